@@ -1,0 +1,106 @@
+package layout
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/linkmilter/linkmilter/"
+
+// mayImport says which of the project's own packages each one may import in
+// its code (tests are free). Data flows one way: text to links to findings to
+// a plan to the wire. A package that is not listed fails the test, so that
+// every new one is given its place here.
+var mayImport = map[string][]string{
+	"engine/ucd":       {},
+	"engine/ucd/gen":   {},
+	"engine/tld":       {"engine/ucd"},
+	"engine":           {"engine/ucd", "engine/tld"},
+	"policy/uts39":     {"engine/ucd"},
+	"policy":           {"engine", "engine/tld", "engine/ucd", "policy/uts39"},
+	"mime":             {},
+	"filter/html":      {},
+	"filter":           {"engine", "engine/tld", "engine/ucd", "filter/html", "mime", "policy"},
+	"milter":           {"filter", "mime"},
+	"internal/demo":    {"engine/ucd", "filter", "milter", "mime"},
+	"internal/layout":  {},
+	"internal/e2e":     {"internal/testenv"},
+	"internal/testenv": {},
+	"cmd/linkmilter": {
+		"engine", "engine/tld", "engine/ucd", "filter", "internal/demo", "milter", "mime", "policy",
+	},
+}
+
+// mustNotKnow lists what of the standard library a package stays away from.
+// The engine and what it stands on do no I/O and no logging; a message is
+// bytes to mime and filter, never a socket.
+var mustNotKnow = map[string][]string{
+	"engine/ucd":   {"net", "os", "log", "log/slog", "io/fs", "mime"},
+	"engine/tld":   {"net", "net/http", "os", "log", "log/slog", "io/fs", "mime"},
+	"engine":       {"net", "net/http", "net/mail", "os", "log", "log/slog", "io/fs", "mime"},
+	"policy/uts39": {"net", "net/http", "os", "log", "log/slog", "io/fs", "mime"},
+	"policy":       {"net", "net/http", "os", "log", "log/slog", "io/fs", "mime"},
+	"mime":         {"net", "net/http", "os", "log", "log/slog", "io/fs"},
+	"filter/html":  {"net", "net/http", "os", "log", "log/slog", "io/fs"},
+	"filter":       {"net", "net/http", "os", "log", "io/fs"},
+}
+
+type listed struct {
+	ImportPath string
+	Imports    []string
+}
+
+func ownPackages(t *testing.T) []listed {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", module+"...")
+	cmd.Stderr = t.Output()
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var packages []listed
+	for dec := json.NewDecoder(out); ; {
+		var p listed
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		packages = append(packages, p)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	return packages
+}
+
+func TestImportsRunOneWay(t *testing.T) {
+	packages := ownPackages(t)
+	if len(packages) < len(mayImport)/2 {
+		t.Fatalf("only %d packages listed", len(packages))
+	}
+	for _, p := range packages {
+		name := strings.TrimPrefix(p.ImportPath, module)
+		allowed, known := mayImport[name]
+		if !known {
+			t.Errorf("package %s has no place in the layout: list what it may import", name)
+			continue
+		}
+		for _, imp := range p.Imports {
+			if own, ok := strings.CutPrefix(imp, module); ok && !slices.Contains(allowed, own) {
+				t.Errorf("%s imports %s, which the layout does not allow", name, own)
+			}
+			if slices.Contains(mustNotKnow[name], imp) {
+				t.Errorf("%s imports %s, which it must not know", name, imp)
+			}
+		}
+	}
+}

@@ -1,0 +1,65 @@
+// Package printable makes text that came from a message safe to show on a
+// terminal or in a log: nothing in it can move the cursor, reorder what stands
+// beside it, or hide.
+package printable
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Text returns s with every code point that is not plainly visible written as
+// \u{HEX}: controls, line and paragraph separators, Bidi controls and other
+// format characters, unassigned and private-use code points. ZWJ and ZWNJ,
+// which many scripts need to spell words, stay. Octets that are no UTF-8 are
+// written as \x{HEX}. A text without such characters is returned as it is.
+func Text(s string) string {
+	for i, r := range s {
+		if !visible(r) || r == utf8.RuneError {
+			return escape(s, i)
+		}
+	}
+	return s
+}
+
+// escape does the work of Text from byte offset start on.
+func escape(s string, start int) string {
+	const hex = "0123456789ABCDEF"
+	var b strings.Builder
+	b.Grow(len(s) + 16)
+	b.WriteString(s[:start])
+	for i := start; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			b.WriteString(`\x{`)
+			b.WriteByte(hex[s[i]>>4])
+			b.WriteByte(hex[s[i]&15])
+			b.WriteByte('}')
+		case visible(r):
+			b.WriteRune(r)
+		default:
+			b.WriteString(`\u{`)
+			for shift := 20; shift >= 0; shift -= 4 {
+				if digit := r >> shift; digit != 0 || shift < 16 {
+					b.WriteByte(hex[digit&15])
+				}
+			}
+			b.WriteByte('}')
+		}
+		i += size
+	}
+	return b.String()
+}
+
+func visible(r rune) bool {
+	const zwnj, zwj = 0x200C, 0x200D
+	switch {
+	case r < 0x7F:
+		return r >= ' '
+	case r == zwnj, r == zwj:
+		return true
+	}
+	return unicode.IsPrint(r)
+}
