@@ -1,0 +1,145 @@
+package milter
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"strconv"
+	"strings"
+)
+
+// maxSocketPath is the longest path of a Unix socket in bytes: sun_path of
+// sockaddr_un has 108 on Linux, of which the last is a NUL.
+const maxSocketPath = 107
+
+// ParseAddr reads the address of a milter in either spelling that
+// MTAs use and returns the arguments for [net.Listen] or [net.Dial]: network
+// is "unix", "tcp4" or "tcp6".
+//
+//	inet:8895@127.0.0.1    inet:127.0.0.1:8895    inet:[::1]:8895
+//	inet6:8895@::1         inet6:[::1]:8895
+//	unix:/run/linkmilter/milter.sock    local:/run/…    /run/…
+//
+// `port@host` is Sendmail's spelling (INPUT_MAIL_FILTER), `host:port` is that of
+// Postfix (smtpd_milters). Ports are numbers, 0 asks the system for a free
+// one. A host may be a name; an address must fit its family. The error
+// says what is wrong with the address and quotes it.
+func ParseAddr(s string) (network, address string, err error) {
+	network, address, err = parseAddr(s)
+	if err != nil {
+		return "", "", fmt.Errorf("milter address %q: %w", s, err)
+	}
+	return network, address, nil
+}
+
+func parseAddr(s string) (network, address string, err error) {
+	if strings.HasPrefix(s, "/") {
+		return parseSocketPath(s)
+	}
+	scheme, rest, found := strings.Cut(s, ":")
+	if !found {
+		return "", "", errors.New("no scheme (want inet:, inet6:, unix: or local:)")
+	}
+	switch strings.ToLower(scheme) {
+	case "unix", "local":
+		return parseSocketPath(rest)
+	case "inet", "inet6":
+		return parseInet(strings.ToLower(scheme), rest)
+	}
+	return "", "", fmt.Errorf("unknown scheme %q (want inet:, inet6:, unix: or local:)", scheme)
+}
+
+func parseSocketPath(path string) (network, address string, err error) {
+	switch {
+	case path == "":
+		return "", "", errors.New("no path")
+	case strings.HasPrefix(path, "@"):
+		return "", "", errors.New("abstract sockets are not supported: MTAs cannot connect to them")
+	case strings.ContainsRune(path, 0):
+		return "", "", errors.New("NUL in the path")
+	case len(path) > maxSocketPath:
+		return "", "", fmt.Errorf("path of %d bytes: a Unix socket's path has at most %d", len(path), maxSocketPath)
+	}
+	return "unix", path, nil
+}
+
+func parseInet(scheme, rest string) (network, address string, err error) {
+	host, port, err := splitInet(rest)
+	if err != nil {
+		return "", "", err
+	}
+	if n, err := strconv.ParseUint(port, 10, 16); err != nil {
+		return "", "", fmt.Errorf("port %q is no number from 0 to 65535", port)
+	} else {
+		port = strconv.FormatUint(n, 10)
+	}
+	if host == "" {
+		return "", "", errors.New("no host: name the address to listen on, such as 127.0.0.1")
+	}
+	network = "tcp4"
+	if scheme == "inet6" {
+		network = "tcp6"
+	}
+	if ip, err := netip.ParseAddr(host); err == nil {
+		if ip.Is6() {
+			// Postfix also writes IPv6 addresses after inet:.
+			network = "tcp6"
+		} else if scheme == "inet6" {
+			return "", "", fmt.Errorf("%s is no IPv6 address (use inet:)", host)
+		}
+	} else if !hostname(host) {
+		return "", "", fmt.Errorf("%q is neither an IP address nor a host name", host)
+	}
+	return network, net.JoinHostPort(host, port), nil
+}
+
+// splitInet separates host and port in either order.
+func splitInet(s string) (host, port string, err error) {
+	if port, host, found := strings.Cut(s, "@"); found {
+		if inner, ok := strings.CutPrefix(host, "["); ok {
+			if host, ok = strings.CutSuffix(inner, "]"); !ok {
+				return "", "", errors.New("missing ] after the IPv6 address")
+			}
+		}
+		return host, port, nil
+	}
+	if inner, ok := strings.CutPrefix(s, "["); ok {
+		host, after, found := strings.Cut(inner, "]")
+		if !found {
+			return "", "", errors.New("missing ] after the IPv6 address")
+		}
+		port, ok := strings.CutPrefix(after, ":")
+		if !ok {
+			return "", "", errors.New("no port after the IPv6 address")
+		}
+		return host, port, nil
+	}
+	switch strings.Count(s, ":") {
+	case 0:
+		if _, err := strconv.Atoi(s); err == nil {
+			return "", s, nil // Sendmail's `inet:8895`; refused for want of a host
+		}
+		return "", "", errors.New("no port (want port@host or host:port)")
+	case 1:
+		host, port, _ = strings.Cut(s, ":")
+		return host, port, nil
+	}
+	return "", "", errors.New("an IPv6 address before a port needs brackets, as in inet6:[::1]:8895")
+}
+
+// hostname reports whether s looks like a host name: what else a mistyped
+// address contains shall not reach the resolver.
+func hostname(s string) bool {
+	letters := false
+	for _, r := range s {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z':
+			letters = true
+		case r >= '0' && r <= '9', r == '-', r == '.', r == '_':
+		default:
+			return false
+		}
+	}
+	return letters
+}
