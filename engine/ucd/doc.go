@@ -1,0 +1,16 @@
+// Package ucd answers questions about single code points: the properties of
+// the Unicode Character Database and of UTS #58, UTS #46 and UTS #39 that the
+// other packages of linkmilter need, in one version, [UnicodeVersion].
+//
+// The tables are generated from the Unicode data files by `go generate`;
+// nothing is read at run time. Package unicode of the standard library
+// follows the Go version and so may know other characters: code that compares
+// or mixes the two asks engine.TablesAgree.
+//
+// It knows code points. It must not know strings, hosts, links or mail.
+package ucd
+
+//go:generate go run ./gen
+
+// UnicodeVersion is the version of the Unicode data the tables are made of.
+const UnicodeVersion = "17.0.0"

@@ -1,0 +1,193 @@
+package ucd
+
+import "math/bits"
+
+// A Script is a value of the property Script (UAX #24), or one of the three
+// writing systems of UTS #39 §5.1.
+type Script uint8
+
+// Code returns the four-letter code of the script (ISO 15924), such as "Latn".
+func (s Script) Code() string {
+	if s >= scriptCount {
+		s = ScriptZzzz
+	}
+	return scriptCodes[4*int(s) : 4*int(s)+4]
+}
+
+// String returns the name of the script in English, such as "Latin".
+func (s Script) String() string {
+	if s >= scriptCount {
+		s = ScriptZzzz
+	}
+	return scriptNames[s]
+}
+
+// A ScriptSet is a set of scripts. The zero value is empty. Sets are values:
+// operations allocate nothing, and == compares.
+type ScriptSet [3]uint64
+
+// Scripts returns the set of the given scripts.
+func Scripts(scripts ...Script) ScriptSet {
+	var s ScriptSet
+	for _, sc := range scripts {
+		s = s.With(sc)
+	}
+	return s
+}
+
+// AllScripts returns the set of all scripts, the ALL of UTS #39 §5.1.
+func AllScripts() ScriptSet {
+	return ScriptSet{^uint64(0), ^uint64(0), 1<<(scriptCount-128) - 1}
+}
+
+// With returns the set with the script added.
+func (s ScriptSet) With(sc Script) ScriptSet {
+	s[sc/64] |= 1 << (sc % 64)
+	return s
+}
+
+// Has reports whether the script is in the set.
+func (s ScriptSet) Has(sc Script) bool {
+	return s[sc/64]&(1<<(sc%64)) != 0
+}
+
+// And returns the intersection of the sets.
+func (s ScriptSet) And(t ScriptSet) ScriptSet {
+	return ScriptSet{s[0] & t[0], s[1] & t[1], s[2] & t[2]}
+}
+
+// Or returns the union of the sets.
+func (s ScriptSet) Or(t ScriptSet) ScriptSet {
+	return ScriptSet{s[0] | t[0], s[1] | t[1], s[2] | t[2]}
+}
+
+// Without returns the set with the scripts of t removed.
+func (s ScriptSet) Without(t ScriptSet) ScriptSet {
+	return ScriptSet{s[0] &^ t[0], s[1] &^ t[1], s[2] &^ t[2]}
+}
+
+// IsEmpty reports whether the set has no script.
+func (s ScriptSet) IsEmpty() bool { return s == ScriptSet{} }
+
+// Len returns the number of scripts in the set.
+func (s ScriptSet) Len() int {
+	return bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) + bits.OnesCount64(s[2])
+}
+
+// First returns the first script of the set by code, or ScriptZzzz where
+// there is none.
+func (s ScriptSet) First() Script {
+	for i, w := range s {
+		if w != 0 {
+			return Script(64*i + bits.TrailingZeros64(w))
+		}
+	}
+	return ScriptZzzz
+}
+
+// Append appends the scripts of the set, by code, to dst.
+func (s ScriptSet) Append(dst []Script) []Script {
+	for i, w := range s {
+		for ; w != 0; w &= w - 1 {
+			dst = append(dst, Script(64*i+bits.TrailingZeros64(w)))
+		}
+	}
+	return dst
+}
+
+// RecommendedScripts returns the scripts that are in widespread modern use
+// (UAX #31 table 5), Common and Inherited among them.
+func RecommendedScripts() ScriptSet { return recommendedScripts[0] }
+
+// An IdentifierType is a set of values of the property Identifier_Type
+// (UTS #39 §3.1).
+type IdentifierType uint16
+
+// The values of Identifier_Type.
+const (
+	Recommended IdentifierType = 1 << iota
+	Inclusion
+	LimitedUse
+	UncommonUse
+	Technical
+	Obsolete
+	Exclusion
+	NotXID
+	NotNFKC
+	DefaultIgnorable
+	Deprecated
+	NotCharacter
+)
+
+// Allowed reports Identifier_Status Allowed: whether a character of these
+// types is in the general security profile (UTS #39 §3.1).
+func (t IdentifierType) Allowed() bool { return t&(Recommended|Inclusion) != 0 }
+
+// An Identity is what UTS #39 asks of a code point, as one value: one table
+// lookup answers all.
+type Identity uint16
+
+// IdentityOf returns the identity of r. What is no code point has that of an
+// unassigned one.
+func IdentityOf(r rune) Identity {
+	if uint32(r) > 0x10ffff {
+		r = 0x10ffff
+	}
+	// The last run that starts at r or before.
+	key := uint32(r)<<classBits | 1<<classBits - 1
+	lo, hi := 0, len(identityRuns)
+	for lo < hi {
+		mid := int(uint(lo+hi) / 2)
+		if identityRuns[mid] <= key {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return Identity(identityRuns[lo-1] & (1<<classBits - 1))
+}
+
+// classBits is the number of low bits of a run that hold the class, as in
+// gen/scripts.go.
+const classBits = 11
+
+// Script returns the property Script.
+func (id Identity) Script() Script { return Script(classScripts[id]) }
+
+// Extensions returns the property Script_Extensions (UAX #24): the scripts
+// the character is used with. It is {Common} or {Inherited} where it can be
+// used with any.
+func (id Identity) Extensions() ScriptSet { return scriptSets[classExtensions[id]] }
+
+// Types returns the property Identifier_Type (UTS #39 §3.1).
+func (id Identity) Types() IdentifierType { return IdentifierType(classTypes[id]) }
+
+// Allowed reports the property Identifier_Status (UTS #39 §3.1).
+func (id Identity) Allowed() bool { return id.Types().Allowed() }
+
+// ScriptOf returns the property Script of r (UAX #24).
+func ScriptOf(r rune) Script { return IdentityOf(r).Script() }
+
+// DigitZero returns the digit zero of the decimal system that the digit r
+// belongs to, or 0 where r is no decimal digit (General_Category Nd).
+func DigitZero(r rune) rune {
+	if r < 0x80 {
+		if '0' <= r && r <= '9' {
+			return '0'
+		}
+		return 0
+	}
+	lo, hi := 0, len(digitZeros)
+	for lo < hi {
+		mid := int(uint(lo+hi) / 2)
+		if digitZeros[mid] <= uint32(r) {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if zero := rune(digitZeros[lo-1]); r-zero < 10 {
+		return zero
+	}
+	return 0
+}

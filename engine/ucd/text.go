@@ -1,0 +1,43 @@
+package ucd
+
+// The bits of an octet of the text table, as in gen/text.go.
+const (
+	ignorableBit   = 0b0000_0001
+	bidiControlBit = 0b0000_0010
+	unassignedBit  = 0b0000_0100
+	markBit        = 0b0000_1000
+	whiteSpaceBit  = 0b0001_0000
+	viramaBit      = 0b0010_0000
+)
+
+// text returns the octet of the text table for r; what is no code point
+// counts as unassigned.
+func text(r rune) uint8 {
+	if uint32(r) > 0x10ffff {
+		return unassignedBit
+	}
+	return textBlock[int(textIndex[r>>8])<<8|int(r&0xff)]
+}
+
+// IsDefaultIgnorable reports the property Default_Ignorable_Code_Point: r is
+// not displayed unless it is specially supported (UAX #44).
+func IsDefaultIgnorable(r rune) bool { return text(r)&ignorableBit != 0 }
+
+// IsBidiControl reports the property Bidi_Control: r reorders the text
+// around it when displayed (UAX #9).
+func IsBidiControl(r rune) bool { return text(r)&bidiControlBit != 0 }
+
+// IsUnassigned reports whether r has no agreed meaning as a character:
+// General_Category Cn, which includes noncharacters, Co (private use) or Cs
+// (surrogates).
+func IsUnassigned(r rune) bool { return text(r)&unassignedBit != 0 }
+
+// IsMark reports whether r is a combining mark: General_Category Mn, Mc or Me.
+func IsMark(r rune) bool { return text(r)&markBit != 0 }
+
+// IsWhiteSpace reports the property White_Space.
+func IsWhiteSpace(r rune) bool { return text(r)&whiteSpaceBit != 0 }
+
+// IsVirama reports Canonical_Combining_Class Virama: after r ZWJ and ZWNJ are
+// allowed in a label (RFC 5892 appendix A.1 and A.2).
+func IsVirama(r rune) bool { return text(r)&viramaBit != 0 }
