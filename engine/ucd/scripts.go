@@ -134,7 +134,7 @@ func IdentityOf(r rune) Identity {
 		r = 0x10ffff
 	}
 	// The last run that starts at r or before.
-	key := uint32(r)<<classBits | 1<<classBits - 1
+	key := uint32(r)<<classBits | (1<<classBits - 1)
 	lo, hi := 0, len(identityRuns)
 	for lo < hi {
 		mid := int(uint(lo+hi) / 2)

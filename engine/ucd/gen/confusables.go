@@ -130,16 +130,16 @@ func readHostValid(d data) ([]bool, error) {
 // in a host, and of the prototype itself where all its characters are. What
 // is used with any script (Common, Inherited) adds none.
 func (s *scriptData) lookalikes(c confusableClass, valid []bool) scriptSet {
-	var any scriptSet
+	var everywhere scriptSet
 	for i, code := range s.codes {
 		if code == "Zyyy" || code == "Zinh" {
-			any.add(i)
+			everywhere.add(i)
 		}
 	}
 	var set scriptSet
 	for _, r := range c.members {
 		id := s.identities[r]
-		if id.types&allowedTypes != 0 && valid[r] && !any.has(id.script) {
+		if id.types&allowedTypes != 0 && valid[r] && !everywhere.has(id.script) {
 			set = set.or(id.extensions)
 		}
 	}
@@ -149,7 +149,7 @@ func (s *scriptData) lookalikes(c confusableClass, valid []bool) scriptSet {
 		if id.types&allowedTypes == 0 || !valid[r] {
 			return set
 		}
-		if any.has(id.script) {
+		if everywhere.has(id.script) {
 			continue
 		}
 		letters = true
