@@ -1,0 +1,199 @@
+package html
+
+import "strings"
+
+// MaxQuoteLevel is how deep quotes nest. Quote marks beyond it stay in the
+// text as they were typed.
+const MaxQuoteLevel = 50
+
+// Link is a link in a text.
+type Link struct {
+	// Start and End are byte offsets into the text: [Start, End).
+	Start, End int
+	// Href is the ASCII URL that the link opens. Where it is empty, or is not
+	// an absolute http, https, ftp or mailto URL in printable ASCII, the link
+	// is shown and opens nothing.
+	Href string
+	// Display is what is shown in place of text[Start:End]; where it is empty,
+	// the text is shown as it is.
+	Display string
+}
+
+// Alternative writes text as a complete HTML document in UTF-8.
+//
+// The text is UTF-8, with lines ended by CRLF, LF or CR and soft line breaks
+// already removed (RFC 3676). Links are sorted and disjoint, and lie within
+// one line each; one that does not is left as text. Turned into text again,
+// the document is the text it was made from, with each link replaced by its
+// Display, tabs expanded, and leading quote marks turned into nested quotes.
+// Control characters and invalid UTF-8 become U+FFFD.
+func Alternative(text string, links []Link) string {
+	doc, _ := Limited(text, links, int(^uint(0)>>1))
+	return doc
+}
+
+// Limited is Alternative with a bound: it gives up, and reports false, as soon
+// as the document is larger than limit bytes. Deeply quoted text can grow a
+// hundredfold, which is noticed here before it costs memory.
+func Limited(text string, links []Link, limit int) (doc string, ok bool) {
+	d := document{text: text, links: links}
+	d.out.Grow(min(len(text)+len(text)/4+512, limit))
+	d.raw(head)
+	var b block
+	for pos := 0; pos < len(text); pos = b.end {
+		b.read(text, pos)
+		d.quote(b.level, b.firstLine(text))
+		if b.blank {
+			d.blankLines(len(b.lines))
+		} else {
+			d.paragraph(&b)
+		}
+		if d.out.Len() > limit {
+			return "", false
+		}
+	}
+	d.quote(0, "")
+	d.raw(foot)
+	return d.out.String(), d.out.Len() <= limit
+}
+
+const (
+	head = "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"></head>\n" +
+		"<body style=\"font-family:Arial,Helvetica,sans-serif;" +
+		"word-wrap:break-word;overflow-wrap:anywhere\">\n"
+	foot = "</body></html>\n"
+
+	// Without a named font first, browsers show monospaced text at 13/16 size.
+	monospaced = " style=\"font-family:Consolas,Menlo,'DejaVu Sans Mono',monospace\""
+
+	// The bar of a quote stands on the side where its lines begin. Outlook
+	// knows no logical properties such as border-inline-start.
+	quoteLTR = "<blockquote type=\"cite\" style=\"margin:0 0 0 .8ex;" +
+		"border-left:2px solid #bbb;padding-left:1ex\">\n"
+	quoteRTL = "<blockquote type=\"cite\" style=\"margin:0 .8ex 0 0;" +
+		"border-right:2px solid #bbb;padding-right:1ex\">\n"
+)
+
+// document is an alternative being written.
+type document struct {
+	writer
+	text     string
+	links    []Link // those not yet written
+	level    int    // quotes open now
+	columnar bool   // whether the last line that was not empty has columns
+}
+
+// quote opens or closes quotes until level of them are open. The side of the
+// bar follows the first line inside.
+func (d *document) quote(level int, line string) {
+	for ; d.level > level; d.level-- {
+		d.raw("</blockquote>\n")
+	}
+	if d.level == level {
+		return
+	}
+	open := quoteLTR
+	if rightToLeft(line) {
+		open = quoteRTL
+	}
+	for ; d.level < level; d.level++ {
+		d.raw(open)
+	}
+}
+
+// blankLines writes n empty lines. The <br> that ends a <div> makes no line of
+// its own, so that n of them make n lines.
+func (d *document) blankLines(n int) {
+	d.raw("<div>")
+	d.raw(strings.Repeat("<br>", n))
+	d.raw("</div>\n")
+}
+
+// paragraph writes neighbouring lines that are not empty.
+func (d *document) paragraph(b *block) {
+	d.raw("<div dir=\"auto\"")
+	if d.hasColumns(b) {
+		d.raw(monospaced)
+	}
+	d.raw(">")
+	for i, l := range b.lines {
+		if i > 0 {
+			d.raw("<br>\n")
+		}
+		d.line(l)
+	}
+	d.raw("</div>\n")
+}
+
+// hasColumns reports whether a paragraph needs a monospaced face: one of its
+// lines has columns, and so has the line before or after it. Empty lines
+// between do not count, since they are common between the rows of a table.
+func (d *document) hasColumns(b *block) bool {
+	before, found := d.columnar, false
+	for _, l := range b.lines {
+		here := columnar(d.text[l.start:l.end])
+		found = found || here && before
+		before = here
+	}
+	d.columnar = before
+	return found || before && columnar(nextLine(d.text, b.end))
+}
+
+// line writes one line: text and links in turn.
+func (d *document) line(l line) {
+	d.begin()
+	pos := l.start
+	for len(d.links) > 0 && d.links[0].Start < l.end {
+		link := d.links[0]
+		d.links = d.links[1:]
+		if link.Start < pos || link.End <= link.Start || link.End > l.end {
+			continue
+		}
+		d.put(d.text[pos:link.Start])
+		d.link(link)
+		pos = link.End
+	}
+	d.put(d.text[pos:l.end])
+	d.finish()
+}
+
+// link writes a link, isolated from the direction of the text around it.
+func (d *document) link(l Link) {
+	display := l.Display
+	if display == "" {
+		display = d.text[l.Start:l.End]
+	}
+	d.flush()
+	d.raw("<bdi>")
+	if linkable(l.Href) {
+		d.raw("<a href=\"")
+		d.attribute(l.Href)
+		d.raw("\">")
+		d.put(display)
+		d.finish()
+		d.raw("</a>")
+	} else {
+		d.put(display)
+		d.finish()
+	}
+	d.raw("</bdi>")
+}
+
+// linkable reports whether href may stand in a link: an absolute URL in
+// printable ASCII, of a scheme that runs nothing.
+func linkable(href string) bool {
+	for i := range len(href) {
+		if href[i] <= ' ' || href[i] > '~' {
+			return false
+		}
+	}
+	scheme, rest, _ := strings.Cut(href, ":")
+	if rest == "" {
+		return false
+	}
+	switch strings.ToLower(scheme) {
+	case "http", "https", "ftp", "mailto":
+		return true
+	}
+	return false
+}

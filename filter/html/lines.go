@@ -1,0 +1,116 @@
+package html
+
+import (
+	"strings"
+
+	"golang.org/x/text/unicode/bidi"
+)
+
+// line is one line of a text, without quote marks and line end: [start, end).
+type line struct{ start, end int }
+
+// block is a run of neighbouring lines at one quote level: either a paragraph,
+// or empty lines.
+type block struct {
+	lines []line
+	level int
+	blank bool
+	end   int // where the next block begins
+}
+
+// read makes b the block that begins at pos, which is less than len(text).
+func (b *block) read(text string, pos int) {
+	b.lines = b.lines[:0]
+	for pos < len(text) {
+		l, level, next := readLine(text, pos)
+		blank := l.start == l.end
+		if len(b.lines) == 0 {
+			b.level, b.blank = level, blank
+		} else if level != b.level || blank != b.blank {
+			break
+		}
+		b.lines = append(b.lines, l)
+		pos = next
+	}
+	b.end = pos
+}
+
+// firstLine returns the first line of the block.
+func (b *block) firstLine(text string) string {
+	return text[b.lines[0].start:b.lines[0].end]
+}
+
+// readLine reads the line at pos, its quote level, and where the next begins.
+// Quote marks stand at the start of a line; both ">>" and "> >" are two levels
+// (RFC 3676 §4.5 writes the first, older programs the second), and one space
+// after the last mark belongs to it.
+func readLine(text string, pos int) (l line, level, next int) {
+	end, next := lineEnd(text, pos)
+	start := pos
+	for i := pos; i < end && level < MaxQuoteLevel; i++ {
+		if text[i] == '>' {
+			level++
+			start = i + 1
+		} else if text[i] != ' ' || i == pos || text[i-1] != '>' {
+			break
+		}
+	}
+	if level > 0 && start < end && text[start] == ' ' {
+		start++
+	}
+	return line{start, end}, level, next
+}
+
+// lineEnd finds the end of the line at pos, and where the next begins.
+func lineEnd(text string, pos int) (end, next int) {
+	i := strings.IndexAny(text[pos:], "\r\n")
+	if i < 0 {
+		return len(text), len(text)
+	}
+	end = pos + i
+	if strings.HasPrefix(text[end:], "\r\n") {
+		return end, end + 2
+	}
+	return end, end + 1
+}
+
+// nextLine returns the first line at or after pos that is not empty.
+func nextLine(text string, pos int) string {
+	for pos < len(text) {
+		l, _, next := readLine(text, pos)
+		if l.start < l.end {
+			return text[l.start:l.end]
+		}
+		pos = next
+	}
+	return ""
+}
+
+// columnar reports whether a line looks like a row of a table or of a drawing:
+// words set apart by tabs or three spaces, or lines made of characters.
+func columnar(s string) bool {
+	s = strings.Trim(s, " \t")
+	if strings.IndexByte(s, '\t') >= 0 || strings.Contains(s, "   ") {
+		return true
+	}
+	if len(s) > 1 && (s[0] == '|' || s[0] == '+') && s[len(s)-1] == s[0] {
+		return true
+	}
+	// U+2500 to U+257F, box drawing.
+	return strings.Contains(s, "\xe2\x94") || strings.Contains(s, "\xe2\x95")
+}
+
+// rightToLeft reports whether the first character with a direction runs from
+// right to left, as dir="auto" decides it.
+func rightToLeft(s string) bool {
+	for _, r := range s {
+		p, _ := bidi.LookupRune(r)
+		switch p.Class() {
+		case bidi.R, bidi.AL:
+			return true
+		case bidi.L:
+			return false
+		}
+	}
+	return false
+}

@@ -1,0 +1,139 @@
+package html
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/width"
+)
+
+// tabStop is the distance of tab stops, in columns.
+const tabStop = 8
+
+// writer writes escaped text and keeps white space that HTML would drop.
+//
+// Of n spaces between words all but the last become no-break spaces, so that
+// lines still wrap; at either end of a line all do.
+type writer struct {
+	out    strings.Builder
+	spaces int  // spaces read and not yet written
+	bare   bool // a space here would be dropped: a line has begun, or there was a space
+	column int  // columns written in this line
+}
+
+// raw writes markup.
+func (w *writer) raw(markup string) { w.out.WriteString(markup) }
+
+// begin starts a line.
+func (w *writer) begin() { w.bare, w.column = true, 0 }
+
+// put writes text.
+func (w *writer) put(s string) {
+	for i := 0; i < len(s); {
+		n := plain(s[i:])
+		if n > 0 {
+			w.flush()
+			w.out.WriteString(s[i : i+n])
+			w.column += n
+			w.bare = false
+			i += n
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		w.rune(r, size)
+		i += size
+	}
+}
+
+// rune writes one character, read from size bytes, that is not plain ASCII.
+func (w *writer) rune(r rune, size int) {
+	switch r {
+	case ' ':
+		w.spaces++
+		w.column++
+		return
+	case '\t':
+		n := tabStop - w.column%tabStop
+		w.spaces += n
+		w.column += n
+		return
+	}
+	w.flush()
+	w.bare = false
+	if r < utf8.RuneSelf && escapes[r] != "" {
+		w.out.WriteString(escapes[r])
+		w.column++
+		return
+	}
+	if r != '\f' && unicode.IsControl(r) || r == utf8.RuneError && size == 1 {
+		r = utf8.RuneError
+	}
+	w.out.WriteRune(r)
+	w.column += columns(r)
+}
+
+// flush writes the spaces between what was written and what comes next.
+func (w *writer) flush() {
+	if w.spaces == 0 {
+		return
+	}
+	breakable := !w.bare
+	for n := w.spaces; n > 1 || n == 1 && !breakable; n-- {
+		w.out.WriteString("&nbsp;")
+	}
+	if breakable {
+		w.out.WriteByte(' ')
+	}
+	// A space right after one that breaks would be dropped; one right after
+	// no-break spaces at a line's start keeps the indent together.
+	w.bare, w.spaces = true, 0
+}
+
+// finish writes the spaces that end a line or a link.
+func (w *writer) finish() {
+	if w.spaces > 0 {
+		w.bare = true
+		w.flush()
+	}
+}
+
+// attribute writes a value, in printable ASCII, that stands in double quotes.
+func (w *writer) attribute(s string) {
+	for s != "" {
+		n := plain(s)
+		w.out.WriteString(s[:n])
+		if s = s[n:]; s != "" {
+			w.out.WriteString(escapes[s[0]])
+			s = s[1:]
+		}
+	}
+}
+
+// escapes maps what has a meaning in HTML to character references.
+var escapes = [utf8.RuneSelf]string{
+	'&': "&amp;", '<': "&lt;", '>': "&gt;", '"': "&quot;", '\'': "&#39;",
+}
+
+// plain returns how many bytes at the start of s are printable ASCII that
+// stands for itself.
+func plain(s string) int {
+	for i := range len(s) {
+		if c := s[i]; c <= ' ' || c >= 0x7f || escapes[c] != "" {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// columns returns how many columns a character takes in a monospaced face.
+func columns(r rune) int {
+	if unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) {
+		return 0
+	}
+	switch width.LookupRune(r).Kind() {
+	case width.EastAsianWide, width.EastAsianFullwidth:
+		return 2
+	}
+	return 1
+}
