@@ -8,6 +8,7 @@ const (
 	markBit        = 0b0000_1000
 	whiteSpaceBit  = 0b0001_0000
 	viramaBit      = 0b0010_0000
+	lookalikeBit   = 0b0100_0000
 )
 
 // text returns the octet of the text table for r; what is no code point
@@ -41,3 +42,10 @@ func IsWhiteSpace(r rune) bool { return text(r)&whiteSpaceBit != 0 }
 // IsVirama reports Canonical_Combining_Class Virama: after r ZWJ and ZWNJ are
 // allowed in a label (RFC 5892 appendix A.1 and A.2).
 func IsVirama(r rune) bool { return text(r)&viramaBit != 0 }
+
+// IsSyntaxLookalike reports whether r may be taken for the syntax of a URL:
+// r is not ASCII, and what it looks like (UTS #39 §4) or what compatibility
+// normalisation makes of it holds one of / \ ? # : @ & = % + ; or is one or
+// two full stops. Letters and digits of living scripts are among them, such
+// as U+30CE and U+0660.
+func IsSyntaxLookalike(r rune) bool { return text(r)&lookalikeBit != 0 }

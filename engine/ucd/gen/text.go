@@ -13,6 +13,7 @@ const (
 	markBit        = 0b0000_1000 // General_Category M
 	whiteSpaceBit  = 0b0001_0000 // White_Space
 	viramaBit      = 0b0010_0000 // Canonical_Combining_Class Virama (9)
+	lookalikeBit   = 0b0100_0000 // taken for the syntax of a URL
 )
 
 // writeText writes what readable forms ask of each code point.
@@ -48,6 +49,7 @@ func writeText(d data, out *source) error {
 			}
 			return nil
 		}),
+		d.lookalikes(func(r rune) { values[r] |= lookalikeBit }),
 	)
 	if err != nil {
 		return err
