@@ -1,0 +1,96 @@
+package uts39_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/engine/ucd"
+	"github.com/linkmilter/linkmilter/policy/uts39"
+)
+
+func TestConfusable(t *testing.T) {
+	tests := []struct {
+		name, a, b string
+		want       bool
+	}{
+		{"Cyrillic letters", "раураӏ", "paypal", true},
+		{"one letter", "pаypal", "paypal", true},
+		{"digit one", "paypa1", "paypal", true},
+		{"rn", "rnicrosoft", "microsoft", true},
+		{"Greek and Coptic and Latin", "ν", "v", true},
+		{"composed and decomposed", "é", "e\u0301", true},
+		{"ignorable", "pay\u200bpal", "paypal", true},
+		{"mathematical", "𝐩aypal", "paypal", true},
+		{"another letter", "paypel", "paypal", false},
+		{"an accent", "páypal", "paypal", false},
+		{"upper case is another shape", "PAYPAL", "paypal", false},
+		{"itself", "例え", "例え", true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := uts39.Confusable(tt.a, tt.b); got != tt.want {
+				t.Errorf("got %t: %+q, %+q", got, uts39.Skeleton(tt.a), uts39.Skeleton(tt.b))
+			}
+		})
+	}
+}
+
+// notIdempotent are the characters whose prototype in confusables.txt 17.0.0
+// holds characters that have another prototype themselves.
+const notIdempotent = "\u01c4\u01c5\u01c6\u048b\u321d\ufba4\ufba5\ufbb0\ufbb1\ufe81\ufe82\ufef5\ufef6"
+
+// TestSkeletonIdempotent: the skeleton of a skeleton is itself (UTS #39 §4),
+// for every character but those the data gets wrong, none of which is valid
+// in a host but U+048B.
+func TestSkeletonIdempotent(t *testing.T) {
+	for r := rune(0); r <= 0x10ffff; r++ {
+		once := uts39.Skeleton(string(r))
+		twice := uts39.Skeleton(once)
+		if want := !strings.ContainsRune(notIdempotent, r); (twice == once) != want {
+			t.Errorf("%U: %+q, then %+q", r, once, twice)
+		}
+	}
+}
+
+func TestWholeScriptConfusables(t *testing.T) {
+	tests := []struct {
+		name, s string
+		has     []ucd.Script
+		empty   bool
+	}{
+		{"Cyrillic that looks Latin", "раураӏ", []ucd.Script{ucd.ScriptLatn}, false},
+		{"Cyrillic scope", "ѕсоре", []ucd.Script{ucd.ScriptLatn}, false},
+		{"Latin that looks Cyrillic", "scope", []ucd.Script{ucd.ScriptCyrl}, false},
+		{"with digits", "сор-24", []ucd.Script{ucd.ScriptLatn}, false},
+		{"Cyrillic that does not", "пример", nil, true},
+		{"Latin that does not", "lfq", nil, true},
+		{"mixed", "pаypal", nil, true},
+		{"digits", "123", nil, true},
+		{"Chinese", "中文网", nil, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := uts39.WholeScriptConfusables(tt.s)
+			if got.IsEmpty() != tt.empty {
+				t.Errorf("got %s", codes(got))
+			}
+			for _, s := range tt.has {
+				if !got.Has(s) {
+					t.Errorf("%s is missing from %s", s, codes(got))
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkSkeleton(b *testing.B) {
+	var buf [256]byte
+	for _, s := range []string{"example", "университет", "食べ物カフェ"} {
+		b.Run(s, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				uts39.AppendSkeleton(buf[:0], s)
+			}
+		})
+	}
+}
