@@ -60,7 +60,8 @@ func Limited(text string, links []Link, limit int) (doc string, ok bool) {
 const (
 	head = "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"></head>\n" +
 		"<body style=\"font-family:Arial,Helvetica,sans-serif;" +
-		"word-wrap:break-word;overflow-wrap:anywhere\">\n"
+		"word-wrap:break-word;overflow-wrap:anywhere;" +
+		"line-height:1.45\">\n"
 	foot = "</body></html>\n"
 
 	// Without a named font first, browsers show monospaced text at 13/16 size.

@@ -128,10 +128,10 @@ func collapse(s string) string {
 func expected(text string, links []html.Link) shown {
 	var s shown
 	pos := 0
-	text = strings.TrimSuffix(normalised(text), "\n")
 	if text == "" {
 		return s
 	}
+	text = strings.TrimSuffix(normalised(text), "\n")
 	for raw := range strings.SplitSeq(text, "\n") {
 		level, body := quoteLevel(raw)
 		from, end := pos+len(raw)-len(body), pos+len(raw)
@@ -166,7 +166,8 @@ func visible(display, text string) string {
 	if display == "" {
 		return text
 	}
-	return strings.NewReplacer("\n", "\ufffd", "\r", "\ufffd").Replace(display)
+	// As runes, so that no byte of it joins one of the text around it.
+	return strings.NewReplacer("\n", "\ufffd", "\r", "\ufffd").Replace(string([]rune(display)))
 }
 
 func opens(href string) bool {
