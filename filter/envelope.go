@@ -1,0 +1,62 @@
+package filter
+
+import (
+	"net/netip"
+
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+// An Envelope is what is known about a message beside its bytes.
+type Envelope struct {
+	// Sender is the envelope sender without angle brackets. The empty one is
+	// the null sender of bounces (RFC 5321 §4.5.5), whose mail is never edited:
+	// who has no envelope, but a file, sets an address that stands for any.
+	Sender        string
+	Recipients    []string   // envelope recipients without angle brackets
+	Client        netip.Addr // that sent the message; the zero Addr is no address, hence a stranger
+	ClientName    string     // its verified host name, or what the MTA says instead
+	Authenticated bool       // the client logged in
+	AuthUser      string     // as whom
+	Daemon        string     // name of the MTA's daemon, such as the macro {daemon_name}
+	Listener      string     // address on which linkmilter took the message
+	BodyType      string     // BODY= of MAIL FROM: 7BIT, 8BITMIME, BINARYMIME, or "" (RFC 6152, RFC 3030)
+	SMTPUTF8      bool       // MAIL FROM had SMTPUTF8 (RFC 6531)
+	QueueID       string     // of the MTA, for logs
+}
+
+// A Result is what is to be done with a message.
+type Result struct {
+	Plan        mime.Plan         // the edits; empty when the message goes on as it came
+	Edited      []byte            // the whole edited message, verified; nil when Plan is empty
+	BodyStart   int               // offset into Edited at which the body begins
+	HeaderEdits []mime.HeaderEdit // header fields to change beside the plan; none by the built-in rules
+	Action      Action            // what becomes of the message
+	Report      Report            // what was seen and done
+}
+
+// An Action is what becomes of a message. The zero value lets it pass.
+type Action uint8
+
+// The actions. The built-in rules let every message pass.
+const (
+	ActionAccept     Action = iota // pass it on
+	ActionQuarantine               // have the MTA hold it
+	ActionReject                   // refuse it for good
+	ActionTempFail                 // refuse it for now
+	ActionDiscard                  // take it and throw it away
+)
+
+// String returns the name that configurations use.
+func (a Action) String() string {
+	switch a {
+	case ActionQuarantine:
+		return "quarantine"
+	case ActionReject:
+		return "reject"
+	case ActionTempFail:
+		return "tempfail"
+	case ActionDiscard:
+		return "discard"
+	}
+	return "accept"
+}

@@ -1,0 +1,67 @@
+package filter
+
+import (
+	"errors"
+
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+// A Reason is a stable code in kebab case that says why something was not read
+// or not done. Beside the codes below there are those of [mime.Reason], for
+// parts that cannot be read and messages that can be read in more than one way.
+type Reason string
+
+// Reasons why a message or a part was not read, or not to its end.
+const (
+	ReasonMessageTooLarge Reason = "message-too-large" // more octets than Limits.Message
+	ReasonTooManyLinks    Reason = "too-many-links"    // more links than Options.Engine.MaxLinks
+	ReasonDeadline        Reason = "deadline"          // the caller's time was over
+	ReasonPanic           Reason = "panic"             // a defect of linkmilter
+	ReasonHTMLNotRead     Reason = "html-not-read"     // text/html is not read yet
+	ReasonMessagePartial  Reason = "message-partial"   // a piece of a message (RFC 2046 §5.2.2)
+	ReasonExternalBody    Reason = "external-body"     // a message kept elsewhere (RFC 2046 §5.2.3)
+)
+
+// Reasons why a message or a part was not edited although its rule says so:
+// the guards. They stand in the order in which they are tried.
+const (
+	ReasonNullSender    Reason = "null-sender"       // a bounce
+	ReasonBinaryMIME    Reason = "binarymime"        // sent with BODY=BINARYMIME (RFC 3030)
+	ReasonInMessage     Reason = "in-message"        // inside a message/* part
+	ReasonSigned        Reason = "signed"            // a signature stands in the message
+	ReasonEncrypted     Reason = "encrypted"         // an encrypted part stands in the message
+	ReasonPGPArmor      Reason = "pgp-armor"         // PGP armour stands in the text
+	ReasonDKIM          Reason = "dkim-signed"       // DKIM-Signature is present
+	ReasonARC           Reason = "arc-sealed"        // a field of ARC is present
+	ReasonReport        Reason = "report"            // DSN, MDN, ARF and others of multipart/report
+	ReasonAutoSubmitted Reason = "auto-submitted"    // Auto-Submitted other than no (RFC 3834)
+	ReasonList          Reason = "list"              // a List-* field is present (RFC 2369, RFC 2919)
+	ReasonBulk          Reason = "bulk"              // Precedence bulk, list or junk
+	ReasonCalendar      Reason = "calendar"          // text/calendar, which programs read on their own
+	ReasonTNEF          Reason = "tnef"              // Outlook shows what TNEF holds
+	ReasonPatch         Reason = "patch"             // a patch, which is applied and not read
+	ReasonHTMLSibling   Reason = "html-sibling"      // there is an HTML text already
+	ReasonAttachment    Reason = "attachment"        // a file, not the text of the message
+	ReasonNamed         Reason = "named"             // a file, by its name
+	ReasonNotFirst      Reason = "not-first"         // not the first body part
+	ReasonTextTooLarge  Reason = "text-too-large"    // longer than Limits.Text
+	ReasonGrowth        Reason = "growth-too-large"  // the edit adds more than Limits.Growth
+	ReasonResult        Reason = "result-too-large"  // the edited message is larger than Limits.Result
+	ReasonNothing       Reason = "nothing-to-change" // no link needs an alternative
+	ReasonNotAsked      Reason = "not-asked"         // the rule asks for no edit
+	ReasonNoText        Reason = "no-text"           // the message has no plain text
+)
+
+// reasonOf returns the code of an error of package mime, or otherwise where the
+// error has none.
+func reasonOf(err error, otherwise mime.Reason) Reason {
+	var unreadable *mime.UnreadableError
+	var refused *mime.PlanError
+	switch {
+	case errors.As(err, &unreadable):
+		return Reason(unreadable.Reason)
+	case errors.As(err, &refused):
+		return Reason(refused.Reason)
+	}
+	return Reason(otherwise)
+}

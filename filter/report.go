@@ -1,0 +1,121 @@
+package filter
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// An Outcome says how much of a message, or of a part, was read. The zero value
+// is the safe one.
+type Outcome uint8
+
+// The outcomes.
+const (
+	OutcomeUnread   Outcome = iota // nothing was read; never the same as clean
+	OutcomePartial                 // something was left out
+	OutcomeComplete                // every text was read
+)
+
+// String returns "unread", "partial" or "complete".
+func (o Outcome) String() string {
+	switch o {
+	case OutcomePartial:
+		return "partial"
+	case OutcomeComplete:
+		return "complete"
+	}
+	return "unread"
+}
+
+// A Report says what was seen in a message and done with it. It holds text of
+// the message only in Links.
+type Report struct {
+	Rule    string   // name of the rule that decided
+	Outcome Outcome  // how much was read
+	Reasons []Reason // why not all of it; each once. Empty when Outcome is OutcomeComplete
+	Edited  bool     // Result.Edited is an edited message
+	NotDone Reason   // why the message was not edited; empty when Edited
+	Parts   []Part   // the texts, and what may hide texts, in order
+	Links   []Found  // links and suspects of all parts, in order
+}
+
+// A Part says what was seen in a leaf part and done with it.
+type Part struct {
+	Number    string // as in [mime.Part]; parts of an attached message follow its number
+	MediaType string
+	Outcome   Outcome
+	Reason    Reason // why not all of it was read; empty when Outcome is OutcomeComplete
+	Edited    bool   // it got an HTML alternative
+	NotDone   Reason // why it was not edited; empty when Edited
+	Links     int    // how many of Report.Links are its own
+}
+
+// A Found is a link or suspect in a text, and what was found about it.
+type Found struct {
+	Part    string         // number of the part; empty for [Filter.Text]
+	Link    engine.Link    // offsets are into the part's text with soft line breaks removed
+	Verdict policy.Verdict // the judgement of its host and of the rest
+	Href    string         // ASCII URL that it opens; empty for suspects
+	Display string         // readable form of the same URL; the host in ASCII where it failed policy
+	Linked  bool           // whether an HTML alternative links it
+}
+
+// Count returns how many links, or suspects, of a kind were found.
+func (r Report) Count(kind engine.Kind) int {
+	n := 0
+	for i := range r.Links {
+		if r.Links[i].Link.Kind == kind {
+			n++
+		}
+	}
+	return n
+}
+
+// Worst returns the highest severity among the findings.
+func (r Report) Worst() policy.Severity {
+	worst := policy.SeverityNone
+	for i := range r.Links {
+		worst = max(worst, r.Links[i].Verdict.Worst())
+	}
+	return worst
+}
+
+// String says in one line of ASCII, without text of the message, what was done:
+// "edited: 3 links, rule authenticated" or "not edited (signed): 1 link, rule local".
+func (r Report) String() string {
+	var b strings.Builder
+	if r.Edited {
+		b.WriteString("edited: ")
+	} else {
+		fmt.Fprintf(&b, "not edited (%s): ", r.NotDone)
+	}
+	suspects := r.Count(engine.KindSuspect)
+	b.WriteString(counted(len(r.Links)-suspects, "link"))
+	if suspects > 0 {
+		b.WriteString(", " + counted(suspects, "suspect"))
+	}
+	if worst := r.Worst(); worst > policy.SeverityNone {
+		fmt.Fprintf(&b, ", worst finding %s", worst)
+	}
+	if r.Outcome != OutcomeComplete {
+		fmt.Fprintf(&b, ", %s", r.Outcome)
+		for i, reason := range r.Reasons {
+			b.WriteString([]string{" (", ", "}[min(i, 1)] + string(reason))
+		}
+		b.WriteString(")"[:min(len(r.Reasons), 1)])
+	}
+	if r.Rule != "" {
+		b.WriteString(", rule " + r.Rule)
+	}
+	return b.String()
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
