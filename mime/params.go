@@ -1,0 +1,281 @@
+package mime
+
+import (
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/emersion/go-message/charset"
+)
+
+// A param is one parameter as it stands in a field: its name in lower case with
+// the marks of RFC 2231, its value without quotes.
+type param struct{ name, value string }
+
+// A paramField is the value of a field of the form value *(";" name "=" value).
+type paramField struct {
+	value     string
+	params    []param
+	malformed bool // the grammar is violated; params are a lenient reading
+}
+
+// parseParams reads a field of RFC 2045 §5.1 or RFC 2183 §2. The standard
+// library's reader knows neither comments nor charsets other than UTF-8 in RFC
+// 2231, drops all parameters when one is malformed, keeps backslashes that quote
+// a letter, and does not tell of a parameter that stands twice; each of these
+// decides here whether a message is ambiguous.
+func parseParams(s string) paramField {
+	var f paramField
+	c := &cursor{s: s}
+	c.skip()
+	start := c.pos
+	for c.pos < len(s) && s[c.pos] != ';' && s[c.pos] != '(' {
+		c.pos++
+	}
+	f.value = strings.Trim(s[start:c.pos], " \t")
+	c.skip()
+	for c.pos < len(s) {
+		if s[c.pos] != ';' {
+			c.malformed = true
+			c.until(';')
+			continue
+		}
+		c.pos++
+		c.skip()
+		if c.pos < len(s) && s[c.pos] != ';' {
+			c.param(&f)
+			c.skip()
+		}
+	}
+	f.malformed = c.malformed
+	return f
+}
+
+// A cursor reads the lexical tokens of a structured field.
+type cursor struct {
+	s         string
+	pos       int
+	malformed bool
+}
+
+// skip passes white space and comments, which nest (RFC 5322 §3.2.2).
+func (c *cursor) skip() {
+	depth := 0
+	for ; c.pos < len(c.s); c.pos++ {
+		switch b := c.s[c.pos]; {
+		case b == '(':
+			depth++
+		case depth == 0 && b != ' ' && b != '\t':
+			return
+		case depth == 0:
+		case b == ')':
+			depth--
+		case b == '\\':
+			c.pos++
+		}
+	}
+	c.pos = min(c.pos, len(c.s))
+	if depth > 0 {
+		c.malformed = true
+	}
+}
+
+// until moves to the next b, or to the end, and returns what it passed.
+func (c *cursor) until(b byte) string {
+	start := c.pos
+	if i := strings.IndexByte(c.s[c.pos:], b); i >= 0 {
+		c.pos += i
+	} else {
+		c.pos = len(c.s)
+	}
+	return c.s[start:c.pos]
+}
+
+// token reads the longest token of RFC 2045 §5.1, which may be empty.
+func (c *cursor) token() string {
+	start := c.pos
+	for c.pos < len(c.s) && isTokenByte(c.s[c.pos]) {
+		c.pos++
+	}
+	return c.s[start:c.pos]
+}
+
+// quoted reads a quoted-string from its opening quote.
+func (c *cursor) quoted() string {
+	var b strings.Builder
+	for c.pos++; c.pos < len(c.s); c.pos++ {
+		switch c.s[c.pos] {
+		case '"':
+			c.pos++
+			return b.String()
+		case '\\':
+			if c.pos+1 < len(c.s) {
+				c.pos++
+			}
+		}
+		b.WriteByte(c.s[c.pos])
+	}
+	c.malformed = true
+	return b.String()
+}
+
+// param reads one parameter and appends it to f. A value that is neither token
+// nor quoted-string is taken up to the next semicolon.
+func (c *cursor) param(f *paramField) {
+	name := strings.ToLower(c.token())
+	c.skip()
+	if name == "" || c.pos == len(c.s) || c.s[c.pos] != '=' {
+		c.malformed = true
+		c.until(';')
+		return
+	}
+	c.pos++
+	c.skip()
+	if c.pos < len(c.s) && c.s[c.pos] == '"' {
+		f.params = append(f.params, param{name, c.quoted()})
+		return
+	}
+	start := c.pos
+	value := c.token()
+	c.skip()
+	if value == "" || c.pos < len(c.s) && c.s[c.pos] != ';' {
+		c.malformed = true
+		c.pos = start
+		value = strings.TrimRight(c.until(';'), " \t")
+	}
+	f.params = append(f.params, param{name, value})
+}
+
+func isToken(s string) bool {
+	for i := range len(s) {
+		if !isTokenByte(s[i]) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// isTokenByte reports whether c may stand in a token of RFC 2045 §5.1: visible
+// ASCII without tspecials.
+func isTokenByte(c byte) bool {
+	return c > ' ' && c <= '~' && !strings.ContainsRune(`()<>@,;:\"/[]?=`, rune(c))
+}
+
+// stripComments returns the words of a structured field that has no
+// quoted-strings, without comments and white space around them.
+func stripComments(s string) string {
+	c := &cursor{s: s}
+	var words []string
+	for c.skip(); c.pos < len(s); c.skip() {
+		start := c.pos
+		for c.pos < len(s) && !strings.ContainsRune(" \t(", rune(s[c.pos])) {
+			c.pos++
+		}
+		words = append(words, s[start:c.pos])
+	}
+	return strings.Join(words, " ")
+}
+
+// combine returns the parameters by name with the continuations and encodings of
+// RFC 2231 resolved. The extended form of a name goes before the plain one, else
+// the first counts.
+func combine(params []param) map[string]string {
+	if len(params) == 0 {
+		return nil
+	}
+	result := make(map[string]string, len(params))
+	sections := make(map[string]string)
+	var extended []string
+	for _, p := range params {
+		base, section, ok := strings.Cut(p.name, "*")
+		if !ok {
+			if _, twice := result[base]; !twice {
+				result[base] = p.value
+			}
+			continue
+		}
+		if _, twice := sections[p.name]; !twice {
+			sections[p.name] = p.value
+		}
+		if section == "" || section == "0" || section == "0*" {
+			extended = append(extended, base)
+		}
+	}
+	for _, base := range extended {
+		result[base] = decodeExtended(base, sections)
+	}
+	return result
+}
+
+// decodeExtended joins the sections of one parameter (RFC 2231 §3, §4). What
+// cannot be decoded stays as it is written, so that a named part keeps a name.
+func decodeExtended(base string, sections map[string]string) string {
+	if value, ok := sections[base+"*"]; ok {
+		label, text := cutCharset(value)
+		return toUTF8(label, unescape(text))
+	}
+	var octets strings.Builder
+	var label string
+	for n := 0; ; n++ {
+		name := base + "*" + strconv.Itoa(n)
+		if value, ok := sections[name+"*"]; ok {
+			if n == 0 {
+				label, value = cutCharset(value)
+			}
+			octets.WriteString(unescape(value))
+			continue
+		}
+		value, ok := sections[name]
+		if !ok {
+			return toUTF8(label, octets.String())
+		}
+		octets.WriteString(value)
+	}
+}
+
+// cutCharset splits charset'language'text.
+func cutCharset(value string) (label, text string) {
+	label, rest, ok := strings.Cut(value, "'")
+	if !ok {
+		return "", value
+	}
+	if _, text, ok = strings.Cut(rest, "'"); !ok {
+		return "", value
+	}
+	return label, text
+}
+
+// unescape decodes %XX; a percent sign without two digits stays.
+func unescape(s string) string {
+	if !strings.Contains(s, "%") {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && i+2 < len(s) {
+			if octet, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
+				b.WriteByte(byte(octet))
+				i += 2
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// toUTF8 decodes s from the charset called label, or returns it as it is.
+func toUTF8(label, s string) string {
+	if label == "" {
+		return s
+	}
+	r, err := charset.Reader(label, strings.NewReader(s))
+	if err != nil {
+		return s
+	}
+	decoded, err := io.ReadAll(r)
+	if err != nil {
+		return s
+	}
+	return string(decoded)
+}

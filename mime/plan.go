@@ -1,0 +1,216 @@
+package mime
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// An Edit replaces the bytes [Start,End) of Message.Raw by New. Start == End
+// inserts.
+type Edit struct {
+	Start, End int
+	New        []byte
+}
+
+// A HeaderOp says what a [HeaderEdit] does. Its zero value is none of them and
+// makes a plan invalid.
+type HeaderOp uint8
+
+// What can be done to a header.
+const (
+	OpChange HeaderOp = iota + 1 // replace the value of a field, which keeps its name and place
+	OpDelete                     // remove a field
+	OpAdd                        // add a field at the end of the header
+	OpInsert                     // add a field on top of the header
+)
+
+// A HeaderEdit is one edit of the message's own header.
+type HeaderEdit struct {
+	Op    HeaderOp
+	Field int    // index into Root.Fields; OpChange and OpDelete
+	Name  string // OpAdd and OpInsert; else empty or the field's name, in any case
+	Value string // ASCII in one line; folded when it is written; not for OpDelete
+}
+
+// A Plan is a set of edits of one message. Body is sorted by offset and
+// disjoint. Several fields that are added, or inserted, stand in the order of
+// Header. The zero Plan changes nothing.
+type Plan struct {
+	Header []HeaderEdit
+	Body   []Edit
+
+	alternatives []alternative
+}
+
+// An alternative is what [Message.AddAlternative] planned, for Verify.
+type alternative struct {
+	leaf *Part
+	html string
+}
+
+// Empty reports whether the plan changes nothing.
+func (p Plan) Empty() bool { return len(p.Header) == 0 && len(p.Body) == 0 }
+
+// Apply carries out the plan. It returns the edited message, in memory of its
+// own, and the offset at which its body begins. All bytes outside the plan are
+// those of Raw. The error is a [PlanError]; nothing is applied then.
+func (m *Message) Apply(plan Plan) (edited []byte, bodyStart int, err error) {
+	header, err := m.headerPieces(plan)
+	if err != nil {
+		return nil, 0, err
+	}
+	body, err := m.bodyPieces(plan)
+	if err != nil {
+		return nil, 0, err
+	}
+	bodyStart = size(header)
+	edited = make([]byte, 0, bodyStart+size(body))
+	for _, piece := range slices.Concat(header, body) {
+		edited = append(edited, piece...)
+	}
+	return edited, bodyStart, nil
+}
+
+func size(pieces [][]byte) int {
+	n := 0
+	for _, piece := range pieces {
+		n += len(piece)
+	}
+	return n
+}
+
+// bodyPieces returns the body after the edits, as slices of Raw and of the
+// edits.
+func (m *Message) bodyPieces(plan Plan) ([][]byte, error) {
+	pos := m.Root.BodyStart
+	pieces := make([][]byte, 0, 2*len(plan.Body)+1)
+	last := -1 // where the edit before inserted
+	for i, e := range plan.Body {
+		switch {
+		case e.Start < pos, e.End < e.Start, e.End > len(m.Raw):
+			return nil, refused(ReasonInvalidPlan, "body edit %d: [%d,%d) after %d of %d", i, e.Start, e.End, pos, len(m.Raw))
+		case e.Start == last && e.End == last:
+			return nil, refused(ReasonInvalidPlan, "body edit %d: second insertion at %d", i, last)
+		}
+		last = -1
+		if e.Start == e.End {
+			last = e.Start
+		}
+		pieces = append(pieces, m.Raw[pos:e.Start], e.New)
+		pos = e.End
+	}
+	return append(pieces, m.Raw[pos:]), nil
+}
+
+// headerEdits are the header edits of a plan by what they do.
+type headerEdits struct {
+	top, end []HeaderEdit
+	fields   map[int]HeaderEdit // changes and deletions
+}
+
+// sortHeaderEdits validates the header edits of a plan.
+func (m *Message) sortHeaderEdits(plan Plan) (headerEdits, error) {
+	edits := headerEdits{fields: make(map[int]HeaderEdit)}
+	for i, e := range plan.Header {
+		switch e.Op {
+		case OpAdd:
+			edits.end = append(edits.end, e)
+			continue
+		case OpInsert:
+			edits.top = append(edits.top, e)
+			continue
+		case OpChange, OpDelete:
+		default:
+			return edits, refused(ReasonInvalidPlan, "header edit %d: no such operation", i)
+		}
+		if e.Field < 0 || e.Field >= len(m.Root.Fields) {
+			return edits, refused(ReasonInvalidPlan, "header edit %d: no field %d", i, e.Field)
+		}
+		if _, twice := edits.fields[e.Field]; twice {
+			return edits, refused(ReasonInvalidPlan, "header edit %d: field %d has an edit", i, e.Field)
+		}
+		name := m.Root.Fields[e.Field].Name
+		if e.Name != "" && !strings.EqualFold(e.Name, name) {
+			return edits, refused(ReasonInvalidPlan, "header edit %d: field %d is no %s", i, e.Field, e.Name)
+		}
+		e.Name = name
+		edits.fields[e.Field] = e
+	}
+	return edits, nil
+}
+
+// headerPieces returns the header after the edits, as slices of Raw and of
+// fields written new.
+func (m *Message) headerPieces(plan Plan) ([][]byte, error) {
+	header := m.Raw[:m.Root.BodyStart]
+	if len(plan.Header) == 0 {
+		return [][]byte{header}, nil
+	}
+	edits, err := m.sortHeaderEdits(plan)
+	if err != nil {
+		return nil, err
+	}
+	w := headerWriter{eol: m.LineEnd()}
+	pos := 0
+	if m.Doubtful(ReasonMboxFrom) {
+		pos = lineEnd(m.Raw, 0)
+		w.keep(header[:pos])
+	}
+	w.write(edits.top)
+	for i, f := range m.Root.Fields {
+		e, ok := edits.fields[i]
+		if !ok {
+			continue
+		}
+		w.keep(header[pos:f.Start])
+		if e.Op == OpChange {
+			w.write([]HeaderEdit{e})
+		}
+		pos = f.End
+	}
+	end := len(header)
+	if m.Root.blank {
+		end = trimLineEndAt(header, end)
+	}
+	w.keep(header[pos:end])
+	w.write(edits.end)
+	w.keep(header[end:])
+	// A body that begins without an empty line must not become the continuation
+	// of a field.
+	if rest := m.Raw[len(header):]; w.wrote && !m.Root.blank && len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\t') {
+		w.keep([]byte(w.eol))
+	}
+	return w.pieces, w.err
+}
+
+// A headerWriter collects the pieces of a header.
+type headerWriter struct {
+	eol    string
+	pieces [][]byte
+	wrote  bool // a field was written
+	err    error
+}
+
+func (w *headerWriter) keep(piece []byte) {
+	if len(piece) > 0 {
+		w.pieces = append(w.pieces, piece)
+	}
+}
+
+// write writes fields. The line before them may lack its line end when the
+// message is nothing but a header.
+func (w *headerWriter) write(edits []HeaderEdit) {
+	for _, e := range edits {
+		if n := len(w.pieces); n > 0 && !bytes.HasSuffix(w.pieces[n-1], []byte("\n")) {
+			w.keep([]byte(w.eol))
+		}
+		value, err := FoldValue(e.Name, e.Value, w.eol)
+		if err != nil {
+			w.err = err
+			return
+		}
+		w.keep([]byte(e.Name + ": " + value + w.eol))
+		w.wrote = true
+	}
+}

@@ -1,0 +1,169 @@
+package mime
+
+import "fmt"
+
+// A Reason is a stable code in kebab case that says why a message is
+// ambiguous, a text unreadable or an edit refused. Codes are logged and
+// counted; their spelling does not change.
+type Reason string
+
+// Reasons of a [Problem]: the message is malformed, or programs differ in how
+// they read it.
+const (
+	// ReasonMalformedHeader: a line of a header is neither a field nor the
+	// continuation of one; the header is taken to end before it.
+	ReasonMalformedHeader Reason = "malformed-header"
+	// ReasonBlankHeaderLine: a header holds a line of nothing but white space,
+	// which ends the header for some readers.
+	ReasonBlankHeaderLine Reason = "blank-header-line"
+	// ReasonSpaceBeforeColon: white space stands between the name and the colon
+	// of a field that decides how the message is read.
+	ReasonSpaceBeforeColon Reason = "space-before-colon"
+	// ReasonMboxFrom: the message begins with the From_ line of an mbox file.
+	ReasonMboxFrom Reason = "mbox-from-line"
+	// ReasonHeaderTooLarge: the headers hold more octets than Limits.HeaderBytes.
+	ReasonHeaderTooLarge Reason = "header-too-large"
+	// ReasonDuplicateContentType: a header has more than one Content-Type.
+	ReasonDuplicateContentType Reason = "duplicate-content-type"
+	// ReasonDuplicateEncoding: more than one Content-Transfer-Encoding.
+	ReasonDuplicateEncoding Reason = "duplicate-transfer-encoding"
+	// ReasonDuplicateDisposition: more than one Content-Disposition.
+	ReasonDuplicateDisposition Reason = "duplicate-content-disposition"
+	// ReasonMIMEVersion: MIME-Version stands twice or is not 1.0.
+	ReasonMIMEVersion Reason = "mime-version"
+	// ReasonMalformedContentType: Content-Type violates the grammar of RFC 2045
+	// §5.1; its parameters are a lenient reading.
+	ReasonMalformedContentType Reason = "malformed-content-type"
+	// ReasonDuplicateParameter: a parameter of Content-Type stands twice.
+	ReasonDuplicateParameter Reason = "duplicate-parameter"
+	// ReasonExtendedParameter: a parameter that decides how the message is read
+	// is written in the extended syntax of RFC 2231, which many do not read.
+	ReasonExtendedParameter Reason = "extended-parameter"
+	// ReasonDuplicateBoundary: the boundary parameter stands twice.
+	ReasonDuplicateBoundary Reason = "duplicate-boundary"
+	// ReasonMissingBoundary: a multipart has no boundary parameter.
+	ReasonMissingBoundary Reason = "missing-boundary"
+	// ReasonInvalidBoundary: a boundary is longer than 70 octets, ends in white
+	// space or holds octets on which readers differ (RFC 2046 §5.1.1).
+	ReasonInvalidBoundary Reason = "invalid-boundary"
+	// ReasonReusedBoundary: a multipart has the boundary of one around it.
+	ReasonReusedBoundary Reason = "reused-boundary"
+	// ReasonAmbiguousDelimiter: a line begins with a delimiter and goes on; RFC
+	// 2046 §5.1.1 compares beginnings, most programs compare lines. A boundary
+	// that is the beginning of another one shows in this way.
+	ReasonAmbiguousDelimiter Reason = "ambiguous-delimiter"
+	// ReasonMissingDelimiter: a multipart holds no part.
+	ReasonMissingDelimiter Reason = "missing-delimiter"
+	// ReasonMissingCloseDelimiter: a multipart does not end in its close
+	// delimiter.
+	ReasonMissingCloseDelimiter Reason = "missing-close-delimiter"
+	// ReasonDelimiterAfterClose: a delimiter follows the close delimiter.
+	ReasonDelimiterAfterClose Reason = "delimiter-after-close"
+	// ReasonEncodedMultipart: a multipart claims a transfer encoding other than
+	// 7bit, 8bit and binary (RFC 2045 §6.4).
+	ReasonEncodedMultipart Reason = "encoded-multipart"
+	// ReasonTooDeep: multiparts are nested deeper than Limits.Depth.
+	ReasonTooDeep Reason = "too-deep"
+	// ReasonTooManyParts: the message has more parts than Limits.Parts.
+	ReasonTooManyParts Reason = "too-many-parts"
+)
+
+// Reasons why a leaf has no readable text, in an [UnreadableError]. NUL and
+// BareCR are reasons of a [Problem] too.
+const (
+	// ReasonNotText: the part is no text/*.
+	ReasonNotText Reason = "not-text"
+	// ReasonNotMessage: the part holds no message.
+	ReasonNotMessage Reason = "not-message"
+	// ReasonUnknownEncoding: the transfer encoding is unknown.
+	ReasonUnknownEncoding Reason = "unknown-encoding"
+	// ReasonInvalidBase64: the body is no base64 of RFC 2045 §6.8.
+	ReasonInvalidBase64 Reason = "invalid-base64"
+	// ReasonInvalidQuotedPrintable: the body violates RFC 2045 §6.7.
+	ReasonInvalidQuotedPrintable Reason = "invalid-quoted-printable"
+	// ReasonUnknownCharset: the charset is unknown or has no decoder here.
+	ReasonUnknownCharset Reason = "unknown-charset"
+	// ReasonUTF7: the charset is UTF-7, which has more than one form for a text
+	// and hides markup.
+	ReasonUTF7 Reason = "utf-7"
+	// ReasonUTF16WithoutBOM: UTF-16 whose byte order has to be guessed.
+	ReasonUTF16WithoutBOM Reason = "utf-16-without-bom"
+	// ReasonUndecodable: the decoder produced a U+FFFD that the source did not
+	// encode.
+	ReasonUndecodable Reason = "undecodable"
+	// ReasonUndeclared8Bit: octets above 127 with no charset, with US-ASCII or
+	// under the encoding 7bit.
+	ReasonUndeclared8Bit Reason = "undeclared-8bit"
+	// ReasonC1Control: the text holds one of U+0080 to U+009F.
+	ReasonC1Control Reason = "c1-control"
+	// ReasonC0Control: the text holds a control other than TAB, LF, CR and FF.
+	ReasonC0Control Reason = "c0-control"
+	// ReasonNUL: a header or a text holds a NUL.
+	ReasonNUL Reason = "nul"
+	// ReasonBareCR: a carriage return without a line feed in a header, in a text
+	// or before what may be a delimiter.
+	ReasonBareCR Reason = "bare-cr"
+)
+
+// Reasons why an edit is refused, in a [PlanError].
+const (
+	// ReasonInvalidPlan: the plan contradicts itself or the message.
+	ReasonInvalidPlan Reason = "invalid-plan"
+	// ReasonInvalidHeader: a field cannot be written in ASCII lines of at most
+	// 998 octets.
+	ReasonInvalidHeader Reason = "invalid-header"
+	// ReasonNotPlainText: the leaf is no text/plain.
+	ReasonNotPlainText Reason = "not-plain-text"
+	// ReasonBinaryEncoding: the leaf is labelled binary, so it has no lines
+	// between which a delimiter could stand.
+	ReasonBinaryEncoding Reason = "binary-encoding"
+	// ReasonRelated: the leaf is a direct part of a multipart/related, which
+	// refers to its parts by type and Content-ID (RFC 2387).
+	ReasonRelated Reason = "related-part"
+	// ReasonNoBody: the leaf has no body, not even an empty one.
+	ReasonNoBody Reason = "no-body"
+	// ReasonInvalidHTML: the HTML is no valid UTF-8.
+	ReasonInvalidHTML Reason = "invalid-html"
+	// ReasonNoBoundary: no boundary was found that the message does not hold.
+	ReasonNoBoundary Reason = "no-boundary"
+	// ReasonVerify: the edited message is not what the plan says.
+	ReasonVerify Reason = "verify"
+)
+
+// A Problem is one thing that makes the structure of a message doubtful.
+type Problem struct {
+	Code   Reason
+	Offset int // of the first place it was seen, in bytes of Message.Raw
+}
+
+// An UnreadableError says why [Message.Text] or [Message.Content] cannot read
+// a leaf.
+type UnreadableError struct {
+	Reason Reason
+	Detail string // for people; may be empty, and may quote the message
+}
+
+func (e *UnreadableError) Error() string { return describe("unreadable part", e.Reason, e.Detail) }
+
+// A PlanError says why an edit was refused or an edited message rejected.
+type PlanError struct {
+	Reason Reason
+	Detail string // for people; may be empty
+}
+
+func (e *PlanError) Error() string { return describe("edit refused", e.Reason, e.Detail) }
+
+func describe(what string, reason Reason, detail string) string {
+	if detail == "" {
+		return fmt.Sprintf("%s: %s", what, reason)
+	}
+	return fmt.Sprintf("%s: %s: %s", what, reason, detail)
+}
+
+func unreadable(reason Reason, format string, args ...any) error {
+	return &UnreadableError{Reason: reason, Detail: fmt.Sprintf(format, args...)}
+}
+
+func refused(reason Reason, format string, args ...any) error {
+	return &PlanError{Reason: reason, Detail: fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,199 @@
+package mime
+
+import (
+	"bytes"
+	"maps"
+	"strings"
+)
+
+// Verify compares edited with m as an independent reader would see it: it
+// parses edited again and demands that
+//
+//   - every byte outside the plan is the same and in its place,
+//   - the header holds the fields the plan leaves, in order and octet for octet,
+//     and the fields it writes, and no others,
+//   - the parts are the same parts, with the same bytes, except those in the plan,
+//   - where an alternative was added there is a multipart/alternative of two: the
+//     original leaf, its fields and bytes as they were, and HTML that decodes to
+//     what was given,
+//   - nothing has become ambiguous.
+//
+// The error is a [PlanError] with [ReasonVerify], or the one Apply returns for
+// the plan. The caller then sends the original.
+func (m *Message) Verify(plan Plan, edited []byte) error {
+	header, err := m.headerPieces(plan)
+	if err != nil {
+		return err
+	}
+	body, err := m.bodyPieces(plan)
+	if err != nil {
+		return err
+	}
+	rest := edited
+	for _, piece := range append(header, body...) {
+		if !bytes.HasPrefix(rest, piece) {
+			return refused(ReasonVerify, "not the planned bytes at %d", len(edited)-len(rest))
+		}
+		rest = rest[len(piece):]
+	}
+	if len(rest) > 0 {
+		return refused(ReasonVerify, "%d bytes more than planned", len(rest))
+	}
+	return m.verifyStructure(plan, edited, size(header))
+}
+
+// verifyStructure parses edited and compares the two messages part by part.
+func (m *Message) verifyStructure(plan Plan, edited []byte, bodyStart int) error {
+	lim := m.limits
+	lim.Depth++
+	lim.Parts += 2 * len(plan.alternatives)
+	lim.HeaderBytes += len(edited)
+	v := verifier{m: m, got: parse(edited, lim, m.depth), plan: plan}
+	if v.got.Root.BodyStart != bodyStart {
+		return refused(ReasonVerify, "the body begins at %d, not at %d", v.got.Root.BodyStart, bodyStart)
+	}
+	for _, p := range v.got.Problems {
+		if !m.Doubtful(p.Code) {
+			return refused(ReasonVerify, "became ambiguous: %s", p.Code)
+		}
+	}
+	if err := v.rootFields(); err != nil {
+		return err
+	}
+	return v.part(m.Root, v.got.Root)
+}
+
+// A verifier compares a message with the edited one.
+type verifier struct {
+	m, got *Message
+	plan   Plan
+}
+
+// rootFields compares the fields of the edited message with those the plan
+// leaves and writes.
+func (v verifier) rootFields() error {
+	edits, err := v.m.sortHeaderEdits(v.plan)
+	if err != nil {
+		return err
+	}
+	left := v.got.Root.Fields
+	take := func() (f Field, ok bool) {
+		if len(left) == 0 {
+			return f, false
+		}
+		f, left = left[0], left[1:]
+		return f, true
+	}
+	written := func(e HeaderEdit) error {
+		f, ok := take()
+		if !ok || !strings.EqualFold(f.Name, e.Name) || v.got.FieldValue(f) != strings.Trim(e.Value, " \t") {
+			return refused(ReasonVerify, "field %s is not as planned", e.Name)
+		}
+		return nil
+	}
+	for _, e := range edits.top {
+		if err := written(e); err != nil {
+			return err
+		}
+	}
+	for i, f := range v.m.Root.Fields {
+		switch e := edits.fields[i]; e.Op {
+		case OpDelete:
+		case OpChange:
+			if err := written(e); err != nil {
+				return err
+			}
+		default:
+			g, ok := take()
+			if !ok || !bytes.Equal(trimLineEnd(v.got.Raw[g.Start:g.End]), trimLineEnd(v.m.Raw[f.Start:f.End])) {
+				return refused(ReasonVerify, "field %d, %s, changed", i, f.Name)
+			}
+		}
+	}
+	for _, e := range edits.end {
+		if err := written(e); err != nil {
+			return err
+		}
+	}
+	if len(left) > 0 {
+		return refused(ReasonVerify, "unplanned field %s", left[0].Name)
+	}
+	return nil
+}
+
+// part compares a part of the message with what stands in its place.
+func (v verifier) part(want, got *Part) error {
+	for _, a := range v.plan.alternatives {
+		if a.leaf == want {
+			return v.alternative(a, got)
+		}
+	}
+	switch {
+	case got.MediaType != want.MediaType, got.Encoding != want.Encoding, !maps.Equal(got.Params, want.Params):
+		return refused(ReasonVerify, "part %s became %s", want.Number, got.MediaType)
+	case len(got.Children) != len(want.Children):
+		return refused(ReasonVerify, "part %s has %d parts, not %d", want.Number, len(got.Children), len(want.Children))
+	case want.Parent != nil && !bytes.Equal(v.got.headerBytes(got), v.m.headerBytes(want)):
+		return refused(ReasonVerify, "header of part %s changed", want.Number)
+	case len(want.Children) == 0 && !v.touched(want) && !bytes.Equal(v.got.body(got), v.m.body(want)):
+		return refused(ReasonVerify, "body of part %s changed", want.Number)
+	}
+	for i, child := range want.Children {
+		if err := v.part(child, got.Children[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// touched reports whether the plan edits the body of p.
+func (v verifier) touched(p *Part) bool {
+	for _, e := range v.plan.Body {
+		if e.Start <= p.End && e.End >= p.BodyStart {
+			return true
+		}
+	}
+	return false
+}
+
+// alternative compares a leaf that got an alternative with the parts that stand
+// in its place.
+func (v verifier) alternative(a alternative, got *Part) error {
+	if got.MediaType != "multipart/alternative" || len(got.Children) != 2 {
+		return refused(ReasonVerify, "part %s became %s of %d", a.leaf.Number, got.MediaType, len(got.Children))
+	}
+	first, second := got.Children[0], got.Children[1]
+	fields := v.m.fieldBytes(a.leaf)
+	if a.leaf == v.m.Root {
+		fields = v.m.movedFields()
+	}
+	switch {
+	case first.MediaType != a.leaf.MediaType, first.Encoding != a.leaf.Encoding, !maps.Equal(first.Params, a.leaf.Params):
+		return refused(ReasonVerify, "part %s is described as %s", a.leaf.Number, first.MediaType)
+	case !bytes.Equal(v.got.fieldBytes(first), fields):
+		return refused(ReasonVerify, "fields of part %s changed", a.leaf.Number)
+	case !bytes.Equal(v.got.body(first), v.m.body(a.leaf)):
+		return refused(ReasonVerify, "body of part %s changed", a.leaf.Number)
+	case second.MediaType != "text/html" || second.Params["charset"] != "utf-8" || len(second.Children) > 0:
+		return refused(ReasonVerify, "alternative to part %s is %s", a.leaf.Number, second.MediaType)
+	}
+	html, err := v.got.Content(second)
+	if err != nil {
+		return refused(ReasonVerify, "alternative to part %s: %v", a.leaf.Number, err)
+	}
+	if normalised(string(html)) != normalised(a.html) {
+		return refused(ReasonVerify, "alternative to part %s decodes to another text", a.leaf.Number)
+	}
+	return nil
+}
+
+func (m *Message) body(p *Part) []byte        { return m.Raw[p.BodyStart:p.End] }
+func (m *Message) headerBytes(p *Part) []byte { return m.Raw[p.Start:p.BodyStart] }
+
+// fieldBytes returns the fields of p without the empty line behind them.
+func (m *Message) fieldBytes(p *Part) []byte {
+	if len(p.Fields) == 0 {
+		return nil
+	}
+	return m.Raw[p.Fields[0].Start:p.Fields[len(p.Fields)-1].End]
+}
