@@ -1,0 +1,59 @@
+package policy
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A Code names a kind of finding. Codes are stable: configurations, logs and
+// header fields hold them.
+type Code string
+
+// The codes of findings about a host.
+const (
+	CodeMixedScript         Code = "mixed-script"            // scripts in one label that do not go together
+	CodeWholeScript         Code = "whole-script-confusable" // a label of another script that reads as Latin
+	CodeLookalike           Code = "lookalike"               // looks like a protected domain
+	CodeRestrictedCharacter Code = "restricted-character"    // a character that has no place in a host
+	CodeMixedDigits         Code = "mixed-digits"            // digits of several systems, or letters among digits that look like digits
+	CodeInvisibleCharacter  Code = "invisible-character"     // something that is there and cannot be seen
+	CodeSyntaxLookalike     Code = "syntax-lookalike"        // a character that looks like the syntax of a URL
+)
+
+// A rule is what is known about a code.
+type rule struct {
+	code     Code
+	severity Severity // the default, which is that of the code's worst findings
+}
+
+// rules lists every code there is.
+var rules = []rule{
+	{CodeMixedScript, SeverityHigh},
+	{CodeWholeScript, SeverityMedium},
+	{CodeLookalike, SeverityHigh},
+	{CodeRestrictedCharacter, SeverityMedium},
+	{CodeMixedDigits, SeverityMedium},
+	{CodeInvisibleCharacter, SeverityMedium},
+	{CodeSyntaxLookalike, SeverityHigh},
+}
+
+// Codes returns every code that a Judge can find, in the order of the
+// documentation.
+func Codes() []Code {
+	codes := make([]Code, len(rules))
+	for i, r := range rules {
+		codes[i] = r.code
+	}
+	return codes
+}
+
+// DefaultSeverity returns the severity of the code's worst findings, or an
+// error for a code that does not exist. Weaker findings of the same code have
+// a lower severity unless the configuration sets one for the code.
+func DefaultSeverity(c Code) (Severity, error) {
+	i := slices.IndexFunc(rules, func(r rule) bool { return r.code == c })
+	if i < 0 {
+		return SeverityNone, fmt.Errorf("unknown finding code %q", string(c))
+	}
+	return rules[i].severity, nil
+}

@@ -1,0 +1,80 @@
+package policy
+
+import (
+	"fmt"
+	"maps"
+
+	"github.com/linkmilter/linkmilter/engine"
+)
+
+// Options configure a Judge. The zero value is the defaults.
+type Options struct {
+	// Severities replace the severity of all findings of a code.
+	// SeverityNone turns the code off.
+	Severities map[Code]Severity
+	// Protected are domains that others must not look like, beside the
+	// built-in list: the operator's own. U-labels or A-labels.
+	Protected []string
+}
+
+// A Judge judges links. It is immutable and safe for concurrent use.
+type Judge struct {
+	severities map[Code]Severity
+	protected  *protectedSet
+}
+
+// New returns a Judge, or an error for a code that does not exist or a
+// protected domain that is none.
+func New(o Options) (*Judge, error) {
+	for c, s := range o.Severities {
+		if _, err := DefaultSeverity(c); err != nil {
+			return nil, err
+		}
+		if s > SeverityHigh {
+			return nil, fmt.Errorf("%s: unknown %s", c, s)
+		}
+	}
+	p, err := newProtectedSet(o.Protected)
+	if err != nil {
+		return nil, err
+	}
+	return &Judge{severities: maps.Clone(o.Severities), protected: p}, nil
+}
+
+// Link judges a link, an address, or a suspect. It allocates nothing for a
+// link in ASCII that nothing is wrong with.
+func (j *Judge) Link(l engine.Link) Verdict {
+	g := judgement{judge: j}
+	h := newHost(l)
+	g.host(h)
+	return g.verdict()
+}
+
+// A judgement collects the findings about one link.
+type judgement struct {
+	judge    *Judge
+	findings []Finding
+	worst    Severity // of the findings about the host
+}
+
+// verdict returns what was collected.
+func (g *judgement) verdict() Verdict {
+	return Verdict{Findings: g.findings, DisplayUnicode: g.worst < SeverityMedium}
+}
+
+// add adds a finding that says nothing about the host. The severity is the
+// one to use where none is configured. It returns the severity in force.
+func (g *judgement) add(c Code, s Severity, label, detail string) Severity {
+	if configured, ok := g.judge.severities[c]; ok {
+		s = configured
+	}
+	if s != SeverityNone {
+		g.findings = append(g.findings, Finding{c, s, label, detail})
+	}
+	return s
+}
+
+// addHost adds a finding about the host.
+func (g *judgement) addHost(c Code, s Severity, label, detail string) {
+	g.worst = max(g.worst, g.add(c, s, label, detail))
+}

@@ -1,0 +1,212 @@
+package policy_test
+
+import (
+	"testing"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// newJudge returns a Judge with the options.
+func newJudge(tb testing.TB, o policy.Options) *policy.Judge {
+	tb.Helper()
+	j, err := policy.New(o)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return j
+}
+
+// parse reads a link.
+func parse(tb testing.TB, s string) engine.Link {
+	tb.Helper()
+	l, err := engine.ParseLink(s)
+	if err != nil {
+		tb.Fatalf("%q: %v", s, err)
+	}
+	return l
+}
+
+// A judged is a link and the code it must or must not be found for.
+type judged struct {
+	name     string
+	link     string
+	code     policy.Code
+	severity policy.Severity // SeverityNone: no finding of the code
+}
+
+// check judges links and compares.
+func check(t *testing.T, tests []judged) {
+	t.Helper()
+	j := newJudge(t, policy.Options{})
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			v := j.Link(parse(t, tt.link))
+			worst := policy.SeverityNone
+			for _, f := range v.Findings {
+				if f.Code == tt.code {
+					worst = max(worst, f.Severity)
+				}
+				for _, c := range f.Detail {
+					if c < 0x20 || c > 0x7e {
+						t.Errorf("detail %q is not printable ASCII", f.Detail)
+					}
+				}
+			}
+			if worst != tt.severity {
+				t.Errorf("%s: %s is %s, want %s; findings %+v", tt.link, tt.code, worst, tt.severity, v.Findings)
+			}
+		})
+	}
+}
+
+func TestMixedScript(t *testing.T) {
+	check(t, []judged{
+		{"Latin and Cyrillic", "http://example-раypal.com", policy.CodeMixedScript, policy.SeverityHigh},
+		{"the same as A-label", "http://xn--aypal-uye.com", policy.CodeMixedScript, policy.SeverityHigh},
+		{"in a subdomain", "http://bаnk.example.com/", policy.CodeMixedScript, policy.SeverityHigh},
+		{"Latin and Greek", "http://αlpha.com", policy.CodeMixedScript, policy.SeverityHigh},
+		{"Latin and Cherokee", "http://aᏣ.com", policy.CodeMixedScript, policy.SeverityHigh},
+		{"Latin and Thai", "http://shopไทย.com", policy.CodeMixedScript, policy.SeverityMedium},
+		{"Cyrillic and Greek", "http://паπα.com", policy.CodeMixedScript, policy.SeverityHigh},
+		{"in an address", "mail@раypal.com", policy.CodeMixedScript, policy.SeverityHigh},
+		{"Latin and Japanese", "http://abcラーメン.jp", policy.CodeMixedScript, policy.SeverityNone},
+		{"Latin and Korean", "http://it한국.kr", policy.CodeMixedScript, policy.SeverityNone},
+		{"Latin and Chinese", "http://abc中文.cn", policy.CodeMixedScript, policy.SeverityNone},
+		{"labels of different scripts", "http://www.пример.com", policy.CodeMixedScript, policy.SeverityNone},
+		{"Cyrillic with digits", "http://24-часа.рф", policy.CodeMixedScript, policy.SeverityNone},
+		{"ASCII", "http://example.com", policy.CodeMixedScript, policy.SeverityNone},
+		{"Persian with ZWNJ", "http://نامه\u200cای.com", policy.CodeMixedScript, policy.SeverityNone},
+	})
+}
+
+func TestWholeScript(t *testing.T) {
+	check(t, []judged{
+		{"Cyrillic", "http://раураӏ.com", policy.CodeWholeScript, policy.SeverityMedium},
+		{"Cyrillic word below com", "http://сосо.com", policy.CodeWholeScript, policy.SeverityMedium},
+		{"A-label", "http://xn--80ak6aa92e.com", policy.CodeWholeScript, policy.SeverityMedium},
+		{"Armenian", "http://օոհ.com", policy.CodeWholeScript, policy.SeverityMedium},
+		{"Cyrillic below рф", "http://сосо.рф", policy.CodeWholeScript, policy.SeverityNone},
+		{"Cyrillic below ua", "http://роса.ua", policy.CodeWholeScript, policy.SeverityNone},
+		{"Cyrillic that does not read as Latin", "http://пример.com", policy.CodeWholeScript, policy.SeverityNone},
+		{"Latin that reads as Cyrillic", "http://scope.com", policy.CodeWholeScript, policy.SeverityNone},
+		{"Latin with an accent", "http://cаfé.com", policy.CodeWholeScript, policy.SeverityNone},
+		{"Chinese", "http://中文网.com", policy.CodeWholeScript, policy.SeverityNone},
+	})
+}
+
+func TestLookalike(t *testing.T) {
+	check(t, []judged{
+		{"one Cyrillic letter", "http://pаypal.com", policy.CodeLookalike, policy.SeverityHigh},
+		{"all Cyrillic", "http://раураӏ.com", policy.CodeLookalike, policy.SeverityHigh},
+		{"another top-level domain", "http://раураӏ.net", policy.CodeLookalike, policy.SeverityHigh},
+		{"A-label", "http://xn--80ak6aa92e.com", policy.CodeLookalike, policy.SeverityHigh},
+		{"digit", "http://paypa1.com", policy.CodeLookalike, policy.SeverityHigh},
+		{"digits", "http://g00gle.com/x", policy.CodeLookalike, policy.SeverityHigh},
+		{"rn", "http://rnicrosoft.com", policy.CodeLookalike, policy.SeverityHigh},
+		{"vv", "http://vvalmart.com", policy.CodeLookalike, policy.SeverityMedium},
+		{"accent", "http://páypal.com", policy.CodeLookalike, policy.SeverityMedium},
+		{"hyphen", "http://pay-pal.com", policy.CodeLookalike, policy.SeverityMedium},
+		{"as a subdomain", "http://paypa1.example.net", policy.CodeLookalike, policy.SeverityHigh},
+		{"as leading labels", "http://paypal.com.example.net", policy.CodeLookalike, policy.SeverityMedium},
+		{"as inner labels", "http://www.paypal.com.example.net", policy.CodeLookalike, policy.SeverityMedium},
+		{"as leading labels of a short domain", "http://paypal.com.xyz", policy.CodeLookalike, policy.SeverityMedium},
+		{"joined", "http://paypal-com.example.net", policy.CodeLookalike, policy.SeverityMedium},
+		{"short name with its top-level domain", "http://dh1.com", policy.CodeLookalike, policy.SeverityHigh},
+		{"address", "service@paypa1.com", policy.CodeLookalike, policy.SeverityHigh},
+		{"the domain itself", "http://paypal.com", policy.CodeLookalike, policy.SeverityNone},
+		{"below the domain", "http://www.pay-pal.paypal.com", policy.CodeLookalike, policy.SeverityNone},
+		{"another country", "http://paypal.de", policy.CodeLookalike, policy.SeverityNone},
+		{"another country, two suffixes", "http://www.amazon.com.br", policy.CodeLookalike, policy.SeverityNone},
+		{"name as a subdomain", "http://apple.stackexchange.com", policy.CodeLookalike, policy.SeverityNone},
+		{"name within a name", "http://grapple.com", policy.CodeLookalike, policy.SeverityNone},
+		{"short name elsewhere", "http://dh1.org", policy.CodeLookalike, policy.SeverityNone},
+		{"full-width letters are the same domain", "http://ｐａｙｐａｌ.com", policy.CodeLookalike, policy.SeverityNone},
+	})
+}
+
+func TestProtected(t *testing.T) {
+	j := newJudge(t, policy.Options{Protected: []string{"bücher-müller.example", "mybank.example"}})
+	tests := []struct {
+		name, link string
+		want       policy.Severity
+	}{
+		{"itself", "http://bücher-müller.example", policy.SeverityNone},
+		{"itself as A-label", "http://xn--bcher-mller-thbd.example", policy.SeverityNone},
+		{"without the mark", "http://bucher-müller.example", policy.SeverityMedium},
+		{"Cyrillic letter", "http://mybаnk.example", policy.SeverityHigh},
+		{"digit", "http://rnybank.org", policy.SeverityHigh},
+		{"below", "http://login.mybank.example", policy.SeverityNone},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if v := j.Link(parse(t, tt.link)); v.Worst() != tt.want {
+				t.Errorf("%+v", v.Findings)
+			}
+		})
+	}
+	if _, err := policy.New(policy.Options{Protected: []string{"com"}}); err == nil {
+		t.Error("a top-level domain can be protected")
+	}
+}
+
+func TestSeverities(t *testing.T) {
+	const link = "http://pаypal.com"
+	tests := []struct {
+		name       string
+		severities map[policy.Code]policy.Severity
+		worst      policy.Severity
+		unicode    bool
+	}{
+		{"default", nil, policy.SeverityHigh, false},
+		{"lowered", map[policy.Code]policy.Severity{policy.CodeMixedScript: policy.SeverityInfo, policy.CodeLookalike: policy.SeverityLow}, policy.SeverityLow, true},
+		{"off", map[policy.Code]policy.Severity{policy.CodeMixedScript: policy.SeverityNone, policy.CodeLookalike: policy.SeverityNone}, policy.SeverityNone, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			v := newJudge(t, policy.Options{Severities: tt.severities}).Link(parse(t, link))
+			if v.Worst() != tt.worst || v.DisplayUnicode != tt.unicode {
+				t.Errorf("worst %s, unicode %t; findings %+v", v.Worst(), v.DisplayUnicode, v.Findings)
+			}
+		})
+	}
+	if _, err := policy.New(policy.Options{Severities: map[policy.Code]policy.Severity{"no-such-code": policy.SeverityLow}}); err == nil {
+		t.Error("an unknown code is accepted")
+	}
+}
+
+func TestParseSeverity(t *testing.T) {
+	for s := policy.SeverityNone; s <= policy.SeverityHigh; s++ {
+		got, err := policy.ParseSeverity(s.String())
+		if err != nil || got != s {
+			t.Errorf("ParseSeverity(%q) = %v, %v", s, got, err)
+		}
+	}
+	if _, err := policy.ParseSeverity("critical"); err == nil {
+		t.Error("an unknown name is accepted")
+	}
+}
+
+// TestLinkAllocates: mail is full of ASCII hosts that nothing is wrong with.
+func TestLinkAllocates(t *testing.T) {
+	j := newJudge(t, policy.Options{})
+	for _, link := range []string{"https://www.example.com/path?query", "www.pay-day.example.org", "user@example.org"} {
+		l := parse(t, link)
+		if n := testing.AllocsPerRun(100, func() { j.Link(l) }); n != 0 {
+			t.Errorf("%s: %g allocations", link, n)
+		}
+	}
+}
+
+func BenchmarkLink(b *testing.B) {
+	j := newJudge(b, policy.Options{})
+	for _, link := range []string{"https://www.example.com/path?query", "http://موقع.وزارة-الاتصالات.مصر", "https://www.университет.рф/", "http://раураӏ.com"} {
+		l := parse(b, link)
+		b.Run(l.ASCIIHost(), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				j.Link(l)
+			}
+		})
+	}
+}

@@ -1,0 +1,238 @@
+package policy
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+	"golang.org/x/net/publicsuffix"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/linkmilter/linkmilter/engine/ucd"
+	"github.com/linkmilter/linkmilter/policy/uts39"
+)
+
+// minWord is the number of octets that the name of a protected domain must
+// have for a label alone to look like it. Shorter ones, such as "ups", are
+// only compared together with their top-level domain.
+const minWord = 4
+
+// A protectedSet is the domains that others must not look like. The keys of
+// all maps are keys: see appendKey.
+type protectedSet struct {
+	words   map[string]*protected // the name without its public suffix: "paypal"
+	joined  map[string]*protected // the domain without dots: "paypalcom"
+	domains map[string]*protected // the whole domain: "paypal.com"
+	exact   map[string]*protected // the domain itself, A-labels; no key
+}
+
+// A protected is one domain that others must not look like.
+type protected struct {
+	domain string // U-labels: "paypal.com"
+	word   string // "paypal"
+	suffix string // "com"
+}
+
+// newProtectedSet returns the built-in domains and these.
+func newProtectedSet(own []string) (*protectedSet, error) {
+	p := &protectedSet{
+		words: map[string]*protected{}, joined: map[string]*protected{},
+		domains: map[string]*protected{}, exact: map[string]*protected{},
+	}
+	for _, d := range own {
+		if err := p.add(d); err != nil {
+			return nil, fmt.Errorf("protected domain %q: %w", d, err)
+		}
+	}
+	for _, d := range impersonated {
+		if err := p.add(d); err != nil {
+			return nil, fmt.Errorf("built-in domain %q: %w", d, err)
+		}
+	}
+	return p, nil
+}
+
+// add adds a domain. The first to have a key keeps it.
+func (p *protectedSet) add(domain string) error {
+	ascii, err := idna.Lookup.ToASCII(domain)
+	if err != nil {
+		return err
+	}
+	name, err := idna.ToUnicode(ascii)
+	if err != nil {
+		return err
+	}
+	word, suffix, ok := strings.Cut(name, ".")
+	if !ok || word == "" || suffix == "" {
+		return errors.New("not a name with a top-level domain")
+	}
+	d := &protected{domain: name, word: word, suffix: suffix}
+	if _, ok := p.exact[ascii]; ok {
+		return nil
+	}
+	p.exact[ascii] = d
+	put := func(m map[string]*protected, key string) {
+		if _, ok := m[key]; !ok {
+			m[key] = d
+		}
+	}
+	if len(word) >= minWord {
+		put(p.words, string(appendWordKey(nil, word)))
+		put(p.joined, string(appendWordKey(nil, word+strings.ReplaceAll(suffix, ".", ""))))
+	}
+	put(p.domains, string(appendKey(nil, name)))
+	return nil
+}
+
+// covers reports whether the host, A-labels, is a protected domain or below
+// one.
+func (p *protectedSet) covers(ascii string) bool {
+	for {
+		if _, ok := p.exact[ascii]; ok {
+			return true
+		}
+		_, rest, ok := strings.Cut(ascii, ".")
+		if !ok {
+			return false
+		}
+		ascii = rest
+	}
+}
+
+// appendKey appends what of s the eye tells apart: the skeleton (UTS #39 §4)
+// without the marks of European letters, in lower case, with vv for w.
+func appendKey(dst []byte, s string) []byte {
+	if isASCII(s) {
+		for i := range len(s) {
+			dst = append(dst, asciiKeys[s[i]]...)
+		}
+		return dst
+	}
+	for _, r := range norm.NFD.String(uts39.Skeleton(s)) {
+		switch {
+		case r < 0x80:
+			dst = append(dst, asciiKeys[r]...)
+		case ucd.IsMark(r) && ucd.ScriptOf(r) == ucd.ScriptZinh:
+		default:
+			r = unicode.ToLower(r)
+			if c := ucd.ConfusableOf(r); c != 0 {
+				dst = append(dst, c.Prototype()...)
+			} else {
+				dst = utf8.AppendRune(dst, r)
+			}
+		}
+	}
+	return dst
+}
+
+// asciiKeys are the keys of single ASCII characters.
+var asciiKeys = func() (keys [0x80]string) {
+	for i := range keys {
+		key := strings.ToLower(uts39.Skeleton(string(rune(i))))
+		keys[i] = strings.ReplaceAll(key, "w", "vv")
+	}
+	return keys
+}()
+
+// appendWordKey appends the key of s without hyphens.
+func appendWordKey(dst []byte, s string) []byte {
+	start := len(dst)
+	dst = appendKey(dst, s)
+	kept := dst[:start]
+	for _, c := range dst[start:] {
+		if c != '-' {
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
+
+// lookalikes reports labels that look like the name of a protected domain,
+// hosts that look like one, and hosts that begin with one and go on. name is
+// the host in U-labels.
+func (g *judgement) lookalikes(name string, h host) {
+	p := g.judge.protected
+	if p.covers(strings.TrimSuffix(h.ascii, ".")) {
+		return
+	}
+	var buf [4 * 64]byte
+	for rest := name; rest != ""; {
+		label, after, _ := strings.Cut(rest, ".")
+		if after == "" {
+			break // the top-level domain
+		}
+		if g.labelLookalike(label, after, buf[:0]) {
+			return
+		}
+		if g.domainLookalike(rest, buf[:0]) {
+			return
+		}
+		rest = after
+	}
+}
+
+// labelLookalike compares one label, and what comes after it in the host,
+// with the names of protected domains.
+func (g *judgement) labelLookalike(label, after string, buf []byte) bool {
+	p := g.judge.protected
+	key := appendWordKey(buf, label)
+	if d, ok := p.words[string(key)]; ok {
+		if label != d.word {
+			g.addHost(CodeLookalike, likeness(label, d.word), label, "looks like "+asciiDomain(d))
+			return true
+		}
+		below, ok := strings.CutPrefix(after, d.suffix+".")
+		if ok && !isSuffix(after) && below != "" {
+			g.addHost(CodeLookalike, SeverityMedium, label, "begins with "+asciiDomain(d)+" and is below another domain")
+			return true
+		}
+		return false
+	}
+	if d, ok := p.joined[string(key)]; ok {
+		g.addHost(CodeLookalike, SeverityMedium, label, "looks like "+asciiDomain(d)+" without the dot")
+		return true
+	}
+	return false
+}
+
+// domainLookalike compares the rest of a host with protected domains.
+func (g *judgement) domainLookalike(rest string, buf []byte) bool {
+	d, ok := g.judge.protected.domains[string(appendKey(buf, rest))]
+	if !ok || rest == d.domain {
+		return false
+	}
+	g.addHost(CodeLookalike, likeness(rest, d.domain), rest, "looks like "+asciiDomain(d))
+	return true
+}
+
+// likeness returns how bad it is that s looks like the name: worse where no
+// mark and no hyphen tells them apart.
+func likeness(s, name string) Severity {
+	if strings.EqualFold(uts39.Skeleton(s), uts39.Skeleton(name)) {
+		return SeverityHigh
+	}
+	return SeverityMedium
+}
+
+// isSuffix reports whether the domain is a public suffix, below which the
+// next label is a domain of its own: "com.br".
+func isSuffix(domain string) bool {
+	ascii, err := idna.Punycode.ToASCII(domain)
+	if err != nil {
+		return false
+	}
+	suffix, _ := publicsuffix.PublicSuffix(ascii)
+	return suffix == ascii
+}
+
+// asciiDomain returns the protected domain as A-labels, fit for a log.
+func asciiDomain(d *protected) string {
+	ascii, err := idna.Punycode.ToASCII(d.domain)
+	if err != nil {
+		return "a protected domain"
+	}
+	return ascii
+}
