@@ -1,0 +1,162 @@
+package engine
+
+import (
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/linkmilter/linkmilter/engine/ucd"
+)
+
+// maxLocalPart is the length limit of a local-part in octets (RFC 5321
+// §4.5.3.1.1).
+const maxLocalPart = 64
+
+// The reasons why a local-part is refused.
+var (
+	errLocalEmpty   = errors.New("the local-part is empty")
+	errLocalLong    = errors.New("the local-part is longer than 64 octets")
+	errLocalUTF8    = errors.New("the local-part is not UTF-8")
+	errLocalControl = errors.New("the local-part holds a control character")
+	errLocalQuote   = errors.New("the local-part needs quotation marks")
+)
+
+// FormatAddress returns an e-mail address with as little quoting as lets it
+// be read again (UTS #58 §5.3). localPart is the local-part as it is meant,
+// neither quoted nor escaped, at most 64 octets; it is put in quotation marks
+// where it is not made of Link_Email characters with single dots between
+// them. domain may have A-labels or U-labels and comes out with U-labels.
+// A local-part that RFC 6531 does not allow and an invalid domain are errors.
+func FormatAddress(localPart, domain string) (string, error) {
+	switch {
+	case localPart == "":
+		return "", errLocalEmpty
+	case len(localPart) > maxLocalPart:
+		return "", errLocalLong
+	case !utf8.ValidString(localPart):
+		return "", errLocalUTF8
+	case strings.ContainsFunc(localPart, isControl):
+		return "", errLocalControl
+	}
+	if _, err := hostToASCII(domain); err != nil {
+		return "", err
+	}
+	if !isLinkLocalPart(localPart) {
+		localPart = `"` + localQuoter.Replace(localPart) + `"`
+	}
+	return localPart + "@" + displayHost(domain, HostUnicode), nil
+}
+
+// localQuoter escapes what cannot stand for itself in a quoted local-part.
+var localQuoter = strings.NewReplacer(`"`, `\"`, `\`, `\\`)
+
+// isControl reports what a quoted string may not hold (RFC 5321 §4.1.2,
+// RFC 6531 §3.3): the controls of ASCII. Those of Latin-1 are refused, too.
+func isControl(r rune) bool { return r < ' ' || 0x7f <= r && r < 0xa0 }
+
+// isLinkLocalPart reports whether detection finds the local-part whole
+// (UTS #58 §5.2).
+func isLinkLocalPart(s string) bool {
+	if s == "" || s[0] == '.' || s[len(s)-1] == '.' || strings.Contains(s, "..") {
+		return false
+	}
+	return !strings.ContainsFunc(s, func(r rune) bool { return r != '.' && !ucd.LinkEmail(r) })
+}
+
+// checkLocalPart returns an error for what cannot be the local-part of an
+// address as typed: neither a quoted string nor made of atoms (RFC 5322
+// §3.4.1, RFC 6532 §3.2).
+func checkLocalPart(s string) error {
+	switch {
+	case s == "":
+		return errLocalEmpty
+	case strings.ContainsFunc(s, isControl):
+		return errLocalControl
+	case len(s) > 2 && s[0] == '"' && s[len(s)-1] == '"':
+		return nil
+	case strings.HasPrefix(s, ".") || strings.HasSuffix(s, ".") || strings.Contains(s, ".."):
+		return errLocalQuote
+	case strings.ContainsFunc(s, func(r rune) bool {
+		return r < utf8.RuneSelf && r != '.' && !ucd.LinkEmail(r) || ucd.IsWhiteSpace(r)
+	}):
+		return errLocalQuote
+	}
+	return nil
+}
+
+// mailto returns the mailto: URL of an e-mail address (RFC 6068): the
+// local-part in ASCII by percent-escapes, the domain as A-labels.
+func (l Link) mailto() string {
+	domain := l.ASCIIHost()
+	if domain == "" {
+		return ""
+	}
+	dst := make([]byte, 0, len(l.Text)+len("mailto:")+16)
+	dst = append(dst, "mailto:"...)
+	dst = appendMailto(dst, l.userinfo(), "!$'*+", l.parts.schemeEnd > 0)
+	dst = append(append(dst, '@'), domain...)
+	return string(appendMailto(dst, l.Text[l.parts.portEnd:], "!$'()*+,;:@?&=/", true))
+}
+
+// appendMailto appends a part of a mailto: URL. Unreserved characters and
+// those of keep stay, the rest is percent-escaped; where the part comes from
+// a URL, its escapes stay, too.
+func appendMailto(dst []byte, s, keep string, isURL bool) []byte {
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		_, isEscape := escapedByte(s[i:])
+		switch {
+		case isEscape && isURL:
+			dst = append(dst, s[i:i+3]...)
+			i += 2
+		case isUnreserved(rune(c)) || strings.IndexByte(keep, c) >= 0:
+			dst = append(dst, c)
+		default:
+			dst = appendEscaped(dst, s[i:i+1])
+		}
+	}
+	return dst
+}
+
+// readableAddress is Readable for an e-mail address. Percent-escapes mean
+// something in a mailto: URL only; there the local-part is decoded if all of
+// it can be shown.
+func (l Link) readableAddress(form HostForm) string {
+	local := l.userinfo()
+	dst := make([]byte, 0, len(l.Text))
+	dst = append(dst, l.Text[:l.parts.schemeEnd]...)
+	if l.parts.schemeEnd > 0 {
+		local = readableLocalPart(local)
+	}
+	dst = append(append(dst, local...), '@')
+	dst = append(dst, displayHost(l.host(), form)...)
+	if rest := l.Text[l.parts.portEnd:]; rest != "" {
+		dst = appendReadableSections(dst, rest)
+	}
+	return string(dst)
+}
+
+// readableLocalPart decodes the local-part of a mailto: URL, or returns it
+// as it is where some character of it has to stay escaped.
+func readableLocalPart(local string) string {
+	var decoded []byte
+	for i := 0; i < len(local); {
+		u := nextUnit(local[i:])
+		switch {
+		case u.spelling == typed:
+		case u.spelling == strayByte, u.r < utf8.RuneSelf && !isUnreserved(u.r), isHidden(u.r):
+			return local
+		}
+		if u.spelling != typed && completesEscape(decoded, u.r) {
+			return local
+		}
+		decoded = utf8.AppendRune(decoded, u.r)
+		i += u.size
+	}
+	if s := string(decoded); isLinkLocalPart(s) && norm.NFC.IsNormalString(s) {
+		return s
+	}
+	return local
+}

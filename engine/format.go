@@ -1,0 +1,97 @@
+package engine
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/engine/ucd"
+)
+
+// Format returns a URL, given as a string, in minimally escaped form
+// (UTS #58 §4.1, conformance clause C2): everything that a browser takes for
+// the same, escaped or not, is decoded, and what would end the link is
+// escaped. The host has U-labels. Of what the standard leaves to a higher
+// level it does one thing, which §8 expects: Bidi controls stay escaped.
+// [Link.Readable] is the more careful form, for texts that people rely on.
+//
+// It takes what [ParseLink] takes; an e-mail address or mailto: URL comes out
+// readable. What is no URL is an error.
+func Format(url string) (string, error) {
+	l, err := ParseLink(url)
+	if err != nil {
+		return "", err
+	}
+	if l.Kind == KindEmail {
+		return l.Readable(HostUnicode), nil
+	}
+	dst := make([]byte, 0, len(l.Text))
+	dst = append(dst, strings.ToLower(l.Text[:l.parts.schemeEnd])...)
+	dst = append(dst, l.Text[l.parts.schemeEnd:l.parts.hostStart]...)
+	dst = append(dst, displayHost(l.host(), HostUnicode)...)
+	dst = append(dst, l.Text[l.parts.hostEnd:l.parts.portEnd]...)
+	rest := l.Text[l.parts.portEnd:]
+	decode := partDecoder{legacy: isLegacy(rest)}
+	s := splitSections(rest)
+	s.path = strings.ReplaceAll(s.path, `\`, "/")
+	list := s.pieces()
+	for i, p := range list {
+		dst = append(dst, p.initiator...)
+		dst = appendMinimal(dst, decode.part(p), p.part, i == len(list)-1)
+	}
+	return string(dst), nil
+}
+
+// FormatASCII returns the URL that a browser opens for a URL given as a
+// string, in ASCII: what [Link.Href] returns. What is no URL is an error.
+func FormatASCII(url string) (string, error) {
+	l, err := ParseLink(url)
+	if err != nil {
+		return "", err
+	}
+	return l.Href(), nil
+}
+
+// A partDecoder undoes the percent-escapes that a browser would write for
+// the characters they stand for, so that decoding them changes nothing.
+type partDecoder struct {
+	legacy bool // the URL's escapes are not UTF-8: nothing beyond ASCII is decoded, or left bare
+}
+
+// part decodes one part of a URL.
+func (d partDecoder) part(p piece) string {
+	out := make([]byte, 0, len(p.text))
+	for i := 0; i < len(p.text); {
+		u := nextUnit(p.text[i:])
+		switch {
+		case u.spelling == typed && u.r >= utf8.RuneSelf && !d.mayShow(u.r):
+			out = appendEscapedRune(out, u.r)
+		case u.spelling == escaped && d.mayDecode(u.r, p.part) && !completesEscape(out, u.r) && !completesMark(out, u.r, p.part):
+			out = utf8.AppendRune(out, u.r)
+		default:
+			out = append(out, p.text[i:i+u.size]...)
+		}
+		i += u.size
+	}
+	return string(out)
+}
+
+// mayDecode reports whether the escape of a character means the same as the
+// character: it is unreserved, or a browser escapes it by itself and it
+// separates nothing.
+func (d partDecoder) mayDecode(r rune, p part) bool {
+	if r >= utf8.RuneSelf {
+		return d.mayShow(r)
+	}
+	return isUnreserved(r) || encodeSets[p][r] && r != '?' && r != '#'
+}
+
+// mayShow reports whether a character beyond ASCII may stand unescaped.
+func (d partDecoder) mayShow(r rune) bool {
+	return !d.legacy && !ucd.IsBidiControl(r)
+}
+
+// completesMark reports whether the character could complete the mark of a
+// fragment directive.
+func completesMark(out []byte, r rune, p part) bool {
+	return r == '~' && p >= partFragment && len(out) > 0 && out[len(out)-1] == ':'
+}

@@ -1,0 +1,268 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	whatwg "github.com/nlnwa/whatwg-url/url"
+	"golang.org/x/net/idna"
+	"golang.org/x/text/unicode/norm"
+)
+
+// maxHost is the length in octets beyond which a host as typed is refused
+// unread, since Punycode takes quadratic time. 253 octets of A-labels come
+// from at most 253 characters of 4 octets, escaped 12.
+const maxHost = 253 * 12
+
+// lookup is the processing of UTS #46 §4 as browsers do it: non-transitional,
+// CheckBidi, CheckJoiners; neither CheckHyphens nor UseSTD3ASCIIRules nor
+// VerifyDnsLength (WHATWG URL, domain to ASCII).
+var lookup = idna.New(
+	idna.MapForLookup(),
+	idna.BidiRule(),
+	idna.CheckJoiners(true),
+	idna.CheckHyphens(false),
+	idna.StrictDomainName(false),
+	idna.Transitional(false),
+)
+
+// The reasons why a host is refused.
+var (
+	errHostEmpty  = errors.New("there is no host")
+	errHostLong   = errors.New("the host is too long")
+	errHostUTF8   = errors.New("the host is not UTF-8")
+	errEmptyLabel = errors.New("a label of the host is empty")
+	errACE        = errors.New("a label of the host is not valid Punycode")
+)
+
+// ASCIIHost returns the host as it is looked up: lower case, A-labels by
+// UTS #46 ToASCII (non-transitional), an IP address in the spelling of the
+// WHATWG URL standard. A final dot stays. It returns "" where there is no
+// host, or none that a browser would open.
+func (l Link) ASCIIHost() string {
+	ascii, err := hostToASCII(l.host())
+	if err != nil {
+		return ""
+	}
+	return ascii
+}
+
+// UnicodeHost returns the host with U-labels by UTS #46 ToUnicode, or "" as
+// ASCIIHost does. Whether it is safe to show is for package policy to say.
+func (l Link) UnicodeHost() string {
+	ascii, err := hostToASCII(l.host())
+	if err != nil {
+		return ""
+	}
+	return hostToUnicode(ascii)
+}
+
+// hostToASCII is the host parser of the WHATWG URL standard for the schemes
+// of the web, and refuses empty labels besides, which no name in the DNS has.
+func hostToASCII(host string) (string, error) {
+	switch {
+	case host == "":
+		return "", errHostEmpty
+	case len(host) > maxHost:
+		return "", errHostLong
+	case host[0] == '[':
+		return ipv6(host)
+	}
+	name := unescapeHost(host)
+	if !utf8.ValidString(name) {
+		return "", errHostUTF8
+	}
+	if isPlainHost(name) {
+		name = strings.ToLower(name)
+	} else {
+		ascii, err := lookup.ToASCII(name)
+		if err != nil {
+			return "", fmt.Errorf("host %q: %w", host, err)
+		}
+		if err := checkDecoded(ascii); err != nil {
+			return "", fmt.Errorf("host %q: %w", host, err)
+		}
+		name = ascii
+	}
+	if i := strings.IndexFunc(name, isForbidden); i >= 0 {
+		return "", fmt.Errorf("host %q: %q is not allowed", host, name[i])
+	}
+	if hasEmptyLabel(name) {
+		return "", fmt.Errorf("host %q: %w", host, errEmptyLabel)
+	}
+	if endsInNumber(name) {
+		return ipv4(name)
+	}
+	return name, nil
+}
+
+// hostToUnicode is UTS #46 ToUnicode for a host that hostToASCII returned.
+func hostToUnicode(ascii string) string {
+	if !hasACE(ascii) {
+		return ascii
+	}
+	u, err := lookup.ToUnicode(ascii)
+	if err != nil {
+		return ascii
+	}
+	return u
+}
+
+// unescapeHost decodes the percent-escapes of a host.
+func unescapeHost(host string) string {
+	if !strings.Contains(host, "%") {
+		return host
+	}
+	name := make([]byte, 0, len(host))
+	for len(host) > 0 {
+		if b, ok := escapedByte(host); ok {
+			name = append(name, b)
+			host = host[3:]
+			continue
+		}
+		name = append(name, host[0])
+		host = host[1:]
+	}
+	return string(name)
+}
+
+// isPlainHost reports whether a host is its own ASCII form up to case: all
+// its characters are ASCII, and no label is an A-label.
+func isPlainHost(host string) bool {
+	for i := range len(host) {
+		if host[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return !hasACE(host)
+}
+
+// hasACE reports whether a label of the host begins with the ACE prefix.
+func hasACE(host string) bool {
+	for i := 0; i+4 <= len(host); i++ {
+		if (i == 0 || host[i-1] == '.') && strings.EqualFold(host[i:i+4], "xn--") {
+			return true
+		}
+	}
+	return false
+}
+
+// checkDecoded refuses what x/net/idna lets through: A-labels of nothing
+// ("xn--") and A-labels of A-labels ("xn--xn---epa"), against UTS #46 §4.1
+// criterion 4.
+func checkDecoded(ascii string) error {
+	u, err := lookup.ToUnicode(ascii)
+	if err != nil {
+		return err
+	}
+	if hasACE(u) {
+		return errACE
+	}
+	return nil
+}
+
+// hasEmptyLabel reports whether a label is empty, other than the root after
+// a final dot.
+func hasEmptyLabel(name string) bool {
+	name = strings.TrimSuffix(name, ".")
+	return name == "" || name[0] == '.' || name[len(name)-1] == '.' || strings.Contains(name, "..")
+}
+
+// isForbidden reports the forbidden domain code points of the WHATWG URL
+// standard.
+func isForbidden(r rune) bool {
+	return r <= ' ' || r == 0x7f || strings.ContainsRune(`#/:<>?@[\]^|%`, r)
+}
+
+// endsInNumber reports whether the last label is a number, so that the host
+// is an IPv4 address or nothing (WHATWG URL, ends in a number checker).
+func endsInNumber(name string) bool {
+	name = strings.TrimSuffix(name, ".")
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	if strings.Trim(last, "0123456789") == "" {
+		return true
+	}
+	digits, isHex := strings.CutPrefix(last, "0x")
+	return isHex && strings.Trim(digits, "0123456789abcdef") == ""
+}
+
+// ipv4 returns an IPv4 address in any of the notations of the WHATWG URL
+// standard as four decimal numbers.
+func ipv4(name string) (string, error) {
+	// The library takes signs for parts of numbers.
+	if strings.Trim(name, "0123456789abcdefx.") != "" {
+		return "", fmt.Errorf("host %q is not an IPv4 address", name)
+	}
+	return parseIP(name)
+}
+
+// ipv6 returns an IPv6 address in brackets in the shortest spelling.
+func ipv6(host string) (string, error) {
+	inner, closed := strings.CutSuffix(host[1:], "]")
+	if !closed || strings.Trim(inner, "0123456789abcdefABCDEF:.") != "" {
+		return "", fmt.Errorf("host %q is not an IPv6 address", host)
+	}
+	return parseIP(host)
+}
+
+// parseIP hands an address to the URL parser.
+func parseIP(host string) (string, error) {
+	u, err := whatwg.Parse("http://" + host)
+	if err != nil {
+		return "", fmt.Errorf("host %q is not an IP address: %w", host, err)
+	}
+	return u.Hostname(), nil
+}
+
+// A HostForm says how a host is written in a readable form.
+type HostForm uint8
+
+// The forms of a host.
+const (
+	HostUnicode HostForm = iota // U-labels
+	HostASCII                   // A-labels
+	HostAsTyped                 // as in the text, unless it holds what cannot be seen
+)
+
+// displayHost returns a host as typed in the form wanted. A host of ASCII
+// letters without A-labels is the same in all three, and stays as typed. So
+// does one that would change by letter case only, and, where the Unicode
+// tables do not agree, any that is not ASCII.
+func displayHost(host string, form HostForm) string {
+	if isPlainHost(host) && !strings.Contains(host, "%") || !TablesAgree() {
+		return host
+	}
+	ascii, err := hostToASCII(host)
+	if err != nil {
+		return host
+	}
+	switch form {
+	case HostASCII:
+		return ascii
+	case HostAsTyped:
+		if isVisible(host) {
+			return host
+		}
+		return ascii
+	}
+	u := hostToUnicode(ascii)
+	back, err := hostToASCII(u)
+	if err != nil || back != ascii || !isVisible(u) {
+		return ascii
+	}
+	if isVisible(host) && foldHost(host) == u {
+		return host
+	}
+	return u
+}
+
+// foldHost removes from a host the differences that need no change for the
+// reader: letter case, normalisation, and which of the four dots is used.
+func foldHost(host string) string {
+	return norm.NFC.String(strings.ToLower(labelDots.Replace(host)))
+}
+
+// labelDots maps the label separators of UTS #46 §2.3 to the full stop.
+var labelDots = strings.NewReplacer("\u3002", ".", "\uff0e", ".", "\uff61", ".")

@@ -1,0 +1,179 @@
+package engine
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	whatwg "github.com/nlnwa/whatwg-url/url"
+)
+
+// An encodeSet holds the printable ASCII characters that the WHATWG URL
+// standard percent-encodes in a part of a URL; controls, DEL and everything
+// beyond ASCII always are.
+type encodeSet [128]bool
+
+// newEncodeSet returns the set of the characters.
+func newEncodeSet(chars string) *encodeSet {
+	var s encodeSet
+	for c := range s {
+		s[c] = c < ' ' || c == 0x7f || strings.IndexByte(chars, byte(c)) >= 0
+	}
+	return &s
+}
+
+// encodeSets are the path, the special-query and the fragment
+// percent-encode set.
+var encodeSets = [...]*encodeSet{
+	partPath:      newEncodeSet(" \"#<>?^`{}"),
+	partQuery:     newEncodeSet(" \"#<>'"),
+	partFragment:  newEncodeSet(" \"<>`"),
+	partDirective: newEncodeSet(" \"<>`"),
+}
+
+// append appends s with the characters of the set percent-encoded.
+func (set *encodeSet) append(dst []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < 0x80 && !set[c] {
+			dst = append(dst, c)
+		} else {
+			dst = appendEscaped(dst, s[i:i+1])
+		}
+	}
+	return dst
+}
+
+// Href returns the URL that a browser opens for the link, in ASCII: the
+// serialisation of the WHATWG URL standard. A bare host gets http://; an
+// e-mail address becomes a mailto: URL (RFC 6068) with its domain as
+// A-labels. It returns "" where no browser would open anything.
+func (l Link) Href() string {
+	if l.Kind == KindEmail {
+		return l.mailto()
+	}
+	host := l.ASCIIHost()
+	if host == "" {
+		return ""
+	}
+	scheme := strings.ToLower(l.scheme())
+	if scheme == "" {
+		scheme = "http"
+	}
+	dst := make([]byte, 0, len(l.Text)+len(host)+16)
+	dst = append(append(dst, scheme...), "://"...)
+	dst = appendUserinfo(dst, l.userinfo())
+	dst = append(dst, host...)
+	dst, ok := appendPort(dst, scheme, l.Text[l.parts.hostEnd:l.parts.portEnd])
+	if !ok {
+		return ""
+	}
+	s := splitSections(l.Text[l.parts.portEnd:])
+	dst = appendPath(dst, s.path)
+	if s.query != "" {
+		dst = append(dst, '?')
+		dst = encodeSets[partQuery].append(dst, s.query[1:])
+	}
+	if s.fragment != "" {
+		dst = append(dst, '#')
+		dst = encodeSets[partFragment].append(dst, s.fragment[1:])
+	}
+	return string(dst)
+}
+
+// appendUserinfo appends user name and password as far as they are there,
+// and the "@" after them.
+func appendUserinfo(dst []byte, userinfo string) []byte {
+	if userinfo == "" || userinfo == ":" {
+		return dst
+	}
+	encode := func(s string) string {
+		return userinfoParser.PercentEncodeString(s, whatwg.UserInfoPercentEncodeSet)
+	}
+	user, password, _ := strings.Cut(userinfo, ":")
+	dst = append(dst, encode(user)...)
+	if password != "" {
+		dst = append(dst, ':')
+		dst = append(dst, encode(password)...)
+	}
+	return append(dst, '@')
+}
+
+var userinfoParser = whatwg.NewParser()
+
+// defaultPorts are the ports that a URL need not name.
+var defaultPorts = map[string]int{"http": 80, "https": 443, "ftp": 21, "ws": 80, "wss": 443}
+
+// appendPort appends a port, given with its colon, unless it is empty or the
+// scheme's own. It returns false for what is no port.
+func appendPort(dst []byte, scheme, port string) ([]byte, bool) {
+	digits := strings.TrimPrefix(port, ":")
+	if digits == "" {
+		return dst, true
+	}
+	n, err := strconv.ParseUint(digits, 10, 16)
+	if err != nil {
+		return dst, false
+	}
+	if int(n) != defaultPorts[scheme] {
+		dst = append(dst, ':')
+		dst = strconv.AppendUint(dst, n, 10)
+	}
+	return dst, true
+}
+
+// appendPath appends a path as browsers resolve it: backslashes are slashes,
+// single-dot segments disappear, double-dot segments remove the one before
+// (WHATWG URL, path state). An empty path is "/".
+//
+// It is written here, and not left to the URL parser, since that one takes
+// quadratic time in the number of segments.
+func appendPath(dst []byte, path string) []byte {
+	base := len(dst)
+	if path == "" {
+		return append(dst, '/')
+	}
+	for path != "" {
+		path = path[1:]
+		end := strings.IndexAny(path, `/\`)
+		last := end < 0
+		if last {
+			end = len(path)
+		}
+		segment := path[:end]
+		path = path[end:]
+		switch dots := dotSegment(segment); {
+		case dots == 0:
+			dst = append(dst, '/')
+			dst = encodeSets[partPath].append(dst, segment)
+			continue
+		case dots == 2 && len(dst) > base:
+			dst = dst[:base+bytes.LastIndexByte(dst[base:], '/')]
+		}
+		if last {
+			dst = append(dst, '/')
+		}
+	}
+	return dst
+}
+
+// dotSegment returns 1 for a single-dot, 2 for a double-dot path segment,
+// with the dots escaped or not, and 0 for any other.
+func dotSegment(segment string) int {
+	dots := 0
+	for segment != "" {
+		b, isEscape := escapedByte(segment)
+		switch {
+		case segment[0] == '.':
+			segment = segment[1:]
+		case isEscape && b == '.':
+			segment = segment[3:]
+		default:
+			return 0
+		}
+		dots++
+	}
+	if dots > 2 {
+		return 0
+	}
+	return dots
+}

@@ -1,0 +1,165 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// webSchemes are the schemes of URLs with a host that this package knows:
+// the special schemes of the WHATWG URL standard but file.
+var webSchemes = []string{"http", "https", "ftp", "ws", "wss"}
+
+// ParseLink reads a whole string as one link: a URL, a bare host with or
+// without path, or an e-mail address with or without mailto:. It takes what a
+// browser takes in its address bar, so more than detection finds in a text:
+// user names and passwords, any spelling of an IP address, missing slashes.
+// White space at the ends and tabs and line ends within are removed.
+//
+// The offsets Start and End are those of the text so cleaned.
+func ParseLink(s string) (Link, error) {
+	text, err := cleanURL(s)
+	if err != nil {
+		return Link{}, err
+	}
+	scheme, rest := cutScheme(text)
+	switch {
+	case scheme == "mailto":
+		return parseAddress(text, len("mailto:"))
+	case scheme != "":
+		return parseWeb(text, skipSlashes(text, len(text)-len(rest)))
+	case isAddress(text):
+		return parseAddress(text, 0)
+	}
+	if i := strings.IndexAny(text, ":/"); i >= 0 && strings.HasPrefix(text[i:], "://") {
+		return Link{}, fmt.Errorf("%q is no URL of the web: the scheme is none of %s, mailto", s, strings.Join(webSchemes, ", "))
+	}
+	l, err := parseWeb(text, 0)
+	if err != nil {
+		return Link{}, err
+	}
+	if host := l.host(); host[0] != '[' && !strings.Contains(labelDots.Replace(host), ".") {
+		return Link{}, fmt.Errorf("%q has neither a scheme nor a domain name", s)
+	}
+	return l, nil
+}
+
+// cleanURL removes what the URL parser of the WHATWG standard does not look
+// at: controls and spaces at the ends, tabs and line ends anywhere.
+func cleanURL(s string) (string, error) {
+	if !utf8.ValidString(s) {
+		return "", fmt.Errorf("%q is not UTF-8", s)
+	}
+	s = strings.TrimFunc(s, func(r rune) bool { return r <= ' ' })
+	if strings.ContainsAny(s, "\t\r\n") {
+		s = strings.NewReplacer("\t", "", "\r", "", "\n", "").Replace(s)
+	}
+	if s == "" {
+		return "", errors.New("no URL: the text is empty")
+	}
+	return s, nil
+}
+
+// cutScheme returns a scheme that this package knows, in lower case, and what
+// follows its colon; or "" and the whole text.
+func cutScheme(text string) (scheme, rest string) {
+	before, rest, found := strings.Cut(text, ":")
+	if !found {
+		return "", text
+	}
+	if strings.EqualFold(before, "mailto") {
+		return "mailto", rest
+	}
+	for _, s := range webSchemes {
+		if strings.EqualFold(before, s) {
+			return s, rest
+		}
+	}
+	return "", text
+}
+
+// skipSlashes returns the offset after the slashes and backslashes at i: a
+// browser takes any number of them before the host.
+func skipSlashes(text string, i int) int {
+	for i < len(text) && (text[i] == '/' || text[i] == '\\') {
+		i++
+	}
+	return i
+}
+
+// isAddress reports whether a text without a scheme has an "@" before any
+// path.
+func isAddress(text string) bool {
+	i := strings.IndexAny(text, `@/\?#`)
+	return i >= 0 && text[i] == '@'
+}
+
+// parseWeb reads the authority of a URL, which begins at the offset start.
+func parseWeb(text string, start int) (Link, error) {
+	end := len(text)
+	if i := strings.IndexAny(text[start:], `/\?#`); i >= 0 {
+		end = start + i
+	}
+	p := parts{schemeEnd: start, hostStart: start, portEnd: end}
+	if i := strings.LastIndexByte(text[start:end], '@'); i >= 0 {
+		p.hostStart = start + i + 1
+	}
+	authority := text[p.hostStart:end]
+	colon := strings.IndexByte(authority, ':')
+	if strings.HasPrefix(authority, "[") {
+		colon = strings.LastIndexByte(authority, ']') + 1
+		if colon == len(authority) {
+			colon = -1
+		}
+	}
+	p.hostEnd = end
+	if colon >= 0 {
+		p.hostEnd = p.hostStart + colon
+	}
+	if err := checkPort(text[p.hostEnd:p.portEnd]); err != nil {
+		return Link{}, fmt.Errorf("%q is no URL: %w", text, err)
+	}
+	if _, err := hostToASCII(text[p.hostStart:p.hostEnd]); err != nil {
+		return Link{}, fmt.Errorf("%q is no URL: %w", text, err)
+	}
+	return Link{Kind: KindURL, End: len(text), Text: text, parts: p}, nil
+}
+
+// checkPort returns an error for what follows a host and is no port.
+func checkPort(port string) error {
+	digits, found := strings.CutPrefix(port, ":")
+	if port == "" || found && digits == "" {
+		return nil
+	}
+	if strings.Trim(digits, "0123456789") != "" {
+		return fmt.Errorf("%q is no port, or the scheme is unknown", digits)
+	}
+	if _, err := strconv.ParseUint(digits, 10, 16); err != nil {
+		return fmt.Errorf("the port %s is over 65535", digits)
+	}
+	return nil
+}
+
+// parseAddress reads an e-mail address that begins at the offset start, and
+// after mailto: the header fields that follow "?".
+func parseAddress(text string, start int) (Link, error) {
+	end := len(text)
+	if i := strings.IndexByte(text[start:], '?'); start > 0 && i >= 0 {
+		end = start + i
+	}
+	at := strings.LastIndexByte(text[start:end], '@')
+	if at <= 0 {
+		return Link{}, fmt.Errorf("%q is no address: a local-part, \"@\" and a domain are needed", text)
+	}
+	p := parts{schemeEnd: start, hostStart: start + at + 1, hostEnd: end, portEnd: end}
+	local := text[start : start+at]
+	if err := checkLocalPart(local); err != nil {
+		return Link{}, fmt.Errorf("%q is no address: %w", text, err)
+	}
+	if _, err := hostToASCII(text[p.hostStart:p.hostEnd]); err != nil {
+		return Link{}, fmt.Errorf("%q is no address: %w", text, err)
+	}
+	return Link{Kind: KindEmail, End: len(text), Text: text, parts: p}, nil
+}

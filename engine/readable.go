@@ -1,0 +1,151 @@
+package engine
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Readable returns the link as a person would want to read it: what is
+// percent-escaped without need is shown as the characters it stands for, and
+// the host is in the form wanted. It opens the same URL as Href, and where
+// the link stood alone detection finds it whole, as before.
+//
+// Only well-formed non-ASCII UTF-8 and unreserved ASCII are decoded. What
+// stays escaped, or becomes so: whatever would end the link there, what
+// cannot be seen, what looks like the syntax of a URL, what normalisation
+// would change (see visible.go and context.go). Everything else stays as
+// typed, so a link that is readable already is returned unchanged, and most
+// such links without allocation. A suspect is returned unchanged, too.
+func (l Link) Readable(form HostForm) string {
+	if l.Kind != KindURL && l.Kind != KindEmail || isReadable(l.Text) {
+		return l.Text
+	}
+	if l.Kind == KindEmail {
+		return l.readableAddress(form)
+	}
+	dst := make([]byte, 0, len(l.Text)+16)
+	dst = append(dst, l.Text[:l.parts.schemeEnd]...)
+	if l.parts.hostStart > l.parts.schemeEnd {
+		dst = append(appendVisible(dst, l.userinfo()), '@')
+	}
+	dst = append(dst, displayHost(l.host(), form)...)
+	dst = append(dst, l.Text[l.parts.hostEnd:l.parts.portEnd]...)
+	dst = appendReadableSections(dst, l.Text[l.parts.portEnd:])
+	if string(dst) == l.Text {
+		return l.Text
+	}
+	return string(dst)
+}
+
+// isReadable reports whether a link has nothing that Readable could change:
+// neither escapes nor A-labels nor anything beyond ASCII.
+func isReadable(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= utf8.RuneSelf, c == '%':
+			return false
+		case c == '-' && i >= 3 && s[i-1] == '-' && strings.EqualFold(s[i-3:i-1], "xn"):
+			return false
+		}
+	}
+	return true
+}
+
+// appendVisible appends a part that is never decoded, with what cannot be
+// seen escaped.
+func appendVisible(dst []byte, s string) []byte {
+	for _, r := range s {
+		if isHidden(r) || r == zeroWidthJoiner || r == zeroWidthNonJoiner {
+			dst = appendEscapedRune(dst, r)
+		} else {
+			dst = utf8.AppendRune(dst, r)
+		}
+	}
+	return dst
+}
+
+// appendReadableSections appends what follows host and port in its readable
+// form.
+func appendReadableSections(dst []byte, rest string) []byte {
+	list := splitSections(rest).pieces()
+	var room [256]token
+	reader := pieceReader{tokens: room[:0], legacy: isLegacy(rest)}
+	for i, p := range list {
+		dst = append(dst, p.initiator...)
+		dst = reader.append(dst, p, i == len(list)-1)
+	}
+	return dst
+}
+
+// A token is a unit of a part, and whether it is to be shown as a character.
+type token struct {
+	r     rune
+	start int32 // offset into the text of the piece
+	size  int32
+	typed bool // as a character, not as an escape
+	shown bool
+}
+
+// A pieceReader makes parts of one URL readable, one after the other.
+type pieceReader struct {
+	tokens []token
+	run    []byte // room for context.go
+	legacy bool   // the URL's escapes are not UTF-8
+}
+
+// append appends the readable form of one part.
+func (pr *pieceReader) append(dst []byte, p piece, last bool) []byte {
+	if strings.IndexByte(p.text, '%') < 0 && isPlainHost(p.text) {
+		return append(dst, p.text...)
+	}
+	pr.read(p)
+	if !pr.settle(p.part, last) {
+		return append(dst, p.text...)
+	}
+	for _, t := range pr.tokens {
+		switch {
+		case t.shown:
+			dst = utf8.AppendRune(dst, t.r)
+		case t.typed:
+			dst = appendEscapedRune(dst, t.r)
+		default:
+			dst = append(dst, p.text[t.start:t.start+t.size]...)
+		}
+	}
+	return dst
+}
+
+// read divides a part into tokens and decides which may be shown as far as
+// that depends on nothing but themselves and the syntax just before them.
+func (pr *pieceReader) read(p piece) {
+	pr.tokens = pr.tokens[:0]
+	sign := 0 // how many tokens ago a percent sign stood for itself; 0: none near
+	for i := 0; i < len(p.text); {
+		u := nextUnit(p.text[i:])
+		t := token{r: u.r, start: int32(i), size: int32(u.size), typed: u.spelling == typed}
+		isHex := u.r < utf8.RuneSelf && hexValue(byte(u.r)) >= 0
+		switch {
+		case u.spelling == typed:
+			t.shown = !isHidden(u.r)
+		case u.spelling == strayByte:
+		case u.r >= utf8.RuneSelf:
+			t.shown = !pr.legacy && !isHidden(u.r)
+		case isHex && sign > 0:
+			// Shown, it would make an escape with that percent sign.
+		case u.r == '~' && p.part >= partFragment && i > 0 && p.text[i-1] == ':':
+			// Shown, it could begin a fragment directive.
+		default:
+			t.shown = isUnreserved(u.r)
+		}
+		switch {
+		case u.spelling == typed && u.r == '%':
+			sign = 1
+		case sign == 1 && u.spelling == typed && isHex:
+			sign = 2
+		default:
+			sign = 0
+		}
+		pr.tokens = append(pr.tokens, t)
+		i += u.size
+	}
+}

@@ -1,0 +1,21 @@
+package engine
+
+import (
+	"unicode"
+
+	"golang.org/x/net/idna"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/linkmilter/linkmilter/engine/ucd"
+)
+
+// TablesAgree reports whether the tables of the Go release and of the
+// libraries this program was built with are of the same Unicode version as
+// those of package ucd. Where they are older, hosts map differently and some
+// valid ones are refused; nobody should then change a link whose host is not
+// ASCII.
+func TablesAgree() bool {
+	return unicode.Version == ucd.UnicodeVersion &&
+		idna.UnicodeVersion == ucd.UnicodeVersion &&
+		norm.Version == ucd.UnicodeVersion
+}

@@ -1,0 +1,181 @@
+package engine
+
+import (
+	"bufio"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/internal/testenv"
+)
+
+// A formattingPair is one pair of LinkFormattingTest.txt, with the comment
+// that shows the structure.
+type formattingPair struct {
+	structure, source, want string
+}
+
+// formattingPairs reads LinkFormattingTest.txt.
+func formattingPairs(t *testing.T) []formattingPair {
+	t.Helper()
+	f, err := os.Open(testenv.UCD(t, "linkification/LinkFormattingTest.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var pairs []formattingPair
+	var p formattingPair
+	sc := bufio.NewScanner(f)
+	sc.Buffer(nil, 1<<20)
+	for sc.Scan() {
+		line := sc.Text()
+		switch {
+		case strings.HasPrefix(line, "# {"):
+			p = formattingPair{structure: strings.TrimPrefix(strings.TrimSuffix(line, "}"), "# {")}
+		case line == "" || strings.HasPrefix(line, "#"):
+		case p.source == "":
+			p.source = line
+		default:
+			p.want = line
+			pairs = append(pairs, p)
+			p = formattingPair{}
+		}
+	}
+	if err := sc.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if len(pairs) != 55 {
+		t.Fatalf("%d pairs in LinkFormattingTest.txt, want 55", len(pairs))
+	}
+	return pairs
+}
+
+// parseStructure reads the structure comment of a pair, such as
+// 𝑺=https:// 𝑯=example.com 𝑷=α 𝑸=k 𝑽=v 𝑭=f.
+func parseStructure(t *testing.T, comment string) Structure {
+	t.Helper()
+	var s Structure
+	// A value may hold spaces: it ends before the next capital and its "=".
+	starts := []int{}
+	for i := range comment {
+		if i+5 <= len(comment) && comment[i+4] == '=' && strings.Contains("𝑺𝑯𝑷𝑸𝑽𝑭𝑫", comment[i:i+4]) {
+			starts = append(starts, i)
+		}
+	}
+	for n, i := range starts {
+		end := len(comment)
+		if n+1 < len(starts) {
+			end = starts[n+1] - 1
+		}
+		value := comment[i+5 : end]
+		switch comment[i : i+4] {
+		case "𝑺", "𝑯":
+			s.Origin += value
+		case "𝑷":
+			s.Path = append(s.Path, value)
+		case "𝑸":
+			s.Query = append(s.Query, Parameter{Key: value, KeyOnly: true})
+		case "𝑽":
+			p := &s.Query[len(s.Query)-1]
+			p.Value, p.KeyOnly = value, false
+		case "𝑭":
+			s.Fragment = value
+		case "𝑫":
+			s.Directives = append(s.Directives, value)
+		}
+	}
+	if s.Origin == "" {
+		t.Fatalf("no structure in %q", comment)
+	}
+	return s
+}
+
+// finalSoft is the erratum of LinkFormattingTest.txt 17.0.0: these pairs leave
+// a Soft character bare at the end of the link, against UTS #58 §4.1, so that
+// detection would not find the link whole. It is the character as §4.1 wants it.
+var finalSoft = map[string]string{
+	"https://bo.wikipedia.org/wiki/སའི་གོ་ལ།":                  "%E0%BC%8D", // TIBETAN MARK SHAD
+	"https://mni.wikipedia.org/wiki/ꯅ꯭ꯌꯨ_ꯌꯣꯔ꯭ꯛ_ꯁꯤꯇꯤꯒꯤ_ꯌꯨ.ꯑꯦꯁ.": "%2E",
+	"https://azb.wikipedia.org/wiki/واشینقتن،_دی.سی.":          "%2E",
+	"https://mad.wikipedia.org/wiki/Tasè’":                     "%E2%80%99",
+	"https://vep.wikipedia.org/wiki/Brüssel'":                  "%27",
+	"https://ja.wikibooks.org/wiki/植物学/植物とはどのような生き物か？":         "%EF%BC%9F",
+	"https://new.wikipedia.org/wiki/विन्सेन्ट_भ्यान_ग:":        "%3A",
+	"https://ks.wikipedia.org/wiki/شارٕک۔":                     "%DB%94",
+	"https://am.wikipedia.org/wiki/«የሰብዓዊ_መብት_አቀፋዊ_መግለጽ»":      "%C2%BB",
+	"https://it.wikibooks.org/wiki/Questo_è_l'ebraismo!":       "%21",
+}
+
+// corrected returns a pair's result with the erratum of finalSoft put right.
+func corrected(t *testing.T, want string) (string, bool) {
+	t.Helper()
+	escape, ok := finalSoft[want]
+	if !ok {
+		return want, false
+	}
+	b, isEscape := escapedByte(escape)
+	u := nextUnit(escape)
+	if !isEscape || !strings.HasSuffix(want, string(u.r)) {
+		t.Fatalf("%q does not end in %q (%x)", want, escape, b)
+	}
+	return strings.TrimSuffix(want, string(u.r)) + escape, true
+}
+
+// TestMinimalOfficial: UTS #58 §4.1 from the structure comments of
+// LinkFormattingTest.txt; 45 of 55 pairs, and the ten errata.
+func TestMinimalOfficial(t *testing.T) {
+	errata := 0
+	for _, p := range formattingPairs(t) {
+		want, isErratum := corrected(t, p.want)
+		if isErratum {
+			errata++
+		}
+		if got := parseStructure(t, p.structure).Minimal(); got != want {
+			t.Errorf("%s\n got %s\nwant %s", p.structure, got, want)
+		}
+	}
+	if errata != len(finalSoft) {
+		t.Errorf("%d of %d errata are in the file: take out what was put right", errata, len(finalSoft))
+	}
+}
+
+// notDerivable are the pairs whose source, taken as a URL string, means
+// something else than their structure: it holds as data what a string can
+// show as syntax only. The value is what Format makes of the string.
+var notDerivable = map[string]string{
+	// "#" in a segment and in a value begins the fragment.
+	"https://example.com/α%23β?γ=δ%23ε": "https://example.com/α#β?γ=δ#ε",
+	// "/" in a segment divides it.
+	"https://example.com/α/β%2Fγ": "https://example.com/α/β/γ",
+	// "&" in a key and in a value divides them.
+	"https://example.com?α%26=β&γ=%26δ": "https://example.com?α&=β&γ=&δ",
+	// "=" in a key ends it; one in a value is data either way.
+	"https://example.com?α%3Dβ=γ%3Dδ": "https://example.com?α=β=γ=δ",
+	// "/", "#" in a segment and "&", "=", "#" in a value.
+	"https://example.com/α/b%2F%3F%23c?αβ=γ%26ζ%3D%23Ξ&k=v#frag": "https://example.com/α/b/%3F#c?αβ=γ&ζ=#Ξ&k=v#frag",
+}
+
+// TestFormatOfficial: the sources of LinkFormattingTest.txt as URL strings;
+// 40 of 55 pairs, the ten errata, and five that a string cannot express.
+func TestFormatOfficial(t *testing.T) {
+	errata, lost := 0, 0
+	for _, p := range formattingPairs(t) {
+		want, isErratum := corrected(t, p.want)
+		if isErratum {
+			errata++
+		}
+		if w, ok := notDerivable[p.want]; ok {
+			want = w
+			lost++
+		}
+		got, err := Format(p.source)
+		if err != nil {
+			t.Errorf("Format(%q): %v", p.source, err)
+		} else if got != want {
+			t.Errorf("Format(%q)\n got %s\nwant %s", p.source, got, want)
+		}
+	}
+	if errata != len(finalSoft) || lost != len(notDerivable) {
+		t.Errorf("of the file are %d of %d errata and %d of %d pairs that are not derivable", errata, len(finalSoft), lost, len(notDerivable))
+	}
+}

@@ -1,0 +1,80 @@
+package engine
+
+import (
+	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/engine/ucd"
+)
+
+const (
+	zeroWidthNonJoiner = '\u200c'
+	zeroWidthJoiner    = '\u200d'
+)
+
+// isHidden reports the characters that a readable form never shows: a reader
+// could not see them, or would be misled by them. The joiners and the letters
+// that look like syntax depend on what is beside them and are not among them.
+func isHidden(r rune) bool {
+	if r < utf8.RuneSelf {
+		return false
+	}
+	switch {
+	case r == zeroWidthJoiner, r == zeroWidthNonJoiner:
+		return false
+	case ucd.LinkTermOf(r) == ucd.Hard, ucd.IsUnassigned(r), ucd.IsWhiteSpace(r):
+		return true
+	case ucd.IsDefaultIgnorable(r), ucd.IsBidiControl(r), isBlank(r), isLock(r):
+		return true
+	}
+	return ucd.IsSyntaxLookalike(r) && !isEveryday(r)
+}
+
+// isBlank reports characters that show nothing of their own although they
+// are not Default_Ignorable_Code_Point: interlinear annotation, the object
+// replacement and the replacement character, and some that are just empty.
+func isBlank(r rune) bool {
+	switch r {
+	case 0x2800, // BRAILLE PATTERN BLANK
+		0x16fe4, // KHITAN SMALL SCRIPT FILLER
+		0x1d159: // MUSICAL SYMBOL NULL NOTEHEAD
+		return true
+	}
+	return 0xfff9 <= r && r <= 0xfffd
+}
+
+// isLock reports the emoji that pass for a browser's sign of a secure
+// connection: locks and the key.
+func isLock(r rune) bool { return 0x1f50f <= r && r <= 0x1f513 }
+
+// isEveryday reports, of the characters that look like the syntax of a URL,
+// the letters, marks and digits of living scripts, such as U+30CE or U+0660.
+// Words are not to be torn by an escape for their sake: they are shown in the
+// company of their script.
+func isEveryday(r rune) bool {
+	return ucd.IdentityOf(r).Types()&ucd.Recommended != 0
+}
+
+// isVisible reports whether a host holds nothing that a reader cannot see.
+func isVisible(host string) bool {
+	for _, r := range host {
+		if isHidden(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// cjk are the scripts that Chinese, Japanese and Korean mix in a word.
+var cjk = ucd.Scripts(ucd.ScriptHani, ucd.ScriptHira, ucd.ScriptKana, ucd.ScriptBopo, ucd.ScriptHang)
+
+// anyScript are the values of Script that say nothing about a character.
+var anyScript = ucd.Scripts(ucd.ScriptZyyy, ucd.ScriptZinh)
+
+// shareScript reports whether two characters are used in one script.
+func shareScript(a, b rune) bool {
+	s := ucd.IdentityOf(a).Extensions().Without(anyScript)
+	if !s.And(cjk).IsEmpty() {
+		s = s.Or(cjk)
+	}
+	return !s.And(ucd.IdentityOf(b).Extensions()).IsEmpty()
+}
