@@ -1,0 +1,6 @@
+package tld
+
+import "strings"
+
+// BuiltinNames returns the built-in names for tests.
+func BuiltinNames() []string { return strings.Fields(builtinNames) }

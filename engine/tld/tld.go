@@ -1,0 +1,165 @@
+// Package tld holds sets of top-level domains: the one built in, which is
+// what golang.org/x/net/publicsuffix knows, and those parsed from IANA's list.
+//
+// It knows names. It must not know the network or the disk: whoever wants
+// fresh names reads them from somewhere and hands them to [Parse].
+package tld
+
+//go:generate go run ./gen
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/linkmilter/linkmilter/engine/ucd"
+)
+
+// maxLabel is the length of a label in octets, as A-label (RFC 1035 §2.3.4).
+const maxLabel = 63
+
+// A Set is a set of top-level domains. It never changes and may be used by
+// several goroutines at once.
+type Set struct {
+	ascii   map[string]struct{} // A-labels, lower case
+	unicode map[string]struct{} // U-labels of the internationalised ones
+	short   shortLabels         // the A-labels of up to 7 octets once more
+}
+
+var builtin = sync.OnceValue(func() *Set { return newSet(strings.Fields(builtinNames)) })
+
+// Builtin returns the top-level domains in the ICANN section of the public
+// suffix list, as compiled into golang.org/x/net/publicsuffix. It is
+// computed once.
+func Builtin() *Set { return builtin() }
+
+// BuiltinVersion returns what golang.org/x/net/publicsuffix said of the
+// version of the list that Builtin was made of.
+func BuiltinVersion() string { return builtinVersion }
+
+// Parse reads IANA's tlds-alpha-by-domain.txt: one name a line, as A-label in
+// any case; empty lines and what follows "#" do not count. A line that is no
+// label, and a list without names, are errors.
+func Parse(r io.Reader) (*Set, error) {
+	var names []string
+	sc := bufio.NewScanner(r)
+	for n := 1; sc.Scan(); n++ {
+		line, _, _ := strings.Cut(sc.Text(), "#")
+		name := strings.ToLower(strings.TrimSpace(line))
+		if name == "" {
+			continue
+		}
+		if err := checkName(name); err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		names = append(names, name)
+	}
+	if err := sc.Err(); err != nil {
+		return nil, fmt.Errorf("reading top-level domains: %w", err)
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("no top-level domains in the list")
+	}
+	return newSet(names), nil
+}
+
+// checkName returns an error unless name is a label of letters, digits and
+// hyphens in lower case and, if it is an A-label, decodes.
+func checkName(name string) error {
+	if len(name) > maxLabel {
+		return fmt.Errorf("%q is longer than %d octets", name, maxLabel)
+	}
+	for i := range len(name) {
+		if c := name[i]; !('a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '-' && i > 0 && i < len(name)-1) {
+			return fmt.Errorf("%q is no top-level domain in ASCII", name)
+		}
+	}
+	if _, err := idna.Punycode.ToUnicode(name); err != nil {
+		return fmt.Errorf("%q: %w", name, err)
+	}
+	return nil
+}
+
+// newSet returns the set of names, A-labels in lower case.
+func newSet(names []string) *Set {
+	s := &Set{ascii: make(map[string]struct{}, len(names)), unicode: map[string]struct{}{}}
+	for _, n := range names {
+		s.ascii[n] = struct{}{}
+		if u, err := idna.Punycode.ToUnicode(n); err == nil && u != n {
+			s.unicode[u] = struct{}{}
+		}
+	}
+	s.short.build(s.ascii)
+	return s
+}
+
+// Len returns the number of top-level domains.
+func (s *Set) Len() int { return len(s.ascii) }
+
+// Contains reports whether label, an A-label or a U-label in any case, is in
+// the set. It does not allocate unless label holds characters, other than
+// capitals of ASCII, that UTS #46 or Normalization Form C would replace.
+func (s *Set) Contains(label string) bool {
+	if key, ok := shortKey(label); ok {
+		return s.short.contains(key)
+	}
+	if len(label) > maxUnicode {
+		return false
+	}
+	var buf [maxUnicode]byte
+	lower := buf[:len(label)]
+	var all byte // tells whether any octet is not ASCII
+	for i := range len(label) {
+		c := label[i]
+		all |= c
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		lower[i] = c
+	}
+	if all < utf8.RuneSelf {
+		_, ok := s.ascii[string(lower)]
+		return ok
+	}
+	if _, ok := s.unicode[string(lower)]; ok || settled(label) {
+		return ok
+	}
+	return s.containsMapped(label)
+}
+
+// settled reports whether UTS #46 maps label to itself, but for capitals of
+// ASCII.
+func settled(label string) bool {
+	for _, r := range label {
+		if ucd.HostClassOf(r) != ucd.HostValid && r >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return norm.NFC.QuickSpanString(label) == len(label)
+}
+
+// mapper maps a label as UTS #46 does, non-transitionally.
+var mapper = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.CheckHyphens(false))
+
+// containsMapped looks up what UTS #46 maps label to.
+func (s *Set) containsMapped(label string) bool {
+	u, err := mapper.ToUnicode(label)
+	if err != nil {
+		return false
+	}
+	if _, ok := s.unicode[u]; ok {
+		return true
+	}
+	_, ok := s.ascii[u] // such as full-width letters
+	return ok
+}
+
+// maxUnicode bounds the octets of a label that is worth mapping: 63 code
+// points of four octets, each written as base and combining mark.
+const maxUnicode = maxLabel * 2 * utf8.UTFMax
