@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -9,7 +10,6 @@ import (
 
 	"golang.org/x/net/idna"
 	"golang.org/x/net/publicsuffix"
-	"golang.org/x/text/unicode/norm"
 
 	"github.com/linkmilter/linkmilter/engine/ucd"
 	"github.com/linkmilter/linkmilter/policy/uts39"
@@ -80,8 +80,8 @@ func (p *protectedSet) add(domain string) error {
 		}
 	}
 	if len(word) >= minWord {
-		put(p.words, string(appendWordKey(nil, word)))
-		put(p.joined, string(appendWordKey(nil, word+strings.ReplaceAll(suffix, ".", ""))))
+		put(p.words, wordKey(word))
+		put(p.joined, wordKey(word+strings.ReplaceAll(suffix, ".", "")))
 	}
 	put(p.domains, string(appendKey(nil, name)))
 	return nil
@@ -111,7 +111,10 @@ func appendKey(dst []byte, s string) []byte {
 		}
 		return dst
 	}
-	for _, r := range norm.NFD.String(uts39.Skeleton(s)) {
+	var buf [256]byte
+	for rest := uts39.AppendSkeleton(buf[:0], s); len(rest) > 0; {
+		r, n := utf8.DecodeRune(rest)
+		rest = rest[n:]
 		switch {
 		case r < 0x80:
 			dst = append(dst, asciiKeys[r]...)
@@ -137,18 +140,18 @@ var asciiKeys = func() (keys [0x80]string) {
 	return keys
 }()
 
-// appendWordKey appends the key of s without hyphens.
-func appendWordKey(dst []byte, s string) []byte {
-	start := len(dst)
-	dst = appendKey(dst, s)
-	kept := dst[:start]
-	for _, c := range dst[start:] {
+// appendWordKey appends the key without hyphens.
+func appendWordKey(dst, key []byte) []byte {
+	for _, c := range key {
 		if c != '-' {
-			kept = append(kept, c)
+			dst = append(dst, c)
 		}
 	}
-	return kept
+	return dst
 }
+
+// wordKey returns the key of s without hyphens.
+func wordKey(s string) string { return string(appendWordKey(nil, appendKey(nil, s))) }
 
 // lookalikes reports labels that look like the name of a protected domain,
 // hosts that look like one, and hosts that begin with one and go on. name is
@@ -158,34 +161,40 @@ func (g *judgement) lookalikes(name string, h host) {
 	if p.covers(strings.TrimSuffix(h.ascii, ".")) {
 		return
 	}
-	var buf [4 * 64]byte
-	for rest := name; rest != ""; {
-		label, after, _ := strings.Cut(rest, ".")
-		if after == "" {
-			break // the top-level domain
+	var keyBuf, wordBuf [320]byte
+	keys := keyBuf[:0] // of all labels, with the dots between
+	for label := range labels(name) {
+		if len(keys) > 0 {
+			keys = append(keys, '.')
 		}
-		if g.labelLookalike(label, after, buf[:0]) {
+		keys = appendKey(keys, label)
+	}
+	for rest := name; ; {
+		label, after, ok := strings.Cut(rest, ".")
+		if !ok {
+			return // the top-level domain
+		}
+		key := keys
+		if i := bytes.IndexByte(keys, '.'); i >= 0 {
+			key = keys[:i]
+		}
+		if g.wordLookalike(label, after, appendWordKey(wordBuf[:0], key)) || g.domainLookalike(rest, keys) {
 			return
 		}
-		if g.domainLookalike(rest, buf[:0]) {
-			return
-		}
-		rest = after
+		rest, keys = after, keys[min(len(key)+1, len(keys)):]
 	}
 }
 
-// labelLookalike compares one label, and what comes after it in the host,
-// with the names of protected domains.
-func (g *judgement) labelLookalike(label, after string, buf []byte) bool {
+// wordLookalike compares a label, by its key without hyphens, and what comes
+// after it in the host with the names of protected domains.
+func (g *judgement) wordLookalike(label, after string, key []byte) bool {
 	p := g.judge.protected
-	key := appendWordKey(buf, label)
 	if d, ok := p.words[string(key)]; ok {
 		if label != d.word {
 			g.addHost(CodeLookalike, likeness(label, d.word), label, "looks like "+asciiDomain(d))
 			return true
 		}
-		below, ok := strings.CutPrefix(after, d.suffix+".")
-		if ok && !isSuffix(after) && below != "" {
+		if strings.HasPrefix(after, d.suffix+".") && !isSuffix(after) {
 			g.addHost(CodeLookalike, SeverityMedium, label, "begins with "+asciiDomain(d)+" and is below another domain")
 			return true
 		}
@@ -198,9 +207,10 @@ func (g *judgement) labelLookalike(label, after string, buf []byte) bool {
 	return false
 }
 
-// domainLookalike compares the rest of a host with protected domains.
-func (g *judgement) domainLookalike(rest string, buf []byte) bool {
-	d, ok := g.judge.protected.domains[string(appendKey(buf, rest))]
+// domainLookalike compares the rest of a host, by its key, with protected
+// domains.
+func (g *judgement) domainLookalike(rest string, key []byte) bool {
+	d, ok := g.judge.protected.domains[string(key)]
 	if !ok || rest == d.domain {
 		return false
 	}
