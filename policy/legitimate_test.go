@@ -1,0 +1,53 @@
+package policy_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// TestLegitimate: no finding of medium or above about what nothing is wrong
+// with, as it is and as A-label.
+func TestLegitimate(t *testing.T) {
+	text, err := os.ReadFile("testdata/legitimate.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := newJudge(t, policy.Options{})
+	links, languages := 0, map[string]bool{}
+	language := ""
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSuffix(line, "\n")
+		if name, ok := strings.CutPrefix(line, "# "); ok {
+			language = name
+			continue
+		}
+		if line == "" {
+			continue
+		}
+		links++
+		languages[language] = true
+		l, err := engine.ParseLink(line)
+		if err != nil {
+			t.Errorf("%s: %v", language, err)
+			continue
+		}
+		forms := []string{line}
+		if a := l.ASCIIHost(); a != l.Components().Host {
+			forms = append(forms, "http://"+a)
+		}
+		for _, form := range forms {
+			v := j.Link(parse(t, form))
+			if v.Worst() >= policy.SeverityMedium || !v.DisplayUnicode {
+				t.Errorf("%s: %s: %+v", language, form, v.Findings)
+			}
+		}
+	}
+	t.Logf("%d links in %d sections", links, len(languages))
+	if links < 400 || len(languages) < 40 {
+		t.Errorf("only %d links in %d sections", links, len(languages))
+	}
+}
