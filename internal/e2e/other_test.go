@@ -1,0 +1,13 @@
+//go:build !linux
+
+package e2e
+
+import (
+	"testing"
+
+	"github.com/linkmilter/linkmilter/internal/testenv"
+)
+
+func TestMailServers(t *testing.T) {
+	testenv.Missing(t, "Linux, for Postfix and Sendmail from Debian packages")
+}

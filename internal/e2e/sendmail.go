@@ -1,0 +1,151 @@
+//go:build linux
+
+package e2e
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// StartSendmail starts a private Sendmail with one SMTP port for each
+// listener. It hands mail to a script, which files it into Maildirs.
+func StartSendmail(tb testing.TB, listeners ...Listener) *Server {
+	tb.Helper()
+	sendmail := unpackPackages(tb, "sendmail", "sendmail-bin", "sendmail-cf", "m4")
+	s := newServer(tb, listeners)
+	conf := filepath.Join(s.dir, "conf")
+	for path, mode := range map[string]os.FileMode{conf: 0o755, filepath.Join(s.dir, "queue"): 0o700} {
+		if err := os.Mkdir(path, mode); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	for _, empty := range []string{"aliases", "local-host-names", "trusted-users", "relay-domains"} {
+		writeFile(tb, filepath.Join(conf, empty), "", 0o644)
+	}
+	writeFile(tb, filepath.Join(conf, "service.switch"), "hosts files\naliases files\n", 0o644)
+	writeFile(tb, filepath.Join(conf, "deliver"), sendmailDeliver(s.mailDir), 0o755)
+	writeFile(tb, filepath.Join(conf, "sendmail.mc"), sendmailMacros(s, listeners), 0o644)
+	expandSendmailMacros(tb, sendmail, conf)
+
+	s.Process = startProcess(tb, "sendmail", sendmailCommand(sendmail, conf))
+	for _, l := range listeners {
+		s.waitListening(tb, "tcp", s.Addr(l.Name))
+	}
+	return s
+}
+
+// sendmailCommand runs Sendmail in the foreground. On a host whose name has
+// no dot it would first sleep for a minute, so it gets a UTS namespace in
+// which it has one.
+func sendmailCommand(sendmail unpacked, conf string) *exec.Cmd {
+	cmd := exec.Command("/bin/sh", "-c", `hostname "$0" && exec "$@"`, hostName,
+		sendmail.path("usr/libexec/sendmail/sendmail"), "-C", filepath.Join(conf, "sendmail.cf"), "-bD", "-X", "/dev/stdout")
+	cmd.Env = []string{"PATH=/usr/bin:/bin", "LD_LIBRARY_PATH=" + sendmail.libraryPath()}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUTS}
+	return cmd
+}
+
+// expandSendmailMacros makes sendmail.cf of sendmail.mc.
+func expandSendmailMacros(tb testing.TB, sendmail unpacked, conf string) {
+	tb.Helper()
+	m4 := sendmail.path("usr/bin/m4")
+	macros := sendmail.path("usr/share/sendmail/cf")
+	cmd := exec.Command(m4, "-D_CF_DIR_="+macros+"/", filepath.Join(macros, "m4/cf.m4"), filepath.Join(conf, "sendmail.mc"))
+	cmd.Env = []string{"PATH=/usr/bin:/bin", "LD_LIBRARY_PATH=" + sendmail.libraryPath()}
+	cf, err := cmd.Output()
+	if err != nil {
+		tb.Fatalf("sendmail.mc: %v", err)
+	}
+	writeFile(tb, filepath.Join(conf, "sendmail.cf"), string(cf), 0o644)
+}
+
+// sendmailDeliver is the local delivery program. A delivery is renamed into
+// the folder new when it is complete.
+func sendmailDeliver(mailDir string) string {
+	return `#!/bin/sh
+set -eu
+umask 022
+box=` + mailDir + `/$1
+mkdir -p "$box/tmp" "$box/new"
+cat > "$box/tmp/$$"
+exec mv "$box/tmp/$$" "$box/new/$$"
+`
+}
+
+// sendmailMilter turns "inet:127.0.0.1:PORT" and "unix:/PATH" into
+// Sendmail's notation.
+func sendmailMilter(addr string) string {
+	kind, rest, _ := strings.Cut(addr, ":")
+	if kind != "inet" {
+		return "unix:" + rest
+	}
+	host, port, err := net.SplitHostPort(rest)
+	if err != nil {
+		panic("milter address of a listener: " + err.Error())
+	}
+	return "inet:" + port + "@" + host
+}
+
+// sendmailMacros is sendmail.mc.
+func sendmailMacros(s *Server, listeners []Listener) string {
+	var mc strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&mc, format+"dnl\n", args...) }
+	define := func(name, value string) { line("define(`%s', `%s')", name, value) }
+	in := func(name string) string { return filepath.Join(s.dir, name) }
+
+	line("divert(0)")
+	define("MAIL_SETTINGS_DIR", in("conf")+"/")
+	line("OSTYPE(`linux')")
+	define("confDOMAIN_NAME", hostName)
+	define("confPID_FILE", in("sendmail.pid"))
+	define("STATUS_FILE", in("statistics"))
+	define("HELP_FILE", in("conf/helpfile"))
+	define("QUEUE_DIR", in("queue"))
+	define("ALIAS_FILE", in("conf/aliases"))
+	define("confSERVICE_SWITCH_FILE", in("conf/service.switch"))
+	define("confTRUSTED_USER", "root")
+	define("confDEF_USER_ID", mailUser+":"+mailUser)
+	define("confDONT_BLAME_SENDMAIL", "AssumeSafeChown,TrustStickyBit,GroupWritableDirPathSafe,RunProgramInUnsafeDirPath")
+
+	// Deliver at once, however busy the machine is, and ask no resolver.
+	define("confDELIVERY_MODE", "i")
+	define("confREFUSE_LA", "0")
+	define("confQUEUE_LA", "1000")
+	define("confTO_IDENT", "0")
+	define("confMIN_FREE_BLOCKS", "0")
+	define("confDONT_PROBE_INTERFACES", "true")
+	line("FEATURE(`nocanonify')")
+	line("FEATURE(`accept_unresolvable_domains')")
+	line("FEATURE(`accept_unqualified_senders')")
+
+	// Whatever is not for Domain would go to the discard port of this host.
+	define("SMART_HOST", "relay:[127.0.0.1]")
+	define("RELAY_MAILER_ARGS", "TCP $h 9")
+	line("LOCAL_DOMAIN(`%s')", Domain)
+
+	line("FEATURE(`no_default_msa')")
+	for _, l := range listeners {
+		_, port, _ := net.SplitHostPort(s.Addr(l.Name))
+		filters := ""
+		if l.Milter != "" {
+			onFailure := map[Failure]string{FailTempfail: ", F=T", FailAccept: ""}[l.OnFailure]
+			line("MAIL_FILTER(`%s', `S=%s%s, T=C:10s;S:10s;R:%s;E:%s')", l.Name, sendmailMilter(l.Milter), onFailure, l.timeout(), l.timeout())
+			filters = l.Name
+		}
+		line("DAEMON_OPTIONS(`Family=inet, Name=%s, Addr=127.0.0.1, Port=%s, InputMailFilters=%s')", l.Name, port, filters)
+	}
+	define("LOCAL_MAILER_PATH", in("conf/deliver"))
+	define("LOCAL_MAILER_ARGS", "deliver $u")
+	// -w: recipients need not be users of this system; -f: the script takes no -f sender.
+	line("MODIFY_MAILER_FLAGS(`LOCAL', `-wf')")
+	line("LOCAL_RULESETS\nSlocal_check_rcpt\nR$* %s $*\t$#error $@ 5.1.1 $: 550 no such user", strings.Replace(Rejected, "@", " $@ ", 1))
+	line("MAILER(`local')")
+	line("MAILER(`smtp')")
+	return mc.String()
+}

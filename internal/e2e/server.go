@@ -1,0 +1,225 @@
+//go:build linux
+
+package e2e
+
+import (
+	"cmp"
+	"fmt"
+	"net"
+	"os"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// Domain is the mail domain of the private servers. Addresses that
+// NewAddress returns have a mailbox in it, all others are rejected.
+const Domain = "example.test"
+
+// Rejected is an address the servers reject at RCPT TO.
+const Rejected = "nobody@" + Domain
+
+// mailUser is the account that deliveries are made as; each Debian system has it.
+const mailUser = "mail"
+
+// maxAddresses is how many addresses a server has.
+const maxAddresses = 5000
+
+// hostName is what the servers call themselves.
+const hostName = "mx.example.test"
+
+// Failure says what a server does with mail when a milter fails.
+type Failure uint8
+
+const (
+	FailTempfail Failure = iota // the client is told to try again
+	FailAccept                  // the message goes on as if there were no milter
+)
+
+// Listener is one SMTP port of a server, with at most one milter behind it.
+type Listener struct {
+	Name string
+	// Milter is where the milter listens: "inet:127.0.0.1:PORT" or
+	// "unix:/PATH". Empty: none.
+	Milter string
+	// OnFailure applies when the milter cannot be reached, breaks off or
+	// takes longer than Timeout.
+	OnFailure Failure
+	// Timeout is how long the server waits for an answer to the message's
+	// content. 0: 60 s.
+	Timeout time.Duration
+}
+
+func (l Listener) timeout() string {
+	timeout := l.Timeout
+	if timeout == 0 {
+		timeout = 60 * time.Second
+	}
+	return strconv.Itoa(int(timeout.Seconds())) + "s"
+}
+
+// Server is a running private mail server.
+type Server struct {
+	*Process
+	dir     string // holds all it writes
+	mailDir string // holds a Maildir for each address
+	mailUID int
+	mailGID int
+	addrs   map[string]string
+	serial  atomic.Int64
+}
+
+// newServer makes the folder of a server and finds a port for each listener.
+func newServer(tb testing.TB, listeners []Listener) *Server {
+	tb.Helper()
+	s := &Server{dir: tempDir(tb), addrs: map[string]string{}}
+	s.mailDir = filepath.Join(s.dir, "mail")
+	s.mailUID, s.mailGID = accountIDs(tb, mailUser)
+	if err := cmp.Or(os.Mkdir(s.mailDir, 0o755), os.Chown(s.mailDir, s.mailUID, s.mailGID)); err != nil {
+		tb.Fatal(err)
+	}
+	for _, l := range listeners {
+		s.addrs[l.Name] = net.JoinHostPort("127.0.0.1", strconv.Itoa(FreePort(tb)))
+	}
+	return s
+}
+
+// Addr returns the address of a listener, "127.0.0.1:PORT".
+func (s *Server) Addr(listener string) string { return s.addrs[listener] }
+
+// NewAddress returns an address that has a mailbox of its own. Each
+// delivery gets a fresh one, so that nothing else arrives there.
+func (s *Server) NewAddress(tb testing.TB) string {
+	tb.Helper()
+	n := s.serial.Add(1)
+	if n > maxAddresses {
+		tb.Fatalf("more than %d addresses asked for", maxAddresses)
+	}
+	return mailboxAddress(int(n))
+}
+
+func mailboxAddress(n int) string { return fmt.Sprintf("r%d@%s", n, Domain) }
+
+// Mailbox returns the messages delivered to an address up to now.
+func (s *Server) Mailbox(tb testing.TB, address string) [][]byte {
+	tb.Helper()
+	local, _, _ := strings.Cut(address, "@")
+	dir := filepath.Join(s.mailDir, local, "new")
+	entries, err := os.ReadDir(dir)
+	if os.IsNotExist(err) {
+		return nil
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var messages [][]byte
+	for _, entry := range entries {
+		raw, err := os.ReadFile(filepath.Join(dir, entry.Name()))
+		if err != nil {
+			tb.Fatal(err)
+		}
+		messages = append(messages, raw)
+	}
+	return messages
+}
+
+// Receive waits for the one message to an address and returns it as it was
+// delivered, with LF line ends. It fails the test at once when a message
+// arrives for the envelope sender: that is a bounce.
+//
+// The mailbox is looked at every few milliseconds. The server is a foreign
+// program and a Maildir has no other way to tell; what is in its folder new
+// is complete, since deliveries are renamed into it.
+func (s *Server) Receive(tb testing.TB, sender, recipient string) []byte {
+	tb.Helper()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); <-tick.C {
+		if bounce := s.Mailbox(tb, sender); sender != "" && len(bounce) > 0 {
+			tb.Fatalf("the message to %s bounced:\n%.4000s", recipient, bounce[0])
+		}
+		switch messages := s.Mailbox(tb, recipient); len(messages) {
+		case 0:
+		case 1:
+			return messages[0]
+		default:
+			tb.Fatalf("%d messages for %s, want 1", len(messages), recipient)
+		}
+	}
+	tb.Fatalf("no message for %s after %v", recipient, patience)
+	return nil
+}
+
+// tempDir makes a folder that users without privileges can pass through, as
+// the servers' parts run as such, and that is short enough to hold unix
+// sockets. (The parent of testing's TempDir is for root alone.)
+func tempDir(tb testing.TB) string {
+	tb.Helper()
+	dir, err := os.MkdirTemp("", "linkmilter-e2e-")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			tb.Errorf("remove what the test left: %v", err)
+		}
+	})
+	if err := os.Chmod(dir, 0o755); err != nil {
+		tb.Fatal(err)
+	}
+	return dir
+}
+
+// writeFile writes one of a server's files.
+func writeFile(tb testing.TB, path, content string, mode os.FileMode) {
+	tb.Helper()
+	if err := os.WriteFile(path, []byte(content), mode); err != nil {
+		tb.Fatal(err)
+	}
+	if err := os.Chmod(path, mode); err != nil { // whatever the umask
+		tb.Fatal(err)
+	}
+}
+
+// waitListening waits until something accepts connections at an address. The
+// program does not tell when it is ready, so the address is tried every few
+// milliseconds.
+func (p *Process) waitListening(tb testing.TB, network, address string) {
+	tb.Helper()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	timeout := time.After(patience)
+	for {
+		if conn, err := net.Dial(network, address); err == nil {
+			conn.Close()
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-p.done:
+			tb.Fatalf("%s ended before it listened on %s", p.name, address)
+		case <-timeout:
+			tb.Fatalf("%s does not listen on %s after %v", p.name, address, patience)
+		}
+	}
+}
+
+// accountIDs returns the numbers of an account and of its main group.
+func accountIDs(tb testing.TB, name string) (uid, gid int) {
+	tb.Helper()
+	account, err := user.Lookup(name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if uid, err = strconv.Atoi(account.Uid); err != nil {
+		tb.Fatal(err)
+	}
+	if gid, err = strconv.Atoi(account.Gid); err != nil {
+		tb.Fatal(err)
+	}
+	return uid, gid
+}
