@@ -55,6 +55,7 @@ func serveNoop(t *testing.T, bodies chan<- int) int {
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(l) }()
 	t.Cleanup(func() {
+		l.Close() // Close alone does not end a Serve that just begins
 		server.Close()
 		<-done
 	})
