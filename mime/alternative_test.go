@@ -5,9 +5,6 @@ import (
 	"testing"
 )
 
-// crlf returns text with CRLF line ends.
-func crlf(text string) string { return strings.ReplaceAll(text, "\n", "\r\n") }
-
 // addAlternative gives the leaf with the number an alternative, verifies and
 // returns the edited message.
 func addAlternative(t testing.TB, raw, number, html string) string {

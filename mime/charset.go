@@ -25,6 +25,7 @@ var aliases = map[string]string{
 	"unicode-1-1-utf-7": "utf-7", "utf7": "utf-7", "csutf7": "utf-7",
 	"utf16": "utf-16", "utf16le": "utf-16le", "utf16be": "utf-16be",
 	"8859_1": "iso-8859-1", "latin-1": "iso-8859-1", "iso88591": "iso-8859-1",
+	"latin-9": "iso-8859-15", "latin9": "iso-8859-15",
 }
 
 // moreEncodings are charsets by the code page names that mail uses for them.

@@ -26,15 +26,15 @@ func encodeText(text, eol string) (encoded, encoding string) {
 
 // encodeBase64 encodes octets in lines that LF separates.
 func encodeBase64(octets string) string {
-	const perLine = longestEncoded / 4 * 3
+	encoded := base64.StdEncoding.EncodeToString([]byte(octets))
 	var b strings.Builder
-	b.Grow(base64.StdEncoding.EncodedLen(len(octets)) * (longestEncoded + 1) / longestEncoded)
-	for len(octets) > perLine {
-		b.WriteString(base64.StdEncoding.EncodeToString([]byte(octets[:perLine])))
+	b.Grow(len(encoded) + len(encoded)/longestEncoded)
+	for len(encoded) > longestEncoded {
+		b.WriteString(encoded[:longestEncoded])
 		b.WriteByte('\n')
-		octets = octets[perLine:]
+		encoded = encoded[longestEncoded:]
 	}
-	b.WriteString(base64.StdEncoding.EncodeToString([]byte(octets)))
+	b.WriteString(encoded)
 	return b.String()
 }
 

@@ -14,7 +14,7 @@ const (
 // error is a [PlanError]: name is no field name, value holds anything but
 // visible ASCII, spaces and tabs, or a line would be longer than 998 octets.
 func FoldValue(name, value, lineEnd string) (string, error) {
-	if !validName(name) {
+	if name == "" || nameLength(name) != len(name) {
 		return "", refused(ReasonInvalidHeader, "field name %q", name)
 	}
 	value = strings.Trim(value, " \t")

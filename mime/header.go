@@ -9,7 +9,8 @@ import (
 // and BodyStart. A header ends behind its empty line, before a delimiter of an
 // open multipart, before a line that is no header line, or with the message.
 func (p *parser) header(part *Part) {
-	var scan headerScan
+	firstField := len(p.fields)
+	p.nameEnds = p.nameEnds[:0]
 	pos := part.Start
 	if part.Parent == nil && bytes.HasPrefix(p.raw, []byte("From ")) {
 		p.problem(ReasonMboxFrom, 0)
@@ -33,15 +34,17 @@ func (p *parser) header(part *Part) {
 			pos = end
 			continue
 		}
-		if !p.headerLine(&scan, line, pos, end) {
+		if !p.headerLine(line, pos, end) {
 			p.problem(ReasonMalformedHeader, pos)
 			break
 		}
 		pos = end
 	}
 	part.BodyStart = pos
-	part.Fields = scan.named(p.raw[part.Start:pos], part.Start)
-	p.headerOctets(part)
+	part.Fields = p.named(firstField, p.raw[part.Start:pos], part.Start)
+	if i := bytes.IndexByte(p.raw[part.Start:pos], 0); i >= 0 {
+		p.problem(ReasonNUL, part.Start+i)
+	}
 }
 
 // delimits reports whether the line [pos,end) is a delimiter of an open
@@ -54,95 +57,70 @@ func (p *parser) delimits(pos, end int) bool {
 	return ok
 }
 
-// A headerScan collects fields. Their names become strings when the header has
-// been read, so that one string holds them all.
-type headerScan struct {
-	fields   []Field
-	nameEnds []int
-}
-
 // headerLine takes one line without its line end and reports whether it can be
 // part of a header.
-func (p *parser) headerLine(scan *headerScan, line []byte, pos, end int) bool {
+func (p *parser) headerLine(line []byte, pos, end int) bool {
+	if i := bytes.IndexByte(line, '\r'); i >= 0 {
+		p.problem(ReasonBareCR, pos+i)
+	}
 	if line[0] == ' ' || line[0] == '\t' {
-		if len(scan.fields) == 0 {
+		if len(p.nameEnds) == 0 {
 			return false
 		}
 		if len(bytes.Trim(line, " \t")) == 0 {
 			p.problem(ReasonBlankHeaderLine, pos)
 		}
-		scan.fields[len(scan.fields)-1].End = end
+		p.fields[len(p.fields)-1].End = end
 		return true
 	}
-	colon := bytes.IndexByte(line, ':')
-	if colon < 0 {
+	name := nameLength(line)
+	colon := name
+	for colon < len(line) && (line[colon] == ' ' || line[colon] == '\t') {
+		colon++ // RFC 5322 §4.5 allows it in old mail
+	}
+	if name == 0 || colon == len(line) || line[colon] != ':' {
 		return false
 	}
-	// RFC 5322 §4.5 allows white space before the colon in old mail.
-	name := bytes.TrimRight(line[:colon], " \t")
-	if !validName(name) {
-		return false
-	}
-	if len(name) < colon && decisive(string(name)) {
+	if name < colon && decisive(string(line[:name])) {
 		p.problem(ReasonSpaceBeforeColon, pos)
 	}
-	if scan.fields == nil {
-		scan.fields = make([]Field, 0, 16)
-		scan.nameEnds = make([]int, 0, 16)
+	if p.fields == nil {
+		p.fields, p.nameEnds = make([]Field, 0, 32), make([]int, 0, 32)
 	}
-	scan.fields = append(scan.fields, Field{Start: pos, ValueStart: pos + colon + 1, End: end})
-	scan.nameEnds = append(scan.nameEnds, pos+len(name))
+	p.fields = append(p.fields, Field{Start: pos, ValueStart: pos + colon + 1, End: end})
+	p.nameEnds = append(p.nameEnds, pos+name)
 	return true
 }
 
-// named returns the fields with their names; header is the header's bytes, which
-// begin at the offset base.
-func (s *headerScan) named(header []byte, base int) []Field {
-	if len(s.fields) == 0 {
+// named returns the fields from the given one on with their names; header is the
+// header's bytes, which begin at the offset base. One string holds all names.
+func (p *parser) named(first int, header []byte, base int) []Field {
+	fields := p.fields[first:len(p.fields):len(p.fields)]
+	if len(fields) == 0 {
 		return nil
 	}
 	text := string(header)
-	for i := range s.fields {
-		s.fields[i].Name = text[s.fields[i].Start-base : s.nameEnds[i]-base]
+	for i := range fields {
+		fields[i].Name = text[fields[i].Start-base : p.nameEnds[i]-base]
 	}
-	return s.fields
+	return fields
 }
 
-// headerOctets reports octets on which readers of a header differ.
-func (p *parser) headerOctets(part *Part) {
-	header := p.raw[part.Start:part.BodyStart]
-	if i := bytes.IndexByte(header, 0); i >= 0 {
-		p.problem(ReasonNUL, part.Start+i)
-	}
-	if i := bareCR(header); i >= 0 {
-		p.problem(ReasonBareCR, part.Start+i)
-	}
-}
-
-// validName reports whether name is a field name: visible ASCII without a colon
-// (RFC 5322 §2.2, which RFC 6532 leaves as it is).
-func validName[T string | []byte](name T) bool {
-	for i := range len(name) {
-		if c := name[i]; c <= ' ' || c > '~' || c == ':' {
-			return false
+// nameLength returns how many octets line begins with that a field name may
+// hold: visible ASCII without the colon (RFC 5322 §2.2, which RFC 6532 leaves as
+// it is).
+func nameLength[T string | []byte](line T) int {
+	for i := range len(line) {
+		if c := line[i]; c <= ' ' || c > '~' || c == ':' {
+			return i
 		}
 	}
-	return len(name) > 0
+	return len(line)
 }
 
 // decisive reports whether a field decides how the message is read.
 func decisive(name string) bool {
 	const content = "content-"
-	return len(name) > len(content) && strings.EqualFold(name[:len(content)], content) ||
-		strings.EqualFold(name, "MIME-Version")
-}
-
-// bareCR returns the offset of the first CR that no LF follows, or -1.
-func bareCR[T string | []byte](text T) int {
-	for i := range len(text) {
-		if text[i] == '\r' && (i+1 == len(text) || text[i+1] != '\n') {
-			return i
-		}
-	}
-	return -1
+	return len(name) > len(content) && name[7] == '-' && strings.EqualFold(name[:len(content)], content) ||
+		len(name) == len("MIME-Version") && strings.EqualFold(name, "MIME-Version")
 }

@@ -2,6 +2,7 @@ package mime
 
 import (
 	"bytes"
+	"io"
 	"iter"
 	stdmime "mime"
 	"strings"
@@ -89,8 +90,9 @@ func (m *Message) FieldValue(f Field) string {
 }
 
 // DecodedValue returns the value of f with the encoded words of RFC 2047
-// decoded to UTF-8. Words whose charset is unknown or whose encoding is broken
-// stay as they are.
+// decoded to UTF-8. Words whose encoding is broken stay as they are; in words of
+// an unknown charset each octet above 127 becomes U+FFFD. Octets that are not
+// encoded stay as they are too, so the result need not be valid UTF-8.
 func (m *Message) DecodedValue(f Field) string {
 	return decodeWords(m.FieldValue(f))
 }
@@ -99,12 +101,23 @@ func decodeWords(value string) string {
 	if !strings.Contains(value, "=?") {
 		return value
 	}
-	decoder := stdmime.WordDecoder{CharsetReader: charset.Reader}
+	decoder := stdmime.WordDecoder{CharsetReader: wordReader}
 	decoded, err := decoder.DecodeHeader(value)
 	if err != nil {
 		return value
 	}
 	return decoded
+}
+
+// wordReader decodes one encoded word. A language may follow the charset (RFC
+// 2231 §5). An unknown charset is no error, which would leave the other words of
+// the field undecoded and hide what they say.
+func wordReader(label string, input io.Reader) (io.Reader, error) {
+	label, _, _ = strings.Cut(label, "*")
+	if r, err := charset.Reader(label, input); err == nil {
+		return r, nil
+	}
+	return charset.Reader("us-ascii", input)
 }
 
 // Values returns the values of all fields of p called name, in any case, in

@@ -177,34 +177,69 @@ func stripComments(s string) string {
 }
 
 // combine returns the parameters by name with the continuations and encodings of
-// RFC 2231 resolved. The extended form of a name goes before the plain one, else
-// the first counts.
-func combine(params []param) map[string]string {
+// RFC 2231 resolved, and what is doubtful about them. The extended form of a name
+// goes before the plain one, else the first counts.
+func combine(params []param) (values map[string]string, doubts []Reason) {
 	if len(params) == 0 {
-		return nil
+		return nil, nil
 	}
-	result := make(map[string]string, len(params))
-	sections := make(map[string]string)
-	var extended []string
+	values = make(map[string]string, len(params))
+	var extended []param
 	for _, p := range params {
-		base, section, ok := strings.Cut(p.name, "*")
-		if !ok {
-			if _, twice := result[base]; !twice {
-				result[base] = p.value
-			}
+		if strings.Contains(p.name, "*") {
+			extended = append(extended, p)
 			continue
 		}
-		if _, twice := sections[p.name]; !twice {
+		if first, twice := values[p.name]; !twice {
+			values[p.name] = p.value
+		} else if first != p.value || decides(p.name) {
+			doubts = append(doubts, duplicate(p.name))
+		}
+	}
+	if len(extended) > 0 {
+		doubts = append(doubts, combineExtended(values, extended)...)
+	}
+	return values, doubts
+}
+
+// combineExtended adds parameters in the syntax of RFC 2231 to values. A name in
+// both forms is good practice for file names (RFC 6266 §4.3) and nowhere else.
+func combineExtended(values map[string]string, extended []param) (doubts []Reason) {
+	sections := make(map[string]string, len(extended))
+	for _, p := range extended {
+		base, _, _ := strings.Cut(p.name, "*")
+		if first, twice := sections[p.name]; !twice {
 			sections[p.name] = p.value
+		} else if first != p.value {
+			doubts = append(doubts, duplicate(base))
 		}
+		if decides(base) {
+			doubts = append(doubts, ReasonExtendedParameter)
+			if _, twice := values[base]; twice {
+				doubts = append(doubts, duplicate(base))
+			}
+		}
+	}
+	for _, p := range extended {
+		base, section, _ := strings.Cut(p.name, "*")
 		if section == "" || section == "0" || section == "0*" {
-			extended = append(extended, base)
+			values[base] = decodeExtended(base, sections)
 		}
 	}
-	for _, base := range extended {
-		result[base] = decodeExtended(base, sections)
+	return doubts
+}
+
+// decides reports whether a parameter of Content-Type decides how a part is
+// read.
+func decides(name string) bool {
+	return name == "boundary" || name == "charset" || name == "format" || name == "delsp"
+}
+
+func duplicate(name string) Reason {
+	if name == "boundary" {
+		return ReasonDuplicateBoundary
 	}
-	return result
+	return ReasonDuplicateParameter
 }
 
 // decodeExtended joins the sections of one parameter (RFC 2231 §3, §4). What

@@ -30,6 +30,9 @@ type parser struct {
 	parts      int
 	headerLeft int
 	full       bool // the limit of parts was reached
+
+	fields   []Field // of all parts; each has a piece of it
+	nameEnds []int   // offsets behind the names of the fields of one header
 }
 
 // A multipart is an entity whose delimiters are looked for.
@@ -57,7 +60,6 @@ func (p *parser) run() {
 	}
 	p.finish(0, len(p.raw))
 	p.end(p.m.Root, len(p.raw))
-	p.bareDelimiters()
 }
 
 func (p *parser) problem(code Reason, offset int) {
@@ -142,30 +144,47 @@ func validBoundary(b string) bool {
 // next returns the first delimiter line at or after pos, which is the start of
 // a line.
 func (p *parser) next(pos int) (delimiter, bool) {
-	for pos < len(p.raw) {
-		if !bytes.HasPrefix(p.raw[pos:], dashes) {
-			i := bytes.Index(p.raw[pos:], newlineDashes)
-			if i < 0 {
-				break
-			}
-			pos += i + 1
+	for {
+		start := p.dashLine(pos)
+		if start < 0 {
+			return delimiter{}, false
 		}
-		end := lineEnd(p.raw, pos)
-		if d, ok := p.match(pos, end); ok {
+		end := lineEnd(p.raw, start)
+		if d, ok := p.match(start, end); ok {
 			return d, true
-		}
-		if end == len(p.raw) {
-			break
 		}
 		pos = end
 	}
-	return delimiter{}, false
 }
 
-var (
-	dashes        = []byte("--")
-	newlineDashes = []byte("\n--")
-)
+var dashes = []byte("--")
+
+// dashLine returns the start of the first line at or after pos, itself the start
+// of a line, that begins with "--"; -1 if there is none. It looks for the dash,
+// which base64 does not have, and not for line ends: bodies are mostly base64. A
+// bare CR before "--" is a problem: who takes CR for a line end may see a
+// delimiter there.
+func (p *parser) dashLine(pos int) int {
+	first := pos
+	for {
+		i := bytes.IndexByte(p.raw[pos:], '-')
+		if i < 0 {
+			return -1
+		}
+		pos += i
+		if pos+1 < len(p.raw) && p.raw[pos+1] == '-' {
+			if pos == first || p.raw[pos-1] == '\n' {
+				return pos
+			}
+			if p.raw[pos-1] == '\r' {
+				p.problem(ReasonBareCR, pos-1)
+			}
+		}
+		for pos < len(p.raw) && p.raw[pos] == '-' {
+			pos++
+		}
+	}
+}
 
 // match reports whether the line [start,end), which begins with "--", is a
 // delimiter of one of the open multiparts: the boundary, "--" if it closes, and
@@ -230,10 +249,10 @@ func (p *parser) finish(level, end int) {
 			p.end(mp.current, end)
 		}
 		switch {
-		case mp.closed || p.full:
+		case p.full:
 		case len(mp.part.Children) == 0:
 			p.problem(ReasonMissingDelimiter, mp.part.Start)
-		default:
+		case !mp.closed:
 			p.problem(ReasonMissingCloseDelimiter, mp.part.Start)
 		}
 	}
@@ -251,17 +270,6 @@ func (p *parser) end(part *Part, end int) {
 	part.BodyStart, part.blank = part.End, false
 	for i := len(part.Fields) - 1; i >= 0 && part.Fields[i].End > part.End; i-- {
 		part.Fields[i].End = part.End
-	}
-}
-
-// bareDelimiters reports a bare CR before "--" in a multipart message: who takes
-// CR for a line end sees a delimiter there.
-func (p *parser) bareDelimiters() {
-	if p.m.Root.boundary == "" {
-		return
-	}
-	if i := bytes.Index(p.raw, []byte("\r--")); i >= 0 {
-		p.problem(ReasonBareCR, i)
 	}
 }
 

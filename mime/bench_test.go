@@ -1,0 +1,228 @@
+package mime
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"io"
+	stdmime "mime"
+	"strings"
+	"testing"
+
+	"github.com/emersion/go-message"
+	"github.com/emersion/go-message/textproto"
+)
+
+// sizes are the message sizes that the benchmarks use, in bytes.
+var sizes = []struct {
+	name  string
+	bytes int
+}{{"4KB", 4 << 10}, {"100KB", 100 << 10}, {"10MB", 10 << 20}}
+
+// benchMessage returns a message of about n bytes as mail programs send them: a
+// text, and for the larger ones attachments in base64 and a second text part.
+func benchMessage(n int) []byte {
+	var b bytes.Buffer
+	for i := range 12 {
+		fmt.Fprintf(&b, "Received: from relay%d.example.org (relay%[1]d.example.org [192.0.2.%[1]d])\r\n\tby mx.example.net with ESMTPS id ABC%[1]d; Mon, 1 Jun 2026 10:00:%02[1]d +0000\r\n", i)
+	}
+	b.WriteString("From: =?utf-8?q?J=C3=B6rg?= <joerg@example.org>\r\nTo: b@example.net\r\nSubject: report\r\nMIME-Version: 1.0\r\n")
+	line := "Siehe https://example.org/wiki/%E0%A4%AE für die Einzelheiten dieses Berichts.\r\n"
+	if n <= 8<<10 {
+		b.WriteString("Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n")
+		b.WriteString(strings.Repeat(line, (n-b.Len())/len(line)+1))
+		return b.Bytes()
+	}
+	b.WriteString("Content-Type: multipart/mixed; boundary=\"----=_Part_1_2.3\"\r\n\r\n")
+	b.WriteString("------=_Part_1_2.3\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n")
+	b.WriteString(strings.Repeat(line, 100))
+	for i := range 3 {
+		fmt.Fprintf(&b, "------=_Part_1_2.3\r\nContent-Type: application/pdf; name=\"report%d.pdf\"\r\nContent-Transfer-Encoding: base64\r\nContent-Disposition: attachment; filename=\"report%[1]d.pdf\"\r\n\r\n", i)
+		data := base64.StdEncoding.EncodeToString(bytes.Repeat([]byte("linkmilter and the rest of it"), n/(4*29)))
+		for len(data) > 76 {
+			b.WriteString(data[:76] + "\r\n")
+			data = data[76:]
+		}
+		b.WriteString(data + "\r\n")
+	}
+	b.WriteString("------=_Part_1_2.3--\r\n")
+	return b.Bytes()
+}
+
+func BenchmarkParse(b *testing.B) {
+	for _, s := range sizes {
+		raw := benchMessage(s.bytes)
+		b.Run(s.name, func(b *testing.B) {
+			b.SetBytes(int64(len(raw)))
+			b.ReportAllocs()
+			for b.Loop() {
+				Parse(raw, Limits{})
+			}
+		})
+	}
+}
+
+// BenchmarkGoMessage reads the same messages with go-message: the yardstick for
+// BenchmarkParse. Its reader decodes while it reads and cannot be told not to;
+// BenchmarkGoMessageRaw leaves that out.
+func BenchmarkGoMessage(b *testing.B) {
+	for _, s := range sizes {
+		raw := benchMessage(s.bytes)
+		b.Run(s.name, func(b *testing.B) {
+			b.SetBytes(int64(len(raw)))
+			b.ReportAllocs()
+			for b.Loop() {
+				e, err := message.Read(bytes.NewReader(raw))
+				if err != nil {
+					b.Fatal(err)
+				}
+				if err := discard(e); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkGoMessageRaw finds the parts with go-message's textproto package, which
+// decodes nothing and knows the boundary only of one level: the least that any
+// reader built on it has to do.
+func BenchmarkGoMessageRaw(b *testing.B) {
+	for _, s := range sizes {
+		raw := benchMessage(s.bytes)
+		b.Run(s.name, func(b *testing.B) {
+			b.SetBytes(int64(len(raw)))
+			b.ReportAllocs()
+			for b.Loop() {
+				r := bufio.NewReader(bytes.NewReader(raw))
+				h, err := textproto.ReadHeader(r)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, params, _ := stdmime.ParseMediaType(h.Get("Content-Type")); params["boundary"] == "" {
+					if _, err := io.Copy(io.Discard, r); err != nil {
+						b.Fatal(err)
+					}
+				} else {
+					discardParts(b, textproto.NewMultipartReader(r, params["boundary"]))
+				}
+			}
+		})
+	}
+}
+
+func discardParts(b *testing.B, parts *textproto.MultipartReader) {
+	for {
+		p, err := parts.NextPart()
+		if err == io.EOF {
+			return
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := io.Copy(io.Discard, p); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// discard reads an entity to its end.
+func discard(e *message.Entity) error {
+	parts := e.MultipartReader()
+	if parts == nil {
+		_, err := io.Copy(io.Discard, e.Body)
+		return err
+	}
+	for {
+		p, err := parts.NextPart()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := discard(p); err != nil {
+			return err
+		}
+	}
+}
+
+// benchPlan plans an alternative for the first leaf.
+func benchPlan(b *testing.B, m *Message) Plan {
+	var plan Plan
+	for leaf := range m.Leaves() {
+		if err := m.AddAlternative(&plan, leaf, strings.Repeat("<p>für die Einzelheiten</p>\n", 100)); err != nil {
+			b.Fatal(err)
+		}
+		break
+	}
+	return plan
+}
+
+func BenchmarkPlan(b *testing.B) {
+	for _, s := range sizes {
+		m := Parse(benchMessage(s.bytes), Limits{})
+		b.Run(s.name, func(b *testing.B) {
+			b.SetBytes(int64(len(m.Raw)))
+			b.ReportAllocs()
+			for b.Loop() {
+				benchPlan(b, m)
+			}
+		})
+	}
+}
+
+func BenchmarkApply(b *testing.B) {
+	for _, s := range sizes {
+		m := Parse(benchMessage(s.bytes), Limits{})
+		plan := benchPlan(b, m)
+		b.Run(s.name, func(b *testing.B) {
+			b.SetBytes(int64(len(m.Raw)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, _, err := m.Apply(plan); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkVerify(b *testing.B) {
+	for _, s := range sizes {
+		m := Parse(benchMessage(s.bytes), Limits{})
+		plan := benchPlan(b, m)
+		edited, _, err := m.Apply(plan)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(s.name, func(b *testing.B) {
+			b.SetBytes(int64(len(m.Raw)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := m.Verify(plan, edited); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkText(b *testing.B) {
+	for _, s := range sizes {
+		m := Parse(benchMessage(s.bytes), Limits{})
+		b.Run(s.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				for leaf := range m.Leaves() {
+					if _, err := m.Text(leaf); err != nil {
+						b.Fatal(err)
+					}
+					b.SetBytes(int64(leaf.End - leaf.BodyStart))
+					break
+				}
+			}
+		})
+	}
+}

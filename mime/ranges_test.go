@@ -1,0 +1,79 @@
+package mime
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+// crlf returns text with CRLF line ends.
+func crlf(text string) string { return strings.ReplaceAll(text, "\n", "\r\n") }
+
+// checkRanges checks what holds for every message: the ranges are nested, in
+// order and cover Raw, and between the parts of a multipart stand delimiters.
+func checkRanges(t testing.TB, m *Message) {
+	t.Helper()
+	if m.Root.Start != 0 || m.Root.End != len(m.Raw) {
+		t.Fatalf("the root is [%d,%d) of %d", m.Root.Start, m.Root.End, len(m.Raw))
+	}
+	for _, p := range parts(m.Root) {
+		if p.Start > p.BodyStart || p.BodyStart > p.End {
+			t.Fatalf("part %s is [%d,%d,%d)", p.Number, p.Start, p.BodyStart, p.End)
+		}
+		checkFields(t, m, p)
+		checkChildren(t, m, p)
+		if p.blank && !bytes.HasSuffix(m.headerBytes(p), []byte("\n")) {
+			t.Fatalf("part %s has no empty line: %q", p.Number, m.headerBytes(p))
+		}
+	}
+	seen := make(map[Reason]bool)
+	for _, p := range m.Problems {
+		if seen[p.Code] || p.Offset < 0 || p.Offset > len(m.Raw) {
+			t.Fatalf("problem %s at %d of %d, twice: %t", p.Code, p.Offset, len(m.Raw), seen[p.Code])
+		}
+		seen[p.Code] = true
+	}
+}
+
+// checkFields checks that the fields of p lie in its header, one behind the
+// other and, apart from what is reported, without anything between them.
+func checkFields(t testing.TB, m *Message, p *Part) {
+	t.Helper()
+	pos := p.Start
+	if p.Parent == nil && m.Doubtful(ReasonMboxFrom) {
+		pos = lineEnd(m.Raw, 0)
+	}
+	for _, f := range p.Fields {
+		if f.Start != pos || f.ValueStart < f.Start+len(f.Name)+1 || f.ValueStart > f.End || f.End > p.BodyStart {
+			t.Fatalf("part %s [%d,%d): field %+v at %d", p.Number, p.Start, p.BodyStart, f, pos)
+		}
+		if string(m.Raw[f.Start:f.Start+len(f.Name)]) != f.Name || m.Raw[f.ValueStart-1] != ':' {
+			t.Fatalf("part %s: field %+v", p.Number, f)
+		}
+		pos = f.End
+	}
+	if rest := m.Raw[min(pos, p.BodyStart):p.BodyStart]; !m.Doubtful(ReasonHeaderTooLarge) && len(trimLineEnd(rest)) > 0 {
+		t.Fatalf("part %s: %q behind the last field", p.Number, rest)
+	}
+}
+
+// checkChildren checks that the children of p lie in its body and that one
+// delimiter line stands before each.
+func checkChildren(t testing.TB, m *Message, p *Part) {
+	t.Helper()
+	pos := p.BodyStart
+	for i, c := range p.Children {
+		if c.Parent != p || c.Start < pos || c.End > p.End {
+			t.Fatalf("part %s [%d,%d) in %s [%d,%d) behind %d", c.Number, c.Start, c.End, p.Number, p.BodyStart, p.End, pos)
+		}
+		gap := m.Raw[pos:c.Start]
+		line := gap[bytes.LastIndex(trimLineEnd(gap), []byte("\n"))+1:]
+		if string(bytes.TrimRight(line, " \t\r\n")) != "--"+strings.TrimRight(p.boundary, " \t") {
+			t.Fatalf("part %s begins behind %q", c.Number, line)
+		}
+		if i > 0 && len(bytes.TrimLeft(gap[:len(gap)-len(line)], "\r\n")) > 0 {
+			t.Fatalf("%q between the parts %d and %d of %s", gap, i, i+1, p.Number)
+		}
+		pos = c.End
+	}
+}

@@ -1,0 +1,237 @@
+package mime
+
+import (
+	"encoding/base64"
+	"errors"
+	"strings"
+	"testing"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/korean"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/traditionalchinese"
+	"golang.org/x/text/encoding/unicode"
+)
+
+// textOf parses a message of one leaf and decodes its text.
+func textOf(header, body string) (Text, error) {
+	m := Parse([]byte(header+"\n"+body), Limits{})
+	return m.Text(m.Root)
+}
+
+// wantReason checks that err is an UnreadableError with the reason.
+func wantReason(t testing.TB, err error, want Reason) {
+	t.Helper()
+	var unreadable *UnreadableError
+	if !errors.As(err, &unreadable) || unreadable.Reason != want {
+		t.Fatalf("got %v, want %s", err, want)
+	}
+}
+
+const (
+	utf8Type = "Content-Type: text/plain; charset=utf-8\n"
+	eightBit = "Content-Transfer-Encoding: 8bit\n"
+	qpField  = "Content-Transfer-Encoding: quoted-printable\n"
+	b64Field = "Content-Transfer-Encoding: base64\n"
+)
+
+func TestText(t *testing.T) {
+	tests := []struct{ name, header, body, want string }{
+		{"no header", "", "text\n", "text\n"},
+		{"empty", utf8Type, "", ""},
+		{"us-ascii", "Content-Type: text/plain; charset=US-ASCII\n", "text\r\n", "text\r\n"},
+		{"8bit", utf8Type + eightBit, "grüße", "grüße"},
+		{"binary", utf8Type + "Content-Transfer-Encoding: binary\n", "grüße", "grüße"},
+		{"html", "Content-Type: text/html; charset=utf-8\n" + eightBit, "grüße", "grüße"},
+		{"quoted-printable", utf8Type + qpField, "gr=C3=bc=\nsse \t\n = \t\r\n=3D=20\n=", "grüsse\n = \n"},
+		{"quoted-printable CRLF", utf8Type + qpField, "a=\r\nb\r\n", "ab\r\n"},
+		{"base64", utf8Type + b64Field, "Z3LD\r\n vMOf \tZQ==\r\n", "grüße"},
+		{"base64 in lines of one", utf8Type + b64Field, "Z\n3\nL\nD\nvMOfZQ==", "grüße"},
+		{"controls of text", utf8Type, "a\tb\fc\r\nd\n", "a\tb\fc\r\nd\n"},
+		{"encoded U+FFFD", utf8Type + eightBit, "a\uFFFDb", "a\uFFFDb"},
+		{"byte order mark in UTF-8 stays", utf8Type + eightBit, "\uFEFFa", "\uFEFFa"},
+		{"U+00A0 is no C1 control", utf8Type + eightBit, "\u00A0", "\u00A0"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := textOf(tt.header, tt.body)
+			if err != nil || got.Content != tt.want {
+				t.Errorf("got %q, %v, want %q", got.Content, err, tt.want)
+			}
+		})
+	}
+}
+
+func TestTextUnreadable(t *testing.T) {
+	charset := func(name string) string { return "Content-Type: text/plain; charset=" + name + "\n" + eightBit }
+	tests := []struct {
+		name, header, body string
+		want               Reason
+	}{
+		{"not text", "Content-Type: application/json\n", "{}", ReasonNotText},
+		{"unknown encoding", utf8Type + "Content-Transfer-Encoding: x-uuencode\n", "a", ReasonUnknownEncoding},
+		{"empty encoding", utf8Type + "Content-Transfer-Encoding:\n", "a", ReasonUnknownEncoding},
+		{"8-bit without charset", eightBit, "ü", ReasonUndeclared8Bit},
+		{"8-bit in us-ascii", charset("us-ascii"), "ü", ReasonUndeclared8Bit},
+		{"8-bit in ascii", charset("ASCII"), "ü", ReasonUndeclared8Bit},
+		{"8-bit in us-ascii, encoded", "Content-Type: text/plain; charset=us-ascii\n" + qpField, "=FC", ReasonUndeclared8Bit},
+		{"8-bit in 7bit", utf8Type, "ü", ReasonUndeclared8Bit},
+		{"8-bit in quoted-printable", utf8Type + qpField, "ü", ReasonInvalidQuotedPrintable},
+		{"no digits", utf8Type + qpField, "a=GGb", ReasonInvalidQuotedPrintable},
+		{"one digit", utf8Type + qpField, "a=4\nb", ReasonInvalidQuotedPrintable},
+		{"equals sign before a word", utf8Type + qpField, "a = b", ReasonInvalidQuotedPrintable},
+		{"no padding", utf8Type + b64Field, "Z3LDvMOfZQ", ReasonInvalidBase64},
+		{"data behind the padding", utf8Type + b64Field, "Z3LDvMOfZQ==\nZ3LD", ReasonInvalidBase64},
+		{"footer behind base64", utf8Type + b64Field, "Z3LDvMOfZQ==\n-- \nlist", ReasonInvalidBase64},
+		{"other octet", utf8Type + b64Field, "Z3LD-MOfZQ==", ReasonInvalidBase64},
+		{"unknown charset", charset("x-none"), "a", ReasonUnknownCharset},
+		{"unknown-8bit", charset("unknown-8bit"), "a", ReasonUnknownCharset},
+		{"empty charset", charset(`""`), "a", ReasonUnknownCharset},
+		{"charset without decoder", charset("iso-2022-kr"), "a", ReasonUnknownCharset},
+		{"x-user-defined", charset("x-user-defined"), "a", ReasonUnknownCharset},
+		{"UTF-32", charset("utf-32"), "a", ReasonUnknownCharset},
+		{"UTF-7", charset("utf-7"), "+ADw-", ReasonUTF7},
+		{"UTF-7 by its old name", charset("unicode-1-1-utf-7"), "+ADw-", ReasonUTF7},
+		{"UTF-16 without BOM", charset("utf-16"), "\x00a", ReasonUTF16WithoutBOM},
+		{"UTF-16LE without BOM", charset("utf-16le"), "a\x00", ReasonUTF16WithoutBOM},
+		{"UTF-16LE with the other BOM", charset("utf-16le"), "\xfe\xff\x00a", ReasonUTF16WithoutBOM},
+		{"lone surrogate", charset("utf-16"), "\xfe\xff\xd8\x00", ReasonUndecodable},
+		{"half a unit", charset("utf-16"), "\xfe\xff\x00a\x00", ReasonUndecodable},
+		{"broken UTF-8", charset("utf-8"), "a\xc3b", ReasonUndecodable},
+		{"overlong UTF-8", charset("utf-8"), "\xc0\xaf", ReasonUndecodable},
+		{"surrogate in UTF-8", charset("utf-8"), "\xed\xa0\x80", ReasonUndecodable},
+		{"unassigned octet", charset("windows-1253"), "\xff", ReasonUndecodable},
+		{"broken Shift_JIS", charset("shift_jis"), "\x81", ReasonUndecodable},
+		{"broken EUC-JP", charset("euc-jp"), "\xa4a", ReasonUndecodable},
+		{"broken EUC-KR", charset("euc-kr"), "\xb0", ReasonUndecodable},
+		{"broken Big5", charset("big5"), "\xa4\xff", ReasonUndecodable},
+		{"broken GBK", charset("gbk"), "\xff", ReasonUndecodable},
+		{"broken GB18030", charset("gb18030"), "\x81\x30\x81", ReasonUndecodable},
+		{"GB18030 with U+FFFD and a broken one", charset("gb18030"), "\x84\x31\xa4\x37\x81\x30", ReasonUndecodable},
+		{"ISO-2022-JP with an unknown escape", charset("iso-2022-jp"), "\x1b$Za", ReasonUndecodable},
+		{"ISO-2022-JP cut off", charset("iso-2022-jp"), "\x1b$B$", ReasonUndecodable},
+		{"8-bit in ISO-2022-JP", charset("iso-2022-jp"), "\xb1", ReasonUndecodable},
+		{"C1 in ISO 8859-1", charset("iso-8859-1"), "\x93quoted\x94", ReasonC1Control},
+		{"C1 in ISO 8859-1 by another name", charset("iso8859-1"), "\x93quoted\x94", ReasonC1Control},
+		{"NEL", utf8Type + eightBit, "\u0085", ReasonC1Control},
+		{"NUL", utf8Type, "a\x00", ReasonNUL},
+		{"NUL, encoded", utf8Type + qpField, "=00", ReasonNUL},
+		{"backspace", utf8Type, "a\b", ReasonC0Control},
+		{"escape", utf8Type, "\x1b[0m", ReasonC0Control},
+		{"vertical tab", utf8Type, "\v", ReasonC0Control},
+		{"bare CR", utf8Type, "a\rb", ReasonBareCR},
+		{"bare CR at the end", utf8Type, "a\r", ReasonBareCR},
+		{"bare CR, encoded", utf8Type + qpField, "a=0Db", ReasonBareCR},
+		{"CR CR LF", utf8Type, "a\r\r\n", ReasonBareCR},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := textOf(tt.header, tt.body)
+			wantReason(t, err, tt.want)
+		})
+	}
+}
+
+func TestTextCharsets(t *testing.T) {
+	tests := []struct {
+		names string
+		enc   encoding.Encoding
+		text  string
+	}{
+		{"utf-8 UTF8 unicode-1-1-utf-8", unicode.UTF8, "grüße мир 例え"},
+		{"iso-8859-1 latin1 latin-1 ISO_8859-1 iso8859-1 8859_1 l1", charmap.ISO8859_1, "grüße"},
+		{"iso-8859-2 latin2 iso8859-2", charmap.ISO8859_2, "příliš"},
+		{"iso-8859-5 cyrillic", charmap.ISO8859_5, "мир"},
+		{"iso-8859-6 arabic", charmap.ISO8859_6, "سلام"},
+		{"iso-8859-7 greek", charmap.ISO8859_7, "κόσμε"},
+		{"iso-8859-8 iso-8859-8-i hebrew", charmap.ISO8859_8, "שלום"},
+		{"iso-8859-9 latin5", charmap.ISO8859_9, "ışık"},
+		{"iso-8859-11 tis-620 windows-874", charmap.Windows874, "สวัสดี"},
+		{"iso-8859-13", charmap.ISO8859_13, "ąžuolas"},
+		{"iso-8859-15 latin9 iso8859-15", charmap.ISO8859_15, "5 €"},
+		{"iso-8859-16", charmap.ISO8859_16, "țară"},
+		{"windows-1250 cp1250", charmap.Windows1250, "„příliš“"},
+		{"windows-1251 cp1251 x-cp1251", charmap.Windows1251, "мир"},
+		{"windows-1252 cp1252", charmap.Windows1252, "“grüße”"},
+		{"windows-1253", charmap.Windows1253, "κόσμε"},
+		{"windows-1254", charmap.Windows1254, "ışık"},
+		{"windows-1255", charmap.Windows1255, "שלום"},
+		{"windows-1256", charmap.Windows1256, "سلام"},
+		{"windows-1257", charmap.Windows1257, "ąžuolas"},
+		{"windows-1258", charmap.Windows1258, "đăng"},
+		{"koi8-r", charmap.KOI8R, "мир"},
+		{"koi8-u", charmap.KOI8U, "їжак"},
+		{"ibm866 cp866", charmap.CodePage866, "мир"},
+		{"macintosh", charmap.Macintosh, "grüße"},
+		{"iso-2022-jp csISO2022JP", japanese.ISO2022JP, "例えば、テスト。abc"},
+		{"shift_jis Shift-JIS sjis x-sjis ms932 cp932 windows-31j", japanese.ShiftJIS, "例えば、テスト。ｱ"},
+		{"euc-jp x-euc-jp eucjp", japanese.EUCJP, "例えば、テスト。"},
+		{"euc-kr ks_c_5601-1987 cp949 uhc", korean.EUCKR, "안녕하세요"},
+		{"gb2312 gbk gb_2312-80 cp936", simplifiedchinese.GBK, "你好，世界"},
+		{"gb18030", simplifiedchinese.GB18030, "你好，世界 😀 \uFFFD"},
+		{"hz-gb-2312", simplifiedchinese.HZGB2312, "你好 abc"},
+		{"big5 big5-hkscs cp950", traditionalchinese.Big5, "你好，世界"},
+		{"utf-16 utf-16be utf16", unicode.UTF16(unicode.BigEndian, unicode.UseBOM), "grüße 😀\uFFFD"},
+		{"utf-16 utf-16le", unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), "grüße 😀\uFFFD"},
+	}
+	for _, tt := range tests {
+		octets, err := tt.enc.NewEncoder().String(tt.text)
+		if err != nil {
+			t.Fatalf("%s: %v", tt.names, err)
+		}
+		for name := range strings.FieldsSeq(tt.names) {
+			t.Run(name, func(t *testing.T) {
+				header := "Content-Type: text/plain; charset=\"" + name + "\"\n" + b64Field
+				got, err := textOf(header, base64.StdEncoding.EncodeToString([]byte(octets)))
+				if err != nil || got.Content != tt.text {
+					t.Errorf("got %q, %v, want %q", got.Content, err, tt.text)
+				}
+			})
+		}
+	}
+}
+
+func TestTextParameters(t *testing.T) {
+	tests := []struct {
+		name, contentType string
+		want              Text
+	}{
+		{"none", "text/plain", Text{Charset: "us-ascii"}},
+		{"flowed", "text/plain; format=Flowed", Text{Charset: "us-ascii", Flowed: true}},
+		{"delsp", "text/plain; charset=UTF-8; format=flowed; delsp=Yes", Text{Charset: "utf-8", Flowed: true, DelSp: true}},
+		{"delsp alone", "text/plain; delsp=yes", Text{Charset: "us-ascii"}},
+		{"not in html", "text/html; format=flowed", Text{Charset: "us-ascii"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := textOf("Content-Type: "+tt.contentType+"\n", "")
+			if err != nil || got != tt.want {
+				t.Errorf("got %+v, %v, want %+v", got, err, tt.want)
+			}
+		})
+	}
+}
+
+// TestIllegalOctets tries every octet alone in every charset by name: the result
+// is text without U+FFFD and controls, or a reason.
+func TestIllegalOctets(t *testing.T) {
+	for _, name := range strings.Fields("iso-8859-1 iso-8859-6 windows-1252 windows-1255 koi8-r iso-2022-jp shift_jis euc-jp euc-kr gbk gb18030 big5 utf-8 us-ascii hz-gb-2312") {
+		for c := range 256 {
+			text, err := textOf("Content-Type: text/plain; charset="+name+"\nContent-Transfer-Encoding: binary\n", string([]byte{'a', byte(c), 'b'}))
+			if err != nil {
+				var unreadable *UnreadableError
+				if !errors.As(err, &unreadable) {
+					t.Fatal(err)
+				}
+				continue
+			}
+			for _, r := range text.Content {
+				if r == '\uFFFD' || r < ' ' && r != '\t' && r != '\n' && r != '\f' || 0x80 <= r && r < 0xA0 {
+					t.Errorf("%s: octet 0x%02x is %q", name, c, text.Content)
+				}
+			}
+		}
+	}
+}
