@@ -44,7 +44,7 @@ func Limited(text string, links []Link, limit int) (doc string, ok bool) {
 		b.read(text, pos)
 		d.quote(b.level, b.firstLine(text))
 		if b.blank {
-			d.blankLines(len(b.lines))
+			d.blankLines(&b)
 		} else {
 			d.paragraph(&b)
 		}
@@ -81,6 +81,7 @@ type document struct {
 	text     string
 	links    []Link // those not yet written
 	level    int    // quotes open now
+	blank    int    // empty lines that the next paragraph begins with
 	columnar bool   // whether the last line that was not empty has columns
 }
 
@@ -102,11 +103,19 @@ func (d *document) quote(level int, line string) {
 	}
 }
 
-// blankLines writes n empty lines. The <br> that ends a <div> makes no line of
-// its own, so that n of them make n lines.
-func (d *document) blankLines(n int) {
+// blankLines writes empty lines. They go to the start of the paragraph that
+// follows in the same quote, since a browser that copies text out of a block
+// with nothing but <br> counts one line too many. Where no paragraph follows
+// they are a block: the <br> that ends it makes no line of its own.
+func (d *document) blankLines(b *block) {
+	if b.end < len(d.text) {
+		if _, level, _ := readLine(d.text, b.end); level == b.level {
+			d.blank = len(b.lines)
+			return
+		}
+	}
 	d.raw("<div>")
-	d.raw(strings.Repeat("<br>", n))
+	d.raw(strings.Repeat("<br>", len(b.lines)))
 	d.raw("</div>\n")
 }
 
@@ -117,6 +126,8 @@ func (d *document) paragraph(b *block) {
 		d.raw(monospaced)
 	}
 	d.raw(">")
+	d.raw(strings.Repeat("<br>", d.blank))
+	d.blank = 0
 	for i, l := range b.lines {
 		if i > 0 {
 			d.raw("<br>\n")

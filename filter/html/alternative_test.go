@@ -125,7 +125,11 @@ func TestMarkup(t *testing.T) {
 		},
 		{
 			name: "empty lines between paragraphs", text: "one\n\n\ntwo\n",
-			want: "<div dir=\"auto\">one</div>\n<div><br><br></div>\n<div dir=\"auto\">two</div>\n",
+			want: "<div dir=\"auto\">one</div>\n<div dir=\"auto\"><br><br>two</div>\n",
+		},
+		{
+			name: "empty lines before a quote and at the end", text: "one\n\n> two\n\n\n",
+			want: "<div dir=\"auto\">one</div>\n<div><br></div>\nLTR<div dir=\"auto\">two</div>\n</blockquote>\n<div><br><br></div>\n",
 		},
 		{
 			name: "lines break at the last space of a run", text: "a   b\n",
@@ -147,11 +151,11 @@ func TestMarkup(t *testing.T) {
 		},
 		{
 			name: "a table is monospaced, the text around is not", text: "Hello\n\na   b\nc   d\n\nx   y\n\nbye   now\nand then\n\nlate   r\n",
-			want: "<div dir=\"auto\">Hello</div>\n<div><br></div>\n" +
-				"<div dir=\"auto\" MONO>a&nbsp;&nbsp; b<br>\nc&nbsp;&nbsp; d</div>\n<div><br></div>\n" +
-				"<div dir=\"auto\" MONO>x&nbsp;&nbsp; y</div>\n<div><br></div>\n" +
-				"<div dir=\"auto\" MONO>bye&nbsp;&nbsp; now<br>\nand then</div>\n<div><br></div>\n" +
-				"<div dir=\"auto\">late&nbsp;&nbsp; r</div>\n",
+			want: "<div dir=\"auto\">Hello</div>\n" +
+				"<div dir=\"auto\" MONO><br>a&nbsp;&nbsp; b<br>\nc&nbsp;&nbsp; d</div>\n" +
+				"<div dir=\"auto\" MONO><br>x&nbsp;&nbsp; y</div>\n" +
+				"<div dir=\"auto\" MONO><br>bye&nbsp;&nbsp; now<br>\nand then</div>\n" +
+				"<div dir=\"auto\"><br>late&nbsp;&nbsp; r</div>\n",
 		},
 		{
 			name: "tabs in neighbouring lines are a table", text: "a\tb\nc\td\n",
