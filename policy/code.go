@@ -18,6 +18,24 @@ const (
 	CodeMixedDigits         Code = "mixed-digits"            // digits of several systems, or letters among digits that look like digits
 	CodeInvisibleCharacter  Code = "invisible-character"     // something that is there and cannot be seen
 	CodeSyntaxLookalike     Code = "syntax-lookalike"        // a character that looks like the syntax of a URL
+	CodeInvalidIDNA         Code = "invalid-idna"            // a host that UTS #46 refuses
+	CodeUnknownTLD          Code = "unknown-tld"             // a top-level domain that does not exist
+	CodeInvalidTLD          Code = "invalid-tld"             // a top-level domain that cannot exist
+	CodeIPHost              Code = "ip-host"                 // an IP address in place of a name
+	CodeObfuscatedIP        Code = "obfuscated-ip"           // an IPv4 address in an unusual spelling
+	CodeTooLong             Code = "too-long"                // a host that is too long for the DNS
+	CodeBidiOrder           Code = "bidi-order"              // a host displayed in another order than it is read
+)
+
+// The codes of findings about the rest of a link. Invisible characters,
+// syntax lookalikes and lookalikes are looked for there, too.
+const (
+	CodeUserinfo        Code = "userinfo"          // a user name or password before the host
+	CodeBidiControl     Code = "bidi-control"      // a character that changes the direction of text
+	CodeMixedScriptPath Code = "mixed-script-path" // a word of mixed scripts
+	CodeOverEscaped     Code = "over-escaped"      // letters or digits that are percent-escaped
+	CodeDoubleEscaped   Code = "double-escaped"    // an escape that is escaped once more
+	CodeInvalidEscape   Code = "invalid-escape"    // a percent-escape that is none, or hides something
 )
 
 // A rule is what is known about a code.
@@ -35,6 +53,19 @@ var rules = []rule{
 	{CodeMixedDigits, SeverityMedium},
 	{CodeInvisibleCharacter, SeverityMedium},
 	{CodeSyntaxLookalike, SeverityHigh},
+	{CodeInvalidIDNA, SeverityMedium},
+	{CodeUnknownTLD, SeverityLow},
+	{CodeInvalidTLD, SeverityLow},
+	{CodeIPHost, SeverityLow},
+	{CodeObfuscatedIP, SeverityHigh},
+	{CodeTooLong, SeverityLow},
+	{CodeBidiOrder, SeverityMedium},
+	{CodeUserinfo, SeverityHigh},
+	{CodeBidiControl, SeverityHigh},
+	{CodeMixedScriptPath, SeverityLow},
+	{CodeOverEscaped, SeverityLow},
+	{CodeDoubleEscaped, SeverityInfo},
+	{CodeInvalidEscape, SeverityMedium},
 }
 
 // Codes returns every code that a Judge can find, in the order of the

@@ -3,6 +3,8 @@ package policy
 import (
 	"strings"
 
+	"golang.org/x/net/idna"
+
 	"github.com/linkmilter/linkmilter/engine"
 )
 
@@ -13,13 +15,18 @@ type host struct {
 	unicode string // U-labels
 }
 
-// newHost returns the host of a link. Punycode is decoded here, first, so
-// that no rule ever sees an A-label in place of what it stands for.
-func newHost(l engine.Link) host {
-	h := host{typed: l.Components().Host, ascii: l.ASCIIHost()}
-	h.unicode = h.ascii
-	if h.ascii == "" || strings.Contains(h.ascii, acePrefix) {
+// newHost returns the host of a link, which it has as typed. Punycode is
+// decoded here, first, so that no rule ever sees an A-label in place of what
+// it stands for.
+func newHost(l engine.Link, typed string) host {
+	h := host{typed: typed, ascii: l.ASCIIHost()}
+	switch {
+	case h.ascii == "":
+		h.unicode = decodeRefused(typed)
+	case strings.Contains(h.ascii, acePrefix):
 		h.unicode = l.UnicodeHost()
+	default:
+		h.unicode = h.ascii
 	}
 	return h
 }
@@ -27,10 +34,31 @@ func newHost(l engine.Link) host {
 // acePrefix begins an A-label (RFC 5890 §2.3.2.1).
 const acePrefix = "xn--"
 
-// host judges a host.
+// labelDots maps the label separators of UTS #46 §2.3 to the full stop.
+var labelDots = strings.NewReplacer("\u3002", ".", "\uff0e", ".", "\uff61", ".")
+
+// decodeRefused returns a host that UTS #46 refuses in the form that is
+// judged: nothing mapped but upper case and the dots, with those A-labels
+// decoded that can be.
+func decodeRefused(typed string) string {
+	name := strings.ToLower(labelDots.Replace(typed))
+	if !strings.Contains(name, acePrefix) {
+		return name
+	}
+	decoded := make([]string, 0, strings.Count(name, ".")+1)
+	for label := range labels(name) {
+		if u, err := idna.Punycode.ToUnicode(label); err == nil {
+			label = u
+		}
+		decoded = append(decoded, label)
+	}
+	return strings.Join(decoded, ".")
+}
+
+// host judges the name of a host, label by label and as a whole.
 func (g *judgement) host(h host) {
 	name := strings.TrimSuffix(h.unicode, ".")
-	top := name[strings.LastIndexByte(name, '.')+1:]
+	top := lastLabel(name)
 	for label := range labels(name) {
 		if !isASCII(label) {
 			g.label(label, top)

@@ -41,13 +41,29 @@ func New(o Options) (*Judge, error) {
 	return &Judge{severities: maps.Clone(o.Severities), protected: p}, nil
 }
 
-// Link judges a link, an address, or a suspect. It allocates nothing for a
-// link in ASCII that nothing is wrong with.
+// Link judges a link, an address, or a suspect, all of it: the host, and the
+// rest for what misleads a reader there. It allocates nothing for a link in
+// ASCII that nothing is wrong with.
 func (j *Judge) Link(l engine.Link) Verdict {
 	g := judgement{judge: j}
-	h := newHost(l)
-	g.host(h)
-	return g.verdict()
+	c := l.Components()
+	h := newHost(l, c.Host)
+	g.authority(l, c, h)
+	if !isIP(h.ascii) {
+		g.host(h)
+	}
+	if l.Kind == engine.KindEmail {
+		g.part(c.Userinfo)
+	}
+	for _, part := range [...]string{c.Path, c.Query, c.Fragment} {
+		g.part(part)
+	}
+	for _, d := range c.Directives {
+		g.part(d)
+	}
+	v := Verdict{Findings: g.findings}
+	v.DisplayUnicode = h.ascii != "" && g.worst < SeverityMedium
+	return v
 }
 
 // A judgement collects the findings about one link.
@@ -55,11 +71,6 @@ type judgement struct {
 	judge    *Judge
 	findings []Finding
 	worst    Severity // of the findings about the host
-}
-
-// verdict returns what was collected.
-func (g *judgement) verdict() Verdict {
-	return Verdict{Findings: g.findings, DisplayUnicode: g.worst < SeverityMedium}
 }
 
 // add adds a finding that says nothing about the host. The severity is the

@@ -1,0 +1,106 @@
+package policy
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/engine/tld"
+	"github.com/linkmilter/linkmilter/engine/ucd"
+)
+
+// reasons are the findings that follow from why a suspect is no link
+// (engine.Reason). A reason that is missing says nothing about safety.
+var reasons = map[engine.Reason]struct {
+	code     Code
+	severity Severity
+	detail   string
+}{
+	engine.ReasonEmptyLabel:   {CodeInvalidIDNA, SeverityMedium, "the host has an empty label"},
+	engine.ReasonUnderscore:   {CodeInvalidIDNA, SeverityLow, "the host has an underscore"},
+	engine.ReasonInvalidHost:  {CodeInvalidIDNA, SeverityMedium, "the host has a character that no host may have"},
+	engine.ReasonHyphen:       {CodeInvalidIDNA, SeverityMedium, "a label has a hyphen where none may be"},
+	engine.ReasonInvalidIDNA:  {CodeInvalidIDNA, SeverityMedium, "UTS #46 refuses the host"},
+	engine.ReasonObfuscatedIP: {CodeObfuscatedIP, SeverityHigh, "an IPv4 address in an unusual spelling"},
+	engine.ReasonTooLong:      {CodeTooLong, SeverityLow, "the host is too long for the DNS"},
+	engine.ReasonSingleLabel:  {CodeUnknownTLD, SeverityLow, "the host has no top-level domain"},
+}
+
+// authority judges what a link says between its scheme and its path, apart
+// from the labels of a name.
+func (g *judgement) authority(l engine.Link, c engine.Components, h host) {
+	if l.Kind != engine.KindEmail && (c.Userinfo != "" || l.Reason == engine.ReasonUserinfo) {
+		g.userinfo(c.Userinfo)
+	}
+	if r, ok := reasons[l.Reason]; ok {
+		g.addHost(r.code, r.severity, h.typed, r.detail)
+	}
+	switch {
+	case isIP(h.ascii):
+		if h.ascii[0] != '[' && strings.TrimSuffix(h.typed, ".") != h.ascii {
+			g.addHost(CodeObfuscatedIP, SeverityHigh, h.typed, "an IPv4 address in an unusual spelling: "+h.ascii)
+		} else {
+			g.addHost(CodeIPHost, SeverityLow, h.typed, "an IP address in place of a name")
+		}
+	case l.Reason == engine.ReasonUnknownTLD:
+		g.topLevel(h)
+	}
+	g.hidden(h)
+}
+
+// topLevel judges a top-level domain that does not exist.
+func (g *judgement) topLevel(h host) {
+	top := lastLabel(h.unicode)
+	if len(top) < 2 || strings.Trim(top, "0123456789") == "" {
+		g.addHost(CodeInvalidTLD, SeverityLow, top, "no top-level domain can be one letter or a number")
+		return
+	}
+	g.addHost(CodeUnknownTLD, SeverityLow, top, "no such top-level domain")
+}
+
+// userinfo judges a user name or password before the host: worst where it
+// reads as a host itself.
+func (g *judgement) userinfo(s string) {
+	severity := SeverityMedium
+	name, _, _ := strings.Cut(s, ":")
+	if strings.Contains(name, ".") && tld.Builtin().Contains(lastLabel(name)) {
+		severity = SeverityHigh
+	}
+	g.add(CodeUserinfo, severity, name, "a user name before the host")
+}
+
+// hidden reports characters of the host as typed that mapping for UTS #46
+// takes away or refuses: they are in the text to mislead a reader, or a
+// program that does not map.
+func (g *judgement) hidden(h host) {
+	if isASCII(h.typed) {
+		return
+	}
+	for _, r := range h.typed {
+		switch {
+		case isJoiner(r):
+		case ucd.IsBidiControl(r):
+			g.addHost(CodeBidiControl, SeverityHigh, h.typed, fmt.Sprintf("%U in a host", r))
+			return
+		case ucd.IsDefaultIgnorable(r):
+			g.addHost(CodeInvisibleCharacter, SeverityMedium, h.typed, fmt.Sprintf("%U in a host", r))
+			return
+		}
+	}
+}
+
+// lastLabel returns the last label of a host, a final dot aside.
+func lastLabel(host string) string {
+	host = strings.TrimSuffix(host, ".")
+	return host[strings.LastIndexByte(host, '.')+1:]
+}
+
+// isIP reports whether a host in ASCII form is an IP address: IPv6 in
+// brackets, or IPv4, since no top-level domain ends in a digit's label.
+func isIP(ascii string) bool {
+	if strings.HasPrefix(ascii, "[") {
+		return true
+	}
+	top := lastLabel(ascii)
+	return top != "" && strings.Trim(top, "0123456789") == ""
+}
