@@ -78,8 +78,10 @@ func (s Scan) LinkEmail() bool { return s&emailBit != 0 }
 // Host returns the host class.
 func (s Scan) Host() HostClass { return HostClass(s & hostMask >> hostShift) }
 
-// Spaceless reports whether the character is of a script that is written
-// without spaces between words: Line_Break ID, CJ or SA.
+// Spaceless reports whether r may be part of a host and is of a script that
+// is written next to foreign words without a space: Han, kana, Thai and the
+// like (Line_Break ID, CJ, SA), and Hangul, whose particles follow a word
+// directly (H2, H3, JL, JV, JT).
 func (s Scan) Spaceless() bool { return s&spaceless != 0 }
 
 // LinkTermOf returns Link_Term of r (UTS #58 §3.4.1).

@@ -144,6 +144,20 @@ func TestHostClass(t *testing.T) {
 	}
 }
 
+func TestSpaceless(t *testing.T) {
+	for _, r := range "漢あアーๆกមࠀ한" {
+		want := r != 0x800 // Samaritan is written with spaces
+		if got := ucd.ScanOf(r).Spaceless(); got != want {
+			t.Errorf("ScanOf(%U).Spaceless() = %t", r, got)
+		}
+	}
+	for _, r := range []rune{'a', '7', 'é', 'я', 'م', 'म', 0x3001, 0x3002, 0x300c, 0x1f600, 0x200d, ' '} {
+		if ucd.ScanOf(r).Spaceless() {
+			t.Errorf("ScanOf(%U).Spaceless() = true", r)
+		}
+	}
+}
+
 func TestTextProperties(t *testing.T) {
 	tests := []struct {
 		name string

@@ -13,7 +13,7 @@ const (
 	termMask  = 0b0000_0111 // Link_Term, in the order of linkTerms
 	emailBit  = 0b0000_1000 // Link_Email
 	hostShift = 4           // host class, in the order of hostDisallowed and so on
-	spaceless = 0b1000_0000 // Line_Break ID, CJ or SA
+	spaceless = 0b1000_0000 // Line_Break of scripts that attach to foreign words, and of a host
 )
 
 // linkTerms are the values of Link_Term in the order of ucd.LinkTerm.
@@ -36,7 +36,7 @@ var labelSeparators = []rune{'.', 0x3002, 0xff0e, 0xff61}
 
 // writeScan writes what the scanner asks of each code point, as one table so
 // that one lookup answers all: Link_Term and Link_Email (UTS #58), the host
-// class (UTS #46) and whether it is of a script written without spaces.
+// class (UTS #46) and whether it is written next to foreign words without a space.
 func writeScan(d data, out *source) error {
 	values := make([]uint8, runes)
 	categories := make([]string, runes)
@@ -66,8 +66,14 @@ func writeScan(d data, out *source) error {
 		}),
 		d.ranges("ucd/LineBreak.txt", func(lo, hi rune, fields []string) error {
 			switch fields[0] {
-			case "ID", "CJ", "SA":
-				return set(values, lo, hi, spaceless)
+			case "ID", "CJ", "SA", "H2", "H3", "JL", "JV", "JT":
+			default:
+				return nil
+			}
+			for r := lo; r <= hi; r++ {
+				if class := values[r] >> hostShift; class == hostValid || class == hostMapped {
+					values[r] |= spaceless
+				}
 			}
 			return nil
 		}),

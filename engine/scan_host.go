@@ -1,0 +1,269 @@
+package engine
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/engine/ucd"
+)
+
+// Hosts are found as runs: a maximal sequence of characters that may stand
+// in a host, labels and separators alike. A run is a host as a whole or not
+// at all, so that no part of a name that is none is made a link.
+
+// hostClasses returns the classes of characters that runs consist of. UTS #46
+// lets more characters stand in a domain name than IDNA2008, quotes and dashes
+// among them. In strict mode they belong to the host, and usually spoil it; in
+// default mode a punctuation character ends the host (adjustment
+// "punctuation", see adjust.go).
+func hostClasses(m Mode) uint {
+	in := uint(1<<ucd.HostValid | 1<<ucd.HostMapped | 1<<ucd.HostIgnored | 1<<ucd.HostSeparator | 1<<ucd.HostSymbol)
+	if m == ModeStrict {
+		in |= 1 << ucd.HostPunctuation
+	}
+	return in
+}
+
+// isInHost reports whether r may stand in a host.
+func (s *Scanner) isInHost(r rune) bool { return s.inHost>>ucd.HostClassOf(r)&1 != 0 }
+
+// runEnd returns the end of the run that goes on at the offset i. The end of
+// the latest run is remembered: where a host is cut out of a long run, the
+// rest of it is asked for again.
+func (sc *scan) runEnd(i int) int {
+	if sc.runFrom <= i && i < sc.runTo {
+		return sc.runTo
+	}
+	sc.runFrom, sc.runHigh = i, false
+	for i < len(sc.text) {
+		c := octets[sc.text[i]]
+		if c&runOctet != 0 {
+			i++
+			continue
+		}
+		if c&highOctet == 0 {
+			break
+		}
+		r, size := utf8.DecodeRuneInString(sc.text[i:])
+		if r == utf8.RuneError || !sc.s.isInHost(r) {
+			break
+		}
+		sc.runHigh = true
+		i += size
+	}
+	sc.runTo = i
+	return i
+}
+
+// runStart returns the start of the run that lies before the offset i; it is
+// not before floor.
+func (sc *scan) runStart(i, floor int) int {
+	for i > floor {
+		c := octets[sc.text[i-1]]
+		if c&runOctet != 0 {
+			i--
+			continue
+		}
+		if c&highOctet == 0 {
+			return i
+		}
+		r, size := utf8.DecodeLastRuneInString(sc.text[floor:i])
+		if r == utf8.RuneError || !sc.s.isInHost(r) {
+			return i
+		}
+		i -= size
+	}
+	return i
+}
+
+// separatorAt returns the number of octets of the label separator that
+// begins at the offset i: 1, 3 or, where there is none, 0.
+func (sc *scan) separatorAt(i int) int {
+	if i < len(sc.text) && sc.text[i] == '.' {
+		return 1
+	}
+	if i+3 <= len(sc.text) && isWideDot(sc.text[i:i+3]) {
+		return 3
+	}
+	return 0
+}
+
+// separatorBefore returns the number of octets of the label separator that
+// ends at the offset i and begins at floor or after it, or 0.
+func (sc *scan) separatorBefore(i, floor int) int {
+	if i > floor && sc.text[i-1] == '.' {
+		return 1
+	}
+	if i-3 >= floor && isWideDot(sc.text[i-3:i]) {
+		return 3
+	}
+	return 0
+}
+
+// isWideDot reports whether three octets are U+3002, U+FF0E or U+FF61.
+func isWideDot(s string) bool {
+	switch s {
+	case "\u3002", "\uff0e", "\uff61":
+		return true
+	}
+	return false
+}
+
+// trimSeparators returns the end of the run that ends at b and begins at a
+// or before, without the separators at its end.
+func (sc *scan) trimSeparators(a, b int) int {
+	for b > a {
+		n := sc.separatorBefore(b, a)
+		if n == 0 {
+			return b
+		}
+		b -= n
+	}
+	return b
+}
+
+// trimIgnored returns the end of the name text[a:e] without characters at its
+// end that UTS #46 ignores, such as a zero width space, and separators before
+// them: they are no part of a label.
+func (sc *scan) trimIgnored(a, e int) int {
+	for e > a && sc.text[e-1] >= utf8.RuneSelf {
+		r, size := utf8.DecodeLastRuneInString(sc.text[a:e])
+		if ucd.HostClassOf(r) != ucd.HostIgnored {
+			break
+		}
+		e = sc.trimSeparators(a, e-size)
+	}
+	return e
+}
+
+// lastLabel returns where the last label of the name text[a:e] begins.
+func (sc *scan) lastLabel(a, e int) int {
+	for e > a {
+		if c := sc.text[e-1]; c == '.' || c >= utf8.RuneSelf && sc.separatorBefore(e, a) != 0 {
+			return e
+		}
+		e--
+	}
+	return a
+}
+
+// A tail is where a run that may be a host ends.
+type tail struct {
+	run  int // end of the run
+	name int // end of the domain name, without separators at its end
+	host int // end of the host: with the final dot where it belongs to it
+}
+
+// tailFrom finds the end of the host whose last labels begin at the offset
+// i, which is after a separator. It reports whether the last of them is a
+// known top-level domain; run is set in any case.
+func (sc *scan) tailFrom(i int) (t tail, ok bool) {
+	t.run = sc.runEnd(i)
+	t.name = sc.trimSeparators(i, t.run)
+	if t.name == i {
+		return t, false
+	}
+	if sc.runHigh && sc.octetAt(t.run)&initiatorOctet == 0 {
+		t.name = sc.trimIgnored(i, t.name)
+	}
+	known := false
+	if !sc.runHigh || sc.s.opts.Mode == ModeStrict {
+		known = sc.s.tlds.Contains(sc.text[sc.lastLabel(i, t.name):t.name])
+	}
+	if !known && sc.s.opts.Mode == ModeDefault {
+		if end, cut := sc.cutTail(i, t); cut {
+			t.name, t.host = end, end
+			return t, true
+		}
+		known = sc.runHigh && sc.s.tlds.Contains(sc.text[sc.lastLabel(i, t.name):t.name])
+	}
+	if !known {
+		return t, false
+	}
+	t.host = t.name
+	if t.name == t.run {
+		return t, true
+	}
+	// A final dot ends a sentence, unless something that only follows a host
+	// follows it.
+	if sc.octetAt(t.run)&initiatorOctet != 0 || sc.isPortBeforePart(t.run) {
+		t.host = t.run
+		return t, t.name+sc.separatorAt(t.name) == t.run
+	}
+	return t, true
+}
+
+// isPortBeforePart reports whether a port and then a path, query or fragment
+// follow at the offset i.
+func (sc *scan) isPortBeforePart(i int) bool {
+	if sc.byteAt(i) != ':' {
+		return false
+	}
+	end, ok := sc.port(i)
+	return ok && end > i && sc.octetAt(end)&initiatorOctet != 0
+}
+
+// domainFrom finds the domain name that begins at the offset a, as it does
+// after a scheme or an "@".
+func (sc *scan) domainFrom(a int) (t tail, ok bool) {
+	first := a
+	for first < len(sc.text) {
+		c := octets[sc.text[first]]
+		if c&hostOctet != 0 {
+			first++
+			continue
+		}
+		if c&highOctet == 0 || sc.separatorAt(first) != 0 {
+			break
+		}
+		r, size := utf8.DecodeRuneInString(sc.text[first:])
+		if r == utf8.RuneError || !sc.s.isInHost(r) {
+			break
+		}
+		first += size
+	}
+	n := sc.separatorAt(first)
+	if n == 0 || first == a {
+		t.run = first
+		return t, false
+	}
+	t, ok = sc.tailFrom(first + n)
+	return t, ok && sc.isDomain(a, t.name)
+}
+
+// isDomain reports whether text[a:e] is a valid domain name: UTS #46
+// non-transitional with CheckBidi and CheckJoiners, no label empty or with a
+// hyphen at either end, labels of at most 63 and 253 octets in all as
+// A-labels. A name in plain ASCII is judged here, others by the host cache.
+func (sc *scan) isDomain(a, e int) bool {
+	label := a
+	for i := a; i < e; i++ {
+		switch c := sc.text[i]; {
+		case c >= utf8.RuneSelf:
+			return sc.s.hosts.isValid(sc.text[a:e])
+		case c == '.':
+			if !sc.isLabel(label, i) {
+				return false
+			}
+			label = i + 1
+		case c == '-' && i == label+3 && strings.EqualFold(sc.text[label:i+1], acePrefix):
+			return sc.s.hosts.isValid(sc.text[a:e])
+		}
+	}
+	return sc.isLabel(label, e) && e-a <= maxName
+}
+
+// isLabel reports whether text[a:e], letters, digits and hyphens in ASCII,
+// is a label.
+func (sc *scan) isLabel(a, e int) bool {
+	return a < e && e-a <= maxLabel && sc.text[a] != '-' && sc.text[e-1] != '-'
+}
+
+// The limits of RFC 1035 §2.3.4, in octets of the form in ASCII.
+const (
+	maxLabel = 63
+	maxName  = 253
+)
+
+// acePrefix begins an A-label (RFC 5890 §2.3.2.5).
+const acePrefix = "xn--"

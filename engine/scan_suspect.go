@@ -1,0 +1,167 @@
+package engine
+
+import (
+	"strings"
+
+	"github.com/linkmilter/linkmilter/engine/ucd"
+)
+
+// suspect deals with what begins at the offset start like a link and is none.
+// Its authority begins at the offset a. It is passed over as a whole, so that
+// no part of it becomes a link, and with Options.Suspects it is reported. It
+// reports whether l was set.
+func (sc *scan) suspect(start, a int, l *Link) bool {
+	end := sc.authorityEnd(a)
+	authority := sc.text[a:end]
+	end = sc.partsEnd(end)
+	if end == a {
+		return false
+	}
+	if !sc.s.opts.Suspects {
+		sc.finish(end)
+		return false
+	}
+	p := parts{schemeEnd: a - start, hostStart: a - start, hostEnd: len(authority) + a - start}
+	if i := strings.LastIndexByte(authority, '@'); i >= 0 {
+		p.hostStart += i + 1
+	}
+	p.portEnd = p.hostEnd
+	return sc.emit(l, Link{Kind: KindSuspect, Reason: sc.s.reason(authority), Start: start, End: end, parts: p})
+}
+
+// isWWW reports whether "www" before the dot at the offset p begins what
+// people would take for a host.
+func (sc *scan) isWWW(p int) bool {
+	a := p - len("www")
+	if a < sc.done || sc.text[p-1]|0x20 != 'w' || !strings.EqualFold(sc.text[a:p], "www") {
+		return false
+	}
+	if !sc.mayStart(a) {
+		return false
+	}
+	return a == 0 || octets[sc.text[a-1]]&runOctet == 0
+}
+
+// suspectWWW is suspect for what begins with "www" and the dot at the
+// offset p. What holds an "@" is left alone: it may be an address.
+func (sc *scan) suspectWWW(p int, l *Link) bool {
+	start := p - len("www")
+	end := sc.authorityEnd(start)
+	if end <= p+1 || strings.IndexByte(sc.text[start:end], '@') >= 0 {
+		return false
+	}
+	return sc.suspect(start, start, l)
+}
+
+// authorityEnd returns the end of what others would take for the authority
+// that begins at the offset a: up to a path, query or fragment, white space,
+// a quotation mark or a bracket, without the punctuation before that unless a
+// path, query or fragment follows.
+func (sc *scan) authorityEnd(a int) int {
+	safe := a
+	for i := a; i < len(sc.text); {
+		c := sc.text[i]
+		if octets[c]&initiatorOctet != 0 {
+			return i
+		}
+		if c == '"' {
+			return safe
+		}
+		_, size, term := linkTermAt(sc.text, i)
+		if i == a && c == '[' || c == ']' && sc.text[a] == '[' {
+			term = ucd.Include
+		}
+		switch term {
+		case ucd.Hard, ucd.Open, ucd.Close:
+			return safe
+		case ucd.Include:
+			safe = i + size
+		}
+		i += size
+	}
+	return safe
+}
+
+// reason says why an authority is none; the reasons are looked for in the
+// order of their declaration, but for those that need a valid host.
+func (s *Scanner) reason(authority string) Reason {
+	host, port, hasPort := strings.Cut(authority, ":")
+	switch {
+	case strings.Contains(authority, "@"):
+		return ReasonUserinfo
+	case strings.HasPrefix(authority, "["), isIPv6(authority):
+		return ReasonInvalidIP
+	case host == "":
+		return ReasonNoHost
+	}
+	if r := s.hostReason(host); r != "" {
+		return r
+	}
+	if hasPort && port != "" {
+		return ReasonInvalidPort
+	}
+	return ReasonInvalidHost
+}
+
+// hostReason says why a host is none, or returns "".
+func (s *Scanner) hostReason(host string) Reason {
+	name := strings.TrimSuffix(labelDots.Replace(host), ".")
+	labels := strings.Split(name, ".")
+	last := labels[len(labels)-1]
+	switch {
+	case name == "":
+		return ReasonNoHost
+	case hasEmptyLabel(name):
+		return ReasonEmptyLabel
+	case strings.Contains(name, "_"):
+		return ReasonUnderscore
+	case strings.ContainsFunc(name, func(r rune) bool { return r != '.' && !s.isInHost(r) }):
+		return ReasonInvalidHost
+	}
+	if len(host) <= maxTyped {
+		// Full-width digits, too, make an address.
+		if ascii, err := detection.ToASCII(name); err == nil {
+			name, last = ascii, ascii[strings.LastIndexByte(ascii, '.')+1:]
+		}
+		if endsInNumber(name) {
+			if _, err := ipv4(name); err != nil {
+				return ReasonInvalidIP
+			}
+			return ReasonObfuscatedIP
+		}
+	}
+	for _, l := range labels {
+		if strings.HasPrefix(l, "-") || strings.HasSuffix(l, "-") {
+			return ReasonHyphen
+		}
+	}
+	switch {
+	case len(labels) == 1:
+		return ReasonSingleLabel
+	case !s.tlds.Contains(last):
+		return ReasonUnknownTLD
+	case isTooLong(host):
+		return ReasonTooLong
+	case !s.hosts.isValid(name):
+		return ReasonInvalidIDNA
+	}
+	return ""
+}
+
+// isTooLong reports whether a label or the name is over the limits of RFC
+// 1035 §2.3.4, as far as it can be written in ASCII at all.
+func isTooLong(host string) bool {
+	if len(host) > maxTyped {
+		return true
+	}
+	ascii, err := lookup.ToASCII(host)
+	if err != nil {
+		return false
+	}
+	for label := range strings.SplitSeq(ascii, ".") {
+		if len(label) > maxLabel {
+			return true
+		}
+	}
+	return len(strings.TrimSuffix(ascii, ".")) > maxName
+}

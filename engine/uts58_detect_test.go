@@ -1,0 +1,39 @@
+package engine_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/testenv"
+)
+
+// TestLinkDetection walks LinkDetectionTest.txt of UTS #58, conformance
+// clauses C1 and C3: all of its lines in strict mode, and in default mode,
+// whose adjustments touch none of them.
+func TestLinkDetection(t *testing.T) {
+	data, err := os.ReadFile(testenv.UCD(t, "linkification/LinkDetectionTest.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, mode := range []engine.Mode{engine.ModeStrict, engine.ModeDefault} {
+		t.Run(mode.String(), func(t *testing.T) {
+			s := newScanner(t, engine.Options{Mode: mode})
+			lines := 0
+			for n, line := range strings.Split(string(data), "\n") {
+				if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#") {
+					continue
+				}
+				lines++
+				text := strings.NewReplacer("⸠", "", "⸡", "").Replace(line)
+				if got := mark(s, text); got != line {
+					t.Errorf("line %d:\n got %s\nwant %s", n+1, got, line)
+				}
+			}
+			if lines != 344 {
+				t.Errorf("%d lines, want 344: is this the file of Unicode 17.0.0?", lines)
+			}
+		})
+	}
+}
