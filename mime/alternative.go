@@ -47,13 +47,14 @@ func (m *Message) AddAlternative(plan *Plan, leaf *Part, html string) error {
 	s := splice{eol: eol, boundary: boundary, html: encoded, encoding: encoding, eightBit: leaf.Encoding == "8bit"}
 	if leaf == m.Root {
 		plan.Header = append(plan.Header, m.outerFields(s)...)
-		s.prefix(m.movedFields())
-		s.suffix()
+		s.open()
+		s.header(m.movedFields())
+		s.close()
 		s.line("") // MTAs end a message in a line end
 	} else {
-		s.partHeader()
-		s.prefix(nil)
-		s.suffix()
+		s.header([]byte(s.partFields()))
+		s.open()
+		s.close()
 	}
 	start := leaf.Start
 	if leaf == m.Root {
@@ -191,32 +192,31 @@ func (s *splice) contentType() string {
 	return `multipart/alternative; boundary="` + s.boundary + `"`
 }
 
-// partHeader writes the header of the multipart that takes the leaf's place in
+// partFields returns the fields of the multipart that takes the leaf's place in
 // the multipart around it.
-func (s *splice) partHeader() {
-	s.before = append(s.before, "Content-Type: "+s.contentType()+s.eol...)
+func (s *splice) partFields() string {
+	fields := "Content-Type: " + s.contentType() + s.eol
 	if s.eightBit {
-		s.before = append(s.before, "Content-Transfer-Encoding: 8bit"+s.eol...)
+		fields += "Content-Transfer-Encoding: 8bit" + s.eol
 	}
-	s.before = append(s.before, s.eol...)
+	return fields
 }
 
-// prefix writes the first delimiter and, when the leaf has none of its own, its
-// header.
-func (s *splice) prefix(fields []byte) {
-	s.before = append(s.before, "--"+s.boundary+s.eol...)
-	if fields != nil {
-		s.before = append(s.before, fields...)
-		s.before = append(s.before, s.eol...)
-	}
+// header writes a header of the given fields, which may be none, before the
+// leaf.
+func (s *splice) header(fields []byte) {
+	s.before = append(append(s.before, fields...), s.eol...)
 }
+
+// open writes the first delimiter.
+func (s *splice) open() { s.before = append(s.before, "--"+s.boundary+s.eol...) }
 
 // line ends a line of what stands behind the leaf.
 func (s *splice) line(text string) { s.after = append(s.after, text+s.eol...) }
 
-// suffix writes the second alternative. The line end that begins it belongs to
+// close writes the second alternative and the close delimiter. The line end that begins it belongs to
 // the delimiter, so the leaf's last line stays as it is.
-func (s *splice) suffix() {
+func (s *splice) close() {
 	s.line("")
 	s.line("--" + s.boundary)
 	s.line("Content-Type: text/html; charset=utf-8")

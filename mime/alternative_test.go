@@ -1,9 +1,18 @@
 package mime
 
 import (
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
 )
+
+var update = flag.Bool("update", false, "write the results of golden tests")
 
 // addAlternative gives the leaf with the number an alternative, verifies and
 // returns the edited message.
@@ -48,86 +57,174 @@ func parts(p *Part) []*Part {
 	return all
 }
 
-func TestAddAlternative(t *testing.T) {
-	const html = "<p>grüße</p>\n"
+// TestAddAlternativeGolden edits the messages of testdata/alternative. The result
+// with CRLF must be the result with LF but for the line ends: a message gets the
+// same body in a file and on the wire.
+func TestAddAlternativeGolden(t *testing.T) {
+	files, err := filepath.Glob("testdata/alternative/*.txtar")
+	if err != nil || len(files) < 8 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			get := func(i int, name string) string {
+				if archive.Files[i].Name != name {
+					t.Fatalf("file %d is %s, not %s", i, archive.Files[i].Name, name)
+				}
+				return string(archive.Files[i].Data)
+			}
+			number, raw, html := strings.TrimSpace(get(0, "part")), get(1, "message"), get(2, "html")
+			got := addAlternative(t, raw, number, html)
+			if *update {
+				archive.Files[3].Data = []byte(got)
+				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if diff := cmp.Diff(get(3, "edited"), got); diff != "" {
+				t.Error(diff)
+			}
+			if diff := cmp.Diff(crlf(got), addAlternative(t, crlf(raw), number, html)); diff != "" {
+				t.Error("with CRLF", diff)
+			}
+			for line := range strings.Lines(got) {
+				if len(strings.TrimSuffix(line, "\n")) > 78 {
+					t.Errorf("long line %q", line)
+				}
+			}
+		})
+	}
+}
+
+// TestAddAlternativeBodies checks that the first alternative is the original body
+// to the octet, however it ends.
+func TestAddAlternativeBodies(t *testing.T) {
+	bodies := []string{"", "\n", "\n\n", "\r\n", "a", "a\n", "a\n\n", "a\r\n\r\n", "a \n", "--\n", "--", "a\r\n\n", "\n\n\na", ".\n..\n", "a\nFrom b\n"}
+	for _, body := range bodies {
+		for _, eol := range []string{"\n", "\r\n"} {
+			raw := "Content-Type: text/plain" + eol + eol + body
+			m := Parse([]byte(addAlternative(t, raw, "1", "<p>\r\n")), Limits{})
+			if got := string(m.body(part(t, m, "1"))); got != body {
+				t.Errorf("whole message %q: got %q", raw, got)
+			}
+
+			raw = "Content-Type: multipart/mixed; boundary=b" + eol + eol + "--b" + eol + eol + body + eol + "--b--"
+			m = Parse([]byte(raw), Limits{})
+			want := string(m.body(part(t, m, "1")))
+			if len(m.Problems) > 0 || part(t, m, "1").BodyStart == part(t, m, "1").Start {
+				t.Fatalf("%q: %v", raw, m.Problems)
+			}
+			m = Parse([]byte(addAlternative(t, raw, "1", "<p>\r\n")), Limits{})
+			if got := string(m.body(part(t, m, "1.1"))); got != want {
+				t.Errorf("part %q: got %q, want %q", raw, got, want)
+			}
+		}
+	}
+}
+
+func TestAddAlternativeTwice(t *testing.T) {
+	raw := mixed + "--b\n\none\n--b\n\none\n--b--\n"
+	m := Parse([]byte(raw), Limits{})
+	var plan Plan
+	for leaf := range m.Leaves() {
+		if err := m.AddAlternative(&plan, leaf, "<p>one</p>"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	edited, _, err := m.Apply(plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Verify(plan, edited); err != nil {
+		t.Error(err)
+	}
+	got := Parse(edited, Limits{})
+	if part(t, got, "1").boundary == part(t, got, "2").boundary {
+		t.Error("one boundary for two parts")
+	}
+	for _, number := range []string{"1.1", "2.1"} {
+		if body := string(got.body(part(t, got, number))); body != "one" {
+			t.Errorf("part %s is %q", number, body)
+		}
+	}
+}
+
+func TestAddAlternativeRefuses(t *testing.T) {
 	tests := []struct {
-		name, raw, number, want string
+		name, raw, number, html string
+		want                    Reason
 	}{
-		{
-			"whole message",
-			"From: a@example.org\nContent-Type: text/plain; charset=utf-8\nContent-Length: 7\nSubject: x\nContent-Transfer-Encoding: 8bit\nContent-Language: de\n\ngrüße\n",
-			"1",
-			`From: a@example.org
-Content-Type: multipart/alternative; boundary="BOUNDARY"
-Subject: x
-Content-Transfer-Encoding: 8bit
-MIME-Version: 1.0
-
---BOUNDARY
-Content-Type: text/plain; charset=utf-8
-Content-Transfer-Encoding: 8bit
-Content-Language: de
-
-grüße
-
---BOUNDARY
-Content-Type: text/html; charset=utf-8
-Content-Transfer-Encoding: quoted-printable
-
-<p>gr=C3=BC=C3=9Fe</p>
-
---BOUNDARY--
-`,
-		},
-		{
-			"part of a multipart",
-			"MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\npreamble\n--b\nContent-Type: text/plain; charset=utf-8\nX-Kept: yes\nContent-Transfer-Encoding: 8bit\n\ngrüße\n--b\n\nsecond\n--b--\nepilogue",
-			"1",
-			`MIME-Version: 1.0
-Content-Type: multipart/mixed; boundary=b
-
-preamble
---b
-Content-Type: multipart/alternative; boundary="BOUNDARY"
-Content-Transfer-Encoding: 8bit
-
---BOUNDARY
-Content-Type: text/plain; charset=utf-8
-X-Kept: yes
-Content-Transfer-Encoding: 8bit
-
-grüße
---BOUNDARY
-Content-Type: text/html; charset=utf-8
-Content-Transfer-Encoding: quoted-printable
-
-<p>gr=C3=BC=C3=9Fe</p>
-
---BOUNDARY--
---b
-
-second
---b--
-epilogue`,
-		},
+		{"ambiguous message", "Content-Type: text/plain\nContent-Type: text/html\n\na", "1", "", ReasonDuplicateContentType},
+		{"html", "Content-Type: text/html\n\na", "1", "", ReasonNotPlainText},
+		{"multipart", mixed + "--b\n\na\n--b--\n", "0", "", ReasonNotPlainText},
+		{"binary", "Content-Transfer-Encoding: binary\n\na", "1", "", ReasonBinaryEncoding},
+		{"unknown encoding", "Content-Transfer-Encoding: x-y\n\na", "1", "", ReasonUnknownEncoding},
+		{"no body", "Subject: x\n", "1", "", ReasonNoBody},
+		{"part without body", mixed + "--b\nA: b\n--b--\n", "1", "", ReasonNoBody},
+		{"related", strings.ReplaceAll(mixed, "mixed", "related") + "--b\n\na\n--b--\n", "1", "", ReasonRelated},
+		{"html is no UTF-8", "\na", "1", "\xff", ReasonInvalidHTML},
 	}
 	for _, tt := range tests {
-		for _, eol := range []string{"\n", "\r\n"} {
-			t.Run(tt.name+map[string]string{"\n": " LF", "\r\n": " CRLF"}[eol], func(t *testing.T) {
-				raw := strings.ReplaceAll(tt.raw, "\n", eol)
-				edited := addAlternative(t, raw, tt.number, html)
-				m := Parse([]byte(edited), Limits{})
-				boundary := ""
-				for _, p := range parts(m.Root) {
-					if p.MediaType == "multipart/alternative" {
-						boundary = p.Params["boundary"]
-					}
-				}
-				got := strings.ReplaceAll(edited, boundary, "BOUNDARY")
-				if want := strings.ReplaceAll(tt.want, "\n", eol); got != want {
-					t.Errorf("got\n%s\nwant\n%s", got, want)
-				}
-			})
+		t.Run(tt.name, func(t *testing.T) {
+			m := Parse([]byte(tt.raw), Limits{})
+			var plan Plan
+			err := m.AddAlternative(&plan, part(t, m, tt.number), tt.html)
+			wantPlanReason(t, err, tt.want)
+			if !plan.Empty() {
+				t.Errorf("plan %+v", plan)
+			}
+		})
+	}
+
+	m, other := Parse([]byte("\na"), Limits{}), Parse([]byte("\na"), Limits{})
+	var plan Plan
+	if err := m.AddAlternative(&plan, m.Root, ""); err != nil {
+		t.Fatal(err)
+	}
+	wantPlanReason(t, m.AddAlternative(&plan, m.Root, ""), ReasonInvalidPlan)
+	wantPlanReason(t, m.AddAlternative(&plan, other.Root, ""), ReasonInvalidPlan)
+}
+
+// wantPlanReason checks that err is a PlanError with the reason.
+func wantPlanReason(t testing.TB, err error, want Reason) {
+	t.Helper()
+	var refused *PlanError
+	if !errors.As(err, &refused) || refused.Reason != want {
+		t.Fatalf("got %v, want %s", err, want)
+	}
+}
+
+// TestBoundaryIsPickedAgain puts the boundary that the plan would take first into
+// the message, as its text and as the beginning of a boundary.
+func TestBoundaryIsPickedAgain(t *testing.T) {
+	first := func(raw string) string {
+		m := Parse([]byte(raw), Limits{})
+		b, err := m.newBoundary(&Plan{}, part(t, m, "1"), "<p>", "")
+		if err != nil {
+			t.Fatal(err)
 		}
+		return b
+	}
+	message := func(subject, boundary string) string {
+		return "Subject: " + subject + "\nContent-Type: multipart/mixed; boundary=" + boundary + "\n\n--" + boundary + "\n\na\n--" + boundary + "--\n"
+	}
+	b := first(message("x", "b-"))
+	if again := first(message("x", "b-")); again != b {
+		t.Errorf("not deterministic: %q, %q", b, again)
+	}
+	if again := first(message(b, "b-")); again == b {
+		t.Error("boundary occurs in the message")
+	}
+	if again := first(message("x", b[:1])); strings.HasPrefix(again, b[:1]) {
+		t.Errorf("a boundary of the message begins %q", again)
+	}
+	m := Parse([]byte("\na"), Limits{})
+	plan := Plan{Body: []Edit{{New: []byte(first("\na"))}}}
+	if again, err := m.newBoundary(&plan, m.Root, "<p>", ""); err != nil || plan.holds(again) {
+		t.Errorf("boundary %q occurs in the plan, %v", again, err)
 	}
 }
