@@ -69,6 +69,9 @@ func (p *protectedSet) add(domain string) error {
 	if !ok || word == "" || suffix == "" {
 		return errors.New("not a name with a top-level domain")
 	}
+	if registrable, err := publicsuffix.EffectiveTLDPlusOne(ascii); err == nil && registrable != ascii {
+		word = "" // a name such as "login" says nothing by itself
+	}
 	d := &protected{domain: name, word: word, suffix: suffix}
 	if _, ok := p.exact[ascii]; ok {
 		return nil
@@ -103,7 +106,8 @@ func (p *protectedSet) covers(ascii string) bool {
 }
 
 // appendKey appends what of s the eye tells apart: the skeleton (UTS #39 §4)
-// without the marks of European letters, in lower case, with vv for w.
+// without the marks of European letters, in lower case, with vv for w and l
+// for i, whose upper case looks like an l before it is mapped.
 func appendKey(dst []byte, s string) []byte {
 	if isASCII(s) {
 		for i := range len(s) {
@@ -120,22 +124,40 @@ func appendKey(dst []byte, s string) []byte {
 			dst = append(dst, asciiKeys[r]...)
 		case ucd.IsMark(r) && ucd.ScriptOf(r) == ucd.ScriptZinh:
 		default:
-			r = unicode.ToLower(r)
-			if c := ucd.ConfusableOf(r); c != 0 {
-				dst = append(dst, c.Prototype()...)
-			} else {
-				dst = utf8.AppendRune(dst, r)
-			}
+			dst = appendLetterKey(dst, unicode.ToLower(r))
 		}
 	}
 	return dst
+}
+
+// appendLetterKey appends the key of a non-ASCII lower-case letter of a
+// skeleton: of the letter whose upper case looks like an ASCII letter, that
+// letter.
+func appendLetterKey(dst []byte, r rune) []byte {
+	if ucd.ScriptOf(r) == ucd.ScriptLatn {
+		if p := prototype(unicode.ToUpper(r)); len(p) == 1 {
+			return append(dst, asciiKeys[p[0]]...)
+		}
+	}
+	if p := prototype(r); p != "" {
+		return append(dst, p...)
+	}
+	return utf8.AppendRune(dst, r)
+}
+
+// prototype returns the prototype of r, "" where it has none.
+func prototype(r rune) string {
+	if c := ucd.ConfusableOf(r); c != 0 {
+		return c.Prototype()
+	}
+	return ""
 }
 
 // asciiKeys are the keys of single ASCII characters.
 var asciiKeys = func() (keys [0x80]string) {
 	for i := range keys {
 		key := strings.ToLower(uts39.Skeleton(string(rune(i))))
-		keys[i] = strings.ReplaceAll(key, "w", "vv")
+		keys[i] = strings.NewReplacer("w", "vv", "i", "l").Replace(key)
 	}
 	return keys
 }()
@@ -169,6 +191,9 @@ func (g *judgement) lookalikes(name string, h host) {
 		}
 		keys = appendKey(keys, label)
 	}
+	if h.typed != h.unicode && g.typedLookalike(h) {
+		return
+	}
 	for rest := name; ; {
 		label, after, ok := strings.Cut(rest, ".")
 		if !ok {
@@ -183,6 +208,34 @@ func (g *judgement) lookalikes(name string, h host) {
 		}
 		rest, keys = after, keys[min(len(key)+1, len(keys)):]
 	}
+}
+
+// typedLookalike reports labels that look like the name of a protected domain
+// as they are in the text, where mapping makes other letters of them: an I
+// that stood for an l.
+func (g *judgement) typedLookalike(h host) bool {
+	typed, mapped := labelDots.Replace(h.typed), h.unicode
+	if strings.Count(typed, ".") != strings.Count(mapped, ".") {
+		return false // percent-escaped
+	}
+	var keyBuf, wordBuf [320]byte
+	for label := range labels(typed) {
+		var to string
+		to, mapped, _ = strings.Cut(mapped, ".")
+		d, ok := g.judge.protected.words[string(appendWordKey(wordBuf[:0], appendKey(keyBuf[:0], label)))]
+		if !ok || to == d.word || mapped == "" || !looksWritten(label, d.word) {
+			continue
+		}
+		g.addHost(CodeLookalike, SeverityHigh, label, "as typed looks like "+asciiDomain(d))
+		return true
+	}
+	return false
+}
+
+// looksWritten reports whether s has the skeleton of the name, but for the
+// case of letters of the skeleton: O for zero is as good as o.
+func looksWritten(s, name string) bool {
+	return strings.EqualFold(uts39.Skeleton(s), uts39.Skeleton(name))
 }
 
 // wordLookalike compares a label, by its key without hyphens, and what comes
@@ -221,7 +274,7 @@ func (g *judgement) domainLookalike(rest string, key []byte) bool {
 // likeness returns how bad it is that s looks like the name: worse where no
 // mark and no hyphen tells them apart.
 func likeness(s, name string) Severity {
-	if strings.EqualFold(uts39.Skeleton(s), uts39.Skeleton(name)) {
+	if looksWritten(s, name) {
 		return SeverityHigh
 	}
 	return SeverityMedium

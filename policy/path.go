@@ -94,6 +94,8 @@ func (p *partReader) character(r rune, rest string) {
 		}
 	case unicode.IsLetter(r) || ucd.IsMark(r) || ucd.DigitZero(r) != 0:
 		p.extend(r)
+	case looksAlphanumeric(r):
+		p.extend(r)
 	default:
 		p.endWord()
 		if isSlash(r) {
@@ -101,6 +103,13 @@ func (p *partReader) character(r rune, rest string) {
 		}
 	}
 	p.before = r
+}
+
+// looksAlphanumeric reports symbols that look like a letter or digit of ASCII
+// and so make words with them.
+func looksAlphanumeric(r rune) bool {
+	p := prototype(r)
+	return len(p) > 0 && strings.IndexFunc(p, func(r rune) bool { return !isAlphanumeric(r) }) < 0
 }
 
 // brailleBlank is BRAILLE PATTERN BLANK, which is as empty as a space.

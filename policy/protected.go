@@ -2,8 +2,8 @@ package policy
 
 // impersonated are domains that phishing imitates most: banks and payment,
 // mail and accounts, parcels, shops, cryptocurrency, public services. Only
-// names whose letters with an accent are no word of their own are listed, so
-// that no honest domain is near them.
+// names that stay no word of a language when letters get an accent, or an i
+// becomes an l, are listed, so that no honest domain is near them.
 var impersonated = []string{
 	// Accounts, mail, networks.
 	"adobe.com", "aliyun.com", "amazonaws.com", "aol.com", "apple.com", "atlassian.com", "bing.com", "cloudflare.com",
@@ -14,7 +14,7 @@ var impersonated = []string{
 	"salesforce.com", "sharepoint.com", "skype.com", "slack.com", "snapchat.com", "spotify.com", "steamcommunity.com",
 	"steampowered.com", "telegram.org", "tiktok.com", "tumblr.com", "twitter.com", "twitch.tv", "vimeo.com", "web.de",
 	"wechat.com", "whatsapp.com", "wikipedia.org", "wordpress.com", "yahoo.com", "youtube.com", "zendesk.com", "gmx.net",
-	"mail.ru", "yandex.ru", "vk.com", "t-online.de", "proton.me", "zoom.us",
+	"yandex.ru", "vk.com", "t-online.de", "proton.me", "zoom.us",
 	// Money.
 	"americanexpress.com", "bankofamerica.com", "barclays.co.uk", "binance.com", "bitcoin.org", "blockchain.com",
 	"bnpparibas.com", "capitalone.com", "citibank.com", "coinbase.com", "commerzbank.de", "credit-agricole.fr",

@@ -1,0 +1,196 @@
+package policy_test
+
+import (
+	"bufio"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/engine/ucd"
+	"github.com/linkmilter/linkmilter/internal/testenv"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// brands are the domains that TestSpoofs imitates.
+var brands = strings.Fields(`
+	adobe.com airbnb.com alibaba.com amazon.com apple.com binance.com booking.com citibank.com coinbase.com
+	discord.com docusign.com dropbox.com ebay.com facebook.com fedex.com github.com gmail.com google.com icloud.com
+	instagram.com linkedin.com mastercard.com microsoft.com netflix.com office365.com outlook.com paypal.com
+	postbank.de reddit.com revolut.com samsung.com sparkasse.de spotify.com telegram.org tiktok.com walmart.com
+	wellsfargo.com whatsapp.com yahoo.com youtube.com`)
+
+// lookalikesOf returns, for each ASCII letter, the characters and strings
+// that confusables.txt says look like it.
+func lookalikesOf(t *testing.T) map[string][]string {
+	t.Helper()
+	f, err := os.Open(testenv.UCD(t, "security/confusables.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	decode := func(hex string) string {
+		var b strings.Builder
+		for h := range strings.FieldsSeq(hex) {
+			n, err := strconv.ParseUint(h, 16, 32)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.WriteRune(rune(n))
+		}
+		return b.String()
+	}
+	prototype := map[string]string{}
+	for sc := bufio.NewScanner(f); sc.Scan(); {
+		line, _, _ := strings.Cut(strings.TrimPrefix(sc.Text(), "\ufeff"), "#")
+		fields := strings.Split(line, ";")
+		if len(fields) > 1 {
+			prototype[decode(fields[0])] = decode(fields[1])
+		}
+	}
+	likes := map[string][]string{}
+	for c := 'a'; c <= 'z'; c++ {
+		want := string(c)
+		if p, ok := prototype[want]; ok {
+			want = p
+			likes[string(c)] = append(likes[string(c)], p)
+		}
+		// Upper case and lower case of o and zero are one to a reader.
+		for char, p := range prototype {
+			if strings.EqualFold(p, want) && char != string(c) {
+				likes[string(c)] = append(likes[string(c)], char)
+			}
+		}
+	}
+	if len(likes["a"]) < 10 {
+		t.Fatalf("only %d characters look like a", len(likes["a"]))
+	}
+	return likes
+}
+
+// spoofsOf returns imitations of a name: one letter replaced, and all letters
+// by those of one script.
+func spoofsOf(name string, likes map[string][]string) []string {
+	var spoofs []string
+	for i := range len(name) {
+		for _, like := range likes[name[i:i+1]] {
+			spoofs = append(spoofs, name[:i]+like+name[i+1:])
+		}
+	}
+	for _, script := range ucd.AllScripts().Append(nil) {
+		var whole strings.Builder
+		for i := range len(name) {
+			for _, like := range likes[name[i:i+1]] {
+				if r := []rune(like); len(r) == 1 && ucd.ScriptOf(r[0]) == script {
+					whole.WriteString(like)
+					break
+				}
+			}
+		}
+		if len([]rune(whole.String())) == len(name) {
+			spoofs = append(spoofs, whole.String())
+		}
+	}
+	return spoofs
+}
+
+// techniques are the ways a spoofed name comes to a reader.
+var techniques = []struct {
+	name string
+	link func(spoof, suffix string) string
+	// decoded is a technique by which a reader sees the name as mapped.
+	decoded bool
+}{
+	{"host", func(s, suffix string) string { return "http://" + s + "." + suffix }, false},
+	{"www", func(s, suffix string) string { return "https://www." + s + "." + suffix + "/login" }, false},
+	{"another top-level domain", func(s, _ string) string { return "http://" + s + ".info" }, false},
+	{"subdomain", func(s, suffix string) string { return "http://" + s + "." + suffix + ".example.net" }, false},
+	{"first label", func(s, _ string) string { return "http://" + s + ".example.net" }, false},
+	{"address", func(s, suffix string) string { return "service@" + s + "." + suffix }, false},
+	{"A-label", func(s, suffix string) string { return aLabel("http://" + s + "." + suffix) }, true},
+	{"upper-case A-label", func(s, suffix string) string { return strings.ToUpper(aLabel("http://" + s + "." + suffix)) }, true},
+	{"userinfo", func(s, suffix string) string { return "http://" + s + "." + suffix + "@example.net/" }, false},
+}
+
+// aLabel returns the URL with its host in ASCII.
+func aLabel(url string) string {
+	l, err := engine.ParseLink(url)
+	if err != nil {
+		return ""
+	}
+	return "http://" + l.ASCIIHost()
+}
+
+// mappedName returns the first label of a link's host as U-label.
+func mappedName(l engine.Link) string {
+	name, _, _ := strings.Cut(l.UnicodeHost(), ".")
+	return name
+}
+
+// looksLike reports whether each character of s is the letter of the name or
+// looks like it.
+func looksLike(s, name string, likes map[string][]string) bool {
+	for i := range len(name) {
+		rest, ok := strings.CutPrefix(s, name[i:i+1])
+		for _, like := range likes[name[i:i+1]] {
+			if ok {
+				break
+			}
+			rest, ok = strings.CutPrefix(s, like)
+		}
+		if !ok {
+			return false
+		}
+		s = rest
+	}
+	return s == ""
+}
+
+// TestSpoofs: every imitation of 40 brands with the characters of
+// confusables.txt that IDNA lets through is found, at medium or above, by
+// every technique; and nothing is said about those that IDNA maps to the
+// brand itself.
+func TestSpoofs(t *testing.T) {
+	likes := lookalikesOf(t)
+	j := newJudge(t, policy.Options{})
+	judged, mapped, refused := 0, 0, 0
+	for _, brand := range brands {
+		name, suffix, _ := strings.Cut(brand, ".")
+		for _, spoof := range spoofsOf(name, likes) {
+			l, err := engine.ParseLink("http://" + spoof + "." + suffix)
+			if err != nil {
+				refused++
+				continue
+			}
+			if l.ASCIIHost() == brand {
+				mapped++
+				if w := j.Link(l).Worst(); w >= policy.SeverityMedium {
+					t.Errorf("%s: %+q is the domain itself, but is found %s", brand, spoof, w)
+				}
+				continue
+			}
+			for _, tech := range techniques {
+				link := tech.link(spoof, suffix)
+				if tech.decoded && !looksLike(mappedName(l), name, likes) {
+					continue // what a browser shows is no imitation any more
+				}
+				judged++
+				if v := j.Link(parse(t, link)); v.Worst() < policy.SeverityMedium {
+					t.Errorf("%s by %s: %q (%+q) is missed: %+v", brand, tech.name, link, link, v.Findings)
+				}
+			}
+			if !strings.ContainsFunc(spoof, func(r rune) bool { return r >= 0x80 }) {
+				continue
+			}
+			judged++
+			if v := j.Link(parse(t, "http://example.net/"+spoof+"/login")); v.Worst() < policy.SeverityMedium {
+				t.Errorf("%s in a path: %q (%+q) is missed: %+v", brand, spoof, spoof, v.Findings)
+			}
+		}
+	}
+	t.Logf("%d spoofed links judged; of the spoofed hosts IDNA mapped %d to the brand and refused %d", judged, mapped, refused)
+	if judged < 10000 {
+		t.Errorf("only %d spoofs judged", judged)
+	}
+}
