@@ -1,0 +1,50 @@
+package engine
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestFormsLinear: the time that the forms of a link take grows with its
+// length, whatever is in it. In quadratic time one of these would take hours.
+func TestFormsLinear(t *testing.T) {
+	const n = 200_000
+	for _, unit := range []string{
+		"/", "/..", "/a/..", "%C3%A9", "%EF%BC%88", "%EF%BC%88%EF%BC%89", "(", "e%CC%81", "%CC%81",
+		"%E2%80%8C", "%D9%84%D9%8E", "%E3%83%8E", ":~:%2C", "%", "é\u200c", "%1", "&%EF%BC%88", "%E1%85%A1",
+	} {
+		for _, start := range []string{"https://a.de/", "https://a.de/?", "https://a.de/#"} {
+			text := start + strings.Repeat(unit, n)
+			l, err := ParseLink(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			begin := time.Now()
+			l.Href()
+			l.Readable(HostUnicode)
+			l.Components()
+			if _, err := Format(text); err != nil {
+				t.Error(err)
+			}
+			if d := time.Since(begin); d > 10*time.Second {
+				t.Errorf("%d times %q after %s: %v", n, unit, start, d)
+			}
+		}
+	}
+}
+
+// TestHostLinear: a host of any length is refused, or read, in no time.
+func TestHostLinear(t *testing.T) {
+	for _, label := range []string{"ü", "xn--", "xn--bcher-kva", "\u00ad", "%C3%BC", "1.", "a.", "ü.", "[", ":"} {
+		host := strings.Repeat(label, 200_000)
+		begin := time.Now()
+		ascii, err := hostToASCII(host)
+		if err == nil && len(ascii) > maxHost {
+			t.Errorf("a host of %d octets was accepted", len(ascii))
+		}
+		if d := time.Since(begin); d > 10*time.Second {
+			t.Errorf("%q: %v", label, d)
+		}
+	}
+}

@@ -1,0 +1,142 @@
+package engine
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestHostToASCII(t *testing.T) {
+	tests := []struct {
+		name, host, want string // want "": refused
+	}{
+		{"plain", "example.com", "example.com"},
+		{"capitals", "EXAMPLE.Com", "example.com"},
+		{"final dot", "example.com.", "example.com."},
+		{"single label", "localhost", "localhost"},
+		{"underscore, which browsers take", "foo_bar.example.com", "foo_bar.example.com"},
+		{"hyphens third and fourth", "r3---sn-apo3qvuoxuxbt-j5pe.example.com", "r3---sn-apo3qvuoxuxbt-j5pe.example.com"},
+		{"U-label", "bücher.de", "xn--bcher-kva.de"},
+		{"U-label, decomposed", "bu\u0308cher.de", "xn--bcher-kva.de"},
+		{"capital U-label", "BÜCHER.DE", "xn--bcher-kva.de"},
+		{"A-label", "xn--bcher-kva.de", "xn--bcher-kva.de"},
+		{"capital A-label", "XN--BCHER-KVA.de", "xn--bcher-kva.de"},
+		{"sharp s is kept", "faß.de", "xn--fa-hia.de"},
+		{"final sigma is kept", "βόλος.com", "xn--nxasmm1c.com"},
+		{"ZWNJ where letters join", "نامه\u200cای.com", "xn--mgba3gch31f060k.com"},
+		{"ZWNJ where none join", "a\u200cb.com", ""},
+		{"the four dots", "a。b．c｡d.com", "a.b.c.d.com"},
+		{"full-width letters", "ｅｘａｍｐｌｅ.com", "example.com"},
+		{"soft hyphen is ignored", "exam\u00adple.com", "example.com"},
+		{"percent-escaped", "ex%61mple%2Ecom", "example.com"},
+		{"percent-escaped U-label", "b%C3%BCcher.de", "xn--bcher-kva.de"},
+		{"percent-escaped, not UTF-8", "b%FCcher.de", ""},
+		{"percent-escaped slash", "a%2Fb.com", ""},
+		{"percent sign", "a%b.com", ""},
+		{"space", "a b.com", ""},
+		{"circumflex", "a^b.com", ""},
+		{"vertical bar", "a|b.com", ""},
+		{"full-width slash", "a／b.com", ""},
+		{"account-of sign, which maps to a/c", "x℀y.com", ""},
+		{"empty", "", ""},
+		{"empty label", "a..b", ""},
+		{"empty first label", ".a.b", ""},
+		{"only dots", "..", ""},
+		{"only a soft hyphen", "\u00ad", ""},
+		{"Bidi rule", "aא.com", ""},
+		{"Bidi label with a number first", "1א.com", ""},
+		{"Hebrew", "דוגמה.com", "xn--6dbbec0c.com"},
+		{"ACE prefix and nothing", "xn--", ""},
+		{"ACE prefix and nothing, in a name", "xn--.com", ""},
+		{"A-label of an A-label", "xn--xn---epa", ""},
+		{"A-label of an A-label, in a name", "xn--xn--a--gua.pt", ""},
+		{"A-label of ASCII", "xn--abc-.com", ""},
+		{"A-label that is not Punycode", "xn--a.com", ""},
+		{"A-label of a capital", "xn--wca.de", ""},
+		{"unassigned", "a\u0378.com", ""},
+		{"longer than any name", strings.Repeat("ü", maxHost), ""},
+
+		{"IPv4", "192.168.1.1", "192.168.1.1"},
+		{"IPv4, final dot", "192.168.1.1.", "192.168.1.1"},
+		{"IPv4, one number", "3232235777", "192.168.1.1"},
+		{"IPv4, hexadecimal", "0xC0.0XA8.1.1", "192.168.1.1"},
+		{"IPv4, octal", "0300.0250.01.01", "192.168.1.1"},
+		{"IPv4, three numbers", "192.168.257", "192.168.1.1"},
+		{"IPv4, two numbers", "127.1", "127.0.0.1"},
+		{"IPv4, 0x alone", "0x", "0.0.0.0"},
+		{"IPv4, full-width", "１２７.０.０.１", "127.0.0.1"},
+		{"IPv4, escaped", "%31%32%37.0.0.1", "127.0.0.1"},
+		{"IPv4, out of range", "256.1.1.1", ""},
+		{"IPv4, five numbers", "1.2.3.4.5", ""},
+		{"IPv4, not octal", "08.1.1.1", ""},
+		{"name that ends in a number", "example.42", ""},
+		{"number with a sign", "1.+1", "1.+1"},
+		{"number with a sign before a number", "+1.1", ""},
+		{"not a number", "1.1x", "1.1x"},
+
+		{"IPv6", "[2001:DB8:0:0:0:0:0:1]", "[2001:db8::1]"},
+		{"IPv6, loopback", "[::1]", "[::1]"},
+		{"IPv6 with IPv4", "[::ffff:192.168.1.1]", "[::ffff:c0a8:101]"},
+		{"IPv6, first of the longest runs", "[1:0:0:2:0:0:3:4]", "[1::2:0:0:3:4]"},
+		{"IPv6, unclosed", "[::1", ""},
+		{"IPv6, two runs", "[1::2::3]", ""},
+		{"IPv6 with a zone", "[fe80::1%25eth0]", ""},
+		{"IPv6, nothing", "[]", ""},
+		{"IPv6, name in brackets", "[example.com]", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := hostToASCII(tt.host)
+			if got != tt.want {
+				t.Errorf("hostToASCII(%q) = %q, want %q (%v)", tt.host, got, tt.want, err)
+			}
+			if (err == nil) != (tt.want != "") {
+				t.Errorf("hostToASCII(%q) = %q, %v", tt.host, got, err)
+			}
+		})
+	}
+}
+
+func TestDisplayHost(t *testing.T) {
+	if !TablesAgree() {
+		t.Skip("SKIPPED: the tables of this Go are of an older Unicode version")
+	}
+	tests := []struct {
+		name, host              string
+		unicode, ascii, asTyped string
+	}{
+		{"ASCII stays as typed", "Example.COM", "Example.COM", "Example.COM", "Example.COM"},
+		{"A-label", "xn--bcher-kva.de", "bücher.de", "xn--bcher-kva.de", "xn--bcher-kva.de"},
+		{"U-label", "bücher.de", "bücher.de", "xn--bcher-kva.de", "bücher.de"},
+		{"capital U-label", "BÜCHER.de", "BÜCHER.de", "xn--bcher-kva.de", "BÜCHER.de"},
+		{"ideographic stop", "例え。jp", "例え。jp", "xn--r8jz45g.jp", "例え。jp"},
+		{"A-label and U-label", "bücher.XN--P1AI", "bücher.рф", "xn--bcher-kva.xn--p1ai", "bücher.XN--P1AI"},
+		{"full-width letters are shown as what they open", "ｅｘ.com", "ex.com", "ex.com", "ｅｘ.com"},
+		{"soft hyphen", "exam\u00adple.com", "example.com", "example.com", "example.com"},
+		{"escaped", "ex%61mple.com", "example.com", "example.com", "ex%61mple.com"},
+		{"no host", "xn--", "xn--", "xn--", "xn--"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			for form, want := range map[HostForm]string{HostUnicode: tt.unicode, HostASCII: tt.ascii, HostAsTyped: tt.asTyped} {
+				if got := displayHost(tt.host, form); got != want {
+					t.Errorf("form %d of %q = %q, want %q", form, tt.host, got, want)
+				}
+			}
+		})
+	}
+}
+
+// TestDisplayHostOldTables: where the Unicode versions differ, a host that is
+// not ASCII is never changed.
+func TestDisplayHostOldTables(t *testing.T) {
+	if TablesAgree() {
+		t.Skip("SKIPPED: the tables of this Go are of the engine's Unicode version")
+	}
+	for _, host := range []string{"xn--bcher-kva.de", "bücher.de", "FAẞ.de"} {
+		for _, form := range []HostForm{HostUnicode, HostASCII, HostAsTyped} {
+			if got := displayHost(host, form); got != host {
+				t.Errorf("form %d of %q = %q", form, host, got)
+			}
+		}
+	}
+}
