@@ -16,10 +16,10 @@ func (p *parser) header(part *Part) {
 		p.problem(ReasonMboxFrom, 0)
 		pos = lineEnd(p.raw, 0)
 	}
-	for pos < len(p.raw) {
+	for first := pos; pos < len(p.raw); {
 		end := lineEnd(p.raw, pos)
 		line := trimLineEnd(p.raw[pos:end])
-		if len(line) == 0 && end > pos {
+		if len(line) == 0 {
 			part.blank = true
 			pos = end
 			break
@@ -27,24 +27,25 @@ func (p *parser) header(part *Part) {
 		if p.delimits(pos, end) {
 			break
 		}
-		p.headerLeft -= end - pos
-		if p.headerLeft < 0 {
-			// The rest is only searched for its end.
-			p.problem(ReasonHeaderTooLarge, pos)
-			pos = end
-			continue
-		}
-		if !p.headerLine(line, pos, end) {
+		name, colon := headerLine(line)
+		if colon < 0 || colon == 0 && pos == first {
 			p.problem(ReasonMalformedHeader, pos)
 			break
+		}
+		p.headerLeft -= end - pos
+		switch {
+		case p.headerLeft < 0: // the rest is only searched for its end
+			p.problem(ReasonHeaderTooLarge, pos)
+		case colon == 0:
+			p.continuation(line, pos, end)
+		default:
+			p.field(line[:name], pos, colon, end)
 		}
 		pos = end
 	}
 	part.BodyStart = pos
 	part.Fields = p.named(firstField, p.raw[part.Start:pos], part.Start)
-	if i := bytes.IndexByte(p.raw[part.Start:pos], 0); i >= 0 {
-		p.problem(ReasonNUL, part.Start+i)
-	}
+	p.headerOctets(p.raw[part.Start:pos], part.Start)
 }
 
 // delimits reports whether the line [pos,end) is a delimiter of an open
@@ -57,39 +58,61 @@ func (p *parser) delimits(pos, end int) bool {
 	return ok
 }
 
-// headerLine takes one line without its line end and reports whether it can be
-// part of a header.
-func (p *parser) headerLine(line []byte, pos, end int) bool {
-	if i := bytes.IndexByte(line, '\r'); i >= 0 {
-		p.problem(ReasonBareCR, pos+i)
-	}
+// headerLine reads a line that is not empty, without its line end. For the first
+// line of a field it returns the length of the name and the offset of the colon,
+// for a continuation line 0 and 0, for any other line a negative colon.
+func headerLine(line []byte) (name, colon int) {
 	if line[0] == ' ' || line[0] == '\t' {
-		if len(p.nameEnds) == 0 {
-			return false
-		}
-		if len(bytes.Trim(line, " \t")) == 0 {
-			p.problem(ReasonBlankHeaderLine, pos)
-		}
-		p.fields[len(p.fields)-1].End = end
-		return true
+		return 0, 0
 	}
-	name := nameLength(line)
-	colon := name
+	name = nameLength(line)
+	colon = name
 	for colon < len(line) && (line[colon] == ' ' || line[colon] == '\t') {
 		colon++ // RFC 5322 §4.5 allows it in old mail
 	}
 	if name == 0 || colon == len(line) || line[colon] != ':' {
-		return false
+		return 0, -1
 	}
-	if name < colon && decisive(string(line[:name])) {
+	return name, colon
+}
+
+// continuation extends the last field by the line [pos,end).
+func (p *parser) continuation(line []byte, pos, end int) {
+	if len(bytes.Trim(line, " \t")) == 0 {
+		p.problem(ReasonBlankHeaderLine, pos)
+	}
+	p.fields[len(p.fields)-1].End = end
+}
+
+// field begins a field with the line [pos,end); colon is relative to pos.
+func (p *parser) field(name []byte, pos, colon, end int) {
+	if len(name) < colon && decisive(string(name)) {
 		p.problem(ReasonSpaceBeforeColon, pos)
 	}
 	if p.fields == nil {
 		p.fields, p.nameEnds = make([]Field, 0, 32), make([]int, 0, 32)
 	}
 	p.fields = append(p.fields, Field{Start: pos, ValueStart: pos + colon + 1, End: end})
-	p.nameEnds = append(p.nameEnds, pos+name)
-	return true
+	p.nameEnds = append(p.nameEnds, pos+len(name))
+}
+
+// headerOctets reports octets on which the readers of a header differ; base is
+// the header's offset.
+func (p *parser) headerOctets(header []byte, base int) {
+	if i := bytes.IndexByte(header, 0); i >= 0 {
+		p.problem(ReasonNUL, base+i)
+	}
+	for pos := 0; ; {
+		i := bytes.IndexByte(header[pos:], '\r')
+		if i < 0 {
+			return
+		}
+		pos += i + 1
+		if pos == len(header) || header[pos] != '\n' {
+			p.problem(ReasonBareCR, base+pos-1)
+			return
+		}
+	}
 }
 
 // named returns the fields from the given one on with their names; header is the

@@ -45,9 +45,16 @@ func (m *Message) Verify(plan Plan, edited []byte) error {
 // verifyStructure parses edited and compares the two messages part by part.
 func (m *Message) verifyStructure(plan Plan, edited []byte, bodyStart int) error {
 	lim := m.limits
-	lim.Depth++
-	lim.Parts += 2 * len(plan.alternatives)
-	lim.HeaderBytes += len(edited)
+	if len(plan.alternatives) > 0 { // so the message was within its limits
+		lim.Depth++
+		lim.Parts += 2 * len(plan.alternatives)
+		lim.HeaderBytes += len(edited)
+	}
+	if m.Doubtful(ReasonHeaderTooLarge) {
+		// Both are read beyond the limit, or they would be cut at different fields.
+		lim.HeaderBytes = len(m.Raw) + len(edited)
+		m = parse(m.Raw, lim, m.depth)
+	}
 	v := verifier{m: m, got: parse(edited, lim, m.depth), plan: plan}
 	if v.got.Root.BodyStart != bodyStart {
 		return refused(ReasonVerify, "the body begins at %d, not at %d", v.got.Root.BodyStart, bodyStart)

@@ -1,0 +1,254 @@
+package mime
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	stdmultipart "mime/multipart"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// seeds are messages of many forms.
+func seeds(t testing.TB) []string {
+	t.Helper()
+	messages := []string{
+		"", "\n", "hello", "A: b\n\nbody", nested, crlf(nested), deep(3), deep(25),
+		mixed + "--b\n\none\n--b--\n", mixed + "--b\n--b\n\n\n--b \nA: b\n\n\n--b--\n--b--\n",
+		mixed + "--b\n" + mixed + "--b\n\none\n--b--\n--b--\n", mixed + "--b\r\n\r\none\n--bc\r--b\n--b-- x",
+		"From x\nContent-Type : text/plain (a) ; charset*0=utf-8; name=a b; name=c\n \nX\n\n\x00\xff\r",
+		utf8Type + qpField + "\ngr=C3=BC=\nsse", utf8Type + b64Field + "\nZ3LDvMOfZQ==",
+		"Content-Type: text/plain; charset=iso-2022-jp; format=flowed; delsp=yes\n\n\x1b$B$\"\x1b(B \n> a \n>> b\n-- \n",
+		"Content-Type: text/plain; charset=gb18030\n" + eightBit + "\n\x84\x31\xa4\x37",
+		"Content-Type: text/plain; charset=utf-16\n" + b64Field + "\n/v8AYQ==",
+	}
+	files, err := filepath.Glob("testdata/alternative/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no goldens, %v", err)
+	}
+	for _, file := range files {
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		messages = append(messages, string(archive.Files[1].Data), string(archive.Files[3].Data), crlf(string(archive.Files[3].Data)))
+	}
+	return messages
+}
+
+func FuzzParse(f *testing.F) {
+	for _, seed := range seeds(f) {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		m := Parse(raw, Limits{Depth: 5, Parts: 20, HeaderBytes: 2000})
+		checkRanges(t, m)
+		for leaf := range m.Leaves() {
+			checkText(t, m, leaf)
+			if inner, err := m.Embedded(leaf); err == nil {
+				checkRanges(t, inner)
+			}
+		}
+		if len(m.Problems) == 0 && m.Root.boundary != "" {
+			compareWithStd(t, m, m.Root)
+		}
+	})
+}
+
+// checkText checks that what Text returns is text.
+func checkText(t testing.TB, m *Message, leaf *Part) {
+	t.Helper()
+	text, err := m.Text(leaf)
+	if err != nil {
+		var unreadable *UnreadableError
+		if !errors.As(err, &unreadable) || unreadable.Reason == "" {
+			t.Fatalf("error without a reason: %v", err)
+		}
+		return
+	}
+	for _, s := range []string{text.Content, text.Unflowed()} {
+		if !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool {
+			return r < ' ' && !strings.ContainsRune("\t\r\n\f", r) || 0x80 <= r && r < 0xA0
+		}) || bareCR(s) {
+			t.Fatalf("no text: %q", s)
+		}
+	}
+}
+
+func bareCR(s string) bool { return strings.Contains(strings.ReplaceAll(s, "\r\n", ""), "\r") }
+
+// compareWithStd reads a multipart of a message without problems with the
+// standard library, an independent judge of where parts begin and end.
+func compareWithStd(t testing.TB, m *Message, p *Part) {
+	t.Helper()
+	body := m.body(p)
+	// It takes the line end of the first delimiter for all, ignores what begins a
+	// message directly with an empty part, and wants a valid header.
+	if bytes.Contains(bytes.ReplaceAll(m.Raw, []byte("\r\n"), nil), []byte("\n")) && bytes.Contains(m.Raw, []byte("\r")) {
+		return
+	}
+	r := stdmultipart.NewReader(bytes.NewReader(body), p.boundary)
+	for _, child := range p.Children {
+		if !child.blank {
+			return
+		}
+		std, err := r.NextRawPart()
+		if err != nil {
+			t.Fatalf("part %s: %v", child.Number, err)
+		}
+		got, err := io.ReadAll(std)
+		if err != nil {
+			t.Fatalf("part %s: %v", child.Number, err)
+		}
+		if !bytes.Equal(got, m.body(child)) {
+			t.Fatalf("part %s is %q, standard library says %q", child.Number, m.body(child), got)
+		}
+		if child.boundary != "" {
+			compareWithStd(t, m, child)
+		}
+	}
+	if _, err := r.NextRawPart(); err != io.EOF {
+		t.Fatalf("standard library finds a part behind the last of %s: %v", p.Number, err)
+	}
+}
+
+// fuzzPlan makes a plan out of choices: an alternative for the leaves that can
+// have one and edits of the header.
+func fuzzPlan(m *Message, html string, choice uint64) Plan {
+	var plan Plan
+	next := func(n int) int {
+		c := int(choice % uint64(n))
+		choice /= uint64(n)
+		return c
+	}
+	for leaf := range m.Leaves() {
+		if next(4) > 0 {
+			_ = m.AddAlternative(&plan, leaf, html) // refused where it may not be
+		}
+	}
+	used := make(map[int]bool)
+	for _, e := range plan.Header {
+		used[e.Field] = e.Op == OpChange || e.Op == OpDelete
+	}
+	for i, f := range m.Root.Fields {
+		if used[i] || decisive(f.Name) || choice == 0 {
+			continue
+		}
+		switch next(3) {
+		case 0:
+			plan.Header = append(plan.Header, HeaderEdit{Op: OpDelete, Field: i})
+		case 1:
+			plan.Header = append(plan.Header, HeaderEdit{Op: OpChange, Field: i, Value: strings.Repeat("word ", next(40))})
+		}
+	}
+	for range next(3) {
+		plan.Header = append(plan.Header, HeaderEdit{Op: OpInsert, Name: "X-Top", Value: "1"}, HeaderEdit{Op: OpAdd, Name: "X-End", Value: "2"})
+	}
+	return plan
+}
+
+// checkPlan checks the invariants of Apply and Verify.
+func checkPlan(t testing.TB, m *Message, plan Plan, damage int) {
+	t.Helper()
+	edited, bodyStart, err := m.Apply(plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if plan.Empty() && !bytes.Equal(edited, m.Raw) {
+		t.Fatal("an empty plan changed the message") // I1
+	}
+	if err := m.Verify(plan, edited); err != nil {
+		t.Fatalf("%v in %q", err, edited)
+	}
+	// I2: without what the body edits insert, the body is what it was.
+	var body []byte
+	pos := bodyStart
+	from := m.Root.BodyStart
+	for _, e := range plan.Body {
+		keep := e.Start - from
+		body = append(body, edited[pos:pos+keep]...)
+		pos += keep + len(e.New)
+		from = e.Start
+	}
+	body = append(body, edited[pos:]...)
+	if want := m.body(m.Root); !bytes.Equal(body, want) && (m.Root.blank || !bytes.HasSuffix(body, want)) {
+		t.Fatalf("body %q became %q", want, body)
+	}
+	// I5: what has an alternative now is seen to have one.
+	found := 0
+	for leaf := range Parse(edited, Limits{}).Leaves() {
+		if leaf.MediaType == "text/plain" && leaf.HTMLAlternative() != nil {
+			found++
+		}
+	}
+	if found < len(plan.alternatives) {
+		t.Fatalf("%d alternatives, %d found", len(plan.alternatives), found)
+	}
+	if len(edited) > 0 {
+		at := damage % len(edited)
+		bad := bytes.Clone(edited)
+		bad[at] ^= 0x20
+		if m.Verify(plan, bad) == nil {
+			t.Fatalf("damage at %d of %q passes", at, edited)
+		}
+		checkDamagedStructure(t, m, plan, bad, at, bodyStart)
+	}
+}
+
+// checkDamagedStructure checks that damage inside the body of a leaf is also
+// seen by those who read the parts only.
+func checkDamagedStructure(t testing.TB, m *Message, plan Plan, bad []byte, at, bodyStart int) {
+	t.Helper()
+	good := bytes.Clone(bad)
+	good[at] ^= 0x20
+	for leaf := range parse(good, Limits{Depth: 50, Parts: 1000, HeaderBytes: len(good) + 1}, 0).Leaves() {
+		if leaf.BodyStart <= at && at < leaf.End && leaf.MediaType != "text/html" && !leaf.Multipart() {
+			if m.verifyStructure(plan, bad, bodyStart) == nil {
+				t.Fatalf("damage at %d in part %s of %q passes", at, leaf.Number, good)
+			}
+		}
+	}
+}
+
+func FuzzApply(f *testing.F) {
+	for i, seed := range seeds(f) {
+		f.Add([]byte(seed), "<p>grüße</p>\n", uint64(i)*7919, i*31)
+	}
+	f.Fuzz(func(t *testing.T, raw []byte, html string, choice uint64, damage int) {
+		m := Parse(raw, Limits{Depth: 5, Parts: 20, HeaderBytes: 2000})
+		checkPlan(t, m, Plan{}, max(damage, 0))
+		checkPlan(t, m, fuzzPlan(m, html, choice), max(damage, 0))
+	})
+}
+
+// TestCorpusIsEdited fails when few of the messages made for editing get an
+// alternative: doing nothing is not passing.
+func TestCorpusIsEdited(t *testing.T) {
+	files, err := filepath.Glob("testdata/alternative/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	planned := 0
+	for _, file := range files {
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, raw := range []string{string(archive.Files[1].Data), crlf(string(archive.Files[1].Data))} {
+			m := Parse([]byte(raw), Limits{})
+			plan := fuzzPlan(m, string(archive.Files[2].Data), 1<<40-1)
+			checkPlan(t, m, plan, 0)
+			if len(plan.alternatives) > 0 {
+				planned++
+			}
+		}
+	}
+	t.Logf("%d of %d messages got an alternative", planned, 2*len(files))
+	if planned < 2*len(files)*30/100 {
+		t.Errorf("only %d of %d messages got an alternative", planned, 2*len(files))
+	}
+}

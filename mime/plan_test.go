@@ -1,0 +1,150 @@
+package mime
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestApplyHeader(t *testing.T) {
+	const raw = "A: 1\nB: 2\n folded\nc: 3\n\nbody\n"
+	tests := []struct {
+		name, raw string
+		edits     []HeaderEdit
+		want      string
+	}{
+		{"nothing", raw, nil, raw},
+		{"change", raw, []HeaderEdit{{Op: OpChange, Field: 1, Value: "new"}}, "A: 1\nB: new\nc: 3\n\nbody\n"},
+		{"change keeps the name", raw, []HeaderEdit{{Op: OpChange, Field: 2, Name: "C", Value: "new"}}, "A: 1\nB: 2\n folded\nc: new\n\nbody\n"},
+		{"delete", raw, []HeaderEdit{{Op: OpDelete, Field: 1}}, "A: 1\nc: 3\n\nbody\n"},
+		{"delete all", raw, []HeaderEdit{{Op: OpDelete, Field: 2}, {Op: OpDelete, Field: 0}, {Op: OpDelete, Field: 1}}, "\nbody\n"},
+		{"add in order", raw, []HeaderEdit{{Op: OpAdd, Name: "X", Value: "1"}, {Op: OpAdd, Name: "Y", Value: ""}}, "A: 1\nB: 2\n folded\nc: 3\nX: 1\nY: \n\nbody\n"},
+		{"insert in order", raw, []HeaderEdit{{Op: OpInsert, Name: "X", Value: "1"}, {Op: OpInsert, Name: "Y", Value: "2"}}, "X: 1\nY: 2\n" + raw},
+		{"all at once", raw, []HeaderEdit{{Op: OpAdd, Name: "X", Value: "1"}, {Op: OpDelete, Field: 2}, {Op: OpChange, Field: 0, Value: "9"}, {Op: OpInsert, Name: "Y", Value: "2"}}, "Y: 2\nA: 9\nB: 2\n folded\nX: 1\n\nbody\n"},
+		{"folded", raw, []HeaderEdit{{Op: OpAdd, Name: "X", Value: strings.Repeat("word ", 20)}}, "A: 1\nB: 2\n folded\nc: 3\nX: " + strings.TrimSpace(strings.Repeat("word ", 15)) + "\n word word word word word\n\nbody\n"},
+		{"own line ends", crlf(raw), []HeaderEdit{{Op: OpAdd, Name: "X", Value: strings.Repeat("word ", 20)}}, crlf("A: 1\nB: 2\n folded\nc: 3\nX: " + strings.TrimSpace(strings.Repeat("word ", 15)) + "\n word word word word word\n\nbody\n")},
+		{"empty message", "", []HeaderEdit{{Op: OpAdd, Name: "X", Value: "1"}}, "X: 1\r\n"},
+		{"no header", "\nbody", []HeaderEdit{{Op: OpAdd, Name: "X", Value: "1"}}, "X: 1\n\nbody"},
+		{"header without empty line", "A: b\nC: d", []HeaderEdit{{Op: OpAdd, Name: "X", Value: "1"}}, "A: b\nC: d\nX: 1\n"},
+		{"header without empty line, last field deleted", "A: b\nC: d", []HeaderEdit{{Op: OpDelete, Field: 1}, {Op: OpAdd, Name: "X", Value: "1"}}, "A: b\nX: 1\n"},
+		{"header that ends in another line", "A: b\nhello\n", []HeaderEdit{{Op: OpAdd, Name: "X", Value: "1"}}, "A: b\nX: 1\nhello\n"},
+		{"body that looks like a continuation", " hello\n", []HeaderEdit{{Op: OpAdd, Name: "X", Value: "1"}}, "X: 1\n\n hello\n"},
+		{"mbox line", "From a@b\nA: b\n\nbody", []HeaderEdit{{Op: OpInsert, Name: "X", Value: "1"}}, "From a@b\nX: 1\nA: b\n\nbody"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := Parse([]byte(tt.raw), Limits{})
+			plan := Plan{Header: tt.edits}
+			if plan.Empty() != (tt.edits == nil) {
+				t.Errorf("Empty = %t", plan.Empty())
+			}
+			edited, bodyStart, err := m.Apply(plan)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if string(edited) != tt.want {
+				t.Errorf("got %q, want %q", edited, tt.want)
+			}
+			if string(edited[bodyStart:]) != string(m.Raw[m.Root.BodyStart:]) && !strings.HasPrefix(tt.raw, " ") {
+				t.Errorf("body is %q", edited[bodyStart:])
+			}
+			if err := m.Verify(plan, edited); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func TestApplyBody(t *testing.T) {
+	const raw = "A: 1\n\n0123456789"
+	edit := func(start, end int, text string) Edit { return Edit{start + 6, end + 6, []byte(text)} }
+	tests := []struct {
+		name  string
+		edits []Edit
+		want  string
+	}{
+		{"insert", []Edit{edit(0, 0, "a"), edit(5, 5, "b"), edit(10, 10, "c")}, "a01234b56789c"},
+		{"replace", []Edit{edit(0, 2, "a"), edit(9, 10, "b")}, "a2345678b"},
+		{"delete", []Edit{edit(0, 10, "")}, ""},
+		{"touching", []Edit{edit(1, 2, "a"), edit(2, 3, "b"), edit(3, 3, "c")}, "0abc3456789"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := Parse([]byte(raw), Limits{})
+			plan := Plan{Body: tt.edits}
+			edited, bodyStart, err := m.Apply(plan)
+			if err != nil || string(edited) != raw[:6]+tt.want || bodyStart != 6 {
+				t.Errorf("got %q, %d, %v, want %q", edited, bodyStart, err, tt.want)
+			}
+			if err := m.Verify(plan, edited); err != nil {
+				t.Error(err)
+			}
+			if string(m.Raw) != raw {
+				t.Errorf("the original became %q", m.Raw)
+			}
+		})
+	}
+}
+
+func TestApplyRefuses(t *testing.T) {
+	const raw = "A: 1\nB: 2\n\nbody"
+	tests := []struct {
+		name string
+		plan Plan
+		want Reason
+	}{
+		{"edit in the header", Plan{Body: []Edit{{0, 1, nil}}}, ReasonInvalidPlan},
+		{"edit behind the end", Plan{Body: []Edit{{14, 16, nil}}}, ReasonInvalidPlan},
+		{"end before start", Plan{Body: []Edit{{13, 12, nil}}}, ReasonInvalidPlan},
+		{"overlap", Plan{Body: []Edit{{11, 13, nil}, {12, 14, nil}}}, ReasonInvalidPlan},
+		{"not sorted", Plan{Body: []Edit{{13, 14, nil}, {11, 12, nil}}}, ReasonInvalidPlan},
+		{"two insertions at a place", Plan{Body: []Edit{{12, 12, []byte("a")}, {12, 12, []byte("b")}}}, ReasonInvalidPlan},
+		{"no operation", Plan{Header: []HeaderEdit{{Name: "X", Value: "1"}}}, ReasonInvalidPlan},
+		{"no such field", Plan{Header: []HeaderEdit{{Op: OpDelete, Field: 2}}}, ReasonInvalidPlan},
+		{"negative field", Plan{Header: []HeaderEdit{{Op: OpDelete, Field: -1}}}, ReasonInvalidPlan},
+		{"two edits of a field", Plan{Header: []HeaderEdit{{Op: OpDelete}, {Op: OpChange, Value: "x"}}}, ReasonInvalidPlan},
+		{"another field", Plan{Header: []HeaderEdit{{Op: OpDelete, Field: 0, Name: "B"}}}, ReasonInvalidPlan},
+		{"no name", Plan{Header: []HeaderEdit{{Op: OpAdd, Value: "x"}}}, ReasonInvalidHeader},
+		{"name with a colon", Plan{Header: []HeaderEdit{{Op: OpAdd, Name: "X:", Value: "x"}}}, ReasonInvalidHeader},
+		{"second line in a value", Plan{Header: []HeaderEdit{{Op: OpInsert, Name: "X", Value: "x\r\nY: z"}}}, ReasonInvalidHeader},
+		{"non-ASCII value", Plan{Header: []HeaderEdit{{Op: OpChange, Value: "ü"}}}, ReasonInvalidHeader},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := Parse([]byte(raw), Limits{})
+			edited, _, err := m.Apply(tt.plan)
+			wantPlanReason(t, err, tt.want)
+			if edited != nil {
+				t.Errorf("edited %q", edited)
+			}
+			wantPlanReason(t, m.Verify(tt.plan, m.Raw), tt.want)
+		})
+	}
+}
+
+func TestFoldValue(t *testing.T) {
+	long := strings.Repeat("x", 100)
+	tests := []struct{ name, value, want string }{
+		{"empty", "", ""},
+		{"short", " a b\t", "a b"},
+		{"at 78", strings.Repeat("x", 70) + " abcd", strings.Repeat("x", 70) + " abcd"},
+		{"past 78", strings.Repeat("x", 70) + " abcde", strings.Repeat("x", 70) + "\n abcde"},
+		{"long word", "a " + long + " b", "a\n " + long + "\n b"},
+		{"white space stays", strings.Repeat("x", 70) + " \t  abcde", strings.Repeat("x", 70) + "\n \t  abcde"},
+		{"998 octets", strings.Repeat("x", 995), strings.Repeat("x", 995)},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := FoldValue("X", tt.value, "\n")
+			if err != nil || got != tt.want {
+				t.Errorf("got %q, %v, want %q", got, err, tt.want)
+			}
+			if unfolded := strings.ReplaceAll(got, "\n", ""); unfolded != strings.Trim(tt.value, " \t") {
+				t.Errorf("unfolds to %q", unfolded)
+			}
+		})
+	}
+	_, err := FoldValue("X", strings.Repeat("x", 996), "\n")
+	wantPlanReason(t, err, ReasonInvalidHeader)
+	_, err = FoldValue("X", "a "+strings.Repeat("x", 998), "\n")
+	wantPlanReason(t, err, ReasonInvalidHeader)
+}

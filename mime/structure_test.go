@@ -1,0 +1,211 @@
+package mime
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// nested is mixed[ alternative[ plain, related[ html, png ] ], plain, message ].
+const nested = `Content-Type: multipart/mixed; boundary=m
+
+--m
+Content-Type: multipart/alternative; boundary=a
+
+--a
+
+one
+--a
+Content-Type: multipart/related; boundary=r
+
+--r
+Content-Type: text/html
+
+two
+--r
+Content-Type: image/png
+Content-Disposition: inline; filename=x.png
+
+three
+--r--
+--a--
+--m
+Content-Disposition: X-Unknown
+
+four
+--m
+Content-Type: message/rfc822
+Content-Transfer-Encoding: quoted-printable
+
+Subject: =66ive
+
+six
+--m--
+`
+
+func TestStructure(t *testing.T) {
+	m := Parse([]byte(nested), Limits{})
+	if len(m.Problems) > 0 {
+		t.Fatal(m.Problems)
+	}
+	var got [][]string
+	for leaf := range m.Leaves() {
+		fact := func(holds bool, name string) string {
+			if holds {
+				return name
+			}
+			return ""
+		}
+		html := ""
+		if p := leaf.HTMLAlternative(); p != nil {
+			html = p.Number
+		}
+		var siblings []string
+		for p := range leaf.Siblings() {
+			siblings = append(siblings, p.Number)
+		}
+		got = append(got, []string{
+			leaf.Number, fact(leaf.IsText(), "text"), fact(leaf.IsMessage(), "message"), fact(leaf.FirstBodyPart(), "first"),
+			fact(leaf.IsAttachment(), "attachment"), fact(leaf.Within("multipart/related", "multipart/alternative") != nil, "within"),
+			html, strings.Join(siblings, " "),
+		})
+	}
+	want := [][]string{
+		{"1.1", "text", "", "first", "", "within", "1.2.1", "1.2"},
+		{"1.2.1", "text", "", "", "", "within", "", "1.2.2"},
+		{"1.2.2", "", "", "", "", "within", "", "1.2.1"}, // an image beside the HTML is in the same branch
+		{"2", "text", "", "", "attachment", "", "", "1 3"},
+		{"3", "", "message", "", "", "", "", "1 2"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	var types []string
+	for p := range part(t, m, "1.2.1").Ancestors() {
+		types = append(types, p.MediaType)
+	}
+	if want := []string{"multipart/related", "multipart/alternative", "multipart/mixed"}; !slices.Equal(types, want) {
+		t.Errorf("ancestors %v, want %v", types, want)
+	}
+	single := Parse([]byte("\na"), Limits{}).Root
+	if !single.FirstBodyPart() || single.Within("text/plain") != nil || single.HTMLAlternative() != nil || single.Multipart() {
+		t.Error("a message of one leaf has no multipart around it")
+	}
+}
+
+func TestEmbedded(t *testing.T) {
+	m := Parse([]byte(nested), Limits{})
+	inner, err := m.Embedded(part(t, m, "3"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := inner.Values(inner.Root, "subject"); !slices.Equal(got, []string{"five"}) {
+		t.Errorf("subject %q", got)
+	}
+	if got := string(inner.body(inner.Root)); got != "six" {
+		t.Errorf("body %q", got)
+	}
+	_, err = m.Embedded(part(t, m, "2"))
+	wantReason(t, err, ReasonNotMessage)
+	m = Parse([]byte("Content-Type: message/global\nContent-Transfer-Encoding: base64\n\n!"), Limits{})
+	_, err = m.Embedded(m.Root)
+	wantReason(t, err, ReasonInvalidBase64)
+}
+
+func TestEmbeddedDepth(t *testing.T) {
+	raw := []byte(strings.Repeat("Content-Type: message/rfc822\n\n", 10) + "\na")
+	m := Parse(raw, Limits{Depth: 5})
+	for depth := 1; ; depth++ {
+		inner, err := m.Embedded(m.Root)
+		if err != nil {
+			wantReason(t, err, ReasonTooDeep)
+			if depth != 6 {
+				t.Errorf("stopped at %d", depth)
+			}
+			break
+		}
+		m = inner
+	}
+	m = Parse([]byte("Content-Type: message/rfc822\n\n"+nested), Limits{Depth: 2})
+	inner, err := m.Embedded(m.Root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !inner.Doubtful(ReasonTooDeep) || len(inner.Root.Children) != 3 {
+		t.Errorf("%d parts, %v", len(inner.Root.Children), inner.Problems)
+	}
+}
+
+// deep returns a message of n nested multiparts.
+func deep(n int) string {
+	var b strings.Builder
+	for i := range n {
+		boundary := "b" + strconv.Itoa(i) + "."
+		b.WriteString("Content-Type: multipart/mixed; boundary=" + boundary + "\n\n--" + boundary + "\n")
+	}
+	b.WriteString("\ntext\n")
+	for i := n - 1; i >= 0; i-- {
+		b.WriteString("--b" + strconv.Itoa(i) + ".--\n")
+	}
+	return b.String()
+}
+
+func TestLimits(t *testing.T) {
+	many := mixed + strings.Repeat("--b\n\na\n", 1000) + "--b--\n"
+	lines := strings.Repeat("X-Line: 1\n", 100_000) + "\nbody"
+	tests := []struct {
+		name  string
+		raw   string
+		lim   Limits
+		want  Reason // "" for none
+		parts int
+	}{
+		{"1,000 parts", many, Limits{}, ReasonTooManyParts, 500},
+		{"1,000 parts, allowed", many, Limits{Parts: 1001}, "", 1001},
+		{"depth 20", deep(20), Limits{}, "", 21},
+		{"depth 21", deep(21), Limits{}, ReasonTooDeep, 21},
+		{"depth 200", deep(200), Limits{}, ReasonTooDeep, 21},
+		{"depth 200, allowed", deep(200), Limits{Depth: 200}, "", 201},
+		{"100,000 fields", lines, Limits{}, "", 1},
+		{"100,000 fields over the limit", lines, Limits{HeaderBytes: 10_000}, ReasonHeaderTooLarge, 1},
+		{"header of one line over the limit", "X: " + strings.Repeat("a", 2<<20) + "\n\nbody", Limits{}, ReasonHeaderTooLarge, 1},
+		{"headers of parts over the limit", mixed + strings.Repeat("--b\nX: 123456789\n\na\n", 100) + "--b--\n", Limits{HeaderBytes: 500}, ReasonHeaderTooLarge, 101},
+		{"line of 50 MB", "A: b\n\n" + strings.Repeat("a", 50<<20), Limits{}, "", 1},
+		{"line of 50 MB of dashes", mixed + strings.Repeat("-", 50<<20), Limits{}, ReasonMissingDelimiter, 1},
+		{"50 MB of lines of dashes", mixed + strings.Repeat("--\n", 50<<20/3), Limits{}, ReasonMissingDelimiter, 1},
+		{"continuation lines", "A: b\n" + strings.Repeat(" c\n", 1<<18) + "\nbody", Limits{}, "", 1},
+		{"parameters", "Content-Type: text/plain" + strings.Repeat("; a=b", 1<<17) + "\n\nbody", Limits{}, "", 1},
+		{"sections", "Content-Type: text/plain" + sections(1<<15) + "\n\nbody", Limits{}, "", 1},
+		{"comments", "Content-Type: text/plain " + strings.Repeat("(", 1<<19) + strings.Repeat(")", 1<<19) + "\n\nbody", Limits{HeaderBytes: 2 << 20}, "", 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			start := time.Now()
+			m := Parse([]byte(tt.raw), tt.lim)
+			// About 50 times what it takes, so that only a cost that is not linear
+			// fails on a busy machine.
+			if took, most := time.Since(start), time.Second+time.Duration(len(tt.raw))*100; took > most {
+				t.Errorf("%d bytes took %v", len(tt.raw), took)
+			}
+			checkRanges(t, m)
+			if got := len(parts(m.Root)); got != tt.parts {
+				t.Errorf("%d parts, want %d", got, tt.parts)
+			}
+			if tt.want == "" && len(m.Problems) > 0 || tt.want != "" && !m.Doubtful(tt.want) {
+				t.Errorf("problems %v, want %q", m.Problems, tt.want)
+			}
+		})
+	}
+}
+
+func sections(n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString("; name*" + strconv.Itoa(i) + "=x")
+	}
+	return b.String()
+}
