@@ -1,0 +1,56 @@
+package policy_test
+
+import (
+	"testing"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// TestSuspects judges what the scanner returns as no link: why it is none is
+// a finding, and its host is judged all the same.
+func TestSuspects(t *testing.T) {
+	scanner, err := engine.New(engine.Options{Suspects: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := newJudge(t, policy.Options{})
+	tests := []struct {
+		name, text string
+		code       policy.Code
+		severity   policy.Severity
+	}{
+		{"userinfo that reads as a host", "http://www.example.com@example.net/", policy.CodeUserinfo, policy.SeverityHigh},
+		{"user name", "http://john@example.net/", policy.CodeUserinfo, policy.SeverityMedium},
+		{"unknown top-level domain", "http://example.zzzz/", policy.CodeUnknownTLD, policy.SeverityLow},
+		{"one letter", "http://example.a/", policy.CodeInvalidTLD, policy.SeverityLow},
+		{"no top-level domain", "http://localhost/", policy.CodeUnknownTLD, policy.SeverityLow},
+		{"empty label", "http://example..com/", policy.CodeInvalidIDNA, policy.SeverityMedium},
+		{"underscore", "http://my_host.example.com/", policy.CodeInvalidIDNA, policy.SeverityLow},
+		{"broken A-label", "http://xn--a.com/", policy.CodeInvalidIDNA, policy.SeverityMedium},
+		{"hyphen at the end of a label", "http://abc-.example.com/", policy.CodeInvalidIDNA, policy.SeverityMedium},
+		{"hexadecimal address", "http://0xc0000201/", policy.CodeObfuscatedIP, policy.SeverityHigh},
+		{"octal address", "http://0300.0.2.1/", policy.CodeObfuscatedIP, policy.SeverityHigh},
+		{"too long", "http://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.com/", policy.CodeTooLong, policy.SeverityLow},
+		{"lookalike with an unknown top-level domain", "http://pаypal.zzzz/", policy.CodeLookalike, policy.SeverityHigh},
+		{"mixed scripts with an underscore", "http://ехаmple_a.com/", policy.CodeMixedScript, policy.SeverityHigh},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			links := scanner.Append(nil, "see "+tt.text+" now")
+			if len(links) != 1 || links[0].Kind != engine.KindSuspect {
+				t.Fatalf("%q is no single suspect: %+v", tt.text, links)
+			}
+			v := j.Link(links[0])
+			worst := policy.SeverityNone
+			for _, f := range v.Findings {
+				if f.Code == tt.code {
+					worst = max(worst, f.Severity)
+				}
+			}
+			if worst != tt.severity {
+				t.Errorf("%s: %s is %s, want %s; findings %+v", links[0].Reason, tt.code, worst, tt.severity, v.Findings)
+			}
+		})
+	}
+}
