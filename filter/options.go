@@ -5,6 +5,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/mime"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
 // Options configure a [Filter]. The zero value is what linkmilter does without
@@ -13,6 +14,8 @@ type Options struct {
 	// Engine selects how links are found. Its MaxLinks counts the links of a
 	// whole message, and is 10,000 where it is zero.
 	Engine engine.Options
+	// Policy selects how links are judged.
+	Policy policy.Options
 	// Limits bound the work on a message and the size of the result.
 	Limits Limits
 	// Rules say what is done with which message: the first whose When matches

@@ -2,6 +2,7 @@ package filter
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
@@ -61,6 +62,46 @@ type Found struct {
 	Href    string         // ASCII URL that it opens; empty for suspects
 	Display string         // readable form of the same URL; the host in ASCII where it failed policy
 	Linked  bool           // whether an HTML alternative links it
+}
+
+// cut notes that something was left out.
+func (r *Report) cut(reason Reason) {
+	if !slices.Contains(r.Reasons, reason) {
+		r.Reasons = append(r.Reasons, reason)
+	}
+}
+
+// settle sets the outcome when reading is over.
+func (r *Report) settle() {
+	read := func(p Part) bool { return p.Outcome != OutcomeUnread }
+	switch {
+	case len(r.Reasons) == 0:
+		r.Outcome = OutcomeComplete
+	case slices.ContainsFunc(r.Parts, read):
+		r.Outcome = OutcomePartial
+	default:
+		r.Outcome = OutcomeUnread
+	}
+}
+
+// done notes what was done with each part: why it was not edited, "" if it was.
+// The reason of the message is that of the first part that should have been
+// edited, or else of the first part.
+func (r *Report) done(reasons []Reason) {
+	r.Edited, r.NotDone = false, ""
+	for i, reason := range reasons {
+		r.Parts[i].Edited, r.Parts[i].NotDone = reason == "", reason
+		r.Edited = r.Edited || reason == ""
+		if r.NotDone == "" || r.NotDone == ReasonNothing {
+			r.NotDone = reason
+		}
+	}
+	switch {
+	case r.Edited:
+		r.NotDone = ""
+	case r.NotDone == "":
+		r.NotDone = ReasonNoText
+	}
 }
 
 // Count returns how many links, or suspects, of a kind were found.

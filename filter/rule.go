@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/netip"
 	"slices"
+	"strings"
 )
 
 // A Rule says what is done with the messages that it matches.
@@ -71,6 +72,30 @@ func loopback() []netip.Prefix {
 
 // strangers is the rule for messages that match no other.
 var strangers = Rule{Name: "others", HTML: HTMLNever}
+
+// validate refuses rules that could not be told apart in logs, or never match.
+func validate(rules []Rule) error {
+	names := make(map[string]bool)
+	for i, r := range rules {
+		switch {
+		case r.Name == "" || strings.Trim(r.Name, ruleNameChars) != "":
+			return fmt.Errorf("rule %d: name %q: not of ASCII letters, digits and hyphens", i+1, r.Name)
+		case names[r.Name]:
+			return fmt.Errorf("rule %d: second rule called %q", i+1, r.Name)
+		case r.HTML > HTMLAlways:
+			return fmt.Errorf("rule %q: unknown HTML mode %d", r.Name, r.HTML)
+		}
+		names[r.Name] = true
+		for _, p := range r.When.Client {
+			if !p.IsValid() {
+				return fmt.Errorf("rule %q: invalid client network", r.Name)
+			}
+		}
+	}
+	return nil
+}
+
+const ruleNameChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-"
 
 // Rules returns the names of the filter's rules in order.
 func (f *Filter) Rules() []string {

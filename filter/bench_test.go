@@ -1,0 +1,39 @@
+package filter_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/filter"
+)
+
+// BenchmarkMessage takes whole messages through all steps.
+func BenchmarkMessage(b *testing.B) {
+	const sentence = "This is an ordinary sentence, as people write them in their mail (e.g. to friends).\r\n"
+	link := "https://hi.wikipedia.org/wiki/%E0%A4%AE%E0%A4%B9%E0%A4%BE%E0%A4%A4%E0%A5%8D%E0%A4%AE%E0%A4%BE_%E0%A4%97%E0%A4%BE%E0%A4%82%E0%A4%A7%E0%A5%80"
+	filler := func(n int) string { return strings.Repeat(sentence, n/len(sentence)) }
+	for _, bench := range []struct {
+		name, text string
+		edited     bool
+	}{
+		{"4KB_no_links", filler(4 << 10), false},
+		{"10KB_3_links", filler(4<<10) + link + "\r\n" + filler(3<<10) + "See " + link + " and " + link + ".\r\n" + filler(3<<10), true},
+		{"100KB_100_links", strings.Repeat(filler(900)+link+"\r\n", 100), true},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			f, err := filter.New(filter.Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			raw := []byte(text(bench.text))
+			b.SetBytes(int64(len(raw)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if result := f.Message(context.Background(), localUser(), raw); (result.Edited != nil) != bench.edited {
+					b.Fatalf("edited %v: %s", result.Edited != nil, result.Report)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,213 @@
+package filter_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+// TestSamples takes every sample message through the filter and compares what
+// was done with testdata/samples.txt.
+func TestSamples(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	var got strings.Builder
+	made, edited := 0, 0
+	for _, s := range samples(t) {
+		result := check(t, s.name, f, localUser(), s.raw)
+		describe(&got, s.name, result.Report)
+		if s.madeForEditing() {
+			made++
+			if result.Edited != nil {
+				edited++
+			}
+		} else if result.Edited != nil {
+			t.Errorf("%s was edited", s.name)
+		}
+	}
+	t.Logf("%d of %d samples made for editing led to a plan", edited, made)
+	if edited < 10 || edited*100 < made*30 {
+		t.Errorf("only %d of %d samples made for editing were edited", edited, made)
+	}
+	if engine.TablesAgree() {
+		golden(t, "samples.txt", got.String())
+	}
+}
+
+// describe writes what was seen and done, without text of the message.
+func describe(b *strings.Builder, name string, r filter.Report) {
+	fmt.Fprintf(b, "%s\n    %s\n", name, r)
+	for _, p := range r.Parts {
+		links, suspects := countKinds(r, p.Number)
+		fmt.Fprintf(b, "    %s %s %s: links=%d suspects=%d", p.Number, p.MediaType, p.Outcome, links, suspects)
+		if p.Reason != "" {
+			fmt.Fprintf(b, " reason=%s", p.Reason)
+		}
+		if p.Edited {
+			b.WriteString(" edited")
+		} else {
+			fmt.Fprintf(b, " not-done=%s", p.NotDone)
+		}
+		b.WriteByte('\n')
+	}
+}
+
+// TestSamplesAlwaysEdited asks for an alternative of every text there is.
+func TestSamplesAlwaysEdited(t *testing.T) {
+	f := newFilter(t, filter.Options{Rules: always()})
+	for _, s := range samples(t) {
+		check(t, s.name, f, localUser(), s.raw)
+	}
+}
+
+// TestSamplesFromStrangers is invariant I1: what is only read leaves as it came.
+func TestSamplesFromStrangers(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	stranger := localUser()
+	stranger.Authenticated, stranger.Client = false, netip.MustParseAddr("203.0.113.9")
+	for _, s := range samples(t) {
+		result := check(t, s.name, f, stranger, s.raw)
+		if result.Edited != nil || result.Report.Rule != "others" {
+			t.Errorf("%s: edited %v by rule %s", s.name, result.Edited != nil, result.Report.Rule)
+		}
+	}
+}
+
+// TestEditedSamples compares whole edited messages with goldens.
+func TestEditedSamples(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, name := range []string{
+		"edit-hindi-8bit", "edit-japanese-iso-2022-jp", "edit-quoted-thread", "edit-table", "edit-flowed-delsp",
+		"edit-nested-mixed", "edit-lookalike-host", "edit-own-content-fields",
+	} {
+		t.Run(name, func(t *testing.T) {
+			needTables(t)
+			result := f.Message(context.Background(), localUser(), readSample(t, name))
+			golden(t, name+".golden", string(result.Edited))
+		})
+	}
+}
+
+// golden compares a text with a file of testdata.
+func golden(tb testing.TB, name, got string) {
+	tb.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			tb.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		tb.Errorf("%s (-want +got; write it again with -update):\n%s", name, diff)
+	}
+}
+
+// check runs a message through the filter and fails where an invariant does not
+// hold: I1, I2 and I5, and that nobody is refused.
+func check(tb testing.TB, name string, f *filter.Filter, env filter.Envelope, raw []byte) filter.Result {
+	tb.Helper()
+	before := sha256.Sum256(raw)
+	result := f.Message(context.Background(), env, raw)
+	report := result.Report
+	switch {
+	case sha256.Sum256(raw) != before:
+		tb.Fatalf("%s: the filter changed its input", name)
+	case result.Action != filter.ActionAccept:
+		tb.Fatalf("%s: action %s", name, result.Action)
+	case slices.Contains(report.Reasons, filter.ReasonPanic):
+		tb.Fatalf("%s: panic", name)
+	case result.Plan.Empty() != (result.Edited == nil), report.Edited != (result.Edited != nil), report.Edited != (report.NotDone == ""):
+		tb.Fatalf("%s: plan empty %v, %d bytes edited, report %s", name, result.Plan.Empty(), len(result.Edited), report)
+	case (report.Outcome == filter.OutcomeComplete) != (len(report.Reasons) == 0):
+		tb.Fatalf("%s: outcome %s with reasons %v", name, report.Outcome, report.Reasons)
+	}
+	if result.Edited == nil {
+		return result
+	}
+	if err := outsidePlan(raw, result); err != nil {
+		tb.Errorf("%s: %v", name, err)
+	}
+	if err := otherLeaves(raw, result); err != nil {
+		tb.Errorf("%s: %v", name, err)
+	}
+	if again := f.Message(context.Background(), env, result.Edited); again.Edited != nil {
+		tb.Errorf("%s: the edited message is edited again", name)
+	}
+	return result
+}
+
+// outsidePlan fails where bytes outside the planned edits changed (I2). It
+// shares nothing with mime's own verification.
+func outsidePlan(raw []byte, result filter.Result) error {
+	m := mime.Parse(raw, mime.Limits{})
+	planned := make(map[int]bool)
+	for _, e := range result.Plan.Header {
+		if e.Op == mime.OpChange || e.Op == mime.OpDelete {
+			planned[e.Field] = true
+		}
+	}
+	header := result.Edited[:result.BodyStart]
+	for i, field := range m.Root.Fields {
+		if planned[i] {
+			continue
+		}
+		_, rest, ok := bytes.Cut(header, raw[field.Start:field.End])
+		if !ok {
+			return fmt.Errorf("field %s is not in the edited header", field.Name)
+		}
+		header = rest
+	}
+	body, pos := result.Edited[result.BodyStart:], m.Root.BodyStart
+	for _, e := range append(slices.Clone(result.Plan.Body), mime.Edit{Start: len(raw), End: len(raw)}) {
+		var ok bool
+		if body, ok = bytes.CutPrefix(body, raw[pos:e.Start]); !ok {
+			return fmt.Errorf("bytes %d to %d are not in the edited body", pos, e.Start)
+		}
+		if body, ok = bytes.CutPrefix(body, e.New); !ok {
+			return fmt.Errorf("the edit at %d is not in the edited body", e.Start)
+		}
+		pos = e.End
+	}
+	if len(body) > 0 {
+		return fmt.Errorf("%d bytes too many at the end", len(body))
+	}
+	return nil
+}
+
+// otherLeaves fails where the leaves of the edited message are not those of the
+// original and one text/html (I2).
+func otherLeaves(raw []byte, result filter.Result) error {
+	bodies := func(raw []byte) (all []string) {
+		for leaf := range mime.Parse(raw, mime.Limits{}).Leaves() {
+			all = append(all, fmt.Sprintf("%s %q %x", leaf.MediaType, leaf.Filename, sha256.Sum256(raw[leaf.BodyStart:leaf.End])))
+		}
+		return all
+	}
+	got := bodies(result.Edited)
+	if len(got) < 2 || !strings.HasPrefix(got[1], "text/html ") {
+		return fmt.Errorf("the second leaf is no HTML alternative: %v", got)
+	}
+	if diff := cmp.Diff(bodies(raw), slices.Delete(got, 1, 2)); diff != "" {
+		return fmt.Errorf("other leaves (-before +after):\n%s", diff)
+	}
+	return nil
+}

@@ -1,0 +1,215 @@
+package filter
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+// A guard is a reason not to edit a text. Exactly one of the functions is set.
+type guard struct {
+	reason  Reason
+	message func(*work) bool        // holds for every text of the message
+	text    func(*work, *text) bool // holds for one text
+}
+
+// guards are all reasons not to edit, in the order in which they are tried:
+// what says most about a message comes first.
+var guards = []guard{
+	{reason: ReasonInMessage, text: func(_ *work, t *text) bool { return t.attached }},
+	{reason: ReasonNullSender, message: func(w *work) bool { return w.env.Sender == "" || w.env.Sender == "<>" }},
+	{reason: ReasonBinaryMIME, message: func(w *work) bool { return strings.EqualFold(w.env.BodyType, "BINARYMIME") }},
+	{reason: ReasonSigned, message: (*work).signed},
+	{reason: ReasonEncrypted, message: (*work).encrypted},
+	{reason: ReasonPGPArmor, text: func(_ *work, t *text) bool { return t.armored() }},
+	{reason: ReasonDKIM, message: func(w *work) bool { return w.hasField("DKIM-Signature") }},
+	{reason: ReasonARC, message: func(w *work) bool { return w.hasPrefix("ARC-") }},
+	{reason: ReasonReport, message: (*work).isReport},
+	{reason: ReasonAutoSubmitted, message: (*work).autoSubmitted},
+	{reason: ReasonList, message: func(w *work) bool { return w.hasPrefix("List-") }},
+	{reason: ReasonBulk, message: (*work).bulk},
+	{reason: ReasonCalendar, message: func(w *work) bool { return w.hasType("text/calendar") }},
+	{reason: ReasonTNEF, message: (*work).hasTNEF},
+	{reason: ReasonPatch, message: (*work).sendsPatches},
+	{reason: ReasonPatch, text: func(_ *work, t *text) bool { return t.patch() }},
+	{reason: ReasonHTMLSibling, message: (*work).hasHTML},
+	{reason: ReasonAttachment, text: func(_ *work, t *text) bool { return t.leaf.IsAttachment() }},
+	{reason: ReasonNamed, text: func(_ *work, t *text) bool { return t.leaf.Filename != "" }},
+	{reason: ReasonNotFirst, text: func(_ *work, t *text) bool { return !t.leaf.FirstBodyPart() }},
+	{reason: ReasonTextTooLarge, text: func(w *work, t *text) bool { return len(t.content) > w.filter.limits.Text }},
+}
+
+// guard returns the reason not to edit a text, "" when there is none.
+func (w *work) guard(t *text) Reason {
+	// A message that can be read in more than one way is left to its readers.
+	for _, p := range w.message.Problems {
+		return Reason(p.Code)
+	}
+	if w.holds == nil {
+		// Once a message, so that many fields times many parts cost nothing.
+		w.holds = make([]bool, len(guards))
+		for i, g := range guards {
+			w.holds[i] = g.message != nil && g.message(w)
+		}
+	}
+	for i, g := range guards {
+		if w.holds[i] || g.text != nil && g.text(w, t) {
+			return g.reason
+		}
+	}
+	return ""
+}
+
+// parts iterates over all parts of the message, multiparts included, but not
+// into attached messages.
+func (w *work) parts() iter.Seq[*mime.Part] {
+	return func(yield func(*mime.Part) bool) { walk(w.message.Root, yield) }
+}
+
+func walk(p *mime.Part, yield func(*mime.Part) bool) bool {
+	if !yield(p) {
+		return false
+	}
+	for _, child := range p.Children {
+		if !walk(child, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// hasType reports whether a part of the message has one of the media types.
+func (w *work) hasType(mediaTypes ...string) bool {
+	for p := range w.parts() {
+		if slices.Contains(mediaTypes, p.MediaType) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasField reports whether the message's header has a field called name.
+func (w *work) hasField(name string) bool { return w.message.Root.Count(name) > 0 }
+
+// hasPrefix reports whether a field's name begins with prefix.
+func (w *work) hasPrefix(prefix string) bool {
+	for _, f := range w.message.Root.Fields {
+		if len(f.Name) >= len(prefix) && strings.EqualFold(f.Name[:len(prefix)], prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// signed reports whether something in the message is signed. A signature over
+// another part than the text is a reason too: some programs show what is signed
+// as a whole, and a reader cannot tell what the signature covers.
+func (w *work) signed() bool {
+	return w.hasType("multipart/signed", "application/pgp-signature",
+		"application/pkcs7-signature", "application/x-pkcs7-signature")
+}
+
+func (w *work) encrypted() bool {
+	return w.hasType("multipart/encrypted", "application/pgp-encrypted",
+		"application/pkcs7-mime", "application/x-pkcs7-mime", "application/pgp")
+}
+
+// isReport reports whether the message is one that programs read: a delivery
+// status (RFC 3464), a disposition (RFC 8098), an abuse report (RFC 5965).
+func (w *work) isReport() bool {
+	for p := range w.parts() {
+		switch p.MediaType {
+		case "multipart/report", "text/rfc822-headers",
+			"message/delivery-status", "message/global-delivery-status",
+			"message/disposition-notification", "message/global-disposition-notification",
+			"message/feedback-report", "message/tracking-status":
+			return true
+		}
+	}
+	return false
+}
+
+// autoSubmitted reports whether the message was not sent by a person. The value
+// may be followed by parameters or a comment (RFC 3834 §5).
+func (w *work) autoSubmitted() bool {
+	for _, value := range w.message.Values(w.message.Root, "Auto-Submitted") {
+		if i := strings.IndexAny(value, " \t;("); i >= 0 {
+			value = value[:i]
+		}
+		if !strings.EqualFold(value, "no") {
+			return true
+		}
+	}
+	return false
+}
+
+// bulk reports whether the message calls itself mass mail (RFC 2076 §3.9).
+func (w *work) bulk() bool {
+	for _, value := range w.message.Values(w.message.Root, "Precedence") {
+		switch strings.ToLower(value) {
+		case "bulk", "list", "junk":
+			return true
+		}
+	}
+	return false
+}
+
+func (w *work) hasTNEF() bool {
+	if w.hasType("application/ms-tnef", "application/vnd.ms-tnef") {
+		return true
+	}
+	for p := range w.parts() {
+		if strings.EqualFold(p.Filename, "winmail.dat") {
+			return true
+		}
+	}
+	return false
+}
+
+// sendsPatches reports whether the message carries a patch as a part or was
+// sent by the program for patches; those who read them refuse HTML.
+func (w *work) sendsPatches() bool {
+	for _, value := range w.message.Values(w.message.Root, "X-Mailer") {
+		if strings.HasPrefix(value, "git-send-email") {
+			return true
+		}
+	}
+	return w.hasType("text/x-patch", "text/x-diff")
+}
+
+// hasHTML reports whether the message has an HTML text of its own, an
+// alternative or not. An attached file is none.
+func (w *work) hasHTML() bool {
+	for p := range w.parts() {
+		if p.MediaType == "text/html" && !p.IsAttachment() {
+			return true
+		}
+	}
+	return false
+}
+
+// armored reports whether a line opens PGP armour (RFC 9580 §6.2).
+func (t *text) armored() bool {
+	for line := range strings.Lines(t.content) {
+		if strings.HasPrefix(line, "-----BEGIN PGP ") {
+			return true
+		}
+	}
+	return false
+}
+
+// patch reports whether the text holds a patch, or quotes one.
+func (t *text) patch() bool {
+	before := ""
+	for line := range strings.Lines(t.content) {
+		line = strings.TrimLeft(line, "> ")
+		if strings.HasPrefix(line, "diff --git ") || strings.HasPrefix(line, "@@ -") ||
+			strings.HasPrefix(line, "+++ ") && strings.HasPrefix(before, "--- ") {
+			return true
+		}
+		before = line
+	}
+	return false
+}

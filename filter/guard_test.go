@@ -1,0 +1,226 @@
+package filter_test
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+// plain is a message that is edited unless something stands against it.
+const plain = "From: anna@example.com\r\nTo: bert@example.org\r\nSubject: Sample\r\nMIME-Version: 1.0\r\n" +
+	"Content-Type: text/plain; charset=us-ascii\r\n\r\n" +
+	"See https://de.wikipedia.org/wiki/%C3%9Cbersicht please.\r\n"
+
+// with returns plain with a field more.
+func with(field string) string { return field + "\r\n" + plain }
+
+// text returns plain with another text.
+func text(content string) string {
+	header, _, _ := strings.Cut(plain, "\r\n\r\n")
+	return header + "\r\n\r\n" + content
+}
+
+// notEdited fails unless the message stays as it is for the given reason.
+func notEdited(t *testing.T, f *filter.Filter, env filter.Envelope, raw []byte, want filter.Reason) filter.Report {
+	t.Helper()
+	result := check(t, t.Name(), f, env, raw)
+	if result.Edited != nil || !result.Plan.Empty() || len(result.HeaderEdits) > 0 {
+		t.Error("the message was edited")
+	}
+	if result.Report.NotDone != want {
+		t.Errorf("not done because of %q, want %q", result.Report.NotDone, want)
+	}
+	for _, p := range result.Report.Parts {
+		if p.Edited || p.NotDone == "" {
+			t.Errorf("part %s: edited %v, not done %q", p.Number, p.Edited, p.NotDone)
+		}
+	}
+	return result.Report
+}
+
+func TestNothingStandsAgainstPlainMessage(t *testing.T) {
+	if result := check(t, "plain", newFilter(t, filter.Options{}), localUser(), []byte(plain)); result.Edited == nil {
+		t.Errorf("not edited: %s", result.Report)
+	}
+}
+
+// TestGuards has a case for every guard, and for some more than one.
+func TestGuards(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	covered := make(map[filter.Reason]bool)
+	for _, test := range []struct {
+		reason   filter.Reason
+		message  string   // a message, or
+		samples  []string // names of samples
+		envelope func(*filter.Envelope)
+		options  filter.Options
+	}{
+		{reason: filter.ReasonNullSender, message: plain, envelope: func(e *filter.Envelope) { e.Sender = "" }},
+		{reason: filter.ReasonNullSender, message: plain, envelope: func(e *filter.Envelope) { e.Sender = "<>" }},
+		{reason: filter.ReasonBinaryMIME, message: plain, envelope: func(e *filter.Envelope) { e.BodyType = "binarymime" }},
+		{reason: filter.ReasonInMessage, samples: []string{"guard-message-rfc822", "guard-digest"}},
+		{reason: filter.ReasonSigned, samples: []string{"guard-signed-pgp", "guard-signed-smime", "guard-signed-inside-mixed"}},
+		{reason: filter.ReasonEncrypted, samples: []string{"guard-encrypted-pgp", "guard-encrypted-smime", "guard-pkcs7-beside-text"}},
+		{reason: filter.ReasonPGPArmor, samples: []string{"guard-pgp-clearsigned", "guard-pgp-message"}},
+		{reason: filter.ReasonDKIM, samples: []string{"guard-dkim"}},
+		{reason: filter.ReasonDKIM, message: with("dkim-signature: v=1")},
+		{reason: filter.ReasonARC, samples: []string{"guard-arc"}},
+		{reason: filter.ReasonARC, message: with("arc-authentication-results: i=1; example.com; none")},
+		{reason: filter.ReasonReport, samples: []string{"guard-report-dsn", "guard-report-mdn", "guard-report-arf"}},
+		{reason: filter.ReasonAutoSubmitted, samples: []string{"guard-auto-submitted"}},
+		{reason: filter.ReasonAutoSubmitted, message: with("Auto-Submitted: auto-generated; cause=x")},
+		{reason: filter.ReasonAutoSubmitted, message: with("Auto-Submitted: no\r\nAuto-Submitted: auto-notified")},
+		{reason: filter.ReasonList, samples: []string{"guard-list-id", "guard-list-unsubscribe"}},
+		{reason: filter.ReasonBulk, samples: []string{"guard-precedence-bulk", "guard-precedence-list", "guard-precedence-junk"}},
+		{reason: filter.ReasonCalendar, samples: []string{"guard-calendar"}},
+		{reason: filter.ReasonTNEF, samples: []string{"guard-tnef"}},
+		{reason: filter.ReasonPatch, samples: []string{"guard-git-send-email", "guard-diff", "guard-diff-git", "guard-x-patch"}},
+		{reason: filter.ReasonPatch, message: with("X-Mailer: git-send-email 2.43.0")},
+		{reason: filter.ReasonPatch, message: text("> diff --git a/x b/x\r\n\r\nSee https://example.com/%C3%9C\r\n")},
+		{reason: filter.ReasonHTMLSibling, samples: []string{"guard-html-sibling", "guard-html-in-related-sibling", "guard-html-beside"}},
+		{reason: filter.ReasonAttachment, samples: []string{"guard-attachment-alone"}},
+		{reason: filter.ReasonNamed, samples: []string{"guard-named-alone"}},
+		{reason: filter.ReasonNotFirst, samples: []string{"guard-not-first", "guard-not-first-of-nested"}},
+		{reason: filter.ReasonTextTooLarge, message: plain, options: filter.Options{Limits: filter.Limits{Text: 40}}},
+
+		// What is no guard of the table.
+		{reason: filter.ReasonMessageTooLarge, message: plain, options: filter.Options{Limits: filter.Limits{Message: 100}}},
+		{reason: filter.ReasonGrowth, message: plain, options: filter.Options{Limits: filter.Limits{Growth: 100}}},
+		{reason: filter.ReasonGrowth, message: plain, options: filter.Options{Limits: filter.Limits{Growth: 600}}},
+		{reason: filter.ReasonResult, message: plain, options: filter.Options{Limits: filter.Limits{Result: 600}}},
+		{reason: filter.ReasonTooManyLinks, samples: []string{"edit-many-links"}, options: filter.Options{Engine: engine.Options{MaxLinks: 59}}},
+		{reason: filter.ReasonNothing, samples: []string{"keep-plain-links", "keep-escapes-that-must-stay", "keep-empty-body"}},
+		{reason: filter.ReasonHTMLNotRead, samples: []string{"keep-html-only"}},
+		{reason: filter.ReasonNoText, samples: []string{"keep-picture-only"}},
+		{reason: filter.ReasonMessagePartial, samples: []string{"guard-message-partial"}},
+		{reason: filter.ReasonExternalBody, samples: []string{"guard-message-external-body"}},
+		{reason: filter.Reason(mime.ReasonRelated), samples: []string{"guard-related"}},
+		{reason: filter.Reason(mime.ReasonUnknownCharset), samples: []string{"broken-unknown-charset"}},
+		{reason: filter.Reason(mime.ReasonUndecodable), samples: []string{"broken-not-utf-8"}},
+		{reason: filter.Reason(mime.ReasonUTF7), samples: []string{"broken-utf-7"}},
+		{reason: filter.Reason(mime.ReasonUTF16WithoutBOM), samples: []string{"broken-utf-16-without-bom"}},
+		{reason: filter.Reason(mime.ReasonUndeclared8Bit), samples: []string{"broken-undeclared-8bit", "broken-8bit-in-us-ascii", "broken-8bit-declared-7bit"}},
+		{reason: filter.Reason(mime.ReasonC0Control), samples: []string{"broken-escape-character"}},
+		{reason: filter.Reason(mime.ReasonBareCR), samples: []string{"broken-bare-cr"}},
+		{reason: filter.Reason(mime.ReasonNUL), samples: []string{"broken-nul"}},
+		{reason: filter.Reason(mime.ReasonUnknownEncoding), samples: []string{"broken-unknown-encoding"}},
+		{reason: filter.Reason(mime.ReasonBinaryEncoding), samples: []string{"broken-binary-encoding"}},
+		{reason: filter.Reason(mime.ReasonDuplicateContentType), samples: []string{"broken-duplicate-content-type"}},
+	} {
+		covered[test.reason] = true
+		f := f
+		if test.options.Limits != (filter.Limits{}) || test.options.Engine.MaxLinks > 0 {
+			f = newFilter(t, test.options)
+		}
+		env := localUser()
+		if test.envelope != nil {
+			test.envelope(&env)
+		}
+		if test.message != "" {
+			t.Run(string(test.reason), func(t *testing.T) { notEdited(t, f, env, []byte(test.message), test.reason) })
+		}
+		for _, name := range test.samples {
+			t.Run(string(test.reason)+"/"+name, func(t *testing.T) { notEdited(t, f, env, readSample(t, name), test.reason) })
+		}
+	}
+	for _, reason := range filter.GuardReasons() {
+		if !covered[reason] {
+			t.Errorf("guard %s has no test", reason)
+		}
+	}
+}
+
+// TestAmbiguousMessages: a message that can be read in more than one way is
+// never edited, and never called complete.
+func TestAmbiguousMessages(t *testing.T) {
+	f := newFilter(t, filter.Options{Rules: always()})
+	for _, s := range samples(t) {
+		problems := mime.Parse(s.raw, mime.Limits{}).Problems
+		if len(problems) == 0 {
+			continue
+		}
+		t.Run(s.name, func(t *testing.T) {
+			result := check(t, s.name, f, localUser(), s.raw)
+			if result.Edited != nil {
+				t.Error("edited")
+			}
+			if r := result.Report; r.Outcome == filter.OutcomeComplete || !slices.Contains(r.Reasons, filter.Reason(problems[0].Code)) {
+				t.Errorf("outcome %s, reasons %v, problems %v", r.Outcome, r.Reasons, problems)
+			}
+		})
+	}
+}
+
+func TestDeadline(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	result := f.Message(ctx, localUser(), []byte(plain))
+	if r := result.Report; result.Edited != nil || r.NotDone != filter.ReasonDeadline || r.Outcome != filter.OutcomeUnread {
+		t.Errorf("edited %v, report %s", result.Edited != nil, r)
+	}
+}
+
+// deadlineAfter is a context that ends when it has been asked n times.
+type deadlineAfter struct {
+	context.Context
+	n *int
+}
+
+func (c deadlineAfter) Err() error {
+	if *c.n--; *c.n < 0 {
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
+// TestDeadlineAtAnyStep ends the time at each point where it is looked at.
+func TestDeadlineAtAnyStep(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	raw := readSample(t, "edit-many-links")
+	for step := range 100 {
+		n := step
+		result := f.Message(deadlineAfter{context.Background(), &n}, localUser(), raw)
+		if result.Edited != nil {
+			if step < 4 {
+				t.Errorf("the deadline was looked at %d times only", step)
+			}
+			return
+		}
+		if !result.Plan.Empty() || result.Report.NotDone != filter.ReasonDeadline {
+			t.Errorf("after %d steps: plan %v, report %s", step, result.Plan, result.Report)
+		}
+	}
+	t.Error("never edited")
+}
+
+func TestPanicLeavesTheOriginal(t *testing.T) {
+	result := filter.PanicOnRead().Message(context.Background(), localUser(), []byte(plain))
+	r := result.Report
+	if result.Edited != nil || !result.Plan.Empty() || result.Action != filter.ActionAccept {
+		t.Errorf("result %+v", result)
+	}
+	if r.NotDone != filter.ReasonPanic || r.Outcome != filter.OutcomeUnread || !slices.Contains(r.Reasons, filter.ReasonPanic) {
+		t.Errorf("report %+v", r)
+	}
+}
+
+// TestTextIsJudgedWhateverStandsAgainstEditing: guards stop edits, not reading.
+func TestTextIsJudgedWhateverStandsAgainstEditing(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, s := range samples(t) {
+		if !strings.HasPrefix(s.name, "guard-") || bytes.Contains(s.raw, []byte("/encrypted")) {
+			continue
+		}
+		report := f.Scan(s.raw)
+		if mail := bytes.Contains(s.raw, []byte("\r\nSee ")) || bytes.Contains(s.raw, []byte("please read ")); mail && len(report.Links) == 0 && report.Outcome == filter.OutcomeComplete {
+			t.Errorf("%s: no links: %s", s.name, report)
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package filter
+
+import (
+	"strings"
+
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+// text is a plain text that was read.
+type text struct {
+	leaf     *mime.Part
+	content  string  // UTF-8 with soft line breaks removed
+	links    []Found // those in it, a piece of Report.Links
+	part     int     // index into Report.Parts
+	attached bool    // it stands in an attached message
+}
+
+// opaque are media types that hold, or may hold, text which is not read.
+var opaque = map[string]Reason{
+	"text/html":                 ReasonHTMLNotRead,
+	"message/partial":           ReasonMessagePartial,
+	"message/external-body":     ReasonExternalBody,
+	"multipart/encrypted":       ReasonEncrypted,
+	"application/pgp-encrypted": ReasonEncrypted,
+	"application/pkcs7-mime":    ReasonEncrypted,
+	"application/x-pkcs7-mime":  ReasonEncrypted,
+	"application/ms-tnef":       ReasonTNEF,
+	"application/vnd.ms-tnef":   ReasonTNEF,
+}
+
+// read reads every text of the message, judges the links in it and fills the
+// report. The error is that of the context.
+func (w *work) read() error {
+	if err := w.readMessage(w.message, ""); err != nil {
+		return err
+	}
+	w.report.settle()
+	return nil
+}
+
+// readMessage reads the leaves of m. The number of an attached message stands
+// before those of its parts, as IMAP numbers them (RFC 9051 §6.4.5).
+func (w *work) readMessage(m *mime.Message, number string) error {
+	for _, p := range m.Problems {
+		w.report.cut(Reason(p.Code))
+	}
+	for leaf := range m.Leaves() {
+		if err := w.ctx.Err(); err != nil {
+			return err
+		}
+		if err := w.readLeaf(m, leaf, number); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readLeaf reads one leaf of m.
+func (w *work) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) error {
+	part := Part{Number: leaf.Number, MediaType: leaf.MediaType}
+	if prefix != "" {
+		part.Number = prefix + "." + leaf.Number
+	}
+	if leaf.IsMessage() {
+		inner, err := m.Embedded(leaf)
+		if err == nil {
+			return w.readMessage(inner, part.Number)
+		}
+		w.unread(part, reasonOf(err, mime.ReasonUndecodable))
+		return nil
+	}
+	if reason, ok := opaque[leaf.MediaType]; ok {
+		w.unread(part, reason)
+		return nil
+	}
+	if leaf.MediaType != "text/plain" {
+		return nil
+	}
+	decoded, err := m.Text(leaf)
+	if err != nil {
+		w.unread(part, reasonOf(err, mime.ReasonUndecodable))
+		return nil
+	}
+	return w.readText(part, text{leaf: leaf, content: decoded.Unflowed(), attached: m != w.message})
+}
+
+// unread reports a part whose text is hidden.
+func (w *work) unread(part Part, reason Reason) {
+	part.Outcome, part.Reason = OutcomeUnread, reason
+	w.report.Parts = append(w.report.Parts, part)
+	w.report.cut(reason)
+}
+
+// checkEvery is after how many links the deadline is looked at.
+const checkEvery = 256
+
+// readText finds and judges the links of a text.
+func (w *work) readText(part Part, t text) error {
+	first := len(w.report.Links)
+	part.Outcome = OutcomeComplete
+	for link := range w.filter.scanner.All(t.content) {
+		n := len(w.report.Links)
+		if n == w.filter.maxLinks {
+			part.Outcome, part.Reason = OutcomePartial, ReasonTooManyLinks
+			w.report.cut(ReasonTooManyLinks)
+			break
+		}
+		if n%checkEvery == checkEvery-1 {
+			if err := w.ctx.Err(); err != nil {
+				return err
+			}
+		}
+		w.report.Links = append(w.report.Links, w.filter.found(part.Number, link))
+	}
+	t.links = w.report.Links[first:]
+	t.part = len(w.report.Parts)
+	part.Links = len(t.links)
+	w.report.Parts = append(w.report.Parts, part)
+	w.texts = append(w.texts, t)
+	return nil
+}
+
+// isASCII reports whether s holds no character beyond US-ASCII.
+func isASCII(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r > 0x7f }) < 0
+}

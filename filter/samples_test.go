@@ -1,0 +1,113 @@
+package filter_test
+
+import (
+	"flag"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/testenv"
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+var update = flag.Bool("update", false, "write the goldens again")
+
+// sample is a message of testdata/messages; its name says what it shows.
+type sample struct {
+	name string
+	raw  []byte
+}
+
+// madeForEditing reports whether the sample is meant to be edited.
+func (s sample) madeForEditing() bool { return strings.HasPrefix(s.name, "edit-") }
+
+// samples reads all sample messages.
+func samples(tb testing.TB) []sample {
+	tb.Helper()
+	paths, err := filepath.Glob(filepath.Join(testenv.Root(tb), "testdata", "messages", "*.eml"))
+	if err != nil || len(paths) == 0 {
+		tb.Fatalf("no sample messages: %v", err)
+	}
+	var all []sample
+	for _, path := range paths {
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		all = append(all, sample{strings.TrimSuffix(filepath.Base(path), ".eml"), raw})
+	}
+	return all
+}
+
+// readSample reads one sample message.
+func readSample(tb testing.TB, name string) []byte {
+	tb.Helper()
+	raw, err := os.ReadFile(filepath.Join(testenv.Root(tb), "testdata", "messages", name+".eml"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return raw
+}
+
+// localUser is the envelope of a message whose rule asks for edits.
+func localUser() filter.Envelope {
+	return filter.Envelope{Sender: "anna@example.com", Client: netip.MustParseAddr("127.0.0.1"), Authenticated: true}
+}
+
+// newFilter returns a filter that finds suspects too.
+func newFilter(tb testing.TB, options filter.Options) *filter.Filter {
+	tb.Helper()
+	options.Engine.Suspects = true
+	f, err := filter.New(options)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return f
+}
+
+// always is a rule that asks for an alternative of every text.
+func always() []filter.Rule { return []filter.Rule{{Name: "always", HTML: filter.HTMLAlways}} }
+
+// countKinds counts links and suspects of a part.
+func countKinds(report filter.Report, part string) (links, suspects int) {
+	for _, l := range report.Links {
+		switch {
+		case l.Part != part:
+		case l.Link.Kind == engine.KindSuspect:
+			suspects++
+		default:
+			links++
+		}
+	}
+	return links, suspects
+}
+
+// alternativeOf returns the HTML of an edited message.
+func alternativeOf(tb testing.TB, edited []byte) string {
+	tb.Helper()
+	m := mime.Parse(edited, mime.Limits{})
+	for leaf := range m.Leaves() {
+		if leaf.MediaType == "text/html" {
+			html, err := m.Text(leaf)
+			if err != nil {
+				tb.Fatal(err)
+			}
+			return html.Content
+		}
+	}
+	tb.Fatal("no HTML alternative")
+	return ""
+}
+
+// needTables skips a test that needs links with a host beyond ASCII, which are
+// not edited where Go's tables are of an older Unicode version.
+func needTables(t *testing.T) {
+	t.Helper()
+	if !engine.TablesAgree() {
+		t.Skip("SKIPPED: Go's tables are of another Unicode version; set GOTOOLCHAIN=auto")
+	}
+}
