@@ -1,0 +1,67 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/spf13/cobra"
+)
+
+func newFormat() *cobra.Command {
+	var ascii bool
+	cmd := &cobra.Command{
+		Use:   "format [--ascii]",
+		Short: "Print URLs in their readable, minimally escaped form",
+		Long: `Reads one URL a line from standard input and prints each in its minimally
+escaped form (UTS #58 §4.1): only what would change the URL or cut it short in
+running text stays percent-encoded. With --ascii it prints the form for an href
+attribute instead, as a browser would write it. Empty lines stay empty.`,
+		Example: `  echo 'https://ja.wikipedia.org/wiki/%E6%97%A5%E6%9C%AC' | linkmilter format
+  echo 'https://bücher.example/größe' | linkmilter format --ascii`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			form := engine.Format
+			if ascii {
+				form = engine.FormatASCII
+			}
+			return formatLines(cmd.InOrStdin(), cmd.OutOrStdout(), form)
+		},
+	}
+	cmd.Flags().BoolVar(&ascii, "ascii", false, "print the ASCII form for an href attribute")
+	return cmd
+}
+
+// formatLines writes form(line) for each line of in. A line that is no URL is
+// an error that names it; the lines after it are still printed, and its own
+// line stays as it came so that input and output pair up.
+func formatLines(in io.Reader, out io.Writer, form func(string) (string, error)) error {
+	w := bufio.NewWriter(out)
+	var bad []error
+	number := 0
+	for line, err := range lines(in) {
+		if err != nil {
+			return errors.Join(fmt.Errorf("standard input: %w", err), w.Flush())
+		}
+		number++
+		text := strings.TrimSpace(line)
+		if text != "" {
+			formatted, err := form(text)
+			if err != nil {
+				bad = append(bad, fmt.Errorf("standard input, line %d: %w", number, err))
+			} else {
+				text = formatted
+			}
+		}
+		if _, err := w.WriteString(text + "\n"); err != nil {
+			return fmt.Errorf("writing to standard output: %w", err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return fmt.Errorf("writing to standard output: %w", err)
+	}
+	return joinLines(bad)
+}

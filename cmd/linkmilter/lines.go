@@ -1,0 +1,40 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+)
+
+// lines yields each line of r without its line end, of any length, and last an
+// error if reading failed. A final line without a line end counts as a line.
+func lines(r io.Reader) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		br := bufio.NewReaderSize(r, 64<<10)
+		for {
+			line, err := br.ReadString('\n')
+			if err != nil && !errors.Is(err, io.EOF) {
+				yield("", err)
+				return
+			}
+			if line != "" && !yield(strings.TrimSuffix(line, "\n"), nil) {
+				return
+			}
+			if err != nil {
+				return
+			}
+		}
+	}
+}
+
+// joinLines makes one error of many, a line each, and nil of none.
+func joinLines(errs []error) error {
+	const most = 20
+	if len(errs) > most {
+		errs = append(errs[:most:most], fmt.Errorf("and %d more", len(errs)-most))
+	}
+	return errors.Join(errs...)
+}

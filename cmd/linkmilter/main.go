@@ -1,0 +1,37 @@
+// Command linkmilter finds, judges and makes readable the links of mail: as a
+// milter for Postfix and Sendmail, and as a tool for files.
+//
+// How it speaks to people:
+//   - results go to standard output, everything else to standard error;
+//   - an error is one line, lower case, the program's name first: what was
+//     being done to which file, what went wrong, and on the next line what to do;
+//   - text that comes from messages is never printed raw where it could steer
+//     the terminal: controls and Bidi controls are shown as \u{…};
+//   - exit 0: done; 1: findings at or above --fail-on; 2: usage or I/O error.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+)
+
+const (
+	exitFindings = 1
+	exitError    = 2
+)
+
+// errFindings ends a command whose work is done but found what --fail-on asked for.
+var errFindings = errors.New("findings at or above --fail-on")
+
+func main() {
+	err := newRoot().ExecuteContext(context.Background())
+	switch {
+	case errors.Is(err, errFindings):
+		os.Exit(exitFindings)
+	case err != nil:
+		fmt.Fprintf(os.Stderr, "linkmilter: %v\n", err)
+		os.Exit(exitError)
+	}
+}

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/filter"
+)
+
+// notRead counts the messages that were not read to their end, by reason:
+// what was not read is never the same as clean.
+type notRead struct {
+	messages int
+	reasons  map[filter.Reason]int
+}
+
+func (n *notRead) add(report filter.Report) {
+	if report.Outcome == filter.OutcomeComplete {
+		return
+	}
+	n.messages++
+	if n.reasons == nil {
+		n.reasons = make(map[filter.Reason]int)
+	}
+	for _, reason := range report.Reasons {
+		n.reasons[reason]++
+	}
+}
+
+// print writes one line, or nothing where all was read.
+func (n *notRead) print(w io.Writer) {
+	if n.messages == 0 {
+		return
+	}
+	var counts []string
+	for _, reason := range slices.Sorted(maps.Keys(n.reasons)) {
+		counts = append(counts, fmt.Sprintf("%s %d", reason, n.reasons[reason]))
+	}
+	fmt.Fprintf(w, "linkmilter: not read in full: messages %d (%s)\n", n.messages, strings.Join(counts, ", "))
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/printable"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// record is one link as `scan --format json` prints it. Offset and length are
+// in bytes of the part's text in UTF-8. The names are a contract with other programs.
+type record struct {
+	File        string           `json:"file"`
+	Part        string           `json:"part"`
+	Offset      int              `json:"offset"`
+	Length      int              `json:"length"`
+	Kind        string           `json:"kind"`
+	Text        string           `json:"text"`
+	Href        string           `json:"href"`
+	Display     string           `json:"display"`
+	ASCIIHost   string           `json:"ascii_host"`
+	UnicodeHost string           `json:"unicode_host"`
+	Findings    []policy.Finding `json:"findings"`
+}
+
+func newRecord(file string, found filter.Found) record {
+	findings := found.Verdict.Findings
+	if findings == nil {
+		findings = []policy.Finding{}
+	}
+	return record{
+		File:        fileName(file),
+		Part:        found.Part,
+		Offset:      found.Link.Start,
+		Length:      found.Link.End - found.Link.Start,
+		Kind:        found.Link.Kind.String(),
+		Text:        found.Link.Text,
+		Href:        found.Href,
+		Display:     found.Display,
+		ASCIIHost:   found.Link.ASCIIHost(),
+		UnicodeHost: found.Link.UnicodeHost(),
+		Findings:    findings,
+	}
+}
+
+// recordWriter prints records in one format.
+type recordWriter interface {
+	record(record) error
+}
+
+type jsonWriter struct{ encoder *json.Encoder }
+
+func newJSONWriter(w *bufio.Writer) jsonWriter {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	return jsonWriter{encoder}
+}
+
+func (w jsonWriter) record(r record) error { return w.encoder.Encode(r) }
+
+// tableWriter prints a line per link under a line per part: links are too long
+// for columns that line up.
+type tableWriter struct {
+	out  *bufio.Writer
+	file string
+	part string
+}
+
+func newTableWriter(w *bufio.Writer) *tableWriter { return &tableWriter{out: w} }
+
+func (w *tableWriter) record(r record) error {
+	var b strings.Builder
+	if r.File != w.file || r.Part != w.part {
+		w.file, w.part = r.File, r.Part
+		b.WriteString(printable.Text(r.File))
+		if r.Part != "" {
+			b.WriteString(", part " + r.Part)
+		}
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(&b, "%8d  %-7s  %s\n", r.Offset, r.Kind, printable.Text(r.Text))
+	if r.Display != r.Text && r.Display != "" {
+		fmt.Fprintf(&b, "%8s  %-7s  → %s\n", "", "", printable.Text(r.Display))
+	}
+	for _, f := range r.Findings {
+		fmt.Fprintf(&b, "%8s  %-7s  %s: %s", "", "", f.Severity, f.Code)
+		if f.Detail != "" {
+			b.WriteString(" (" + printable.Text(f.Detail) + ")")
+		}
+		b.WriteByte('\n')
+	}
+	_, err := w.out.WriteString(b.String())
+	return err
+}

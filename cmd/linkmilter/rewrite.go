@@ -1,0 +1,81 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net/netip"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/printable"
+	"github.com/spf13/cobra"
+)
+
+func newRewrite() *cobra.Command {
+	var rule string
+	cmd := &cobra.Command{
+		Use:   "rewrite [--rule NAME] [PATH|-]",
+		Short: "Print a message as the milter would deliver it",
+		Long: `Reads one message from PATH or standard input and writes it to standard output
+as linkmilter would hand it back to the mail server: by the rule NAME, or else as
+for mail from a local, authenticated client. What is not edited comes out byte
+for byte. Why a message was or was not edited is said on standard error.`,
+		Example: `  linkmilter rewrite < in.eml > out.eml
+  linkmilter rewrite message.eml | less`,
+		Args: atMostOnePath,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			name, raw, err := readMessage(cmd.InOrStdin(), args)
+			if err != nil {
+				return err
+			}
+			f, err := filter.New(filter.Options{})
+			if err != nil {
+				return err
+			}
+			if rule != "" {
+				if f, err = f.WithRule(rule); err != nil {
+					return usageError(cmd, fmt.Errorf("--rule: %w", err))
+				}
+			}
+			result := f.Message(cmd.Context(), localClient(), raw)
+			fmt.Fprintf(cmd.ErrOrStderr(), "linkmilter: %s: %s\n", name, printable.Text(result.Report.String()))
+			message := raw
+			if result.Edited != nil {
+				message = result.Edited
+			}
+			if _, err := cmd.OutOrStdout().Write(message); err != nil {
+				return fmt.Errorf("writing to standard output: %w", err)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&rule, "rule", "", "apply the rule called `NAME`, whoever sent the message")
+	return cmd
+}
+
+// localClient is the envelope of a message that a user of this machine sends
+// with authentication. Its sender stands for any: an empty one would be a bounce.
+func localClient() filter.Envelope {
+	return filter.Envelope{
+		Sender:        "user@localhost",
+		Client:        netip.AddrFrom4([4]byte{127, 0, 0, 1}),
+		Authenticated: true,
+	}
+}
+
+func atMostOnePath(cmd *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return usageError(cmd, fmt.Errorf("one message at a time, not %d", len(args)))
+	}
+	return nil
+}
+
+// readMessage reads all of the file named by the first argument, or of stdin
+// where there is none or it is "-".
+func readMessage(stdin io.Reader, args []string) (name string, raw []byte, err error) {
+	name = orStandardInput(args)[0]
+	err = withFile(name, stdin, func(r io.Reader) (err error) {
+		raw, err = io.ReadAll(r)
+		return err
+	})
+	return fileName(name), raw, err
+}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "linkmilter",
+		Short: "Find links in mail exactly as UTS #58 says, make them readable, and flag the spoofable ones",
+		Long: `linkmilter finds every URL and e-mail address in a message, in every script,
+exactly as Unicode Technical Standard #58 says. It judges each one, and adds an
+HTML alternative in which over-escaped links are readable again.
+
+It runs as a milter beside Postfix or Sendmail (linkmilter serve) and on files
+(linkmilter scan, linkmilter rewrite).
+
+Exit status: 0 done, 1 findings at or above --fail-on, 2 usage or I/O error.`,
+		Example: `  linkmilter demo                                  see what it does, without any set-up
+  linkmilter serve --milter inet:8895@127.0.0.1    run beside Postfix or Sendmail
+  linkmilter scan ~/Maildir                        list the links of a mailbox
+  linkmilter rewrite < in.eml > out.eml            what the milter would make of a message`,
+		Args:          noArguments,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return cmd.Help()
+		},
+	}
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usageError(cmd, err)
+	})
+	root.AddCommand(newServe(), newScan(), newRewrite(), newFormat(), newDemo(), newVersion())
+	return root
+}
+
+// usageError adds where to read on to what was wrong with the command line.
+func usageError(cmd *cobra.Command, err error) error {
+	return fmt.Errorf("%w\nRun '%s --help' for how to use it", err, cmd.CommandPath())
+}
+
+// noArguments refuses arguments; for the root it names the command that is not there.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if cmd.HasSubCommands() {
+		return usageError(cmd, fmt.Errorf("there is no command %q", args[0]))
+	}
+	return usageError(cmd, fmt.Errorf("unexpected argument %q", args[0]))
+}

@@ -1,0 +1,221 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/policy"
+	"github.com/spf13/cobra"
+)
+
+// scanOptions are the flags of `scan`.
+type scanOptions struct {
+	text   bool
+	strict bool
+	format string
+	failOn string
+}
+
+func newScan() *cobra.Command {
+	var o scanOptions
+	cmd := &cobra.Command{
+		Use:   "scan [--text] [--strict] [--format table|json|mark] [--fail-on SEVERITY] [PATH|-]...",
+		Short: "List the links of messages, mailboxes or plain text, and what is wrong with them",
+		Long: `Lists every link in the text parts of messages. PATH is a message, an mbox, a
+Maildir or a folder of any of these; with --text it is plain text. Without PATH,
+or for "-", standard input is read.
+
+Formats:
+  table   for people: where the link stands, the link, and what was found
+  json    one object a line: file, part, offset and length in bytes of the
+          part's text, kind, text, href, display, ascii_host, unicode_host, findings
+  mark    with --text only: the text again, each link between ⸠ and ⸡
+
+--strict follows UTS #58 to the letter; without it a few documented adjustments
+do what people expect, such as leaving a final question mark out of a link.
+
+What could not be read is said on standard error. The exit status is 1 if a
+finding is at or above --fail-on (info, low, medium or high), and 2 if something
+could not be read.`,
+		Example: `  linkmilter scan ~/Maildir
+  linkmilter scan --format json --fail-on medium message.eml
+  echo 'See example.com/α(β).' | linkmilter scan --text --format mark`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := newScanRun(o, cmd)
+			if err != nil {
+				return usageError(cmd, err)
+			}
+			return s.run(orStandardInput(args), cmd.InOrStdin())
+		},
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&o.text, "text", false, "PATH is plain text in UTF-8, not a message")
+	flags.BoolVar(&o.strict, "strict", false, "exactly UTS #58, without adjustments")
+	flags.StringVar(&o.format, "format", "table", "print as `FORMAT`: table, json or mark")
+	flags.StringVar(&o.failOn, "fail-on", "", "exit 1 if a finding is at or above `SEVERITY`: info, low, medium or high")
+	return cmd
+}
+
+// scanRun is one run of the command.
+type scanRun struct {
+	scanOptions
+	filter   *filter.Filter
+	scanner  *engine.Scanner // for marks
+	out      *bufio.Writer
+	stderr   io.Writer
+	write    recordWriter
+	progress *progress
+	notRead  notRead
+	failAt   policy.Severity // none: never
+	worst    policy.Severity
+}
+
+func newScanRun(o scanOptions, cmd *cobra.Command) (*scanRun, error) {
+	s := &scanRun{
+		scanOptions: o,
+		out:         bufio.NewWriterSize(cmd.OutOrStdout(), 64<<10),
+		stderr:      cmd.ErrOrStderr(),
+		progress:    newProgress(cmd.ErrOrStderr()),
+	}
+	switch o.format {
+	case "table":
+		s.write = newTableWriter(s.out)
+	case "json":
+		s.write = newJSONWriter(s.out)
+	case "mark":
+		if !o.text {
+			return nil, errors.New("--format mark echoes plain text: add --text")
+		}
+	default:
+		return nil, fmt.Errorf("unknown --format %q: it is table, json or mark", o.format)
+	}
+	if o.failOn != "" {
+		severity, err := policy.ParseSeverity(o.failOn)
+		if err != nil || severity == policy.SeverityNone {
+			return nil, fmt.Errorf("unknown --fail-on %q: it is info, low, medium or high", o.failOn)
+		}
+		s.failAt = severity
+	}
+	detection := engine.Options{Suspects: o.format != "mark"}
+	if o.strict {
+		detection.Mode = engine.ModeStrict
+	}
+	var err error
+	if s.filter, err = filter.New(filter.Options{Engine: detection}); err != nil {
+		return nil, err
+	}
+	s.scanner, err = engine.New(detection)
+	return s, err
+}
+
+// run scans every path and returns errFindings or what could not be read.
+func (s *scanRun) run(paths []string, stdin io.Reader) error {
+	var failed []error
+	var err error
+	switch {
+	case s.format == "mark":
+		failed, err = s.mark(paths, stdin)
+	case s.text:
+		failed, err = s.each(texts(paths, stdin), s.scanText)
+	default:
+		failed, err = s.each(messages(paths, stdin), s.scanMessage)
+	}
+	s.progress.done()
+	s.notRead.print(s.stderr)
+	if flushErr := s.out.Flush(); err == nil && flushErr != nil {
+		err = fmt.Errorf("writing to standard output: %w", flushErr)
+	}
+	if err := errors.Join(joinLines(failed), err); err != nil {
+		return err
+	}
+	if s.failAt != policy.SeverityNone && s.worst >= s.failAt {
+		return errFindings
+	}
+	return nil
+}
+
+// each scans every input. It returns the inputs that could not be read, and
+// apart from them an error of writing, which ends it.
+func (s *scanRun) each(inputs inputSeq, scan func(input) error) (failed []error, err error) {
+	for in, err := range inputs {
+		if err != nil {
+			failed = append(failed, err)
+			continue
+		}
+		s.progress.step(in.name)
+		if err := scan(in); err != nil {
+			return failed, fmt.Errorf("writing to standard output: %w", err)
+		}
+	}
+	return failed, nil
+}
+
+func (s *scanRun) scanText(in input) error {
+	for _, found := range s.filter.Text(string(in.raw)) {
+		if err := s.record(in.name, found); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *scanRun) scanMessage(in input) error {
+	report := s.filter.Scan(in.raw)
+	s.notRead.add(report)
+	for _, found := range report.Links {
+		if err := s.record(in.name, found); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *scanRun) record(file string, found filter.Found) error {
+	s.worst = max(s.worst, found.Verdict.Worst())
+	return s.write.record(newRecord(file, found))
+}
+
+// mark writes every text again, a line at a time and so in bounded memory,
+// with each link between ⸠ and ⸡ as in the Unicode test data.
+func (s *scanRun) mark(paths []string, stdin io.Reader) (failed []error, err error) {
+	var links []engine.Link
+	for name, err := range files(paths) {
+		if err == nil {
+			err = withFile(name, stdin, func(r io.Reader) error {
+				for line, err := range lines(r) {
+					if err != nil {
+						return err
+					}
+					links = s.scanner.Append(links[:0], line)
+					if err := writeMarked(s.out, line, links); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}
+		if err != nil {
+			failed = append(failed, err)
+		}
+	}
+	return failed, nil
+}
+
+func writeMarked(w *bufio.Writer, line string, links []engine.Link) error {
+	var b strings.Builder
+	end := 0
+	for _, l := range links {
+		b.WriteString(line[end:l.Start])
+		b.WriteString("⸠" + l.Text + "⸡")
+		end = l.End
+	}
+	b.WriteString(line[end:])
+	b.WriteByte('\n')
+	_, err := w.WriteString(b.String())
+	return err
+}

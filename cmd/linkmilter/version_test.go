@@ -1,0 +1,30 @@
+//go:build go1.27
+
+package main
+
+import (
+	"testing"
+	"unicode"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/engine/ucd"
+	"golang.org/x/net/idna"
+	"golang.org/x/text/unicode/norm"
+)
+
+// An ordinary build, with the toolchain that go.mod names, has one version of
+// Unicode in all its tables.
+func TestTablesAgree(t *testing.T) {
+	for name, version := range map[string]string{
+		"unicode": unicode.Version,
+		"idna":    idna.UnicodeVersion,
+		"norm":    norm.Version,
+	} {
+		if version != ucd.UnicodeVersion {
+			t.Errorf("package %s has Unicode %s, engine/ucd has %s", name, version, ucd.UnicodeVersion)
+		}
+	}
+	if !engine.TablesAgree() {
+		t.Error("engine.TablesAgree() is false")
+	}
+}

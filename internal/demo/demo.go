@@ -1,0 +1,125 @@
+package demo
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/smtp"
+	"sync"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/milter"
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+//go:embed samples/*.eml
+var samples embed.FS
+
+// Run sends each sample message by SMTP through a milter session to
+// linkmilter and writes it to out before and after. Everything listens on
+// ports of 127.0.0.1 that are free, and is closed again when Run returns.
+func Run(ctx context.Context, out io.Writer) error {
+	names, err := fs.Glob(samples, "samples/*.eml")
+	if err != nil {
+		return err
+	}
+	m, err := start(ctx)
+	if err != nil {
+		return err
+	}
+	defer m.close()
+
+	p := &printer{out: out}
+	p.introduce(len(names))
+	for _, name := range names {
+		data, err := samples.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		sent := []byte(crlf(string(data)))
+		arrived, report, err := m.send(sent)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		p.message(sent, arrived, report)
+	}
+	p.conclude()
+	return p.err
+}
+
+// mailPath is the way of a message: SMTP server, milter session, linkmilter, mailbox.
+type mailPath struct {
+	smtp, milter net.Listener
+	server       *milter.Server
+	servers      sync.WaitGroup
+	delivered    chan []byte
+	reports      chan filter.Report
+}
+
+// recorder is the filter with a look at its reports.
+type recorder struct {
+	filter  *filter.Filter
+	reports chan<- filter.Report
+}
+
+func (r recorder) Message(ctx context.Context, env filter.Envelope, raw []byte) filter.Result {
+	result := r.filter.Message(ctx, env, raw)
+	r.reports <- result.Report
+	return result
+}
+
+func start(ctx context.Context) (*mailPath, error) {
+	f, err := filter.New(filter.Options{})
+	if err != nil {
+		return nil, err
+	}
+	m := &mailPath{delivered: make(chan []byte, 1), reports: make(chan filter.Report, 1)}
+	m.server, err = milter.NewServer(milter.Options{
+		Filter: recorder{f, m.reports},
+		Log:    slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		return nil, err
+	}
+	var config net.ListenConfig
+	if m.milter, err = config.Listen(ctx, "tcp", "127.0.0.1:0"); err != nil {
+		return nil, err
+	}
+	if m.smtp, err = config.Listen(ctx, "tcp", "127.0.0.1:0"); err != nil {
+		m.milter.Close()
+		return nil, err
+	}
+	mta := &server{milter: m.milter.Addr(), deliver: func(message []byte) { m.delivered <- message }}
+	m.servers.Go(func() { _ = m.server.Serve(m.milter) })
+	m.servers.Go(func() { _ = mta.serve(m.smtp) })
+	return m, nil
+}
+
+func (m *mailPath) close() {
+	m.smtp.Close()
+	_ = m.server.Shutdown(context.Background())
+	m.servers.Wait()
+}
+
+// send sends a message by SMTP and returns it as it arrived.
+func (m *mailPath) send(message []byte) (arrived []byte, report filter.Report, err error) {
+	root := mime.Parse(message, mime.Limits{}).Root
+	address := func(name string) string {
+		for _, f := range root.Fields {
+			if f.Name == name {
+				return string(bytes.TrimSpace(message[f.ValueStart:f.End]))
+			}
+		}
+		return ""
+	}
+	err = smtp.SendMail(m.smtp.Addr().String(), nil, address("From"), []string{address("To")}, message)
+	if err != nil {
+		return nil, report, err
+	}
+	return <-m.delivered, <-m.reports, nil
+}

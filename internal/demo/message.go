@@ -1,0 +1,98 @@
+package demo
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	gomilter "github.com/emersion/go-milter"
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+// message is a mail as a mail server holds it while a milter looks at it.
+type message struct {
+	fields []field
+	body   []byte
+}
+
+// field is a header field: its name and all of its octets, line end included.
+type field struct {
+	name string
+	raw  []byte
+}
+
+// value is the field's value as a mail server tells it to a milter: without
+// the space after the colon, folded by a bare LF.
+func (f field) value() string {
+	value := f.raw[len(f.name)+1:]
+	value = bytes.TrimPrefix(value, []byte(" "))
+	value = bytes.TrimSuffix(value, []byte("\r\n"))
+	return strings.ReplaceAll(string(value), "\r\n", "\n")
+}
+
+func newField(name, value string) field {
+	return field{name, []byte(name + ": " + crlf(value) + "\r\n")}
+}
+
+func split(raw []byte) message {
+	root := mime.Parse(raw, mime.Limits{}).Root
+	m := message{body: raw[root.BodyStart:]}
+	for _, f := range root.Fields {
+		m.fields = append(m.fields, field{f.Name, raw[f.Start:f.End]})
+	}
+	return m
+}
+
+// apply returns the message with a milter's changes made, as a mail server
+// makes them.
+func (m message) apply(changes []gomilter.ModifyAction) []byte {
+	var body []byte
+	replaced := false
+	for _, c := range changes {
+		switch c.Code {
+		case gomilter.ActReplBody:
+			body, replaced = append(body, crlf(string(c.Body))...), true
+		case gomilter.ActAddHeader:
+			m.fields = append(m.fields, newField(c.HeaderName, c.HeaderValue))
+		case gomilter.ActInsertHeader:
+			at := min(int(c.HeaderIndex), len(m.fields))
+			m.fields = slices.Insert(m.fields, at, newField(c.HeaderName, c.HeaderValue))
+		case gomilter.ActChangeHeader:
+			m.change(c.HeaderName, int(c.HeaderIndex), c.HeaderValue)
+		}
+	}
+	if !replaced {
+		body = m.body
+	}
+	var out bytes.Buffer
+	for _, f := range m.fields {
+		out.Write(f.raw)
+	}
+	out.WriteString("\r\n")
+	out.Write(body)
+	return out.Bytes()
+}
+
+// change replaces the nth field called name, counted from 1, or deletes it
+// where value is empty.
+func (m *message) change(name string, n int, value string) {
+	for i, f := range m.fields {
+		if !strings.EqualFold(f.name, name) {
+			continue
+		}
+		if n--; n > 0 {
+			continue
+		}
+		if value == "" {
+			m.fields = slices.Delete(m.fields, i, i+1)
+		} else {
+			m.fields[i] = newField(f.name, value)
+		}
+		return
+	}
+}
+
+// crlf gives text CRLF line ends, whatever it had.
+func crlf(text string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
+}
