@@ -51,6 +51,7 @@ func (j *Judge) Link(l engine.Link) Verdict {
 	g.authority(l, c, h)
 	if !isIP(h.ascii) {
 		g.host(h)
+		g.order(h, c.Path)
 	}
 	if l.Kind == engine.KindEmail {
 		g.part(c.Userinfo)

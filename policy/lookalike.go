@@ -105,7 +105,7 @@ func (p *protectedSet) covers(ascii string) bool {
 	}
 }
 
-// appendKey appends what of s the eye tells apart: the skeleton (UTS #39 §4)
+// appendKey appends what of s the eye tells apart: the Bidi skeleton (UTS #39 §4)
 // without the marks of European letters, in lower case, with vv for w and l
 // for i, whose upper case looks like an l before it is mapped.
 func appendKey(dst []byte, s string) []byte {
@@ -116,7 +116,13 @@ func appendKey(dst []byte, s string) []byte {
 		return dst
 	}
 	var buf [256]byte
-	for rest := uts39.AppendSkeleton(buf[:0], s); len(rest) > 0; {
+	rest := buf[:0]
+	if uts39.HasRightToLeft(s) {
+		rest = append(rest, uts39.BidiSkeleton(uts39.LeftToRight, s)...)
+	} else {
+		rest = uts39.AppendSkeleton(rest, s)
+	}
+	for len(rest) > 0 {
 		r, n := utf8.DecodeRune(rest)
 		rest = rest[n:]
 		switch {
@@ -235,7 +241,7 @@ func (g *judgement) typedLookalike(h host) bool {
 // looksWritten reports whether s has the skeleton of the name, but for the
 // case of letters of the skeleton: O for zero is as good as o.
 func looksWritten(s, name string) bool {
-	return strings.EqualFold(uts39.Skeleton(s), uts39.Skeleton(name))
+	return strings.EqualFold(uts39.BidiSkeleton(uts39.LeftToRight, s), uts39.BidiSkeleton(uts39.LeftToRight, name))
 }
 
 // wordLookalike compares a label, by its key without hyphens, and what comes

@@ -1,0 +1,282 @@
+package uts39
+
+import (
+	"slices"
+
+	"golang.org/x/text/unicode/bidi"
+
+	"github.com/linkmilter/linkmilter/engine/ucd"
+)
+
+// A Direction is the direction of the paragraph that a string is displayed in.
+type Direction uint8
+
+// The directions.
+const (
+	LeftToRight Direction = iota
+	RightToLeft
+)
+
+// VisualOrder returns the order in which characters are displayed, from left
+// to right, in a paragraph of the direction and on one line: the character at
+// the visual position i is runes[order[i]] (UAX #9, rules W1 to L2).
+//
+// Explicit formatting is not applied, as skeletons ignore its characters
+// (rule X9): embeddings and overrides have no effect, isolates are neutral.
+func VisualOrder(d Direction, runes []rune) []int {
+	order := make([]int, len(runes))
+	for i := range order {
+		order[i] = i
+	}
+	lv := levels(d, runes)
+	highest, lowestOdd := uint8(0), uint8(1)
+	for _, l := range lv {
+		highest = max(highest, l)
+	}
+	for level := highest; level >= lowestOdd; level-- {
+		for i := 0; i < len(lv); i++ {
+			if lv[i] < level {
+				continue
+			}
+			start := i
+			for i < len(lv) && lv[i] >= level {
+				i++
+			}
+			slices.Reverse(order[start:i])
+		}
+	}
+	return order
+}
+
+// levels returns the embedding level of each character.
+func levels(d Direction, runes []rune) []uint8 {
+	p := paragraph{base: bidi.L, class: make([]bidi.Class, len(runes))}
+	if d == RightToLeft {
+		p.base = bidi.R
+	}
+	for i, r := range runes {
+		props, _ := bidi.LookupRune(r)
+		p.class[i] = props.Class()
+	}
+	original := slices.Clone(p.class)
+	p.weak()
+	p.brackets(runes, original)
+	p.neutral()
+	lv := make([]uint8, len(runes))
+	for i, c := range p.class {
+		lv[i] = uint8(d)
+		switch {
+		case d == LeftToRight && c == bidi.R, d == RightToLeft && c == bidi.L:
+			lv[i]++ // rules I1, I2
+		case c == bidi.EN || c == bidi.AN:
+			lv[i] = 2
+		}
+	}
+	// Rule L1: separators, and white space before them or at the end.
+	trailing := true
+	for i := len(lv) - 1; i >= 0; i-- {
+		switch original[i] {
+		case bidi.S, bidi.B:
+			trailing = true
+		case bidi.WS, bidi.BN, bidi.Control:
+		default:
+			trailing = false
+		}
+		if trailing {
+			lv[i] = uint8(d)
+		}
+	}
+	return lv
+}
+
+// A paragraph is the state of the rules that resolve classes: one run, since
+// there are no explicit levels.
+type paragraph struct {
+	base  bidi.Class // L or R: the start and the end of the run, and its level
+	class []bidi.Class
+}
+
+// weak applies rules W1 to W7.
+func (p *paragraph) weak() {
+	before, strong := p.base, p.base
+	for i, c := range p.class {
+		if c == bidi.NSM { // W1
+			c = before
+		}
+		switch c { // W2, W3
+		case bidi.EN:
+			if strong == bidi.AL {
+				c = bidi.AN
+			}
+		case bidi.L, bidi.R, bidi.AL:
+			strong = c
+		case bidi.BN, bidi.Control, bidi.LRE, bidi.RLE, bidi.LRO, bidi.RLO, bidi.PDF, bidi.LRI, bidi.RLI, bidi.FSI, bidi.PDI:
+			c = bidi.ON
+		}
+		before = c
+		if c == bidi.AL {
+			c = bidi.R
+		}
+		p.class[i] = c
+	}
+	p.numbers()
+	strong = p.base
+	for i, c := range p.class { // W7
+		switch c {
+		case bidi.L, bidi.R:
+			strong = c
+		case bidi.EN:
+			if strong == bidi.L {
+				p.class[i] = bidi.L
+			}
+		}
+	}
+}
+
+// numbers applies rules W4 to W6: separators and terminators of numbers.
+func (p *paragraph) numbers() {
+	cl := p.class
+	for i := 1; i+1 < len(cl); i++ { // W4
+		number := cl[i-1] == cl[i+1] && (cl[i-1] == bidi.EN || cl[i-1] == bidi.AN)
+		if number && (cl[i] == bidi.CS || cl[i] == bidi.ES && cl[i-1] == bidi.EN) {
+			cl[i] = cl[i-1]
+		}
+	}
+	for i := 0; i < len(cl); i++ { // W5
+		if cl[i] != bidi.ET {
+			continue
+		}
+		start := i
+		for i < len(cl) && cl[i] == bidi.ET {
+			i++
+		}
+		if start > 0 && cl[start-1] == bidi.EN || i < len(cl) && cl[i] == bidi.EN {
+			fill(cl[start:i], bidi.EN)
+		}
+	}
+	for i, c := range cl { // W6
+		if c == bidi.ES || c == bidi.ET || c == bidi.CS {
+			cl[i] = bidi.ON
+		}
+	}
+}
+
+// maxBrackets is the depth of open brackets beyond which rule BD16 stops.
+const maxBrackets = 63
+
+// brackets applies rule N0 to the pairs of rule BD16.
+func (p *paragraph) brackets(runes []rune, original []bidi.Class) {
+	var open []int
+	pairs := map[int]int{} // closing by opening
+	var starts []int
+	for i, r := range runes {
+		props, _ := bidi.LookupRune(r)
+		switch {
+		case !props.IsBracket() || p.class[i] != bidi.ON:
+		case props.IsOpeningBracket():
+			if len(open) == maxBrackets {
+				return
+			}
+			open = append(open, i)
+		default:
+			for j := len(open) - 1; j >= 0; j-- {
+				if canonicalBracket(runes[open[j]]) == canonicalBracket(ucd.LinkBracket(r)) {
+					pairs[open[j]] = i
+					starts = append(starts, open[j])
+					open = open[:j]
+					break
+				}
+			}
+		}
+	}
+	slices.Sort(starts)
+	for _, start := range starts {
+		p.pair(start, pairs[start], original)
+	}
+}
+
+// canonicalBracket returns the bracket that r, an opening one, is canonically
+// equivalent to (rule BD16).
+func canonicalBracket(r rune) rune {
+	if r == 0x2329 {
+		return 0x3008
+	}
+	return r
+}
+
+// pair resolves the brackets at start and end (rule N0, b to d).
+func (p *paragraph) pair(start, end int, original []bidi.Class) {
+	opposite := false
+	to := bidi.ON
+	for _, c := range p.class[start+1 : end] {
+		switch direction(c) {
+		case p.base:
+			to = p.base
+		case bidi.L, bidi.R:
+			opposite = true
+		}
+	}
+	if to == bidi.ON {
+		if !opposite {
+			return
+		}
+		to = p.base
+		for i := start - 1; i >= 0; i-- {
+			if c := direction(p.class[i]); c != bidi.ON {
+				to = c
+				break
+			}
+		}
+	}
+	for _, i := range [...]int{start, end} {
+		p.class[i] = to
+		for i++; i < len(original) && original[i] == bidi.NSM; i++ {
+			p.class[i] = to
+		}
+	}
+}
+
+// neutral applies rules N1 and N2.
+func (p *paragraph) neutral() {
+	cl := p.class
+	before := p.base
+	for i := 0; i < len(cl); i++ {
+		if d := direction(cl[i]); d != bidi.ON {
+			before = d
+			continue
+		}
+		start := i
+		for i < len(cl) && direction(cl[i]) == bidi.ON {
+			i++
+		}
+		after := p.base
+		if i < len(cl) {
+			after = direction(cl[i])
+		}
+		to := p.base
+		if before == after {
+			to = before
+		}
+		fill(cl[start:i], to)
+		before = after
+	}
+}
+
+// direction returns L or R for classes that have a direction, with numbers
+// as R (rules N0 and N1), and ON for the others.
+func direction(c bidi.Class) bidi.Class {
+	switch c {
+	case bidi.L:
+		return bidi.L
+	case bidi.R, bidi.EN, bidi.AN:
+		return bidi.R
+	}
+	return bidi.ON
+}
+
+// fill sets all of s to c.
+func fill(s []bidi.Class, c bidi.Class) {
+	for i := range s {
+		s[i] = c
+	}
+}
