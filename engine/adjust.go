@@ -67,59 +67,69 @@ func (sc *scan) skipEdge(a, name int) int {
 	return a
 }
 
-// cutTail looks for the end of a host before the end of its run: a top-level
-// domain in ASCII that is followed, in place of a separator, by what cannot
-// belong to it (adjustments "punctuation" and "neighbouring text"). The labels
-// begin at the offset i; it is the first such place that counts.
-func (sc *scan) cutTail(i int, t tail) (end int, cut bool) {
+// A cut says where a run may be cut.
+type cut uint8
+
+const (
+	cutAtText   cut = iota // before neighbouring text
+	cutAnywhere            // before symbols, too, and at hyphens
+)
+
+// cutTail looks for the end of a host before the end of its run t: a
+// top-level domain in ASCII that is followed, in place of a separator, by what
+// cannot belong to it (adjustments "punctuation" and "neighbouring text"). The
+// labels begin at the offset i; it is the first such place that counts.
+func (sc *scan) cutTail(i int, t tail, c cut) (tail, bool) {
 	for i < t.name {
 		k := i
 		for k < t.name && octets[sc.text[k]]&hostOctet != 0 {
 			k++
 		}
-		if k > i && sc.endsHost(k, t) && sc.s.tlds.Contains(sc.text[i:k]) {
-			return k, true
+		if k > i && sc.endsHost(k, t, c) && sc.s.tlds.Contains(sc.text[i:k]) {
+			t.name, t.host = k, k
+			return t, true
 		}
-		if k == t.name {
-			return sc.cutHyphens(i, k)
+		if k == t.name && c == cutAnywhere {
+			return sc.cutHyphens(i, t)
 		}
 		for k < t.name && sc.separatorAt(k) == 0 {
 			k++
 		}
 		i = k + sc.separatorAt(k)
 	}
-	return 0, false
+	return t, false
 }
 
 // endsHost reports whether the character at the offset k of the run ends a
 // host in ASCII: a letter of a script written without spaces, an ideographic
 // full stop before one, or a symbol.
-func (sc *scan) endsHost(k int, t tail) bool {
+func (sc *scan) endsHost(k int, t tail, c cut) bool {
 	if k >= t.run || sc.text[k] < utf8.RuneSelf {
 		return false
 	}
-	if n := sc.separatorAt(k); n != 0 {
-		k += n
-	} else if r, _ := utf8.DecodeRuneInString(sc.text[k:t.run]); ucd.HostClassOf(r) == ucd.HostSymbol {
+	n := sc.separatorAt(k)
+	r, _ := utf8.DecodeRuneInString(sc.text[k+n : t.run])
+	if n == 0 && c == cutAnywhere && ucd.HostClassOf(r) == ucd.HostSymbol {
 		return true
 	}
-	r, _ := utf8.DecodeRuneInString(sc.text[k:t.run])
 	return ucd.ScanOf(r).Spaceless()
 }
 
-// cutHyphens cuts the last label text[i:k] before hyphens at its end, or
+// cutHyphens cuts the last label text[i:t.name] before hyphens at its end, or
 // before two in a row, which stand for a dash.
-func (sc *scan) cutHyphens(i, k int) (end int, cut bool) {
-	label := sc.text[i:k]
+func (sc *scan) cutHyphens(i int, t tail) (tail, bool) {
+	label := sc.text[i:t.name]
 	name := label
 	if j := strings.Index(label, "--"); j >= 0 {
 		name = label[:j]
 	}
 	name = strings.TrimRight(name, "-")
-	if len(name) == len(label) || sc.s.tlds.Contains(label) || !sc.s.tlds.Contains(name) {
-		return 0, false
+	if len(name) == len(label) || !sc.s.tlds.Contains(name) {
+		return t, false
 	}
-	return i + len(name), true
+	t.name = i + len(name)
+	t.host = t.name
+	return t, true
 }
 
 // isSentence reports whether the bare host text[a:t.name] is rather the end

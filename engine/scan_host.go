@@ -155,42 +155,61 @@ type tail struct {
 }
 
 // tailFrom finds the end of the host whose last labels begin at the offset
-// i, which is after a separator. It reports whether the last of them is a
-// known top-level domain; run is set in any case.
+// i, which is after a separator, where the host begins after a scheme or an
+// "@". It reports whether the last label is a known top-level domain; run is
+// set in any case. As for a browser, a host that is one as a whole is taken
+// whole.
 func (sc *scan) tailFrom(i int) (t tail, ok bool) {
-	t.run = sc.runEnd(i)
-	t.name = sc.trimSeparators(i, t.run)
-	if t.name == i {
-		return t, false
+	t = sc.runTail(i)
+	if sc.endsInTLD(i, t) {
+		return sc.withFinalDot(t)
 	}
-	if sc.runHigh && sc.octetAt(t.run)&initiatorOctet == 0 {
-		t.name = sc.trimIgnored(i, t.name)
+	if sc.s.opts.Mode == ModeDefault {
+		return sc.cutTail(i, t, cutAnywhere)
 	}
-	known := false
-	if !sc.runHigh || sc.s.opts.Mode == ModeStrict {
-		known = sc.s.tlds.Contains(sc.text[sc.lastLabel(i, t.name):t.name])
-	}
-	if !known && sc.s.opts.Mode == ModeDefault {
-		if end, cut := sc.cutTail(i, t); cut {
-			t.name, t.host = end, end
+	return t, false
+}
+
+// bareTailFrom is tailFrom for a bare host. Around it there is text, so in
+// default mode the host ends where the text goes on without a space, even if
+// it would be one as a whole.
+func (sc *scan) bareTailFrom(i int) (t tail, ok bool) {
+	t = sc.runTail(i)
+	if sc.runHigh && sc.s.opts.Mode == ModeDefault {
+		if t, ok := sc.cutTail(i, t, cutAtText); ok {
 			return t, true
 		}
-		known = sc.runHigh && sc.s.tlds.Contains(sc.text[sc.lastLabel(i, t.name):t.name])
 	}
-	if !known {
-		return t, false
+	return sc.tailFrom(i)
+}
+
+// runTail returns the tail of the run that goes on at the offset i, which is
+// after a separator.
+func (sc *scan) runTail(i int) tail {
+	run := sc.runEnd(i)
+	t := tail{run: run, name: sc.trimSeparators(i, run)}
+	if sc.runHigh && sc.octetAt(run)&initiatorOctet == 0 {
+		t.name = sc.trimIgnored(i, t.name)
 	}
 	t.host = t.name
-	if t.name == t.run {
+	return t
+}
+
+// endsInTLD reports whether the last label of the name text[i:t.name] is a
+// known top-level domain.
+func (sc *scan) endsInTLD(i int, t tail) bool {
+	return i < t.name && sc.s.tlds.Contains(sc.text[sc.lastLabel(i, t.name):t.name])
+}
+
+// withFinalDot decides whether the final dot of the run belongs to the host.
+// It ends a sentence, unless something that only follows a host follows it;
+// then more than one dot makes it no host.
+func (sc *scan) withFinalDot(t tail) (tail, bool) {
+	if t.name == t.run || sc.octetAt(t.run)&initiatorOctet == 0 && !sc.isPortBeforePart(t.run) {
 		return t, true
 	}
-	// A final dot ends a sentence, unless something that only follows a host
-	// follows it.
-	if sc.octetAt(t.run)&initiatorOctet != 0 || sc.isPortBeforePart(t.run) {
-		t.host = t.run
-		return t, t.name+sc.separatorAt(t.name) == t.run
-	}
-	return t, true
+	t.host = t.run
+	return t, t.name+sc.separatorAt(t.name) == t.run
 }
 
 // isPortBeforePart reports whether a port and then a path, query or fragment

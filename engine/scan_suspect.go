@@ -59,6 +59,7 @@ func (sc *scan) suspectWWW(p int, l *Link) bool {
 // path, query or fragment follows.
 func (sc *scan) authorityEnd(a int) int {
 	safe := a
+	literal := false // inside the brackets of an IPv6 address
 	for i := a; i < len(sc.text); {
 		c := sc.text[i]
 		if octets[c]&initiatorOctet != 0 {
@@ -68,7 +69,12 @@ func (sc *scan) authorityEnd(a int) int {
 			return safe
 		}
 		_, size, term := linkTermAt(sc.text, i)
-		if i == a && c == '[' || c == ']' && sc.text[a] == '[' {
+		switch {
+		case c == '[' && (i == a || sc.text[i-1] == '@'):
+			literal = true
+			term = ucd.Include
+		case c == ']' && literal:
+			literal = false
 			term = ucd.Include
 		}
 		switch term {
@@ -111,7 +117,7 @@ func (s *Scanner) hostReason(host string) Reason {
 	switch {
 	case name == "":
 		return ReasonNoHost
-	case hasEmptyLabel(name):
+	case hasEmptyLabel(name), strings.HasSuffix(name, "."):
 		return ReasonEmptyLabel
 	case strings.Contains(name, "_"):
 		return ReasonUnderscore

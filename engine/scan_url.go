@@ -114,7 +114,7 @@ func (sc *scan) continuesHost(i int) bool {
 
 // isUserinfo reports whether what looks like the host of a URL and ends at
 // the offset i is the beginning of a userinfo, because an "@" follows before
-// the path.
+// the path. A backslash begins the path for browsers, but not for others.
 func (sc *scan) isUserinfo(i int) bool {
 	for i < len(sc.text) {
 		c := sc.text[i]
@@ -127,7 +127,7 @@ func (sc *scan) isUserinfo(i int) bool {
 				return false
 			}
 			i += size
-		case octets[c]&userinfoOctet == 0:
+		case octets[c]&userinfoOctet == 0 && c != '\\':
 			return false
 		default:
 			i++
@@ -157,7 +157,7 @@ const maxPort = 65535
 // it looks for a host without a scheme around it. It reports whether l was
 // set; in any case the triggers move on.
 func (sc *scan) bareHost(p, size int, l *Link) bool {
-	t, ok := sc.tailFrom(p + size)
+	t, ok := sc.bareTailFrom(p + size)
 	if !ok {
 		if sc.isWWW(p) && sc.suspectWWW(p, l) {
 			return true

@@ -1,0 +1,155 @@
+package engine_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/engine"
+)
+
+// suspects are strings that other programs make links of and these rules do
+// not, each with its reason.
+var suspects = []struct {
+	text   string
+	reason engine.Reason
+}{
+	{"http://paypal.com@evil.example/login", engine.ReasonUserinfo},
+	{"http://paypal.com:443@evil.example.com/login", engine.ReasonUserinfo},
+	{"https://user:pass@example.com/", engine.ReasonUserinfo},
+	{"https://user@example.com", engine.ReasonUserinfo},
+	{"https://@example.com/", engine.ReasonUserinfo},
+	{"http://www.paypal.com%20@evil.example.com/", engine.ReasonUserinfo},
+	{"http://paypal.com,login@evil.example.com", engine.ReasonUserinfo},
+	{"http://a@b@example.com/", engine.ReasonUserinfo},
+	{"http://paypal.com;x=1@evil.example.com/", engine.ReasonUserinfo},
+	{"ftp://anonymous@example.com/pub", engine.ReasonUserinfo},
+	{"http://пейпал@example.com/", engine.ReasonUserinfo},
+	{"HTTPS://PAYPAL.COM@EXAMPLE.COM", engine.ReasonUserinfo},
+	{"http://paypal.com@192.168.0.1/", engine.ReasonUserinfo},
+	{"http://paypal.com@[::1]/", engine.ReasonUserinfo},
+	{`http://example.com\@evil.example.org/`, engine.ReasonUserinfo},
+	{"https://paypal.com.verify.zzzz/", engine.ReasonUnknownTLD},
+	{"http://example.zzzz", engine.ReasonUnknownTLD},
+	{"http://example.a", engine.ReasonUnknownTLD},
+	{"http://router.local/admin", engine.ReasonUnknownTLD},
+	{"http://example.com-login/", engine.ReasonUnknownTLD},
+	{"http://example.мышь/", engine.ReasonUnknownTLD},
+	{"http://example.xn--zzzzzz/", engine.ReasonUnknownTLD},
+	{"www.example.zzzz", engine.ReasonUnknownTLD},
+	{"www.example.zzzz/a?b=c#d", engine.ReasonUnknownTLD},
+	{"WWW.EXAMPLE.ZZZZ", engine.ReasonUnknownTLD},
+	{"http://pay_pal.example.com", engine.ReasonUnderscore},
+	{"http://_dmarc.example.com/", engine.ReasonUnderscore},
+	{"http://example.com_login/", engine.ReasonUnderscore},
+	{"www.pay_pal.com", engine.ReasonUnderscore},
+	{"www._example.com", engine.ReasonUnderscore},
+	{"http://paypal.com..evil.com/x", engine.ReasonEmptyLabel},
+	{"http://.example.com/", engine.ReasonEmptyLabel},
+	{"http://example.com../x", engine.ReasonEmptyLabel},
+	{"http://example。。com/x", engine.ReasonEmptyLabel},
+	{"www..example.com/x", engine.ReasonEmptyLabel},
+	{"www.example..com", engine.ReasonEmptyLabel},
+	{"http://0x7f.1/", engine.ReasonObfuscatedIP},
+	{"http://2130706433/", engine.ReasonObfuscatedIP},
+	{"http://017700000001/", engine.ReasonObfuscatedIP},
+	{"http://0xc0.0xa8.0x0.0x1/", engine.ReasonObfuscatedIP},
+	{"http://192.168.257/", engine.ReasonObfuscatedIP},
+	{"http://192.168.010.001/", engine.ReasonObfuscatedIP},
+	{"http://１９２.168.0.1/", engine.ReasonObfuscatedIP},
+	{"http://192。168。0。1/", engine.ReasonObfuscatedIP},
+	{"http://①②⑦.0.0.1/", engine.ReasonObfuscatedIP},
+	{"http://192.168.0.256/", engine.ReasonInvalidIP},
+	{"http://1.2.3.4.5/", engine.ReasonInvalidIP},
+	{"http://99999999999/", engine.ReasonInvalidIP},
+	{"http://[::1/", engine.ReasonInvalidIP},
+	{"http://[1:2:3]/", engine.ReasonInvalidIP},
+	{"http://[fe80::1%25eth0]/", engine.ReasonInvalidIP},
+	{"http://localhost/", engine.ReasonSingleLabel},
+	{"http://localhost:8080/a", engine.ReasonSingleLabel},
+	{"http://intranet", engine.ReasonSingleLabel},
+	{"http://-example.com/", engine.ReasonHyphen},
+	{"http://example-.com/", engine.ReasonHyphen},
+	{"www.-example.com", engine.ReasonHyphen},
+	{"http://" + strings.Repeat("a", 64) + ".com/", engine.ReasonTooLong},
+	{"http://" + strings.Repeat("abcdefg.", 32) + "com/", engine.ReasonTooLong},
+	{"http://" + strings.Repeat("ü", 60) + ".de/", engine.ReasonTooLong},
+	{"http://xn--99999999.com/", engine.ReasonInvalidIDNA},
+	{"http://xn--.com/", engine.ReasonHyphen},
+	{"http://xn--xn--a--gua.pt/", engine.ReasonInvalidIDNA},
+	{"http://xn--example-.com/", engine.ReasonHyphen},
+	{"http://pay\u200dpal.com/", engine.ReasonInvalidIDNA},
+	{"http://aא.com/", engine.ReasonInvalidIDNA},
+	{"http://\u0301example.com/", engine.ReasonInvalidIDNA},
+	{"www.aא.com", engine.ReasonInvalidIDNA},
+	{"http://example.com%2f@x", engine.ReasonUserinfo},
+	{"http://example.com%2e/", engine.ReasonInvalidHost},
+	{"http://exa%6dple.com/", engine.ReasonInvalidHost},
+	{"http://example.com:65536/", engine.ReasonInvalidPort},
+	{"http://example.com:80a/", engine.ReasonInvalidPort},
+	{"http:///example.com/", engine.ReasonNoHost},
+	{"http://?example.com", engine.ReasonNoHost},
+	{"http://:80/", engine.ReasonNoHost},
+}
+
+// TestSuspects: each is found whole, alone and inside a sentence, in both
+// modes; without Options.Suspects nothing is.
+func TestSuspects(t *testing.T) {
+	if len(suspects) < 60 {
+		t.Fatalf("only %d suspects", len(suspects))
+	}
+	for _, tt := range suspects {
+		t.Run(tt.text, func(t *testing.T) {
+			for _, mode := range []engine.Mode{engine.ModeStrict, engine.ModeDefault} {
+				with := newScanner(t, engine.Options{Mode: mode, Suspects: true})
+				without := newScanner(t, engine.Options{Mode: mode})
+				for _, frame := range []string{"%", "see (%), really", "<%>", "%\n", "\"%\".", "%!"} {
+					text := strings.Replace(frame, "%", tt.text, 1)
+					want := strings.Replace(frame, "%", "⸢"+tt.text+"|"+string(tt.reason)+"⸣", 1)
+					if got := mark(with, text); got != want {
+						t.Errorf("%s mode:\n got %s\nwant %s", mode, got, want)
+					}
+					if got := mark(without, text); got != text {
+						t.Errorf("%s mode, no suspects wanted: %s", mode, got)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestNoSuspects: what nobody would take for a link is no suspect either,
+// and links are none.
+func TestNoSuspects(t *testing.T) {
+	s := newScanner(t, engine.Options{Suspects: true})
+	for _, text := range []string{
+		"http:// is a scheme",
+		"the scheme http://",
+		"www. and www and www...",
+		"we wwwrote www.",
+		"foo.zzzz and report.html",
+		"foo_bar.example.com",
+		"example..com",
+		"xhttp://localhost/",
+		"ssh://user@example.com",
+		"joe@example.zzzz",
+		"www.foo_bar@example.zzzz",
+		"192.168.0.256",
+		"awww.example.zzzz",
+	} {
+		if got := mark(s, text); got != text {
+			t.Errorf("got %s", got)
+		}
+	}
+	for _, marked := range []string{
+		"⸠http://example.com⸡ ⸠www.example.com⸡ ⸠joe@example.com⸡",
+		"⸠www.foo_bar@example.com⸡",
+		"⸢http://localhost/|single-label⸣, ⸠example.com⸡ ⸢www.example.zzzz|unknown-tld⸣",
+	} {
+		text := suspectUnmarker.Replace(marked)
+		if got := mark(s, text); got != marked {
+			t.Errorf("\n got %s\nwant %s", got, marked)
+		}
+	}
+}
+
+var suspectUnmarker = strings.NewReplacer("⸠", "", "⸡", "", "⸢", "", "⸣", "", "|single-label", "", "|unknown-tld", "")
