@@ -87,6 +87,9 @@ func (m *Message) mayHaveAlternative(plan *Plan, leaf *Part, html string) error 
 		return refused(ReasonRelated, "")
 	case !leaf.blank:
 		return refused(ReasonNoBody, "")
+	case bytes.HasSuffix(m.body(leaf), []byte("\r")):
+		// It would become part of the delimiter's line end.
+		return refused(ReasonBareCR, "at the end of part %s", leaf.Number)
 	case !utf8.ValidString(html):
 		return refused(ReasonInvalidHTML, "")
 	}

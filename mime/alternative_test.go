@@ -166,6 +166,7 @@ func TestAddAlternativeRefuses(t *testing.T) {
 		{"no body", "Subject: x\n", "1", "", ReasonNoBody},
 		{"part without body", mixed + "--b\nA: b\n--b--\n", "1", "", ReasonNoBody},
 		{"related", strings.ReplaceAll(mixed, "mixed", "related") + "--b\n\na\n--b--\n", "1", "", ReasonRelated},
+		{"bare CR at the end", "\na\r", "1", "", ReasonBareCR},
 		{"html is no UTF-8", "\na", "1", "\xff", ReasonInvalidHTML},
 	}
 	for _, tt := range tests {

@@ -86,8 +86,8 @@ func bareCR(s string) bool { return strings.Contains(strings.ReplaceAll(s, "\r\n
 func compareWithStd(t testing.TB, m *Message, p *Part) {
 	t.Helper()
 	body := m.body(p)
-	// It takes the line end of the first delimiter for all, ignores what begins a
-	// message directly with an empty part, and wants a valid header.
+	// It takes the line end of the first delimiter for all, knows no part without an
+	// empty line and wants the names of fields to be tokens.
 	if bytes.Contains(bytes.ReplaceAll(m.Raw, []byte("\r\n"), nil), []byte("\n")) && bytes.Contains(m.Raw, []byte("\r")) {
 		return
 	}
@@ -97,6 +97,9 @@ func compareWithStd(t testing.TB, m *Message, p *Part) {
 			return
 		}
 		std, err := r.NextRawPart()
+		if err != nil && strings.Contains(err.Error(), "malformed MIME header") {
+			return
+		}
 		if err != nil {
 			t.Fatalf("part %s: %v", child.Number, err)
 		}
@@ -162,7 +165,7 @@ func checkPlan(t testing.TB, m *Message, plan Plan, damage int) {
 		t.Fatal("an empty plan changed the message") // I1
 	}
 	if err := m.Verify(plan, edited); err != nil {
-		t.Fatalf("%v in %q", err, edited)
+		t.Fatalf("%v in %.500q", err, edited)
 	}
 	// I2: without what the body edits insert, the body is what it was.
 	var body []byte
@@ -193,7 +196,7 @@ func checkPlan(t testing.TB, m *Message, plan Plan, damage int) {
 		bad := bytes.Clone(edited)
 		bad[at] ^= 0x20
 		if m.Verify(plan, bad) == nil {
-			t.Fatalf("damage at %d of %q passes", at, edited)
+			t.Fatalf("damage at %d of %.500q passes", at, edited)
 		}
 		checkDamagedStructure(t, m, plan, bad, at, bodyStart)
 	}
@@ -208,7 +211,7 @@ func checkDamagedStructure(t testing.TB, m *Message, plan Plan, bad []byte, at, 
 	for leaf := range parse(good, Limits{Depth: 50, Parts: 1000, HeaderBytes: len(good) + 1}, 0).Leaves() {
 		if leaf.BodyStart <= at && at < leaf.End && leaf.MediaType != "text/html" && !leaf.Multipart() {
 			if m.verifyStructure(plan, bad, bodyStart) == nil {
-				t.Fatalf("damage at %d in part %s of %q passes", at, leaf.Number, good)
+				t.Fatalf("damage at %d in part %s of %.500q passes", at, leaf.Number, good)
 			}
 		}
 	}

@@ -260,14 +260,15 @@ func (p *parser) finish(level, end int) {
 }
 
 // end sets where a part ends. The line end before a delimiter belongs to the
-// delimiter even when it is the one that would end the header, or the whole
-// part is nothing else.
+// delimiter even when it is the one that would end the header, or the delimiter
+// line before the part.
 func (p *parser) end(part *Part, end int) {
-	part.End = max(end, part.Start)
-	if part.BodyStart <= part.End {
+	part.End = end
+	if part.BodyStart <= end {
 		return
 	}
-	part.BodyStart, part.blank = part.End, false
+	part.Start = min(part.Start, end)
+	part.BodyStart, part.blank = end, false
 	for i := len(part.Fields) - 1; i >= 0 && part.Fields[i].End > part.End; i-- {
 		part.Fields[i].End = part.End
 	}

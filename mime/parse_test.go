@@ -58,6 +58,7 @@ func TestParseStructure(t *testing.T) {
 		{"part of one empty line", mixed + "--b\n\n--b--\n", "0 multipart/mixed\n1 text/plain \"\"\n"},
 		{"part of two empty lines", mixed + "--b\n\n\n--b--\n", "0 multipart/mixed\n1 text/plain \"\"\n"},
 		{"part of nothing", mixed + "--b\n--b--\n", "0 multipart/mixed\n1 text/plain \"\"\n"},
+		{"nested part of nothing", mixed + "--b\nContent-Type: multipart/mixed; boundary=c\n\n--c\n--b--\n", "0 multipart/mixed\n1 multipart/mixed\n1.1 text/plain \"\"\n! missing-close-delimiter at 47\n"},
 		{"delimiter as the header goes on", mixed + "--b\nA: b\n c\n--b\n\ntwo\n--b--\n", "0 multipart/mixed\n1 text/plain \"\"\n2 text/plain \"two\"\n"},
 		{"only the close delimiter", mixed + "--b--\n", "0 multipart/mixed \"--b--\\n\"\n! missing-delimiter at 0\n"},
 		{"no delimiter", mixed + "text\n", "0 multipart/mixed \"text\\n\"\n! missing-delimiter at 0\n"},

@@ -48,11 +48,10 @@ func (m *Message) verifyStructure(plan Plan, edited []byte, bodyStart int) error
 	if len(plan.alternatives) > 0 { // so the message was within its limits
 		lim.Depth++
 		lim.Parts += 2 * len(plan.alternatives)
-		lim.HeaderBytes += len(edited)
 	}
+	lim.HeaderBytes += len(m.Raw) + len(edited)
 	if m.Doubtful(ReasonHeaderTooLarge) {
 		// Both are read beyond the limit, or they would be cut at different fields.
-		lim.HeaderBytes = len(m.Raw) + len(edited)
 		m = parse(m.Raw, lim, m.depth)
 	}
 	v := verifier{m: m, got: parse(edited, lim, m.depth), plan: plan}
