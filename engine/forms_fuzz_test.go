@@ -131,6 +131,9 @@ func checkOpensSame(t *testing.T, l Link, readable string) {
 	if isMisread(l) {
 		read = FormatASCII
 	}
+	if got, err := read(l.Text); err != nil || got != l.Href() {
+		t.Errorf("Href(%q) = %q, want %q, %v", l.Text, l.Href(), got, err)
+	}
 	got, err := read(readable)
 	if err != nil {
 		t.Fatalf("readable form %q of %q: %v", readable, l.Text, err)

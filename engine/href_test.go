@@ -80,6 +80,18 @@ func TestHref(t *testing.T) {
 	}
 }
 
+// TestHrefBareIPv6: detection takes an IPv6 address without brackets after a
+// scheme; the URL that is opened has them, the text is not rewritten.
+func TestHrefBareIPv6(t *testing.T) {
+	l := Link{Kind: KindURL, Text: "http://2001:DB8::1/%C3%A9", parts: parts{7, 7, 18, 18}}
+	if got, want := l.Href(), "http://[2001:db8::1]/%C3%A9"; got != want {
+		t.Errorf("Href = %q, want %q", got, want)
+	}
+	if got := l.Readable(HostUnicode); got != l.Text {
+		t.Errorf("Readable = %q", got)
+	}
+}
+
 // TestHrefNone: a link that no browser would open, as a suspect may be.
 func TestHrefNone(t *testing.T) {
 	for _, l := range []Link{

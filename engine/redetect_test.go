@@ -1,0 +1,81 @@
+package engine
+
+import (
+	"testing"
+)
+
+// addTexts seeds a fuzz target with links as they stand in texts.
+func addTexts(f *testing.F) {
+	for i, p := range readablePairs(f) {
+		switch i % 4 {
+		case 0:
+			f.Add("See " + p[0] + " for more.")
+		case 1:
+			f.Add("(" + p[0] + ")")
+		case 2:
+			f.Add("「" + p[0] + "」を見て。")
+		case 3:
+			f.Add("<" + p[0] + ">, " + p[1] + "!")
+		}
+	}
+	f.Add("x https://a.de/%E3%80%8C」を y")
+	f.Add("https://a.de/(%EF%BC%88a%EF%BC%89) b")
+	f.Add("https://a.de/#:~:text=%E3%80%8Ca,b%E3%80%8D,")
+}
+
+// FuzzReadableDetected: where a link found in a text stands alone, its
+// readable form is found whole, as one link that opens the same URL (I4).
+func FuzzReadableDetected(f *testing.F) {
+	addTexts(f)
+	var scanners []*Scanner
+	for _, mode := range []Mode{ModeDefault, ModeStrict} {
+		s, err := New(Options{Mode: mode})
+		if err != nil {
+			f.Fatal(err)
+		}
+		scanners = append(scanners, s)
+	}
+	links, changed := 0, 0
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, s := range scanners {
+			for _, l := range s.Append(nil, text) {
+				if alone := s.Append(nil, " "+l.Text+" "); len(alone) != 1 || alone[0].Text != l.Text {
+					continue
+				}
+				links++
+				if checkDetected(t, s, l) != l.Text {
+					changed++
+				}
+			}
+		}
+	})
+	f.Logf("%d of %d links changed", changed, links)
+	if links >= 100 && changed*10 < links*3 {
+		f.Error("fewer than 30 % of the links were changed")
+	}
+}
+
+// checkDetected checks the readable forms of a link that was found in a text,
+// and returns the one with U-labels.
+func checkDetected(t *testing.T, s *Scanner, l Link) string {
+	t.Helper()
+	for _, form := range []HostForm{HostASCII, HostAsTyped, HostUnicode} {
+		readable := l.Readable(form)
+		if !isBareIPv6(l.host()) {
+			checkOpensSame(t, l, readable)
+		}
+		found := s.Append(nil, " "+readable+" ")
+		if len(found) != 1 || found[0].Text != readable {
+			t.Errorf("%s mode: %q has the readable form %q, in which is found %+v", s.opts.Mode, l.Text, readable, found)
+			continue
+		}
+		if got := found[0]; got.Kind != l.Kind || !sameURL(got.Href(), l.Href()) {
+			t.Errorf("%s mode: %q is found as %s %q, not as %s %q", s.opts.Mode, readable, got.Kind, got.Href(), l.Kind, l.Href())
+		}
+	}
+	readable := l.Readable(HostUnicode)
+	if r := firstHidden(readable); r >= 0 && l.Kind == KindURL {
+		t.Errorf("Readable(%q) = %q shows %U", l.Text, readable, r)
+	}
+	return readable
+}
