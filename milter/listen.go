@@ -1,6 +1,7 @@
 package milter
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,26 +21,37 @@ const DefaultSocketMode fs.FileMode = 0o660
 // full backlog, and so a living owner, takes longer.
 const staleDialTimeout = time.Second
 
-// Listen listens on address, written as [ParseAddr] reads it. A Unix socket
-// gets the permissions mode ([DefaultSocketMode] if 0); one left behind by a
-// process that is gone is replaced, but nothing else is ever removed. TCP
-// addresses must be loopback addresses: whoever reaches the socket could pose as
-// an MTA.
-func Listen(address string, mode fs.FileMode) (net.Listener, error) {
+// ListenConfig says how to listen. The zero value holds the defaults.
+type ListenConfig struct {
+	// SocketMode are the permissions of a Unix socket; 0: DefaultSocketMode.
+	SocketMode fs.FileMode
+}
+
+// Listen listens on address with the zero [ListenConfig].
+func Listen(ctx context.Context, address string) (net.Listener, error) {
+	return ListenConfig{}.Listen(ctx, address)
+}
+
+// Listen listens on address, written as [ParseAddr] reads it; ctx bounds
+// looking up a host name only. A Unix socket left behind by a process that is
+// gone is replaced, but nothing else is ever removed. TCP addresses must be
+// loopback addresses: whoever reaches the socket could pose as an MTA.
+func (c ListenConfig) Listen(ctx context.Context, address string) (net.Listener, error) {
 	network, addr, err := ParseAddr(address)
 	if err != nil {
 		return nil, err
 	}
 	if network == "unix" {
+		mode := c.SocketMode
 		if mode == 0 {
 			mode = DefaultSocketMode
 		}
-		return listenUnix(addr, mode)
+		return listenUnix(ctx, addr, mode)
 	}
-	return listenLoopback(network, addr)
+	return listenLoopback(ctx, network, addr)
 }
 
-func listenLoopback(network, addr string) (net.Listener, error) {
+func listenLoopback(ctx context.Context, network, addr string) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
 		return nil, err
@@ -49,7 +61,8 @@ func listenLoopback(network, addr string) (net.Listener, error) {
 	if ip, err := netip.ParseAddr(host); err == nil && !ip.IsLoopback() || err != nil && host != "localhost" {
 		return nil, refused
 	}
-	l, err := net.Listen(network, addr)
+	var config net.ListenConfig
+	l, err := config.Listen(ctx, network, addr)
 	if err != nil {
 		return nil, err
 	}
@@ -60,11 +73,12 @@ func listenLoopback(network, addr string) (net.Listener, error) {
 	return l, nil
 }
 
-func listenUnix(path string, mode fs.FileMode) (net.Listener, error) {
+func listenUnix(ctx context.Context, path string, mode fs.FileMode) (net.Listener, error) {
 	if err := removeStale(path); err != nil {
 		return nil, fmt.Errorf("listen on %s: %w", path, err)
 	}
-	l, err := net.Listen("unix", path)
+	var config net.ListenConfig
+	l, err := config.Listen(ctx, "unix", path)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ func TestListenUnix(t *testing.T) {
 	t.Run("permissions", func(t *testing.T) {
 		for _, mode := range []os.FileMode{0, 0o600, 0o666} {
 			path := filepath.Join(t.TempDir(), "s")
-			l, err := Listen("unix:"+path, mode)
+			l, err := ListenConfig{SocketMode: mode}.Listen(t.Context(), "unix:"+path)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -45,7 +45,7 @@ func TestListenUnix(t *testing.T) {
 		if err := old.Close(); err != nil {
 			t.Fatal(err)
 		}
-		l, err := Listen("unix:"+path, 0)
+		l, err := Listen(t.Context(), "unix:"+path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,12 +55,12 @@ func TestListenUnix(t *testing.T) {
 	})
 	t.Run("socket in use is left alone", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "s")
-		first, err := Listen("unix:"+path, 0)
+		first, err := Listen(t.Context(), "unix:"+path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer first.Close()
-		if _, err := Listen("unix:"+path, 0); err == nil || !strings.Contains(err.Error(), "another process") {
+		if _, err := Listen(t.Context(), "unix:"+path); err == nil || !strings.Contains(err.Error(), "another process") {
 			t.Errorf("error %v", err)
 		}
 		if c, err := net.Dial("unix", path); err != nil {
@@ -79,7 +79,7 @@ func TestListenUnix(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, path := range []string{file, link} {
-			if _, err := Listen("unix:"+path, 0); err == nil || !strings.Contains(err.Error(), "no socket") {
+			if _, err := Listen(t.Context(), "unix:"+path); err == nil || !strings.Contains(err.Error(), "no socket") {
 				t.Errorf("error %v", err)
 			}
 		}
@@ -88,7 +88,7 @@ func TestListenUnix(t *testing.T) {
 		}
 	})
 	t.Run("missing folder", func(t *testing.T) {
-		if _, err := Listen("unix:"+filepath.Join(t.TempDir(), "none", "s"), 0); err == nil {
+		if _, err := Listen(t.Context(), "unix:"+filepath.Join(t.TempDir(), "none", "s")); err == nil {
 			t.Error("no error")
 		}
 	})
@@ -96,7 +96,7 @@ func TestListenUnix(t *testing.T) {
 
 func TestListenTCP(t *testing.T) {
 	for _, address := range []string{"inet:0@127.0.0.1", "inet:127.0.0.2:0", "inet:0@localhost"} {
-		l, err := Listen(address, 0)
+		l, err := Listen(t.Context(), address)
 		if err != nil {
 			t.Errorf("%s: %v", address, err)
 			continue
@@ -106,7 +106,7 @@ func TestListenTCP(t *testing.T) {
 		}
 	}
 	for _, address := range []string{"inet:0@0.0.0.0", "inet:0@192.0.2.1", "inet6:0@::", "inet:0@mx.example.org"} {
-		l, err := Listen(address, 0)
+		l, err := Listen(t.Context(), address)
 		if err == nil {
 			t.Errorf("%s: listening on %v", address, l.Addr())
 			continue

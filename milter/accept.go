@@ -1,0 +1,171 @@
+package milter
+
+import (
+	"errors"
+	"io"
+	"net"
+	"syscall"
+	"time"
+
+	gomilter "github.com/emersion/go-milter"
+)
+
+// Pauses after an Accept that did not work for want of resources.
+const (
+	minBackOff = 5 * time.Millisecond
+	maxBackOff = time.Second
+)
+
+// Serve accepts connections on l and serves them until Shutdown, when it returns
+// ErrServerClosed, or until l fails for good. It may be called for several
+// listeners. l is closed when it returns; the connections it accepted live
+// on.
+func (s *Server) Serve(l net.Listener) error {
+	defer l.Close()
+	if !s.addListener(l) {
+		return ErrServerClosed
+	}
+	defer s.removeListener(l)
+	name := listenerName(l)
+	for {
+		if err := s.waitSlot(name); err != nil {
+			return err
+		}
+		c, err := s.accept(l)
+		if err != nil {
+			<-s.slots
+			return err
+		}
+		s.start(newConn(c, s.options.Timeouts), name)
+	}
+}
+
+// start serves c on a goroutine of its own, unless the server is closing.
+func (s *Server) start(c *conn, listener string) {
+	if !s.addConn(c) {
+		_ = c.Conn.Close()
+		<-s.slots
+		return
+	}
+	go func() {
+		defer func() {
+			s.removeConn(c)
+			<-s.slots
+		}()
+		s.serveConn(c, listener)
+	}()
+}
+
+// waitSlot waits until another connection may be served. An MTA meanwhile waits
+// in the listener's queue, which is better than being turned away.
+func (s *Server) waitSlot(listener string) error {
+	select {
+	case s.slots <- struct{}{}:
+		return nil
+	default:
+	}
+	s.options.Log.Warn("connection limit reached", "listener", listener, "limit", s.options.MaxConnections)
+	select {
+	case s.slots <- struct{}{}:
+		return nil
+	case <-s.done:
+		return ErrServerClosed
+	}
+}
+
+// accept accepts one connection. Errors that pass are waited out.
+func (s *Server) accept(l net.Listener) (net.Conn, error) {
+	pause := minBackOff
+	for {
+		c, err := l.Accept()
+		if err == nil {
+			return c, nil
+		}
+		select {
+		case <-s.done:
+			return nil, ErrServerClosed
+		default:
+		}
+		if !temporary(err) {
+			return nil, err
+		}
+		s.options.Log.Warn("accept", "error", err, "retry", pause)
+		timer := time.NewTimer(pause)
+		select {
+		case <-timer.C:
+		case <-s.done:
+			timer.Stop()
+			return nil, ErrServerClosed
+		}
+		pause = min(2*pause, maxBackOff)
+	}
+}
+
+// temporary reports whether an Accept may work later: the connection went away
+// before it was accepted, or descriptors or memory are short.
+func temporary(err error) bool {
+	for _, errno := range []syscall.Errno{
+		syscall.ECONNABORTED, syscall.ECONNRESET, syscall.EINTR, syscall.EAGAIN,
+		syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM,
+	} {
+		if errors.Is(err, errno) {
+			return true
+		}
+	}
+	var timeout net.Error
+	return errors.As(err, &timeout) && timeout.Timeout()
+}
+
+// listenerName is how a listener is called in the log and the envelope.
+func listenerName(l net.Listener) string {
+	addr := l.Addr()
+	if addr == nil {
+		return ""
+	}
+	return addr.Network() + ":" + addr.String()
+}
+
+// serve negotiates and then runs go-milter on the connection, with a library
+// server of its own: the library's session state ends with each final reply,
+// while what CONNECT said holds for all messages of the connection, and
+// what was granted differs from one to the next. newMilter is called once; the
+// milter it returns gets all callbacks. serve returns when the connection is
+// closed.
+func (c *conn) serve(newMilter func(grant) gomilter.Milter) {
+	if err := c.readPacket(); err != nil {
+		c.failure = err
+		return
+	}
+	g, err := negotiate(c.current)
+	if err != nil {
+		c.failure = err
+		return
+	}
+	milter := newMilter(g)
+	library := gomilter.Server{
+		NewMilter: func() gomilter.Milter { return milter },
+		Actions:   g.actions,
+		Protocol:  g.protocol,
+	}
+	// The only error is that of the second Accept.
+	_ = library.Serve(&oneConn{conn: c})
+}
+
+// oneConn is a listener that yields one connection, and fails once that is
+// closed.
+type oneConn struct {
+	conn  *conn
+	taken bool
+}
+
+func (l *oneConn) Accept() (net.Conn, error) {
+	if !l.taken {
+		l.taken = true
+		return l.conn, nil
+	}
+	<-l.conn.closed
+	return nil, io.EOF
+}
+
+func (l *oneConn) Close() error   { return nil }
+func (l *oneConn) Addr() net.Addr { return l.conn.LocalAddr() }

@@ -1,0 +1,47 @@
+package milter
+
+import (
+	gomilter "github.com/emersion/go-milter"
+
+	"github.com/linkmilter/linkmilter/filter"
+)
+
+// quarantineReason is what the MTA keeps beside a quarantined message.
+const quarantineReason = "linkmilter: held because of its links"
+
+// Replies to the SMTP client (RFC 5321 §4.2, RFC 3463): code, enhanced code and
+// text. A percent sign would have to be doubled.
+const (
+	rejectReply   = "550 5.7.1 Message refused because of its links"
+	tempFailReply = "451 4.7.1 Message not accepted now, try again later"
+)
+
+// refuses reports whether a message with that action does not go on, so that
+// edits are pointless.
+func refuses(action filter.Action) bool {
+	switch action {
+	case filter.ActionReject, filter.ActionTempFail, filter.ActionDiscard:
+		return true
+	}
+	return false
+}
+
+// act returns the final reply for what the filter decided. Actions that it does
+// not know, or that were not granted, are accept.
+func (s *session) act(d *decision, m *gomilter.Modifier) gomilter.Response {
+	switch d.result.Action {
+	case filter.ActionReject:
+		return gomilter.NewResponseStr(byte(gomilter.ActReplyCode), rejectReply)
+	case filter.ActionTempFail:
+		return gomilter.NewResponseStr(byte(gomilter.ActReplyCode), tempFailReply)
+	case filter.ActionDiscard:
+		return gomilter.RespDiscard
+	case filter.ActionQuarantine:
+		if !s.grant.may(gomilter.OptQuarantine) {
+			d.actionReason = ReasonNotGranted
+			break
+		}
+		_ = m.Quarantine(quarantineReason)
+	}
+	return gomilter.RespAccept
+}

@@ -1,0 +1,203 @@
+package milter
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	gomilter "github.com/emersion/go-milter"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+const (
+	// maxHeaderEdits bounds the edits of one header: deleting thousands of
+	// fields takes Postfix seconds, and 12,000 crash it. It is above what any
+	// rule asks for.
+	maxHeaderEdits = 128
+	// maxFieldValue bounds a field's value in bytes, so that its packet stays
+	// far below what an MTA reads.
+	maxFieldValue = 32 << 10
+)
+
+// modifications are the edits of one message, ready to be sent: nothing about
+// them can fail any more.
+type modifications struct {
+	header  []headerChange
+	replace bool // the body
+	body    []byte
+}
+
+// headerChange is one edit of the header. index counts the fields of
+// that name from 1.
+type headerChange struct {
+	op          mime.HeaderOp
+	index       int
+	name, value string
+}
+
+func (m modifications) empty() bool { return len(m.header) == 0 && !m.replace }
+
+// prepare turns a result into modifications, all of them or none: then with
+// the reason.
+func prepare(g grant, msg *message, result filter.Result) (modifications, Reason) {
+	edits := slices.Concat(result.Plan.Header, result.HeaderEdits)
+	mods := modifications{replace: len(result.Plan.Body) > 0}
+	if !g.may(needed(edits, mods.replace)) {
+		return modifications{}, ReasonNotGranted
+	}
+	if len(edits) > 0 && (msg.odd || len(edits) > maxHeaderEdits) {
+		return modifications{}, ReasonHeader
+	}
+	for _, edit := range inSendingOrder(edits) {
+		change, err := msg.change(edit, g.has(gomilter.OptHeaderLeadingSpace))
+		if err != nil {
+			return modifications{}, ReasonHeader
+		}
+		mods.header = append(mods.header, change)
+	}
+	if mods.replace {
+		mods.body = result.Edited[result.BodyStart:]
+	}
+	return mods, ""
+}
+
+// needed returns the rights that edits take.
+func needed(edits []mime.HeaderEdit, replace bool) gomilter.OptAction {
+	var actions gomilter.OptAction
+	for _, edit := range edits {
+		switch edit.Op {
+		case mime.OpChange, mime.OpDelete:
+			actions |= gomilter.OptChangeHeader
+		case mime.OpAdd, mime.OpInsert:
+			actions |= gomilter.OptAddHeader
+		}
+	}
+	if replace {
+		actions |= gomilter.OptChangeBody
+	}
+	return actions
+}
+
+// inSendingOrder returns the edits in the order in which their positions mean
+// the same to all MTAs. A deletion moves the fields after it on Postfix but not
+// on Sendmail, so changes and deletions go from the last field to the first;
+// then comes what is added at the end, and then, each above the one before,
+// what is inserted on top.
+func inSendingOrder(edits []mime.HeaderEdit) []mime.HeaderEdit {
+	var fields, end, top []mime.HeaderEdit
+	for _, edit := range edits {
+		switch edit.Op {
+		case mime.OpAdd:
+			end = append(end, edit)
+		case mime.OpInsert:
+			top = append(top, edit)
+		default:
+			fields = append(fields, edit)
+		}
+	}
+	slices.SortFunc(fields, func(a, b mime.HeaderEdit) int { return b.Field - a.Field })
+	slices.Reverse(top)
+	return slices.Concat(fields, end, top)
+}
+
+// change turns an edit into what is sent. Its value is folded and written as
+// in the edited message. The error says that the edit does not fit the header
+// that the MTA sent, or cannot be sent.
+func (m *message) change(edit mime.HeaderEdit, leadingSpace bool) (headerChange, error) {
+	c := headerChange{op: edit.Op, name: edit.Name}
+	switch edit.Op {
+	case mime.OpAdd, mime.OpInsert:
+	case mime.OpChange, mime.OpDelete:
+		if edit.Field < 0 || edit.Field >= len(m.fields) {
+			return c, fmt.Errorf("no field %d", edit.Field)
+		}
+		c.name = m.fields[edit.Field].name
+		c.index = m.occurrence(edit.Field)
+		if edit.Name != "" && !strings.EqualFold(edit.Name, c.name) {
+			return c, fmt.Errorf("field %d has another name", edit.Field)
+		}
+		if edit.Op == mime.OpDelete {
+			return c, nil
+		}
+	default:
+		return c, fmt.Errorf("header edit of unknown kind %d", edit.Op)
+	}
+	value, err := mime.FoldValue(c.name, edit.Value, "\n")
+	switch {
+	case err != nil:
+		return c, err
+	case value == "":
+		// To the MTA it means deletion.
+		return c, errors.New("empty field")
+	case len(value) > maxFieldValue:
+		return c, fmt.Errorf("field of %d bytes", len(value))
+	}
+	if leadingSpace {
+		// The MTA does not put it there then.
+		value = " " + value
+	}
+	c.value = value
+	return c, nil
+}
+
+// occurrence returns which of the fields of its name field i is, from 1. MTAs
+// compare names without case.
+func (m *message) occurrence(i int) int {
+	n := 0
+	for _, f := range m.fields[:i+1] {
+		if strings.EqualFold(f.name, m.fields[i].name) {
+			n++
+		}
+	}
+	return n
+}
+
+// send sends the modifications. go-milter's modifier only fails where the
+// connection's Write does, which it never does; a connection that is
+// lost shows in the next read.
+func (m modifications) send(to *gomilter.Modifier) {
+	for _, c := range m.header {
+		switch c.op {
+		case mime.OpChange:
+			_ = to.ChangeHeader(c.index, c.name, c.value)
+		case mime.OpDelete:
+			_ = to.ChangeHeader(c.index, c.name, "")
+		case mime.OpAdd:
+			_ = to.AddHeader(c.name, c.value)
+		case mime.OpInsert:
+			_ = to.InsertHeader(0, c.name, c.value)
+		}
+	}
+	if m.replace {
+		for chunk := range bodyChunks(m.body) {
+			_ = to.ReplaceBody(chunk)
+		}
+	}
+}
+
+// bodyChunks cuts a body into pieces of at most 65,535 bytes, after line ends
+// where there are any. go-milter turns each CRLF into LF, which both MTAs
+// take for the same; one that was cut in two would stay. An empty body is one
+// empty piece.
+func bodyChunks(body []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for len(body) > gomilter.MaxBodyChunk {
+			n := gomilter.MaxBodyChunk
+			if i := bytes.LastIndexByte(body[:n], '\n'); i >= 0 {
+				n = i + 1
+			} else if body[n-1] == '\r' {
+				n--
+			}
+			if !yield(body[:n]) {
+				return
+			}
+			body = body[n:]
+		}
+		yield(body)
+	}
+}

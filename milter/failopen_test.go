@@ -1,0 +1,272 @@
+package milter
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	gomilter "github.com/emersion/go-milter"
+
+	"github.com/linkmilter/linkmilter/filter"
+)
+
+// misbehaving answers by the subject of a message.
+type misbehaving struct {
+	release chan struct{} // ends what hangs
+}
+
+func (f misbehaving) Message(ctx context.Context, _ filter.Envelope, raw []byte) filter.Result {
+	subject, _, _ := strings.Cut(strings.TrimPrefix(string(raw), "Subject: "), "\r\n")
+	switch subject {
+	case "panic":
+		panic("secret text of the message")
+	case "index":
+		var none []byte
+		_ = none[len(raw)]
+	case "exit":
+		runtime.Goexit()
+	case "hang":
+		<-f.release
+	case "late":
+		<-ctx.Done()
+		time.Sleep(400 * time.Millisecond)
+	case "no body":
+		return filter.Result{Plan: newBody("").Plan, Edited: nil, BodyStart: 17}
+	}
+	return newBody("edited")
+}
+
+// Whatever the filter does, the message is accepted as it came, the log says
+// why, and the next message is treated as ever.
+func TestFilterFails(t *testing.T) {
+	tests := []struct {
+		subject string
+		want    string        // replies
+		log     string        // what the log says
+		after   time.Duration // when the reply comes
+	}{
+		{"fine", "ba", "edited=true", 0},
+		{"panic", "a", "not_done=panic", 0},
+		{"index", "a", "index out of range", 0},
+		{"exit", "a", "not_done=panic", 0},
+		{"no body", "a", "not_done=panic", 0},
+		{"hang", "a", "not_done=deadline", 5500 * time.Millisecond},
+		{"late", "ba", "edited=true", 5400 * time.Millisecond},
+	}
+	for _, test := range tests {
+		for _, offer := range offers {
+			t.Run(test.subject+", "+offer.name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					f := misbehaving{release: make(chan struct{})}
+					s := startServer(t, Options{Filter: f})
+					p := s.connect(t, offer.actions, offer.protocol)
+					p.hello()
+					start := time.Now()
+					if got := codes(p.message(simple([]string{"Subject", " " + test.subject}, "body"))); got != test.want {
+						t.Errorf("replies %q, want %q", got, test.want)
+					}
+					if d := time.Since(start); d != test.after {
+						t.Errorf("reply after %v, want %v", d, test.after)
+					}
+					synctest.Wait()
+					if got := s.logs.String(); !strings.Contains(got, test.log) || strings.Contains(got, "secret") {
+						t.Errorf("log %q, want %s", got, test.log)
+					}
+					if got := codes(p.message(simple([]string{"Subject", " fine"}, "body"))); got != "ba" {
+						t.Errorf("replies to the next message %q", got)
+					}
+					// What hangs holds its memory until it ends.
+					synctest.Wait()
+					if used := s.budget.used.Load(); (used > 0) != (test.subject == "hang") {
+						t.Errorf("%d bytes of the budget in use", used)
+					}
+					close(f.release)
+					synctest.Wait()
+				})
+			})
+		}
+	}
+}
+
+// A message above the limit is read to its end and goes on unread; where the
+// MTA can be told, it is told to skip the rest.
+func TestTooLarge(t *testing.T) {
+	const limit = 100_000
+	fields := []string{"Subject", " x"}
+	head := len("Subject: x\r\n\r\n")
+	tests := []struct {
+		name string
+		mail mail
+		read bool
+	}{
+		{"at the limit", simple(fields, strings.Repeat("x", limit-head)), true},
+		{"above the limit", simple(fields, strings.Repeat("x", limit-head+1)), false},
+		{"far above", simple(fields, strings.Repeat("x", 10*limit)), false},
+		{"header alone", simple([]string{"Subject", strings.Repeat("x", limit)}, "x"), false},
+		{"many fields", simple(strings.Split(strings.Repeat("X,", 2*limit/5), ","), "x"), false},
+	}
+	for _, test := range tests {
+		for _, offer := range offers {
+			t.Run(test.name+", "+offer.name, func(t *testing.T) {
+				f := &seen{result: newBody("new")}
+				bubble(t, Options{Filter: f, MaxMessage: limit}, func(t *testing.T, s *testServer) {
+					p := s.connect(t, offer.actions, offer.protocol)
+					p.hello()
+					m := test.mail
+					m.chunk = 5000
+					want, log := "a", "not_done=too-large"
+					if test.read {
+						want, log = "ba", "edited=true"
+					}
+					if got := codes(p.message(m)); got != want {
+						t.Errorf("replies %q, want %q", got, want)
+					}
+					if (f.messages() == 1) != test.read {
+						t.Errorf("%d messages", f.messages())
+					}
+					if used := s.budget.used.Load(); !test.read && used != 0 {
+						t.Errorf("%d bytes of the budget in use", used)
+					}
+					if got := codes(p.message(simple(fields, "small"))); got != "ba" {
+						t.Errorf("replies to the next message %q", got)
+					}
+					synctest.Wait()
+					if got := s.logs.String(); !strings.Contains(got, log) {
+						t.Errorf("log %q", got)
+					}
+				})
+			})
+		}
+	}
+}
+
+// An MTA that waits for replies to body chunks is told to skip those that
+// nobody reads, if it knows how.
+func TestSkip(t *testing.T) {
+	for _, skip := range []gomilter.OptProtocol{0, gomilter.OptSkip} {
+		bubble(t, Options{Filter: &seen{}, MaxMessage: 1000}, func(t *testing.T, s *testServer) {
+			p := s.connect(t, allActions, skip)
+			m := simple(nil, "")
+			p.begin(m)
+			p.content(m)
+			p.send('B', strings.Repeat("x", 900))
+			if code := p.bodyReply(); code != 'c' {
+				t.Errorf("reply %q", code)
+			}
+			p.send('B', strings.Repeat("x", 900))
+			if code := p.bodyReply(); (code == 's') != (skip != 0) {
+				t.Errorf("reply %q with skip %x", code, skip)
+			}
+			p.end(m)
+		})
+	}
+}
+
+// When the memory of all sessions is used up, messages go on unread, and those
+// that hold it are not disturbed.
+func TestMemory(t *testing.T) {
+	f := &seen{result: newBody("new")}
+	const memory = 1_000_000
+	bubble(t, Options{Filter: f, Memory: memory}, func(t *testing.T, s *testServer) {
+		first := s.connect(t, allActions, allProtocol)
+		large := simple([]string{"Subject", " large"}, strings.Repeat("x", 250_000))
+		first.begin(large)
+		first.content(large)
+		synctest.Wait()
+
+		second := s.connect(t, allActions, allProtocol)
+		second.hello()
+		if got := codes(second.message(large)); got != "a" {
+			t.Errorf("replies to the second message %q", got)
+		}
+		synctest.Wait()
+		if got := s.logs.String(); f.messages() != 0 || !strings.Contains(got, "not_done=memory") {
+			t.Errorf("%d messages, log %q", f.messages(), got)
+		}
+		if got := codes(second.message(simple(nil, "small"))); got != "ba" {
+			t.Errorf("replies to a small message %q", got)
+		}
+		if got := codes(first.end(large)); got != "ba" {
+			t.Errorf("replies to the first message %q", got)
+		}
+		if got := codes(second.message(large)); got != "ba" {
+			t.Errorf("replies to the second message sent again %q", got)
+		}
+	})
+}
+
+// Tiny chunks, fields and recipients cost more than their text; the budget
+// counts that.
+func TestMemoryOfSmallPieces(t *testing.T) {
+	bubble(t, Options{Filter: &seen{}, Memory: 300_000}, func(t *testing.T, s *testServer) {
+		p := s.connect(t, allActions, allProtocol)
+		p.send('M', "<>\x00")
+		for range 10_000 {
+			p.send('R', "<b>\x00")
+		}
+		for range 10_000 {
+			p.send('L', "X\x00\x00")
+		}
+		p.send('N')
+		p.expect('c')
+		p.send('E')
+		p.expect('a')
+		synctest.Wait()
+		if got := s.logs.String(); !strings.Contains(got, "not_done=memory") {
+			t.Errorf("log %q", got)
+		}
+	})
+}
+
+// A panic in this package's own callbacks is the same to a message as one in
+// the filter.
+func TestCallbackPanics(t *testing.T) {
+	bubble(t, Options{Filter: &seen{}}, func(t *testing.T, s *testServer) {
+		// Without a connection every callback panics sooner or later.
+		session := newSession(s.Server, nil, "test", s.options.Log)
+		if resp, err := session.MailFrom("a@example.org", nil); resp != gomilter.RespContinue || err != nil {
+			t.Errorf("%v, %v", resp, err)
+		}
+		if session.message.unread != ReasonPanic {
+			t.Errorf("unread for %q", session.message.unread)
+		}
+		if resp, err := session.Body(nil); resp != gomilter.RespAccept || err != nil {
+			t.Errorf("%v, %v", resp, err)
+		}
+		if got := s.logs.String(); !strings.Contains(got, "not_done=panic") {
+			t.Errorf("log %q", got)
+		}
+	})
+}
+
+// What was half written when a panic came is not accepted: the connection
+// ends, and the MTA takes its default action.
+func TestPanicWhileWriting(t *testing.T) {
+	bubble(t, Options{Filter: &seen{result: newBody("new")}}, func(t *testing.T, s *testServer) {
+		c := newConn(nil, Timeouts{}.withDefaults())
+		session := newSession(s.Server, c, "test", s.options.Log)
+		session.grant = grant{actions: allActions}
+		session.begin()
+		session.message.endHeader()
+		// Without a modifier, writing panics.
+		if resp, err := session.Body(nil); resp != nil || err != nil {
+			t.Errorf("%v, %v", resp, err)
+		}
+		if !failed(c.failure) {
+			t.Error("the connection goes on")
+		}
+	})
+}
+
+func TestPanicText(t *testing.T) {
+	if got := panicText("secret"); got != "string" {
+		t.Errorf("string: %q", got)
+	}
+	if got := panicText(errors.New("secret")); strings.Contains(got, "secret") {
+		t.Errorf("error: %q", got)
+	}
+}

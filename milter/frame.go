@@ -1,0 +1,163 @@
+package milter
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"iter"
+	"strings"
+
+	gomilter "github.com/emersion/go-milter"
+)
+
+// maxPacket bounds a packet, command byte included, in bytes: what go-milter
+// accepts as well. MTAs send at most 65,536 unless they were asked for more.
+const maxPacket = 1 << 20
+
+// Commands that go-milter does not know.
+const (
+	codeUnknown gomilter.Code = 'U' // SMFIC_UNKNOWN: an SMTP command the MTA does not know
+)
+
+// packet is one command of the MTA: the command byte and its data, valid until
+// the next one is read.
+type packet struct {
+	code gomilter.Code
+	data []byte
+}
+
+// check reports what is wrong with a packet. What it lets through is parsed
+// by go-milter without an error and as the MTA meant it.
+func (p packet) check() error {
+	switch p.code {
+	case gomilter.CodeConn:
+		return checkConnect(p.data)
+	case gomilter.CodeMacro:
+		if len(p.data) == 0 {
+			return malformed("macros for no command")
+		}
+		if len(p.data) > 1 && p.data[len(p.data)-1] != 0 {
+			return malformed("unterminated macro")
+		}
+	case gomilter.CodeHelo, gomilter.CodeMail, gomilter.CodeRcpt:
+		if len(p.data) == 0 || p.data[len(p.data)-1] != 0 {
+			return malformed("unterminated string in %q", p.code)
+		}
+	case gomilter.CodeHeader:
+		return checkHeader(p.data)
+	case gomilter.CodeEOH, gomilter.CodeBody, gomilter.CodeEOB, gomilter.CodeAbort,
+		gomilter.CodeData, gomilter.CodeQuit, gomilter.CodeQuitNewConn, codeUnknown:
+	case gomilter.CodeOptNeg:
+		return malformed("options negotiated twice")
+	default:
+		return malformed("unknown command %q", byte(p.code))
+	}
+	return nil
+}
+
+func checkConnect(data []byte) error {
+	_, rest, found := bytes.Cut(data, []byte{0})
+	if !found || len(rest) == 0 {
+		return malformed("connect without host name or family")
+	}
+	switch family, rest := gomilter.ProtoFamily(rest[0]), rest[1:]; family {
+	case gomilter.FamilyInet, gomilter.FamilyInet6:
+		// port (2 bytes), address, NUL
+		if len(rest) < 3 || rest[len(rest)-1] != 0 {
+			return malformed("connect without port or address")
+		}
+	case gomilter.FamilyUnknown, gomilter.FamilyUnix:
+	default:
+		return malformed("connect with unknown family %q", byte(family))
+	}
+	return nil
+}
+
+// checkHeader wants exactly two strings. A surplus NUL would make go-milter
+// reply where no reply was negotiated, and the stream would be out of step
+// from then on.
+func checkHeader(data []byte) error {
+	name, value, found := bytes.Cut(data, []byte{0})
+	switch {
+	case len(name) == 0:
+		return malformed("header field without a name")
+	case !found || len(value) == 0 || value[len(value)-1] != 0:
+		return malformed("unterminated header field")
+	case bytes.IndexByte(value, 0) != len(value)-1:
+		return malformed("NUL in a header field")
+	}
+	return nil
+}
+
+// args returns the strings of a MAIL or RCPT command after the address: the
+// parameters, which go-milter drops.
+func (p packet) args() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		_, rest, _ := bytes.Cut(p.data, []byte{0})
+		for len(rest) > 0 {
+			var arg []byte
+			arg, rest, _ = bytes.Cut(rest, []byte{0})
+			if !yield(string(arg)) {
+				return
+			}
+		}
+	}
+}
+
+// macros is the last macro packet and the command it is for. MTAs send it just
+// before that command; taken for any other, it would be out of date.
+type macros struct {
+	stage gomilter.Code
+	data  []byte
+}
+
+// all yields the macros if they belong to stage. Names come without
+// braces: MTAs write `i` but `{auth_authen}`.
+func (m macros) all(stage gomilter.Code) iter.Seq2[string, string] {
+	return func(yield func(name, value string) bool) {
+		if m.stage != stage {
+			return
+		}
+		rest := m.data
+		for len(rest) > 0 {
+			var name, value []byte
+			name, rest, _ = bytes.Cut(rest, []byte{0})
+			value, rest, _ = bytes.Cut(rest, []byte{0})
+			if !yield(strings.Trim(string(name), "{}"), string(value)) {
+				return
+			}
+		}
+	}
+}
+
+// packetLength reads the length of a packet from its first four bytes and
+// checks it.
+func packetLength(head []byte) (int, error) {
+	n := binary.BigEndian.Uint32(head)
+	if n == 0 || n > maxPacket {
+		return 0, malformed("packet of %d bytes", n)
+	}
+	return int(n), nil
+}
+
+// malformed returns a protocol error with the reason code "malformed".
+func malformed(format string, args ...any) error {
+	return &protocolError{code: "malformed", detail: fmt.Sprintf(format, args...)}
+}
+
+// protocolError is why a connection was closed: a stable code for the log
+// and a detail for people.
+type protocolError struct {
+	code   string
+	detail string
+	err    error // cause, or nil
+}
+
+func (e *protocolError) Error() string {
+	if e.err != nil {
+		return e.code + ": " + e.detail + ": " + e.err.Error()
+	}
+	return e.code + ": " + e.detail
+}
+
+func (e *protocolError) Unwrap() error { return e.err }

@@ -1,0 +1,104 @@
+package milter
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"runtime"
+	"runtime/debug"
+	"time"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/printable"
+)
+
+// maxLogged bounds in bytes what of a peer's text goes into one attribute.
+const maxLogged = 128
+
+// safe makes text of a peer fit for a log: bounded, on one line, nothing
+// invisible.
+func safe(s string) string {
+	if len(s) > maxLogged {
+		s = s[:maxLogged] + "..."
+	}
+	return printable.Text(s)
+}
+
+// panicText says what a panic was about without quoting a message: errors of
+// the runtime hold none, others may.
+func panicText(v any) string {
+	var err runtime.Error
+	if e, ok := v.(error); ok && errors.As(e, &err) {
+		return err.Error()
+	}
+	return fmt.Sprintf("%T", v)
+}
+
+// logPanic logs a panic in a callback.
+func (s *session) logPanic(v any) {
+	s.log.Error("panic", "queue_id", safe(s.message.env.QueueID), "panic", panicText(v), "stack", string(debug.Stack()))
+}
+
+// failed reports whether a connection ended for another reason than that the
+// MTA ended it in order.
+func failed(err error) bool { return err != nil && !errors.Is(err, io.EOF) }
+
+// errorAttrs returns the attributes of the error that ended a connection.
+func errorAttrs(err error) []any {
+	var p *protocolError
+	if !errors.As(err, &p) {
+		return []any{"reason", "read", "error", safe(err.Error())}
+	}
+	attrs := []any{"reason", p.code, "detail", safe(p.detail)}
+	if p.err != nil {
+		attrs = append(attrs, "error", safe(p.err.Error()))
+	}
+	return attrs
+}
+
+// logMessage writes the one line of a message.
+func (s *session) logMessage(d *decision) {
+	level := slog.LevelInfo
+	switch d.reason {
+	case ReasonPanic, ReasonDeadline, ReasonMemory, ReasonOutOfOrder:
+		level = slog.LevelWarn
+	}
+	s.log.LogAttrs(s.server.ctx, level, "message", s.messageAttrs(d)...)
+}
+
+// messageAttrs describes a message: numbers, codes and names, none of its text.
+func (s *session) messageAttrs(d *decision) []slog.Attr {
+	report := &d.result.Report
+	attrs := make([]slog.Attr, 0, 10)
+	attrs = append(attrs,
+		slog.String("queue_id", safe(s.message.env.QueueID)),
+		slog.String("rule", report.Rule),
+		slog.String("outcome", report.Outcome.String()),
+		slog.Int("links", len(report.Links)),
+		slog.String("worst", report.Worst().String()),
+		slog.Bool("edited", d.edited),
+	)
+	if !d.edited {
+		attrs = append(attrs, slog.String("not_done", d.notDone()))
+	}
+	if len(report.Reasons) > 0 {
+		attrs = append(attrs, slog.Any("reasons", report.Reasons))
+	}
+	if action := d.result.Action; action != filter.ActionAccept {
+		attrs = append(attrs, slog.String("action", action.String()))
+	}
+	if d.actionReason != "" {
+		attrs = append(attrs, slog.String("action_not_done", string(d.actionReason)))
+	}
+	return append(attrs, slog.Int64("size", d.size), slog.Duration("duration", time.Since(d.start)))
+}
+
+// notDone is why the message was not edited: for a reason of the protocol's, or
+// of the filter's.
+func (d *decision) notDone() string {
+	if d.reason != "" {
+		return string(d.reason)
+	}
+	return string(d.result.Report.NotDone)
+}

@@ -1,0 +1,213 @@
+package milter
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/filter"
+)
+
+// Reason is why a message went on without having been looked at, or
+// without an edit that the filter asked for. The codes are stable; they
+// appear in the log beside those of the filter.
+type Reason string
+
+// Reasons why a message was not read at all.
+const (
+	ReasonTooLarge   Reason = "too-large"    // larger than Options.MaxMessage
+	ReasonMemory     Reason = "memory"       // Options.Memory was exhausted
+	ReasonOutOfOrder Reason = "out-of-order" // commands in an order that makes no message
+	ReasonPanic      Reason = "panic"        // linkmilter or the filter panicked
+	ReasonDeadline   Reason = "deadline"     // the filter did not return in time
+)
+
+// Reasons why an edit was not made.
+const (
+	ReasonNotGranted Reason = "not-granted" // the MTA did not grant the right to it
+	ReasonHeader     Reason = "odd-header"  // the header cannot be addressed or written safely
+)
+
+// progress is how far a message has come.
+type progress uint8
+
+const (
+	noMessage  progress = iota
+	inEnvelope          // after MAIL
+	inHeader            // after the first header field
+	inBody              // after the end of the header
+)
+
+// field is a header field as the MTA sent it: the value begins with what
+// follows the colon, and folded lines are separated as the MTA does it, by LF.
+type field struct{ name, value string }
+
+const (
+	fieldCost     = 64 // bytes of memory beside the text of a field
+	recipientCost = 32 // likewise
+)
+
+// message is what is known of the message in hand.
+type message struct {
+	limit    int64 // Options.MaxMessage
+	budget   *budget
+	reserved int64 // of budget
+
+	env        filter.Envelope
+	progress   progress
+	fields     []field
+	headerSize int64 // bytes the fields take in the raw message
+	body       body
+	unread     Reason // "": everything was collected
+	odd        bool   // some field would be read differently in the raw message
+}
+
+// giveUp drops what was collected, and what is still to come: the message
+// goes on as it is. The first reason stays.
+func (m *message) giveUp(reason Reason) {
+	if m.unread == "" {
+		m.unread = reason
+	}
+	m.drop()
+}
+
+// drop frees the message's memory.
+func (m *message) drop() {
+	m.fields, m.body = nil, body{}
+	m.budget.release(m.reserved)
+	m.reserved = 0
+}
+
+// take reserves n bytes for the message, or gives it up.
+func (m *message) take(n int64) bool {
+	if !m.budget.reserve(n) {
+		m.giveUp(ReasonMemory)
+		return false
+	}
+	m.reserved += n
+	return true
+}
+
+// fits reports whether n more bytes of raw message are within the limit, and
+// gives the message up if not.
+func (m *message) fits(n int64) bool {
+	if m.size()+n > m.limit {
+		m.giveUp(ReasonTooLarge)
+		return false
+	}
+	return true
+}
+
+// size is that of the raw message in bytes, with the line between header and
+// body.
+func (m *message) size() int64 { return m.headerSize + 2 + m.body.size }
+
+// addRecipient adds to the envelope. Recipients count towards the memory, not
+// towards the size of the message.
+func (m *message) addRecipient(address string) {
+	if m.progress != inEnvelope {
+		m.giveUp(ReasonOutOfOrder)
+	}
+	if m.unread == "" && m.take(int64(len(address))+recipientCost) {
+		m.env.Recipients = append(m.env.Recipients, address)
+	}
+}
+
+// addField adds a header field; value begins with the space after the colon.
+func (m *message) addField(name, value string) {
+	if m.progress != inEnvelope && m.progress != inHeader {
+		m.giveUp(ReasonOutOfOrder)
+	}
+	m.progress = inHeader
+	f := field{name, value}
+	size := f.size()
+	if m.unread != "" || !m.fits(size) || !m.take(size+fieldCost) {
+		return
+	}
+	m.fields = append(m.fields, f)
+	m.headerSize += size
+	m.odd = m.odd || f.odd()
+}
+
+// endHeader notes the end of the header.
+func (m *message) endHeader() {
+	if m.progress != inEnvelope && m.progress != inHeader {
+		m.giveUp(ReasonOutOfOrder)
+	}
+	m.progress = inBody
+}
+
+// addBody adds a chunk of the body, of which it keeps a copy.
+func (m *message) addBody(chunk []byte) {
+	if m.progress != inBody {
+		m.giveUp(ReasonOutOfOrder)
+	}
+	if m.unread == "" && m.fits(int64(len(chunk))) {
+		m.body.write(chunk, m.take)
+	}
+}
+
+// raw builds the message as it went over the wire: each field as
+// `name:value CRLF`, an empty line, the body as received. It reserves its size
+// twice, for itself and for what the filter will make of it, gives the
+// body's blocks back, and reports false where memory is short.
+func (m *message) raw() ([]byte, bool) {
+	size := m.size()
+	if !m.take(2 * size) {
+		return nil, false
+	}
+	raw := make([]byte, 0, size)
+	for _, f := range m.fields {
+		raw = f.appendTo(raw)
+	}
+	raw = append(raw, '\r', '\n')
+	raw = m.body.appendTo(raw)
+	m.body = body{size: m.body.size}
+	return raw, true
+}
+
+// size is that of the field in the raw message: the colon and the line end,
+// and a CR for each LF that has none.
+func (f field) size() int64 {
+	return int64(len(f.name)+1+len(f.value)+2) + int64(strings.Count(f.value, "\n")-strings.Count(f.value, "\r\n"))
+}
+
+// appendTo appends the field as it stands in the raw message.
+func (f field) appendTo(dst []byte) []byte {
+	dst = append(dst, f.name...)
+	dst = append(dst, ':')
+	rest := f.value
+	for {
+		line, after, found := strings.Cut(rest, "\n")
+		dst = append(dst, line...)
+		if !found {
+			break
+		}
+		if !bytes.HasSuffix(dst, []byte{'\r'}) {
+			dst = append(dst, '\r')
+		}
+		dst = append(dst, '\n')
+		rest = after
+	}
+	return append(dst, '\r', '\n')
+}
+
+// odd reports whether the field, written into a message, would be read as
+// something else than one field of that name (RFC 5322 §2.2): then positions
+// in the raw header are not those the MTA counts.
+func (f field) odd() bool {
+	for i := range len(f.name) {
+		if c := f.name[i]; c <= ' ' || c >= 0x7f || c == ':' {
+			return true
+		}
+	}
+	for rest := f.value; ; {
+		_, after, found := strings.Cut(rest, "\n")
+		if !found {
+			return false
+		}
+		if after == "" || after[0] != ' ' && after[0] != '\t' {
+			return true
+		}
+		rest = after
+	}
+}

@@ -1,0 +1,72 @@
+package milter
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	gomilter "github.com/emersion/go-milter"
+)
+
+// minVersion is the lowest protocol version served. All MTAs since Sendmail
+// 8.11 and Postfix 2.3 offer it.
+const minVersion = 2
+
+// wantedActions is what the filter may ask of a message.
+const wantedActions = gomilter.OptAddHeader | gomilter.OptChangeHeader | gomilter.OptChangeBody | gomilter.OptQuarantine
+
+// wantedProtocol saves what can safely be saved on the wire.
+//
+// No replies before the end of the header: nothing is decided
+// there. End of header and end of message always get a reply, and DATA
+// is not sent at all rather than sent without a reply: both Sendmail and Postfix keep
+// in step with exactly this. Without replies to body chunks a message that has
+// grown too large cannot be cut short, so the rest is read and thrown away; that
+// costs memory bandwidth only, while a reply costs each message a round trip.
+const wantedProtocol = gomilter.OptNoConnReply | gomilter.OptNoHeloReply | gomilter.OptNoMailReply |
+	gomilter.OptNoRcptReply | gomilter.OptNoHeaderReply | gomilter.OptNoBodyReply |
+	gomilter.OptNoUnknown | gomilter.OptNoData | gomilter.OptSkip | gomilter.OptHeaderLeadingSpace
+
+// grant is what one connection negotiated: nothing outside it is used.
+type grant struct {
+	actions  gomilter.OptAction
+	protocol gomilter.OptProtocol
+}
+
+// negotiate reads the MTA's offer (version, actions, protocol: three 32-bit
+// numbers in the data of an OPTNEG packet) and returns what is wanted of it.
+func negotiate(p packet) (grant, error) {
+	if p.code != gomilter.CodeOptNeg {
+		return grant{}, malformed("command %q before options were negotiated", byte(p.code))
+	}
+	if len(p.data) < 12 {
+		return grant{}, malformed("option negotiation of %d bytes", len(p.data))
+	}
+	if version := binary.BigEndian.Uint32(p.data); version < minVersion {
+		return grant{}, &protocolError{code: "version", detail: fmt.Sprintf("the MTA offers milter protocol version %d, "+
+			"at least %d is needed", version, minVersion)}
+	}
+	g := grant{
+		actions:  wantedActions & gomilter.OptAction(binary.BigEndian.Uint32(p.data[4:])),
+		protocol: wantedProtocol & gomilter.OptProtocol(binary.BigEndian.Uint32(p.data[8:])),
+	}
+	if g.protocol&gomilter.OptNoBodyReply != 0 {
+		// SKIP is a reply.
+		g.protocol &^= gomilter.OptSkip
+	}
+	return g, nil
+}
+
+// may reports whether all the actions were granted.
+func (g grant) may(actions gomilter.OptAction) bool { return g.actions&actions == actions }
+
+// has reports whether a protocol option was granted.
+func (g grant) has(option gomilter.OptProtocol) bool { return g.protocol&option != 0 }
+
+// reply returns the reply to a command: none, which go-milter takes as a nil
+// response, exactly where that was granted.
+func (g grant) reply(noReply gomilter.OptProtocol) gomilter.Response {
+	if g.has(noReply) {
+		return nil
+	}
+	return gomilter.RespContinue
+}

@@ -1,0 +1,212 @@
+package milter
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"runtime/debug"
+	"sync"
+
+	gomilter "github.com/emersion/go-milter"
+
+	"github.com/linkmilter/linkmilter/filter"
+)
+
+// Defaults of Options.
+const (
+	DefaultMaxMessage     int64 = 25 << 20
+	DefaultMemory         int64 = 256 << 20
+	DefaultMaxConnections       = 1000
+)
+
+// ErrServerClosed is returned by [Server.Serve] after [Server.Shutdown].
+var ErrServerClosed = errors.New("milter: server closed")
+
+// Filter decides about a message. *filter.Filter is one.
+type Filter interface {
+	// Message returns what to do with the message raw, which has CRLF line ends
+	// in its header and the body as the MTA sent it. It should return by ctx's
+	// deadline: soon after it the message is accepted unchanged without it.
+	Message(ctx context.Context, env filter.Envelope, raw []byte) filter.Result
+}
+
+// Options configure a Server. Zero values stand for the defaults, but a
+// Filter is needed.
+type Options struct {
+	Filter Filter
+	// Log gets one line a message, and one for what goes wrong with a connection;
+	// nil: nothing is logged.
+	Log *slog.Logger
+	// MaxMessage is the size in bytes, header and body, above which a message is
+	// accepted without being looked at. Default DefaultMaxMessage.
+	MaxMessage int64
+	// Memory bounds in bytes what the messages of all connections take together.
+	// A message that does not fit any more is accepted without being looked at.
+	// While the filter works on a message it counts twice to three times its
+	// size. Default DefaultMemory.
+	Memory int64
+	// MaxConnections bounds the connections served at a time; further ones wait
+	// to be accepted. Default DefaultMaxConnections.
+	MaxConnections int
+	Timeouts       Timeouts
+}
+
+// withDefaults returns o with its zero values replaced, or what is wrong.
+func (o Options) withDefaults() (Options, error) {
+	if o.Filter == nil {
+		return o, errors.New("milter: no filter")
+	}
+	t := o.Timeouts
+	if min(o.MaxMessage, o.Memory, int64(o.MaxConnections)) < 0 ||
+		min(t.Idle, t.Content, t.Packet, t.Write, t.Filter) < 0 {
+		return o, errors.New("milter: a limit is negative")
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.MaxMessage == 0 {
+		o.MaxMessage = DefaultMaxMessage
+	}
+	if o.Memory == 0 {
+		o.Memory = DefaultMemory
+	}
+	if o.MaxConnections == 0 {
+		o.MaxConnections = DefaultMaxConnections
+	}
+	o.Timeouts = t.withDefaults()
+	return o, nil
+}
+
+// Server serves MTAs. Its methods may be called from several goroutines.
+type Server struct {
+	options Options
+	budget  *budget
+	slots   chan struct{} // one for each connection
+
+	ctx    context.Context // of the filter's work
+	cancel context.CancelFunc
+	done   chan struct{} // closed when Shutdown begins
+
+	mu        sync.Mutex
+	closing   bool
+	listeners map[net.Listener]struct{}
+	conns     map[*conn]struct{}
+	running   sync.WaitGroup // connections
+}
+
+// NewServer returns a server, or an error if the options make no sense.
+func NewServer(options Options) (*Server, error) {
+	options, err := options.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{
+		options:   options,
+		budget:    &budget{limit: options.Memory},
+		slots:     make(chan struct{}, options.MaxConnections),
+		done:      make(chan struct{}),
+		listeners: make(map[net.Listener]struct{}),
+		conns:     make(map[*conn]struct{}),
+	}
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	return s, nil
+}
+
+// Shutdown stops accepting connections, ends those without a message in
+// hand, lets the others finish theirs and waits for that. When ctx ends first, the
+// remaining connections are cut (their MTAs apply their default action) and
+// its error is returned.
+func (s *Server) Shutdown(ctx context.Context) error {
+	s.mu.Lock()
+	if !s.closing {
+		s.closing = true
+		close(s.done)
+	}
+	var errs []error
+	for l := range s.listeners {
+		if err := l.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
+			errs = append(errs, err)
+		}
+	}
+	for c := range s.conns {
+		c.drain()
+	}
+	s.mu.Unlock()
+
+	idle := make(chan struct{})
+	go func() {
+		s.running.Wait()
+		close(idle)
+	}()
+	select {
+	case <-idle:
+		return errors.Join(errs...)
+	case <-ctx.Done():
+	}
+	s.cancel()
+	s.mu.Lock()
+	for c := range s.conns {
+		_ = c.Conn.Close()
+	}
+	s.mu.Unlock()
+	return errors.Join(append(errs, fmt.Errorf("milter: messages in hand were cut off: %w", context.Cause(ctx)))...)
+}
+
+// addListener registers a listener unless the server is closing.
+func (s *Server) addListener(l net.Listener) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closing {
+		return false
+	}
+	s.listeners[l] = struct{}{}
+	return true
+}
+
+func (s *Server) removeListener(l net.Listener) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.listeners, l)
+}
+
+// addConn registers a connection unless the server is closing.
+func (s *Server) addConn(c *conn) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closing {
+		return false
+	}
+	s.conns[c] = struct{}{}
+	s.running.Add(1)
+	return true
+}
+
+func (s *Server) removeConn(c *conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.conns, c)
+	s.running.Done()
+}
+
+// serveConn serves one connection to its end. listener is the name of the
+// listener that accepted it.
+func (s *Server) serveConn(c *conn, listener string) {
+	log := s.options.Log.With("listener", listener)
+	session := newSession(s, c, listener, log)
+	defer func() {
+		if v := recover(); v != nil {
+			log.Error("connection closed", "reason", ReasonPanic, "panic", panicText(v), "stack", string(debug.Stack()))
+		}
+		_ = c.Close()
+		session.end()
+	}()
+	c.serve(func(g grant) gomilter.Milter {
+		session.grant = g
+		return session
+	})
+	if err := c.failure; failed(err) && !c.isDraining() {
+		log.Warn("connection closed", errorAttrs(err)...)
+	}
+}

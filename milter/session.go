@@ -1,0 +1,236 @@
+package milter
+
+import (
+	"log/slog"
+	"net"
+	"net/netip"
+	"net/textproto"
+	"strings"
+	"time"
+
+	gomilter "github.com/emersion/go-milter"
+
+	"github.com/linkmilter/linkmilter/filter"
+)
+
+// session is the go-milter backend of one connection, for all its messages.
+//
+// It never reads Modifier.Headers, nor the map given to Headers: the library
+// empties them on ABORT only, which Sendmail does not send between messages.
+// Nor does it read Modifier.Macros, which hold the last macro packet
+// even if that was for an earlier command.
+type session struct {
+	server   *Server
+	conn     *conn
+	grant    grant
+	listener string
+	log      *slog.Logger
+
+	client  filter.Envelope // what CONNECT told, for all messages
+	message message         // the one in hand
+}
+
+func newSession(server *Server, c *conn, listener string, log *slog.Logger) *session {
+	s := &session{server: server, conn: c, listener: listener, log: log}
+	s.client = filter.Envelope{Listener: listener}
+	s.message = server.newMessage()
+	return s
+}
+
+// newMessage returns a message of which nothing is known.
+func (s *Server) newMessage() message {
+	return message{limit: s.options.MaxMessage, budget: s.budget}
+}
+
+// begin starts a new message.
+func (s *session) begin() {
+	s.reset()
+	s.message.env = s.client
+	s.message.progress = inEnvelope
+}
+
+// reset forgets the message in hand.
+func (s *session) reset() {
+	s.message.drop()
+	s.message = s.server.newMessage()
+}
+
+// end frees what the connection held.
+func (s *session) end() { s.reset() }
+
+// guard ends a panic in a callback: the message goes on unread.
+func (s *session) guard() {
+	if v := recover(); v != nil {
+		s.logPanic(v)
+		s.message.giveUp(ReasonPanic)
+	}
+}
+
+// Connect takes the client from the packet itself: Sendmail writes IPv6
+// addresses as `IPv6:…`, which go-milter does not understand.
+func (s *session) Connect(host, _ string, _ uint16, _ net.IP, _ *gomilter.Modifier) (resp gomilter.Response, err error) {
+	resp = s.grant.reply(gomilter.OptNoConnReply)
+	defer s.guard()
+	s.reset()
+	s.client = filter.Envelope{Listener: s.listener, ClientName: host, Client: s.conn.current.client()}
+	for name, value := range s.conn.macros.all(gomilter.CodeConn) {
+		switch name {
+		case "daemon_name":
+			s.client.Daemon = value
+		case "client_addr":
+			if !s.client.Client.IsValid() {
+				s.client.Client = parseClient(value)
+			}
+		}
+	}
+	return resp, nil
+}
+
+// Helo needs nothing.
+func (s *session) Helo(string, *gomilter.Modifier) (gomilter.Response, error) {
+	return s.grant.reply(gomilter.OptNoHeloReply), nil
+}
+
+// MailFrom begins a message.
+func (s *session) MailFrom(from string, _ *gomilter.Modifier) (resp gomilter.Response, err error) {
+	resp = s.grant.reply(gomilter.OptNoMailReply)
+	defer s.guard()
+	s.begin()
+	env := &s.message.env
+	env.Sender = from
+	for arg := range s.conn.current.args() {
+		key, value, _ := strings.Cut(strings.ToUpper(arg), "=")
+		switch key {
+		case "BODY":
+			env.BodyType = value
+		case "SMTPUTF8":
+			env.SMTPUTF8 = true
+		}
+	}
+	for name, value := range s.conn.macros.all(gomilter.CodeMail) {
+		switch name {
+		case "auth_authen":
+			env.AuthUser = value
+			env.Authenticated = env.Authenticated || value != ""
+		case "auth_type":
+			env.Authenticated = env.Authenticated || value != ""
+		case "daemon_name":
+			env.Daemon = value
+		case "client_addr":
+			if !env.Client.IsValid() {
+				env.Client = parseClient(value)
+			}
+		}
+	}
+	s.queueID(gomilter.CodeMail)
+	return resp, nil
+}
+
+// RcptTo adds a recipient.
+func (s *session) RcptTo(to string, _ *gomilter.Modifier) (resp gomilter.Response, err error) {
+	resp = s.grant.reply(gomilter.OptNoRcptReply)
+	defer s.guard()
+	s.message.addRecipient(to)
+	s.queueID(gomilter.CodeRcpt)
+	return resp, nil
+}
+
+// Header adds a header field.
+func (s *session) Header(name, value string, _ *gomilter.Modifier) (resp gomilter.Response, err error) {
+	resp = s.grant.reply(gomilter.OptNoHeaderReply)
+	defer s.guard()
+	if !s.grant.has(gomilter.OptHeaderLeadingSpace) && value != "" {
+		// The MTA removed what nearly always was one space.
+		value = " " + value
+	}
+	s.message.addField(name, value)
+	return resp, nil
+}
+
+// Headers is the end of the header.
+func (s *session) Headers(textproto.MIMEHeader, *gomilter.Modifier) (resp gomilter.Response, err error) {
+	resp = gomilter.RespContinue
+	defer s.guard()
+	s.message.endHeader()
+	s.queueID(gomilter.CodeEOH)
+	return resp, nil
+}
+
+// BodyChunk adds to the body. When the message was given up and the MTA
+// waits for replies, it is asked to skip the rest.
+func (s *session) BodyChunk(chunk []byte, _ *gomilter.Modifier) (resp gomilter.Response, err error) {
+	resp = s.grant.reply(gomilter.OptNoBodyReply)
+	defer s.guard()
+	s.message.addBody(chunk)
+	if s.message.unread != "" && s.grant.has(gomilter.OptSkip) {
+		resp = gomilter.NewResponse(byte(gomilter.ActSkip), nil)
+	}
+	return resp, nil
+}
+
+// Body is the end of the message: the filter decides, and its result is
+// applied.
+func (s *session) Body(m *gomilter.Modifier) (resp gomilter.Response, err error) {
+	d := decision{start: time.Now()}
+	defer s.reset()
+	defer func() {
+		if v := recover(); v != nil {
+			s.logPanic(v)
+			resp, d.reason = gomilter.RespAccept, ReasonPanic
+			if d.applying {
+				// Half an edit must not be accepted: end the connection.
+				resp, s.conn.failure = nil, &protocolError{code: string(ReasonPanic), detail: "while writing an edit"}
+			}
+		}
+		s.logMessage(&d)
+	}()
+	s.queueID(gomilter.CodeEOB)
+	if last := s.conn.current.data; len(last) > 0 {
+		// The protocol allows the last chunk to come with the end of the body.
+		s.message.addBody(last)
+	}
+	if s.message.progress != inBody {
+		s.message.giveUp(ReasonOutOfOrder)
+	}
+	return s.decide(&d, m), nil
+}
+
+// Abort forgets the message; the connection goes on.
+func (s *session) Abort(*gomilter.Modifier) error {
+	s.reset()
+	return nil
+}
+
+// queueID takes the queue ID from the macros of stage, if they hold it: Sendmail
+// has one at MAIL, Postfix after the header.
+func (s *session) queueID(stage gomilter.Code) {
+	for name, value := range s.conn.macros.all(stage) {
+		if name == "i" && value != "" {
+			s.message.env.QueueID = value
+		}
+	}
+}
+
+// client returns the address in a CONNECT packet, or the zero Addr.
+func (p packet) client() netip.Addr {
+	_, rest, _ := strings.Cut(string(p.data), "\x00")
+	if len(rest) < 3 || rest[0] != byte(gomilter.FamilyInet) && rest[0] != byte(gomilter.FamilyInet6) {
+		return netip.Addr{}
+	}
+	address, _, _ := strings.Cut(rest[3:], "\x00")
+	return parseClient(address)
+}
+
+// parseClient reads an address as MTAs write it: IPv4, IPv6, or `IPv6:` before
+// an IPv6 address (RFC 5321 §4.1.3, as Sendmail has it).
+func parseClient(s string) netip.Addr {
+	const tag = "IPv6:"
+	if len(s) > len(tag) && strings.EqualFold(s[:len(tag)], tag) {
+		s = s[len(tag):]
+	}
+	addr, err := netip.ParseAddr(s)
+	if err != nil {
+		return netip.Addr{}
+	}
+	return addr.Unmap()
+}
