@@ -16,10 +16,7 @@ var joiners = strings.NewReplacer("\u200c", "", "\u200d", "")
 // label judges a U-label that is not all ASCII; top is the last label of the
 // host.
 func (g *judgement) label(label, top string) {
-	s := label
-	if strings.ContainsRune(s, '\u200c') || strings.ContainsRune(s, '\u200d') {
-		s = joiners.Replace(s)
-	}
+	s := joiners.Replace(label)
 	a := uts39.Analyze(s)
 	if !a.Allowed {
 		g.restricted(label, s)
@@ -39,17 +36,11 @@ func (g *judgement) label(label, top string) {
 	g.kana(label, s)
 }
 
-// scriptNames lists the scripts of the characters of s, in the order of
-// their appearance.
+// scriptNames lists the scripts of the characters of s by name, in the order
+// of their codes.
 func scriptNames(s string) string {
-	var seen ucd.ScriptSet
 	var names []string
-	for _, r := range s {
-		script := ucd.ScriptOf(r)
-		if script == ucd.ScriptZyyy || script == ucd.ScriptZinh || seen.Has(script) {
-			continue
-		}
-		seen = seen.With(script)
+	for _, script := range scriptsOf(s).Append(nil) {
 		names = append(names, script.String())
 	}
 	return strings.Join(names, ", ")
