@@ -2,6 +2,7 @@ package filter_test
 
 import (
 	"net/netip"
+	"sync"
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter"
@@ -10,17 +11,41 @@ import (
 // FuzzMessage takes any bytes through the whole filter: invariants I1, I2, I5
 // and I7, with a rule that edits whatever may be edited.
 func FuzzMessage(f *testing.F) {
+	made := make(map[string]bool) // samples made for editing
 	for _, s := range samples(f) {
 		f.Add(s.raw)
+		if s.madeForEditing() {
+			made[string(s.raw)] = true
+		}
 	}
+	var seen, planned, wanted, edited int
+	var counts sync.Mutex
+	f.Cleanup(func() {
+		f.Logf("%d of %d inputs, and %d of %d made for editing, led to a plan", planned, seen, edited, wanted)
+		if edited*100 < wanted*30 {
+			f.Error("too few to call it tested")
+		}
+	})
 	needed := newFilter(f, filter.Options{})
 	always := newFilter(f, filter.Options{Rules: always()})
 	stranger := filter.Envelope{Sender: "a@example.com", Client: netip.MustParseAddr("203.0.113.9")}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		check(t, "needed", needed, localUser(), raw)
+		plan := !check(t, "needed", needed, localUser(), raw).Plan.Empty()
 		check(t, "always", always, localUser(), raw)
 		if result := check(t, "stranger", needed, stranger, raw); result.Edited != nil {
 			t.Error("a stranger's message was edited")
+		}
+		counts.Lock()
+		defer counts.Unlock()
+		seen++
+		if plan {
+			planned++
+		}
+		if made[string(raw)] {
+			wanted++
+			if plan {
+				edited++
+			}
 		}
 	})
 }

@@ -28,9 +28,9 @@ type Options struct {
 type Limits struct {
 	MIME    mime.Limits // depth, parts and octets of headers
 	Message int         // octets of a message; a larger one is not read. Default 25 MiB
-	Text    int         // bytes of a text in UTF-8; a longer one is judged and not edited. Default 1 MiB
+	Text    int         // bytes of a text in UTF-8; a longer one is judged and not edited. Default 4 MiB
 	Result  int         // octets of an edited message; below the MTA's own limit, since Postfix bounces what a milter grew past it. Default 9,000,000
-	Growth  int         // octets that an edit may add to a message. Default 512 KiB
+	Growth  int         // octets that an edit may add to a message. Default 5 MiB
 }
 
 // defaultLinks is how many links of a message are looked at.
@@ -43,9 +43,9 @@ func (l Limits) withDefaults() (Limits, error) {
 		fallback int
 	}{
 		{"Message", &l.Message, 25 << 20},
-		{"Text", &l.Text, 1 << 20},
+		{"Text", &l.Text, 4 << 20},
 		{"Result", &l.Result, 9_000_000},
-		{"Growth", &l.Growth, 512 << 10},
+		{"Growth", &l.Growth, 5 << 20},
 	} {
 		switch {
 		case *limit.value < 0:
