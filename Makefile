@@ -14,7 +14,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-6s %s\n", $$1, $$2}' Makefile
 
 build: ## build bin/linkmilter
-	go build -trimpath -ldflags '-X main.version=$(VERSION)' -o bin/linkmilter ./cmd/linkmilter
+	go build -ldflags '-X main.version=$(VERSION)' -o bin/linkmilter ./cmd/linkmilter
 
 demo: build ## send sample messages through a real milter session and show before and after
 	@bin/linkmilter demo
