@@ -28,9 +28,10 @@ func moves(name string) bool {
 // AddAlternative plans to replace leaf, a text/plain leaf of m, by a
 // multipart/alternative of two parts: the leaf, with its fields and bytes as they
 // are, and html as text/html in UTF-8. Line ends in html may be LF or CRLF. Nothing
-// in the message is written again; the plan only inserts before and behind the
-// leaf and, where the leaf is the whole message, moves the fields that describe
-// the body. A plan may hold alternatives for several leaves.
+// in the message is written again: the plan inserts before and behind the leaf.
+// Where the leaf is the whole message it also moves the fields that describe the
+// body, and where it is the root part of a multipart/related it changes the type
+// that names it. A plan may hold alternatives for several leaves.
 //
 // The error is a [PlanError]; plan is unchanged then. Any [Problem] of the
 // message is one: edits need ranges that everybody agrees on.
@@ -41,6 +42,10 @@ func (m *Message) AddAlternative(plan *Plan, leaf *Part, html string) error {
 	eol := m.LineEnd()
 	encoded, encoding := encodeText(normalised(html), eol)
 	boundary, err := m.newBoundary(plan, leaf, html, encoded)
+	if err != nil {
+		return err
+	}
+	retype, err := m.retypeRelated(leaf)
 	if err != nil {
 		return err
 	}
@@ -60,8 +65,13 @@ func (m *Message) AddAlternative(plan *Plan, leaf *Part, html string) error {
 	if leaf == m.Root {
 		start = leaf.BodyStart
 	}
+	if retype != nil && leaf.Parent == m.Root {
+		plan.Header = append(plan.Header, retype.headerEdit(m))
+	} else if retype != nil {
+		plan.Body = append(plan.Body, retype.edit)
+	}
 	plan.insert(start, s.before, leaf.End, s.after)
-	plan.alternatives = append(plan.alternatives, alternative{leaf, html})
+	plan.alternatives = append(plan.alternatives, alternative{leaf, html, retype})
 	return nil
 }
 
@@ -83,13 +93,11 @@ func (m *Message) mayHaveAlternative(plan *Plan, leaf *Part, html string) error 
 		return refused(ReasonBinaryEncoding, "")
 	case !slices.Contains([]string{"7bit", "8bit", "quoted-printable", "base64"}, leaf.Encoding):
 		return refused(ReasonUnknownEncoding, "%q", leaf.Encoding)
-	case leaf.Parent != nil && leaf.Parent.MediaType == "multipart/related":
-		return refused(ReasonRelated, "")
 	case !leaf.blank:
 		return refused(ReasonNoBody, "")
-	case bytes.HasSuffix(m.body(leaf), []byte("\r")):
-		// It would become part of the delimiter's line end.
-		return refused(ReasonBareCR, "at the end of part %s", leaf.Number)
+	case bareCR(m.body(leaf)) >= 0:
+		// At the end of the body it would become part of the delimiter's line end.
+		return refused(ReasonBareCR, "in part %s", leaf.Number)
 	case !utf8.ValidString(html):
 		return refused(ReasonInvalidHTML, "")
 	}

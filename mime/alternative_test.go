@@ -165,7 +165,11 @@ func TestAddAlternativeRefuses(t *testing.T) {
 		{"unknown encoding", "Content-Transfer-Encoding: x-y\n\na", "1", "", ReasonUnknownEncoding},
 		{"no body", "Subject: x\n", "1", "", ReasonNoBody},
 		{"part without body", mixed + "--b\nA: b\n--b--\n", "1", "", ReasonNoBody},
-		{"related", strings.ReplaceAll(mixed, "mixed", "related") + "--b\n\na\n--b--\n", "1", "", ReasonRelated},
+		{"second in related", related("") + "--b\n\na\n--b\n\nb\n--b--\n", "2", "", ReasonRelated},
+		{"related with start", related("; type=\"text/plain\"; start=\"<1@x>\"") + "--b\n\na\n--b--\n", "1", "", ReasonRelated},
+		{"related of another type", related("; type=\"text/html\"") + "--b\n\na\n--b--\n", "1", "", ReasonRelated},
+		{"related with an extended type", related("; type*=us-ascii''text%2Fplain") + "--b\n\na\n--b--\n", "1", "", ReasonRelated},
+		{"related with a value that is not ASCII", related("; type=\"text/plain\"; x=\"ü\"") + "--b\n\na\n--b--\n", "1", "", ReasonInvalidHeader},
 		{"bare CR at the end", "\na\r", "1", "", ReasonBareCR},
 		{"html is no UTF-8", "\na", "1", "\xff", ReasonInvalidHTML},
 	}
@@ -188,6 +192,11 @@ func TestAddAlternativeRefuses(t *testing.T) {
 	}
 	wantPlanReason(t, m.AddAlternative(&plan, m.Root, ""), ReasonInvalidPlan)
 	wantPlanReason(t, m.AddAlternative(&plan, other.Root, ""), ReasonInvalidPlan)
+}
+
+// related returns a header of multipart/related with more parameters.
+func related(params string) string {
+	return "Content-Type: multipart/related; boundary=b" + params + "\n\n"
 }
 
 // wantPlanReason checks that err is a PlanError with the reason.

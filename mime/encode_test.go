@@ -83,7 +83,7 @@ func FuzzQuotedPrintable(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
 		own, err := decodeQuotedPrintable(body)
-		if err != nil || bareCR(string(body)) { // the standard library drops a CR at the end
+		if err != nil || bareCR(body) >= 0 { // the standard library drops a CR at the end
 			return
 		}
 		std, err := io.ReadAll(quotedprintable.NewReader(bytes.NewReader(body)))

@@ -73,13 +73,11 @@ func checkText(t testing.TB, m *Message, leaf *Part) {
 	for _, s := range []string{text.Content, text.Unflowed()} {
 		if !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool {
 			return r < ' ' && !strings.ContainsRune("\t\r\n\f", r) || 0x80 <= r && r < 0xA0
-		}) || bareCR(s) {
+		}) || bareCR([]byte(s)) >= 0 {
 			t.Fatalf("no text: %q", s)
 		}
 	}
 }
-
-func bareCR(s string) bool { return strings.Contains(strings.ReplaceAll(s, "\r\n", ""), "\r") }
 
 // compareWithStd reads a multipart of a message without problems with the
 // standard library, an independent judge of where parts begin and end.
@@ -138,7 +136,7 @@ func fuzzPlan(m *Message, html string, choice uint64) Plan {
 		used[e.Field] = e.Op == OpChange || e.Op == OpDelete
 	}
 	for i, f := range m.Root.Fields {
-		if used[i] || decisive(f.Name) || choice == 0 {
+		if used[i] || decisive(f.Name) || len(f.Name) > 900 || choice == 0 {
 			continue
 		}
 		switch next(3) {
@@ -167,15 +165,16 @@ func checkPlan(t testing.TB, m *Message, plan Plan, damage int) {
 	if err := m.Verify(plan, edited); err != nil {
 		t.Fatalf("%v in %.500q", err, edited)
 	}
-	// I2: without what the body edits insert, the body is what it was.
+	// I2: with the body edits undone, the body is what it was.
 	var body []byte
 	pos := bodyStart
 	from := m.Root.BodyStart
 	for _, e := range plan.Body {
 		keep := e.Start - from
 		body = append(body, edited[pos:pos+keep]...)
+		body = append(body, m.Raw[e.Start:e.End]...)
 		pos += keep + len(e.New)
-		from = e.Start
+		from = e.End
 	}
 	body = append(body, edited[pos:]...)
 	if want := m.body(m.Root); !bytes.Equal(body, want) && (m.Root.blank || !bytes.HasSuffix(body, want)) {

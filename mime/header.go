@@ -102,15 +102,21 @@ func (p *parser) headerOctets(header []byte, base int) {
 	if i := bytes.IndexByte(header, 0); i >= 0 {
 		p.problem(ReasonNUL, base+i)
 	}
-	for pos := 0; ; {
-		i := bytes.IndexByte(header[pos:], '\r')
+	if i := bareCR(header); i >= 0 {
+		p.problem(ReasonBareCR, base+i)
+	}
+}
+
+// bareCR returns the offset of the first CR that no LF follows, or -1.
+func bareCR(b []byte) int {
+	for pos := 0; ; pos++ {
+		i := bytes.IndexByte(b[pos:], '\r')
 		if i < 0 {
-			return
+			return -1
 		}
-		pos += i + 1
-		if pos == len(header) || header[pos] != '\n' {
-			p.problem(ReasonBareCR, base+pos-1)
-			return
+		pos += i
+		if pos+1 == len(b) || b[pos+1] != '\n' {
+			return pos
 		}
 	}
 }

@@ -81,7 +81,11 @@ type Field struct {
 // FieldValue returns the value of f unfolded (RFC 5322 §2.2.3) and without
 // white space around it.
 func (m *Message) FieldValue(f Field) string {
-	raw := m.Raw[f.ValueStart:f.End]
+	return unfold(m.Raw[f.ValueStart:f.End])
+}
+
+// unfold removes line ends (RFC 5322 §2.2.3) and white space around a value.
+func unfold(raw []byte) string {
 	value := string(bytes.Trim(raw, " \t\r\n"))
 	if !strings.ContainsAny(value, "\r\n") {
 		return value

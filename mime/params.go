@@ -9,8 +9,12 @@ import (
 )
 
 // A param is one parameter as it stands in a field: its name in lower case with
-// the marks of RFC 2231, its value without quotes.
-type param struct{ name, value string }
+// the marks of RFC 2231, its value without quotes, and the range of the value with
+// them.
+type param struct {
+	name, value string
+	start, end  int
+}
 
 // A paramField is the value of a field of the form value *(";" name "=" value).
 type paramField struct {
@@ -131,19 +135,22 @@ func (c *cursor) param(f *paramField) {
 	}
 	c.pos++
 	c.skip()
+	start := c.pos
 	if c.pos < len(c.s) && c.s[c.pos] == '"' {
-		f.params = append(f.params, param{name, c.quoted()})
+		value := c.quoted()
+		f.params = append(f.params, param{name, value, start, c.pos})
 		return
 	}
-	start := c.pos
 	value := c.token()
+	end := c.pos
 	c.skip()
 	if value == "" || c.pos < len(c.s) && c.s[c.pos] != ';' {
 		c.malformed = true
 		c.pos = start
 		value = strings.TrimRight(c.until(';'), " \t")
+		end = start + len(value)
 	}
-	f.params = append(f.params, param{name, value})
+	f.params = append(f.params, param{name, value, start, end})
 }
 
 func isToken(s string) bool {

@@ -45,8 +45,9 @@ type Plan struct {
 
 // An alternative is what [Message.AddAlternative] planned, for Verify.
 type alternative struct {
-	leaf *Part
-	html string
+	leaf   *Part
+	html   string
+	retype *retype // nil unless the leaf is the root of a multipart/related
 }
 
 // Empty reports whether the plan changes nothing.

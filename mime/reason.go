@@ -117,8 +117,9 @@ const (
 	// ReasonBinaryEncoding: the leaf is labelled binary, so it has no lines
 	// between which a delimiter could stand.
 	ReasonBinaryEncoding Reason = "binary-encoding"
-	// ReasonRelated: the leaf is a direct part of a multipart/related, which
-	// refers to its parts by type and Content-ID (RFC 2387).
+	// ReasonRelated: the leaf is a direct part of a multipart/related (RFC 2387)
+	// that may refer to it as what it is: it is not the first part, or start or
+	// type say more than that the root part is text/plain.
 	ReasonRelated Reason = "related-part"
 	// ReasonNoBody: the leaf has no body, not even an empty one.
 	ReasonNoBody Reason = "no-body"

@@ -134,12 +134,17 @@ func (v verifier) part(want, got *Part) error {
 			return v.alternative(a, got)
 		}
 	}
+	header, params := v.m.headerBytes(want), want.Params
+	if r := v.retyped(want); r != nil {
+		header, params = r.spliced(v.m, want.Start, want.BodyStart), maps.Clone(params)
+		params["type"] = "multipart/alternative"
+	}
 	switch {
-	case got.MediaType != want.MediaType, got.Encoding != want.Encoding, !maps.Equal(got.Params, want.Params):
+	case got.MediaType != want.MediaType, got.Encoding != want.Encoding, !maps.Equal(got.Params, params):
 		return refused(ReasonVerify, "part %s became %s", want.Number, got.MediaType)
 	case len(got.Children) != len(want.Children):
 		return refused(ReasonVerify, "part %s has %d parts, not %d", want.Number, len(got.Children), len(want.Children))
-	case want.Parent != nil && !bytes.Equal(v.got.headerBytes(got), v.m.headerBytes(want)):
+	case want.Parent != nil && !bytes.Equal(v.got.headerBytes(got), header):
 		return refused(ReasonVerify, "header of part %s changed", want.Number)
 	case len(want.Children) == 0 && !v.touched(want) && !bytes.Equal(v.got.body(got), v.m.body(want)):
 		return refused(ReasonVerify, "body of part %s changed", want.Number)
@@ -147,6 +152,16 @@ func (v verifier) part(want, got *Part) error {
 	for i, child := range want.Children {
 		if err := v.part(child, got.Children[i]); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// retyped returns what the plan changes in the header of p, a multipart/related.
+func (v verifier) retyped(p *Part) *retype {
+	for _, a := range v.plan.alternatives {
+		if a.retype != nil && a.retype.part == p {
+			return a.retype
 		}
 	}
 	return nil

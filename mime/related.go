@@ -1,0 +1,77 @@
+package mime
+
+import (
+	"bytes"
+	"strings"
+)
+
+// A retype changes the type parameter of a multipart/related whose root part
+// becomes a multipart/alternative (RFC 2387 §3.1).
+type retype struct {
+	part  *Part // the multipart/related
+	field int   // its Content-Type
+	edit  Edit  // of the parameter's value, without the quotes
+}
+
+// retypeRelated returns what changes in the multipart/related around leaf when
+// the leaf becomes a multipart/alternative: nil when nothing does, because leaf is
+// in no multipart/related or no type is given. It is a [PlanError] if leaf is not
+// the root part for everybody: it must come first, without a start parameter, and
+// the type, which RFC 2387 demands and some programs leave out, must be its own.
+// A Content-ID of the leaf stays with it.
+func (m *Message) retypeRelated(leaf *Part) (*retype, error) {
+	related := leaf.Parent
+	if related == nil || related.MediaType != "multipart/related" {
+		return nil, nil
+	}
+	if _, ok := related.Params["start"]; ok || related.Children[0] != leaf {
+		return nil, refused(ReasonRelated, "part %s may not be the root part", leaf.Number)
+	}
+	if _, ok := related.Params["type"]; !ok {
+		return nil, nil
+	}
+	r, ok := m.findType(related)
+	if !ok {
+		return nil, refused(ReasonRelated, "of type %q", related.Params["type"])
+	}
+	if related == m.Root {
+		e := r.headerEdit(m)
+		if _, err := FoldValue(e.Name, e.Value, m.LineEnd()); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+var lineEndsToSpaces = strings.NewReplacer("\r", " ", "\n", " ")
+
+// findType finds the value text/plain of the type parameter in the Content-Type of
+// p, where it is written plainly.
+func (m *Message) findType(p *Part) (*retype, bool) {
+	const want = `"text/plain"`
+	for i, f := range p.Fields {
+		if !strings.EqualFold(f.Name, "Content-Type") {
+			continue
+		}
+		// Line ends become spaces, so that offsets stay.
+		value := lineEndsToSpaces.Replace(string(m.Raw[f.ValueStart:f.End]))
+		for _, q := range parseParams(value).params {
+			if q.name == "type" && strings.EqualFold(value[q.start:q.end], want) {
+				start, end := f.ValueStart+q.start+1, f.ValueStart+q.end-1
+				return &retype{part: p, field: i, edit: Edit{start, end, []byte("multipart/alternative")}}, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// headerEdit returns the change of a field of the message's own header.
+func (r *retype) headerEdit(m *Message) HeaderEdit {
+	f := m.Root.Fields[r.field]
+	return HeaderEdit{Op: OpChange, Field: r.field, Name: f.Name, Value: unfold(r.spliced(m, f.ValueStart, f.End))}
+}
+
+// spliced returns Raw[start:end], which holds the value, after the edit.
+func (r *retype) spliced(m *Message, start, end int) []byte {
+	return bytes.Join([][]byte{m.Raw[start:r.edit.Start], r.edit.New, m.Raw[r.edit.End:end]}, nil)
+}
