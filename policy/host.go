@@ -22,9 +22,9 @@ func newHost(l engine.Link, typed string) host {
 	h := host{typed: typed, ascii: l.ASCIIHost()}
 	switch {
 	case h.ascii == "":
-		h.unicode = decodeRefused(typed)
+		h.unicode = decode(strings.ToLower(labelDots.Replace(typed)))
 	case strings.Contains(h.ascii, acePrefix):
-		h.unicode = l.UnicodeHost()
+		h.unicode = decode(h.ascii)
 	default:
 		h.unicode = h.ascii
 	}
@@ -37,22 +37,24 @@ const acePrefix = "xn--"
 // labelDots maps the label separators of UTS #46 §2.3 to the full stop.
 var labelDots = strings.NewReplacer("\u3002", ".", "\uff0e", ".", "\uff61", ".")
 
-// decodeRefused returns a host that UTS #46 refuses in the form that is
-// judged: nothing mapped but upper case and the dots, with those A-labels
-// decoded that can be.
-func decodeRefused(typed string) string {
-	name := strings.ToLower(labelDots.Replace(typed))
+// decode returns a host in lower case with those A-labels decoded that can be:
+// all of a host that UTS #46 accepts, and of one that it refuses as much as
+// possible.
+func decode(name string) string {
 	if !strings.Contains(name, acePrefix) {
 		return name
 	}
-	decoded := make([]string, 0, strings.Count(name, ".")+1)
+	var decoded strings.Builder
 	for label := range labels(name) {
+		if decoded.Len() > 0 {
+			decoded.WriteByte('.')
+		}
 		if u, err := idna.Punycode.ToUnicode(label); err == nil {
 			label = u
 		}
-		decoded = append(decoded, label)
+		decoded.WriteString(label)
 	}
-	return strings.Join(decoded, ".")
+	return decoded.String()
 }
 
 // host judges the name of a host, label by label and as a whole.

@@ -27,6 +27,8 @@ type protectedSet struct {
 	joined  map[string]*protected // the domain without dots: "paypalcom"
 	domains map[string]*protected // the whole domain: "paypal.com"
 	exact   map[string]*protected // the domain itself, A-labels; no key
+
+	rightToLeft bool // some domain has right-to-left letters
 }
 
 // A protected is one domain that others must not look like.
@@ -86,7 +88,12 @@ func (p *protectedSet) add(domain string) error {
 		put(p.words, wordKey(word))
 		put(p.joined, wordKey(word+strings.ReplaceAll(suffix, ".", "")))
 	}
-	put(p.domains, string(appendKey(nil, name)))
+	key := ""
+	for label := range labels(name) {
+		key += "." + string(appendDisplayedKey(nil, label))
+	}
+	put(p.domains, key[1:])
+	p.rightToLeft = p.rightToLeft || uts39.HasRightToLeft(name)
 	return nil
 }
 
@@ -105,7 +112,16 @@ func (p *protectedSet) covers(ascii string) bool {
 	}
 }
 
-// appendKey appends what of s the eye tells apart: the Bidi skeleton (UTS #39 §4)
+// appendDisplayedKey appends the key of s as displayed: with right-to-left
+// letters in visual order (bidiSkeleton, UTS #39 §4).
+func appendDisplayedKey(dst []byte, s string) []byte {
+	if uts39.HasRightToLeft(s) {
+		s = uts39.BidiSkeleton(uts39.LeftToRight, s)
+	}
+	return appendKey(dst, s)
+}
+
+// appendKey appends what of s the eye tells apart: the skeleton (UTS #39 §4)
 // without the marks of European letters, in lower case, with vv for w and l
 // for i, whose upper case looks like an l before it is mapped.
 func appendKey(dst []byte, s string) []byte {
@@ -116,13 +132,7 @@ func appendKey(dst []byte, s string) []byte {
 		return dst
 	}
 	var buf [256]byte
-	rest := buf[:0]
-	if uts39.HasRightToLeft(s) {
-		rest = append(rest, uts39.BidiSkeleton(uts39.LeftToRight, s)...)
-	} else {
-		rest = uts39.AppendSkeleton(rest, s)
-	}
-	for len(rest) > 0 {
+	for rest := uts39.AppendSkeleton(buf[:0], s); len(rest) > 0; {
 		r, n := utf8.DecodeRune(rest)
 		rest = rest[n:]
 		switch {
@@ -179,7 +189,7 @@ func appendWordKey(dst, key []byte) []byte {
 }
 
 // wordKey returns the key of s without hyphens.
-func wordKey(s string) string { return string(appendWordKey(nil, appendKey(nil, s))) }
+func wordKey(s string) string { return string(appendWordKey(nil, appendDisplayedKey(nil, s))) }
 
 // lookalikes reports labels that look like the name of a protected domain,
 // hosts that look like one, and hosts that begin with one and go on. name is
@@ -195,7 +205,7 @@ func (g *judgement) lookalikes(name string, h host) {
 		if len(keys) > 0 {
 			keys = append(keys, '.')
 		}
-		keys = appendKey(keys, label)
+		keys = p.appendLabelKey(keys, label)
 	}
 	if h.typed != h.unicode && g.typedLookalike(h) {
 		return
@@ -214,6 +224,18 @@ func (g *judgement) lookalikes(name string, h host) {
 		}
 		rest, keys = after, keys[min(len(key)+1, len(keys)):]
 	}
+}
+
+// appendLabelKey appends the key of a label as displayed. Putting
+// right-to-left letters in order costs time, so it is left undone for a label
+// whose letters no protected domain has.
+func (p *protectedSet) appendLabelKey(dst []byte, label string) []byte {
+	start := len(dst)
+	dst = appendKey(dst, label)
+	if !uts39.HasRightToLeft(label) || !p.rightToLeft && !isASCII(string(dst[start:])) {
+		return dst
+	}
+	return appendDisplayedKey(dst[:start], label)
 }
 
 // typedLookalike reports labels that look like the name of a protected domain

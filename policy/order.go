@@ -22,7 +22,7 @@ func (g *judgement) order(h host, path string) {
 		g.addHost(CodeBidiOrder, SeverityMedium, domain, "a domain comes before the right-to-left labels that it is below")
 		return
 	}
-	if torn(name, path) {
+	if uts39.HasRightToLeft(lastLabel(name)) && torn(name, path) {
 		g.addHost(CodeBidiOrder, SeverityInfo, name, "the path is displayed among the labels of the host")
 	}
 }

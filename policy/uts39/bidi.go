@@ -23,12 +23,14 @@ const (
 //
 // Explicit formatting is not applied, as skeletons ignore its characters
 // (rule X9): embeddings and overrides have no effect, isolates are neutral.
-func VisualOrder(d Direction, runes []rune) []int {
-	order := make([]int, len(runes))
+func VisualOrder(d Direction, runes []rune) []int { return reorder(levels(d, runes)) }
+
+// reorder applies rule L2 to embedding levels.
+func reorder(lv []uint8) []int {
+	order := make([]int, len(lv))
 	for i := range order {
 		order[i] = i
 	}
-	lv := levels(d, runes)
 	highest, lowestOdd := uint8(0), uint8(1)
 	for _, l := range lv {
 		highest = max(highest, l)

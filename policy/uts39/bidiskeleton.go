@@ -21,7 +21,7 @@ func BidiSkeleton(d Direction, s string) string {
 		}
 	}
 	lv := levels(d, runes)
-	order := VisualOrder(d, runes)
+	order := reorder(lv)
 	displayed := make([]rune, 0, len(runes))
 	for i := 0; i < len(order); {
 		// Rule L3: the marks of a right-to-left letter come before it in

@@ -22,7 +22,7 @@ func TestLevelOf(t *testing.T) {
 		{"Latin and Japanese", "jp-食べ物カフェ", uts39.HighlyRestrictive},
 		{"Latin and Han", "abc中文", uts39.HighlyRestrictive},
 		{"Latin and Korean", "k한국字", uts39.HighlyRestrictive},
-		{"Latin, Han and bopomofo: limited use since Unicode 16", "aㄅ字", uts39.Unrestricted},
+		{"Latin, Han and bopomofo, which is of limited use", "aㄅ字", uts39.Unrestricted},
 		{"Latin, hangul and kana", "a한ね", uts39.MinimallyRestrictive},
 		{"Latin and Thai", "shopไทย", uts39.ModeratelyRestrictive},
 		{"Latin and Arabic", "abcعرب", uts39.ModeratelyRestrictive},
