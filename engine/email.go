@@ -131,7 +131,7 @@ func (l Link) readableAddress(form HostForm) string {
 		local = readableLocalPart(local)
 	}
 	dst = append(append(dst, local...), '@')
-	dst = append(dst, displayHost(l.host(), form)...)
+	dst = append(dst, l.displayHost(form)...)
 	if rest := l.Text[l.parts.portEnd:]; rest != "" {
 		dst = appendReadableSections(dst, rest)
 	}

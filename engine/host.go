@@ -69,6 +69,8 @@ func hostToASCII(host string) (string, error) {
 		return "", errHostLong
 	case host[0] == '[':
 		return ipv6(host)
+	case isBareIPv6(host):
+		return ipv6("[" + host + "]")
 	}
 	name := unescapeHost(host)
 	if !utf8.ValidString(name) {
@@ -206,6 +208,10 @@ func ipv6(host string) (string, error) {
 	}
 	return parseIP(host)
 }
+
+// isBareIPv6 reports an IPv6 address without the brackets, which detection
+// takes after a scheme although browsers do not.
+func isBareIPv6(host string) bool { return host != "" && host[0] != '[' && strings.Contains(host, ":") }
 
 // parseIP hands an address to the URL parser.
 func parseIP(host string) (string, error) {

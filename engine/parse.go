@@ -37,13 +37,24 @@ func ParseLink(s string) (Link, error) {
 		return Link{}, fmt.Errorf("%q is no URL of the web: the scheme is none of %s, mailto", s, strings.Join(webSchemes, ", "))
 	}
 	l, err := parseWeb(text, 0)
+	if err == nil && !hasDomain(l.host()) {
+		err = fmt.Errorf("%q has neither a scheme nor a domain name", s)
+	}
+	if err != nil && strings.Contains(text, "@") {
+		// A local-part may hold what ends a host: "#", "/" and "?".
+		if address, err := parseAddress(text, 0); err == nil {
+			return address, nil
+		}
+	}
 	if err != nil {
 		return Link{}, err
 	}
-	if host := l.host(); host[0] != '[' && !strings.Contains(labelDots.Replace(host), ".") {
-		return Link{}, fmt.Errorf("%q has neither a scheme nor a domain name", s)
-	}
 	return l, nil
+}
+
+// hasDomain reports whether a host is an IPv6 address or has two labels.
+func hasDomain(host string) bool {
+	return host[0] == '[' || strings.Contains(labelDots.Replace(host), ".")
 }
 
 // cleanURL removes what the URL parser of the WHATWG standard does not look

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -17,18 +18,21 @@ import (
 // typed, so a link that is readable already is returned unchanged, and most
 // such links without allocation. A suspect is returned unchanged, too.
 func (l Link) Readable(form HostForm) string {
-	if l.Kind != KindURL && l.Kind != KindEmail || isReadable(l.Text) {
+	switch {
+	case l.Kind != KindURL && l.Kind != KindEmail, isReadable(l.Text):
 		return l.Text
-	}
-	if l.Kind == KindEmail {
+	case l.Kind == KindEmail:
 		return l.readableAddress(form)
+	case isBareIPv6(l.host()):
+		// No browser opens it as shown, so it is not to be rewritten.
+		return l.Text
 	}
 	dst := make([]byte, 0, len(l.Text)+16)
 	dst = append(dst, l.Text[:l.parts.schemeEnd]...)
 	if l.parts.hostStart > l.parts.schemeEnd {
 		dst = append(appendVisible(dst, l.userinfo()), '@')
 	}
-	dst = append(dst, displayHost(l.host(), form)...)
+	dst = append(dst, l.displayHost(form)...)
 	dst = append(dst, l.Text[l.parts.hostEnd:l.parts.portEnd]...)
 	dst = appendReadableSections(dst, l.Text[l.parts.portEnd:])
 	if string(dst) == l.Text {
@@ -36,6 +40,39 @@ func (l Link) Readable(form HostForm) string {
 	}
 	return string(dst)
 }
+
+// displayHost returns the link's host in the form wanted, or as typed where
+// detection would not find the host whole in that form: it takes symbols for
+// hosts less readily where it can see them.
+func (l Link) displayHost(form HostForm) string {
+	host := displayHost(l.host(), form)
+	if host == l.host() {
+		return host
+	}
+	text := host
+	// Which top-level domains there are depends on the scanner that found
+	// the link. One that did not change is good for any.
+	name := strings.TrimSuffix(host, ".")
+	if i := strings.LastIndexByte(name, '.'); isPlainHost(name[i+1:]) {
+		text = name[:i+1] + "com"
+	}
+	if l.Kind == KindEmail {
+		text = "a@" + text
+	} else {
+		text = l.Text[:l.parts.schemeEnd] + text + "/"
+	}
+	found := defaultScanner().Append(nil, text)
+	if len(found) != 1 || found[0].Text != text {
+		return l.host()
+	}
+	return host
+}
+
+// defaultScanner returns a Scanner with the zero Options, which are valid.
+var defaultScanner = sync.OnceValue(func() *Scanner {
+	s, _ := New(Options{})
+	return s
+})
 
 // isReadable reports whether a link has nothing that Readable could change:
 // neither escapes nor A-labels nor anything beyond ASCII.

@@ -39,7 +39,7 @@ func FuzzReadableDetected(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, s := range scanners {
 			for _, l := range s.Append(nil, text) {
-				if alone := s.Append(nil, " "+l.Text+" "); len(alone) != 1 || alone[0].Text != l.Text {
+				if alone := s.Append(nil, " "+l.Text+" "); len(alone) != 1 || alone[0].Text != l.Text || alone[0].Kind != l.Kind {
 					continue
 				}
 				links++
@@ -61,7 +61,7 @@ func checkDetected(t *testing.T, s *Scanner, l Link) string {
 	t.Helper()
 	for _, form := range []HostForm{HostASCII, HostAsTyped, HostUnicode} {
 		readable := l.Readable(form)
-		if !isBareIPv6(l.host()) {
+		if l.Kind == KindURL && !isBareIPv6(l.host()) {
 			checkOpensSame(t, l, readable)
 		}
 		found := s.Append(nil, " "+readable+" ")
