@@ -100,7 +100,7 @@ func TestGuards(t *testing.T) {
 		{reason: filter.ReasonNoText, samples: []string{"keep-picture-only"}},
 		{reason: filter.ReasonMessagePartial, samples: []string{"guard-message-partial"}},
 		{reason: filter.ReasonExternalBody, samples: []string{"guard-message-external-body"}},
-		{reason: filter.Reason(mime.ReasonRelated), samples: []string{"guard-related"}},
+		{reason: filter.Reason(mime.ReasonRelated), samples: []string{"guard-related-start"}},
 		{reason: filter.Reason(mime.ReasonUnknownCharset), samples: []string{"broken-unknown-charset"}},
 		{reason: filter.Reason(mime.ReasonUndecodable), samples: []string{"broken-not-utf-8"}},
 		{reason: filter.Reason(mime.ReasonUTF7), samples: []string{"broken-utf-7"}},

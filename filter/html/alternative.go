@@ -43,7 +43,7 @@ func Limited(text string, links []Link, limit int) (doc string, ok bool) {
 	for pos := 0; pos < len(text); pos = b.end {
 		b.read(text, pos)
 		d.quote(b.level, b.firstLine(text))
-		if b.blank {
+		if b.blank > 0 {
 			d.blankLines(&b)
 		} else {
 			d.paragraph(&b)
@@ -110,12 +110,12 @@ func (d *document) quote(level int, line string) {
 func (d *document) blankLines(b *block) {
 	if b.end < len(d.text) {
 		if _, level, _ := readLine(d.text, b.end); level == b.level {
-			d.blank = len(b.lines)
+			d.blank = b.blank
 			return
 		}
 	}
 	d.raw("<div>")
-	d.raw(strings.Repeat("<br>", len(b.lines)))
+	d.raw(strings.Repeat("<br>", b.blank))
 	d.raw("</div>\n")
 }
 

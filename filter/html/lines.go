@@ -12,25 +12,29 @@ type line struct{ start, end int }
 // block is a run of neighbouring lines at one quote level: either a paragraph,
 // or empty lines.
 type block struct {
-	lines []line
+	lines []line // of empty lines only the first
+	blank int    // how many empty lines; 0 for a paragraph
 	level int
-	blank bool
 	end   int // where the next block begins
 }
 
 // read makes b the block that begins at pos, which is less than len(text).
 func (b *block) read(text string, pos int) {
-	b.lines = b.lines[:0]
+	b.lines, b.blank = b.lines[:0], 0
 	for pos < len(text) {
 		l, level, next := readLine(text, pos)
-		blank := l.start == l.end
-		if len(b.lines) == 0 {
-			b.level, b.blank = level, blank
-		} else if level != b.level || blank != b.blank {
+		empty := l.start == l.end
+		first := len(b.lines) == 0
+		if !first && (level != b.level || empty != (b.blank > 0)) {
 			break
 		}
-		b.lines = append(b.lines, l)
-		pos = next
+		if empty {
+			b.blank++
+		}
+		if first || !empty {
+			b.lines = append(b.lines, l)
+		}
+		b.level, pos = level, next
 	}
 	b.end = pos
 }
