@@ -10,46 +10,52 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/linkmilter/linkmilter/internal/testenv"
 )
 
-// binary is the program under test, built once for all tests of a package.
-var binary struct {
+// program is linkmilter, built once for all tests of a package.
+var program struct {
 	once sync.Once
 	dir  string
 	err  error
 }
 
 // RemoveBinary removes what building linkmilter left; TestMain calls it.
-func RemoveBinary() error { return os.RemoveAll(binary.dir) }
+func RemoveBinary() error { return os.RemoveAll(program.dir) }
 
 // Binary builds linkmilter, once, and returns the path of the program.
 func Binary(tb testing.TB) string {
 	tb.Helper()
-	binary.once.Do(func() {
-		if binary.dir, binary.err = os.MkdirTemp("", "linkmilter-e2e-bin-"); binary.err != nil {
+	program.once.Do(func() {
+		if program.dir, program.err = os.MkdirTemp("", "linkmilter-e2e-bin-"); program.err != nil {
 			return
 		}
-		build := exec.Command("go", "build", "-o", binary.dir, "./cmd/linkmilter")
+		if program.err = os.Chmod(program.dir, 0o755); program.err != nil { // for users without privileges
+			return
+		}
+		build := exec.Command("go", "build", "-o", program.dir, "./cmd/linkmilter")
 		build.Dir = testenv.Root(tb)
 		if out, err := build.CombinedOutput(); err != nil {
-			binary.err = fmt.Errorf("build linkmilter: %w\n%s", err, out)
+			program.err = fmt.Errorf("build linkmilter: %w\n%s", err, out)
 		}
 	})
-	if binary.err != nil {
-		tb.Fatal(binary.err)
+	if program.err != nil {
+		tb.Fatal(program.err)
 	}
-	return filepath.Join(binary.dir, "linkmilter")
+	return filepath.Join(program.dir, "linkmilter")
 }
 
 // Serve starts linkmilter as a milter at an address as in Listener.Milter
-// and waits until it listens.
-func Serve(tb testing.TB, addr string, args ...string) *Process {
+// and waits until it listens. It runs as the given account, nil: as the user
+// who runs the test.
+func Serve(tb testing.TB, addr string, as *syscall.Credential) *Process {
 	tb.Helper()
-	args = append([]string{"serve", "--milter", addr}, args...)
-	p := startProcess(tb, "linkmilter at "+addr, exec.Command(Binary(tb), args...))
+	cmd := exec.Command(Binary(tb), "serve", "--milter", addr)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: as}
+	p := startProcess(tb, "linkmilter at "+addr, cmd)
 	kind, address, _ := strings.Cut(addr, ":")
 	p.waitListening(tb, map[string]string{"inet": "tcp", "unix": "unix"}[kind], address)
 	return p

@@ -14,33 +14,29 @@ import (
 // TestNoopMilter checks the harness itself: a milter that does nothing
 // changes nothing but trace fields, on each server.
 func TestNoopMilter(t *testing.T) {
-	t.Parallel()
-	for _, kind := range kinds {
-		t.Run(kind.name, func(t *testing.T) {
-			t.Parallel()
-			bodies := make(chan int, 1)
-			milter := "inet:127.0.0.1:" + strconv.Itoa(serveNoop(t, bodies))
-			server := kind.start(t, Listener{Name: "plain"}, Listener{Name: "noop", Milter: milter})
+	onEach(t, func(t *testing.T, kind kind) {
+		bodies := make(chan int, 1)
+		milter := "inet:127.0.0.1:" + strconv.Itoa(serveNoop(t, bodies))
+		server := kind.start(t, Listener{Name: "plain"}, Listener{Name: "noop", Milter: milter})
 
-			message := []byte("From: a@example.test\r\nTo: b@example.test, c@example.test\r\n" +
-				"Subject: nothing\r\n  folded\r\nDate: Fri, 20 Nov 2026 00:00:00 +0000\r\nMessage-ID: <1@example.test>\r\n\r\n" +
-				"first\r\n.dot\r\n..dots\r\n.\r\nlast without line end")
-			want := deliver(t, server, "plain", Envelope{}, message)
-			got := deliver(t, server, "noop", Envelope{}, message)
-			if diff := cmp.Diff(want.Header, got.Header); diff != "" {
-				t.Errorf("header changed (-without +with milter):\n%s", diff)
-			}
-			if diff := cmp.Diff(want.Body, got.Body); diff != "" {
-				t.Errorf("body changed (-without +with milter):\n%s", diff)
-			}
-			if want, got := "first\n.dot\n..dots\n.\nlast without line end\n", want.Body; got != want {
-				t.Errorf("body without milter %q, want %q", got, want)
-			}
-			if size := <-bodies; size == 0 {
-				t.Error("the milter saw no body: the message did not go through it")
-			}
-		})
-	}
+		message := []byte("From: a@example.test\r\nTo: b@example.test, c@example.test\r\n" +
+			"Subject: nothing\r\n  folded\r\nDate: Fri, 20 Nov 2026 00:00:00 +0000\r\nMessage-ID: <1@example.test>\r\n\r\n" +
+			"first\r\n.dot\r\n..dots\r\n.\r\nlast without line end")
+		want := deliver(t, server, "plain", Envelope{}, message)
+		got := deliver(t, server, "noop", Envelope{}, message)
+		if diff := cmp.Diff(want.Header, got.Header); diff != "" {
+			t.Errorf("header changed (-without +with milter):\n%s", diff)
+		}
+		if diff := cmp.Diff(want.Body, got.Body); diff != "" {
+			t.Errorf("body changed (-without +with milter):\n%s", diff)
+		}
+		if want, got := "first\n.dot\n..dots\n.\nlast without line end\n", want.Body; got != want {
+			t.Errorf("body without milter %q, want %q", got, want)
+		}
+		if size := <-bodies; size == 0 {
+			t.Error("the milter saw no body: the message did not go through it")
+		}
+	})
 }
 
 // serveNoop starts a milter that reports the size of the bodies it sees,

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -25,6 +26,7 @@ func StartPostfix(tb testing.TB, listeners ...Listener) *Server {
 	postfix := unpackPackages(tb, "postfix", "postfix")
 	accounts := postfixAccounts(tb)
 	s := newServer(tb, listeners)
+	s.MilterClient = syscall.Credential{Uid: uint32(accounts.uid), Gid: uint32(accounts.mainGID)}
 	makePostfixFolders(tb, s.dir, accounts)
 	conf := filepath.Join(s.dir, "conf")
 	writeFile(tb, filepath.Join(conf, "main.cf"), postfixMain(postfix, s, accounts), 0o644)
@@ -48,7 +50,8 @@ func StartPostfix(tb testing.TB, listeners ...Listener) *Server {
 // privileges to.
 type postfixUsers struct {
 	owner, group string
-	uid, gid     int
+	uid, mainGID int // of the account
+	gid          int // of the group
 }
 
 // postfixAccounts takes Postfix's own accounts where they exist, otherwise
@@ -59,7 +62,7 @@ func postfixAccounts(tb testing.TB) postfixUsers {
 	if _, err := user.Lookup(u.owner); err != nil {
 		u.owner, u.group = "uucp", "news"
 	}
-	u.uid, _ = accountIDs(tb, u.owner)
+	u.uid, u.mainGID = accountIDs(tb, u.owner)
 	group, err := user.LookupGroup(u.group)
 	if err != nil {
 		tb.Fatal(err)
@@ -153,7 +156,7 @@ func postfixMailboxes() string {
 	for n := range maxAddresses {
 		address := mailboxAddress(n + 1)
 		local, _, _ := strings.Cut(address, "@")
-		fmt.Fprintf(&table, "%s %s/\n", address, local)
+		fmt.Fprintf(&table, "%s %s/\n%s %s/\n", address, local, UTF8Alias(address), local)
 	}
 	return table.String()
 }

@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // patience is how long a test waits for something that normally takes
@@ -67,6 +69,22 @@ func (p *Process) Signal(tb testing.TB, sig syscall.Signal) {
 	if err := syscall.Kill(-p.cmd.Process.Pid, sig); err != nil && !errors.Is(err, syscall.ESRCH) {
 		tb.Errorf("signal %v to %s: %v", sig, p.name, err)
 	}
+}
+
+// Freeze stops the program and waits until none of its threads runs.
+func (p *Process) Freeze(tb testing.TB) {
+	tb.Helper()
+	p.Signal(tb, syscall.SIGSTOP)
+	if err := unix.Waitid(unix.P_PID, p.cmd.Process.Pid, nil, unix.WSTOPPED|unix.WNOWAIT, nil); err != nil {
+		tb.Errorf("wait for %s to stop: %v", p.name, err)
+	}
+}
+
+// Kill ends the program without giving it a chance to do anything.
+func (p *Process) Kill(tb testing.TB) {
+	tb.Helper()
+	p.Signal(tb, syscall.SIGKILL)
+	p.Wait(tb)
 }
 
 // Wait waits until the program ended and returns its exit code.

@@ -142,9 +142,10 @@ func sendmailMacros(s *Server, listeners []Listener) string {
 	}
 	define("LOCAL_MAILER_PATH", in("conf/deliver"))
 	define("LOCAL_MAILER_ARGS", "deliver $u")
-	// -w: recipients need not be users of this system; -f: the script takes no -f sender.
-	line("MODIFY_MAILER_FLAGS(`LOCAL', `-wf')")
-	line("LOCAL_RULESETS\nSlocal_check_rcpt\nR$* %s $*\t$#error $@ 5.1.1 $: 550 no such user", strings.Replace(Rejected, "@", " $@ ", 1))
+	// Without w recipients need not be users of this system, without f the
+	// script takes no -f sender, without 9 the body keeps its transfer encoding.
+	line("MODIFY_MAILER_FLAGS(`LOCAL', `-wf9')")
+	line("LOCAL_RULESETS\nSLocal_check_rcpt\nR$* %s $*\t$#error $@ 5.1.1 $: 550 no such user", Rejected)
 	line("MAILER(`local')")
 	line("MAILER(`smtp')")
 	return mc.String()

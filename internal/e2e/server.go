@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -27,7 +28,7 @@ const Rejected = "nobody@" + Domain
 const mailUser = "mail"
 
 // maxAddresses is how many addresses a server has.
-const maxAddresses = 5000
+const maxAddresses = 3000
 
 // hostName is what the servers call themselves.
 const hostName = "mx.example.test"
@@ -69,8 +70,11 @@ type Server struct {
 	mailDir string // holds a Maildir for each address
 	mailUID int
 	mailGID int
-	addrs   map[string]string
-	serial  atomic.Int64
+	// MilterClient is the account as which the server connects to a milter's
+	// unix socket.
+	MilterClient syscall.Credential
+	addrs        map[string]string
+	serial       atomic.Int64
 }
 
 // newServer makes the folder of a server and finds a port for each listener.
@@ -102,12 +106,16 @@ func (s *Server) NewAddress(tb testing.TB) string {
 	return mailboxAddress(int(n))
 }
 
+// UTF8Alias returns a second address, with a local-part in UTF-8, for the
+// mailbox of an address. Postfix alone has them.
+func UTF8Alias(address string) string { return "डाक" + address }
+
 func mailboxAddress(n int) string { return fmt.Sprintf("r%d@%s", n, Domain) }
 
 // Mailbox returns the messages delivered to an address up to now.
 func (s *Server) Mailbox(tb testing.TB, address string) [][]byte {
 	tb.Helper()
-	local, _, _ := strings.Cut(address, "@")
+	local, _, _ := strings.Cut(strings.TrimPrefix(address, UTF8Alias("")), "@")
 	dir := filepath.Join(s.mailDir, local, "new")
 	entries, err := os.ReadDir(dir)
 	if os.IsNotExist(err) {

@@ -49,6 +49,20 @@ type Reply struct {
 	Text string
 }
 
+// QueueID returns the queue id in the reply to a message, as Postfix
+// ("250 2.0.0 Ok: queued as ID") and Sendmail ("250 2.0.0 ID Message
+// accepted for delivery") write it.
+func (r Reply) QueueID() string {
+	words := strings.Fields(r.Text)
+	switch {
+	case strings.Contains(r.Text, "queued as "):
+		return words[len(words)-1]
+	case len(words) > 2:
+		return words[2]
+	}
+	return ""
+}
+
 // Try sends one command and returns the reply, whatever it is.
 func (c *Client) Try(format string, args ...any) Reply {
 	c.tb.Helper()
@@ -93,16 +107,19 @@ func (c *Client) End() Reply {
 	return c.read()
 }
 
-// Send sends a whole message, which must be accepted. Its line ends must
-// be CRLF; one is added where the last line has none.
-func (c *Client) Send(env Envelope, message []byte) {
+// Send sends a whole message, which must be accepted, and returns the
+// server's queue id. Line ends must be CRLF; one is added where the last
+// line has none.
+func (c *Client) Send(env Envelope, message []byte) (queueID string) {
 	c.tb.Helper()
 	c.Begin(env)
 	c.Write(message)
 	if !bytes.HasSuffix(message, []byte("\r\n")) {
 		c.write([]byte("\r\n"))
 	}
-	c.expect("end of message", 250, c.End())
+	reply := c.End()
+	c.expect("end of message", 250, reply)
+	return reply.QueueID()
 }
 
 func (c *Client) expect(what string, code int, reply Reply) {

@@ -1,0 +1,66 @@
+//go:build linux
+
+package e2e
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/internal/testenv"
+)
+
+// TestCorpus sends every sample message that SMTP can carry through each
+// server. The first word of a sample's name says what linkmilter does to it.
+func TestCorpus(t *testing.T) {
+	samples, err := filepath.Glob(filepath.Join(testenv.Root(t), "testdata", "messages", "*.eml"))
+	if err != nil || len(samples) == 0 {
+		t.Fatalf("no sample messages (%v)", err)
+	}
+	onEach(t, func(t *testing.T, kind kind) {
+		p := startPair(t, kind)
+		sent, changed := 0, 0
+		for _, path := range samples {
+			name := strings.TrimSuffix(filepath.Base(path), ".eml")
+			message, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !isCarriable(message) {
+				continue
+			}
+			sent++
+			t.Run(name, func(t *testing.T) {
+				without, with := p.both(t, Envelope{Params: "BODY=8BITMIME"}, message)
+				got := edited(without, with)
+				if got {
+					changed++
+				}
+				// Where the server itself made something else of the message,
+				// ending a broken header for instance, the name does not apply.
+				_, body := splitMessage(message)
+				if want := strings.HasPrefix(name, "edit-"); got != want && without.Body == body {
+					t.Errorf("edited %t, want %t", got, want)
+				}
+			})
+		}
+		t.Logf("%d of %d samples sent, %d edited", sent, len(samples), changed)
+		if sent < len(samples)*8/10 || changed < sent*3/10 {
+			t.Error("fewer than 80 % of the samples sent, or fewer than 30 % of these edited: the comparison says little")
+		}
+	})
+}
+
+// isCarriable reports whether SMTP transports a message as it is: lines
+// with CRLF, no other CR or LF, no NUL, no line longer than 998 octets
+// (RFC 5321 §4.5.3.1.6, RFC 5322 §2.3).
+func isCarriable(message []byte) bool {
+	for line := range bytes.SplitSeq(message, []byte("\r\n")) {
+		if len(line) > 998 || bytes.ContainsAny(line, "\r\n\x00") {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,144 @@
+//go:build linux
+
+package e2e
+
+import (
+	"fmt"
+	"net"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// failure is one way in which linkmilter can fail while it has a message in
+// hand, and what the server was told to do then.
+type failure struct {
+	fate      string
+	strike    func(*Process, testing.TB)
+	command   byte // it comes before a packet of this command
+	onFailure Failure
+}
+
+func (f failure) String() string {
+	at := map[byte]string{milterBody: "body", milterEndOfBody: "end"}[f.command]
+	return fmt.Sprintf("%s-at-%s-%s", f.fate, at, map[Failure]string{FailAccept: "accept", FailTempfail: "tempfail"}[f.onFailure])
+}
+
+func failures() (all []failure) {
+	for fate, strike := range map[string]func(*Process, testing.TB){"killed": (*Process).Kill, "frozen": (*Process).Freeze} {
+		for _, command := range []byte{milterBody, milterEndOfBody} {
+			for _, onFailure := range []Failure{FailAccept, FailTempfail} {
+				all = append(all, failure{fate, strike, command, onFailure})
+			}
+		}
+	}
+	return all
+}
+
+// TestFailures kills or freezes linkmilter in the middle of a message. Mail
+// must not be lost: as the server was told, it arrives as it was sent, or
+// the client is told to try again, and then succeeds.
+func TestFailures(t *testing.T) {
+	onEach(t, func(t *testing.T, kind kind) {
+		taps := map[string]*tap{}
+		listeners := []Listener{{Name: "plain"}}
+		for _, f := range failures() {
+			taps[f.String()] = newTap(t)
+			listeners = append(listeners, Listener{
+				Name: f.String(), Milter: taps[f.String()].Addr(), OnFailure: f.onFailure,
+				Timeout: 2 * time.Second, // for the frozen ones
+			})
+		}
+		server := kind.start(t, listeners...)
+		t.Run("all", func(t *testing.T) { // ends when its parallel tests have
+			for _, f := range failures() {
+				t.Run(f.String(), func(t *testing.T) {
+					t.Parallel()
+					testFailure(t, server, f, taps[f.String()])
+				})
+			}
+		})
+	})
+}
+
+func testFailure(t *testing.T, server *Server, f failure, tapped *tap) {
+	addr := freeMilter(t)
+	linkmilter := Serve(t, addr, nil)
+	_, target, _ := strings.Cut(addr, ":")
+	tapped.Connect(target)
+	tapped.Before(f.command, func() { f.strike(linkmilter, t) })
+	message := compose(textPlain, linkText)
+	env := Envelope{From: server.NewAddress(t), To: []string{server.NewAddress(t)}, Params: "BODY=8BITMIME"}
+	if f.onFailure == FailAccept {
+		with := deliver(t, server, f.String(), env, message)
+		without := deliver(t, server, "plain", Envelope{Params: env.Params}, message)
+		if edited(without, with) {
+			t.Errorf("edited: %s", firstDifference(without.Body, with.Body))
+		}
+		return
+	}
+
+	client := Dial(t, server.Addr(f.String()))
+	client.Begin(env)
+	client.Write(message)
+	if reply := client.End(); reply.Code/100 != 4 {
+		t.Fatalf("reply %q, want 4xx", reply.Text)
+	}
+	client.Command(221, "QUIT")
+
+	again := freeMilter(t)
+	Serve(t, again, nil)
+	_, target, _ = strings.Cut(again, ":")
+	tapped.Connect(target)
+	readAlternative(t, deliver(t, server, f.String(), env, message))
+}
+
+// TestAbsent sends mail while linkmilter does not run.
+func TestAbsent(t *testing.T) {
+	onEach(t, func(t *testing.T, kind kind) {
+		milter := freeMilter(t)
+		server := kind.start(t,
+			Listener{Name: "plain"},
+			Listener{Name: "accept", Milter: milter, OnFailure: FailAccept},
+			Listener{Name: "tempfail", Milter: milter, OnFailure: FailTempfail})
+		message := compose(textPlain, linkText)
+		env := Envelope{Params: "BODY=8BITMIME"}
+
+		without := deliver(t, server, "plain", env, message)
+		with := deliver(t, server, "accept", env, message)
+		if edited(without, with) {
+			t.Errorf("changed without linkmilter: %s", firstDifference(without.Body, with.Body))
+		}
+		client := Dial(t, server.Addr("tempfail"))
+		if reply := client.Try("MAIL FROM:<%s>", server.NewAddress(t)); reply.Code/100 != 4 {
+			t.Errorf("reply %q, want 4xx", reply.Text)
+		}
+	})
+}
+
+// TestStop ends linkmilter in order in the middle of a message: the message
+// in hand is finished, and the program ends without an error.
+func TestStop(t *testing.T) {
+	onEach(t, func(t *testing.T, kind kind) {
+		addr := freeMilter(t)
+		linkmilter := Serve(t, addr, nil)
+		tapped := newTap(t)
+		_, target, _ := strings.Cut(addr, ":")
+		tapped.Connect(target)
+		server := kind.start(t, Listener{Name: "filtered", Milter: tapped.Addr(), OnFailure: FailTempfail})
+		tapped.Before(milterBody, func() {
+			linkmilter.Signal(t, syscall.SIGTERM)
+			linkmilter.WaitLog(t, "stopping")
+		})
+		with := deliver(t, server, "filtered", Envelope{Params: "BODY=8BITMIME"}, compose(textPlain, linkText))
+		readAlternative(t, with)
+		if code := linkmilter.Wait(t); code != 0 {
+			t.Errorf("exit code %d after SIGTERM, want 0", code)
+		}
+		if conn, err := net.Dial("tcp", target); err == nil {
+			conn.Close()
+			t.Error("it still accepts connections")
+		}
+	})
+}
