@@ -2,6 +2,7 @@ package filter_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -82,6 +83,33 @@ func TestLinkThatFailedPolicy(t *testing.T) {
 		if strings.Contains(html, part) != want {
 			t.Errorf("%s in the alternative: %v\n%s", part, !want, html)
 		}
+	}
+}
+
+// TestSuspectsAreShownAsTyped: they are in the report, and never linked.
+func TestSuspectsAreShownAsTyped(t *testing.T) {
+	const suspect = "https://example.com@198.51.100.7/%C3%9C"
+	f := newFilter(t, filter.Options{})
+	alone := notEdited(t, f, localUser(), []byte(text("See "+suspect+"\r\n")), filter.ReasonNothing)
+	if alone.Count(engine.KindSuspect) != 1 || alone.Links[0].Linked || alone.Links[0].Href != "" || alone.Links[0].Display != suspect {
+		t.Errorf("links %+v", alone.Links)
+	}
+	result := check(t, "beside a link", f, localUser(), []byte(text("See "+suspect+" and https://example.com/%C3%9C\r\n")))
+	if html := alternativeOf(t, result.Edited); !strings.Contains(html, "See <bdi>"+suspect+"</bdi> and <bdi><a href=") {
+		t.Errorf("alternative:\n%s", html)
+	}
+}
+
+// TestNames: what configurations, logs and metrics call things does not change.
+func TestNames(t *testing.T) {
+	got := []fmt.Stringer{
+		filter.ActionAccept, filter.ActionQuarantine, filter.ActionReject, filter.ActionTempFail, filter.ActionDiscard,
+		filter.OutcomeUnread, filter.OutcomePartial, filter.OutcomeComplete,
+		filter.HTMLNever, filter.HTMLNeeded, filter.HTMLAlways,
+	}
+	want := "[accept quarantine reject tempfail discard unread partial complete never needed always]"
+	if fmt.Sprint(got) != want {
+		t.Errorf("names %v, want %s", got, want)
 	}
 }
 
