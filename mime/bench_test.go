@@ -63,6 +63,24 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
+// BenchmarkParseDashes parses bodies in which the search for delimiters finds no
+// rest: the worst a sender can do.
+func BenchmarkParseDashes(b *testing.B) {
+	for _, s := range []struct{ name, text string }{
+		{"text", "a well-known, e-mail like text with some dashes - here and there -- ok\n"},
+		{"alternating", "-a"},
+		{"lines", "--\n"},
+	} {
+		raw := []byte(mixed + strings.Repeat(s.text, (1<<20)/len(s.text)))
+		b.Run(s.name, func(b *testing.B) {
+			b.SetBytes(int64(len(raw)))
+			for b.Loop() {
+				Parse(raw, Limits{})
+			}
+		})
+	}
+}
+
 // BenchmarkGoMessage reads the same messages with go-message: the yardstick for
 // BenchmarkParse. Its reader decodes while it reads and cannot be told not to;
 // BenchmarkGoMessageRaw leaves that out.

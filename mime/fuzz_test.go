@@ -7,6 +7,7 @@ import (
 	stdmultipart "mime/multipart"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"unicode/utf8"
 
@@ -220,10 +221,19 @@ func FuzzApply(f *testing.F) {
 	for i, seed := range seeds(f) {
 		f.Add([]byte(seed), "<p>grüße</p>\n", uint64(i)*7919, i*31)
 	}
+	var inputs, planned atomic.Int64
+	f.Cleanup(func() {
+		f.Logf("%d of %d inputs had a plan that was not empty", planned.Load(), inputs.Load())
+	})
 	f.Fuzz(func(t *testing.T, raw []byte, html string, choice uint64, damage int) {
 		m := Parse(raw, Limits{Depth: 5, Parts: 20, HeaderBytes: 2000})
 		checkPlan(t, m, Plan{}, max(damage, 0))
-		checkPlan(t, m, fuzzPlan(m, html, choice), max(damage, 0))
+		plan := fuzzPlan(m, html, choice)
+		inputs.Add(1)
+		if !plan.Empty() {
+			planned.Add(1)
+		}
+		checkPlan(t, m, plan, max(damage, 0))
 	})
 }
 

@@ -10,7 +10,7 @@ import (
 // open multipart, before a line that is no header line, or with the message.
 func (p *parser) header(part *Part) {
 	firstField := len(p.fields)
-	p.nameEnds = p.nameEnds[:0]
+	p.names, p.nameEnds = p.names[:0], p.nameEnds[:0]
 	pos := part.Start
 	if part.Parent == nil && bytes.HasPrefix(p.raw, []byte("From ")) {
 		p.problem(ReasonMboxFrom, 0)
@@ -44,7 +44,7 @@ func (p *parser) header(part *Part) {
 		pos = end
 	}
 	part.BodyStart = pos
-	part.Fields = p.named(firstField, p.raw[part.Start:pos], part.Start)
+	part.Fields = p.named(firstField)
 	p.headerOctets(p.raw[part.Start:pos], part.Start)
 }
 
@@ -90,10 +90,11 @@ func (p *parser) field(name []byte, pos, colon, end int) {
 		p.problem(ReasonSpaceBeforeColon, pos)
 	}
 	if p.fields == nil {
-		p.fields, p.nameEnds = make([]Field, 0, 32), make([]int, 0, 32)
+		p.fields, p.nameEnds, p.names = make([]Field, 0, 32), make([]int, 0, 32), make([]byte, 0, 512)
 	}
 	p.fields = append(p.fields, Field{Start: pos, ValueStart: pos + colon + 1, End: end})
-	p.nameEnds = append(p.nameEnds, pos+len(name))
+	p.names = append(p.names, name...)
+	p.nameEnds = append(p.nameEnds, len(p.names))
 }
 
 // headerOctets reports octets on which the readers of a header differ; base is
@@ -121,16 +122,17 @@ func bareCR(b []byte) int {
 	}
 }
 
-// named returns the fields from the given one on with their names; header is the
-// header's bytes, which begin at the offset base. One string holds all names.
-func (p *parser) named(first int, header []byte, base int) []Field {
+// named returns the fields from the given one on with their names. One string
+// holds them all.
+func (p *parser) named(first int) []Field {
 	fields := p.fields[first:len(p.fields):len(p.fields)]
 	if len(fields) == 0 {
 		return nil
 	}
-	text := string(header)
-	for i := range fields {
-		fields[i].Name = text[fields[i].Start-base : p.nameEnds[i]-base]
+	names, start := string(p.names), 0
+	for i, end := range p.nameEnds {
+		fields[i].Name = names[start:end]
+		start = end
 	}
 	return fields
 }

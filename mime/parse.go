@@ -32,7 +32,8 @@ type parser struct {
 	full       bool // the limit of parts was reached
 
 	fields   []Field // of all parts; each has a piece of it
-	nameEnds []int   // offsets behind the names of the fields of one header
+	names    []byte  // names of the fields of one header, without anything between
+	nameEnds []int   // where they end
 }
 
 // A multipart is an entity whose delimiters are looked for.

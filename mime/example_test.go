@@ -1,0 +1,74 @@
+package mime_test
+
+import (
+	"fmt"
+	"log"
+	"os"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+// A message of one text part gets an HTML alternative. The text and its fields
+// move into the first part as they are.
+func ExampleMessage_AddAlternative() {
+	raw := strings.ReplaceAll(`From: a@example.org
+MIME-Version: 1.0
+Content-Type: text/plain; charset=utf-8
+Content-Transfer-Encoding: 8bit
+
+Grüße
+`, "\n", "\r\n")
+	m := mime.Parse([]byte(raw), mime.Limits{})
+	var plan mime.Plan
+	for leaf := range m.Leaves() {
+		text, err := m.Text(leaf)
+		if err != nil {
+			log.Fatal(err)
+		}
+		html := "<p>" + strings.TrimSpace(text.Unflowed()) + "</p>"
+		if err := m.AddAlternative(&plan, leaf, html); err != nil {
+			log.Fatal(err)
+		}
+	}
+	edited, _, err := m.Apply(plan)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := m.Verify(plan, edited); err != nil {
+		log.Fatal(err) // send m.Raw instead
+	}
+	fmt.Fprint(os.Stdout, strings.ReplaceAll(string(edited), "\r\n", "\n"))
+	// Output:
+	// From: a@example.org
+	// MIME-Version: 1.0
+	// Content-Type: multipart/alternative; boundary="b9b8545e5e98af1dc4a9aa4d=_lm"
+	// Content-Transfer-Encoding: 8bit
+	//
+	// --b9b8545e5e98af1dc4a9aa4d=_lm
+	// Content-Type: text/plain; charset=utf-8
+	// Content-Transfer-Encoding: 8bit
+	//
+	// Grüße
+	//
+	// --b9b8545e5e98af1dc4a9aa4d=_lm
+	// Content-Type: text/html; charset=utf-8
+	// Content-Transfer-Encoding: base64
+	//
+	// PHA+R3LDvMOfZTwvcD4=
+	// --b9b8545e5e98af1dc4a9aa4d=_lm--
+}
+
+// What makes a message ambiguous is reported, never guessed.
+func ExampleParse() {
+	m := mime.Parse([]byte("Content-Type: multipart/mixed; boundary=a; boundary=b\n\n--a\n\nhello\n--a--\n"), mime.Limits{})
+	for _, p := range m.Problems {
+		fmt.Println(p.Code)
+	}
+	for leaf := range m.Leaves() {
+		fmt.Println(leaf.Number, leaf.MediaType)
+	}
+	// Output:
+	// duplicate-boundary
+	// 1 text/plain
+}
