@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
-	"github.com/linkmilter/linkmilter/engine/tld"
 	"github.com/linkmilter/linkmilter/engine/ucd"
 )
 
@@ -22,8 +21,6 @@ var reasons = map[engine.Reason]struct {
 	engine.ReasonHyphen:       {CodeInvalidIDNA, SeverityMedium, "a label has a hyphen where none may be"},
 	engine.ReasonInvalidIDNA:  {CodeInvalidIDNA, SeverityMedium, "UTS #46 refuses the host"},
 	engine.ReasonObfuscatedIP: {CodeObfuscatedIP, SeverityHigh, "an IPv4 address in an unusual spelling"},
-	engine.ReasonTooLong:      {CodeTooLong, SeverityLow, "the host is too long for the DNS"},
-	engine.ReasonSingleLabel:  {CodeUnknownTLD, SeverityLow, "the host has no top-level domain"},
 }
 
 // authority judges what a link says between its scheme and its path, apart
@@ -32,30 +29,65 @@ func (g *judgement) authority(l engine.Link, c engine.Components, h host) {
 	if l.Kind != engine.KindEmail && (c.Userinfo != "" || l.Reason == engine.ReasonUserinfo) {
 		g.userinfo(c.Userinfo)
 	}
+	if strings.Contains(h.typed, "%") && h.ascii != "" && h.ascii[0] != '[' {
+		g.addHost(CodeOverEscaped, SeverityMedium, h.typed, "the host is percent-escaped")
+	}
 	if r, ok := reasons[l.Reason]; ok {
 		g.addHost(r.code, r.severity, h.typed, r.detail)
 	}
-	switch {
-	case isIP(h.ascii):
-		if h.ascii[0] != '[' && strings.TrimSuffix(h.typed, ".") != h.ascii {
-			g.addHost(CodeObfuscatedIP, SeverityHigh, h.typed, "an IPv4 address in an unusual spelling: "+h.ascii)
-		} else {
-			g.addHost(CodeIPHost, SeverityLow, h.typed, "an IP address in place of a name")
-		}
-	case l.Reason == engine.ReasonUnknownTLD:
-		g.topLevel(h)
-	}
 	g.hidden(h)
-}
-
-// topLevel judges a top-level domain that does not exist.
-func (g *judgement) topLevel(h host) {
-	top := lastLabel(h.unicode)
-	if len(top) < 2 || strings.Trim(top, "0123456789") == "" {
-		g.addHost(CodeInvalidTLD, SeverityLow, top, "no top-level domain can be one letter or a number")
+	if isIP(h.ascii) {
+		g.address(h)
 		return
 	}
-	g.addHost(CodeUnknownTLD, SeverityLow, top, "no such top-level domain")
+	if l.Reason == engine.ReasonTooLong || len(h.unicode) > maxHost || isTooLong(h.ascii) {
+		g.addHost(CodeTooLong, SeverityLow, h.typed, "the host is too long for the DNS")
+	}
+	g.topLevel(lastLabel(h.unicode))
+}
+
+// address judges an IP address in place of a name.
+func (g *judgement) address(h host) {
+	if h.ascii[0] == '[' || strings.TrimSuffix(h.typed, ".") == h.ascii {
+		g.addHost(CodeIPHost, SeverityLow, h.typed, "an IP address in place of a name")
+		return
+	}
+	g.addHost(CodeObfuscatedIP, SeverityHigh, h.typed, "an IPv4 address in an unusual spelling: "+h.ascii)
+}
+
+// The limits of the DNS in octets (RFC 1035 §2.3.4); that of a name is for its
+// text form, without a final dot.
+const (
+	maxDNSLabel = 63
+	maxDNSName  = 253
+)
+
+// isTooLong reports whether a host, A-labels, cannot be looked up.
+func isTooLong(ascii string) bool {
+	ascii = strings.TrimSuffix(ascii, ".")
+	if len(ascii) > maxDNSName {
+		return true
+	}
+	if len(ascii) <= maxDNSLabel {
+		return false
+	}
+	for label := range labels(ascii) {
+		if len(label) > maxDNSLabel {
+			return true
+		}
+	}
+	return false
+}
+
+// topLevel judges a top-level domain.
+func (g *judgement) topLevel(top string) {
+	switch {
+	case g.judge.tlds.Contains(top) || top == "":
+	case len(top) < 2 || strings.Trim(top, "0123456789") == "":
+		g.addHost(CodeInvalidTLD, SeverityLow, top, "no top-level domain can be one letter or a number")
+	default:
+		g.addHost(CodeUnknownTLD, SeverityLow, top, "no such top-level domain")
+	}
 }
 
 // userinfo judges a user name or password before the host: worst where it
@@ -63,7 +95,7 @@ func (g *judgement) topLevel(h host) {
 func (g *judgement) userinfo(s string) {
 	severity := SeverityMedium
 	name, _, _ := strings.Cut(s, ":")
-	if strings.Contains(name, ".") && tld.Builtin().Contains(lastLabel(name)) {
+	if strings.Contains(name, ".") && g.judge.tlds.Contains(lastLabel(name)) {
 		severity = SeverityHigh
 	}
 	g.add(CodeUserinfo, severity, name, "a user name before the host")

@@ -33,7 +33,7 @@ const (
 	CodeUserinfo        Code = "userinfo"          // a user name or password before the host
 	CodeBidiControl     Code = "bidi-control"      // a character that changes the direction of text
 	CodeMixedScriptPath Code = "mixed-script-path" // a word of mixed scripts
-	CodeOverEscaped     Code = "over-escaped"      // letters or digits that are percent-escaped
+	CodeOverEscaped     Code = "over-escaped"      // percent-escapes of what needs none
 	CodeDoubleEscaped   Code = "double-escaped"    // an escape that is escaped once more
 	CodeInvalidEscape   Code = "invalid-escape"    // a percent-escape that is none, or hides something
 )
@@ -63,7 +63,7 @@ var rules = []rule{
 	{CodeUserinfo, SeverityHigh},
 	{CodeBidiControl, SeverityHigh},
 	{CodeMixedScriptPath, SeverityLow},
-	{CodeOverEscaped, SeverityLow},
+	{CodeOverEscaped, SeverityMedium},
 	{CodeDoubleEscaped, SeverityInfo},
 	{CodeInvalidEscape, SeverityMedium},
 }

@@ -67,7 +67,7 @@ func TestEveryCodeFires(t *testing.T) {
 		policy.CodeUserinfo:            "http://www.example.com@example.net/",
 		policy.CodeBidiControl:         "http://example.com/a%E2%80%AEgpj.exe",
 		policy.CodeMixedScriptPath:     "http://example.com/lоgin",
-		policy.CodeOverEscaped:         "http://example.com/%6c%6fgin",
+		policy.CodeOverEscaped:         "http://ex%61mple.com/login",
 		policy.CodeDoubleEscaped:       "http://example.com/%25E0%25A4",
 		policy.CodeInvalidEscape:       "http://example.com/..%C0%AFetc",
 	}
@@ -78,12 +78,16 @@ func TestEveryCodeFires(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	for _, c := range policy.Codes() {
 		t.Run(string(c), func(t *testing.T) {
-			links := scanner.Append(nil, examples[c])
-			if len(links) != 1 {
-				t.Fatalf("%q: %d links", examples[c], len(links))
+			l, err := engine.ParseLink(examples[c])
+			if err != nil { // no browser opens it: a suspect
+				links := scanner.Append(nil, examples[c])
+				if len(links) != 1 {
+					t.Fatalf("%q: %d links", examples[c], len(links))
+				}
+				l = links[0]
 			}
 			worst := policy.SeverityNone
-			for _, f := range j.Link(links[0]).Findings {
+			for _, f := range j.Link(l).Findings {
 				if f.Code == c {
 					worst = max(worst, f.Severity)
 				}

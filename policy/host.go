@@ -15,6 +15,10 @@ type host struct {
 	unicode string // U-labels
 }
 
+// maxHost is the length in octets of the longest host whose labels are judged:
+// no name that the DNS takes is longer in U-labels.
+const maxHost = 4 * 253
+
 // newHost returns the host of a link, which it has as typed. Punycode is
 // decoded here, first, so that no rule ever sees an A-label in place of what
 // it stands for.

@@ -3,8 +3,10 @@ package policy
 import (
 	"fmt"
 	"maps"
+	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/engine/tld"
 )
 
 // Options configure a Judge. The zero value is the defaults.
@@ -15,12 +17,15 @@ type Options struct {
 	// Protected are domains that others must not look like, beside the
 	// built-in list: the operator's own. U-labels or A-labels.
 	Protected []string
+	// TLDs are the top-level domains that exist; nil means tld.Builtin().
+	TLDs *tld.Set
 }
 
 // A Judge judges links. It is immutable and safe for concurrent use.
 type Judge struct {
 	severities map[Code]Severity
 	protected  *protectedSet
+	tlds       *tld.Set
 }
 
 // New returns a Judge, or an error for a code that does not exist or a
@@ -38,7 +43,11 @@ func New(o Options) (*Judge, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Judge{severities: maps.Clone(o.Severities), protected: p}, nil
+	tlds := o.TLDs
+	if tlds == nil {
+		tlds = tld.Builtin()
+	}
+	return &Judge{severities: maps.Clone(o.Severities), protected: p, tlds: tlds}, nil
 }
 
 // Link judges a link, an address, or a suspect, all of it: the host, and the
@@ -49,7 +58,7 @@ func (j *Judge) Link(l engine.Link) Verdict {
 	c := l.Components()
 	h := newHost(l, c.Host)
 	g.authority(l, c, h)
-	if !isIP(h.ascii) {
+	if !isIP(h.ascii) && len(h.unicode) <= maxHost {
 		g.host(h)
 		g.order(h, c.Path)
 	}
@@ -77,13 +86,29 @@ type judgement struct {
 // add adds a finding that says nothing about the host. The severity is the
 // one to use where none is configured. It returns the severity in force.
 func (g *judgement) add(c Code, s Severity, label, detail string) Severity {
-	if configured, ok := g.judge.severities[c]; ok {
+	if configured, ok := g.judge.severities[c]; ok && s != SeverityNone {
 		s = configured
 	}
 	if s != SeverityNone {
-		g.findings = append(g.findings, Finding{c, s, label, detail})
+		g.findings = append(g.findings, Finding{c, s, shorten(label), detail})
 	}
 	return s
+}
+
+// maxLabel is the length in octets of the longest label of a finding: a name
+// as long as the DNS takes it, more than anybody reads.
+const maxLabel = 253
+
+// shorten cuts s to maxLabel octets, between code points.
+func shorten(s string) string {
+	if len(s) <= maxLabel {
+		return s
+	}
+	end := maxLabel
+	for !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end]
 }
 
 // addHost adds a finding about the host.

@@ -98,11 +98,11 @@ func (p *protectedSet) add(domain string) error {
 }
 
 // covers reports whether the host, A-labels, is a protected domain or below
-// one.
+// one whose owner gives out the names.
 func (p *protectedSet) covers(ascii string) bool {
-	for {
+	for whole := ascii; ; {
 		if _, ok := p.exact[ascii]; ok {
-			return true
+			return ascii == whole || !tenants[ascii]
 		}
 		_, rest, ok := strings.Cut(ascii, ".")
 		if !ok {
@@ -260,20 +260,15 @@ func (g *judgement) typedLookalike(h host) bool {
 	return false
 }
 
-// looksWritten reports whether s has the skeleton of the name, but for the
-// case of letters of the skeleton: O for zero is as good as o.
-func looksWritten(s, name string) bool {
-	return strings.EqualFold(uts39.BidiSkeleton(uts39.LeftToRight, s), uts39.BidiSkeleton(uts39.LeftToRight, name))
-}
-
 // wordLookalike compares a label, by its key without hyphens, and what comes
 // after it in the host with the names of protected domains.
 func (g *judgement) wordLookalike(label, after string, key []byte) bool {
 	p := g.judge.protected
 	if d, ok := p.words[string(key)]; ok {
 		if label != d.word {
-			g.addHost(CodeLookalike, likeness(label, d.word), label, "looks like "+asciiDomain(d))
-			return true
+			severity := d.resemblance(label, d.word, after)
+			g.addHost(CodeLookalike, severity, label, "looks like "+asciiDomain(d))
+			return severity != SeverityNone
 		}
 		if strings.HasPrefix(after, d.suffix+".") && !isSuffix(after) {
 			g.addHost(CodeLookalike, SeverityMedium, label, "begins with "+asciiDomain(d)+" and is below another domain")
@@ -295,17 +290,33 @@ func (g *judgement) domainLookalike(rest string, key []byte) bool {
 	if !ok || rest == d.domain {
 		return false
 	}
-	g.addHost(CodeLookalike, likeness(rest, d.domain), rest, "looks like "+asciiDomain(d))
+	g.addHost(CodeLookalike, d.resemblance(rest, d.domain, d.suffix), rest, "looks like "+asciiDomain(d))
 	return true
 }
 
-// likeness returns how bad it is that s looks like the name: worse where no
-// mark and no hyphen tells them apart.
-func likeness(s, name string) Severity {
-	if looksWritten(s, name) {
+// minFar is the number of code points that a name must have for a label that
+// differs by an accent, a hyphen, vv or an i to be compared with it below any
+// top-level domain. Shorter ones are near honest words: "äpple" is an apple.
+const minFar = 7
+
+// resemblance returns how bad it is that the key of s, a label or domain that
+// ends in the suffix, is that of the name.
+func (d *protected) resemblance(s, name, suffix string) Severity {
+	switch {
+	case looksWritten(s, name):
 		return SeverityHigh
+	case s == strings.ReplaceAll(name, "-", ""):
+		return SeverityNone // most owners have both
+	case suffix == d.suffix, utf8.RuneCountInString(name) >= minFar:
+		return SeverityMedium
 	}
-	return SeverityMedium
+	return SeverityNone
+}
+
+// looksWritten reports whether s has the skeleton of the name, but for the
+// case of letters of the skeleton: O for zero is as good as o.
+func looksWritten(s, name string) bool {
+	return strings.EqualFold(uts39.BidiSkeleton(uts39.LeftToRight, s), uts39.BidiSkeleton(uts39.LeftToRight, name))
 }
 
 // isSuffix reports whether the domain is a public suffix, below which the

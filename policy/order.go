@@ -4,7 +4,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/linkmilter/linkmilter/engine/tld"
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
 
@@ -18,22 +17,22 @@ func (g *judgement) order(h host, path string) {
 		return
 	}
 	name := strings.TrimSuffix(h.unicode, ".")
-	if domain := leadingDomain(name); domain != "" {
+	if domain := g.leadingDomain(name); domain != "" {
 		g.addHost(CodeBidiOrder, SeverityMedium, domain, "a domain comes before the right-to-left labels that it is below")
 		return
 	}
-	if uts39.HasRightToLeft(lastLabel(name)) && torn(name, path) {
+	if path != "" && uts39.HasRightToLeft(lastLabel(name)) && torn(name, path) {
 		g.addHost(CodeBidiOrder, SeverityInfo, name, "the path is displayed among the labels of the host")
 	}
 }
 
 // leadingDomain returns the left-to-right labels at the start of a host if
 // they make a domain name by themselves and right-to-left labels follow.
-func leadingDomain(name string) string {
+func (g *judgement) leadingDomain(name string) string {
 	end, count, last := 0, 0, ""
 	for label := range labels(name) {
 		if uts39.HasRightToLeft(label) {
-			if count >= 2 && tld.Builtin().Contains(last) {
+			if count >= 2 && g.judge.tlds.Contains(last) {
 				return name[:end-1]
 			}
 			return ""

@@ -190,7 +190,7 @@ func (p *partReader) endWord() {
 	if isASCII(word) {
 		return
 	}
-	if d, ok := p.g.judge.protected.words[wordKey(word)]; ok && likeness(word, d.word) == SeverityHigh {
+	if d, ok := p.g.judge.protected.words[wordKey(word)]; ok && looksWritten(word, d.word) {
 		p.once(CodeLookalike, SeverityMedium, word, "reads as the name of "+asciiDomain(d))
 	}
 	a := uts39.Analyze(word)

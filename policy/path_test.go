@@ -50,6 +50,7 @@ func TestBidiControl(t *testing.T) {
 func TestEscapes(t *testing.T) {
 	check(t, []judged{
 		{"escaped letters", "http://example.com/%61%62", policy.CodeOverEscaped, policy.SeverityLow},
+		{"escaped host", "http://ex%61mple.com/", policy.CodeOverEscaped, policy.SeverityMedium},
 		{"escaped tilde", "http://example.com/%7Euser", policy.CodeOverEscaped, policy.SeverityNone},
 		{"escaped letters of other scripts", "http://example.com/%C3%BC", policy.CodeOverEscaped, policy.SeverityNone},
 		{"escaped syntax", "http://example.com/a%2Fb%3F", policy.CodeOverEscaped, policy.SeverityNone},

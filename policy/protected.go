@@ -36,3 +36,10 @@ var impersonated = []string{
 	"ameli.fr", "elster.de", "europa.eu", "gosuslugi.ru", "irs.gov", "kaspersky.com", "lastpass.com", "mcafee.com",
 	"norton.com", "nvidia.com", "samsung.com", "okta.com",
 }
+
+// tenants are those of the domains below which anybody can have a name, so
+// that what is below them is compared, too.
+var tenants = map[string]bool{
+	"amazonaws.com": true, "atlassian.com": true, "salesforce.com": true, "sharepoint.com": true, "shopify.com": true,
+	"tumblr.com": true, "wordpress.com": true, "zendesk.com": true,
+}
