@@ -1,3 +1,5 @@
+//go:build unix
+
 package milter
 
 import (
@@ -8,7 +10,9 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
+	"time"
 
 	gomilter "github.com/emersion/go-milter"
 
@@ -113,14 +117,43 @@ func BenchmarkMessage(b *testing.B) {
 	} {
 		for _, text := range []struct{ name, body string }{{"prose", prose}, {"10 links", links}} {
 			b.Run(bench.name+"/"+text.name, func(b *testing.B) {
-				benchmarkMessages(b, bench.path(b), []byte(text.body))
+				benchmarkMessages(b, bench.path(b), benchProtocol, []byte(text.body))
 			})
 		}
 	}
 }
 
-func benchmarkMessages(b *testing.B, path string, body []byte) {
-	client := newClient(path, benchProtocol)
+// BenchmarkBodyReplies measures what replies to body chunks cost, with the
+// yardstick: a round trip for each chunk, and so one for each small message.
+func BenchmarkBodyReplies(b *testing.B) {
+	for _, replies := range []struct {
+		name     string
+		protocol gomilter.OptProtocol
+	}{{"none", benchProtocol}, {"each", benchProtocol &^ gomilter.OptNoBodyReply}} {
+		for _, size := range []struct {
+			name  string
+			bytes int
+		}{{"4KB", 4 << 10}, {"10MB", 10 << 20}} {
+			b.Run(replies.name+"/"+size.name, func(b *testing.B) {
+				benchmarkMessages(b, startYardstick(b), replies.protocol, make([]byte, size.bytes))
+			})
+		}
+	}
+}
+
+// cpuTime is the time that the process, client and server, has had on the
+// processors. On a busy machine it says more than the clock.
+func cpuTime(tb testing.TB) time.Duration {
+	tb.Helper()
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		tb.Fatal(err)
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
+
+func benchmarkMessages(b *testing.B, path string, protocol gomilter.OptProtocol, body []byte) {
+	client := newClient(path, protocol)
 	header := fieldsOf(b,
 		"Received", " from client.example.net ([192.0.2.7]) by mx.example.org; Tue, 1 Jul 2025 10:00:00 +0200",
 		"Date", " Tue, 1 Jul 2025 10:00:00 +0200", "From", " A <a@example.org>", "To", " b@example.com",
@@ -128,6 +161,7 @@ func benchmarkMessages(b *testing.B, path string, body []byte) {
 		"MIME-Version", " 1.0", "Content-Type", " text/plain; charset=utf-8", "Content-Transfer-Encoding", " 8bit")
 	b.SetBytes(int64(len(body)))
 	b.ReportAllocs()
+	cpu := cpuTime(b)
 	b.RunParallel(func(pb *testing.PB) {
 		session, err := open(client)
 		if err != nil {
@@ -145,4 +179,5 @@ func benchmarkMessages(b *testing.B, path string, body []byte) {
 		}
 	})
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "messages/s")
+	b.ReportMetric(float64((cpuTime(b)-cpu).Microseconds())/float64(b.N), "cpu-us/message")
 }
