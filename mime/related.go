@@ -2,6 +2,7 @@ package mime
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -46,24 +47,24 @@ func (m *Message) retypeRelated(leaf *Part) (*retype, error) {
 var lineEndsToSpaces = strings.NewReplacer("\r", " ", "\n", " ")
 
 // findType finds the value text/plain of the type parameter in the Content-Type of
-// p, where it is written plainly.
+// p, where it stands once and is written plainly.
 func (m *Message) findType(p *Part) (*retype, bool) {
-	const want = `"text/plain"`
-	for i, f := range p.Fields {
-		if !strings.EqualFold(f.Name, "Content-Type") {
-			continue
-		}
-		// Line ends become spaces, so that offsets stay.
-		value := lineEndsToSpaces.Replace(string(m.Raw[f.ValueStart:f.End]))
-		for _, q := range parseParams(value).params {
-			if q.name == "type" && strings.EqualFold(value[q.start:q.end], want) {
-				start, end := f.ValueStart+q.start+1, f.ValueStart+q.end-1
-				return &retype{part: p, field: i, edit: Edit{start, end, []byte("multipart/alternative")}}, true
-			}
-		}
+	i := slices.IndexFunc(p.Fields, func(f Field) bool { return strings.EqualFold(f.Name, "Content-Type") })
+	f := p.Fields[i] // there is one, or p were no multipart/related
+	value := lineEndsToSpaces.Replace(string(m.Raw[f.ValueStart:f.End]))
+	params := slices.DeleteFunc(parseParams(value).params, func(q param) bool {
+		base, _, _ := strings.Cut(q.name, "*")
+		return base != "type"
+	})
+	if len(params) != 1 || !strings.EqualFold(value[params[0].start:params[0].end], `"text/plain"`) {
+		return nil, false
 	}
-	return nil, false
+	start, end := f.ValueStart+params[0].start+1, f.ValueStart+params[0].end-1
+	return &retype{part: p, field: i, edit: Edit{start, end, []byte("multipart/alternative")}}, true
 }
+
+// lineEndsToSpaces makes a folded value one line with the same offsets.
+var lineEndsToSpaces = strings.NewReplacer("\r", " ", "\n", " ")
 
 // headerEdit returns the change of a field of the message's own header.
 func (r *retype) headerEdit(m *Message) HeaderEdit {
