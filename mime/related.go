@@ -44,8 +44,6 @@ func (m *Message) retypeRelated(leaf *Part) (*retype, error) {
 	return r, nil
 }
 
-var lineEndsToSpaces = strings.NewReplacer("\r", " ", "\n", " ")
-
 // findType finds the value text/plain of the type parameter in the Content-Type of
 // p, where it stands once and is written plainly.
 func (m *Message) findType(p *Part) (*retype, bool) {
