@@ -203,12 +203,19 @@ func (w *headerWriter) keep(piece []byte) {
 // message is nothing but a header.
 func (w *headerWriter) write(edits []HeaderEdit) {
 	for _, e := range edits {
+		if w.err != nil {
+			return
+		}
 		if n := len(w.pieces); n > 0 && !bytes.HasSuffix(w.pieces[n-1], []byte("\n")) {
+			if bytes.HasSuffix(w.pieces[n-1], []byte("\r")) {
+				// The line end would swallow it.
+				w.err = refused(ReasonBareCR, "at the end of the header")
+				return
+			}
 			w.keep([]byte(w.eol))
 		}
-		value, err := FoldValue(e.Name, e.Value, w.eol)
-		if err != nil {
-			w.err = err
+		var value string
+		if value, w.err = FoldValue(e.Name, e.Value, w.eol); w.err != nil {
 			return
 		}
 		w.keep([]byte(e.Name + ": " + value + w.eol))

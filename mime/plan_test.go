@@ -121,6 +121,14 @@ func TestApplyRefuses(t *testing.T) {
 	}
 }
 
+// TestApplyBareCR adds a field to a header that ends in a CR: the line end between
+// would make another line end of it.
+func TestApplyBareCR(t *testing.T) {
+	m := Parse([]byte("A: 1\nB: 2\r"), Limits{})
+	_, _, err := m.Apply(Plan{Header: []HeaderEdit{{Op: OpAdd, Name: "X", Value: "1"}, {Op: OpAdd, Name: "Y", Value: "1"}}})
+	wantPlanReason(t, err, ReasonBareCR)
+}
+
 func TestFoldValue(t *testing.T) {
 	long := strings.Repeat("x", 100)
 	tests := []struct{ name, value, want string }{
