@@ -122,7 +122,7 @@ func postfixMain(p unpacked, s *Server, u postfixUsers) string {
 
 	set("myhostname", hostName)
 	set("inet_interfaces", "127.0.0.1")
-	set("inet_protocols", "ipv4")
+	set("inet_protocols", "all") // for clients that claim an IPv6 address
 	set("mynetworks", "127.0.0.0/8")
 	set("mydestination")
 	set("alias_maps")
@@ -139,7 +139,9 @@ func postfixMain(p unpacked, s *Server, u postfixUsers) string {
 	set("virtual_minimum_uid", 1)
 	set("virtual_uid_maps", "static:", s.mailUID)
 	set("virtual_gid_maps", "static:", s.mailGID)
-	set("smtpd_recipient_restrictions", "permit_mynetworks, reject")
+	set("smtpd_recipient_restrictions", "permit_mynetworks, reject_unauth_destination")
+	// A test's client may claim to be somebody else.
+	set("smtpd_authorized_xclient_hosts", "127.0.0.0/8")
 
 	set("smtputf8_enable", "yes")
 	set("milter_protocol", 6)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -17,6 +18,12 @@ const (
 	milterEndOfBody = 'E'
 )
 
+// Replies of a milter.
+const (
+	replyChangeHeader = 'm'
+	replyReplaceBody  = 'b'
+)
+
 // tap stands between a mail server and linkmilter and sees every packet, so
 // that a test can break something at one certain point of a message.
 type tap struct {
@@ -25,6 +32,7 @@ type tap struct {
 	mu     sync.Mutex
 	target string          // where linkmilter listens, "127.0.0.1:PORT"
 	before map[byte]func() // called once, before a packet of that command is passed on
+	cut    byte            // end the connection after a reply of this kind; 0: never
 }
 
 // newTap returns a tap that is not connected to linkmilter yet.
@@ -55,11 +63,12 @@ func newTap(t *testing.T) *tap {
 // Addr returns the address of the tap for a Listener.
 func (p *tap) Addr() string { return "inet:" + p.listener.Addr().String() }
 
-// Connect sets where linkmilter listens, for connections from now on.
-func (p *tap) Connect(target string) {
+// Connect sets at which address, "inet:127.0.0.1:PORT", linkmilter listens,
+// for connections from now on.
+func (p *tap) Connect(milter string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.target = target
+	p.target = strings.TrimPrefix(milter, "inet:")
 }
 
 // Before arranges that hook runs once, before the next packet of a command
@@ -82,7 +91,8 @@ func (p *tap) relay(server net.Conn) {
 	}
 	var replies sync.WaitGroup
 	replies.Go(func() {
-		_, _ = io.Copy(server, milter) // ends with either connection
+		p.relayReplies(server, milter)
+		milter.Close()
 		server.Close()
 	})
 	for {
@@ -97,6 +107,36 @@ func (p *tap) relay(server net.Conn) {
 	}
 	milter.Close()
 	replies.Wait()
+}
+
+// relayReplies passes on what linkmilter says.
+func (p *tap) relayReplies(server, milter net.Conn) {
+	for {
+		packet, err := readPacket(milter)
+		if err != nil {
+			return
+		}
+		if _, err := server.Write(packet); err != nil || p.cutsAfter(packet[4]) {
+			return
+		}
+	}
+}
+
+// Cut ends the connection, once, after a reply of that kind was passed on.
+func (p *tap) Cut(reply byte) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.cut = reply
+}
+
+func (p *tap) cutsAfter(reply byte) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if reply != p.cut {
+		return false
+	}
+	p.cut = 0
+	return true
 }
 
 func (p *tap) run(command byte) {
