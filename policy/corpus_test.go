@@ -1,0 +1,44 @@
+package policy_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/testenv"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// TestOfficialLinks: the links of the official tests of UTS #58, most of them
+// titles of Wikipedia in its languages, are honest; deΩ.uk mixes Latin and Greek
+// indeed.
+func TestOfficialLinks(t *testing.T) {
+	scanner, err := engine.New(engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := newJudge(t, policy.Options{})
+	judged, counts := 0, map[policy.Code]int{}
+	for _, file := range []string{"linkification/LinkDetectionTest.txt", "linkification/LinkFormattingTest.txt"} {
+		text, err := os.ReadFile(testenv.UCD(t, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain := strings.NewReplacer("⸠", "", "⸡", "").Replace(string(text))
+		for l := range scanner.All(plain) {
+			judged++
+			v := j.Link(l)
+			for _, f := range v.Findings {
+				counts[f.Code]++
+			}
+			if v.Worst() >= policy.SeverityMedium && l.Text != "deΩ.uk" {
+				t.Errorf("%q: %+v", l.Text, v.Findings)
+			}
+		}
+	}
+	t.Logf("%d links judged; findings below medium: %v", judged, counts)
+	if judged < 300 {
+		t.Errorf("only %d links", judged)
+	}
+}
