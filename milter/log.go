@@ -60,11 +60,25 @@ func errorAttrs(err error) []any {
 // logMessage writes the one line of a message.
 func (s *session) logMessage(d *decision) {
 	level := slog.LevelInfo
-	switch d.reason {
-	case ReasonPanic, ReasonDeadline, ReasonMemory, ReasonOutOfOrder:
+	if d.alarming() {
 		level = slog.LevelWarn
 	}
 	s.log.LogAttrs(s.server.ctx, level, "message", s.messageAttrs(d)...)
+}
+
+// alarming reports whether the message went on as it is for a reason that lies
+// in linkmilter or its surroundings, not in the message.
+func (d *decision) alarming() bool {
+	switch d.reason {
+	case ReasonPanic, ReasonDeadline, ReasonMemory, ReasonOutOfOrder:
+		return true
+	}
+	for _, reason := range d.result.Report.Reasons {
+		if reason == filter.ReasonPanic || reason == filter.ReasonDeadline {
+			return true
+		}
+	}
+	return false
 }
 
 // messageAttrs describes a message: numbers, codes and names, none of its text.
