@@ -117,6 +117,7 @@ func TestLookalike(t *testing.T) {
 		{"short name with its top-level domain", "http://dh1.com", policy.CodeLookalike, policy.SeverityHigh},
 		{"address", "service@paypa1.com", policy.CodeLookalike, policy.SeverityHigh},
 		{"where anybody can have a name", "http://paypa1.sharepoint.com", policy.CodeLookalike, policy.SeverityHigh},
+		{"after a label with what looks like a dot", "http://ا٠ب.paypa1.com", policy.CodeLookalike, policy.SeverityHigh},
 		{"an i for an l", "http://paypai.com", policy.CodeLookalike, policy.SeverityMedium},
 		{"an I that looks like an l as typed", "http://PayPaI.com", policy.CodeLookalike, policy.SeverityHigh},
 		{"a longer name below another top-level domain", "http://face-book.net", policy.CodeLookalike, policy.SeverityMedium},

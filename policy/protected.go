@@ -1,45 +1,109 @@
 package policy
 
-// impersonated are domains that phishing imitates most: banks and payment,
-// mail and accounts, parcels, shops, cryptocurrency, public services. Only
-// names that stay no word of a language when letters get an accent, or an i
-// becomes an l, are listed, so that no honest domain is near them.
-var impersonated = []string{
-	// Accounts, mail, networks.
-	"adobe.com", "aliyun.com", "amazonaws.com", "aol.com", "apple.com", "atlassian.com", "bing.com", "cloudflare.com",
-	"discord.com", "docusign.com", "dropbox.com", "facebook.com", "github.com", "gitlab.com", "gmail.com", "godaddy.com",
-	"google.com", "googlemail.com", "hotmail.com", "icloud.com", "instagram.com", "linkedin.com", "mailchimp.com",
-	"microsoft.com", "microsoftonline.com", "mozilla.org", "naver.com", "netflix.com", "office365.com", "onedrive.com",
-	"openai.com", "oracle.com", "outlook.com", "pinterest.com", "protonmail.com", "reddit.com", "roblox.com",
-	"salesforce.com", "sharepoint.com", "skype.com", "slack.com", "snapchat.com", "spotify.com", "steamcommunity.com",
-	"steampowered.com", "telegram.org", "tiktok.com", "tumblr.com", "twitter.com", "twitch.tv", "vimeo.com", "web.de",
-	"wechat.com", "whatsapp.com", "wikipedia.org", "wordpress.com", "yahoo.com", "youtube.com", "zendesk.com", "gmx.net",
-	"yandex.ru", "vk.com", "t-online.de", "proton.me", "zoom.us",
-	// Money.
-	"americanexpress.com", "bankofamerica.com", "barclays.co.uk", "binance.com", "bitcoin.org", "blockchain.com",
-	"bnpparibas.com", "capitalone.com", "citibank.com", "coinbase.com", "commerzbank.de", "credit-agricole.fr",
-	"deutsche-bank.de", "dkb.de", "ethereum.org", "fidelity.com", "hsbc.com", "icicibank.com", "intesasanpaolo.com",
-	"jpmorgan.com", "klarna.com", "kraken.com", "ledger.com", "lloydsbank.com", "mastercard.com", "metamask.io",
-	"monzo.com", "myetherwallet.com", "natwest.com", "paypal.com", "payoneer.com", "postbank.de", "privatbank.ua",
-	"raiffeisen.ch", "revolut.com", "robinhood.com", "sberbank.ru", "schwab.com", "societegenerale.fr", "sparkasse.de",
-	"swedbank.se", "tinkoff.ru", "unicredit.it", "usbank.com", "volksbank.de", "wellsfargo.com", "westernunion.com",
-	"hdfcbank.com", "onlinesbi.com", "intuit.com", "trezor.io",
-	// Shops and travel.
-	"airbnb.com", "alibaba.com", "aliexpress.com", "amazon.com", "bestbuy.com", "booking.com", "costco.com", "ebay.com",
-	"expedia.com", "flipkart.com", "ikea.com", "mercadolibre.com", "rakuten.co.jp", "shopify.com", "taobao.com", "tesco.com",
-	"tripadvisor.com", "uber.com", "walmart.com", "zalando.de",
-	// Parcels, telephone, energy.
-	"att.com", "bpost.be", "correos.es", "deutschepost.de", "dhl.com", "dpd.com", "fedex.com", "hermesworld.com",
-	"laposte.fr", "royalmail.com", "swisscom.ch", "telekom.de", "t-mobile.com", "ups.com", "usps.com", "verizon.com",
-	"vodafone.com",
-	// Security, public services.
-	"ameli.fr", "elster.de", "europa.eu", "gosuslugi.ru", "irs.gov", "kaspersky.com", "lastpass.com", "mcafee.com",
-	"norton.com", "nvidia.com", "samsung.com", "okta.com",
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"golang.org/x/net/idna"
+	"golang.org/x/net/publicsuffix"
+
+	"github.com/linkmilter/linkmilter/policy/uts39"
+)
+
+// minWord is the number of octets that the name of a protected domain must
+// have for a label alone to look like it. Shorter ones, such as "ups", are
+// only compared together with their top-level domain.
+const minWord = 4
+
+// A protectedSet is the domains that others must not look like. It is
+// looked up by what the eye tells apart: see appendKey.
+type protectedSet struct {
+	words   map[string]*protected // the name without its public suffix: "paypal"
+	joined  map[string]*protected // the domain without dots: "paypalcom"
+	domains map[string]*protected // the whole domain: "paypal.com"
+	exact   map[string]*protected // the domain itself, A-labels; no key
+
+	rightToLeft bool // some domain has right-to-left letters
 }
 
-// tenants are those of the domains below which anybody can have a name, so
-// that what is below them is compared, too.
-var tenants = map[string]bool{
-	"amazonaws.com": true, "atlassian.com": true, "salesforce.com": true, "sharepoint.com": true, "shopify.com": true,
-	"tumblr.com": true, "wordpress.com": true, "zendesk.com": true,
+// A protected is one domain that others must not look like.
+type protected struct {
+	domain string // U-labels: "paypal.com"
+	word   string // "paypal"
+	suffix string // "com"
+}
+
+// newProtectedSet returns the built-in domains and these.
+func newProtectedSet(own []string) (*protectedSet, error) {
+	p := &protectedSet{
+		words: map[string]*protected{}, joined: map[string]*protected{},
+		domains: map[string]*protected{}, exact: map[string]*protected{},
+	}
+	for _, d := range own {
+		if err := p.add(d); err != nil {
+			return nil, fmt.Errorf("protected domain %q: %w", d, err)
+		}
+	}
+	for _, d := range impersonated {
+		if err := p.add(d); err != nil {
+			return nil, fmt.Errorf("built-in domain %q: %w", d, err)
+		}
+	}
+	return p, nil
+}
+
+// add adds a domain. The first to have a key keeps it.
+func (p *protectedSet) add(domain string) error {
+	ascii, err := idna.Lookup.ToASCII(domain)
+	if err != nil {
+		return err
+	}
+	name, err := idna.ToUnicode(ascii)
+	if err != nil {
+		return err
+	}
+	word, suffix, ok := strings.Cut(name, ".")
+	if !ok || word == "" || suffix == "" {
+		return errors.New("not a name with a top-level domain")
+	}
+	if registrable, err := publicsuffix.EffectiveTLDPlusOne(ascii); err == nil && registrable != ascii {
+		word = "" // a name such as "login" says nothing by itself
+	}
+	d := &protected{domain: name, word: word, suffix: suffix}
+	if _, ok := p.exact[ascii]; ok {
+		return nil
+	}
+	p.exact[ascii] = d
+	put := func(m map[string]*protected, key string) {
+		if _, ok := m[key]; !ok {
+			m[key] = d
+		}
+	}
+	if len(word) >= minWord {
+		put(p.words, wordKey(word))
+		put(p.joined, wordKey(word+strings.ReplaceAll(suffix, ".", "")))
+	}
+	key := ""
+	p.rightToLeft = p.rightToLeft || uts39.HasRightToLeft(name)
+	for label := range labels(name) {
+		key += "." + string(p.appendLabelKey(nil, label))
+	}
+	put(p.domains, key[1:])
+	return nil
+}
+
+// covers reports whether the host, A-labels, is a protected domain or below
+// one whose owner gives out the names.
+func (p *protectedSet) covers(ascii string) bool {
+	for whole := ascii; ; {
+		if _, ok := p.exact[ascii]; ok {
+			return ascii == whole || !tenants[ascii]
+		}
+		_, rest, ok := strings.Cut(ascii, ".")
+		if !ok {
+			return false
+		}
+		ascii = rest
+	}
 }

@@ -1,0 +1,45 @@
+package policy
+
+// impersonated are domains that phishing imitates most: banks and payment,
+// mail and accounts, parcels, shops, cryptocurrency, public services. Only
+// names that stay no word of a language when letters get an accent, or an i
+// becomes an l, are listed, so that no honest domain is near them.
+var impersonated = []string{
+	// Accounts, mail, networks.
+	"adobe.com", "aliyun.com", "amazonaws.com", "aol.com", "apple.com", "atlassian.com", "bing.com", "cloudflare.com",
+	"discord.com", "docusign.com", "dropbox.com", "facebook.com", "github.com", "gitlab.com", "gmail.com", "godaddy.com",
+	"google.com", "googlemail.com", "hotmail.com", "icloud.com", "instagram.com", "linkedin.com", "mailchimp.com",
+	"microsoft.com", "microsoftonline.com", "mozilla.org", "naver.com", "netflix.com", "office365.com", "onedrive.com",
+	"openai.com", "oracle.com", "outlook.com", "pinterest.com", "protonmail.com", "reddit.com", "roblox.com",
+	"salesforce.com", "sharepoint.com", "skype.com", "slack.com", "snapchat.com", "spotify.com", "steamcommunity.com",
+	"steampowered.com", "telegram.org", "tiktok.com", "tumblr.com", "twitter.com", "twitch.tv", "vimeo.com", "web.de",
+	"wechat.com", "whatsapp.com", "wikipedia.org", "wordpress.com", "yahoo.com", "youtube.com", "zendesk.com", "gmx.net",
+	"yandex.ru", "vk.com", "t-online.de", "proton.me", "zoom.us",
+	// Money.
+	"americanexpress.com", "bankofamerica.com", "barclays.co.uk", "binance.com", "bitcoin.org", "blockchain.com",
+	"bnpparibas.com", "capitalone.com", "citibank.com", "coinbase.com", "commerzbank.de", "credit-agricole.fr",
+	"deutsche-bank.de", "dkb.de", "ethereum.org", "fidelity.com", "hsbc.com", "icicibank.com", "intesasanpaolo.com",
+	"jpmorgan.com", "klarna.com", "kraken.com", "ledger.com", "lloydsbank.com", "mastercard.com", "metamask.io",
+	"monzo.com", "myetherwallet.com", "natwest.com", "paypal.com", "payoneer.com", "postbank.de", "privatbank.ua",
+	"raiffeisen.ch", "revolut.com", "robinhood.com", "sberbank.ru", "schwab.com", "societegenerale.fr", "sparkasse.de",
+	"swedbank.se", "tinkoff.ru", "unicredit.it", "usbank.com", "volksbank.de", "wellsfargo.com", "westernunion.com",
+	"hdfcbank.com", "onlinesbi.com", "intuit.com", "trezor.io",
+	// Shops and travel.
+	"airbnb.com", "alibaba.com", "aliexpress.com", "amazon.com", "bestbuy.com", "booking.com", "costco.com", "ebay.com",
+	"expedia.com", "flipkart.com", "ikea.com", "mercadolibre.com", "rakuten.co.jp", "shopify.com", "taobao.com", "tesco.com",
+	"tripadvisor.com", "uber.com", "walmart.com", "zalando.de",
+	// Parcels, telephone, energy.
+	"att.com", "bpost.be", "correos.es", "deutschepost.de", "dhl.com", "dpd.com", "fedex.com", "hermesworld.com",
+	"laposte.fr", "royalmail.com", "swisscom.ch", "telekom.de", "t-mobile.com", "ups.com", "usps.com", "verizon.com",
+	"vodafone.com",
+	// Security, public services.
+	"ameli.fr", "elster.de", "europa.eu", "gosuslugi.ru", "irs.gov", "kaspersky.com", "lastpass.com", "mcafee.com",
+	"norton.com", "nvidia.com", "samsung.com", "okta.com",
+}
+
+// tenants are those of the domains below which anybody can have a name, so
+// that what is below them is compared, too.
+var tenants = map[string]bool{
+	"amazonaws.com": true, "atlassian.com": true, "salesforce.com": true, "sharepoint.com": true, "shopify.com": true,
+	"tumblr.com": true, "wordpress.com": true, "zendesk.com": true,
+}
