@@ -107,7 +107,7 @@ func checkReadable(t *testing.T, l Link) string {
 		if r := firstHidden(got); r >= 0 {
 			t.Errorf("Readable(%q) = %q shows %U", l.Text, got, r)
 		}
-		if isPlainHost(l.Text) && !norm.NFC.IsNormalString(got) {
+		if isASCII(l.Text) && !norm.NFC.IsNormalString(got) {
 			t.Errorf("Readable(%q) = %+q is not in NFC", l.Text, got)
 		}
 	}

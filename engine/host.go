@@ -132,13 +132,16 @@ func unescapeHost(host string) string {
 
 // isPlainHost reports whether a host is its own ASCII form up to case: all
 // its characters are ASCII, and no label is an A-label.
-func isPlainHost(host string) bool {
-	for i := range len(host) {
-		if host[i] >= utf8.RuneSelf {
+func isPlainHost(host string) bool { return isASCII(host) && !hasACE(host) }
+
+// isASCII reports whether all octets of s are ASCII.
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
 			return false
 		}
 	}
-	return !hasACE(host)
+	return true
 }
 
 // hasACE reports whether a label of the host begins with the ACE prefix.

@@ -105,14 +105,23 @@ func appendVisible(dst []byte, s string) []byte {
 // form.
 func appendReadableSections(dst []byte, rest string) []byte {
 	list := splitSections(rest).pieces()
-	var room [256]token
-	reader := pieceReader{tokens: room[:0], legacy: isLegacy(rest)}
+	reader := readers.Get().(*pieceReader)
+	reader.legacy = isLegacy(rest)
 	for i, p := range list {
 		dst = append(dst, p.initiator...)
 		dst = reader.append(dst, p, i == len(list)-1)
 	}
+	if cap(reader.tokens) <= maxKept {
+		readers.Put(reader)
+	}
 	return dst
 }
+
+// maxKept is the number of tokens up to which a pieceReader is used again.
+const maxKept = 4096
+
+// readers keeps the room that a pieceReader works in.
+var readers = sync.Pool{New: func() any { return new(pieceReader) }}
 
 // A token is a unit of a part, and whether it is to be shown as a character.
 type token struct {
@@ -123,16 +132,16 @@ type token struct {
 	shown bool
 }
 
-// A pieceReader makes parts of one URL readable, one after the other.
+// A pieceReader makes the parts of a URL readable, one after the other.
 type pieceReader struct {
-	tokens []token
-	run    []byte // room for context.go
-	legacy bool   // the URL's escapes are not UTF-8
+	tokens []token // of the part
+	run    []byte  // room for context.go
+	legacy bool    // the URL's escapes are not UTF-8
 }
 
 // append appends the readable form of one part.
 func (pr *pieceReader) append(dst []byte, p piece, last bool) []byte {
-	if strings.IndexByte(p.text, '%') < 0 && isPlainHost(p.text) {
+	if strings.IndexByte(p.text, '%') < 0 && isASCII(p.text) {
 		return append(dst, p.text...)
 	}
 	pr.read(p)

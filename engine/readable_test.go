@@ -39,6 +39,9 @@ func TestReadableTable(t *testing.T) {
 			t.Error(err)
 			continue
 		}
+		if !TablesAgree() && !isPlainHost(l.host()) {
+			continue
+		}
 		got := l.Readable(HostUnicode)
 		if got != p[1] {
 			t.Errorf("Readable(%q)\n got %+q\nwant %+q\n(%s)", p[0], got, p[1], p[1])

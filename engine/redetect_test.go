@@ -4,6 +4,43 @@ import (
 	"testing"
 )
 
+// FuzzSuspectForms: a suspect is never changed, and where it opens anything
+// that is what a browser opens.
+func FuzzSuspectForms(f *testing.F) {
+	addTexts(f)
+	for _, s := range []string{
+		"http://me:pass@example.com/%C3%A9", "http://a..b/", "www.foo_bar.com/x", "http://0x7f.1/", "http://3232235777", "https://xn--a.com/",
+		"http://example.com:99999/", "http://localhost:8080/a", "http://[::1", "https://-a.com.", "http://@/", "www.example.invalid",
+	} {
+		f.Add(s)
+	}
+	scanner, err := New(Options{Suspects: true})
+	if err != nil {
+		f.Fatal(err)
+	}
+	suspects := 0
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, l := range scanner.Append(nil, text) {
+			if l.Kind != KindSuspect {
+				continue
+			}
+			suspects++
+			if got := l.Readable(HostUnicode); got != l.Text {
+				t.Errorf("Readable(%q) = %q", l.Text, got)
+			}
+			l.Components()
+			href := l.Href()
+			if href == "" || isBareIPv6(l.host()) || isMisread(l) {
+				continue
+			}
+			if want, err := open(l.Text); err != nil || href != want {
+				t.Errorf("Href(%q) = %q, want %q, %v", l.Text, href, want, err)
+			}
+		}
+	})
+	f.Logf("%d suspects", suspects)
+}
+
 // addTexts seeds a fuzz target with links as they stand in texts.
 func addTexts(f *testing.F) {
 	for i, p := range readablePairs(f) {
@@ -43,8 +80,13 @@ func FuzzReadableDetected(f *testing.F) {
 					continue
 				}
 				links++
-				if checkDetected(t, s, l) != l.Text {
-					changed++
+				readable := checkDetected(t, s, l)
+				if readable == l.Text {
+					continue
+				}
+				changed++
+				if l.displayHost(HostUnicode) == l.host() {
+					checkInContext(t, s, text, l, readable)
 				}
 			}
 		}
@@ -78,4 +120,46 @@ func checkDetected(t *testing.T, s *Scanner, l Link) string {
 		t.Errorf("Readable(%q) = %q shows %U", l.Text, readable, r)
 	}
 	return readable
+}
+
+// checkInContext checks that in the text a link was found in its readable
+// form is found in its place: since brackets are shown in pairs only, what
+// ended the link ends it still. Only where the host changed has the caller to
+// look again.
+func checkInContext(t *testing.T, s *Scanner, text string, l Link, readable string) {
+	t.Helper()
+	edited := text[:l.Start] + readable + text[l.End:]
+	for _, found := range s.Append(nil, edited) {
+		if found.Start == l.Start && found.Text == readable {
+			return
+		}
+	}
+	t.Errorf("%s mode: %q is not found in %q", s.opts.Mode, readable, edited)
+}
+
+// TestReadableInContext: what surrounds links in running texts.
+func TestReadableInContext(t *testing.T) {
+	s, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := 0
+	for _, p := range readablePairs(t) {
+		for _, around := range [][2]string{
+			{"See ", " for more."}, {"(", ")"}, {"「", "」を"}, {"<", ">, "}, {"\"", "\"."}, {"", ""}, {"x: ", "…”"}, {"（", "）。"}, {"[", "](b)"}, {"「(", "))」"}, {"", "』x"},
+		} {
+			text := around[0] + p[0] + around[1]
+			for _, l := range s.Append(nil, text) {
+				readable := l.Readable(HostUnicode)
+				if readable == l.Text {
+					continue
+				}
+				changed++
+				checkInContext(t, s, text, l, readable)
+			}
+		}
+	}
+	if changed < 1000 {
+		t.Errorf("only %d links changed", changed)
+	}
 }
