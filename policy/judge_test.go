@@ -1,6 +1,7 @@
 package policy_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -206,6 +207,20 @@ func TestSeverities(t *testing.T) {
 	}
 	if _, err := policy.New(policy.Options{Severities: map[policy.Code]policy.Severity{"no-such-code": policy.SeverityLow}}); err == nil {
 		t.Error("an unknown code is accepted")
+	}
+}
+
+// TestFindingJSON: other programs read the names of the fields and severities.
+func TestFindingJSON(t *testing.T) {
+	f := policy.Finding{Code: policy.CodeIPHost, Severity: policy.SeverityLow, Label: "192.0.2.1", Detail: "x"}
+	const want = `{"code":"ip-host","severity":"low","label":"192.0.2.1","detail":"x"}`
+	got, err := json.Marshal(f)
+	if err != nil || string(got) != want {
+		t.Errorf("got %s, %v", got, err)
+	}
+	var back policy.Finding
+	if err := json.Unmarshal(got, &back); err != nil || back != f {
+		t.Errorf("read back: %+v, %v", back, err)
 	}
 }
 
