@@ -5,6 +5,7 @@ package e2e
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -36,6 +37,9 @@ func Binary(tb testing.TB) string {
 		if program.err = os.Chmod(program.dir, 0o755); program.err != nil { // for users without privileges
 			return
 		}
+		if program.err = readFolders(testenv.Root(tb)); program.err != nil {
+			return
+		}
 		build := exec.Command("go", "build", "-o", program.dir, "./cmd/linkmilter")
 		build.Dir = testenv.Root(tb)
 		if out, err := build.CombinedOutput(); err != nil {
@@ -46,6 +50,21 @@ func Binary(tb testing.TB) string {
 		tb.Fatal(program.err)
 	}
 	return filepath.Join(program.dir, "linkmilter")
+}
+
+// readFolders reads the project's folders, and so makes the results that go
+// test keeps depend on the sources. It knows what a test itself reads, but not
+// what a compiler does that the test runs.
+func readFolders(root string) error {
+	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && path != root && strings.HasPrefix(entry.Name(), ".") {
+			return fs.SkipDir
+		}
+		return nil
+	})
 }
 
 // Serve starts linkmilter as a milter at an address as in Listener.Milter
