@@ -41,7 +41,7 @@ func (l Link) Readable(form HostForm) string {
 	return string(dst)
 }
 
-// displayHost returns the link's host in the form wanted, or as typed where
+// displayHost returns the link's host in the form wanted, or HostAsTyped where
 // detection would not find the host whole in that form: it takes symbols for
 // hosts less readily where it can see them.
 func (l Link) displayHost(form HostForm) string {
@@ -63,7 +63,7 @@ func (l Link) displayHost(form HostForm) string {
 	}
 	found := defaultScanner().Append(nil, text)
 	if len(found) != 1 || found[0].Text != text {
-		return l.host()
+		return displayHost(l.host(), HostAsTyped)
 	}
 	return host
 }
