@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"strings"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -21,6 +22,9 @@ const (
 // of scripts that do not use them, and on the dotless i, which make a letter
 // that looks like another.
 func (g *judgement) marks(label, s string) {
+	if strings.IndexFunc(s, ucd.IsMark) < 0 {
+		return // IDNA composes what can be: no letter has two marks
+	}
 	var base, last rune
 	for _, r := range norm.NFD.String(s) {
 		if !ucd.IsMark(r) {

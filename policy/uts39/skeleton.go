@@ -22,13 +22,20 @@ func AppendSkeleton(dst []byte, s string) []byte {
 		return dst
 	}
 	var decomposed, prototypes [4 * 64]byte
-	p := prototypes[:0]
+	p, replaced := prototypes[:0], false
 	for d := norm.NFD.AppendString(decomposed[:0], s); len(d) > 0; {
 		r, n := utf8.DecodeRune(d)
-		d = d[n:]
 		if !ucd.IsDefaultIgnorable(r) {
+			before := len(p)
 			p = appendPrototype(p, r)
+			replaced = replaced || string(p[before:]) != string(d[:n])
+		} else {
+			replaced = true
 		}
+		d = d[n:]
+	}
+	if !replaced {
+		return append(dst, p...)
 	}
 	return norm.NFD.Append(dst, p...)
 }
