@@ -33,30 +33,3 @@ type Result struct {
 	Action      Action            // what becomes of the message
 	Report      Report            // what was seen and done
 }
-
-// An Action is what becomes of a message. The zero value lets it pass.
-type Action uint8
-
-// The actions. The built-in rules let every message pass.
-const (
-	ActionAccept     Action = iota // pass it on
-	ActionQuarantine               // have the MTA hold it
-	ActionReject                   // refuse it for good
-	ActionTempFail                 // refuse it for now
-	ActionDiscard                  // take it and throw it away
-)
-
-// String returns the name that configurations use.
-func (a Action) String() string {
-	switch a {
-	case ActionQuarantine:
-		return "quarantine"
-	case ActionReject:
-		return "reject"
-	case ActionTempFail:
-		return "tempfail"
-	case ActionDiscard:
-		return "discard"
-	}
-	return "accept"
-}

@@ -17,6 +17,8 @@ type Filter struct {
 	limits   Limits
 	maxLinks int // of a message
 	rules    []Rule
+	// severities are those of the findings about a message.
+	severities map[policy.Code]policy.Severity
 	// agreed says that all tables are of one Unicode version; without that no
 	// link is edited whose host is not ASCII.
 	agreed bool
@@ -50,6 +52,9 @@ func New(o Options) (*Filter, error) {
 	o.Engine.MaxLinks++
 	if f.scanner, err = engine.New(o.Engine); err != nil {
 		return nil, fmt.Errorf("link detection: %w", err)
+	}
+	if f.severities, o.Policy.Severities, err = splitSeverities(o.Policy.Severities); err != nil {
+		return nil, fmt.Errorf("policy: %w", err)
 	}
 	if f.judge, err = policy.New(o.Policy); err != nil {
 		return nil, fmt.Errorf("policy: %w", err)

@@ -203,7 +203,7 @@ func TestDeadlineAtAnyStep(t *testing.T) {
 func TestPanicLeavesTheOriginal(t *testing.T) {
 	result := filter.PanicOnRead().Message(context.Background(), localUser(), []byte(plain))
 	r := result.Report
-	if result.Edited != nil || !result.Plan.Empty() || result.Action != filter.ActionAccept {
+	if result.Edited != nil || !result.Plan.Empty() || result.Action != filter.ActionNone {
 		t.Errorf("result %+v", result)
 	}
 	if r.NotDone != filter.ReasonPanic || r.Outcome != filter.OutcomeUnread || !slices.Contains(r.Reasons, filter.ReasonPanic) {

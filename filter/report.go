@@ -41,6 +41,8 @@ type Report struct {
 	NotDone Reason   // why the message was not edited; empty when Edited
 	Parts   []Part   // the texts, and what may hide texts, in order
 	Links   []Found  // links and suspects of all parts, in order
+
+	Findings []policy.Finding // about the message itself, each code once
 }
 
 // A Part says what was seen in a leaf part and done with it.

@@ -103,11 +103,15 @@ func TestSuspectsAreShownAsTyped(t *testing.T) {
 // TestNames: what configurations, logs and metrics call things does not change.
 func TestNames(t *testing.T) {
 	got := []fmt.Stringer{
-		filter.ActionAccept, filter.ActionQuarantine, filter.ActionReject, filter.ActionTempFail, filter.ActionDiscard,
+		filter.ActionNone, filter.ActionTag, filter.ActionQuarantine, filter.ActionTempFail, filter.ActionDiscard, filter.ActionReject,
 		filter.OutcomeUnread, filter.OutcomePartial, filter.OutcomeComplete,
 		filter.HTMLNever, filter.HTMLNeeded, filter.HTMLAlways,
+		filter.PlainKeep, filter.PlainReadable, filter.FlaggedUnlink, filter.FlaggedLink, filter.FlaggedDefang,
+		filter.SignedKeep, filter.SignedEdit,
+		filter.NotEditableTag, filter.NotEditableNone, filter.NotEditableQuarantine, filter.NotEditableReject,
 	}
-	want := "[accept quarantine reject tempfail discard unread partial complete never needed always]"
+	want := "[none tag quarantine tempfail discard reject unread partial complete never needed always " +
+		"keep readable unlink link defang keep edit tag none quarantine reject]"
 	if fmt.Sprint(got) != want {
 		t.Errorf("names %v, want %s", got, want)
 	}

@@ -7,11 +7,25 @@ import (
 	"strings"
 )
 
-// A Rule says what is done with the messages that it matches.
+// A Rule says what is done with the messages that it matches. Its zero value
+// matches every message, reads it and does nothing.
 type Rule struct {
 	Name string // for logs; ASCII letters, digits and hyphens
-	When When
-	HTML HTML // whether an HTML alternative is added to plain texts
+	When When   // which messages it matches
+	// Trusted says that these messages come from one's own users and machines:
+	// the field Options.OptOut counts, and fields with one's own id are one's
+	// own. Mail of clients that logged in always is; a rule that says so needs a
+	// condition on Authenticated, Client or Daemon.
+	Trusted bool
+
+	HTML    HTML    // whether an HTML alternative is added to plain texts
+	Plain   Plain   // whether links in plain texts are rewritten
+	Flagged Flagged // how flagged links are shown in either
+	Signed  Signed  // whether messages with DKIM or ARC signatures are edited
+
+	IfNotEditable NotEditable // what becomes of a message whose edit was asked for and not done
+	On            On          // what becomes of a message by what was found
+	DryRun        bool        // the report says what would have been done; nothing is
 }
 
 // When says which messages a rule matches: those that meet all conditions that
@@ -29,31 +43,6 @@ func (w When) matches(env *Envelope) bool {
 	client := env.Client.Unmap().WithZone("")
 	contains := func(p netip.Prefix) bool { return p.Contains(client) }
 	return len(w.Client) == 0 || slices.ContainsFunc(w.Client, contains)
-}
-
-// HTML says when an HTML alternative is added to a plain text that has none.
-type HTML uint8
-
-// When an alternative is added. The zero value leaves texts alone.
-const (
-	// HTMLNever: texts are read and judged, nothing more.
-	HTMLNever HTML = iota
-	// HTMLNeeded: when a link reads better than it was typed, or was typed
-	// with characters beyond ASCII, at which some programs cut links.
-	HTMLNeeded
-	// HTMLAlways: always.
-	HTMLAlways
-)
-
-// String returns the name that configurations use.
-func (h HTML) String() string {
-	switch h {
-	case HTMLNeeded:
-		return "needed"
-	case HTMLAlways:
-		return "always"
-	}
-	return "never"
 }
 
 // BuiltinRules returns the rules that apply without a configuration: mail of

@@ -224,7 +224,7 @@ func TestActions(t *testing.T) {
 		want   string
 		text   string
 	}{
-		{filter.ActionAccept, "ba", ""},
+		{filter.ActionNone, "ba", ""},
 		{filter.ActionQuarantine, "bqa", ""},
 		{filter.ActionReject, "y", "550 5.7.1 "},
 		{filter.ActionTempFail, "y", "451 4.7.1 "},

@@ -63,7 +63,9 @@ func (s *session) logMessage(d *decision) {
 	if d.alarming() {
 		level = slog.LevelWarn
 	}
-	s.log.LogAttrs(s.server.ctx, level, "message", s.messageAttrs(d)...)
+	if ctx := s.server.ctx; s.log.Enabled(ctx, level) {
+		s.log.LogAttrs(ctx, level, "message", s.messageAttrs(d)...)
+	}
 }
 
 // alarming reports whether the message went on as it is for a reason that lies
@@ -99,7 +101,7 @@ func (s *session) messageAttrs(d *decision) []slog.Attr {
 	if len(report.Reasons) > 0 {
 		attrs = append(attrs, slog.Any("reasons", report.Reasons))
 	}
-	if action := d.result.Action; action != filter.ActionAccept {
+	if action := d.result.Action; action != filter.ActionNone {
 		attrs = append(attrs, slog.String("action", action.String()))
 	}
 	if d.actionReason != "" {

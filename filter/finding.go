@@ -1,0 +1,66 @@
+package filter
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// Codes of findings about a message. Those about a link are package policy's.
+const (
+	CodeUnreadable  policy.Code = "unreadable"   // nothing of the message could be read
+	CodePartial     policy.Code = "partial"      // something of the message could not be read
+	CodeForgedField policy.Code = "forged-field" // too many fields that claim our id to remove them
+)
+
+// messageSeverities are the default severities of the findings about a message.
+var messageSeverities = map[policy.Code]policy.Severity{
+	CodeUnreadable:  policy.SeverityLow,
+	CodePartial:     policy.SeverityInfo,
+	CodeForgedField: policy.SeverityHigh,
+}
+
+// MessageCodes returns the codes of findings about a message, sorted.
+func MessageCodes() []policy.Code {
+	return slices.Sorted(maps.Keys(messageSeverities))
+}
+
+// MessageSeverity returns the default severity of a finding about a message, or
+// an error for a code that is none.
+func MessageSeverity(c policy.Code) (policy.Severity, error) {
+	s, ok := messageSeverities[c]
+	if !ok {
+		return policy.SeverityNone, fmt.Errorf("unknown code of a finding about a message %q", string(c))
+	}
+	return s, nil
+}
+
+// splitSeverities parts configured severities into those of findings about a
+// message, with the defaults of the others, and those of package policy.
+func splitSeverities(configured map[policy.Code]policy.Severity) (message, link map[policy.Code]policy.Severity, err error) {
+	message, link = maps.Clone(messageSeverities), make(map[policy.Code]policy.Severity)
+	for code, severity := range configured {
+		if _, ok := message[code]; !ok {
+			link[code] = severity
+			continue
+		}
+		if severity > policy.SeverityHigh {
+			return nil, nil, fmt.Errorf("%s: unknown %s", code, severity)
+		}
+		message[code] = severity
+	}
+	return message, link, nil
+}
+
+// note adds a finding about the message, unless its code is turned off or was
+// found before.
+func (w *work) note(code policy.Code, detail string) {
+	severity := w.filter.severities[code]
+	known := func(f policy.Finding) bool { return f.Code == code }
+	if severity == policy.SeverityNone || slices.ContainsFunc(w.report.Findings, known) {
+		return
+	}
+	w.report.Findings = append(w.report.Findings, policy.Finding{Code: code, Severity: severity, Detail: detail})
+}
