@@ -18,7 +18,8 @@ import (
 type failure struct {
 	fate      string
 	strike    func(*Process, testing.TB)
-	command   byte // it comes before a packet of this command
+	timeout   time.Duration // the server's patience, see Listener
+	command   byte          // it comes before a packet of this command
 	onFailure Failure
 }
 
@@ -27,11 +28,15 @@ func (f failure) String() string {
 	return fmt.Sprintf("%s-at-%s-%s", f.fate, at, map[Failure]string{FailAccept: "accept", FailTempfail: "tempfail"}[f.onFailure])
 }
 
+// failures returns all combinations.
 func failures() (all []failure) {
-	for fate, strike := range map[string]func(*Process, testing.TB){"killed": (*Process).Kill, "frozen": (*Process).Freeze} {
-		for _, command := range []byte{milterBody, milterEndOfBody} {
-			for _, onFailure := range []Failure{FailAccept, FailTempfail} {
-				all = append(all, failure{fate, strike, command, onFailure})
+	for _, f := range []failure{
+		{fate: "killed", strike: (*Process).Kill},
+		{fate: "frozen", strike: (*Process).Freeze, timeout: 2 * time.Second},
+	} {
+		for _, f.command = range []byte{milterBody, milterEndOfBody} {
+			for _, f.onFailure = range []Failure{FailAccept, FailTempfail} {
+				all = append(all, f)
 			}
 		}
 	}
@@ -47,10 +52,7 @@ func TestFailures(t *testing.T) {
 		listeners := []Listener{{Name: "plain"}}
 		for _, f := range failures() {
 			taps[f.String()] = newTap(t)
-			listeners = append(listeners, Listener{
-				Name: f.String(), Milter: taps[f.String()].Addr(), OnFailure: f.onFailure,
-				Timeout: 2 * time.Second, // for the frozen ones
-			})
+			listeners = append(listeners, Listener{Name: f.String(), Milter: taps[f.String()].Addr(), OnFailure: f.onFailure, Timeout: f.timeout})
 		}
 		server := kind.start(t, listeners...)
 		t.Run("all", func(t *testing.T) { // ends when its parallel tests have

@@ -90,7 +90,8 @@ func packageCache() (string, error) {
 // that start at once wait for each other; the folder appears complete, by a
 // rename, or not at all.
 func fillOnce(root string, packages []string) error {
-	lock, err := os.OpenFile(root+".lock", os.O_RDWR|os.O_CREATE, 0o600)
+	// One lock for all products: apt-get update does not run twice at once.
+	lock, err := os.OpenFile(filepath.Join(filepath.Dir(root), "lock"), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
 	}

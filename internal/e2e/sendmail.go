@@ -44,8 +44,12 @@ func StartSendmail(tb testing.TB, listeners ...Listener) *Server {
 // no dot it would first sleep for a minute, so it gets a UTS namespace in
 // which it has one.
 func sendmailCommand(sendmail unpacked, conf string) *exec.Cmd {
+	program := sendmail.path("usr/libexec/sendmail/sendmail")
+	if _, err := os.Stat(program); err != nil {
+		program = sendmail.path("usr/lib/sm.bin/sendmail") // its place in earlier releases
+	}
 	cmd := exec.Command("/bin/sh", "-c", `hostname "$0" && exec "$@"`, hostName,
-		sendmail.path("usr/libexec/sendmail/sendmail"), "-C", filepath.Join(conf, "sendmail.cf"), "-bD", "-X", "/dev/stdout")
+		program, "-C", filepath.Join(conf, "sendmail.cf"), "-bD", "-X", "/dev/stdout")
 	cmd.Env = []string{"PATH=/usr/bin:/bin", "LD_LIBRARY_PATH=" + sendmail.libraryPath()}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUTS}
 	return cmd
