@@ -1,6 +1,9 @@
 package engine
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // A scan is the state of scanning one text. Links are found around five
 // kinds of triggers: the full stop inside a bare host, its non-ASCII
@@ -32,8 +35,9 @@ func newScan(s *Scanner, text string) scan {
 	sc.dot = sc.findByte('.', 0)
 	sc.colon = sc.findByte(':', 0)
 	sc.at = sc.findByte('@', 0)
-	sc.stop = sc.findStop(0)
-	sc.fullDot = sc.findFullDot(0)
+	high := firstHigh(text)
+	sc.stop = sc.findStop(high)
+	sc.fullDot = sc.findFullDot(high)
 	return sc
 }
 
@@ -41,21 +45,11 @@ func newScan(s *Scanner, text string) scan {
 func (sc *scan) next(l *Link) bool {
 	for {
 		limit := min(sc.colon, sc.at, sc.stop, sc.fullDot)
-		for sc.dot < limit {
-			p := sc.dot
-			if sc.octetAt(p+1)&wordOctet == 0 || p == sc.done || octets[sc.text[p-1]]&wordOctet == 0 {
-				// A label is missing, or has a hyphen at its end.
-				if sc.isWWW(p) && sc.suspectWWW(p, l) {
-					return true
-				}
-				if sc.dot == p {
-					sc.dot = sc.findByte('.', p+1)
-				}
-				continue
-			}
-			if sc.bareHost(p, 1, l) {
+		if sc.dot < limit {
+			if p := sc.nextDot(limit); p < limit && sc.fullStop(p, l) {
 				return true
 			}
+			continue
 		}
 		switch limit {
 		case len(sc.text):
@@ -66,16 +60,71 @@ func (sc *scan) next(l *Link) bool {
 			}
 			sc.colon = sc.findByte(':', max(limit+1, sc.done))
 		case sc.at:
-			if sc.address(limit, l) {
+			if sc.atSign(l) {
 				return true
 			}
-			sc.at = sc.findByte('@', max(limit+1, sc.done))
 		default:
 			if sc.bareHost(limit, 3, l) {
 				return true
 			}
 		}
 	}
+}
+
+// nextDot passes over the full stops before limit that end a sentence or
+// stand in a number: the octets next to a full stop between labels are
+// letters, or belong to a character beyond ASCII. It returns the first that
+// is left, or of "www.", else limit or more. The loop is where most of the
+// time goes on text without links.
+func (sc *scan) nextDot(limit int) int {
+	text, p := sc.text, sc.dot
+	for p < limit {
+		// The octet after the last full stop of a text is missing, the one
+		// before the first may be.
+		if p+1 < len(text) && p > sc.done {
+			if octets[text[p-1]]&octets[text[p+1]]&wordOctet != 0 {
+				break
+			}
+			if text[p-1]|0x20 == 'w' && sc.isWWW(p) {
+				break
+			}
+		}
+		i := strings.IndexByte(text[p+1:], '.')
+		if i < 0 {
+			p = len(text)
+			break
+		}
+		p += 1 + i
+	}
+	sc.dot = p
+	return p
+}
+
+// fullStop deals with the full stop at the offset p, of those that nextDot
+// leaves. It reports whether l was set; in any case the triggers move on.
+func (sc *scan) fullStop(p int, l *Link) bool {
+	if sc.octetAt(p+1)&wordOctet != 0 {
+		return sc.bareHost(p, 1, l)
+	}
+	// "www." and then no label.
+	if sc.suspectWWW(p, l) {
+		return true
+	}
+	if sc.dot == p {
+		sc.dot = sc.findByte('.', p+1)
+	}
+	return false
+}
+
+// atSign deals with the next "@". It reports whether l was set; in any case
+// the trigger moves on.
+func (sc *scan) atSign(l *Link) bool {
+	p := sc.at
+	if sc.address(p, l) {
+		return true
+	}
+	sc.at = sc.findByte('@', max(p+1, sc.done))
+	return false
 }
 
 // finish ends the search up to the offset end: whatever begins before it has
@@ -136,6 +185,34 @@ func (sc *scan) findStop(i int) int {
 			i++ // not UTF-8
 		}
 	}
+}
+
+// firstHigh returns the offset of an octet not far before the first that is
+// not ASCII, or len(text). It reads 64 octets at a time, so that on text in
+// ASCII it takes less than one search for a non-ASCII dot instead of two.
+func firstHigh(text string) int {
+	i := 0
+	for ; len(text)-i >= 64; i += 64 {
+		b := text[i : i+64]
+		v := load(b, 0) | load(b, 8) | load(b, 16) | load(b, 24) | load(b, 32) | load(b, 40) | load(b, 48) | load(b, 56)
+		if v&0x8080808080808080 != 0 {
+			return i
+		}
+	}
+	for ; i < len(text); i++ {
+		if text[i] >= utf8.RuneSelf {
+			return i
+		}
+	}
+	return i
+}
+
+// load returns the eight octets at the offset i; the compiler makes it one
+// instruction.
+func load(s string, i int) uint64 {
+	s = s[i : i+8]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 // isContinuation reports whether c continues a code point in UTF-8.

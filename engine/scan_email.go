@@ -32,18 +32,16 @@ func (sc *scan) address(p int, l *Link) bool {
 		return false
 	}
 	scheme := 0
-	if a := start - len(mailtoPrefix); a >= sc.done && strings.EqualFold(sc.text[a:start], mailtoPrefix) {
+	if a := start - len(mailtoPrefix); a >= sc.done && sc.text[start-1] == ':' && strings.EqualFold(sc.text[a:start], mailtoPrefix) {
 		start, scheme = a, len(mailtoPrefix)
 	}
-	at := p + 1 - start
-	found := sc.emit(l, Link{
-		Kind:  KindEmail,
-		Start: start,
-		End:   end,
-		parts: parts{schemeEnd: scheme, hostStart: at, hostEnd: end - start, portEnd: end - start},
-	})
-	sc.finish(after)
-	return found
+	l.Kind, l.Reason, l.Start, l.End = KindEmail, "", start, end
+	l.parts = parts{schemeEnd: scheme, hostStart: p + 1 - start, hostEnd: end - start, portEnd: end - start}
+	sc.emit(l)
+	if after > end {
+		sc.finish(after)
+	}
+	return true
 }
 
 // localPart returns where the local-part before the "@" at the offset p
@@ -52,18 +50,23 @@ func (sc *scan) address(p int, l *Link) bool {
 // make it none; so does "//" after a colon, since then the address is the
 // userinfo of a URL, of whatever scheme.
 func (sc *scan) localPart(p int) (start int, ok bool) {
-	i := p
+	text, i := sc.text, p
 	for i > sc.done {
-		r, size := utf8.DecodeLastRuneInString(sc.text[sc.done:i])
-		if !ucd.LinkEmail(r) && r != '.' {
+		c := octets[text[i-1]]
+		if c&localOctet != 0 {
+			i--
+		} else if c&highOctet == 0 {
+			break
+		} else if r, size := utf8.DecodeLastRuneInString(text[sc.done:i]); ucd.LinkEmail(r) {
+			i -= size
+		} else {
 			break
 		}
-		i -= size
 		if p-i > maxLocalPart {
 			return 0, false
 		}
 	}
-	local := sc.text[i:p]
+	local := text[i:p]
 	if local == "" || local[0] == '.' || local[len(local)-1] == '.' || strings.Contains(local, "..") {
 		return 0, false
 	}

@@ -17,9 +17,49 @@ func (sc *scan) partsEnd(i int) int {
 	if sc.octetAt(i)&initiatorOctet == 0 {
 		return i
 	}
-	end := termination{text: sc.text, safe: i, keepQuestion: sc.s.opts.Mode == ModeStrict}
-	end.run(i)
-	return end.safe
+	t := termination{text: sc.text, safe: i, keepQuestion: sc.s.opts.Mode == ModeStrict}
+	i = t.begin(i)
+	text, safe, act := t.text, t.safe, &actions[t.part]
+	for {
+		for i < len(text) && act[text[i]] == actInclude {
+			i++
+			safe = i
+		}
+		if i == len(text) {
+			return safe
+		}
+		size, term := 1, ucd.Soft
+		switch act[text[i]] {
+		case actHard:
+			return safe
+		case actInitiator:
+			t.safe = safe
+			i = t.begin(i)
+			safe, act = t.safe, &actions[t.part]
+			continue
+		case actColon:
+			size = t.colon(i)
+			if act = &actions[t.part]; size > 1 {
+				term = ucd.Include
+			}
+		case actRune:
+			_, size, term = linkTermAt(text, i)
+		case actBracket:
+			term = ucd.Open
+		}
+		i += size
+		switch term {
+		case ucd.Include:
+			safe = i
+		case ucd.Soft:
+		case ucd.Hard:
+			return safe
+		default: // the first bracket: go on with a stack
+			t.safe = safe
+			t.brackets(i - size)
+			return t.safe
+		}
+	}
 }
 
 // A termination is the state of the algorithm of UTS #58 §3.5.1 but for the
@@ -31,52 +71,51 @@ type termination struct {
 	keepQuestion bool // the initiator "?" is part of the link in any case
 }
 
-// What an octet does to the link, by part: an action of the table below.
+// What an octet does to a link in a part: its Link_Term, or, since that comes
+// first in the algorithm, its role in the syntax of the part.
 const (
-	actInclude  uint8 = iota // Link_Term Include
-	actSoft                  // Link_Term Soft
-	actHard                  // Link_Term Hard
-	actPath                  // clears the stack in a path: "/"
-	actQuery                 // begins a query
-	actFragment              // begins a fragment
-	actClear                 // clears the stack in this part
-	actColon                 // may begin the mark of a fragment directive
-	actBracket               // Link_Term Open or Close
-	actRune                  // the first octet of a code point beyond ASCII
+	actInclude   uint8 = iota // Link_Term Include, or in the ClearStackOpen set
+	actSoft                   // Link_Term Soft
+	actHard                   // Link_Term Hard
+	actInitiator              // terminates this part and initiates the next
+	actColon                  // Soft, unless it begins the mark of a fragment directive
+	actBracket                // Link_Term Open or Close
+	actRune                   // begins a code point beyond ASCII
 )
 
-// actions holds the action of each octet in each part. Where several apply,
-// the order of the algorithm counts: terminators, then ClearStackOpen, then
-// Link_Term.
+// actions holds the action of each octet in each part.
 var actions = func() (t [partDirective + 1][256]uint8) {
 	for p := range t {
 		for c := range t[p] {
 			t[p][c] = actRune
-			if c >= utf8.RuneSelf {
-				continue
-			}
-			switch ucd.LinkTermOf(rune(c)) {
-			case ucd.Include:
-				t[p][c] = actInclude
-			case ucd.Soft:
-				t[p][c] = actSoft
-			case ucd.Hard:
-				t[p][c] = actHard
-			default:
-				t[p][c] = actBracket
-			}
-			if part(p).clears(rune(c)) {
-				t[p][c] = actClear
+			if c < utf8.RuneSelf {
+				t[p][c] = actionOf(part(p), rune(c))
 			}
 		}
 	}
-	t[partPath]['?'] = actQuery
-	t[partPath]['#'] = actFragment
-	t[partQuery]['#'] = actFragment
-	t[partFragment][':'] = actColon
-	t[partDirective][':'] = actColon
 	return t
 }()
+
+// actionOf returns the action of an ASCII character in a part.
+func actionOf(p part, r rune) uint8 {
+	switch {
+	case r == '?' && p == partPath, r == '#' && p <= partQuery:
+		return actInitiator
+	case r == ':' && p >= partFragment:
+		return actColon
+	case p.clears(r):
+		return actInclude
+	}
+	switch ucd.LinkTermOf(r) {
+	case ucd.Include:
+		return actInclude
+	case ucd.Soft:
+		return actSoft
+	case ucd.Hard:
+		return actHard
+	}
+	return actBracket
+}
 
 // begin enters the part that the character at the offset i initiates and
 // returns the offset after it.
@@ -96,96 +135,54 @@ func (t *termination) begin(i int) int {
 	return i + 1
 }
 
-// run follows the parts from the initiator at the offset i as long as there
-// are no brackets, and hands over to runBrackets at the first.
-func (t *termination) run(i int) {
-	i = t.begin(i)
-	for i < len(t.text) {
-		c := t.text[i]
-		switch actions[t.part][c] {
-		case actInclude, actClear:
-			i++
-			t.safe = i
-		case actSoft:
-			i++
-		case actHard:
-			return
-		case actQuery, actFragment:
-			i = t.begin(i)
-		case actColon:
-			i = t.colon(i)
-		case actBracket:
-			t.runBrackets(i)
-			return
-		default:
-			_, size, term := linkTermAt(t.text, i)
-			switch term {
-			case ucd.Include:
-				t.safe = i + size
-			case ucd.Soft:
-			case ucd.Hard:
-				return
-			default:
-				t.runBrackets(i)
-				return
-			}
-			i += size
-		}
+// colon returns the number of octets of the mark of a fragment directive
+// that begins at the offset i, and enters the directive; or 1, for a colon.
+func (t *termination) colon(i int) int {
+	if len(t.text)-i < len(directiveMark) || t.text[i:i+len(directiveMark)] != directiveMark {
+		return 1
 	}
+	t.part = partDirective
+	return len(directiveMark)
 }
 
 // linkTermAt returns the code point at the offset i, its length in octets
 // and its Link_Term. An octet that belongs to no code point ends the link.
 func linkTermAt(text string, i int) (r rune, size int, term ucd.LinkTerm) {
-	r, size = utf8.DecodeRuneInString(text[i:])
+	r, size = decode(text, i)
 	if r == utf8.RuneError && size == 1 {
 		return r, size, ucd.Hard
 	}
 	return r, size, ucd.LinkTermOf(r)
 }
 
-// colon passes the colon at the offset i of a fragment or directive and
-// returns the offset after it, or after the mark of a directive that it
-// begins.
-func (t *termination) colon(i int) int {
-	if len(t.text)-i >= len(directiveMark) && t.text[i:i+len(directiveMark)] == directiveMark {
-		t.part = partDirective
-		i += len(directiveMark)
-		t.safe = i
-		return i
-	}
-	return i + 1
-}
-
-// runBrackets is run with the stack of open brackets, which is empty at the
-// offset i.
-func (t *termination) runBrackets(i int) {
+// brackets goes on at the offset i with a stack of open brackets, which is
+// empty there.
+func (t *termination) brackets(i int) {
 	var stack [maxOpen]rune
 	open := 0
 	for i < len(t.text) {
-		c := t.text[i]
-		r, size := rune(c), 1
-		term := ucd.Hard
-		switch actions[t.part][c] {
-		case actQuery, actFragment:
+		r, size, term := rune(t.text[i]), 1, ucd.Soft
+		switch actions[t.part][t.text[i]] {
+		case actHard:
+			return
+		case actRune:
+			r, size, term = linkTermAt(t.text, i)
+		case actBracket:
+			term = ucd.LinkTermOf(r)
+		case actInitiator:
 			i = t.begin(i)
 			open = 0
 			continue
 		case actColon:
-			before := t.part
-			safe := t.safe
-			i = t.colon(i)
-			if t.safe != safe || t.part != before {
+			if size = t.colon(i); size > 1 {
+				term = ucd.Include
 				open = 0
 			}
-			continue
-		case actClear:
-			open = 0
+		case actInclude:
 			term = ucd.Include
-		case actRune:
-			r, size, term = linkTermAt(t.text, i)
-		default:
-			term = ucd.LinkTermOf(r)
+			if t.part.clears(r) {
+				open = 0
+			}
 		}
 		switch term {
 		case ucd.Include:

@@ -34,9 +34,9 @@ func (sc *scan) runEnd(i int) int {
 	if sc.runFrom <= i && i < sc.runTo {
 		return sc.runTo
 	}
-	sc.runFrom, sc.runHigh = i, false
-	for i < len(sc.text) {
-		c := octets[sc.text[i]]
+	text, high, from := sc.text, false, i
+	for i < len(text) {
+		c := octets[text[i]]
 		if c&runOctet != 0 {
 			i++
 			continue
@@ -44,14 +44,14 @@ func (sc *scan) runEnd(i int) int {
 		if c&highOctet == 0 {
 			break
 		}
-		r, size := utf8.DecodeRuneInString(sc.text[i:])
+		r, size := decode(text, i)
 		if r == utf8.RuneError || !sc.s.isInHost(r) {
 			break
 		}
-		sc.runHigh = true
+		high = true
 		i += size
 	}
-	sc.runTo = i
+	sc.runFrom, sc.runTo, sc.runHigh = from, i, high
 	return i
 }
 
@@ -138,8 +138,9 @@ func (sc *scan) trimIgnored(a, e int) int {
 
 // lastLabel returns where the last label of the name text[a:e] begins.
 func (sc *scan) lastLabel(a, e int) int {
+	text := sc.text
 	for e > a {
-		if c := sc.text[e-1]; c == '.' || c >= utf8.RuneSelf && sc.separatorBefore(e, a) != 0 {
+		if c := text[e-1]; c == '.' || c >= utf8.RuneSelf && sc.separatorBefore(e, a) != 0 {
 			return e
 		}
 		e--
@@ -174,6 +175,17 @@ func (sc *scan) tailFrom(i int) (t tail, ok bool) {
 // default mode the host ends where the text goes on without a space, even if
 // it would be one as a whole.
 func (sc *scan) bareTailFrom(i int) (t tail, ok bool) {
+	if run, name, last, _, ok := sc.plainRun(i); ok {
+		t = tail{run: run, name: name, host: name}
+		switch {
+		case sc.byteAt(run) == '@':
+			return t, false // the local-part of an address
+		case sc.s.tlds.Contains(sc.text[last:name]):
+			return sc.withFinalDot(t)
+		case strings.IndexByte(sc.text[last:name], '-') < 0:
+			return t, false
+		}
+	}
 	t = sc.runTail(i)
 	if sc.runHigh && sc.s.opts.Mode == ModeDefault {
 		if t, ok := sc.cutTail(i, t, cutAtText); ok {
@@ -225,29 +237,38 @@ func (sc *scan) isPortBeforePart(i int) bool {
 // domainFrom finds the domain name that begins at the offset a, as it does
 // after a scheme or an "@".
 func (sc *scan) domainFrom(a int) (t tail, ok bool) {
-	first := a
-	for first < len(sc.text) {
-		c := octets[sc.text[first]]
+	if run, name, last, valid, ok := sc.plainRun(a); ok && last > a && sc.s.tlds.Contains(sc.text[last:name]) {
+		t, ok := sc.withFinalDot(tail{run: run, name: name, host: name})
+		return t, ok && (valid || sc.isDomain(a, name))
+	}
+	i := sc.labelEnd(a)
+	n := sc.separatorAt(i)
+	if n == 0 || i == a {
+		return tail{run: i}, false
+	}
+	t, ok = sc.tailFrom(i + n)
+	return t, ok && sc.isDomain(a, t.name)
+}
+
+// labelEnd returns the end of the label that begins at the offset i.
+func (sc *scan) labelEnd(i int) int {
+	text := sc.text
+	for i < len(text) {
+		c := octets[text[i]]
 		if c&hostOctet != 0 {
-			first++
+			i++
 			continue
 		}
-		if c&highOctet == 0 || sc.separatorAt(first) != 0 {
+		if c&highOctet == 0 || sc.separatorAt(i) != 0 {
 			break
 		}
-		r, size := utf8.DecodeRuneInString(sc.text[first:])
+		r, size := decode(text, i)
 		if r == utf8.RuneError || !sc.s.isInHost(r) {
 			break
 		}
-		first += size
+		i += size
 	}
-	n := sc.separatorAt(first)
-	if n == 0 || first == a {
-		t.run = first
-		return t, false
-	}
-	t, ok = sc.tailFrom(first + n)
-	return t, ok && sc.isDomain(a, t.name)
+	return i
 }
 
 // isDomain reports whether text[a:e] is a valid domain name: UTS #46
@@ -255,18 +276,25 @@ func (sc *scan) domainFrom(a int) (t tail, ok bool) {
 // hyphen at either end, labels of at most 63 and 253 octets in all as
 // A-labels. A name in plain ASCII is judged here, others by the host cache.
 func (sc *scan) isDomain(a, e int) bool {
-	label := a
+	if sc.isPlainDomain(a, e) {
+		return true
+	}
+	text, label := sc.text, a
 	for i := a; i < e; i++ {
-		switch c := sc.text[i]; {
+		c := text[i]
+		if octets[c]&alnumOctet != 0 {
+			continue
+		}
+		switch {
 		case c >= utf8.RuneSelf:
-			return sc.s.hosts.isValid(sc.text[a:e])
+			return sc.s.hosts.isValid(text[a:e])
 		case c == '.':
 			if !sc.isLabel(label, i) {
 				return false
 			}
 			label = i + 1
-		case c == '-' && i == label+3 && strings.EqualFold(sc.text[label:i+1], acePrefix):
-			return sc.s.hosts.isValid(sc.text[a:e])
+		case i == label+3 && strings.EqualFold(text[label:i+1], acePrefix):
+			return sc.s.hosts.isValid(text[a:e])
 		}
 	}
 	return sc.isLabel(label, e) && e-a <= maxName

@@ -26,7 +26,8 @@ func (sc *scan) suspect(start, a int, l *Link) bool {
 		p.hostStart += i + 1
 	}
 	p.portEnd = p.hostEnd
-	return sc.emit(l, Link{Kind: KindSuspect, Reason: sc.s.reason(authority), Start: start, End: end, parts: p})
+	l.Kind, l.Reason, l.Start, l.End, l.parts = KindSuspect, sc.s.reason(authority), start, end, p
+	return sc.emit(l)
 }
 
 // isWWW reports whether "www" before the dot at the offset p begins what

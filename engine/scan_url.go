@@ -14,22 +14,14 @@ var schemes = [...]string{"https", "http", "ftp"}
 // schemeBefore returns where the scheme begins whose ":" is at the offset p,
 // or -1. A longer word that ends in a scheme's name is another scheme.
 func (sc *scan) schemeBefore(p int) int {
-	if p == sc.done {
-		return -1
-	}
-	switch sc.text[p-1] | 0x20 {
-	case 's', 'p':
-	default:
-		return -1
-	}
 	for _, s := range schemes {
 		a := p - len(s)
-		if a < sc.done || !strings.EqualFold(sc.text[a:p], s) {
+		if a < sc.done || sc.text[a]|0x20 != s[0] || !strings.EqualFold(sc.text[a:p], s) {
 			continue
 		}
 		if a > 0 {
 			c := sc.text[a-1]
-			if octets[c]&alnumOctet != 0 && octets[c]&digitOctet == 0 || c == '+' || c == '-' {
+			if octets[c]&(alnumOctet|digitOctet) == alnumOctet || c == '+' || c == '-' {
 				return -1
 			}
 		}
@@ -55,12 +47,9 @@ func (sc *scan) scheme(p int, l *Link) bool {
 		return sc.suspect(start, a, l)
 	}
 	end := sc.partsEnd(port)
-	return sc.emit(l, Link{
-		Kind:  KindURL,
-		Start: start,
-		End:   end,
-		parts: parts{schemeEnd: a - start, hostStart: a - start, hostEnd: host - start, portEnd: port - start},
-	})
+	l.Kind, l.Reason, l.Start, l.End = KindURL, "", start, end
+	l.parts = parts{schemeEnd: a - start, hostStart: a - start, hostEnd: host - start, portEnd: port - start}
+	return sc.emit(l)
 }
 
 // authority parses what follows a scheme: a host, perhaps a port, and no
@@ -159,11 +148,7 @@ const maxPort = 65535
 func (sc *scan) bareHost(p, size int, l *Link) bool {
 	t, ok := sc.bareTailFrom(p + size)
 	if !ok {
-		if sc.isWWW(p) && sc.suspectWWW(p, l) {
-			return true
-		}
-		sc.skipDots(max(t.run, sc.done))
-		return false
+		return sc.noHost(p, t.run, l)
 	}
 	run := sc.runStart(p, sc.done)
 	a := sc.skipIgnored(run, p)
@@ -178,18 +163,27 @@ func (sc *scan) bareHost(p, size int, l *Link) bool {
 		port, ok = sc.port(t.host)
 	}
 	if !ok || sc.continuesHost(port) || sc.isLocalPart(a, port) {
-		if sc.isWWW(p) && sc.suspectWWW(p, l) {
+		return sc.noHost(p, t.run, l)
+	}
+	l.Kind, l.Reason, l.Start, l.End = KindURL, "", a, sc.partsEnd(port)
+	l.parts = parts{hostEnd: t.host - a, portEnd: port - a}
+	return sc.emit(l)
+}
+
+// noHost moves on behind the run that ends at the offset run and holds no
+// bare host. If the run's first label, before the dot at the offset p, is
+// "www", it may be a suspect; if an "@" follows the run, it belongs to an
+// address. noHost reports whether l was set.
+func (sc *scan) noHost(p, run int, l *Link) bool {
+	if sc.at == run && run < len(sc.text) {
+		if sc.atSign(l) {
 			return true
 		}
-		sc.skipDots(max(t.run, sc.done))
-		return false
+	} else if sc.isWWW(p) && sc.suspectWWW(p, l) {
+		return true
 	}
-	return sc.emit(l, Link{
-		Kind:  KindURL,
-		Start: a,
-		End:   sc.partsEnd(port),
-		parts: parts{hostEnd: t.host - a, portEnd: port - a},
-	})
+	sc.skipDots(max(run, sc.done))
+	return false
 }
 
 // skipIgnored returns the first offset from a on, before p, that is not of a
@@ -256,14 +250,13 @@ func (sc *scan) isLocalPart(a, i int) bool {
 	return false
 }
 
-// emit sets l to the link found, of which Text is still missing, and moves
-// on behind it. It reports true: a link was found.
-func (sc *scan) emit(l *Link, found Link) bool {
-	found.Text = sc.text[found.Start:found.End]
-	if limit := sc.s.opts.MaxLinkLen; limit > 0 && len(found.Text) > limit {
-		found.Kind, found.Reason = KindSuspect, ReasonTooLong
+// emit completes the link l, of which Kind, Start, End and parts are set, and
+// moves on behind it. It reports true: a link was found.
+func (sc *scan) emit(l *Link) bool {
+	l.Text = sc.text[l.Start:l.End]
+	if limit := sc.s.opts.MaxLinkLen; limit > 0 && len(l.Text) > limit {
+		l.Kind, l.Reason = KindSuspect, ReasonTooLong
 	}
-	*l = found
-	sc.finish(found.End)
+	sc.finish(l.End)
 	return true
 }

@@ -30,6 +30,7 @@ type Set struct {
 	ascii   map[string]struct{} // A-labels, lower case
 	unicode map[string]struct{} // U-labels of the internationalised ones
 	short   shortLabels         // the A-labels of up to 7 octets once more
+	letters letterFilter        // what the U-labels are made of
 }
 
 var builtin = sync.OnceValue(func() *Set { return newSet(strings.Fields(builtinNames)) })
@@ -93,6 +94,7 @@ func newSet(names []string) *Set {
 		s.ascii[n] = struct{}{}
 		if u, err := idna.Punycode.ToUnicode(n); err == nil && u != n {
 			s.unicode[u] = struct{}{}
+			s.letters.add(u)
 		}
 	}
 	s.short.build(s.ascii)
@@ -103,13 +105,14 @@ func newSet(names []string) *Set {
 func (s *Set) Len() int { return len(s.ascii) }
 
 // Contains reports whether label, an A-label or a U-label in any case, is in
-// the set. It does not allocate unless label holds characters, other than
-// capitals of ASCII, that UTS #46 or Normalization Form C would replace.
+// the set. It does not allocate, unless label may be another way to write an
+// internationalised name: all its letters are in such names, or are such as
+// UTS #46 or Normalization Form C replace.
 func (s *Set) Contains(label string) bool {
 	if key, ok := shortKey(label); ok {
 		return s.short.contains(key)
 	}
-	if len(label) > maxUnicode {
+	if len(label) > maxUnicode || !s.letters.mayMake(label) {
 		return false
 	}
 	var buf [maxUnicode]byte

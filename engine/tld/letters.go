@@ -1,0 +1,50 @@
+package tld
+
+import (
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/linkmilter/linkmilter/engine/ucd"
+)
+
+// A letterFilter tells of nearly every label beyond ASCII that it is no
+// top-level domain by its first letter or two. In text of scripts without
+// spaces every sentence is looked up as a label, and mapping and normalising
+// it would take longer than all the rest of a scan.
+//
+// It is a Bloom filter with one hash: it holds each letter of the U-labels, in
+// any canonical decomposition of it.
+type letterFilter struct{ bits [1 << 7]uint64 }
+
+// add adds the letters of a U-label.
+func (f *letterFilter) add(label string) {
+	for _, r := range label {
+		// A letter may be typed as a base that is composed already and a mark,
+		// so each beginning of the decomposition counts.
+		d := []rune(norm.NFD.String(string(r)))
+		for i := range d {
+			for _, c := range norm.NFC.String(string(d[:i+1])) {
+				f.set(c)
+			}
+			f.set(d[i])
+		}
+	}
+}
+
+func (f *letterFilter) set(r rune) { f.bits[r>>6&0x7f] |= 1 << (r & 0x3f) }
+
+// mayMake reports whether label may be a U-label that was added, or, as far
+// as it is concerned, any label in ASCII: it is not if UTS #46 keeps a letter
+// of it that none of them has.
+func (f *letterFilter) mayMake(label string) bool {
+	for _, r := range label {
+		if r < utf8.RuneSelf || f.bits[r>>6&0x7f]>>(r&0x3f)&1 != 0 {
+			continue
+		}
+		if c := ucd.HostClassOf(r); c != ucd.HostMapped && c != ucd.HostIgnored {
+			return false
+		}
+	}
+	return true
+}
