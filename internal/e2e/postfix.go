@@ -35,7 +35,10 @@ func StartPostfix(tb testing.TB, listeners ...Listener) *Server {
 	// Where Debian makes database formats loadable, this file must exist.
 	writeFile(tb, filepath.Join(conf, "dynamicmaps.cf"), "", 0o644)
 
-	cmd := exec.Command(postfix.path("usr/lib/postfix/sbin/master"), "-c", conf, "-d")
+	// Master changes its effective user for a moment, and with that it is no
+	// longer told when the test ends early. The shell is.
+	cmd := exec.Command("/bin/sh", "-c", `trap 'trap "" TERM; kill 0' TERM; "$0" "$@" & wait`,
+		postfix.path("usr/lib/postfix/sbin/master"), "-c", conf, "-d")
 	cmd.Env = []string{
 		"PATH=/usr/bin:/bin",
 		"MAIL_CONFIG=" + conf,
