@@ -10,13 +10,14 @@ import (
 )
 
 // maxRounds is how often the rules of context are applied to one part. Each
-// only hides tokens, and what one hides another may depend on; two rounds
-// nearly always do. A part that has not settled by then stays as typed, so
-// that the time is linear.
+// only hides tokens, and what one hides another may depend on, but not in
+// long chains: three rounds do. The limit is there so that the time is linear
+// should a chain have been overlooked.
 const maxRounds = 8
 
 // settle hides the tokens that cannot be shown because of what is beside
-// them. It returns false if the part has to stay as typed.
+// them. It returns false where it finds no end: then nothing beyond ASCII may
+// be shown.
 func (pr *pieceReader) settle(p part, last bool) bool {
 	if last {
 		pr.hideFinalSoft()
@@ -139,7 +140,8 @@ func (pr *pieceReader) isCompany(i int, r rune) bool {
 }
 
 // hideMarks: a combining mark is shown only on a character to combine with.
-// At the start of a segment, or after an escape, it would alter the syntax.
+// At the start of a segment, or after an escape, it would alter the syntax;
+// after a joiner it has nothing to do.
 func (pr *pieceReader) hideMarks() {
 	carries := false // the token before can carry a mark
 	for i := range pr.tokens {
@@ -147,7 +149,8 @@ func (pr *pieceReader) hideMarks() {
 		if !carries && ucd.IsMark(t.r) {
 			t.shown = false
 		}
-		carries = t.shown && (t.r >= utf8.RuneSelf || isAlphanumeric(t.r))
+		joiner := t.r == zeroWidthJoiner || t.r == zeroWidthNonJoiner
+		carries = t.shown && (t.r >= utf8.RuneSelf && !joiner || isAlphanumeric(t.r))
 	}
 }
 

@@ -146,8 +146,21 @@ func (pr *pieceReader) append(dst []byte, p piece, last bool) []byte {
 	}
 	pr.read(p)
 	if !pr.settle(p.part, last) {
-		return append(dst, p.text...)
+		pr.hideAll()
 	}
+	return pr.write(dst, p)
+}
+
+// hideAll hides all tokens but ASCII as typed.
+func (pr *pieceReader) hideAll() {
+	for i := range pr.tokens {
+		t := &pr.tokens[i]
+		t.shown = t.typed && t.r < utf8.RuneSelf
+	}
+}
+
+// write appends the part that the tokens were read from, each in its form.
+func (pr *pieceReader) write(dst []byte, p piece) []byte {
 	for _, t := range pr.tokens {
 		switch {
 		case t.shown:
