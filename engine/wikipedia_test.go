@@ -67,6 +67,11 @@ func TestWikipediaRoundTrip(t *testing.T) {
 		if got := l.Readable(HostUnicode); got != want {
 			t.Errorf("Readable(%q) = %q\nwant %q", href, got, want)
 		}
+		if l, err = ParseLink(link); err != nil {
+			t.Error(err)
+		} else if got := l.Readable(HostUnicode); got != link {
+			t.Errorf("Readable(%q) = %q", link, got)
+		}
 	}
 	if len(stillEscaped) > 0 {
 		t.Errorf("not in the file: %q", stillEscaped)
