@@ -182,13 +182,15 @@ func tempDir(tb testing.TB) string {
 	return dir
 }
 
-// writeFile writes one of a server's files.
+// writeFile writes one of a server's files, and makes it look old: Postfix
+// waits for seconds until a file it reads has been left alone for a while.
 func writeFile(tb testing.TB, path, content string, mode os.FileMode) {
 	tb.Helper()
 	if err := os.WriteFile(path, []byte(content), mode); err != nil {
 		tb.Fatal(err)
 	}
-	if err := os.Chmod(path, mode); err != nil { // whatever the umask
+	hourAgo := time.Now().Add(-time.Hour)
+	if err := cmp.Or(os.Chmod(path, mode), os.Chtimes(path, hourAgo, hourAgo)); err != nil {
 		tb.Fatal(err)
 	}
 }
