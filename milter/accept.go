@@ -43,15 +43,13 @@ func (s *Server) Serve(l net.Listener) error {
 // start serves c on a goroutine of its own, unless the server is closing.
 func (s *Server) start(c *conn, listener string) {
 	if !s.addConn(c) {
-		_ = c.Conn.Close()
+		_ = c.link.close()
 		<-s.slots
 		return
 	}
 	go func() {
-		defer func() {
-			s.removeConn(c)
-			<-s.slots
-		}()
+		defer func() { <-s.slots }()
+		defer s.running.Done()
 		s.serveConn(c, listener)
 	}()
 }
@@ -125,23 +123,21 @@ func listenerName(l net.Listener) string {
 	return addr.Network() + ":" + addr.String()
 }
 
-// serve negotiates and then runs go-milter on the connection, with a library
-// server of its own: the library's session state ends with each final reply,
-// while what CONNECT said holds for all messages of the connection, and
-// what was granted differs from one to the next. newMilter is called once; the
-// milter it returns gets all callbacks. serve returns when the connection is
-// closed.
-func (c *conn) serve(newMilter func(grant) gomilter.Milter) {
-	if err := c.readPacket(); err != nil {
-		c.failure = err
-		return
+// negotiate reads the MTA's offer and returns what is wanted of it. The packet
+// is delivered to the library again, which replies to it.
+func (c *conn) negotiate() (grant, error) {
+	if err := c.receive(); err != nil {
+		return grant{}, err
 	}
-	g, err := negotiate(c.current)
-	if err != nil {
-		c.failure = err
-		return
-	}
-	milter := newMilter(g)
+	return negotiate(c.current)
+}
+
+// run runs go-milter on the connection until that is closed or superseded,
+// with a library server of its own: the library's session state ends with each
+// final reply, while what CONNECT said holds for all messages of the
+// connection, and what was granted differs from one to the next. milter gets all
+// callbacks.
+func (c *conn) run(g grant, milter gomilter.Milter) {
 	library := gomilter.Server{
 		NewMilter: func() gomilter.Milter { return milter },
 		Actions:   g.actions,

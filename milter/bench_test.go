@@ -78,7 +78,12 @@ func startYardstick(tb testing.TB) string {
 			}
 			running.Go(func() {
 				w := newConn(c, Timeouts{}.withDefaults())
-				w.serve(func(g grant) gomilter.Milter { return yardstick{g} })
+				g, err := w.negotiate()
+				if err != nil {
+					tb.Error(err)
+					return
+				}
+				w.run(g, yardstick{g})
 			})
 		}
 	})

@@ -5,7 +5,7 @@ import (
 	"io"
 	"net"
 	"sync"
-	"time"
+	"sync/atomic"
 
 	gomilter "github.com/emersion/go-milter"
 )
@@ -38,9 +38,9 @@ type conn struct {
 	failure error  // why the connection ended; nil, io.EOF: in order
 
 	mu       sync.Mutex
-	inHand   bool  // from MAIL to the final reply or ABORT
-	draining bool  // ends after the message in hand
-	next     *conn // that has superseded this one, or nil
+	inHand   bool // from MAIL to the final reply or ABORT
+	draining bool // ends after the message in hand
+	next     atomic.Pointer[conn]
 
 	closeOnce sync.Once
 	closed    chan struct{} // closed when the library has nothing to read any more
@@ -53,7 +53,7 @@ func newConn(socket net.Conn, t Timeouts) *conn {
 // Read delivers the packets, one after the other.
 func (c *conn) Read(p []byte) (int, error) {
 	if len(c.rest) == 0 {
-		if c.failure != nil || c.superseded() != nil {
+		if c.failure != nil || c.successor() != nil {
 			return 0, io.EOF
 		}
 		if err := c.advance(); err != nil {
@@ -68,7 +68,7 @@ func (c *conn) Read(p []byte) (int, error) {
 
 // Write buffers a reply. A write that fails shows in the next read.
 func (c *conn) Write(p []byte) (int, error) {
-	if c.superseded() == nil {
+	if c.successor() == nil {
 		_, _ = c.link.out.Write(p)
 	}
 	return len(p), nil
@@ -197,7 +197,7 @@ func (c *conn) drain() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.draining = true
-	if !c.inHand && c.next == nil {
+	if !c.inHand && c.successor() == nil {
 		// The reader wakes up and ends in order.
 		_ = c.link.close()
 	}
@@ -216,7 +216,7 @@ func (c *conn) isDraining() bool {
 func (c *conn) supersede() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.next = &conn{
+	c.next.Store(&conn{
 		Conn:     c.Conn,
 		link:     c.link,
 		phase:    phaseIdle,
@@ -224,18 +224,14 @@ func (c *conn) supersede() {
 		inHand:   c.inHand,
 		draining: c.draining,
 		closed:   make(chan struct{}),
-	}
+	})
 	_, _ = c.link.out.Write(acceptPacket)
 	// When the callback returns, the library shall neither read nor close.
 	c.closeOnce.Do(func() { close(c.closed) })
 }
 
-// superseded returns the conn that goes on in place of this one, or nil.
-func (c *conn) superseded() *conn {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.next
-}
+// successor returns the conn that has superseded this one, or nil.
+func (c *conn) successor() *conn { return c.next.Load() }
 
 // Replies that are not the library's.
 var (

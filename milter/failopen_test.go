@@ -3,7 +3,7 @@ package milter
 import (
 	"context"
 	"errors"
-	"runtime"
+	"net/netip"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -27,8 +27,6 @@ func (f misbehaving) Message(ctx context.Context, _ filter.Envelope, raw []byte)
 	case "index":
 		var none []byte
 		_ = none[len(raw)]
-	case "exit":
-		runtime.Goexit()
 	case "hang":
 		<-f.release
 	case "late":
@@ -52,7 +50,6 @@ func TestFilterFails(t *testing.T) {
 		{"fine", "ba", "edited=true", 0},
 		{"panic", "a", "not_done=panic", 0},
 		{"index", "a", "index out of range", 0},
-		{"exit", "a", "not_done=panic", 0},
 		{"no body", "a", "not_done=panic", 0},
 		{"hang", "a", "not_done=deadline", 5500 * time.Millisecond},
 		{"late", "ba", "edited=true", 5400 * time.Millisecond},
@@ -90,6 +87,78 @@ func TestFilterFails(t *testing.T) {
 			})
 		}
 	}
+}
+
+// What comes too late is not sent any more, however many messages that befalls
+// on one connection; the envelope of the connection is kept.
+func TestLateResults(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		kept := &seen{result: newBody("edited")}
+		f := filterFunc(func(ctx context.Context, env filter.Envelope, raw []byte) filter.Result {
+			result := kept.Message(ctx, env, raw)
+			if strings.Contains(string(raw), "hang") {
+				<-release
+			}
+			return result
+		})
+		s := startServer(t, Options{Filter: f})
+		p := s.connect(t, allActions, allProtocol)
+		p.hello()
+		hang, fine := simple([]string{"Subject", " hang"}, "body"), simple([]string{"Subject", " fine"}, "body")
+		for range 3 {
+			if got := codes(p.message(hang)); got != "a" {
+				t.Errorf("replies %q", got)
+			}
+			if got := codes(p.message(fine)); got != "ba" {
+				t.Errorf("replies %q", got)
+			}
+		}
+		p.begin(fine)
+		close(release)
+		synctest.Wait()
+		p.content(fine)
+		if got := codes(p.end(fine)); got != "ba" {
+			t.Errorf("replies %q", got)
+		}
+		p.send('Q')
+		p.expectClosed()
+		for _, env := range kept.envs {
+			if env.Client != netip.MustParseAddr("192.0.2.7") || env.Daemon != "smtpd" || env.Listener != "pipe:test" {
+				t.Errorf("envelope %+v", env)
+			}
+		}
+		if got := strings.Count(s.logs.String(), "msg=message"); got != 7 {
+			t.Errorf("%d messages in the log", got)
+		}
+		if strings.Contains(s.logs.String(), "connection closed") {
+			t.Errorf("log %q", s.logs.String())
+		}
+	})
+}
+
+// A shutdown waits for the watchdog, not for the filter.
+func TestShutdownWithHangingFilter(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := misbehaving{release: make(chan struct{})}
+		s := startServer(t, Options{Filter: f})
+		p := s.connect(t, allActions, allProtocol)
+		m := simple([]string{"Subject", " hang"}, "body")
+		p.begin(m)
+		p.content(m)
+		p.send('E')
+		synctest.Wait()
+		start := time.Now()
+		done := make(chan error, 1)
+		go func() { done <- s.Shutdown(context.Background()) }()
+		p.expect('a')
+		p.expectClosed()
+		if err := <-done; err != nil || time.Since(start) != 5500*time.Millisecond {
+			t.Errorf("shut down after %v: %v", time.Since(start), err)
+		}
+		close(f.release)
+		synctest.Wait()
+	})
 }
 
 // A message above the limit is read to its end and goes on unread; where the
@@ -227,7 +296,7 @@ func TestMemoryOfSmallPieces(t *testing.T) {
 func TestCallbackPanics(t *testing.T) {
 	bubble(t, Options{Filter: &seen{}}, func(t *testing.T, s *testServer) {
 		// Without a connection every callback panics sooner or later.
-		session := newSession(s.Server, nil, "test", s.options.Log)
+		session := newSession(s.Server, nil, grant{}, filter.Envelope{}, s.options.Log)
 		if resp, err := session.MailFrom("a@example.org", nil); resp != gomilter.RespContinue || err != nil {
 			t.Errorf("%v, %v", resp, err)
 		}
@@ -248,8 +317,7 @@ func TestCallbackPanics(t *testing.T) {
 func TestPanicWhileWriting(t *testing.T) {
 	bubble(t, Options{Filter: &seen{result: newBody("new")}}, func(t *testing.T, s *testServer) {
 		c := newConn(nil, Timeouts{}.withDefaults())
-		session := newSession(s.Server, c, "test", s.options.Log)
-		session.grant = grant{actions: allActions}
+		session := newSession(s.Server, c, grant{actions: allActions}, filter.Envelope{}, s.options.Log)
 		session.begin()
 		session.message.endHeader()
 		// Without a modifier, writing panics.

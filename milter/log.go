@@ -64,7 +64,7 @@ func (s *session) logMessage(d *decision) {
 		level = slog.LevelWarn
 	}
 	if ctx := s.server.ctx; s.log.Enabled(ctx, level) {
-		s.log.LogAttrs(ctx, level, "message", s.messageAttrs(d)...)
+		s.log.LogAttrs(ctx, level, "message", d.attrs()...)
 	}
 }
 
@@ -83,12 +83,12 @@ func (d *decision) alarming() bool {
 	return false
 }
 
-// messageAttrs describes a message: numbers, codes and names, none of its text.
-func (s *session) messageAttrs(d *decision) []slog.Attr {
+// attrs describes a message: numbers, codes and names, none of its text.
+func (d *decision) attrs() []slog.Attr {
 	report := &d.result.Report
 	attrs := make([]slog.Attr, 0, 10)
 	attrs = append(attrs,
-		slog.String("queue_id", safe(s.message.env.QueueID)),
+		slog.String("queue_id", safe(d.queueID)),
 		slog.String("rule", report.Rule),
 		slog.String("outcome", report.Outcome.String()),
 		slog.Int("links", len(report.Links)),

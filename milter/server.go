@@ -9,8 +9,6 @@ import (
 	"runtime/debug"
 	"sync"
 
-	gomilter "github.com/emersion/go-milter"
-
 	"github.com/linkmilter/linkmilter/filter"
 )
 
@@ -148,7 +146,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	s.cancel()
 	s.mu.Lock()
 	for c := range s.conns {
-		_ = c.Conn.Close()
+		_ = c.link.close()
 	}
 	s.mu.Unlock()
 	return errors.Join(append(errs, fmt.Errorf("milter: messages in hand were cut off: %w", context.Cause(ctx)))...)
@@ -183,30 +181,47 @@ func (s *Server) addConn(c *conn) bool {
 	return true
 }
 
+// replaceConn registers the successor of a connection.
+func (s *Server) replaceConn(old, next *conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.conns, old)
+	s.conns[next] = struct{}{}
+	if s.closing {
+		next.drain()
+	}
+}
+
 func (s *Server) removeConn(c *conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.conns, c)
-	s.running.Done()
 }
 
 // serveConn serves one connection to its end. listener is the name of the
 // listener that accepted it.
 func (s *Server) serveConn(c *conn, listener string) {
 	log := s.options.Log.With("listener", listener)
-	session := newSession(s, c, listener, log)
 	defer func() {
 		if v := recover(); v != nil {
 			log.Error("connection closed", "reason", ReasonPanic, "panic", panicText(v), "stack", string(debug.Stack()))
 		}
 		_ = c.Close()
-		session.end()
+		s.removeConn(c)
 	}()
-	c.serve(func(g grant) gomilter.Milter {
-		session.grant = g
-		return session
-	})
-	if err := c.failure; failed(err) && !c.isDraining() {
-		log.Warn("connection closed", errorAttrs(err)...)
+	g, err := c.negotiate()
+	if err != nil {
+		c.failure = err
+	} else {
+		session := newSession(s, c, g, filter.Envelope{Listener: listener}, log)
+		for c.run(g, session); c.successor() != nil; c.run(g, session) {
+			s.replaceConn(c, c.successor())
+			c = c.successor()
+			session = newSession(s, c, g, session.client, log)
+		}
+		session.end()
+	}
+	if failed(c.failure) && !c.isDraining() {
+		log.Warn("connection closed", errorAttrs(c.failure)...)
 	}
 }

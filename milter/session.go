@@ -20,21 +20,17 @@ import (
 // Nor does it read Modifier.Macros, which hold the last macro packet
 // even if that was for an earlier command.
 type session struct {
-	server   *Server
-	conn     *conn
-	grant    grant
-	listener string
-	log      *slog.Logger
+	server *Server
+	conn   *conn
+	grant  grant
+	log    *slog.Logger
 
-	client  filter.Envelope // what CONNECT told, for all messages
+	client  filter.Envelope // what is known of all messages of the connection
 	message message         // the one in hand
 }
 
-func newSession(server *Server, c *conn, listener string, log *slog.Logger) *session {
-	s := &session{server: server, conn: c, listener: listener, log: log}
-	s.client = filter.Envelope{Listener: listener}
-	s.message = server.newMessage()
-	return s
+func newSession(server *Server, c *conn, g grant, client filter.Envelope, log *slog.Logger) *session {
+	return &session{server: server, conn: c, grant: g, log: log, client: client, message: server.newMessage()}
 }
 
 // newMessage returns a message of which nothing is known.
@@ -72,7 +68,7 @@ func (s *session) Connect(host, _ string, _ uint16, _ net.IP, _ *gomilter.Modifi
 	resp = s.grant.reply(gomilter.OptNoConnReply)
 	defer s.guard()
 	s.reset()
-	s.client = filter.Envelope{Listener: s.listener, ClientName: host, Client: s.conn.current.client()}
+	s.client = filter.Envelope{Listener: s.client.Listener, ClientName: host, Client: s.conn.current.client()}
 	for name, value := range s.conn.macros.all(gomilter.CodeConn) {
 		switch name {
 		case "daemon_name":
@@ -182,9 +178,12 @@ func (s *session) Body(m *gomilter.Modifier) (resp gomilter.Response, err error)
 				resp, s.conn.failure = nil, &protocolError{code: string(ReasonPanic), detail: "while writing an edit"}
 			}
 		}
-		s.logMessage(&d)
+		if !d.late {
+			s.logMessage(&d)
+		}
 	}()
 	s.queueID(gomilter.CodeEOB)
+	d.queueID = s.message.env.QueueID
 	if last := s.conn.current.data; len(last) > 0 {
 		// The protocol allows the last chunk to come with the end of the body.
 		s.message.addBody(last)

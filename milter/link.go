@@ -1,0 +1,149 @@
+package milter
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"slices"
+	"time"
+
+	gomilter "github.com/emersion/go-milter"
+)
+
+const (
+	linkBuffer = 8 << 10 // of each direction: macros and header fields come in bursts
+	// keptBuffer is how much of a packet buffer a connection keeps between
+	// messages; most connections are idle most of the time.
+	keptBuffer = 16 << 10
+	// bodyPacket is the size of the largest ordinary packet with its length.
+	// For longer ones memory is only taken as the bytes arrive.
+	bodyPacket = 4 + 1 + gomilter.MaxBodyChunk
+)
+
+// link is the socket of a connection: whole packets in, buffered replies out,
+// both under deadlines. One goroutine at a time uses it; only close may come
+// from another.
+type link struct {
+	socket   net.Conn
+	timeouts Timeouts
+	in       *bufio.Reader
+	out      *bufio.Writer // flushed before a read that waits
+	quickAck func()        // or nil
+	packet   []byte        // the last packet with its length
+}
+
+func newLink(socket net.Conn, t Timeouts) *link {
+	l := &link{socket: socket, timeouts: t, quickAck: quickAck(socket)}
+	l.in = bufio.NewReaderSize(linkSource{l}, linkBuffer)
+	l.out = bufio.NewWriterSize(linkSink{l}, linkBuffer)
+	return l
+}
+
+// linkSource reads from the socket; all replies are on their way before it
+// waits.
+type linkSource struct{ l *link }
+
+func (s linkSource) Read(p []byte) (int, error) {
+	if err := s.l.out.Flush(); err != nil {
+		return 0, err
+	}
+	if s.l.quickAck != nil {
+		s.l.quickAck()
+	}
+	return s.l.socket.Read(p)
+}
+
+// linkSink writes to the socket, under a deadline.
+type linkSink struct{ l *link }
+
+func (s linkSink) Write(p []byte) (int, error) {
+	// Setting a deadline only fails on a closed socket, which the write finds
+	// as well. The same goes for reads.
+	_ = s.l.socket.SetWriteDeadline(time.Now().Add(s.l.timeouts.Write))
+	n, err := s.l.socket.Write(p)
+	if err != nil {
+		err = &protocolError{code: "write", detail: "reply not accepted", err: err}
+	}
+	return n, err
+}
+
+// close closes the socket at once; a read or write that waits returns.
+func (l *link) close() error { return l.socket.Close() }
+
+// readPacket reads one packet, whose first byte may take as long as wait. It
+// returns the packet with its length, valid until the next call. The error is
+// io.EOF where the connection ended before a packet, and otherwise a
+// protocolError.
+func (l *link) readPacket(wait time.Duration) ([]byte, error) {
+	l.deadline(1, wait)
+	if _, err := l.in.Peek(1); err != nil {
+		if errors.Is(err, io.EOF) {
+			return nil, io.EOF
+		}
+		return nil, readError(err)
+	}
+	timed := l.deadline(4, l.timeouts.Packet)
+	head, err := l.in.Peek(4)
+	if err != nil {
+		return nil, readError(err)
+	}
+	n, err := packetLength(head)
+	if err != nil {
+		return nil, err
+	}
+	if !timed {
+		l.deadline(4+n, l.timeouts.Packet)
+	}
+	if err := l.fill(4 + n); err != nil {
+		return nil, readError(err)
+	}
+	return l.packet, nil
+}
+
+// deadline gives the read of n bytes at most d, if they are not there yet, and
+// reports whether they are not.
+func (l *link) deadline(n int, d time.Duration) bool {
+	if l.in.Buffered() >= n {
+		return false
+	}
+	_ = l.socket.SetReadDeadline(time.Now().Add(d))
+	return true
+}
+
+// fill reads n bytes into packet, which grows with what arrives, not with what
+// a length claims.
+func (l *link) fill(n int) error {
+	l.packet = l.packet[:0]
+	for len(l.packet) < n {
+		have := len(l.packet)
+		step := min(n-have, max(have, bodyPacket))
+		l.packet = slices.Grow(l.packet, step)[:have+step]
+		if _, err := io.ReadFull(l.in, l.packet[have:]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// trim gives back the memory of a large packet.
+func (l *link) trim() {
+	if cap(l.packet) > keptBuffer {
+		l.packet = nil
+	}
+}
+
+// readError turns an error within a packet into a protocolError.
+func readError(err error) error {
+	if failed := (*protocolError)(nil); errors.As(err, &failed) {
+		return err // a write that preceded the read
+	}
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return &protocolError{code: "truncated", detail: "the connection ended within a packet"}
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return &protocolError{code: "timeout", detail: "the MTA was silent for too long"}
+	}
+	return &protocolError{code: "read", detail: "connection lost", err: err}
+}
