@@ -1,20 +1,21 @@
 package milter
 
-// Blocks of a body buffer in bytes: the first is sized for the many small
-// messages, the others for the large ones.
+// Sizes of the blocks in bytes that small chunks are collected in: the first
+// one, and the largest.
 const (
-	firstBlock = 4 << 10
-	bodyBlock  = 64 << 10
+	firstBlock   = 4 << 10
+	largestBlock = 64 << 10
 )
 
-// body collects the chunks of a message body in blocks, so that a long body
-// is neither copied nor doubled while it grows.
+// body collects the chunks of a message body without copying it again and again
+// while it grows. Chunks of firstBlock bytes or more are kept as they come, which
+// is how MTAs send a body of any size; smaller ones are copied into blocks.
 type body struct {
 	blocks [][]byte
 	size   int64
 }
 
-// room is how many bytes fit without another block.
+// room is how many bytes fit into the last block.
 func (b *body) room() int {
 	if len(b.blocks) == 0 {
 		return 0
@@ -23,22 +24,22 @@ func (b *body) room() int {
 	return cap(last) - len(last)
 }
 
-// next is the size of the next block if n bytes are to go into it.
-func (b *body) next(n int) int {
-	if len(b.blocks) == 0 && n <= firstBlock {
-		return firstBlock
+// write appends a chunk, which must not change afterwards. It calls reserve
+// with the size of each block that it needs; where that reports false, write
+// stops.
+func (b *body) write(chunk []byte, reserve func(int64) bool) {
+	if len(chunk) >= firstBlock {
+		if reserve(int64(len(chunk))) {
+			b.blocks = append(b.blocks, chunk[:len(chunk):len(chunk)])
+			b.size += int64(len(chunk))
+		}
+		return
 	}
-	return bodyBlock
-}
-
-// write appends a copy of chunk. Before it needs another block it calls reserve
-// with the block's size; where that reports false, write stops and does as well.
-func (b *body) write(chunk []byte, reserve func(int64) bool) bool {
 	for len(chunk) > 0 {
 		if b.room() == 0 {
-			size := b.next(len(chunk))
+			size := min(firstBlock<<min(len(b.blocks), 8), largestBlock)
 			if !reserve(int64(size)) {
-				return false
+				return
 			}
 			b.blocks = append(b.blocks, make([]byte, 0, size))
 		}
@@ -48,7 +49,6 @@ func (b *body) write(chunk []byte, reserve func(int64) bool) bool {
 		chunk = chunk[n:]
 		b.size += int64(n)
 	}
-	return true
 }
 
 // appendTo appends the body to dst.

@@ -44,6 +44,7 @@ type field struct{ name, value string }
 const (
 	fieldCost     = 64 // bytes of memory beside the text of a field
 	recipientCost = 32 // likewise
+	usualFields   = 16 // for which room is made at once
 )
 
 // message is what is known of the message in hand.
@@ -72,7 +73,7 @@ func (m *message) giveUp(reason Reason) {
 
 // drop frees the message's memory.
 func (m *message) drop() {
-	m.fields, m.body = nil, body{}
+	m.fields, m.body, m.env.Recipients = nil, body{}, nil
 	m.budget.release(m.reserved)
 	m.reserved = 0
 }
@@ -123,6 +124,9 @@ func (m *message) addField(name, value string) {
 	if m.unread != "" || !m.fits(size) || !m.take(size+fieldCost) {
 		return
 	}
+	if m.fields == nil {
+		m.fields = make([]field, 0, usualFields)
+	}
 	m.fields = append(m.fields, f)
 	m.headerSize += size
 	m.odd = m.odd || f.odd()
@@ -136,7 +140,7 @@ func (m *message) endHeader() {
 	m.progress = inBody
 }
 
-// addBody adds a chunk of the body, of which it keeps a copy.
+// addBody adds a chunk of the body, which must not change afterwards.
 func (m *message) addBody(chunk []byte) {
 	if m.progress != inBody {
 		m.giveUp(ReasonOutOfOrder)

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/netip"
 	"net/textproto"
+	"slices"
 	"strings"
 	"time"
 
@@ -152,8 +153,9 @@ func (s *session) Headers(textproto.MIMEHeader, *gomilter.Modifier) (resp gomilt
 	return resp, nil
 }
 
-// BodyChunk adds to the body. When the message was given up and the MTA
-// waits for replies, it is asked to skip the rest.
+// BodyChunk adds to the body: go-milter makes a new chunk for each packet. When
+// the message was given up and the MTA waits for replies, it is asked to skip the
+// rest.
 func (s *session) BodyChunk(chunk []byte, _ *gomilter.Modifier) (resp gomilter.Response, err error) {
 	resp = s.grant.reply(gomilter.OptNoBodyReply)
 	defer s.guard()
@@ -185,8 +187,9 @@ func (s *session) Body(m *gomilter.Modifier) (resp gomilter.Response, err error)
 	s.queueID(gomilter.CodeEOB)
 	d.queueID = s.message.env.QueueID
 	if last := s.conn.current.data; len(last) > 0 {
-		// The protocol allows the last chunk to come with the end of the body.
-		s.message.addBody(last)
+		// The protocol allows the last chunk to come with the end of the body. It
+		// lies in the buffer of the connection.
+		s.message.addBody(slices.Clone(last))
 	}
 	if s.message.progress != inBody {
 		s.message.giveUp(ReasonOutOfOrder)
