@@ -17,6 +17,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/mime"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
 // TestSamples takes every sample message through the filter and compares what
@@ -72,15 +73,20 @@ func TestSamplesAlwaysEdited(t *testing.T) {
 	}
 }
 
-// TestSamplesFromStrangers is invariant I1: what is only read leaves as it came.
+// TestSamplesFromStrangers is invariant I1: what is only read leaves as it came,
+// but for header fields about what is wrong with it.
 func TestSamplesFromStrangers(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	stranger := localUser()
 	stranger.Authenticated, stranger.Client = false, netip.MustParseAddr("203.0.113.9")
 	for _, s := range samples(t) {
 		result := check(t, s.name, f, stranger, s.raw)
-		if result.Edited != nil || result.Report.Rule != "others" {
-			t.Errorf("%s: edited %v by rule %s", s.name, result.Edited != nil, result.Report.Rule)
+		r := result.Report
+		if r.Edited || r.Rule != "others" {
+			t.Errorf("%s: edited %v by rule %s", s.name, r.Edited, r.Rule)
+		}
+		if wrong := r.Worst() >= policy.SeverityMedium; wrong != r.Tagged || wrong != (result.Edited != nil) {
+			t.Errorf("%s: worst finding %s, tagged %v, %d header edits", s.name, r.Worst(), r.Tagged, len(result.HeaderEdits))
 		}
 	}
 }
@@ -122,7 +128,7 @@ func golden(tb testing.TB, name, got string) {
 }
 
 // check runs a message through the filter and fails where an invariant does not
-// hold: I1, I2 and I5, and that nobody is refused.
+// hold: I1, I2, I5 and I8, and that nobody is refused.
 func check(tb testing.TB, name string, f *filter.Filter, env filter.Envelope, raw []byte) filter.Result {
 	tb.Helper()
 	before := sha256.Sum256(raw)
@@ -131,12 +137,15 @@ func check(tb testing.TB, name string, f *filter.Filter, env filter.Envelope, ra
 	switch {
 	case sha256.Sum256(raw) != before:
 		tb.Fatalf("%s: the filter changed its input", name)
-	case result.Action != filter.ActionNone:
+	case result.Action > filter.ActionTag, result.Action != report.Action:
 		tb.Fatalf("%s: action %s", name, result.Action)
 	case slices.Contains(report.Reasons, filter.ReasonPanic):
 		tb.Fatalf("%s: panic", name)
-	case result.Plan.Empty() != (result.Edited == nil), report.Edited != (result.Edited != nil), report.Edited != (report.NotDone == ""):
+	case (result.Plan.Empty() && len(result.HeaderEdits) == 0) != (result.Edited == nil),
+		report.Edited == result.Plan.Empty(), report.Edited != (report.NotDone == ""):
 		tb.Fatalf("%s: plan empty %v, %d bytes edited, report %s", name, result.Plan.Empty(), len(result.Edited), report)
+	case report.HeaderNotDone == "" && report.Tagged != (report.Action >= filter.ActionTag):
+		tb.Fatalf("%s: tagged %v, action %s", name, report.Tagged, report.Action)
 	case (report.Outcome == filter.OutcomeComplete) != (len(report.Reasons) == 0):
 		tb.Fatalf("%s: outcome %s with reasons %v", name, report.Outcome, report.Reasons)
 	}
@@ -146,11 +155,14 @@ func check(tb testing.TB, name string, f *filter.Filter, env filter.Envelope, ra
 	if err := outsidePlan(raw, result); err != nil {
 		tb.Errorf("%s: %v", name, err)
 	}
+	if err := writtenFields(result); err != nil {
+		tb.Errorf("%s: %v", name, err)
+	}
 	if err := otherLeaves(raw, result); err != nil {
 		tb.Errorf("%s: %v", name, err)
 	}
 	if again := f.Message(context.Background(), env, result.Edited); again.Edited != nil {
-		tb.Errorf("%s: the edited message is edited again", name)
+		tb.Errorf("%s: the edited message is edited again: %v, %v", name, again.Plan.Header, again.HeaderEdits)
 	}
 	return result
 }
@@ -160,7 +172,7 @@ func check(tb testing.TB, name string, f *filter.Filter, env filter.Envelope, ra
 func outsidePlan(raw []byte, result filter.Result) error {
 	m := mime.Parse(raw, mime.Limits{})
 	planned := make(map[int]bool)
-	for _, e := range result.Plan.Header {
+	for _, e := range slices.Concat(result.Plan.Header, result.HeaderEdits) {
 		if e.Op == mime.OpChange || e.Op == mime.OpDelete {
 			planned[e.Field] = true
 		}
@@ -193,8 +205,36 @@ func outsidePlan(raw []byte, result filter.Result) error {
 	return nil
 }
 
+// writtenFields fails where header fields are not as I8 has them: at most 64
+// edits, ASCII, lines of at most 998 octets.
+func writtenFields(result filter.Result) error {
+	edits := slices.Concat(result.Plan.Header, result.HeaderEdits)
+	if len(edits) > 64 {
+		return fmt.Errorf("%d header edits", len(edits))
+	}
+	m := mime.Parse(result.Edited, mime.Limits{HeaderBytes: len(result.Edited) + 1})
+	added := 0
+	for _, e := range edits {
+		if e.Op == mime.OpAdd {
+			added++
+		}
+	}
+	if added > len(m.Root.Fields) {
+		return fmt.Errorf("%d fields added, %d there", added, len(m.Root.Fields))
+	}
+	for _, f := range m.Root.Fields[len(m.Root.Fields)-added:] {
+		for line := range bytes.Lines(result.Edited[f.Start:f.End]) {
+			line = bytes.TrimRight(line, "\r\n")
+			if bytes.IndexFunc(line, func(r rune) bool { return r < ' ' || r > '~' }) >= 0 || len(line) > 998 {
+				return fmt.Errorf("field line %q", line)
+			}
+		}
+	}
+	return nil
+}
+
 // otherLeaves fails where the leaves of the edited message are not those of the
-// original and one text/html (I2).
+// original and, where the content was edited, one text/html (I2).
 func otherLeaves(raw []byte, result filter.Result) error {
 	bodies := func(raw []byte) (all []string) {
 		for leaf := range mime.Parse(raw, mime.Limits{}).Leaves() {
@@ -203,6 +243,12 @@ func otherLeaves(raw []byte, result filter.Result) error {
 		return all
 	}
 	got := bodies(result.Edited)
+	if result.Plan.Empty() {
+		if diff := cmp.Diff(bodies(raw), got); diff != "" {
+			return fmt.Errorf("leaves (-before +after):\n%s", diff)
+		}
+		return nil
+	}
 	if len(got) < 2 || !strings.HasPrefix(got[1], "text/html ") {
 		return fmt.Errorf("the second leaf is no HTML alternative: %v", got)
 	}

@@ -34,9 +34,11 @@ func (w *work) reasons() []Reason {
 		reasons[i] = p.Reason
 		if w.rule.HTML == HTMLNever {
 			reasons[i] = ReasonNotAsked
+		} else if w.report.OptedOut {
+			reasons[i] = ReasonOptedOut
 		}
 	}
-	if w.rule.HTML == HTMLNever {
+	if w.rule.HTML == HTMLNever || w.report.OptedOut {
 		return reasons
 	}
 	for i := range w.texts {

@@ -27,9 +27,18 @@ type Envelope struct {
 // A Result is what is to be done with a message.
 type Result struct {
 	Plan        mime.Plan         // the edits; empty when the message goes on as it came
-	Edited      []byte            // the whole edited message, verified; nil when Plan is empty
+	Edited      []byte            // the whole message with Plan and HeaderEdits applied, verified; nil when both are empty
 	BodyStart   int               // offset into Edited at which the body begins
-	HeaderEdits []mime.HeaderEdit // header fields to change beside the plan; none by the built-in rules
+	HeaderEdits []mime.HeaderEdit // further edits of the header: tags, and fields that nobody shall take for ours
 	Action      Action            // what becomes of the message
 	Report      Report            // what was seen and done
+}
+
+// Message returns the message as it goes on: the edited one, or raw, the
+// original, where nothing is edited. The action is not its business.
+func (r *Result) Message(raw []byte) []byte {
+	if r.Edited != nil {
+		return r.Edited
+	}
+	return raw
 }

@@ -3,6 +3,7 @@ package filter
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/mime"
@@ -16,12 +17,18 @@ type Filter struct {
 	judge    *policy.Judge
 	limits   Limits
 	maxLinks int // of a message
-	rules    []Rule
+	rules    []rule
 	// severities are those of the findings about a message.
 	severities map[policy.Code]policy.Severity
 	// agreed says that all tables are of one Unicode version; without that no
 	// link is edited whose host is not ASCII.
 	agreed bool
+
+	id        string   // with which we sign header fields, in lower case
+	ids       []string // those that are ours, in lower case
+	optOut    string   // name of the field
+	neverLink []glob
+	allow     domainSet
 }
 
 // New returns a Filter, or an error for options that contradict themselves.
@@ -36,13 +43,15 @@ func New(o Options) (*Filter, error) {
 	f := &Filter{
 		limits:   limits,
 		maxLinks: o.Engine.MaxLinks,
-		rules:    o.Rules,
 		agreed:   engine.TablesAgree(),
 	}
-	if len(f.rules) == 0 {
-		f.rules = BuiltinRules()
+	if len(o.Rules) == 0 {
+		o.Rules = BuiltinRules()
 	}
-	if err := validate(f.rules); err != nil {
+	if f.rules, err = prepareRules(o.Rules); err != nil {
+		return nil, err
+	}
+	if err := f.identify(o); err != nil {
 		return nil, err
 	}
 	if o.Engine.MaxLinks < 0 {
@@ -50,6 +59,8 @@ func New(o Options) (*Filter, error) {
 	}
 	// One more than allowed shows that there are too many.
 	o.Engine.MaxLinks++
+	// What other programs may take for a link is judged like one.
+	o.Engine.Suspects = true
 	if f.scanner, err = engine.New(o.Engine); err != nil {
 		return nil, fmt.Errorf("link detection: %w", err)
 	}
@@ -62,36 +73,75 @@ func New(o Options) (*Filter, error) {
 	return f, nil
 }
 
+// identify takes over who we are, and what operators and senders ask for.
+func (f *Filter) identify(o Options) error {
+	if o.ID == "" {
+		o.ID = defaultID
+	}
+	for _, id := range append([]string{o.ID}, o.OtherIDs...) {
+		if !isToken(id) || strings.IndexAny(id, ";() \t") >= 0 || len(id) > maxID {
+			return fmt.Errorf("id %q: not a host name that begins with a letter", id)
+		}
+		f.ids = append(f.ids, strings.ToLower(id))
+	}
+	f.id = f.ids[0]
+	if f.optOut = o.OptOut; f.optOut == "" {
+		f.optOut = defaultOptOut
+	}
+	if err := validateOptOut(f.optOut); err != nil {
+		return err
+	}
+	for _, pattern := range o.NeverLink {
+		if strings.Trim(pattern, "*") == "" {
+			return fmt.Errorf("never link: pattern %q stands for everything", pattern)
+		}
+		f.neverLink = append(f.neverLink, newGlob(pattern))
+	}
+	for _, pattern := range o.Allow {
+		if err := f.allow.add(pattern); err != nil {
+			return fmt.Errorf("allow: %w", err)
+		}
+	}
+	return nil
+}
+
 // Message reads and judges a message, and edits it where the rule for it says
 // so and nothing stands against it. It never changes raw, and never panics. On
 // any error, limit or doubt, and when ctx ends, the result has an empty Plan:
 // the message goes on as it came, and the Report says why.
 func (f *Filter) Message(ctx context.Context, env Envelope, raw []byte) Result {
-	return f.run(ctx, f.rule(&env), &env, raw)
+	w := &work{filter: f, ctx: ctx, env: &env}
+	return w.run(raw, func() Rule { return f.rule(&env, w.fields) })
 }
 
 // Scan reads and judges a message without a rule.
 func (f *Filter) Scan(raw []byte) Report {
-	return f.run(context.Background(), Rule{}, &Envelope{}, raw).Report
+	w := &work{filter: f, ctx: context.Background(), env: &Envelope{}}
+	return w.run(raw, func() Rule { return Rule{} }).Report
 }
 
-// run takes a message through all steps.
-func (f *Filter) run(ctx context.Context, rule Rule, env *Envelope, raw []byte) (result Result) {
-	w := &work{filter: f, ctx: ctx, rule: rule, env: env}
-	w.report.Rule = rule.Name
+// run takes a message through all steps. choose returns its rule once its
+// header can be read.
+func (w *work) run(raw []byte, choose func() Rule) (result Result) {
 	defer func() {
 		if recover() != nil {
 			result = w.original(ReasonPanic)
 		}
 	}()
-	if len(raw) > f.limits.Message {
+	readable := len(raw) <= w.filter.limits.Message
+	if readable {
+		w.message = mime.Parse(raw, w.filter.limits.MIME)
+	}
+	w.rule = choose()
+	w.report.Rule = w.rule.Name
+	if !readable {
 		return w.original(ReasonMessageTooLarge)
 	}
-	w.message = mime.Parse(raw, f.limits.MIME)
+	w.readOptOut()
 	if err := w.read(); err != nil {
 		return w.original(ReasonDeadline)
 	}
-	return w.edit()
+	return w.finish(w.edit())
 }
 
 // work is one message on its way through the filter.
@@ -103,11 +153,27 @@ type work struct {
 	message *mime.Message
 	texts   []text // the plain texts of the message itself, in order
 	holds   []bool // which guards hold for the whole message; nil until it is asked
+	optOut  []int  // indices of the fields that ask to leave the message alone
 	report  Report
 }
 
-// original is the result that lets the message go on as it came, because work
-// on it ended early.
+// fields returns the decoded values of the message's fields called name; none
+// of a message that is not read.
+func (w *work) fields(name string) []string {
+	if w.message == nil {
+		return nil
+	}
+	var values []string
+	for _, f := range w.message.Root.Fields {
+		if strings.EqualFold(f.Name, name) {
+			values = append(values, w.message.DecodedValue(f))
+		}
+	}
+	return values
+}
+
+// original is the result that leaves the message as it came, because work on it
+// ended early. What becomes of it is still the rule's to say.
 func (w *work) original(reason Reason) Result {
 	w.report.cut(reason)
 	w.report.settle()
@@ -115,5 +181,10 @@ func (w *work) original(reason Reason) Result {
 		w.report.Parts[i].Edited, w.report.Parts[i].NotDone = false, reason
 	}
 	w.report.Edited, w.report.NotDone = false, reason
-	return Result{Report: w.report}
+	w.noteOutcome()
+	w.decide()
+	if w.report.Tagged = false; w.report.Action >= ActionTag {
+		w.report.HeaderNotDone = reason
+	}
+	return w.carriedOut(Result{})
 }

@@ -2,7 +2,6 @@ package filter
 
 import (
 	"github.com/linkmilter/linkmilter/engine"
-	"github.com/linkmilter/linkmilter/policy"
 )
 
 // Text finds and judges the links of one plain text in UTF-8, up to the limit
@@ -13,41 +12,23 @@ func (f *Filter) Text(text string) []Found {
 		if len(all) == f.maxLinks {
 			break
 		}
-		all = append(all, f.found("", link))
+		all = append(all, f.found("", link, FlaggedUnlink))
 	}
 	return all
 }
 
 // found judges a link and decides how it is shown.
-func (f *Filter) found(part string, link engine.Link) Found {
-	found := Found{Part: part, Link: link, Verdict: f.judge.Link(link)}
-	if link.Kind == engine.KindSuspect {
-		found.Display = link.Text
-		return found
+func (f *Filter) found(part string, link engine.Link, flagged Flagged) Found {
+	found := Found{Part: part, Link: link, Verdict: f.verdict(link)}
+	if link.Kind != engine.KindSuspect {
+		found.Href = link.Href()
 	}
-	found.Href = link.Href()
-	v := found.Verdict
-	switch {
-	case !v.DisplayUnicode || v.Worst() >= policy.SeverityMedium:
-		found.Display = link.Readable(engine.HostASCII)
-	case f.agreed:
-		found.Display = link.Readable(engine.HostUnicode)
-		found.Linked = found.Href != ""
-	case isASCII(link.Components().Host):
-		// Older tables may turn an A-label into another U-label.
-		found.Display = link.Readable(engine.HostAsTyped)
-		found.Linked = found.Href != ""
-	default:
-		found.Display = link.Text
-	}
+	f.show(&found, flagged)
 	return found
 }
 
 // needsAlternative reports whether a link reads better than it was typed, or
 // would be cut by programs that end links at the first character beyond ASCII.
 func (l *Found) needsAlternative() bool {
-	if l.Link.Kind == engine.KindSuspect {
-		return false
-	}
 	return l.Display != l.Link.Text || l.Linked && !isASCII(l.Link.Text)
 }

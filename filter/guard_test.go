@@ -147,7 +147,7 @@ func TestAmbiguousMessages(t *testing.T) {
 		}
 		t.Run(s.name, func(t *testing.T) {
 			result := check(t, s.name, f, localUser(), s.raw)
-			if result.Edited != nil {
+			if result.Report.Edited {
 				t.Error("edited")
 			}
 			if r := result.Report; r.Outcome == filter.OutcomeComplete || !slices.Contains(r.Reasons, filter.Reason(problems[0].Code)) {

@@ -21,6 +21,25 @@ type Options struct {
 	// Rules say what is done with which message: the first whose When matches
 	// decides. Where there are none, [BuiltinRules] apply.
 	Rules []Rule
+
+	// ID names this filter in the header fields that it writes: the name of the
+	// mail host, as in Authentication-Results (RFC 8601). It begins with a letter
+	// and holds what a token does (RFC 9651 §3.3.4). Default "linkmilter".
+	ID string
+	// OtherIDs are further ids that are one's own, such as those of the other
+	// mail hosts: fields with them are taken for forged on mail of strangers.
+	OtherIDs []string
+	// OptOut is the name of the header field with which one's own users ask to
+	// leave a message as it is: any value but "no". It is removed on the way.
+	// From others it means nothing. Default "X-Linkmilter-Opt-Out".
+	OptOut string
+	// NeverLink are patterns for texts that are never made a link although they
+	// could be one, such as "node.js": `*` stands for any text, even none; case
+	// does not matter.
+	NeverLink []string
+	// Allow are hosts that are never flagged: `example.com` is that host alone,
+	// `.example.com` every host below it. U-labels or A-labels.
+	Allow []string
 }
 
 // Limits bound the work on a message and the size of the result. A value of
@@ -32,6 +51,11 @@ type Limits struct {
 	Result  int         // octets of an edited message; below the MTA's own limit, since Postfix bounces what a milter grew past it. Default 9,000,000
 	Growth  int         // octets that an edit may add to a message. Default 5 MiB
 }
+
+const (
+	defaultID = "linkmilter"
+	maxID     = 253 // octets, as of a host name
+)
 
 // defaultLinks is how many links of a message are looked at.
 const defaultLinks = 10_000

@@ -110,7 +110,7 @@ func (w *work) readText(part Part, t text) error {
 				return err
 			}
 		}
-		w.report.Links = append(w.report.Links, w.filter.found(part.Number, link))
+		w.report.Links = append(w.report.Links, w.filter.found(part.Number, link, w.rule.Flagged))
 	}
 	t.links = w.report.Links[first:]
 	t.part = len(w.report.Parts)

@@ -49,6 +49,8 @@ const (
 	ReasonResult        Reason = "result-too-large"  // the edited message is larger than Limits.Result
 	ReasonNothing       Reason = "nothing-to-change" // no link needs an alternative
 	ReasonNotAsked      Reason = "not-asked"         // the rule asks for no edit
+	ReasonOptedOut      Reason = "opted-out"         // its sender asked to leave it alone
+	ReasonHeaderEdits   Reason = "too-many-fields"   // the edit takes more than MaxHeaderEdits header edits
 	ReasonNoText        Reason = "no-text"           // the message has no plain text
 )
 

@@ -43,6 +43,17 @@ type Report struct {
 	Links   []Found  // links and suspects of all parts, in order
 
 	Findings []policy.Finding // about the message itself, each code once
+
+	Action  Action // what became of the message
+	Because string // why: code of a finding, or the reason why it was not edited; empty for ActionNone
+	DryRun  bool   // the rule is on trial: Edited and Action say what would have been done, and nothing was
+	// OptedOut: one's own user asked to leave the message as it is.
+	OptedOut bool
+	// Forged is how many header fields claimed to be ours on mail of a stranger.
+	// They were removed, unless there is a finding of CodeForgedField.
+	Forged        int
+	Tagged        bool   // header fields say what was found
+	HeaderNotDone Reason // why neither tags were written nor fields removed; empty otherwise
 }
 
 // A Part says what was seen in a leaf part and done with it.
@@ -64,6 +75,7 @@ type Found struct {
 	Href    string         // ASCII URL that it opens; empty for suspects
 	Display string         // readable form of the same URL; the host in ASCII where it failed policy
 	Linked  bool           // whether an HTML alternative links it
+	Flagged bool           // its host failed policy, or a finding is of medium or above
 }
 
 // cut notes that something was left out.
@@ -117,19 +129,19 @@ func (r Report) Count(kind engine.Kind) int {
 	return n
 }
 
-// Worst returns the highest severity among the findings.
+// Worst returns the highest severity among the findings, about links and about
+// the message. That something could not be read is told by Outcome instead.
 func (r Report) Worst() policy.Severity {
-	worst := policy.SeverityNone
-	for i := range r.Links {
-		worst = max(worst, r.Links[i].Verdict.Worst())
-	}
-	return worst
+	return r.worst().Severity
 }
 
 // String says in one line of ASCII, without text of the message, what was done:
 // "edited: 3 links, rule authenticated" or "not edited (signed): 1 link, rule local".
 func (r Report) String() string {
 	var b strings.Builder
+	if r.DryRun {
+		b.WriteString("dry run: ")
+	}
 	if r.Edited {
 		b.WriteString("edited: ")
 	} else {
@@ -149,6 +161,9 @@ func (r Report) String() string {
 			b.WriteString([]string{" (", ", "}[min(i, 1)] + string(reason))
 		}
 		b.WriteString(")"[:min(len(r.Reasons), 1)])
+	}
+	if r.Action > ActionNone {
+		fmt.Fprintf(&b, ", action %s (%s)", r.Action, r.Because)
 	}
 	if r.Rule != "" {
 		b.WriteString(", rule " + r.Rule)

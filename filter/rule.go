@@ -3,7 +3,6 @@ package filter
 import (
 	"fmt"
 	"net/netip"
-	"slices"
 	"strings"
 )
 
@@ -28,29 +27,19 @@ type Rule struct {
 	DryRun        bool        // the report says what would have been done; nothing is
 }
 
-// When says which messages a rule matches: those that meet all conditions that
-// are set. The zero value matches every message.
-type When struct {
-	Authenticated bool           // the client logged in
-	Client        []netip.Prefix // the client's address is in one of these
-}
-
-func (w When) matches(env *Envelope) bool {
-	if w.Authenticated && !env.Authenticated {
-		return false
-	}
-	// An IPv4 client of an IPv6 socket is an IPv4 client.
-	client := env.Client.Unmap().WithZone("")
-	contains := func(p netip.Prefix) bool { return p.Contains(client) }
-	return len(w.Client) == 0 || slices.ContainsFunc(w.Client, contains)
-}
-
-// BuiltinRules returns the rules that apply without a configuration: mail of
-// one's own users is made readable, that of everybody else is only read.
+// BuiltinRules returns the rules that apply without a configuration. Mail of
+// one's own users is made readable, and nothing is written about it; that of
+// everybody else is tagged where something is wrong.
 func BuiltinRules() []Rule {
 	return []Rule{
-		{Name: "authenticated", When: When{Authenticated: true}, HTML: HTMLNeeded},
-		{Name: "local", When: When{Client: loopback()}, HTML: HTMLNeeded},
+		{
+			Name: "authenticated", When: When{Authenticated: new(true)}, Trusted: true,
+			HTML: HTMLNeeded, IfNotEditable: NotEditableNone,
+		},
+		{
+			Name: "local", When: When{Client: loopback()}, Trusted: true,
+			HTML: HTMLNeeded, IfNotEditable: NotEditableNone,
+		},
 		strangers,
 	}
 }
@@ -60,31 +49,70 @@ func loopback() []netip.Prefix {
 }
 
 // strangers is the rule for messages that match no other.
-var strangers = Rule{Name: "others", HTML: HTMLNever}
+var strangers = Rule{Name: "others", On: On{Medium: ActionTag, High: ActionTag}}
 
-// validate refuses rules that could not be told apart in logs, or never match.
-func validate(rules []Rule) error {
+// rule is a Rule made ready.
+type rule struct {
+	Rule
+	when matcher
+}
+
+// prepareRules validates rules: refused are those that could not be told apart
+// in logs, never match, or contradict themselves.
+func prepareRules(rules []Rule) ([]rule, error) {
 	names := make(map[string]bool)
+	prepared := make([]rule, len(rules))
 	for i, r := range rules {
 		switch {
 		case r.Name == "" || strings.Trim(r.Name, ruleNameChars) != "":
-			return fmt.Errorf("rule %d: name %q: not of ASCII letters, digits and hyphens", i+1, r.Name)
+			return nil, fmt.Errorf("rule %d: name %q: not of ASCII letters, digits and hyphens", i+1, r.Name)
 		case names[r.Name]:
-			return fmt.Errorf("rule %d: second rule called %q", i+1, r.Name)
-		case r.HTML > HTMLAlways:
-			return fmt.Errorf("rule %q: unknown HTML mode %d", r.Name, r.HTML)
+			return nil, fmt.Errorf("rule %d: second rule called %q", i+1, r.Name)
 		}
 		names[r.Name] = true
-		for _, p := range r.When.Client {
-			if !p.IsValid() {
-				return fmt.Errorf("rule %q: invalid client network", r.Name)
-			}
+		when, err := newMatcher(r.When)
+		if err == nil {
+			err = r.validate()
 		}
+		if err != nil {
+			return nil, fmt.Errorf("rule %q: %w", r.Name, err)
+		}
+		prepared[i] = rule{r, when}
 	}
-	return nil
+	return prepared, nil
 }
 
 const ruleNameChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-"
+
+// validate refuses values that do not exist, and trust in anybody.
+func (r *Rule) validate() error {
+	for _, choice := range []struct {
+		key   string
+		valid bool
+		value fmt.Stringer
+	}{
+		{"html", r.HTML <= HTMLAlways, r.HTML},
+		{"plain", r.Plain <= PlainReadable, r.Plain},
+		{"flagged", r.Flagged <= FlaggedDefang, r.Flagged},
+		{"signed", r.Signed <= SignedEdit, r.Signed},
+		{"if_not_editable", r.IfNotEditable <= NotEditableReject, r.IfNotEditable},
+		{"on: info", r.On.Info <= ActionReject, r.On.Info},
+		{"on: low", r.On.Low <= ActionReject, r.On.Low},
+		{"on: medium", r.On.Medium <= ActionReject, r.On.Medium},
+		{"on: high", r.On.High <= ActionReject, r.On.High},
+		{"on: unreadable", r.On.Unreadable <= ActionReject, r.On.Unreadable},
+		{"on: partial", r.On.Partial <= ActionReject, r.On.Partial},
+	} {
+		if !choice.valid {
+			return fmt.Errorf("%s: %s", choice.key, choice.value)
+		}
+	}
+	loggedIn := r.When.Authenticated != nil && *r.When.Authenticated
+	if r.Trusted && !loggedIn && len(r.When.Client) == 0 && len(r.When.Daemon) == 0 {
+		return fmt.Errorf("trusted: anybody would be; needs a condition on authenticated, client or daemon")
+	}
+	return nil
+}
 
 // Rules returns the names of the filter's rules in order.
 func (f *Filter) Rules() []string {
@@ -100,21 +128,10 @@ func (f *Filter) Rules() []string {
 func (f *Filter) WithRule(name string) (*Filter, error) {
 	for _, r := range f.rules {
 		if r.Name == name {
-			r.When = When{}
 			forced := *f
-			forced.rules = []Rule{r}
+			forced.rules = []rule{{Rule: r.Rule}}
 			return &forced, nil
 		}
 	}
 	return nil, fmt.Errorf("no rule called %q; there are %q", name, f.Rules())
-}
-
-// rule returns the rule for a message.
-func (f *Filter) rule(env *Envelope) Rule {
-	for _, r := range f.rules {
-		if r.When.matches(env) {
-			return r
-		}
-	}
-	return strangers
 }

@@ -71,8 +71,8 @@ func TestHTMLModes(t *testing.T) {
 func TestFirstMatchingRuleDecides(t *testing.T) {
 	f := newFilter(t, filter.Options{Rules: []filter.Rule{
 		{Name: "office", When: filter.When{Client: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}}},
-		{Name: "logged-in-at-office", When: filter.When{Authenticated: true, Client: []netip.Prefix{netip.MustParsePrefix("192.0.0.0/8")}}},
-		{Name: "logged-in", When: filter.When{Authenticated: true}},
+		{Name: "logged-in-at-office", When: filter.When{Authenticated: new(true), Client: []netip.Prefix{netip.MustParsePrefix("192.0.0.0/8")}}},
+		{Name: "logged-in", When: filter.When{Authenticated: new(true)}},
 	}})
 	for rule, env := range map[string]filter.Envelope{
 		"office":              {Client: netip.MustParseAddr("192.0.2.1"), Authenticated: true},

@@ -1,0 +1,151 @@
+package filter
+
+import (
+	"strings"
+
+	"github.com/linkmilter/linkmilter/mime"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// noteOutcome makes a finding of a message that was not read to its end.
+func (w *work) noteOutcome() {
+	reasons := make([]string, len(w.report.Reasons))
+	for i, reason := range w.report.Reasons {
+		reasons[i] = string(reason)
+	}
+	detail := strings.Join(reasons, ", ")
+	switch w.report.Outcome {
+	case OutcomeUnread:
+		w.note(CodeUnreadable, detail)
+	case OutcomePartial:
+		w.note(CodePartial, detail)
+	}
+}
+
+// decide chooses the action: the strictest that the rule asks for because of
+// the worst finding, of what could not be read, and of an edit not done.
+func (w *work) decide() {
+	r := &w.report
+	r.Action, r.Because = ActionNone, ""
+	raise := func(a Action, because string) {
+		if a > r.Action {
+			r.Action, r.Because = a, because
+		}
+	}
+	worst := r.worst()
+	raise(w.rule.On.severity(worst.Severity), string(worst.Code))
+	switch r.Outcome {
+	case OutcomeUnread:
+		raise(w.rule.On.Unreadable, string(CodeUnreadable))
+	case OutcomePartial:
+		raise(w.rule.On.Partial, string(CodePartial))
+	}
+	if reason := w.notEditable(); reason != "" {
+		raise(w.rule.IfNotEditable.action(), string(reason))
+	}
+}
+
+// notEditable returns the reason why an edit that the rule asks for, and the
+// message needs, was not done; "" where there was none to do.
+func (w *work) notEditable() Reason {
+	r := &w.report
+	if w.rule.HTML == HTMLNever && w.rule.Plain == PlainKeep || r.Edited || r.OptedOut {
+		return ""
+	}
+	for _, p := range r.Parts {
+		if p.MediaType == "text/plain" && !noEditNeeded[p.NotDone] {
+			return p.NotDone
+		}
+	}
+	if len(r.Parts) == 0 && !noEditNeeded[r.NotDone] {
+		return r.NotDone // the message was not read
+	}
+	return ""
+}
+
+// noEditNeeded are the reasons for which a part is not edited that are no
+// failure: there is nothing to make readable, or it is not the message's text.
+var noEditNeeded = map[Reason]bool{
+	"": true, ReasonNotAsked: true, ReasonNothing: true, ReasonNoText: true, ReasonOptedOut: true,
+	ReasonHTMLSibling: true, ReasonInMessage: true, ReasonAttachment: true, ReasonNamed: true, ReasonNotFirst: true,
+}
+
+// finish decides the action and puts the header edits on top of those of the
+// content.
+func (w *work) finish(content Result) Result {
+	if len(content.Plan.Header) > MaxHeaderEdits {
+		w.undone(ReasonHeaderEdits)
+		content = Result{}
+	}
+	w.noteOutcome()
+	w.decide()
+	result := w.withHeader(content, w.headerEdits(len(content.Plan.Header)))
+	return w.carriedOut(result)
+}
+
+// undone notes that the edit was given up.
+func (w *work) undone(reason Reason) {
+	r := &w.report
+	for i := range r.Parts {
+		if r.Parts[i].Edited {
+			r.Parts[i].Edited, r.Parts[i].NotDone = false, reason
+		}
+	}
+	r.Edited, r.NotDone = false, reason
+}
+
+// withHeader adds header edits to a result. Where they cannot be made, the
+// result stays as it is and the report says so.
+func (w *work) withHeader(content Result, edits []mime.HeaderEdit) Result {
+	if len(edits) == 0 {
+		return content
+	}
+	whole := content.Plan
+	whole.Header = append(whole.Header[:len(whole.Header):len(whole.Header)], edits...)
+	fail := func(reason Reason) Result {
+		w.report.Tagged, w.report.HeaderNotDone = false, reason
+		return content
+	}
+	if w.ctx.Err() != nil {
+		return fail(ReasonDeadline)
+	}
+	edited, bodyStart, err := w.message.Apply(whole)
+	if err != nil {
+		return fail(reasonOf(err, mime.ReasonInvalidPlan))
+	}
+	if err := w.message.Verify(whole, edited); err != nil {
+		return fail(reasonOf(err, mime.ReasonVerify))
+	}
+	content.HeaderEdits, content.Edited, content.BodyStart = edits, edited, bodyStart
+	return content
+}
+
+// carriedOut completes a result. Of a rule on trial only the report is left.
+func (w *work) carriedOut(result Result) Result {
+	if w.rule.DryRun {
+		w.report.DryRun = true
+		return Result{Report: w.report}
+	}
+	result.Action = w.report.Action
+	result.Report = w.report
+	return result
+}
+
+// worst returns the worst finding about the message or a link in it. What could
+// not be read has actions of its own and does not count.
+func (r *Report) worst() policy.Finding {
+	var worst policy.Finding
+	for _, f := range r.Findings {
+		if f.Severity > worst.Severity && f.Code != CodeUnreadable && f.Code != CodePartial {
+			worst = f
+		}
+	}
+	for i := range r.Links {
+		for _, f := range r.Links[i].Verdict.Findings {
+			if f.Severity > worst.Severity {
+				worst = f
+			}
+		}
+	}
+	return worst
+}

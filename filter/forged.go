@@ -1,0 +1,133 @@
+package filter
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+// headerEdits returns what is to be done to the header beside the plan: fields
+// with one of our ids that others wrote are removed, and so is the opt-out of
+// one's own users, and tags are written where the action says so. planned is
+// the number of header edits of the plan. Together they are at most
+// [MaxHeaderEdits].
+func (w *work) headerEdits(planned int) []mime.HeaderEdit {
+	room := MaxHeaderEdits - planned
+	var edits []mime.HeaderEdit
+	if n := len(w.optOut); n <= room {
+		edits = deletions(w.optOut)
+		room -= n
+	}
+	own := w.ownFields()
+	trusted := w.trusted()
+	if trusted && w.report.Action < ActionTag {
+		return edits
+	}
+	if !trusted {
+		w.report.Forged = len(own)
+	}
+	forged := 0
+	if summary := min(int(w.report.Action), 1); len(own)+summary > room {
+		if !trusted && w.alreadyWritten(own, room) {
+			return edits
+		}
+		forged = len(own)
+		w.noteForged(forged)
+		own = nil
+	}
+	if w.report.Action < ActionTag || room < 1 {
+		return append(edits, deletions(own)...)
+	}
+	tags := w.tags(room-len(own), forged)
+	w.report.Tagged = true
+	if w.areTags(own, tags) {
+		return edits
+	}
+	return slices.Concat(edits, deletions(own), tags)
+}
+
+// trusted reports whether the message comes from one's own users and machines.
+func (w *work) trusted() bool { return w.env.Authenticated || w.rule.Trusted }
+
+// noteForged raises the finding that there are too many forged fields, which
+// may change the action.
+func (w *work) noteForged(n int) {
+	w.note(CodeForgedField, fmt.Sprintf("%d fields claim to be of this filter", n))
+	w.decide()
+}
+
+// ownFields returns the indices of the fields that claim one of our ids.
+func (w *work) ownFields() []int {
+	var own []int
+	for i, f := range w.message.Root.Fields {
+		if strings.EqualFold(f.Name, FieldSummary) || strings.EqualFold(f.Name, FieldFinding) {
+			if slices.Contains(w.filter.ids, claimedID(w.message.DecodedValue(f))) {
+				own = append(own, i)
+			}
+		}
+	}
+	return own
+}
+
+// claimedID returns the id with which a field says who wrote it, in lower case:
+// what stands before the parameters, read as leniently as others might, without
+// comments and quotes (RFC 8601 §2.2).
+func claimedID(value string) string {
+	value = strings.TrimLeft(value, " \t")
+	for strings.HasPrefix(value, "(") {
+		_, rest, found := strings.Cut(value, ")")
+		if !found {
+			return ""
+		}
+		value = strings.TrimLeft(rest, " \t")
+	}
+	value = strings.TrimPrefix(value, `"`)
+	if i := strings.IndexAny(value, "\"; \t("); i >= 0 {
+		value = value[:i]
+	}
+	return strings.ToLower(strings.TrimSuffix(value, "."))
+}
+
+// areTags reports whether the fields are those that shall be written, so that a
+// message that is filtered again stays as it is.
+func (w *work) areTags(fields []int, tags []mime.HeaderEdit) bool {
+	if len(fields) != len(tags) {
+		return false
+	}
+	for i, index := range fields {
+		f := w.message.Root.Fields[index]
+		if f.Name != tags[i].Name || w.message.FieldValue(f) != tags[i].Value {
+			return false
+		}
+	}
+	return true
+}
+
+// alreadyWritten reports whether the last of too many forged fields are those
+// that we would write about the others.
+func (w *work) alreadyWritten(own []int, room int) bool {
+	before := w.report
+	before.Findings = slices.Clone(before.Findings)
+	for written := 1; written <= min(1+maxFindingFields, len(own)); written++ {
+		forged := len(own) - written
+		w.noteForged(forged)
+		if w.report.Action >= ActionTag && w.areTags(own[forged:], w.tags(room, forged)) {
+			w.report.Forged, w.report.Tagged = forged, true
+			return true
+		}
+		w.report = before
+		w.report.Findings = slices.Clone(before.Findings)
+	}
+	return false
+}
+
+// deletions returns the edits that remove fields.
+func deletions(fields []int) []mime.HeaderEdit {
+	edits := make([]mime.HeaderEdit, len(fields))
+	for i, field := range fields {
+		edits[i] = mime.HeaderEdit{Op: mime.OpDelete, Field: field}
+	}
+	return edits
+}
