@@ -73,14 +73,25 @@ func New(o Options) (*Filter, error) {
 	return f, nil
 }
 
+// ValidateID refuses what cannot be [Options.ID].
+func ValidateID(id string) error {
+	odd := func(r rune) bool { return r > '~' || !strings.ContainsRune("-._", r) && !isAlphanumeric(r) }
+	if !isToken(id) || strings.IndexFunc(id, odd) >= 0 || len(id) > maxID {
+		return fmt.Errorf("id %q: not a host name that begins with a letter", id)
+	}
+	return nil
+}
+
+func isAlphanumeric(r rune) bool { return '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z' }
+
 // identify takes over who we are, and what operators and senders ask for.
 func (f *Filter) identify(o Options) error {
 	if o.ID == "" {
 		o.ID = defaultID
 	}
 	for _, id := range append([]string{o.ID}, o.OtherIDs...) {
-		if !isToken(id) || strings.IndexAny(id, ";() \t") >= 0 || len(id) > maxID {
-			return fmt.Errorf("id %q: not a host name that begins with a letter", id)
+		if err := ValidateID(id); err != nil {
+			return err
 		}
 		f.ids = append(f.ids, strings.ToLower(id))
 	}

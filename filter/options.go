@@ -23,8 +23,8 @@ type Options struct {
 	Rules []Rule
 
 	// ID names this filter in the header fields that it writes: the name of the
-	// mail host, as in Authentication-Results (RFC 8601). It begins with a letter
-	// and holds what a token does (RFC 9651 §3.3.4). Default "linkmilter".
+	// mail host, as in Authentication-Results (RFC 8601). It begins with a letter,
+	// and so is a token (RFC 9651 §3.3.4). Default "linkmilter".
 	ID string
 	// OtherIDs are further ids that are one's own, such as those of the other
 	// mail hosts: fields with them are taken for forged on mail of strangers.

@@ -18,7 +18,8 @@ type decision struct {
 	result       filter.Result
 	reason       Reason // why it was not read, or not edited though it should have been
 	actionReason Reason // why the action was not taken
-	edited       bool   // the edits were sent
+	edited       bool   // the edits of the content were sent
+	tagged       bool   // edits of the header were sent that are not for those of the content
 	applying     bool   // modifications are being sent
 	late         bool   // the message was accepted before the filter returned
 }
@@ -45,12 +46,13 @@ func (s *session) decide(d *decision, m *gomilter.Modifier) gomilter.Response {
 		return s.act(d, m)
 	}
 	mods, reason := prepare(s.grant, &s.message, d.result)
-	if reason != "" {
-		d.reason = reason
-	} else if !mods.empty() {
+	d.reason = reason
+	if !mods.empty() {
 		d.applying = true
 		mods.send(m)
-		d.applying, d.edited = false, true
+		d.applying = false
+		d.edited = reason == "" && !d.result.Plan.Empty()
+		d.tagged = len(d.result.HeaderEdits) > 0
 	}
 	return s.act(d, m)
 }

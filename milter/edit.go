@@ -2,6 +2,7 @@ package milter
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -16,9 +17,8 @@ import (
 
 const (
 	// maxHeaderEdits bounds the edits of one header: deleting thousands of
-	// fields takes Postfix seconds, and 12,000 crash it. It is above what any
-	// rule asks for.
-	maxHeaderEdits = 128
+	// fields takes Postfix seconds, and 12,000 crash it.
+	maxHeaderEdits = filter.MaxHeaderEdits
 	// maxFieldValue bounds a field's value in bytes, so that its packet stays
 	// far below what an MTA reads.
 	maxFieldValue = 32 << 10
@@ -43,14 +43,25 @@ type headerChange struct {
 func (m modifications) empty() bool { return len(m.header) == 0 && !m.replace }
 
 // prepare turns a result into modifications, all of them or none: then with
-// the reason.
+// the reason. Only of a header whose fields cannot be counted, tags are left,
+// for these need no position: nobody shall get rid of them by writing such a
+// header.
 func prepare(g grant, msg *message, result filter.Result) (modifications, Reason) {
+	if msg.odd && (!result.Plan.Empty() || len(result.HeaderEdits) > 0) {
+		result = filter.Result{HeaderEdits: slices.DeleteFunc(slices.Clone(result.HeaderEdits), func(e mime.HeaderEdit) bool {
+			return e.Op != mime.OpAdd && e.Op != mime.OpInsert
+		})}
+		even := *msg
+		even.odd = false
+		mods, reason := prepare(g, &even, result)
+		return mods, cmp.Or(reason, ReasonHeader)
+	}
 	edits := slices.Concat(result.Plan.Header, result.HeaderEdits)
 	mods := modifications{replace: len(result.Plan.Body) > 0}
 	if !g.may(needed(edits, mods.replace)) {
 		return modifications{}, ReasonNotGranted
 	}
-	if len(edits) > 0 && (msg.odd || len(edits) > maxHeaderEdits) {
+	if len(edits) > maxHeaderEdits {
 		return modifications{}, ReasonHeader
 	}
 	for _, edit := range inSendingOrder(edits) {

@@ -169,6 +169,7 @@ func TestNotGranted(t *testing.T) {
 func TestOddHeader(t *testing.T) {
 	edit := func(e ...mime.HeaderEdit) []mime.HeaderEdit { return e }
 	good := mime.HeaderEdit{Op: mime.OpAdd, Name: "X", Value: "y"}
+	deletion := mime.HeaderEdit{Op: mime.OpDelete, Field: 0}
 	tests := []struct {
 		name   string
 		fields []string
@@ -185,10 +186,10 @@ func TestOddHeader(t *testing.T) {
 		{"colon in a name", header, edit(good, mime.HeaderEdit{Op: mime.OpInsert, Name: "X:", Value: "x"})},
 		{"too long", header, edit(good, mime.HeaderEdit{Op: mime.OpAdd, Name: "X", Value: strings.Repeat("word ", 10_000)})},
 		{"too many", header, slicesRepeat(good, maxHeaderEdits+1)},
-		{"two fields in one packet", []string{"A", " a\nB: b", "C", " c"}, edit(good)},
-		{"name with a colon", []string{"A:b", " a"}, edit(good)},
-		{"name with a space", []string{"A b", " a"}, edit(good)},
-		{"name beyond ASCII", []string{"\u00c4", " a"}, edit(good)},
+		{"two fields in one packet", oddHeaders[0], edit(deletion)},
+		{"name with a colon", oddHeaders[1], edit(deletion)},
+		{"name with a space", oddHeaders[2], edit(deletion)},
+		{"name beyond ASCII", oddHeaders[3], edit(deletion)},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -209,6 +210,40 @@ func TestOddHeader(t *testing.T) {
 	}
 }
 
+// oddHeaders are headers in which the MTA and the filter may count fields
+// differently.
+var oddHeaders = [][]string{
+	{"A", " a\nB: b", "C", " c"},
+	{"A:b", " a"},
+	{"A b", " a"},
+	{"\u00c4", " a"},
+}
+
+// What is added needs no position: tags are written on any header.
+func TestTagsOnOddHeader(t *testing.T) {
+	for _, fields := range oddHeaders {
+		f := &seen{result: filter.Result{
+			Plan:   newBody("x").Plan,
+			Edited: newBody("x").Edited,
+			HeaderEdits: []mime.HeaderEdit{
+				{Op: mime.OpDelete, Field: 0}, {Op: mime.OpAdd, Name: "X-Linkmilter", Value: "id; worst=high"},
+			},
+		}}
+		bubble(t, Options{Filter: f}, func(t *testing.T, s *testServer) {
+			p := s.connect(t, allActions, allProtocol)
+			p.hello()
+			if got := codes(p.message(simple(fields, "body"))); got != "ha" {
+				t.Errorf("%q: replies %q", fields, got)
+			}
+			p.send('Q')
+			p.expectClosed()
+			if log := s.logs.String(); !strings.Contains(log, "edited=false not_done=odd-header") || !strings.Contains(log, "tagged=true") {
+				t.Errorf("%q: log %q", fields, log)
+			}
+		})
+	}
+}
+
 func slicesRepeat(e mime.HeaderEdit, n int) []mime.HeaderEdit {
 	edits := make([]mime.HeaderEdit, n)
 	for i := range edits {
@@ -225,11 +260,12 @@ func TestActions(t *testing.T) {
 		text   string
 	}{
 		{filter.ActionNone, "ba", ""},
+		{filter.ActionTag, "ba", ""},
 		{filter.ActionQuarantine, "bqa", ""},
 		{filter.ActionReject, "y", "550 5.7.1 "},
 		{filter.ActionTempFail, "y", "451 4.7.1 "},
 		{filter.ActionDiscard, "d", ""},
-		{filter.ActionDiscard + 100, "ba", ""},
+		{filter.ActionReject + 100, "ba", ""},
 	}
 	for _, test := range tests {
 		t.Run(fmt.Sprint(uint8(test.action), test.action), func(t *testing.T) {

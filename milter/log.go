@@ -101,8 +101,20 @@ func (d *decision) attrs() []slog.Attr {
 	if len(report.Reasons) > 0 {
 		attrs = append(attrs, slog.Any("reasons", report.Reasons))
 	}
-	if action := d.result.Action; action != filter.ActionNone {
-		attrs = append(attrs, slog.String("action", action.String()))
+	if report.Action != filter.ActionNone {
+		attrs = append(attrs, slog.String("action", report.Action.String()), slog.String("because", report.Because))
+	}
+	if report.DryRun {
+		attrs = append(attrs, slog.Bool("dry_run", true), slog.Bool("would_edit", report.Edited))
+	}
+	if d.tagged {
+		attrs = append(attrs, slog.Bool("tagged", true))
+	}
+	if report.HeaderNotDone != "" {
+		attrs = append(attrs, slog.String("header_not_done", string(report.HeaderNotDone)))
+	}
+	if report.Forged > 0 {
+		attrs = append(attrs, slog.Int("forged", report.Forged))
 	}
 	if d.actionReason != "" {
 		attrs = append(attrs, slog.String("action_not_done", string(d.actionReason)))

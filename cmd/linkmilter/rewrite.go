@@ -18,7 +18,8 @@ func newRewrite() *cobra.Command {
 		Long: `Reads one message from PATH or standard input and writes it to standard output
 as linkmilter would hand it back to the mail server: by the rule NAME, or else as
 for mail from a local, authenticated client. What is not edited comes out byte
-for byte. Why a message was or was not edited is said on standard error.`,
+for byte. Why a message was or was not edited, and what would become of it, is
+said on standard error; a message that would be refused is written all the same.`,
 		Example: `  linkmilter rewrite < in.eml > out.eml
   linkmilter rewrite message.eml | less`,
 		Args: atMostOnePath,
@@ -27,22 +28,20 @@ for byte. Why a message was or was not edited is said on standard error.`,
 			if err != nil {
 				return err
 			}
-			f, err := filter.New(filter.Options{})
+			f, err := filter.New(defaultOptions())
 			if err != nil {
 				return err
 			}
+			env := localClient()
 			if rule != "" {
+				env = filter.Envelope{Sender: anySender}
 				if f, err = f.WithRule(rule); err != nil {
 					return usageError(cmd, fmt.Errorf("--rule: %w", err))
 				}
 			}
-			result := f.Message(cmd.Context(), localClient(), raw)
+			result := f.Message(cmd.Context(), env, raw)
 			fmt.Fprintf(cmd.ErrOrStderr(), "linkmilter: %s: %s\n", name, printable.Text(result.Report.String()))
-			message := raw
-			if result.Edited != nil {
-				message = result.Edited
-			}
-			if _, err := cmd.OutOrStdout().Write(message); err != nil {
+			if _, err := cmd.OutOrStdout().Write(result.Message(raw)); err != nil {
 				return fmt.Errorf("writing to standard output: %w", err)
 			}
 			return nil
@@ -52,11 +51,14 @@ for byte. Why a message was or was not edited is said on standard error.`,
 	return cmd
 }
 
+// anySender stands for any envelope sender: an empty one would be a bounce.
+const anySender = "user@localhost"
+
 // localClient is the envelope of a message that a user of this machine sends
-// with authentication. Its sender stands for any: an empty one would be a bounce.
+// with authentication.
 func localClient() filter.Envelope {
 	return filter.Envelope{
-		Sender:        "user@localhost",
+		Sender:        anySender,
 		Client:        netip.AddrFrom4([4]byte{127, 0, 0, 1}),
 		Authenticated: true,
 	}

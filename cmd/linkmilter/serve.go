@@ -60,7 +60,7 @@ In Postfix's main.cf:
 
 // serve runs the milter on all addresses until ctx ends or a listener fails.
 func serve(ctx context.Context, addresses []string, log *slog.Logger) error {
-	f, err := filter.New(filter.Options{})
+	f, err := filter.New(defaultOptions())
 	if err != nil {
 		return err
 	}
