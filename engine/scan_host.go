@@ -173,7 +173,7 @@ func (sc *scan) tailFrom(i int) (t tail, ok bool) {
 
 // bareTailFrom is tailFrom for a bare host. Around it there is text, so in
 // default mode the host ends where the text goes on without a space, even if
-// it would be one as a whole.
+// it would be one as a whole. A run before an "@" is no host.
 func (sc *scan) bareTailFrom(i int) (t tail, ok bool) {
 	if run, name, last, _, ok := sc.plainRun(i); ok {
 		t = tail{run: run, name: name, host: name}
@@ -187,6 +187,9 @@ func (sc *scan) bareTailFrom(i int) (t tail, ok bool) {
 		}
 	}
 	t = sc.runTail(i)
+	if sc.byteAt(t.run) == '@' {
+		return t, false
+	}
 	if sc.runHigh && sc.s.opts.Mode == ModeDefault {
 		if t, ok := sc.cutTail(i, t, cutAtText); ok {
 			return t, true

@@ -11,10 +11,8 @@ func (sc *scan) ipv4(a, run int) (end int, ok bool) {
 	if !isIPv4(sc.text[a:end]) {
 		return 0, false
 	}
-	if run == end+1 && sc.octetAt(run)&initiatorOctet != 0 {
-		end = run
-	}
-	return end, true
+	t, ok := sc.withFinalDot(tail{run: run, name: end, host: end})
+	return t.host, ok
 }
 
 // isIPv4 reports whether s is an IPv4 address as four decimal numbers.

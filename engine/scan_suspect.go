@@ -48,7 +48,7 @@ func (sc *scan) isWWW(p int) bool {
 func (sc *scan) suspectWWW(p int, l *Link) bool {
 	start := p - len("www")
 	end := sc.authorityEnd(start)
-	if end <= p+1 || strings.IndexByte(sc.text[start:end], '@') >= 0 {
+	if end <= p+sc.separatorAt(p) || strings.IndexByte(sc.text[start:end], '@') >= 0 {
 		return false
 	}
 	return sc.suspect(start, start, l)

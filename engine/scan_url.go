@@ -175,15 +175,17 @@ func (sc *scan) bareHost(p, size int, l *Link) bool {
 // "www", it may be a suspect; if an "@" follows the run, it belongs to an
 // address. noHost reports whether l was set.
 func (sc *scan) noHost(p, run int, l *Link) bool {
-	if sc.at == run && run < len(sc.text) {
-		if sc.atSign(l) {
-			return true
-		}
-	} else if sc.isWWW(p) && sc.suspectWWW(p, l) {
-		return true
+	found := false
+	if sc.isWWW(p) {
+		found = sc.suspectWWW(p, l)
 	}
-	sc.skipDots(max(run, sc.done))
-	return false
+	if sc.done <= p && sc.at == run && run < len(sc.text) {
+		found = sc.atSign(l)
+	}
+	if sc.done <= p {
+		sc.skipDots(run)
+	}
+	return found
 }
 
 // skipIgnored returns the first offset from a on, before p, that is not of a

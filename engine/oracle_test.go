@@ -1,0 +1,646 @@
+package engine
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/engine/tld"
+	"github.com/linkmilter/linkmilter/engine/ucd"
+)
+
+// An oracle finds links the way the standards are written: it goes through
+// the text one code point after the other, and wherever there is a colon, an
+// "@" or a dot it looks to both sides. Nothing is skipped, nothing remembered,
+// every name goes through UTS #46. It is slow, and obvious enough to be the
+// judge of the scanner.
+type oracle struct {
+	cp   []rune // -1 for an octet that belongs to no code point
+	off  []int  // the offset of each code point, and the length of the text
+	text string
+	mode Mode
+	tlds *tld.Set
+	done int // index of the first code point that is not part of a link or suspect
+}
+
+// An oracleLink is what the oracle says of a link.
+type oracleLink struct {
+	kind       Kind
+	start, end int
+}
+
+// judge returns the links and suspects of a text.
+func judge(text string, mode Mode) []oracleLink {
+	o := &oracle{text: text, mode: mode, tlds: tld.Builtin()}
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if r == utf8.RuneError && size == 1 {
+			r = -1
+		}
+		o.cp = append(o.cp, r)
+		o.off = append(o.off, i)
+		i += size
+	}
+	o.off = append(o.off, len(text))
+	var links []oracleLink
+	refused := 0 // index after the latest run that was found to be no bare host
+	for i := 0; i < len(o.cp); i++ {
+		if i < o.done {
+			continue
+		}
+		kind, start, end := KindNone, 0, 0
+		switch {
+		case o.cp[i] == ':':
+			kind, start, end = o.scheme(i)
+		case o.cp[i] == '@':
+			kind, start, end = o.email(i)
+		case o.cp[i] == '.' && (!o.isWord(i-1) || !o.isWord(i+1) || i == o.done):
+			// A label is missing or has a hyphen at its end: no host.
+			if i >= refused {
+				kind, start, end = o.www(i)
+			}
+		case o.isDot(i) && i >= refused:
+			kind, start, end = o.bare(i)
+			if kind == KindNone {
+				refused = o.runEnd(i)
+			}
+		}
+		if kind != KindNone {
+			links = append(links, oracleLink{kind, o.off[start], o.off[end]})
+			o.done = max(o.done, end)
+		}
+	}
+	return links
+}
+
+// at returns the code point with the index i; -1 beyond the ends.
+func (o *oracle) at(i int) rune {
+	if i < 0 || i >= len(o.cp) {
+		return -1
+	}
+	return o.cp[i]
+}
+
+func (o *oracle) slice(a, e int) string { return o.text[o.off[a]:o.off[e]] }
+
+func (o *oracle) isDot(i int) bool { return ucd.HostClassOf(o.at(i)) == ucd.HostSeparator }
+
+func (o *oracle) isInitiator(i int) bool {
+	return o.at(i) == '/' || o.at(i) == '?' || o.at(i) == '#'
+}
+
+// inHost reports whether the code point with the index i may stand in a host.
+func (o *oracle) inHost(i int) bool {
+	switch ucd.HostClassOf(o.at(i)) {
+	case ucd.HostDisallowed:
+		return false
+	case ucd.HostPunctuation:
+		return o.mode == ModeStrict
+	}
+	return true
+}
+
+func (o *oracle) runEnd(i int) int {
+	for o.inHost(i) {
+		i++
+	}
+	return i
+}
+
+func isLetterOrDigit(r rune) bool {
+	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+}
+
+// folds reports whether the code points from index a on are s, ignoring the
+// case of ASCII letters.
+func (o *oracle) folds(a int, s string) bool {
+	for i, want := range []rune(s) {
+		r := o.at(a + i)
+		if 'A' <= r && r <= 'Z' {
+			r += 'a' - 'A'
+		}
+		if r != want {
+			return false
+		}
+	}
+	return true
+}
+
+// scheme looks for http://, https:// and ftp:// around the colon i.
+func (o *oracle) scheme(i int) (kind Kind, start, end int) {
+	if o.at(i+1) != '/' || o.at(i+2) != '/' {
+		return
+	}
+	for _, s := range []string{"https", "http", "ftp"} {
+		a := i - len(s)
+		if a < o.done || !o.folds(a, s) {
+			continue
+		}
+		if before := o.at(a - 1); isLetterOrDigit(before) && (before < '0' || before > '9') || before == '+' || before == '-' {
+			return
+		}
+		if _, port, ok := o.authority(i + 3); ok {
+			return KindURL, a, o.parts(port)
+		}
+		return o.suspect(a, i+3)
+	}
+	return
+}
+
+// authority parses host and port after a scheme.
+func (o *oracle) authority(a int) (host, port int, ok bool) {
+	host, ok = o.host(a)
+	if !ok {
+		return
+	}
+	port, ok = o.port(host)
+	if !ok || strings.ContainsRune("_%@", o.at(port)) {
+		return 0, 0, false
+	}
+	for i := port; ; i++ { // userinfo
+		r := o.at(i)
+		if r == '@' {
+			return 0, 0, false
+		}
+		if r >= utf8.RuneSelf && ucd.LinkEmail(r) || isLetterOrDigit(r) {
+			continue
+		}
+		if r < 0 || !strings.ContainsRune(`-._~%!$&'()*+,;=:\`, r) {
+			break
+		}
+	}
+	if port == host && o.at(host) == ':' && o.isInitiator(host+1) {
+		port++
+	}
+	return host, port, true
+}
+
+// host parses what may follow a scheme: domain name, IPv4, IPv6.
+func (o *oracle) host(a int) (end int, ok bool) {
+	if o.at(a) == '[' {
+		for i := a + 1; i <= a+46; i++ {
+			if o.at(i) == ']' {
+				return i + 1, isIPv6(o.slice(a+1, i))
+			}
+			if i >= len(o.cp) {
+				break
+			}
+		}
+		return 0, false
+	}
+	if _, host, ok := o.domain(a); ok {
+		return host, true
+	}
+	run := o.runEnd(a)
+	name := run
+	for name > a && o.isDot(name-1) {
+		name--
+	}
+	if isIPv4(o.slice(a, name)) {
+		_, host, ok := o.finalDot(run, name)
+		return host, ok
+	}
+	if o.mode == ModeStrict {
+		return 0, false
+	}
+	i := a
+	for i-a <= maxIPv6 && o.at(i) >= 0 && o.at(i) < utf8.RuneSelf && isIPv6Octet(byte(o.at(i))) {
+		i++
+	}
+	if isLetterOrDigit(o.at(i)) || o.at(i) == '-' {
+		return 0, false
+	}
+	if i > a && !isIPv6(o.slice(a, i)) && (o.at(i-1) == '.' || o.at(i-1) == ':') {
+		i--
+	}
+	return i, isIPv6(o.slice(a, i))
+}
+
+// domain parses the domain name at the index a, after a scheme or an "@".
+// It returns the ends of the name and of the host, which may have a final dot.
+func (o *oracle) domain(a int) (name, host int, ok bool) {
+	first := a
+	for o.inHost(first) && !o.isDot(first) {
+		first++
+	}
+	if first == a || !o.isDot(first) {
+		return 0, 0, false
+	}
+	name, host, ok = o.tail(first + 1)
+	return name, host, ok && isValidName(o.slice(a, name))
+}
+
+// tail finds where the host ends whose labels after the first dot begin at
+// the index i.
+func (o *oracle) tail(i int) (name, host int, ok bool) {
+	run, name := o.trim(i)
+	if o.knows(o.lastLabel(i, name), name) {
+		return o.finalDot(run, name)
+	}
+	if o.mode == ModeStrict {
+		return 0, 0, false
+	}
+	if k, ok := o.cut(i, name, true); ok {
+		return k, k, true
+	}
+	// Hyphens at the end of the last label, or two as a dash.
+	last := o.lastLabel(i, name)
+	for k := last; k < name; k++ {
+		if r := o.at(k); !isLetterOrDigit(r) && r != '-' {
+			return 0, 0, false
+		}
+	}
+	label := o.slice(last, name)
+	if j := strings.Index(label, "--"); j >= 0 {
+		label = label[:j]
+	}
+	label = strings.TrimRight(label, "-")
+	if len(label) < name-last && o.tlds.Contains(label) {
+		return last + len(label), last + len(label), true
+	}
+	return 0, 0, false
+}
+
+// trim returns the ends of the run from i on and of the name in it, without
+// dots at its end, and, unless a path, query or fragment follows, without
+// characters that UTS #46 ignores.
+func (o *oracle) trim(i int) (run, name int) {
+	run = o.runEnd(i)
+	name = run
+	for name > i && o.isDot(name-1) {
+		name--
+	}
+	if o.isInitiator(run) {
+		return run, name
+	}
+	for name > i && ucd.HostClassOf(o.at(name-1)) == ucd.HostIgnored {
+		name--
+		for name > i && o.isDot(name-1) {
+			name--
+		}
+	}
+	return run, name
+}
+
+func (o *oracle) lastLabel(i, name int) int {
+	last := name
+	for last > i && !o.isDot(last-1) {
+		last--
+	}
+	return last
+}
+
+func (o *oracle) knows(a, e int) bool { return a < e && o.tlds.Contains(o.slice(a, e)) }
+
+// finalDot decides whether one final dot belongs to the host.
+func (o *oracle) finalDot(run, name int) (int, int, bool) {
+	port, ok := o.port(run)
+	if o.isInitiator(run) || ok && port > run && o.isInitiator(port) {
+		return name, run, run == name || run == name+1 && o.isDot(name)
+	}
+	return name, name, true
+}
+
+// cut finds the first top-level domain in ASCII, from the label at i on, that
+// is followed by text in a script without spaces, or, if symbols is true, by
+// a symbol.
+func (o *oracle) cut(i, name int, symbols bool) (int, bool) {
+	for i < name {
+		k := i
+		for k < name && (isLetterOrDigit(o.at(k)) || o.at(k) == '-') {
+			k++
+		}
+		next := k
+		if o.isDot(k) && o.at(k) != '.' {
+			next++
+		}
+		// What follows is part of the run.
+		if o.inHost(k) && o.inHost(next) && (ucd.ScanOf(o.at(next)).Spaceless() ||
+			symbols && ucd.HostClassOf(o.at(k)) == ucd.HostSymbol) && o.knows(i, k) {
+			return k, true
+		}
+		for k < name && !o.isDot(k) {
+			k++
+		}
+		i = k + 1
+	}
+	return 0, false
+}
+
+// port parses the port at the index i.
+func (o *oracle) port(i int) (end int, ok bool) {
+	isDigit := func(i int) bool { return o.at(i) >= '0' && o.at(i) <= '9' }
+	if o.at(i) != ':' || !isDigit(i+1) {
+		return i, true
+	}
+	n := 0
+	for i++; isDigit(i); i++ {
+		n = min(n*10+int(o.at(i)-'0'), 65536)
+	}
+	return i, n <= 65535 && !isLetterOrDigit(o.at(i))
+}
+
+// bare looks for a host without scheme around the dot i.
+func (o *oracle) bare(i int) (kind Kind, start, end int) {
+	a := i
+	for a > o.done && o.inHost(a-1) {
+		a--
+	}
+	if start, name, host, ok := o.bareHost(a, i); ok {
+		if port, ok := o.port(host); ok && !strings.ContainsRune("_%@", o.at(port)) &&
+			isValidName(o.slice(start, name)) && !o.isLocalPart(start, port) {
+			return KindURL, start, o.parts(port)
+		}
+	}
+	return o.www(i)
+}
+
+// isWord reports whether a label may begin or end with the code point i.
+func (o *oracle) isWord(i int) bool {
+	return i >= 0 && i < len(o.cp) && (isLetterOrDigit(o.at(i)) || o.at(i) >= utf8.RuneSelf || o.at(i) < 0)
+}
+
+// www looks for "www" before the dot i, where there is no link.
+func (o *oracle) www(i int) (kind Kind, start, end int) {
+	w := i - 3
+	if o.isDot(i) && w >= o.done && o.folds(w, "www") && o.mayStart(w) && !o.inHostASCII(w-1) {
+		end := o.authorityEnd(w)
+		if end > i+1 && !strings.Contains(o.slice(w, end), "@") {
+			return o.suspect(w, w)
+		}
+	}
+	return
+}
+
+func (o *oracle) inHostASCII(i int) bool {
+	r := o.at(i)
+	return isLetterOrDigit(r) || r == '-' || r == '.'
+}
+
+// bareHost finds the bounds of a bare host in the run from index a on, of
+// which i is a dot.
+func (o *oracle) bareHost(a, i int) (start, name, host int, ok bool) {
+	run, end := o.trim(i + 1)
+	if o.mode == ModeDefault {
+		if k, cut := o.cut(i+1, end, false); cut {
+			name, host, ok = k, k, true
+		}
+	}
+	if !ok {
+		name, host, ok = o.tail(i + 1)
+	}
+	if !ok || !o.mayStart(a) || o.at(run) == '@' {
+		return 0, 0, 0, false
+	}
+	for a < i && ucd.HostClassOf(o.at(a)) == ucd.HostIgnored {
+		a++
+	}
+	if o.mode == ModeStrict {
+		return a, name, host, true
+	}
+	a = o.cutStart(a, name)
+	return a, name, host, !o.isSentence(a, name)
+}
+
+// cutStart leaves off symbols and hyphens before the first label, and text
+// before a host in ASCII.
+func (o *oracle) cutStart(a, name int) int {
+	for k := a; k < name; k++ {
+		c := ucd.HostClassOf(o.at(k))
+		if c == ucd.HostSeparator {
+			break
+		}
+		if o.at(k) != '-' && c != ucd.HostSymbol && c != ucd.HostIgnored {
+			a = k
+			break
+		}
+	}
+	k := name
+	for k > a && o.inHostASCII(k-1) {
+		k--
+	}
+	before := k - 1
+	if o.isDot(before) {
+		before--
+	}
+	if k > a && before >= a && ucd.ScanOf(o.at(before)).Spaceless() && isLetterOrDigit(o.at(k)) && strings.Contains(o.slice(k, name), ".") {
+		return k
+	}
+	return a
+}
+
+// isSentence: labels separated by ideographic full stops only, the last in a
+// script without spaces, and not alone.
+func (o *oracle) isSentence(a, name int) bool {
+	if strings.Contains(o.slice(a, name), ".") || !ucd.ScanOf(o.at(o.lastLabel(a, name))).Spaceless() {
+		return false
+	}
+	apart := func(i int) bool {
+		if i < 0 || i >= len(o.cp) {
+			return true
+		}
+		r := o.at(i)
+		return r >= 0 && r < utf8.RuneSelf || ucd.IsWhiteSpace(r)
+	}
+	return !apart(a-1) || !apart(name)
+}
+
+// mayStart: what a bare host may not follow.
+func (o *oracle) mayStart(a int) bool {
+	switch o.at(a - 1) {
+	case '@', '/', '\\', '_', '%':
+		return false
+	case ':':
+		for _, s := range []string{"https", "http", "ftp"} {
+			if a-1-len(s) >= 0 && o.folds(a-1-len(s), s) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isLocalPart: an address comes after the host and takes it in.
+func (o *oracle) isLocalPart(a, i int) bool {
+	for ; i < len(o.cp) && o.off[i]-o.off[a] <= 64; i++ {
+		if o.isInitiator(i) {
+			return false
+		}
+		if o.at(i) == '@' {
+			_, _, ok := o.domain(i + 1)
+			return ok
+		}
+		if !ucd.LinkEmail(o.at(i)) && o.at(i) != '.' {
+			return false
+		}
+	}
+	return false
+}
+
+// email is UTS #58 §5.2 for the "@" with the index n.
+func (o *oracle) email(n int) (kind Kind, start, end int) {
+	name, _, ok := o.domain(n + 1)
+	if !ok {
+		return
+	}
+	after := name
+	if port, ok := o.port(name); ok {
+		after = port
+	}
+	after = o.parts(after)
+	start, ok = o.localPart(n)
+	if !ok || strings.ContainsRune("_%", o.at(name)) {
+		o.done = after
+		return KindNone, 0, 0
+	}
+	if start-7 >= o.done && o.folds(start-7, "mailto:") {
+		start -= 7
+	}
+	o.done = after
+	return KindEmail, start, name
+}
+
+// localPart scans backward from the "@" with the index n.
+func (o *oracle) localPart(n int) (start int, ok bool) {
+	start = n
+	for start > o.done && (ucd.LinkEmail(o.at(start-1)) || o.at(start-1) == '.') {
+		start--
+	}
+	local := o.slice(start, n)
+	switch {
+	case local == "", len(local) > 64,
+		strings.HasPrefix(local, "."), strings.HasSuffix(local, "."), strings.Contains(local, ".."),
+		strings.HasPrefix(local, "//") && o.at(start-1) == ':':
+		return 0, false
+	}
+	return start, true
+}
+
+// suspect returns the bounds of a suspect whose authority begins at a.
+func (o *oracle) suspect(start, a int) (Kind, int, int) {
+	end := o.parts(o.authorityEnd(a))
+	if end == a {
+		return KindNone, 0, 0
+	}
+	return KindSuspect, start, end
+}
+
+func (o *oracle) authorityEnd(a int) int {
+	safe := a
+	literal := false
+	for i := a; i < len(o.cp); i++ {
+		r := o.at(i)
+		switch {
+		case o.isInitiator(i):
+			return i
+		case r == '[' && (i == a || o.at(i-1) == '@'):
+			literal, safe = true, i+1
+			continue
+		case r == ']' && literal:
+			literal, safe = false, i+1
+			continue
+		case r == '"', r < 0:
+			return safe
+		}
+		switch ucd.LinkTermOf(r) {
+		case ucd.Include:
+			safe = i + 1
+		case ucd.Soft:
+		default:
+			return safe
+		}
+	}
+	return safe
+}
+
+// A standardPart is a row of table 3-3 of UTS #58.
+type standardPart struct{ initiator, terminators, clearStackOpen []string }
+
+var standardParts = []*standardPart{
+	{[]string{"/"}, []string{"?", "#"}, []string{"/"}},
+	{[]string{"?"}, []string{"#"}, []string{"=", "&"}},
+	{[]string{"#"}, []string{":~:"}, nil},
+	{[]string{":~:"}, nil, []string{"&", ",", ":~:"}},
+}
+
+// matches returns the number of code points of the one of set that is at i.
+func (o *oracle) matches(i int, set []string) int {
+	for _, s := range set {
+		n := len([]rune(s))
+		if i+n <= len(o.cp) && o.slice(i, i+n) == s {
+			return n
+		}
+	}
+	return 0
+}
+
+// parts is the algorithm of UTS #58 §3.5.1, step by step, for a host and port
+// that end at the index start. Where the default mode says otherwise, there is
+// a remark.
+func (o *oracle) parts(start int) int {
+	lastSafe := start
+	var part, previousPart *standardPart
+	var openStack []rune
+	fragment, directive := standardParts[2], standardParts[3]
+	for i := start; i < len(o.cp); {
+		if part != nil && o.matches(i, part.terminators) > 0 {
+			previousPart = part
+			part = nil
+		}
+		if part == nil {
+			n := 0
+			for _, p := range standardParts {
+				if n = o.matches(i, p.initiator); n > 0 {
+					part = p
+					break
+				}
+			}
+			if n == 0 {
+				return lastSafe
+			}
+			if part == directive && previousPart != fragment && previousPart != directive {
+				return lastSafe
+			}
+			i += n
+			if o.mode == ModeStrict || o.at(i-1) != '?' { // the adjustment "question mark"
+				lastSafe = i
+			}
+			openStack = nil
+			continue
+		}
+		if n := o.matches(i, part.clearStackOpen); n > 0 {
+			i += n
+			lastSafe = i
+			openStack = nil
+			continue
+		}
+		lt := ucd.Hard
+		if o.at(i) >= 0 {
+			lt = ucd.LinkTermOf(o.at(i))
+		}
+		switch lt {
+		case ucd.Include:
+			lastSafe = i + 1
+		case ucd.Soft:
+		case ucd.Hard:
+			return lastSafe
+		case ucd.Open:
+			if len(openStack) == 125 {
+				return lastSafe
+			}
+			openStack = append(openStack, o.at(i))
+			lastSafe = i + 1
+		case ucd.Close:
+			if len(openStack) == 0 {
+				return lastSafe
+			}
+			lastOpen := openStack[len(openStack)-1]
+			openStack = openStack[:len(openStack)-1]
+			if ucd.LinkBracket(o.at(i)) != lastOpen {
+				return lastSafe
+			}
+			lastSafe = i + 1
+		}
+		i++
+	}
+	return lastSafe
+}

@@ -1,0 +1,185 @@
+package engine
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// fuzzSeeds are texts in which the rules of detection meet.
+var fuzzSeeds = []string{
+	"see http://example.com/a(b)c?d=e&f#g:~:text=h, and mailto:joe.smith@example.com!",
+	"請看example.com的網站。然後http://例え。jp/あ「い」。ありがとう。みんな、",
+	"“www.example.zzzz” www..com http://user:pass@example.com:80/ http://[::1]:65536/",
+	"a.com+b.com_c.com@d.com -e.com- --f.com--g h.com/%41?i?j k.com../l m.com.:80/n",
+	"http://2001:db8::1. http://192.168.0.1./a http://0x7f.1 ftp://xn--bcher-kva.de",
+	"joe@a.com@b.com //c@d.com ssh://e@f.com g..h@i.com .j@k.com l.@m.com n@o.com/p.q",
+	"👉example.com👈 i❤.ws \u200bexample.com\u200b exam\u00adple.com\u200b/a café.fr e\u0301.fr",
+	"a.com\xffb.com/\xe3\x81 \xe3\xe3\x80\x82.com a。\x82b．c｡com",
+	"HTTPS://EXAMPLE.COM:/A MAILTO:A@B.COM hxxp://a[.]com http:a.com http:/b.com http:///c.com",
+	"http://example.com\\@evil.com http://example.com,x@evil.com http://a_b.com http://a.com%20",
+	"٠١.com א1.com 1א.com अ\u200dब.com क्\u200d.com faß.de ΒΌΛΟΣ.com ｅｘ．ｃｏｍ",
+}
+
+// FuzzDetection compares the scanner with the oracle, in both modes, and
+// checks what must hold of any result (invariant I6).
+func FuzzDetection(f *testing.F) {
+	for _, s := range fuzzSeeds {
+		f.Add(s)
+	}
+	s := newDetectionFuzzer(f)
+	f.Fuzz(s.check)
+}
+
+// A detectionFuzzer holds a scanner with and one without suspects for each
+// mode.
+type detectionFuzzer struct{ with, without [2]*Scanner }
+
+func newDetectionFuzzer(tb testing.TB) *detectionFuzzer {
+	s := &detectionFuzzer{}
+	for _, m := range []Mode{ModeDefault, ModeStrict} {
+		s.with[m] = newTestScanner(tb, Options{Mode: m, Suspects: true})
+		s.without[m] = newTestScanner(tb, Options{Mode: m})
+	}
+	return s
+}
+
+// check scans a text in all ways.
+func (s *detectionFuzzer) check(t *testing.T, text string) {
+	if len(text) > 1<<12 {
+		return // the oracle is quadratic
+	}
+	for _, mode := range []Mode{ModeDefault, ModeStrict} {
+		links := s.with[mode].Append(nil, text)
+		checkLinks(t, text, links)
+		compare(t, mode, text, links, judge(text, mode))
+		var plain []Link
+		for _, l := range links {
+			if l.Kind != KindSuspect {
+				plain = append(plain, l)
+			}
+		}
+		if got := s.without[mode].Append(nil, text); !slices.Equal(got, plain) {
+			t.Fatalf("%s mode, %q:\nwithout suspects %+v\nwith them %+v", mode, text, got, plain)
+		}
+	}
+}
+
+// newTestScanner returns a scanner with options that are known to be valid.
+func newTestScanner(tb testing.TB, o Options) *Scanner {
+	tb.Helper()
+	s, err := New(o)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return s
+}
+
+// compare reports where the scanner and the oracle differ.
+func compare(t *testing.T, mode Mode, text string, links []Link, want []oracleLink) {
+	t.Helper()
+	for i := range max(len(links), len(want)) {
+		var got, exp oracleLink
+		if i < len(links) {
+			got = oracleLink{links[i].Kind, links[i].Start, links[i].End}
+		}
+		if i < len(want) {
+			exp = want[i]
+		}
+		if got != exp {
+			t.Fatalf("%s mode, %q, link %d:\n scanner %s %q\n  oracle %s %q", mode, text, i,
+				got.kind, text[got.start:got.end], exp.kind, text[exp.start:exp.end])
+		}
+	}
+}
+
+// checkLinks checks that links are sorted, disjoint, not empty and on the
+// boundaries of code points, and that their parts are in order.
+func checkLinks(t *testing.T, text string, links []Link) {
+	t.Helper()
+	end := 0
+	for _, l := range links {
+		p := l.parts
+		switch {
+		case l.Start < end || l.End <= l.Start || l.End > len(text):
+			t.Fatalf("%q: link %d to %d after %d", text, l.Start, l.End, end)
+		case l.Text != text[l.Start:l.End]:
+			t.Fatalf("%q: link %d to %d has the text %q", text, l.Start, l.End, l.Text)
+		case !utf8.RuneStart(text[l.Start]) || l.End < len(text) && !utf8.RuneStart(text[l.End]) && utf8.ValidString(text):
+			t.Fatalf("%q: link %d to %d is not on code points", text, l.Start, l.End)
+		case l.Kind != KindSuspect && !utf8.ValidString(l.Text):
+			t.Fatalf("%q: link %q is not UTF-8", text, l.Text)
+		case (l.Kind == KindSuspect) != (l.Reason != ""):
+			t.Fatalf("%q: %s with the reason %q", text, l.Kind, l.Reason)
+		case p.schemeEnd < 0 || p.hostStart < p.schemeEnd || p.hostEnd < p.hostStart || p.portEnd < p.hostEnd || p.portEnd > len(l.Text):
+			t.Fatalf("%q: link %q has the parts %+v", text, l.Text, p)
+		case l.Kind != KindSuspect && p.hostEnd == p.hostStart:
+			t.Fatalf("%q: link %q has no host", text, l.Text)
+		case l.Kind == KindURL && p.portEnd < len(l.Text) && octets[l.Text[p.portEnd]]&initiatorOctet == 0:
+			t.Fatalf("%q: link %q has no path, query or fragment after the port", text, l.Text)
+		}
+		end = l.End
+	}
+}
+
+// tokens are what the rules of detection are about. Texts made of them meet
+// more rules than texts made of octets.
+var tokens = []string{
+	"a", "b", "A", "Z", "1", "255", "0x7f", "example", "foo", "com", "CoM", "jp", "рф", "みんな", "中国", "xn--p1ai", "zzzz", "xn--", "xn--bcher-kva", "bücher",
+	".", ".", ".", "..", "。", "．", "｡", "-", "--", "_", "%", "%41",
+	"http://", "https://", "ftp://", "HTTP://", "http:", "xhttp://", "://", "//", "mailto:", "MailTo:", "www.", "WWW.", "www",
+	"@", "@", ":", ":80", ":0", ":65536", ":80a", "/", "?", "#", ":~:", "&", "=", ",", ";", "!", "+", "'", "\"", "\\", "|", "~",
+	" ", "\n", "\t", "\u00a0", "\u3000",
+	"漢", "字", "あ", "ア", "한", "ก", "é", "e\u0301", "ß", "ς", "Σ", "ｅ", "א", "م", "١", "क\u094d", "𠀀",
+	"\u200b", "\u00ad", "\u200d", "\u200c", "\ufeff", "\u0301", "\u0378", "\ue000", "\ufffd", "\u2028",
+	"“", "”", "«", "—", "…", "•", "、", "，", "「", "」", "（", "/／", "👉", "❤\ufe0f", "→",
+	"(", ")", "[", "]", "<", ">", "{", "}", "[::1]", "2001:db8::1", "::", "192.168.0.1", "1.2.3",
+	"\xff", "\xe3", "\x80\x82", "\xef\xbc", "\x00",
+}
+
+// FuzzTokens is FuzzDetection on texts made of tokens: each octet of the
+// input is the number of one.
+func FuzzTokens(f *testing.F) {
+	s := newDetectionFuzzer(f)
+	f.Add([]byte{0, 20, 9, 47, 3})
+	f.Add([]byte{32, 7, 20, 9, 53, 48, 7, 20, 9, 50, 1})
+	f.Fuzz(func(t *testing.T, numbers []byte) {
+		s.check(t, fromTokens(numbers))
+	})
+}
+
+// fromTokens returns the text that the numbers of tokens stand for.
+func fromTokens(numbers []byte) string {
+	var b strings.Builder
+	for _, n := range numbers {
+		b.WriteString(tokens[int(n)%len(tokens)])
+	}
+	return b.String()
+}
+
+// TestDetectionAgainstOracle is FuzzTokens on texts that are always the same.
+// At least a third must hold links, else it would prove nothing.
+func TestDetectionAgainstOracle(t *testing.T) {
+	s := newDetectionFuzzer(t)
+	const texts = 20000
+	withLinks := 0
+	random := rand.New(rand.NewPCG(58, 17))
+	for range texts {
+		numbers := make([]byte, 1+random.IntN(24))
+		for i := range numbers {
+			numbers[i] = byte(random.IntN(256))
+		}
+		// Text without a host in it is of little use.
+		text := fromTokens(numbers[:len(numbers)/2]) + "a.com" + fromTokens(numbers[len(numbers)/2:])
+		s.check(t, text)
+		if len(judge(text, ModeDefault)) > 0 {
+			withLinks++
+		}
+	}
+	t.Logf("%d of %d texts hold links or suspects", withLinks, texts)
+	if withLinks < texts/3 {
+		t.Errorf("only %d of %d texts hold links or suspects", withLinks, texts)
+	}
+}
