@@ -12,8 +12,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/testenv"
 )
 
-// TestCorpus sends every sample message that SMTP can carry through each
-// server. The first word of a sample's name says what linkmilter does to it.
+// TestCorpus sends every sample message through each server: Postfix takes
+// them all, Sendmail refuses line ends that are not SMTP's. The first word of
+// a sample's name says what linkmilter does to it.
 func TestCorpus(t *testing.T) {
 	samples, err := filepath.Glob(filepath.Join(testenv.Root(t), "testdata", "messages", "*.eml"))
 	if err != nil || len(samples) == 0 {
@@ -28,7 +29,7 @@ func TestCorpus(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !isCarriable(message) {
+			if kind.name == "sendmail" && !hasWireLineEnds(message) {
 				continue
 			}
 			sent++
@@ -47,18 +48,17 @@ func TestCorpus(t *testing.T) {
 			})
 		}
 		t.Logf("%d of %d samples sent, %d edited", sent, len(samples), changed)
-		if sent < len(samples)*8/10 || changed < sent*3/10 {
-			t.Error("fewer than 80 % of the samples sent, or fewer than 30 % of these edited: the comparison says little")
+		if sent < len(samples)*9/10 || changed < sent*3/10 {
+			t.Error("fewer than 90 % of the samples sent, or fewer than 30 % of these edited: the comparison says little")
 		}
 	})
 }
 
-// isCarriable reports whether SMTP transports a message as it is: lines
-// with CRLF, no other CR or LF, no NUL, no line longer than 998 octets
-// (RFC 5321 §4.5.3.1.6, RFC 5322 §2.3).
-func isCarriable(message []byte) bool {
+// hasWireLineEnds reports whether no CR or LF stands alone and there is no
+// NUL (RFC 5321 §2.3.8).
+func hasWireLineEnds(message []byte) bool {
 	for line := range bytes.SplitSeq(message, []byte("\r\n")) {
-		if len(line) > 998 || bytes.ContainsAny(line, "\r\n\x00") {
+		if bytes.ContainsAny(line, "\r\n\x00") {
 			return false
 		}
 	}

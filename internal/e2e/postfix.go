@@ -45,7 +45,9 @@ func StartPostfix(tb testing.TB, listeners ...Listener) *Server {
 		"LD_LIBRARY_PATH=" + postfix.libraryPath(),
 	}
 	s.Process = startProcess(tb, "postfix", cmd)
-	s.WaitLog(tb, "daemon started")
+	if s.WaitLog(tb, "daemon started") == "" {
+		tb.FailNow()
+	}
 	return s
 }
 

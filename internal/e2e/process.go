@@ -87,14 +87,15 @@ func (p *Process) Kill(tb testing.TB) {
 	p.Wait(tb)
 }
 
-// Wait waits until the program ended and returns its exit code.
+// Wait waits until the program ended and returns its exit code. Like the
+// other methods it may be called from any goroutine of a test.
 func (p *Process) Wait(tb testing.TB) int {
 	tb.Helper()
 	select {
 	case <-p.done:
 		return p.cmd.ProcessState.ExitCode()
 	case <-time.After(patience):
-		tb.Fatalf("%s still runs after %v", p.name, patience)
+		tb.Errorf("%s still runs after %v", p.name, patience)
 		return -1
 	}
 }
@@ -103,14 +104,14 @@ func (p *Process) Wait(tb testing.TB) int {
 func (p *Process) Log() string { return p.log.String() }
 
 // WaitLog waits until the program has printed a line that holds all the
-// given strings, and returns the line.
+// given strings, and returns the line; "" and a failed test when it does not come.
 func (p *Process) WaitLog(tb testing.TB, parts ...string) string {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	line, err := p.log.wait(ctx, p.done, func(line string) bool { return containsAll(line, parts) })
 	if err != nil {
-		tb.Fatalf("%s printed no line with %q: %v", p.name, parts, err)
+		tb.Errorf("%s printed no line with %q: %v", p.name, parts, err)
 	}
 	return line
 }
