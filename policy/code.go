@@ -38,6 +38,9 @@ const (
 	CodeInvalidEscape   Code = "invalid-escape"    // a percent-escape that is none, or hides something
 )
 
+// CodeTextTargetMismatch is found by [Judge.TextTarget] alone.
+const CodeTextTargetMismatch Code = "text-target-mismatch" // a text that names another domain than its link opens
+
 // A rule is what is known about a code.
 type rule struct {
 	code     Code
@@ -66,6 +69,7 @@ var rules = []rule{
 	{CodeOverEscaped, SeverityMedium},
 	{CodeDoubleEscaped, SeverityInfo},
 	{CodeInvalidEscape, SeverityMedium},
+	{CodeTextTargetMismatch, SeverityHigh},
 }
 
 // Codes returns every code that a Judge can find, in the order of the

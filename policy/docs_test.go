@@ -70,6 +70,7 @@ func TestEveryCodeFires(t *testing.T) {
 		policy.CodeOverEscaped:         "http://ex%61mple.com/login",
 		policy.CodeDoubleEscaped:       "http://example.com/%25E0%25A4",
 		policy.CodeInvalidEscape:       "http://example.com/..%C0%AFetc",
+		policy.CodeTextTargetMismatch:  "http://example.com/", // with the text below
 	}
 	scanner, err := engine.New(engine.Options{Suspects: true})
 	if err != nil {
@@ -87,7 +88,12 @@ func TestEveryCodeFires(t *testing.T) {
 				l = links[0]
 			}
 			worst := policy.SeverityNone
-			for _, f := range j.Link(l).Findings {
+			findings := j.Link(l).Findings
+			if c == policy.CodeTextTargetMismatch {
+				const text = "https://www.paypal.com/"
+				findings = j.TextTarget(text, scanner.Append(nil, text), l)
+			}
+			for _, f := range findings {
 				if f.Code == c {
 					worst = max(worst, f.Severity)
 				}

@@ -1,0 +1,101 @@
+package policy_test
+
+import (
+	"testing"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// textTarget judges a text shown for a target.
+func textTarget(tb testing.TB, j *policy.Judge, text, target string) []policy.Finding {
+	tb.Helper()
+	scanner, err := engine.New(engine.Options{Suspects: true})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	link, err := engine.ParseLink(target)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return j.TextTarget(text, scanner.Append(nil, text), link)
+}
+
+func TestTextTarget(t *testing.T) {
+	j := newJudge(t, policy.Options{Protected: []string{"bank.example"}})
+	for _, test := range []struct {
+		name, text, target string
+		want               policy.Severity
+	}{
+		{"URL of a protected domain", "https://paypal.com/login", "https://evil.example/", policy.SeverityHigh},
+		{"www of one", "www.paypal.com", "https://evil.example/", policy.SeverityHigh},
+		{"path of one", "paypal.com/login", "https://evil.example/", policy.SeverityHigh},
+		{"in a sentence", "Log in at https://www.paypal.com/ now", "https://evil.example/", policy.SeverityHigh},
+		{"one's own", "https://my.bank.example/", "https://evil.example/", policy.SeverityHigh},
+		{"below another", "https://paypal.com/", "https://paypal.com.evil.example/", policy.SeverityHigh},
+		{"in the path of another", "https://paypal.com/", "https://evil.example/paypal.com/", policy.SeverityHigh},
+		{"lookalike as the target", "https://paypal.com/", "https://paypa1.com/", policy.SeverityHigh},
+		{"by its address", "https://paypal.com/", "http://198.51.100.7/", policy.SeverityHigh},
+		{"the worst counts", "www.shop.example or www.paypal.com", "https://evil.example/", policy.SeverityHigh},
+		{"name of one", "PayPal.com", "https://evil.example/", policy.SeverityMedium},
+		{"name of one in a sentence", "Your paypal.com account", "https://evil.example/", policy.SeverityMedium},
+		{"other URL", "https://www.shop.com/sale", "https://click.mailer.com/?id=1", policy.SeverityMedium},
+		{"other address in digits", "http://192.0.2.1/", "http://198.51.100.7/", policy.SeverityMedium},
+		{"in Unicode", "https://b\u00fccher.com/", "https://xn--bcher-kva.net/", policy.SeverityMedium},
+		{"tenants of one suffix", "https://anna.github.io/", "https://bert.github.io/", policy.SeverityMedium},
+		{"lone name", "\u00bbBooking.org\u00ab", "https://click.mailer.com/?id=1", policy.SeverityLow},
+		{"address", "info@shop.com", "mailto:info@evil.example", policy.SeverityMedium},
+		{"address at a protected domain", "service@paypal.com", "x@evil.example", policy.SeverityHigh},
+		{"address by way of a list", "anna@firm.com via List", "list@lists.example", policy.SeverityLow},
+		{"wrapped", "https://www.paypal.com/a", "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fwww.paypal.com%2Fa&data=1", policy.SeverityInfo},
+		{"wrapped twice over", "https://www.paypal.com/a", "https://urldefense.proofpoint.com/v2/url?u=https-3A__www.paypal.com_a&d=x", policy.SeverityInfo},
+		{"another wrapped", "https://www.paypal.com/a", "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fnotpaypal.com%2F", policy.SeverityHigh},
+		{"longer name wrapped", "https://www.paypal.com/a", "https://urldefense.com/v3/__https://paypal.com.evil.example/__", policy.SeverityHigh},
+
+		{"same", "https://example.com/a", "https://example.com/a", policy.SeverityNone},
+		{"other scheme and case", "HTTP://EXAMPLE.COM", "https://example.com/", policy.SeverityNone},
+		{"www", "www.paypal.com", "https://paypal.com/", policy.SeverityNone},
+		{"subdomain", "https://paypal.com/", "https://click.mail.paypal.com/?id=1", policy.SeverityNone},
+		{"suffix of two labels", "https://www.shop.co.uk/", "https://shop.co.uk/", policy.SeverityNone},
+		{"Unicode and A-label", "https://b\u00fccher.com/", "https://www.xn--bcher-kva.com/", policy.SeverityNone},
+		{"final dot", "https://example.com./", "https://example.com/", policy.SeverityNone},
+		{"same address in digits", "http://192.0.2.1/a", "http://192.0.2.1/b", policy.SeverityNone},
+		{"no host", "Click here", "https://evil.example/", policy.SeverityNone},
+		{"no text", "", "https://evil.example/", policy.SeverityNone},
+		{"version", "Release 2.10.1, see chapter 3.4", "https://evil.example/", policy.SeverityNone},
+		{"file", "README.md", "https://github.com/x/y/blob/main/README.md", policy.SeverityNone},
+		{"file in brackets", "(main.rs)", "https://github.com/x/y/blob/main/main.rs", policy.SeverityNone},
+		{"name in a sentence", "Buy it at Booking.org today", "https://click.mailer.com/?id=1", policy.SeverityNone},
+		{"sentences without a space", "Read more.Click here", "https://example.com/", policy.SeverityNone},
+		{"same address", "anna@example.com", "mailto:Anna@Example.com?subject=Hello", policy.SeverityNone},
+		{"address below the same domain", "anna@example.com", "mailto:anna@mail.example.com", policy.SeverityNone},
+		{"address for a page", "anna@firm.com", "https://click.mailer.com/preferences", policy.SeverityNone},
+		{"known name with its own page", "GitHub.com", "https://github.com/", policy.SeverityNone},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			findings := textTarget(t, j, test.text, test.target)
+			got := policy.Verdict{Findings: findings}.Worst()
+			if got != test.want || len(findings) > 1 {
+				t.Errorf("%q for %s: %s, want %s: %+v", test.text, test.target, got, test.want, findings)
+			}
+		})
+	}
+}
+
+// TestTextTargetFinding: the finding names both domains, as A-labels, and the
+// host as shown; the severity can be set.
+func TestTextTargetFinding(t *testing.T) {
+	const text, target = "https://www.b\u00fccher.com/", "https://click.mailer.com/"
+	got := textTarget(t, newJudge(t, policy.Options{}), text, target)
+	want := policy.Finding{
+		Code: policy.CodeTextTargetMismatch, Severity: policy.SeverityMedium,
+		Label: "www.b\u00fccher.com", Detail: "the text names xn--bcher-kva.com, the target is mailer.com",
+	}
+	if len(got) != 1 || got[0] != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	off := map[policy.Code]policy.Severity{policy.CodeTextTargetMismatch: policy.SeverityNone}
+	if got := textTarget(t, newJudge(t, policy.Options{Severities: off}), text, target); len(got) != 0 {
+		t.Errorf("turned off: %+v", got)
+	}
+}
