@@ -28,7 +28,9 @@ func Format(url string) (string, error) {
 	dst = append(dst, strings.ToLower(l.Text[:l.parts.schemeEnd])...)
 	dst = append(dst, l.Text[l.parts.schemeEnd:l.parts.hostStart]...)
 	dst = append(dst, displayHost(l.host(), HostUnicode)...)
-	dst = append(dst, l.Text[l.parts.hostEnd:l.parts.portEnd]...)
+	if port := l.Text[l.parts.hostEnd:l.parts.portEnd]; port != ":" {
+		dst = append(dst, port...)
+	}
 	rest := l.Text[l.parts.portEnd:]
 	decode := partDecoder{legacy: isLegacy(rest)}
 	s := splitSections(rest)
