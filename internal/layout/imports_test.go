@@ -34,9 +34,11 @@ var mayImport = map[string][]string{
 	"internal/layout":    {},
 	"internal/printable": {},
 	"internal/testenv":   {},
+	"internal/tlds":      {"engine/tld"},
 
 	"cmd/linkmilter": {
-		"engine", "engine/ucd", "filter", "internal/demo", "internal/printable", "milter", "policy",
+		"engine", "engine/ucd", "filter", "internal/demo", "internal/printable", "internal/tlds", "milter",
+		"policy", "policy/uts39",
 	},
 }
 

@@ -1,0 +1,139 @@
+package tlds
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Options configure a Keeper. The zero value is IANA's list, once a day, in
+// the default file, without asking the DNS.
+type Options struct {
+	// URL is where the list is; "" means DefaultURL. Only https is allowed.
+	URL string
+	// File is the cache file; "" means DefaultFile. Beside it stands another
+	// one with ".json" added.
+	File string
+	// Every is the time between two questions for a newer list; 0 means a day.
+	// Less than an hour is an error.
+	Every time.Duration
+	// Timeout bounds one download as a whole; 0 means a minute.
+	Timeout time.Duration
+	// DNS is asked for names that the list lacks; nil means never.
+	DNS *Checker
+	// Log gets a line when the list changes, and when it cannot be fetched;
+	// nil means none.
+	Log *slog.Logger
+	// Transport sends the requests; nil means one that heeds the proxy
+	// variables of the environment.
+	Transport http.RoundTripper
+}
+
+const (
+	defaultEvery = 24 * time.Hour
+	minEvery     = time.Hour
+)
+
+// builtinSlack is how much older than the built-in list, whose date is that of
+// another publication, a list may be and still be preferred.
+const builtinSlack = 7 * 24 * time.Hour
+
+// A Keeper holds the list of top-level domains that is in use, and replaces it
+// by newer ones. It may be used by several goroutines at once.
+type Keeper struct {
+	fetcher *fetcher
+	cache   cache // path "": none
+	every   time.Duration
+	dns     *Checker
+	log     *slog.Logger
+
+	current atomic.Pointer[List]
+	unknown chan string // names to ask the DNS for
+
+	updating sync.Mutex // held while the list is being replaced
+	base     *List      // current without extra names
+	note     string
+}
+
+// Open returns a Keeper of the list in the cache file, or of the built-in one
+// if the file is missing, damaged, or older; Note says which. It does not use
+// the network. An error means that the options are wrong.
+func Open(o Options) (*Keeper, error) {
+	k := &Keeper{every: o.Every, dns: o.DNS, log: o.Log, unknown: make(chan string, maxWaiting)}
+	if k.log == nil {
+		k.log = slog.New(slog.DiscardHandler)
+	}
+	switch {
+	case o.Every == 0:
+		k.every = defaultEvery
+	case o.Every < minEvery:
+		return nil, fmt.Errorf("top-level domains: asking every %s is too often, the least is %s", o.Every, minEvery)
+	}
+	switch {
+	case o.Timeout == 0:
+		o.Timeout = defaultTimeout
+	case o.Timeout < 0:
+		return nil, fmt.Errorf("top-level domains: negative time limit %s", o.Timeout)
+	}
+	if o.URL == "" {
+		o.URL = DefaultURL
+	}
+	var err error
+	if k.fetcher, err = newFetcher(o.URL, o.Transport, o.Timeout); err != nil {
+		return nil, fmt.Errorf("top-level domains: %w", err)
+	}
+	k.cache.path = o.File
+	if o.File == "" {
+		// A service without a home has no cache folder: the list then lives in
+		// memory only.
+		k.cache.path, err = DefaultFile()
+	}
+	k.base, _, k.note = k.stored(time.Now())
+	if err != nil {
+		k.note = err.Error()
+	}
+	k.current.Store(k.base)
+	return k, nil
+}
+
+// Current returns the list in use.
+func (k *Keeper) Current() *List { return k.current.Load() }
+
+// File returns the path of the cache file, "" if there is no place for one.
+func (k *Keeper) File() string { return k.cache.path }
+
+// URL returns where the list is fetched.
+func (k *Keeper) URL() string { return k.fetcher.url }
+
+// Note says why the list that Open found is the built-in one: "" if it is
+// that of the cache file.
+func (k *Keeper) Note() string { return k.note }
+
+// stored returns the list of the cache file with its notes if it is good and
+// not older than the built-in one, and else that one and the reason.
+func (k *Keeper) stored(now time.Time) (list *List, n notes, why string) {
+	builtin := Builtin()
+	if k.cache.path == "" {
+		return builtin, notes{}, "there is no cache file"
+	}
+	list, n, err := k.cache.load(now)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return builtin, notes{}, k.cache.path + " does not exist yet"
+	case err != nil:
+		return builtin, notes{}, err.Error()
+	case tooOld(list, builtin):
+		return builtin, notes{}, fmt.Sprintf("%s is of %s, older than the built-in list", k.cache.path, list.Updated.Format(time.DateOnly))
+	}
+	return list, n, ""
+}
+
+// tooOld reports whether the built-in list is clearly newer than a list.
+func tooOld(l, builtin *List) bool {
+	return builtin.Updated.Sub(l.Updated) > builtinSlack
+}

@@ -1,0 +1,68 @@
+package tlds
+
+import (
+	"context"
+	"slices"
+)
+
+const (
+	// maxWaiting is how many names may wait for the DNS. Whoever sends mail
+	// decides which names come: those beyond are dropped.
+	maxWaiting = 64
+	// maxExtra is how many names may come to the list from the DNS.
+	maxExtra = 256
+)
+
+// Unknown tells the Keeper of a top-level domain that was seen and that the
+// list lacks: an A-label or U-label. It never waits. If Options.DNS is set and
+// the DNS knows the name, Run adds it to the list and publishes that: the
+// message at hand is judged without it, the next ones with it.
+func (k *Keeper) Unknown(label string) {
+	if k.dns == nil || k.Current().Set.Contains(label) {
+		return
+	}
+	select {
+	case k.unknown <- label:
+	default:
+	}
+}
+
+// learn asks the DNS for a name and adds it to the list if it is there.
+func (k *Keeper) learn(ctx context.Context, label string) {
+	name, err := toName(label)
+	l := k.Current()
+	if err != nil || l.Set.Contains(name) || len(l.Extra) >= maxExtra {
+		return
+	}
+	exists, err := k.dns.Exists(ctx, name)
+	if err != nil {
+		k.log.Debug("top-level domain not checked", "name", name, "error", err)
+		return
+	}
+	if exists {
+		k.setExtra(append(slices.Clone(l.Extra), name))
+		k.log.Info("top-level domain found in the DNS", "name", name)
+	}
+}
+
+// forget asks the DNS again for the names that came from it, and drops those
+// that it no longer knows.
+func (k *Keeper) forget(ctx context.Context) {
+	extra := k.Current().Extra
+	if len(extra) == 0 {
+		return
+	}
+	k.setExtra(slices.DeleteFunc(slices.Clone(extra), func(name string) bool {
+		exists, err := k.dns.Exists(ctx, name)
+		return err == nil && !exists
+	}))
+}
+
+// setExtra replaces the names that came from the DNS.
+func (k *Keeper) setExtra(names []string) {
+	k.updating.Lock()
+	defer k.updating.Unlock()
+	if l, err := k.base.with(names); err == nil {
+		k.current.Store(l)
+	}
+}

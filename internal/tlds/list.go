@@ -1,0 +1,116 @@
+package tlds
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"regexp"
+	"time"
+
+	"github.com/linkmilter/linkmilter/engine/tld"
+)
+
+// An Origin says where a List came from.
+type Origin uint8
+
+// The origins. The zero value is the list that needs neither network nor disk.
+const (
+	OriginBuiltin Origin = iota // compiled into the program
+	OriginFile                  // read from the cache file
+	OriginNetwork               // fetched by this process
+)
+
+// String returns "built-in", "file" or "network".
+func (o Origin) String() string {
+	switch o {
+	case OriginFile:
+		return "file"
+	case OriginNetwork:
+		return "network"
+	}
+	return "built-in"
+}
+
+// A List is one version of the list of top-level domains. It never changes.
+type List struct {
+	// Set is the names, ready for engine.Options and policy.Options.
+	Set *tld.Set
+	// Version is what IANA calls this list, ten digits such as 2026020600:
+	// the day and a serial number. The built-in list has none of IANA's, and
+	// names the public suffix list it was made of.
+	Version string
+	// Updated is when the list was made, as it says itself.
+	Updated time.Time
+	// Checked is when the server last said that there is no newer list; zero
+	// for the built-in one.
+	Checked time.Time
+	Origin  Origin
+
+	// Extra are the names of Set that are not in the list, and that a Checker
+	// found in the DNS: A-labels in lower case.
+	Extra []string
+
+	text []byte // as fetched; nil for the built-in list
+}
+
+// Age returns how long ago the list was made.
+func (l *List) Age(now time.Time) time.Duration { return now.Sub(l.Updated) }
+
+// builtinDate finds the date in what publicsuffix says of its version.
+var builtinDate = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`)
+
+// Builtin returns the list compiled into the program. Its date is zero if the
+// version does not tell one.
+func Builtin() *List {
+	version := tld.BuiltinVersion()
+	date, err := time.Parse(time.RFC3339, builtinDate.FindString(version))
+	if err != nil {
+		date = time.Time{}
+	}
+	return &List{Set: tld.Builtin(), Version: version, Updated: date}
+}
+
+// header is the first line of IANA's file, as in
+// "# Version 2026020600, Last Updated Fri Feb  6 07:07:01 2026 UTC".
+var header = regexp.MustCompile(`^# Version ([0-9]{10}), Last Updated (.+)$`)
+
+// headerTime is the layout of its date.
+const headerTime = "Mon Jan _2 15:04:05 2006 MST"
+
+// parse reads IANA's file strictly: the header with version and date, names
+// up to the last line end, and nothing that is no name.
+func parse(text []byte) (*List, error) {
+	first, _, _ := bytes.Cut(text, []byte("\n"))
+	m := header.FindSubmatch(bytes.TrimSuffix(first, []byte("\r")))
+	if m == nil {
+		return nil, errors.New("the first line is not IANA's header with version and date")
+	}
+	version := string(m[1])
+	if _, err := time.Parse("20060102", version[:8]); err != nil {
+		return nil, fmt.Errorf("the version %s does not begin with a date", version)
+	}
+	updated, err := time.Parse(headerTime, string(m[2]))
+	if err != nil {
+		return nil, fmt.Errorf("the date of version %s cannot be read", version)
+	}
+	if !bytes.HasSuffix(text, []byte("\n")) {
+		return nil, errors.New("the list ends in the middle of a line")
+	}
+	set, err := tld.Parse(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	return &List{Set: set, Version: version, Updated: updated, text: text}, nil
+}
+
+// with returns the list with names that are not in it and that the DNS knows:
+// A-labels.
+func (l *List) with(names []string) (*List, error) {
+	set, err := l.Set.With(names...)
+	if err != nil {
+		return nil, err
+	}
+	more := *l
+	more.Set, more.Extra = set, names
+	return &more, nil
+}
