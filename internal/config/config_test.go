@@ -1,0 +1,148 @@
+package config
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/linkmilter/linkmilter/internal/testenv"
+)
+
+var update = flag.Bool("update", false, "write config.example.toml and the expected errors again")
+
+func TestExampleFileIsGenerated(t *testing.T) {
+	path := filepath.Join(testenv.Root(t), "config.example.toml")
+	if *update {
+		if err := os.WriteFile(path, Example(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(Example()), string(file)); diff != "" {
+		t.Errorf("config.example.toml is not what the Go types say (go test ./internal/config -update):\n%s", diff)
+	}
+}
+
+func TestExampleChangesNothing(t *testing.T) {
+	got, err := Parse("example", Example())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Default()
+	if !reflect.DeepEqual(*got, want) {
+		t.Errorf("got\n%+v\nwant\n%+v", *got, want)
+	}
+}
+
+// Also with every key that is a comment made a key.
+func TestExampleKeysAreKnown(t *testing.T) {
+	var lines []string
+	keys := 0
+	for line := range strings.Lines(string(Example())) {
+		key, isKey := strings.CutPrefix(line, "# ")
+		if name, _, found := strings.Cut(key, " = "); isKey && found && !strings.Contains(name, " ") {
+			line = key
+			keys++
+		}
+		lines = append(lines, line)
+	}
+	if keys < 5 {
+		t.Fatalf("only %d keys are comments", keys)
+	}
+	if _, err := Parse("example", []byte(strings.Join(lines, ""))); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestEmptyFileIsTheDefault(t *testing.T) {
+	got, err := Parse("empty", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := Default(); !reflect.DeepEqual(*got, want) {
+		t.Errorf("got\n%+v\nwant\n%+v", *got, want)
+	}
+}
+
+func TestRulesOfAFileReplaceTheBuiltIn(t *testing.T) {
+	file, err := Parse("rules", []byte(`
+[[rule]]
+name = "mine"
+when = { client = ["10.0.0.0/8"], header = { X-Kind = "news*" } }
+html = "always"
+on = { high = "reject" }
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := file.Filter().Rules
+	if len(rules) != 1 || rules[0].Name != "mine" || rules[0].HTML.String() != "always" ||
+		rules[0].On.High.String() != "reject" || rules[0].When.Header[0].Value != "news*" {
+		t.Errorf("%+v", rules)
+	}
+}
+
+// Each file of testdata/bad lies beside the errors it must give, all of them.
+func TestBadFiles(t *testing.T) {
+	files, err := filepath.Glob("testdata/bad/*.toml")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no files", err)
+	}
+	for _, path := range files {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			document, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = Parse(filepath.Base(path), document)
+			var problems Problems
+			if !errors.As(err, &problems) {
+				t.Fatalf("accepted, or no list of problems: %v", err)
+			}
+			expected := strings.TrimSuffix(path, ".toml") + ".err"
+			if *update {
+				if err := os.WriteFile(expected, []byte(err.Error()+"\n"), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(expected)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), problems.Error()+"\n"); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestLoadSaysWhichFileIsMissing(t *testing.T) {
+	if _, err := Load("testdata/none.toml"); !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), "testdata/none.toml") {
+		t.Error(err)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add(Example())
+	files, _ := filepath.Glob("testdata/bad/*.toml")
+	for _, path := range files {
+		if document, err := os.ReadFile(path); err == nil {
+			f.Add(document)
+		}
+	}
+	f.Fuzz(func(t *testing.T, document []byte) {
+		file, err := Parse("fuzz", document)
+		if (file == nil) == (err == nil) {
+			t.Fatalf("file %v, error %v", file, err)
+		}
+	})
+}

@@ -1,0 +1,69 @@
+package config
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/milter"
+)
+
+// Default returns what linkmilter does without a file: mail of one's own users
+// is made readable, that of everybody else is tagged where something is wrong.
+func Default() File {
+	return File{
+		Milter: Milter{
+			Listen:         []string{"inet:8895@127.0.0.1"},
+			SocketMode:     SocketMode(milter.DefaultSocketMode),
+			MaxConnections: milter.DefaultMaxConnections,
+			Idle:           Duration(2 * time.Hour),
+			Content:        Duration(5 * time.Minute),
+		},
+		Limits: Limits{
+			Message: Size(milter.DefaultMaxMessage),
+			Text:    4 << 20,
+			Result:  9_000_000,
+			Growth:  5 << 20,
+			Header:  1 << 20,
+			Parts:   500,
+			Depth:   20,
+			Links:   10_000,
+			Time:    Duration(5 * time.Second),
+			Memory:  Size(milter.DefaultMemory),
+		},
+		Header: Header{ID: "linkmilter", OptOut: "X-Linkmilter-Opt-Out"},
+		TLDs: TLDs{
+			URL:   "https://data.iana.org/TLD/tlds-alpha-by-domain.txt",
+			Every: Duration(24 * time.Hour),
+		},
+		Log:   Log{Format: LogText, Level: LogLevel(slog.LevelInfo)},
+		Rules: builtinRules(),
+	}
+}
+
+// builtinRules are the filter's own rules as a file would write them.
+func builtinRules() []Rule {
+	var rules []Rule
+	for _, r := range filter.BuiltinRules() {
+		rules = append(rules, Rule{
+			Name: r.Name,
+			When: When{
+				Authenticated: r.When.Authenticated,
+				Client:        networks(r.When.Client),
+				Daemon:        r.When.Daemon,
+				Sender:        r.When.Sender,
+				Recipient:     r.When.Recipient,
+				AnyRecipient:  r.When.AnyRecipient,
+			},
+			Trusted:       r.Trusted,
+			HTML:          r.HTML,
+			Plain:         r.Plain,
+			Flagged:       r.Flagged,
+			Signed:        r.Signed,
+			IfNotEditable: r.IfNotEditable,
+			On:            On(r.On),
+			DryRun:        r.DryRun,
+		})
+	}
+	return rules
+}

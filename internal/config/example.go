@@ -1,0 +1,144 @@
+package config
+
+import (
+	"bytes"
+	"encoding"
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// Example returns a file that holds every key with its default and a line of
+// help, and so changes nothing.
+func Example() []byte {
+	w := &exampleWriter{}
+	w.comment("linkmilter's configuration: every key with its default. Times are written \"5s\" or \"2m\", sizes 9000000 or \"25 MiB\".")
+	w.comment("Check a changed file with `linkmilter check-config FILE`; SIGHUP makes a running linkmilter read it again.")
+	file := reflect.ValueOf(Default())
+	for _, f := range fields(file.Type()) {
+		w.line("")
+		w.comment(f.help)
+		value := file.Field(f.index)
+		if f.typ.Kind() == reflect.Struct {
+			w.line("[" + f.name + "]")
+			w.table("", value)
+			continue
+		}
+		for i := range value.Len() {
+			if i > 0 {
+				w.line("")
+			}
+			w.line("[[" + f.name + "]]")
+			if i == 0 {
+				w.table("", value.Index(i)) // the first shows every key
+			} else {
+				w.keys("", value.Index(i))
+			}
+		}
+	}
+	return w.out.Bytes()
+}
+
+type exampleWriter struct{ out bytes.Buffer }
+
+func (w *exampleWriter) line(text string) { w.out.WriteString(text + "\n") }
+
+// comment writes text in lines of at most 100 characters where there are spaces.
+func (w *exampleWriter) comment(text string) {
+	const width = 98
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		if line != "" && len(line)+1+len(word) > width {
+			w.line("# " + line)
+			line = ""
+		}
+		line = strings.TrimPrefix(line+" "+word, " ")
+	}
+	w.line("# " + line)
+}
+
+// table writes all keys of a table with their help. A key without a default
+// that could be written is a comment.
+func (w *exampleWriter) table(prefix string, table reflect.Value) {
+	for _, f := range fields(table.Type()) {
+		value := table.Field(f.index)
+		w.comment(f.help)
+		if isTable(value) {
+			w.table(prefix+f.name+".", value)
+			continue
+		}
+		w.line(mark(value) + prefix + f.name + " = " + literal(value))
+	}
+}
+
+// keys writes those keys of a table that are set.
+func (w *exampleWriter) keys(prefix string, table reflect.Value) {
+	for _, f := range fields(table.Type()) {
+		switch value := table.Field(f.index); {
+		case value.IsZero():
+		case isTable(value):
+			w.keys(prefix+f.name+".", value)
+		default:
+			w.line(prefix + f.name + " = " + literal(value))
+		}
+	}
+}
+
+// isTable reports whether a value is a table of keys of its own.
+func isTable(value reflect.Value) bool {
+	return value.Kind() == reflect.Struct && !reflect.PointerTo(value.Type()).Implements(textUnmarshaler)
+}
+
+// mark comments out what has no default: its absence means something.
+func mark(value reflect.Value) string {
+	switch value.Kind() {
+	case reflect.Pointer, reflect.Map:
+		if value.IsNil() {
+			return "# "
+		}
+	case reflect.Slice:
+		if value.Len() == 0 {
+			return "# "
+		}
+	}
+	return ""
+}
+
+// literal writes a value as TOML.
+func literal(value reflect.Value) string {
+	switch v := value.Interface().(type) {
+	case Size:
+		if text := v.String(); strings.Contains(text, " ") {
+			return quote(text)
+		}
+		return v.String()
+	case encoding.TextMarshaler:
+		if value.Kind() != reflect.Pointer {
+			text, _ := v.MarshalText() // of a default; a test reads the whole example again
+			return quote(strings.ToLower(string(text)))
+		}
+	case fmt.Stringer:
+		return quote(v.String())
+	}
+	switch value.Kind() {
+	case reflect.Pointer:
+		if value.IsNil() {
+			return "true"
+		}
+		return literal(value.Elem())
+	case reflect.Slice:
+		elements := make([]string, value.Len())
+		for i := range elements {
+			elements[i] = literal(value.Index(i))
+		}
+		return "[" + strings.Join(elements, ", ") + "]"
+	case reflect.Map:
+		return "{}"
+	case reflect.String:
+		return quote(value.String())
+	}
+	return fmt.Sprint(value.Interface())
+}
+
+// quote writes text as a basic string. Defaults hold nothing to escape.
+func quote(text string) string { return `"` + text + `"` }

@@ -1,0 +1,115 @@
+package config
+
+import (
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// File is a configuration file: a field for each table, in the order of the
+// example file. The tag toml is the key, the tag help its line in the example.
+type File struct {
+	Milter Milter `toml:"milter" help:"Where mail servers connect, and how patient linkmilter is with them. Changes here need a restart."`
+	Limits Limits `toml:"limits" help:"Bounds of the work on a message. A message beyond them goes on as it came, and the log says why."`
+	Policy Policy `toml:"policy" help:"How links are judged."`
+	Header Header `toml:"header" help:"The header fields that linkmilter writes and reads."`
+	TLDs   TLDs   `toml:"tlds" help:"The list of top-level domains."`
+	Admin  Admin  `toml:"admin" help:"Metrics and health for monitoring. Changes here need a restart."`
+	Log    Log    `toml:"log" help:"The log, on standard error."`
+	Rules  []Rule `toml:"rule" help:"What is done with which message: the first rule whose conditions all hold decides."`
+}
+
+// Milter is the table [milter].
+type Milter struct {
+	Listen         []string   `toml:"listen" help:"addresses to listen on, as Sendmail or Postfix write them: inet:8895@127.0.0.1, inet:127.0.0.1:8895, unix:/path"`
+	SocketMode     SocketMode `toml:"socket_mode" help:"permissions of Unix sockets, in octal"`
+	SocketGroup    string     `toml:"socket_group" help:"group that Unix sockets are given; empty: that of the process"`
+	Allow          []Network  `toml:"allow" help:"networks whose mail servers may connect; needed for listening beyond this machine"`
+	MaxConnections int        `toml:"max_connections" help:"connections served at a time; further ones wait"`
+	Idle           Duration   `toml:"idle_timeout" help:"how long a mail server may be silent between commands"`
+	Content        Duration   `toml:"content_timeout" help:"how long it may be silent within a message"`
+}
+
+// Limits is the table [limits].
+type Limits struct {
+	Message Size     `toml:"message" help:"octets of a message that are read"`
+	Text    Size     `toml:"text" help:"bytes of a text that is edited; a longer one is judged only"`
+	Result  Size     `toml:"result" help:"octets of an edited message; keep it below the mail server's own limit, or it bounces the message"`
+	Growth  Size     `toml:"growth" help:"octets that an edit may add"`
+	Header  Size     `toml:"header" help:"octets of all headers"`
+	Parts   int      `toml:"parts" help:"parts of a message"`
+	Depth   int      `toml:"depth" help:"how deep parts may be nested"`
+	Links   int      `toml:"links" help:"links of a message that are looked at"`
+	Time    Duration `toml:"time" help:"how long the work on a message may take"`
+	Memory  Size     `toml:"memory" help:"memory of all messages in hand"`
+}
+
+// Policy is the table [policy].
+type Policy struct {
+	Protected []string                        `toml:"protected" help:"your own domains, which others must not look like"`
+	Allow     []string                        `toml:"allow" help:"hosts that are never flagged: example.com is that host, .example.com every host below it"`
+	NeverLink []string                        `toml:"never_link" help:"texts that are never made a link, such as node.js; * stands for any text"`
+	Severity  map[policy.Code]policy.Severity `toml:"severity" help:"other severities for findings: none, info, low, medium or high, such as over-escaped = \"none\""`
+}
+
+// Header is the table [header].
+type Header struct {
+	ID       string   `toml:"id" help:"name of this mail host in the fields that are written"`
+	OtherIDs []string `toml:"other_ids" help:"names of your other mail hosts: fields with them are taken for forged on mail of strangers"`
+	OptOut   string   `toml:"opt_out" help:"field with which your own users ask to leave a message as it is; it is removed on the way"`
+}
+
+// TLDs is the table [tlds].
+type TLDs struct {
+	Refresh bool     `toml:"refresh" help:"fetch IANA's list daily; without it the built-in list is used, or the file if there is one"`
+	URL     string   `toml:"url" help:"where the list is fetched; https only"`
+	File    string   `toml:"file" help:"where the fetched list is kept; empty: in the user's cache folder"`
+	Every   Duration `toml:"every" help:"how often it is fetched"`
+}
+
+// Admin is the table [admin].
+type Admin struct {
+	Listen string   `toml:"listen" help:"address of the HTTP listener with /metrics, /healthz and /readyz, such as 127.0.0.1:8896; empty: none"`
+	Hosts  []string `toml:"hosts" help:"names by which it may be asked, beside those of this machine"`
+	Pprof  string   `toml:"pprof" help:"path of a Unix socket for Go's profiler; empty: none"`
+}
+
+// Log is the table [log].
+type Log struct {
+	Format LogFormat `toml:"format" help:"text, json, or journal (text without the time, with syslog levels in front, for systemd)"`
+	Level  LogLevel  `toml:"level" help:"debug, info, warn or error"`
+}
+
+// Rule is one [[rule]].
+type Rule struct {
+	Name          string             `toml:"name" help:"for logs: ASCII letters, digits and hyphens"`
+	When          When               `toml:"when" help:"the conditions; without any the rule matches every message"`
+	Trusted       bool               `toml:"trusted" help:"these messages come from your own users and machines"`
+	HTML          filter.HTML        `toml:"html" help:"add an HTML alternative to plain texts: never, needed (when links read better or would be cut), always"`
+	Plain         filter.Plain       `toml:"plain" help:"links in plain texts: keep, or readable (they are rewritten)"`
+	Flagged       filter.Flagged     `toml:"flagged" help:"how flagged links are shown: unlink, link, defang"`
+	Signed        filter.Signed      `toml:"signed" help:"messages signed with DKIM or ARC: keep (not edited), edit (the signature breaks)"`
+	IfNotEditable filter.NotEditable `toml:"if_not_editable" help:"when an edit was asked for and not done: tag, none, quarantine, reject"`
+	On            On                 `toml:"on" help:"what becomes of a message by its worst finding: none, tag, quarantine, tempfail, discard, reject"`
+	DryRun        bool               `toml:"dry_run" help:"only say in the log what would have been done"`
+}
+
+// When is the table when of a rule.
+type When struct {
+	Authenticated *bool             `toml:"authenticated" help:"the client logged in"`
+	Client        []Network         `toml:"client" help:"the client's address is in one of these networks"`
+	Daemon        []string          `toml:"daemon" help:"the mail server's daemon has one of these names"`
+	Sender        []string          `toml:"sender" help:"the envelope sender: anna@example.com, @example.com, .example.com (below it), <> (bounces)"`
+	Recipient     []string          `toml:"recipient" help:"every envelope recipient is one of these"`
+	AnyRecipient  []string          `toml:"any_recipient" help:"at least one envelope recipient is one of these"`
+	Header        map[string]string `toml:"header" help:"header fields and patterns for their values; * stands for any text"`
+}
+
+// On is the table on of a rule.
+type On struct {
+	Info       filter.Action `toml:"info" help:"the worst finding is of this severity"`
+	Low        filter.Action `toml:"low" help:"likewise; an action for a severity holds for those above it too"`
+	Medium     filter.Action `toml:"medium" help:"likewise"`
+	High       filter.Action `toml:"high" help:"likewise"`
+	Unreadable filter.Action `toml:"unreadable" help:"nothing of the message could be read"`
+	Partial    filter.Action `toml:"partial" help:"something of it could not be read"`
+}

@@ -1,0 +1,163 @@
+package config
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/milter"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// Load reads and validates the file at path. The error is [Problems], all that
+// is wrong with the file, or that of reading it.
+func Load(path string) (*File, error) {
+	document, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(path, document)
+}
+
+// Parse reads and validates a document; name stands for it in errors. The error
+// is [Problems].
+func Parse(name string, document []byte) (*File, error) {
+	r := &reader{name: name}
+	file := Default()
+	// A rule in a file is not laid over a built-in one: each starts from nothing.
+	builtin := file.Rules
+	file.Rules = nil
+	r.decode(document, &file)
+	if len(file.Rules) == 0 {
+		file.Rules = builtin
+	}
+	if r.places != nil {
+		// Also after other problems, so that all are told at once.
+		r.validate(&file)
+	}
+	if len(r.problems) > 0 {
+		return nil, r.problems.sorted()
+	}
+	return &file, nil
+}
+
+// validate notes values that are well formed and make no sense.
+func (r *reader) validate(f *File) {
+	r.validateMilter(f)
+	r.validateLimits(f)
+	r.validateAdmin(f)
+	if source, err := url.Parse(f.TLDs.URL); err != nil || source.Scheme != "https" || source.Host == "" {
+		r.problem("tlds.url", "%q is no https URL", f.TLDs.URL)
+	}
+	if f.TLDs.Every == 0 {
+		r.problem("tlds.every", "must be more than 0")
+	}
+	r.validateFilter(f)
+}
+
+func (r *reader) validateMilter(f *File) {
+	for i, address := range f.Milter.Listen {
+		if _, _, err := milter.ParseAddr(address); err != nil {
+			r.problem(element("milter.listen", i), "%v", err)
+		} else if slices.Contains(f.Milter.Listen[:i], address) {
+			r.problem(element("milter.listen", i), "%s stands twice", address)
+		}
+	}
+	positive(r, "milter.max_connections", f.Milter.MaxConnections)
+	positive(r, "milter.idle_timeout", f.Milter.Idle)
+	positive(r, "milter.content_timeout", f.Milter.Content)
+}
+
+func (r *reader) validateLimits(f *File) {
+	l := &f.Limits
+	positive(r, "limits.message", l.Message)
+	positive(r, "limits.text", l.Text)
+	positive(r, "limits.result", l.Result)
+	positive(r, "limits.growth", l.Growth)
+	positive(r, "limits.header", l.Header)
+	positive(r, "limits.parts", l.Parts)
+	positive(r, "limits.depth", l.Depth)
+	positive(r, "limits.links", l.Links)
+	positive(r, "limits.time", l.Time)
+	positive(r, "limits.memory", l.Memory)
+	// A message is held as it came, as one piece, and as the result.
+	if least := 3 * l.Message; l.Memory < least {
+		r.problem("limits.memory", "%s is not enough for one message of limits.message = %s: at least %s", l.Memory, l.Message, least)
+	}
+}
+
+func (r *reader) validateAdmin(f *File) {
+	if f.Admin.Listen == "" {
+		return
+	}
+	host, _, err := net.SplitHostPort(f.Admin.Listen)
+	if err != nil {
+		r.problem("admin.listen", "%q is no address: write 127.0.0.1:8896 or [::1]:8896", f.Admin.Listen)
+		return
+	}
+	if ip, err := netip.ParseAddr(host); err != nil || !ip.IsLoopback() && len(f.Admin.Hosts) == 0 {
+		r.problem("admin.listen", "%q is not an address of this machine alone: use 127.0.0.1 or ::1, or name in admin.hosts by which names it may be asked", host)
+	}
+}
+
+// validateFilter has the filter itself judge what is its own, a value at a time,
+// so that each problem is told at its place.
+func (r *reader) validateFilter(f *File) {
+	for i, domain := range f.Policy.Protected {
+		r.probe(element("policy.protected", i), filter.Options{Policy: policy.Options{Protected: []string{domain}}})
+	}
+	for i, host := range f.Policy.Allow {
+		r.probe(element("policy.allow", i), filter.Options{Allow: []string{host}})
+	}
+	for i, pattern := range f.Policy.NeverLink {
+		r.probe(element("policy.never_link", i), filter.Options{NeverLink: []string{pattern}})
+	}
+	for code, severity := range f.Policy.Severity {
+		one := map[policy.Code]policy.Severity{code: severity}
+		r.probe("policy.severity."+string(code), filter.Options{Policy: policy.Options{Severities: one}})
+	}
+	r.probe("header.id", filter.Options{ID: f.Header.ID})
+	for i, id := range f.Header.OtherIDs {
+		r.probe(element("header.other_ids", i), filter.Options{OtherIDs: []string{id}})
+	}
+	r.probe("header.opt_out", filter.Options{OptOut: f.Header.OptOut})
+	for i := range f.Rules {
+		// A rule that lost a condition to a problem is another rule.
+		if !r.troubled(element("rule", i)) {
+			r.probe(element("rule", i), filter.Options{Rules: []filter.Rule{f.Rules[i].rule()}})
+		}
+		same := func(other Rule) bool { return other.Name == f.Rules[i].Name }
+		if f.Rules[i].Name != "" && slices.ContainsFunc(f.Rules[:i], same) {
+			r.problem(element("rule", i)+".name", "a rule above is called %q too", f.Rules[i].Name)
+		}
+	}
+	if len(r.problems) == 0 {
+		r.probe("", f.Filter()) // values that go together, or do not
+	}
+}
+
+// troubled reports whether there is a problem at path or below it.
+func (r *reader) troubled(path string) bool {
+	return slices.ContainsFunc(r.problems, func(p Problem) bool { return strings.HasPrefix(p.Key, path) })
+}
+
+// probe notes what the filter says about options that hold one value of the file.
+func (r *reader) probe(path string, options filter.Options) {
+	if _, err := filter.New(options); err != nil {
+		// The filter counts the rules that it is given, and got one.
+		r.problem(path, "%s", strings.TrimPrefix(err.Error(), "rule 1: "))
+	}
+}
+
+func element(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
+
+func positive[T int | Size | Duration](r *reader, path string, value T) {
+	if value <= 0 {
+		r.problem(path, "must be more than 0")
+	}
+}

@@ -1,0 +1,117 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// position is a place in a file, from 1.
+type position struct{ line, column int }
+
+// positions are the places of all keys and array elements of a document by
+// their paths, such as rule[0].when.client[1].
+type positions map[string]position
+
+// find returns the place of a path, or of the closest thing around it.
+func (ps positions) find(path string) position {
+	for path != "" {
+		if p, ok := ps[path]; ok {
+			return p
+		}
+		path = path[:max(strings.LastIndexAny(path, ".["), 0)]
+	}
+	return position{}
+}
+
+// locate finds the places of all keys of a document that is known to be valid
+// TOML. It reads the syntax tree, since the decoder tells no places of what it
+// accepts.
+func locate(document []byte) positions {
+	l := locator{document: document, places: make(positions), tables: make(map[string]int)}
+	l.parser.Reset(document)
+	for l.parser.NextExpression() {
+		l.expression(l.parser.Expression())
+	}
+	return l.places
+}
+
+type locator struct {
+	parser   unstable.Parser
+	document []byte
+	places   positions
+	tables   map[string]int // arrays of tables: how many elements so far
+	table    string         // path of the table that keys are in
+}
+
+func (l *locator) expression(node *unstable.Node) {
+	switch node.Kind {
+	case unstable.Table:
+		l.table = l.key("", node.Key())
+	case unstable.ArrayTable:
+		path := l.key("", node.Key())
+		n := l.tables[path]
+		l.tables[path] = n + 1
+		l.table = fmt.Sprintf("%s[%d]", path, n)
+		l.places[l.table] = l.at(node.Child().Raw.Offset)
+	case unstable.KeyValue:
+		l.keyValue(l.table, node)
+	}
+}
+
+func (l *locator) keyValue(table string, node *unstable.Node) {
+	path := l.key(table, node.Key())
+	l.value(path, node.Value())
+}
+
+func (l *locator) value(path string, value *unstable.Node) {
+	switch value.Kind {
+	case unstable.Array:
+		n := 0
+		for it := value.Children(); it.Next(); n++ {
+			element := fmt.Sprintf("%s[%d]", path, n)
+			if raw := it.Node().Raw; raw.Length > 0 {
+				l.places[element] = l.at(raw.Offset)
+			}
+			l.value(element, it.Node())
+		}
+	case unstable.InlineTable:
+		for it := value.Children(); it.Next(); {
+			l.keyValue(path, it.Node())
+		}
+	}
+}
+
+// key notes the places of a possibly dotted key below table and returns its
+// path. A key through an array of tables means the latest element.
+func (l *locator) key(table string, key unstable.Iterator) string {
+	path := table
+	for key.Next() {
+		if n := l.tables[path]; n > 0 && path != table {
+			path = fmt.Sprintf("%s[%d]", path, n-1)
+		}
+		node := key.Node()
+		path = join(path, string(node.Data))
+		if _, known := l.places[path]; !known {
+			l.places[path] = l.at(node.Raw.Offset)
+		}
+	}
+	return path
+}
+
+func (l *locator) at(offset uint32) position {
+	before := string(l.document[:min(int(offset), len(l.document))])
+	start := strings.LastIndexByte(before, '\n') + 1
+	return position{
+		line:   strings.Count(before, "\n") + 1,
+		column: len([]rune(before[start:])) + 1,
+	}
+}
+
+func join(path, key string) string {
+	if path == "" {
+		return key
+	}
+	return path + "." + key
+}

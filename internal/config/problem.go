@@ -1,0 +1,51 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Problem is one thing wrong with a file.
+type Problem struct {
+	File         string
+	Line, Column int    // from 1; 0 where the file as a whole is meant
+	Key          string // dotted path of the key, such as milter.listen; may be empty
+	Text         string // what is wrong and what would be right
+}
+
+// String gives the problem as compilers do: file:line:column: key: text.
+func (p Problem) String() string {
+	var b strings.Builder
+	b.WriteString(p.File)
+	if p.Line > 0 {
+		fmt.Fprintf(&b, ":%d:%d", p.Line, p.Column)
+	}
+	b.WriteString(": ")
+	if p.Key != "" {
+		b.WriteString(p.Key + ": ")
+	}
+	b.WriteString(p.Text)
+	return b.String()
+}
+
+// Problems are all the problems of a file, in the order of its lines. It is an
+// error when there is any.
+type Problems []Problem
+
+// Error gives a problem a line.
+func (ps Problems) Error() string {
+	lines := make([]string, len(ps))
+	for i, p := range ps {
+		lines[i] = p.String()
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (ps Problems) sorted() Problems {
+	slices.SortStableFunc(ps, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	return ps
+}

@@ -1,0 +1,66 @@
+package config
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// field is one key of a table, as the struct for the table declares it with
+// tags: `toml:"name" help:"one line"`.
+type field struct {
+	index int
+	name  string
+	help  string
+	typ   reflect.Type
+}
+
+func fields(t reflect.Type) []field {
+	list := make([]field, t.NumField())
+	for i := range list {
+		f := t.Field(i)
+		list[i] = field{index: i, name: f.Tag.Get("toml"), help: f.Tag.Get("help"), typ: f.Type}
+	}
+	return list
+}
+
+// suggest names the known key that an unknown one is closest to, if it is
+// close, or else all there are.
+func suggest(key string, known []field) string {
+	best, distance := "", 3
+	for _, f := range known {
+		if d := editDistance(key, f.name); d < distance {
+			best, distance = f.name, d
+		}
+	}
+	if best != "" {
+		return fmt.Sprintf("; did you mean %s?", best)
+	}
+	names := ""
+	for i, f := range known {
+		if i > 0 {
+			names += ", "
+		}
+		names += f.name
+	}
+	return "; there are " + names
+}
+
+// editDistance counts the octets to insert, delete or replace between a and b.
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			diagonal, row[j+1] = row[j+1], min(diagonal+cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

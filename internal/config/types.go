@@ -1,0 +1,101 @@
+package config
+
+import (
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// SocketMode are the permissions of a Unix socket, written in octal: "0660".
+type SocketMode fs.FileMode
+
+// UnmarshalText reads permissions.
+func (m *SocketMode) UnmarshalText(text []byte) error {
+	mode, err := strconv.ParseUint(string(text), 8, 32)
+	if err != nil || mode == 0 || mode > 0o777 {
+		return fmt.Errorf("%q are no permissions: write them in octal, such as \"0660\"", text)
+	}
+	*m = SocketMode(mode)
+	return nil
+}
+
+// String writes the permissions in octal.
+func (m SocketMode) String() string { return fmt.Sprintf("%04o", uint32(m)) }
+
+// LogFormat says how the log is written.
+type LogFormat string
+
+// The formats of the log.
+const (
+	LogText    LogFormat = "text"
+	LogJSON    LogFormat = "json"
+	LogJournal LogFormat = "journal"
+)
+
+// UnmarshalText reads the name of a format.
+func (f *LogFormat) UnmarshalText(text []byte) error {
+	formats := []string{string(LogText), string(LogJSON), string(LogJournal)}
+	if !slices.Contains(formats, string(text)) {
+		return fmt.Errorf("unknown value %q: it is one of %s", text, strings.Join(formats, ", "))
+	}
+	*f = LogFormat(text)
+	return nil
+}
+
+// LogLevel is the least level that is logged.
+type LogLevel slog.Level
+
+// UnmarshalText reads the name of a level, in any case.
+func (l *LogLevel) UnmarshalText(text []byte) error {
+	names := []string{"debug", "info", "warn", "error"}
+	if !slices.Contains(names, strings.ToLower(string(text))) {
+		return fmt.Errorf("unknown value %q: it is one of %s", text, strings.Join(names, ", "))
+	}
+	return (*slog.Level)(l).UnmarshalText(text)
+}
+
+// String returns the name of the level.
+func (l LogLevel) String() string { return strings.ToLower(slog.Level(l).String()) }
+
+// Network is a network of IP addresses, or one address.
+type Network netip.Prefix
+
+// UnmarshalText reads 10.0.0.0/8, fd00::/8, or an address for itself alone.
+func (n *Network) UnmarshalText(text []byte) error {
+	if address, err := netip.ParseAddr(string(text)); err == nil && address.Zone() == "" {
+		*n = Network(netip.PrefixFrom(address, address.BitLen()))
+		return nil
+	}
+	prefix, err := netip.ParsePrefix(string(text))
+	if err != nil {
+		return fmt.Errorf("%q is no network: write 10.0.0.0/8, fd00::/8 or an address", text)
+	}
+	if prefix != prefix.Masked() {
+		return fmt.Errorf("%s has bits beyond its length: write %s", prefix, prefix.Masked())
+	}
+	*n = Network(prefix)
+	return nil
+}
+
+// String writes the network with the length of its prefix.
+func (n Network) String() string { return netip.Prefix(n).String() }
+
+func prefixes(networks []Network) []netip.Prefix {
+	var list []netip.Prefix
+	for _, n := range networks {
+		list = append(list, netip.Prefix(n))
+	}
+	return list
+}
+
+func networks(prefixes []netip.Prefix) []Network {
+	var list []Network
+	for _, p := range prefixes {
+		list = append(list, Network(p))
+	}
+	return list
+}
