@@ -29,6 +29,7 @@ var mayImport = map[string][]string{
 	"filter":         {"engine", "filter/html", "mime", "policy"},
 	"milter":         {"filter", "internal/printable", "mime"},
 
+	"internal/config":    {"engine", "filter", "milter", "mime", "policy"},
 	"internal/demo":      {"filter", "internal/printable", "milter", "mime"},
 	"internal/e2e":       {"internal/testenv"},
 	"internal/layout":    {},
@@ -37,7 +38,7 @@ var mayImport = map[string][]string{
 	"internal/tlds":      {"engine/tld"},
 
 	"cmd/linkmilter": {
-		"engine", "engine/ucd", "filter", "internal/demo", "internal/printable", "internal/tlds", "milter",
+		"engine", "engine/ucd", "filter", "internal/config", "internal/demo", "internal/printable", "internal/tlds", "milter",
 		"policy", "policy/uts39",
 	},
 }
