@@ -5,11 +5,10 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"io"
+	"hash"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // moving are the fields that describe a body and go with it into the first
@@ -31,53 +30,68 @@ func moves(name string) bool {
 // in the message is written again: the plan inserts before and behind the leaf.
 // Where the leaf is the whole message it also moves the fields that describe the
 // body, and where it is the root part of a multipart/related it changes the type
-// that names it. A plan may hold alternatives for several leaves.
+// that names it. A plan may hold alternatives for several leaves; a text that is
+// rewritten too must be before (see [Message.RewriteText]).
 //
 // The error is a [PlanError]; plan is unchanged then. Any [Problem] of the
 // message is one: edits need ranges that everybody agrees on.
 func (m *Message) AddAlternative(plan *Plan, leaf *Part, html string) error {
-	if err := m.mayHaveAlternative(plan, leaf, html); err != nil {
+	return m.AddAlternativeFrom(plan, leaf, sourceOf(html))
+}
+
+// AddAlternativeFrom is [Message.AddAlternative] with HTML that is written when it
+// is needed, which is twice. The error may be that of html.
+func (m *Message) AddAlternativeFrom(plan *Plan, leaf *Part, html Source) error {
+	if err := m.mayEdit(leaf); err != nil {
 		return err
 	}
-	eol := m.LineEnd()
-	encoded, encoding := encodeText(normalised(html), eol)
-	boundary, err := m.newBoundary(plan, leaf, html, encoded)
-	if err != nil {
-		return err
+	if slices.ContainsFunc(plan.alternatives, func(a alternative) bool { return a.leaf == leaf }) {
+		return refused(ReasonInvalidPlan, "second alternative to part %s", leaf.Number)
 	}
 	retype, err := m.retypeRelated(leaf)
 	if err != nil {
 		return err
 	}
-	s := splice{eol: eol, boundary: boundary, html: encoded, encoding: encoding, eightBit: leaf.Encoding == "8bit"}
-	if leaf == m.Root {
-		plan.Header = append(plan.Header, m.outerFields(s)...)
-		s.open()
-		s.header(m.movedFields())
-		s.close()
-		s.line("") // MTAs end a message in a line end
-	} else {
-		s.header([]byte(s.partFields()))
-		s.open()
-		s.close()
+	digest := newDigest(m.body(leaf))
+	size, err := measure(html, digest.html)
+	if err != nil {
+		return err
+	}
+	seed := digest.sum(leaf)
+	boundary, err := m.newBoundary(plan, seed)
+	if err != nil {
+		return err
+	}
+	rewrite := plan.rewriteOf(leaf)
+	s := splice{eol: m.LineEnd(), boundary: boundary, encoding: size.shorter(), eightBit: leaf.Encoding == "8bit"}
+	s.after = make([]byte, 0, min(size.quotedPrintable, size.base64)+len(s.boundary)*2+len(s.contentType())+256)
+	if err := s.close(html, leaf == m.Root); err != nil {
+		return err
 	}
 	start := leaf.Start
 	if leaf == m.Root {
 		start = leaf.BodyStart
+		plan.Header = slices.DeleteFunc(plan.Header, func(e HeaderEdit) bool { return rewrite != nil && rewrite.plans(e) })
+		plan.Header = append(plan.Header, m.outerFields(s)...)
+		s.open()
+		s.header(m.movedFields(rewrite))
+	} else {
+		s.header([]byte(s.partFields()))
+		s.open()
 	}
 	if retype != nil && leaf.Parent == m.Root {
 		plan.Header = append(plan.Header, retype.headerEdit(m))
 	} else if retype != nil {
-		plan.Body = append(plan.Body, retype.edit)
+		plan.insert(retype.edit)
 	}
-	plan.insert(start, s.before, leaf.End, s.after)
-	plan.alternatives = append(plan.alternatives, alternative{leaf, html, retype})
+	plan.wrap(start, s.before, leaf.End, s.after)
+	plan.alternatives = append(plan.alternatives, alternative{leaf, seed, retype})
 	return nil
 }
 
-// mayHaveAlternative refuses leaves that cannot be wrapped without a change to
-// what they or the parts around them mean.
-func (m *Message) mayHaveAlternative(plan *Plan, leaf *Part, html string) error {
+// mayEdit refuses leaves that cannot be edited without a change to what they or
+// the parts around them mean.
+func (m *Message) mayEdit(leaf *Part) error {
 	top := leaf
 	for top.Parent != nil {
 		top = top.Parent
@@ -85,8 +99,8 @@ func (m *Message) mayHaveAlternative(plan *Plan, leaf *Part, html string) error 
 	switch {
 	case len(m.Problems) > 0:
 		return refused(m.Problems[0].Code, "at %d", m.Problems[0].Offset)
-	case top != m.Root, slices.ContainsFunc(plan.alternatives, func(a alternative) bool { return a.leaf == leaf }):
-		return refused(ReasonInvalidPlan, "part %s", leaf.Number)
+	case top != m.Root:
+		return refused(ReasonInvalidPlan, "part %s of another message", leaf.Number)
 	case leaf.MediaType != "text/plain":
 		return refused(ReasonNotPlainText, "%s", leaf.MediaType)
 	case leaf.Encoding == "binary":
@@ -98,27 +112,57 @@ func (m *Message) mayHaveAlternative(plan *Plan, leaf *Part, html string) error 
 	case bareCR(m.body(leaf)) >= 0:
 		// At the end of the body it would become part of the delimiter's line end.
 		return refused(ReasonBareCR, "in part %s", leaf.Number)
-	case !utf8.ValidString(html):
-		return refused(ReasonInvalidHTML, "")
 	}
 	return nil
 }
 
+// A digest is made of the body of a leaf and the HTML added to it, with their line
+// ends normalised, so that a message has the same one in a file and on the wire.
+type digest struct{ hash.Hash }
+
+func newDigest(body []byte) digest {
+	d := digest{sha256.New()}
+	for {
+		end := trimLineEndAt(body, len(body))
+		if end == len(body) {
+			break
+		}
+		body = body[:end]
+	}
+	d.normalised(body)
+	d.Write([]byte{0})
+	return d
+}
+
+// normalised adds octets without their CR, which stand before LF.
+func (d digest) normalised(octets []byte) {
+	for len(octets) > 0 {
+		i := bytes.IndexByte(octets, '\r')
+		if i < 0 {
+			i = len(octets)
+		}
+		d.Write(octets[:i])
+		octets = octets[min(i+1, len(octets)):]
+	}
+}
+
+// html adds a piece of the HTML, with LF line ends.
+func (d digest) html(piece []byte) { d.normalised(piece) }
+
+func (d digest) sum(leaf *Part) [sha256.Size]byte {
+	d.Write([]byte("\x00" + leaf.Number))
+	return [sha256.Size]byte(d.Sum(nil))
+}
+
 // newBoundary returns a boundary that occurs neither in the message nor in what
-// the plan adds to it, and that no boundary of the message begins. It depends on
-// the leaf's body and the HTML alone, with their line ends normalised, so that a
-// message gets the same one in a file and on the wire.
-func (m *Message) newBoundary(plan *Plan, leaf *Part, html, encoded string) (string, error) {
-	body := bytes.ReplaceAll(m.Raw[leaf.BodyStart:leaf.End], []byte("\r\n"), []byte("\n"))
-	h := sha256.New()
-	h.Write(bytes.TrimRight(body, "\n"))
-	_, _ = io.WriteString(h, "\x00"+normalised(html)+"\x00"+leaf.Number)
-	seed := h.Sum(nil)
+// the plan adds to it, and that no boundary of the message begins.
+func (m *Message) newBoundary(plan *Plan, seed [sha256.Size]byte) (string, error) {
 	for try := range 64 {
-		sum := sha256.Sum256(strconv.AppendInt(seed, int64(try), 10))
-		// "=_" stands in no quoted-printable and in no base64 (RFC 2045 §6.7).
+		sum := sha256.Sum256(strconv.AppendInt(seed[:], int64(try), 10))
+		// "=_" stands in no quoted-printable and in no base64 (RFC 2045 §6.7), so the
+		// HTML cannot hold it.
 		boundary := hex.EncodeToString(sum[:12]) + "=_lm"
-		if !m.holds(boundary) && !strings.Contains(encoded, boundary) && !plan.holds(boundary) {
+		if !m.holds(boundary) && !plan.holds(boundary) {
 			return boundary, nil
 		}
 	}
@@ -140,25 +184,50 @@ func (p *Plan) holds(text string) bool {
 	return slices.ContainsFunc(p.Body, func(e Edit) bool { return bytes.Contains(e.New, []byte(text)) })
 }
 
-// insert adds two insertions to the body edits. They are one where they meet.
-func (p *Plan) insert(start int, before []byte, end int, after []byte) {
+// wrap inserts before and behind what stands between two offsets, and behind and
+// before what the plan inserts there already.
+func (p *Plan) wrap(start int, before []byte, end int, after []byte) {
 	if start == end {
-		p.Body = append(p.Body, Edit{start, start, append(before, after...)})
-	} else {
-		p.Body = append(p.Body, Edit{start, start, before}, Edit{end, end, after})
+		before, after = append(before, after...), nil
 	}
-	slices.SortStableFunc(p.Body, func(a, b Edit) int { return cmp.Compare(a.Start, b.Start) })
+	if i := p.insertionAt(start); i >= 0 {
+		p.Body[i].New = append(before, p.Body[i].New...)
+	} else {
+		p.insert(Edit{start, start, before})
+	}
+	if start == end {
+		return
+	}
+	if i := p.insertionAt(end); i >= 0 {
+		p.Body[i].New = append(slices.Clip(p.Body[i].New), after...)
+	} else {
+		p.insert(Edit{end, end, after})
+	}
 }
 
-// movedFields returns the bytes of the root's fields that describe its body.
-func (m *Message) movedFields() []byte {
+// insertionAt returns the index of the edit that inserts at an offset, or -1.
+func (p *Plan) insertionAt(offset int) int {
+	return slices.IndexFunc(p.Body, func(e Edit) bool { return e.Start == offset && e.End == offset })
+}
+
+// insert adds an edit to the body edits in its place.
+func (p *Plan) insert(e Edit) {
+	i, _ := slices.BinarySearchFunc(p.Body, e, func(a, b Edit) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+	})
+	p.Body = slices.Insert(p.Body, i, e)
+}
+
+// movedFields returns the root's fields that describe its body, after the rewrite
+// of its text, which may be nil.
+func (m *Message) movedFields(r *rewrite) []byte {
 	var fields []byte
-	for _, f := range m.Root.Fields {
+	for i, f := range m.Root.Fields {
 		if moves(f.Name) {
-			fields = append(fields, m.Raw[f.Start:f.End]...)
+			fields = append(fields, r.field(m, i, m.Raw[f.Start:f.End])...)
 		}
 	}
-	return fields
+	return append(fields, r.added()...)
 }
 
 // outerFields returns the header edits that make the message a
@@ -193,10 +262,10 @@ func (m *Message) outerFields(s splice) []HeaderEdit {
 
 // A splice writes what stands before and behind a leaf.
 type splice struct {
-	eol, boundary  string
-	html, encoding string
-	eightBit       bool
-	before, after  []byte
+	eol, boundary string
+	encoding      string // of the HTML
+	eightBit      bool
+	before, after []byte
 }
 
 func (s *splice) contentType() string {
@@ -223,16 +292,24 @@ func (s *splice) header(fields []byte) {
 func (s *splice) open() { s.before = append(s.before, "--"+s.boundary+s.eol...) }
 
 // line ends a line of what stands behind the leaf.
-func (s *splice) line(text string) { s.after = append(s.after, text+s.eol...) }
+func (s *splice) line(text string) { s.after = append(append(s.after, text...), s.eol...) }
 
-// close writes the second alternative and the close delimiter. The line end that begins it belongs to
-// the delimiter, so the leaf's last line stays as it is.
-func (s *splice) close() {
+// close writes the second alternative and the close delimiter. The line end that
+// begins it belongs to the delimiter, so the leaf's last line stays as it is. Where
+// the leaf is the whole message a line end follows, as MTAs end messages.
+func (s *splice) close(html Source, whole bool) (err error) {
 	s.line("")
 	s.line("--" + s.boundary)
 	s.line("Content-Type: text/html; charset=utf-8")
 	s.line("Content-Transfer-Encoding: " + s.encoding)
 	s.line("")
-	s.line(s.html)
+	if s.after, err = appendEncoded(s.after, html, s.encoding, s.eol); err != nil {
+		return err
+	}
+	s.line("")
 	s.after = append(s.after, "--"+s.boundary+"--"...)
+	if whole {
+		s.line("")
+	}
+	return nil
 }

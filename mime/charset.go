@@ -2,6 +2,8 @@ package mime
 
 import (
 	"bytes"
+	"errors"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -14,6 +16,7 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/traditionalchinese"
 	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 )
 
 // aliases are names that mail uses and neither index of x/text knows, or that
@@ -72,63 +75,175 @@ func lookup(name string) encoding.Encoding {
 	return e
 }
 
-// decodeCharset decodes content from the charset with the given canonical name.
-// Content that does not decode without loss is an error.
-func decodeCharset(content []byte, name string) (string, error) {
+// A decoding takes the octets of a text in pieces and collects the text.
+type decoding struct {
+	charset string // canonical name
+	text    strings.Builder
+	seen    int // octets
+
+	decoder *encoding.Decoder // nil for US-ASCII and UTF-8
+	start   []byte            // of UTF-16: octets not yet known to be a byte order mark
+	left    []byte            // the start of a character whose end is in the next piece
+	buf     []byte
+}
+
+// newDecoding returns a decoding for a charset by its canonical name. Size is how
+// many bytes the text will have about.
+func newDecoding(name string, size int) (*decoding, error) {
+	d := &decoding{charset: name}
 	switch name {
-	case "us-ascii":
-		for _, c := range content {
-			if c >= utf8.RuneSelf {
-				return "", unreadable(ReasonUndeclared8Bit, "octet 0x%02x in US-ASCII", c)
-			}
+	case "us-ascii", "utf-8":
+	case "utf-16", "utf-16le", "utf-16be":
+		d.start = []byte{}
+	case "utf-7":
+		return nil, unreadable(ReasonUTF7, "")
+	default:
+		enc := lookup(name)
+		if enc == nil {
+			return nil, unreadable(ReasonUnknownCharset, "%q", name)
 		}
-		return string(content), nil
-	case "utf-8":
-		if !utf8.Valid(content) {
+		d.decoder = enc.NewDecoder()
+	}
+	d.text.Grow(size)
+	return d, nil
+}
+
+// write decodes a piece.
+func (d *decoding) write(octets []byte) error {
+	d.seen += len(octets)
+	switch {
+	case d.charset == "us-ascii":
+		if err := onlyASCII(octets, "US-ASCII"); err != nil {
+			return err
+		}
+		fallthrough
+	case d.charset == "utf-8":
+		d.text.Write(octets)
+		return nil
+	case d.start != nil:
+		d.start = append(d.start, octets...)
+		if len(d.start) < 2 {
+			return nil
+		}
+		order, err := byteOrder(d.start, d.charset)
+		if err != nil {
+			return err
+		}
+		octets = d.start[2:]
+		d.start, d.decoder = nil, unicode.UTF16(order, unicode.IgnoreBOM).NewDecoder()
+	}
+	if len(d.left) > 0 {
+		octets = append(d.left, octets...)
+	}
+	return d.transform(octets, false)
+}
+
+// transform decodes octets with d.decoder and keeps those of a character that is
+// not complete.
+func (d *decoding) transform(octets []byte, last bool) error {
+	if d.buf == nil {
+		d.buf = make([]byte, decodedPiece)
+	}
+	for {
+		written, read, err := d.decoder.Transform(d.buf, octets, last)
+		d.text.Write(d.buf[:written])
+		octets = octets[read:]
+		switch {
+		case err == nil:
+			d.left = nil
+			return nil
+		case errors.Is(err, transform.ErrShortSrc) && !last:
+			d.left = bytes.Clone(octets)
+			return nil
+		case !errors.Is(err, transform.ErrShortDst):
+			return unreadable(ReasonUndecodable, "%s: %v", d.charset, err)
+		}
+	}
+}
+
+// finish returns the text. The decoders of x/text return U+FFFD without an error
+// for what they cannot decode. Where the text holds one, it must be one that the
+// source encodes, as GB18030 and UTF-16 can: then encoding the text gives the
+// source, which content returns, again. Other texts are not encoded again, because
+// many charsets have more than one encoding of a character.
+func (d *decoding) finish(content func() ([]byte, error)) (string, error) {
+	if d.start != nil {
+		return "", unreadable(ReasonUTF16WithoutBOM, "%s", d.charset)
+	}
+	if d.decoder == nil {
+		text := d.text.String()
+		if !utf8.ValidString(text) {
 			return "", unreadable(ReasonUndecodable, "no valid UTF-8")
 		}
-		return string(content), nil
-	case "utf-7":
-		return "", unreadable(ReasonUTF7, "")
-	case "utf-16", "utf-16le", "utf-16be":
-		return decodeUTF16(content, name)
+		return text, nil
 	}
-	enc := lookup(name)
-	if enc == nil {
-		return "", unreadable(ReasonUnknownCharset, "%q", name)
+	if err := d.transform(d.left, true); err != nil {
+		return "", err
 	}
-	return decodeLossless(content, name, enc)
+	text := d.text.String()
+	if !strings.ContainsRune(text, utf8.RuneError) {
+		return text, nil
+	}
+	source, err := content()
+	if err != nil {
+		return "", err
+	}
+	again, ok := encodeAgain(source, text, d.charset)
+	if !ok || !bytes.Equal(again, source) {
+		return "", unreadable(ReasonUndecodable, "not valid in %s", d.charset)
+	}
+	return text, nil
 }
 
-// decodeLossless decodes content. The decoders of x/text return U+FFFD without an
-// error for what they cannot decode. Where the result holds one, it must be one
-// that the source encodes, as GB18030 and UTF-16 can: then encoding the result
-// gives the source again. Other results are not encoded again, because many
-// charsets have more than one encoding of a character.
-func decodeLossless(content []byte, name string, enc encoding.Encoding) (string, error) {
-	decoded, err := enc.NewDecoder().Bytes(content)
-	if err != nil {
-		return "", unreadable(ReasonUndecodable, "%s: %v", name, err)
-	}
-	if bytes.ContainsRune(decoded, utf8.RuneError) {
-		again, err := enc.NewEncoder().Bytes(decoded)
-		if err != nil || !bytes.Equal(again, content) {
-			return "", unreadable(ReasonUndecodable, "not valid in %s", name)
+// onlyASCII refuses octets above 127.
+func onlyASCII(octets []byte, where string) error {
+	for _, c := range octets {
+		if c >= utf8.RuneSelf {
+			return unreadable(ReasonUndeclared8Bit, "octet 0x%02x in %s", c, where)
 		}
 	}
-	return string(decoded), nil
+	return nil
 }
 
-// decodeUTF16 decodes UTF-16 that begins with a byte order mark, which is not
-// part of the text. A mark against the order that the name says is an error.
-func decodeUTF16(content []byte, name string) (string, error) {
-	order := unicode.BigEndian
+// encodeAgain encodes a text in the charset of the source it was decoded from.
+func encodeAgain(source []byte, text, name string) ([]byte, bool) {
+	switch name {
+	case "utf-16", "utf-16le", "utf-16be":
+		return encodeUTF16(source, text)
+	}
+	encoded, err := lookup(name).NewEncoder().Bytes([]byte(text))
+	return encoded, err == nil
+}
+
+// encodeLossless encodes a text that decodes to the same again.
+func encodeLossless(text string, enc encoding.Encoding) ([]byte, bool) {
+	encoded, err := enc.NewEncoder().Bytes([]byte(text))
+	if err != nil {
+		return nil, false
+	}
+	decoded, err := enc.NewDecoder().Bytes(encoded)
+	return encoded, err == nil && string(decoded) == text
+}
+
+// encodeUTF16 encodes a text in UTF-16 in the byte order of source, which begins
+// with a byte order mark, as the result does.
+func encodeUTF16(source []byte, text string) ([]byte, bool) {
+	order, err := byteOrder(source, "utf-16")
+	if err != nil {
+		return nil, false
+	}
+	encoded, err := unicode.UTF16(order, unicode.IgnoreBOM).NewEncoder().Bytes([]byte(text))
+	return slices.Concat(source[:2], encoded), err == nil
+}
+
+// byteOrder reads the byte order mark that UTF-16 has to begin with. It is not
+// part of the text; a mark against the order that the name says is an error.
+func byteOrder(content []byte, name string) (unicode.Endianness, error) {
 	switch {
 	case bytes.HasPrefix(content, []byte{0xFE, 0xFF}) && name != "utf-16le":
+		return unicode.BigEndian, nil
 	case bytes.HasPrefix(content, []byte{0xFF, 0xFE}) && name != "utf-16be":
-		order = unicode.LittleEndian
-	default:
-		return "", unreadable(ReasonUTF16WithoutBOM, "%s", name)
+		return unicode.LittleEndian, nil
 	}
-	return decodeLossless(content[2:], name, unicode.UTF16(order, unicode.IgnoreBOM))
+	return unicode.BigEndian, unreadable(ReasonUTF16WithoutBOM, "%s", name)
 }

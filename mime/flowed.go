@@ -16,24 +16,39 @@ func (t Text) Unflowed() string {
 	}
 	var b strings.Builder
 	b.Grow(len(t.Content))
+	t.unflow(&b, nil)
+	return b.String()
+}
+
+// unflow writes the text without its soft line breaks and passes the place of each
+// piece of a line, in the result and in Content, to placed, which may be nil.
+func (t Text) unflow(b *strings.Builder, placed func(piece)) {
 	open := false // the line written last ends in a soft break
 	depth := 0    // its quote depth
 	ending := ""  // its line end, not written yet
+	next := 0     // where the next line begins
 	for line := range strings.Lines(t.Content) {
+		start := next
+		next += len(line)
 		content := strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
 		l := parseFlowed(content)
-		if open && l.depth == depth && !l.separator() {
-			b.WriteString(l.text(t.DelSp))
-		} else {
+		if !open || l.depth != depth || l.separator() {
 			b.WriteString(ending)
-			l.writeStart(&b)
-			b.WriteString(l.text(t.DelSp))
+			l.writeStart(b)
 		}
+		text := l.text(t.DelSp)
+		if placed != nil && text != "" {
+			placed(piece{unflowed: b.Len(), content: start + len(content) - len(l.content), length: len(text)})
+		}
+		b.WriteString(text)
 		open, depth, ending = l.soft(), l.depth, line[len(content):]
 	}
 	b.WriteString(ending)
-	return b.String()
 }
+
+// A piece says where a part of a line stands in the unflowed text and where in
+// Content, in bytes.
+type piece struct{ unflowed, content, length int }
 
 // A flowedLine is one line of flowed text without its line end.
 type flowedLine struct {

@@ -128,6 +128,9 @@ func fuzzPlan(m *Message, html string, choice uint64) Plan {
 		return c
 	}
 	for leaf := range m.Leaves() {
+		if n := next(4); n > 1 {
+			fuzzRewrite(m, &plan, leaf, next)
+		}
 		if next(4) > 0 {
 			_ = m.AddAlternative(&plan, leaf, html) // refused where it may not be
 		}
@@ -151,6 +154,25 @@ func fuzzPlan(m *Message, html string, choice uint64) Plan {
 		plan.Header = append(plan.Header, HeaderEdit{Op: OpInsert, Name: "X-Top", Value: "1"}, HeaderEdit{Op: OpAdd, Name: "X-End", Value: "2"})
 	}
 	return plan
+}
+
+// fuzzRewrite plans to replace some words of a text, where it may be.
+func fuzzRewrite(m *Message, plan *Plan, leaf *Part, next func(int) int) {
+	text, err := m.Text(leaf)
+	if err != nil {
+		return
+	}
+	content := text.Unflowed()
+	var edits []TextEdit
+	pos := 0
+	for word := range strings.FieldsFuncSeq(content, func(r rune) bool { return strings.ContainsRune(" \t\r\n\f>", r) }) {
+		pos += strings.Index(content[pos:], word)
+		if n := next(3); n > 0 {
+			edits = append(edits, TextEdit{pos, pos + len(word), []string{"word", "wörtchen", "मह\u0924"}[n]})
+		}
+		pos += len(word)
+	}
+	_ = m.RewriteText(plan, leaf, edits)
 }
 
 // checkPlan checks the invariants of Apply and Verify.
@@ -213,6 +235,9 @@ func checkDamagedStructure(t testing.TB, m *Message, plan Plan, bad []byte, at, 
 	good := bytes.Clone(bad)
 	good[at] ^= 0x20
 	for leaf := range parse(good, Limits{Depth: 50, Parts: 1000, HeaderBytes: len(good) + 1}, 0).Leaves() {
+		if len(plan.rewrites) > 0 && (leaf.Encoding == "base64" || leaf.Encoding == "quoted-printable") {
+			continue // the text is compared, which is the same for "=C3" and "=c3"
+		}
 		if leaf.BodyStart <= at && at < leaf.End && leaf.MediaType != "text/html" && !leaf.Multipart() {
 			if m.verifyStructure(plan, bad, bodyStart) == nil {
 				t.Fatalf("damage at %d in part %s of %.500q passes", at, leaf.Number, good)

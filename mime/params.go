@@ -19,6 +19,7 @@ type param struct {
 // A paramField is the value of a field of the form value *(";" name "=" value).
 type paramField struct {
 	value     string
+	end       int // of value
 	params    []param
 	malformed bool // the grammar is violated; params are a lenient reading
 }
@@ -36,7 +37,8 @@ func parseParams(s string) paramField {
 	for c.pos < len(s) && s[c.pos] != ';' && s[c.pos] != '(' {
 		c.pos++
 	}
-	f.value = strings.Trim(s[start:c.pos], " \t")
+	f.value = strings.TrimRight(s[start:c.pos], " \t")
+	f.end = start + len(f.value)
 	c.skip()
 	for c.pos < len(s) {
 		if s[c.pos] != ';' {

@@ -2,6 +2,7 @@ package mime
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"slices"
 	"strings"
 )
@@ -41,13 +42,14 @@ type Plan struct {
 	Body   []Edit
 
 	alternatives []alternative
+	rewrites     []*rewrite
 }
 
 // An alternative is what [Message.AddAlternative] planned, for Verify.
 type alternative struct {
 	leaf   *Part
-	html   string
-	retype *retype // nil unless the leaf is the root of a multipart/related
+	digest [sha256.Size]byte // of the leaf and the HTML
+	retype *retype           // nil unless the leaf is the root of a multipart/related
 }
 
 // Empty reports whether the plan changes nothing.

@@ -1,6 +1,9 @@
 package mime
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // A Reason is a stable code in kebab case that says why a message is
 // ambiguous, a text unreadable or an edit refused. Codes are logged and
@@ -125,6 +128,9 @@ const (
 	ReasonNoBody Reason = "no-body"
 	// ReasonInvalidHTML: the HTML is no valid UTF-8.
 	ReasonInvalidHTML Reason = "invalid-html"
+	// ReasonLineTooLong: a line that is not encoded would be longer than 998 octets
+	// (RFC 5322 §2.1.1), and longer than it was.
+	ReasonLineTooLong Reason = "line-too-long"
 	// ReasonNoBoundary: no boundary was found that the message does not hold.
 	ReasonNoBoundary Reason = "no-boundary"
 	// ReasonVerify: the edited message is not what the plan says.
@@ -153,6 +159,15 @@ type PlanError struct {
 }
 
 func (e *PlanError) Error() string { return describe("edit refused", e.Reason, e.Detail) }
+
+// reasonOf returns the code of an [UnreadableError].
+func reasonOf(err error) Reason {
+	var u *UnreadableError
+	if errors.As(err, &u) {
+		return u.Reason
+	}
+	return ReasonUndecodable
+}
 
 func describe(what string, reason Reason, detail string) string {
 	if detail == "" {

@@ -1,7 +1,6 @@
 package mime
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 )
@@ -72,5 +71,5 @@ func (r *retype) headerEdit(m *Message) HeaderEdit {
 
 // spliced returns Raw[start:end], which holds the value, after the edit.
 func (r *retype) spliced(m *Message, start, end int) []byte {
-	return bytes.Join([][]byte{m.Raw[start:r.edit.Start], r.edit.New, m.Raw[r.edit.End:end]}, nil)
+	return r.edit.applied(m.Raw, start, end)
 }

@@ -1,8 +1,8 @@
 package mime
 
 import (
+	"bytes"
 	"strings"
-	"unicode/utf8"
 )
 
 // A Text is the decoded text of a leaf.
@@ -21,23 +21,12 @@ func (m *Message) Text(p *Part) (Text, error) {
 	if !p.IsText() {
 		return Text{}, unreadable(ReasonNotText, "%s", p.MediaType)
 	}
-	content, err := m.Content(p)
-	if err != nil {
-		return Text{}, err
-	}
-	if p.Encoding == "7bit" {
-		for _, c := range content {
-			if c >= utf8.RuneSelf {
-				return Text{}, unreadable(ReasonUndeclared8Bit, "octet 0x%02x in 7bit", c)
-			}
-		}
-	}
 	label, ok := p.Params["charset"]
 	if !ok {
 		label = "us-ascii" // RFC 2046 §4.1.2
 	}
 	name := canonical(label)
-	text, err := decodeCharset(content, name)
+	text, err := m.decodeText(p, name)
 	if err != nil {
 		return Text{}, err
 	}
@@ -50,6 +39,41 @@ func (m *Message) Text(p *Part) (Text, error) {
 		t.DelSp = t.Flowed && strings.EqualFold(p.Params["delsp"], "yes")
 	}
 	return t, nil
+}
+
+// decodeText decodes the body of a text to UTF-8.
+func (m *Message) decodeText(p *Part, charset string) (string, error) {
+	d, charsetErr := newDecoding(charset, m.textSize(p))
+	err := m.decode(p, func(octets []byte) error {
+		if p.Encoding == "7bit" {
+			if err := onlyASCII(octets, "7bit"); err != nil {
+				return err
+			}
+		}
+		if charsetErr != nil {
+			return charsetErr
+		}
+		return d.write(octets)
+	})
+	switch {
+	case err != nil:
+		return "", err
+	case charsetErr != nil:
+		return "", charsetErr
+	}
+	return d.finish(func() ([]byte, error) { return m.Content(p) })
+}
+
+// textSize returns about how many bytes the text of p has in UTF-8.
+func (m *Message) textSize(p *Part) int {
+	body := m.body(p)
+	switch p.Encoding {
+	case "base64":
+		return len(body) / 4 * 3
+	case "quoted-printable":
+		return max(0, len(body)-2*bytes.Count(body, []byte("=")))
+	}
+	return len(body)
 }
 
 // checkControls refuses the controls that no text has: C0 except TAB, LF, FF and

@@ -10,92 +10,164 @@ import (
 // [UnreadableError]; a broken encoding is never repaired.
 func (m *Message) Content(p *Part) ([]byte, error) {
 	body := m.Raw[p.BodyStart:p.End]
+	size := len(body)
 	switch p.Encoding {
 	case "7bit", "8bit", "binary":
 		return body, nil
-	case "quoted-printable":
-		return decodeQuotedPrintable(body)
 	case "base64":
-		return decodeBase64(body)
+		size = base64.StdEncoding.DecodedLen(size)
 	}
-	return nil, unreadable(ReasonUnknownEncoding, "%q", p.Encoding)
+	decoded := make([]byte, 0, size)
+	err := m.decode(p, func(piece []byte) error {
+		decoded = append(decoded, piece...)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return decoded, nil
 }
+
+// decode passes the body of p with its transfer encoding removed to sink, in
+// pieces that are valid during the call only. It so needs no memory that grows
+// with the body. The error is an [UnreadableError], or that of sink.
+func (m *Message) decode(p *Part, sink func(piece []byte) error) error {
+	body := m.Raw[p.BodyStart:p.End]
+	switch p.Encoding {
+	case "7bit", "8bit", "binary":
+		return sink(body)
+	case "quoted-printable":
+		return decodeQuotedPrintable(body, sink)
+	case "base64":
+		return decodeBase64(body, sink)
+	}
+	return unreadable(ReasonUnknownEncoding, "%q", p.Encoding)
+}
+
+// decodedPiece is about how many octets the decoders pass on at once.
+const decodedPiece = 3 << 10
 
 // decodeBase64 decodes RFC 2045 §6.8. White space is passed over; any other octet
 // outside the alphabet, data behind the padding and missing padding are errors.
-func decodeBase64(body []byte) ([]byte, error) {
-	if bytes.ContainsAny(body, " \t") {
-		compact := make([]byte, 0, len(body))
-		for _, c := range body {
-			if c != ' ' && c != '\t' {
-				compact = append(compact, c)
+func decodeBase64(body []byte, sink func([]byte) error) error {
+	var compact [decodedPiece / 3 * 4]byte // without white space
+	var decoded [decodedPiece]byte
+	padded := false
+	flush := func(quads []byte) error {
+		if padded {
+			return unreadable(ReasonInvalidBase64, "data behind the padding")
+		}
+		n, err := base64.StdEncoding.Decode(decoded[:], quads)
+		if err != nil {
+			return unreadable(ReasonInvalidBase64, "%v", err)
+		}
+		padded = bytes.HasSuffix(quads, []byte("="))
+		return sink(decoded[:n])
+	}
+	filled := 0
+	for len(body) > 0 {
+		end := bytes.IndexAny(body, " \t\r\n")
+		if end < 0 {
+			end = len(body)
+		}
+		for word := body[:end]; len(word) > 0; {
+			n := copy(compact[filled:], word)
+			word = word[n:]
+			if filled += n; filled == len(compact) {
+				if err := flush(compact[:]); err != nil {
+					return err
+				}
+				filled = 0
 			}
 		}
-		body = compact
+		body = body[min(end+1, len(body)):]
 	}
-	decoded := make([]byte, base64.StdEncoding.DecodedLen(len(body)))
-	n, err := base64.StdEncoding.Decode(decoded, body)
-	if err != nil {
-		return nil, unreadable(ReasonInvalidBase64, "%v", err)
+	if filled == 0 {
+		return nil
 	}
-	return decoded[:n], nil
+	return flush(compact[:filled])
 }
 
 // decodeQuotedPrintable decodes RFC 2045 §6.7. White space at the end of a line
 // is removed (rule 3) and hexadecimal digits may be in lower case; an "=" that
 // begins neither an octet nor a soft line break, and octets that may not stand
 // unencoded, are errors. The standard library's reader takes both as they are.
-func decodeQuotedPrintable(body []byte) ([]byte, error) {
-	decoded := make([]byte, 0, len(body))
+func decodeQuotedPrintable(body []byte, sink func([]byte) error) error {
+	decoded := make([]byte, 0, min(decodedPiece, len(body)))
 	for len(body) > 0 {
-		end := lineEnd(body, 0)
-		content := trimLineEnd(body[:end])
-		ending := body[len(content):end]
-		body = body[end:]
-		content = bytes.TrimRight(content, " \t")
-		soft := bytes.HasSuffix(content, []byte("="))
-		if soft {
-			content = content[:len(content)-1]
+		var line quotedLine
+		line, body = cutQuotedLine(body)
+		for content := line.content; len(content) > 0; {
+			if len(decoded)+3 > cap(decoded) {
+				if err := sink(decoded); err != nil {
+					return err
+				}
+				decoded = decoded[:0]
+			}
+			n, err := appendQuoted(&decoded, content)
+			if err != nil {
+				return err
+			}
+			content = content[n:]
 		}
-		var err error
-		if decoded, err = appendQuoted(decoded, content); err != nil {
-			return nil, err
+		if line.soft {
+			continue
 		}
-		if !soft {
-			decoded = append(decoded, ending...)
+		if len(decoded)+len(line.ending) > cap(decoded) {
+			if err := sink(decoded); err != nil {
+				return err
+			}
+			decoded = decoded[:0]
 		}
+		decoded = append(decoded, line.ending...)
 	}
-	return decoded, nil
+	return sink(decoded)
 }
 
-// appendQuoted appends the octets that one line of quoted-printable encodes.
-func appendQuoted(dst, line []byte) ([]byte, error) {
-	for len(line) > 0 {
-		i := bytes.IndexByte(line, '=')
-		if i < 0 {
-			i = len(line)
-		}
-		for _, c := range line[:i] {
-			if c > '~' {
-				return nil, unreadable(ReasonInvalidQuotedPrintable, "octet 0x%02x", c)
-			}
-		}
-		dst = append(dst, line[:i]...)
-		line = line[i:]
-		if len(line) == 0 {
-			break
-		}
-		if len(line) < 3 {
-			return nil, unreadable(ReasonInvalidQuotedPrintable, "%q", line)
-		}
-		high, low := unhex(line[1]), unhex(line[2])
-		if high < 0 || low < 0 {
-			return nil, unreadable(ReasonInvalidQuotedPrintable, "%q", line[:3])
-		}
-		dst = append(dst, byte(high<<4|low))
-		line = line[3:]
+// A quotedLine is one line of quoted-printable.
+type quotedLine struct {
+	content []byte // without white space at its end and without the "=" of a soft line break
+	ending  []byte // its line end
+	soft    bool   // the line ends in a soft line break
+}
+
+// cutQuotedLine splits the first line off body.
+func cutQuotedLine(body []byte) (line quotedLine, rest []byte) {
+	end := lineEnd(body, 0)
+	content := trimLineEnd(body[:end])
+	line.ending = body[len(content):end]
+	line.content = bytes.TrimRight(content, " \t")
+	line.content, line.soft = bytes.CutSuffix(line.content, []byte("="))
+	return line, body[end:]
+}
+
+// appendQuoted appends the octets that the start of a line of quoted-printable
+// encodes, as far as the capacity of dst goes, and returns how many octets of the
+// line they were.
+func appendQuoted(dst *[]byte, line []byte) (int, error) {
+	room := cap(*dst) - len(*dst)
+	i := bytes.IndexByte(line[:min(room, len(line))], '=')
+	if i < 0 {
+		i = min(room, len(line))
 	}
-	return dst, nil
+	for _, c := range line[:i] {
+		if c > '~' {
+			return 0, unreadable(ReasonInvalidQuotedPrintable, "octet 0x%02x", c)
+		}
+	}
+	*dst = append(*dst, line[:i]...)
+	if i > 0 {
+		return i, nil
+	}
+	if len(line) < 3 {
+		return 0, unreadable(ReasonInvalidQuotedPrintable, "%q", line)
+	}
+	high, low := unhex(line[1]), unhex(line[2])
+	if high < 0 || low < 0 {
+		return 0, unreadable(ReasonInvalidQuotedPrintable, "%q", line[:3])
+	}
+	*dst = append(*dst, byte(high<<4|low))
+	return 3, nil
 }
 
 // unhex returns the value of a hexadecimal digit, or -1.

@@ -13,9 +13,11 @@ import (
 //   - the header holds the fields the plan leaves, in order and octet for octet,
 //     and the fields it writes, and no others,
 //   - the parts are the same parts, with the same bytes, except those in the plan,
+//   - where a text was rewritten it decodes to what was planned, and its header
+//     says what it said but for charset and encoding,
 //   - where an alternative was added there is a multipart/alternative of two: the
-//     original leaf, its fields and bytes as they were, and HTML that decodes to
-//     what was given,
+//     leaf, its fields and bytes as they were or as they were rewritten, and HTML
+//     that decodes to what was given,
 //   - nothing has become ambiguous.
 //
 // The error is a [PlanError] with [ReasonVerify], or the one Apply returns for
@@ -134,20 +136,27 @@ func (v verifier) part(want, got *Part) error {
 			return v.alternative(a, got)
 		}
 	}
-	header, params := v.m.headerBytes(want), want.Params
-	if r := v.retyped(want); r != nil {
-		header, params = r.spliced(v.m, want.Start, want.BodyStart), maps.Clone(params)
+	r := v.plan.rewriteOf(want)
+	header, params := v.m.partHeader(want, r), want.Params
+	if rt := v.retyped(want); rt != nil {
+		header, params = rt.spliced(v.m, want.Start, want.BodyStart), maps.Clone(params)
 		params["type"] = "multipart/alternative"
 	}
 	switch {
+	case r != nil:
+		if err := v.rewritten(r, got); err != nil {
+			return err
+		}
 	case got.MediaType != want.MediaType, got.Encoding != want.Encoding, !maps.Equal(got.Params, params):
 		return refused(ReasonVerify, "part %s became %s", want.Number, got.MediaType)
+	case len(want.Children) == 0 && !v.touched(want) && !bytes.Equal(v.got.body(got), v.m.body(want)):
+		return refused(ReasonVerify, "body of part %s changed", want.Number)
+	}
+	switch {
 	case len(got.Children) != len(want.Children):
 		return refused(ReasonVerify, "part %s has %d parts, not %d", want.Number, len(got.Children), len(want.Children))
 	case want.Parent != nil && !bytes.Equal(v.got.headerBytes(got), header):
 		return refused(ReasonVerify, "header of part %s changed", want.Number)
-	case len(want.Children) == 0 && !v.touched(want) && !bytes.Equal(v.got.body(got), v.m.body(want)):
-		return refused(ReasonVerify, "body of part %s changed", want.Number)
 	}
 	for i, child := range want.Children {
 		if err := v.part(child, got.Children[i]); err != nil {
@@ -184,26 +193,55 @@ func (v verifier) alternative(a alternative, got *Part) error {
 		return refused(ReasonVerify, "part %s became %s of %d", a.leaf.Number, got.MediaType, len(got.Children))
 	}
 	first, second := got.Children[0], got.Children[1]
-	fields := v.m.fieldBytes(a.leaf)
-	if a.leaf == v.m.Root {
-		fields = v.m.movedFields()
+	r := v.plan.rewriteOf(a.leaf)
+	fields := v.m.movedFields(r)
+	if a.leaf != v.m.Root {
+		fields = trimLineEnd(v.m.partHeader(a.leaf, r)) // without its empty line
 	}
 	switch {
-	case first.MediaType != a.leaf.MediaType, first.Encoding != a.leaf.Encoding, !maps.Equal(first.Params, a.leaf.Params):
-		return refused(ReasonVerify, "part %s is described as %s", a.leaf.Number, first.MediaType)
 	case !bytes.Equal(v.got.fieldBytes(first), fields):
 		return refused(ReasonVerify, "fields of part %s changed", a.leaf.Number)
-	case !bytes.Equal(v.got.body(first), v.m.body(a.leaf)):
-		return refused(ReasonVerify, "body of part %s changed", a.leaf.Number)
 	case second.MediaType != "text/html" || second.Params["charset"] != "utf-8" || len(second.Children) > 0:
 		return refused(ReasonVerify, "alternative to part %s is %s", a.leaf.Number, second.MediaType)
+	case r != nil:
+		if err := v.rewritten(r, first); err != nil {
+			return err
+		}
+	case first.MediaType != a.leaf.MediaType, first.Encoding != a.leaf.Encoding, !maps.Equal(first.Params, a.leaf.Params):
+		return refused(ReasonVerify, "part %s is described as %s", a.leaf.Number, first.MediaType)
+	case !bytes.Equal(v.got.body(first), v.m.body(a.leaf)):
+		return refused(ReasonVerify, "body of part %s changed", a.leaf.Number)
 	}
-	html, err := v.got.Content(second)
+	digest := newDigest(v.m.body(a.leaf))
+	err := v.got.decode(second, func(piece []byte) error {
+		digest.normalised(piece)
+		return nil
+	})
 	if err != nil {
 		return refused(ReasonVerify, "alternative to part %s: %v", a.leaf.Number, err)
 	}
-	if normalised(string(html)) != normalised(a.html) {
+	if digest.sum(a.leaf) != a.digest {
 		return refused(ReasonVerify, "alternative to part %s decodes to another text", a.leaf.Number)
+	}
+	return nil
+}
+
+// rewritten compares a text with what it was rewritten to be.
+func (v verifier) rewritten(r *rewrite, got *Part) error {
+	want := r.leaf
+	text, err := v.got.Text(got)
+	if err != nil {
+		return refused(ReasonVerify, "text of part %s: %v", want.Number, err)
+	}
+	before, after := maps.Clone(want.Params), maps.Clone(got.Params)
+	delete(before, "charset")
+	delete(after, "charset")
+	switch {
+	case got.MediaType != want.MediaType, got.Encoding != r.encoding, text.Charset != r.charset,
+		!maps.Equal(before, after), got.Disposition != want.Disposition, got.Filename != want.Filename:
+		return refused(ReasonVerify, "part %s is described as %s", want.Number, got.MediaType)
+	case digestOf(text.Content) != r.digest:
+		return refused(ReasonVerify, "text of part %s is not as planned", want.Number)
 	}
 	return nil
 }

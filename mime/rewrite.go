@@ -1,0 +1,165 @@
+package mime
+
+import (
+	"crypto/sha256"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// A TextEdit replaces the bytes [Start,End) of a leaf's text, as [Text.Unflowed]
+// returns it, by New. It lies within one line, and New has no line ends.
+type TextEdit struct {
+	Start, End int
+	New        string
+}
+
+// A rewrite is what [Message.RewriteText] planned, for Verify and for an
+// alternative of the same leaf.
+type rewrite struct {
+	leaf     *Part
+	header   []HeaderEdit // planned where the leaf is the whole message
+	fields   []fieldEdit  // of the leaf's header
+	charset  string       // afterwards
+	encoding string       // afterwards
+	digest   [sha256.Size]byte
+}
+
+// RewriteText plans to replace pieces of the text of leaf, a text/plain leaf of m.
+// Edits are sorted and disjoint. What is not replaced keeps its bytes as far as
+// its encoding allows: lines keep their ends and, in format=flowed, their soft
+// breaks, except those inside of what is replaced; in quoted-printable only the
+// lines that change are encoded again.
+//
+// The charset becomes UTF-8 only where it cannot hold the new text, the transfer
+// encoding quoted-printable or base64, whichever is shorter, only where 7bit
+// cannot. Content-Type and Content-Transfer-Encoding then say so; a Content-MD5 goes.
+//
+// The error is a [PlanError]; plan is unchanged then.
+func (m *Message) RewriteText(plan *Plan, leaf *Part, edits []TextEdit) error {
+	if len(edits) == 0 {
+		return nil
+	}
+	if err := m.mayEdit(leaf); err != nil {
+		return err
+	}
+	if plan.rewriteOf(leaf) != nil || slices.ContainsFunc(plan.alternatives, func(a alternative) bool { return a.leaf == leaf }) {
+		return refused(ReasonInvalidPlan, "part %s is edited already", leaf.Number)
+	}
+	text, err := m.Text(leaf)
+	if err != nil {
+		return refused(reasonOf(err), "%v", err)
+	}
+	located, err := text.locate(edits)
+	if err != nil {
+		return err
+	}
+	body, err := m.rewriteBody(leaf, text, located)
+	if err != nil {
+		return err
+	}
+	r := &rewrite{leaf: leaf, charset: body.charset, encoding: body.encoding, digest: body.digest}
+	r.planFields(m, text.Charset)
+	if leaf == m.Root {
+		if r.header, err = r.headerEdits(m); err != nil {
+			return err
+		}
+		plan.Header = append(plan.Header, r.header...)
+	} else {
+		for _, f := range r.fields {
+			plan.insert(f.edit)
+		}
+	}
+	for _, e := range body.edits {
+		plan.insert(e)
+	}
+	plan.rewrites = append(plan.rewrites, r)
+	return nil
+}
+
+// locate returns edits of the unflowed text as edits of Content.
+func (t Text) locate(edits []TextEdit) ([]TextEdit, error) {
+	unflowed := t.Content
+	var pieces []piece
+	if t.Flowed {
+		var b strings.Builder
+		b.Grow(len(t.Content))
+		t.unflow(&b, func(p piece) { pieces = append(pieces, p) })
+		unflowed = b.String()
+	}
+	last := 0
+	for i, e := range edits {
+		switch {
+		case e.Start < last, e.End <= e.Start, e.End > len(unflowed):
+			return nil, refused(ReasonInvalidPlan, "text edit %d: [%d,%d) after %d of %d", i, e.Start, e.End, last, len(unflowed))
+		case strings.ContainsAny(unflowed[e.Start:e.End], "\r\n"), strings.ContainsAny(e.New, "\r\n"):
+			return nil, refused(ReasonInvalidPlan, "text edit %d: more than one line", i)
+		case !utf8.ValidString(e.New), checkControls(e.New) != nil, !onBoundaries(unflowed, e):
+			return nil, refused(ReasonInvalidPlan, "text edit %d: no text", i)
+		}
+		last = e.End
+	}
+	if !t.Flowed {
+		return edits, nil
+	}
+	located := make([]TextEdit, len(edits))
+	for i, e := range edits {
+		start, ok := place(pieces, e.Start)
+		end, ok2 := place(pieces, e.End-1)
+		if !ok || !ok2 {
+			return nil, refused(ReasonInvalidPlan, "text edit %d: of what is not in a line", i)
+		}
+		located[i] = TextEdit{start, end + 1, e.New}
+	}
+	after := t
+	after.Content = spliced(t.Content, located)
+	if after.Unflowed() != spliced(unflowed, edits) {
+		return nil, refused(ReasonInvalidPlan, "lines would join or part")
+	}
+	return located, nil
+}
+
+// onBoundaries reports whether an edit begins and ends between characters.
+func onBoundaries(text string, e TextEdit) bool {
+	return utf8.RuneStart(text[e.Start]) && (e.End == len(text) || utf8.RuneStart(text[e.End]))
+}
+
+// place returns the offset in Content of a byte of the unflowed text.
+func place(pieces []piece, offset int) (int, bool) {
+	i, found := slices.BinarySearchFunc(pieces, offset, func(p piece, offset int) int { return p.unflowed - offset })
+	if !found {
+		i--
+	}
+	if i < 0 || offset >= pieces[i].unflowed+pieces[i].length {
+		return 0, false
+	}
+	return pieces[i].content + offset - pieces[i].unflowed, true
+}
+
+// spliced returns text after edits of it.
+func spliced(text string, edits []TextEdit) string {
+	size := len(text)
+	for _, e := range edits {
+		size += len(e.New) - (e.End - e.Start)
+	}
+	var b strings.Builder
+	b.Grow(size)
+	pos := 0
+	for _, e := range edits {
+		b.WriteString(text[pos:e.Start])
+		b.WriteString(e.New)
+		pos = e.End
+	}
+	b.WriteString(text[pos:])
+	return b.String()
+}
+
+// rewriteOf returns the rewrite of a leaf, or nil.
+func (p *Plan) rewriteOf(leaf *Part) *rewrite {
+	for _, r := range p.rewrites {
+		if r.leaf == leaf {
+			return r
+		}
+	}
+	return nil
+}

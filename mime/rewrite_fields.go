@@ -1,0 +1,153 @@
+package mime
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// A fieldEdit is an edit of the header of a leaf whose text is rewritten.
+type fieldEdit struct {
+	field int  // index into the leaf's Fields; -1 for fields that are added
+	edit  Edit // of Raw: of a value, of the whole field that goes, or an insertion
+}
+
+// planFields plans the fields that describe a body in the charset and encoding of
+// r, which was in another charset.
+func (r *rewrite) planFields(m *Message, charset string) {
+	if r.charset == charset && r.encoding == r.leaf.Encoding && r.leaf.Count("Content-MD5") == 0 {
+		return
+	}
+	var added string
+	typeField, encodingField := -1, -1
+	for i, f := range r.leaf.Fields {
+		switch {
+		case strings.EqualFold(f.Name, "Content-Type"):
+			typeField = i
+		case strings.EqualFold(f.Name, "Content-Transfer-Encoding"):
+			encodingField = i
+		case strings.EqualFold(f.Name, "Content-MD5"): // RFC 1864: of the body that was
+			r.fields = append(r.fields, fieldEdit{i, Edit{f.Start, f.End, nil}})
+		}
+	}
+	switch {
+	case r.charset == charset:
+	case typeField < 0:
+		added += "Content-Type: text/plain; charset=" + r.charset + m.LineEnd()
+	default:
+		r.fields = append(r.fields, fieldEdit{typeField, m.setCharset(r.leaf.Fields[typeField], r.charset)})
+	}
+	switch {
+	case r.encoding == r.leaf.Encoding:
+	case encodingField < 0:
+		added += "Content-Transfer-Encoding: " + r.encoding + m.LineEnd()
+	default:
+		f := r.leaf.Fields[encodingField]
+		value := m.Raw[f.ValueStart:f.End]
+		start := f.ValueStart + len(value) - len(bytes.TrimLeft(value, " \t\r\n"))
+		end := f.ValueStart + len(bytes.TrimRight(value, " \t\r\n"))
+		r.fields = append(r.fields, fieldEdit{encodingField, Edit{start, end, []byte(r.encoding)}})
+	}
+	if added != "" {
+		at := trimLineEndAt(m.Raw, r.leaf.BodyStart) // before the empty line
+		r.fields = append(r.fields, fieldEdit{-1, Edit{at, at, []byte(added)}})
+	}
+}
+
+// setCharset returns the edit that makes a Content-Type name another charset.
+func (m *Message) setCharset(f Field, charset string) Edit {
+	value := parseParams(lineEndsToSpaces.Replace(string(m.Raw[f.ValueStart:f.End])))
+	for _, p := range value.params {
+		if p.name == "charset" {
+			return Edit{f.ValueStart + p.start, f.ValueStart + p.end, []byte(charset)}
+		}
+	}
+	at := f.ValueStart + value.end
+	return Edit{at, at, []byte("; charset=" + charset)}
+}
+
+// headerEdits returns the edits of the message's own header that r needs where its
+// leaf is the whole message.
+func (r *rewrite) headerEdits(m *Message) ([]HeaderEdit, error) {
+	var edits []HeaderEdit
+	for _, e := range r.fields {
+		if e.field < 0 {
+			for line := range strings.Lines(string(e.edit.New)) {
+				name, value, _ := strings.Cut(line, ":")
+				edits = append(edits, HeaderEdit{Op: OpAdd, Name: name, Value: strings.TrimSpace(value)})
+			}
+			continue
+		}
+		f := r.leaf.Fields[e.field]
+		if e.edit.Start == f.Start {
+			edits = append(edits, HeaderEdit{Op: OpDelete, Field: e.field, Name: f.Name})
+			continue
+		}
+		value := unfold(e.edit.applied(m.Raw, f.ValueStart, f.End))
+		if _, err := FoldValue(f.Name, value, m.LineEnd()); err != nil {
+			return nil, err
+		}
+		edits = append(edits, HeaderEdit{Op: OpChange, Field: e.field, Name: f.Name, Value: value})
+	}
+	for i, f := range m.Root.Fields {
+		if strings.EqualFold(f.Name, "Content-Length") { // of the body that was
+			edits = append(edits, HeaderEdit{Op: OpDelete, Field: i, Name: f.Name})
+		}
+	}
+	described := slices.ContainsFunc(edits, func(e HeaderEdit) bool { return e.Op != OpDelete })
+	if described && m.Root.Count("MIME-Version") == 0 {
+		edits = append(edits, HeaderEdit{Op: OpAdd, Name: "MIME-Version", Value: "1.0"})
+	}
+	return edits, nil
+}
+
+// applied returns raw[start:end] after the edit, which lies in it.
+func (e Edit) applied(raw []byte, start, end int) []byte {
+	return slices.Concat(raw[start:e.Start], e.New, raw[e.End:end])
+}
+
+// plans reports whether r planned an edit of the message's own header.
+func (r *rewrite) plans(e HeaderEdit) bool { return r != nil && slices.Contains(r.header, e) }
+
+// field returns field, the i-th of the leaf, after the edits of r, which may be
+// nil.
+func (r *rewrite) field(m *Message, i int, field []byte) []byte {
+	if r != nil {
+		for _, e := range r.fields {
+			if e.field == i {
+				f := r.leaf.Fields[i]
+				return e.edit.applied(m.Raw, f.Start, f.End)
+			}
+		}
+	}
+	return field
+}
+
+// added returns the fields that r adds, which may be nil.
+func (r *rewrite) added() []byte {
+	if r != nil {
+		for _, e := range r.fields {
+			if e.field < 0 {
+				return e.edit.New
+			}
+		}
+	}
+	return nil
+}
+
+// partHeader returns the header of p, with its empty line, after the edits of r,
+// which may be nil.
+func (m *Message) partHeader(p *Part, r *rewrite) []byte {
+	header := m.headerBytes(p)
+	if r == nil || len(r.fields) == 0 {
+		return header
+	}
+	var after []byte
+	pos := p.Start
+	for i, f := range p.Fields {
+		after = append(after, m.Raw[pos:f.Start]...)
+		after = append(after, r.field(m, i, m.Raw[f.Start:f.End])...)
+		pos = f.End
+	}
+	return slices.Concat(after, r.added(), m.Raw[pos:p.BodyStart])
+}

@@ -1,0 +1,296 @@
+package mime
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/unicode"
+)
+
+// textEdits are edits of text that replace each first string by the second.
+func textEdits(t testing.TB, text string, pairs ...string) []TextEdit {
+	t.Helper()
+	var edits []TextEdit
+	pos := 0
+	for i := 0; i < len(pairs); i += 2 {
+		at := strings.Index(text[pos:], pairs[i])
+		if at < 0 {
+			t.Fatalf("%q is not in %q", pairs[i], text[pos:])
+		}
+		edits = append(edits, TextEdit{pos + at, pos + at + len(pairs[i]), pairs[i+1]})
+		pos += at + len(pairs[i])
+	}
+	return edits
+}
+
+// rewriteText replaces strings in the text of a leaf, with HTML added unless it is
+// empty, verifies and returns the edited message.
+func rewriteText(t testing.TB, raw, number, html string, pairs ...string) string {
+	t.Helper()
+	m := Parse([]byte(raw), Limits{})
+	leaf := part(t, m, number)
+	text, err := m.Text(leaf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var plan Plan
+	edits := textEdits(t, text.Unflowed(), pairs...)
+	if err := m.RewriteText(&plan, leaf, edits); err != nil {
+		t.Fatal(err)
+	}
+	if html != "" {
+		if err := m.AddAlternative(&plan, leaf, html); err != nil {
+			t.Fatal(err)
+		}
+	}
+	edited, _, err := m.Apply(plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Verify(plan, edited); err != nil {
+		t.Fatalf("%v in\n%s", err, edited)
+	}
+	want := spliced(text.Unflowed(), edits)
+	for leaf := range Parse(edited, Limits{}).Leaves() {
+		got, err := Parse(edited, Limits{}).Text(leaf)
+		if err == nil && normalised(got.Unflowed()) == normalised(want) {
+			return string(edited)
+		}
+	}
+	t.Fatalf("no part says %q:\n%s", want, edited)
+	return ""
+}
+
+// TestRewriteText replaces x by its second form and compares whole messages. What
+// is not replaced keeps every byte.
+func TestRewriteText(t *testing.T) {
+	const mime10 = "MIME-Version: 1.0\n"
+	tests := []struct {
+		name, raw string
+		pairs     []string
+		want      string
+	}{
+		{
+			"8bit", mime10 + utf8Type + eightBit + "\nsee %C3%BC  \nünd\n", []string{"%C3%BC", "ü"},
+			mime10 + utf8Type + eightBit + "\nsee ü  \nünd\n",
+		},
+		{
+			"ASCII for ASCII", "A: b\n\nsee %41\n", []string{"%41", "A"},
+			"A: b\n\nsee A\n",
+		},
+		{
+			"7bit without a header", "A: b\n\nsee %C3%BC\n", []string{"%C3%BC", "ü"},
+			"A: b\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n" + mime10 + "\nsee =C3=BC\n",
+		},
+		{
+			"7bit in ISO 8859-1 stays", mime10 + "Content-Type: text/plain; charset=\"ISO-8859-1\"\n\nsee %C3%BC\n", []string{"%C3%BC", "ü"},
+			mime10 + "Content-Type: text/plain; charset=\"ISO-8859-1\"\nContent-Transfer-Encoding: quoted-printable\n\nsee =FC\n",
+		},
+		{
+			"charset in a folded field", mime10 + "Content-Type: text/plain;\n charset=\"us-ascii\" (x); format=fixed\nContent-Transfer-Encoding: 7bit\n\nsee %C3%BC\n", []string{"%C3%BC", "ü"},
+			mime10 + "Content-Type: text/plain; charset=utf-8 (x); format=fixed\nContent-Transfer-Encoding: quoted-printable\n\nsee =C3=BC\n",
+		},
+		{
+			"no charset parameter", mime10 + "Content-Type: text/plain; format=flowed\n\nsee \n%C3%BC\n", []string{"%C3%BC", "ü"},
+			mime10 + "Content-Type: text/plain; charset=utf-8; format=flowed\nContent-Transfer-Encoding: quoted-printable\n\nsee=20\n=C3=BC\n",
+		},
+		{
+			"base64 is shorter", mime10 + utf8Type + "\n%E6%97%A5%E6%9C%AC%E8%AA%9E%E6%97%A5%E6%9C%AC%E8%AA%9E\n", []string{"%E6%97%A5%E6%9C%AC%E8%AA%9E%E6%97%A5%E6%9C%AC%E8%AA%9E", "日本語日本語"},
+			mime10 + utf8Type + b64Field + "\n5pel5pys6Kqe5pel5pys6KqeDQo=\n",
+		},
+		{
+			"MD5 and length go", "Content-MD5: Q2hlY2sgSW50ZWdyaXR5IQ==\nContent-Length: 12\n\nsee %41\n", []string{"%41", "A"},
+			"\nsee A\n",
+		},
+		{
+			"quoted-printable: other lines stay", mime10 + utf8Type + qpField + "\n=41=62c \t\nsee =25C3=\n%BC =3D\nno=74 me=\n!\n", []string{"%C3%BC", "ü"},
+			mime10 + utf8Type + qpField + "\n=41=62c \t\nsee =C3=BC =3D\nno=74 me=\n!\n",
+		},
+		{
+			"quoted-printable: encoded line ends stay encoded", mime10 + utf8Type + qpField + "\na=0D=0Ab=0A%41=0A\nc\n", []string{"%41", "A"},
+			mime10 + utf8Type + qpField + "\na=0D=0Ab=0AA=0A\nc\n",
+		},
+		{
+			"quoted-printable: soft line breaks in the link", mime10 + utf8Type + qpField + "\nx %E0%A4%AE=\n%E0%A4%B9 =\ny\n%41", []string{"%E0%A4%AE%E0%A4%B9", "मह", "%41", "A"},
+			mime10 + utf8Type + qpField + "\nx =E0=A4=AE=E0=A4=B9 y\nA",
+		},
+		{
+			"quoted-printable in another charset", mime10 + "Content-Type: text/plain; charset=iso-8859-1\n" + qpField + "\ngr=FC=DFe\n%E0%A4%AE\n", []string{"%E0%A4%AE", "म"},
+			mime10 + utf8Type + qpField + "\ngr=C3=BC=C3=9Fe\n=E0=A4=AE\n",
+		},
+		{
+			"base64", mime10 + utf8Type + b64Field + "\nc2VlICVDMyVCQwo=\n\n", []string{"%C3%BC", "ü"},
+			mime10 + utf8Type + b64Field + "\nc2VlIMO8Cg==\n\n",
+		},
+		{
+			"flowed: soft breaks and stuffing stay", mime10 + "Content-Type: text/plain; charset=utf-8; format=flowed\n" + eightBit + "\n From \n me \n>%41 \n> b \n>  %42\n", []string{"%41", "A", "%42", "B"},
+			mime10 + "Content-Type: text/plain; charset=utf-8; format=flowed\n" + eightBit + "\n From \n me \n>A \n> b \n>  B\n",
+		},
+		{
+			"DelSp: a link over soft breaks", mime10 + "Content-Type: text/plain; charset=utf-8; format=flowed; delsp=yes\n" + eightBit + "\n> see %E0%A4 \n> %AE now \n> %41\n", []string{"%E0%A4%AE", "म", "%41", "A"},
+			mime10 + "Content-Type: text/plain; charset=utf-8; format=flowed; delsp=yes\n" + eightBit + "\n> see म now \n> A\n",
+		},
+		{
+			"mixed line ends stay", mime10 + utf8Type + eightBit + "\na\r\n%41\r\n%42\n", []string{"%41", "A", "%42", "B"},
+			mime10 + utf8Type + eightBit + "\na\r\nA\r\nB\n",
+		},
+		{
+			"mixed line ends stay in quoted-printable", mime10 + utf8Type + "\na\r\n%C3%BC\r\nb\n", []string{"%C3%BC", "ü"},
+			mime10 + utf8Type + qpField + "\na\r\n=C3=BC\r\nb\n",
+		},
+		{
+			"a nested part without a header", mixed + "--b\n\nplease see %C3%BC\n--b--\n", []string{"%C3%BC", "ü"},
+			mixed + "--b\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\nplease see =C3=BC\n--b--\n",
+		},
+		{
+			"a nested part with a header", mixed + "--b\nContent-MD5: x\nX-A:  b\ncontent-TYPE:text/plain;charset=US-ASCII (;)\nContent-transfer-encoding: (x)\n 7bit\nX: y\n\nplease see %C3%BC\n--b--\n", []string{"%C3%BC", "ü"},
+			mixed + "--b\nX-A:  b\ncontent-TYPE:text/plain;charset=utf-8 (;)\nContent-transfer-encoding: quoted-printable\nX: y\n\nplease see =C3=BC\n--b--\n",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := Parse([]byte(tt.raw), Limits{})
+			number := "1"
+			got := rewriteText(t, tt.raw, number, "", tt.pairs...)
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+			if !bytes.Contains(m.Raw, []byte("\r\n")) && tt.name != "quoted-printable: encoded line ends stay encoded" && !strings.Contains(tt.want, "base64") {
+				if got := rewriteText(t, crlf(tt.raw), number, "", tt.pairs...); got != crlf(tt.want) {
+					t.Errorf("with CRLF %q, want %q", got, crlf(tt.want))
+				}
+			}
+			rewriteText(t, tt.raw, number, "<p>x</p>\n", tt.pairs...)
+		})
+	}
+}
+
+// TestRewriteCharsets replaces a link in a text of each kind of charset: it stays
+// where it can hold the new text, else it becomes UTF-8.
+func TestRewriteCharsets(t *testing.T) {
+	for _, tt := range []struct {
+		name, charset, encoding string
+		enc                     encoding.Encoding
+		text, new, want         string
+	}{
+		{"one octet a character", "koi8-r", "8bit", charmap.KOI8R, "Привет %41 мир\nдва\n", "Ж", "koi8-r"},
+		{"one octet, not held", "koi8-r", "8bit", charmap.KOI8R, "Привет %41 мир\nдва\n", "म", "utf-8"},
+		{"shifted", "iso-2022-jp", "7bit", japanese.ISO2022JP, "東京\nは %41 です\n日本\n", "都", "iso-2022-jp"},
+		{"shifted, not held", "iso-2022-jp", "7bit", japanese.ISO2022JP, "東京\nは %41 です\n日本\n", "म", "utf-8"},
+		{"two octets", "shift_jis", "8bit", japanese.ShiftJIS, "表示\nは%41です\n", "都", "shift_jis"},
+		{"two octets in base64", "shift_jis", "base64", japanese.ShiftJIS, "表示\nは%41です\n", "都", "shift_jis"},
+		{"two octets in quoted-printable", "euc-jp", "quoted-printable", japanese.EUCJP, "表示\nは%41です\n", "都", "euc-jp"},
+		{"two octets in quoted-printable, not held", "euc-jp", "quoted-printable", japanese.EUCJP, "表示\nは%41です\n", "म", "utf-8"},
+		{"UTF-16", "utf-16", "base64", unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), "表示\nは%41です\n", "म", "utf-16"},
+		{"UTF-16 in quoted-printable", "utf-16be", "quoted-printable", unicode.UTF16(unicode.BigEndian, unicode.UseBOM), "表示\nは%41です\n", "म", "utf-16be"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			encoded, err := tt.enc.NewEncoder().String(tt.text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			q := &quotedPrintable{eol: "\n"}
+			q.octets([]byte(encoded), true)
+			b := &base64Lines{eol: "\n"}
+			b.octets([]byte(encoded), true)
+			b.flush()
+			body := map[string]string{"7bit": encoded, "8bit": encoded, "quoted-printable": string(q.dst), "base64": string(b.dst) + "\n"}[tt.encoding]
+			raw := "MIME-Version: 1.0\nContent-Type: text/plain; charset=" + tt.charset + "\nContent-Transfer-Encoding: " + tt.encoding + "\n\n" + body
+			for _, html := range []string{"", "<p>x</p>\n"} {
+				edited := Parse([]byte(rewriteText(t, raw, "1", html, "%41", tt.new)), Limits{})
+				leaf := edited.Root
+				if html != "" {
+					leaf = leaf.Children[0]
+				}
+				text, err := edited.Text(leaf)
+				if err != nil || text.Charset != tt.want || normalised(text.Content) != strings.Replace(tt.text, "%41", tt.new, 1) {
+					t.Errorf("%q in %s, %v", text.Content, text.Charset, err)
+				}
+				if stays := leaf.Encoding == tt.encoding; stays != (tt.encoding != "7bit" || tt.want != "utf-8") {
+					t.Errorf("encoded in %s", leaf.Encoding)
+				}
+			}
+		})
+	}
+}
+
+func TestRewriteTextRefused(t *testing.T) {
+	long := strings.Repeat("x", 990)
+	for _, tt := range []struct {
+		name, raw string
+		edits     []TextEdit
+		want      Reason
+	}{
+		{"empty range", "\nabc\n", []TextEdit{{1, 1, "x"}}, ReasonInvalidPlan},
+		{"beyond the end", "\nabc\n", []TextEdit{{1, 9, "x"}}, ReasonInvalidPlan},
+		{"not sorted", "\nabc\n", []TextEdit{{2, 3, "x"}, {0, 1, "x"}}, ReasonInvalidPlan},
+		{"over lines", "\na\nb\n", []TextEdit{{0, 3, "x"}}, ReasonInvalidPlan},
+		{"new line end", "\nabc\n", []TextEdit{{0, 1, "x\ny"}}, ReasonInvalidPlan},
+		{"new control", "\nabc\n", []TextEdit{{0, 1, "\x1b"}}, ReasonInvalidPlan},
+		{"no UTF-8", "\nabc\n", []TextEdit{{0, 1, "\xff"}}, ReasonInvalidPlan},
+		{"within a character", utf8Type + eightBit + "\nü\n", []TextEdit{{0, 1, "x"}}, ReasonInvalidPlan},
+		{"quote marks of flowed text", "Content-Type: text/plain; format=flowed\n\n> a\n", []TextEdit{{0, 1, "x"}}, ReasonInvalidPlan},
+		{"a space that would be a soft break", "Content-Type: text/plain; format=flowed\n\na\nb\n", []TextEdit{{0, 1, "a "}}, ReasonInvalidPlan},
+		{"line too long", utf8Type + eightBit + "\n" + long + " a\n", []TextEdit{{991, 992, "0123456789"}}, ReasonLineTooLong},
+		{"unreadable", "Content-Type: text/plain; charset=x-none\n\na\n", []TextEdit{{0, 1, "x"}}, ReasonUnknownCharset},
+		{"ambiguous", "Content-Type: text/plain\nContent-Type: text/plain\n\na\n", []TextEdit{{0, 1, "x"}}, ReasonDuplicateContentType},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := Parse([]byte(tt.raw), Limits{})
+			var plan Plan
+			wantPlanReason(t, m.RewriteText(&plan, m.Root, tt.edits), tt.want)
+			if !plan.Empty() {
+				t.Errorf("plan %v", plan)
+			}
+		})
+	}
+	m := Parse([]byte("\nab\n"), Limits{})
+	var plan Plan
+	if err := m.RewriteText(&plan, m.Root, nil); err != nil || !plan.Empty() {
+		t.Errorf("no edits: %v, plan %v", err, plan)
+	}
+	edit := []TextEdit{{0, 1, "x"}}
+	if err := m.RewriteText(&plan, m.Root, edit); err != nil {
+		t.Fatal(err)
+	}
+	wantPlanReason(t, m.RewriteText(&plan, m.Root, edit), ReasonInvalidPlan)
+}
+
+// TestVerifySeesAnotherText damages a rewritten text in each transfer encoding.
+func TestVerifySeesAnotherText(t *testing.T) {
+	for _, raw := range []string{
+		"\nsee %41 b\n", utf8Type + "\nsee %41 b\n", utf8Type + qpField + "\nsee %41 b\n", utf8Type + b64Field + "\nc2VlICU0MSBiCg==\n",
+		mixed + "--b\n\nsee %41 b\n--b--\n",
+	} {
+		m := Parse([]byte(raw), Limits{})
+		leaf := part(t, m, "1")
+		var plan Plan
+		if err := m.RewriteText(&plan, leaf, []TextEdit{{4, 7, "ä"}}); err != nil {
+			t.Fatal(err)
+		}
+		edited, bodyStart, err := m.Apply(plan)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for at := bodyStart; at < len(edited); at++ {
+			bad := bytes.Clone(edited)
+			bad[at] ^= 1
+			if m.Verify(plan, bad) == nil {
+				t.Errorf("damage at %d of %q passes", at, edited)
+			}
+		}
+		// Who reads the parts only sees it too.
+		text := bytes.Replace(edited, []byte("see"), []byte("sea"), 1)
+		if bytes.Equal(text, edited) {
+			text = bytes.Replace(edited, []byte("c2Vl"), []byte("c2Vh"), 1)
+		}
+		if m.verifyStructure(plan, text, bodyStart) == nil {
+			t.Errorf("another text passes: %q", text)
+		}
+	}
+}
