@@ -73,7 +73,7 @@ var noEditNeeded = map[Reason]bool{
 // finish decides the action and puts the header edits on top of those of the
 // content.
 func (w *work) finish(content Result) Result {
-	if len(content.Plan.Header) > MaxHeaderEdits {
+	if len(content.Plan.Header) > maxOtherEdits {
 		w.undone(ReasonHeaderEdits)
 		content = Result{}
 	}

@@ -26,3 +26,9 @@ func WithOlderTables(f *Filter) *Filter {
 	older.agreed = false
 	return &older
 }
+
+// Merge is what is done with a message whose recipients fall under the rules.
+func Merge(rules []Rule) Rule { return merge(rules) }
+
+// Defang takes the links out of a text.
+func Defang(text string) string { return defang(text) }

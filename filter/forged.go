@@ -14,34 +14,26 @@ import (
 // the number of header edits of the plan. Together they are at most
 // [MaxHeaderEdits].
 func (w *work) headerEdits(planned int) []mime.HeaderEdit {
-	room := MaxHeaderEdits - planned
 	var edits []mime.HeaderEdit
-	if n := len(w.optOut); n <= room {
+	if planned+len(w.optOut) <= maxOtherEdits {
 		edits = deletions(w.optOut)
-		room -= n
 	}
-	own := w.ownFields()
-	trusted := w.trusted()
+	own, trusted := w.ownFields(), w.trusted()
 	if trusted && w.report.Action < ActionTag {
 		return edits
 	}
 	if !trusted {
 		w.report.Forged = len(own)
 	}
-	forged := 0
-	if summary := min(int(w.report.Action), 1); len(own)+summary > room {
-		if !trusted && w.alreadyWritten(own, room) {
+	tags := w.tags(0)
+	if planned+len(edits)+len(own)+len(tags) > MaxHeaderEdits {
+		if w.alreadyWritten(own) {
 			return edits
 		}
-		forged = len(own)
-		w.noteForged(forged)
-		own = nil
+		w.noteForged(len(own))
+		tags, own = w.tags(len(own)), nil
 	}
-	if w.report.Action < ActionTag || room < 1 {
-		return append(edits, deletions(own)...)
-	}
-	tags := w.tags(room-len(own), forged)
-	w.report.Tagged = true
+	w.report.Tagged = len(tags) > 0
 	if w.areTags(own, tags) {
 		return edits
 	}
@@ -107,13 +99,13 @@ func (w *work) areTags(fields []int, tags []mime.HeaderEdit) bool {
 
 // alreadyWritten reports whether the last of too many forged fields are those
 // that we would write about the others.
-func (w *work) alreadyWritten(own []int, room int) bool {
+func (w *work) alreadyWritten(own []int) bool {
 	before := w.report
 	before.Findings = slices.Clone(before.Findings)
 	for written := 1; written <= min(1+maxFindingFields, len(own)); written++ {
 		forged := len(own) - written
 		w.noteForged(forged)
-		if w.report.Action >= ActionTag && w.areTags(own[forged:], w.tags(room, forged)) {
+		if tags := w.tags(forged); len(tags) > 0 && w.areTags(own[forged:], tags) {
 			w.report.Forged, w.report.Tagged = forged, true
 			return true
 		}

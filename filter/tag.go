@@ -23,7 +23,10 @@ const (
 	MaxHeaderEdits = 64
 
 	maxFindingFields = 10
-	maxFieldText     = 120 // octets of UTF-8 of a text from the message in a field
+	// What tags take is kept free by all else, so that a message has the same
+	// tags when it is filtered again.
+	maxOtherEdits = MaxHeaderEdits - 1 - maxFindingFields
+	maxFieldText  = 120 // octets of UTF-8 of a text from the message in a field
 )
 
 // A listed is a finding as the header lists it.
@@ -71,12 +74,15 @@ func (r *Report) listed() []listed {
 	return all
 }
 
-// tags returns the fields that say what was found, at most limit of them; one
-// at least. forged is how many fields that claim our id were not removed.
-func (w *work) tags(limit, forged int) []mime.HeaderEdit {
+// tags returns the fields that say what was found; none where the action does
+// not ask for them. forged is how many fields that claim our id are not removed.
+func (w *work) tags(forged int) []mime.HeaderEdit {
+	if w.report.Action < ActionTag {
+		return nil
+	}
 	findings := w.report.listed()
 	edits := []mime.HeaderEdit{{Op: mime.OpAdd, Name: FieldSummary, Value: w.summary(len(findings), forged)}}
-	for _, f := range findings[:min(len(findings), maxFindingFields, limit-1)] {
+	for _, f := range findings[:min(len(findings), maxFindingFields)] {
 		edits = append(edits, mime.HeaderEdit{Op: mime.OpAdd, Name: FieldFinding, Value: w.finding(f)})
 	}
 	return edits

@@ -1,0 +1,205 @@
+package filter_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+const forgedField = "X-Linkmilter: mx.example.org; action=none; worst=none; findings=0"
+
+// stranger is the envelope of a message from outside.
+var stranger = filter.Envelope{Sender: "eve@example.net", Recipients: []string{"bert@example.org"}}
+
+// signedAs returns a filter that signs as mx.example.org, and takes mx2's fields
+// for its own too.
+func signedAs(tb testing.TB) *filter.Filter {
+	tb.Helper()
+	return newFilter(tb, filter.Options{ID: "mx.example.org", OtherIDs: []string{"mx2.example.org"}})
+}
+
+// fieldsOf returns the fields of a message that are called like ours, unfolded.
+func fieldsOf(raw []byte) []string {
+	var all []string
+	m := mime.Parse(raw, mime.Limits{HeaderBytes: len(raw) + 1})
+	for _, f := range m.Root.Fields {
+		if strings.HasPrefix(strings.ToLower(f.Name), "x-linkmilter") {
+			all = append(all, f.Name+": "+m.FieldValue(f))
+		}
+	}
+	return all
+}
+
+// TestClaims: fields that claim one of our ids are removed, others stay.
+func TestClaims(t *testing.T) {
+	f := signedAs(t)
+	for field, forged := range map[string]bool{
+		forgedField: true,
+		"X-Linkmilter-Finding: mx.example.org; code=ip-host":       true,
+		"x-LINKMILTER: MX.example.ORG; x":                          true,
+		"X-Linkmilter: mx2.example.org; worst=none":                true,
+		"X-Linkmilter: mx.example.org":                             true,
+		"X-Linkmilter: mx.example.org. ; x":                        true,
+		"X-Linkmilter:\r\n mx.example.org;\r\n x=1":                true,
+		"X-Linkmilter: (a comment) mx.example.org; x":              true,
+		"X-Linkmilter: (a)(b) \"mx.example.org\"; x":               true,
+		"X-Linkmilter: mx.example.org(comment); x":                 true,
+		"X-Linkmilter: =?us-ascii?q?mx.example.org?=; x":           true,
+		"X-Linkmilter : mx.example.org; x":                         true,
+		"X-Linkmilter: mx3.example.org; worst=none":                false,
+		"X-Linkmilter: mx.example.org.evil.example; x":             false,
+		"X-Linkmilter: evil; mx.example.org":                       false,
+		"X-Linkmilter: ":                                           false,
+		"X-Linkmilter: (mx.example.org":                            false,
+		"X-Linkmilter: linkmilter; worst=none":                     false,
+		"X-Linkmilter-Other: mx.example.org; x":                    false,
+		"X-Other: mx.example.org; x":                               false,
+		"X-Linkmilter-Opt-Out: yes":                                false,
+		"Authentication-Results: mx.example.org; dkim=pass (fake)": false,
+	} {
+		raw := with(field)
+		result := check(t, field, f, stranger, []byte(raw))
+		want := raw
+		if forged {
+			want = plain
+		}
+		if got := string(result.Message([]byte(raw))); got != want {
+			t.Errorf("%s: became\n%s", field, got)
+		}
+		if (result.Report.Forged == 1) != forged || result.Report.Tagged {
+			t.Errorf("%s: %d forged, tagged %v", field, result.Report.Forged, result.Report.Tagged)
+		}
+	}
+}
+
+// TestFieldsOfTrustedClients stay: they are our own.
+func TestFieldsOfTrustedClients(t *testing.T) {
+	f := signedAs(t)
+	raw := strings.Replace(with(forgedField), "%C3%9Cbersicht", "x", 1)
+	for _, env := range []filter.Envelope{localUser(), {Sender: "a@example.com", Authenticated: true}} {
+		if result := check(t, "trusted", f, env, []byte(raw)); result.Edited != nil || result.Report.Forged != 0 {
+			t.Errorf("%s: %v", result.Report, result.HeaderEdits)
+		}
+	}
+	// One that is tagged gets new fields in place of the old ones.
+	rule := filter.Rule{Name: "out", When: filter.When{Authenticated: new(true)}, Trusted: true, On: filter.On{Low: filter.ActionTag}}
+	f = newFilter(t, filter.Options{ID: "mx.example.org", Rules: []filter.Rule{rule}})
+	result := check(t, "tagged", f, localUser(), []byte(forgedField+"\r\n"+lowMessage))
+	if got := fieldsOf(result.Edited); len(got) != 2 || !strings.Contains(got[0], "worst=low") || result.Report.Forged != 0 {
+		t.Errorf("fields %q, %d forged", got, result.Report.Forged)
+	}
+}
+
+// TestManyForgedFields: up to 64 edits are made, together with the tags; beyond
+// that none is removed, and the message is flagged for it.
+func TestManyForgedFields(t *testing.T) {
+	f := signedAs(t)
+	for _, test := range []struct {
+		forged  int
+		message string
+		removed bool
+		fields  int // of ours in the result
+	}{
+		{1, plain, true, 0},
+		{63, plain, true, 0},
+		{64, plain, true, 0},
+		{65, plain, false, 65 + 2},
+		{62, highMessage, true, 2},
+		{63, highMessage, false, 63 + 3},
+		{20_000, plain, false, 20_000 + 2},
+		{20_000, highMessage, false, 20_000 + 3},
+	} {
+		t.Run(fmt.Sprintf("%d fields", test.forged), func(t *testing.T) {
+			raw := []byte(strings.Repeat(forgedField+"\r\n", test.forged) + test.message)
+			start := time.Now()
+			f := f
+			if test.forged > 10_000 {
+				f = newFilter(t, filter.Options{ID: "mx.example.org", Limits: filter.Limits{MIME: mime.Limits{HeaderBytes: 4 << 20}}})
+			}
+			result := check(t, "forged", f, stranger, raw)
+			if took := time.Since(start); took > 5*time.Second {
+				t.Errorf("took %v", took)
+			}
+			got := fieldsOf(result.Message(raw))
+			if len(got) != test.fields || result.Report.Forged != test.forged {
+				t.Fatalf("%d fields, want %d; %d forged", len(got), test.fields, result.Report.Forged)
+			}
+			flagged := false
+			for _, finding := range result.Report.Findings {
+				flagged = flagged || finding.Code == filter.CodeForgedField
+			}
+			summary := ""
+			for _, field := range got {
+				if strings.Contains(field, fmt.Sprintf("; forged=%d;", test.forged)) {
+					summary = field
+				}
+			}
+			if flagged == test.removed || (summary == "") != test.removed {
+				t.Errorf("flagged %v, summary %q", flagged, summary)
+			}
+			if flagged && (result.Action != filter.ActionTag || !strings.Contains(strings.Join(got, "\n"), "code=forged-field; severity=high")) {
+				t.Errorf("action %s, fields %q", result.Action, got[test.forged:])
+			}
+		})
+	}
+}
+
+// TestForgedFieldsBeyondTheLimitOfHeaders are not seen, but then the message is
+// not complete.
+func TestForgedFieldsBeyondTheLimitOfHeaders(t *testing.T) {
+	raw := []byte(strings.Repeat(forgedField+"\r\n", 20_000) + plain)
+	result := signedAs(t).Message(context.Background(), stranger, raw)
+	if result.Report.Outcome == filter.OutcomeComplete || result.Report.Forged == 0 {
+		t.Errorf("%s, %d forged", result.Report, result.Report.Forged)
+	}
+	for _, e := range result.HeaderEdits {
+		if e.Op != mime.OpAdd {
+			t.Errorf("edit %+v", e)
+		}
+	}
+}
+
+// TestForgedFieldsAndEdits: content, deletions and tags are one message, and
+// what is left is bounded with the edits of the content.
+func TestForgedFieldsAndEdits(t *testing.T) {
+	rule := filter.Rule{Name: "r", HTML: filter.HTMLNeeded, On: filter.On{High: filter.ActionTag}}
+	f := newFilter(t, filter.Options{ID: "mx.example.org", Rules: []filter.Rule{rule}})
+	text := strings.Replace(highMessage, "please", "and https://de.wikipedia.org/wiki/%C3%9Cbersicht", 1)
+	for forged := range 70 {
+		raw := []byte(strings.Repeat(forgedField+"\r\n", forged) + text)
+		result := check(t, fmt.Sprint(forged), f, stranger, raw)
+		if !result.Report.Edited || !result.Report.Tagged {
+			t.Fatalf("%d forged: %s", forged, result.Report)
+		}
+		got := fieldsOf(result.Edited)
+		if removed := len(got) == 2; removed != (forged+2+len(result.Plan.Header) <= 64) {
+			t.Errorf("%d forged: %d fields left, plan of %d", forged, len(got), len(result.Plan.Header))
+		}
+	}
+}
+
+// TestTagsAreWrittenAgain: a message that was filtered before, by us and then by
+// an attacker who added to it, gets the fields that are true.
+func TestTagsAreWrittenAgain(t *testing.T) {
+	f := signedAs(t)
+	first := check(t, "first", f, stranger, []byte(highMessage)).Edited
+	again := f.Message(context.Background(), stranger, first)
+	if again.Edited != nil || !again.Report.Tagged {
+		t.Errorf("filtered again: %v", again.HeaderEdits)
+	}
+	for name, change := range map[string]func([]byte) []byte{
+		"a field more":  func(b []byte) []byte { return append([]byte(forgedField+"\r\n"), b...) },
+		"another value": func(b []byte) []byte { return bytes.Replace(b, []byte("worst=high"), []byte("worst=none"), 1) },
+	} {
+		result := check(t, name, f, stranger, change(bytes.Clone(first)))
+		if !bytes.Equal(result.Edited, first) {
+			t.Errorf("%s:\n%s\nwant\n%s", name, result.Edited, first)
+		}
+	}
+}

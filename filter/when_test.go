@@ -1,0 +1,206 @@
+package filter_test
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/filter"
+)
+
+// decidedBy returns the rule by which a filter with the rules handles a message.
+func decidedBy(tb testing.TB, env filter.Envelope, raw string, rules ...filter.Rule) string {
+	tb.Helper()
+	f, err := filter.New(filter.Options{Rules: rules})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return f.Message(context.Background(), env, []byte(raw)).Report.Rule
+}
+
+// TestConditions has cases for and against every condition of a rule.
+func TestConditions(t *testing.T) {
+	env := func(change func(*filter.Envelope)) filter.Envelope {
+		e := filter.Envelope{
+			Sender: "Anna@Example.com", Recipients: []string{"bert@example.org"},
+			Client: netip.MustParseAddr("192.0.2.7"), Daemon: "submission",
+		}
+		if change != nil {
+			change(&e)
+		}
+		return e
+	}
+	to := func(recipients ...string) filter.Envelope {
+		return env(func(e *filter.Envelope) { e.Recipients = recipients })
+	}
+	from := func(sender string) filter.Envelope {
+		return env(func(e *filter.Envelope) { e.Sender = sender })
+	}
+	net := func(s string) []netip.Prefix { return []netip.Prefix{netip.MustParsePrefix(s)} }
+	for _, test := range []struct {
+		name string
+		when filter.When
+		env  filter.Envelope
+		raw  string // plain where empty
+		want bool
+	}{
+		{"no condition", filter.When{}, env(nil), "", true},
+		{"no condition, empty envelope", filter.When{}, filter.Envelope{}, "", true},
+
+		{"authenticated, is", filter.When{Authenticated: new(true)}, env(func(e *filter.Envelope) { e.Authenticated = true }), "", true},
+		{"authenticated, is not", filter.When{Authenticated: new(true)}, env(nil), "", false},
+		{"not authenticated, is", filter.When{Authenticated: new(false)}, env(func(e *filter.Envelope) { e.Authenticated = true }), "", false},
+		{"not authenticated, is not", filter.When{Authenticated: new(false)}, env(nil), "", true},
+
+		{"client in network", filter.When{Client: net("192.0.2.0/24")}, env(nil), "", true},
+		{"client in another network", filter.When{Client: net("198.51.100.0/24")}, env(nil), "", false},
+		{"client in the second network", filter.When{Client: append(net("198.51.100.0/24"), net("192.0.2.7/32")...)}, env(nil), "", true},
+		{"IPv4 client of an IPv6 socket", filter.When{Client: net("192.0.2.0/24")}, env(func(e *filter.Envelope) { e.Client = netip.MustParseAddr("::ffff:192.0.2.7") }), "", true},
+		{"IPv6 client with a zone", filter.When{Client: net("fe80::/10")}, env(func(e *filter.Envelope) { e.Client = netip.MustParseAddr("fe80::1%eth0") }), "", true},
+		{"client unknown", filter.When{Client: net("0.0.0.0/0")}, env(func(e *filter.Envelope) { e.Client = netip.Addr{} }), "", false},
+
+		{"daemon", filter.When{Daemon: []string{"smtp", "submission"}}, env(nil), "", true},
+		{"another daemon", filter.When{Daemon: []string{"smtp"}}, env(nil), "", false},
+
+		{"sender address", filter.When{Sender: []string{"anna@example.com"}}, env(nil), "", true},
+		{"sender address in angle brackets", filter.When{Sender: []string{"anna@example.com"}}, from("<anna@example.com>"), "", true},
+		{"sender address with a final dot", filter.When{Sender: []string{"anna@example.com"}}, from("anna@example.com."), "", true},
+		{"another address", filter.When{Sender: []string{"bert@example.com"}}, env(nil), "", false},
+		{"address at another domain", filter.When{Sender: []string{"anna@example.org"}}, env(nil), "", false},
+		{"address with an @ in it", filter.When{Sender: []string{"@example.com"}}, from(`"a@evil.example"@example.com`), "", true},
+		{"domain in the local part", filter.When{Sender: []string{"@example.com"}}, from(`"a@example.com"@evil.example`), "", false},
+		{"sender domain", filter.When{Sender: []string{"@example.com"}}, env(nil), "", true},
+		{"sender below the domain", filter.When{Sender: []string{"@example.com"}}, from("a@mail.example.com"), "", false},
+		{"domain that ends alike", filter.When{Sender: []string{"@ample.com", ".ample.com"}}, env(nil), "", false},
+		{"subdomain", filter.When{Sender: []string{".example.com"}}, from("a@mail.example.com"), "", true},
+		{"subdomain of a subdomain", filter.When{Sender: []string{".example.com"}}, from("a@x.mail.example.com"), "", true},
+		{"domain itself is no subdomain", filter.When{Sender: []string{".example.com"}}, env(nil), "", false},
+		{"A-labels for U-labels", filter.When{Sender: []string{"@b\u00fccher.example"}}, from("a@xn--bcher-kva.example"), "", true},
+		{"U-labels for A-labels", filter.When{Sender: []string{"@xn--bcher-kva.example"}}, from("a@B\u00dcCHER.example"), "", true},
+		{"address in UTF-8", filter.When{Sender: []string{"j\u00f6rg@b\u00fccher.example"}}, from("J\u00d6RG@b\u00fccher.example"), "", true},
+		{"domain that is none", filter.When{Sender: []string{".example"}}, from("a@under_score..example"), "", true},
+		{"null sender", filter.When{Sender: []string{"<>"}}, from(""), "", true},
+		{"null sender in brackets", filter.When{Sender: []string{"<>"}}, from("<>"), "", true},
+		{"null sender is of no domain", filter.When{Sender: []string{"@example.com", ".example.com"}}, from(""), "", false},
+		{"sender without domain", filter.When{Sender: []string{"@example.com"}}, from("anna"), "", false},
+
+		{"recipient", filter.When{Recipient: []string{"@example.org"}}, env(nil), "", true},
+		{"all recipients", filter.When{Recipient: []string{"@example.org"}}, to("a@example.org", "b@example.org"), "", true},
+		{"no recipients", filter.When{Recipient: []string{"@example.org"}}, to(), "", false},
+		{"another recipient", filter.When{Recipient: []string{"@example.org"}}, to("a@example.net"), "", false},
+
+		{"any recipient", filter.When{AnyRecipient: []string{"@example.org"}}, to("a@example.net", "b@example.org"), "", true},
+		{"none of the recipients", filter.When{AnyRecipient: []string{"@example.org"}}, to("a@example.net"), "", false},
+		{"any of no recipients", filter.When{AnyRecipient: []string{"@example.org"}}, to(), "", false},
+
+		{"header", filter.When{Header: []filter.HeaderMatch{{Name: "subject", Value: "SAMPLE"}}}, env(nil), "", true},
+		{"header, another value", filter.When{Header: []filter.HeaderMatch{{Name: "Subject", Value: "Samp"}}}, env(nil), "", false},
+		{"header, pattern", filter.When{Header: []filter.HeaderMatch{{Name: "Subject", Value: "s*m*e"}}}, env(nil), "", true},
+		{"header, pattern that overlaps", filter.When{Header: []filter.HeaderMatch{{Name: "Subject", Value: "sampl*ple"}}}, env(nil), "", false},
+		{"header, pieces in another order", filter.When{Header: []filter.HeaderMatch{{Name: "Subject", Value: "*l*a*"}}}, env(nil), "", false},
+		{"header that is there", filter.When{Header: []filter.HeaderMatch{{Name: "Subject", Value: "*"}}}, env(nil), "", true},
+		{"header that is not there", filter.When{Header: []filter.HeaderMatch{{Name: "X-None", Value: "*"}}}, env(nil), "", false},
+		{"header, both fields", filter.When{Header: []filter.HeaderMatch{{Name: "Subject", Value: "*"}, {Name: "From", Value: "anna@*"}}}, env(nil), "", true},
+		{"header, one of both fields", filter.When{Header: []filter.HeaderMatch{{Name: "Subject", Value: "*"}, {Name: "From", Value: "x*"}}}, env(nil), "", false},
+		{"header, second of two", filter.When{Header: []filter.HeaderMatch{{Name: "X-A", Value: "2"}}}, env(nil), with("X-A: 1\r\nX-A: 2"), true},
+		{"header, folded and encoded", filter.When{Header: []filter.HeaderMatch{{Name: "X-A", Value: "gr\u00fc\u00dfe an alle"}}}, env(nil), with("X-A: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\n an alle"), true},
+
+		{"all of several", filter.When{Daemon: []string{"submission"}, Sender: []string{"@example.com"}, Client: net("192.0.2.0/24")}, env(nil), "", true},
+		{"not all of several", filter.When{Daemon: []string{"submission"}, Sender: []string{"@example.com"}, Client: net("192.0.3.0/24")}, env(nil), "", false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			raw := test.raw
+			if raw == "" {
+				raw = plain
+			}
+			if got := decidedBy(t, test.env, raw, filter.Rule{Name: "asked", When: test.when}) == "asked"; got != test.want {
+				t.Errorf("matches %v, want %v", got, test.want)
+			}
+		})
+	}
+}
+
+// TestConditionsThatAreNone: New names the rule and the key.
+func TestConditionsThatAreNone(t *testing.T) {
+	for _, test := range []struct {
+		when filter.When
+		want []string
+	}{
+		{filter.When{Sender: []string{"anna"}}, []string{"sender", `"anna"`}},
+		{filter.When{Sender: []string{""}}, []string{"sender"}},
+		{filter.When{Sender: []string{"@"}}, []string{"sender"}},
+		{filter.When{Sender: []string{"a@"}}, []string{"sender"}},
+		{filter.When{Sender: []string{"@.example.com"}}, []string{"sender"}},
+		{filter.When{Sender: []string{"a@.example.com"}}, []string{"sender"}},
+		{filter.When{Recipient: []string{"@example.com", "@exa mple.com"}}, []string{"recipient", "exa mple.com"}},
+		{filter.When{AnyRecipient: []string{".."}}, []string{"any_recipient"}},
+		{filter.When{Daemon: []string{""}}, []string{"daemon"}},
+		{filter.When{Client: []netip.Prefix{{}}}, []string{"client"}},
+		{filter.When{Header: []filter.HeaderMatch{{Name: "Sub ject", Value: "*"}}}, []string{"header", "Sub ject"}},
+		{filter.When{Header: []filter.HeaderMatch{{Name: "Subject:", Value: "*"}}}, []string{"header"}},
+		{filter.When{Header: []filter.HeaderMatch{{Name: "Subject"}}}, []string{"header", "Subject"}},
+	} {
+		_, err := filter.New(filter.Options{Rules: []filter.Rule{{Name: "fine"}, {Name: "broken", When: test.when}}})
+		if err == nil {
+			t.Errorf("%+v: no error", test.when)
+			continue
+		}
+		for _, part := range append(test.want, `rule "broken"`) {
+			if !strings.Contains(err.Error(), part) {
+				t.Errorf("%q does not name %s", err, part)
+			}
+		}
+	}
+}
+
+// TestRecipientsUnderDifferentRules: each recipient falls under the first rule
+// that matches it; what is done is what these rules agree on.
+func TestRecipientsUnderDifferentRules(t *testing.T) {
+	at := func(domain string) filter.When { return filter.When{Recipient: []string{"@" + domain}} }
+	rules := []filter.Rule{
+		{Name: "lists", When: at("lists.example"), HTML: filter.HTMLNever},
+		{Name: "any", When: filter.When{AnyRecipient: []string{"boss@example.com"}}, HTML: filter.HTMLAlways},
+		{Name: "staff", When: at("example.com"), HTML: filter.HTMLNeeded},
+		{Name: "rest", HTML: filter.HTMLAlways},
+	}
+	for _, test := range []struct {
+		recipients string
+		want       string
+	}{
+		{"", "rest"},
+		{"a@example.com", "staff"},
+		{"a@example.com b@example.com", "staff"},
+		{"a@example.com x@lists.example", "lists+staff"},
+		{"x@lists.example y@lists.example", "lists"},
+		{"a@example.net a@example.com x@lists.example", "lists+staff+rest"},
+		{"boss@example.com", "any"},
+		{"boss@example.com a@example.com", "any"},
+		{"boss@example.com x@lists.example", "lists+any"},
+	} {
+		env := filter.Envelope{Sender: "s@example.com", Recipients: strings.Fields(test.recipients)}
+		if got := decidedBy(t, env, plain, rules...); got != test.want {
+			t.Errorf("to %q: rule %s, want %s", test.recipients, got, test.want)
+		}
+	}
+	env := filter.Envelope{Sender: "s@example.com", Recipients: []string{"a@example.com", "x@lists.example"}}
+	if got := decidedBy(t, env, plain, rules[0]); got != "lists+others" {
+		t.Errorf("rule %s, want one recipient under the built-in rule", got)
+	}
+}
+
+// TestManyRecipients: ten thousand recipients cost as much as they are many.
+func TestManyRecipients(t *testing.T) {
+	var rules []filter.Rule
+	for i := range 50 {
+		rules = append(rules, filter.Rule{Name: fmt.Sprintf("r%d", i), When: filter.When{Recipient: []string{fmt.Sprintf(".d%d.example", i)}}})
+	}
+	env := filter.Envelope{Sender: "s@example.com"}
+	for i := range 10_000 {
+		env.Recipients = append(env.Recipients, fmt.Sprintf("u%d@mail.d%d.example", i, i%50))
+	}
+	if got := decidedBy(t, env, plain, rules...); strings.Count(got, "+") != 49 {
+		t.Errorf("rule %s", got)
+	}
+}
