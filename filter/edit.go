@@ -32,6 +32,9 @@ func (w *work) reasons() []Reason {
 	reasons := make([]Reason, len(w.report.Parts))
 	for i, p := range w.report.Parts {
 		reasons[i] = p.Reason
+		if htmlTypes[p.MediaType] && p.Outcome != OutcomeUnread {
+			reasons[i] = Reason(mime.ReasonNotPlainText)
+		}
 		if w.rule.HTML == HTMLNever {
 			reasons[i] = ReasonNotAsked
 		} else if w.report.OptedOut {

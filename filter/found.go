@@ -2,6 +2,7 @@ package filter
 
 import (
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
 // Text finds and judges the links of one plain text in UTF-8, up to the limit
@@ -17,9 +18,11 @@ func (f *Filter) Text(text string) []Found {
 	return all
 }
 
-// found judges a link and decides how it is shown.
-func (f *Filter) found(part string, link engine.Link, flagged Flagged) Found {
+// found judges a link and decides how it is shown. More findings are those
+// that do not follow from the link alone.
+func (f *Filter) found(part string, link engine.Link, flagged Flagged, more ...policy.Finding) Found {
 	found := Found{Part: part, Link: link, Verdict: f.verdict(link)}
+	found.Verdict.Findings = append(found.Verdict.Findings, more...)
 	if link.Kind != engine.KindSuspect {
 		found.Href = link.Href()
 	}

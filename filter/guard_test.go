@@ -96,7 +96,7 @@ func TestGuards(t *testing.T) {
 		{reason: filter.ReasonResult, message: plain, options: filter.Options{Limits: filter.Limits{Result: 600}}},
 		{reason: filter.ReasonTooManyLinks, samples: []string{"edit-many-links"}, options: filter.Options{Engine: engine.Options{MaxLinks: 59}}},
 		{reason: filter.ReasonNothing, samples: []string{"keep-plain-links", "keep-escapes-that-must-stay", "keep-empty-body"}},
-		{reason: filter.ReasonHTMLNotRead, samples: []string{"keep-html-only"}},
+		{reason: filter.Reason(mime.ReasonNotPlainText), samples: []string{"keep-html-only"}},
 		{reason: filter.ReasonNoText, samples: []string{"keep-picture-only"}},
 		{reason: filter.ReasonMessagePartial, samples: []string{"guard-message-partial"}},
 		{reason: filter.ReasonExternalBody, samples: []string{"guard-message-external-body"}},

@@ -17,7 +17,6 @@ type text struct {
 
 // opaque are media types that hold, or may hold, text which is not read.
 var opaque = map[string]Reason{
-	"text/html":                 ReasonHTMLNotRead,
 	"message/partial":           ReasonMessagePartial,
 	"message/external-body":     ReasonExternalBody,
 	"multipart/encrypted":       ReasonEncrypted,
@@ -31,6 +30,9 @@ var opaque = map[string]Reason{
 // read reads every text of the message, judges the links in it and fills the
 // report. The error is that of the context.
 func (w *work) read() error {
+	if sender := w.env.Sender; sender != "" {
+		w.readAddress(envelopeSender, PlaceEnvelope, "", sender, sender)
+	}
 	if err := w.readMessage(w.message, ""); err != nil {
 		return err
 	}
@@ -38,11 +40,14 @@ func (w *work) read() error {
 	return nil
 }
 
-// readMessage reads the leaves of m. The number of an attached message stands
+// readMessage reads the header and the leaves of m. The number of an attached message stands
 // before those of its parts, as IMAP numbers them (RFC 9051 §6.4.5).
 func (w *work) readMessage(m *mime.Message, number string) error {
 	for _, p := range m.Problems {
 		w.report.cut(Reason(p.Code))
+	}
+	if err := w.readHeader(m, number); err != nil {
+		return err
 	}
 	for leaf := range m.Leaves() {
 		if err := w.ctx.Err(); err != nil {
@@ -73,13 +78,17 @@ func (w *work) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) error {
 		w.unread(part, reason)
 		return nil
 	}
-	if leaf.MediaType != "text/plain" {
+	isHTML := htmlTypes[leaf.MediaType]
+	if leaf.MediaType != "text/plain" && !isHTML {
 		return nil
 	}
 	decoded, err := m.Text(leaf)
 	if err != nil {
 		w.unread(part, reasonOf(err, mime.ReasonUndecodable))
 		return nil
+	}
+	if isHTML {
+		return w.readHTML(part, decoded.Content)
 	}
 	return w.readText(part, text{leaf: leaf, content: decoded.Unflowed(), attached: m != w.message})
 }
@@ -94,21 +103,34 @@ func (w *work) unread(part Part, reason Reason) {
 // checkEvery is after how many links the deadline is looked at.
 const checkEvery = 256
 
+// checkLinks returns the error of the context every so many links.
+func (w *work) checkLinks() error {
+	if len(w.report.Links)%checkEvery == checkEvery-1 {
+		return w.ctx.Err()
+	}
+	return nil
+}
+
+// room reports whether the limit of links allows one more.
+func (w *work) room() bool {
+	if len(w.report.Links) < w.filter.maxLinks {
+		return true
+	}
+	w.report.cut(ReasonTooManyLinks)
+	return false
+}
+
 // readText finds and judges the links of a text.
 func (w *work) readText(part Part, t text) error {
 	first := len(w.report.Links)
 	part.Outcome = OutcomeComplete
 	for link := range w.filter.scanner.All(t.content) {
-		n := len(w.report.Links)
-		if n == w.filter.maxLinks {
+		if !w.room() {
 			part.Outcome, part.Reason = OutcomePartial, ReasonTooManyLinks
-			w.report.cut(ReasonTooManyLinks)
 			break
 		}
-		if n%checkEvery == checkEvery-1 {
-			if err := w.ctx.Err(); err != nil {
-				return err
-			}
+		if err := w.checkLinks(); err != nil {
+			return err
 		}
 		w.report.Links = append(w.report.Links, w.filter.found(part.Number, link, w.rule.Flagged))
 	}

@@ -17,7 +17,7 @@ const (
 	ReasonTooManyLinks    Reason = "too-many-links"    // more links than Options.Engine.MaxLinks
 	ReasonDeadline        Reason = "deadline"          // the caller's time was over
 	ReasonPanic           Reason = "panic"             // a defect of linkmilter
-	ReasonHTMLNotRead     Reason = "html-not-read"     // text/html is not read yet
+	ReasonHTMLTooLong     Reason = "html-too-long"     // a tag or text of HTML is too long, what follows was not read
 	ReasonMessagePartial  Reason = "message-partial"   // a piece of a message (RFC 2046 §5.2.2)
 	ReasonExternalBody    Reason = "external-body"     // a message kept elsewhere (RFC 2046 §5.2.3)
 )

@@ -40,7 +40,9 @@ type Report struct {
 	Edited  bool     // Result.Edited is an edited message
 	NotDone Reason   // why the message was not edited; empty when Edited
 	Parts   []Part   // the texts, and what may hide texts, in order
-	Links   []Found  // links and suspects of all parts, in order
+	// Links are the links and suspects of header and parts, in order. Addresses
+	// of the header and the envelope are listed where something was found.
+	Links []Found
 
 	Findings []policy.Finding // about the message itself, each code once
 
@@ -69,8 +71,17 @@ type Part struct {
 
 // A Found is a link or suspect in a text, and what was found about it.
 type Found struct {
-	Part    string         // number of the part; empty for [Filter.Text]
-	Link    engine.Link    // offsets are into the part's text with soft line breaks removed
+	// Part names the place: the number of a part, "1.2"; a header field,
+	// "header:From", of attached message 2 "2/header:From"; "envelope:sender".
+	// It is empty for [Filter.Text].
+	Part string
+	// Link is the link. Its offsets are into the part's text as UTF-8, of
+	// text/plain with soft line breaks removed, of HTML its source, where they are
+	// those of the tag or of all that makes up the text of the link; or into the
+	// value of the field, unfolded and decoded (RFC 2047).
+	Link    engine.Link
+	Place   Place          // what kind of text it stands in
+	Hidden  bool           // it stands in HTML that most programs do not show
 	Verdict policy.Verdict // the judgement of its host and of the rest
 	Href    string         // ASCII URL that it opens; empty for suspects
 	Display string         // readable form of the same URL; the host in ASCII where it failed policy

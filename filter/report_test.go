@@ -32,9 +32,9 @@ func TestReportString(t *testing.T) {
 		"not edited (panic): 0 links, unread (panic), rule local": {
 			NotDone: filter.ReasonPanic, Rule: "local", Reasons: []filter.Reason{filter.ReasonPanic},
 		},
-		"not edited (nul): 2 links, partial (nul, html-not-read), rule local": {
+		"not edited (nul): 2 links, partial (nul, html-too-long), rule local": {
 			NotDone: "nul", Rule: "local", Outcome: filter.OutcomePartial,
-			Reasons: []filter.Reason{"nul", filter.ReasonHTMLNotRead}, Links: []filter.Found{link, link},
+			Reasons: []filter.Reason{"nul", filter.ReasonHTMLTooLong}, Links: []filter.Found{link, link},
 		},
 	} {
 		if got := report.String(); got != want {

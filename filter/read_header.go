@@ -1,0 +1,119 @@
+package filter
+
+import (
+	"strings"
+
+	"github.com/emersion/go-message/mail"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+// addressFields are the fields that say who a message is from (RFC 5322
+// §3.6.2), with the spelling that reports use.
+var addressFields = []string{"From", "Sender", "Reply-To"}
+
+// maxAddresses is how many bytes of a field are read as a list of addresses;
+// of longer ones the links are found as in a text.
+const maxAddresses = 64 << 10
+
+// readHeader judges the header of m: who it is from, and the links in its
+// subject. number is that of an attached message, else empty.
+func (w *work) readHeader(m *mime.Message, number string) error {
+	for _, field := range m.Root.Fields {
+		for _, name := range addressFields {
+			if !strings.EqualFold(field.Name, name) {
+				continue
+			}
+			if err := w.ctx.Err(); err != nil {
+				return err
+			}
+			w.readAddresses(headerPart(number, name), m, field)
+		}
+		if strings.EqualFold(field.Name, "Subject") {
+			if err := w.readSubject(headerPart(number, "Subject"), m.DecodedValue(field)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// readSubject finds and judges the links of a subject.
+func (w *work) readSubject(part, subject string) error {
+	for link := range w.filter.scanner.All(subject) {
+		if !w.room() {
+			return nil
+		}
+		if err := w.checkLinks(); err != nil {
+			return err
+		}
+		found := w.filter.found(part, link, w.rule.Flagged)
+		found.Place = PlaceHeader
+		w.report.Links = append(w.report.Links, found)
+	}
+	return nil
+}
+
+// readAddresses judges the addresses of a field, and their display names.
+func (w *work) readAddresses(part string, m *mime.Message, field mime.Field) {
+	value, decoded := m.FieldValue(field), m.DecodedValue(field)
+	if len(value) <= maxAddresses {
+		if list, err := mail.ParseAddressList(value); err == nil {
+			for _, a := range list {
+				w.readAddress(part, PlaceHeader, a.Name, a.Address, decoded)
+			}
+			return
+		}
+	}
+	// No list of addresses: such as a display name that is an address itself, and
+	// not quoted. Programs show what stands before the last angle bracket.
+	name, address := "", decoded
+	if i := strings.LastIndexByte(decoded, '<'); i >= 0 {
+		name = strings.Trim(decoded[:i], "\" \t")
+		address, _, _ = strings.Cut(decoded[i+1:], ">")
+	}
+	w.readAddress(part, PlaceHeader, name, address, decoded)
+}
+
+// readAddress judges an address and its display name. Both are listed only
+// where something was found: the sender of a message is no link in it. value is
+// the text in which they stand.
+func (w *work) readAddress(part string, place Place, name, address, value string) {
+	f := w.filter
+	links := f.address(address)
+	for _, link := range links {
+		w.list(f.found(part, link, w.rule.Flagged, f.textTarget(name, link)...), place, value)
+	}
+	for _, link := range f.scanner.Append(nil, name) {
+		w.list(f.found(part, link, w.rule.Flagged), place, value)
+	}
+}
+
+// list lists a link of a header if something was found about it.
+func (w *work) list(found Found, place Place, value string) {
+	if len(found.Verdict.Findings) == 0 || !w.room() {
+		return
+	}
+	found.Place = place
+	found.Link.Start = max(strings.Index(value, found.Link.Text), 0)
+	found.Link.End = min(found.Link.Start+len(found.Link.Text), len(value))
+	w.report.Links = append(w.report.Links, found)
+}
+
+// address returns an address as a link. Of one whose local-part or domain
+// cannot be in a link the domain is judged, as the host of a suspect.
+func (f *Filter) address(address string) []engine.Link {
+	link, err := engine.ParseLink(address)
+	if err == nil && link.Kind == engine.KindEmail {
+		return []engine.Link{link}
+	}
+	if i := strings.LastIndexByte(address, '@'); i >= 0 {
+		domain := "http://" + strings.TrimSpace(address[i+1:])
+		if link, err := engine.ParseLink(domain); err == nil {
+			return []engine.Link{link}
+		}
+		return f.scanner.Append(nil, domain)
+	}
+	return f.scanner.Append(nil, address)
+}

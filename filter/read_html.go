@@ -1,0 +1,111 @@
+package filter
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter/html"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// htmlTypes are the media types of HTML that programs show in place of text.
+var htmlTypes = map[string]bool{"text/html": true, "text/x-amp-html": true, "text/watch-html": true}
+
+// maxHTMLToken is how many bytes a tag or a text between tags may have: room for
+// pictures that are written into their tags.
+const maxHTMLToken = 4 << 20
+
+// readHTML finds and judges what can be clicked on in HTML, and the links in
+// the texts beside it.
+func (w *work) readHTML(part Part, source string) error {
+	first := len(w.report.Links)
+	part.Outcome = OutcomeComplete
+	cut := func(reason Reason) {
+		part.Outcome, part.Reason = OutcomePartial, reason
+		w.report.cut(reason)
+	}
+	for item, err := range html.Read(w.ctx, source, maxHTMLToken) {
+		if errors.Is(err, html.ErrTokenTooLong) {
+			cut(ReasonHTMLTooLong)
+			break
+		}
+		if err != nil {
+			return err
+		}
+		full, err := w.readItem(part.Number, &item)
+		if err != nil {
+			return err
+		}
+		if full {
+			cut(ReasonTooManyLinks)
+			break
+		}
+	}
+	own := w.report.Links[first:]
+	// What is hidden, and references, are complete only after texts around them.
+	slices.SortStableFunc(own, func(a, b Found) int { return cmp.Compare(a.Link.Start, b.Link.Start) })
+	part.Links = len(own)
+	w.report.Parts = append(w.report.Parts, part)
+	return nil
+}
+
+// readItem judges one thing of HTML. It reports whether there were more links
+// than the limit allows; the error is that of the context.
+func (w *work) readItem(part string, item *html.Item) (full bool, err error) {
+	f := w.filter
+	if item.Element != "" {
+		opened := f.opened(item.URL)
+		for i, link := range opened {
+			if !w.room() {
+				return true, nil
+			}
+			var more []policy.Finding
+			if i == 0 {
+				more = f.textTarget(item.Text, link)
+			}
+			found := f.found(part, link, w.rule.Flagged, more...)
+			found.Place, found.Hidden = PlaceHTMLLink, item.Hidden
+			found.Link.Start, found.Link.End = item.Start, item.End
+			w.report.Links = append(w.report.Links, found)
+		}
+		return false, nil
+	}
+	for link := range f.scanner.All(item.Text) {
+		if !w.room() {
+			return true, nil
+		}
+		if err := w.checkLinks(); err != nil {
+			return false, err
+		}
+		found := f.found(part, link, w.rule.Flagged)
+		found.Place, found.Hidden = PlaceHTMLText, item.Hidden
+		found.Link.Start, found.Link.End = item.Source(link.Start, link.End)
+		w.report.Links = append(w.report.Links, found)
+	}
+	return false, nil
+}
+
+// opened returns what the URL of a reference opens: a link as browsers read it.
+// Where they refuse it, or it is no URL of web or mail, it is read as a text:
+// programs for mail take "www.example.com" for a link, and other schemes hold
+// URLs in theirs.
+func (f *Filter) opened(url string) []engine.Link {
+	if link, err := engine.ParseLink(url); err == nil && link.Components().Scheme != "" {
+		return []engine.Link{link}
+	}
+	return f.scanner.Append(nil, url)
+}
+
+// textTarget judges a text that is shown for a target.
+func (f *Filter) textTarget(text string, target engine.Link) []policy.Finding {
+	if text == "" || f.allows(target) {
+		return nil
+	}
+	named := f.scanner.Append(nil, text)
+	if len(named) == 0 {
+		return nil
+	}
+	return f.judge.TextTarget(text, named, target)
+}
