@@ -45,7 +45,7 @@ SIGTERM and SIGINT end it: messages in hand are finished first.`,
 In Postfix's main.cf:
   smtpd_milters = inet:127.0.0.1:8895
   non_smtpd_milters = inet:127.0.0.1:8895
-  milter_default_action = accept`,
+  milter_default_action = tempfail`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM, syscall.SIGINT)

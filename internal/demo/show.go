@@ -66,7 +66,7 @@ func (p *printer) conclude() {
 	p.printf(`
 To run it beside Postfix:   linkmilter serve --milter inet:8895@127.0.0.1
 and in main.cf:             smtpd_milters = inet:127.0.0.1:8895
-                            milter_default_action = accept
+                            milter_default_action = tempfail
 `)
 }
 
