@@ -46,16 +46,21 @@ func (w *work) decide() {
 }
 
 // notEditable returns the reason why an edit that the rule asks for, and the
-// message needs, was not done; "" where there was none to do.
+// message needs, was not done; "" where there was none to do. It is that of the
+// first plain text: no other can be the message's.
 func (w *work) notEditable() Reason {
 	r := &w.report
 	if w.rule.HTML == HTMLNever && w.rule.Plain == PlainKeep || r.Edited || r.OptedOut {
 		return ""
 	}
 	for _, p := range r.Parts {
-		if p.MediaType == "text/plain" && !noEditNeeded[p.NotDone] {
-			return p.NotDone
+		if p.MediaType != "text/plain" {
+			continue
 		}
+		if noEditNeeded[p.NotDone] {
+			return ""
+		}
+		return p.NotDone
 	}
 	if len(r.Parts) == 0 && !noEditNeeded[r.NotDone] {
 		return r.NotDone // the message was not read

@@ -33,11 +33,12 @@ const (
 type listed struct {
 	policy.Finding
 	host string // that it is about; empty for findings about the message
+	part string // where, unless in a text
 }
 
 // listed returns the findings of the report, the worst first, each code once a
-// host. What a finding is about counts by its host alone, so that filtering a
-// message again finds the same whatever part the link then stands in.
+// host. Of a text it is not said which one it is, so that filtering a message
+// again finds the same whatever part the link then stands in.
 func (r *Report) listed() []listed {
 	type key struct {
 		code policy.Code
@@ -45,17 +46,17 @@ func (r *Report) listed() []listed {
 	}
 	var all []listed
 	known := make(map[key]int)
-	add := func(f policy.Finding, host string) {
+	add := func(f policy.Finding, host, part string) {
 		k := key{f.Code, host}
 		if i, ok := known[k]; !ok {
 			known[k] = len(all)
-			all = append(all, listed{f, host})
+			all = append(all, listed{f, host, part})
 		} else if f.Severity > all[i].Severity {
 			all[i].Finding = f
 		}
 	}
 	for _, f := range r.Findings {
-		add(f, "")
+		add(f, "", "")
 	}
 	for i := range r.Links {
 		l := &r.Links[i]
@@ -66,8 +67,12 @@ func (r *Report) listed() []listed {
 		if host == "" {
 			host = l.Link.Components().Host
 		}
+		part := ""
+		if l.Place == PlaceHeader || l.Place == PlaceEnvelope {
+			part = l.Part
+		}
 		for _, f := range l.Verdict.Findings {
-			add(f, host)
+			add(f, host, part)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b listed) int { return cmp.Compare(b.Severity, a.Severity) })
@@ -115,7 +120,7 @@ func (w *work) finding(f listed) string {
 	s := newStructured(w.filter.id)
 	s.token("code", string(f.Code))
 	s.token("severity", f.Severity.String())
-	for _, text := range []struct{ name, value string }{{"host", f.host}, {"label", f.Label}, {"detail", f.Detail}} {
+	for _, text := range []struct{ name, value string }{{"part", f.part}, {"host", f.host}, {"label", f.Label}, {"detail", f.Detail}} {
 		if text.value != "" {
 			s.text(text.name, shortened(text.value))
 		}

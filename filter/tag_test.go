@@ -1,0 +1,256 @@
+package filter_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+// tagAll writes fields about whatever was found.
+var tagAll = filter.On{Info: filter.ActionTag, Unreadable: filter.ActionTag, Partial: filter.ActionTag}
+
+func TestTags(t *testing.T) {
+	needTables(t)
+	const eightBit = "utf-8\r\nContent-Transfer-Encoding: 8bit"
+	for _, test := range []struct {
+		name    string
+		rule    filter.Rule
+		message string
+		want    []string
+	}{
+		{"nothing found", filter.Rule{On: tagAll}, plain, nil},
+		{"not asked for", filter.Rule{}, highMessage, nil},
+		{
+			"a lookalike",
+			filter.Rule{On: tagAll},
+			highMessage,
+			[]string{
+				"X-Linkmilter: mx.example.org; action=tag; worst=high; findings=1; outcome=complete; rule=r",
+				`X-Linkmilter-Finding: mx.example.org; code=lookalike; severity=high; host="paypa1.com"; label="paypa1"; detail="looks like paypal.com"`,
+			},
+		},
+		{
+			"the same host thrice, the worst first",
+			filter.Rule{On: tagAll},
+			text("http://192.0.2.1/ https://paypa1.com/a https://paypa1.com/b http://paypa1.com\r\n"),
+			[]string{
+				"X-Linkmilter: mx.example.org; action=tag; worst=high; findings=2; outcome=complete; rule=r",
+				`X-Linkmilter-Finding: mx.example.org; code=lookalike; severity=high; host="paypa1.com"; label="paypa1"; detail="looks like paypal.com"`,
+				`X-Linkmilter-Finding: mx.example.org; code=ip-host; severity=low; host="192.0.2.1"; label="192.0.2.1"; detail="an IP address in place of a name"`,
+			},
+		},
+		{
+			"letters beyond ASCII",
+			filter.Rule{On: tagAll},
+			strings.Replace(text("https://p\u0430ypal.com/\r\n"), "us-ascii", eightBit, 1),
+			[]string{
+				"X-Linkmilter: mx.example.org; action=tag; worst=high; findings=2; outcome=complete; rule=r",
+				`X-Linkmilter-Finding: mx.example.org; code=mixed-script; severity=high; host="xn--pypal-4ve.com"; label=%"p%d0%b0ypal"; detail="scripts that do not go together: Cyrillic, Latin"`,
+				`X-Linkmilter-Finding: mx.example.org; code=lookalike; severity=high; host="xn--pypal-4ve.com"; label=%"p%d0%b0ypal"; detail="looks like paypal.com"`,
+			},
+		},
+		{
+			"unreadable",
+			filter.Rule{On: tagAll},
+			unreadableMessage,
+			[]string{
+				"X-Linkmilter: mx.example.org; action=tag; worst=none; findings=1; outcome=unread; reason=unknown-charset; rule=r",
+				`X-Linkmilter-Finding: mx.example.org; code=unreadable; severity=low; detail="unknown-charset"`,
+			},
+		},
+		{
+			"not editable",
+			filter.Rule{HTML: filter.HTMLNeeded},
+			with("DKIM-Signature: v=1"),
+			[]string{"X-Linkmilter: mx.example.org; action=tag; worst=none; findings=0; outcome=complete; not-edited=dkim-signed; rule=r"},
+		},
+		{
+			"quarantined",
+			filter.Rule{On: filter.On{High: filter.ActionQuarantine}},
+			highMessage,
+			[]string{
+				"X-Linkmilter: mx.example.org; action=quarantine; worst=high; findings=1; outcome=complete; rule=r",
+				`X-Linkmilter-Finding: mx.example.org; code=lookalike; severity=high; host="paypa1.com"; label="paypa1"; detail="looks like paypal.com"`,
+			},
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			test.rule.Name = "r"
+			f := newFilter(t, filter.Options{ID: "MX.example.org", Rules: []filter.Rule{test.rule}})
+			result := f.Message(context.Background(), stranger, []byte(test.message))
+			got := fieldsOf(result.Message([]byte(test.message)))
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("fields (-want +got):\n%s", diff)
+			}
+			for _, field := range got {
+				_, value, _ := strings.Cut(field, ": ")
+				if err := checkStructured(value); err != nil {
+					t.Errorf("%s: %v", field, err)
+				}
+			}
+		})
+	}
+}
+
+// TestTagsAreFewAndShort: hundreds of findings about endless names give ten
+// fields, and the summary says how many there are.
+func TestTagsAreFewAndShort(t *testing.T) {
+	var body strings.Builder
+	for i := range 500 {
+		fmt.Fprintf(&body, "http://%s.p\u0430ypal%d.example/\u0430x\r\n", strings.Repeat("x", i%60+1), i)
+	}
+	raw := []byte(strings.Replace(text(body.String()), "us-ascii", "utf-8\r\nContent-Transfer-Encoding: 8bit", 1))
+	rule := filter.Rule{Name: "r", On: tagAll}
+	result := check(t, "many", newFilter(t, filter.Options{Rules: []filter.Rule{rule}}), stranger, raw)
+	got := fieldsOf(result.Edited)
+	if len(got) != 11 || !strings.Contains(got[0], "; findings=1") {
+		t.Errorf("%d fields: %.200q", len(got), got)
+	}
+	for _, field := range got {
+		if _, value, _ := strings.Cut(field, ": "); checkStructured(value) != nil || len(field) > 2000 {
+			t.Errorf("field of %d octets: %s", len(field), field)
+		}
+	}
+}
+
+// TestEveryRuleOnEverySample: whatever is edited, tagged and removed, the
+// message is filtered once: again, it stays as it is.
+func TestEveryRuleOnEverySample(t *testing.T) {
+	tagged, edited := 0, 0
+	for _, html := range []filter.HTML{filter.HTMLNever, filter.HTMLNeeded, filter.HTMLAlways} {
+		for _, flagged := range []filter.Flagged{filter.FlaggedUnlink, filter.FlaggedLink, filter.FlaggedDefang} {
+			for _, trusted := range []bool{false, true} {
+				rule := filter.Rule{Name: "r", HTML: html, Flagged: flagged, On: tagAll}
+				if trusted {
+					rule.Trusted, rule.When.Daemon = true, []string{"d"}
+				}
+				f := newFilter(t, filter.Options{Rules: []filter.Rule{rule}})
+				env := stranger
+				env.Daemon = "d"
+				for _, s := range samples(t) {
+					result := check(t, fmt.Sprintf("%s (html %s, flagged %s, trusted %v)", s.name, html, flagged, trusted), f, env, s.raw)
+					if result.Report.Tagged {
+						tagged++
+					}
+					if result.Report.Edited {
+						edited++
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d tagged, %d edited", tagged, edited)
+	if tagged < 200 || edited < 200 {
+		t.Errorf("%d tagged, %d edited: too few to call it tested", tagged, edited)
+	}
+}
+
+// checkStructured fails for what is no item with parameters (RFC 9651 §3.3), as
+// its parsing algorithms have it (§4.2.3).
+func checkStructured(s string) error {
+	rest := strings.TrimLeft(s, abc+"0123456789.-_*:/!#$%&'+^`|~")
+	if rest == s {
+		return fmt.Errorf("no token at %.20q", s)
+	}
+	for rest != "" {
+		var ok bool
+		if rest, ok = strings.CutPrefix(rest, ";"); !ok {
+			return fmt.Errorf("no parameter at %.20q", rest)
+		}
+		key, value, ok := strings.Cut(strings.TrimLeft(rest, " "), "=")
+		if !ok || key == "" || strings.Trim(key, "abcdefghijklmnopqrstuvwxyz0123456789_-.*") != "" {
+			return fmt.Errorf("key %.20q", key)
+		}
+		n := bareItem(value)
+		if n == 0 {
+			return fmt.Errorf("%s: no value at %.40q", key, value)
+		}
+		rest = value[n:]
+	}
+	return nil
+}
+
+const abc = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+// bareItem returns the length of the integer, token, string or display string
+// that s begins with, 0 where there is none.
+func bareItem(s string) int {
+	token := func(s string) int { return len(s) - len(strings.TrimLeft(s, abc+"0123456789.-_*:/!#$%&'+^`|~")) }
+	switch {
+	case s == "":
+		return 0
+	case strings.HasPrefix(s, `%"`):
+		for i := 2; i < len(s); i++ {
+			switch c := s[i]; {
+			case c == '"':
+				return i + 1
+			case c < ' ' || c > '~':
+				return 0
+			case c == '%':
+				if i+2 >= len(s) || strings.Trim(s[i+1:i+3], "0123456789abcdef") != "" {
+					return 0
+				}
+				i += 2
+			}
+		}
+		return 0
+	case s[0] == '"':
+		for i := 1; i < len(s); i++ {
+			switch c := s[i]; {
+			case c == '"':
+				return i + 1
+			case c < ' ' || c > '~':
+				return 0
+			case c == '\\':
+				if i++; i == len(s) || s[i] != '"' && s[i] != '\\' {
+					return 0
+				}
+			}
+		}
+		return 0
+	case '0' <= s[0] && s[0] <= '9':
+		return len(s) - len(strings.TrimLeft(s, "0123456789"))
+	case strings.ContainsRune(abc+"*", rune(s[0])):
+		return token(s)
+	}
+	return 0
+}
+
+// FuzzHeaderFields puts any bytes into the header of a message with findings, and
+// any text into a link: what is written is ASCII, in short lines, in at most 64
+// edits, well formed, and not written twice (I1, I2, I5, I8).
+func FuzzHeaderFields(f *testing.F) {
+	for _, header := range []string{
+		"", forgedField + "\r\n", strings.Repeat(forgedField+"\r\n", 70), "X-Linkmilter:\r\n mx.example.org\r\n", "X-Linkmilter-Opt-Out: yes\r\n",
+		"DKIM-Signature: v=1\r\n", "Content-Description: x\r\n", "X-Linkmilter-Finding: mx.example.org; code=\"\r\n", "X Y: z\r\n", "Subject: =?utf-8?q?=?=\r\n",
+		strings.Repeat("Content-Description: x\r\n", 60),
+	} {
+		f.Add(header, "https://p\u0430ypal.example/")
+	}
+	f.Add("", "http://a\"b\\c%.example@192.0.2.1/\u0430x")
+	rules := []filter.Rule{
+		{Name: "trusted", When: filter.When{Authenticated: new(true)}, Trusted: true, HTML: filter.HTMLAlways, Flagged: filter.FlaggedDefang, On: tagAll},
+		{Name: "others", On: tagAll},
+	}
+	filters := newFilter(f, filter.Options{ID: "mx.example.org", Rules: rules})
+	f.Fuzz(func(t *testing.T, header, link string) {
+		raw := []byte(header + strings.Replace(text("See "+link+" and https://paypa1.com/\r\n"), "us-ascii", "utf-8\r\nContent-Transfer-Encoding: 8bit", 1))
+		for _, env := range []filter.Envelope{stranger, localUser()} {
+			result := check(t, "fuzzed", filters, env, raw)
+			for _, e := range result.HeaderEdits {
+				if e.Op != mime.OpAdd {
+					continue
+				}
+				if err := checkStructured(e.Value); err != nil {
+					t.Errorf("%s: %s: %v", e.Name, e.Value, err)
+				}
+			}
+		}
+	})
+}
