@@ -1,6 +1,9 @@
 package filter
 
 import (
+	"context"
+	"io"
+
 	"github.com/linkmilter/linkmilter/filter/html"
 	"github.com/linkmilter/linkmilter/mime"
 )
@@ -19,7 +22,7 @@ func (w *work) edit() Result {
 			reasons[t.part] = ReasonNotFirst
 			continue
 		}
-		result, reasons[t.part] = w.alternative(t)
+		result, reasons[t.part] = w.editText(t)
 	}
 	w.report.done(reasons)
 	result.Report = w.report
@@ -29,30 +32,41 @@ func (w *work) edit() Result {
 // reasons returns why each part of the report is not edited; it is empty for
 // those that shall be.
 func (w *work) reasons() []Reason {
+	asked := w.rule.HTML != HTMLNever || w.rule.Plain != PlainKeep
 	reasons := make([]Reason, len(w.report.Parts))
 	for i, p := range w.report.Parts {
 		reasons[i] = p.Reason
 		if htmlTypes[p.MediaType] && p.Outcome != OutcomeUnread {
-			reasons[i] = Reason(mime.ReasonNotPlainText)
+			reasons[i] = notPlain
 		}
-		if w.rule.HTML == HTMLNever {
+		if !asked {
 			reasons[i] = ReasonNotAsked
 		} else if w.report.OptedOut {
 			reasons[i] = ReasonOptedOut
 		}
 	}
-	if w.rule.HTML == HTMLNever || w.report.OptedOut {
+	if !asked || w.report.OptedOut {
 		return reasons
 	}
 	for i := range w.texts {
 		t := &w.texts[i]
-		if w.rule.HTML == HTMLNeeded && !t.needsAlternative() {
+		if !w.wantsAlternative(t) && !w.wantsRewrite(t) {
 			reasons[t.part] = ReasonNothing
 		} else if reasons[t.part] == "" {
 			reasons[t.part] = w.guard(t)
 		}
 	}
 	return reasons
+}
+
+// wantsAlternative reports whether the rule asks for an alternative of a text.
+func (w *work) wantsAlternative(t *text) bool {
+	return w.rule.HTML == HTMLAlways || w.rule.HTML == HTMLNeeded && t.needsAlternative()
+}
+
+// wantsRewrite reports whether the rule asks for links of a text to be rewritten.
+func (w *work) wantsRewrite(t *text) bool {
+	return w.rule.Plain == PlainReadable && t.needsRewrite(w.rule.Flagged)
 }
 
 // needsAlternative reports whether an HTML alternative shows more than the
@@ -66,21 +80,33 @@ func (t *text) needsAlternative() bool {
 	return false
 }
 
-// alternative adds an HTML alternative to a text. Where it may not, it returns
-// an empty result and the reason.
-func (w *work) alternative(t *text) (Result, Reason) {
-	limits := w.filter.limits
-	document, ok := html.Limited(t.content, t.shown(), limits.Growth)
-	if !ok {
-		return Result{}, ReasonGrowth
-	}
+// editText edits a text as the rule asks. Where it may not, it returns an empty
+// result and the reason.
+func (w *work) editText(t *text) (Result, Reason) {
 	var plan mime.Plan
-	if err := w.message.AddAlternative(&plan, t.leaf, document); err != nil {
-		return Result{}, reasonOf(err, mime.ReasonInvalidPlan)
+	reason := ReasonNothing
+	if w.wantsRewrite(t) {
+		if err := w.message.RewriteText(&plan, t.leaf, w.rewrites(t)); err != nil {
+			reason = reasonOf(err, mime.ReasonInvalidPlan)
+		}
 	}
+	if w.wantsAlternative(t) {
+		if err := w.message.AddAlternativeFrom(&plan, t.leaf, w.document(t)); err != nil {
+			return Result{}, reasonOf(err, mime.ReasonInvalidPlan)
+		}
+	}
+	if plan.Empty() {
+		return Result{}, reason
+	}
+	return w.apply(plan)
+}
+
+// apply carries out a plan and verifies the result.
+func (w *work) apply(plan mime.Plan) (Result, Reason) {
 	if w.ctx.Err() != nil {
 		return Result{}, ReasonDeadline
 	}
+	limits := w.filter.limits
 	edited, bodyStart, err := w.message.Apply(plan)
 	switch {
 	case err != nil:
@@ -100,6 +126,44 @@ func (w *work) alternative(t *text) (Result, Reason) {
 	}
 	return Result{Plan: plan, Edited: edited, BodyStart: bodyStart}, ""
 }
+
+// document returns the HTML alternative of a text.
+func (w *work) document(t *text) mime.Source {
+	links := t.shown()
+	return func(out io.Writer) error {
+		return html.Write(&bounded{out: out, ctx: w.ctx, left: w.filter.limits.Growth}, t.content, links)
+	}
+}
+
+// bounded is a writer that fails when more than so many octets are written, or
+// when the caller's time is over.
+type bounded struct {
+	out       io.Writer
+	ctx       context.Context
+	left      int
+	unchecked int // octets written since the context was asked
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.left -= len(p); b.left < 0 {
+		return 0, stopped(ReasonGrowth)
+	}
+	if b.unchecked += len(p); b.unchecked > checkOctets {
+		b.unchecked = 0
+		if b.ctx.Err() != nil {
+			return 0, stopped(ReasonDeadline)
+		}
+	}
+	return b.out.Write(p)
+}
+
+// checkOctets is after how many octets the deadline is looked at.
+const checkOctets = 64 << 10
+
+// stopped is the error of work that was given up.
+type stopped Reason
+
+func (s stopped) Error() string { return string(s) }
 
 // shown returns the links of a text as the alternative shows them.
 func (t *text) shown() []html.Link {

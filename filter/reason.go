@@ -59,7 +59,10 @@ const (
 func reasonOf(err error, otherwise mime.Reason) Reason {
 	var unreadable *mime.UnreadableError
 	var refused *mime.PlanError
+	var given stopped
 	switch {
+	case errors.As(err, &given):
+		return Reason(given)
 	case errors.As(err, &unreadable):
 		return Reason(unreadable.Reason)
 	case errors.As(err, &refused):

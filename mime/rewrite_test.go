@@ -76,79 +76,98 @@ func TestRewriteText(t *testing.T) {
 		want      string
 	}{
 		{
-			"8bit", mime10 + utf8Type + eightBit + "\nsee %C3%BC  \nünd\n", []string{"%C3%BC", "ü"},
+			"8bit", mime10 + utf8Type + eightBit + "\nsee %C3%BC  \nünd\n",
+			[]string{"%C3%BC", "ü"},
 			mime10 + utf8Type + eightBit + "\nsee ü  \nünd\n",
 		},
 		{
-			"ASCII for ASCII", "A: b\n\nsee %41\n", []string{"%41", "A"},
+			"ASCII for ASCII", "A: b\n\nsee %41\n",
+			[]string{"%41", "A"},
 			"A: b\n\nsee A\n",
 		},
 		{
-			"7bit without a header", "A: b\n\nsee %C3%BC\n", []string{"%C3%BC", "ü"},
+			"7bit without a header", "A: b\n\nsee %C3%BC\n",
+			[]string{"%C3%BC", "ü"},
 			"A: b\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n" + mime10 + "\nsee =C3=BC\n",
 		},
 		{
-			"7bit in ISO 8859-1 stays", mime10 + "Content-Type: text/plain; charset=\"ISO-8859-1\"\n\nsee %C3%BC\n", []string{"%C3%BC", "ü"},
+			"7bit in ISO 8859-1 stays", mime10 + "Content-Type: text/plain; charset=\"ISO-8859-1\"\n\nsee %C3%BC\n",
+			[]string{"%C3%BC", "ü"},
 			mime10 + "Content-Type: text/plain; charset=\"ISO-8859-1\"\nContent-Transfer-Encoding: quoted-printable\n\nsee =FC\n",
 		},
 		{
-			"charset in a folded field", mime10 + "Content-Type: text/plain;\n charset=\"us-ascii\" (x); format=fixed\nContent-Transfer-Encoding: 7bit\n\nsee %C3%BC\n", []string{"%C3%BC", "ü"},
+			"charset in a folded field", mime10 + "Content-Type: text/plain;\n charset=\"us-ascii\" (x); format=fixed\nContent-Transfer-Encoding: 7bit\n\nsee %C3%BC\n",
+			[]string{"%C3%BC", "ü"},
 			mime10 + "Content-Type: text/plain; charset=utf-8 (x); format=fixed\nContent-Transfer-Encoding: quoted-printable\n\nsee =C3=BC\n",
 		},
 		{
-			"no charset parameter", mime10 + "Content-Type: text/plain; format=flowed\n\nsee \n%C3%BC\n", []string{"%C3%BC", "ü"},
+			"no charset parameter", mime10 + "Content-Type: text/plain; format=flowed\n\nsee \n%C3%BC\n",
+			[]string{"%C3%BC", "ü"},
 			mime10 + "Content-Type: text/plain; charset=utf-8; format=flowed\nContent-Transfer-Encoding: quoted-printable\n\nsee=20\n=C3=BC\n",
 		},
 		{
-			"base64 is shorter", mime10 + utf8Type + "\n%E6%97%A5%E6%9C%AC%E8%AA%9E%E6%97%A5%E6%9C%AC%E8%AA%9E\n", []string{"%E6%97%A5%E6%9C%AC%E8%AA%9E%E6%97%A5%E6%9C%AC%E8%AA%9E", "日本語日本語"},
+			"base64 is shorter", mime10 + utf8Type + "\n%E6%97%A5%E6%9C%AC%E8%AA%9E%E6%97%A5%E6%9C%AC%E8%AA%9E\n",
+			[]string{"%E6%97%A5%E6%9C%AC%E8%AA%9E%E6%97%A5%E6%9C%AC%E8%AA%9E", "日本語日本語"},
 			mime10 + utf8Type + b64Field + "\n5pel5pys6Kqe5pel5pys6KqeDQo=\n",
 		},
 		{
-			"MD5 and length go", "Content-MD5: Q2hlY2sgSW50ZWdyaXR5IQ==\nContent-Length: 12\n\nsee %41\n", []string{"%41", "A"},
+			"MD5 and length go", "Content-MD5: Q2hlY2sgSW50ZWdyaXR5IQ==\nContent-Length: 12\n\nsee %41\n",
+			[]string{"%41", "A"},
 			"\nsee A\n",
 		},
 		{
-			"quoted-printable: other lines stay", mime10 + utf8Type + qpField + "\n=41=62c \t\nsee =25C3=\n%BC =3D\nno=74 me=\n!\n", []string{"%C3%BC", "ü"},
+			"quoted-printable: other lines stay", mime10 + utf8Type + qpField + "\n=41=62c \t\nsee =25C3=\n%BC =3D\nno=74 me=\n!\n",
+			[]string{"%C3%BC", "ü"},
 			mime10 + utf8Type + qpField + "\n=41=62c \t\nsee =C3=BC =3D\nno=74 me=\n!\n",
 		},
 		{
-			"quoted-printable: encoded line ends stay encoded", mime10 + utf8Type + qpField + "\na=0D=0Ab=0A%41=0A\nc\n", []string{"%41", "A"},
+			"quoted-printable: encoded line ends stay encoded", mime10 + utf8Type + qpField + "\na=0D=0Ab=0A%41=0A\nc\n",
+			[]string{"%41", "A"},
 			mime10 + utf8Type + qpField + "\na=0D=0Ab=0AA=0A\nc\n",
 		},
 		{
-			"quoted-printable: soft line breaks in the link", mime10 + utf8Type + qpField + "\nx %E0%A4%AE=\n%E0%A4%B9 =\ny\n%41", []string{"%E0%A4%AE%E0%A4%B9", "मह", "%41", "A"},
+			"quoted-printable: soft line breaks in the link", mime10 + utf8Type + qpField + "\nx %E0%A4%AE=\n%E0%A4%B9 =\ny\n%41",
+			[]string{"%E0%A4%AE%E0%A4%B9", "मह", "%41", "A"},
 			mime10 + utf8Type + qpField + "\nx =E0=A4=AE=E0=A4=B9 y\nA",
 		},
 		{
-			"quoted-printable in another charset", mime10 + "Content-Type: text/plain; charset=iso-8859-1\n" + qpField + "\ngr=FC=DFe\n%E0%A4%AE\n", []string{"%E0%A4%AE", "म"},
+			"quoted-printable in another charset", mime10 + "Content-Type: text/plain; charset=iso-8859-1\n" + qpField + "\ngr=FC=DFe\n%E0%A4%AE\n",
+			[]string{"%E0%A4%AE", "म"},
 			mime10 + utf8Type + qpField + "\ngr=C3=BC=C3=9Fe\n=E0=A4=AE\n",
 		},
 		{
-			"base64", mime10 + utf8Type + b64Field + "\nc2VlICVDMyVCQwo=\n\n", []string{"%C3%BC", "ü"},
+			"base64", mime10 + utf8Type + b64Field + "\nc2VlICVDMyVCQwo=\n\n",
+			[]string{"%C3%BC", "ü"},
 			mime10 + utf8Type + b64Field + "\nc2VlIMO8Cg==\n\n",
 		},
 		{
-			"flowed: soft breaks and stuffing stay", mime10 + "Content-Type: text/plain; charset=utf-8; format=flowed\n" + eightBit + "\n From \n me \n>%41 \n> b \n>  %42\n", []string{"%41", "A", "%42", "B"},
+			"flowed: soft breaks and stuffing stay", mime10 + "Content-Type: text/plain; charset=utf-8; format=flowed\n" + eightBit + "\n From \n me \n>%41 \n> b \n>  %42\n",
+			[]string{"%41", "A", "%42", "B"},
 			mime10 + "Content-Type: text/plain; charset=utf-8; format=flowed\n" + eightBit + "\n From \n me \n>A \n> b \n>  B\n",
 		},
 		{
-			"DelSp: a link over soft breaks", mime10 + "Content-Type: text/plain; charset=utf-8; format=flowed; delsp=yes\n" + eightBit + "\n> see %E0%A4 \n> %AE now \n> %41\n", []string{"%E0%A4%AE", "म", "%41", "A"},
+			"DelSp: a link over soft breaks", mime10 + "Content-Type: text/plain; charset=utf-8; format=flowed; delsp=yes\n" + eightBit + "\n> see %E0%A4 \n> %AE now \n> %41\n",
+			[]string{"%E0%A4%AE", "म", "%41", "A"},
 			mime10 + "Content-Type: text/plain; charset=utf-8; format=flowed; delsp=yes\n" + eightBit + "\n> see म now \n> A\n",
 		},
 		{
-			"mixed line ends stay", mime10 + utf8Type + eightBit + "\na\r\n%41\r\n%42\n", []string{"%41", "A", "%42", "B"},
+			"mixed line ends stay", mime10 + utf8Type + eightBit + "\na\r\n%41\r\n%42\n",
+			[]string{"%41", "A", "%42", "B"},
 			mime10 + utf8Type + eightBit + "\na\r\nA\r\nB\n",
 		},
 		{
-			"mixed line ends stay in quoted-printable", mime10 + utf8Type + "\na\r\n%C3%BC\r\nb\n", []string{"%C3%BC", "ü"},
+			"mixed line ends stay in quoted-printable", mime10 + utf8Type + "\na\r\n%C3%BC\r\nb\n",
+			[]string{"%C3%BC", "ü"},
 			mime10 + utf8Type + qpField + "\na\r\n=C3=BC\r\nb\n",
 		},
 		{
-			"a nested part without a header", mixed + "--b\n\nplease see %C3%BC\n--b--\n", []string{"%C3%BC", "ü"},
+			"a nested part without a header", mixed + "--b\n\nplease see %C3%BC\n--b--\n",
+			[]string{"%C3%BC", "ü"},
 			mixed + "--b\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\nplease see =C3=BC\n--b--\n",
 		},
 		{
-			"a nested part with a header", mixed + "--b\nContent-MD5: x\nX-A:  b\ncontent-TYPE:text/plain;charset=US-ASCII (;)\nContent-transfer-encoding: (x)\n 7bit\nX: y\n\nplease see %C3%BC\n--b--\n", []string{"%C3%BC", "ü"},
+			"a nested part with a header", mixed + "--b\nContent-MD5: x\nX-A:  b\ncontent-TYPE:text/plain;charset=US-ASCII (;)\nContent-transfer-encoding: (x)\n 7bit\nX: y\n\nplease see %C3%BC\n--b--\n",
+			[]string{"%C3%BC", "ü"},
 			mixed + "--b\nX-A:  b\ncontent-TYPE:text/plain;charset=utf-8 (;)\nContent-transfer-encoding: quoted-printable\nX: y\n\nplease see =C3=BC\n--b--\n",
 		},
 	}

@@ -1,6 +1,9 @@
 package html
 
-import "strings"
+import (
+	"io"
+	"strings"
+)
 
 // MaxQuoteLevel is how deep quotes nest. Quote marks beyond it stay in the
 // text as they were typed.
@@ -19,7 +22,18 @@ type Link struct {
 	Display string
 }
 
-// Alternative writes text as a complete HTML document in UTF-8.
+// Alternative returns text as a complete HTML document, as [Write] writes it.
+func Alternative(text string, links []Link) string {
+	var b strings.Builder
+	b.Grow(len(text) + len(text)/4 + 512)
+	_ = Write(&b, text, links) // a strings.Builder does not fail
+	return b.String()
+}
+
+// Write writes text as a complete HTML document in UTF-8. It needs no memory that
+// grows with the text. The error is that of w, after which nothing more is written:
+// deeply quoted text can grow a hundredfold, which a writer with a limit notices
+// before it costs time.
 //
 // The text is UTF-8, with lines ended by CRLF, LF or CR and soft line breaks
 // already removed (RFC 3676). Links are sorted and disjoint, and lie within
@@ -27,20 +41,12 @@ type Link struct {
 // the document is the text it was made from, with each link replaced by its
 // Display, tabs expanded, and leading quote marks turned into nested quotes.
 // Control characters and invalid UTF-8 become U+FFFD.
-func Alternative(text string, links []Link) string {
-	doc, _ := Limited(text, links, int(^uint(0)>>1))
-	return doc
-}
-
-// Limited is Alternative with a bound: it gives up, and reports false, as soon
-// as the document is larger than limit bytes. Deeply quoted text can grow a
-// hundredfold, which is noticed here before it costs memory.
-func Limited(text string, links []Link, limit int) (doc string, ok bool) {
+func Write(w io.Writer, text string, links []Link) error {
 	d := document{text: text, links: links}
-	d.out.Grow(min(len(text)+len(text)/4+512, limit))
+	d.out = output{w: w}
 	d.raw(head)
 	var b block
-	for pos := 0; pos < len(text); pos = b.end {
+	for pos := 0; pos < len(text) && d.out.err == nil; pos = b.end {
 		b.read(text, pos)
 		d.quote(b.level, b.firstLine(text))
 		if b.blank > 0 {
@@ -48,13 +54,11 @@ func Limited(text string, links []Link, limit int) (doc string, ok bool) {
 		} else {
 			d.paragraph(&b)
 		}
-		if d.out.Len() > limit {
-			return "", false
-		}
 	}
 	d.quote(0, "")
 	d.raw(foot)
-	return d.out.String(), d.out.Len() <= limit
+	d.out.flush()
+	return d.out.err
 }
 
 const (
@@ -128,8 +132,8 @@ func (d *document) paragraph(b *block) {
 	d.raw(">")
 	d.raw(strings.Repeat("<br>", d.blank))
 	d.blank = 0
-	for i, l := range b.lines {
-		if i > 0 {
+	for l := range b.lines(d.text) {
+		if l.start > b.first.start {
 			d.raw("<br>\n")
 		}
 		d.line(l)
@@ -142,7 +146,7 @@ func (d *document) paragraph(b *block) {
 // between do not count, since they are common between the rows of a table.
 func (d *document) hasColumns(b *block) bool {
 	before, found := d.columnar, false
-	for _, l := range b.lines {
+	for l := range b.lines(d.text) {
 		here := columnar(d.text[l.start:l.end])
 		found = found || here && before
 		before = here

@@ -1,6 +1,7 @@
 package html_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -233,17 +234,31 @@ func TestLinksOutOfPlaceAreText(t *testing.T) {
 	}
 }
 
-func TestLimited(t *testing.T) {
+// full is a writer that fails once n bytes are written.
+type full struct {
+	n      int
+	writes int // after it failed
+}
+
+var errFull = errors.New("full")
+
+func (f *full) Write(p []byte) (int, error) {
+	if f.n < 0 {
+		f.writes++
+	}
+	if f.n -= len(p); f.n < 0 {
+		return 0, errFull
+	}
+	return len(p), nil
+}
+
+// TestWriteStops: deeply quoted text grows a hundredfold, and writing ends when the
+// writer fails.
+func TestWriteStops(t *testing.T) {
 	deep := strings.Repeat(strings.Repeat(">", 50)+"\n\n", 10_000)
-	if doc, ok := html.Limited(deep, nil, 1<<20); ok || doc != "" {
-		t.Errorf("%d bytes of quotes made %d bytes in spite of the limit", len(deep), len(doc))
-	}
-	doc := html.Alternative("text", nil)
-	if _, ok := html.Limited("text", nil, len(doc)-1); ok {
-		t.Error("a byte too much was let through")
-	}
-	if got, ok := html.Limited("text", nil, len(doc)); !ok || got != doc {
-		t.Errorf("a document at the limit: %q, %v", got, ok)
+	w := &full{n: 1 << 20}
+	if err := html.Write(w, deep, nil); !errors.Is(err, errFull) || w.writes > 0 {
+		t.Errorf("%v, %d writes after the error", err, w.writes)
 	}
 }
 

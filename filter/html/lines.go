@@ -1,6 +1,7 @@
 package html
 
 import (
+	"iter"
 	"strings"
 
 	"golang.org/x/text/unicode/bidi"
@@ -12,37 +13,49 @@ type line struct{ start, end int }
 // block is a run of neighbouring lines at one quote level: either a paragraph,
 // or empty lines.
 type block struct {
-	lines []line // of empty lines only the first
-	blank int    // how many empty lines; 0 for a paragraph
+	first line
+	blank int // how many empty lines; 0 for a paragraph
 	level int
+	start int
 	end   int // where the next block begins
 }
 
 // read makes b the block that begins at pos, which is less than len(text).
 func (b *block) read(text string, pos int) {
-	b.lines, b.blank = b.lines[:0], 0
+	*b = block{start: pos}
 	for pos < len(text) {
 		l, level, next := readLine(text, pos)
 		empty := l.start == l.end
-		first := len(b.lines) == 0
+		first := pos == b.start
 		if !first && (level != b.level || empty != (b.blank > 0)) {
 			break
 		}
 		if empty {
 			b.blank++
 		}
-		if first || !empty {
-			b.lines = append(b.lines, l)
+		if first {
+			b.first, b.level = l, level
 		}
-		b.level, pos = level, next
+		pos = next
 	}
 	b.end = pos
 }
 
-// firstLine returns the first line of the block.
-func (b *block) firstLine(text string) string {
-	return text[b.lines[0].start:b.lines[0].end]
+// lines iterates over the lines of the block.
+func (b *block) lines(text string) iter.Seq[line] {
+	return func(yield func(line) bool) {
+		for pos := b.start; pos < b.end; {
+			l, _, next := readLine(text, pos)
+			if !yield(l) {
+				return
+			}
+			pos = next
+		}
+	}
 }
+
+// firstLine returns the first line of the block.
+func (b *block) firstLine(text string) string { return text[b.first.start:b.first.end] }
 
 // readLine reads the line at pos, its quote level, and where the next begins.
 // Quote marks stand at the start of a line; both ">>" and "> >" are two levels

@@ -1,7 +1,7 @@
 package html
 
 import (
-	"strings"
+	"io"
 	"unicode"
 	"unicode/utf8"
 
@@ -11,12 +11,47 @@ import (
 // tabStop is the distance of tab stops, in columns.
 const tabStop = 8
 
+// output collects what is written, so that w gets it in pieces of some size.
+type output struct {
+	w   io.Writer
+	buf [2048]byte
+	n   int
+	err error // of w
+}
+
+// WriteString writes s.
+func (o *output) WriteString(s string) {
+	for len(s) > len(o.buf)-o.n {
+		n := copy(o.buf[o.n:], s)
+		o.n += n
+		s = s[n:]
+		o.flush()
+	}
+	o.n += copy(o.buf[o.n:], s)
+}
+
+// WriteRune writes a character.
+func (o *output) WriteRune(r rune) {
+	if len(o.buf)-o.n < utf8.UTFMax {
+		o.flush()
+	}
+	o.n += utf8.EncodeRune(o.buf[o.n:], r)
+}
+
+// flush passes on what was collected, unless w failed before.
+func (o *output) flush() {
+	if o.err == nil {
+		_, o.err = o.w.Write(o.buf[:o.n])
+	}
+	o.n = 0
+}
+
 // writer writes escaped text and keeps white space that HTML would drop.
 //
 // Of n spaces between words all but the last become no-break spaces, so that
 // lines still wrap; at either end of a line all do.
 type writer struct {
-	out    strings.Builder
+	out    output
 	spaces int  // spaces read and not yet written
 	bare   bool // a space here would be dropped: a line has begun, or there was a space
 	column int  // columns written in this line
@@ -83,7 +118,7 @@ func (w *writer) flush() {
 		w.out.WriteString("&nbsp;")
 	}
 	if breakable {
-		w.out.WriteByte(' ')
+		w.out.WriteString(" ")
 	}
 	// A space right after one that breaks would be dropped; one right after
 	// no-break spaces at a line's start keeps the indent together.
