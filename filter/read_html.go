@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/html"
@@ -87,15 +88,29 @@ func (w *work) readItem(part string, item *html.Item) (full bool, err error) {
 	return false, nil
 }
 
-// opened returns what the URL of a reference opens: a link as browsers read it.
-// Where they refuse it, or it is no URL of web or mail, it is read as a text:
-// programs for mail take "www.example.com" for a link, and other schemes hold
-// URLs in theirs.
+// opened returns what the URL of a reference opens: a link as browsers read it,
+// or else what of it other programs may take for one. A URL without a scheme
+// that is one of the web may be a bare host, which programs for mail open;
+// other schemes hold URLs in theirs.
 func (f *Filter) opened(url string) []engine.Link {
 	if link, err := engine.ParseLink(url); err == nil && link.Components().Scheme != "" {
 		return []engine.Link{link}
 	}
-	return f.scanner.Append(nil, url)
+	scheme, _, found := strings.Cut(url, ":")
+	switch strings.ToLower(scheme) {
+	case "cid", "mid": // parts of the message, and messages (RFC 2392)
+		return nil
+	case "http", "https", "ftp":
+		found = false
+	}
+	links := f.scanner.Append(nil, url)
+	if !found && len(links) > 0 {
+		links = links[:1]
+		if links[0].Start > 0 {
+			return nil
+		}
+	}
+	return links
 }
 
 // textTarget judges a text that is shown for a target.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -109,6 +110,9 @@ func (r *Report) settle() {
 	}
 }
 
+// notPlain is why HTML is not edited.
+const notPlain = Reason(mime.ReasonNotPlainText)
+
 // done notes what was done with each part: why it was not edited, "" if it was.
 // The reason of the message is that of the first part that should have been
 // edited, or else of the first part.
@@ -117,7 +121,7 @@ func (r *Report) done(reasons []Reason) {
 	for i, reason := range reasons {
 		r.Parts[i].Edited, r.Parts[i].NotDone = reason == "", reason
 		r.Edited = r.Edited || reason == ""
-		if r.NotDone == "" || r.NotDone == ReasonNothing {
+		if r.NotDone == "" || r.NotDone == ReasonNothing && reason != notPlain || r.NotDone == notPlain {
 			r.NotDone = reason
 		}
 	}

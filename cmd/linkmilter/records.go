@@ -11,8 +11,9 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// record is one link as `scan --format json` prints it. Offset and length are
-// in bytes of the part's text in UTF-8. The names are a contract with other programs.
+// record is one link as `scan --format json` prints it. Part names the place as
+// in [filter.Found]; offset and length are in bytes of the text in UTF-8 that
+// stands there. The names are a contract with other programs.
 type record struct {
 	File        string           `json:"file"`
 	Part        string           `json:"part"`
@@ -77,7 +78,10 @@ func (w *tableWriter) record(r record) error {
 	if r.File != w.file || r.Part != w.part {
 		w.file, w.part = r.File, r.Part
 		b.WriteString(printable.Text(r.File))
-		if r.Part != "" {
+		switch {
+		case strings.Contains(r.Part, ":"): // "header:From" and the like
+			b.WriteString(", " + r.Part)
+		case r.Part != "":
 			b.WriteString(", part " + r.Part)
 		}
 		b.WriteByte('\n')

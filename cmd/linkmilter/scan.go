@@ -26,14 +26,18 @@ func newScan() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "scan [--text] [--strict] [--format table|json|mark] [--fail-on SEVERITY] [PATH|-]...",
 		Short: "List the links of messages, mailboxes or plain text, and what is wrong with them",
-		Long: `Lists every link in the text parts of messages. PATH is a message, an mbox, a
+		Long: `Lists every link in the plain texts, the HTML and the subjects of messages and
+of messages attached to them. The addresses of From, Sender and Reply-To are
+judged too, and listed where something was found. PATH is a message, an mbox, a
 Maildir or a folder of any of these; with --text it is plain text. Without PATH,
 or for "-", standard input is read.
 
 Formats:
   table   for people: where the link stands, the link, and what was found
   json    one object a line: file, part, offset and length in bytes of the
-          part's text, kind, text, href, display, ascii_host, unicode_host, findings
+          part's text, kind, text, href, display, ascii_host, unicode_host, findings.
+          part is the number of a part, "1.2", a header field, "header:From", or
+          one of attached message 2, "2/header:From"; the text of HTML is its source
   mark    with --text only: the text again, each link between ⸠ and ⸡
 
 --strict follows UTS #58 to the letter; without it a few documented adjustments

@@ -1,0 +1,218 @@
+package filter_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter"
+)
+
+// htmlMessage returns a message whose only part is the HTML.
+func htmlMessage(source string) []byte {
+	return []byte("From: anna@example.com\r\nSubject: Sample\r\nMIME-Version: 1.0\r\n" +
+		"Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n" + source)
+}
+
+// placed describes what was found in a report, a link a line: part, place, the
+// link, and the codes of the findings.
+func placed(report filter.Report) (lines []string) {
+	for _, l := range report.Links {
+		line := fmt.Sprintf("%s %s %s", l.Part, l.Place, l.Link.Text)
+		if l.Hidden {
+			line += " hidden"
+		}
+		for _, f := range l.Verdict.Findings {
+			line += fmt.Sprintf(" %s:%s", f.Code, f.Severity)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func TestReadHTML(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, test := range []struct {
+		name, source string
+		want         []string
+	}{
+		{"links and texts", `See example.com <a href="https://example.org/">here</a> and <b>example</b>.net`, []string{
+			"1 html-text example.com", "1 html-link https://example.org/", "1 html-text example.net",
+		}},
+		{"text of the link is not listed", `<a href="https://example.com/">https://example.com/</a>`, []string{"1 html-link https://example.com/"}},
+		{"text that names another", `<a href="https://example.net/">https://example.com/</a>`, []string{"1 html-link https://example.net/ text-target-mismatch:medium"}},
+		{"mail", `<a href="mailto:anna@example.com?subject=x">write</a>`, []string{"1 html-link mailto:anna@example.com?subject=x"}},
+		{"mail to two", `<a href="mailto:a@example.com,b@example.com">write</a>`, []string{"1 html-link mailto:a@example.com", "1 html-link b@example.com"}},
+		{"without a scheme", `<a href="www.example.com/x">x</a> <a href="page.html">y</a> <a href="#z">z</a>`, []string{"1 html-link www.example.com/x"}},
+		{"in another scheme", `<a href="microsoft-edge:https://paypa1.com/">x</a><a href="javascript:location='https://example.com/'">y</a>`, []string{
+			"1 html-link https://paypa1.com/ lookalike:high", "1 html-link https://example.com/",
+		}},
+		{"of no kind that is read", `<a href="tel:+12345">x</a><a href="cid:x@example.com">y</a><img src="https://example.com/">`, nil},
+		{"refused by browsers", `<a href="https://exa mple.com/">x</a><a href="https://www..example.com/">y</a>`, []string{
+			"1 html-link https://exa unknown-tld:low", "1 html-link https://www..example.com/ invalid-idna:medium",
+		}},
+		{"hidden", `<p hidden>example.com <a href=https://example.org/>x</a>`, []string{"1 html-text example.com hidden", "1 html-link https://example.org/ hidden"}},
+		{"in order", `<i hidden>example.com</i>example.org<i hidden>example.net</i><form action=https://example.com/f>`, []string{
+			"1 html-text example.com hidden", "1 html-text example.org", "1 html-text example.net hidden", "1 html-link https://example.com/f",
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			report := f.Scan(htmlMessage(test.source))
+			got := placed(report)
+			if diff := cmp.Diff(test.want, got); diff != "" || report.Outcome != filter.OutcomeComplete {
+				t.Errorf("%s\noutcome %s (-want +got):\n%s", test.source, report.Outcome, diff)
+			}
+		})
+	}
+}
+
+// TestHTMLOffsets: what was found stands in the source where the report says.
+func TestHTMLOffsets(t *testing.T) {
+	const source = "<p>See ex<b>ample.com</b>/&auml; and\n<a href='https://example.org/'>this</a>"
+	report := newFilter(t, filter.Options{}).Scan(htmlMessage(source))
+	var got []string
+	for _, l := range report.Links {
+		got = append(got, source[l.Link.Start:l.Link.End])
+	}
+	want := []string{"ex<b>ample.com</b>/&auml;", "<a href='https://example.org/'>"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestReadHeader(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, test := range []struct {
+		name, fields string
+		want         []string
+	}{
+		{"nothing found", "From: Anna <anna@example.com>\r\nSubject: Hello", nil},
+		{"link in the subject", "Subject: See example.com", []string{"header:Subject header example.com"}},
+		{"encoded subject", "Subject: =?utf-8?Q?https=3A//p=D0=B0ypal.com/?=", []string{"header:Subject header https://p\u0430ypal.com/ mixed-script:high lookalike:high"}},
+		{"lookalike sender", "From: service@paypa1.com", []string{"header:From header service@paypa1.com lookalike:high"}},
+		{"any case, more than one", "FROM: a@paypa1.com, b@example.com, c@paypa1.com\r\nsender: d@paypa1.com\r\nreply-to: e@paypa1.com", []string{
+			"header:From header a@paypa1.com lookalike:high", "header:From header c@paypa1.com lookalike:high",
+			"header:Sender header d@paypa1.com lookalike:high", "header:Reply-To header e@paypa1.com lookalike:high",
+		}},
+		{"address as the name", "From: \"service@paypal.com\" <x@example.net>", []string{"header:From header x@example.net text-target-mismatch:high"}},
+		{"address as the name, not quoted", "From: service@paypal.com <x@example.net>", []string{"header:From header x@example.net text-target-mismatch:high"}},
+		{"encoded name", "From: =?iso-8859-1?Q?www.paypal.com?= <x@example.net>", []string{"header:From header x@example.net text-target-mismatch:high"}},
+		{"link in the name", "From: \"https://paypa1.com\" <x@paypa1.com>", []string{
+			"header:From header x@paypa1.com lookalike:high", "header:From header https://paypa1.com lookalike:high",
+		}},
+		{"name is the address", "From: \"anna@example.com\" <anna@mail.example.com>", nil},
+		{"name by way of a list", "From: \"Anna via List\" <list@example.com>", nil},
+		{"international address", "From: \u00fcber@p\u0430ypal.com", []string{"header:From header \u00fcber@p\u0430ypal.com mixed-script:high lookalike:high"}},
+		{"domain that cannot be", "From: <x@xn--a.com>", []string{"header:From header http://xn--a.com invalid-idna:medium restricted-character:medium"}},
+		{"quoted local-part", "From: \"a b\"@paypa1.com", []string{"header:From header http://paypa1.com lookalike:high"}},
+		{"not an address", "From: nobody\r\nReply-To:", nil},
+		{"other fields", "To: x@paypa1.com\r\nX-Link: https://paypa1.com/", nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			report := f.Scan([]byte(test.fields + "\r\n\r\nHello\r\n"))
+			if diff := cmp.Diff(test.want, placed(report)); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", test.fields, diff)
+			}
+		})
+	}
+}
+
+func TestReadEnvelopeSender(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for sender, want := range map[string][]string{
+		"anna@example.com": nil,
+		"":                 nil,
+		"x@paypa1.com":     {"envelope:sender envelope x@paypa1.com lookalike:high"},
+	} {
+		env := localUser()
+		env.Sender = sender
+		report := f.Message(context.Background(), env, []byte("From: anna@example.com\r\n\r\nHello\r\n")).Report
+		if diff := cmp.Diff(want, placed(report)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", sender, diff)
+		}
+	}
+}
+
+// TestAttachedMessage: its header and its HTML are read like those of the
+// message itself.
+func TestAttachedMessage(t *testing.T) {
+	report := newFilter(t, filter.Options{}).Scan(readSample(t, "spoof-attached-message"))
+	want := []string{
+		"2/header:From header service@mail.example.net text-target-mismatch:high",
+		"2/header:Subject header paypa1.com lookalike:high",
+		"2.1 html-link https://login.example.net/ text-target-mismatch:high",
+	}
+	if diff := cmp.Diff(want, placed(report)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestLimitOfLinks: it counts those of header, text and HTML together.
+func TestLimitOfLinks(t *testing.T) {
+	message := "Subject: example.com\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nexample.org\r\n" +
+		"--b\r\nContent-Type: text/html\r\n\r\n<a href=https://example.net/>x</a>example.com\r\n--b--\r\n"
+	for limit := 1; limit <= 4; limit++ {
+		f := newFilter(t, filter.Options{Engine: engine.Options{MaxLinks: limit}})
+		report := f.Scan([]byte(message))
+		if len(report.Links) != limit || slices.Contains(report.Reasons, filter.ReasonTooManyLinks) != (limit < 4) {
+			t.Errorf("limit %d: %d links, %s", limit, len(report.Links), report)
+		}
+	}
+}
+
+// TestHTMLTooLong: what stands behind a tag that is too long is not read, and
+// that is said.
+func TestHTMLTooLong(t *testing.T) {
+	source := `<a href=https://example.com/>x</a><img src="` + strings.Repeat("x", 5<<20) + `"><a href=https://example.org/>y</a>`
+	report := newFilter(t, filter.Options{}).Scan(htmlMessage(source))
+	if len(report.Links) != 1 || report.Outcome != filter.OutcomePartial || !slices.Equal(report.Reasons, []filter.Reason{filter.ReasonHTMLTooLong}) {
+		t.Errorf("%d links, %s", len(report.Links), report)
+	}
+}
+
+// TestHTMLDeadline: reading HTML ends with the context.
+func TestHTMLDeadline(t *testing.T) {
+	ctx, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
+	defer cancel()
+	report := newFilter(t, filter.Options{}).Message(ctx, localUser(), htmlMessage(strings.Repeat("<p>x", 1<<20))).Report
+	if !slices.Contains(report.Reasons, filter.ReasonDeadline) {
+		t.Errorf("%s", report)
+	}
+}
+
+// TestHTMLIsNeverEdited: what is found in HTML changes nothing in it, whatever
+// the rule asks for.
+func TestHTMLIsNeverEdited(t *testing.T) {
+	f := newFilter(t, filter.Options{Rules: always()})
+	for _, s := range samples(t) {
+		if !strings.HasPrefix(s.name, "spoof-html-") || s.name == "spoof-html-beside-text" {
+			continue
+		}
+		if report := notEdited(t, f, localUser(), s.raw, "not-plain-text"); report.Worst() == 0 {
+			t.Errorf("%s: nothing found", s.name)
+		}
+	}
+}
+
+// TestAllowedTarget: a host that the operator allows may be named otherwise.
+func TestAllowedTarget(t *testing.T) {
+	source := htmlMessage(`<a href="https://click.mailer.com/x">https://www.example.com/</a>`)
+	for _, test := range []struct {
+		allow []string
+		want  []string
+	}{
+		{nil, []string{"1 html-link https://click.mailer.com/x text-target-mismatch:medium"}},
+		{[]string{".mailer.com"}, []string{"1 html-link https://click.mailer.com/x"}},
+	} {
+		got := placed(newFilter(t, filter.Options{Allow: test.allow}).Scan(source))
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("allow %q (-want +got):\n%s", test.allow, diff)
+		}
+	}
+}
