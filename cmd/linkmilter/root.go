@@ -33,7 +33,8 @@ Exit status: 0 done, 1 findings at or above --fail-on, 2 usage or I/O error.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError(cmd, err)
 	})
-	root.AddCommand(newServe(), newScan(), newRewrite(), newFormat(), newCheckConfig(), newDemo(), newVersion())
+	root.AddCommand(newServe(), newScan(), newRewrite(), newFormat(), newExplain(), newTLDs(),
+		newCheckConfig(), newDemo(), newVersion())
 	return root
 }
 

@@ -20,7 +20,7 @@ type Options struct {
 	// one with ".json" added.
 	File string
 	// Every is the time between two questions for a newer list; 0 means a day.
-	// Less than an hour is an error.
+	// Less than MinEvery is an error.
 	Every time.Duration
 	// Timeout bounds one download as a whole; 0 means a minute.
 	Timeout time.Duration
@@ -34,10 +34,11 @@ type Options struct {
 	Transport http.RoundTripper
 }
 
-const (
-	defaultEvery = 24 * time.Hour
-	minEvery     = time.Hour
-)
+// MinEvery is the least time between two questions that Options may ask for:
+// IANA makes a list a day.
+const MinEvery = time.Hour
+
+const defaultEvery = 24 * time.Hour
 
 // builtinSlack is how much older than the built-in list, whose date is that of
 // another publication, a list may be and still be preferred.
@@ -71,8 +72,8 @@ func Open(o Options) (*Keeper, error) {
 	switch {
 	case o.Every == 0:
 		k.every = defaultEvery
-	case o.Every < minEvery:
-		return nil, fmt.Errorf("top-level domains: asking every %s is too often, the least is %s", o.Every, minEvery)
+	case o.Every < MinEvery:
+		return nil, fmt.Errorf("top-level domains: asking every %s is too often, the least is %s", o.Every, MinEvery)
 	}
 	switch {
 	case o.Timeout == 0:

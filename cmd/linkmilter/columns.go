@@ -1,0 +1,71 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/width"
+)
+
+// cell is text in a column and the same text with colours.
+type cell struct{ plain, painted string }
+
+func plainCell(s string) cell { return cell{s, s} }
+
+// columns lines rows of cells up, with two spaces between. Columns that are
+// empty in every row are left out. Each line begins with the indent.
+func columns(indent string, rows [][]cell) string {
+	var widths []int
+	for _, row := range rows {
+		for i, c := range row {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], columnsOf(c.plain))
+		}
+	}
+	var b strings.Builder
+	for _, row := range rows {
+		last := len(row) - 1 - slices.IndexFunc(reversed(row), func(c cell) bool { return c.plain != "" })
+		b.WriteString(indent)
+		for i, c := range row[:last+1] {
+			if widths[i] == 0 {
+				continue
+			}
+			b.WriteString(c.painted)
+			if i < last {
+				b.WriteString(strings.Repeat(" ", widths[i]-columnsOf(c.plain)+2))
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func reversed(row []cell) []cell {
+	row = slices.Clone(row)
+	slices.Reverse(row)
+	return row
+}
+
+// columnsOf returns how many columns of a terminal a text takes: two for wide
+// characters of East Asia (UAX #11), none for marks and joiners.
+func columnsOf(s string) int {
+	n := 0
+	for _, r := range s {
+		switch {
+		case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		case isWide(r):
+			n += 2
+		default:
+			n++
+		}
+	}
+	return n
+}
+
+func isWide(r rune) bool {
+	k := width.LookupRune(r).Kind()
+	return k == width.EastAsianWide || k == width.EastAsianFullwidth
+}

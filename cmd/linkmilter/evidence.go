@@ -1,0 +1,141 @@
+package main
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/linkmilter/linkmilter/engine/ucd"
+	"github.com/linkmilter/linkmilter/policy"
+	"github.com/linkmilter/linkmilter/policy/uts39"
+)
+
+// evidence is what stands behind the findings about one label of the host, or
+// one word of the rest of a link.
+type evidence struct {
+	text       string
+	isLabel    bool
+	label      policy.Label // of a host
+	findings   []policy.Finding
+	suspicious []policy.Character
+	collides   string // what it looks like: a protected domain, or a word in ASCII
+}
+
+// suspects reports whether a code point is suspicious.
+func (e *evidence) suspects(r rune) bool {
+	return slices.ContainsFunc(e.suspicious, func(c policy.Character) bool { return c.Rune == r })
+}
+
+// evidenceOf returns the evidence about each label of the host, in order, and
+// then about each other text that a finding names.
+func evidenceOf(x explanation) []evidence {
+	var all []evidence
+	of := map[string][]policy.Finding{}
+	for _, f := range x.verdict.Findings {
+		of[f.Label] = append(of[f.Label], f)
+	}
+	for _, l := range policy.Explain(x.link) {
+		e := evidence{text: l.Unicode, isLabel: true, label: l, findings: of[l.Unicode]}
+		e.gather(l.Characters)
+		e.collides = collision(e)
+		all = append(all, e)
+		delete(of, l.Unicode)
+	}
+	for _, f := range x.verdict.Findings {
+		findings, ok := of[f.Label]
+		if !ok {
+			continue
+		}
+		delete(of, f.Label)
+		e := evidence{text: f.Label, findings: findings}
+		e.label.Level = uts39.LevelOf(f.Label)
+		var characters []policy.Character
+		for _, r := range f.Label {
+			if r >= 0x80 {
+				characters = append(characters, characterOf(r))
+			}
+		}
+		e.gather(characters)
+		all = append(all, e)
+	}
+	return all
+}
+
+// gather takes the suspicious ones of the characters of the text, and those
+// that findings name though the text does not show them, such as escaped ones.
+func (e *evidence) gather(characters []policy.Character) {
+	if len(e.findings) == 0 {
+		return
+	}
+	for _, f := range e.findings {
+		for _, code := range codePoint.FindAllStringSubmatch(f.Detail, -1) {
+			if r, err := strconv.ParseUint(code[1], 16, 32); err == nil && r >= 0x80 && !strings.ContainsRune(e.text, rune(r)) {
+				characters = append(characters, characterOf(rune(r)))
+			}
+		}
+	}
+	for _, c := range characters {
+		if e.isSuspicious(c) && !e.suspects(c.Rune) {
+			e.suspicious = append(e.suspicious, c)
+		}
+	}
+}
+
+// codePoint finds the code points that the detail of a finding names.
+var codePoint = regexp.MustCompile(`\bU\+([0-9A-F]{4,6})\b`)
+
+// isSuspicious reports whether a character may be what a finding is about: it
+// is not for identifiers, is of another script than Latin in a mixture, looks
+// like ASCII, or makes a name out of another one's.
+func (e *evidence) isSuspicious(c policy.Character) bool {
+	mixed := e.label.Level >= uts39.ModeratelyRestrictive && c.Script != ucd.ScriptLatn && !unicode.Is(unicode.Common, c.Rune)
+	return !c.Allowed || mixed || c.LooksLike != "" || e.has(policy.CodeLookalike)
+}
+
+func (e *evidence) has(code policy.Code) bool {
+	return slices.ContainsFunc(e.findings, func(f policy.Finding) bool { return f.Code == code })
+}
+
+// characterOf explains a character that stands outside the host.
+func characterOf(r rune) policy.Character {
+	c := policy.Character{Rune: r, Script: ucd.ScriptOf(r), Allowed: ucd.IdentityOf(r).Allowed()}
+	if s := uts39.Skeleton(string(r)); s != "" && strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) < 0 {
+		c.LooksLike = s
+	}
+	return c
+}
+
+// collision returns what a label looks like: the domain that a finding names,
+// or else how it reads in ASCII; "" if it looks like nothing else.
+func collision(e evidence) string {
+	for _, f := range e.findings {
+		if f.Code != policy.CodeLookalike {
+			continue
+		}
+		if _, domain, ok := strings.Cut(f.Detail, "looks like "); ok {
+			domain, _, _ = strings.Cut(domain, " ")
+			return domain
+		}
+	}
+	if len(e.suspicious) == 0 {
+		return ""
+	}
+	reading := []byte{}
+	for _, r := range e.text {
+		if r < 0x80 {
+			reading = append(reading, byte(r))
+			continue
+		}
+		like := characterOf(r).LooksLike
+		if like == "" {
+			return ""
+		}
+		reading = append(reading, like...)
+	}
+	if string(reading) == e.text {
+		return ""
+	}
+	return string(reading)
+}

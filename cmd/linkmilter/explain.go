@@ -1,0 +1,143 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/policy"
+	"github.com/spf13/cobra"
+)
+
+func newExplain() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "explain [--json] [TEXT|-]...",
+		Short: "Say what is wrong with a link, a host or an address, and why",
+		Long: `Judges links, hosts and e-mail addresses, one a line, and says why. Without
+TEXT, or for "-", the lines of standard input are read. Punycode is decoded first.
+
+For people it prints what a line is, where it leads, what was found, and of
+each label of the host: the A-label, the scripts, the restriction level of
+UTS #39; of what is suspicious: the code points with their names, the skeleton
+and what it collides with. Colours are used on a terminal only, and never with
+NO_COLOR set.
+
+--json prints one object a line: input, kind, ascii_host, unicode_host, href,
+display, display_unicode, findings. The kinds:
+  url      a URL, or a bare host that is a link in running text
+  email    an e-mail address
+  suspect  no link by UTS #58, though other programs make one of it
+  host     a name or IP address that is no link in running text
+  none     nothing of these: an error says why, and the exit status is 2`,
+		Example: `  linkmilter explain аррӏе.com
+  linkmilter explain https://xn--pypal-4ve.com/ info@bücher.example.com
+  linkmilter explain --json < hosts.txt`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			e, err := newExplainer()
+			if err != nil {
+				return err
+			}
+			out := bufio.NewWriter(cmd.OutOrStdout())
+			write := newExplanationTable(out, newPaint(cmd.OutOrStdout())).write
+			if asJSON {
+				write = newExplanationJSON(out).write
+			}
+			return explainLines(e, argumentLines(args, cmd.InOrStdin()), out, write)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a line")
+	return cmd
+}
+
+// argumentLine is a line to explain; place says where it stands, for errors.
+type argumentLine struct{ text, place string }
+
+// argumentLines yields the arguments, and for "-" or where there are none the
+// lines of stdin. An error is one of reading.
+func argumentLines(args []string, stdin io.Reader) iter.Seq2[argumentLine, error] {
+	return func(yield func(argumentLine, error) bool) {
+		for _, arg := range orStandardInput(args) {
+			if arg != standardInput {
+				if !yield(argumentLine{text: arg}, nil) {
+					return
+				}
+				continue
+			}
+			number := 0
+			for line, err := range lines(stdin) {
+				number++
+				if err != nil {
+					err = fmt.Errorf("standard input: %w", err)
+				}
+				line = strings.TrimSuffix(line, "\r")
+				if !yield(argumentLine{line, fmt.Sprintf("standard input, line %d: ", number)}, err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// explainLines explains each line that is not empty. Lines that are no link,
+// host or address are named in the error; the others are still explained.
+func explainLines(e *explainer, in iter.Seq2[argumentLine, error], out *bufio.Writer, write func(explanation) error) error {
+	var bad []error
+	for line, err := range in {
+		if err != nil {
+			return errors.Join(joinLines(bad), err, out.Flush())
+		}
+		if strings.TrimSpace(line.text) == "" {
+			continue
+		}
+		x, err := e.explain(line.text)
+		if err != nil {
+			bad = append(bad, fmt.Errorf("%s%w", line.place, err))
+		}
+		if err := write(x); err != nil {
+			return fmt.Errorf("writing to standard output: %w", err)
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("writing to standard output: %w", err)
+	}
+	return joinLines(bad)
+}
+
+// explanationRecord is one line as `explain --json` prints it. The names are a
+// contract with other programs.
+type explanationRecord struct {
+	Input          string           `json:"input"`
+	Kind           string           `json:"kind"`
+	ASCIIHost      string           `json:"ascii_host"`
+	UnicodeHost    string           `json:"unicode_host"`
+	Href           string           `json:"href"`
+	Display        string           `json:"display"`
+	DisplayUnicode bool             `json:"display_unicode"`
+	Findings       []policy.Finding `json:"findings"`
+}
+
+// explanationJSON writes explanations for machines.
+type explanationJSON struct{ jsonWriter }
+
+func newExplanationJSON(w *bufio.Writer) explanationJSON { return explanationJSON{newJSONWriter(w)} }
+
+func (w explanationJSON) write(x explanation) error {
+	r := explanationRecord{
+		Input:          x.input,
+		Kind:           x.kind,
+		ASCIIHost:      x.link.ASCIIHost(),
+		UnicodeHost:    x.link.UnicodeHost(),
+		Href:           x.link.Href(),
+		Display:        x.display,
+		DisplayUnicode: x.verdict.DisplayUnicode,
+		Findings:       x.verdict.Findings,
+	}
+	if r.Findings == nil {
+		r.Findings = []policy.Finding{}
+	}
+	return w.encoder.Encode(r)
+}

@@ -1,0 +1,228 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/printable"
+	"github.com/linkmilter/linkmilter/policy"
+	"github.com/linkmilter/linkmilter/policy/uts39"
+	"golang.org/x/text/unicode/runenames"
+)
+
+// explanationTable writes explanations for people.
+type explanationTable struct {
+	out   *bufio.Writer
+	paint paint
+	begun bool
+}
+
+func newExplanationTable(w *bufio.Writer, p paint) *explanationTable {
+	return &explanationTable{out: w, paint: p}
+}
+
+// write writes one explanation: what it is, what was found, and then the
+// evidence. A line that is nothing has none; the error says so.
+func (t *explanationTable) write(x explanation) error {
+	if x.kind == kindNone {
+		return nil
+	}
+	var b strings.Builder
+	if t.begun {
+		b.WriteByte('\n')
+	}
+	t.begun = true
+	b.WriteString(t.paint.text(styleStrong, printable.Text(strings.TrimSpace(x.input))) + "\n")
+	b.WriteString(t.facts(x))
+	b.WriteString(t.findings(x.verdict.Findings))
+	evidence := evidenceOf(x)
+	b.WriteString(t.labels(evidence))
+	for _, e := range evidence {
+		b.WriteString(t.codePoints(e))
+		b.WriteString(t.skeleton(e))
+	}
+	_, err := t.out.WriteString(b.String())
+	return err
+}
+
+// facts says what the line is and where it leads.
+func (t *explanationTable) facts(x explanation) string {
+	kind := x.kind
+	switch {
+	case x.kind == kindHost && x.link.Reason != "":
+		kind = fmt.Sprintf("host (%s), no link in running text", x.link.Reason)
+	case x.link.Reason != "":
+		kind = fmt.Sprintf("%s (%s): no link by UTS #58, but other programs make one", x.kind, x.link.Reason)
+	case x.kind == kindHost:
+		kind = "host, no link in running text"
+	}
+	rows := [][]cell{t.fact("kind", kind)}
+	if href := x.link.Href(); href != "" {
+		rows = append(rows, t.fact("opens", href))
+	} else {
+		rows = append(rows, t.fact("opens", "nothing: browsers refuse the host"))
+	}
+	hidden := ""
+	if !x.verdict.DisplayUnicode && x.link.ASCIIHost() != x.link.UnicodeHost() {
+		hidden = "  (the host not in Unicode)"
+	}
+	if x.display != strings.TrimSpace(x.input) && x.kind != kindHost || hidden != "" {
+		rows = append(rows, t.fact("shown as", x.display+hidden))
+	}
+	if user := x.link.Components().Userinfo; user != "" && x.link.Kind != engine.KindEmail {
+		rows = append(rows, t.fact("user", user+"  (not the host)"))
+	}
+	return columns("  ", rows)
+}
+
+func (t *explanationTable) fact(name, value string) []cell {
+	return []cell{{name, t.paint.text(styleDim, name)}, plainCell(printable.Text(value))}
+}
+
+func (t *explanationTable) findings(findings []policy.Finding) string {
+	if len(findings) == 0 {
+		return "\n  " + t.paint.text(styleGood, "nothing found against it") + "\n"
+	}
+	findings = slices.Clone(findings)
+	slices.SortStableFunc(findings, func(a, b policy.Finding) int { return int(b.Severity) - int(a.Severity) })
+	var rows [][]cell
+	for _, f := range findings {
+		style := severityStyle(f.Severity)
+		severity := f.Severity.String()
+		detail := printable.Text(f.Detail)
+		if f.Label != "" {
+			detail = printable.Text(f.Label) + ": " + detail
+		}
+		rows = append(rows, []cell{{severity, t.paint.text(style, severity)}, {string(f.Code), t.paint.text(style, string(f.Code))}, plainCell(detail)})
+	}
+	return "\n" + columns("  ", rows)
+}
+
+// labels lists the labels of the host.
+func (t *explanationTable) labels(evidence []evidence) string {
+	var head []cell
+	for _, name := range []string{"label", "A-label", "scripts", "restriction level"} {
+		head = append(head, cell{name, t.paint.text(styleDim, name)})
+	}
+	rows := [][]cell{head}
+	for _, e := range evidence {
+		if !e.isLabel {
+			continue
+		}
+		ascii := e.label.ASCII
+		if ascii == e.text {
+			ascii = ""
+		}
+		level := e.label.Level.String()
+		style := ""
+		if e.label.Level >= uts39.ModeratelyRestrictive {
+			style = styleWarn
+		}
+		rows = append(rows, []cell{t.marked(e), plainCell(ascii), plainCell(scriptNames(e.label)), {level, t.paint.text(style, level)}})
+	}
+	if len(rows) == 1 {
+		return ""
+	}
+	if !slices.ContainsFunc(rows[1:], func(row []cell) bool { return row[1].plain != "" }) {
+		for i := range rows {
+			rows[i] = slices.Delete(rows[i], 1, 2)
+		}
+	}
+	return "\n" + columns("  ", rows)
+}
+
+// marked is a text with its suspicious code points in colour.
+func (t *explanationTable) marked(e evidence) cell {
+	if e.text == "" {
+		return cell{"(empty)", t.paint.text(styleDim, "(empty)")}
+	}
+	var painted strings.Builder
+	for _, r := range e.text {
+		style := ""
+		if e.suspects(r) {
+			style = styleAlarm
+		}
+		painted.WriteString(t.paint.text(style, printable.Text(string(r))))
+	}
+	return cell{printable.Text(e.text), painted.String()}
+}
+
+// codePoints lists the suspicious code points of a label or word.
+func (t *explanationTable) codePoints(e evidence) string {
+	if len(e.suspicious) == 0 {
+		return ""
+	}
+	var rows [][]cell
+	for _, c := range e.suspicious {
+		code := fmt.Sprintf("U+%04X", c.Rune)
+		remark := ""
+		switch {
+		case c.LooksLike != "":
+			remark = "looks like " + c.LooksLike
+		case !c.Allowed:
+			remark = "not for identifiers"
+		}
+		rows = append(rows, []cell{
+			{code, t.paint.text(styleAlarm, code)},
+			plainCell(glyph(c.Rune)), plainCell(runeName(c.Rune)), plainCell(c.Script.String()), plainCell(remark),
+		})
+	}
+	title := t.paint.text(styleDim, "code points of ") + t.marked(e).painted
+	if e.text == "" {
+		title = t.paint.text(styleDim, "code points")
+	}
+	return "\n  " + title + "\n" + columns("    ", rows)
+}
+
+// skeleton says what a suspicious label looks like.
+func (t *explanationTable) skeleton(e evidence) string {
+	skeleton := uts39.Skeleton(e.text)
+	if !e.isLabel || len(e.suspicious) == 0 && e.collides == "" {
+		return ""
+	}
+	lead := "\n"
+	if len(e.suspicious) > 0 {
+		lead = ""
+	}
+	line := lead + "  " + t.paint.text(styleDim, "skeleton ") + printable.Text(skeleton)
+	name, _, _ := strings.Cut(e.collides, ".")
+	switch {
+	case e.collides == "":
+	case uts39.Confusable(e.text, name):
+		line += ", as that of " + t.paint.text(styleAlarm, e.collides)
+	default:
+		line += ", close to " + t.paint.text(styleAlarm, e.collides)
+	}
+	return line + "\n"
+}
+
+func scriptNames(l policy.Label) string {
+	names := make([]string, len(l.Scripts))
+	for i, s := range l.Scripts {
+		names[i] = s.String()
+	}
+	return strings.Join(names, ", ")
+}
+
+// glyph shows a code point, a mark on a dotted circle.
+func glyph(r rune) string {
+	const dottedCircle = "\u25cc"
+	if unicode.IsMark(r) {
+		return dottedCircle + string(r)
+	}
+	if unicode.Is(unicode.Cf, r) || !unicode.IsPrint(r) {
+		return ""
+	}
+	return string(r)
+}
+
+func runeName(r rune) string {
+	if name := runenames.Name(r); name != "" {
+		return name
+	}
+	return "<unassigned>"
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestExplainKinds: what a line is taken for, and where it leads.
+func TestExplainKinds(t *testing.T) {
+	tests := []struct {
+		name, line, kind, href string
+		reason                 string
+	}{
+		{"URL", "https://example.com/α", "url", "https://example.com/%CE%B1", ""},
+		{"bare host", "example.com", "url", "http://example.com/", ""},
+		{"bare host in Unicode", "пример.рф", "url", "http://xn--e1afmkfd.xn--p1ai/", ""},
+		{"A-label", "xn--e1afmkfd.xn--p1ai", "url", "http://xn--e1afmkfd.xn--p1ai/", ""},
+		{"white space around", " \texample.com ", "url", "http://example.com/", ""},
+		{"with a space in the path", "https://example.com/a b", "url", "https://example.com/a%20b", ""},
+		{"with a final stop", "https://example.com/a.", "url", "https://example.com/a.", ""},
+		{"path below an unknown top-level domain", "example.zzzz/x", "url", "http://example.zzzz/x", ""},
+		{"address", "info@example.com", "email", "mailto:info@example.com", ""},
+		{"mailto", "mailto:info@example.com?subject=x", "email", "mailto:info@example.com?subject=x", ""},
+		{"address below an unknown top-level domain", "info@example.zzzz", "email", "mailto:info@example.zzzz", ""},
+		{"userinfo", "https://example.com@example.net/", "suspect", "https://example.com@example.net/", "userinfo"},
+		{"userinfo and port", "http://a:b@example.net:8080/", "suspect", "http://a:b@example.net:8080/", "userinfo"},
+		{"unknown top-level domain with a scheme", "http://example.zzzz", "suspect", "http://example.zzzz/", "unknown-tld"},
+		{"refused by IDNA", "http://xn--a.com", "suspect", "", "invalid-idna"},
+		{"host below an unknown top-level domain", "example.zzzz", "host", "http://example.zzzz/", ""},
+		{"one label", "localhost", "host", "http://localhost/", ""},
+		{"IPv4", "192.0.2.1", "host", "http://192.0.2.1/", ""},
+		{"IPv6", "2001:db8::1", "host", "http://[2001:db8::1]/", ""},
+		{"IPv6 in brackets", "[2001:db8::1]", "host", "http://[2001:db8::1]/", ""},
+		{"bare host that IDNA refuses", "xn--a.com", "host", "", "invalid-idna"},
+		{"one label and a port", "localhost:8080", "host", "http://localhost:8080/", ""},
+		{"script", "javascript:alert(1)", "none", "", ""},
+		{"words", "hello world", "none", "", ""},
+		{"another scheme", "tel:+123", "none", "", ""},
+		{"not UTF-8", "ex\xffample.com", "none", "", ""},
+		{"path alone", "/etc/passwd", "none", "", ""},
+		{"at alone", "@", "none", "", ""},
+	}
+	e, err := newExplainer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			x, err := e.explain(tt.line)
+			if (err != nil) != (tt.kind == kindNone) {
+				t.Errorf("error %v", err)
+			}
+			if x.kind != tt.kind || x.link.Href() != tt.href || string(x.link.Reason) != tt.reason {
+				t.Errorf("kind %s, href %q, reason %q, want %s, %q, %q", x.kind, x.link.Href(), x.link.Reason, tt.kind, tt.href, tt.reason)
+			}
+			if x.input != tt.line {
+				t.Errorf("input %q", x.input)
+			}
+		})
+	}
+}
+
+// TestExplanationJSONKeys: the names are a contract, and all are there even
+// where there is nothing to say.
+func TestExplanationJSONKeys(t *testing.T) {
+	want := []string{"ascii_host", "display", "display_unicode", "findings", "href", "input", "kind", "unicode_host"}
+	e, err := newExplainer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"example.com", "pаypal.com", "hello world"} {
+		var b bytes.Buffer
+		out := bufio.NewWriter(&b)
+		x, _ := e.explain(line)
+		if err := newExplanationJSON(out).write(x); err != nil {
+			t.Fatal(err)
+		}
+		out.Flush()
+		var object map[string]any
+		if err := json.Unmarshal(b.Bytes(), &object); err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.Sorted(maps.Keys(object)); !slices.Equal(got, want) {
+			t.Errorf("%s: keys %q", line, got)
+		}
+		if _, isList := object["findings"].([]any); !isList {
+			t.Errorf("%s: findings %v is no list", line, object["findings"])
+		}
+		if strings.Count(b.String(), "\n") != 1 {
+			t.Errorf("%s: more than a line", line)
+		}
+	}
+}
+
+// TestExplainColours: on a terminal severities and suspicious code points are
+// in colour, and nothing else changes.
+func TestExplainColours(t *testing.T) {
+	e, err := newExplainer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := e.explain("https://pаypal.com/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var plain, painted bytes.Buffer
+	for b, p := range map[*bytes.Buffer]paint{&plain: {}, &painted: {on: true}} {
+		out := bufio.NewWriter(b)
+		if err := newExplanationTable(out, p).write(x); err != nil {
+			t.Fatal(err)
+		}
+		out.Flush()
+	}
+	for _, want := range []string{
+		"\x1b[1mhttps://pаypal.com/\x1b[0m\n",
+		"\x1b[1;31mhigh\x1b[0m",
+		"\n  p\x1b[1;31mа\x1b[0mypal  xn--pypal-4ve",
+		"\x1b[33mMinimally Restrictive\x1b[0m",
+		"\x1b[1;31mU+0430\x1b[0m  а  CYRILLIC SMALL LETTER A",
+		"as that of \x1b[1;31mpaypal.com\x1b[0m",
+	} {
+		if !strings.Contains(painted.String(), want) {
+			t.Errorf("%q is not in\n%q", want, painted.String())
+		}
+	}
+	var stripped strings.Builder
+	for i, part := range strings.Split(painted.String(), "\x1b[") {
+		if _, rest, found := strings.Cut(part, "m"); found && i > 0 {
+			part = rest
+		}
+		stripped.WriteString(part)
+	}
+	if diff := cmp.Diff(plain.String(), stripped.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestNewPaint(t *testing.T) {
+	t.Setenv("NO_COLOR", "")
+	t.Setenv("TERM", "xterm")
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	if newPaint(null).on || newPaint(&bytes.Buffer{}).on {
+		t.Error("colours into what is no terminal")
+	}
+}
+
+func TestColumns(t *testing.T) {
+	got := columns("> ", [][]cell{
+		{plainCell("a"), plainCell(""), plainCell("end")},
+		{plainCell("日本"), plainCell(""), plainCell("end")},
+		{plainCell("e\u0301x"), plainCell(""), {"red", "\x1b[31mred\x1b[0m"}},
+		{plainCell("क्\u200dष"), plainCell(""), plainCell("")},
+		{plainCell("last"), plainCell("")},
+	})
+	want := "> a     end\n> 日本  end\n> e\u0301x    \x1b[31mred\x1b[0m\n> क्\u200dष\n> last\n"
+	if got != want {
+		t.Errorf("got\n%q\nwant\n%q", got, want)
+	}
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"net/netip"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// The kinds of explanations that are none of links; the others are those of
+// engine.Kind.
+const (
+	kindHost = "host" // a name or IP address that is no link in running text
+	kindNone = "none"
+)
+
+// impliedScheme stands before a bare host in its href.
+const impliedScheme = "http://"
+
+// explanation is what is known about one line.
+type explanation struct {
+	input   string
+	kind    string
+	link    engine.Link
+	verdict policy.Verdict
+	display string
+}
+
+// explainer reads a line as a link, a host or an address, and judges it.
+type explainer struct {
+	scanner *engine.Scanner
+	judge   *policy.Judge
+}
+
+func newExplainer() (*explainer, error) {
+	scanner, err := engine.New(engine.Options{Suspects: true})
+	if err != nil {
+		return nil, err
+	}
+	judge, err := policy.New(policy.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return &explainer{scanner, judge}, nil
+}
+
+// explain explains a line. With an error, which says why the line is nothing
+// that can be explained, the kind is "none".
+func (e *explainer) explain(line string) (explanation, error) {
+	kind, link, err := e.read(strings.TrimSpace(line))
+	if err != nil {
+		return explanation{input: line, kind: kindNone}, err
+	}
+	verdict := e.judge.Link(link)
+	display := displayOf(link, verdict)
+	if kind == kindHost {
+		display = strings.TrimPrefix(display, impliedScheme) // it was not typed
+	}
+	return explanation{line, kind, link, verdict, display}, nil
+}
+
+// read finds out what a text is. What detection finds in running text comes
+// first, then what a browser takes in its address bar.
+func (e *explainer) read(text string) (kind string, link engine.Link, err error) {
+	found, isLink := e.whole(text)
+	if isLink && found.Kind != engine.KindSuspect {
+		return found.Kind.String(), found, nil
+	}
+	parsed, err := engine.ParseLink(text)
+	switch {
+	case isLink && err == nil:
+		// A suspect that browsers open: with the parts that they see.
+		parsed.Kind, parsed.Reason = found.Kind, found.Reason
+		return found.Kind.String(), parsed, nil
+	case isLink:
+		return found.Kind.String(), found, nil
+	case err == nil && isBareHost(parsed):
+		return kindHost, parsed, nil
+	case err == nil:
+		return parsed.Kind.String(), parsed, nil
+	}
+	if host, ok := e.host(text); ok {
+		return kindHost, host, nil
+	}
+	return kindNone, engine.Link{}, err
+}
+
+// whole returns the link that detection finds, if it is all of the text.
+func (e *explainer) whole(text string) (engine.Link, bool) {
+	links := e.scanner.Append(nil, text)
+	if len(links) != 1 || links[0].Start != 0 || links[0].End != len(text) {
+		return engine.Link{}, false
+	}
+	return links[0], true
+}
+
+// host reads a name that is no URL without a scheme: of one label, an IPv6
+// address without brackets, or one that IDNA refuses.
+func (e *explainer) host(text string) (engine.Link, bool) {
+	if address, err := netip.ParseAddr(text); err == nil && address.Is6() {
+		text = "[" + text + "]"
+	}
+	if strings.ContainsAny(text, " \t@/\\?#") || text == "" {
+		return engine.Link{}, false
+	}
+	link, err := engine.ParseLink(impliedScheme + text)
+	if err == nil {
+		return link, true
+	}
+	if strings.Contains(text, ":") {
+		return engine.Link{}, false // another scheme, such as tel:
+	}
+	return e.whole(impliedScheme + text)
+}
+
+// isBareHost reports whether a link is a host and nothing else.
+func isBareHost(l engine.Link) bool {
+	return l.Kind == engine.KindURL && l.Components().Host == l.Text
+}
+
+// displayOf returns the form of a link that people may be shown: that of the
+// filter.
+func displayOf(l engine.Link, v policy.Verdict) string {
+	switch {
+	case l.Kind == engine.KindSuspect, l.Href() == "":
+		return l.Text
+	case !v.DisplayUnicode || v.Worst() >= policy.SeverityMedium:
+		return l.Readable(engine.HostASCII)
+	case engine.TablesAgree():
+		return l.Readable(engine.HostUnicode)
+	}
+	return l.Readable(engine.HostAsTyped)
+}

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"io"
+	"os"
+
+	"github.com/linkmilter/linkmilter/policy"
+	"golang.org/x/term"
+)
+
+// paint colours text for a terminal. The zero value leaves text as it is.
+type paint struct{ on bool }
+
+// newPaint paints on a terminal only, unless NO_COLOR (no-color.org) or a
+// terminal without colours says otherwise.
+func newPaint(w io.Writer) paint {
+	f, ok := w.(*os.File)
+	return paint{ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
+}
+
+// The styles: SGR parameters of ECMA-48.
+const (
+	styleStrong = "1"
+	styleDim    = "2"
+	styleGood   = "32"
+	styleAlarm  = "1;31"
+	styleWarn   = "33"
+	styleHint   = "36"
+)
+
+func (p paint) text(style, s string) string {
+	if !p.on || style == "" || s == "" {
+		return s
+	}
+	return "\x1b[" + style + "m" + s + "\x1b[0m"
+}
+
+// severityStyle is the colour of a severity.
+func severityStyle(s policy.Severity) string {
+	switch s {
+	case policy.SeverityHigh:
+		return styleAlarm
+	case policy.SeverityMedium:
+		return styleWarn
+	case policy.SeverityLow:
+		return styleHint
+	}
+	return styleDim
+}
