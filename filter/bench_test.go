@@ -37,3 +37,19 @@ func BenchmarkMessage(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkHTML reads and judges HTML of 100 KB with 100 links.
+func BenchmarkHTML(b *testing.B) {
+	const sentence = "This is an ordinary sentence, as people write them in their mail (e.g. to friends). "
+	const row = `<tr><td align="center" style="font-size:0px;padding:10px"><div style="font-size:13px">` +
+		`<a href="https://news.example.com/click?id=1&amp;user=anna" target="_blank" style="color:#06c">www.example.com</a> `
+	raw := htmlMessage("<table>" + strings.Repeat(row+strings.Repeat(sentence, 9)+"</div></td></tr>\r\n", 100) + "</table>")
+	f := newFilter(b, filter.Options{})
+	b.SetBytes(int64(len(raw)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if report := f.Scan(raw); len(report.Links) != 100 {
+			b.Fatalf("%d links", len(report.Links))
+		}
+	}
+}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
 // htmlMessage returns a message whose only part is the HTML.
@@ -69,6 +70,28 @@ func TestReadHTML(t *testing.T) {
 				t.Errorf("%s\noutcome %s (-want +got):\n%s", test.source, report.Outcome, diff)
 			}
 		})
+	}
+}
+
+// TestHonestHTML: what newsletters, shops and colleagues send is nothing of
+// medium or above.
+func TestHonestHTML(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for name, source := range map[string]string{
+		"newsletter": `<html xmlns:v="urn:schemas-microsoft-com:vml"><head><meta charset="utf-8"><title>News</title><style>@import url(https://fonts.example.com/css);</style></head>` +
+			`<body><div style="display:none;max-height:0;overflow:hidden">Our offers of the week &#847;&zwnj;&nbsp;</div><table><tr><td style="font-size:0px">` +
+			`<a href="https://click.mailer.com/?qs=0a1b"><img src="https://img.mailer.com/1.png" alt="www.example.com"></a></td></tr><tr><td>` +
+			`<a href="https://click.mailer.com/?qs=1"><b>Shop now</b> &raquo;</a> <a href="https://click.mailer.com/?qs=2">Unsubscribe</a> ` +
+			`<a href="https://click.mailer.com/?qs=3">anna@example.org</a> <a href="https://click.mailer.com/?qs=4">Example.com</a></td></tr></table></body></html>`,
+		"button for Outlook": `<!--[if mso]><v:roundrect xmlns:v="urn:schemas-microsoft-com:vml" href="https://www.example.com/" style="height:40px"><center>Go</center></v:roundrect><![endif]-->`,
+		"code review":        `<a href="https://github.com/x/y/blob/main/README.md">README.md</a> <a href="https://github.com/x/y/commit/1">x/y@1a2b3c</a> main.rs setup.py`,
+		"signature":          `Anna Müller<br>Tel. <a href="tel:+49891234">+49 89 1234</a><br><a href="mailto:anna@example.com">anna@example.com</a><br><a href="https://www.example.com/">www.example.com</a>`,
+		"scripts":            `<a href="https://xn--wgv71a119e.jp/">日本語.jp</a> <a href="https://xn--bcher-kva.com/">bücher.com</a> https://пример.рф/ <a href="https://xn--mgbh0fb.xn--kgbechtv/">مثال</a>`,
+		"wrapped by Outlook": `<a href="https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fwww.example.com%2Fa&amp;data=05">https://www.example.com/a</a>`,
+	} {
+		if report := f.Scan(htmlMessage(source)); report.Worst() >= policy.SeverityMedium || report.Outcome != filter.OutcomeComplete {
+			t.Errorf("%s: %s\n%s", name, report, strings.Join(placed(report), "\n"))
+		}
 	}
 }
 

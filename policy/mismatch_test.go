@@ -1,6 +1,7 @@
 package policy_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/linkmilter/linkmilter/engine"
@@ -97,5 +98,30 @@ func TestTextTargetFinding(t *testing.T) {
 	off := map[policy.Code]policy.Severity{policy.CodeTextTargetMismatch: policy.SeverityNone}
 	if got := textTarget(t, newJudge(t, policy.Options{Severities: off}), text, target); len(got) != 0 {
 		t.Errorf("turned off: %+v", got)
+	}
+}
+
+// TestTextTargetBrands: whichever way a text names one of the brands, another
+// target is at least medium, and its own is nothing.
+func TestTextTargetBrands(t *testing.T) {
+	j := newJudge(t, policy.Options{})
+	cyrillic := strings.NewReplacer("a", "\u0430", "e", "\u0435", "o", "\u043e")
+	for _, brand := range brands {
+		for _, text := range []string{
+			"https://" + brand, "https://www." + brand + "/login", "HTTP://" + strings.ToUpper(brand), "www." + brand, brand,
+			brand + "/login", "Sign in to " + brand + "!", "\u2192 " + brand, "https://login." + brand + "/?a=b", "https://" + cyrillic.Replace(brand) + "/",
+		} {
+			if got := (policy.Verdict{Findings: textTarget(t, j, text, "https://login.example.net/"+brand)}).Worst(); got < policy.SeverityMedium {
+				t.Errorf("%q: %s", text, got)
+			}
+			if strings.Contains(text, brand) {
+				if got := textTarget(t, j, text, "https://click.mail."+brand+"/"); len(got) > 0 {
+					t.Errorf("%q for its own host: %+v", text, got)
+				}
+			}
+		}
+		if got := (policy.Verdict{Findings: textTarget(t, j, "service@"+brand, "service@mail.example.net")}).Worst(); got < policy.SeverityHigh {
+			t.Errorf("service@%s: %s", brand, got)
+		}
 	}
 }
