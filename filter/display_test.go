@@ -1,0 +1,323 @@
+package filter_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/mime"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// utf8Text returns a message with a text in UTF-8.
+func utf8Text(content string) string {
+	return strings.Replace(text(content), "us-ascii", "utf-8\r\nContent-Transfer-Encoding: 8bit", 1)
+}
+
+// TestFlaggedLinks: what each mode shows of links that are flagged, and that
+// nothing else changes.
+func TestFlaggedLinks(t *testing.T) {
+	needTables(t)
+	const (
+		bad     = "https://p\u0430ypal.com/x?u=http://example.net/"
+		suspect = "http://paypal.com@192.0.2.1/x"
+		good    = "https://b\u00fccher.example.com/"
+		mail    = "anna@p\u0430ypal.com"
+	)
+	message := utf8Text(bad + " " + suspect + " " + good + " " + mail + "\r\n")
+	for flagged, want := range map[filter.Flagged][]string{
+		filter.FlaggedUnlink: {
+			"https://xn--pypal-4ve.com/x?u=http://example.net/ flagged",
+			suspect + " flagged",
+			good + " linked",
+			"anna@xn--pypal-4ve.com flagged",
+		},
+		filter.FlaggedLink: {
+			"https://xn--pypal-4ve.com/x?u=http://example.net/ linked flagged",
+			suspect + " flagged",
+			good + " linked",
+			"anna@xn--pypal-4ve.com linked flagged",
+		},
+		filter.FlaggedDefang: {
+			"hxxps[:]//xn--pypal-4ve[.]com/x?u=http[:]//example[.]net/ flagged",
+			"hxxp[:]//paypal[.]com[@]192[.]0[.]2[.]1/x flagged",
+			good + " linked",
+			"anna[@]xn--pypal-4ve[.]com flagged",
+		},
+	} {
+		t.Run(flagged.String(), func(t *testing.T) {
+			rule := filter.Rule{Name: "r", HTML: filter.HTMLNeeded, Flagged: flagged}
+			result := check(t, "flagged", newFilter(t, filter.Options{Rules: []filter.Rule{rule}}), stranger, []byte(message))
+			var got []string
+			for _, l := range result.Report.Links {
+				if l.Place != filter.PlaceText {
+					continue
+				}
+				shown := l.Display
+				if l.Linked {
+					shown += " linked"
+				}
+				if l.Flagged {
+					shown += " flagged"
+				}
+				got = append(got, shown)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("links (-want +got):\n%s", diff)
+			}
+			html := alternativeOf(t, result.Edited)
+			if got, want := strings.Count(html, "<a "), strings.Count(strings.Join(want, "\n"), " linked"); got != want {
+				t.Errorf("%d links in the alternative, want %d:\n%s", got, want, html)
+			}
+			if !strings.Contains(string(result.Edited), bad) {
+				t.Error("the text itself was changed")
+			}
+		})
+	}
+}
+
+// TestNothingToClickInDefangedAlternative: the alternative holds no other link
+// than those that are not flagged, for detection in both modes.
+func TestNothingToClickInDefangedAlternative(t *testing.T) {
+	rule := filter.Rule{Name: "r", HTML: filter.HTMLAlways, Flagged: filter.FlaggedDefang}
+	f := newFilter(t, filter.Options{Rules: []filter.Rule{rule}})
+	flagged := 0
+	for _, s := range samples(t) {
+		result := f.Message(context.Background(), localUser(), s.raw)
+		if !result.Report.Edited {
+			continue
+		}
+		shown := make(map[string]bool)
+		for _, l := range result.Report.Links {
+			if l.Flagged {
+				flagged++
+			} else {
+				shown[l.Display] = true
+			}
+		}
+		html := alternativeOf(t, result.Edited)
+		for line := range strings.Lines(html) {
+			for _, mode := range []engine.Mode{engine.ModeDefault, engine.ModeStrict} {
+				scanner, err := engine.New(engine.Options{Mode: mode})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !strings.Contains(line, "[.]") {
+					continue
+				}
+				for _, piece := range strings.FieldsFunc(line, func(r rune) bool { return r == '<' || r == '>' }) {
+					if strings.HasPrefix(piece, "a href=") {
+						continue
+					}
+					for _, link := range scanner.Append(nil, piece) {
+						if !shown[link.Text] {
+							t.Errorf("%s: %s in %q", s.name, link.Text, piece)
+						}
+					}
+				}
+			}
+		}
+	}
+	if flagged == 0 {
+		t.Error("no flagged link in any sample")
+	}
+}
+
+// TestMixedScripts is UASG 1.4: a label of mixed scripts is shown as A-label and
+// not linked, a path of mixed scripts linked and shown percent-encoded.
+func TestMixedScripts(t *testing.T) {
+	needTables(t)
+	f := newFilter(t, filter.Options{})
+	for _, test := range []struct {
+		link, display string
+		linked        bool
+	}{
+		{"https://p\u0430ypal.com/\u00fc", "https://xn--pypal-4ve.com/\u00fc", false},
+		{"https://xn--pypal-4ve.com/%C3%BC", "https://xn--pypal-4ve.com/\u00fc", false},
+		{"https://b\u00fccher.example.com/p\u0430y", "https://b\u00fccher.example.com/p%D0%B0y", true},
+		{"https://xn--bcher-kva.example.com/p%D0%B0y", "https://b\u00fccher.example.com/p%D0%B0y", true},
+		{"b\u00fccher.com/\u0444/p\u0430y?q=\u00fc#\u00fc", "b\u00fccher.com/%D1%84/p%D0%B0y?q=%C3%BC#%C3%BC", true},
+		{"https://example.com?q=p\u0430y", "https://example.com?q=p%D0%B0y", true},
+		{"https://example.com/\u0440\u0430\u0443", "https://example.com/\u0440\u0430\u0443", true},
+		{"https://example.com/" + "\u6771\u4eac\u30bf\u30ef\u30fcguide", "https://example.com/\u6771\u4eac\u30bf\u30ef\u30fcguide", true},
+	} {
+		found := f.Text(test.link)
+		if len(found) != 1 || found[0].Display != test.display || found[0].Linked != test.linked {
+			t.Errorf("%s: %+v, want %s, linked %v", test.link, found, test.display, test.linked)
+			continue
+		}
+		// What is shown is what is opened (I4).
+		if shown, err := engine.ParseLink(found[0].Display); err != nil || !strings.EqualFold(shown.Href(), found[0].Href) {
+			t.Errorf("%s opens %s, %v; not %s", found[0].Display, shown.Href(), err, found[0].Href)
+		}
+	}
+}
+
+func TestAllowedHosts(t *testing.T) {
+	f := newFilter(t, filter.Options{Allow: []string{"paypa1.com", ".g00gle.com", "p\u0430ypal.com"}})
+	for link, flagged := range map[string]bool{
+		"https://paypa1.com/":           false,
+		"https://PAYPA1.com.:8080/x":    false,
+		"anna@paypa1.com":               false,
+		"https://www.paypa1.com/":       true,
+		"https://www.g00gle.com/":       false,
+		"https://g00gle.com/":           true,
+		"https://xn--pypal-4ve.com/":    false,
+		"https://p\u0430ypal.com/":      false,
+		"https://p\u0430ypal.net/":      true,
+		"https://paypa1.com@192.0.2.1/": true,
+		"https://example.com/":          false,
+	} {
+		found := f.Text(link)
+		if len(found) != 1 || found[0].Flagged != flagged || (found[0].Verdict.Worst() > policy.SeverityLow) != flagged {
+			t.Errorf("%s: %+v, want flagged %v", link, found, flagged)
+		}
+	}
+	for _, pattern := range []string{"", ".", "*.example.com", "a b", "https://example.com"} {
+		if _, err := filter.New(filter.Options{Allow: []string{pattern}}); err == nil || !strings.Contains(err.Error(), "allow") {
+			t.Errorf("pattern %q: %v", pattern, err)
+		}
+	}
+}
+
+func TestProtectedDomains(t *testing.T) {
+	f := newFilter(t, filter.Options{Policy: policy.Options{Protected: []string{"ourbank.net"}}})
+	if found := f.Text("https://0urbank.net/"); len(found) != 1 || !found[0].Flagged {
+		t.Errorf("%+v", found)
+	}
+}
+
+func TestNeverLink(t *testing.T) {
+	f := newFilter(t, filter.Options{NeverLink: []string{"Node.js", "asp.*", "*/internal/*"}, Rules: always()})
+	const message = "See node.js, ASP.net, https://example.com/internal/%C3%9C, but https://example.com/%C3%9C\r\n"
+	result := check(t, "never linked", f, stranger, []byte(text(message)))
+	var got []string
+	for _, l := range result.Report.Links {
+		if l.Place == filter.PlaceText && l.Linked {
+			got = append(got, l.Display)
+		}
+	}
+	if diff := cmp.Diff([]string{"https://example.com/\u00dc"}, got); diff != "" {
+		t.Errorf("linked (-want +got):\n%s", diff)
+	}
+	if html := alternativeOf(t, result.Edited); !strings.Contains(html, "https://example.com/internal/%C3%9C") || strings.Count(html, "<a ") != 1 {
+		t.Errorf("alternative:\n%s", html)
+	}
+	// Flagged links are shown as such all the same.
+	f = newFilter(t, filter.Options{NeverLink: []string{"*paypa1*"}})
+	if found := f.Text("https://paypa1.com/"); !found[0].Flagged || found[0].Linked {
+		t.Errorf("%+v", found)
+	}
+	for _, pattern := range []string{"", "*", "**"} {
+		if _, err := filter.New(filter.Options{NeverLink: []string{pattern}}); err == nil {
+			t.Errorf("pattern %q is taken", pattern)
+		}
+	}
+}
+
+// TestOptOut: one's own users can have a message left alone; the field is
+// removed on the way. From strangers it means nothing and stays.
+func TestOptOut(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		options  filter.Options
+		field    string
+		stranger bool
+		optedOut bool
+		removed  bool
+	}{
+		{name: "yes", field: "X-Linkmilter-Opt-Out: yes", optedOut: true, removed: true},
+		{name: "any value, any case", field: "x-linkmilter-OPT-out: please", optedOut: true, removed: true},
+		{name: "no value", field: "X-Linkmilter-Opt-Out:", optedOut: true, removed: true},
+		{name: "no", field: "X-Linkmilter-Opt-Out: No", removed: true},
+		{name: "two fields", field: "X-Linkmilter-Opt-Out: no\r\nX-Linkmilter-Opt-Out: yes", optedOut: true, removed: true},
+		{name: "another field", field: "X-Opt-Out: yes"},
+		{name: "a stranger's", field: "X-Linkmilter-Opt-Out: yes", stranger: true},
+		{name: "name of one's own", options: filter.Options{OptOut: "X-Leave-Alone"}, field: "X-Leave-Alone: yes", optedOut: true, removed: true},
+		{name: "the default under another name", options: filter.Options{OptOut: "X-Leave-Alone"}, field: "X-Linkmilter-Opt-Out: yes"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			env := localUser()
+			if test.stranger {
+				env = stranger
+			}
+			raw := with(test.field)
+			result := check(t, test.name, newFilter(t, test.options), env, []byte(raw))
+			r := result.Report
+			if r.OptedOut != test.optedOut || r.Edited == (test.optedOut || test.stranger) {
+				t.Errorf("opted out %v: %s", r.OptedOut, r)
+			}
+			if test.optedOut && (r.NotDone != filter.ReasonOptedOut || string(result.Edited) != plain) {
+				t.Errorf("%s: became\n%s", r, result.Edited)
+			}
+			if there := strings.Contains(string(result.Message([]byte(raw))), test.field); there == test.removed {
+				t.Errorf("the field is there: %v", there)
+			}
+		})
+	}
+}
+
+// TestOptOutIsNoWayAround: what the rule does because of findings is done all
+// the same, and an edit not done is no failure.
+func TestOptOutIsNoWayAround(t *testing.T) {
+	rule := filter.Rule{
+		Name: "out", When: filter.When{Authenticated: new(true)}, HTML: filter.HTMLAlways,
+		IfNotEditable: filter.NotEditableReject, On: filter.On{High: filter.ActionQuarantine},
+	}
+	f := newFilter(t, filter.Options{Rules: []filter.Rule{rule}})
+	for message, want := range map[string]filter.Action{highMessage: filter.ActionQuarantine, plain: filter.ActionNone} {
+		result := f.Message(context.Background(), localUser(), []byte("X-Linkmilter-Opt-Out: yes\r\n"+message))
+		if result.Action != want || result.Report.Edited {
+			t.Errorf("%s, want action %s", result.Report, want)
+		}
+	}
+}
+
+// TestManyOptOuts: beyond what may be edited none is removed.
+func TestManyOptOuts(t *testing.T) {
+	raw := []byte(strings.Repeat("X-Linkmilter-Opt-Out: yes\r\n", 1000) + plain)
+	result := check(t, "many", newFilter(t, filter.Options{}), localUser(), raw)
+	if !result.Report.OptedOut || result.Edited != nil {
+		t.Errorf("%s: %d edits", result.Report, len(result.HeaderEdits))
+	}
+}
+
+// TestOptionsAboutFields that would hurt a message are refused.
+func TestOptionsAboutFields(t *testing.T) {
+	for _, name := range []string{
+		"Subject", "from", "Content-Type", "CONTENT-Language", "DKIM-Signature", "ARC-Seal", "List-Id", "Received",
+		"X-Linkmilter", "X Y", "X:", "\u00c4", "X\r\nBcc",
+	} {
+		if _, err := filter.New(filter.Options{OptOut: name}); err == nil {
+			t.Errorf("opt-out field %q is taken", name)
+		}
+	}
+	for _, id := range []string{"mx example.org", "1mx.example.org", "mx;x", "m\u00fcnchen.example", strings.Repeat("x", 300), "*", "-mx"} {
+		if _, err := filter.New(filter.Options{ID: id}); err == nil {
+			t.Errorf("id %q is taken", id)
+		}
+		if _, err := filter.New(filter.Options{OtherIDs: []string{id}}); err == nil {
+			t.Errorf("other id %q is taken", id)
+		}
+	}
+}
+
+// TestEditsOfManyHeaderFields: an edit that takes too many edits of the header
+// is not made.
+func TestEditsOfManyHeaderFields(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for n, edited := range map[int]bool{20: true, 50: true, 60: false, 5000: false} {
+		raw := []byte(strings.Repeat("Content-Description: x\r\n", n) + plain)
+		result := check(t, "many", f, localUser(), raw)
+		if result.Report.Edited != edited || !edited && result.Report.NotDone != filter.ReasonHeaderEdits {
+			t.Errorf("%d fields: %s", n, result.Report)
+		}
+		if n := len(mime.Parse(result.Message(raw), mime.Limits{}).Root.Fields); n == 0 {
+			t.Error("no fields")
+		}
+	}
+}
