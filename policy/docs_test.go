@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/testenv"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -24,6 +25,14 @@ func TestDocumented(t *testing.T) {
 	var want, sections []string
 	for _, c := range policy.Codes() {
 		s, err := policy.DefaultSeverity(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, fmt.Sprintf("%s %s", c, s))
+		sections = append(sections, string(c))
+	}
+	for _, c := range filter.MessageCodes() {
+		s, err := filter.MessageSeverity(c)
 		if err != nil {
 			t.Fatal(err)
 		}
