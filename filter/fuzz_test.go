@@ -8,8 +8,9 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 )
 
-// FuzzMessage takes any bytes through the whole filter: invariants I1, I2, I5,
-// I7 and I8, with a rule that edits whatever may be edited.
+// FuzzMessage takes any bytes through the whole filter: invariants I1, I2, I3,
+// I4, I5, I7 and I8, with
+// rules that edit whatever may be edited.
 func FuzzMessage(f *testing.F) {
 	made := make(map[string]bool) // samples made for editing
 	for _, s := range samples(f) {
@@ -28,10 +29,13 @@ func FuzzMessage(f *testing.F) {
 	})
 	needed := newFilter(f, filter.Options{})
 	always := newFilter(f, filter.Options{Rules: always()})
+	plain := newFilter(f, filter.Options{Rules: readable()["defang"]})
 	stranger := filter.Envelope{Sender: "a@example.com", Client: netip.MustParseAddr("203.0.113.9")}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		plan := !check(t, "needed", needed, localUser(), raw).Plan.Empty()
 		check(t, "always", always, localUser(), raw)
+		rewritten := check(t, "plain", plain, localUser(), raw)
+		showsTheText(t, raw, rewritten)
 		if result := check(t, "stranger", needed, stranger, raw); result.Report.Edited {
 			t.Error("a stranger's message was edited")
 		}

@@ -99,7 +99,7 @@ const (
 	ReasonUndeclared8Bit Reason = "undeclared-8bit"
 	// ReasonC1Control: the text holds one of U+0080 to U+009F.
 	ReasonC1Control Reason = "c1-control"
-	// ReasonC0Control: the text holds a control other than TAB, LF, CR and FF.
+	// ReasonC0Control: the text holds DEL or a control other than TAB, LF, CR and FF.
 	ReasonC0Control Reason = "c0-control"
 	// ReasonNUL: a header or a text holds a NUL.
 	ReasonNUL Reason = "nul"

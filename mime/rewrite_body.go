@@ -212,7 +212,9 @@ func encodeLines(enc encoding.Encoding, text string, octets []byte, edits []Text
 		if !ok {
 			return nil, false
 		}
-		changes = append(changes, Edit{start, offset, encoded})
+		// The line end was encoded to leave the shifted state; it stays.
+		ending := offset - trimLineEndAt(octets, offset)
+		changes = append(changes, Edit{start, offset - ending, encoded[:len(encoded)-ending]})
 	}
 	return changes, true
 }
@@ -321,7 +323,7 @@ func (m *Message) requote(leaf *Part, octets []byte, edits []Edit) []Edit {
 				raw.End, plain.End = lines.raw.End, lines.octets.End
 			}
 		}
-		pieces = append(pieces, octets[pos:plain.End-lines.ending])
+		pieces = append(pieces, octets[pos:max(pos, plain.End-lines.ending)])
 		q.octets(slices.Concat(pieces...), true)
 		result = append(result, Edit{leaf.BodyStart + raw.Start, leaf.BodyStart + raw.End, bytes.Clone(q.take())})
 		q.used = 0

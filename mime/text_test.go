@@ -119,6 +119,7 @@ func TestTextUnreadable(t *testing.T) {
 		{"NUL", utf8Type, "a\x00", ReasonNUL},
 		{"NUL, encoded", utf8Type + qpField, "=00", ReasonNUL},
 		{"backspace", utf8Type, "a\b", ReasonC0Control},
+		{"DEL", utf8Type, "a\x7fb", ReasonC0Control},
 		{"escape", utf8Type, "\x1b[0m", ReasonC0Control},
 		{"vertical tab", utf8Type, "\v", ReasonC0Control},
 		{"bare CR", utf8Type, "a\rb", ReasonBareCR},

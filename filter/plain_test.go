@@ -1,0 +1,208 @@
+package filter_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+// readable are rules that rewrite links in plain texts, with and without an HTML
+// alternative.
+func readable() map[string][]filter.Rule {
+	return map[string][]filter.Rule{
+		"plain":          {{Name: "plain", Plain: filter.PlainReadable, IfNotEditable: filter.NotEditableNone}},
+		"plain-and-html": {{Name: "both", Plain: filter.PlainReadable, HTML: filter.HTMLNeeded}},
+		"defang":         {{Name: "defang", Plain: filter.PlainReadable, HTML: filter.HTMLNeeded, Flagged: filter.FlaggedDefang}},
+	}
+}
+
+// TestSamplesRewritten takes every sample through rules that rewrite plain texts:
+// I1, I2, I4 and I5.
+func TestSamplesRewritten(t *testing.T) {
+	needTables(t)
+	for name, rules := range readable() {
+		t.Run(name, func(t *testing.T) {
+			f := newFilter(t, filter.Options{Rules: rules})
+			made, edited := 0, 0
+			for _, s := range samples(t) {
+				result := check(t, s.name, f, localUser(), s.raw)
+				if !strings.HasPrefix(s.name, "edit-plain-") {
+					continue
+				}
+				made++
+				if result.Edited != nil && textOf(t, s.raw).Content != textOf(t, result.Edited).Content {
+					edited++
+				}
+			}
+			t.Logf("%d of %d samples made for it were rewritten", edited, made)
+			if edited < made || made < 12 {
+				t.Errorf("%d of %d samples made for it were rewritten", edited, made)
+			}
+		})
+	}
+}
+
+// TestRewrittenSamples compares whole rewritten messages with goldens.
+func TestRewrittenSamples(t *testing.T) {
+	needTables(t)
+	f := newFilter(t, filter.Options{Rules: []filter.Rule{{Name: "plain", Plain: filter.PlainReadable, Flagged: filter.FlaggedDefang}}})
+	for _, s := range samples(t) {
+		if strings.HasPrefix(s.name, "edit-plain-") {
+			t.Run(s.name, func(t *testing.T) {
+				golden(t, filepath.Join("plain", s.name+".golden"), string(check(t, s.name, f, localUser(), s.raw).Edited))
+			})
+		}
+	}
+}
+
+// TestRewrite compares the text of messages after rules that rewrite it.
+func TestRewrite(t *testing.T) {
+	const uebersicht = "https://de.wikipedia.org/wiki/%C3%9Cbersicht"
+	for _, test := range []struct {
+		name    string
+		flagged filter.Flagged
+		before  string
+		after   string // "" if nothing changes
+	}{
+		{"over-escaped", filter.FlaggedUnlink, "See " + uebersicht + ".", "See https://de.wikipedia.org/wiki/Übersicht."},
+		{"nothing to do", filter.FlaggedUnlink, "See https://example.com/ and a@example.com.", ""},
+		{"reserved characters stay", filter.FlaggedUnlink, "https://example.com/%2F%26%23%25%2B%28", ""},
+		{"punycode", filter.FlaggedUnlink, "https://xn--bcher-kva.example.com/", "https://bücher.example.com/"},
+		{"bare host", filter.FlaggedUnlink, "de.wikipedia.org/wiki/%C3%9Cbersicht", "de.wikipedia.org/wiki/Übersicht"},
+		{"e-mail", filter.FlaggedUnlink, "Write to anna@xn--bcher-kva.example.com!", "Write to anna@bücher.example.com!"},
+		{"flagged stays as typed", filter.FlaggedUnlink, "https://аpple.example.com/%C3%BC and " + uebersicht, "https://аpple.example.com/%C3%BC and https://de.wikipedia.org/wiki/Übersicht"},
+		{"flagged and linked stays as typed", filter.FlaggedLink, "https://аpple.example.com/%C3%BC", ""},
+		{"flagged is defanged", filter.FlaggedDefang, "https://аpple.example.com/%C3%BC and " + uebersicht, "hxxps[:]//xn--pple-43d[.]example[.]com/ü and https://de.wikipedia.org/wiki/Übersicht"},
+		{"parentheses", filter.FlaggedUnlink, "(https://en.wikipedia.org/wiki/%C3%9C_(x))", "(https://en.wikipedia.org/wiki/Ü_(x))"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			needTables(t)
+			f := newFilter(t, filter.Options{Rules: []filter.Rule{{Name: "r", Plain: filter.PlainReadable, Flagged: test.flagged}}})
+			raw := []byte(strings.Replace(text(test.before+"\r\n"), "us-ascii", "utf-8\r\nContent-Transfer-Encoding: 8bit", 1))
+			result := check(t, test.name, f, localUser(), raw)
+			if test.after == "" {
+				if result.Edited != nil || result.Report.NotDone != filter.ReasonNothing {
+					t.Errorf("edited to %s", result.Edited)
+				}
+				return
+			}
+			if result.Edited == nil {
+				t.Fatalf("not edited: %s", result.Report)
+			}
+			if got := textOf(t, result.Edited).Content; got != test.after+"\r\n" {
+				t.Errorf("got %q, want %q", got, test.after)
+			}
+		})
+	}
+}
+
+// TestRewriteKeepsGuards: what stands against an alternative stands against a
+// rewrite, but for the root part of a multipart/related, which stays a text.
+func TestRewriteKeepsGuards(t *testing.T) {
+	f := newFilter(t, filter.Options{Rules: readable()["plain"]})
+	for _, s := range samples(t) {
+		if s.name != "guard-related-start" && (strings.HasPrefix(s.name, "guard-") || strings.HasPrefix(s.name, "broken-")) {
+			if result := check(t, s.name, f, localUser(), s.raw); result.Report.Edited {
+				t.Errorf("%s was edited", s.name)
+			}
+		}
+	}
+}
+
+// textOf returns the text of a message's first leaf.
+func textOf(tb testing.TB, raw []byte) mime.Text {
+	tb.Helper()
+	t, err := firstText(raw)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return t
+}
+
+func firstText(raw []byte) (mime.Text, error) {
+	m := mime.Parse(raw, mime.Limits{})
+	for leaf := range m.Leaves() {
+		return m.Text(leaf)
+	}
+	return mime.Text{}, fmt.Errorf("no leaf")
+}
+
+// onlyLinksDiffer fails where the text of the first leaf differs from the original
+// in anything but what its links show, or where a link opens something else
+// afterwards (I2, I4). It goes by the report, not by the plan.
+func onlyLinksDiffer(raw []byte, result filter.Result) error {
+	before, err := firstText(raw)
+	if err != nil {
+		return err
+	}
+	after, err := firstText(result.Edited)
+	if err != nil {
+		return err
+	}
+	from, to := lf(before.Unflowed()), lf(after.Unflowed())
+	// Line ends before a link shift it where CRLF becomes LF.
+	offset := func(i int) int { return len(lf(before.Unflowed()[:i])) }
+	pos := 0
+	var hrefs []string
+	for _, l := range result.Report.Links {
+		if l.Place != filter.PlaceText || l.Part != result.Report.Parts[0].Number {
+			continue
+		}
+		start, end := offset(l.Link.Start), offset(l.Link.End)
+		var ok bool
+		if to, ok = strings.CutPrefix(to, from[pos:start]); !ok {
+			return fmt.Errorf("%.200q became %.200q", from[pos:], to)
+		}
+		pos = end
+		if rest, ok := strings.CutPrefix(to, l.Display); ok && (l.Linked || l.Flagged) {
+			to = rest
+		} else if to, ok = strings.CutPrefix(to, l.Link.Text); !ok {
+			return fmt.Errorf("link %q shown as %q became %.200q", l.Link.Text, l.Display, to)
+		}
+		if l.Link.Kind != engine.KindSuspect && !l.Flagged {
+			hrefs = append(hrefs, l.Href)
+		}
+	}
+	if from[pos:] != to {
+		return fmt.Errorf("%.200q became %.200q", from[pos:], to)
+	}
+	return sameTargets(after.Unflowed(), hrefs)
+}
+
+// sameTargets fails where a text has none of the links that opened hrefs.
+func sameTargets(text string, hrefs []string) error {
+	scanner, err := engine.New(engine.Options{})
+	if err != nil {
+		return err
+	}
+	found := make(map[string]int)
+	for link := range scanner.All(text) {
+		found[unescaped(link.Href())]++
+	}
+	for _, href := range hrefs {
+		if found[unescaped(href)]--; found[unescaped(href)] < 0 {
+			return fmt.Errorf("no link opens %q", href)
+		}
+	}
+	return nil
+}
+
+// unescaped decodes the escapes in a URL, so that spellings of one URL can be
+// compared. What is reserved is escaped alike in both.
+func unescaped(href string) string {
+	return escapes.ReplaceAllStringFunc(href, func(escape string) string {
+		octet, _ := strconv.ParseUint(escape[1:], 16, 8)
+		return string([]byte{byte(octet)})
+	})
+}
+
+var escapes = regexp.MustCompile("%[0-9A-Fa-f]{2}")
+
+func lf(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }

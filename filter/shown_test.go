@@ -1,0 +1,103 @@
+package filter_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	nethtml "golang.org/x/net/html"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+// showsTheText is invariant I3 on whole messages: the words that an alternative
+// shows are those of the original text, with each link as the report displays it.
+// White space and quotes are compared in package html.
+func showsTheText(tb testing.TB, raw []byte, result filter.Result) {
+	tb.Helper()
+	if !result.Report.Edited || result.Report.OptedOut {
+		return
+	}
+	var html string
+	m := mime.Parse(result.Edited, mime.Limits{})
+	for leaf := range m.Leaves() {
+		if leaf.MediaType == "text/html" && leaf.HTMLAlternative() == nil {
+			text, err := m.Text(leaf)
+			if err != nil {
+				tb.Fatal(err)
+			}
+			html = text.Content
+			break
+		}
+	}
+	if html == "" {
+		return // only the text was rewritten
+	}
+	text, err := firstText(raw)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if got, want := words(textOfHTML(html)), words(asDisplayed(text.Unflowed(), result.Report)); !slices.Equal(got, want) {
+		tb.Errorf("the alternative shows\n%q, not\n%q", got, want)
+	}
+}
+
+// asDisplayed returns a text with its links as they are displayed.
+func asDisplayed(text string, report filter.Report) string {
+	var b strings.Builder
+	pos := 0
+	for _, l := range report.Links {
+		if l.Place == filter.PlaceText && l.Part == report.Parts[0].Number {
+			b.WriteString(text[pos:l.Link.Start])
+			b.WriteString(l.Display)
+			pos = l.Link.End
+		}
+	}
+	return b.String() + text[pos:]
+}
+
+// textOfHTML returns the text of a document, a line for each <br> and block.
+func textOfHTML(doc string) string {
+	var b strings.Builder
+	z := nethtml.NewTokenizer(strings.NewReader(doc))
+	for {
+		switch z.Next() {
+		case nethtml.ErrorToken:
+			return b.String()
+		case nethtml.TextToken:
+			b.WriteString(z.Token().Data)
+		default:
+			if name, _ := z.TagName(); string(name) == "br" || string(name) == "div" {
+				b.WriteByte('\n')
+			}
+		}
+	}
+}
+
+// words returns the words of a text, without quote marks at the start of lines.
+func words(text string) []string {
+	var all []string
+	for line := range strings.Lines(text) {
+		all = append(all, strings.Fields(strings.TrimLeft(line, "> \t\u00a0"))...)
+	}
+	return all
+}
+
+// TestAlternativesShowTheText is showsTheText on all samples.
+func TestAlternativesShowTheText(t *testing.T) {
+	for name, rules := range map[string][]filter.Rule{"needed": nil, "always": always(), "defang": readable()["defang"]} {
+		f := newFilter(t, filter.Options{Rules: rules})
+		shown := 0
+		for _, s := range samples(t) {
+			result := f.Message(t.Context(), localUser(), s.raw)
+			showsTheText(t, s.raw, result)
+			if result.Report.Edited {
+				shown++
+			}
+		}
+		if shown < 50 {
+			t.Errorf("%s: %d samples edited", name, shown)
+		}
+	}
+}
