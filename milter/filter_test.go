@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,6 +72,57 @@ func TestSamples(t *testing.T) {
 	t.Logf("%d messages, %d of them edited", sent, edited)
 	if edited < 20 || edited*10 < sent*3 {
 		t.Errorf("only %d of %d messages were edited", edited, sent)
+	}
+}
+
+// What is tagged, and cleared of fields in our name, becomes byte for byte what
+// the filter makes of it too, whether the content is edited or not.
+func TestTaggedSamples(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join(testenv.Root(t), "testdata", "messages", "*.eml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rule := filter.Rule{
+		Name: "all", HTML: filter.HTMLNeeded, Flagged: filter.FlaggedDefang,
+		On: filter.On{Info: filter.ActionTag, Unreadable: filter.ActionTag, Partial: filter.ActionTag},
+	}
+	f, err := filter.New(filter.Options{ID: "mx.example.org", Rules: []filter.Rule{rule}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tagged, both := 0, 0
+	bubble(t, Options{Filter: f}, func(t *testing.T, s *testServer) {
+		p := s.connect(t, allActions, allProtocol)
+		p.hello()
+		for _, path := range paths {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, ok := parseMail(string(data))
+			if !ok {
+				continue
+			}
+			forged := []string{"X-Linkmilter", " mx.example.org; worst=none"}
+			m.fields = slices.Concat(forged, m.fields, []string{"X-Other", " 1"}, forged)
+			want := f.Message(context.Background(), filter.Envelope{Sender: "a@example.org"}, []byte(m.raw()))
+			if want.Report.Tagged {
+				tagged++
+				if want.Report.Edited {
+					both++
+				}
+			}
+			answers := p.message(m)
+			for _, d := range []dialect{postfix, sendmail} {
+				if got := d.apply(t, m, answers); got != normalLineEnds(string(want.Message([]byte(m.raw())))) {
+					t.Errorf("%s: the MTA delivers\n%s\nthe filter wrote\n%s", filepath.Base(path), got, want.Edited)
+				}
+			}
+		}
+	})
+	t.Logf("%d messages tagged, %d of them edited", tagged, both)
+	if tagged < 20 || both == 0 {
+		t.Errorf("only %d messages were tagged, %d of them edited", tagged, both)
 	}
 }
 
