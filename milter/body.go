@@ -1,15 +1,16 @@
 package milter
 
-// Sizes of the blocks in bytes that small chunks are collected in: the first
-// one, and the largest.
 const (
+	// smallChunk is the size in bytes up to which chunks are collected in blocks.
+	smallChunk = 1 << 10
+	// Sizes of these blocks in bytes: the first one, and the largest.
 	firstBlock   = 4 << 10
 	largestBlock = 64 << 10
 )
 
 // body collects the chunks of a message body without copying it again and again
-// while it grows. Chunks of firstBlock bytes or more are kept as they come, which
-// is how MTAs send a body of any size; smaller ones are copied into blocks.
+// while it grows. Ordinary chunks are kept as they come; small ones, of which
+// there may be very many, are copied into blocks.
 type body struct {
 	blocks [][]byte
 	size   int64
@@ -28,7 +29,7 @@ func (b *body) room() int {
 // with the size of each block that it needs; where that reports false, write
 // stops.
 func (b *body) write(chunk []byte, reserve func(int64) bool) {
-	if len(chunk) >= firstBlock {
+	if len(chunk) > smallChunk {
 		if reserve(int64(len(chunk))) {
 			b.blocks = append(b.blocks, chunk[:len(chunk):len(chunk)])
 			b.size += int64(len(chunk))

@@ -14,8 +14,9 @@ func TestBody(t *testing.T) {
 		{"empty", nil, 0},
 		{"empty chunk", []int{0}, 0},
 		{"small", []int{10}, firstBlock},
-		{"several small ones", []int{10, 20, firstBlock - 30}, firstBlock},
-		{"one more", []int{4000, 97}, 3 * firstBlock},
+		{"several small ones", []int{1000, 1000, 1000, 1000, 96}, firstBlock},
+		{"one more", []int{1000, 1000, 1000, 1000, 97}, 3 * firstBlock},
+		{"at the limit", []int{smallChunk, smallChunk + 1}, firstBlock + smallChunk + 1},
 		{"large ones are kept", []int{65_535, 65_535, 5000}, 65_535 + 65_535 + 5000},
 		{"mixed", []int{10, 5000, 10}, firstBlock + 5000 + 4*firstBlock},
 	}

@@ -73,12 +73,11 @@ func (s *session) judge(d *decision, raw []byte) {
 
 	// Whoever claims the message replies to it.
 	var claimed atomic.Bool
-	missed := *d
-	missed.reason = ReasonDeadline
+	start, queueID, size := d.start, d.queueID, d.size
 	watchdog := time.AfterFunc(limit+limit/overtime, func() {
 		if claimed.CompareAndSwap(false, true) {
 			s.conn.supersede()
-			s.logMessage(&missed)
+			s.logMessage(&decision{start: start, queueID: queueID, size: size, reason: ReasonDeadline})
 		}
 	})
 	defer watchdog.Stop()
