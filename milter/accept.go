@@ -2,12 +2,9 @@ package milter
 
 import (
 	"errors"
-	"io"
 	"net"
 	"syscall"
 	"time"
-
-	gomilter "github.com/emersion/go-milter"
 )
 
 // Pauses after an Accept that did not work for want of resources.
@@ -122,46 +119,3 @@ func listenerName(l net.Listener) string {
 	}
 	return addr.Network() + ":" + addr.String()
 }
-
-// negotiate reads the MTA's offer and returns what is wanted of it. The packet
-// is delivered to the library again, which replies to it.
-func (c *conn) negotiate() (grant, error) {
-	if err := c.receive(); err != nil {
-		return grant{}, err
-	}
-	return negotiate(c.current)
-}
-
-// run runs go-milter on the connection until that is closed or superseded,
-// with a library server of its own: the library's session state ends with each
-// final reply, while what CONNECT said holds for all messages of the
-// connection, and what was granted differs from one to the next. milter gets all
-// callbacks.
-func (c *conn) run(g grant, milter gomilter.Milter) {
-	library := gomilter.Server{
-		NewMilter: func() gomilter.Milter { return milter },
-		Actions:   g.actions,
-		Protocol:  g.protocol,
-	}
-	// The only error is that of the second Accept.
-	_ = library.Serve(&oneConn{conn: c})
-}
-
-// oneConn is a listener that yields one connection, and fails once that is
-// closed.
-type oneConn struct {
-	conn  *conn
-	taken bool
-}
-
-func (l *oneConn) Accept() (net.Conn, error) {
-	if !l.taken {
-		l.taken = true
-		return l.conn, nil
-	}
-	<-l.conn.closed
-	return nil, io.EOF
-}
-
-func (l *oneConn) Close() error   { return nil }
-func (l *oneConn) Addr() net.Addr { return l.conn.LocalAddr() }

@@ -161,8 +161,7 @@ func TestGoMilterClient(t *testing.T) {
 	}
 }
 
-// readPacketLength exists to keep the peer above honest: what go-milter's
-// client writes is what the raw driver writes.
+// What go-milter's client writes is what the raw driver writes.
 func TestPeersAgree(t *testing.T) {
 	ours, theirs := net.Pipe()
 	defer ours.Close()
