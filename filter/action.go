@@ -55,13 +55,14 @@ func (on On) severity(s policy.Severity) Action {
 	return action
 }
 
-// outcome returns the action for a message of which so much was read.
-func (on On) outcome(o Outcome) Action {
+// outcome returns the action for a message of which so much was read, and the
+// finding that it is because of.
+func (on On) outcome(o Outcome) (Action, policy.Code) {
 	switch o {
 	case OutcomeComplete:
-		return ActionNone
+		return ActionNone, ""
 	case OutcomePartial:
-		return on.Partial
+		return on.Partial, CodePartial
 	}
-	return on.Unreadable
+	return on.Unreadable, CodeUnreadable
 }

@@ -13,12 +13,8 @@ func (w *work) noteOutcome() {
 	for i, reason := range w.report.Reasons {
 		reasons[i] = string(reason)
 	}
-	detail := strings.Join(reasons, ", ")
-	switch w.report.Outcome {
-	case OutcomeUnread:
-		w.note(CodeUnreadable, detail)
-	case OutcomePartial:
-		w.note(CodePartial, detail)
+	if _, code := w.rule.On.outcome(w.report.Outcome); code != "" {
+		w.note(code, strings.Join(reasons, ", "))
 	}
 }
 
@@ -34,12 +30,8 @@ func (w *work) decide() {
 	}
 	worst := r.worst()
 	raise(w.rule.On.severity(worst.Severity), string(worst.Code))
-	switch r.Outcome {
-	case OutcomeUnread:
-		raise(w.rule.On.Unreadable, string(CodeUnreadable))
-	case OutcomePartial:
-		raise(w.rule.On.Partial, string(CodePartial))
-	}
+	action, code := w.rule.On.outcome(r.Outcome)
+	raise(action, string(code))
 	if reason := w.notEditable(); reason != "" {
 		raise(w.rule.IfNotEditable.action(), string(reason))
 	}

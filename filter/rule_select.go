@@ -20,6 +20,12 @@ func (f *Filter) rule(env *Envelope, fields func(name string) []string) Rule {
 			break // no recipient gets past it
 		}
 	}
+	if len(candidates) == 0 {
+		return strangers
+	}
+	if r := &f.rules[candidates[0]]; r.when.recipient == nil {
+		return r.Rule // all recipients fall under it
+	}
 	first := func(a *address) int {
 		for _, i := range candidates {
 			if f.rules[i].when.matchesRecipient(a) {
@@ -29,8 +35,9 @@ func (f *Filter) rule(env *Envelope, fields func(name string) []string) Rule {
 		return len(f.rules)
 	}
 	var hit []int
-	for i := range s.recipients {
-		if n := first(&s.recipients[i]); !slices.Contains(hit, n) {
+	recipients := s.recipients()
+	for i := range recipients {
+		if n := first(&recipients[i]); !slices.Contains(hit, n) {
 			hit = append(hit, n)
 		}
 	}
@@ -55,11 +62,10 @@ func (f *Filter) rule(env *Envelope, fields func(name string) []string) Rule {
 // all rules trust it. A rule on trial counts as one that does nothing, unless
 // all are on trial. The name is that of all rules, joined by plus signs.
 func merge(rules []Rule) Rule {
-	onTrial := func(r Rule) bool { return r.DryRun }
 	if slices.ContainsFunc(rules, func(r Rule) bool { return !r.DryRun }) {
 		rules = slices.Clone(rules)
 		for i, r := range rules {
-			if onTrial(r) {
+			if r.DryRun {
 				rules[i] = Rule{Name: r.Name, Trusted: r.Trusted, IfNotEditable: NotEditableNone}
 			}
 		}

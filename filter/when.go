@@ -93,25 +93,28 @@ func isFieldName(s string) bool {
 
 // A subject is a message as rules see it.
 type subject struct {
-	env        *Envelope
-	client     netip.Addr
-	sender     address
-	recipients []address
-	fields     func(name string) []string // decoded values of header fields
+	env    *Envelope
+	client netip.Addr
+	fields func(name string) []string // decoded values of header fields
+
+	addresses []address // see recipients
 }
 
 func newSubject(env *Envelope, fields func(string) []string) *subject {
-	s := &subject{
-		env: env,
-		// An IPv4 client of an IPv6 socket is an IPv4 client.
-		client: env.Client.Unmap().WithZone(""),
-		sender: newAddress(env.Sender),
-		fields: fields,
+	// An IPv4 client of an IPv6 socket is an IPv4 client.
+	return &subject{env: env, client: env.Client.Unmap().WithZone(""), fields: fields}
+}
+
+// recipients returns the envelope recipients taken apart: once, and only where a
+// rule asks for them.
+func (s *subject) recipients() []address {
+	if s.addresses == nil {
+		s.addresses = make([]address, len(s.env.Recipients))
+		for i, r := range s.env.Recipients {
+			s.addresses[i] = newAddress(r)
+		}
 	}
-	for _, r := range env.Recipients {
-		s.recipients = append(s.recipients, newAddress(r))
-	}
-	return s
+	return s.addresses
 }
 
 // matches reports whether a message meets all conditions but that on every
@@ -124,8 +127,8 @@ func (m *matcher) matches(s *subject) bool {
 	switch {
 	case len(m.Client) > 0 && !slices.ContainsFunc(m.Client, contains),
 		len(m.Daemon) > 0 && !slices.Contains(m.Daemon, s.env.Daemon),
-		m.sender != nil && !m.sender.has(s.sender),
-		m.anyRecipient != nil && !slices.ContainsFunc(s.recipients, m.anyRecipient.has):
+		m.sender != nil && !m.sender.has(newAddress(s.env.Sender)),
+		m.anyRecipient != nil && !slices.ContainsFunc(s.recipients(), m.anyRecipient.has):
 		return false
 	}
 	for _, h := range m.header {
