@@ -15,12 +15,11 @@ var reasons = map[engine.Reason]struct {
 	severity Severity
 	detail   string
 }{
-	engine.ReasonEmptyLabel:   {CodeInvalidIDNA, SeverityMedium, "the host has an empty label"},
-	engine.ReasonUnderscore:   {CodeInvalidIDNA, SeverityLow, "the host has an underscore"},
-	engine.ReasonInvalidHost:  {CodeInvalidIDNA, SeverityMedium, "the host has a character that no host may have"},
-	engine.ReasonHyphen:       {CodeInvalidIDNA, SeverityMedium, "a label has a hyphen where none may be"},
-	engine.ReasonInvalidIDNA:  {CodeInvalidIDNA, SeverityMedium, "UTS #46 refuses the host"},
-	engine.ReasonObfuscatedIP: {CodeObfuscatedIP, SeverityHigh, "an IPv4 address in an unusual spelling"},
+	engine.ReasonEmptyLabel:  {CodeInvalidIDNA, SeverityMedium, "the host has an empty label"},
+	engine.ReasonUnderscore:  {CodeInvalidIDNA, SeverityLow, "the host has an underscore"},
+	engine.ReasonInvalidHost: {CodeInvalidIDNA, SeverityMedium, "the host has a character that no host may have"},
+	engine.ReasonHyphen:      {CodeInvalidIDNA, SeverityMedium, "a label has a hyphen where none may be"},
+	engine.ReasonInvalidIDNA: {CodeInvalidIDNA, SeverityMedium, "UTS #46 refuses the host"},
 }
 
 // authority judges what a link says between its scheme and its path, apart
