@@ -8,9 +8,8 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 )
 
-// FuzzMessage takes any bytes through the whole filter: invariants I1, I2, I3,
-// I4, I5, I7 and I8, with
-// rules that edit whatever may be edited.
+// FuzzMessage takes any bytes through the whole filter, with rules that edit
+// whatever may be edited: invariants I1 to I5, I7 and I8.
 func FuzzMessage(f *testing.F) {
 	made := make(map[string]bool) // samples made for editing
 	for _, s := range samples(f) {

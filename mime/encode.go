@@ -257,44 +257,71 @@ func (q *quotedPrintable) take() []byte {
 }
 
 func (q *quotedPrintable) octets(s []byte, last bool) {
-	for i := 0; i < len(s); i++ {
-		final := last && i+1 == len(s)
-		n := 3
-		if q.literal(s, i, final) {
+	for len(s) > 0 {
+		n := q.run(s, last)
+		if n == 0 {
 			n = 1
+			q.encode(s[0], last && len(s) == 1)
 		}
-		// The last octet of a line needs no room for the "=" of a soft line break.
-		room := longestEncoded - 1
-		if final {
-			room++
-		}
-		if q.used+n > room {
-			q.dst = append(append(q.dst, '='), q.eol...)
-			q.used = 0
-			if n == 1 && !q.literal(s, i, final) {
-				n = 3
-			}
-		}
-		c := s[i]
-		if n == 1 {
-			q.dst = append(q.dst, c)
-		} else {
-			const digits = "0123456789ABCDEF"
-			q.dst = append(q.dst, '=', digits[c>>4], digits[c&15])
-		}
-		q.used += n
+		s = s[n:]
 	}
 }
 
-// literal reports whether s[i] may stand for itself. White space may not end a
-// line.
-func (q *quotedPrintable) literal(s []byte, i int, final bool) bool {
-	switch c := s[i]; {
-	case c == ' ' || c == '\t':
-		return !final
-	case c == 'F' && q.used == 0:
-		return !bytes.HasPrefix(s[i:], []byte("From "))
-	default:
-		return c > ' ' && c <= '~' && c != '='
-	}
+// softBreak ends the line where the text has no line end.
+func (q *quotedPrintable) softBreak() {
+	q.dst = append(q.dst, '=')
+	q.lineEnd()
 }
+
+// longestSoft is the length of a line that a soft line break follows, without its
+// "=". The last octet of a line of text needs no room for that.
+const longestSoft = longestEncoded - 1
+
+// encode writes an octet in hexadecimal; final says that the line of text ends
+// behind it.
+func (q *quotedPrintable) encode(c byte, final bool) {
+	if room := longestSoft - q.used; room < 2 || room < 3 && !final {
+		q.softBreak()
+	}
+	const digits = "0123456789ABCDEF"
+	q.dst = append(q.dst, '=', digits[c>>4], digits[c&15])
+	q.used += 3
+}
+
+// run writes octets at the start of s that stand for themselves, as many as the
+// line holds, and returns how many they are: 0 where the first must be encoded.
+func (q *quotedPrintable) run(s []byte, last bool) int {
+	n := 0
+	for n < len(s) && n <= longestEncoded && literal[s[n]] {
+		n++
+	}
+	whole := last && n == len(s)
+	if whole && n > 0 && (s[n-1] == ' ' || s[n-1] == '\t') {
+		n, whole = n-1, false // white space may not end a line
+	}
+	if n == 0 {
+		return 0
+	}
+	if q.used >= longestSoft && (!whole || n > longestEncoded-q.used) {
+		q.softBreak()
+	}
+	if q.used == 0 && bytes.HasPrefix(s, []byte("From ")) {
+		return 0
+	}
+	if room := longestSoft - q.used; n > room && (!whole || n > room+1) {
+		n = room
+	}
+	q.dst = append(q.dst, s[:n]...)
+	q.used += n
+	return n
+}
+
+// literal holds the octets that may stand for themselves (RFC 2045 §6.7, rules 2
+// and 3).
+var literal = func() (t [256]bool) {
+	for c := ' '; c <= '~'; c++ {
+		t[c] = c != '='
+	}
+	t['\t'] = true
+	return t
+}()

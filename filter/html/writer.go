@@ -66,7 +66,7 @@ func (w *writer) begin() { w.bare, w.column = true, 0 }
 // put writes text.
 func (w *writer) put(s string) {
 	for i := 0; i < len(s); {
-		n := plain(s[i:])
+		n := words(s[i:])
 		if n > 0 {
 			w.flush()
 			w.out.WriteString(s[i : i+n])
@@ -154,12 +154,31 @@ var escapes = [utf8.RuneSelf]string{
 // stands for itself.
 func plain(s string) int {
 	for i := range len(s) {
-		if c := s[i]; c <= ' ' || c >= 0x7f || escapes[c] != "" {
+		if !literal[s[i]] {
 			return i
 		}
 	}
 	return len(s)
 }
+
+// words returns how many bytes at the start of s are words of printable ASCII that
+// stand for themselves with single spaces between them.
+func words(s string) int {
+	for i := range len(s) {
+		if !literal[s[i]] && (s[i] != ' ' || i == 0 || s[i-1] == ' ' || i+1 == len(s) || !literal[s[i+1]]) {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// literal holds the printable ASCII that stands for itself in HTML.
+var literal = func() (t [256]bool) {
+	for c := '!'; c <= '~'; c++ {
+		t[c] = escapes[c] == ""
+	}
+	return t
+}()
 
 // columns returns how many columns a character takes in a monospaced face.
 func columns(r rune) int {
