@@ -52,7 +52,7 @@ said on standard error; a message that would be refused is written all the same.
 }
 
 // anySender stands for any envelope sender: an empty one would be a bounce.
-const anySender = "user@localhost"
+const anySender = "user@example.com"
 
 // localClient is the envelope of a message that a user of this machine sends
 // with authentication.
