@@ -123,25 +123,30 @@ func TestTagsAreFewAndShort(t *testing.T) {
 // message is filtered once: again, it stays as it is.
 func TestEveryRuleOnEverySample(t *testing.T) {
 	tagged, edited := 0, 0
+	var rules []filter.Rule
 	for _, html := range []filter.HTML{filter.HTMLNever, filter.HTMLNeeded, filter.HTMLAlways} {
 		for _, flagged := range []filter.Flagged{filter.FlaggedUnlink, filter.FlaggedLink, filter.FlaggedDefang} {
-			for _, trusted := range []bool{false, true} {
-				rule := filter.Rule{Name: "r", HTML: html, Flagged: flagged, On: tagAll}
-				if trusted {
-					rule.Trusted, rule.When.Daemon = true, []string{"d"}
-				}
-				f := newFilter(t, filter.Options{Rules: []filter.Rule{rule}})
-				env := stranger
-				env.Daemon = "d"
-				for _, s := range samples(t) {
-					result := check(t, fmt.Sprintf("%s (html %s, flagged %s, trusted %v)", s.name, html, flagged, trusted), f, env, s.raw)
-					if result.Report.Tagged {
-						tagged++
-					}
-					if result.Report.Edited {
-						edited++
-					}
-				}
+			rule := filter.Rule{Name: "r", HTML: html, Flagged: flagged, On: tagAll}
+			rules = append(rules, rule)
+			rule.Trusted, rule.When.Daemon = true, []string{"d"}
+			rule.Signed = filter.SignedEdit
+			rules = append(rules, rule)
+			rule.Plain = filter.PlainReadable
+			rules = append(rules, rule)
+		}
+	}
+	env := stranger
+	env.Daemon = "d"
+	for _, rule := range rules {
+		f := newFilter(t, filter.Options{Rules: []filter.Rule{rule}})
+		for _, s := range samples(t) {
+			name := fmt.Sprintf("%s (html %s, plain %s, flagged %s, trusted %v)", s.name, rule.HTML, rule.Plain, rule.Flagged, rule.Trusted)
+			result := check(t, name, f, env, s.raw)
+			if result.Report.Tagged {
+				tagged++
+			}
+			if result.Report.Edited {
+				edited++
 			}
 		}
 	}
