@@ -23,27 +23,46 @@ func (p *parser) interpret(part *Part) {
 			p.first(&first.version, f, ReasonMIMEVersion)
 		}
 	}
-	if f := first.version; f != nil && stripComments(p.m.FieldValue(*f)) != "1.0" {
+	if f := first.version; f != nil && p.word(f) != "1.0" {
 		p.problem(ReasonMIMEVersion, f.Start)
 	}
 	if f := first.encoding; f != nil {
-		part.Encoding = strings.ToLower(stripComments(p.m.FieldValue(*f)))
+		part.Encoding = p.word(f)
 	}
 	if f := first.contentType; f != nil {
 		p.contentType(part, *f)
 	}
-	part.Filename = part.Params["name"]
+	part.Filename = part.Params.Get("name")
 	if f := first.disposition; f != nil {
 		// A malformed disposition is read leniently and is no problem: it moves no
 		// range, and broken file names are common.
-		h := parseParams(p.m.FieldValue(*f))
+		var buf [4]param
+		h, written := parseParams(p.m.FieldValue(*f), buf[:0])
 		part.Disposition = strings.ToLower(h.value)
-		params, _ := combine(h.params)
-		if name, ok := params["filename"]; ok {
+		params, _ := combine(written)
+		if name, ok := params.Lookup("filename"); ok {
 			part.Filename = name
 		}
 	}
 	part.Filename = decodeWords(part.Filename)
+}
+
+// word returns the value of a field that is one word, in lower case. The usual ones
+// take no memory.
+func (p *parser) word(f *Field) string {
+	switch string(trimSpace(p.raw[f.ValueStart:f.End])) {
+	case "1.0":
+		return "1.0"
+	case "7bit":
+		return "7bit"
+	case "8bit":
+		return "8bit"
+	case "quoted-printable":
+		return "quoted-printable"
+	case "base64":
+		return "base64"
+	}
+	return strings.ToLower(stripComments(p.m.FieldValue(*f)))
 }
 
 // describing are the fields that say what a part is; nil where it has none.
@@ -72,7 +91,8 @@ func defaultType(parent *Part) string {
 // contentType reads Content-Type. A type that violates the grammar counts as
 // the default one (RFC 2045 §5.2).
 func (p *parser) contentType(part *Part, f Field) {
-	h := parseParams(p.m.FieldValue(f))
+	var buf [4]param
+	h, written := parseParams(p.m.FieldValue(f), buf[:0])
 	mediaType := strings.ToLower(h.value)
 	if validMediaType(mediaType) {
 		part.MediaType = mediaType
@@ -83,7 +103,7 @@ func (p *parser) contentType(part *Part, f Field) {
 		p.problem(ReasonMalformedContentType, f.Start)
 	}
 	var doubts []Reason
-	part.Params, doubts = combine(h.params)
+	part.Params, doubts = combine(written)
 	for _, code := range doubts {
 		p.problem(code, f.Start)
 	}

@@ -10,17 +10,20 @@ import (
 // open multipart, before a line that is no header line, or with the message.
 func (p *parser) header(part *Part) {
 	firstField := len(p.fields)
-	p.names, p.nameEnds = p.names[:0], p.nameEnds[:0]
 	pos := part.Start
+	crlf := 0 // line ends that are CRLF
 	if part.Parent == nil && bytes.HasPrefix(p.raw, []byte("From ")) {
 		p.problem(ReasonMboxFrom, 0)
 		pos = lineEnd(p.raw, 0)
+		crlf += (pos - trimLineEndAt(p.raw, pos)) / len("\r\n")
 	}
 	for first := pos; pos < len(p.raw); {
 		end := lineEnd(p.raw, pos)
 		line := trimLineEnd(p.raw[pos:end])
+		ending := end - pos - len(line)
 		if len(line) == 0 {
 			part.blank = true
+			crlf += ending / len("\r\n")
 			pos = end
 			break
 		}
@@ -41,11 +44,12 @@ func (p *parser) header(part *Part) {
 		default:
 			p.field(line[:name], pos, colon, end)
 		}
+		crlf += ending / len("\r\n")
 		pos = end
 	}
 	part.BodyStart = pos
 	part.Fields = p.named(firstField)
-	p.headerOctets(p.raw[part.Start:pos], part.Start)
+	p.headerOctets(p.raw[part.Start:pos], part.Start, crlf)
 }
 
 // delimits reports whether the line [pos,end) is a delimiter of an open
@@ -78,35 +82,48 @@ func headerLine(line []byte) (name, colon int) {
 
 // continuation extends the last field by the line [pos,end).
 func (p *parser) continuation(line []byte, pos, end int) {
-	if len(bytes.Trim(line, " \t")) == 0 {
+	if isBlank(line) {
 		p.problem(ReasonBlankHeaderLine, pos)
 	}
 	p.fields[len(p.fields)-1].End = end
 }
 
+// isBlank reports whether a line holds nothing but spaces and tabs.
+func isBlank(line []byte) bool {
+	for _, c := range line {
+		if c != ' ' && c != '\t' {
+			return false
+		}
+	}
+	return true
+}
+
 // field begins a field with the line [pos,end); colon is relative to pos.
 func (p *parser) field(name []byte, pos, colon, end int) {
-	if len(name) < colon && decisive(string(name)) {
+	if len(name) < colon && decisive(name) {
 		p.problem(ReasonSpaceBeforeColon, pos)
 	}
 	if p.fields == nil {
-		p.fields, p.nameEnds, p.names = make([]Field, 0, 32), make([]int, 0, 32), make([]byte, 0, 512)
+		p.fields = make([]Field, 0, 24)
 	}
-	p.fields = append(p.fields, Field{Start: pos, ValueStart: pos + colon + 1, End: end})
-	p.names = append(p.names, name...)
-	p.nameEnds = append(p.nameEnds, len(p.names))
+	p.fields = append(p.fields, Field{})
+	f := &p.fields[len(p.fields)-1]
+	f.Start, f.ValueStart, f.End = pos, pos+colon+1, end
+	p.nameOctets += len(name)
 }
 
 // headerOctets reports octets on which the readers of a header differ; base is
-// the header's offset.
-func (p *parser) headerOctets(header []byte, base int) {
+// the header's offset, crlf how many of its line ends are CRLF.
+func (p *parser) headerOctets(header []byte, base, crlf int) {
 	if i := bytes.IndexByte(header, 0); i >= 0 {
 		p.problem(ReasonNUL, base+i)
 	}
-	if i := bareCR(header); i >= 0 {
-		p.problem(ReasonBareCR, base+i)
+	if bytes.Count(header, carriageReturn) > crlf {
+		p.problem(ReasonBareCR, base+bareCR(header))
 	}
 }
+
+var carriageReturn = []byte("\r")
 
 // bareCR returns the offset of the first CR that no LF follows, or -1.
 func bareCR(b []byte) int {
@@ -129,12 +146,24 @@ func (p *parser) named(first int) []Field {
 	if len(fields) == 0 {
 		return nil
 	}
-	names, start := string(p.names), 0
-	for i, end := range p.nameEnds {
-		fields[i].Name = names[start:end]
-		start = end
+	var names strings.Builder
+	names.Grow(p.nameOctets)
+	p.nameOctets = 0
+	for i := range fields {
+		start := names.Len()
+		names.Write(p.name(&fields[i]))
+		fields[i].Name = names.String()[start:]
 	}
 	return fields
+}
+
+// name returns the name of a field.
+func (p *parser) name(f *Field) []byte {
+	end := f.ValueStart - 1
+	for p.raw[end-1] == ' ' || p.raw[end-1] == '\t' {
+		end--
+	}
+	return p.raw[f.Start:end]
 }
 
 // nameLength returns how many octets line begins with that a field name may
@@ -142,16 +171,26 @@ func (p *parser) named(first int) []Field {
 // it is).
 func nameLength[T string | []byte](line T) int {
 	for i := range len(line) {
-		if c := line[i]; c <= ' ' || c > '~' || c == ':' {
+		if !nameBytes[line[i]] {
 			return i
 		}
 	}
 	return len(line)
 }
 
+var nameBytes = func() (t [256]bool) {
+	for c := '!'; c <= '~'; c++ {
+		t[c] = c != ':'
+	}
+	return t
+}()
+
 // decisive reports whether a field decides how the message is read.
-func decisive(name string) bool {
+func decisive[T string | []byte](name T) bool {
+	if c := name[0] | 0x20; c != 'c' && c != 'm' {
+		return false
+	}
 	const content = "content-"
-	return len(name) > len(content) && name[7] == '-' && strings.EqualFold(name[:len(content)], content) ||
-		len(name) == len("MIME-Version") && strings.EqualFold(name, "MIME-Version")
+	return len(name) > len(content) && name[7] == '-' && strings.EqualFold(string(name[:len(content)]), content) ||
+		len(name) == len("MIME-Version") && strings.EqualFold(string(name), "MIME-Version")
 }

@@ -60,11 +60,11 @@ type Part struct {
 	// the delimiter after it (RFC 2046 §5.1.1).
 	Start, BodyStart, End int
 
-	MediaType   string            // lower case; default text/plain
-	Params      map[string]string // of Content-Type; names in lower case, RFC 2231 decoded
-	Encoding    string            // Content-Transfer-Encoding, lower case; default 7bit
-	Disposition string            // lower case; "" when there is none
-	Filename    string            // of Content-Disposition, else the name of Content-Type; decoded
+	MediaType   string // lower case; default text/plain
+	Params      Params // of Content-Type
+	Encoding    string // Content-Transfer-Encoding, lower case; default 7bit
+	Disposition string // lower case; "" when there is none
+	Filename    string // of Content-Disposition, else the name of Content-Type; decoded
 
 	blank    bool   // the header ends in an empty line
 	boundary string // of a multipart that was opened, else ""
@@ -86,12 +86,26 @@ func (m *Message) FieldValue(f Field) string {
 
 // unfold removes line ends (RFC 5322 §2.2.3) and white space around a value.
 func unfold(raw []byte) string {
-	value := string(bytes.Trim(raw, " \t\r\n"))
-	if !strings.ContainsAny(value, "\r\n") {
+	value := string(trimSpace(raw))
+	if strings.IndexByte(value, '\n') < 0 {
 		return value
 	}
 	return strings.NewReplacer("\r\n", "", "\n", "").Replace(value)
 }
+
+// trimSpace returns the value of a field without white space around it.
+func trimSpace(raw []byte) []byte {
+	start, end := 0, len(raw)
+	for start < end && isFieldSpace(raw[start]) {
+		start++
+	}
+	for start < end && isFieldSpace(raw[end-1]) {
+		end--
+	}
+	return raw[start:end]
+}
+
+func isFieldSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
 // DecodedValue returns the value of f with the encoded words of RFC 2047
 // decoded to UTF-8. Words whose encoding is broken stay as they are; in words of

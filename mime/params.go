@@ -2,6 +2,7 @@ package mime
 
 import (
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,9 +20,8 @@ type param struct {
 // A paramField is the value of a field of the form value *(";" name "=" value).
 type paramField struct {
 	value     string
-	end       int // of value
-	params    []param
-	malformed bool // the grammar is violated; params are a lenient reading
+	end       int  // of value
+	malformed bool // the grammar is violated; what was read is a lenient reading
 }
 
 // parseParams reads a field of RFC 2045 §5.1 or RFC 2183 §2. The standard
@@ -29,8 +29,10 @@ type paramField struct {
 // 2231, drops all parameters when one is malformed, keeps backslashes that quote
 // a letter, and does not tell of a parameter that stands twice; each of these
 // decides here whether a message is ambiguous.
-func parseParams(s string) paramField {
-	var f paramField
+//
+// The parameters are appended to buf.
+func parseParams(s string, buf []param) (f paramField, params []param) {
+	params = buf
 	c := &cursor{s: s}
 	c.skip()
 	start := c.pos
@@ -49,12 +51,14 @@ func parseParams(s string) paramField {
 		c.pos++
 		c.skip()
 		if c.pos < len(s) && s[c.pos] != ';' {
-			c.param(&f)
+			if q, ok := c.param(); ok {
+				params = append(params, q)
+			}
 			c.skip()
 		}
 	}
 	f.malformed = c.malformed
-	return f
+	return f, params
 }
 
 // A cursor reads the lexical tokens of a structured field.
@@ -108,6 +112,11 @@ func (c *cursor) token() string {
 
 // quoted reads a quoted-string from its opening quote.
 func (c *cursor) quoted() string {
+	if i := strings.IndexAny(c.s[c.pos+1:], `"\`); i >= 0 && c.s[c.pos+1+i] == '"' {
+		start := c.pos + 1
+		c.pos = start + i + 1
+		return c.s[start : start+i]
+	}
 	var b strings.Builder
 	for c.pos++; c.pos < len(c.s); c.pos++ {
 		switch c.s[c.pos] {
@@ -125,23 +134,22 @@ func (c *cursor) quoted() string {
 	return b.String()
 }
 
-// param reads one parameter and appends it to f. A value that is neither token
-// nor quoted-string is taken up to the next semicolon.
-func (c *cursor) param(f *paramField) {
+// param reads one parameter and reports whether there is one. A value that is
+// neither token nor quoted-string is taken up to the next semicolon.
+func (c *cursor) param() (param, bool) {
 	name := strings.ToLower(c.token())
 	c.skip()
 	if name == "" || c.pos == len(c.s) || c.s[c.pos] != '=' {
 		c.malformed = true
 		c.until(';')
-		return
+		return param{}, false
 	}
 	c.pos++
 	c.skip()
 	start := c.pos
 	if c.pos < len(c.s) && c.s[c.pos] == '"' {
 		value := c.quoted()
-		f.params = append(f.params, param{name, value, start, c.pos})
-		return
+		return param{name, value, start, c.pos}, true
 	}
 	value := c.token()
 	end := c.pos
@@ -152,7 +160,7 @@ func (c *cursor) param(f *paramField) {
 		value = strings.TrimRight(c.until(';'), " \t")
 		end = start + len(value)
 	}
-	f.params = append(f.params, param{name, value, start, end})
+	return param{name, value, start, end}, true
 }
 
 func isToken(s string) bool {
@@ -166,13 +174,21 @@ func isToken(s string) bool {
 
 // isTokenByte reports whether c may stand in a token of RFC 2045 §5.1: visible
 // ASCII without tspecials.
-func isTokenByte(c byte) bool {
-	return c > ' ' && c <= '~' && !strings.ContainsRune(`()<>@,;:\"/[]?=`, rune(c))
-}
+func isTokenByte(c byte) bool { return tokenBytes[c] }
+
+var tokenBytes = func() (t [256]bool) {
+	for c := '!'; c <= '~'; c++ {
+		t[c] = !strings.ContainsRune(`()<>@,;:\"/[]?=`, c)
+	}
+	return t
+}()
 
 // stripComments returns the words of a structured field that has no
 // quoted-strings, without comments and white space around them.
 func stripComments(s string) string {
+	if !strings.ContainsAny(s, " \t(") {
+		return s
+	}
 	c := &cursor{s: s}
 	var words []string
 	for c.skip(); c.pos < len(s); c.skip() {
@@ -185,35 +201,109 @@ func stripComments(s string) string {
 	return strings.Join(words, " ")
 }
 
+// A Param is a parameter of Content-Type.
+type Param struct {
+	Name  string // in lower case
+	Value string // without quotes, RFC 2231 decoded
+}
+
+// Params are the parameters of Content-Type, each name once.
+type Params []Param
+
+// Lookup returns the value of a parameter by its name in lower case.
+func (p Params) Lookup(name string) (value string, ok bool) {
+	if i := p.index(name); i >= 0 {
+		return p[i].Value, true
+	}
+	return "", false
+}
+
+// Get returns the value of a parameter by its name in lower case, "" where there
+// is none.
+func (p Params) Get(name string) string {
+	value, _ := p.Lookup(name)
+	return value
+}
+
+func (p Params) index(name string) int {
+	return slices.IndexFunc(p, func(q Param) bool { return q.Name == name })
+}
+
+// with returns the parameters with another value of one of them.
+func (p Params) with(name, value string) Params {
+	changed := slices.Clone(p)
+	if i := changed.index(name); i >= 0 {
+		changed[i].Value = value
+	}
+	return changed
+}
+
+// A paramSet collects parameters. Of many it keeps an index, so that nobody makes
+// us search long.
+type paramSet struct {
+	params Params
+	known  map[string]int
+}
+
+// manyParams is how many parameters are searched without an index.
+const manyParams = 16
+
+func (s *paramSet) index(name string) int {
+	if s.known == nil {
+		return s.params.index(name)
+	}
+	if i, ok := s.known[name]; ok {
+		return i
+	}
+	return -1
+}
+
+// set adds a parameter, or gives it another value.
+func (s *paramSet) set(name, value string) {
+	if i := s.index(name); i >= 0 {
+		s.params[i].Value = value
+		return
+	}
+	s.params = append(s.params, Param{name, value})
+	if s.known != nil {
+		s.known[name] = len(s.params) - 1
+	} else if len(s.params) > manyParams {
+		s.known = make(map[string]int)
+		for i, p := range s.params {
+			s.known[p.Name] = i
+		}
+	}
+}
+
 // combine returns the parameters by name with the continuations and encodings of
 // RFC 2231 resolved, and what is doubtful about them. The extended form of a name
 // goes before the plain one, else the first counts.
-func combine(params []param) (values map[string]string, doubts []Reason) {
+func combine(params []param) (values Params, doubts []Reason) {
 	if len(params) == 0 {
 		return nil, nil
 	}
-	values = make(map[string]string, len(params))
+	set := paramSet{params: make(Params, 0, min(len(params), manyParams))}
 	var extended []param
 	for _, p := range params {
 		if strings.Contains(p.name, "*") {
 			extended = append(extended, p)
 			continue
 		}
-		if first, twice := values[p.name]; !twice {
-			values[p.name] = p.value
-		} else if first != p.value || decides(p.name) {
+		if i := set.index(p.name); i < 0 {
+			set.set(p.name, p.value)
+		} else if set.params[i].Value != p.value || decides(p.name) {
 			doubts = append(doubts, duplicate(p.name))
 		}
 	}
 	if len(extended) > 0 {
-		doubts = append(doubts, combineExtended(values, extended)...)
+		doubts = append(doubts, combineExtended(&set, extended)...)
 	}
-	return values, doubts
+	return set.params, doubts
 }
 
-// combineExtended adds parameters in the syntax of RFC 2231 to values. A name in
+// combineExtended adds parameters in the syntax of RFC 2231 to a set. A name in
 // both forms is good practice for file names (RFC 6266 §4.3) and nowhere else.
-func combineExtended(values map[string]string, extended []param) (doubts []Reason) {
+func combineExtended(set *paramSet, extended []param) (doubts []Reason) {
 	sections := make(map[string]string, len(extended))
 	for _, p := range extended {
 		base, _, _ := strings.Cut(p.name, "*")
@@ -224,7 +314,7 @@ func combineExtended(values map[string]string, extended []param) (doubts []Reaso
 		}
 		if decides(base) {
 			doubts = append(doubts, ReasonExtendedParameter)
-			if _, twice := values[base]; twice {
+			if set.index(base) >= 0 {
 				doubts = append(doubts, duplicate(base))
 			}
 		}
@@ -232,7 +322,7 @@ func combineExtended(values map[string]string, extended []param) (doubts []Reaso
 	for _, p := range extended {
 		base, section, _ := strings.Cut(p.name, "*")
 		if section == "" || section == "0" || section == "0*" {
-			values[base] = decodeExtended(base, sections)
+			set.set(base, decodeExtended(base, sections))
 		}
 	}
 	return doubts

@@ -14,9 +14,13 @@ func Parse(raw []byte, lim Limits) *Message {
 }
 
 func parse(raw []byte, lim Limits, depth int) *Message {
-	m := &Message{Raw: raw, limits: lim, depth: depth}
-	p := &parser{m: m, raw: raw, headerLeft: lim.HeaderBytes}
-	m.Root = &Part{}
+	parsed := new(struct {
+		message Message
+		root    Part
+	})
+	m := &parsed.message
+	*m = Message{Raw: raw, Root: &parsed.root, limits: lim, depth: depth}
+	p := parser{m: m, raw: raw, headerLeft: lim.HeaderBytes}
 	p.run()
 	return m
 }
@@ -31,9 +35,8 @@ type parser struct {
 	headerLeft int
 	full       bool // the limit of parts was reached
 
-	fields   []Field // of all parts; each has a piece of it
-	names    []byte  // names of the fields of one header, without anything between
-	nameEnds []int   // where they end
+	fields     []Field // of all parts; each has a piece of it
+	nameOctets int     // in the names of those that have none yet
 }
 
 // A multipart is an entity whose delimiters are looked for.
@@ -109,7 +112,7 @@ func (p *parser) openMultipart(part *Part) {
 	default:
 		p.problem(ReasonEncodedMultipart, part.Start)
 	}
-	boundary := part.Params["boundary"]
+	boundary := part.Params.Get("boundary")
 	if boundary == "" {
 		p.problem(ReasonMissingBoundary, part.Start)
 		return

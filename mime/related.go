@@ -24,15 +24,15 @@ func (m *Message) retypeRelated(leaf *Part) (*retype, error) {
 	if related == nil || related.MediaType != "multipart/related" {
 		return nil, nil
 	}
-	if _, ok := related.Params["start"]; ok || related.Children[0] != leaf {
+	if _, ok := related.Params.Lookup("start"); ok || related.Children[0] != leaf {
 		return nil, refused(ReasonRelated, "part %s may not be the root part", leaf.Number)
 	}
-	if _, ok := related.Params["type"]; !ok {
+	if _, ok := related.Params.Lookup("type"); !ok {
 		return nil, nil
 	}
 	r, ok := m.findType(related)
 	if !ok {
-		return nil, refused(ReasonRelated, "of type %q", related.Params["type"])
+		return nil, refused(ReasonRelated, "of type %q", related.Params.Get("type"))
 	}
 	if related == m.Root {
 		e := r.headerEdit(m)
@@ -49,7 +49,8 @@ func (m *Message) findType(p *Part) (*retype, bool) {
 	i := slices.IndexFunc(p.Fields, func(f Field) bool { return strings.EqualFold(f.Name, "Content-Type") })
 	f := p.Fields[i] // there is one, or p were no multipart/related
 	value := lineEndsToSpaces.Replace(string(m.Raw[f.ValueStart:f.End]))
-	params := slices.DeleteFunc(parseParams(value).params, func(q param) bool {
+	_, all := parseParams(value, nil)
+	params := slices.DeleteFunc(all, func(q param) bool {
 		base, _, _ := strings.Cut(q.name, "*")
 		return base != "type"
 	})

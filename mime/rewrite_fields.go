@@ -56,8 +56,8 @@ func (r *rewrite) planFields(m *Message, charset string) {
 
 // setCharset returns the edit that makes a Content-Type name another charset.
 func (m *Message) setCharset(f Field, charset string) Edit {
-	value := parseParams(lineEndsToSpaces.Replace(string(m.Raw[f.ValueStart:f.End])))
-	for _, p := range value.params {
+	value, params := parseParams(lineEndsToSpaces.Replace(string(m.Raw[f.ValueStart:f.End])), nil)
+	for _, p := range params {
 		if p.name == "charset" {
 			return Edit{f.ValueStart + p.start, f.ValueStart + p.end, []byte(charset)}
 		}

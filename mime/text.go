@@ -21,7 +21,7 @@ func (m *Message) Text(p *Part) (Text, error) {
 	if !p.IsText() {
 		return Text{}, unreadable(ReasonNotText, "%s", p.MediaType)
 	}
-	label, ok := p.Params["charset"]
+	label, ok := p.Params.Lookup("charset")
 	if !ok {
 		label = "us-ascii" // RFC 2046 §4.1.2
 	}
@@ -35,8 +35,8 @@ func (m *Message) Text(p *Part) (Text, error) {
 	}
 	t := Text{Content: text, Charset: name}
 	if p.MediaType == "text/plain" {
-		t.Flowed = strings.EqualFold(p.Params["format"], "flowed")
-		t.DelSp = t.Flowed && strings.EqualFold(p.Params["delsp"], "yes")
+		t.Flowed = strings.EqualFold(p.Params.Get("format"), "flowed")
+		t.DelSp = t.Flowed && strings.EqualFold(p.Params.Get("delsp"), "yes")
 	}
 	return t, nil
 }

@@ -2,7 +2,7 @@ package mime
 
 import (
 	"bytes"
-	"maps"
+	"slices"
 	"strings"
 )
 
@@ -139,15 +139,14 @@ func (v verifier) part(want, got *Part) error {
 	r := v.plan.rewriteOf(want)
 	header, params := v.m.partHeader(want, r), want.Params
 	if rt := v.retyped(want); rt != nil {
-		header, params = rt.spliced(v.m, want.Start, want.BodyStart), maps.Clone(params)
-		params["type"] = "multipart/alternative"
+		header, params = rt.spliced(v.m, want.Start, want.BodyStart), params.with("type", "multipart/alternative")
 	}
 	switch {
 	case r != nil:
 		if err := v.rewritten(r, got); err != nil {
 			return err
 		}
-	case got.MediaType != want.MediaType, got.Encoding != want.Encoding, !maps.Equal(got.Params, params):
+	case got.MediaType != want.MediaType, got.Encoding != want.Encoding, !slices.Equal(got.Params, params):
 		return refused(ReasonVerify, "part %s became %s", want.Number, got.MediaType)
 	case len(want.Children) == 0 && !v.touched(want) && !bytes.Equal(v.got.body(got), v.m.body(want)):
 		return refused(ReasonVerify, "body of part %s changed", want.Number)
@@ -201,13 +200,13 @@ func (v verifier) alternative(a alternative, got *Part) error {
 	switch {
 	case !bytes.Equal(v.got.fieldBytes(first), fields):
 		return refused(ReasonVerify, "fields of part %s changed", a.leaf.Number)
-	case second.MediaType != "text/html" || second.Params["charset"] != "utf-8" || len(second.Children) > 0:
+	case second.MediaType != "text/html" || second.Params.Get("charset") != "utf-8" || len(second.Children) > 0:
 		return refused(ReasonVerify, "alternative to part %s is %s", a.leaf.Number, second.MediaType)
 	case r != nil:
 		if err := v.rewritten(r, first); err != nil {
 			return err
 		}
-	case first.MediaType != a.leaf.MediaType, first.Encoding != a.leaf.Encoding, !maps.Equal(first.Params, a.leaf.Params):
+	case first.MediaType != a.leaf.MediaType, first.Encoding != a.leaf.Encoding, !slices.Equal(first.Params, a.leaf.Params):
 		return refused(ReasonVerify, "part %s is described as %s", a.leaf.Number, first.MediaType)
 	case !bytes.Equal(v.got.body(first), v.m.body(a.leaf)):
 		return refused(ReasonVerify, "body of part %s changed", a.leaf.Number)
@@ -233,12 +232,12 @@ func (v verifier) rewritten(r *rewrite, got *Part) error {
 	if err != nil {
 		return refused(ReasonVerify, "text of part %s: %v", want.Number, err)
 	}
-	before, after := maps.Clone(want.Params), maps.Clone(got.Params)
-	delete(before, "charset")
-	delete(after, "charset")
+	isCharset := func(p Param) bool { return p.Name == "charset" }
+	before := slices.DeleteFunc(slices.Clone(want.Params), isCharset)
+	after := slices.DeleteFunc(slices.Clone(got.Params), isCharset)
 	switch {
 	case got.MediaType != want.MediaType, got.Encoding != r.encoding, text.Charset != r.charset,
-		!maps.Equal(before, after), got.Disposition != want.Disposition, got.Filename != want.Filename:
+		!slices.Equal(before, after), got.Disposition != want.Disposition, got.Filename != want.Filename:
 		return refused(ReasonVerify, "part %s is described as %s", want.Number, got.MediaType)
 	case digestOf(text.Content) != r.digest:
 		return refused(ReasonVerify, "text of part %s is not as planned", want.Number)
