@@ -3,6 +3,8 @@ package milter
 import (
 	"errors"
 	"net"
+	"net/netip"
+	"slices"
 	"syscall"
 	"time"
 )
@@ -33,8 +35,32 @@ func (s *Server) Serve(l net.Listener) error {
 			<-s.slots
 			return err
 		}
+		if !s.allows(c) {
+			s.deny(c, name)
+			<-s.slots
+			continue
+		}
 		s.start(newConn(c, s.options.Timeouts), name)
 	}
+}
+
+// allows reports whether a connection is one of this machine or of
+// Options.Allow.
+func (s *Server) allows(c net.Conn) bool {
+	client, ok := c.RemoteAddr().(*net.TCPAddr)
+	if !ok {
+		return true // a Unix socket: its permissions decide
+	}
+	address := client.AddrPort().Addr().Unmap()
+	return address.IsLoopback() ||
+		slices.ContainsFunc(s.options.Allow, func(network netip.Prefix) bool { return network.Contains(address.WithZone("")) })
+}
+
+// deny turns a connection away.
+func (s *Server) deny(c net.Conn, listener string) {
+	s.counts.denied.Add(1)
+	s.options.Log.Warn("connection refused", "listener", listener, "reason", "not-allowed", "client", c.RemoteAddr().String())
+	_ = c.Close()
 }
 
 // start serves c on a goroutine of its own, unless the server is closing.
@@ -44,6 +70,7 @@ func (s *Server) start(c *conn, listener string) {
 		<-s.slots
 		return
 	}
+	s.counts.served.Add(1)
 	go func() {
 		defer func() { <-s.slots }()
 		defer s.running.Done()
@@ -59,6 +86,7 @@ func (s *Server) waitSlot(listener string) error {
 		return nil
 	default:
 	}
+	s.counts.atLimit.Add(1)
 	s.options.Log.Warn("connection limit reached", "listener", listener, "limit", s.options.MaxConnections)
 	select {
 	case s.slots <- struct{}{}:

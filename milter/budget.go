@@ -5,13 +5,12 @@ import "sync/atomic"
 // budget is the memory that the messages of all connections may take together,
 // in bytes.
 type budget struct {
-	limit int64
-	used  atomic.Int64
+	limit, used atomic.Int64
 }
 
 // reserve takes n bytes, or nothing and reports false.
 func (b *budget) reserve(n int64) bool {
-	if b.used.Add(n) > b.limit {
+	if b.used.Add(n) > b.limit.Load() {
 		b.used.Add(-n)
 		return false
 	}

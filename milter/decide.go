@@ -10,9 +10,10 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 )
 
-// decision is what became of a message, for the log.
+// decision is what became of a message, for the log and the observer.
 type decision struct {
 	start        time.Time
+	duration     time.Duration // until the reply was decided
 	queueID      string
 	size         int64 // of the raw message in bytes
 	result       filter.Result
@@ -67,7 +68,7 @@ const overtime = 10
 // budget. Handing every message to a second goroutine would be simpler, and
 // takes a tenth of the processor time of a small message.
 func (s *session) judge(d *decision, raw []byte) {
-	limit := s.server.options.Timeouts.Filter
+	limit := s.server.limits.Load().Time
 	ctx, cancel := context.WithTimeout(s.server.ctx, limit)
 	defer cancel()
 
@@ -77,7 +78,7 @@ func (s *session) judge(d *decision, raw []byte) {
 	watchdog := time.AfterFunc(limit+limit/overtime, func() {
 		if claimed.CompareAndSwap(false, true) {
 			s.conn.supersede()
-			s.logMessage(&decision{start: start, queueID: queueID, size: size, reason: ReasonDeadline})
+			s.conclude(&decision{start: start, queueID: queueID, size: size, reason: ReasonDeadline})
 		}
 	})
 	defer watchdog.Stop()

@@ -182,7 +182,7 @@ func TestTooLarge(t *testing.T) {
 		for _, offer := range offers {
 			t.Run(test.name+", "+offer.name, func(t *testing.T) {
 				f := &seen{result: newBody("new")}
-				bubble(t, Options{Filter: f, MaxMessage: limit}, func(t *testing.T, s *testServer) {
+				bubble(t, Options{Filter: f, Limits: Limits{MaxMessage: limit}}, func(t *testing.T, s *testServer) {
 					p := s.connect(t, offer.actions, offer.protocol)
 					p.hello()
 					m := test.mail
@@ -217,7 +217,7 @@ func TestTooLarge(t *testing.T) {
 // nobody reads, if it knows how.
 func TestSkip(t *testing.T) {
 	for _, skip := range []gomilter.OptProtocol{0, gomilter.OptSkip} {
-		bubble(t, Options{Filter: &seen{}, MaxMessage: 1000}, func(t *testing.T, s *testServer) {
+		bubble(t, Options{Filter: &seen{}, Limits: Limits{MaxMessage: 1000}}, func(t *testing.T, s *testServer) {
 			p := s.connect(t, allActions, skip)
 			m := simple(nil, "")
 			p.begin(m)
@@ -240,7 +240,7 @@ func TestSkip(t *testing.T) {
 func TestMemory(t *testing.T) {
 	f := &seen{result: newBody("new")}
 	const memory = 1_000_000
-	bubble(t, Options{Filter: f, Memory: memory}, func(t *testing.T, s *testServer) {
+	bubble(t, Options{Filter: f, Limits: Limits{Memory: memory}}, func(t *testing.T, s *testServer) {
 		first := s.connect(t, allActions, allProtocol)
 		large := simple([]string{"Subject", " large"}, strings.Repeat("x", 250_000))
 		first.begin(large)
@@ -271,7 +271,7 @@ func TestMemory(t *testing.T) {
 // Tiny chunks, fields and recipients cost more than their text; the budget
 // counts that.
 func TestMemoryOfSmallPieces(t *testing.T) {
-	bubble(t, Options{Filter: &seen{}, Memory: 300_000}, func(t *testing.T, s *testServer) {
+	bubble(t, Options{Filter: &seen{}, Limits: Limits{Memory: 300_000}}, func(t *testing.T, s *testServer) {
 		p := s.connect(t, allActions, allProtocol)
 		p.send('M', "<>\x00")
 		for range 10_000 {

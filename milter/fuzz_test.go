@@ -29,7 +29,7 @@ func FuzzSession(f *testing.F) {
 			stream = after(stream)
 		}
 		synctest.Test(t, func(t *testing.T) {
-			s := startServer(t, Options{Filter: &seen{result: result}, MaxMessage: 10_000, Memory: 20_000})
+			s := startServer(t, Options{Filter: &seen{result: result}, Limits: Limits{MaxMessage: 10_000, Memory: 20_000}})
 			p := s.dial(t)
 			closed := p.stream(stream)
 			synctest.Wait()

@@ -1,6 +1,7 @@
 package milter
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,8 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"os/user"
+	"strconv"
 	"syscall"
 	"time"
 )
@@ -25,6 +28,13 @@ const staleDialTimeout = time.Second
 type ListenConfig struct {
 	// SocketMode are the permissions of a Unix socket; 0: DefaultSocketMode.
 	SocketMode fs.FileMode
+	// SocketGroup is the group of a Unix socket, its name or number; "": that of
+	// the process. The process has to be root or a member of it.
+	SocketGroup string
+	// Allow are the networks that connections may come from, beside this machine;
+	// without any, TCP addresses must be loopback addresses. Give the same to
+	// [Options], which is where connections are turned away.
+	Allow []netip.Prefix
 }
 
 // Listen listens on address with the zero [ListenConfig].
@@ -34,32 +44,17 @@ func Listen(ctx context.Context, address string) (net.Listener, error) {
 
 // Listen listens on address, written as [ParseAddr] reads it; ctx bounds
 // looking up a host name only. A Unix socket left behind by a process that is
-// gone is replaced, but nothing else is ever removed. TCP addresses must be
-// loopback addresses: whoever reaches the socket could pose as an MTA.
+// gone is replaced, but nothing else is ever removed.
 func (c ListenConfig) Listen(ctx context.Context, address string) (net.Listener, error) {
+	if err := c.Check(address); err != nil {
+		return nil, err
+	}
 	network, addr, err := ParseAddr(address)
 	if err != nil {
 		return nil, err
 	}
 	if network == "unix" {
-		mode := c.SocketMode
-		if mode == 0 {
-			mode = DefaultSocketMode
-		}
-		return listenUnix(ctx, addr, mode)
-	}
-	return listenLoopback(ctx, network, addr)
-}
-
-func listenLoopback(ctx context.Context, network, addr string) (net.Listener, error) {
-	host, _, err := net.SplitHostPort(addr)
-	if err != nil {
-		return nil, err
-	}
-	refused := fmt.Errorf("listen on %s: not a loopback address: linkmilter serves only MTAs on the same host "+
-		"(127.0.0.1, ::1 or localhost)", addr)
-	if ip, err := netip.ParseAddr(host); err == nil && !ip.IsLoopback() || err != nil && host != "localhost" {
-		return nil, refused
+		return c.listenUnix(ctx, addr)
 	}
 	var config net.ListenConfig
 	l, err := config.Listen(ctx, network, addr)
@@ -67,13 +62,52 @@ func listenLoopback(ctx context.Context, network, addr string) (net.Listener, er
 		return nil, err
 	}
 	// localhost is what the system's hosts file says it is.
-	if tcp, ok := l.Addr().(*net.TCPAddr); !ok || !tcp.IP.IsLoopback() {
-		return nil, errors.Join(refused, l.Close())
+	if err := c.CheckListener(l); err != nil {
+		return nil, errors.Join(err, l.Close())
 	}
 	return l, nil
 }
 
-func listenUnix(ctx context.Context, path string, mode fs.FileMode) (net.Listener, error) {
+// Check says what is wrong with an address to listen on, as far as that shows
+// without listening: how it is written, or that it can be reached from
+// other machines although Allow names none.
+func (c ListenConfig) Check(address string) error {
+	network, addr, err := ParseAddr(address)
+	if err != nil || network == "unix" || len(c.Allow) > 0 {
+		return err
+	}
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return err
+	}
+	if ip, err := netip.ParseAddr(host); err == nil && !ip.IsLoopback() || err != nil && host != "localhost" {
+		return notLoopback(addr)
+	}
+	return nil
+}
+
+// CheckListener says whether connections of a listener that was opened by
+// somebody else can come from other machines although Allow names none.
+func (c ListenConfig) CheckListener(l net.Listener) error {
+	tcp, ok := l.Addr().(*net.TCPAddr)
+	if !ok || len(c.Allow) > 0 || tcp.IP.IsLoopback() {
+		return nil
+	}
+	return notLoopback(tcp.String())
+}
+
+// notLoopback is the error for an address that strangers reach: they could
+// pose as an MTA.
+func notLoopback(addr string) error {
+	return fmt.Errorf("listen on %s: not a loopback address: without allowed networks, only MTAs on the same host "+
+		"are served (127.0.0.1, ::1 or localhost)", addr)
+}
+
+func (c ListenConfig) listenUnix(ctx context.Context, path string) (net.Listener, error) {
+	group, err := c.group()
+	if err != nil {
+		return nil, fmt.Errorf("listen on %s: %w", path, err)
+	}
 	if err := removeStale(path); err != nil {
 		return nil, fmt.Errorf("listen on %s: %w", path, err)
 	}
@@ -82,10 +116,32 @@ func listenUnix(ctx context.Context, path string, mode fs.FileMode) (net.Listene
 	if err != nil {
 		return nil, err
 	}
-	if err := os.Chmod(path, mode); err != nil {
+	if group >= 0 {
+		// Before the mode: no other group shall get rights in between.
+		err = os.Chown(path, -1, group)
+	}
+	if err == nil {
+		err = os.Chmod(path, cmp.Or(c.SocketMode, DefaultSocketMode))
+	}
+	if err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
 	return l, nil
+}
+
+// group returns the number of SocketGroup, -1 for none.
+func (c ListenConfig) group() (int, error) {
+	if c.SocketGroup == "" {
+		return -1, nil
+	}
+	if id, err := strconv.ParseUint(c.SocketGroup, 10, 31); err == nil {
+		return int(id), nil
+	}
+	group, err := user.LookupGroup(c.SocketGroup)
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(group.Gid)
 }
 
 // removeStale removes a socket that nobody listens on any more. Anything else

@@ -2,10 +2,16 @@ package milter
 
 import (
 	"net"
+	"net/netip"
 	"os"
+	"os/user"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+
+	"github.com/linkmilter/linkmilter/internal/testenv"
 )
 
 func TestListenUnix(t *testing.T) {
@@ -114,5 +120,95 @@ func TestListenTCP(t *testing.T) {
 		if !strings.Contains(err.Error(), "loopback") {
 			t.Errorf("%s: error %q does not say why", address, err)
 		}
+	}
+}
+
+func TestListenGroup(t *testing.T) {
+	t.Run("own group by number", func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "s")
+		l, err := ListenConfig{SocketGroup: strconv.Itoa(os.Getegid())}.Listen(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if stat, ok := info.Sys().(*syscall.Stat_t); !ok || int(stat.Gid) != os.Getegid() {
+			t.Errorf("%+v", info.Sys())
+		}
+	})
+	t.Run("another group by name", func(t *testing.T) {
+		testenv.NeedRoot(t)
+		path := filepath.Join(t.TempDir(), "s")
+		l, err := ListenConfig{SocketGroup: "daemon"}.Listen(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		daemon, err := user.LookupGroup("daemon")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if stat, ok := info.Sys().(*syscall.Stat_t); !ok || strconv.Itoa(int(stat.Gid)) != daemon.Gid || info.Mode().Perm() != DefaultSocketMode {
+			t.Errorf("%v %+v", info.Mode(), info.Sys())
+		}
+	})
+	t.Run("unknown group leaves nothing behind", func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "s")
+		if _, err := (ListenConfig{SocketGroup: "no such group"}).Listen(t.Context(), path); err == nil {
+			t.Error("no error")
+		}
+		if _, err := os.Stat(path); !os.IsNotExist(err) {
+			t.Errorf("the socket is there: %v", err)
+		}
+	})
+}
+
+// Beyond this machine linkmilter listens only where networks are allowed.
+func TestListenBeyondLoopback(t *testing.T) {
+	allow := []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}
+	tests := []struct {
+		address string
+		allow   []netip.Prefix
+		ok      bool
+	}{
+		{"inet:8895@127.0.0.1", nil, true},
+		{"inet:8895@localhost", nil, true},
+		{"inet6:8895@::1", nil, true},
+		{"unix:/run/x", nil, true},
+		{"inet:8895@0.0.0.0", nil, false},
+		{"inet:8895@192.0.2.1", nil, false},
+		{"inet:8895@mail.example.org", nil, false},
+		{"inet6:8895@::", nil, false},
+		{"inet:8895@0.0.0.0", allow, true},
+		{"inet:8895@mail.example.org", allow, true},
+		{"inet:8895", allow, false},
+	}
+	for _, tt := range tests {
+		if err := (ListenConfig{Allow: tt.allow}).Check(tt.address); (err == nil) != tt.ok {
+			t.Errorf("%s, allowed %v: %v", tt.address, tt.allow, err)
+		}
+	}
+	for _, tt := range tests[4:5] {
+		if _, err := Listen(t.Context(), tt.address); err == nil {
+			t.Errorf("listened on %s", tt.address)
+		}
+	}
+	passed, err := net.Listen("tcp", "0.0.0.0:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer passed.Close()
+	if err := (ListenConfig{}).CheckListener(passed); err == nil {
+		t.Error("a listener for everybody was accepted")
+	}
+	if err := (ListenConfig{Allow: allow}).CheckListener(passed); err != nil {
+		t.Error(err)
 	}
 }

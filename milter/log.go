@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
@@ -57,6 +58,18 @@ func errorAttrs(err error) []any {
 	return attrs
 }
 
+// conclude tells the log and the observer what became of a message.
+func (s *session) conclude(d *decision) {
+	d.duration = time.Since(d.start)
+	s.logMessage(d)
+	defer func() {
+		if v := recover(); v != nil {
+			s.logPanic(v)
+		}
+	}()
+	s.server.options.Observe(d.event())
+}
+
 // logMessage writes the one line of a message.
 func (s *session) logMessage(d *decision) {
 	level := slog.LevelInfo
@@ -98,6 +111,7 @@ func (d *decision) attrs() []slog.Attr {
 	if !d.edited {
 		attrs = append(attrs, slog.String("not_done", d.notDone()))
 	}
+	attrs = append(attrs, flaggedAttrs(report)...)
 	if len(report.Reasons) > 0 {
 		attrs = append(attrs, slog.Any("reasons", report.Reasons))
 	}
@@ -119,7 +133,42 @@ func (d *decision) attrs() []slog.Attr {
 	if d.actionReason != "" {
 		attrs = append(attrs, slog.String("action_not_done", string(d.actionReason)))
 	}
-	return append(attrs, slog.Int64("size", d.size), slog.Duration("duration", time.Since(d.start)))
+	return append(attrs, slog.Int64("size", d.size), slog.Duration("duration", d.duration))
+}
+
+// maxHosts bounds the hosts in a line of the log.
+const maxHosts = 5
+
+// flaggedAttrs names the codes of what was found, and the hosts of flagged
+// links as A-labels: that form cannot look like another host.
+func flaggedAttrs(report *filter.Report) []slog.Attr {
+	var codes, hosts []string
+	add := func(list []string, text string) []string {
+		if text == "" || slices.Contains(list, text) {
+			return list
+		}
+		return append(list, text)
+	}
+	for i := range report.Findings {
+		codes = add(codes, string(report.Findings[i].Code))
+	}
+	for i := range report.Links {
+		found := &report.Links[i]
+		for j := range found.Verdict.Findings {
+			codes = add(codes, string(found.Verdict.Findings[j].Code))
+		}
+		if found.Flagged && len(hosts) < maxHosts {
+			hosts = add(hosts, safe(found.Link.ASCIIHost()))
+		}
+	}
+	var attrs []slog.Attr
+	if len(codes) > 0 {
+		attrs = append(attrs, slog.Any("findings", codes))
+	}
+	if len(hosts) > 0 {
+		attrs = append(attrs, slog.Any("hosts", hosts))
+	}
+	return attrs
 }
 
 // notDone is why the message was not edited: for a reason of the protocol's, or

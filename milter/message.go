@@ -14,8 +14,8 @@ type Reason string
 
 // Reasons why a message was not read at all.
 const (
-	ReasonTooLarge   Reason = "too-large"    // larger than Options.MaxMessage
-	ReasonMemory     Reason = "memory"       // Options.Memory was exhausted
+	ReasonTooLarge   Reason = "too-large"    // larger than Limits.MaxMessage
+	ReasonMemory     Reason = "memory"       // Limits.Memory was exhausted
 	ReasonOutOfOrder Reason = "out-of-order" // commands in an order that makes no message
 	ReasonPanic      Reason = "panic"        // linkmilter or the filter panicked
 	ReasonDeadline   Reason = "deadline"     // the filter did not return in time
@@ -49,7 +49,7 @@ const (
 
 // message is what is known of the message in hand.
 type message struct {
-	limit    int64 // Options.MaxMessage
+	limit    int64 // Limits.MaxMessage
 	budget   *budget
 	reserved int64 // of budget
 

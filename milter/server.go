@@ -6,17 +6,22 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/netip"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
 )
 
-// Defaults of Options.
+// Defaults of Options and Limits.
 const (
 	DefaultMaxMessage     int64 = 25 << 20
 	DefaultMemory         int64 = 256 << 20
 	DefaultMaxConnections       = 1000
+
+	defaultTime = 5 * time.Second
 )
 
 // ErrServerClosed is returned by [Server.Serve] after [Server.Shutdown].
@@ -37,14 +42,15 @@ type Options struct {
 	// Log gets one line a message, and one for what goes wrong with a connection;
 	// nil: nothing is logged.
 	Log *slog.Logger
-	// MaxMessage is the size in bytes, header and body, above which a message is
-	// accepted without being looked at. Default DefaultMaxMessage.
-	MaxMessage int64
-	// Memory bounds in bytes what the messages of all connections take together.
-	// A message that does not fit any more is accepted without being looked at.
-	// While the filter works on a message it counts twice to three times its
-	// size. Default DefaultMemory.
-	Memory int64
+	// Observe is called once for each message, by the goroutine of its
+	// connection, when its fate is decided; nil: nobody is told. It must not keep
+	// the MTA waiting.
+	Observe func(*Event)
+	// Limits are those to begin with; [Server.SetLimits] changes them.
+	Limits Limits
+	// Allow are the networks from which TCP connections are served, beside those
+	// of this machine, which always are.
+	Allow []netip.Prefix
 	// MaxConnections bounds the connections served at a time; further ones wait
 	// to be accepted. Default DefaultMaxConnections.
 	MaxConnections int
@@ -57,18 +63,18 @@ func (o Options) withDefaults() (Options, error) {
 		return o, errors.New("milter: no filter")
 	}
 	t := o.Timeouts
-	if min(o.MaxMessage, o.Memory, int64(o.MaxConnections)) < 0 ||
-		min(t.Idle, t.Content, t.Packet, t.Write, t.Filter) < 0 {
-		return o, errors.New("milter: a limit is negative")
+	if o.MaxConnections < 0 || min(t.Idle, t.Content, t.Packet, t.Write) < 0 {
+		return o, errNegative
+	}
+	var err error
+	if o.Limits, err = o.Limits.withDefaults(); err != nil {
+		return o, err
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	if o.MaxMessage == 0 {
-		o.MaxMessage = DefaultMaxMessage
-	}
-	if o.Memory == 0 {
-		o.Memory = DefaultMemory
+	if o.Observe == nil {
+		o.Observe = func(*Event) {}
 	}
 	if o.MaxConnections == 0 {
 		o.MaxConnections = DefaultMaxConnections
@@ -80,7 +86,9 @@ func (o Options) withDefaults() (Options, error) {
 // Server serves MTAs. Its methods may be called from several goroutines.
 type Server struct {
 	options Options
+	limits  atomic.Pointer[Limits]
 	budget  *budget
+	counts  counts
 	slots   chan struct{} // one for each connection
 
 	ctx    context.Context // of the filter's work
@@ -102,13 +110,14 @@ func NewServer(options Options) (*Server, error) {
 	}
 	s := &Server{
 		options:   options,
-		budget:    &budget{limit: options.Memory},
+		budget:    &budget{},
 		slots:     make(chan struct{}, options.MaxConnections),
 		done:      make(chan struct{}),
 		listeners: make(map[net.Listener]struct{}),
 		conns:     make(map[*conn]struct{}),
 	}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.useLimits(options.Limits)
 	return s, nil
 }
 

@@ -19,10 +19,10 @@ func TestOptions(t *testing.T) {
 	f := &seen{}
 	for name, o := range map[string]Options{
 		"no filter":              {},
-		"negative size":          {Filter: f, MaxMessage: -1},
-		"negative memory":        {Filter: f, Memory: -1},
+		"negative size":          {Filter: f, Limits: Limits{MaxMessage: -1}},
+		"negative memory":        {Filter: f, Limits: Limits{Memory: -1}},
 		"negative connections":   {Filter: f, MaxConnections: -1},
-		"negative deadline":      {Filter: f, Timeouts: Timeouts{Filter: -1}},
+		"negative deadline":      {Filter: f, Limits: Limits{Time: -1}},
 		"negative idle deadline": {Filter: f, Timeouts: Timeouts{Idle: -1}},
 	} {
 		if _, err := NewServer(o); err == nil {
@@ -33,7 +33,7 @@ func TestOptions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := s.options; got.MaxMessage != DefaultMaxMessage || got.Memory != DefaultMemory ||
+	if got := s.options; got.Limits != (Limits{DefaultMaxMessage, DefaultMemory, defaultTime}) ||
 		got.MaxConnections != DefaultMaxConnections || got.Timeouts != (Timeouts{}).withDefaults() || got.Log == nil {
 		t.Errorf("defaults %+v", got)
 	}
@@ -162,7 +162,7 @@ func TestShutdownDeadline(t *testing.T) {
 		stopped = true
 		return filter.Result{}
 	})
-	bubble(t, Options{Filter: f, Timeouts: Timeouts{Filter: time.Hour}}, func(t *testing.T, s *testServer) {
+	bubble(t, Options{Filter: f, Limits: Limits{Time: time.Hour}}, func(t *testing.T, s *testServer) {
 		m := simple(nil, "x")
 		filtering := s.connect(t, allActions, allProtocol)
 		filtering.begin(m)

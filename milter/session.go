@@ -36,7 +36,7 @@ func newSession(server *Server, c *conn, g grant, client filter.Envelope, log *s
 
 // newMessage returns a message of which nothing is known.
 func (s *Server) newMessage() message {
-	return message{limit: s.options.MaxMessage, budget: s.budget}
+	return message{limit: s.limits.Load().MaxMessage, budget: s.budget}
 }
 
 // begin starts a new message.
@@ -181,7 +181,7 @@ func (s *session) Body(m *gomilter.Modifier) (resp gomilter.Response, err error)
 			}
 		}
 		if !d.late {
-			s.logMessage(&d)
+			s.conclude(&d)
 		}
 	}()
 	s.queueID(gomilter.CodeEOB)

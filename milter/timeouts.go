@@ -2,8 +2,7 @@ package milter
 
 import "time"
 
-// Timeouts bound how long a connection may keep linkmilter waiting, and
-// linkmilter a message. Zero values stand for the defaults.
+// Timeouts bound how long a connection may keep linkmilter waiting. Zero values stand for the defaults.
 type Timeouts struct {
 	// Idle is how long an MTA may be silent while it holds no message content
 	// ready: between messages, and between the commands of an SMTP client.
@@ -18,9 +17,6 @@ type Timeouts struct {
 	Packet time.Duration
 	// Write is how long an MTA may take to accept a reply. Default 1 minute.
 	Write time.Duration
-	// Filter is how long the filter may work on a message. Default 5
-	// seconds, far below what MTAs wait for.
-	Filter time.Duration
 }
 
 // withDefaults returns t with its zero values replaced.
@@ -34,6 +30,5 @@ func (t Timeouts) withDefaults() Timeouts {
 	set(&t.Content, 5*time.Minute)
 	set(&t.Packet, time.Minute)
 	set(&t.Write, time.Minute)
-	set(&t.Filter, 5*time.Second)
 	return t
 }

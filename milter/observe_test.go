@@ -1,0 +1,228 @@
+package milter
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/netip"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/linkmilter/linkmilter/filter"
+)
+
+// observed keeps the events of a server.
+type observed struct{ events []Event }
+
+func (o *observed) observe(e *Event) { o.events = append(o.events, *e) }
+
+func TestObserve(t *testing.T) {
+	var o observed
+	f := &seen{result: newBody("new")}
+	f.result.Report.Rule = "mine"
+	f.result.Report.Outcome = filter.OutcomeComplete
+	bubble(t, Options{Filter: f, Observe: o.observe, Limits: Limits{MaxMessage: 1000}}, func(t *testing.T, s *testServer) {
+		p := s.connect(t, allActions, allProtocol)
+		p.hello()
+		small := simple(nil, "small")
+		p.message(small)
+		p.message(simple(nil, strings.Repeat("x", 2000)))
+		f.result = filter.Result{Action: filter.ActionReject}
+		p.message(small)
+		f.result = filter.Result{Action: filter.ActionQuarantine}
+		without := s.connect(t, 0, allProtocol) // no right to quarantine
+		without.hello()
+		without.message(small)
+		synctest.Wait()
+
+		if len(o.events) != 4 {
+			t.Fatalf("%d events", len(o.events))
+		}
+		edited, large, rejected, kept := o.events[0], o.events[1], o.events[2], o.events[3]
+		if !edited.Edited || edited.Report.Rule != "mine" || edited.Reason != "" || edited.Size != int64(len(small.raw())) {
+			t.Errorf("edited: %+v", edited)
+		}
+		if large.Reason != ReasonTooLarge || large.Report.Outcome != filter.OutcomeUnread || large.Edited {
+			t.Errorf("large: %+v", large)
+		}
+		if rejected.Action != filter.ActionReject || rejected.ActionReason != "" {
+			t.Errorf("rejected: %+v", rejected)
+		}
+		if kept.Action != filter.ActionNone || kept.ActionReason != ReasonNotGranted {
+			t.Errorf("not quarantined: %+v", kept)
+		}
+		if got := s.Stats(); got.Connections != 2 || got.Served != 2 || got.Memory != 0 || got.MemoryLimit != DefaultMemory {
+			t.Errorf("stats %+v", got)
+		}
+	})
+}
+
+// A message that the filter is late with is one event, at the deadline.
+func TestObserveDeadline(t *testing.T) {
+	var o observed
+	f := filterFunc(func(context.Context, filter.Envelope, []byte) filter.Result {
+		time.Sleep(time.Hour)
+		return filter.Result{Report: filter.Report{Outcome: filter.OutcomeComplete}}
+	})
+	bubble(t, Options{Filter: f, Observe: o.observe}, func(t *testing.T, s *testServer) {
+		p := s.connect(t, allActions, allProtocol)
+		p.hello()
+		p.message(simple(nil, "text"))
+		time.Sleep(2 * time.Hour)
+		synctest.Wait()
+		if len(o.events) != 1 || o.events[0].Reason != ReasonDeadline || o.events[0].Report.Outcome != filter.OutcomeUnread {
+			t.Errorf("%+v", o.events)
+		}
+	})
+}
+
+// An observer that panics costs no message.
+func TestObserverPanics(t *testing.T) {
+	bubble(t, Options{Filter: &seen{result: newBody("new")}, Observe: func(*Event) { panic("no") }}, func(t *testing.T, s *testServer) {
+		p := s.connect(t, allActions, allProtocol)
+		p.hello()
+		for range 2 {
+			if got := codes(p.message(simple(nil, "text"))); got != "ba" {
+				t.Errorf("replies %q", got)
+			}
+		}
+		synctest.Wait()
+		if got := s.logs.String(); strings.Count(got, "msg=panic") != 2 {
+			t.Errorf("log %q", got)
+		}
+	})
+}
+
+// The line of a message names what was found, and hosts in a form that cannot
+// deceive; never the text of a link.
+func TestLogNamesFindingsAndHosts(t *testing.T) {
+	bubble(t, Options{Filter: realFilter(t)}, func(t *testing.T, s *testServer) {
+		p := s.connect(t, allActions, allProtocol)
+		p.hello()
+		p.message(simple([]string{"Content-Type", " text/plain; charset=utf-8", "Content-Transfer-Encoding", " 8bit"}, "see https://www.раypal.com/secret and https://www.раypal.com/other\r\n"))
+		synctest.Wait()
+		got := s.logs.String()
+		if !strings.Contains(got, "hosts=[www.xn--ypal-43d9g.com]") || !strings.Contains(got, `findings="[mixed-script lookalike]"`) || strings.Contains(got, "secret") {
+			t.Errorf("log %q", got)
+		}
+	})
+}
+
+// Changed limits hold for the connections there are.
+func TestSetLimits(t *testing.T) {
+	f := &seen{}
+	bubble(t, Options{Filter: f, Limits: Limits{MaxMessage: 500}}, func(t *testing.T, s *testServer) {
+		p := s.connect(t, allActions, allProtocol)
+		p.hello()
+		m := simple(nil, strings.Repeat("x", 1000))
+		p.message(m)
+		if n := f.messages(); n != 0 {
+			t.Fatalf("%d messages read", n)
+		}
+		if err := s.SetLimits(Limits{MaxMessage: 5000}); err != nil {
+			t.Fatal(err)
+		}
+		p.message(m)
+		if n := f.messages(); n != 1 {
+			t.Fatalf("%d messages read with a higher limit", n)
+		}
+		if err := s.SetLimits(Limits{Memory: 100}); err != nil {
+			t.Fatal(err)
+		}
+		p.message(m)
+		if n := f.messages(); n != 1 {
+			t.Fatalf("%d messages read with little memory", n)
+		}
+		if err := s.SetLimits(Limits{Time: -1}); err == nil {
+			t.Error("a negative limit was accepted")
+		}
+		if got := s.Stats().MemoryLimit; got != 100 {
+			t.Errorf("after an error the limit is %d", got)
+		}
+	})
+}
+
+func TestProbe(t *testing.T) {
+	t.Run("running", func(t *testing.T) {
+		bubble(t, Options{Filter: &seen{}, MaxConnections: 1}, func(t *testing.T, s *testServer) {
+			s.connect(t, allActions, allProtocol) // all places are taken
+			if err := s.Probe(t.Context()); err != nil {
+				t.Error(err)
+			}
+			synctest.Wait()
+			if got := s.logs.String(); strings.Contains(got, "connection closed") {
+				t.Errorf("log %q", got)
+			}
+		})
+	})
+	t.Run("stopped", func(t *testing.T) {
+		bubble(t, Options{Filter: &seen{}}, func(t *testing.T, s *testServer) {
+			if err := s.Shutdown(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Probe(t.Context()); !errors.Is(err, ErrServerClosed) {
+				t.Errorf("error %v", err)
+			}
+		})
+	})
+	t.Run("no time", func(t *testing.T) {
+		bubble(t, Options{Filter: &seen{}}, func(t *testing.T, s *testServer) {
+			ctx, cancel := context.WithCancel(t.Context())
+			cancel()
+			if err := s.Probe(ctx); !errors.Is(err, context.Canceled) {
+				t.Errorf("error %v", err)
+			}
+		})
+	})
+}
+
+// addressed is a connection from an address.
+type addressed struct {
+	net.Conn
+	from net.Addr
+}
+
+func (c addressed) RemoteAddr() net.Addr { return c.from }
+
+// TCP clients are served from this machine and from the networks that are
+// allowed.
+func TestAllow(t *testing.T) {
+	tests := []struct {
+		from    string
+		allowed bool
+	}{
+		{"127.0.0.1", true},
+		{"127.9.9.9", true},
+		{"::1", true},
+		{"::ffff:127.0.0.1", true},
+		{"10.1.2.3", true},
+		{"::ffff:10.1.2.3", true},
+		{"fd00::1", true},
+		{"fe80::1%eth0", true},
+		{"11.1.2.3", false},
+		{"::ffff:11.1.2.3", false},
+		{"2001:db8::1", false},
+	}
+	options := Options{Filter: &seen{}}
+	for _, network := range []string{"10.0.0.0/8", "fd00::/8", "fe80::/10"} {
+		options.Allow = append(options.Allow, netip.MustParsePrefix(network))
+	}
+	for _, tt := range tests {
+		t.Run(tt.from, func(t *testing.T) {
+			bubble(t, options, func(t *testing.T, s *testServer) {
+				ours, theirs := net.Pipe()
+				defer ours.Close()
+				s.listener.conns <- addressed{theirs, net.TCPAddrFromAddrPort(netip.AddrPortFrom(netip.MustParseAddr(tt.from), 25))}
+				synctest.Wait()
+				if got := s.Stats(); got.Served == 1 != tt.allowed || got.Denied == 0 != tt.allowed {
+					t.Errorf("stats %+v", got)
+				}
+				if got := s.logs.String(); strings.Contains(got, "reason=not-allowed") == tt.allowed {
+					t.Errorf("log %q", got)
+				}
+			})
+		})
+	}
+}
