@@ -146,3 +146,32 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestChanges(t *testing.T) {
+	parse := func(document string) *File {
+		t.Helper()
+		file, err := Parse("test", []byte(document))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	tests := []struct {
+		name, before, after string
+		want                []string
+	}{
+		{"nothing", "[limits]\ntime = \"5s\"\n", "", nil},
+		{
+			"keys of tables", "", "[limits]\ntime = \"4s\"\n[milter]\nallow = [\"10.0.0.0/8\"]\n[policy]\nseverity = { ip-host = \"none\" }\n",
+			[]string{"milter.allow", "limits.time", "policy.severity"},
+		},
+		{"a rule", "[[rule]]\nname = \"a\"\n", "[[rule]]\nname = \"a\"\ndry_run = true\n", []string{"rule"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, Changes(parse(tt.before), parse(tt.after))); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}

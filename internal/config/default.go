@@ -31,12 +31,12 @@ func Default() File {
 			Time:    Duration(5 * time.Second),
 			Memory:  Size(milter.DefaultMemory),
 		},
-		Header: Header{ID: "linkmilter", OptOut: "X-Linkmilter-Opt-Out"},
+		Header: Header{OptOut: "X-Linkmilter-Opt-Out"},
 		TLDs: TLDs{
 			URL:   "https://data.iana.org/TLD/tlds-alpha-by-domain.txt",
 			Every: Duration(24 * time.Hour),
 		},
-		Log:   Log{Format: LogText, Level: LogLevel(slog.LevelInfo)},
+		Log:   Log{Format: LogAuto, Level: LogLevel(slog.LevelInfo)},
 		Rules: builtinRules(),
 	}
 }

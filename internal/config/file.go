@@ -53,7 +53,7 @@ type Policy struct {
 
 // Header is the table [header].
 type Header struct {
-	ID       string   `toml:"id" help:"name of this mail host in the fields that are written"`
+	ID       string   `toml:"id" help:"name of this mail host in the fields that are written; empty: that of the machine"`
 	OtherIDs []string `toml:"other_ids" help:"names of your other mail hosts: fields with them are taken for forged on mail of strangers"`
 	OptOut   string   `toml:"opt_out" help:"field with which your own users ask to leave a message as it is; it is removed on the way"`
 }
@@ -75,7 +75,7 @@ type Admin struct {
 
 // Log is the table [log].
 type Log struct {
-	Format LogFormat `toml:"format" help:"text, json, or journal (text without the time, with syslog levels in front, for systemd)"`
+	Format LogFormat `toml:"format" help:"text, json, journal (text without the time, with syslog levels in front, for systemd), or auto: journal where systemd reads it, else text"`
 	Level  LogLevel  `toml:"level" help:"debug, info, warn or error"`
 }
 

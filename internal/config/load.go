@@ -6,11 +6,13 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
-	"github.com/linkmilter/linkmilter/milter"
+	"github.com/linkmilter/linkmilter/internal/tlds"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -54,15 +56,16 @@ func (r *reader) validate(f *File) {
 	if source, err := url.Parse(f.TLDs.URL); err != nil || source.Scheme != "https" || source.Host == "" {
 		r.problem("tlds.url", "%q is no https URL", f.TLDs.URL)
 	}
-	if f.TLDs.Every == 0 {
-		r.problem("tlds.every", "must be more than 0")
+	if every := time.Duration(f.TLDs.Every); every < tlds.MinEvery {
+		r.problem("tlds.every", "%s is too often: IANA makes a list a day, ask once in %s at most", f.TLDs.Every, Duration(tlds.MinEvery))
 	}
 	r.validateFilter(f)
 }
 
 func (r *reader) validateMilter(f *File) {
+	listen := f.Listen()
 	for i, address := range f.Milter.Listen {
-		if _, _, err := milter.ParseAddr(address); err != nil {
+		if err := listen.Check(address); err != nil {
 			r.problem(element("milter.listen", i), "%v", err)
 		} else if slices.Contains(f.Milter.Listen[:i], address) {
 			r.problem(element("milter.listen", i), "%s stands twice", address)
@@ -92,6 +95,9 @@ func (r *reader) validateLimits(f *File) {
 }
 
 func (r *reader) validateAdmin(f *File) {
+	if path := f.Admin.Pprof; path != "" && !filepath.IsAbs(path) {
+		r.problem("admin.pprof", "%q is no absolute path of a Unix socket", path)
+	}
 	if f.Admin.Listen == "" {
 		return
 	}

@@ -1,13 +1,16 @@
 package config
 
 import (
+	"io/fs"
 	"log/slog"
 	"maps"
+	"os"
 	"slices"
 	"time"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/tlds"
 	"github.com/linkmilter/linkmilter/milter"
 	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
@@ -26,7 +29,7 @@ func (f *File) Filter() filter.Options {
 			Result:  int(f.Limits.Result),
 			Growth:  int(f.Limits.Growth),
 		},
-		ID:        f.Header.ID,
+		ID:        f.Header.id(),
 		OtherIDs:  f.Header.OtherIDs,
 		OptOut:    f.Header.OptOut,
 		NeverLink: f.Policy.NeverLink,
@@ -38,20 +41,56 @@ func (f *File) Filter() filter.Options {
 	return o
 }
 
+// Listen says how the milter listens on the addresses of the file, and on
+// others.
+func (f *File) Listen() milter.ListenConfig {
+	return milter.ListenConfig{
+		SocketMode:  fs.FileMode(f.Milter.SocketMode),
+		SocketGroup: f.Milter.SocketGroup,
+		Allow:       prefixes(f.Milter.Allow),
+	}
+}
+
+// Refresh returns the options of what keeps the list of top-level domains
+// fresh.
+func (f *File) Refresh(log *slog.Logger) tlds.Options {
+	return tlds.Options{URL: f.TLDs.URL, File: f.TLDs.File, Every: time.Duration(f.TLDs.Every), Log: log}
+}
+
+// Work returns the limits of the work on messages.
+func (f *File) Work() milter.Limits {
+	return milter.Limits{
+		MaxMessage: int64(f.Limits.Message),
+		Memory:     int64(f.Limits.Memory),
+		Time:       time.Duration(f.Limits.Time),
+	}
+}
+
 // Server returns the options of the milter; the filter is the caller's.
 func (f *File) Server(through milter.Filter, log *slog.Logger) milter.Options {
 	return milter.Options{
 		Filter:         through,
 		Log:            log,
-		MaxMessage:     int64(f.Limits.Message),
-		Memory:         int64(f.Limits.Memory),
+		Allow:          prefixes(f.Milter.Allow),
+		Limits:         f.Work(),
 		MaxConnections: f.Milter.MaxConnections,
 		Timeouts: milter.Timeouts{
 			Idle:    time.Duration(f.Milter.Idle),
 			Content: time.Duration(f.Milter.Content),
-			Filter:  time.Duration(f.Limits.Time),
 		},
 	}
+}
+
+// id is the name in the fields that are written. A machine whose name is not
+// fit for that leaves the choice to the filter.
+func (h *Header) id() string {
+	if h.ID != "" {
+		return h.ID
+	}
+	if name, err := os.Hostname(); err == nil && filter.ValidateID(name) == nil {
+		return name
+	}
+	return ""
 }
 
 func (r *Rule) rule() filter.Rule {

@@ -31,6 +31,7 @@ type LogFormat string
 
 // The formats of the log.
 const (
+	LogAuto    LogFormat = "auto" // LogJournal where systemd reads standard error, else LogText
 	LogText    LogFormat = "text"
 	LogJSON    LogFormat = "json"
 	LogJournal LogFormat = "journal"
@@ -38,7 +39,7 @@ const (
 
 // UnmarshalText reads the name of a format.
 func (f *LogFormat) UnmarshalText(text []byte) error {
-	formats := []string{string(LogText), string(LogJSON), string(LogJournal)}
+	formats := []string{string(LogAuto), string(LogText), string(LogJSON), string(LogJournal)}
 	if !slices.Contains(formats, string(text)) {
 		return fmt.Errorf("unknown value %q: it is one of %s", text, strings.Join(formats, ", "))
 	}

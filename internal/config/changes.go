@@ -1,0 +1,27 @@
+package config
+
+import "reflect"
+
+// Changes returns the keys whose values differ between two files, in the order
+// of the example file: "limits.time", and "rule" for the rules as a whole.
+func Changes(before, after *File) []string {
+	var keys []string
+	a, b := reflect.ValueOf(before).Elem(), reflect.ValueOf(after).Elem()
+	for _, table := range fields(a.Type()) {
+		x, y := a.Field(table.index), b.Field(table.index)
+		if table.typ.Kind() != reflect.Struct {
+			if !equal(x, y) {
+				keys = append(keys, table.name)
+			}
+			continue
+		}
+		for _, f := range fields(table.typ) {
+			if !equal(x.Field(f.index), y.Field(f.index)) {
+				keys = append(keys, table.name+"."+f.name)
+			}
+		}
+	}
+	return keys
+}
+
+func equal(a, b reflect.Value) bool { return reflect.DeepEqual(a.Interface(), b.Interface()) }
