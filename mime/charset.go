@@ -77,9 +77,10 @@ func lookup(name string) encoding.Encoding {
 
 // A decoding takes the octets of a text in pieces and collects the text.
 type decoding struct {
-	charset string // canonical name
-	text    strings.Builder
-	seen    int // octets
+	charset  string // canonical name
+	text     strings.Builder
+	counting bool // the text is not kept
+	counted  int  // bytes of it
 
 	decoder *encoding.Decoder // nil for US-ASCII and UTF-8
 	start   []byte            // of UTF-16: octets not yet known to be a byte order mark
@@ -87,9 +88,8 @@ type decoding struct {
 	buf     []byte
 }
 
-// newDecoding returns a decoding for a charset by its canonical name. Size is how
-// many bytes the text will have about.
-func newDecoding(name string, size int) (*decoding, error) {
+// newDecoding returns a decoding for a charset by its canonical name.
+func newDecoding(name string) (*decoding, error) {
 	d := &decoding{charset: name}
 	switch name {
 	case "us-ascii", "utf-8":
@@ -104,13 +104,28 @@ func newDecoding(name string, size int) (*decoding, error) {
 		}
 		d.decoder = enc.NewDecoder()
 	}
-	d.text.Grow(size)
 	return d, nil
+}
+
+// changesLength reports whether a text is not as long as its octets.
+func (d *decoding) changesLength() bool { return d.decoder != nil || d.start != nil }
+
+// again makes a decoding that counted ready to keep the text, and returns how many
+// bytes it has, but for the last character.
+func (d *decoding) again() int {
+	counted := d.counted + utf8.UTFMax
+	utf16 := strings.HasPrefix(d.charset, "utf-16")
+	*d = decoding{charset: d.charset, decoder: d.decoder, buf: d.buf}
+	if utf16 {
+		d.start, d.decoder = []byte{}, nil
+	} else {
+		d.decoder.Reset()
+	}
+	return counted
 }
 
 // write decodes a piece.
 func (d *decoding) write(octets []byte) error {
-	d.seen += len(octets)
 	switch {
 	case d.charset == "us-ascii":
 		if err := onlyASCII(octets, "US-ASCII"); err != nil {
@@ -146,7 +161,11 @@ func (d *decoding) transform(octets []byte, last bool) error {
 	}
 	for {
 		written, read, err := d.decoder.Transform(d.buf, octets, last)
-		d.text.Write(d.buf[:written])
+		if d.counting {
+			d.counted += written
+		} else {
+			d.text.Write(d.buf[:written])
+		}
 		octets = octets[read:]
 		switch {
 		case err == nil:

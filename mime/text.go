@@ -43,19 +43,32 @@ func (m *Message) Text(p *Part) (Text, error) {
 
 // decodeText decodes the body of a text to UTF-8.
 func (m *Message) decodeText(p *Part, charset string) (string, error) {
-	d, charsetErr := newDecoding(charset, m.textSize(p))
-	err := m.decode(p, func(octets []byte) error {
-		if p.Encoding == "7bit" {
-			if err := onlyASCII(octets, "7bit"); err != nil {
-				return err
+	d, charsetErr := newDecoding(charset)
+	decode := func() error {
+		return m.decode(p, func(octets []byte) error {
+			if p.Encoding == "7bit" {
+				if err := onlyASCII(octets, "7bit"); err != nil {
+					return err
+				}
 			}
+			if charsetErr != nil {
+				return charsetErr
+			}
+			return d.write(octets)
+		})
+	}
+	if charsetErr == nil {
+		size := m.textSize(p)
+		if d.changesLength() && size > longText {
+			d.counting = true
+			if err := decode(); err != nil {
+				return "", err
+			}
+			size = d.again()
 		}
-		if charsetErr != nil {
-			return charsetErr
-		}
-		return d.write(octets)
-	})
-	switch {
+		d.text.Grow(size)
+	}
+	switch err := decode(); {
 	case err != nil:
 		return "", err
 	case charsetErr != nil:
@@ -64,12 +77,16 @@ func (m *Message) decodeText(p *Part, charset string) (string, error) {
 	return d.finish(func() ([]byte, error) { return m.Content(p) })
 }
 
-// textSize returns about how many bytes the text of p has in UTF-8.
+// longText is how many octets a text has that is decoded twice, to find out how
+// long it will be, rather than into memory that grows.
+const longText = 64 << 10
+
+// textSize returns how many octets the body of p encodes, about.
 func (m *Message) textSize(p *Part) int {
 	body := m.body(p)
 	switch p.Encoding {
 	case "base64":
-		return len(body) / 4 * 3
+		return (len(body) - bytes.Count(body, newline)*len(m.LineEnd())) / 4 * 3
 	case "quoted-printable":
 		return max(0, len(body)-2*bytes.Count(body, []byte("=")))
 	}

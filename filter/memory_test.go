@@ -1,0 +1,105 @@
+package filter_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"runtime"
+	"strings"
+	"testing"
+
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+// repeated returns line as often as it fits n bytes.
+func repeated(line string, n int) string { return strings.Repeat(line, n/len(line)) }
+
+// TestMemory bounds what a message takes beyond itself and the result: 256 KiB and
+// once its largest text; format=flowed twice, as it is written and without its soft
+// line breaks. All that is allocated counts, whether it is needed at the same time
+// or not.
+func TestMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("allocations of the race detector count too")
+	}
+	const (
+		header   = "From: a@example.com\r\nMIME-Version: 1.0\r\n"
+		link     = "See https://de.wikipedia.org/wiki/%C3%9Cbersicht please.\r\n"
+		sentence = "This is an ordinary sentence, as people write them in their mail (e.g. to friends).\r\n"
+	)
+	inBase64 := func(octets string) string {
+		encoded := base64.StdEncoding.EncodeToString([]byte(octets))
+		var b strings.Builder
+		for len(encoded) > 76 {
+			b.WriteString(encoded[:76] + "\r\n")
+			encoded = encoded[76:]
+		}
+		return b.String() + encoded + "\r\n"
+	}
+	part := func(charset, encoding, body string) string {
+		return "Content-Type: text/plain; charset=" + charset + "\r\nContent-Transfer-Encoding: " + encoding + "\r\n\r\n" + body
+	}
+	koi8r, err := charmap.KOI8R.NewEncoder().String(repeated("Обычное предложение, каких в письмах много.\r\n", 6<<20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shiftJIS, err := japanese.ShiftJIS.NewEncoder().String(repeated("メールに書かれる普通の文章です。\r\n", 6<<20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name, message string
+		edited        bool
+	}{
+		{
+			"10 MB of attachments beside a short text", "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n" + part("us-ascii", "7bit", link) +
+				"\r\n--b\r\nContent-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n" + inBase64(repeated("attached", 6<<20)) + "--b--\r\n", true,
+		},
+		{"3 MB of text", part("us-ascii", "7bit", link+repeated(sentence, 3<<20)), true},
+		{"3 MB of text in base64", part("utf-8", "base64", inBase64(link+repeated(sentence, 3<<20))), true},
+		{"3 MB of text in quoted-printable", part("utf-8", "quoted-printable", link+repeated("=C3=BC text =\r\nwith soft line breaks\r\n", 3<<20)), true},
+		{"3 MB of flowed text", part("us-ascii; format=flowed", "7bit", link+repeated("This is a paragraph \r\nof two lines.\r\n", 3<<20)), true},
+		{"3 MB in one line", part("us-ascii", "7bit", link+repeated("word ", 3<<20)+"\r\n"), true},
+		{"10 MB of text", part("us-ascii", "7bit", link+repeated(sentence, 10<<20)), false},
+		{"10 MB of text in base64", part("utf-8", "base64", inBase64(repeated(sentence, 7<<20))), false},
+		{"10 MB of flowed text", part("us-ascii; format=flowed", "7bit", repeated("This is a paragraph \r\nof two lines.\r\n", 10<<20)), false},
+		{"KOI8-R", part("koi8-r", "8bit", koi8r), false},
+		{"Shift_JIS", part("shift_jis", "8bit", shiftJIS), false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			f := newFilter(t, filter.Options{})
+			raw := []byte(header + test.message)
+			if result := f.Message(t.Context(), localUser(), raw); (result.Edited != nil) != test.edited {
+				t.Fatal(result.Report) // and what is made once is made
+			}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			result := f.Message(t.Context(), localUser(), raw)
+			runtime.ReadMemStats(&after)
+			output, text := len(result.Edited), 0
+			for _, e := range result.Plan.Body {
+				output += len(e.New)
+			}
+			m := mime.Parse(raw, mime.Limits{})
+			for leaf := range m.Leaves() {
+				if decoded, err := m.Text(leaf); err == nil {
+					text = max(text, len(decoded.Content))
+					if decoded.Flowed {
+						text *= 2
+					}
+				}
+			}
+			used := int(after.TotalAlloc-before.TotalAlloc) - output - text
+			t.Logf("%d octets, text of %d, output of %d: %d KiB beyond these", len(raw), text, output, used>>10)
+			if used > 256<<10 {
+				t.Errorf("%d KiB, want 256 at most", used>>10)
+			}
+			if result.Edited != nil && !bytes.Contains(result.Edited, []byte("multipart/alternative")) {
+				t.Error("no alternative")
+			}
+		})
+	}
+}
