@@ -20,7 +20,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/testenv"
 )
 
-// unpacked is a product, such as Postfix, unpacked below one folder.
+// unpacked is a program, such as Postfix, unpacked below one folder.
 type unpacked struct {
 	root string   // stands for / in the packages' own paths
 	libs []string // folders with shared libraries
@@ -39,7 +39,7 @@ func (u unpacked) libraryPath() string { return strings.Join(u.libs, ":") }
 // shared libraries they depend on which this system lacks. The result is
 // kept in the user's cache folder and is read-only for all test runs. Where
 // root, apt-get, dpkg or the network is missing, the test skips.
-func unpackPackages(tb testing.TB, product string, packages ...string) unpacked {
+func unpackPackages(tb testing.TB, packages ...string) unpacked {
 	tb.Helper()
 	testenv.NeedRoot(tb)
 	for _, program := range []string{"apt-get", "apt-cache", "dpkg", "dpkg-query"} {
@@ -49,9 +49,9 @@ func unpackPackages(tb testing.TB, product string, packages ...string) unpacked 
 	if err != nil {
 		testenv.Missing(tb, "a cache folder for Debian packages: "+err.Error())
 	}
-	root := filepath.Join(cache, product)
+	root := filepath.Join(cache, strings.Join(packages, "+"))
 	if err := fillOnce(root, packages); err != nil {
-		testenv.Missing(tb, fmt.Sprintf("Debian packages of %s: %v", product, err))
+		testenv.Missing(tb, fmt.Sprintf("Debian packages %s: %v", strings.Join(packages, " "), err))
 	}
 	libs, err := libraryFolders(root)
 	if err != nil {
@@ -90,7 +90,7 @@ func packageCache() (string, error) {
 // that start at once wait for each other; the folder appears complete, by a
 // rename, or not at all.
 func fillOnce(root string, packages []string) error {
-	// One lock for all products: apt-get update does not run twice at once.
+	// One lock for all folders: apt-get update does not run twice at once.
 	lock, err := os.OpenFile(filepath.Join(filepath.Dir(root), "lock"), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err

@@ -23,7 +23,7 @@ import (
 // that would set up and check an installed system.
 func StartPostfix(tb testing.TB, listeners ...Listener) *Server {
 	tb.Helper()
-	postfix := unpackPackages(tb, "postfix", "postfix")
+	postfix := unpackPackages(tb, "postfix", saslModules)
 	accounts := postfixAccounts(tb)
 	s := newServer(tb, listeners)
 	s.MilterClient = syscall.Credential{Uid: uint32(accounts.uid), Gid: uint32(accounts.mainGID)}
@@ -32,6 +32,9 @@ func StartPostfix(tb testing.TB, listeners ...Listener) *Server {
 	writeFile(tb, filepath.Join(conf, "main.cf"), postfixMain(postfix, s, accounts), 0o644)
 	writeFile(tb, filepath.Join(conf, "master.cf"), postfixMaster(s, listeners), 0o644)
 	writeFile(tb, filepath.Join(conf, "mailboxes"), postfixMailboxes(), 0o644)
+	if loginAllowed(listeners) {
+		startLogins(tb, s, "smtpd")
+	}
 	// Where Debian makes database formats loadable, this file must exist.
 	writeFile(tb, filepath.Join(conf, "dynamicmaps.cf"), "", 0o644)
 
@@ -43,6 +46,7 @@ func StartPostfix(tb testing.TB, listeners ...Listener) *Server {
 		"PATH=/usr/bin:/bin",
 		"MAIL_CONFIG=" + conf,
 		"LD_LIBRARY_PATH=" + postfix.libraryPath(),
+		"SASL_PATH=" + postfix.saslFolder(tb),
 	}
 	s.Process = startProcess(tb, "postfix", cmd)
 	if s.WaitLog(tb, "daemon started") == "" {
@@ -122,7 +126,8 @@ func postfixMain(p unpacked, s *Server, u postfixUsers) string {
 	set("data_directory", dir, "/data")
 	set("mail_owner", u.owner)
 	set("setgid_group", u.group)
-	set("import_environment", "MAIL_CONFIG LD_LIBRARY_PATH")
+	set("import_environment", "MAIL_CONFIG LD_LIBRARY_PATH SASL_PATH")
+	set("cyrus_sasl_config_path", dir, "/conf/sasl")
 	set("maillog_file", "/dev/stdout")
 
 	set("myhostname", hostName)
@@ -174,11 +179,21 @@ func postfixMaster(s *Server, listeners []Listener) string {
 	var cf strings.Builder
 	for _, l := range listeners {
 		action := map[Failure]string{FailTempfail: "tempfail", FailAccept: "accept"}[l.OnFailure]
-		fmt.Fprintf(&cf, "%s inet n - n - - smtpd\n", s.Addr(l.Name))
+		chroot := map[bool]string{true: "y", false: "n"}[l.Chroot]
+		fmt.Fprintf(&cf, "%s inet n - %s - - smtpd\n", s.Addr(l.Name), chroot)
 		fmt.Fprintf(&cf, "    -o smtpd_milters=%s\n", l.Milter)
 		fmt.Fprintf(&cf, "    -o milter_default_action=%s\n", action)
 		fmt.Fprintf(&cf, "    -o milter_command_timeout=%s\n", l.timeout())
 		fmt.Fprintf(&cf, "    -o milter_content_timeout=%s\n", l.timeout())
+		if l.Login {
+			cf.WriteString("    -o smtpd_sasl_auth_enable=yes\n")
+		}
+		if l.SizeLimit > 0 {
+			// What a milter makes of a message is checked by cleanup.
+			limit := fmt.Sprintf("    -o message_size_limit=%d\n", l.SizeLimit)
+			fmt.Fprintf(&cf, "%s    -o cleanup_service_name=cleanup-%s\n", limit, l.Name)
+			fmt.Fprintf(&cf, "cleanup-%s unix n - n - 0 cleanup\n%s", l.Name, limit)
+		}
 	}
 	cf.WriteString(`
 cleanup   unix  n - n - 0 cleanup

@@ -8,16 +8,19 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/linkmilter/linkmilter/internal/testenv"
 )
 
 // StartSendmail starts a private Sendmail with one SMTP port for each
 // listener. It hands mail to a script, which files it into Maildirs.
 func StartSendmail(tb testing.TB, listeners ...Listener) *Server {
 	tb.Helper()
-	sendmail := unpackPackages(tb, "sendmail", "sendmail-bin", "sendmail-cf", "m4")
+	sendmail := unpackPackages(tb, "sendmail-bin", "sendmail-cf", "m4", saslModules)
 	s := newServer(tb, listeners)
 	conf := filepath.Join(s.dir, "conf")
 	for path, mode := range map[string]os.FileMode{conf: 0o755, filepath.Join(s.dir, "queue"): 0o700} {
@@ -33,7 +36,12 @@ func StartSendmail(tb testing.TB, listeners ...Listener) *Server {
 	writeFile(tb, filepath.Join(conf, "sendmail.mc"), sendmailMacros(s, listeners), 0o644)
 	expandSendmailMacros(tb, sendmail, conf)
 
-	s.Process = startProcess(tb, "sendmail", sendmailCommand(sendmail, conf))
+	mechanisms := ""
+	if loginAllowed(listeners) {
+		startLogins(tb, s, "Sendmail")
+		mechanisms = sendmail.saslFolder(tb)
+	}
+	s.Process = startProcess(tb, "sendmail", sendmailCommand(tb, sendmail, conf, mechanisms))
 	for _, l := range listeners {
 		s.waitListening(tb, "tcp", s.Addr(l.Name))
 	}
@@ -43,15 +51,35 @@ func StartSendmail(tb testing.TB, listeners ...Listener) *Server {
 // sendmailCommand runs Sendmail in the foreground. On a host whose name has
 // no dot it would first sleep for a minute, so it gets a UTS namespace in
 // which it has one.
-func sendmailCommand(sendmail unpacked, conf string) *exec.Cmd {
+//
+// It clears its environment, so that the SASL library looks for mechanisms
+// and settings in its folder on this system alone. Where mechanisms are given,
+// that folder holds these and what is in conf/sasl instead, in a mount
+// namespace.
+func sendmailCommand(tb testing.TB, sendmail unpacked, conf, mechanisms string) *exec.Cmd {
+	tb.Helper()
 	program := sendmail.path("usr/libexec/sendmail/sendmail")
 	if _, err := os.Stat(program); err != nil {
 		program = sendmail.path("usr/lib/sm.bin/sendmail") // its place in earlier releases
 	}
-	cmd := exec.Command("/bin/sh", "-c", `hostname "$0" && exec "$@"`, hostName,
+	namespaces := uintptr(syscall.CLONE_NEWUTS)
+	prepare := `hostname "$0"`
+	if mechanisms != "" {
+		sasl := filepath.Join(conf, "sasl")
+		if err := os.CopyFS(sasl, os.DirFS(mechanisms)); err != nil {
+			tb.Fatal(err)
+		}
+		folders, err := filepath.Glob("/usr/lib/*/sasl2")
+		if err != nil || len(folders) == 0 {
+			testenv.Missing(tb, "a folder of the SASL library (package libsasl2-modules-db)")
+		}
+		namespaces |= syscall.CLONE_NEWNS
+		prepare += " && mount --make-rprivate / && mount --bind " + sasl + " " + folders[0]
+	}
+	cmd := exec.Command("/bin/sh", "-c", prepare+` && exec "$@"`, hostName,
 		program, "-C", filepath.Join(conf, "sendmail.cf"), "-bD", "-X", "/dev/stdout")
 	cmd.Env = []string{"PATH=/usr/bin:/bin", "LD_LIBRARY_PATH=" + sendmail.libraryPath()}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUTS}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: namespaces}
 	return cmd
 }
 
@@ -96,6 +124,17 @@ func sendmailMilter(addr string) string {
 	return "inet:" + port + "@" + host
 }
 
+// smallestLimit returns the smallest size limit of the listeners, 0 where there is none.
+func smallestLimit(listeners []Listener) int {
+	limit := 0
+	for _, l := range listeners {
+		if l.SizeLimit > 0 && (limit == 0 || l.SizeLimit < limit) {
+			limit = l.SizeLimit
+		}
+	}
+	return limit
+}
+
 // sendmailMacros is sendmail.mc.
 func sendmailMacros(s *Server, listeners []Listener) string {
 	var mc strings.Builder
@@ -133,6 +172,13 @@ func sendmailMacros(s *Server, listeners []Listener) string {
 	define("RELAY_MAILER_ARGS", "TCP $h 9")
 	line("LOCAL_DOMAIN(`%s')", Domain)
 
+	if loginAllowed(listeners) {
+		define("confAUTH_MECHANISMS", "PLAIN")
+	}
+	if limit := smallestLimit(listeners); limit > 0 {
+		define("confMAX_MESSAGE_SIZE", strconv.Itoa(limit))
+	}
+
 	line("FEATURE(`no_default_msa')")
 	for _, l := range listeners {
 		_, port, _ := net.SplitHostPort(s.Addr(l.Name))
@@ -142,7 +188,11 @@ func sendmailMacros(s *Server, listeners []Listener) string {
 			line("MAIL_FILTER(`%s', `S=%s%s, T=C:10s;S:10s;R:%s;E:%s')", l.Name, sendmailMilter(l.Milter), onFailure, l.timeout(), l.timeout())
 			filters = l.Name
 		}
-		line("DAEMON_OPTIONS(`Family=inet, Name=%s, Addr=127.0.0.1, Port=%s, InputMailFilters=%s')", l.Name, port, filters)
+		modifiers := ""
+		if !l.Login {
+			modifiers = ", M=A"
+		}
+		line("DAEMON_OPTIONS(`Family=inet, Name=%s, Addr=127.0.0.1, Port=%s, InputMailFilters=%s%s')", l.Name, port, filters, modifiers)
 	}
 	define("LOCAL_MAILER_PATH", in("conf/deliver"))
 	define("LOCAL_MAILER_ARGS", "deliver $u")

@@ -45,7 +45,8 @@ const (
 type Listener struct {
 	Name string
 	// Milter is where the milter listens: "inet:127.0.0.1:PORT" or
-	// "unix:/PATH". Empty: none.
+	// "unix:/PATH". Empty: none. Postfix also takes "unix:PATH", which lies
+	// below its queue folder.
 	Milter string
 	// OnFailure applies when the milter cannot be reached, breaks off or
 	// takes longer than Timeout.
@@ -53,6 +54,15 @@ type Listener struct {
 	// Timeout is how long the server waits for an answer to the message's
 	// content. 0: 60 s.
 	Timeout time.Duration
+	// Login lets clients log in, with AUTH PLAIN, as User with Password.
+	Login bool
+	// Chroot confines what accepts mail here to the server's queue folder, as
+	// Debian does. Postfix alone can.
+	Chroot bool
+	// SizeLimit is the size in octets of the largest message. 0: the
+	// server's own default. Sendmail has one limit for all its listeners, the
+	// smallest.
+	SizeLimit int
 }
 
 func (l Listener) timeout() string {
@@ -91,6 +101,9 @@ func newServer(tb testing.TB, listeners []Listener) *Server {
 	}
 	return s
 }
+
+// QueueDir is the folder of the server's queue.
+func (s *Server) QueueDir() string { return filepath.Join(s.dir, "queue") }
 
 // Addr returns the address of a listener, "127.0.0.1:PORT".
 func (s *Server) Addr(listener string) string { return s.addrs[listener] }
