@@ -33,6 +33,8 @@ var mayImport = map[string][]string{
 	"internal/demo":      {"filter", "internal/printable", "milter", "mime"},
 	"internal/e2e":       {"internal/testenv"},
 	"internal/layout":    {},
+	"internal/logging":   {},
+	"internal/metrics":   {"engine", "engine/ucd", "filter", "milter", "mime", "policy"},
 	"internal/printable": {},
 	"internal/testenv":   {},
 	"internal/tlds":      {"engine/tld"},

@@ -1,0 +1,175 @@
+package metrics
+
+import (
+	"slices"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/milter"
+	"github.com/linkmilter/linkmilter/mime"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// How many values a label may have. There are fewer codes than that; rules are
+// as many as the configurations of a process have named.
+const (
+	maxCodes = 200
+	maxRules = 100
+)
+
+// messages counts what became of messages.
+type messages struct {
+	rules, reasons, codes *bounded
+
+	total     *prometheus.CounterVec // rule, outcome
+	unread    *prometheus.CounterVec // reason
+	edited    prometheus.Counter
+	notEdited *prometheus.CounterVec // reason
+	tagged    prometheus.Counter
+	actions   *prometheus.CounterVec // action
+	notActed  *prometheus.CounterVec // reason
+	forged    prometheus.Counter
+	links     *prometheus.CounterVec // kind
+	flagged   prometheus.Counter
+	findings  *prometheus.CounterVec // code, severity
+	limits    *prometheus.CounterVec // limit
+	size      prometheus.Histogram
+	duration  prometheus.Histogram
+}
+
+func newMessages() *messages {
+	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
+		return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help}, labels)
+	}
+	single := func(name, help string) prometheus.Counter {
+		return prometheus.NewCounter(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help})
+	}
+	m := &messages{
+		rules: newBounded(maxRules), reasons: newBounded(maxCodes), codes: newBounded(maxCodes),
+
+		total:     counter("messages_total", "Messages by the rule that decided and by how much was read: complete, partial, unread.", "rule", "outcome"),
+		unread:    counter("messages_not_read_total", "Messages of which something was not read, by each reason.", "reason"),
+		edited:    single("messages_edited_total", "Messages whose content was edited."),
+		notEdited: counter("messages_not_edited_total", "Messages whose content was not edited, by the reason.", "reason"),
+		tagged:    single("messages_tagged_total", "Messages whose header was changed to say what was found, or cleared of forged fields."),
+		actions:   counter("message_actions_total", "Messages by the action that the mail server was asked for.", "action"),
+		notActed:  counter("message_actions_not_done_total", "Messages for which the filter's action was not asked for, by the reason.", "reason"),
+		forged:    single("forged_fields_total", "Header fields of strangers that claimed to be ours."),
+		links:     counter("links_total", "Links found, by kind: url, email, suspect.", "kind"),
+		flagged:   single("links_flagged_total", "Links whose host failed the policy, or with a finding of medium or above."),
+		findings:  counter("findings_total", "Findings about links and messages.", "code", "severity"),
+		limits:    counter("limits_reached_total", "Messages that met a limit, by the key of the table limits.", "limit"),
+		size: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Namespace: namespace, Name: "message_size_bytes", Help: "Size of messages as they came.",
+			Buckets: []float64{1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20, 64 << 20},
+		}),
+		duration: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Namespace: namespace, Name: "message_duration_seconds", Help: "Time from the end of a message to the reply.",
+			Buckets: []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
+		}),
+	}
+	m.begin()
+	return m
+}
+
+// begin makes the series whose labels are known before any message comes, so
+// that the first event of a kind is an increase and not a new series.
+func (m *messages) begin() {
+	for _, kind := range []engine.Kind{engine.KindURL, engine.KindEmail, engine.KindSuspect} {
+		m.links.WithLabelValues(kind.String())
+	}
+	for action := filter.ActionNone; action <= filter.ActionReject; action++ {
+		m.actions.WithLabelValues(action.String())
+	}
+	for _, limit := range limitOf {
+		m.limits.WithLabelValues(limit)
+	}
+}
+
+func (m *messages) collectors() []prometheus.Collector {
+	return []prometheus.Collector{
+		m.total, m.unread, m.edited, m.notEdited, m.tagged, m.actions, m.notActed, m.forged,
+		m.links, m.flagged, m.findings, m.limits, m.size, m.duration,
+	}
+}
+
+// limitOf names the limit that a reason speaks of, as its key in the
+// configuration.
+var limitOf = map[string]string{
+	string(milter.ReasonTooLarge):        "message",
+	string(filter.ReasonMessageTooLarge): "message",
+	string(milter.ReasonMemory):          "memory",
+	string(milter.ReasonDeadline):        "time",
+	string(filter.ReasonTooManyLinks):    "links",
+	string(filter.ReasonTextTooLarge):    "text",
+	string(filter.ReasonGrowth):          "growth",
+	string(filter.ReasonResult):          "result",
+	string(mime.ReasonHeaderTooLarge):    "header",
+	string(mime.ReasonTooDeep):           "depth",
+	string(mime.ReasonTooManyParts):      "parts",
+}
+
+// Message counts a message.
+func (m *Metrics) Message(e *milter.Event) { m.messages.count(e) }
+
+func (m *messages) count(e *milter.Event) {
+	report := e.Report
+	m.total.WithLabelValues(m.rules.label(report.Rule), report.Outcome.String()).Inc()
+	m.size.Observe(float64(e.Size))
+	m.duration.Observe(e.Duration.Seconds())
+	m.actions.WithLabelValues(e.Action.String()).Inc()
+	if e.ActionReason != "" {
+		m.notActed.WithLabelValues(m.reasons.label(string(e.ActionReason))).Inc()
+	}
+	if e.Tagged {
+		m.tagged.Inc()
+	}
+	m.forged.Add(float64(report.Forged))
+	m.countReasons(e)
+	for i := range report.Links {
+		found := &report.Links[i]
+		m.links.WithLabelValues(found.Link.Kind.String()).Inc()
+		if found.Flagged {
+			m.flagged.Inc()
+		}
+		m.countFindings(found.Verdict.Findings)
+	}
+	m.countFindings(report.Findings)
+}
+
+// countReasons counts why a message was not read or not edited, and the limits
+// among the reasons, each once.
+func (m *messages) countReasons(e *milter.Event) {
+	notEdited := string(e.Reason)
+	if notEdited == "" {
+		notEdited = string(e.Report.NotDone)
+	}
+	var limits []string
+	note := func(reason string) {
+		if limit := limitOf[reason]; limit != "" && !slices.Contains(limits, limit) {
+			limits = append(limits, limit)
+			m.limits.WithLabelValues(limit).Inc()
+		}
+	}
+	if e.Edited {
+		m.edited.Inc()
+	} else {
+		m.notEdited.WithLabelValues(m.reasons.label(notEdited)).Inc()
+		note(notEdited)
+	}
+	for _, reason := range e.Report.Reasons {
+		m.unread.WithLabelValues(m.reasons.label(string(reason))).Inc()
+		note(string(reason))
+	}
+	if e.Report.Outcome == filter.OutcomeUnread && len(e.Report.Reasons) == 0 {
+		m.unread.WithLabelValues(m.reasons.label(string(e.Reason))).Inc()
+	}
+}
+
+func (m *messages) countFindings(findings []policy.Finding) {
+	for _, f := range findings {
+		m.findings.WithLabelValues(m.codes.label(string(f.Code)), f.Severity.String()).Inc()
+	}
+}

@@ -1,0 +1,184 @@
+package metrics
+
+import (
+	"flag"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/milter"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+var update = flag.Bool("update", false, "write the golden again")
+
+// now is the time of the tests.
+var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+func newTest() *Metrics {
+	return New(Options{
+		Version: "v1.2.3",
+		Server: func() milter.Stats {
+			return milter.Stats{Connections: 3, Served: 40, Denied: 2, AtLimit: 1, Memory: 5000, MemoryLimit: 256 << 20}
+		},
+		TLDs: func() (time.Time, int) { return now.Add(-36 * time.Hour), 1438 },
+		Now:  func() time.Time { return now },
+	})
+}
+
+// exposition returns what Prometheus would read.
+func exposition(tb testing.TB, m *Metrics) string {
+	tb.Helper()
+	w := httptest.NewRecorder()
+	m.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+	if w.Code != 200 {
+		tb.Fatalf("status %d: %s", w.Code, w.Body)
+	}
+	return regexp.MustCompile(`(goversion|idna_version)="[^"]*"`).ReplaceAllString(w.Body.String(), `$1="X"`)
+}
+
+func events() []*milter.Event {
+	finding := func(code policy.Code, severity policy.Severity) policy.Finding {
+		return policy.Finding{Code: code, Severity: severity, Label: "xn--e1awd7f.example", Detail: "buy now"}
+	}
+	return []*milter.Event{
+		{
+			Edited: true, Size: 3000, Duration: 800 * time.Microsecond,
+			Report: &filter.Report{Rule: "authenticated", Outcome: filter.OutcomeComplete, Edited: true, Links: []filter.Found{
+				{Link: engine.Link{Kind: engine.KindURL, Text: "https://example.com/"}},
+				{Link: engine.Link{Kind: engine.KindEmail, Text: "anna@example.com"}},
+			}},
+		},
+		{
+			Tagged: true, Size: 50_000, Duration: 3 * time.Millisecond, Action: filter.ActionQuarantine,
+			Report: &filter.Report{
+				Rule: "others", Outcome: filter.OutcomePartial, NotDone: filter.ReasonNotAsked, Forged: 2,
+				Reasons:  []filter.Reason{filter.ReasonTooManyLinks, "unknown-charset"},
+				Findings: []policy.Finding{finding(filter.CodePartial, policy.SeverityInfo)},
+				Links: []filter.Found{{
+					Link: engine.Link{Kind: engine.KindSuspect}, Flagged: true,
+					Verdict: policy.Verdict{Findings: []policy.Finding{finding(policy.CodeMixedScript, policy.SeverityHigh)}},
+				}},
+			},
+		},
+		// Not given to the filter at all.
+		{Reason: milter.ReasonTooLarge, Size: 26 << 20, Duration: time.Microsecond, Report: &filter.Report{}},
+		// Both reasons speak of one limit.
+		{
+			Reason: milter.ReasonDeadline, Size: 10, Duration: 5 * time.Second,
+			Report: &filter.Report{Rule: "others", Outcome: filter.OutcomePartial, Reasons: []filter.Reason{filter.ReasonDeadline}},
+		},
+		{
+			ActionReason: milter.ReasonNotGranted, Size: 10, Duration: time.Millisecond,
+			Report: &filter.Report{Rule: "others", Outcome: filter.OutcomeComplete, NotDone: filter.ReasonDKIM},
+		},
+	}
+}
+
+// What Prometheus reads after a few messages.
+func TestExposition(t *testing.T) {
+	m := newTest()
+	m.Loaded(now)
+	m.NotLoaded()
+	for _, e := range events() {
+		m.Message(e)
+	}
+	got := exposition(t, m)
+	const golden = "testdata/metrics.txt"
+	if *update {
+		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("go test ./internal/metrics -update writes it again:\n%s", diff)
+	}
+	for _, text := range []string{"example", "anna", "buy now"} {
+		if strings.Contains(got, text) {
+			t.Errorf("%q of a message is in the metrics", text)
+		}
+	}
+}
+
+// However many names there are, the number of series is bounded.
+func TestLabelsAreBounded(t *testing.T) {
+	m := newTest()
+	for i := range 3 * maxCodes {
+		name := fmt.Sprintf("n%d", i)
+		m.Message(&milter.Event{Report: &filter.Report{
+			Rule: name, NotDone: filter.Reason(name), Reasons: []filter.Reason{filter.Reason(name + "r")},
+			Findings: []policy.Finding{{Code: policy.Code(name)}},
+		}})
+	}
+	got := exposition(t, m)
+	for _, tt := range []struct {
+		metric string
+		most   int
+	}{
+		{"linkmilter_messages_total{", maxRules + 1},
+		{"linkmilter_messages_not_edited_total{", maxCodes + 1},
+		{"linkmilter_findings_total{", maxCodes + 1},
+	} {
+		if n := strings.Count(got, "\n"+tt.metric); n == 0 || n > tt.most {
+			t.Errorf("%d series of %s, at most %d are allowed", n, tt.metric, tt.most)
+		}
+	}
+	if !strings.Contains(got, fmt.Sprintf(`linkmilter_messages_total{outcome="unread",rule="other"} %d`, 3*maxCodes-maxRules)) {
+		t.Error("rules beyond the bound are not counted as other")
+	}
+}
+
+func TestUnknownAgeOfTheList(t *testing.T) {
+	m := New(Options{Server: func() milter.Stats { return milter.Stats{} }, TLDs: func() (time.Time, int) { return time.Time{}, 7 }})
+	if got := exposition(t, m); !strings.Contains(got, "linkmilter_tlds_age_seconds NaN\n") || !strings.Contains(got, "linkmilter_tlds 7\n") {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestRuntime(t *testing.T) {
+	m := newTest()
+	m.AddRuntime()
+	if got := exposition(t, m); !strings.Contains(got, "\ngo_goroutines ") {
+		t.Error("no metrics of the Go runtime")
+	}
+}
+
+// Messages are counted by many connections at once.
+func TestConcurrently(t *testing.T) {
+	m := newTest()
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			for range 50 {
+				for _, e := range events() {
+					m.Message(e)
+				}
+			}
+		})
+	}
+	group.Wait()
+	if got := exposition(t, m); !strings.Contains(got, "linkmilter_messages_edited_total 400\n") {
+		t.Error("messages were lost")
+	}
+}
+
+func BenchmarkMessage(b *testing.B) {
+	m, list := newTest(), events()
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		m.Message(list[i%len(list)])
+	}
+}
