@@ -126,10 +126,10 @@ func TestHTMLMessageIsNotUneditable(t *testing.T) {
 // TestActionWithoutReading: what becomes of messages that were not read is the
 // rule's to say too.
 func TestActionWithoutReading(t *testing.T) {
-	rule := filter.Rule{Name: "r", On: filter.On{Unreadable: filter.ActionTempFail}}
+	rule := filter.Rule{Name: "r", On: filter.On{Unreadable: filter.ActionTempFail, Partial: filter.ActionTempFail}}
 	f := newFilter(t, filter.Options{Rules: []filter.Rule{rule}, Limits: filter.Limits{Message: 100}})
 	result := f.Message(context.Background(), filter.Envelope{}, []byte(plain))
-	if result.Action != filter.ActionTempFail || result.Report.Because != "unreadable" || result.Edited != nil {
+	if result.Action != filter.ActionTempFail || result.Report.Because != "partial" || result.Edited != nil {
 		t.Errorf("too large: %s", result.Report)
 	}
 	f = newFilter(t, filter.Options{Rules: []filter.Rule{rule}})

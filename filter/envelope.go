@@ -22,6 +22,9 @@ type Envelope struct {
 	BodyType      string     // BODY= of MAIL FROM: 7BIT, 8BITMIME, BINARYMIME, or "" (RFC 6152, RFC 3030)
 	SMTPUTF8      bool       // MAIL FROM had SMTPUTF8 (RFC 6531)
 	QueueID       string     // of the MTA, for logs
+	// Truncated: the message is larger than the caller keeps, and what it gives is
+	// only the beginning. That is read and judged; nothing is edited.
+	Truncated bool
 }
 
 // A Result is what is to be done with a message.

@@ -139,18 +139,22 @@ func (w *work) run(raw []byte, choose func() Rule) (result Result) {
 			result = w.original(ReasonPanic)
 		}
 	}()
-	readable := len(raw) <= w.filter.limits.Message
-	if readable {
+	cut := w.env.Truncated || len(raw) > w.filter.limits.Message
+	if cut {
+		// What is behind the limit hides nothing that stands before it.
+		w.message = mime.ParsePrefix(raw[:min(len(raw), w.filter.limits.Message)], w.filter.limits.MIME)
+		w.report.cut(ReasonMessageTooLarge)
+	} else {
 		w.message = mime.Parse(raw, w.filter.limits.MIME)
 	}
 	w.rule = choose()
 	w.report.Rule = w.rule.Name
-	if !readable {
-		return w.original(ReasonMessageTooLarge)
-	}
 	w.readOptOut()
 	if err := w.read(); err != nil {
 		return w.original(ReasonDeadline)
+	}
+	if cut {
+		return w.original(ReasonMessageTooLarge)
 	}
 	return w.finish(w.edit())
 }

@@ -46,7 +46,7 @@ type Options struct {
 // zero means the default.
 type Limits struct {
 	MIME    mime.Limits // depth, parts and octets of headers
-	Message int         // octets of a message; a larger one is not read. Default 25 MiB
+	Message int         // octets of a message; of a larger one these are judged and nothing is edited. Default 25 MiB
 	Text    int         // bytes of a text in UTF-8; a longer one is judged and not edited. Default 4 MiB
 	Result  int         // octets of an edited message; below the MTA's own limit, since Postfix bounces what a milter grew past it. Default 9,000,000
 	Growth  int         // octets that an edit may add to a message. Default 5 MiB

@@ -13,7 +13,7 @@ type Reason string
 
 // Reasons why a message or a part was not read, or not to its end.
 const (
-	ReasonMessageTooLarge Reason = "message-too-large" // more octets than Limits.Message
+	ReasonMessageTooLarge Reason = "message-too-large" // more octets than Limits.Message; what is beyond was not read
 	ReasonTooManyLinks    Reason = "too-many-links"    // more links than Options.Engine.MaxLinks
 	ReasonDeadline        Reason = "deadline"          // the caller's time was over
 	ReasonPanic           Reason = "panic"             // a defect of linkmilter

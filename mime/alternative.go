@@ -99,6 +99,8 @@ func (m *Message) mayEdit(leaf *Part) error {
 	switch {
 	case len(m.Problems) > 0:
 		return refused(m.Problems[0].Code, "at %d", m.Problems[0].Offset)
+	case m.cut:
+		return refused(ReasonCut, "")
 	case top != m.Root:
 		return refused(ReasonInvalidPlan, "part %s of another message", leaf.Number)
 	case leaf.MediaType != "text/plain":

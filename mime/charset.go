@@ -214,6 +214,28 @@ func (d *decoding) finish(content func() ([]byte, error)) (string, error) {
 	return text, nil
 }
 
+// finishCut is finish for a text that was cut off. What it ends in and is not
+// complete is left out; U+FFFD in it cannot be told from damage and stays.
+func (d *decoding) finishCut() (string, error) {
+	if d.start != nil {
+		return "", unreadable(ReasonUTF16WithoutBOM, "%s", d.charset)
+	}
+	text := d.text.String()
+	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
+		if start := len(text) - n; utf8.RuneStart(text[start]) {
+			if !utf8.FullRuneInString(text[start:]) {
+				text = text[:start]
+			}
+			break
+		}
+	}
+	text = strings.TrimSuffix(text, "\r")
+	if !utf8.ValidString(text) {
+		return "", unreadable(ReasonUndecodable, "no valid UTF-8")
+	}
+	return text, nil
+}
+
 // onlyASCII refuses octets above 127.
 func onlyASCII(octets []byte, where string) error {
 	for _, c := range octets {

@@ -40,7 +40,8 @@ type Message struct {
 	Problems []Problem // each code at most once, at its first place
 
 	limits Limits
-	depth  int // multiparts around the message, for [Message.Embedded]
+	depth  int  // multiparts around the message, for [Message.Embedded]
+	cut    bool // Raw is only the beginning of the message
 }
 
 // A Part is one MIME entity: the message itself or a part of a multipart.

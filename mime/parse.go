@@ -13,13 +13,25 @@ func Parse(raw []byte, lim Limits) *Message {
 	return parse(raw, lim.withDefaults(), 0)
 }
 
+// ParsePrefix is [Parse] of a message of which raw is only the beginning. The part
+// that is cut off is read as far as it goes: a transfer encoding, a character or a
+// line end that is not complete is left out, and multiparts may lack their ends.
+// Such a message cannot be edited.
+func ParsePrefix(raw []byte, lim Limits) *Message {
+	return parseCut(raw, lim.withDefaults(), 0, true)
+}
+
 func parse(raw []byte, lim Limits, depth int) *Message {
+	return parseCut(raw, lim, depth, false)
+}
+
+func parseCut(raw []byte, lim Limits, depth int, cut bool) *Message {
 	parsed := new(struct {
 		message Message
 		root    Part
 	})
 	m := &parsed.message
-	*m = Message{Raw: raw, Root: &parsed.root, limits: lim, depth: depth}
+	*m = Message{Raw: raw, Root: &parsed.root, limits: lim, depth: depth, cut: cut}
 	p := parser{m: m, raw: raw, headerLeft: lim.HeaderBytes}
 	p.run()
 	return m
@@ -253,7 +265,7 @@ func (p *parser) finish(level, end int) {
 			p.end(mp.current, end)
 		}
 		switch {
-		case p.full:
+		case p.full, p.m.cut && end == len(p.raw):
 		case len(mp.part.Children) == 0:
 			p.problem(ReasonMissingDelimiter, mp.part.Start)
 		case !mp.closed:

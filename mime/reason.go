@@ -115,6 +115,8 @@ const (
 	// ReasonInvalidHeader: a field cannot be written in ASCII lines of at most
 	// 998 octets.
 	ReasonInvalidHeader Reason = "invalid-header"
+	// ReasonCut: only the beginning of the message is there.
+	ReasonCut Reason = "cut"
 	// ReasonNotPlainText: the leaf is no text/plain.
 	ReasonNotPlainText Reason = "not-plain-text"
 	// ReasonBinaryEncoding: the leaf is labelled binary, so it has no lines

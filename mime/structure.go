@@ -107,6 +107,9 @@ func (p *Part) Count(name string) int {
 	return n
 }
 
+// cutOff reports whether the end of p is not there.
+func (m *Message) cutOff(p *Part) bool { return m.cut && p.End == len(m.Raw) }
+
 // Embedded parses the message that p holds, with what is left of the limit of
 // depth. The offsets in the result refer to its own Raw. The error is an
 // [UnreadableError]: p is no message, or its transfer encoding is broken.
@@ -125,5 +128,5 @@ func (m *Message) Embedded(p *Part) (*Message, error) {
 	if depth > m.limits.Depth {
 		return nil, unreadable(ReasonTooDeep, "messages in messages")
 	}
-	return parse(raw, m.limits, depth), nil
+	return parseCut(raw, m.limits, depth, m.cutOff(p)), nil
 }

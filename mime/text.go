@@ -74,6 +74,9 @@ func (m *Message) decodeText(p *Part, charset string) (string, error) {
 	case charsetErr != nil:
 		return "", charsetErr
 	}
+	if m.cutOff(p) {
+		return d.finishCut()
+	}
 	return d.finish(func() ([]byte, error) { return m.Content(p) })
 }
 

@@ -37,11 +37,47 @@ func (m *Message) decode(p *Part, sink func(piece []byte) error) error {
 	case "7bit", "8bit", "binary":
 		return sink(body)
 	case "quoted-printable":
+		if m.cutOff(p) {
+			body = body[:completeQuoted(body)]
+		}
 		return decodeQuotedPrintable(body, sink)
 	case "base64":
+		if m.cutOff(p) {
+			body = body[:completeBase64(body)]
+		}
 		return decodeBase64(body, sink)
 	}
 	return unreadable(ReasonUnknownEncoding, "%q", p.Encoding)
+}
+
+// completeQuoted returns the length of a body that was cut off without an escape
+// that is not complete.
+func completeQuoted(body []byte) int {
+	for i := len(body) - 1; i >= 0 && i >= len(body)-2; i-- {
+		if body[i] == '=' {
+			return i
+		}
+	}
+	return len(body)
+}
+
+// completeBase64 returns the length of a body that was cut off without a group of
+// four that is not complete.
+func completeBase64(body []byte) int {
+	digits := 0
+	for _, c := range body {
+		if !isFieldSpace(c) {
+			digits++
+		}
+	}
+	end := len(body)
+	for extra := digits % 4; extra > 0; {
+		end--
+		if !isFieldSpace(body[end]) {
+			extra--
+		}
+	}
+	return end
 }
 
 // decodedPiece is about how many octets the decoders pass on at once.

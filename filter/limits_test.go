@@ -1,0 +1,119 @@
+package filter_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+// spoof is a link that is flagged.
+const spoof = "https://\u0430pple.example.com/"
+
+// TestPaddingHidesNothing: of a message over the limit the beginning is judged,
+// whatever follows and however it is encoded.
+func TestPaddingHidesNothing(t *testing.T) {
+	const header = "From: a@example.com\r\nMIME-Version: 1.0\r\n"
+	const padding = 30 << 20
+	words := strings.Repeat("padding that means nothing \r\n", padding/29)
+	line := strings.Repeat("padding ", padding/8)
+	utf8Part := "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: "
+	for _, test := range []struct{ name, message string }{
+		{"lines", utf8Part + "8bit\r\n\r\n" + spoof + "\r\n" + words},
+		{"one line", utf8Part + "8bit\r\n\r\n" + spoof + " " + line},
+		{"base64 in one line", utf8Part + "base64\r\n\r\n" + base64.StdEncoding.EncodeToString([]byte(" "+spoof+"\r\n"+words))},
+		{"quoted-printable", utf8Part + "quoted-printable\r\n\r\nhttps://=D0=B0pple.example.com/ " + strings.Repeat("=C3=BC", padding/6)},
+		{"another part", "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n" + utf8Part + "8bit\r\n\r\n" + spoof + "\r\n--b\r\nContent-Type: application/zip\r\n\r\n" + words},
+		{"HTML", "Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n<p><a href=\"" + spoof + "\">x</a></p>\r\n" + words},
+		{"HTML comment", "Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n<p><a href=\"" + spoof + "\">x</a></p><!-- " + words},
+		{"attached message", "Content-Type: message/rfc822\r\n\r\n" + utf8Part + "8bit\r\n\r\n" + spoof + "\r\n" + words},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			raw := []byte(header + test.message)
+			f := newFilter(t, filter.Options{})
+			start := time.Now()
+			result := f.Message(t.Context(), localUser(), raw)
+			r := result.Report
+			t.Logf("%s in %v", r, time.Since(start))
+			if result.Edited != nil || r.NotDone != filter.ReasonMessageTooLarge || r.Outcome != filter.OutcomePartial ||
+				!slices.Contains(r.Reasons, filter.ReasonMessageTooLarge) {
+				t.Errorf("edited %v, report %s", result.Edited != nil, r)
+			}
+			if !slices.ContainsFunc(r.Links, func(l filter.Found) bool { return l.Flagged }) {
+				t.Errorf("the spoof was not found: %s", r)
+			}
+			// The caller may keep no more than the limit.
+			env := localUser()
+			env.Truncated = true
+			again := f.Message(t.Context(), env, raw[:1<<20]).Report
+			if again.Outcome != filter.OutcomePartial || !slices.ContainsFunc(again.Links, func(l filter.Found) bool { return l.Flagged }) {
+				t.Errorf("of the first MiB: %s", again)
+			}
+		})
+	}
+}
+
+// TestHugeMessages: what is large in one way or another is bounded, goes on as it
+// came, and the report says why.
+func TestHugeMessages(t *testing.T) {
+	const link = "See https://de.wikipedia.org/wiki/%C3%9Cbersicht please.\r\n"
+	mixed := func(boundary string) string {
+		return "Content-Type: multipart/mixed; boundary=" + boundary + "\r\n\r\n"
+	}
+	var parts, nested strings.Builder
+	parts.WriteString("MIME-Version: 1.0\r\n" + mixed("b"))
+	for range 1000 {
+		parts.WriteString("--b\r\nContent-Type: text/plain\r\n\r\n" + link)
+	}
+	parts.WriteString("--b--\r\n")
+	nested.WriteString("MIME-Version: 1.0\r\n")
+	for i := range 200 {
+		nested.WriteString(mixed(fmt.Sprintf("b%d.", i)) + fmt.Sprintf("--b%d.\r\n", i))
+	}
+	nested.WriteString("\r\n" + link)
+	for _, test := range []struct {
+		name   string
+		raw    string
+		reason filter.Reason
+	}{
+		{"1,000 parts", parts.String(), filter.Reason(mime.ReasonTooManyParts)},
+		{"depth 200", nested.String(), filter.Reason(mime.ReasonTooDeep)},
+		{"100,000 header lines", strings.Repeat("X-Filler: as many as one likes\r\n", 100_000) + "\r\n" + link, filter.Reason(mime.ReasonHeaderTooLarge)},
+		{"one header field of 100,000 lines", "X-Filler:" + strings.Repeat(" as many as one likes\r\n", 100_000) + "\r\n" + link, filter.Reason(mime.ReasonHeaderTooLarge)},
+		{"a line of 50 MB", "\r\n" + link + strings.Repeat("x", 50<<20) + "\r\n", filter.ReasonMessageTooLarge},
+		{"a header line of 50 MB", "X: " + strings.Repeat("x", 50<<20) + "\r\n\r\n" + link, filter.ReasonMessageTooLarge},
+		{"a line of 20 MB", "\r\n" + link + strings.Repeat("x", 20<<20) + "\r\n", filter.ReasonTextTooLarge},
+		{"20 MB of dashes", mixed("b") + "--b\r\n\r\n" + link + strings.Repeat("--\r\n", 5<<20) + "--b--\r\n", filter.ReasonTextTooLarge},
+		{"1,000 messages in each other", strings.Repeat("Content-Type: message/rfc822\r\n\r\n", 1000) + "\r\n" + link, filter.Reason(mime.ReasonTooDeep)},
+		{"60,000 parameters", "Content-Type: text/plain" + strings.Repeat("; charset=utf-8", 60_000) + "\r\n\r\n" + link, filter.Reason(mime.ReasonDuplicateParameter)},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			f := newFilter(t, filter.Options{})
+			raw := []byte(test.raw)
+			before := bytes.Clone(raw)
+			start := time.Now()
+			result := f.Message(t.Context(), localUser(), raw)
+			took := time.Since(start)
+			r := result.Report
+			t.Logf("%d octets in %v: %s", len(raw), took, r)
+			if took > 5*time.Second {
+				t.Errorf("took %v", took)
+			}
+			if result.Edited != nil || !result.Plan.Empty() || !bytes.Equal(raw, before) {
+				t.Error("edited")
+			}
+			if r.NotDone != test.reason && !slices.Contains(r.Reasons, test.reason) {
+				t.Errorf("report %s, want %s", r, test.reason)
+			}
+			if test.reason != filter.ReasonTextTooLarge && r.Outcome == filter.OutcomeComplete {
+				t.Errorf("outcome %s", r.Outcome)
+			}
+		})
+	}
+}

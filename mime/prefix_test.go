@@ -1,0 +1,85 @@
+package mime
+
+import (
+	"strings"
+	"testing"
+
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/unicode"
+)
+
+// TestParsePrefix cuts messages off at each octet: what is left is read as far as
+// it goes, and never as something else.
+func TestParsePrefix(t *testing.T) {
+	const text = "Grüße aus 東京: see https://example.com/%C3%BC = x  \r\nund mehr\r\n"
+	encode := func(octets string) map[string]string {
+		q := &quotedPrintable{eol: "\r\n"}
+		for line := range strings.Lines(octets) {
+			q.octets([]byte(strings.TrimSuffix(line, "\r\n")), true)
+			q.lineEnd()
+		}
+		b := &base64Lines{eol: "\r\n"}
+		b.octets([]byte(octets), true)
+		b.flush()
+		return map[string]string{"8bit": octets, "quoted-printable": string(q.dst), "base64": string(b.dst) + "\r\n"}
+	}
+	utf16, err := unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewEncoder().String(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sjis, err := japanese.ShiftJIS.NewEncoder().String(strings.ReplaceAll(text, "Grüße", "東"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for charset, octets := range map[string]string{"utf-8": text, "shift_jis": sjis, "utf-16": utf16} {
+		for encoding, body := range encode(octets) {
+			if charset == "utf-16" && encoding != "base64" {
+				continue
+			}
+			header := "Content-Type: text/plain; charset=" + charset + "\r\nContent-Transfer-Encoding: " + encoding + "\r\n\r\n"
+			raw := header + body
+			whole := Parse([]byte(raw), Limits{})
+			want, err := whole.Text(whole.Root)
+			if err != nil {
+				t.Fatalf("%s in %s: %v", charset, encoding, err)
+			}
+			for n := len(header); n <= len(raw); n++ {
+				m := ParsePrefix([]byte(raw[:n]), Limits{})
+				got, err := m.Text(m.Root)
+				if err != nil && (charset != "utf-16" || n > len(header)+4) {
+					t.Fatalf("%s in %s after %d octets: %v", charset, encoding, n, err)
+				}
+				// A space before "=" of a cut soft line break may be the end of a line.
+				if !strings.HasPrefix(want.Content, got.Content) || len(want.Content)-len(got.Content) > 4*(len(raw)-n)+8 {
+					t.Fatalf("%s in %s after %d of %d octets: %q", charset, encoding, n, len(raw), got.Content)
+				}
+			}
+		}
+	}
+}
+
+// TestParsePrefixStructure: ends that are not there are no problems, edits are
+// refused.
+func TestParsePrefixStructure(t *testing.T) {
+	inner := "Content-Type: multipart/alternative; boundary=c\n\n--c\n" + utf8Type + qpField + "\ngr=C3=BC"
+	raw := mixed + "preamble\n--b\nContent-Type: message/rfc822\n\n" + inner
+	m := ParsePrefix([]byte(raw), Limits{})
+	if len(m.Problems) > 0 {
+		t.Errorf("problems %v", m.Problems)
+	}
+	attached, err := m.Embedded(part(t, m, "1"))
+	if err != nil || len(attached.Problems) > 0 {
+		t.Fatalf("%v, problems %v", err, attached.Problems)
+	}
+	text, err := attached.Text(part(t, attached, "1"))
+	if err != nil || text.Content != "grü" {
+		t.Errorf("text %q, %v", text.Content, err)
+	}
+	cut := ParsePrefix([]byte("\nsee x"), Limits{})
+	var plan Plan
+	wantPlanReason(t, cut.AddAlternative(&plan, cut.Root, "<p>"), ReasonCut)
+	wantPlanReason(t, cut.RewriteText(&plan, cut.Root, []TextEdit{{0, 1, "x"}}), ReasonCut)
+	if m := Parse([]byte(raw), Limits{}); !m.Doubtful(ReasonMissingCloseDelimiter) {
+		t.Errorf("problems %v", m.Problems)
+	}
+}
