@@ -29,7 +29,8 @@ var mayImport = map[string][]string{
 	"filter":         {"engine", "filter/html", "mime", "policy"},
 	"milter":         {"filter", "internal/printable", "mime"},
 
-	"internal/config":    {"engine", "filter", "internal/tlds", "milter", "mime", "policy"},
+	"internal/admin":     {},
+	"internal/config":    {"engine", "engine/tld", "filter", "internal/tlds", "milter", "mime", "policy"},
 	"internal/demo":      {"filter", "internal/printable", "milter", "mime"},
 	"internal/e2e":       {"internal/testenv"},
 	"internal/layout":    {},

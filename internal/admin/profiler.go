@@ -1,0 +1,22 @@
+package admin
+
+import (
+	"log/slog"
+	"net/http"
+	"net/http/pprof"
+)
+
+// NewProfiler returns a server of Go's profiler, below /debug/pprof/. A profile
+// shows what the process does and a heap dump what it holds, so it is to be
+// served on a Unix socket of its owner only.
+func NewProfiler(log *slog.Logger) *http.Server {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	server := NewServer(mux, log)
+	server.WriteTimeout = profileTime
+	return server
+}
