@@ -30,6 +30,7 @@ var guards = []guard{
 	{reason: ReasonAutoSubmitted, message: (*work).autoSubmitted},
 	{reason: ReasonList, message: func(w *work) bool { return w.hasPrefix("List-") }},
 	{reason: ReasonBulk, message: (*work).bulk},
+	{reason: ReasonToList, message: (*work).toList},
 	{reason: ReasonCalendar, message: func(w *work) bool { return w.hasType("text/calendar") }},
 	{reason: ReasonTNEF, message: (*work).hasTNEF},
 	{reason: ReasonPatch, message: (*work).sendsPatches},
@@ -155,6 +156,46 @@ func (w *work) bulk() bool {
 	}
 	return false
 }
+
+// toList reports whether a recipient, of the envelope or in To and Cc, is a mailing
+// list. Only the host tells, where it is one that holds nothing but lists.
+func (w *work) toList() bool {
+	if slices.ContainsFunc(w.env.Recipients, atListHost) {
+		return true
+	}
+	for _, name := range []string{"To", "Cc"} {
+		for _, value := range w.message.Values(w.message.Root, name) {
+			for address := range strings.SplitSeq(value, ",") {
+				if atListHost(address) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// atListHost reports whether an address, which may stand in angle brackets behind a
+// name, is on a host for mailing lists.
+func atListHost(address string) bool {
+	host := address[strings.LastIndexByte(address, '@')+1:]
+	if len(host) == len(address) {
+		return false
+	}
+	if i := strings.IndexAny(host, "> \t();"); i >= 0 {
+		host = host[:i]
+	}
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	first, domain, _ := strings.Cut(host, ".")
+	switch first {
+	case "lists", "list", "listserv", "mailman", "mailinglist", "mailinglists":
+		return strings.Contains(domain, ".")
+	}
+	return slices.Contains(listHosts, host)
+}
+
+// listHosts are well-known hosts for mailing lists whose names do not say so.
+var listHosts = []string{"freelists.org", "googlegroups.com", "groups.io", "vger.kernel.org"}
 
 func (w *work) hasTNEF() bool {
 	if w.hasType("application/ms-tnef", "application/vnd.ms-tnef") {

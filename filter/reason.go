@@ -37,6 +37,7 @@ const (
 	ReasonAutoSubmitted Reason = "auto-submitted"    // Auto-Submitted other than no (RFC 3834)
 	ReasonList          Reason = "list"              // a List-* field is present (RFC 2369, RFC 2919)
 	ReasonBulk          Reason = "bulk"              // Precedence bulk, list or junk
+	ReasonToList        Reason = "to-list"           // a recipient is on a host for mailing lists
 	ReasonCalendar      Reason = "calendar"          // text/calendar, which programs read on their own
 	ReasonTNEF          Reason = "tnef"              // Outlook shows what TNEF holds
 	ReasonPatch         Reason = "patch"             // a patch, which is applied and not read
