@@ -27,6 +27,8 @@ func StartPostfix(tb testing.TB, listeners ...Listener) *Server {
 	accounts := postfixAccounts(tb)
 	s := newServer(tb, listeners)
 	s.MilterClient = syscall.Credential{Uid: uint32(accounts.uid), Gid: uint32(accounts.mainGID)}
+	// In the order of a message's way, so that none is overlooked that moves.
+	s.waiting, s.quarantined = []string{"incoming/*", "active/*", "deferred/*/*", "corrupt/*"}, []string{"hold/*"}
 	makePostfixFolders(tb, s.dir, accounts)
 	conf := filepath.Join(s.dir, "conf")
 	writeFile(tb, filepath.Join(conf, "main.cf"), postfixMain(postfix, s, accounts), 0o644)

@@ -22,8 +22,9 @@ func StartSendmail(tb testing.TB, listeners ...Listener) *Server {
 	tb.Helper()
 	sendmail := unpackPackages(tb, "sendmail-bin", "sendmail-cf", "m4", saslModules)
 	s := newServer(tb, listeners)
+	s.waiting, s.quarantined = []string{"qf*"}, []string{"hf*"}
 	conf := filepath.Join(s.dir, "conf")
-	for path, mode := range map[string]os.FileMode{conf: 0o755, filepath.Join(s.dir, "queue"): 0o700} {
+	for path, mode := range map[string]os.FileMode{conf: 0o755, s.QueueDir(): 0o700} {
 		if err := os.Mkdir(path, mode); err != nil {
 			tb.Fatal(err)
 		}

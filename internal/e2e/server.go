@@ -85,6 +85,9 @@ type Server struct {
 	MilterClient syscall.Credential
 	addrs        map[string]string
 	serial       atomic.Int64
+	// Where messages lie that are not delivered yet or never will be, and those
+	// that are in quarantine: patterns of files below the folder of the queue.
+	waiting, quarantined []string
 }
 
 // newServer makes the folder of a server and finds a port for each listener.
@@ -104,6 +107,31 @@ func newServer(tb testing.TB, listeners []Listener) *Server {
 
 // QueueDir is the folder of the server's queue.
 func (s *Server) QueueDir() string { return filepath.Join(s.dir, "queue") }
+
+// Waiting returns the files of messages that the server has accepted and not
+// delivered, without those in quarantine.
+func (s *Server) Waiting(tb testing.TB) []string {
+	tb.Helper()
+	return s.queueFiles(tb, s.waiting)
+}
+
+// Quarantined returns the files of messages in quarantine.
+func (s *Server) Quarantined(tb testing.TB) []string {
+	tb.Helper()
+	return s.queueFiles(tb, s.quarantined)
+}
+
+func (s *Server) queueFiles(tb testing.TB, patterns []string) (files []string) {
+	tb.Helper()
+	for _, pattern := range patterns {
+		found, err := filepath.Glob(filepath.Join(s.QueueDir(), pattern))
+		if err != nil {
+			tb.Fatal(err)
+		}
+		files = append(files, found...)
+	}
+	return files
+}
 
 // Addr returns the address of a listener, "127.0.0.1:PORT".
 func (s *Server) Addr(listener string) string { return s.addrs[listener] }

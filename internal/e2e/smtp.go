@@ -20,12 +20,18 @@ type Envelope struct {
 	Params string // of MAIL FROM, such as "BODY=8BITMIME SMTPUTF8"
 }
 
-// Client is an SMTP client that sends exactly the bytes it is given. (The
-// clients of libraries change line ends.)
-type Client struct {
-	tb    testing.TB
+// session is an SMTP session with a server, for any goroutine of a test. It sends
+// exactly the bytes it is given. (The clients of libraries change line ends.)
+type session struct {
 	conn  net.Conn
 	reply *bufio.Reader
+}
+
+// Client is an SMTP client that ends the test when the session breaks off, or
+// a reply is not the one that is expected.
+type Client struct {
+	session
+	tb    testing.TB
 	Hello string // the server's reply to EHLO
 }
 
@@ -37,10 +43,41 @@ func Dial(tb testing.TB, addr string) *Client {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() { conn.Close() })
-	c := &Client{tb: tb, conn: conn, reply: bufio.NewReader(conn)}
-	c.expect("greeting", 220, c.read())
+	c := &Client{session: session{conn, bufio.NewReader(conn)}, tb: tb}
+	c.expect("greeting", 220, c.must(c.read()))
 	c.Hello = c.Command(250, "EHLO client.example")
 	return c
+}
+
+// Offer sends a message on a connection of its own, up to the first command
+// that is not accepted. It returns the reply to that, or to the message.
+func Offer(addr string, env Envelope, message []byte) (Reply, error) {
+	conn, err := net.Dial("tcp", addr)
+	if err != nil {
+		return Reply{}, err
+	}
+	defer conn.Close()
+	s := &session{conn, bufio.NewReader(conn)}
+	reply, err := s.read()
+	commands := []string{"EHLO client.example", env.mail()}
+	for _, to := range env.To {
+		commands = append(commands, "RCPT TO:<"+to+">")
+	}
+	for _, command := range append(commands, "DATA") {
+		if err != nil || reply.Code >= 400 {
+			return reply, err
+		}
+		reply, err = s.exchange([]byte(command + "\r\n"))
+	}
+	if err != nil || reply.Code >= 400 {
+		return reply, err
+	}
+	return s.exchange(append(stuffDots(message), ".\r\n"...))
+}
+
+// mail returns the MAIL command.
+func (env Envelope) mail() string {
+	return strings.TrimRight("MAIL FROM:<"+env.From+"> "+env.Params, " ")
 }
 
 // Reply is a server's reply: its code and its whole text.
@@ -66,8 +103,7 @@ func (r Reply) QueueID() string {
 // Try sends one command and returns the reply, whatever it is.
 func (c *Client) Try(format string, args ...any) Reply {
 	c.tb.Helper()
-	c.write([]byte(fmt.Sprintf(format, args...) + "\r\n"))
-	return c.read()
+	return c.must(c.exchange([]byte(fmt.Sprintf(format, args...) + "\r\n")))
 }
 
 // Command sends one command and returns the text of the reply, which must
@@ -82,29 +118,26 @@ func (c *Client) Command(code int, format string, args ...any) string {
 // Begin sends the envelope and DATA. All of it must be accepted.
 func (c *Client) Begin(env Envelope) {
 	c.tb.Helper()
-	c.Command(250, "%s", strings.TrimRight("MAIL FROM:<"+env.From+"> "+env.Params, " "))
+	c.Command(250, "%s", env.mail())
 	for _, to := range env.To {
 		c.Command(250, "RCPT TO:<%s>", to)
 	}
 	c.Command(354, "DATA")
 }
 
-// Write sends a part of the message's content, or all of it. Lines that
-// start with a dot get another one (RFC 5321 §4.5.2); parts must end at
-// line ends.
+// Write sends a part of the message's content, or all of it. Parts must end
+// at line ends.
 func (c *Client) Write(content []byte) {
 	c.tb.Helper()
-	if bytes.HasPrefix(content, []byte(".")) {
-		c.write([]byte("."))
+	if err := c.write(stuffDots(content)); err != nil {
+		c.tb.Fatal(err)
 	}
-	c.write(bytes.ReplaceAll(content, []byte("\r\n."), []byte("\r\n..")))
 }
 
 // End ends the content and returns the server's reply.
 func (c *Client) End() Reply {
 	c.tb.Helper()
-	c.write([]byte(".\r\n"))
-	return c.read()
+	return c.must(c.exchange([]byte(".\r\n")))
 }
 
 // Send sends a whole message, which must be accepted, and returns the
@@ -112,14 +145,20 @@ func (c *Client) End() Reply {
 // line has none.
 func (c *Client) Send(env Envelope, message []byte) (queueID string) {
 	c.tb.Helper()
-	c.Begin(env)
-	c.Write(message)
-	if !bytes.HasSuffix(message, []byte("\r\n")) {
-		c.write([]byte("\r\n"))
-	}
-	reply := c.End()
+	reply := c.Submit(env, message)
 	c.expect("end of message", 250, reply)
 	return reply.QueueID()
+}
+
+// Submit is Send, but for the reply to the message: it may be any.
+func (c *Client) Submit(env Envelope, message []byte) Reply {
+	c.tb.Helper()
+	c.Begin(env)
+	if !bytes.HasSuffix(message, []byte("\r\n")) {
+		message = append(bytes.Clone(message), "\r\n"...)
+	}
+	c.Write(message)
+	return c.End()
 }
 
 func (c *Client) expect(what string, code int, reply Reply) {
@@ -129,38 +168,62 @@ func (c *Client) expect(what string, code int, reply Reply) {
 	}
 }
 
-func (c *Client) write(p []byte) {
+func (c *Client) must(reply Reply, err error) Reply {
 	c.tb.Helper()
-	if err := c.conn.SetDeadline(time.Now().Add(patience)); err != nil {
+	if err != nil {
 		c.tb.Fatal(err)
 	}
-	if _, err := c.conn.Write(p); err != nil {
-		c.tb.Fatalf("SMTP write: %v", err)
-	}
+	return reply
 }
 
-func (c *Client) read() Reply {
-	c.tb.Helper()
-	if err := c.conn.SetDeadline(time.Now().Add(patience)); err != nil {
-		c.tb.Fatal(err)
+// stuffDots gives lines that start with a dot another one (RFC 5321 §4.5.2).
+func stuffDots(content []byte) []byte {
+	stuffed := bytes.ReplaceAll(content, []byte("\r\n."), []byte("\r\n.."))
+	if bytes.HasPrefix(stuffed, []byte(".")) {
+		stuffed = append([]byte("."), stuffed...)
+	}
+	return stuffed
+}
+
+// exchange sends something and reads the reply to it.
+func (s *session) exchange(p []byte) (Reply, error) {
+	if err := s.write(p); err != nil {
+		return Reply{}, err
+	}
+	return s.read()
+}
+
+func (s *session) write(p []byte) error {
+	if err := s.conn.SetDeadline(time.Now().Add(patience)); err != nil {
+		return err
+	}
+	if _, err := s.conn.Write(p); err != nil {
+		return fmt.Errorf("SMTP write: %w", err)
+	}
+	return nil
+}
+
+func (s *session) read() (Reply, error) {
+	if err := s.conn.SetDeadline(time.Now().Add(patience)); err != nil {
+		return Reply{}, err
 	}
 	var text strings.Builder
 	for {
-		line, err := c.reply.ReadString('\n')
+		line, err := s.reply.ReadString('\n')
 		if err != nil {
-			c.tb.Fatalf("SMTP reply: %v (so far %q)", err, text.String())
+			return Reply{}, fmt.Errorf("SMTP reply: %w (so far %q)", err, text.String())
 		}
 		text.WriteString(line)
 		if len(line) < 4 {
-			c.tb.Fatalf("SMTP reply: malformed line %q", line)
+			return Reply{}, fmt.Errorf("SMTP reply: malformed line %q", line)
 		}
 		if line[3] == '-' {
 			continue
 		}
 		code, err := strconv.Atoi(line[:3])
 		if err != nil {
-			c.tb.Fatalf("SMTP reply: malformed line %q", line)
+			return Reply{}, fmt.Errorf("SMTP reply: malformed line %q", line)
 		}
-		return Reply{Code: code, Text: text.String()}
+		return Reply{Code: code, Text: text.String()}, nil
 	}
 }
