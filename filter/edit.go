@@ -184,12 +184,17 @@ func (s stopped) Error() string { return string(s) }
 
 // shown returns the links of a text as the alternative shows them.
 func (t *text) shown() []html.Link {
-	links := make([]html.Link, len(t.links))
-	for i, l := range t.links {
-		links[i] = html.Link{Start: l.Link.Start, End: l.Link.End, Display: l.Display}
-		if l.Linked {
-			links[i].Href = l.Href
+	links := make([]html.Link, 0, len(t.links))
+	for i := range t.links {
+		l := &t.links[i]
+		if l.Broken {
+			continue
 		}
+		shown := html.Link{Start: l.Link.Start, End: l.Link.End, Display: l.Display}
+		if l.Linked {
+			shown.Href = l.Href
+		}
+		links = append(links, shown)
 	}
 	return links
 }

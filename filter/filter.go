@@ -27,6 +27,7 @@ type Filter struct {
 	id        string   // with which we sign header fields, in lower case
 	ids       []string // those that are ours, in lower case
 	optOut    string   // name of the field
+	joinLines bool
 	neverLink []glob
 	allow     domainSet
 }
@@ -102,6 +103,7 @@ func (f *Filter) identify(o Options) error {
 	if err := validateOptOut(f.optOut); err != nil {
 		return err
 	}
+	f.joinLines = o.JoinLines
 	for _, pattern := range o.NeverLink {
 		if strings.Trim(pattern, "*") == "" {
 			return fmt.Errorf("never link: pattern %q stands for everything", pattern)

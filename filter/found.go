@@ -9,7 +9,7 @@ import (
 // of links. Part is empty in the result.
 func (f *Filter) Text(text string) []Found {
 	var all []Found
-	for link := range f.scanner.All(text) {
+	for link := range f.links(text) {
 		if len(all) == f.maxLinks {
 			break
 		}
@@ -27,11 +27,14 @@ func (f *Filter) found(part string, link engine.Link, flagged Flagged, more ...p
 		found.Href = link.Href()
 	}
 	f.show(&found, flagged)
+	if found.Broken = len(link.Text) != link.End-link.Start; found.Broken {
+		found.Linked = false
+	}
 	return found
 }
 
 // needsAlternative reports whether a link reads better than it was typed, or
 // would be cut by programs that end links at the first character beyond ASCII.
 func (l *Found) needsAlternative() bool {
-	return l.Display != l.Link.Text || l.Linked && !isASCII(l.Link.Text)
+	return !l.Broken && l.Display != l.Link.Text || l.Linked && !isASCII(l.Link.Text)
 }

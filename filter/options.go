@@ -29,6 +29,9 @@ type Options struct {
 	// OtherIDs are further ids that are one's own, such as those of the other
 	// mail hosts: fields with them are taken for forged on mail of strangers.
 	OtherIDs []string
+	// JoinLines says that a URL in angle brackets that is broken over lines (RFC
+	// 3986 appendix C) is found and judged as one. It stays as it was typed.
+	JoinLines bool
 	// OptOut is the name of the header field with which one's own users ask to
 	// leave a message as it is: any value but "no". It is removed on the way.
 	// From others it means nothing. Default "X-Linkmilter-Opt-Out".

@@ -14,7 +14,7 @@ import (
 // a link that stays as it was typed.
 func (l *Found) rewritten(flagged Flagged) string {
 	switch {
-	case l.Display == l.Link.Text:
+	case l.Broken, l.Display == l.Link.Text:
 		return ""
 	case l.Flagged && flagged == FlaggedDefang, !l.Flagged && l.Linked:
 		return l.Display
@@ -90,7 +90,7 @@ func edits(links []replacement) []mime.TextEdit {
 // differing scans the text after the replacements and returns the offsets, in the
 // text before them, at which links are not the expected ones.
 func (w *work) differing(content string, links []replacement) []int {
-	found := w.filter.scanner.Append(make([]engine.Link, 0, len(links)), applied(content, links))
+	found := slices.AppendSeq(make([]engine.Link, 0, len(links)), w.filter.links(applied(content, links)))
 	var offsets []int
 	shift := 0 // of offsets after the replacements against those before
 	for _, l := range links {
@@ -125,7 +125,7 @@ func (r replacement) growth() int {
 // is reports whether a link found in the edited text is the one expected at start,
 // and opens the same.
 func (r replacement) is(found engine.Link, start int) bool {
-	length := len(r.link.Text) + r.growth()
+	length := r.link.End - r.link.Start + r.growth()
 	if found.Start != start || found.End-found.Start != length || found.Kind != r.link.Kind {
 		return false
 	}

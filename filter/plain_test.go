@@ -152,7 +152,7 @@ func onlyLinksDiffer(raw []byte, result filter.Result) error {
 	pos := 0
 	var hrefs []string
 	for _, l := range result.Report.Links {
-		if l.Place != filter.PlaceText || l.Part != result.Report.Parts[0].Number {
+		if l.Broken || l.Place != filter.PlaceText || l.Part != result.Report.Parts[0].Number {
 			continue
 		}
 		start, end := offset(l.Link.Start), offset(l.Link.End)

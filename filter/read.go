@@ -124,7 +124,7 @@ func (w *work) room() bool {
 func (w *work) readText(part Part, t text) error {
 	first := len(w.report.Links)
 	part.Outcome = OutcomeComplete
-	for link := range w.filter.scanner.All(t.content) {
+	for link := range w.filter.links(t.content) {
 		if !w.room() {
 			part.Outcome, part.Reason = OutcomePartial, ReasonTooManyLinks
 			break

@@ -48,7 +48,7 @@ func asDisplayed(text string, report filter.Report) string {
 	var b strings.Builder
 	pos := 0
 	for _, l := range report.Links {
-		if l.Place == filter.PlaceText && l.Part == report.Parts[0].Number {
+		if !l.Broken && l.Place == filter.PlaceText && l.Part == report.Parts[0].Number {
 			b.WriteString(text[pos:l.Link.Start])
 			b.WriteString(l.Display)
 			pos = l.Link.End
