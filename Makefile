@@ -27,7 +27,7 @@ check: ## formatting, vet, staticcheck, race detector, generated tables, module 
 	go vet ./...
 	go tool staticcheck ./...
 	go mod tidy -diff
-	go test -count 1 -run '^TestGenerated$$$$' ./engine/ucd ./engine/tld
+	go test -count 1 -run '^TestGenerated$$' ./engine/ucd ./engine/tld
 	go test -race -short $$(go list ./... | grep -v internal/e2e)
 
 bench: ## benchmarks, beside the peers named in docs/performance.md
