@@ -391,6 +391,9 @@ func TestQuestionMarks(t *testing.T) {
 		{name: "before a fragment", strict: "seen ⸠example.com/?#a⸡ yes"},
 		{name: "with a query of one character", strict: "seen ⸠example.com?a⸡"},
 		{name: "with an equals sign", strict: "seen ⸠example.com?=⸡"},
+		{name: "after a final dot", strict: "seen ⸠example.com.?⸡ yes", normal: "seen ⸠example.com⸡.? yes"},
+		{name: "after a final dot and a port", strict: "seen ⸠example.com.:80?⸡ yes", normal: "seen ⸠example.com⸡.:80? yes"},
+		{name: "after an ignored character", strict: "seen ⸠example.com\u200b?⸡ yes", normal: "seen ⸠example.com⸡\u200b? yes"},
 		{name: "after an address", strict: "seen ⸠joe@example.com⸡? yes"},
 	} {
 		d.run(t)

@@ -269,7 +269,7 @@ func (o *oracle) trim(i int) (run, name int) {
 	for name > i && o.isDot(name-1) {
 		name--
 	}
-	if o.isInitiator(run) {
+	if o.parts(run) > run {
 		return run, name
 	}
 	for name > i && ucd.HostClassOf(o.at(name-1)) == ucd.HostIgnored {
@@ -294,7 +294,7 @@ func (o *oracle) knows(a, e int) bool { return a < e && o.tlds.Contains(o.slice(
 // finalDot decides whether one final dot belongs to the host.
 func (o *oracle) finalDot(run, name int) (int, int, bool) {
 	port, ok := o.port(run)
-	if o.isInitiator(run) || ok && port > run && o.isInitiator(port) {
+	if o.parts(run) > run || ok && port > run && o.parts(port) > port {
 		return name, run, run == name || run == name+1 && o.isDot(name)
 	}
 	return name, name, true

@@ -62,6 +62,35 @@ func (sc *scan) partsEnd(i int) int {
 	}
 }
 
+// hasParts reports whether a path, query or fragment follows a host or port
+// that ends at the offset i: whether partsEnd(i) > i. It looks no further than
+// it must.
+func (sc *scan) hasParts(i int) bool {
+	if sc.octetAt(i)&initiatorOctet == 0 {
+		return false
+	}
+	if sc.text[i] != '?' || sc.s.opts.Mode == ModeStrict {
+		return true
+	}
+	for i++; i < len(sc.text); {
+		act, size, term := actions[partQuery][sc.text[i]], 1, ucd.Soft
+		switch act {
+		case actSoft:
+		case actRune:
+			_, size, term = linkTermAt(sc.text, i)
+		case actBracket:
+			term = ucd.LinkTermOf(rune(sc.text[i]))
+		default:
+			return act != actHard
+		}
+		if term != ucd.Soft {
+			return term == ucd.Include || term == ucd.Open
+		}
+		i += size
+	}
+	return false
+}
+
 // A termination is the state of the algorithm of UTS #58 §3.5.1 but for the
 // stack of open brackets, which is only there once there is a bracket.
 type termination struct {

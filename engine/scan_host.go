@@ -203,7 +203,7 @@ func (sc *scan) bareTailFrom(i int) (t tail, ok bool) {
 func (sc *scan) runTail(i int) tail {
 	run := sc.runEnd(i)
 	t := tail{run: run, name: sc.trimSeparators(i, run)}
-	if sc.runHigh && sc.octetAt(run)&initiatorOctet == 0 {
+	if sc.runHigh && !sc.hasParts(run) {
 		t.name = sc.trimIgnored(i, t.name)
 	}
 	t.host = t.name
@@ -220,7 +220,7 @@ func (sc *scan) endsInTLD(i int, t tail) bool {
 // It ends a sentence, unless something that only follows a host follows it;
 // then more than one dot makes it no host.
 func (sc *scan) withFinalDot(t tail) (tail, bool) {
-	if t.name == t.run || sc.octetAt(t.run)&initiatorOctet == 0 && !sc.isPortBeforePart(t.run) {
+	if t.name == t.run || !sc.hasParts(t.run) && !sc.isPortBeforePart(t.run) {
 		return t, true
 	}
 	t.host = t.run
@@ -234,7 +234,7 @@ func (sc *scan) isPortBeforePart(i int) bool {
 		return false
 	}
 	end, ok := sc.port(i)
-	return ok && end > i && sc.octetAt(end)&initiatorOctet != 0
+	return ok && end > i && sc.hasParts(end)
 }
 
 // domainFrom finds the domain name that begins at the offset a, as it does

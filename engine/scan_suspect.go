@@ -21,13 +21,23 @@ func (sc *scan) suspect(start, a int, l *Link) bool {
 		sc.finish(end)
 		return false
 	}
-	p := parts{schemeEnd: a - start, hostStart: a - start, hostEnd: len(authority) + a - start}
-	if i := strings.LastIndexByte(authority, '@'); i >= 0 {
-		p.hostStart += i + 1
-	}
-	p.portEnd = p.hostEnd
-	l.Kind, l.Reason, l.Start, l.End, l.parts = KindSuspect, sc.s.reason(authority), start, end, p
+	l.Kind, l.Reason, l.Start, l.End = KindSuspect, sc.s.reason(authority), start, end
+	l.parts = suspectParts(authority, a-start)
 	return sc.emit(l)
+}
+
+// suspectParts divides an authority that is none into userinfo, host and
+// port, as far as they can be told; it begins at the offset scheme of the
+// suspect.
+func suspectParts(authority string, scheme int) parts {
+	host := strings.LastIndexByte(authority, '@') + 1
+	p := parts{schemeEnd: scheme, hostStart: scheme + host, portEnd: scheme + len(authority)}
+	p.hostEnd = p.portEnd
+	colon := strings.LastIndexByte(authority, ':')
+	if colon >= host && !isIPv6(authority[host:]) && strings.Trim(authority[colon+1:], "0123456789") == "" {
+		p.hostEnd = scheme + colon
+	}
+	return p
 }
 
 // isWWW reports whether "www" before the dot at the offset p begins what

@@ -117,6 +117,36 @@ func TestSuspects(t *testing.T) {
 	}
 }
 
+// TestSuspectComponents: userinfo, host and port of a suspect are told apart.
+func TestSuspectComponents(t *testing.T) {
+	tests := []struct{ text, userinfo, host, port string }{
+		{"http://user:pw@host.de:80/x", "user:pw", "host.de", "80"},
+		{"http://user@host.de/x", "user", "host.de", ""},
+		{"http://user:pw@host.de", "user:pw", "host.de", ""},
+		{"http://a@b@host.de:1", "a@b", "host.de", "1"},
+		{"http://localhost:8080/", "", "localhost", "8080"},
+		{"http://example.com:65536/", "", "example.com", "65536"},
+		{"http://example.com:80a/", "", "example.com:80a", ""},
+		{"http://user@[::1]:80/", "user", "[::1]", "80"},
+		{"http://user@[::1]/", "user", "[::1]", ""},
+		{"http://user@2001:db8::1/", "user", "2001:db8::1", ""},
+		{"http://user@/x", "user", "", ""},
+		{"www.example.zzzz:80/", "", "www.example.zzzz", "80"},
+	}
+	s := newScanner(t, engine.Options{Suspects: true})
+	for _, tt := range tests {
+		links := s.Append(nil, tt.text)
+		if len(links) != 1 || links[0].Kind != engine.KindSuspect || links[0].Text != tt.text {
+			t.Errorf("%s: %+v", tt.text, links)
+			continue
+		}
+		c := links[0].Components()
+		if c.Userinfo != tt.userinfo || c.Host != tt.host || c.Port != tt.port {
+			t.Errorf("%s: userinfo %q, host %q, port %q", tt.text, c.Userinfo, c.Host, c.Port)
+		}
+	}
+}
+
 // TestNoSuspects: what nobody would take for a link is no suspect either,
 // and links are none.
 func TestNoSuspects(t *testing.T) {

@@ -1,0 +1,115 @@
+package engine
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// A hostileText makes naive scanners slow: unit is repeated until the text is
+// full, after the prefix and before the suffix.
+type hostileText struct{ name, prefix, unit, suffix string }
+
+// text returns a text of about n octets.
+func (h hostileText) text(n int) string {
+	return h.prefix + strings.Repeat(h.unit, n/len(h.unit)) + h.suffix
+}
+
+var hostile = []hostileText{
+	{"dots", "", ".", ""},
+	{"labels of one letter", "", "a.", ""},
+	{"labels of one letter, then a top-level domain", "", "a.", "com"},
+	{"top-level domains", "", "com.", "com"},
+	{"hosts in a row", "", "a.com", ""},
+	{"at signs", "", "@", ""},
+	{"addresses in a row", "", "a@a.com", ""},
+	{"at sign after every letter", "", "a@", "a.com"},
+	{"schemes", "", "http://", ""},
+	{"schemes and hosts", "", "http://a.com", ""},
+	{"schemes and commas", "", "http://a.com,", ""},
+	{"colons", "", ":", ""},
+	{"ports", "", "a.com:80", ""},
+	{"digits of a port", "http://a.com:", "0", ""},
+	{"open brackets", "a.com/", "(", ""},
+	{"closed brackets", "a.com/", ")", ""},
+	{"pairs of brackets", "a.com/", "()", ""},
+	{"hosts with an open bracket", "", "a.com/( ", ""},
+	{"soft characters", "a.com/", "!", ""},
+	{"hosts and soft characters", "", "a.com/!", ""},
+	{"question marks", "a.com", "?", ""},
+	{"directive marks", "a.com#", ":~:", ""},
+	{"half directive marks", "a.com#", ":~", ""},
+	{"Link_Email characters", "", "a+", "@a.com"},
+	{"hosts in a local-part", "", "a.com+", "@a.com"},
+	{"hosts in a local-part, spaces between", "", "a.com+@", " "},
+	{"hosts before an at sign and a long name", "", "a.com+@a.a.a.a.a.a.a.a ", ""},
+	{"userinfo", "http://a.com", ",", "@a.com"},
+	{"schemes before a long userinfo", "", "http://a.com;", "@"},
+	{"one long label", "", "a", ".com"},
+	{"one long label after a scheme", "http://", "a", ".com"},
+	{"hyphens", "", "-", ".com"},
+	{"A-label prefixes", "", "xn--", ".com"},
+	{"A-labels", "", "xn--a.", "com"},
+	{"combining marks", "a.com/", "\u0301", ""},
+	{"combining marks in a host", "a", "\u0301", ".com"},
+	{"ignored characters in a host", "a", "\u00ad", ".com"},
+	{"ignored characters after a host", "a.com", "\u200b", ""},
+	{"ignored characters and dots", "a.com", "\u200b.", ""},
+	{"mixed dots", "", "a.漢。b．c｡", "com"},
+	{"ideographic full stops", "", "。", ""},
+	{"ideographs with hosts", "", "漢a.com", ""},
+	{"hosts in an ideographic run, unknown top-level domain", "", "a.com漢", ".zzzz"},
+	{"sentences", "", "みんな。", ""},
+	{"first octet of an ideographic full stop", "", "\xe3", ""},
+	{"first octets of wide dots", "", "\xe3\xef", ""},
+	{"invalid UTF-8", "", "a.com\xff", ""},
+	{"continuation octets", "", "\x80.", ""},
+	{"emoji", "", "👉a.com", ""},
+	{"www", "", "www.", ""},
+	{"www and spaces", "", "www._ ", ""},
+	{"www in one suspect", "www.", "_www.", ""},
+	{"unknown top-level domains and paths", "", "漢.x/", ""},
+	{"unknown top-level domains and queries", "", "漢.x?", ""},
+	{"final dots and queries", "", "a.com.?!", ""},
+	{"final dots and ports", "", "a.com.:80?", ""},
+	{"final dots and soft characters", "a.com.?", "!", ""},
+	{"IPv6", "", "http://[::1", ""},
+	{"bare IPv6", "", "http://1::1", ""},
+	{"empty text", "", " ", ""},
+	{"letters", "", "abcdefgh ", ""},
+}
+
+// TestDetectionLinear: twice the text takes at most 2.2 times the time,
+// whatever is in it (invariant I6). The best of several runs counts, and
+// where the machine is busy more runs are made.
+func TestDetectionLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures time")
+	}
+	s := newTestScanner(t, Options{Suspects: true})
+	for _, h := range hostile {
+		t.Run(h.name, func(t *testing.T) {
+			small, large := h.text(1<<20), h.text(2<<20)
+			var links []Link
+			best := func(text string, before time.Duration) time.Duration {
+				for range 3 {
+					begin := time.Now()
+					links = s.Append(links[:0], text)
+					if d := time.Since(begin); before == 0 || d < before {
+						before = d
+					}
+				}
+				return before
+			}
+			var one, two time.Duration
+			for range 40 {
+				one, two = best(small, one), best(large, two)
+				// Under 100 microseconds a difference is noise.
+				if two <= one*22/10+100*time.Microsecond {
+					return
+				}
+			}
+			t.Errorf("1 MiB takes %v, 2 MiB take %v: %.2f times as long", one, two, float64(two)/float64(one))
+		})
+	}
+}

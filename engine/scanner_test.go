@@ -1,0 +1,167 @@
+package engine_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/engine/tld"
+)
+
+func TestOptionErrors(t *testing.T) {
+	for name, o := range map[string]engine.Options{
+		"unknown mode":        {Mode: engine.ModeStrict + 1},
+		"negative MaxLinks":   {MaxLinks: -1},
+		"negative MaxLinkLen": {MaxLinkLen: -1},
+	} {
+		if s, err := engine.New(o); err == nil || s != nil {
+			t.Errorf("%s: %v, %v", name, s, err)
+		}
+	}
+}
+
+// TestOffsets: offsets are those of the text, in octets, whatever precedes.
+func TestOffsets(t *testing.T) {
+	s := newScanner(t, engine.Options{Suspects: true})
+	for _, before := range []string{"", "x ", "é ", "漢字 ", "😀 ", "\xff\xfe ", "\xe3\x81 ", "\x00 ", "e\u0301 ", "a.com "} {
+		for _, link := range []string{"http://bücher.de/ä?ö#ü", "joe@example.com", "example.com/a", "http://localhost/"} {
+			text := before + link + " and more"
+			links := s.Append(nil, text)
+			if len(links) == 0 {
+				t.Errorf("%q: no link", text)
+				continue
+			}
+			l := links[len(links)-1]
+			if l.Start != len(before) || l.End != len(before)+len(link) || l.Text != link {
+				t.Errorf("%q: %q at %d to %d", text, l.Text, l.Start, l.End)
+			}
+		}
+	}
+}
+
+// TestAppendKeeps: Append keeps what is in dst and uses its capacity.
+func TestAppendKeeps(t *testing.T) {
+	s := newScanner(t, engine.Options{})
+	first := s.Append(nil, "a.com")
+	both := s.Append(first, "b.com c.com")
+	if len(both) != 3 || both[0].Text != "a.com" || both[1].Text != "b.com" || both[2].Text != "c.com" {
+		t.Errorf("%+v", both)
+	}
+	if got := s.Append(both[:0], "nothing here"); len(got) != 0 {
+		t.Errorf("%+v", got)
+	}
+	// A link of an earlier text leaves no trace in a reused element.
+	suspects := newScanner(t, engine.Options{Suspects: true})
+	reused := suspects.Append(nil, "http://user:pw@example.zzzz:80/x")
+	if got := s.Append(reused[:0], "a.com"); !slices.Equal(got, first) {
+		t.Errorf("%+v, want %+v", got, first)
+	}
+}
+
+func TestMaxLinks(t *testing.T) {
+	text := "a.com b.com c.com d.com"
+	for limit, want := range map[int]struct {
+		links, scanned int
+	}{
+		0: {4, len(text)},
+		1: {1, len("a.com")},
+		3: {3, len("a.com b.com c.com")},
+		4: {4, len(text)},
+		5: {4, len(text)},
+	} {
+		s := newScanner(t, engine.Options{MaxLinks: limit})
+		links, scanned := s.Scan(nil, text)
+		if len(links) != want.links || scanned != want.scanned {
+			t.Errorf("MaxLinks %d: %d links, %d octets scanned", limit, len(links), scanned)
+		}
+		if all := slices.Collect(s.All(text)); !slices.Equal(all, links) {
+			t.Errorf("MaxLinks %d: All gives %d links, Scan %d", limit, len(all), len(links))
+		}
+		// What is in dst already does not count.
+		if more := s.Append(links, text); len(more) != 2*want.links {
+			t.Errorf("MaxLinks %d: %d links appended", limit, len(more)-len(links))
+		}
+	}
+	if _, scanned := newScanner(t, engine.Options{MaxLinks: 1}).Scan(nil, "a.com and no more"); scanned != len("a.com") {
+		t.Errorf("%d octets scanned after the last link allowed", scanned)
+	}
+}
+
+func TestMaxLinkLen(t *testing.T) {
+	long := "http://example.com/" + strings.Repeat("a", 100)
+	text := "short.com " + long + " joe@example.com"
+	s := newScanner(t, engine.Options{MaxLinkLen: len(long)})
+	if got, want := mark(s, text), "⸠short.com⸡ ⸠"+long+"⸡ ⸠joe@example.com⸡"; got != want {
+		t.Errorf("at the limit:\n got %s\nwant %s", got, want)
+	}
+	s = newScanner(t, engine.Options{MaxLinkLen: len(long) - 1})
+	if got, want := mark(s, text), "⸠short.com⸡ ⸢"+long+"|too-long⸣ ⸠joe@example.com⸡"; got != want {
+		t.Errorf("over the limit:\n got %s\nwant %s", got, want)
+	}
+}
+
+func TestTLDs(t *testing.T) {
+	set, err := tld.Parse(strings.NewReader("TEST\nXN--P1AI\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newScanner(t, engine.Options{TLDs: set})
+	const want = "⸠example.test⸡ ⸠пример.рф⸡ example.com"
+	if got := mark(s, unmarker.Replace(want)); got != want {
+		t.Errorf("got %s", got)
+	}
+}
+
+// TestNoAllocations: with room in dst, scanning allocates nothing, once the
+// hosts that are not plain ASCII have been seen.
+func TestNoAllocations(t *testing.T) {
+	text := strings.Repeat("See http://example.com/a(b)?c=d#e, www.example.org:80/, joe.smith@example.net; "+
+		"v1.2.3, 12,345.67 e.g. this... https://[::1]/ http://127.0.0.1/ http://user:pw@example.com/ www.example.zzzz "+
+		"普遍适用测试。我爱你 他们赋有理性和良心。并应以兄弟关系 bücher.de xn--bcher-kva.de “example.com” 請看example.com的 ", 10)
+	for _, mode := range []engine.Mode{engine.ModeStrict, engine.ModeDefault} {
+		s := newScanner(t, engine.Options{Mode: mode})
+		links := s.Append(nil, text)
+		if len(links) < 50 {
+			t.Fatalf("only %d links", len(links))
+		}
+		if n := testing.AllocsPerRun(20, func() { links = s.Append(links[:0], text) }); n != 0 {
+			t.Errorf("%s mode: %v allocations", mode, n)
+		}
+	}
+}
+
+// TestConcurrentUse: a Scanner serves several goroutines; run with -race.
+func TestConcurrentUse(t *testing.T) {
+	s := newScanner(t, engine.Options{Suspects: true})
+	var group sync.WaitGroup
+	for g := range 4 {
+		group.Go(func() {
+			for i := range 200 {
+				text := fmt.Sprintf("bücher%d.de x%d@münchen%d.de http://ü_%d.de/", i, g, i+g, i)
+				if links := s.Append(nil, text); len(links) != 3 {
+					t.Errorf("%q: %+v", text, links)
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+}
+
+func TestNames(t *testing.T) {
+	for got, want := range map[string]string{
+		engine.KindNone.String():    "none",
+		engine.KindURL.String():     "url",
+		engine.KindEmail.String():   "email",
+		engine.KindSuspect.String(): "suspect",
+		engine.ModeDefault.String(): "default",
+		engine.ModeStrict.String():  "strict",
+	} {
+		if got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
