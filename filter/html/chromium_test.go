@@ -63,7 +63,8 @@ func innerTexts(tb testing.TB, texts []string) []string {
 	}
 	ctx, cancel := context.WithTimeout(tb.Context(), time.Minute)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, chromium, "--headless=new", "--no-sandbox", "--disable-gpu",
+	out, err := exec.CommandContext(ctx, chromium, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
+		"--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
 		"--user-data-dir="+tb.TempDir(), "--dump-dom", "file://"+page).Output()
 	if err != nil {
 		tb.Fatalf("chromium: %v", err)
