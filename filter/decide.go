@@ -106,6 +106,9 @@ func (w *work) withHeader(content Result, edits []mime.HeaderEdit) Result {
 	if w.ctx.Err() != nil {
 		return fail(ReasonDeadline)
 	}
+	if w.cut && w.message.Root.BodyStart == len(w.message.Raw) {
+		return fail(ReasonMessageTooLarge) // the header need not end here
+	}
 	edited, bodyStart, err := w.message.Apply(whole)
 	if err != nil {
 		return fail(reasonOf(err, mime.ReasonInvalidPlan))
@@ -113,7 +116,10 @@ func (w *work) withHeader(content Result, edits []mime.HeaderEdit) Result {
 	if err := w.message.Verify(whole, edited); err != nil {
 		return fail(reasonOf(err, mime.ReasonVerify))
 	}
-	content.HeaderEdits, content.Edited, content.BodyStart = edits, edited, bodyStart
+	content.HeaderEdits = edits
+	if !w.env.Truncated {
+		content.Edited, content.BodyStart = append(edited, w.beyond...), bodyStart
+	}
 	return content
 }
 

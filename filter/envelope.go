@@ -23,14 +23,14 @@ type Envelope struct {
 	SMTPUTF8      bool       // MAIL FROM had SMTPUTF8 (RFC 6531)
 	QueueID       string     // of the MTA, for logs
 	// Truncated: the message is larger than the caller keeps, and what it gives is
-	// only the beginning. That is read and judged; nothing is edited.
+	// only the beginning. That is read and judged; the content is not edited, and Result.Edited is nil.
 	Truncated bool
 }
 
 // A Result is what is to be done with a message.
 type Result struct {
 	Plan        mime.Plan         // the edits; empty when the message goes on as it came
-	Edited      []byte            // the whole message with Plan and HeaderEdits applied, verified; nil when both are empty
+	Edited      []byte            // the whole message with Plan and HeaderEdits applied, verified; nil when both are empty, or the message was truncated
 	BodyStart   int               // offset into Edited at which the body begins
 	HeaderEdits []mime.HeaderEdit // further edits of the header: tags, and fields that nobody shall take for ours
 	Action      Action            // what becomes of the message

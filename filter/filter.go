@@ -141,10 +141,11 @@ func (w *work) run(raw []byte, choose func() Rule) (result Result) {
 			result = w.original(ReasonPanic)
 		}
 	}()
-	cut := w.env.Truncated || len(raw) > w.filter.limits.Message
-	if cut {
+	if size := w.filter.limits.Message; w.env.Truncated || len(raw) > size {
 		// What is behind the limit hides nothing that stands before it.
-		w.message = mime.ParsePrefix(raw[:min(len(raw), w.filter.limits.Message)], w.filter.limits.MIME)
+		w.cut = true
+		raw, w.beyond = raw[:min(len(raw), size)], raw[min(len(raw), size):]
+		w.message = mime.ParsePrefix(raw, w.filter.limits.MIME)
 		w.report.cut(ReasonMessageTooLarge)
 	} else {
 		w.message = mime.Parse(raw, w.filter.limits.MIME)
@@ -155,8 +156,9 @@ func (w *work) run(raw []byte, choose func() Rule) (result Result) {
 	if err := w.read(); err != nil {
 		return w.original(ReasonDeadline)
 	}
-	if cut {
-		return w.original(ReasonMessageTooLarge)
+	if w.cut {
+		w.leave(ReasonMessageTooLarge)
+		return w.finish(Result{})
 	}
 	return w.finish(w.edit())
 }
@@ -168,6 +170,8 @@ type work struct {
 	rule    Rule
 	env     *Envelope
 	message *mime.Message
+	cut     bool   // message is only the beginning of the message
+	beyond  []byte // the rest, as far as it is known
 	texts   []text // the plain texts of the message itself, in order
 	holds   []bool // which guards hold for the whole message; nil until it is asked
 	optOut  []int  // indices of the fields that ask to leave the message alone
@@ -194,14 +198,19 @@ func (w *work) fields(name string) []string {
 func (w *work) original(reason Reason) Result {
 	w.report.cut(reason)
 	w.report.settle()
-	for i := range w.report.Parts {
-		w.report.Parts[i].Edited, w.report.Parts[i].NotDone = false, reason
-	}
-	w.report.Edited, w.report.NotDone = false, reason
+	w.leave(reason)
 	w.noteOutcome()
 	w.decide()
 	if w.report.Tagged = false; w.report.Action >= ActionTag {
 		w.report.HeaderNotDone = reason
 	}
 	return w.carriedOut(Result{})
+}
+
+// leave notes that no part of the message is edited.
+func (w *work) leave(reason Reason) {
+	for i := range w.report.Parts {
+		w.report.Parts[i].Edited, w.report.Parts[i].NotDone = false, reason
+	}
+	w.report.Edited, w.report.NotDone = false, reason
 }

@@ -54,9 +54,9 @@ func (m *Message) verifyStructure(plan Plan, edited []byte, bodyStart int) error
 	lim.HeaderBytes += len(m.Raw) + len(edited)
 	if m.Doubtful(ReasonHeaderTooLarge) {
 		// Both are read beyond the limit, or they would be cut at different fields.
-		m = parse(m.Raw, lim, m.depth)
+		m = parseCut(m.Raw, lim, m.depth, m.cut)
 	}
-	v := verifier{m: m, got: parse(edited, lim, m.depth), plan: plan}
+	v := verifier{m: m, got: parseCut(edited, lim, m.depth, m.cut), plan: plan}
 	if v.got.Root.BodyStart != bodyStart {
 		return refused(ReasonVerify, "the body begins at %d, not at %d", v.got.Root.BodyStart, bodyStart)
 	}
