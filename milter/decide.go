@@ -1,6 +1,7 @@
 package milter
 
 import (
+	"cmp"
 	"context"
 	"sync/atomic"
 	"time"
@@ -8,6 +9,7 @@ import (
 	gomilter "github.com/emersion/go-milter"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/mime"
 )
 
 // decision is what became of a message, for the log and the observer.
@@ -28,7 +30,7 @@ type decision struct {
 // decide runs the filter and applies what it says. The reply is accept
 // unless the filter asks for something else, and none where it came too late.
 func (s *session) decide(d *decision, m *gomilter.Modifier) gomilter.Response {
-	d.size = s.message.size()
+	d.size = s.message.size() + s.message.beyond
 	if d.reason = s.message.unread; d.reason != "" {
 		return gomilter.RespAccept
 	}
@@ -46,8 +48,13 @@ func (s *session) decide(d *decision, m *gomilter.Modifier) gomilter.Response {
 	case refuses(d.result.Action):
 		return s.act(d, m)
 	}
+	var cut Reason
+	if s.message.env.Truncated && !d.result.Plan.Empty() {
+		// A body must not be replaced by what was made of its beginning.
+		cut, d.result.Plan = ReasonTooLarge, mime.Plan{}
+	}
 	mods, reason := prepare(s.grant, &s.message, d.result)
-	d.reason = reason
+	d.reason = cmp.Or(reason, cut)
 	if !mods.empty() {
 		d.applying = true
 		mods.send(m)

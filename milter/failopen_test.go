@@ -161,22 +161,24 @@ func TestShutdownWithHangingFilter(t *testing.T) {
 	})
 }
 
-// A message above the limit is read to its end and goes on unread; where the
-// MTA can be told, it is told to skip the rest.
+// Of a message above the limit the filter gets what is below it, and nothing that
+// it makes of that replaces the body. A header that is larger goes on unread. Where
+// the MTA can be told, it is told to skip the rest.
 func TestTooLarge(t *testing.T) {
 	const limit = 100_000
 	fields := []string{"Subject", " x"}
 	head := len("Subject: x\r\n\r\n")
 	tests := []struct {
-		name string
-		mail mail
-		read bool
+		name   string
+		mail   mail
+		read   int // octets
+		edited bool
 	}{
-		{"at the limit", simple(fields, strings.Repeat("x", limit-head)), true},
-		{"above the limit", simple(fields, strings.Repeat("x", limit-head+1)), false},
-		{"far above", simple(fields, strings.Repeat("x", 10*limit)), false},
-		{"header alone", simple([]string{"Subject", strings.Repeat("x", limit)}, "x"), false},
-		{"many fields", simple(strings.Split(strings.Repeat("X,", 2*limit/5), ","), "x"), false},
+		{"at the limit", simple(fields, strings.Repeat("x", limit-head)), limit, true},
+		{"above the limit", simple(fields, strings.Repeat("x", limit-head+1)), limit, false},
+		{"far above", simple(fields, strings.Repeat("x", 10*limit)), limit, false},
+		{"header alone", simple([]string{"Subject", strings.Repeat("x", limit)}, "x"), 0, false},
+		{"many fields", simple(strings.Split(strings.Repeat("X,", 2*limit/5), ","), "x"), 0, false},
 	}
 	for _, test := range tests {
 		for _, offer := range offers {
@@ -188,16 +190,19 @@ func TestTooLarge(t *testing.T) {
 					m := test.mail
 					m.chunk = 5000
 					want, log := "a", "not_done=too-large"
-					if test.read {
+					if test.edited {
 						want, log = "ba", "edited=true"
 					}
 					if got := codes(p.message(m)); got != want {
 						t.Errorf("replies %q, want %q", got, want)
 					}
-					if (f.messages() == 1) != test.read {
+					if (f.messages() == 1) != (test.read > 0) {
 						t.Errorf("%d messages", f.messages())
 					}
-					if used := s.budget.used.Load(); !test.read && used != 0 {
+					if test.read > 0 && (len(f.raws[0]) != test.read || f.envs[0].Truncated == test.edited) {
+						t.Errorf("%d octets, truncated %v", len(f.raws[0]), f.envs[0].Truncated)
+					}
+					if used := s.budget.used.Load(); used != 0 {
 						t.Errorf("%d bytes of the budget in use", used)
 					}
 					if got := codes(p.message(simple(fields, "small"))); got != "ba" {

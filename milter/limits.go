@@ -8,8 +8,9 @@ import (
 // Limits bound the work on messages. They may be changed while a [Server]
 // runs. Zero values stand for the defaults.
 type Limits struct {
-	// MaxMessage is the size in bytes, header and body, above which a message is
-	// accepted without being looked at. Default DefaultMaxMessage.
+	// MaxMessage is the size in bytes, header and body, up to which a message is
+	// kept. Of a larger one the filter gets the beginning, as
+	// [filter.Envelope.Truncated]. Default DefaultMaxMessage.
 	MaxMessage int64
 	// Memory bounds in bytes what the messages of all connections take together.
 	// A message that does not fit any more is accepted without being looked at.

@@ -14,7 +14,7 @@ type Reason string
 
 // Reasons why a message was not read at all.
 const (
-	ReasonTooLarge   Reason = "too-large"    // larger than Limits.MaxMessage
+	ReasonTooLarge   Reason = "too-large"    // larger than Limits.MaxMessage: the header alone, or what was to be edited
 	ReasonMemory     Reason = "memory"       // Limits.Memory was exhausted
 	ReasonOutOfOrder Reason = "out-of-order" // commands in an order that makes no message
 	ReasonPanic      Reason = "panic"        // linkmilter or the filter panicked
@@ -58,7 +58,8 @@ type message struct {
 	fields     []field
 	headerSize int64 // bytes the fields take in the raw message
 	body       body
-	unread     Reason // "": everything was collected
+	beyond     int64  // bytes of the body that came and are not kept, since they are above the limit
+	unread     Reason // "": everything was collected, up to the limit
 	odd        bool   // some field would be read differently in the raw message
 }
 
@@ -98,8 +99,8 @@ func (m *message) fits(n int64) bool {
 	return true
 }
 
-// size is that of the raw message in bytes, with the line between header and
-// body.
+// size is that of the raw message in bytes, as far as it is kept, with the line
+// between header and body.
 func (m *message) size() int64 { return m.headerSize + 2 + m.body.size }
 
 // addRecipient adds to the envelope. Recipients count towards the memory, not
@@ -145,10 +146,20 @@ func (m *message) addBody(chunk []byte) {
 	if m.progress != inBody {
 		m.giveUp(ReasonOutOfOrder)
 	}
-	if m.unread == "" && m.fits(int64(len(chunk))) {
-		m.body.write(chunk, m.take)
+	if m.unread != "" {
+		return
 	}
+	// What is behind the limit must not hide what stands before it.
+	if room := m.limit - m.size(); int64(len(chunk)) > room {
+		m.beyond += int64(len(chunk)) - room
+		m.env.Truncated = true
+		chunk = chunk[:room]
+	}
+	m.body.write(chunk, m.take)
 }
+
+// enough reports whether no more of the body is of use.
+func (m *message) enough() bool { return m.unread != "" || m.env.Truncated }
 
 // raw builds the message as it went over the wire: each field as
 // `name:value CRLF`, an empty line, the body as received. It reserves its size

@@ -44,7 +44,7 @@ func TestObserve(t *testing.T) {
 		if !edited.Edited || edited.Report.Rule != "mine" || edited.Reason != "" || edited.Size != int64(len(small.raw())) {
 			t.Errorf("edited: %+v", edited)
 		}
-		if large.Reason != ReasonTooLarge || large.Report.Outcome != filter.OutcomeUnread || large.Edited {
+		if large.Reason != ReasonTooLarge || large.Size != 2002 || large.Edited {
 			t.Errorf("large: %+v", large)
 		}
 		if rejected.Action != filter.ActionReject || rejected.ActionReason != "" {
@@ -118,21 +118,21 @@ func TestSetLimits(t *testing.T) {
 		p.hello()
 		m := simple(nil, strings.Repeat("x", 1000))
 		p.message(m)
-		if n := f.messages(); n != 0 {
-			t.Fatalf("%d messages read", n)
+		if !f.envs[0].Truncated {
+			t.Fatal("the whole message was read")
 		}
 		if err := s.SetLimits(Limits{MaxMessage: 5000}); err != nil {
 			t.Fatal(err)
 		}
 		p.message(m)
-		if n := f.messages(); n != 1 {
-			t.Fatalf("%d messages read with a higher limit", n)
+		if f.envs[1].Truncated {
+			t.Fatal("the message was truncated with a higher limit")
 		}
 		if err := s.SetLimits(Limits{Memory: 100}); err != nil {
 			t.Fatal(err)
 		}
 		p.message(m)
-		if n := f.messages(); n != 1 {
+		if n := f.messages(); n != 2 {
 			t.Fatalf("%d messages read with little memory", n)
 		}
 		if err := s.SetLimits(Limits{Time: -1}); err == nil {

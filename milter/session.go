@@ -160,7 +160,7 @@ func (s *session) BodyChunk(chunk []byte, _ *gomilter.Modifier) (resp gomilter.R
 	resp = s.grant.reply(gomilter.OptNoBodyReply)
 	defer s.guard()
 	s.message.addBody(chunk)
-	if s.message.unread != "" && s.grant.has(gomilter.OptSkip) {
+	if s.message.enough() && s.grant.has(gomilter.OptSkip) {
 		resp = gomilter.NewResponse(byte(gomilter.ActSkip), nil)
 	}
 	return resp, nil
