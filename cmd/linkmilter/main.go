@@ -7,7 +7,8 @@
 //     being done to which file, what went wrong, and on the next line what to do;
 //   - text that comes from messages is never printed raw where it could steer
 //     the terminal: controls and Bidi controls are shown as \u{…};
-//   - exit 0: done; 1: findings at or above --fail-on; 2: usage or I/O error.
+//   - exit 0: done; 1: findings at or above --fail-on; 2: usage, configuration
+//     or I/O error; 3: serve could not go on, and may be started again.
 package main
 
 import (
@@ -20,16 +21,23 @@ import (
 const (
 	exitFindings = 1
 	exitError    = 2
+	exitService  = 3
 )
 
 // errFindings ends a command whose work is done but found what --fail-on asked for.
 var errFindings = errors.New("findings at or above --fail-on")
+
+// errService ends serve for a reason that may pass, such as an address in use.
+var errService = errors.New("service failed")
 
 func main() {
 	err := newRoot().ExecuteContext(context.Background())
 	switch {
 	case errors.Is(err, errFindings):
 		os.Exit(exitFindings)
+	case errors.Is(err, errService):
+		fmt.Fprintf(os.Stderr, "linkmilter: %v\n", err)
+		os.Exit(exitService)
 	case err != nil:
 		fmt.Fprintf(os.Stderr, "linkmilter: %v\n", err)
 		os.Exit(exitError)

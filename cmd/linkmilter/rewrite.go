@@ -11,13 +11,14 @@ import (
 )
 
 func newRewrite() *cobra.Command {
-	var rule string
+	var rule, file string
 	cmd := &cobra.Command{
-		Use:   "rewrite [--rule NAME] [PATH|-]",
+		Use:   "rewrite [--config FILE] [--rule NAME] [PATH|-]",
 		Short: "Print a message as the milter would deliver it",
 		Long: `Reads one message from PATH or standard input and writes it to standard output
 as linkmilter would hand it back to the mail server: by the rule NAME, or else as
-for mail from a local, authenticated client. What is not edited comes out byte
+for mail from a local, authenticated client, with the configuration in FILE, or
+else without one. What is not edited comes out byte
 for byte. Why a message was or was not edited, and what would become of it, is
 said on standard error; a message that would be refused is written all the same.`,
 		Example: `  linkmilter rewrite < in.eml > out.eml
@@ -28,7 +29,7 @@ said on standard error; a message that would be refused is written all the same.
 			if err != nil {
 				return err
 			}
-			f, err := filter.New(defaultOptions())
+			f, err := configuredFilter(file)
 			if err != nil {
 				return err
 			}
@@ -47,6 +48,7 @@ said on standard error; a message that would be refused is written all the same.
 			return nil
 		},
 	}
+	cmd.Flags().StringVar(&file, "config", "", "take the configuration from `FILE`")
 	cmd.Flags().StringVar(&rule, "rule", "", "apply the rule called `NAME`, whoever sent the message")
 	return cmd
 }

@@ -84,7 +84,7 @@ on = { high = "reject" }
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules := file.Filter().Rules
+	rules := file.Filter(nil).Rules
 	if len(rules) != 1 || rules[0].Name != "mine" || rules[0].HTML.String() != "always" ||
 		rules[0].On.High.String() != "reject" || rules[0].When.Header[0].Value != "news*" {
 		t.Errorf("%+v", rules)

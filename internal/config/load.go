@@ -143,7 +143,7 @@ func (r *reader) validateFilter(f *File) {
 		}
 	}
 	if len(r.problems) == 0 {
-		r.probe("", f.Filter()) // values that go together, or do not
+		r.probe("", f.Filter(nil)) // values that go together, or do not
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/engine/tld"
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/tlds"
 	"github.com/linkmilter/linkmilter/milter"
@@ -16,12 +17,12 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// Filter returns the options of the filter. Its top-level domains are left to
-// the caller, who knows whether a newer list is at hand.
-func (f *File) Filter() filter.Options {
+// Filter returns the options of the filter. Bare hosts are links below the
+// top-level domains of names; nil: those that are built in.
+func (f *File) Filter(names *tld.Set) filter.Options {
 	o := filter.Options{
-		Engine: engine.Options{MaxLinks: f.Limits.Links},
-		Policy: policy.Options{Severities: f.Policy.Severity, Protected: f.Policy.Protected},
+		Engine: engine.Options{MaxLinks: f.Limits.Links, TLDs: names},
+		Policy: policy.Options{Severities: f.Policy.Severity, Protected: f.Policy.Protected, TLDs: names},
 		Limits: filter.Limits{
 			MIME:    mime.Limits{Depth: f.Limits.Depth, Parts: f.Limits.Parts, HeaderBytes: int(f.Limits.Header)},
 			Message: int(f.Limits.Message),

@@ -37,11 +37,14 @@ var mayImport = map[string][]string{
 	"internal/logging":   {},
 	"internal/metrics":   {"engine", "engine/ucd", "filter", "milter", "mime", "policy"},
 	"internal/printable": {},
-	"internal/testenv":   {},
-	"internal/tlds":      {"engine/tld"},
+	"internal/service": {
+		"engine", "filter", "internal/admin", "internal/config", "internal/logging", "internal/metrics", "internal/tlds", "milter",
+	},
+	"internal/testenv": {},
+	"internal/tlds":    {"engine/tld"},
 
 	"cmd/linkmilter": {
-		"engine", "engine/ucd", "filter", "internal/config", "internal/demo", "internal/printable", "internal/tlds", "milter",
+		"engine", "engine/ucd", "filter", "internal/config", "internal/demo", "internal/printable", "internal/service", "internal/tlds",
 		"policy", "policy/uts39",
 	},
 }

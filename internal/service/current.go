@@ -1,0 +1,43 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync/atomic"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/config"
+	"github.com/linkmilter/linkmilter/internal/tlds"
+)
+
+// current is the filter in use, for the milter. Each message is decided by one
+// filter as a whole, that of the moment when it was complete.
+type current struct{ filter atomic.Pointer[filter.Filter] }
+
+// Message gives a message to the filter in use.
+func (c *current) Message(ctx context.Context, env filter.Envelope, raw []byte) filter.Result {
+	return c.filter.Load().Message(ctx, env, raw)
+}
+
+// use makes a filter and takes it into use. On an error the one before stays.
+func (c *current) use(file *config.File, list *tlds.List) error {
+	next, err := filter.New(file.Filter(list.Set))
+	if err != nil {
+		return err
+	}
+	c.filter.Store(next)
+	return nil
+}
+
+// probe has the filter look at a small message. Nobody is told of it.
+func (c *current) probe(ctx context.Context) error {
+	const message = "From: probe@example.com\r\nSubject: probe\r\n\r\nhttps://example.com/\r\n"
+	report := c.Message(ctx, filter.Envelope{Sender: "probe@example.com"}, []byte(message)).Report
+	for _, reason := range []filter.Reason{filter.ReasonPanic, filter.ReasonDeadline} {
+		if slices.Contains(report.Reasons, reason) {
+			return fmt.Errorf("a message was not read: %s", reason)
+		}
+	}
+	return nil
+}

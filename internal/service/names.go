@@ -1,0 +1,89 @@
+package service
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+
+	"github.com/linkmilter/linkmilter/internal/config"
+	"github.com/linkmilter/linkmilter/internal/tlds"
+)
+
+// names is the list of top-level domains, and what keeps it fresh.
+type names struct {
+	keeper atomic.Pointer[tlds.Keeper] // of any goroutine
+	news   chan *tlds.List             // lists to take into use
+
+	cancel  context.CancelFunc // of run; nil when it does not
+	running sync.WaitGroup
+}
+
+// openNames reads the list that the file speaks of. The network is not used.
+func openNames(file *config.File, log *slog.Logger) (*names, error) {
+	keeper, err := tlds.Open(file.Refresh(log))
+	if err != nil {
+		return nil, err
+	}
+	n := &names{news: make(chan *tlds.List)}
+	n.keeper.Store(keeper)
+	return n, nil
+}
+
+// list returns the list in use.
+func (n *names) list() *tlds.List { return n.keeper.Load().Current() }
+
+// log says which list is in use.
+func (n *names) log(log *slog.Logger) {
+	keeper := n.keeper.Load()
+	list := keeper.Current()
+	log.Info("top-level domains", "origin", list.Origin.String(), "version", list.Version, "names", list.Set.Len(),
+		"file", keeper.File(), "note", keeper.Note())
+}
+
+// run keeps the list fresh in the background, if refresh says so, until halt.
+func (n *names) run(refresh bool) {
+	if !refresh {
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	n.cancel = cancel
+	keeper := n.keeper.Load()
+	n.running.Go(func() {
+		keeper.Run(ctx, func(list *tlds.List) {
+			select {
+			case n.news <- list:
+			case <-ctx.Done():
+			}
+		})
+	})
+}
+
+// halt ends run.
+func (n *names) halt() {
+	if n.cancel != nil {
+		n.cancel()
+		n.running.Wait()
+		n.cancel = nil
+	}
+}
+
+// replace goes on with another keeper.
+func (n *names) replace(keeper *tlds.Keeper, refresh bool) {
+	if keeper == n.keeper.Load() {
+		return
+	}
+	n.halt()
+	n.keeper.Store(keeper)
+	n.run(refresh)
+}
+
+// reopened returns the keeper for a file: that in use where it is being kept
+// fresh in the same way, and otherwise one that looks at the disk again, where
+// `linkmilter tlds update` may have put a newer list.
+func (n *names) reopened(before, after *config.File, log *slog.Logger) (*tlds.Keeper, error) {
+	if after.TLDs.Refresh && before.TLDs == after.TLDs {
+		return n.keeper.Load(), nil
+	}
+	return tlds.Open(after.Refresh(log))
+}

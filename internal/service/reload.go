@@ -1,0 +1,91 @@
+package service
+
+import (
+	"errors"
+	"log/slog"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/linkmilter/linkmilter/internal/config"
+	"github.com/linkmilter/linkmilter/internal/tlds"
+)
+
+func isReload(signal os.Signal) bool { return signal == syscall.SIGHUP }
+
+// reload reads the configuration again and takes into use what can be changed
+// while messages are in hand: all of it, or nothing where something is wrong.
+func (s *service) reload() {
+	s.notify.reloading()
+	defer s.notify.ready()
+	file, keeper, err := s.reread()
+	if err != nil {
+		s.metrics.NotLoaded()
+		for _, problem := range problems(err) {
+			s.log.Error("configuration not used", "problem", problem)
+		}
+		s.log.Error("the configuration before stays in use")
+		return
+	}
+	changed := config.Changes(s.file, file)
+	s.names.replace(keeper, file.TLDs.Refresh)
+	s.level.Set(slog.Level(file.Log.Level))
+	s.file = file
+	s.metrics.Loaded(time.Now())
+	s.log.Info("configuration in use", "config", s.options.Config, "changed", changed, "rules", len(file.Rules))
+	s.names.log(s.log)
+	if keys := s.needRestart(file); len(keys) > 0 {
+		s.log.Warn("changes that need a restart", "keys", keys)
+	}
+}
+
+// reread reads and checks the configuration, and gives it to the filter and the
+// server: the steps after which nothing can fail.
+func (s *service) reread() (*config.File, *tlds.Keeper, error) {
+	file, err := s.load()
+	if err != nil {
+		return nil, nil, err
+	}
+	keeper, err := s.names.reopened(s.file, file, s.log)
+	if err != nil {
+		return nil, nil, err
+	}
+	before := s.filter.filter.Load()
+	if err := s.filter.use(file, keeper.Current()); err != nil {
+		return nil, nil, err
+	}
+	if err := s.server.SetLimits(file.Work()); err != nil {
+		s.filter.filter.Store(before)
+		return nil, nil, err
+	}
+	return file, keeper, nil
+}
+
+// problems are the lines to log for an error: one a problem of a file.
+func problems(err error) []string {
+	var list config.Problems
+	if !errors.As(err, &list) {
+		return []string{err.Error()}
+	}
+	lines := make([]string, len(list))
+	for i, p := range list {
+		lines[i] = p.String()
+	}
+	return lines
+}
+
+// needRestart returns the keys whose values differ from those that the process
+// was started with and cannot be changed since.
+func (s *service) needRestart(file *config.File) []string {
+	return slices.DeleteFunc(config.Changes(s.started, file), func(key string) bool {
+		switch {
+		case key == "milter.listen":
+			return len(s.options.Milter) > 0 || s.passed // the file does not decide
+		case key == "log.format", strings.HasPrefix(key, "milter."), strings.HasPrefix(key, "admin."):
+			return false
+		}
+		return true
+	})
+}

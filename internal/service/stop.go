@@ -1,0 +1,64 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+)
+
+const (
+	// drainTime is how long messages in hand may take after a signal to stop:
+	// more than a message's own time budget, less than systemd's patience.
+	drainTime = 30 * time.Second
+	// adminDrainTime is the same for requests of monitoring.
+	adminDrainTime = time.Second
+)
+
+// stop ends the service: messages in hand are finished first, monitoring goes
+// last. cancel ends what is left in the background.
+func (s *service) stop(cancel context.CancelFunc) error {
+	s.stopping.Store(true)
+	s.notify.stopping()
+	s.names.halt()
+	err := s.drain()
+	cancel()
+	ctx, done := context.WithTimeout(context.Background(), adminDrainTime)
+	defer done()
+	for _, server := range s.admin {
+		if shutdown := server.Shutdown(ctx); shutdown != nil {
+			err = errors.Join(err, server.Close())
+		}
+	}
+	s.serving.Wait()
+	s.log.Info("stopped")
+	return err
+}
+
+// drain waits for the messages in hand, until the time is over or another
+// signal to stop comes.
+func (s *service) drain() error {
+	ctx, cancel := context.WithTimeoutCause(context.Background(), drainTime, fmt.Errorf("not finished within %s", drainTime))
+	defer cancel()
+	ctx, hurry := context.WithCancelCause(ctx)
+	defer hurry(nil)
+	drained := make(chan error, 1)
+	go func() { drained <- s.server.Shutdown(ctx) }()
+	for {
+		select {
+		case err := <-drained:
+			return err
+		case signal := <-s.options.Signals:
+			if !isReload(signal) {
+				s.log.Warn("stopping at once", "signal", signal.String())
+				hurry(secondSignal{signal})
+			}
+		}
+	}
+}
+
+// secondSignal is why messages in hand were not waited for.
+type secondSignal struct{ os.Signal }
+
+func (s secondSignal) Error() string { return "second signal: " + s.String() }
