@@ -140,9 +140,12 @@ func parseWeb(text string, start int) (Link, error) {
 
 // checkPort returns an error for what follows a host and is no port.
 func checkPort(port string) error {
-	digits, found := strings.CutPrefix(port, ":")
-	if port == "" || found && digits == "" {
+	if port == "" || port == ":" {
 		return nil
+	}
+	digits, found := strings.CutPrefix(port, ":")
+	if !found {
+		return fmt.Errorf("%q stands behind the address in brackets", port)
 	}
 	if strings.Trim(digits, "0123456789") != "" {
 		return fmt.Errorf("%q is no port, or the scheme is unknown", digits)
