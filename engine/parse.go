@@ -120,9 +120,9 @@ func parseWeb(text string, start int) (Link, error) {
 	authority := text[p.hostStart:end]
 	colon := strings.IndexByte(authority, ':')
 	if strings.HasPrefix(authority, "[") {
-		colon = strings.LastIndexByte(authority, ']') + 1
-		if colon == len(authority) {
-			colon = -1
+		colon = -1
+		if i := strings.LastIndexByte(authority, ']') + 1; i > 0 && i < len(authority) {
+			colon = i
 		}
 	}
 	p.hostEnd = end
@@ -145,7 +145,7 @@ func checkPort(port string) error {
 	}
 	digits, found := strings.CutPrefix(port, ":")
 	if !found {
-		return fmt.Errorf("%q stands behind the address in brackets", port)
+		return fmt.Errorf("%q is no port: a colon is missing", port)
 	}
 	if strings.Trim(digits, "0123456789") != "" {
 		return fmt.Errorf("%q is no port, or the scheme is unknown", digits)
