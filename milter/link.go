@@ -13,31 +13,31 @@ import (
 )
 
 const (
-	linkBuffer = 8 << 10 // of each direction: macros and header fields come in bursts
+	linkBuffer = 8 << 10 // for reading: macros and header fields come in bursts
 	// keptBuffer is how much of a packet buffer a connection keeps between
 	// messages; most connections are idle most of the time.
-	keptBuffer = 16 << 10
+	keptBuffer = 32 << 10
 	// bodyPacket is the size of the largest ordinary packet with its length.
 	// For longer ones memory is only taken as the bytes arrive.
 	bodyPacket = 4 + 1 + gomilter.MaxBodyChunk
 )
 
-// link is the socket of a connection: whole packets in, buffered replies out,
+// link is the socket of a connection: whole packets in, collected replies out,
 // both under deadlines. One goroutine at a time uses it; only close may come
 // from another.
 type link struct {
 	socket   net.Conn
 	timeouts Timeouts
 	in       *bufio.Reader
-	out      *bufio.Writer // flushed before a read that waits
-	quickAck func()        // or nil
-	packet   []byte        // the last packet with its length
+	out      replies // flushed before a read that waits
+	quickAck func()  // or nil
+	packet   []byte  // the last packet with its length
 }
 
 func newLink(socket net.Conn, t Timeouts) *link {
 	l := &link{socket: socket, timeouts: t, quickAck: quickAck(socket)}
 	l.in = bufio.NewReaderSize(linkSource{l}, linkBuffer)
-	l.out = bufio.NewWriterSize(linkSink{l}, linkBuffer)
+	l.out.sink = linkSink{l}
 	return l
 }
 
@@ -53,6 +53,35 @@ func (s linkSource) Read(p []byte) (int, error) {
 		s.l.quickAck()
 	}
 	return s.l.socket.Read(p)
+}
+
+// replies collects replies, however long, until they are sent with one write: an
+// MTA that accepts what it has when linkmilter is killed must not have half an
+// edit.
+type replies struct {
+	sink io.Writer
+	buf  []byte
+	err  error // of the first write that failed; none is tried afterwards
+}
+
+// Write adds to the replies.
+func (r *replies) Write(p []byte) (int, error) {
+	if r.err == nil {
+		r.buf = append(r.buf, p...)
+	}
+	return len(p), r.err
+}
+
+// Flush sends the replies.
+func (r *replies) Flush() error {
+	if r.err != nil || len(r.buf) == 0 {
+		return r.err
+	}
+	_, r.err = r.sink.Write(r.buf)
+	if r.buf = r.buf[:0]; cap(r.buf) > keptBuffer {
+		r.buf = nil
+	}
+	return r.err
 }
 
 // linkSink writes to the socket, under a deadline.
