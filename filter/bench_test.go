@@ -16,13 +16,17 @@ func BenchmarkMessage(b *testing.B) {
 	for _, bench := range []struct {
 		name, text string
 		edited     bool
+		rules      []filter.Rule
 	}{
-		{"4KB_no_links", filler(4 << 10), false},
-		{"10KB_3_links", filler(4<<10) + link + "\r\n" + filler(3<<10) + "See " + link + " and " + link + ".\r\n" + filler(3<<10), true},
-		{"100KB_100_links", strings.Repeat(filler(900)+link+"\r\n", 100), true},
+		{"4KB_no_links", filler(4 << 10), false, nil},
+		{"10KB_3_links", filler(4<<10) + link + "\r\n" + filler(3<<10) + "See " + link + " and " + link + ".\r\n" + filler(3<<10), true, nil},
+		{"10KB_3_links_rewritten", filler(4<<10) + link + "\r\n" + filler(3<<10) + "See " + link + " and " + link + ".\r\n" + filler(3<<10), true, readable()["plain"]},
+		{"100KB_100_links", strings.Repeat(filler(900)+link+"\r\n", 100), true, nil},
+		{"3MB_1_link", link + "\r\n" + filler(3<<20), true, nil},
+		{"3MB_1_link_rewritten", link + "\r\n" + filler(3<<20), true, readable()["plain"]},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
-			f, err := filter.New(filter.Options{})
+			f, err := filter.New(filter.Options{Rules: bench.rules})
 			if err != nil {
 				b.Fatal(err)
 			}

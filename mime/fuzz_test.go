@@ -57,6 +57,11 @@ func FuzzParse(f *testing.F) {
 		if len(m.Problems) == 0 && m.Root.boundary != "" {
 			compareWithStd(t, m, m.Root)
 		}
+		cut := ParsePrefix(raw[:len(raw)/2], Limits{Depth: 5, Parts: 20, HeaderBytes: 2000})
+		checkRanges(t, cut)
+		for leaf := range cut.Leaves() {
+			checkText(t, cut, leaf)
+		}
 	})
 }
 

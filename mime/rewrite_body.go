@@ -26,14 +26,13 @@ func (m *Message) rewriteBody(leaf *Part, text Text, edits []TextEdit) (rewritte
 	if err != nil {
 		return rewrittenBody{}, refused(reasonOf(err), "%v", err)
 	}
-	after := spliced(text.Content, edits)
 	b := rewrittenBody{charset: text.Charset, encoding: leaf.Encoding}
 	changes, held := encodeEdits(text, octets, edits)
 	if !held || !ascii(changes) && text.Charset == "us-ascii" {
 		b.charset = "utf-8"
 	}
 	if !held {
-		err = b.recode(m, leaf, []byte(after))
+		err = b.recode(m, leaf, []byte(spliced(text.Content, edits)))
 	} else {
 		err = b.change(m, leaf, octets, changes)
 	}
@@ -41,9 +40,10 @@ func (m *Message) rewriteBody(leaf *Part, text Text, edits []TextEdit) (rewritte
 		return b, err
 	}
 	if b.encoding != leaf.Encoding && b.encoding == "base64" && m.LineEnd() == "\n" {
-		after = withCRLF(after)
+		b.digest = digestOf(withCRLF(spliced(text.Content, edits)))
+	} else {
+		b.digest = digestOf(text.Content, edits...)
 	}
-	b.digest = digestOf(after)
 	b.edits = joined(b.edits)
 	for i := range b.edits {
 		b.edits[i] = m.trimmed(b.edits[i])
@@ -106,15 +106,24 @@ func joined(edits []Edit) []Edit {
 // withCRLF returns text with CRLF line ends.
 func withCRLF(text string) string { return strings.ReplaceAll(normalised(text), "\n", "\r\n") }
 
-// digestOf returns the SHA-256 of a text.
-func digestOf(text string) [sha256.Size]byte {
+// digestOf returns the SHA-256 of a text after edits of it.
+func digestOf(text string, edits ...TextEdit) [sha256.Size]byte {
 	h := sha256.New()
-	var buf [4096]byte
-	for text != "" {
-		n := copy(buf[:], text)
-		h.Write(buf[:n])
-		text = text[n:]
+	buf := make([]byte, 4096)
+	write := func(s string) {
+		for s != "" {
+			n := copy(buf, s)
+			h.Write(buf[:n])
+			s = s[n:]
+		}
 	}
+	pos := 0
+	for _, e := range edits {
+		write(text[pos:e.Start])
+		write(e.New)
+		pos = e.End
+	}
+	write(text[pos:])
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
@@ -269,18 +278,26 @@ func (m *Message) encodeBody(leaf *Part, octets []byte) (Edit, string) {
 	if wire <= base64Size(len(octets)) {
 		return Edit{leaf.BodyStart, leaf.End, quoted}, "quoted-printable"
 	}
+	encoded := m.base64Body(octets)
+	if leaf == m.Root {
+		encoded = append(encoded, m.LineEnd()...) // MTAs end a message in a line end
+	}
+	return Edit{leaf.BodyStart, leaf.End, encoded}, "base64"
+}
+
+// base64Body returns octets in base64.
+func (m *Message) base64Body(octets []byte) []byte {
 	b := &base64Lines{eol: m.LineEnd()}
+	b.dst = make([]byte, 0, base64Size(len(octets))+len(b.eol))
 	b.octets(octets, true)
 	b.flush()
-	if leaf == m.Root {
-		b.dst = append(b.dst, b.eol...) // MTAs end a message in a line end
-	}
-	return Edit{leaf.BodyStart, leaf.End, b.dst}, "base64"
+	return b.dst
 }
 
 // quoteLines returns octets in quoted-printable. Lines keep their ends.
 func (m *Message) quoteLines(octets []byte) []byte {
 	q := &quotedPrintable{eol: m.LineEnd()}
+	q.dst = make([]byte, 0, len(octets)+len(octets)/16) // what is rewritten has little to encode
 	for line := range bytes.Lines(octets) {
 		content := trimLineEnd(line)
 		q.octets(content, true)
@@ -296,10 +313,7 @@ func (m *Message) rebase(leaf *Part, octets []byte) Edit {
 	body := m.body(leaf)
 	start := len(body) - len(bytes.TrimLeft(body, " \t\r\n"))
 	end := len(bytes.TrimRight(body, " \t\r\n"))
-	b := &base64Lines{eol: m.LineEnd()}
-	b.octets(octets, true)
-	b.flush()
-	return Edit{leaf.BodyStart + start, leaf.BodyStart + max(start, end), b.dst}
+	return Edit{leaf.BodyStart + start, leaf.BodyStart + max(start, end), m.base64Body(octets)}
 }
 
 // requote returns the edits that make a body in quoted-printable encode its octets
