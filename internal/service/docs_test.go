@@ -1,0 +1,117 @@
+package service
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/testenv"
+	"github.com/linkmilter/linkmilter/milter"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+func operationManual(tb testing.TB) string {
+	tb.Helper()
+	text, err := os.ReadFile(filepath.Join(testenv.Root(tb), "docs", "operation.md"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return string(text)
+}
+
+// reasons returns the values of all constants of type Reason in a package.
+func reasons(tb testing.TB, folder string) []string {
+	tb.Helper()
+	var values []string
+	err := fs.WalkDir(os.DirFS(folder), ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() && path != "." {
+			return fs.SkipDir
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(folder, path), nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(node ast.Node) bool {
+			spec, ok := node.(*ast.ValueSpec)
+			if !ok {
+				return true
+			}
+			if kind, ok := spec.Type.(*ast.Ident); ok && kind.Name == "Reason" {
+				for _, value := range spec.Values {
+					if literal, ok := value.(*ast.BasicLit); ok {
+						text, err := strconv.Unquote(literal.Value)
+						if err != nil {
+							tb.Fatal(err)
+						}
+						values = append(values, text)
+					}
+				}
+			}
+			return false
+		})
+		return nil
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return values
+}
+
+// Administrators find every reason of the log and of the metrics.
+func TestReasonsAreDocumented(t *testing.T) {
+	manual := operationManual(t)
+	for _, name := range []string{"mime", "filter", "milter"} {
+		list := reasons(t, filepath.Join(testenv.Root(t), name))
+		if len(list) < 5 {
+			t.Errorf("only %d reasons found in package %s", len(list), name)
+		}
+		for _, reason := range list {
+			if !strings.Contains(manual, "`"+reason+"`") {
+				t.Errorf("reason %s of package %s is not in docs/operation.md", reason, name)
+			}
+		}
+	}
+}
+
+// They find every metric, and none that there is not.
+func TestMetricsAreDocumented(t *testing.T) {
+	s := &service{options: Options{Log: newLogs()}, level: levelOf()}
+	if err := s.prepare(); err != nil {
+		t.Fatal(err)
+	}
+	// Counters with labels appear with their first message.
+	s.metrics.Message(&milter.Event{
+		ActionReason: milter.ReasonNotGranted,
+		Report: &filter.Report{
+			Reasons: []filter.Reason{filter.ReasonTooManyLinks}, NotDone: filter.ReasonNotAsked,
+			Findings: []policy.Finding{{Code: filter.CodePartial}},
+		},
+	})
+	w := httptest.NewRecorder()
+	s.metrics.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+	manual := operationManual(t)
+	there := map[string]bool{}
+	for _, match := range regexp.MustCompile(`(?m)^# TYPE (linkmilter_\S+)`).FindAllStringSubmatch(w.Body.String(), -1) {
+		there[match[1]] = true
+		if !regexp.MustCompile("`" + match[1] + "[`{]").MatchString(manual) {
+			t.Errorf("%s is not in docs/operation.md", match[1])
+		}
+	}
+	for _, name := range regexp.MustCompile(`linkmilter_[a-z_]+[a-z]`).FindAllString(manual, -1) {
+		if !there[name] {
+			t.Errorf("docs/operation.md speaks of %s, which there is not", name)
+		}
+	}
+}
