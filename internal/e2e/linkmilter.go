@@ -69,10 +69,10 @@ func readFolders(root string) error {
 
 // Serve starts linkmilter as a milter at an address as in Listener.Milter
 // and waits until it listens. It runs as the given account, nil: as the user
-// who runs the test.
-func Serve(tb testing.TB, addr string, as *syscall.Credential) *Process {
+// who runs the test; args are more arguments.
+func Serve(tb testing.TB, addr string, as *syscall.Credential, args ...string) *Process {
 	tb.Helper()
-	cmd := exec.Command(Binary(tb), "serve", "--milter", addr)
+	cmd := exec.Command(Binary(tb), append([]string{"serve", "--milter", addr}, args...)...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: as}
 	p := startProcess(tb, "linkmilter at "+addr, cmd)
 	kind, address, _ := strings.Cut(addr, ":")

@@ -38,7 +38,17 @@ type Client struct {
 // Dial connects to a server and says EHLO. The connection ends with the test.
 func Dial(tb testing.TB, addr string) *Client {
 	tb.Helper()
-	conn, err := net.Dial("tcp", addr)
+	return DialFrom(tb, nil, addr)
+}
+
+// DialFrom is Dial from an address of this machine.
+func DialFrom(tb testing.TB, from *net.TCPAddr, addr string) *Client {
+	tb.Helper()
+	var dialer net.Dialer
+	if from != nil {
+		dialer.LocalAddr = from
+	}
+	conn, err := dialer.Dial("tcp", addr)
 	if err != nil {
 		tb.Fatal(err)
 	}
