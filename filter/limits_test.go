@@ -19,6 +19,9 @@ const spoof = "https://\u0430pple.example.com/"
 // TestPaddingHidesNothing: of a message over the limit the beginning is judged,
 // whatever follows and however it is encoded.
 func TestPaddingHidesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long with the race detector")
+	}
 	const header = "From: a@example.com\r\nMIME-Version: 1.0\r\n"
 	const padding = 30 << 20
 	words := strings.Repeat("padding that means nothing \r\n", padding/29)
@@ -87,6 +90,9 @@ func TestTooLargeIsTagged(t *testing.T) {
 // TestHugeMessages: what is large in one way or another is bounded, goes on as it
 // came, and the report says why.
 func TestHugeMessages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long with the race detector")
+	}
 	const link = "See https://de.wikipedia.org/wiki/%C3%9Cbersicht please.\r\n"
 	mixed := func(boundary string) string {
 		return "Content-Type: multipart/mixed; boundary=" + boundary + "\r\n\r\n"

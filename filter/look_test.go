@@ -57,6 +57,9 @@ type box struct {
 // TestLook renders alternatives in Chromium, compares what it shows with the text
 // and how it is laid out with what a reader expects. The pictures are for people.
 func TestLook(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a browser takes long")
+	}
 	chromium := testenv.Command(t, "chromium")
 	needTables(t)
 	f := newFilter(t, filter.Options{})
