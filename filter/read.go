@@ -84,13 +84,40 @@ func (w *work) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) error {
 	}
 	decoded, err := m.Text(leaf)
 	if err != nil {
-		w.unread(part, reasonOf(err, mime.ReasonUndecodable))
-		return nil
+		return w.guess(m, leaf, part, reasonOf(err, mime.ReasonUndecodable))
 	}
 	if isHTML {
 		return w.readHTML(part, decoded.Content)
 	}
 	return w.readText(part, text{leaf: leaf, content: decoded.Unflowed(), attached: m != w.message})
+}
+
+// guess reads and judges a text, which cannot be read as it is declared for the
+// reason given, as programs show it. Such a text is never edited, and counts as
+// unread all the same, unless it only has octets that programs agree about.
+func (w *work) guess(m *mime.Message, leaf *mime.Part, part Part, reason Reason) error {
+	guessed, err := m.GuessText(leaf)
+	if err != nil {
+		w.unread(part, reason)
+		return nil
+	}
+	if htmlTypes[leaf.MediaType] {
+		err = w.readHTML(part, guessed.Content)
+	} else {
+		texts := len(w.texts)
+		err = w.readText(part, text{leaf: leaf, content: guessed.Unflowed(), attached: m != w.message})
+		w.texts = w.texts[:texts]
+	}
+	if err != nil {
+		return err
+	}
+	read := &w.report.Parts[len(w.report.Parts)-1]
+	read.Outcome, read.Reason = OutcomeUnread, reason
+	if reason == Reason(mime.ReasonC1Control) || reason == Reason(mime.ReasonUndeclared8Bit) {
+		read.Outcome = OutcomePartial
+	}
+	w.report.cut(reason)
+	return nil
 }
 
 // unread reports a part whose text is hidden.

@@ -239,3 +239,31 @@ func TestAllowedTarget(t *testing.T) {
 		}
 	}
 }
+
+// TestReadGuessed judges texts that are not as declared as readers see them, and
+// edits none.
+func TestReadGuessed(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, test := range []struct {
+		name, header, body string
+		want               string
+		outcome            filter.Outcome
+	}{
+		{"windows-1252 as iso-8859-1", "Content-Type: text/plain; charset=iso-8859-1", "See \x93http://xn--pypal-4ve.com/\x94", "1 text http://xn--pypal-4ve.com/ mixed-script:high lookalike:high", filter.OutcomePartial},
+		{"HTML in windows-1252 as iso-8859-1", "Content-Type: text/html; charset=iso-8859-1", "\x93<a href='http://xn--pypal-4ve.com/'>x</a>\x94", "1 html-link http://xn--pypal-4ve.com/ mixed-script:high lookalike:high", filter.OutcomePartial},
+		{"UTF-8 without a charset", "Content-Type: text/plain", "See http://p\u0430ypal.com/", "1 text http://p\u0430ypal.com/ mixed-script:high lookalike:high", filter.OutcomePartial},
+		{"a control", "Content-Type: text/plain", "\x1b http://p%61ypal.example.com/ http://paypa1.com/", "1 text http://paypa1.com/ lookalike:high", filter.OutcomeUnread},
+		{"an unknown charset", "Content-Type: text/html; charset=x-unknown", "<a href='http://paypa1.com/'>x</a>", "1 html-link http://paypa1.com/ lookalike:high", filter.OutcomeUnread},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			raw := "From: anna@example.com\r\nMIME-Version: 1.0\r\nContent-Transfer-Encoding: 8bit\r\n" + test.header + "\r\n\r\n" + test.body + "\r\n"
+			result := f.Message(t.Context(), localUser(), []byte(raw))
+			if got := placed(result.Report); len(got) == 0 || got[len(got)-1] != test.want {
+				t.Errorf("found %q; want %q", got, test.want)
+			}
+			if result.Report.Outcome != test.outcome || result.Edited != nil {
+				t.Errorf("outcome %s, edited %t; want %s and no edit", result.Report.Outcome, result.Edited != nil, test.outcome)
+			}
+		})
+	}
+}

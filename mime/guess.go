@@ -1,0 +1,128 @@
+package mime
+
+import (
+	"bytes"
+	"encoding/base64"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+)
+
+// GuessText returns the text of a leaf that [Message.Text] refuses, as programs
+// for mail and browsers show it: octets that are not as declared are read all the
+// same. It serves judging what a reader may see, never editing. Controls and
+// U+FFFD may be in it. The error is an [UnreadableError]: the part is no text, or
+// its charset is UTF-7, which programs do not read.
+//
+// Text that is no text of its charset, or of none, is UTF-8 where it is valid, and
+// else windows-1252, which ISO 8859-1 with C1 controls is, too (WHATWG Encoding §4.2).
+func (m *Message) GuessText(p *Part) (Text, error) {
+	if !p.IsText() {
+		return Text{}, unreadable(ReasonNotText, "%s", p.MediaType)
+	}
+	name := canonical(p.Params.Get("charset"))
+	if name == "utf-7" {
+		return Text{}, unreadable(ReasonUTF7, "")
+	}
+	content := m.guessContent(p)
+	if bytes.HasPrefix(content, []byte("\xEF\xBB\xBF")) {
+		name = "utf-8" // the mark goes before what is declared
+	}
+	text, err := guessEncoding(name, content).NewDecoder().Bytes(content)
+	if err != nil {
+		return Text{}, unreadable(ReasonUndecodable, "%s: %v", name, err)
+	}
+	t := Text{Content: string(text), Charset: name}
+	if p.MediaType == "text/plain" {
+		t.Flowed = strings.EqualFold(p.Params.Get("format"), "flowed")
+		t.DelSp = t.Flowed && strings.EqualFold(p.Params.Get("delsp"), "yes")
+	}
+	return t, nil
+}
+
+// guessEncoding returns what content is decoded with that claims a charset.
+func guessEncoding(name string, content []byte) encoding.Encoding {
+	switch name {
+	case "iso-8859-1":
+		return charmap.Windows1252
+	case "", "us-ascii", "utf-8":
+	default:
+		if e := lookup(name); e != nil {
+			return e
+		}
+	}
+	if utf8.Valid(content) {
+		return encoding.Nop
+	}
+	return charmap.Windows1252
+}
+
+// guessContent removes the transfer encoding as far as there is one: what is no
+// quoted-printable stands for itself, what is no digit of base64 is skipped, and an
+// unknown encoding is none.
+func (m *Message) guessContent(p *Part) []byte {
+	if content, err := m.Content(p); err == nil {
+		return content
+	}
+	body := m.Raw[p.BodyStart:p.End]
+	switch p.Encoding {
+	case "quoted-printable":
+		return guessQuotedPrintable(body)
+	case "base64":
+		return guessBase64(body)
+	}
+	return body
+}
+
+// guessQuotedPrintable decodes the escapes and soft line breaks that are right.
+func guessQuotedPrintable(body []byte) []byte {
+	decoded := make([]byte, 0, len(body))
+	for len(body) > 0 {
+		i := bytes.IndexByte(body, '=')
+		if i < 0 {
+			break
+		}
+		decoded, body = append(decoded, body[:i]...), body[i:]
+		if len(body) >= 3 {
+			if high, low := unhex(body[1]), unhex(body[2]); high >= 0 && low >= 0 {
+				decoded, body = append(decoded, byte(high<<4|low)), body[3:]
+				continue
+			}
+		}
+		if rest := bytes.TrimLeft(body[1:], " \t\r"); len(rest) > 0 && rest[0] == '\n' {
+			body = rest[1:]
+			continue
+		}
+		decoded, body = append(decoded, '='), body[1:]
+	}
+	return append(decoded, body...)
+}
+
+// guessBase64 decodes the digits up to the padding, but for some at the end that
+// are not enough for an octet.
+func guessBase64(body []byte) []byte {
+	digits := make([]byte, 0, len(body))
+	for _, c := range body {
+		switch {
+		case c == '=':
+			if len(digits)%4 != 0 {
+				return rawBase64(digits)
+			}
+		case '0' <= c && c <= '9', 'a' <= c|0x20 && c|0x20 <= 'z', c == '+', c == '/':
+			digits = append(digits, c)
+		}
+	}
+	return rawBase64(digits)
+}
+
+// rawBase64 decodes digits.
+func rawBase64(digits []byte) []byte {
+	if len(digits)%4 == 1 {
+		digits = digits[:len(digits)-1]
+	}
+	decoded := make([]byte, base64.RawStdEncoding.DecodedLen(len(digits)))
+	n, _ := base64.RawStdEncoding.Decode(decoded, digits) // digits only: cannot go wrong
+	return decoded[:n]
+}

@@ -1,0 +1,58 @@
+package mime
+
+import (
+	"errors"
+	"testing"
+)
+
+// TestGuessText reads texts that are refused for editing as readers see them.
+func TestGuessText(t *testing.T) {
+	for _, test := range []struct {
+		name, header, body string
+		refused            Reason // by Text
+		want               string
+	}{
+		{"windows-1252 as iso-8859-1", "Content-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: 8bit", "\x93a\x94", ReasonC1Control, "“a”"},
+		{"windows-1252 as us-ascii", "Content-Type: text/plain; charset=us-ascii\r\nContent-Transfer-Encoding: 8bit", "\x93\xfc\x94", ReasonUndeclared8Bit, "“ü”"},
+		{"UTF-8 without a charset", "Content-Transfer-Encoding: 8bit", "ü", ReasonUndeclared8Bit, "ü"},
+		{"UTF-8 under 7bit", "Content-Type: text/plain; charset=utf-8", "ü", ReasonUndeclared8Bit, "ü"},
+		{"KOI8-R under 7bit", "Content-Type: text/plain; charset=koi8-r", "\xc1", ReasonUndeclared8Bit, "а"},
+		{"no UTF-8", "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit", "\xfc", ReasonUndecodable, "ü"},
+		{"unknown charset", "Content-Type: text/plain; charset=x-foo", "http://a.de", ReasonUnknownCharset, "http://a.de"},
+		{"byte order mark", "Content-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: 8bit", "\xef\xbb\xbf\xd0\x90", ReasonC1Control, "\ufeffА"},
+		{"UTF-16LE without a byte order mark", "Content-Type: text/plain; charset=utf-16le\r\nContent-Transfer-Encoding: base64", "YQBiAA==", ReasonUTF16WithoutBOM, "ab"},
+		{"a control", "Content-Type: text/plain", "a\x1bb", ReasonC0Control, "a\x1bb"},
+		{"NUL", "Content-Type: text/plain", "a\x00b", ReasonNUL, "a\x00b"},
+		{"carriage return", "Content-Type: text/plain", "a\rb", ReasonBareCR, "a\rb"},
+		{"equals sign", "Content-Type: text/plain\r\nContent-Transfer-Encoding: quoted-printable", "?a=xy=C3=BC=\r\nb= \n=", ReasonInvalidQuotedPrintable, "?a=xyüb="},
+		{"base64 cut short", "Content-Type: text/plain\r\nContent-Transfer-Encoding: base64", "YWJj\r\nZGVmZ", ReasonInvalidBase64, "abcdef"},
+		{"base64 and a footer", "Content-Type: text/plain\r\nContent-Transfer-Encoding: base64", "YWI=\r\n--\r\nlist", ReasonInvalidBase64, "ab"},
+		{"unknown encoding", "Content-Type: text/plain\r\nContent-Transfer-Encoding: x-none", "a", ReasonUnknownEncoding, "a"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m := Parse([]byte("Subject: x\r\n"+test.header+"\r\n\r\n"+test.body), Limits{})
+			_, err := m.Text(m.Root)
+			if unreadable := new(UnreadableError); !errors.As(err, &unreadable) || unreadable.Reason != test.refused {
+				t.Errorf("Text: error %v; want %s", err, test.refused)
+			}
+			got, err := m.GuessText(m.Root)
+			if err != nil || got.Content != test.want {
+				t.Errorf("GuessText: %q, error %v; want %q", got.Content, err, test.want)
+			}
+		})
+	}
+}
+
+// TestGuessTextRefuses has what nothing is guessed about.
+func TestGuessTextRefuses(t *testing.T) {
+	for header, want := range map[string]Reason{
+		"Content-Type: image/png":                 ReasonNotText,
+		"Content-Type: text/plain; charset=utf-7": ReasonUTF7,
+	} {
+		m := Parse([]byte(header+"\r\n\r\na"), Limits{})
+		_, err := m.GuessText(m.Root)
+		if unreadable := new(UnreadableError); !errors.As(err, &unreadable) || unreadable.Reason != want {
+			t.Errorf("%s: error %v; want %s", header, err, want)
+		}
+	}
+}
