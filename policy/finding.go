@@ -5,9 +5,9 @@ type Finding struct {
 	Code     Code     `json:"code"`
 	Severity Severity `json:"severity"`
 	// Label is what the finding is about: a label of the host as U-label, a
-	// word of the path. It comes from the message, so it may hold anything
+	// word, character or escape of the path. It comes from the message, so it may hold anything
 	// that a message can hold.
-	Label string `json:"label,omitempty"`
+	Label string `json:"label"`
 	// Detail says in English what was found. It is printable ASCII.
 	Detail string `json:"detail"`
 }

@@ -56,16 +56,16 @@ func (p *partReader) once(c Code, s Severity, label, detail string) {
 func (p *partReader) spelling(u unit, rest string) {
 	switch {
 	case u.fault == malformed:
-		p.once(CodeInvalidEscape, SeverityLow, "", "a percent sign without two hexadecimal digits")
+		p.once(CodeInvalidEscape, SeverityLow, "%", "a percent sign without two hexadecimal digits")
 	case u.fault == overlong:
-		p.once(CodeInvalidEscape, SeverityMedium, "", "an overlong UTF-8 form")
+		p.once(CodeInvalidEscape, SeverityMedium, rest[:u.size], "an overlong UTF-8 form")
 	case !u.escaped || u.fault == stray:
 	case u.r == 0:
-		p.once(CodeInvalidEscape, SeverityMedium, "", "an escaped NUL")
+		p.once(CodeInvalidEscape, SeverityMedium, rest[:u.size], "an escaped NUL")
 	case u.r == '%' && len(rest) >= 5 && isHex(rest[3]) && isHex(rest[4]):
-		p.once(CodeDoubleEscaped, SeverityInfo, "", "an escape is escaped once more")
+		p.once(CodeDoubleEscaped, SeverityInfo, rest[:5], "an escape is escaped once more")
 	case u.r < utf8.RuneSelf && isAlphanumeric(u.r):
-		p.once(CodeOverEscaped, SeverityLow, "", "letters or digits of ASCII are escaped")
+		p.once(CodeOverEscaped, SeverityLow, rest[:u.size], "letters or digits of ASCII are escaped")
 	}
 }
 
@@ -83,14 +83,14 @@ func (p *partReader) character(r rune, rest string) {
 		p.endWord()
 	case isJoiner(r):
 		if !p.joins(rest) {
-			p.once(CodeInvisibleCharacter, SeverityLow, "", fmt.Sprintf("%U where it changes nothing", r))
+			p.once(CodeInvisibleCharacter, SeverityLow, string(r), fmt.Sprintf("%U where it changes nothing", r))
 		}
 	case ucd.IsBidiControl(r):
 		p.endWord()
-		p.once(CodeBidiControl, bidiSeverity(r), "", fmt.Sprintf("%U changes the direction of text", r))
+		p.once(CodeBidiControl, bidiSeverity(r), string(r), fmt.Sprintf("%U changes the direction of text", r))
 	case ucd.IsDefaultIgnorable(r) || r == brailleBlank:
 		if !p.selects(r) {
-			p.once(CodeInvisibleCharacter, SeverityLow, "", fmt.Sprintf("%U cannot be seen", r))
+			p.once(CodeInvisibleCharacter, SeverityLow, string(r), fmt.Sprintf("%U cannot be seen", r))
 		}
 	case unicode.IsLetter(r) || ucd.IsMark(r) || ucd.DigitZero(r) != 0:
 		p.extend(r)
@@ -99,7 +99,7 @@ func (p *partReader) character(r rune, rest string) {
 	default:
 		p.endWord()
 		if isSlash(r) {
-			p.once(CodeSyntaxLookalike, SeverityLow, "", fmt.Sprintf("%U looks like a slash", r))
+			p.once(CodeSyntaxLookalike, SeverityLow, string(r), fmt.Sprintf("%U looks like a slash", r))
 		}
 	}
 	p.before = r

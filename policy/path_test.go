@@ -3,6 +3,7 @@ package policy_test
 import (
 	"testing"
 
+	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -84,4 +85,28 @@ func TestAuthority(t *testing.T) {
 		{"plain IPv4", "http://192.0.2.1/", policy.CodeObfuscatedIP, policy.SeverityNone},
 		{"IPv6 in another spelling", "http://[2001:DB8:0::1]/", policy.CodeObfuscatedIP, policy.SeverityNone},
 	})
+}
+
+// TestPathLabels has what findings about a path are about.
+func TestPathLabels(t *testing.T) {
+	for path, want := range map[string]policy.Finding{
+		"/a%E2%80%AEb": {Code: policy.CodeBidiControl, Label: "\u202e"},
+		"/a\u200bb":    {Code: policy.CodeInvisibleCharacter, Label: "\u200b"},
+		"/a%zz":        {Code: policy.CodeInvalidEscape, Label: "%"},
+		"/a%00":        {Code: policy.CodeInvalidEscape, Label: "%00"},
+		"/%25E0":       {Code: policy.CodeDoubleEscaped, Label: "%25E0"},
+		"/%61":         {Code: policy.CodeOverEscaped, Label: "%61"},
+	} {
+		l, err := engine.ParseLink("http://example.com" + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		j, err := policy.New(policy.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := j.Link(l).Findings; len(got) == 0 || got[0].Code != want.Code || got[0].Label != want.Label {
+			t.Errorf("%q: findings %+v; want %s about %q", path, got, want.Code, want.Label)
+		}
+	}
 }
