@@ -30,6 +30,9 @@ func (sc *scan) suspect(start, a int, l *Link) bool {
 // port, as far as they can be told; it begins at the offset scheme of the
 // suspect.
 func suspectParts(authority string, scheme int) parts {
+	// To browsers a backslash is a slash: in https://evil.example\@example.com
+	// the host ends before it (WHATWG URL, authority state).
+	authority, _, _ = strings.Cut(authority, `\`)
 	host := strings.LastIndexByte(authority, '@') + 1
 	p := parts{schemeEnd: scheme, hostStart: scheme + host, portEnd: scheme + len(authority)}
 	p.hostEnd = p.portEnd
