@@ -113,6 +113,8 @@ func TestLookalike(t *testing.T) {
 		{"as a subdomain", "http://paypa1.example.net", policy.CodeLookalike, policy.SeverityHigh},
 		{"as leading labels", "http://paypal.com.example.net", policy.CodeLookalike, policy.SeverityMedium},
 		{"as inner labels", "http://www.paypal.com.example.net", policy.CodeLookalike, policy.SeverityMedium},
+		{"as leading labels and a hyphen", "http://paypal.com-login.example.net", policy.CodeLookalike, policy.SeverityMedium},
+		{"as leading labels of a country", "http://amazon.co.uk.example.net", policy.CodeLookalike, policy.SeverityMedium},
 		{"as leading labels of a short domain", "http://paypal.com.xyz", policy.CodeLookalike, policy.SeverityMedium},
 		{"joined", "http://paypal-com.example.net", policy.CodeLookalike, policy.SeverityMedium},
 		{"short name with its top-level domain", "http://dh1.com", policy.CodeLookalike, policy.SeverityHigh},

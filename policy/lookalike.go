@@ -76,7 +76,7 @@ func (g *judgement) wordLookalike(label, after string, key []byte) bool {
 			g.addHost(CodeLookalike, severity, label, "looks like "+asciiDomain(d))
 			return severity != SeverityNone
 		}
-		if strings.HasPrefix(after, d.suffix+".") && !isSuffix(after) {
+		if beginsWithSuffix(after, d.suffix) && !isSuffix(after) {
 			g.addHost(CodeLookalike, SeverityMedium, label, "begins with "+asciiDomain(d)+" and is below another domain")
 			return true
 		}
@@ -87,6 +87,18 @@ func (g *judgement) wordLookalike(label, after string, key []byte) bool {
 		return true
 	}
 	return false
+}
+
+// beginsWithSuffix reports whether what comes after the name of a protected
+// domain goes on after its suffix, or after one of a country such as "co.uk":
+// with a label, or with a hyphen and the rest of a label
+// ("paypal.com-login.example.net").
+func beginsWithSuffix(after, suffix string) bool {
+	rest, ok := strings.CutPrefix(after, suffix)
+	if country, in := strings.CutPrefix(after, "co."); !ok && in && len(country) > 2 {
+		rest, ok = country[2:], true
+	}
+	return ok && rest != "" && (rest[0] == '.' || rest[0] == '-' && strings.Contains(rest, "."))
 }
 
 // domainLookalike compares the rest of a host, by its key, with protected
