@@ -131,6 +131,8 @@ func TestSuspectComponents(t *testing.T) {
 		{"http://user@[::1]/", "user", "[::1]", ""},
 		{"http://user@2001:db8::1/", "user", "2001:db8::1", ""},
 		{"http://user@/x", "user", "", ""},
+		{`http://evil.example\@host.de/x`, "", "evil.example", ""},
+		{`http://user@evil.example:81\@host.de`, "user", "evil.example", "81"},
 		{"www.example.zzzz:80/", "", "www.example.zzzz", "80"},
 	}
 	s := newScanner(t, engine.Options{Suspects: true})
