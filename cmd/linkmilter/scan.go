@@ -43,7 +43,8 @@ Formats:
 --strict follows UTS #58 to the letter; without it a few documented adjustments
 do what people expect, such as leaving a final question mark out of a link.
 
-What could not be read is said on standard error. The exit status is 1 if a
+What could not be read is said on standard error, and is a finding, too: low for
+a message of which nothing could be read, else info. The exit status is 1 if a
 finding is at or above --fail-on (info, low, medium or high), and 2 if something
 could not be read.`,
 		Example: `  linkmilter scan ~/Maildir
@@ -171,6 +172,10 @@ func (s *scanRun) scanText(in input) error {
 func (s *scanRun) scanMessage(in input) error {
 	report := s.filter.Scan(in.raw)
 	s.notRead.add(report)
+	for _, code := range notReadCodes[report.Outcome] {
+		severity, _ := filter.MessageSeverity(code)
+		s.worst = max(s.worst, severity)
+	}
 	for _, found := range report.Links {
 		if err := s.record(in.name, found); err != nil {
 			return err
