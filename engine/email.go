@@ -95,7 +95,14 @@ func (l Link) mailto() string {
 	}
 	dst := make([]byte, 0, len(l.Text)+len("mailto:")+16)
 	dst = append(dst, "mailto:"...)
-	dst = appendMailto(dst, l.userinfo(), "!$'*+", l.parts.schemeEnd > 0)
+	isURL := l.parts.schemeEnd > 0
+	keep := "!$'*+"
+	if isURL {
+		// Detection takes ?to=joe before the "@" for a local-part (UTS #58 §5.2);
+		// what opens is what was typed, a field.
+		keep += "?&=/"
+	}
+	dst = appendMailto(dst, l.userinfo(), keep, isURL)
 	dst = append(append(dst, '@'), domain...)
 	return string(appendMailto(dst, l.Text[l.parts.portEnd:], "!$'()*+,;:@?&=/", true))
 }

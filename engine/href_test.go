@@ -108,3 +108,17 @@ func TestHrefNone(t *testing.T) {
 		}
 	}
 }
+
+// Detection takes a field of a mailto: URL for a local-part where it stands
+// before the "@" (UTS #58 §5.2); it still opens as it was typed.
+func TestHrefOfAFieldInPlaceOfALocalPart(t *testing.T) {
+	scanner, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const text = "mailto:?to=joe@example.com"
+	links := scanner.Append(nil, text)
+	if len(links) != 1 || links[0].Href() != text {
+		t.Errorf("%+v", links)
+	}
+}
