@@ -64,6 +64,7 @@ type TLDs struct {
 	URL     string   `toml:"url" help:"where the list is fetched; https only"`
 	File    string   `toml:"file" help:"where the fetched list is kept; empty: in the user's cache folder"`
 	Every   Duration `toml:"every" help:"how often it is fetched"`
+	DNS     bool     `toml:"dns" help:"ask the DNS for names that the list lacks, and add those that exist; needs refresh"`
 }
 
 // Admin is the table [admin].

@@ -59,6 +59,9 @@ func (r *reader) validate(f *File) {
 	if every := time.Duration(f.TLDs.Every); every < tlds.MinEvery {
 		r.problem("tlds.every", "%s is too often: IANA makes a list a day, ask once in %s at most", f.TLDs.Every, Duration(tlds.MinEvery))
 	}
+	if f.TLDs.DNS && !f.TLDs.Refresh {
+		r.problem("tlds.dns", "is of no use without refresh = true: names that the DNS adds must go again, too")
+	}
 	r.validateFilter(f)
 }
 

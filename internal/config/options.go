@@ -55,7 +55,11 @@ func (f *File) Listen() milter.ListenConfig {
 // Refresh returns the options of what keeps the list of top-level domains
 // fresh.
 func (f *File) Refresh(log *slog.Logger) tlds.Options {
-	return tlds.Options{URL: f.TLDs.URL, File: f.TLDs.File, Every: time.Duration(f.TLDs.Every), Log: log}
+	o := tlds.Options{URL: f.TLDs.URL, File: f.TLDs.File, Every: time.Duration(f.TLDs.Every), Log: log}
+	if f.TLDs.DNS {
+		o.DNS, _ = tlds.NewChecker(tlds.CheckerOptions{}) // its defaults are never refused
+	}
+	return o
 }
 
 // Work returns the limits of the work on messages.

@@ -38,7 +38,7 @@ var mayImport = map[string][]string{
 	"internal/metrics":   {"engine", "engine/ucd", "filter", "milter", "mime", "policy"},
 	"internal/printable": {},
 	"internal/service": {
-		"engine", "filter", "internal/admin", "internal/config", "internal/logging", "internal/metrics", "internal/tlds", "milter",
+		"engine", "filter", "internal/admin", "internal/config", "internal/logging", "internal/metrics", "internal/tlds", "milter", "policy",
 	},
 	"internal/testenv": {},
 	"internal/tlds":    {"engine/tld"},

@@ -6,8 +6,10 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/config"
 	"github.com/linkmilter/linkmilter/internal/tlds"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
 // names is the list of top-level domains, and what keeps it fresh.
@@ -32,6 +34,18 @@ func openNames(file *config.File, log *slog.Logger) (*names, error) {
 
 // list returns the list in use.
 func (n *names) list() *tlds.List { return n.keeper.Load().Current() }
+
+// unknown tells of the top-level domains in a message that the list lacks. The
+// keeper asks the DNS for them, if it may, after the message.
+func (n *names) unknown(report *filter.Report) {
+	for i := range report.Links {
+		for _, finding := range report.Links[i].Verdict.Findings {
+			if finding.Code == policy.CodeUnknownTLD {
+				n.keeper.Load().Unknown(finding.Label)
+			}
+		}
+	}
+}
 
 // log says which list is in use.
 func (n *names) log(log *slog.Logger) {

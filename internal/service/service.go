@@ -116,7 +116,10 @@ func (s *service) prepare() error {
 	})
 	s.metrics.AddRuntime()
 	options := file.Server(&s.filter, s.log)
-	options.Observe = s.metrics.Message
+	options.Observe = func(e *milter.Event) {
+		s.metrics.Message(e)
+		s.names.unknown(e.Report)
+	}
 	if s.server, err = milter.NewServer(options); err != nil {
 		return &ConfigError{err}
 	}
