@@ -92,12 +92,23 @@ func (sc *scan) cutTail(i int, t tail, c cut) (tail, bool) {
 		if k == t.name && c == cutAnywhere {
 			return sc.cutHyphens(i, t)
 		}
-		for k < t.name && sc.separatorAt(k) == 0 {
-			k++
-		}
-		i = k + sc.separatorAt(k)
+		i = sc.nextLabel(k, t.name)
 	}
 	return t, false
+}
+
+// nextLabel returns where the label after the next separator from the offset
+// k on begins, or end.
+func (sc *scan) nextLabel(k, end int) int {
+	for ; k < end; k++ {
+		switch sc.text[k] {
+		case '.', 0xe3, 0xef: // the first octets of the four dots
+			if n := sc.separatorAt(k); n != 0 {
+				return k + n
+			}
+		}
+	}
+	return end
 }
 
 // endsHost reports whether the character at the offset k of the run ends a

@@ -20,7 +20,7 @@ type scan struct {
 	// The next trigger of each kind, at or after done; len(text) where no
 	// more of it comes.
 	dot     int // U+002E
-	colon   int // ":"
+	colon   int // ":" before "//"
 	at      int // "@"
 	stop    int // U+3002, the ideographic full stop: E3 80 82
 	fullDot int // U+FF0E and U+FF61, full- and half-width: EF BC 8E, EF BD A1
@@ -28,12 +28,13 @@ type scan struct {
 	// The latest run, or the end of it: see runEnd.
 	runFrom, runTo int
 	runHigh        bool // it holds characters beyond ASCII
+	runAlnum       bool // it holds letters or digits of ASCII
 }
 
 func newScan(s *Scanner, text string) scan {
 	sc := scan{s: s, text: text}
 	sc.dot = sc.findByte('.', 0)
-	sc.colon = sc.findByte(':', 0)
+	sc.colon = sc.findColon(0)
 	sc.at = sc.findByte('@', 0)
 	high := firstHigh(text)
 	sc.stop = sc.findStop(high)
@@ -58,7 +59,7 @@ func (sc *scan) next(l *Link) bool {
 			if sc.scheme(limit, l) {
 				return true
 			}
-			sc.colon = sc.findByte(':', max(limit+1, sc.done))
+			sc.colon = sc.findColon(max(limit+1, sc.done))
 		case sc.at:
 			if sc.atSign(l) {
 				return true
@@ -133,7 +134,7 @@ func (sc *scan) finish(end int) {
 	sc.done = end
 	sc.skipDots(end)
 	if sc.colon < end {
-		sc.colon = sc.findByte(':', end)
+		sc.colon = sc.findColon(end)
 	}
 	if sc.at < end {
 		sc.at = sc.findByte('@', end)
@@ -159,6 +160,23 @@ func (sc *scan) findByte(c byte, i int) int {
 		return i + j
 	}
 	return len(sc.text)
+}
+
+// findColon returns the offset of the first ":" at or after i that "//"
+// follows, or len(text).
+func (sc *scan) findColon(i int) int {
+	text := sc.text
+	for {
+		j := strings.IndexByte(text[i:], ':')
+		if j < 0 || i+j+2 >= len(text) {
+			return len(text)
+		}
+		i += j
+		if text[i+1] == '/' && text[i+2] == '/' {
+			return i
+		}
+		i++
+	}
 }
 
 // findStop returns the offset of the first U+3002 at or after i, or

@@ -50,27 +50,30 @@ func (sc *scan) address(p int, l *Link) bool {
 // make it none; so does "//" after a colon, since then the address is the
 // userinfo of a URL, of whatever scheme.
 func (sc *scan) localPart(p int) (start int, ok bool) {
-	text, i := sc.text, p
-	for i > sc.done {
+	// after is the class of the octet after the one looked at; the "@" counts
+	// as a dot, so that one before it is one of two in a row.
+	text, i, after, twoDots := sc.text, p, uint16(dotOctet), uint16(0)
+	floor := max(sc.done, p-maxLocalPart-utf8.UTFMax)
+	for i > floor {
 		c := octets[text[i-1]]
-		if c&localOctet != 0 {
-			i--
-		} else if c&highOctet == 0 {
-			break
-		} else if r, size := utf8.DecodeLastRuneInString(text[sc.done:i]); ucd.LinkEmail(r) {
-			i -= size
-		} else {
+		if c&(localOctet|highOctet) == 0 {
 			break
 		}
-		if p-i > maxLocalPart {
-			return 0, false
+		twoDots |= c & after & dotOctet
+		after = c
+		size := 1
+		if c&highOctet != 0 {
+			var r rune
+			if r, size = utf8.DecodeLastRuneInString(text[floor:i]); !ucd.LinkEmail(r) {
+				break
+			}
 		}
+		i -= size
 	}
-	local := text[i:p]
-	if local == "" || local[0] == '.' || local[len(local)-1] == '.' || strings.Contains(local, "..") {
+	if i == p || p-i > maxLocalPart || text[i] == '.' || twoDots != 0 {
 		return 0, false
 	}
-	if strings.HasPrefix(local, "//") && i > 0 && sc.text[i-1] == ':' {
+	if strings.HasPrefix(text[i:p], "//") && i > 0 && text[i-1] == ':' {
 		return 0, false
 	}
 	return i, true

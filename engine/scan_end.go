@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"math/bits"
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine/ucd"
@@ -21,15 +22,26 @@ func (sc *scan) partsEnd(i int) int {
 	i = t.begin(i)
 	text, safe, act := t.text, t.safe, &actions[t.part]
 	for {
-		for i < len(text) && act[text[i]] == actInclude {
-			i++
-			safe = i
+		a, first := actInclude, i
+		soft := uint64(0) // a bit for each octet, the latest lowest: is it Soft?
+		for ; i < len(text); i++ {
+			if a = act[text[i]]; a > actSoft {
+				break
+			}
+			soft = soft<<1 | uint64(a)
+		}
+		j := i - bits.TrailingZeros64(^soft)
+		for j > first && act[text[j-1]] == actSoft {
+			j--
+		}
+		if j > first {
+			safe = j
 		}
 		if i == len(text) {
 			return safe
 		}
 		size, term := 1, ucd.Soft
-		switch act[text[i]] {
+		switch a {
 		case actHard:
 			return safe
 		case actInitiator:
@@ -43,6 +55,10 @@ func (sc *scan) partsEnd(i int) int {
 				term = ucd.Include
 			}
 		case actRune:
+			if j := includeRun(text, i); j > i {
+				i, safe = j, j
+				continue
+			}
 			_, size, term = linkTermAt(text, i)
 		case actBracket:
 			term = ucd.Open
@@ -103,8 +119,8 @@ type termination struct {
 // What an octet does to a link in a part: its Link_Term, or, since that comes
 // first in the algorithm, its role in the syntax of the part.
 const (
-	actInclude   uint8 = iota // Link_Term Include, or in the ClearStackOpen set
-	actSoft                   // Link_Term Soft
+	actInclude   uint8 = iota // Link_Term Include, or in the ClearStackOpen set; must be 0
+	actSoft                   // Link_Term Soft; must be 1
 	actHard                   // Link_Term Hard
 	actInitiator              // terminates this part and initiates the next
 	actColon                  // Soft, unless it begins the mark of a fragment directive
@@ -172,6 +188,28 @@ func (t *termination) colon(i int) int {
 	}
 	t.part = partDirective
 	return len(directiveMark)
+}
+
+// includeRun returns the end of the code points of two and three octets from
+// the offset i on that have Link_Term Include: the words of a path in most
+// scripts beyond Latin.
+func includeRun(text string, i int) int {
+	for i+2 < len(text) {
+		c0, c1, c2 := text[i], text[i+1], text[i+2]
+		size, r := 3, rune(c0&0x0f)<<12|rune(c1&0x3f)<<6|rune(c2&0x3f)
+		switch {
+		case c0&0xf0 == 0xe0 && c1&0xc0 == 0x80 && c2&0xc0 == 0x80 && r >= 0x800 && r&^0x7ff != 0xd800:
+		case c0&0xe0 == 0xc0 && c0 >= 0xc2 && c1&0xc0 == 0x80:
+			size, r = 2, rune(c0&0x1f)<<6|rune(c1&0x3f)
+		default:
+			return i
+		}
+		if ucd.ScanOf(r).LinkTerm() != ucd.Include {
+			return i
+		}
+		i += size
+	}
+	return i
 }
 
 // linkTermAt returns the code point at the offset i, its length in octets

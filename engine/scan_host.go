@@ -35,9 +35,11 @@ func (sc *scan) runEnd(i int) int {
 		return sc.runTo
 	}
 	text, high, from := sc.text, false, i
+	var ascii uint16
 	for i < len(text) {
 		c := octets[text[i]]
 		if c&runOctet != 0 {
+			ascii |= c
 			i++
 			continue
 		}
@@ -51,7 +53,7 @@ func (sc *scan) runEnd(i int) int {
 		high = true
 		i += size
 	}
-	sc.runFrom, sc.runTo, sc.runHigh = from, i, high
+	sc.runFrom, sc.runTo, sc.runHigh, sc.runAlnum = from, i, high, ascii&alnumOctet != 0
 	return i
 }
 
@@ -140,8 +142,11 @@ func (sc *scan) trimIgnored(a, e int) int {
 func (sc *scan) lastLabel(a, e int) int {
 	text := sc.text
 	for e > a {
-		if c := text[e-1]; c == '.' || c >= utf8.RuneSelf && sc.separatorBefore(e, a) != 0 {
-			return e
+		switch text[e-1] {
+		case '.', 0x82, 0x8e, 0xa1: // the last octets of the four dots
+			if sc.separatorBefore(e, a) != 0 {
+				return e
+			}
 		}
 		e--
 	}
@@ -161,11 +166,16 @@ type tail struct {
 // set in any case. As for a browser, a host that is one as a whole is taken
 // whole.
 func (sc *scan) tailFrom(i int) (t tail, ok bool) {
-	t = sc.runTail(i)
+	return sc.wholeTail(i, sc.runTail(i))
+}
+
+// wholeTail takes the tail t of the run whole, if it ends in a top-level
+// domain. Only if it does not, and only in default mode, is it cut.
+func (sc *scan) wholeTail(i int, t tail) (tail, bool) {
 	if sc.endsInTLD(i, t) {
 		return sc.withFinalDot(t)
 	}
-	if sc.s.opts.Mode == ModeDefault {
+	if sc.runAlnum && sc.s.opts.Mode == ModeDefault {
 		return sc.cutTail(i, t, cutAnywhere)
 	}
 	return t, false
@@ -190,12 +200,12 @@ func (sc *scan) bareTailFrom(i int) (t tail, ok bool) {
 	if sc.byteAt(t.run) == '@' {
 		return t, false
 	}
-	if sc.runHigh && sc.s.opts.Mode == ModeDefault {
+	if sc.runHigh && sc.runAlnum && sc.s.opts.Mode == ModeDefault {
 		if t, ok := sc.cutTail(i, t, cutAtText); ok {
 			return t, true
 		}
 	}
-	return sc.tailFrom(i)
+	return sc.wholeTail(i, t)
 }
 
 // runTail returns the tail of the run that goes on at the offset i, which is

@@ -1,16 +1,20 @@
 package engine
 
+import "math/bits"
+
 // Nearly every host is plain: in ASCII, with one dot at its end at most. Such
 // hosts are read here in one pass with few branches, of which a processor
 // would guess wrong about one at each end of a label.
 
-// The kinds of octets in a run.
+// The kinds of octets in a run. Two neighbours with a common bit make it
+// necessary to look at a name more closely: a dot next to anything but a
+// letter or digit, and two hyphens, which may be those of an A-label.
 const (
-	alnumKind uint8 = iota
-	hyphenKind
-	dotKind
-	endKind  // no part of a run
-	highKind // part of a code point beyond ASCII
+	alnumKind  uint8 = 0b0000
+	hyphenKind uint8 = 0b0001
+	dotKind    uint8 = 0b0011
+	endKind    uint8 = 0b0100 // no part of a run
+	highKind   uint8 = 0b1000 // part of a code point beyond ASCII
 )
 
 // kinds holds the kind of each octet.
@@ -27,43 +31,39 @@ var kinds = func() (t [256]uint8) {
 	return t
 }()
 
-// doubts is not zero for two neighbours that make it necessary to look at a
-// name more closely: a dot next to anything but a letter or a digit, and two
-// hyphens, which may be those of an A-label.
-var doubts = [4][4]uint8{
-	hyphenKind: {hyphenKind: 1, dotKind: 1},
-	dotKind:    {hyphenKind: 1, dotKind: 1},
-}
-
 // plainRun reads the run that goes on at the offset i, where a label begins,
 // if it is plain. It returns the ends of the run and of the name without a
 // final dot, and where the last label of the name begins. If valid is true,
 // text[i:name] is made of valid labels; if not, it may be so nevertheless.
 func (sc *scan) plainRun(i int) (run, name, last int, valid, ok bool) {
 	text, first := sc.text, i
-	before, doubt := dotKind, uint8(0)
+	before, doubt, end := dotKind, uint8(0), endKind
+	dots := uint64(0) // a bit for each octet, the latest lowest: is it a dot?
 	for ; i < len(text); i++ {
 		k := kinds[text[i]]
 		if k >= endKind {
-			if k == highKind {
-				return i, i, i, false, false
-			}
+			end = k
 			break
 		}
-		doubt |= doubts[before&3][k]
+		doubt |= before & k
 		before = k
+		dots = dots<<1 | uint64(k>>1)
+	}
+	if end == highKind || i-first > 64 && dots>>1 == 0 {
+		return i, i, i, false, false
 	}
 	name = i
 	if before == dotKind {
-		if name--; name <= first || text[name-1] == '.' {
+		name, dots = i-1, dots>>1
+		if name <= first || dots&1 != 0 {
 			return i, i, i, false, false
 		}
 	} else {
-		doubt |= doubts[before&3][dotKind]
+		doubt |= before // after it comes the end of the name
 	}
-	last = name
-	for last > first && text[last-1] != '.' {
-		last--
+	last = first
+	if dots != 0 {
+		last = name - bits.TrailingZeros64(dots)
 	}
 	return i, name, last, doubt == 0 && name-first <= maxLabel, true
 }
@@ -77,11 +77,8 @@ func (sc *scan) isPlainDomain(a, e int) bool {
 	before, doubt := dotKind, uint8(0)
 	for _, c := range []byte(sc.text[a:e]) {
 		k := kinds[c]
-		if k >= endKind {
-			return false
-		}
-		doubt |= doubts[before&3][k]
+		doubt |= before&k | k&^dotKind
 		before = k
 	}
-	return doubt|doubts[before&3][dotKind] == 0
+	return doubt|before == 0
 }

@@ -47,10 +47,7 @@ func suspectParts(authority string, scheme int) parts {
 // people would take for a host.
 func (sc *scan) isWWW(p int) bool {
 	a := p - len("www")
-	if a < sc.done || sc.text[p-1]|0x20 != 'w' || !strings.EqualFold(sc.text[a:p], "www") {
-		return false
-	}
-	if !sc.mayStart(a) {
+	if a < sc.done || !hasLetters(sc.text, a, "www") || !sc.mayStart(a) {
 		return false
 	}
 	return a == 0 || octets[sc.text[a-1]]&runOctet == 0

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"strings"
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine/ucd"
@@ -16,7 +15,7 @@ var schemes = [...]string{"https", "http", "ftp"}
 func (sc *scan) schemeBefore(p int) int {
 	for _, s := range schemes {
 		a := p - len(s)
-		if a < sc.done || sc.text[a]|0x20 != s[0] || !strings.EqualFold(sc.text[a:p], s) {
+		if a < sc.done || !hasLetters(sc.text, a, s) {
 			continue
 		}
 		if a > 0 {
@@ -30,13 +29,21 @@ func (sc *scan) schemeBefore(p int) int {
 	return -1
 }
 
-// scheme deals with the ":" at the offset p: where it ends a scheme that is
-// followed by "//", everything up to the end of the URL is a link or is none.
-// It reports whether l was set.
-func (sc *scan) scheme(p int, l *Link) bool {
-	if sc.byteAt(p+1) != '/' || sc.byteAt(p+2) != '/' {
-		return false
+// hasLetters reports whether text has the letters of s, which are small, at
+// the offset a, in any case.
+func hasLetters(text string, a int, s string) bool {
+	for i := range len(s) {
+		if text[a+i]|0x20 != s[i] {
+			return false
+		}
 	}
+	return true
+}
+
+// scheme deals with the "://" at the offset p: where it ends a scheme,
+// everything up to the end of the URL is a link or is none. It reports whether
+// l was set.
+func (sc *scan) scheme(p int, l *Link) bool {
 	start := sc.schemeBefore(p)
 	if start < 0 {
 		return false
@@ -151,15 +158,16 @@ func (sc *scan) bareHost(p, size int, l *Link) bool {
 		return sc.noHost(p, t.run, l)
 	}
 	run := sc.runStart(p, sc.done)
-	a := sc.skipIgnored(run, p)
-	name := t.name
-	if sc.s.opts.Mode == ModeDefault {
-		a = sc.cutHead(a, name)
-		ok = !sc.isSentence(a, t)
+	a, port := run, t.host
+	if !sc.isPlainDomain(run, t.name) {
+		a = sc.skipIgnored(run, p)
+		if sc.s.opts.Mode == ModeDefault {
+			a = sc.cutHead(a, t.name)
+			ok = !sc.isSentence(a, t)
+		}
+		ok = ok && sc.isDomain(a, t.name)
 	}
-	port := t.host
-	ok = ok && sc.mayStart(run) && sc.isDomain(a, name)
-	if ok {
+	if ok = ok && sc.mayStart(run); ok {
 		port, ok = sc.port(t.host)
 	}
 	if !ok || sc.continuesHost(port) || sc.isLocalPart(a, port) {
@@ -176,7 +184,7 @@ func (sc *scan) bareHost(p, size int, l *Link) bool {
 // address. noHost reports whether l was set.
 func (sc *scan) noHost(p, run int, l *Link) bool {
 	found := false
-	if sc.isWWW(p) {
+	if p > sc.done && sc.text[p-1]|0x20 == 'w' && sc.isWWW(p) {
 		found = sc.suspectWWW(p, l)
 	}
 	if sc.done <= p && sc.at == run && run < len(sc.text) {
@@ -222,7 +230,7 @@ func (sc *scan) mayStart(a int) bool {
 // of a scheme.
 func (sc *scan) endsInScheme(p int) bool {
 	for _, s := range schemes {
-		if a := p - len(s); a >= 0 && strings.EqualFold(sc.text[a:p], s) {
+		if a := p - len(s); a >= 0 && hasLetters(sc.text, a, s) {
 			return true
 		}
 	}

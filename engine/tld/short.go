@@ -13,24 +13,29 @@ type shortLabels struct {
 	shift uint
 }
 
+// lower holds each octet of ASCII with letters in lower case; 0 for others.
+var lower = func() (t [256]uint8) {
+	for c := range byte(0x80) {
+		t[c] = c
+		if 'A' <= c && c <= 'Z' {
+			t[c] += 'a' - 'A'
+		}
+	}
+	return t
+}()
+
 // shortKey returns label in lower case as a number; false if it is not all
 // ASCII, or too long.
 func shortKey(label string) (uint64, bool) {
 	if len(label) > shortLen {
 		return 0, false
 	}
-	key := uint64(len(label))
+	key, all := uint64(len(label)), byte(0)
 	for i := range len(label) {
-		c := label[i]
-		if c >= 0x80 {
-			return 0, false
-		}
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		key = key<<8 | uint64(c)
+		all |= label[i]
+		key = key<<8 | uint64(lower[label[i]])
 	}
-	return key, true
+	return key, all < 0x80
 }
 
 // build fills the table with those of names that are short.
