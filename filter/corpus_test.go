@@ -167,7 +167,12 @@ func check(tb testing.TB, name string, f *filter.Filter, env filter.Envelope, ra
 		slices.Contains(report.Reasons, filter.Reason(mime.ReasonMalformedHeader)): // what was added separates header and body
 		return result
 	}
-	if again := f.Message(context.Background(), env, result.Edited); again.Edited != nil {
+	again := f.Message(context.Background(), env, result.Edited)
+	removes := func(e mime.HeaderEdit) bool { return e.Op == mime.OpDelete }
+	if slices.ContainsFunc(result.HeaderEdits, removes) && !slices.Equal(again.Report.Reasons, report.Reasons) {
+		return result // a forged field was what made the message hard to read, and is gone
+	}
+	if again.Edited != nil {
 		tb.Errorf("%s: the edited message is edited again: %v, %v", name, again.Plan.Header, again.HeaderEdits)
 	}
 	return result
