@@ -104,7 +104,9 @@ func checkReadable(t *testing.T, l Link) string {
 		t.Errorf("Readable(%q) = %q, and of that %q", l.Text, got, twice)
 	}
 	if l.Kind == KindURL {
-		if r := firstHidden(got); r >= 0 {
+		// Where the Unicode tables do not agree, a host beyond ASCII stays as typed.
+		kept := !TablesAgree() && !isASCII(l.Components().Host)
+		if r := firstHidden(got); r >= 0 && !kept {
 			t.Errorf("Readable(%q) = %q shows %U", l.Text, got, r)
 		}
 		if isASCII(l.Text) && !norm.NFC.IsNormalString(got) {
