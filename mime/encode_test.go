@@ -104,7 +104,10 @@ func FuzzEncode(f *testing.F) {
 	f.Add("From grüße \n\t\n=\r\x00")
 	f.Add(strings.Repeat("From ", 50))
 	f.Fuzz(func(t *testing.T, text string) {
-		text = strings.ToValidUTF8(normalised(text), "?")
+		text = strings.ToValidUTF8(text, "?")
+		for strings.Contains(text, "\r\n") { // CR CR LF becomes CR LF
+			text = normalised(text)
+		}
 		encoded, encoding := encodeText(t, text, "\r\n")
 		checkEncoded(t, text, encoded, encoding)
 	})
