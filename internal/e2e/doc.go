@@ -1,8 +1,8 @@
-// Package e2e runs real mail servers for tests: a private Postfix and a
-// private Sendmail, taken from the packages of the Debian or Ubuntu system
-// the tests run on, unpacked and never installed. They listen on 127.0.0.1
-// at ports found at run time, deliver into a temporary folder only, and end
-// with the test.
+// Package e2e runs real mail servers for tests: a private Postfix, a private
+// Sendmail and a private Exim, taken from the packages of the Debian or Ubuntu
+// system the tests run on, unpacked and never installed. They listen on
+// 127.0.0.1 at ports found at run time, deliver into a temporary folder only,
+// and end with the test.
 //
 // It knows how these servers are configured, how a message is handed to
 // them byte for byte, and how what arrived is compared. It must not know

@@ -9,5 +9,5 @@ import (
 )
 
 func TestMailServers(t *testing.T) {
-	testenv.Missing(t, "Linux, for Postfix and Sendmail from Debian packages")
+	testenv.Missing(t, "Linux, for Postfix, Sendmail and Exim from Debian packages")
 }

@@ -180,6 +180,10 @@ func postfixMailboxes() string {
 func postfixMaster(s *Server, listeners []Listener) string {
 	var cf strings.Builder
 	for _, l := range listeners {
+		if l.Services != "" {
+			cf.WriteString(l.Services)
+			continue
+		}
 		action := map[Failure]string{FailTempfail: "tempfail", FailAccept: "accept"}[l.OnFailure]
 		chroot := map[bool]string{true: "y", false: "n"}[l.Chroot]
 		fmt.Fprintf(&cf, "%s inet n - %s - - smtpd\n", s.Addr(l.Name), chroot)

@@ -44,6 +44,8 @@ const (
 // Listener is one SMTP port of a server, with at most one milter behind it.
 type Listener struct {
 	Name string
+	// Port is the port it listens on. 0: a free one.
+	Port int
 	// Milter is where the milter listens: "inet:127.0.0.1:PORT" or
 	// "unix:/PATH". Empty: none. Postfix also takes "unix:PATH", which lies
 	// below its queue folder.
@@ -59,6 +61,10 @@ type Listener struct {
 	// Chroot confines what accepts mail here to the server's queue folder, as
 	// Debian does. Postfix alone can.
 	Chroot bool
+	// Services are lines of master.cf that stand for this listener and what it
+	// needs, in place of those of the other fields but Name and Port. Postfix alone
+	// has them.
+	Services string
 	// SizeLimit is the size in octets of the largest message. 0: the
 	// server's own default. Sendmail has one limit for all its listeners, the
 	// smallest.
@@ -100,7 +106,11 @@ func newServer(tb testing.TB, listeners []Listener) *Server {
 		tb.Fatal(err)
 	}
 	for _, l := range listeners {
-		s.addrs[l.Name] = net.JoinHostPort("127.0.0.1", strconv.Itoa(FreePort(tb)))
+		port := l.Port
+		if port == 0 {
+			port = FreePort(tb)
+		}
+		s.addrs[l.Name] = net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
 	}
 	return s
 }
