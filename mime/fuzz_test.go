@@ -1,11 +1,13 @@
 package mime
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"io"
 	stdmultipart "mime/multipart"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -26,6 +28,8 @@ func seeds(t testing.TB) []string {
 		"Content-Type: text/plain; charset=iso-2022-jp; format=flowed; delsp=yes\n\n\x1b$B$\"\x1b(B \n> a \n>> b\n-- \n",
 		"Content-Type: text/plain; charset=gb18030\n" + eightBit + "\n\x84\x31\xa4\x37",
 		"Content-Type: text/plain; charset=utf-16\n" + b64Field + "\n/v8AYQ==",
+		"A: b\nFrom : c\n\nbody\n",
+		mixed + strings.Repeat("long ", 3500) + "\n--b\n\none\n--b--\n",
 	}
 	files, err := filepath.Glob("testdata/alternative/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -101,7 +105,7 @@ func compareWithStd(t testing.TB, m *Message, p *Part) {
 			return
 		}
 		std, err := r.NextRawPart()
-		if err != nil && strings.Contains(err.Error(), "malformed MIME header") {
+		if err != nil && strings.Contains(err.Error(), "malformed MIME header") || tooLongForStd(err, body) {
 			return
 		}
 		if err != nil {
@@ -118,9 +122,15 @@ func compareWithStd(t testing.TB, m *Message, p *Part) {
 			compareWithStd(t, m, child)
 		}
 	}
-	if _, err := r.NextRawPart(); err != io.EOF {
+	if _, err := r.NextRawPart(); err != io.EOF && !tooLongForStd(err, body) {
 		t.Fatalf("standard library finds a part behind the last of %s: %v", p.Number, err)
 	}
+}
+
+// tooLongForStd reports whether the standard library gave up a multipart because a
+// line beside its parts does not fit into its buffer, and body has such a line.
+func tooLongForStd(err error, body []byte) bool {
+	return errors.Is(err, bufio.ErrBufferFull) && longest(body) >= 4<<10
 }
 
 // fuzzPlan makes a plan out of choices: an alternative for the leaves that can
@@ -184,8 +194,12 @@ func fuzzRewrite(m *Message, plan *Plan, leaf *Part, next func(int) int) {
 func checkPlan(t testing.TB, m *Message, plan Plan, damage int) {
 	t.Helper()
 	edited, bodyStart, err := m.Apply(plan)
-	if err != nil && bytes.HasSuffix(m.headerBytes(m.Root), []byte("\r")) {
+	switch {
+	case err != nil && bytes.HasSuffix(m.headerBytes(m.Root), []byte("\r")):
 		wantPlanReason(t, err, ReasonBareCR)
+		return
+	case err != nil && looksLikeMbox(m, plan):
+		wantPlanReason(t, err, ReasonMboxFrom)
 		return
 	}
 	if err != nil {
@@ -233,6 +247,23 @@ func checkPlan(t testing.TB, m *Message, plan Plan, damage int) {
 	}
 }
 
+// looksLikeMbox reports whether the first line that a plan leaves of a message is
+// none of a field as fields are written today.
+func looksLikeMbox(m *Message, plan Plan) bool {
+	if slices.ContainsFunc(plan.Header, func(e HeaderEdit) bool { return e.Op == OpInsert }) {
+		return false
+	}
+	first := 0
+	for slices.ContainsFunc(plan.Header, func(e HeaderEdit) bool { return e.Op == OpDelete && e.Field == first }) {
+		first++
+	}
+	start := m.Root.BodyStart
+	if first < len(m.Root.Fields) {
+		start = m.Root.Fields[first].Start
+	}
+	return first > 0 && bytes.HasPrefix(m.Raw[start:], []byte("From "))
+}
+
 // checkDamagedStructure checks that damage inside the body of a leaf is also
 // seen by those who read the parts only.
 func checkDamagedStructure(t testing.TB, m *Message, plan Plan, bad []byte, at, bodyStart int) {
@@ -255,6 +286,8 @@ func FuzzApply(f *testing.F) {
 	for i, seed := range seeds(f) {
 		f.Add([]byte(seed), "<p>grüße</p>\n", uint64(i)*7919, i*31)
 	}
+	// With the first field deleted.
+	f.Add([]byte("Received: by mx.example.org\r\nFrom a:@example.org\r\n"+crlf(mixed)), "<p>e</p>", uint64(301111), 1331)
 	var inputs, planned atomic.Int64
 	f.Cleanup(func() {
 		f.Logf("%d of %d inputs had a plan that was not empty", planned.Load(), inputs.Load())

@@ -12,7 +12,7 @@ func (p *parser) header(part *Part) {
 	firstField := len(p.fields)
 	pos := part.Start
 	crlf := 0 // line ends that are CRLF
-	if part.Parent == nil && bytes.HasPrefix(p.raw, []byte("From ")) {
+	if part.Parent == nil && bytes.HasPrefix(p.raw, mboxFrom) {
 		p.problem(ReasonMboxFrom, 0)
 		pos = lineEnd(p.raw, 0)
 		crlf += (pos - trimLineEndAt(p.raw, pos)) / len("\r\n")
@@ -51,6 +51,10 @@ func (p *parser) header(part *Part) {
 	part.Fields = p.named(firstField)
 	p.headerOctets(p.raw[part.Start:pos], part.Start, crlf)
 }
+
+// mboxFrom is what the From_ line of an mbox file begins with, and no field does
+// but in the obsolete syntax of "From :", which mail servers take for such a line.
+var mboxFrom = []byte("From ")
 
 // delimits reports whether the line [pos,end) is a delimiter of an open
 // multipart: such a line ends a header too.

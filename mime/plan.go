@@ -184,6 +184,9 @@ func (m *Message) headerPieces(plan Plan) ([][]byte, error) {
 	if rest := m.Raw[len(header):]; w.wrote && !m.Root.blank && len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\t') {
 		w.keep([]byte(w.eol))
 	}
+	if w.err == nil && !m.Doubtful(ReasonMboxFrom) && w.beginsAsMbox(m.Raw[len(header):]) {
+		return nil, refused(ReasonMboxFrom, "behind the fields that go")
+	}
 	return w.pieces, w.err
 }
 
@@ -193,6 +196,17 @@ type headerWriter struct {
 	pieces [][]byte
 	wrote  bool // a field was written
 	err    error
+}
+
+// beginsAsMbox reports whether the first line of the message, of which rest is the
+// body, would be taken for the From_ line of an mbox file. Where the fields above
+// it go, that can be the obsolete "From :" (RFC 5322 §4.5), or a malformed line that
+// ends the header.
+func (w *headerWriter) beginsAsMbox(rest []byte) bool {
+	if len(w.pieces) > 0 {
+		rest = w.pieces[0]
+	}
+	return bytes.HasPrefix(rest, mboxFrom)
 }
 
 func (w *headerWriter) keep(piece []byte) {

@@ -156,3 +156,40 @@ func TestFoldValue(t *testing.T) {
 	_, err = FoldValue("X", "a "+strings.Repeat("x", 998), "\n")
 	wantPlanReason(t, err, ReasonInvalidHeader)
 }
+
+// TestFirstFieldDeletedBeforeFrom: what stands behind the fields that go must not
+// become the From_ line of an mbox file, which mail servers remove.
+func TestFirstFieldDeletedBeforeFrom(t *testing.T) {
+	gone := HeaderEdit{Op: OpDelete, Field: 0}
+	for name, tt := range map[string]struct {
+		raw   string
+		edits []HeaderEdit
+		want  Reason
+	}{
+		"a malformed line":         {"Received: x\r\nFrom a:@example.org\r\nMime-Version: 1.0\r\n\r\nbody\r\n", []HeaderEdit{gone}, ReasonMboxFrom},
+		"an obsolete field":        {"X-A: 1\nFrom : a@example.org\nTo: b\n\nbody\n", []HeaderEdit{gone}, ReasonMboxFrom},
+		"a field in its place":     {"X-A: 1\nFrom a:\n", []HeaderEdit{gone, {Op: OpInsert, Name: "X", Value: "1"}}, ""},
+		"a field behind it":        {"X-A: 1\nFrom : a\n\n", []HeaderEdit{gone, {Op: OpAdd, Name: "X", Value: "1"}}, ReasonMboxFrom},
+		"a field before the line":  {"X-A: 1\nFrom a:\n", []HeaderEdit{gone, {Op: OpAdd, Name: "X", Value: "1"}}, ""},
+		"a field that stays":       {"X-A: 1\nX-B: 2\nFrom a:\n", []HeaderEdit{gone}, ""},
+		"a field without a space":  {"X-A: 1\nFrom: a\n\n", []HeaderEdit{gone}, ""},
+		"a body":                   {"X-A: 1\n\nFrom a\n", []HeaderEdit{gone}, ""},
+		"a message with such line": {"From x\nX-A: 1\nFrom a:\n", []HeaderEdit{gone}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := Parse([]byte(tt.raw), Limits{})
+			plan := Plan{Header: tt.edits}
+			edited, _, err := m.Apply(plan)
+			if tt.want != "" {
+				wantPlanReason(t, err, tt.want)
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := m.Verify(plan, edited); err != nil {
+				t.Errorf("%v in %q", err, edited)
+			}
+		})
+	}
+}

@@ -22,7 +22,8 @@ const (
 	// ReasonSpaceBeforeColon: white space stands between the name and the colon
 	// of a field that decides how the message is read.
 	ReasonSpaceBeforeColon Reason = "space-before-colon"
-	// ReasonMboxFrom: the message begins with the From_ line of an mbox file.
+	// ReasonMboxFrom: the message begins with the From_ line of an mbox file; of a
+	// [PlanError]: it would seem to after the edit.
 	ReasonMboxFrom Reason = "mbox-from-line"
 	// ReasonHeaderTooLarge: the headers hold more octets than Limits.HeaderBytes.
 	ReasonHeaderTooLarge Reason = "header-too-large"
