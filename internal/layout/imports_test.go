@@ -32,7 +32,7 @@ var mayImport = map[string][]string{
 	"internal/admin":     {},
 	"internal/config":    {"engine", "engine/tld", "filter", "internal/tlds", "milter", "mime", "policy"},
 	"internal/demo":      {"filter", "internal/printable", "milter", "mime"},
-	"internal/e2e":       {"internal/testenv"},
+	"internal/e2e":       {"internal/testdns", "internal/testenv"},
 	"internal/layout":    {},
 	"internal/logging":   {},
 	"internal/metrics":   {"engine", "engine/ucd", "filter", "milter", "mime", "policy"},
@@ -40,6 +40,7 @@ var mayImport = map[string][]string{
 	"internal/service": {
 		"engine", "filter", "internal/admin", "internal/config", "internal/logging", "internal/metrics", "internal/tlds", "milter", "policy",
 	},
+	"internal/testdns": {},
 	"internal/testenv": {},
 	"internal/tlds":    {"engine/tld"},
 
