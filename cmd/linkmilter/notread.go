@@ -8,14 +8,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/filter"
-	"github.com/linkmilter/linkmilter/policy"
 )
-
-// notReadCodes are the findings about messages that were not read to their end.
-var notReadCodes = map[filter.Outcome][]policy.Code{
-	filter.OutcomePartial: {filter.CodePartial},
-	filter.OutcomeUnread:  {filter.CodeUnreadable},
-}
 
 // notRead counts the messages that were not read to their end, by reason:
 // what was not read is never the same as clean.

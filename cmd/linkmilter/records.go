@@ -11,9 +11,10 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// record is one link as `scan --format json` prints it. Part names the place as
-// in [filter.Found]; offset and length are in bytes of the text in UTF-8 that
-// stands there. The names are a contract with other programs.
+// record is one link as `scan --format json` prints it, or something about the
+// message ([messageRecords]). Part names the place as in [filter.Found]; offset
+// and length are in bytes of the text in UTF-8 that stands there. The names are
+// a contract with other programs.
 type record struct {
 	File        string           `json:"file"`
 	Part        string           `json:"part"`
@@ -86,7 +87,9 @@ func (w *tableWriter) record(r record) error {
 		}
 		b.WriteByte('\n')
 	}
-	fmt.Fprintf(&b, "%8d  %-7s  %s\n", r.Offset, r.Kind, printable.Text(r.Text))
+	if r.Kind != kindMessage {
+		fmt.Fprintf(&b, "%8d  %-7s  %s\n", r.Offset, r.Kind, printable.Text(r.Text))
+	}
 	if r.Display != r.Text && r.Display != "" {
 		fmt.Fprintf(&b, "%8s  %-7s  → %s\n", "", "", printable.Text(r.Display))
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
@@ -37,14 +38,18 @@ Formats:
   json    one object a line: file, part, offset and length in bytes of the
           part's text, kind, text, href, display, ascii_host, unicode_host, findings.
           part is the number of a part, "1.2", a header field, "header:From", or
-          one of attached message 2, "2/header:From"; the text of HTML is its source
+          one of attached message 2, "2/header:From"; the text of HTML is its source.
+          The kind is url, email, suspect, or message for an object about the message
+          itself: something that could not be read (partial, unreadable), where part
+          is the number of that part or empty for the whole, or fields that claim to
+          be linkmilter's (forged-field). Its detail says why. Such objects come before the links of the message
   mark    with --text only: the text again, each link between ⸠ and ⸡
 
 --strict follows UTS #58 to the letter; without it a few documented adjustments
 do what people expect, such as leaving a final question mark out of a link.
 
-What could not be read is said on standard error, and is a finding, too: low for
-a message of which nothing could be read, else info. The exit status is 1 if a
+What could not be read is a finding, low for a message of which nothing could be
+read, else info, and is summed up on standard error. The exit status is 1 if a
 finding is at or above --fail-on (info, low, medium or high), and 2 if something
 could not be read.`,
 		Example: `  linkmilter scan ~/Maildir
@@ -107,6 +112,9 @@ func newScanRun(o scanOptions, cmd *cobra.Command) (*scanRun, error) {
 		s.failAt = severity
 	}
 	detection := engine.Options{Suspects: o.format != "mark"}
+	if o.text {
+		detection.MaxLinks = math.MaxInt32 // a file of one's own, not a stranger's message
+	}
 	if o.strict {
 		detection.Mode = engine.ModeStrict
 	}
@@ -172,9 +180,11 @@ func (s *scanRun) scanText(in input) error {
 func (s *scanRun) scanMessage(in input) error {
 	report := s.filter.Scan(in.raw)
 	s.notRead.add(report)
-	for _, code := range notReadCodes[report.Outcome] {
-		severity, _ := filter.MessageSeverity(code)
-		s.worst = max(s.worst, severity)
+	for _, r := range messageRecords(in.name, &report) {
+		s.worst = max(s.worst, r.Findings[0].Severity)
+		if err := s.write.record(r); err != nil {
+			return err
+		}
 	}
 	for _, found := range report.Links {
 		if err := s.record(in.name, found); err != nil {
