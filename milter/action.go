@@ -29,7 +29,7 @@ func refuses(action filter.Action) bool {
 // act returns the final reply for what the filter decided. Actions that it does
 // not know, or that were not granted, are accept.
 func (s *session) act(d *decision, m *gomilter.Modifier) gomilter.Response {
-	switch d.result.Action {
+	switch d.Result.Action {
 	case filter.ActionReject:
 		return gomilter.NewResponseStr(byte(gomilter.ActReplyCode), rejectReply)
 	case filter.ActionTempFail:
@@ -38,7 +38,7 @@ func (s *session) act(d *decision, m *gomilter.Modifier) gomilter.Response {
 		return gomilter.RespDiscard
 	case filter.ActionQuarantine:
 		if !s.grant.may(gomilter.OptQuarantine) {
-			d.actionReason = ReasonNotGranted
+			d.ActionReason = ReasonNotGranted
 			break
 		}
 		_ = m.Quarantine(quarantineReason)

@@ -192,8 +192,11 @@ func (c *conn) release() error {
 	return nil
 }
 
-// drain ends the connection as soon as it has no message in hand.
-func (c *conn) drain() {
+// Cut ends the connection at once.
+func (c *conn) Cut() { _ = c.link.close() }
+
+// Drain ends the connection as soon as it has no message in hand.
+func (c *conn) Drain() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.draining = true
@@ -203,7 +206,7 @@ func (c *conn) drain() {
 	}
 }
 
-// isDraining reports whether drain was called.
+// isDraining reports whether Drain was called.
 func (c *conn) isDraining() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -9,58 +9,51 @@ import (
 	gomilter "github.com/emersion/go-milter"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/outcome"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
 // decision is what became of a message, for the log and the observer.
 type decision struct {
-	start        time.Time
-	duration     time.Duration // until the reply was decided
-	queueID      string
-	size         int64 // of the raw message in bytes
-	result       filter.Result
-	reason       Reason // why it was not read, or not edited though it should have been
-	actionReason Reason // why the action was not taken
-	edited       bool   // the edits of the content were sent
-	tagged       bool   // edits of the header were sent that are not for those of the content
-	applying     bool   // modifications are being sent
-	late         bool   // the message was accepted before the filter returned
+	outcome.Record
+	applying bool // modifications are being sent
+	late     bool // the message was accepted before the filter returned
 }
 
 // decide runs the filter and applies what it says. The reply is accept
 // unless the filter asks for something else, and none where it came too late.
 func (s *session) decide(d *decision, m *gomilter.Modifier) gomilter.Response {
-	d.size = s.message.size() + s.message.beyond
-	if d.reason = s.message.unread; d.reason != "" {
+	d.Size = s.message.size() + s.message.beyond
+	if d.Reason = s.message.unread; d.Reason != "" {
 		return gomilter.RespAccept
 	}
 	raw, ok := s.message.raw()
 	if !ok {
-		d.reason = s.message.unread
+		d.Reason = s.message.unread
 		return gomilter.RespAccept
 	}
 	s.judge(d, raw)
 	switch {
 	case d.late:
 		return nil
-	case d.reason != "":
+	case d.Reason != "":
 		return gomilter.RespAccept
-	case refuses(d.result.Action):
+	case refuses(d.Result.Action):
 		return s.act(d, m)
 	}
 	var cut Reason
-	if s.message.env.Truncated && !d.result.Plan.Empty() {
+	if s.message.env.Truncated && !d.Result.Plan.Empty() {
 		// A body must not be replaced by what was made of its beginning.
-		cut, d.result.Plan = ReasonTooLarge, mime.Plan{}
+		cut, d.Result.Plan = ReasonTooLarge, mime.Plan{}
 	}
-	mods, reason := prepare(s.grant, &s.message, d.result)
-	d.reason = cmp.Or(reason, cut)
+	mods, reason := prepare(s.grant, &s.message, d.Result)
+	d.Reason = cmp.Or(reason, cut)
 	if !mods.empty() {
 		d.applying = true
 		mods.send(m)
 		d.applying = false
-		d.edited = reason == "" && !d.result.Plan.Empty()
-		d.tagged = len(d.result.HeaderEdits) > 0
+		d.Edited = reason == "" && !d.Result.Plan.Empty()
+		d.Tagged = len(d.Result.HeaderEdits) > 0
 	}
 	return s.act(d, m)
 }
@@ -81,16 +74,16 @@ func (s *session) judge(d *decision, raw []byte) {
 
 	// Whoever claims the message replies to it.
 	var claimed atomic.Bool
-	start, queueID, size := d.start, d.queueID, d.size
+	start, queueID, size := d.Start, d.QueueID, d.Size
 	watchdog := time.AfterFunc(limit+limit/overtime, func() {
 		if claimed.CompareAndSwap(false, true) {
 			s.conn.supersede()
-			s.conclude(&decision{start: start, queueID: queueID, size: size, reason: ReasonDeadline})
+			s.conclude(&decision{Record: outcome.Record{Start: start, QueueID: queueID, Size: size, Reason: ReasonDeadline}})
 		}
 	})
 	defer watchdog.Stop()
 
-	d.result, d.reason = s.call(ctx, raw)
+	d.Result, d.Reason = s.call(ctx, raw)
 	d.late = !claimed.CompareAndSwap(false, true)
 }
 

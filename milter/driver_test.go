@@ -149,7 +149,7 @@ func startServer(tb testing.TB, options Options) *testServer {
 		if err := <-s.served; !errors.Is(err, ErrServerClosed) {
 			tb.Errorf("Serve returned %v", err)
 		}
-		if used := server.budget.used.Load(); used != 0 {
+		if used := server.budget.Used(); used != 0 {
 			tb.Errorf("%d bytes of the memory budget were not given back", used)
 		}
 	})

@@ -12,6 +12,7 @@ import (
 	gomilter "github.com/emersion/go-milter"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/outcome"
 )
 
 // misbehaving answers by the subject of a message.
@@ -78,7 +79,7 @@ func TestFilterFails(t *testing.T) {
 					}
 					// What hangs holds its memory until it ends.
 					synctest.Wait()
-					if used := s.budget.used.Load(); (used > 0) != (test.subject == "hang") {
+					if used := s.budget.Used(); (used > 0) != (test.subject == "hang") {
 						t.Errorf("%d bytes of the budget in use", used)
 					}
 					close(f.release)
@@ -202,7 +203,7 @@ func TestTooLarge(t *testing.T) {
 					if test.read > 0 && (len(f.raws[0]) != test.read || f.envs[0].Truncated == test.edited) {
 						t.Errorf("%d octets, truncated %v", len(f.raws[0]), f.envs[0].Truncated)
 					}
-					if used := s.budget.used.Load(); used != 0 {
+					if used := s.budget.Used(); used != 0 {
 						t.Errorf("%d bytes of the budget in use", used)
 					}
 					if got := codes(p.message(simple(fields, "small"))); got != "ba" {
@@ -336,10 +337,10 @@ func TestPanicWhileWriting(t *testing.T) {
 }
 
 func TestPanicText(t *testing.T) {
-	if got := panicText("secret"); got != "string" {
+	if got := outcome.PanicText("secret"); got != "string" {
 		t.Errorf("string: %q", got)
 	}
-	if got := panicText(errors.New("secret")); strings.Contains(got, "secret") {
+	if got := outcome.PanicText(errors.New("secret")); strings.Contains(got, "secret") {
 		t.Errorf("error: %q", got)
 	}
 }

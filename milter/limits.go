@@ -54,5 +54,5 @@ func (s *Server) SetLimits(l Limits) error {
 
 func (s *Server) useLimits(l Limits) {
 	s.limits.Store(&l)
-	s.budget.limit.Store(l.Memory)
+	s.budget.SetLimit(l.Memory)
 }

@@ -5,20 +5,22 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/budget"
+	"github.com/linkmilter/linkmilter/internal/outcome"
 )
 
 // Reason is why a message went on without having been looked at, or
 // without an edit that the filter asked for. The codes are stable; they
 // appear in the log beside those of the filter.
-type Reason string
+type Reason = outcome.Reason
 
 // Reasons why a message was not read at all.
 const (
-	ReasonTooLarge   Reason = "too-large"    // larger than Limits.MaxMessage: the header alone, or what was to be edited
-	ReasonMemory     Reason = "memory"       // Limits.Memory was exhausted
-	ReasonOutOfOrder Reason = "out-of-order" // commands in an order that makes no message
-	ReasonPanic      Reason = "panic"        // linkmilter or the filter panicked
-	ReasonDeadline   Reason = "deadline"     // the filter did not return in time
+	ReasonTooLarge   = outcome.TooLarge   // larger than Limits.MaxMessage: the header alone, or what was to be edited
+	ReasonMemory     = outcome.Memory     // Limits.Memory was exhausted
+	ReasonOutOfOrder = outcome.OutOfOrder // commands in an order that makes no message
+	ReasonPanic      = outcome.Panic      // linkmilter or the filter panicked
+	ReasonDeadline   = outcome.Deadline   // the filter did not return in time
 )
 
 // Reasons why an edit was not made.
@@ -50,7 +52,7 @@ const (
 // message is what is known of the message in hand.
 type message struct {
 	limit    int64 // Limits.MaxMessage
-	budget   *budget
+	budget   *budget.Budget
 	reserved int64 // of budget
 
 	env        filter.Envelope
@@ -75,13 +77,13 @@ func (m *message) giveUp(reason Reason) {
 // drop frees the message's memory.
 func (m *message) drop() {
 	m.fields, m.body, m.env.Recipients = nil, body{}, nil
-	m.budget.release(m.reserved)
+	m.budget.Release(m.reserved)
 	m.reserved = 0
 }
 
 // take reserves n bytes for the message, or gives it up.
 func (m *message) take(n int64) bool {
-	if !m.budget.reserve(n) {
+	if !m.budget.Reserve(n) {
 		m.giveUp(ReasonMemory)
 		return false
 	}

@@ -17,13 +17,12 @@ import (
 func (s *Server) Probe(ctx context.Context) error {
 	mta, socket := net.Pipe()
 	c := newConn(socket, s.options.Timeouts)
-	if !s.addConn(c) {
+	if !s.acceptor.Add(c) {
 		return errors.Join(ErrServerClosed, mta.Close(), socket.Close())
 	}
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		defer s.running.Done()
 		s.serveConn(c, "probe")
 	}()
 	// A pipe that is closed ends both sides at once.

@@ -8,11 +8,13 @@ import (
 	"net"
 	"net/netip"
 	"runtime/debug"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/acceptor"
+	"github.com/linkmilter/linkmilter/internal/budget"
+	"github.com/linkmilter/linkmilter/internal/outcome"
 )
 
 // Defaults of Options and Limits.
@@ -85,21 +87,13 @@ func (o Options) withDefaults() (Options, error) {
 
 // Server serves MTAs. Its methods may be called from several goroutines.
 type Server struct {
-	options Options
-	limits  atomic.Pointer[Limits]
-	budget  *budget
-	counts  counts
-	slots   chan struct{} // one for each connection
+	options  Options
+	limits   atomic.Pointer[Limits]
+	budget   *budget.Budget
+	acceptor *acceptor.Acceptor
 
 	ctx    context.Context // of the filter's work
 	cancel context.CancelFunc
-	done   chan struct{} // closed when Shutdown begins
-
-	mu        sync.Mutex
-	closing   bool
-	listeners map[net.Listener]struct{}
-	conns     map[*conn]struct{}
-	running   sync.WaitGroup // connections
 }
 
 // NewServer returns a server, or an error if the options make no sense.
@@ -108,115 +102,52 @@ func NewServer(options Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{
-		options:   options,
-		budget:    &budget{},
-		slots:     make(chan struct{}, options.MaxConnections),
-		done:      make(chan struct{}),
-		listeners: make(map[net.Listener]struct{}),
-		conns:     make(map[*conn]struct{}),
-	}
+	s := &Server{options: options, budget: &budget.Budget{}}
+	s.acceptor = acceptor.New(acceptor.Options{
+		Log: options.Log, Allow: options.Allow, MaxConnections: options.MaxConnections, Closed: ErrServerClosed, Handle: s.handle,
+	})
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.useLimits(options.Limits)
 	return s, nil
 }
+
+// Serve accepts connections on l and serves them until Shutdown, when it returns
+// ErrServerClosed, or until l fails for good. It may be called for several
+// listeners. l is closed when it returns; the connections it accepted live
+// on.
+func (s *Server) Serve(l net.Listener) error { return s.acceptor.Serve(l) }
 
 // Shutdown stops accepting connections, ends those without a message in
 // hand, lets the others finish theirs and waits for that. When ctx ends first, the
 // remaining connections are cut (their MTAs apply their default action) and
 // its error is returned.
 func (s *Server) Shutdown(ctx context.Context) error {
-	s.mu.Lock()
-	if !s.closing {
-		s.closing = true
-		close(s.done)
+	if err := s.acceptor.Shutdown(ctx, s.cancel); err != nil {
+		return fmt.Errorf("milter: %w", err)
 	}
-	var errs []error
-	for l := range s.listeners {
-		if err := l.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
-			errs = append(errs, err)
-		}
-	}
-	for c := range s.conns {
-		c.drain()
-	}
-	s.mu.Unlock()
+	return nil
+}
 
-	idle := make(chan struct{})
-	go func() {
-		s.running.Wait()
-		close(idle)
-	}()
-	select {
-	case <-idle:
-		return errors.Join(errs...)
-	case <-ctx.Done():
-	}
-	s.cancel()
-	s.mu.Lock()
-	for c := range s.conns {
+// handle serves a connection that was accepted.
+func (s *Server) handle(socket net.Conn, listener string) {
+	c := newConn(socket, s.options.Timeouts)
+	if !s.acceptor.Add(c) {
 		_ = c.link.close()
+		return
 	}
-	s.mu.Unlock()
-	return errors.Join(append(errs, fmt.Errorf("milter: messages in hand were cut off: %w", context.Cause(ctx)))...)
+	s.serveConn(c, listener)
 }
 
-// addListener registers a listener unless the server is closing.
-func (s *Server) addListener(l net.Listener) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closing {
-		return false
-	}
-	s.listeners[l] = struct{}{}
-	return true
-}
-
-func (s *Server) removeListener(l net.Listener) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.listeners, l)
-}
-
-// addConn registers a connection unless the server is closing.
-func (s *Server) addConn(c *conn) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closing {
-		return false
-	}
-	s.conns[c] = struct{}{}
-	s.running.Add(1)
-	return true
-}
-
-// replaceConn registers the successor of a connection.
-func (s *Server) replaceConn(old, next *conn) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.conns, old)
-	s.conns[next] = struct{}{}
-	if s.closing {
-		next.drain()
-	}
-}
-
-func (s *Server) removeConn(c *conn) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.conns, c)
-}
-
-// serveConn serves one connection to its end. listener is the name of the
-// listener that accepted it.
+// serveConn serves one connection, which is in the acceptor's account, to its
+// end. listener is the name of the listener that accepted it.
 func (s *Server) serveConn(c *conn, listener string) {
 	log := s.options.Log.With("listener", listener)
 	defer func() {
 		if v := recover(); v != nil {
-			log.Error("connection closed", "reason", ReasonPanic, "panic", panicText(v), "stack", string(debug.Stack()))
+			log.Error("connection closed", "reason", ReasonPanic, "panic", outcome.PanicText(v), "stack", string(debug.Stack()))
 		}
 		_ = c.Close()
-		s.removeConn(c)
+		s.acceptor.Remove(c)
 	}()
 	g, err := c.negotiate()
 	if err != nil {
@@ -224,7 +155,7 @@ func (s *Server) serveConn(c *conn, listener string) {
 	} else {
 		session := newSession(s, c, g, filter.Envelope{Listener: listener}, log)
 		for c.run(g, session); c.successor() != nil; c.run(g, session) {
-			s.replaceConn(c, c.successor())
+			s.acceptor.Replace(c, c.successor())
 			c = c.successor()
 			session = newSession(s, c, g, session.client, log)
 		}

@@ -12,6 +12,7 @@ import (
 	gomilter "github.com/emersion/go-milter"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/outcome"
 )
 
 // session is the go-milter backend of one connection, for all its messages.
@@ -169,12 +170,12 @@ func (s *session) BodyChunk(chunk []byte, _ *gomilter.Modifier) (resp gomilter.R
 // Body is the end of the message: the filter decides, and its result is
 // applied.
 func (s *session) Body(m *gomilter.Modifier) (resp gomilter.Response, err error) {
-	d := decision{start: time.Now()}
+	d := decision{Record: outcome.Record{Start: time.Now()}}
 	defer s.reset()
 	defer func() {
 		if v := recover(); v != nil {
 			s.logPanic(v)
-			resp, d.reason = gomilter.RespAccept, ReasonPanic
+			resp, d.Reason = gomilter.RespAccept, ReasonPanic
 			if d.applying {
 				// Half an edit must not be accepted: end the connection.
 				resp, s.conn.failure = nil, &protocolError{code: string(ReasonPanic), detail: "while writing an edit"}
@@ -185,7 +186,7 @@ func (s *session) Body(m *gomilter.Modifier) (resp gomilter.Response, err error)
 		}
 	}()
 	s.queueID(gomilter.CodeEOB)
-	d.queueID = s.message.env.QueueID
+	d.QueueID = s.message.env.QueueID
 	if last := s.conn.current.data; len(last) > 0 {
 		// The protocol allows the last chunk to come with the end of the body. It
 		// lies in the buffer of the connection.

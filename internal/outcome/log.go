@@ -1,0 +1,118 @@
+package outcome
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"slices"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/printable"
+)
+
+// maxLogged bounds in bytes what of a peer's text goes into one attribute.
+const maxLogged = 128
+
+// Safe makes text of a peer fit for a log: bounded, on one line, nothing
+// invisible.
+func Safe(s string) string {
+	if len(s) > maxLogged {
+		s = s[:maxLogged] + "..."
+	}
+	return printable.Text(s)
+}
+
+// PanicText says what a panic was about without quoting a message: errors of
+// the runtime hold none, others may.
+func PanicText(v any) string {
+	var err runtime.Error
+	if e, ok := v.(error); ok && errors.As(e, &err) {
+		return err.Error()
+	}
+	return fmt.Sprintf("%T", v)
+}
+
+// Attrs describes a message: numbers, codes and names, none of its text.
+func (r *Record) Attrs() []slog.Attr {
+	report := &r.Result.Report
+	attrs := make([]slog.Attr, 0, 10)
+	attrs = append(attrs,
+		slog.String("queue_id", Safe(r.QueueID)),
+		slog.String("rule", report.Rule),
+		slog.String("outcome", report.Outcome.String()),
+		slog.Int("links", len(report.Links)),
+		slog.String("worst", report.Worst().String()),
+		slog.Bool("edited", r.Edited),
+	)
+	if !r.Edited {
+		attrs = append(attrs, slog.String("not_done", r.notDone()))
+	}
+	attrs = append(attrs, flaggedAttrs(report)...)
+	if len(report.Reasons) > 0 {
+		attrs = append(attrs, slog.Any("reasons", report.Reasons))
+	}
+	if report.Action != filter.ActionNone {
+		attrs = append(attrs, slog.String("action", report.Action.String()), slog.String("because", report.Because))
+	}
+	if report.DryRun {
+		attrs = append(attrs, slog.Bool("dry_run", true), slog.Bool("would_edit", report.Edited))
+	}
+	if r.Tagged {
+		attrs = append(attrs, slog.Bool("tagged", true))
+	}
+	if report.HeaderNotDone != "" {
+		attrs = append(attrs, slog.String("header_not_done", string(report.HeaderNotDone)))
+	}
+	if report.Forged > 0 {
+		attrs = append(attrs, slog.Int("forged", report.Forged))
+	}
+	if r.ActionReason != "" {
+		attrs = append(attrs, slog.String("action_not_done", string(r.ActionReason)))
+	}
+	return append(attrs, slog.Int64("size", r.Size), slog.Duration("duration", r.Duration))
+}
+
+// maxHosts bounds the hosts in a line of the log.
+const maxHosts = 5
+
+// flaggedAttrs names the codes of what was found, and the hosts of flagged
+// links as A-labels: that form cannot look like another host.
+func flaggedAttrs(report *filter.Report) []slog.Attr {
+	var codes, hosts []string
+	add := func(list []string, text string) []string {
+		if text == "" || slices.Contains(list, text) {
+			return list
+		}
+		return append(list, text)
+	}
+	for i := range report.Findings {
+		codes = add(codes, string(report.Findings[i].Code))
+	}
+	for i := range report.Links {
+		found := &report.Links[i]
+		for j := range found.Verdict.Findings {
+			codes = add(codes, string(found.Verdict.Findings[j].Code))
+		}
+		if found.Flagged && len(hosts) < maxHosts {
+			hosts = add(hosts, Safe(found.Link.ASCIIHost()))
+		}
+	}
+	var attrs []slog.Attr
+	if len(codes) > 0 {
+		attrs = append(attrs, slog.Any("findings", codes))
+	}
+	if len(hosts) > 0 {
+		attrs = append(attrs, slog.Any("hosts", hosts))
+	}
+	return attrs
+}
+
+// notDone is why the message was not edited: for a reason of the protocol's, or
+// of the filter's.
+func (r *Record) notDone() string {
+	if r.Reason != "" {
+		return string(r.Reason)
+	}
+	return string(r.Result.Report.NotDone)
+}

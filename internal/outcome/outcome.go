@@ -1,0 +1,89 @@
+// Package outcome holds what became of a message, for the log and for
+// monitoring, whatever protocol brought it.
+package outcome
+
+import (
+	"time"
+
+	"github.com/linkmilter/linkmilter/filter"
+)
+
+// Reason is why a message went on without having been looked at, or
+// without an edit or action that the filter asked for, where the cause lies in
+// the protocol or the server. The codes are stable; they appear in the log beside
+// those of the filter.
+type Reason string
+
+// Reasons that every protocol knows.
+const (
+	TooLarge Reason = "too-large" // larger than the limit: the header alone, or what was to be edited
+	Memory   Reason = "memory"    // the memory for messages was exhausted
+	Panic    Reason = "panic"     // linkmilter or the filter panicked
+	Deadline Reason = "deadline"  // the filter did not return in time
+	// OutOfOrder: commands in an order that makes no message.
+	OutOfOrder Reason = "out-of-order"
+)
+
+// A Record is what becomes of one message while it is decided.
+type Record struct {
+	Start        time.Time
+	Duration     time.Duration // until the reply was decided
+	QueueID      string
+	Size         int64 // of the raw message in bytes
+	Result       filter.Result
+	Reason       Reason // why it was not read, or not edited though it should have been
+	ActionReason Reason // why the action was not taken
+	Edited       bool   // the edits of the content were made
+	Tagged       bool   // edits of the header were made that are not for those of the content
+}
+
+// An Event is what became of one message.
+type Event struct {
+	// Report is the filter's; the zero Report where the message was not given
+	// to it, or where it did not return in time. It must not be changed.
+	Report *filter.Report
+	// Reason is why the message was not read, or not edited as the filter asked,
+	// for a cause that lies in the protocol or the server; "" otherwise.
+	Reason Reason
+	// Action is what was done, or what the MTA was asked to do. ActionReason is why that was not
+	// the filter's action; "" otherwise.
+	Action       filter.Action
+	ActionReason Reason
+	Edited       bool          // the content was edited
+	Tagged       bool          // header fields were added or removed beside that
+	Size         int64         // of the message as it came, header and body, in bytes
+	Duration     time.Duration // from the end of the message to the reply
+}
+
+// Event returns the record as an observer gets it.
+func (r *Record) Event() *Event {
+	e := &Event{
+		Report:       &r.Result.Report,
+		Reason:       r.Reason,
+		Action:       r.Result.Action,
+		ActionReason: r.ActionReason,
+		Edited:       r.Edited,
+		Tagged:       r.Tagged,
+		Size:         r.Size,
+		Duration:     r.Duration,
+	}
+	if e.ActionReason != "" {
+		e.Action = filter.ActionNone
+	}
+	return e
+}
+
+// Alarming reports whether the message went on as it is for a reason that lies
+// in linkmilter or its surroundings, not in the message.
+func (r *Record) Alarming() bool {
+	switch r.Reason {
+	case Panic, Deadline, Memory, OutOfOrder:
+		return true
+	}
+	for _, reason := range r.Result.Report.Reasons {
+		if reason == filter.ReasonPanic || reason == filter.ReasonDeadline {
+			return true
+		}
+	}
+	return false
+}
