@@ -13,19 +13,16 @@ import (
 // GuessText returns the text of a leaf that [Message.Text] refuses, as programs
 // for mail and browsers show it: octets that are not as declared are read all the
 // same. It serves judging what a reader may see, never editing. Controls and
-// U+FFFD may be in it. The error is an [UnreadableError]: the part is no text, or
-// its charset is UTF-7, which programs do not read.
+// U+FFFD may be in it. The error is an [UnreadableError]: the part is no text.
 //
 // Text that is no text of its charset, or of none, is UTF-8 where it is valid, and
 // else windows-1252, which ISO 8859-1 with C1 controls is, too (WHATWG Encoding §4.2).
+// UTF-7, which browsers do not read, stands for itself.
 func (m *Message) GuessText(p *Part) (Text, error) {
 	if !p.IsText() {
 		return Text{}, unreadable(ReasonNotText, "%s", p.MediaType)
 	}
 	name := canonical(p.Params.Get("charset"))
-	if name == "utf-7" {
-		return Text{}, unreadable(ReasonUTF7, "")
-	}
 	content := m.guessContent(p)
 	if bytes.HasPrefix(content, []byte("\xEF\xBB\xBF")) {
 		name = "utf-8" // the mark goes before what is declared

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/testenv"
 )
 
@@ -88,6 +89,29 @@ on = { high = "reject" }
 	if len(rules) != 1 || rules[0].Name != "mine" || rules[0].HTML.String() != "always" ||
 		rules[0].On.High.String() != "reject" || rules[0].When.Header[0].Value != "news*" {
 		t.Errorf("%+v", rules)
+	}
+}
+
+// TestJoinLines: a file can have URLs in angle brackets found that are broken over
+// lines, and without it they are not.
+func TestJoinLines(t *testing.T) {
+	for document, want := range map[string]string{
+		"":                               "https://example.com/a",
+		"[policy]\njoin_lines = true\n":  "https://example.com/ab",
+		"[policy]\njoin_lines = false\n": "https://example.com/a",
+	} {
+		file, err := Parse("join", []byte(document))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := filter.New(file.Filter(nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		links := f.Text("<https://example.com/a\nb>")
+		if len(links) != 1 || links[0].Link.Text != want {
+			t.Errorf("%q: found %v, want %s", document, links, want)
+		}
 	}
 }
 

@@ -48,6 +48,7 @@ type Policy struct {
 	Protected []string                        `toml:"protected" help:"your own domains, which others must not look like"`
 	Allow     []string                        `toml:"allow" help:"hosts that are never flagged: example.com is that host, .example.com every host below it"`
 	NeverLink []string                        `toml:"never_link" help:"texts that are never made a link, such as node.js; * stands for any text"`
+	JoinLines bool                            `toml:"join_lines" help:"a URL in angle brackets that is broken over lines is found as one; it stays as it was typed"`
 	Severity  map[policy.Code]policy.Severity `toml:"severity" help:"other severities for findings: none, info, low, medium or high, such as over-escaped = \"none\""`
 }
 

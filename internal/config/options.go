@@ -33,6 +33,7 @@ func (f *File) Filter(names *tld.Set) filter.Options {
 		ID:        f.Header.id(),
 		OtherIDs:  f.Header.OtherIDs,
 		OptOut:    f.Header.OptOut,
+		JoinLines: f.Policy.JoinLines,
 		NeverLink: f.Policy.NeverLink,
 		Allow:     f.Policy.Allow,
 	}
