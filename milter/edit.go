@@ -138,7 +138,8 @@ func (m *message) change(edit mime.HeaderEdit, leadingSpace bool) (headerChange,
 	default:
 		return c, fmt.Errorf("header edit of unknown kind %d", edit.Op)
 	}
-	value, err := mime.FoldValue(c.name, edit.Value, "\n")
+	edit.Name = c.name
+	value, err := edit.Text("\n")
 	switch {
 	case err != nil:
 		return c, err

@@ -18,10 +18,8 @@ func FoldValue(name, value, lineEnd string) (string, error) {
 		return "", refused(ReasonInvalidHeader, "field name %q", name)
 	}
 	value = strings.Trim(value, " \t")
-	for i := range len(value) {
-		if c := value[i]; c != '\t' && (c < ' ' || c > '~') {
-			return "", refused(ReasonInvalidHeader, "%s: octet 0x%02x", name, c)
-		}
+	if err := visible(name, value); err != nil {
+		return "", err
 	}
 	var b strings.Builder
 	used := len(name) + len(": ")
@@ -40,6 +38,40 @@ func FoldValue(name, value, lineEnd string) (string, error) {
 		b.WriteString(word)
 	}
 	return b.String(), nil
+}
+
+// keepFolds returns a value that has been folded by CRLF with other line ends. It
+// refuses what FoldValue does, and a line that holds nothing but white space or
+// does not begin with it.
+func keepFolds(name, value, lineEnd string) (string, error) {
+	if name == "" || nameLength(name) != len(name) {
+		return "", refused(ReasonInvalidHeader, "field name %q", name)
+	}
+	used := len(name) + len(": ")
+	for line := range strings.SplitSeq(value, "\r\n") {
+		if err := visible(name, line); err != nil {
+			return "", err
+		}
+		first := used > 0
+		switch {
+		case strings.Trim(line, " \t") == "" && value != "", !first && line[0] != ' ' && line[0] != '\t':
+			return "", refused(ReasonInvalidHeader, "%s: not folded before white space", name)
+		case used+len(line) > longestLine:
+			return "", refused(ReasonInvalidHeader, "%s: a line of more than %d octets", name, longestLine)
+		}
+		used = 0
+	}
+	return strings.ReplaceAll(value, "\r\n", lineEnd), nil
+}
+
+// visible refuses a text that holds anything but visible ASCII, spaces and tabs.
+func visible(name, text string) error {
+	for i := range len(text) {
+		if c := text[i]; c != '\t' && (c < ' ' || c > '~') {
+			return refused(ReasonInvalidHeader, "%s: octet 0x%02x", name, c)
+		}
+	}
+	return nil
 }
 
 // nextWord returns the length of the next word with the white space before it.

@@ -32,6 +32,18 @@ type HeaderEdit struct {
 	Field int    // index into Root.Fields; OpChange and OpDelete
 	Name  string // OpAdd and OpInsert; else empty or the field's name, in any case
 	Value string // ASCII in one line; folded when it is written; not for OpDelete
+	// Folded says that Value has been folded, by CRLF before white space, and is
+	// written in these lines: a signature that is its own.
+	Folded bool
+}
+
+// Text returns the value of a field that e writes, as it stands behind "name: ":
+// in lines that end in lineEnd, the last without it. The error is a [PlanError].
+func (e HeaderEdit) Text(lineEnd string) (string, error) {
+	if !e.Folded {
+		return FoldValue(e.Name, e.Value, lineEnd)
+	}
+	return keepFolds(e.Name, e.Value, lineEnd)
 }
 
 // A Plan is a set of edits of one message. Body is sorted by offset and
@@ -231,7 +243,7 @@ func (w *headerWriter) write(edits []HeaderEdit) {
 			w.keep([]byte(w.eol))
 		}
 		var value string
-		if value, w.err = FoldValue(e.Name, e.Value, w.eol); w.err != nil {
+		if value, w.err = e.Text(w.eol); w.err != nil {
 			return
 		}
 		w.keep([]byte(e.Name + ": " + value + w.eol))

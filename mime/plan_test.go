@@ -22,6 +22,8 @@ func TestApplyHeader(t *testing.T) {
 		{"all at once", raw, []HeaderEdit{{Op: OpAdd, Name: "X", Value: "1"}, {Op: OpDelete, Field: 2}, {Op: OpChange, Field: 0, Value: "9"}, {Op: OpInsert, Name: "Y", Value: "2"}}, "Y: 2\nA: 9\nB: 2\n folded\nX: 1\n\nbody\n"},
 		{"folded", raw, []HeaderEdit{{Op: OpAdd, Name: "X", Value: strings.Repeat("word ", 20)}}, "A: 1\nB: 2\n folded\nc: 3\nX: " + strings.TrimSpace(strings.Repeat("word ", 15)) + "\n word word word word word\n\nbody\n"},
 		{"own line ends", crlf(raw), []HeaderEdit{{Op: OpAdd, Name: "X", Value: strings.Repeat("word ", 20)}}, crlf("A: 1\nB: 2\n folded\nc: 3\nX: " + strings.TrimSpace(strings.Repeat("word ", 15)) + "\n word word word word word\n\nbody\n")},
+		{"folded already", raw, []HeaderEdit{{Op: OpInsert, Name: "X", Value: "1;\r\n\t b=2 3\r\n 4", Folded: true}}, "X: 1;\n\t b=2 3\n 4\n" + raw},
+		{"folded already, own line ends", crlf(raw), []HeaderEdit{{Op: OpInsert, Name: "X", Value: "1;\r\n b=2", Folded: true}}, "X: 1;\r\n b=2\r\n" + crlf(raw)},
 		{"empty message", "", []HeaderEdit{{Op: OpAdd, Name: "X", Value: "1"}}, "X: 1\r\n"},
 		{"no header", "\nbody", []HeaderEdit{{Op: OpAdd, Name: "X", Value: "1"}}, "X: 1\n\nbody"},
 		{"header without empty line", "A: b\nC: d", []HeaderEdit{{Op: OpAdd, Name: "X", Value: "1"}}, "A: b\nC: d\nX: 1\n"},
@@ -127,6 +129,26 @@ func TestApplyBareCR(t *testing.T) {
 	m := Parse([]byte("A: 1\nB: 2\r"), Limits{})
 	_, _, err := m.Apply(Plan{Header: []HeaderEdit{{Op: OpAdd, Name: "X", Value: "1"}, {Op: OpAdd, Name: "Y", Value: "1"}}})
 	wantPlanReason(t, err, ReasonBareCR)
+}
+
+func TestFoldedValue(t *testing.T) {
+	long := strings.Repeat("x", longestLine-len("X: "))
+	for _, value := range []string{"", "a", "a\r\n b\r\n\tc ", long, "a\r\n " + long} {
+		want := strings.ReplaceAll(value, "\r\n", "\n")
+		if got, err := (HeaderEdit{Name: "X", Value: value, Folded: true}).Text("\n"); got != want || err != nil {
+			t.Errorf("%.40q: got %.40q, %v", value, got, err)
+		}
+	}
+	for _, value := range []string{
+		"\r\n", "a\r\n", "a\r\n \r\n b", "a\r\nb", "a\n b", "a\r b", "a\r\n b\x00", "ä", long + "x", "a\r\n" + long + " x",
+	} {
+		if got, err := (HeaderEdit{Name: "X", Value: value, Folded: true}).Text("\r\n"); err == nil {
+			t.Errorf("%.40q: no error, but %.40q", value, got)
+		}
+	}
+	if _, err := (HeaderEdit{Name: "X:", Value: "a", Folded: true}).Text("\r\n"); err == nil {
+		t.Error("a field name with a colon: no error")
+	}
 }
 
 func TestFoldValue(t *testing.T) {

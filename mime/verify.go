@@ -94,7 +94,7 @@ func (v verifier) rootFields() error {
 	}
 	written := func(e HeaderEdit) error {
 		f, ok := take()
-		if !ok || !strings.EqualFold(f.Name, e.Name) || v.got.FieldValue(f) != strings.Trim(e.Value, " \t") {
+		if !ok || !strings.EqualFold(f.Name, e.Name) || v.got.FieldValue(f) != unfold([]byte(e.Value)) {
 			return refused(ReasonVerify, "field %s is not as planned", e.Name)
 		}
 		return nil
