@@ -28,6 +28,7 @@ var mayImport = map[string][]string{
 	"filter/html":    {},
 	"filter":         {"engine", "filter/html", "mime", "policy"},
 	"milter":         {"filter", "internal/acceptor", "internal/budget", "internal/outcome", "mime"},
+	"mailauth":       {"mime"},
 
 	"internal/acceptor":  {},
 	"internal/admin":     {},
@@ -64,6 +65,7 @@ var mustNotKnow = map[string][]string{
 	"policy":       {"net", "net/http", "os", "log", "log/slog", "io/fs", "mime"},
 	"mime":         {"net", "net/http", "os", "log", "log/slog", "io/fs"},
 	"filter/html":  {"net", "net/http", "os", "log", "log/slog", "io/fs"},
+	"mailauth":     {"net/http", "log", "log/slog"},
 	"filter":       {"net", "net/http", "os", "log", "io/fs"},
 }
 

@@ -1,0 +1,8 @@
+//go:build !unix
+
+package mailauth
+
+import "io/fs"
+
+// checkAccess checks nothing where files have no permission bits.
+func checkAccess(fs.FileInfo) (advice string, err error) { return "", nil }

@@ -1,0 +1,42 @@
+//go:build unix
+
+package mailauth
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"syscall"
+)
+
+// checkAccess reports an error where others than the owner of a key file may
+// read or change it. Its group may read it if this process belongs to it: a key
+// of root that the service reads by its group (0640) is what others that sign
+// accept, too.
+func checkAccess(info fs.FileInfo) (advice string, err error) {
+	const close = "Let only its owner read it: chmod 600 FILE"
+	mode := info.Mode().Perm()
+	switch {
+	case mode&0o006 != 0:
+		return close, fmt.Errorf("every user may read or change it (mode %04o)", mode)
+	case mode&0o020 != 0:
+		return close, fmt.Errorf("its group may change it (mode %04o)", mode)
+	case mode&0o040 == 0:
+		return "", nil
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return "", nil
+	}
+	groups, err := os.Getgroups()
+	if err != nil {
+		return "", fmt.Errorf("groups of this process: %w", err)
+	}
+	if int(stat.Gid) != os.Getegid() && !slices.Contains(groups, int(stat.Gid)) {
+		return close + ", or give it to the group of linkmilter: chgrp GROUP FILE",
+			errors.New("a group may read it that linkmilter does not belong to")
+	}
+	return "", nil
+}

@@ -1,0 +1,58 @@
+package mailauth
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/net/publicsuffix"
+)
+
+// AuthenticatedFrom reports whether the results say that a message is from the
+// domain of its From field: DMARC passed for it, or, where nothing is said about
+// DMARC, a DKIM signature or SPF passed for a domain that is aligned with it,
+// which is to say under the same registrable domain (RFC 7489 §3.1, relaxed).
+func AuthenticatedFrom(results []Result, from string) bool {
+	from, err := asciiDomain(strings.ToLower(from))
+	if err != nil {
+		return false
+	}
+	told := slices.ContainsFunc(results, func(r Result) bool { return r.Method == "dmarc" && r.Value != "none" })
+	for _, r := range results {
+		if r.Value != "pass" {
+			continue
+		}
+		switch {
+		case r.Method == "dmarc":
+			if aligned(from, r.Properties["header.from"]) {
+				return true
+			}
+		case told: // it says what DKIM and SPF are worth
+		case r.Method == "dkim":
+			if aligned(from, r.Properties["header.d"]) || r.Properties["header.d"] == "" && aligned(from, r.Properties["header.i"]) {
+				return true
+			}
+		case r.Method == "spf":
+			if aligned(from, r.Properties["smtp.mailfrom"]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// aligned reports whether an address or domain is under the registrable domain of
+// another domain.
+func aligned(domain, identity string) bool {
+	identity = identity[strings.LastIndexByte(identity, '@')+1:]
+	identity, err := asciiDomain(strings.ToLower(identity))
+	return err == nil && (identity == domain || registrable(identity) == registrable(domain))
+}
+
+// registrable returns the domain below a public suffix that a name belongs to;
+// of a public suffix, itself.
+func registrable(domain string) string {
+	if name, err := publicsuffix.EffectiveTLDPlusOne(domain); err == nil {
+		return name
+	}
+	return domain
+}

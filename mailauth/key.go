@@ -1,0 +1,214 @@
+package mailauth
+
+import (
+	"crypto"
+	"crypto/ed25519"
+	"crypto/rsa"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/net/idna"
+)
+
+// A Key names a key for signing: mail from Domain is signed with the private
+// key in File, whose public half is in the DNS at Selector._domainkey.Domain.
+type Key struct {
+	Domain   string // of senders, as U-labels or A-labels; also for hosts below it that have no key of their own
+	Selector string // one or more labels in ASCII, separated by dots
+	File     string // PEM: RSA (PKCS #1 or PKCS #8) or Ed25519 (PKCS #8, RFC 8463)
+}
+
+// Sizes of RSA keys, in bits (RFC 8301 §3.2). Verifiers need not know longer
+// ones than the longest.
+const (
+	shortestRSA = 1024
+	advisedRSA  = 2048
+	longestRSA  = 4096
+)
+
+// maxKeyFile is the size of the largest key file that is read; that of an RSA
+// key of 16,384 bits has 13 KB.
+const maxKeyFile = 64 << 10
+
+// A PrivateKey is a key for signing that was read and found good.
+type PrivateKey struct {
+	Domain   string // A-labels in lower case
+	Selector string
+	File     string
+	Warnings []string // what is unwise about it; the key works
+
+	signer crypto.Signer
+}
+
+// LoadKey reads a key. The error names the key, the file, what is wrong, and on
+// the next line what to do.
+func LoadKey(k Key) (*PrivateKey, error) {
+	p := &PrivateKey{Selector: strings.ToLower(k.Selector), File: k.File}
+	var err error
+	if p.Domain, err = asciiDomain(k.Domain); err != nil {
+		return nil, fmt.Errorf("DKIM key %s: domain %q is no domain name", k.File, k.Domain)
+	}
+	if !isHostName(p.Selector) {
+		return nil, fmt.Errorf("DKIM key for %s: selector %q is no label for the DNS\nUse letters, digits and hyphens, such as \"mail2026\"", p.Domain, k.Selector)
+	}
+	if len(p.Name()) > 253 {
+		return nil, fmt.Errorf("DKIM key for %s: selector %q makes a name for the DNS of more than 253 octets", p.Domain, k.Selector)
+	}
+	fail := func(err error, advice string) (*PrivateKey, error) {
+		if advice != "" {
+			advice = "\n" + advice
+		}
+		return nil, fmt.Errorf("DKIM key %s for %s, file %q: %w%s", p.Selector, p.Domain, p.File, err, advice)
+	}
+	data, advice, err := readKeyFile(k.File)
+	if err != nil {
+		return fail(err, advice)
+	}
+	if p.signer, advice, err = parseKey(data); err != nil {
+		return fail(err, advice)
+	}
+	if public, ok := p.signer.Public().(*rsa.PublicKey); ok {
+		switch bits := public.N.BitLen(); {
+		case bits < shortestRSA:
+			return fail(fmt.Errorf("RSA key of %d bits; receivers ignore signatures with less than %d", bits, shortestRSA),
+				"Make a new one with: openssl genrsa -out FILE 2048")
+		case bits < advisedRSA:
+			p.Warnings = append(p.Warnings, fmt.Sprintf("DKIM key %s for %s: RSA with %d bits is weak; use %d", p.Selector, p.Domain, bits, advisedRSA))
+		case bits > longestRSA:
+			p.Warnings = append(p.Warnings, fmt.Sprintf("DKIM key %s for %s: RSA with %d bits is longer than the %d that receivers have to know", p.Selector, p.Domain, bits, longestRSA))
+		}
+	}
+	return p, nil
+}
+
+// Name is where the DNS holds the public half.
+func (p *PrivateKey) Name() string { return p.Selector + "._domainkey." + p.Domain }
+
+// Algorithm is "rsa" or "ed25519", as in the tag k= of the record.
+func (p *PrivateKey) Algorithm() string {
+	if _, ok := p.signer.Public().(ed25519.PublicKey); ok {
+		return "ed25519"
+	}
+	return "rsa"
+}
+
+// readKeyFile reads a file that only its owner and, if need be, the group of this
+// process may read. It returns advice with an error where there is some.
+func readKeyFile(path string) (data []byte, advice string, err error) {
+	if path == "" {
+		return nil, "", errors.New("no key file is named")
+	}
+	// A named pipe would wait for its writer when it is opened.
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, "", errors.New("not a regular file")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		var failed *os.PathError
+		if errors.As(err, &failed) {
+			err = failed.Err
+		}
+		if errors.Is(err, os.ErrPermission) {
+			advice = "Let the user that linkmilter runs as read it, such as by its group: chgrp GROUP FILE; chmod 640 FILE"
+		}
+		return nil, advice, err
+	}
+	defer f.Close()
+	info, err := f.Stat() // of what was opened, whatever the path has become
+	if err != nil {
+		return nil, "", err
+	}
+	if advice, err := checkAccess(info); err != nil {
+		return nil, advice, err
+	}
+	data, err = io.ReadAll(io.LimitReader(f, maxKeyFile+1))
+	if err != nil {
+		return nil, "", err
+	}
+	if len(data) > maxKeyFile {
+		return nil, "", fmt.Errorf("too large for a key: more than %d octets", maxKeyFile)
+	}
+	return data, "", nil
+}
+
+// parseKey reads the first private key of a PEM file.
+func parseKey(data []byte) (key crypto.Signer, advice string, err error) {
+	const convert = "Convert it with: openssl pkey -in OLD -out FILE"
+	var other string // what the file holds beside keys
+	for rest := data; ; {
+		var block *pem.Block
+		if block, rest = pem.Decode(rest); block == nil {
+			break
+		}
+		var parsed any
+		switch {
+		case block.Type == "ENCRYPTED PRIVATE KEY", strings.Contains(block.Headers["Proc-Type"], "ENCRYPTED"):
+			return nil, "Write it without a passphrase: openssl pkey -in OLD -out FILE; chmod 600 FILE", errors.New("the key is encrypted")
+		case block.Type == "PRIVATE KEY":
+			parsed, err = x509.ParsePKCS8PrivateKey(block.Bytes)
+		case block.Type == "RSA PRIVATE KEY":
+			parsed, err = x509.ParsePKCS1PrivateKey(block.Bytes)
+		default:
+			other = block.Type
+			continue
+		}
+		if err != nil {
+			return nil, "", fmt.Errorf("damaged key: %w", err)
+		}
+		switch key := parsed.(type) {
+		case *rsa.PrivateKey:
+			return key, "", nil
+		case ed25519.PrivateKey:
+			return key, "", nil
+		}
+		return nil, "", fmt.Errorf("a key of type %T; DKIM knows RSA and Ed25519", parsed)
+	}
+	switch other {
+	case "":
+		return nil, convert, errors.New("no key in PEM format")
+	case "PUBLIC KEY", "RSA PUBLIC KEY", "CERTIFICATE":
+		return nil, "Name the file of the private key", fmt.Errorf("no private key, but a %s", strings.ToLower(other))
+	case "EC PRIVATE KEY", "EC PARAMETERS", "DSA PRIVATE KEY":
+		return nil, "Make a new one with: openssl genrsa -out FILE 2048", errors.New("neither an RSA nor an Ed25519 key, and DKIM knows no other")
+	}
+	return nil, convert, fmt.Errorf("PEM block %q is no key in PKCS #1 or PKCS #8", other)
+}
+
+// asciiDomain returns a domain name in lower case and A-labels.
+func asciiDomain(domain string) (string, error) {
+	domain = strings.TrimSuffix(domain, ".")
+	if isHostName(domain) && !strings.Contains(domain, "xn--") {
+		return domain, nil
+	}
+	ascii, err := idna.Lookup.ToASCII(domain)
+	if err != nil {
+		return "", err
+	}
+	if !isHostName(ascii) {
+		return "", fmt.Errorf("%q is no host name", domain)
+	}
+	return ascii, nil
+}
+
+// isHostName reports whether s is one or more labels in lower case.
+func isHostName(s string) bool {
+	if len(s) > 253 {
+		return false
+	}
+	for label := range strings.SplitSeq(s, ".") {
+		if label == "" || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' {
+			return false
+		}
+		for i := range len(label) {
+			if c := label[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' && c != '_' {
+				return false
+			}
+		}
+	}
+	return true
+}

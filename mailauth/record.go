@@ -1,0 +1,130 @@
+package mailauth
+
+import (
+	"bytes"
+	"crypto"
+	"crypto/ed25519"
+	"crypto/rsa"
+	"crypto/x509"
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Record returns the value of the TXT record that the DNS has to hold under
+// [PrivateKey.Name], in one piece.
+func (p *PrivateKey) Record() (string, error) {
+	var public []byte
+	switch key := p.signer.Public().(type) {
+	case ed25519.PublicKey: // RFC 8463 §4: the key itself
+		public = key
+	default:
+		var err error
+		if public, err = x509.MarshalPKIXPublicKey(key); err != nil {
+			return "", fmt.Errorf("DKIM key %s for %s: %w", p.Selector, p.Domain, err)
+		}
+	}
+	return fmt.Sprintf("v=DKIM1; k=%s; p=%s", p.Algorithm(), base64.StdEncoding.EncodeToString(public)), nil
+}
+
+// maxString is how many octets a string of a TXT record holds (RFC 1035 §3.3).
+const maxString = 255
+
+// Strings cuts the value of a TXT record into the strings that it consists of.
+func Strings(record string) []string {
+	var parts []string
+	for chunk := range slices.Chunk([]byte(record), maxString) {
+		parts = append(parts, string(chunk))
+	}
+	return parts
+}
+
+// ZoneLines returns the record as a zone file of a name server has it.
+func (p *PrivateKey) ZoneLines() (string, error) {
+	record, err := p.Record()
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	b.WriteString(p.Name() + ". IN TXT (")
+	for _, s := range Strings(record) {
+		b.WriteString("\n    \"" + s + "\"")
+	}
+	b.WriteString(" )\n")
+	return b.String(), nil
+}
+
+// CheckRecords compares what the DNS holds under [PrivateKey.Name] with the key.
+// records are the TXT records, each in one piece. It returns what is wrong, each
+// in one sentence; nothing where signatures with the key verify everywhere.
+func (p *PrivateKey) CheckRecords(records []string) []string {
+	switch len(records) {
+	case 0:
+		return []string{"missing: there is no TXT record of that name"}
+	case 1:
+	default:
+		return []string{fmt.Sprintf("ambiguous: there are %d TXT records of that name, and receivers may take any or none; leave one", len(records))}
+	}
+	tags, err := parseTags(records[0])
+	if err != nil {
+		return []string{"syntax: the record is no list of tags such as \"v=DKIM1; k=rsa; p=…\""}
+	}
+	var wrong []string
+	note := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+	if v, found := tags["v"]; found && v != "DKIM1" {
+		note("syntax: v=%s, and must be v=DKIM1", v)
+	} else if found && !strings.HasPrefix(strings.TrimLeft(records[0], whiteSpace), "v") {
+		note("syntax: v=DKIM1 is not the first tag") // RFC 6376 §3.6.1
+	}
+	if k, found := tags["k"]; found && k != p.Algorithm() {
+		note("wrong type: k=%s, while the key is for k=%s", k, p.Algorithm())
+	} else if !found && p.Algorithm() != "rsa" {
+		note("wrong type: without k= the key is read as RSA; add k=%s", p.Algorithm())
+	}
+	switch encoded, found := tags["p"]; {
+	case !found:
+		note("syntax: there is no p= with the public key")
+	case withoutSpace(encoded) == "":
+		note("revoked: p= is empty, which says that the key must no longer be used")
+	default:
+		public, err := base64.StdEncoding.DecodeString(withoutSpace(encoded))
+		if err != nil {
+			note("syntax: p= is damaged: %v", err)
+		} else if !p.hasPublic(public) {
+			note("different key: p= is not the public half of the key in the file")
+		}
+	}
+	if h, found := tags["h"]; found && !lists(h, "sha256") {
+		note("limited: h=%s does not allow sha256, which signatures use", h)
+	}
+	if s, found := tags["s"]; found && !lists(s, "email") && !lists(s, "*") {
+		note("limited: s=%s does not allow email", s)
+	}
+	if lists(tags["t"], "y") {
+		note("testing: t=y tells receivers to treat signatures as if there were none; remove it")
+	}
+	return wrong
+}
+
+// hasPublic reports whether encoded is the public half: of RSA keys in either of
+// the forms that are in use (RFC 6376 erratum 3017).
+func (p *PrivateKey) hasPublic(encoded []byte) bool {
+	if key, ok := p.signer.Public().(ed25519.PublicKey); ok {
+		return bytes.Equal(key, encoded)
+	}
+	var found crypto.PublicKey
+	found, err := x509.ParsePKIXPublicKey(encoded)
+	if err != nil {
+		if found, err = x509.ParsePKCS1PublicKey(encoded); err != nil {
+			return false
+		}
+	}
+	own, ok := p.signer.Public().(*rsa.PublicKey)
+	return ok && own.Equal(found)
+}
+
+// lists reports whether a colon-separated list has an element.
+func lists(list, element string) bool {
+	return slices.Contains(strings.Split(withoutSpace(list), ":"), element)
+}

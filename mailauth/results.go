@@ -1,0 +1,162 @@
+package mailauth
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/emersion/go-msgauth/authres"
+)
+
+// FieldResults is the name of the field that [Results] reads values of.
+const FieldResults = "Authentication-Results"
+
+// Bounds of what is read of Authentication-Results.
+const (
+	maxResultFields = 50       // with a trusted id
+	maxResultValue  = 16 << 10 // octets of a value
+	maxResults      = 200
+)
+
+// A Result is what a trusted server found out about a message by one method.
+type Result struct {
+	Method string // "dkim", "spf", "dmarc", "arc", … in lower case
+	Value  string // "pass", "fail", "none", … in lower case
+	// Properties such as "header.d", "header.from", "smtp.mailfrom" with their
+	// values, as far as go-msgauth knows them for the method.
+	Properties map[string]string
+}
+
+// Results reads the values of Authentication-Results fields, given from top to
+// bottom, and returns what those say whose authserv-id is one of trusted; case
+// does not matter (RFC 8601 §2.5). Fields of others, of another version, too long
+// or damaged say nothing, and neither does a damaged result within a field.
+//
+// For each method only the topmost trusted field that tells about it counts. A
+// server writes on top, so what a stranger wrote under the same id lies below.
+func Results(fields, trusted []string) []Result {
+	var results []Result
+	read := 0
+	var told []string // methods of the fields above
+	for _, field := range fields {
+		if read == maxResultFields {
+			break
+		}
+		id, statements, ok := splitResults(field)
+		if !ok || !slices.ContainsFunc(trusted, func(t string) bool { return strings.EqualFold(trimDot(t), trimDot(id)) }) {
+			continue
+		}
+		read++
+		first := len(results)
+		for _, statement := range statements {
+			r, ok := parseResult(id, statement)
+			if ok && !slices.Contains(told, r.Method) && len(results) < maxResults {
+				results = append(results, r)
+			}
+		}
+		for _, r := range results[first:] {
+			told = append(told, r.Method)
+		}
+	}
+	return results
+}
+
+func trimDot(id string) string { return strings.TrimSuffix(id, ".") }
+
+// parseResult reads one result, which has no comments and quotes any more.
+func parseResult(id, statement string) (Result, bool) {
+	_, parsed, err := authres.Parse(id + "; " + statement)
+	if err != nil || len(parsed) != 1 {
+		return Result{}, false
+	}
+	r := Result{}
+	properties := make(map[string]string)
+	set := func(name, value string) {
+		if value != "" {
+			properties[name] = value
+		}
+	}
+	switch p := parsed[0].(type) {
+	case *authres.DKIMResult:
+		r.Method, r.Value = "dkim", string(p.Value)
+		set("header.d", p.Domain)
+		set("header.i", p.Identifier)
+	case *authres.SPFResult:
+		r.Method, r.Value = "spf", string(p.Value)
+		set("smtp.mailfrom", p.From)
+		set("smtp.helo", p.Helo)
+	case *authres.DMARCResult:
+		r.Method, r.Value = "dmarc", string(p.Value)
+		set("header.from", p.From)
+	case *authres.ARCResult:
+		r.Method, r.Value = "arc", string(p.Value)
+		set("smtp.remote-ip", p.RemoteIP)
+		if p.OldestPass > 0 {
+			set("header.oldest-pass", strconv.Itoa(p.OldestPass))
+		}
+	case *authres.AuthResult:
+		r.Method, r.Value = "auth", string(p.Value)
+		set("smtp.auth", p.Auth)
+	case *authres.IPRevResult:
+		r.Method, r.Value = "iprev", string(p.Value)
+		set("policy.iprev", p.IP)
+	case *authres.DomainKeysResult:
+		r.Method, r.Value = "domainkeys", string(p.Value)
+		set("header.d", p.Domain)
+	case *authres.GenericResult:
+		r.Method, r.Value = p.Method, string(p.Value)
+		for name, value := range p.Params {
+			set(name, value)
+		}
+	default: // sender-id, which nobody asks for
+		return Result{}, false
+	}
+	r.Properties = properties
+	return r, isWord(r.Method) && isWord(r.Value)
+}
+
+// A Condition is met by a message about which trusted servers said so: a method
+// and its value.
+type Condition struct {
+	Method, Value string
+}
+
+// conditionValues are the values that each method may have (RFC 8601 §2.7, RFC
+// 7489 §11.2, RFC 8617 §4.4).
+var conditionValues = map[string][]string{
+	"dkim":  {"none", "pass", "fail", "policy", "neutral", "temperror", "permerror"},
+	"spf":   {"none", "pass", "fail", "policy", "neutral", "softfail", "temperror", "permerror"},
+	"dmarc": {"none", "pass", "fail", "temperror", "permerror"},
+	"arc":   {"none", "pass", "fail"},
+	"iprev": {"pass", "fail", "temperror", "permerror"},
+	"auth":  {"none", "pass", "fail", "temperror", "permerror"},
+}
+
+// ParseCondition reads a condition such as "dkim=pass".
+func ParseCondition(s string) (Condition, error) {
+	method, value, found := strings.Cut(strings.ToLower(s), "=")
+	c := Condition{strings.TrimSpace(method), strings.TrimSpace(value)}
+	values, known := conditionValues[c.Method]
+	switch {
+	case !found || c.Method == "":
+		return c, fmt.Errorf("%q is no result of authentication, such as \"dkim=pass\"", s)
+	case !known:
+		return c, fmt.Errorf("%q: no method of authentication is called %q; there are arc, auth, dkim, dmarc, iprev and spf", s, c.Method)
+	case !slices.Contains(values, c.Value):
+		return c, fmt.Errorf("%q: the result of %s is one of %s", s, c.Method, strings.Join(values, ", "))
+	}
+	return c, nil
+}
+
+// Match reports whether one of the results meets the condition. What nobody told
+// meets none, not even "none".
+func (c Condition) Match(results []Result) bool {
+	return slices.ContainsFunc(results, func(r Result) bool {
+		value := r.Value
+		if value == "hardfail" { // of RFC 5451
+			value = "fail"
+		}
+		return r.Method == c.Method && value == c.Value
+	})
+}

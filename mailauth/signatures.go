@@ -1,0 +1,125 @@
+package mailauth
+
+import (
+	"iter"
+	"slices"
+	"strings"
+)
+
+// Bounds of what is read of the signatures of a message. Beyond them it counts
+// as signed in an unknown way.
+const (
+	maxSignatures = 100
+	maxNames      = 1000 // in the lists of signed fields, all together
+)
+
+// A Signature is a DKIM-Signature or ARC-Message-Signature as far as whoever
+// edits the message has to know it.
+type Signature struct {
+	Domain   string   // d=, in lower case
+	Selector string   // s=, in lower case
+	Headers  []string // h=: names of the signed fields in lower case, as often as they stand there
+	Length   string   // l=: how much of the body is signed; "" for all
+	BodyHash string   // bh=
+	ARC      bool     // an ARC-Message-Signature
+}
+
+// Signatures are what the signatures of a message cover. The zero value is a
+// message without signatures.
+type Signatures struct {
+	List    []Signature // those that could be read, in the order of the message
+	Unknown bool        // there is one that could not, or there are too many
+	ARC     bool        // there is a field of ARC, of whatever kind
+
+	covered map[string]bool // lower case
+}
+
+// FindSignatures reads the signatures among the fields of a header, given with
+// their names and raw values from top to bottom. Nothing is verified: a broken
+// signature may be a good one to others.
+func FindSignatures(fields iter.Seq2[string, string]) Signatures {
+	var s Signatures
+	names := 0
+	for name, value := range fields {
+		if len(name) > len(arcPrefix) && strings.EqualFold(name[:len(arcPrefix)], arcPrefix) {
+			s.ARC = true
+		}
+		arc := strings.EqualFold(name, "ARC-Message-Signature")
+		if !arc && !strings.EqualFold(name, FieldSignature) || s.Unknown {
+			continue
+		}
+		signature, ok := parseSignature(value)
+		names += len(signature.Headers)
+		if !ok || len(s.List) == maxSignatures || names > maxNames {
+			s.Unknown = true
+			continue
+		}
+		signature.ARC = arc
+		s.List = append(s.List, signature)
+		if s.covered == nil {
+			s.covered = make(map[string]bool)
+		}
+		for _, h := range signature.Headers {
+			s.covered[h] = true
+		}
+	}
+	return s
+}
+
+const arcPrefix = "ARC-"
+
+// parseSignature reads the value of a signature. A tag that a verifier must have
+// and that is missing makes it unreadable, as does a list of fields without From:
+// other verifiers may be more lenient than this.
+func parseSignature(value string) (Signature, bool) {
+	tags, err := parseTags(value)
+	if err != nil {
+		return Signature{}, false
+	}
+	for _, required := range []string{"a", "b", "bh", "d", "h", "s"} {
+		if tags[required] == "" {
+			return Signature{}, false
+		}
+	}
+	signature := Signature{
+		Domain:   strings.ToLower(withoutSpace(tags["d"])),
+		Selector: strings.ToLower(withoutSpace(tags["s"])),
+		Length:   withoutSpace(tags["l"]),
+		BodyHash: withoutSpace(tags["bh"]),
+	}
+	list := withoutSpace(tags["h"])
+	if strings.Count(list, ":") >= maxNames {
+		return Signature{}, false
+	}
+	signature.Headers = strings.Split(strings.ToLower(list), ":")
+	return signature, !slices.Contains(signature.Headers, "")
+}
+
+// Any reports whether the message carries a signature, or something that looks
+// like one.
+func (s *Signatures) Any() bool { return len(s.List) > 0 || s.Unknown || s.ARC }
+
+// By reports whether a DKIM-Signature of the message is by domain, or by one
+// above or below it.
+func (s *Signatures) By(domain string) bool {
+	ascii, err := asciiDomain(domain)
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(s.List, func(sig Signature) bool {
+		return !sig.ARC && (sig.Domain == ascii || isBelow(sig.Domain, ascii) || isBelow(ascii, sig.Domain))
+	})
+}
+
+func isBelow(domain, parent string) bool {
+	return len(domain) > len(parent) && strings.HasSuffix(domain, parent) && domain[len(domain)-len(parent)-1] == '.'
+}
+
+// Covers reports whether a field of that name may be signed, so that adding,
+// changing or removing one may break a signature. It need not be there: a
+// signature that names a field more often than the message has it forbids to add
+// one (RFC 6376 §5.4.2).
+func (s *Signatures) Covers(name string) bool {
+	lower := strings.ToLower(name)
+	return s.Unknown || s.covered[lower] || s.ARC && strings.HasPrefix(lower, strings.ToLower(arcPrefix))
+}

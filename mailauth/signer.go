@@ -1,0 +1,206 @@
+package mailauth
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/emersion/go-msgauth/dkim"
+
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+// FieldSignature is the name of the field that [Signer.Sign] returns values of.
+const FieldSignature = "DKIM-Signature"
+
+// Reasons for which a message is not signed.
+var (
+	// ErrNoKey: there is no key for the domain.
+	ErrNoKey = errors.New("no DKIM key for the domain")
+	// ErrNotSevenBit: the message may be written in another form on its way; see [SevenBit].
+	ErrNotSevenBit = errors.New("the message is not 7-bit")
+	// ErrHeader: the header is malformed, has not exactly one From, or has too
+	// many of the fields that are signed.
+	ErrHeader = errors.New("the header cannot be signed")
+)
+
+// SignerOptions configure a [Signer].
+type SignerOptions struct {
+	// Keys by domain. Several keys for one domain make as many signatures, in
+	// this order: such as one with RSA and one with Ed25519 (RFC 8463 §3).
+	Keys []Key
+	// Headers are the names of the fields that are signed, all that a message
+	// has. From must be one of them. Nil: [DefaultHeaders].
+	Headers []string
+	// Oversign are the names of those fields that are signed once more than the
+	// message has them, so that none can be added on the way. They are signed even
+	// if Headers does not name them. Nil: [DefaultOversign].
+	Oversign []string
+	// HeaderCanonicalization and BodyCanonicalization are "relaxed" or "simple";
+	// empty: relaxed.
+	HeaderCanonicalization, BodyCanonicalization string
+	// Expiry is for how long a signature is good (tag x=); 0: for ever.
+	Expiry time.Duration
+}
+
+// A Signer signs messages. It does not change, and may be used by several
+// goroutines at once. A reload makes a new one.
+type Signer struct {
+	keys       map[string][]*PrivateKey // by domain
+	fields     []signedField
+	headerForm dkim.Canonicalization
+	bodyForm   dkim.Canonicalization
+	expiry     time.Duration
+	warnings   []string
+}
+
+// NewSigner reads the keys and checks the options. It reports all errors at once.
+func NewSigner(o SignerOptions) (*Signer, error) {
+	s := &Signer{keys: make(map[string][]*PrivateKey), expiry: o.Expiry}
+	var problems []error
+	note := func(err error) { problems = append(problems, err) }
+	names := make(map[string]bool)
+	for _, k := range o.Keys {
+		key, err := LoadKey(k)
+		if err != nil {
+			note(err)
+			continue
+		}
+		if names[key.Name()] {
+			note(fmt.Errorf("DKIM key %s for %s is given twice", key.Selector, key.Domain))
+		}
+		names[key.Name()] = true
+		s.keys[key.Domain] = append(s.keys[key.Domain], key)
+		s.warnings = append(s.warnings, key.Warnings...)
+	}
+	var err error
+	if s.fields, err = signedFields(o.Headers, o.Oversign); err != nil {
+		note(err)
+	}
+	if s.headerForm, err = canonicalization("header", o.HeaderCanonicalization); err != nil {
+		note(err)
+	}
+	if s.bodyForm, err = canonicalization("body", o.BodyCanonicalization); err != nil {
+		note(err)
+	}
+	if o.Expiry < 0 || o.Expiry > 0 && o.Expiry < time.Hour {
+		note(fmt.Errorf("DKIM signatures that expire after %s: mail may wait longer than that; use at least an hour", o.Expiry))
+	}
+	if len(problems) > 0 {
+		return nil, errors.Join(problems...)
+	}
+	return s, nil
+}
+
+func canonicalization(of, name string) (dkim.Canonicalization, error) {
+	switch form := dkim.Canonicalization(cmp.Or(strings.ToLower(name), dkim.CanonicalizationRelaxed)); form {
+	case dkim.CanonicalizationSimple, dkim.CanonicalizationRelaxed:
+		return form, nil
+	}
+	return "", fmt.Errorf("DKIM canonicalization of the %s: %q is neither \"relaxed\" nor \"simple\"", of, name)
+}
+
+// Warnings says what is unwise about the keys, which work.
+func (s *Signer) Warnings() []string { return slices.Clone(s.warnings) }
+
+// Relaxed reports whether signatures bear that white space of signed header
+// fields changes.
+func (s *Signer) Relaxed() bool { return s.headerForm == dkim.CanonicalizationRelaxed }
+
+// Signs reports whether a field of that name is signed where a message has it.
+func (s *Signer) Signs(name string) bool {
+	return slices.ContainsFunc(s.fields, func(f signedField) bool { return strings.EqualFold(f.name, name) })
+}
+
+// Has reports whether there is a key for mail from a domain: its own, or that of
+// a domain above it.
+func (s *Signer) Has(domain string) bool { return len(s.keysFor(domain)) > 0 }
+
+// keysFor returns the keys for mail from a domain: those of the closest domain
+// that has some. DMARC takes a signature by a domain above the one in From as
+// good as one by itself (RFC 7489 §3.1.1, relaxed alignment).
+func (s *Signer) keysFor(domain string) []*PrivateKey {
+	domain, err := asciiDomain(domain)
+	if err != nil {
+		return nil
+	}
+	for {
+		if keys := s.keys[domain]; len(keys) > 0 {
+			return keys
+		}
+		_, parent, found := strings.Cut(domain, ".")
+		if !found {
+			return nil
+		}
+		domain = parent
+	}
+}
+
+// Sign signs a message for the domain of its From. It returns the values of the
+// DKIM-Signature fields, one for each key, as they stand behind "name: ": folded
+// by CRLF and a space into lines of at most 78 octets where that is possible,
+// without the last line end. They are to be inserted on top of the header as
+// they are. Lines of the message may end in LF, which is signed as CRLF.
+//
+// The error is one of [ErrNoKey], [ErrNotSevenBit] and [ErrHeader], or that of a
+// key which does not sign; there are no values then.
+func (s *Signer) Sign(domain string, message []byte) ([]string, error) {
+	keys := s.keysFor(domain)
+	if len(keys) == 0 {
+		return nil, ErrNoKey
+	}
+	if !SevenBit(message) {
+		return nil, ErrNotSevenBit
+	}
+	names, end, err := s.headerKeys(message)
+	if err != nil {
+		return nil, err
+	}
+	values := make([]string, len(keys))
+	for i, key := range keys {
+		if values[i], err = s.sign(key, names, message, end); err != nil {
+			return nil, fmt.Errorf("DKIM key %s for %s: %w", key.Selector, key.Domain, err)
+		}
+	}
+	return values, nil
+}
+
+// sign makes a signature over the fields names. end is what a message that is
+// nothing but a header lacks to be complete.
+func (s *Signer) sign(key *PrivateKey, names []string, message []byte, end string) (string, error) {
+	o := &dkim.SignOptions{
+		Domain:                 key.Domain,
+		Selector:               key.Selector,
+		Signer:                 key.signer,
+		HeaderCanonicalization: s.headerForm,
+		BodyCanonicalization:   s.bodyForm,
+		HeaderKeys:             names,
+	}
+	if s.expiry > 0 {
+		o.Expiration = time.Now().Add(s.expiry)
+	}
+	signer, err := dkim.NewSigner(o)
+	if err != nil {
+		return "", err
+	}
+	_, err = signer.Write(message)
+	if err == nil && end != "" {
+		_, err = signer.Write([]byte(end))
+	}
+	if closed := signer.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return "", err
+	}
+	value := strings.TrimSuffix(strings.TrimPrefix(signer.Signature(), FieldSignature+": "), "\r\n")
+	if s.headerForm == dkim.CanonicalizationRelaxed {
+		// White space may be folded otherwise: go-msgauth leaves the name of the
+		// field out of account when it counts the first line.
+		return mime.FoldValue(FieldSignature, strings.ReplaceAll(value, "\r\n", ""), "\r\n")
+	}
+	return value, nil
+}

@@ -1,0 +1,68 @@
+package mailauth
+
+import (
+	"errors"
+	"strings"
+)
+
+// Bounds of what is read of a tag list. A signature with an RSA key of 16,384
+// bits that signs a hundred fields has 5 KB.
+const (
+	maxTagList = 64 << 10 // octets
+	maxTags    = 64
+)
+
+// errTags: not a tag list, or one beyond the bounds.
+var errTags = errors.New("malformed tag list")
+
+// parseTags reads a list of tags `name=value; …` (RFC 6376 §3.2), as signatures
+// and key records are. White space around values is dropped, names are as they stand.
+func parseTags(list string) (map[string]string, error) {
+	if len(list) > maxTagList {
+		return nil, errTags
+	}
+	tags := make(map[string]string)
+	for spec := range strings.SplitSeq(list, ";") {
+		name, value, found := strings.Cut(spec, "=")
+		name = strings.Trim(name, whiteSpace)
+		if !found {
+			if name == "" { // after the last semicolon
+				continue
+			}
+			return nil, errTags
+		}
+		if _, twice := tags[name]; twice || !isTagName(name) || len(tags) == maxTags {
+			return nil, errTags
+		}
+		tags[name] = strings.Trim(value, whiteSpace)
+	}
+	return tags, nil
+}
+
+const whiteSpace = " \t\r\n"
+
+func isTagName(s string) bool {
+	if s == "" {
+		return false
+	}
+	for i := range len(s) {
+		c := s[i]
+		if letter := c|0x20 >= 'a' && c|0x20 <= 'z'; !letter && (i == 0 || c != '_' && (c < '0' || c > '9')) {
+			return false
+		}
+	}
+	return true
+}
+
+// withoutSpace returns s without the white space in it.
+func withoutSpace(s string) string {
+	if !strings.ContainsAny(s, whiteSpace) {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(whiteSpace, r) {
+			return -1
+		}
+		return r
+	}, s)
+}

@@ -1,0 +1,64 @@
+package mailauth
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"net"
+	"time"
+
+	"github.com/emersion/go-msgauth/dkim"
+)
+
+// A LookupTXT asks the DNS for the TXT records of a name; each is the
+// concatenation of its strings. [net.Resolver.LookupTXT] is one.
+type LookupTXT func(ctx context.Context, name string) ([]string, error)
+
+// VerifyOptions configure [Verify]. The zero value asks the resolver of the
+// system and verifies ten signatures.
+type VerifyOptions struct {
+	LookupTXT LookupTXT     // nil: that of net.DefaultResolver
+	Timeout   time.Duration // of all questions to the DNS together; 0: ten seconds
+	Max       int           // signatures that are verified at most; 0: ten
+}
+
+// A Verification is what became of one signature.
+type Verification struct {
+	Domain  string   // d=
+	Headers []string // h=
+	Err     error    // nil: it is good
+}
+
+// Verify verifies the DKIM signatures of a message, from top to bottom. Signatures
+// with l= are bad to go-msgauth, whatever they sign. It returns an error where the
+// message cannot be read or has more signatures than are verified; what it
+// verified comes with the latter.
+func Verify(ctx context.Context, message []byte, o VerifyOptions) ([]Verification, error) {
+	lookup := o.LookupTXT
+	if lookup == nil {
+		lookup = net.DefaultResolver.LookupTXT
+	}
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(o.Timeout, 10*time.Second))
+	defer cancel()
+	body, err := headerNames(message, func([]byte) {})
+	if err != nil {
+		return nil, err
+	}
+	if body < 0 {
+		// go-msgauth wants the empty line that ends a header.
+		message = bytes.Join([][]byte{bytes.TrimRight(message, "\r\n"), []byte("\r\n\r\n")}, nil)
+	}
+	found, err := dkim.VerifyWithOptions(bytes.NewReader(message), &dkim.VerifyOptions{
+		LookupTXT:        func(name string) ([]string, error) { return lookup(ctx, name) },
+		MaxVerifications: cmp.Or(o.Max, 10),
+	})
+	if err != nil && !errors.Is(err, dkim.ErrTooManySignatures) {
+		return nil, err
+	}
+	list := make([]Verification, len(found))
+	for i, v := range found {
+		list[i] = Verification{Domain: v.Domain, Headers: v.HeaderKeys, Err: v.Err}
+	}
+	return list, err
+}
