@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,7 +46,7 @@ func startProcess(tb testing.TB, name string, cmd *exec.Cmd) *Process {
 	cmd.SysProcAttr.Setpgid = true
 	// Cleanups do not run when the test binary itself is killed or runs
 	// into its time limit; then the kernel ends the program.
-	cmd.SysProcAttr.Pdeathsig = syscall.SIGTERM
+	cmd.SysProcAttr.Pdeathsig = cmp.Or(cmd.SysProcAttr.Pdeathsig, syscall.SIGTERM)
 	if err := cmd.Start(); err != nil {
 		tb.Fatalf("start %s: %v", name, err)
 	}
@@ -97,6 +98,16 @@ func (p *Process) Wait(tb testing.TB) int {
 	case <-time.After(patience):
 		tb.Errorf("%s still runs after %v", p.name, patience)
 		return -1
+	}
+}
+
+// ended reports whether the program is over.
+func (p *Process) ended() bool {
+	select {
+	case <-p.done:
+		return true
+	default:
+		return false
 	}
 }
 
