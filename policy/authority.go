@@ -3,6 +3,7 @@ package policy
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/engine/ucd"
@@ -25,8 +26,8 @@ var reasons = map[engine.Reason]struct {
 // authority judges what a link says between its scheme and its path, apart
 // from the labels of a name.
 func (g *judgement) authority(l engine.Link, c engine.Components, h host) {
-	if l.Kind != engine.KindEmail && (c.Userinfo != "" || l.Reason == engine.ReasonUserinfo) {
-		g.userinfo(c.Userinfo)
+	if l.Kind != engine.KindEmail {
+		g.userinfo(l, c)
 	}
 	if strings.Contains(h.typed, "%") && h.ascii != "" && h.ascii[0] != '[' {
 		g.addHost(CodeOverEscaped, SeverityMedium, h.typed, "the host is percent-escaped")
@@ -89,15 +90,34 @@ func (g *judgement) topLevel(top string) {
 	}
 }
 
-// userinfo judges a user name or password before the host: worst where it
-// reads as a host itself.
-func (g *judgement) userinfo(s string) {
-	severity := SeverityMedium
-	name, _, _ := strings.Cut(s, ":")
-	if strings.Contains(name, ".") && g.judge.tlds.Contains(lastLabel(name)) {
-		severity = SeverityHigh
+// userinfo judges a user name or password before the host: worst where the name
+// reads as a host itself, also if only its beginning does, and where a
+// backslash stands before the "@". Browsers end the host at that, other
+// programs begin it after the "@".
+func (g *judgement) userinfo(l engine.Link, c engine.Components) {
+	if authority, _, _ := strings.Cut(c.Path, "/"); strings.HasPrefix(authority, `\`) && strings.Contains(authority, "@") {
+		g.add(CodeUserinfo, SeverityHigh, c.Host+authority, "a backslash before the @: programs differ about the host")
+		return
 	}
-	g.add(CodeUserinfo, severity, name, "a user name before the host")
+	name, _, _ := strings.Cut(c.Userinfo, ":")
+	switch {
+	case c.Userinfo == "" && l.Reason != engine.ReasonUserinfo:
+	case g.holdsHost(name):
+		g.add(CodeUserinfo, SeverityHigh, name, "a user name that reads as a host, before the host")
+	default:
+		g.add(CodeUserinfo, SeverityMedium, name, "a user name before the host")
+	}
+}
+
+// holdsHost reports whether a piece of a user name could be a host.
+func (g *judgement) holdsHost(name string) bool {
+	between := func(r rune) bool { return r < utf8.RuneSelf && !isAlphanumeric(r) && r != '.' && r != '-' }
+	for _, piece := range strings.FieldsFunc(labelDots.Replace(name), between) {
+		if piece = strings.Trim(piece, ".-"); strings.Contains(piece, ".") && g.judge.tlds.Contains(lastLabel(piece)) {
+			return true
+		}
+	}
+	return false
 }
 
 // hidden reports characters of the host as typed that mapping for UTS #46

@@ -43,3 +43,23 @@ var tenants = map[string]bool{
 	"amazonaws.com": true, "atlassian.com": true, "salesforce.com": true, "sharepoint.com": true, "shopify.com": true,
 	"tumblr.com": true, "wordpress.com": true, "zendesk.com": true,
 }
+
+// selfHosted are those of the domains whose names are programs that others run
+// on hosts of that name, for a country, too: "gitlab.de.example.com".
+var selfHosted = map[string]bool{
+	"atlassian.com": true, "gitlab.com": true, "oracle.com": true, "outlook.com": true, "sharepoint.com": true,
+	"skype.com": true, "wordpress.com": true,
+}
+
+// ordinary are names of the list that are words of English, which stand beside
+// lures in honest names such as "booking-support".
+var ordinary = map[string]bool{
+	"booking": true, "discord": true, "fidelity": true, "ledger": true, "oracle": true, "outlook": true, "slack": true,
+}
+
+// honest are words, or forms of words, of a language that differ from a
+// protected name by an accent alone: over, apple, family, session, proton, Europe
+// and a private bank. No list of names to protect can do without all of these.
+var honest = map[string]bool{
+	"ätt": true, "európa": true, "privátbank": true, "protón": true, "äpple": true, "über": true, "økta": true,
+}

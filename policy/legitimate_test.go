@@ -51,3 +51,29 @@ func TestLegitimate(t *testing.T) {
 		t.Errorf("only %d links in %d sections", links, len(languages))
 	}
 }
+
+// TestNear: domains in use that are near protected ones, or hold their names,
+// are nothing of medium or above.
+func TestNear(t *testing.T) {
+	text, err := os.ReadFile("testdata/near.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := newJudge(t, policy.Options{})
+	hosts := 0
+	for host := range strings.Lines(string(text)) {
+		host = strings.TrimSuffix(host, "\n")
+		if host == "" || host[0] == '#' {
+			continue
+		}
+		hosts++
+		for _, link := range []string{"https://" + host + "/", "https://www." + host + "/path", "info@" + host, "https://login." + host} {
+			if v := j.Link(parse(t, link)); v.Worst() >= policy.SeverityMedium {
+				t.Errorf("%s: %+v", link, v.Findings)
+			}
+		}
+	}
+	if hosts < 300 {
+		t.Errorf("only %d hosts", hosts)
+	}
+}

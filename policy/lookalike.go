@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
-	"golang.org/x/net/publicsuffix"
 )
 
 // lookalikes reports labels that look like the name of a protected domain,
@@ -17,7 +16,7 @@ func (g *judgement) lookalikes(name string, h host) {
 	if p.covers(strings.TrimSuffix(h.ascii, ".")) {
 		return
 	}
-	var keyBuf, wordBuf [320]byte
+	var keyBuf [320]byte
 	keys := keyBuf[:0] // of all labels, with the dots between
 	for label := range labels(name) {
 		if len(keys) > 0 {
@@ -37,7 +36,7 @@ func (g *judgement) lookalikes(name string, h host) {
 		if i := bytes.IndexByte(keys, '.'); i >= 0 {
 			key = keys[:i]
 		}
-		if g.wordLookalike(label, after, appendWordKey(wordBuf[:0], key)) || g.domainLookalike(rest, keys) {
+		if g.wordLookalike(label, after, key) || g.domainLookalike(rest, keys) {
 			return
 		}
 		rest, keys = after, keys[min(len(key)+1, len(keys)):]
@@ -66,40 +65,39 @@ func (g *judgement) typedLookalike(h host) bool {
 	return false
 }
 
-// wordLookalike compares a label, by its key without hyphens, and what comes
-// after it in the host with the names of protected domains.
+// wordLookalike compares a label, by its key, and what comes after it in the
+// host with the names of protected domains. Hyphens do not count.
 func (g *judgement) wordLookalike(label, after string, key []byte) bool {
+	var buf [320]byte
+	word := appendWordKey(buf[:0], key)
 	p := g.judge.protected
-	if d, ok := p.words[string(key)]; ok {
+	if d, ok := p.words[string(word)]; ok {
 		if label != d.word {
 			severity := d.resemblance(label, d.word, after)
 			g.addHost(CodeLookalike, severity, label, "looks like "+asciiDomain(d))
 			return severity != SeverityNone
 		}
-		if beginsWithSuffix(after, d.suffix) && !isSuffix(after) {
-			g.addHost(CodeLookalike, SeverityMedium, label, "begins with "+asciiDomain(d)+" and is below another domain")
+		if d.continues(after, g.judge.tlds) {
+			g.addHost(CodeLookalike, SeverityMedium, label, "begins like a domain of "+asciiDomain(d)+", and is below another domain")
 			return true
 		}
 		return false
 	}
-	if d, ok := p.joined[string(key)]; ok {
+	if d, ok := p.joined[string(word)]; ok {
 		g.addHost(CodeLookalike, SeverityMedium, label, "looks like "+asciiDomain(d)+" without the dot")
 		return true
 	}
-	return false
+	if rest, ok := bytes.CutPrefix(word, wwwKey); ok {
+		if d, ok := p.words[string(rest)]; ok {
+			g.addHost(CodeLookalike, SeverityMedium, label, "looks like www."+asciiDomain(d)+" without the dot")
+			return true
+		}
+	}
+	return bytes.IndexByte(key, '-') >= 0 && g.partLookalike(label, after, key)
 }
 
-// beginsWithSuffix reports whether what comes after the name of a protected
-// domain goes on after its suffix, or after one of a country such as "co.uk":
-// with a label, or with a hyphen and the rest of a label
-// ("paypal.com-login.example.net").
-func beginsWithSuffix(after, suffix string) bool {
-	rest, ok := strings.CutPrefix(after, suffix)
-	if country, in := strings.CutPrefix(after, "co."); !ok && in && len(country) > 2 {
-		rest, ok = country[2:], true
-	}
-	return ok && rest != "" && (rest[0] == '.' || rest[0] == '-' && strings.Contains(rest, "."))
-}
+// wwwKey is the key of "www".
+var wwwKey = []byte(wordKey("www"))
 
 // domainLookalike compares the rest of a host, by its key, with protected
 // domains.
@@ -120,26 +118,18 @@ const minFar = 7
 // resemblance returns how bad it is that the key of s, a label or domain that
 // ends in the suffix, is that of the name.
 func (d *protected) resemblance(s, name, suffix string) Severity {
+	label, _, _ := strings.Cut(s, ".")
 	switch {
 	case looksWritten(s, name):
 		return SeverityHigh
+	case honest[label]:
+		return SeverityNone
 	case s == strings.ReplaceAll(name, "-", ""):
 		return SeverityNone // most owners have both
 	case suffix == d.suffix, utf8.RuneCountInString(name) >= minFar:
 		return SeverityMedium
 	}
 	return SeverityNone
-}
-
-// isSuffix reports whether the domain is a public suffix, below which the
-// next label is a domain of its own: "com.br".
-func isSuffix(domain string) bool {
-	ascii, err := idna.Punycode.ToASCII(domain)
-	if err != nil {
-		return false
-	}
-	suffix, _ := publicsuffix.PublicSuffix(ascii)
-	return suffix == ascii
 }
 
 // asciiDomain returns the protected domain as A-labels, fit for a log.

@@ -22,6 +22,9 @@ func TestSuspects(t *testing.T) {
 	}{
 		{"userinfo that reads as a host", "http://www.example.com@example.net/", policy.CodeUserinfo, policy.SeverityHigh},
 		{"user name", "http://john@example.net/", policy.CodeUserinfo, policy.SeverityMedium},
+		{"userinfo that begins like a host", "http://paypal.com%2flogin@example.net/", policy.CodeUserinfo, policy.SeverityHigh},
+		{"backslash before the at", `http://example.net\@paypal.com`, policy.CodeUserinfo, policy.SeverityHigh},
+		{"empty userinfo", "http://@example.net/", policy.CodeUserinfo, policy.SeverityMedium},
 		{"unknown top-level domain", "http://example.zzzz/", policy.CodeUnknownTLD, policy.SeverityLow},
 		{"one letter", "http://example.a/", policy.CodeInvalidTLD, policy.SeverityLow},
 		{"no top-level domain", "http://localhost/", policy.CodeUnknownTLD, policy.SeverityLow},
@@ -52,5 +55,28 @@ func TestSuspects(t *testing.T) {
 				t.Errorf("%s: %s is %s, want %s; findings %+v", links[0].Reason, tt.code, worst, tt.severity, v.Findings)
 			}
 		})
+	}
+}
+
+// TestUserinfoLabel: the label is what misleads.
+func TestUserinfoLabel(t *testing.T) {
+	j := newJudge(t, policy.Options{})
+	for link, want := range map[string]string{
+		"http://www.example.com@example.net/": "www.example.com",
+		"http://john:secret@example.net/":     "john",
+		`http://example.net\@paypal.com`:      `example.net\@paypal.com`,
+		`https://example.net\x@paypal.com/y`:  `example.net\x@paypal.com`,
+		`https://example.net/\@paypal.com`:    "",
+		`https://example.net\paypal.com`:      "",
+	} {
+		got := ""
+		for _, f := range j.Link(parse(t, link)).Findings {
+			if f.Code == policy.CodeUserinfo {
+				got = f.Label
+			}
+		}
+		if got != want {
+			t.Errorf("%s: label %q, want %q", link, got, want)
+		}
 	}
 }

@@ -3,6 +3,8 @@ package policy
 import (
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/linkmilter/linkmilter/engine/ucd"
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
@@ -36,15 +38,35 @@ func atHome(scripts ucd.ScriptSet, top string) bool {
 }
 
 // wholeScript reports a label that is of one script other than Latin and
-// could be read as Latin throughout (UTS #39 §4.1), unless the top-level
-// domain says that readers expect the script.
+// reads as ASCII throughout (UTS #39 §4.1), unless the top-level domain says
+// that readers expect the script. Only ASCII letters and digits count, not the
+// letters of phonetics and of few languages that UTS #39 counts as well, and
+// none with a mark: nobody reads νέα as the Latin vꞓ́a. Browsers have it so.
 func (g *judgement) wholeScript(label, s, top string, a uts39.Analysis) {
 	if a.Scripts.IsEmpty() || a.Scripts.Has(ucd.ScriptLatn) || atHome(a.Scripts, top) {
 		return
 	}
-	if uts39.WholeScriptConfusables(s).Has(ucd.ScriptLatn) {
-		g.addHost(CodeWholeScript, SeverityMedium, label, "all "+scriptNames(s)+", and reads as Latin")
+	if reading := readsASCII(s); reading != "" && uts39.WholeScriptConfusables(s).Has(ucd.ScriptLatn) {
+		g.addHost(CodeWholeScript, SeverityMedium, label, "all "+scriptNames(s)+", and reads as Latin: "+reading)
 	}
+}
+
+// readsASCII returns how a label reads in ASCII letters and digits, "" where a
+// character of it looks like none.
+func readsASCII(s string) string {
+	var reading []byte
+	for _, r := range norm.NFD.String(s) {
+		if r == '-' || isAlphanumeric(r) {
+			reading = append(reading, byte(r))
+			continue
+		}
+		like := prototype(r)
+		if like == "" || strings.ContainsFunc(like, func(r rune) bool { return !isAlphanumeric(r) }) {
+			return ""
+		}
+		reading = append(reading, like...)
+	}
+	return string(reading)
 }
 
 // digitLikes are letters that look like ASCII digits beside those that
