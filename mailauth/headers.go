@@ -31,7 +31,7 @@ var addedOnTheWay = []string{
 // changedOnTheWay are fields that servers add, change or remove, so that a
 // signature over them would not hold (RFC 6376 §5.4).
 var changedOnTheWay = []string{
-	"return-path", "received", "delivered-to", "bcc", "resent-bcc", "authentication-results",
+	"return-path", "received", "delivered-to", "bcc", "resent-bcc", "content-length", "full-name", "authentication-results",
 	"dkim-signature", "arc-seal", "arc-message-signature", "arc-authentication-results",
 	"x-linkmilter", "x-linkmilter-finding",
 }

@@ -2,13 +2,14 @@ package mailauth
 
 import "bytes"
 
-// maxLine is how many octets a line may have without its line end (RFC 5322
-// §2.1.1).
-const maxLine = 998
+// maxLine is how many octets a line may have without its line end. RFC 5322 §2.1.1
+// allows 998, but the mailers of Sendmail break lines of more than 989 (L=990), and
+// others have that limit, too.
+const maxLine = 980
 
 // SevenBit reports whether nobody on the way has a reason to write the message
 // in another form: its header and body are ASCII without NUL, in lines of at
-// most 998 octets that all end alike, in CRLF or, as in files, in LF. RFC 6376
+// most 980 octets that all end alike, in CRLF or, as in files, in LF. RFC 6376
 // §5.3 wants this of what is signed: a server that may not hand on 8-bit mail
 // converts it, and a long line is broken, after which no signature verifies.
 func SevenBit(message []byte) bool {

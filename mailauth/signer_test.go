@@ -146,7 +146,7 @@ func TestSignShapes(t *testing.T) {
 		"empty fields":             from + "Subject:\r\nTo: \r\n\r\nHello\r\n",
 		"folded":                   from + "To: a@example.net,\r\n\t b@example.net,\r\n  c@example.net\r\n\r\nHello\r\n",
 		"list":                     from + "List-Id: <l.example.com>\r\nList-Unsubscribe: <https://example.com/u>\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\nIn-Reply-To: <0@example.com>\r\nReferences: <0@example.com>\r\nSender: l@example.com\r\n\r\nHello\r\n",
-		"a line of 998 octets":     from + "\r\n" + strings.Repeat("x", 998) + "\r\n",
+		"a line of 980 octets":     from + "\r\n" + strings.Repeat("x", 980) + "\r\n",
 		"a field like a signature": from + "X-Note: DKIM-Signature: b=AAAA; bh=x\r\n\r\nb=\r\n",
 	}
 	for _, form := range forms {
@@ -185,7 +185,7 @@ func TestSignRefuses(t *testing.T) {
 		{"not a domain", "exa mple.com", plainMessage, ErrNoKey},
 		{"8-bit body", "example.com", plainMessage + "\xC3\xA4\r\n", ErrNotSevenBit},
 		{"8-bit header", "example.com", "Subject: \xC3\xA4\r\n" + plainMessage, ErrNotSevenBit},
-		{"a long line", "example.com", plainMessage + strings.Repeat("x", 999) + "\r\n", ErrNotSevenBit},
+		{"a long line", "example.com", plainMessage + strings.Repeat("x", 981) + "\r\n", ErrNotSevenBit},
 		{"bare CR", "example.com", plainMessage + "x\ry\r\n", ErrNotSevenBit},
 		{"bare LF", "example.com", plainMessage + "x\ny\r\n", ErrNotSevenBit},
 		{"NUL", "example.com", plainMessage + "x\x00y\r\n", ErrNotSevenBit},
