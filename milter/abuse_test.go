@@ -10,100 +10,18 @@ import (
 	gomilter "github.com/emersion/go-milter"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/hostile"
 )
 
-// optneg is the first packet of every stream below that gets so far.
-var optneg = frame('O', numbers(6, uint32(allActions), uint32(allProtocol)))
-
-// after joins packets behind the negotiation.
-func after(packets ...[]byte) []byte {
-	stream := optneg
-	for _, p := range packets {
-		stream = append(stream[:len(stream):len(stream)], p...)
-	}
-	return stream
-}
-
-// envelope is what precedes a header.
-var envelope = after(
-	frame('D', "Cj\x00mx\x00"), frame('C', "c.example\x004\x30\x39192.0.2.7\x00"),
-	frame('H', "c.example\x00"), frame('M', "<a@example.org>\x00"), frame('R', "<b@example.com>\x00"),
+// Streams that the tests of this package make themselves.
+var (
+	frame     = hostile.Frame
+	numbers   = hostile.Numbers
+	after     = hostile.After
+	inMessage = hostile.InMessage
+	optneg    = hostile.Offer()
+	envelope  = hostile.InMessage()
 )
-
-// inMessage appends packets to a message.
-func inMessage(packets ...[]byte) []byte {
-	stream := envelope
-	for _, p := range packets {
-		stream = append(stream[:len(stream):len(stream)], p...)
-	}
-	return stream
-}
-
-// malformedStreams are streams that the server ends for the given reason.
-var malformedStreams = []struct {
-	name   string
-	stream []byte
-	reason string
-	cut    bool // the peer closes its side afterwards
-}{
-	{"garbage", []byte("GET / HTTP/1.1\r\nHost: x\r\n\r\n"), "malformed", false},
-	{"TLS", []byte("\x16\x03\x01\x02\x00\x01\x00\x01\xfc"), "malformed", false},
-	{"zero length first", []byte("\x00\x00\x00\x00"), "malformed", false},
-	{"giant length first", []byte("\xff\xff\xff\xffO"), "malformed", false},
-	{"length above the limit", after([]byte("\x00\x10\x00\x01B")), "malformed", false},
-	{"no negotiation", frame('C', "h\x00U"), "malformed", false},
-	{"macros before the negotiation", frame('D', "Cj\x00mx\x00"), "malformed", false},
-	{"quit before the negotiation", frame('Q'), "malformed", false},
-	{"empty negotiation", frame('O'), "malformed", false},
-	{"short negotiation", frame('O', numbers(6, 1)), "malformed", false},
-	{"version 1", frame('O', numbers(1, 1, 0)), "version", false},
-	{"version 0", frame('O', numbers(0, 1, 0)), "version", false},
-	{"negotiated twice", after(optneg), "malformed", false},
-	{"zero length", after([]byte("\x00\x00\x00\x00")), "malformed", false},
-	{"zero length in a message", inMessage([]byte("\x00\x00\x00\x00")), "malformed", false},
-	{"giant length in a body", inMessage(frame('N'), []byte("\x7f\xff\xff\xffB")), "malformed", false},
-	{"unknown command", after(frame('X', "x")), "malformed", false},
-	{"command NUL", after(frame(0)), "malformed", false},
-	{"reply as a command", inMessage(frame('c')), "malformed", false},
-	{"lower case", after(frame('m', "<a@example.org>\x00")), "malformed", false},
-	{"empty connect", after(frame('C')), "malformed", false},
-	{"connect without NUL", after(frame('C', "host")), "malformed", false},
-	{"connect without family", after(frame('C', "host\x00")), "malformed", false},
-	{"connect with unknown family", after(frame('C', "host\x00Z\x00\x00x\x00")), "malformed", false},
-	{"connect without port", after(frame('C', "host\x004\x00")), "malformed", false},
-	{"connect with unterminated address", after(frame('C', "host\x004\x00\x19192.0.2.7")), "malformed", false},
-	{"empty HELO", after(frame('H')), "malformed", false},
-	{"unterminated HELO", after(frame('H', "x")), "malformed", false},
-	{"empty MAIL", after(frame('M')), "malformed", false},
-	{"unterminated MAIL", after(frame('M', "<a@example.org>\x00SIZE=1")), "malformed", false},
-	{"unterminated RCPT", inMessage(frame('R', "<b@example.com>")), "malformed", false},
-	{"empty header field", inMessage(frame('L')), "malformed", false},
-	{"header field without value", inMessage(frame('L', "Subject\x00")), "malformed", false},
-	{"header field without name", inMessage(frame('L', "\x00value\x00")), "malformed", false},
-	{"header field of NULs", inMessage(frame('L', "\x00\x00\x00")), "malformed", false},
-	{"unterminated header field", inMessage(frame('L', "Subject\x00value")), "malformed", false},
-	{"header field with a surplus NUL", inMessage(frame('L', "Subject\x00value\x00\x00")), "malformed", false},
-	{"header field with a NUL inside", inMessage(frame('L', "Subject\x00va\x00lue\x00")), "malformed", false},
-	{"macros for nothing", after(frame('D')), "malformed", false},
-	{"unterminated macro", after(frame('D', "Cj\x00mx")), "malformed", false},
-
-	{"cut in the first length", []byte("\x00\x00"), "truncated", true},
-	{"cut in the negotiation", optneg[:9], "truncated", true},
-	{"cut after a length", after([]byte("\x00\x00\x00\x05")), "truncated", true},
-	{"cut in macros", after(frame('D', "Cj\x00mx\x00")[:7]), "truncated", true},
-	{"cut in connect", after(frame('C', "h\x00U")[:6]), "truncated", true},
-	{"cut in HELO", after(frame('H', "x\x00")[:6]), "truncated", true},
-	{"cut in MAIL", after(frame('M', "<a@example.org>\x00")[:9]), "truncated", true},
-	{"cut in RCPT", inMessage(frame('R', "<b@example.com>\x00")[:9]), "truncated", true},
-	{"cut in a header field", inMessage(frame('L', "Subject\x00 x\x00")[:9]), "truncated", true},
-	{"cut in the end of the header", inMessage(frame('N')[:4]), "truncated", true},
-	{"cut in the body", inMessage(frame('N'), frame('B', strings.Repeat("x", 200_000))[:150_000]), "truncated", true},
-	{"cut in the end of the body", inMessage(frame('N'), frame('E')[:2]), "truncated", true},
-	{"closed after MAIL", inMessage(), "dropped", true},
-	{"closed in a header", inMessage(frame('L', "Subject\x00 x\x00")), "dropped", true},
-	{"closed after the header", inMessage(frame('N')), "dropped", true},
-	{"closed in a body", inMessage(frame('N'), frame('B', "x")), "dropped", true},
-}
 
 // stream writes raw bytes and reads whatever comes back, until the server
 // closes the connection or close is called.
@@ -123,16 +41,13 @@ func (p *peer) stream(data []byte) (closed <-chan struct{}) {
 }
 
 func TestMalformedStreams(t *testing.T) {
-	if len(malformedStreams) < 30 {
-		t.Fatal("too few streams")
-	}
-	for _, test := range malformedStreams {
-		t.Run(test.name, func(t *testing.T) {
+	for _, test := range hostile.Malformed() {
+		t.Run(test.Name, func(t *testing.T) {
 			f := &seen{}
 			bubble(t, Options{Filter: f}, func(t *testing.T, s *testServer) {
 				p := s.dial(t)
-				closed := p.stream(test.stream)
-				if test.cut {
+				closed := p.stream(test.Bytes)
+				if test.Cut {
 					synctest.Wait()
 					if err := p.conn.Close(); err != nil {
 						t.Fatal(err)
@@ -140,8 +55,8 @@ func TestMalformedStreams(t *testing.T) {
 				}
 				<-closed
 				synctest.Wait()
-				if got := s.logs.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "reason="+test.reason) {
-					t.Errorf("log %q, want one line with reason=%s", got, test.reason)
+				if got := s.logs.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "reason="+test.Reason) {
+					t.Errorf("log %q, want one line with reason=%s", got, test.Reason)
 				}
 				if f.messages() != 0 {
 					t.Errorf("messages %q", f.raws)
@@ -195,24 +110,8 @@ func TestEarlyEndings(t *testing.T) {
 // Packets that are well formed but make no message: it goes on unread, and so
 // does the connection.
 func TestOutOfOrder(t *testing.T) {
-	header := frame('L', "Subject\x00 x\x00")
-	tests := []struct {
-		name   string
-		stream []byte
-	}{
-		{"end of message alone", after(frame('E'))},
-		{"body alone", after(frame('B', "x"), frame('E'))},
-		{"header alone", after(header, frame('N'), frame('B', "x"), frame('E'))},
-		{"recipient before sender", after(frame('R', "<b@example.com>\x00"), header, frame('N'), frame('E'))},
-		{"body before the header", inMessage(frame('B', "x"), header, frame('N'), frame('E'))},
-		{"body without the end of the header", inMessage(header, frame('B', "x"), frame('E'))},
-		{"no end of the header", inMessage(header, frame('E'))},
-		{"header after the body", inMessage(header, frame('N'), frame('B', "x"), header, frame('E'))},
-		{"recipient after the header", inMessage(header, frame('R', "<c@example.com>\x00"), frame('N'), frame('E'))},
-		{"header ended twice", inMessage(header, frame('N'), frame('N'), frame('E'))},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
+	for _, test := range hostile.Disordered() {
+		t.Run(test.Name, func(t *testing.T) {
 			f := &seen{}
 			bubble(t, Options{Filter: f}, func(t *testing.T, s *testServer) {
 				p := s.dial(t)
@@ -225,7 +124,7 @@ func TestOutOfOrder(t *testing.T) {
 						}
 					}
 				}()
-				p.write(test.stream)
+				p.write(test.Bytes)
 				<-accepted
 				synctest.Wait()
 				if f.messages() != 0 {

@@ -194,12 +194,6 @@ func (s *testServer) dial(tb testing.TB) *peer {
 	return p
 }
 
-// frame is a packet as it goes over the wire.
-func frame(code byte, data ...string) []byte {
-	text := strings.Join(data, "")
-	return append(append(binary.BigEndian.AppendUint32(nil, uint32(len(text)+1)), code), text...)
-}
-
 // write sends raw bytes.
 func (p *peer) write(data []byte) {
 	p.tb.Helper()
@@ -253,15 +247,6 @@ func (p *peer) expectClosed() {
 	if a, err := p.read(); err == nil {
 		p.tb.Fatalf("reply %q %.80q, want the connection closed", a.code, a.data)
 	}
-}
-
-// numbers is an OPTNEG packet's data.
-func numbers(n ...uint32) string {
-	var b []byte
-	for _, v := range n {
-		b = binary.BigEndian.AppendUint32(b, v)
-	}
-	return string(b)
 }
 
 func (p *peer) negotiate(version uint32, actions gomilter.OptAction, protocol gomilter.OptProtocol) {

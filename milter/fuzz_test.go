@@ -5,6 +5,7 @@ import (
 	"testing/synctest"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/hostile"
 )
 
 // FuzzSession: whatever an MTA sends, the server neither panics nor hangs, it
@@ -12,8 +13,8 @@ import (
 // to the global logger (TestMain). The stream is sent once as it is and once
 // behind a negotiation, so that mutations reach the commands.
 func FuzzSession(f *testing.F) {
-	for _, s := range malformedStreams {
-		f.Add(s.stream, false)
+	for _, s := range hostile.Malformed() {
+		f.Add(s.Bytes, false)
 	}
 	whole := inMessage(frame('D', "Ni\x00Q1\x00"), frame('L', "Subject\x00 x\n y\x00"), frame('N'), frame('B', "body\r\n"), frame('E'))
 	f.Add(whole, false)
