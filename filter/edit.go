@@ -1,7 +1,6 @@
 package filter
 
 import (
-	"bytes"
 	"context"
 	"io"
 
@@ -128,29 +127,13 @@ func (w *work) apply(plan mime.Plan) (Result, Reason) {
 	return Result{Plan: plan, Edited: edited, BodyStart: bodyStart}, ""
 }
 
-// document returns the HTML alternative of a text. That of a short text is kept,
-// so that it is written once.
+// document returns the HTML alternative of a text.
 func (w *work) document(t *text) mime.Source {
 	links := t.shown()
-	write := func(out io.Writer) error {
+	return func(out io.Writer) error {
 		return html.Write(&bounded{out: out, ctx: w.ctx, left: w.filter.limits.Growth}, t.content, links)
 	}
-	if len(t.content) > shortText {
-		return write
-	}
-	var document bytes.Buffer
-	document.Grow(len(t.content) + len(t.content)/4 + 512)
-	if err := write(&document); err != nil {
-		return func(io.Writer) error { return err }
-	}
-	return func(out io.Writer) error {
-		_, err := out.Write(document.Bytes())
-		return err
-	}
 }
-
-// shortText is how many bytes a text has whose alternative is kept in memory.
-const shortText = 32 << 10
 
 // bounded is a writer that fails when more than so many octets are written, or
 // when the caller's time is over.

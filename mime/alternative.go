@@ -1,13 +1,8 @@
 package mime
 
 import (
-	"bytes"
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
-	"hash"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -40,7 +35,8 @@ func (m *Message) AddAlternative(plan *Plan, leaf *Part, html string) error {
 }
 
 // AddAlternativeFrom is [Message.AddAlternative] with HTML that is written when it
-// is needed, which is twice. The error may be that of html.
+// is needed, which is twice where it is long or shorter in base64. The error may be
+// that of html.
 func (m *Message) AddAlternativeFrom(plan *Plan, leaf *Part, html Source) error {
 	if err := m.mayEdit(leaf); err != nil {
 		return err
@@ -52,20 +48,14 @@ func (m *Message) AddAlternativeFrom(plan *Plan, leaf *Part, html Source) error 
 	if err != nil {
 		return err
 	}
-	digest := newDigest(m.body(leaf))
-	size, err := measure(html, digest.html)
-	if err != nil {
-		return err
-	}
-	seed := digest.sum(leaf)
-	boundary, err := m.newBoundary(plan, seed)
+	boundary, err := m.newBoundary(plan, leaf)
 	if err != nil {
 		return err
 	}
 	rewrite := plan.rewriteOf(leaf)
-	s := splice{eol: m.LineEnd(), boundary: boundary, encoding: size.shorter(), eightBit: leaf.Encoding == "8bit"}
-	s.after = make([]byte, 0, min(size.quotedPrintable, size.base64)+len(s.boundary)*2+len(s.contentType())+256)
-	if err := s.close(html, leaf == m.Root); err != nil {
+	s := splice{eol: m.LineEnd(), boundary: boundary, eightBit: leaf.Encoding == "8bit"}
+	digest, err := s.close(html, leaf == m.Root)
+	if err != nil {
 		return err
 	}
 	start := leaf.Start
@@ -85,7 +75,7 @@ func (m *Message) AddAlternativeFrom(plan *Plan, leaf *Part, html Source) error 
 		plan.insert(retype.edit)
 	}
 	plan.wrap(start, s.before, leaf.End, s.after)
-	plan.alternatives = append(plan.alternatives, alternative{leaf, seed, retype})
+	plan.alternatives = append(plan.alternatives, alternative{leaf, digest, retype})
 	return nil
 }
 
@@ -116,74 +106,6 @@ func (m *Message) mayEdit(leaf *Part) error {
 		return refused(ReasonBareCR, "in part %s", leaf.Number)
 	}
 	return nil
-}
-
-// A digest is made of the body of a leaf and the HTML added to it, with their line
-// ends normalised, so that a message has the same one in a file and on the wire.
-type digest struct{ hash.Hash }
-
-func newDigest(body []byte) digest {
-	d := digest{sha256.New()}
-	for {
-		end := trimLineEndAt(body, len(body))
-		if end == len(body) {
-			break
-		}
-		body = body[:end]
-	}
-	d.normalised(body)
-	d.Write([]byte{0})
-	return d
-}
-
-// normalised adds octets without their CR, which stand before LF.
-func (d digest) normalised(octets []byte) {
-	for len(octets) > 0 {
-		i := bytes.IndexByte(octets, '\r')
-		if i < 0 {
-			i = len(octets)
-		}
-		d.Write(octets[:i])
-		octets = octets[min(i+1, len(octets)):]
-	}
-}
-
-// html adds a piece of the HTML, with LF line ends.
-func (d digest) html(piece []byte) { d.normalised(piece) }
-
-func (d digest) sum(leaf *Part) [sha256.Size]byte {
-	d.Write([]byte("\x00" + leaf.Number))
-	return [sha256.Size]byte(d.Sum(nil))
-}
-
-// newBoundary returns a boundary that occurs neither in the message nor in what
-// the plan adds to it, and that no boundary of the message begins.
-func (m *Message) newBoundary(plan *Plan, seed [sha256.Size]byte) (string, error) {
-	for try := range 64 {
-		sum := sha256.Sum256(strconv.AppendInt(seed[:], int64(try), 10))
-		// "=_" stands in no quoted-printable and in no base64 (RFC 2045 §6.7), so the
-		// HTML cannot hold it.
-		boundary := hex.EncodeToString(sum[:12]) + "=_lm"
-		if !m.holds(boundary) && !plan.holds(boundary) {
-			return boundary, nil
-		}
-	}
-	return "", refused(ReasonNoBoundary, "")
-}
-
-// holds reports whether a boundary would be ambiguous in the message.
-func (m *Message) holds(boundary string) bool {
-	return bytes.Contains(m.Raw, []byte(boundary)) || m.Root.begins(boundary)
-}
-
-// begins reports whether boundary begins with that of p or of a part in p.
-func (p *Part) begins(boundary string) bool {
-	return p.boundary != "" && strings.HasPrefix(boundary, p.boundary) ||
-		slices.ContainsFunc(p.Children, func(c *Part) bool { return c.begins(boundary) })
-}
-
-func (p *Plan) holds(text string) bool {
-	return slices.ContainsFunc(p.Body, func(e Edit) bool { return bytes.Contains(e.New, []byte(text)) })
 }
 
 // wrap inserts before and behind what stands between two offsets, and behind and
@@ -265,7 +187,6 @@ func (m *Message) outerFields(s splice) []HeaderEdit {
 // A splice writes what stands before and behind a leaf.
 type splice struct {
 	eol, boundary string
-	encoding      string // of the HTML
 	eightBit      bool
 	before, after []byte
 }
@@ -299,19 +220,29 @@ func (s *splice) line(text string) { s.after = append(append(s.after, text...), 
 // close writes the second alternative and the close delimiter. The line end that
 // begins it belongs to the delimiter, so the leaf's last line stays as it is. Where
 // the leaf is the whole message a line end follows, as MTAs end messages.
-func (s *splice) close(html Source, whole bool) (err error) {
+//
+// It returns the digest of the HTML.
+func (s *splice) close(html Source, whole bool) (digest uint64, err error) {
+	e := textEncoders.Get().(*textEncoder)
+	defer textEncoders.Put(e)
+	text, err := e.measure(html, s.eol)
+	if err != nil {
+		return 0, err
+	}
+	const fields = "Content-Type: text/html; charset=utf-8"
+	s.after = make([]byte, 0, text.size+len(fields)+len("Content-Transfer-Encoding: ")+len(text.encoding)+2*len("--"+s.boundary)+len("--")+8*len(s.eol))
 	s.line("")
 	s.line("--" + s.boundary)
-	s.line("Content-Type: text/html; charset=utf-8")
-	s.line("Content-Transfer-Encoding: " + s.encoding)
+	s.line(fields)
+	s.line("Content-Transfer-Encoding: " + text.encoding)
 	s.line("")
-	if s.after, err = appendEncoded(s.after, html, s.encoding, s.eol); err != nil {
-		return err
+	if s.after, err = e.append(s.after, html, text, s.eol); err != nil {
+		return 0, err
 	}
 	s.line("")
 	s.after = append(s.after, "--"+s.boundary+"--"...)
 	if whole {
 		s.line("")
 	}
-	return nil
+	return text.digest, nil
 }

@@ -17,6 +17,8 @@ import (
 	"golang.org/x/text/encoding/traditionalchinese"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
+
+	"github.com/linkmilter/linkmilter/internal/swar"
 )
 
 // aliases are names that mail uses and neither index of x/text knows, or that
@@ -237,11 +239,12 @@ func (d *decoding) finishCut() (string, error) {
 }
 
 // onlyASCII refuses octets above 127.
-func onlyASCII(octets []byte, where string) error {
-	for _, c := range octets {
-		if c >= utf8.RuneSelf {
-			return unreadable(ReasonUndeclared8Bit, "octet 0x%02x in %s", c, where)
+func onlyASCII(text []byte, where string) error {
+	for i := swar.Printable(text, 0); i < len(text); i++ {
+		if text[i] >= utf8.RuneSelf {
+			return unreadable(ReasonUndeclared8Bit, "octet 0x%02x in %s", text[i], where)
 		}
+		i += swar.Printable(text[i+1:], 0)
 	}
 	return nil
 }

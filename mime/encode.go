@@ -5,7 +5,10 @@ import (
 	"encoding/base64"
 	"io"
 	"strings"
+	"sync"
 	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/internal/swar"
 )
 
 // longestEncoded is the limit of RFC 2045 §6.7 and §6.8 for an encoded line.
@@ -34,81 +37,97 @@ type encoder interface {
 	octets(s []byte, last bool)
 	// lineEnd encodes a line end.
 	lineEnd()
-	// take returns what was encoded since it was last called. It is valid until
-	// more is encoded.
-	take() []byte
 }
 
-// encodedSize is how long a text is in both encodings, with CRLF line ends.
-type encodedSize struct{ quotedPrintable, base64 int }
-
-// shorter returns the encoding in which the text is shorter.
-func (s encodedSize) shorter() string {
-	if s.quotedPrintable <= s.base64 {
-		return "quoted-printable"
-	}
-	return "base64"
+// A measured text is what is known of a text before it is written.
+type measured struct {
+	encoding string // the one in which it is shorter with CRLF line ends
+	size     int    // octets in that encoding, at most
+	digest   uint64 // of the text with LF line ends
 }
 
-// measure returns how long a text with the line ends of the wire is in both
-// encodings. What is chosen by it is the same in a file and on the wire. It
-// passes the text with LF line ends to see, and fails if it is no valid UTF-8.
-func measure(text Source, see func([]byte)) (encodedSize, error) {
-	var size encodedSize
-	octets := 0
-	q := &quotedPrintable{eol: "\r\n"}
-	l := &lines{
-		octets: func(s []byte, last bool) error {
-			if !utf8.Valid(s) {
-				return refused(ReasonInvalidHTML, "")
-			}
-			q.octets(s, last)
-			size.quotedPrintable += len(q.take())
-			octets += len(s)
-			see(s)
-			return nil
-		},
-		lineEnd: func() {
-			q.lineEnd()
-			octets += len("\r\n")
-			see(newline)
-		},
+// A textEncoder encodes a text in quoted-printable or base64, whichever is shorter.
+// While it measures the text it keeps what it wrote in quoted-printable, so that a
+// short text, which most often is to be in that, is written once.
+type textEncoder struct {
+	lines   lines
+	quoted  quotedPrintable
+	dropped int // octets in quoted-printable that were too many to be kept
+	size    int // octets of the text with CRLF line ends
+	digest  *digest
+	invalid bool // no UTF-8
+}
+
+// textEncoders holds those that are not in use, with their buffers.
+var textEncoders = sync.Pool{New: func() any {
+	return &textEncoder{quoted: quotedPrintable{dst: make([]byte, 0, keptText+4*len(lines{}.buf))}}
+}}
+
+// keptText is how many octets in quoted-printable are kept at most.
+const keptText = 32 << 10
+
+// measure reads a text, whose line ends will be eol. The encoding is chosen by the
+// line ends of the wire, and so the same in a file. The error is [ReasonInvalidHTML]
+// where the text is no valid UTF-8, or that of the text.
+func (e *textEncoder) measure(text Source, eol string) (measured, error) {
+	*e = textEncoder{quoted: quotedPrintable{eol: eol, dst: e.quoted.dst[:0]}, digest: newDigest()}
+	e.lines.to = e
+	if err := e.lines.read(text); err != nil {
+		return measured{}, err
 	}
-	if err := l.read(text); err != nil {
-		return encodedSize{}, err
+	if e.invalid {
+		return measured{}, refused(ReasonInvalidHTML, "")
 	}
-	size.quotedPrintable += len(q.take())
-	size.base64 = base64Size(octets)
-	return size, nil
+	result := measured{"quoted-printable", e.dropped + len(e.quoted.dst), e.digest.sum()}
+	wire := result.size + e.quoted.ends*(len("\r\n")-len(eol))
+	if size := base64Size(e.size); size < wire {
+		result.encoding, result.size = "base64", size
+	}
+	return result, nil
+}
+
+func (e *textEncoder) octets(s []byte, last bool) {
+	e.invalid = e.invalid || !utf8.Valid(s)
+	e.size += len(s)
+	e.digest.normalised(s)
+	e.quoted.octets(s, last)
+	if len(e.quoted.dst) > keptText {
+		e.dropped += len(e.quoted.dst)
+		e.quoted.dst = e.quoted.dst[:0]
+	}
+}
+
+func (e *textEncoder) lineEnd() {
+	e.size += len("\r\n")
+	e.digest.normalised(newline)
+	e.quoted.lineEnd()
+}
+
+// append appends the text that was measured last.
+func (e *textEncoder) append(dst []byte, text Source, as measured, eol string) ([]byte, error) {
+	if as.encoding == "quoted-printable" && e.dropped == 0 {
+		return append(dst, e.quoted.dst...), nil
+	}
+	return appendEncoded(dst, text, as.encoding, eol)
 }
 
 // appendEncoded appends a text in the given encoding with the given line end.
 func appendEncoded(dst []byte, text Source, encoding, eol string) ([]byte, error) {
-	var e encoder = &quotedPrintable{eol: eol}
 	if encoding == "base64" {
-		e = &base64Lines{eol: eol}
-	}
-	l := &lines{
-		octets: func(s []byte, last bool) error {
-			e.octets(s, last)
-			dst = append(dst, e.take()...)
-			return nil
-		},
-		lineEnd: e.lineEnd,
-	}
-	err := l.read(text)
-	if b, ok := e.(*base64Lines); ok {
+		b := &base64Lines{eol: eol, dst: dst}
+		err := (&lines{to: b}).read(text)
 		b.flush()
+		return b.dst, err
 	}
-	return append(dst, e.take()...), err
+	q := &quotedPrintable{eol: eol, dst: dst}
+	err := (&lines{to: q}).read(text)
+	return q.dst, err
 }
 
 // lines takes a text with LF or CRLF line ends in pieces and passes it on line by
 // line, long lines in pieces that end between characters.
 type lines struct {
-	octets  func(s []byte, last bool) error
-	lineEnd func()
-
+	to  encoder
 	buf [4096]byte
 	n   int // octets in buf
 }
@@ -123,8 +142,8 @@ func (l *lines) read(text Source) error {
 	if err := text(l); err != nil {
 		return err
 	}
-	_, err := l.drain(true)
-	return err
+	l.drain(true)
+	return nil
 }
 
 func (l *lines) Write(p []byte) (int, error) { return writeTo(l, p) }
@@ -140,18 +159,14 @@ func writeTo[T string | []byte](l *lines, p T) (int, error) {
 		p = p[n:]
 		written += n
 		if l.n == len(l.buf) {
-			kept, err := l.drain(false)
-			if err != nil {
-				return written, err
-			}
-			l.n = copy(l.buf[:], l.buf[kept:])
+			l.n = copy(l.buf[:], l.buf[l.drain(false):])
 		}
 	}
 	return written, nil
 }
 
 // drain passes on what is in buf and returns where it stopped.
-func (l *lines) drain(all bool) (int, error) {
+func (l *lines) drain(all bool) int {
 	pos := 0
 	for {
 		i := bytes.IndexByte(l.buf[pos:l.n], '\n')
@@ -159,10 +174,8 @@ func (l *lines) drain(all bool) (int, error) {
 			break
 		}
 		line := bytes.TrimSuffix(l.buf[pos:pos+i], []byte("\r"))
-		if err := l.octets(line, true); err != nil {
-			return pos, err
-		}
-		l.lineEnd()
+		l.to.octets(line, true)
+		l.to.lineEnd()
 		pos += i + 1
 	}
 	end := l.n
@@ -179,11 +192,9 @@ func (l *lines) drain(all bool) (int, error) {
 		}
 	}
 	if end > pos {
-		if err := l.octets(l.buf[pos:end], all); err != nil {
-			return pos, err
-		}
+		l.to.octets(l.buf[pos:end], all)
 	}
-	return end, nil
+	return end
 }
 
 // base64Size returns how long n octets are in base64 with CRLF between lines.
@@ -218,12 +229,6 @@ func (b *base64Lines) octets(s []byte, _ bool) {
 
 func (b *base64Lines) lineEnd() { b.octets([]byte("\r\n"), false) }
 
-func (b *base64Lines) take() []byte {
-	taken := b.dst
-	b.dst = b.dst[:0]
-	return taken
-}
-
 // flush writes the octets that are left as a line.
 func (b *base64Lines) flush() {
 	if b.n == 0 {
@@ -243,17 +248,13 @@ type quotedPrintable struct {
 	eol  string
 	dst  []byte
 	used int // octets in the line
+	ends int // line ends written
 }
 
 func (q *quotedPrintable) lineEnd() {
 	q.dst = append(q.dst, q.eol...)
 	q.used = 0
-}
-
-func (q *quotedPrintable) take() []byte {
-	taken := q.dst
-	q.dst = q.dst[:0]
-	return taken
+	q.ends++
 }
 
 func (q *quotedPrintable) octets(s []byte, last bool) {
@@ -291,10 +292,7 @@ func (q *quotedPrintable) encode(c byte, final bool) {
 // run writes octets at the start of s that stand for themselves, as many as the
 // line holds, and returns how many they are: 0 where the first must be encoded.
 func (q *quotedPrintable) run(s []byte, last bool) int {
-	n := 0
-	for n < len(s) && n <= longestEncoded && literal[s[n]] {
-		n++
-	}
+	n := literals(s[:min(longestEncoded+1, len(s))])
 	whole := last && n == len(s)
 	if whole && n > 0 && (s[n-1] == ' ' || s[n-1] == '\t') {
 		n, whole = n-1, false // white space may not end a line
@@ -316,12 +314,13 @@ func (q *quotedPrintable) run(s []byte, last bool) int {
 	return n
 }
 
-// literal holds the octets that may stand for themselves (RFC 2045 §6.7, rules 2
-// and 3).
-var literal = func() (t [256]bool) {
-	for c := ' '; c <= '~'; c++ {
-		t[c] = c != '='
+// literals returns how many octets at the start of s may stand for themselves
+// (RFC 2045 §6.7, rules 2 and 3).
+func literals(s []byte) int {
+	n := swar.Printable(s, '=')
+	for n < len(s) && s[n] == '\t' {
+		n++
+		n += swar.Printable(s[n:], '=')
 	}
-	t['\t'] = true
-	return t
-}()
+	return n
+}

@@ -40,26 +40,41 @@ func TestEncodeText(t *testing.T) {
 }
 
 // encodeText encodes a text in the shorter encoding and checks that it is as long
-// as measured.
+// as measured, and the same when it is written again.
 func encodeText(t testing.TB, text, eol string) (encoded, encoding string) {
 	t.Helper()
-	var seen strings.Builder
-	size, err := measure(sourceOf(text), func(piece []byte) { seen.Write(piece) })
-	if err != nil || seen.String() != text {
-		t.Fatalf("%q was seen, %v", seen.String(), err)
-	}
-	encoding = size.shorter()
-	for name, want := range map[string]int{"quoted-printable": size.quotedPrintable, "base64": size.base64} {
-		all, err := appendEncoded(nil, sourceOf(text), name, "\r\n")
-		if err != nil || len(all) != want {
-			t.Errorf("%s has %d octets, measured %d, %v", name, len(all), want, err)
-		}
-	}
-	all, err := appendEncoded(nil, sourceOf(text), encoding, eol)
+	e := textEncoders.Get().(*textEncoder)
+	defer textEncoders.Put(e)
+	as, err := e.measure(sourceOf(text), eol)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(all), encoding
+	digest := newDigest()
+	digest.normalised([]byte(text))
+	if as.digest != digest.sum() {
+		t.Error("another digest")
+	}
+	all, err := e.append([]byte("before"), sourceOf(text), as, eol)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all = bytes.TrimPrefix(all, []byte("before"))
+	again, err := appendEncoded(nil, sourceOf(text), as.encoding, eol)
+	if err != nil || !bytes.Equal(again, all) {
+		t.Errorf("%q, then %q, %v", all, again, err)
+	}
+	shortest := len(text) * 4
+	for _, name := range []string{"quoted-printable", "base64"} {
+		wire, err := appendEncoded(nil, sourceOf(text), name, "\r\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		shortest = min(shortest, len(wire))
+		if name == as.encoding && (len(wire) > shortest || eol == "\r\n" && as.size != len(wire) || as.size < len(all)) {
+			t.Errorf("%d octets in %s, %d at the least, measured %d", len(wire), name, shortest, as.size)
+		}
+	}
+	return string(all), as.encoding
 }
 
 // collect returns what a decoder passes on.

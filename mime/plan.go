@@ -2,7 +2,6 @@ package mime
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"slices"
 	"strings"
 )
@@ -60,8 +59,8 @@ type Plan struct {
 // An alternative is what [Message.AddAlternative] planned, for Verify.
 type alternative struct {
 	leaf   *Part
-	digest [sha256.Size]byte // of the leaf and the HTML
-	retype *retype           // nil unless the leaf is the root of a multipart/related
+	html   uint64  // its digest
+	retype *retype // nil unless the leaf is the root of a multipart/related
 }
 
 // Empty reports whether the plan changes nothing.

@@ -1,7 +1,6 @@
 package mime
 
 import (
-	"crypto/sha256"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -22,7 +21,7 @@ type rewrite struct {
 	fields   []fieldEdit  // of the leaf's header
 	charset  string       // afterwards
 	encoding string       // afterwards
-	digest   [sha256.Size]byte
+	digest   uint64       // of the text afterwards
 }
 
 // RewriteText plans to replace pieces of the text of leaf, a text/plain leaf of m.

@@ -2,7 +2,6 @@ package mime
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -16,7 +15,7 @@ type rewrittenBody struct {
 	edits    []Edit // of Raw
 	charset  string
 	encoding string
-	digest   [sha256.Size]byte // of the text as it will be decoded
+	digest   uint64 // of the text as it will be decoded
 }
 
 // rewriteBody returns the edits of the body of leaf that make its text what it is
@@ -105,27 +104,6 @@ func joined(edits []Edit) []Edit {
 
 // withCRLF returns text with CRLF line ends.
 func withCRLF(text string) string { return strings.ReplaceAll(normalised(text), "\n", "\r\n") }
-
-// digestOf returns the SHA-256 of a text after edits of it.
-func digestOf(text string, edits ...TextEdit) [sha256.Size]byte {
-	h := sha256.New()
-	buf := make([]byte, 4096)
-	write := func(s string) {
-		for s != "" {
-			n := copy(buf, s)
-			h.Write(buf[:n])
-			s = s[n:]
-		}
-	}
-	pos := 0
-	for _, e := range edits {
-		write(text[pos:e.Start])
-		write(e.New)
-		pos = e.End
-	}
-	write(text[pos:])
-	return [sha256.Size]byte(h.Sum(nil))
-}
 
 // trimmed returns an edit without what it replaces by the same.
 func (m *Message) trimmed(e Edit) Edit {
@@ -321,7 +299,6 @@ func (m *Message) rebase(leaf *Part, octets []byte) Edit {
 // stay as they are.
 func (m *Message) requote(leaf *Part, octets []byte, edits []Edit) []Edit {
 	var result []Edit
-	q := &quotedPrintable{eol: m.LineEnd()}
 	lines := quotedLines{body: m.body(leaf)}
 	for len(edits) > 0 {
 		for lines.octets.End <= edits[0].Start && lines.next() {
@@ -338,9 +315,9 @@ func (m *Message) requote(leaf *Part, octets []byte, edits []Edit) []Edit {
 			}
 		}
 		pieces = append(pieces, octets[pos:max(pos, plain.End-lines.ending)])
+		q := &quotedPrintable{eol: m.LineEnd()}
 		q.octets(slices.Concat(pieces...), true)
-		result = append(result, Edit{leaf.BodyStart + raw.Start, leaf.BodyStart + raw.End, bytes.Clone(q.take())})
-		q.used = 0
+		result = append(result, Edit{leaf.BodyStart + raw.Start, leaf.BodyStart + raw.End, q.dst})
 	}
 	return result
 }

@@ -3,6 +3,8 @@ package mime
 import (
 	"bytes"
 	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/swar"
 )
 
 // A Text is the decoded text of a leaf.
@@ -99,9 +101,11 @@ func (m *Message) textSize(p *Part) int {
 // checkControls refuses the controls that no text has: C0 except TAB, LF, FF and
 // CR before LF, DEL, and C1, which most often are the octets of another charset.
 func checkControls(text string) error {
-	for i := range len(text) {
+	for i := swar.Printable(text, 0); i < len(text); i++ {
 		switch c := text[i]; {
-		case c >= ' ' && c != 0xC2 && c != 0x7f, c == '\t', c == '\n', c == '\f':
+		case ' ' <= c && c <= '~':
+			i += swar.Printable(text[i:], 0) - 1
+		case c > 0x7f && c != 0xC2, c == '\t', c == '\n', c == '\f':
 		case c == '\r':
 			if i+1 == len(text) || text[i+1] != '\n' {
 				return unreadable(ReasonBareCR, "at %d", i)

@@ -3,6 +3,8 @@ package mime
 import (
 	"bytes"
 	"encoding/base64"
+
+	"github.com/linkmilter/linkmilter/internal/swar"
 )
 
 // Content returns the body of p with its transfer encoding removed. For 7bit,
@@ -172,8 +174,10 @@ func cutQuotedLine(body []byte) (line quotedLine, rest []byte) {
 	end := lineEnd(body, 0)
 	content := trimLineEnd(body[:end])
 	line.ending = body[len(content):end]
-	line.content = bytes.TrimRight(content, " \t")
-	line.content, line.soft = bytes.CutSuffix(line.content, []byte("="))
+	for len(content) > 0 && (content[len(content)-1] == ' ' || content[len(content)-1] == '\t') {
+		content = content[:len(content)-1]
+	}
+	line.content, line.soft = bytes.CutSuffix(content, []byte("="))
 	return line, body[end:]
 }
 
@@ -181,15 +185,14 @@ func cutQuotedLine(body []byte) (line quotedLine, rest []byte) {
 // encodes, as far as the capacity of dst goes, and returns how many octets of the
 // line they were.
 func appendQuoted(dst *[]byte, line []byte) (int, error) {
-	room := cap(*dst) - len(*dst)
-	i := bytes.IndexByte(line[:min(room, len(line))], '=')
-	if i < 0 {
-		i = min(room, len(line))
+	room := min(cap(*dst)-len(*dst), len(line))
+	i := swar.Printable(line[:room], '=')
+	for i < room && line[i] < ' ' {
+		i++
+		i += swar.Printable(line[i:room], '=')
 	}
-	for _, c := range line[:i] {
-		if c > '~' {
-			return 0, unreadable(ReasonInvalidQuotedPrintable, "octet 0x%02x", c)
-		}
+	if i < room && line[i] != '=' {
+		return 0, unreadable(ReasonInvalidQuotedPrintable, "octet 0x%02x", line[i])
 	}
 	*dst = append(*dst, line[:i]...)
 	if i > 0 {

@@ -145,14 +145,9 @@ func (d *document) paragraph(b *block) {
 // lines has columns, and so has the line before or after it. Empty lines
 // between do not count, since they are common between the rows of a table.
 func (d *document) hasColumns(b *block) bool {
-	before, found := d.columnar, false
-	for l := range b.lines(d.text) {
-		here := columnar(d.text[l.start:l.end])
-		found = found || here && before
-		before = here
-	}
-	d.columnar = before
-	return found || before && columnar(nextLine(d.text, b.end))
+	before := d.columnar
+	d.columnar = b.lastRow
+	return b.rows || before && b.firstRow || b.lastRow && columnar(nextLine(d.text, b.end))
 }
 
 // line writes one line: text and links in turn.

@@ -18,6 +18,10 @@ type block struct {
 	level int
 	start int
 	end   int // where the next block begins
+
+	// Of a paragraph, which lines look like rows (see columnar): its first one,
+	// its last one, two neighbours.
+	firstRow, lastRow, rows bool
 }
 
 // read makes b the block that begins at pos, which is less than len(text).
@@ -30,12 +34,15 @@ func (b *block) read(text string, pos int) {
 		if !first && (level != b.level || empty != (b.blank > 0)) {
 			break
 		}
+		row := columnar(text[l.start:l.end])
 		if empty {
 			b.blank++
 		}
 		if first {
-			b.first, b.level = l, level
+			b.first, b.level, b.firstRow = l, level, row
 		}
+		b.rows = b.rows || row && b.lastRow
+		b.lastRow = row
 		pos = next
 	}
 	b.end = pos
@@ -78,14 +85,24 @@ func readLine(text string, pos int) (l line, level, next int) {
 	return line{start, end}, level, next
 }
 
-// lineEnd finds the end of the line at pos, and where the next begins.
+// lineEnd finds the end of the line at pos, and where the next begins. It looks
+// for either line end no further than twice as far as the line goes.
 func lineEnd(text string, pos int) (end, next int) {
-	i := strings.IndexAny(text[pos:], "\r\n")
-	if i < 0 {
-		return len(text), len(text)
+	end = len(text)
+	for span := 128; pos < end; span *= 2 {
+		window := text[pos:min(pos+span, end)]
+		if i := strings.IndexByte(window, '\n'); i >= 0 {
+			end, window = pos+i, window[:i]
+		}
+		if i := strings.IndexByte(window, '\r'); i >= 0 {
+			end = pos + i
+		}
+		pos += len(window)
 	}
-	end = pos + i
-	if strings.HasPrefix(text[end:], "\r\n") {
+	switch {
+	case end == len(text):
+		return end, end
+	case strings.HasPrefix(text[end:], "\r\n"):
 		return end, end + 2
 	}
 	return end, end + 1
@@ -107,7 +124,7 @@ func nextLine(text string, pos int) string {
 // words set apart by tabs or three spaces, or lines made of characters.
 func columnar(s string) bool {
 	s = strings.Trim(s, " \t")
-	if strings.IndexByte(s, '\t') >= 0 || strings.Contains(s, "   ") {
+	if strings.IndexByte(s, '\t') >= 0 || threeSpaces(s) {
 		return true
 	}
 	if len(s) > 1 && (s[0] == '|' || s[0] == '+') && s[len(s)-1] == s[0] {
@@ -115,6 +132,17 @@ func columnar(s string) bool {
 	}
 	// U+2500 to U+257F, box drawing.
 	return strings.Contains(s, "\xe2\x94") || strings.Contains(s, "\xe2\x95")
+}
+
+// threeSpaces reports whether s holds three spaces side by side. One of them
+// stands where every third octet is looked at.
+func threeSpaces(s string) bool {
+	for i := 2; i < len(s); i += 3 {
+		if s[i] == ' ' && (s[i-1] == ' ' && (s[i-2] == ' ' || strings.HasPrefix(s[i+1:], " ")) || strings.HasPrefix(s[i+1:], "  ")) {
+			return true
+		}
+	}
+	return false
 }
 
 // rightToLeft reports whether the first character with a direction runs from

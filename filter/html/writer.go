@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/width"
+
+	"github.com/linkmilter/linkmilter/internal/swar"
 )
 
 // tabStop is the distance of tab stops, in columns.
@@ -164,12 +166,28 @@ func plain(s string) int {
 // words returns how many bytes at the start of s are words of printable ASCII that
 // stand for themselves with single spaces between them.
 func words(s string) int {
-	for i := range len(s) {
+	i := plainWords(s)
+	for ; i < len(s); i++ {
 		if !literal[s[i]] && (s[i] != ' ' || i == 0 || s[i-1] == ' ' || i+1 == len(s) || !literal[s[i+1]]) {
 			return i
 		}
 	}
-	return len(s)
+	return i
+}
+
+// plainWords is words for whole pieces of eight octets.
+func plainWords(s string) int {
+	i := 0
+	for ; i+swar.Size < len(s); i += swar.Size {
+		w := swar.Load(s[i : i+swar.Size])
+		spaces := w.Equal(' ')
+		// Of "&" and "'", of "<" and ">" one bit differs.
+		special := w.NotPrintable() | w.Equal('"') | w.With('&'^'\'').Equal('\'') | w.With('<'^'>').Equal('>')
+		if special|spaces&(spaces<<8) != 0 || i == 0 && s[0] == ' ' || s[i+swar.Size-1] == ' ' && !literal[s[i+swar.Size]] {
+			break
+		}
+	}
+	return i
 }
 
 // literal holds the printable ASCII that stands for itself in HTML.

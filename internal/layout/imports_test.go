@@ -24,8 +24,8 @@ var mayImport = map[string][]string{
 	"engine":         {"engine/ucd", "engine/tld"},
 	"policy/uts39":   {"engine/ucd"},
 	"policy":         {"engine", "engine/tld", "engine/ucd", "policy/uts39"},
-	"mime":           {},
-	"filter/html":    {},
+	"mime":           {"internal/swar"},
+	"filter/html":    {"internal/swar"},
 	"filter":         {"engine", "filter/html", "mime", "policy"},
 	"milter":         {"filter", "internal/acceptor", "internal/budget", "internal/outcome", "mime"},
 	"mailauth":       {"mime"},
@@ -46,6 +46,7 @@ var mayImport = map[string][]string{
 		"engine", "filter", "internal/admin", "internal/config", "internal/logging", "internal/metrics", "internal/tlds", "milter", "policy",
 	},
 	"internal/testdns": {},
+	"internal/swar":    {},
 	"internal/testenv": {},
 	"internal/tlds":    {"engine/tld"},
 
