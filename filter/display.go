@@ -8,16 +8,18 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// verdict judges a link. Hosts that the operator allows are never flagged.
-func (f *Filter) verdict(link engine.Link) policy.Verdict {
-	if f.allows(link) {
+// Judge judges a link, an address or a suspect by itself. Hosts that the operator
+// allows are never flagged.
+func (f *Filter) Judge(link engine.Link) policy.Verdict {
+	if f.Allows(link) {
 		return policy.Verdict{DisplayUnicode: true}
 	}
 	return f.judge.Link(link)
 }
 
-// allows reports whether the operator allows the host of a link.
-func (f *Filter) allows(link engine.Link) bool {
+// Allows reports whether the operator allows the host of a link
+// ([Options.Allow]).
+func (f *Filter) Allows(link engine.Link) bool {
 	if f.allow.exact == nil {
 		return false
 	}

@@ -21,7 +21,7 @@ func (f *Filter) Text(text string) []Found {
 // found judges a link and decides how it is shown. More findings are those
 // that do not follow from the link alone.
 func (f *Filter) found(part string, link engine.Link, flagged Flagged, more ...policy.Finding) Found {
-	found := Found{Part: part, Link: link, Verdict: f.verdict(link)}
+	found := Found{Part: part, Link: link, Verdict: f.Judge(link)}
 	found.Verdict.Findings = append(found.Verdict.Findings, more...)
 	if link.Kind != engine.KindSuspect {
 		found.Href = link.Href()

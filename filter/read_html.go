@@ -115,7 +115,7 @@ func (f *Filter) opened(url string) []engine.Link {
 
 // textTarget judges a text that is shown for a target.
 func (f *Filter) textTarget(text string, target engine.Link) []policy.Finding {
-	if text == "" || f.allows(target) {
+	if text == "" || f.Allows(target) {
 		return nil
 	}
 	named := f.scanner.Append(nil, text)

@@ -9,17 +9,26 @@ import (
 // configuredFilter returns the filter that serve would use with the same file,
 // or without one where path is empty.
 func configuredFilter(path string) (*filter.Filter, error) {
+	options, err := configuredOptions(path)
+	if err != nil {
+		return nil, err
+	}
+	return filter.New(options)
+}
+
+// configuredOptions returns the options of configuredFilter's filter.
+func configuredOptions(path string) (filter.Options, error) {
 	if path == "" {
 		file := config.Default()
-		return filter.New(file.Filter(nil))
+		return file.Filter(nil), nil
 	}
 	file, err := config.Load(path)
 	if err != nil {
-		return nil, err
+		return filter.Options{}, err
 	}
 	names, err := tlds.Open(file.Refresh(nil))
 	if err != nil {
-		return nil, err
+		return filter.Options{}, err
 	}
-	return filter.New(file.Filter(names.Current().Set))
+	return file.Filter(names.Current().Set), nil
 }

@@ -14,11 +14,14 @@ import (
 
 func newExplain() *cobra.Command {
 	var asJSON bool
+	var file string
 	cmd := &cobra.Command{
-		Use:   "explain [--json] [TEXT|-]...",
+		Use:   "explain [--json] [--config FILE] [TEXT|-]...",
 		Short: "Say what is wrong with a link, a host or an address, and why",
 		Long: `Judges links, hosts and e-mail addresses, one a line, and says why. Without
 TEXT, or for "-", the lines of standard input are read. Punycode is decoded first.
+With --config the protected domains, the severities, the hosts that are allowed
+and the top-level domains of that configuration count.
 
 For people it prints what a line is, where it leads, what was found, and of
 each label of the host: the A-label, the scripts, the restriction level of
@@ -35,9 +38,10 @@ display, display_unicode, findings. The kinds:
   none     nothing of these: an error says why, and the exit status is 2`,
 		Example: `  linkmilter explain аррӏе.com
   linkmilter explain https://xn--pypal-4ve.com/ info@bücher.example.com
+  linkmilter explain --config /etc/linkmilter.toml login.example.com
   linkmilter explain --json < hosts.txt`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			e, err := newExplainer()
+			e, err := newExplainer(file)
 			if err != nil {
 				return err
 			}
@@ -49,6 +53,7 @@ display, display_unicode, findings. The kinds:
 			return explainLines(e, argumentLines(args, cmd.InOrStdin()), out, write)
 		},
 	}
+	cmd.Flags().StringVar(&file, "config", "", "take the configuration from `FILE`")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a line")
 	return cmd
 }

@@ -38,7 +38,7 @@ func (t *explanationTable) write(x explanation) error {
 	t.begun = true
 	b.WriteString(t.paint.text(styleStrong, printable.Text(strings.TrimSpace(x.input))) + "\n")
 	b.WriteString(t.facts(x))
-	b.WriteString(t.findings(x.verdict.Findings))
+	b.WriteString(t.findings(x))
 	evidence := evidenceOf(x)
 	b.WriteString(t.labels(evidence))
 	for _, e := range evidence {
@@ -83,11 +83,14 @@ func (t *explanationTable) fact(name, value string) []cell {
 	return []cell{{name, t.paint.text(styleDim, name)}, plainCell(printable.Text(value))}
 }
 
-func (t *explanationTable) findings(findings []policy.Finding) string {
-	if len(findings) == 0 {
+func (t *explanationTable) findings(x explanation) string {
+	switch {
+	case x.allowed:
+		return "\n  " + t.paint.text(styleGood, "allowed by the configuration") + "\n"
+	case len(x.verdict.Findings) == 0:
 		return "\n  " + t.paint.text(styleGood, "nothing found against it") + "\n"
 	}
-	findings = slices.Clone(findings)
+	findings := slices.Clone(x.verdict.Findings)
 	slices.SortStableFunc(findings, func(a, b policy.Finding) int { return int(b.Severity) - int(a.Severity) })
 	var rows [][]cell
 	for _, f := range findings {

@@ -48,7 +48,7 @@ func TestExplainKinds(t *testing.T) {
 		{"path alone", "/etc/passwd", "none", "", ""},
 		{"at alone", "@", "none", "", ""},
 	}
-	e, err := newExplainer()
+	e, err := newExplainer("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestExplainKinds(t *testing.T) {
 // where there is nothing to say.
 func TestExplanationJSONKeys(t *testing.T) {
 	want := []string{"ascii_host", "display", "display_unicode", "findings", "href", "input", "kind", "unicode_host"}
-	e, err := newExplainer()
+	e, err := newExplainer("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestExplanationJSONKeys(t *testing.T) {
 // TestExplainColours: on a terminal severities and suspicious code points are
 // in colour, and nothing else changes.
 func TestExplainColours(t *testing.T) {
-	e, err := newExplainer()
+	e, err := newExplainer("")
 	if err != nil {
 		t.Fatal(err)
 	}

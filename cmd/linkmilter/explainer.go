@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -25,24 +26,32 @@ type explanation struct {
 	link    engine.Link
 	verdict policy.Verdict
 	display string
+	allowed bool // the configuration allows the host, whatever it is
 }
 
 // explainer reads a line as a link, a host or an address, and judges it.
 type explainer struct {
 	scanner *engine.Scanner
-	judge   *policy.Judge
+	filter  *filter.Filter
 }
 
-func newExplainer() (*explainer, error) {
-	scanner, err := engine.New(engine.Options{Suspects: true})
+// newExplainer returns an explainer that judges as serve does with the
+// configuration, or without one where its path is empty.
+func newExplainer(configuration string) (*explainer, error) {
+	options, err := configuredOptions(configuration)
 	if err != nil {
 		return nil, err
 	}
-	judge, err := policy.New(policy.Options{})
+	judging, err := filter.New(options)
 	if err != nil {
 		return nil, err
 	}
-	return &explainer{scanner, judge}, nil
+	options.Engine.Suspects = true
+	scanner, err := engine.New(options.Engine)
+	if err != nil {
+		return nil, err
+	}
+	return &explainer{scanner, judging}, nil
 }
 
 // explain explains a line. With an error, which says why the line is nothing
@@ -52,12 +61,12 @@ func (e *explainer) explain(line string) (explanation, error) {
 	if err != nil {
 		return explanation{input: line, kind: kindNone}, err
 	}
-	verdict := e.judge.Link(link)
+	verdict := e.filter.Judge(link)
 	display := displayOf(link, verdict)
 	if kind == kindHost {
 		display = strings.TrimPrefix(display, impliedScheme) // it was not typed
 	}
-	return explanation{line, kind, link, verdict, display}, nil
+	return explanation{line, kind, link, verdict, display, e.filter.Allows(link)}, nil
 }
 
 // read finds out what a text is. What detection finds in running text comes

@@ -20,12 +20,13 @@ type scanOptions struct {
 	strict bool
 	format string
 	failOn string
+	config string
 }
 
 func newScan() *cobra.Command {
 	var o scanOptions
 	cmd := &cobra.Command{
-		Use:   "scan [--text] [--strict] [--format table|json|mark] [--fail-on SEVERITY] [PATH|-]...",
+		Use:   "scan [--text] [--strict] [--format table|json|mark] [--fail-on SEVERITY] [--config FILE] [PATH|-]...",
 		Short: "List the links of messages, mailboxes or plain text, and what is wrong with them",
 		Long: `Lists every link in the plain texts, the HTML and the subjects of messages and
 of messages attached to them. The addresses of From, Sender and Reply-To are
@@ -45,6 +46,9 @@ Formats:
           be linkmilter's (forged-field). Its detail says why. Such objects come before the links of the message
   mark    with --text only: the text again, each link between ⸠ and ⸡
 
+With --config the policy, the limits and the top-level domains of that configuration
+count; its rules do not, since scan does nothing to a message.
+
 --strict follows UTS #58 to the letter; without it a few documented adjustments
 do what people expect, such as leaving a final question mark out of a link.
 
@@ -56,7 +60,14 @@ could not be read.`,
   linkmilter scan --format json --fail-on medium message.eml
   echo 'See example.com/α(β).' | linkmilter scan --text --format mark`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := newScanRun(o, cmd)
+			var options filter.Options
+			if o.config != "" {
+				var err error
+				if options, err = configuredOptions(o.config); err != nil {
+					return err
+				}
+			}
+			s, err := newScanRun(o, options, cmd)
 			if err != nil {
 				return usageError(cmd, err)
 			}
@@ -67,6 +78,7 @@ could not be read.`,
 	flags.BoolVar(&o.text, "text", false, "PATH is plain text in UTF-8, not a message")
 	flags.BoolVar(&o.strict, "strict", false, "exactly UTS #58, without adjustments")
 	flags.StringVar(&o.format, "format", "table", "print as `FORMAT`: table, json or mark")
+	flags.StringVar(&o.config, "config", "", "take the configuration from `FILE`")
 	flags.StringVar(&o.failOn, "fail-on", "", "exit 1 if a finding is at or above `SEVERITY`: info, low, medium or high")
 	return cmd
 }
@@ -85,7 +97,7 @@ type scanRun struct {
 	worst    policy.Severity
 }
 
-func newScanRun(o scanOptions, cmd *cobra.Command) (*scanRun, error) {
+func newScanRun(o scanOptions, options filter.Options, cmd *cobra.Command) (*scanRun, error) {
 	s := &scanRun{
 		scanOptions: o,
 		out:         bufio.NewWriterSize(cmd.OutOrStdout(), 64<<10),
@@ -111,7 +123,8 @@ func newScanRun(o scanOptions, cmd *cobra.Command) (*scanRun, error) {
 		}
 		s.failAt = severity
 	}
-	detection := engine.Options{Suspects: o.format != "mark"}
+	detection := &options.Engine
+	detection.Suspects = o.format != "mark"
 	if o.text {
 		detection.MaxLinks = math.MaxInt32 // a file of one's own, not a stranger's message
 	}
@@ -119,10 +132,10 @@ func newScanRun(o scanOptions, cmd *cobra.Command) (*scanRun, error) {
 		detection.Mode = engine.ModeStrict
 	}
 	var err error
-	if s.filter, err = filter.New(filter.Options{Engine: detection}); err != nil {
+	if s.filter, err = filter.New(options); err != nil {
 		return nil, err
 	}
-	s.scanner, err = engine.New(detection)
+	s.scanner, err = engine.New(*detection)
 	return s, err
 }
 
