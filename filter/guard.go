@@ -2,6 +2,7 @@ package filter
 
 import (
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -35,6 +36,7 @@ var guards = []guard{
 	{reason: ReasonTNEF, message: (*work).hasTNEF},
 	{reason: ReasonPatch, message: (*work).sendsPatches},
 	{reason: ReasonPatch, text: func(_ *work, t *text) bool { return t.patch() }},
+	{reason: ReasonUuencoded, text: func(_ *work, t *text) bool { return t.uuencoded() }},
 	{reason: ReasonHTMLSibling, message: (*work).hasHTML},
 	{reason: ReasonAttachment, text: func(_ *work, t *text) bool { return t.leaf.IsAttachment() }},
 	{reason: ReasonNamed, text: func(_ *work, t *text) bool { return t.leaf.Filename != "" }},
@@ -254,3 +256,18 @@ func (t *text) patch() bool {
 	}
 	return false
 }
+
+// uuencoded reports whether a file stands in the text, in uuencode (POSIX) or
+// yEnc. Programs show it as an attachment, but not where they show an HTML text.
+func (t *text) uuencoded() bool {
+	for line := range strings.Lines(t.content) {
+		if strings.HasPrefix(line, "=ybegin ") || uuencodeHead.MatchString(line) {
+			return true
+		}
+	}
+	return false
+}
+
+// uuencodeHead matches the line before uuencoded octets, which holds the file's
+// permissions and name.
+var uuencodeHead = regexp.MustCompile(`^begin(-base64)? [0-7]{3,4} \S`)

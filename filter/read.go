@@ -78,6 +78,9 @@ func (w *work) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) error {
 		w.unread(part, reason)
 		return nil
 	}
+	if leaf.Multipart() {
+		return w.guess(m, leaf, part, unopened(m))
+	}
 	isHTML := htmlTypes[leaf.MediaType]
 	if leaf.MediaType != "text/plain" && !isHTML {
 		return nil
@@ -90,6 +93,14 @@ func (w *work) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) error {
 		return w.readHTML(part, decoded.Content)
 	}
 	return w.readText(part, text{leaf: leaf, content: decoded.Unflowed(), attached: m != w.message})
+}
+
+// unopened returns why a multipart of m has no parts.
+func unopened(m *mime.Message) Reason {
+	for _, p := range m.Problems {
+		return Reason(p.Code)
+	}
+	return ReasonMessageTooLarge // it is cut off before the first
 }
 
 // guess reads and judges a text, which cannot be read as it is declared for the

@@ -41,6 +41,7 @@ const (
 	ReasonCalendar      Reason = "calendar"          // text/calendar, which programs read on their own
 	ReasonTNEF          Reason = "tnef"              // Outlook shows what TNEF holds
 	ReasonPatch         Reason = "patch"             // a patch, which is applied and not read
+	ReasonUuencoded     Reason = "uuencoded"         // a file stands in the text, which programs take out of plain texts only
 	ReasonHTMLSibling   Reason = "html-sibling"      // there is an HTML text already
 	ReasonAttachment    Reason = "attachment"        // a file, not the text of the message
 	ReasonNamed         Reason = "named"             // a file, by its name

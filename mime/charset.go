@@ -29,16 +29,22 @@ var aliases = map[string]string{
 	"utf8": "utf-8", "unicode-1-1-utf-8": "utf-8",
 	"unicode-1-1-utf-7": "utf-7", "utf7": "utf-7", "csutf7": "utf-7",
 	"utf16": "utf-16", "utf16le": "utf-16le", "utf16be": "utf-16be",
-	"8859_1": "iso-8859-1", "latin-1": "iso-8859-1", "iso88591": "iso-8859-1",
+	// What the index for HTML takes for UTF-16 without a byte order mark.
+	"unicode": "utf-16le", "csunicode": "utf-16le", "iso-10646-ucs-2": "utf-16le", "ucs-2": "utf-16le", "unicodefeff": "utf-16le",
+	"unicodefffe": "utf-16be",
+	"8859_1":      "iso-8859-1", "latin-1": "iso-8859-1", "iso88591": "iso-8859-1",
 	"latin-9": "iso-8859-15", "latin9": "iso-8859-15",
 }
 
 // moreEncodings are charsets by the code page names that mail uses for them.
 var moreEncodings = map[string]encoding.Encoding{
-	"cp932": japanese.ShiftJIS, "eucjp": japanese.EUCJP,
+	"cp932": japanese.ShiftJIS, "eucjp": japanese.EUCJP, "eucjp-ms": japanese.EUCJP,
+	"iso-2022-jp-1": japanese.ISO2022JP, "iso-2022-jp-2": japanese.ISO2022JP, "iso-2022-jp-ms": japanese.ISO2022JP,
+	"cp50220": japanese.ISO2022JP, "cp50221": japanese.ISO2022JP, "cp50222": japanese.ISO2022JP,
 	"cp949": korean.EUCKR, "uhc": korean.EUCKR,
-	"cp936": simplifiedchinese.GBK,
+	"cp936": simplifiedchinese.GBK, "euc-cn": simplifiedchinese.GBK,
 	"cp950": traditionalchinese.Big5,
+	"koi8r": charmap.KOI8R, "koi8u": charmap.KOI8U,
 	// Their names in the index for HTML are windows-1252 and windows-874.
 	"iso-8859-1":  charmap.ISO8859_1,
 	"iso-8859-11": charmap.Windows874,

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	stdmultipart "mime/multipart"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -41,6 +42,24 @@ func seeds(t testing.TB) []string {
 			t.Fatal(err)
 		}
 		messages = append(messages, string(archive.Files[1].Data), string(archive.Files[3].Data), crlf(string(archive.Files[3].Data)))
+	}
+	return append(messages, samples(t)...)
+}
+
+// samples are the sample messages of the whole project.
+func samples(t testing.TB) []string {
+	t.Helper()
+	files, err := filepath.Glob("../testdata/messages/*.eml")
+	if err != nil || len(files) < 80 {
+		t.Fatalf("%d sample messages, %v", len(files), err)
+	}
+	var messages []string
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		messages = append(messages, string(raw))
 	}
 	return messages
 }

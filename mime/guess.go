@@ -12,14 +12,15 @@ import (
 
 // GuessText returns the text of a leaf that [Message.Text] refuses, as programs
 // for mail and browsers show it: octets that are not as declared are read all the
-// same. It serves judging what a reader may see, never editing. Controls and
-// U+FFFD may be in it. The error is an [UnreadableError]: the part is no text.
+// same, and a multipart that could not be opened is its body. It serves judging what
+// a reader may see, never editing. Controls and U+FFFD may be in it. The error is an
+// [UnreadableError]: the part is no text.
 //
 // Text that is no text of its charset, or of none, is UTF-8 where it is valid, and
 // else windows-1252, which ISO 8859-1 with C1 controls is, too (WHATWG Encoding §4.2).
 // UTF-7, which browsers do not read, stands for itself.
 func (m *Message) GuessText(p *Part) (Text, error) {
-	if !p.IsText() {
+	if !p.IsText() && !p.Multipart() {
 		return Text{}, unreadable(ReasonNotText, "%s", p.MediaType)
 	}
 	name := canonical(p.Params.Get("charset"))
@@ -42,11 +43,13 @@ func (m *Message) GuessText(p *Part) (Text, error) {
 // guessEncoding returns what content is decoded with that claims a charset.
 func guessEncoding(name string, content []byte) encoding.Encoding {
 	switch name {
-	case "iso-8859-1":
-		return charmap.Windows1252
 	case "", "us-ascii", "utf-8":
 	default:
-		if e := lookup(name); e != nil {
+		e := lookup(name)
+		if e == charmap.ISO8859_1 {
+			return charmap.Windows1252
+		}
+		if e != nil {
 			return e
 		}
 	}

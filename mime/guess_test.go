@@ -13,6 +13,7 @@ func TestGuessText(t *testing.T) {
 		want               string
 	}{
 		{"windows-1252 as iso-8859-1", "Content-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: 8bit", "\x93a\x94", ReasonC1Control, "“a”"},
+		{"windows-1252 as latin1", "Content-Type: text/plain; charset=latin1\r\nContent-Transfer-Encoding: 8bit", "\x93a\x94", ReasonC1Control, "“a”"},
 		{"windows-1252 as us-ascii", "Content-Type: text/plain; charset=us-ascii\r\nContent-Transfer-Encoding: 8bit", "\x93\xfc\x94", ReasonUndeclared8Bit, "“ü”"},
 		{"UTF-8 without a charset", "Content-Transfer-Encoding: 8bit", "ü", ReasonUndeclared8Bit, "ü"},
 		{"UTF-8 under 7bit", "Content-Type: text/plain; charset=utf-8", "ü", ReasonUndeclared8Bit, "ü"},
@@ -20,6 +21,8 @@ func TestGuessText(t *testing.T) {
 		{"no UTF-8", "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit", "\xfc", ReasonUndecodable, "ü"},
 		{"unknown charset", "Content-Type: text/plain; charset=x-foo", "http://a.de", ReasonUnknownCharset, "http://a.de"},
 		{"UTF-7", "Content-Type: text/plain; charset=utf-7", "http://a.de +BBA-", ReasonUTF7, "http://a.de +BBA-"},
+		{"a multipart without a boundary", "Content-Type: multipart/mixed", "--b\r\n\r\nü", ReasonNotText, "--b\r\n\r\nü"},
+		{"a multipart in base64", "Content-Type: multipart/mixed; boundary=b\r\nContent-Transfer-Encoding: base64", "LS1iCgph", ReasonNotText, "--b\n\na"},
 		{"byte order mark", "Content-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: 8bit", "\xef\xbb\xbf\xd0\x90", ReasonC1Control, "\ufeffА"},
 		{"UTF-16LE without a byte order mark", "Content-Type: text/plain; charset=utf-16le\r\nContent-Transfer-Encoding: base64", "YQBiAA==", ReasonUTF16WithoutBOM, "ab"},
 		{"a control", "Content-Type: text/plain", "a\x1bb", ReasonC0Control, "a\x1bb"},
