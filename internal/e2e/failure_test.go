@@ -115,27 +115,59 @@ func TestAbsent(t *testing.T) {
 }
 
 // TestStop ends linkmilter in order in the middle of a message: the message
-// in hand is finished, and the program ends without an error.
+// in hand is finished, and the program ends without an error. For the next message
+// of the connection the server does what it was told to do without linkmilter.
 func TestStop(t *testing.T) {
 	onEach(t, func(t *testing.T, kind kind) {
-		addr := freeMilter(t)
-		linkmilter := Serve(t, addr, nil)
-		tapped := newTap(t)
-		tapped.Connect(addr)
-		server := kind.start(t, Listener{Name: "filtered", Milter: tapped.Addr(), OnFailure: FailTempfail})
-		tapped.Before(milterBody, func() {
-			linkmilter.Signal(t, syscall.SIGTERM)
-			linkmilter.WaitLog(t, "stopping")
+		taps := map[Failure]*tap{FailAccept: newTap(t), FailTempfail: newTap(t)}
+		server := kind.start(t,
+			Listener{Name: "plain"},
+			Listener{Name: "accept", Milter: taps[FailAccept].Addr(), OnFailure: FailAccept},
+			Listener{Name: "tempfail", Milter: taps[FailTempfail].Addr(), OnFailure: FailTempfail})
+		env, message := Envelope{Params: "BODY=8BITMIME"}, compose(textPlain, linkText)
+		// stop sends a message during which linkmilter is stopped, and returns the
+		// connection.
+		stop := func(t *testing.T, onFailure Failure, listener string) *Client {
+			t.Helper()
+			addr := freeMilter(t)
+			linkmilter, tapped := Serve(t, addr, nil), taps[onFailure]
+			tapped.Connect(addr)
+			tapped.Before(milterBody, func() {
+				linkmilter.Signal(t, syscall.SIGTERM)
+				linkmilter.WaitLog(t, "stopping")
+			})
+			client := Dial(t, server.Addr(listener))
+			with, _ := send(t, client, server, env, message)
+			readAlternative(t, with)
+			if code := linkmilter.Wait(t); code != 0 {
+				t.Errorf("exit code %d after SIGTERM, want 0", code)
+			}
+			if conn, err := net.Dial("tcp", strings.TrimPrefix(addr, "inet:")); err == nil {
+				conn.Close()
+				t.Error("it still accepts connections")
+			}
+			return client
+		}
+		t.Run("accept", func(t *testing.T) {
+			client := stop(t, FailAccept, "accept")
+			with, _ := send(t, client, server, env, message)
+			if without := deliver(t, server, "plain", env, message); edited(without, with) {
+				t.Errorf("changed without linkmilter: %s", firstDifference(without.Body, with.Body))
+			}
 		})
-		with := deliver(t, server, "filtered", Envelope{Params: "BODY=8BITMIME"}, compose(textPlain, linkText))
-		readAlternative(t, with)
-		if code := linkmilter.Wait(t); code != 0 {
-			t.Errorf("exit code %d after SIGTERM, want 0", code)
-		}
-		if conn, err := net.Dial("tcp", strings.TrimPrefix(addr, "inet:")); err == nil {
-			conn.Close()
-			t.Error("it still accepts connections")
-		}
+		t.Run("tempfail", func(t *testing.T) {
+			client := stop(t, FailTempfail, "tempfail")
+			reply := client.Try("MAIL FROM:<%s>", server.NewAddress(t))
+			if reply.Code == 250 { // not every server asks the milter that early
+				client.Command(250, "RCPT TO:<%s>", server.NewAddress(t))
+				client.Command(354, "DATA")
+				client.Write(message)
+				reply = client.End()
+			}
+			if reply.Code/100 != 4 {
+				t.Errorf("reply %q, want 4xx", reply.Text)
+			}
+		})
 	})
 }
 

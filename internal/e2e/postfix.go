@@ -129,6 +129,7 @@ func postfixMain(p unpacked, s *Server, u postfixUsers) string {
 	set("mail_owner", u.owner)
 	set("setgid_group", u.group)
 	set("import_environment", "MAIL_CONFIG LD_LIBRARY_PATH SASL_PATH")
+	set("export_environment", "MAIL_CONFIG LD_LIBRARY_PATH") // for what the sendmail command runs
 	set("cyrus_sasl_config_path", dir, "/conf/sasl")
 	set("maillog_file", "/dev/stdout")
 
