@@ -43,6 +43,7 @@ type PrivateKey struct {
 	Warnings []string // what is unwise about it; the key works
 
 	signer crypto.Signer
+	public []byte // the public half as records have it
 }
 
 // LoadKey reads a key. The error names the key, the file, what is wrong, and on
@@ -72,7 +73,13 @@ func LoadKey(k Key) (*PrivateKey, error) {
 	if p.signer, advice, err = parseKey(data); err != nil {
 		return fail(err, advice)
 	}
-	if public, ok := p.signer.Public().(*rsa.PublicKey); ok {
+	switch public := p.signer.Public().(type) {
+	case ed25519.PublicKey:
+		p.public = public // RFC 8463 §4: the key itself
+	case *rsa.PublicKey:
+		if p.public, err = x509.MarshalPKIXPublicKey(public); err != nil {
+			return fail(err, "")
+		}
 		switch bits := public.N.BitLen(); {
 		case bits < shortestRSA:
 			return fail(fmt.Errorf("RSA key of %d bits; receivers ignore signatures with less than %d", bits, shortestRSA),

@@ -14,18 +14,8 @@ import (
 
 // Record returns the value of the TXT record that the DNS has to hold under
 // [PrivateKey.Name], in one piece.
-func (p *PrivateKey) Record() (string, error) {
-	var public []byte
-	switch key := p.signer.Public().(type) {
-	case ed25519.PublicKey: // RFC 8463 §4: the key itself
-		public = key
-	default:
-		var err error
-		if public, err = x509.MarshalPKIXPublicKey(key); err != nil {
-			return "", fmt.Errorf("DKIM key %s for %s: %w", p.Selector, p.Domain, err)
-		}
-	}
-	return fmt.Sprintf("v=DKIM1; k=%s; p=%s", p.Algorithm(), base64.StdEncoding.EncodeToString(public)), nil
+func (p *PrivateKey) Record() string {
+	return fmt.Sprintf("v=DKIM1; k=%s; p=%s", p.Algorithm(), base64.StdEncoding.EncodeToString(p.public))
 }
 
 // maxString is how many octets a string of a TXT record holds (RFC 1035 §3.3).
@@ -41,18 +31,14 @@ func Strings(record string) []string {
 }
 
 // ZoneLines returns the record as a zone file of a name server has it.
-func (p *PrivateKey) ZoneLines() (string, error) {
-	record, err := p.Record()
-	if err != nil {
-		return "", err
-	}
+func (p *PrivateKey) ZoneLines() string {
 	var b strings.Builder
 	b.WriteString(p.Name() + ". IN TXT (")
-	for _, s := range Strings(record) {
+	for _, s := range Strings(p.Record()) {
 		b.WriteString("\n    \"" + s + "\"")
 	}
 	b.WriteString(" )\n")
-	return b.String(), nil
+	return b.String()
 }
 
 // CheckRecords compares what the DNS holds under [PrivateKey.Name] with the key.
@@ -70,11 +56,12 @@ func (p *PrivateKey) CheckRecords(records []string) []string {
 	if err != nil {
 		return []string{"syntax: the record is no list of tags such as \"v=DKIM1; k=rsa; p=…\""}
 	}
+	if v, found := tags["v"]; found && v != "DKIM1" {
+		return []string{fmt.Sprintf("syntax: v=%s, and must be v=DKIM1", v)}
+	}
 	var wrong []string
 	note := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
-	if v, found := tags["v"]; found && v != "DKIM1" {
-		note("syntax: v=%s, and must be v=DKIM1", v)
-	} else if found && !strings.HasPrefix(strings.TrimLeft(records[0], whiteSpace), "v") {
+	if _, found := tags["v"]; found && !strings.HasPrefix(strings.TrimLeft(records[0], whiteSpace), "v") {
 		note("syntax: v=DKIM1 is not the first tag") // RFC 6376 §3.6.1
 	}
 	if k, found := tags["k"]; found && k != p.Algorithm() {

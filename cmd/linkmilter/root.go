@@ -34,7 +34,7 @@ Exit status: 0 done, 1 findings at or above --fail-on, 2 usage or I/O error.`,
 		return usageError(cmd, err)
 	})
 	root.AddCommand(newServe(), newScan(), newRewrite(), newFormat(), newExplain(), newTLDs(),
-		newCheckConfig(), newDemo(), newVersion())
+		newDKIM(), newCheckConfig(), newDemo(), newVersion())
 	return root
 }
 

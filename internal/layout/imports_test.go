@@ -52,7 +52,7 @@ var mayImport = map[string][]string{
 
 	"cmd/linkmilter": {
 		"engine", "engine/ucd", "filter", "internal/config", "internal/demo", "internal/printable", "internal/service", "internal/tlds",
-		"policy", "policy/uts39",
+		"mailauth", "policy", "policy/uts39",
 	},
 }
 
