@@ -29,6 +29,7 @@ var mayImport = map[string][]string{
 	"filter":         {"engine", "filter/html", "mime", "policy"},
 	"milter":         {"filter", "internal/acceptor", "internal/budget", "internal/outcome", "mime"},
 	"mailauth":       {"mime"},
+	"contentfilter":  {"filter", "internal/acceptor", "internal/budget", "internal/outcome", "mime"},
 
 	"internal/acceptor":  {},
 	"internal/admin":     {},

@@ -1,0 +1,219 @@
+package contentfilter
+
+import (
+	"errors"
+	"io"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/outcome"
+)
+
+// Reasons for which a message is refused here, or its action is not taken, beside
+// those of every protocol.
+const (
+	ReasonBareLineEnd  outcome.Reason = "bare-line-end"     // a CR or LF alone, see Options.BareLineEnds
+	ReasonHops         outcome.Reason = "too-many-hops"     // more Received fields than Options.MaxHops
+	ReasonSize         outcome.Reason = "size"              // larger than Options.MaxSize
+	ReasonNoQuarantine outcome.Reason = "no-quarantine"     // none is configured: the message went on, tagged
+	ReasonQuarantine   outcome.Reason = "quarantine-failed" // the client was told to come again
+)
+
+// Replies about a message that the next hop does not get (RFC 5321 §4.2, RFC 3463).
+var (
+	replyReject      = newReply(550, "5.7.1", "Message refused because of its links")
+	replyTempFail    = newReply(451, "4.7.1", "Message not accepted now, try again later")
+	replyBareLineEnd = newReply(550, "5.6.0", "Message with a CR or LF that stands alone")
+	replyHops        = newReply(554, "5.4.6", "Too many hops, this message goes in circles")
+	replySize        = newReply(552, "5.3.4", "Message too large")
+	replyNotHeld     = newReply(451, "4.3.0", "Message could not be kept, try again later")
+	replyNoSpace     = newReply(452, "4.3.1", "No space to keep the message, try again later")
+)
+
+// delivery is what happens to the content of one message.
+type delivery struct {
+	*session
+	outcome.Record
+	content *dotReader
+	raw     []byte // the message, or its beginning
+	rest    []byte // what was read beyond raw
+	whole   bool   // raw is all of it
+	memory  int64  // reserved
+	held    bool   // by a filter that has not returned yet
+}
+
+// errUnfit is why the rest of a message is not handed on: it shows only now that
+// the message is to be refused.
+var errUnfit = errors.New("unfit")
+
+// deliver reads the content of the message in hand, has it judged, hands it on, and
+// returns the replies: one, or in LMTP one for each recipient.
+func (s *session) deliver(content *dotReader) []reply {
+	d := &delivery{session: s, content: content, Record: outcome.Record{QueueID: s.message.env.QueueID}}
+	defer d.free()
+	d.collect()
+	d.Start = time.Now()
+	replies := d.decide()
+	if content.state != atEnd && content.failed == nil {
+		// The rest of a message that was refused.
+		_, _ = io.Copy(io.Discard, content)
+	}
+	if content.failed != nil && !errors.Is(content.failed, io.EOF) {
+		return nil
+	}
+	d.Size = content.size
+	if len(replies) == 1 && s.server.options.LMTP {
+		replies = slices.Repeat(replies, len(s.message.env.Recipients))
+	}
+	d.conclude(replies)
+	return replies
+}
+
+// decide does what is to be done with the message, as far as it was
+// collected.
+func (d *delivery) decide() []reply {
+	if refusal := d.refusal(); refusal != nil {
+		return refusal
+	}
+	if d.whole || d.Reason == "" {
+		env := d.message.env
+		env.Truncated = !d.whole
+		if d.take(2 * int64(len(d.raw))) {
+			d.Result, d.Reason, d.held = d.consult(env, d.raw, d.releaser())
+		} else {
+			d.Reason = outcome.Memory
+		}
+	}
+	switch d.Result.Action {
+	case filter.ActionReject:
+		return []reply{replyReject}
+	case filter.ActionTempFail:
+		return []reply{replyTempFail}
+	case filter.ActionDiscard:
+		return d.discard()
+	}
+	message := d.edited()
+	if d.Result.Action != filter.ActionQuarantine {
+		return d.forward(message)
+	}
+	switch {
+	case d.server.quarantine != nil:
+		return d.keep(message)
+	case d.server.options.Quarantine.Hold != "":
+		return d.redirect(message)
+	}
+	d.ActionReason = ReasonNoQuarantine
+	return d.forward(message)
+}
+
+// refusal returns the reply to a message that is not handed on, whatever the filter
+// says; nil: it is.
+func (d *delivery) refusal() []reply {
+	o := &d.server.options
+	switch {
+	case d.content.failed != nil:
+		return []reply{}
+	case d.content.bare && o.BareLineEnds == BareRefuse:
+		d.Reason = ReasonBareLineEnd
+		return []reply{replyBareLineEnd}
+	case o.MaxSize > 0 && d.content.size > o.MaxSize:
+		d.Reason = ReasonSize
+		return []reply{replySize}
+	case hops(d.raw) > o.MaxHops:
+		d.Reason = ReasonHops
+		return []reply{replyHops}
+	}
+	return nil
+}
+
+// discard takes the message, and drops it when all of it has come.
+func (d *delivery) discard() []reply {
+	return []reply{newReply(250, "2.0.0", "Ok: "+d.QueueID)}
+}
+
+// Read reads what follows the collected beginning, for who hands it on.
+func (d *delivery) Read(p []byte) (int, error) {
+	if len(d.rest) > 0 {
+		n := copy(p, d.rest)
+		d.rest = d.rest[n:]
+		return n, nil
+	}
+	n, err := d.content.Read(p)
+	if d.refusal() != nil && (err == nil || err == io.EOF) {
+		return 0, errUnfit
+	}
+	return n, err
+}
+
+// following returns the reader of what follows, or nil.
+func (d *delivery) following() io.Reader {
+	if d.whole {
+		return nil
+	}
+	return d
+}
+
+// forward hands the message to the next hop.
+func (d *delivery) forward(message []byte) []reply {
+	recipients := len(d.message.env.Recipients)
+	want := 1
+	if d.server.options.NextHop.LMTP {
+		want = recipients
+	}
+	if d.hop == nil {
+		return []reply{newReply(451, "4.4.2", "Next hop lost, try again later")}
+	}
+	replies, err := d.hop.transfer([][]byte{[]byte(d.received(time.Now())), message}, d.following(), want)
+	var source sourceError
+	switch {
+	case errors.As(err, &source):
+		d.lose()
+		return d.refusal()
+	case err != nil:
+		failure := d.hopFailed(err)
+		for len(replies) < want {
+			replies = append(replies, failure)
+		}
+	}
+	return replies
+}
+
+// conclude tells the log and the observer what became of the message.
+func (d *delivery) conclude(replies []reply) {
+	accepted := slices.ContainsFunc(replies, reply.positive)
+	if !accepted || d.Result.Action == filter.ActionDiscard {
+		d.Edited, d.Tagged = false, false
+	}
+	d.Duration = time.Since(d.Start)
+	level := slog.LevelInfo
+	if d.Alarming() || d.ActionReason == ReasonQuarantine {
+		level = slog.LevelWarn
+	}
+	if d.log.Enabled(d.ctx, level) {
+		attrs := d.Attrs()
+		for i, r := range replies {
+			if i == 0 || r.code != replies[i-1].code {
+				attrs = append(attrs, slog.Int("reply", r.code))
+			}
+		}
+		d.log.LogAttrs(d.ctx, level, "message", attrs...)
+	}
+	defer func() {
+		if v := recover(); v != nil {
+			d.logPanic(v, d.QueueID)
+		}
+	}()
+	d.server.options.Observe(d.Event())
+}
+
+// keepHop shows the next hop that we are there while a client is slow.
+func (s *session) keepHop() {
+	if s.hop == nil {
+		return
+	}
+	if err := s.hop.noop(); err != nil {
+		s.hopFailed(err)
+	}
+}

@@ -1,0 +1,53 @@
+package contentfilter
+
+import (
+	"bufio"
+	"bytes"
+)
+
+// A dotWriter writes the content of a message after DATA (RFC 5321 §4.5.2): a dot
+// at the beginning of a line is doubled, and no other octet is changed, whatever it
+// is. A line begins after CRLF and nowhere else. An error of the writer below
+// stays and shows at the end.
+type dotWriter struct {
+	out *bufio.Writer
+	mid bool // not at the beginning of a line
+	cr  bool // the octet before was a CR
+}
+
+// lineWithDot is what stands before a line that begins with a dot.
+var lineWithDot = []byte("\r\n.")
+
+// Write writes more of the content.
+func (w *dotWriter) Write(p []byte) (int, error) {
+	n := len(p)
+	for len(p) > 0 {
+		if !w.mid && p[0] == '.' {
+			_ = w.out.WriteByte('.')
+		}
+		// The next line that begins with a dot, or all there is.
+		end := len(p)
+		if w.cr && p[0] == '\n' {
+			end = 1
+		} else if i := bytes.Index(p, lineWithDot); i >= 0 {
+			end = i + 2
+		}
+		piece := p[:end]
+		_, _ = w.out.Write(piece)
+		last := piece[end-1]
+		w.mid = last != '\n' || (end > 1 && piece[end-2] != '\r') || (end == 1 && !w.cr)
+		w.cr = last == '\r'
+		p = p[end:]
+	}
+	return n, nil
+}
+
+// Close ends the content and sends all of it: with CRLF where the last line lacks
+// that, and the dot.
+func (w *dotWriter) Close() error {
+	if w.mid {
+		_, _ = w.out.WriteString("\r\n")
+	}
+	_, _ = w.out.WriteString(".\r\n")
+	return w.out.Flush()
+}

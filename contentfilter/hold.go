@@ -1,0 +1,83 @@
+package contentfilter
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"syscall"
+	"time"
+
+	"github.com/linkmilter/linkmilter/internal/outcome"
+)
+
+// onTop returns what stands on top of a message in quarantine.
+func (d *delivery) onTop() []byte {
+	env := &d.message.env
+	return []byte(quarantineField(d.server.options.Name, env.Sender, env.Recipients) + d.received(time.Now()))
+}
+
+// keep puts the message into the quarantine folder.
+func (d *delivery) keep(message []byte) []reply {
+	kept, err := d.server.quarantine.begin()
+	if err != nil {
+		return d.notHeld(err)
+	}
+	_, _ = kept.Write(d.onTop())
+	_, _ = kept.Write(message)
+	if rest := d.following(); rest != nil {
+		if _, err := io.Copy(kept, rest); err != nil {
+			kept.drop()
+			return d.refusal()
+		}
+	}
+	if err := kept.deliver(); err != nil {
+		return d.notHeld(err)
+	}
+	return []reply{newReply(250, "2.0.0", "Ok: "+d.QueueID)}
+}
+
+// notHeld is the reply to a message that could not be put into quarantine: the client
+// keeps it.
+func (d *delivery) notHeld(err error) []reply {
+	d.ActionReason = ReasonQuarantine
+	d.log.Error("quarantine", "queue_id", outcome.Safe(d.QueueID), "error", outcome.Safe(err.Error()))
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return []reply{replyNoSpace}
+	}
+	return []reply{replyNotHeld}
+}
+
+// redirect hands the message to the next hop for the hold address in place of its
+// recipients.
+func (d *delivery) redirect(message []byte) []reply {
+	if d.hop == nil {
+		return []reply{newReply(451, "4.4.2", "Next hop lost, try again later")}
+	}
+	err := d.hop.reset()
+	for _, step := range []struct{ stage, line string }{
+		{"MAIL", d.message.mail},
+		{"RCPT", "RCPT TO:<" + d.server.options.Quarantine.Hold + ">"},
+	} {
+		if err != nil {
+			break
+		}
+		d.hop.open = true
+		var answer reply
+		if answer, err = d.hop.transact(step.stage, step.line); err == nil && !answer.positive() {
+			return d.notHeld(fmt.Errorf("%s: %s", step.line, answer.text))
+		}
+	}
+	if err != nil {
+		return []reply{d.hopFailed(err)}
+	}
+	replies, err := d.hop.transfer([][]byte{d.onTop(), message}, d.following(), 1)
+	var source sourceError
+	switch {
+	case errors.As(err, &source):
+		d.lose()
+		return d.refusal()
+	case err != nil:
+		return []reply{d.hopFailed(err)}
+	}
+	return replies
+}

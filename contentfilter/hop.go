@@ -1,0 +1,234 @@
+package contentfilter
+
+import (
+	"bufio"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// hopBuffer is the size of the buffers of a connection to the next hop.
+const hopBuffer = 16 << 10
+
+// hop is a connection to the next hop. One goroutine uses it. After an error it must not be used any more.
+type hop struct {
+	options *NextHop
+	conn    net.Conn
+	in      *bufio.Reader
+	out     *bufio.Writer
+
+	extensions map[string]string // by upper-case keyword, what it offers, with parameters
+	open       bool              // a transaction was begun, and is neither done nor reset
+	busy       bool              // in the content of a message
+	last       time.Time         // of the last reply
+	release    func() bool       // of the context that closes it
+}
+
+// hopError is why the next hop cannot be used: it cannot be reached, refuses to
+// talk to us, does not answer in time, or answers nonsense.
+type hopError struct {
+	stage string // what it was asked to do
+	err   error
+}
+
+func (e *hopError) Error() string { return e.stage + ": " + e.err.Error() }
+func (e *hopError) Unwrap() error { return e.err }
+
+// dialHop connects to the next hop and introduces itself as name. When ctx ends, so
+// does the connection. The error is a hopError.
+func dialHop(ctx context.Context, options *NextHop, name string) (*hop, error) {
+	d := net.Dialer{Timeout: options.Timeout}
+	conn, err := d.DialContext(ctx, options.network(), options.Address)
+	if err != nil {
+		return nil, &hopError{"connect", err}
+	}
+	h := &hop{options: options}
+	h.release = context.AfterFunc(ctx, func() { _ = conn.Close() })
+	h.use(conn)
+	if err := h.introduce(ctx, name); err != nil {
+		h.close()
+		return nil, err
+	}
+	return h, nil
+}
+
+func (h *hop) use(conn net.Conn) {
+	h.conn = conn
+	h.in = bufio.NewReaderSize(conn, maxReplyLine)
+	h.out = bufio.NewWriterSize(hopSink{h}, hopBuffer)
+}
+
+// hopSink writes to the next hop under a deadline.
+type hopSink struct{ h *hop }
+
+func (s hopSink) Write(p []byte) (int, error) {
+	// Setting a deadline only fails on a closed socket, which the write finds
+	// as well. The same goes for reads.
+	_ = s.h.conn.SetWriteDeadline(time.Now().Add(s.h.options.Timeout))
+	return s.h.conn.Write(p)
+}
+
+// introduce reads the greeting and says EHLO, twice where the connection is
+// encrypted in between.
+func (h *hop) introduce(ctx context.Context, name string) error {
+	greeting, err := h.read("greeting", h.options.Timeout)
+	if err == nil {
+		err = expect("greeting", greeting, 220)
+	}
+	if err != nil {
+		return err
+	}
+	if err := h.hello(name); err != nil {
+		return err
+	}
+	_, offered := h.extensions["STARTTLS"]
+	switch {
+	case h.options.StartTLS == TLSNever, h.options.StartTLS == TLSMay && !offered:
+		return nil
+	case !offered:
+		return &hopError{"STARTTLS", errors.New("not offered")}
+	}
+	ready, err := h.ask("STARTTLS", "STARTTLS")
+	if err == nil {
+		err = expect("STARTTLS", ready, 220)
+	}
+	if err != nil {
+		return err
+	}
+	if h.in.Buffered() > 0 {
+		// Whoever stands in between could have put it there (RFC 3207 §6).
+		return &hopError{"STARTTLS", errNonsense}
+	}
+	conn := tls.Client(h.conn, h.options.TLS)
+	_ = h.conn.SetDeadline(time.Now().Add(h.options.Timeout))
+	if err := conn.HandshakeContext(ctx); err != nil {
+		return &hopError{"TLS handshake", err}
+	}
+	h.use(conn)
+	return h.hello(name)
+}
+
+// hello says EHLO or LHLO and learns what is offered.
+func (h *hop) hello(name string) error {
+	verb := "EHLO"
+	if h.options.LMTP {
+		verb = "LHLO"
+	}
+	answer, err := h.ask(verb, verb+" "+name)
+	if err == nil {
+		err = expect(verb, answer, 250)
+	}
+	if err != nil {
+		return err
+	}
+	h.extensions = map[string]string{}
+	for _, line := range answer.lines()[1:] {
+		keyword, parameters, _ := strings.Cut(line, " ")
+		h.extensions[strings.ToUpper(keyword)] = parameters
+	}
+	return nil
+}
+
+// expect returns an error unless a reply has that code. The next hop refuses to
+// talk to us then, which says nothing about the message in hand.
+func expect(stage string, r reply, code int) error {
+	if r.code == code {
+		return nil
+	}
+	return &hopError{stage, errors.New("answered " + strings.TrimSpace(r.text))}
+}
+
+// offers reports whether the next hop has an extension.
+func (h *hop) offers(keyword string) bool {
+	_, ok := h.extensions[keyword]
+	return ok
+}
+
+// maxSize returns the size up to which the next hop takes messages; 0: it does not say.
+func (h *hop) maxSize() int64 {
+	n, err := strconv.ParseInt(h.extensions["SIZE"], 10, 64)
+	if err != nil || n < 0 {
+		return 0
+	}
+	return n
+}
+
+// ask gives a command and returns the reply. stage names it in errors.
+func (h *hop) ask(stage, line string) (reply, error) {
+	if h.in.Buffered() > 0 {
+		// A reply to nothing: whatever follows would be taken for the wrong one.
+		return reply{}, &hopError{stage, errNonsense}
+	}
+	_, _ = h.out.WriteString(line)
+	_, _ = h.out.WriteString("\r\n")
+	if err := h.out.Flush(); err != nil {
+		return reply{}, &hopError{stage, err}
+	}
+	return h.read(stage, h.options.Timeout)
+}
+
+// transact is ask for a command that the client gave: the reply is one that
+// such a command has.
+func (h *hop) transact(stage, line string) (reply, error) {
+	r, err := h.ask(stage, line)
+	if err == nil && !r.positive() && !r.negative() {
+		err = &hopError{stage, fmt.Errorf("%w: %03d", errNonsense, r.code)}
+	}
+	return r, err
+}
+
+// read reads a reply within d.
+func (h *hop) read(stage string, d time.Duration) (reply, error) {
+	_ = h.conn.SetReadDeadline(time.Now().Add(d))
+	r, err := readReply(h.in)
+	if err != nil {
+		return reply{}, &hopError{stage, err}
+	}
+	h.last = time.Now()
+	return r, nil
+}
+
+// reset ends the transaction that is open, if there is one.
+func (h *hop) reset() error {
+	if !h.open {
+		return nil
+	}
+	r, err := h.ask("RSET", "RSET")
+	if err == nil {
+		err = expect("RSET", r, 250)
+	}
+	h.open = false
+	return err
+}
+
+// keepAlive is how long the next hop may wait for a client that is still sending
+// its message before it hears from us: Postfix gives up after 5 minutes.
+const keepAlive = time.Minute
+
+// noop shows the next hop that we are there, if it has heard nothing for long.
+func (h *hop) noop() error {
+	if h.busy || time.Since(h.last) < keepAlive {
+		return nil
+	}
+	_, err := h.transact("NOOP", "NOOP")
+	return err
+}
+
+// quit ends the connection in order. It does not wait for the reply.
+func (h *hop) quit() {
+	_ = h.conn.SetWriteDeadline(time.Now().Add(time.Second))
+	_, _ = h.conn.Write([]byte("QUIT\r\n"))
+	h.close()
+}
+
+// close ends the connection at once: a message whose end was not sent is not
+// delivered.
+func (h *hop) close() {
+	h.release()
+	_ = h.conn.Close()
+}

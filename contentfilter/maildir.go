@@ -1,0 +1,120 @@
+package contentfilter
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// maildir is a folder in the Maildir format: a message is written to tmp, brought
+// to disk, and then appears in new under a name that no other has.
+type maildir struct {
+	path, host string
+	count      atomic.Uint64
+	create     func(path string) (maildirFile, error) // os.OpenFile, but for tests
+}
+
+// maildirFile is what a message is written to.
+type maildirFile interface {
+	io.WriteCloser
+	Sync() error
+}
+
+// openMaildir makes the folder where it does not exist, and checks that it can be
+// written to.
+func openMaildir(path, host string) (*maildir, error) {
+	for _, sub := range []string{"tmp", "new", "cur"} {
+		if err := os.MkdirAll(filepath.Join(path, sub), 0o700); err != nil {
+			return nil, err
+		}
+	}
+	probe, err := os.CreateTemp(filepath.Join(path, "tmp"), "probe")
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(probe.Close(), os.Remove(probe.Name())); err != nil {
+		return nil, err
+	}
+	return &maildir{path: path, host: maildirHost(host), create: createExclusive}, nil
+}
+
+func createExclusive(path string) (maildirFile, error) {
+	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+}
+
+// maildirHost writes a host's name as the format wants it in file names.
+func maildirHost(host string) string {
+	return strings.NewReplacer("/", `\057`, ":", `\072`).Replace(host)
+}
+
+// maildirMessage is a message that is being delivered.
+type maildirMessage struct {
+	dir  *maildir
+	name string
+	file maildirFile
+	err  error // the first of writing
+}
+
+// begin begins a message.
+func (m *maildir) begin() (*maildirMessage, error) {
+	now := time.Now()
+	name := fmt.Sprintf("%d.M%dP%dQ%d.%s", now.Unix(), now.Nanosecond()/1000, os.Getpid(), m.count.Add(1), m.host)
+	file, err := m.create(filepath.Join(m.path, "tmp", name))
+	if err != nil {
+		return nil, err
+	}
+	return &maildirMessage{dir: m, name: name, file: file}, nil
+}
+
+// Write adds to the message. An error stays and shows in deliver.
+func (w *maildirMessage) Write(p []byte) (int, error) {
+	if w.err != nil {
+		return len(p), nil
+	}
+	_, w.err = w.file.Write(p)
+	return len(p), nil
+}
+
+// deliver makes the message appear in new, or leaves nothing behind and returns
+// why not.
+func (w *maildirMessage) deliver() error {
+	err := w.err
+	if err == nil {
+		err = w.file.Sync()
+	}
+	if closed := w.file.Close(); err == nil {
+		err = closed
+	}
+	from, to := filepath.Join(w.dir.path, "tmp", w.name), filepath.Join(w.dir.path, "new", w.name)
+	if err == nil {
+		err = os.Rename(from, to)
+	}
+	if err != nil {
+		_ = os.Remove(from)
+		return err
+	}
+	if err = syncFolder(filepath.Dir(to)); err != nil {
+		_ = os.Remove(to)
+	}
+	return err
+}
+
+// drop leaves nothing behind of the message.
+func (w *maildirMessage) drop() {
+	_ = w.file.Close()
+	_ = os.Remove(filepath.Join(w.dir.path, "tmp", w.name))
+}
+
+// syncFolder brings the names in a folder to disk.
+func syncFolder(path string) error {
+	folder, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(folder.Sync(), folder.Close())
+}

@@ -1,0 +1,79 @@
+package contentfilter
+
+import (
+	"cmp"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"time"
+)
+
+// StartTLS says whether the connection to the next hop is encrypted.
+type StartTLS uint8
+
+// When it is.
+const (
+	TLSNever StartTLS = iota // not even where it is offered
+	TLSMay                   // where it is offered
+	TLSMust                  // always; a next hop that does not offer it counts as down
+)
+
+// NextHop is the mail server that messages are handed to.
+type NextHop struct {
+	// Address is `host:port`, or the path of a Unix socket.
+	Address string
+	// LMTP: it speaks LMTP (RFC 2033).
+	LMTP bool
+	// StartTLS says when the connection is encrypted, TLS how. Without a ServerName
+	// the certificate must be for the host of Address.
+	StartTLS StartTLS
+	TLS      *tls.Config
+	// Timeout is how long it may take for a connection, a reply or a piece of a
+	// message, and half of what it may take for the reply after a message. Default
+	// 5 minutes, as RFC 5321 §4.5.3.2 has it, which makes 10 after a message.
+	Timeout time.Duration
+}
+
+// withDefaults returns n with its zero values replaced, or what is wrong.
+func (n NextHop) withDefaults() (NextHop, error) {
+	if n.Timeout < 0 {
+		return n, errNegative
+	}
+	if n.StartTLS > TLSMust {
+		return n, fmt.Errorf("contentfilter: StartTLS %d", n.StartTLS)
+	}
+	if n.Address == "" {
+		return n, errors.New("contentfilter: no next hop")
+	}
+	network, host := n.network(), ""
+	if network == "tcp" {
+		var err error
+		if host, _, err = net.SplitHostPort(n.Address); err != nil {
+			return n, fmt.Errorf("contentfilter: next hop %q: %w", n.Address, err)
+		}
+	}
+	if n.StartTLS != TLSNever {
+		if n.TLS == nil {
+			n.TLS = &tls.Config{}
+		}
+		if n.TLS.ServerName == "" && !n.TLS.InsecureSkipVerify {
+			if host == "" {
+				return n, errors.New("contentfilter: TLS to a Unix socket needs the name of the server")
+			}
+			n.TLS = n.TLS.Clone()
+			n.TLS.ServerName = host
+		}
+	}
+	n.Timeout = cmp.Or(n.Timeout, 5*time.Minute)
+	return n, nil
+}
+
+// network is that of [net.Dial] for Address.
+func (n NextHop) network() string {
+	if strings.HasPrefix(n.Address, "/") {
+		return "unix"
+	}
+	return "tcp"
+}

@@ -1,0 +1,153 @@
+package contentfilter
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"os"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/outcome"
+)
+
+// Defaults of Options.
+const (
+	DefaultMaxConnections = 100
+	DefaultMaxRecipients  = 1000
+	// DefaultMaxHops is the number of Received fields that RFC 5321 §6.3 asks to
+	// let pass at least.
+	DefaultMaxHops = 100
+)
+
+// Filter decides about a message. *filter.Filter is one.
+type Filter interface {
+	// Message returns what to do with the message raw. It should return by ctx's
+	// deadline: soon after it the message goes on unchanged without it.
+	Message(ctx context.Context, env filter.Envelope, raw []byte) filter.Result
+}
+
+// An Event is what became of one message.
+type Event = outcome.Event
+
+// BareLineEnds says what becomes of a message in which a CR or an LF stands
+// alone. Mail servers disagree about what such a message is, which lets one
+// smuggle a second message past the first of them.
+type BareLineEnds uint8
+
+// What may become of them.
+const (
+	BareRefuse BareLineEnds = iota // 550 5.6.0
+	BarePass                       // handed on, octet by octet
+)
+
+// Options configure a Server. Zero values stand for the defaults, but a
+// Filter and a NextHop.Address are needed.
+type Options struct {
+	Filter Filter
+	// Log gets one line a message, and one for what goes wrong with a connection;
+	// nil: nothing is logged.
+	Log *slog.Logger
+	// Observe is called once for each message, by the goroutine of its
+	// connection, before the client has its reply; nil: nobody is told. It
+	// must not keep the client waiting.
+	Observe func(*Event)
+	// Limits are those to begin with; [Server.SetLimits] changes them.
+	Limits Limits
+	// NextHop is where messages go.
+	NextHop NextHop
+	// Quarantine is where held messages go.
+	Quarantine Quarantine
+
+	// Name of this host in the greeting, in EHLO and in Received; default: that of
+	// the system.
+	Name string
+	// Daemon is what rules with a condition `daemon` see; "": nothing.
+	Daemon string
+	// LMTP: clients speak LMTP (RFC 2033).
+	LMTP bool
+	// TLS: STARTTLS is offered with this; nil: it is not.
+	TLS *tls.Config
+	// XForward are the networks whose clients may say on whose behalf they come
+	// (Postfix's XFORWARD), beside this machine.
+	XForward []netip.Prefix
+	// BareLineEnds: what becomes of a message with a bare CR or LF.
+	BareLineEnds BareLineEnds
+	// MaxHops is the number of Received fields above which a message is taken
+	// to go in circles: 554 5.4.6. Default DefaultMaxHops.
+	MaxHops int
+	// MaxSize is the size in bytes above which a message is refused: 552 5.3.4.
+	// 0: the next hop alone decides. It needs no memory: see Limits.MaxMessage.
+	MaxSize int64
+	// MaxRecipients bounds the recipients of a message: 452 4.5.3 beyond that.
+	// Default DefaultMaxRecipients.
+	MaxRecipients int
+	// Allow are the networks from which TCP connections are served, beside those
+	// of this machine, which always are.
+	Allow []netip.Prefix
+	// MaxConnections bounds the connections served at a time; further ones wait
+	// to be accepted. Default DefaultMaxConnections: each needs one to the next
+	// hop.
+	MaxConnections int
+	Timeouts       Timeouts
+}
+
+var errNegative = errors.New("contentfilter: a limit is negative")
+
+// withDefaults returns o with its zero values replaced, or what is wrong.
+func (o Options) withDefaults() (Options, error) {
+	if o.Filter == nil {
+		return o, errors.New("contentfilter: no filter")
+	}
+	if min(o.MaxHops, o.MaxRecipients, o.MaxConnections) < 0 || o.MaxSize < 0 {
+		return o, errNegative
+	}
+	if o.BareLineEnds > BarePass {
+		return o, fmt.Errorf("contentfilter: BareLineEnds %d", o.BareLineEnds)
+	}
+	var err error
+	if o.Limits, err = o.Limits.withDefaults(); err != nil {
+		return o, err
+	}
+	if o.Timeouts, err = o.Timeouts.withDefaults(); err != nil {
+		return o, err
+	}
+	if o.NextHop, err = o.NextHop.withDefaults(); err != nil {
+		return o, err
+	}
+	if o.Name == "" {
+		if o.Name, err = os.Hostname(); err != nil {
+			return o, fmt.Errorf("contentfilter: %w", err)
+		}
+	}
+	if strings.ContainsFunc(o.Name, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("()<>@,;:\\\"", r) }) {
+		return o, fmt.Errorf("contentfilter: %q is no host name", o.Name)
+	}
+	if err := o.Quarantine.check(); err != nil {
+		return o, err
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Observe == nil {
+		o.Observe = func(*Event) {}
+	}
+	o.MaxHops = cmp.Or(o.MaxHops, DefaultMaxHops)
+	o.MaxRecipients = cmp.Or(o.MaxRecipients, DefaultMaxRecipients)
+	o.MaxConnections = cmp.Or(o.MaxConnections, DefaultMaxConnections)
+	return o, nil
+}
+
+// recipients returns how many recipients a message may have. LMTP answers for
+// each recipient on its own after the message, SMTP once for all: between the two
+// only a message to one recipient has a reply that is true.
+func (o *Options) recipients() int {
+	if o.NextHop.LMTP && !o.LMTP {
+		return 1
+	}
+	return o.MaxRecipients
+}

@@ -1,0 +1,65 @@
+package contentfilter
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Quarantine says where a message goes that a rule holds back. With neither,
+// it goes on with its tags, which is said once at start and in the log of each
+// message.
+type Quarantine struct {
+	// Maildir is the path of a folder in that format, which is made if it does
+	// not exist. The client gets 250 when the message lies there and is on disk.
+	Maildir string
+	// Hold is an address to which the message goes instead of its recipients.
+	Hold string
+}
+
+// check says what is wrong with q.
+func (q Quarantine) check() error {
+	switch {
+	case q.Maildir != "" && q.Hold != "":
+		return errors.New("contentfilter: quarantine to a Maildir and to an address")
+	case q.Hold != "" && (!strings.Contains(q.Hold, "@") || strings.ContainsFunc(q.Hold, func(r rune) bool { return r <= ' ' || r > '~' || r == '<' || r == '>' })):
+		return fmt.Errorf("contentfilter: quarantine address %q", q.Hold)
+	}
+	return nil
+}
+
+// fieldQuarantined is the header field on top of a message in quarantine: who
+// put it there, and its envelope.
+const fieldQuarantined = "X-Linkmilter-Quarantined"
+
+// quarantineField returns that field. Each address stands in a line of its own.
+func quarantineField(name, sender string, recipients []string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s;\r\n from=<%s>", fieldQuarantined, name, addressText(sender))
+	for _, r := range recipients {
+		fmt.Fprintf(&b, ";\r\n to=<%s>", addressText(r))
+	}
+	b.WriteString("\r\n")
+	return b.String()
+}
+
+// maxAddressText keeps a line of the header below 998 octets (RFC 5322 §2.1.1).
+const maxAddressText = 900
+
+// addressText writes an address in ASCII: all beyond that, and the backslash, as
+// `\x{HEX}` (RFC 6533 §3).
+func addressText(address string) string {
+	var b strings.Builder
+	for _, r := range address {
+		if r < ' ' || r > '~' || r == '\\' {
+			fmt.Fprintf(&b, `\x{%X}`, r)
+		} else {
+			b.WriteRune(r)
+		}
+		if b.Len() > maxAddressText {
+			b.WriteString("...")
+			break
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,129 @@
+package contentfilter
+
+import (
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/filter"
+)
+
+// xforwardNames are the attributes of Postfix's XFORWARD: on whose behalf a mail
+// server comes.
+var xforwardNames = []string{"NAME", "ADDR", "PORT", "PROTO", "HELO", "IDENT", "SOURCE"}
+
+// xforwardUnknown is the value of an attribute that the client does not know.
+const xforwardUnknown = "[UNAVAILABLE]"
+
+// xforward holds the attributes of a transaction, by name, as they came: in xtext.
+type xforward map[string]string
+
+// xforwardCommand takes attributes. They hold for the next message only.
+func (s *session) xforwardCommand(args string) reply {
+	if s.message != nil {
+		return newReply(503, "5.5.1", "XFORWARD within a transaction")
+	}
+	fields := strings.Fields(args)
+	if len(fields) == 0 {
+		return newReply(501, "5.5.4", "XFORWARD needs attributes")
+	}
+	attributes := make(xforward, len(xforwardNames))
+	for name, value := range s.forward {
+		attributes[name] = value
+	}
+	for _, field := range fields {
+		name, value, found := strings.Cut(field, "=")
+		name = strings.ToUpper(name)
+		if !found || !slices.Contains(xforwardNames, name) {
+			return newReply(501, "5.5.4", "Unknown XFORWARD attribute")
+		}
+		attributes[name] = value
+	}
+	s.forward = attributes
+	return newReply(250, "2.0.0", "Ok")
+}
+
+// value returns an attribute; "" where it is not known.
+func (x xforward) value(name string) string {
+	value := decodeXtext(x[name])
+	if strings.EqualFold(value, xforwardUnknown) {
+		return ""
+	}
+	return value
+}
+
+// apply tells an envelope on whose behalf the client comes.
+func (x xforward) apply(env *filter.Envelope) {
+	if len(x) == 0 {
+		return
+	}
+	address := x.value("ADDR")
+	if len(address) > 5 && strings.EqualFold(address[:5], "IPv6:") {
+		address = address[5:]
+	}
+	// An address that is not known is a stranger's, unless the message was made
+	// on the client's own machine.
+	env.Client = netip.Addr{}
+	if parsed, err := netip.ParseAddr(address); err == nil {
+		env.Client = parsed.Unmap()
+	} else if strings.EqualFold(x.value("SOURCE"), "LOCAL") {
+		env.Client = netip.AddrFrom4([4]byte{127, 0, 0, 1})
+	}
+	env.ClientName = x.value("NAME")
+	if ident := x.value("IDENT"); ident != "" {
+		env.QueueID = ident
+	}
+}
+
+// forwardTo hands the attributes to the next hop, as far as it takes them. What it
+// says to them does not matter to the message.
+func (x xforward) forwardTo(h *hop) error {
+	if len(x) == 0 || !h.offers("XFORWARD") {
+		return nil
+	}
+	offered := strings.Fields(strings.ToUpper(h.extensions["XFORWARD"]))
+	line := ""
+	for _, name := range xforwardNames {
+		value, ok := x[name]
+		if !ok || !slices.Contains(offered, name) {
+			continue
+		}
+		attribute := " " + name + "=" + value
+		if len(line)+len(attribute) > maxXForward {
+			if _, err := h.transact("XFORWARD", "XFORWARD"+line); err != nil {
+				return err
+			}
+			line = ""
+		}
+		line += attribute
+	}
+	if line == "" {
+		return nil
+	}
+	_, err := h.transact("XFORWARD", "XFORWARD"+line)
+	return err
+}
+
+// maxXForward is the length of the attributes in a line: 512 octets with the
+// command and the line end.
+const maxXForward = 512 - len("XFORWARD\r\n")
+
+// decodeXtext decodes xtext (RFC 3461 §4). What is none stays as it is.
+func decodeXtext(s string) string {
+	if !strings.Contains(s, "+") {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '+' && i+2 < len(s) {
+			if n, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
+				b.WriteByte(byte(n))
+				i += 2
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
