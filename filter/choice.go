@@ -71,6 +71,20 @@ const (
 
 var signedNames = []string{"keep", "edit"}
 
+// Sign says which messages of one's own users are signed with DKIM where there
+// is a key for them.
+type Sign uint8
+
+// What is signed.
+const (
+	// SignAll: all that do not come with a signature of their domain.
+	SignAll Sign = iota
+	// SignEdited: those whose content was edited, for those who sign elsewhere.
+	SignEdited
+)
+
+var signNames = []string{"all", "edited"}
+
 // NotEditable says what becomes of a message that should have been edited and
 // could not be.
 type NotEditable uint8
@@ -103,6 +117,9 @@ func (f Flagged) String() string { return nameOf(flaggedNames, f) }
 func (s Signed) String() string { return nameOf(signedNames, s) }
 
 // String returns the name that configurations use.
+func (s Sign) String() string { return nameOf(signNames, s) }
+
+// String returns the name that configurations use.
 func (n NotEditable) String() string { return nameOf(notEditableNames, n) }
 
 // ParseHTML returns the mode with the given name.
@@ -116,6 +133,9 @@ func ParseFlagged(name string) (Flagged, error) { return parseName[Flagged](flag
 
 // ParseSigned returns the mode with the given name.
 func ParseSigned(name string) (Signed, error) { return parseName[Signed](signedNames, name) }
+
+// ParseSign returns the mode with the given name.
+func ParseSign(name string) (Sign, error) { return parseName[Sign](signNames, name) }
 
 // ParseNotEditable returns the choice with the given name.
 func ParseNotEditable(name string) (NotEditable, error) {
@@ -135,6 +155,9 @@ func (f Flagged) MarshalText() ([]byte, error) { return []byte(f.String()), nil 
 func (s Signed) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // MarshalText returns the name that configurations use.
+func (s Sign) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// MarshalText returns the name that configurations use.
 func (n NotEditable) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
 
 // UnmarshalText reads the name that configurations use.
@@ -148,6 +171,9 @@ func (f *Flagged) UnmarshalText(text []byte) error { return readName(f, flaggedN
 
 // UnmarshalText reads the name that configurations use.
 func (s *Signed) UnmarshalText(text []byte) error { return readName(s, signedNames, text) }
+
+// UnmarshalText reads the name that configurations use.
+func (s *Sign) UnmarshalText(text []byte) error { return readName(s, signNames, text) }
 
 // UnmarshalText reads the name that configurations use.
 func (n *NotEditable) UnmarshalText(text []byte) error { return readName(n, notEditableNames, text) }

@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/mime"
@@ -75,9 +76,23 @@ func (w *work) finish(content Result) Result {
 		content = Result{}
 	}
 	w.noteOutcome()
-	w.decide()
-	result := w.withHeader(content, w.headerEdits(len(content.Plan.Header)))
+	w.noteUnaligned()
+	w.noteSignedBefore()
+	result, reason := w.conclude(content)
+	if reason != "" && w.report.Edited {
+		w.undone(reason)
+		result, _ = w.conclude(Result{})
+	}
 	return w.carriedOut(result)
+}
+
+// conclude decides the action for a message with this content, edits its header
+// as that asks for, and signs it. The reason is why it is not signed although it
+// must be if it was edited.
+func (w *work) conclude(content Result) (Result, Reason) {
+	w.decide()
+	result := w.withHeader(content, w.headerEdits(content.Plan))
+	return w.sign(result)
 }
 
 // undone notes that the edit was given up.
@@ -97,8 +112,6 @@ func (w *work) withHeader(content Result, edits []mime.HeaderEdit) Result {
 	if len(edits) == 0 {
 		return content
 	}
-	whole := content.Plan
-	whole.Header = append(whole.Header[:len(whole.Header):len(whole.Header)], edits...)
 	fail := func(reason Reason) Result {
 		w.report.Tagged, w.report.HeaderNotDone = false, reason
 		return content
@@ -109,11 +122,8 @@ func (w *work) withHeader(content Result, edits []mime.HeaderEdit) Result {
 	if w.cut && w.message.Root.BodyStart == len(w.message.Raw) {
 		return fail(ReasonMessageTooLarge) // the header need not end here
 	}
-	edited, bodyStart, err := w.message.Apply(whole)
+	edited, bodyStart, err := w.applied(content.Plan, edits)
 	if err != nil {
-		return fail(reasonOf(err, mime.ReasonInvalidPlan))
-	}
-	if err := w.message.Verify(whole, edited); err != nil {
 		return fail(reasonOf(err, mime.ReasonVerify))
 	}
 	content.HeaderEdits = edits
@@ -121,6 +131,15 @@ func (w *work) withHeader(content Result, edits []mime.HeaderEdit) Result {
 		content.Edited, content.BodyStart = append(edited, w.beyond...), bodyStart
 	}
 	return content
+}
+
+// applied carries out a plan and more edits of the header, and verifies the result.
+func (w *work) applied(plan mime.Plan, edits []mime.HeaderEdit) (edited []byte, bodyStart int, err error) {
+	plan.Header = slices.Concat(plan.Header, edits)
+	if edited, bodyStart, err = w.message.Apply(plan); err != nil {
+		return nil, 0, err
+	}
+	return edited, bodyStart, w.message.Verify(plan, edited)
 }
 
 // carriedOut completes a result. Of a rule on trial only the report is left.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/mailauth"
 	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -30,6 +31,11 @@ type Filter struct {
 	joinLines bool
 	neverLink []glob
 	allow     domainSet
+
+	signer    Signer // or nil
+	signs     Sign
+	authserv  []string  // ids whose Authentication-Results are believed
+	protected domainSet // one's own domains
 }
 
 // New returns a Filter, or an error for options that contradict themselves.
@@ -70,6 +76,9 @@ func New(o Options) (*Filter, error) {
 	}
 	if f.judge, err = policy.New(o.Policy); err != nil {
 		return nil, fmt.Errorf("policy: %w", err)
+	}
+	if err := f.authenticate(o); err != nil {
+		return nil, err
 	}
 	return f, nil
 }
@@ -124,7 +133,7 @@ func (f *Filter) identify(o Options) error {
 // the message goes on as it came, and the Report says why.
 func (f *Filter) Message(ctx context.Context, env Envelope, raw []byte) Result {
 	w := &work{filter: f, ctx: ctx, env: &env}
-	return w.run(raw, func() Rule { return f.rule(&env, w.fields) })
+	return w.run(raw, func() Rule { return f.rule(&env, w.fields, w.results) })
 }
 
 // Scan reads and judges a message without a rule.
@@ -170,11 +179,14 @@ type work struct {
 	rule    Rule
 	env     *Envelope
 	message *mime.Message
-	cut     bool   // message is only the beginning of the message
-	beyond  []byte // the rest, as far as it is known
-	texts   []text // the plain texts of the message itself, in order
-	holds   []bool // which guards hold for the whole message; nil until it is asked
-	optOut  []int  // indices of the fields that ask to leave the message alone
+	cut     bool                 // message is only the beginning of the message
+	beyond  []byte               // the rest, as far as it is known
+	texts   []text               // the plain texts of the message itself, in order
+	holds   []bool               // which guards hold for the whole message; nil until it is asked
+	optOut  []int                // indices of the fields that ask to leave the message alone
+	found   *mailauth.Signatures // see signatures
+	told    []mailauth.Result    // see results
+	asked   bool                 // told is set
 	report  Report
 }
 

@@ -12,7 +12,11 @@ import (
 const (
 	CodeUnreadable  policy.Code = "unreadable"   // nothing of the message could be read
 	CodePartial     policy.Code = "partial"      // something of the message could not be read
-	CodeForgedField policy.Code = "forged-field" // too many fields that claim our id to remove them
+	CodeForgedField policy.Code = "forged-field" // fields that claim our id, or forbid it, and cannot be removed
+
+	// CodeUnalignedLink is of a message that is known to be from the domain in its
+	// From and has a link to another.
+	CodeUnalignedLink policy.Code = "unaligned-link"
 )
 
 // messageSeverities are the default severities of the findings about a message.
@@ -20,6 +24,8 @@ var messageSeverities = map[policy.Code]policy.Severity{
 	CodeUnreadable:  policy.SeverityLow,
 	CodePartial:     policy.SeverityInfo,
 	CodeForgedField: policy.SeverityHigh,
+
+	CodeUnalignedLink: policy.SeverityInfo,
 }
 
 // MessageCodes returns the codes of findings about a message, sorted.

@@ -12,10 +12,16 @@ import (
 // with one of our ids that others wrote are removed, and so is the opt-out of
 // one's own users, and tags are written where the action says so. planned is
 // the number of header edits of the plan. Together they are at most
-// [MaxHeaderEdits].
-func (w *work) headerEdits(planned int) []mime.HeaderEdit {
+// [MaxHeaderEdits]. Where the content is not edited, no field is touched that a
+// signature of the message covers.
+func (w *work) headerEdits(plan mime.Plan) []mime.HeaderEdit {
 	var edits []mime.HeaderEdit
-	if planned+len(w.optOut) <= maxOtherEdits {
+	w.report.HeaderNotDone = ""
+	planned, kept := len(plan.Header), plan.Empty()
+	switch {
+	case len(w.optOut) > 0 && kept && w.covered(w.filter.optOut):
+		w.report.HeaderNotDone = ReasonFieldSigned
+	case planned+len(w.optOut) <= maxOtherEdits:
 		edits = deletions(w.optOut)
 	}
 	own, trusted := w.ownFields(), w.trusted()
@@ -24,6 +30,10 @@ func (w *work) headerEdits(planned int) []mime.HeaderEdit {
 	}
 	if !trusted {
 		w.report.Forged = len(own)
+	}
+	if kept && (w.covered(FieldSummary) || w.covered(FieldFinding)) {
+		w.leaveSigned(own, trusted)
+		return edits
 	}
 	tags := w.tags(0)
 	if planned+len(edits)+len(own)+len(tags) > MaxHeaderEdits {
@@ -38,6 +48,20 @@ func (w *work) headerEdits(planned int) []mime.HeaderEdit {
 		return edits
 	}
 	return slices.Concat(edits, deletions(own), tags)
+}
+
+// leaveSigned notes that our fields are neither written nor removed, since a
+// signature covers them or forbids to add some. On mail of strangers that is a
+// finding, so that who keeps our fields out does not get past other actions.
+func (w *work) leaveSigned(own []int, trusted bool) {
+	if w.report.Tagged = false; len(own) == 0 && w.report.Action < ActionTag {
+		return
+	}
+	w.report.HeaderNotDone = ReasonFieldSigned
+	if !trusted {
+		w.note(CodeForgedField, "a signature covers the fields of this filter")
+		w.decide()
+	}
 }
 
 // trusted reports whether the message comes from one's own users and machines.

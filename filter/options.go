@@ -32,6 +32,14 @@ type Options struct {
 	// JoinLines says that a URL in angle brackets that is broken over lines (RFC
 	// 3986 appendix C) is found and judged as one. It stays as it was typed.
 	JoinLines bool
+	// Signer signs messages of one's own users with DKIM; nil: none is signed here.
+	Signer Signer
+	// Sign says which of them are signed.
+	Sign Sign
+	// AuthservIDs are the names under which one's own servers write
+	// Authentication-Results (RFC 8601 §2.5). Only these are believed, by When.Auth
+	// and for CodeUnalignedLink.
+	AuthservIDs []string
 	// OptOut is the name of the header field with which one's own users ask to
 	// leave a message as it is: any value but "no". It is removed on the way.
 	// From others it means nothing. Default "X-Linkmilter-Opt-Out".

@@ -31,6 +31,7 @@ const (
 	ReasonSigned        Reason = "signed"            // a signature stands in the message
 	ReasonEncrypted     Reason = "encrypted"         // an encrypted part stands in the message
 	ReasonPGPArmor      Reason = "pgp-armor"         // PGP armour stands in the text
+	ReasonHTMLSibling   Reason = "html-sibling"      // there is an HTML text already
 	ReasonDKIM          Reason = "dkim-signed"       // DKIM-Signature is present
 	ReasonARC           Reason = "arc-sealed"        // a field of ARC is present
 	ReasonReport        Reason = "report"            // DSN, MDN, ARF and others of multipart/report
@@ -42,7 +43,6 @@ const (
 	ReasonTNEF          Reason = "tnef"              // Outlook shows what TNEF holds
 	ReasonPatch         Reason = "patch"             // a patch, which is applied and not read
 	ReasonUuencoded     Reason = "uuencoded"         // a file stands in the text, which programs take out of plain texts only
-	ReasonHTMLSibling   Reason = "html-sibling"      // there is an HTML text already
 	ReasonAttachment    Reason = "attachment"        // a file, not the text of the message
 	ReasonNamed         Reason = "named"             // a file, by its name
 	ReasonNotFirst      Reason = "not-first"         // not the first body part
@@ -55,6 +55,19 @@ const (
 	ReasonHeaderEdits   Reason = "too-many-fields"   // the edit takes more than MaxHeaderEdits header edits
 	ReasonNoText        Reason = "no-text"           // the message has no plain text
 )
+
+// Reasons why a message of one's own users was not signed; where it was edited
+// and there is a key for it, the edit is not done either.
+const (
+	ReasonNotSevenBit Reason = "not-7bit"        // octets above 127, NUL or long lines: servers may rewrite it (RFC 6376 §5.3)
+	ReasonRewritten   Reason = "rewritten-later" // the MTA rewrites, behind this filter, what would be signed
+	ReasonNotSigned   Reason = "not-signed"      // the message has no signature because it, or the key, is not fit for one
+	ReasonNoKey       Reason = "no-key"          // there is no key for the domain of its From, or not one From
+)
+
+// ReasonFieldSigned is why tags were not written, nor fields removed: a signature
+// of the message covers them.
+const ReasonFieldSigned Reason = "field-signed"
 
 // reasonOf returns the code of an error of package mime, or otherwise where the
 // error has none.

@@ -57,6 +57,16 @@ type Report struct {
 	Forged        int
 	Tagged        bool   // header fields say what was found
 	HeaderNotDone Reason // why neither tags were written nor fields removed; empty otherwise
+
+	// Signed is the domain that the message is from and was signed for; empty
+	// where it was not. NotSigned is why, where it is of one's own users and
+	// signing is set up.
+	Signed    string
+	NotSigned Reason
+	// SignedBefore is the domain of one's own that the message is from, if it came
+	// with a signature of that domain: whoever signs should do so behind this
+	// filter. Empty otherwise.
+	SignedBefore string
 }
 
 // A Part says what was seen in a leaf part and done with it.

@@ -1,13 +1,17 @@
 package filter
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/linkmilter/linkmilter/mailauth"
+)
 
 // rule returns the rule for a message. Each recipient falls under the first
 // rule that matches the message and this recipient; where these are several
 // rules, the result is what they agree on (see merge). fields gives the decoded
-// values of header fields.
-func (f *Filter) rule(env *Envelope, fields func(name string) []string) Rule {
-	s := newSubject(env, fields)
+// values of header fields, results what trusted servers found out.
+func (f *Filter) rule(env *Envelope, fields func(name string) []string, results func() []mailauth.Result) Rule {
+	s := newSubject(env, fields, results)
 	// What does not depend on the recipient is asked once for each rule.
 	var candidates []int
 	for i := range f.rules {

@@ -5,6 +5,8 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+
+	"github.com/linkmilter/linkmilter/mailauth"
 )
 
 // When says which messages a rule matches: those that meet all conditions that
@@ -23,6 +25,9 @@ type When struct {
 	Recipient     []string       // every envelope recipient is one of these patterns
 	AnyRecipient  []string       // at least one envelope recipient is one of these patterns
 	Header        []HeaderMatch  // the header has all of these fields
+	// Auth are results of authentication such as "dkim=pass": a server of
+	// Options.AuthservIDs wrote one of these into Authentication-Results.
+	Auth []string
 }
 
 // A HeaderMatch is a condition on the header of a message.
@@ -39,6 +44,7 @@ type matcher struct {
 	When
 	sender, recipient, anyRecipient *addressSet // nil: no condition
 	header                          []headerGlob
+	auth                            []mailauth.Condition
 }
 
 type headerGlob struct {
@@ -83,6 +89,13 @@ func newMatcher(w When) (matcher, error) {
 		}
 		m.header = append(m.header, headerGlob{h.Name, newGlob(h.Value)})
 	}
+	for _, text := range w.Auth {
+		condition, err := mailauth.ParseCondition(text)
+		if err != nil {
+			return m, fmt.Errorf("auth: %w", err)
+		}
+		m.auth = append(m.auth, condition)
+	}
 	return m, nil
 }
 
@@ -93,16 +106,17 @@ func isFieldName(s string) bool {
 
 // A subject is a message as rules see it.
 type subject struct {
-	env    *Envelope
-	client netip.Addr
-	fields func(name string) []string // decoded values of header fields
+	env     *Envelope
+	client  netip.Addr
+	fields  func(name string) []string // decoded values of header fields
+	results func() []mailauth.Result   // of authentication, from trusted servers
 
 	addresses []address // see recipients
 }
 
-func newSubject(env *Envelope, fields func(string) []string) *subject {
+func newSubject(env *Envelope, fields func(string) []string, results func() []mailauth.Result) *subject {
 	// An IPv4 client of an IPv6 socket is an IPv4 client.
-	return &subject{env: env, client: env.Client.Unmap().WithZone(""), fields: fields}
+	return &subject{env: env, client: env.Client.Unmap().WithZone(""), fields: fields, results: results}
 }
 
 // recipients returns the envelope recipients taken apart: once, and only where a
@@ -136,7 +150,8 @@ func (m *matcher) matches(s *subject) bool {
 			return false
 		}
 	}
-	return true
+	met := func(c mailauth.Condition) bool { return c.Match(s.results()) }
+	return len(m.auth) == 0 || slices.ContainsFunc(m.auth, met)
 }
 
 // matchesRecipient reports whether a recipient meets the condition on every

@@ -26,7 +26,7 @@ var mayImport = map[string][]string{
 	"policy":         {"engine", "engine/tld", "engine/ucd", "policy/uts39"},
 	"mime":           {"internal/swar"},
 	"filter/html":    {"internal/swar"},
-	"filter":         {"engine", "filter/html", "mime", "policy"},
+	"filter":         {"engine", "filter/html", "mailauth", "mime", "policy"},
 	"milter":         {"filter", "internal/acceptor", "internal/budget", "internal/outcome", "mime"},
 	"mailauth":       {"mime"},
 	"contentfilter":  {"filter", "internal/acceptor", "internal/budget", "internal/outcome", "mime"},

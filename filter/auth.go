@@ -1,0 +1,133 @@
+package filter
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"golang.org/x/net/publicsuffix"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/mailauth"
+)
+
+// authenticate takes over what signs, and who is believed about the authenticity
+// of messages.
+func (f *Filter) authenticate(o Options) error {
+	if f.signer, f.signs = o.Signer, o.Sign; f.signs > SignEdited {
+		return fmt.Errorf("sign: %s", f.signs)
+	}
+	for _, id := range o.AuthservIDs {
+		if id == "" || strings.ContainsFunc(id, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`;"()`, r) }) {
+			return fmt.Errorf("authserv id %q: not a word of ASCII such as a host name", id)
+		}
+	}
+	f.authserv = o.AuthservIDs
+	for i := range f.rules {
+		if r := &f.rules[i]; len(r.when.auth) > 0 && len(f.authserv) == 0 {
+			return fmt.Errorf("rule %q: auth: never holds, since no authserv id is trusted", r.Name)
+		}
+	}
+	for _, domain := range o.Policy.Protected {
+		if err := f.protected.add(domain); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// results returns what trusted servers found out about the message.
+func (w *work) results() []mailauth.Result {
+	if !w.asked && w.message != nil && len(w.filter.authserv) > 0 {
+		w.asked = true
+		w.told = mailauth.Results(w.message.Values(w.message.Root, mailauth.FieldResults), w.filter.authserv)
+	}
+	return w.told
+}
+
+// noteUnaligned makes a finding of a message that is known to be from the domain
+// in its From and has a link to another.
+func (w *work) noteUnaligned() {
+	if w.filter.severities[CodeUnalignedLink] == 0 || len(w.results()) == 0 {
+		return
+	}
+	from := canonicalDomain(w.fromDomain())
+	if from == "" || !mailauth.AuthenticatedFrom(w.results(), from) {
+		return
+	}
+	own := registrable(from)
+	for i := range w.report.Links {
+		l := &w.report.Links[i]
+		if l.Place == PlaceHeader || l.Place == PlaceEnvelope || l.Link.Kind == engine.KindEmail {
+			continue
+		}
+		if host := l.Link.ASCIIHost(); host != "" && registrable(host) != own {
+			// Nothing that is another when the message is filtered again, such as a number.
+			w.note(CodeUnalignedLink, fmt.Sprintf("a link to %s, in a message from %s", host, from))
+			return
+		}
+	}
+}
+
+// registrable returns the domain below a public suffix that a host belongs to; of
+// a public suffix or an address, itself.
+func registrable(host string) string {
+	if domain, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
+		return domain
+	}
+	return host
+}
+
+// noteSignedBefore notes that a message of one's own users came with a signature
+// of the domain that it is from: then either nothing can be made readable, or
+// that breaks the signature.
+func (w *work) noteSignedBefore() {
+	if !w.trusted() || !w.hasField(mailauth.FieldSignature) || w.rule.HTML == HTMLNever && w.rule.Plain == PlainKeep {
+		return
+	}
+	domain := canonicalDomain(w.fromDomain())
+	if domain != "" && w.isOwn(domain) && w.signatures().By(domain) {
+		w.report.SignedBefore = domain
+	}
+}
+
+// isOwn reports whether the domain of a message that one's own rule trusts is
+// one's own: mail of strangers may come from one's own machines too, where
+// something hands it on.
+func (w *work) isOwn(domain string) bool {
+	f := w.filter
+	if w.env.Authenticated || f.signer != nil && f.signer.Has(domain) {
+		return true
+	}
+	for parent, found := domain, true; found; _, parent, found = strings.Cut(parent, ".") {
+		if f.protected.has(parent) {
+			return true
+		}
+	}
+	return false
+}
+
+// rewrittenLater reports whether an MTA that rewrites messages behind this filter
+// would change what is signed: address fields that are not in its own form, and
+// lines longer than it writes.
+func (w *work) rewrittenLater(message []byte) bool {
+	s := w.filter.signer
+	changes := func(name, value string) bool {
+		return s.Signs(name) && !mailauth.SendmailKeeps(name, value, s.Relaxed())
+	}
+	for _, f := range w.message.Root.Fields {
+		if changes(f.Name, string(w.message.Raw[f.ValueStart:f.End])) {
+			return true
+		}
+	}
+	for line := range bytes.Lines(message) {
+		if len(line) > longestSendmail {
+			return true
+		}
+	}
+	return false
+}
+
+// longestSendmail is how many octets a line has, with its line end, that Sendmail
+// does not break on its way to another server (L=990 of its mailers).
+const longestSendmail = 990

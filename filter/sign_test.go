@@ -1,0 +1,218 @@
+package filter_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/mailauth"
+)
+
+// newSigner returns a signer with a key for each of some domains, whose public
+// half is that of dkimRecord.
+func newSigner(tb testing.TB, domains ...string) *mailauth.Signer {
+	tb.Helper()
+	der, err := x509.MarshalPKCS8PrivateKey(ed25519.PrivateKey(dkimKey))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	path := filepath.Join(tb.TempDir(), "key.pem")
+	if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), 0o600); err != nil {
+		tb.Fatal(err)
+	}
+	var options mailauth.SignerOptions
+	for _, domain := range domains {
+		options.Keys = append(options.Keys, mailauth.Key{Domain: domain, Selector: "s", File: path})
+	}
+	signer, err := mailauth.NewSigner(options)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return signer
+}
+
+// failing is a signer whose key does not sign.
+type failing struct{ filter.Signer }
+
+func (failing) Sign(string, []byte) ([]string, error) { return nil, errors.New("broken") }
+
+// silent is a signer that says nothing at all.
+type silent struct{ filter.Signer }
+
+func (silent) Sign(string, []byte) ([]string, error) { return nil, nil }
+
+// injecting is a signer whose value is no field.
+type injecting struct{ filter.Signer }
+
+func (injecting) Sign(string, []byte) ([]string, error) { return []string{"v=1\r\nBcc: x"}, nil }
+
+// eightBit is plain with a text beyond ASCII.
+var eightBit = strings.Replace(strings.Replace(plain, "us-ascii", "utf-8\r\nContent-Transfer-Encoding: 8bit", 1), "please", "bitte schön", 1)
+
+func TestSign(t *testing.T) {
+	signer := newSigner(t, "example.com", "xn--bcher-kva.example")
+	stranger := filter.Envelope{Sender: "anna@example.com"}
+	noLink := text("Nothing here.\r\n")
+	sendmail := localUser()
+	sendmail.Rewrites = true
+	replace := func(old, by string) string { return strings.Replace(plain, old, by, 1) }
+	for _, test := range []struct {
+		name      string
+		env       filter.Envelope
+		options   filter.Options
+		message   string
+		signed    string
+		notSigned filter.Reason
+		edited    bool
+		notDone   filter.Reason
+	}{
+		{name: "edited", message: plain, signed: "example.com", edited: true},
+		{name: "not edited", message: noLink, signed: "example.com", notDone: filter.ReasonNothing},
+		{name: "not edited, and only edits are signed", options: filter.Options{Sign: filter.SignEdited}, message: noLink, notDone: filter.ReasonNothing},
+		{name: "edited, and only edits are signed", options: filter.Options{Sign: filter.SignEdited}, message: plain, signed: "example.com", edited: true},
+		{name: "line ends of a file", message: strings.ReplaceAll(plain, "\r\n", "\n"), signed: "example.com", edited: true},
+		{name: "of a host below the domain", message: replace("anna@example.com", "anna@mail.example.com"), signed: "mail.example.com", edited: true},
+		{name: "in capital letters", message: replace("anna@example.com", "Anna <ANNA@EXAMPLE.COM>"), signed: "example.com", edited: true},
+		{name: "a domain in A-labels", message: replace("example.com", "xn--bcher-kva.example"), signed: "xn--bcher-kva.example", edited: true},
+		{name: "two authors of one domain", message: replace("anna@example.com", "anna@example.com, bert@example.com"), signed: "example.com", edited: true},
+		{name: "no key", message: replace("example.com", "example.net"), notSigned: filter.ReasonNoKey, edited: true},
+		{name: "authors of two domains", message: replace("anna@example.com", "anna@example.com, bert@example.org"), notSigned: filter.ReasonNoKey, edited: true},
+		{name: "two From", message: "From: anna@example.com\r\n" + plain, notSigned: filter.ReasonNoKey, edited: true},
+		{name: "no From", message: replace("From:", "X-From:"), notSigned: filter.ReasonNoKey, edited: true},
+		{name: "no address", message: replace("anna@example.com", "Anna at example.com"), notSigned: filter.ReasonNoKey, edited: true},
+		{name: "a stranger", env: stranger, options: filter.Options{Rules: []filter.Rule{{Name: "r", HTML: filter.HTMLNeeded}}}, message: plain, edited: true},
+		{name: "8-bit", message: eightBit, notSigned: filter.ReasonNotSevenBit, notDone: filter.ReasonNotSevenBit},
+		{name: "8-bit in another part", message: replace("Content-Type: text/plain; charset=us-ascii\r\n\r\n", "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n") +
+			"--b\r\nContent-Type: text/html; charset=utf-8\r\nContent-Disposition: attachment\r\nContent-Transfer-Encoding: 8bit\r\n\r\nü\r\n--b--\r\n", notSigned: filter.ReasonNotSevenBit, notDone: filter.ReasonNotSevenBit},
+		{name: "a long line", message: plain + strings.Repeat("x", 999) + "\r\n", notSigned: filter.ReasonNotSevenBit, notDone: filter.ReasonNotSevenBit},
+		{name: "an address beyond ASCII", message: replace("bert@example.org", "bért@example.org"), notSigned: filter.ReasonNotSevenBit, notDone: filter.ReasonNotSevenBit},
+		{name: "a key that fails", options: filter.Options{Signer: failing{signer}}, message: plain, notSigned: filter.ReasonNotSigned, notDone: filter.ReasonNotSigned},
+		{name: "a signer that says nothing", options: filter.Options{Signer: silent{signer}}, message: plain, notSigned: filter.ReasonNotSigned, notDone: filter.ReasonNotSigned},
+		{name: "a signature that is no field", options: filter.Options{Signer: injecting{signer}}, message: plain, notSigned: "invalid-header", notDone: "invalid-header"},
+		{name: "signed before", message: signedBy(t, "example.com", "relaxed", "relaxed", nil, plain), notSigned: filter.ReasonDKIM, notDone: filter.ReasonDKIM},
+		{name: "signed by somebody else", message: signedBy(t, "example.net", "relaxed", "relaxed", nil, plain), signed: "example.com", notDone: filter.ReasonDKIM},
+		{name: "too large", options: filter.Options{Limits: filter.Limits{Message: 100}}, message: plain, notSigned: filter.ReasonMessageTooLarge, notDone: filter.ReasonMessageTooLarge},
+		{name: "Sendmail, in its form", env: sendmail, message: plain, signed: "example.com", edited: true},
+		{name: "Sendmail, in another form", env: sendmail, message: replace("bert@example.org", "bert@example.org,carl@example.org"), notSigned: filter.ReasonRewritten, notDone: filter.ReasonRewritten},
+		{name: "Sendmail, a long line", env: sendmail, message: plain + strings.Repeat("x", 990) + "\r\n", notSigned: filter.ReasonRewritten, notDone: filter.ReasonRewritten},
+		{name: "Postfix, in any form", message: replace("bert@example.org", "bert@example.org,carl@example.org"), signed: "example.com", edited: true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			env, options := test.env, test.options
+			if env.Sender == "" {
+				env = localUser()
+			}
+			if options.Signer == nil {
+				options.Signer = signer
+			}
+			f := newFilter(t, options)
+			result := check(t, t.Name(), f, env, []byte(test.message))
+			r := result.Report
+			if r.Signed != test.signed || r.NotSigned != test.notSigned || r.Edited != test.edited || r.NotDone != test.notDone {
+				t.Errorf("signed for %q (%q), edited %t (%q); want %q (%q), %t (%q)",
+					r.Signed, r.NotSigned, r.Edited, r.NotDone, test.signed, test.notSigned, test.edited, test.notDone)
+			}
+			after := result.Message([]byte(test.message))
+			if test.signed == "" {
+				if result.Edited != nil && !test.edited {
+					t.Errorf("neither edited nor signed, and it changed:\n%s", after)
+				}
+				return
+			}
+			if !bytes.HasPrefix(after, []byte("DKIM-Signature: ")) {
+				t.Errorf("the signature is not on top:\n%s", after)
+			}
+			want := 1 + strings.Count(test.message, "DKIM-Signature:")
+			verified(t, bytes.ReplaceAll(bytes.ReplaceAll(after, []byte("\r\n"), []byte("\n")), []byte("\n"), []byte("\r\n")), want)
+		})
+	}
+}
+
+// TestSignAfterTags: the signature covers the message as it goes on, with what is
+// written about it and without what is removed.
+func TestSignAfterTags(t *testing.T) {
+	rule := filter.Rule{Name: "r", When: filter.When{Authenticated: new(true)}, HTML: filter.HTMLNeeded, On: tagAll}
+	f := newFilter(t, filter.Options{Rules: []filter.Rule{rule}, Signer: newSigner(t, "example.com")})
+	env := localUser()
+	env.Authenticated = true
+	result := check(t, t.Name(), f, env, []byte("X-Linkmilter-Opt-Out: no\r\n"+highMessage+"https://de.wikipedia.org/wiki/%C3%9Cbersicht\r\n"))
+	if r := result.Report; !r.Edited || !r.Tagged || r.Signed != "example.com" {
+		t.Errorf("edited %t, tagged %t, signed %q", r.Edited, r.Tagged, r.Signed)
+	}
+	verified(t, result.Edited, 1)
+}
+
+// TestRefusedIsNotSigned: no signature is made of a message that nobody gets.
+func TestRefusedIsNotSigned(t *testing.T) {
+	rule := filter.Rule{Name: "r", When: filter.When{Authenticated: new(true)}, On: filter.On{High: filter.ActionReject}}
+	f := newFilter(t, filter.Options{Rules: []filter.Rule{rule}, Signer: newSigner(t, "example.com")})
+	result := f.Message(context.Background(), filter.Envelope{Sender: "a@example.com", Authenticated: true}, []byte(highMessage))
+	if result.Action != filter.ActionReject || result.Report.Signed != "" || bytes.Contains(result.Edited, []byte("DKIM-Signature")) {
+		t.Errorf("action %s, signed %q", result.Action, result.Report.Signed)
+	}
+}
+
+// TestDryRunIsNotSigned: a rule on trial signs nothing, and its report says that
+// it would have.
+func TestDryRunIsNotSigned(t *testing.T) {
+	rule := filter.Rule{Name: "r", When: filter.When{Authenticated: new(true)}, HTML: filter.HTMLNeeded, DryRun: true}
+	f := newFilter(t, filter.Options{Rules: []filter.Rule{rule}, Signer: newSigner(t, "example.com")})
+	result := f.Message(context.Background(), filter.Envelope{Sender: "a@example.com", Authenticated: true}, []byte(plain))
+	if result.Edited != nil || !result.Report.DryRun || result.Report.Signed != "example.com" {
+		t.Errorf("changed %t, signed %q", result.Edited != nil, result.Report.Signed)
+	}
+}
+
+// TestEditOfSignedMessage: who edits signed messages signs them anew.
+func TestEditOfSignedMessage(t *testing.T) {
+	rule := filter.Rule{Name: "r", When: filter.When{Authenticated: new(true)}, HTML: filter.HTMLNeeded, Signed: filter.SignedEdit}
+	f := newFilter(t, filter.Options{Rules: []filter.Rule{rule}, Signer: newSigner(t, "example.com")})
+	signed := signedBy(t, "example.com", "relaxed", "relaxed", nil, plain)
+	env := localUser()
+	env.Authenticated = true
+	result := check(t, t.Name(), f, env, []byte(signed))
+	if !result.Report.Edited || result.Report.Signed != "example.com" || result.Report.SignedBefore != "example.com" {
+		t.Errorf("edited %t, signed %q, before %q", result.Report.Edited, result.Report.Signed, result.Report.SignedBefore)
+	}
+	_, rest, _ := strings.Cut(string(result.Edited), "\r\nDKIM-Signature: ")
+	fields, rest, _ := strings.Cut(rest, "\r\nFrom: ")
+	first, _, _ := strings.Cut(string(result.Edited), "\r\nDKIM-Signature: "+fields)
+	verified(t, []byte(first+"\r\nFrom: "+rest), 1)
+}
+
+func TestSignedBefore(t *testing.T) {
+	signed := signedBy(t, "example.com", "relaxed", "relaxed", nil, plain)
+	local := filter.Envelope{Sender: "a@example.com", Client: localUser().Client}
+	user := local
+	user.Authenticated = true
+	protected := filter.Options{}
+	protected.Policy.Protected = []string{"example.com"}
+	for name, test := range map[string]struct {
+		env     filter.Envelope
+		options filter.Options
+		message string
+		want    string
+	}{
+		"one's own user":                  {env: user, message: signed, want: "example.com"},
+		"a domain with a key":             {env: local, options: filter.Options{Signer: newSigner(t, "example.com")}, message: signed, want: "example.com"},
+		"a protected domain":              {env: local, options: protected, message: signed, want: "example.com"},
+		"handed on by one's own machine":  {env: local, message: signed},
+		"a stranger":                      {env: filter.Envelope{Sender: "a@example.com"}, options: protected, message: signed},
+		"another's signature":             {env: user, message: signedBy(t, "example.net", "relaxed", "relaxed", nil, plain)},
+		"a signature that cannot be read": {env: user, message: "DKIM-Signature: d=example.com\r\n" + plain},
+		"no signature":                    {env: user, message: plain},
+		"nothing is to be made readable":  {env: user, options: filter.Options{Rules: []filter.Rule{{Name: "r"}}}, message: signed},
+	} {
+		if got := newFilter(t, test.options).Message(context.Background(), test.env, []byte(test.message)).Report.SignedBefore; got != test.want {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+	}
+}
