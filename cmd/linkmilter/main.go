@@ -27,19 +27,25 @@ const (
 // errFindings ends a command whose work is done but found what --fail-on asked for.
 var errFindings = errors.New("findings at or above --fail-on")
 
-// errService ends serve for a reason that may pass, such as an address in use.
-var errService = errors.New("service failed")
+// serviceError ends serve for a reason that may pass, such as an address in use.
+type serviceError struct{ error }
+
+func (e serviceError) Unwrap() error { return e.error }
 
 func main() {
 	err := newRoot().ExecuteContext(context.Background())
-	switch {
-	case errors.Is(err, errFindings):
-		os.Exit(exitFindings)
-	case errors.Is(err, errService):
-		fmt.Fprintf(os.Stderr, "linkmilter: %v\n", err)
-		os.Exit(exitService)
-	case err != nil:
-		fmt.Fprintf(os.Stderr, "linkmilter: %v\n", err)
-		os.Exit(exitError)
+	if err == nil {
+		return
 	}
+	if errors.Is(err, errFindings) {
+		os.Exit(exitFindings)
+	}
+	fmt.Fprintf(os.Stderr, "linkmilter: %v\n", err)
+	if line := advice(err); line != "" {
+		fmt.Fprintln(os.Stderr, line)
+	}
+	if errors.As(err, new(serviceError)) {
+		os.Exit(exitService)
+	}
+	os.Exit(exitError)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -33,6 +34,8 @@ Exit status: 0 done, 1 findings at or above --fail-on, 2 usage or I/O error.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError(cmd, err)
 	})
+	root.SuggestionsMinimumDistance = 2
+	root.SetHelpCommand(newHelp())
 	root.AddCommand(newServe(), newScan(), newRewrite(), newFormat(), newExplain(), newTLDs(),
 		newDKIM(), newCheckConfig(), newDemo(), newVersion())
 	return root
@@ -49,7 +52,34 @@ func noArguments(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	if cmd.HasSubCommands() {
-		return usageError(cmd, fmt.Errorf("there is no command %q", args[0]))
+		return usageError(cmd, fmt.Errorf("there is no command %q%s", args[0], didYouMean(cmd, args[0])))
 	}
 	return usageError(cmd, fmt.Errorf("unexpected argument %q", args[0]))
+}
+
+// didYouMean names the commands that are written much like name.
+func didYouMean(cmd *cobra.Command, name string) string {
+	similar := cmd.SuggestionsFor(name)
+	if len(similar) == 0 {
+		return ""
+	}
+	return "; did you mean " + strings.Join(similar, " or ") + "?"
+}
+
+// newHelp is cobra's help command, but for commands that are not there.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [command]",
+		Short: "Help about any command",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			topic, rest, err := cmd.Root().Find(args)
+			if err == nil {
+				err = noArguments(topic, rest)
+			}
+			if err != nil {
+				return err
+			}
+			return topic.Help()
+		},
+	}
 }

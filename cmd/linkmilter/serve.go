@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -67,5 +66,5 @@ func serveError(err error) error {
 	if err == nil || errors.As(err, &wrong) {
 		return err
 	}
-	return fmt.Errorf("%w: %w", errService, err)
+	return serviceError{err}
 }

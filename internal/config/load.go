@@ -21,7 +21,7 @@ import (
 func Load(path string) (*File, error) {
 	document, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("configuration: %w", err)
 	}
 	return Parse(path, document)
 }
