@@ -100,19 +100,10 @@ func parseSignature(value string) (Signature, bool) {
 func (s *Signatures) Any() bool { return len(s.List) > 0 || s.Unknown || s.ARC }
 
 // By reports whether a DKIM-Signature of the message is by domain, or by one
-// above or below it.
+// under the same registrable domain.
 func (s *Signatures) By(domain string) bool {
 	ascii, err := asciiDomain(domain)
-	if err != nil {
-		return false
-	}
-	return slices.ContainsFunc(s.List, func(sig Signature) bool {
-		return !sig.ARC && (sig.Domain == ascii || isBelow(sig.Domain, ascii) || isBelow(ascii, sig.Domain))
-	})
-}
-
-func isBelow(domain, parent string) bool {
-	return len(domain) > len(parent) && strings.HasSuffix(domain, parent) && domain[len(domain)-len(parent)-1] == '.'
+	return err == nil && slices.ContainsFunc(s.List, func(sig Signature) bool { return !sig.ARC && aligned(ascii, sig.Domain) })
 }
 
 // Covers reports whether a field of that name may be signed, so that adding,

@@ -1,0 +1,105 @@
+package mailauth
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// FuzzFindSignatures: whatever stands in a signature, it counts as one, what it
+// lists is covered, and what is read of it stays within bounds.
+func FuzzFindSignatures(f *testing.F) {
+	for _, value := range []string{
+		goodSignature, "", "v=1", ";;;", "h=::", goodSignature + "; l=0", strings.Repeat("a=;", 100),
+		" a=x; b=x; bh=x; d=x; s=x; h=from:to:subject", "a=\x00;b=\xff", goodSignature + ";" + goodSignature,
+	} {
+		f.Add(value, true)
+		f.Add(value, false)
+	}
+	f.Fuzz(func(t *testing.T, value string, arc bool) {
+		name := FieldSignature
+		if arc {
+			name = "ARC-Message-Signature"
+		}
+		s := FindSignatures(func(yield func(string, string) bool) { yield(name, value) })
+		if !s.Any() || s.ARC != arc || s.Unknown == (len(s.List) == 1) {
+			t.Fatalf("%+v", s)
+		}
+		if s.Unknown {
+			if !s.Covers("Subject") {
+				t.Fatal("unknown, and not hands off")
+			}
+			return
+		}
+		signature := s.List[0]
+		if len(signature.Headers) == 0 || len(signature.Headers) > maxNames || signature.Domain == "" {
+			t.Fatalf("%+v", signature)
+		}
+		for _, h := range signature.Headers {
+			if h == "" || strings.ContainsAny(h, whiteSpace+":;") || !s.Covers(h) || !s.Covers(strings.ToUpper(h)) && isWord(h) {
+				t.Fatalf("%q", h)
+			}
+		}
+	})
+}
+
+// FuzzResults: whatever stands in Authentication-Results, nothing comes of fields
+// of others, words are words, and comments say nothing.
+func FuzzResults(f *testing.F) {
+	for _, value := range []string{
+		"mx.example.org; none", "mx.example.org 1; dkim=pass (x (y) \\) ;) header.d=example.com; spf=fail",
+		`"mx.example.org"; dkim=fail reason="a; dmarc=pass" header.i="a b"@x`, "mx.example.org; arc=pass header.oldest-pass=0",
+		"(c)mx.example.org(c)1(c);(c)dkim(c)/(c)1(c)=(c)pass", "; ; =", "mx.example.org;=;==;/=;.=.", "mx.example.org; a.b = c . d",
+	} {
+		f.Add(value, "x; dmarc=pass header.from=x")
+	}
+	f.Fuzz(func(t *testing.T, value, comment string) {
+		trusted := []string{"mx.example.org"}
+		results := Results([]string{value}, trusted)
+		if len(results) > maxResults {
+			t.Fatal(len(results))
+		}
+		for _, r := range results {
+			if !isWord(r.Method) || !isWord(r.Value) || r.Method != strings.ToLower(r.Method) || r.Value != strings.ToLower(r.Value) {
+				t.Fatalf("%+v", r)
+			}
+			for name, v := range r.Properties {
+				if v == "" || strings.ContainsAny(name+v, whiteSpace+";") {
+					t.Fatalf("%q: %q", name, v)
+				}
+			}
+		}
+		if got := Results([]string{"x" + value}, trusted); got != nil && !strings.ContainsAny(value[:1], "( \t\r\n\";") {
+			t.Fatalf("of a stranger: %+v", got)
+		}
+		// A comment in front, in whatever words, and the same as quoted text, change nothing.
+		escaped := strings.NewReplacer("\\", "\\\\", "(", "\\(", ")", "\\)", "\"", "\\\"").Replace(comment)
+		if len(value)+len(escaped) > maxResultValue-100 {
+			return
+		}
+		if got := Results([]string{"(" + escaped + ")" + value}, trusted); describe(got) != describe(results) {
+			t.Fatalf("with a comment: %s, without: %s", describe(got), describe(results))
+		}
+		if strings.ContainsFunc(escaped, func(r rune) bool { return r < ' ' }) {
+			return
+		}
+		got := Results([]string{`mx.example.org; spf=fail reason="` + escaped + `"`}, trusted)
+		if !slices.ContainsFunc(got, func(r Result) bool { return r.Method == "spf" && r.Value == "fail" }) || len(got) != 1 {
+			t.Fatalf("with a reason: %s", describe(got))
+		}
+	})
+}
+
+// FuzzSendmailKeeps: what is kept to the octet is also kept but for white space, and
+// holds nothing beyond ASCII.
+func FuzzSendmailKeeps(f *testing.F) {
+	for _, value := range []string{" a@example.org", ` "A, \"B\"" <a@example.org>, C <b@example.org>`, " x:;", ",", ` "\`} {
+		f.Add(value)
+	}
+	f.Fuzz(func(t *testing.T, value string) {
+		relaxed, exact := SendmailKeeps("To", value, true), SendmailKeeps("To", value, false)
+		if exact && !relaxed || relaxed && strings.ContainsFunc(value, func(r rune) bool { return r >= 0x7F || r == 0 }) {
+			t.Fatalf("%q: %t, %t", value, relaxed, exact)
+		}
+	})
+}
