@@ -55,32 +55,43 @@ func (w *work) readHTML(part Part, source string) error {
 // readItem judges one thing of HTML. It reports whether there were more links
 // than the limit allows; the error is that of the context.
 func (w *work) readItem(part string, item *html.Item) (full bool, err error) {
-	f := w.filter
-	if item.Element != "" {
-		opened := f.opened(item.URL)
-		for i, link := range opened {
-			if !w.room() {
-				return true, nil
-			}
-			var more []policy.Finding
-			if i == 0 {
-				more = f.textTarget(item.Text, link)
-			}
-			found := f.found(part, link, w.rule.Flagged, more...)
-			found.Place, found.Hidden = PlaceHTMLLink, item.Hidden
-			found.Link.Start, found.Link.End = item.Start, item.End
-			w.report.Links = append(w.report.Links, found)
-		}
-		return false, nil
+	if item.Element == "" {
+		return w.readItemText(part, item)
 	}
-	for link := range f.scanner.All(item.Text) {
+	f := w.filter
+	opened := f.opened(item.URL)
+	if len(opened) == 0 {
+		return w.readItemText(part, item, f.textScheme(item)...)
+	}
+	for i, link := range opened {
+		if !w.room() {
+			return true, nil
+		}
+		var more []policy.Finding
+		if i == 0 {
+			more = f.shownFor(item, link)
+		}
+		found := f.found(part, link, w.rule.Flagged, more...)
+		found.Place, found.Hidden = PlaceHTMLLink, item.Hidden
+		found.Link.Start, found.Link.End = item.Start, item.End
+		w.report.Links = append(w.report.Links, found)
+	}
+	return false, nil
+}
+
+// readItemText judges the links in a text, or in that of a reference which
+// opens none; then more are findings about the first. The results are those of
+// readItem.
+func (w *work) readItemText(part string, item *html.Item, more ...policy.Finding) (full bool, err error) {
+	for link := range w.filter.scanner.All(item.Text) {
 		if !w.room() {
 			return true, nil
 		}
 		if err := w.checkLinks(); err != nil {
 			return false, err
 		}
-		found := f.found(part, link, w.rule.Flagged)
+		found := w.filter.found(part, link, w.rule.Flagged, more...)
+		more = nil
 		found.Place, found.Hidden = PlaceHTMLText, item.Hidden
 		found.Link.Start, found.Link.End = item.Source(link.Start, link.End)
 		w.report.Links = append(w.report.Links, found)
@@ -111,6 +122,41 @@ func (f *Filter) opened(url string) []engine.Link {
 		}
 	}
 	return links
+}
+
+// shownFor judges what is shown for a target: the text of the reference, or
+// else its labels. It returns the worst finding.
+func (f *Filter) shownFor(item *html.Item, target engine.Link) []policy.Finding {
+	worst := f.textTarget(item.Text, target)
+	if f.Allows(target) {
+		return nil
+	}
+	for _, label := range item.Labels {
+		if named := f.scanner.Append(nil, label); len(named) > 0 {
+			findings := f.judge.LabelTarget(label, named, target)
+			if len(findings) > 0 && (len(worst) == 0 || findings[0].Severity > worst[0].Severity) {
+				worst = findings
+			}
+		}
+	}
+	return worst
+}
+
+// contentSchemes are schemes of URLs that hold what they open, or open files: a
+// text that reads as a URL is there to mislead.
+var contentSchemes = map[string]bool{"data": true, "file": true, "javascript": true, "vbscript": true}
+
+// textScheme judges the text of a reference that opens no link.
+func (f *Filter) textScheme(item *html.Item) []policy.Finding {
+	scheme, _, _ := strings.Cut(item.URL, ":")
+	if scheme = strings.ToLower(scheme); !contentSchemes[scheme] {
+		return nil
+	}
+	named := f.scanner.Append(nil, item.Text)
+	if len(named) == 0 {
+		return nil
+	}
+	return f.judge.TextScheme(item.Text, named, scheme)
 }
 
 // textTarget judges a text that is shown for a target.

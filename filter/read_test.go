@@ -58,6 +58,18 @@ func TestReadHTML(t *testing.T) {
 		{"refused by browsers", `<a href="https://exa mple.com/">x</a><a href="https://www..example.com/">y</a>`, []string{
 			"1 html-link https://exa unknown-tld:low", "1 html-link https://www..example.com/ invalid-idna:medium",
 		}},
+		{"text of a script", `<a href="javascript:void(0)">https://www.paypal.com/</a>`, []string{"1 html-text https://www.paypal.com/ text-target-mismatch:high"}},
+		{"text of a page in the URL", `<a href="data:text/html;base64,PGI+">Go to www.example.org or paypa1.com</a>`, []string{
+			"1 html-text www.example.org text-target-mismatch:medium", "1 html-text paypa1.com lookalike:high",
+		}},
+		{"text of other schemes", `<a href="VBScript:x">x</a><a href="file://198.51.100.7/x">www.example.org</a><a href="tel:+1">www.example.org</a><a href="page.html">example.org</a>`, []string{
+			"1 html-text www.example.org text-target-mismatch:medium", "1 html-text www.example.org", "1 html-text example.org",
+		}},
+		{"script that opens a link", `<a href="javascript:location='https://example.net/'">https://www.paypal.com/</a>`, []string{"1 html-link https://example.net/ text-target-mismatch:high"}},
+		{"picture that names another", `<a href="https://example.net/"><img alt="https://www.paypal.com/"></a>`, []string{"1 html-link https://example.net/ text-target-mismatch:high"}},
+		{"title that names another", `<a href="https://example.net/" title="www.example.org">here</a>`, []string{"1 html-link https://example.net/ text-target-mismatch:low"}},
+		{"label worse than the text", `<a href="https://example.net/" aria-label="www.paypal.com">https://example.org/</a>`, []string{"1 html-link https://example.net/ text-target-mismatch:high"}},
+		{"label that names the same", `<a href="https://www.example.net/" title="https://example.net/">here</a>`, []string{"1 html-link https://www.example.net/"}},
 		{"hidden", `<p hidden>example.com <a href=https://example.org/>x</a>`, []string{"1 html-text example.com hidden", "1 html-link https://example.org/ hidden"}},
 		{"in order", `<i hidden>example.com</i>example.org<i hidden>example.net</i><form action=https://example.com/f>`, []string{
 			"1 html-text example.com hidden", "1 html-text example.org", "1 html-text example.net hidden", "1 html-link https://example.com/f",

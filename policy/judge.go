@@ -71,6 +71,7 @@ func (j *Judge) Link(l engine.Link) Verdict {
 	for _, d := range c.Directives {
 		g.part(d)
 	}
+	g.nestedHosts(c)
 	v := Verdict{Findings: g.findings}
 	v.DisplayUnicode = h.ascii != "" && g.worst < SeverityMedium
 	return v

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/publicsuffix"
@@ -17,24 +18,64 @@ import (
 // as A-labels. No finding are texts without a host, addresses shown for web
 // pages, and words that are file names rather than hosts.
 func (j *Judge) TextTarget(text string, named []engine.Link, target engine.Link) []Finding {
+	return j.target(shownText{what: "text", text: text, named: named, limit: SeverityHigh}, target)
+}
+
+// LabelTarget judges what is shown beside the text of a link or in its place,
+// such as the text for a picture, as TextTarget does. Unless it names a protected
+// domain it is SeverityLow at most: pictures of newsletters are so described.
+func (j *Judge) LabelTarget(label string, named []engine.Link, target engine.Link) []Finding {
+	return j.target(shownText{what: "label", text: label, named: named, limit: SeverityLow}, target)
+}
+
+// target judges a text against a target in a domain.
+func (j *Judge) target(s shownText, target engine.Link) []Finding {
 	opened := registrable(target.ASCIIHost())
 	if opened == "" {
 		return nil
 	}
-	g := judgement{judge: j}
+	s.named = slices.DeleteFunc(slices.Clone(s.named), func(named engine.Link) bool {
+		return registrable(named.ASCIIHost()) == opened || named.Kind == engine.KindEmail && target.Kind != engine.KindEmail
+	})
+	return j.mismatches(s, target, opened)
+}
+
+// TextScheme judges the text that is shown for a URL of a scheme that opens no
+// domain, as TextTarget does: a script, say, behind what reads as a URL.
+func (j *Judge) TextScheme(text string, named []engine.Link, scheme string) []Finding {
+	return j.mismatches(shownText{what: "text", text: text, named: named, limit: SeverityHigh}, engine.Link{}, "a "+printable(scheme)+": URL")
+}
+
+// shownText is a text that is shown for a target, and the links in it.
+type shownText struct {
+	what  string // what it is
+	text  string
+	named []engine.Link
+	limit Severity // of texts that name no protected domain
+}
+
+// mismatches returns the worst finding about the links in a text, none of which
+// is the target's; opened says what that opens.
+func (j *Judge) mismatches(s shownText, target engine.Link, opened string) []Finding {
 	var worst Severity
 	var shown engine.Link
-	for _, link := range named {
-		if domain := registrable(link.ASCIIHost()); domain == "" || domain == opened || link.Kind == engine.KindEmail && target.Kind != engine.KindEmail {
+	for _, link := range s.named {
+		host := strings.TrimSuffix(link.ASCIIHost(), ".")
+		if host == "" {
 			continue
 		}
-		if s := j.mismatch(text, link, target); s > worst {
-			worst, shown = s, link
+		severity := j.mismatch(s.text, link, target)
+		if !j.protected.covers(host) {
+			severity = min(severity, s.limit)
+		}
+		if severity > worst {
+			worst, shown = severity, link
 		}
 	}
+	g := judgement{judge: j}
 	if worst != SeverityNone {
 		g.add(CodeTextTargetMismatch, worst, shown.Components().Host,
-			"the text names "+registrable(shown.ASCIIHost())+", the target is "+opened)
+			"the "+s.what+" names "+registrable(shown.ASCIIHost())+", the target is "+opened)
 	}
 	return g.findings
 }
@@ -46,11 +87,14 @@ func (j *Judge) mismatch(text string, named, target engine.Link) Severity {
 	protected := j.protected.covers(host)
 	alone := strings.TrimFunc(text, isDecoration) == strings.TrimFunc(named.Text, isDecoration)
 	switch {
-	case isWrapped(registrable(host), target):
+	case passesOn(target, registrable(host)):
 		return SeverityInfo
 	case looksTyped(named):
-		if protected {
+		switch {
+		case protected:
 			return SeverityHigh
+		case isBelow(target.ASCIIHost(), counters):
+			return SeverityLow
 		}
 		return SeverityMedium
 	case named.Kind == engine.KindEmail:
@@ -104,51 +148,4 @@ func registrable(ascii string) string {
 var fileSuffixes = map[string]bool{
 	"ai": true, "app": true, "cc": true, "md": true, "ml": true, "mov": true, "pl": true, "pm": true, "ps": true,
 	"py": true, "rs": true, "sh": true, "so": true, "tf": true, "zip": true,
-}
-
-// wrappers are domains of services that recipients' mail systems put before
-// links to check them when they are opened.
-var wrappers = map[string]bool{
-	"safelinks.protection.outlook.com": true, "urldefense.com": true, "urldefense.proofpoint.com": true,
-	"mimecast.com": true, "mimecastprotect.com": true, "linkprotect.cudasvc.com": true, "secure-web.cisco.com": true,
-	"protection.sophos.com": true,
-}
-
-// isWrapped reports whether the target is a wrapper's and names the domain, as
-// a name of its own, in what follows the host.
-func isWrapped(domain string, target engine.Link) bool {
-	host := strings.TrimSuffix(target.ASCIIHost(), ".")
-	for !wrappers[host] {
-		_, rest, ok := strings.Cut(host, ".")
-		if !ok {
-			return false
-		}
-		host = rest
-	}
-	c := target.Components()
-	rest := strings.ToLower(c.Path + "?" + c.Query)
-	for {
-		i := strings.Index(rest, domain)
-		if i < 0 {
-			return false
-		}
-		before, after := rest[:i], rest[i+len(domain):]
-		if !endsInName(before) && (after == "" || !isNameByte(after[0])) {
-			return true
-		}
-		rest = after
-	}
-}
-
-// endsInName reports whether a label goes on behind s. Escapes such as %2F, and
-// -3A as Proofpoint writes them, are no part of a name.
-func endsInName(s string) bool {
-	if n := len(s); n >= 3 && (s[n-3] == '%' || s[n-3] == '-') && isHex(s[n-2]) && isHex(s[n-1]) {
-		return false
-	}
-	return s != "" && s[len(s)-1] != '.' && isNameByte(s[len(s)-1])
-}
-
-func isNameByte(c byte) bool {
-	return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '.'
 }

@@ -53,6 +53,15 @@ func TestTextTarget(t *testing.T) {
 		{"another wrapped", "https://www.paypal.com/a", "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fnotpaypal.com%2F", policy.SeverityHigh},
 		{"longer name wrapped", "https://www.paypal.com/a", "https://urldefense.com/v3/__https://paypal.com.evil.example/__", policy.SeverityHigh},
 
+		{"wrapped with the name in the path of another", "https://www.paypal.com/a", "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fevil.example%2Fpaypal.com", policy.SeverityHigh},
+		{"wrapped with the name in the query of another", "https://www.paypal.com/a", "https://urldefense.com/v3/__https://evil.example/?u=https://paypal.com__", policy.SeverityHigh},
+		{"wrapped with the domain alone", "https://www.paypal.com/a", "https://protect-eu.mimecast.com/s/abc?domain=paypal.com", policy.SeverityInfo},
+		{"passed on by a search engine", "https://www.shop.com/", "https://www.google.com/url?q=https://www.shop.com/&sa=D", policy.SeverityInfo},
+		{"passed on to another", "https://www.paypal.com/", "https://www.google.com/url?q=https://evil.example/&x=https://www.paypal.com/", policy.SeverityHigh},
+		{"another page of it", "https://www.shop.com/", "https://sites.google.com/view/x?q=https://www.shop.com/", policy.SeverityMedium},
+		{"counted", "www.shop.com", "https://shop.us1.list-manage.com/track/click?u=1", policy.SeverityLow},
+		{"protected and counted", "https://www.paypal.com/", "https://u1.ct.sendgrid.net/ls/click?upn=1", policy.SeverityHigh},
+
 		{"same", "https://example.com/a", "https://example.com/a", policy.SeverityNone},
 		{"other scheme and case", "HTTP://EXAMPLE.COM", "https://example.com/", policy.SeverityNone},
 		{"www", "www.paypal.com", "https://paypal.com/", policy.SeverityNone},
@@ -81,6 +90,26 @@ func TestTextTarget(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestNested: the host of a URL that a link passes on is judged, too, as far as it
+// is made to deceive.
+func TestNested(t *testing.T) {
+	const worst = policy.SeverityHigh
+	check(t, []judged{
+		{"in a query", "https://www.google.com/url?q=https://paypa1.com/login&sa=D", policy.CodeLookalike, worst},
+		{"escaped", "https://www.example.com/login?next=https%3A%2F%2Fpaypa1.com%2F", policy.CodeLookalike, worst},
+		{"escaped twice", "https://www.example.com/?a=b&u=https%253A%252F%252Fpaypa1.com", policy.CodeLookalike, worst},
+		{"Safe Links", "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fpaypa1.com%2Fa&data=1", policy.CodeLookalike, worst},
+		{"URL Defense 2", "https://urldefense.proofpoint.com/v2/url?u=https-3A__paypa1.com_a&d=x", policy.CodeLookalike, worst},
+		{"URL Defense 3", "https://urldefense.com/v3/__https://paypa1.com/a__;!!x", policy.CodeLookalike, worst},
+		{"in a path", "https://web.archive.example/web/2026/http://p\u0430ypal.com/", policy.CodeMixedScript, worst},
+		{"in a fragment", "https://www.example.com/#https://xn--pypal-4ve.com/", policy.CodeMixedScript, worst},
+		{"honest", "https://www.google.com/url?q=https://www.paypal.com/login", policy.CodeLookalike, policy.SeverityNone},
+		{"below medium", "https://www.example.com/?u=http://192.0.2.1/", policy.CodeIPHost, policy.SeverityNone},
+		{"passed on twice", "https://www.example.com/?u=https%3A%2F%2Fexample.org%2F%3Fu%3Dhttps%253A%252F%252Fpaypa1.com", policy.CodeLookalike, worst},
+		{"no URL", "https://www.example.com/?a=://&b=%3A%2F%2F", policy.CodeLookalike, policy.SeverityNone},
+	})
 }
 
 // TestTextTargetFinding: the finding names both domains, as A-labels, and the

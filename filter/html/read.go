@@ -28,6 +28,9 @@ type Item struct {
 	// is hidden in it, up to 2 KiB; of a text all that stands between two
 	// breaks, whatever inline elements divide it.
 	Text string
+	// Labels are texts that are shown beside the text of a reference or in its
+	// place, up to 8: of it and of what is in it title, aria-label and alt.
+	Labels []string
 	// Hidden reports that most programs do not show it.
 	Hidden bool
 	// Start and End are where it stands in the source, in bytes: of a reference

@@ -19,6 +19,19 @@ type openLink struct {
 	hidden  []byte // what is hidden in it
 }
 
+// maxLabels is how many labels of a reference are kept.
+const maxLabels = 8
+
+// label adds the labels of an element, which are shown for the reference it is
+// or stands in.
+func (i *Item) label(a *attributes) {
+	for _, label := range [...]string{a.title, a.ariaLabel, a.alt} {
+		if len(i.Labels) < maxLabels && len(label) <= maxLinkText && strings.TrimSpace(label) != "" {
+			i.Labels = append(i.Labels, label)
+		}
+	}
+}
+
 // put adds a text and reports whether there was room.
 func (l *openLink) put(s string, hidden bool) bool {
 	text := &l.visible
@@ -37,6 +50,7 @@ type attributes struct {
 	href, action, formaction string
 	httpEquiv, content       string
 	style                    string
+	title, ariaLabel, alt    string
 	hidden                   bool
 }
 
@@ -63,6 +77,12 @@ func (p *pass) attributes() attributes {
 			a.content = string(value)
 		case "style":
 			a.style = string(value)
+		case "title":
+			a.title = string(value)
+		case "aria-label":
+			a.ariaLabel = string(value)
+		case "alt":
+			a.alt = string(value)
 		case "hidden":
 			a.hidden = true
 		}
@@ -110,7 +130,9 @@ func (p *pass) startTag(selfClosing bool) {
 		e.look.gone = true
 	}
 	if target := a.target(e.atom); target != "" {
-		p.reference(e, target, selfClosing)
+		p.reference(e, target, &a, selfClosing)
+	} else if p.link != nil {
+		p.link.item.label(&a)
 	}
 	// "/>" closes foreign elements, and in Outlook those with a prefix.
 	if !isVoid(e.atom) && (!selfClosing || !p.inForeign() && !strings.Contains(e.name, ":")) {
@@ -119,7 +141,7 @@ func (p *pass) startTag(selfClosing bool) {
 }
 
 // reference begins a reference; one without a text of its own is complete.
-func (p *pass) reference(e element, target string, selfClosing bool) {
+func (p *pass) reference(e element, target string, a *attributes, selfClosing bool) {
 	url := resolve(p.base, target)
 	if url == "" {
 		return
@@ -130,6 +152,7 @@ func (p *pass) reference(e element, target string, selfClosing bool) {
 		Element: strings.ToLower(e.name), URL: url,
 		Hidden: p.conditional || e.look.hidden(), Start: p.start, End: p.pos,
 	}
+	item.label(a)
 	if isVoid(e.atom) || e.atom == atom.Form || selfClosing && e.atom != atom.A {
 		p.send(item)
 		return

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -79,6 +80,38 @@ func TestReferences(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if diff := cmp.Diff(test.want, read(t, test.source)); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", test.source, diff)
+			}
+		})
+	}
+}
+
+// TestLabels: what is shown beside the text of a reference, or in its place.
+func TestLabels(t *testing.T) {
+	for _, test := range []struct {
+		name, source string
+		want         []string
+	}{
+		{"of the reference", `<a href=x.example title="one" aria-label="two &amp; three">x</a>`, []string{"one", "two & three"}},
+		{"of a picture in it", `<a href=x.example><img src=x alt="one" title="two"></a>`, []string{"two", "one"}},
+		{"of an area", `<map><area href=x.example alt="one">`, []string{"one"}},
+		{"of a button", `<form action=y.example><input type=image formaction=x.example alt="one">`, []string{"one"}},
+		{"outside", `<img alt="one"><a href=x.example>x</a><img alt="two">`, nil},
+		{"blank", `<a href=x.example title=" ">x</a>`, nil},
+		{"too many", `<a href=x.example>` + strings.Repeat(`<img alt="one">`, 20) + `</a>`, slices.Repeat([]string{"one"}, 8)},
+		{"too long", `<a href=x.example title="` + strings.Repeat("x", 3000) + `">x</a>`, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var got []string
+			for item, err := range html.Read(t.Context(), test.source, maxToken) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if item.URL == "x.example" {
+					got = item.Labels
+				}
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", test.source, diff)
 			}
 		})
