@@ -5,6 +5,7 @@ package e2e
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -12,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -74,51 +76,47 @@ func TestAbuse(t *testing.T) {
 	linkmilter := Serve(t, addr, nil)
 	d := raw{strings.TrimPrefix(addr, "inet:")}
 	files := linkmilter.openFiles(t)
-	d.good(t)
+	d.check(t)
 
 	begun, silent := friendly(), make([]net.Conn, 200)
 	for i := range silent {
-		silent[i] = d.dial(t)
-		d.write(t, silent[i], begun[:i*len(begun)/len(silent)])
+		conn, err := d.dial()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		if _, err := conn.Write(begun[:i*len(begun)/len(silent)]); err != nil {
+			t.Fatal(err)
+		}
+		silent[i] = conn
 	}
 	broken, disordered, abusive := hostile.Malformed(), hostile.Disordered(), abusive()
 	if n := len(broken) + len(disordered) + len(abusive); n < 40 {
 		t.Fatalf("%d streams", n)
 	}
-	t.Run("at once", func(t *testing.T) { // ends when its parallel tests have
-		for _, stream := range broken {
-			t.Run("broken/"+stream.Name, func(t *testing.T) {
-				t.Parallel()
-				d.broken(t, stream)
-			})
-		}
-		for _, stream := range disordered {
-			t.Run("disordered/"+stream.Name, func(t *testing.T) {
-				t.Parallel()
-				d.accepted(t, stream.Bytes, 1)
-			})
-		}
-		for _, abuse := range abusive {
-			t.Run("too much/"+abuse.name, func(t *testing.T) {
-				t.Parallel()
-				d.accepted(t, abuse.stream, abuse.messages)
-			})
-		}
-		t.Run("slow", func(t *testing.T) {
-			t.Parallel()
-			d.slow(t)
-		})
-		t.Run("answers not read", func(t *testing.T) {
-			t.Parallel()
-			d.deaf(t)
-		})
-		t.Run("good", func(t *testing.T) {
-			t.Parallel()
-			for range 20 {
-				d.good(t)
+	var peers sync.WaitGroup
+	peer := func(name string, send func() error) {
+		peers.Go(func() {
+			if err := send(); err != nil {
+				t.Errorf("%s: %v", name, err)
 			}
 		})
-	})
+	}
+	for _, stream := range broken {
+		peer(stream.Name, func() error { return d.broken(stream) })
+	}
+	for _, stream := range disordered {
+		peer(stream.Name, func() error { return d.accepted(stream.Bytes, 1) })
+	}
+	for _, abuse := range abusive {
+		peer(abuse.name, func() error { return d.accepted(abuse.stream, abuse.messages) })
+	}
+	peer("slow", d.slow)
+	peer("answers not read", d.deaf)
+	for range 20 {
+		d.check(t)
+	}
+	peers.Wait()
 	for reason, want := range count(broken) {
 		if got := strings.Count(linkmilter.Log(), "reason="+reason+" "); got < want {
 			t.Errorf("%d connections closed for the reason %s, want %d", got, reason, want)
@@ -127,7 +125,7 @@ func TestAbuse(t *testing.T) {
 	for _, conn := range silent {
 		conn.Close()
 	}
-	d.good(t)
+	d.check(t)
 	linkmilter.waitFiles(t, files)
 	if peak := linkmilter.peakMemory(t); peak > 600<<20 {
 		t.Errorf("%d MB of memory at its most", peak>>20)
@@ -152,74 +150,74 @@ func count(streams []hostile.Stream) map[string]int {
 	return reasons
 }
 
-// raw speaks with linkmilter at an address, octet by octet.
+// raw speaks with linkmilter at an address, octet by octet, for any goroutine of a test.
 type raw struct{ addr string }
 
-func (d raw) dial(t *testing.T) *net.TCPConn {
-	t.Helper()
+func (d raw) dial() (*net.TCPConn, error) {
 	conn, err := net.Dial("tcp", d.addr)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	t.Cleanup(func() { conn.Close() })
-	if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
-		t.Fatal(err)
-	}
-	return conn.(*net.TCPConn)
-}
-
-// write sends what linkmilter may refuse to read to its end.
-func (d raw) write(t *testing.T, conn net.Conn, data []byte) {
-	t.Helper()
-	if _, err := conn.Write(data); err != nil {
-		t.Logf("write: %v", err)
-	}
+	return conn.(*net.TCPConn), conn.SetDeadline(time.Now().Add(patience))
 }
 
 // broken sends a stream for which linkmilter closes the connection.
-func (d raw) broken(t *testing.T, stream hostile.Stream) {
-	conn := d.dial(t)
-	d.write(t, conn, stream.Bytes)
+func (d raw) broken(stream hostile.Stream) error {
+	conn, err := d.dial()
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	_, _ = conn.Write(stream.Bytes) // it need not be read to its end
 	if stream.Cut {
 		if err := conn.CloseWrite(); err != nil {
-			t.Fatal(err)
+			return err
 		}
 	}
-	if _, err := io.Copy(io.Discard, conn); err != nil && os.IsTimeout(err) {
-		t.Error("the connection is still open")
+	if _, err := io.Copy(io.Discard, conn); os.IsTimeout(err) {
+		return errors.New("the connection is still open")
 	}
+	return nil
 }
 
-// accepted sends a stream, of which messages must be accepted.
-func (d raw) accepted(t *testing.T, stream []byte, messages int) {
-	conn := d.dial(t)
+// accepted sends a stream, of which messages must be accepted, and quits.
+func (d raw) accepted(stream []byte, messages int) error {
+	conn, err := d.dial()
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
 	go func() { _, _ = conn.Write(stream) }() // an error shows in the replies
 	for range messages {
-		d.final(t, conn)
+		if _, err := final(conn); err != nil {
+			return err
+		}
 	}
-	d.write(t, conn, hostile.Frame('Q'))
+	if _, err := conn.Write(hostile.Frame('Q')); err != nil {
+		return err
+	}
 	if rest, err := io.ReadAll(conn); err != nil || len(rest) > 0 {
-		t.Errorf("%d octets more, %v", len(rest), err)
+		return fmt.Errorf("%d octets after the last reply, %v", len(rest), err)
 	}
+	return nil
 }
 
-// final reads replies up to the one to the end of a message, which must be accept. It returns
-// the kinds of all of them.
-func (d raw) final(t *testing.T, conn net.Conn) (kinds string) {
-	t.Helper()
+// final reads replies up to the one to the end of a message, which must be accept. It
+// returns the kinds of all of them.
+func final(conn net.Conn) (kinds string, err error) {
 	for {
 		var head [5]byte
 		if _, err := io.ReadFull(conn, head[:]); err != nil {
-			t.Fatalf("replies %q, then %v", kinds, err)
+			return kinds, fmt.Errorf("replies %q, then %w", kinds, err)
 		}
 		if _, err := io.CopyN(io.Discard, conn, int64(binary.BigEndian.Uint32(head[:4]))-1); err != nil {
-			t.Fatal(err)
+			return kinds, err
 		}
 		switch kinds += string(head[4]); head[4] {
 		case 'a':
-			return kinds
+			return kinds, nil
 		case 'r', 't', 'd', 'y':
-			t.Fatalf("replies %q, want the message accepted", kinds)
+			return kinds, fmt.Errorf("replies %q, want the message accepted", kinds)
 		}
 	}
 }
@@ -233,44 +231,56 @@ func friendly() []byte {
 		frame('L', "Content-Transfer-Encoding\x00 8bit\x00"), frame('N'), frame('B', linkText), frame('E'))
 }
 
-// good sends a message, of which linkmilter replaces the body.
-func (d raw) good(t *testing.T) {
-	t.Helper()
-	conn := d.dial(t)
-	d.write(t, conn, friendly())
-	if kinds := d.final(t, conn); !strings.ContainsRune(kinds, replyReplaceBody) {
-		t.Errorf("replies %q, want the body replaced", kinds)
+// good sends a message in pieces, with a pause after each. linkmilter must replace its body.
+func (d raw) good(size int, pause time.Duration) error {
+	conn, err := d.dial()
+	if err != nil {
+		return err
 	}
-	conn.Close()
+	defer conn.Close()
+	for piece := range slices.Chunk(friendly(), size) {
+		if _, err := conn.Write(piece); err != nil {
+			return err
+		}
+		time.Sleep(pause)
+	}
+	if kinds, err := final(conn); err != nil || !strings.ContainsRune(kinds, replyReplaceBody) {
+		return fmt.Errorf("replies %q (%v), want the body replaced", kinds, err)
+	}
+	return nil
+}
+
+// check sends a message as a mail server does.
+func (d raw) check(t *testing.T) {
+	t.Helper()
+	if err := d.good(64<<10, 0); err != nil {
+		t.Error(err)
+	}
 }
 
 // slow sends a message octet by octet.
-func (d raw) slow(t *testing.T) {
-	conn := d.dial(t)
-	for _, octet := range friendly() {
-		d.write(t, conn, []byte{octet})
-		time.Sleep(time.Millisecond)
-	}
-	if kinds := d.final(t, conn); !strings.ContainsRune(kinds, replyReplaceBody) {
-		t.Errorf("replies %q, want the body replaced", kinds)
-	}
-}
+func (d raw) slow() error { return d.good(1, time.Millisecond) }
 
 // deaf sends messages and reads none of the answers, until linkmilter takes no more.
-func (d raw) deaf(t *testing.T) {
-	conn := d.dial(t)
+func (d raw) deaf() error {
+	conn, err := d.dial()
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
 	if err := conn.SetDeadline(time.Now().Add(2 * time.Second)); err != nil {
-		t.Fatal(err)
+		return err
 	}
 	message := friendly()
-	d.write(t, conn, message)
+	_, err = conn.Write(message)
 	message = message[len(hostile.Offer()):]
-	for sent := 0; sent < 1<<30; sent += len(message) {
-		if _, err := conn.Write(message); err != nil {
-			return
+	for sent := 0; err == nil; sent += len(message) {
+		if sent > 1<<30 {
+			return errors.New("1 GB of messages whose answers nobody reads was taken")
 		}
+		_, err = conn.Write(message)
 	}
-	t.Error("1 GB of messages whose answers nobody reads was taken")
+	return nil
 }
 
 // openFiles returns how many files the program has open.
