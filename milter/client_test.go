@@ -45,12 +45,11 @@ type version6Conn struct {
 }
 
 func (c *version6Conn) Read(p []byte) (int, error) {
+	// The version is the last of the bytes 5 to 8, after length and code.
+	const last = 8
 	n, err := c.Conn.Read(p)
-	for i := range p[:n] {
-		// The version is the last of the bytes 5 to 8, after length and code.
-		if c.seen+i == 8 {
-			p[i] = 6
-		}
+	if c.seen <= last && last < c.seen+n {
+		p[last-c.seen] = 6
 	}
 	c.seen += n
 	return n, err

@@ -145,10 +145,12 @@ func (s *session) Header(name, value string, _ *gomilter.Modifier) (resp gomilte
 	return resp, nil
 }
 
-// Headers is the end of the header.
-func (s *session) Headers(textproto.MIMEHeader, *gomilter.Modifier) (resp gomilter.Response, err error) {
+// Headers is the end of the header. The library collects the fields of all
+// messages of the connection, which nobody needs.
+func (s *session) Headers(collected textproto.MIMEHeader, _ *gomilter.Modifier) (resp gomilter.Response, err error) {
 	resp = gomilter.RespContinue
 	defer s.guard()
+	clear(collected)
 	s.message.endHeader()
 	s.queueID(gomilter.CodeEOH)
 	return resp, nil
