@@ -150,7 +150,7 @@ func TestGoMilterClient(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if action.Code != gomilter.ActAccept || len(mods) != 1 || string(mods[0].Body) != "edited\n" {
+			if action.Code != gomilter.ActAccept || len(mods) != 1 || string(mods[0].Body) != "edited\r\n" {
 				t.Errorf("%c, %+v", action.Code, mods)
 			}
 		}

@@ -1,6 +1,7 @@
 package milter
 
 import (
+	"encoding/binary"
 	"errors"
 	"io"
 	"net"
@@ -72,6 +73,14 @@ func (c *conn) Write(p []byte) (int, error) {
 		_, _ = c.link.out.Write(p)
 	}
 	return len(p), nil
+}
+
+// replaceBody buffers the packet that replaces the body, or that goes on with it.
+func (c *conn) replaceBody(piece []byte) {
+	head := [5]byte{4: byte(gomilter.ActReplBody)}
+	binary.BigEndian.PutUint32(head[:], uint32(1+len(piece)))
+	_, _ = c.Write(head[:])
+	_, _ = c.Write(piece)
 }
 
 // Close sends what is still buffered and closes the socket. go-milter calls it

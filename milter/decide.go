@@ -50,7 +50,7 @@ func (s *session) decide(d *decision, m *gomilter.Modifier) gomilter.Response {
 	d.Reason = cmp.Or(reason, cut)
 	if !mods.empty() {
 		d.applying = true
-		mods.send(m)
+		mods.send(m, s.conn)
 		d.applying = false
 		d.Edited = reason == "" && !d.Result.Plan.Empty()
 		d.Tagged = len(d.Result.HeaderEdits) > 0

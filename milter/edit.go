@@ -171,31 +171,31 @@ func (m *message) occurrence(i int) int {
 
 // send sends the modifications. go-milter's modifier only fails where the
 // connection's Write does, which it never does; a connection that is
-// lost shows in the next read.
-func (m modifications) send(to *gomilter.Modifier) {
-	for _, c := range m.header {
-		switch c.op {
+// lost shows in the next read. Its ReplaceBody would copy the body three times,
+// the first one to turn CRLF into LF; MTAs take both, so the body goes out as it
+// is.
+func (m modifications) send(to *gomilter.Modifier, c *conn) {
+	for _, h := range m.header {
+		switch h.op {
 		case mime.OpChange:
-			_ = to.ChangeHeader(c.index, c.name, c.value)
+			_ = to.ChangeHeader(h.index, h.name, h.value)
 		case mime.OpDelete:
-			_ = to.ChangeHeader(c.index, c.name, "")
+			_ = to.ChangeHeader(h.index, h.name, "")
 		case mime.OpAdd:
-			_ = to.AddHeader(c.name, c.value)
+			_ = to.AddHeader(h.name, h.value)
 		case mime.OpInsert:
-			_ = to.InsertHeader(0, c.name, c.value)
+			_ = to.InsertHeader(0, h.name, h.value)
 		}
 	}
 	if m.replace {
 		for chunk := range bodyChunks(m.body) {
-			_ = to.ReplaceBody(chunk)
+			c.replaceBody(chunk)
 		}
 	}
 }
 
 // bodyChunks cuts a body into pieces of at most 65,535 bytes, after line ends
-// where there are any. go-milter turns each CRLF into LF, which both MTAs
-// take for the same; one that was cut in two would stay. An empty body is one
-// empty piece.
+// where there are any, and not within one. An empty body is one empty piece.
 func bodyChunks(body []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for len(body) > gomilter.MaxBodyChunk {

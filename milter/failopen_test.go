@@ -13,6 +13,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/outcome"
+	"github.com/linkmilter/linkmilter/mime"
 )
 
 // misbehaving answers by the subject of a message.
@@ -321,7 +322,8 @@ func TestCallbackPanics(t *testing.T) {
 // What was half written when a panic came is not accepted: the connection
 // ends, and the MTA takes its default action.
 func TestPanicWhileWriting(t *testing.T) {
-	bubble(t, Options{Filter: &seen{result: newBody("new")}}, func(t *testing.T, s *testServer) {
+	result := filter.Result{HeaderEdits: []mime.HeaderEdit{{Op: mime.OpAdd, Name: "X-A", Value: "1"}}}
+	bubble(t, Options{Filter: &seen{result: result}}, func(t *testing.T, s *testServer) {
 		c := newConn(nil, Timeouts{}.withDefaults())
 		session := newSession(s.Server, c, grant{actions: allActions}, filter.Envelope{}, s.options.Log)
 		session.begin()

@@ -17,8 +17,9 @@ import (
 
 // session is the go-milter backend of one connection, for all its messages.
 //
-// It never reads Modifier.Headers, nor the map given to Headers: the library
-// empties them on ABORT only, which Sendmail does not send between messages.
+// It never reads Modifier.Headers, nor the map given to Headers, which is the
+// same one: the library empties it on ABORT only, which Sendmail does not send
+// between messages.
 // Nor does it read Modifier.Macros, which hold the last macro packet
 // even if that was for an earlier command.
 type session struct {
