@@ -1,6 +1,9 @@
 package mailauth
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+)
 
 // maxLine is how many octets a line may have without its line end. RFC 5322 §2.1.1
 // allows 998, but the mailers of Sendmail break lines of more than 989 (L=990), and
@@ -13,36 +16,41 @@ const maxLine = 980
 // §5.3 wants this of what is signed: a server that may not hand on 8-bit mail
 // converts it, and a long line is broken, after which no signature verifies.
 func SevenBit(message []byte) bool {
-	crlf := true // line ends are CRLF
-	for pos := 0; pos < len(message); {
-		line := message[pos:]
-		if i := bytes.IndexByte(line, '\n'); i >= 0 {
-			line = line[:i]
-			cr := i > 0 && line[i-1] == '\r'
-			if pos == 0 {
-				crlf = cr
-			}
-			if cr != crlf {
+	if !isASCII(message) || bytes.IndexByte(message, 0) >= 0 {
+		return false
+	}
+	lines, pairs := 0, 0 // line ends, and those of them that are CRLF
+	for rest := message; len(rest) > 0; lines++ {
+		end := bytes.IndexByte(rest, '\n')
+		if end < 0 {
+			if len(rest) > maxLine {
 				return false
 			}
-			pos += i + 1
-			if cr {
-				line = line[:i-1]
-			}
-		} else {
-			pos = len(message)
+			break
 		}
-		if len(line) > maxLine || !plainASCII(line) {
+		length := end
+		if end > 0 && rest[end-1] == '\r' {
+			pairs++
+			length--
+		}
+		if length > maxLine {
+			return false
+		}
+		rest = rest[end+1:]
+	}
+	return bytes.Count(message, []byte("\r")) == pairs && (pairs == 0 || pairs == lines)
+}
+
+// isASCII reports whether no octet is above 127, eight at a time.
+func isASCII(b []byte) bool {
+	const high = 0x8080808080808080
+	for ; len(b) >= 8; b = b[8:] {
+		if binary.NativeEndian.Uint64(b)&high != 0 {
 			return false
 		}
 	}
-	return true
-}
-
-// plainASCII reports whether a line holds neither NUL, nor CR, nor octets above 127.
-func plainASCII(line []byte) bool {
-	for _, c := range line {
-		if c >= 0x80 || c == 0 || c == '\r' {
+	for _, c := range b {
+		if c >= 0x80 {
 			return false
 		}
 	}
