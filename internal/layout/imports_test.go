@@ -35,6 +35,7 @@ var mayImport = map[string][]string{
 	"internal/admin":     {},
 	"internal/budget":    {},
 	"internal/config":    {"engine", "engine/tld", "filter", "internal/tlds", "milter", "mime", "policy"},
+	"internal/dkimtest":  {},
 	"internal/demo":      {"filter", "internal/printable", "milter", "mime"},
 	"internal/e2e":       {"internal/hostile", "internal/testdns", "internal/testenv"},
 	"internal/hostile":   {},
