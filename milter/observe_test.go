@@ -3,6 +3,7 @@ package milter
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net"
 	"net/netip"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/logging"
 )
 
 // observed keeps the events of a server.
@@ -108,6 +110,39 @@ func TestLogNamesFindingsAndHosts(t *testing.T) {
 			t.Errorf("log %q", got)
 		}
 	})
+}
+
+// Nothing that a message or a peer says can reach the log as it is, in no format.
+func TestLogIsSafe(t *testing.T) {
+	const foul = "\x1b[2J\u202e\u200b\r\n<0>msg=forged"
+	for _, format := range []logging.Format{logging.Text, logging.JSON, logging.Journal} {
+		t.Run(string(format), func(t *testing.T) {
+			var logged syncBuffer
+			log, err := logging.New(&logged, format, slog.LevelDebug)
+			if err != nil {
+				t.Fatal(err)
+			}
+			bubble(t, Options{Filter: realFilter(t), Log: log}, func(t *testing.T, s *testServer) {
+				p := s.connect(t, allActions, allProtocol)
+				p.hello()
+				p.macros('M', "i", "Q"+foul)
+				m := simple([]string{
+					"Subject", " https://a" + foul, "From", " <a@раypal.com\u202e\u200b>", "Content-Type", " text/plain; charset=\"" + "\x1b\u202e" + "\"",
+				}, "https://раypal.com/ https://x\u202ey.example/ http://a\u200b.example http://u"+foul+"@раypal.com\r\n")
+				m.from = "<" + foul + ">"
+				p.message(m)
+				p.write(frame('X', foul))
+				p.expectClosed()
+			})
+			text := logged.String()
+			if strings.Count(text, "\n") != 2 || strings.ContainsAny(text, "\x1b\r\u202e\u200b") || strings.Contains(text, "раypal") {
+				t.Errorf("log %q", text)
+			}
+			if !strings.Contains(text, "xn--ypal") {
+				t.Errorf("no host in the log: %q", text)
+			}
+		})
+	}
 }
 
 // Changed limits hold for the connections there are.

@@ -71,6 +71,23 @@ func TestMessages(t *testing.T) {
 	}
 }
 
+// Some replies are never given up, whatever the MTA offers: those to the end of the header,
+// to DATA, and to body chunks where a SKIP may come.
+func TestRepliesThatStay(t *testing.T) {
+	const never = gomilter.OptNoEOHReply | gomilter.OptNoDataReply
+	for _, protocol := range []gomilter.OptProtocol{allProtocol, allProtocol &^ gomilter.OptNoBodyReply, never, never | gomilter.OptNoData, 0} {
+		bubble(t, Options{Filter: &seen{}}, func(t *testing.T, s *testServer) {
+			agreed := s.connect(t, allActions, protocol).protocol
+			if agreed&never != 0 {
+				t.Errorf("offered %x: agreed on %x, without replies that are needed", protocol, agreed)
+			}
+			if both := gomilter.OptSkip | gomilter.OptNoBodyReply; agreed&both == both {
+				t.Errorf("offered %x: agreed on SKIP and on no replies to carry it", protocol)
+			}
+		})
+	}
+}
+
 // raw is the message as it stands in a file.
 func (m mail) raw() string {
 	var b strings.Builder

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
@@ -44,6 +45,21 @@ func exposition(tb testing.TB, m *Metrics) string {
 		tb.Fatalf("status %d: %s", w.Code, w.Body)
 	}
 	return regexp.MustCompile(`(goversion|idna_version)="[^"]*"`).ReplaceAllString(w.Body.String(), `$1="X"`)
+}
+
+// The metrics keep to what Prometheus asks of names, units and help texts.
+func TestNames(t *testing.T) {
+	m := newTest()
+	for _, e := range events() {
+		m.Message(e)
+	}
+	problems, err := promlint.New(strings.NewReader(exposition(t, m))).Lint()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, problem := range problems {
+		t.Errorf("%s: %s", problem.Metric, problem.Text)
+	}
 }
 
 func events() []*milter.Event {
