@@ -233,18 +233,44 @@ func (w *work) hasHTML() bool {
 	return false
 }
 
-// armored reports whether a line opens PGP armour (RFC 9580 §6.2).
-func (t *text) armored() bool {
-	for line := range strings.Lines(t.content) {
-		if strings.HasPrefix(line, "-----BEGIN PGP ") {
-			return true
+// linesWith iterates over the lines that begin with prefix, from there on. Looking
+// for that is much faster than looking at each line.
+func (t *text) linesWith(prefix string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for pos := 0; ; {
+			i := strings.Index(t.content[pos:], prefix)
+			if i < 0 {
+				return
+			}
+			pos += i
+			if pos == 0 || t.content[pos-1] == '\n' {
+				line, _, _ := strings.Cut(t.content[pos:], "\n")
+				if !yield(line) {
+					return
+				}
+			}
+			pos += len(prefix)
 		}
+	}
+}
+
+// hasLine reports whether a line begins with prefix.
+func (t *text) hasLine(prefix string) bool {
+	for range t.linesWith(prefix) {
+		return true
 	}
 	return false
 }
 
+// armored reports whether a line opens PGP armour (RFC 9580 §6.2).
+func (t *text) armored() bool { return t.hasLine("-----BEGIN PGP ") }
+
 // patch reports whether the text holds a patch, or quotes one.
 func (t *text) patch() bool {
+	inText := func(mark string) bool { return strings.Contains(t.content, mark) }
+	if !slices.ContainsFunc([]string{"--git ", "@@ -", "+++ "}, inText) {
+		return false
+	}
 	before := ""
 	for line := range strings.Lines(t.content) {
 		line = strings.TrimLeft(line, "> ")
@@ -260,12 +286,12 @@ func (t *text) patch() bool {
 // uuencoded reports whether a file stands in the text, in uuencode (POSIX) or
 // yEnc. Programs show it as an attachment, but not where they show an HTML text.
 func (t *text) uuencoded() bool {
-	for line := range strings.Lines(t.content) {
-		if strings.HasPrefix(line, "=ybegin ") || uuencodeHead.MatchString(line) {
+	for line := range t.linesWith("begin") {
+		if uuencodeHead.MatchString(line) {
 			return true
 		}
 	}
-	return false
+	return t.hasLine("=ybegin ")
 }
 
 // uuencodeHead matches the line before uuencoded octets, which holds the file's

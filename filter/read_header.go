@@ -83,10 +83,10 @@ func (w *work) readAddress(part string, place Place, name, address, value string
 	f := w.filter
 	links := f.address(address)
 	for _, link := range links {
-		w.list(f.found(part, link, w.rule.Flagged, f.textTarget(name, link)...), place, value)
+		w.list(f.judged(part, link, f.textTarget(name, link)...), place, value)
 	}
 	for _, link := range f.scanner.Append(nil, name) {
-		w.list(f.found(part, link, w.rule.Flagged), place, value)
+		w.list(f.judged(part, link), place, value)
 	}
 }
 
@@ -95,6 +95,7 @@ func (w *work) list(found Found, place Place, value string) {
 	if len(found.Verdict.Findings) == 0 || !w.room() {
 		return
 	}
+	w.filter.display(&found, w.rule.Flagged)
 	found.Place = place
 	found.Link.Start = max(strings.Index(value, found.Link.Text), 0)
 	found.Link.End = min(found.Link.Start+len(found.Link.Text), len(value))

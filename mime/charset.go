@@ -246,11 +246,8 @@ func (d *decoding) finishCut() (string, error) {
 
 // onlyASCII refuses octets above 127.
 func onlyASCII(text []byte, where string) error {
-	for i := swar.Printable(text, 0); i < len(text); i++ {
-		if text[i] >= utf8.RuneSelf {
-			return unreadable(ReasonUndeclared8Bit, "octet 0x%02x in %s", text[i], where)
-		}
-		i += swar.Printable(text[i+1:], 0)
+	if i := swar.ASCII(text); i < len(text) {
+		return unreadable(ReasonUndeclared8Bit, "octet 0x%02x in %s", text[i], where)
 	}
 	return nil
 }

@@ -42,6 +42,20 @@ func (w Word) Equal(c byte) Mask {
 // differ in these alone are equal.
 func (w Word) With(bits byte) Word { return w | ones*Word(bits) }
 
+// ASCII returns how many octets at the start of s are below 128.
+func ASCII[T string | []byte](s T) int {
+	i := 0
+	for ; i+Size <= len(s); i += Size {
+		if marked := Mask(Load(s[i:i+Size]) & highs); marked != 0 {
+			return i + marked.First()
+		}
+	}
+	for i < len(s) && s[i] < 0x80 {
+		i++
+	}
+	return i
+}
+
 // Printable returns how many octets at the start of s are printable ASCII (SP to
 // "~") other than but, which may be 0 for none.
 func Printable[T string | []byte](s T, but byte) int {

@@ -5,12 +5,20 @@ import (
 	"testing"
 )
 
-// TestPrintable compares with a loop over octets, for every octet in every place
+// TestPrefixes compares with loops over octets, for every octet in every place
 // among others.
-func TestPrintable(t *testing.T) {
+func TestPrefixes(t *testing.T) {
 	want := func(s []byte, but byte) int {
 		for i, c := range s {
 			if c < ' ' || c > '~' || c == but {
+				return i
+			}
+		}
+		return len(s)
+	}
+	wantASCII := func(s []byte) int {
+		for i, c := range s {
+			if c > 0x7f {
 				return i
 			}
 		}
@@ -28,6 +36,9 @@ func TestPrintable(t *testing.T) {
 					}
 				}
 				s[place] = byte(c)
+				if got := ASCII(s); got != wantASCII(s) || got != ASCII(string(s)) {
+					t.Fatalf("%d octets of %q, want %d", got, s, wantASCII(s))
+				}
 				for _, but := range []byte{0, '=', s[place]} {
 					if got := Printable(s, but); got != want(s, but) || got != Printable(string(s), but) {
 						t.Fatalf("%d octets of %q without %q, want %d", got, s, but, want(s, but))
