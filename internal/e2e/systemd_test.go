@@ -187,8 +187,10 @@ func installation(t *testing.T, m *Machine, config string) {
 	if err := os.WriteFile(m.path("bin/linkmilter"), binary, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.CopyFS(m.path("systemd"), os.DirFS(filepath.Join(testenv.Root(t), "systemd"))); err != nil {
-		t.Fatal(err)
+	for _, dir := range []string{"systemd", "docs"} {
+		if err := os.CopyFS(m.path(dir), os.DirFS(filepath.Join(testenv.Root(t), dir))); err != nil {
+			t.Fatal(err)
+		}
 	}
 	writeFile(t, m.path("config.example.toml"), config, 0o644)
 }
