@@ -58,9 +58,13 @@ type sink struct {
 	listener   net.Listener
 	extensions []string
 	lmtp       bool
-	// answer returns the reply to a command, "" for the usual one. The end of a
-	// message is the command ".". "close" closes the connection.
+	// answer returns the reply to a command, "" for the usual one. The greeting is
+	// that to "", the end of a message that to ".". "close" closes the connection,
+	// "hang" says nothing more.
 	answer func(line string) string
+	// during is what is said in the middle of a message, before the connection is
+	// closed.
+	during string
 
 	mu    sync.Mutex
 	all   []delivered
@@ -129,6 +133,9 @@ func (s *sink) serve(c net.Conn) {
 			text = usual
 		case "close":
 			return false
+		case "hang":
+			<-s.tb.Context().Done()
+			return false
 		}
 		_, err := io.WriteString(c, text+"\r\n")
 		return err == nil
@@ -178,6 +185,13 @@ func (s *sink) serve(c net.Conn) {
 		}
 		if a := s.answer(line); verb != "DATA" || a != "" && !strings.HasPrefix(a, "354") {
 			continue
+		}
+		if s.during != "" {
+			_, _ = io.CopyN(io.Discard, in, 100)
+			if s.during != "close" {
+				_, _ = io.WriteString(c, s.during+"\r\n")
+			}
+			return
 		}
 		var content bytes.Buffer
 		ended := false

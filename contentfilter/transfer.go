@@ -39,8 +39,8 @@ func (h *hop) transfer(content [][]byte, rest io.Reader, want int) ([]reply, err
 			return h.early(err)
 		}
 	}
-	if h.in.Buffered() > 0 {
-		// Before the end of the message it can only be a refusal.
+	if h.in.Buffered() > 0 || waiting(h.conn) {
+		// A reply before the end of the message can only be a refusal.
 		return h.early(&hopError{"content", errNonsense})
 	}
 	if err := w.Close(); err != nil {

@@ -1,0 +1,254 @@
+package contentfilter
+
+import (
+	"io"
+	"net"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Wherever in the dialogue the next hop goes away, is silent, or says what makes no
+// sense, the client is told to come again, and is never told that its message was
+// taken. What the next hop takes, it takes whole.
+func TestNextHopFails(t *testing.T) {
+	tests := []struct {
+		at     string // the command that is answered wrongly; "greeting", "content"
+		answer string
+		want   string // default: 451 4.4
+		taken  bool   // the next hop took the message all the same
+	}{
+		{at: "greeting", answer: "close"},
+		{at: "greeting", answer: "hang"},
+		{at: "greeting", answer: "SSH-2.0-OpenSSH_9.9"},
+		{at: "greeting", answer: "554 5.3.2 go away"},
+		{at: "greeting", answer: "250 hello"},
+		{at: "greeting", answer: "220 " + strings.Repeat("x", 5000)},
+		{at: "greeting", answer: strings.Repeat("220-x\r\n", 20000) + "220 x"},
+		{at: "EHLO", answer: "close"},
+		{at: "EHLO", answer: "hang"},
+		{at: "EHLO", answer: "502 5.5.1 what"},
+		{at: "EHLO", answer: "250-a\r\n220 b"},
+		{at: "EHLO", answer: "2500 a"},
+		{at: "XFORWARD", answer: "close"},
+		{at: "XFORWARD", answer: "hang"},
+		{at: "MAIL", answer: "close"},
+		{at: "MAIL", answer: "hang"},
+		{at: "MAIL", answer: "hello"},
+		{at: "MAIL", answer: "354 send it"},
+		{at: "MAIL", answer: "250 a\r\n250 b"}, // the reply to RCPT would be that to DATA
+		{at: "RCPT TO:<b", answer: "close"},
+		{at: "RCPT TO:<b", answer: "hang"},
+		{at: "RCPT TO:<b", answer: "354 send it"},
+		{at: "RCPT TO:<c", answer: "close"},
+		{at: "RCPT TO:<c", answer: "250\x00"},
+		{at: "RCPT TO:<c", answer: "250 a\r\n354 b\r\n250 c"},
+		{at: "DATA", answer: "close"},
+		{at: "DATA", answer: "hang"},
+		{at: "DATA", answer: "250 taken already"},
+		{at: "DATA", answer: "354 go\r\n250 taken already"},
+		{at: "DATA", answer: "999 go"},
+		{at: "content", answer: "close"},
+		{at: "content", answer: "552 5.3.4 Too large", want: "552 5.3.4 Too large"},
+		{at: "content", answer: "421 4.3.2 going down", want: "421 4.3.2 going down"},
+		{at: "content", answer: "250 taken already"},
+		{at: ".", answer: "close", taken: true},
+		{at: ".", answer: "hang", taken: true},
+		{at: ".", answer: "354 more", taken: true},
+		{at: ".", answer: "25", taken: true},
+		{at: ".", answer: "250-taken", taken: true},
+	}
+	for _, tt := range tests {
+		answer := tt.answer
+		if len(answer) > 40 {
+			answer = answer[:40]
+		}
+		t.Run(tt.at+" "+answer, func(t *testing.T) {
+			t.Parallel()
+			hop := newSink(t, "XFORWARD NAME ADDR")
+			if tt.at == "content" {
+				hop.during = tt.answer
+			} else {
+				hop.answer = func(line string) string {
+					if line == "" && tt.at == "greeting" || line != "" && strings.HasPrefix(line, tt.at) {
+						return tt.answer
+					}
+					return ""
+				}
+			}
+			s := start(t, Options{NextHop: NextHop{Address: hop.address(), Timeout: 300 * time.Millisecond}})
+			c := s.dial()
+			size := 100
+			if tt.at == "content" {
+				size = 500_000 // more than all buffers in between hold
+			}
+			text := "Subject: x\r\n\r\n" + strings.Repeat("0123456789abcdef0123456789abcdef\r\n", size)
+			last := ""
+			for _, line := range []string{
+				"EHLO client.example.org", "XFORWARD NAME=a ADDR=192.0.2.1", "MAIL FROM:<a@example.org>", "RCPT TO:<b@example.net>", "RCPT TO:<c@example.net>", "DATA", text + ".",
+			} {
+				c.send(line + "\r\n")
+				if last = c.reply(); last == "" || last[0] == '4' || last[0] == '5' {
+					break
+				}
+			}
+			want := tt.want
+			if want == "" {
+				want = "451 4.4"
+			}
+			if !strings.HasPrefix(last, want) {
+				t.Errorf("reply %q, want %q", last, want)
+			}
+			for _, d := range hop.messages() {
+				if d.message(t) != text {
+					t.Error("the next hop took another message")
+				}
+			}
+			if n := len(hop.messages()); n > 0 && !tt.taken {
+				t.Errorf("the next hop took %d messages", n)
+			}
+		})
+	}
+}
+
+// Wherever the client goes away, the next hop gets no message, unless it was there
+// to its end; and then all of it.
+func TestClientDrops(t *testing.T) {
+	head := "EHLO client.example.org\r\nMAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.net>\r\nDATA\r\n"
+	text := "Subject: x\r\n\r\n" + strings.Repeat("0123456789abcdef0123456789abcdef\r\n", 3000)
+	tests := []struct {
+		name, sent string
+		taken      bool
+	}{
+		{name: "after connecting"},
+		{name: "in a command", sent: "EHLO cli"},
+		{name: "after EHLO", sent: head[:25]},
+		{name: "in MAIL", sent: head[:40]},
+		{name: "after MAIL", sent: head[:52]},
+		{name: "after RCPT", sent: head[:len(head)-6]},
+		{name: "in DATA", sent: head[:len(head)-3]},
+		{name: "after DATA", sent: head},
+		{name: "in the header", sent: head + "Subj"},
+		{name: "after the header", sent: head + text[:14]},
+		{name: "in the body", sent: head + text[:5000]},
+		{name: "beyond the limit", sent: head + text[:50_000]},
+		{name: "before the dot", sent: head + text},
+		{name: "after the dot", sent: head + text + "."},
+		{name: "before the last LF", sent: head + text + ".\r"},
+		{name: "after the end", sent: head + text + ".\r\n", taken: true},
+	}
+	for _, tt := range tests {
+		for _, way := range []string{"close", "reset", "half"} {
+			t.Run(tt.name+", "+way, func(t *testing.T) {
+				t.Parallel()
+				hop := newSink(t)
+				// Beyond 20,000 octets the message is handed on while it comes.
+				s := start(t, Options{NextHop: NextHop{Address: hop.address()}, Limits: Limits{MaxMessage: 20_000}})
+				c := s.dial()
+				c.send(tt.sent)
+				tcp := c.Conn.(*net.TCPConn)
+				switch way {
+				case "half":
+					_ = tcp.CloseWrite()
+					_, _ = io.Copy(io.Discard, c.in)
+				case "reset":
+					// What was sent shall arrive before the reset.
+					waitFor(t, func() bool {
+						return tt.sent == "" || len(hop.commands()) >= strings.Count(tt.sent[:min(len(tt.sent), len(head)-6)], "\r\n")
+					})
+					_ = tcp.SetLinger(0)
+					_ = tcp.Close()
+				default:
+					_ = tcp.Close()
+				}
+				waitFor(t, func() bool { return s.Stats().Connections == 0 })
+				got := hop.messages()
+				for _, d := range got {
+					if d.message(t) != text {
+						t.Error("the next hop took another message")
+					}
+				}
+				if len(got) > 1 || len(got) == 1 && !tt.taken || tt.taken && way == "half" && len(got) == 0 {
+					t.Errorf("the next hop took %d messages", len(got))
+				}
+			})
+		}
+	}
+}
+
+// waitFor waits until something holds.
+func waitFor(tb testing.TB, holds func() bool) {
+	tb.Helper()
+	for deadline := time.Now().Add(10 * time.Second); !holds(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			tb.Fatal("not within 10 s")
+		}
+	}
+}
+
+// A client that is silent, or feeds an octet at a time, is waited for no longer
+// than the timeouts say.
+func TestSlowClients(t *testing.T) {
+	head := "EHLO client.example.org\r\nMAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.net>\r\nDATA\r\n"
+	tests := []struct {
+		name, sent, drip string
+		want             string // the last reply
+	}{
+		{name: "silent", want: "421 4.4.2"},
+		{name: "command by octets", drip: strings.Repeat("x", 100), want: "421 4.4.2"},
+		{name: "silent in the transaction", sent: head[:53], want: "421 4.4.2"},
+		{name: "silent in the message", sent: head + "Subject: x\r\n", want: "421 4.4.2"},
+		{name: "message by octets", sent: head, drip: strings.Repeat("x\r\n", 100), want: "421 4.4.2"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			hop := newSink(t)
+			s := start(t, Options{NextHop: NextHop{Address: hop.address()}, Timeouts: Timeouts{Command: 150 * time.Millisecond, Content: 150 * time.Millisecond, Message: 300 * time.Millisecond}})
+			c := s.dial()
+			c.send(tt.sent)
+			go func() {
+				for i := range len(tt.drip) {
+					time.Sleep(20 * time.Millisecond)
+					if _, err := c.Write([]byte{tt.drip[i]}); err != nil {
+						return
+					}
+				}
+			}()
+			last := ""
+			for {
+				got := c.reply()
+				if got == "" {
+					break
+				}
+				last = got
+			}
+			if !strings.HasPrefix(last, tt.want) {
+				t.Errorf("last reply %q, want %q", last, tt.want)
+			}
+			if n := len(hop.messages()); n > 0 {
+				t.Errorf("%d messages", n)
+			}
+		})
+	}
+}
+
+// A client that takes no replies is not waited for either.
+func TestClientTakesNoReplies(t *testing.T) {
+	hop := newSink(t)
+	s := start(t, Options{NextHop: NextHop{Address: hop.address()}, Timeouts: Timeouts{Write: 100 * time.Millisecond}})
+	c := s.dial()
+	_ = c.Conn.(*net.TCPConn).SetReadBuffer(1 << 10)
+	_ = c.SetWriteDeadline(time.Now().Add(5 * time.Second))
+	noops := strings.Repeat("NOOP\r\n", 10_000)
+	for range 100 {
+		if _, err := io.WriteString(c, noops); err != nil {
+			if os.IsTimeout(err) {
+				t.Fatal("the connection is still there")
+			}
+			break
+		}
+	}
+	waitFor(t, func() bool { return s.Stats().Connections == 0 })
+}
