@@ -1,0 +1,313 @@
+package contentfilter
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/outcome"
+	"github.com/linkmilter/linkmilter/internal/testenv"
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+// realFilter is the filter without a configuration.
+func realFilter(tb testing.TB, options filter.Options) *filter.Filter {
+	tb.Helper()
+	f, err := filter.New(options)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return f
+}
+
+// exchange sends a message to one recipient, and returns the reply to it.
+func (c *client) exchange(content string) string {
+	c.tb.Helper()
+	c.say("MAIL FROM:<a@example.org>", "250")
+	c.say("RCPT TO:<b@example.net>", "250")
+	c.say("DATA", "354")
+	c.send(strings.ReplaceAll("\r\n"+content, "\r\n.", "\r\n..")[2:] + ".\r\n")
+	return c.reply()
+}
+
+// The project's sample messages become byte for byte what the filter makes of them,
+// in whatever way it edits them.
+func TestSamples(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join(testenv.Root(t), "testdata", "messages", "*.eml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tagging := filter.Rule{
+		Name: "all", HTML: filter.HTMLNeeded, Flagged: filter.FlaggedDefang,
+		On: filter.On{Info: filter.ActionTag, Unreadable: filter.ActionTag, Partial: filter.ActionTag},
+	}
+	for name, f := range map[string]*filter.Filter{
+		"built-in rules": realFilter(t, filter.Options{ID: "mx.example.org"}),
+		"tags":           realFilter(t, filter.Options{ID: "mx.example.org", Rules: []filter.Rule{tagging}}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			hop := newSink(t)
+			s := start(t, Options{NextHop: NextHop{Address: hop.address()}, Filter: f, BareLineEnds: BarePass})
+			c := s.dial()
+			c.say("EHLO client.example.org", "250")
+			sent, edited := 0, 0
+			for _, path := range paths {
+				data, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				raw := string(data)
+				if !strings.HasSuffix(raw, "\r\n") {
+					raw += "\r\n"
+				}
+				want := f.Message(context.Background(), filter.Envelope{Sender: "a@example.org", Recipients: []string{"b@example.net"}, Client: loopback}, []byte(raw))
+				if got := c.exchange(raw); !strings.HasPrefix(got, "250") {
+					t.Errorf("%s: %q", filepath.Base(path), got)
+					continue
+				}
+				sent++
+				if want.Edited != nil {
+					edited++
+				}
+				all := hop.messages()
+				got := all[len(all)-1].message(t)
+				if expected := string(want.Message([]byte(raw))); got != expected && got != expected+"\r\n" {
+					t.Errorf("%s: delivered %d octets, the filter wrote %d", filepath.Base(path), len(got), len(expected))
+				}
+			}
+			t.Logf("%d messages, %d of them edited", sent, edited)
+			if edited < 20 || edited*10 < sent*3 {
+				t.Errorf("only %d of %d messages were edited", edited, sent)
+			}
+		})
+	}
+}
+
+// acting returns a filter that asks for an action, and tags.
+func acting(action filter.Action) filterFunc {
+	return func(_ context.Context, env filter.Envelope, raw []byte) filter.Result {
+		edits := []mime.HeaderEdit{{Op: mime.OpAdd, Name: "X-Linkmilter", Value: "here"}}
+		r := filter.Result{HeaderEdits: edits, Action: action, Report: filter.Report{Action: action}}
+		if !env.Truncated {
+			r.Edited, r.BodyStart, _ = mime.Parse(raw, mime.Limits{}).Apply(mime.Plan{Header: edits})
+		}
+		return r
+	}
+}
+
+const (
+	plain  = "Subject: x\r\n\r\nx\r\n"
+	tagged = "Subject: x\r\nX-Linkmilter: here\r\n\r\nx\r\n"
+)
+
+// What the filter asks for is what happens, for messages that are read whole and for
+// those of which it saw the beginning.
+func TestActions(t *testing.T) {
+	rest := strings.Repeat("0123456789abcde\r\n", 5000)
+	tests := []struct {
+		action filter.Action
+		reply  string
+		taken  bool
+	}{
+		{filter.ActionNone, "250 2.0.0 Ok: queued as ABC\r\n", true},
+		{filter.ActionTag, "250 2.0.0 Ok: queued as ABC\r\n", true},
+		{filter.ActionReject, "550 5.7.1 Message refused because of its links\r\n", false},
+		{filter.ActionTempFail, "451 4.7.1 Message not accepted now, try again later\r\n", false},
+		{filter.ActionDiscard, "250 2.0.0 Ok: ", false},
+		{filter.ActionQuarantine, "250 2.0.0 Ok: queued as ABC\r\n", true}, // none is configured
+	}
+	for _, tt := range tests {
+		for _, size := range []string{"whole", "beginning"} {
+			t.Run(tt.action.String()+" "+size, func(t *testing.T) {
+				hop := newSink(t)
+				var events []Event
+				options := Options{NextHop: NextHop{Address: hop.address()}, Filter: acting(tt.action), Observe: func(e *Event) { events = append(events, *e) }}
+				text, want := plain, tagged
+				if size == "beginning" {
+					options.Limits.MaxMessage = 10_000
+					text, want = plain+rest, tagged+rest
+				}
+				s := start(t, options)
+				c := s.dial()
+				c.say("EHLO client.example.org", "250")
+				for range 2 { // The connection goes on after it.
+					if got := c.exchange(text); !strings.HasPrefix(got, tt.reply) {
+						t.Errorf("reply %q", got)
+					}
+				}
+				all := hop.messages()
+				if tt.taken != (len(all) == 2) || !tt.taken && len(all) > 0 {
+					t.Fatalf("%d messages", len(all))
+				}
+				for _, d := range all {
+					if got := d.message(t); got != want {
+						t.Errorf("delivered %d octets, want %d", len(got), len(want))
+					}
+				}
+				e := events[0]
+				action, why := tt.action, outcome.Reason("")
+				if tt.action == filter.ActionQuarantine {
+					action, why = filter.ActionNone, ReasonNoQuarantine
+				}
+				if e.Action != action || e.ActionReason != why || e.Tagged != tt.taken || e.Size != int64(len(text)) {
+					t.Errorf("event %+v", e)
+				}
+			})
+		}
+	}
+}
+
+// A filter that panics, or does not return, has no say: the original goes on.
+func TestFilterFails(t *testing.T) {
+	for name, f := range map[string]filterFunc{
+		"panic": func(context.Context, filter.Envelope, []byte) filter.Result { panic("secret") },
+		"hang": func(context.Context, filter.Envelope, []byte) filter.Result {
+			time.Sleep(500 * time.Millisecond)
+			return filter.Result{Action: filter.ActionReject}
+		},
+		"runtime error": func(_ context.Context, _ filter.Envelope, raw []byte) filter.Result {
+			_ = raw[len(raw)]
+			return filter.Result{}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			hop := newSink(t)
+			var events []Event
+			s := start(t, Options{
+				NextHop: NextHop{Address: hop.address()}, Filter: f, Limits: Limits{Time: 50 * time.Millisecond},
+				Observe: func(e *Event) { events = append(events, *e); panic("observer") },
+			})
+			c := s.dial()
+			c.say("EHLO client.example.org", "250")
+			for range 2 {
+				if got := c.exchange(plain); !strings.HasPrefix(got, "250 2.0.0 Ok: queued") {
+					t.Errorf("reply %q", got)
+				}
+			}
+			want := outcome.Panic
+			if name == "hang" {
+				want = outcome.Deadline
+				if s.budget.Used() == 0 {
+					t.Error("the memory of a message that the filter still reads is free")
+				}
+			}
+			for i, d := range hop.messages() {
+				if d.message(t) != plain || events[i].Reason != want {
+					t.Errorf("%q: %+v", d.message(t), events[i])
+				}
+			}
+			if strings.Contains(s.log.String(), "secret") {
+				t.Error("text of a panic in the log")
+			}
+			waitFor(t, func() bool { return s.budget.Used() == 0 })
+		})
+	}
+}
+
+// Without memory a message goes straight through.
+func TestMemoryIsBounded(t *testing.T) {
+	hop := newSink(t)
+	var events []Event
+	var most int64
+	var s *running
+	s = start(t, Options{
+		NextHop: NextHop{Address: hop.address()}, Limits: Limits{Memory: 200_000}, Observe: func(e *Event) { events = append(events, *e) },
+		Filter: filterFunc(func(context.Context, filter.Envelope, []byte) filter.Result {
+			most = max(most, s.budget.Used())
+			return filter.Result{Action: filter.ActionReject}
+		}),
+	})
+	c := s.dial()
+	c.say("EHLO client.example.org", "250")
+	large := smallHeader + strings.Repeat(".123456789abcde\r\n", 50_000)
+	if got := c.exchange(large); !strings.HasPrefix(got, "250") {
+		t.Errorf("reply %q", got)
+	}
+	if got := hop.one().message(t); got != large {
+		t.Errorf("%d octets, want %d", len(got), len(large))
+	}
+	if got := c.exchange(plain); !strings.HasPrefix(got, "550 5.7.1") {
+		t.Errorf("reply %q", got)
+	}
+	if events[0].Reason != outcome.Memory || events[0].Size != int64(len(large)) || events[1].Reason != "" {
+		t.Errorf("events %+v", events)
+	}
+	if most == 0 || most > 200_000 {
+		t.Errorf("%d bytes were taken", most)
+	}
+	// With none at all.
+	if err := s.SetLimits(Limits{Memory: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if got := c.exchange(large); !strings.HasPrefix(got, "250") {
+		t.Errorf("reply %q", got)
+	}
+	if all := hop.messages(); len(all) != 2 || all[1].message(t) != large {
+		t.Error("another message")
+	}
+}
+
+// What shows only in the part of a message that is handed on while it comes
+// still keeps the message from being delivered.
+func TestRefusedInTheMiddle(t *testing.T) {
+	tests := []struct {
+		name, tail, reply string
+	}{
+		{"bare line end", "x\ny\r\n", "550 5.6.0"},
+		{"too large", strings.Repeat("x\r\n", 20_000), "552 5.3.4"},
+		{"nothing", "x\r\n", "250"},
+	}
+	for _, quarantine := range []bool{false, true} {
+		for _, tt := range tests {
+			t.Run(tt.name, func(t *testing.T) {
+				hop := newSink(t)
+				options := Options{NextHop: NextHop{Address: hop.address()}, Limits: Limits{MaxMessage: 10_000}, MaxSize: 60_000}
+				if quarantine {
+					options.Filter = acting(filter.ActionQuarantine)
+					options.Quarantine.Maildir = t.TempDir()
+				}
+				s := start(t, options)
+				c := s.dial()
+				c.say("EHLO client.example.org", "250")
+				text := smallHeader + strings.Repeat("0123456789abcde\r\n", 2_000) + tt.tail
+				if got := c.exchange(text); !strings.HasPrefix(got, tt.reply) {
+					t.Errorf("reply %q", got)
+				}
+				kept, _ := filepath.Glob(filepath.Join(options.Quarantine.Maildir, "*", "*"))
+				if n := len(hop.messages()) + len(kept); n != strings.Count(tt.reply, "250") {
+					t.Errorf("%d messages", n)
+				}
+				// The next message finds everything in order.
+				if got := c.exchange(plain); !strings.HasPrefix(got, "250") {
+					t.Errorf("reply %q", got)
+				}
+			})
+		}
+	}
+}
+
+// A next hop that would refuse the message because of the edit gets it without.
+func TestEditTooLargeForNextHop(t *testing.T) {
+	grow := filterFunc(func(_ context.Context, _ filter.Envelope, raw []byte) filter.Result {
+		edited := append(append([]byte(nil), raw...), strings.Repeat("y\r\n", 1000)...)
+		return filter.Result{Edited: edited, Plan: mime.Plan{Body: []mime.Edit{{New: []byte("y")}}}}
+	})
+	hop := newSink(t, "SIZE 3000")
+	var events []Event
+	s := start(t, Options{NextHop: NextHop{Address: hop.address()}, Filter: grow, Observe: func(e *Event) { events = append(events, *e) }})
+	c := s.dial()
+	c.say("EHLO client.example.org", "250")
+	if got := c.exchange(plain); !strings.HasPrefix(got, "250") {
+		t.Errorf("reply %q", got)
+	}
+	if got := hop.one().message(t); got != plain {
+		t.Errorf("%d octets", len(got))
+	}
+	if e := events[0]; e.Edited || e.Reason != outcome.TooLarge {
+		t.Errorf("event %+v", e)
+	}
+}

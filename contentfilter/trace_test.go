@@ -1,0 +1,132 @@
+package contentfilter
+
+import (
+	"context"
+	"net/netip"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/filter"
+)
+
+var loopback = netip.MustParseAddr("127.0.0.1")
+
+// The field on top says how the message came (RFC 5321 §4.4).
+func TestReceived(t *testing.T) {
+	tests := []struct{ hello, mail, with string }{
+		{"EHLO client.example.org", "MAIL FROM:<a@example.org>", "ESMTP"},
+		{"HELO client.example.org", "MAIL FROM:<a@example.org>", "SMTP"},
+		{"EHLO client.example.org", "MAIL FROM:<ä@example.org> SMTPUTF8", "UTF8SMTP"},
+	}
+	for _, tt := range tests {
+		hop := newSink(t, "SMTPUTF8")
+		s := start(t, Options{NextHop: NextHop{Address: hop.address()}})
+		c := s.dial()
+		c.say(tt.hello, "250")
+		c.say(tt.mail, "250")
+		c.say("RCPT TO:<b@example.net>", "250")
+		c.say("DATA", "354")
+		c.say(plain+".", "250")
+		want := regexp.MustCompile(`^Received: from client\.example\.org \(\[127\.0\.0\.1\]\)\r\n\tby filter\.example\.org \(linkmilter\) with ` + tt.with +
+			` id [0-9a-z]+;\r\n\t[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d [+-]\d{4}\r\nSubject: x\r\n`)
+		if got := hop.one().content; !want.MatchString(got) {
+			t.Errorf("%s: %q", tt.with, got)
+		}
+	}
+}
+
+// What a client calls itself cannot leave its place in the field.
+func TestTraceName(t *testing.T) {
+	for name, want := range map[string]string{
+		"mx.example.org": "mx.example.org", "[IPv6:::1]": "[IPv6:::1]", "": "unknown",
+		"a;b(c)<d>\"\\": "a?b?c??d???", "a b\tc": "a?b?c", "ä": "?", strings.Repeat("x", 300): strings.Repeat("x", 255),
+	} {
+		if got := traceName(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// Messages do not go in circles for ever.
+func TestHops(t *testing.T) {
+	hop := newSink(t)
+	s := start(t, Options{NextHop: NextHop{Address: hop.address()}, MaxHops: 3})
+	c := s.dial()
+	c.say("EHLO client.example.org", "250")
+	line := "Received: from a by b;\r\n\tSat, 1 Jan 2028 00:00:00 +0000\r\n"
+	for text, want := range map[string]string{
+		strings.Repeat(line, 3) + plain:                                       "250",
+		strings.Repeat(line, 4) + plain:                                       "554 5.4.6",
+		"Subject: x\r\n" + strings.Repeat("RECEIVED : x\r\n", 4):              "554 5.4.6",
+		"Subject: x\r\n\r\n" + strings.Repeat(line, 4):                        "250",
+		strings.Repeat("X-Received: x\r\nReceivedx: y\r\n", 4) + "":           "250",
+		"Subject: x\r\n" + strings.Repeat("\tReceived: x\r\n", 4):             "250",
+		strings.Repeat(line, 4) + "\r\n" + strings.Repeat("x", 5000) + "\r\n": "554 5.4.6",
+	} {
+		if got := c.exchange(text); !strings.HasPrefix(got, want) {
+			t.Errorf("%.40q: %q, want %s", text, got, want)
+		}
+	}
+}
+
+// What is put on top leaves every octet below it, as signatures need it.
+func TestOnTopOfSignatures(t *testing.T) {
+	signed := "DKIM-Signature: v=1; a=rsa-sha256; d=example.org;\r\n\tb=abc=\r\nFrom:  a@example.org\r\nSubject:x \r\n\r\n.x \r\n\r\n\r\n"
+	hop := newSink(t)
+	s := start(t, Options{NextHop: NextHop{Address: hop.address()}, Filter: realFilter(t, filter.Options{})})
+	c := s.dial()
+	c.say("EHLO client.example.org", "250")
+	c.exchange(signed)
+	if got := hop.one().message(t); got != signed {
+		t.Errorf("got %q", got)
+	}
+}
+
+// On whose behalf a mail server comes is what the filter is told, and the next hop.
+func TestXForward(t *testing.T) {
+	var envs []filter.Envelope
+	hop := newSink(t, "XFORWARD NAME ADDR HELO IDENT SOURCE")
+	s := start(t, Options{
+		NextHop: NextHop{Address: hop.address()}, Daemon: "inbound",
+		Filter: filterFunc(func(_ context.Context, env filter.Envelope, _ []byte) filter.Result {
+			envs = append(envs, env)
+			return filter.Result{}
+		}),
+	})
+	c := s.dial()
+	c.say("EHLO client.example.org", "250")
+	steps := []struct {
+		xforward []string
+		client   string
+		name, id string
+		next     string // what the next hop got
+	}{
+		{nil, "127.0.0.1", "client.example.org", "", ""},
+		{[]string{"XFORWARD NAME=spike.example ADDR=192.0.2.7 PORT=25", "XFORWARD HELO=spike IDENT=4Xq1 SOURCE=REMOTE PROTO=ESMTP"}, "192.0.2.7", "spike.example", "4Xq1", "XFORWARD NAME=spike.example ADDR=192.0.2.7 HELO=spike IDENT=4Xq1 SOURCE=REMOTE"},
+		{nil, "127.0.0.1", "client.example.org", "", ""},
+		{[]string{"xforward name=a+2Bb addr=IPv6:2001:db8::1"}, "2001:db8::1", "a+b", "", "XFORWARD NAME=a+2Bb ADDR=IPv6:2001:db8::1"},
+		{[]string{"XFORWARD NAME=[UNAVAILABLE] ADDR=[UNAVAILABLE]"}, "invalid IP", "", "", "XFORWARD NAME=[UNAVAILABLE] ADDR=[UNAVAILABLE]"},
+		{[]string{"XFORWARD ADDR=[UNAVAILABLE] SOURCE=LOCAL"}, "127.0.0.1", "", "", "XFORWARD ADDR=[UNAVAILABLE] SOURCE=LOCAL"},
+	}
+	for i, step := range steps {
+		for _, line := range step.xforward {
+			c.say(line, "250")
+		}
+		before := len(hop.commands())
+		c.exchange(plain)
+		env := envs[i]
+		if env.Client.String() != step.client || env.ClientName != step.name || step.id != "" && env.QueueID != step.id || env.Daemon != "inbound" {
+			t.Errorf("%d: %+v", i, env)
+		}
+		got := hop.commands()[before]
+		if step.next == "" && !strings.HasPrefix(got, "MAIL") || step.next != "" && got != step.next {
+			t.Errorf("%d: next hop got %q", i, got)
+		}
+	}
+	c.say("XFORWARD", "501")
+	c.say("XFORWARD LOGIN=root", "501")
+	c.say("XFORWARD NAME", "501")
+	c.say("MAIL FROM:<a@example.org>", "250")
+	c.say("XFORWARD NAME=x", "503")
+}
