@@ -66,11 +66,11 @@ type sink struct {
 	// closed.
 	during string
 
+	begin sync.Once
 	mu    sync.Mutex
 	all   []delivered
 	conns int
 	seen  []string // all commands
-	cut   []string // contents that came without their end
 }
 
 // newSink returns a next hop that listens on 127.0.0.1.
@@ -82,22 +82,27 @@ func newSink(tb testing.TB, extensions ...string) *sink {
 	}
 	s := &sink{tb: tb, listener: l, extensions: extensions, answer: func(string) string { return "" }}
 	tb.Cleanup(func() { _ = l.Close() })
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			s.mu.Lock()
-			s.conns++
-			s.mu.Unlock()
-			go s.serve(c)
-		}
-	}()
 	return s
 }
 
-func (s *sink) address() string { return s.listener.Addr().String() }
+// address has the sink begin to serve, as it was told until then.
+func (s *sink) address() string {
+	s.begin.Do(func() { go s.accept() })
+	return s.listener.Addr().String()
+}
+
+func (s *sink) accept() {
+	for {
+		c, err := s.listener.Accept()
+		if err != nil {
+			return
+		}
+		s.mu.Lock()
+		s.conns++
+		s.mu.Unlock()
+		go s.serve(c)
+	}
+}
 
 // messages returns what was delivered so far.
 func (s *sink) messages() []delivered {
@@ -116,11 +121,25 @@ func (s *sink) one() delivered {
 	return all[0]
 }
 
+// connections returns how many there were so far.
+func (s *sink) connections() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.conns
+}
+
 // commands returns all commands so far.
 func (s *sink) commands() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]string(nil), s.seen...)
+}
+
+// forget forgets all commands and messages.
+func (s *sink) forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all, s.seen = nil, nil
 }
 
 func (s *sink) serve(c net.Conn) {
@@ -198,9 +217,6 @@ func (s *sink) serve(c net.Conn) {
 		for !ended {
 			line, err := in.ReadString('\n')
 			if err != nil {
-				s.mu.Lock()
-				s.cut = append(s.cut, content.String()+line)
-				s.mu.Unlock()
 				return
 			}
 			if line == ".\r\n" && (content.Len() == 0 || bytes.HasSuffix(content.Bytes(), []byte("\r\n"))) {
@@ -249,6 +265,13 @@ func (l *lines) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.text.String()
+}
+
+// forget forgets all lines.
+func (l *lines) forget() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.text.Reset()
 }
 
 // running is a server under test.
@@ -375,6 +398,3 @@ func (c *client) data() {
 	c.say("RCPT TO:<b@example.net>", "250")
 	c.say("DATA", "354")
 }
-
-// crlf writes a text with CRLF.
-func crlf(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }

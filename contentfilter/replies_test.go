@@ -2,6 +2,7 @@ package contentfilter
 
 import (
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -116,8 +117,8 @@ func TestNextHopIsUsedAgain(t *testing.T) {
 		c.say("DATA", "354")
 		c.say("Subject: x\r\n\r\nx\r\n.", "250")
 	}
-	if len(hop.messages()) != 2 || hop.conns != 1 {
-		t.Errorf("%d messages over %d connections", len(hop.messages()), hop.conns)
+	if len(hop.messages()) != 2 || hop.connections() != 1 {
+		t.Errorf("%d messages over %d connections", len(hop.messages()), hop.connections())
 	}
 	c.say("QUIT", "221")
 }
@@ -128,19 +129,17 @@ func TestNextHopIsConnectedAgain(t *testing.T) {
 	for _, way := range []string{"close", "421 4.4.2 sink timeout"} {
 		t.Run(way, func(t *testing.T) {
 			hop := newSink(t)
+			var mails atomic.Int64
+			hop.answer = func(line string) string {
+				if strings.HasPrefix(line, "MAIL") && mails.Add(1) == 2 {
+					return way
+				}
+				return ""
+			}
 			s := start(t, Options{NextHop: NextHop{Address: hop.address()}})
 			c := s.dial()
 			c.data()
 			c.say("Subject: x\r\n\r\nx\r\n.", "250")
-			conns := 0
-			hop.answer = func(line string) string {
-				if strings.HasPrefix(line, "MAIL") {
-					if conns++; conns == 1 {
-						return way
-					}
-				}
-				return ""
-			}
 			c.say("MAIL FROM:<a@example.org>", "250")
 			c.say("RCPT TO:<b@example.net>", "250")
 			c.say("DATA", "354")

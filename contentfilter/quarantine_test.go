@@ -1,0 +1,250 @@
+package contentfilter
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/filter"
+)
+
+// kept returns the messages in a Maildir, and fails if anything is left in tmp.
+func kept(tb testing.TB, dir string) []string {
+	tb.Helper()
+	if left, _ := filepath.Glob(filepath.Join(dir, "tmp", "*")); len(left) > 0 {
+		tb.Errorf("left behind: %q", left)
+	}
+	paths, err := filepath.Glob(filepath.Join(dir, "new", "*"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var texts []string
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		texts = append(texts, string(text))
+	}
+	return texts
+}
+
+// A held message lies in the folder, with its envelope on top.
+func TestQuarantineFolder(t *testing.T) {
+	rest := strings.Repeat("0123456789abcde\r\n", 2000)
+	for name, text := range map[string]string{"whole": "", "beginning": rest} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "sub", "quarantine")
+			hop := newSink(t)
+			s := start(t, Options{
+				NextHop: NextHop{Address: hop.address()}, Filter: acting(filter.ActionQuarantine), Quarantine: Quarantine{Maildir: dir}, Limits: Limits{MaxMessage: 10_000},
+			})
+			c := s.dial()
+			c.say("EHLO client.example.org", "250")
+			c.say("MAIL FROM:<a@example.org>", "250")
+			c.say("RCPT TO:<b@example.net>", "250")
+			c.say("RCPT TO:<ü@example.net>", "250")
+			c.say("DATA", "354")
+			c.send(plain + text + ".\r\n")
+			c.want("250 2.0.0 Ok: ")
+			c.exchange(plain)
+			all := kept(t, dir)
+			if len(all) != 2 || len(hop.messages()) != 0 {
+				t.Fatalf("%d kept, %d delivered", len(all), len(hop.messages()))
+			}
+			const top = "X-Linkmilter-Quarantined: filter.example.org;\r\n from=<a@example.org>;\r\n to=<b@example.net>;\r\n to=<\\x{FC}@example.net>\r\nReceived: from "
+			if !slices.ContainsFunc(all, func(m string) bool { return strings.HasPrefix(m, top) && strings.HasSuffix(m, "\r\n"+tagged+text) }) {
+				t.Errorf("kept %q", all)
+			}
+			info, err := os.Stat(filepath.Join(dir, "new"))
+			if err != nil || info.Mode().Perm() != 0o700 {
+				t.Errorf("%v, %v", info.Mode(), err)
+			}
+		})
+	}
+}
+
+// failing is a file on a disk that is full, at one of its steps.
+type failing struct {
+	maildirFile
+	write, sync, close error
+	room               int
+}
+
+func (f *failing) Write(p []byte) (int, error) {
+	if len(p) > f.room {
+		n, _ := f.maildirFile.Write(p[:f.room])
+		f.room = 0
+		return n, f.write
+	}
+	f.room -= len(p)
+	return f.maildirFile.Write(p)
+}
+
+func (f *failing) Sync() error {
+	if f.sync != nil {
+		return f.sync
+	}
+	return f.maildirFile.Sync()
+}
+
+func (f *failing) Close() error { return errors.Join(f.maildirFile.Close(), f.close) }
+
+// A message that cannot be kept stays with the client.
+func TestQuarantineFails(t *testing.T) {
+	tests := []struct {
+		name   string
+		file   failing
+		create error
+		reply  string
+	}{
+		{name: "no space for the name", create: syscall.ENOSPC, reply: "452 4.3.1"},
+		{name: "no space at the beginning", file: failing{write: syscall.ENOSPC}, reply: "452 4.3.1"},
+		{name: "no space in the middle", file: failing{write: syscall.ENOSPC, room: 100}, reply: "452 4.3.1"},
+		{name: "quota", file: failing{write: syscall.EDQUOT, room: 100}, reply: "452 4.3.1"},
+		{name: "sync", file: failing{sync: syscall.EIO, room: 1 << 20}, reply: "451 4.3.0"},
+		{name: "close", file: failing{close: syscall.EIO, room: 1 << 20}, reply: "451 4.3.0"},
+		{name: "no permission", create: syscall.EACCES, reply: "451 4.3.0"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			hop := newSink(t)
+			var events []Event
+			s := start(t, Options{
+				NextHop: NextHop{Address: hop.address()}, Filter: acting(filter.ActionQuarantine), Quarantine: Quarantine{Maildir: dir}, Observe: func(e *Event) { events = append(events, *e) },
+			})
+			full := true
+			s.quarantine.create = func(path string) (maildirFile, error) {
+				if full && tt.create != nil {
+					return nil, tt.create
+				}
+				file, err := createExclusive(path)
+				if !full || err != nil {
+					return file, err
+				}
+				f := tt.file
+				f.maildirFile = file
+				return &f, nil
+			}
+			c := s.dial()
+			c.say("EHLO client.example.org", "250")
+			if got := c.exchange(plain); !strings.HasPrefix(got, tt.reply) {
+				t.Errorf("reply %q", got)
+			}
+			if n := len(kept(t, dir)) + len(hop.messages()); n != 0 {
+				t.Errorf("%d messages", n)
+			}
+			if e := events[0]; e.ActionReason != ReasonQuarantine || e.Action != filter.ActionNone || e.Tagged {
+				t.Errorf("event %+v", e)
+			}
+			full = false
+			if got := c.exchange(plain); !strings.HasPrefix(got, "250") || len(kept(t, dir)) != 1 {
+				t.Errorf("with space again: %q", got)
+			}
+		})
+	}
+}
+
+// The same on a real disk that is full.
+func TestDiskFull(t *testing.T) {
+	if runtime.GOOS != "linux" || os.Geteuid() != 0 {
+		t.Skip("mounting a small disk needs root on Linux")
+	}
+	dir := t.TempDir()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=64k"); err != nil {
+		t.Skipf("mount: %v", err)
+	}
+	t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
+	hop := newSink(t)
+	s := start(t, Options{NextHop: NextHop{Address: hop.address()}, Filter: acting(filter.ActionQuarantine), Quarantine: Quarantine{Maildir: dir}})
+	c := s.dial()
+	c.say("EHLO client.example.org", "250")
+	large := plain + strings.Repeat("0123456789abcde\r\n", 5000)
+	if got := c.exchange(large); !strings.HasPrefix(got, "452 4.3.1") {
+		t.Errorf("reply %q", got)
+	}
+	if got := c.exchange(plain); !strings.HasPrefix(got, "250") {
+		t.Errorf("reply %q", got)
+	}
+	if all := kept(t, dir); len(all) != 1 || !strings.HasSuffix(all[0], tagged) {
+		t.Errorf("kept %q", all)
+	}
+}
+
+// A hold address gets the message in place of its recipients.
+func TestHoldAddress(t *testing.T) {
+	rest := strings.Repeat("0123456789abcde\r\n", 2000)
+	for name, lmtp := range map[string]bool{"SMTP": false, "LMTP": true} {
+		for _, more := range []string{"", rest} {
+			t.Run(name, func(t *testing.T) {
+				hop := newSink(t)
+				hop.lmtp = lmtp
+				s := start(t, Options{
+					LMTP: lmtp, NextHop: NextHop{Address: hop.address(), LMTP: lmtp}, Filter: acting(filter.ActionQuarantine),
+					Quarantine: Quarantine{Hold: "hold@example.org"}, Limits: Limits{MaxMessage: 10_000},
+				})
+				c := s.dial()
+				c.say(map[bool]string{false: "EHLO", true: "LHLO"}[lmtp]+" client.example.org", "250")
+				c.say("MAIL FROM:<a@example.org>", "250")
+				c.say("RCPT TO:<b@example.net>", "250")
+				c.say("RCPT TO:<c@example.net>", "250")
+				c.say("DATA", "354")
+				c.send(plain + more + ".\r\n")
+				c.want("250 2.0.0 Ok: queued as ABC")
+				if lmtp {
+					c.want("250 2.0.0 Ok: queued as ABC")
+				}
+				d := hop.one()
+				if got := strings.Join(d.lines, "|"); got != "MAIL FROM:<a@example.org>|RCPT TO:<hold@example.org>" {
+					t.Errorf("delivered to %s", got)
+				}
+				if !strings.HasPrefix(d.content, "X-Linkmilter-Quarantined: filter.example.org;\r\n from=<a@example.org>;\r\n to=<b@example.net>;\r\n to=<c@example.net>\r\nReceived: ") ||
+					!strings.HasSuffix(d.content, "\r\n"+tagged+more) {
+					t.Errorf("delivered %q", d.content)
+				}
+			})
+		}
+	}
+}
+
+// A hold address that the next hop does not take keeps the message with the
+// client, and never lets it through.
+func TestHoldAddressFails(t *testing.T) {
+	for at, want := range map[string]string{
+		"RCPT TO:<hold": "451 4.3.0", "second MAIL": "451 4.3.0", "DATA": "550 no", ".": "550 no", "RSET": "451 4.4.2", "close": "451 4.4.2",
+	} {
+		t.Run(at, func(t *testing.T) {
+			hop := newSink(t)
+			mails := 0
+			hop.answer = func(line string) string {
+				if strings.HasPrefix(line, "MAIL") {
+					if mails++; mails > 1 && at == "second MAIL" {
+						return "550 no"
+					}
+				}
+				if at == "close" && strings.HasPrefix(line, "RCPT TO:<hold") {
+					return "close"
+				}
+				if strings.HasPrefix(line, at) {
+					return "550 no"
+				}
+				return ""
+			}
+			s := start(t, Options{NextHop: NextHop{Address: hop.address()}, Filter: acting(filter.ActionQuarantine), Quarantine: Quarantine{Hold: "hold@example.org"}})
+			c := s.dial()
+			c.say("EHLO client.example.org", "250")
+			if got := c.exchange(plain); !strings.HasPrefix(got, want) {
+				t.Errorf("reply %q, want %q", got, want)
+			}
+			if n := len(hop.messages()); n != 0 {
+				t.Errorf("%d messages", n)
+			}
+		})
+	}
+}
