@@ -6,8 +6,8 @@ import (
 )
 
 // maxLine is how many octets a line may have without its line end. RFC 5322 §2.1.1
-// allows 998, but the mailers of Sendmail break lines of more than 989 (L=990), and
-// others have that limit, too.
+// allows 998, but the mailer esmtp of Sendmail 8.17.1 breaks lines of more than 990
+// (L=990). Others may count the line end, or the dot that is put before one.
 const maxLine = 980
 
 // SevenBit reports whether nobody on the way has a reason to write the message
