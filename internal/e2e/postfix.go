@@ -31,6 +31,15 @@ func StartPostfix(tb testing.TB, listeners ...Listener) *Server {
 	s.waiting, s.quarantined = []string{"incoming/*", "active/*", "deferred/*/*", "corrupt/*"}, []string{"hold/*"}
 	makePostfixFolders(tb, s.dir, accounts)
 	conf := filepath.Join(s.dir, "conf")
+	s.admin = func(name string, args ...string) *exec.Cmd {
+		cmd := exec.Command(postfix.path("usr/sbin", name), append([]string{"-c", conf}, args...)...)
+		if name == "sendmail" {
+			cmd.Args[1] = "-C" // the one that has another name there
+		}
+		cmd.Env = []string{"PATH=/usr/bin:/bin", "LD_LIBRARY_PATH=" + postfix.libraryPath()}
+		return cmd
+	}
+	s.release = []string{"postsuper -H ID", "postqueue -f"}
 	writeFile(tb, filepath.Join(conf, "main.cf"), postfixMain(postfix, s, accounts), 0o644)
 	writeFile(tb, filepath.Join(conf, "master.cf"), postfixMaster(s, listeners), 0o644)
 	writeFile(tb, filepath.Join(conf, "mailboxes"), postfixMailboxes(), 0o644)
@@ -216,5 +225,8 @@ virtual   unix  - n n - - virtual
 anvil     unix  - - n - 1 anvil
 postlog   unix-dgram n - n - 1 postlogd
 `)
+	if !strings.Contains(cf.String(), "pickup ") {
+		cf.WriteString("pickup unix n - n 60 1 pickup\n") // a listener may have one with settings
+	}
 	return cf.String()
 }

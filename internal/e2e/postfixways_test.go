@@ -5,8 +5,6 @@ package e2e
 import (
 	"bytes"
 	"fmt"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -21,10 +19,8 @@ pickup        unix n - n 60 1 pickup  -o cleanup_service_name=cleanup-local
 cleanup-local unix n - n -  0 cleanup -o non_smtpd_milters=%s -o milter_default_action=tempfail
 `, addr)})
 	linkmilter := Serve(t, addr, nil)
-	postfix := unpackPackages(t, "postfix", saslModules)
 	from, to := server.NewAddress(t), server.NewAddress(t)
-	cmd := exec.Command(postfix.path("usr/sbin/sendmail"), "-C", filepath.Join(server.dir, "conf"), "-i", "-f", from, to)
-	cmd.Env = []string{"PATH=/usr/bin:/bin", "LD_LIBRARY_PATH=" + postfix.libraryPath()}
+	cmd := server.admin("sendmail", "-i", "-f", from, to)
 	cmd.Stdin = bytes.NewReader([]byte(lf(string(compose(textPlain, linkText)))))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("sendmail: %v\n%s", err, out)

@@ -122,6 +122,9 @@ func TestActions(t *testing.T) {
 			if got := r.Mailbox(t, r.quarantine); len(got) > 0 {
 				t.Errorf("delivered all the same:\n%s", got[0])
 			}
+			// As the manual says.
+			r.Release(t, reply.QueueID())
+			r.Receive(t, from, r.quarantine)
 		})
 		for _, address := range []string{r.reject, r.tempfail} {
 			if got := r.Mailbox(t, address); len(got) > 0 {

@@ -42,14 +42,16 @@ func StartSendmail(tb testing.TB, listeners ...Listener) *Server {
 		startLogins(tb, s, "Sendmail")
 		mechanisms = sendmail.saslFolder(tb)
 	}
-	s.Process = startProcess(tb, "sendmail", sendmailCommand(tb, sendmail, conf, mechanisms))
+	s.Process = startProcess(tb, "sendmail", sendmailCommand(tb, sendmail, conf, mechanisms, "-bD", "-X", "/dev/stdout"))
+	s.admin = func(_ string, args ...string) *exec.Cmd { return sendmailCommand(tb, sendmail, conf, "", args...) }
+	s.release = []string{"sendmail -Q -qQ -qIID", "sendmail -q"}
 	for _, l := range listeners {
 		s.waitListening(tb, "tcp", s.Addr(l.Name))
 	}
 	return s
 }
 
-// sendmailCommand runs Sendmail in the foreground. On a host whose name has
+// sendmailCommand runs Sendmail with arguments. On a host whose name has
 // no dot it would first sleep for a minute, so it gets a UTS namespace in
 // which it has one.
 //
@@ -57,7 +59,7 @@ func StartSendmail(tb testing.TB, listeners ...Listener) *Server {
 // and settings in its folder on this system alone. Where mechanisms are given,
 // that folder holds these and what is in conf/sasl instead, in a mount
 // namespace.
-func sendmailCommand(tb testing.TB, sendmail unpacked, conf, mechanisms string) *exec.Cmd {
+func sendmailCommand(tb testing.TB, sendmail unpacked, conf, mechanisms string, args ...string) *exec.Cmd {
 	tb.Helper()
 	program := sendmail.path("usr/libexec/sendmail/sendmail")
 	if _, err := os.Stat(program); err != nil {
@@ -77,8 +79,10 @@ func sendmailCommand(tb testing.TB, sendmail unpacked, conf, mechanisms string) 
 		namespaces |= syscall.CLONE_NEWNS
 		prepare += " && mount --make-rprivate / && mount --bind " + sasl + " " + folders[0]
 	}
-	cmd := exec.Command("/bin/sh", "-c", prepare+` && exec "$@"`, hostName,
-		program, "-C", filepath.Join(conf, "sendmail.cf"), "-bD", "-X", "/dev/stdout")
+	cmd := exec.Command("/bin/sh", append([]string{
+		"-c", prepare + ` && exec "$@"`, hostName,
+		program, "-C", filepath.Join(conf, "sendmail.cf"),
+	}, args...)...)
 	cmd.Env = []string{"PATH=/usr/bin:/bin", "LD_LIBRARY_PATH=" + sendmail.libraryPath()}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: namespaces}
 	return cmd

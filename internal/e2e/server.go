@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"os/exec"
 	"os/user"
 	"path/filepath"
 	"strconv"
@@ -94,6 +95,10 @@ type Server struct {
 	// Where messages lie that are not delivered yet or never will be, and those
 	// that are in quarantine: patterns of files below the folder of the queue.
 	waiting, quarantined []string
+	// admin returns a command of the server's for its administrator.
+	admin func(name string, args ...string) *exec.Cmd
+	// release are the commands that let a message out of quarantine, ID for its queue id.
+	release []string
 }
 
 // newServer makes the folder of a server and finds a port for each listener.
@@ -129,6 +134,17 @@ func (s *Server) Waiting(tb testing.TB) []string {
 func (s *Server) Quarantined(tb testing.TB) []string {
 	tb.Helper()
 	return s.queueFiles(tb, s.quarantined)
+}
+
+// Release lets a message out of quarantine.
+func (s *Server) Release(tb testing.TB, queueID string) {
+	tb.Helper()
+	for _, command := range s.release {
+		words := strings.Fields(strings.ReplaceAll(command, "ID", queueID))
+		if out, err := s.admin(words[0], words[1:]...).CombinedOutput(); err != nil {
+			tb.Fatalf("%s: %v\n%s", command, err, out)
+		}
+	}
 }
 
 func (s *Server) queueFiles(tb testing.TB, patterns []string) (files []string) {
