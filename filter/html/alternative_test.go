@@ -81,6 +81,9 @@ func TestAlternativeShowsTheText(t *testing.T) {
 		{name: "Hindi", text: "नमस्ते, यह देखें: https://hi.wikipedia.org/wiki/%E0%A4%85 ।\n", links: []string{"https://hi.wikipedia.org/wiki/%E0%A4%85", "https://hi.wikipedia.org/wiki/अ"}},
 		{name: "Arabic", text: "مرحبا\n> اقتباس\n>> example.com\n"},
 		{name: "emoji", text: "👩‍👩‍👧‍👦 👍🏽 \U0001F1EE\U0001F1F3\n"},
+		{name: "lists", text: "To do:\n\n  * one\n      - deeper\n  * two\n\n  1. first\n 10. tenth\n\ta) tabbed\n"},
+		{name: "signature", text: "Hello\n\n-- \nAnna\n\n> quoted\n> -- \n> Bert\n"},
+		{name: "1 MB", text: strings.Repeat("A sentence of some words, and  two spaces.\r\n> quoted\t<once>\r\n>> twice\r\n\r\n", 1<<20/76)},
 		{name: "a very long line", text: strings.Repeat("word ", 2000) + strings.Repeat("x", 5000) + "\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
