@@ -15,6 +15,8 @@ import (
 type param struct {
 	name, value string
 	start, end  int
+	escaped     bool // backslashes stand in the value
+	commented   bool // a comment follows it
 }
 
 // A paramField is the value of a field of the form value *(";" name "=" value).
@@ -68,13 +70,20 @@ type cursor struct {
 	malformed bool
 }
 
-// skip passes white space and comments, which nest (RFC 5322 §3.2.2).
+// maxComments is how deep comments may be nested. What is read leniently is passed
+// once for each comment around it.
+const maxComments = 20
+
+// skip passes white space and comments, which nest (RFC 5322 §3.2.2). A comment that
+// does not end, or is nested too deep, takes the rest of the field.
 func (c *cursor) skip() {
 	depth := 0
 	for ; c.pos < len(c.s); c.pos++ {
 		switch b := c.s[c.pos]; {
 		case b == '(':
-			depth++
+			if depth++; depth > maxComments {
+				c.pos = len(c.s)
+			}
 		case depth == 0 && b != ' ' && b != '\t':
 			return
 		case depth == 0:
@@ -149,18 +158,21 @@ func (c *cursor) param() (param, bool) {
 	start := c.pos
 	if c.pos < len(c.s) && c.s[c.pos] == '"' {
 		value := c.quoted()
-		return param{name, value, start, c.pos}, true
+		end := c.pos
+		c.skip()
+		return param{name, value, start, end, strings.Contains(c.s[start:end], `\`), strings.Contains(c.s[end:c.pos], "(")}, true
 	}
 	value := c.token()
 	end := c.pos
 	c.skip()
+	commented := strings.Contains(c.s[end:c.pos], "(")
 	if value == "" || c.pos < len(c.s) && c.s[c.pos] != ';' {
 		c.malformed = true
 		c.pos = start
 		value = strings.TrimRight(c.until(';'), " \t")
-		end = start + len(value)
+		end, commented = start+len(value), false
 	}
-	return param{name, value, start, end}, true
+	return param{name, value, start, end, false, commented}, true
 }
 
 func isToken(s string) bool {
@@ -285,6 +297,12 @@ func combine(params []param) (values Params, doubts []Reason) {
 	set := paramSet{params: make(Params, 0, min(len(params), manyParams))}
 	var extended []param
 	for _, p := range params {
+		switch {
+		case p.name == "boundary" && (p.escaped || p.commented):
+			doubts = append(doubts, ReasonInvalidBoundary)
+		case p.escaped && decides(p.name):
+			doubts = append(doubts, ReasonMalformedContentType)
+		}
 		if strings.Contains(p.name, "*") {
 			extended = append(extended, p)
 			continue
@@ -319,9 +337,11 @@ func combineExtended(set *paramSet, extended []param) (doubts []Reason) {
 			}
 		}
 	}
+	joined := make(map[string]bool)
 	for _, p := range extended {
 		base, section, _ := strings.Cut(p.name, "*")
-		if section == "" || section == "0" || section == "0*" {
+		if (section == "" || section == "0" || section == "0*") && !joined[base] {
+			joined[base] = true
 			set.set(base, decodeExtended(base, sections))
 		}
 	}

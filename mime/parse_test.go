@@ -151,6 +151,11 @@ func TestParseProblemsOfFields(t *testing.T) {
 		{"empty boundary", "Content-Type: multipart/mixed; boundary=\"\"\n", []Reason{ReasonMissingBoundary}},
 		{"boundary ends in a space", "Content-Type: multipart/mixed; boundary=\"b \"\n", []Reason{ReasonInvalidBoundary, ReasonMissingDelimiter}},
 		{"boundary with a backslash", "Content-Type: multipart/mixed; boundary=\"b\\\\c\"\n", []Reason{ReasonInvalidBoundary, ReasonMissingDelimiter}},
+		{"boundary in quoted letters", "Content-Type: multipart/mixed; boundary=\"\\b\"\n\n--b\n\n--b--\n", []Reason{ReasonInvalidBoundary}},
+		{"boundary with a comment", "Content-Type: multipart/mixed; boundary=b(c)\n\n--b\n\n--b--\n", []Reason{ReasonInvalidBoundary}},
+		{"quoted boundary with a comment", "Content-Type: multipart/mixed; boundary=\"b\" (c); a=b\n\n--b\n\n--b--\n", []Reason{ReasonInvalidBoundary}},
+		{"charset in quoted letters", "Content-Type: text/plain; charset=\"utf\\-8\"\n", []Reason{ReasonMalformedContentType}},
+		{"name in quoted letters", "Content-Type: text/plain; name=\"a\\\"b\" (c)\n", nil},
 		{"long boundary", "Content-Type: multipart/mixed; boundary=" + strings.Repeat("b", 71) + "\n", []Reason{ReasonInvalidBoundary, ReasonMissingDelimiter}},
 		{"encoded multipart", "Content-Type: multipart/mixed; boundary=b\nContent-Transfer-Encoding: base64\n", []Reason{ReasonEncodedMultipart, ReasonMissingDelimiter}},
 	}

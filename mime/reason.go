@@ -36,7 +36,8 @@ const (
 	// ReasonMIMEVersion: MIME-Version stands twice or is not 1.0.
 	ReasonMIMEVersion Reason = "mime-version"
 	// ReasonMalformedContentType: Content-Type violates the grammar of RFC 2045
-	// §5.1; its parameters are a lenient reading.
+	// §5.1, so that its parameters are a lenient reading, or quotes letters of a
+	// parameter that decides how the part is read, which some read with the backslash.
 	ReasonMalformedContentType Reason = "malformed-content-type"
 	// ReasonDuplicateParameter: a parameter of Content-Type stands twice.
 	ReasonDuplicateParameter Reason = "duplicate-parameter"
@@ -48,7 +49,8 @@ const (
 	// ReasonMissingBoundary: a multipart has no boundary parameter.
 	ReasonMissingBoundary Reason = "missing-boundary"
 	// ReasonInvalidBoundary: a boundary is longer than 70 octets, ends in white
-	// space or holds octets on which readers differ (RFC 2046 §5.1.1).
+	// space, holds octets on which readers differ (RFC 2046 §5.1.1), or is written
+	// with backslashes or a comment, which some take for a part of it.
 	ReasonInvalidBoundary Reason = "invalid-boundary"
 	// ReasonReusedBoundary: a multipart has the boundary of one around it.
 	ReasonReusedBoundary Reason = "reused-boundary"

@@ -180,7 +180,9 @@ func TestLimits(t *testing.T) {
 		{"continuation lines", "A: b\n" + strings.Repeat(" c\n", 1<<18) + "\nbody", Limits{}, "", 1},
 		{"parameters", "Content-Type: text/plain" + strings.Repeat("; a=b", 1<<17) + "\n\nbody", Limits{}, "", 1},
 		{"sections", "Content-Type: text/plain" + sections(1<<15) + "\n\nbody", Limits{}, "", 1},
-		{"comments", "Content-Type: text/plain " + strings.Repeat("(", 1<<19) + strings.Repeat(")", 1<<19) + "\n\nbody", Limits{HeaderBytes: 2 << 20}, "", 1},
+		{"comments", "Content-Type: text/plain " + strings.Repeat("(", 1<<19) + strings.Repeat(")", 1<<19) + "\n\nbody", Limits{HeaderBytes: 2 << 20}, ReasonMalformedContentType, 1},
+		{"comments that are read again", "Content-Type: text/plain;" + strings.Repeat("a=b(;", 1<<17) + strings.Repeat(")", 1<<17) + "x\n\nbody", Limits{}, ReasonMalformedContentType, 1},
+		{"sections beside a first one that stands often", "Content-Type: text/plain" + strings.Repeat("; name*0=x", 1<<15) + sections(1<<15) + "\n\nbody", Limits{HeaderBytes: 2 << 20}, "", 1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
