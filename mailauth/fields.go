@@ -8,33 +8,40 @@ import (
 // errHeader: a line of the header is neither a field nor the continuation of one.
 var errHeader = errors.New("malformed header")
 
-// headerNames calls yield with the name of each field of a message, and returns
-// the offset behind the empty line that ends the header, or -1 where there is
-// none and the message is nothing but a header.
-func headerNames(message []byte, yield func(name []byte)) (body int, err error) {
-	for pos := 0; pos < len(message); {
+// eachField calls yield with the name and the raw value of each field of a message,
+// and returns the offset behind the empty line that ends the header, or -1 where
+// there is none and the message is nothing but a header.
+func eachField(message []byte, yield func(name, value []byte)) (body int, err error) {
+	var name []byte // of the field that is being read; nil before the first
+	valueStart := 0
+	for pos := 0; ; {
 		end := len(message)
 		if i := bytes.IndexByte(message[pos:], '\n'); i >= 0 {
 			end = pos + i + 1
 		}
 		line := bytes.TrimRight(message[pos:end], "\r\n")
-		switch {
-		case len(line) == 0:
-			return end, nil
-		case line[0] == ' ' || line[0] == '\t':
-			if pos == 0 {
-				return 0, errHeader
-			}
-		default:
-			name := fieldName(line)
+		if len(line) > 0 && (line[0] == ' ' || line[0] == '\t') {
 			if name == nil {
 				return 0, errHeader
 			}
-			yield(name)
+			pos = end
+			continue
 		}
+		if name != nil {
+			yield(name, message[valueStart:pos])
+		}
+		switch {
+		case pos == len(message):
+			return -1, nil
+		case len(line) == 0:
+			return end, nil
+		}
+		if name = fieldName(line); name == nil {
+			return 0, errHeader
+		}
+		valueStart = pos + bytes.IndexByte(line, ':') + 1
 		pos = end
 	}
-	return -1, nil
 }
 
 // fieldName returns the name of the field that a line begins, nil where it does

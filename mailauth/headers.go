@@ -1,6 +1,7 @@
 package mailauth
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,6 +28,9 @@ var addedOnTheWay = []string{
 	"from", "sender", "date", "message-id", "to",
 	"mime-version", "content-type", "content-transfer-encoding",
 }
+
+// filledOnTheWay are fields that Sendmail writes anew where they are empty.
+var filledOnTheWay = []string{"date", "message-id"}
 
 // changedOnTheWay are fields that servers add, change or remove, so that a
 // signature over them would not hold (RFC 6376 §5.4).
@@ -91,9 +95,13 @@ func signedFields(headers, oversign []string) ([]signedField, error) {
 // go-msgauth does not do.
 func (s *Signer) headerKeys(message []byte) (keys []string, end string, err error) {
 	counts := make([]int, len(s.fields))
-	body, err := headerNames(message, func(name []byte) {
+	filled := ""
+	body, err := eachField(message, func(name, value []byte) {
 		for i := range s.fields {
 			if f := &s.fields[i]; len(f.name) == len(name) && strings.EqualFold(f.lower, string(name)) {
+				if slices.Contains(filledOnTheWay, f.lower) && len(bytes.Trim(value, whiteSpace)) == 0 {
+					filled = f.name
+				}
 				counts[i]++
 				return
 			}
@@ -101,6 +109,9 @@ func (s *Signer) headerKeys(message []byte) (keys []string, end string, err erro
 	})
 	if err != nil {
 		return nil, "", fmt.Errorf("%w: %w", ErrHeader, err)
+	}
+	if filled != "" {
+		return nil, "", fmt.Errorf("%w: an empty %s", ErrHeader, filled)
 	}
 	total := 0
 	for i, n := range counts {

@@ -140,6 +140,7 @@ func TestSignShapes(t *testing.T) {
 		"space before a colon":     "From : anna@example.com\r\nSUBJECT: x\r\n\r\nHello\r\n",
 		"several To and Subject":   from + "To: a@example.net\r\nTo: b@example.net\r\nSubject: 1\r\nSubject: 2\r\nTo: c@example.net\r\n\r\nHello\r\n",
 		"empty fields":             from + "Subject:\r\nTo: \r\n\r\nHello\r\n",
+		"folded Message-ID":        from + "Message-ID:\r\n <1@example.com>\r\nDate:\r\n\tSat, 21 Nov 2026 04:00:00 +0000\r\n\r\nHello\r\n",
 		"folded":                   from + "To: a@example.net,\r\n\t b@example.net,\r\n  c@example.net\r\n\r\nHello\r\n",
 		"list":                     from + "List-Id: <l.example.com>\r\nList-Unsubscribe: <https://example.com/u>\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\nIn-Reply-To: <0@example.com>\r\nReferences: <0@example.com>\r\nSender: l@example.com\r\n\r\nHello\r\n",
 		"a line of 980 octets":     from + "\r\n" + strings.Repeat("x", 980) + "\r\n",
@@ -191,6 +192,8 @@ func TestSignRefuses(t *testing.T) {
 		{"begins with white space", "example.com", " x\r\n" + plainMessage, ErrHeader},
 		{"no field", "example.com", "x\r\n" + plainMessage, ErrHeader},
 		{"mbox", "example.com", "From anna Sat Nov 21 04:00:00 2026\r\n" + plainMessage, ErrHeader},
+		{"empty Date", "example.com", from + "Date: \r\nSubject: x\r\n\r\n", ErrHeader},
+		{"empty Message-ID at the end", "example.com", from + "Message-ID:\r\n", ErrHeader},
 		{"many To", "example.com", strings.Repeat("To: a@example.net\r\n", 201) + plainMessage, ErrHeader},
 	}
 	for _, tt := range tests {

@@ -41,7 +41,7 @@ func Verify(ctx context.Context, message []byte, o VerifyOptions) ([]Verificatio
 	}
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(o.Timeout, 10*time.Second))
 	defer cancel()
-	body, err := headerNames(message, func([]byte) {})
+	body, err := eachField(message, func(_, _ []byte) {})
 	if err != nil {
 		return nil, err
 	}
