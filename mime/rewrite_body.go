@@ -345,7 +345,9 @@ func (l *quotedLines) next() bool {
 		l.octets.End += decodedLength(line.content)
 		soft = line.soft
 		if l.ending = len(line.ending); soft {
-			l.ending = 0
+			// The last line of a body may end in a soft break, which must not
+			// become a line end.
+			l.raw.End, l.ending = l.pos, 0
 			continue
 		}
 		l.octets.End += l.ending

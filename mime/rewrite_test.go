@@ -131,6 +131,16 @@ func TestRewriteText(t *testing.T) {
 			mime10 + utf8Type + qpField + "\nx =E0=A4=AE=E0=A4=B9 y\nA",
 		},
 		{
+			"quoted-printable: a soft line break at the end", mime10 + utf8Type + qpField + "\na\nx %41=\n",
+			[]string{"%41", "A"},
+			mime10 + utf8Type + qpField + "\na\nx A",
+		},
+		{
+			"quoted-printable: a soft line break at the end stays behind another line", mime10 + utf8Type + qpField + "\n%41\nx=\n",
+			[]string{"%41", "A"},
+			mime10 + utf8Type + qpField + "\nA\nx=\n",
+		},
+		{
 			"quoted-printable in another charset", mime10 + "Content-Type: text/plain; charset=iso-8859-1\n" + qpField + "\ngr=FC=DFe\n%E0%A4%AE\n",
 			[]string{"%E0%A4%AE", "म"},
 			mime10 + utf8Type + qpField + "\ngr=C3=BC=C3=9Fe\n=E0=A4=AE\n",
