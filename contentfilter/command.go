@@ -74,15 +74,20 @@ func (c *conn) startTLSCommand() {
 
 // libraryLine returns the command line that go-smtp gets for the one in hand. It
 // refuses the address without a domain that every server takes (RFC 5321
-// §4.5.1).
+// §4.5.1), and an ORCPT of Postfix, which writes addresses in UTF-8 as those of type
+// rfc822. Parameters of recipients are for the next hop to judge.
 func (c *conn) libraryLine(line []byte) []byte {
 	if c.command.verb != "RCPT" {
 		return line
 	}
-	if p, err := parsePath(c.command.args, "TO:"); err == nil && strings.EqualFold(p.path, "<postmaster>") {
-		return fmt.Appendf(nil, "RCPT TO:<postmaster@%s> %s\r\n", c.server.options.Name, strings.Join(p.params, " "))
+	p, err := parsePath(c.command.args, "TO:")
+	if err != nil {
+		return line
 	}
-	return line
+	if strings.EqualFold(p.path, "<postmaster>") {
+		p.path = "<postmaster@" + c.server.options.Name + ">"
+	}
+	return []byte("RCPT TO:" + p.path + "\r\n")
 }
 
 // path is the address and the parameters of a MAIL or RCPT command, as they came.

@@ -66,8 +66,6 @@ type Options struct {
 	// Name of this host in the greeting, in EHLO and in Received; default: that of
 	// the system.
 	Name string
-	// Daemon is what rules with a condition `daemon` see; "": nothing.
-	Daemon string
 	// LMTP: clients speak LMTP (RFC 2033).
 	LMTP bool
 	// TLS: STARTTLS is offered with this; nil: it is not.

@@ -219,10 +219,20 @@ func (s *session) Mail(from string, options *smtp.MailOptions) error {
 	return nil
 }
 
-// envelope is what is known of every message of the connection.
+// envelope is what is known of every message of the connection. A mail server of
+// this machine is not the client whose message it brings, and what it brings is
+// not local mail for that.
 func (s *session) envelope() filter.Envelope {
-	return filter.Envelope{Listener: s.listener, Daemon: s.server.options.Daemon, Client: s.peer, ClientName: s.helo, QueueID: s.server.newID()}
+	env := filter.Envelope{Listener: s.listener, Daemon: daemon(s.listener), ClientName: s.helo, QueueID: s.server.newID()}
+	if !s.peer.IsLoopback() {
+		env.Client = s.peer
+	}
+	return env
 }
+
+// daemon is what rules with the condition `daemon` see: the address of the
+// listener, 127.0.0.1:10025 or unix:/path.
+func daemon(listener string) string { return strings.TrimPrefix(listener, "tcp:") }
 
 // newID names a message, for the log and for Received.
 func (s *Server) newID() string {

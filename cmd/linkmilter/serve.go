@@ -15,8 +15,8 @@ import (
 func newServe() *cobra.Command {
 	o := service.Options{Version: programVersion()}
 	cmd := &cobra.Command{
-		Use:   "serve [--config FILE] [--milter ADDR]...",
-		Short: "Run as a milter beside Postfix or Sendmail",
+		Use:   "serve [--config FILE] [--milter ADDR]... [--smtp ADDR --next-hop ADDR]",
+		Short: "Run as a milter beside Postfix or Sendmail, or in the SMTP path",
 		Long: `Listens for a mail server that speaks the milter protocol and filters what it
 sends. Without a configuration, mail from authenticated clients and from this
 machine gets an HTML alternative where that makes links readable; other mail is
@@ -28,6 +28,11 @@ or as Postfix does (inet:127.0.0.1:8895). Give --milter again for more than one;
 the addresses of the file then do not count. Without any it is inet:8895@127.0.0.1,
 or the sockets that systemd passes.
 
+For mail servers without milters, such as Exim, --smtp has messages come in over
+SMTP and --next-hop go on from there, both as 127.0.0.1:10025 or unix:/path. Nothing
+is queued: a client gets the reply of the next hop. With --smtp alone no milter
+listens.
+
 SIGHUP reads the file again; a bad one is named in the log and changes nothing.
 SIGTERM and SIGINT end it: messages in hand are finished first, 30 seconds at
 most. A second one ends it at once.
@@ -36,6 +41,7 @@ Exit status: 0 stopped, 2 the configuration is wrong, 3 it could not go on.`,
 		Example: `  linkmilter serve
   linkmilter serve --config /etc/linkmilter.toml
   linkmilter serve --milter unix:/var/spool/postfix/linkmilter/milter.sock
+  linkmilter serve --smtp 127.0.0.1:10025 --next-hop 127.0.0.1:10026
 
 In Postfix's main.cf:
   smtpd_milters = inet:127.0.0.1:8895
@@ -57,6 +63,8 @@ In Postfix's main.cf:
 	}
 	cmd.Flags().StringVar(&o.Config, "config", "", "read the configuration from `FILE`")
 	cmd.Flags().StringArrayVar(&o.Milter, "milter", nil, "listen on `ADDR` for a mail server (repeatable)")
+	cmd.Flags().StringArrayVar(&o.SMTP, "smtp", nil, "listen on `ADDR` for mail over SMTP (repeatable)")
+	cmd.Flags().StringVar(&o.NextHop, "next-hop", "", "hand that mail on to `ADDR`")
 	return cmd
 }
 

@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/linkmilter/linkmilter/contentfilter"
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/milter"
 )
@@ -18,6 +19,19 @@ func Default() File {
 			MaxConnections: milter.DefaultMaxConnections,
 			Idle:           Duration(2 * time.Hour),
 			Content:        Duration(5 * time.Minute),
+		},
+		ContentFilter: ContentFilter{
+			Protocol:        SMTP,
+			NextHopProtocol: SMTP,
+			NextHopTLS:      TLSNever,
+			NextHopTimeout:  Duration(5 * time.Minute),
+			BareLineEnds:    BareRefuse,
+			MaxHops:         contentfilter.DefaultMaxHops,
+			SocketMode:      SocketMode(milter.DefaultSocketMode),
+			MaxConnections:  contentfilter.DefaultMaxConnections,
+			MaxRecipients:   contentfilter.DefaultMaxRecipients,
+			Idle:            Duration(5 * time.Minute),
+			Content:         Duration(5 * time.Minute),
 		},
 		Limits: Limits{
 			Message: Size(milter.DefaultMaxMessage),

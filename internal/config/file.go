@@ -8,14 +8,15 @@ import (
 // File is a configuration file: a field for each table, in the order of the
 // example file. The tag toml is the key, the tag help its line in the example.
 type File struct {
-	Milter Milter `toml:"milter" help:"Where mail servers connect, and how patient linkmilter is with them. Changes here need a restart."`
-	Limits Limits `toml:"limits" help:"Bounds of the work on a message. A message beyond them goes on as it came, and the log says why."`
-	Policy Policy `toml:"policy" help:"How links are judged."`
-	Header Header `toml:"header" help:"The header fields that linkmilter writes and reads."`
-	TLDs   TLDs   `toml:"tlds" help:"The list of top-level domains."`
-	Admin  Admin  `toml:"admin" help:"Metrics and health for monitoring. Changes here need a restart."`
-	Log    Log    `toml:"log" help:"The log, on standard error."`
-	Rules  []Rule `toml:"rule" help:"What is done with which message: the first rule whose conditions all hold decides."`
+	Milter        Milter        `toml:"milter" help:"Where mail servers connect, and how patient linkmilter is with them. Changes here need a restart."`
+	ContentFilter ContentFilter `toml:"content_filter" help:"Filtering in the SMTP path, for mail servers without milters: messages come in over SMTP and go on to the next hop. Changes here need a restart."`
+	Limits        Limits        `toml:"limits" help:"Bounds of the work on a message. A message beyond them goes on as it came, and the log says why."`
+	Policy        Policy        `toml:"policy" help:"How links are judged."`
+	Header        Header        `toml:"header" help:"The header fields that linkmilter writes and reads."`
+	TLDs          TLDs          `toml:"tlds" help:"The list of top-level domains."`
+	Admin         Admin         `toml:"admin" help:"Metrics and health for monitoring. Changes here need a restart."`
+	Log           Log           `toml:"log" help:"The log, on standard error."`
+	Rules         []Rule        `toml:"rule" help:"What is done with which message: the first rule whose conditions all hold decides."`
 }
 
 // Milter is the table [milter].
@@ -27,6 +28,31 @@ type Milter struct {
 	MaxConnections int        `toml:"max_connections" help:"connections served at a time; further ones wait"`
 	Idle           Duration   `toml:"idle_timeout" help:"how long a mail server may be silent between commands"`
 	Content        Duration   `toml:"content_timeout" help:"how long it may be silent within a message"`
+}
+
+// ContentFilter is the table [content_filter].
+type ContentFilter struct {
+	Listen          []string     `toml:"listen" help:"addresses to listen on for SMTP: 127.0.0.1:10025, [::1]:10025, unix:/path; without any there is no content filter"`
+	Protocol        MailProtocol `toml:"protocol" help:"what is spoken there: smtp or lmtp"`
+	NextHop         string       `toml:"next_hop" help:"where messages go on to: 127.0.0.1:10026, mx.example.com:25, unix:/path"`
+	NextHopProtocol MailProtocol `toml:"next_hop_protocol" help:"what is spoken there: smtp or lmtp"`
+	NextHopTLS      NextHopTLS   `toml:"next_hop_tls" help:"STARTTLS there: never, may (where it is offered, without checking the certificate), require (the certificate must be good)"`
+	NextHopTimeout  Duration     `toml:"next_hop_timeout" help:"how long it may take for a reply"`
+	Name            string       `toml:"name" help:"name of this host in SMTP and in the Received field; empty: that of the machine"`
+	BareLineEnds    BareLineEnds `toml:"bare_line_ends" help:"messages with CR or LF alone, which can smuggle a second message: refuse, or pass-through"`
+	MaxHops         int          `toml:"max_hops" help:"Received fields of a message before it is refused as one that loops"`
+	TLSCert         string       `toml:"tls_cert" help:"file with the certificate (PEM, with its chain) to offer STARTTLS with; empty: it is not offered"`
+	TLSKey          string       `toml:"tls_key" help:"file with its key (PEM)"`
+	SocketMode      SocketMode   `toml:"socket_mode" help:"permissions of Unix sockets, in octal"`
+	SocketGroup     string       `toml:"socket_group" help:"group that Unix sockets are given; empty: that of the process"`
+	Allow           []Network    `toml:"allow" help:"networks that may connect; needed for listening beyond this machine"`
+	XForward        []Network    `toml:"xforward" help:"networks that may say on whose behalf they come (Postfix's XFORWARD), beside this machine"`
+	MaxConnections  int          `toml:"max_connections" help:"connections served at a time, each with one to the next hop; further ones wait"`
+	MaxRecipients   int          `toml:"max_recipients" help:"recipients of a message; further ones are put off"`
+	Idle            Duration     `toml:"idle_timeout" help:"how long a client may be silent between commands"`
+	Content         Duration     `toml:"content_timeout" help:"how long it may be silent within a message"`
+	Quarantine      string       `toml:"quarantine" help:"Maildir that messages in quarantine are put into; empty: see hold"`
+	Hold            string       `toml:"hold" help:"address that messages in quarantine are sent to in place of their recipients; without both they are tagged and go on"`
 }
 
 // Limits is the table [limits].

@@ -51,6 +51,7 @@ func Parse(name string, document []byte) (*File, error) {
 // validate notes values that are well formed and make no sense.
 func (r *reader) validate(f *File) {
 	r.validateMilter(f)
+	r.validateContentFilter(f)
 	r.validateLimits(f)
 	r.validateAdmin(f)
 	if source, err := url.Parse(f.TLDs.URL); err != nil || source.Scheme != "https" || source.Host == "" {

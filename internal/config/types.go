@@ -39,12 +39,7 @@ const (
 
 // UnmarshalText reads the name of a format.
 func (f *LogFormat) UnmarshalText(text []byte) error {
-	formats := []string{string(LogAuto), string(LogText), string(LogJSON), string(LogJournal)}
-	if !slices.Contains(formats, string(text)) {
-		return fmt.Errorf("unknown value %q: it is one of %s", text, strings.Join(formats, ", "))
-	}
-	*f = LogFormat(text)
-	return nil
+	return oneOf(f, text, LogAuto, LogText, LogJSON, LogJournal)
 }
 
 // LogLevel is the least level that is logged.
@@ -61,6 +56,60 @@ func (l *LogLevel) UnmarshalText(text []byte) error {
 
 // String returns the name of the level.
 func (l LogLevel) String() string { return strings.ToLower(slog.Level(l).String()) }
+
+// MailProtocol is how messages are handed on.
+type MailProtocol string
+
+// The protocols.
+const (
+	SMTP MailProtocol = "smtp"
+	LMTP MailProtocol = "lmtp"
+)
+
+// UnmarshalText reads the name of a protocol.
+func (p *MailProtocol) UnmarshalText(text []byte) error { return oneOf(p, text, SMTP, LMTP) }
+
+// BareLineEnds says what becomes of messages with CR or LF alone.
+type BareLineEnds string
+
+// What may become of them.
+const (
+	BareRefuse      BareLineEnds = "refuse"
+	BarePassThrough BareLineEnds = "pass-through"
+)
+
+// UnmarshalText reads what becomes of them.
+func (b *BareLineEnds) UnmarshalText(text []byte) error {
+	return oneOf(b, text, BareRefuse, BarePassThrough)
+}
+
+// NextHopTLS says whether STARTTLS is used to the next hop.
+type NextHopTLS string
+
+// When it is used.
+const (
+	TLSNever   NextHopTLS = "never"
+	TLSMay     NextHopTLS = "may"
+	TLSRequire NextHopTLS = "require"
+)
+
+// UnmarshalText reads when it is used.
+func (t *NextHopTLS) UnmarshalText(text []byte) error {
+	return oneOf(t, text, TLSNever, TLSMay, TLSRequire)
+}
+
+// oneOf sets target to text if that is one of the values.
+func oneOf[T ~string](target *T, text []byte, values ...T) error {
+	if !slices.Contains(values, T(text)) {
+		names := make([]string, len(values))
+		for i, value := range values {
+			names[i] = string(value)
+		}
+		return fmt.Errorf("unknown value %q: it is one of %s", text, strings.Join(names, ", "))
+	}
+	*target = T(text)
+	return nil
+}
 
 // Network is a network of IP addresses, or one address.
 type Network netip.Prefix

@@ -34,7 +34,7 @@ var mayImport = map[string][]string{
 	"internal/acceptor":  {},
 	"internal/admin":     {},
 	"internal/budget":    {},
-	"internal/config":    {"engine", "engine/tld", "filter", "internal/tlds", "milter", "mime", "policy"},
+	"internal/config":    {"contentfilter", "engine", "engine/tld", "filter", "internal/tlds", "milter", "mime", "policy"},
 	"internal/dkimtest":  {},
 	"internal/demo":      {"filter", "internal/printable", "milter", "mime"},
 	"internal/e2e":       {"internal/hostile", "internal/testdns", "internal/testenv"},
@@ -45,7 +45,7 @@ var mayImport = map[string][]string{
 	"internal/outcome":   {"filter", "internal/printable"},
 	"internal/printable": {},
 	"internal/service": {
-		"engine", "filter", "internal/admin", "internal/config", "internal/logging", "internal/metrics", "internal/tlds", "milter", "policy",
+		"contentfilter", "engine", "filter", "internal/admin", "internal/config", "internal/logging", "internal/metrics", "internal/outcome", "internal/tlds", "milter", "policy",
 	},
 	"internal/testdns": {},
 	"internal/swar":    {},

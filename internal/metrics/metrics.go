@@ -19,8 +19,10 @@ const namespace = "linkmilter"
 // Options say what beside messages is measured. The functions are called when
 // the metrics are asked for, from any goroutine.
 type Options struct {
-	Version string                                // of the program
-	Server  func() milter.Stats                   // of the milter
+	Version string                         // of the program
+	Servers map[string]func() milter.Stats // of the servers for mail: "milter", "smtp"
+	// NextHop is how often the content filter's next hop failed.
+	NextHop func() uint64
 	TLDs    func() (updated time.Time, names int) // of the list of top-level domains; a zero time is unknown
 	Now     func() time.Time                      // nil: time.Now
 }
@@ -42,7 +44,12 @@ func New(o Options) *Metrics {
 	m.registry.MustRegister(buildInfo(o.Version))
 	m.registry.MustRegister(m.messages.collectors()...)
 	m.registry.MustRegister(m.reload.collectors()...)
-	m.registry.MustRegister(serverCollectors(o.Server)...)
+	for name, stats := range o.Servers {
+		m.registry.MustRegister(serverCollectors(name, stats)...)
+	}
+	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Namespace: namespace, Name: "next_hop_failures_total", Help: "How often the content filter's next hop could not be reached, was lost or answered nonsense.",
+	}, func() float64 { return float64(o.NextHop()) }))
 	m.registry.MustRegister(tldCollectors(o.TLDs, o.Now)...)
 	return m
 }
@@ -72,23 +79,24 @@ func buildInfo(version string) prometheus.Collector {
 	return g
 }
 
-func serverCollectors(stats func() milter.Stats) []prometheus.Collector {
+func serverCollectors(server string, stats func() milter.Stats) []prometheus.Collector {
+	labels := prometheus.Labels{"server": server}
 	gauge := func(name, help string, value func(milter.Stats) float64) prometheus.Collector {
-		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help},
+		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help, ConstLabels: labels},
 			func() float64 { return value(stats()) })
 	}
 	counter := func(name, help string, value func(milter.Stats) uint64) prometheus.Collector {
-		return prometheus.NewCounterFunc(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help},
+		return prometheus.NewCounterFunc(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help, ConstLabels: labels},
 			func() float64 { return float64(value(stats())) })
 	}
 	return []prometheus.Collector{
-		gauge("connections", "Connections of mail servers being served.",
+		gauge("connections", "Connections of mail servers being served, by the protocol: milter, smtp.",
 			func(s milter.Stats) float64 { return float64(s.Connections) }),
 		counter("connections_total", "Connections of mail servers that were served.",
 			func(s milter.Stats) uint64 { return s.Served }),
-		counter("connections_denied_total", "Connections turned away because milter.allow does not name their network.",
+		counter("connections_denied_total", "Connections turned away because allow of the table milter or content_filter does not name their network.",
 			func(s milter.Stats) uint64 { return s.Denied }),
-		counter("connections_waited_total", "How often new connections had to wait because of milter.max_connections.",
+		counter("connections_waited_total", "How often new connections had to wait because of max_connections of that table.",
 			func(s milter.Stats) uint64 { return s.AtLimit }),
 		gauge("message_memory_bytes", "Memory of messages in hand.",
 			func(s milter.Stats) float64 { return float64(s.Memory) }),

@@ -28,11 +28,15 @@ var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 func newTest() *Metrics {
 	return New(Options{
 		Version: "v1.2.3",
-		Server: func() milter.Stats {
-			return milter.Stats{Connections: 3, Served: 40, Denied: 2, AtLimit: 1, Memory: 5000, MemoryLimit: 256 << 20}
+		Servers: map[string]func() milter.Stats{
+			"milter": func() milter.Stats {
+				return milter.Stats{Connections: 3, Served: 40, Denied: 2, AtLimit: 1, Memory: 5000, MemoryLimit: 256 << 20}
+			},
+			"smtp": func() milter.Stats { return milter.Stats{Connections: 1} },
 		},
-		TLDs: func() (time.Time, int) { return now.Add(-36 * time.Hour), 1438 },
-		Now:  func() time.Time { return now },
+		NextHop: func() uint64 { return 6 },
+		TLDs:    func() (time.Time, int) { return now.Add(-36 * time.Hour), 1438 },
+		Now:     func() time.Time { return now },
 	})
 }
 
@@ -158,7 +162,7 @@ func TestLabelsAreBounded(t *testing.T) {
 }
 
 func TestUnknownAgeOfTheList(t *testing.T) {
-	m := New(Options{Server: func() milter.Stats { return milter.Stats{} }, TLDs: func() (time.Time, int) { return time.Time{}, 7 }})
+	m := New(Options{NextHop: func() uint64 { return 0 }, TLDs: func() (time.Time, int) { return time.Time{}, 7 }})
 	if got := exposition(t, m); !strings.Contains(got, "linkmilter_tlds_age_seconds NaN\n") || !strings.Contains(got, "linkmilter_tlds 7\n") {
 		t.Errorf("got %s", got)
 	}

@@ -58,8 +58,8 @@ func TestAdmin(t *testing.T) {
 		}
 	}
 	has(
-		`linkmilter_messages_total{outcome="complete",rule="r"} 1`, "linkmilter_messages_edited_total 1", "linkmilter_connections 1",
-		"linkmilter_config_last_reload_successful 1", "linkmilter_message_memory_bytes 0",
+		`linkmilter_messages_total{outcome="complete",rule="r"} 1`, "linkmilter_messages_edited_total 1", `linkmilter_connections{server="milter"} 1`,
+		"linkmilter_config_last_reload_successful 1", `linkmilter_message_memory_bytes{server="milter"} 0`,
 	)
 	r.reload(t, "bad")
 	has("linkmilter_config_last_reload_successful 0")

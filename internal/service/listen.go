@@ -6,31 +6,38 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"slices"
 
 	"github.com/coreos/go-systemd/v22/activation"
 
+	"github.com/linkmilter/linkmilter/contentfilter"
 	"github.com/linkmilter/linkmilter/internal/admin"
+	"github.com/linkmilter/linkmilter/internal/config"
 	"github.com/linkmilter/linkmilter/milter"
 )
 
-// adminSocket is the FileDescriptorName= of a passed socket that is for
-// monitoring; those of other names are for mail servers.
-const adminSocket = "admin"
+// FileDescriptorName= of passed sockets: for monitoring, and for mail servers
+// that speak SMTP; those of other names are for mail servers that speak the milter
+// protocol.
+const (
+	adminSocket = "admin"
+	smtpSocket  = "smtp"
+)
 
 // profilerMode are the permissions of the profiler's socket.
 const profilerMode = 0o600
 
 // listeners are all that is listened on.
 type listeners struct {
-	milter, admin []net.Listener
-	profiler      net.Listener // or nil
+	milter, smtp, admin []net.Listener
+	profiler            net.Listener // or nil
 }
 
-func (l *listeners) count() int { return len(l.milter) + len(l.admin) + 1 }
+func (l *listeners) count() int { return len(l.milter) + len(l.smtp) + len(l.admin) + 1 }
 
 func (l *listeners) close() error {
 	var errs []error
-	for _, open := range append(append([]net.Listener{}, l.milter...), l.admin...) {
+	for _, open := range slices.Concat(l.milter, l.smtp, l.admin) {
 		errs = append(errs, open.Close())
 	}
 	if l.profiler != nil {
@@ -43,25 +50,17 @@ func (l *listeners) close() error {
 // work. It is a ConfigError where an address makes no sense.
 func (s *service) listen(ctx context.Context) (*listeners, error) {
 	all, err := passedSockets()
-	errs := []error{err}
-	s.passed = len(all.milter) > 0
-	how := s.started.Listen()
-	for _, l := range all.milter {
-		if err := how.CheckListener(l); err != nil {
-			errs = append(errs, &ConfigError{fmt.Errorf("passed socket: %w", err)})
-		}
+	s.passed = passed{milter: len(all.milter) > 0, smtp: len(all.smtp) > 0}
+	errs := []error{
+		err,
+		listenFor(ctx, "milter", s.started.Listen(), s.milterAddresses(), &all.milter),
+		listenFor(ctx, "smtp", s.started.ListenSMTP(), s.smtpAddresses(), &all.smtp),
 	}
-	for _, address := range s.addresses() {
-		if err := how.Check(address); err != nil {
-			errs = append(errs, &ConfigError{err})
-		} else if l, err := how.Listen(ctx, address); err != nil {
-			errs = append(errs, fmt.Errorf("milter %s: %w", address, err))
-		} else {
-			all.milter = append(all.milter, l)
-		}
+	if len(all.smtp) > 0 && s.smtp == nil {
+		errs = append(errs, &ConfigError{errors.New("no next hop: where messages go on to that come in over SMTP (content_filter.next_hop or --next-hop)")})
 	}
-	if len(all.milter) == 0 && errors.Join(errs...) == nil {
-		errs = append(errs, &ConfigError{errors.New("no address to listen on: milter.listen is empty")})
+	if len(all.milter)+len(all.smtp) == 0 && errors.Join(errs...) == nil {
+		errs = append(errs, &ConfigError{errors.New("no address to listen on: milter.listen and content_filter.listen are empty")})
 	}
 	errs = append(errs, s.listenAdmin(ctx, all))
 	if err := errors.Join(errs...); err != nil {
@@ -70,17 +69,59 @@ func (s *service) listen(ctx context.Context) (*listeners, error) {
 	return all, nil
 }
 
-// addresses are those of the command line, or else those of the file, unless
-// systemd passed sockets in their place.
-func (s *service) addresses() []string {
-	switch {
-	case len(s.options.Milter) > 0:
+// listenFor checks the listeners that were passed, and adds those for addresses.
+func listenFor(ctx context.Context, what string, how milter.ListenConfig, addresses []string, open *[]net.Listener) error {
+	var errs []error
+	for _, l := range *open {
+		if err := how.CheckListener(l); err != nil {
+			errs = append(errs, &ConfigError{fmt.Errorf("passed socket: %w", err)})
+		}
+	}
+	for _, address := range addresses {
+		if err := how.Check(address); err != nil {
+			errs = append(errs, &ConfigError{err})
+		} else if l, err := how.Listen(ctx, address); err != nil {
+			errs = append(errs, fmt.Errorf("%s %s: %w", what, address, err))
+		} else {
+			*open = append(*open, l)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// passed says for what systemd passed sockets.
+type passed struct{ milter, smtp bool }
+
+// milterAddresses are those of the command line, or else those of the file. The
+// latter do not count where systemd passed sockets, or the command line says
+// that SMTP is to be spoken.
+func (s *service) milterAddresses() []string {
+	if s.milterGiven() {
 		return s.options.Milter
-	case s.passed:
-		return nil
 	}
 	return s.started.Milter.Listen
 }
+
+// milterGiven reports whether it is not for the file to say where the milter
+// listens.
+func (s *service) milterGiven() bool {
+	return len(s.options.Milter) > 0 || len(s.options.SMTP) > 0 || s.passed.milter || s.passed.smtp
+}
+
+// smtpAddresses are likewise those of the content filter, as milters write them.
+func (s *service) smtpAddresses() []string {
+	addresses := s.started.ContentFilter.Listen
+	if s.smtpGiven() {
+		addresses = s.options.SMTP
+	}
+	var list []string
+	for _, address := range addresses {
+		list = append(list, config.SMTPAddress(address))
+	}
+	return list
+}
+
+func (s *service) smtpGiven() bool { return len(s.options.SMTP) > 0 || s.passed.smtp }
 
 func (s *service) listenAdmin(ctx context.Context, all *listeners) error {
 	var errs []error
@@ -117,6 +158,8 @@ func passedSockets() (*listeners, error) {
 			errs = append(errs, &ConfigError{fmt.Errorf("passed socket %q: not one to accept connections on: %w", file.Name(), err)})
 		case file.Name() == adminSocket:
 			all.admin = append(all.admin, l)
+		case file.Name() == smtpSocket:
+			all.smtp = append(all.smtp, l)
 		default:
 			all.milter = append(all.milter, l)
 		}
@@ -130,10 +173,15 @@ func (s *service) serve(what string, l net.Listener, serve func(net.Listener) er
 	s.log.Info("listening", "for", what, "address", address)
 	s.serving.Go(func() {
 		err := serve(l)
-		if err != nil && !errors.Is(err, milter.ErrServerClosed) && !errors.Is(err, http.ErrServerClosed) {
+		if err != nil && !closed(err) && !errors.Is(err, http.ErrServerClosed) {
 			s.failed <- fmt.Errorf("%s %s: %w", what, address, err)
 		}
 	})
+}
+
+// closed reports whether a server for mail ended because it was told to.
+func closed(err error) bool {
+	return errors.Is(err, milter.ErrServerClosed) || errors.Is(err, contentfilter.ErrServerClosed)
 }
 
 // startAdmin serves monitoring and the profiler.

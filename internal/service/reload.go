@@ -56,11 +56,22 @@ func (s *service) reread() (*config.File, *tlds.Keeper, error) {
 	if err := s.filter.use(file, keeper.Current()); err != nil {
 		return nil, nil, err
 	}
-	if err := s.server.SetLimits(file.Work()); err != nil {
+	if err := s.setLimits(file); err != nil {
 		s.filter.filter.Store(before)
 		return nil, nil, err
 	}
 	return file, keeper, nil
+}
+
+// setLimits gives the limits of the file to all servers, or to none.
+func (s *service) setLimits(file *config.File) error {
+	if s.smtp != nil {
+		if err := s.smtp.SetLimits(file.WorkSMTP()); err != nil {
+			return err
+		}
+	}
+	// The same limits, which were found good already.
+	return s.milter.SetLimits(file.Work())
 }
 
 // problems are the lines to log for an error: one a problem of a file.
@@ -82,8 +93,12 @@ func (s *service) needRestart(file *config.File) []string {
 	return slices.DeleteFunc(config.Changes(s.started, file), func(key string) bool {
 		switch {
 		case key == "milter.listen":
-			return len(s.options.Milter) > 0 || s.passed // the file does not decide
-		case key == "log.format", strings.HasPrefix(key, "milter."), strings.HasPrefix(key, "admin."):
+			return s.milterGiven() // the file does not decide
+		case key == "content_filter.listen":
+			return s.smtpGiven()
+		case key == "content_filter.next_hop":
+			return s.options.NextHop != ""
+		case key == "log.format", strings.HasPrefix(key, "milter."), strings.HasPrefix(key, "content_filter."), strings.HasPrefix(key, "admin."):
 			return false
 		}
 		return true

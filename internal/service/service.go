@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,10 +13,12 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/linkmilter/linkmilter/contentfilter"
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/internal/config"
 	"github.com/linkmilter/linkmilter/internal/logging"
 	"github.com/linkmilter/linkmilter/internal/metrics"
+	"github.com/linkmilter/linkmilter/internal/outcome"
 	"github.com/linkmilter/linkmilter/internal/tlds"
 	"github.com/linkmilter/linkmilter/milter"
 )
@@ -24,6 +27,8 @@ import (
 type Options struct {
 	Config  string    // path of the configuration file; "": the defaults
 	Milter  []string  // addresses to listen on in place of the file's milter.listen
+	SMTP    []string  // addresses to listen on in place of the file's content_filter.listen; those for milters then do not count
+	NextHop string    // in place of the file's content_filter.next_hop
 	Version string    // of the program
 	Log     io.Writer // where the log goes
 	// Signals are those of the process: SIGHUP reads the configuration again,
@@ -47,10 +52,11 @@ type service struct {
 
 	started *config.File // what listeners and the log's format are made of
 	file    *config.File // what all else is made of
-	passed  bool         // systemd passed sockets for the milter
+	passed  passed       // for what systemd passed sockets
 	names   *names
-	filter  current        // of any goroutine
-	server  *milter.Server // of any goroutine
+	filter  current               // of any goroutine
+	milter  *milter.Server        // of any goroutine
+	smtp    *contentfilter.Server // of any goroutine; nil where no next hop is known
 	metrics *metrics.Metrics
 	notify  notifier
 
@@ -108,23 +114,60 @@ func (s *service) prepare() error {
 	}
 	s.metrics = metrics.New(metrics.Options{
 		Version: s.options.Version,
-		Server:  func() milter.Stats { return s.server.Stats() },
+		Servers: map[string]func() milter.Stats{
+			"milter": func() milter.Stats { return s.milter.Stats() },
+			"smtp": func() milter.Stats {
+				n := s.smtpStats()
+				return milter.Stats{
+					Connections: n.Connections, Served: n.Served, Denied: n.Denied, AtLimit: n.AtLimit,
+					Memory: n.Memory, MemoryLimit: n.MemoryLimit,
+				}
+			},
+		},
+		NextHop: func() uint64 { return s.smtpStats().Failures },
 		TLDs: func() (time.Time, int) {
 			list := s.names.list()
 			return list.Updated, list.Set.Len()
 		},
 	})
 	s.metrics.AddRuntime()
-	options := file.Server(&s.filter, s.log)
-	options.Observe = func(e *milter.Event) {
-		s.metrics.Message(e)
-		s.names.unknown(e.Report)
-	}
-	if s.server, err = milter.NewServer(options); err != nil {
+	if err := s.prepareServers(file); err != nil {
 		return &ConfigError{err}
 	}
 	s.started, s.file = file, file
 	return nil
+}
+
+// prepareServers makes the servers for mail.
+func (s *service) prepareServers(file *config.File) (err error) {
+	observe := func(e *outcome.Event) {
+		s.metrics.Message(e)
+		s.names.unknown(e.Report)
+	}
+	options := file.Server(&s.filter, s.log)
+	options.Observe = observe
+	if s.milter, err = milter.NewServer(options); err != nil {
+		return err
+	}
+	nextHop := cmp.Or(s.options.NextHop, file.ContentFilter.NextHop)
+	if nextHop == "" {
+		return nil
+	}
+	smtp, err := file.SMTPServer(nextHop, &s.filter, s.log)
+	if err != nil {
+		return err
+	}
+	smtp.Observe = observe
+	s.smtp, err = contentfilter.NewServer(smtp)
+	return err
+}
+
+// smtpStats returns the numbers of the content filter, zeros where there is none.
+func (s *service) smtpStats() contentfilter.Stats {
+	if s.smtp == nil {
+		return contentfilter.Stats{}
+	}
+	return s.smtp.Stats()
 }
 
 // start serves on the listeners. background ends what is not a message.
@@ -136,7 +179,10 @@ func (s *service) start(background context.Context, all *listeners) {
 	s.names.log(s.log)
 	s.failed = make(chan error, all.count())
 	for _, l := range all.milter {
-		s.serve("milter", l, s.server.Serve)
+		s.serve("milter", l, s.milter.Serve)
+	}
+	for _, l := range all.smtp {
+		s.serve("smtp", l, s.smtp.Serve)
 	}
 	s.startAdmin(all)
 	s.names.run(s.file.TLDs.Refresh)
@@ -181,8 +227,11 @@ func (s *service) useNames(list *tlds.List) {
 // healthy says why the service does not do its work, or nil. While it stops, it
 // need not.
 func (s *service) healthy(ctx context.Context) error {
-	err := s.server.Probe(ctx)
-	if errors.Is(err, milter.ErrServerClosed) && s.stopping.Load() {
+	err := s.milter.Probe(ctx)
+	if err == nil && s.smtp != nil {
+		err = s.smtp.Probe(ctx)
+	}
+	if closed(err) && s.stopping.Load() {
 		return nil
 	}
 	if err != nil {

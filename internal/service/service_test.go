@@ -336,7 +336,7 @@ func TestListenerFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.serve("milter", l, s.server.Serve)
+	s.serve("milter", l, s.milter.Serve)
 	l.Close()
 	err = s.loop(t.Context())
 	if err == nil || !strings.HasPrefix(err.Error(), "milter unix:") {
@@ -393,7 +393,7 @@ func TestDoesNotStart(t *testing.T) {
 			false,
 			[]string{"admin.listen: ", "address already in use", "admin.pprof: ", "no socket"},
 		},
-		{"nothing to listen on", Options{Config: file("silent", "[milter]\nlisten = []\n")}, true, []string{"milter.listen is empty"}},
+		{"nothing to listen on", Options{Config: file("silent", "[milter]\nlisten = []\n")}, true, []string{"no address to listen on"}},
 		{
 			"an unknown group",
 			Options{Config: file("group", fmt.Sprintf("[milter]\nlisten = [%q]\nsocket_group = \"no such group\"\n", "unix:"+socket))},

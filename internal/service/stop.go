@@ -44,7 +44,7 @@ func (s *service) drain() error {
 	ctx, hurry := context.WithCancelCause(ctx)
 	defer hurry(nil)
 	drained := make(chan error, 1)
-	go func() { drained <- s.server.Shutdown(ctx) }()
+	go func() { drained <- s.shutdown(ctx) }()
 	for {
 		select {
 		case err := <-drained:
@@ -56,6 +56,19 @@ func (s *service) drain() error {
 			}
 		}
 	}
+}
+
+// shutdown stops the servers for mail, all at once.
+func (s *service) shutdown(ctx context.Context) error {
+	smtp := make(chan error, 1)
+	go func() {
+		if s.smtp == nil {
+			smtp <- nil
+			return
+		}
+		smtp <- s.smtp.Shutdown(ctx)
+	}()
+	return errors.Join(s.milter.Shutdown(ctx), <-smtp)
 }
 
 // secondSignal is why messages in hand were not waited for.

@@ -138,7 +138,7 @@ func TestNoSignOfLife(t *testing.T) {
 	if err := s.healthy(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.server.Shutdown(t.Context()); err != nil {
+	if err := s.milter.Shutdown(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.healthy(t.Context()); err == nil {

@@ -1,0 +1,186 @@
+package config
+
+import (
+	"crypto/tls"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/mail"
+	"net/netip"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/linkmilter/linkmilter/contentfilter"
+	"github.com/linkmilter/linkmilter/milter"
+)
+
+// SMTPAddress reads an address to listen on for SMTP or to connect to, and
+// returns it as milters write it: here host:port without a scheme is right too.
+func SMTPAddress(address string) string {
+	scheme, _, _ := strings.Cut(address, ":")
+	if strings.HasPrefix(address, "/") || slices.Contains([]string{"inet", "inet6", "unix", "local"}, strings.ToLower(scheme)) {
+		return address
+	}
+	return "inet:" + address
+}
+
+// ListenSMTP says how the content filter listens on the addresses of the file,
+// and on others.
+func (f *File) ListenSMTP() milter.ListenConfig {
+	return milter.ListenConfig{
+		SocketMode:  fs.FileMode(f.ContentFilter.SocketMode),
+		SocketGroup: f.ContentFilter.SocketGroup,
+		Allow:       prefixes(f.ContentFilter.Allow),
+	}
+}
+
+// SMTPServer returns the options of the content filter; the filter is the
+// caller's. nextHop is written as content_filter.next_hop is.
+func (f *File) SMTPServer(nextHop string, through contentfilter.Filter, log *slog.Logger) (contentfilter.Options, error) {
+	c := &f.ContentFilter
+	_, address, err := milter.ParseAddr(SMTPAddress(nextHop))
+	if err != nil {
+		return contentfilter.Options{}, fmt.Errorf("next hop: %s", noMilter(err))
+	}
+	o := contentfilter.Options{
+		Filter: through,
+		Log:    log,
+		Limits: f.WorkSMTP(),
+		NextHop: contentfilter.NextHop{
+			Address: address,
+			LMTP:    c.NextHopProtocol == LMTP,
+			Timeout: time.Duration(c.NextHopTimeout),
+		},
+		Quarantine:     contentfilter.Quarantine{Maildir: c.Quarantine, Hold: c.Hold},
+		Name:           c.Name,
+		LMTP:           c.Protocol == LMTP,
+		XForward:       prefixes(c.XForward),
+		MaxHops:        c.MaxHops,
+		MaxRecipients:  c.MaxRecipients,
+		Allow:          prefixes(c.Allow),
+		MaxConnections: c.MaxConnections,
+		Timeouts:       contentfilter.Timeouts{Command: time.Duration(c.Idle), Content: time.Duration(c.Content)},
+	}
+	if c.BareLineEnds == BarePassThrough {
+		o.BareLineEnds = contentfilter.BarePass
+	}
+	switch c.NextHopTLS {
+	case TLSMay:
+		// Whoever can take STARTTLS out of the dialogue needs no certificate.
+		o.NextHop.StartTLS, o.NextHop.TLS = contentfilter.TLSMay, &tls.Config{InsecureSkipVerify: true}
+	case TLSRequire:
+		o.NextHop.StartTLS = contentfilter.TLSMust
+	}
+	if c.TLSCert != "" {
+		pair, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey)
+		if err != nil {
+			return contentfilter.Options{}, fmt.Errorf("content_filter.tls_cert: %w", err)
+		}
+		o.TLS = &tls.Config{Certificates: []tls.Certificate{pair}}
+	}
+	return o, nil
+}
+
+// WorkSMTP returns the limits of the content filter's work on messages.
+func (f *File) WorkSMTP() contentfilter.Limits { return contentfilter.Limits(f.Work()) }
+
+func (r *reader) validateContentFilter(f *File) {
+	c, listen := &f.ContentFilter, f.ListenSMTP()
+	for i, address := range c.Listen {
+		at := element("content_filter.listen", i)
+		if err := listen.Check(SMTPAddress(address)); err != nil {
+			r.problem(at, "%s", noMilter(err))
+		} else if slices.Contains(c.Listen[:i], address) {
+			r.problem(at, "%s stands twice", address)
+		} else if slices.Contains(f.Milter.Listen, address) {
+			r.problem(at, "%s stands in milter.listen too", address)
+		}
+	}
+	r.validateNextHop(c)
+	r.validateCertificate(c)
+	positive(r, "content_filter.max_hops", c.MaxHops)
+	positive(r, "content_filter.max_connections", c.MaxConnections)
+	positive(r, "content_filter.max_recipients", c.MaxRecipients)
+	positive(r, "content_filter.idle_timeout", c.Idle)
+	positive(r, "content_filter.content_timeout", c.Content)
+	positive(r, "content_filter.next_hop_timeout", c.NextHopTimeout)
+	if c.Name != "" && !hostName(c.Name) {
+		r.problem("content_filter.name", "%q is no name of a host, such as mx.example.com", c.Name)
+	}
+	if c.Quarantine != "" && !filepath.IsAbs(c.Quarantine) {
+		r.problem("content_filter.quarantine", "%q is no absolute path of a Maildir", c.Quarantine)
+	}
+	if c.Hold != "" {
+		if address, err := mail.ParseAddress(c.Hold); err != nil || address.Address != c.Hold {
+			r.problem("content_filter.hold", "%q is no address, such as quarantine@example.com", c.Hold)
+		}
+		if c.Quarantine != "" {
+			r.problem("content_filter.hold", "messages in quarantine go to one place: set quarantine or hold")
+		}
+	}
+}
+
+func (r *reader) validateNextHop(c *ContentFilter) {
+	if c.NextHop == "" {
+		// The command line may name it, but then it also says where to listen.
+		if len(c.Listen) > 0 {
+			r.problem("content_filter.listen", "needs content_filter.next_hop: where messages go on to")
+		}
+		return
+	}
+	network, address, err := milter.ParseAddr(SMTPAddress(c.NextHop))
+	if err != nil {
+		r.problem("content_filter.next_hop", "%s", noMilter(err))
+		return
+	}
+	if network != "unix" && strings.HasSuffix(address, ":0") {
+		r.problem("content_filter.next_hop", "%s: port 0 is no port to connect to", c.NextHop)
+	}
+	if slices.ContainsFunc(c.Listen, func(own string) bool {
+		same, at, err := milter.ParseAddr(SMTPAddress(own))
+		return err == nil && same == network && at == address
+	}) {
+		r.problem("content_filter.next_hop", "%s is in content_filter.listen: messages would go round in circles", c.NextHop)
+	}
+}
+
+func (r *reader) validateCertificate(c *ContentFilter) {
+	switch {
+	case c.TLSCert == "" && c.TLSKey == "":
+	case c.TLSCert == "":
+		r.problem("content_filter.tls_key", "needs content_filter.tls_cert")
+	case c.TLSKey == "":
+		r.problem("content_filter.tls_cert", "needs content_filter.tls_key")
+	default:
+		if _, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey); err != nil {
+			r.problem("content_filter.tls_cert", "%v", err)
+		}
+	}
+}
+
+// noMilter takes what is about milters out of an error about an address.
+func noMilter(err error) string {
+	return strings.NewReplacer("milter address", "address", "only MTAs on the same host are", "only this machine is").Replace(err.Error())
+}
+
+// hostName reports whether name is one of a host: letters, digits and hyphens
+// between dots (RFC 1123 §2.1), or an IP address in brackets.
+func hostName(name string) bool {
+	if literal, ok := strings.CutPrefix(name, "["); ok {
+		_, err := netip.ParseAddr(strings.TrimPrefix(strings.TrimSuffix(literal, "]"), "IPv6:"))
+		return err == nil && strings.HasSuffix(literal, "]")
+	}
+	for label := range strings.SplitSeq(name, ".") {
+		if label == "" || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' {
+			return false
+		}
+		if strings.ContainsFunc(label, func(r rune) bool {
+			return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-'
+		}) {
+			return false
+		}
+	}
+	return len(name) <= 253
+}
