@@ -14,9 +14,10 @@ import (
 	"testing"
 )
 
-// EximConfig are parts of Exim's configuration that a test adds. Routers stand
-// before those of the server itself.
-type EximConfig struct{ Routers, Transports string }
+// EximConfig are parts of Exim's configuration that a test adds. Main says where
+// it listens, if it is given. Routers stand before those of the server itself.
+// Recipients stand before the rules for recipients.
+type EximConfig struct{ Main, Recipients, Routers, Transports string }
 
 // StartExim starts a private Exim with one SMTP port for each listener. It
 // delivers into Maildirs. Exim speaks no milter protocol: of a listener only
@@ -28,7 +29,9 @@ func StartExim(tb testing.TB, config EximConfig, listeners ...Listener) *Server 
 	tb.Helper()
 	exim := unpackPackages(tb, "exim4-daemon-light")
 	s := newServer(tb, listeners)
-	s.waiting = []string{"input/*-H"}
+	packages := exim.root
+	exim = exim.at(filepath.Join(s.dir, "root"))
+	s.waiting, s.deferred = []string{"input/*-H"}, " defer ("
 	makeEximFolders(tb, s)
 	etc := filepath.Join(s.dir, "etc")
 	account := fmt.Sprintf(":x:%d:%d:::\n", s.mailUID, s.mailGID)
@@ -36,18 +39,21 @@ func StartExim(tb testing.TB, config EximConfig, listeners ...Listener) *Server 
 	writeFile(tb, filepath.Join(etc, "group"), fmt.Sprintf("root:x:0:\n%s:x:%d:\nDebian-exim:x:%[2]d:\n", mailUser, s.mailGID), 0o644)
 	writeFile(tb, filepath.Join(etc, "nsswitch.conf"), "passwd: files\ngroup: files\nhosts: files\n", 0o644)
 	writeFile(tb, filepath.Join(etc, "hosts"), "127.0.0.1 localhost\n", 0o644)
+	writeFile(tb, filepath.Join(etc, "services"), "smtp 25/tcp\n", 0o644)
 	writeFile(tb, filepath.Join(etc, "mailboxes"), eximMailboxes(), 0o644)
 	writeFile(tb, filepath.Join(etc, "exim4", "exim4.conf"), eximConfiguration(exim, s, config, listeners), 0o644)
 
 	// -bdf: in the foreground; -q1s: what had to wait is tried again each second.
-	cmd := exec.Command("/bin/sh", "-c", `mount --make-rprivate / && mount --bind "$0" /etc && exec "$@"`, etc,
-		exim.path("usr/sbin/exim4"), "-bdf", "-q1s")
+	// It runs itself again as its own user, who need not reach the cache folder.
+	cmd := exec.Command("/bin/sh", "-c", `mount --make-rprivate / && mount --bind "$0" "$1" && mount --bind "$2" /etc && shift 2 && exec "$@"`,
+		packages, exim.root, etc, exim.path("usr/sbin/exim4"), "-bdf", "-q1s")
 	cmd.Env = []string{"PATH=/usr/bin:/bin:/usr/sbin:/sbin", "LD_LIBRARY_PATH=" + exim.libraryPath()}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS}
+	// Deliveries are processes outside of its group; all end with the namespace.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS | syscall.CLONE_NEWPID}
 	s.Process = startProcess(tb, "exim", cmd)
 	tb.Cleanup(func() {
-		if log, err := os.ReadFile(filepath.Join(s.dir, "log_main")); err == nil && tb.Failed() {
-			tb.Logf("exim logged:\n%s", abridge(string(log)))
+		if tb.Failed() {
+			tb.Logf("exim logged:\n%s", abridge(s.serverLog(tb)))
 		}
 	})
 	for _, l := range listeners {
@@ -59,7 +65,7 @@ func StartExim(tb testing.TB, config EximConfig, listeners ...Listener) *Server 
 // makeEximFolders makes the folders that Exim writes to, and those of its /etc.
 func makeEximFolders(tb testing.TB, s *Server) {
 	tb.Helper()
-	for _, name := range []string{"etc", "etc/exim4", "queue"} {
+	for _, name := range []string{"etc", "etc/exim4", "queue", "root"} {
 		path := filepath.Join(s.dir, name)
 		if err := cmp.Or(os.Mkdir(path, 0o755), os.Chmod(path, 0o755)); err != nil {
 			tb.Fatal(err)
@@ -92,9 +98,14 @@ func eximConfiguration(p unpacked, s *Server, config EximConfig, listeners []Lis
 		_, port, _ := net.SplitHostPort(s.Addr(l.Name))
 		ports = append(ports, port)
 	}
-	set("primary_hostname", hostName)
 	set("daemon_smtp_ports", strings.Join(ports, " : "))
 	set("local_interfaces", "127.0.0.1")
+	if config.Main != "" {
+		cf.Reset()
+		cf.WriteString(config.Main)
+	}
+	set("primary_hostname", hostName)
+	set("keep_environment", "LD_LIBRARY_PATH")
 	set("exim_path", p.path("usr/sbin/exim4"))
 	set("spool_directory", s.QueueDir())
 	set("log_file_path", s.dir, "/log_%s")
@@ -117,6 +128,7 @@ func eximConfiguration(p unpacked, s *Server, config EximConfig, listeners []Lis
 	fmt.Fprintf(&cf, `
 begin acl
 recipients:
+%[6]s
   accept domains = %[1]s
          local_parts = lsearch;/etc/mailboxes
   deny message = no such user
@@ -140,6 +152,6 @@ maildir:
 
 begin retry
 * * F,1h,1s
-`, Domain, config.Routers, config.Transports, s.mailDir, mailUser)
+`, Domain, config.Routers, config.Transports, s.mailDir, mailUser, config.Recipients)
 	return cf.String()
 }

@@ -212,16 +212,8 @@ func (l *load) check(t *testing.T, server *Server) {
 	}
 	count := make([]int, l.accepted)
 	for _, raw := range server.Mailbox(t, l.to) {
-		d := SplitDelivered(raw)
-		subject, _ := d.Field("Subject")
-		var n int
-		if _, err := fmt.Sscan(subject, &n); err != nil || n < 0 || n >= len(count) {
-			t.Errorf("a message with the subject %q was never accepted", subject)
-			continue
-		}
-		count[n]++
-		if want := l.variants[n%len(l.variants)].body; d.Body != want {
-			t.Errorf("message %d to %s: %s", n, l.to, firstDifference(want, d.Body))
+		if n := l.identify(t, raw, len(count)); n >= 0 {
+			count[n]++
 		}
 	}
 	for n, times := range count {
@@ -229,4 +221,21 @@ func (l *load) check(t *testing.T, server *Server) {
 			t.Errorf("message %d to %s arrived %d times", n, l.to, times)
 		}
 	}
+}
+
+// identify returns the number of a message that arrived, -1 for one that was
+// never sent, and checks its body.
+func (l *load) identify(t *testing.T, raw []byte, sent int) int {
+	t.Helper()
+	d := SplitDelivered(raw)
+	subject, _ := d.Field("Subject")
+	var n int
+	if _, err := fmt.Sscan(subject, &n); err != nil || n < 0 || n >= sent {
+		t.Errorf("a message with the subject %q was never accepted", subject)
+		return -1
+	}
+	if want := l.variants[n%len(l.variants)].body; d.Body != want {
+		t.Errorf("message %d to %s: %s", n, l.to, firstDifference(want, d.Body))
+	}
+	return n
 }

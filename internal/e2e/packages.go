@@ -32,6 +32,15 @@ func (u unpacked) path(elem ...string) string {
 	return filepath.Join(append([]string{u.root}, elem...)...)
 }
 
+// at returns the program as it is where its folder is mounted at another place.
+func (u unpacked) at(root string) unpacked {
+	moved := unpacked{root: root}
+	for _, dir := range u.libs {
+		moved.libs = append(moved.libs, root+strings.TrimPrefix(dir, u.root))
+	}
+	return moved
+}
+
 // libraryPath is the value of LD_LIBRARY_PATH the programs need.
 func (u unpacked) libraryPath() string { return strings.Join(u.libs, ":") }
 

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -39,6 +40,7 @@ func onEach(t *testing.T, test func(*testing.T, kind)) {
 type pair struct {
 	*Server
 	linkmilter *Process
+	hops       int // how often a message is received on its way before the last time
 }
 
 // startPair starts a mail server, with more listeners where a test needs
@@ -97,9 +99,29 @@ func (p *pair) both(t *testing.T, env Envelope, message []byte) (without, with D
 		env.From = p.NewAddress(t) // the server may write it into the message
 	}
 	without = deliver(t, p.Server, "plain", env, message)
-	with = deliver(t, p.Server, "filtered", env, message)
+	with = p.filtered(t, env, message)
 	p.check(t, message, without, with)
 	return without, with
+}
+
+// filtered delivers a message with linkmilter. The trace fields of each hop on
+// its way are taken out of its header.
+func (p *pair) filtered(t *testing.T, env Envelope, message []byte) Delivered {
+	t.Helper()
+	return p.arrived(t, deliver(t, p.Server, "filtered", env, message))
+}
+
+// arrived returns what came through linkmilter with the trace fields of each hop
+// where they belong.
+func (p *pair) arrived(t *testing.T, d Delivered) Delivered {
+	t.Helper()
+	for range p.hops {
+		if len(d.Header) == 0 || fieldName(d.Header[0]) != "received" {
+			t.Fatalf("fewer than %d Received fields:\n%s%s", p.hops+1, strings.Join(d.Trace, ""), strings.Join(d.Header, ""))
+		}
+		d.Trace, d.Header = append(d.Trace, d.Header[0]), d.Header[1:]
+	}
+	return d
 }
 
 // check is the comparison of both.

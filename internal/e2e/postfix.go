@@ -29,6 +29,7 @@ func StartPostfix(tb testing.TB, listeners ...Listener) *Server {
 	s.MilterClient = syscall.Credential{Uid: uint32(accounts.uid), Gid: uint32(accounts.mainGID)}
 	// In the order of a message's way, so that none is overlooked that moves.
 	s.waiting, s.quarantined = []string{"incoming/*", "active/*", "deferred/*/*", "corrupt/*"}, []string{"hold/*"}
+	s.deferred = "status=deferred"
 	makePostfixFolders(tb, s.dir, accounts)
 	conf := filepath.Join(s.dir, "conf")
 	s.admin = func(name string, args ...string) *exec.Cmd {
@@ -42,6 +43,7 @@ func StartPostfix(tb testing.TB, listeners ...Listener) *Server {
 	s.release = []string{"postsuper -H ID", "postqueue -f"}
 	writeFile(tb, filepath.Join(conf, "main.cf"), postfixMain(postfix, s, accounts), 0o644)
 	writeFile(tb, filepath.Join(conf, "master.cf"), postfixMaster(s, listeners), 0o644)
+	writeFile(tb, filepath.Join(conf, "refused"), RefusedBehind+" 550 5.7.9 refused behind\n", 0o644)
 	writeFile(tb, filepath.Join(conf, "mailboxes"), postfixMailboxes(), 0o644)
 	if loginAllowed(listeners) {
 		startLogins(tb, s, "smtpd")
@@ -169,6 +171,9 @@ func postfixMain(p unpacked, s *Server, u postfixUsers) string {
 	set("milter_protocol", 6)
 	// The tests deliver faster than a network would.
 	set("in_flow_delay", 0)
+	for _, name := range []string{"queue_run_delay", "minimal_backoff_time", "maximal_backoff_time"} {
+		set(name, "1s")
+	}
 	set("smtpd_client_connection_count_limit", 0)
 	return cf.String()
 }
@@ -213,7 +218,7 @@ func postfixMaster(s *Server, listeners []Listener) string {
 	}
 	cf.WriteString(`
 cleanup   unix  n - n - 0 cleanup
-qmgr      unix  n - n 300 1 qmgr
+qmgr      unix  n - n 1 1 qmgr
 rewrite   unix  - - n - - trivial-rewrite
 bounce    unix  - - n - 0 bounce
 defer     unix  - - n - 0 bounce

@@ -25,6 +25,10 @@ const Domain = "example.test"
 // Rejected is an address the servers reject at RCPT TO.
 const Rejected = "nobody@" + Domain
 
+// RefusedBehind is an address that the set-ups of docs/content-filter.md refuse
+// where linkmilter hands mail back, but not in front of it.
+var RefusedBehind = mailboxAddress(maxAddresses)
+
 // mailUser is the account that deliveries are made as; each Debian system has it.
 const mailUser = "mail"
 
@@ -99,6 +103,8 @@ type Server struct {
 	admin func(name string, args ...string) *exec.Cmd
 	// release are the commands that let a message out of quarantine, ID for its queue id.
 	release []string
+	// deferred stands in a line of the log about a message that has to wait.
+	deferred string
 }
 
 // newServer makes the folder of a server and finds a port for each listener.
@@ -159,6 +165,31 @@ func (s *Server) queueFiles(tb testing.TB, patterns []string) (files []string) {
 	return files
 }
 
+// WaitDeferred waits until a message could not be delivered and is kept.
+func (s *Server) WaitDeferred(tb testing.TB) {
+	tb.Helper()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for deadline := time.Now().Add(patience); !strings.Contains(s.serverLog(tb), s.deferred); <-tick.C {
+		if time.Now().After(deadline) {
+			tb.Fatalf("no message was kept for later (%s) after %v", s.deferred, patience)
+		}
+	}
+}
+
+// serverLog returns what the server logged up to now.
+func (s *Server) serverLog(tb testing.TB) string {
+	tb.Helper()
+	log, err := os.ReadFile(filepath.Join(s.dir, "log_main"))
+	if os.IsNotExist(err) {
+		return s.Log() // it logs to its standard output
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return string(log)
+}
+
 // Addr returns the address of a listener, "127.0.0.1:PORT".
 func (s *Server) Addr(listener string) string { return s.addrs[listener] }
 
@@ -167,7 +198,7 @@ func (s *Server) Addr(listener string) string { return s.addrs[listener] }
 func (s *Server) NewAddress(tb testing.TB) string {
 	tb.Helper()
 	n := s.serial.Add(1)
-	if n > maxAddresses {
+	if n >= maxAddresses { // the last is RefusedBehind
 		tb.Fatalf("more than %d addresses asked for", maxAddresses)
 	}
 	return mailboxAddress(int(n))

@@ -1,0 +1,192 @@
+//go:build linux
+
+package e2e
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// TestPassageAbsent sends mail while linkmilter does not run: it waits where the
+// server has a queue, or the client is told to come again. Nothing goes by
+// unfiltered.
+func TestPassageAbsent(t *testing.T) {
+	onEachSetup(t, func(t *testing.T, s setup) {
+		filter, back := FreePort(t), FreePort(t)
+		server := s.start(t, filter, back)
+		deliverLater(t, s, server, func() { s.serve(t, filter, back) })
+	})
+}
+
+// TestPassageNextHopAbsent has linkmilter hand messages on to where nobody
+// listens.
+func TestPassageNextHopAbsent(t *testing.T) {
+	onEachSetup(t, func(t *testing.T, s setup) {
+		filter, between, back := FreePort(t), FreePort(t), FreePort(t)
+		server := s.start(t, filter, back)
+		s.serve(t, filter, between)
+		deliverLater(t, s, server, func() { forward(t, between, back) })
+	})
+}
+
+// deliverLater sends a message that cannot be delivered before repair.
+func deliverLater(t *testing.T, s setup, server *Server, repair func()) {
+	t.Helper()
+	env := Envelope{From: server.NewAddress(t), To: []string{server.NewAddress(t)}, Params: "BODY=8BITMIME"}
+	message := compose(textPlain, linkText)
+	reply, err := Offer(server.Addr("filtered"), env, message)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.name == beforeQueue.name {
+		if reply.Code/100 != 4 {
+			t.Errorf("reply %q, want 4xx", reply.Text)
+		}
+		repair()
+		readAlternative(t, deliver(t, server, "filtered", env, message))
+		return
+	}
+	if reply.Code != 250 {
+		t.Fatalf("reply %q, want 250", reply.Text)
+	}
+	server.WaitDeferred(t)
+	if got := server.Mailbox(t, env.To[0]); len(got) > 0 {
+		t.Fatalf("delivered all the same:\n%s", got[0])
+	}
+	repair()
+	readAlternative(t, SplitDelivered(server.Receive(t, env.From, env.To[0])))
+	waitDelivered(t, server)
+	if got := server.Mailbox(t, env.To[0]); len(got) != 1 {
+		t.Errorf("%d messages, want 1", len(got))
+	}
+}
+
+// forward passes connections to one port of 127.0.0.1 on to another.
+func forward(t *testing.T, from, to int) {
+	t.Helper()
+	l, err := net.Listen("tcp", localhost(from))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var connections sync.WaitGroup
+	connections.Go(func() {
+		for {
+			in, err := l.Accept()
+			if err != nil {
+				return
+			}
+			connections.Go(func() {
+				defer in.Close()
+				out, err := net.Dial("tcp", localhost(to))
+				if err != nil {
+					return
+				}
+				defer out.Close()
+				connections.Go(func() {
+					defer in.Close()
+					_, _ = io.Copy(in, out)
+				})
+				_, _ = io.Copy(out, in)
+			})
+		}
+	})
+	t.Cleanup(func() {
+		l.Close()
+		connections.Wait()
+	})
+}
+
+// TestPassageLoop has Postfix send what linkmilter hands back to linkmilter again:
+// it comes to an end.
+func TestPassageLoop(t *testing.T) {
+	t.Parallel()
+	front, filter, back := FreePort(t), FreePort(t), FreePort(t)
+	services := strings.Replace(manual(t, "after the queue", front, filter, back),
+		"-o content_filter=\n", fmt.Sprintf("-o content_filter=linkmilter:[127.0.0.1]:%d\n", filter), 1)
+	server := StartPostfix(t, Listener{Name: "filtered", Port: front, Services: services})
+	linkmilter := ServeSMTP(t, filter, back, "--config", writeConfig(t, "[content_filter]\nmax_hops = 12\n"))
+	from := server.NewAddress(t)
+	Dial(t, server.Addr("filtered")).Send(Envelope{From: from, To: []string{server.NewAddress(t)}}, compose(textPlain, noLink))
+	linkmilter.WaitLog(t, "msg=message", "reply=554")
+	server.WaitLog(t, "status=bounced", "554 5.4.6")
+	if got := strings.Count(linkmilter.Log(), "reply=250"); got != 6 { // two Received fields a round
+		t.Errorf("%d rounds, want 6", got)
+	}
+}
+
+const (
+	passageKills   = 20 // of linkmilter
+	passageLoad    = 40 // messages of each client, at least
+	passageSenders = 4
+)
+
+// TestPassageKills kills linkmilter again and again behind Postfix's queue while
+// clients send mail, and starts it anew. Every message arrives, as linkmilter
+// made it: once, or again where linkmilter was killed between the reply of the
+// next hop and its own, which SMTP cannot tell apart (RFC 1047).
+func TestPassageKills(t *testing.T) {
+	t.Parallel()
+	filter, back := FreePort(t), FreePort(t)
+	server := afterQueue.start(t, filter, back)
+	variants := killedVariants(t, server)
+	loads := make([]*load, passageSenders)
+	d := &daemon{up: make(chan struct{}), accepted: make(chan struct{}), stop: make(chan struct{}), gaveUp: make(chan struct{})}
+	for i := range loads {
+		loads[i] = &load{daemon: d, server: server.Addr("filtered"), from: server.NewAddress(t), to: server.NewAddress(t), variants: variants}
+	}
+	var sending sync.WaitGroup
+	for _, l := range loads {
+		sending.Go(func() { l.run(t) })
+	}
+	defer sending.Wait()
+	defer d.endLoad() // also when the test ends early
+	for range passageKills {
+		linkmilter := ServeSMTP(t, filter, back)
+		d.awaitMessages(t, passageLoad*passageSenders/passageKills)
+		for range rand.IntN(3) {
+			linkmilter.WaitLog(t, "msg=message")
+		}
+		linkmilter.Kill(t)
+	}
+	ServeSMTP(t, filter, back)
+	close(d.stop)
+	sending.Wait()
+	waitDelivered(t, server)
+	sent, again := 0, 0
+	for _, l := range loads {
+		sent += l.accepted
+		again += l.checkAtLeastOnce(t, server)
+	}
+	t.Logf("%d kills; %d messages accepted, %d more arrived", passageKills, sent, again)
+	if !strings.Contains(server.Log(), "status=deferred") {
+		t.Error("no message was in hand when linkmilter was killed: the test says little")
+	}
+}
+
+// checkAtLeastOnce is check, but messages may have arrived more than once. It
+// returns how many did more than they should.
+func (l *load) checkAtLeastOnce(t *testing.T, server *Server) (again int) {
+	t.Helper()
+	if bounces := server.Mailbox(t, l.from); len(bounces) > 0 {
+		t.Errorf("%d bounces, the first:\n%.2000s", len(bounces), bounces[0])
+	}
+	count := make([]int, l.accepted)
+	for _, raw := range server.Mailbox(t, l.to) {
+		if n := l.identify(t, raw, len(count)); n >= 0 {
+			count[n]++
+		}
+	}
+	for n, times := range count {
+		if times == 0 {
+			t.Errorf("message %d to %s is lost", n, l.to)
+			continue
+		}
+		again += times - 1
+	}
+	return again
+}
