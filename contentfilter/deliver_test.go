@@ -65,6 +65,7 @@ func TestSamples(t *testing.T) {
 					raw += "\r\n"
 				}
 				want := f.Message(context.Background(), filter.Envelope{Sender: "a@example.org", Recipients: []string{"b@example.net"}, Client: loopback}, []byte(raw))
+				c.say("XFORWARD ADDR=127.0.0.1", "250")
 				if got := c.exchange(raw); !strings.HasPrefix(got, "250") {
 					t.Errorf("%s: %q", filepath.Base(path), got)
 					continue

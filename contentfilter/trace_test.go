@@ -88,7 +88,7 @@ func TestXForward(t *testing.T) {
 	var envs []filter.Envelope
 	hop := newSink(t, "XFORWARD NAME ADDR HELO IDENT SOURCE")
 	s := start(t, Options{
-		NextHop: NextHop{Address: hop.address()}, Daemon: "inbound",
+		NextHop: NextHop{Address: hop.address()},
 		Filter: filterFunc(func(_ context.Context, env filter.Envelope, _ []byte) filter.Result {
 			envs = append(envs, env)
 			return filter.Result{}
@@ -102,9 +102,9 @@ func TestXForward(t *testing.T) {
 		name, id string
 		next     string // what the next hop got
 	}{
-		{nil, "127.0.0.1", "client.example.org", "", ""},
+		{nil, "invalid IP", "client.example.org", "", ""}, // a mail server of this machine is no client
 		{[]string{"XFORWARD NAME=spike.example ADDR=192.0.2.7 PORT=25", "XFORWARD HELO=spike IDENT=4Xq1 SOURCE=REMOTE PROTO=ESMTP"}, "192.0.2.7", "spike.example", "4Xq1", "XFORWARD NAME=spike.example ADDR=192.0.2.7 HELO=spike IDENT=4Xq1 SOURCE=REMOTE"},
-		{nil, "127.0.0.1", "client.example.org", "", ""},
+		{nil, "invalid IP", "client.example.org", "", ""}, // a mail server of this machine is no client
 		{[]string{"xforward name=a+2Bb addr=IPv6:2001:db8::1"}, "2001:db8::1", "a+b", "", "XFORWARD NAME=a+2Bb ADDR=IPv6:2001:db8::1"},
 		{[]string{"XFORWARD NAME=[UNAVAILABLE] ADDR=[UNAVAILABLE]"}, "invalid IP", "", "", "XFORWARD NAME=[UNAVAILABLE] ADDR=[UNAVAILABLE]"},
 		{[]string{"XFORWARD ADDR=[UNAVAILABLE] SOURCE=LOCAL"}, "127.0.0.1", "", "", "XFORWARD ADDR=[UNAVAILABLE] SOURCE=LOCAL"},
@@ -116,7 +116,7 @@ func TestXForward(t *testing.T) {
 		before := len(hop.commands())
 		c.exchange(plain)
 		env := envs[i]
-		if env.Client.String() != step.client || env.ClientName != step.name || step.id != "" && env.QueueID != step.id || env.Daemon != "inbound" {
+		if env.Client.String() != step.client || env.ClientName != step.name || step.id != "" && env.QueueID != step.id || "tcp:"+env.Daemon != env.Listener {
 			t.Errorf("%d: %+v", i, env)
 		}
 		got := hop.commands()[before]
