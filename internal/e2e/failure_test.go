@@ -114,6 +114,18 @@ func TestAbsent(t *testing.T) {
 	})
 }
 
+// TestOwnAction gives linkmilter an action of its own in the list of Postfix's milters.
+func TestOwnAction(t *testing.T) {
+	t.Parallel()
+	port, absent := FreePort(t), freeMilter(t)
+	server := StartPostfix(t, Listener{Name: "own", Port: port, Services: fmt.Sprintf(`
+127.0.0.1:%d inet n - n - - smtpd -o milter_default_action=accept -o { smtpd_milters = { %s, default_action=tempfail } }
+`, port, absent)})
+	if reply := Dial(t, server.Addr("own")).Try("MAIL FROM:<%s>", server.NewAddress(t)); reply.Code/100 != 4 {
+		t.Errorf("reply %q, want 4xx", reply.Text)
+	}
+}
+
 // TestStop ends linkmilter in order in the middle of a message: the message
 // in hand is finished, and the program ends without an error. For the next message
 // of the connection the server does what it was told to do without linkmilter.
