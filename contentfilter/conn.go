@@ -2,6 +2,7 @@ package contentfilter
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -178,7 +179,12 @@ func (c *conn) Close() error {
 // settle decides what the client gets as the reply to the command that the
 // library has handled.
 func (c *conn) settle() {
-	if c.command.verb == "EHLO" || c.command.verb == "LHLO" || c.command.verb == "HELO" {
+	switch c.command.verb {
+	case "":
+		if bytes.HasPrefix(c.library, []byte("220 ")) {
+			c.replace = []byte(c.greeting())
+		}
+	case "EHLO", "LHLO", "HELO":
 		c.session.introduced(string(c.library))
 	}
 	if c.replace != nil {
@@ -187,6 +193,17 @@ func (c *conn) settle() {
 	c.out = append(c.out, c.library...)
 	c.library, c.replace = c.library[:0], nil
 	c.command = command{}
+}
+
+// greeting is what a client hears first. It holds a word by which the server knows
+// itself, should it be its own next hop.
+func (c *conn) greeting() string {
+	o := &c.server.options
+	protocol := "ESMTP"
+	if o.LMTP {
+		protocol = "LMTP"
+	}
+	return newReply(220, "", o.Name+" "+protocol+" linkmilter "+o.NextHop.self).text
 }
 
 // reply makes replies the answer to the command in hand. 421 ends the connection
@@ -381,7 +398,7 @@ func (c *conn) moreContent(end time.Time) error {
 	}
 	for {
 		now := time.Now()
-		step := now.Add(keepAlive)
+		step := now.Add(c.server.options.NextHop.keepAlive)
 		if deadline.Before(step) {
 			step = deadline
 		}

@@ -29,6 +29,7 @@ var (
 	replyHops        = newReply(554, "5.4.6", "Too many hops, this message goes in circles")
 	replySize        = newReply(552, "5.3.4", "Message too large")
 	replyNotHeld     = newReply(451, "4.3.0", "Message could not be kept, try again later")
+	replyLost        = newReply(451, "4.4.2", "Next hop lost, try again later")
 	replyNoSpace     = newReply(452, "4.3.1", "No space to keep the message, try again later")
 )
 
@@ -46,7 +47,7 @@ type delivery struct {
 
 // errUnfit is why the rest of a message is not handed on: it shows only now that
 // the message is to be refused.
-var errUnfit = errors.New("unfit")
+var errUnfit = errors.New("message refused in the middle")
 
 // deliver reads the content of the message in hand, has it judged, hands it on, and
 // returns the replies: one, or in LMTP one for each recipient.
@@ -60,7 +61,7 @@ func (s *session) deliver(content *dotReader) []reply {
 		// The rest of a message that was refused.
 		_, _ = io.Copy(io.Discard, content)
 	}
-	if content.failed != nil && !errors.Is(content.failed, io.EOF) {
+	if content.failed != nil {
 		return nil
 	}
 	d.Size = content.size
@@ -76,6 +77,10 @@ func (s *session) deliver(content *dotReader) []reply {
 func (d *delivery) decide() []reply {
 	if refusal := d.refusal(); refusal != nil {
 		return refusal
+	}
+	if hops(d.raw) > d.server.options.MaxHops {
+		d.Reason = ReasonHops
+		return []reply{replyHops}
 	}
 	if d.whole || d.Reason == "" {
 		env := d.message.env
@@ -109,7 +114,7 @@ func (d *delivery) decide() []reply {
 }
 
 // refusal returns the reply to a message that is not handed on, whatever the filter
-// says; nil: it is.
+// says, as far as that shows in what has come of it; nil: nothing speaks against it.
 func (d *delivery) refusal() []reply {
 	o := &d.server.options
 	switch {
@@ -121,9 +126,6 @@ func (d *delivery) refusal() []reply {
 	case o.MaxSize > 0 && d.content.size > o.MaxSize:
 		d.Reason = ReasonSize
 		return []reply{replySize}
-	case hops(d.raw) > o.MaxHops:
-		d.Reason = ReasonHops
-		return []reply{replyHops}
 	}
 	return nil
 }
@@ -163,9 +165,15 @@ func (d *delivery) forward(message []byte) []reply {
 		want = recipients
 	}
 	if d.hop == nil {
-		return []reply{newReply(451, "4.4.2", "Next hop lost, try again later")}
+		return []reply{replyLost}
 	}
-	replies, err := d.hop.transfer([][]byte{[]byte(d.received(time.Now())), message}, d.following(), want)
+	return d.transfer([]byte(d.received(time.Now())), message, want)
+}
+
+// transfer hands over the content of the message and returns the next hop's
+// replies, or one that says why there is none.
+func (d *delivery) transfer(top, message []byte, want int) []reply {
+	replies, err := d.hop.transfer([][]byte{top, message}, d.following(), want)
 	var source sourceError
 	switch {
 	case errors.As(err, &source):

@@ -252,6 +252,25 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
+// Nobody gets rid of a tag by a header that is larger than what is read.
+func TestTagsOfLargeHeaders(t *testing.T) {
+	edits := []mime.HeaderEdit{{Op: mime.OpAdd, Name: "X-A", Value: "1"}, {Op: mime.OpDelete, Field: 0}, {Op: mime.OpInsert, Name: "X-B", Value: "2"}}
+	long := strings.Repeat("X-Long: 0123456789\r\n", maxHeader/20+1)
+	for text, want := range map[string]string{
+		"Subject: x\r\n\r\nbody":         "X-B: 2\r\nX-A: 1\r\n\r\nbody",
+		long + "\r\nbody":                "X-B: 2\r\nX-A: 1\r\n" + long + "\r\nbody",
+		long:                             "X-B: 2\r\nX-A: 1\r\n" + long,
+		"Subject: x\r\nNo end of header": "X-B: 2\r\nX-A: 1\r\nSubject: x\r\nNo end of header",
+	} {
+		if got, ok := editHeader([]byte(text), edits); !ok || string(got) != want {
+			t.Errorf("%.60q becomes %.60q", text, got)
+		}
+	}
+	if got, ok := editHeader([]byte("\r\nbody"), edits); ok || string(got) != "\r\nbody" {
+		t.Errorf("a deletion of nothing: %q", got)
+	}
+}
+
 // What shows only in the part of a message that is handed on while it comes
 // still keeps the message from being delivered.
 func TestRefusedInTheMiddle(t *testing.T) {

@@ -2,7 +2,7 @@ package contentfilter
 
 import (
 	"bytes"
-	"cmp"
+	"slices"
 
 	"github.com/linkmilter/linkmilter/internal/outcome"
 	"github.com/linkmilter/linkmilter/mime"
@@ -43,38 +43,38 @@ func (d *delivery) nextLimit() int64 {
 // content is not edited: that would be made of its beginning.
 func (d *delivery) tagged() []byte {
 	r := &d.Result
-	var reason outcome.Reason
 	if !r.Plan.Empty() {
-		reason = outcome.TooLarge
+		d.Reason = outcome.TooLarge
 	}
-	if len(r.HeaderEdits) > 0 {
-		beginning, ok := editHeader(d.raw, r.HeaderEdits)
-		if ok {
-			d.raw = beginning
-			d.Tagged = true
-		} else {
-			reason = outcome.TooLarge
-		}
+	if len(r.HeaderEdits) == 0 {
+		return d.raw
 	}
-	d.Reason = cmp.Or(d.Reason, reason)
-	return d.raw
+	edited, ok := editHeader(d.raw, r.HeaderEdits)
+	d.Tagged = ok
+	return edited
 }
 
-// editHeader returns the beginning of a message with edits of its header, or false
-// where that is not there in full.
-func editHeader(raw []byte, edits []mime.HeaderEdit) ([]byte, bool) {
-	end := len("\r\n")
-	if !bytes.HasPrefix(raw, []byte("\r\n")) {
-		i := bytes.Index(raw, []byte("\r\n\r\n"))
-		if i < 0 {
-			return nil, false
-		}
-		end = i + len("\r\n\r\n")
+// maxHeader is the size in octets of the largest header that is taken apart.
+const maxHeader = 1 << 20
+
+// editHeader returns the beginning of a message with edits of its header. Of a header
+// that is larger than maxHeader only those are made that need no position, on top:
+// nobody shall get rid of a tag by writing such a header. Edits that cannot be
+// made leave it as it is.
+func editHeader(raw []byte, edits []mime.HeaderEdit) (edited []byte, ok bool) {
+	beginning := raw[:min(len(raw), maxHeader)]
+	end := bytes.Index(beginning, []byte("\r\n\r\n")) + len("\r\n\r\n")
+	switch {
+	case bytes.HasPrefix(beginning, []byte("\r\n")):
+		end = len("\r\n")
+	case end < len("\r\n\r\n"):
+		end = 0
+		edits = slices.DeleteFunc(slices.Clone(edits), func(e mime.HeaderEdit) bool { return e.Op != mime.OpAdd && e.Op != mime.OpInsert })
 	}
-	header := mime.Parse(raw[:end:end], mime.Limits{HeaderBytes: end})
+	header := mime.Parse(raw[:end:end], mime.Limits{HeaderBytes: maxHeader})
 	edited, _, err := header.Apply(mime.Plan{Header: edits})
 	if err != nil {
-		return nil, false
+		return raw, false
 	}
 	return append(edited, raw[end:]...), true
 }

@@ -1,9 +1,11 @@
 package contentfilter
 
 import (
+	"context"
 	"io"
 	"net"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -109,6 +111,76 @@ func TestNextHopFails(t *testing.T) {
 				t.Errorf("the next hop took %d messages", n)
 			}
 		})
+	}
+}
+
+// A next hop that goes away within a transaction is not missed only at its end: the
+// client hears at each step that it is to come again, and can do so at once.
+func TestTransactionWithoutNextHop(t *testing.T) {
+	hop := newSink(t)
+	hop.answer = func(line string) string {
+		if line == "RCPT TO:<c@example.net>" {
+			return "close"
+		}
+		return ""
+	}
+	c := start(t, Options{NextHop: NextHop{Address: hop.address()}}).dial()
+	c.say("EHLO client.example.org", "250")
+	c.say("MAIL FROM:<a@example.org>", "250")
+	c.say("RCPT TO:<b@example.net>", "250")
+	c.say("RCPT TO:<c@example.net>", "451 4.4.2")
+	c.say("RCPT TO:<d@example.net>", "451 4.4.2")
+	c.say("DATA", "354")
+	c.say(plain+".", "451 4.4.2")
+	if got := c.exchange(plain); !strings.HasPrefix(got, "250") {
+		t.Errorf("reply %q", got)
+	}
+	if got := hop.one().lines; len(got) != 2 {
+		t.Errorf("delivered to %q", got)
+	}
+}
+
+// A server that is its own next hop does not call itself until nobody can call.
+func TestNextHopIsItself(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := NewServer(Options{Filter: passing, NextHop: NextHop{Address: l.Addr().String()}, Name: "filter.example.org"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { _ = s.Serve(l) }()
+	defer func() { _ = s.Shutdown(context.Background()) }()
+	c := (&running{Server: s, tb: t, address: l.Addr().String()}).dial()
+	c.say("EHLO client.example.org", "451 4.4.1")
+	if n := s.Stats().Served; n != 2 {
+		t.Errorf("%d connections", n)
+	}
+}
+
+// While a client takes its time with a message, the next hop hears from us.
+func TestNextHopIsKept(t *testing.T) {
+	for _, answer := range []string{"", "close"} {
+		hop := newSink(t)
+		hop.answer = func(line string) string {
+			if line == "NOOP" {
+				return answer
+			}
+			return ""
+		}
+		s := start(t, Options{NextHop: NextHop{Address: hop.address(), keepAlive: 20 * time.Millisecond}})
+		c := s.dial()
+		c.data()
+		c.send("Subject: x\r\n")
+		waitFor(t, func() bool { return slices.Contains(hop.commands(), "NOOP") })
+		c.send("\r\nx\r\n.\r\n")
+		want := map[string]string{"": "250", "close": "451 4.4.2"}[answer]
+		c.want(want)
+		c.say("RSET", "250")
+		if got := c.exchange(plain); !strings.HasPrefix(got, "250") {
+			t.Errorf("reply %q", got)
+		}
 	}
 }
 

@@ -51,7 +51,7 @@ func (d *delivery) notHeld(err error) []reply {
 // recipients.
 func (d *delivery) redirect(message []byte) []reply {
 	if d.hop == nil {
-		return []reply{newReply(451, "4.4.2", "Next hop lost, try again later")}
+		return []reply{replyLost}
 	}
 	err := d.hop.reset()
 	for _, step := range []struct{ stage, line string }{
@@ -70,14 +70,5 @@ func (d *delivery) redirect(message []byte) []reply {
 	if err != nil {
 		return []reply{d.hopFailed(err)}
 	}
-	replies, err := d.hop.transfer([][]byte{d.onTop(), message}, d.following(), 1)
-	var source sourceError
-	switch {
-	case errors.As(err, &source):
-		d.lose()
-		return d.refusal()
-	case err != nil:
-		return []reply{d.hopFailed(err)}
-	}
-	return replies
+	return d.transfer(d.onTop(), message, 1)
 }

@@ -83,6 +83,9 @@ func (h *hop) introduce(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
+	if strings.Contains(greeting.text, h.options.self) {
+		return &hopError{"greeting", errors.New("the next hop is this server itself")}
+	}
 	if err := h.hello(name); err != nil {
 		return err
 	}
@@ -206,13 +209,10 @@ func (h *hop) reset() error {
 	return err
 }
 
-// keepAlive is how long the next hop may wait for a client that is still sending
-// its message before it hears from us: Postfix gives up after 5 minutes.
-const keepAlive = time.Minute
-
-// noop shows the next hop that we are there, if it has heard nothing for long.
+// noop shows the next hop that we are there, if it has heard nothing for long
+// while a client is still sending its message.
 func (h *hop) noop() error {
-	if h.busy || time.Since(h.last) < keepAlive {
+	if h.busy || time.Since(h.last) < h.options.keepAlive {
 		return nil
 	}
 	_, err := h.transact("NOOP", "NOOP")

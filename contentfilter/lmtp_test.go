@@ -97,3 +97,28 @@ func TestTooManyRecipients(t *testing.T) {
 		t.Errorf("%d commands", got)
 	}
 }
+
+// More recipients than every server takes need memory.
+func TestRecipientsAreBounded(t *testing.T) {
+	hop := newSink(t)
+	s := start(t, Options{NextHop: NextHop{Address: hop.address()}, Limits: Limits{Memory: 1000}})
+	c := s.dial()
+	c.say("EHLO client.example.org", "250")
+	c.say("MAIL FROM:<a@example.org>", "250")
+	taken := 0
+	for i := range 150 {
+		c.send(fmt.Sprintf("RCPT TO:<b%d@example.net>\r\n", i))
+		if got := c.reply(); strings.HasPrefix(got, "250") {
+			taken++
+		} else if !strings.HasPrefix(got, "452 4.5.3") {
+			t.Fatalf("reply %q", got)
+		}
+	}
+	if taken < freeRecipients || taken > freeRecipients+20 {
+		t.Errorf("%d recipients", taken)
+	}
+	c.say("RSET", "250")
+	if used := s.Stats().Memory; used != 0 {
+		t.Errorf("%d bytes are taken", used)
+	}
+}

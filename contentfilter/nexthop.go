@@ -2,6 +2,7 @@ package contentfilter
 
 import (
 	"cmp"
+	"crypto/rand"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -34,6 +35,9 @@ type NextHop struct {
 	// message, and half of what it may take for the reply after a message. Default
 	// 5 minutes, as RFC 5321 §4.5.3.2 has it, which makes 10 after a message.
 	Timeout time.Duration
+
+	self      string        // what only our own greeting holds
+	keepAlive time.Duration // after which a silent next hop hears from us; 1 minute, but for tests
 }
 
 // withDefaults returns n with its zero values replaced, or what is wrong.
@@ -67,6 +71,9 @@ func (n NextHop) withDefaults() (NextHop, error) {
 		}
 	}
 	n.Timeout = cmp.Or(n.Timeout, 5*time.Minute)
+	n.self = rand.Text()
+	// Postfix gives up after 5 minutes.
+	n.keepAlive = cmp.Or(n.keepAlive, time.Minute)
 	return n, nil
 }
 

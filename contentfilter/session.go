@@ -50,7 +50,16 @@ type message struct {
 	size    int64  // as declared, or 0
 	mail    string // the command line as the next hop got it, for a hold address
 	forward xforward
+	memory  int64 // reserved for recipients
 }
+
+const (
+	// freeRecipients is how many recipients a message may have without asking for
+	// memory: every server takes as many (RFC 5321 §4.5.3.1.8).
+	freeRecipients = 100
+	// recipientCost is what each one takes of memory, in bytes, beside its text.
+	recipientCost = 64
+)
 
 func newSession(c *conn, listener string) *session {
 	s := &session{server: c.server, conn: c, listener: listener, log: c.server.options.Log.With("listener", listener)}
@@ -67,6 +76,7 @@ func newSession(c *conn, listener string) *session {
 
 // end frees what the connection held.
 func (s *session) end() {
+	s.Reset()
 	s.judge.end()
 	if s.hop != nil {
 		s.hop.quit()
@@ -104,7 +114,7 @@ func (s *session) hopFailed(err error) reply {
 	s.server.failures.Add(1)
 	s.log.Warn("next hop", "next_hop", s.server.options.NextHop.Address, "error", outcome.Safe(err.Error()))
 	if established {
-		return newReply(451, "4.4.2", "Next hop lost, try again later")
+		return replyLost
 	}
 	return newReply(451, "4.4.1", "Next hop not available, try again later")
 }
@@ -308,11 +318,18 @@ func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 		return s.refuse(newReply(501, "5.5.2", "Syntax error in the address"))
 	}
 	if s.hop == nil {
-		return s.refuse(newReply(451, "4.4.2", "Next hop lost, try again later"))
+		return s.refuse(replyLost)
 	}
 	params, refusal := s.passable(s.hop, p.params)
 	if refusal.code != 0 {
 		return s.refuse(refusal)
+	}
+	if len(s.message.env.Recipients) >= freeRecipients {
+		n := int64(len(to)) + recipientCost
+		if !s.server.budget.Reserve(n) {
+			return s.refuse(newReply(452, "4.5.3", "No memory for more recipients now"))
+		}
+		s.message.memory += n
 	}
 	answer, err := s.hop.transact("RCPT", joinCommand("RCPT TO:"+p.path, params))
 	if err != nil {
@@ -338,6 +355,9 @@ func (s *session) Data(io.Reader) error {
 
 // Reset forgets the message in hand. go-smtp calls it after each message, too.
 func (s *session) Reset() {
+	if s.message != nil {
+		s.server.budget.Release(s.message.memory)
+	}
 	s.message, s.forward = nil, nil
 	s.conn.hold(false)
 }
