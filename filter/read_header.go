@@ -7,6 +7,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/mime"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
 // addressFields are the fields that say who a message is from (RFC 5322
@@ -67,11 +68,15 @@ func (w *work) readAddresses(part string, m *mime.Message, field mime.Field) {
 		}
 	}
 	// No list of addresses: such as a display name that is an address itself, and
-	// not quoted. Programs show what stands before the last angle bracket.
+	// not quoted. Programs show what stands before the last angle bracket, or
+	// before the last address.
 	name, address := "", decoded
 	if i := strings.LastIndexByte(decoded, '<'); i >= 0 {
 		name = strings.Trim(decoded[:i], "\" \t")
 		address, _, _ = strings.Cut(decoded[i+1:], ">")
+	} else if links := w.filter.scanner.Append(nil, decoded); len(links) > 0 && links[len(links)-1].Kind == engine.KindEmail {
+		last := links[len(links)-1]
+		name, address = decoded[:last.Start], last.Text
 	}
 	w.readAddress(part, PlaceHeader, name, address, decoded)
 }
@@ -83,11 +88,32 @@ func (w *work) readAddress(part string, place Place, name, address, value string
 	f := w.filter
 	links := f.address(address)
 	for _, link := range links {
-		w.list(f.judged(part, link, f.textTarget(name, link)...), place, value)
+		more := f.textTarget(name, link)
+		if len(more) == 0 {
+			more = f.quotedAddress(address)
+		}
+		if !f.Allows(link) {
+			more = append(more, f.judge.TurnedText(name)...)
+		}
+		w.list(f.judged(part, link, more...), place, value)
 	}
 	for _, link := range f.scanner.Append(nil, name) {
 		w.list(f.judged(part, link), place, value)
 	}
+}
+
+// quotedAddress judges an address with another one in its local-part, as
+// "service@example.com"@example.net, which readers take for the address.
+func (f *Filter) quotedAddress(address string) []policy.Finding {
+	i := strings.LastIndexByte(address, '@')
+	if i < 0 || !strings.Contains(address[:i], "@") {
+		return nil
+	}
+	target, err := engine.ParseLink("x" + address[i:])
+	if err != nil {
+		return nil
+	}
+	return f.textTarget(strings.Trim(address[:i], `"`), target)
 }
 
 // list lists a link of a header if something was found about it.

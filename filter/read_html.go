@@ -69,7 +69,7 @@ func (w *work) readItem(part string, item *html.Item) (full bool, err error) {
 		}
 		var more []policy.Finding
 		if i == 0 {
-			more = f.shownFor(item, link)
+			more = append(f.shownFor(item, link), f.refused(item.URL, link)...)
 		}
 		found := f.found(part, link, w.rule.Flagged, more...)
 		found.Place, found.Hidden = PlaceHTMLLink, item.Hidden
@@ -122,51 +122,4 @@ func (f *Filter) opened(url string) []engine.Link {
 		}
 	}
 	return links
-}
-
-// shownFor judges what is shown for a target: the text of the reference, or
-// else its labels. It returns the worst finding.
-func (f *Filter) shownFor(item *html.Item, target engine.Link) []policy.Finding {
-	worst := f.textTarget(item.Text, target)
-	if f.Allows(target) {
-		return nil
-	}
-	for _, label := range item.Labels {
-		if named := f.scanner.Append(nil, label); len(named) > 0 {
-			findings := f.judge.LabelTarget(label, named, target)
-			if len(findings) > 0 && (len(worst) == 0 || findings[0].Severity > worst[0].Severity) {
-				worst = findings
-			}
-		}
-	}
-	return worst
-}
-
-// contentSchemes are schemes of URLs that hold what they open, or open files: a
-// text that reads as a URL is there to mislead.
-var contentSchemes = map[string]bool{"data": true, "file": true, "javascript": true, "vbscript": true}
-
-// textScheme judges the text of a reference that opens no link.
-func (f *Filter) textScheme(item *html.Item) []policy.Finding {
-	scheme, _, _ := strings.Cut(item.URL, ":")
-	if scheme = strings.ToLower(scheme); !contentSchemes[scheme] {
-		return nil
-	}
-	named := f.scanner.Append(nil, item.Text)
-	if len(named) == 0 {
-		return nil
-	}
-	return f.judge.TextScheme(item.Text, named, scheme)
-}
-
-// textTarget judges a text that is shown for a target.
-func (f *Filter) textTarget(text string, target engine.Link) []policy.Finding {
-	if text == "" || f.Allows(target) {
-		return nil
-	}
-	named := f.scanner.Append(nil, text)
-	if len(named) == 0 {
-		return nil
-	}
-	return f.judge.TextTarget(text, named, target)
 }

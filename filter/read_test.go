@@ -56,7 +56,7 @@ func TestReadHTML(t *testing.T) {
 		}},
 		{"of no kind that is read", `<a href="tel:+12345">x</a><a href="cid:x@example.com">y</a><img src="https://example.com/">`, nil},
 		{"refused by browsers", `<a href="https://exa mple.com/">x</a><a href="https://www..example.com/">y</a>`, []string{
-			"1 html-link https://exa unknown-tld:low", "1 html-link https://www..example.com/ invalid-idna:medium",
+			"1 html-link https://exa unknown-tld:low invalid-idna:low", "1 html-link https://www..example.com/ invalid-idna:medium",
 		}},
 		{"text of a script", `<a href="javascript:void(0)">https://www.paypal.com/</a>`, []string{"1 html-text https://www.paypal.com/ text-target-mismatch:high"}},
 		{"text of a page in the URL", `<a href="data:text/html;base64,PGI+">Go to www.example.org or paypa1.com</a>`, []string{
@@ -70,6 +70,18 @@ func TestReadHTML(t *testing.T) {
 		{"title that names another", `<a href="https://example.net/" title="www.example.org">here</a>`, []string{"1 html-link https://example.net/ text-target-mismatch:low"}},
 		{"label worse than the text", `<a href="https://example.net/" aria-label="www.paypal.com">https://example.org/</a>`, []string{"1 html-link https://example.net/ text-target-mismatch:high"}},
 		{"label that names the same", `<a href="https://www.example.net/" title="https://example.net/">here</a>`, []string{"1 html-link https://www.example.net/"}},
+		{"refused, but mapped by others", `<a href="https://evil.example&#xff03;.paypal.com/">x</a><a href="https://www.example.com&#xff20;evil.example/">y</a>`, []string{
+			"1 html-link https://evil.example\uff03.paypal.com/ invalid-idna:medium restricted-character:medium syntax-lookalike:high", "1 html-link https://www.example.com syntax-lookalike:high",
+		}},
+		{"turned text", `<a href="https://example.net/">&#x202e;moc.lapyap.www//:sptth</a>`, []string{"1 html-link https://example.net/ bidi-control:high"}},
+		{"text turned by markup", `<a href="https://example.net/"><bdo dir="RTL">moc.lapyap</bdo></a>`, []string{"1 html-link https://example.net/ bidi-control:high"}},
+		{"text turned by a style around", `<p style="unicode-bidi: bidi-override; direction: rtl"><a href="https://example.net/">moc.lapyap</a></p><a href="https://example.net/">x</a>`, []string{
+			"1 html-link https://example.net/ bidi-control:high", "1 html-link https://example.net/",
+		}},
+		{"text from right to left", "<p dir=rtl style=\"direction: rtl\"><a href=\"https://example.net/\">\u05e9\u05dc\u05d5\u05dd</a></p>", []string{"1 html-link https://example.net/"}},
+		{"joiner in the text", `<a href="https://example.net/">https://www.pay&zwnj;pal.com/</a>`, []string{"1 html-link https://example.net/ text-target-mismatch:high"}},
+		{"joiner that a language needs", "<a href=\"https://\u0646\u0627\u0645\u0647\u200c\u0627\u06cc.com/\">https://\u0646\u0627\u0645\u0647\u200c\u0627\u06cc.com/</a>", []string{"1 html-link https://\u0646\u0627\u0645\u0647\u200c\u0627\u06cc.com/"}},
+		{"text that looks like a protected domain", "<a href=\"https://example.net/\">https://www.p\u0430ypal.com/</a>", []string{"1 html-link https://example.net/ text-target-mismatch:high"}},
 		{"hidden", `<p hidden>example.com <a href=https://example.org/>x</a>`, []string{"1 html-text example.com hidden", "1 html-link https://example.org/ hidden"}},
 		{"in order", `<i hidden>example.com</i>example.org<i hidden>example.net</i><form action=https://example.com/f>`, []string{
 			"1 html-text example.com hidden", "1 html-text example.org", "1 html-text example.net hidden", "1 html-link https://example.com/f",
@@ -141,11 +153,15 @@ func TestReadHeader(t *testing.T) {
 		{"link in the name", "From: \"https://paypa1.com\" <x@paypa1.com>", []string{
 			"header:From header x@paypa1.com lookalike:high", "header:From header https://paypa1.com lookalike:high",
 		}},
+		{"name that is turned", "From: =?utf-8?B?4oCubW9jLmxhcHlhcA==?= <x@example.net>", []string{"header:From header x@example.net bidi-control:high"}},
 		{"name is the address", "From: \"anna@example.com\" <anna@mail.example.com>", nil},
 		{"name by way of a list", "From: \"Anna via List\" <list@example.com>", nil},
 		{"international address", "From: \u00fcber@p\u0430ypal.com", []string{"header:From header \u00fcber@p\u0430ypal.com mixed-script:high lookalike:high"}},
 		{"domain that cannot be", "From: <x@xn--a.com>", []string{"header:From header http://xn--a.com invalid-idna:medium restricted-character:medium"}},
 		{"quoted local-part", "From: \"a b\"@paypa1.com", []string{"header:From header http://paypa1.com lookalike:high"}},
+		{"address in the local-part", "From: \"service@paypal.com\"@example.net", []string{"header:From header http://example.net text-target-mismatch:high"}},
+		{"address as the name of a broken group", "From: service@paypal.com: x@example.net;", []string{"header:From header x@example.net text-target-mismatch:high"}},
+		{"address in a comment", "From: x@example.net (service@paypal.com)", []string{"header:From header x@example.net text-target-mismatch:high"}},
 		{"not an address", "From: nobody\r\nReply-To:", nil},
 		{"other fields", "To: x@paypa1.com\r\nX-Link: https://paypa1.com/", nil},
 	} {

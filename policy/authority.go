@@ -104,6 +104,8 @@ func (g *judgement) userinfo(l engine.Link, c engine.Components) {
 	case c.Userinfo == "" && l.Reason != engine.ReasonUserinfo:
 	case g.holdsHost(name):
 		g.add(CodeUserinfo, SeverityHigh, name, "a user name that reads as a host, before the host")
+	case c.Scheme == "ftp" && name == "anonymous":
+		g.add(CodeUserinfo, SeverityLow, name, "a user name before the host")
 	default:
 		g.add(CodeUserinfo, SeverityMedium, name, "a user name before the host")
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/linkmilter/linkmilter/engine/ucd"
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
@@ -105,11 +107,22 @@ func (g *judgement) syntax(label, s string) {
 		if r < 0x80 || ucd.IdentityOf(r).Allowed() {
 			continue
 		}
-		if p := uts39.Skeleton(string(r)); strings.ContainsAny(p, syntaxCharacters) {
-			g.addHost(CodeSyntaxLookalike, SeverityHigh, label, fmt.Sprintf("%U looks like %q", r, printable(p)))
+		if like := syntaxLike(r); like != "" {
+			g.addHost(CodeSyntaxLookalike, SeverityHigh, label, fmt.Sprintf("%U looks like %q", r, printable(like)))
 			return
 		}
 	}
+}
+
+// syntaxLike returns the syntax of a URL that a character looks like or is
+// mapped to, with what stands beside it there; "" for none.
+func syntaxLike(r rune) string {
+	for _, like := range [...]string{uts39.Skeleton(string(r)), norm.NFKC.String(string(r))} {
+		if strings.ContainsAny(like, syntaxCharacters) {
+			return like
+		}
+	}
+	return ""
 }
 
 // printable returns s with all that is not printable ASCII as U+XXXX.

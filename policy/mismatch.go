@@ -35,7 +35,7 @@ func (j *Judge) target(s shownText, target engine.Link) []Finding {
 		return nil
 	}
 	s.named = slices.DeleteFunc(slices.Clone(s.named), func(named engine.Link) bool {
-		return registrable(named.ASCIIHost()) == opened || named.Kind == engine.KindEmail && target.Kind != engine.KindEmail
+		return sameOwner(registrable(named.ASCIIHost()), opened) || named.Kind == engine.KindEmail && target.Kind != engine.KindEmail
 	})
 	return j.mismatches(s, target, opened)
 }
@@ -60,12 +60,11 @@ func (j *Judge) mismatches(s shownText, target engine.Link, opened string) []Fin
 	var worst Severity
 	var shown engine.Link
 	for _, link := range s.named {
-		host := strings.TrimSuffix(link.ASCIIHost(), ".")
-		if host == "" {
+		if link.ASCIIHost() == "" {
 			continue
 		}
 		severity := j.mismatch(s.text, link, target)
-		if !j.protected.covers(host) {
+		if severity > s.limit && !j.speaksFor(link) {
 			severity = min(severity, s.limit)
 		}
 		if severity > worst {
@@ -84,33 +83,64 @@ func (j *Judge) mismatches(s shownText, target engine.Link, opened string) []Fin
 // than the target.
 func (j *Judge) mismatch(text string, named, target engine.Link) Severity {
 	host := strings.TrimSuffix(named.ASCIIHost(), ".")
-	protected := j.protected.covers(host)
+	protected := j.speaksFor(named)
 	alone := strings.TrimFunc(text, isDecoration) == strings.TrimFunc(named.Text, isDecoration)
+	var s Severity
 	switch {
 	case passesOn(target, registrable(host)):
 		return SeverityInfo
 	case looksTyped(named):
 		switch {
 		case protected:
-			return SeverityHigh
+			s = SeverityHigh
 		case isBelow(target.ASCIIHost(), counters):
 			return SeverityLow
+		default:
+			s = SeverityMedium
 		}
-		return SeverityMedium
 	case named.Kind == engine.KindEmail:
 		switch {
 		case protected && alone:
-			return SeverityHigh
+			s = SeverityHigh
 		case protected || alone:
-			return SeverityMedium
+			s = SeverityMedium
+		default:
+			s = SeverityLow // "anna@example.com via List" is how lists write senders
 		}
-		return SeverityLow // "anna@example.com via List" is how lists write senders
 	case protected:
-		return SeverityMedium
+		s = SeverityMedium
 	case alone && !fileSuffixes[lastLabel(host)]:
-		return SeverityLow // a name such as Booking.com
+		s = SeverityLow // a name such as Booking.com
 	}
-	return SeverityNone
+	if s > SeverityMedium && sameName(registrable(host), registrable(target.ASCIIHost())) {
+		s-- // the owner may have both, or somebody else the other one
+	}
+	return s
+}
+
+// speaksFor reports whether a link in a text names a protected domain, or one
+// made to look like it, and not a page that anybody has there.
+func (j *Judge) speaksFor(l engine.Link) bool {
+	c := l.Components()
+	if pages[registrable(l.ASCIIHost())] && strings.Trim(c.Path, "/") != "" && !asksFor(strings.ToLower(strings.ReplaceAll(c.Path, "/", "-"))) {
+		return false
+	}
+	return j.reads(l)
+}
+
+// reads reports whether the host of a link in a text reads as that of a
+// protected domain: it is below one, or made to look like one.
+func (j *Judge) reads(l engine.Link) bool {
+	h := newHost(l, l.Components().Host)
+	if j.protected.covers(strings.TrimSuffix(h.ascii, ".")) {
+		return true
+	}
+	if isIP(h.ascii) || len(h.unicode) > maxHost {
+		return false
+	}
+	g := judgement{judge: &Judge{protected: j.protected, tlds: j.tlds}} // at the default severities
+	g.lookalikes(strings.TrimSuffix(h.unicode, "."), h)
+	return g.worst >= SeverityMedium
 }
 
 // looksTyped reports whether a link in a text reads as a URL and not as a

@@ -8,13 +8,19 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// textTarget judges a text shown for a target.
-func textTarget(tb testing.TB, j *policy.Judge, text, target string) []policy.Finding {
+// newScanner returns a Scanner that finds suspects, too.
+func newScanner(tb testing.TB) *engine.Scanner {
 	tb.Helper()
 	scanner, err := engine.New(engine.Options{Suspects: true})
 	if err != nil {
 		tb.Fatal(err)
 	}
+	return scanner
+}
+
+// textTarget judges a text shown for a target.
+func textTarget(tb testing.TB, scanner *engine.Scanner, j *policy.Judge, text, target string) []policy.Finding {
+	tb.Helper()
 	link, err := engine.ParseLink(target)
 	if err != nil {
 		tb.Fatal(err)
@@ -23,6 +29,7 @@ func textTarget(tb testing.TB, j *policy.Judge, text, target string) []policy.Fi
 }
 
 func TestTextTarget(t *testing.T) {
+	scanner := newScanner(t)
 	j := newJudge(t, policy.Options{Protected: []string{"bank.example"}})
 	for _, test := range []struct {
 		name, text, target string
@@ -62,6 +69,17 @@ func TestTextTarget(t *testing.T) {
 		{"counted", "www.shop.com", "https://shop.us1.list-manage.com/track/click?u=1", policy.SeverityLow},
 		{"protected and counted", "https://www.paypal.com/", "https://u1.ct.sendgrid.net/ls/click?upn=1", policy.SeverityHigh},
 
+		{"counted page that anybody has", "facebook.com/shop", "https://u1.ct.sendgrid.net/ls/click?upn=1", policy.SeverityLow},
+		{"page that anybody has", "https://www.instagram.com/shop", "https://evil.example/", policy.SeverityMedium},
+		{"login beside such pages", "https://www.facebook.com/login/identify", "https://evil.example/", policy.SeverityHigh},
+		{"such a site itself", "https://www.facebook.com/", "https://evil.example/", policy.SeverityHigh},
+		{"same name below another suffix", "https://www.shop.com/", "https://www.shop.de/", policy.SeverityMedium},
+		{"same protected name below another suffix", "https://www.paypal.com/", "https://www.paypal.co/", policy.SeverityMedium},
+		{"homograph of a protected domain", "https://www.p\u0430ypal.com/", "https://evil.example/", policy.SeverityHigh},
+		{"owner's domain for short links", "https://www.youtube.com/watch?v=1", "https://youtu.be/1", policy.SeverityNone},
+		{"owner's domain for mail", "www.paypal.com", "https://epl.paypal-communication.com/T/v400", policy.SeverityNone},
+		{"another owner's short links", "https://www.paypal.com/", "https://t.co/1", policy.SeverityHigh},
+
 		{"same", "https://example.com/a", "https://example.com/a", policy.SeverityNone},
 		{"other scheme and case", "HTTP://EXAMPLE.COM", "https://example.com/", policy.SeverityNone},
 		{"www", "www.paypal.com", "https://paypal.com/", policy.SeverityNone},
@@ -83,7 +101,7 @@ func TestTextTarget(t *testing.T) {
 		{"known name with its own page", "GitHub.com", "https://github.com/", policy.SeverityNone},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			findings := textTarget(t, j, test.text, test.target)
+			findings := textTarget(t, scanner, j, test.text, test.target)
 			got := policy.Verdict{Findings: findings}.Worst()
 			if got != test.want || len(findings) > 1 {
 				t.Errorf("%q for %s: %s, want %s: %+v", test.text, test.target, got, test.want, findings)
@@ -116,7 +134,7 @@ func TestNested(t *testing.T) {
 // host as shown; the severity can be set.
 func TestTextTargetFinding(t *testing.T) {
 	const text, target = "https://www.b\u00fccher.com/", "https://click.mailer.com/"
-	got := textTarget(t, newJudge(t, policy.Options{}), text, target)
+	got := textTarget(t, newScanner(t), newJudge(t, policy.Options{}), text, target)
 	want := policy.Finding{
 		Code: policy.CodeTextTargetMismatch, Severity: policy.SeverityMedium,
 		Label: "www.b\u00fccher.com", Detail: "the text names xn--bcher-kva.com, the target is mailer.com",
@@ -125,7 +143,7 @@ func TestTextTargetFinding(t *testing.T) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	off := map[policy.Code]policy.Severity{policy.CodeTextTargetMismatch: policy.SeverityNone}
-	if got := textTarget(t, newJudge(t, policy.Options{Severities: off}), text, target); len(got) != 0 {
+	if got := textTarget(t, newScanner(t), newJudge(t, policy.Options{Severities: off}), text, target); len(got) != 0 {
 		t.Errorf("turned off: %+v", got)
 	}
 }
@@ -133,6 +151,7 @@ func TestTextTargetFinding(t *testing.T) {
 // TestTextTargetBrands: whichever way a text names one of the brands, another
 // target is at least medium, and its own is nothing.
 func TestTextTargetBrands(t *testing.T) {
+	scanner := newScanner(t)
 	j := newJudge(t, policy.Options{})
 	cyrillic := strings.NewReplacer("a", "\u0430", "e", "\u0435", "o", "\u043e")
 	for _, brand := range brands {
@@ -140,17 +159,33 @@ func TestTextTargetBrands(t *testing.T) {
 			"https://" + brand, "https://www." + brand + "/login", "HTTP://" + strings.ToUpper(brand), "www." + brand, brand,
 			brand + "/login", "Sign in to " + brand + "!", "\u2192 " + brand, "https://login." + brand + "/?a=b", "https://" + cyrillic.Replace(brand) + "/",
 		} {
-			if got := (policy.Verdict{Findings: textTarget(t, j, text, "https://login.example.net/"+brand)}).Worst(); got < policy.SeverityMedium {
+			if got := (policy.Verdict{Findings: textTarget(t, scanner, j, text, "https://login.example.net/"+brand)}).Worst(); got < policy.SeverityMedium {
 				t.Errorf("%q: %s", text, got)
 			}
 			if strings.Contains(text, brand) {
-				if got := textTarget(t, j, text, "https://click.mail."+brand+"/"); len(got) > 0 {
+				if got := textTarget(t, scanner, j, text, "https://click.mail."+brand+"/"); len(got) > 0 {
 					t.Errorf("%q for its own host: %+v", text, got)
 				}
 			}
 		}
-		if got := (policy.Verdict{Findings: textTarget(t, j, "service@"+brand, "service@mail.example.net")}).Worst(); got < policy.SeverityHigh {
+		if got := (policy.Verdict{Findings: textTarget(t, scanner, j, "service@"+brand, "service@mail.example.net")}).Worst(); got < policy.SeverityHigh {
 			t.Errorf("service@%s: %s", brand, got)
+		}
+	}
+}
+
+// TestSeenText: what cannot be seen is left out, but for joiners that languages
+// need.
+func TestSeenText(t *testing.T) {
+	for text, want := range map[string]string{
+		"https://paypal.com/":                          "https://paypal.com/",
+		"https://pay\u200b\u200cpal.com\u200e/\ufeff":  "https://paypal.com/",
+		"pay\u00adpal\u2060.com \u00e4":                "paypal.com \u00e4",
+		"\u0646\u0627\u0645\u0647\u200c\u0627\u06cc.x": "\u0646\u0627\u0645\u0647\u200c\u0627\u06cc.x",
+		"\u200dpaypal\u200d\u0646":                     "paypal\u0646",
+	} {
+		if got := policy.SeenText(text); got != want {
+			t.Errorf("%+q: got %+q, want %+q", text, got, want)
 		}
 	}
 }

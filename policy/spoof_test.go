@@ -154,6 +154,7 @@ func looksLike(s, name string, likes map[string][]string) bool {
 func TestSpoofs(t *testing.T) {
 	likes := lookalikesOf(t)
 	j := newJudge(t, policy.Options{})
+	scanner := newScanner(t)
 	judged, mapped, refused := 0, 0, 0
 	for _, brand := range brands {
 		name, suffix, _ := strings.Cut(brand, ".")
@@ -178,6 +179,15 @@ func TestSpoofs(t *testing.T) {
 				judged++
 				if v := j.Link(parse(t, link)); v.Worst() < policy.SeverityMedium {
 					t.Errorf("%s by %s: %q (%+q) is missed: %+v", brand, tech.name, link, link, v.Findings)
+				}
+			}
+			// HTML: the brand's URL as the text for the imitation, and the imitation
+			// as the text for somewhere else.
+			texts := []struct{ text, target string }{{"https://www." + brand + "/", "http://" + spoof + "." + suffix + "/"}, {"http://" + spoof + "." + suffix + "/", "https://example.net/"}}
+			for _, html := range texts {
+				judged++
+				if got := (policy.Verdict{Findings: textTarget(t, scanner, j, html.text, html.target)}).Worst(); got < policy.SeverityMedium {
+					t.Errorf("%s by HTML: %q (%+q) for %q is %s", brand, html.text, html.text, html.target, got)
 				}
 			}
 			if !strings.ContainsFunc(spoof, func(r rune) bool { return r >= 0x80 }) {

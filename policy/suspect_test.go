@@ -24,6 +24,7 @@ func TestSuspects(t *testing.T) {
 		{"user name", "http://john@example.net/", policy.CodeUserinfo, policy.SeverityMedium},
 		{"userinfo that begins like a host", "http://paypal.com%2flogin@example.net/", policy.CodeUserinfo, policy.SeverityHigh},
 		{"backslash before the at", `http://example.net\@paypal.com`, policy.CodeUserinfo, policy.SeverityHigh},
+		{"anonymous user of ftp", "ftp://anonymous@ftp.example.net/", policy.CodeUserinfo, policy.SeverityLow},
 		{"empty userinfo", "http://@example.net/", policy.CodeUserinfo, policy.SeverityMedium},
 		{"unknown top-level domain", "http://example.zzzz/", policy.CodeUnknownTLD, policy.SeverityLow},
 		{"one letter", "http://example.a/", policy.CodeInvalidTLD, policy.SeverityLow},

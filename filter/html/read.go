@@ -25,8 +25,9 @@ type Item struct {
 	// document says nothing about what it is relative to.
 	URL string
 	// Text is what is shown: of a reference the text to click on, without what
-	// is hidden in it, up to 2 KiB; of a text all that stands between two
-	// breaks, whatever inline elements divide it.
+	// is hidden in it, up to 2 KiB, and with U+202E where markup turns what
+	// follows; of a text all that stands between two breaks, whatever inline
+	// elements divide it.
 	Text string
 	// Labels are texts that are shown beside the text of a reference or in its
 	// place, up to 8: of it and of what is in it title, aria-label and alt.

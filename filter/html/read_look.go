@@ -9,6 +9,7 @@ type look struct {
 	tiny      bool // font-size:0, until an element within sets another
 	invisible bool // visibility:hidden, until an element within sets another
 	setOff    bool // the element itself stands between breaks
+	turned    bool // all characters are shown from right to left
 }
 
 // hidden reports whether the text cannot be seen.
@@ -31,6 +32,9 @@ type style struct {
 	splits     bool   // display is neither none nor inline
 	font       choice // whether the size is zero
 	visibility choice // whether it is hidden
+
+	override    bool // unicode-bidi lets the direction count for all characters
+	rightToLeft bool // direction
 }
 
 // choice is a property that may be left as it is.
@@ -89,6 +93,10 @@ func (s *style) declare(property, value string) {
 		} else if is("visible") {
 			s.visibility = shown
 		}
+	case "unicode-bidi":
+		s.override = is("bidi-override", "isolate-override")
+	case "direction":
+		s.rightToLeft = is("rtl")
 	case "font-size":
 		s.fontSize(value)
 	case "font":

@@ -10,6 +10,10 @@ import (
 // anybody reads. What is longer is text of its own.
 const maxLinkText = 2 << 10
 
+// override is RIGHT-TO-LEFT OVERRIDE, which stands in the text of a reference for
+// markup that does what it does.
+const override = "\u202e"
+
 // openLink is a reference whose end tag has not been read.
 type openLink struct {
 	item    Item
@@ -51,6 +55,7 @@ type attributes struct {
 	httpEquiv, content       string
 	style                    string
 	title, ariaLabel, alt    string
+	dir                      string
 	hidden                   bool
 }
 
@@ -83,6 +88,8 @@ func (p *pass) attributes() attributes {
 			a.ariaLabel = string(value)
 		case "alt":
 			a.alt = string(value)
+		case "dir":
+			a.dir = string(value)
 		case "hidden":
 			a.hidden = true
 		}
@@ -129,6 +136,12 @@ func (p *pass) startTag(selfClosing bool) {
 	if a.hidden || e.atom == atom.Template {
 		e.look.gone = true
 	}
+	if strings.EqualFold(a.dir, "rtl") && (e.atom == atom.Bdo || style.override) || style.override && style.rightToLeft {
+		e.look.turned = true
+	}
+	if p.link != nil && e.look.turned && !p.look().turned {
+		p.link.put(override, false)
+	}
 	if target := a.target(e.atom); target != "" {
 		p.reference(e, target, &a, selfClosing)
 	} else if p.link != nil {
@@ -158,6 +171,9 @@ func (p *pass) reference(e element, target string, a *attributes, selfClosing bo
 		return
 	}
 	p.link = &openLink{item: item, name: e.name, scope: p.scope()}
+	if e.look.turned {
+		p.link.put(override, false)
+	}
 }
 
 // closeLink completes the open reference. Where all of its text is hidden, that

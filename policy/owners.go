@@ -1,0 +1,57 @@
+package policy
+
+import "strings"
+
+// owners are domains of the owners of protected ones, by which these send mail
+// and shorten links: text that names one for a target in the other misleads
+// nobody.
+var owners = map[string]string{
+	"amzn.to": "amazon.com", "amazon-adsystem.com": "amazon.com", "a.co": "amazon.com", "amzn.eu": "amazon.com",
+	"icloud.com": "apple.com", "apple.co": "apple.com", "apple.news": "apple.com", "itunes.com": "apple.com",
+	"ebay-kleinanzeigen.de": "ebay.com", "ebay.to": "ebay.com",
+	"facebookmail.com": "facebook.com", "fb.com": "facebook.com", "fb.me": "facebook.com", "messenger.com": "facebook.com", "meta.com": "facebook.com",
+	"instagr.am": "instagram.com", "ig.me": "instagram.com",
+	"git.io": "github.com", "githubusercontent.com": "github.com", "github.blog": "github.com",
+	"goo.gl": "google.com", "g.co": "google.com", "c.gle": "google.com", "forms.gle": "google.com", "gmail.com": "google.com", "googlemail.com": "google.com",
+	"lnkd.in":     "linkedin.com",
+	"aka.ms":      "microsoft.com",
+	"live.com":    "microsoft.com",
+	"office.com":  "microsoft.com",
+	"outlook.com": "microsoft.com", "microsoftonline.com": "microsoft.com", "microsoft365.com": "microsoft.com", "office365.com": "microsoft.com",
+	"netflix.net": "netflix.com",
+	"paypal.me":   "paypal.com", "paypal-communication.com": "paypal.com", "paypal-notify.com": "paypal.com",
+	"spoti.fi": "spotify.com", "spotify.link": "spotify.com",
+	"t.me": "telegram.org",
+	"t.co": "twitter.com", "x.com": "twitter.com",
+	"whatsapp.net": "whatsapp.com", "wa.me": "whatsapp.com",
+	"youtu.be": "youtube.com", "youtube-nocookie.com": "youtube.com",
+	"zoom.com": "zoom.us",
+}
+
+// sameOwner reports whether two registrable domains, A-labels, are known to be
+// of one owner.
+func sameOwner(a, b string) bool {
+	owner := func(domain string) string {
+		if o, ok := owners[domain]; ok {
+			return o
+		}
+		return domain
+	}
+	return owner(a) == owner(b)
+}
+
+// sameName reports whether two registrable domains differ only in their public
+// suffix, as those of a company in several countries do.
+func sameName(a, b string) bool {
+	nameA, _, _ := strings.Cut(a, ".")
+	nameB, _, _ := strings.Cut(b, ".")
+	return nameA == nameB && a != nameA && !isIP(a) && !isIP(b)
+}
+
+// pages are protected domains on which everybody has a page: a text that names
+// such a page does not speak for the domain.
+var pages = map[string]bool{
+	"facebook.com": true, "github.com": true, "gitlab.com": true, "instagram.com": true, "linkedin.com": true, "pinterest.com": true,
+	"reddit.com": true, "spotify.com": true, "telegram.org": true, "tiktok.com": true, "tumblr.com": true, "twitch.tv": true,
+	"twitter.com": true, "vimeo.com": true, "wikipedia.org": true, "youtube.com": true,
+}
