@@ -36,7 +36,7 @@ func (w *work) reasons() []Reason {
 	reasons := make([]Reason, len(w.report.Parts))
 	for i, p := range w.report.Parts {
 		reasons[i] = p.Reason
-		if htmlTypes[p.MediaType] && p.Outcome != OutcomeUnread {
+		if p.MediaType != "text/plain" && p.Outcome != OutcomeUnread {
 			reasons[i] = notPlain
 		}
 		if !asked {

@@ -82,7 +82,7 @@ func (w *work) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) error {
 		return w.guess(m, leaf, part, unopened(m))
 	}
 	isHTML := htmlTypes[leaf.MediaType]
-	if leaf.MediaType != "text/plain" && !isHTML {
+	if !isHTML && !shownAsPlain(leaf) {
 		return nil
 	}
 	decoded, err := m.Text(leaf)
@@ -93,6 +93,18 @@ func (w *work) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) error {
 		return w.readHTML(part, decoded.Content)
 	}
 	return w.readText(part, text{leaf: leaf, content: decoded.Unflowed(), attached: m != w.message})
+}
+
+// programData are texts that programs for mail do not show as they are.
+var programData = map[string]bool{
+	"text/calendar": true, "text/vcard": true, "text/x-vcard": true, "text/directory": true,
+	"text/css": true, "text/javascript": true, "text/rfc822-headers": true,
+}
+
+// shownAsPlain reports whether programs show a part as plain text: text/plain, and
+// beside files the texts that they do not know (RFC 2046 §4.1.4).
+func shownAsPlain(leaf *mime.Part) bool {
+	return leaf.MediaType == "text/plain" || leaf.IsText() && !programData[leaf.MediaType] && !leaf.IsAttachment()
 }
 
 // unopened returns why a multipart of m has no parts.
@@ -176,7 +188,9 @@ func (w *work) readText(part Part, t text) error {
 	t.part = len(w.report.Parts)
 	part.Links = len(t.links)
 	w.report.Parts = append(w.report.Parts, part)
-	w.texts = append(w.texts, t)
+	if t.leaf.MediaType == "text/plain" {
+		w.texts = append(w.texts, t)
+	}
 	return nil
 }
 

@@ -283,6 +283,7 @@ func TestReadGuessed(t *testing.T) {
 		{"a control", "Content-Type: text/plain", "\x1b http://p%61ypal.example.com/ http://paypa1.com/", "1 text http://paypa1.com/ lookalike:high", filter.OutcomeUnread},
 		{"UTF-7", "Content-Type: text/plain; charset=utf-7", "http://paypa1.com/", "1 text http://paypa1.com/ lookalike:high", filter.OutcomeUnread},
 		{"no boundary", "Content-Type: multipart/mixed", "--b\r\n\r\nhttp://paypa1.com/", "1 text http://paypa1.com/ lookalike:high", filter.OutcomeUnread},
+		{"a type of text that nobody knows", "Content-Type: text/x-anything; charset=utf-8", "http://paypa1.com/", "1 text http://paypa1.com/ lookalike:high", filter.OutcomeComplete},
 		{"an unknown charset", "Content-Type: text/html; charset=x-unknown", "<a href='http://paypa1.com/'>x</a>", "1 html-link http://paypa1.com/ lookalike:high", filter.OutcomeUnread},
 	} {
 		t.Run(test.name, func(t *testing.T) {
