@@ -101,6 +101,7 @@ func (r *reader) validateContentFilter(f *File) {
 	r.validateNextHop(c)
 	r.validateCertificate(c)
 	positive(r, "content_filter.max_hops", c.MaxHops)
+	r.validateGroup("content_filter.socket_group", c.SocketGroup)
 	positive(r, "content_filter.max_connections", c.MaxConnections)
 	positive(r, "content_filter.max_recipients", c.MaxRecipients)
 	positive(r, "content_filter.idle_timeout", c.Idle)

@@ -6,13 +6,16 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"os/user"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/tlds"
+	"github.com/linkmilter/linkmilter/milter"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -75,9 +78,20 @@ func (r *reader) validateMilter(f *File) {
 			r.problem(element("milter.listen", i), "%s stands twice", address)
 		}
 	}
+	r.validateGroup("milter.socket_group", f.Milter.SocketGroup)
 	positive(r, "milter.max_connections", f.Milter.MaxConnections)
 	positive(r, "milter.idle_timeout", f.Milter.Idle)
 	positive(r, "milter.content_timeout", f.Milter.Content)
+}
+
+// validateGroup notes a group that this machine does not have.
+func (r *reader) validateGroup(path, group string) {
+	if _, err := strconv.ParseUint(group, 10, 31); err == nil || group == "" {
+		return // a number needs no name
+	}
+	if _, err := user.LookupGroup(group); err != nil {
+		r.problem(path, "there is no group %q on this machine", group)
+	}
 }
 
 func (r *reader) validateLimits(f *File) {
@@ -112,6 +126,11 @@ func (r *reader) validateAdmin(f *File) {
 	}
 	if ip, err := netip.ParseAddr(host); err != nil || !ip.IsLoopback() && len(f.Admin.Hosts) == 0 {
 		r.problem("admin.listen", "%q is not an address of this machine alone: use 127.0.0.1 or ::1, or name in admin.hosts by which names it may be asked", host)
+	}
+	for _, address := range f.Milter.Listen {
+		if _, taken, err := milter.ParseAddr(address); err == nil && taken == f.Admin.Listen {
+			r.problem("admin.listen", "%s is in milter.listen", f.Admin.Listen)
+		}
 	}
 }
 
