@@ -192,7 +192,7 @@ func (d *delivery) transfer(top, message []byte, want int) []reply {
 func (d *delivery) conclude(replies []reply) {
 	accepted := slices.ContainsFunc(replies, reply.positive)
 	if !accepted || d.Result.Action == filter.ActionDiscard {
-		d.Edited, d.Tagged = false, false
+		d.Edited, d.Tagged, d.Signed = false, false, false
 	}
 	d.Duration = time.Since(d.Start)
 	level := slog.LevelInfo

@@ -26,7 +26,8 @@ func (d *delivery) edited() []byte {
 		return d.raw
 	}
 	d.Edited = !r.Plan.Empty()
-	d.Tagged = len(r.HeaderEdits) > 0
+	d.Tagged = r.EditsHeader()
+	d.Signed = r.Report.Signed != ""
 	return r.Edited
 }
 

@@ -25,7 +25,7 @@ func (f *Filter) authenticate(o Options) error {
 	f.authserv = o.AuthservIDs
 	for i := range f.rules {
 		if r := &f.rules[i]; len(r.when.auth) > 0 && len(f.authserv) == 0 {
-			return fmt.Errorf("rule %q: auth: never holds, since no authserv id is trusted", r.Name)
+			return fmt.Errorf("rule %q: auth: never holds, since no server is believed (authserv_ids)", r.Name)
 		}
 	}
 	for _, domain := range o.Policy.Protected {

@@ -2,7 +2,9 @@ package filter
 
 import (
 	"net/netip"
+	"slices"
 
+	"github.com/linkmilter/linkmilter/mailauth"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -39,6 +41,24 @@ type Result struct {
 	Action      Action            // what becomes of the message
 	Report      Report            // what was seen and done
 }
+
+// EditsHeader reports whether the header is edited beside what the content takes and
+// beside signatures.
+func (r *Result) EditsHeader() bool { return slices.ContainsFunc(r.HeaderEdits, isNoSignature) }
+
+// Unsigned returns the edits of the header that hold without the rest of the
+// result: those that add fields, but for signatures, which are over all of it.
+func (r *Result) Unsigned() []mime.HeaderEdit {
+	var edits []mime.HeaderEdit
+	for _, e := range r.HeaderEdits {
+		if (e.Op == mime.OpAdd || e.Op == mime.OpInsert) && isNoSignature(e) {
+			edits = append(edits, e)
+		}
+	}
+	return edits
+}
+
+func isNoSignature(e mime.HeaderEdit) bool { return e.Name != mailauth.FieldSignature }
 
 // Message returns the message as it goes on: the edited one, or raw, the
 // original, where nothing is edited. The action is not its business.

@@ -14,7 +14,8 @@ import (
 // checkAccess reports an error where others than the owner of a key file may
 // read or change it. Its group may read it if this process belongs to it: a key
 // of root that the service reads by its group (0640) is what others that sign
-// accept, too.
+// accept, too. So may the group of root: a credential of systemd looks like that
+// where an access list lets the service read it.
 func checkAccess(info fs.FileInfo) (advice string, err error) {
 	const close = "Let only its owner read it: chmod 600 FILE"
 	mode := info.Mode().Perm()
@@ -34,7 +35,7 @@ func checkAccess(info fs.FileInfo) (advice string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("groups of this process: %w", err)
 	}
-	if int(stat.Gid) != os.Getegid() && !slices.Contains(groups, int(stat.Gid)) {
+	if stat.Gid != 0 && int(stat.Gid) != os.Getegid() && !slices.Contains(groups, int(stat.Gid)) {
 		return close + ", or give it to the group of linkmilter: chgrp GROUP FILE",
 			errors.New("a group may read it that linkmilter does not belong to")
 	}

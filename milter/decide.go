@@ -53,7 +53,8 @@ func (s *session) decide(d *decision, m *gomilter.Modifier) gomilter.Response {
 		mods.send(m, s.conn)
 		d.applying = false
 		d.Edited = reason == "" && !d.Result.Plan.Empty()
-		d.Tagged = len(d.Result.HeaderEdits) > 0
+		d.Tagged = d.Result.EditsHeader()
+		d.Signed = reason == "" && d.Result.Report.Signed != ""
 	}
 	return s.act(d, m)
 }

@@ -48,9 +48,7 @@ func (m modifications) empty() bool { return len(m.header) == 0 && !m.replace }
 // header.
 func prepare(g grant, msg *message, result filter.Result) (modifications, Reason) {
 	if msg.odd && (!result.Plan.Empty() || len(result.HeaderEdits) > 0) {
-		result = filter.Result{HeaderEdits: slices.DeleteFunc(slices.Clone(result.HeaderEdits), func(e mime.HeaderEdit) bool {
-			return e.Op != mime.OpAdd && e.Op != mime.OpInsert
-		})}
+		result = filter.Result{HeaderEdits: result.Unsigned()}
 		even := *msg
 		even.odd = false
 		mods, reason := prepare(g, &even, result)

@@ -244,6 +244,42 @@ func TestTagsOnOddHeader(t *testing.T) {
 	}
 }
 
+// A signature is over all of an edit: it is sent as it was folded, and not without
+// the edit.
+func TestSignature(t *testing.T) {
+	const value = "v=1; a=b;\r\n\tb=xyz"
+	signed := func(fields []string, want, log string) {
+		t.Helper()
+		f := &seen{result: filter.Result{
+			Plan:   newBody("x").Plan,
+			Edited: newBody("x").Edited,
+			HeaderEdits: []mime.HeaderEdit{
+				{Op: mime.OpAdd, Name: "X-Linkmilter", Value: "id"},
+				{Op: mime.OpInsert, Name: "DKIM-Signature", Value: value, Folded: true},
+			},
+			Report: filter.Report{Signed: "example.com"},
+		}}
+		bubble(t, Options{Filter: f}, func(t *testing.T, s *testServer) {
+			p := s.connect(t, allActions, allProtocol)
+			p.hello()
+			answers := p.message(simple(fields, "body"))
+			if got := codes(answers); got != want {
+				t.Errorf("%q: replies %q, want %q", fields, got, want)
+			}
+			if strings.Contains(want, "i") && !strings.HasSuffix(string(answers[1].data), "DKIM-Signature\x00 "+strings.ReplaceAll(value, "\r\n", "\n")+"\x00") {
+				t.Errorf("signature %q", answers[1].data)
+			}
+			p.send('Q')
+			p.expectClosed()
+			if got := s.logs.String(); !strings.Contains(got, log) || strings.Contains(got, "signed=") != strings.Contains(want, "i") {
+				t.Errorf("%q: log %q", fields, got)
+			}
+		})
+	}
+	signed(header, "hiba", "edited=true tagged=true signed=example.com")
+	signed(oddHeaders[0], "ha", "edited=false not_done=odd-header tagged=true")
+}
+
 func slicesRepeat(e mime.HeaderEdit, n int) []mime.HeaderEdit {
 	edits := make([]mime.HeaderEdit, n)
 	for i := range edits {

@@ -153,7 +153,7 @@ func (s *Server) serveConn(c *conn, listener string) {
 	if err != nil {
 		c.failure = err
 	} else {
-		session := newSession(s, c, g, filter.Envelope{Listener: listener}, log)
+		session := newSession(s, c, g, filter.Envelope{Listener: listener, Rewrites: true}, log)
 		for c.run(g, session); c.successor() != nil; c.run(g, session) {
 			s.acceptor.Replace(c, c.successor())
 			c = c.successor()

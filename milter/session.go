@@ -71,9 +71,12 @@ func (s *session) Connect(host, _ string, _ uint16, _ net.IP, _ *gomilter.Modifi
 	resp = s.grant.reply(gomilter.OptNoConnReply)
 	defer s.guard()
 	s.reset()
-	s.client = filter.Envelope{Listener: s.client.Listener, ClientName: host, Client: s.conn.current.client()}
+	s.client = filter.Envelope{Listener: s.client.Listener, ClientName: host, Client: s.conn.current.client(), Rewrites: true}
 	for name, value := range s.conn.macros.all(gomilter.CodeConn) {
 		switch name {
+		case "v":
+			// Sendmail, which rewrites addresses behind milters, does not say here who it is.
+			s.client.Rewrites = !strings.HasPrefix(value, "Postfix")
 		case "daemon_name":
 			s.client.Daemon = value
 		case "client_addr":

@@ -138,8 +138,10 @@ func TestEnvelope(t *testing.T) {
 		want    filter.Envelope
 	}{
 		{
-			name:    "Postfix",
-			connect: func(p *peer) { connect(p, "c.example\x004\x30\x39192.0.2.7\x00", "j", "mx", "{daemon_name}", "smtpd") },
+			name: "Postfix",
+			connect: func(p *peer) {
+				connect(p, "c.example\x004\x30\x39192.0.2.7\x00", "j", "mx", "{daemon_name}", "smtpd", "v", "Postfix 3.7.11")
+			},
 			mail: mail{
 				from:       "<a@example.org>\x00BODY=8BITMIME\x00SIZE=12\x00SMTPUTF8",
 				to:         []string{"<b@example.com>\x00NOTIFY=NEVER", "<c@example.com>"},
@@ -155,8 +157,10 @@ func TestEnvelope(t *testing.T) {
 			},
 		},
 		{
-			name:    "Sendmail with IPv6",
-			connect: func(p *peer) { connect(p, "c.example\x006\x30\x39IPv6:2001:db8::7\x00", "{daemon_name}", "MTA-v6") },
+			name: "Sendmail with IPv6",
+			connect: func(p *peer) {
+				connect(p, "c.example\x006\x30\x39IPv6:2001:db8::7\x00", "{daemon_name}", "MTA-v6", "v", "8.17.1.9/8.17.1.9")
+			},
 			mail: mail{
 				from: "<>\x00body=7bit", to: []string{"<b@example.com>"},
 				mailMacros: []string{"i", "5AB0", "{auth_type}", "EXTERNAL"},
@@ -164,7 +168,7 @@ func TestEnvelope(t *testing.T) {
 			want: filter.Envelope{
 				Recipients: []string{"b@example.com"},
 				Client:     netip.MustParseAddr("2001:db8::7"), ClientName: "c.example", Authenticated: true,
-				Daemon: "MTA-v6", Listener: "pipe:test", BodyType: "7BIT", QueueID: "5AB0",
+				Daemon: "MTA-v6", Listener: "pipe:test", Rewrites: true, BodyType: "7BIT", QueueID: "5AB0",
 			},
 		},
 		{
@@ -172,7 +176,7 @@ func TestEnvelope(t *testing.T) {
 			connect: func(p *peer) { connect(p, "c.example\x006\x30\x39::ffff:192.0.2.7\x00") },
 			mail:    mail{from: "<a@example.org>"},
 			want: filter.Envelope{
-				Sender: "a@example.org", Client: netip.MustParseAddr("192.0.2.7"), ClientName: "c.example", Listener: "pipe:test",
+				Sender: "a@example.org", Client: netip.MustParseAddr("192.0.2.7"), ClientName: "c.example", Listener: "pipe:test", Rewrites: true,
 			},
 		},
 		{
@@ -180,20 +184,20 @@ func TestEnvelope(t *testing.T) {
 			connect: func(p *peer) { connect(p, "localhost\x00U", "{client_addr}", "IPv6:::1") },
 			mail:    mail{from: "<a@example.org>"},
 			want: filter.Envelope{
-				Sender: "a@example.org", Client: netip.MustParseAddr("::1"), ClientName: "localhost", Listener: "pipe:test",
+				Sender: "a@example.org", Client: netip.MustParseAddr("::1"), ClientName: "localhost", Listener: "pipe:test", Rewrites: true,
 			},
 		},
 		{
 			name:    "Unix socket, empty macro values",
 			connect: func(p *peer) { connect(p, "localhost\x00L\x00\x00/run/x\x00") },
 			mail:    mail{from: "<a@example.org>", mailMacros: []string{"{auth_type}", "", "{auth_authen}", "", "i", "7"}},
-			want:    filter.Envelope{Sender: "a@example.org", ClientName: "localhost", Listener: "pipe:test", QueueID: "7"},
+			want:    filter.Envelope{Sender: "a@example.org", ClientName: "localhost", Listener: "pipe:test", Rewrites: true, QueueID: "7"},
 		},
 		{
 			name:    "no connect",
 			connect: func(*peer) {},
 			mail:    mail{from: "<a@example.org>"},
-			want:    filter.Envelope{Sender: "a@example.org", Listener: "pipe:test"},
+			want:    filter.Envelope{Sender: "a@example.org", Listener: "pipe:test", Rewrites: true},
 		},
 	}
 	for _, test := range tests {
@@ -242,7 +246,7 @@ func TestMessagesDoNotLeak(t *testing.T) {
 						}
 						want := filter.Envelope{
 							Sender: "c@example.org", Recipients: []string{"d@example.com"}, Client: netip.MustParseAddr("192.0.2.7"),
-							ClientName: "client.example.net", Daemon: "smtpd", Listener: "pipe:test",
+							ClientName: "client.example.net", Daemon: "smtpd", Listener: "pipe:test", Rewrites: true,
 						}
 						if diff := cmp.Diff(want, f.envs[i], cmpopts.EquateComparable(netip.Addr{})); diff != "" {
 							t.Errorf("envelope of message %d: %s", i+1, diff)

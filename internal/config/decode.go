@@ -172,7 +172,7 @@ func expected(t reflect.Type) string {
 	case reflect.Int:
 		return "expected a whole number from 0 to 2147483647"
 	case reflect.Slice:
-		if t.Elem().Kind() == reflect.Struct && !reflect.PointerTo(t.Elem()).Implements(textUnmarshaler) {
+		if isTables(t) {
 			return "expected tables, each headed by its name in double square brackets"
 		}
 		return "expected a list, in square brackets"

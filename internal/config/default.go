@@ -6,6 +6,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/contentfilter"
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/mailauth"
 	"github.com/linkmilter/linkmilter/milter"
 )
 
@@ -46,6 +47,11 @@ func Default() File {
 			Memory:  Size(milter.DefaultMemory),
 		},
 		Header: Header{OptOut: "X-Linkmilter-Opt-Out"},
+		DKIM: DKIM{
+			Headers:          mailauth.DefaultHeaders,
+			Oversign:         mailauth.DefaultOversign,
+			Canonicalization: "relaxed/relaxed",
+		},
 		TLDs: TLDs{
 			URL:   "https://data.iana.org/TLD/tlds-alpha-by-domain.txt",
 			Every: Duration(24 * time.Hour),
@@ -68,6 +74,7 @@ func builtinRules() []Rule {
 				Sender:        r.When.Sender,
 				Recipient:     r.When.Recipient,
 				AnyRecipient:  r.When.AnyRecipient,
+				Auth:          r.When.Auth,
 			},
 			Trusted:       r.Trusted,
 			HTML:          r.HTML,

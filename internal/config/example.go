@@ -22,6 +22,7 @@ func Example() []byte {
 		if f.typ.Kind() == reflect.Struct {
 			w.line("[" + f.name + "]")
 			w.table("", value)
+			w.tables(f.name, value)
 			continue
 		}
 		for i := range value.Len() {
@@ -62,6 +63,9 @@ func (w *exampleWriter) comment(text string) {
 func (w *exampleWriter) table(prefix string, table reflect.Value) {
 	for _, f := range fields(table.Type()) {
 		value := table.Field(f.index)
+		if isTables(f.typ) {
+			continue
+		}
 		w.comment(f.help)
 		if isTable(value) {
 			w.table(prefix+f.name+".", value)
@@ -69,6 +73,27 @@ func (w *exampleWriter) table(prefix string, table reflect.Value) {
 		}
 		w.line(mark(value) + prefix + f.name + " = " + literal(value))
 	}
+}
+
+// tables writes which tables there may be in one, as comments: they have no
+// defaults.
+func (w *exampleWriter) tables(name string, table reflect.Value) {
+	for _, f := range fields(table.Type()) {
+		if !isTables(f.typ) {
+			continue
+		}
+		w.comment(f.help)
+		w.line("# [[" + name + "." + f.name + "]]")
+		for _, key := range fields(f.typ.Elem()) {
+			w.comment("  " + key.help)
+			w.line("#   " + key.name + " = " + literal(reflect.New(key.typ).Elem()))
+		}
+	}
+}
+
+// isTables reports whether values of a type are tables, each with a head of its own.
+func isTables(t reflect.Type) bool {
+	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct && !reflect.PointerTo(t.Elem()).Implements(textUnmarshaler)
 }
 
 // keys writes those keys of a table that are set.

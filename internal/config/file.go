@@ -2,6 +2,7 @@ package config
 
 import (
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/mailauth"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -13,6 +14,7 @@ type File struct {
 	Limits        Limits        `toml:"limits" help:"Bounds of the work on a message. A message beyond them goes on as it came, and the log says why."`
 	Policy        Policy        `toml:"policy" help:"How links are judged."`
 	Header        Header        `toml:"header" help:"The header fields that linkmilter writes and reads."`
+	DKIM          DKIM          `toml:"dkim" help:"Signing mail of your own users with DKIM, after the edit. Without keys nothing is signed here."`
 	TLDs          TLDs          `toml:"tlds" help:"The list of top-level domains."`
 	Admin         Admin         `toml:"admin" help:"Metrics and health for monitoring. Changes here need a restart."`
 	Log           Log           `toml:"log" help:"The log, on standard error."`
@@ -83,6 +85,26 @@ type Header struct {
 	ID       string   `toml:"id" help:"name of this mail host in the fields that are written; empty: that of the machine"`
 	OtherIDs []string `toml:"other_ids" help:"names of your other mail hosts: fields with them are taken for forged on mail of strangers"`
 	OptOut   string   `toml:"opt_out" help:"field with which your own users ask to leave a message as it is; it is removed on the way"`
+	Authserv []string `toml:"authserv_ids" help:"names (authserv-id) of your servers whose Authentication-Results are believed; they must remove fields with their names from mail of strangers"`
+}
+
+// DKIM is the table [dkim].
+type DKIM struct {
+	Sign             filter.Sign      `toml:"sign" help:"which mail of your own users is signed: all (unless it is signed for its domain), or edited (when others sign the rest)"`
+	Headers          []string         `toml:"headers" help:"header fields that are signed"`
+	Oversign         []string         `toml:"oversign" help:"those of which none may be added on the way"`
+	Canonicalization Canonicalization `toml:"canonicalization" help:"of header and body, each relaxed or simple"`
+	Expire           Duration         `toml:"expire" help:"for how long a signature is good; 0s: for ever"`
+	Keys             []DKIMKey        `toml:"key" help:"the keys; several of a domain make as many signatures"`
+
+	signer *mailauth.Signer // with the keys as they were when the file was read; nil: none
+}
+
+// DKIMKey is one [[dkim.key]].
+type DKIMKey struct {
+	Domain   string `toml:"domain" help:"of the addresses in From, and of hosts below it that have no key of their own"`
+	Selector string `toml:"selector" help:"the public key is in the DNS at SELECTOR._domainkey.DOMAIN"`
+	File     string `toml:"file" help:"the private key in PEM: RSA or Ed25519; only linkmilter may read it"`
 }
 
 // TLDs is the table [tlds].
@@ -130,6 +152,7 @@ type When struct {
 	Recipient     []string          `toml:"recipient" help:"every envelope recipient is one of these"`
 	AnyRecipient  []string          `toml:"any_recipient" help:"at least one envelope recipient is one of these"`
 	Header        map[string]string `toml:"header" help:"header fields and patterns for their values; * stands for any text"`
+	Auth          []string          `toml:"auth" help:"a server of header.authserv_ids wrote one of these into Authentication-Results: dkim=pass, dmarc=fail"`
 }
 
 // On is the table on of a rule.

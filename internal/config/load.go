@@ -66,6 +66,7 @@ func (r *reader) validate(f *File) {
 	if f.TLDs.DNS && !f.TLDs.Refresh {
 		r.problem("tlds.dns", "is of no use without refresh = true: names that the DNS adds must go again, too")
 	}
+	r.validateDKIM(&f.DKIM)
 	r.validateFilter(f)
 }
 
@@ -155,10 +156,17 @@ func (r *reader) validateFilter(f *File) {
 		r.probe(element("header.other_ids", i), filter.Options{OtherIDs: []string{id}})
 	}
 	r.probe("header.opt_out", filter.Options{OptOut: f.Header.OptOut})
+	for i, id := range f.Header.Authserv {
+		r.probe(element("header.authserv_ids", i), filter.Options{AuthservIDs: []string{id}})
+	}
 	for i := range f.Rules {
 		// A rule that lost a condition to a problem is another rule.
 		if !r.troubled(element("rule", i)) {
-			r.probe(element("rule", i), filter.Options{Rules: []filter.Rule{f.Rules[i].rule()}})
+			o := filter.Options{Rules: []filter.Rule{f.Rules[i].rule()}}
+			if len(f.Header.Authserv) > 0 {
+				o.AuthservIDs = []string{"any.example"} // which one makes no difference to a rule
+			}
+			r.probe(element("rule", i), o)
 		}
 		same := func(other Rule) bool { return other.Name == f.Rules[i].Name }
 		if f.Rules[i].Name != "" && slices.ContainsFunc(f.Rules[:i], same) {

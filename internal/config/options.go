@@ -30,12 +30,19 @@ func (f *File) Filter(names *tld.Set) filter.Options {
 			Result:  int(f.Limits.Result),
 			Growth:  int(f.Limits.Growth),
 		},
-		ID:        f.Header.id(),
-		OtherIDs:  f.Header.OtherIDs,
-		OptOut:    f.Header.OptOut,
+		ID:       f.Header.id(),
+		OtherIDs: f.Header.OtherIDs,
+		OptOut:   f.Header.OptOut,
+
+		Sign:        f.DKIM.Sign,
+		AuthservIDs: f.Header.Authserv,
+
 		JoinLines: f.Policy.JoinLines,
 		NeverLink: f.Policy.NeverLink,
 		Allow:     f.Policy.Allow,
+	}
+	if f.DKIM.signer != nil {
+		o.Signer = f.DKIM.signer
 	}
 	for i := range f.Rules {
 		o.Rules = append(o.Rules, f.Rules[i].rule())
@@ -110,6 +117,7 @@ func (r *Rule) rule() filter.Rule {
 			Recipient:     r.When.Recipient,
 			AnyRecipient:  r.When.AnyRecipient,
 			Header:        r.When.headers(),
+			Auth:          r.When.Auth,
 		},
 		Trusted:       r.Trusted,
 		HTML:          r.HTML,

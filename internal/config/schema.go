@@ -15,10 +15,11 @@ type field struct {
 }
 
 func fields(t reflect.Type) []field {
-	list := make([]field, t.NumField())
-	for i := range list {
-		f := t.Field(i)
-		list[i] = field{index: i, name: f.Tag.Get("toml"), help: f.Tag.Get("help"), typ: f.Type}
+	list := make([]field, 0, t.NumField())
+	for i := range t.NumField() {
+		if f := t.Field(i); f.IsExported() {
+			list = append(list, field{index: i, name: f.Tag.Get("toml"), help: f.Tag.Get("help"), typ: f.Type})
+		}
 	}
 	return list
 }

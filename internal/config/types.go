@@ -26,6 +26,22 @@ func (m *SocketMode) UnmarshalText(text []byte) error {
 // String writes the permissions in octal.
 func (m SocketMode) String() string { return fmt.Sprintf("%04o", uint32(m)) }
 
+// Canonicalization is how DKIM reads header and body: "relaxed/simple".
+type Canonicalization string
+
+// UnmarshalText reads the two names.
+func (c *Canonicalization) UnmarshalText(text []byte) error {
+	known := []string{"relaxed/relaxed", "relaxed/simple", "simple/relaxed", "simple/simple"}
+	if !slices.Contains(known, string(text)) {
+		return fmt.Errorf("unknown value %q: it is one of %s", text, strings.Join(known, ", "))
+	}
+	*c = Canonicalization(text)
+	return nil
+}
+
+// String returns the two names.
+func (c Canonicalization) String() string { return string(c) }
+
 // LogFormat says how the log is written.
 type LogFormat string
 

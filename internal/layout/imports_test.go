@@ -34,7 +34,7 @@ var mayImport = map[string][]string{
 	"internal/acceptor":  {},
 	"internal/admin":     {},
 	"internal/budget":    {},
-	"internal/config":    {"contentfilter", "engine", "engine/tld", "filter", "internal/tlds", "milter", "mime", "policy"},
+	"internal/config":    {"contentfilter", "engine", "engine/tld", "filter", "internal/tlds", "mailauth", "milter", "mime", "policy"},
 	"internal/dkimtest":  {},
 	"internal/demo":      {"filter", "internal/printable", "milter", "mime"},
 	"internal/e2e":       {"internal/hostile", "internal/testdns", "internal/testenv"},

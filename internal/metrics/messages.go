@@ -31,6 +31,9 @@ type messages struct {
 	actions   *prometheus.CounterVec // action
 	notActed  *prometheus.CounterVec // reason
 	forged    prometheus.Counter
+	signed    prometheus.Counter
+	notSigned *prometheus.CounterVec // reason
+	before    prometheus.Counter
 	links     *prometheus.CounterVec // kind
 	flagged   prometheus.Counter
 	findings  *prometheus.CounterVec // code, severity
@@ -57,6 +60,9 @@ func newMessages() *messages {
 		actions:   counter("message_actions_total", "Messages by the action that the mail server was asked for.", "action"),
 		notActed:  counter("message_actions_not_done_total", "Messages for which the filter's action was not asked for, by the reason.", "reason"),
 		forged:    single("forged_fields_total", "Header fields of strangers that claimed to be ours."),
+		signed:    single("messages_signed_total", "Messages that were signed with DKIM."),
+		notSigned: counter("messages_not_signed_total", "Messages of one's own users that were not signed although signing is set up, by the reason.", "reason"),
+		before:    single("messages_signed_before_total", "Messages of one's own users that came with a signature of their domain: the signer stands in the wrong place."),
 		links:     counter("links_total", "Links found, by kind: url, email, suspect.", "kind"),
 		flagged:   single("links_flagged_total", "Links whose host failed the policy, or with a finding of medium or above."),
 		findings:  counter("findings_total", "Findings about links and messages.", "code", "severity"),
@@ -90,7 +96,7 @@ func (m *messages) begin() {
 
 func (m *messages) collectors() []prometheus.Collector {
 	return []prometheus.Collector{
-		m.total, m.unread, m.edited, m.notEdited, m.tagged, m.actions, m.notActed, m.forged,
+		m.total, m.unread, m.edited, m.notEdited, m.tagged, m.actions, m.notActed, m.forged, m.signed, m.notSigned, m.before,
 		m.links, m.flagged, m.findings, m.limits, m.size, m.duration,
 	}
 }
@@ -127,6 +133,15 @@ func (m *messages) count(e *milter.Event) {
 		m.tagged.Inc()
 	}
 	m.forged.Add(float64(report.Forged))
+	if e.Signed {
+		m.signed.Inc()
+	}
+	if report.NotSigned != "" {
+		m.notSigned.WithLabelValues(m.reasons.label(string(report.NotSigned))).Inc()
+	}
+	if report.SignedBefore != "" {
+		m.before.Inc()
+	}
 	m.countReasons(e)
 	for i := range report.Links {
 		found := &report.Links[i]

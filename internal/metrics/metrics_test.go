@@ -72,8 +72,8 @@ func events() []*milter.Event {
 	}
 	return []*milter.Event{
 		{
-			Edited: true, Size: 3000, Duration: 800 * time.Microsecond,
-			Report: &filter.Report{Rule: "authenticated", Outcome: filter.OutcomeComplete, Edited: true, Links: []filter.Found{
+			Edited: true, Signed: true, Size: 3000, Duration: 800 * time.Microsecond,
+			Report: &filter.Report{Rule: "authenticated", Outcome: filter.OutcomeComplete, Edited: true, Signed: "example.com", Links: []filter.Found{
 				{Link: engine.Link{Kind: engine.KindURL, Text: "https://example.com/"}},
 				{Link: engine.Link{Kind: engine.KindEmail, Text: "anna@example.com"}},
 			}},
@@ -95,7 +95,10 @@ func events() []*milter.Event {
 		// Both reasons speak of one limit.
 		{
 			Reason: milter.ReasonDeadline, Size: 10, Duration: 5 * time.Second,
-			Report: &filter.Report{Rule: "others", Outcome: filter.OutcomePartial, Reasons: []filter.Reason{filter.ReasonDeadline}},
+			Report: &filter.Report{
+				Rule: "others", Outcome: filter.OutcomePartial, Reasons: []filter.Reason{filter.ReasonDeadline},
+				NotSigned: filter.ReasonDKIM, SignedBefore: "example.com",
+			},
 		},
 		{
 			ActionReason: milter.ReasonNotGranted, Size: 10, Duration: time.Millisecond,

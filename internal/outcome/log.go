@@ -61,6 +61,12 @@ func (r *Record) Attrs() []slog.Attr {
 	if r.Tagged {
 		attrs = append(attrs, slog.Bool("tagged", true))
 	}
+	if r.Signed {
+		attrs = append(attrs, slog.String("signed", Safe(report.Signed)))
+	}
+	if report.NotSigned != "" {
+		attrs = append(attrs, slog.String("not_signed", string(report.NotSigned)))
+	}
 	if report.HeaderNotDone != "" {
 		attrs = append(attrs, slog.String("header_not_done", string(report.HeaderNotDone)))
 	}

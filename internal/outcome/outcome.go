@@ -35,6 +35,7 @@ type Record struct {
 	ActionReason Reason // why the action was not taken
 	Edited       bool   // the edits of the content were made
 	Tagged       bool   // edits of the header were made that are not for those of the content
+	Signed       bool   // it was signed for the domain that the report names
 }
 
 // An Event is what became of one message.
@@ -51,6 +52,7 @@ type Event struct {
 	ActionReason Reason
 	Edited       bool          // the content was edited
 	Tagged       bool          // header fields were added or removed beside that
+	Signed       bool          // it was signed for the domain that the report names
 	Size         int64         // of the message as it came, header and body, in bytes
 	Duration     time.Duration // from the end of the message to the reply
 }
@@ -64,6 +66,7 @@ func (r *Record) Event() *Event {
 		ActionReason: r.ActionReason,
 		Edited:       r.Edited,
 		Tagged:       r.Tagged,
+		Signed:       r.Signed,
 		Size:         r.Size,
 		Duration:     r.Duration,
 	}

@@ -95,7 +95,7 @@ func TestMetricsAreDocumented(t *testing.T) {
 	s.metrics.Message(&milter.Event{
 		ActionReason: milter.ReasonNotGranted,
 		Report: &filter.Report{
-			Reasons: []filter.Reason{filter.ReasonTooManyLinks}, NotDone: filter.ReasonNotAsked,
+			Reasons: []filter.Reason{filter.ReasonTooManyLinks}, NotDone: filter.ReasonNotAsked, NotSigned: filter.ReasonNoKey,
 			Findings: []policy.Finding{{Code: filter.CodePartial}},
 		},
 	})

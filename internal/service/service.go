@@ -58,6 +58,7 @@ type service struct {
 	milter  *milter.Server        // of any goroutine
 	smtp    *contentfilter.Server // of any goroutine; nil where no next hop is known
 	metrics *metrics.Metrics
+	advice  advice // of any goroutine
 	notify  notifier
 
 	ready    atomic.Bool // listening, and not stopping
@@ -105,7 +106,7 @@ func (s *service) prepare() error {
 	if s.log, err = logging.New(s.options.Log, logging.Format(file.Log.Format), s.level); err != nil {
 		return &ConfigError{err}
 	}
-	s.notify = notifier{s.log}
+	s.notify, s.advice.log = notifier{s.log}, s.log
 	if s.names, err = openNames(file, s.log); err != nil {
 		return &ConfigError{err}
 	}
@@ -143,6 +144,7 @@ func (s *service) prepareServers(file *config.File) (err error) {
 	observe := func(e *outcome.Event) {
 		s.metrics.Message(e)
 		s.names.unknown(e.Report)
+		s.advice.signedBefore(e.Report, time.Now())
 	}
 	options := file.Server(&s.filter, s.log)
 	options.Observe = observe
@@ -177,6 +179,7 @@ func (s *service) start(background context.Context, all *listeners) {
 		s.log.Warn("unicode tables differ in version: links whose host is not ASCII are not edited; build with Go 1.27 or newer")
 	}
 	s.names.log(s.log)
+	logKeys(s.log, s.file)
 	s.failed = make(chan error, all.count())
 	for _, l := range all.milter {
 		s.serve("milter", l, s.milter.Serve)

@@ -1,0 +1,60 @@
+package config
+
+import (
+	"strings"
+	"time"
+
+	"github.com/linkmilter/linkmilter/mailauth"
+)
+
+// Signing returns the options of what signs with DKIM.
+func (f *File) Signing() mailauth.SignerOptions { return f.DKIM.options() }
+
+// Signer returns what signs, with the keys as they were when the file was read;
+// nil where it names none.
+func (f *File) Signer() *mailauth.Signer { return f.DKIM.signer }
+
+func (d *DKIM) options() mailauth.SignerOptions {
+	header, body, _ := strings.Cut(string(d.Canonicalization), "/")
+	o := mailauth.SignerOptions{
+		Headers:                d.Headers,
+		Oversign:               d.Oversign,
+		HeaderCanonicalization: header,
+		BodyCanonicalization:   body,
+		Expiry:                 time.Duration(d.Expire),
+	}
+	for _, k := range d.Keys {
+		o.Keys = append(o.Keys, mailauth.Key(k))
+	}
+	return o
+}
+
+// validateDKIM reads the keys, and tells each problem at its place.
+func (r *reader) validateDKIM(d *DKIM) {
+	before := len(r.problems)
+	note := func(path string, err error) {
+		if err != nil {
+			// What to do about it stands in a line of its own.
+			r.problem(path, "%s", strings.ReplaceAll(err.Error(), "\n", "; "))
+		}
+	}
+	signs := func(o mailauth.SignerOptions) error {
+		_, err := mailauth.NewSigner(o)
+		return err
+	}
+	note("dkim.headers", signs(mailauth.SignerOptions{Headers: d.Headers}))
+	if d.Oversign != nil {
+		note("dkim.oversign", signs(mailauth.SignerOptions{Oversign: d.Oversign}))
+	}
+	note("dkim.expire", signs(mailauth.SignerOptions{Expiry: time.Duration(d.Expire)}))
+	for i, k := range d.Keys {
+		_, err := mailauth.LoadKey(mailauth.Key(k))
+		note(element("dkim.key", i), err)
+	}
+	if len(d.Keys) == 0 || len(r.problems) > before {
+		return
+	}
+	signer, err := mailauth.NewSigner(d.options())
+	note("dkim.key", err) // values that go together, or do not
+	d.signer = signer
+}
