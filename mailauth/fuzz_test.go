@@ -1,9 +1,12 @@
 package mailauth
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/emersion/go-msgauth/dkim"
 )
 
 // FuzzFindSignatures: whatever stands in a signature, it counts as one, what it
@@ -100,6 +103,44 @@ func FuzzSendmailKeeps(f *testing.F) {
 		relaxed, exact := SendmailKeeps("To", value, true), SendmailKeeps("To", value, false)
 		if exact && !relaxed || relaxed && strings.ContainsFunc(value, func(r rune) bool { return r >= 0x7F || r == 0 }) {
 			t.Fatalf("%q: %t, %t", value, relaxed, exact)
+		}
+	})
+}
+
+// FuzzSign: whatever the message, it is refused, or what is signed verifies, in
+// lines of bearable length.
+func FuzzSign(f *testing.F) {
+	for _, message := range []string{
+		plainMessage, "From: a@example.com\r\n", "From: a@example.com", "from:\r\n\r\n \r\n\r\n", "From : a\n\n\tb \n\n",
+		"From: a\r\nTo: b\r\nTo:\r\n c\r\nDate:\r\n x\r\nX: y\r\n\r\nb=1; bh=2\r\n", "From: a\r\n \r\n\r\nx", strings.ReplaceAll(plainMessage, "\r\n", "\n"),
+	} {
+		f.Add([]byte(message), true, true)
+		f.Add([]byte(message), false, false)
+	}
+	key := edOption(f)
+	signers := map[[2]bool]*Signer{}
+	for i, header := range forms {
+		for j, body := range forms {
+			signers[[2]bool{i == 1, j == 1}] = newSigner(f, SignerOptions{Keys: []Key{key}, HeaderCanonicalization: header, BodyCanonicalization: body})
+		}
+	}
+	f.Fuzz(func(t *testing.T, message []byte, header, body bool) {
+		s := signers[[2]bool{header, body}]
+		values, err := s.Sign("example.com", message)
+		if err != nil {
+			if values != nil {
+				t.Fatal("refused, and signed")
+			}
+			return
+		}
+		for line := range strings.SplitSeq(values[0], "\r\n") {
+			if len(line) > maxLine || strings.Trim(line, whiteSpace) == "" || strings.ContainsAny(line, "\r\n") {
+				t.Fatalf("a line of the signature: %q", line)
+			}
+		}
+		found, err := Verify(t.Context(), []byte(FieldSignature+": "+values[0]+"\r\n"+string(message)), VerifyOptions{LookupTXT: zoneOf(t, s), Max: 1})
+		if err != nil && !errors.Is(err, dkim.ErrTooManySignatures) || len(found) != 1 || found[0].Err != nil {
+			t.Fatalf("%+v, %v\n%q\n%q", found, err, values, message)
 		}
 	})
 }
