@@ -43,13 +43,19 @@ func StartExim(tb testing.TB, config EximConfig, listeners ...Listener) *Server 
 	writeFile(tb, filepath.Join(etc, "mailboxes"), eximMailboxes(), 0o644)
 	writeFile(tb, filepath.Join(etc, "exim4", "exim4.conf"), eximConfiguration(exim, s, config, listeners), 0o644)
 
+	s.admin = func(name string, args ...string) *exec.Cmd {
+		// It runs itself again as its own user, who need not reach the cache folder.
+		cmd := exec.Command("/bin/sh", append([]string{
+			"-c", `mount --make-rprivate / && mount --bind "$0" "$1" && mount --bind "$2" /etc && shift 2 && exec "$@"`,
+			packages, exim.root, etc, exim.path("usr/sbin", name),
+		}, args...)...)
+		cmd.Env = []string{"PATH=/usr/bin:/bin:/usr/sbin:/sbin", "LD_LIBRARY_PATH=" + exim.libraryPath()}
+		// Deliveries are processes outside of its group; all end with the namespace.
+		cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS | syscall.CLONE_NEWPID}
+		return cmd
+	}
 	// -bdf: in the foreground; -q1s: what had to wait is tried again each second.
-	// It runs itself again as its own user, who need not reach the cache folder.
-	cmd := exec.Command("/bin/sh", "-c", `mount --make-rprivate / && mount --bind "$0" "$1" && mount --bind "$2" /etc && shift 2 && exec "$@"`,
-		packages, exim.root, etc, exim.path("usr/sbin/exim4"), "-bdf", "-q1s")
-	cmd.Env = []string{"PATH=/usr/bin:/bin:/usr/sbin:/sbin", "LD_LIBRARY_PATH=" + exim.libraryPath()}
-	// Deliveries are processes outside of its group; all end with the namespace.
-	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS | syscall.CLONE_NEWPID}
+	cmd := s.admin("exim4", "-bdf", "-q1s")
 	s.Process = startProcess(tb, "exim", cmd)
 	tb.Cleanup(func() {
 		if tb.Failed() {

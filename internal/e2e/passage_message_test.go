@@ -4,6 +4,8 @@ package e2e
 
 import (
 	"bytes"
+	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -126,28 +128,37 @@ func TestPassageRecipients(t *testing.T) {
 	})
 }
 
-// TestPassageBareLineEnds sends a carriage return that stands alone, which
-// Postfix takes: linkmilter refuses it, unless it is told to pass it on.
+// TestPassageBareLineEnds sends line ends that are none in SMTP. The servers mend
+// them when they take a message into their queues. Before its queue Postfix hands
+// on a carriage return as it is: linkmilter refuses it, unless it is told to
+// pass it on.
 func TestPassageBareLineEnds(t *testing.T) {
-	t.Parallel()
-	message := compose(textPlain, "one\rtwo "+typedLink+"\r\n")
-	t.Run("refused", func(t *testing.T) {
-		t.Parallel()
-		p := startPassage(t, beforeQueue)
-		client := Dial(t, p.Addr("filtered"))
-		reply := client.Submit(Envelope{From: p.NewAddress(t), To: []string{p.NewAddress(t)}, Params: "BODY=8BITMIME"}, message)
-		if !strings.HasPrefix(reply.Text, "550 5.6.0 ") {
-			t.Errorf("reply %q, want 550 5.6.0", reply.Text)
+	message := func(end string) []byte { return compose(textPlain, "one"+end+"two "+typedLink+"\r\n") }
+	onEachSetup(t, func(t *testing.T, s setup) {
+		p := startPassage(t, s)
+		for name, end := range map[string]string{"CR": "\r", "LF": "\n"} {
+			env := Envelope{From: p.NewAddress(t), To: []string{p.NewAddress(t)}, Params: "BODY=8BITMIME"}
+			reply := Dial(t, p.Addr("filtered")).Submit(env, message(end))
+			if s.name == beforeQueue.name && end == "\r" {
+				if !strings.HasPrefix(reply.Text, "550 5.6.0 ") {
+					t.Errorf("%s: reply %q, want 550 5.6.0", name, reply.Text)
+				}
+				continue
+			}
+			if reply.Code != 250 {
+				t.Errorf("%s: reply %q, want 250", name, reply.Text)
+				continue
+			}
+			readAlternative(t, SplitDelivered(p.Receive(t, env.From, env.To[0])))
 		}
 	})
 	t.Run("passed through", func(t *testing.T) {
 		t.Parallel()
 		p := startPassage(t, beforeQueue, "--config", writeConfig(t, "[content_filter]\nbare_line_ends = \"pass-through\"\n"))
-		without, with := p.both(t, Envelope{Params: "BODY=8BITMIME"}, message)
+		without, with := p.both(t, Envelope{Params: "BODY=8BITMIME"}, message("\r"))
 		if edited(without, with) {
 			t.Errorf("body: %s", firstDifference(without.Body, with.Body))
 		}
-		t.Logf("arrived as %q", with.Body)
 	})
 }
 
@@ -173,4 +184,40 @@ func TestPassageClient(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestPassageOwnUsers has Exim send mail of own users to a port of its own: mail of
+// the sendmail command is made readable, that of a stranger is judged only.
+func TestPassageOwnUsers(t *testing.T) {
+	t.Parallel()
+	front, filter, own, back := FreePort(t), FreePort(t), FreePort(t), FreePort(t)
+	example := func(comment string) string {
+		return strings.ReplaceAll(manual(t, comment, front, filter, back), "10027", strconv.Itoa(own))
+	}
+	server := StartExim(t, EximConfig{
+		Main:       example("Exim, main part"),
+		Routers:    example("Exim, router for own users") + "\n" + example("Exim, routers"),
+		Transports: example("Exim, transport for own users") + "\n" + example("Exim, transports"),
+	}, Listener{Name: "filtered", Port: front}, Listener{Name: "plain", Port: back})
+	linkmilter := startProcess(t, "linkmilter", exec.Command(Binary(t), "serve", "--config", writeConfig(t, example("linkmilter.toml, own users")+"[milter]\nlisten = []\n")))
+	linkmilter.WaitLog(t, "listening", ":"+strconv.Itoa(filter))
+	linkmilter.WaitLog(t, "listening", ":"+strconv.Itoa(own))
+
+	message := compose(textPlain, linkText+spoofedText)
+	stranger := deliver(t, server, "filtered", Envelope{Params: "BODY=8BITMIME"}, message)
+	if want := lf(linkText + spoofedText); stranger.Body != want {
+		t.Errorf("a stranger's mail was edited: %s", firstDifference(want, stranger.Body))
+	}
+	if _, ok := stranger.Field("X-Linkmilter"); !ok {
+		t.Errorf("a stranger's mail was not tagged:\n%s", strings.Join(stranger.Header, ""))
+	}
+
+	from, to := server.NewAddress(t), server.NewAddress(t)
+	// -odq: what delivers it is the server, not this command, which ends at once.
+	command := server.admin("exim4", "-odq", "-f", from, to)
+	command.Stdin = strings.NewReader(lf(string(message)))
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("exim: %v\n%s", err, out)
+	}
+	readAlternative(t, SplitDelivered(server.Receive(t, from, to)))
 }

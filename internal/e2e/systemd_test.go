@@ -32,8 +32,9 @@ func TestSystemd(t *testing.T) {
 	socket := m.path("run/milter.sock")
 	server := StartPostfix(t, Listener{Name: "plain"}, Listener{Name: "tcp", Milter: addr}, Listener{Name: "unix", Milter: "unix:" + socket})
 	list, certificate := serveNames(t)
-	config := fmt.Sprintf("[milter]\nlisten = [%q]\n[admin]\nlisten = %q\npprof = \"/run/linkmilter/pprof.sock\"\n",
-		addr, monitoring)
+	// The folder for quarantine is made at start, in the one that the unit gives.
+	config := fmt.Sprintf("[milter]\nlisten = [%q]\n[content_filter]\nnext_hop = \"127.0.0.1:10026\"\nquarantine = \"/var/lib/linkmilter/quarantine\"\n"+
+		"[admin]\nlisten = %q\npprof = \"/run/linkmilter/pprof.sock\"\n", addr, monitoring)
 	installation(t, m, config)
 	writeFile(t, m.path("certificate.pem"), string(certificate), 0o644)
 	m.Run(t, "install", "-m", "644", "certificate.pem", "/etc/certificate.pem")
@@ -49,6 +50,11 @@ func TestSystemd(t *testing.T) {
 		return deliver(t, server, listener, Envelope{Params: "BODY=8BITMIME"}, message)
 	}
 
+	t.Run("folder for quarantine", func(t *testing.T) {
+		if owner := m.Run(t, "stat", "-c", "%U %a", "/var/lib/linkmilter/quarantine/new"); owner != "linkmilter 700" {
+			t.Errorf("owner and mode %q, want linkmilter 700", owner)
+		}
+	})
 	t.Run("confined", func(t *testing.T) {
 		status := m.Run(t, "cat", "/proc/"+m.Property(t, unit, "MainPID")+"/status")
 		for _, want := range []string{"Seccomp:\t2", "NoNewPrivs:\t1", "CapEff:\t0000000000000000"} {

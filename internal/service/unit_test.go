@@ -38,6 +38,7 @@ func TestUnitsFitTheProgram(t *testing.T) {
 		"RestartPreventExitStatus": "2",
 		"RestrictAddressFamilies":  "AF_UNIX AF_INET AF_INET6",
 		"CacheDirectory":           "linkmilter", // where tlds.DefaultFile looks for it
+		"StateDirectory":           "linkmilter", // for the quarantine of docs/content-filter.md
 		"LimitCORE":                "0",          // SIGABRT of the watchdog would write one
 	}
 	for key, value := range want {
