@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/linkmilter/linkmilter/internal/config"
 	"github.com/linkmilter/linkmilter/internal/printable"
 	"github.com/linkmilter/linkmilter/mailauth"
 )
@@ -54,14 +55,18 @@ cannot be read or the DNS does not answer.`,
   linkmilter dkim check --config /etc/linkmilter.toml --server ns1.example.com:53`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := c.valid(); err != nil {
+				return usageError(cmd, err)
+			}
 			keys, err := c.keys()
 			if err != nil {
-				return usageError(cmd, err)
+				return err
 			}
 			return c.run(cmd.Context(), cmd.OutOrStdout(), keys)
 		},
 	}
 	flags := cmd.Flags()
+	flags.StringVar(&c.config, "config", "", "check the keys of the configuration in `FILE`")
 	flags.StringVar(&c.key.Domain, "domain", "", "the sender's `DOMAIN` that the key is for")
 	flags.StringVar(&c.key.Selector, "selector", "", "`NAME` of the key in the DNS: NAME._domainkey.DOMAIN")
 	flags.StringVar(&c.key.File, "key", "", "`FILE` with the private key, in PEM")
@@ -73,18 +78,40 @@ cannot be read or the DNS does not answer.`,
 
 // dkimCheck is what the flags of `dkim check` say.
 type dkimCheck struct {
+	config  string
 	key     mailauth.Key
 	offline bool
 	server  string
 	json    bool
 }
 
+// valid says what is wrong with the flags.
+func (c *dkimCheck) valid() error {
+	switch one := c.key.Domain != "" && c.key.Selector != "" && c.key.File != ""; {
+	case c.config != "" && c.key != (mailauth.Key{}):
+		return errors.New("name a configuration or a key, not both")
+	case c.config == "" && !one:
+		return errors.New("name a configuration with --config, or a key with --domain, --selector and --key")
+	case c.offline && c.server != "":
+		return errors.New("--offline asks no --server")
+	}
+	return nil
+}
+
 // keys returns the keys to be checked.
 func (c *dkimCheck) keys() ([]mailauth.Key, error) {
-	if c.key.Domain == "" || c.key.Selector == "" || c.key.File == "" {
-		return nil, errors.New("name a key with --domain, --selector and --key")
+	if c.config == "" {
+		return []mailauth.Key{c.key}, nil
 	}
-	return []mailauth.Key{c.key}, nil
+	file, err := config.Load(c.config)
+	if err != nil {
+		return nil, err
+	}
+	keys := file.Signing().Keys
+	if len(keys) == 0 {
+		return nil, fmt.Errorf("%s names no key\nAdd a [[dkim.key]] with domain, selector and file", c.config)
+	}
+	return keys, nil
 }
 
 // A checkedKey is a key with what the DNS says about it.

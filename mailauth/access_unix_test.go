@@ -1,0 +1,36 @@
+//go:build unix
+
+package mailauth
+
+import (
+	"io/fs"
+	"strings"
+	"testing"
+)
+
+// TestJudgeAccess: a key that its group may read is good for who belongs to it, and
+// for root.
+func TestJudgeAccess(t *testing.T) {
+	const service, other = 1000, 2000
+	tests := []struct {
+		mode        fs.FileMode
+		group, user int
+		want        string
+	}{
+		{0o600, other, service, ""},
+		{0o640, service, service, ""},
+		{0o440, 0, service, ""},
+		{0o640, other, 0, ""},
+		{0o640, other, service, "a group may read it that linkmilter does not belong to"},
+		{0o660, service, service, "its group may change it (mode 0660)"},
+		{0o660, other, 0, "its group may change it (mode 0660)"},
+		{0o644, service, 0, "every user may read or change it (mode 0644)"},
+		{0o602, service, service, "every user may read or change it (mode 0602)"},
+	}
+	for _, tt := range tests {
+		advice, err := judgeAccess(tt.mode, tt.group, tt.user, []int{service, 0})
+		if errorText(err) != tt.want || (err != nil) != strings.HasPrefix(advice, "Let only its owner read it") {
+			t.Errorf("mode %04o, group %d, user %d: %v, %q", tt.mode, tt.group, tt.user, err, advice)
+		}
+	}
+}
