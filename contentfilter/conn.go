@@ -16,6 +16,7 @@ import (
 
 	"github.com/emersion/go-smtp"
 
+	"github.com/linkmilter/linkmilter/internal/acceptor"
 	"github.com/linkmilter/linkmilter/internal/outcome"
 )
 
@@ -55,7 +56,7 @@ type conn struct {
 	hidden  bool   // the content of a message was read: the library gets an empty one
 
 	over   bool          // Close was called
-	closed chan struct{} // likewise, for oneConn
+	closed chan struct{} // likewise
 }
 
 func newConn(socket net.Conn, s *Server, listener string) *conn {
@@ -85,32 +86,13 @@ func (c *conn) serve() {
 	library.EnableSMTPUTF8 = true
 	library.EnableDSN = true
 	// The only error is that of the second Accept.
-	_ = library.Serve(&oneConn{conn: c})
+	_ = library.Serve(&acceptor.Single{Conn: c, Closed: c.closed})
 	// Its goroutine may still look for another command.
 	_ = library.Shutdown(context.Background())
 	if failed(c.failure) {
 		c.session.log.Warn("connection closed", "reason", failureCode(c.failure), "error", outcome.Safe(c.failure.Error()), "client", c.RemoteAddr().String())
 	}
 }
-
-// oneConn is a listener that yields one connection, and fails once that is
-// closed.
-type oneConn struct {
-	conn  *conn
-	taken bool
-}
-
-func (l *oneConn) Accept() (net.Conn, error) {
-	if !l.taken {
-		l.taken = true
-		return l.conn, nil
-	}
-	<-l.conn.closed
-	return nil, io.EOF
-}
-
-func (l *oneConn) Close() error   { return nil }
-func (l *oneConn) Addr() net.Addr { return l.conn.LocalAddr() }
 
 // libraryLog takes what go-smtp logs: panics in callbacks, which end there, and
 // errors of connections, which this package knows better.

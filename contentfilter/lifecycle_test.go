@@ -1,6 +1,7 @@
 package contentfilter
 
 import (
+	"bufio"
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -11,7 +12,9 @@ import (
 	"net"
 	"net/netip"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -257,8 +260,7 @@ func TestProbe(t *testing.T) {
 	}
 }
 
-// Who comes from another network may not, and who is not named speaks for itself
-// only.
+// Who is not named speaks for itself only.
 func TestNetworks(t *testing.T) {
 	hop := newSink(t)
 	s := start(t, Options{NextHop: NextHop{Address: hop.address()}, XForward: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}})
@@ -272,6 +274,61 @@ func TestNetworks(t *testing.T) {
 		if got := c.session.received(time.Now()); from == "::1" && !strings.Contains(got, "([IPv6:::1])") {
 			t.Error(got)
 		}
+	}
+}
+
+// To who may not speak for others, XFORWARD is no command.
+func TestXForwardIsNotForAll(t *testing.T) {
+	hop := newSink(t)
+	s := start(t, Options{NextHop: NextHop{Address: hop.address()}})
+	near, far := net.Pipe()
+	conn := newConn(addressed{far, net.TCPAddrFromAddrPort(netip.MustParseAddrPort("192.0.2.7:25"))}, s.Server, "test")
+	if !s.acceptor.Add(conn) {
+		t.Fatal("closing")
+	}
+	go conn.serve()
+	c := &client{Conn: near, tb: t, in: bufio.NewReader(near)}
+	c.want("220")
+	if got := c.say("EHLO client.example.org", "250"); strings.Contains(got, "XFORWARD") {
+		t.Errorf("offered: %q", got)
+	}
+	c.say("XFORWARD ADDR=127.0.0.1", "50")
+	if got := c.exchange(plain); !strings.HasPrefix(got, "250") {
+		t.Errorf("reply %q", got)
+	}
+	c.say("QUIT", "221")
+	_ = near.Close()
+}
+
+// After many messages over many connections nothing is left of them.
+func TestNothingIsLeft(t *testing.T) {
+	hop := newSink(t)
+	s := start(t, Options{NextHop: NextHop{Address: hop.address()}, Filter: realFilter(t, filter.Options{}), MaxConnections: 7})
+	before := runtime.NumGoroutine()
+	var sending sync.WaitGroup
+	for range 20 {
+		sending.Go(func() {
+			c := s.dial()
+			defer c.Close()
+			c.say("EHLO client.example.org", "250")
+			for i := range 20 {
+				if got := c.exchange(plain); !strings.HasPrefix(got, "250") {
+					t.Errorf("reply %q", got)
+				}
+				if i%5 == 4 {
+					c.say("MAIL FROM:<a@example.org>", "250")
+					c.say("RSET", "250")
+				}
+			}
+		})
+	}
+	sending.Wait()
+	if n := len(hop.messages()); n != 400 {
+		t.Errorf("%d messages", n)
+	}
+	waitFor(t, func() bool { return s.Stats().Connections == 0 && runtime.NumGoroutine() <= before })
+	if s.Stats().AtLimit == 0 {
+		t.Error("the limit of connections was not met")
 	}
 }
 

@@ -2,12 +2,18 @@ package contentfilter
 
 import (
 	"context"
+	"crypto/ed25519"
+	"crypto/x509"
+	"encoding/pem"
 	"net/netip"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/mailauth"
 )
 
 var loopback = netip.MustParseAddr("127.0.0.1")
@@ -80,6 +86,49 @@ func TestOnTopOfSignatures(t *testing.T) {
 	c.exchange(signed)
 	if got := hop.one().message(t); got != signed {
 		t.Errorf("got %q", got)
+	}
+}
+
+// A message that the filter edits and signs verifies where it arrives.
+func TestSignedAfterTheEdit(t *testing.T) {
+	_, private, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	der, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := mailauth.Key{Domain: "example.org", Selector: "s", File: filepath.Join(t.TempDir(), "key")}
+	if err := os.WriteFile(key.File, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	loaded, err := mailauth.LoadKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signer, err := mailauth.NewSigner(mailauth.SignerOptions{Keys: []mailauth.Key{key}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hop := newSink(t)
+	s := start(t, Options{NextHop: NextHop{Address: hop.address()}, Filter: realFilter(t, filter.Options{Signer: signer})})
+	c := s.dial()
+	c.say("EHLO client.example.org", "250")
+	c.say("XFORWARD ADDR=127.0.0.1", "250")
+	text := "From: a@example.org\r\nTo: b@example.net\r\nSubject: x\r\nDate: Sat, 1 Jan 2028 00:00:00 +0000\r\nMessage-ID: <1@example.org>\r\n" +
+		"MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nSee https://hi.wikipedia.org/wiki/%E0%A4%AE%E0%A4%B9%E0%A4%BE\r\n.\r\n"
+	c.exchange(text)
+	d := hop.one()
+	if body := d.message(t); !strings.HasPrefix(body, "DKIM-Signature: ") || !strings.Contains(body, "multipart/alternative") {
+		t.Fatalf("delivered %q\n%s", body, s.log)
+	}
+	whole := strings.ReplaceAll("\r\n"+d.content, "\r\n.", "\r\n")[2:]
+	found, err := mailauth.Verify(t.Context(), []byte(whole), mailauth.VerifyOptions{
+		LookupTXT: func(context.Context, string) ([]string, error) { return []string{loaded.Record()}, nil },
+	})
+	if err != nil || len(found) != 1 || found[0].Err != nil {
+		t.Errorf("%+v, %v", found, err)
 	}
 }
 

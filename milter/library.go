@@ -1,10 +1,9 @@
 package milter
 
 import (
-	"io"
-	"net"
-
 	gomilter "github.com/emersion/go-milter"
+
+	"github.com/linkmilter/linkmilter/internal/acceptor"
 )
 
 // negotiate reads the MTA's offer and returns what is wanted of it. The packet
@@ -28,24 +27,5 @@ func (c *conn) run(g grant, milter gomilter.Milter) {
 		Protocol:  g.protocol,
 	}
 	// The only error is that of the second Accept.
-	_ = library.Serve(&oneConn{conn: c})
+	_ = library.Serve(&acceptor.Single{Conn: c, Closed: c.closed})
 }
-
-// oneConn is a listener that yields one connection, and fails once that is
-// closed.
-type oneConn struct {
-	conn  *conn
-	taken bool
-}
-
-func (l *oneConn) Accept() (net.Conn, error) {
-	if !l.taken {
-		l.taken = true
-		return l.conn, nil
-	}
-	<-l.conn.closed
-	return nil, io.EOF
-}
-
-func (l *oneConn) Close() error   { return nil }
-func (l *oneConn) Addr() net.Addr { return l.conn.LocalAddr() }
