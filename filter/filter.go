@@ -174,20 +174,21 @@ func (w *work) run(raw []byte, choose func() Rule) (result Result) {
 
 // work is one message on its way through the filter.
 type work struct {
-	filter  *Filter
-	ctx     context.Context
-	rule    Rule
-	env     *Envelope
-	message *mime.Message
-	cut     bool                 // message is only the beginning of the message
-	beyond  []byte               // the rest, as far as it is known
-	texts   []text               // the plain texts of the message itself, in order
-	holds   []bool               // which guards hold for the whole message; nil until it is asked
-	optOut  []int                // indices of the fields that ask to leave the message alone
-	found   *mailauth.Signatures // see signatures
-	told    []mailauth.Result    // see results
-	asked   bool                 // told is set
-	report  Report
+	filter    *Filter
+	ctx       context.Context
+	rule      Rule
+	env       *Envelope
+	message   *mime.Message
+	cut       bool                 // message is only the beginning of the message
+	beyond    []byte               // the rest, as far as it is known
+	partsRead int                  // those of attached messages included
+	texts     []text               // the plain texts of the message itself, in order
+	holds     []bool               // which guards hold for the whole message; nil until it is asked
+	optOut    []int                // indices of the fields that ask to leave the message alone
+	found     *mailauth.Signatures // see signatures
+	told      []mailauth.Result    // see results
+	asked     bool                 // told is set
+	report    Report
 }
 
 // fields returns the decoded values of the message's fields called name; none

@@ -121,6 +121,7 @@ func TestHugeMessages(t *testing.T) {
 		{"a header line of 50 MB", "X: " + strings.Repeat("x", 50<<20) + "\r\n\r\n" + link, filter.ReasonMessageTooLarge},
 		{"a line of 20 MB", "\r\n" + link + strings.Repeat("x", 20<<20) + "\r\n", filter.ReasonTextTooLarge},
 		{"20 MB of dashes", mixed("b") + "--b\r\n\r\n" + link + strings.Repeat("--\r\n", 5<<20) + "--b--\r\n", filter.ReasonTextTooLarge},
+		{"200 messages of 200 parts each", "Content-Type: multipart/mixed; boundary=a\r\n\r\n" + strings.Repeat("--a\r\nContent-Type: message/rfc822\r\n\r\n"+mixed("b")+strings.Repeat("--b\r\n\r\n"+link, 200)+"--b--\r\n", 200) + "--a--\r\n", filter.Reason(mime.ReasonTooManyParts)},
 		{"1,000 messages in each other", strings.Repeat("Content-Type: message/rfc822\r\n\r\n", 1000) + "\r\n" + link, filter.Reason(mime.ReasonTooDeep)},
 		{"60,000 parameters", "Content-Type: text/plain" + strings.Repeat("; charset=utf-8", 60_000) + "\r\n\r\n" + link, filter.Reason(mime.ReasonDuplicateParameter)},
 	} {

@@ -56,7 +56,7 @@ type Options struct {
 // Limits bound the work on a message and the size of the result. A value of
 // zero means the default.
 type Limits struct {
-	MIME    mime.Limits // depth, parts and octets of headers
+	MIME    mime.Limits // depth, parts and octets of headers; the parts of attached messages count too
 	Message int         // octets of a message; of a larger one these are judged and nothing is edited. Default 25 MiB
 	Text    int         // bytes of a text in UTF-8; a longer one is judged and not edited. Default 4 MiB
 	Result  int         // octets of an edited message; below the MTA's own limit, since Postfix bounces what a milter grew past it. Default 9,000,000
@@ -77,6 +77,7 @@ func (l Limits) withDefaults() (Limits, error) {
 		value    *int
 		fallback int
 	}{
+		{"MIME.Parts", &l.MIME.Parts, 500},
 		{"Message", &l.Message, 25 << 20},
 		{"Text", &l.Text, 4 << 20},
 		{"Result", &l.Result, 9_000_000},

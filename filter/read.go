@@ -43,6 +43,7 @@ func (w *work) read() error {
 // readMessage reads the header and the leaves of m. The number of an attached message stands
 // before those of its parts, as IMAP numbers them (RFC 9051 §6.4.5).
 func (w *work) readMessage(m *mime.Message, number string) error {
+	w.partsRead += m.CountParts()
 	for _, p := range m.Problems {
 		w.report.cut(Reason(p.Code))
 	}
@@ -67,6 +68,10 @@ func (w *work) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) error {
 		part.Number = prefix + "." + leaf.Number
 	}
 	if leaf.IsMessage() {
+		if w.partsRead >= w.filter.limits.MIME.Parts {
+			w.unread(part, Reason(mime.ReasonTooManyParts))
+			return nil
+		}
 		inner, err := m.Embedded(leaf)
 		if err == nil {
 			return w.readMessage(inner, part.Number)

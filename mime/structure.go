@@ -82,6 +82,18 @@ func (p *Part) HTMLAlternative() *Part {
 	return nil
 }
 
+// CountParts returns how many parts m has, multiparts included, as [Limits] counts
+// them.
+func (m *Message) CountParts() int { return m.Root.count() }
+
+func (p *Part) count() int {
+	n := 1
+	for _, child := range p.Children {
+		n += child.count()
+	}
+	return n
+}
+
 // Siblings iterates over the other parts of p's parent.
 func (p *Part) Siblings() iter.Seq[*Part] {
 	return func(yield func(*Part) bool) {

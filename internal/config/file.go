@@ -64,7 +64,7 @@ type Limits struct {
 	Result  Size     `toml:"result" help:"octets of an edited message; keep it below the mail server's own limit, or it bounces the message"`
 	Growth  Size     `toml:"growth" help:"octets that an edit may add"`
 	Header  Size     `toml:"header" help:"octets of all headers"`
-	Parts   int      `toml:"parts" help:"parts of a message"`
+	Parts   int      `toml:"parts" help:"parts of a message, those of attached messages included"`
 	Depth   int      `toml:"depth" help:"how deep parts may be nested"`
 	Links   int      `toml:"links" help:"links of a message that are looked at"`
 	Time    Duration `toml:"time" help:"how long the work on a message may take"`
