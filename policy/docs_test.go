@@ -1,6 +1,7 @@
 package policy_test
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -40,8 +41,11 @@ func TestDocumented(t *testing.T) {
 		sections = append(sections, string(c))
 	}
 	var rows []string
-	for _, m := range regexp.MustCompile("(?m)^\\| \\[`([a-z-]+)`\\]\\(#[a-z-]+\\) \\| ([a-z]+) \\|").FindAllSubmatch(text, -1) {
+	for _, m := range regexp.MustCompile("(?m)^\\| \\[`([a-z-]+)`\\]\\(#[a-z-]+\\) \\| ([a-z]+) \\| ([^|]*) \\|").FindAllSubmatch(text, -1) {
 		rows = append(rows, fmt.Sprintf("%s %s", m[1], m[2]))
+		if len(bytes.TrimSpace(m[3])) == 0 {
+			t.Errorf("%s has no source", m[1])
+		}
 	}
 	var headings []string
 	for _, m := range regexp.MustCompile("(?m)^### ([a-z-]+)$").FindAllSubmatch(text, -1) {

@@ -56,7 +56,7 @@ func (g *judgement) typedLookalike(h host) bool {
 		var to string
 		to, mapped, _ = strings.Cut(mapped, ".")
 		d, ok := g.judge.protected.words[string(appendWordKey(wordBuf[:0], appendKey(keyBuf[:0], label)))]
-		if !ok || to == d.word || mapped == "" || !looksWritten(label, d.word) {
+		if !ok || to == d.word || mapped == "" || !looksWritten(label, d.word) || looksWritten(to, d.word) {
 			continue
 		}
 		g.addHost(CodeLookalike, SeverityHigh, label, "as typed looks like "+asciiDomain(d))

@@ -1,0 +1,20 @@
+package ucd
+
+import (
+	"testing"
+	"unsafe"
+)
+
+// TestTableSizes: the tables that skeletons and restriction levels take stay small
+// in the binary.
+func TestTableSizes(t *testing.T) {
+	const limit = 200 << 10
+	confusables := unsafe.Sizeof(confusableKeys) + unsafe.Sizeof(confusableAstralKeys) + unsafe.Sizeof(confusableClasses) +
+		unsafe.Sizeof(prototypeStarts) + unsafe.Sizeof(prototypeScripts) + unsafe.Sizeof(prototypeSets) + uintptr(len(prototypes))
+	scripts := unsafe.Sizeof(identityRuns) + unsafe.Sizeof(classScripts) + unsafe.Sizeof(classTypes) + unsafe.Sizeof(classExtensions) +
+		unsafe.Sizeof(scriptSets) + unsafe.Sizeof(digitZeros)
+	t.Logf("confusables: %d bytes; scripts and identifier types: %d bytes", confusables, scripts)
+	if confusables+scripts > limit {
+		t.Errorf("the tables for confusables and scripts take %d bytes, more than %d", confusables+scripts, limit)
+	}
+}
