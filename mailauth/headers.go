@@ -40,9 +40,12 @@ var changedOnTheWay = []string{
 	"x-linkmilter", "x-linkmilter-finding",
 }
 
-// maxSignedFields is how many fields of a message are signed at most. Choosing
-// them costs go-msgauth a pass over the header for each.
-const maxSignedFields = 200
+// Choosing the fields that are signed costs go-msgauth a pass over the header for
+// each.
+const (
+	maxSignedFields = 200    // of a message
+	maxFields       = 10_000 // of a message that is signed
+)
 
 // A signedField is the name of a field that is signed.
 type signedField struct {
@@ -95,8 +98,9 @@ func signedFields(headers, oversign []string) ([]signedField, error) {
 // go-msgauth does not do.
 func (s *Signer) headerKeys(message []byte) (keys []string, end string, err error) {
 	counts := make([]int, len(s.fields))
-	filled := ""
+	filled, all := "", 0
 	body, err := eachField(message, func(name, value []byte) {
+		all++
 		for i := range s.fields {
 			if f := &s.fields[i]; len(f.name) == len(name) && strings.EqualFold(f.lower, string(name)) {
 				if slices.Contains(filledOnTheWay, f.lower) && len(bytes.Trim(value, whiteSpace)) == 0 {
@@ -119,8 +123,8 @@ func (s *Signer) headerKeys(message []byte) (keys []string, end string, err erro
 			return nil, "", fmt.Errorf("%w: %d From fields", ErrHeader, n)
 		}
 	}
-	if total > maxSignedFields {
-		return nil, "", fmt.Errorf("%w: %d fields to sign, more than %d", ErrHeader, total, maxSignedFields)
+	if total > maxSignedFields || all > maxFields {
+		return nil, "", fmt.Errorf("%w: %d fields, %d of them to sign", ErrHeader, all, total)
 	}
 	if body < 0 {
 		end = "\r\n"
