@@ -15,8 +15,8 @@ func newRoot() *cobra.Command {
 exactly as Unicode Technical Standard #58 says. It judges each one, and adds an
 HTML alternative in which over-escaped links are readable again.
 
-It runs as a milter beside Postfix or Sendmail (linkmilter serve) and on files
-(linkmilter scan, linkmilter rewrite).
+It runs as a milter beside Postfix or Sendmail or in the SMTP path (linkmilter
+serve), and on files (linkmilter scan, linkmilter rewrite).
 
 Exit status: 0 done, 1 findings at or above --fail-on, 2 usage or I/O error.`,
 		Example: `  linkmilter demo                                  see what it does, without any set-up

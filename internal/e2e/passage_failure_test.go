@@ -119,6 +119,20 @@ func TestPassageLoop(t *testing.T) {
 	}
 }
 
+// TestPassageCircle has two linkmilters ask each other what they offer: that, too,
+// comes to an end, and no message is taken.
+func TestPassageCircle(t *testing.T) {
+	t.Parallel()
+	one, other := FreePort(t), FreePort(t)
+	config := writeConfig(t, "[content_filter]\nmax_connections = 5\nnext_hop_timeout = \"1s\"\n")
+	ServeSMTP(t, one, other, "--config", config)
+	ServeSMTP(t, other, one, "--config", config)
+	reply, err := Offer(localhost(one), Envelope{From: "a@example.test", To: []string{"b@example.test"}}, compose(textPlain, noLink))
+	if err != nil || reply.Code/100 != 4 {
+		t.Errorf("reply %q (%v), want 4xx", reply.Text, err)
+	}
+}
+
 const (
 	passageKills   = 20 // of linkmilter
 	passageLoad    = 40 // messages of each client, at least

@@ -48,7 +48,7 @@ func reasons(tb testing.TB, folder string) []string {
 			if !ok {
 				return true
 			}
-			if kind, ok := spec.Type.(*ast.Ident); ok && kind.Name == "Reason" {
+			if isReason(spec.Type) {
 				for _, value := range spec.Values {
 					if literal, ok := value.(*ast.BasicLit); ok {
 						text, err := strconv.Unquote(literal.Value)
@@ -69,10 +69,19 @@ func reasons(tb testing.TB, folder string) []string {
 	return values
 }
 
+// isReason reports whether a type is called Reason, of whatever package.
+func isReason(kind ast.Expr) bool {
+	if selector, ok := kind.(*ast.SelectorExpr); ok {
+		kind = selector.Sel
+	}
+	name, ok := kind.(*ast.Ident)
+	return ok && name.Name == "Reason"
+}
+
 // Administrators find every reason of the log and of the metrics.
 func TestReasonsAreDocumented(t *testing.T) {
 	manual := operationManual(t)
-	for name, atLeast := range map[string]int{"mime": 5, "filter": 5, "internal/outcome": 5, "milter": 2} {
+	for name, atLeast := range map[string]int{"mime": 5, "filter": 5, "internal/outcome": 5, "milter": 2, "contentfilter": 5} {
 		list := reasons(t, filepath.Join(testenv.Root(t), filepath.FromSlash(name)))
 		if len(list) < atLeast {
 			t.Errorf("only %d reasons found in package %s", len(list), name)

@@ -1,0 +1,124 @@
+package config
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/pem"
+	"fmt"
+	"math/big"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/linkmilter/linkmilter/contentfilter"
+)
+
+// Each key of the table becomes the option that it is about.
+func TestContentFilterOptions(t *testing.T) {
+	cert, key := certificate(t)
+	file, err := Parse("test", fmt.Appendf(nil, `
+[content_filter]
+listen = ["127.0.0.1:10025"]
+protocol = "lmtp"
+next_hop = "unix:/run/lmtp"
+next_hop_protocol = "lmtp"
+next_hop_tls = "may"
+next_hop_timeout = "1m"
+name = "mx.example.com"
+bare_line_ends = "pass-through"
+max_hops = 7
+tls_cert = %q
+tls_key = %q
+allow = ["10.0.0.0/8"]
+xforward = ["10.1.0.0/16"]
+max_connections = 8
+max_recipients = 9
+idle_timeout = "2m"
+content_timeout = "3m"
+hold = "quarantine@example.com"
+
+[limits]
+time = "4s"
+`, cert, key))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := file.SMTPServer(file.ContentFilter.NextHop, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.TLS == nil || len(got.TLS.Certificates) != 1 {
+		t.Errorf("STARTTLS is not offered: %+v", got.TLS)
+	}
+	if got.NextHop.TLS == nil || !got.NextHop.TLS.InsecureSkipVerify {
+		t.Error("next_hop_tls = may checks the certificate")
+	}
+	want := contentfilter.Options{
+		Limits:         contentfilter.Limits{MaxMessage: 25 << 20, Memory: 256 << 20, Time: 4 * time.Second},
+		NextHop:        contentfilter.NextHop{Address: "/run/lmtp", LMTP: true, StartTLS: contentfilter.TLSMay, Timeout: time.Minute},
+		Quarantine:     contentfilter.Quarantine{Hold: "quarantine@example.com"},
+		Name:           "mx.example.com",
+		LMTP:           true,
+		XForward:       []netip.Prefix{netip.MustParsePrefix("10.1.0.0/16")},
+		BareLineEnds:   contentfilter.BarePass,
+		MaxHops:        7,
+		MaxRecipients:  9,
+		Allow:          []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")},
+		MaxConnections: 8,
+		Timeouts:       contentfilter.Timeouts{Command: 2 * time.Minute, Content: 3 * time.Minute},
+	}
+	got.TLS, got.NextHop.TLS = nil, nil
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got\n%+v\nwant\n%+v", got, want)
+	}
+}
+
+// What is required of the next hop is checked, and its name with it.
+func TestNextHopThatMustEncrypt(t *testing.T) {
+	file, err := Parse("test", []byte("[content_filter]\nnext_hop = \"mx.example.com:25\"\nnext_hop_tls = \"require\"\nquarantine = \"/var/q\"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := file.SMTPServer("mx.example.com:25", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.NextHop.StartTLS != contentfilter.TLSMust || got.NextHop.TLS != nil || got.NextHop.Address != "mx.example.com:25" || got.Quarantine.Maildir != "/var/q" {
+		t.Errorf("%+v", got)
+	}
+	if _, err := file.SMTPServer("nowhere", nil, nil); err == nil {
+		t.Error("a next hop without a port is taken")
+	}
+}
+
+// certificate writes a certificate and its key, and returns their paths.
+func certificate(tb testing.TB) (cert, key string) {
+	tb.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{"mx.example.com"}, NotAfter: time.Now().Add(time.Hour)}
+	public, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	secret, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	folder := tb.TempDir()
+	write := func(name, kind string, der []byte) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}), 0o600); err != nil {
+			tb.Fatal(err)
+		}
+		return path
+	}
+	return write("cert.pem", "CERTIFICATE", public), write("key.pem", "PRIVATE KEY", secret)
+}
