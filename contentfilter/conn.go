@@ -71,6 +71,7 @@ func (c *conn) serve() {
 	defer c.server.acceptor.Remove(c)
 	defer func() {
 		if v := recover(); v != nil {
+			c.server.acceptor.CountBroken(string(outcome.Panic))
 			c.session.log.Error("connection closed", "reason", outcome.Panic, "panic", outcome.PanicText(v), "stack", string(debug.Stack()))
 		}
 		_ = c.Close()
@@ -90,6 +91,7 @@ func (c *conn) serve() {
 	// Its goroutine may still look for another command.
 	_ = library.Shutdown(context.Background())
 	if failed(c.failure) {
+		c.server.acceptor.CountBroken(failureCode(c.failure))
 		c.session.log.Warn("connection closed", "reason", failureCode(c.failure), "error", outcome.Safe(c.failure.Error()), "client", c.RemoteAddr().String())
 	}
 }

@@ -85,6 +85,8 @@ type Stats struct {
 	Served      uint64 // connections so far
 	Denied      uint64 // connections turned away, since Options.Allow does not name their network
 	AtLimit     uint64 // how often all connections of Options.MaxConnections were taken
+	// Broken are connections that did not end in order, by the reason in the log.
+	Broken      map[string]uint64
 	Failures    uint64 // how often the next hop could not be reached, was lost, or answered nonsense
 	Memory      int64  // bytes that messages in hand take
 	MemoryLimit int64  // Limits.Memory
@@ -98,6 +100,7 @@ func (s *Server) Stats() Stats {
 		Served:      a.Served,
 		Denied:      a.Denied,
 		AtLimit:     a.AtLimit,
+		Broken:      a.Broken,
 		Failures:    s.failures.Load(),
 		Memory:      s.budget.Used(),
 		MemoryLimit: s.budget.Limit(),

@@ -58,6 +58,9 @@ func TestMalformedStreams(t *testing.T) {
 				if got := s.logs.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "reason="+test.Reason) {
 					t.Errorf("log %q, want one line with reason=%s", got, test.Reason)
 				}
+				if got := s.Stats().Broken; len(got) != 1 || got[test.Reason] != 1 {
+					t.Errorf("counted %v, want one %s", got, test.Reason)
+				}
 				if f.messages() != 0 {
 					t.Errorf("messages %q", f.raws)
 				}

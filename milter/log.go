@@ -19,13 +19,22 @@ func (s *session) logPanic(v any) {
 // MTA ended it in order.
 func failed(err error) bool { return err != nil && !errors.Is(err, io.EOF) }
 
+// errorCode returns the reason for which a connection ended.
+func errorCode(err error) string {
+	if p := (*protocolError)(nil); errors.As(err, &p) {
+		return p.code
+	}
+	return "read"
+}
+
 // errorAttrs returns the attributes of the error that ended a connection.
 func errorAttrs(err error) []any {
+	attrs := []any{"reason", errorCode(err)}
 	var p *protocolError
 	if !errors.As(err, &p) {
-		return []any{"reason", "read", "error", outcome.Safe(err.Error())}
+		return append(attrs, "error", outcome.Safe(err.Error()))
 	}
-	attrs := []any{"reason", p.code, "detail", outcome.Safe(p.detail)}
+	attrs = append(attrs, "detail", outcome.Safe(p.detail))
 	if p.err != nil {
 		attrs = append(attrs, "error", outcome.Safe(p.err.Error()))
 	}

@@ -13,8 +13,10 @@ type Stats struct {
 	Served      uint64 // connections so far
 	Denied      uint64 // connections turned away, since Options.Allow does not name their network
 	AtLimit     uint64 // how often all connections of Options.MaxConnections were taken
-	Memory      int64  // bytes that messages in hand take
-	MemoryLimit int64  // Limits.Memory
+	// Broken are connections that did not end in order, by the reason in the log.
+	Broken      map[string]uint64
+	Memory      int64 // bytes that messages in hand take
+	MemoryLimit int64 // Limits.Memory
 }
 
 // Stats returns the numbers of this moment.
@@ -25,6 +27,7 @@ func (s *Server) Stats() Stats {
 		Served:      a.Served,
 		Denied:      a.Denied,
 		AtLimit:     a.AtLimit,
+		Broken:      a.Broken,
 		Memory:      s.budget.Used(),
 		MemoryLimit: s.budget.Limit(),
 	}

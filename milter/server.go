@@ -144,6 +144,7 @@ func (s *Server) serveConn(c *conn, listener string) {
 	log := s.options.Log.With("listener", listener)
 	defer func() {
 		if v := recover(); v != nil {
+			s.acceptor.CountBroken(string(ReasonPanic))
 			log.Error("connection closed", "reason", ReasonPanic, "panic", outcome.PanicText(v), "stack", string(debug.Stack()))
 		}
 		_ = c.Close()
@@ -162,6 +163,7 @@ func (s *Server) serveConn(c *conn, listener string) {
 		session.end()
 	}
 	if failed(c.failure) && !c.isDraining() {
+		s.acceptor.CountBroken(errorCode(c.failure))
 		log.Warn("connection closed", errorAttrs(c.failure)...)
 	}
 }

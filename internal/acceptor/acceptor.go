@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"net/netip"
 	"slices"
@@ -60,6 +61,7 @@ type Acceptor struct {
 	closing   bool
 	listeners map[net.Listener]struct{}
 	conns     map[Conn]struct{}
+	broken    map[string]uint64
 	running   sync.WaitGroup // connections in the account, and handlers
 }
 
@@ -71,6 +73,7 @@ func New(options Options) *Acceptor {
 		done:      make(chan struct{}),
 		listeners: make(map[net.Listener]struct{}),
 		conns:     make(map[Conn]struct{}),
+		broken:    make(map[string]uint64),
 	}
 }
 
@@ -301,18 +304,28 @@ func (a *Acceptor) removeListener(l net.Listener) {
 	delete(a.listeners, l)
 }
 
+// CountBroken notes that a connection did not end in order. There is a limited number of
+// reasons.
+func (a *Acceptor) CountBroken(reason string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.broken[reason]++
+}
+
 // Stats are numbers about a running [Acceptor].
 type Stats struct {
 	Connections int    // being served now
 	Served      uint64 // connections so far
 	Denied      uint64 // connections turned away, since Options.Allow does not name their network
 	AtLimit     uint64 // how often all connections of Options.MaxConnections were taken
+	// Broken are connections that did not end in order, by the reason in the log.
+	Broken map[string]uint64
 }
 
 // Stats returns the numbers of this moment.
 func (a *Acceptor) Stats() Stats {
 	a.mu.Lock()
-	connections := len(a.conns)
+	connections, broken := len(a.conns), maps.Clone(a.broken)
 	a.mu.Unlock()
-	return Stats{Connections: connections, Served: a.served.Load(), Denied: a.denied.Load(), AtLimit: a.atLimit.Load()}
+	return Stats{Connections: connections, Served: a.served.Load(), Denied: a.denied.Load(), AtLimit: a.atLimit.Load(), Broken: broken}
 }

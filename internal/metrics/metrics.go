@@ -46,6 +46,7 @@ func New(o Options) *Metrics {
 	m.registry.MustRegister(m.reload.collectors()...)
 	for name, stats := range o.Servers {
 		m.registry.MustRegister(serverCollectors(name, stats)...)
+		m.registry.MustRegister(newBroken(name, stats))
 	}
 	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
 		Namespace: namespace, Name: "next_hop_failures_total", Help: "How often the content filter's next hop could not be reached, was lost or answered nonsense.",

@@ -30,7 +30,7 @@ func newTest() *Metrics {
 		Version: "v1.2.3",
 		Servers: map[string]func() milter.Stats{
 			"milter": func() milter.Stats {
-				return milter.Stats{Connections: 3, Served: 40, Denied: 2, AtLimit: 1, Memory: 5000, MemoryLimit: 256 << 20}
+				return milter.Stats{Connections: 3, Served: 40, Denied: 2, AtLimit: 1, Broken: map[string]uint64{"timeout": 7, "dropped": 1}, Memory: 5000, MemoryLimit: 256 << 20}
 			},
 			"smtp": func() milter.Stats { return milter.Stats{Connections: 1} },
 		},

@@ -120,7 +120,7 @@ func (s *service) prepare() error {
 			"smtp": func() milter.Stats {
 				n := s.smtpStats()
 				return milter.Stats{
-					Connections: n.Connections, Served: n.Served, Denied: n.Denied, AtLimit: n.AtLimit,
+					Connections: n.Connections, Served: n.Served, Denied: n.Denied, AtLimit: n.AtLimit, Broken: n.Broken,
 					Memory: n.Memory, MemoryLimit: n.MemoryLimit,
 				}
 			},

@@ -397,7 +397,7 @@ func TestDoesNotStart(t *testing.T) {
 		{
 			"an unknown group",
 			Options{Config: file("group", fmt.Sprintf("[milter]\nlisten = [%q]\nsocket_group = \"no such group\"\n", "unix:"+socket))},
-			false,
+			true,
 			[]string{"no such group"},
 		},
 	}
