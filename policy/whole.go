@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"fmt"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -76,20 +77,20 @@ const digitLikes = "зҙӡვვეჳ੩ടউও丩ㄐ"
 // digitLookalikes reports a label of ASCII digits and of letters that look
 // like digits, unless the top-level domain is of the letters' script.
 func (g *judgement) digitLookalikes(label, s, top string, a uts39.Analysis) {
-	digits, likes := 0, 0
+	digits, like := 0, rune(0)
 	for _, r := range s {
 		switch {
 		case '0' <= r && r <= '9':
 			digits++
 		case r == '-':
 		case r >= 0x80 && looksLikeDigit(r):
-			likes++
+			like = r
 		default:
 			return
 		}
 	}
-	if digits > 0 && likes > 0 && !atHome(a.Scripts, top) {
-		g.addHost(CodeMixedDigits, SeverityMedium, label, "letters that look like digits among digits")
+	if digits > 0 && like != 0 && !atHome(a.Scripts, top) {
+		g.addHost(CodeMixedDigits, SeverityMedium, label, fmt.Sprintf("%U looks like a digit, among digits", like))
 	}
 }
 

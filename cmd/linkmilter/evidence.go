@@ -64,20 +64,27 @@ func evidenceOf(x explanation) []evidence {
 }
 
 // gather takes the suspicious ones of the characters of the text, and those
-// that findings name though the text does not show them, such as escaped ones.
+// that findings name, also where the text does not show them, such as escaped
+// ones.
 func (e *evidence) gather(characters []policy.Character) {
 	if len(e.findings) == 0 {
 		return
 	}
+	named := map[rune]bool{}
 	for _, f := range e.findings {
 		for _, code := range codePoint.FindAllStringSubmatch(f.Detail, -1) {
-			if r, err := strconv.ParseUint(code[1], 16, 32); err == nil && r >= 0x80 && !strings.ContainsRune(e.text, rune(r)) {
+			r, err := strconv.ParseUint(code[1], 16, 32)
+			if err != nil || r < 0x80 {
+				continue
+			}
+			named[rune(r)] = true
+			if !strings.ContainsRune(e.text, rune(r)) {
 				characters = append(characters, characterOf(rune(r)))
 			}
 		}
 	}
 	for _, c := range characters {
-		if e.isSuspicious(c) && !e.suspects(c.Rune) {
+		if (named[c.Rune] || e.isSuspicious(c)) && !e.suspects(c.Rune) {
 			e.suspicious = append(e.suspicious, c)
 		}
 	}

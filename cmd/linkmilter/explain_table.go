@@ -194,7 +194,7 @@ func (t *explanationTable) skeleton(e evidence) string {
 	line := lead + "  " + t.paint.text(styleDim, "skeleton ") + printable.Text(skeleton)
 	name, _, _ := strings.Cut(e.collides, ".")
 	switch {
-	case e.collides == "":
+	case e.collides == "", e.collides == skeleton:
 	case uts39.Confusable(e.text, name):
 		line += ", as that of " + t.paint.text(styleAlarm, e.collides)
 	default:
