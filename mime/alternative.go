@@ -166,6 +166,9 @@ func (m *Message) outerFields(s splice) []HeaderEdit {
 			typed = true
 		case strings.EqualFold(f.Name, "Content-Transfer-Encoding") && s.eightBit:
 			encoded = true
+			if !strings.EqualFold(m.FieldValue(f), "8bit") { // some programs do not read comments
+				edits = append(edits, HeaderEdit{Op: OpChange, Field: i, Name: f.Name, Value: "8bit"})
+			}
 		case moves(f.Name), strings.EqualFold(f.Name, "Content-Length"):
 			edits = append(edits, HeaderEdit{Op: OpDelete, Field: i, Name: f.Name})
 		case strings.EqualFold(f.Name, "MIME-Version"):
