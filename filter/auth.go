@@ -1,14 +1,15 @@
 package filter
 
 import (
-	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/publicsuffix"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/mailauth"
+	"github.com/linkmilter/linkmilter/mime"
 )
 
 // authenticate takes over what signs, and who is believed about the authenticity
@@ -107,27 +108,12 @@ func (w *work) isOwn(domain string) bool {
 	return false
 }
 
-// rewrittenLater reports whether an MTA that rewrites messages behind this filter
-// would change what is signed: address fields that are not in its own form, and
-// lines longer than it writes.
-func (w *work) rewrittenLater(message []byte) bool {
+// rewrittenLater reports whether an MTA that writes addresses anew behind this
+// filter would change fields that are signed. (What it does to long lines is
+// [mailauth.SevenBit]'s to know.)
+func (w *work) rewrittenLater() bool {
 	s := w.filter.signer
-	changes := func(name, value string) bool {
-		return s.Signs(name) && !mailauth.SendmailKeeps(name, value, s.Relaxed())
-	}
-	for _, f := range w.message.Root.Fields {
-		if changes(f.Name, string(w.message.Raw[f.ValueStart:f.End])) {
-			return true
-		}
-	}
-	for line := range bytes.Lines(message) {
-		if len(line) > longestSendmail {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(w.message.Root.Fields, func(f mime.Field) bool {
+		return s.Signs(f.Name) && !mailauth.SendmailKeeps(f.Name, string(w.message.Raw[f.ValueStart:f.End]), s.Relaxed())
+	})
 }
-
-// longestSendmail is how many octets a line has, with its line end, that Sendmail
-// does not break on its way to another server (L=990 of its mailers).
-const longestSendmail = 990

@@ -24,8 +24,8 @@ type Envelope struct {
 	BodyType      string     // BODY= of MAIL FROM: 7BIT, 8BITMIME, BINARYMIME, or "" (RFC 6152, RFC 3030)
 	SMTPUTF8      bool       // MAIL FROM had SMTPUTF8 (RFC 6531)
 	QueueID       string     // of the MTA, for logs
-	// Rewrites: behind this filter the MTA writes address fields anew and breaks
-	// long lines, as Sendmail does. It matters to what is signed here.
+	// Rewrites: behind this filter the MTA writes address fields anew, as Sendmail
+	// does. It matters to what is signed here.
 	Rewrites bool
 	// Truncated: the message is larger than the caller keeps, and what it gives is
 	// only the beginning. That is read and judged; the content is not edited, and Result.Edited is nil.

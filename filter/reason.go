@@ -62,6 +62,7 @@ const (
 	ReasonNotSevenBit Reason = "not-7bit"        // octets above 127, NUL or long lines: servers may rewrite it (RFC 6376 §5.3)
 	ReasonRewritten   Reason = "rewritten-later" // the MTA rewrites, behind this filter, what would be signed
 	ReasonNotSigned   Reason = "not-signed"      // the message has no signature because it, or the key, is not fit for one
+	ReasonRelayed     Reason = "relayed"         // it came through another server, from a client that did not log in, and its rule does not say that it is signed
 	ReasonNoKey       Reason = "no-key"          // there is no key for the domain of its From, or not one From
 )
 

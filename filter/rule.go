@@ -16,6 +16,10 @@ type Rule struct {
 	// own. Mail of clients that logged in always is; a rule that says so needs a
 	// condition on Authenticated, Client or Daemon.
 	Trusted bool
+	// SignRelayed says that mail of clients that did not log in is signed even if
+	// it came through another server, as a Received field tells. What hands mail of
+	// strangers back to the MTA, such as a virus scanner, is a client of one's own too.
+	SignRelayed bool
 
 	HTML    HTML    // whether an HTML alternative is added to plain texts
 	Plain   Plain   // whether links in plain texts are rewritten

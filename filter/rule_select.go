@@ -78,6 +78,7 @@ func merge(rules []Rule) Rule {
 	for _, r := range rules[1:] {
 		merged.Name += "+" + r.Name
 		merged.Trusted = merged.Trusted && r.Trusted
+		merged.SignRelayed = merged.SignRelayed && r.SignRelayed
 		merged.HTML = min(merged.HTML, r.HTML)
 		merged.Plain = min(merged.Plain, r.Plain)
 		merged.Signed = min(merged.Signed, r.Signed)

@@ -43,6 +43,9 @@ func (w *work) sign(result Result) (Result, Reason) {
 	case domain == "" || !s.Has(domain):
 		w.report.NotSigned = ReasonNoKey
 		return result, ""
+	case !w.env.Authenticated && !w.rule.SignRelayed && w.hasField("Received"):
+		w.report.NotSigned = ReasonRelayed
+		return result, ""
 	case !edited && w.filter.signs == SignEdited:
 		return result, ""
 	case !edited && w.signedBefore(domain):
@@ -65,12 +68,10 @@ func (w *work) signedAs(domain string, result Result) (Result, Reason) {
 		return result, ReasonMessageTooLarge
 	case w.ctx.Err() != nil:
 		return result, ReasonDeadline
-	}
-	message := result.Message(w.message.Raw)
-	if w.env.Rewrites && w.rewrittenLater(message) {
+	case w.env.Rewrites && w.rewrittenLater():
 		return result, ReasonRewritten
 	}
-	values, err := w.filter.signer.Sign(domain, message)
+	values, err := w.filter.signer.Sign(domain, result.Message(w.message.Raw))
 	switch {
 	case errors.Is(err, mailauth.ErrNotSevenBit):
 		return result, ReasonNotSevenBit

@@ -7,6 +7,7 @@ import (
 	"crypto/x509"
 	"encoding/pem"
 	"errors"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -63,6 +64,9 @@ func TestSign(t *testing.T) {
 	noLink := text("Nothing here.\r\n")
 	sendmail := localUser()
 	sendmail.Rewrites = true
+	machine := localUser()
+	machine.Authenticated = false
+	const relayed = "Received: from mail.example.net by mx.example.com; Fri, 20 Nov 2026 10:00:00 +0000\r\n" + plain
 	replace := func(old, by string) string { return strings.Replace(plain, old, by, 1) }
 	for _, test := range []struct {
 		name      string
@@ -100,9 +104,13 @@ func TestSign(t *testing.T) {
 		{name: "signed before", message: signedBy(t, "example.com", "relaxed", "relaxed", nil, plain), notSigned: filter.ReasonDKIM, notDone: filter.ReasonDKIM},
 		{name: "signed by somebody else", message: signedBy(t, "example.net", "relaxed", "relaxed", nil, plain), signed: "example.com", notDone: filter.ReasonDKIM},
 		{name: "too large", options: filter.Options{Limits: filter.Limits{Message: 100}}, message: plain, notSigned: filter.ReasonMessageTooLarge, notDone: filter.ReasonMessageTooLarge},
+		{name: "handed on by one's own machine", env: machine, message: relayed, notSigned: filter.ReasonRelayed, edited: true},
+		{name: "sent by one's own machine", env: machine, message: plain, signed: "example.com", edited: true},
+		{name: "handed on, and the rule signs that", env: machine, options: filter.Options{Rules: []filter.Rule{{Name: "r", When: filter.When{Client: []netip.Prefix{netip.PrefixFrom(machine.Client, 32)}}, Trusted: true, SignRelayed: true, HTML: filter.HTMLNeeded}}}, message: relayed, signed: "example.com", edited: true},
+		{name: "handed on by one's own user", message: relayed, signed: "example.com", edited: true},
 		{name: "Sendmail, in its form", env: sendmail, message: plain, signed: "example.com", edited: true},
 		{name: "Sendmail, in another form", env: sendmail, message: replace("bert@example.org", "bert@example.org,carl@example.org"), notSigned: filter.ReasonRewritten, notDone: filter.ReasonRewritten},
-		{name: "Sendmail, a long line", env: sendmail, message: plain + strings.Repeat("x", 990) + "\r\n", notSigned: filter.ReasonRewritten, notDone: filter.ReasonRewritten},
+		{name: "Sendmail, a long line", env: sendmail, message: plain + strings.Repeat("x", 990) + "\r\n", notSigned: filter.ReasonNotSevenBit, notDone: filter.ReasonNotSevenBit},
 		{name: "Postfix, in any form", message: replace("bert@example.org", "bert@example.org,carl@example.org"), signed: "example.com", edited: true},
 	} {
 		t.Run(test.name, func(t *testing.T) {

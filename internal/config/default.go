@@ -77,6 +77,7 @@ func builtinRules() []Rule {
 				Auth:          r.When.Auth,
 			},
 			Trusted:       r.Trusted,
+			SignRelayed:   r.SignRelayed,
 			HTML:          r.HTML,
 			Plain:         r.Plain,
 			Flagged:       r.Flagged,

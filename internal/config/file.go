@@ -134,6 +134,7 @@ type Rule struct {
 	Name          string             `toml:"name" help:"for logs: ASCII letters, digits and hyphens"`
 	When          When               `toml:"when" help:"the conditions; without any the rule matches every message"`
 	Trusted       bool               `toml:"trusted" help:"these messages come from your own users and machines"`
+	SignRelayed   bool               `toml:"sign_relayed" help:"sign them with DKIM even if they came through another server from a client that did not log in"`
 	HTML          filter.HTML        `toml:"html" help:"add an HTML alternative to plain texts: never, needed (when links read better or would be cut), always"`
 	Plain         filter.Plain       `toml:"plain" help:"links in plain texts: keep, or readable (they are rewritten)"`
 	Flagged       filter.Flagged     `toml:"flagged" help:"how flagged links are shown: unlink, link, defang"`

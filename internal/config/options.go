@@ -120,6 +120,7 @@ func (r *Rule) rule() filter.Rule {
 			Auth:          r.When.Auth,
 		},
 		Trusted:       r.Trusted,
+		SignRelayed:   r.SignRelayed,
 		HTML:          r.HTML,
 		Plain:         r.Plain,
 		Flagged:       r.Flagged,

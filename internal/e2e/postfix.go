@@ -202,7 +202,7 @@ func postfixMaster(s *Server, listeners []Listener) string {
 		action := map[Failure]string{FailTempfail: "tempfail", FailAccept: "accept"}[l.OnFailure]
 		chroot := map[bool]string{true: "y", false: "n"}[l.Chroot]
 		fmt.Fprintf(&cf, "%s inet n - %s - - smtpd\n", s.Addr(l.Name), chroot)
-		fmt.Fprintf(&cf, "    -o smtpd_milters=%s\n", l.Milter)
+		fmt.Fprintf(&cf, "    -o smtpd_milters=%s\n", strings.Join(append([]string{l.Milter}, l.More...), ","))
 		fmt.Fprintf(&cf, "    -o milter_default_action=%s\n", action)
 		fmt.Fprintf(&cf, "    -o milter_command_timeout=%s\n", l.timeout())
 		fmt.Fprintf(&cf, "    -o milter_content_timeout=%s\n", l.timeout())

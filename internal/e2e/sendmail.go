@@ -190,8 +190,11 @@ func sendmailMacros(s *Server, listeners []Listener) string {
 		filters := ""
 		if l.Milter != "" {
 			onFailure := map[Failure]string{FailTempfail: ", F=T", FailAccept: ""}[l.OnFailure]
-			line("MAIL_FILTER(`%s', `S=%s%s, T=C:10s;S:10s;R:%s;E:%s')", l.Name, sendmailMilter(l.Milter), onFailure, l.timeout(), l.timeout())
-			filters = l.Name
+			for i, milter := range append([]string{l.Milter}, l.More...) {
+				name := l.Name + strings.Repeat("+", i)
+				line("MAIL_FILTER(`%s', `S=%s%s, T=C:10s;S:10s;R:%s;E:%s')", name, sendmailMilter(milter), onFailure, l.timeout(), l.timeout())
+				filters = strings.TrimPrefix(filters+";"+name, ";")
+			}
 		}
 		modifiers := ""
 		if !l.Login {

@@ -55,6 +55,8 @@ type Listener struct {
 	// "unix:/PATH". Empty: none. Postfix also takes "unix:PATH", which lies
 	// below its queue folder.
 	Milter string
+	// More are milters that are asked after that one, in this order.
+	More []string
 	// OnFailure applies when the milter cannot be reached, breaks off or
 	// takes longer than Timeout.
 	OnFailure Failure
