@@ -238,3 +238,14 @@ func TestBoundaryIsPickedAgain(t *testing.T) {
 		t.Errorf("boundary %q occurs in the plan, %v", again, err)
 	}
 }
+
+// TestEncodingWithComment: a comment moves in with the field; outside, where some
+// programs would take it for an unknown encoding of a multipart, it is left out.
+func TestEncodingWithComment(t *testing.T) {
+	const field = "Content-transfer-encoding: (as it is) 8BIT\n"
+	edited := addAlternative(t, utf8Type+field+"\ngrüße\n", "1", "<p>grüße</p>\n")
+	header, body, _ := strings.Cut(edited, "\n\n")
+	if !strings.Contains(header, "\nContent-transfer-encoding: 8bit\n") || !strings.Contains(body, "\n"+field) {
+		t.Errorf("got\n%s", edited)
+	}
+}
