@@ -33,7 +33,7 @@ func ParseLink(s string) (Link, error) {
 	case isAddress(text):
 		return parseAddress(text, 0)
 	}
-	if i := strings.IndexAny(text, ":/"); i >= 0 && strings.HasPrefix(text[i:], "://") {
+	if i := strings.IndexAny(text, `:/\?#`); i >= 0 && strings.HasPrefix(text[i:], "://") {
 		return Link{}, fmt.Errorf("%q is no URL of the web: the scheme is none of %s, mailto", s, strings.Join(webSchemes, ", "))
 	}
 	l, err := parseWeb(text, 0)

@@ -22,6 +22,8 @@ func TestParseLink(t *testing.T) {
 		{"capitals", "HTTPS://EXAMPLE.COM", KindURL, "EXAMPLE.COM"},
 		{"ftp", "ftp://example.com/", KindURL, "example.com"},
 		{"web socket", "wss://example.com/", KindURL, "example.com"},
+		{"colon and slashes in a fragment", "example.com#a://b", KindURL, "example.com"},
+		{"colon and slashes in a query", "example.com?a://b", KindURL, "example.com"},
 		{"path with an at sign", "example.com/@me", KindURL, "example.com"},
 		{"address", "info@example.com", KindEmail, "example.com"},
 		{"mailto:", "mailto:info@example.com", KindEmail, "example.com"},
