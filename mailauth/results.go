@@ -43,13 +43,17 @@ func Results(fields, trusted []string) []Result {
 		if read == maxResultFields {
 			break
 		}
-		id, statements, ok := splitResults(field)
+		plain, ok := plainResults(field)
+		if !ok {
+			continue
+		}
+		id, found, ok := authservID(plain)
 		if !ok || !slices.ContainsFunc(trusted, func(t string) bool { return strings.EqualFold(trimDot(t), trimDot(id)) }) {
 			continue
 		}
 		read++
 		first := len(results)
-		for _, statement := range statements {
+		for _, statement := range statements(found) {
 			r, ok := parseResult(id, statement)
 			if ok && !slices.Contains(told, r.Method) && len(results) < maxResults {
 				results = append(results, r)

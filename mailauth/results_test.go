@@ -49,6 +49,8 @@ func TestResults(t *testing.T) {
 		}, "dkim=pass header.d=example.net; dmarc=pass header.from=example.net; spf=pass smtp.mailfrom=a@example.net"},
 		{"two signatures", []string{"mx.example.org; dkim=pass header.d=a.example; dkim=fail reason=\"bad; sig\" header.d=b.example"}, "dkim=pass header.d=a.example; dkim=fail header.d=b.example"},
 		{"ARC", []string{"mx.example.org; arc=pass header.oldest-pass=1 smtp.remote-ip=192.0.2.1"}, "arc=pass header.oldest-pass=1 smtp.remote-ip=192.0.2.1"},
+		{"dots at the end", []string{"mx.example.org; spf=pass smtp.mailfrom=example.net. smtp.helo=a.example."}, "spf=pass smtp.helo=a.example. smtp.mailfrom=example.net."},
+		{"values like syntax", []string{"mx.example.org; dkim=pass header.b= /a+b== header.i = @example.net header . d = example.net"}, "dkim=pass header.d=example.net header.i=@example.net"},
 		{"method version", []string{"mx.example.org; spf/1=pass smtp.mailfrom=x.example; dkim/2=pass header.d=x.example"}, "spf=pass smtp.mailfrom=x.example"},
 		{
 			"others",
@@ -67,6 +69,7 @@ func TestResults(t *testing.T) {
 		{"in a quoted property", []string{`mx.example.org; spf=fail smtp.mailfrom="a b; dmarc=pass"@x.example`}, "spf=fail smtp.mailfrom=a_b__dmarc=pass@x.example"},
 		{"an open comment", []string{"mx.example.org; spf=fail (x; dmarc=pass"}, ""},
 		{"open quotes", []string{`mx.example.org; spf=fail reason="x; dmarc=pass`}, ""},
+		{"much to join", []string{"mx.example.org; spf=fail;" + strings.Repeat(" .", 8000) + "=pass"}, "spf=fail"},
 		{"empty", []string{"", " ", ";", "; spf=pass", "mx.example.org"}, ""},
 		{"two ids", []string{"x mx.example.org; dmarc=pass"}, ""},
 		{"huge", []string{"mx.example.org; spf=pass smtp.mailfrom=" + strings.Repeat("x", maxResultValue)}, ""},

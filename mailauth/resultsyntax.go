@@ -2,42 +2,44 @@ package mailauth
 
 import "strings"
 
-// splitResults takes the value of an Authentication-Results field apart: its
-// authserv-id, and its results one by one, in the form that go-msgauth reads.
-// That library splits at every semicolon and knows neither comments nor quotes
-// nor white space around "=" (RFC 8601 §2.2): comments go, quotes too, and what
-// stood between them and could be read as syntax becomes "_".
-func splitResults(value string) (id string, results []string, ok bool) {
-	if len(value) > maxResultValue {
-		return "", nil, false
-	}
-	plain, ok := plainResults(value)
-	if !ok {
-		return "", nil, false
-	}
-	head, rest, _ := strings.Cut(plain, ";")
+// authservID returns the id of a field without comments and quotes, and its results.
+func authservID(plain string) (id, results string, ok bool) {
+	head, results, _ := strings.Cut(plain, ";")
 	words := strings.Fields(head)
 	if len(words) == 0 || len(words) > 2 || len(words) == 2 && words[1] != "1" {
-		return "", nil, false
-	}
-	for statement := range strings.SplitSeq(rest, ";") {
-		statement = joinPairs(statement)
-		if word, _, _ := strings.Cut(statement, " "); statement == "" || strings.EqualFold(word, "none") {
-			continue
-		}
-		if method, version, found := strings.Cut(statement[:max(0, strings.IndexByte(statement, '='))], "/"); found {
-			if version != "1" {
-				continue
-			}
-			statement = method + statement[len(method)+len("/1"):]
-		}
-		results = append(results, statement)
+		return "", "", false
 	}
 	return words[0], results, true
 }
 
-// plainResults removes comments and quotes. It fails where one does not end.
+// statements returns results one by one, in the form that go-msgauth reads.
+func statements(results string) []string {
+	var list []string
+	for statement := range strings.SplitSeq(results, ";") {
+		statement = joinPairs(statement)
+		if word, _, _ := strings.Cut(statement, " "); statement == "" || strings.EqualFold(word, "none") {
+			continue
+		}
+		method, _, _ := strings.Cut(statement, "=")
+		if name, version, found := strings.Cut(method, "/"); found {
+			if version != "1" {
+				continue
+			}
+			statement = name + statement[len(method):]
+		}
+		list = append(list, statement)
+	}
+	return list
+}
+
+// plainResults returns the value of an Authentication-Results field without comments
+// and quotes. go-msgauth splits at every semicolon and knows neither, nor white space
+// around "=" (RFC 8601 §2.2). What stood between quotes and could be read as syntax
+// becomes "_". It fails where a comment or a quoted text does not end.
 func plainResults(value string) (string, bool) {
+	if len(value) > maxResultValue {
+		return "", false
+	}
 	var b strings.Builder
 	b.Grow(len(value))
 	for i := 0; i < len(value); i++ {
@@ -95,26 +97,29 @@ func commentEnd(s string, start int) int {
 	return -1
 }
 
-// joinPairs removes the white space around "=", "." and "/" in a result, and makes
-// the rest single spaces. A "." stands alone only where comments were about it.
+// maxPair is how many octets a pair may have that white space is removed from.
+const maxPair = 1024
+
+// joinPairs removes the white space in the pairs of a result, which is where
+// comments may be: around "=", and in its name around "." and "/". The rest becomes
+// single spaces.
 func joinPairs(statement string) string {
 	var b strings.Builder
-	glue := true // what comes next belongs to what stands before
+	last := "" // the pair that is being written
 	for _, word := range strings.Fields(statement) {
-		if !glue && strings.IndexByte("=./", word[0]) < 0 {
-			b.WriteByte(' ')
+		name, value, found := strings.Cut(last, "=")
+		inName := !found && name != "" && (strings.IndexByte("./", name[len(name)-1]) >= 0 || strings.IndexByte("=./", word[0]) >= 0)
+		if (inName || found && value == "") && len(last) < maxPair {
+			last += word
+		} else {
+			if last != "" {
+				b.WriteByte(' ')
+			}
+			last = word
 		}
 		b.WriteString(word)
-		glue = strings.IndexByte("=./", word[len(word)-1]) >= 0 && !isBase64End(word)
 	}
 	return b.String()
-}
-
-// isBase64End reports whether a word is a pair whose value ends in "=", such as
-// header.b=dGVzdA==, rather than one whose value is still to come.
-func isBase64End(word string) bool {
-	i := strings.IndexByte(word, '=')
-	return i >= 0 && i < len(word)-1
 }
 
 // isWord reports whether s is a keyword (RFC 8601 §2.2, RFC 5321 §4.1.2).
