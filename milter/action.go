@@ -28,7 +28,7 @@ func refuses(action filter.Action) bool {
 
 // act returns the final reply for what the filter decided. Actions that it does
 // not know, or that were not granted, are accept.
-func (s *session) act(d *decision, m *gomilter.Modifier) gomilter.Response {
+func (s *session) act(d *decision) gomilter.Response {
 	switch d.Result.Action {
 	case filter.ActionReject:
 		return gomilter.NewResponseStr(byte(gomilter.ActReplyCode), rejectReply)
@@ -41,7 +41,7 @@ func (s *session) act(d *decision, m *gomilter.Modifier) gomilter.Response {
 			d.ActionReason = ReasonNotGranted
 			break
 		}
-		_ = m.Quarantine(quarantineReason)
+		s.conn.modify(gomilter.ActQuarantine, cString(quarantineReason))
 	}
 	return gomilter.RespAccept
 }

@@ -1,7 +1,6 @@
 package milter
 
 import (
-	"encoding/binary"
 	"errors"
 	"io"
 	"net"
@@ -73,14 +72,6 @@ func (c *conn) Write(p []byte) (int, error) {
 		_, _ = c.link.out.Write(p)
 	}
 	return len(p), nil
-}
-
-// replaceBody buffers the packet that replaces the body, or that goes on with it.
-func (c *conn) replaceBody(piece []byte) {
-	head := [5]byte{4: byte(gomilter.ActReplBody)}
-	binary.BigEndian.PutUint32(head[:], uint32(1+len(piece)))
-	_, _ = c.Write(head[:])
-	_, _ = c.Write(piece)
 }
 
 // Close sends what is still buffered and closes the socket. go-milter calls it

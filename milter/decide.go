@@ -22,24 +22,29 @@ type decision struct {
 
 // decide runs the filter and applies what it says. The reply is accept
 // unless the filter asks for something else, and none where it came too late.
-func (s *session) decide(d *decision, m *gomilter.Modifier) gomilter.Response {
+func (s *session) decide(d *decision) gomilter.Response {
 	d.Size = s.message.size() + s.message.beyond
 	if d.Reason = s.message.unread; d.Reason != "" {
 		return gomilter.RespAccept
 	}
-	raw, ok := s.message.raw()
+	buffer := rawBuffers.Get().(*[]byte)
+	raw, ok := s.message.raw((*buffer)[:0])
 	if !ok {
 		d.Reason = s.message.unread
 		return gomilter.RespAccept
 	}
 	s.judge(d, raw)
+	if !d.late && cap(raw) <= keptBuffer {
+		*buffer = raw
+		defer rawBuffers.Put(buffer) // what is sent may be a piece of it
+	}
 	switch {
 	case d.late:
 		return nil
 	case d.Reason != "":
 		return gomilter.RespAccept
 	case refuses(d.Result.Action):
-		return s.act(d, m)
+		return s.act(d)
 	}
 	var cut Reason
 	if s.message.env.Truncated && !d.Result.Plan.Empty() {
@@ -50,13 +55,13 @@ func (s *session) decide(d *decision, m *gomilter.Modifier) gomilter.Response {
 	d.Reason = cmp.Or(reason, cut)
 	if !mods.empty() {
 		d.applying = true
-		mods.send(m, s.conn)
+		mods.send(s.conn)
 		d.applying = false
 		d.Edited = reason == "" && !d.Result.Plan.Empty()
 		d.Tagged = d.Result.EditsHeader()
 		d.Signed = reason == "" && d.Result.Report.Signed != ""
 	}
-	return s.act(d, m)
+	return s.act(d)
 }
 
 // overtime is how much longer than its deadline the filter may take to return,

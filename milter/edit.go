@@ -167,27 +167,23 @@ func (m *message) occurrence(i int) int {
 	return n
 }
 
-// send sends the modifications. go-milter's modifier only fails where the
-// connection's Write does, which it never does; a connection that is
-// lost shows in the next read. Its ReplaceBody would copy the body three times,
-// the first one to turn CRLF into LF; MTAs take both, so the body goes out as it
-// is.
-func (m modifications) send(to *gomilter.Modifier, c *conn) {
-	for _, h := range m.header {
-		switch h.op {
+// send sends the modifications.
+func (m modifications) send(to *conn) {
+	for _, c := range m.header {
+		switch c.op {
 		case mime.OpChange:
-			_ = to.ChangeHeader(h.index, h.name, h.value)
+			to.modify(gomilter.ActChangeHeader, number(c.index), cString(c.name), cString(c.value))
 		case mime.OpDelete:
-			_ = to.ChangeHeader(h.index, h.name, "")
+			to.modify(gomilter.ActChangeHeader, number(c.index), cString(c.name), cString(""))
 		case mime.OpAdd:
-			_ = to.AddHeader(h.name, h.value)
+			to.modify(gomilter.ActAddHeader, cString(c.name), cString(c.value))
 		case mime.OpInsert:
-			_ = to.InsertHeader(0, h.name, h.value)
+			to.modify(gomilter.ActInsertHeader, number(0), cString(c.name), cString(c.value))
 		}
 	}
 	if m.replace {
 		for chunk := range bodyChunks(m.body) {
-			c.replaceBody(chunk)
+			to.modify(gomilter.ActReplBody, chunk)
 		}
 	}
 }

@@ -324,11 +324,11 @@ func TestCallbackPanics(t *testing.T) {
 func TestPanicWhileWriting(t *testing.T) {
 	result := filter.Result{HeaderEdits: []mime.HeaderEdit{{Op: mime.OpAdd, Name: "X-A", Value: "1"}}}
 	bubble(t, Options{Filter: &seen{result: result}}, func(t *testing.T, s *testServer) {
-		c := newConn(nil, Timeouts{}.withDefaults())
+		c := &conn{}
 		session := newSession(s.Server, c, grant{actions: allActions}, filter.Envelope{}, s.options.Log)
 		session.begin()
 		session.message.endHeader()
-		// Without a modifier, writing panics.
+		// Without a link, writing panics.
 		if resp, err := session.Body(nil); resp != nil || err != nil {
 			t.Errorf("%v, %v", resp, err)
 		}

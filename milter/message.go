@@ -2,7 +2,9 @@ package milter
 
 import (
 	"bytes"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/budget"
@@ -163,24 +165,27 @@ func (m *message) addBody(chunk []byte) {
 // enough reports whether no more of the body is of use.
 func (m *message) enough() bool { return m.unread != "" || m.env.Truncated }
 
-// raw builds the message as it went over the wire: each field as
+// raw appends the message to dst as it went over the wire: each field as
 // `name:value CRLF`, an empty line, the body as received. It reserves its size
 // twice, for itself and for what the filter will make of it, gives the
 // body's blocks back, and reports false where memory is short.
-func (m *message) raw() ([]byte, bool) {
+func (m *message) raw(dst []byte) ([]byte, bool) {
 	size := m.size()
 	if !m.take(2 * size) {
-		return nil, false
+		return dst, false
 	}
-	raw := make([]byte, 0, size)
+	dst = slices.Grow(dst, int(size))
 	for _, f := range m.fields {
-		raw = f.appendTo(raw)
+		dst = f.appendTo(dst)
 	}
-	raw = append(raw, '\r', '\n')
-	raw = m.body.appendTo(raw)
+	dst = append(dst, '\r', '\n')
+	dst = m.body.appendTo(dst)
 	m.body = body{size: m.body.size}
-	return raw, true
+	return dst, true
 }
+
+// rawBuffers holds buffers for raw messages of ordinary size.
+var rawBuffers = sync.Pool{New: func() any { return new([]byte) }}
 
 // size is that of the field in the raw message: the colon and the line end,
 // and a CR for each LF that has none.

@@ -175,7 +175,7 @@ func (s *session) BodyChunk(chunk []byte, _ *gomilter.Modifier) (resp gomilter.R
 
 // Body is the end of the message: the filter decides, and its result is
 // applied.
-func (s *session) Body(m *gomilter.Modifier) (resp gomilter.Response, err error) {
+func (s *session) Body(*gomilter.Modifier) (resp gomilter.Response, err error) {
 	d := decision{Record: outcome.Record{Start: time.Now()}}
 	defer s.reset()
 	defer func() {
@@ -201,7 +201,7 @@ func (s *session) Body(m *gomilter.Modifier) (resp gomilter.Response, err error)
 	if s.message.progress != inBody {
 		s.message.giveUp(ReasonOutOfOrder)
 	}
-	return s.decide(&d, m), nil
+	return s.decide(&d), nil
 }
 
 // Abort forgets the message; the connection goes on.

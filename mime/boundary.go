@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -21,7 +22,7 @@ const boundaryEnd = "=_lm"
 func (m *Message) newBoundary(plan *Plan, leaf *Part) (string, error) {
 	seed := m.fingerprint(leaf)
 	for try := range 64 {
-		sum := sha256.Sum256(fmt.Appendf(nil, "%s %d", seed, try))
+		sum := sha256.Sum256(strconv.AppendInt(seed, int64(try), 10))
 		boundary := hex.EncodeToString(sum[:12]) + boundaryEnd
 		if !m.holds(boundary) && !plan.holds(boundary) {
 			return boundary, nil
@@ -35,7 +36,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // fingerprint says what a leaf is, so that two leaves rarely have the same one. Line ends are
 // normalised and final ones left out: a message has the same one in a file and on
 // the wire.
-func (m *Message) fingerprint(leaf *Part) string {
+func (m *Message) fingerprint(leaf *Part) []byte {
 	body := bytes.TrimRight(m.body(leaf), "\r\n")
 	var sum uint32
 	size := 0
@@ -43,7 +44,7 @@ func (m *Message) fingerprint(leaf *Part) string {
 		sum = crc32.Update(sum, castagnoli, piece)
 		size += len(piece)
 	})
-	return fmt.Sprintf("%s %d %08x", leaf.Number, size, sum)
+	return fmt.Appendf(nil, "%s %d %08x ", leaf.Number, size, sum)
 }
 
 // holds reports whether a boundary would be ambiguous in the message.

@@ -72,7 +72,8 @@ const keptText = 32 << 10
 func (e *textEncoder) measure(text Source, eol string) (measured, error) {
 	*e = textEncoder{quoted: quotedPrintable{eol: eol, dst: e.quoted.dst[:0]}, digest: newDigest()}
 	e.lines.to = e
-	if err := e.lines.read(text); err != nil {
+	digested := func(w io.Writer) error { return text(digestWriter{w, e.digest}) }
+	if err := e.lines.read(digested); err != nil {
 		return measured{}, err
 	}
 	if e.invalid {
@@ -89,7 +90,6 @@ func (e *textEncoder) measure(text Source, eol string) (measured, error) {
 func (e *textEncoder) octets(s []byte, last bool) {
 	e.invalid = e.invalid || !utf8.Valid(s)
 	e.size += len(s)
-	e.digest.normalised(s)
 	e.quoted.octets(s, last)
 	if len(e.quoted.dst) > keptText {
 		e.dropped += len(e.quoted.dst)
@@ -99,7 +99,6 @@ func (e *textEncoder) octets(s []byte, last bool) {
 
 func (e *textEncoder) lineEnd() {
 	e.size += len("\r\n")
-	e.digest.normalised(newline)
 	e.quoted.lineEnd()
 }
 

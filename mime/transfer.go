@@ -3,6 +3,7 @@ package mime
 import (
 	"bytes"
 	"encoding/base64"
+	"sync"
 
 	"github.com/linkmilter/linkmilter/internal/swar"
 )
@@ -85,17 +86,26 @@ func completeBase64(body []byte) int {
 // decodedPiece is about how many octets the decoders pass on at once.
 const decodedPiece = 3 << 10
 
+// decodeBuffers are what the decoders need.
+type decodeBuffers struct {
+	decoded [decodedPiece]byte
+	compact [decodedPiece / 3 * 4]byte // base64 without white space
+}
+
+var decodeBuffersPool = sync.Pool{New: func() any { return new(decodeBuffers) }}
+
 // decodeBase64 decodes RFC 2045 §6.8. White space is passed over; any other octet
 // outside the alphabet, data behind the padding and missing padding are errors.
 func decodeBase64(body []byte, sink func([]byte) error) error {
-	var compact [decodedPiece / 3 * 4]byte // without white space
-	var decoded [decodedPiece]byte
+	buffers := decodeBuffersPool.Get().(*decodeBuffers)
+	defer decodeBuffersPool.Put(buffers)
+	compact, decoded := buffers.compact[:], buffers.decoded[:]
 	padded := false
 	flush := func(quads []byte) error {
 		if padded {
 			return unreadable(ReasonInvalidBase64, "data behind the padding")
 		}
-		n, err := base64.StdEncoding.Decode(decoded[:], quads)
+		n, err := base64.StdEncoding.Decode(decoded, quads)
 		if err != nil {
 			return unreadable(ReasonInvalidBase64, "%v", err)
 		}
@@ -112,7 +122,7 @@ func decodeBase64(body []byte, sink func([]byte) error) error {
 			n := copy(compact[filled:], word)
 			word = word[n:]
 			if filled += n; filled == len(compact) {
-				if err := flush(compact[:]); err != nil {
+				if err := flush(compact); err != nil {
 					return err
 				}
 				filled = 0
@@ -131,7 +141,9 @@ func decodeBase64(body []byte, sink func([]byte) error) error {
 // begins neither an octet nor a soft line break, and octets that may not stand
 // unencoded, are errors. The standard library's reader takes both as they are.
 func decodeQuotedPrintable(body []byte, sink func([]byte) error) error {
-	decoded := make([]byte, 0, min(decodedPiece, len(body)))
+	buffers := decodeBuffersPool.Get().(*decodeBuffers)
+	defer decodeBuffersPool.Put(buffers)
+	decoded := buffers.decoded[:0]
 	for len(body) > 0 {
 		var line quotedLine
 		line, body = cutQuotedLine(body)

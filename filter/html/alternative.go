@@ -3,6 +3,7 @@ package html
 import (
 	"io"
 	"strings"
+	"sync"
 )
 
 // MaxQuoteLevel is how deep quotes nest. Quote marks beyond it stay in the
@@ -42,8 +43,10 @@ func Alternative(text string, links []Link) string {
 // Display, tabs expanded, and leading quote marks turned into nested quotes.
 // Control characters and invalid UTF-8 become U+FFFD.
 func Write(w io.Writer, text string, links []Link) error {
-	d := document{text: text, links: links}
-	d.out = output{w: w}
+	d := documents.Get().(*document)
+	defer documents.Put(d)
+	*d = document{text: text, links: links}
+	d.out.w = w
 	d.raw(head)
 	var b block
 	for pos := 0; pos < len(text) && d.out.err == nil; pos = b.end {
@@ -58,8 +61,13 @@ func Write(w io.Writer, text string, links []Link) error {
 	d.quote(0, "")
 	d.raw(foot)
 	d.out.flush()
-	return d.out.err
+	err := d.out.err
+	*d = document{} // nothing of the text is kept
+	return err
 }
+
+// documents holds those that are not being written, for their buffers.
+var documents = sync.Pool{New: func() any { return new(document) }}
 
 const (
 	head = "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"></head>\n" +

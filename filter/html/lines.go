@@ -123,7 +123,12 @@ func nextLine(text string, pos int) string {
 // columnar reports whether a line looks like a row of a table or of a drawing:
 // words set apart by tabs or three spaces, or lines made of characters.
 func columnar(s string) bool {
-	s = strings.Trim(s, " \t")
+	for s != "" && (s[0] == ' ' || s[0] == '\t') {
+		s = s[1:]
+	}
+	for s != "" && (s[len(s)-1] == ' ' || s[len(s)-1] == '\t') {
+		s = s[:len(s)-1]
+	}
 	if strings.IndexByte(s, '\t') >= 0 || threeSpaces(s) {
 		return true
 	}
@@ -131,7 +136,7 @@ func columnar(s string) bool {
 		return true
 	}
 	// U+2500 to U+257F, box drawing.
-	return strings.Contains(s, "\xe2\x94") || strings.Contains(s, "\xe2\x95")
+	return strings.IndexByte(s, '\xe2') >= 0 && (strings.Contains(s, "\xe2\x94") || strings.Contains(s, "\xe2\x95"))
 }
 
 // threeSpaces reports whether s holds three spaces side by side. One of them

@@ -1,0 +1,30 @@
+package milter
+
+import (
+	"encoding/binary"
+
+	gomilter "github.com/emersion/go-milter"
+)
+
+// modify buffers a modification of the message: a packet of its code and what
+// belongs to it. The library's Modifier would send the same, but takes a buffer of
+// 4 KB for each packet, and copies a body three times to turn its CRLF into LF,
+// while MTAs take both.
+func (c *conn) modify(code gomilter.ModifyActCode, data ...[]byte) {
+	size := 1
+	for _, piece := range data {
+		size += len(piece)
+	}
+	_, _ = c.Write(append(number(size), byte(code)))
+	for _, piece := range data {
+		_, _ = c.Write(piece)
+	}
+}
+
+// number is a number as the protocol has it: four bytes, the highest first.
+func number(n int) []byte {
+	return binary.BigEndian.AppendUint32(make([]byte, 0, 5), uint32(n))
+}
+
+// cString is a text as the protocol has it: ended by a NUL.
+func cString(s string) []byte { return append([]byte(s), 0) }
