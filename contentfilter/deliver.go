@@ -11,14 +11,18 @@ import (
 	"github.com/linkmilter/linkmilter/internal/outcome"
 )
 
-// Reasons for which a message is refused here, or its action is not taken, beside
-// those of every protocol.
+// Reason is why a message was refused here, went on without having been looked at, or
+// without an edit or action that the filter asked for. The codes are stable;
+// they appear in the log beside those of the filter.
+type Reason = outcome.Reason
+
+// Reasons beside those that every protocol knows.
 const (
-	ReasonBareLineEnd  outcome.Reason = "bare-line-end"     // a CR or LF alone, see Options.BareLineEnds
-	ReasonHops         outcome.Reason = "too-many-hops"     // more Received fields than Options.MaxHops
-	ReasonSize         outcome.Reason = "size"              // larger than Options.MaxSize
-	ReasonNoQuarantine outcome.Reason = "no-quarantine"     // none is configured: the message went on, tagged
-	ReasonQuarantine   outcome.Reason = "quarantine-failed" // the client was told to come again
+	ReasonBareLineEnd  Reason = "bare-line-end"     // refused: a CR or LF alone, see Options.BareLineEnds
+	ReasonHops         Reason = "too-many-hops"     // refused: more Received fields than Options.MaxHops
+	ReasonSize         Reason = "size"              // refused: larger than Options.MaxSize
+	ReasonNoQuarantine Reason = "no-quarantine"     // none is configured: the message went on, tagged
+	ReasonQuarantine   Reason = "quarantine-failed" // the client was told to come again
 )
 
 // Replies about a message that the next hop does not get (RFC 5321 §4.2, RFC 3463).

@@ -5,7 +5,6 @@ package contentfilter
 import (
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"runtime"
 	"strings"
@@ -37,19 +36,28 @@ func BenchmarkThroughput(b *testing.B) {
 	prose := func(size int) string { return strings.Repeat(sentence, size/len(sentence)+1)[:size-2] + "\r\n" }
 	const links = "See https://hi.wikipedia.org/wiki/%E0%A4%AE%E0%A4%B9%E0%A4%BE%E0%A4%A4%E0%A5%8D%E0%A4%AE%E0%A4%BE for more,\r\n" +
 		"or www.example.org/a/b?c=d, or write to info@example.org.\r\n"
-	for _, bench := range []struct{ name, body string }{
-		{"4KB", prose(4096)},
-		{"4KB-3-links", prose(2000) + links + prose(2096-len(links))},
-		{"1MB", prose(1 << 20)},
+	for _, bench := range []struct {
+		name, body string
+		edited     bool
+	}{
+		{"4KB", prose(4096), false},
+		{"4KB-3-links", prose(2000) + links + prose(2096-len(links)), true},
+		{"1MB", prose(1 << 20), false},
 	} {
-		b.Run(bench.name, func(b *testing.B) { benchmarkThroughput(b, bench.body) })
+		b.Run(bench.name, func(b *testing.B) { benchmarkThroughput(b, bench.body, bench.edited) })
 	}
 }
 
-func benchmarkThroughput(b *testing.B, body string) {
+func benchmarkThroughput(b *testing.B, body string, edited bool) {
 	hop, took := startSink(b)
-	s := start(b, Options{NextHop: NextHop{Address: hop}, Filter: realFilter(b, filter.Options{})})
-	s.options.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
+	own := filter.Rule{Name: "own", HTML: filter.HTMLNeeded}
+	var edits atomic.Int64
+	count := func(e *Event) {
+		if e.Edited {
+			edits.Add(1)
+		}
+	}
+	s := start(b, Options{NextHop: NextHop{Address: hop}, Filter: realFilter(b, filter.Options{Rules: []filter.Rule{own}}), Observe: count})
 	messages := roundMessages
 	if len(body) > 100_000 {
 		messages = 20
@@ -63,12 +71,16 @@ func benchmarkThroughput(b *testing.B, body string) {
 	ours.reset()
 	plain.reset()
 	before := took.Load()
+	edits.Store(0)
 	for b.Loop() {
 		plain.round(b)
 		ours.round(b)
 	}
 	if got, sent := int(took.Load()-before), ours.sent+plain.sent; got != sent {
 		b.Errorf("%d messages arrived, %d were sent", got, sent)
+	}
+	if want := map[bool]int{true: ours.sent}[edited]; int(edits.Load()) != want {
+		b.Errorf("%d messages were edited, want %d", edits.Load(), want)
 	}
 	b.ReportMetric(plain.rate(), "relay/s")
 	b.ReportMetric(ours.rate(), "messages/s")
