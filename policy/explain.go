@@ -42,7 +42,7 @@ func Explain(l engine.Link) []Label {
 	}
 	var list []Label
 	for label := range labels(strings.TrimSuffix(h.unicode, ".")) {
-		e := Label{Unicode: label, Level: uts39.LevelOf(joiners.Replace(label))}
+		e := Label{Unicode: label, Level: uts39.LevelOf(withoutJoiners(label))}
 		if ascii, err := idna.Punycode.ToASCII(label); err == nil {
 			e.ASCII = ascii
 		}

@@ -26,7 +26,7 @@ func newHost(l engine.Link, typed string) host {
 	h := host{typed: typed, ascii: l.ASCIIHost()}
 	switch {
 	case h.ascii == "":
-		h.unicode = decode(strings.ToLower(labelDots.Replace(typed)))
+		h.unicode = decode(strings.ToLower(withFullStops(typed)))
 	case strings.Contains(h.ascii, acePrefix):
 		h.unicode = decode(h.ascii)
 	default:
@@ -38,7 +38,14 @@ func newHost(l engine.Link, typed string) host {
 // acePrefix begins an A-label (RFC 5890 §2.3.2.1).
 const acePrefix = "xn--"
 
-// labelDots maps the label separators of UTS #46 §2.3 to the full stop.
+// withFullStops maps the label separators of UTS #46 §2.3 to the full stop.
+func withFullStops(host string) string {
+	if isASCII(host) {
+		return host
+	}
+	return labelDots.Replace(host)
+}
+
 var labelDots = strings.NewReplacer("\u3002", ".", "\uff0e", ".", "\uff61", ".")
 
 // decode returns a host in lower case with those A-labels decoded that can be:
@@ -53,8 +60,10 @@ func decode(name string) string {
 		if decoded.Len() > 0 {
 			decoded.WriteByte('.')
 		}
-		if u, err := idna.Punycode.ToUnicode(label); err == nil {
-			label = u
+		if strings.HasPrefix(label, acePrefix) {
+			if u, err := idna.Punycode.ToUnicode(label); err == nil {
+				label = u
+			}
 		}
 		decoded.WriteString(label)
 	}

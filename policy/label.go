@@ -10,15 +10,20 @@ import (
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
 
-// joiners are the two invisible characters that languages need. IDNA has
-// made sure that they stand where they may (RFC 5892 appendix A), so they are
-// left out of what is judged.
-var joiners = strings.NewReplacer("\u200c", "", "\u200d", "")
+// withoutJoiners leaves out the two invisible characters that languages need.
+// IDNA has made sure that they stand where they may (RFC 5892 appendix A), so
+// labels are judged without them.
+func withoutJoiners(label string) string {
+	if strings.IndexFunc(label, isJoiner) < 0 {
+		return label
+	}
+	return strings.NewReplacer("\u200c", "", "\u200d", "").Replace(label)
+}
 
 // label judges a U-label that is not all ASCII; top is the last label of the
 // host.
 func (g *judgement) label(label, top string) {
-	s := joiners.Replace(label)
+	s := withoutJoiners(label)
 	a := uts39.Analyze(s)
 	if !a.Allowed {
 		g.restricted(label, s)

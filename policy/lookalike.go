@@ -47,7 +47,7 @@ func (g *judgement) lookalikes(name string, h host) {
 // as they are in the text, where mapping makes other letters of them: an I
 // that stood for an l.
 func (g *judgement) typedLookalike(h host) bool {
-	typed, mapped := labelDots.Replace(h.typed), h.unicode
+	typed, mapped := withFullStops(h.typed), h.unicode
 	if strings.Count(typed, ".") != strings.Count(mapped, ".") {
 		return false // percent-escaped
 	}

@@ -97,7 +97,7 @@ func (g *judgement) digitLookalikes(label, s, top string, a uts39.Analysis) {
 // looksLikeDigit reports whether the non-ASCII r may be taken for an ASCII
 // digit.
 func looksLikeDigit(r rune) bool {
-	switch p := uts39.Skeleton(string(r)); p {
+	switch prototype(r) {
 	case "O", "o", "l", "2", "3", "4", "5", "6", "7", "8", "9":
 		return true
 	}
