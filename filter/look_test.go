@@ -30,6 +30,8 @@ var looks = []struct {
 	{"edit-arabic-quoted-printable", []int{800, 320}, rightToLeft},
 	{"edit-japanese-utf-8", []int{800, 320}, leftToRight},
 	{"edit-quoted-thread", []int{800, 320}, nestedQuotes},
+	{"edit-hebrew-quoted", []int{800, 320}, quotesFromTheRight},
+	{"edit-lists", []int{800}, indentedLists},
 	{"edit-table", []int{800}, alignedColumns},
 }
 
@@ -185,6 +187,36 @@ func nestedQuotes(tb testing.TB, _ string, p *page) {
 	}
 	if len(left) != 3 || left[0] >= left[1] || left[1] >= left[2] {
 		tb.Errorf("quotes begin at %v", left)
+	}
+}
+
+// quotesFromTheRight wants two quotes in each other, each with a bar at the right and
+// further to the left than the one around it.
+func quotesFromTheRight(tb testing.TB, _ string, p *page) {
+	tb.Helper()
+	right := make(map[int]float64)
+	for _, b := range p.Boxes {
+		if b.Tag == "blockquote" {
+			right[b.Depth] = b.Right
+			if b.BorderRight < 1 || b.BorderLeft > 0 {
+				tb.Errorf("quote with bars of %g and %g", b.BorderLeft, b.BorderRight)
+			}
+		}
+	}
+	if len(right) != 2 || right[0] <= right[1] || right[0] < float64(p.Width)*3/4 {
+		tb.Errorf("quotes end at %v of %d", right, p.Width)
+	}
+}
+
+// indentedLists wants items of lists to the right of what is around them.
+func indentedLists(tb testing.TB, _ string, p *page) {
+	tb.Helper()
+	left := make(map[string]float64)
+	for _, w := range p.Words {
+		left[w.Tag] = w.Left
+	}
+	if left["To"] >= left["*"] || left["*"] >= left["-"] || left["the"] >= left["its"] {
+		tb.Errorf("words begin at %v", left)
 	}
 }
 
