@@ -101,7 +101,7 @@ func (d *delivery) decide() []reply {
 	case filter.ActionTempFail:
 		return []reply{replyTempFail}
 	case filter.ActionDiscard:
-		return d.discard()
+		return d.taken()
 	}
 	message := d.edited()
 	if d.Result.Action != filter.ActionQuarantine {
@@ -134,8 +134,8 @@ func (d *delivery) refusal() []reply {
 	return nil
 }
 
-// discard takes the message, and drops it when all of it has come.
-func (d *delivery) discard() []reply {
+// taken is the reply to a message that goes no further from here.
+func (d *delivery) taken() []reply {
 	return []reply{newReply(250, "2.0.0", "Ok: "+d.QueueID)}
 }
 

@@ -33,7 +33,7 @@ func (d *delivery) keep(message []byte) []reply {
 	if err := kept.deliver(); err != nil {
 		return d.notHeld(err)
 	}
-	return []reply{newReply(250, "2.0.0", "Ok: "+d.QueueID)}
+	return d.taken()
 }
 
 // notHeld is the reply to a message that could not be put into quarantine: the client

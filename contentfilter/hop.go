@@ -15,7 +15,8 @@ import (
 // hopBuffer is the size of the buffers of a connection to the next hop.
 const hopBuffer = 16 << 10
 
-// hop is a connection to the next hop. One goroutine uses it. After an error it must not be used any more.
+// hop is a connection to the next hop. One goroutine uses it. After an error it must
+// not be used any more.
 type hop struct {
 	options *NextHop
 	conn    net.Conn
@@ -89,7 +90,7 @@ func (h *hop) introduce(ctx context.Context, name string) error {
 	if err := h.hello(name); err != nil {
 		return err
 	}
-	_, offered := h.extensions["STARTTLS"]
+	offered := h.offers("STARTTLS")
 	switch {
 	case h.options.StartTLS == TLSNever, h.options.StartTLS == TLSMay && !offered:
 		return nil

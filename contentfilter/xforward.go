@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/linkmilter/linkmilter/filter"
 )
@@ -44,10 +45,11 @@ func (s *session) xforwardCommand(args string) reply {
 	return newReply(250, "2.0.0", "Ok")
 }
 
-// value returns an attribute; "" where it is not known.
+// value returns an attribute; "" where it is not known, or holds what would break a
+// line.
 func (x xforward) value(name string) string {
 	value := decodeXtext(x[name])
-	if strings.EqualFold(value, xforwardUnknown) {
+	if strings.EqualFold(value, xforwardUnknown) || strings.ContainsFunc(value, unicode.IsControl) {
 		return ""
 	}
 	return value
