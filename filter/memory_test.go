@@ -19,7 +19,8 @@ func repeated(line string, n int) string { return strings.Repeat(line, n/len(lin
 
 // TestMemory bounds what a message takes beyond itself and the result: 256 KiB and
 // once its largest text; format=flowed twice, as it is written and without its soft
-// line breaks. All that is allocated counts, whether it is needed at the same time
+// line breaks, and what is not as it is declared, because it is then read as programs
+// show it. All that is allocated counts, whether it is needed at the same time
 // or not.
 func TestMemory(t *testing.T) {
 	if testing.Short() {
@@ -67,6 +68,8 @@ func TestMemory(t *testing.T) {
 		{"10 MB of text in base64", part("utf-8", "base64", inBase64(repeated(sentence, 7<<20))), false},
 		{"10 MB of flowed text", part("us-ascii; format=flowed", "7bit", repeated("This is a paragraph \r\nof two lines.\r\n", 10<<20)), false},
 		{"KOI8-R", part("koi8-r", "8bit", koi8r), false},
+		{"not as declared", part("iso-8859-1", "8bit", "\x93"+repeated(sentence, 10<<20)), false},
+		{"not as declared, nor UTF-8", part("utf-8", "8bit", "\x93"+repeated(sentence, 10<<20)), false},
 		{"Shift_JIS", part("shift_jis", "8bit", shiftJIS), false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -85,7 +88,9 @@ func TestMemory(t *testing.T) {
 			}
 			m := mime.Parse(raw, mime.Limits{})
 			for leaf := range m.Leaves() {
-				if decoded, err := m.Text(leaf); err == nil {
+				if guessed, err := m.GuessText(leaf); err == nil && strings.HasPrefix(test.name, "not as declared") {
+					text = 2 * len(guessed.Content)
+				} else if decoded, err := m.Text(leaf); err == nil {
 					text = max(text, len(decoded.Content))
 					if decoded.Flowed {
 						text *= 2

@@ -28,16 +28,36 @@ func (m *Message) GuessText(p *Part) (Text, error) {
 	if bytes.HasPrefix(content, []byte("\xEF\xBB\xBF")) {
 		name = "utf-8" // the mark goes before what is declared
 	}
-	text, err := guessEncoding(name, content).NewDecoder().Bytes(content)
+	text, err := decodeWith(guessEncoding(name, content), content)
 	if err != nil {
 		return Text{}, unreadable(ReasonUndecodable, "%s: %v", name, err)
 	}
-	t := Text{Content: string(text), Charset: name}
+	t := Text{Content: text, Charset: name}
 	if p.MediaType == "text/plain" {
 		t.Flowed = strings.EqualFold(p.Params.Get("format"), "flowed")
 		t.DelSp = t.Flowed && strings.EqualFold(p.Params.Get("delsp"), "yes")
 	}
 	return t, nil
+}
+
+// decodeWith decodes content. A long one is decoded twice, the first time to find out
+// how long the text will be.
+func decodeWith(enc encoding.Encoding, content []byte) (string, error) {
+	if enc == encoding.Nop {
+		return string(content), nil
+	}
+	d := decoding{decoder: enc.NewDecoder()}
+	size := 2 * len(content)
+	if len(content) > longText {
+		d.counting = true
+		if err := d.transform(content, true); err != nil {
+			return "", err
+		}
+		size = d.again()
+	}
+	d.text.Grow(size)
+	err := d.transform(content, true)
+	return d.text.String(), err
 }
 
 // guessEncoding returns what content is decoded with that claims a charset.
