@@ -6,6 +6,7 @@ import (
 	"crypto"
 	"crypto/ed25519"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"github.com/emersion/go-msgauth/dkim"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/dkimtest"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -114,6 +116,41 @@ func TestTagsKeepSignatures(t *testing.T) {
 			t.Errorf("tagged: %t; header not done because of %q", result.Report.Tagged, result.Report.HeaderNotDone)
 		}
 	})
+}
+
+// TestTagsKeepPartialSignatures: the same for signatures over a part of the body,
+// which go-msgauth does not verify, and those of ARC; several of them at once.
+func TestTagsKeepPartialSignatures(t *testing.T) {
+	f := newFilter(t, filter.Options{Rules: []filter.Rule{tagEach}, ID: "mx.example.org"})
+	keys := map[string]crypto.PublicKey{"s._domainkey.example.com": dkimKey.Public()}
+	forged := "X-Linkmilter: mx.example.org; worst=none\r\n" + highMessage
+	for _, header := range []string{"simple", "relaxed"} {
+		for _, body := range []string{"simple", "relaxed"} {
+			signed := forged
+			for _, length := range []int{0, 10, -1} {
+				for _, arc := range []bool{true, false} {
+					signed = dkimtest.Signature{
+						Key: dkimKey, Domain: "example.com", Selector: "s", Header: header, Body: body, Length: length, ARC: arc,
+						Fields: []string{"From", "From", "To", "Subject", "Subject", "Content-Type"},
+					}.Sign(t, signed)
+				}
+			}
+			good := func(when, message string) {
+				t.Helper()
+				results := dkimtest.Verify(message, keys)
+				if len(results) != 6 || errors.Join(results...) != nil {
+					t.Errorf("%s/%s, %s: %v", header, body, when, results)
+				}
+			}
+			good("before", signed)
+			result := f.Message(context.Background(), filter.Envelope{Sender: "a@example.com"}, []byte(signed))
+			after := string(result.Message([]byte(signed)))
+			if !result.Report.Tagged || strings.Contains(after, "worst=none") {
+				t.Errorf("%s/%s: tagged %t", header, body, result.Report.Tagged)
+			}
+			good("after", after)
+		}
+	}
 }
 
 // TestForgedFieldsUnderSignatures: fields with our id are removed where no

@@ -53,10 +53,11 @@ func startDKIM(t *testing.T) (file string, judge *openDKIM) {
 }
 
 // signingConfig is a configuration that signs mail from Domain; more stands in its
-// table [dkim].
-func signingConfig(t *testing.T, file, more string) string {
+// table [dkim], lines at its end.
+func signingConfig(t *testing.T, file, more string, lines ...string) string {
 	t.Helper()
-	return writeConfig(t, fmt.Sprintf("[dkim]\n%s\n[[dkim.key]]\ndomain = %q\nselector = %q\nfile = %q\n", more, Domain, selector, file))
+	return writeConfig(t, fmt.Sprintf("[dkim]\n%s\n[[dkim.key]]\ndomain = %q\nselector = %q\nfile = %q\n%s\n",
+		more, Domain, selector, file, strings.Join(lines, "\n")))
 }
 
 const asciiLink = "Hello,\r\nsee " + typedLink + " please.\r\n"
@@ -224,6 +225,65 @@ func TestSignerBeforeLinkmilter(t *testing.T) {
 		linkmilter.WaitLog(t, "level=WARN", "let linkmilter come before what signs", "domain="+Domain)
 		if n := strings.Count(linkmilter.Log(), "let linkmilter come before what signs"); n != 1 {
 			t.Errorf("advice %d times", n)
+		}
+	})
+}
+
+// TestSecondHop has a second server sign what the first wrote in its own form.
+func TestSecondHop(t *testing.T) {
+	onEach(t, func(t *testing.T, kind kind) {
+		file, judge := startDKIM(t)
+		first, second := freeMilter(t), freeMilter(t)
+		server := kind.start(t, Listener{Name: "first", Milter: first}, Listener{Name: "second", Milter: second})
+		Serve(t, first, nil)
+		linkmilter := Serve(t, second, nil, "--config", signingConfig(t, file, "", "[[rule]]", `name = "from-the-first"`, `when.client = ["127.0.0.1"]`, "trusted = true", "sign_relayed = true"))
+		from, to := server.NewAddress(t), []string{server.NewAddress(t)}
+		message := letter(asciiLink, "To: b@example.test,A. Nna <c@example.test>")
+		edited, _ := send(t, Dial(t, server.Addr("first")), server, Envelope{From: from, To: to}, message)
+		readAlternative(t, edited)
+		// What the delivery wrote is left out; the Received field stays.
+		relayed := resent(server.Receive(t, from, to[0]))
+		to = []string{server.NewAddress(t)}
+		_, id := send(t, Dial(t, server.Addr("second")), server, Envelope{From: from, To: to}, relayed)
+		linkmilter.WaitLog(t, "queue_id="+id, "signed="+Domain)
+		judge.accepts(t, server.Receive(t, from, to[0]))
+	})
+}
+
+// TestSigningInThePath signs in the SMTP path.
+func TestSigningInThePath(t *testing.T) {
+	onEachSetup(t, func(t *testing.T, setup setup) {
+		file, judge := startDKIM(t)
+		filter, back := FreePort(t), FreePort(t)
+		server := setup.start(t, filter, back)
+		rules := "[[rule]]\nname = \"own\"\nwhen.client = [\"127.0.0.1\"]\ntrusted = true\nhtml = \"needed\"\n"
+		if setup.name == throughExim.name {
+			rules = ownUsers(t, filter)
+		}
+		rules = strings.Replace(rules, "trusted = true", "trusted = true\nsign_relayed = true", 1)
+		ServeSMTP(t, filter, back, "--config", signingConfig(t, file, "", rules))
+		from, to := server.NewAddress(t), []string{server.NewAddress(t)}
+		got, _ := send(t, Dial(t, server.Addr("filtered")), server, Envelope{From: from, To: to}, letter(asciiLink, "To: b@example.test,c@example.test"))
+		if !strings.Contains(got.Body, "Content-Type: text/html") {
+			t.Errorf("not edited:\n%s", got.Body)
+		}
+		judge.accepts(t, server.Receive(t, from, to[0]))
+	})
+}
+
+// TestRelayedIsNotSigned: mail that comes back from a machine of one's own may be a
+// stranger's.
+func TestRelayedIsNotSigned(t *testing.T) {
+	onEach(t, func(t *testing.T, kind kind) {
+		file, _ := startDKIM(t)
+		addr := freeMilter(t)
+		server := kind.start(t, Listener{Name: "filtered", Milter: addr})
+		linkmilter := Serve(t, addr, nil, "--config", signingConfig(t, file, ""))
+		message := letter(asciiLink, "Received: from mail.example.net by scanner.example.test; Fri, 20 Nov 2026 10:00:00 +0000")
+		got, id := send(t, Dial(t, server.Addr("filtered")), server, Envelope{}, message)
+		linkmilter.WaitLog(t, "queue_id="+id, "not_signed=relayed")
+		if all := strings.Join(append(got.Trace, got.Header...), ""); strings.Contains(all, "DKIM-Signature") {
+			t.Errorf("signed:\n%s", all)
 		}
 	})
 }
