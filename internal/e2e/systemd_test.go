@@ -7,6 +7,7 @@ import (
 	"encoding/pem"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -68,9 +69,7 @@ func TestSystemd(t *testing.T) {
 	})
 	t.Run("mail", func(t *testing.T) {
 		readAlternative(t, receive(t, "tcp"))
-		if lines := m.Run(t, "journalctl", "-u", unit, "-o", "cat", "-p", "info"); !strings.Contains(lines, "\nmsg=message listener=") {
-			t.Errorf("no message in the journal:\n%s", lines)
-		}
+		m.WaitJournal(t, ": msg=message listener=") // with the level taken out
 		if lines := m.Run(t, "journalctl", "-u", unit, "-o", "cat", "-p", "warning", "-q"); lines != "" {
 			t.Errorf("warnings:\n%s", lines)
 		}
@@ -126,6 +125,25 @@ func TestSystemd(t *testing.T) {
 		m.WaitProperty(t, unit, "NRestarts", "1")
 		m.WaitProperty(t, unit, "ActiveState", "active")
 		readAlternative(t, receive(t, "tcp"))
+	})
+	t.Run("address in use", func(t *testing.T) {
+		m.Run(t, "systemctl", "stop", unit)
+		other, err := net.Listen("tcp", strings.TrimPrefix(addr, "inet:"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer other.Close()
+		m.dropIn(t, "restart", "[Service]\nRestartSec=50ms\n")
+		m.Run(t, "systemctl", "daemon-reload")
+		if out, err := m.run("systemctl", "start", unit); err == nil {
+			t.Errorf("started: %s", out)
+		}
+		m.await(t, "sixth start", func() bool { // after five, systemd gives up by itself
+			restarts, err := strconv.Atoi(m.Property(t, unit, "NRestarts"))
+			return err == nil && restarts > 5
+		})
+		other.Close()
+		m.WaitProperty(t, unit, "ActiveState", "active")
 	})
 	t.Run("watchdog", func(t *testing.T) {
 		m.dropIn(t, "watchdog", "[Service]\nWatchdogSec=1s\nTimeoutAbortSec=1s\n")
