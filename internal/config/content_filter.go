@@ -59,9 +59,10 @@ func (f *File) SMTPServer(nextHop string, through contentfilter.Filter, log *slo
 		XForward:       prefixes(c.XForward),
 		MaxHops:        c.MaxHops,
 		MaxRecipients:  c.MaxRecipients,
+		MaxSize:        int64(c.MaxSize),
 		Allow:          prefixes(c.Allow),
 		MaxConnections: c.MaxConnections,
-		Timeouts:       contentfilter.Timeouts{Command: time.Duration(c.Idle), Content: time.Duration(c.Content)},
+		Timeouts:       contentfilter.Timeouts{Command: time.Duration(c.Idle), Content: time.Duration(c.Content), Message: time.Duration(c.Message)},
 	}
 	if c.BareLineEnds == BarePassThrough {
 		o.BareLineEnds = contentfilter.BarePass
@@ -106,6 +107,7 @@ func (r *reader) validateContentFilter(f *File) {
 	positive(r, "content_filter.max_recipients", c.MaxRecipients)
 	positive(r, "content_filter.idle_timeout", c.Idle)
 	positive(r, "content_filter.content_timeout", c.Content)
+	positive(r, "content_filter.message_timeout", c.Message)
 	positive(r, "content_filter.next_hop_timeout", c.NextHopTimeout)
 	if c.Name != "" && !hostName(c.Name) {
 		r.problem("content_filter.name", "%q is no name of a host, such as mx.example.com", c.Name)

@@ -38,8 +38,10 @@ allow = ["10.0.0.0/8"]
 xforward = ["10.1.0.0/16"]
 max_connections = 8
 max_recipients = 9
+max_size = "10 MiB"
 idle_timeout = "2m"
 content_timeout = "3m"
+message_timeout = "4m"
 hold = "quarantine@example.com"
 
 [limits]
@@ -68,9 +70,10 @@ time = "4s"
 		BareLineEnds:   contentfilter.BarePass,
 		MaxHops:        7,
 		MaxRecipients:  9,
+		MaxSize:        10 << 20,
 		Allow:          []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")},
 		MaxConnections: 8,
-		Timeouts:       contentfilter.Timeouts{Command: 2 * time.Minute, Content: 3 * time.Minute},
+		Timeouts:       contentfilter.Timeouts{Command: 2 * time.Minute, Content: 3 * time.Minute, Message: 4 * time.Minute},
 	}
 	got.TLS, got.NextHop.TLS = nil, nil
 	if !reflect.DeepEqual(got, want) {

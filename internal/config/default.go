@@ -33,6 +33,7 @@ func Default() File {
 			MaxRecipients:   contentfilter.DefaultMaxRecipients,
 			Idle:            Duration(5 * time.Minute),
 			Content:         Duration(5 * time.Minute),
+			Message:         Duration(time.Hour),
 		},
 		Limits: Limits{
 			Message: Size(milter.DefaultMaxMessage),

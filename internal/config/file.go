@@ -51,8 +51,10 @@ type ContentFilter struct {
 	XForward        []Network    `toml:"xforward" help:"networks that may say on whose behalf they come (Postfix's XFORWARD), beside this machine"`
 	MaxConnections  int          `toml:"max_connections" help:"connections served at a time, each with one to the next hop; further ones wait"`
 	MaxRecipients   int          `toml:"max_recipients" help:"recipients of a message; further ones are put off"`
+	MaxSize         Size         `toml:"max_size" help:"octets of a message; larger ones are refused. 0: the next hop alone decides"`
 	Idle            Duration     `toml:"idle_timeout" help:"how long a client may be silent between commands"`
 	Content         Duration     `toml:"content_timeout" help:"how long it may be silent within a message"`
+	Message         Duration     `toml:"message_timeout" help:"how long it may take to send a message"`
 	Quarantine      string       `toml:"quarantine" help:"Maildir that messages in quarantine are put into; empty: see hold"`
 	Hold            string       `toml:"hold" help:"address that messages in quarantine are sent to in place of their recipients; without both they are tagged and go on"`
 }
