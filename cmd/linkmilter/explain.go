@@ -50,7 +50,7 @@ display, display_unicode, findings. The kinds:
 			if asJSON {
 				write = newExplanationJSON(out).write
 			}
-			return explainLines(e, argumentLines(args, cmd.InOrStdin()), out, write)
+			return explainLines(e, argumentLines(args, typedInput(cmd)), out, write)
 		},
 	}
 	cmd.Flags().StringVar(&file, "config", "", "take the configuration from `FILE`")

@@ -28,7 +28,7 @@ attribute instead, as a browser would write it. Empty lines stay empty.`,
 			if ascii {
 				form = engine.FormatASCII
 			}
-			return formatLines(cmd.InOrStdin(), cmd.OutOrStdout(), form)
+			return formatLines(typedInput(cmd), cmd.OutOrStdout(), form)
 		},
 	}
 	cmd.Flags().BoolVar(&ascii, "ascii", false, "print the ASCII form for an href attribute")

@@ -71,7 +71,7 @@ could not be read.`,
 			if err != nil {
 				return usageError(cmd, err)
 			}
-			return s.run(orStandardInput(args), cmd.InOrStdin())
+			return s.run(orStandardInput(args), typedInput(cmd))
 		},
 	}
 	flags := cmd.Flags()

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+// typedInput returns standard input. Where that is a terminal, the first read says
+// that something is waited for.
+func typedInput(cmd *cobra.Command) io.Reader {
+	in := cmd.InOrStdin()
+	if f, ok := in.(*os.File); !ok || !term.IsTerminal(int(f.Fd())) {
+		return in
+	}
+	return &typed{Reader: in, stderr: cmd.ErrOrStderr()}
+}
+
+// typed is what somebody types.
+type typed struct {
+	io.Reader
+	stderr io.Writer
+	once   sync.Once
+}
+
+func (t *typed) Read(p []byte) (int, error) {
+	t.once.Do(func() { fmt.Fprintln(t.stderr, "linkmilter: reading what you type; Ctrl-D ends it") })
+	return t.Reader.Read(p)
+}
