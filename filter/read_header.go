@@ -81,25 +81,40 @@ func (w *work) readAddresses(part string, m *mime.Message, field mime.Field) {
 	w.readAddress(part, PlaceHeader, name, address, decoded)
 }
 
+// maxName is how many bytes of a display name are compared with the address:
+// more than anybody reads.
+const maxName = 2 << 10
+
 // readAddress judges an address and its display name. Both are listed only
 // where something was found: the sender of a message is no link in it. value is
 // the text in which they stand.
 func (w *work) readAddress(part string, place Place, name, address, value string) {
 	f := w.filter
-	links := f.address(address)
-	for _, link := range links {
-		more := f.textTarget(name, link)
-		if len(more) == 0 {
-			more = f.quotedAddress(address)
+	at := max(strings.LastIndex(value, address), 0)
+	for i, link := range f.address(address) {
+		var more []policy.Finding
+		if i == 0 {
+			more = f.namedFor(name[:min(len(name), maxName)], address, link)
 		}
-		if !f.Allows(link) {
-			more = append(more, f.judge.TurnedText(name)...)
-		}
-		w.list(f.judged(part, link, more...), place, value)
+		w.list(f.judged(part, link, more...), place, value, at)
 	}
+	at = max(strings.Index(value, name), 0)
 	for _, link := range f.scanner.Append(nil, name) {
-		w.list(f.judged(part, link), place, value)
+		w.list(f.judged(part, link), place, value, at)
 	}
+}
+
+// namedFor judges a display name, and a local-part that reads as an address,
+// against the link that the address is.
+func (f *Filter) namedFor(name, address string, link engine.Link) []policy.Finding {
+	if f.Allows(link) {
+		return nil
+	}
+	findings := f.textTarget(name, link)
+	if len(findings) == 0 {
+		findings = f.quotedAddress(address)
+	}
+	return append(findings, f.judge.TurnedText(name)...)
 }
 
 // quotedAddress judges an address with another one in its local-part, as
@@ -116,15 +131,18 @@ func (f *Filter) quotedAddress(address string) []policy.Finding {
 	return f.textTarget(strings.Trim(address[:i], `"`), target)
 }
 
-// list lists a link of a header if something was found about it.
-func (w *work) list(found Found, place Place, value string) {
+// list lists a link of a header if something was found about it. value is the
+// text of the field, in which what the link was found in begins at the offset at.
+func (w *work) list(found Found, place Place, value string, at int) {
 	if len(found.Verdict.Findings) == 0 || !w.room() {
 		return
 	}
 	w.filter.display(&found, w.rule.Flagged)
 	found.Place = place
-	found.Link.Start = max(strings.Index(value, found.Link.Text), 0)
-	found.Link.End = min(found.Link.Start+len(found.Link.Text), len(value))
+	if start := at + found.Link.Start; start < len(value) && strings.HasPrefix(value[start:], found.Link.Text) {
+		at = start
+	}
+	found.Link.Start, found.Link.End = at, min(at+len(found.Link.Text), len(value))
 	w.report.Links = append(w.report.Links, found)
 }
 

@@ -174,6 +174,27 @@ func TestReadHeader(t *testing.T) {
 	}
 }
 
+// TestHugeFields: a field that is a megabyte of names and addresses takes no
+// longer than the work on it.
+func TestHugeFields(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	const size = 500 << 10
+	for name, field := range map[string]string{
+		"links as name and address": "From: " + strings.Repeat("http://a.example.net ", size/21) + "<" + strings.Repeat("http://paypa1.com ", size/18) + ">",
+		"addresses":                 "From: " + strings.Repeat("x@paypa1.com, ", size/14),
+		"quoted":                    "From: \"" + strings.Repeat("service@paypal.com", size/18) + "\"@example.net",
+		"angle brackets":            "From: " + strings.Repeat("<", size),
+		"subject":                   "Subject: " + strings.Repeat("https://paypa1.com ", size/19),
+	} {
+		start := time.Now()
+		report := f.Scan([]byte(field + "\r\n\r\nHello\r\n"))
+		if took := time.Since(start); took > 10*time.Second {
+			t.Errorf("%s: took %s", name, took)
+		}
+		t.Logf("%s: %d links in %s", name, len(report.Links), time.Since(start))
+	}
+}
+
 func TestReadEnvelopeSender(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for sender, want := range map[string][]string{

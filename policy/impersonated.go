@@ -51,10 +51,11 @@ var selfHosted = map[string]bool{
 	"skype.com": true, "wordpress.com": true,
 }
 
-// ordinary are names of the list that are words of English, which stand beside
-// lures in honest names such as "booking-support".
+// ordinary are names of the list that are words, which stand beside lures in
+// honest names such as "booking-support".
 var ordinary = map[string]bool{
-	"booking": true, "discord": true, "fidelity": true, "ledger": true, "oracle": true, "outlook": true, "slack": true,
+	"att": true, "booking": true, "discord": true, "fidelity": true, "ledger": true, "oracle": true, "outlook": true,
+	"slack": true, "ups": true, "web": true,
 }
 
 // honest are words, or forms of words, of a language that differ from a

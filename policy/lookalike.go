@@ -83,6 +83,9 @@ func (g *judgement) wordLookalike(label, after string, key []byte) bool {
 		}
 		return false
 	}
+	if d, ok := p.short[string(word)]; ok {
+		return g.shortLookalike(d, label, after)
+	}
 	if d, ok := p.joined[string(word)]; ok {
 		g.addHost(CodeLookalike, SeverityMedium, label, "looks like "+asciiDomain(d)+" without the dot")
 		return true
@@ -94,6 +97,20 @@ func (g *judgement) wordLookalike(label, after string, key []byte) bool {
 		}
 	}
 	return bytes.IndexByte(key, '-') >= 0 && g.partLookalike(label, after, key)
+}
+
+// shortLookalike judges a label that has the key of a protected name which is too
+// short to say anything by itself: only before its suffix and another domain.
+func (g *judgement) shortLookalike(d *protected, label, after string) bool {
+	if !goesOn(after, d.suffix) || isSuffix(after) || !looksWritten(label, d.word) {
+		return false
+	}
+	severity := SeverityHigh
+	if label == d.word {
+		severity = SeverityMedium
+	}
+	g.addHost(CodeLookalike, severity, label, "begins like "+asciiDomain(d)+", and is below another domain")
+	return true
 }
 
 // wwwKey is the key of "www".

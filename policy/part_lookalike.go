@@ -17,7 +17,12 @@ func (g *judgement) partLookalike(label, after string, key []byte) bool {
 	for rest := label; ; {
 		part, next, more := strings.Cut(rest, "-")
 		partKey, nextKey, _ := bytes.Cut(key, hyphen)
-		if d, ok := g.judge.protected.words[string(partKey)]; ok {
+		d, ok := g.judge.protected.words[string(partKey)]
+		if !ok {
+			d, ok = g.judge.protected.short[string(partKey)]
+			ok = ok && part == d.word
+		}
+		if ok {
 			if s, detail := g.partOf(d, part, next, label, after); s != SeverityNone {
 				g.addHost(CodeLookalike, s, label, fmt.Sprintf(detail, asciiDomain(d)))
 				return true

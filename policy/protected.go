@@ -20,6 +20,7 @@ const minWord = 4
 // looked up by what the eye tells apart: see appendKey.
 type protectedSet struct {
 	words   map[string]*protected // the name without its public suffix: "paypal"
+	short   map[string]*protected // the same of names shorter than minWord: "dhl"
 	joined  map[string]*protected // the domain without dots: "paypalcom"
 	domains map[string]*protected // the whole domain: "paypal.com"
 	exact   map[string]*protected // the domain itself, A-labels; no key
@@ -37,7 +38,7 @@ type protected struct {
 // newProtectedSet returns the built-in domains and these.
 func newProtectedSet(own []string) (*protectedSet, error) {
 	p := &protectedSet{
-		words: map[string]*protected{}, joined: map[string]*protected{},
+		words: map[string]*protected{}, short: map[string]*protected{}, joined: map[string]*protected{},
 		domains: map[string]*protected{}, exact: map[string]*protected{},
 	}
 	for _, d := range own {
@@ -83,6 +84,8 @@ func (p *protectedSet) add(domain string) error {
 	if len(word) >= minWord {
 		put(p.words, wordKey(word))
 		put(p.joined, wordKey(word+strings.ReplaceAll(suffix, ".", "")))
+	} else if word != "" {
+		put(p.short, wordKey(word))
 	}
 	key := ""
 	p.rightToLeft = p.rightToLeft || uts39.HasRightToLeft(name)
