@@ -12,7 +12,7 @@ import (
 const (
 	CodeUnreadable  policy.Code = "unreadable"   // nothing of the message could be read
 	CodePartial     policy.Code = "partial"      // something of the message could not be read
-	CodeForgedField policy.Code = "forged-field" // fields that claim our id, or forbid it, and cannot be removed
+	CodeForgedField policy.Code = "forged-field" // too many fields that claim our id to remove them
 
 	// CodeUnalignedLink is of a message that is known to be from the domain in its
 	// From and has a link to another.

@@ -12,11 +12,12 @@ import (
 // with one of our ids that others wrote are removed, and so is the opt-out of
 // one's own users, and tags are written where the action says so. planned is
 // the number of header edits of the plan. Together they are at most
-// [MaxHeaderEdits]. Where the content is not edited, no field is touched that a
-// signature of the message covers.
+// [MaxHeaderEdits]. In trusted mail whose content is not edited, no field is touched
+// that a signature covers. In mail of strangers ours are removed and written all
+// the same: nobody else has a reason to sign them.
 func (w *work) headerEdits(plan mime.Plan) []mime.HeaderEdit {
 	var edits []mime.HeaderEdit
-	w.report.HeaderNotDone = ""
+	w.report.HeaderNotDone, w.report.HeaderNote = "", ""
 	planned, kept := len(plan.Header), plan.Empty()
 	switch {
 	case len(w.optOut) > 0 && kept && w.covered(w.filter.optOut):
@@ -31,8 +32,8 @@ func (w *work) headerEdits(plan mime.Plan) []mime.HeaderEdit {
 	if !trusted {
 		w.report.Forged = len(own)
 	}
-	if kept && (w.covered(FieldSummary) || w.covered(FieldFinding)) {
-		w.leaveSigned(own, trusted)
+	if kept && trusted && (w.covered(FieldSummary) || w.covered(FieldFinding)) {
+		w.report.Tagged, w.report.HeaderNotDone = false, ReasonFieldSigned
 		return edits
 	}
 	tags := w.tags(0)
@@ -47,21 +48,49 @@ func (w *work) headerEdits(plan mime.Plan) []mime.HeaderEdit {
 	if w.areTags(own, tags) {
 		return edits
 	}
+	if kept {
+		w.place(tags, own)
+	}
 	return slices.Concat(edits, deletions(own), tags)
 }
 
-// leaveSigned notes that our fields are neither written nor removed, since a
-// signature covers them or forbids to add some. On mail of strangers that is a
-// finding, so that who keeps our fields out does not get past other actions.
-func (w *work) leaveSigned(own []int, trusted bool) {
-	if w.report.Tagged = false; len(own) == 0 && w.report.Action < ActionTag {
-		return
+// place puts tags where they break no signature that covers fields of their names,
+// if there is such a place, and notes it if one breaks, by them or by the removal of
+// fields.
+//
+// A signature takes the fields of a name from the bottom (RFC 6376 §5.4.2). So one
+// that names as many as remain, say those of other hosts, bears another on top.
+func (w *work) place(tags []mime.HeaderEdit, removed []int) {
+	onTop := false
+	for _, name := range []string{FieldSummary, FieldFinding} {
+		signed := w.signedTimes(name)
+		onTop = onTop || signed > 0
+		written := slices.ContainsFunc(tags, func(e mime.HeaderEdit) bool { return e.Name == name })
+		if signed > 0 && w.breaks(name, signed, removed, written) {
+			w.report.HeaderNote = ReasonFieldSigned
+		}
 	}
-	w.report.HeaderNotDone = ReasonFieldSigned
-	if !trusted {
-		w.note(CodeForgedField, "a signature covers the fields of this filter")
-		w.decide()
+	for i := range tags {
+		if onTop {
+			tags[i].Op = mime.OpInsert
+		}
 	}
+}
+
+// breaks reports whether a signature over the last fields called name, so many,
+// is broken by the removal of fields, or by another one on top.
+func (w *work) breaks(name string, signed int, removed []int, written bool) bool {
+	fields := w.message.Root.Fields
+	for i := len(fields) - 1; i >= 0 && signed > 0; i-- {
+		if !strings.EqualFold(fields[i].Name, name) {
+			continue
+		}
+		if slices.Contains(removed, i) {
+			return true
+		}
+		signed--
+	}
+	return signed > 0 && written
 }
 
 // trusted reports whether the message comes from one's own users and machines.

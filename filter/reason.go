@@ -66,8 +66,9 @@ const (
 	ReasonNoKey       Reason = "no-key"          // there is no key for the domain of its From, or not one From
 )
 
-// ReasonFieldSigned is why tags were not written, nor fields removed: a signature
-// of the message covers them.
+// ReasonFieldSigned: a signature of the message covers fields of ours, or the
+// opt-out. In trusted mail nothing is written or removed then; in mail of strangers
+// it is, and breaks the signature.
 const ReasonFieldSigned Reason = "field-signed"
 
 // reasonOf returns the code of an error of package mime, or otherwise where the

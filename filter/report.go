@@ -57,6 +57,9 @@ type Report struct {
 	Forged        int
 	Tagged        bool   // header fields say what was found
 	HeaderNotDone Reason // why neither tags were written nor fields removed; empty otherwise
+	// HeaderNote is ReasonFieldSigned where tags, or the removal of forged fields,
+	// broke a signature of a stranger's message that covered them; empty otherwise.
+	HeaderNote Reason
 
 	// Signed is the domain that the message is from and was signed for; empty
 	// where it was not. NotSigned is why, where it is of one's own users and

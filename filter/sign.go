@@ -139,10 +139,23 @@ func (w *work) signedBefore(domain string) bool {
 // covered reports whether a signature that the message came with covers the field
 // called name, or forbids to add one. Signatures that nobody can read cover
 // nothing: they would let anybody keep our fields out.
-func (w *work) covered(name string) bool {
+func (w *work) covered(name string) bool { return w.signedTimes(name) > 0 }
+
+// signedTimes returns how often the signature names a field that does so most often.
+func (w *work) signedTimes(name string) int {
 	if !w.hasField(mailauth.FieldSignature) && !w.hasPrefix("ARC-") {
-		return false
+		return 0
 	}
 	name = strings.ToLower(name)
-	return slices.ContainsFunc(w.signatures().List, func(s mailauth.Signature) bool { return slices.Contains(s.Headers, name) })
+	most := 0
+	for _, s := range w.signatures().List {
+		times := 0
+		for _, h := range s.Headers {
+			if h == name {
+				times++
+			}
+		}
+		most = max(most, times)
+	}
+	return most
 }

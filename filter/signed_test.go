@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"testing"
 
@@ -17,7 +16,6 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/dkimtest"
-	"github.com/linkmilter/linkmilter/policy"
 )
 
 // dkimKey is the key of all signatures that these tests make of themselves, and
@@ -101,21 +99,62 @@ func eachSignature(t *testing.T, raw string, test func(t *testing.T, signed stri
 // tagEach is a rule under which each message of strangers is tagged.
 var tagEach = filter.Rule{Name: "r", HTML: filter.HTMLAlways, Plain: filter.PlainReadable, On: filter.On{Info: filter.ActionTag}}
 
-// TestTagsKeepSignatures: what is written about a stranger's message, and what is
-// removed of it, breaks no signature.
+// TestTagsKeepSignatures: what is written about a stranger's message breaks no
+// signature, unless that forbids to write it.
 func TestTagsKeepSignatures(t *testing.T) {
 	f := newFilter(t, filter.Options{Rules: []filter.Rule{tagEach}, ID: "mx.example.org"})
 	stranger := filter.Envelope{Sender: "a@example.com"}
 	eachSignature(t, highMessage, func(t *testing.T, signed string, signatures int, own bool) {
 		result := check(t, t.Name(), f, stranger, []byte(signed))
-		verified(t, result.Message([]byte(signed)), signatures)
-		if result.Report.Edited || result.Report.NotDone != filter.ReasonDKIM {
+		if result.Report.Edited || result.Report.NotDone != filter.ReasonDKIM || !result.Report.Tagged {
 			t.Errorf("report %s", result.Report)
 		}
-		if result.Report.Tagged == own {
-			t.Errorf("tagged: %t; header not done because of %q", result.Report.Tagged, result.Report.HeaderNotDone)
+		if own {
+			// Who forbids our field gets it all the same.
+			if result.Report.HeaderNote != filter.ReasonFieldSigned {
+				t.Errorf("note %q", result.Report.HeaderNote)
+			}
+			return
+		}
+		verified(t, result.Message([]byte(signed)), signatures)
+		if result.Report.HeaderNote != "" {
+			t.Errorf("note %q", result.Report.HeaderNote)
 		}
 	})
+}
+
+// TestTagsAboveSignedFields: where a signature covers the fields of other hosts,
+// ours go on top, where they break nothing.
+func TestTagsAboveSignedFields(t *testing.T) {
+	f := newFilter(t, filter.Options{Rules: []filter.Rule{tagEach}, ID: "mx.example.org"})
+	const summary, finding = "X-Linkmilter: mx.example.net; action=none\r\n", "X-Linkmilter-Finding: mx.example.net; code=none\r\n"
+	const forged = "X-Linkmilter: mx.example.org; action=none\r\n"
+	for _, test := range []struct {
+		name, raw string
+		fields    []string
+		broken    bool
+	}{
+		{"one", summary + highMessage, []string{"From", "X-Linkmilter"}, false},
+		{"two", summary + summary + highMessage, []string{"From", "X-Linkmilter", "X-Linkmilter"}, false},
+		{"the last of two", summary + summary + highMessage, []string{"From", "X-Linkmilter"}, false},
+		{"both names", summary + finding + highMessage, []string{"From", "X-Linkmilter", "X-Linkmilter-Finding"}, false},
+		{"a finding alone", finding + highMessage, []string{"From", "X-Linkmilter-Finding"}, false},
+		{"a forged one above", forged + summary + highMessage, []string{"From", "X-Linkmilter"}, false},
+		{"a forged one below", summary + forged + highMessage, []string{"From", "X-Linkmilter"}, true},
+		{"a forged one below, of another name", finding + forged + highMessage, []string{"From", "X-Linkmilter-Finding"}, false},
+		{"one more than there are", summary + highMessage, []string{"From", "X-Linkmilter", "X-Linkmilter"}, true},
+	} {
+		signed := signedBy(t, "example.com", "relaxed", "relaxed", test.fields, test.raw)
+		verified(t, []byte(signed), 1)
+		result := check(t, test.name, f, filter.Envelope{Sender: "a@example.com"}, []byte(signed))
+		after := result.Message([]byte(signed))
+		if !result.Report.Tagged || bytes.Contains(after, []byte("mx.example.org; action=none")) || (result.Report.HeaderNote != "") != test.broken {
+			t.Errorf("%s: tagged %t, note %q:\n%s", test.name, result.Report.Tagged, result.Report.HeaderNote, after)
+		}
+		if !test.broken {
+			verified(t, after, 1)
+		}
+	}
 }
 
 // TestTagsKeepPartialSignatures: the same for signatures over a part of the body,
@@ -153,23 +192,40 @@ func TestTagsKeepPartialSignatures(t *testing.T) {
 	}
 }
 
-// TestForgedFieldsUnderSignatures: fields with our id are removed where no
-// signature covers them; where one does they stay, and that is a finding.
+// TestForgedFieldsUnderSignatures: fields of strangers with our id are removed,
+// signed or not; the signature breaks only where it covers them.
 func TestForgedFieldsUnderSignatures(t *testing.T) {
 	f := newFilter(t, filter.Options{Rules: []filter.Rule{tagEach}, ID: "mx.example.org"})
 	stranger := filter.Envelope{Sender: "a@example.com"}
 	forged := "X-Linkmilter: mx.example.org; worst=none\r\nX-Linkmilter-Finding: mx.example.org; code=none\r\n" + highMessage
 	eachSignature(t, forged, func(t *testing.T, signed string, signatures int, own bool) {
 		own = own || strings.Contains(t.Name(), "all_fields")
-		result := f.Message(context.Background(), stranger, []byte(signed))
+		result := check(t, t.Name(), f, stranger, []byte(signed))
 		after := result.Message([]byte(signed))
-		verified(t, after, signatures)
-		if gone := !bytes.Contains(after, []byte("worst=none")); gone == own {
-			t.Errorf("forged fields gone: %t", gone)
+		if bytes.Contains(after, []byte("worst=none")) || bytes.Contains(after, []byte("code=none")) || !result.Report.Tagged {
+			t.Errorf("forged fields stand:\n%s", after)
 		}
-		raised := slices.ContainsFunc(result.Report.Findings, func(f policy.Finding) bool { return f.Code == filter.CodeForgedField })
-		if raised != own || (result.Report.HeaderNotDone == filter.ReasonFieldSigned) != own {
-			t.Errorf("finding raised: %t; header not done because of %q", raised, result.Report.HeaderNotDone)
+		if noted := result.Report.HeaderNote == filter.ReasonFieldSigned; noted != own || result.Report.HeaderNotDone != "" {
+			t.Errorf("noted: %t; header not done because of %q", noted, result.Report.HeaderNotDone)
+		}
+		if !own {
+			verified(t, after, signatures)
+		}
+	})
+}
+
+// TestTrustedFieldsUnderSignatures: in mail of one's own users nothing is touched
+// that is signed.
+func TestTrustedFieldsUnderSignatures(t *testing.T) {
+	rule := tagEach
+	rule.When.Authenticated = new(true)
+	f := newFilter(t, filter.Options{Rules: []filter.Rule{rule}, ID: "mx.example.org"})
+	eachSignature(t, "X-Linkmilter: mx.example.org; worst=none\r\n"+highMessage, func(t *testing.T, signed string, signatures int, own bool) {
+		own = own || strings.Contains(t.Name(), "all_fields")
+		result := check(t, t.Name(), f, localUser(), []byte(signed))
+		verified(t, result.Message([]byte(signed)), signatures)
+		if result.Report.Tagged == own || (result.Report.HeaderNotDone == filter.ReasonFieldSigned) != own {
+			t.Errorf("tagged %t, not done because of %q", result.Report.Tagged, result.Report.HeaderNotDone)
 		}
 	})
 }

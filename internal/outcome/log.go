@@ -70,6 +70,9 @@ func (r *Record) Attrs() []slog.Attr {
 	if report.HeaderNotDone != "" {
 		attrs = append(attrs, slog.String("header_not_done", string(report.HeaderNotDone)))
 	}
+	if report.HeaderNote != "" {
+		attrs = append(attrs, slog.String("header_note", string(report.HeaderNote)))
+	}
 	if report.Forged > 0 {
 		attrs = append(attrs, slog.Int("forged", report.Forged))
 	}
