@@ -27,16 +27,14 @@ func (s *session) decide(d *decision) gomilter.Response {
 	if d.Reason = s.message.unread; d.Reason != "" {
 		return gomilter.RespAccept
 	}
-	buffer := rawBuffers.Get().(*[]byte)
-	raw, ok := s.message.raw((*buffer)[:0])
+	raw, ok := s.message.raw(takeBuffer())
 	if !ok {
 		d.Reason = s.message.unread
 		return gomilter.RespAccept
 	}
 	s.judge(d, raw)
-	if !d.late && cap(raw) <= keptBuffer {
-		*buffer = raw
-		defer rawBuffers.Put(buffer) // what is sent may be a piece of it
+	if !d.late {
+		defer returnBuffer(raw) // what is sent may be a piece of it
 	}
 	switch {
 	case d.late:

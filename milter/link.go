@@ -14,9 +14,6 @@ import (
 
 const (
 	linkBuffer = 8 << 10 // for reading: macros and header fields come in bursts
-	// keptBuffer is how much of a packet buffer a connection keeps between
-	// messages; most connections are idle most of the time.
-	keptBuffer = 32 << 10
 	// bodyPacket is the size of the largest ordinary packet with its length.
 	// For longer ones memory is only taken as the bytes arrive.
 	bodyPacket = 4 + 1 + gomilter.MaxBodyChunk
@@ -66,6 +63,9 @@ type replies struct {
 
 // Write adds to the replies.
 func (r *replies) Write(p []byte) (int, error) {
+	if r.buf == nil {
+		r.buf = takeBuffer()
+	}
 	if r.err == nil {
 		r.buf = append(r.buf, p...)
 	}
@@ -78,9 +78,8 @@ func (r *replies) Flush() error {
 		return r.err
 	}
 	_, r.err = r.sink.Write(r.buf)
-	if r.buf = r.buf[:0]; cap(r.buf) > keptBuffer {
-		r.buf = nil
-	}
+	returnBuffer(r.buf)
+	r.buf = nil
 	return r.err
 }
 
@@ -144,6 +143,9 @@ func (l *link) deadline(n int, d time.Duration) bool {
 // fill reads n bytes into packet, which grows with what arrives, not with what
 // a length claims.
 func (l *link) fill(n int) error {
+	if l.packet == nil {
+		l.packet = takeBuffer()
+	}
 	l.packet = l.packet[:0]
 	for len(l.packet) < n {
 		have := len(l.packet)
@@ -156,11 +158,10 @@ func (l *link) fill(n int) error {
 	return nil
 }
 
-// trim gives back the memory of a large packet.
+// trim gives back the memory of the packet.
 func (l *link) trim() {
-	if cap(l.packet) > keptBuffer {
-		l.packet = nil
-	}
+	returnBuffer(l.packet)
+	l.packet = nil
 }
 
 // readError turns an error within a packet into a protocolError.

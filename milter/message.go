@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/budget"
@@ -183,9 +182,6 @@ func (m *message) raw(dst []byte) ([]byte, bool) {
 	m.body = body{size: m.body.size}
 	return dst, true
 }
-
-// rawBuffers holds buffers for raw messages of ordinary size.
-var rawBuffers = sync.Pool{New: func() any { return new([]byte) }}
 
 // size is that of the field in the raw message: the colon and the line end,
 // and a CR for each LF that has none.

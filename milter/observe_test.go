@@ -133,6 +133,7 @@ func TestLogIsSafe(t *testing.T) {
 				p.message(m)
 				p.write(frame('X', foul))
 				p.expectClosed()
+				synctest.Wait()
 			})
 			text := logged.String()
 			if strings.Count(text, "\n") != 2 || strings.ContainsAny(text, "\x1b\r\u202e\u200b") || strings.Contains(text, "раypal") {

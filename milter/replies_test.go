@@ -39,7 +39,7 @@ func TestRepliesAreOneWrite(t *testing.T) {
 	if len(sink.writes) != 2 || sink.writes[0] != want || sink.writes[1] != want {
 		t.Errorf("%d writes, want 2, each of the whole answer", len(sink.writes))
 	}
-	if cap(r.buf) > keptBuffer {
+	if r.buf != nil {
 		t.Errorf("keeps %d bytes", cap(r.buf))
 	}
 }
