@@ -67,6 +67,9 @@ func FuzzTextTarget(f *testing.F) {
 	scanner := newScanner(f)
 	j := newJudge(f, policy.Options{})
 	f.Fuzz(func(t *testing.T, text, target string) {
+		if len(text)+len(target) > 4<<10 {
+			return // the filter compares no longer texts
+		}
 		seen := policy.SeenText(text)
 		if policy.SeenText(seen) != seen {
 			t.Errorf("%+q: more is left out of %+q", text, seen)

@@ -42,8 +42,15 @@ func (j *Judge) target(s shownText, target engine.Link) []Finding {
 
 // TextScheme judges the text that is shown for a URL of a scheme that opens no
 // domain, as TextTarget does: a script, say, behind what reads as a URL.
+// Addresses are no finding: pages hide them from robots behind scripts.
 func (j *Judge) TextScheme(text string, named []engine.Link, scheme string) []Finding {
-	return j.mismatches(shownText{what: "text", text: text, named: named, limit: SeverityHigh}, engine.Link{}, "a "+printable(scheme)+": URL")
+	s := shownText{what: "text", text: text, limit: SeverityHigh}
+	for _, link := range named {
+		if link.Kind != engine.KindEmail {
+			s.named = append(s.named, link)
+		}
+	}
+	return j.mismatches(s, engine.Link{}, "a "+printable(scheme)+": URL")
 }
 
 // shownText is a text that is shown for a target, and the links in it.
@@ -65,7 +72,7 @@ func (j *Judge) mismatches(s shownText, target engine.Link, opened string) []Fin
 		}
 		severity := j.mismatch(s.text, link, target)
 		if severity > s.limit && !j.speaksFor(link) {
-			severity = min(severity, s.limit)
+			severity = s.limit
 		}
 		if severity > worst {
 			worst, shown = severity, link

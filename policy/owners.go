@@ -3,28 +3,26 @@ package policy
 import "strings"
 
 // owners are domains of the owners of protected ones, by which these send mail
-// and shorten links: text that names one for a target in the other misleads
-// nobody.
+// and shorten their own links: text that names one for a target in the other
+// misleads nobody. Where anybody can put a page or a link is none of them.
 var owners = map[string]string{
-	"amzn.to": "amazon.com", "amazon-adsystem.com": "amazon.com", "a.co": "amazon.com", "amzn.eu": "amazon.com",
-	"icloud.com": "apple.com", "apple.co": "apple.com", "apple.news": "apple.com", "itunes.com": "apple.com",
-	"ebay-kleinanzeigen.de": "ebay.com", "ebay.to": "ebay.com",
-	"facebookmail.com": "facebook.com", "fb.com": "facebook.com", "fb.me": "facebook.com", "messenger.com": "facebook.com", "meta.com": "facebook.com",
-	"instagr.am": "instagram.com", "ig.me": "instagram.com",
-	"git.io": "github.com", "githubusercontent.com": "github.com", "github.blog": "github.com",
-	"goo.gl": "google.com", "g.co": "google.com", "c.gle": "google.com", "forms.gle": "google.com", "gmail.com": "google.com", "googlemail.com": "google.com",
-	"lnkd.in":     "linkedin.com",
-	"aka.ms":      "microsoft.com",
-	"live.com":    "microsoft.com",
-	"office.com":  "microsoft.com",
-	"outlook.com": "microsoft.com", "microsoftonline.com": "microsoft.com", "microsoft365.com": "microsoft.com", "office365.com": "microsoft.com",
-	"netflix.net": "netflix.com",
-	"paypal.me":   "paypal.com", "paypal-communication.com": "paypal.com", "paypal-notify.com": "paypal.com",
+	"a.co": "amazon.com", "amazon-adsystem.com": "amazon.com", "amzn.eu": "amazon.com", "amzn.to": "amazon.com",
+	"apple.co": "apple.com", "apple.news": "apple.com", "icloud.com": "apple.com", "itunes.com": "apple.com",
+	"ebay.to":          "ebay.com",
+	"facebookmail.com": "facebook.com", "fb.com": "facebook.com", "messenger.com": "facebook.com", "meta.com": "facebook.com",
+	"github.blog": "github.com",
+	"c.gle":       "google.com", "g.co": "google.com", "gmail.com": "google.com", "googlemail.com": "google.com",
+	"ig.me":  "instagram.com",
+	"aka.ms": "microsoft.com", "microsoft365.com": "microsoft.com", "microsoftonline.com": "microsoft.com",
+	"office365.com": "microsoft.com", "outlook.com": "microsoft.com",
+	"netflix.net":              "netflix.com",
+	"paypal-communication.com": "paypal.com", "paypal.me": "paypal.com",
 	"spoti.fi": "spotify.com", "spotify.link": "spotify.com",
-	"t.me": "telegram.org",
-	"t.co": "twitter.com", "x.com": "twitter.com",
-	"whatsapp.net": "whatsapp.com", "wa.me": "whatsapp.com",
-	"youtu.be": "youtube.com", "youtube-nocookie.com": "youtube.com",
+	"t.me":         "telegram.org",
+	"x.com":        "twitter.com",
+	"wa.me":        "whatsapp.com",
+	"whatsapp.net": "whatsapp.com",
+	"youtu.be":     "youtube.com", "youtube-nocookie.com": "youtube.com",
 	"zoom.com": "zoom.us",
 }
 
