@@ -104,7 +104,7 @@ func isBlank(line []byte) bool {
 
 // field begins a field with the line [pos,end); colon is relative to pos.
 func (p *parser) field(name []byte, pos, colon, end int) {
-	if len(name) < colon && decisive(name) {
+	if len(name) < colon {
 		p.problem(ReasonSpaceBeforeColon, pos)
 	}
 	if p.fields == nil {

@@ -283,6 +283,9 @@ func (p *parser) end(part *Part, end int) {
 	if part.BodyStart <= end {
 		return
 	}
+	if end < part.Start {
+		p.problem(ReasonAmbiguousDelimiter, part.Start)
+	}
 	part.Start = min(part.Start, end)
 	part.BodyStart, part.blank = end, false
 	for i := len(part.Fields) - 1; i >= 0 && part.Fields[i].End > part.End; i-- {

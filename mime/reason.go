@@ -20,7 +20,7 @@ const (
 	// which ends the header for some readers.
 	ReasonBlankHeaderLine Reason = "blank-header-line"
 	// ReasonSpaceBeforeColon: white space stands between the name and the colon
-	// of a field that decides how the message is read.
+	// of a field, where the header ends for some readers.
 	ReasonSpaceBeforeColon Reason = "space-before-colon"
 	// ReasonMboxFrom: the message begins with the From_ line of an mbox file; of a
 	// [PlanError]: it would seem to after the edit.
@@ -56,7 +56,8 @@ const (
 	ReasonReusedBoundary Reason = "reused-boundary"
 	// ReasonAmbiguousDelimiter: a line begins with a delimiter and goes on; RFC
 	// 2046 §5.1.1 compares beginnings, most programs compare lines. A boundary
-	// that is the beginning of another one shows in this way.
+	// that is the beginning of another one shows in this way. Or a delimiter follows
+	// another one without a line end of its own, and some see no part between them.
 	ReasonAmbiguousDelimiter Reason = "ambiguous-delimiter"
 	// ReasonMissingDelimiter: a multipart holds no part.
 	ReasonMissingDelimiter Reason = "missing-delimiter"
