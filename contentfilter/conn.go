@@ -9,7 +9,6 @@ import (
 	"io"
 	"net"
 	"os"
-	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
@@ -70,10 +69,6 @@ func newConn(socket net.Conn, s *Server, listener string) *conn {
 func (c *conn) serve() {
 	defer c.server.acceptor.Remove(c)
 	defer func() {
-		if v := recover(); v != nil {
-			c.server.acceptor.CountBroken(string(outcome.Panic))
-			c.session.log.Error("connection closed", "reason", outcome.Panic, "panic", outcome.PanicText(v), "stack", string(debug.Stack()))
-		}
 		_ = c.Close()
 		c.session.end()
 	}()
@@ -100,9 +95,9 @@ func (c *conn) serve() {
 // errors of connections, which this package knows better.
 type libraryLog struct{ c *conn }
 
-func (l libraryLog) Printf(format string, _ ...any) {
-	if strings.HasPrefix(format, "panic") {
-		l.c.session.log.Error("panic", "stack", string(debug.Stack()))
+func (l libraryLog) Printf(format string, args ...any) {
+	if strings.HasPrefix(format, "panic") && len(args) > 1 {
+		l.c.panicked(args[1])
 	}
 }
 func (l libraryLog) Println(...any) {}
@@ -118,8 +113,17 @@ func (s connSource) Read(p []byte) (int, error) {
 	return s.c.socket.Read(p)
 }
 
-// Read delivers the command lines, one after the other.
-func (c *conn) Read(p []byte) (int, error) {
+// Read delivers the command lines, one after the other. A panic ends the
+// connection: go-smtp does not catch those in here.
+func (c *conn) Read(p []byte) (n int, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			c.panicked(v)
+			c.command = command{}
+			c.reply(newReply(421, "4.3.0", "Internal error, try again later"))
+			n, err = 0, io.EOF
+		}
+	}()
 	if c.over {
 		return 0, io.EOF
 	}
@@ -134,9 +138,15 @@ func (c *conn) Read(p []byte) (int, error) {
 			return 0, io.EOF
 		}
 	}
-	n := copy(p, c.rest)
+	n = copy(p, c.rest)
 	c.rest = c.rest[n:]
 	return n, nil
+}
+
+// panicked logs a panic, which ends the connection.
+func (c *conn) panicked(v any) {
+	c.session.logPanic(v, "")
+	c.failure = &clientError{string(outcome.Panic), errors.New("panic")}
 }
 
 // Write gathers the library's reply.

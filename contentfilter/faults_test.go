@@ -3,6 +3,7 @@ package contentfilter
 import (
 	"context"
 	"io"
+	"log/slog"
 	"net"
 	"os"
 	"slices"
@@ -137,6 +138,53 @@ func TestTransactionWithoutNextHop(t *testing.T) {
 	}
 	if got := hop.one().lines; len(got) != 2 {
 		t.Errorf("delivered to %q", got)
+	}
+}
+
+// panicking is a log that panics at one message.
+type panicking struct{ slog.Handler }
+
+func (h panicking) Handle(ctx context.Context, r slog.Record) error {
+	if r.Message == "next hop" {
+		panic("secret")
+	}
+	return h.Handler.Handle(ctx, r)
+}
+
+func (h panicking) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return panicking{h.Handler.WithAttrs(attrs)}
+}
+
+// A panic ends one connection, wherever it happens.
+func TestPanicOutsideTheFilter(t *testing.T) {
+	for _, at := range []string{"EHLO", "MAIL", "."} {
+		hop := newSink(t)
+		hop.answer = func(line string) string {
+			if strings.HasPrefix(line, at) {
+				return "close"
+			}
+			return ""
+		}
+		s := start(t, Options{NextHop: NextHop{Address: hop.address()}})
+		s.options.Log = slog.New(panicking{slog.NewTextHandler(s.log, nil)})
+		c := s.dial()
+		last := ""
+		for _, line := range []string{"EHLO client.example.org", "MAIL FROM:<a@example.org>", "RCPT TO:<b@example.net>", "DATA", plain + "."} {
+			c.send(line + "\r\n")
+			if last = c.reply(); last == "" || last[0] == '4' {
+				break
+			}
+		}
+		if !strings.HasPrefix(last, "421 4.") {
+			t.Errorf("%s: reply %q", at, last)
+		}
+		if rest := c.reply(); rest != "" {
+			t.Errorf("%s: after it: %q", at, rest)
+		}
+		if text := s.log.String(); !strings.Contains(text, "reason=panic") || strings.Contains(text, "secret") {
+			t.Errorf("%s: log %s", at, text)
+		}
+		s.dial().say("NOOP", "250")
 	}
 }
 

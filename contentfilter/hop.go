@@ -220,10 +220,13 @@ func (h *hop) noop() error {
 	return err
 }
 
-// quit ends the connection in order. It does not wait for the reply.
+// quit ends the connection in order, if it is not in the middle of a message. It does
+// not wait for the reply.
 func (h *hop) quit() {
-	_ = h.conn.SetWriteDeadline(time.Now().Add(time.Second))
-	_, _ = h.conn.Write([]byte("QUIT\r\n"))
+	if !h.busy {
+		_ = h.conn.SetWriteDeadline(time.Now().Add(time.Second))
+		_, _ = h.conn.Write([]byte("QUIT\r\n"))
+	}
 	h.close()
 }
 
