@@ -35,7 +35,7 @@ func (j *Judge) target(s shownText, target engine.Link) []Finding {
 		return nil
 	}
 	s.named = slices.DeleteFunc(slices.Clone(s.named), func(named engine.Link) bool {
-		return sameOwner(registrable(named.ASCIIHost()), opened) || named.Kind == engine.KindEmail && target.Kind != engine.KindEmail
+		return sameOwner(registrable(named.ASCIIHost()), opened, target) || named.Kind == engine.KindEmail && target.Kind != engine.KindEmail
 	})
 	return j.mismatches(s, target, opened)
 }

@@ -78,6 +78,9 @@ func TestTextTarget(t *testing.T) {
 		{"homograph of a protected domain", "https://www.p\u0430ypal.com/", "https://evil.example/", policy.SeverityHigh},
 		{"owner's domain for short links", "https://www.youtube.com/watch?v=1", "https://youtu.be/1", policy.SeverityNone},
 		{"owner's domain for mail", "www.paypal.com", "https://epl.paypal-communication.com/T/v400", policy.SeverityNone},
+		{"owner's page of mailboxes", "gmail.com", "https://mail.google.com/", policy.SeverityNone},
+		{"anybody's mailbox at the owner's", "security@google.com", "anybody@gmail.com", policy.SeverityHigh},
+		{"anybody's short links", "https://twitter.com/login", "https://t.co/1", policy.SeverityHigh},
 		{"another owner's short links", "https://www.paypal.com/", "https://t.co/1", policy.SeverityHigh},
 
 		{"same", "https://example.com/a", "https://example.com/a", policy.SeverityNone},

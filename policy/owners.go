@@ -1,6 +1,10 @@
 package policy
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/linkmilter/linkmilter/engine"
+)
 
 // owners are domains of the owners of protected ones, by which these send mail
 // and shorten their own links: text that names one for a target in the other
@@ -16,26 +20,30 @@ var owners = map[string]string{
 	"aka.ms": "microsoft.com", "microsoft365.com": "microsoft.com", "microsoftonline.com": "microsoft.com",
 	"office365.com": "microsoft.com", "outlook.com": "microsoft.com",
 	"netflix.net":              "netflix.com",
-	"paypal-communication.com": "paypal.com", "paypal.me": "paypal.com",
-	"spoti.fi": "spotify.com", "spotify.link": "spotify.com",
-	"t.me":         "telegram.org",
+	"paypal-communication.com": "paypal.com",
+	"spoti.fi":                 "spotify.com", "spotify.link": "spotify.com",
 	"x.com":        "twitter.com",
-	"wa.me":        "whatsapp.com",
 	"whatsapp.net": "whatsapp.com",
 	"youtu.be":     "youtube.com", "youtube-nocookie.com": "youtube.com",
 	"zoom.com": "zoom.us",
 }
 
-// sameOwner reports whether two registrable domains, A-labels, are known to be
-// of one owner.
-func sameOwner(a, b string) bool {
+// mailboxes are domains of owners at which anybody can have an address.
+var mailboxes = map[string]bool{"gmail.com": true, "googlemail.com": true, "icloud.com": true, "outlook.com": true}
+
+// sameOwner reports whether a registrable domain, A-labels, is known to be of the
+// owner of what a target in another one opens.
+func sameOwner(domain, opened string, target engine.Link) bool {
+	if domain == opened || target.Kind == engine.KindEmail && mailboxes[opened] {
+		return domain == opened
+	}
 	owner := func(domain string) string {
 		if o, ok := owners[domain]; ok {
 			return o
 		}
 		return domain
 	}
-	return owner(a) == owner(b)
+	return owner(domain) == owner(opened)
 }
 
 // sameName reports whether two registrable domains differ only in their public
