@@ -208,7 +208,7 @@ func (l *throughput) check(b *testing.B, want []byte) {
 }
 
 // editedBody is the body that the filter makes of a message.
-func editedBody(b *testing.B, f Filter, header textproto.Header, body string) []byte {
+func editedBody(tb testing.TB, f Filter, header textproto.Header, body string) []byte {
 	var raw strings.Builder
 	for fields := header.Fields(); fields.Next(); {
 		fmt.Fprintf(&raw, "%s: %s\r\n", fields.Key(), strings.TrimSpace(fields.Value()))
@@ -216,7 +216,7 @@ func editedBody(b *testing.B, f Filter, header textproto.Header, body string) []
 	raw.WriteString("\r\n" + body)
 	result := f.Message(context.Background(), filter.Envelope{Sender: "a@example.org", Authenticated: true}, []byte(raw.String()))
 	if result.Edited == nil {
-		b.Fatalf("not edited: %v", result.Report)
+		tb.Fatalf("not edited: %v", result.Report)
 	}
 	return result.Edited[result.BodyStart:]
 }
