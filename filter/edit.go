@@ -83,9 +83,10 @@ func (t *text) needsAlternative() bool {
 // editText edits a text as the rule asks. Where it may not, it returns an empty
 // result and the reason.
 func (w *work) editText(t *text) (Result, Reason) {
-	var plan mime.Plan
+	// What is signed is 7-bit. A text that has to keep its bytes stays as it is.
+	plan := mime.Plan{SevenBit: w.rule.Plain == PlainReadable && w.toSign()}
 	reason := ReasonNothing
-	if w.wantsRewrite(t) {
+	if w.wantsRewrite(t) || plan.SevenBit && w.wantsAlternative(t) {
 		if err := w.message.RewriteText(&plan, t.leaf, w.rewrites(t)); err != nil {
 			reason = reasonOf(err, mime.ReasonInvalidPlan)
 		}

@@ -33,18 +33,15 @@ type Signer interface {
 // Only mail of one's own users is signed: anybody may write one's domain into
 // From.
 func (w *work) sign(result Result) (Result, Reason) {
-	s, edited := w.filter.signer, !result.Plan.Empty()
+	edited := !result.Plan.Empty()
 	w.report.Signed, w.report.NotSigned = "", ""
-	if s == nil || !w.trusted() || w.report.Action >= ActionTempFail {
+	if w.filter.signer == nil || !w.trusted() || w.report.Action >= ActionTempFail {
 		return result, ""
 	}
-	domain := w.fromDomain()
+	domain, reason := w.signingDomain()
 	switch {
-	case domain == "" || !s.Has(domain):
-		w.report.NotSigned = ReasonNoKey
-		return result, ""
-	case !w.env.Authenticated && !w.rule.SignRelayed && w.hasField("Received"):
-		w.report.NotSigned = ReasonRelayed
+	case reason != "":
+		w.report.NotSigned = reason
 		return result, ""
 	case !edited && w.filter.signs == SignEdited:
 		return result, ""
@@ -58,6 +55,28 @@ func (w *work) sign(result Result) (Result, Reason) {
 	}
 	w.report.Signed = domain
 	return signed, ""
+}
+
+// toSign reports whether the message is to be signed if it is edited.
+func (w *work) toSign() bool {
+	if w.filter.signer == nil || !w.trusted() {
+		return false
+	}
+	_, reason := w.signingDomain()
+	return reason == ""
+}
+
+// signingDomain returns the domain of one's own user for which a message is signed,
+// or the reason why it is not.
+func (w *work) signingDomain() (string, Reason) {
+	domain := w.fromDomain()
+	switch {
+	case domain == "" || !w.filter.signer.Has(domain):
+		return "", ReasonNoKey
+	case !w.env.Authenticated && !w.rule.SignRelayed && w.hasField("Received"):
+		return "", ReasonRelayed
+	}
+	return domain, ""
 }
 
 // signedAs returns the result with the signatures of a domain on top, or the

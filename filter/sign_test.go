@@ -66,6 +66,7 @@ func TestSign(t *testing.T) {
 	sendmail.Rewrites = true
 	machine := localUser()
 	machine.Authenticated = false
+	readable := filter.Options{Rules: []filter.Rule{{Name: "r", HTML: filter.HTMLNeeded, Plain: filter.PlainReadable}}}
 	const relayed = "Received: from mail.example.net by mx.example.com; Fri, 20 Nov 2026 10:00:00 +0000\r\n" + plain
 	replace := func(old, by string) string { return strings.Replace(plain, old, by, 1) }
 	for _, test := range []struct {
@@ -94,6 +95,8 @@ func TestSign(t *testing.T) {
 		{name: "no address", message: replace("anna@example.com", "Anna at example.com"), notSigned: filter.ReasonNoKey, edited: true},
 		{name: "a stranger", env: stranger, options: filter.Options{Rules: []filter.Rule{{Name: "r", HTML: filter.HTMLNeeded}}}, message: plain, edited: true},
 		{name: "8-bit", message: eightBit, notSigned: filter.ReasonNotSevenBit, notDone: filter.ReasonNotSevenBit},
+		{name: "8-bit, and the text may be written anew", options: readable, message: eightBit, signed: "example.com", edited: true},
+		{name: "8-bit, and nothing to make readable", options: readable, message: strings.Replace(eightBit, "https://de.wikipedia.org/wiki/%C3%9Cbersicht", "nothing", 1), notSigned: filter.ReasonNotSevenBit, notDone: filter.ReasonNothing},
 		{name: "8-bit in another part", message: replace("Content-Type: text/plain; charset=us-ascii\r\n\r\n", "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n") +
 			"--b\r\nContent-Type: text/html; charset=utf-8\r\nContent-Disposition: attachment\r\nContent-Transfer-Encoding: 8bit\r\n\r\nü\r\n--b--\r\n", notSigned: filter.ReasonNotSevenBit, notDone: filter.ReasonNotSevenBit},
 		{name: "a long line", message: plain + strings.Repeat("x", 999) + "\r\n", notSigned: filter.ReasonNotSevenBit, notDone: filter.ReasonNotSevenBit},

@@ -54,6 +54,9 @@ func (m *Message) AddAlternativeFrom(plan *Plan, leaf *Part, html Source) error 
 	}
 	rewrite := plan.rewriteOf(leaf)
 	s := splice{eol: m.LineEnd(), boundary: boundary, eightBit: leaf.Encoding == "8bit"}
+	if rewrite != nil {
+		s.eightBit = rewrite.encoding == "8bit"
+	}
 	digest, err := s.close(html, leaf == m.Root)
 	if err != nil {
 		return err

@@ -51,6 +51,9 @@ func (e HeaderEdit) Text(lineEnd string) (string, error) {
 type Plan struct {
 	Header []HeaderEdit
 	Body   []Edit
+	// SevenBit is for what is signed afterwards (RFC 6376 §5.3): texts that are
+	// rewritten leave the transfer encoding 8bit.
+	SevenBit bool
 
 	alternatives []alternative
 	rewrites     []*rewrite

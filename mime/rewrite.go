@@ -32,11 +32,13 @@ type rewrite struct {
 //
 // The charset becomes UTF-8 only where it cannot hold the new text, the transfer
 // encoding quoted-printable or base64, whichever is shorter, only where 7bit
-// cannot. Content-Type and Content-Transfer-Encoding then say so; a Content-MD5 goes.
+// cannot, or where the plan is to be 7-bit. Then also a text without edits is encoded
+// again. Content-Type and Content-Transfer-Encoding say so; a Content-MD5 goes.
 //
 // The error is a [PlanError]; plan is unchanged then.
 func (m *Message) RewriteText(plan *Plan, leaf *Part, edits []TextEdit) error {
-	if len(edits) == 0 {
+	recoded := plan.SevenBit && leaf.Encoding == "8bit"
+	if len(edits) == 0 && (!recoded || isASCII(m.body(leaf))) {
 		return nil
 	}
 	if err := m.mayEdit(leaf); err != nil {
@@ -53,7 +55,7 @@ func (m *Message) RewriteText(plan *Plan, leaf *Part, edits []TextEdit) error {
 	if err != nil {
 		return err
 	}
-	body, err := m.rewriteBody(leaf, text, located)
+	body, err := m.rewriteBody(leaf, text, located, recoded)
 	if err != nil {
 		return err
 	}

@@ -19,13 +19,17 @@ type rewrittenBody struct {
 }
 
 // rewriteBody returns the edits of the body of leaf that make its text what it is
-// after edits of text.Content.
-func (m *Message) rewriteBody(leaf *Part, text Text, edits []TextEdit) (rewrittenBody, error) {
+// after edits of text.Content. recoded says that another encoding takes the place of
+// 8bit.
+func (m *Message) rewriteBody(leaf *Part, text Text, edits []TextEdit, recoded bool) (rewrittenBody, error) {
 	octets, err := m.Content(leaf)
 	if err != nil {
 		return rewrittenBody{}, refused(reasonOf(err), "%v", err)
 	}
 	b := rewrittenBody{charset: text.Charset, encoding: leaf.Encoding}
+	if recoded {
+		b.encoding = "" // chosen by recode
+	}
 	changes, held := encodeEdits(text, octets, edits)
 	if !held || !ascii(changes) && text.Charset == "us-ascii" {
 		b.charset = "utf-8"
@@ -56,7 +60,7 @@ func (b *rewrittenBody) change(m *Message, leaf *Part, octets []byte, changes []
 	switch {
 	case leaf.Encoding == "quoted-printable":
 		b.edits = m.requote(leaf, octets, changes)
-	case leaf.Encoding == "base64", leaf.Encoding == "7bit" && !ascii(changes):
+	case leaf.Encoding == "base64", leaf.Encoding == "7bit" && !ascii(changes), b.encoding == "":
 		return b.recode(m, leaf, splicedOctets(octets, changes))
 	case !fits(octets, changes):
 		return refused(ReasonLineTooLong, "in part %s", leaf.Number)
@@ -127,6 +131,11 @@ func splicedOctets(octets []byte, edits []Edit) []byte {
 		pos = e.End
 	}
 	return slices.Concat(append(pieces, octets[pos:])...)
+}
+
+// isASCII reports whether there is no octet above 127.
+func isASCII(octets []byte) bool {
+	return !slices.ContainsFunc(octets, func(c byte) bool { return c > 0x7f })
 }
 
 // ascii reports whether what edits write is ASCII.

@@ -28,6 +28,75 @@ func textEdits(t testing.TB, text string, pairs ...string) []TextEdit {
 	return edits
 }
 
+// TestSevenBitRewrite writes texts of 8-bit anew, with and without edits, where what
+// comes of it is to be signed.
+func TestSevenBitRewrite(t *testing.T) {
+	const header = "From: a@example.com\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n"
+	devanagari := strings.Repeat("महात्मा गांधी\n", 5)
+	for _, test := range []struct {
+		name, raw string
+		pairs     []string
+		encoding  string // of the text; empty: nothing is planned
+	}{
+		{"few characters", header + "grün %41 ist\n", nil, "quoted-printable"},
+		{"with an edit", header + "grün %41 ist\n", []string{"%41", "A"}, "quoted-printable"},
+		{"mostly beyond ASCII", header + devanagari, nil, "base64"},
+		{"mostly beyond ASCII, with an edit", header + devanagari + "%E0%A4%AE\n", []string{"%E0%A4%AE", "म"}, "base64"},
+		{"ASCII", header + "green\n", nil, ""},
+		{"declared 7bit", strings.Replace(header, "8bit", "7bit", 1) + "green\n", nil, ""},
+		{"quoted-printable", strings.Replace(header, "8bit", "quoted-printable", 1) + "gr=C3=BCn\n", nil, ""},
+		{"a charset of its own", strings.Replace(header, "utf-8", "iso-8859-15", 1) + "gr\xfcn\n", nil, "quoted-printable"},
+		{"in a part", "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\ngrün wie immer\n--b--\n", nil, "quoted-printable"},
+	} {
+		for _, raw := range []string{test.raw, crlf(test.raw)} {
+			for _, html := range []string{"", "<p>x</p>"} {
+				m := Parse([]byte(raw), Limits{})
+				leaf := part(t, m, "1")
+				text, err := m.Text(leaf)
+				if err != nil {
+					t.Fatal(err)
+				}
+				plan := Plan{SevenBit: true}
+				edits := textEdits(t, text.Unflowed(), test.pairs...)
+				if err := m.RewriteText(&plan, leaf, edits); err != nil {
+					t.Fatal(err)
+				}
+				if plan.Empty() != (test.encoding == "") {
+					t.Errorf("%s: planned %t", test.name, !plan.Empty())
+				}
+				if test.encoding == "" {
+					continue
+				}
+				if html != "" {
+					if err := m.AddAlternative(&plan, leaf, html); err != nil {
+						t.Fatal(err)
+					}
+				}
+				edited, _, err := m.Apply(plan)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := m.Verify(plan, edited); err != nil {
+					t.Fatalf("%s: %v in\n%s", test.name, err, edited)
+				}
+				again := Parse(edited, Limits{})
+				var first *Part
+				for leaf := range again.Leaves() {
+					first = leaf
+					break
+				}
+				got, err := again.Text(first)
+				if want := spliced(text.Content, edits); err != nil || normalised(got.Content) != normalised(want) || first.Encoding != test.encoding {
+					t.Errorf("%s: %q in %s (%v), want %q in %s", test.name, got.Content, first.Encoding, err, want, test.encoding)
+				}
+				if !isASCII(edited) || bytes.Contains(edited, []byte("8bit")) {
+					t.Errorf("%s: not 7-bit:\n%s", test.name, edited)
+				}
+			}
+		}
+	}
+}
+
 // rewriteText replaces strings in the text of a leaf, with HTML added unless it is
 // empty, verifies and returns the edited message.
 func rewriteText(t testing.TB, raw, number, html string, pairs ...string) string {

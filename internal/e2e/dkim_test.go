@@ -185,6 +185,24 @@ func TestSigningForms(t *testing.T) {
 	})
 }
 
+// TestSigningEightBit signs 8-bit texts that may be written anew.
+func TestSigningEightBit(t *testing.T) {
+	onEach(t, func(t *testing.T, kind kind) {
+		file, judge := startDKIM(t)
+		addr := freeMilter(t)
+		server := kind.start(t, Listener{Name: "filtered", Milter: addr})
+		Serve(t, addr, nil, "--config", signingConfig(t, file, "", "[[rule]]", `name = "own"`, `when.client = ["127.0.0.1"]`, "trusted = true", `html = "needed"`, `plain = "readable"`))
+		for _, text := range []string{linkText, "see " + typedLink + " and grün, please.\r\n"} {
+			from, to := server.NewAddress(t), []string{server.NewAddress(t)}
+			got, _ := send(t, Dial(t, server.Addr("filtered")), server, Envelope{From: from, To: to, Params: "BODY=8BITMIME"}, compose(textPlain, text))
+			if _, html := readAlternative(t, got); !strings.Contains(html, readableLink) {
+				t.Errorf("HTML:\n%s", html)
+			}
+			judge.accepts(t, server.Receive(t, from, to[0]))
+		}
+	})
+}
+
 // TestSignerBehindLinkmilter has OpenDKIM sign what linkmilter edited: the order
 // that it should have.
 func TestSignerBehindLinkmilter(t *testing.T) {
