@@ -286,6 +286,12 @@ type running struct {
 // and holds no memory.
 func start(tb testing.TB, options Options) *running {
 	tb.Helper()
+	return startWith(tb, options, func(*Server) {})
+}
+
+// startWith is start, with something done to the server before it serves.
+func startWith(tb testing.TB, options Options, prepare func(*Server)) *running {
+	tb.Helper()
 	r := &running{tb: tb, log: &lines{}}
 	if options.Filter == nil {
 		options.Filter = passing
@@ -302,6 +308,7 @@ func start(tb testing.TB, options Options) *running {
 		tb.Fatal(err)
 	}
 	r.Server = server
+	prepare(server)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		tb.Fatal(err)

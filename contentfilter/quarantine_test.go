@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -115,22 +116,23 @@ func TestQuarantineFails(t *testing.T) {
 			dir := t.TempDir()
 			hop := newSink(t)
 			var events []Event
-			s := start(t, Options{
-				NextHop: NextHop{Address: hop.address()}, Filter: acting(filter.ActionQuarantine), Quarantine: Quarantine{Maildir: dir}, Observe: func(e *Event) { events = append(events, *e) },
-			})
-			full := true
-			s.quarantine.create = func(path string) (maildirFile, error) {
-				if full && tt.create != nil {
+			var full atomic.Bool
+			full.Store(true)
+			create := func(path string) (maildirFile, error) {
+				if full.Load() && tt.create != nil {
 					return nil, tt.create
 				}
 				file, err := createExclusive(path)
-				if !full || err != nil {
+				if !full.Load() || err != nil {
 					return file, err
 				}
 				f := tt.file
 				f.maildirFile = file
 				return &f, nil
 			}
+			s := startWith(t, Options{
+				NextHop: NextHop{Address: hop.address()}, Filter: acting(filter.ActionQuarantine), Quarantine: Quarantine{Maildir: dir}, Observe: func(e *Event) { events = append(events, *e) },
+			}, func(s *Server) { s.quarantine.create = create })
 			c := s.dial()
 			c.say("EHLO client.example.org", "250")
 			if got := c.exchange(plain); !strings.HasPrefix(got, tt.reply) {
@@ -142,7 +144,7 @@ func TestQuarantineFails(t *testing.T) {
 			if e := events[0]; e.ActionReason != ReasonQuarantine || e.Action != filter.ActionNone || e.Tagged {
 				t.Errorf("event %+v", e)
 			}
-			full = false
+			full.Store(false)
 			if got := c.exchange(plain); !strings.HasPrefix(got, "250") || len(kept(t, dir)) != 1 {
 				t.Errorf("with space again: %q", got)
 			}
