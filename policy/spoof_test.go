@@ -3,6 +3,7 @@ package policy_test
 import (
 	"bufio"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -63,6 +64,9 @@ func lookalikesOf(t *testing.T) map[string][]string {
 			}
 		}
 	}
+	for _, list := range likes {
+		slices.Sort(list) // not in the order of a map: the same spoofs each time
+	}
 	if len(likes["a"]) < 10 {
 		t.Fatalf("only %d characters look like a", len(likes["a"]))
 	}
@@ -70,7 +74,7 @@ func lookalikesOf(t *testing.T) map[string][]string {
 }
 
 // spoofsOf returns imitations of a name: one letter replaced, and all letters
-// by those of one script.
+// by those of one script, in up to five ways.
 func spoofsOf(name string, likes map[string][]string) []string {
 	var spoofs []string
 	for i := range len(name) {
@@ -79,17 +83,27 @@ func spoofsOf(name string, likes map[string][]string) []string {
 		}
 	}
 	for _, script := range ucd.AllScripts().Append(nil) {
-		var whole strings.Builder
+		var of [][]string // for each letter, those of the script
 		for i := range len(name) {
+			var list []string
 			for _, like := range likes[name[i:i+1]] {
 				if r := []rune(like); len(r) == 1 && ucd.ScriptOf(r[0]) == script {
-					whole.WriteString(like)
-					break
+					list = append(list, like)
 				}
 			}
+			of = append(of, list)
 		}
-		if len([]rune(whole.String())) == len(name) {
-			spoofs = append(spoofs, whole.String())
+		if slices.ContainsFunc(of, func(list []string) bool { return len(list) == 0 }) {
+			continue
+		}
+		for turn := range 5 {
+			var whole strings.Builder
+			for i, list := range of {
+				whole.WriteString(list[(turn*(i+1))%len(list)])
+			}
+			if !slices.Contains(spoofs, whole.String()) {
+				spoofs = append(spoofs, whole.String())
+			}
 		}
 	}
 	return spoofs
