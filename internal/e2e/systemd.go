@@ -62,6 +62,7 @@ cd "$root"
 pivot_root . old
 cd /
 umount -l old
+mount --make-rshared / # as systemd expects it of a container's manager, for what it mounts for services
 exec env -i container=test PATH=/usr/sbin:/usr/bin:/sbin:/bin \
 	"$3" --system --unit=default.target --log-target=journal --show-status=0
 `
@@ -98,7 +99,7 @@ func (m *Machine) run(args ...string) (string, error) {
 		"--target", strconv.Itoa(m.cmd.Process.Pid), "--mount", "--pid", "--uts", "--ipc", "--cgroup",
 		"/bin/sh", "-c", `cd "$0" && exec "$@"`, m.Shared,
 	}, args...)...)
-	cmd.Env = []string{"PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C", "SYSTEMD_PAGER="}
+	cmd.Env = []string{"PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C", "SYSTEMD_PAGER="}
 	out, err := cmd.CombinedOutput()
 	return strings.TrimSpace(string(out)), err
 }

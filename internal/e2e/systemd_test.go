@@ -4,6 +4,9 @@ package e2e
 
 import (
 	"bytes"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
 	"encoding/pem"
 	"fmt"
 	"io"
@@ -12,6 +15,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -31,7 +35,9 @@ func TestSystemd(t *testing.T) {
 	m := StartSystemd(t)
 	addr, monitoring := freeMilter(t), "127.0.0.1:"+strconv.Itoa(FreePort(t))
 	socket := m.path("run/milter.sock")
-	server := StartPostfix(t, Listener{Name: "plain"}, Listener{Name: "tcp", Milter: addr}, Listener{Name: "unix", Milter: "unix:" + socket})
+	tapped := newTap(t)
+	server := StartPostfix(t, Listener{Name: "plain"}, Listener{Name: "tcp", Milter: addr},
+		Listener{Name: "unix", Milter: "unix:" + socket}, Listener{Name: "tapped", Milter: tapped.Addr()})
 	list, certificate := serveNames(t)
 	// The folder for quarantine is made at start, in the one that the unit gives.
 	config := fmt.Sprintf("[milter]\nlisten = [%q]\n[content_filter]\nnext_hop = \"127.0.0.1:10026\"\nquarantine = \"/var/lib/linkmilter/quarantine\"\n"+
@@ -106,14 +112,12 @@ func TestSystemd(t *testing.T) {
 	})
 	t.Run("stop finishes the message in hand", func(t *testing.T) {
 		m.Run(t, "systemctl", "restart", unit)
-		client := Dial(t, server.Addr("tcp"))
-		env := Envelope{From: server.NewAddress(t), To: []string{server.NewAddress(t)}, Params: "BODY=8BITMIME"}
-		client.Begin(env)
-		m.Run(t, "systemctl", "stop", "--no-block", unit)
-		m.WaitJournal(t, "msg=stopping")
-		client.Write(message)
-		client.expect("end of message", 250, client.End())
-		readAlternative(t, SplitDelivered(server.Receive(t, env.From, env.To[0])))
+		tapped.Connect(addr)
+		tapped.Before(milterBody, func() {
+			m.Run(t, "systemctl", "stop", "--no-block", unit)
+			m.WaitJournal(t, "msg=stopping")
+		})
+		readAlternative(t, receive(t, "tapped"))
 		m.WaitProperty(t, unit, "ActiveState", "inactive")
 		if result := m.Property(t, unit, "Result"); result != "success" {
 			t.Errorf("stopped with the result %q", result)
@@ -158,6 +162,30 @@ func TestSystemd(t *testing.T) {
 		m.WaitJournal(t, "Watchdog timeout")
 		m.WaitProperty(t, unit, "ActiveState", "active")
 		readAlternative(t, receive(t, "tcp"))
+	})
+	t.Run("key handed over by systemd", func(t *testing.T) {
+		key, err := rsa.GenerateKey(rand.Reader, 2048)
+		if err != nil {
+			t.Fatal(err)
+		}
+		block := &pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(key)}
+		writeFile(t, m.path("key.pem"), string(pem.EncodeToMemory(block)), 0o600)
+		m.Run(t, "install", "-D", "-m", "600", "-o", "root", "key.pem", "/etc/linkmilter/key.pem")
+		m.dropIn(t, "key", "[Service]\nLoadCredential=key.pem:/etc/linkmilter/key.pem\nExecReload=\nExecReload=/bin/kill -HUP $MAINPID\n") // as docs/dkim.md says
+		m.install(t, config+"[[dkim.key]]\ndomain = \"example.test\"\nselector = \"s\"\nfile = \"/run/credentials/linkmilter.service/key.pem\"\n", "/etc/linkmilter.toml")
+		m.Run(t, "systemctl", "daemon-reload")
+		m.Run(t, "systemctl", "restart", unit)
+		for range 2 {
+			with := deliver(t, server, "tcp", Envelope{}, compose(textPlain, "see "+typedLink+"\r\n")) // nothing beyond ASCII, or it would not be signed
+			if all := slices.Concat(with.Trace, with.Header); !slices.ContainsFunc(all, func(field string) bool { return fieldName(field) == "dkim-signature" }) {
+				t.Errorf("not signed:\n%s\n%s", strings.Join(all, ""), m.Journal())
+			}
+			m.Run(t, "systemctl", "reload", unit)
+			m.Run(t, "linkmilter", "check-config", "/etc/linkmilter.toml")
+		}
+		if log := m.Journal(); strings.Contains(log, "dkim.key") {
+			t.Errorf("the key was not read again:\n%s", log)
+		}
 	})
 	t.Run("wrong configuration", func(t *testing.T) {
 		m.install(t, "nonsense = 1\n", "/etc/linkmilter.toml")
