@@ -178,8 +178,12 @@ func TestFilterFails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			hop := newSink(t)
 			var events []Event
+			var limits Limits
+			if name == "hang" {
+				limits.Time = 50 * time.Millisecond
+			}
 			s := start(t, Options{
-				NextHop: NextHop{Address: hop.address()}, Filter: f, Limits: Limits{Time: 50 * time.Millisecond},
+				NextHop: NextHop{Address: hop.address()}, Filter: f, Limits: limits,
 				Observe: func(e *Event) { events = append(events, *e); panic("observer") },
 			})
 			c := s.dial()

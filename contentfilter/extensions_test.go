@@ -67,6 +67,8 @@ func TestParametersPass(t *testing.T) {
 		{all, "MAIL FROM:<a@example.org> BODY=BINARYMIME", "", "504"},
 		{all, "MAIL FROM:<a@example.org> HOLDFOR=99", "", "500"},
 		{all, "MAIL FROM:a@example.org>", "", "500"},
+		{all, "MAIL FROM:a@example.org SIZE=100", "MAIL FROM:<a@example.org> SIZE=100", "250"},
+		{all, `MAIL FROM:<"a\"> b"@example.org>`, `MAIL FROM:<"a\"> b"@example.org>`, "250"},
 		{all, "MAIL FROM:<a@example.org", "", "501"},
 		{all, `MAIL FROM:<"a@example.org>`, "", "501"},
 		{all, "MAIL TO:<a@example.org>", "", "501"},

@@ -80,8 +80,11 @@ func TestNextHopFails(t *testing.T) {
 					return ""
 				}
 			}
-			s := start(t, Options{NextHop: NextHop{Address: hop.address(), Timeout: 300 * time.Millisecond}})
-			c := s.dial()
+			next := NextHop{Address: hop.address()}
+			if tt.answer == "hang" || tt.answer == "250-taken" {
+				next.Timeout = 300 * time.Millisecond
+			}
+			c := start(t, Options{NextHop: next}).dial()
 			size := 100
 			if tt.at == "content" {
 				size = 500_000 // more than all buffers in between hold

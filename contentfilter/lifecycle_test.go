@@ -150,7 +150,11 @@ func TestTLSToNextHopFails(t *testing.T) {
 				}
 				return ""
 			}
-			s := start(t, Options{NextHop: NextHop{Address: hop.address(), StartTLS: tt.mode, TLS: client, Timeout: 500 * time.Millisecond}})
+			next := NextHop{Address: hop.address(), StartTLS: tt.mode, TLS: client}
+			if name == "no handshake" {
+				next.Timeout = 500 * time.Millisecond
+			}
+			s := start(t, Options{NextHop: next})
 			c := s.dial()
 			c.say("EHLO client.example.org", tt.want)
 			c.say("MAIL FROM:<secret@example.org>", tt.want)

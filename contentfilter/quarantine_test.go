@@ -69,6 +69,19 @@ func TestQuarantineFolder(t *testing.T) {
 	}
 }
 
+// Addresses of any kind make a field that is ASCII, in lines that are not too long.
+func TestQuarantineField(t *testing.T) {
+	field := quarantineField("mx.example.org", "", []string{`a\b@example.net`, strings.Repeat("ü", 2000)})
+	if !strings.HasPrefix(field, "X-Linkmilter-Quarantined: mx.example.org;\r\n from=<>;\r\n to=<a\\x{5C}b@example.net>;\r\n to=<\\x{FC}\\x{FC}") || !strings.HasSuffix(field, "...>\r\n") {
+		t.Errorf("%q", field)
+	}
+	for line := range strings.SplitSeq(field, "\r\n") {
+		if len(line) > 998 {
+			t.Errorf("a line of %d octets", len(line))
+		}
+	}
+}
+
 // failing is a file on a disk that is full, at one of its steps.
 type failing struct {
 	maildirFile
