@@ -27,7 +27,7 @@ func (p *parser) header(part *Part) {
 			pos = end
 			break
 		}
-		if p.delimits(pos, end) {
+		if len(p.open) > 0 && p.delimits(pos, end) {
 			break
 		}
 		name, colon := headerLine(line)
@@ -59,7 +59,7 @@ var mboxFrom = []byte("From ")
 // delimits reports whether the line [pos,end) is a delimiter of an open
 // multipart: such a line ends a header too.
 func (p *parser) delimits(pos, end int) bool {
-	if len(p.open) == 0 || !bytes.HasPrefix(p.raw[pos:end], dashes) {
+	if !bytes.HasPrefix(p.raw[pos:end], dashes) {
 		return false
 	}
 	_, ok := p.match(pos, end)
@@ -106,9 +106,6 @@ func isBlank(line []byte) bool {
 func (p *parser) field(name []byte, pos, colon, end int) {
 	if len(name) < colon {
 		p.problem(ReasonSpaceBeforeColon, pos)
-	}
-	if p.fields == nil {
-		p.fields = make([]Field, 0, 24)
 	}
 	p.fields = append(p.fields, Field{})
 	f := &p.fields[len(p.fields)-1]

@@ -29,10 +29,11 @@ func parseCut(raw []byte, lim Limits, depth int, cut bool) *Message {
 	parsed := new(struct {
 		message Message
 		root    Part
+		fields  [24]Field // as many as most messages have
 	})
 	m := &parsed.message
 	*m = Message{Raw: raw, Root: &parsed.root, limits: lim, depth: depth, cut: cut}
-	p := parser{m: m, raw: raw, headerLeft: lim.HeaderBytes}
+	p := parser{m: m, raw: raw, headerLeft: lim.HeaderBytes, fields: parsed.fields[:0]}
 	p.run()
 	return m
 }
