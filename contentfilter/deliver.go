@@ -225,7 +225,7 @@ func (s *session) keepHop() {
 	if s.hop == nil {
 		return
 	}
-	if err := s.hop.noop(); err != nil {
+	if err := s.hop.assure(); err != nil {
 		s.hopFailed(err)
 	}
 }

@@ -2,9 +2,12 @@ package contentfilter
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -253,6 +256,50 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 	if all := hop.messages(); len(all) != 2 || all[1].message(t) != large {
 		t.Error("another message")
+	}
+}
+
+// Messages that do not fit into memory together arrive all the same, each as it
+// was sent.
+func TestManyLargeMessages(t *testing.T) {
+	const limit = 4 << 20
+	hop := newSink(t)
+	var unread atomic.Int64
+	s := start(t, Options{
+		NextHop: NextHop{Address: hop.address()}, Limits: Limits{Memory: limit}, Observe: func(e *Event) {
+			if e.Reason == outcome.Memory {
+				unread.Add(1)
+			}
+		},
+	})
+	text := func(i int) string {
+		return fmt.Sprintf("Subject: %d\r\n\r\n", i) + strings.Repeat(fmt.Sprintf(".%09d\r\n", i), 100_000)
+	}
+	var sending sync.WaitGroup
+	for i := range 10 {
+		sending.Go(func() {
+			c := s.dial()
+			c.say("EHLO client.example.org", "250")
+			if got := c.exchange(text(i)); !strings.HasPrefix(got, "250") {
+				t.Errorf("reply %q", got)
+			}
+			if used := s.Stats().Memory; used > limit {
+				t.Errorf("%d bytes are taken", used)
+			}
+		})
+	}
+	sending.Wait()
+	came := map[string]bool{}
+	for _, d := range hop.messages() {
+		came[d.message(t)] = true
+	}
+	for i := range 10 {
+		if !came[text(i)] {
+			t.Errorf("message %d did not arrive as it was sent", i)
+		}
+	}
+	if n := unread.Load(); n == 0 || len(hop.messages()) != 10 {
+		t.Errorf("%d messages, %d of them unread", len(hop.messages()), n)
 	}
 }
 

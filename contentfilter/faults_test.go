@@ -237,6 +237,22 @@ func TestNextHopIsKept(t *testing.T) {
 	}
 }
 
+// That also holds for a message that is handed on while it comes.
+func TestNextHopIsKeptInTheMiddle(t *testing.T) {
+	hop := newSink(t)
+	s := start(t, Options{NextHop: NextHop{Address: hop.address(), keepAlive: 20 * time.Millisecond}, Limits: Limits{MaxMessage: 1000}})
+	c := s.dial()
+	c.data()
+	const line = "0123456789abcde\r\n"
+	c.send(plain + strings.Repeat(line, 600))
+	waitFor(t, func() bool { return hop.octets.Load() > 600*int64(len(line)) })
+	c.send(".\r\n")
+	c.want("250")
+	if got := hop.one().message(t); got != plain+strings.Repeat(line, 600) {
+		t.Errorf("%d octets", len(got))
+	}
+}
+
 // Wherever the client goes away, the next hop gets no message, unless it was there
 // to its end; and then all of it.
 func TestClientDrops(t *testing.T) {

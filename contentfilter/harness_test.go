@@ -10,6 +10,7 @@ import (
 	"net"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -66,11 +67,12 @@ type sink struct {
 	// closed.
 	during string
 
-	begin sync.Once
-	mu    sync.Mutex
-	all   []delivered
-	conns int
-	seen  []string // all commands
+	octets atomic.Int64 // of contents, so far
+	begin  sync.Once
+	mu     sync.Mutex
+	all    []delivered
+	conns  int
+	seen   []string // all commands
 }
 
 // newSink returns a next hop that listens on 127.0.0.1.
@@ -219,6 +221,7 @@ func (s *sink) serve(c net.Conn) {
 			if err != nil {
 				return
 			}
+			s.octets.Add(int64(len(line)))
 			if line == ".\r\n" && (content.Len() == 0 || bytes.HasSuffix(content.Bytes(), []byte("\r\n"))) {
 				ended = true
 			} else {

@@ -26,7 +26,7 @@ type hop struct {
 	extensions map[string]string // by upper-case keyword, what it offers, with parameters
 	open       bool              // a transaction was begun, and is neither done nor reset
 	busy       bool              // in the content of a message
-	last       time.Time         // of the last reply
+	last       time.Time         // when it was last known to hear us
 	release    func() bool       // of the context that closes it
 }
 
@@ -210,10 +210,15 @@ func (h *hop) reset() error {
 	return err
 }
 
-// noop shows the next hop that we are there, if it has heard nothing for long
-// while a client is still sending its message.
-func (h *hop) noop() error {
-	if h.busy || time.Since(h.last) < h.options.keepAlive {
+// assure shows the next hop that we are there, if it has heard nothing for long
+// while a client is still sending its message: by what there is of it, or NOOP.
+func (h *hop) assure() error {
+	if time.Since(h.last) < h.options.keepAlive {
+		return nil
+	}
+	if h.busy {
+		h.last = time.Now()
+		_ = h.out.Flush() // An error stays and shows at the next write.
 		return nil
 	}
 	_, err := h.transact("NOOP", "NOOP")
