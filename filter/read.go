@@ -86,6 +86,9 @@ func (w *work) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) error {
 	if leaf.Multipart() {
 		return w.guess(m, leaf, part, unopened(m))
 	}
+	if isHTMLFile(leaf) {
+		return w.readHTMLFile(m, leaf, part)
+	}
 	isHTML := htmlTypes[leaf.MediaType]
 	if !isHTML && !shownAsPlain(leaf) {
 		return nil

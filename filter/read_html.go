@@ -3,16 +3,45 @@ package filter
 import (
 	"cmp"
 	"errors"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/html"
+	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
 // htmlTypes are the media types of HTML that programs show in place of text.
 var htmlTypes = map[string]bool{"text/html": true, "text/x-amp-html": true, "text/watch-html": true}
+
+// isHTMLFile reports whether a part that is no text is a file which a browser
+// opens as HTML, as the links of phishing are often sent.
+func isHTMLFile(leaf *mime.Part) bool {
+	switch leaf.MediaType {
+	case "application/xhtml+xml", "image/svg+xml":
+		return true
+	case "application/octet-stream":
+		switch strings.ToLower(path.Ext(strings.TrimRight(leaf.Filename, ". "))) {
+		case ".htm", ".html", ".shtml", ".svg", ".xhtml":
+			return true
+		}
+	}
+	return false
+}
+
+// readHTMLFile finds and judges what can be clicked on in a file of isHTMLFile.
+// What cannot be decoded is a file as any other.
+func (w *work) readHTMLFile(m *mime.Message, leaf *mime.Part, part Part) error {
+	file := *leaf
+	file.MediaType = "text/html"
+	text, err := m.GuessText(&file)
+	if err != nil {
+		return nil
+	}
+	return w.readHTML(part, text.Content)
+}
 
 // maxHTMLToken is how many bytes a tag or a text between tags may have: room for
 // pictures that are written into their tags.

@@ -2,6 +2,7 @@ package filter_test
 
 import (
 	"context"
+	"encoding/base64"
 	"fmt"
 	"slices"
 	"strings"
@@ -223,6 +224,32 @@ func TestAttachedMessage(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, placed(report)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestHTMLFiles: files that browsers open as HTML are read, others are not.
+func TestHTMLFiles(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	const page = `<svg><a xlink:href="https://paypa1.com/">x</a></svg>`
+	encoded := base64.StdEncoding.EncodeToString([]byte(page))
+	want := []string{"2 html-link https://paypa1.com/ lookalike:high"}
+	for _, test := range []struct {
+		fields string
+		want   []string
+	}{
+		{"Content-Type: application/octet-stream; name=\"Invoice.HTML\"", want},
+		{"Content-Type: application/octet-stream\r\nContent-Disposition: attachment; filename=\"=?utf-8?Q?invoice=2Ehtm?=\"", want},
+		{"Content-Type: image/svg+xml", want},
+		{"Content-Type: application/xhtml+xml", want},
+		{"Content-Type: application/octet-stream; name=\"invoice.html.zip\"", nil},
+		{"Content-Type: application/pdf; name=\"invoice.html\"", nil},
+	} {
+		raw := "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nHello\r\n--b\r\n" + test.fields +
+			"\r\nContent-Transfer-Encoding: base64\r\n\r\n" + encoded + "\r\n--b--\r\n"
+		report := f.Scan([]byte(raw))
+		if diff := cmp.Diff(test.want, placed(report)); diff != "" || report.Outcome != filter.OutcomeComplete {
+			t.Errorf("%s: outcome %s (-want +got):\n%s", test.fields, report.Outcome, diff)
+		}
 	}
 }
 

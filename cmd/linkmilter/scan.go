@@ -43,7 +43,8 @@ Formats:
           The kind is url, email, suspect, or message for an object about the message
           itself: something that could not be read (partial, unreadable), where part
           is the number of that part or empty for the whole, or fields that claim to
-          be linkmilter's (forged-field). Its detail says why. Such objects come before the links of the message
+          be linkmilter's (forged-field). Its detail says why. Such objects come
+          before the links of the message
   mark    with --text only: the text again, each link between ⸠ and ⸡
 
 With --config the policy, the limits and the top-level domains of that configuration
