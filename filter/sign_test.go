@@ -147,6 +147,39 @@ func TestSign(t *testing.T) {
 	}
 }
 
+// TestSignHostile: what makes a header that cannot be signed leaves the message as it
+// is, and takes no longer than it should.
+func TestSignHostile(t *testing.T) {
+	signature := signedBy(t, "example.com", "relaxed", "relaxed", []string{"From"}, plain)
+	signature, _, _ = strings.Cut(signature, "From: ")
+	edit := []filter.Rule{{Name: "r", HTML: filter.HTMLNeeded, Signed: filter.SignedEdit}}
+	for _, test := range []struct {
+		name      string
+		rules     []filter.Rule
+		message   string
+		notDone   filter.Reason // empty: it is edited and signed
+		notSigned filter.Reason
+	}{
+		{"a header beyond the limit", nil, "X-Long: " + strings.Repeat("x ", 1<<20) + "\r\n" + plain, "header-too-large", filter.ReasonNoKey},
+		{"a folded header beyond the limit", nil, "X-Long:" + strings.Repeat(" xxxx\r\n", 200_000) + plain, "header-too-large", filter.ReasonNoKey},
+		{"fifty thousand fields", nil, strings.Repeat("X-A: b\r\n", 50_000) + plain, filter.ReasonNotSigned, filter.ReasonNotSigned},
+		{"three hundred To", nil, strings.Repeat("To: b@example.org\r\n", 300) + plain, filter.ReasonNotSigned, filter.ReasonNotSigned},
+		{"a line that is no field", nil, "Subject: a\r\nhello\r\n" + plain, "malformed-header", filter.ReasonNoKey},
+		{"a malformed signature", nil, "DKIM-Signature: v=9; ;;=\r\n" + plain, filter.ReasonDKIM, ""},
+		{"a hundred signatures", nil, strings.Repeat(signature, 100) + plain, filter.ReasonDKIM, filter.ReasonDKIM},
+		{"a hundred signatures, edited all the same", edit, strings.Repeat(signature, 100) + plain, "", ""},
+		{"two hundred malformed signatures, edited all the same", edit, strings.Repeat("DKIM-Signature: "+strings.Repeat(":;", 100)+"\r\n", 200) + plain, "", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			f := newFilter(t, filter.Options{Rules: test.rules, Signer: newSigner(t, "example.com")})
+			report := check(t, t.Name(), f, localUser(), []byte(test.message)).Report
+			if report.NotDone != test.notDone || report.NotSigned != test.notSigned {
+				t.Errorf("not done %q, not signed %q; want %q, %q", report.NotDone, report.NotSigned, test.notDone, test.notSigned)
+			}
+		})
+	}
+}
+
 // TestSignAfterTags: the signature covers the message as it goes on, with what is
 // written about it and without what is removed.
 func TestSignAfterTags(t *testing.T) {
