@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"hash/crc32"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +17,7 @@ const boundaryEnd = "=_lm"
 
 // newBoundary returns a boundary that occurs neither in the message nor in what
 // the plan adds to it, and that no boundary of the message begins. It follows from
-// the body of the leaf, so that a message always gets the same one.
+// the leaf, so that a message always gets the same one.
 func (m *Message) newBoundary(plan *Plan, leaf *Part) (string, error) {
 	seed := m.fingerprint(leaf)
 	for try := range 64 {
@@ -31,20 +30,18 @@ func (m *Message) newBoundary(plan *Plan, leaf *Part) (string, error) {
 	return "", refused(ReasonNoBoundary, "")
 }
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-// fingerprint says what a leaf is, so that two leaves rarely have the same one. Line ends are
-// normalised and final ones left out: a message has the same one in a file and on
-// the wire.
+// fingerprint returns what nearly always differs between two leaves: number,
+// length and beginning. Line ends are normalised and final ones left out: a message
+// has the same one in a file and on the wire.
 func (m *Message) fingerprint(leaf *Part) []byte {
 	body := bytes.TrimRight(m.body(leaf), "\r\n")
-	var sum uint32
-	size := 0
-	withoutCR(body, func(piece []byte) {
-		sum = crc32.Update(sum, castagnoli, piece)
-		size += len(piece)
+	size := len(body) - bytes.Count(body, carriageReturn)
+	seed := fmt.Appendf(make([]byte, 0, 1<<10), "%s %d ", leaf.Number, size)
+	const beginning = 512
+	withoutCR(body[:min(len(body), 2*beginning)], func(piece []byte) {
+		seed = append(seed, piece[:min(len(piece), max(0, beginning-len(seed)))]...)
 	})
-	return fmt.Appendf(nil, "%s %d %08x ", leaf.Number, size, sum)
+	return seed
 }
 
 // holds reports whether a boundary would be ambiguous in the message.

@@ -42,21 +42,21 @@ Grüße
 	// Output:
 	// From: a@example.org
 	// MIME-Version: 1.0
-	// Content-Type: multipart/alternative; boundary="79c034861307f75a2f3f7139=_lm"
+	// Content-Type: multipart/alternative; boundary="de0ad0bd806b45f898960607=_lm"
 	// Content-Transfer-Encoding: 8bit
 	//
-	// --79c034861307f75a2f3f7139=_lm
+	// --de0ad0bd806b45f898960607=_lm
 	// Content-Type: text/plain; charset=utf-8
 	// Content-Transfer-Encoding: 8bit
 	//
 	// Grüße
 	//
-	// --79c034861307f75a2f3f7139=_lm
+	// --de0ad0bd806b45f898960607=_lm
 	// Content-Type: text/html; charset=utf-8
 	// Content-Transfer-Encoding: base64
 	//
 	// PHA+R3LDvMOfZTwvcD4=
-	// --79c034861307f75a2f3f7139=_lm--
+	// --de0ad0bd806b45f898960607=_lm--
 }
 
 // What makes a message ambiguous is reported, never guessed.

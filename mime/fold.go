@@ -76,9 +76,12 @@ func visible(name, text string) error {
 
 // nextWord returns the length of the next word with the white space before it.
 func nextWord(s string) int {
-	start := len(s) - len(strings.TrimLeft(s, " \t"))
-	if i := strings.IndexAny(s[start:], " \t"); i >= 0 {
-		return start + i
+	n := 0
+	for n < len(s) && (s[n] == ' ' || s[n] == '\t') {
+		n++
 	}
-	return len(s)
+	for n < len(s) && s[n] != ' ' && s[n] != '\t' {
+		n++
+	}
+	return n
 }
