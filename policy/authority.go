@@ -102,6 +102,8 @@ func (g *judgement) userinfo(l engine.Link, c engine.Components) {
 	name, _, _ := strings.Cut(c.Userinfo, ":")
 	switch {
 	case c.Userinfo == "" && l.Reason != engine.ReasonUserinfo:
+	case name == "":
+		g.add(CodeUserinfo, SeverityMedium, "@"+c.Host, "an empty user name before the host")
 	case g.holdsHost(name):
 		g.add(CodeUserinfo, SeverityHigh, name, "a user name that reads as a host, before the host")
 	case c.Scheme == "ftp" && name == "anonymous":

@@ -41,9 +41,11 @@ var hyphen = []byte("-")
 // the rest of the label, after what comes after it in the host. The detail has
 // %s for the protected domain.
 func (g *judgement) partOf(d *protected, part, next, label, after string) (s Severity, detail string) {
+	if s := d.resemblance(part, d.word, ""); part != d.word && s != SeverityNone {
+		return s, "a part looks like %s"
+	}
 	switch {
-	case part != d.word:
-		return d.resemblance(part, d.word, ""), "a part looks like %s"
+	case honest[part]:
 	case next == "" && d.continues(after, g.judge.tlds):
 		return SeverityMedium, "a part begins like a domain of %s, and is below another domain"
 	case next == d.suffix, strings.HasPrefix(next, d.suffix+"-"):

@@ -15,7 +15,7 @@ func (j *Judge) TurnedText(text string) []Finding {
 	g := judgement{judge: j}
 	if i := strings.IndexAny(text, "\u202d\u202e"); i >= 0 {
 		r, _ := utf8.DecodeRuneInString(text[i:])
-		g.add(CodeBidiControl, SeverityHigh, "", fmt.Sprintf("%U turns the text that is shown", r))
+		g.add(CodeBidiControl, SeverityHigh, text, fmt.Sprintf("%U turns the text that is shown", r))
 	}
 	return g.findings
 }

@@ -65,6 +65,7 @@ func TestUserinfoLabel(t *testing.T) {
 	for link, want := range map[string]string{
 		"http://www.example.com@example.net/": "www.example.com",
 		"http://john:secret@example.net/":     "john",
+		"http://:secret@example.net/":         "@example.net",
 		`http://example.net\@paypal.com`:      `example.net\@paypal.com`,
 		`https://example.net\x@paypal.com/y`:  `example.net\x@paypal.com`,
 		`https://example.net/\@paypal.com`:    "",
