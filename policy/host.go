@@ -46,6 +46,7 @@ func withFullStops(host string) string {
 	return labelDots.Replace(host)
 }
 
+// labelDots are those separators, each with the full stop.
 var labelDots = strings.NewReplacer("\u3002", ".", "\uff0e", ".", "\uff61", ".")
 
 // decode returns a host in lower case with those A-labels decoded that can be:

@@ -151,6 +151,8 @@ func TestLookalike(t *testing.T) {
 		{"the owner's own", "http://login-paypal.paypal.com", policy.CodeLookalike, policy.SeverityNone},
 		{"a domain in a country", "http://amazon.de", policy.CodeLookalike, policy.SeverityNone},
 		{"below a domain in a country", "http://www.amazon.co.uk", policy.CodeLookalike, policy.SeverityNone},
+		{"a word that begins a label as a country", "http://slack.my-company.example.com", policy.CodeLookalike, policy.SeverityNone},
+		{"a country and a lure", "http://amazon.it-login.example.com", policy.CodeLookalike, policy.SeverityMedium},
 		{"a part of the world", "http://slack.eu.example.com", policy.CodeLookalike, policy.SeverityNone},
 		{"a program on one's own host", "http://gitlab.de.example.com", policy.CodeLookalike, policy.SeverityNone},
 		{"a longer label", "http://amazon.design.example.com", policy.CodeLookalike, policy.SeverityNone},

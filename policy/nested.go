@@ -29,7 +29,7 @@ const maxNested = 2 << 10
 func nested(c engine.Components) (engine.Link, bool) {
 	for _, part := range [...]string{c.Path, c.Query, c.Fragment} {
 		if i, decoded := findNested(part); decoded != nil {
-			link, err := engine.ParseLink("http://" + decoded(end(part[i:])))
+			link, err := engine.ParseLink("http://" + decoded(beforeNext(part[i:])))
 			return link, err == nil && link.Kind == engine.KindURL
 		}
 	}
@@ -52,8 +52,8 @@ func findNested(s string) (at int, decoded func(string) string) {
 	return 0, nil
 }
 
-// end cuts a URL within another where the next parameter begins.
-func end(s string) string {
+// beforeNext cuts a URL within another where the next parameter begins.
+func beforeNext(s string) string {
 	s = s[:min(len(s), maxNested)]
 	if i := strings.IndexAny(s, "&;\"<> "); i >= 0 {
 		s = s[:i]

@@ -14,13 +14,22 @@ import (
 // domain, too, and then another domain, after a dot or a hyphen
 // ("paypal.com-login.example.net"). after is what comes after the name.
 func (d *protected) continues(after string, tlds *tld.Set) bool {
-	if !goesOn(after, d.suffix) {
-		suffix := countrySuffix(after, tlds)
-		if suffix == "" || !goesOn(after, suffix) || len(suffix) == 2 && (regions[suffix] || selfHosted[d.domain]) {
-			return false
-		}
+	if isSuffix(after) {
+		return false
 	}
-	return !isSuffix(after)
+	if goesOn(after, d.suffix) {
+		return true
+	}
+	suffix := countrySuffix(after, tlds)
+	if suffix == "" || !goesOn(after, suffix) {
+		return false
+	}
+	if strings.Contains(suffix, ".") {
+		return true
+	}
+	// "my" and "it" begin labels of all sorts: "slack.my-company.example".
+	label, _, _ := strings.Cut(after, ".")
+	return !regions[suffix] && !selfHosted[d.domain] && (label == suffix || asksFor(label))
 }
 
 // regions are top-level domains that stand for a part of the world in host
