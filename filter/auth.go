@@ -79,11 +79,10 @@ func registrable(host string) string {
 	return host
 }
 
-// noteSignedBefore notes that a message of one's own users came with a signature
-// of the domain that it is from: then either nothing can be made readable, or
-// that breaks the signature.
+// noteSignedBefore notes that a message of one's own users was not made readable
+// because it came with a signature of the domain that it is from.
 func (w *work) noteSignedBefore() {
-	if !w.trusted() || !w.hasField(mailauth.FieldSignature) || w.rule.HTML == HTMLNever && w.rule.Plain == PlainKeep {
+	if !w.trusted() || w.report.NotDone != ReasonDKIM {
 		return
 	}
 	domain := canonicalDomain(w.fromDomain())

@@ -66,9 +66,9 @@ type Report struct {
 	// signing is set up.
 	Signed    string
 	NotSigned Reason
-	// SignedBefore is the domain of one's own that the message is from, if it came
-	// with a signature of that domain: whoever signs should do so behind this
-	// filter. Empty otherwise.
+	// SignedBefore is the domain of one's own that the message is from, if it was not
+	// edited because it came with a signature of that domain: whoever signs should
+	// do so behind this filter. Empty otherwise.
 	SignedBefore string
 }
 

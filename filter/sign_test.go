@@ -223,7 +223,7 @@ func TestEditOfSignedMessage(t *testing.T) {
 	env := localUser()
 	env.Authenticated = true
 	result := check(t, t.Name(), f, env, []byte(signed))
-	if !result.Report.Edited || result.Report.Signed != "example.com" || result.Report.SignedBefore != "example.com" {
+	if !result.Report.Edited || result.Report.Signed != "example.com" || result.Report.SignedBefore != "" {
 		t.Errorf("edited %t, signed %q, before %q", result.Report.Edited, result.Report.Signed, result.Report.SignedBefore)
 	}
 	_, rest, _ := strings.Cut(string(result.Edited), "\r\nDKIM-Signature: ")
@@ -237,6 +237,7 @@ func TestSignedBefore(t *testing.T) {
 	local := filter.Envelope{Sender: "a@example.com", Client: localUser().Client}
 	user := local
 	user.Authenticated = true
+	edited := string(newFilter(t, filter.Options{}).Message(context.Background(), user, []byte(plain)).Edited)
 	protected := filter.Options{}
 	protected.Policy.Protected = []string{"example.com"}
 	for name, test := range map[string]struct {
@@ -253,6 +254,8 @@ func TestSignedBefore(t *testing.T) {
 		"another's signature":             {env: user, message: signedBy(t, "example.net", "relaxed", "relaxed", nil, plain)},
 		"a signature that cannot be read": {env: user, message: "DKIM-Signature: d=example.com\r\n" + plain},
 		"no signature":                    {env: user, message: plain},
+		"nothing to make readable":        {env: user, message: signedBy(t, "example.com", "relaxed", "relaxed", nil, text("Hi\r\n"))},
+		"edited before":                   {env: user, message: signedBy(t, "example.com", "relaxed", "relaxed", nil, edited)},
 		"nothing is to be made readable":  {env: user, options: filter.Options{Rules: []filter.Rule{{Name: "r"}}}, message: signed},
 	} {
 		if got := newFilter(t, test.options).Message(context.Background(), test.env, []byte(test.message)).Report.SignedBefore; got != test.want {
