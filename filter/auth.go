@@ -71,7 +71,7 @@ func (w *work) noteUnaligned() {
 }
 
 // registrable returns the domain below a public suffix that a host belongs to; of
-// a public suffix or an address, itself.
+// a public suffix, itself.
 func registrable(host string) string {
 	if domain, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
 		return domain

@@ -10,9 +10,8 @@ import (
 
 // headerEdits returns what is to be done to the header beside the plan: fields
 // with one of our ids that others wrote are removed, and so is the opt-out of
-// one's own users, and tags are written where the action says so. planned is
-// the number of header edits of the plan. Together they are at most
-// [MaxHeaderEdits]. In trusted mail whose content is not edited, no field is touched
+// one's own users, and tags are written where the action says so. Together with
+// those of the plan they are at most [MaxHeaderEdits]. In trusted mail whose content is not edited, no field is touched
 // that a signature covers. In mail of strangers ours are removed and written all
 // the same: nobody else has a reason to sign them.
 func (w *work) headerEdits(plan mime.Plan) []mime.HeaderEdit {

@@ -108,6 +108,9 @@ func (w *work) signedAs(domain string, result Result) (Result, Reason) {
 	if err != nil {
 		return result, reasonOf(err, mime.ReasonInvalidPlan)
 	}
+	if !result.Plan.Empty() && len(edited) > w.filter.limits.Result {
+		return result, ReasonResult
+	}
 	result.HeaderEdits, result.Edited, result.BodyStart = edits, edited, bodyStart
 	return result, ""
 }

@@ -67,6 +67,7 @@ func TestSign(t *testing.T) {
 	machine := localUser()
 	machine.Authenticated = false
 	readable := filter.Options{Rules: []filter.Rule{{Name: "r", HTML: filter.HTMLNeeded, Plain: filter.PlainReadable}}}
+	unsigned := newFilter(t, filter.Options{}).Message(context.Background(), localUser(), []byte(plain)).Edited
 	const relayed = "Received: from mail.example.net by mx.example.com; Fri, 20 Nov 2026 10:00:00 +0000\r\n" + plain
 	replace := func(old, by string) string { return strings.Replace(plain, old, by, 1) }
 	for _, test := range []struct {
@@ -111,6 +112,7 @@ func TestSign(t *testing.T) {
 		{name: "sent by one's own machine", env: machine, message: plain, signed: "example.com", edited: true},
 		{name: "handed on, and the rule signs that", env: machine, options: filter.Options{Rules: []filter.Rule{{Name: "r", When: filter.When{Client: []netip.Prefix{netip.PrefixFrom(machine.Client, 32)}}, Trusted: true, SignRelayed: true, HTML: filter.HTMLNeeded}}}, message: relayed, signed: "example.com", edited: true},
 		{name: "handed on by one's own user", message: relayed, signed: "example.com", edited: true},
+		{name: "too large with its signature", options: filter.Options{Limits: filter.Limits{Result: len(unsigned) + 100}}, message: plain, signed: "example.com", notDone: filter.ReasonResult},
 		{name: "Sendmail, in its form", env: sendmail, message: plain, signed: "example.com", edited: true},
 		{name: "Sendmail, in another form", env: sendmail, message: replace("bert@example.org", "bert@example.org,carl@example.org"), notSigned: filter.ReasonRewritten, notDone: filter.ReasonRewritten},
 		{name: "Sendmail, a long line", env: sendmail, message: plain + strings.Repeat("x", 990) + "\r\n", notSigned: filter.ReasonNotSevenBit, notDone: filter.ReasonNotSevenBit},
