@@ -108,3 +108,23 @@ func TestMemory(t *testing.T) {
 		})
 	}
 }
+
+// TestMemoryOfAttachedMessages: many small parts take more than themselves, but not
+// without a bound: those of attached messages count into the limit of parts.
+func TestMemoryOfAttachedMessages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("allocations of the race detector count too")
+	}
+	inner := "--a\r\n\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n" + strings.Repeat("--b\r\n\r\nx\r\n", 400) + "--b--\r\n"
+	raw := []byte("From: a@example.com\r\nMIME-Version: 1.0\r\nContent-Type: multipart/digest; boundary=a\r\n\r\n" + strings.Repeat(inner, 400) + "--a--\r\n")
+	f := newFilter(t, filter.Options{})
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	result := f.Message(t.Context(), localUser(), raw)
+	runtime.ReadMemStats(&after)
+	used := int(after.TotalAlloc - before.TotalAlloc)
+	t.Logf("%d octets: %d KiB, %s", len(raw), used>>10, result.Report)
+	if used > 2<<20 {
+		t.Errorf("%d KiB, want 2048 at most", used>>10)
+	}
+}
