@@ -9,20 +9,25 @@ import (
 // configuredFilter returns the filter that serve would use with the same file,
 // or without one where path is empty.
 func configuredFilter(path string) (*filter.Filter, error) {
-	options, err := configuredOptions(path)
+	options, err := optionsOf(path, config.Load)
 	if err != nil {
 		return nil, err
 	}
 	return filter.New(options)
 }
 
-// configuredOptions returns the options of configuredFilter's filter.
+// configuredOptions returns the options of configuredFilter's filter for those who
+// only judge: keys for signing are not read.
 func configuredOptions(path string) (filter.Options, error) {
+	return optionsOf(path, config.LoadWithoutKeys)
+}
+
+func optionsOf(path string, load func(string) (*config.File, error)) (filter.Options, error) {
 	if path == "" {
 		file := config.Default()
 		return file.Filter(nil), nil
 	}
-	file, err := config.Load(path)
+	file, err := load(path)
 	if err != nil {
 		return filter.Options{}, err
 	}

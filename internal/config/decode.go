@@ -27,9 +27,10 @@ func (r *reader) decode(document []byte, target *File) {
 
 // reader collects what is wrong with one file.
 type reader struct {
-	name     string
-	places   positions
-	problems Problems
+	name        string
+	withoutKeys bool // keys of DKIM are not read
+	places      positions
+	problems    Problems
 }
 
 // problem notes what is wrong with the key at path.

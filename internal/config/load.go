@@ -21,18 +21,27 @@ import (
 
 // Load reads and validates the file at path. The error is [Problems], all that
 // is wrong with the file, or that of reading it.
-func Load(path string) (*File, error) {
+func Load(path string) (*File, error) { return load(path, true) }
+
+// LoadWithoutKeys is Load for those who sign nothing, and may not be allowed to
+// read the keys.
+func LoadWithoutKeys(path string) (*File, error) { return load(path, false) }
+
+func load(path string, keys bool) (*File, error) {
 	document, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("configuration: %w", err)
 	}
-	return Parse(path, document)
+	return parse(&reader{name: path, withoutKeys: !keys}, document)
 }
 
 // Parse reads and validates a document; name stands for it in errors. The error
 // is [Problems].
 func Parse(name string, document []byte) (*File, error) {
-	r := &reader{name: name}
+	return parse(&reader{name: name}, document)
+}
+
+func parse(r *reader, document []byte) (*File, error) {
 	file := Default()
 	// A rule in a file is not laid over a built-in one: each starts from nothing.
 	builtin := file.Rules
