@@ -174,13 +174,14 @@ func TestSigningForms(t *testing.T) {
 	onEach(t, func(t *testing.T, kind kind) {
 		file, judge := startDKIM(t)
 		for _, form := range []string{"simple/simple", "simple/relaxed", "relaxed/simple"} {
-			addr := freeMilter(t)
-			server := kind.start(t, Listener{Name: "filtered", Milter: addr})
-			Serve(t, addr, nil, "--config", signingConfig(t, file, fmt.Sprintf("canonicalization = %q", form)))
-			from, to := server.NewAddress(t), []string{server.NewAddress(t)}
-			send(t, Dial(t, server.Addr("filtered")), server, Envelope{From: from, To: to}, letter(asciiLink, "Subject: A message\r\n that is  folded"))
-			t.Log(form)
-			judge.accepts(t, server.Receive(t, from, to[0]))
+			t.Run(form, func(t *testing.T) {
+				addr := freeMilter(t)
+				server := kind.start(t, Listener{Name: "filtered", Milter: addr})
+				Serve(t, addr, nil, "--config", signingConfig(t, file, fmt.Sprintf("canonicalization = %q", form)))
+				from, to := server.NewAddress(t), []string{server.NewAddress(t)}
+				send(t, Dial(t, server.Addr("filtered")), server, Envelope{From: from, To: to}, letter(asciiLink, "Subject: A message\r\n that is  folded"))
+				judge.accepts(t, server.Receive(t, from, to[0]))
+			})
 		}
 	})
 }
