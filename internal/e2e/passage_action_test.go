@@ -96,6 +96,15 @@ func TestPassageActions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			// Handed back behind linkmilter it arrives.
+			to := server.NewAddress(t)
+			released, err := Offer(localhost(back), Envelope{From: from, To: []string{to}, Params: "BODY=8BITMIME"}, raw)
+			if err != nil || released.Code != 250 {
+				t.Fatalf("reply %q (%v), want 250", released.Text, err)
+			}
+			if got := SplitDelivered(server.Receive(t, "", to)); got.Body != lf(spoofedText) {
+				t.Errorf("body: %s", firstDifference(lf(spoofedText), got.Body))
+			}
 			if text := lf(string(raw)); !strings.Contains(text, lf(spoofedText)) || !strings.Contains(text, quarantine) {
 				t.Errorf("the message in quarantine lacks its text or its recipient:\n%s", text)
 			}

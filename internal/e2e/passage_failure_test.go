@@ -7,8 +7,13 @@ import (
 	"io"
 	"math/rand/v2"
 	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 )
 
@@ -32,6 +37,46 @@ func TestPassageNextHopAbsent(t *testing.T) {
 		s.serve(t, filter, between)
 		deliverLater(t, s, server, func() { forward(t, between, back) })
 	})
+}
+
+// TestPassageTakenOut takes linkmilter out of Postfix's way while a message waits for
+// it: queued anew the message arrives as it was sent.
+func TestPassageTakenOut(t *testing.T) {
+	t.Parallel()
+	filter, back := FreePort(t), FreePort(t)
+	server := afterQueue.start(t, filter, back)
+	env := Envelope{From: server.NewAddress(t), To: []string{server.NewAddress(t)}, Params: "BODY=8BITMIME"}
+	Dial(t, server.Addr("filtered")).Send(env, compose(textPlain, linkText))
+	server.WaitDeferred(t)
+
+	path := filepath.Join(server.dir, "conf", "master.cf")
+	master, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, path, regexp.MustCompile(`(?m)^ +-o content_filter=linkmilter.*\n`).ReplaceAllString(string(master), ""), 0o644)
+	// postfix reload does that, and checks an installed system.
+	pid, err := os.ReadFile(filepath.Join(server.QueueDir(), "pid", "master.pid"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	number, err := strconv.Atoi(strings.TrimSpace(string(pid)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(number, syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	server.WaitLog(t, "reload")
+	for _, command := range [][]string{{"postsuper", "-r", "ALL"}, {"postkick", "public", "pickup", "W"}} { // the latter saves the minute
+		if out, err := server.admin(command[0], command[1:]...).CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", command[0], err, out)
+		}
+	}
+	with := SplitDelivered(server.Receive(t, env.From, env.To[0]))
+	if want := lf(linkText); with.Body != want {
+		t.Errorf("body: %s", firstDifference(want, with.Body))
+	}
 }
 
 // deliverLater sends a message that cannot be delivered before repair.

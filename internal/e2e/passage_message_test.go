@@ -186,6 +186,21 @@ func TestPassageClient(t *testing.T) {
 	}
 }
 
+// TestPassageSendmailCommand hands mail to Postfix's sendmail command: behind the
+// queue it comes to linkmilter as that of this machine.
+func TestPassageSendmailCommand(t *testing.T) {
+	t.Parallel()
+	p := startPassage(t, afterQueue)
+	from, to := p.NewAddress(t), p.NewAddress(t)
+	command := p.admin("sendmail", "-i", "-f", from, to)
+	command.Stdin = strings.NewReader(lf(string(compose(textPlain, linkText))))
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("sendmail: %v\n%s", err, out)
+	}
+	readAlternative(t, p.arrived(t, SplitDelivered(p.Receive(t, from, to))))
+	p.linkmilter.WaitLog(t, "rule=local", "edited=true")
+}
+
 // TestPassageOwnUsers has Exim send mail of own users to a port of its own: mail of
 // the sendmail command is made readable, that of a stranger is judged only.
 func TestPassageOwnUsers(t *testing.T) {
