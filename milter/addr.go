@@ -28,7 +28,7 @@ const maxSocketPath = 107
 func ParseAddr(s string) (network, address string, err error) {
 	network, address, err = parseAddr(s)
 	if err != nil {
-		return "", "", fmt.Errorf("milter address %q: %w", s, err)
+		return "", "", fmt.Errorf("address %q: %w", s, err)
 	}
 	return network, address, nil
 }

@@ -59,7 +59,7 @@ func TestParseAddr(t *testing.T) {
 				if err == nil {
 					t.Fatalf("no error, but %s %s", network, address)
 				}
-				if !strings.Contains(err.Error(), test.err) || !strings.HasPrefix(err.Error(), "milter address ") {
+				if !strings.Contains(err.Error(), test.err) || !strings.HasPrefix(err.Error(), "address ") {
 					t.Fatalf("error %q, want it to say %q", err, test.err)
 				}
 				return

@@ -99,7 +99,7 @@ func (c ListenConfig) CheckListener(l net.Listener) error {
 // notLoopback is the error for an address that strangers reach: they could
 // pose as an MTA.
 func notLoopback(addr string) error {
-	return fmt.Errorf("listen on %s: not a loopback address: without allowed networks, only MTAs on the same host "+
+	return fmt.Errorf("listen on %s: not a loopback address: without allowed networks, only clients on this machine "+
 		"are served (127.0.0.1, ::1 or localhost)", addr)
 }
 

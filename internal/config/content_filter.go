@@ -42,7 +42,7 @@ func (f *File) SMTPServer(nextHop string, through contentfilter.Filter, log *slo
 	c := &f.ContentFilter
 	_, address, err := milter.ParseAddr(SMTPAddress(nextHop))
 	if err != nil {
-		return contentfilter.Options{}, fmt.Errorf("next hop: %s", noMilter(err))
+		return contentfilter.Options{}, fmt.Errorf("next hop: %w", err)
 	}
 	o := contentfilter.Options{
 		Filter: through,
@@ -92,7 +92,7 @@ func (r *reader) validateContentFilter(f *File) {
 	for i, address := range c.Listen {
 		at := element("content_filter.listen", i)
 		if err := listen.Check(SMTPAddress(address)); err != nil {
-			r.problem(at, "%s", noMilter(err))
+			r.problem(at, "%v", err)
 		} else if slices.Contains(c.Listen[:i], address) {
 			r.problem(at, "%s stands twice", address)
 		} else if slices.Contains(f.Milter.Listen, address) {
@@ -135,7 +135,7 @@ func (r *reader) validateNextHop(c *ContentFilter) {
 	}
 	network, address, err := milter.ParseAddr(SMTPAddress(c.NextHop))
 	if err != nil {
-		r.problem("content_filter.next_hop", "%s", noMilter(err))
+		r.problem("content_filter.next_hop", "%v", err)
 		return
 	}
 	if network != "unix" && strings.HasSuffix(address, ":0") {
@@ -161,11 +161,6 @@ func (r *reader) validateCertificate(c *ContentFilter) {
 			r.problem("content_filter.tls_cert", "%v", err)
 		}
 	}
-}
-
-// noMilter takes what is about milters out of an error about an address.
-func noMilter(err error) string {
-	return strings.NewReplacer("milter address", "address", "only MTAs on the same host are", "only this machine is").Replace(err.Error())
 }
 
 // hostName reports whether name is one of a host: letters, digits and hyphens
