@@ -32,6 +32,7 @@ func (s *service) reload() {
 	changed := config.Changes(s.file, file)
 	s.names.replace(keeper, file.TLDs.Refresh)
 	s.level.Set(slog.Level(file.Log.Level))
+	s.tune(file)
 	s.file = file
 	s.metrics.Loaded(time.Now())
 	s.log.Info("configuration in use", "config", s.options.Config, "changed", changed, "rules", len(file.Rules))

@@ -135,6 +135,7 @@ func (s *service) prepare() error {
 	if err := s.prepareServers(file); err != nil {
 		return &ConfigError{err}
 	}
+	s.tune(file)
 	s.started, s.file = file, file
 	return nil
 }
