@@ -100,13 +100,13 @@ func (g *judgement) add(c Code, s Severity, label, detail string) Severity {
 // as long as the DNS takes it, more than anybody reads.
 const maxLabel = 253
 
-// shorten cuts s to maxLabel octets, between code points.
+// shorten cuts s to maxLabel octets, between code points where it is UTF-8.
 func shorten(s string) string {
 	if len(s) <= maxLabel {
 		return s
 	}
 	end := maxLabel
-	for !utf8.RuneStart(s[end]) {
+	for end > maxLabel-utf8.UTFMax && !utf8.RuneStart(s[end]) {
 		end--
 	}
 	return s[:end]
