@@ -180,6 +180,9 @@ func (m *Message) headerPieces(plan Plan) ([][]byte, error) {
 		if !ok {
 			continue
 		}
+		if m.cutShort(f) {
+			return nil, refused(ReasonHeaderTooLarge, "field %d goes on beyond the limit", i)
+		}
 		w.keep(header[pos:f.Start])
 		if e.Op == OpChange {
 			w.write([]HeaderEdit{e})
@@ -202,6 +205,12 @@ func (m *Message) headerPieces(plan Plan) ([][]byte, error) {
 		return nil, refused(ReasonMboxFrom, "behind the fields that go")
 	}
 	return w.pieces, w.err
+}
+
+// cutShort reports whether a field of the root goes on behind what was read of
+// it, at the limit of the header: what is left of it would become part of the field above.
+func (m *Message) cutShort(f Field) bool {
+	return f.End < m.Root.BodyStart && (m.Raw[f.End] == ' ' || m.Raw[f.End] == '\t')
 }
 
 // A headerWriter collects the pieces of a header.

@@ -179,6 +179,25 @@ func TestFoldValue(t *testing.T) {
 	wantPlanReason(t, err, ReasonInvalidHeader)
 }
 
+// TestEditOfFieldBeyondTheLimit: of a header above its limit the last field that was
+// read may go on. Without it the rest would become part of the field above.
+func TestEditOfFieldBeyondTheLimit(t *testing.T) {
+	raw := "X-A: 1\nX-B: 2\n  " + strings.Repeat("3", 30) + "\nX-C: 4\n\nbody\n"
+	m := Parse([]byte(raw), Limits{HeaderBytes: 30})
+	if len(m.Root.Fields) != 2 || !m.Doubtful(ReasonHeaderTooLarge) {
+		t.Fatalf("%d fields, problems %v", len(m.Root.Fields), m.Problems)
+	}
+	for _, edit := range []HeaderEdit{{Op: OpDelete, Field: 1}, {Op: OpChange, Field: 1, Value: "5"}} {
+		_, _, err := m.Apply(Plan{Header: []HeaderEdit{edit}})
+		wantPlanReason(t, err, ReasonHeaderTooLarge)
+	}
+	plan := Plan{Header: []HeaderEdit{{Op: OpDelete, Field: 0}}}
+	edited, _, err := m.Apply(plan)
+	if err != nil || m.Verify(plan, edited) != nil || string(edited) != strings.TrimPrefix(raw, "X-A: 1\n") {
+		t.Errorf("the field above: %v, %q", err, edited)
+	}
+}
+
 // TestFirstFieldDeletedBeforeFrom: what stands behind the fields that go must not
 // become the From_ line of an mbox file, which mail servers remove.
 func TestFirstFieldDeletedBeforeFrom(t *testing.T) {
