@@ -91,7 +91,8 @@ func (m *Message) textSize(p *Part) int {
 	body := m.body(p)
 	switch p.Encoding {
 	case "base64":
-		return (len(body) - bytes.Count(body, newline)*len(m.LineEnd())) / 4 * 3
+		// Lines may also end in other ways than most of the message.
+		return max(0, len(body)-bytes.Count(body, newline)*len(m.LineEnd())) / 4 * 3
 	case "quoted-printable":
 		return max(0, len(body)-2*bytes.Count(body, []byte("=")))
 	}

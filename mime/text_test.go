@@ -241,3 +241,14 @@ func TestIllegalOctets(t *testing.T) {
 		}
 	}
 }
+
+// TestBase64OfBareLineEnds: lines of a body that end in LF in a message of CRLF count
+// for less than nothing in a guess of its length.
+func TestBase64OfBareLineEnds(t *testing.T) {
+	raw := "Subject: x\r\nMIME-Version: 1.0\r\n" + crlf("Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n") +
+		strings.Repeat("\n", 30) + "QQ==\r\n"
+	m := Parse([]byte(raw), Limits{})
+	if text, err := m.Text(m.Root); err != nil || text.Content != "A" {
+		t.Errorf("%q, %v", text.Content, err)
+	}
+}
