@@ -28,12 +28,15 @@ func (m *Message) Text(p *Part) (Text, error) {
 		label = "us-ascii" // RFC 2046 §4.1.2
 	}
 	name := canonical(label)
-	text, err := m.decodeText(p, name)
-	if err != nil {
-		return Text{}, err
-	}
-	if err := checkControls(text); err != nil {
-		return Text{}, err
+	text, ordinary := m.ordinaryText(p, name)
+	if !ordinary {
+		var err error
+		if text, err = m.decodeText(p, name); err != nil {
+			return Text{}, err
+		}
+		if err := checkControls(text); err != nil {
+			return Text{}, err
+		}
 	}
 	t := Text{Content: text, Charset: name}
 	if p.MediaType == "text/plain" {
@@ -41,6 +44,46 @@ func (m *Message) Text(p *Part) (Text, error) {
 		t.DelSp = t.Flowed && strings.EqualFold(p.Params.Get("delsp"), "yes")
 	}
 	return t, nil
+}
+
+// ordinaryText returns the body of a text, and true, where one look at its octets
+// shows that decoding it would change nothing and find nothing wrong.
+func (m *Message) ordinaryText(p *Part, charset string) (string, bool) {
+	switch p.Encoding {
+	case "7bit", "8bit", "binary":
+	default:
+		return "", false
+	}
+	if body := m.body(p); extendsASCII(charset) && isOrdinary(body) {
+		return string(body), true
+	}
+	return "", false
+}
+
+// extendsASCII reports whether a charset, by its canonical name, is one of the
+// common ones in which an octet below 128 is US-ASCII, whatever stands before it.
+func extendsASCII(charset string) bool {
+	switch charset {
+	case "us-ascii", "utf-8", "iso-8859-1", "iso-8859-2", "iso-8859-15", "windows-1250", "windows-1251", "windows-1252", "koi8-r":
+		return true
+	}
+	return false
+}
+
+// isOrdinary reports whether text is printable ASCII, TAB and line ends.
+func isOrdinary(text []byte) bool {
+	for i := 0; ; i++ {
+		i += swar.Printable(text[i:], 0)
+		switch {
+		case i == len(text):
+			return true
+		case text[i] == '\t', text[i] == '\n':
+		case text[i] == '\r' && i+1 < len(text) && text[i+1] == '\n':
+			i++
+		default:
+			return false
+		}
+	}
 }
 
 // decodeText decodes the body of a text to UTF-8.

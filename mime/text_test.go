@@ -37,6 +37,33 @@ const (
 	b64Field = "Content-Transfer-Encoding: base64\n"
 )
 
+// TestOrdinary reads every octet by itself, and what may stand in ordinary text, in
+// each charset in which such a text need not be decoded.
+func TestOrdinary(t *testing.T) {
+	charsets := []string{"us-ascii", "utf-8", "iso-8859-1", "iso-8859-2", "iso-8859-15", "windows-1250", "windows-1251", "windows-1252", "koi8-r"}
+	all := []string{"\r\n", "\n", "a\tb\r\n\r\n", "\r", "\r\r\n", "a\rb", "\n\r"}
+	for c := range 256 {
+		all = append(all, string([]byte{byte(c)}))
+	}
+	for _, charset := range charsets {
+		read := 0
+		for _, body := range all {
+			m := Parse([]byte("Content-Type: text/plain; charset="+charset+"\r\n"+eightBit+"\r\n"+body), Limits{})
+			if _, ok := m.ordinaryText(m.Root, charset); ok {
+				checkText(t, m, m.Root)
+				read++
+			}
+		}
+		if want := len("\t\n") + '~' - ' ' + 1 + 3; read != want {
+			t.Errorf("%s: %d ordinary texts, want %d", charset, read, want)
+		}
+	}
+	m := Parse([]byte("Content-Type: text/plain; charset=hz-gb-2312\n\n~{VPND~}"), Limits{})
+	if text, err := m.Text(m.Root); err != nil || text.Content != "中文" {
+		t.Errorf("got %q, %v", text.Content, err)
+	}
+}
+
 func TestText(t *testing.T) {
 	tests := []struct{ name, header, body, want string }{
 		{"no header", "", "text\n", "text\n"},
