@@ -1,11 +1,11 @@
 package engine
 
 import (
-	"hash/maphash"
 	"strings"
-	"sync/atomic"
 
 	"golang.org/x/net/idna"
+
+	"github.com/linkmilter/linkmilter/internal/recent"
 )
 
 // maxTyped is the length in octets beyond which a host as typed is no host.
@@ -13,41 +13,31 @@ import (
 // up to three of three octets.
 const maxTyped = 2048
 
-// hostCacheSize is the number of hosts whose verdict is remembered; a power
-// of two. With maxTyped it bounds the memory of a Scanner to 2 MiB of hosts,
-// which only an attack would fill.
+// hostCacheSize is the number of hosts whose verdict is remembered. With maxTyped
+// it bounds the memory of a Scanner to 2 MiB of hosts, which only an attack would
+// fill.
 const hostCacheSize = 1024
 
 // A hostCache judges domain names that are not plain ASCII and remembers the
 // verdicts: the processing of UTS #46 takes far longer than anything else in
 // a scan, it allocates, and in mail the same few hosts come again and again.
 // It may be used by several goroutines at once.
-type hostCache struct {
-	seed  maphash.Seed
-	slots [hostCacheSize]atomic.Pointer[hostVerdict]
-}
+type hostCache struct{ verdicts *recent.Table[bool] }
 
-// A hostVerdict says whether a name is valid.
-type hostVerdict struct {
-	name  string
-	valid bool
-}
-
-func newHostCache() *hostCache { return &hostCache{seed: maphash.MakeSeed()} }
+func newHostCache() hostCache { return hostCache{recent.NewTable[bool](hostCacheSize)} }
 
 // isValid reports whether name, as typed and without a final dot, is a valid
 // domain name.
-func (c *hostCache) isValid(name string) bool {
+func (c hostCache) isValid(name string) bool {
 	if len(name) > maxTyped {
 		return false
 	}
-	slot := &c.slots[maphash.String(c.seed, name)%hostCacheSize]
-	if v := slot.Load(); v != nil && v.name == name {
-		return v.valid
+	if valid := c.verdicts.Get(name); valid != nil {
+		return *valid
 	}
-	v := &hostVerdict{name: strings.Clone(name), valid: isValidName(name)}
-	slot.Store(v)
-	return v.valid
+	valid := isValidName(name)
+	c.verdicts.Put(strings.Clone(name), valid)
+	return valid
 }
 
 // detection is the processing of UTS #46 §4 by which hosts are links:

@@ -13,7 +13,7 @@ import (
 type Scanner struct {
 	opts  Options
 	tlds  *tld.Set
-	hosts *hostCache
+	hosts hostCache
 	// inHost tells by ucd.HostClass what may stand in a host, one bit each.
 	inHost uint
 }
@@ -53,11 +53,15 @@ func (s *Scanner) Scan(dst []Link, text string) (links []Link, scanned int) {
 		n := len(dst)
 		if n < cap(dst) {
 			dst = dst[:n+1]
+			if !sc.next(&dst[n]) {
+				return dst[:n], len(text)
+			}
 		} else {
-			dst = append(dst, Link{})
-		}
-		if !sc.next(&dst[n]) {
-			return dst[:n], len(text)
+			var l Link // so that a text without links takes no memory
+			if !sc.next(&l) {
+				return dst, len(text)
+			}
+			dst = append(dst, l)
 		}
 		if left--; left == 0 {
 			return dst, sc.done
