@@ -1,6 +1,10 @@
 package filter
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/linkmilter/linkmilter/internal/recent"
+)
 
 // GuardReasons returns the reasons of all guards, each once, so that a test can
 // tell that it knows them all.
@@ -23,9 +27,27 @@ func PanicOnRead() *Filter {
 // version.
 func WithOlderTables(f *Filter) *Filter {
 	older := *f
-	older.agreed = false
+	older.agreed, older.memory = false, newMemory()
 	return &older
 }
+
+// Remembering returns f with an empty memory that has so many slots for each of what
+// it remembers. Without slots it remembers nothing.
+func Remembering(f *Filter, slots int) *Filter {
+	other := *f
+	other.memory = &memory{
+		links: recent.NewTable[shownLink](slots), fields: recent.NewTable[struct{}](slots), senders: recent.NewTable[struct{}](slots),
+	}
+	return &other
+}
+
+// Remembers reports whether f remembers a link by its text.
+func Remembers(f *Filter, link string) bool { return f.memory.links.Get(link) != nil }
+
+// RemembersField reports whether f remembers the value of a field, as it stands in
+// the message with its line ends, and RemembersSender an envelope sender.
+func RemembersField(f *Filter, value string) bool   { return f.memory.fields.Get(value) != nil }
+func RemembersSender(f *Filter, sender string) bool { return f.memory.senders.Get(sender) != nil }
 
 // Merge is what is done with a message whose recipients fall under the rules.
 func Merge(rules []Rule) Rule { return merge(rules) }

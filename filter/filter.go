@@ -31,6 +31,7 @@ type Filter struct {
 	joinLines bool
 	neverLink []glob
 	allow     domainSet
+	memory    *memory
 
 	signer    Signer // or nil
 	signs     Sign
@@ -51,6 +52,7 @@ func New(o Options) (*Filter, error) {
 		limits:   limits,
 		maxLinks: o.Engine.MaxLinks,
 		agreed:   engine.TablesAgree(),
+		memory:   newMemory(),
 	}
 	if len(o.Rules) == 0 {
 		o.Rules = BuiltinRules()

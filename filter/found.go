@@ -21,28 +21,39 @@ func (f *Filter) Text(text string) []Found {
 // found judges a link and decides how it is shown. More findings are those
 // that do not follow from the link alone.
 func (f *Filter) found(part string, link engine.Link, flagged Flagged, more ...policy.Finding) Found {
-	found := f.judged(part, link, more...)
+	var found Found
+	if len(more) == 0 {
+		found = f.shown(link, flagged)
+	} else {
+		found = f.assessed(link, flagged, more...)
+	}
+	found.Part, found.Link = part, link
+	if found.Broken = len(link.Text) != link.End-link.Start; found.Broken {
+		found.Linked = false
+	}
+	return found
+}
+
+// assessed is found for a link by itself, without memory.
+func (f *Filter) assessed(link engine.Link, flagged Flagged, more ...policy.Finding) Found {
+	found := f.judged(link, more...)
 	f.display(&found, flagged)
 	return found
 }
 
-// judged is found without what is shown.
-func (f *Filter) judged(part string, link engine.Link, more ...policy.Finding) Found {
-	found := Found{Part: part, Link: link, Verdict: f.Judge(link)}
+// judged judges a link. More findings are those that do not follow from it alone.
+func (f *Filter) judged(link engine.Link, more ...policy.Finding) Found {
+	found := Found{Link: link, Verdict: f.Judge(link)}
 	found.Verdict.Findings = append(found.Verdict.Findings, more...)
 	return found
 }
 
 // display decides how a link that was judged is shown.
 func (f *Filter) display(found *Found, flagged Flagged) {
-	link := &found.Link
-	if link.Kind != engine.KindSuspect {
-		found.Href = link.Href()
+	if found.Link.Kind != engine.KindSuspect {
+		found.Href = found.Link.Href()
 	}
 	f.show(found, flagged)
-	if found.Broken = len(link.Text) != link.End-link.Start; found.Broken {
-		found.Linked = false
-	}
 }
 
 // needsAlternative reports whether a link reads better than it was typed, or

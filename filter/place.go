@@ -30,11 +30,23 @@ func (p Place) String() string {
 // envelopeSender is Found.Part of the envelope sender.
 const envelopeSender = "envelope:sender"
 
-// headerPart returns Found.Part of a header field; number is that of the
-// attached message that the header belongs to, empty for the message itself.
+// Found.Part of header fields. They are constants, so that naming the fields of
+// every message takes no memory.
+const (
+	headerFrom    = headerPrefix + "From"
+	headerSender  = headerPrefix + "Sender"
+	headerReplyTo = headerPrefix + "Reply-To"
+	headerSubject = headerPrefix + "Subject"
+
+	headerPrefix = "header:"
+)
+
+// headerPart returns Found.Part of a header field, given as that of the message;
+// number is that of the attached message that the header belongs to, empty for the
+// message itself.
 func headerPart(number, field string) string {
 	if number == "" {
-		return "header:" + field
+		return field
 	}
-	return number + "/header:" + field
+	return number + "/" + field
 }

@@ -30,9 +30,7 @@ var opaque = map[string]Reason{
 // read reads every text of the message, judges the links in it and fills the
 // report. The error is that of the context.
 func (w *work) read() error {
-	if sender := w.env.Sender; sender != "" {
-		w.readAddress(envelopeSender, PlaceEnvelope, "", sender, sender)
-	}
+	w.readSender()
 	if err := w.readMessage(w.message, ""); err != nil {
 		return err
 	}

@@ -10,34 +10,41 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// addressFields are the fields that say who a message is from (RFC 5322
-// §3.6.2), with the spelling that reports use.
-var addressFields = []string{"From", "Sender", "Reply-To"}
-
 // maxAddresses is how many bytes of a field are read as a list of addresses;
 // of longer ones the links are found as in a text.
 const maxAddresses = 64 << 10
 
-// readHeader judges the header of m: who it is from, and the links in its
-// subject. number is that of an attached message, else empty.
+// readHeader judges the header of m: who it is from (RFC 5322 §3.6.2), and the
+// links in its subject. number is that of an attached message, else empty.
 func (w *work) readHeader(m *mime.Message, number string) error {
 	for _, field := range m.Root.Fields {
-		for _, name := range addressFields {
-			if !strings.EqualFold(field.Name, name) {
-				continue
-			}
-			if err := w.ctx.Err(); err != nil {
+		var part string
+		switch {
+		case isNamed(field, "From"):
+			part = headerFrom
+		case isNamed(field, "Sender"):
+			part = headerSender
+		case isNamed(field, "Reply-To"):
+			part = headerReplyTo
+		case isNamed(field, "Subject"):
+			if err := w.readSubject(headerPart(number, headerSubject), m.DecodedValue(field)); err != nil {
 				return err
 			}
-			w.readAddresses(headerPart(number, name), m, field)
+			continue
+		default:
+			continue
 		}
-		if strings.EqualFold(field.Name, "Subject") {
-			if err := w.readSubject(headerPart(number, "Subject"), m.DecodedValue(field)); err != nil {
-				return err
-			}
+		if err := w.ctx.Err(); err != nil {
+			return err
 		}
+		w.readField(headerPart(number, part), m, field)
 	}
 	return nil
+}
+
+// isNamed reports whether a field is called name, which is ASCII.
+func isNamed(f mime.Field, name string) bool {
+	return len(f.Name) == len(name) && strings.EqualFold(f.Name, name)
 }
 
 // readSubject finds and judges the links of a subject.
@@ -56,15 +63,39 @@ func (w *work) readSubject(part, subject string) error {
 	return nil
 }
 
-// readAddresses judges the addresses of a field, and their display names.
-func (w *work) readAddresses(part string, m *mime.Message, field mime.Field) {
+// readField judges the addresses of a field, unless they are remembered.
+func (w *work) readField(part string, m *mime.Message, field mime.Field) {
+	known, raw := w.filter.memory.fields, m.Raw[field.ValueStart:field.End]
+	if known.GetBytes(raw) != nil {
+		return
+	}
+	if clean := w.readAddresses(part, m, field); clean && len(raw) <= maxField {
+		known.Put(string(raw), struct{}{})
+	}
+}
+
+// readSender judges the envelope sender, unless it is remembered.
+func (w *work) readSender() {
+	known, sender := w.filter.memory.senders, w.env.Sender
+	if sender == "" || known.Get(sender) != nil {
+		return
+	}
+	if clean := w.readAddress(envelopeSender, PlaceEnvelope, "", sender, sender); clean && len(sender) <= maxSender {
+		known.Put(strings.Clone(sender), struct{}{})
+	}
+}
+
+// readAddresses judges the addresses of a field, and their display names. It
+// reports whether nothing was found.
+func (w *work) readAddresses(part string, m *mime.Message, field mime.Field) (clean bool) {
 	value, decoded := m.FieldValue(field), m.DecodedValue(field)
 	if len(value) <= maxAddresses {
 		if list, err := mail.ParseAddressList(value); err == nil {
+			clean = true
 			for _, a := range list {
-				w.readAddress(part, PlaceHeader, a.Name, a.Address, decoded)
+				clean = w.readAddress(part, PlaceHeader, a.Name, a.Address, decoded) && clean
 			}
-			return
+			return clean
 		}
 	}
 	// No list of addresses: such as a display name that is an address itself, and
@@ -78,7 +109,7 @@ func (w *work) readAddresses(part string, m *mime.Message, field mime.Field) {
 		last := links[len(links)-1]
 		name, address = decoded[:last.Start], last.Text
 	}
-	w.readAddress(part, PlaceHeader, name, address, decoded)
+	return w.readAddress(part, PlaceHeader, name, address, decoded)
 }
 
 // maxName is how many bytes of a display name are compared with the address:
@@ -87,21 +118,23 @@ const maxName = 2 << 10
 
 // readAddress judges an address and its display name. Both are listed only
 // where something was found: the sender of a message is no link in it. value is
-// the text in which they stand.
-func (w *work) readAddress(part string, place Place, name, address, value string) {
+// the text in which they stand. It reports whether nothing was found.
+func (w *work) readAddress(part string, place Place, name, address, value string) (clean bool) {
 	f := w.filter
+	clean = true
 	at := max(strings.LastIndex(value, address), 0)
 	for i, link := range f.address(address) {
 		var more []policy.Finding
 		if i == 0 {
 			more = f.namedFor(name[:min(len(name), maxName)], address, link)
 		}
-		w.list(f.judged(part, link, more...), place, value, at)
+		clean = !w.list(part, f.judged(link, more...), place, value, at) && clean
 	}
 	at = max(strings.Index(value, name), 0)
 	for _, link := range f.scanner.Append(nil, name) {
-		w.list(f.judged(part, link), place, value, at)
+		clean = !w.list(part, f.judged(link), place, value, at) && clean
 	}
+	return clean
 }
 
 // namedFor judges a display name, and a local-part that reads as an address,
@@ -131,19 +164,24 @@ func (f *Filter) quotedAddress(address string) []policy.Finding {
 	return f.textTarget(strings.Trim(address[:i], `"`), target)
 }
 
-// list lists a link of a header if something was found about it. value is the
-// text of the field, in which what the link was found in begins at the offset at.
-func (w *work) list(found Found, place Place, value string, at int) {
-	if len(found.Verdict.Findings) == 0 || !w.room() {
-		return
+// list lists a link of a header if something was found about it, which it reports.
+// value is the text of the field, in which what the link was found in begins at
+// the offset at.
+func (w *work) list(part string, found Found, place Place, value string, at int) bool {
+	if len(found.Verdict.Findings) == 0 {
+		return false
+	}
+	if !w.room() {
+		return true
 	}
 	w.filter.display(&found, w.rule.Flagged)
-	found.Place = place
+	found.Part, found.Place = part, place
 	if start := at + found.Link.Start; start < len(value) && strings.HasPrefix(value[start:], found.Link.Text) {
 		at = start
 	}
 	found.Link.Start, found.Link.End = at, min(at+len(found.Link.Text), len(value))
 	w.report.Links = append(w.report.Links, found)
+	return true
 }
 
 // address returns an address as a link. Of one whose local-part or domain
