@@ -15,10 +15,11 @@ const longestBroken = 4 << 10
 // (RFC 3986 appendix C) is one link, whose Text is the URL without the breaks
 // while Start and End are where it stands in the text.
 func (f *Filter) links(text string) iter.Seq[engine.Link] {
-	if !f.joinLines || !strings.Contains(text, "<") {
-		return f.scanner.All(text)
-	}
 	return func(yield func(engine.Link) bool) {
+		if !f.joinLines || !strings.Contains(text, "<") {
+			f.scanner.All(text)(yield)
+			return
+		}
 		broken, end := f.broken(text, 0), 0
 		for link := range f.scanner.All(text) {
 			for broken.End > 0 && broken.Start <= link.Start {

@@ -12,51 +12,51 @@ import (
 // most one text is edited: only the first body part passes the guards.
 func (w *work) edit() Result {
 	var result Result
-	reasons := w.reasons()
+	w.findReasons()
 	for i := range w.texts {
 		t := &w.texts[i]
-		if reasons[t.part] != "" {
-			continue
+		part := &w.report.Parts[t.part]
+		switch {
+		case part.NotDone != "":
+		case result.Edited != nil:
+			part.NotDone = ReasonNotFirst
+		default:
+			result, part.NotDone = w.editText(t)
 		}
-		if result.Edited != nil {
-			reasons[t.part] = ReasonNotFirst
-			continue
-		}
-		result, reasons[t.part] = w.editText(t)
 	}
-	w.report.done(reasons)
-	result.Report = w.report
+	w.report.done()
 	return result
 }
 
-// reasons returns why each part of the report is not edited; it is empty for
+// findReasons sets why each part of the report is not edited; it stays empty for
 // those that shall be.
-func (w *work) reasons() []Reason {
+func (w *work) findReasons() {
 	asked := w.rule.HTML != HTMLNever || w.rule.Plain != PlainKeep
-	reasons := make([]Reason, len(w.report.Parts))
-	for i, p := range w.report.Parts {
-		reasons[i] = p.Reason
-		if p.MediaType != "text/plain" && p.Outcome != OutcomeUnread {
-			reasons[i] = notPlain
-		}
-		if !asked {
-			reasons[i] = ReasonNotAsked
-		} else if w.report.OptedOut {
-			reasons[i] = ReasonOptedOut
+	for i := range w.report.Parts {
+		p := &w.report.Parts[i]
+		switch {
+		case !asked:
+			p.NotDone = ReasonNotAsked
+		case w.report.OptedOut:
+			p.NotDone = ReasonOptedOut
+		case p.MediaType != "text/plain" && p.Outcome != OutcomeUnread:
+			p.NotDone = notPlain
+		default:
+			p.NotDone = p.Reason
 		}
 	}
 	if !asked || w.report.OptedOut {
-		return reasons
+		return
 	}
 	for i := range w.texts {
 		t := &w.texts[i]
+		p := &w.report.Parts[t.part]
 		if !w.wantsAlternative(t) && !w.wantsRewrite(t) {
-			reasons[t.part] = ReasonNothing
-		} else if reasons[t.part] == "" {
-			reasons[t.part] = w.guard(t)
+			p.NotDone = ReasonNothing
+		} else if p.NotDone == "" {
+			p.NotDone = w.guard(t)
 		}
 	}
-	return reasons
 }
 
 // wantsAlternative reports whether the rule asks for an alternative of a text.

@@ -134,19 +134,19 @@ func (f *Filter) identify(o Options) error {
 // any error, limit or doubt, and when ctx ends, the result has an empty Plan:
 // the message goes on as it came, and the Report says why.
 func (f *Filter) Message(ctx context.Context, env Envelope, raw []byte) Result {
-	w := &work{filter: f, ctx: ctx, env: &env}
-	return w.run(raw, func() Rule { return f.rule(&env, w.fields, w.results) })
+	w := &work{filter: f, ctx: ctx, env: env}
+	return w.run(raw, f.rule)
 }
 
 // Scan reads and judges a message without a rule.
 func (f *Filter) Scan(raw []byte) Report {
-	w := &work{filter: f, ctx: context.Background(), env: &Envelope{}}
-	return w.run(raw, func() Rule { return Rule{} }).Report
+	w := &work{filter: f, ctx: context.Background()}
+	return w.run(raw, func(*work) Rule { return Rule{} }).Report
 }
 
 // run takes a message through all steps. choose returns its rule once its
 // header can be read.
-func (w *work) run(raw []byte, choose func() Rule) (result Result) {
+func (w *work) run(raw []byte, choose func(*work) Rule) (result Result) {
 	defer func() {
 		if recover() != nil {
 			result = w.original(ReasonPanic)
@@ -161,7 +161,7 @@ func (w *work) run(raw []byte, choose func() Rule) (result Result) {
 	} else {
 		w.message = mime.Parse(raw, w.filter.limits.MIME)
 	}
-	w.rule = choose()
+	w.rule = choose(w)
 	w.report.Rule = w.rule.Name
 	w.readOptOut()
 	if err := w.read(); err != nil {
@@ -174,18 +174,20 @@ func (w *work) run(raw []byte, choose func() Rule) (result Result) {
 	return w.finish(w.edit())
 }
 
-// work is one message on its way through the filter.
+// work is one message on its way through the filter. It takes memory once, with
+// room for what most messages have one of.
 type work struct {
 	filter    *Filter
 	ctx       context.Context
 	rule      Rule
-	env       *Envelope
+	env       Envelope
 	message   *mime.Message
 	cut       bool                 // message is only the beginning of the message
 	beyond    []byte               // the rest, as far as it is known
 	partsRead int                  // those of attached messages included
 	texts     []text               // the plain texts of the message itself, in order
-	holds     []bool               // which guards hold for the whole message; nil until it is asked
+	firstText [1]text              // room for texts
+	guarded   int                  // one more than guardOfMessage; 0 until that is asked
 	optOut    []int                // indices of the fields that ask to leave the message alone
 	found     *mailauth.Signatures // see signatures
 	told      []mailauth.Result    // see results
@@ -201,7 +203,7 @@ func (w *work) fields(name string) []string {
 	}
 	var values []string
 	for _, f := range w.message.Root.Fields {
-		if strings.EqualFold(f.Name, name) {
+		if isNamed(f, name) {
 			values = append(values, w.message.DecodedValue(f))
 		}
 	}

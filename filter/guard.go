@@ -50,19 +50,26 @@ func (w *work) guard(t *text) Reason {
 	for _, p := range w.message.Problems {
 		return Reason(p.Code)
 	}
-	if w.holds == nil {
-		// Once a message, so that many fields times many parts cost nothing.
-		w.holds = make([]bool, len(guards))
-		for i, g := range guards {
-			w.holds[i] = g.message != nil && g.message(w)
-		}
-	}
-	for i, g := range guards {
-		if w.holds[i] || g.text != nil && g.text(w, t) {
+	first := w.guardOfMessage()
+	for i := range guards {
+		if g := &guards[i]; i == first || g.text != nil && g.text(w, t) {
 			return g.reason
 		}
 	}
 	return ""
+}
+
+// guardOfMessage returns the index of the first guard that holds for the whole
+// message, or how many guards there are. It is found out once, so that many fields times many parts cost nothing.
+func (w *work) guardOfMessage() int {
+	if w.guarded == 0 {
+		first := slices.IndexFunc(guards, func(g guard) bool { return g.message != nil && g.message(w) })
+		if first < 0 {
+			first = len(guards)
+		}
+		w.guarded = 1 + first
+	}
+	return w.guarded - 1
 }
 
 // parts iterates over all parts of the message, multiparts included, but not

@@ -176,6 +176,14 @@ func (w *work) room() bool {
 	return false
 }
 
+// add adds a link to the report.
+func (w *work) add(found Found) {
+	if w.report.Links == nil {
+		w.report.Links = make([]Found, 0, 4) // few messages have one only
+	}
+	w.report.Links = append(w.report.Links, found)
+}
+
 // readText finds and judges the links of a text.
 func (w *work) readText(part Part, t text) error {
 	first := len(w.report.Links)
@@ -188,13 +196,16 @@ func (w *work) readText(part Part, t text) error {
 		if err := w.checkLinks(); err != nil {
 			return err
 		}
-		w.report.Links = append(w.report.Links, w.filter.found(part.Number, link, w.rule.Flagged))
+		w.add(w.filter.found(part.Number, link, w.rule.Flagged))
 	}
 	t.links = w.report.Links[first:]
 	t.part = len(w.report.Parts)
 	part.Links = len(t.links)
 	w.report.Parts = append(w.report.Parts, part)
 	if t.leaf.MediaType == "text/plain" {
+		if w.texts == nil {
+			w.texts = w.firstText[:0]
+		}
 		w.texts = append(w.texts, t)
 	}
 	return nil

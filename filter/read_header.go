@@ -58,7 +58,7 @@ func (w *work) readSubject(part, subject string) error {
 		}
 		found := w.filter.found(part, link, w.rule.Flagged)
 		found.Place = PlaceHeader
-		w.report.Links = append(w.report.Links, found)
+		w.add(found)
 	}
 	return nil
 }
@@ -180,7 +180,7 @@ func (w *work) list(part string, found Found, place Place, value string, at int)
 		at = start
 	}
 	found.Link.Start, found.Link.End = at, min(at+len(found.Link.Text), len(value))
-	w.report.Links = append(w.report.Links, found)
+	w.add(found)
 	return true
 }
 

@@ -103,7 +103,7 @@ func (w *work) readItem(part string, item *html.Item) (full bool, err error) {
 		found := f.found(part, link, w.rule.Flagged, more...)
 		found.Place, found.Hidden = PlaceHTMLLink, item.Hidden
 		found.Link.Start, found.Link.End = item.Start, item.End
-		w.report.Links = append(w.report.Links, found)
+		w.add(found)
 	}
 	return false, nil
 }
@@ -123,7 +123,7 @@ func (w *work) readItemText(part string, item *html.Item, more ...policy.Finding
 		more = nil
 		found.Place, found.Hidden = PlaceHTMLText, item.Hidden
 		found.Link.Start, found.Link.End = item.Source(link.Start, link.End)
-		w.report.Links = append(w.report.Links, found)
+		w.add(found)
 	}
 	return false, nil
 }

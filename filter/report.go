@@ -127,13 +127,14 @@ func (r *Report) settle() {
 // notPlain is why HTML is not edited.
 const notPlain = Reason(mime.ReasonNotPlainText)
 
-// done notes what was done with each part: why it was not edited, "" if it was.
-// The reason of the message is that of the first part that should have been
-// edited, or else of the first part.
-func (r *Report) done(reasons []Reason) {
+// done notes which parts were edited: those without a reason why not. The reason of
+// the message is that of the first part that should have been edited, or else of
+// the first part.
+func (r *Report) done() {
 	r.Edited, r.NotDone = false, ""
-	for i, reason := range reasons {
-		r.Parts[i].Edited, r.Parts[i].NotDone = reason == "", reason
+	for i := range r.Parts {
+		reason := r.Parts[i].NotDone
+		r.Parts[i].Edited = reason == ""
 		r.Edited = r.Edited || reason == ""
 		if r.NotDone == "" || r.NotDone == ReasonNothing && reason != notPlain || r.NotDone == notPlain {
 			r.NotDone = reason

@@ -1,22 +1,17 @@
 package filter
 
-import (
-	"slices"
-
-	"github.com/linkmilter/linkmilter/mailauth"
-)
+import "slices"
 
 // rule returns the rule for a message. Each recipient falls under the first
 // rule that matches the message and this recipient; where these are several
-// rules, the result is what they agree on (see merge). fields gives the decoded
-// values of header fields, results what trusted servers found out.
-func (f *Filter) rule(env *Envelope, fields func(name string) []string, results func() []mailauth.Result) Rule {
-	s := newSubject(env, fields, results)
+// rules, the result is what they agree on (see merge).
+func (f *Filter) rule(w *work) Rule {
+	s := newSubject(w)
 	// What does not depend on the recipient is asked once for each rule.
 	var candidates []int
 	for i := range f.rules {
 		r := &f.rules[i]
-		if !r.when.matches(s) {
+		if !r.when.matches(&s) {
 			continue
 		}
 		candidates = append(candidates, i)

@@ -106,17 +106,14 @@ func isFieldName(s string) bool {
 
 // A subject is a message as rules see it.
 type subject struct {
-	env     *Envelope
-	client  netip.Addr
-	fields  func(name string) []string // decoded values of header fields
-	results func() []mailauth.Result   // of authentication, from trusted servers
-
+	*work
+	client    netip.Addr
 	addresses []address // see recipients
 }
 
-func newSubject(env *Envelope, fields func(string) []string, results func() []mailauth.Result) *subject {
+func newSubject(w *work) subject {
 	// An IPv4 client of an IPv6 socket is an IPv4 client.
-	return &subject{env: env, client: env.Client.Unmap().WithZone(""), fields: fields, results: results}
+	return subject{work: w, client: w.env.Client.Unmap().WithZone("")}
 }
 
 // recipients returns the envelope recipients taken apart: once, and only where a
