@@ -3,8 +3,6 @@ package milter
 import (
 	"cmp"
 	"context"
-	"sync/atomic"
-	"time"
 
 	gomilter "github.com/emersion/go-milter"
 
@@ -62,33 +60,19 @@ func (s *session) decide(d *decision) gomilter.Response {
 	return s.act(d)
 }
 
-// overtime is how much longer than its deadline the filter may take to return,
-// as a fraction of the time it had.
-const overtime = 10
-
 // judge calls the filter. If that does not return in time, a watchdog accepts
 // the message and has another goroutine go on with the connection; this one is
 // left behind, and until it ends, its message counts against the memory
 // budget. Handing every message to a second goroutine would be simpler, and
 // takes a tenth of the processor time of a small message.
 func (s *session) judge(d *decision, raw []byte) {
-	limit := s.server.limits.Load().Time
-	ctx, cancel := context.WithTimeout(s.server.ctx, limit)
-	defer cancel()
-
-	// Whoever claims the message replies to it.
-	var claimed atomic.Bool
 	start, queueID, size := d.Start, d.QueueID, d.Size
-	watchdog := time.AfterFunc(limit+limit/overtime, func() {
-		if claimed.CompareAndSwap(false, true) {
-			s.conn.supersede()
-			s.conclude(&decision{Record: outcome.Record{Start: start, QueueID: queueID, Size: size, Reason: ReasonDeadline}})
-		}
+	t := s.watchdog.begin(s.server.ctx, start, s.server.limits.Load().Time, func() {
+		s.conn.supersede()
+		s.conclude(&decision{Record: outcome.Record{Start: start, QueueID: queueID, Size: size, Reason: ReasonDeadline}})
 	})
-	defer watchdog.Stop()
-
-	d.Result, d.Reason = s.call(ctx, raw)
-	d.late = !claimed.CompareAndSwap(false, true)
+	d.Result, d.Reason = s.call(t, raw)
+	d.late = !s.watchdog.finish(t)
 }
 
 // call calls the filter, and ends its panics.

@@ -30,6 +30,8 @@ type session struct {
 
 	client  filter.Envelope // what is known of all messages of the connection
 	message message         // the one in hand
+
+	watchdog watchdog
 }
 
 func newSession(server *Server, c *conn, g grant, client filter.Envelope, log *slog.Logger) *session {
@@ -55,7 +57,10 @@ func (s *session) reset() {
 }
 
 // end frees what the connection held.
-func (s *session) end() { s.reset() }
+func (s *session) end() {
+	s.reset()
+	s.watchdog.stop()
+}
 
 // guard ends a panic in a callback: the message goes on unread.
 func (s *session) guard() {
