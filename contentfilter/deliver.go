@@ -199,19 +199,17 @@ func (d *delivery) conclude(replies []reply) {
 		d.Edited, d.Tagged, d.Signed = false, false, false
 	}
 	d.Duration = time.Since(d.Start)
-	level := slog.LevelInfo
-	if d.Alarming() || d.ActionReason == ReasonQuarantine {
+	level := d.Level()
+	if d.ActionReason == ReasonQuarantine {
 		level = slog.LevelWarn
 	}
-	if d.log.Enabled(d.ctx, level) {
-		attrs := d.Attrs()
-		for i, r := range replies {
-			if i == 0 || r.code != replies[i-1].code {
-				attrs = append(attrs, slog.Int("reply", r.code))
-			}
+	var codes []slog.Attr
+	for i, r := range replies {
+		if i == 0 || r.code != replies[i-1].code {
+			codes = append(codes, slog.Int("reply", r.code))
 		}
-		d.log.LogAttrs(d.ctx, level, "message", attrs...)
 	}
+	d.Log(d.ctx, d.log, level, codes...)
 	defer func() {
 		if v := recover(); v != nil {
 			d.logPanic(v, d.QueueID)

@@ -3,7 +3,6 @@ package milter
 import (
 	"errors"
 	"io"
-	"log/slog"
 	"runtime/debug"
 	"time"
 
@@ -44,22 +43,11 @@ func errorAttrs(err error) []any {
 // conclude tells the log and the observer what became of a message.
 func (s *session) conclude(d *decision) {
 	d.Duration = time.Since(d.Start)
-	s.logMessage(d)
+	d.Log(s.server.ctx, s.log, d.Level())
 	defer func() {
 		if v := recover(); v != nil {
 			s.logPanic(v)
 		}
 	}()
 	s.server.options.Observe(d.Event())
-}
-
-// logMessage writes the one line of a message.
-func (s *session) logMessage(d *decision) {
-	level := slog.LevelInfo
-	if d.Alarming() {
-		level = slog.LevelWarn
-	}
-	if ctx := s.server.ctx; s.log.Enabled(ctx, level) {
-		s.log.LogAttrs(ctx, level, "message", d.Attrs()...)
-	}
 }

@@ -3,6 +3,7 @@
 package outcome
 
 import (
+	"log/slog"
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
@@ -76,9 +77,17 @@ func (r *Record) Event() *Event {
 	return e
 }
 
-// Alarming reports whether the message went on as it is for a reason that lies
+// Level is that of the message's line in the log.
+func (r *Record) Level() slog.Level {
+	if r.alarming() {
+		return slog.LevelWarn
+	}
+	return slog.LevelInfo
+}
+
+// alarming reports whether the message went on as it is for a reason that lies
 // in linkmilter or its surroundings, not in the message.
-func (r *Record) Alarming() bool {
+func (r *Record) alarming() bool {
 	switch r.Reason {
 	case Panic, Deadline, Memory, OutOfOrder:
 		return true
