@@ -60,7 +60,8 @@ func (w *work) guard(t *text) Reason {
 }
 
 // guardOfMessage returns the index of the first guard that holds for the whole
-// message, or how many guards there are. It is found out once, so that many fields times many parts cost nothing.
+// message, or how many guards there are. It is found out once, so that many fields
+// times many parts cost nothing.
 func (w *work) guardOfMessage() int {
 	if w.guarded == 0 {
 		first := slices.IndexFunc(guards, func(g guard) bool { return g.message != nil && g.message(w) })

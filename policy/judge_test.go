@@ -289,9 +289,18 @@ func TestLinkAllocates(t *testing.T) {
 
 func BenchmarkLink(b *testing.B) {
 	j := newJudge(b, policy.Options{})
-	for _, link := range []string{"https://www.example.com/path?query", "http://موقع.وزارة-الاتصالات.مصر", "https://www.университет.рф/", "http://раураӏ.com"} {
-		l := parse(b, link)
-		b.Run(l.ASCIIHost(), func(b *testing.B) {
+	for _, bench := range []struct{ name, link string }{
+		{"ascii", "https://www.example.com/path?query"},
+		{"address", "anna.muster@mail.example.org"},
+		{"escaped", "https://hi.wikipedia.org/wiki/%E0%A4%AE%E0%A4%B9%E0%A4%BE%E0%A4%A4%E0%A5%8D%E0%A4%AE%E0%A4%BE_%E0%A4%97%E0%A4%BE%E0%A4%82%E0%A4%A7%E0%A5%80"},
+		{"tracking", "https://click.example.com/?u=https%3A%2F%2Fshop.example.com%2Fa%3Fb%3Dc%26d%3De&id=0123456789abcdef"},
+		{"german", "https://de.wikipedia.org/wiki/%C3%9Cbersicht_der_St%C3%A4dte"},
+		{"arabic-host", "http://موقع.وزارة-الاتصالات.مصر"},
+		{"cyrillic-host", "https://www.университет.рф/"},
+		{"lookalike", "http://раураӏ.com"},
+	} {
+		l := parse(b, bench.link)
+		b.Run(bench.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				j.Link(l)

@@ -43,7 +43,8 @@ func findNested(s string) (at int, decoded func(string) string) {
 		switch s[i] {
 		case ':', '%', '-':
 			for _, m := range nestedMarks {
-				if len(s)-i > len(m.mark) && strings.EqualFold(s[i:i+len(m.mark)], m.mark) {
+				// The second octet tells most escapes apart from all marks.
+				if len(s)-i > len(m.mark) && s[i+1] == m.mark[1] && strings.EqualFold(s[i:i+len(m.mark)], m.mark) {
 					return i + len(m.mark), m.decoded
 				}
 			}

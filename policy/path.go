@@ -40,6 +40,7 @@ type partReader struct {
 	// judgement stay on the stack.
 	word    [256]byte
 	wordLen int
+	beyond  bool // the word has characters beyond ASCII
 }
 
 // once adds a finding unless the link has one of the code.
@@ -180,24 +181,29 @@ func bidiSeverity(r rune) Severity {
 func (p *partReader) extend(r rune) {
 	if p.wordLen+utf8.UTFMax <= len(p.word) {
 		p.wordLen += utf8.EncodeRune(p.word[p.wordLen:], r)
+		p.beyond = p.beyond || r >= utf8.RuneSelf
 	}
 }
 
 // endWord judges the word that ends here.
 func (p *partReader) endWord() {
-	word := string(p.word[:p.wordLen])
-	p.wordLen = 0
-	if isASCII(word) {
+	length, beyond := p.wordLen, p.beyond
+	p.wordLen, p.beyond = 0, false
+	if !beyond {
 		return
 	}
-	if d, ok := p.g.judge.protected.words[wordKey(word)]; ok && looksWritten(word, d.word) {
-		p.once(CodeLookalike, SeverityMedium, word, "reads as the name of "+asciiDomain(d))
+	word := string(p.word[:length])
+	protected, ascii := p.g.judge.protected, uts39.ReadsASCII(word)
+	if ascii || protected.beyondASCII {
+		if d, ok := protected.words[wordKey(word)]; ok && looksWritten(word, d.word) {
+			p.once(CodeLookalike, SeverityMedium, word, "reads as the name of "+asciiDomain(d))
+		}
 	}
 	a := uts39.Analyze(word)
 	if a.Mixture() != uts39.MinimallyRestrictive {
 		return
 	}
-	if isASCII(uts39.Skeleton(word)) {
+	if ascii {
 		p.once(CodeMixedScriptPath, SeverityLow, word, "reads as Latin, but is of "+scriptNames(word))
 		return
 	}

@@ -26,6 +26,7 @@ type protectedSet struct {
 	exact   map[string]*protected // the domain itself, A-labels; no key
 
 	rightToLeft bool // some domain has right-to-left letters
+	beyondASCII bool // some of words is not ASCII
 }
 
 // A protected is one domain that others must not look like.
@@ -82,6 +83,7 @@ func (p *protectedSet) add(domain string) error {
 		}
 	}
 	if len(word) >= minWord {
+		p.beyondASCII = p.beyondASCII || !isASCII(word)
 		put(p.words, wordKey(word))
 		put(p.joined, wordKey(word+strings.ReplaceAll(suffix, ".", "")))
 	} else if word != "" {

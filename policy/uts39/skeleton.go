@@ -21,23 +21,46 @@ func AppendSkeleton(dst []byte, s string) []byte {
 		}
 		return dst
 	}
-	var decomposed, prototypes [4 * 64]byte
-	p, replaced := prototypes[:0], false
-	for d := norm.NFD.AppendString(decomposed[:0], s); len(d) > 0; {
-		r, n := utf8.DecodeRune(d)
+	start := len(dst)
+	for _, r := range norm.NFD.String(s) {
 		if !ucd.IsDefaultIgnorable(r) {
-			before := len(p)
-			p = appendPrototype(p, r)
-			replaced = replaced || string(p[before:]) != string(d[:n])
-		} else {
-			replaced = true
+			dst = appendPrototype(dst, r)
 		}
-		d = d[n:]
 	}
-	if !replaced {
-		return append(dst, p...)
+	if p := dst[start:]; !norm.NFD.IsNormal(p) {
+		dst = append(dst[:start], norm.NFD.Bytes(p)...)
 	}
-	return norm.NFD.Append(dst, p...)
+	return dst
+}
+
+// ReadsASCII reports whether the skeleton of s is all ASCII. It allocates nothing, and
+// of text in another script it looks at little more than the first letter.
+func ReadsASCII(s string) bool {
+	for i, r := range s {
+		if d := norm.NFD.PropertiesString(s[i:]).Decomposition(); d == nil {
+			if !looksASCII(r) {
+				return false
+			}
+		} else {
+			for len(d) > 0 {
+				r, n := utf8.DecodeRune(d)
+				if !looksASCII(r) {
+					return false
+				}
+				d = d[n:]
+			}
+		}
+	}
+	return true
+}
+
+// looksASCII reports whether r, which does not decompose, leaves nothing but ASCII in a
+// skeleton.
+func looksASCII(r rune) bool {
+	if c := ucd.ConfusableOf(r); c != 0 {
+		return isASCII(c.Prototype()) || ucd.IsDefaultIgnorable(r)
+	}
+	return r < utf8.RuneSelf || ucd.IsDefaultIgnorable(r)
 }
 
 // appendPrototype appends the prototype of r.

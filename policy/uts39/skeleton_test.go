@@ -52,6 +52,27 @@ func TestSkeletonIdempotent(t *testing.T) {
 	}
 }
 
+// TestReadsASCII compares ReadsASCII with the skeleton: of every character, alone and
+// beside others.
+func TestReadsASCII(t *testing.T) {
+	check := func(s string) {
+		skeleton := uts39.Skeleton(s)
+		ascii := strings.IndexFunc(skeleton, func(r rune) bool { return r > 0x7f }) < 0
+		if got := uts39.ReadsASCII(s); got != ascii {
+			t.Errorf("%+q: %t, the skeleton is %+q", s, got, skeleton)
+		}
+	}
+	for r := rune(0); r <= 0x10ffff; r++ {
+		s := string(r)
+		check(s)
+		check("o" + s + "\u0301x")
+		check("\u0338" + s + "\u1161" + s)
+	}
+	for _, s := range []string{"", "\xff", "a\xe0\xa4", "раураӏ", "раураl\u200b", "сор-24%"} {
+		check(s)
+	}
+}
+
 func TestWholeScriptConfusables(t *testing.T) {
 	tests := []struct {
 		name, s string
