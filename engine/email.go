@@ -93,8 +93,8 @@ func (l Link) mailto() string {
 	if domain == "" {
 		return ""
 	}
-	dst := make([]byte, 0, len(l.Text)+len("mailto:")+16)
-	dst = append(dst, "mailto:"...)
+	var room [256]byte
+	dst := append(room[:0], "mailto:"...)
 	isURL := l.parts.schemeEnd > 0
 	keep := "!$'*+"
 	if isURL {

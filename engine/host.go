@@ -67,6 +67,15 @@ func hostToASCII(host string) (string, error) {
 		return "", errHostEmpty
 	case len(host) > maxHost:
 		return "", errHostLong
+	case isOrdinaryHost(host):
+		return host, nil
+	}
+	return asciiOfAnyHost(host)
+}
+
+// asciiOfAnyHost is hostToASCII without its limit of length, and slower.
+func asciiOfAnyHost(host string) (string, error) {
+	switch {
 	case host[0] == '[':
 		return ipv6(host)
 	case isBareIPv6(host):
@@ -98,6 +107,24 @@ func hostToASCII(host string) (string, error) {
 		return ipv4(name)
 	}
 	return name, nil
+}
+
+// isOrdinaryHost reports whether a host is plainly its own ASCII form, as nearly all
+// are: labels of lower-case letters, digits, underscores and single hyphens, so no
+// A-label, without a final dot, the last of which begins with a letter, so no number.
+func isOrdinaryHost(host string) bool {
+	start := 0 // of the label
+	for i := range len(host) {
+		switch c := host[i]; {
+		case 'a' <= c && c <= 'z', '0' <= c && c <= '9', c == '_':
+		case c == '-' && (i == 0 || host[i-1] != '-'):
+		case c == '.' && i > start:
+			start = i + 1
+		default:
+			return false
+		}
+	}
+	return start < len(host) && 'a' <= host[start] && host[start] <= 'z'
 }
 
 // hostToUnicode is UTS #46 ToUnicode for a host that hostToASCII returned.

@@ -147,3 +147,30 @@ func TestDisplayHostOldTables(t *testing.T) {
 		}
 	}
 }
+
+// TestOrdinaryHosts: what isOrdinaryHost takes is its own ASCII form by the rules for
+// any host, too. The alphabet holds all that those rules look for.
+func TestOrdinaryHosts(t *testing.T) {
+	const alphabet = "axn-.0_1é%:"
+	letters := []rune(alphabet)
+	ordinary := 0
+	var try func(host string, left int)
+	try = func(host string, left int) {
+		if isOrdinaryHost(host) {
+			ordinary++
+			if ascii, err := asciiOfAnyHost(host); err != nil || ascii != host {
+				t.Errorf("%q: %q, %v", host, ascii, err)
+			}
+		}
+		if left > 0 {
+			for _, letter := range letters {
+				try(host+string(letter), left-1)
+			}
+		}
+	}
+	try("", 5)
+	t.Logf("%d ordinary hosts", ordinary)
+	if ordinary < 1000 {
+		t.Error("too few to call it tested")
+	}
+}

@@ -59,8 +59,8 @@ func (l Link) Href() string {
 	if scheme == "" {
 		scheme = "http"
 	}
-	dst := make([]byte, 0, len(l.Text)+len(host)+16)
-	dst = append(append(dst, scheme...), "://"...)
+	var room [512]byte
+	dst := append(append(room[:0], scheme...), "://"...)
 	dst = appendUserinfo(dst, l.userinfo())
 	dst = append(dst, host...)
 	dst, ok := appendPort(dst, scheme, l.Text[l.parts.hostEnd:l.parts.portEnd])
@@ -76,6 +76,9 @@ func (l Link) Href() string {
 	if s.fragment != "" {
 		dst = append(dst, '#')
 		dst = encodeSets[partFragment].append(dst, s.fragment[1:])
+	}
+	if string(dst) == l.Text {
+		return l.Text
 	}
 	return string(dst)
 }

@@ -27,8 +27,8 @@ func (l Link) Readable(form HostForm) string {
 		// No browser opens it as shown, so it is not to be rewritten.
 		return l.Text
 	}
-	dst := make([]byte, 0, len(l.Text)+16)
-	dst = append(dst, l.Text[:l.parts.schemeEnd]...)
+	var room [512]byte
+	dst := append(room[:0], l.Text[:l.parts.schemeEnd]...)
 	if l.parts.hostStart > l.parts.schemeEnd {
 		dst = append(appendVisible(dst, l.userinfo()), '@')
 	}
