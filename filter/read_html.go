@@ -88,7 +88,7 @@ func (w *work) readItem(part string, item *html.Item) (full bool, err error) {
 		return w.readItemText(part, item)
 	}
 	f := w.filter
-	opened := f.opened(item.URL)
+	opened, refused := f.opened(item.URL)
 	if len(opened) == 0 {
 		return w.readItemText(part, item, f.textScheme(item)...)
 	}
@@ -98,7 +98,9 @@ func (w *work) readItem(part string, item *html.Item) (full bool, err error) {
 		}
 		var more []policy.Finding
 		if i == 0 {
-			more = append(f.shownFor(item, link), f.refused(item.URL, link)...)
+			if more = f.shownFor(item, link); refused {
+				more = append(more, f.refusedHost(item.URL, link)...)
+			}
 		}
 		found := f.found(part, link, w.rule.Flagged, more...)
 		found.Place, found.Hidden = PlaceHTMLLink, item.Hidden
@@ -129,26 +131,28 @@ func (w *work) readItemText(part string, item *html.Item, more ...policy.Finding
 }
 
 // opened returns what the URL of a reference opens: a link as browsers read it,
-// or else what of it other programs may take for one. A URL without a scheme
-// that is one of the web may be a bare host, which programs for mail open;
-// other schemes hold URLs in theirs.
-func (f *Filter) opened(url string) []engine.Link {
-	if link, err := engine.ParseLink(url); err == nil && link.Components().Scheme != "" {
-		return []engine.Link{link}
+// or else what of it other programs may take for one, and whether browsers refuse
+// it. A URL without a scheme that is one of the web may be a bare host, which
+// programs for mail open; other schemes hold URLs in theirs.
+func (f *Filter) opened(url string) (links []engine.Link, refused bool) {
+	link, err := engine.ParseLink(url)
+	if err == nil && link.Components().Scheme != "" {
+		return []engine.Link{link}, false
 	}
+	refused = err != nil
 	scheme, _, found := strings.Cut(url, ":")
 	switch strings.ToLower(scheme) {
 	case "cid", "mid": // parts of the message, and messages (RFC 2392)
-		return nil
+		return nil, refused
 	case "http", "https", "ftp":
 		found = false
 	}
-	links := f.scanner.Append(nil, url)
+	links = f.scanner.Append(nil, url)
 	if !found && len(links) > 0 {
 		links = links[:1]
 		if links[0].Start > 0 {
-			return nil
+			return nil, refused
 		}
 	}
-	return links
+	return links, refused
 }

@@ -58,10 +58,10 @@ func (f *Filter) textScheme(item *html.Item) []policy.Finding {
 	return f.judge.TextScheme(text, named, scheme)
 }
 
-// refused judges the host of a URL that browsers refuse though its beginning,
+// refusedHost judges the host of a URL that browsers refuse though its beginning,
 // which is the link, is one: "https://example.net\uff03.example.com/".
-func (f *Filter) refused(url string, link engine.Link) []policy.Finding {
-	if _, err := engine.ParseLink(url); err == nil || link.Start > 0 {
+func (f *Filter) refusedHost(url string, link engine.Link) []policy.Finding {
+	if link.Start > 0 {
 		return nil
 	}
 	_, rest, ok := strings.Cut(url, "//")
