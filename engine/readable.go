@@ -137,6 +137,8 @@ type pieceReader struct {
 	tokens []token // of the part
 	run    []byte  // room for context.go
 	legacy bool    // the URL's escapes are not UTF-8
+	// The part shows something but ASCII as typed, which the rules of context.go are for.
+	hasContext bool
 }
 
 // append appends the readable form of one part.
@@ -145,7 +147,7 @@ func (pr *pieceReader) append(dst []byte, p piece, last bool) []byte {
 		return append(dst, p.text...)
 	}
 	pr.read(p)
-	if !pr.settle(p.part, last) {
+	if pr.hasContext && !pr.settle(p.part, last) {
 		pr.hideAll()
 	}
 	return pr.write(dst, p)
@@ -177,7 +179,7 @@ func (pr *pieceReader) write(dst []byte, p piece) []byte {
 // read divides a part into tokens and decides which may be shown as far as
 // that depends on nothing but themselves and the syntax just before them.
 func (pr *pieceReader) read(p piece) {
-	pr.tokens = pr.tokens[:0]
+	pr.tokens, pr.hasContext = pr.tokens[:0], false
 	sign := 0 // how many tokens ago a percent sign stood for itself; 0: none near
 	for i := 0; i < len(p.text); {
 		u := nextUnit(p.text[i:])
@@ -204,6 +206,7 @@ func (pr *pieceReader) read(p piece) {
 		default:
 			sign = 0
 		}
+		pr.hasContext = pr.hasContext || t.shown && (!t.typed || t.r >= utf8.RuneSelf)
 		pr.tokens = append(pr.tokens, t)
 		i += u.size
 	}

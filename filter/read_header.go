@@ -123,7 +123,8 @@ func (w *work) readAddress(part string, place Place, name, address, value string
 	f := w.filter
 	clean = true
 	at := max(strings.LastIndex(value, address), 0)
-	for i, link := range f.address(address) {
+	var room [1]engine.Link
+	for i, link := range f.address(room[:0], address) {
 		var more []policy.Finding
 		if i == 0 {
 			more = f.namedFor(name[:min(len(name), maxName)], address, link)
@@ -184,19 +185,19 @@ func (w *work) list(part string, found Found, place Place, value string, at int)
 	return true
 }
 
-// address returns an address as a link. Of one whose local-part or domain
+// address appends an address as a link to dst. Of one whose local-part or domain
 // cannot be in a link the domain is judged, as the host of a suspect.
-func (f *Filter) address(address string) []engine.Link {
+func (f *Filter) address(dst []engine.Link, address string) []engine.Link {
 	link, err := engine.ParseLink(address)
 	if err == nil && link.Kind == engine.KindEmail {
-		return []engine.Link{link}
+		return append(dst, link)
 	}
 	if i := strings.LastIndexByte(address, '@'); i >= 0 {
 		domain := "http://" + strings.TrimSpace(address[i+1:])
 		if link, err := engine.ParseLink(domain); err == nil {
-			return []engine.Link{link}
+			return append(dst, link)
 		}
-		return f.scanner.Append(nil, domain)
+		return f.scanner.Append(dst, domain)
 	}
-	return f.scanner.Append(nil, address)
+	return f.scanner.Append(dst, address)
 }
