@@ -31,7 +31,7 @@ type Filter struct {
 	joinLines bool
 	neverLink []glob
 	allow     domainSet
-	memory    *memory
+	memory    *memory // which filters share that differ in their rules alone
 
 	signer    Signer // or nil
 	signs     Sign
@@ -177,22 +177,23 @@ func (w *work) run(raw []byte, choose func(*work) Rule) (result Result) {
 // work is one message on its way through the filter. It takes memory once, with
 // room for what most messages have one of.
 type work struct {
-	filter    *Filter
-	ctx       context.Context
-	rule      Rule
-	env       Envelope
-	message   *mime.Message
-	cut       bool                 // message is only the beginning of the message
-	beyond    []byte               // the rest, as far as it is known
-	partsRead int                  // those of attached messages included
-	texts     []text               // the plain texts of the message itself, in order
-	firstText [1]text              // room for texts
-	guarded   int                  // one more than guardOfMessage; 0 until that is asked
-	optOut    []int                // indices of the fields that ask to leave the message alone
-	found     *mailauth.Signatures // see signatures
-	told      []mailauth.Result    // see results
-	asked     bool                 // told is set
-	report    Report
+	filter     *Filter
+	ctx        context.Context
+	rule       Rule
+	env        Envelope
+	message    *mime.Message
+	cut        bool                 // message is only the beginning of the message
+	beyond     []byte               // the rest, as far as it is known
+	partsRead  int                  // those of attached messages included
+	suspicious int                  // addresses in headers and envelope about which something was found
+	texts      []text               // the plain texts of the message itself, in order
+	firstText  [1]text              // room for texts
+	guarded    int                  // one more than guardOfMessage; 0 until that is asked
+	optOut     []int                // indices of the fields that ask to leave the message alone
+	found      *mailauth.Signatures // see signatures
+	told       []mailauth.Result    // see results
+	asked      bool                 // told is set
+	report     Report
 }
 
 // fields returns the decoded values of the message's fields called name; none

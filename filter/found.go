@@ -23,7 +23,7 @@ func (f *Filter) Text(text string) []Found {
 func (f *Filter) found(part string, link engine.Link, flagged Flagged, more ...policy.Finding) Found {
 	var found Found
 	if len(more) == 0 {
-		found = f.shown(link, flagged)
+		found = f.recall(link, flagged)
 	} else {
 		found = f.assessed(link, flagged, more...)
 	}
@@ -34,7 +34,7 @@ func (f *Filter) found(part string, link engine.Link, flagged Flagged, more ...p
 	return found
 }
 
-// assessed is found for a link by itself, without memory.
+// assessed judges a link and decides how it is shown, without memory.
 func (f *Filter) assessed(link engine.Link, flagged Flagged, more ...policy.Finding) Found {
 	found := f.judged(link, more...)
 	f.display(&found, flagged)

@@ -30,23 +30,17 @@ func (p Place) String() string {
 // envelopeSender is Found.Part of the envelope sender.
 const envelopeSender = "envelope:sender"
 
-// Found.Part of header fields. They are constants, so that naming the fields of
-// every message takes no memory.
+// headerPrefix begins Found.Part of a header field of the message itself.
 const (
-	headerFrom    = headerPrefix + "From"
-	headerSender  = headerPrefix + "Sender"
-	headerReplyTo = headerPrefix + "Reply-To"
+	headerPrefix  = "header:"
 	headerSubject = headerPrefix + "Subject"
-
-	headerPrefix = "header:"
 )
 
-// headerPart returns Found.Part of a header field, given as that of the message;
-// number is that of the attached message that the header belongs to, empty for the
-// message itself.
-func headerPart(number, field string) string {
+// headerPart returns Found.Part of a header field: part, if it is of the message
+// itself; else number is that of the attached message that it belongs to.
+func headerPart(number, part string) string {
 	if number == "" {
-		return field
+		return part
 	}
-	return number + "/" + field
+	return number + "/" + part
 }

@@ -10,34 +10,32 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
+// addressFields are the fields that say who a message is from (RFC 5322
+// §3.6.2), as parts, with the spelling that reports use.
+var addressFields = []string{headerPrefix + "From", headerPrefix + "Sender", headerPrefix + "Reply-To"}
+
 // maxAddresses is how many bytes of a field are read as a list of addresses;
 // of longer ones the links are found as in a text.
 const maxAddresses = 64 << 10
 
-// readHeader judges the header of m: who it is from (RFC 5322 §3.6.2), and the
-// links in its subject. number is that of an attached message, else empty.
+// readHeader judges the header of m: who it is from, and the links in its
+// subject. number is that of an attached message, else empty.
 func (w *work) readHeader(m *mime.Message, number string) error {
 	for _, field := range m.Root.Fields {
-		var part string
-		switch {
-		case isNamed(field, "From"):
-			part = headerFrom
-		case isNamed(field, "Sender"):
-			part = headerSender
-		case isNamed(field, "Reply-To"):
-			part = headerReplyTo
-		case isNamed(field, "Subject"):
+		for _, part := range addressFields {
+			if !isNamed(field, part[len(headerPrefix):]) {
+				continue
+			}
+			if err := w.ctx.Err(); err != nil {
+				return err
+			}
+			w.readField(headerPart(number, part), m, field)
+		}
+		if isNamed(field, "Subject") {
 			if err := w.readSubject(headerPart(number, headerSubject), m.DecodedValue(field)); err != nil {
 				return err
 			}
-			continue
-		default:
-			continue
 		}
-		if err := w.ctx.Err(); err != nil {
-			return err
-		}
-		w.readField(headerPart(number, part), m, field)
 	}
 	return nil
 }
@@ -69,7 +67,9 @@ func (w *work) readField(part string, m *mime.Message, field mime.Field) {
 	if known.GetBytes(raw) != nil {
 		return
 	}
-	if clean := w.readAddresses(part, m, field); clean && len(raw) <= maxField {
+	before := w.suspicious
+	w.readAddresses(part, m, field)
+	if w.suspicious == before && len(raw) <= maxField {
 		known.Put(string(raw), struct{}{})
 	}
 }
@@ -80,22 +80,22 @@ func (w *work) readSender() {
 	if sender == "" || known.Get(sender) != nil {
 		return
 	}
-	if clean := w.readAddress(envelopeSender, PlaceEnvelope, "", sender, sender); clean && len(sender) <= maxSender {
+	before := w.suspicious
+	w.readAddress(envelopeSender, PlaceEnvelope, "", sender, sender)
+	if w.suspicious == before && len(sender) <= maxSender {
 		known.Put(strings.Clone(sender), struct{}{})
 	}
 }
 
-// readAddresses judges the addresses of a field, and their display names. It
-// reports whether nothing was found.
-func (w *work) readAddresses(part string, m *mime.Message, field mime.Field) (clean bool) {
+// readAddresses judges the addresses of a field, and their display names.
+func (w *work) readAddresses(part string, m *mime.Message, field mime.Field) {
 	value, decoded := m.FieldValue(field), m.DecodedValue(field)
 	if len(value) <= maxAddresses {
 		if list, err := mail.ParseAddressList(value); err == nil {
-			clean = true
 			for _, a := range list {
-				clean = w.readAddress(part, PlaceHeader, a.Name, a.Address, decoded) && clean
+				w.readAddress(part, PlaceHeader, a.Name, a.Address, decoded)
 			}
-			return clean
+			return
 		}
 	}
 	// No list of addresses: such as a display name that is an address itself, and
@@ -109,7 +109,7 @@ func (w *work) readAddresses(part string, m *mime.Message, field mime.Field) (cl
 		last := links[len(links)-1]
 		name, address = decoded[:last.Start], last.Text
 	}
-	return w.readAddress(part, PlaceHeader, name, address, decoded)
+	w.readAddress(part, PlaceHeader, name, address, decoded)
 }
 
 // maxName is how many bytes of a display name are compared with the address:
@@ -118,10 +118,9 @@ const maxName = 2 << 10
 
 // readAddress judges an address and its display name. Both are listed only
 // where something was found: the sender of a message is no link in it. value is
-// the text in which they stand. It reports whether nothing was found.
-func (w *work) readAddress(part string, place Place, name, address, value string) (clean bool) {
+// the text in which they stand.
+func (w *work) readAddress(part string, place Place, name, address, value string) {
 	f := w.filter
-	clean = true
 	at := max(strings.LastIndex(value, address), 0)
 	var room [1]engine.Link
 	for i, link := range f.address(room[:0], address) {
@@ -129,13 +128,12 @@ func (w *work) readAddress(part string, place Place, name, address, value string
 		if i == 0 {
 			more = f.namedFor(name[:min(len(name), maxName)], address, link)
 		}
-		clean = !w.list(part, f.judged(link, more...), place, value, at) && clean
+		w.list(part, f.judged(link, more...), place, value, at)
 	}
 	at = max(strings.Index(value, name), 0)
 	for _, link := range f.scanner.Append(nil, name) {
-		clean = !w.list(part, f.judged(link), place, value, at) && clean
+		w.list(part, f.judged(link), place, value, at)
 	}
-	return clean
 }
 
 // namedFor judges a display name, and a local-part that reads as an address,
@@ -165,15 +163,15 @@ func (f *Filter) quotedAddress(address string) []policy.Finding {
 	return f.textTarget(strings.Trim(address[:i], `"`), target)
 }
 
-// list lists a link of a header if something was found about it, which it reports.
-// value is the text of the field, in which what the link was found in begins at
-// the offset at.
-func (w *work) list(part string, found Found, place Place, value string, at int) bool {
+// list lists a link of a header if something was found about it. value is the
+// text of the field, in which what the link was found in begins at the offset at.
+func (w *work) list(part string, found Found, place Place, value string, at int) {
 	if len(found.Verdict.Findings) == 0 {
-		return false
+		return
 	}
+	w.suspicious++
 	if !w.room() {
-		return true
+		return
 	}
 	w.filter.display(&found, w.rule.Flagged)
 	found.Part, found.Place = part, place
@@ -182,7 +180,6 @@ func (w *work) list(part string, found Found, place Place, value string, at int)
 	}
 	found.Link.Start, found.Link.End = at, min(at+len(found.Link.Text), len(value))
 	w.add(found)
-	return true
 }
 
 // address appends an address as a link to dst. Of one whose local-part or domain

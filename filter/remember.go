@@ -25,9 +25,9 @@ type memory struct {
 
 // Bounds of a memory. Lengths are in octets.
 const (
-	maxLinks   = 1024
-	maxFields  = 1024
-	maxSenders = 1024
+	linkSlots   = 1024
+	fieldSlots  = 1024
+	senderSlots = 1024
 
 	maxShownLink = 2 << 10 // of a link with all that is known about it
 	maxLinkText  = 512     // of its text
@@ -37,9 +37,9 @@ const (
 
 func newMemory() *memory {
 	return &memory{
-		links:   recent.NewTable[shownLink](maxLinks),
-		fields:  recent.NewTable[struct{}](maxFields),
-		senders: recent.NewTable[struct{}](maxSenders),
+		links:   recent.NewTable[shownLink](linkSlots),
+		fields:  recent.NewTable[struct{}](fieldSlots),
+		senders: recent.NewTable[struct{}](senderSlots),
 	}
 }
 
@@ -50,9 +50,9 @@ type shownLink struct {
 	flagged Flagged // how flagged links are shown
 }
 
-// shown returns how a link by itself is judged and shown, from memory if it can.
-// Start and End do not matter and are those of the link's text in the result.
-func (f *Filter) shown(link engine.Link, flagged Flagged) Found {
+// recall returns how a link by itself is judged and shown: as it was the last time, if
+// that is remembered. Where it stands does not matter.
+func (f *Filter) recall(link engine.Link, flagged Flagged) Found {
 	link.Start, link.End = 0, len(link.Text)
 	if len(link.Text) > maxLinkText {
 		return f.assessed(link, flagged)
