@@ -31,6 +31,7 @@ func (t *text) needsRewrite(flagged Flagged) bool {
 // again all the same.
 type replacement struct {
 	link  engine.Link
+	href  string // what it opens
 	new   string // "" where the link stays
 	alive bool   // it is a link afterwards; one that was defanged is not
 
@@ -43,7 +44,7 @@ func (t *text) replacements(flagged Flagged) []replacement {
 	for i := range t.links {
 		l := &t.links[i]
 		shown := l.rewritten(flagged)
-		all[i] = replacement{l.Link, shown, shown == "" || !l.Flagged, shown != ""}
+		all[i] = replacement{l.Link, l.Href, shown, shown == "" || !l.Flagged, shown != ""}
 	}
 	return all
 }
@@ -129,7 +130,7 @@ func (r replacement) is(found engine.Link, start int) bool {
 	if found.Start != start || found.End-found.Start != length || found.Kind != r.link.Kind {
 		return false
 	}
-	return r.new == "" || sameURL(found.Href(), r.link.Href())
+	return r.new == "" || sameURL(found.Href(), r.href)
 }
 
 // applied returns content after the replacements.
