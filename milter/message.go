@@ -47,7 +47,7 @@ type field struct{ name, value string }
 const (
 	fieldCost     = 64 // bytes of memory beside the text of a field
 	recipientCost = 32 // likewise
-	usualFields   = 16 // for which room is made at once
+	usualFields   = 16 // for which room is made at once, and kept for the next message
 )
 
 // message is what is known of the message in hand.
@@ -77,7 +77,11 @@ func (m *message) giveUp(reason Reason) {
 
 // drop frees the message's memory.
 func (m *message) drop() {
-	m.fields, m.body, m.env.Recipients = nil, body{}, nil
+	m.body, m.env.Recipients = body{}, nil
+	if clear(m.fields); cap(m.fields) > usualFields {
+		m.fields = nil
+	}
+	m.fields = m.fields[:0]
 	m.budget.Release(m.reserved)
 	m.reserved = 0
 }
@@ -186,7 +190,11 @@ func (m *message) raw(dst []byte) ([]byte, bool) {
 // size is that of the field in the raw message: the colon and the line end,
 // and a CR for each LF that has none.
 func (f field) size() int64 {
-	return int64(len(f.name)+1+len(f.value)+2) + int64(strings.Count(f.value, "\n")-strings.Count(f.value, "\r\n"))
+	n := len(f.name) + 1 + len(f.value) + 2
+	if strings.IndexByte(f.value, '\n') >= 0 {
+		n += strings.Count(f.value, "\n") - strings.Count(f.value, "\r\n")
+	}
+	return int64(n)
 }
 
 // appendTo appends the field as it stands in the raw message.

@@ -35,13 +35,11 @@ type session struct {
 }
 
 func newSession(server *Server, c *conn, g grant, client filter.Envelope, log *slog.Logger) *session {
-	return &session{server: server, conn: c, grant: g, log: log, client: client, message: server.newMessage()}
+	s := &session{server: server, conn: c, grant: g, log: log, client: client, message: message{budget: server.budget}}
+	s.reset()
+	return s
 }
 
-// newMessage returns a message of which nothing is known.
-func (s *Server) newMessage() message {
-	return message{limit: s.limits.Load().MaxMessage, budget: s.budget}
-}
 
 // begin starts a new message.
 func (s *session) begin() {
@@ -53,7 +51,7 @@ func (s *session) begin() {
 // reset forgets the message in hand.
 func (s *session) reset() {
 	s.message.drop()
-	s.message = s.server.newMessage()
+	s.message = message{limit: s.server.limits.Load().MaxMessage, budget: s.server.budget, fields: s.message.fields}
 }
 
 // end frees what the connection held.
@@ -116,6 +114,8 @@ func (s *session) MailFrom(from string, _ *gomilter.Modifier) (resp gomilter.Res
 	}
 	for name, value := range s.conn.macros.all(gomilter.CodeMail) {
 		switch name {
+		case "i":
+			env.QueueID = value // which Postfix has later
 		case "auth_authen":
 			env.AuthUser = value
 			env.Authenticated = env.Authenticated || value != ""
@@ -129,7 +129,6 @@ func (s *session) MailFrom(from string, _ *gomilter.Modifier) (resp gomilter.Res
 			}
 		}
 	}
-	s.queueID(gomilter.CodeMail)
 	return resp, nil
 }
 
