@@ -2,18 +2,17 @@ package milter
 
 import (
 	"cmp"
-	"context"
 
 	gomilter "github.com/emersion/go-milter"
 
-	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/outcome"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// decision is what became of a message, for the log and the observer.
+// decision is what becomes of a message, for the log and the observer.
 type decision struct {
 	outcome.Record
+	task     task // of the filter
 	applying bool // modifications are being sent
 	late     bool // the message was accepted before the filter returned
 }
@@ -47,7 +46,7 @@ func (s *session) decide(d *decision) gomilter.Response {
 		// A body must not be replaced by what was made of its beginning.
 		cut, d.Result.Plan = ReasonTooLarge, mime.Plan{}
 	}
-	mods, reason := prepare(s.grant, &s.message, d.Result)
+	mods, reason := prepare(s.grant, &s.message, &d.Result)
 	d.Reason = cmp.Or(reason, cut)
 	if !mods.empty() {
 		d.applying = true
@@ -66,22 +65,21 @@ func (s *session) decide(d *decision) gomilter.Response {
 // budget. Handing every message to a second goroutine would be simpler, and
 // takes a tenth of the processor time of a small message.
 func (s *session) judge(d *decision, raw []byte) {
-	start, queueID, size := d.Start, d.QueueID, d.Size
-	t := s.watchdog.begin(s.server.ctx, start, s.server.limits.Load().Time, func() {
+	s.watchdog.begin(s.server.ctx, &d.task, d.Start, s.server.limits.Load().Time, func() {
 		s.conn.supersede()
-		s.conclude(&decision{Record: outcome.Record{Start: start, QueueID: queueID, Size: size, Reason: ReasonDeadline}})
+		s.conclude(&decision{Record: outcome.Record{Start: d.Start, QueueID: d.QueueID, Size: d.Size, Reason: ReasonDeadline}})
 	})
-	d.Result, d.Reason = s.call(t, raw)
-	d.late = !s.watchdog.finish(t)
+	s.call(d, raw)
+	d.late = !s.watchdog.finish(&d.task)
 }
 
 // call calls the filter, and ends its panics.
-func (s *session) call(ctx context.Context, raw []byte) (result filter.Result, reason Reason) {
+func (s *session) call(d *decision, raw []byte) {
 	defer func() {
 		if v := recover(); v != nil {
 			s.logPanic(v)
-			result, reason = filter.Result{}, ReasonPanic
+			d.Reason = ReasonPanic
 		}
 	}()
-	return s.server.options.Filter.Message(ctx, s.message.env, raw), ""
+	d.Result = s.server.options.Filter.Message(&d.task, s.message.env, raw)
 }

@@ -46,12 +46,11 @@ func (m modifications) empty() bool { return len(m.header) == 0 && !m.replace }
 // the reason. Only of a header whose fields cannot be counted, tags are left,
 // for these need no position: nobody shall get rid of them by writing such a
 // header.
-func prepare(g grant, msg *message, result filter.Result) (modifications, Reason) {
+func prepare(g grant, msg *message, result *filter.Result) (modifications, Reason) {
 	if msg.odd && (!result.Plan.Empty() || len(result.HeaderEdits) > 0) {
-		result = filter.Result{HeaderEdits: result.Unsigned()}
 		even := *msg
 		even.odd = false
-		mods, reason := prepare(g, &even, result)
+		mods, reason := prepare(g, &even, &filter.Result{HeaderEdits: result.Unsigned()})
 		return mods, cmp.Or(reason, ReasonHeader)
 	}
 	edits := slices.Concat(result.Plan.Header, result.HeaderEdits)

@@ -40,7 +40,6 @@ func newSession(server *Server, c *conn, g grant, client filter.Envelope, log *s
 	return s
 }
 
-
 // begin starts a new message.
 func (s *session) begin() {
 	s.reset()
@@ -180,7 +179,7 @@ func (s *session) BodyChunk(chunk []byte, _ *gomilter.Modifier) (resp gomilter.R
 // Body is the end of the message: the filter decides, and its result is
 // applied.
 func (s *session) Body(*gomilter.Modifier) (resp gomilter.Response, err error) {
-	d := decision{Record: outcome.Record{Start: time.Now()}}
+	d := &decision{Record: outcome.Record{Start: time.Now()}}
 	defer s.reset()
 	defer func() {
 		if v := recover(); v != nil {
@@ -192,7 +191,7 @@ func (s *session) Body(*gomilter.Modifier) (resp gomilter.Response, err error) {
 			}
 		}
 		if !d.late {
-			s.conclude(&d)
+			s.conclude(d)
 		}
 	}()
 	s.queueID(gomilter.CodeEOB)
@@ -205,7 +204,7 @@ func (s *session) Body(*gomilter.Modifier) (resp gomilter.Response, err error) {
 	if s.message.progress != inBody {
 		s.message.giveUp(ReasonOutOfOrder)
 	}
-	return s.decide(&d), nil
+	return s.decide(d), nil
 }
 
 // Abort forgets the message; the connection goes on.

@@ -21,16 +21,15 @@ type watchdog struct {
 	task  *task       // in hand, or nil
 }
 
-// begin begins the work on a message, which has the time limit from start on. Where it
-// takes overtime, late is called on another goroutine; finish then reports false. The
+// begin begins the work t on a message, which has the time limit from start on. Where
+// it takes overtime, late is called on another goroutine; finish then reports false. The
 // work ends as well when ctx does.
-func (w *watchdog) begin(ctx context.Context, start time.Time, limit time.Duration, late func()) *task {
-	t := &task{Context: ctx, deadline: start.Add(limit), overtime: start.Add(limit + limit/overtime), late: late}
+func (w *watchdog) begin(ctx context.Context, t *task, start time.Time, limit time.Duration, late func()) {
+	t.Context, t.deadline, t.overtime, t.late = ctx, start.Add(limit), start.Add(limit+limit/overtime), late
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.task = t
 	w.set(t.deadline)
-	return t
 }
 
 // finish ends the work on t, and reports whether that was before it was late.

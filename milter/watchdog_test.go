@@ -29,7 +29,8 @@ func TestWatchdogOfManyMessages(t *testing.T) {
 			time.Sleep(message.before)
 			start := time.Now()
 			var late time.Duration
-			task := w.begin(t.Context(), start, message.limit, func() { late = time.Since(start) })
+			task := new(task)
+			w.begin(t.Context(), task, start, message.limit, func() { late = time.Since(start) })
 			if at, ok := task.Deadline(); !ok || !at.Equal(start.Add(message.limit)) {
 				t.Errorf("%+v: deadline %v", message, at)
 			}
@@ -52,7 +53,8 @@ func TestWatchdogOfManyMessages(t *testing.T) {
 func TestWatchdogForgetsWhatIsDone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var w watchdog
-		task := w.begin(t.Context(), time.Now(), time.Second, func() { t.Error("late") })
+		task := new(task)
+		w.begin(t.Context(), task, time.Now(), time.Second, func() { t.Error("late") })
 		if err := task.Err(); err != nil {
 			t.Errorf("at the beginning %v", err)
 		}
@@ -72,7 +74,8 @@ func TestWatchdogOversleeps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var w watchdog
 		late := false
-		task := w.begin(t.Context(), time.Now().Add(-time.Hour), time.Second, func() { late = true })
+		task := new(task)
+		w.begin(t.Context(), task, time.Now().Add(-time.Hour), time.Second, func() { late = true })
 		synctest.Wait()
 		if err := task.Err(); !late || !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("late: %v, %v", late, err)
@@ -103,7 +106,8 @@ func TestTaskEnds(t *testing.T) {
 					defer cancel()
 					var w watchdog
 					defer w.stop()
-					task := w.begin(server, time.Now(), time.Second, func() {})
+					task := new(task)
+					w.begin(server, task, time.Now(), time.Second, func() {})
 					child := context.Context(task)
 					if waits {
 						ctx, cancel := context.WithTimeout(task, time.Hour)

@@ -37,6 +37,8 @@ type Record struct {
 	Edited       bool   // the edits of the content were made
 	Tagged       bool   // edits of the header were made that are not for those of the content
 	Signed       bool   // it was signed for the domain that the report names
+
+	event Event // see Event
 }
 
 // An Event is what became of one message.
@@ -60,7 +62,8 @@ type Event struct {
 
 // Event returns the record as an observer gets it.
 func (r *Record) Event() *Event {
-	e := &Event{
+	e := &r.event
+	*e = Event{
 		Report:       &r.Result.Report,
 		Reason:       r.Reason,
 		Action:       r.Result.Action,
