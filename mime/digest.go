@@ -3,7 +3,6 @@ package mime
 import (
 	"bytes"
 	"hash/maphash"
-	"io"
 )
 
 // A digest tells texts apart that are not kept. It is made with a key of this
@@ -38,17 +37,6 @@ func digestOf(text string, edits ...TextEdit) uint64 {
 	}
 	_, _ = d.hash.WriteString(text[pos:])
 	return d.sum()
-}
-
-// A digestWriter adds to a digest what is written to another writer.
-type digestWriter struct {
-	io.Writer
-	digest *digest
-}
-
-func (w digestWriter) Write(p []byte) (int, error) {
-	w.digest.normalised(p)
-	return w.Writer.Write(p)
 }
 
 // withoutCR passes on octets in pieces that hold no CR.

@@ -31,12 +31,11 @@ func sourceOf(text string) Source {
 	}
 }
 
-// An encoder encodes a text given in pieces.
+// An encoder encodes a text given in stretches.
 type encoder interface {
-	// octets encodes octets of a line; last says that the line ends behind them.
-	octets(s []byte, last bool)
-	// lineEnd encodes a line end.
-	lineEnd()
+	// encode encodes whole lines, or the beginning of a line that is long; last says
+	// that the text ends behind the stretch.
+	encode(stretch []byte, last bool)
 }
 
 // A measured text is what is known of a text before it is written.
@@ -60,7 +59,7 @@ type textEncoder struct {
 
 // textEncoders holds those that are not in use, with their buffers.
 var textEncoders = sync.Pool{New: func() any {
-	return &textEncoder{quoted: quotedPrintable{dst: make([]byte, 0, keptText+4*len(lines{}.buf))}}
+	return &textEncoder{quoted: quotedPrintable{dst: make([]byte, 0, keptText+longestStretch)}}
 }}
 
 // keptText is how many octets in quoted-printable are kept at most.
@@ -72,8 +71,7 @@ const keptText = 32 << 10
 func (e *textEncoder) measure(text Source, eol string) (measured, error) {
 	*e = textEncoder{quoted: quotedPrintable{eol: eol, dst: e.quoted.dst[:0]}, digest: newDigest()}
 	e.lines.to = e
-	digested := func(w io.Writer) error { return text(digestWriter{w, e.digest}) }
-	if err := e.lines.read(digested); err != nil {
+	if err := e.lines.read(text); err != nil {
 		return measured{}, err
 	}
 	if e.invalid {
@@ -87,19 +85,15 @@ func (e *textEncoder) measure(text Source, eol string) (measured, error) {
 	return result, nil
 }
 
-func (e *textEncoder) octets(s []byte, last bool) {
-	e.invalid = e.invalid || !utf8.Valid(s)
-	e.size += len(s)
-	e.quoted.octets(s, last)
+func (e *textEncoder) encode(stretch []byte, last bool) {
+	e.digest.normalised(stretch)
+	e.invalid = e.invalid || !utf8.Valid(stretch)
+	e.size += len(stretch) + bytes.Count(stretch, newline) - bytes.Count(stretch, []byte("\r\n"))
+	e.quoted.encode(stretch, last)
 	if len(e.quoted.dst) > keptText {
 		e.dropped += len(e.quoted.dst)
 		e.quoted.dst = e.quoted.dst[:0]
 	}
-}
-
-func (e *textEncoder) lineEnd() {
-	e.size += len("\r\n")
-	e.quoted.lineEnd()
 }
 
 // append appends the text that was measured last.
@@ -123,77 +117,83 @@ func appendEncoded(dst []byte, text Source, encoding, eol string) ([]byte, error
 	return q.dst, err
 }
 
-// lines takes a text with LF or CRLF line ends in pieces and passes it on line by
-// line, long lines in pieces that end between characters.
+// lines takes a text with LF or CRLF line ends in pieces and passes it on in
+// stretches: whole lines, long lines in pieces that end between characters. Only
+// lines that are long, or that come in pieces, are copied.
 type lines struct {
 	to  encoder
 	buf [4096]byte
 	n   int // octets in buf
 }
 
-// lookahead is how many octets of a line are kept back until more of it is known:
-// white space at its end is encoded, and so is "From " at its start, which no
-// piece may end in.
-const lookahead = len("From ")
+const (
+	// longestStretch is how many octets are passed on at once.
+	longestStretch = 16 << 10
+
+	// lookahead is how many octets of a line are kept back until more of it is known:
+	// white space at its end is encoded, and so is "From " at its start, which no
+	// piece may end in.
+	lookahead = len("From ")
+)
 
 // read passes on all of text.
 func (l *lines) read(text Source) error {
 	if err := text(l); err != nil {
 		return err
 	}
-	l.drain(true)
+	l.to.encode(l.buf[:l.n], true)
 	return nil
 }
 
-func (l *lines) Write(p []byte) (int, error) { return writeTo(l, p) }
-
-// WriteString spares callers the copy that Write would need.
-func (l *lines) WriteString(s string) (int, error) { return writeTo(l, s) }
-
-func writeTo[T string | []byte](l *lines, p T) (int, error) {
-	written := 0
+func (l *lines) Write(p []byte) (int, error) {
+	size := len(p)
 	for len(p) > 0 {
-		n := copy(l.buf[l.n:], p)
-		l.n += n
-		p = p[n:]
-		written += n
-		if l.n == len(l.buf) {
-			l.n = copy(l.buf[:], l.buf[l.drain(false):])
-		}
-	}
-	return written, nil
-}
-
-// drain passes on what is in buf and returns where it stopped.
-func (l *lines) drain(all bool) int {
-	pos := 0
-	for {
-		i := bytes.IndexByte(l.buf[pos:l.n], '\n')
-		if i < 0 {
-			break
-		}
-		line := bytes.TrimSuffix(l.buf[pos:pos+i], []byte("\r"))
-		l.to.octets(line, true)
-		l.to.lineEnd()
-		pos += i + 1
-	}
-	end := l.n
-	if !all {
-		end = max(pos, end-lookahead)
-		for back := 0; back < utf8.UTFMax && end > pos && !utf8.RuneStart(l.buf[end]); back++ {
-			end--
-		}
-		for n := lookahead - 1; n > 0; n-- {
-			if bytes.HasSuffix(l.buf[pos:end], []byte("From ")[:n]) {
-				end -= n
-				break
+		if l.n == 0 {
+			whole := bytes.LastIndexByte(p[:min(len(p), longestStretch)], '\n') + 1
+			if whole > 0 {
+				l.to.encode(p[:whole], false)
+				p = p[whole:]
+				continue
 			}
 		}
+		n := copy(l.buf[l.n:], p)
+		n = lineEnd(l.buf[:l.n+n], l.n) - l.n
+		l.n += n
+		p = p[n:]
+		if l.n == len(l.buf) || l.buf[l.n-1] == '\n' {
+			passed := passable(l.buf[:l.n])
+			l.to.encode(l.buf[:passed], false)
+			l.n = copy(l.buf[:], l.buf[passed:l.n])
+		}
 	}
-	if end > pos {
-		l.to.octets(l.buf[pos:end], all)
+	return size, nil
+}
+
+// passable returns how much of a line can be passed on before more is known.
+func passable(line []byte) int {
+	if bytes.HasSuffix(line, newline) {
+		return len(line)
+	}
+	end := len(line) - lookahead
+	for back := 0; back < utf8.UTFMax && end > 0 && !utf8.RuneStart(line[end]); back++ {
+		end--
+	}
+	for n := lookahead - 1; n > 0; n-- {
+		if bytes.HasSuffix(line[:end], []byte("From ")[:n]) {
+			return end - n
+		}
 	}
 	return end
+}
+
+// cutLine splits the first line off a stretch of text, without its line end; ended
+// says whether it had one.
+func cutLine(stretch []byte) (line, rest []byte, ended bool) {
+	line, rest, ended = bytes.Cut(stretch, newline)
+	if ended {
+		line = bytes.TrimSuffix(line, carriageReturn)
+	}
+	return line, rest, ended
 }
 
 // base64Size returns how long n octets are in base64 with CRLF between lines.
@@ -215,7 +215,18 @@ type base64Lines struct {
 	more  bool // a line was written
 }
 
-func (b *base64Lines) octets(s []byte, _ bool) {
+func (b *base64Lines) encode(stretch []byte, _ bool) {
+	for len(stretch) > 0 {
+		line, rest, ended := cutLine(stretch)
+		b.octets(line)
+		if ended {
+			b.octets([]byte("\r\n"))
+		}
+		stretch = rest
+	}
+}
+
+func (b *base64Lines) octets(s []byte) {
 	for len(s) > 0 {
 		if b.n == len(b.group) {
 			b.flush()
@@ -225,8 +236,6 @@ func (b *base64Lines) octets(s []byte, _ bool) {
 		s = s[n:]
 	}
 }
-
-func (b *base64Lines) lineEnd() { b.octets([]byte("\r\n"), false) }
 
 // flush writes the octets that are left as a line.
 func (b *base64Lines) flush() {
@@ -250,20 +259,40 @@ type quotedPrintable struct {
 	ends int // line ends written
 }
 
+func (q *quotedPrintable) encode(stretch []byte, last bool) {
+	w := *q // not on the heap, where each append would cost a write barrier
+	for len(stretch) > 0 {
+		line, rest, ended := cutLine(stretch)
+		w.octets(line, ended || last)
+		if ended {
+			w.lineEnd()
+		}
+		stretch = rest
+	}
+	*q = w
+}
+
 func (q *quotedPrintable) lineEnd() {
 	q.dst = append(q.dst, q.eol...)
 	q.used = 0
 	q.ends++
 }
 
+// octets encodes octets of a line; last says that the line ends behind them.
 func (q *quotedPrintable) octets(s []byte, last bool) {
 	for len(s) > 0 {
-		n := q.run(s, last)
-		if n == 0 {
-			n = 1
-			q.encode(s[0], last && len(s) == 1)
+		n := literals(s)
+		whole := last && n == len(s)
+		if whole && (s[n-1] == ' ' || s[n-1] == '\t') {
+			n, whole = n-1, false // white space may not end a line
 		}
-		s = s[n:]
+		for run := s[:n]; len(run) > 0; {
+			run = run[q.literal(run, whole):]
+		}
+		if s = s[n:]; len(s) > 0 {
+			q.escape(s[0], last && len(s) == 1)
+			s = s[1:]
+		}
 	}
 }
 
@@ -277,9 +306,9 @@ func (q *quotedPrintable) softBreak() {
 // "=". The last octet of a line of text needs no room for that.
 const longestSoft = longestEncoded - 1
 
-// encode writes an octet in hexadecimal; final says that the line of text ends
+// escape writes an octet in hexadecimal; final says that the line of text ends
 // behind it.
-func (q *quotedPrintable) encode(c byte, final bool) {
+func (q *quotedPrintable) escape(c byte, final bool) {
 	if room := longestSoft - q.used; room < 2 || room < 3 && !final {
 		q.softBreak()
 	}
@@ -288,27 +317,24 @@ func (q *quotedPrintable) encode(c byte, final bool) {
 	q.used += 3
 }
 
-// run writes octets at the start of s that stand for themselves, as many as the
-// line holds, and returns how many they are: 0 where the first must be encoded.
-func (q *quotedPrintable) run(s []byte, last bool) int {
-	n := literals(s[:min(longestEncoded+1, len(s))])
-	whole := last && n == len(s)
-	if whole && n > 0 && (s[n-1] == ' ' || s[n-1] == '\t') {
-		n, whole = n-1, false // white space may not end a line
+// literal writes octets at the start of run, all of which may stand for themselves,
+// as many as the line holds, and returns how many they are; whole says that the line
+// of text ends behind run.
+func (q *quotedPrintable) literal(run []byte, whole bool) int {
+	room := longestSoft - q.used
+	if whole && len(run) <= room+1 {
+		room++
 	}
-	if n == 0 {
-		return 0
-	}
-	if q.used >= longestSoft && (!whole || n > longestEncoded-q.used) {
+	if room <= 0 {
 		q.softBreak()
+		room = longestSoft
 	}
-	if q.used == 0 && bytes.HasPrefix(s, []byte("From ")) {
-		return 0
+	if q.used == 0 && bytes.HasPrefix(run, []byte("From ")) {
+		q.escape(run[0], false)
+		return 1
 	}
-	if room := longestSoft - q.used; n > room && (!whole || n > room+1) {
-		n = room
-	}
-	q.dst = append(q.dst, s[:n]...)
+	n := min(room, len(run))
+	q.dst = append(q.dst, run[:n]...)
 	q.used += n
 	return n
 }

@@ -3,8 +3,10 @@ package mime
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/hex"
 	"io"
 	"mime/quotedprintable"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -23,6 +25,7 @@ func TestEncodeText(t *testing.T) {
 		{"From lines", strings.Repeat("From ", 100) + "\nFrom \n>From \n", "quoted-printable"},
 		{"more than one piece", strings.Repeat("<p>some text with an ü and From here </p> ", 1000), "quoted-printable"},
 		{"a long line that ends in From", strings.Repeat("x", 4090) + "From you \n", "quoted-printable"},
+		{"long lines among short ones", strings.Repeat(strings.Repeat("short\n", 900)+strings.Repeat("word ", 5000)+"ü\n", 3), "quoted-printable"},
 		{"dots", ".\n..\n.a\n", "quoted-printable"},
 	}
 	for _, tt := range tests {
@@ -59,9 +62,11 @@ func encodeText(t testing.TB, text, eol string) (encoded, encoding string) {
 		t.Fatal(err)
 	}
 	all = bytes.TrimPrefix(all, []byte("before"))
-	again, err := appendEncoded(nil, sourceOf(text), as.encoding, eol)
-	if err != nil || !bytes.Equal(again, all) {
-		t.Errorf("%q, then %q, %v", all, again, err)
+	for _, n := range []int{1, 7, longestStretch - 1} {
+		again, err := appendEncoded(nil, inPieces(text, n), as.encoding, eol)
+		if err != nil || !bytes.Equal(again, all) {
+			t.Errorf("%q, in pieces of %d %q, %v", all, n, again, err)
+		}
 	}
 	shortest := len(text) * 4
 	for _, name := range []string{"quoted-printable", "base64"} {
@@ -75,6 +80,18 @@ func encodeText(t testing.TB, text, eol string) (encoded, encoding string) {
 		}
 	}
 	return string(all), as.encoding
+}
+
+// inPieces returns a Source that writes text n octets at a time.
+func inPieces(text string, n int) Source {
+	return func(w io.Writer) error {
+		for piece := range slices.Chunk([]byte(text), n) {
+			if _, err := w.Write(piece); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 }
 
 // collect returns what a decoder passes on.
@@ -128,14 +145,49 @@ func FuzzEncode(f *testing.F) {
 	})
 }
 
-// FuzzQuotedPrintable compares the strict decoder with the standard library's,
-// which takes everything that the strict one takes and gives the same for it.
+// strictQuoted decodes quoted-printable line by line and octet by octet, and
+// reports whether it is valid.
+func strictQuoted(body []byte) (decoded []byte, ok bool) {
+	for line := range bytes.Lines(body) {
+		content := trimLineEnd(line)
+		ending := line[len(content):]
+		content = bytes.TrimRight(content, " \t")
+		if soft, ok := bytes.CutSuffix(content, []byte("=")); ok {
+			content, ending = soft, nil
+		}
+		for len(content) > 0 {
+			n, octet := 1, content[:1]
+			if content[0] == '=' {
+				n, octet = min(3, len(content)), make([]byte, 1)
+				if decoded, err := hex.Decode(octet, content[1:n]); err != nil || decoded != 1 {
+					return nil, false
+				}
+			} else if content[0] > '~' {
+				return nil, false
+			}
+			decoded = append(decoded, octet...)
+			content = content[n:]
+		}
+		decoded = append(decoded, ending...)
+	}
+	return decoded, true
+}
+
+// FuzzQuotedPrintable compares the decoder with one that goes octet by octet, and
+// with the standard library's, which takes everything that these take and gives the
+// same for it.
 func FuzzQuotedPrintable(f *testing.F) {
-	for _, seed := range []string{"a=3D=\nb", "a= \r\n=C3=bc \t\n", "=", "=\n", "a=4", "\xff", "a\rb"} {
+	for _, seed := range []string{
+		"a=3D=\nb", "a= \r\n=C3=bc \t\n", "=", "=\n", "a=4", "\xff", "a\rb", "a \r", "= \r", "a \n \t\r\n =20 \n ",
+		strings.Repeat("a line that ends in white space \r\n", 200) + "\x7f",
+	} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
 		own, err := collect(decodeQuotedPrintable, body)
+		if strict, ok := strictQuoted(body); ok != (err == nil) || ok && !bytes.Equal(strict, own) {
+			t.Errorf("%q decodes to %q, %v, octet by octet to %q, %t", body, own, err, strict, ok)
+		}
 		if err != nil || bareCR(body) >= 0 { // the standard library drops a CR at the end
 			return
 		}

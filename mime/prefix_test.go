@@ -19,7 +19,7 @@ func TestParsePrefix(t *testing.T) {
 			q.lineEnd()
 		}
 		b := &base64Lines{eol: "\r\n"}
-		b.octets([]byte(octets), true)
+		b.octets([]byte(octets))
 		b.flush()
 		return map[string]string{"8bit": octets, "quoted-printable": string(q.dst), "base64": string(b.dst) + "\r\n"}
 	}

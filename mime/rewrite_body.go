@@ -276,7 +276,7 @@ func (m *Message) encodeBody(leaf *Part, octets []byte) (Edit, string) {
 func (m *Message) base64Body(octets []byte) []byte {
 	b := &base64Lines{eol: m.LineEnd()}
 	b.dst = make([]byte, 0, base64Size(len(octets))+len(b.eol))
-	b.octets(octets, true)
+	b.octets(octets)
 	b.flush()
 	return b.dst
 }

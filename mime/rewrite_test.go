@@ -295,7 +295,7 @@ func TestRewriteCharsets(t *testing.T) {
 			q := &quotedPrintable{eol: "\n"}
 			q.octets([]byte(encoded), true)
 			b := &base64Lines{eol: "\n"}
-			b.octets([]byte(encoded), true)
+			b.octets([]byte(encoded))
 			b.flush()
 			body := map[string]string{"7bit": encoded, "8bit": encoded, "quoted-printable": string(q.dst), "base64": string(b.dst) + "\n"}[tt.encoding]
 			raw := "MIME-Version: 1.0\nContent-Type: text/plain; charset=" + tt.charset + "\nContent-Transfer-Encoding: " + tt.encoding + "\n\n" + body

@@ -143,35 +143,115 @@ func decodeBase64(body []byte, sink func([]byte) error) error {
 func decodeQuotedPrintable(body []byte, sink func([]byte) error) error {
 	buffers := decodeBuffersPool.Get().(*decodeBuffers)
 	defer decodeBuffersPool.Put(buffers)
-	decoded := buffers.decoded[:0]
-	for len(body) > 0 {
-		var line quotedLine
-		line, body = cutQuotedLine(body)
-		for content := line.content; len(content) > 0; {
-			if len(decoded)+3 > cap(decoded) {
-				if err := sink(decoded); err != nil {
-					return err
-				}
-				decoded = decoded[:0]
-			}
-			n, err := appendQuoted(&decoded, content)
-			if err != nil {
-				return err
-			}
-			content = content[n:]
+	w := pieceWriter{buf: buffers.decoded[:0], sink: sink}
+	for {
+		literal, rest, escaped := bytes.Cut(body, []byte("="))
+		if err := writeLiteral(&w, literal, !escaped); err != nil {
+			return err
 		}
-		if line.soft {
+		if !escaped {
+			return w.flush()
+		}
+		if n, ok := softBreak(rest); ok {
+			body = rest[n:]
 			continue
 		}
-		if len(decoded)+len(line.ending) > cap(decoded) {
-			if err := sink(decoded); err != nil {
+		octet, ok := hexOctet(rest)
+		if !ok {
+			return unreadable(ReasonInvalidQuotedPrintable, "=%q", rest[:min(2, len(rest))])
+		}
+		if err := w.write([]byte{octet}); err != nil {
+			return err
+		}
+		body = rest[2:]
+	}
+}
+
+// writeLiteral writes lines of quoted-printable that hold no "=". The last one ends
+// where the body does, or goes on.
+func writeLiteral(w *pieceWriter, lines []byte, end bool) error {
+	if i := swar.Below(lines, 0x7f); i < len(lines) {
+		return unreadable(ReasonInvalidQuotedPrintable, "octet 0x%02x", lines[i])
+	}
+	written := 0
+	for pos := 0; ; pos++ {
+		i := bytes.IndexByte(lines[pos:], '\n')
+		if i < 0 {
+			break
+		}
+		pos += i
+		content := trimLineEndAt(lines, pos+1)
+		if trimmed := trimBlanks(lines[written:content]); written+len(trimmed) < content {
+			if err := w.write(trimmed); err != nil {
 				return err
 			}
-			decoded = decoded[:0]
+			written = content
 		}
-		decoded = append(decoded, line.ending...)
 	}
-	return sink(decoded)
+	lines = lines[written:]
+	if end {
+		lines = trimBlanks(lines)
+	}
+	return w.write(lines)
+}
+
+// trimBlanks returns line without the spaces and tabs at its end.
+func trimBlanks(line []byte) []byte {
+	for len(line) > 0 && (line[len(line)-1] == ' ' || line[len(line)-1] == '\t') {
+		line = line[:len(line)-1]
+	}
+	return line
+}
+
+// softBreak returns how long a soft line break is behind its "=", and whether there
+// is one: white space and a line end, or the end of the body.
+func softBreak(s []byte) (n int, ok bool) {
+	for n < len(s) && (s[n] == ' ' || s[n] == '\t') {
+		n++
+	}
+	switch {
+	case n == len(s):
+		return n, true
+	case s[n] == '\n':
+		return n + 1, true
+	}
+	return n + len("\r\n"), bytes.HasPrefix(s[n:], []byte("\r\n"))
+}
+
+// hexOctet returns the octet that the hexadecimal digits behind an "=" stand for.
+func hexOctet(s []byte) (octet byte, ok bool) {
+	if len(s) < 2 {
+		return 0, false
+	}
+	high, low := unhex(s[0]), unhex(s[1])
+	return byte(high<<4 | low), high >= 0 && low >= 0
+}
+
+// A pieceWriter collects octets so that sink gets them in pieces of the capacity
+// of buf.
+type pieceWriter struct {
+	buf  []byte
+	sink func(piece []byte) error
+}
+
+func (w *pieceWriter) write(octets []byte) error {
+	for len(octets) > cap(w.buf)-len(w.buf) {
+		n := cap(w.buf) - len(w.buf)
+		w.buf = append(w.buf, octets[:n]...)
+		octets = octets[n:]
+		if err := w.flush(); err != nil {
+			return err
+		}
+	}
+	w.buf = append(w.buf, octets...)
+	return nil
+}
+
+// flush passes on what was collected.
+func (w *pieceWriter) flush() error {
+	octets := w.buf
+	w.buf = w.buf[:0]
+	return w.sink(octets)
 }
 
 // A quotedLine is one line of quoted-printable.
@@ -186,39 +266,8 @@ func cutQuotedLine(body []byte) (line quotedLine, rest []byte) {
 	end := lineEnd(body, 0)
 	content := trimLineEnd(body[:end])
 	line.ending = body[len(content):end]
-	for len(content) > 0 && (content[len(content)-1] == ' ' || content[len(content)-1] == '\t') {
-		content = content[:len(content)-1]
-	}
-	line.content, line.soft = bytes.CutSuffix(content, []byte("="))
+	line.content, line.soft = bytes.CutSuffix(trimBlanks(content), []byte("="))
 	return line, body[end:]
-}
-
-// appendQuoted appends the octets that the start of a line of quoted-printable
-// encodes, as far as the capacity of dst goes, and returns how many octets of the
-// line they were.
-func appendQuoted(dst *[]byte, line []byte) (int, error) {
-	room := min(cap(*dst)-len(*dst), len(line))
-	i := swar.Printable(line[:room], '=')
-	for i < room && line[i] < ' ' {
-		i++
-		i += swar.Printable(line[i:room], '=')
-	}
-	if i < room && line[i] != '=' {
-		return 0, unreadable(ReasonInvalidQuotedPrintable, "octet 0x%02x", line[i])
-	}
-	*dst = append(*dst, line[:i]...)
-	if i > 0 {
-		return i, nil
-	}
-	if len(line) < 3 {
-		return 0, unreadable(ReasonInvalidQuotedPrintable, "%q", line)
-	}
-	high, low := unhex(line[1]), unhex(line[2])
-	if high < 0 || low < 0 {
-		return 0, unreadable(ReasonInvalidQuotedPrintable, "%q", line[:3])
-	}
-	*dst = append(*dst, byte(high<<4|low))
-	return 3, nil
 }
 
 // unhex returns the value of a hexadecimal digit, or -1.

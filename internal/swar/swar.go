@@ -22,48 +22,65 @@ func Load[T string | []byte](s T) Word {
 		Word(s[4])<<32 | Word(s[5])<<40 | Word(s[6])<<48 | Word(s[7])<<56
 }
 
-// A Mask marks octets of a Word by their highest bit. The lowest octet that is
-// marked is one that was asked for; those above it may be others.
+// A Mask marks octets of a Word by their highest bit. From the lowest octet that is
+// no ASCII on, which NotPrintable marks, what else is marked may be wrong.
 type Mask Word
 
 // First returns the index of the lowest octet that is marked, or Size.
 func (m Mask) First() int { return bits.TrailingZeros64(uint64(m)) / 8 }
 
 // NotPrintable marks the octets that are no printable ASCII (SP to "~").
-func (w Word) NotPrintable() Mask { return Mask((w | (w + ones) | (w-ones*' ')&^w) & highs) }
-
-// Equal marks the octets that are c.
-func (w Word) Equal(c byte) Mask {
-	w ^= ones * Word(c)
-	return Mask((w - ones) &^ w & highs)
+func (w Word) NotPrintable() Mask {
+	return Mask((w | (w + ones) | ^(w + ones*(0x80-' '))) & highs)
 }
+
+// Equal marks the octets that are c, which is ASCII.
+func (w Word) Equal(c byte) Mask { return Mask(^((w ^ ones*Word(c)) + ones*0x7f) & highs) }
 
 // With returns w with the given bits set in each octet, so that octets which
 // differ in these alone are equal.
 func (w Word) With(bits byte) Word { return w | ones*Word(bits) }
 
 // ASCII returns how many octets at the start of s are below 128.
-func ASCII[T string | []byte](s T) int {
+func ASCII[T string | []byte](s T) int { return Below(s, 0x80) }
+
+// Below returns how many octets at the start of s are below limit, which is 128 at
+// most.
+func Below[T string | []byte](s T, limit byte) int {
+	add := ones * Word(0x80-limit)
+	marked := func(i int) Mask {
+		w := Load(s[i : i+Size])
+		return Mask((w | (w + add)) & highs)
+	}
 	i := 0
+	for i+2*Size <= len(s) && marked(i)|marked(i+Size) == 0 {
+		i += 2 * Size
+	}
 	for ; i+Size <= len(s); i += Size {
-		if marked := Mask(Load(s[i:i+Size]) & highs); marked != 0 {
-			return i + marked.First()
+		if m := marked(i); m != 0 {
+			return i + m.First()
 		}
 	}
-	for i < len(s) && s[i] < 0x80 {
+	for i < len(s) && s[i] < limit {
 		i++
 	}
 	return i
 }
 
 // Printable returns how many octets at the start of s are printable ASCII (SP to
-// "~") other than but, which may be 0 for none.
+// "~") other than but, which is ASCII and may be 0 for none.
 func Printable[T string | []byte](s T, but byte) int {
-	i := 0
-	for ; i+Size <= len(s); i += Size {
+	marked := func(i int) Mask {
 		w := Load(s[i : i+Size])
-		if marked := w.NotPrintable() | w.Equal(but); marked != 0 {
-			return i + marked.First()
+		return w.NotPrintable() | w.Equal(but)
+	}
+	i := 0
+	for i+2*Size <= len(s) && marked(i)|marked(i+Size) == 0 {
+		i += 2 * Size
+	}
+	for ; i+Size <= len(s); i += Size {
+		if m := marked(i); m != 0 {
+			return i + m.First()
 		}
 	}
 	for i < len(s) && ' ' <= s[i] && s[i] <= '~' && s[i] != but {

@@ -16,9 +16,9 @@ func TestPrefixes(t *testing.T) {
 		}
 		return len(s)
 	}
-	wantASCII := func(s []byte) int {
+	wantBelow := func(s []byte, limit byte) int {
 		for i, c := range s {
-			if c > 0x7f {
+			if c >= limit {
 				return i
 			}
 		}
@@ -36,10 +36,15 @@ func TestPrefixes(t *testing.T) {
 					}
 				}
 				s[place] = byte(c)
-				if got := ASCII(s); got != wantASCII(s) || got != ASCII(string(s)) {
-					t.Fatalf("%d octets of %q, want %d", got, s, wantASCII(s))
+				if got := ASCII(s); got != wantBelow(s, 0x80) || got != ASCII(string(s)) {
+					t.Fatalf("%d octets of %q, want %d", got, s, wantBelow(s, 0x80))
 				}
-				for _, but := range []byte{0, '=', s[place]} {
+				for _, limit := range []byte{0x80, 0x7f, s[place] & 0x7f, 0} {
+					if got := Below(s, limit); got != wantBelow(s, limit) {
+						t.Fatalf("%d octets of %q below %#x, want %d", got, s, limit, wantBelow(s, limit))
+					}
+				}
+				for _, but := range []byte{0, '=', s[place] & 0x7f} {
 					if got := Printable(s, but); got != want(s, but) || got != Printable(string(s), but) {
 						t.Fatalf("%d octets of %q without %q, want %d", got, s, but, want(s, but))
 					}
@@ -49,33 +54,36 @@ func TestPrefixes(t *testing.T) {
 	}
 }
 
-// TestEqual does the same for the octet that is looked for.
-func TestEqual(t *testing.T) {
+// TestMasks compares masks, as far as they are right, with what the octets are.
+func TestMasks(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 1 << 16 {
 		var s [Size]byte
-		first := Size
+		base := random.IntN(256)
 		for i := range s {
-			s[i] = byte(random.IntN(4)) + 0x7e // neighbours, and on both sides of 0x80
+			s[i] = byte(base + random.IntN(4)) // neighbours
 		}
-		for i := range s {
-			if s[i] == 0x80 {
-				first = i
-				break
+		c := byte(base+1) & 0x7f
+		w := Load(s[:])
+		for name, test := range map[string]struct {
+			mask Mask
+			is   func(byte) bool
+		}{
+			"NotPrintable": {w.NotPrintable(), func(o byte) bool { return o < ' ' || o > '~' }},
+			"Equal":        {w.Equal(c), func(o byte) bool { return o == c }},
+			"With":         {w.With(3).Equal(c | 3), func(o byte) bool { return o|3 == c|3 }},
+		} {
+			for i, octet := range s {
+				if octet > 0x7f {
+					break
+				}
+				if marked := test.mask>>(8*i)&0x80 != 0; marked != test.is(octet) {
+					t.Fatalf("%s: %t for octet %d of %x, asked for %x", name, marked, i, s, c)
+				}
 			}
 		}
-		if got := Load(s[:]).Equal(0x80).First(); got != first {
-			t.Fatalf("%d in %x, want %d", got, s, first)
-		}
-		first = Size
-		for i := range s {
-			if s[i]|1 == 0x7f {
-				first = i
-				break
-			}
-		}
-		if got := Load(s[:]).With(1).Equal(0x7f).First(); got != first {
-			t.Fatalf("%d in %x, want %d", got, s, first)
+		if w := Load(s[:]); s[0] > 0x7f && w.NotPrintable().First() != 0 {
+			t.Fatalf("%x is printable", s)
 		}
 	}
 }
