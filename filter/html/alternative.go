@@ -44,30 +44,41 @@ func Alternative(text string, links []Link) string {
 // Control characters and invalid UTF-8 become U+FFFD.
 func Write(w io.Writer, text string, links []Link) error {
 	d := documents.Get().(*document)
-	defer documents.Put(d)
-	*d = document{text: text, links: links}
+	defer d.release()
+	d.text, d.links = text, links
 	d.out.w = w
 	d.raw(head)
-	var b block
+	b := &d.block
 	for pos := 0; pos < len(text) && d.out.err == nil; pos = b.end {
 		b.read(text, pos)
 		d.quote(b.level, b.firstLine(text))
 		if b.blank > 0 {
-			d.blankLines(&b)
+			d.blankLines(b)
 		} else {
-			d.paragraph(&b)
+			d.paragraph(b)
 		}
 	}
 	d.quote(0, "")
 	d.raw(foot)
-	d.out.flush()
-	err := d.out.err
-	*d = document{} // nothing of the text is kept
-	return err
+	d.out.finish()
+	return d.out.err
 }
 
 // documents holds those that are not being written, for their buffers.
-var documents = sync.Pool{New: func() any { return new(document) }}
+var documents = sync.Pool{New: func() any {
+	d := new(document)
+	d.out.buf = new([outputSize]byte)
+	d.block.kept = make([]line, 0, 128)
+	return d
+}}
+
+// release makes d one that is not being written. Nothing of the text is kept.
+func (d *document) release() {
+	buf, kept := d.out.buf, d.block.kept
+	*d = document{}
+	d.out.buf, d.block.kept = buf, kept
+	documents.Put(d)
+}
 
 const (
 	head = "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"></head>\n" +
@@ -92,9 +103,10 @@ type document struct {
 	writer
 	text     string
 	links    []Link // those not yet written
-	level    int    // quotes open now
-	blank    int    // empty lines that the next paragraph begins with
-	columnar bool   // whether the last line that was not empty has columns
+	block    block
+	level    int  // quotes open now
+	blank    int  // empty lines that the next paragraph begins with
+	columnar bool // whether the last line that was not empty has columns
 }
 
 // quote opens or closes quotes until level of them are open. The side of the
@@ -141,7 +153,7 @@ func (d *document) paragraph(b *block) {
 	d.raw(strings.Repeat("<br>", d.blank))
 	d.blank = 0
 	for l := range b.lines(d.text) {
-		if l.start > b.first.start {
+		if l.start > b.kept[0].start {
 			d.raw("<br>\n")
 		}
 		d.line(l)
@@ -155,11 +167,15 @@ func (d *document) paragraph(b *block) {
 func (d *document) hasColumns(b *block) bool {
 	before := d.columnar
 	d.columnar = b.lastRow
-	return b.rows || before && b.firstRow || b.lastRow && columnar(nextLine(d.text, b.end))
+	return b.rows || before && b.firstRow || b.lastRow && nextLine(d.text, b.end).columnar(d.text)
 }
 
 // line writes one line: text and links in turn.
 func (d *document) line(l line) {
+	if l.plain && (len(d.links) == 0 || d.links[0].Start >= l.end) {
+		d.raw(d.text[l.start:l.end])
+		return
+	}
 	d.begin()
 	pos := l.start
 	for len(d.links) > 0 && d.links[0].Start < l.end {

@@ -8,15 +8,18 @@ import (
 )
 
 // line is one line of a text, without quote marks and line end: [start, end).
-type line struct{ start, end int }
+type line struct {
+	start, end int
+	plain      bool // it is all words that stand for themselves, and has no quote marks
+}
 
 // block is a run of neighbouring lines at one quote level: either a paragraph,
 // or empty lines.
 type block struct {
-	first line
-	blank int // how many empty lines; 0 for a paragraph
+	kept  []line // its first lines, at least one, as many as there is room for
+	rest  int    // where its other lines begin
+	blank int    // how many empty lines; 0 for a paragraph
 	level int
-	start int
 	end   int // where the next block begins
 
 	// Of a paragraph, which lines look like rows (see columnar): its first one,
@@ -26,32 +29,42 @@ type block struct {
 
 // read makes b the block that begins at pos, which is less than len(text).
 func (b *block) read(text string, pos int) {
-	*b = block{start: pos}
+	kept := b.kept[:0]
+	*b = block{rest: len(text)}
 	for pos < len(text) {
 		l, level, next := readLine(text, pos)
 		empty := l.start == l.end
-		first := pos == b.start
+		first := len(kept) == 0
 		if !first && (level != b.level || empty != (b.blank > 0)) {
 			break
 		}
-		row := columnar(text[l.start:l.end])
+		row := l.columnar(text)
 		if empty {
 			b.blank++
 		}
 		if first {
-			b.first, b.level, b.firstRow = l, level, row
+			b.level, b.firstRow = level, row
 		}
 		b.rows = b.rows || row && b.lastRow
 		b.lastRow = row
+		if len(kept) < cap(kept) {
+			kept = append(kept, l)
+			b.rest = next
+		}
 		pos = next
 	}
-	b.end = pos
+	b.kept, b.end = kept, pos
 }
 
 // lines iterates over the lines of the block.
 func (b *block) lines(text string) iter.Seq[line] {
 	return func(yield func(line) bool) {
-		for pos := b.start; pos < b.end; {
+		for _, l := range b.kept {
+			if !yield(l) {
+				return
+			}
+		}
+		for pos := b.rest; pos < b.end; {
 			l, _, next := readLine(text, pos)
 			if !yield(l) {
 				return
@@ -62,14 +75,18 @@ func (b *block) lines(text string) iter.Seq[line] {
 }
 
 // firstLine returns the first line of the block.
-func (b *block) firstLine(text string) string { return text[b.first.start:b.first.end] }
+func (b *block) firstLine(text string) string { return text[b.kept[0].start:b.kept[0].end] }
 
 // readLine reads the line at pos, its quote level, and where the next begins.
 // Quote marks stand at the start of a line; both ">>" and "> >" are two levels
 // (RFC 3676 §4.5 writes the first, older programs the second), and one space
 // after the last mark belongs to it.
 func readLine(text string, pos int) (l line, level, next int) {
-	end, next := lineEnd(text, pos)
+	n := words(text[pos:])
+	end, next := lineEnd(text, pos+n)
+	if n > 0 && end == pos+n {
+		return line{pos, end, true}, 0, next
+	}
 	start := pos
 	for i := pos; i < end && level < MaxQuoteLevel; i++ {
 		if text[i] == '>' {
@@ -82,13 +99,16 @@ func readLine(text string, pos int) (l line, level, next int) {
 	if level > 0 && start < end && text[start] == ' ' {
 		start++
 	}
-	return line{start, end}, level, next
+	return line{start, end, false}, level, next
 }
 
-// lineEnd finds the end of the line at pos, and where the next begins. It looks
-// for either line end no further than twice as far as the line goes.
+// lineEnd finds the end of the line that goes on at pos, and where the next begins.
+// It looks for either line end no further than twice as far as the line goes.
 func lineEnd(text string, pos int) (end, next int) {
 	end = len(text)
+	if pos < end && (text[pos] == '\r' || text[pos] == '\n') {
+		end = pos
+	}
 	for span := 128; pos < end; span *= 2 {
 		window := text[pos:min(pos+span, end)]
 		if i := strings.IndexByte(window, '\n'); i >= 0 {
@@ -109,34 +129,29 @@ func lineEnd(text string, pos int) (end, next int) {
 }
 
 // nextLine returns the first line at or after pos that is not empty.
-func nextLine(text string, pos int) string {
+func nextLine(text string, pos int) line {
 	for pos < len(text) {
 		l, _, next := readLine(text, pos)
 		if l.start < l.end {
-			return text[l.start:l.end]
+			return l
 		}
 		pos = next
 	}
-	return ""
+	return line{}
 }
 
 // columnar reports whether a line looks like a row of a table or of a drawing:
 // words set apart by tabs or three spaces, or lines made of characters.
-func columnar(s string) bool {
-	for s != "" && (s[0] == ' ' || s[0] == '\t') {
-		s = s[1:]
+func (l line) columnar(text string) bool {
+	s := text[l.start:l.end]
+	if !l.plain {
+		s = strings.Trim(s, " \t")
+		// U+2500 to U+257F are for drawing boxes.
+		if strings.IndexByte(s, '\t') >= 0 || threeSpaces(s) || strings.Contains(s, "\xe2\x94") || strings.Contains(s, "\xe2\x95") {
+			return true
+		}
 	}
-	for s != "" && (s[len(s)-1] == ' ' || s[len(s)-1] == '\t') {
-		s = s[:len(s)-1]
-	}
-	if strings.IndexByte(s, '\t') >= 0 || threeSpaces(s) {
-		return true
-	}
-	if len(s) > 1 && (s[0] == '|' || s[0] == '+') && s[len(s)-1] == s[0] {
-		return true
-	}
-	// U+2500 to U+257F, box drawing.
-	return strings.IndexByte(s, '\xe2') >= 0 && (strings.Contains(s, "\xe2\x94") || strings.Contains(s, "\xe2\x95"))
+	return len(s) > 1 && (s[0] == '|' || s[0] == '+') && s[len(s)-1] == s[0]
 }
 
 // threeSpaces reports whether s holds three spaces side by side. One of them

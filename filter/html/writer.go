@@ -1,6 +1,7 @@
 package html
 
 import (
+	"bytes"
 	"io"
 	"unicode"
 	"unicode/utf8"
@@ -13,13 +14,17 @@ import (
 // tabStop is the distance of tab stops, in columns.
 const tabStop = 8
 
-// output collects what is written, so that w gets it in pieces of some size.
+// output collects what is written, so that w gets it in large pieces: whole lines,
+// unless one is longer than that.
 type output struct {
 	w   io.Writer
-	buf [2048]byte
+	buf *[outputSize]byte
 	n   int
 	err error // of w
 }
+
+// outputSize is how many octets are collected.
+const outputSize = 16 << 10
 
 // WriteString writes s.
 func (o *output) WriteString(s string) {
@@ -34,18 +39,29 @@ func (o *output) WriteString(s string) {
 
 // WriteRune writes a character.
 func (o *output) WriteRune(r rune) {
-	if len(o.buf)-o.n < utf8.UTFMax {
+	for len(o.buf)-o.n < utf8.UTFMax { // a long line may stay after the lines before it went
 		o.flush()
 	}
 	o.n += utf8.EncodeRune(o.buf[o.n:], r)
 }
 
-// flush passes on what was collected, unless w failed before.
+// flush passes on the lines that were collected, unless w failed before.
 func (o *output) flush() {
-	if o.err == nil {
-		_, o.err = o.w.Write(o.buf[:o.n])
+	n := bytes.LastIndexByte(o.buf[:o.n], '\n') + 1
+	if n == 0 {
+		n = o.n
 	}
-	o.n = 0
+	o.write(n)
+}
+
+// finish passes on all that was collected.
+func (o *output) finish() { o.write(o.n) }
+
+func (o *output) write(n int) {
+	if o.err == nil {
+		_, o.err = o.w.Write(o.buf[:n])
+	}
+	o.n = copy(o.buf[:], o.buf[n:o.n])
 }
 
 // writer writes escaped text and keeps white space that HTML would drop.
@@ -166,24 +182,30 @@ func plain(s string) int {
 // words returns how many bytes at the start of s are words of printable ASCII that
 // stand for themselves with single spaces between them.
 func words(s string) int {
-	i := plainWords(s)
-	for ; i < len(s); i++ {
-		if !literal[s[i]] && (s[i] != ' ' || i == 0 || s[i-1] == ' ' || i+1 == len(s) || !literal[s[i+1]]) {
-			return i
-		}
+	end := wordsEnd(s)
+	if end > 0 && s[end-1] == ' ' {
+		end-- // no word follows
 	}
-	return i
+	return end
 }
 
-// plainWords is words for whole pieces of eight octets.
-func plainWords(s string) int {
+// wordsEnd returns where the first byte of s stands that neither stands for itself
+// nor is a space behind one that does.
+func wordsEnd(s string) int {
 	i := 0
-	for ; i+swar.Size < len(s); i += swar.Size {
+	before := swar.Mask(0x80) // whether a space, or nothing, stands before the next octet
+	for ; i+swar.Size <= len(s); i += swar.Size {
 		w := swar.Load(s[i : i+swar.Size])
 		spaces := w.Equal(' ')
 		// Of "&" and "'", of "<" and ">" one bit differs.
 		special := w.NotPrintable() | w.Equal('"') | w.With('&'^'\'').Equal('\'') | w.With('<'^'>').Equal('>')
-		if special|spaces&(spaces<<8) != 0 || i == 0 && s[0] == ' ' || s[i+swar.Size-1] == ' ' && !literal[s[i+swar.Size]] {
+		if stop := special | spaces&(spaces<<8|before); stop != 0 {
+			return i + stop.First()
+		}
+		before = spaces >> 56
+	}
+	for ; i < len(s); i++ {
+		if !literal[s[i]] && (s[i] != ' ' || i == 0 || s[i-1] == ' ') {
 			break
 		}
 	}
