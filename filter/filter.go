@@ -204,7 +204,7 @@ func (w *work) fields(name string) []string {
 	}
 	var values []string
 	for _, f := range w.message.Root.Fields {
-		if isNamed(f, name) {
+		if f.Named(name) {
 			values = append(values, w.message.DecodedValue(f))
 		}
 	}

@@ -81,7 +81,7 @@ func (w *work) place(tags []mime.HeaderEdit, removed []int) {
 func (w *work) breaks(name string, signed int, removed []int, written bool) bool {
 	fields := w.message.Root.Fields
 	for i := len(fields) - 1; i >= 0 && signed > 0; i-- {
-		if !strings.EqualFold(fields[i].Name, name) {
+		if !fields[i].Named(name) {
 			continue
 		}
 		if slices.Contains(removed, i) {
@@ -106,7 +106,7 @@ func (w *work) noteForged(n int) {
 func (w *work) ownFields() []int {
 	var own []int
 	for i, f := range w.message.Root.Fields {
-		if strings.EqualFold(f.Name, FieldSummary) || strings.EqualFold(f.Name, FieldFinding) {
+		if f.Named(FieldSummary) || f.Named(FieldFinding) {
 			if slices.Contains(w.filter.ids, claimedID(w.message.DecodedValue(f))) {
 				own = append(own, i)
 			}

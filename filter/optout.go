@@ -15,7 +15,7 @@ func (w *work) readOptOut() {
 		return
 	}
 	for i, f := range w.message.Root.Fields {
-		if strings.EqualFold(f.Name, w.filter.optOut) {
+		if f.Named(w.filter.optOut) {
 			w.optOut = append(w.optOut, i)
 			w.report.OptedOut = w.report.OptedOut || !strings.EqualFold(w.message.FieldValue(f), "no")
 		}

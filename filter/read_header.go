@@ -23,7 +23,7 @@ const maxAddresses = 64 << 10
 func (w *work) readHeader(m *mime.Message, number string) error {
 	for _, field := range m.Root.Fields {
 		for _, part := range addressFields {
-			if !isNamed(field, part[len(headerPrefix):]) {
+			if !field.Named(part[len(headerPrefix):]) {
 				continue
 			}
 			if err := w.ctx.Err(); err != nil {
@@ -31,18 +31,13 @@ func (w *work) readHeader(m *mime.Message, number string) error {
 			}
 			w.readField(headerPart(number, part), m, field)
 		}
-		if isNamed(field, "Subject") {
+		if field.Named("Subject") {
 			if err := w.readSubject(headerPart(number, headerSubject), m.DecodedValue(field)); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
-}
-
-// isNamed reports whether a field is called name, which is ASCII.
-func isNamed(f mime.Field, name string) bool {
-	return len(f.Name) == len(name) && strings.EqualFold(f.Name, name)
 }
 
 // readSubject finds and judges the links of a subject.

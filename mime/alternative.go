@@ -164,17 +164,17 @@ func (m *Message) outerFields(s splice) []HeaderEdit {
 	var typed, encoded, versioned bool
 	for i, f := range m.Root.Fields {
 		switch {
-		case strings.EqualFold(f.Name, "Content-Type"):
+		case f.Named("Content-Type"):
 			edits = append(edits, HeaderEdit{Op: OpChange, Field: i, Name: f.Name, Value: s.contentType()})
 			typed = true
-		case strings.EqualFold(f.Name, "Content-Transfer-Encoding") && s.eightBit:
+		case f.Named("Content-Transfer-Encoding") && s.eightBit:
 			encoded = true
 			if !strings.EqualFold(m.FieldValue(f), "8bit") { // some programs do not read comments
 				edits = append(edits, HeaderEdit{Op: OpChange, Field: i, Name: f.Name, Value: "8bit"})
 			}
-		case moves(f.Name), strings.EqualFold(f.Name, "Content-Length"):
+		case moves(f.Name), f.Named("Content-Length"):
 			edits = append(edits, HeaderEdit{Op: OpDelete, Field: i, Name: f.Name})
-		case strings.EqualFold(f.Name, "MIME-Version"):
+		case f.Named("MIME-Version"):
 			versioned = true
 		}
 	}

@@ -13,13 +13,13 @@ func (p *parser) interpret(part *Part) {
 		f := &part.Fields[i]
 		switch {
 		case !decisive(f.Name):
-		case strings.EqualFold(f.Name, "Content-Type"):
+		case f.Named("Content-Type"):
 			p.first(&first.contentType, f, ReasonDuplicateContentType)
-		case strings.EqualFold(f.Name, "Content-Transfer-Encoding"):
+		case f.Named("Content-Transfer-Encoding"):
 			p.first(&first.encoding, f, ReasonDuplicateEncoding)
-		case strings.EqualFold(f.Name, "Content-Disposition"):
+		case f.Named("Content-Disposition"):
 			p.first(&first.disposition, f, ReasonDuplicateDisposition)
-		case strings.EqualFold(f.Name, "MIME-Version"):
+		case f.Named("MIME-Version"):
 			p.first(&first.version, f, ReasonMIMEVersion)
 		}
 	}

@@ -79,6 +79,11 @@ type Field struct {
 	End        int    // behind the line end of the field's last line
 }
 
+// Named reports whether the field has a name, in any case.
+func (f Field) Named(name string) bool {
+	return len(f.Name) == len(name) && strings.EqualFold(f.Name, name)
+}
+
 // FieldValue returns the value of f unfolded (RFC 5322 §2.2.3) and without
 // white space around it.
 func (m *Message) FieldValue(f Field) string {
@@ -91,8 +96,10 @@ func unfold(raw []byte) string {
 	if strings.IndexByte(value, '\n') < 0 {
 		return value
 	}
-	return strings.NewReplacer("\r\n", "", "\n", "").Replace(value)
+	return lineEnds.Replace(value)
 }
+
+var lineEnds = strings.NewReplacer("\r\n", "", "\n", "")
 
 // trimSpace returns the value of a field without white space around it.
 func trimSpace(raw []byte) []byte {
@@ -144,7 +151,7 @@ func wordReader(label string, input io.Reader) (io.Reader, error) {
 func (m *Message) Values(p *Part, name string) []string {
 	var values []string
 	for _, f := range p.Fields {
-		if strings.EqualFold(f.Name, name) {
+		if f.Named(name) {
 			values = append(values, m.FieldValue(f))
 		}
 	}

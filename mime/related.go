@@ -46,7 +46,7 @@ func (m *Message) retypeRelated(leaf *Part) (*retype, error) {
 // findType finds the value text/plain of the type parameter in the Content-Type of
 // p, where it stands once and is written plainly.
 func (m *Message) findType(p *Part) (*retype, bool) {
-	i := slices.IndexFunc(p.Fields, func(f Field) bool { return strings.EqualFold(f.Name, "Content-Type") })
+	i := slices.IndexFunc(p.Fields, func(f Field) bool { return f.Named("Content-Type") })
 	f := p.Fields[i] // there is one, or p were no multipart/related
 	value := lineEndsToSpaces.Replace(string(m.Raw[f.ValueStart:f.End]))
 	_, all := parseParams(value, nil)

@@ -22,11 +22,11 @@ func (r *rewrite) planFields(m *Message, charset string) {
 	typeField, encodingField := -1, -1
 	for i, f := range r.leaf.Fields {
 		switch {
-		case strings.EqualFold(f.Name, "Content-Type"):
+		case f.Named("Content-Type"):
 			typeField = i
-		case strings.EqualFold(f.Name, "Content-Transfer-Encoding"):
+		case f.Named("Content-Transfer-Encoding"):
 			encodingField = i
-		case strings.EqualFold(f.Name, "Content-MD5"): // RFC 1864: of the body that was
+		case f.Named("Content-MD5"): // RFC 1864: of the body that was
 			r.fields = append(r.fields, fieldEdit{i, Edit{f.Start, f.End, nil}})
 		}
 	}
@@ -90,7 +90,7 @@ func (r *rewrite) headerEdits(m *Message) ([]HeaderEdit, error) {
 		edits = append(edits, HeaderEdit{Op: OpChange, Field: e.field, Name: f.Name, Value: value})
 	}
 	for i, f := range m.Root.Fields {
-		if strings.EqualFold(f.Name, "Content-Length") { // of the body that was
+		if f.Named("Content-Length") { // of the body that was
 			edits = append(edits, HeaderEdit{Op: OpDelete, Field: i, Name: f.Name})
 		}
 	}

@@ -112,7 +112,7 @@ func (p *Part) Siblings() iter.Seq[*Part] {
 func (p *Part) Count(name string) int {
 	n := 0
 	for _, f := range p.Fields {
-		if strings.EqualFold(f.Name, name) {
+		if f.Named(name) {
 			n++
 		}
 	}

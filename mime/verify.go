@@ -3,7 +3,6 @@ package mime
 import (
 	"bytes"
 	"slices"
-	"strings"
 )
 
 // Verify compares edited with m as an independent reader would see it: it
@@ -94,7 +93,7 @@ func (v verifier) rootFields() error {
 	}
 	written := func(e HeaderEdit) error {
 		f, ok := take()
-		if !ok || !strings.EqualFold(f.Name, e.Name) || v.got.FieldValue(f) != unfold([]byte(e.Value)) {
+		if !ok || !f.Named(e.Name) || v.got.FieldValue(f) != unfold([]byte(e.Value)) {
 			return refused(ReasonVerify, "field %s is not as planned", e.Name)
 		}
 		return nil
