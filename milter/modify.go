@@ -6,19 +6,31 @@ import (
 	gomilter "github.com/emersion/go-milter"
 )
 
-// modify buffers a modification of the message: a packet of its code and what
-// belongs to it. The library's Modifier would send the same, but takes a buffer of
-// 4 KB for each packet, and copies a body three times to turn its CRLF into LF,
-// while MTAs take both.
-func (c *conn) modify(code gomilter.ModifyActCode, data ...[]byte) {
+// send buffers a packet: a modification of the message, or a reply. The library
+// would send the same, but takes a buffer of 4 KB for each packet, and copies a body
+// three times to turn its CRLF into LF, while MTAs take both.
+func (c *conn) send(code byte, data ...[]byte) {
 	size := 1
 	for _, piece := range data {
 		size += len(piece)
 	}
-	_, _ = c.Write(append(number(size), byte(code)))
+	_, _ = c.Write(append(number(size), code))
 	for _, piece := range data {
 		_, _ = c.Write(piece)
 	}
+}
+
+// modify buffers a modification of the message.
+func (c *conn) modify(code gomilter.ModifyActCode, data ...[]byte) { c.send(byte(code), data...) }
+
+// reply buffers a reply, if there is one. It returns none, so that the library does
+// not send it again.
+func (c *conn) reply(r gomilter.Response) (none gomilter.Response) {
+	if r != nil {
+		packet := r.Response()
+		c.send(packet.Code, packet.Data)
+	}
+	return nil
 }
 
 // number is a number as the protocol has it: four bytes, the highest first.

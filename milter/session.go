@@ -160,7 +160,7 @@ func (s *session) Headers(collected textproto.MIMEHeader, _ *gomilter.Modifier) 
 	clear(collected)
 	s.message.endHeader()
 	s.queueID(gomilter.CodeEOH)
-	return resp, nil
+	return s.conn.reply(resp), nil
 }
 
 // BodyChunk adds to the body: go-milter makes a new chunk for each packet. When
@@ -204,7 +204,7 @@ func (s *session) Body(*gomilter.Modifier) (resp gomilter.Response, err error) {
 	if s.message.progress != inBody {
 		s.message.giveUp(ReasonOutOfOrder)
 	}
-	return s.decide(d), nil
+	return s.conn.reply(s.decide(d)), nil
 }
 
 // Abort forgets the message; the connection goes on.
