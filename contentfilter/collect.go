@@ -17,7 +17,7 @@ const (
 // collect reads the content into raw, up to the limit or as far as there is
 // memory.
 func (d *delivery) collect() {
-	limit := d.server.limits.Load().MaxMessage
+	limit := d.server.budget.Limits().MaxMessage
 	size := min(max(d.message.size+1, firstPiece), maxDeclared)
 	if size > firstPiece && !d.take(size) {
 		size = firstPiece

@@ -35,7 +35,7 @@ const overtime = 10
 // called later where the filter does not return in time, and held says
 // that.
 func (s *session) consult(env filter.Envelope, raw []byte, release func()) (result filter.Result, reason outcome.Reason, held bool) {
-	limit := s.server.limits.Load().Time
+	limit := s.server.budget.Limits().Time
 	ctx, cancel := context.WithTimeout(s.server.ctx, limit)
 	defer cancel()
 	if s.judge == nil {

@@ -259,7 +259,7 @@ func TestProbe(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if st := s.Stats(); st.Connections != 0 || st.Served != 0 || st.Failures != 0 {
+	if st := s.Stats(); st.Connections != 0 || st.Served != 0 || s.Failures() != 0 {
 		t.Errorf("%+v", st)
 	}
 }

@@ -2,42 +2,23 @@ package contentfilter
 
 import (
 	"cmp"
+	"fmt"
 	"time"
+
+	"github.com/linkmilter/linkmilter/internal/budget"
 )
 
-// Defaults of Limits.
-const (
-	DefaultMaxMessage int64 = 25 << 20
-	DefaultMemory     int64 = 256 << 20
+// Limits bound the work on messages: MaxMessage and Memory in bytes, and Time.
+// They may be changed while a [Server] runs. Zero values stand for the defaults.
+type Limits = budget.Limits
 
-	defaultTime = 5 * time.Second
-)
-
-// Limits bound the work on messages. They may be changed while a [Server]
-// runs. Zero values stand for the defaults.
-type Limits struct {
-	// MaxMessage is the size in bytes up to which a message is kept. Of a larger
-	// one the filter gets the beginning, as [filter.Envelope.Truncated]; the rest
-	// goes straight from the client to the next hop. Default DefaultMaxMessage.
-	MaxMessage int64
-	// Memory bounds in bytes what the messages of all connections take together.
-	// A message that does not fit any more goes on without being looked at.
-	// While the filter works on a message it counts three to four times its
-	// size. Default DefaultMemory.
-	Memory int64
-	// Time is how long the filter may work on a message. Default 5 seconds.
-	Time time.Duration
-}
-
-// withDefaults returns l with its zero values replaced, or what is wrong.
-func (l Limits) withDefaults() (Limits, error) {
-	if min(l.MaxMessage, l.Memory, int64(l.Time)) < 0 {
-		return l, errNegative
+// SetLimits replaces the limits. A message in hand keeps the size it may have;
+// the others hold at once. An error means that nothing was changed.
+func (s *Server) SetLimits(l Limits) error {
+	if err := s.budget.SetLimits(l); err != nil {
+		return fmt.Errorf("contentfilter: %w", err)
 	}
-	l.MaxMessage = cmp.Or(l.MaxMessage, DefaultMaxMessage)
-	l.Memory = cmp.Or(l.Memory, DefaultMemory)
-	l.Time = cmp.Or(l.Time, defaultTime)
-	return l, nil
+	return nil
 }
 
 // Timeouts bound how long a client may keep linkmilter waiting. Zero values
@@ -64,20 +45,4 @@ func (t Timeouts) withDefaults() (Timeouts, error) {
 	t.Message = cmp.Or(t.Message, time.Hour)
 	t.Write = cmp.Or(t.Write, time.Minute)
 	return t, nil
-}
-
-// SetLimits replaces the limits. A message in hand keeps the size it may have;
-// the others hold at once. An error means that nothing was changed.
-func (s *Server) SetLimits(l Limits) error {
-	l, err := l.withDefaults()
-	if err != nil {
-		return err
-	}
-	s.useLimits(l)
-	return nil
-}
-
-func (s *Server) useLimits(l Limits) {
-	s.limits.Store(&l)
-	s.budget.SetLimit(l.Memory)
 }

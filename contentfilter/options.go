@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/budget"
 	"github.com/linkmilter/linkmilter/internal/outcome"
 )
 
@@ -94,7 +95,7 @@ type Options struct {
 	Timeouts       Timeouts
 }
 
-var errNegative = errors.New("contentfilter: a limit is negative")
+var errNegative = fmt.Errorf("contentfilter: %w", budget.ErrNegative)
 
 // withDefaults returns o with its zero values replaced, or what is wrong.
 func (o Options) withDefaults() (Options, error) {
@@ -108,9 +109,6 @@ func (o Options) withDefaults() (Options, error) {
 		return o, fmt.Errorf("contentfilter: BareLineEnds %d", o.BareLineEnds)
 	}
 	var err error
-	if o.Limits, err = o.Limits.withDefaults(); err != nil {
-		return o, err
-	}
 	if o.Timeouts, err = o.Timeouts.withDefaults(); err != nil {
 		return o, err
 	}

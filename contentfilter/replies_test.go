@@ -193,7 +193,7 @@ func TestNextHopDown(t *testing.T) {
 	c.say("HELO client.example.org", "250")
 	c.say("MAIL FROM:<a@example.org>", "451 4.4.1")
 	c.say("QUIT", "221")
-	if n := s.Stats().Failures; n != 3 {
+	if n := s.Failures(); n != 3 {
 		t.Errorf("%d failures counted", n)
 	}
 }

@@ -17,7 +17,6 @@ var ErrServerClosed = errors.New("contentfilter: server closed")
 // Server serves mail servers. Its methods may be called from several goroutines.
 type Server struct {
 	options    Options
-	limits     atomic.Pointer[Limits]
 	budget     *budget.Budget
 	acceptor   *acceptor.Acceptor
 	quarantine *maildir // or nil
@@ -35,17 +34,19 @@ func NewServer(options Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{options: options, budget: &budget.Budget{}}
+	s := &Server{options: options}
+	if s.budget, err = budget.New(options.Limits); err != nil {
+		return nil, fmt.Errorf("contentfilter: %w", err)
+	}
 	if path := options.Quarantine.Maildir; path != "" {
 		if s.quarantine, err = openMaildir(path, options.Name); err != nil {
 			return nil, fmt.Errorf("contentfilter: quarantine: %w", err)
 		}
 	}
 	s.acceptor = acceptor.New(acceptor.Options{
-		Log: options.Log, Allow: options.Allow, MaxConnections: options.MaxConnections, Closed: ErrServerClosed, Handle: s.handle,
+		Log: options.Log, Allow: options.Allow, MaxConnections: options.MaxConnections, Budget: s.budget, Closed: ErrServerClosed, Handle: s.handle,
 	})
 	s.ctx, s.cancel = context.WithCancel(context.Background())
-	s.useLimits(options.Limits)
 	if options.Quarantine == (Quarantine{}) {
 		options.Log.Info("no quarantine configured: messages that rules quarantine go on with their tags")
 	}
@@ -80,29 +81,11 @@ func (s *Server) handle(socket net.Conn, listener string) {
 }
 
 // Stats are numbers about a running [Server].
-type Stats struct {
-	Connections int    // being served now
-	Served      uint64 // connections so far
-	Denied      uint64 // connections turned away, since Options.Allow does not name their network
-	AtLimit     uint64 // how often all connections of Options.MaxConnections were taken
-	// Broken are connections that did not end in order, by the reason in the log.
-	Broken      map[string]uint64
-	Failures    uint64 // how often the next hop could not be reached, was lost, or answered nonsense
-	Memory      int64  // bytes that messages in hand take
-	MemoryLimit int64  // Limits.Memory
-}
+type Stats = acceptor.Stats
 
 // Stats returns the numbers of this moment.
-func (s *Server) Stats() Stats {
-	a := s.acceptor.Stats()
-	return Stats{
-		Connections: a.Connections,
-		Served:      a.Served,
-		Denied:      a.Denied,
-		AtLimit:     a.AtLimit,
-		Broken:      a.Broken,
-		Failures:    s.failures.Load(),
-		Memory:      s.budget.Used(),
-		MemoryLimit: s.budget.Limit(),
-	}
-}
+func (s *Server) Stats() Stats { return s.acceptor.Stats() }
+
+// Failures returns how often the next hop could not be reached, was lost, or
+// answered nonsense.
+func (s *Server) Failures() uint64 { return s.failures.Load() }

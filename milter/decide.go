@@ -65,7 +65,7 @@ func (s *session) decide(d *decision) gomilter.Response {
 // budget. Handing every message to a second goroutine would be simpler, and
 // takes a tenth of the processor time of a small message.
 func (s *session) judge(d *decision, raw []byte) {
-	s.watchdog.begin(s.server.ctx, &d.task, d.Start, s.server.limits.Load().Time, func() {
+	s.watchdog.begin(s.server.ctx, &d.task, d.Start, s.server.budget.Limits().Time, func() {
 		s.conn.supersede()
 		s.conclude(&decision{Record: outcome.Record{Start: d.Start, QueueID: d.QueueID, Size: d.Size, Reason: ReasonDeadline}})
 	})

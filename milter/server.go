@@ -8,8 +8,6 @@ import (
 	"net"
 	"net/netip"
 	"runtime/debug"
-	"sync/atomic"
-	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/acceptor"
@@ -19,12 +17,14 @@ import (
 
 // Defaults of Options and Limits.
 const (
-	DefaultMaxMessage     int64 = 25 << 20
-	DefaultMemory         int64 = 256 << 20
-	DefaultMaxConnections       = 1000
-
-	defaultTime = 5 * time.Second
+	DefaultMaxMessage     = budget.DefaultMaxMessage
+	DefaultMemory         = budget.DefaultMemory
+	DefaultMaxConnections = 1000
 )
+
+// Limits bound the work on messages: MaxMessage and Memory in bytes, and Time.
+// They may be changed while a [Server] runs. Zero values stand for the defaults.
+type Limits = budget.Limits
 
 // ErrServerClosed is returned by [Server.Serve] after [Server.Shutdown].
 var ErrServerClosed = errors.New("milter: server closed")
@@ -67,11 +67,7 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	t := o.Timeouts
 	if o.MaxConnections < 0 || min(t.Idle, t.Content, t.Packet, t.Write) < 0 {
-		return o, errNegative
-	}
-	var err error
-	if o.Limits, err = o.Limits.withDefaults(); err != nil {
-		return o, err
+		return o, fmt.Errorf("milter: %w", budget.ErrNegative)
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -89,7 +85,6 @@ func (o Options) withDefaults() (Options, error) {
 // Server serves MTAs. Its methods may be called from several goroutines.
 type Server struct {
 	options  Options
-	limits   atomic.Pointer[Limits]
 	budget   *budget.Budget
 	acceptor *acceptor.Acceptor
 
@@ -103,12 +98,14 @@ func NewServer(options Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{options: options, budget: &budget.Budget{}}
+	s := &Server{options: options}
+	if s.budget, err = budget.New(options.Limits); err != nil {
+		return nil, fmt.Errorf("milter: %w", err)
+	}
 	s.acceptor = acceptor.New(acceptor.Options{
-		Log: options.Log, Allow: options.Allow, MaxConnections: options.MaxConnections, Closed: ErrServerClosed, Handle: s.handle,
+		Log: options.Log, Allow: options.Allow, MaxConnections: options.MaxConnections, Budget: s.budget, Closed: ErrServerClosed, Handle: s.handle,
 	})
 	s.ctx, s.cancel = context.WithCancel(context.Background())
-	s.useLimits(options.Limits)
 	return s, nil
 }
 
@@ -124,6 +121,15 @@ func (s *Server) Serve(l net.Listener) error { return s.acceptor.Serve(l) }
 // its error is returned.
 func (s *Server) Shutdown(ctx context.Context) error {
 	if err := s.acceptor.Shutdown(ctx, s.cancel); err != nil {
+		return fmt.Errorf("milter: %w", err)
+	}
+	return nil
+}
+
+// SetLimits replaces the limits. A message in hand keeps the size it may have;
+// the others hold at once. An error means that nothing was changed.
+func (s *Server) SetLimits(l Limits) error {
+	if err := s.budget.SetLimits(l); err != nil {
 		return fmt.Errorf("milter: %w", err)
 	}
 	return nil

@@ -33,8 +33,10 @@ func TestOptions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := s.options; got.Limits != (Limits{DefaultMaxMessage, DefaultMemory, defaultTime}) ||
-		got.MaxConnections != DefaultMaxConnections || got.Timeouts != (Timeouts{}).withDefaults() || got.Log == nil {
+	if got := s.budget.Limits(); got != (Limits{MaxMessage: DefaultMaxMessage, Memory: DefaultMemory, Time: 5 * time.Second}) {
+		t.Errorf("limits %+v", got)
+	}
+	if got := s.options; got.MaxConnections != DefaultMaxConnections || got.Timeouts != (Timeouts{}).withDefaults() || got.Log == nil {
 		t.Errorf("defaults %+v", got)
 	}
 }

@@ -16,6 +16,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/linkmilter/linkmilter/internal/budget"
 )
 
 // Pauses after an Accept that did not work for want of resources.
@@ -33,6 +35,8 @@ type Options struct {
 	// MaxConnections bounds the connections served at a time; further ones wait
 	// to be accepted.
 	MaxConnections int
+	// Budget is of the memory that their messages take, for Stats.
+	Budget *budget.Budget
 	// Closed is what Serve returns after Shutdown.
 	Closed error
 	// Handle serves one connection on a goroutine of its own. listener names the
@@ -312,14 +316,16 @@ func (a *Acceptor) CountBroken(reason string) {
 	a.broken[reason]++
 }
 
-// Stats are numbers about a running [Acceptor].
+// Stats are numbers about a running server.
 type Stats struct {
 	Connections int    // being served now
 	Served      uint64 // connections so far
 	Denied      uint64 // connections turned away, since Options.Allow does not name their network
 	AtLimit     uint64 // how often all connections of Options.MaxConnections were taken
 	// Broken are connections that did not end in order, by the reason in the log.
-	Broken map[string]uint64
+	Broken      map[string]uint64
+	Memory      int64 // bytes that messages in hand take
+	MemoryLimit int64 // Limits.Memory
 }
 
 // Stats returns the numbers of this moment.
@@ -327,5 +333,13 @@ func (a *Acceptor) Stats() Stats {
 	a.mu.Lock()
 	connections, broken := len(a.conns), maps.Clone(a.broken)
 	a.mu.Unlock()
-	return Stats{Connections: connections, Served: a.served.Load(), Denied: a.denied.Load(), AtLimit: a.atLimit.Load(), Broken: broken}
+	return Stats{
+		Connections: connections,
+		Served:      a.served.Load(),
+		Denied:      a.denied.Load(),
+		AtLimit:     a.atLimit.Load(),
+		Broken:      broken,
+		Memory:      a.options.Budget.Used(),
+		MemoryLimit: a.options.Budget.Limits().Memory,
+	}
 }

@@ -47,7 +47,7 @@ func (f *File) SMTPServer(nextHop string, through contentfilter.Filter, log *slo
 	o := contentfilter.Options{
 		Filter: through,
 		Log:    log,
-		Limits: f.WorkSMTP(),
+		Limits: f.Work(),
 		NextHop: contentfilter.NextHop{
 			Address: address,
 			LMTP:    c.NextHopProtocol == LMTP,
@@ -83,9 +83,6 @@ func (f *File) SMTPServer(nextHop string, through contentfilter.Filter, log *slo
 	}
 	return o, nil
 }
-
-// WorkSMTP returns the limits of the content filter's work on messages.
-func (f *File) WorkSMTP() contentfilter.Limits { return contentfilter.Limits(f.Work()) }
 
 func (r *reader) validateContentFilter(f *File) {
 	c, listen := &f.ContentFilter, f.ListenSMTP()

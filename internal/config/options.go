@@ -70,7 +70,7 @@ func (f *File) Refresh(log *slog.Logger) tlds.Options {
 	return o
 }
 
-// Work returns the limits of the work on messages.
+// Work returns the limits of each server's work on messages.
 func (f *File) Work() milter.Limits {
 	return milter.Limits{
 		MaxMessage: int64(f.Limits.Message),

@@ -31,7 +31,7 @@ var mayImport = map[string][]string{
 	"mailauth":       {"mime"},
 	"contentfilter":  {"filter", "internal/acceptor", "internal/budget", "internal/outcome", "mime"},
 
-	"internal/acceptor":  {},
+	"internal/acceptor":  {"internal/budget"},
 	"internal/admin":     {},
 	"internal/budget":    {},
 	"internal/config":    {"contentfilter", "engine", "engine/tld", "filter", "internal/tlds", "mailauth", "milter", "mime", "policy"},

@@ -67,13 +67,14 @@ func (s *service) reread() (*config.File, *tlds.Keeper, error) {
 
 // setLimits gives the limits of the file to all servers, or to none.
 func (s *service) setLimits(file *config.File) error {
+	limits := file.Work()
 	if s.smtp != nil {
-		if err := s.smtp.SetLimits(file.WorkSMTP()); err != nil {
+		if err := s.smtp.SetLimits(limits); err != nil {
 			return err
 		}
 	}
-	// The same limits, which were found good already.
-	return s.milter.SetLimits(file.Work())
+	// What one server takes the other takes too.
+	return s.milter.SetLimits(limits)
 }
 
 // problems are the lines to log for an error: one a problem of a file.

@@ -117,15 +117,9 @@ func (s *service) prepare() error {
 		Version: s.options.Version,
 		Servers: map[string]func() milter.Stats{
 			"milter": func() milter.Stats { return s.milter.Stats() },
-			"smtp": func() milter.Stats {
-				n := s.smtpStats()
-				return milter.Stats{
-					Connections: n.Connections, Served: n.Served, Denied: n.Denied, AtLimit: n.AtLimit, Broken: n.Broken,
-					Memory: n.Memory, MemoryLimit: n.MemoryLimit,
-				}
-			},
+			"smtp":   s.smtpStats,
 		},
-		NextHop: func() uint64 { return s.smtpStats().Failures },
+		NextHop: s.nextHopFailures,
 		TLDs: func() (time.Time, int) {
 			list := s.names.list()
 			return list.Updated, list.Set.Len()
@@ -138,6 +132,22 @@ func (s *service) prepare() error {
 	s.tune(file)
 	s.started, s.file = file, file
 	return nil
+}
+
+// smtpStats returns the numbers of the content filter, zeros where there is none.
+func (s *service) smtpStats() (n contentfilter.Stats) {
+	if s.smtp != nil {
+		n = s.smtp.Stats()
+	}
+	return n
+}
+
+// nextHopFailures returns how often the content filter's next hop failed.
+func (s *service) nextHopFailures() (n uint64) {
+	if s.smtp != nil {
+		n = s.smtp.Failures()
+	}
+	return n
 }
 
 // prepareServers makes the servers for mail.
@@ -163,14 +173,6 @@ func (s *service) prepareServers(file *config.File) (err error) {
 	smtp.Observe = observe
 	s.smtp, err = contentfilter.NewServer(smtp)
 	return err
-}
-
-// smtpStats returns the numbers of the content filter, zeros where there is none.
-func (s *service) smtpStats() contentfilter.Stats {
-	if s.smtp == nil {
-		return contentfilter.Stats{}
-	}
-	return s.smtp.Stats()
 }
 
 // start serves on the listeners. background ends what is not a message.
