@@ -8,15 +8,13 @@ import (
 	"net"
 	"runtime"
 	"strings"
-	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/emersion/go-smtp"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/loadtest"
 )
 
 // roundMessages is how many messages go to each relay before the other one has
@@ -32,17 +30,13 @@ const roundMessages = 500
 //
 //	go test ./contentfilter -run '^$' -bench Throughput -benchtime 20x
 func BenchmarkThroughput(b *testing.B) {
-	const sentence = "The meeting on Tuesday at 10:30 is in room 4.17 (second floor), e.g. by the stairs; bring the papers, please.\r\n"
-	prose := func(size int) string { return strings.Repeat(sentence, size/len(sentence)+1)[:size-2] + "\r\n" }
-	const links = "See https://hi.wikipedia.org/wiki/%E0%A4%AE%E0%A4%B9%E0%A4%BE%E0%A4%A4%E0%A5%8D%E0%A4%AE%E0%A4%BE for more,\r\n" +
-		"or www.example.org/a/b?c=d, or write to info@example.org.\r\n"
 	for _, bench := range []struct {
 		name, body string
 		edited     bool
 	}{
-		{"4KB", prose(4096), false},
-		{"4KB-3-links", prose(2000) + links + prose(2096-len(links)), true},
-		{"1MB", prose(1 << 20), false},
+		{"4KB", loadtest.Prose(4096), false},
+		{"4KB-3-links", loadtest.Prose(2000) + loadtest.Links + loadtest.Prose(2096-len(loadtest.Links)), true},
+		{"1MB", loadtest.Prose(1 << 20), false},
 	} {
 		b.Run(bench.name, func(b *testing.B) { benchmarkThroughput(b, bench.body, bench.edited) })
 	}
@@ -68,35 +62,28 @@ func benchmarkThroughput(b *testing.B, body string, edited bool) {
 	// The first messages find caches and pools empty.
 	ours.round(b)
 	plain.round(b)
-	ours.reset()
-	plain.reset()
+	ours.Load, plain.Load = loadtest.Load{}, loadtest.Load{}
 	before := took.Load()
 	edits.Store(0)
 	for b.Loop() {
 		plain.round(b)
 		ours.round(b)
 	}
-	if got, sent := int(took.Load()-before), ours.sent+plain.sent; got != sent {
+	if got, sent := int(took.Load()-before), ours.Sent+plain.Sent; got != sent {
 		b.Errorf("%d messages arrived, %d were sent", got, sent)
 	}
-	if want := map[bool]int{true: ours.sent}[edited]; int(edits.Load()) != want {
+	if want := map[bool]int{true: ours.Sent}[edited]; int(edits.Load()) != want {
 		b.Errorf("%d messages were edited, want %d", edits.Load(), want)
 	}
-	b.ReportMetric(plain.rate(), "relay/s")
-	b.ReportMetric(ours.rate(), "messages/s")
-	b.ReportMetric(ours.rate()/plain.rate(), "ratio")
-	b.ReportMetric(plain.cost()/ours.cost(), "cpu-ratio")
-	b.ReportMetric(ours.cost(), "cpu-us/message")
+	loadtest.Report(b, &ours.Load, &plain.Load, "relay")
 }
 
 // load is a client for each processor.
 type load struct {
+	loadtest.Load
 	clients  []*smtp.Client
 	text     string
 	messages int
-
-	sent         int
-	elapsed, cpu time.Duration
 }
 
 func newLoad(b *testing.B, address, text string, messages int) *load {
@@ -114,40 +101,16 @@ func newLoad(b *testing.B, address, text string, messages int) *load {
 
 // round sends messages as fast as they are taken.
 func (l *load) round(b *testing.B) {
-	var sending sync.WaitGroup
-	begun, cpu := time.Now(), cpuTime(b)
-	for _, c := range l.clients {
-		sending.Go(func() {
-			for range l.messages / len(l.clients) {
-				if err := c.SendMail("a@example.org", []string{"b@example.net"}, strings.NewReader(l.text)); err != nil {
-					b.Error(err)
-					return
-				}
+	l.Turn(b, len(l.clients), func(client int) int {
+		n := l.messages / len(l.clients)
+		for range n {
+			if err := l.clients[client].SendMail("a@example.org", []string{"b@example.net"}, strings.NewReader(l.text)); err != nil {
+				b.Error(err)
+				break
 			}
-		})
-	}
-	sending.Wait()
-	l.elapsed += time.Since(begun)
-	l.cpu += cpuTime(b) - cpu
-	l.sent += l.messages / len(l.clients) * len(l.clients)
-}
-
-// rate is in messages a second.
-func (l *load) rate() float64 { return float64(l.sent) / l.elapsed.Seconds() }
-
-// cost is in microseconds of processor time a message, of all that take part. On a
-// busy machine it says more than the rate.
-func (l *load) cost() float64 { return float64(l.cpu.Microseconds()) / float64(l.sent) }
-
-func (l *load) reset() { l.sent, l.elapsed, l.cpu = 0, 0, 0 }
-
-// cpuTime is the processor time of the process so far.
-func cpuTime(b *testing.B) time.Duration {
-	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+		}
+		return n
+	})
 }
 
 // startServer runs a server of go-smtp until the benchmark ends.

@@ -10,13 +10,12 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
-	"time"
 
 	gomilter "github.com/emersion/go-milter"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/loadtest"
 )
 
 // yardstick is a milter that does nothing: it negotiates the same options, runs
@@ -147,17 +146,6 @@ func BenchmarkBodyReplies(b *testing.B) {
 	}
 }
 
-// cpuTime is the time that the process, client and server, has had on the
-// processors. On a busy machine it says more than the clock.
-func cpuTime(tb testing.TB) time.Duration {
-	tb.Helper()
-	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		tb.Fatal(err)
-	}
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
-}
-
 func benchmarkMessages(b *testing.B, path string, protocol gomilter.OptProtocol, body []byte) {
 	client := newClient(path, protocol)
 	header := fieldsOf(b,
@@ -167,7 +155,7 @@ func benchmarkMessages(b *testing.B, path string, protocol gomilter.OptProtocol,
 		"MIME-Version", " 1.0", "Content-Type", " text/plain; charset=utf-8", "Content-Transfer-Encoding", " 8bit")
 	b.SetBytes(int64(len(body)))
 	b.ReportAllocs()
-	cpu := cpuTime(b)
+	cpu := loadtest.CPU(b)
 	b.RunParallel(func(pb *testing.PB) {
 		session, err := open(client)
 		if err != nil {
@@ -185,5 +173,5 @@ func benchmarkMessages(b *testing.B, path string, protocol gomilter.OptProtocol,
 		}
 	})
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "messages/s")
-	b.ReportMetric(float64((cpuTime(b)-cpu).Microseconds())/float64(b.N), "cpu-us/message")
+	b.ReportMetric(float64((loadtest.CPU(b)-cpu).Microseconds())/float64(b.N), "cpu-us/message")
 }

@@ -12,12 +12,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/emersion/go-message/textproto"
 	gomilter "github.com/emersion/go-milter"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/loadtest"
 )
 
 // A turn is so short that both milters meet the same machine, and that what came
@@ -37,16 +37,12 @@ const (
 //
 //	go test ./milter -run '^$' -bench Throughput -benchtime 20x
 func BenchmarkThroughput(b *testing.B) {
-	const sentence = "The meeting on Tuesday at 10:30 is in room 4.17 (second floor), e.g. by the stairs; bring the papers, please.\r\n"
-	prose := func(size int) string { return strings.Repeat(sentence, size/len(sentence)+1)[:size-2] + "\r\n" }
-	const links = "See https://hi.wikipedia.org/wiki/%E0%A4%AE%E0%A4%B9%E0%A4%BE%E0%A4%A4%E0%A5%8D%E0%A4%AE%E0%A4%BE for more,\r\n" +
-		"or www.example.org/a/b?c=d, or write to info@example.org.\r\n"
 	for _, bench := range []struct {
 		name, body string
 		edited     bool
 	}{
-		{"4KB", prose(4096), false},
-		{"10KB-3-links", prose(5000) + links + prose(5000), true},
+		{"4KB", loadtest.Prose(4096), false},
+		{"10KB-3-links", loadtest.Prose(5000) + loadtest.Links + loadtest.Prose(5000), true},
 	} {
 		b.Run(bench.name, func(b *testing.B) { benchmarkThroughput(b, bench.body, bench.edited) })
 	}
@@ -58,8 +54,8 @@ func benchmarkThroughput(b *testing.B, body string, edited bool) {
 	// The first messages find caches and pools empty.
 	ours.turn(b)
 	yardstick.turn(b)
-	ours.reset()
-	yardstick.reset()
+	ours.Load, ours.replies = loadtest.Load{}, nil
+	yardstick.Load, yardstick.replies = loadtest.Load{}, nil
 	var want []byte
 	if edited {
 		want = editedBody(b, options.Filter, ours.header, body)
@@ -72,16 +68,13 @@ func benchmarkThroughput(b *testing.B, body string, edited bool) {
 			ours.check(b, want)
 		}
 	}
-	b.ReportMetric(yardstick.rate(), "yardstick/s")
-	b.ReportMetric(ours.rate(), "messages/s")
-	b.ReportMetric(ours.rate()/yardstick.rate(), "ratio")
-	b.ReportMetric(yardstick.cost()/ours.cost(), "cpu-ratio")
-	b.ReportMetric(ours.cost(), "cpu-us/message")
+	loadtest.Report(b, &ours.Load, &yardstick.Load, "yardstick")
 	b.ReportMetric(float64(ours.early+yardstick.early)/float64(b.N), "early/op")
 }
 
 // throughput is the load of one milter.
 type throughput struct {
+	loadtest.Load
 	sessions []*gomilter.ClientSession
 	header   textproto.Header
 	body     []byte
@@ -89,9 +82,6 @@ type throughput struct {
 	mu      sync.Mutex
 	replies [][]gomilter.ModifyAction // of the messages since the last check
 	early   int
-	sent    int
-	elapsed time.Duration
-	cpu     time.Duration // of client and server
 }
 
 func newLoad(b *testing.B, path, body string) *throughput {
@@ -121,39 +111,32 @@ func newLoad(b *testing.B, path, body string) *throughput {
 
 // turn sends messages as fast as they are taken.
 func (l *throughput) turn(b *testing.B) {
-	var sending sync.WaitGroup
-	start, cpu := time.Now(), cpuTime(b)
-	for _, session := range l.sessions {
-		sending.Go(func() {
-			early := 0
-			replies := make([][]gomilter.ModifyAction, 0, turnMessages)
-			for range turnMessages / len(l.sessions) {
-				ended, err := l.begin(session)
-				if err != nil {
-					b.Error(err)
-					return
-				}
-				if ended {
-					early++
-					continue
-				}
-				mods, action, err := session.BodyReadFrom(bytes.NewReader(l.body))
-				if err != nil || action.Code != gomilter.ActAccept {
-					b.Errorf("%v, %v", action, err)
-					return
-				}
-				replies = append(replies, mods)
+	l.Turn(b, len(l.sessions), func(client int) int {
+		session, early := l.sessions[client], 0
+		replies := make([][]gomilter.ModifyAction, 0, turnMessages)
+		for range turnMessages / len(l.sessions) {
+			ended, err := l.begin(session)
+			if err != nil {
+				b.Error(err)
+				break
 			}
-			l.mu.Lock()
-			defer l.mu.Unlock()
-			l.replies = append(l.replies, replies...)
-			l.early += early
-		})
-	}
-	sending.Wait()
-	l.elapsed += time.Since(start)
-	l.cpu += cpuTime(b) - cpu
-	l.sent += len(l.replies)
+			if ended {
+				early++
+				continue
+			}
+			mods, action, err := session.BodyReadFrom(bytes.NewReader(l.body))
+			if err != nil || action.Code != gomilter.ActAccept {
+				b.Errorf("%v, %v", action, err)
+				break
+			}
+			replies = append(replies, mods)
+		}
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.replies = append(l.replies, replies...)
+		l.early += early
+		return len(replies)
+	})
 }
 
 // begin sends what precedes the body, and reports whether the message was
@@ -174,15 +157,6 @@ func (l *throughput) begin(session *gomilter.ClientSession) (ended bool, err err
 	}
 	return false, nil
 }
-
-// rate is in messages a second.
-func (l *throughput) rate() float64 { return float64(l.sent) / l.elapsed.Seconds() }
-
-// cost is in microseconds of processor time a message, client and server
-// together. On a busy machine it says more than the rate.
-func (l *throughput) cost() float64 { return float64(l.cpu.Microseconds()) / float64(l.sent) }
-
-func (l *throughput) reset() { l.replies, l.sent, l.elapsed, l.cpu = nil, 0, 0, 0 }
 
 // check looks at what came back for each message: the body want, or nothing
 // where that is nil.

@@ -40,6 +40,7 @@ var mayImport = map[string][]string{
 	"internal/e2e":       {"internal/hostile", "internal/testdns", "internal/testenv"},
 	"internal/hostile":   {},
 	"internal/layout":    {},
+	"internal/loadtest":  {},
 	"internal/logging":   {},
 	"internal/metrics":   {"engine", "engine/ucd", "filter", "milter", "mime", "policy"},
 	"internal/outcome":   {"filter", "internal/printable"},
