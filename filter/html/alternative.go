@@ -107,6 +107,7 @@ type document struct {
 	level    int  // quotes open now
 	blank    int  // empty lines that the next paragraph begins with
 	columnar bool // whether the last line that was not empty has columns
+	special  bool // whether something in the paragraph has to be escaped
 }
 
 // quote opens or closes quotes until level of them are open. The side of the
@@ -152,6 +153,7 @@ func (d *document) paragraph(b *block) {
 	d.raw(">")
 	d.raw(strings.Repeat("<br>", d.blank))
 	d.blank = 0
+	d.special = special(d.text[b.kept[0].start:b.end])
 	for l := range b.lines(d.text) {
 		if l.start > b.kept[0].start {
 			d.raw("<br>\n")
@@ -173,10 +175,14 @@ func (d *document) hasColumns(b *block) bool {
 // line writes one line: text and links in turn.
 func (d *document) line(l line) {
 	if l.plain && (len(d.links) == 0 || d.links[0].Start >= l.end) {
-		d.raw(d.text[l.start:l.end])
+		if text := d.text[l.start:l.end]; d.special {
+			d.escaped(text)
+		} else {
+			d.raw(text)
+		}
 		return
 	}
-	d.begin()
+	d.begin(d.hasTabs(l))
 	pos := l.start
 	for len(d.links) > 0 && d.links[0].Start < l.end {
 		link := d.links[0]
@@ -192,6 +198,19 @@ func (d *document) line(l line) {
 	d.finish()
 }
 
+// hasTabs reports whether there are tabs in a line, or in what it shows for links.
+func (d *document) hasTabs(l line) bool {
+	for _, link := range d.links {
+		if link.Start >= l.end {
+			break
+		}
+		if strings.IndexByte(link.Display, '\t') >= 0 {
+			return true
+		}
+	}
+	return strings.IndexByte(d.text[l.start:l.end], '\t') >= 0
+}
+
 // link writes a link, isolated from the direction of the text around it.
 func (d *document) link(l Link) {
 	display := l.Display
@@ -202,7 +221,7 @@ func (d *document) link(l Link) {
 	d.raw("<bdi>")
 	if linkable(l.Href) {
 		d.raw("<a href=\"")
-		d.attribute(l.Href)
+		d.escaped(l.Href)
 		d.raw("\">")
 		d.put(display)
 		d.finish()

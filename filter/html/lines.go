@@ -10,7 +10,7 @@ import (
 // line is one line of a text, without quote marks and line end: [start, end).
 type line struct {
 	start, end int
-	plain      bool // it is all words that stand for themselves, and has no quote marks
+	plain      bool // it is all words of ASCII with single spaces between them, or empty
 }
 
 // block is a run of neighbouring lines at one quote level: either a paragraph,
@@ -82,13 +82,8 @@ func (b *block) firstLine(text string) string { return text[b.kept[0].start:b.ke
 // (RFC 3676 §4.5 writes the first, older programs the second), and one space
 // after the last mark belongs to it.
 func readLine(text string, pos int) (l line, level, next int) {
-	n := words(text[pos:])
-	end, next := lineEnd(text, pos+n)
-	if n > 0 && end == pos+n {
-		return line{pos, end, true}, 0, next
-	}
 	start := pos
-	for i := pos; i < end && level < MaxQuoteLevel; i++ {
+	for i := pos; i < len(text) && level < MaxQuoteLevel; i++ {
 		if text[i] == '>' {
 			level++
 			start = i + 1
@@ -96,10 +91,12 @@ func readLine(text string, pos int) (l line, level, next int) {
 			break
 		}
 	}
-	if level > 0 && start < end && text[start] == ' ' {
+	if level > 0 && start < len(text) && text[start] == ' ' {
 		start++
 	}
-	return line{start, end, false}, level, next
+	n := words(text[start:])
+	end, next := lineEnd(text, start+n)
+	return line{start, end, end == start+n}, level, next
 }
 
 // lineEnd finds the end of the line that goes on at pos, and where the next begins.

@@ -3,6 +3,7 @@ package html
 import (
 	"bytes"
 	"io"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -72,14 +73,15 @@ type writer struct {
 	out    output
 	spaces int  // spaces read and not yet written
 	bare   bool // a space here would be dropped: a line has begun, or there was a space
-	column int  // columns written in this line
+	column int  // columns written in this line, right only where tabs is set
+	tabs   bool // there are tabs in this line
 }
 
 // raw writes markup.
 func (w *writer) raw(markup string) { w.out.WriteString(markup) }
 
-// begin starts a line.
-func (w *writer) begin() { w.bare, w.column = true, 0 }
+// begin starts a line; tabs says whether there are any in it.
+func (w *writer) begin(tabs bool) { w.bare, w.column, w.tabs = true, 0, tabs }
 
 // put writes text.
 func (w *writer) put(s string) {
@@ -87,7 +89,7 @@ func (w *writer) put(s string) {
 		n := words(s[i:])
 		if n > 0 {
 			w.flush()
-			w.out.WriteString(s[i : i+n])
+			w.escaped(s[i : i+n])
 			w.column += n
 			w.bare = false
 			i += n
@@ -99,7 +101,7 @@ func (w *writer) put(s string) {
 	}
 }
 
-// rune writes one character, read from size bytes, that is not plain ASCII.
+// rune writes one character, read from size bytes, that is part of no word.
 func (w *writer) rune(r rune, size int) {
 	switch r {
 	case ' ':
@@ -114,16 +116,13 @@ func (w *writer) rune(r rune, size int) {
 	}
 	w.flush()
 	w.bare = false
-	if r < utf8.RuneSelf && escapes[r] != "" {
-		w.out.WriteString(escapes[r])
-		w.column++
-		return
-	}
 	if r != '\f' && unicode.IsControl(r) || r == utf8.RuneError && size == 1 {
 		r = utf8.RuneError
 	}
 	w.out.WriteRune(r)
-	w.column += columns(r)
+	if w.tabs {
+		w.column += columns(r)
+	}
 }
 
 // flush writes the spaces between what was written and what comes next.
@@ -151,36 +150,56 @@ func (w *writer) finish() {
 	}
 }
 
-// attribute writes a value, in printable ASCII, that stands in double quotes.
-func (w *writer) attribute(s string) {
-	for s != "" {
-		n := plain(s)
+// escaped writes printable ASCII, as text or as an attribute in double quotes.
+func (w *writer) escaped(s string) {
+	for {
+		n := unescaped(s)
 		w.out.WriteString(s[:n])
-		if s = s[n:]; s != "" {
-			w.out.WriteString(escapes[s[0]])
-			s = s[1:]
+		if n == len(s) {
+			return
 		}
+		w.out.WriteString(escapes[s[n]])
+		s = s[n+1:]
 	}
 }
 
-// escapes maps what has a meaning in HTML to character references.
-var escapes = [utf8.RuneSelf]string{
+// specials are what has a meaning in HTML, most common in a text first.
+const specials = ">'\"<&"
+
+// escapes maps them to character references.
+var escapes = [256]string{
 	'&': "&amp;", '<': "&lt;", '>': "&gt;", '"': "&quot;", '\'': "&#39;",
 }
 
-// plain returns how many bytes at the start of s are printable ASCII that
-// stands for itself.
-func plain(s string) int {
-	for i := range len(s) {
-		if !literal[s[i]] {
-			return i
+// special reports whether something in s has to be escaped.
+func special(s string) bool {
+	for i := range len(specials) {
+		if strings.IndexByte(s, specials[i]) >= 0 {
+			return true
 		}
 	}
-	return len(s)
+	return false
 }
 
-// words returns how many bytes at the start of s are words of printable ASCII that
-// stand for themselves with single spaces between them.
+// unescaped returns how many bytes at the start of s, which is ASCII, stand for
+// themselves.
+func unescaped(s string) int {
+	i := 0
+	for ; i+swar.Size <= len(s); i += swar.Size {
+		w := swar.Load(s[i : i+swar.Size])
+		// Of "&" and "'", of "<" and ">" one bit differs.
+		if m := w.Equal('"') | w.With('&'^'\'').Equal('\'') | w.With('<'^'>').Equal('>'); !m.None() {
+			return i + m.First()
+		}
+	}
+	for i < len(s) && escapes[s[i]] == "" {
+		i++
+	}
+	return i
+}
+
+// words returns how many bytes at the start of s are words of printable ASCII with
+// single spaces between them.
 func words(s string) int {
 	end := wordsEnd(s)
 	if end > 0 && s[end-1] == ' ' {
@@ -189,36 +208,24 @@ func words(s string) int {
 	return end
 }
 
-// wordsEnd returns where the first byte of s stands that neither stands for itself
-// nor is a space behind one that does.
+// wordsEnd returns where the first byte of s stands that is neither part of a word
+// nor a space behind one.
 func wordsEnd(s string) int {
 	i := 0
 	before := swar.Mask(0x80) // whether a space, or nothing, stands before the next octet
 	for ; i+swar.Size <= len(s); i += swar.Size {
 		w := swar.Load(s[i : i+swar.Size])
 		spaces := w.Equal(' ')
-		// Of "&" and "'", of "<" and ">" one bit differs.
-		special := w.NotPrintable() | w.Equal('"') | w.With('&'^'\'').Equal('\'') | w.With('<'^'>').Equal('>')
-		if stop := special | spaces&(spaces<<8|before); stop != 0 {
+		if stop := w.NotPrintable() | spaces&(spaces<<8|before); !stop.None() {
 			return i + stop.First()
 		}
 		before = spaces >> 56
 	}
-	for ; i < len(s); i++ {
-		if !literal[s[i]] && (s[i] != ' ' || i == 0 || s[i-1] == ' ') {
-			break
-		}
+	for i < len(s) && (s[i] > ' ' && s[i] <= '~' || s[i] == ' ' && i > 0 && s[i-1] != ' ') {
+		i++
 	}
 	return i
 }
-
-// literal holds the printable ASCII that stands for itself in HTML.
-var literal = func() (t [256]bool) {
-	for c := '!'; c <= '~'; c++ {
-		t[c] = escapes[c] == ""
-	}
-	return t
-}()
 
 // columns returns how many columns a character takes in a monospaced face.
 func columns(r rune) int {

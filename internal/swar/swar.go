@@ -22,20 +22,22 @@ func Load[T string | []byte](s T) Word {
 		Word(s[4])<<32 | Word(s[5])<<40 | Word(s[6])<<48 | Word(s[7])<<56
 }
 
-// A Mask marks octets of a Word by their highest bit. From the lowest octet that is
-// no ASCII on, which NotPrintable marks, what else is marked may be wrong.
+// A Mask marks octets of a Word by their highest bit; the other bits mean nothing.
+// From the lowest octet that is no ASCII on, which NotPrintable marks, what else is
+// marked may be wrong.
 type Mask Word
 
+// None reports whether no octet is marked.
+func (m Mask) None() bool { return Word(m)&highs == 0 }
+
 // First returns the index of the lowest octet that is marked, or Size.
-func (m Mask) First() int { return bits.TrailingZeros64(uint64(m)) / 8 }
+func (m Mask) First() int { return bits.TrailingZeros64(uint64(Word(m)&highs)) / 8 }
 
 // NotPrintable marks the octets that are no printable ASCII (SP to "~").
-func (w Word) NotPrintable() Mask {
-	return Mask((w | (w + ones) | ^(w + ones*(0x80-' '))) & highs)
-}
+func (w Word) NotPrintable() Mask { return Mask(w | (w + ones) | ^(w + ones*(0x80-' '))) }
 
 // Equal marks the octets that are c, which is ASCII.
-func (w Word) Equal(c byte) Mask { return Mask(^((w ^ ones*Word(c)) + ones*0x7f) & highs) }
+func (w Word) Equal(c byte) Mask { return Mask(^((w ^ ones*Word(c)) + ones*0x7f)) }
 
 // With returns w with the given bits set in each octet, so that octets which
 // differ in these alone are equal.
@@ -50,14 +52,14 @@ func Below[T string | []byte](s T, limit byte) int {
 	add := ones * Word(0x80-limit)
 	marked := func(i int) Mask {
 		w := Load(s[i : i+Size])
-		return Mask((w | (w + add)) & highs)
+		return Mask(w | (w + add))
 	}
 	i := 0
-	for i+2*Size <= len(s) && marked(i)|marked(i+Size) == 0 {
+	for i+2*Size <= len(s) && (marked(i) | marked(i+Size)).None() {
 		i += 2 * Size
 	}
 	for ; i+Size <= len(s); i += Size {
-		if m := marked(i); m != 0 {
+		if m := marked(i); !m.None() {
 			return i + m.First()
 		}
 	}
@@ -75,11 +77,11 @@ func Printable[T string | []byte](s T, but byte) int {
 		return w.NotPrintable() | w.Equal(but)
 	}
 	i := 0
-	for i+2*Size <= len(s) && marked(i)|marked(i+Size) == 0 {
+	for i+2*Size <= len(s) && (marked(i) | marked(i+Size)).None() {
 		i += 2 * Size
 	}
 	for ; i+Size <= len(s); i += Size {
-		if m := marked(i); m != 0 {
+		if m := marked(i); !m.None() {
 			return i + m.First()
 		}
 	}
