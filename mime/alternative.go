@@ -53,7 +53,7 @@ func (m *Message) AddAlternativeFrom(plan *Plan, leaf *Part, html Source) error 
 		return err
 	}
 	rewrite := plan.rewriteOf(leaf)
-	s := splice{eol: m.LineEnd(), boundary: boundary, eightBit: leaf.Encoding == "8bit"}
+	s := splice{eol: m.LineEnd(), boundary: boundary, eightBit: leaf.Encoding == "8bit", before: make([]byte, 0, 256)}
 	if rewrite != nil {
 		s.eightBit = rewrite.encoding == "8bit"
 	}
@@ -160,7 +160,7 @@ func (m *Message) movedFields(r *rewrite) []byte {
 // outerFields returns the header edits that make the message a
 // multipart/alternative. A Content-Length would be wrong afterwards and goes.
 func (m *Message) outerFields(s splice) []HeaderEdit {
-	var edits []HeaderEdit
+	edits := make([]HeaderEdit, 0, 4)
 	var typed, encoded, versioned bool
 	for i, f := range m.Root.Fields {
 		switch {
@@ -218,10 +218,15 @@ func (s *splice) header(fields []byte) {
 }
 
 // open writes the first delimiter.
-func (s *splice) open() { s.before = append(s.before, "--"+s.boundary+s.eol...) }
+func (s *splice) open() { s.before = s.line(s.before, "--", s.boundary) }
 
-// line ends a line of what stands behind the leaf.
-func (s *splice) line(text string) { s.after = append(append(s.after, text...), s.eol...) }
+// line appends a line of the given texts.
+func (s *splice) line(dst []byte, texts ...string) []byte {
+	for _, text := range texts {
+		dst = append(dst, text...)
+	}
+	return append(dst, s.eol...)
+}
 
 // close writes the second alternative and the close delimiter. The line end that
 // begins it belongs to the delimiter, so the leaf's last line stays as it is. Where
@@ -237,18 +242,18 @@ func (s *splice) close(html Source, whole bool) (digest uint64, err error) {
 	}
 	const fields = "Content-Type: text/html; charset=utf-8"
 	s.after = make([]byte, 0, text.size+len(fields)+len("Content-Transfer-Encoding: ")+len(text.encoding)+2*len("--"+s.boundary)+len("--")+8*len(s.eol))
-	s.line("")
-	s.line("--" + s.boundary)
-	s.line(fields)
-	s.line("Content-Transfer-Encoding: " + text.encoding)
-	s.line("")
+	s.after = s.line(s.after)
+	s.after = s.line(s.after, "--", s.boundary)
+	s.after = s.line(s.after, fields)
+	s.after = s.line(s.after, "Content-Transfer-Encoding: ", text.encoding)
+	s.after = s.line(s.after)
 	if s.after, err = e.append(s.after, html, text, s.eol); err != nil {
 		return 0, err
 	}
-	s.line("")
+	s.after = s.line(s.after)
 	s.after = append(s.after, "--"+s.boundary+"--"...)
 	if whole {
-		s.line("")
+		s.after = s.line(s.after)
 	}
 	return text.digest, nil
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,7 +18,8 @@ const boundaryEnd = "=_lm"
 // the plan adds to it, and that no boundary of the message begins. It follows from
 // the leaf, so that a message always gets the same one.
 func (m *Message) newBoundary(plan *Plan, leaf *Part) (string, error) {
-	seed := m.fingerprint(leaf)
+	var buf [1 << 10]byte
+	seed := m.fingerprint(buf[:0], leaf)
 	for try := range 64 {
 		sum := sha256.Sum256(strconv.AppendInt(seed, int64(try), 10))
 		boundary := hex.EncodeToString(sum[:12]) + boundaryEnd
@@ -30,13 +30,14 @@ func (m *Message) newBoundary(plan *Plan, leaf *Part) (string, error) {
 	return "", refused(ReasonNoBoundary, "")
 }
 
-// fingerprint returns what nearly always differs between two leaves: number,
+// fingerprint appends what nearly always differs between two leaves: number,
 // length and beginning. Line ends are normalised and final ones left out: a message
 // has the same one in a file and on the wire.
-func (m *Message) fingerprint(leaf *Part) []byte {
+func (m *Message) fingerprint(seed []byte, leaf *Part) []byte {
 	body := bytes.TrimRight(m.body(leaf), "\r\n")
 	size := len(body) - bytes.Count(body, carriageReturn)
-	seed := fmt.Appendf(make([]byte, 0, 1<<10), "%s %d ", leaf.Number, size)
+	seed = append(append(seed, leaf.Number...), ' ')
+	seed = append(strconv.AppendInt(seed, int64(size), 10), ' ')
 	const beginning = 512
 	withoutCR(body[:min(len(body), 2*beginning)], func(piece []byte) {
 		seed = append(seed, piece[:min(len(piece), max(0, beginning-len(seed)))]...)

@@ -12,8 +12,7 @@ type digest struct{ hash maphash.Hash }
 
 var digestKey = maphash.MakeSeed()
 
-func newDigest() *digest {
-	d := new(digest)
+func newDigest() (d digest) {
 	d.hash.SetSeed(digestKey)
 	return d
 }

@@ -53,7 +53,7 @@ type textEncoder struct {
 	quoted  quotedPrintable
 	dropped int // octets in quoted-printable that were too many to be kept
 	size    int // octets of the text with CRLF line ends
-	digest  *digest
+	digest  digest
 	invalid bool // no UTF-8
 }
 
@@ -189,11 +189,11 @@ func passable(line []byte) int {
 // cutLine splits the first line off a stretch of text, without its line end; ended
 // says whether it had one.
 func cutLine(stretch []byte) (line, rest []byte, ended bool) {
-	line, rest, ended = bytes.Cut(stretch, newline)
-	if ended {
-		line = bytes.TrimSuffix(line, carriageReturn)
+	i := bytes.IndexByte(stretch, '\n')
+	if i < 0 {
+		return stretch, nil, false
 	}
-	return line, rest, ended
+	return bytes.TrimSuffix(stretch[:i], carriageReturn), stretch[i+1:], true
 }
 
 // base64Size returns how long n octets are in base64 with CRLF between lines.
@@ -289,9 +289,11 @@ func (q *quotedPrintable) octets(s []byte, last bool) {
 		for run := s[:n]; len(run) > 0; {
 			run = run[q.literal(run, whole):]
 		}
-		if s = s[n:]; len(s) > 0 {
+		for s = s[n:]; len(s) > 0; {
 			q.escape(s[0], last && len(s) == 1)
-			s = s[1:]
+			if s = s[1:]; len(s) > 0 && s[0] < utf8.RuneSelf {
+				break // most likely a literal
+			}
 		}
 	}
 }

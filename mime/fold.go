@@ -21,8 +21,11 @@ func FoldValue(name, value, lineEnd string) (string, error) {
 	if err := visible(name, value); err != nil {
 		return "", err
 	}
-	var b strings.Builder
 	used := len(name) + len(": ")
+	if used+len(value) <= preferredLine {
+		return value, nil
+	}
+	var b strings.Builder
 	for first := true; value != ""; first = false {
 		n := nextWord(value)
 		word := value[:n]

@@ -73,20 +73,23 @@ func (p Plan) Empty() bool { return len(p.Header) == 0 && len(p.Body) == 0 }
 // own, and the offset at which its body begins. All bytes outside the plan are
 // those of Raw. The error is a [PlanError]; nothing is applied then.
 func (m *Message) Apply(plan Plan) (edited []byte, bodyStart int, err error) {
-	header, err := m.headerPieces(plan)
+	pieces, bodyStart, err := m.pieces(plan)
 	if err != nil {
 		return nil, 0, err
 	}
-	body, err := m.bodyPieces(plan)
-	if err != nil {
+	return bytes.Join(pieces, nil), bodyStart, nil
+}
+
+// pieces returns the message after the edits, as slices of Raw and of what is
+// written new, and the offset at which its body begins.
+func (m *Message) pieces(plan Plan) (pieces [][]byte, bodyStart int, err error) {
+	pieces = make([][]byte, 0, 2*len(plan.Header)+2*len(plan.Body)+2)
+	if pieces, err = m.appendHeader(pieces, plan); err != nil {
 		return nil, 0, err
 	}
-	bodyStart = size(header)
-	edited = make([]byte, 0, bodyStart+size(body))
-	for _, piece := range slices.Concat(header, body) {
-		edited = append(edited, piece...)
-	}
-	return edited, bodyStart, nil
+	bodyStart = size(pieces)
+	pieces, err = m.appendBody(pieces, plan)
+	return pieces, bodyStart, err
 }
 
 func size(pieces [][]byte) int {
@@ -97,11 +100,9 @@ func size(pieces [][]byte) int {
 	return n
 }
 
-// bodyPieces returns the body after the edits, as slices of Raw and of the
-// edits.
-func (m *Message) bodyPieces(plan Plan) ([][]byte, error) {
+// appendBody appends the body after the edits.
+func (m *Message) appendBody(pieces [][]byte, plan Plan) ([][]byte, error) {
 	pos := m.Root.BodyStart
-	pieces := make([][]byte, 0, 2*len(plan.Body)+1)
 	last := -1 // where the edit before inserted
 	for i, e := range plan.Body {
 		switch {
@@ -123,12 +124,12 @@ func (m *Message) bodyPieces(plan Plan) ([][]byte, error) {
 // headerEdits are the header edits of a plan by what they do.
 type headerEdits struct {
 	top, end []HeaderEdit
-	fields   map[int]HeaderEdit // changes and deletions
+	fields   []HeaderEdit // changes and deletions, in the order of the fields
 }
 
 // sortHeaderEdits validates the header edits of a plan.
 func (m *Message) sortHeaderEdits(plan Plan) (headerEdits, error) {
-	edits := headerEdits{fields: make(map[int]HeaderEdit)}
+	var edits headerEdits
 	for i, e := range plan.Header {
 		switch e.Op {
 		case OpAdd:
@@ -144,44 +145,43 @@ func (m *Message) sortHeaderEdits(plan Plan) (headerEdits, error) {
 		if e.Field < 0 || e.Field >= len(m.Root.Fields) {
 			return edits, refused(ReasonInvalidPlan, "header edit %d: no field %d", i, e.Field)
 		}
-		if _, twice := edits.fields[e.Field]; twice {
-			return edits, refused(ReasonInvalidPlan, "header edit %d: field %d has an edit", i, e.Field)
-		}
 		name := m.Root.Fields[e.Field].Name
 		if e.Name != "" && !strings.EqualFold(e.Name, name) {
 			return edits, refused(ReasonInvalidPlan, "header edit %d: field %d is no %s", i, e.Field, e.Name)
 		}
 		e.Name = name
-		edits.fields[e.Field] = e
+		edits.fields = append(edits.fields, e)
+	}
+	slices.SortStableFunc(edits.fields, func(a, b HeaderEdit) int { return a.Field - b.Field })
+	for i := 1; i < len(edits.fields); i++ {
+		if field := edits.fields[i].Field; field == edits.fields[i-1].Field {
+			return edits, refused(ReasonInvalidPlan, "two header edits of field %d", field)
+		}
 	}
 	return edits, nil
 }
 
-// headerPieces returns the header after the edits, as slices of Raw and of
-// fields written new.
-func (m *Message) headerPieces(plan Plan) ([][]byte, error) {
+// appendHeader appends the header after the edits to pieces, which are none yet.
+func (m *Message) appendHeader(pieces [][]byte, plan Plan) ([][]byte, error) {
 	header := m.Raw[:m.Root.BodyStart]
 	if len(plan.Header) == 0 {
-		return [][]byte{header}, nil
+		return append(pieces, header), nil
 	}
 	edits, err := m.sortHeaderEdits(plan)
 	if err != nil {
 		return nil, err
 	}
-	w := headerWriter{eol: m.LineEnd()}
+	w := headerWriter{eol: m.LineEnd(), pieces: pieces}
 	pos := 0
 	if m.Doubtful(ReasonMboxFrom) {
 		pos = lineEnd(m.Raw, 0)
 		w.keep(header[:pos])
 	}
 	w.write(edits.top)
-	for i, f := range m.Root.Fields {
-		e, ok := edits.fields[i]
-		if !ok {
-			continue
-		}
+	for _, e := range edits.fields {
+		f := m.Root.Fields[e.Field]
 		if m.cutShort(f) {
-			return nil, refused(ReasonHeaderTooLarge, "field %d goes on beyond the limit", i)
+			return nil, refused(ReasonHeaderTooLarge, "field %d goes on beyond the limit", e.Field)
 		}
 		w.keep(header[pos:f.Start])
 		if e.Op == OpChange {
@@ -257,7 +257,7 @@ func (w *headerWriter) write(edits []HeaderEdit) {
 		if value, w.err = e.Text(w.eol); w.err != nil {
 			return
 		}
-		w.keep([]byte(e.Name + ": " + value + w.eol))
+		w.keep(slices.Concat([]byte(e.Name), []byte(": "), []byte(value), []byte(w.eol)))
 		w.wrote = true
 	}
 }

@@ -144,27 +144,28 @@ func decodeQuotedPrintable(body []byte, sink func([]byte) error) error {
 	buffers := decodeBuffersPool.Get().(*decodeBuffers)
 	defer decodeBuffersPool.Put(buffers)
 	w := pieceWriter{buf: buffers.decoded[:0], sink: sink}
-	for {
-		literal, rest, escaped := bytes.Cut(body, []byte("="))
-		if err := writeLiteral(&w, literal, !escaped); err != nil {
-			return err
+	for len(body) > 0 {
+		if body[0] != '=' {
+			n := bytes.IndexByte(body, '=')
+			if n < 0 {
+				n = len(body)
+			}
+			if err := writeLiteral(&w, body[:n], n == len(body)); err != nil {
+				return err
+			}
+			body = body[n:]
+		} else if octet, ok := hexOctet(body); ok {
+			if err := w.octet(octet); err != nil {
+				return err
+			}
+			body = body[len("=3D"):]
+		} else if n := softBreak(body); n > 0 {
+			body = body[n:]
+		} else {
+			return unreadable(ReasonInvalidQuotedPrintable, "%q", body[:min(len("=3D"), len(body))])
 		}
-		if !escaped {
-			return w.flush()
-		}
-		if n, ok := softBreak(rest); ok {
-			body = rest[n:]
-			continue
-		}
-		octet, ok := hexOctet(rest)
-		if !ok {
-			return unreadable(ReasonInvalidQuotedPrintable, "=%q", rest[:min(2, len(rest))])
-		}
-		if err := w.write([]byte{octet}); err != nil {
-			return err
-		}
-		body = rest[2:]
 	}
+	return w.flush()
 }
 
 // writeLiteral writes lines of quoted-printable that hold no "=". The last one ends
@@ -203,27 +204,31 @@ func trimBlanks(line []byte) []byte {
 	return line
 }
 
-// softBreak returns how long a soft line break is behind its "=", and whether there
-// is one: white space and a line end, or the end of the body.
-func softBreak(s []byte) (n int, ok bool) {
+// softBreak returns how long the soft line break at the start of s is: "=", white
+// space, and a line end or the end of the body. It returns 0 where there is none.
+func softBreak(s []byte) int {
+	n := 1
 	for n < len(s) && (s[n] == ' ' || s[n] == '\t') {
 		n++
 	}
 	switch {
 	case n == len(s):
-		return n, true
+		return n
 	case s[n] == '\n':
-		return n + 1, true
+		return n + 1
+	case bytes.HasPrefix(s[n:], []byte("\r\n")):
+		return n + 2
 	}
-	return n + len("\r\n"), bytes.HasPrefix(s[n:], []byte("\r\n"))
+	return 0
 }
 
-// hexOctet returns the octet that the hexadecimal digits behind an "=" stand for.
+// hexOctet returns the octet that stands at the start of s as "=" and two hexadecimal
+// digits, if one does.
 func hexOctet(s []byte) (octet byte, ok bool) {
-	if len(s) < 2 {
+	if len(s) < len("=3D") {
 		return 0, false
 	}
-	high, low := unhex(s[0]), unhex(s[1])
+	high, low := unhex(s[1]), unhex(s[2])
 	return byte(high<<4 | low), high >= 0 && low >= 0
 }
 
@@ -244,6 +249,16 @@ func (w *pieceWriter) write(octets []byte) error {
 		}
 	}
 	w.buf = append(w.buf, octets...)
+	return nil
+}
+
+func (w *pieceWriter) octet(c byte) error {
+	if len(w.buf) == cap(w.buf) {
+		if err := w.flush(); err != nil {
+			return err
+		}
+	}
+	w.buf = append(w.buf, c)
 	return nil
 }
 

@@ -22,16 +22,12 @@ import (
 // The error is a [PlanError] with [ReasonVerify], or the one Apply returns for
 // the plan. The caller then sends the original.
 func (m *Message) Verify(plan Plan, edited []byte) error {
-	header, err := m.headerPieces(plan)
-	if err != nil {
-		return err
-	}
-	body, err := m.bodyPieces(plan)
+	pieces, bodyStart, err := m.pieces(plan)
 	if err != nil {
 		return err
 	}
 	rest := edited
-	for _, piece := range append(header, body...) {
+	for _, piece := range pieces {
 		if !bytes.HasPrefix(rest, piece) {
 			return refused(ReasonVerify, "not the planned bytes at %d", len(edited)-len(rest))
 		}
@@ -40,7 +36,7 @@ func (m *Message) Verify(plan Plan, edited []byte) error {
 	if len(rest) > 0 {
 		return refused(ReasonVerify, "%d bytes more than planned", len(rest))
 	}
-	return m.verifyStructure(plan, edited, size(header))
+	return m.verifyStructure(plan, edited, bodyStart)
 }
 
 // verifyStructure parses edited and compares the two messages part by part.
@@ -103,18 +99,20 @@ func (v verifier) rootFields() error {
 			return err
 		}
 	}
+	edited := edits.fields
 	for i, f := range v.m.Root.Fields {
-		switch e := edits.fields[i]; e.Op {
-		case OpDelete:
-		case OpChange:
-			if err := written(e); err != nil {
-				return err
+		if len(edited) > 0 && edited[0].Field == i {
+			if edited[0].Op == OpChange {
+				if err := written(edited[0]); err != nil {
+					return err
+				}
 			}
-		default:
-			g, ok := take()
-			if !ok || !bytes.Equal(trimLineEnd(v.got.Raw[g.Start:g.End]), trimLineEnd(v.m.Raw[f.Start:f.End])) {
-				return refused(ReasonVerify, "field %d, %s, changed", i, f.Name)
-			}
+			edited = edited[1:]
+			continue
+		}
+		g, ok := take()
+		if !ok || !bytes.Equal(trimLineEnd(v.got.Raw[g.Start:g.End]), trimLineEnd(v.m.Raw[f.Start:f.End])) {
+			return refused(ReasonVerify, "field %d, %s, changed", i, f.Name)
 		}
 	}
 	for _, e := range edits.end {
