@@ -4,6 +4,8 @@ import (
 	"io"
 	"strings"
 	"sync"
+
+	"github.com/linkmilter/linkmilter/internal/swar"
 )
 
 // MaxQuoteLevel is how deep quotes nest. Quote marks beyond it stay in the
@@ -236,10 +238,8 @@ func (d *document) link(l Link) {
 // linkable reports whether href may stand in a link: an absolute URL in
 // printable ASCII, of a scheme that runs nothing.
 func linkable(href string) bool {
-	for i := range len(href) {
-		if href[i] <= ' ' || href[i] > '~' {
-			return false
-		}
+	if swar.Printable(href, ' ') < len(href) {
+		return false
 	}
 	scheme, rest, _ := strings.Cut(href, ":")
 	if rest == "" {
