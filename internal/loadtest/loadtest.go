@@ -5,6 +5,7 @@
 package loadtest
 
 import (
+	"fmt"
 	"strings"
 	"sync"
 	"syscall"
@@ -15,6 +16,16 @@ import (
 // Links are lines of text with three links.
 const Links = "See https://hi.wikipedia.org/wiki/%E0%A4%AE%E0%A4%B9%E0%A4%BE%E0%A4%A4%E0%A5%8D%E0%A4%AE%E0%A4%BE for more,\r\n" +
 	"or www.example.org/a/b?c=d, or write to info@example.org.\r\n"
+
+// NewLinks returns lines of text with three links like those of Links. Another n gives
+// other links.
+func NewLinks(n int) string {
+	return strings.NewReplacer(
+		"%E0%A4%AE%E0%A4%B9", fmt.Sprintf("%%E0%%A4%%AE%%E0%%A4%%B9%d", n),
+		"/a/b", fmt.Sprintf("/a/b%d", n),
+		"info@", fmt.Sprintf("info%d@", n),
+	).Replace(Links)
+}
 
 // Prose returns lines of text without links, of size bytes.
 func Prose(size int) string {
