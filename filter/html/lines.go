@@ -142,13 +142,28 @@ func nextLine(text string, pos int) line {
 func (l line) columnar(text string) bool {
 	s := text[l.start:l.end]
 	if !l.plain {
-		s = strings.Trim(s, " \t")
-		// U+2500 to U+257F are for drawing boxes.
-		if strings.IndexByte(s, '\t') >= 0 || threeSpaces(s) || strings.Contains(s, "\xe2\x94") || strings.Contains(s, "\xe2\x95") {
+		s = trimBlanks(s)
+		if strings.IndexByte(s, '\t') >= 0 || threeSpaces(s) || boxes(s) {
 			return true
 		}
 	}
 	return len(s) > 1 && (s[0] == '|' || s[0] == '+') && s[len(s)-1] == s[0]
+}
+
+// trimBlanks returns s without the spaces and tabs around it.
+func trimBlanks(s string) string {
+	for s != "" && (s[0] == ' ' || s[0] == '\t') {
+		s = s[1:]
+	}
+	for s != "" && (s[len(s)-1] == ' ' || s[len(s)-1] == '\t') {
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
+// boxes reports whether s holds a character for drawing boxes, U+2500 to U+257F.
+func boxes(s string) bool {
+	return strings.IndexByte(s, '\xe2') >= 0 && (strings.Contains(s, "\xe2\x94") || strings.Contains(s, "\xe2\x95"))
 }
 
 // threeSpaces reports whether s holds three spaces side by side. One of them
