@@ -331,7 +331,7 @@ func (q *quotedPrintable) literal(run []byte, whole bool) int {
 		q.softBreak()
 		room = longestSoft
 	}
-	if q.used == 0 && bytes.HasPrefix(run, []byte("From ")) {
+	if q.used == 0 && run[0] == 'F' && bytes.HasPrefix(run, []byte("From ")) { // one octet tells nearly all lines
 		q.escape(run[0], false)
 		return 1
 	}
