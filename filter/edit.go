@@ -108,7 +108,9 @@ func (w *work) apply(plan mime.Plan) (Result, Reason) {
 		return Result{}, ReasonDeadline
 	}
 	limits := w.filter.limits
-	edited, bodyStart, err := w.message.Apply(plan)
+	room := w.env.Room
+	w.env.Room = nil // where what is written anew is refused, what was written first must be there
+	edited, bodyStart, err := w.message.ApplyIn(room, plan)
 	switch {
 	case err != nil:
 		return Result{}, reasonOf(err, mime.ReasonInvalidPlan)

@@ -30,6 +30,9 @@ type Envelope struct {
 	// Truncated: the message is larger than the caller keeps, and what it gives is
 	// only the beginning. That is read and judged; the content is not edited, and Result.Edited is nil.
 	Truncated bool
+	// Room is memory of the caller's, of any length, in which Result.Edited lies if it
+	// fits there, whatever Room held; nil: none.
+	Room []byte
 }
 
 // A Result is what is to be done with a message.

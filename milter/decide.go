@@ -29,9 +29,13 @@ func (s *session) decide(d *decision) gomilter.Response {
 		d.Reason = s.message.unread
 		return gomilter.RespAccept
 	}
+	room := takeBuffer()
+	s.message.env.Room = room
 	s.judge(d, raw)
 	if !d.late {
-		defer returnBuffer(raw) // what is sent may be a piece of it
+		// What is sent may be a piece of either.
+		defer returnBuffer(raw)
+		defer returnBuffer(room)
 	}
 	switch {
 	case d.late:
