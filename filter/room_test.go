@@ -5,6 +5,7 @@ import (
 	"context"
 	"reflect"
 	"testing"
+	"testing/synctest"
 
 	"github.com/linkmilter/linkmilter/filter"
 )
@@ -18,30 +19,33 @@ func TestRoom(t *testing.T) {
 		"once":  {},
 		"twice": {Rules: readable()["plain"], Signer: newSigner(t, "example.com")},
 	} {
+		// In a bubble, for signatures hold the time.
 		t.Run(name, func(t *testing.T) {
-			f := newFilter(t, options)
-			inside, signed := 0, 0
-			for _, s := range samples(t) {
-				want := f.Message(context.Background(), localUser(), s.raw)
-				for _, size := range []int{1, len(want.Edited) - 1, len(want.Edited), 2 * len(want.Edited)} {
-					room := bytes.Repeat([]byte("x"), max(size, 0))
-					env := localUser()
-					env.Room = room[:0]
-					got := f.Message(context.Background(), env, s.raw)
-					if !reflect.DeepEqual(got, want) {
-						t.Errorf("%s: room for %d of %d bytes: %q, want %q", s.name, size, len(want.Edited), got.Edited, want.Edited)
-					}
-					if len(got.Edited) > 0 && size > 0 && &got.Edited[0] == &room[0] {
-						inside++
-					}
-					if got.Report.Signed != "" {
-						signed++
+			synctest.Test(t, func(t *testing.T) {
+				f := newFilter(t, options)
+				inside, signed := 0, 0
+				for _, s := range samples(t) {
+					want := f.Message(context.Background(), localUser(), s.raw)
+					for _, size := range []int{1, len(want.Edited) - 1, len(want.Edited), 2 * len(want.Edited)} {
+						room := bytes.Repeat([]byte("x"), max(size, 0))
+						env := localUser()
+						env.Room = room[:0]
+						got := f.Message(context.Background(), env, s.raw)
+						if !reflect.DeepEqual(got, want) {
+							t.Errorf("%s: room for %d of %d bytes: %q, want %q", s.name, size, len(want.Edited), got.Edited, want.Edited)
+						}
+						if len(got.Edited) > 0 && size > 0 && &got.Edited[0] == &room[0] {
+							inside++
+						}
+						if got.Report.Signed != "" {
+							signed++
+						}
 					}
 				}
-			}
-			if inside+signed < 100 {
-				t.Errorf("%d results lie in the room they were given, %d are signed", inside, signed)
-			}
+				if inside+signed < 100 {
+					t.Errorf("%d results lie in the room they were given, %d are signed", inside, signed)
+				}
+			})
 		})
 	}
 }
