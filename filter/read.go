@@ -13,6 +13,7 @@ type text struct {
 	links    []Found // those in it, a piece of Report.Links
 	part     int     // index into Report.Parts
 	attached bool    // it stands in an attached message
+	borrowed bool    // content is a piece of the message, as no link of a report may be
 }
 
 // opaque are media types that hold, or may hold, text which is not read.
@@ -91,14 +92,16 @@ func (w *work) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) error {
 	if !isHTML && !shownAsPlain(leaf) {
 		return nil
 	}
-	decoded, err := m.Text(leaf)
-	if err != nil {
+	decoded, borrowed, err := m.BorrowText(leaf)
+	switch {
+	case err != nil:
 		return w.guess(m, leaf, part, reasonOf(err, mime.ReasonUndecodable))
+	case !isHTML:
+		return w.readText(part, text{leaf: leaf, content: decoded.Unflowed(), borrowed: borrowed, attached: m != w.message})
+	case borrowed:
+		decoded.Content = strings.Clone(decoded.Content)
 	}
-	if isHTML {
-		return w.readHTML(part, decoded.Content)
-	}
-	return w.readText(part, text{leaf: leaf, content: decoded.Unflowed(), attached: m != w.message})
+	return w.readHTML(part, decoded.Content)
 }
 
 // programData are texts that programs for mail do not show as they are.
@@ -192,6 +195,10 @@ func (w *work) readText(part Part, t text) error {
 		if !w.room() {
 			part.Outcome, part.Reason = OutcomePartial, ReasonTooManyLinks
 			break
+		}
+		if t.borrowed {
+			t.content, t.borrowed = strings.Clone(t.content), false
+			return w.readText(part, t) // from its beginning
 		}
 		if err := w.checkLinks(); err != nil {
 			return err

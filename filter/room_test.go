@@ -49,3 +49,21 @@ func TestRoom(t *testing.T) {
 		})
 	}
 }
+
+// TestReportLasts: no report is changed when the memory of its message is used again.
+func TestReportLasts(t *testing.T) {
+	for name, rules := range rememberingRules() {
+		f := filter.Remembering(newFilter(t, filter.Options{Rules: rules, JoinLines: true}), 0)
+		for _, s := range samples(t) {
+			want := f.Message(context.Background(), localUser(), bytes.Clone(s.raw)).Report
+			raw, env := bytes.Clone(s.raw), localUser()
+			env.Room = make([]byte, 0, 64<<10)
+			got := f.Message(context.Background(), env, raw).Report
+			copy(raw, bytes.Repeat([]byte("#"), len(raw)))
+			copy(env.Room[:cap(env.Room)], bytes.Repeat([]byte("#"), cap(env.Room)))
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("%s, %s:\ngot  %+v\nwant %+v", s.name, name, got, want)
+			}
+		}
+	}
+}

@@ -3,6 +3,7 @@ package mime
 import (
 	"bytes"
 	"strings"
+	"unsafe"
 
 	"github.com/linkmilter/linkmilter/internal/swar"
 )
@@ -20,34 +21,42 @@ type Text struct {
 // transfer encoding or charset is unknown or broken, 8-bit octets are not
 // declared, or it holds controls that no text has.
 func (m *Message) Text(p *Part) (Text, error) {
+	text, borrowed, err := m.BorrowText(p)
+	if borrowed {
+		text.Content = strings.Clone(text.Content)
+	}
+	return text, err
+}
+
+// BorrowText is [Message.Text] for who needs the text for a short time. Most texts
+// are ASCII, and need not be decoded; such a one is borrowed: Content is a piece of
+// Raw, and changes when that does.
+func (m *Message) BorrowText(p *Part) (text Text, borrowed bool, err error) {
 	if !p.IsText() {
-		return Text{}, unreadable(ReasonNotText, "%s", p.MediaType)
+		return Text{}, false, unreadable(ReasonNotText, "%s", p.MediaType)
 	}
 	label, ok := p.Params.Lookup("charset")
 	if !ok {
 		label = "us-ascii" // RFC 2046 §4.1.2
 	}
-	name := canonical(label)
-	text, ordinary := m.ordinaryText(p, name)
-	if !ordinary {
-		var err error
-		if text, err = m.decodeText(p, name); err != nil {
-			return Text{}, err
+	text.Charset = canonical(label)
+	if text.Content, borrowed = m.ordinaryText(p, text.Charset); !borrowed {
+		if text.Content, err = m.decodeText(p, text.Charset); err != nil {
+			return Text{}, false, err
 		}
-		if err := checkControls(text); err != nil {
-			return Text{}, err
+		if err := checkControls(text.Content); err != nil {
+			return Text{}, false, err
 		}
 	}
-	t := Text{Content: text, Charset: name}
 	if p.MediaType == "text/plain" {
-		t.Flowed = strings.EqualFold(p.Params.Get("format"), "flowed")
-		t.DelSp = t.Flowed && strings.EqualFold(p.Params.Get("delsp"), "yes")
+		text.Flowed = strings.EqualFold(p.Params.Get("format"), "flowed")
+		text.DelSp = text.Flowed && strings.EqualFold(p.Params.Get("delsp"), "yes")
 	}
-	return t, nil
+	return text, borrowed, nil
 }
 
-// ordinaryText returns the body of a text, and true, where one look at its octets
-// shows that decoding it would change nothing and find nothing wrong.
+// ordinaryText returns the body of a text, as it lies in Raw, and true, where one look
+// at its octets shows that decoding it would change nothing and find nothing wrong.
 func (m *Message) ordinaryText(p *Part, charset string) (string, bool) {
 	switch p.Encoding {
 	case "7bit", "8bit", "binary":
@@ -55,7 +64,7 @@ func (m *Message) ordinaryText(p *Part, charset string) (string, bool) {
 		return "", false
 	}
 	if body := m.body(p); extendsASCII(charset) && isOrdinary(body) {
-		return string(body), true
+		return unsafe.String(unsafe.SliceData(body), len(body)), true
 	}
 	return "", false
 }

@@ -64,6 +64,28 @@ func TestOrdinary(t *testing.T) {
 	}
 }
 
+// TestBorrowedText: only who borrows a text sees its message change.
+func TestBorrowedText(t *testing.T) {
+	raw := []byte(utf8Type + "\r\nordinary\r\n")
+	m := Parse(raw, Limits{})
+	own, err := m.Text(m.Root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lent, borrowed, err := m.BorrowText(m.Root)
+	if err != nil || !borrowed || lent != own {
+		t.Fatalf("got %+v, %t, %v, want %+v", lent, borrowed, err, own)
+	}
+	raw[len(raw)-3] = 'i'
+	if own.Content != "ordinary\r\n" || lent.Content != "ordinari\r\n" {
+		t.Errorf("got %q and, borrowed, %q", own.Content, lent.Content)
+	}
+	m = Parse([]byte(utf8Type+eightBit+"\ngrün"), Limits{})
+	if _, borrowed, err := m.BorrowText(m.Root); borrowed || err != nil {
+		t.Errorf("a text that was decoded: borrowed %t, %v", borrowed, err)
+	}
+}
+
 func TestText(t *testing.T) {
 	tests := []struct{ name, header, body, want string }{
 		{"no header", "", "text\n", "text\n"},
