@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestFormsLinear: the time that the forms of a link take grows with its
+// TestFormsLinear: the processor time that the forms of a link take grows with its
 // length, whatever is in it. In quadratic time one of these would take hours.
 func TestFormsLinear(t *testing.T) {
 	const n = 200_000
@@ -20,14 +20,14 @@ func TestFormsLinear(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			begin := time.Now()
+			begin := processorTime(t)
 			l.Href()
 			l.Readable(HostUnicode)
 			l.Components()
 			if _, err := Format(text); err != nil {
 				t.Error(err)
 			}
-			if d := time.Since(begin); d > 10*time.Second {
+			if d := processorTime(t) - begin; d > 10*time.Second {
 				t.Errorf("%d times %q after %s: %v", n, unit, start, d)
 			}
 		}
@@ -38,12 +38,12 @@ func TestFormsLinear(t *testing.T) {
 func TestHostLinear(t *testing.T) {
 	for _, label := range []string{"ü", "xn--", "xn--bcher-kva", "\u00ad", "%C3%BC", "1.", "a.", "ü.", "[", ":"} {
 		host := strings.Repeat(label, 200_000)
-		begin := time.Now()
+		begin := processorTime(t)
 		ascii, err := hostToASCII(host)
 		if err == nil && len(ascii) > maxHost {
 			t.Errorf("a host of %d octets was accepted", len(ascii))
 		}
-		if d := time.Since(begin); d > 10*time.Second {
+		if d := processorTime(t) - begin; d > 10*time.Second {
 			t.Errorf("%q: %v", label, d)
 		}
 	}
