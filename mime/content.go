@@ -88,26 +88,60 @@ func defaultType(parent *Part) string {
 	return "text/plain"
 }
 
+// A contentType is what the field Content-Type says.
+type contentType struct {
+	mediaType string // "" where it violates the grammar
+	params    Params // nobody changes them
+	doubts    []Reason
+}
+
 // contentType reads Content-Type. A type that violates the grammar counts as
 // the default one (RFC 2045 §5.2).
 func (p *parser) contentType(part *Part, f Field) {
-	var buf [4]param
-	h, written := parseParams(p.m.FieldValue(f), buf[:0])
-	mediaType := strings.ToLower(h.value)
-	if validMediaType(mediaType) {
-		part.MediaType = mediaType
-	} else {
-		h.malformed = true
+	t, usual := usualTypes[string(trimSpace(p.raw[f.ValueStart:f.End]))]
+	if !usual {
+		t = readContentType(p.m.FieldValue(f))
 	}
-	if h.malformed {
-		p.problem(ReasonMalformedContentType, f.Start)
+	if t.mediaType != "" {
+		part.MediaType = t.mediaType
 	}
-	var doubts []Reason
-	part.Params, doubts = combine(written)
-	for _, code := range doubts {
+	part.Params = t.params
+	for _, code := range t.doubts {
 		p.problem(code, f.Start)
 	}
 }
+
+// readContentType reads the value of Content-Type.
+func readContentType(value string) contentType {
+	var buf [4]param
+	h, written := parseParams(value, buf[:0])
+	t := contentType{mediaType: strings.ToLower(h.value)}
+	if !validMediaType(t.mediaType) {
+		t.mediaType, h.malformed = "", true
+	}
+	if h.malformed {
+		t.doubts = append(t.doubts, ReasonMalformedContentType)
+	}
+	params, doubts := combine(written)
+	t.params, t.doubts = params, append(t.doubts, doubts...)
+	return t
+}
+
+// usualTypes are the values that most texts have, read once.
+var usualTypes = func() map[string]contentType {
+	types := make(map[string]contentType)
+	for _, mediaType := range []string{"text/plain", "text/html"} {
+		for _, charset := range []string{"utf-8", "UTF-8", "us-ascii", "US-ASCII", "iso-8859-1", "ISO-8859-1"} {
+			for _, value := range []string{charset, `"` + charset + `"`} {
+				value = mediaType + "; charset=" + value
+				types[value] = readContentType(value)
+				value += "; format=flowed"
+				types[value] = readContentType(value)
+			}
+		}
+	}
+	return types
+}()
 
 func validMediaType(s string) bool {
 	major, minor, ok := strings.Cut(s, "/")

@@ -151,8 +151,13 @@ func (p *parser) named(first int) []Field {
 	names.Grow(p.nameOctets)
 	p.nameOctets = 0
 	for i := range fields {
+		name := p.name(&fields[i])
+		if i > 0 && string(name) == fields[i-1].Name { // Received, most often
+			fields[i].Name = fields[i-1].Name
+			continue
+		}
 		start := names.Len()
-		names.Write(p.name(&fields[i]))
+		names.Write(name)
 		fields[i].Name = names.String()[start:]
 	}
 	return fields
