@@ -2,9 +2,10 @@ package engine
 
 import (
 	"strings"
-	"syscall"
 	"testing"
 	"time"
+
+	"github.com/linkmilter/linkmilter/internal/loadtest"
 )
 
 // A hostileText makes naive scanners slow: unit is repeated until the text is
@@ -91,10 +92,10 @@ func TestDetectionLinear(t *testing.T) {
 	s := newTestScanner(t, Options{Suspects: true})
 	best := func(text string, before time.Duration) time.Duration {
 		for range 3 {
-			begin := processorTime(t)
+			begin := loadtest.CPU(t)
 			for range s.All(text) { // Append would measure memory, too
 			}
-			if d := processorTime(t) - begin; before == 0 || d < before {
+			if d := loadtest.CPU(t) - begin; before == 0 || d < before {
 				before = d
 			}
 		}
@@ -114,14 +115,4 @@ func TestDetectionLinear(t *testing.T) {
 			t.Errorf("1 MiB takes %v, 2 MiB take %v: %.2f times as long", one, two, float64(two)/float64(one))
 		})
 	}
-}
-
-// processorTime returns the time that this process has run.
-func processorTime(tb testing.TB) time.Duration {
-	tb.Helper()
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		tb.Fatal(err)
-	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }

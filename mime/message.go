@@ -99,6 +99,7 @@ func unfold(raw []byte) string {
 	return lineEnds.Replace(value)
 }
 
+// lineEnds are those of a folded value, with nothing for each.
 var lineEnds = strings.NewReplacer("\r\n", "", "\n", "")
 
 // trimSpace returns the value of a field without white space around it.

@@ -120,9 +120,7 @@ func number(part *Part) string {
 // openMultipart makes the delimiters of part be looked for, if it may be
 // opened.
 func (p *parser) openMultipart(part *Part) {
-	switch part.Encoding {
-	case "7bit", "8bit", "binary":
-	default:
+	if !part.unencoded() {
 		p.problem(ReasonEncodedMultipart, part.Start)
 	}
 	boundary := part.Params.Get("boundary")

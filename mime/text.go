@@ -58,12 +58,7 @@ func (m *Message) BorrowText(p *Part) (text Text, borrowed bool, err error) {
 // ordinaryText returns the body of a text, as it lies in Raw, and true, where one look
 // at its octets shows that decoding it would change nothing and find nothing wrong.
 func (m *Message) ordinaryText(p *Part, charset string) (string, bool) {
-	switch p.Encoding {
-	case "7bit", "8bit", "binary":
-	default:
-		return "", false
-	}
-	if body := m.body(p); extendsASCII(charset) && isOrdinary(body) {
+	if body := m.body(p); p.unencoded() && extendsASCII(charset) && isOrdinary(body) {
 		return unsafe.String(unsafe.SliceData(body), len(body)), true
 	}
 	return "", false

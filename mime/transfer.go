@@ -12,12 +12,12 @@ import (
 // 8bit and binary that is a part of Raw itself. The error is an
 // [UnreadableError]; a broken encoding is never repaired.
 func (m *Message) Content(p *Part) ([]byte, error) {
-	body := m.Raw[p.BodyStart:p.End]
-	size := len(body)
-	switch p.Encoding {
-	case "7bit", "8bit", "binary":
+	body := m.body(p)
+	if p.unencoded() {
 		return body, nil
-	case "base64":
+	}
+	size := len(body)
+	if p.Encoding == "base64" {
 		size = base64.StdEncoding.DecodedLen(size)
 	}
 	decoded := make([]byte, 0, size)
@@ -31,14 +31,21 @@ func (m *Message) Content(p *Part) ([]byte, error) {
 	return decoded, nil
 }
 
+// unencoded reports whether the transfer encoding leaves octets as they are (RFC 2045
+// §6.2).
+func (p *Part) unencoded() bool {
+	return p.Encoding == "7bit" || p.Encoding == "8bit" || p.Encoding == "binary"
+}
+
 // decode passes the body of p with its transfer encoding removed to sink, in
 // pieces that are valid during the call only. It so needs no memory that grows
 // with the body. The error is an [UnreadableError], or that of sink.
 func (m *Message) decode(p *Part, sink func(piece []byte) error) error {
-	body := m.Raw[p.BodyStart:p.End]
-	switch p.Encoding {
-	case "7bit", "8bit", "binary":
+	body := m.body(p)
+	if p.unencoded() {
 		return sink(body)
+	}
+	switch p.Encoding {
 	case "quoted-printable":
 		if m.cutOff(p) {
 			body = body[:completeQuoted(body)]

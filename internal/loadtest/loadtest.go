@@ -1,7 +1,7 @@
 //go:build unix
 
-// Package loadtest measures how many messages a server takes beside a peer that does
-// as little as possible, for benchmarks.
+// Package loadtest measures processor time, and how many messages a server takes beside
+// a peer that does as little as possible.
 package loadtest
 
 import (
@@ -33,8 +33,8 @@ func Prose(size int) string {
 	return strings.Repeat(sentence, size/len(sentence)+1)[:size-2] + "\r\n"
 }
 
-// CPU is the time that the process, clients and servers, has had on the
-// processors. On a busy machine it says more than the clock.
+// CPU is the time that the process, of a benchmark its clients and servers, has had on
+// the processors. On a busy machine it says more than the clock.
 func CPU(tb testing.TB) time.Duration {
 	tb.Helper()
 	var usage syscall.Rusage
