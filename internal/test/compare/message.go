@@ -41,7 +41,7 @@ func alignDetails(old, new []byte) ([]byte, []byte) {
 	}
 	same := make(map[int]bool)
 	for i := range a {
-		same[i] = a[i] != b[i] && withoutDetail(a[i]) == withoutDetail(b[i])
+		same[i] = unfolded(a[i]) != unfolded(b[i]) && withoutDetail(a[i]) == withoutDetail(b[i])
 	}
 	replace := func(message []byte, head int) []byte {
 		i := -1
@@ -57,10 +57,18 @@ func alignDetails(old, new []byte) ([]byte, []byte) {
 	return replace(old, oldHead), replace(new, newHead)
 }
 
-// withoutDetail unfolds a field and takes the wording out of it.
+var folding = regexp.MustCompile(`\r?\n[ \t]+`)
+
+func unfolded(field string) string { return folding.ReplaceAllString(field, " ") }
+
+// withoutDetail unfolds a field and takes the wording out of it. The reason of a
+// message that was not read stays: it is a code.
 func withoutDetail(field string) string {
-	unfolded := regexp.MustCompile(`\r?\n[ \t]+`).ReplaceAllString(field, " ")
-	return detailParameter.ReplaceAllString(unfolded, `detail="`+detailWording+`"`)
+	field = unfolded(field)
+	if strings.Contains(field, " code=partial;") || strings.Contains(field, " code=unreadable;") {
+		return field
+	}
+	return detailParameter.ReplaceAllString(field, `detail="`+detailWording+`"`)
 }
 
 func headerEnd(message []byte) int {
