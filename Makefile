@@ -8,10 +8,10 @@ FUZZTIME ?= 10m
 SOAKTIME ?= 10m
 UCD      := 17.0.0
 
-.PHONY: help build demo test check race bench fuzz soak ucd
+.PHONY: help build demo test check race compare bench fuzz soak ucd
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-6s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-7s %s\n", $$1, $$2}' Makefile
 
 build: ## build bin/linkmilter
 	go build -ldflags '-X main.version=$(VERSION)' -o bin/linkmilter ./cmd/linkmilter
@@ -29,6 +29,9 @@ check: ## formatting, vet, staticcheck, race detector, generated tables, module 
 	go mod tidy -diff
 	go test -count 1 -run '^TestGenerated$$' ./engine/ucd ./engine/tld
 	go test -race -short $$(go list ./... | grep -v internal/e2e)
+
+compare: ## run the reference commit and this tree over the same inputs, and show every difference
+	@scripts/compare
 
 bench: ## benchmarks, beside the peers named in docs/performance.md
 	go test -run '^$$' -bench . -benchmem ./...

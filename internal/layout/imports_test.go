@@ -49,10 +49,11 @@ var mayImport = map[string][]string{
 	"internal/service": {
 		"contentfilter", "engine", "filter", "internal/admin", "internal/config", "internal/logging", "internal/metrics", "internal/outcome", "internal/tlds", "milter", "policy",
 	},
-	"internal/testdns": {},
-	"internal/swar":    {},
-	"internal/testenv": {},
-	"internal/tlds":    {"engine/tld"},
+	"internal/testdns":      {},
+	"internal/swar":         {},
+	"internal/testenv":      {},
+	"internal/test/compare": {},
+	"internal/tlds":         {"engine/tld"},
 
 	"cmd/linkmilter": {
 		"engine", "engine/ucd", "filter", "internal/config", "internal/demo", "internal/printable", "internal/service", "internal/tlds",

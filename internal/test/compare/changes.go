@@ -146,13 +146,14 @@ func keyed(all []object) ([]string, map[string]object) {
 
 // reasonOf returns the code and the reason of an object about a message.
 func reasonOf(o object) string {
-	for _, f := range findings(o) {
-		if keepsDetail(f) {
-			return f.text("code") + " " + f.text("detail")
-		}
-		return f.text("code")
+	all := findings(o)
+	switch {
+	case len(all) == 0:
+		return ""
+	case keepsDetail(all[0]):
+		return all[0].text("code") + " " + all[0].text("detail")
 	}
-	return ""
+	return all[0].text("code")
 }
 
 func findings(o object) []object {

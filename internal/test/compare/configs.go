@@ -29,14 +29,14 @@ const head = "[header]\nid = \"mx.example.com\"\nother_ids = [\"mx2.example.com\
 
 // rewriteConfigs are rules called "t", and what stands before them.
 var rewriteConfigs = []struct{ name, before, rule string }{
-	{"readable", "", `plain = "readable"` + "\n" + `html = "never"` + "\n" + `trusted = true`},
+	{"readable", "", `plain = "readable"` + "\n" + `html = "never"` + "\n" + `when.authenticated = true` + "\n" + `trusted = true`},
 	{"readable-always", "", `plain = "readable"` + "\n" + `html = "always"`},
 	{"needed", "", `html = "needed"` + "\n" + `plain = "readable"` + "\n" + `flagged = "unlink"` + "\n" + `on.medium = "tag"`},
 	{"always-unlink", "", `html = "always"` + "\n" + `flagged = "unlink"`},
 	{"always-link", "", `html = "always"` + "\n" + `flagged = "link"` + "\n" + `on.info = "tag"`},
 	{"always-defang", "", `html = "always"` + "\n" + `flagged = "defang"` + "\n" + `on.low = "tag"`},
 	{"plain-defang", "", `html = "never"` + "\n" + `plain = "readable"` + "\n" + `flagged = "defang"`},
-	{"signed-edit", "", `html = "always"` + "\n" + `signed = "edit"` + "\n" + `flagged = "defang"` + "\n" + `trusted = true`},
+	{"signed-edit", "", `html = "always"` + "\n" + `signed = "edit"` + "\n" + `flagged = "defang"` + "\n" + `when.authenticated = true` + "\n" + `trusted = true`},
 	{"signed-edit-tag", "", `plain = "readable"` + "\n" + `signed = "edit"` + "\n" + `on.info = "tag"` + "\n" + `if_not_editable = "tag"`},
 	{"tag-all", "", `on.info = "tag"` + "\n" + `on.partial = "tag"` + "\n" + `on.unreadable = "tag"`},
 	{"quarantine", "", `html = "always"` + "\n" + `if_not_editable = "quarantine"` + "\n" + `on.high = "quarantine"` + "\n" + `on.unreadable = "quarantine"`},

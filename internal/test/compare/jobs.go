@@ -1,6 +1,9 @@
 package main
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Items of one process. Errors of lines are counted after the twentieth, so
 // twenty lines lose none.
@@ -17,7 +20,16 @@ func jobs(in inputs) []job {
 	judging := "configs/judging.toml"
 	var all []job
 	add := func(command string, flags []string, items []item, size int, lines bool) {
-		for batch := range slices.Chunk(items, size) {
+		var rest []item
+		for _, it := range items {
+			// A byte order mark counts only at the start of the input.
+			if strings.HasPrefix(it.line, bom) {
+				all = append(all, job{command: command, flags: flags, items: []item{it}, lines: lines})
+			} else {
+				rest = append(rest, it)
+			}
+		}
+		for batch := range slices.Chunk(rest, size) {
 			all = append(all, job{command: command, flags: flags, items: batch, lines: lines})
 		}
 	}

@@ -31,16 +31,28 @@ var spoofs = []string{
 
 var schemes = []string{"https://", "https://", "https://", "http://", "HTTP://", "ftp://", "", "", "www.", "//", "http:", "https:\\\\", "hxxps://", "mailto:", "javascript:", "http:///", "-https://", "www.http://", "data:,"}
 
-func pick[T any](r *rand.Rand, of []T) T { return of[r.IntN(len(of))] }
+func pick[T any](r *gen, of []T) T { return of[r.IntN(len(of))] }
 
-func chance(r *rand.Rand, percent int) bool { return r.IntN(100) < percent }
+func chance(r *gen, percent int) bool { return r.IntN(100) < percent }
 
-// source returns the random numbers of one input of a kind.
-func source(kind string, seed uint64, i int) *rand.Rand {
-	return rand.New(rand.NewPCG(seed+uint64(len(kind))<<32, uint64(i)))
+// A gen has the random numbers of one input. A calm one leaves out what keeps
+// messages from being edited, so that many are.
+type gen struct {
+	*rand.Rand
+	calm bool
 }
 
-func host(r *rand.Rand) string {
+// source returns the random numbers of one input of a kind.
+func source(kind string, seed uint64, i int) *gen {
+	r := &gen{Rand: rand.New(rand.NewPCG(seed+uint64(len(kind))<<32, uint64(i)))}
+	r.calm = chance(r, 60)
+	return r
+}
+
+// odds is a chance that a calm input does not take.
+func odds(r *gen, percent int) bool { return chance(r, percent) && !r.calm }
+
+func host(r *gen) string {
 	if chance(r, 30) {
 		return pick(r, spoofs)
 	}
@@ -48,7 +60,7 @@ func host(r *rand.Rand) string {
 }
 
 // escape writes a text in one of the ways that mail programs do.
-func escape(r *rand.Rand, text string) string {
+func escape(r *gen, text string) string {
 	switch r.IntN(8) {
 	case 0:
 		return text
@@ -65,7 +77,7 @@ func escape(r *rand.Rand, text string) string {
 	return url.PathEscape(text)
 }
 
-func path(r *rand.Rand) string {
+func path(r *gen) string {
 	var b strings.Builder
 	for range r.IntN(4) {
 		b.WriteString("/" + pick(r, []string{"wiki", "a", "index.html", "x(y)", "it's", "", "..", "a,b;c", "~anna", "A%20B", "@user"}))
@@ -83,7 +95,7 @@ func path(r *rand.Rand) string {
 }
 
 // link returns a URL, a bare host or an address, honest or not.
-func link(r *rand.Rand) string {
+func link(r *gen) string {
 	switch n := r.IntN(100); {
 	case n < 12:
 		return pick(r, []string{"anna", "info+tag", "größe", "почта", "a.b", "\"a b\"", "x..y", "%61", "отдел", "аdmin"}) + "@" + host(r)
@@ -100,8 +112,8 @@ func link(r *rand.Rand) string {
 }
 
 // mutated changes a code point of a text now and then.
-func mutated(r *rand.Rand, text string) string {
-	if !chance(r, 12) {
+func mutated(r *gen, text string) string {
+	if !odds(r, 25) {
 		return text
 	}
 	runes := []rune(text)
@@ -134,7 +146,7 @@ func generateURL(seed uint64, i int) string {
 	return withBOM(r, mutated(r, pick(r, []string{"https://", "http://", "ftp://"})+host(r)+path(r)))
 }
 
-func withBOM(r *rand.Rand, line string) string {
+func withBOM(r *gen, line string) string {
 	if chance(r, 1) {
 		return bom + line
 	}

@@ -60,7 +60,13 @@ func run(o options) (clean bool, err error) {
 		return false, err
 	}
 	r := &runner{folder: o.folder, progress: newProgress(os.Stderr)}
+	if err := r.checkWays(in.rewrites); err != nil {
+		return false, err
+	}
 	differences, err := r.all(jobs(in), o.workers)
+	if err == nil {
+		err = r.enough()
+	}
 	if err != nil {
 		return false, err
 	}
@@ -72,5 +78,6 @@ func run(o options) (clean bool, err error) {
 	}
 	out := bufio.NewWriter(os.Stdout)
 	clean = report(out, differences, in, o.show)
+	fmt.Fprintf(out, "the reference edited %d of %d rewritten messages\n", r.edited.Load(), r.rewritten.Load())
 	return clean, out.Flush()
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/base64"
 	"fmt"
-	"math/rand/v2"
 	"mime"
 	"mime/quotedprintable"
 	"strings"
@@ -21,14 +20,14 @@ func generateMessage(seed uint64, i int) []byte {
 		message = strings.ReplaceAll(message, "\r\n", "\n")
 	}
 	raw := []byte(message)
-	if chance(r, 15) {
+	if odds(r, 35) {
 		raw = broken(r, raw)
 	}
 	return raw
 }
 
 // header returns the fields before those of MIME.
-func header(r *rand.Rand, i int) string {
+func header(r *gen, i int) string {
 	var b strings.Builder
 	add := func(percent int, name string, values ...string) {
 		if chance(r, percent) {
@@ -41,26 +40,40 @@ func header(r *rand.Rand, i int) string {
 	add(4, "Authentication-Results", "mx.example.com; dkim=pass header.d=example.com", "mx.example.com; dmarc=pass header.from=paypal.com", "other.example; spf=fail")
 	forged(r, &b)
 	add(99, "From", "Anna <anna@example.com>", "Anna <anna@example.com>", "anna@example.com", sender(r), sender(r), sender(r))
-	add(2, "From", sender(r))
+	if odds(r, 5) {
+		add(99, "From", sender(r))
+	}
 	add(10, "Sender", sender(r))
 	add(15, "Reply-To", sender(r))
-	add(95, "To", "Bert <bert@example.org>", "undisclosed-recipients:;", "bert@lists.example.org")
+	add(95, "To", "Bert <bert@example.org>", "Bert <bert@example.org>", "undisclosed-recipients:;", calmly(r, "bert@example.org", "bert@lists.example.org"))
 	add(95, "Subject", "Sample", link(r), mime.BEncoding.Encode("utf-8", pick(r, words)+" "+link(r)), mime.QEncoding.Encode("utf-8", link(r)), "=?utf-7?Q?+AGE?=", "=?x?B?!!?=", "a\r\n b")
 	add(95, "Date", "Tue, 03 Mar 2026 10:30:00 +0000")
 	fmt.Fprintf(&b, "Message-ID: <generated-%d@mail.example.com>\r\n", i)
-	add(3, "List-Unsubscribe", "<https://"+host(r)+"/u>", "<mailto:leave@example.org>")
-	add(3, "List-Id", "<list.example.org>")
-	add(2, "Precedence", "bulk", "list", "junk")
-	add(2, "Auto-Submitted", "auto-replied", "no")
-	add(5, "DKIM-Signature", "v=1; a=rsa-sha256; d=example.com; s=s; h=from:subject:x-linkmilter; bh=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=;\r\n b=AAAA", "v=1; a=ed25519-sha256; d=example.org; s=s; h=from; l=3; bh=; b=")
-	add(2, "ARC-Seal", "i=1; a=rsa-sha256; d=example.com; s=s; cv=none; b=AAAA")
-	add(3, "X-Linkmilter-Opt-Out", "yes", "no", "")
-	add(96, "MIME-Version", "1.0", "1.0", "1.0", "1.0", "2.0", "1.0 (x)")
+	if !r.calm {
+		add(5, "List-Unsubscribe", "<https://"+host(r)+"/u>", "<mailto:leave@example.org>")
+		add(5, "List-Id", "<list.example.org>")
+		add(4, "Precedence", "bulk", "list", "junk")
+		add(4, "Auto-Submitted", "auto-replied", "no")
+		add(4, "ARC-Seal", "i=1; a=rsa-sha256; d=example.com; s=s; cv=none; b=AAAA")
+		add(5, "X-Linkmilter-Opt-Out", "yes", "no", "")
+	}
+	add(6, "DKIM-Signature", "v=1; a=rsa-sha256; d=example.com; s=s; h=from:subject:x-linkmilter; bh=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=;\r\n b=AAAA", "v=1; a=ed25519-sha256; d=example.org; s=s; h=from; l=3; bh=; b=")
+	if version := pick(r, []string{"1.0", "1.0", "1.0", "1.0", "1.0", "1.0", "1.0 (x)", "2.0", ""}); r.calm || version != "" {
+		fmt.Fprintf(&b, "MIME-Version: %s\r\n", calmly(r, "1.0", version))
+	}
 	return b.String()
 }
 
+// calmly returns the ordinary value for calm inputs.
+func calmly[T any](r *gen, ordinary, odd T) T {
+	if r.calm {
+		return ordinary
+	}
+	return odd
+}
+
 // forged adds fields that claim to be linkmilter's, now and then.
-func forged(r *rand.Rand, b *strings.Builder) {
+func forged(r *gen, b *strings.Builder) {
 	if !chance(r, 8) {
 		return
 	}
@@ -75,7 +88,7 @@ func forged(r *rand.Rand, b *strings.Builder) {
 }
 
 // sender returns a mailbox whose name may lie.
-func sender(r *rand.Rand) string {
+func sender(r *gen) string {
 	name := pick(r, []string{"PayPal", "service@paypal.com", "Anna", pick(r, words), host(r), link(r), "", "a\u202eb", "a\u200bb", strings.Repeat("\u0301", 9)})
 	address := pick(r, []string{"anna", "x", "почта", "\"a b\"", "аdmin", "a..b"}) + "@" + host(r)
 	switch r.IntN(8) {
@@ -102,19 +115,13 @@ var charsets = []string{
 }
 
 // leaf returns a part with its fields: a text in some charset and transfer encoding.
-func leaf(r *rand.Rand, mediaType, parameters, text string) string {
-	charset := pick(r, charsets)
-	raw := []byte(text)
-	if e, err := htmlindex.Get(charset); err == nil && !chance(r, 5) {
-		if converted, err := encoding.ReplaceUnsupported(e.NewEncoder()).Bytes(raw); err == nil {
-			raw = converted
-		}
-	}
+func leaf(r *gen, mediaType, parameters, text string) string {
+	charset, raw := converted(r, text)
 	kind := mediaType + parameters
 	if charset != "" {
 		kind += pick(r, []string{"; charset=", "; charset=", ";\r\n charset="}) + pick(r, []string{charset, charset, `"` + charset + `"`, strings.ToUpper(charset)})
 	}
-	if chance(r, 4) {
+	if odds(r, 8) {
 		kind += pick(r, []string{"; charset=utf-8", "; name=\"login.html\"", "; charset*=utf-8''utf-8", ";;", "; x"})
 	}
 	transfer, body := encoded(r, raw)
@@ -122,15 +129,35 @@ func leaf(r *rand.Rand, mediaType, parameters, text string) string {
 	if transfer != "" {
 		fields += "Content-Transfer-Encoding: " + transfer + "\r\n"
 	}
-	if chance(r, 4) {
+	if odds(r, 8) {
 		fields += "Content-Disposition: " + pick(r, []string{"inline", "attachment", "attachment; filename=a.txt", "inline; filename*=utf-8''%D0%B0.html"}) + "\r\n"
 	}
 	return fields + "\r\n" + body
 }
 
+// converted returns a charset and a text in it, mostly without loss.
+func converted(r *gen, text string) (string, []byte) {
+	charset := pick(r, charsets)
+	e, err := htmlindex.Get(charset)
+	if err == nil && !odds(r, 5) {
+		if exact, err := e.NewEncoder().String(text); err == nil && (!r.calm || !strings.HasPrefix(charset, "utf-16")) {
+			return charset, []byte(exact)
+		}
+	}
+	if r.calm || chance(r, 40) {
+		return "utf-8", []byte(strings.ToValidUTF8(text, "?"))
+	}
+	if err == nil {
+		if lossy, err := encoding.ReplaceUnsupported(e.NewEncoder()).String(text); err == nil {
+			return charset, []byte(strings.ReplaceAll(lossy, "\x1a", "?"))
+		}
+	}
+	return charset, []byte(text)
+}
+
 // encoded writes a body in a transfer encoding, mostly in one that fits.
-func encoded(r *rand.Rand, raw []byte) (transfer, body string) {
-	switch n := r.IntN(100); {
+func encoded(r *gen, raw []byte) (transfer, body string) {
+	switch n := r.IntN(calmly(r, 80, 100)); {
 	case n < 25:
 		var b bytes.Buffer
 		w := quotedprintable.NewWriter(&b)
@@ -161,7 +188,7 @@ func wrapped(text string, width int) string {
 }
 
 // broken damages a message in one place.
-func broken(r *rand.Rand, raw []byte) []byte {
+func broken(r *gen, raw []byte) []byte {
 	at := r.IntN(len(raw))
 	insert := func(text string) []byte { return append(raw[:at:at], append([]byte(text), raw[at:]...)...) }
 	switch r.IntN(9) {

@@ -4,13 +4,15 @@ import (
 	"encoding/base64"
 	"fmt"
 	"html"
-	"math/rand/v2"
 	"strings"
 )
 
 // entity returns the fields of MIME and the body of a message or a part.
-func entity(r *rand.Rand, depth int) string {
+func entity(r *gen, depth int) string {
 	n := r.IntN(100)
+	if r.calm && chance(r, 75) {
+		return calmEntity(r, depth)
+	}
 	if depth > 3 {
 		n %= 60
 	}
@@ -51,12 +53,25 @@ func entity(r *rand.Rand, depth int) string {
 	return hostileMultipart(r)
 }
 
+// calmEntity is text as people send it.
+func calmEntity(r *gen, depth int) string {
+	switch n := r.IntN(10); {
+	case n < 2:
+		return leaf(r, "text/plain", pick(r, []string{"; format=flowed", "; format=flowed; delsp=yes"}), flowed(r))
+	case n < 3 && depth < 3:
+		return multipart(r, "mixed", "", calmEntity(r, depth+1), attachment(r))
+	case n < 4 && depth < 3:
+		return multipart(r, pick(r, []string{"mixed", "alternative"}), "", calmEntity(r, depth+1))
+	}
+	return leaf(r, "text/plain", "", text(r))
+}
+
 // multipart joins parts, usually as RFC 2046 says.
-func multipart(r *rand.Rand, kind, parameters string, parts ...string) string {
+func multipart(r *gen, kind, parameters string, parts ...string) string {
 	boundary := fmt.Sprintf("b%d", r.Uint32())
 	var b strings.Builder
 	fmt.Fprintf(&b, "Content-Type: multipart/%s; boundary=\"%s\"%s\r\n", kind, boundary, parameters)
-	if chance(r, 3) {
+	if odds(r, 5) {
 		b.WriteString("Content-Transfer-Encoding: " + pick(r, []string{"base64", "8bit", "quoted-printable"}) + "\r\n")
 	}
 	b.WriteString("\r\n")
@@ -66,7 +81,7 @@ func multipart(r *rand.Rand, kind, parameters string, parts ...string) string {
 	for _, part := range parts {
 		b.WriteString("--" + boundary + pick(r, []string{"", "", "", "", "", "", "", "", "", "  "}) + "\r\n" + part + "\r\n")
 	}
-	if !chance(r, 4) {
+	if !odds(r, 6) {
 		b.WriteString("--" + boundary + "--\r\n")
 	}
 	if chance(r, 5) {
@@ -76,7 +91,7 @@ func multipart(r *rand.Rand, kind, parameters string, parts ...string) string {
 }
 
 // deep nests a text in many multiparts.
-func deep(r *rand.Rand) string {
+func deep(r *gen) string {
 	part := leaf(r, "text/plain", "", text(r))
 	for range 2 + r.IntN(24) {
 		part = multipart(r, pick(r, []string{"mixed", "alternative", "related"}), "", part)
@@ -85,7 +100,7 @@ func deep(r *rand.Rand) string {
 }
 
 // hostileMultipart is one that programs read differently.
-func hostileMultipart(r *rand.Rand) string {
+func hostileMultipart(r *gen) string {
 	a, b := leaf(r, "text/plain", "", text(r)), leaf(r, "text/html", "", htmlText(r))
 	kind := pick(r, []string{
 		`multipart/mixed`, `multipart/mixed; boundary=""`, `multipart/mixed; boundary=x; boundary=y`, `multipart/mixed; boundary*0=x; boundary*1=y`, `multipart/mixed; boundary="x "`,
@@ -95,7 +110,7 @@ func hostileMultipart(r *rand.Rand) string {
 }
 
 // oddLeaf is a part that is not just text or HTML to programs.
-func oddLeaf(r *rand.Rand) string {
+func oddLeaf(r *gen) string {
 	l := link(r)
 	switch r.IntN(7) {
 	case 0:
@@ -114,7 +129,7 @@ func oddLeaf(r *rand.Rand) string {
 	return "Content-Type: application/ms-tnef; name=winmail.dat\r\nContent-Transfer-Encoding: base64\r\n\r\neJ8+IgAAAAA=\r\n"
 }
 
-func attachment(r *rand.Rand) string {
+func attachment(r *gen) string {
 	kind := pick(r, []string{"application/pdf", "application/octet-stream", "image/png", "application/force-download", "application/html", "text/html", "text/plain", "application/ms-tnef"})
 	name := pick(r, []string{"a.pdf", "login.html", "x.htm", "note.txt", "m.eml", "x.svg", "Größe.pdf", "x.url"})
 	return "Content-Type: " + kind + "; name=\"" + name + "\"\r\nContent-Disposition: " + pick(r, []string{"attachment", "inline"}) + "; filename=\"" + name +
@@ -122,7 +137,7 @@ func attachment(r *rand.Rand) string {
 }
 
 // text returns a plain text with a few links.
-func text(r *rand.Rand) string {
+func text(r *gen) string {
 	var b strings.Builder
 	for range 1 + r.IntN(6) {
 		switch r.IntN(12) {
@@ -147,7 +162,7 @@ func text(r *rand.Rand) string {
 }
 
 // flowed returns a text with soft line breaks, some inside links.
-func flowed(r *rand.Rand) string {
+func flowed(r *gen) string {
 	t := strings.ReplaceAll(text(r), "\r\n", pick(r, []string{" \r\n", "\r\n"}))
 	if at := strings.Index(t, "/wiki"); at >= 0 && chance(r, 50) {
 		t = t[:at] + " \r\n" + t[at:]
@@ -156,7 +171,7 @@ func flowed(r *rand.Rand) string {
 }
 
 // htmlText returns HTML with links in many shapes, some of which hide.
-func htmlText(r *rand.Rand) string {
+func htmlText(r *gen) string {
 	var b strings.Builder
 	b.WriteString(pick(r, []string{"", "<!DOCTYPE html><html><body>", "<html><head><base href=\"https://" + host(r) + "/\"></head>", "<html><meta charset=utf-8>"}))
 	for range 1 + r.IntN(4) {

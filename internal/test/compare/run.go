@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -77,6 +78,45 @@ const (
 type runner struct {
 	folder   string
 	progress *progress
+
+	rewritten, edited atomic.Int64 // messages, by the reference
+}
+
+// count counts the messages that the reference edits: where it does nothing, a
+// comparison says nothing.
+func (r *runner) count(j job, old outcome) {
+	if j.command != "rewrite" {
+		return
+	}
+	r.rewritten.Add(1)
+	if bytes.Contains(old.stderr, []byte(": edited: ")) {
+		r.edited.Add(1)
+	}
+}
+
+// enough returns an error where too few messages were edited.
+func (r *runner) enough() error {
+	if edited, all := r.edited.Load(), r.rewritten.Load(); edited < all/10 {
+		return fmt.Errorf("the reference edited %d of %d messages: too few to compare", edited, all)
+	}
+	return nil
+}
+
+// checkWays returns an error for a configuration that the reference refuses.
+func (r *runner) checkWays(ways []rewriteWay) error {
+	for _, w := range ways {
+		if w.config == "" {
+			continue
+		}
+		result, err := r.run(reference, []string{"check-config", w.config}, nil)
+		if err != nil {
+			return err
+		}
+		if result.exit != 0 {
+			return fmt.Errorf("configuration %q: refused by the reference: %s", w.config, result.stderr)
+		}
+	}
+	return nil
 }
 
 // run runs a job in the working folder, with an environment in which no
@@ -107,6 +147,7 @@ func (r *runner) compare(j job) ([]difference, error) {
 			return nil, err
 		}
 	}
+	r.count(j, both[0])
 	changes := changesBetween(j, both[0], both[1])
 	if len(changes) == 0 {
 		return nil, nil
