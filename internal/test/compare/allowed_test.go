@@ -68,6 +68,10 @@ const (
 	tags     = "X-Linkmilter: mx; action=tag; worst=medium; findings=1; outcome=partial;\n rule=t\nX-Linkmilter-Finding: mx; code=partial; severity=medium; detail=\"nul\"\n"
 )
 
+func aboutHost(host string) string {
+	return "X-Linkmilter-Finding: mx; code=lookalike; severity=high;\n host=\"" + host + "\"; detail=\"x\"\n"
+}
+
 var long = strings.Repeat("a", longLink)
 
 // allowedCases are outcomes with a change of each class, and changes that only
@@ -84,6 +88,9 @@ var allowedCases = []struct{ id, command, flags, input, old, new, oldErr, newErr
 	{"", "explain", "--json", "", `{"input":"https://paypal.com/","kind":"url"}`, `{"input":"https://paypal.com/","kind":"suspect"}`, "", ""},
 	{"host-goes-on-shown", "rewrite", "", goesOnIn, edited + `<bdi><a href="https://paypal.com/">https://paypal.com</a></bdi>._login.evil.com/`, edited + "https://paypal.com._login.evil.com/", "", "x"},
 	{"", "rewrite", "", goesOnIn, edited + `<a href="https://paypal.com/">https://paypal.com</a>`, edited + "https://paypa1.com", "", ""},
+	{"host-goes-on-shown", "rewrite", "", goesOnIn, "A: b\n\n", "A: b\n" + aboutHost("paypal.com._login.evil.com") + "\n", "a", "b"},
+	{"", "rewrite", "", goesOnIn, "A: b\n\n", "A: b\n" + aboutHost("192.0.2.1") + "\n", "a", "b"},
+	{"", "rewrite", "", goesOnIn, "A: b\n" + aboutHost("192.0.2.1") + "\n", "A: b\n" + strings.Replace(aboutHost("192.0.2.1"), "high", "low", 1) + "\n", "", ""},
 	{"", "rewrite", "", "https://paypal.com/", edited + `<a href="https://paypal.com/">https://paypal.com</a>`, edited + "https://paypal.com", "", ""},
 	{"chosen-reason", "scan", "json", "", partial, strings.Replace(partial, "info", "medium", 1), "", ""},
 	{"", "scan", "json", "", partial, strings.Replace(partial, "info", "high", 1), "", ""},

@@ -30,7 +30,7 @@ func main() {
 	flag.StringVar(&o.ucd, "ucd", os.Getenv("LINKMILTER_UCD"), "`folder` that holds 17.0.0/linkification, or its files")
 	flag.IntVar(&o.count, "count", 5000, "generated messages, and as many generated links")
 	flag.Uint64Var(&o.seed, "seed", 1, "seed of what is generated")
-	flag.IntVar(&o.show, "show", 20, "differences of each command to show in full")
+	flag.IntVar(&o.show, "show", 10, "differences of each kind to show in full")
 	flag.IntVar(&o.workers, "workers", 2, "processes at a time")
 	flag.Parse()
 	clean, err := run(o)

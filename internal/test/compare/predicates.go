@@ -101,9 +101,45 @@ func hostGoesOnUnlinked(j *judgement) bool {
 	}
 	c := j.change
 	if onlyOwnFields(c.old) && onlyOwnFields(c.new) {
-		return true
+		return aboutHostsThatGoOn(j)
 	}
 	return c.old != c.new && strings.Contains(c.old, "<a ") && anchorTags.ReplaceAllString(c.old, "") == anchorTags.ReplaceAllString(c.new, "")
+}
+
+// wholeHost matches all that is before the path of a URL.
+var wholeHost = regexp.MustCompile(`(?i)(?:https?|ftp)://([^\s/<>"?#]+)`)
+
+// aboutHostsThatGoOn reports whether the fields about findings differ, and only in
+// those about hosts that go on in the input.
+func aboutHostsThatGoOn(j *judgement) bool {
+	var going []string
+	for _, m := range wholeHost.FindAllStringSubmatch(decoded(j.input), -1) {
+		if hostInText.MatchString(m[0]) {
+			going = append(going, strings.ToLower(m[1]))
+		}
+	}
+	before, after := findingFields(j.old.stdout), findingFields(j.new.stdout)
+	differing := 0
+	for _, field := range slices.Concat(before, after) {
+		if slices.Contains(before, field) && slices.Contains(after, field) {
+			continue
+		}
+		differing++
+		about := regexp.MustCompile(`; host="([^"]+)"`).FindStringSubmatch(field)
+		if about == nil || !slices.ContainsFunc(going, func(h string) bool { return strings.Contains(h, strings.ToLower(about[1])) }) {
+			return false
+		}
+	}
+	return differing > 0
+}
+
+// findingFields returns the fields about findings without the wording of details.
+func findingFields(message []byte) []string {
+	fields := findingField.FindAllString(string(message[:headerEnd(message)]), -1)
+	for i := range fields {
+		fields[i] = withoutDetail(fields[i])
+	}
+	return fields
 }
 
 // onlyOwnFields reports whether a text is fields of linkmilter, or empty.

@@ -22,7 +22,6 @@ const (
 // report prints the differences, the counts of each command and of what was
 // allowed. It returns whether every difference is allowed.
 func report(w io.Writer, differences []difference, in inputs, show int) bool {
-	shown := make(map[string]int)
 	unexplained, allowed := make(map[string]int), make(map[string]int)
 	for i := range differences {
 		d := &differences[i]
@@ -38,9 +37,8 @@ func report(w io.Writer, differences []difference, in inputs, show int) bool {
 		if d.explained() {
 			continue
 		}
-		unexplained[classOf(d)]++
-		if shown[d.job.command] < show {
-			shown[d.job.command]++
+		class := classOf(d)
+		if unexplained[class]++; unexplained[class] <= show {
 			showDifference(w, d)
 		}
 	}
