@@ -20,6 +20,8 @@ var (
 	unreadableMessage = strings.Replace(plain, "us-ascii", "x-none", 1)
 	partialMessage    = strings.Replace(text("--b\r\n\r\nSee https://example.com/\r\n--b\r\nContent-Type: text/plain; charset=x-none\r\n\r\nHi\r\n--b--\r\n"),
 		"text/plain; charset=us-ascii", "multipart/mixed; boundary=b", 1)
+	// An attacker chooses the transfer encoding of chosenMessage.
+	chosenMessage = with("Content-Transfer-Encoding: base64;")
 )
 
 // filtered takes a message of a stranger through a filter of one rule.
@@ -52,9 +54,14 @@ func TestActionOfSeverity(t *testing.T) {
 		{"low holds for high", filter.On{Low: quarantine}, highMessage, quarantine, "lookalike"},
 		{"low is stricter than high", filter.On{Low: reject, High: tag}, highMessage, reject, "lookalike"},
 		{"unreadable", filter.On{Unreadable: quarantine, Partial: reject}, unreadableMessage, quarantine, "unreadable"},
-		{"unreadable is no severity", filter.On{Info: reject}, unreadableMessage, none, ""},
+		{"unreadable is low", filter.On{Low: reject}, unreadableMessage, reject, "unreadable"},
+		{"unreadable is not medium", filter.On{Medium: reject}, unreadableMessage, none, ""},
 		{"partial", filter.On{Partial: tempfail, Unreadable: reject}, partialMessage, tempfail, "partial"},
-		{"partial is no severity", filter.On{Info: reject}, partialMessage, none, ""},
+		{"partial is low", filter.On{Low: reject}, partialMessage, reject, "partial"},
+		{"partial is not medium", filter.On{Medium: reject}, partialMessage, none, ""},
+		{"a chosen reason is medium", filter.On{Medium: quarantine}, chosenMessage, quarantine, "unreadable"},
+		{"unreadable is stricter than medium", filter.On{Medium: tag, Unreadable: quarantine}, chosenMessage, quarantine, "unreadable"},
+		{"medium is stricter than unreadable", filter.On{Medium: quarantine, Unreadable: tag}, chosenMessage, quarantine, "unreadable"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			result := filtered(t, filter.Rule{On: test.on}, test.message)

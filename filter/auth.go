@@ -49,7 +49,7 @@ func (w *work) results() []mailauth.Result {
 // noteUnaligned makes a finding of a message that is known to be from the domain
 // in its From and has a link to another.
 func (w *work) noteUnaligned() {
-	if w.filter.severities[CodeUnalignedLink] == 0 || len(w.results()) == 0 {
+	if w.filter.severity(CodeUnalignedLink) == 0 || len(w.results()) == 0 {
 		return
 	}
 	from := canonicalDomain(w.fromDomain())

@@ -15,12 +15,13 @@ func (w *work) noteOutcome() {
 		reasons[i] = string(reason)
 	}
 	if _, code := w.rule.On.outcome(w.report.Outcome); code != "" {
-		w.note(code, strings.Join(reasons, ", "))
+		w.note(code, strings.Join(reasons, ", "), w.report.Reasons...)
 	}
 }
 
 // decide chooses the action: the strictest that the rule asks for because of
-// the worst finding, of what could not be read, and of an edit not done.
+// the worst finding, of what could not be read, and of an edit not done. A
+// message that was not read has both, and the stricter action wins.
 func (w *work) decide() {
 	r := &w.report
 	r.Action, r.Because = ActionNone, ""
@@ -153,12 +154,12 @@ func (w *work) carriedOut(result Result) Result {
 	return result
 }
 
-// worst returns the worst finding about the message or a link in it. What could
-// not be read has actions of its own and does not count.
-func (r *Report) worst() policy.Finding {
+// worst returns the worst finding about the message or a link in it, but for those
+// with the codes to skip.
+func (r *Report) worst(skip ...policy.Code) policy.Finding {
 	var worst policy.Finding
 	for _, f := range r.Findings {
-		if f.Severity > worst.Severity && f.Code != CodeUnreadable && f.Code != CodePartial {
+		if f.Severity > worst.Severity && !slices.Contains(skip, f.Code) {
 			worst = f
 		}
 	}

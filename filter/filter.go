@@ -19,7 +19,7 @@ type Filter struct {
 	limits   Limits
 	maxLinks int // of a message
 	rules    []rule
-	// severities are those of the findings about a message.
+	// severities are the configured ones of findings about a message.
 	severities map[policy.Code]policy.Severity
 	// agreed says that all tables are of one Unicode version; without that no
 	// link is edited whose host is not ASCII.

@@ -20,9 +20,10 @@ const (
 )
 
 // messageSeverities are the default severities of the findings about a message.
+// CodeUnreadable and CodePartial are medium where [Chosen] names the reason.
 var messageSeverities = map[policy.Code]policy.Severity{
 	CodeUnreadable:  policy.SeverityLow,
-	CodePartial:     policy.SeverityInfo,
+	CodePartial:     policy.SeverityLow,
 	CodeForgedField: policy.SeverityHigh,
 
 	CodeUnalignedLink: policy.SeverityInfo,
@@ -44,11 +45,11 @@ func MessageSeverity(c policy.Code) (policy.Severity, error) {
 }
 
 // splitSeverities parts configured severities into those of findings about a
-// message, with the defaults of the others, and those of package policy.
+// message and those of package policy.
 func splitSeverities(configured map[policy.Code]policy.Severity) (message, link map[policy.Code]policy.Severity, err error) {
-	message, link = maps.Clone(messageSeverities), make(map[policy.Code]policy.Severity)
+	message, link = make(map[policy.Code]policy.Severity), make(map[policy.Code]policy.Severity)
 	for code, severity := range configured {
-		if _, ok := message[code]; !ok {
+		if _, ok := messageSeverities[code]; !ok {
 			link[code] = severity
 			continue
 		}
@@ -60,10 +61,22 @@ func splitSeverities(configured map[policy.Code]policy.Severity) (message, link 
 	return message, link, nil
 }
 
+// severity returns the severity of a finding about a message that has these
+// reasons, if any: the configured one, or else the default.
+func (f *Filter) severity(code policy.Code, reasons ...Reason) policy.Severity {
+	if severity, ok := f.severities[code]; ok {
+		return severity
+	}
+	if slices.ContainsFunc(reasons, Chosen) {
+		return policy.SeverityMedium
+	}
+	return messageSeverities[code]
+}
+
 // note adds a finding about the message, unless its code is turned off or was
-// found before.
-func (w *work) note(code policy.Code, detail string) {
-	severity := w.filter.severities[code]
+// found before. The reasons are those for which the message was not read.
+func (w *work) note(code policy.Code, detail string, reasons ...Reason) {
+	severity := w.filter.severity(code, reasons...)
 	known := func(f policy.Finding) bool { return f.Code == code }
 	if severity == policy.SeverityNone || slices.ContainsFunc(w.report.Findings, known) {
 		return

@@ -3,7 +3,6 @@ package filter
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/linkmilter/linkmilter/mime"
 )
@@ -102,36 +101,44 @@ func (w *work) noteForged(n int) {
 	w.decide()
 }
 
-// ownFields returns the indices of the fields that claim one of our ids.
+// ownFields returns the indices of the fields that claim one of our ids. In mail
+// of strangers what any reader may take for ours counts; in trusted mail only
+// what we write does.
 func (w *work) ownFields() []int {
+	claimed := claims
+	if w.trusted() {
+		claimed = wrote
+	}
 	var own []int
 	for i, f := range w.message.Root.Fields {
-		if f.Named(FieldSummary) || f.Named(FieldFinding) {
-			if slices.Contains(w.filter.ids, claimedID(w.message.DecodedValue(f))) {
-				own = append(own, i)
-			}
+		if (f.Named(FieldSummary) || f.Named(FieldFinding)) && claimed(w.message.FieldValue(f), w.filter.ids) {
+			own = append(own, i)
 		}
 	}
 	return own
 }
 
-// claimedID returns the id with which a field says who wrote it, in lower case:
-// what stands before the parameters, read as leniently as others might, without
-// comments and quotes (RFC 8601 §2.2).
-func claimedID(value string) string {
-	value = strings.TrimLeft(value, " \t")
-	for strings.HasPrefix(value, "(") {
-		_, rest, found := strings.Cut(value, ")")
-		if !found {
-			return ""
-		}
-		value = strings.TrimLeft(rest, " \t")
+// problems returns what makes the structure of m doubtful once forged fields are
+// removed: those alone say nothing about what is read of the message.
+func (w *work) problems(m *mime.Message) []mime.Problem {
+	if m != w.message || len(m.Problems) == 0 || w.trusted() {
+		return m.Problems
 	}
-	value = strings.TrimPrefix(value, `"`)
-	if i := strings.IndexAny(value, "\"; \t("); i >= 0 {
-		value = value[:i]
+	forged := w.ownFields()
+	if len(forged) == 0 || len(forged) > maxOtherEdits {
+		return m.Problems
 	}
-	return strings.ToLower(strings.TrimSuffix(value, "."))
+	rest := make([]byte, 0, len(m.Raw))
+	kept := 0
+	for _, i := range forged {
+		f := m.Root.Fields[i]
+		rest, kept = append(rest, m.Raw[kept:f.Start]...), f.End
+	}
+	rest = append(rest, m.Raw[kept:]...)
+	if w.cut {
+		return mime.ParsePrefix(rest, w.filter.limits.MIME).Problems
+	}
+	return mime.Parse(rest, w.filter.limits.MIME).Problems
 }
 
 // areTags reports whether the fields are those that shall be written, so that a

@@ -43,7 +43,7 @@ func (w *work) read() error {
 // before those of its parts, as IMAP numbers them (RFC 9051 §6.4.5).
 func (w *work) readMessage(m *mime.Message, number string) error {
 	w.partsRead += m.CountParts()
-	for _, p := range m.Problems {
+	for _, p := range w.problems(m) {
 		w.report.cut(Reason(p.Code))
 	}
 	if err := w.readHeader(m, number); err != nil {

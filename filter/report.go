@@ -160,7 +160,7 @@ func (r Report) Count(kind engine.Kind) int {
 }
 
 // Worst returns the highest severity among the findings, about links and about
-// the message. That something could not be read is told by Outcome instead.
+// the message.
 func (r Report) Worst() policy.Severity {
 	return r.worst().Severity
 }
@@ -182,7 +182,8 @@ func (r Report) String() string {
 	if suspects > 0 {
 		b.WriteString(", " + counted(suspects, "suspect"))
 	}
-	if worst := r.Worst(); worst > policy.SeverityNone {
+	// What was not read follows with its reasons.
+	if worst := r.worst(CodePartial, CodeUnreadable).Severity; worst > policy.SeverityNone {
 		fmt.Fprintf(&b, ", worst finding %s", worst)
 	}
 	if r.Outcome != OutcomeComplete {

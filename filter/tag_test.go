@@ -60,7 +60,7 @@ func TestTags(t *testing.T) {
 			filter.Rule{On: tagAll},
 			unreadableMessage,
 			[]string{
-				"X-Linkmilter: mx.example.org; action=tag; worst=none; findings=1; outcome=unread; reason=unknown-charset; rule=r",
+				"X-Linkmilter: mx.example.org; action=tag; worst=low; findings=1; outcome=unread; reason=unknown-charset; rule=r",
 				`X-Linkmilter-Finding: mx.example.org; code=unreadable; severity=low; detail="unknown-charset"`,
 			},
 		},
