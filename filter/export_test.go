@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/linkmilter/linkmilter/internal/recent"
@@ -54,3 +55,6 @@ func Merge(rules []Rule) Rule { return merge(rules) }
 
 // Defang takes the links out of a text.
 func Defang(text string) string { return defang(text) }
+
+// ClassifiedReasons returns the reasons that the table of causes names.
+func ClassifiedReasons() []Reason { return slices.Collect(maps.Keys(causes)) }

@@ -1,0 +1,237 @@
+package filter_test
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/testenv"
+	"github.com/linkmilter/linkmilter/mime"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// declaredReasons returns the values of all constants of type Reason of a folder.
+func declaredReasons(t *testing.T, folder string) []filter.Reason {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(testenv.Root(t), folder, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []filter.Reason
+	for _, path := range paths {
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			spec, ok := n.(*ast.ValueSpec)
+			if !ok || len(spec.Values) != 1 {
+				return true
+			}
+			if name, ok := spec.Type.(*ast.Ident); !ok || name.Name != "Reason" {
+				return true
+			}
+			if literal, ok := spec.Values[0].(*ast.BasicLit); ok {
+				value, err := strconv.Unquote(literal.Value)
+				if err != nil {
+					t.Fatal(err)
+				}
+				all = append(all, filter.Reason(value))
+			}
+			return true
+		})
+	}
+	return all
+}
+
+// TestEveryReasonIsClassified: the table of causes names every reason there is, and
+// no other.
+func TestEveryReasonIsClassified(t *testing.T) {
+	declared := slices.Concat(declaredReasons(t, "filter"), declaredReasons(t, "mime"))
+	if len(declared) < 80 {
+		t.Fatalf("only %d reasons found", len(declared))
+	}
+	classified := filter.ClassifiedReasons()
+	for _, reason := range declared {
+		if !slices.Contains(classified, reason) {
+			t.Errorf("reason %q is not classified", reason)
+		}
+	}
+	for _, reason := range classified {
+		if !slices.Contains(declared, reason) {
+			t.Errorf("reason %q does not exist", reason)
+		}
+	}
+}
+
+// cutShort are messages whose reading an attacker cuts short, and the reason.
+func cutShort() map[string]struct {
+	raw    string
+	reason mime.Reason
+} {
+	type row = struct {
+		raw    string
+		reason mime.Reason
+	}
+	const spoof = "See https://www.paypal.com/ please.\r\n"
+	mixed := func(boundary string) string {
+		return "Content-Type: multipart/mixed; boundary=" + boundary + "\r\n\r\n"
+	}
+	leaf := "Content-Type: text/plain\r\n\r\n" + spoof
+	var nested strings.Builder
+	nested.WriteString("MIME-Version: 1.0\r\n")
+	for i := range 22 {
+		nested.WriteString(mixed(fmt.Sprintf("b%d.", i)) + fmt.Sprintf("--b%d.\r\n", i))
+	}
+	head := "From: a@example.com\r\nMIME-Version: 1.0\r\n"
+	html := head + "Content-Type: text/html\r\n\r\n"
+	rows := map[string]row{
+		"500 parts first":      {head + mixed("b") + strings.Repeat("--b\r\n\r\n\r\n", 501) + "--b\r\n" + leaf + "--b--\r\n", mime.ReasonTooManyParts},
+		"10,000 links first":   {head + "\r\n" + strings.Repeat("http://a.co/\r\n", 10_001) + spoof, mime.Reason(filter.ReasonTooManyLinks)},
+		"4.3 MB HTML comment":  {html + "<!--" + strings.Repeat("x\r\n", 4_300_000/3) + "-->" + spoof, mime.Reason(filter.ReasonHTMLTooLong)},
+		"1.1 MB header fields": {strings.Repeat("X-Filler: 0123456789\r\n", 1_100_000/22) + head + "\r\n" + spoof, mime.ReasonHeaderTooLarge},
+		"22 nested multiparts": {nested.String() + leaf, mime.ReasonTooDeep},
+		"26 MB":                {head + "\r\n" + strings.Repeat(strings.Repeat("x", 1000)+"\r\n", 27_000) + spoof, mime.Reason(filter.ReasonMessageTooLarge)},
+		"malformed header":     {"From: a@example.com\r\nnonsense\r\nMIME-Version: 1.0\r\n\r\n" + spoof, mime.ReasonMalformedHeader},
+		"blank header line":    {"From: a@example.com\r\n \t\r\nMIME-Version: 1.0\r\n\r\n" + spoof, mime.ReasonBlankHeaderLine},
+		"space before colon":   {"From: a@example.com\r\nMIME-Version : 1.0\r\n\r\n" + spoof, mime.ReasonSpaceBeforeColon},
+		"MIME version":         {"From: a@example.com\r\nMIME-Version: 2.0\r\n\r\n" + spoof, mime.ReasonMIMEVersion},
+		"NUL in the header":    {head + "X: a\x00b\r\n\r\n" + spoof, mime.ReasonNUL},
+		"NUL in the text":      {head + "\r\na\x00b" + spoof, mime.ReasonNUL},
+		"bare CR":              {head + "\r\na\rb" + spoof, mime.ReasonBareCR},
+		"no boundary":          {head + "Content-Type: multipart/mixed\r\n\r\n--b\r\n" + leaf + "--b--\r\n", mime.ReasonMissingBoundary},
+		"encoded boundary":     {head + "Content-Type: multipart/mixed; boundary*=us-ascii''b\r\n\r\n--b\r\n" + leaf + "--b--\r\n", mime.ReasonExtendedParameter},
+		"long boundary":        {head + mixed(strings.Repeat("b", 71)) + "--" + strings.Repeat("b", 71) + "\r\n" + leaf + "--" + strings.Repeat("b", 71) + "--\r\n", mime.ReasonInvalidBoundary},
+		"two boundaries":       {head + "Content-Type: multipart/mixed; boundary=b; boundary=c\r\n\r\n--b\r\n" + leaf + "--b--\r\n", mime.ReasonDuplicateBoundary},
+		"two types":            {head + "Content-Type: text/plain\r\nContent-Type: image/png\r\n\r\n" + spoof, mime.ReasonDuplicateContentType},
+		"two encodings":        {head + "Content-Transfer-Encoding: 7bit\r\nContent-Transfer-Encoding: base64\r\n\r\n" + spoof, mime.ReasonDuplicateEncoding},
+		"two dispositions":     {head + "Content-Disposition: inline\r\nContent-Disposition: attachment\r\n\r\n" + spoof, mime.ReasonDuplicateDisposition},
+		"two parameters":       {head + "Content-Type: text/plain; charset=us-ascii; charset=utf-8\r\n\r\n" + spoof, mime.ReasonDuplicateParameter},
+		"malformed type":       {head + "Content-Type: text/plain charset utf-8\r\n\r\n" + spoof, mime.ReasonMalformedContentType},
+		"boundary reused":      {head + mixed("b") + "--b\r\n" + mixed("b") + "--b\r\n" + leaf + "--b--\r\n", mime.ReasonReusedBoundary},
+		"delimiter with tail":  {head + mixed("b") + "--b\r\n" + leaf + "--bx\r\n" + leaf + "--b--\r\n", mime.ReasonAmbiguousDelimiter},
+		"no delimiter":         {head + mixed("b") + spoof, mime.ReasonMissingDelimiter},
+		"no close delimiter":   {head + mixed("b") + "--b\r\n" + leaf, mime.ReasonMissingCloseDelimiter},
+		"part after the end":   {head + mixed("b") + "--b\r\n" + leaf + "--b--\r\n--b\r\n" + leaf, mime.ReasonDelimiterAfterClose},
+		"encoded multipart":    {head + "Content-Transfer-Encoding: base64\r\n" + mixed("b") + "--b\r\n" + leaf + "--b--\r\n", mime.ReasonEncodedMultipart},
+		"mbox line":            {"From a@example.com Thu Jan  1 00:00:00 1970\r\n" + head + "\r\n" + spoof, mime.ReasonMboxFrom},
+		"broken base64":        {head + "Content-Transfer-Encoding: base64\r\n\r\n" + spoof, mime.ReasonInvalidBase64},
+		"broken QP":            {head + "Content-Transfer-Encoding: quoted-printable\r\n\r\n=ZZ" + spoof, mime.ReasonInvalidQuotedPrintable},
+	}
+	for _, encoding := range []string{"base64;", "x-gzip", "uuencode", "base-64", "\"base64\"x", "8 bit", "quoted-printable,"} {
+		rows["encoding "+encoding] = row{head + "Content-Transfer-Encoding: " + encoding + "\r\n\r\n" + spoof, mime.ReasonUnknownEncoding}
+	}
+	return rows
+}
+
+// TestCutShortIsTagged: without a configuration mail from outside is tagged where an
+// attacker chose that it is not read to its end, for each such reason.
+func TestCutShortIsTagged(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	missing := make(map[filter.Reason]bool)
+	for _, reason := range filter.ClassifiedReasons() {
+		missing[reason] = filter.Chosen(reason)
+	}
+	for name, test := range cutShort() {
+		t.Run(name, func(t *testing.T) {
+			result := f.Message(t.Context(), stranger, []byte(test.raw))
+			delete(missing, filter.Reason(test.reason))
+			r := result.Report
+			if !slices.Contains(r.Reasons, filter.Reason(test.reason)) {
+				t.Errorf("reasons %v, not %s", r.Reasons, test.reason)
+			}
+			if r.Action != filter.ActionTag || !r.Tagged || r.Worst() < policy.SeverityMedium {
+				t.Errorf("action %s, tagged %v, worst %s", r.Action, r.Tagged, r.Worst())
+			}
+			if got := fieldsOf(result.Message([]byte(test.raw))); len(got) == 0 && test.reason != mime.ReasonHeaderTooLarge {
+				t.Error("no field says so")
+			}
+		})
+	}
+	for _, how := range []filter.Reason{filter.ReasonDeadline, filter.ReasonPanic} {
+		delete(missing, how) // no message alone has them
+	}
+	for reason, is := range missing {
+		if is {
+			t.Errorf("no message for %s", reason)
+		}
+	}
+}
+
+// TestDeadlineIsMedium: what the time did not suffice for is medium, too.
+func TestDeadlineIsMedium(t *testing.T) {
+	ctx, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
+	defer cancel()
+	report := newFilter(t, filter.Options{}).Message(ctx, stranger, []byte(plain)).Report
+	if report.Worst() != policy.SeverityMedium || report.Action != filter.ActionTag {
+		t.Errorf("worst %s, action %s: %s", report.Worst(), report.Action, report)
+	}
+}
+
+// TestHonestMailIsNotTagged: what honest mail has is low, and is not tagged.
+func TestHonestMailIsNotTagged(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, raw := range []string{
+		unreadableMessage,
+		partialMessage,
+		"From: a@example.com\r\nMIME-Version: 1.0\r\nContent-Type: application/pkcs7-mime\r\nContent-Transfer-Encoding: base64\r\n\r\nAAAA\r\n",
+		"From: a@example.com\r\nMIME-Version: 1.0\r\nContent-Type: application/ms-tnef\r\nContent-Transfer-Encoding: base64\r\n\r\nAAAA\r\n",
+		"From: a@example.com\r\nMIME-Version: 1.0\r\nContent-Type: message/partial; id=x; number=1; total=2\r\n\r\nx\r\n",
+		"From: a@example.com\r\nMIME-Version: 1.0\r\nContent-Type: message/external-body; access-type=URL\r\n\r\nContent-Type: text/plain\r\n\r\n",
+		"From: a@example.com\r\nMIME-Version: 1.0\r\n\r\nGr\xc3\xbc\xc3\x9fe\r\n",
+		"From: a@example.com\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: 8bit\r\n\r\n\x93Hi\x94\r\n",
+	} {
+		report := f.Message(t.Context(), stranger, []byte(raw)).Report
+		if report.Outcome == filter.OutcomeComplete && !strings.HasPrefix(raw, plain[:10]) {
+			t.Errorf("complete:\n%s", raw)
+		}
+		if report.Worst() >= policy.SeverityMedium || report.Action != filter.ActionNone {
+			t.Errorf("worst %s, action %s, %s:\n%s", report.Worst(), report.Action, report, raw)
+		}
+	}
+}
+
+// TestOnlyBrokenSamplesAreCutShort: only sample messages that are malformed have a
+// reason that an attacker chooses. A multipart without a part is (RFC 2046 §5.1.1).
+func TestOnlyBrokenSamplesAreCutShort(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	chosen := 0
+	for _, s := range samples(t) {
+		for _, reason := range f.Scan(s.raw).Reasons {
+			if !filter.Chosen(reason) {
+				continue
+			}
+			if chosen++; !strings.HasPrefix(s.name, "broken-") && s.name != "keep-empty-multipart" {
+				t.Errorf("%s: %s", s.name, reason)
+			}
+		}
+	}
+	if t.Logf("%d reasons", chosen); chosen < 20 {
+		t.Errorf("only %d samples are cut short", chosen)
+	}
+}
+
+// TestConfiguredSeverityOfReading: a configured severity holds for every reason.
+func TestConfiguredSeverityOfReading(t *testing.T) {
+	for _, severity := range []policy.Severity{policy.SeverityNone, policy.SeverityInfo, policy.SeverityLow, policy.SeverityMedium, policy.SeverityHigh} {
+		options := filter.Options{Policy: policy.Options{Severities: map[policy.Code]policy.Severity{
+			filter.CodePartial: severity, filter.CodeUnreadable: severity,
+		}}}
+		f := newFilter(t, options)
+		for _, raw := range []string{unreadableMessage, partialMessage, chosenMessage} {
+			if got := f.Message(t.Context(), stranger, []byte(raw)).Report; got.Worst() != severity ||
+				(got.Action == filter.ActionTag) != (severity >= policy.SeverityMedium) {
+				t.Errorf("%s configured: worst %s, action %s", severity, got.Worst(), got.Action)
+			}
+		}
+	}
+}
