@@ -4,21 +4,24 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
 	"github.com/linkmilter/linkmilter/internal/outcome"
+	"github.com/linkmilter/linkmilter/internal/printable"
 )
 
 // onTop returns what stands on top of a message in quarantine.
 func (d *delivery) onTop() []byte {
 	env := &d.message.env
-	return []byte(quarantineField(d.server.options.Name, env.Sender, env.Recipients) + d.received(time.Now()))
+	return []byte(quarantineField(d.server.options.Name, d.QueueID, env.Sender, len(env.Recipients)) + d.received(time.Now()))
 }
 
 // keep puts the message into the quarantine folder.
 func (d *delivery) keep(message []byte) []reply {
-	kept, err := d.server.quarantine.begin()
+	kept, err := d.server.quarantine.begin(envelopeText(d.message.env.Sender, d.message.env.Recipients))
 	if err != nil {
 		return d.notHeld(err)
 	}
@@ -70,5 +73,17 @@ func (d *delivery) redirect(message []byte) []reply {
 	if err != nil {
 		return []reply{d.hopFailed(err)}
 	}
-	return d.transfer(d.onTop(), message, 1)
+	replies := d.transfer(d.onTop(), message, 1)
+	if slices.ContainsFunc(replies, reply.positive) {
+		d.logHeld()
+	}
+	return replies
+}
+
+// logHeld logs the envelope of a message that the hold address got: nothing else
+// keeps its recipients, which the one who releases it needs.
+func (d *delivery) logHeld() {
+	env := &d.message.env
+	d.log.Warn("held", "queue_id", outcome.Safe(d.QueueID), "from", printable.Text("<"+env.Sender+">"),
+		"to", printable.Text("<"+strings.Join(env.Recipients, ">, <")+">"))
 }

@@ -12,12 +12,17 @@ import (
 )
 
 // maildir is a folder in the Maildir format: a message is written to tmp, brought
-// to disk, and then appears in new under a name that no other has.
+// to disk, and then appears in new under a name that no other has. Its envelope is
+// in a file of that name and envelopeSuffix beside these folders, where programs
+// that read Maildirs see no message.
 type maildir struct {
 	path, host string
 	count      atomic.Uint64
 	create     func(path string) (maildirFile, error) // os.OpenFile, but for tests
 }
+
+// envelopeSuffix is what the name of an envelope ends with.
+const envelopeSuffix = ".envelope"
 
 // maildirFile is what a message is written to.
 type maildirFile interface {
@@ -54,21 +59,22 @@ func maildirHost(host string) string {
 
 // maildirMessage is a message that is being delivered.
 type maildirMessage struct {
-	dir  *maildir
-	name string
-	file maildirFile
-	err  error // the first of writing
+	dir      *maildir
+	name     string
+	envelope string // what its file holds
+	file     maildirFile
+	err      error // the first of writing
 }
 
-// begin begins a message.
-func (m *maildir) begin() (*maildirMessage, error) {
+// begin begins a message with the text of its envelope.
+func (m *maildir) begin(envelope string) (*maildirMessage, error) {
 	now := time.Now()
 	name := fmt.Sprintf("%d.M%dP%dQ%d.%s", now.Unix(), now.Nanosecond()/1000, os.Getpid(), m.count.Add(1), m.host)
 	file, err := m.create(filepath.Join(m.path, "tmp", name))
 	if err != nil {
 		return nil, err
 	}
-	return &maildirMessage{dir: m, name: name, file: file}, nil
+	return &maildirMessage{dir: m, name: name, envelope: envelope, file: file}, nil
 }
 
 // Write adds to the message. An error stays and shows in deliver.
@@ -81,7 +87,7 @@ func (w *maildirMessage) Write(p []byte) (int, error) {
 }
 
 // deliver makes the message appear in new, or leaves nothing behind and returns
-// why not.
+// why not. The envelope is on disk before the message is.
 func (w *maildirMessage) deliver() error {
 	err := w.err
 	if err == nil {
@@ -90,24 +96,50 @@ func (w *maildirMessage) deliver() error {
 	if closed := w.file.Close(); err == nil {
 		err = closed
 	}
-	from, to := filepath.Join(w.dir.path, "tmp", w.name), filepath.Join(w.dir.path, "new", w.name)
+	if err == nil {
+		err = w.writeEnvelope()
+	}
+	from, to := w.path("tmp"), w.path("new")
 	if err == nil {
 		err = os.Rename(from, to)
 	}
-	if err != nil {
-		_ = os.Remove(from)
-		return err
+	if err == nil {
+		err = syncFolder(filepath.Dir(to))
 	}
-	if err = syncFolder(filepath.Dir(to)); err != nil {
-		_ = os.Remove(to)
+	if err != nil {
+		for _, path := range []string{from, to, w.path("") + envelopeSuffix} {
+			_ = os.Remove(path)
+		}
 	}
 	return err
+}
+
+// path returns the path of the message in a folder of the Maildir.
+func (w *maildirMessage) path(folder string) string { return filepath.Join(w.dir.path, folder, w.name) }
+
+// writeEnvelope writes the envelope and brings it to disk.
+func (w *maildirMessage) writeEnvelope() error {
+	path := w.path("") + envelopeSuffix
+	file, err := w.dir.create(path)
+	if err != nil {
+		return err
+	}
+	if _, err = io.WriteString(file, w.envelope); err == nil {
+		err = file.Sync()
+	}
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return err
+	}
+	return syncFolder(w.dir.path)
 }
 
 // drop leaves nothing behind of the message.
 func (w *maildirMessage) drop() {
 	_ = w.file.Close()
-	_ = os.Remove(filepath.Join(w.dir.path, "tmp", w.name))
+	_ = os.Remove(w.path("tmp"))
 }
 
 // syncFolder brings the names in a folder to disk.

@@ -29,17 +29,24 @@ func (q Quarantine) check() error {
 }
 
 // fieldQuarantined is the header field on top of a message in quarantine: who
-// put it there, and its envelope.
+// put it there, its queue id and its sender. Of its recipients it says only how
+// many they are: each of them may get a released copy, Bcc recipients included.
 const fieldQuarantined = "X-Linkmilter-Quarantined"
 
-// quarantineField returns that field. Each address stands in a line of its own.
-func quarantineField(name, sender string, recipients []string) string {
+// quarantineField returns that field.
+func quarantineField(name, queueID, sender string, recipients int) string {
+	return fmt.Sprintf("%s: %s;\r\n id=%s;\r\n from=<%s>;\r\n recipients=%d\r\n",
+		fieldQuarantined, name, addressText(queueID), addressText(sender), recipients)
+}
+
+// envelopeText is the envelope of a message in quarantine as it is kept beside the
+// message: an address a line, the sender first, as they came in SMTP.
+func envelopeText(sender string, recipients []string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s;\r\n from=<%s>", fieldQuarantined, name, addressText(sender))
+	fmt.Fprintf(&b, "from=<%s>\n", sender)
 	for _, r := range recipients {
-		fmt.Fprintf(&b, ";\r\n to=<%s>", addressText(r))
+		fmt.Fprintf(&b, "to=<%s>\n", r)
 	}
-	b.WriteString("\r\n")
 	return b.String()
 }
 

@@ -2,8 +2,10 @@ package contentfilter
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -57,8 +59,8 @@ func TestQuarantineFolder(t *testing.T) {
 			if len(all) != 2 || len(hop.messages()) != 0 {
 				t.Fatalf("%d kept, %d delivered", len(all), len(hop.messages()))
 			}
-			const top = "X-Linkmilter-Quarantined: filter.example.org;\r\n from=<a@example.org>;\r\n to=<b@example.net>;\r\n to=<\\x{FC}@example.net>\r\nReceived: from "
-			if !slices.ContainsFunc(all, func(m string) bool { return strings.HasPrefix(m, top) && strings.HasSuffix(m, "\r\n"+tagged+text) }) {
+			top := regexp.MustCompile(`^X-Linkmilter-Quarantined: filter\.example\.org;\r\n id=[!-~]+;\r\n from=<a@example\.org>;\r\n recipients=2\r\nReceived: from `)
+			if !slices.ContainsFunc(all, func(m string) bool { return top.MatchString(m) && strings.HasSuffix(m, "\r\n"+tagged+text) }) {
 				t.Errorf("kept %q", all)
 			}
 			info, err := os.Stat(filepath.Join(dir, "new"))
@@ -69,15 +71,83 @@ func TestQuarantineFolder(t *testing.T) {
 	}
 }
 
+// No message in quarantine names its recipients, however many and however it came
+// there. Their file, or the log where there is none, names each as it came.
+func TestQuarantineKeepsRecipientsApart(t *testing.T) {
+	for _, place := range []string{"Maildir", "hold"} {
+		for _, n := range []int{1, 2, 50} {
+			t.Run(fmt.Sprintf("%s, %d", place, n), func(t *testing.T) {
+				hop, dir := newSink(t), t.TempDir()
+				o := Options{NextHop: NextHop{Address: hop.address()}, Filter: acting(filter.ActionQuarantine)}
+				o.Quarantine.Maildir = dir
+				if place == "hold" {
+					o.Quarantine = Quarantine{Hold: "hold@example.org"}
+				}
+				s := start(t, o)
+				c := s.dial()
+				c.say("EHLO client.example.org", "250")
+				c.say("MAIL FROM:<a@example.org>", "250")
+				var want []string
+				for i := range n {
+					address := fmt.Sprintf("secret%d@%s.example.net", i, strings.Repeat("x", i))
+					if i == 0 {
+						address = "secret+ü@example.net"
+					}
+					want = append(want, "to=<"+address+">")
+					c.say("RCPT TO:<"+address+">", "250")
+				}
+				c.say("DATA", "354")
+				c.send(plain + ".\r\n")
+				c.want("250 2.0.0 Ok: ")
+				var copies, envelope string
+				if place == "hold" {
+					copies = hop.one().content
+					m := regexp.MustCompile(`msg=held .* from=(\S+) to="?([^"\n]*)`).FindStringSubmatch(s.log.String())
+					if m == nil {
+						t.Fatal("not logged")
+					}
+					envelope = "from=" + m[1] + "\nto=" + strings.ReplaceAll(m[2], ", ", "\nto=") + "\n"
+				} else {
+					copies = strings.Join(kept(t, dir), "")
+					paths, _ := filepath.Glob(filepath.Join(dir, "*.envelope"))
+					if len(paths) != 1 {
+						t.Fatalf("envelopes %q", paths)
+					}
+					if _, err := os.Stat(filepath.Join(dir, "new", strings.TrimSuffix(filepath.Base(paths[0]), ".envelope"))); err != nil {
+						t.Error(err)
+					}
+					if info, err := os.Stat(paths[0]); err != nil || info.Mode().Perm() != 0o600 {
+						t.Errorf("%v, %v", info, err)
+					}
+					text, _ := os.ReadFile(paths[0])
+					envelope = string(text)
+				}
+				if strings.Contains(copies, "secret") || !strings.Contains(copies, fmt.Sprintf("\r\n recipients=%d\r\n", n)) {
+					t.Errorf("copy %q", copies)
+				}
+				if want := "from=<a@example.org>\n" + strings.Join(want, "\n") + "\n"; envelope != want {
+					t.Errorf("envelope\n%s\nwant\n%s", envelope, want)
+				}
+			})
+		}
+	}
+}
+
 // Addresses of any kind make a field that is ASCII, in lines that are not too long.
 func TestQuarantineField(t *testing.T) {
-	field := quarantineField("mx.example.org", "", []string{`a\b@example.net`, strings.Repeat("ü", 2000)})
-	if !strings.HasPrefix(field, "X-Linkmilter-Quarantined: mx.example.org;\r\n from=<>;\r\n to=<a\\x{5C}b@example.net>;\r\n to=<\\x{FC}\\x{FC}") || !strings.HasSuffix(field, "...>\r\n") {
-		t.Errorf("%q", field)
-	}
-	for line := range strings.SplitSeq(field, "\r\n") {
-		if len(line) > 998 {
-			t.Errorf("a line of %d octets", len(line))
+	for sender, want := range map[string]string{
+		"":                        "<>",
+		`a\b@example.net`:         `<a\x{5C}b@example.net>`,
+		strings.Repeat("ü", 2000): `<` + strings.Repeat(`\x{FC}`, 151) + "...>",
+	} {
+		field := quarantineField("mx.example.org", "4A\r\nB", sender, 3)
+		if field != "X-Linkmilter-Quarantined: mx.example.org;\r\n id=4A\\x{D}\\x{A}B;\r\n from="+want+";\r\n recipients=3\r\n" {
+			t.Errorf("%q", field)
+		}
+		for line := range strings.SplitSeq(field, "\r\n") {
+			if len(line) > 998 {
+				t.Errorf("a line of %d octets", len(line))
+			}
 		}
 	}
 }
@@ -192,7 +262,8 @@ func TestHoldAddress(t *testing.T) {
 				if got := strings.Join(d.lines, "|"); got != "MAIL FROM:<a@example.org>|RCPT TO:<hold@example.org>" {
 					t.Errorf("delivered to %s", got)
 				}
-				if !strings.HasPrefix(d.content, "X-Linkmilter-Quarantined: filter.example.org;\r\n from=<a@example.org>;\r\n to=<b@example.net>;\r\n to=<c@example.net>\r\nReceived: ") ||
+				if !strings.HasPrefix(d.content, "X-Linkmilter-Quarantined: filter.example.org;\r\n id=") ||
+					!strings.Contains(d.content, ";\r\n from=<a@example.org>;\r\n recipients=2\r\nReceived: ") ||
 					!strings.HasSuffix(d.content, "\r\n"+tagged+more) {
 					t.Errorf("delivered %q", d.content)
 				}
