@@ -23,7 +23,7 @@ type File struct {
 
 // Milter is the table [milter].
 type Milter struct {
-	Listen         []string   `toml:"listen" help:"addresses to listen on, as Sendmail or Postfix write them: inet:8895@127.0.0.1, inet:127.0.0.1:8895, unix:/path"`
+	Listen         []string   `toml:"listen" help:"addresses to listen on, as Sendmail or Postfix write them: inet:8895@127.0.0.1, inet:127.0.0.1:8895, unix:/path; a file with keys of [content_filter] and without a table [milter] listens for no milter"`
 	SocketMode     SocketMode `toml:"socket_mode" help:"permissions of Unix sockets, in octal"`
 	SocketGroup    string     `toml:"socket_group" help:"group that Unix sockets are given; empty: that of the process"`
 	Allow          []Network  `toml:"allow" help:"networks whose mail servers may connect; needed for listening beyond this machine"`

@@ -50,6 +50,9 @@ func parse(r *reader, document []byte) (*File, error) {
 	if len(file.Rules) == 0 {
 		file.Rules = builtin
 	}
+	if _, milter := r.places["milter"]; !milter && r.places.below("content_filter") {
+		file.Milter.Listen = nil // the file is for the SMTP path alone
+	}
 	if r.places != nil {
 		// Also after other problems, so that all are told at once.
 		r.validate(&file)

@@ -25,6 +25,16 @@ func (ps positions) find(path string) position {
 	return position{}
 }
 
+// below reports whether the document sets a key of a table.
+func (ps positions) below(table string) bool {
+	for path := range ps {
+		if strings.HasPrefix(path, table+".") {
+			return true
+		}
+	}
+	return false
+}
+
 // locate finds the places of all keys of a document that is known to be valid
 // TOML. It reads the syntax tree, since the decoder tells no places of what it
 // accepts.

@@ -225,6 +225,60 @@ func TestSMTPAlone(t *testing.T) {
 	}
 }
 
+// TestListensAsTheFileSays: of a file's tables, those that are there open listeners;
+// flags go before the file.
+func TestListensAsTheFileSays(t *testing.T) {
+	hop := newNextHop(t)
+	folder := t.TempDir()
+	filter := fmt.Sprintf("[content_filter]\nlisten = [%q]\nnext_hop = %q\n", "unix:"+folder+"/smtp", hop.addr)
+	milter := fmt.Sprintf("[milter]\nlisten = [%q]\n", "unix:"+folder+"/milter")
+	flagMilter, flagSMTP := []string{"unix:" + folder + "/milter-flag"}, []string{"unix:" + folder + "/smtp-flag"}
+	for i, test := range []struct {
+		file   string
+		flags  Options
+		listen []string // sockets
+	}{
+		{filter, Options{}, []string{"smtp"}},
+		{milter, Options{}, []string{"milter"}},
+		{milter + filter, Options{}, []string{"milter", "smtp"}},
+		{filter, Options{Milter: flagMilter}, []string{"milter-flag", "smtp"}},
+		{milter, Options{Milter: flagMilter}, []string{"milter-flag"}},
+		{filter, Options{SMTP: flagSMTP, NextHop: hop.addr}, []string{"smtp-flag"}},
+		{milter, Options{SMTP: flagSMTP, NextHop: hop.addr}, []string{"smtp-flag"}},
+		{milter + filter, Options{Milter: flagMilter, SMTP: flagSMTP}, []string{"milter-flag", "smtp-flag"}},
+	} {
+		config := filepath.Join(folder, fmt.Sprintf("%d.toml", i))
+		if err := os.WriteFile(config, []byte(test.file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		logs, signals, ended := newLogs(), make(chan os.Signal, 1), make(chan error, 1)
+		o := test.flags
+		o.Config, o.Log, o.Signals = config, logs, signals
+		go func() { ended <- Run(t.Context(), o) }()
+		logs.wait(t, "msg=listening", len(test.listen))
+		signals <- syscall.SIGTERM
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		all := logs.String()
+		if strings.Count(all, "msg=listening") != len(test.listen) {
+			t.Errorf("%d: listens elsewhere:\n%s", i, all)
+		}
+		for _, socket := range test.listen {
+			if !strings.Contains(all, "address=unix:"+folder+"/"+socket+"\n") {
+				t.Errorf("%d: does not listen on %s:\n%s", i, socket, all)
+			}
+		}
+	}
+	config := filepath.Join(folder, "nowhere.toml")
+	if err := os.WriteFile(config, fmt.Appendf(nil, "[content_filter]\nnext_hop = %q\n", hop.addr), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Run(t.Context(), Options{Config: config, Log: newLogs()}); !errors.As(err, new(*ConfigError)) {
+		t.Errorf("listening nowhere: %v", err)
+	}
+}
+
 // What makes no sense for the content filter keeps the service from starting.
 func TestSMTPDoesNotStart(t *testing.T) {
 	folder := t.TempDir()
