@@ -60,6 +60,7 @@ type Acceptor struct {
 	served, denied, atLimit atomic.Uint64
 	slots                   chan struct{} // one for each connection
 	done                    chan struct{} // closed when Shutdown begins
+	limit                   limitLog
 
 	mu        sync.Mutex
 	closing   bool
@@ -73,6 +74,7 @@ type Acceptor struct {
 func New(options Options) *Acceptor {
 	return &Acceptor{
 		options:   options,
+		limit:     limitLog{log: options.Log, limit: options.MaxConnections},
 		slots:     make(chan struct{}, options.MaxConnections),
 		done:      make(chan struct{}),
 		listeners: make(map[net.Listener]struct{}),
@@ -159,7 +161,7 @@ func (a *Acceptor) waitSlot(listener string) error {
 	default:
 	}
 	a.atLimit.Add(1)
-	a.options.Log.Warn("connection limit reached", "listener", listener, "limit", a.options.MaxConnections)
+	a.limit.reached(listener)
 	select {
 	case a.slots <- struct{}{}:
 		return nil
@@ -271,6 +273,7 @@ func (a *Acceptor) Shutdown(ctx context.Context, giveUp func()) error {
 		c.Drain()
 	}
 	a.mu.Unlock()
+	a.limit.stop()
 
 	idle := make(chan struct{})
 	go func() {

@@ -1,0 +1,95 @@
+package acceptor
+
+import (
+	"encoding/json"
+	"log/slog"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// logLines keeps what is logged.
+type logLines struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *logLines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+// limitLine is one line about the limit.
+type limitLine struct {
+	Time   time.Time
+	Msg    string
+	Waited int
+	Limit  int
+}
+
+func (l *logLines) lines(t *testing.T) []limitLine {
+	t.Helper()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var all []limitLine
+	for text := range strings.Lines(l.text.String()) {
+		var line limitLine
+		if err := json.Unmarshal([]byte(text), &line); err != nil || line.Msg != "connection limit reached" || line.Limit != 7 {
+			t.Fatalf("%v: %s", err, text)
+		}
+		all = append(all, line)
+	}
+	return all
+}
+
+// TestConnectionLimitIsLoggedOnceAMinute: 100 connections a second that wait make a
+// line a minute, which counts them.
+func TestConnectionLimitIsLoggedOnceAMinute(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var lines logLines
+		l := limitLog{log: slog.New(slog.NewJSONHandler(&lines, nil)), limit: 7}
+		for range 100 * 150 {
+			l.reached("tcp:127.0.0.1:1")
+			time.Sleep(10 * time.Millisecond)
+		}
+		l.stop()
+		all := lines.lines(t)
+		if len(all) != 4 || all[0].Waited != 1 || all[1].Waited != 6000 || all[1].Time.Sub(all[0].Time) != time.Minute {
+			t.Errorf("%+v", all)
+		}
+	})
+}
+
+// TestConnectionLimitCountsAll: whenever connections wait, lines are a minute apart but
+// for the last one, the first comes at once, and no connection is left out.
+func TestConnectionLimitCountsAll(t *testing.T) {
+	for seed := range uint64(200) {
+		synctest.Test(t, func(t *testing.T) {
+			random := rand.New(rand.NewPCG(seed, 1))
+			var lines logLines
+			l := limitLog{log: slog.New(slog.NewJSONHandler(&lines, nil)), limit: 7}
+			began := time.Now()
+			events := 1 + random.IntN(50)
+			for range events {
+				l.reached("unix:/s")
+				time.Sleep(time.Duration(random.Int64N(int64(40 * time.Second))))
+			}
+			l.stop()
+			time.Sleep(2 * limitEvery)
+			all, counted := lines.lines(t), 0
+			for i, line := range all {
+				counted += line.Waited
+				if i > 0 && i < len(all)-1 && line.Time.Sub(all[i-1].Time) < limitEvery || line.Waited == 0 {
+					t.Errorf("seed %d: %+v", seed, all)
+				}
+			}
+			if counted != events || !all[0].Time.Equal(began) || all[0].Waited != 1 {
+				t.Errorf("seed %d: %d of %d events: %+v", seed, counted, events, all)
+			}
+		})
+	}
+}
