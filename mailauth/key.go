@@ -1,6 +1,7 @@
 package mailauth
 
 import (
+	"bytes"
 	"crypto"
 	"crypto/ed25519"
 	"crypto/rsa"
@@ -55,16 +56,19 @@ func LoadKey(k Key) (*PrivateKey, error) {
 		return nil, fmt.Errorf("DKIM key %s: domain %q is no domain name", k.File, k.Domain)
 	}
 	if !isHostName(p.Selector) {
-		return nil, fmt.Errorf("DKIM key for %s: selector %q is no label for the DNS\nUse letters, digits and hyphens, such as \"mail2026\"", p.Domain, k.Selector)
+		return nil, errors.Join(
+			fmt.Errorf("DKIM key for %s: selector %q is no label for the DNS", p.Domain, k.Selector),
+			errors.New("Use letters, digits and hyphens, such as \"mail2026\""))
 	}
 	if len(p.Name()) > 253 {
 		return nil, fmt.Errorf("DKIM key for %s: selector %q makes a name for the DNS of more than 253 octets", p.Domain, k.Selector)
 	}
 	fail := func(err error, advice string) (*PrivateKey, error) {
+		err = fmt.Errorf("DKIM key %s for %s, file %q: %w", p.Selector, p.Domain, p.File, err)
 		if advice != "" {
-			advice = "\n" + advice
+			err = errors.Join(err, errors.New(advice))
 		}
-		return nil, fmt.Errorf("DKIM key %s for %s, file %q: %w%s", p.Selector, p.Domain, p.File, err, advice)
+		return nil, err
 	}
 	data, advice, err := readKeyFile(k.File)
 	if err != nil {
@@ -146,7 +150,8 @@ func readKeyFile(path string) (data []byte, advice string, err error) {
 // parseKey reads the first private key of a PEM file.
 func parseKey(data []byte) (key crypto.Signer, advice string, err error) {
 	const convert = "Convert it with: openssl pkey -in OLD -out FILE"
-	var other string // what the file holds beside keys
+	var other string                                // what the file holds beside keys
+	data = bytes.TrimPrefix(data, []byte("\uFEFF")) // the byte order mark of an editor
 	for rest := data; ; {
 		var block *pem.Block
 		if block, rest = pem.Decode(rest); block == nil {

@@ -5,13 +5,18 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/linkmilter/linkmilter/internal/printable"
 	"golang.org/x/text/width"
 )
 
 // cell is text in a column and the same text with colours.
 type cell struct{ plain, painted string }
 
-func plainCell(s string) cell { return cell{s, s} }
+// plainCell is a cell without colours, of any text.
+func plainCell(s string) cell {
+	s = printable.Text(s)
+	return cell{s, s}
+}
 
 // columns lines rows of cells up, with two spaces between. Columns that are
 // empty in every row are left out. Each line begins with the indent.

@@ -109,7 +109,7 @@ func (c *dkimCheck) keys() ([]mailauth.Key, error) {
 	}
 	keys := file.Signing().Keys
 	if len(keys) == 0 {
-		return nil, fmt.Errorf("%s names no key\nAdd a [[dkim.key]] with domain, selector and file", c.config)
+		return nil, errors.Join(fmt.Errorf("%s names no key", c.config), errors.New("Add a [[dkim.key]] with domain, selector and file"))
 	}
 	return keys, nil
 }
@@ -239,6 +239,6 @@ func (k checkedKey) writeJSON(w io.Writer, _ *mailauth.PrivateKey) error {
 	if err := json.NewEncoder(&b).Encode(k); err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, printable.JSON(b.String()))
 	return err
 }

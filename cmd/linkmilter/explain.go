@@ -48,7 +48,9 @@ display, display_unicode, findings. The kinds:
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			write := newExplanationTable(out, newPaint(cmd.OutOrStdout())).write
 			if asJSON {
-				write = newExplanationJSON(out).write
+				objects := newExplanationJSON(out)
+				objects.terminal = isTerminal(cmd.OutOrStdout())
+				write = objects.write
 			}
 			return explainLines(e, argumentLines(args, typedInput(cmd)), out, write)
 		},
@@ -73,7 +75,7 @@ func argumentLines(args []string, stdin io.Reader) iter.Seq2[argumentLine, error
 				continue
 			}
 			number := 0
-			for line, err := range lines(stdin) {
+			for line, err := range unmarkedLines(stdin) {
 				number++
 				if err != nil {
 					err = fmt.Errorf("standard input: %w", err)
@@ -144,5 +146,5 @@ func (w explanationJSON) write(x explanation) error {
 	if r.Findings == nil {
 		r.Findings = []policy.Finding{}
 	}
-	return w.encoder.Encode(r)
+	return w.encode(r)
 }

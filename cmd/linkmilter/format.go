@@ -40,9 +40,10 @@ attribute instead, as a browser would write it. Empty lines stay empty.`,
 // line stays as it came so that input and output pair up.
 func formatLines(in io.Reader, out io.Writer, form func(string) (string, error)) error {
 	w := bufio.NewWriter(out)
+	shown := echo(out)
 	var bad []error
 	number := 0
-	for line, err := range lines(in) {
+	for line, err := range unmarkedLines(in) {
 		if err != nil {
 			return errors.Join(fmt.Errorf("standard input: %w", err), w.Flush())
 		}
@@ -56,7 +57,7 @@ func formatLines(in io.Reader, out io.Writer, form func(string) (string, error))
 				text = formatted
 			}
 		}
-		if _, err := w.WriteString(text + "\n"); err != nil {
+		if _, err := w.WriteString(shown(text) + "\n"); err != nil {
 			return fmt.Errorf("writing to standard output: %w", err)
 		}
 	}

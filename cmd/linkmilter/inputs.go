@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"github.com/emersion/go-mbox"
+
+	"github.com/linkmilter/linkmilter/internal/bom"
 )
 
 // input is one message, or one plain text, and where it came from.
@@ -129,18 +131,22 @@ func withFile(name string, stdin io.Reader, read func(io.Reader) error) error {
 	return nil
 }
 
+// mboxStart is what an mbox begins with.
+const mboxStart = "From "
+
 // fileMessages yields the messages of one file. An mbox, told by its first
 // line, may be larger than memory and is read a message at a time.
 func fileMessages(name string, stdin io.Reader) inputSeq {
 	return func(yield func(input, error) bool) {
 		err := withFile(name, stdin, func(r io.Reader) error {
-			start := make([]byte, len("From "))
+			start := make([]byte, len(bom.UTF8+mboxStart))
 			n, err := io.ReadFull(r, start)
 			if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 				return err
 			}
-			whole := io.MultiReader(bytes.NewReader(start[:n]), r)
-			if string(start) == "From " {
+			start, _ = bom.Cut(start[:n]) // before it the header would not be one
+			whole := io.MultiReader(bytes.NewReader(start), r)
+			if bytes.HasPrefix(start, []byte(mboxStart)) {
 				return mboxMessages(name, whole, yield)
 			}
 			raw, err := io.ReadAll(whole)

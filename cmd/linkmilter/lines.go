@@ -7,6 +7,8 @@ import (
 	"io"
 	"iter"
 	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/bom"
 )
 
 // lines yields each line of r without its line end, of any length, and last an
@@ -24,6 +26,22 @@ func lines(r io.Reader) iter.Seq2[string, error] {
 				return
 			}
 			if err != nil {
+				return
+			}
+		}
+	}
+}
+
+// unmarkedLines is lines without the byte order mark that r may begin with.
+func unmarkedLines(r io.Reader) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		first := true
+		for line, err := range lines(r) {
+			if first && err == nil {
+				line, _ = bom.Cut(line)
+			}
+			first = false
+			if !yield(line, err) {
 				return
 			}
 		}

@@ -16,6 +16,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+
+	"github.com/linkmilter/linkmilter/internal/printable"
 )
 
 const (
@@ -40,7 +42,7 @@ func main() {
 	if errors.Is(err, errFindings) {
 		os.Exit(exitFindings)
 	}
-	fmt.Fprintf(os.Stderr, "linkmilter: %v\n", err)
+	fmt.Fprintf(os.Stderr, "linkmilter: %s\n", printable.Error(err))
 	if line := advice(err); line != "" {
 		fmt.Fprintln(os.Stderr, line)
 	}

@@ -5,7 +5,6 @@ import (
 	"os"
 
 	"github.com/linkmilter/linkmilter/policy"
-	"golang.org/x/term"
 )
 
 // paint colours text for a terminal. The zero value leaves text as it is.
@@ -14,8 +13,7 @@ type paint struct{ on bool }
 // newPaint paints on a terminal only, unless NO_COLOR (no-color.org) or a
 // terminal without colours says otherwise.
 func newPaint(w io.Writer) paint {
-	f, ok := w.(*os.File)
-	return paint{ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
+	return paint{isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
 }
 
 // The styles: SGR parameters of ECMA-48.

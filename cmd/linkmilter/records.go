@@ -54,15 +54,31 @@ type recordWriter interface {
 	record(record) error
 }
 
-type jsonWriter struct{ encoder *json.Encoder }
-
-func newJSONWriter(w *bufio.Writer) jsonWriter {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	return jsonWriter{encoder}
+// jsonWriter prints objects, one a line; on a terminal, controls in them are
+// escaped.
+type jsonWriter struct {
+	out      *bufio.Writer
+	terminal bool
 }
 
-func (w jsonWriter) record(r record) error { return w.encoder.Encode(r) }
+func newJSONWriter(w *bufio.Writer) jsonWriter { return jsonWriter{out: w} }
+
+func (w jsonWriter) record(r record) error { return w.encode(r) }
+
+func (w jsonWriter) encode(object any) error {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(object); err != nil {
+		return err
+	}
+	line := b.String()
+	if w.terminal {
+		line = printable.JSON(line)
+	}
+	_, err := w.out.WriteString(line)
+	return err
+}
 
 // tableWriter prints a line per link under a line per part: links are too long
 // for columns that line up.

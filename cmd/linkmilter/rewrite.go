@@ -6,6 +6,7 @@ import (
 	"net/netip"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/bom"
 	"github.com/linkmilter/linkmilter/internal/printable"
 	"github.com/spf13/cobra"
 )
@@ -40,17 +41,33 @@ said on standard error; a message that would be refused is written all the same.
 					return usageError(cmd, fmt.Errorf("--rule: %w", err))
 				}
 			}
+			raw, marked := bom.Cut(raw)
 			result := f.Message(cmd.Context(), env, raw)
-			fmt.Fprintf(cmd.ErrOrStderr(), "linkmilter: %s: %s\n", name, printable.Text(result.Report.String()))
-			if _, err := cmd.OutOrStdout().Write(result.Message(raw)); err != nil {
-				return fmt.Errorf("writing to standard output: %w", err)
-			}
-			return nil
+			fmt.Fprintf(cmd.ErrOrStderr(), "linkmilter: %s: %s\n", printable.Text(name), printable.Text(result.Report.String()))
+			return writeMessage(cmd.OutOrStdout(), marked, result.Message(raw))
 		},
 	}
 	cmd.Flags().StringVar(&file, "config", "", "take the configuration from `FILE`")
 	cmd.Flags().StringVar(&rule, "rule", "", "apply the rule called `NAME`, whoever sent the message")
 	return cmd
+}
+
+// writeMessage writes a message, behind the mark that its file began with.
+func writeMessage(w io.Writer, marked bool, message []byte) error {
+	var parts [][]byte
+	if marked {
+		parts = append(parts, []byte(bom.UTF8))
+	}
+	parts = append(parts, message)
+	for _, part := range parts {
+		if isTerminal(w) {
+			part = []byte(printable.Lines(string(part)))
+		}
+		if _, err := w.Write(part); err != nil {
+			return fmt.Errorf("writing to standard output: %w", err)
+		}
+	}
+	return nil
 }
 
 // anySender stands for any envelope sender: an empty one would be a bounce.

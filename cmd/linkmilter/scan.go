@@ -10,6 +10,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/bom"
 	"github.com/linkmilter/linkmilter/policy"
 	"github.com/spf13/cobra"
 )
@@ -53,10 +54,10 @@ count; its rules do not, since scan does nothing to a message.
 --strict follows UTS #58 to the letter; without it a few documented adjustments
 do what people expect, such as leaving a final question mark out of a link.
 
-What could not be read is a finding, low for a message of which nothing could be
-read, else info, and is summed up on standard error. The exit status is 1 if a
-finding is at or above --fail-on (info, low, medium or high), and 2 if something
-could not be read.`,
+What could not be read is a finding, medium where its sender may have chosen that
+it cannot be read, else low, and is summed up on standard error. The exit status
+is 1 if a finding is at or above --fail-on (info, low, medium or high), and 2 if
+something could not be read.`,
 		Example: `  linkmilter scan ~/Maildir
   linkmilter scan --format json --fail-on medium message.eml
   echo 'See example.com/α(β).' | linkmilter scan --text --format mark`,
@@ -89,6 +90,7 @@ type scanRun struct {
 	scanOptions
 	filter   *filter.Filter
 	scanner  *engine.Scanner // for marks
+	echo     func(string) string
 	out      *bufio.Writer
 	stderr   io.Writer
 	write    recordWriter
@@ -101,6 +103,7 @@ type scanRun struct {
 func newScanRun(o scanOptions, options filter.Options, cmd *cobra.Command) (*scanRun, error) {
 	s := &scanRun{
 		scanOptions: o,
+		echo:        echo(cmd.OutOrStdout()),
 		out:         bufio.NewWriterSize(cmd.OutOrStdout(), 64<<10),
 		stderr:      cmd.ErrOrStderr(),
 		progress:    newProgress(cmd.ErrOrStderr()),
@@ -109,7 +112,7 @@ func newScanRun(o scanOptions, options filter.Options, cmd *cobra.Command) (*sca
 	case "table":
 		s.write = newTableWriter(s.out)
 	case "json":
-		s.write = newJSONWriter(s.out)
+		s.write = jsonWriter{s.out, isTerminal(cmd.OutOrStdout())}
 	case "mark":
 		if !o.text {
 			return nil, errors.New("--format mark echoes plain text: add --text")
@@ -183,7 +186,12 @@ func (s *scanRun) each(inputs inputSeq, scan func(input) error) (failed []error,
 }
 
 func (s *scanRun) scanText(in input) error {
-	for _, found := range s.filter.Text(string(in.raw)) {
+	text, marked := bom.Cut(string(in.raw))
+	for _, found := range s.filter.Text(text) {
+		if marked { // offsets are those of the file
+			found.Link.Start += len(bom.UTF8)
+			found.Link.End += len(bom.UTF8)
+		}
 		if err := s.record(in.name, found); err != nil {
 			return err
 		}
@@ -218,14 +226,20 @@ func (s *scanRun) record(file string, found filter.Found) error {
 func (s *scanRun) mark(paths []string, stdin io.Reader) (failed []error, err error) {
 	var links []engine.Link
 	for name, err := range files(paths) {
+		first := true
 		if err == nil {
 			err = withFile(name, stdin, func(r io.Reader) error {
 				for line, err := range lines(r) {
 					if err != nil {
 						return err
 					}
+					if first && strings.HasPrefix(line, bom.UTF8) {
+						line = line[len(bom.UTF8):]
+						_, _ = s.out.WriteString(s.echo(bom.UTF8)) // an error stays and shows below
+					}
+					first = false
 					links = s.scanner.Append(links[:0], line)
-					if err := writeMarked(s.out, line, links); err != nil {
+					if err := writeMarked(s.out, line, links, s.echo); err != nil {
 						return err
 					}
 				}
@@ -239,7 +253,7 @@ func (s *scanRun) mark(paths []string, stdin io.Reader) (failed []error, err err
 	return failed, nil
 }
 
-func writeMarked(w *bufio.Writer, line string, links []engine.Link) error {
+func writeMarked(w *bufio.Writer, line string, links []engine.Link, echo func(string) string) error {
 	var b strings.Builder
 	end := 0
 	for _, l := range links {
@@ -249,6 +263,6 @@ func writeMarked(w *bufio.Writer, line string, links []engine.Link) error {
 	}
 	b.WriteString(line[end:])
 	b.WriteByte('\n')
-	_, err := w.WriteString(b.String())
+	_, err := w.WriteString(echo(b.String()))
 	return err
 }

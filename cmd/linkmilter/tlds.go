@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/linkmilter/linkmilter/internal/printable"
 	"github.com/linkmilter/linkmilter/internal/tlds"
 	"github.com/spf13/cobra"
 )
@@ -103,7 +104,7 @@ is refused, and the one at hand stays. Proxy variables of the environment count.
 // updateList fetches the list and says what has changed.
 func updateList(ctx context.Context, w io.Writer, keeper *tlds.Keeper) error {
 	if keeper.File() == "" {
-		return fmt.Errorf("%s\nSay with --file where the list is to be kept", keeper.Note())
+		return errors.Join(errors.New(keeper.Note()), errors.New("Say with --file where the list is to be kept"))
 	}
 	o, err := keeper.Update(ctx)
 	if save := (*tlds.SaveError)(nil); errors.As(err, &save) {
@@ -111,13 +112,13 @@ func updateList(ctx context.Context, w io.Writer, keeper *tlds.Keeper) error {
 	}
 	if err != nil {
 		l := keeper.Current()
-		return fmt.Errorf("top-level domains: %w\nThe %s list stays in use, with %d names", err, l.Origin, l.Set.Len())
+		return errors.Join(fmt.Errorf("top-level domains: %w", err), fmt.Errorf("The %s list stays in use, with %d names", l.Origin, l.Set.Len()))
 	}
 	verdict := "updated"
 	if o.Unchanged {
 		verdict = "up to date"
 	}
-	_, err = fmt.Fprintf(w, "%s: version %s, %d names, in %s\n", verdict, o.List.Version, o.List.Set.Len(), keeper.File())
+	_, err = fmt.Fprintf(w, "%s: version %s, %d names, in %s\n", verdict, o.List.Version, o.List.Set.Len(), printable.Text(keeper.File()))
 	for _, change := range []struct {
 		what  string
 		names []string

@@ -51,7 +51,11 @@ func Parse(r io.Reader) (*Set, error) {
 	var names []string
 	sc := bufio.NewScanner(r)
 	for n := 1; sc.Scan(); n++ {
-		line, _, _ := strings.Cut(sc.Text(), "#")
+		text := sc.Text()
+		if n == 1 {
+			text = strings.TrimPrefix(text, "\uFEFF") // the byte order mark of an editor
+		}
+		line, _, _ := strings.Cut(text, "#")
 		name := strings.ToLower(strings.TrimSpace(line))
 		if name == "" {
 			continue

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/bom"
 	"github.com/linkmilter/linkmilter/internal/tlds"
 	"github.com/linkmilter/linkmilter/milter"
 	"github.com/linkmilter/linkmilter/policy"
@@ -42,6 +43,11 @@ func Parse(name string, document []byte) (*File, error) {
 }
 
 func parse(r *reader, document []byte) (*File, error) {
+	if bom.IsUTF16(document) {
+		r.problem("", "is in UTF-16: save it as UTF-8")
+		return nil, r.problems
+	}
+	document, _ = bom.Cut(document)
 	file := Default()
 	// A rule in a file is not laid over a built-in one: each starts from nothing.
 	builtin := file.Rules

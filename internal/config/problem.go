@@ -30,6 +30,9 @@ func (p Problem) String() string {
 	return b.String()
 }
 
+// Error is String.
+func (p Problem) Error() string { return p.String() }
+
 // Problems are all the problems of a file, in the order of its lines. It is an
 // error when there is any.
 type Problems []Problem
@@ -41,6 +44,15 @@ func (ps Problems) Error() string {
 		lines[i] = p.String()
 	}
 	return strings.Join(lines, "\n")
+}
+
+// Unwrap returns the problems, each an error.
+func (ps Problems) Unwrap() []error {
+	errs := make([]error, len(ps))
+	for i, p := range ps {
+		errs[i] = p
+	}
+	return errs
 }
 
 func (ps Problems) sorted() Problems {

@@ -29,12 +29,13 @@ var mayImport = map[string][]string{
 	"filter":         {"engine", "filter/html", "internal/recent", "mailauth", "mime", "policy"},
 	"milter":         {"filter", "internal/acceptor", "internal/budget", "internal/outcome", "mime"},
 	"mailauth":       {"mime"},
-	"contentfilter":  {"filter", "internal/acceptor", "internal/budget", "internal/outcome", "mime"},
+	"contentfilter":  {"filter", "internal/acceptor", "internal/budget", "internal/outcome", "internal/printable", "mime"},
 
 	"internal/acceptor":  {"internal/budget"},
 	"internal/admin":     {},
+	"internal/bom":       {},
 	"internal/budget":    {},
-	"internal/config":    {"contentfilter", "engine", "engine/tld", "filter", "internal/tlds", "mailauth", "milter", "mime", "policy"},
+	"internal/config":    {"contentfilter", "engine", "engine/tld", "filter", "internal/bom", "internal/tlds", "mailauth", "milter", "mime", "policy"},
 	"internal/dkimtest":  {},
 	"internal/demo":      {"filter", "internal/printable", "milter", "mime"},
 	"internal/e2e":       {"internal/hostile", "internal/testdns", "internal/testenv"},
@@ -53,10 +54,10 @@ var mayImport = map[string][]string{
 	"internal/swar":         {},
 	"internal/testenv":      {},
 	"internal/test/compare": {},
-	"internal/tlds":         {"engine/tld"},
+	"internal/tlds":         {"engine/tld", "internal/bom"},
 
 	"cmd/linkmilter": {
-		"engine", "engine/ucd", "filter", "internal/config", "internal/demo", "internal/printable", "internal/service", "internal/tlds",
+		"engine", "engine/ucd", "filter", "internal/bom", "internal/config", "internal/demo", "internal/printable", "internal/service", "internal/tlds",
 		"mailauth", "policy", "policy/uts39",
 	},
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/engine/tld"
+	"github.com/linkmilter/linkmilter/internal/bom"
 )
 
 // An Origin says where a List came from.
@@ -80,6 +81,7 @@ const headerTime = "Mon Jan _2 15:04:05 2006 MST"
 // parse reads IANA's file strictly: the header with version and date, names
 // up to the last line end, and nothing that is no name.
 func parse(text []byte) (*List, error) {
+	text, _ = bom.Cut(text)
 	first, _, _ := bytes.Cut(text, []byte("\n"))
 	m := header.FindSubmatch(bytes.TrimSuffix(first, []byte("\r")))
 	if m == nil {

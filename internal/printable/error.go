@@ -1,0 +1,28 @@
+package printable
+
+import (
+	"errors"
+	"strings"
+)
+
+// Error returns what an error says, fit for a terminal, with a line for each of
+// the errors that it joins. A line end within one of them, as in the path of a file,
+// is escaped like any other control.
+func Error(err error) string {
+	text := err.Error()
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		var raw, lines []string
+		for _, one := range joined.Unwrap() {
+			raw, lines = append(raw, one.Error()), append(lines, Error(one))
+		}
+		if strings.Join(raw, "\n") == text {
+			return strings.Join(lines, "\n")
+		}
+	}
+	if inner := errors.Unwrap(err); inner != nil {
+		if context, ok := strings.CutSuffix(text, inner.Error()); ok {
+			return Text(context) + Error(inner)
+		}
+	}
+	return Text(text)
+}
