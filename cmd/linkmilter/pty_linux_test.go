@@ -1,0 +1,99 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// onTerminal runs the program with standard output on a pseudo-terminal and returns what
+// it shows.
+func onTerminal(t *testing.T, stdin string, args ...string) string {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skipf("no pseudo-terminal: %v", err)
+	}
+	defer master.Close()
+	number, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
+	if err == nil {
+		err = unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	slave, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer slave.Close()
+	const end = "\x04end"
+	shown := make(chan string)
+	go func() {
+		var all strings.Builder
+		buffer := make([]byte, 4096)
+		for !strings.Contains(all.String(), end) {
+			n, err := master.Read(buffer)
+			if all.Write(buffer[:n]); err != nil {
+				break
+			}
+		}
+		text, _, _ := strings.Cut(all.String(), end)
+		shown <- strings.ReplaceAll(text, "\r\n", "\n") // the terminal's own line ends
+	}()
+	cmd := newRoot()
+	cmd.SetOut(slave)
+	cmd.SetErr(&strings.Builder{})
+	cmd.SetIn(strings.NewReader(stdin))
+	cmd.SetArgs(args)
+	_ = cmd.ExecuteContext(t.Context()) // what is no URL is an error, and echoed all the same
+	if _, err := slave.WriteString(end); err != nil {
+		t.Fatal(err)
+	}
+	return <-shown
+}
+
+// TestEchoOnATerminal: on a terminal, no command lets through what steers it of what
+// it echoes.
+func TestEchoOnATerminal(t *testing.T) {
+	t.Setenv("NO_COLOR", "1")
+	for _, r := range steering() {
+		if r == '\n' || r == '\t' {
+			continue
+		}
+		bad := "no URL a" + string(r) + "b"
+		link := "http://pay" + string(r) + "pal.com/"
+		message := "From: a@example.com\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n" + bad + " " + link + "\n"
+		for _, run := range []struct {
+			stdin string
+			args  []string
+		}{
+			{bad + "\n", []string{"format"}},
+			{bad + "\n", []string{"scan", "--text", "--format", "mark"}},
+			{message, []string{"rewrite", "--rule", "others"}},
+			{message, []string{"scan", "--format", "json"}},
+			{message, []string{"scan"}},
+			{link + "\n", []string{"explain", "--json"}},
+			{link + "\n", []string{"explain"}},
+		} {
+			got := onTerminal(t, run.stdin, run.args...)
+			if strings.ContainsRune(got, r) {
+				t.Errorf("%U, %q: %q", r, run.args, got)
+			}
+			if run.args[0] != "scan" && run.args[0] != "explain" && got == "" {
+				t.Errorf("%U, %q: shows nothing", r, run.args)
+			}
+			if strings.HasPrefix(got, "{") {
+				for line := range strings.Lines(got) {
+					if !json.Valid([]byte(line)) {
+						t.Errorf("%U, %q: %q", r, run.args, line)
+					}
+				}
+			}
+		}
+	}
+}
