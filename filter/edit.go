@@ -3,6 +3,7 @@ package filter
 import (
 	"context"
 	"io"
+	"slices"
 
 	"github.com/linkmilter/linkmilter/filter/html"
 	"github.com/linkmilter/linkmilter/mime"
@@ -61,7 +62,7 @@ func (w *work) findReasons() {
 
 // wantsAlternative reports whether the rule asks for an alternative of a text.
 func (w *work) wantsAlternative(t *text) bool {
-	return w.rule.HTML == HTMLAlways || w.rule.HTML == HTMLNeeded && t.needsAlternative()
+	return w.rule.HTML == HTMLAlways || w.rule.HTML == HTMLNeeded && t.needsAlternative(w.rule.Flagged)
 }
 
 // wantsRewrite reports whether the rule asks for links of a text to be rewritten.
@@ -71,13 +72,8 @@ func (w *work) wantsRewrite(t *text) bool {
 
 // needsAlternative reports whether an HTML alternative shows more than the
 // text.
-func (t *text) needsAlternative() bool {
-	for i := range t.links {
-		if t.links[i].needsAlternative() {
-			return true
-		}
-	}
-	return false
+func (t *text) needsAlternative(flagged Flagged) bool {
+	return t.needsDefang(flagged) || slices.ContainsFunc(t.links, func(l Found) bool { return l.needsAlternative() })
 }
 
 // editText edits a text as the rule asks. Where it may not, it returns an empty
@@ -87,19 +83,47 @@ func (w *work) editText(t *text) (Result, Reason) {
 	plan := mime.Plan{SevenBit: w.rule.Plain == PlainReadable && w.toSign()}
 	reason := ReasonNothing
 	if w.wantsRewrite(t) || plan.SevenBit && w.wantsAlternative(t) {
-		if err := w.message.RewriteText(&plan, t.leaf, w.rewrites(t)); err != nil {
-			reason = reasonOf(err, mime.ReasonInvalidPlan)
+		if failed := w.planRewrite(&plan, t); failed != "" {
+			if t.needsDefang(w.rule.Flagged) {
+				return Result{}, failed // an edit would say that they are defanged
+			}
+			reason = failed
 		}
 	}
 	if w.wantsAlternative(t) {
-		if err := w.message.AddAlternativeFrom(&plan, t.leaf, w.document(t)); err != nil {
-			return Result{}, reasonOf(err, mime.ReasonInvalidPlan)
+		if failed := w.planAlternative(&plan, t); failed != "" {
+			return Result{}, failed
 		}
 	}
 	if plan.Empty() {
 		return Result{}, reason
 	}
 	return w.apply(plan)
+}
+
+// planRewrite plans the rewrites of a text. The reason is why it could not.
+func (w *work) planRewrite(plan *mime.Plan, t *text) Reason {
+	edits, reason := w.rewrites(t)
+	if reason != "" {
+		return reason
+	}
+	if err := w.message.RewriteText(plan, t.leaf, edits); err != nil {
+		return reasonOf(err, mime.ReasonInvalidPlan)
+	}
+	return ""
+}
+
+// planAlternative plans the HTML alternative of a text. The reason is why it could
+// not.
+func (w *work) planAlternative(plan *mime.Plan, t *text) Reason {
+	links, ok := w.shown(t)
+	if !ok {
+		return ReasonNotDefanged
+	}
+	if err := w.message.AddAlternativeFrom(plan, t.leaf, w.document(t.content, links)); err != nil {
+		return reasonOf(err, mime.ReasonInvalidPlan)
+	}
+	return ""
 }
 
 // apply carries out a plan and verifies the result.
@@ -130,11 +154,10 @@ func (w *work) apply(plan mime.Plan) (Result, Reason) {
 	return Result{Plan: plan, Edited: edited, BodyStart: bodyStart}, ""
 }
 
-// document returns the HTML alternative of a text.
-func (w *work) document(t *text) mime.Source {
-	links := t.shown()
+// document returns a text with its links as an HTML document.
+func (w *work) document(content string, links []html.Link) mime.Source {
 	return func(out io.Writer) error {
-		return html.Write(&bounded{out: out, ctx: w.ctx, left: w.filter.limits.Growth}, t.content, links)
+		return html.Write(&bounded{out: out, ctx: w.ctx, left: w.filter.limits.Growth}, content, links)
 	}
 }
 
@@ -168,19 +191,31 @@ type stopped Reason
 
 func (s stopped) Error() string { return string(s) }
 
-// shown returns the links of a text as the alternative shows them.
-func (t *text) shown() []html.Link {
-	links := make([]html.Link, 0, len(t.links))
-	for i := range t.links {
-		l := &t.links[i]
-		if l.Broken {
-			continue
-		}
-		shown := html.Link{Start: l.Link.Start, End: l.Link.End, Display: l.Display}
-		if l.Linked {
-			shown.Href = l.Href
+// shown returns the links of a text as the alternative shows them, and what is defanged
+// beside them. It reports whether nothing that is seen holds a flagged link where the
+// rule defangs them.
+func (w *work) shown(t *text) ([]html.Link, bool) {
+	s := w.splice(t, (*Found).seen)
+	if s.defang && !s.settle(s.flagged) {
+		return nil, false
+	}
+	links := make([]html.Link, 0, len(s.replaced))
+	for i := range s.replaced {
+		r := &s.replaced[i]
+		shown := html.Link{Start: r.start, End: r.end, Display: r.new}
+		if r.found != nil && r.found.Linked {
+			shown.Href = r.found.Href
 		}
 		links = append(links, shown)
 	}
-	return links
+	return links, true
+}
+
+// seen returns what an alternative shows in place of a link; "" for one that stays as
+// it was typed.
+func (l *Found) seen(Flagged) string {
+	if l.Broken || l.Display == l.Link.Text {
+		return ""
+	}
+	return l.Display
 }

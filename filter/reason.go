@@ -49,6 +49,7 @@ const (
 	ReasonTextTooLarge  Reason = "text-too-large"    // longer than Limits.Text
 	ReasonGrowth        Reason = "growth-too-large"  // the edit adds more than Limits.Growth
 	ReasonResult        Reason = "result-too-large"  // the edited message is larger than Limits.Result
+	ReasonNotDefanged   Reason = "not-defanged"      // a flagged link would stay a link in the edited text
 	ReasonNothing       Reason = "nothing-to-change" // no link needs an alternative
 	ReasonNotAsked      Reason = "not-asked"         // the rule asks for no edit
 	ReasonOptedOut      Reason = "opted-out"         // its sender asked to leave it alone

@@ -1,0 +1,144 @@
+package filter
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/engine"
+)
+
+// A replacement is a piece of a text that is written anew, or a link that stays and
+// must be found again all the same.
+type replacement struct {
+	start, end int    // the piece: text[start:end]
+	new        string // what is written; "" where the piece stays
+	alive      bool   // it is a link afterwards; what was defanged is not
+
+	kind  engine.Kind // of the link
+	found *Found      // the link; nil for what is defanged beside links
+}
+
+// length returns how long the piece is afterwards.
+func (r *replacement) length() int {
+	if r.new == "" {
+		return r.end - r.start
+	}
+	return len(r.new)
+}
+
+// readable reports whether the replacement is a link in its readable form.
+func (r *replacement) readable() bool { return r.alive && r.new != "" }
+
+// is reports whether a link of the text afterwards is the one expected at start, and
+// opens the same.
+func (r *replacement) is(link engine.Link, start int) bool {
+	if link.Start != start || link.End-link.Start != r.length() || link.Kind != r.kind {
+		return false
+	}
+	return r.new == "" || sameURL(link.Href(), r.found.Href)
+}
+
+// A splice is a text with replacements, sorted and disjoint.
+type splice struct {
+	filter   *Filter
+	content  string
+	replaced []replacement
+	defang   bool // flagged links may not stay
+}
+
+// splice returns the text with what shown gives for each of its links. Flagged links
+// that are broken over lines are defanged as typed, line by line.
+func (w *work) splice(t *text, shown func(*Found, Flagged) string) *splice {
+	flagged := w.rule.Flagged
+	s := &splice{w.filter, t.content, make([]replacement, 0, len(t.links)), flagged == FlaggedDefang}
+	for i := range t.links {
+		l := &t.links[i]
+		switch dead := s.defang && l.Flagged; {
+		case dead && l.Broken:
+			s.replaced = appendDefanged(s.replaced, t.content, span{l.Link.Start, l.Link.End})
+		default:
+			s.replaced = append(s.replaced, replacement{l.Link.Start, l.Link.End, shown(l, flagged), !dead, l.Link.Kind, l})
+		}
+	}
+	return s
+}
+
+// appendDefanged appends what defangs a piece of a text, line by line. Quote marks and
+// indents stay.
+func appendDefanged(all []replacement, content string, piece span) []replacement {
+	pos := piece.start
+	for line := range strings.Lines(content[piece.start:piece.end]) {
+		start, end := pos, pos+len(line)
+		pos = end
+		end = start + len(strings.TrimRight(line, " \t\r\n"))
+		if start > piece.start {
+			start += len(line) - len(strings.TrimLeft(line, "> \t"))
+		}
+		if start >= end {
+			continue
+		}
+		if old := content[start:end]; defang(old) != old {
+			all = append(all, replacement{start: start, end: end, new: defang(old)})
+		}
+	}
+	return all
+}
+
+// changes reports whether anything is written anew.
+func (s *splice) changes() bool {
+	for i := range s.replaced {
+		if s.replaced[i].new != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// applied returns the text afterwards, and where each replacement is in it.
+func (s *splice) applied() (string, []int) {
+	size := len(s.content)
+	for i := range s.replaced {
+		r := &s.replaced[i]
+		size += r.length() - (r.end - r.start)
+	}
+	var b strings.Builder
+	b.Grow(size)
+	starts := make([]int, len(s.replaced))
+	pos := 0
+	for i := range s.replaced {
+		r := &s.replaced[i]
+		b.WriteString(s.content[pos:r.start])
+		starts[i], pos = b.Len(), r.start
+		if r.new != "" {
+			b.WriteString(r.new)
+			pos = r.end
+		}
+	}
+	b.WriteString(s.content[pos:])
+	return b.String(), starts
+}
+
+// A span is a piece of a text: text[start:end].
+type span struct{ start, end int }
+
+// original returns the piece of the text before the replacements that a piece
+// afterwards comes from, all of each replacement that it touches.
+func (s *splice) original(starts []int, after span) span {
+	at := func(pos int) (int, *replacement) {
+		i := sort.Search(len(starts), func(i int) bool { return starts[i] > pos }) - 1
+		if i < 0 {
+			return pos, nil
+		}
+		r := &s.replaced[i]
+		if offset := pos - starts[i] - r.length(); offset >= 0 {
+			return r.end + offset, nil
+		}
+		return r.start, r
+	}
+	start, _ := at(after.start)
+	end, inside := at(after.end - 1)
+	if inside != nil {
+		return span{start, inside.end}
+	}
+	return span{start, end + 1}
+}
