@@ -23,21 +23,29 @@ func (f *Filter) links(text string) iter.Seq[engine.Link] {
 		broken, end := f.broken(text, 0), 0
 		for link := range f.scanner.All(text) {
 			for broken.End > 0 && broken.Start <= link.Start {
+				if broken.Start >= end { // it is not inside of the link before
+					if !yield(broken) {
+						return
+					}
+					end = broken.End
+				}
+				broken = f.broken(text, max(end, broken.Start))
+			}
+			if link.Start >= end {
+				if !yield(link) {
+					return
+				}
+				end = link.End
+			}
+		}
+		for broken.End > 0 {
+			if broken.Start >= end {
 				if !yield(broken) {
 					return
 				}
 				end = broken.End
-				broken = f.broken(text, end)
 			}
-			if link.Start >= end && !yield(link) {
-				return
-			}
-		}
-		for broken.End > 0 {
-			if !yield(broken) {
-				return
-			}
-			broken = f.broken(text, broken.End)
+			broken = f.broken(text, max(end, broken.Start))
 		}
 	}
 }

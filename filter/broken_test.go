@@ -28,6 +28,7 @@ func TestJoinLines(t *testing.T) {
 		{"no scheme", "<example.com/a\n/b>", []string{"example.com/a"}, []string{"example.com/a"}},
 		{"never closed", "<https://example.com/a\n/b", []string{"https://example.com/a"}, []string{"https://example.com/a"}},
 		{"opened again", "<https://example.com/a\n<https://example.com/b>", []string{"https://example.com/a", "https://example.com/b"}, []string{"https://example.com/a", "https://example.com/b"}},
+		{"inside of a link", "http://example.org/x<https://example.com/a\nb>", []string{"http://example.org/x<https://example.com/a"}, []string{"http://example.org/x<https://example.com/a"}},
 		{"too far", "<https://example.com/a\n" + strings.Repeat("x", 5000) + ">", []string{"https://example.com/a"}, []string{"https://example.com/a"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -53,8 +54,8 @@ func TestJoinLines(t *testing.T) {
 	}
 }
 
-// TestBrokenLinksStayAsTyped: a link that is broken over lines is judged and
-// neither linked nor rewritten, those beside it are.
+// TestBrokenLinksStayAsTyped: a link that is broken over lines is judged and neither
+// linked nor made readable, those beside it are. Where it is flagged it is defanged.
 func TestBrokenLinksStayAsTyped(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{JoinLines: true, Rules: readable()["defang"]})
@@ -63,7 +64,7 @@ func TestBrokenLinksStayAsTyped(t *testing.T) {
 	if result.Edited == nil {
 		t.Fatal(result.Report)
 	}
-	if got, want := textOf(t, result.Edited).Content, "<https://xn--pple-43d.example.com/\r\n%C3%BC> <https://example.com/\r\n%C3%BC> https://example.com/ü\r\n"; got != want {
+	if got, want := textOf(t, result.Edited).Content, "<hxxps[:]//xn--pple-43d[.]example[.]com/\r\n%C3%BC> <https://example.com/\r\n%C3%BC> https://example.com/ü\r\n"; got != want {
 		t.Errorf("text %q, want %q", got, want)
 	}
 	if html := alternativeOf(t, result.Edited); strings.Count(html, "<a ") != 1 || !strings.Contains(html, "https://example.com/<br>") {

@@ -58,3 +58,10 @@ func Defang(text string) string { return defang(text) }
 
 // ClassifiedReasons returns the reasons that the table of causes names.
 func ClassifiedReasons() []Reason { return slices.Collect(maps.Keys(causes)) }
+
+// NeverDefangs makes f remember that a link is shown as typed where it is defanged.
+func NeverDefangs(f *Filter, link string) {
+	found := f.recall(f.scanner.Append(nil, link)[0], FlaggedDefang)
+	found.Display = link
+	f.memory.links.Put(link, shownLink{found, FlaggedDefang})
+}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
@@ -157,23 +158,45 @@ func onlyLinksDiffer(raw []byte, result filter.Result) error {
 		}
 		start, end := offset(l.Link.Start), offset(l.Link.End)
 		var ok bool
-		if to, ok = strings.CutPrefix(to, from[pos:start]); !ok {
+		if to, ok = cutText(to, from[pos:start]); !ok {
 			return fmt.Errorf("%.200q became %.200q", from[pos:], to)
 		}
 		pos = end
-		if rest, ok := strings.CutPrefix(to, l.Display); ok && (l.Linked || l.Flagged) {
+		if rest, ok := strings.CutPrefix(to, l.Display); ok {
 			to = rest
 		} else if to, ok = strings.CutPrefix(to, l.Link.Text); !ok {
 			return fmt.Errorf("link %q shown as %q became %.200q", l.Link.Text, l.Display, to)
 		}
-		if l.Link.Kind != engine.KindSuspect && !l.Flagged {
+		if l.Link.Kind != engine.KindSuspect && !l.Flagged && !strings.Contains(l.Display, "[.]") {
 			hrefs = append(hrefs, l.Href)
 		}
 	}
-	if from[pos:] != to {
+	if rest, ok := cutText(to, from[pos:]); !ok || rest != "" {
 		return fmt.Errorf("%.200q became %.200q", from[pos:], to)
 	}
 	return sameTargets(after.Unflowed(), hrefs)
+}
+
+// cutText cuts what is between links off the start of a text. It may be defanged.
+func cutText(to, between string) (string, bool) {
+	for between != "" {
+		_, size := utf8.DecodeRuneInString(between)
+		for live, dead := range map[string]string{"http": "hxxp", "ftp": "fxp"} {
+			if strings.HasPrefix(to, dead) && len(between) >= len(live) && strings.EqualFold(between[:len(live)], live) {
+				to, size = live+to[len(dead):], len(live)
+				between = live + between[len(live):]
+			}
+		}
+		rest, ok := strings.CutPrefix(to, between[:size])
+		if !ok && filter.Defang(between[:size]) != between[:size] {
+			rest, ok = strings.CutPrefix(to, filter.Defang(between[:size]))
+		}
+		if !ok {
+			return to, false
+		}
+		to, between = rest, between[size:]
+	}
+	return to, true
 }
 
 // sameTargets fails where a text has none of the links that opened hrefs.

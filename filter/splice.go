@@ -46,21 +46,35 @@ type splice struct {
 	defang   bool // flagged links may not stay
 }
 
-// splice returns the text with what shown gives for each of its links. Flagged links
-// that are broken over lines are defanged as typed, line by line.
+// splice returns the text with what shown gives for each of its links. Those that are
+// broken over lines are defanged as typed, line by line.
 func (w *work) splice(t *text, shown func(*Found, Flagged) string) *splice {
 	flagged := w.rule.Flagged
 	s := &splice{w.filter, t.content, make([]replacement, 0, len(t.links)), flagged == FlaggedDefang}
 	for i := range t.links {
 		l := &t.links[i]
-		switch dead := s.defang && l.Flagged; {
-		case dead && l.Broken:
-			s.replaced = appendDefanged(s.replaced, t.content, span{l.Link.Start, l.Link.End})
-		default:
-			s.replaced = append(s.replaced, replacement{l.Link.Start, l.Link.End, shown(l, flagged), !dead, l.Link.Kind, l})
+		piece := span{l.Link.Start, l.Link.End}
+		if s.defang && l.Broken && (l.Flagged || s.flaggedLine(piece)) {
+			s.replaced = appendDefanged(s.replaced, t.content, piece)
+			continue
 		}
+		s.replaced = append(s.replaced, replacement{
+			start: piece.start, end: piece.end, new: shown(l, flagged), alive: !s.defang || !l.Flagged,
+			kind: l.Link.Kind, found: l,
+		})
 	}
 	return s
+}
+
+// flaggedLine reports whether a line of a piece of the text is flagged by itself, as
+// programs read it that join no lines.
+func (s *splice) flaggedLine(piece span) bool {
+	for link := range s.filter.scanner.All(s.content[piece.start:piece.end]) {
+		if s.flags(link) {
+			return true
+		}
+	}
+	return false
 }
 
 // appendDefanged appends what defangs a piece of a text, line by line. Quote marks and

@@ -1,0 +1,243 @@
+package filter_test
+
+import (
+	"context"
+	"html"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/filter"
+)
+
+// TestNoFlaggedLinkStays: links that come to be when what is beside them is defanged
+// are defanged, too, in the text and in the alternative.
+func TestNoFlaggedLinkStays(t *testing.T) {
+	needTables(t)
+	for _, test := range []struct{ name, before, after string }{
+		{"second address", "http://paypa1.com/ a@paypa1.com?x@example.org", "hxxp[:]//paypa1[.]com/ a[@]paypa1[.]com?x[@]example[.]org"},
+		{"address after address", "a@paypa1.com?b@paypa1.com?c@paypa1.com?d@paypa1.com", "a[@]paypa1[.]com?b[@]paypa1[.]com?c[@]paypa1[.]com?d[@]paypa1[.]com"},
+		{"honest beside", "http://paypa1.com/ https://example.com/%C3%BC", "hxxp[:]//paypa1[.]com/ https://example.com/ü"},
+		{"honest touches", "http://paypa1.com/>https://example.com/%C3%BC", "hxxp[:]//paypa1[.]com/>https://example.com/ü"},
+		{"angle brackets", "<http://paypa1.com/>,<a@paypa1.com>", "<hxxp[:]//paypa1[.]com/>,<a[@]paypa1[.]com>"},
+		{"markdown", "[http://paypa1.com](http://paypa1.com/x)", "[hxxp[:]//paypa1[.]com](hxxp[:]//paypa1[.]com/x)"},
+		{"mailto", "mailto:a@paypa1.com?cc=b@paypa1.com&subject=x", ""},
+		{"nested", "https://paypa1.com/?u=http://paypa1.com/", "hxxps[:]//paypa1[.]com/?u=http[:]//paypa1[.]com/"},
+		{"suspect", "http://paypal.com@192.0.2.1/x", "hxxp[:]//paypal[.]com[@]192[.]0[.]2[.]1/x"},
+		{"two touch", "http://paypa1.com/\"http://paypa1.com/", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			for name, f := range defanging(t, false) {
+				result := defangs(t, f, test.before+"\r\n")
+				if result.Edited == nil {
+					t.Fatalf("%s: %s", name, result.Report)
+				}
+				if got := textOf(t, result.Edited).Content; test.after != "" && got != test.after+"\r\n" {
+					t.Errorf("%s: got %q, want %q", name, got, test.after)
+				}
+			}
+		})
+	}
+}
+
+// TestBrokenFlaggedLinks: a flagged link that is broken over lines is defanged line by
+// line, and so is one whose first line alone is flagged.
+func TestBrokenFlaggedLinks(t *testing.T) {
+	needTables(t)
+	for before, after := range map[string]string{
+		"<https://paypa1.com/\r\nreport>":                             "<hxxps[:]//paypa1[.]com/\r\nreport>",
+		"> <https://paypa1.com/\r\n> report.html> x":                  "> <hxxps[:]//paypa1[.]com/\r\n> report[.]html> x",
+		"<https://example.com/a\r\n  b> and http://paypa1.com/":       "<https://example.com/a\r\n  b> and hxxp[:]//paypa1[.]com/",
+		"<URL:https://pay\r\npa1.com/x>":                              "",
+		"<https://paypa1.com\r\n/www.example.org/a@paypa1.com?x@y.z>": "",
+		"<https://paypa1.com\r\n.example.org/> http://paypa1.com/":    "",
+	} {
+		for name, f := range defanging(t, true) {
+			result := defangs(t, f, before+"\r\n")
+			if result.Edited == nil {
+				t.Errorf("%s: %q: %s", name, before, result.Report)
+			} else if got := textOf(t, result.Edited).Content; after != "" && got != after+"\r\n" {
+				t.Errorf("%s: got %q, want %q", name, got, after)
+			}
+		}
+	}
+}
+
+// defanging returns filters that defang plain texts.
+func defanging(tb testing.TB, join bool) map[string]*filter.Filter {
+	tb.Helper()
+	filters := make(map[string]*filter.Filter)
+	for name, mode := range map[string]filter.HTML{"never": filter.HTMLNever, "needed": filter.HTMLNeeded, "always": filter.HTMLAlways} {
+		rule := filter.Rule{Name: name, Plain: filter.PlainReadable, HTML: mode, Flagged: filter.FlaggedDefang}
+		filters[name] = newFilter(tb, filter.Options{JoinLines: join, Rules: []filter.Rule{rule}})
+	}
+	return filters
+}
+
+var hrefs = regexp.MustCompile(`<a href="([^"]*)"`)
+
+// defangs takes a text through a filter that defangs: nothing flagged is left in what
+// it says it has edited (and the invariants that check knows).
+func defangs(tb testing.TB, f *filter.Filter, content string) filter.Result {
+	tb.Helper()
+	raw := []byte(utf8Text(content))
+	result := check(tb, content, f, localUser(), raw)
+	if !result.Report.Edited {
+		return result
+	}
+	flagged := func(where, text string) {
+		for _, l := range f.Text(text) {
+			if l.Flagged {
+				tb.Errorf("%q: %s %q still has the flagged %s %q", content, where, text, l.Link.Kind, l.Link.Text)
+			}
+		}
+	}
+	flagged("text", textOf(tb, result.Edited).Unflowed())
+	if result.Report.Rule == "never" || !strings.Contains(string(result.Edited), "text/html") {
+		return result
+	}
+	alternative := alternativeOf(tb, result.Edited)
+	flagged("alternative", textOfHTML(alternative))
+	for _, match := range hrefs.FindAllStringSubmatch(alternative, -1) {
+		opened := html.UnescapeString(match[1])
+		for _, l := range result.Report.Links {
+			if l.Flagged && l.Place == filter.PlaceText && l.Href == opened {
+				tb.Errorf("%q: the alternative links %s", content, opened)
+			}
+		}
+	}
+	return result
+}
+
+var (
+	flaggedPieces = []string{
+		"http://paypa1.com/", "HTTP://PAYPA1.COM", "paypa1.com", "www.paypa1.com", "a@paypa1.com", "mailto:a@paypa1.com?cc=b@paypa1.com",
+		"https://paypa1.com/?u=http://paypa1.com/x", "https://p\u0430ypal.com/%C3%BC", "https://xn--pypal-4ve.com", "paypa1.com/a", "ftp://paypa1.com",
+		"http://paypal.com@192.0.2.1/x", "http://paypal.com@paypa1.com/x", "paypa1\u3002com", "a.b@paypa1.com", "http://0xc0000201/", "paypa1.com:8080/x",
+		"https://example.com/?u=http://paypa1.com/", "\"a b\"@paypa1.com",
+	}
+	honestPieces = []string{
+		"https://example.com/%C3%BC", "https://xn--bcher-kva.example.com/", "example.org", "www.example.org/x", "b@example.org", "mailto:b@example.org",
+		"https://de.wikipedia.org/wiki/%C3%9Cbersicht_(x)", "b@xn--bcher-kva.example.com", "https://example.com", "http://192.0.2.7/",
+	}
+	otherPieces = []string{"", "x", "\u4f60\u597d", "\u00fc", "http", "www.", "//", "a.b", "x_y", "-", "1.2", "mailto:", "\u05d0", "localhost", "http://"}
+	separators  = []string{
+		"", "", " ", " ", "?", "@", ",", ">", "<", "(", ")", "[", "](", "\"", "'", ";", ":", "/", ".", "|", "=", "&", "\u3002", "\u201c", "\u201d",
+		"\t", "%", "#", "!", "_", "-", "+", "\\", "`", "*", "~", "\u00a0", "\u200b", "{", "}", "> ", "\r\n", "\r\n> ",
+	}
+)
+
+// TestNoFlaggedLinkStaysInMadeLines puts flagged, honest and other pieces side by
+// side. Honest links with white space around stay links in both parts.
+func TestNoFlaggedLinkStaysInMadeLines(t *testing.T) {
+	needTables(t)
+	const seed, lines = 7, 4000
+	random := rand.New(rand.NewPCG(seed, seed))
+	pick := func(from []string) string { return from[random.IntN(len(from))] }
+	made := func() string {
+		var b strings.Builder
+		for range 1 + random.IntN(5) {
+			b.WriteString(pick([][]string{flaggedPieces, flaggedPieces, honestPieces, otherPieces}[random.IntN(4)]))
+			b.WriteString(pick(separators))
+		}
+		return b.String()
+	}
+	plain, joined := defanging(t, false), defanging(t, true)
+	edited, refused, swallowed := 0, 0, 0
+	for i := range lines {
+		content := made() + " https://honest.example.net/%C3%BC " + made() + "\r\n"
+		f := plain
+		if i%3 == 0 {
+			f, content = joined, "<"+strings.Replace(content, "/", "/\r\n", 1)
+		}
+		for _, f := range f {
+			result := defangs(t, f, content)
+			flagged := false
+			for _, l := range result.Report.Links {
+				flagged = flagged || l.Flagged && l.Place == filter.PlaceText
+				if strings.Contains(l.Display, "[.]") && !l.Flagged {
+					swallowed++
+				}
+				if l.Link.Text == "https://honest.example.net/%C3%BC" && !l.Linked {
+					t.Errorf("%q: the honest link is not linked", content)
+				}
+			}
+			switch {
+			case result.Report.Edited:
+				edited++
+			case flagged:
+				refused++
+				t.Errorf("%q: not edited: %s", content, result.Report)
+			}
+		}
+		if t.Failed() && i > 100 {
+			t.Fatal("enough")
+		}
+	}
+	t.Logf("%d messages edited, %d refused, %d honest links defanged with what is beside them", edited, refused, swallowed)
+	if edited < lines {
+		t.Errorf("only %d messages edited", edited)
+	}
+}
+
+// TestUnlinkedFlaggedLinks: with "unlink" nothing flagged is a reference.
+func TestUnlinkedFlaggedLinks(t *testing.T) {
+	needTables(t)
+	const seed, lines = 11, 1000
+	random := rand.New(rand.NewPCG(seed, seed))
+	pick := func(from []string) string { return from[random.IntN(len(from))] }
+	f := newFilter(t, filter.Options{Rules: []filter.Rule{{Name: "unlink", Plain: filter.PlainReadable, HTML: filter.HTMLAlways}}})
+	for range lines {
+		content := pick(flaggedPieces) + pick(separators) + pick(honestPieces) + pick(separators) + pick(flaggedPieces) + " https://honest.example.net/\r\n"
+		result := check(t, content, f, localUser(), []byte(utf8Text(content)))
+		if !result.Report.Edited {
+			t.Fatalf("%q: %s", content, result.Report)
+		}
+		references := hrefs.FindAllStringSubmatch(alternativeOf(t, result.Edited), -1)
+		if len(references) == 0 {
+			t.Errorf("%q: no reference", content)
+		}
+		for _, match := range references {
+			for _, l := range f.Text(html.UnescapeString(match[1])) {
+				if l.Flagged {
+					t.Errorf("%q: reference to %s", content, match[1])
+				}
+			}
+		}
+	}
+}
+
+// FuzzDefangedText defangs any text: nothing flagged is left, or the text stays.
+func FuzzDefangedText(f *testing.F) {
+	for _, flagged := range flaggedPieces {
+		for _, separator := range separators {
+			f.Add(flagged+separator+honestPieces[0]+" x "+flagged, len(separator)%2 == 0)
+		}
+	}
+	f.Add("http://paypa1.com/ a@paypa1.com?x@example.org", false)
+	plain, joined := defanging(f, false), defanging(f, true)
+	f.Fuzz(func(t *testing.T, content string, join bool) {
+		filters := plain
+		if join {
+			filters = joined
+		}
+		for _, f := range filters {
+			defangs(t, f, content)
+		}
+	})
+}
+
+// TestNotDefanged: what cannot be defanged is not edited, and the rule says what
+// becomes of the message.
+func TestNotDefanged(t *testing.T) {
+	rule := filter.Rule{
+		Name: "r", Plain: filter.PlainReadable, HTML: filter.HTMLAlways, Flagged: filter.FlaggedDefang, IfNotEditable: filter.NotEditableQuarantine,
+	}
+	f := newFilter(t, filter.Options{Rules: []filter.Rule{rule}})
+	filter.NeverDefangs(f, "http://paypa1.com/")
+	result := f.Message(context.Background(), localUser(), []byte(text("http://paypa1.com/\r\n")))
+	if result.Report.Edited || result.Report.NotDone != filter.ReasonNotDefanged || result.Action != filter.ActionQuarantine {
+		t.Error(result.Report)
+	}
+}
