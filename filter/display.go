@@ -42,7 +42,7 @@ func (f *Filter) show(found *Found, flagged Flagged) {
 	switch {
 	case found.Flagged:
 		form = engine.HostASCII
-	case suspect, f.neverLinked(link.Text):
+	case suspect, f.neverLinked(link.Text), !meant(link):
 		found.Display = link.Text
 		return
 	case !f.agreed:
@@ -54,7 +54,7 @@ func (f *Filter) show(found *Found, flagged Flagged) {
 		return
 	}
 	found.Display = f.readable(found, form)
-	found.Linked = !suspect && found.Href != "" && (!found.Flagged || flagged == FlaggedLink && f.agreed)
+	found.Linked = !suspect && found.Href != "" && (!found.Flagged || flagged == FlaggedLink && f.agreed && meant(link))
 	if found.Flagged && flagged == FlaggedDefang {
 		found.Display = defang(found.Display)
 	}

@@ -1,0 +1,83 @@
+package filter
+
+import (
+	_ "embed"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/engine"
+)
+
+// meant reports whether the sender meant a link as one. What linkmilter finds as a bare
+// host may be a file (report.zip, main.rs:42) or two sentences run together
+// (attached.Thanks). Such a link is judged, but neither linked nor rewritten. Bare hosts
+// are meant with "www.", a path or a query, or in lower case with a last label that is no
+// common suffix of files. Whatever has a scheme is meant, and so are addresses.
+func meant(link engine.Link) bool {
+	c := link.Components()
+	if link.Kind != engine.KindURL || c.Scheme != "" || c.Path != "" || c.Query != "" {
+		return true
+	}
+	host := c.Host
+	if len(host) > len("www.") && strings.EqualFold(host[:len("www.")], "www.") {
+		return true
+	}
+	return !hasUpper(host) && !fileSuffixes[lastLabel(host)] && !runTogether(host)
+}
+
+// hasUpper reports whether a text holds an upper-case letter. Scripts without case have
+// none.
+func hasUpper(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return unicode.IsUpper(r) || unicode.IsTitle(r) })
+}
+
+// hostDots are the full stops between labels (UTS #46 §2.3); ideographicStops are those
+// that also end sentences, without white space behind them.
+const (
+	hostDots         = ".\u3002\uff0e\uff61"
+	ideographicStops = "\u3002\uff61"
+)
+
+// lastLabel returns the last label of a host, without a final dot.
+func lastLabel(host string) string {
+	host = strings.TrimRight(host, hostDots)
+	if i := strings.LastIndexAny(host, hostDots); i >= 0 {
+		_, size := utf8.DecodeRuneInString(host[i:])
+		host = host[i+size:]
+	}
+	return host
+}
+
+// runTogether reports whether an ideographic full stop is between two characters beyond
+// ASCII, where it ends a sentence.
+func runTogether(host string) bool {
+	for i, r := range host {
+		if !strings.ContainsRune(ideographicStops, r) {
+			continue
+		}
+		before, _ := utf8.DecodeLastRuneInString(host[:i])
+		after, size := utf8.DecodeRuneInString(host[i+utf8.RuneLen(r):])
+		if size > 0 && before >= utf8.RuneSelf && after >= utf8.RuneSelf {
+			return true
+		}
+	}
+	return false
+}
+
+//go:embed file_suffixes.txt
+var fileSuffixList string
+
+// fileSuffixes are the top-level domains that are common suffixes of files.
+var fileSuffixes = readSuffixes(fileSuffixList)
+
+// readSuffixes reads a list with one word a line, each followed by what it is for.
+func readSuffixes(list string) map[string]bool {
+	all := make(map[string]bool)
+	for line := range strings.Lines(list) {
+		if fields := strings.Fields(line); len(fields) > 0 && fields[0] != "#" {
+			all[fields[0]] = true
+		}
+	}
+	return all
+}

@@ -1,0 +1,139 @@
+package filter_test
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter"
+)
+
+// linkedIn returns what an alternative links in a text, as it is displayed.
+func linkedIn(tb testing.TB, f *filter.Filter, content string) []string {
+	tb.Helper()
+	result := check(tb, content, f, localUser(), []byte(utf8Text(content+"\r\n")))
+	var linked []string
+	for _, l := range result.Report.Links {
+		if l.Place == filter.PlaceText && l.Linked {
+			linked = append(linked, l.Display)
+		}
+	}
+	if n := strings.Count(alternativeOf(tb, result.Edited), "<a "); n != len(linked) {
+		tb.Errorf("%q: %d references, %d links in the report", content, n, len(linked))
+	}
+	return linked
+}
+
+// TestFilesAreNoLinks: names of files and sentences run together are found and judged,
+// but neither linked nor a reason for an edit.
+func TestFilesAreNoLinks(t *testing.T) {
+	const content = "report.zip, notes.md, setup.py and run.sh are attached.Thanks.It"
+	if linked := linkedIn(t, newFilter(t, filter.Options{Rules: always()}), content); linked != nil {
+		t.Errorf("linked %q", linked)
+	}
+	rule := filter.Rule{Name: "r", HTML: filter.HTMLNeeded, Plain: filter.PlainReadable}
+	report := notEdited(t, newFilter(t, filter.Options{Rules: []filter.Rule{rule}}), localUser(), []byte(text(content+"\r\n")), filter.ReasonNothing)
+	var found []string
+	for _, l := range report.Links {
+		if l.Place == filter.PlaceText {
+			found = append(found, l.Link.Text)
+		}
+	}
+	if diff := cmp.Diff([]string{"report.zip", "notes.md", "setup.py", "run.sh", "attached.Thanks.It"}, found); diff != "" {
+		t.Errorf("found (-want +got):\n%s", diff)
+	}
+}
+
+// fileSuffixes returns the list of the package.
+func fileSuffixes(tb testing.TB) []string {
+	tb.Helper()
+	data, err := os.ReadFile("file_suffixes.txt")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var all []string
+	for line := range strings.Lines(string(data)) {
+		if fields := strings.Fields(line); len(fields) > 0 && fields[0] != "#" {
+			all = append(all, fields[0])
+		}
+	}
+	return all
+}
+
+// TestFileSuffixes: each is a top-level domain, written once and in order, and a file
+// in every shape is no link, while a host in every shape that says so is one.
+func TestFileSuffixes(t *testing.T) {
+	needTables(t)
+	f := newFilter(t, filter.Options{Rules: always()})
+	suffixes := fileSuffixes(t)
+	if !slices.IsSorted(suffixes) || len(slices.Compact(slices.Clone(suffixes))) != len(suffixes) || len(suffixes) < 20 {
+		t.Errorf("suffixes %q", suffixes)
+	}
+	var files, hosts []string
+	for _, suffix := range suffixes {
+		if found := f.Text("example." + suffix); len(found) != 1 || found[0].Link.Kind != engine.KindURL {
+			t.Errorf("%s is no top-level domain", suffix)
+		}
+		for _, name := range []string{"report", "my-report", "a.b", "2026-11", "x", "v1.2", "\u00fcbersicht", "\u5831\u544a", "Report", "REPORT"} {
+			file := name + "." + suffix
+			files = append(files, file, "("+file+")", file+":42", file+",", strings.ToUpper(file))
+		}
+		host := "example." + suffix
+		hosts = append(hosts, "www."+host, host+"/", host+"/x", host+"?q=1", "https://"+host, "HTTP://"+strings.ToUpper(host), "WWW."+host, "a@"+host)
+	}
+	if linked := linkedIn(t, f, strings.Join(files, "\r\n")); linked != nil {
+		t.Errorf("linked %q", linked)
+	}
+	if diff := cmp.Diff(hosts, linkedIn(t, f, strings.Join(hosts, "\r\n"))); diff != "" {
+		t.Errorf("linked (-want +got):\n%s", diff)
+	}
+}
+
+// TestSentencesRunTogether: words of two sentences are no host, in any case and with any
+// full stop.
+func TestSentencesRunTogether(t *testing.T) {
+	needTables(t)
+	f := newFilter(t, filter.Options{Rules: always()})
+	var content []string
+	for _, before := range []string{"attached", "Done", "ok", "me.and"} {
+		for _, after := range []string{"Thanks", "In", "It", "So", "Is", "At", "No", "My", "To", "IN"} {
+			content = append(content, before+"."+after, before+"."+after+".It", before+"."+after+",", before+". "+after)
+		}
+	}
+	content = append(content, "EXAMPLE.COM", "Example.com", "example.Com", "\u00dcber.de", "\u6211\u7231\u4f60\u3002\u4e2d\u56fd", "\u3067\u3059\uff61\u307f\u3093\u306a")
+	if linked := linkedIn(t, f, strings.Join(content, "\r\n")); linked != nil {
+		t.Errorf("linked %q", linked)
+	}
+}
+
+// TestHonestBareHosts stay links.
+func TestHonestBareHosts(t *testing.T) {
+	needTables(t)
+	hosts := []string{
+		"example.com", "example.org:8080", "b\u00fccher.example.com", "perplexity.ai", "about.me", "github.io", "example.dev", "example.info",
+		"\u4f8b\u5b50.\u4e2d\u56fd", "\u65e5\u672c\u8a9e\u3002jp", "\u0645\u062b\u0627\u0644.\u0645\u0635\u0631", "\u0909\u0926\u093e\u0939\u0930\u0923.\u092d\u093e\u0930\u0924",
+		"Example.com/x", "www.Example.com", "WWW.EXAMPLE.COM", "EXAMPLE.COM/", "Anna@Example.COM", "HTTPS://EXAMPLE.ZIP", "mailto:a@report.zip",
+	}
+	f := newFilter(t, filter.Options{Rules: always()})
+	if diff := cmp.Diff(hosts, linkedIn(t, f, strings.Join(hosts, "\r\n"))); diff != "" {
+		t.Errorf("linked (-want +got):\n%s", diff)
+	}
+}
+
+// TestFlaggedFiles: a flagged link that nobody meant is flagged all the same.
+func TestFlaggedFiles(t *testing.T) {
+	needTables(t)
+	for flagged, shown := range map[filter.Flagged]string{
+		filter.FlaggedUnlink: "xn--pypal-4ve.zip", filter.FlaggedLink: "xn--pypal-4ve.zip", filter.FlaggedDefang: "xn--pypal-4ve[.]zip",
+	} {
+		rule := filter.Rule{Name: "r", HTML: filter.HTMLNeeded, Flagged: flagged}
+		result := check(t, "flagged", newFilter(t, filter.Options{Rules: []filter.Rule{rule}}), localUser(), []byte(utf8Text("p\u0430ypal.zip\r\n")))
+		if l := result.Report.Links[len(result.Report.Links)-1]; !l.Flagged || l.Linked || l.Display != shown {
+			t.Errorf("%s: %+v", flagged, l)
+		}
+	}
+}
