@@ -100,7 +100,7 @@ type Found struct {
 	Href    string         // ASCII URL that it opens; empty for suspects
 	Display string         // readable form of the same URL; the host in ASCII where it failed policy
 	Linked  bool           // whether an HTML alternative links it
-	Broken  bool           // it stands over several lines ([Options.JoinLines]), and is shown as typed
+	Broken  bool           // it stands over several lines ([Options.JoinLines]), and is shown as typed unless it is defanged
 	Flagged bool           // its host failed policy, or a finding is of medium or above
 }
 

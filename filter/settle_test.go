@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/mime"
 )
 
 // TestNoFlaggedLinkStays: links that come to be when what is beside them is defanged
@@ -238,6 +239,35 @@ func TestNotDefanged(t *testing.T) {
 	filter.NeverDefangs(f, "http://paypa1.com/")
 	result := f.Message(context.Background(), localUser(), []byte(text("http://paypa1.com/\r\n")))
 	if result.Report.Edited || result.Report.NotDone != filter.ReasonNotDefanged || result.Action != filter.ActionQuarantine {
+		t.Error(result.Report)
+	}
+}
+
+// TestDefangedOverLimits: where the defanged text cannot be written, neither part is,
+// and the rule says what becomes of the message.
+func TestDefangedOverLimits(t *testing.T) {
+	rule := filter.Rule{
+		Name: "r", Plain: filter.PlainReadable, HTML: filter.HTMLAlways, Flagged: filter.FlaggedDefang, IfNotEditable: filter.NotEditableReject,
+	}
+	line := strings.Repeat("http://paypa1.com/ ", 30)
+	for name, test := range map[string]struct {
+		limits  filter.Limits
+		content string
+		reason  filter.Reason
+	}{
+		"growth":    {filter.Limits{Growth: 100}, line, filter.ReasonGrowth},
+		"result":    {filter.Limits{Result: 2000}, line, filter.ReasonResult},
+		"text":      {filter.Limits{Text: 500}, line, filter.ReasonTextTooLarge},
+		"long line": {filter.Limits{}, line + line, filter.Reason(mime.ReasonLineTooLong)},
+	} {
+		f := newFilter(t, filter.Options{Limits: test.limits, Rules: []filter.Rule{rule}})
+		result := f.Message(context.Background(), localUser(), []byte(text(test.content+"\r\n")))
+		if result.Report.Edited || result.Report.NotDone != test.reason || result.Action != filter.ActionReject {
+			t.Errorf("%s: %s, want %s", name, result.Report, test.reason)
+		}
+	}
+	result := newFilter(t, filter.Options{Rules: []filter.Rule{rule}}).Message(context.Background(), localUser(), []byte(text(line+"\r\n")))
+	if !result.Report.Edited {
 		t.Error(result.Report)
 	}
 }

@@ -139,7 +139,7 @@ type Rule struct {
 	SignRelayed   bool               `toml:"sign_relayed" help:"sign them with DKIM even if they came through another server from a client that did not log in"`
 	HTML          filter.HTML        `toml:"html" help:"add an HTML alternative to plain texts: never, needed (when links read better or would be cut), always"`
 	Plain         filter.Plain       `toml:"plain" help:"links in plain texts: keep, or readable (they are rewritten)"`
-	Flagged       filter.Flagged     `toml:"flagged" help:"how flagged links are shown: unlink, link, defang"`
+	Flagged       filter.Flagged     `toml:"flagged" help:"how flagged links are shown: unlink, link, defang (in plain texts only with plain = \"readable\")"`
 	Signed        filter.Signed      `toml:"signed" help:"messages signed with DKIM or ARC: keep (not edited), edit (the signature breaks)"`
 	IfNotEditable filter.NotEditable `toml:"if_not_editable" help:"when an edit was asked for and not done: tag, none, quarantine, reject"`
 	On            On                 `toml:"on" help:"what becomes of a message by its worst finding: none, tag, quarantine, tempfail, discard, reject"`
