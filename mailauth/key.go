@@ -47,6 +47,14 @@ type PrivateKey struct {
 	public []byte // the public half as records have it
 }
 
+// withAdvice adds a line to an error that says what to do, if there is something.
+func withAdvice(err error, advice string) error {
+	if advice == "" {
+		return err
+	}
+	return errors.Join(err, errors.New(advice))
+}
+
 // LoadKey reads a key. The error names the key, the file, what is wrong, and on
 // the next line what to do.
 func LoadKey(k Key) (*PrivateKey, error) {
@@ -56,19 +64,15 @@ func LoadKey(k Key) (*PrivateKey, error) {
 		return nil, fmt.Errorf("DKIM key %s: domain %q is no domain name", k.File, k.Domain)
 	}
 	if !isHostName(p.Selector) {
-		return nil, errors.Join(
+		return nil, withAdvice(
 			fmt.Errorf("DKIM key for %s: selector %q is no label for the DNS", p.Domain, k.Selector),
-			errors.New("Use letters, digits and hyphens, such as \"mail2026\""))
+			"Use letters, digits and hyphens, such as \"mail2026\"")
 	}
 	if len(p.Name()) > 253 {
 		return nil, fmt.Errorf("DKIM key for %s: selector %q makes a name for the DNS of more than 253 octets", p.Domain, k.Selector)
 	}
 	fail := func(err error, advice string) (*PrivateKey, error) {
-		err = fmt.Errorf("DKIM key %s for %s, file %q: %w", p.Selector, p.Domain, p.File, err)
-		if advice != "" {
-			err = errors.Join(err, errors.New(advice))
-		}
-		return nil, err
+		return nil, withAdvice(fmt.Errorf("DKIM key %s for %s, file %q: %w", p.Selector, p.Domain, p.File, err), advice)
 	}
 	data, advice, err := readKeyFile(k.File)
 	if err != nil {

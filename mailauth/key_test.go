@@ -97,11 +97,20 @@ func TestLoadKeyAccess(t *testing.T) {
 func TestLoadKeyFiles(t *testing.T) {
 	folder := t.TempDir()
 	good := keyFile(t, pkcs8(t, edKey()))
+	pem, err := os.ReadFile(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	marked := filepath.Join(folder, "marked")
+	if err := os.WriteFile(marked, append([]byte("\uFEFF"), pem...), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	tests := []struct {
 		name string
 		key  Key
 		want string
 	}{
+		{"a byte order mark", Key{"example.com", "s", marked}, ""},
 		{"none", Key{"example.com", "s", ""}, "no key file is named"},
 		{"missing", Key{"example.com", "s", filepath.Join(folder, "x")}, "no such file"},
 		{"a folder", Key{"example.com", "s", folder}, "not a regular file"},

@@ -7,6 +7,9 @@ import (
 	"syscall"
 )
 
+// withAdvice adds a line to an error that says what to do.
+func withAdvice(err error, advice string) error { return errors.Join(err, errors.New(advice)) }
+
 // advice returns what to do about an error of the system, whose own words only say what
 // went wrong; "" where these are enough.
 func advice(err error) string {

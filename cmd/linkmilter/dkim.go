@@ -109,7 +109,7 @@ func (c *dkimCheck) keys() ([]mailauth.Key, error) {
 	}
 	keys := file.Signing().Keys
 	if len(keys) == 0 {
-		return nil, errors.Join(fmt.Errorf("%s names no key", c.config), errors.New("Add a [[dkim.key]] with domain, selector and file"))
+		return nil, withAdvice(fmt.Errorf("%s names no key", c.config), "Add a [[dkim.key]] with domain, selector and file")
 	}
 	return keys, nil
 }

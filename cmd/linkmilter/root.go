@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -44,7 +43,7 @@ Exit status: 0 done, 1 findings at or above --fail-on, 2 usage or I/O error.`,
 
 // usageError adds where to read on to what was wrong with the command line.
 func usageError(cmd *cobra.Command, err error) error {
-	return errors.Join(err, fmt.Errorf("Run '%s --help' for how to use it", cmd.CommandPath()))
+	return withAdvice(err, fmt.Sprintf("Run '%s --help' for how to use it", cmd.CommandPath()))
 }
 
 // noArguments refuses arguments; for the root it names the command that is not there.

@@ -104,7 +104,7 @@ is refused, and the one at hand stays. Proxy variables of the environment count.
 // updateList fetches the list and says what has changed.
 func updateList(ctx context.Context, w io.Writer, keeper *tlds.Keeper) error {
 	if keeper.File() == "" {
-		return errors.Join(errors.New(keeper.Note()), errors.New("Say with --file where the list is to be kept"))
+		return withAdvice(errors.New(keeper.Note()), "Say with --file where the list is to be kept")
 	}
 	o, err := keeper.Update(ctx)
 	if save := (*tlds.SaveError)(nil); errors.As(err, &save) {
@@ -112,7 +112,7 @@ func updateList(ctx context.Context, w io.Writer, keeper *tlds.Keeper) error {
 	}
 	if err != nil {
 		l := keeper.Current()
-		return errors.Join(fmt.Errorf("top-level domains: %w", err), fmt.Errorf("The %s list stays in use, with %d names", l.Origin, l.Set.Len()))
+		return withAdvice(fmt.Errorf("top-level domains: %w", err), fmt.Sprintf("The %s list stays in use, with %d names", l.Origin, l.Set.Len()))
 	}
 	verdict := "updated"
 	if o.Unchanged {
