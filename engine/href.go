@@ -48,7 +48,7 @@ func (set *encodeSet) append(dst []byte, s string) []byte {
 // e-mail address becomes a mailto: URL (RFC 6068) with its domain as
 // A-labels. It returns "" where no browser would open anything.
 func (l Link) Href() string {
-	if l.Kind == KindEmail {
+	if l.isAddress() {
 		return l.mailto()
 	}
 	host := l.ASCIIHost()

@@ -61,6 +61,13 @@ type Link struct {
 	parts parts
 }
 
+// isAddress reports whether the link is an e-mail address, or a suspect that looks
+// like one: only an address without "//" has text before its host.
+func (l Link) isAddress() bool {
+	p := l.parts
+	return l.Kind == KindEmail || p.hostStart > p.schemeEnd && (p.schemeEnd == 0 || l.Text[p.schemeEnd-1] == ':')
+}
+
 // parts are offsets into Link.Text, in bytes.
 //
 //	https://user:pass@example.com.:8080/path?query#fragment

@@ -138,10 +138,26 @@ func (o *oracle) scheme(i int) (kind Kind, start, end int) {
 		if before := o.at(a - 1); isLetterOrDigit(before) && (before < '0' || before > '9') || before == '+' || before == '-' {
 			return
 		}
-		if _, port, ok := o.authority(i + 3); ok {
+		host, port, ok := o.authority(i + 3)
+		reach := i + 3
+		for k := i + 3; ; k++ { // userinfo
+			if r := o.at(k); r == -1 && k >= len(o.cp) || r >= 0 && (ucd.IsWhiteSpace(r) || r < ' ' || r == 0x7f || strings.ContainsRune("/?#<>", r)) {
+				break
+			}
+			if o.at(k) == '@' {
+				reach, ok = k+1, false
+			}
+		}
+		if end, more := o.continues(host, true); ok && port == host && more {
+			reach, ok = end, false
+		}
+		if ok {
+			if port == host && o.at(host) == ':' && o.isInitiator(host+1) {
+				port++
+			}
 			return KindURL, a, o.parts(port)
 		}
-		return o.suspect(a, i+3)
+		return o.suspect(a, i+3, reach, true)
 	}
 	return
 }
@@ -155,21 +171,6 @@ func (o *oracle) authority(a int) (host, port int, ok bool) {
 	port, ok = o.port(host)
 	if !ok || strings.ContainsRune("_%@", o.at(port)) {
 		return 0, 0, false
-	}
-	for i := port; ; i++ { // userinfo
-		r := o.at(i)
-		if r == '@' {
-			return 0, 0, false
-		}
-		if r >= utf8.RuneSelf && ucd.LinkEmail(r) || isLetterOrDigit(r) {
-			continue
-		}
-		if r < 0 || !strings.ContainsRune(`-._~%!$&'()*+,;=:\`, r) {
-			break
-		}
-	}
-	if port == host && o.at(host) == ':' && o.isInitiator(host+1) {
-		port++
 	}
 	return host, port, true
 }
@@ -346,9 +347,13 @@ func (o *oracle) bare(i int) (kind Kind, start, end int) {
 		a--
 	}
 	if start, name, host, ok := o.bareHost(a, i); ok {
-		if port, ok := o.port(host); ok && !strings.ContainsRune("_%@", o.at(port)) &&
-			isValidName(o.slice(start, name)) && !o.isLocalPart(start, port) {
-			return KindURL, start, o.parts(port)
+		if port, ok := o.port(host); ok && isValidName(o.slice(start, name)) && !o.isLocalPart(start, port) {
+			if end, more := o.continues(host, false); more && port == host {
+				return KindSuspect, start, o.nameEnd(end)
+			}
+			if !strings.ContainsRune("_%@", o.at(port)) {
+				return KindURL, start, o.parts(port)
+			}
 		}
 	}
 	return o.www(i)
@@ -363,9 +368,9 @@ func (o *oracle) isWord(i int) bool {
 func (o *oracle) www(i int) (kind Kind, start, end int) {
 	w := i - 3
 	if o.isDot(i) && w >= o.done && o.folds(w, "www") && o.mayStart(w) && !o.inHostASCII(w-1) {
-		end := o.authorityEnd(w)
+		end := o.authorityEnd(w, w)
 		if end > i+1 && !strings.Contains(o.slice(w, end), "@") {
-			return o.suspect(w, w)
+			return o.suspect(w, w, w, false)
 		}
 	}
 	return
@@ -488,12 +493,15 @@ func (o *oracle) email(n int) (kind Kind, start, end int) {
 	}
 	after = o.parts(after)
 	start, ok = o.localPart(n)
+	if ok && start-7 >= o.done && o.folds(start-7, "mailto:") {
+		start -= 7
+	}
+	if end, more := o.continues(name, false); ok && more {
+		return KindSuspect, start, o.nameEnd(end)
+	}
 	if !ok || strings.ContainsRune("_%", o.at(name)) {
 		o.done = after
 		return KindNone, 0, 0
-	}
-	if start-7 >= o.done && o.folds(start-7, "mailto:") {
-		start -= 7
 	}
 	o.done = after
 	return KindEmail, start, name
@@ -515,19 +523,23 @@ func (o *oracle) localPart(n int) (start int, ok bool) {
 	return start, true
 }
 
-// suspect returns the bounds of a suspect whose authority begins at a.
-func (o *oracle) suspect(start, a int) (Kind, int, int) {
-	end := o.parts(o.authorityEnd(a))
-	if end == a {
+// suspect returns the bounds of a suspect whose authority begins at a and goes
+// on at least to reach.
+func (o *oracle) suspect(start, a, reach int, url bool) (Kind, int, int) {
+	end := o.authorityEnd(a, reach)
+	if more, ok := o.continues(end, url); ok && end > a {
+		end = o.authorityEnd(a, more)
+	}
+	if end = o.parts(end); end == a {
 		return KindNone, 0, 0
 	}
 	return KindSuspect, start, end
 }
 
-func (o *oracle) authorityEnd(a int) int {
-	safe := a
+func (o *oracle) authorityEnd(a, reach int) int {
+	safe := reach
 	literal := false
-	for i := a; i < len(o.cp); i++ {
+	for i := reach; i < len(o.cp); i++ {
 		r := o.at(i)
 		switch {
 		case o.isInitiator(i):

@@ -29,6 +29,9 @@ type scan struct {
 	runFrom, runTo int
 	runHigh        bool // it holds characters beyond ASCII
 	runAlnum       bool // it holds letters or digits of ASCII
+
+	// The latest text behind a host that holds no part of one: see keepText.
+	textFrom, textTo int
 }
 
 func newScan(s *Scanner, text string) scan {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine/ucd"
@@ -13,7 +14,7 @@ const (
 	digitOctet                 // ASCII digit
 	highOctet                  // part of a code point beyond ASCII
 	initiatorOctet             // begins a path, query or fragment
-	userinfoOctet              // may stand in the userinfo of a URL: RFC 3986 §3.2.1
+	authorityOctet             // does not end an authority, as / ? # < >, spaces and controls do
 	dotOctet                   // the full stop
 	wordOctet                  // alnumOctet or highOctet: begins or ends a label
 	localOctet                 // Link_Email, or the full stop: part of a local-part
@@ -26,20 +27,22 @@ var octets = func() (t [256]uint16) {
 	for c := range t {
 		switch {
 		case '0' <= c && c <= '9':
-			t[c] = hostOctet | alnumOctet | digitOctet | userinfoOctet | wordOctet
+			t[c] = hostOctet | alnumOctet | digitOctet | wordOctet
 		case 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z':
-			t[c] = hostOctet | alnumOctet | userinfoOctet | wordOctet
+			t[c] = hostOctet | alnumOctet | wordOctet
 		case c >= 0x80:
 			t[c] = highOctet | wordOctet
 		}
 	}
 	t['-'] = hostOctet
 	t['.'] = dotOctet
-	for _, c := range "-._~%!$&'()*+,;=:" {
-		t[c] |= userinfoOctet
-	}
 	for _, c := range "/?#" {
 		t[c] |= initiatorOctet
+	}
+	for c := range t {
+		if c > ' ' && c != 0x7f && !strings.ContainsRune("/?#<>", rune(c)) {
+			t[c] |= authorityOctet
+		}
 	}
 	for c := range utf8.RuneSelf {
 		if c == '.' || ucd.LinkEmail(rune(c)) {

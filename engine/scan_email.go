@@ -27,13 +27,20 @@ func (sc *scan) address(p int, l *Link) bool {
 	}
 	after = sc.partsEnd(after)
 	start, ok := sc.localPart(p)
-	if !ok || sc.continuesHost(end) && sc.text[end] != '@' {
+	if !ok {
 		sc.finish(after)
 		return false
 	}
 	scheme := 0
 	if a := start - len(mailtoPrefix); a >= sc.done && sc.text[start-1] == ':' && strings.EqualFold(sc.text[a:start], mailtoPrefix) {
 		start, scheme = a, len(mailtoPrefix)
+	}
+	if last, ok := sc.goesOn(end, false); ok {
+		return sc.suspectName(opening{start: start, scheme: start + scheme, authority: p + 1}, last, l)
+	}
+	if sc.continuesHost(end) && sc.text[end] != '@' {
+		sc.finish(after)
+		return false
 	}
 	l.Kind, l.Reason, l.Start, l.End = KindEmail, "", start, end
 	l.parts = parts{schemeEnd: scheme, hostStart: p + 1 - start, hostEnd: end - start, portEnd: end - start}

@@ -6,23 +6,52 @@ import (
 	"github.com/linkmilter/linkmilter/engine/ucd"
 )
 
-// suspect deals with what begins at the offset start like a link and is none.
-// Its authority begins at the offset a. It is passed over as a whole, so that
-// no part of it becomes a link, and with Options.Suspects it is reported. It
+// An opening is where something begins that looks like a link, as offsets.
+type opening struct {
+	start     int
+	scheme    int // after "http://" or "mailto:"; start if none was typed
+	authority int // of a URL, or the domain of an address
+}
+
+// suspect deals with a URL, or what begins with "www.", that is not a link. Its
+// authority goes on at least to the offset reach. suspect reports whether l was set.
+func (sc *scan) suspect(o opening, reach int, l *Link) bool {
+	end := sc.authorityEnd(o.authority, reach)
+	if end > o.authority {
+		if more, ok := sc.goesOn(end, o.scheme > o.start); ok {
+			end = sc.authorityEnd(o.authority, more)
+		}
+	}
+	return sc.pass(o, end, l)
+}
+
+// suspectName is suspect for a bare host, or an address, that goes on up to the
+// offset end.
+func (sc *scan) suspectName(o opening, end int, l *Link) bool {
+	if port, ok := sc.port(end); ok {
+		end = port
+	}
+	return sc.pass(o, end, l)
+}
+
+// pass passes over a suspect as a whole, so that no part of it becomes a link, and
+// reports it with Options.Suspects. Its authority ends at the offset end. pass
 // reports whether l was set.
-func (sc *scan) suspect(start, a int, l *Link) bool {
-	end := sc.authorityEnd(a)
-	authority := sc.text[a:end]
+func (sc *scan) pass(o opening, end int, l *Link) bool {
+	authority := sc.text[o.authority:end]
 	end = sc.partsEnd(end)
-	if end == a {
+	if end == o.authority {
 		return false
 	}
 	if !sc.s.opts.Suspects {
 		sc.finish(end)
 		return false
 	}
-	l.Kind, l.Reason, l.Start, l.End = KindSuspect, sc.s.reason(authority), start, end
-	l.parts = suspectParts(authority, a-start)
+	l.Kind, l.Reason, l.Start, l.End = KindSuspect, sc.s.reason(authority), o.start, end
+	l.parts = suspectParts(authority, o.authority-o.start)
+	if o.authority > o.scheme {
+		l.parts.schemeEnd = o.scheme - o.start // of an address
+	}
 	return sc.emit(l)
 }
 
@@ -57,21 +86,21 @@ func (sc *scan) isWWW(p int) bool {
 // offset p. What holds an "@" is left alone: it may be an address.
 func (sc *scan) suspectWWW(p int, l *Link) bool {
 	start := p - len("www")
-	end := sc.authorityEnd(start)
+	end := sc.authorityEnd(start, start)
 	if end <= p+sc.separatorAt(p) || strings.IndexByte(sc.text[start:end], '@') >= 0 {
 		return false
 	}
-	return sc.suspect(start, start, l)
+	return sc.suspect(opening{start: start, scheme: start, authority: start}, start, l)
 }
 
 // authorityEnd returns the end of what others would take for the authority
-// that begins at the offset a: up to a path, query or fragment, white space,
-// a quotation mark or a bracket, without the punctuation before that unless a
-// path, query or fragment follows.
-func (sc *scan) authorityEnd(a int) int {
-	safe := a
+// that begins at the offset a and goes on at least to reach: up to a path, query
+// or fragment, white space, a quotation mark or a bracket, without the punctuation
+// before that unless a path, query or fragment follows.
+func (sc *scan) authorityEnd(a, reach int) int {
+	safe := reach
 	literal := false // inside the brackets of an IPv6 address
-	for i := a; i < len(sc.text); {
+	for i := reach; i < len(sc.text); {
 		c := sc.text[i]
 		if octets[c]&initiatorOctet != 0 {
 			return i

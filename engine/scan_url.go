@@ -49,9 +49,15 @@ func (sc *scan) scheme(p int, l *Link) bool {
 		return false
 	}
 	a := p + 3
+	o := opening{start: start, scheme: a, authority: a}
 	host, port, ok := sc.authority(a)
 	if !ok {
-		return sc.suspect(start, a, l)
+		return sc.suspect(o, sc.userinfoEnd(a), l)
+	}
+	if port == host {
+		if end, ok := sc.goesOn(host, true); ok {
+			return sc.suspect(o, end, l)
+		}
 	}
 	end := sc.partsEnd(port)
 	l.Kind, l.Reason, l.Start, l.End = KindURL, "", start, end
@@ -108,30 +114,6 @@ func (sc *scan) continuesHost(i int) bool {
 	return false
 }
 
-// isUserinfo reports whether what looks like the host of a URL and ends at
-// the offset i is the beginning of a userinfo, because an "@" follows before
-// the path. A backslash begins the path for browsers, but not for others.
-func (sc *scan) isUserinfo(i int) bool {
-	for i < len(sc.text) {
-		c := sc.text[i]
-		switch {
-		case c == '@':
-			return true
-		case c >= utf8.RuneSelf:
-			r, size := utf8.DecodeRuneInString(sc.text[i:])
-			if !ucd.LinkEmail(r) {
-				return false
-			}
-			i += size
-		case octets[c]&userinfoOctet == 0 && c != '\\':
-			return false
-		default:
-			i++
-		}
-	}
-	return false
-}
-
 // port returns the end of the port that begins at the offset i with ":", or
 // i where there is none. A colon before a digit must begin a port, of 0 to
 // 65535, which ends where no letter or digit follows; else ok is false.
@@ -170,7 +152,15 @@ func (sc *scan) bareHost(p, size int, l *Link) bool {
 	if ok = ok && sc.mayStart(run); ok {
 		port, ok = sc.port(t.host)
 	}
-	if !ok || sc.continuesHost(port) || sc.isLocalPart(a, port) {
+	if !ok || sc.isLocalPart(a, port) {
+		return sc.noHost(p, t.run, l)
+	}
+	if port == t.host {
+		if end, ok := sc.goesOn(t.host, false); ok {
+			return sc.suspectName(opening{start: a, scheme: a, authority: a}, end, l)
+		}
+	}
+	if sc.continuesHost(port) {
 		return sc.noHost(p, t.run, l)
 	}
 	l.Kind, l.Reason, l.Start, l.End = KindURL, "", a, sc.partsEnd(port)

@@ -1,0 +1,138 @@
+package engine
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/engine/ucd"
+)
+
+// This is the rule about the rest of a host in docs/decisions-engine.md, as the
+// oracle reads it.
+
+// underscores are those of ASCII and what UTS #46 maps to it.
+const underscores = "_＿︳︴﹍﹎﹏"
+
+// underscoredLabel is what begins a rest that goes on at once: dots, then
+// underscores or an escape. Its groups are underscores, an escape, a character.
+var underscoredLabel = func() *regexp.Regexp {
+	var ignored strings.Builder
+	for r := rune(utf8.RuneSelf); r <= utf8.MaxRune; r++ {
+		if ucd.HostClassOf(r) == ucd.HostIgnored {
+			ignored.WriteRune(r)
+		}
+	}
+	i := ignored.String()
+	return regexp.MustCompile(`^[.。．｡` + i + `]*([` + underscores + i + `]*)(?:(%[0-9A-Fa-f]{2})|(?s:.))`)
+}()
+
+// inRest reports whether the code point with the index i lies in a rest.
+func (o *oracle) inRest(i int, url bool) bool {
+	r := o.at(i)
+	switch {
+	case r < 0, ucd.LinkTermOf(r) == ucd.Hard, strings.ContainsRune(`/?#\:<>[]`, r):
+		return false
+	case url, o.isDot(i):
+		return true
+	}
+	return !strings.ContainsRune("@|！（），：；？", r) && (r < 0x3001 || r > 0x301f) && !ucd.ScanOf(r).Spaceless()
+}
+
+func (o *oracle) isEscape(i int) bool {
+	return o.at(i) == '%' && i+3 <= len(o.cp) && isHex(o.slice(i+1, i+2)[0]) && isHex(o.slice(i+2, i+3)[0])
+}
+
+// inLabel reports whether the code point is part of a label in a rest.
+func (o *oracle) inLabel(i int, url bool) bool {
+	r := o.at(i)
+	if !o.inRest(i, url) || o.isDot(i) {
+		return false
+	}
+	if r < utf8.RuneSelf {
+		return isLetterOrDigit(r) || r == '-' || r == '_'
+	}
+	class := ucd.HostClassOf(r)
+	return strings.ContainsRune(underscores, r) || class != ucd.HostDisallowed && class != ucd.HostPunctuation
+}
+
+// continues reports whether the host that ends at the index i goes on, and where
+// its authority ends then.
+func (o *oracle) continues(i int, url bool) (end int, ok bool) {
+	ok = o.continuesAtOnce(i)
+	end = i
+	k := i
+	for label := false; o.inRest(k, url); k++ {
+		if o.isEscape(k) {
+			ok = ok || url
+			end, label = k+3, true
+			k += 2
+			continue
+		}
+		if n, found := o.name(k+1, url); label && o.isDot(k) && found {
+			if !url && o.isLocalPart(k+1, n) {
+				return end, ok
+			}
+			end, ok = n, true
+			k = n - 1
+			continue
+		}
+		if label = o.inLabel(k, url); label {
+			end = k + 1
+		}
+	}
+	if ok && o.isInitiator(k) {
+		end = k
+	}
+	return end, ok
+}
+
+func (o *oracle) continuesAtOnce(i int) bool {
+	switch {
+	case i >= len(o.cp), !o.isDot(i) && ucd.HostClassOf(o.at(i)) != ucd.HostIgnored && !strings.ContainsRune(underscores[1:], o.at(i)):
+		return false
+	}
+	m := underscoredLabel.FindStringSubmatchIndex(o.text[o.off[i]:])
+	if m == nil {
+		return false
+	}
+	if m[4] >= 0 {
+		return true
+	}
+	last := i
+	for o.off[last+1] < o.off[i]+m[1] {
+		last++
+	}
+	return strings.ContainsAny(o.text[o.off[i]+m[2]:o.off[i]+m[3]], underscores) && o.inLabel(last, false)
+}
+
+// name returns the end of the label at the index i that makes a host of what
+// stands before it.
+func (o *oracle) name(i int, url bool) (end int, ok bool) {
+	end = i
+	for o.inHost(end) && !o.isDot(end) {
+		end++
+	}
+	if o.knows(i, end) {
+		return end, true
+	}
+	for i < end && ucd.HostClassOf(o.at(i)) == ucd.HostIgnored {
+		i++
+	}
+	if r := o.at(i); url && isLetterOrDigit(r) && r > '9' {
+		return end, true
+	}
+	k := i
+	for isLetterOrDigit(o.at(k)) || o.at(k) == '-' {
+		k++
+	}
+	return k, o.knows(i, k)
+}
+
+// nameEnd returns the end of a suspect without "//" whose name ends at the index i.
+func (o *oracle) nameEnd(i int) int {
+	if port, ok := o.port(i); ok {
+		i = port
+	}
+	return o.parts(i)
+}
