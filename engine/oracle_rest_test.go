@@ -24,7 +24,7 @@ var underscoredLabel = func() *regexp.Regexp {
 		}
 	}
 	i := ignored.String()
-	return regexp.MustCompile(`^[.。．｡` + i + `]*([` + underscores + i + `]*)(?:(%[0-9A-Fa-f]{2})|(?s:.))`)
+	return regexp.MustCompile(`^[.。．｡` + i + `]*([` + underscores + i + `]*)(?:(%[0-9A-Fa-f]{2})|[^` + underscores + i + `])`)
 }()
 
 // inRest reports whether the code point with the index i lies in a rest.

@@ -20,6 +20,8 @@ var fuzzSeeds = []string{
 	"a.com\xffb.com/\xe3\x81 \xe3\xe3\x80\x82.com a。\x82b．c｡com",
 	"HTTPS://EXAMPLE.COM:/A MAILTO:A@B.COM hxxp://a[.]com http:a.com http:/b.com http:///c.com",
 	"http://example.com\\@evil.com http://example.com,x@evil.com http://a_b.com http://a.com%20",
+	"http://a.com._b.com/ a.com.%6c.b.com c@a.com+b.com mailto:d@a.com,e.me@b.com http://a.com（@b.com（c.com",
+	"http://a.com+b.com) \"http://a.com\".Then (a.com)b.com a.com，b.com＿c.com http://a.com:80+b.com http://a.com\u00ad_b.com",
 	"٠١.com א1.com 1א.com अ\u200dब.com क्\u200d.com faß.de ΒΌΛΟΣ.com ｅｘ．ｃｏｍ",
 }
 
@@ -137,6 +139,7 @@ var tokens = []string{
 	"“", "”", "«", "—", "…", "•", "、", "，", "「", "」", "（", "/／", "👉", "❤\ufe0f", "→",
 	"(", ")", "[", "]", "<", ">", "{", "}", "[::1]", "2001:db8::1", "::", "192.168.0.1", "1.2.3",
 	"\xff", "\xe3", "\x80\x82", "\xef\xbc", "\x00",
+	"._", ".%6c.", "%2e", "＿", "＠", "x.evil.com", "+x.evil.com/", "evil.com:80", "joe.me@", "$", "=", "`", "^",
 }
 
 // FuzzTokens is FuzzDetection on texts made of tokens: each octet of the

@@ -120,6 +120,7 @@ func TestTLDs(t *testing.T) {
 func TestNoAllocations(t *testing.T) {
 	text := strings.Repeat("See http://example.com/a(b)?c=d#e, www.example.org:80/, joe.smith@example.net; "+
 		"v1.2.3, 12,345.67 e.g. this... https://[::1]/ http://127.0.0.1/ http://user:pw@example.com/ www.example.zzzz "+
+		"https://a.com._b.com/ https://a.com+b.com a.com（b.com https://a.com，b.com/ joe@a.com+b.com http://a.com（@b.com (https://a.com)b "+
 		"普遍适用测试。我爱你 他们赋有理性和良心。并应以兄弟关系 bücher.de xn--bcher-kva.de “example.com” 請看example.com的 ", 10)
 	for _, mode := range []engine.Mode{engine.ModeStrict, engine.ModeDefault} {
 		s := newScanner(t, engine.Options{Mode: mode})

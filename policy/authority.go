@@ -102,6 +102,7 @@ func (g *judgement) userinfo(l engine.Link, c engine.Components) {
 	name, _, _ := strings.Cut(c.Userinfo, ":")
 	switch {
 	case c.Userinfo == "" && l.Reason != engine.ReasonUserinfo:
+	case c.Scheme == "" || strings.EqualFold(c.Scheme, "mailto"): // the local-part of an address
 	case name == "":
 		g.add(CodeUserinfo, SeverityMedium, "@"+c.Host, "an empty user name before the host")
 	case g.holdsHost(name):
@@ -115,7 +116,13 @@ func (g *judgement) userinfo(l engine.Link, c engine.Components) {
 
 // holdsHost reports whether a piece of a user name could be a host.
 func (g *judgement) holdsHost(name string) bool {
-	between := func(r rune) bool { return r < utf8.RuneSelf && !isAlphanumeric(r) && r != '.' && r != '-' }
+	between := func(r rune) bool {
+		if r < utf8.RuneSelf {
+			return !isAlphanumeric(r) && r != '.' && r != '-'
+		}
+		class := ucd.HostClassOf(r)
+		return class == ucd.HostDisallowed || class == ucd.HostPunctuation
+	}
 	for _, piece := range strings.FieldsFunc(labelDots.Replace(name), between) {
 		if piece = strings.Trim(piece, ".-"); strings.Contains(piece, ".") && g.judge.tlds.Contains(lastLabel(piece)) {
 			return true
