@@ -42,7 +42,7 @@ func (sc *scan) cutHead(a, name int) int {
 	if n := sc.separatorBefore(j, a); n != 0 {
 		j -= n
 	}
-	if r, _ := utf8.DecodeLastRuneInString(sc.text[a:j]); ucd.ScanOf(r).Spaceless() {
+	if r, _ := utf8.DecodeLastRuneInString(sc.text[a:j]); isSpaceless(r) {
 		return i
 	}
 	return a
@@ -123,7 +123,7 @@ func (sc *scan) endsHost(k int, t tail, c cut) bool {
 	if n == 0 && c == cutAnywhere && ucd.HostClassOf(r) == ucd.HostSymbol {
 		return true
 	}
-	return ucd.ScanOf(r).Spaceless()
+	return isSpaceless(r)
 }
 
 // cutHyphens cuts the last label text[i:t.name] before hyphens at its end, or
@@ -152,12 +152,19 @@ func (sc *scan) isSentence(a int, t tail) bool {
 	name := sc.text[a:t.name]
 	last := sc.lastLabel(a, t.name)
 	r, _ := utf8.DecodeRuneInString(sc.text[last:t.name])
-	if !ucd.ScanOf(r).Spaceless() || strings.Contains(name, ".") {
+	if !isSpaceless(r) || strings.Contains(name, ".") {
 		return false
 	}
 	before, _ := utf8.DecodeLastRuneInString(sc.text[:a])
 	after, _ := utf8.DecodeRuneInString(sc.text[t.name:])
 	return a > 0 && !standsApart(before) || t.name < len(sc.text) && !standsApart(after)
+}
+
+// isSpaceless reports whether r is of a script written without spaces. Full-width
+// letters and the small hyphen are not, though lines break beside them (UAX #14,
+// class ID): UTS #46 maps them to ASCII.
+func isSpaceless(r rune) bool {
+	return ucd.ScanOf(r).Spaceless() && r != '﹣' && (r < '！' || r > '～')
 }
 
 // standsApart reports whether r keeps a host apart from the text.

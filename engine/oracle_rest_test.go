@@ -27,6 +27,11 @@ var underscoredLabel = func() *regexp.Regexp {
 	return regexp.MustCompile(`^[.。．｡` + i + `]*([` + underscores + i + `]*)(?:(%[0-9A-Fa-f]{2})|[^` + underscores + i + `])`)
 }()
 
+// spaceless: full-width letters and the small hyphen are those of ASCII.
+func spaceless(r rune) bool {
+	return !(0xff01 <= r && r <= 0xff5e || r == 0xfe63) && ucd.ScanOf(r).Spaceless()
+}
+
 // inRest reports whether the code point with the index i lies in a rest.
 func (o *oracle) inRest(i int, url bool) bool {
 	r := o.at(i)
@@ -36,7 +41,7 @@ func (o *oracle) inRest(i int, url bool) bool {
 	case url, o.isDot(i):
 		return true
 	}
-	return !strings.ContainsRune("@|！（），：；？", r) && (r < 0x3001 || r > 0x301f) && !ucd.ScanOf(r).Spaceless()
+	return !strings.ContainsRune("@|！（），：；？", r) && (r < 0x3001 || r > 0x301f) && !spaceless(r)
 }
 
 func (o *oracle) isEscape(i int) bool {

@@ -315,7 +315,7 @@ func (o *oracle) cut(i, name int, symbols bool) (int, bool) {
 			next++
 		}
 		// What follows is part of the run.
-		if o.inHost(k) && o.inHost(next) && (ucd.ScanOf(o.at(next)).Spaceless() ||
+		if o.inHost(k) && o.inHost(next) && (spaceless(o.at(next)) ||
 			symbols && ucd.HostClassOf(o.at(k)) == ucd.HostSymbol) && o.knows(i, k) {
 			return k, true
 		}
@@ -427,7 +427,7 @@ func (o *oracle) cutStart(a, name int) int {
 	if o.isDot(before) {
 		before--
 	}
-	if k > a && before >= a && ucd.ScanOf(o.at(before)).Spaceless() && isLetterOrDigit(o.at(k)) && strings.Contains(o.slice(k, name), ".") {
+	if k > a && before >= a && spaceless(o.at(before)) && isLetterOrDigit(o.at(k)) && strings.Contains(o.slice(k, name), ".") {
 		return k
 	}
 	return a
@@ -436,7 +436,7 @@ func (o *oracle) cutStart(a, name int) int {
 // isSentence: labels separated by ideographic full stops only, the last in a
 // script without spaces, and not alone.
 func (o *oracle) isSentence(a, name int) bool {
-	if strings.Contains(o.slice(a, name), ".") || !ucd.ScanOf(o.at(o.lastLabel(a, name))).Spaceless() {
+	if strings.Contains(o.slice(a, name), ".") || !spaceless(o.at(o.lastLabel(a, name))) {
 		return false
 	}
 	apart := func(i int) bool {

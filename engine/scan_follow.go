@@ -73,7 +73,7 @@ func isEastAsianText(r rune) bool {
 	case '！', '（', '）', '，', '：', '；', '？':
 		return true
 	}
-	return 0x3001 <= r && r <= 0x301f || ucd.ScanOf(r).Spaceless()
+	return 0x3001 <= r && r <= 0x301f || isSpaceless(r)
 }
 
 // isUnderscore reports whether UTS #46 maps r to "_".
@@ -89,6 +89,9 @@ func isUnderscore(r rune) bool {
 // end is then the end of its last label, or of the whole authority if a path,
 // query or fragment follows.
 func (sc *scan) goesOn(i int, url bool) (end int, ok bool) {
+	if sc.octetAt(i)&authorityOctet == 0 {
+		return 0, false
+	}
 	ok = sc.goesOnAtOnce(i)
 	if !ok && !url && sc.textFrom <= i && i < sc.textTo {
 		return 0, false
