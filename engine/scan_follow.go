@@ -10,9 +10,10 @@ import (
 // state), so a host may go on behind what UTS #46 allows in one. Such a text is a
 // suspect: a link to its first part would hide the host that a browser opens.
 //
-// The rest of a host is the text behind it, up to Link_Term Hard (white
-// space, controls, unassigned) or one of / ? # \ : < > [ ]. Without a scheme, "@", "|" and East Asian text end the
-// rest, too. The host goes on, in both modes, if
+// The rest of a host is the text behind it, up to one of / ? # \ : < > [ ] or a
+// character with Link_Term Hard (white space, controls, unassigned). Without a
+// scheme, "@", "|" and East Asian text end the rest, too. The host goes on, in both
+// modes, if
 //
 //   - a label follows a dot and a character of a label in the rest: after a
 //     scheme, one that begins with an ASCII letter or is a top-level domain;
@@ -20,7 +21,7 @@ import (
 //   - the rest holds a percent-escape, after a scheme;
 //   - the rest begins with dots, then "_" and a label, or a percent-escape.
 //
-// Otherwise the rest is text: "https://example.com"; https://example.com's.
+// Otherwise the rest is text, as in "https://example.com" and https://example.com's.
 
 // A restKind says what a character of the rest of a host is.
 type restKind uint8
@@ -141,6 +142,9 @@ func (sc *scan) keepText(from, to int, url bool) {
 // percent-escape follow the host that ends at the offset i. Characters that
 // UTS #46 ignores do not matter.
 func (sc *scan) goesOnAtOnce(i int) bool {
+	if c := sc.byteAt(i); c < utf8.RuneSelf && c != '.' {
+		return false
+	}
 	dots, underscores := false, false
 	for i < len(sc.text) {
 		r, size := decode(sc.text, i)
