@@ -11,6 +11,7 @@ func FuzzSuspectForms(f *testing.F) {
 	for _, s := range []string{
 		"http://me:pass@example.com/%C3%A9", "http://a..b/", "www.foo_bar.com/x", "http://0x7f.1/", "http://3232235777", "https://xn--a.com/",
 		"http://example.com:99999/", "http://localhost:8080/a", "http://[::1", "https://-a.com.", "http://@/", "www.example.invalid",
+		"a.com+b.com/x", "http://a.com（@b.com/", "https://a.com._b.com/", "joe@a.com+b.com", "mailto:joe@a.com._b.com/x", "a.com.%41/é",
 	} {
 		f.Add(s)
 	}

@@ -207,7 +207,7 @@ func (sc *scan) userinfoEnd(i int) int {
 		switch {
 		case c&highOctet != 0:
 			var r rune
-			if r, size = decode(sc.text, i); ucd.IsWhiteSpace(r) {
+			if r, size = decode(sc.text, i); ucd.IsWhiteSpace(r) || r == utf8.RuneError && size == 1 {
 				return end
 			}
 		case c&authorityOctet == 0:
