@@ -91,6 +91,7 @@ var causes = map[Reason]cause{
 	ReasonTextTooLarge:  causeEdit,
 	ReasonGrowth:        causeEdit,
 	ReasonResult:        causeEdit,
+	ReasonNotDefanged:   causeEdit,
 	ReasonNothing:       causeEdit,
 	ReasonNotAsked:      causeEdit,
 	ReasonOptedOut:      causeEdit,
