@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/outcome"
 )
 
@@ -96,15 +96,15 @@ func (d *delivery) decide() []reply {
 		}
 	}
 	switch d.Result.Action {
-	case filter.ActionReject:
+	case rule.ActionReject:
 		return []reply{replyReject}
-	case filter.ActionTempFail:
+	case rule.ActionTempFail:
 		return []reply{replyTempFail}
-	case filter.ActionDiscard:
+	case rule.ActionDiscard:
 		return d.taken()
 	}
 	message := d.edited()
-	if d.Result.Action != filter.ActionQuarantine {
+	if d.Result.Action != rule.ActionQuarantine {
 		return d.forward(message)
 	}
 	switch {
@@ -195,7 +195,7 @@ func (d *delivery) transfer(top, message []byte, want int) []reply {
 // conclude tells the log and the observer what became of the message.
 func (d *delivery) conclude(replies []reply) {
 	accepted := slices.ContainsFunc(replies, reply.positive)
-	if !accepted || d.Result.Action == filter.ActionDiscard {
+	if !accepted || d.Result.Action == rule.ActionDiscard {
 		d.Edited, d.Tagged, d.Signed = false, false, false
 	}
 	d.Duration = time.Since(d.Start)

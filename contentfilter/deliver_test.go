@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/outcome"
 	"github.com/linkmilter/linkmilter/internal/testenv"
 	"github.com/linkmilter/linkmilter/mime"
@@ -44,13 +45,13 @@ func TestSamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tagging := filter.Rule{
-		Name: "all", HTML: filter.HTMLNeeded, Flagged: filter.FlaggedDefang,
-		On: filter.On{Info: filter.ActionTag, Unreadable: filter.ActionTag, Partial: filter.ActionTag},
+	tagging := rule.Rule{
+		Name: "all", HTML: rule.HTMLNeeded, Flagged: rule.FlaggedDefang,
+		On: rule.On{Info: rule.ActionTag, Unreadable: rule.ActionTag, Partial: rule.ActionTag},
 	}
 	for name, f := range map[string]*filter.Filter{
 		"built-in rules": realFilter(t, filter.Options{ID: "mx.example.org"}),
-		"tags":           realFilter(t, filter.Options{ID: "mx.example.org", Rules: []filter.Rule{tagging}}),
+		"tags":           realFilter(t, filter.Options{ID: "mx.example.org", Rules: []rule.Rule{tagging}}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			hop := newSink(t)
@@ -92,7 +93,7 @@ func TestSamples(t *testing.T) {
 }
 
 // acting returns a filter that asks for an action, and tags.
-func acting(action filter.Action) filterFunc {
+func acting(action rule.Action) filterFunc {
 	return func(_ context.Context, env filter.Envelope, raw []byte) filter.Result {
 		edits := []mime.HeaderEdit{{Op: mime.OpAdd, Name: "X-Linkmilter", Value: "here"}}
 		r := filter.Result{HeaderEdits: edits, Action: action, Report: filter.Report{Action: action}}
@@ -113,16 +114,16 @@ const (
 func TestActions(t *testing.T) {
 	rest := strings.Repeat("0123456789abcde\r\n", 5000)
 	tests := []struct {
-		action filter.Action
+		action rule.Action
 		reply  string
 		taken  bool
 	}{
-		{filter.ActionNone, "250 2.0.0 Ok: queued as ABC\r\n", true},
-		{filter.ActionTag, "250 2.0.0 Ok: queued as ABC\r\n", true},
-		{filter.ActionReject, "550 5.7.1 Message refused because of its links\r\n", false},
-		{filter.ActionTempFail, "451 4.7.1 Message not accepted now, try again later\r\n", false},
-		{filter.ActionDiscard, "250 2.0.0 Ok: ", false},
-		{filter.ActionQuarantine, "250 2.0.0 Ok: queued as ABC\r\n", true}, // none is configured
+		{rule.ActionNone, "250 2.0.0 Ok: queued as ABC\r\n", true},
+		{rule.ActionTag, "250 2.0.0 Ok: queued as ABC\r\n", true},
+		{rule.ActionReject, "550 5.7.1 Message refused because of its links\r\n", false},
+		{rule.ActionTempFail, "451 4.7.1 Message not accepted now, try again later\r\n", false},
+		{rule.ActionDiscard, "250 2.0.0 Ok: ", false},
+		{rule.ActionQuarantine, "250 2.0.0 Ok: queued as ABC\r\n", true}, // none is configured
 	}
 	for _, tt := range tests {
 		for _, size := range []string{"whole", "beginning"} {
@@ -154,8 +155,8 @@ func TestActions(t *testing.T) {
 				}
 				e := events[0]
 				action, why := tt.action, outcome.Reason("")
-				if tt.action == filter.ActionQuarantine {
-					action, why = filter.ActionNone, ReasonNoQuarantine
+				if tt.action == rule.ActionQuarantine {
+					action, why = rule.ActionNone, ReasonNoQuarantine
 				}
 				if e.Action != action || e.ActionReason != why || e.Tagged != tt.taken || e.Size != int64(len(text)) {
 					t.Errorf("event %+v", e)
@@ -171,7 +172,7 @@ func TestFilterFails(t *testing.T) {
 		"panic": func(context.Context, filter.Envelope, []byte) filter.Result { panic("secret") },
 		"hang": func(context.Context, filter.Envelope, []byte) filter.Result {
 			time.Sleep(500 * time.Millisecond)
-			return filter.Result{Action: filter.ActionReject}
+			return filter.Result{Action: rule.ActionReject}
 		},
 		"runtime error": func(_ context.Context, _ filter.Envelope, raw []byte) filter.Result {
 			_ = raw[len(raw)]
@@ -226,7 +227,7 @@ func TestMemoryIsBounded(t *testing.T) {
 		NextHop: NextHop{Address: hop.address()}, Limits: Limits{Memory: 200_000}, Observe: func(e *Event) { events = append(events, *e) },
 		Filter: filterFunc(func(context.Context, filter.Envelope, []byte) filter.Result {
 			most = max(most, s.budget.Used())
-			return filter.Result{Action: filter.ActionReject}
+			return filter.Result{Action: rule.ActionReject}
 		}),
 	})
 	c := s.dial()
@@ -338,7 +339,7 @@ func TestRefusedInTheMiddle(t *testing.T) {
 				hop := newSink(t)
 				options := Options{NextHop: NextHop{Address: hop.address()}, Limits: Limits{MaxMessage: 10_000}, MaxSize: 60_000}
 				if quarantine {
-					options.Filter = acting(filter.ActionQuarantine)
+					options.Filter = acting(rule.ActionQuarantine)
 					options.Quarantine.Maildir = t.TempDir()
 				}
 				s := start(t, options)

@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 )
 
 // kept returns the messages in a Maildir, and fails if anything is left in tmp.
@@ -44,7 +44,7 @@ func TestQuarantineFolder(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "sub", "quarantine")
 			hop := newSink(t)
 			s := start(t, Options{
-				NextHop: NextHop{Address: hop.address()}, Filter: acting(filter.ActionQuarantine), Quarantine: Quarantine{Maildir: dir}, Limits: Limits{MaxMessage: 10_000},
+				NextHop: NextHop{Address: hop.address()}, Filter: acting(rule.ActionQuarantine), Quarantine: Quarantine{Maildir: dir}, Limits: Limits{MaxMessage: 10_000},
 			})
 			c := s.dial()
 			c.say("EHLO client.example.org", "250")
@@ -78,7 +78,7 @@ func TestQuarantineKeepsRecipientsApart(t *testing.T) {
 		for _, n := range []int{1, 2, 50} {
 			t.Run(fmt.Sprintf("%s, %d", place, n), func(t *testing.T) {
 				hop, dir := newSink(t), t.TempDir()
-				o := Options{NextHop: NextHop{Address: hop.address()}, Filter: acting(filter.ActionQuarantine)}
+				o := Options{NextHop: NextHop{Address: hop.address()}, Filter: acting(rule.ActionQuarantine)}
 				o.Quarantine.Maildir = dir
 				if place == "hold" {
 					o.Quarantine = Quarantine{Hold: "hold@example.org"}
@@ -214,7 +214,7 @@ func TestQuarantineFails(t *testing.T) {
 				return &f, nil
 			}
 			s := startWith(t, Options{
-				NextHop: NextHop{Address: hop.address()}, Filter: acting(filter.ActionQuarantine), Quarantine: Quarantine{Maildir: dir}, Observe: func(e *Event) { events = append(events, *e) },
+				NextHop: NextHop{Address: hop.address()}, Filter: acting(rule.ActionQuarantine), Quarantine: Quarantine{Maildir: dir}, Observe: func(e *Event) { events = append(events, *e) },
 			}, func(s *Server) { s.quarantine.create = create })
 			c := s.dial()
 			c.say("EHLO client.example.org", "250")
@@ -224,7 +224,7 @@ func TestQuarantineFails(t *testing.T) {
 			if n := len(kept(t, dir)) + len(hop.messages()); n != 0 {
 				t.Errorf("%d messages", n)
 			}
-			if e := events[0]; e.ActionReason != ReasonQuarantine || e.Action != filter.ActionNone || e.Tagged {
+			if e := events[0]; e.ActionReason != ReasonQuarantine || e.Action != rule.ActionNone || e.Tagged {
 				t.Errorf("event %+v", e)
 			}
 			full.Store(false)
@@ -244,7 +244,7 @@ func TestHoldAddress(t *testing.T) {
 				hop := newSink(t)
 				hop.lmtp = lmtp
 				s := start(t, Options{
-					LMTP: lmtp, NextHop: NextHop{Address: hop.address(), LMTP: lmtp}, Filter: acting(filter.ActionQuarantine),
+					LMTP: lmtp, NextHop: NextHop{Address: hop.address(), LMTP: lmtp}, Filter: acting(rule.ActionQuarantine),
 					Quarantine: Quarantine{Hold: "hold@example.org"}, Limits: Limits{MaxMessage: 10_000},
 				})
 				c := s.dial()
@@ -295,7 +295,7 @@ func TestHoldAddressFails(t *testing.T) {
 				}
 				return ""
 			}
-			s := start(t, Options{NextHop: NextHop{Address: hop.address()}, Filter: acting(filter.ActionQuarantine), Quarantine: Quarantine{Hold: "hold@example.org"}})
+			s := start(t, Options{NextHop: NextHop{Address: hop.address()}, Filter: acting(rule.ActionQuarantine), Quarantine: Quarantine{Hold: "hold@example.org"}})
 			c := s.dial()
 			c.say("EHLO client.example.org", "250")
 			if got := c.exchange(plain); !strings.HasPrefix(got, want) {

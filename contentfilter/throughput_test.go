@@ -14,6 +14,7 @@ import (
 	"github.com/emersion/go-smtp"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/loadtest"
 )
 
@@ -44,14 +45,14 @@ func BenchmarkThroughput(b *testing.B) {
 
 func benchmarkThroughput(b *testing.B, body string, edited bool) {
 	hop, took := startSink(b)
-	own := filter.Rule{Name: "own", HTML: filter.HTMLNeeded}
+	own := rule.Rule{Name: "own", HTML: rule.HTMLNeeded}
 	var edits atomic.Int64
 	count := func(e *Event) {
 		if e.Edited {
 			edits.Add(1)
 		}
 	}
-	s := start(b, Options{NextHop: NextHop{Address: hop}, Filter: realFilter(b, filter.Options{Rules: []filter.Rule{own}}), Observe: count})
+	s := start(b, Options{NextHop: NextHop{Address: hop}, Filter: realFilter(b, filter.Options{Rules: []rule.Rule{own}}), Observe: count})
 	messages := roundMessages
 	if len(body) > 100_000 {
 		messages = 20

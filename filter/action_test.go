@@ -3,10 +3,12 @@ package filter_test
 import (
 	"context"
 	"encoding"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -25,46 +27,46 @@ var (
 )
 
 // filtered takes a message of a stranger through a filter of one rule.
-func filtered(tb testing.TB, rule filter.Rule, raw string) filter.Result {
+func filtered(tb testing.TB, chosen rule.Rule, raw string) filter.Result {
 	tb.Helper()
-	rule.Name = "r"
-	f := newFilter(tb, filter.Options{Rules: []filter.Rule{rule}})
+	chosen.Name = "r"
+	f := newFilter(tb, filter.Options{Rules: []rule.Rule{chosen}})
 	return f.Message(context.Background(), filter.Envelope{Sender: "a@example.com"}, []byte(raw))
 }
 
 func TestActionOfSeverity(t *testing.T) {
-	const none, tag, quarantine, tempfail, reject, discard = filter.ActionNone, filter.ActionTag, filter.ActionQuarantine, filter.ActionTempFail, filter.ActionReject, filter.ActionDiscard
+	const none, tag, quarantine, tempfail, reject, discard = rule.ActionNone, rule.ActionTag, rule.ActionQuarantine, rule.ActionTempFail, rule.ActionReject, rule.ActionDiscard
 	for _, test := range []struct {
 		name    string
-		on      filter.On
+		on      rule.On
 		message string
-		want    filter.Action
+		want    rule.Action
 		because string
 	}{
-		{"nothing asked", filter.On{}, highMessage, none, ""},
-		{"nothing found", filter.On{Info: reject, Unreadable: reject, Partial: reject}, plain, none, ""},
-		{"high", filter.On{High: reject}, highMessage, reject, "lookalike"},
-		{"high, tempfail", filter.On{High: tempfail}, highMessage, tempfail, "lookalike"},
-		{"high, discard", filter.On{High: discard}, highMessage, discard, "lookalike"},
-		{"high, quarantine", filter.On{High: quarantine}, highMessage, quarantine, "lookalike"},
-		{"high, tag", filter.On{High: tag}, highMessage, tag, "lookalike"},
-		{"low is not medium", filter.On{Medium: reject, High: reject}, lowMessage, none, ""},
-		{"low", filter.On{Low: tag, High: reject}, lowMessage, tag, "ip-host"},
-		{"info holds for low", filter.On{Info: quarantine}, lowMessage, quarantine, "ip-host"},
-		{"low holds for high", filter.On{Low: quarantine}, highMessage, quarantine, "lookalike"},
-		{"low is stricter than high", filter.On{Low: reject, High: tag}, highMessage, reject, "lookalike"},
-		{"unreadable", filter.On{Unreadable: quarantine, Partial: reject}, unreadableMessage, quarantine, "unreadable"},
-		{"unreadable is low", filter.On{Low: reject}, unreadableMessage, reject, "unreadable"},
-		{"unreadable is not medium", filter.On{Medium: reject}, unreadableMessage, none, ""},
-		{"partial", filter.On{Partial: tempfail, Unreadable: reject}, partialMessage, tempfail, "partial"},
-		{"partial is low", filter.On{Low: reject}, partialMessage, reject, "partial"},
-		{"partial is not medium", filter.On{Medium: reject}, partialMessage, none, ""},
-		{"a chosen reason is medium", filter.On{Medium: quarantine}, chosenMessage, quarantine, "unreadable"},
-		{"unreadable is stricter than medium", filter.On{Medium: tag, Unreadable: quarantine}, chosenMessage, quarantine, "unreadable"},
-		{"medium is stricter than unreadable", filter.On{Medium: quarantine, Unreadable: tag}, chosenMessage, quarantine, "unreadable"},
+		{"nothing asked", rule.On{}, highMessage, none, ""},
+		{"nothing found", rule.On{Info: reject, Unreadable: reject, Partial: reject}, plain, none, ""},
+		{"high", rule.On{High: reject}, highMessage, reject, "lookalike"},
+		{"high, tempfail", rule.On{High: tempfail}, highMessage, tempfail, "lookalike"},
+		{"high, discard", rule.On{High: discard}, highMessage, discard, "lookalike"},
+		{"high, quarantine", rule.On{High: quarantine}, highMessage, quarantine, "lookalike"},
+		{"high, tag", rule.On{High: tag}, highMessage, tag, "lookalike"},
+		{"low is not medium", rule.On{Medium: reject, High: reject}, lowMessage, none, ""},
+		{"low", rule.On{Low: tag, High: reject}, lowMessage, tag, "ip-host"},
+		{"info holds for low", rule.On{Info: quarantine}, lowMessage, quarantine, "ip-host"},
+		{"low holds for high", rule.On{Low: quarantine}, highMessage, quarantine, "lookalike"},
+		{"low is stricter than high", rule.On{Low: reject, High: tag}, highMessage, reject, "lookalike"},
+		{"unreadable", rule.On{Unreadable: quarantine, Partial: reject}, unreadableMessage, quarantine, "unreadable"},
+		{"unreadable is low", rule.On{Low: reject}, unreadableMessage, reject, "unreadable"},
+		{"unreadable is not medium", rule.On{Medium: reject}, unreadableMessage, none, ""},
+		{"partial", rule.On{Partial: tempfail, Unreadable: reject}, partialMessage, tempfail, "partial"},
+		{"partial is low", rule.On{Low: reject}, partialMessage, reject, "partial"},
+		{"partial is not medium", rule.On{Medium: reject}, partialMessage, none, ""},
+		{"a chosen reason is medium", rule.On{Medium: quarantine}, chosenMessage, quarantine, "unreadable"},
+		{"unreadable is stricter than medium", rule.On{Medium: tag, Unreadable: quarantine}, chosenMessage, quarantine, "unreadable"},
+		{"medium is stricter than unreadable", rule.On{Medium: quarantine, Unreadable: tag}, chosenMessage, quarantine, "unreadable"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			result := filtered(t, filter.Rule{On: test.on}, test.message)
+			result := filtered(t, rule.Rule{On: test.on}, test.message)
 			if result.Action != test.want || result.Report.Action != test.want || result.Report.Because != test.because {
 				t.Errorf("action %s, want %s because of %q: %s", result.Action, test.want, test.because, result.Report)
 			}
@@ -77,8 +79,8 @@ func TestActionOfSeverity(t *testing.T) {
 
 // TestActionsAreOrdered: the strictest is the greatest.
 func TestActionsAreOrdered(t *testing.T) {
-	order := []filter.Action{
-		filter.ActionNone, filter.ActionTag, filter.ActionQuarantine, filter.ActionTempFail, filter.ActionDiscard, filter.ActionReject,
+	order := []rule.Action{
+		rule.ActionNone, rule.ActionTag, rule.ActionQuarantine, rule.ActionTempFail, rule.ActionDiscard, rule.ActionReject,
 	}
 	for i, action := range order[1:] {
 		if action <= order[i] {
@@ -91,24 +93,24 @@ func TestIfNotEditable(t *testing.T) {
 	signed := with("DKIM-Signature: v=1")
 	for _, test := range []struct {
 		name    string
-		rule    filter.Rule
+		rule    rule.Rule
 		message string
-		want    filter.Action
+		want    rule.Action
 		because string
 	}{
-		{"edited", filter.Rule{HTML: filter.HTMLNeeded, IfNotEditable: filter.NotEditableReject}, plain, filter.ActionNone, ""},
-		{"tag by default", filter.Rule{HTML: filter.HTMLNeeded}, signed, filter.ActionTag, "dkim-signed"},
-		{"none", filter.Rule{HTML: filter.HTMLNeeded, IfNotEditable: filter.NotEditableNone}, signed, filter.ActionNone, ""},
-		{"quarantine", filter.Rule{HTML: filter.HTMLNeeded, IfNotEditable: filter.NotEditableQuarantine}, signed, filter.ActionQuarantine, "dkim-signed"},
-		{"reject", filter.Rule{HTML: filter.HTMLAlways, IfNotEditable: filter.NotEditableReject}, signed, filter.ActionReject, "dkim-signed"},
-		{"edited although signed", filter.Rule{HTML: filter.HTMLNeeded, Signed: filter.SignedEdit, IfNotEditable: filter.NotEditableReject}, signed, filter.ActionNone, ""},
-		{"no edit asked for", filter.Rule{IfNotEditable: filter.NotEditableReject}, signed, filter.ActionNone, ""},
-		{"no edit needed", filter.Rule{HTML: filter.HTMLNeeded, IfNotEditable: filter.NotEditableReject}, strings.Replace(signed, "/%C3%9Cbersicht", "/", 1), filter.ActionNone, ""},
-		{"unreadable", filter.Rule{HTML: filter.HTMLAlways, IfNotEditable: filter.NotEditableQuarantine}, unreadableMessage, filter.ActionQuarantine, "unknown-charset"},
+		{"edited", rule.Rule{HTML: rule.HTMLNeeded, IfNotEditable: rule.NotEditableReject}, plain, rule.ActionNone, ""},
+		{"tag by default", rule.Rule{HTML: rule.HTMLNeeded}, signed, rule.ActionTag, "dkim-signed"},
+		{"none", rule.Rule{HTML: rule.HTMLNeeded, IfNotEditable: rule.NotEditableNone}, signed, rule.ActionNone, ""},
+		{"quarantine", rule.Rule{HTML: rule.HTMLNeeded, IfNotEditable: rule.NotEditableQuarantine}, signed, rule.ActionQuarantine, "dkim-signed"},
+		{"reject", rule.Rule{HTML: rule.HTMLAlways, IfNotEditable: rule.NotEditableReject}, signed, rule.ActionReject, "dkim-signed"},
+		{"edited although signed", rule.Rule{HTML: rule.HTMLNeeded, Signed: rule.SignedEdit, IfNotEditable: rule.NotEditableReject}, signed, rule.ActionNone, ""},
+		{"no edit asked for", rule.Rule{IfNotEditable: rule.NotEditableReject}, signed, rule.ActionNone, ""},
+		{"no edit needed", rule.Rule{HTML: rule.HTMLNeeded, IfNotEditable: rule.NotEditableReject}, strings.Replace(signed, "/%C3%9Cbersicht", "/", 1), rule.ActionNone, ""},
+		{"unreadable", rule.Rule{HTML: rule.HTMLAlways, IfNotEditable: rule.NotEditableQuarantine}, unreadableMessage, rule.ActionQuarantine, "unknown-charset"},
 		{
 			"a stricter action for a finding",
-			filter.Rule{HTML: filter.HTMLAlways, On: filter.On{High: filter.ActionReject}},
-			"DKIM-Signature: v=1\r\n" + highMessage, filter.ActionReject, "lookalike",
+			rule.Rule{HTML: rule.HTMLAlways, On: rule.On{High: rule.ActionReject}},
+			"DKIM-Signature: v=1\r\n" + highMessage, rule.ActionReject, "lookalike",
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -123,8 +125,8 @@ func TestIfNotEditable(t *testing.T) {
 // TestHTMLMessageIsNotUneditable: what has an HTML text of its own needs none.
 func TestHTMLMessageIsNotUneditable(t *testing.T) {
 	for _, name := range []string{"guard-html-sibling", "guard-attachment-alone", "guard-named-alone", "guard-not-first", "keep-picture-only"} {
-		result := filtered(t, filter.Rule{HTML: filter.HTMLAlways, IfNotEditable: filter.NotEditableReject}, string(readSample(t, name)))
-		if result.Action != filter.ActionNone && !result.Report.Edited {
+		result := filtered(t, rule.Rule{HTML: rule.HTMLAlways, IfNotEditable: rule.NotEditableReject}, string(readSample(t, name)))
+		if result.Action != rule.ActionNone && !result.Report.Edited {
 			t.Errorf("%s: %s", name, result.Report)
 		}
 	}
@@ -133,20 +135,20 @@ func TestHTMLMessageIsNotUneditable(t *testing.T) {
 // TestActionWithoutReading: what becomes of messages that were not read is the
 // rule's to say too.
 func TestActionWithoutReading(t *testing.T) {
-	rule := filter.Rule{Name: "r", On: filter.On{Unreadable: filter.ActionTempFail, Partial: filter.ActionTempFail}}
-	f := newFilter(t, filter.Options{Rules: []filter.Rule{rule}, Limits: filter.Limits{Message: 100}})
+	chosen := rule.Rule{Name: "r", On: rule.On{Unreadable: rule.ActionTempFail, Partial: rule.ActionTempFail}}
+	f := newFilter(t, filter.Options{Rules: []rule.Rule{chosen}, Limits: filter.Limits{Message: 100}})
 	result := f.Message(context.Background(), filter.Envelope{}, []byte(plain))
-	if result.Action != filter.ActionTempFail || result.Report.Because != "partial" || result.Edited != nil {
+	if result.Action != rule.ActionTempFail || result.Report.Because != "partial" || result.Edited != nil {
 		t.Errorf("too large: %s", result.Report)
 	}
-	f = newFilter(t, filter.Options{Rules: []filter.Rule{rule}})
+	f = newFilter(t, filter.Options{Rules: []rule.Rule{chosen}})
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if result := f.Message(ctx, filter.Envelope{}, []byte(plain)); result.Action != filter.ActionTempFail {
+	if result := f.Message(ctx, filter.Envelope{}, []byte(plain)); result.Action != rule.ActionTempFail {
 		t.Errorf("no time left: %s", result.Report)
 	}
-	rule.On = filter.On{Unreadable: filter.ActionTag}
-	f = newFilter(t, filter.Options{Rules: []filter.Rule{rule}})
+	chosen.On = rule.On{Unreadable: rule.ActionTag}
+	f = newFilter(t, filter.Options{Rules: []rule.Rule{chosen}})
 	result = f.Message(ctx, filter.Envelope{}, []byte(plain))
 	if r := result.Report; result.Edited != nil || r.Tagged || r.HeaderNotDone != filter.ReasonDeadline {
 		t.Errorf("tagged without time: %+v", r)
@@ -155,15 +157,15 @@ func TestActionWithoutReading(t *testing.T) {
 
 // TestDryRun: the report says what would have been done, and nothing is.
 func TestDryRun(t *testing.T) {
-	rule := filter.Rule{
-		HTML: filter.HTMLAlways, DryRun: true,
-		On: filter.On{Medium: filter.ActionReject, Partial: filter.ActionTag, Unreadable: filter.ActionTag},
+	chosen := rule.Rule{
+		HTML: rule.HTMLAlways, DryRun: true,
+		On: rule.On{Medium: rule.ActionReject, Partial: rule.ActionTag, Unreadable: rule.ActionTag},
 	}
-	real := rule
+	real := chosen
 	real.DryRun = false
 	for _, raw := range []string{plain, highMessage, partialMessage, unreadableMessage, with(forgedField), string(readSample(t, "edit-table"))} {
-		got, want := filtered(t, rule, raw), filtered(t, real, raw)
-		if got.Edited != nil || !got.Plan.Empty() || len(got.HeaderEdits) > 0 || got.Action != filter.ActionNone {
+		got, want := filtered(t, chosen, raw), filtered(t, real, raw)
+		if got.Edited != nil || !got.Plan.Empty() || len(got.HeaderEdits) > 0 || got.Action != rule.ActionNone {
 			t.Errorf("%s: something was done", got.Report)
 		}
 		if got := got.Report.String(); got != "dry run: "+want.Report.String() {
@@ -176,7 +178,7 @@ func TestDryRun(t *testing.T) {
 }
 
 func TestReportNamesTheAction(t *testing.T) {
-	result := filtered(t, filter.Rule{On: filter.On{High: filter.ActionQuarantine}}, highMessage)
+	result := filtered(t, rule.Rule{On: rule.On{High: rule.ActionQuarantine}}, highMessage)
 	want := "not edited (not-asked): 1 link, worst finding high, action quarantine (lookalike), rule r"
 	if got := result.Report.String(); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
@@ -214,7 +216,7 @@ func TestSeveritiesOfMessageFindings(t *testing.T) {
 }
 
 type textValue interface {
-	encoding.TextMarshaler
+	fmt.Stringer
 	encoding.TextUnmarshaler
 }
 
@@ -224,28 +226,28 @@ func TestChoicesAreText(t *testing.T) {
 		value textValue
 		names string
 	}{
-		{new(filter.HTML), "never needed always"},
-		{new(filter.Plain), "keep readable"},
-		{new(filter.Flagged), "link unlink defang"},
-		{new(filter.Signed), "keep edit"},
-		{new(filter.NotEditable), "tag none quarantine reject"},
-		{new(filter.Action), "none tag quarantine tempfail discard reject"},
+		{new(rule.HTML), "never needed always"},
+		{new(rule.Plain), "keep readable"},
+		{new(rule.Flagged), "link unlink defang"},
+		{new(rule.Signed), "keep edit"},
+		{new(rule.NotEditable), "tag none quarantine reject"},
+		{new(rule.Action), "none tag quarantine tempfail discard reject"},
 	} {
 		for name := range strings.FieldsSeq(test.names) {
 			if err := test.value.UnmarshalText([]byte(name)); err != nil {
 				t.Errorf("%T: %v", test.value, err)
 			}
-			if got, err := test.value.MarshalText(); err != nil || string(got) != name {
-				t.Errorf("%T: %q became %q, %v", test.value, name, got, err)
+			if got := test.value.String(); got != name {
+				t.Errorf("%T: %q became %q", test.value, name, got)
 			}
 		}
-		before, _ := test.value.MarshalText()
+		before := test.value.String()
 		for _, wrong := range []string{"", "nope", "None ", "ALWAYS"} {
 			if err := test.value.UnmarshalText([]byte(wrong)); err == nil || !strings.Contains(err.Error(), strings.Fields(test.names)[0]) {
 				t.Errorf("%T: %q gives %v", test.value, wrong, err)
 			}
 		}
-		if after, _ := test.value.MarshalText(); string(after) != string(before) {
+		if after := test.value.String(); after != before {
 			t.Errorf("%T: an error changed it", test.value)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -36,7 +37,7 @@ func TestAuthCondition(t *testing.T) {
 	} {
 		f := newFilter(t, filter.Options{
 			AuthservIDs: []string{"other.example.org", trustedID},
-			Rules:       []filter.Rule{{Name: "r", When: filter.When{Auth: test.conditions}}},
+			Rules:       []rule.Rule{{Name: "r", When: rule.When{Auth: test.conditions}}},
 		})
 		report := f.Message(context.Background(), filter.Envelope{Sender: "a@example.com"}, []byte(test.header+plain)).Report
 		if got := report.Rule == "r"; got != test.want {
@@ -46,15 +47,15 @@ func TestAuthCondition(t *testing.T) {
 }
 
 func TestAuthOptions(t *testing.T) {
-	rule := func(conditions ...string) []filter.Rule {
-		return []filter.Rule{{Name: "r", When: filter.When{Auth: conditions}}}
+	chosen := func(conditions ...string) []rule.Rule {
+		return []rule.Rule{{Name: "r", When: rule.When{Auth: conditions}}}
 	}
 	trusted := []string{trustedID}
 	for name, options := range map[string]filter.Options{
-		"a condition without a trusted id": {Rules: rule("dkim=pass")},
-		"an unknown method":                {Rules: rule("dkim2=pass"), AuthservIDs: trusted},
-		"an unknown result":                {Rules: rule("dkim=ok"), AuthservIDs: trusted},
-		"no result":                        {Rules: rule("dkim"), AuthservIDs: trusted},
+		"a condition without a trusted id": {Rules: chosen("dkim=pass")},
+		"an unknown method":                {Rules: chosen("dkim2=pass"), AuthservIDs: trusted},
+		"an unknown result":                {Rules: chosen("dkim=ok"), AuthservIDs: trusted},
+		"no result":                        {Rules: chosen("dkim"), AuthservIDs: trusted},
 		"an empty id":                      {AuthservIDs: []string{""}},
 		"an id of two words":               {AuthservIDs: []string{"a b"}},
 		"an id with a result":              {AuthservIDs: []string{"a;dkim=pass"}},
@@ -88,7 +89,7 @@ func TestUnalignedLink(t *testing.T) {
 		{"two From", dmarc + "From: a@example.net\r\n" + elsewhere, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			f := newFilter(t, filter.Options{AuthservIDs: []string{trustedID}, Rules: []filter.Rule{{Name: "r", HTML: filter.HTMLAlways, On: tagAll}}})
+			f := newFilter(t, filter.Options{AuthservIDs: []string{trustedID}, Rules: []rule.Rule{{Name: "r", HTML: rule.HTMLAlways, On: tagAll}}})
 			result := check(t, t.Name(), f, filter.Envelope{Sender: "a@example.com"}, []byte(test.message))
 			i := slices.IndexFunc(result.Report.Findings, func(f policy.Finding) bool { return f.Code == filter.CodeUnalignedLink })
 			switch {

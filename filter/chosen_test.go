@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/testenv"
 	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
@@ -149,7 +150,7 @@ func TestCutShortIsTagged(t *testing.T) {
 			if !slices.Contains(r.Reasons, filter.Reason(test.reason)) {
 				t.Errorf("reasons %v, not %s", r.Reasons, test.reason)
 			}
-			if r.Action != filter.ActionTag || !r.Tagged || r.Worst() < policy.SeverityMedium {
+			if r.Action != rule.ActionTag || !r.Tagged || r.Worst() < policy.SeverityMedium {
 				t.Errorf("action %s, tagged %v, worst %s", r.Action, r.Tagged, r.Worst())
 			}
 			if got := fieldsOf(result.Message([]byte(test.raw))); len(got) == 0 && test.reason != mime.ReasonHeaderTooLarge {
@@ -172,7 +173,7 @@ func TestDeadlineIsMedium(t *testing.T) {
 	ctx, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
 	defer cancel()
 	report := newFilter(t, filter.Options{}).Message(ctx, stranger, []byte(plain)).Report
-	if report.Worst() != policy.SeverityMedium || report.Action != filter.ActionTag {
+	if report.Worst() != policy.SeverityMedium || report.Action != rule.ActionTag {
 		t.Errorf("worst %s, action %s: %s", report.Worst(), report.Action, report)
 	}
 }
@@ -194,7 +195,7 @@ func TestHonestMailIsNotTagged(t *testing.T) {
 		if report.Outcome == filter.OutcomeComplete && !strings.HasPrefix(raw, plain[:10]) {
 			t.Errorf("complete:\n%s", raw)
 		}
-		if report.Worst() >= policy.SeverityMedium || report.Action != filter.ActionNone {
+		if report.Worst() >= policy.SeverityMedium || report.Action != rule.ActionNone {
 			t.Errorf("worst %s, action %s, %s:\n%s", report.Worst(), report.Action, report, raw)
 		}
 	}
@@ -229,7 +230,7 @@ func TestConfiguredSeverityOfReading(t *testing.T) {
 		f := newFilter(t, options)
 		for _, raw := range []string{unreadableMessage, partialMessage, chosenMessage} {
 			if got := f.Message(t.Context(), stranger, []byte(raw)).Report; got.Worst() != severity ||
-				(got.Action == filter.ActionTag) != (severity >= policy.SeverityMedium) {
+				(got.Action == rule.ActionTag) != (severity >= policy.SeverityMedium) {
 				t.Errorf("%s configured: worst %s, action %s", severity, got.Worst(), got.Action)
 			}
 		}

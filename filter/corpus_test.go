@@ -16,6 +16,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -137,14 +138,14 @@ func check(tb testing.TB, name string, f *filter.Filter, env filter.Envelope, ra
 	switch {
 	case sha256.Sum256(raw) != before:
 		tb.Fatalf("%s: the filter changed its input", name)
-	case result.Action > filter.ActionTag, result.Action != report.Action:
+	case result.Action > rule.ActionTag, result.Action != report.Action:
 		tb.Fatalf("%s: action %s", name, result.Action)
 	case slices.Contains(report.Reasons, filter.ReasonPanic):
 		tb.Fatalf("%s: panic", name)
 	case (result.Plan.Empty() && len(result.HeaderEdits) == 0) != (result.Edited == nil),
 		report.Edited == result.Plan.Empty(), report.Edited != (report.NotDone == ""):
 		tb.Fatalf("%s: plan empty %v, %d bytes edited, report %s", name, result.Plan.Empty(), len(result.Edited), report)
-	case report.HeaderNotDone == "" && report.Tagged != (report.Action >= filter.ActionTag):
+	case report.HeaderNotDone == "" && report.Tagged != (report.Action >= rule.ActionTag):
 		tb.Fatalf("%s: tagged %v, action %s", name, report.Tagged, report.Action)
 	case (report.Outcome == filter.OutcomeComplete) != (len(report.Reasons) == 0):
 		tb.Fatalf("%s: outcome %s with reasons %v", name, report.Outcome, report.Reasons)

@@ -1,174 +1,208 @@
 package filter
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter/header"
+	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/pattern"
+	"github.com/linkmilter/linkmilter/mailauth"
 	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// noteOutcome makes a finding of a message that was not read to its end.
-func (w *work) noteOutcome() {
-	reasons := make([]string, len(w.report.Reasons))
-	for i, reason := range w.report.Reasons {
-		reasons[i] = string(reason)
-	}
-	if _, code := w.rule.On.outcome(w.report.Outcome); code != "" {
-		w.note(code, strings.Join(reasons, ", "), w.report.Reasons...)
-	}
+// verdict says what becomes of a message by its findings.
+type verdict struct {
+	findings []policy.Finding // about the message itself
+	worst    policy.Severity
+	action   rule.Action
+	because  string // code of a finding, or the reason of an edit not done
+	// notEditable is the reason why an edit was not made that the rule asks for and
+	// the message needs; "" where there was none to make.
+	notEditable Reason
 }
 
-// decide chooses the action: the strictest that the rule asks for because of
-// the worst finding, of what could not be read, and of an edit not done. A
-// message that was not read has both, and the stricter action wins.
-func (w *work) decide() {
-	r := &w.report
-	r.Action, r.Because = ActionNone, ""
-	raise := func(a Action, because string) {
-		if a > r.Action {
-			r.Action, r.Because = a, because
+// decide judges the message as a whole and chooses the action: the strictest that
+// the rule asks for because of the worst finding, of texts that were not read, and
+// of an edit not done. Of a message that was not read in full, the stricter of the
+// actions for the severity and for the outcome holds. kept is the number of fields
+// with our id that stay.
+func decide(r *reading, u *rule.Rule, e *edit, severities severities, kept int) verdict {
+	v := verdict{findings: messageFindings(r, u, severities, kept), notEditable: notEditable(r, u, e)}
+	worst := worst(v.findings, r.links)
+	v.worst = worst.Severity
+	raise := func(a rule.Action, because string) {
+		if a > v.action {
+			v.action, v.because = a, because
 		}
 	}
-	worst := r.worst()
-	raise(w.rule.On.severity(worst.Severity), string(worst.Code))
-	action, code := w.rule.On.outcome(r.Outcome)
+	raise(u.On.Severity(worst.Severity), string(worst.Code))
+	action, code := outcomeAction(&u.On, r.outcome)
 	raise(action, string(code))
-	if reason := w.notEditable(); reason != "" {
-		raise(w.rule.IfNotEditable.action(), string(reason))
+	if v.notEditable != "" {
+		raise(u.IfNotEditable.Action(), string(v.notEditable))
 	}
+	return v
 }
 
-// notEditable returns the reason why an edit that the rule asks for, and the
-// message needs, was not done; "" where there was none to do. It is that of the
-// first plain text: no other can be the message's.
-func (w *work) notEditable() Reason {
-	r := &w.report
-	if w.rule.HTML == HTMLNever && w.rule.Plain == PlainKeep || r.Edited || r.OptedOut {
-		return ""
+// outcomeAction returns the action for a message of which so much was read, and the
+// code of the finding behind it.
+func outcomeAction(on *rule.On, o Outcome) (rule.Action, policy.Code) {
+	switch o {
+	case OutcomeComplete:
+		return rule.ActionNone, ""
+	case OutcomePartial:
+		return on.Partial, CodePartial
 	}
-	for _, p := range r.Parts {
-		if p.MediaType != "text/plain" {
+	return on.Unreadable, CodeUnreadable
+}
+
+// messageFindings returns the findings about the message itself.
+func messageFindings(r *reading, u *rule.Rule, severities severities, kept int) []policy.Finding {
+	var findings []policy.Finding
+	note := func(code policy.Code, detail string, reasons ...Reason) {
+		if severity := severities.of(code, reasons...); severity > policy.SeverityNone {
+			findings = append(findings, policy.Finding{Code: code, Severity: severity, Detail: detail})
+		}
+	}
+	if _, code := outcomeAction(&u.On, r.outcome); code != "" {
+		reasons := make([]string, len(r.reasons))
+		for i, reason := range r.reasons {
+			reasons[i] = string(reason)
+		}
+		note(code, strings.Join(reasons, ", "), r.reasons...)
+	}
+	if host, from := unaligned(r); host != "" {
+		// Nothing that changes when the message is filtered again, such as a number.
+		note(CodeUnalignedLink, fmt.Sprintf("a link to %s, in a message from %s", host, from))
+	}
+	if kept > 0 {
+		note(CodeForgedField, fmt.Sprintf("%d fields claim to be of this filter", kept))
+	}
+	return findings
+}
+
+// unaligned returns the host of a link to another registrable domain than that of
+// From, where trusted servers authenticated From; else "".
+func unaligned(r *reading) (host, from string) {
+	if len(r.results) == 0 {
+		return "", ""
+	}
+	from = pattern.CanonicalDomain(fromDomain(r))
+	if from == "" || !mailauth.AuthenticatedFrom(r.results, from) {
+		return "", ""
+	}
+	own := registrable(from)
+	for i := range r.links {
+		l := &r.links[i]
+		if l.Place == PlaceHeader || l.Place == PlaceEnvelope || l.Link.Kind == engine.KindEmail {
 			continue
 		}
-		if noEditNeeded[p.NotDone] {
-			return ""
+		if host := l.Link.ASCIIHost(); host != "" && registrable(host) != own {
+			return host, from
 		}
-		return p.NotDone
 	}
-	if len(r.Parts) == 0 && !noEditNeeded[r.NotDone] {
-		return r.NotDone // the message was not read
+	return "", ""
+}
+
+// notEditable returns the reason why an edit was not made that the rule asks for and
+// the message needs; "" where there was none to make. It is that of the first plain
+// text: no other can be the message's.
+func notEditable(r *reading, u *rule.Rule, e *edit) Reason {
+	if !asksForEdit(u) || e.planned() || e.optedOut {
+		return ""
+	}
+	for i, p := range r.parts {
+		if p.MediaType == "text/plain" {
+			return failure(e.notDone[i])
+		}
+	}
+	if len(r.parts) == 0 {
+		return failure(e.reason) // the message was not read
 	}
 	return ""
 }
 
-// noEditNeeded are the reasons for which a part is not edited that are no
-// failure: there is nothing to make readable, or it is not the message's text.
-var noEditNeeded = map[Reason]bool{
-	"": true, ReasonNotAsked: true, ReasonNothing: true, ReasonNoText: true, ReasonOptedOut: true,
-	ReasonHTMLSibling: true, ReasonInMessage: true, ReasonAttachment: true, ReasonNamed: true, ReasonNotFirst: true,
-}
-
-// finish decides the action and puts the header edits on top of those of the
-// content.
-func (w *work) finish(content Result) Result {
-	if len(content.Plan.Header) > maxOtherEdits {
-		w.undone(ReasonHeaderEdits)
-		content = Result{}
+// failure returns the reason of an edit not done, "" where it is not a failure:
+// there is nothing to make readable, or the part is not the message's text.
+func failure(reason Reason) Reason {
+	switch reason {
+	case ReasonNotAsked, ReasonNothing, ReasonNoText, ReasonOptedOut,
+		ReasonHTMLSibling, ReasonInMessage, ReasonAttachment, ReasonNamed, ReasonNotFirst:
+		return ""
 	}
-	w.noteOutcome()
-	w.noteUnaligned()
-	w.noteSignedBefore()
-	result, reason := w.conclude(content)
-	if reason != "" && w.report.Edited {
-		w.undone(reason)
-		result, _ = w.conclude(Result{})
+	return reason
+}
+
+// tags returns the fields that list the findings; none where the action asks for
+// none. kept is the number of fields with our id that stay.
+func tags(r *reading, u *rule.Rule, v *verdict, id string, kept int) []mime.HeaderEdit {
+	if v.action < rule.ActionTag {
+		return nil
 	}
-	return w.carriedOut(result)
+	findings := listed(r, v)
+	summary := header.Summary{
+		ID: id, Action: v.action.String(), Worst: v.worst.String(), Findings: len(findings),
+		Outcome: r.outcome.String(), NotEdited: string(v.notEditable), Rule: u.Name,
+	}
+	if len(r.reasons) > 0 {
+		summary.Reason = string(r.reasons[0])
+	}
+	return header.Tags(summary, findings, kept)
 }
 
-// conclude decides the action for a message with this content, edits its header
-// as that asks for, and signs it. The reason is why it is not signed although it
-// must be if it was edited.
-func (w *work) conclude(content Result) (Result, Reason) {
-	w.decide()
-	result := w.withHeader(content, w.headerEdits(content.Plan))
-	return w.sign(result)
-}
-
-// undone notes that the edit was given up.
-func (w *work) undone(reason Reason) {
-	r := &w.report
-	for i := range r.Parts {
-		if r.Parts[i].Edited {
-			r.Parts[i].Edited, r.Parts[i].NotDone = false, reason
+// listed returns the findings as the header lists them: the worst first, each code
+// once a host. It does not say which text holds a link, so that filtering a message
+// again finds the same wherever the link is then.
+func listed(r *reading, v *verdict) []header.Finding {
+	type key struct {
+		code policy.Code
+		host string
+	}
+	type entry struct {
+		severity policy.Severity
+		finding  header.Finding
+	}
+	var all []entry
+	known := make(map[key]int)
+	add := func(f policy.Finding, host, part string) {
+		e := entry{f.Severity, header.Finding{
+			Code: string(f.Code), Severity: f.Severity.String(), Part: part, Host: host, Label: f.Label, Detail: f.Detail,
+		}}
+		k := key{f.Code, host}
+		if i, ok := known[k]; !ok {
+			known[k] = len(all)
+			all = append(all, e)
+		} else if f.Severity > all[i].severity {
+			e.finding.Part = all[i].finding.Part
+			all[i] = e
 		}
 	}
-	r.Edited, r.NotDone = false, reason
-}
-
-// withHeader adds header edits to a result. Where they cannot be made, the
-// result stays as it is and the report says so.
-func (w *work) withHeader(content Result, edits []mime.HeaderEdit) Result {
-	if len(edits) == 0 {
-		return content
+	for _, f := range v.findings {
+		add(f, "", "")
 	}
-	fail := func(reason Reason) Result {
-		w.report.Tagged, w.report.HeaderNotDone = false, reason
-		return content
-	}
-	if w.ctx.Err() != nil {
-		return fail(ReasonDeadline)
-	}
-	if w.cut && w.message.Root.BodyStart == len(w.message.Raw) {
-		return fail(ReasonMessageTooLarge) // the header need not end here
-	}
-	edited, bodyStart, err := w.applied(content.Plan, edits)
-	if err != nil {
-		return fail(reasonOf(err, mime.ReasonVerify))
-	}
-	content.HeaderEdits = edits
-	if !w.env.Truncated {
-		content.Edited, content.BodyStart = append(edited, w.beyond...), bodyStart
-	}
-	return content
-}
-
-// applied carries out a plan and more edits of the header, and verifies the result.
-func (w *work) applied(plan mime.Plan, edits []mime.HeaderEdit) (edited []byte, bodyStart int, err error) {
-	plan.Header = slices.Concat(plan.Header, edits)
-	if edited, bodyStart, err = w.message.Apply(plan); err != nil {
-		return nil, 0, err
-	}
-	return edited, bodyStart, w.message.Verify(plan, edited)
-}
-
-// carriedOut completes a result. Of a rule on trial only the report is left.
-func (w *work) carriedOut(result Result) Result {
-	if w.rule.DryRun {
-		w.report.DryRun = true
-		return Result{Report: w.report}
-	}
-	result.Action = w.report.Action
-	result.Report = w.report
-	return result
-}
-
-// worst returns the worst finding about the message or a link in it, but for those
-// with the codes to skip.
-func (r *Report) worst(skip ...policy.Code) policy.Finding {
-	var worst policy.Finding
-	for _, f := range r.Findings {
-		if f.Severity > worst.Severity && !slices.Contains(skip, f.Code) {
-			worst = f
+	for i := range r.links {
+		l := &r.links[i]
+		if len(l.Verdict.Findings) == 0 {
+			continue
+		}
+		host := cmp.Or(l.Link.ASCIIHost(), l.Link.Components().Host)
+		part := ""
+		if l.Place == PlaceHeader || l.Place == PlaceEnvelope {
+			part = l.Part
+		}
+		for _, f := range l.Verdict.Findings {
+			add(f, host, part)
 		}
 	}
-	for i := range r.Links {
-		for _, f := range r.Links[i].Verdict.Findings {
-			if f.Severity > worst.Severity {
-				worst = f
-			}
-		}
+	slices.SortStableFunc(all, func(a, b entry) int { return cmp.Compare(b.severity, a.severity) })
+	findings := make([]header.Finding, len(all))
+	for i, e := range all {
+		findings[i] = e.finding
 	}
-	return worst
+	return findings
 }

@@ -5,65 +5,65 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/pattern"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// Judge judges a link, an address or a suspect by itself. Hosts that the operator
-// allows are never flagged.
-func (f *Filter) Judge(link engine.Link) policy.Verdict {
-	if f.Allows(link) {
-		return policy.Verdict{DisplayUnicode: true}
-	}
-	return f.judge.Link(link)
+// display decides how a judged link is shown.
+type display struct {
+	neverLink []pattern.Glob // texts that are never made a link
+	// agreed says that all tables have one Unicode version. Otherwise no link is
+	// edited whose host is not ASCII.
+	agreed bool
+	defang func(text string) string // defang, but for tests of its failure
 }
 
-// Allows reports whether the operator allows the host of a link
-// ([Options.Allow]).
-func (f *Filter) Allows(link engine.Link) bool {
-	if f.allow.exact == nil {
-		return false
-	}
-	host := strings.TrimSuffix(link.ASCIIHost(), ".")
-	return host != "" && f.allow.has(host)
-}
-
-// isFlagged reports whether a link is not to be shown as if nothing was wrong
-// with it: its host failed policy, or there is a finding of medium or above.
-func isFlagged(link engine.Link, v policy.Verdict) bool {
-	return v.Worst() >= policy.SeverityMedium || link.Kind != engine.KindSuspect && !v.DisplayUnicode
-}
-
-// show decides how a link that was judged is shown, and whether as a link.
-func (f *Filter) show(found *Found, flagged Flagged) {
+// show fills in how a judged link is shown, and whether as a link.
+func (d *display) show(found *Found, flagged rule.Flagged) {
 	link := found.Link
-	found.Flagged = isFlagged(link, found.Verdict)
 	suspect := link.Kind == engine.KindSuspect
+	if !suspect {
+		found.Href = link.Href()
+	}
+	found.Flagged = isFlagged(link, found.Verdict)
 	form := engine.HostUnicode
 	switch {
 	case found.Flagged:
 		form = engine.HostASCII
-	case suspect, f.neverLinked(link.Text), !meant(link):
+	case suspect, d.neverLinked(link.Text), !meant(link):
 		found.Display = link.Text
 		return
-	case !f.agreed:
+	case !d.agreed:
 		// Older tables may turn an A-label into another U-label.
 		form = engine.HostAsTyped
 	}
-	if !f.agreed && !suspect && !isASCII(link.Components().Host) && !found.Flagged {
+	if !d.agreed && !suspect && !isASCII(link.Components().Host) && !found.Flagged {
 		found.Display = link.Text
 		return
 	}
-	found.Display = f.readable(found, form)
-	found.Linked = !suspect && found.Href != "" && (!found.Flagged || flagged == FlaggedLink && f.agreed && meant(link))
-	if found.Flagged && flagged == FlaggedDefang {
-		found.Display = defang(found.Display)
+	found.Display = readable(found, form)
+	found.Linked = !suspect && found.Href != "" && (!found.Flagged || flagged == rule.FlaggedLink && d.agreed && meant(link))
+	if found.Flagged && flagged == rule.FlaggedDefang {
+		found.Display = d.defang(found.Display)
 	}
 }
 
-// readable returns the readable form of a link. Where scripts are mixed in a
-// word of its path, what follows the host is shown percent-encoded (UASG 1.4 b),
-// so that it cannot be taken for another word.
-func (f *Filter) readable(found *Found, form engine.HostForm) string {
+// neverLinked reports whether the operator wants a text not to be linked.
+func (d *display) neverLinked(text string) bool {
+	return slices.ContainsFunc(d.neverLink, func(g pattern.Glob) bool { return g.Matches(text) })
+}
+
+// isFlagged reports whether readers should not take a link at face value: its host
+// failed policy, or it has a finding of medium or above.
+func isFlagged(link engine.Link, v policy.Verdict) bool {
+	return v.Worst() >= policy.SeverityMedium || link.Kind != engine.KindSuspect && !v.DisplayUnicode
+}
+
+// readable returns the readable form of a link. Where a word of its path mixes
+// scripts, everything after the host is percent-encoded (UASG 1.4 b), so that it
+// cannot be read as another word.
+func readable(found *Found, form engine.HostForm) string {
 	shown := found.Link.Readable(form)
 	mixed := func(finding policy.Finding) bool { return finding.Code == policy.CodeMixedScriptPath }
 	if found.Link.Kind != engine.KindURL || !slices.ContainsFunc(found.Verdict.Findings, mixed) {
@@ -82,7 +82,7 @@ func (f *Filter) readable(found *Found, form engine.HostForm) string {
 	return shown[:host] + escapeNonASCII(shown[host:])
 }
 
-// escapeNonASCII percent-encodes every octet beyond ASCII.
+// escapeNonASCII percent-encodes every byte beyond ASCII.
 func escapeNonASCII(s string) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder
@@ -96,7 +96,7 @@ func escapeNonASCII(s string) string {
 	return b.String()
 }
 
-// neverLinked reports whether the operator wants a text not to be linked.
-func (f *Filter) neverLinked(text string) bool {
-	return slices.ContainsFunc(f.neverLink, func(g glob) bool { return g.matches(text) })
+// isASCII reports whether s has no character beyond US-ASCII.
+func isASCII(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r > 0x7f }) < 0
 }

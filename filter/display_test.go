@@ -9,6 +9,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -29,20 +30,20 @@ func TestFlaggedLinks(t *testing.T) {
 		mail    = "anna@p\u0430ypal.com"
 	)
 	message := utf8Text(bad + " " + suspect + " " + good + " " + mail + "\r\n")
-	for flagged, want := range map[filter.Flagged][]string{
-		filter.FlaggedUnlink: {
+	for flagged, want := range map[rule.Flagged][]string{
+		rule.FlaggedUnlink: {
 			"https://xn--pypal-4ve.com/x?u=http://example.net/ flagged",
 			suspect + " flagged",
 			good + " linked",
 			"anna@xn--pypal-4ve.com flagged",
 		},
-		filter.FlaggedLink: {
+		rule.FlaggedLink: {
 			"https://xn--pypal-4ve.com/x?u=http://example.net/ linked flagged",
 			suspect + " flagged",
 			good + " linked",
 			"anna@xn--pypal-4ve.com linked flagged",
 		},
-		filter.FlaggedDefang: {
+		rule.FlaggedDefang: {
 			"hxxps[:]//xn--pypal-4ve[.]com/x?u=http[:]//example[.]net/ flagged",
 			"hxxp[:]//paypal[.]com[@]192[.]0[.]2[.]1/x flagged",
 			good + " linked",
@@ -50,8 +51,8 @@ func TestFlaggedLinks(t *testing.T) {
 		},
 	} {
 		t.Run(flagged.String(), func(t *testing.T) {
-			rule := filter.Rule{Name: "r", HTML: filter.HTMLNeeded, Flagged: flagged}
-			result := check(t, "flagged", newFilter(t, filter.Options{Rules: []filter.Rule{rule}}), stranger, []byte(message))
+			chosen := rule.Rule{Name: "r", HTML: rule.HTMLNeeded, Flagged: flagged}
+			result := check(t, "flagged", newFilter(t, filter.Options{Rules: []rule.Rule{chosen}}), stranger, []byte(message))
 			var got []string
 			for _, l := range result.Report.Links {
 				if l.Place != filter.PlaceText {
@@ -83,8 +84,8 @@ func TestFlaggedLinks(t *testing.T) {
 // TestNothingToClickInDefangedAlternative: the alternative holds no other link
 // than those that are not flagged, for detection in both modes.
 func TestNothingToClickInDefangedAlternative(t *testing.T) {
-	rule := filter.Rule{Name: "r", HTML: filter.HTMLAlways, Flagged: filter.FlaggedDefang}
-	f := newFilter(t, filter.Options{Rules: []filter.Rule{rule}})
+	chosen := rule.Rule{Name: "r", HTML: rule.HTMLAlways, Flagged: rule.FlaggedDefang}
+	f := newFilter(t, filter.Options{Rules: []rule.Rule{chosen}})
 	flagged := 0
 	for _, s := range samples(t) {
 		result := f.Message(context.Background(), localUser(), s.raw)
@@ -264,12 +265,12 @@ func TestOptOut(t *testing.T) {
 // TestOptOutIsNoWayAround: what the rule does because of findings is done all
 // the same, and an edit not done is no failure.
 func TestOptOutIsNoWayAround(t *testing.T) {
-	rule := filter.Rule{
-		Name: "out", When: filter.When{Authenticated: new(true)}, HTML: filter.HTMLAlways,
-		IfNotEditable: filter.NotEditableReject, On: filter.On{High: filter.ActionQuarantine},
+	chosen := rule.Rule{
+		Name: "out", When: rule.When{Authenticated: new(true)}, HTML: rule.HTMLAlways,
+		IfNotEditable: rule.NotEditableReject, On: rule.On{High: rule.ActionQuarantine},
 	}
-	f := newFilter(t, filter.Options{Rules: []filter.Rule{rule}})
-	for message, want := range map[string]filter.Action{highMessage: filter.ActionQuarantine, plain: filter.ActionNone} {
+	f := newFilter(t, filter.Options{Rules: []rule.Rule{chosen}})
+	for message, want := range map[string]rule.Action{highMessage: rule.ActionQuarantine, plain: rule.ActionNone} {
 		result := f.Message(context.Background(), localUser(), []byte("X-Linkmilter-Opt-Out: yes\r\n"+message))
 		if result.Action != want || result.Report.Edited {
 			t.Errorf("%s, want action %s", result.Report, want)

@@ -7,7 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/header"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/testenv"
 )
 
@@ -22,12 +23,12 @@ func TestRulesDocumented(t *testing.T) {
 	for _, word := range strings.Fields("never needed always keep readable unlink link defang edit " +
 		"none tag quarantine tempfail discard reject info low medium high unreadable partial complete unread " +
 		"authenticated client daemon sender recipient any_recipient header html plain flagged signed if_not_editable on trusted " +
-		"other_ids " + filter.FieldSummary + " " + filter.FieldFinding) {
+		"other_ids " + header.FieldSummary + " " + header.FieldFinding) {
 		if !strings.Contains(doc, "`"+word+"`") {
 			t.Errorf("%s is not documented", word)
 		}
 	}
-	result := filtered(t, filter.Rule{HTML: filter.HTMLAlways, On: tagAll}, "DKIM-Signature: v=1\r\n"+strings.Repeat(strings.Replace(forgedField, "mx.example.org", "linkmilter", 1)+"\r\n", 70)+partialMessage)
+	result := filtered(t, rule.Rule{HTML: rule.HTMLAlways, On: tagAll}, "DKIM-Signature: v=1\r\n"+strings.Repeat(strings.Replace(forgedField, "mx.example.org", "linkmilter", 1)+"\r\n", 70)+partialMessage)
 	parameters := regexp.MustCompile(`; ([a-z-]+)=`)
 	seen := make(map[string]bool)
 	for _, e := range result.HeaderEdits {
@@ -42,7 +43,7 @@ func TestRulesDocumented(t *testing.T) {
 		t.Errorf("only the parameters %v were written", seen)
 	}
 	rest := doc
-	for _, r := range filter.BuiltinRules() {
+	for _, r := range rule.Builtin() {
 		var found bool
 		if _, rest, found = strings.Cut(rest, `name = "`+r.Name+`"`); !found {
 			t.Errorf("built-in rule %s is not there, or not in order", r.Name)

@@ -6,37 +6,27 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
-	"github.com/linkmilter/linkmilter/mailauth"
-	"github.com/linkmilter/linkmilter/mime"
+	"github.com/linkmilter/linkmilter/filter/header"
+	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/pattern"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// A Filter reads, judges and edits messages by its rules. It may be used by
-// several goroutines at once.
+// A Filter reads, judges and edits messages by its rules. Several goroutines may
+// use it at once.
 type Filter struct {
-	scanner  *engine.Scanner
-	judge    *policy.Judge
-	limits   Limits
-	maxLinks int // of a message
-	rules    []rule
-	// severities are the configured ones of findings about a message.
-	severities map[policy.Code]policy.Severity
-	// agreed says that all tables are of one Unicode version; without that no
-	// link is edited whose host is not ASCII.
-	agreed bool
+	rules      *rule.Set
+	judge      *judge
+	limits     Limits
+	maxLinks   int // of a message
+	severities severities
+	signing    signing
 
-	id        string   // with which we sign header fields, in lower case
-	ids       []string // those that are ours, in lower case
-	optOut    string   // name of the field
-	joinLines bool
-	neverLink []glob
-	allow     domainSet
-	memory    *memory // which filters share that differ in their rules alone
-
-	signer    Signer // or nil
-	signs     Sign
-	authserv  []string  // ids whose Authentication-Results are believed
-	protected domainSet // one's own domains
+	id        string          // in the header fields that the filter writes, in lower case
+	ids       []string        // that and those of the operator's other hosts
+	optOut    string          // name of the field
+	authserv  []string        // ids whose Authentication-Results are trusted
+	protected pattern.Domains // the operator's domains
 }
 
 // New returns a Filter, or an error for options that contradict themselves.
@@ -45,190 +35,139 @@ func New(o Options) (*Filter, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Engine.MaxLinks == 0 {
-		o.Engine.MaxLinks = defaultLinks
+	f := &Filter{limits: limits, signing: signing{o.Signer, o.Sign}, authserv: o.AuthservIDs, optOut: o.OptOut}
+	if f.optOut == "" {
+		f.optOut = header.DefaultOptOut
 	}
-	f := &Filter{
-		limits:   limits,
-		maxLinks: o.Engine.MaxLinks,
-		agreed:   engine.TablesAgree(),
-		memory:   newMemory(),
-	}
-	if len(o.Rules) == 0 {
-		o.Rules = BuiltinRules()
-	}
-	if f.rules, err = prepareRules(o.Rules); err != nil {
+	if err := header.ValidateOptOut(f.optOut); err != nil {
 		return nil, err
 	}
-	if err := f.identify(o); err != nil {
+	if o.Sign > SignEdited {
+		return nil, fmt.Errorf("sign: %s", o.Sign)
+	}
+	for _, id := range f.authserv {
+		if err := validateAuthserv(id); err != nil {
+			return nil, err
+		}
+	}
+	if f.rules, err = rule.NewSet(o.Rules, len(f.authserv) > 0); err != nil {
 		return nil, err
 	}
-	if o.Engine.MaxLinks < 0 {
-		return nil, fmt.Errorf("negative limit of links: %d", o.Engine.MaxLinks)
+	if err := f.identify(o.ID, o.OtherIDs); err != nil {
+		return nil, err
 	}
-	// One more than allowed shows that there are too many.
-	o.Engine.MaxLinks++
-	// What other programs may take for a link is judged like one.
-	o.Engine.Suspects = true
-	if f.scanner, err = engine.New(o.Engine); err != nil {
-		return nil, fmt.Errorf("link detection: %w", err)
+	for _, domain := range o.Policy.Protected {
+		if err := f.protected.Add(domain); err != nil {
+			return nil, err
+		}
 	}
 	if f.severities, o.Policy.Severities, err = splitSeverities(o.Policy.Severities); err != nil {
 		return nil, fmt.Errorf("policy: %w", err)
 	}
-	if f.judge, err = policy.New(o.Policy); err != nil {
-		return nil, fmt.Errorf("policy: %w", err)
-	}
-	if err := f.authenticate(o); err != nil {
-		return nil, err
-	}
-	return f, nil
+	return f, f.judgeBy(o)
 }
 
-// ValidateID refuses what cannot be [Options.ID].
-func ValidateID(id string) error {
-	odd := func(r rune) bool { return r > '~' || !strings.ContainsRune("-._", r) && !isAlphanumeric(r) }
-	if !isToken(id) || strings.IndexFunc(id, odd) >= 0 || len(id) > maxID {
-		return fmt.Errorf("id %q: not a host name that begins with a letter", id)
+// identify validates the ids of the filter and of the operator's other hosts.
+func (f *Filter) identify(id string, others []string) error {
+	if id == "" {
+		id = defaultID
 	}
-	return nil
-}
-
-func isAlphanumeric(r rune) bool { return '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z' }
-
-// identify takes over who we are, and what operators and senders ask for.
-func (f *Filter) identify(o Options) error {
-	if o.ID == "" {
-		o.ID = defaultID
-	}
-	for _, id := range append([]string{o.ID}, o.OtherIDs...) {
+	for _, id := range append([]string{id}, others...) {
 		if err := ValidateID(id); err != nil {
 			return err
 		}
 		f.ids = append(f.ids, strings.ToLower(id))
 	}
 	f.id = f.ids[0]
-	if f.optOut = o.OptOut; f.optOut == "" {
-		f.optOut = defaultOptOut
+	return nil
+}
+
+// judgeBy makes the parts that find, judge and show links.
+func (f *Filter) judgeBy(o Options) error {
+	if f.maxLinks = o.Engine.MaxLinks; f.maxLinks < 0 {
+		return fmt.Errorf("negative limit of links: %d", f.maxLinks)
 	}
-	if err := validateOptOut(f.optOut); err != nil {
-		return err
+	if f.maxLinks == 0 {
+		f.maxLinks = defaultLinks
 	}
-	f.joinLines = o.JoinLines
-	for _, pattern := range o.NeverLink {
-		if strings.Trim(pattern, "*") == "" {
-			return fmt.Errorf("never link: pattern %q stands for everything", pattern)
+	// One more than allowed shows that there are too many.
+	o.Engine.MaxLinks = f.maxLinks + 1
+	// Text that other programs may take for a link is judged like one.
+	o.Engine.Suspects = true
+	scanner, err := engine.New(o.Engine)
+	if err != nil {
+		return fmt.Errorf("link detection: %w", err)
+	}
+	f.judge = &judge{finder: &finder{scanner, o.JoinLines}, display: display{agreed: engine.TablesAgree(), defang: defang}}
+	for _, p := range o.NeverLink {
+		if strings.Trim(p, "*") == "" {
+			return fmt.Errorf("never link: pattern %q matches everything", p)
 		}
-		f.neverLink = append(f.neverLink, newGlob(pattern))
+		f.judge.display.neverLink = append(f.judge.display.neverLink, pattern.NewGlob(p))
 	}
-	for _, pattern := range o.Allow {
-		if err := f.allow.add(pattern); err != nil {
+	for _, p := range o.Allow {
+		if err := f.judge.allow.Add(p); err != nil {
 			return fmt.Errorf("allow: %w", err)
 		}
+	}
+	if f.judge.policy, err = policy.New(o.Policy); err != nil {
+		return fmt.Errorf("policy: %w", err)
 	}
 	return nil
 }
 
-// Message reads and judges a message, and edits it where the rule for it says
-// so and nothing stands against it. It never changes raw, and never panics. On
-// any error, limit or doubt, and when ctx ends, the result has an empty Plan:
-// the message goes on as it came, and the Report says why.
-func (f *Filter) Message(ctx context.Context, env Envelope, raw []byte) Result {
-	w := &work{filter: f, ctx: ctx, env: env}
-	return w.run(raw, f.rule)
+// Rules returns the names of the filter's rules in order.
+func (f *Filter) Rules() []string { return f.rules.Names() }
+
+// WithRule returns a filter that applies the rule called name to every message,
+// whatever its envelope.
+func (f *Filter) WithRule(name string) (*Filter, error) {
+	rules, err := f.rules.Only(name)
+	if err != nil {
+		return nil, err
+	}
+	forced := *f
+	forced.rules = rules
+	return &forced, nil
+}
+
+// Judge judges a link, an address or a suspect by itself. It never flags hosts that
+// the operator allows.
+func (f *Filter) Judge(link engine.Link) policy.Verdict { return f.judge.verdict(link) }
+
+// Allows reports whether the operator allows the host of a link ([Options.Allow]).
+func (f *Filter) Allows(link engine.Link) bool { return f.judge.allows(link) }
+
+// Text finds and judges the links of one plain text in UTF-8, up to the limit of
+// links. Part is empty in the result.
+func (f *Filter) Text(text string) []Found {
+	var all []Found
+	for link := range f.judge.finder.all(text) {
+		if len(all) == f.maxLinks {
+			break
+		}
+		all = append(all, f.judge.found("", link, rule.FlaggedUnlink))
+	}
+	return all
 }
 
 // Scan reads and judges a message without a rule.
 func (f *Filter) Scan(raw []byte) Report {
-	w := &work{filter: f, ctx: context.Background()}
-	return w.run(raw, func(*work) Rule { return Rule{} }).Report
+	return f.run(context.Background(), Envelope{}, raw, func(*reading) rule.Rule { return rule.Rule{} }).Report
 }
 
-// run takes a message through all steps. choose returns its rule once its
-// header can be read.
-func (w *work) run(raw []byte, choose func(*work) Rule) (result Result) {
-	defer func() {
-		if recover() != nil {
-			result = w.original(ReasonPanic)
-		}
-	}()
-	if size := w.filter.limits.Message; w.env.Truncated || len(raw) > size {
-		// What is behind the limit hides nothing that stands before it.
-		w.cut = true
-		raw, w.beyond = raw[:min(len(raw), size)], raw[min(len(raw), size):]
-		w.message = mime.ParsePrefix(raw, w.filter.limits.MIME)
-		w.report.cut(ReasonMessageTooLarge)
-	} else {
-		w.message = mime.Parse(raw, w.filter.limits.MIME)
-	}
-	w.rule = choose(w)
-	w.report.Rule = w.rule.Name
-	w.readOptOut()
-	if err := w.read(); err != nil {
-		return w.original(ReasonDeadline)
-	}
-	if w.cut {
-		w.leave(ReasonMessageTooLarge)
-		return w.finish(Result{})
-	}
-	return w.finish(w.edit())
+// Message reads and judges a message, and edits it where its rule asks for it and no
+// guard forbids it. It never changes raw, and never panics. On any error, limit or
+// doubt the body goes on as it came, and the Report says why.
+func (f *Filter) Message(ctx context.Context, env Envelope, raw []byte) Result {
+	return f.run(ctx, env, raw, f.ruleFor)
 }
 
-// work is one message on its way through the filter. It takes memory once, with
-// room for what most messages have one of.
-type work struct {
-	filter     *Filter
-	ctx        context.Context
-	rule       Rule
-	env        Envelope
-	message    *mime.Message
-	cut        bool                 // message is only the beginning of the message
-	beyond     []byte               // the rest, as far as it is known
-	partsRead  int                  // those of attached messages included
-	suspicious int                  // addresses in headers and envelope about which something was found
-	texts      []text               // the plain texts of the message itself, in order
-	firstText  [1]text              // room for texts
-	guarded    int                  // one more than guardOfMessage; 0 until that is asked
-	optOut     []int                // indices of the fields that ask to leave the message alone
-	found      *mailauth.Signatures // see signatures
-	told       []mailauth.Result    // see results
-	asked      bool                 // told is set
-	report     Report
-}
-
-// fields returns the decoded values of the message's fields called name; none
-// of a message that is not read.
-func (w *work) fields(name string) []string {
-	if w.message == nil {
-		return nil
-	}
-	var values []string
-	for _, f := range w.message.Root.Fields {
-		if f.Named(name) {
-			values = append(values, w.message.DecodedValue(f))
-		}
-	}
-	return values
-}
-
-// original is the result that leaves the message as it came, because work on it
-// ended early. What becomes of it is still the rule's to say.
-func (w *work) original(reason Reason) Result {
-	w.report.cut(reason)
-	w.report.settle()
-	w.leave(reason)
-	w.noteOutcome()
-	w.decide()
-	if w.report.Tagged = false; w.report.Action >= ActionTag {
-		w.report.HeaderNotDone = reason
-	}
-	return w.carriedOut(Result{})
-}
-
-// leave notes that no part of the message is edited.
-func (w *work) leave(reason Reason) {
-	for i := range w.report.Parts {
-		w.report.Parts[i].Edited, w.report.Parts[i].NotDone = false, reason
-	}
-	w.report.Edited, w.report.NotDone = false, reason
+// ruleFor returns the rule for a message.
+func (f *Filter) ruleFor(r *reading) rule.Rule {
+	return f.rules.For(rule.Message{
+		Sender: r.env.Sender, Recipients: r.env.Recipients,
+		Client: r.env.Client, Authenticated: r.env.Authenticated, Daemon: r.env.Daemon,
+		Fields: r.decoded, Results: r.authenticated,
+	})
 }

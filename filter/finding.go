@@ -19,9 +19,12 @@ const (
 	CodeUnalignedLink policy.Code = "unaligned-link"
 )
 
+// severities are the configured severities of findings about a message.
+type severities map[policy.Code]policy.Severity
+
 // messageSeverities are the default severities of the findings about a message.
 // CodeUnreadable and CodePartial are medium where [Chosen] names the reason.
-var messageSeverities = map[policy.Code]policy.Severity{
+var messageSeverities = severities{
 	CodeUnreadable:  policy.SeverityLow,
 	CodePartial:     policy.SeverityLow,
 	CodeForgedField: policy.SeverityHigh,
@@ -44,10 +47,22 @@ func MessageSeverity(c policy.Code) (policy.Severity, error) {
 	return s, nil
 }
 
-// splitSeverities parts configured severities into those of findings about a
-// message and those of package policy.
-func splitSeverities(configured map[policy.Code]policy.Severity) (message, link map[policy.Code]policy.Severity, err error) {
-	message, link = make(map[policy.Code]policy.Severity), make(map[policy.Code]policy.Severity)
+// of returns the severity of a finding about a message: the configured one, or else
+// the default. reasons say why the message was not read, if the finding is about that.
+func (s severities) of(code policy.Code, reasons ...Reason) policy.Severity {
+	if severity, ok := s[code]; ok {
+		return severity
+	}
+	if slices.ContainsFunc(reasons, Chosen) {
+		return policy.SeverityMedium
+	}
+	return messageSeverities[code]
+}
+
+// splitSeverities parts configured severities into those of findings about a message
+// and those of package policy.
+func splitSeverities(configured map[policy.Code]policy.Severity) (message severities, link map[policy.Code]policy.Severity, err error) {
+	message, link = make(severities), make(map[policy.Code]policy.Severity)
 	for code, severity := range configured {
 		if _, ok := messageSeverities[code]; !ok {
 			link[code] = severity
@@ -59,27 +74,4 @@ func splitSeverities(configured map[policy.Code]policy.Severity) (message, link 
 		message[code] = severity
 	}
 	return message, link, nil
-}
-
-// severity returns the severity of a finding about a message that has these
-// reasons, if any: the configured one, or else the default.
-func (f *Filter) severity(code policy.Code, reasons ...Reason) policy.Severity {
-	if severity, ok := f.severities[code]; ok {
-		return severity
-	}
-	if slices.ContainsFunc(reasons, Chosen) {
-		return policy.SeverityMedium
-	}
-	return messageSeverities[code]
-}
-
-// note adds a finding about the message, unless its code is turned off or was
-// found before. The reasons are those for which the message was not read.
-func (w *work) note(code policy.Code, detail string, reasons ...Reason) {
-	severity := w.filter.severity(code, reasons...)
-	known := func(f policy.Finding) bool { return f.Code == code }
-	if severity == policy.SeverityNone || slices.ContainsFunc(w.report.Findings, known) {
-		return
-	}
-	w.report.Findings = append(w.report.Findings, policy.Finding{Code: code, Severity: severity, Detail: detail})
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -88,8 +89,8 @@ func TestFieldsOfTrustedClients(t *testing.T) {
 		}
 	}
 	// One that is tagged gets new fields in place of the old ones.
-	rule := filter.Rule{Name: "out", When: filter.When{Authenticated: new(true)}, Trusted: true, On: filter.On{Low: filter.ActionTag}}
-	f = newFilter(t, filter.Options{ID: "mx.example.org", Rules: []filter.Rule{rule}})
+	chosen := rule.Rule{Name: "out", When: rule.When{Authenticated: new(true)}, Trusted: true, On: rule.On{Low: rule.ActionTag}}
+	f = newFilter(t, filter.Options{ID: "mx.example.org", Rules: []rule.Rule{chosen}})
 	result := check(t, "tagged", f, localUser(), []byte(forgedField+"\r\n"+lowMessage))
 	if got := fieldsOf(result.Edited); len(got) != 2 || !strings.Contains(got[0], "worst=low") || result.Report.Forged != 0 {
 		t.Errorf("fields %q, %d forged", got, result.Report.Forged)
@@ -143,7 +144,7 @@ func TestManyForgedFields(t *testing.T) {
 			if flagged == test.removed || (summary == "") != test.removed {
 				t.Errorf("flagged %v, summary %q", flagged, summary)
 			}
-			if flagged && (result.Action != filter.ActionTag || !strings.Contains(strings.Join(got, "\n"), "code=forged-field; severity=high")) {
+			if flagged && (result.Action != rule.ActionTag || !strings.Contains(strings.Join(got, "\n"), "code=forged-field; severity=high")) {
 				t.Errorf("action %s, fields %q", result.Action, got[test.forged:])
 			}
 		})
@@ -168,8 +169,8 @@ func TestForgedFieldsBeyondTheLimitOfHeaders(t *testing.T) {
 // TestForgedFieldsAndEdits: content, deletions and tags are one message, and
 // what is left is bounded with the edits of the content.
 func TestForgedFieldsAndEdits(t *testing.T) {
-	rule := filter.Rule{Name: "r", HTML: filter.HTMLNeeded, On: filter.On{High: filter.ActionTag}}
-	f := newFilter(t, filter.Options{ID: "mx.example.org", Rules: []filter.Rule{rule}})
+	chosen := rule.Rule{Name: "r", HTML: rule.HTMLNeeded, On: rule.On{High: rule.ActionTag}}
+	f := newFilter(t, filter.Options{ID: "mx.example.org", Rules: []rule.Rule{chosen}})
 	text := strings.Replace(highMessage, "please", "and https://de.wikipedia.org/wiki/%C3%9Cbersicht", 1)
 	for forged := range 70 {
 		raw := []byte(strings.Repeat(forgedField+"\r\n", forged) + text)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -230,7 +231,7 @@ func TestDeadlineAtAnyStep(t *testing.T) {
 func TestPanicLeavesTheOriginal(t *testing.T) {
 	result := filter.PanicOnRead().Message(context.Background(), localUser(), []byte(plain))
 	r := result.Report
-	if result.Edited != nil || !result.Plan.Empty() || result.Action != filter.ActionNone {
+	if result.Edited != nil || !result.Plan.Empty() || result.Action != rule.ActionNone {
 		t.Errorf("result %+v", result)
 	}
 	if r.NotDone != filter.ReasonPanic || r.Outcome != filter.OutcomeUnread || !slices.Contains(r.Reasons, filter.ReasonPanic) {

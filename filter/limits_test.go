@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -67,9 +68,9 @@ func TestPaddingHidesNothing(t *testing.T) {
 func TestTooLargeIsTagged(t *testing.T) {
 	raw := []byte("From: a@example.com\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n" +
 		"--b\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n" + spoof + "\r\n" + strings.Repeat("padding\r\n", 1000) + "--b--\r\n")
-	f := newFilter(t, filter.Options{Limits: filter.Limits{Message: 1000}, Rules: []filter.Rule{{Name: "r", HTML: filter.HTMLNeeded, On: filter.On{High: filter.ActionTag}}}})
+	f := newFilter(t, filter.Options{Limits: filter.Limits{Message: 1000}, Rules: []rule.Rule{{Name: "r", HTML: rule.HTMLNeeded, On: rule.On{High: rule.ActionTag}}}})
 	result := f.Message(t.Context(), localUser(), raw)
-	if r := result.Report; !r.Tagged || result.Action != filter.ActionTag || !result.Plan.Empty() || r.Edited || len(result.HeaderEdits) == 0 {
+	if r := result.Report; !r.Tagged || result.Action != rule.ActionTag || !result.Plan.Empty() || r.Edited || len(result.HeaderEdits) == 0 {
 		t.Fatalf("tagged %v, action %s, %d header edits: %s", r.Tagged, result.Action, len(result.HeaderEdits), r)
 	}
 	body := func(raw []byte) []byte { return raw[mime.Parse(raw, mime.Limits{}).Root.BodyStart:] }

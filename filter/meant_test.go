@@ -10,6 +10,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 )
 
 // linkedIn returns what an alternative links in a text, as it is displayed.
@@ -35,8 +36,8 @@ func TestFilesAreNoLinks(t *testing.T) {
 	if linked := linkedIn(t, newFilter(t, filter.Options{Rules: always()}), content); linked != nil {
 		t.Errorf("linked %q", linked)
 	}
-	rule := filter.Rule{Name: "r", HTML: filter.HTMLNeeded, Plain: filter.PlainReadable}
-	report := notEdited(t, newFilter(t, filter.Options{Rules: []filter.Rule{rule}}), localUser(), []byte(text(content+"\r\n")), filter.ReasonNothing)
+	chosen := rule.Rule{Name: "r", HTML: rule.HTMLNeeded, Plain: rule.PlainReadable}
+	report := notEdited(t, newFilter(t, filter.Options{Rules: []rule.Rule{chosen}}), localUser(), []byte(text(content+"\r\n")), filter.ReasonNothing)
 	var found []string
 	for _, l := range report.Links {
 		if l.Place == filter.PlaceText {
@@ -127,11 +128,11 @@ func TestHonestBareHosts(t *testing.T) {
 // TestFlaggedFiles: a flagged link that nobody meant is flagged all the same.
 func TestFlaggedFiles(t *testing.T) {
 	needTables(t)
-	for flagged, shown := range map[filter.Flagged]string{
-		filter.FlaggedUnlink: "xn--pypal-4ve.zip", filter.FlaggedLink: "xn--pypal-4ve.zip", filter.FlaggedDefang: "xn--pypal-4ve[.]zip",
+	for flagged, shown := range map[rule.Flagged]string{
+		rule.FlaggedUnlink: "xn--pypal-4ve.zip", rule.FlaggedLink: "xn--pypal-4ve.zip", rule.FlaggedDefang: "xn--pypal-4ve[.]zip",
 	} {
-		rule := filter.Rule{Name: "r", HTML: filter.HTMLNeeded, Flagged: flagged}
-		result := check(t, "flagged", newFilter(t, filter.Options{Rules: []filter.Rule{rule}}), localUser(), []byte(utf8Text("p\u0430ypal.zip\r\n")))
+		chosen := rule.Rule{Name: "r", HTML: rule.HTMLNeeded, Flagged: flagged}
+		result := check(t, "flagged", newFilter(t, filter.Options{Rules: []rule.Rule{chosen}}), localUser(), []byte(utf8Text("p\u0430ypal.zip\r\n")))
 		if l := result.Report.Links[len(result.Report.Links)-1]; !l.Flagged || l.Linked || l.Display != shown {
 			t.Errorf("%s: %+v", flagged, l)
 		}

@@ -2,75 +2,107 @@ package filter
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter/header"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// Options configure a [Filter]. The zero value is what linkmilter does without
-// a configuration.
+// Options configure a [Filter]. The zero value is the behaviour of linkmilter
+// without a configuration.
 type Options struct {
-	// Engine selects how links are found. Its MaxLinks counts the links of a
-	// whole message, and is 10,000 where it is zero.
+	// Engine selects how links are found. Its MaxLinks counts the links of a whole
+	// message, and is 10,000 where it is zero.
 	Engine engine.Options
 	// Policy selects how links are judged.
 	Policy policy.Options
 	// Limits bound the work on a message and the size of the result.
 	Limits Limits
-	// Rules say what is done with which message: the first whose When matches
-	// decides. Where there are none, [BuiltinRules] apply.
-	Rules []Rule
+	// Rules say what the filter does with which message: the first whose When matches
+	// decides. Without rules those of [rule.Builtin] apply.
+	Rules []rule.Rule
 
-	// ID names this filter in the header fields that it writes: the name of the
-	// mail host, as in Authentication-Results (RFC 8601). It begins with a letter,
-	// and so is a token (RFC 9651 §3.3.4). Default "linkmilter".
+	// ID names this filter in the header fields that it writes: the name of the mail
+	// host, as in Authentication-Results (RFC 8601). It begins with a letter, and so
+	// is a token (RFC 9651 §3.3.4). Default "linkmilter".
 	ID string
-	// OtherIDs are further ids that are one's own, such as those of the other
-	// mail hosts: fields with them are taken for forged on mail of strangers.
+	// OtherIDs are the ids of the operator's other mail hosts: on untrusted mail,
+	// fields with them are forged.
 	OtherIDs []string
-	// JoinLines says that a URL in angle brackets that is broken over lines (RFC
-	// 3986 appendix C) is found and judged as one. It stays as it was typed.
+	// JoinLines says that a URL in angle brackets that continues over lines (RFC 3986
+	// appendix C) is found and judged as one. It stays as typed.
 	JoinLines bool
-	// Signer signs messages of one's own users with DKIM; nil: none is signed here.
+	// Signer signs messages of trusted senders with DKIM; nil: nothing is signed.
 	Signer Signer
 	// Sign says which of them are signed.
 	Sign Sign
-	// AuthservIDs are the names under which one's own servers write
-	// Authentication-Results (RFC 8601 §2.5). Only these are believed, by When.Auth
-	// and for CodeUnalignedLink.
+	// AuthservIDs are the names under which the operator's servers write
+	// Authentication-Results (RFC 8601 §2.5). Conditions on authentication and
+	// CodeUnalignedLink trust these only.
 	AuthservIDs []string
-	// OptOut is the name of the header field with which one's own users ask to
-	// leave a message as it is: any value but "no". It is removed on the way.
-	// From others it means nothing. Default "X-Linkmilter-Opt-Out".
+	// OptOut is the name of the header field with which trusted senders ask to leave
+	// a message alone: any value but "no". The filter removes it. From others it
+	// means nothing. Default "X-Linkmilter-Opt-Out".
 	OptOut string
-	// NeverLink are patterns for texts that are never made a link although they
-	// could be one, such as "node.js": `*` stands for any text, even none; case
-	// does not matter.
+	// NeverLink has patterns for texts that are never made a link although they could
+	// be one, such as "node.js": `*` matches any text; case does not matter.
 	NeverLink []string
-	// Allow are hosts that are never flagged: `example.com` is that host alone,
+	// Allow has hosts that are never flagged: `example.com` is that host alone,
 	// `.example.com` every host below it. U-labels or A-labels.
 	Allow []string
 }
 
-// Limits bound the work on a message and the size of the result. A value of
-// zero means the default.
+// Sign says which messages of trusted senders are signed with DKIM where there is a
+// key for them.
+type Sign uint8
+
+// Which messages are signed.
+const (
+	SignAll    Sign = iota // all that do not come with a signature of their domain
+	SignEdited             // those whose body was edited, for operators who sign elsewhere
+)
+
+var signNames = []string{"all", "edited"}
+
+// String returns the name that configurations use.
+func (s Sign) String() string {
+	if int(s) < len(signNames) {
+		return signNames[s]
+	}
+	return fmt.Sprintf("unknown %d", uint8(s))
+}
+
+// UnmarshalText reads the name that configurations use.
+func (s *Sign) UnmarshalText(text []byte) error {
+	for i, name := range signNames {
+		if name == string(text) {
+			*s = Sign(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown value %q: it is one of %s", text, strings.Join(signNames, ", "))
+}
+
+// Limits bound the work on a message and the size of the result. A value of zero
+// means the default.
 type Limits struct {
-	MIME    mime.Limits // depth, parts and octets of headers; the parts of attached messages count too
-	Message int         // octets of a message; of a larger one these are judged and nothing is edited. Default 25 MiB
+	MIME    mime.Limits // depth, parts and bytes of headers; the parts of attached messages count too
+	Message int         // bytes of a message; of a longer one this much is judged and nothing is edited. Default 25 MiB
 	Text    int         // bytes of a text in UTF-8; a longer one is judged and not edited. Default 4 MiB
-	Result  int         // octets of an edited message; below the MTA's own limit, since Postfix bounces what a milter grew past it. Default 9,000,000
-	Growth  int         // octets that an edit may add to a message. Default 5 MiB
+	Result  int         // bytes of an edited message; below the MTA's own limit, since Postfix bounces a message that a milter grew past it. Default 9,000,000
+	Growth  int         // bytes that an edit may add to a message. Default 5 MiB
 }
 
 const (
-	defaultID = "linkmilter"
-	maxID     = 253 // octets, as of a host name
+	defaultID    = "linkmilter"
+	maxID        = 253    // bytes, as of a host name
+	defaultLinks = 10_000 // links of a message
 )
 
-// defaultLinks is how many links of a message are looked at.
-const defaultLinks = 10_000
-
+// withDefaults returns l with its zero values replaced, or the limit that is negative.
 func (l Limits) withDefaults() (Limits, error) {
 	for _, limit := range []struct {
 		name     string
@@ -91,4 +123,23 @@ func (l Limits) withDefaults() (Limits, error) {
 		}
 	}
 	return l, nil
+}
+
+// ValidateID refuses a text that cannot be [Options.ID].
+func ValidateID(id string) error {
+	odd := func(r rune) bool { return r > '~' || !strings.ContainsRune("-._", r) && !isAlphanumeric(r) }
+	if !header.IsToken(id) || strings.IndexFunc(id, odd) >= 0 || len(id) > maxID {
+		return fmt.Errorf("id %q: not a host name that begins with a letter", id)
+	}
+	return nil
+}
+
+func isAlphanumeric(r rune) bool { return '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z' }
+
+// validateAuthserv refuses a name that Authentication-Results cannot have.
+func validateAuthserv(id string) error {
+	if id == "" || strings.ContainsFunc(id, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`;"()`, r) }) {
+		return fmt.Errorf("authserv id %q: not a word of ASCII such as a host name", id)
+	}
+	return nil
 }

@@ -11,16 +11,17 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
 // readable are rules that rewrite links in plain texts, with and without an HTML
 // alternative.
-func readable() map[string][]filter.Rule {
-	return map[string][]filter.Rule{
-		"plain":          {{Name: "plain", Plain: filter.PlainReadable, IfNotEditable: filter.NotEditableNone}},
-		"plain-and-html": {{Name: "both", Plain: filter.PlainReadable, HTML: filter.HTMLNeeded}},
-		"defang":         {{Name: "defang", Plain: filter.PlainReadable, HTML: filter.HTMLNeeded, Flagged: filter.FlaggedDefang}},
+func readable() map[string][]rule.Rule {
+	return map[string][]rule.Rule{
+		"plain":          {{Name: "plain", Plain: rule.PlainReadable, IfNotEditable: rule.NotEditableNone}},
+		"plain-and-html": {{Name: "both", Plain: rule.PlainReadable, HTML: rule.HTMLNeeded}},
+		"defang":         {{Name: "defang", Plain: rule.PlainReadable, HTML: rule.HTMLNeeded, Flagged: rule.FlaggedDefang}},
 	}
 }
 
@@ -53,7 +54,7 @@ func TestSamplesRewritten(t *testing.T) {
 // TestRewrittenSamples compares whole rewritten messages with goldens.
 func TestRewrittenSamples(t *testing.T) {
 	needTables(t)
-	f := newFilter(t, filter.Options{Rules: []filter.Rule{{Name: "plain", Plain: filter.PlainReadable, Flagged: filter.FlaggedDefang}}})
+	f := newFilter(t, filter.Options{Rules: []rule.Rule{{Name: "plain", Plain: rule.PlainReadable, Flagged: rule.FlaggedDefang}}})
 	for _, s := range samples(t) {
 		if strings.HasPrefix(s.name, "edit-plain-") {
 			t.Run(s.name, func(t *testing.T) {
@@ -68,24 +69,24 @@ func TestRewrite(t *testing.T) {
 	const uebersicht = "https://de.wikipedia.org/wiki/%C3%9Cbersicht"
 	for _, test := range []struct {
 		name    string
-		flagged filter.Flagged
+		flagged rule.Flagged
 		before  string
 		after   string // "" if nothing changes
 	}{
-		{"over-escaped", filter.FlaggedUnlink, "See " + uebersicht + ".", "See https://de.wikipedia.org/wiki/Übersicht."},
-		{"nothing to do", filter.FlaggedUnlink, "See https://example.com/ and a@example.com.", ""},
-		{"reserved characters stay", filter.FlaggedUnlink, "https://example.com/%2F%26%23%25%2B%28", ""},
-		{"punycode", filter.FlaggedUnlink, "https://xn--bcher-kva.example.com/", "https://bücher.example.com/"},
-		{"bare host", filter.FlaggedUnlink, "de.wikipedia.org/wiki/%C3%9Cbersicht", "de.wikipedia.org/wiki/Übersicht"},
-		{"e-mail", filter.FlaggedUnlink, "Write to anna@xn--bcher-kva.example.com!", "Write to anna@bücher.example.com!"},
-		{"flagged stays as typed", filter.FlaggedUnlink, "https://аpple.example.com/%C3%BC and " + uebersicht, "https://аpple.example.com/%C3%BC and https://de.wikipedia.org/wiki/Übersicht"},
-		{"flagged and linked stays as typed", filter.FlaggedLink, "https://аpple.example.com/%C3%BC", ""},
-		{"flagged is defanged", filter.FlaggedDefang, "https://аpple.example.com/%C3%BC and " + uebersicht, "hxxps[:]//xn--pple-43d[.]example[.]com/ü and https://de.wikipedia.org/wiki/Übersicht"},
-		{"parentheses", filter.FlaggedUnlink, "(https://en.wikipedia.org/wiki/%C3%9C_(x))", "(https://en.wikipedia.org/wiki/Ü_(x))"},
+		{"over-escaped", rule.FlaggedUnlink, "See " + uebersicht + ".", "See https://de.wikipedia.org/wiki/Übersicht."},
+		{"nothing to do", rule.FlaggedUnlink, "See https://example.com/ and a@example.com.", ""},
+		{"reserved characters stay", rule.FlaggedUnlink, "https://example.com/%2F%26%23%25%2B%28", ""},
+		{"punycode", rule.FlaggedUnlink, "https://xn--bcher-kva.example.com/", "https://bücher.example.com/"},
+		{"bare host", rule.FlaggedUnlink, "de.wikipedia.org/wiki/%C3%9Cbersicht", "de.wikipedia.org/wiki/Übersicht"},
+		{"e-mail", rule.FlaggedUnlink, "Write to anna@xn--bcher-kva.example.com!", "Write to anna@bücher.example.com!"},
+		{"flagged stays as typed", rule.FlaggedUnlink, "https://аpple.example.com/%C3%BC and " + uebersicht, "https://аpple.example.com/%C3%BC and https://de.wikipedia.org/wiki/Übersicht"},
+		{"flagged and linked stays as typed", rule.FlaggedLink, "https://аpple.example.com/%C3%BC", ""},
+		{"flagged is defanged", rule.FlaggedDefang, "https://аpple.example.com/%C3%BC and " + uebersicht, "hxxps[:]//xn--pple-43d[.]example[.]com/ü and https://de.wikipedia.org/wiki/Übersicht"},
+		{"parentheses", rule.FlaggedUnlink, "(https://en.wikipedia.org/wiki/%C3%9C_(x))", "(https://en.wikipedia.org/wiki/Ü_(x))"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			needTables(t)
-			f := newFilter(t, filter.Options{Rules: []filter.Rule{{Name: "r", Plain: filter.PlainReadable, Flagged: test.flagged}}})
+			f := newFilter(t, filter.Options{Rules: []rule.Rule{{Name: "r", Plain: rule.PlainReadable, Flagged: test.flagged}}})
 			raw := []byte(strings.Replace(text(test.before+"\r\n"), "us-ascii", "utf-8\r\nContent-Transfer-Encoding: 8bit", 1))
 			result := check(t, test.name, f, localUser(), raw)
 			if test.after == "" {

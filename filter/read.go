@@ -1,22 +1,12 @@
 package filter
 
 import (
-	"strings"
-
+	"github.com/linkmilter/linkmilter/filter/header"
+	"github.com/linkmilter/linkmilter/mailauth"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// text is a plain text that was read.
-type text struct {
-	leaf     *mime.Part
-	content  string  // UTF-8 with soft line breaks removed
-	links    []Found // those in it, a piece of Report.Links
-	part     int     // index into Report.Parts
-	attached bool    // it stands in an attached message
-	borrowed bool    // content is a piece of the message, as no link of a report may be
-}
-
-// opaque are media types that hold, or may hold, text which is not read.
+// opaque are media types that hold, or may hold, text that is not read.
 var opaque = map[string]Reason{
 	"message/partial":           ReasonMessagePartial,
 	"message/external-body":     ReasonExternalBody,
@@ -28,32 +18,52 @@ var opaque = map[string]Reason{
 	"application/vnd.ms-tnef":   ReasonTNEF,
 }
 
-// read reads every text of the message, judges the links in it and fills the
-// report. The error is that of the context.
-func (w *work) read() error {
-	w.readSender()
-	if err := w.readMessage(w.message, ""); err != nil {
-		return err
+// parse parses the message, or its beginning where it is longer than the limit:
+// bytes behind the limit must not hide the bytes before it.
+func (c *collector) parse(raw []byte, authserv []string) {
+	if size := c.limits.Message; c.env.Truncated || len(raw) > size {
+		c.truncated = true
+		raw, c.beyond = raw[:min(len(raw), size)], raw[min(len(raw), size):]
+		c.message = mime.ParsePrefix(raw, c.limits.MIME)
+		c.cut(ReasonMessageTooLarge)
+	} else {
+		c.message = mime.Parse(raw, c.limits.MIME)
 	}
-	w.report.settle()
-	return nil
+	c.signatures = header.Signatures(c.message)
+	if len(authserv) > 0 {
+		c.results = mailauth.Results(c.values(mailauth.FieldResults), authserv)
+	}
 }
 
-// readMessage reads the header and the leaves of m. The number of an attached message stands
-// before those of its parts, as IMAP numbers them (RFC 9051 §6.4.5).
-func (w *work) readMessage(m *mime.Message, number string) error {
-	w.partsRead += m.CountParts()
-	for _, p := range w.problems(m) {
-		w.report.cut(Reason(p.Code))
+// read reads every text of the parsed message and judges the links in it. When the
+// context ends, it keeps what it has read.
+func (c *collector) read() {
+	c.readSender()
+	if err := c.readMessage(c.message, ""); err != nil {
+		c.cut(ReasonDeadline)
 	}
-	if err := w.readHeader(m, number); err != nil {
+	c.settle()
+}
+
+// readMessage reads the header and the leaves of m. The number of an attached
+// message precedes those of its parts, as in IMAP (RFC 9051 §6.4.5).
+func (c *collector) readMessage(m *mime.Message, number string) error {
+	c.partsRead += m.CountParts()
+	problems := m.Problems
+	if m == c.message && len(c.forgedIDs) > 0 {
+		problems = header.Problems(m, c.forgedIDs, c.truncated, c.limits.MIME)
+	}
+	for _, p := range problems {
+		c.cut(Reason(p.Code))
+	}
+	if err := c.readHeader(m, number); err != nil {
 		return err
 	}
 	for leaf := range m.Leaves() {
-		if err := w.ctx.Err(); err != nil {
+		if err := c.ctx.Err(); err != nil {
 			return err
 		}
-		if err := w.readLeaf(m, leaf, number); err != nil {
+		if err := c.readLeaf(m, leaf, number); err != nil {
 			return err
 		}
 	}
@@ -61,59 +71,50 @@ func (w *work) readMessage(m *mime.Message, number string) error {
 }
 
 // readLeaf reads one leaf of m.
-func (w *work) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) error {
+func (c *collector) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) error {
 	part := Part{Number: leaf.Number, MediaType: leaf.MediaType}
 	if prefix != "" {
 		part.Number = prefix + "." + leaf.Number
 	}
 	if leaf.IsMessage() {
-		if w.partsRead >= w.filter.limits.MIME.Parts {
-			w.unread(part, Reason(mime.ReasonTooManyParts))
-			return nil
-		}
-		inner, err := m.Embedded(leaf)
-		if err == nil {
-			return w.readMessage(inner, part.Number)
-		}
-		w.unread(part, reasonOf(err, mime.ReasonUndecodable))
-		return nil
+		return c.readAttached(m, leaf, part)
 	}
 	if reason, ok := opaque[leaf.MediaType]; ok {
-		w.unread(part, reason)
+		c.unread(part, reason)
 		return nil
 	}
 	if leaf.Multipart() {
-		return w.guess(m, leaf, part, unopened(m))
+		return c.guess(m, leaf, part, unopened(m))
 	}
 	if isHTMLFile(leaf) {
-		return w.readHTMLFile(m, leaf, part)
+		return c.readHTMLFile(m, leaf, part)
 	}
 	isHTML := htmlTypes[leaf.MediaType]
 	if !isHTML && !shownAsPlain(leaf) {
 		return nil
 	}
-	decoded, borrowed, err := m.BorrowText(leaf)
+	decoded, err := m.Text(leaf)
 	switch {
 	case err != nil:
-		return w.guess(m, leaf, part, reasonOf(err, mime.ReasonUndecodable))
+		return c.guess(m, leaf, part, reasonOf(err, mime.ReasonUndecodable))
 	case !isHTML:
-		return w.readText(part, text{leaf: leaf, content: decoded.Unflowed(), borrowed: borrowed, attached: m != w.message})
-	case borrowed:
-		decoded.Content = strings.Clone(decoded.Content)
+		return c.readText(part, text{leaf: leaf, content: decoded.Unflowed(), attached: m != c.message})
 	}
-	return w.readHTML(part, decoded.Content)
+	return c.readHTML(part, decoded.Content)
 }
 
-// programData are texts that programs for mail do not show as they are.
-var programData = map[string]bool{
-	"text/calendar": true, "text/vcard": true, "text/x-vcard": true, "text/directory": true,
-	"text/css": true, "text/javascript": true, "text/rfc822-headers": true,
-}
-
-// shownAsPlain reports whether programs show a part as plain text: text/plain, and
-// beside files the texts that they do not know (RFC 2046 §4.1.4).
-func shownAsPlain(leaf *mime.Part) bool {
-	return leaf.MediaType == "text/plain" || leaf.IsText() && !programData[leaf.MediaType] && !leaf.IsAttachment()
+// readAttached reads an attached message.
+func (c *collector) readAttached(m *mime.Message, leaf *mime.Part, part Part) error {
+	if c.partsRead >= c.limits.MIME.Parts {
+		c.unread(part, Reason(mime.ReasonTooManyParts))
+		return nil
+	}
+	inner, err := m.Embedded(leaf)
+	if err != nil {
+		c.unread(part, reasonOf(err, mime.ReasonUndecodable))
+		return nil
+	}
+	return c.readMessage(inner, part.Number)
 }
 
 // unopened returns why a multipart of m has no parts.
@@ -125,100 +126,29 @@ func unopened(m *mime.Message) Reason {
 }
 
 // guess reads and judges a text, which cannot be read as it is declared for the
-// reason given, as programs show it. Such a text is never edited, and counts as
-// unread all the same, unless it only has octets that programs agree about.
-func (w *work) guess(m *mime.Message, leaf *mime.Part, part Part, reason Reason) error {
+// reason given, as programs show it. Such a text is never edited. It counts as
+// unread, unless it only has bytes on whose meaning programs agree.
+func (c *collector) guess(m *mime.Message, leaf *mime.Part, part Part, reason Reason) error {
 	guessed, err := m.GuessText(leaf)
 	if err != nil {
-		w.unread(part, reason)
+		c.unread(part, reason)
 		return nil
 	}
 	if htmlTypes[leaf.MediaType] {
-		err = w.readHTML(part, guessed.Content)
+		err = c.readHTML(part, guessed.Content)
 	} else {
-		texts := len(w.texts)
-		err = w.readText(part, text{leaf: leaf, content: guessed.Unflowed(), attached: m != w.message})
-		w.texts = w.texts[:texts]
+		texts := len(c.texts)
+		err = c.readText(part, text{leaf: leaf, content: guessed.Unflowed(), attached: m != c.message})
+		c.texts = c.texts[:texts]
 	}
 	if err != nil {
 		return err
 	}
-	read := &w.report.Parts[len(w.report.Parts)-1]
+	read := &c.parts[len(c.parts)-1]
 	read.Outcome, read.Reason = OutcomeUnread, reason
 	if reason == Reason(mime.ReasonC1Control) || reason == Reason(mime.ReasonUndeclared8Bit) {
 		read.Outcome = OutcomePartial
 	}
-	w.report.cut(reason)
+	c.cut(reason)
 	return nil
-}
-
-// unread reports a part whose text is hidden.
-func (w *work) unread(part Part, reason Reason) {
-	part.Outcome, part.Reason = OutcomeUnread, reason
-	w.report.Parts = append(w.report.Parts, part)
-	w.report.cut(reason)
-}
-
-// checkEvery is after how many links the deadline is looked at.
-const checkEvery = 256
-
-// checkLinks returns the error of the context every so many links.
-func (w *work) checkLinks() error {
-	if len(w.report.Links)%checkEvery == checkEvery-1 {
-		return w.ctx.Err()
-	}
-	return nil
-}
-
-// room reports whether the limit of links allows one more.
-func (w *work) room() bool {
-	if len(w.report.Links) < w.filter.maxLinks {
-		return true
-	}
-	w.report.cut(ReasonTooManyLinks)
-	return false
-}
-
-// add adds a link to the report.
-func (w *work) add(found Found) {
-	if w.report.Links == nil {
-		w.report.Links = make([]Found, 0, 4) // few messages have one only
-	}
-	w.report.Links = append(w.report.Links, found)
-}
-
-// readText finds and judges the links of a text.
-func (w *work) readText(part Part, t text) error {
-	first := len(w.report.Links)
-	part.Outcome = OutcomeComplete
-	for link := range w.filter.links(t.content) {
-		if !w.room() {
-			part.Outcome, part.Reason = OutcomePartial, ReasonTooManyLinks
-			break
-		}
-		if t.borrowed {
-			t.content, t.borrowed = strings.Clone(t.content), false
-			return w.readText(part, t) // from its beginning
-		}
-		if err := w.checkLinks(); err != nil {
-			return err
-		}
-		w.add(w.filter.found(part.Number, link, w.rule.Flagged))
-	}
-	t.links = w.report.Links[first:]
-	t.part = len(w.report.Parts)
-	part.Links = len(t.links)
-	w.report.Parts = append(w.report.Parts, part)
-	if t.leaf.MediaType == "text/plain" {
-		if w.texts == nil {
-			w.texts = w.firstText[:0]
-		}
-		w.texts = append(w.texts, t)
-	}
-	return nil
-}
-
-// isASCII reports whether s holds no character beyond US-ASCII.
-func isASCII(s string) bool {
-	return strings.IndexFunc(s, func(r rune) bool { return r > 0x7f }) < 0
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
-	"github.com/linkmilter/linkmilter/filter/html"
+	"github.com/linkmilter/linkmilter/filter/htmlpart"
 	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -16,8 +16,8 @@ import (
 // htmlTypes are the media types of HTML that programs show in place of text.
 var htmlTypes = map[string]bool{"text/html": true, "text/x-amp-html": true, "text/watch-html": true}
 
-// isHTMLFile reports whether a part that is no text is a file which a browser
-// opens as HTML, as the links of phishing are often sent.
+// isHTMLFile reports whether a part that is not a text is a file that a browser
+// opens as HTML, such as phishing mail often has.
 func isHTMLFile(leaf *mime.Part) bool {
 	switch leaf.MediaType {
 	case "application/xhtml+xml", "image/svg+xml":
@@ -31,40 +31,40 @@ func isHTMLFile(leaf *mime.Part) bool {
 	return false
 }
 
-// readHTMLFile finds and judges what can be clicked on in a file of isHTMLFile.
-// What cannot be decoded is a file as any other.
-func (w *work) readHTMLFile(m *mime.Message, leaf *mime.Part, part Part) error {
+// readHTMLFile reads a file of isHTMLFile. A file that cannot be decoded is a file
+// like any other.
+func (c *collector) readHTMLFile(m *mime.Message, leaf *mime.Part, part Part) error {
 	file := *leaf
 	file.MediaType = "text/html"
 	text, err := m.GuessText(&file)
 	if err != nil {
 		return nil
 	}
-	return w.readHTML(part, text.Content)
+	return c.readHTML(part, text.Content)
 }
 
-// maxHTMLToken is how many bytes a tag or a text between tags may have: room for
-// pictures that are written into their tags.
+// maxHTMLToken is the length in bytes of the longest tag or text between tags:
+// pictures may be written into their tags.
 const maxHTMLToken = 4 << 20
 
-// readHTML finds and judges what can be clicked on in HTML, and the links in
-// the texts beside it.
-func (w *work) readHTML(part Part, source string) error {
-	first := len(w.report.Links)
+// readHTML finds and judges the references of HTML and the links in the texts
+// beside them. It reports the error of the context.
+func (c *collector) readHTML(part Part, source string) error {
+	first := len(c.links)
 	part.Outcome = OutcomeComplete
 	cut := func(reason Reason) {
 		part.Outcome, part.Reason = OutcomePartial, reason
-		w.report.cut(reason)
+		c.cut(reason)
 	}
-	for item, err := range html.Read(w.ctx, source, maxHTMLToken) {
-		if errors.Is(err, html.ErrTokenTooLong) {
+	for item, err := range htmlpart.Read(c.ctx, source, maxHTMLToken) {
+		if errors.Is(err, htmlpart.ErrTokenTooLong) {
 			cut(ReasonHTMLTooLong)
 			break
 		}
 		if err != nil {
 			return err
 		}
-		full, err := w.readItem(part.Number, &item)
+		full, err := c.readItem(part.Number, &item)
 		if err != nil {
 			return err
 		}
@@ -73,68 +73,66 @@ func (w *work) readHTML(part Part, source string) error {
 			break
 		}
 	}
-	own := w.report.Links[first:]
-	// What is hidden, and references, are complete only after texts around them.
+	own := c.links[first:]
+	// Hidden texts and references are complete only after the texts around them.
 	slices.SortStableFunc(own, func(a, b Found) int { return cmp.Compare(a.Link.Start, b.Link.Start) })
 	part.Links = len(own)
-	w.report.Parts = append(w.report.Parts, part)
+	c.parts = append(c.parts, part)
 	return nil
 }
 
-// readItem judges one thing of HTML. It reports whether there were more links
-// than the limit allows; the error is that of the context.
-func (w *work) readItem(part string, item *html.Item) (full bool, err error) {
+// readItem judges one item of HTML. It reports whether there were more links than
+// the limit allows, and the error of the context.
+func (c *collector) readItem(part string, item *htmlpart.Item) (full bool, err error) {
 	if item.Element == "" {
-		return w.readItemText(part, item)
+		return c.readItemText(part, item)
 	}
-	f := w.filter
-	opened, refused := f.opened(item.URL)
+	opened, refused := c.opened(item.URL)
 	if len(opened) == 0 {
-		return w.readItemText(part, item, f.textScheme(item)...)
+		return c.readItemText(part, item, c.judge.textScheme(item)...)
 	}
 	for i, link := range opened {
-		if !w.room() {
+		if !c.room() {
 			return true, nil
 		}
 		var more []policy.Finding
 		if i == 0 {
-			if more = f.shownFor(item, link); refused {
-				more = append(more, f.refusedHost(item.URL, link)...)
+			if more = c.judge.shownFor(item, link); refused {
+				more = append(more, c.judge.refusedHost(item.URL, link)...)
 			}
 		}
-		found := f.found(part, link, w.rule.Flagged, more...)
+		found := c.judge.found(part, link, c.flagged, more...)
 		found.Place, found.Hidden = PlaceHTMLLink, item.Hidden
 		found.Link.Start, found.Link.End = item.Start, item.End
-		w.add(found)
+		c.add(found)
 	}
 	return false, nil
 }
 
-// readItemText judges the links in a text, or in that of a reference which
-// opens none; then more are findings about the first. The results are those of
-// readItem.
-func (w *work) readItemText(part string, item *html.Item, more ...policy.Finding) (full bool, err error) {
-	for link := range w.filter.scanner.All(item.Text) {
-		if !w.room() {
+// readItemText judges the links in a text, or in the text of a reference that opens
+// none; then more are findings about the first. The results are those of readItem.
+func (c *collector) readItemText(part string, item *htmlpart.Item, more ...policy.Finding) (full bool, err error) {
+	for link := range c.judge.finder.scanner.All(item.Text) {
+		if !c.room() {
 			return true, nil
 		}
-		if err := w.checkLinks(); err != nil {
+		if err := c.checkLinks(); err != nil {
 			return false, err
 		}
-		found := w.filter.found(part, link, w.rule.Flagged, more...)
+		found := c.judge.found(part, link, c.flagged, more...)
 		more = nil
 		found.Place, found.Hidden = PlaceHTMLText, item.Hidden
 		found.Link.Start, found.Link.End = item.Source(link.Start, link.End)
-		w.add(found)
+		c.add(found)
 	}
 	return false, nil
 }
 
-// opened returns what the URL of a reference opens: a link as browsers read it,
-// or else what of it other programs may take for one, and whether browsers refuse
-// it. A URL without a scheme that is one of the web may be a bare host, which
-// programs for mail open; other schemes hold URLs in theirs.
-func (f *Filter) opened(url string) (links []engine.Link, refused bool) {
+// opened returns the link that browsers open for the URL of a reference, or else
+// what other programs may take for one, and whether browsers refuse it. A URL
+// without a scheme of the web may be a bare host, which mail programs open; other
+// schemes hold URLs.
+func (c *collector) opened(url string) (links []engine.Link, refused bool) {
 	link, err := engine.ParseLink(url)
 	if err == nil && link.Components().Scheme != "" {
 		return []engine.Link{link}, false
@@ -147,7 +145,7 @@ func (f *Filter) opened(url string) (links []engine.Link, refused bool) {
 	case "http", "https", "ftp":
 		found = false
 	}
-	links = f.scanner.Append(nil, url)
+	links = c.judge.finder.in(url)
 	if !found && len(links) > 0 {
 		links = links[:1]
 		if links[0].Start > 0 {

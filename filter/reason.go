@@ -88,3 +88,8 @@ func reasonOf(err error, otherwise mime.Reason) Reason {
 	}
 	return Reason(otherwise)
 }
+
+// stopped is the error of work that was given up.
+type stopped Reason
+
+func (s stopped) Error() string { return string(s) }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -103,12 +104,12 @@ func TestSuspectsAreShownAsTyped(t *testing.T) {
 // TestNames: what configurations, logs and metrics call things does not change.
 func TestNames(t *testing.T) {
 	got := []fmt.Stringer{
-		filter.ActionNone, filter.ActionTag, filter.ActionQuarantine, filter.ActionTempFail, filter.ActionDiscard, filter.ActionReject,
+		rule.ActionNone, rule.ActionTag, rule.ActionQuarantine, rule.ActionTempFail, rule.ActionDiscard, rule.ActionReject,
 		filter.OutcomeUnread, filter.OutcomePartial, filter.OutcomeComplete,
-		filter.HTMLNever, filter.HTMLNeeded, filter.HTMLAlways,
-		filter.PlainKeep, filter.PlainReadable, filter.FlaggedUnlink, filter.FlaggedLink, filter.FlaggedDefang,
-		filter.SignedKeep, filter.SignedEdit,
-		filter.NotEditableTag, filter.NotEditableNone, filter.NotEditableQuarantine, filter.NotEditableReject,
+		rule.HTMLNever, rule.HTMLNeeded, rule.HTMLAlways,
+		rule.PlainKeep, rule.PlainReadable, rule.FlaggedUnlink, rule.FlaggedLink, rule.FlaggedDefang,
+		rule.SignedKeep, rule.SignedEdit,
+		rule.NotEditableTag, rule.NotEditableNone, rule.NotEditableQuarantine, rule.NotEditableReject,
 	}
 	want := "[none tag quarantine tempfail discard reject unread partial complete never needed always " +
 		"keep readable unlink link defang keep edit tag none quarantine reject]"

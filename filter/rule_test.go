@@ -8,6 +8,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -49,18 +50,18 @@ func TestBuiltinRules(t *testing.T) {
 func TestHTMLModes(t *testing.T) {
 	noLinks := []byte(text("Nothing to see.\r\n"))
 	for _, test := range []struct {
-		html    filter.HTML
+		html    rule.HTML
 		message []byte
 		edited  bool
 		reason  filter.Reason
 	}{
-		{filter.HTMLNever, []byte(plain), false, filter.ReasonNotAsked},
-		{filter.HTMLNeeded, []byte(plain), true, ""},
-		{filter.HTMLNeeded, noLinks, false, filter.ReasonNothing},
-		{filter.HTMLAlways, []byte(plain), true, ""},
-		{filter.HTMLAlways, noLinks, true, ""},
+		{rule.HTMLNever, []byte(plain), false, filter.ReasonNotAsked},
+		{rule.HTMLNeeded, []byte(plain), true, ""},
+		{rule.HTMLNeeded, noLinks, false, filter.ReasonNothing},
+		{rule.HTMLAlways, []byte(plain), true, ""},
+		{rule.HTMLAlways, noLinks, true, ""},
 	} {
-		f := newFilter(t, filter.Options{Rules: []filter.Rule{{Name: "r", HTML: test.html}}})
+		f := newFilter(t, filter.Options{Rules: []rule.Rule{{Name: "r", HTML: test.html}}})
 		result := check(t, test.html.String(), f, filter.Envelope{Sender: "a@example.com"}, test.message)
 		if edited := result.Edited != nil; edited != test.edited || result.Report.NotDone != test.reason {
 			t.Errorf("html %s: edited %v, not done %q; want %v, %q", test.html, edited, result.Report.NotDone, test.edited, test.reason)
@@ -69,10 +70,10 @@ func TestHTMLModes(t *testing.T) {
 }
 
 func TestFirstMatchingRuleDecides(t *testing.T) {
-	f := newFilter(t, filter.Options{Rules: []filter.Rule{
-		{Name: "office", When: filter.When{Client: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}}},
-		{Name: "logged-in-at-office", When: filter.When{Authenticated: new(true), Client: []netip.Prefix{netip.MustParsePrefix("192.0.0.0/8")}}},
-		{Name: "logged-in", When: filter.When{Authenticated: new(true)}},
+	f := newFilter(t, filter.Options{Rules: []rule.Rule{
+		{Name: "office", When: rule.When{Client: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}}},
+		{Name: "logged-in-at-office", When: rule.When{Authenticated: new(true), Client: []netip.Prefix{netip.MustParsePrefix("192.0.0.0/8")}}},
+		{Name: "logged-in", When: rule.When{Authenticated: new(true)}},
 	}})
 	for rule, env := range map[string]filter.Envelope{
 		"office":              {Client: netip.MustParseAddr("192.0.2.1"), Authenticated: true},
@@ -113,11 +114,11 @@ func TestOptionsThatContradictThemselves(t *testing.T) {
 		"negative link limit":   {Engine: engine.Options{MaxLinks: -1}},
 		"unknown mode":          {Engine: engine.Options{Mode: 200}},
 		"unknown finding":       {Policy: policy.Options{Severities: map[policy.Code]policy.Severity{"no-such-code": policy.SeverityLow}}},
-		"rule without a name":   {Rules: []filter.Rule{{HTML: filter.HTMLAlways}}},
-		"two rules of one name": {Rules: []filter.Rule{{Name: "a"}, {Name: "a"}}},
-		"rule that breaks logs": {Rules: []filter.Rule{{Name: "a b\n"}}},
-		"unknown HTML mode":     {Rules: []filter.Rule{{Name: "a", HTML: 9}}},
-		"invalid prefix":        {Rules: []filter.Rule{{Name: "a", When: filter.When{Client: []netip.Prefix{{}}}}}},
+		"rule without a name":   {Rules: []rule.Rule{{HTML: rule.HTMLAlways}}},
+		"two rules of one name": {Rules: []rule.Rule{{Name: "a"}, {Name: "a"}}},
+		"rule that breaks logs": {Rules: []rule.Rule{{Name: "a b\n"}}},
+		"unknown HTML mode":     {Rules: []rule.Rule{{Name: "a", HTML: 9}}},
+		"invalid prefix":        {Rules: []rule.Rule{{Name: "a", When: rule.When{Client: []netip.Prefix{{}}}}}},
 	} {
 		if _, err := filter.New(options); err == nil {
 			t.Errorf("%s: no error", name)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/testenv"
 	"github.com/linkmilter/linkmilter/mime"
 )
@@ -70,7 +71,7 @@ func newFilter(tb testing.TB, options filter.Options) *filter.Filter {
 }
 
 // always is a rule that asks for an alternative of every text.
-func always() []filter.Rule { return []filter.Rule{{Name: "always", HTML: filter.HTMLAlways}} }
+func always() []rule.Rule { return []rule.Rule{{Name: "always", HTML: rule.HTMLAlways}} }
 
 // countKinds counts links and suspects of a part.
 func countKinds(report filter.Report, part string) (links, suspects int) {

@@ -57,7 +57,7 @@ func (s *splice) differing() []span {
 			}
 		}
 	}
-	for link := range s.filter.links(after) {
+	for link := range s.judge.finder.all(after) {
 		skip(link.Start)
 		if next < len(starts) && s.replaced[next].is(link, starts[next]) && !(s.defang && s.replaced[next].readable() && s.flags(link)) {
 			next++
@@ -66,7 +66,7 @@ func (s *splice) differing() []span {
 		wrong = append(wrong, s.original(starts, span{link.Start, link.End}))
 	}
 	skip(len(after) + 1)
-	if s.defang && s.filter.joinLines {
+	if s.defang && s.judge.finder.joinLines {
 		wrong = append(wrong, s.flagged()...)
 	}
 	return wrong
@@ -83,16 +83,16 @@ func (s *splice) flagged() []span {
 		}
 		return true
 	}
-	s.filter.scanner.All(after)(add)
-	if s.filter.joinLines {
-		s.filter.links(after)(add)
+	s.judge.finder.scanner.All(after)(add)
+	if s.judge.finder.joinLines {
+		s.judge.finder.all(after)(add)
 	}
 	return wrong
 }
 
 // flags reports whether a link is flagged.
 func (s *splice) flags(link engine.Link) bool {
-	return s.filter.found("", link, FlaggedDefang).Flagged
+	return isFlagged(link, s.judge.verdict(link))
 }
 
 // widen defangs what is around pieces of the text, or drops the readable forms of the

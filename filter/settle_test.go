@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -69,9 +70,9 @@ func TestBrokenFlaggedLinks(t *testing.T) {
 func defanging(tb testing.TB, join bool) map[string]*filter.Filter {
 	tb.Helper()
 	filters := make(map[string]*filter.Filter)
-	for name, mode := range map[string]filter.HTML{"never": filter.HTMLNever, "needed": filter.HTMLNeeded, "always": filter.HTMLAlways} {
-		rule := filter.Rule{Name: name, Plain: filter.PlainReadable, HTML: mode, Flagged: filter.FlaggedDefang}
-		filters[name] = newFilter(tb, filter.Options{JoinLines: join, Rules: []filter.Rule{rule}})
+	for name, mode := range map[string]rule.HTML{"never": rule.HTMLNever, "needed": rule.HTMLNeeded, "always": rule.HTMLAlways} {
+		chosen := rule.Rule{Name: name, Plain: rule.PlainReadable, HTML: mode, Flagged: rule.FlaggedDefang}
+		filters[name] = newFilter(tb, filter.Options{JoinLines: join, Rules: []rule.Rule{chosen}})
 	}
 	return filters
 }
@@ -188,7 +189,7 @@ func TestUnlinkedFlaggedLinks(t *testing.T) {
 	const seed, lines = 11, 1000
 	random := rand.New(rand.NewPCG(seed, seed))
 	pick := func(from []string) string { return from[random.IntN(len(from))] }
-	f := newFilter(t, filter.Options{Rules: []filter.Rule{{Name: "unlink", Plain: filter.PlainReadable, HTML: filter.HTMLAlways}}})
+	f := newFilter(t, filter.Options{Rules: []rule.Rule{{Name: "unlink", Plain: rule.PlainReadable, HTML: rule.HTMLAlways}}})
 	for range lines {
 		content := pick(flaggedPieces) + pick(separators) + pick(honestPieces) + pick(separators) + pick(flaggedPieces) + " https://honest.example.net/\r\n"
 		result := check(t, content, f, localUser(), []byte(utf8Text(content)))
@@ -232,13 +233,12 @@ func FuzzDefangedText(f *testing.F) {
 // TestNotDefanged: what cannot be defanged is not edited, and the rule says what
 // becomes of the message.
 func TestNotDefanged(t *testing.T) {
-	rule := filter.Rule{
-		Name: "r", Plain: filter.PlainReadable, HTML: filter.HTMLAlways, Flagged: filter.FlaggedDefang, IfNotEditable: filter.NotEditableQuarantine,
+	chosen := rule.Rule{
+		Name: "r", Plain: rule.PlainReadable, HTML: rule.HTMLAlways, Flagged: rule.FlaggedDefang, IfNotEditable: rule.NotEditableQuarantine,
 	}
-	f := newFilter(t, filter.Options{Rules: []filter.Rule{rule}})
-	filter.NeverDefangs(f, "http://paypa1.com/")
-	result := f.Message(context.Background(), localUser(), []byte(text("http://paypa1.com/\r\n")))
-	if result.Report.Edited || result.Report.NotDone != filter.ReasonNotDefanged || result.Action != filter.ActionQuarantine {
+	f := newFilter(t, filter.Options{Rules: []rule.Rule{chosen}})
+	result := filter.NeverDefangs(f).Message(context.Background(), localUser(), []byte(text("http://paypa1.com/\r\n")))
+	if result.Report.Edited || result.Report.NotDone != filter.ReasonNotDefanged || result.Action != rule.ActionQuarantine {
 		t.Error(result.Report)
 	}
 }
@@ -246,8 +246,8 @@ func TestNotDefanged(t *testing.T) {
 // TestDefangedOverLimits: where the defanged text cannot be written, neither part is,
 // and the rule says what becomes of the message.
 func TestDefangedOverLimits(t *testing.T) {
-	rule := filter.Rule{
-		Name: "r", Plain: filter.PlainReadable, HTML: filter.HTMLAlways, Flagged: filter.FlaggedDefang, IfNotEditable: filter.NotEditableReject,
+	chosen := rule.Rule{
+		Name: "r", Plain: rule.PlainReadable, HTML: rule.HTMLAlways, Flagged: rule.FlaggedDefang, IfNotEditable: rule.NotEditableReject,
 	}
 	line := strings.Repeat("http://paypa1.com/ ", 30)
 	for name, test := range map[string]struct {
@@ -260,13 +260,13 @@ func TestDefangedOverLimits(t *testing.T) {
 		"text":      {filter.Limits{Text: 500}, line, filter.ReasonTextTooLarge},
 		"long line": {filter.Limits{}, line + line, filter.Reason(mime.ReasonLineTooLong)},
 	} {
-		f := newFilter(t, filter.Options{Limits: test.limits, Rules: []filter.Rule{rule}})
+		f := newFilter(t, filter.Options{Limits: test.limits, Rules: []rule.Rule{chosen}})
 		result := f.Message(context.Background(), localUser(), []byte(text(test.content+"\r\n")))
-		if result.Report.Edited || result.Report.NotDone != test.reason || result.Action != filter.ActionReject {
+		if result.Report.Edited || result.Report.NotDone != test.reason || result.Action != rule.ActionReject {
 			t.Errorf("%s: %s, want %s", name, result.Report, test.reason)
 		}
 	}
-	result := newFilter(t, filter.Options{Rules: []filter.Rule{rule}}).Message(context.Background(), localUser(), []byte(text(line+"\r\n")))
+	result := newFilter(t, filter.Options{Rules: []rule.Rule{chosen}}).Message(context.Background(), localUser(), []byte(text(line+"\r\n")))
 	if !result.Report.Edited {
 		t.Error(result.Report)
 	}

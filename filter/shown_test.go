@@ -8,6 +8,7 @@ import (
 	nethtml "golang.org/x/net/html"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -89,7 +90,7 @@ func words(text string) []string {
 
 // TestAlternativesShowTheText is showsTheText on all samples.
 func TestAlternativesShowTheText(t *testing.T) {
-	for name, rules := range map[string][]filter.Rule{"needed": nil, "always": always(), "defang": readable()["defang"]} {
+	for name, rules := range map[string][]rule.Rule{"needed": nil, "always": always(), "defang": readable()["defang"]} {
 		f := newFilter(t, filter.Options{Rules: rules})
 		shown := 0
 		for _, s := range samples(t) {

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/mailauth"
 )
 
@@ -66,7 +67,7 @@ func TestSign(t *testing.T) {
 	sendmail.Rewrites = true
 	machine := localUser()
 	machine.Authenticated = false
-	readable := filter.Options{Rules: []filter.Rule{{Name: "r", HTML: filter.HTMLNeeded, Plain: filter.PlainReadable}}}
+	readable := filter.Options{Rules: []rule.Rule{{Name: "r", HTML: rule.HTMLNeeded, Plain: rule.PlainReadable}}}
 	unsigned := newFilter(t, filter.Options{}).Message(context.Background(), localUser(), []byte(plain)).Edited
 	const relayed = "Received: from mail.example.net by mx.example.com; Fri, 20 Nov 2026 10:00:00 +0000\r\n" + plain
 	replace := func(old, by string) string { return strings.Replace(plain, old, by, 1) }
@@ -94,7 +95,7 @@ func TestSign(t *testing.T) {
 		{name: "two From", message: "From: anna@example.com\r\n" + plain, notSigned: filter.ReasonNoKey, edited: true},
 		{name: "no From", message: replace("From:", "X-From:"), notSigned: filter.ReasonNoKey, edited: true},
 		{name: "no address", message: replace("anna@example.com", "Anna at example.com"), notSigned: filter.ReasonNoKey, edited: true},
-		{name: "a stranger", env: stranger, options: filter.Options{Rules: []filter.Rule{{Name: "r", HTML: filter.HTMLNeeded}}}, message: plain, edited: true},
+		{name: "a stranger", env: stranger, options: filter.Options{Rules: []rule.Rule{{Name: "r", HTML: rule.HTMLNeeded}}}, message: plain, edited: true},
 		{name: "8-bit", message: eightBit, notSigned: filter.ReasonNotSevenBit, notDone: filter.ReasonNotSevenBit},
 		{name: "8-bit, and the text may be written anew", options: readable, message: eightBit, signed: "example.com", edited: true},
 		{name: "8-bit, and nothing to make readable", options: readable, message: strings.Replace(eightBit, "https://de.wikipedia.org/wiki/%C3%9Cbersicht", "nothing", 1), notSigned: filter.ReasonNotSevenBit, notDone: filter.ReasonNothing},
@@ -110,7 +111,7 @@ func TestSign(t *testing.T) {
 		{name: "too large", options: filter.Options{Limits: filter.Limits{Message: 100}}, message: plain, notSigned: filter.ReasonMessageTooLarge, notDone: filter.ReasonMessageTooLarge},
 		{name: "handed on by one's own machine", env: machine, message: relayed, notSigned: filter.ReasonRelayed, edited: true},
 		{name: "sent by one's own machine", env: machine, message: plain, signed: "example.com", edited: true},
-		{name: "handed on, and the rule signs that", env: machine, options: filter.Options{Rules: []filter.Rule{{Name: "r", When: filter.When{Client: []netip.Prefix{netip.PrefixFrom(machine.Client, 32)}}, Trusted: true, SignRelayed: true, HTML: filter.HTMLNeeded}}}, message: relayed, signed: "example.com", edited: true},
+		{name: "handed on, and the rule signs that", env: machine, options: filter.Options{Rules: []rule.Rule{{Name: "r", When: rule.When{Client: []netip.Prefix{netip.PrefixFrom(machine.Client, 32)}}, Trusted: true, SignRelayed: true, HTML: rule.HTMLNeeded}}}, message: relayed, signed: "example.com", edited: true},
 		{name: "handed on by one's own user", message: relayed, signed: "example.com", edited: true},
 		{name: "too large with its signature", options: filter.Options{Limits: filter.Limits{Result: len(unsigned) + 100}}, message: plain, signed: "example.com", notDone: filter.ReasonResult},
 		{name: "Sendmail, in its form", env: sendmail, message: plain, signed: "example.com", edited: true},
@@ -154,10 +155,10 @@ func TestSign(t *testing.T) {
 func TestSignHostile(t *testing.T) {
 	signature := signedBy(t, "example.com", "relaxed", "relaxed", []string{"From"}, plain)
 	signature, _, _ = strings.Cut(signature, "From: ")
-	edit := []filter.Rule{{Name: "r", HTML: filter.HTMLNeeded, Signed: filter.SignedEdit}}
+	edit := []rule.Rule{{Name: "r", HTML: rule.HTMLNeeded, Signed: rule.SignedEdit}}
 	for _, test := range []struct {
 		name      string
-		rules     []filter.Rule
+		rules     []rule.Rule
 		message   string
 		notDone   filter.Reason // empty: it is edited and signed
 		notSigned filter.Reason
@@ -185,8 +186,8 @@ func TestSignHostile(t *testing.T) {
 // TestSignAfterTags: the signature covers the message as it goes on, with what is
 // written about it and without what is removed.
 func TestSignAfterTags(t *testing.T) {
-	rule := filter.Rule{Name: "r", When: filter.When{Authenticated: new(true)}, HTML: filter.HTMLNeeded, On: tagAll}
-	f := newFilter(t, filter.Options{Rules: []filter.Rule{rule}, Signer: newSigner(t, "example.com")})
+	chosen := rule.Rule{Name: "r", When: rule.When{Authenticated: new(true)}, HTML: rule.HTMLNeeded, On: tagAll}
+	f := newFilter(t, filter.Options{Rules: []rule.Rule{chosen}, Signer: newSigner(t, "example.com")})
 	env := localUser()
 	env.Authenticated = true
 	result := check(t, t.Name(), f, env, []byte("X-Linkmilter-Opt-Out: no\r\n"+highMessage+"https://de.wikipedia.org/wiki/%C3%9Cbersicht\r\n"))
@@ -198,10 +199,10 @@ func TestSignAfterTags(t *testing.T) {
 
 // TestRefusedIsNotSigned: no signature is made of a message that nobody gets.
 func TestRefusedIsNotSigned(t *testing.T) {
-	rule := filter.Rule{Name: "r", When: filter.When{Authenticated: new(true)}, On: filter.On{High: filter.ActionReject}}
-	f := newFilter(t, filter.Options{Rules: []filter.Rule{rule}, Signer: newSigner(t, "example.com")})
+	chosen := rule.Rule{Name: "r", When: rule.When{Authenticated: new(true)}, On: rule.On{High: rule.ActionReject}}
+	f := newFilter(t, filter.Options{Rules: []rule.Rule{chosen}, Signer: newSigner(t, "example.com")})
 	result := f.Message(context.Background(), filter.Envelope{Sender: "a@example.com", Authenticated: true}, []byte(highMessage))
-	if result.Action != filter.ActionReject || result.Report.Signed != "" || bytes.Contains(result.Edited, []byte("DKIM-Signature")) {
+	if result.Action != rule.ActionReject || result.Report.Signed != "" || bytes.Contains(result.Edited, []byte("DKIM-Signature")) {
 		t.Errorf("action %s, signed %q", result.Action, result.Report.Signed)
 	}
 }
@@ -209,8 +210,8 @@ func TestRefusedIsNotSigned(t *testing.T) {
 // TestDryRunIsNotSigned: a rule on trial signs nothing, and its report says that
 // it would have.
 func TestDryRunIsNotSigned(t *testing.T) {
-	rule := filter.Rule{Name: "r", When: filter.When{Authenticated: new(true)}, HTML: filter.HTMLNeeded, DryRun: true}
-	f := newFilter(t, filter.Options{Rules: []filter.Rule{rule}, Signer: newSigner(t, "example.com")})
+	chosen := rule.Rule{Name: "r", When: rule.When{Authenticated: new(true)}, HTML: rule.HTMLNeeded, DryRun: true}
+	f := newFilter(t, filter.Options{Rules: []rule.Rule{chosen}, Signer: newSigner(t, "example.com")})
 	result := f.Message(context.Background(), filter.Envelope{Sender: "a@example.com", Authenticated: true}, []byte(plain))
 	if result.Edited != nil || !result.Report.DryRun || result.Report.Signed != "example.com" {
 		t.Errorf("changed %t, signed %q", result.Edited != nil, result.Report.Signed)
@@ -219,8 +220,8 @@ func TestDryRunIsNotSigned(t *testing.T) {
 
 // TestEditOfSignedMessage: who edits signed messages signs them anew.
 func TestEditOfSignedMessage(t *testing.T) {
-	rule := filter.Rule{Name: "r", When: filter.When{Authenticated: new(true)}, HTML: filter.HTMLNeeded, Signed: filter.SignedEdit}
-	f := newFilter(t, filter.Options{Rules: []filter.Rule{rule}, Signer: newSigner(t, "example.com")})
+	chosen := rule.Rule{Name: "r", When: rule.When{Authenticated: new(true)}, HTML: rule.HTMLNeeded, Signed: rule.SignedEdit}
+	f := newFilter(t, filter.Options{Rules: []rule.Rule{chosen}, Signer: newSigner(t, "example.com")})
 	signed := signedBy(t, "example.com", "relaxed", "relaxed", nil, plain)
 	env := localUser()
 	env.Authenticated = true
@@ -258,7 +259,7 @@ func TestSignedBefore(t *testing.T) {
 		"no signature":                    {env: user, message: plain},
 		"nothing to make readable":        {env: user, message: signedBy(t, "example.com", "relaxed", "relaxed", nil, text("Hi\r\n"))},
 		"edited before":                   {env: user, message: signedBy(t, "example.com", "relaxed", "relaxed", nil, edited)},
-		"nothing is to be made readable":  {env: user, options: filter.Options{Rules: []filter.Rule{{Name: "r"}}}, message: signed},
+		"nothing is to be made readable":  {env: user, options: filter.Options{Rules: []rule.Rule{{Name: "r"}}}, message: signed},
 	} {
 		if got := newFilter(t, test.options).Message(context.Background(), test.env, []byte(test.message)).Report.SignedBefore; got != test.want {
 			t.Errorf("%s: %q, want %q", name, got, test.want)

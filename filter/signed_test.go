@@ -15,6 +15,7 @@ import (
 	"github.com/emersion/go-msgauth/dkim"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/dkimtest"
 )
 
@@ -97,12 +98,12 @@ func eachSignature(t *testing.T, raw string, test func(t *testing.T, signed stri
 }
 
 // tagEach is a rule under which each message of strangers is tagged.
-var tagEach = filter.Rule{Name: "r", HTML: filter.HTMLAlways, Plain: filter.PlainReadable, On: filter.On{Info: filter.ActionTag}}
+var tagEach = rule.Rule{Name: "r", HTML: rule.HTMLAlways, Plain: rule.PlainReadable, On: rule.On{Info: rule.ActionTag}}
 
 // TestTagsKeepSignatures: what is written about a stranger's message breaks no
 // signature, unless that forbids to write it.
 func TestTagsKeepSignatures(t *testing.T) {
-	f := newFilter(t, filter.Options{Rules: []filter.Rule{tagEach}, ID: "mx.example.org"})
+	f := newFilter(t, filter.Options{Rules: []rule.Rule{tagEach}, ID: "mx.example.org"})
 	stranger := filter.Envelope{Sender: "a@example.com"}
 	eachSignature(t, highMessage, func(t *testing.T, signed string, signatures int, own bool) {
 		result := check(t, t.Name(), f, stranger, []byte(signed))
@@ -126,7 +127,7 @@ func TestTagsKeepSignatures(t *testing.T) {
 // TestTagsAboveSignedFields: where a signature covers the fields of other hosts,
 // ours go on top, where they break nothing.
 func TestTagsAboveSignedFields(t *testing.T) {
-	f := newFilter(t, filter.Options{Rules: []filter.Rule{tagEach}, ID: "mx.example.org"})
+	f := newFilter(t, filter.Options{Rules: []rule.Rule{tagEach}, ID: "mx.example.org"})
 	const summary, finding = "X-Linkmilter: mx.example.net; action=none\r\n", "X-Linkmilter-Finding: mx.example.net; code=none\r\n"
 	const forged = "X-Linkmilter: mx.example.org; action=none\r\n"
 	for _, test := range []struct {
@@ -160,7 +161,7 @@ func TestTagsAboveSignedFields(t *testing.T) {
 // TestTagsKeepPartialSignatures: the same for signatures over a part of the body,
 // which go-msgauth does not verify, and those of ARC; several of them at once.
 func TestTagsKeepPartialSignatures(t *testing.T) {
-	f := newFilter(t, filter.Options{Rules: []filter.Rule{tagEach}, ID: "mx.example.org"})
+	f := newFilter(t, filter.Options{Rules: []rule.Rule{tagEach}, ID: "mx.example.org"})
 	keys := map[string]crypto.PublicKey{"s._domainkey.example.com": dkimKey.Public()}
 	forged := "X-Linkmilter: mx.example.org; worst=none\r\n" + highMessage
 	for _, header := range []string{"simple", "relaxed"} {
@@ -195,7 +196,7 @@ func TestTagsKeepPartialSignatures(t *testing.T) {
 // TestForgedFieldsUnderSignatures: fields of strangers with our id are removed,
 // signed or not; the signature breaks only where it covers them.
 func TestForgedFieldsUnderSignatures(t *testing.T) {
-	f := newFilter(t, filter.Options{Rules: []filter.Rule{tagEach}, ID: "mx.example.org"})
+	f := newFilter(t, filter.Options{Rules: []rule.Rule{tagEach}, ID: "mx.example.org"})
 	stranger := filter.Envelope{Sender: "a@example.com"}
 	forged := "X-Linkmilter: mx.example.org; worst=none\r\nX-Linkmilter-Finding: mx.example.org; code=none\r\n" + highMessage
 	eachSignature(t, forged, func(t *testing.T, signed string, signatures int, own bool) {
@@ -217,9 +218,9 @@ func TestForgedFieldsUnderSignatures(t *testing.T) {
 // TestTrustedFieldsUnderSignatures: in mail of one's own users nothing is touched
 // that is signed.
 func TestTrustedFieldsUnderSignatures(t *testing.T) {
-	rule := tagEach
-	rule.When.Authenticated = new(true)
-	f := newFilter(t, filter.Options{Rules: []filter.Rule{rule}, ID: "mx.example.org"})
+	chosen := tagEach
+	chosen.When.Authenticated = new(true)
+	f := newFilter(t, filter.Options{Rules: []rule.Rule{chosen}, ID: "mx.example.org"})
 	eachSignature(t, "X-Linkmilter: mx.example.org; worst=none\r\n"+highMessage, func(t *testing.T, signed string, signatures int, own bool) {
 		own = own || strings.Contains(t.Name(), "all_fields")
 		result := check(t, t.Name(), f, localUser(), []byte(signed))
@@ -251,7 +252,7 @@ func TestOptOutUnderSignatures(t *testing.T) {
 // TestUnreadableSignatureKeepsNothingOut: a signature that nobody can verify does
 // not keep our fields out of a message.
 func TestUnreadableSignatureKeepsNothingOut(t *testing.T) {
-	f := newFilter(t, filter.Options{Rules: []filter.Rule{tagEach}, ID: "mx.example.org"})
+	f := newFilter(t, filter.Options{Rules: []rule.Rule{tagEach}, ID: "mx.example.org"})
 	for name, field := range map[string]string{
 		"no tags":      "DKIM-Signature: X-Linkmilter",
 		"tags lack":    "DKIM-Signature: v=1; h=From:X-Linkmilter",

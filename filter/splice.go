@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter/rule"
 )
 
 // A replacement is a piece of a text that is written anew, or a link that stays and
@@ -40,7 +41,7 @@ func (r *replacement) is(link engine.Link, start int) bool {
 
 // A splice is a text with replacements, sorted and disjoint.
 type splice struct {
-	filter   *Filter
+	judge    *judge
 	content  string
 	replaced []replacement
 	defang   bool // flagged links may not stay
@@ -48,9 +49,9 @@ type splice struct {
 
 // splice returns the text with what shown gives for each of its links. Those that are
 // broken over lines are defanged as typed, line by line.
-func (w *work) splice(t *text, shown func(*Found, Flagged) string) *splice {
-	flagged := w.rule.Flagged
-	s := &splice{w.filter, t.content, make([]replacement, 0, len(t.links)), flagged == FlaggedDefang}
+func (p *planner) splice(t *text, shown func(*Found, rule.Flagged) string) *splice {
+	flagged := p.rule.Flagged
+	s := &splice{p.judge, t.content, make([]replacement, 0, len(t.links)), flagged == rule.FlaggedDefang}
 	for i := range t.links {
 		l := &t.links[i]
 		piece := span{l.Link.Start, l.Link.End}
@@ -69,7 +70,7 @@ func (w *work) splice(t *text, shown func(*Found, Flagged) string) *splice {
 // flaggedLine reports whether a line of a piece of the text is flagged by itself, as
 // programs read it that join no lines.
 func (s *splice) flaggedLine(piece span) bool {
-	for link := range s.filter.scanner.All(s.content[piece.start:piece.end]) {
+	for link := range s.judge.finder.scanner.All(s.content[piece.start:piece.end]) {
 		if s.flags(link) {
 			return true
 		}

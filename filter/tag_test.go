@@ -9,26 +9,27 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
 // tagAll writes fields about whatever was found.
-var tagAll = filter.On{Info: filter.ActionTag, Unreadable: filter.ActionTag, Partial: filter.ActionTag}
+var tagAll = rule.On{Info: rule.ActionTag, Unreadable: rule.ActionTag, Partial: rule.ActionTag}
 
 func TestTags(t *testing.T) {
 	needTables(t)
 	const eightBit = "utf-8\r\nContent-Transfer-Encoding: 8bit"
 	for _, test := range []struct {
 		name    string
-		rule    filter.Rule
+		rule    rule.Rule
 		message string
 		want    []string
 	}{
-		{"nothing found", filter.Rule{On: tagAll}, plain, nil},
-		{"not asked for", filter.Rule{}, highMessage, nil},
+		{"nothing found", rule.Rule{On: tagAll}, plain, nil},
+		{"not asked for", rule.Rule{}, highMessage, nil},
 		{
 			"a lookalike",
-			filter.Rule{On: tagAll},
+			rule.Rule{On: tagAll},
 			highMessage,
 			[]string{
 				"X-Linkmilter: mx.example.org; action=tag; worst=high; findings=1; outcome=complete; rule=r",
@@ -37,7 +38,7 @@ func TestTags(t *testing.T) {
 		},
 		{
 			"the same host thrice, the worst first",
-			filter.Rule{On: tagAll},
+			rule.Rule{On: tagAll},
 			text("http://192.0.2.1/ https://paypa1.com/a https://paypa1.com/b http://paypa1.com\r\n"),
 			[]string{
 				"X-Linkmilter: mx.example.org; action=tag; worst=high; findings=2; outcome=complete; rule=r",
@@ -47,7 +48,7 @@ func TestTags(t *testing.T) {
 		},
 		{
 			"letters beyond ASCII",
-			filter.Rule{On: tagAll},
+			rule.Rule{On: tagAll},
 			strings.Replace(text("https://p\u0430ypal.com/\r\n"), "us-ascii", eightBit, 1),
 			[]string{
 				"X-Linkmilter: mx.example.org; action=tag; worst=high; findings=2; outcome=complete; rule=r",
@@ -57,7 +58,7 @@ func TestTags(t *testing.T) {
 		},
 		{
 			"unreadable",
-			filter.Rule{On: tagAll},
+			rule.Rule{On: tagAll},
 			unreadableMessage,
 			[]string{
 				"X-Linkmilter: mx.example.org; action=tag; worst=low; findings=1; outcome=unread; reason=unknown-charset; rule=r",
@@ -66,13 +67,13 @@ func TestTags(t *testing.T) {
 		},
 		{
 			"not editable",
-			filter.Rule{HTML: filter.HTMLNeeded},
+			rule.Rule{HTML: rule.HTMLNeeded},
 			with("DKIM-Signature: v=1"),
 			[]string{"X-Linkmilter: mx.example.org; action=tag; worst=none; findings=0; outcome=complete; not-edited=dkim-signed; rule=r"},
 		},
 		{
 			"quarantined",
-			filter.Rule{On: filter.On{High: filter.ActionQuarantine}},
+			rule.Rule{On: rule.On{High: rule.ActionQuarantine}},
 			highMessage,
 			[]string{
 				"X-Linkmilter: mx.example.org; action=quarantine; worst=high; findings=1; outcome=complete; rule=r",
@@ -82,7 +83,7 @@ func TestTags(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			test.rule.Name = "r"
-			f := newFilter(t, filter.Options{ID: "MX.example.org", Rules: []filter.Rule{test.rule}})
+			f := newFilter(t, filter.Options{ID: "MX.example.org", Rules: []rule.Rule{test.rule}})
 			result := f.Message(context.Background(), stranger, []byte(test.message))
 			got := fieldsOf(result.Message([]byte(test.message)))
 			if diff := cmp.Diff(test.want, got); diff != "" {
@@ -106,8 +107,8 @@ func TestTagsAreFewAndShort(t *testing.T) {
 		fmt.Fprintf(&body, "http://%s.p\u0430ypal%d.example/\u0430x\r\n", strings.Repeat("x", i%60+1), i)
 	}
 	raw := []byte(strings.Replace(text(body.String()), "us-ascii", "utf-8\r\nContent-Transfer-Encoding: 8bit", 1))
-	rule := filter.Rule{Name: "r", On: tagAll}
-	result := check(t, "many", newFilter(t, filter.Options{Rules: []filter.Rule{rule}}), stranger, raw)
+	chosen := rule.Rule{Name: "r", On: tagAll}
+	result := check(t, "many", newFilter(t, filter.Options{Rules: []rule.Rule{chosen}}), stranger, raw)
 	got := fieldsOf(result.Edited)
 	if len(got) != 11 || !strings.Contains(got[0], "; findings=1") {
 		t.Errorf("%d fields: %.200q", len(got), got)
@@ -123,24 +124,24 @@ func TestTagsAreFewAndShort(t *testing.T) {
 // message is filtered once: again, it stays as it is.
 func TestEveryRuleOnEverySample(t *testing.T) {
 	tagged, edited := 0, 0
-	var rules []filter.Rule
-	for _, html := range []filter.HTML{filter.HTMLNever, filter.HTMLNeeded, filter.HTMLAlways} {
-		for _, flagged := range []filter.Flagged{filter.FlaggedUnlink, filter.FlaggedLink, filter.FlaggedDefang} {
-			rule := filter.Rule{Name: "r", HTML: html, Flagged: flagged, On: tagAll}
-			rules = append(rules, rule)
-			rule.Trusted, rule.When.Daemon = true, []string{"d"}
-			rule.Signed = filter.SignedEdit
-			rules = append(rules, rule)
-			rule.Plain = filter.PlainReadable
-			rules = append(rules, rule)
+	var rules []rule.Rule
+	for _, html := range []rule.HTML{rule.HTMLNever, rule.HTMLNeeded, rule.HTMLAlways} {
+		for _, flagged := range []rule.Flagged{rule.FlaggedUnlink, rule.FlaggedLink, rule.FlaggedDefang} {
+			chosen := rule.Rule{Name: "r", HTML: html, Flagged: flagged, On: tagAll}
+			rules = append(rules, chosen)
+			chosen.Trusted, chosen.When.Daemon = true, []string{"d"}
+			chosen.Signed = rule.SignedEdit
+			rules = append(rules, chosen)
+			chosen.Plain = rule.PlainReadable
+			rules = append(rules, chosen)
 		}
 	}
 	env := stranger
 	env.Daemon = "d"
-	for _, rule := range rules {
-		f := newFilter(t, filter.Options{Rules: []filter.Rule{rule}})
+	for _, chosen := range rules {
+		f := newFilter(t, filter.Options{Rules: []rule.Rule{chosen}})
 		for _, s := range samples(t) {
-			name := fmt.Sprintf("%s (html %s, plain %s, flagged %s, trusted %v)", s.name, rule.HTML, rule.Plain, rule.Flagged, rule.Trusted)
+			name := fmt.Sprintf("%s (html %s, plain %s, flagged %s, trusted %v)", s.name, chosen.HTML, chosen.Plain, chosen.Flagged, chosen.Trusted)
 			result := check(t, name, f, env, s.raw)
 			if result.Report.Tagged {
 				tagged++
@@ -239,8 +240,8 @@ func FuzzHeaderFields(f *testing.F) {
 		f.Add(header, "https://p\u0430ypal.example/")
 	}
 	f.Add("", "http://a\"b\\c%.example@192.0.2.1/\u0430x")
-	rules := []filter.Rule{
-		{Name: "trusted", When: filter.When{Authenticated: new(true)}, Trusted: true, HTML: filter.HTMLAlways, Flagged: filter.FlaggedDefang, On: tagAll},
+	rules := []rule.Rule{
+		{Name: "trusted", When: rule.When{Authenticated: new(true)}, Trusted: true, HTML: rule.HTMLAlways, Flagged: rule.FlaggedDefang, On: tagAll},
 		{Name: "others", On: tagAll},
 	}
 	filters := newFilter(f, filter.Options{ID: "mx.example.org", Rules: rules})

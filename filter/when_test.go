@@ -8,10 +8,11 @@ import (
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 )
 
 // decidedBy returns the rule by which a filter with the rules handles a message.
-func decidedBy(tb testing.TB, env filter.Envelope, raw string, rules ...filter.Rule) string {
+func decidedBy(tb testing.TB, env filter.Envelope, raw string, rules ...rule.Rule) string {
 	tb.Helper()
 	f, err := filter.New(filter.Options{Rules: rules})
 	if err != nil {
@@ -41,81 +42,81 @@ func TestConditions(t *testing.T) {
 	net := func(s string) []netip.Prefix { return []netip.Prefix{netip.MustParsePrefix(s)} }
 	for _, test := range []struct {
 		name string
-		when filter.When
+		when rule.When
 		env  filter.Envelope
 		raw  string // plain where empty
 		want bool
 	}{
-		{"no condition", filter.When{}, env(nil), "", true},
-		{"no condition, empty envelope", filter.When{}, filter.Envelope{}, "", true},
+		{"no condition", rule.When{}, env(nil), "", true},
+		{"no condition, empty envelope", rule.When{}, filter.Envelope{}, "", true},
 
-		{"authenticated, is", filter.When{Authenticated: new(true)}, env(func(e *filter.Envelope) { e.Authenticated = true }), "", true},
-		{"authenticated, is not", filter.When{Authenticated: new(true)}, env(nil), "", false},
-		{"not authenticated, is", filter.When{Authenticated: new(false)}, env(func(e *filter.Envelope) { e.Authenticated = true }), "", false},
-		{"not authenticated, is not", filter.When{Authenticated: new(false)}, env(nil), "", true},
+		{"authenticated, is", rule.When{Authenticated: new(true)}, env(func(e *filter.Envelope) { e.Authenticated = true }), "", true},
+		{"authenticated, is not", rule.When{Authenticated: new(true)}, env(nil), "", false},
+		{"not authenticated, is", rule.When{Authenticated: new(false)}, env(func(e *filter.Envelope) { e.Authenticated = true }), "", false},
+		{"not authenticated, is not", rule.When{Authenticated: new(false)}, env(nil), "", true},
 
-		{"client in network", filter.When{Client: net("192.0.2.0/24")}, env(nil), "", true},
-		{"client in another network", filter.When{Client: net("198.51.100.0/24")}, env(nil), "", false},
-		{"client in the second network", filter.When{Client: append(net("198.51.100.0/24"), net("192.0.2.7/32")...)}, env(nil), "", true},
-		{"IPv4 client of an IPv6 socket", filter.When{Client: net("192.0.2.0/24")}, env(func(e *filter.Envelope) { e.Client = netip.MustParseAddr("::ffff:192.0.2.7") }), "", true},
-		{"IPv6 client with a zone", filter.When{Client: net("fe80::/10")}, env(func(e *filter.Envelope) { e.Client = netip.MustParseAddr("fe80::1%eth0") }), "", true},
-		{"client unknown", filter.When{Client: net("0.0.0.0/0")}, env(func(e *filter.Envelope) { e.Client = netip.Addr{} }), "", false},
+		{"client in network", rule.When{Client: net("192.0.2.0/24")}, env(nil), "", true},
+		{"client in another network", rule.When{Client: net("198.51.100.0/24")}, env(nil), "", false},
+		{"client in the second network", rule.When{Client: append(net("198.51.100.0/24"), net("192.0.2.7/32")...)}, env(nil), "", true},
+		{"IPv4 client of an IPv6 socket", rule.When{Client: net("192.0.2.0/24")}, env(func(e *filter.Envelope) { e.Client = netip.MustParseAddr("::ffff:192.0.2.7") }), "", true},
+		{"IPv6 client with a zone", rule.When{Client: net("fe80::/10")}, env(func(e *filter.Envelope) { e.Client = netip.MustParseAddr("fe80::1%eth0") }), "", true},
+		{"client unknown", rule.When{Client: net("0.0.0.0/0")}, env(func(e *filter.Envelope) { e.Client = netip.Addr{} }), "", false},
 
-		{"daemon", filter.When{Daemon: []string{"smtp", "submission"}}, env(nil), "", true},
-		{"another daemon", filter.When{Daemon: []string{"smtp"}}, env(nil), "", false},
+		{"daemon", rule.When{Daemon: []string{"smtp", "submission"}}, env(nil), "", true},
+		{"another daemon", rule.When{Daemon: []string{"smtp"}}, env(nil), "", false},
 
-		{"sender address", filter.When{Sender: []string{"anna@example.com"}}, env(nil), "", true},
-		{"sender address in angle brackets", filter.When{Sender: []string{"anna@example.com"}}, from("<anna@example.com>"), "", true},
-		{"sender address with a final dot", filter.When{Sender: []string{"anna@example.com"}}, from("anna@example.com."), "", true},
-		{"another address", filter.When{Sender: []string{"bert@example.com"}}, env(nil), "", false},
-		{"address at another domain", filter.When{Sender: []string{"anna@example.org"}}, env(nil), "", false},
-		{"address with an @ in it", filter.When{Sender: []string{"@example.com"}}, from(`"a@evil.example"@example.com`), "", true},
-		{"domain in the local part", filter.When{Sender: []string{"@example.com"}}, from(`"a@example.com"@evil.example`), "", false},
-		{"sender domain", filter.When{Sender: []string{"@example.com"}}, env(nil), "", true},
-		{"sender below the domain", filter.When{Sender: []string{"@example.com"}}, from("a@mail.example.com"), "", false},
-		{"domain that ends alike", filter.When{Sender: []string{"@ample.com", ".ample.com"}}, env(nil), "", false},
-		{"subdomain", filter.When{Sender: []string{".example.com"}}, from("a@mail.example.com"), "", true},
-		{"subdomain of a subdomain", filter.When{Sender: []string{".example.com"}}, from("a@x.mail.example.com"), "", true},
-		{"domain itself is no subdomain", filter.When{Sender: []string{".example.com"}}, env(nil), "", false},
-		{"A-labels for U-labels", filter.When{Sender: []string{"@b\u00fccher.example"}}, from("a@xn--bcher-kva.example"), "", true},
-		{"U-labels for A-labels", filter.When{Sender: []string{"@xn--bcher-kva.example"}}, from("a@B\u00dcCHER.example"), "", true},
-		{"address in UTF-8", filter.When{Sender: []string{"j\u00f6rg@b\u00fccher.example"}}, from("J\u00d6RG@b\u00fccher.example"), "", true},
-		{"domain that is none", filter.When{Sender: []string{".example"}}, from("a@under_score..example"), "", true},
-		{"null sender", filter.When{Sender: []string{"<>"}}, from(""), "", true},
-		{"null sender in brackets", filter.When{Sender: []string{"<>"}}, from("<>"), "", true},
-		{"null sender is of no domain", filter.When{Sender: []string{"@example.com", ".example.com"}}, from(""), "", false},
-		{"sender without domain", filter.When{Sender: []string{"@example.com"}}, from("anna"), "", false},
+		{"sender address", rule.When{Sender: []string{"anna@example.com"}}, env(nil), "", true},
+		{"sender address in angle brackets", rule.When{Sender: []string{"anna@example.com"}}, from("<anna@example.com>"), "", true},
+		{"sender address with a final dot", rule.When{Sender: []string{"anna@example.com"}}, from("anna@example.com."), "", true},
+		{"another address", rule.When{Sender: []string{"bert@example.com"}}, env(nil), "", false},
+		{"address at another domain", rule.When{Sender: []string{"anna@example.org"}}, env(nil), "", false},
+		{"address with an @ in it", rule.When{Sender: []string{"@example.com"}}, from(`"a@evil.example"@example.com`), "", true},
+		{"domain in the local part", rule.When{Sender: []string{"@example.com"}}, from(`"a@example.com"@evil.example`), "", false},
+		{"sender domain", rule.When{Sender: []string{"@example.com"}}, env(nil), "", true},
+		{"sender below the domain", rule.When{Sender: []string{"@example.com"}}, from("a@mail.example.com"), "", false},
+		{"domain that ends alike", rule.When{Sender: []string{"@ample.com", ".ample.com"}}, env(nil), "", false},
+		{"subdomain", rule.When{Sender: []string{".example.com"}}, from("a@mail.example.com"), "", true},
+		{"subdomain of a subdomain", rule.When{Sender: []string{".example.com"}}, from("a@x.mail.example.com"), "", true},
+		{"domain itself is no subdomain", rule.When{Sender: []string{".example.com"}}, env(nil), "", false},
+		{"A-labels for U-labels", rule.When{Sender: []string{"@b\u00fccher.example"}}, from("a@xn--bcher-kva.example"), "", true},
+		{"U-labels for A-labels", rule.When{Sender: []string{"@xn--bcher-kva.example"}}, from("a@B\u00dcCHER.example"), "", true},
+		{"address in UTF-8", rule.When{Sender: []string{"j\u00f6rg@b\u00fccher.example"}}, from("J\u00d6RG@b\u00fccher.example"), "", true},
+		{"domain that is none", rule.When{Sender: []string{".example"}}, from("a@under_score..example"), "", true},
+		{"null sender", rule.When{Sender: []string{"<>"}}, from(""), "", true},
+		{"null sender in brackets", rule.When{Sender: []string{"<>"}}, from("<>"), "", true},
+		{"null sender is of no domain", rule.When{Sender: []string{"@example.com", ".example.com"}}, from(""), "", false},
+		{"sender without domain", rule.When{Sender: []string{"@example.com"}}, from("anna"), "", false},
 
-		{"recipient", filter.When{Recipient: []string{"@example.org"}}, env(nil), "", true},
-		{"all recipients", filter.When{Recipient: []string{"@example.org"}}, to("a@example.org", "b@example.org"), "", true},
-		{"no recipients", filter.When{Recipient: []string{"@example.org"}}, to(), "", false},
-		{"another recipient", filter.When{Recipient: []string{"@example.org"}}, to("a@example.net"), "", false},
+		{"recipient", rule.When{Recipient: []string{"@example.org"}}, env(nil), "", true},
+		{"all recipients", rule.When{Recipient: []string{"@example.org"}}, to("a@example.org", "b@example.org"), "", true},
+		{"no recipients", rule.When{Recipient: []string{"@example.org"}}, to(), "", false},
+		{"another recipient", rule.When{Recipient: []string{"@example.org"}}, to("a@example.net"), "", false},
 
-		{"any recipient", filter.When{AnyRecipient: []string{"@example.org"}}, to("a@example.net", "b@example.org"), "", true},
-		{"none of the recipients", filter.When{AnyRecipient: []string{"@example.org"}}, to("a@example.net"), "", false},
-		{"any of no recipients", filter.When{AnyRecipient: []string{"@example.org"}}, to(), "", false},
+		{"any recipient", rule.When{AnyRecipient: []string{"@example.org"}}, to("a@example.net", "b@example.org"), "", true},
+		{"none of the recipients", rule.When{AnyRecipient: []string{"@example.org"}}, to("a@example.net"), "", false},
+		{"any of no recipients", rule.When{AnyRecipient: []string{"@example.org"}}, to(), "", false},
 
-		{"header", filter.When{Header: []filter.HeaderMatch{{Name: "subject", Value: "SAMPLE"}}}, env(nil), "", true},
-		{"header, another value", filter.When{Header: []filter.HeaderMatch{{Name: "Subject", Value: "Samp"}}}, env(nil), "", false},
-		{"header, pattern", filter.When{Header: []filter.HeaderMatch{{Name: "Subject", Value: "s*m*e"}}}, env(nil), "", true},
-		{"header, pattern that overlaps", filter.When{Header: []filter.HeaderMatch{{Name: "Subject", Value: "sampl*ple"}}}, env(nil), "", false},
-		{"header, pieces in another order", filter.When{Header: []filter.HeaderMatch{{Name: "Subject", Value: "*l*a*"}}}, env(nil), "", false},
-		{"header that is there", filter.When{Header: []filter.HeaderMatch{{Name: "Subject", Value: "*"}}}, env(nil), "", true},
-		{"header that is not there", filter.When{Header: []filter.HeaderMatch{{Name: "X-None", Value: "*"}}}, env(nil), "", false},
-		{"header, both fields", filter.When{Header: []filter.HeaderMatch{{Name: "Subject", Value: "*"}, {Name: "From", Value: "anna@*"}}}, env(nil), "", true},
-		{"header, one of both fields", filter.When{Header: []filter.HeaderMatch{{Name: "Subject", Value: "*"}, {Name: "From", Value: "x*"}}}, env(nil), "", false},
-		{"header, second of two", filter.When{Header: []filter.HeaderMatch{{Name: "X-A", Value: "2"}}}, env(nil), with("X-A: 1\r\nX-A: 2"), true},
-		{"header, folded and encoded", filter.When{Header: []filter.HeaderMatch{{Name: "X-A", Value: "gr\u00fc\u00dfe an alle"}}}, env(nil), with("X-A: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\n an alle"), true},
+		{"header", rule.When{Header: []rule.HeaderMatch{{Name: "subject", Value: "SAMPLE"}}}, env(nil), "", true},
+		{"header, another value", rule.When{Header: []rule.HeaderMatch{{Name: "Subject", Value: "Samp"}}}, env(nil), "", false},
+		{"header, pattern", rule.When{Header: []rule.HeaderMatch{{Name: "Subject", Value: "s*m*e"}}}, env(nil), "", true},
+		{"header, pattern that overlaps", rule.When{Header: []rule.HeaderMatch{{Name: "Subject", Value: "sampl*ple"}}}, env(nil), "", false},
+		{"header, pieces in another order", rule.When{Header: []rule.HeaderMatch{{Name: "Subject", Value: "*l*a*"}}}, env(nil), "", false},
+		{"header that is there", rule.When{Header: []rule.HeaderMatch{{Name: "Subject", Value: "*"}}}, env(nil), "", true},
+		{"header that is not there", rule.When{Header: []rule.HeaderMatch{{Name: "X-None", Value: "*"}}}, env(nil), "", false},
+		{"header, both fields", rule.When{Header: []rule.HeaderMatch{{Name: "Subject", Value: "*"}, {Name: "From", Value: "anna@*"}}}, env(nil), "", true},
+		{"header, one of both fields", rule.When{Header: []rule.HeaderMatch{{Name: "Subject", Value: "*"}, {Name: "From", Value: "x*"}}}, env(nil), "", false},
+		{"header, second of two", rule.When{Header: []rule.HeaderMatch{{Name: "X-A", Value: "2"}}}, env(nil), with("X-A: 1\r\nX-A: 2"), true},
+		{"header, folded and encoded", rule.When{Header: []rule.HeaderMatch{{Name: "X-A", Value: "gr\u00fc\u00dfe an alle"}}}, env(nil), with("X-A: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\n an alle"), true},
 
-		{"all of several", filter.When{Daemon: []string{"submission"}, Sender: []string{"@example.com"}, Client: net("192.0.2.0/24")}, env(nil), "", true},
-		{"not all of several", filter.When{Daemon: []string{"submission"}, Sender: []string{"@example.com"}, Client: net("192.0.3.0/24")}, env(nil), "", false},
+		{"all of several", rule.When{Daemon: []string{"submission"}, Sender: []string{"@example.com"}, Client: net("192.0.2.0/24")}, env(nil), "", true},
+		{"not all of several", rule.When{Daemon: []string{"submission"}, Sender: []string{"@example.com"}, Client: net("192.0.3.0/24")}, env(nil), "", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			raw := test.raw
 			if raw == "" {
 				raw = plain
 			}
-			if got := decidedBy(t, test.env, raw, filter.Rule{Name: "asked", When: test.when}) == "asked"; got != test.want {
+			if got := decidedBy(t, test.env, raw, rule.Rule{Name: "asked", When: test.when}) == "asked"; got != test.want {
 				t.Errorf("matches %v, want %v", got, test.want)
 			}
 		})
@@ -125,24 +126,24 @@ func TestConditions(t *testing.T) {
 // TestConditionsThatAreNone: New names the rule and the key.
 func TestConditionsThatAreNone(t *testing.T) {
 	for _, test := range []struct {
-		when filter.When
+		when rule.When
 		want []string
 	}{
-		{filter.When{Sender: []string{"anna"}}, []string{"sender", `"anna"`}},
-		{filter.When{Sender: []string{""}}, []string{"sender"}},
-		{filter.When{Sender: []string{"@"}}, []string{"sender"}},
-		{filter.When{Sender: []string{"a@"}}, []string{"sender"}},
-		{filter.When{Sender: []string{"@.example.com"}}, []string{"sender"}},
-		{filter.When{Sender: []string{"a@.example.com"}}, []string{"sender"}},
-		{filter.When{Recipient: []string{"@example.com", "@exa mple.com"}}, []string{"recipient", "exa mple.com"}},
-		{filter.When{AnyRecipient: []string{".."}}, []string{"any_recipient"}},
-		{filter.When{Daemon: []string{""}}, []string{"daemon"}},
-		{filter.When{Client: []netip.Prefix{{}}}, []string{"client"}},
-		{filter.When{Header: []filter.HeaderMatch{{Name: "Sub ject", Value: "*"}}}, []string{"header", "Sub ject"}},
-		{filter.When{Header: []filter.HeaderMatch{{Name: "Subject:", Value: "*"}}}, []string{"header"}},
-		{filter.When{Header: []filter.HeaderMatch{{Name: "Subject"}}}, []string{"header", "Subject"}},
+		{rule.When{Sender: []string{"anna"}}, []string{"sender", `"anna"`}},
+		{rule.When{Sender: []string{""}}, []string{"sender"}},
+		{rule.When{Sender: []string{"@"}}, []string{"sender"}},
+		{rule.When{Sender: []string{"a@"}}, []string{"sender"}},
+		{rule.When{Sender: []string{"@.example.com"}}, []string{"sender"}},
+		{rule.When{Sender: []string{"a@.example.com"}}, []string{"sender"}},
+		{rule.When{Recipient: []string{"@example.com", "@exa mple.com"}}, []string{"recipient", "exa mple.com"}},
+		{rule.When{AnyRecipient: []string{".."}}, []string{"any_recipient"}},
+		{rule.When{Daemon: []string{""}}, []string{"daemon"}},
+		{rule.When{Client: []netip.Prefix{{}}}, []string{"client"}},
+		{rule.When{Header: []rule.HeaderMatch{{Name: "Sub ject", Value: "*"}}}, []string{"header", "Sub ject"}},
+		{rule.When{Header: []rule.HeaderMatch{{Name: "Subject:", Value: "*"}}}, []string{"header"}},
+		{rule.When{Header: []rule.HeaderMatch{{Name: "Subject"}}}, []string{"header", "Subject"}},
 	} {
-		_, err := filter.New(filter.Options{Rules: []filter.Rule{{Name: "fine"}, {Name: "broken", When: test.when}}})
+		_, err := filter.New(filter.Options{Rules: []rule.Rule{{Name: "fine"}, {Name: "broken", When: test.when}}})
 		if err == nil {
 			t.Errorf("%+v: no error", test.when)
 			continue
@@ -158,12 +159,12 @@ func TestConditionsThatAreNone(t *testing.T) {
 // TestRecipientsUnderDifferentRules: each recipient falls under the first rule
 // that matches it; what is done is what these rules agree on.
 func TestRecipientsUnderDifferentRules(t *testing.T) {
-	at := func(domain string) filter.When { return filter.When{Recipient: []string{"@" + domain}} }
-	rules := []filter.Rule{
-		{Name: "lists", When: at("lists.example"), HTML: filter.HTMLNever},
-		{Name: "any", When: filter.When{AnyRecipient: []string{"boss@example.com"}}, HTML: filter.HTMLAlways},
-		{Name: "staff", When: at("example.com"), HTML: filter.HTMLNeeded},
-		{Name: "rest", HTML: filter.HTMLAlways},
+	at := func(domain string) rule.When { return rule.When{Recipient: []string{"@" + domain}} }
+	rules := []rule.Rule{
+		{Name: "lists", When: at("lists.example"), HTML: rule.HTMLNever},
+		{Name: "any", When: rule.When{AnyRecipient: []string{"boss@example.com"}}, HTML: rule.HTMLAlways},
+		{Name: "staff", When: at("example.com"), HTML: rule.HTMLNeeded},
+		{Name: "rest", HTML: rule.HTMLAlways},
 	}
 	for _, test := range []struct {
 		recipients string
@@ -192,9 +193,9 @@ func TestRecipientsUnderDifferentRules(t *testing.T) {
 
 // TestManyRecipients: ten thousand recipients cost as much as they are many.
 func TestManyRecipients(t *testing.T) {
-	var rules []filter.Rule
+	var rules []rule.Rule
 	for i := range 50 {
-		rules = append(rules, filter.Rule{Name: fmt.Sprintf("r%d", i), When: filter.When{Recipient: []string{fmt.Sprintf(".d%d.example", i)}}})
+		rules = append(rules, rule.Rule{Name: fmt.Sprintf("r%d", i), When: rule.When{Recipient: []string{fmt.Sprintf(".d%d.example", i)}}})
 	}
 	env := filter.Envelope{Sender: "s@example.com"}
 	for i := range 10_000 {

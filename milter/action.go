@@ -3,7 +3,7 @@ package milter
 import (
 	gomilter "github.com/emersion/go-milter"
 
-	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 )
 
 // quarantineReason is what the MTA keeps beside a quarantined message.
@@ -18,9 +18,9 @@ const (
 
 // refuses reports whether a message with that action does not go on, so that
 // edits are pointless.
-func refuses(action filter.Action) bool {
+func refuses(action rule.Action) bool {
 	switch action {
-	case filter.ActionReject, filter.ActionTempFail, filter.ActionDiscard:
+	case rule.ActionReject, rule.ActionTempFail, rule.ActionDiscard:
 		return true
 	}
 	return false
@@ -30,13 +30,13 @@ func refuses(action filter.Action) bool {
 // not know, or that were not granted, are accept.
 func (s *session) act(d *decision) gomilter.Response {
 	switch d.Result.Action {
-	case filter.ActionReject:
+	case rule.ActionReject:
 		return gomilter.NewResponseStr(byte(gomilter.ActReplyCode), rejectReply)
-	case filter.ActionTempFail:
+	case rule.ActionTempFail:
 		return gomilter.NewResponseStr(byte(gomilter.ActReplyCode), tempFailReply)
-	case filter.ActionDiscard:
+	case rule.ActionDiscard:
 		return gomilter.RespDiscard
-	case filter.ActionQuarantine:
+	case rule.ActionQuarantine:
 		if !s.grant.may(gomilter.OptQuarantine) {
 			d.ActionReason = ReasonNotGranted
 			break

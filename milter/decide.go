@@ -29,13 +29,9 @@ func (s *session) decide(d *decision) gomilter.Response {
 		d.Reason = s.message.unread
 		return gomilter.RespAccept
 	}
-	room := takeBuffer()
-	s.message.env.Room = room
 	s.judge(d, raw)
 	if !d.late {
-		// What is sent may be a piece of either.
-		defer returnBuffer(raw)
-		defer returnBuffer(room)
+		defer returnBuffer(raw) // what is sent may be a piece of it
 	}
 	switch {
 	case d.late:

@@ -71,7 +71,6 @@ type seen struct {
 func (s *seen) Message(_ context.Context, env filter.Envelope, raw []byte) filter.Result {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	env.Room = nil // is the next message's as well
 	s.envs = append(s.envs, env)
 	s.raws = append(s.raws, string(raw))
 	return s.result

@@ -12,13 +12,14 @@ import (
 	gomilter "github.com/emersion/go-milter"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
 const (
 	// maxHeaderEdits bounds the edits of one header: deleting thousands of
 	// fields takes Postfix seconds, and 12,000 crash it.
-	maxHeaderEdits = filter.MaxHeaderEdits
+	maxHeaderEdits = header.MaxEdits
 	// maxFieldValue bounds a field's value in bytes, so that its packet stays
 	// far below what an MTA reads.
 	maxFieldValue = 32 << 10

@@ -10,11 +10,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// header is that of the message that the tests below edit.
-var header = []string{
+// fields are those of the message that the tests below edit.
+var fields = []string{
 	"Received", " from x", "Subject", " x", "X-Tag", " one", "Content-Type", " text/plain", "x-tag", " two", "X-TAG", " three",
 }
 
@@ -79,7 +80,7 @@ func TestEdits(t *testing.T) {
 				bubble(t, Options{Filter: &seen{result: test.result}}, func(t *testing.T, s *testServer) {
 					p := s.connect(t, offer.actions, offer.protocol)
 					p.hello()
-					answers := p.message(simple(header, "body"))
+					answers := p.message(simple(fields, "body"))
 					var got []string
 					for _, a := range answers[:len(answers)-1] {
 						got = append(got, describeChange(t, a, p.protocol))
@@ -140,8 +141,8 @@ func TestNotGranted(t *testing.T) {
 		{"body alone", newBody("new"), gomilter.OptChangeBody, "ba"},
 		{"tag alone", filter.Result{HeaderEdits: []mime.HeaderEdit{add}}, gomilter.OptAddHeader, "ha"},
 		{"no tags", filter.Result{HeaderEdits: []mime.HeaderEdit{add}}, gomilter.OptChangeBody, "a"},
-		{"quarantine", filter.Result{Action: filter.ActionQuarantine}, gomilter.OptQuarantine, "qa"},
-		{"no quarantine", filter.Result{Action: filter.ActionQuarantine}, allActions &^ gomilter.OptQuarantine, "a"},
+		{"quarantine", filter.Result{Action: rule.ActionQuarantine}, gomilter.OptQuarantine, "qa"},
+		{"no quarantine", filter.Result{Action: rule.ActionQuarantine}, allActions &^ gomilter.OptQuarantine, "a"},
 		{"unknown rights", newBody("new"), 0xffffffff, "ba"},
 	}
 	for _, test := range tests {
@@ -152,7 +153,7 @@ func TestNotGranted(t *testing.T) {
 					t.Errorf("asked for actions %x", p.actions)
 				}
 				p.hello()
-				if got := codes(p.message(simple(header, "body"))); got != test.want {
+				if got := codes(p.message(simple(fields, "body"))); got != test.want {
 					t.Errorf("replies %q, want %q", got, test.want)
 				}
 				p.send('Q')
@@ -175,17 +176,17 @@ func TestOddHeader(t *testing.T) {
 		fields []string
 		edits  []mime.HeaderEdit
 	}{
-		{"field beyond the header", header, edit(good, mime.HeaderEdit{Op: mime.OpDelete, Field: 6})},
-		{"negative field", header, edit(good, mime.HeaderEdit{Op: mime.OpDelete, Field: -1})},
-		{"field of another name", header, edit(good, mime.HeaderEdit{Op: mime.OpChange, Field: 1, Name: "To", Value: "x"})},
-		{"no operation", header, edit(good, mime.HeaderEdit{Field: 1, Value: "x"})},
-		{"emptied field", header, edit(good, mime.HeaderEdit{Op: mime.OpChange, Field: 1, Value: " "})},
-		{"line break in a value", header, edit(good, mime.HeaderEdit{Op: mime.OpAdd, Name: "X", Value: "a\r\nBcc: b@example.com"})},
-		{"NUL in a value", header, edit(good, mime.HeaderEdit{Op: mime.OpAdd, Name: "X", Value: "a\x00b"})},
-		{"no name", header, edit(good, mime.HeaderEdit{Op: mime.OpAdd, Value: "x"})},
-		{"colon in a name", header, edit(good, mime.HeaderEdit{Op: mime.OpInsert, Name: "X:", Value: "x"})},
-		{"too long", header, edit(good, mime.HeaderEdit{Op: mime.OpAdd, Name: "X", Value: strings.Repeat("word ", 10_000)})},
-		{"too many", header, slicesRepeat(good, maxHeaderEdits+1)},
+		{"field beyond the header", fields, edit(good, mime.HeaderEdit{Op: mime.OpDelete, Field: 6})},
+		{"negative field", fields, edit(good, mime.HeaderEdit{Op: mime.OpDelete, Field: -1})},
+		{"field of another name", fields, edit(good, mime.HeaderEdit{Op: mime.OpChange, Field: 1, Name: "To", Value: "x"})},
+		{"no operation", fields, edit(good, mime.HeaderEdit{Field: 1, Value: "x"})},
+		{"emptied field", fields, edit(good, mime.HeaderEdit{Op: mime.OpChange, Field: 1, Value: " "})},
+		{"line break in a value", fields, edit(good, mime.HeaderEdit{Op: mime.OpAdd, Name: "X", Value: "a\r\nBcc: b@example.com"})},
+		{"NUL in a value", fields, edit(good, mime.HeaderEdit{Op: mime.OpAdd, Name: "X", Value: "a\x00b"})},
+		{"no name", fields, edit(good, mime.HeaderEdit{Op: mime.OpAdd, Value: "x"})},
+		{"colon in a name", fields, edit(good, mime.HeaderEdit{Op: mime.OpInsert, Name: "X:", Value: "x"})},
+		{"too long", fields, edit(good, mime.HeaderEdit{Op: mime.OpAdd, Name: "X", Value: strings.Repeat("word ", 10_000)})},
+		{"too many", fields, slicesRepeat(good, maxHeaderEdits+1)},
 		{"two fields in one packet", oddHeaders[0], edit(deletion)},
 		{"name with a colon", oddHeaders[1], edit(deletion)},
 		{"name with a space", oddHeaders[2], edit(deletion)},
@@ -276,7 +277,7 @@ func TestSignature(t *testing.T) {
 			}
 		})
 	}
-	signed(header, "hiba", "edited=true tagged=true signed=example.com")
+	signed(fields, "hiba", "edited=true tagged=true signed=example.com")
 	signed(oddHeaders[0], "ha", "edited=false not_done=odd-header tagged=true")
 }
 
@@ -291,17 +292,17 @@ func slicesRepeat(e mime.HeaderEdit, n int) []mime.HeaderEdit {
 func TestActions(t *testing.T) {
 	edited := newBody("new")
 	tests := []struct {
-		action filter.Action
+		action rule.Action
 		want   string
 		text   string
 	}{
-		{filter.ActionNone, "ba", ""},
-		{filter.ActionTag, "ba", ""},
-		{filter.ActionQuarantine, "bqa", ""},
-		{filter.ActionReject, "y", "550 5.7.1 "},
-		{filter.ActionTempFail, "y", "451 4.7.1 "},
-		{filter.ActionDiscard, "d", ""},
-		{filter.ActionReject + 100, "ba", ""},
+		{rule.ActionNone, "ba", ""},
+		{rule.ActionTag, "ba", ""},
+		{rule.ActionQuarantine, "bqa", ""},
+		{rule.ActionReject, "y", "550 5.7.1 "},
+		{rule.ActionTempFail, "y", "451 4.7.1 "},
+		{rule.ActionDiscard, "d", ""},
+		{rule.ActionReject + 100, "ba", ""},
 	}
 	for _, test := range tests {
 		t.Run(fmt.Sprint(uint8(test.action), test.action), func(t *testing.T) {
@@ -312,7 +313,7 @@ func TestActions(t *testing.T) {
 				p := s.connect(t, allActions, allProtocol)
 				p.hello()
 				for range 2 {
-					answers := p.message(simple(header, "body"))
+					answers := p.message(simple(fields, "body"))
 					last := answers[len(answers)-1]
 					if codes(answers) != test.want || !strings.HasPrefix(last.data, test.text) || strings.Contains(last.data, "%") {
 						t.Errorf("replies %q, the last one %q", codes(answers), last.data)
@@ -349,7 +350,7 @@ func TestReplacedBody(t *testing.T) {
 			bubble(t, Options{Filter: &seen{result: newBody(test.body)}}, func(t *testing.T, s *testServer) {
 				p := s.connect(t, allActions, allProtocol)
 				p.hello()
-				answers := p.message(simple(header, "body"))
+				answers := p.message(simple(fields, "body"))
 				var got strings.Builder
 				for _, a := range answers[:len(answers)-1] {
 					if a.code != 'b' || len(a.data) > gomilter.MaxBodyChunk {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/testenv"
 )
 
@@ -82,11 +83,11 @@ func TestTaggedSamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rule := filter.Rule{
-		Name: "all", HTML: filter.HTMLNeeded, Flagged: filter.FlaggedDefang,
-		On: filter.On{Info: filter.ActionTag, Unreadable: filter.ActionTag, Partial: filter.ActionTag},
+	chosen := rule.Rule{
+		Name: "all", HTML: rule.HTMLNeeded, Flagged: rule.FlaggedDefang,
+		On: rule.On{Info: rule.ActionTag, Unreadable: rule.ActionTag, Partial: rule.ActionTag},
 	}
-	f, err := filter.New(filter.Options{ID: "mx.example.org", Rules: []filter.Rule{rule}})
+	f, err := filter.New(filter.Options{ID: "mx.example.org", Rules: []rule.Rule{chosen}})
 	if err != nil {
 		t.Fatal(err)
 	}

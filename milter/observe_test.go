@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/logging"
 )
 
@@ -31,9 +32,9 @@ func TestObserve(t *testing.T) {
 		small := simple(nil, "small")
 		p.message(small)
 		p.message(simple(nil, strings.Repeat("x", 2000)))
-		f.result = filter.Result{Action: filter.ActionReject}
+		f.result = filter.Result{Action: rule.ActionReject}
 		p.message(small)
-		f.result = filter.Result{Action: filter.ActionQuarantine}
+		f.result = filter.Result{Action: rule.ActionQuarantine}
 		without := s.connect(t, 0, allProtocol) // no right to quarantine
 		without.hello()
 		without.message(small)
@@ -49,10 +50,10 @@ func TestObserve(t *testing.T) {
 		if large.Reason != ReasonTooLarge || large.Size != 2002 || large.Edited {
 			t.Errorf("large: %+v", large)
 		}
-		if rejected.Action != filter.ActionReject || rejected.ActionReason != "" {
+		if rejected.Action != rule.ActionReject || rejected.ActionReason != "" {
 			t.Errorf("rejected: %+v", rejected)
 		}
-		if kept.Action != filter.ActionNone || kept.ActionReason != ReasonNotGranted {
+		if kept.Action != rule.ActionNone || kept.ActionReason != ReasonNotGranted {
 			t.Errorf("not quarantined: %+v", kept)
 		}
 		if got := s.Stats(); got.Connections != 2 || got.Served != 2 || got.Memory != 0 || got.MemoryLimit != DefaultMemory {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -24,7 +25,7 @@ func messageRecords(file string, report *filter.Report) []record {
 				add(u.part, policy.Finding{Code: f.Code, Severity: f.Severity, Detail: string(u.reason)})
 			}
 		case filter.CodeForgedField:
-			add("header:"+filter.FieldSummary, f)
+			add("header:"+header.FieldSummary, f)
 		default:
 			add("", f)
 		}

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/contentfilter"
-	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/mailauth"
 	"github.com/linkmilter/linkmilter/milter"
 )
@@ -65,7 +65,7 @@ func Default() File {
 // builtinRules are the filter's own rules as a file would write them.
 func builtinRules() []Rule {
 	var rules []Rule
-	for _, r := range filter.BuiltinRules() {
+	for _, r := range rule.Builtin() {
 		rules = append(rules, Rule{
 			Name: r.Name,
 			When: When{

@@ -2,6 +2,7 @@ package config
 
 import (
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/mailauth"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -133,17 +134,17 @@ type Log struct {
 
 // Rule is one [[rule]].
 type Rule struct {
-	Name          string             `toml:"name" help:"for logs: ASCII letters, digits and hyphens"`
-	When          When               `toml:"when" help:"the conditions; without any the rule matches every message"`
-	Trusted       bool               `toml:"trusted" help:"these messages come from your own users and machines"`
-	SignRelayed   bool               `toml:"sign_relayed" help:"sign them with DKIM even if they came through another server from a client that did not log in"`
-	HTML          filter.HTML        `toml:"html" help:"add an HTML alternative to plain texts: never, needed (when links read better or would be cut), always"`
-	Plain         filter.Plain       `toml:"plain" help:"links in plain texts: keep, or readable (they are rewritten)"`
-	Flagged       filter.Flagged     `toml:"flagged" help:"how flagged links are shown: unlink, link, defang (in plain texts only with plain = \"readable\")"`
-	Signed        filter.Signed      `toml:"signed" help:"messages signed with DKIM or ARC: keep (not edited), edit (the signature breaks)"`
-	IfNotEditable filter.NotEditable `toml:"if_not_editable" help:"when an edit was asked for and not done: tag, none, quarantine, reject"`
-	On            On                 `toml:"on" help:"what becomes of a message by its worst finding: none, tag, quarantine, tempfail, discard, reject"`
-	DryRun        bool               `toml:"dry_run" help:"only say in the log what would have been done"`
+	Name          string           `toml:"name" help:"for logs: ASCII letters, digits and hyphens"`
+	When          When             `toml:"when" help:"the conditions; without any the rule matches every message"`
+	Trusted       bool             `toml:"trusted" help:"these messages come from your own users and machines"`
+	SignRelayed   bool             `toml:"sign_relayed" help:"sign them with DKIM even if they came through another server from a client that did not log in"`
+	HTML          rule.HTML        `toml:"html" help:"add an HTML alternative to plain texts: never, needed (when links read better or would be cut), always"`
+	Plain         rule.Plain       `toml:"plain" help:"links in plain texts: keep, or readable (they are rewritten)"`
+	Flagged       rule.Flagged     `toml:"flagged" help:"how flagged links are shown: unlink, link, defang (in plain texts only with plain = \"readable\")"`
+	Signed        rule.Signed      `toml:"signed" help:"messages signed with DKIM or ARC: keep (not edited), edit (the signature breaks)"`
+	IfNotEditable rule.NotEditable `toml:"if_not_editable" help:"when an edit was asked for and not done: tag, none, quarantine, reject"`
+	On            On               `toml:"on" help:"what becomes of a message by its worst finding: none, tag, quarantine, tempfail, discard, reject"`
+	DryRun        bool             `toml:"dry_run" help:"only say in the log what would have been done"`
 }
 
 // When is the table when of a rule.
@@ -160,10 +161,10 @@ type When struct {
 
 // On is the table on of a rule.
 type On struct {
-	Info       filter.Action `toml:"info" help:"the worst finding is of this severity"`
-	Low        filter.Action `toml:"low" help:"likewise; an action for a severity holds for those above it too"`
-	Medium     filter.Action `toml:"medium" help:"likewise"`
-	High       filter.Action `toml:"high" help:"likewise"`
-	Unreadable filter.Action `toml:"unreadable" help:"nothing of the message could be read"`
-	Partial    filter.Action `toml:"partial" help:"something of it could not be read"`
+	Info       rule.Action `toml:"info" help:"the worst finding is of this severity"`
+	Low        rule.Action `toml:"low" help:"likewise; an action for a severity holds for those above it too"`
+	Medium     rule.Action `toml:"medium" help:"likewise"`
+	High       rule.Action `toml:"high" help:"likewise"`
+	Unreadable rule.Action `toml:"unreadable" help:"nothing of the message could be read"`
+	Partial    rule.Action `toml:"partial" help:"something of it could not be read"`
 }

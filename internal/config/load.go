@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/bom"
 	"github.com/linkmilter/linkmilter/internal/tlds"
 	"github.com/linkmilter/linkmilter/milter"
@@ -180,7 +181,7 @@ func (r *reader) validateFilter(f *File) {
 	for i := range f.Rules {
 		// A rule that lost a condition to a problem is another rule.
 		if !r.troubled(element("rule", i)) {
-			o := filter.Options{Rules: []filter.Rule{f.Rules[i].rule()}}
+			o := filter.Options{Rules: []rule.Rule{f.Rules[i].rule()}}
 			if len(f.Header.Authserv) > 0 {
 				o.AuthservIDs = []string{"any.example"} // which one makes no difference to a rule
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/engine/tld"
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/tlds"
 	"github.com/linkmilter/linkmilter/milter"
 	"github.com/linkmilter/linkmilter/mime"
@@ -106,10 +107,10 @@ func (h *Header) id() string {
 	return ""
 }
 
-func (r *Rule) rule() filter.Rule {
-	return filter.Rule{
+func (r *Rule) rule() rule.Rule {
+	return rule.Rule{
 		Name: r.Name,
-		When: filter.When{
+		When: rule.When{
 			Authenticated: r.When.Authenticated,
 			Client:        prefixes(r.When.Client),
 			Daemon:        r.When.Daemon,
@@ -126,16 +127,16 @@ func (r *Rule) rule() filter.Rule {
 		Flagged:       r.Flagged,
 		Signed:        r.Signed,
 		IfNotEditable: r.IfNotEditable,
-		On:            filter.On(r.On),
+		On:            rule.On(r.On),
 		DryRun:        r.DryRun,
 	}
 }
 
 // headers are the conditions on header fields, in the order of their names.
-func (w *When) headers() []filter.HeaderMatch {
-	var list []filter.HeaderMatch
+func (w *When) headers() []rule.HeaderMatch {
+	var list []rule.HeaderMatch
 	for _, name := range slices.Sorted(maps.Keys(w.Header)) {
-		list = append(list, filter.HeaderMatch{Name: name, Value: w.Header[name]})
+		list = append(list, rule.HeaderMatch{Name: name, Value: w.Header[name]})
 	}
 	return list
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/milter"
 	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
@@ -86,7 +87,7 @@ func (m *messages) begin() {
 	for _, kind := range []engine.Kind{engine.KindURL, engine.KindEmail, engine.KindSuspect} {
 		m.links.WithLabelValues(kind.String())
 	}
-	for action := filter.ActionNone; action <= filter.ActionReject; action++ {
+	for action := rule.ActionNone; action <= rule.ActionReject; action++ {
 		m.actions.WithLabelValues(action.String())
 	}
 	for _, limit := range limitOf {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/milter"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -79,7 +80,7 @@ func events() []*milter.Event {
 			}},
 		},
 		{
-			Tagged: true, Size: 50_000, Duration: 3 * time.Millisecond, Action: filter.ActionQuarantine,
+			Tagged: true, Size: 50_000, Duration: 3 * time.Millisecond, Action: rule.ActionQuarantine,
 			Report: &filter.Report{
 				Rule: "others", Outcome: filter.OutcomePartial, NotDone: filter.ReasonNotAsked, Forged: 2,
 				Reasons:  []filter.Reason{filter.ReasonTooManyLinks, "unknown-charset"},

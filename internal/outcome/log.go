@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/printable"
 )
 
@@ -67,7 +68,7 @@ func (r *Record) appendAttrs(attrs []slog.Attr) []slog.Attr {
 	if len(report.Reasons) > 0 {
 		attrs = append(attrs, slog.Any("reasons", report.Reasons))
 	}
-	if report.Action != filter.ActionNone {
+	if report.Action != rule.ActionNone {
 		attrs = append(attrs, slog.String("action", report.Action.String()), slog.String("because", report.Because))
 	}
 	if report.DryRun {

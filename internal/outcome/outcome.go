@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 )
 
 // Reason is why a message went on without having been looked at, or
@@ -51,7 +52,7 @@ type Event struct {
 	Reason Reason
 	// Action is what was done, or what the MTA was asked to do. ActionReason is why that was not
 	// the filter's action; "" otherwise.
-	Action       filter.Action
+	Action       rule.Action
 	ActionReason Reason
 	Edited       bool          // the content was edited
 	Tagged       bool          // header fields were added or removed beside that
@@ -75,7 +76,7 @@ func (r *Record) Event() *Event {
 		Duration:     r.Duration,
 	}
 	if e.ActionReason != "" {
-		e.Action = filter.ActionNone
+		e.Action = rule.ActionNone
 	}
 	return e
 }

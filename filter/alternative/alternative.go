@@ -1,0 +1,253 @@
+package alternative
+
+import (
+	"io"
+	"strings"
+	"sync"
+
+	"github.com/linkmilter/linkmilter/internal/swar"
+)
+
+// MaxQuoteLevel is how deep quotes nest. Quote marks beyond it stay in the
+// text as they were typed.
+const MaxQuoteLevel = 50
+
+// Link is a link in a text.
+type Link struct {
+	// Start and End are byte offsets into the text: [Start, End).
+	Start, End int
+	// Href is the ASCII URL that the link opens. Where it is empty, or is not
+	// an absolute http, https, ftp or mailto URL in printable ASCII, the link
+	// is shown and opens nothing.
+	Href string
+	// Display is what is shown in place of text[Start:End]; where it is empty,
+	// the text is shown as it is.
+	Display string
+}
+
+// Alternative returns text as a complete HTML document, as [Write] writes it.
+func Alternative(text string, links []Link) string {
+	var b strings.Builder
+	b.Grow(len(text) + len(text)/4 + 512)
+	_ = Write(&b, text, links) // a strings.Builder does not fail
+	return b.String()
+}
+
+// Write writes text as a complete HTML document in UTF-8. It needs no memory that
+// grows with the text. The error is that of w, after which nothing more is written:
+// deeply quoted text can grow a hundredfold, which a writer with a limit notices
+// before it costs time.
+//
+// The text is UTF-8, with lines ended by CRLF, LF or CR and soft line breaks
+// already removed (RFC 3676). Links are sorted and disjoint, and lie within
+// one line each; one that does not is left as text. Turned into text again,
+// the document is the text it was made from, with each link replaced by its
+// Display, tabs expanded, and leading quote marks turned into nested quotes.
+// Control characters and invalid UTF-8 become U+FFFD.
+func Write(w io.Writer, text string, links []Link) error {
+	d := documents.Get().(*document)
+	defer d.release()
+	d.text, d.links = text, links
+	d.out.w = w
+	d.raw(head)
+	b := &d.block
+	for pos := 0; pos < len(text) && d.out.err == nil; pos = b.end {
+		b.read(text, pos)
+		d.quote(b.level, b.firstLine(text))
+		if b.blank > 0 {
+			d.blankLines(b)
+		} else {
+			d.paragraph(b)
+		}
+	}
+	d.quote(0, "")
+	d.raw(foot)
+	d.out.finish()
+	return d.out.err
+}
+
+// documents holds those that are not being written, for their buffers.
+var documents = sync.Pool{New: func() any {
+	d := new(document)
+	d.out.buf = new([outputSize]byte)
+	d.block.kept = make([]line, 0, 128)
+	return d
+}}
+
+// release makes d one that is not being written. Nothing of the text is kept.
+func (d *document) release() {
+	buf, kept := d.out.buf, d.block.kept
+	*d = document{}
+	d.out.buf, d.block.kept = buf, kept
+	documents.Put(d)
+}
+
+const (
+	head = "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"></head>\n" +
+		"<body style=\"font-family:Arial,Helvetica,sans-serif;" +
+		"word-wrap:break-word;overflow-wrap:anywhere;" +
+		"line-height:1.45\">\n"
+	foot = "</body></html>\n"
+
+	// Without a named font first, browsers show monospaced text at 13/16 size.
+	monospaced = " style=\"font-family:Consolas,Menlo,'DejaVu Sans Mono',monospace\""
+
+	// The bar of a quote stands on the side where its lines begin. Outlook
+	// knows no logical properties such as border-inline-start.
+	quoteLTR = "<blockquote type=\"cite\" style=\"margin:0 0 0 .8ex;" +
+		"border-left:2px solid #bbb;padding-left:1ex\">\n"
+	quoteRTL = "<blockquote type=\"cite\" style=\"margin:0 .8ex 0 0;" +
+		"border-right:2px solid #bbb;padding-right:1ex\">\n"
+)
+
+// document is an alternative being written.
+type document struct {
+	writer
+	text     string
+	links    []Link // those not yet written
+	block    block
+	level    int  // quotes open now
+	blank    int  // empty lines that the next paragraph begins with
+	columnar bool // whether the last line that was not empty has columns
+	special  bool // whether something in the paragraph has to be escaped
+}
+
+// quote opens or closes quotes until level of them are open. The side of the
+// bar follows the first line inside.
+func (d *document) quote(level int, line string) {
+	for ; d.level > level; d.level-- {
+		d.raw("</blockquote>\n")
+	}
+	if d.level == level {
+		return
+	}
+	open := quoteLTR
+	if rightToLeft(line) {
+		open = quoteRTL
+	}
+	for ; d.level < level; d.level++ {
+		d.raw(open)
+	}
+}
+
+// blankLines writes empty lines. They go to the start of the paragraph that
+// follows in the same quote, since a browser that copies text out of a block
+// with nothing but <br> counts one line too many. Where no paragraph follows
+// they are a block: the <br> that ends it makes no line of its own.
+func (d *document) blankLines(b *block) {
+	if b.end < len(d.text) {
+		if _, level, _ := readLine(d.text, b.end); level == b.level {
+			d.blank = b.blank
+			return
+		}
+	}
+	d.raw("<div>")
+	d.raw(strings.Repeat("<br>", b.blank))
+	d.raw("</div>\n")
+}
+
+// paragraph writes neighbouring lines that are not empty.
+func (d *document) paragraph(b *block) {
+	d.raw("<div dir=\"auto\"")
+	if d.hasColumns(b) {
+		d.raw(monospaced)
+	}
+	d.raw(">")
+	d.raw(strings.Repeat("<br>", d.blank))
+	d.blank = 0
+	d.special = special(d.text[b.kept[0].start:b.end])
+	for l := range b.lines(d.text) {
+		if l.start > b.kept[0].start {
+			d.raw("<br>\n")
+		}
+		d.line(l)
+	}
+	d.raw("</div>\n")
+}
+
+// hasColumns reports whether a paragraph needs a monospaced face: one of its
+// lines has columns, and so has the line before or after it. Empty lines
+// between do not count, since they are common between the rows of a table.
+func (d *document) hasColumns(b *block) bool {
+	before := d.columnar
+	d.columnar = b.lastRow
+	return b.rows || before && b.firstRow || b.lastRow && nextLine(d.text, b.end).columnar(d.text)
+}
+
+// line writes one line: text and links in turn.
+func (d *document) line(l line) {
+	if l.plain && (len(d.links) == 0 || d.links[0].Start >= l.end) {
+		if text := d.text[l.start:l.end]; d.special {
+			d.escaped(text)
+		} else {
+			d.raw(text)
+		}
+		return
+	}
+	d.begin(d.hasTabs(l))
+	pos := l.start
+	for len(d.links) > 0 && d.links[0].Start < l.end {
+		link := d.links[0]
+		d.links = d.links[1:]
+		if link.Start < pos || link.End <= link.Start || link.End > l.end {
+			continue
+		}
+		d.put(d.text[pos:link.Start])
+		d.link(link)
+		pos = link.End
+	}
+	d.put(d.text[pos:l.end])
+	d.finish()
+}
+
+// hasTabs reports whether there are tabs in a line, or in what it shows for links.
+func (d *document) hasTabs(l line) bool {
+	for _, link := range d.links {
+		if link.Start >= l.end {
+			break
+		}
+		if strings.IndexByte(link.Display, '\t') >= 0 {
+			return true
+		}
+	}
+	return strings.IndexByte(d.text[l.start:l.end], '\t') >= 0
+}
+
+// link writes a link, isolated from the direction of the text around it.
+func (d *document) link(l Link) {
+	display := l.Display
+	if display == "" {
+		display = d.text[l.Start:l.End]
+	}
+	d.flush()
+	d.raw("<bdi>")
+	if linkable(l.Href) {
+		d.raw("<a href=\"")
+		d.escaped(l.Href)
+		d.raw("\">")
+		d.put(display)
+		d.finish()
+		d.raw("</a>")
+	} else {
+		d.put(display)
+		d.finish()
+	}
+	d.raw("</bdi>")
+}
+
+// linkable reports whether href may stand in a link: an absolute URL in
+// printable ASCII, of a scheme that runs nothing.
+func linkable(href string) bool {
+	if swar.Printable(href, ' ') < len(href) {
+		return false
+	}
+	scheme, rest, _ := strings.Cut(href, ":")
+	if rest == "" {
+		return false
+	}
+	switch strings.ToLower(scheme) {
+	case "http", "https", "ftp", "mailto":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,193 @@
+package alternative
+
+import (
+	"iter"
+	"strings"
+
+	"golang.org/x/text/unicode/bidi"
+)
+
+// line is one line of a text, without quote marks and line end: [start, end).
+type line struct {
+	start, end int
+	plain      bool // it is all words of ASCII with single spaces between them, or empty
+}
+
+// block is a run of neighbouring lines at one quote level: either a paragraph,
+// or empty lines.
+type block struct {
+	kept  []line // its first lines, at least one, as many as there is room for
+	rest  int    // where its other lines begin
+	blank int    // how many empty lines; 0 for a paragraph
+	level int
+	end   int // where the next block begins
+
+	// Of a paragraph, which lines look like rows (see columnar): its first one,
+	// its last one, two neighbours.
+	firstRow, lastRow, rows bool
+}
+
+// read makes b the block that begins at pos, which is less than len(text).
+func (b *block) read(text string, pos int) {
+	kept := b.kept[:0]
+	*b = block{rest: len(text)}
+	for pos < len(text) {
+		l, level, next := readLine(text, pos)
+		empty := l.start == l.end
+		first := len(kept) == 0
+		if !first && (level != b.level || empty != (b.blank > 0)) {
+			break
+		}
+		row := l.columnar(text)
+		if empty {
+			b.blank++
+		}
+		if first {
+			b.level, b.firstRow = level, row
+		}
+		b.rows = b.rows || row && b.lastRow
+		b.lastRow = row
+		if len(kept) < cap(kept) {
+			kept = append(kept, l)
+			b.rest = next
+		}
+		pos = next
+	}
+	b.kept, b.end = kept, pos
+}
+
+// lines iterates over the lines of the block.
+func (b *block) lines(text string) iter.Seq[line] {
+	return func(yield func(line) bool) {
+		for _, l := range b.kept {
+			if !yield(l) {
+				return
+			}
+		}
+		for pos := b.rest; pos < b.end; {
+			l, _, next := readLine(text, pos)
+			if !yield(l) {
+				return
+			}
+			pos = next
+		}
+	}
+}
+
+// firstLine returns the first line of the block.
+func (b *block) firstLine(text string) string { return text[b.kept[0].start:b.kept[0].end] }
+
+// readLine reads the line at pos, its quote level, and where the next begins.
+// Quote marks stand at the start of a line; both ">>" and "> >" are two levels
+// (RFC 3676 §4.5 writes the first, older programs the second), and one space
+// after the last mark belongs to it.
+func readLine(text string, pos int) (l line, level, next int) {
+	start := pos
+	for i := pos; i < len(text) && level < MaxQuoteLevel; i++ {
+		if text[i] == '>' {
+			level++
+			start = i + 1
+		} else if text[i] != ' ' || i == pos || text[i-1] != '>' {
+			break
+		}
+	}
+	if level > 0 && start < len(text) && text[start] == ' ' {
+		start++
+	}
+	n := words(text[start:])
+	end, next := lineEnd(text, start+n)
+	return line{start, end, end == start+n}, level, next
+}
+
+// lineEnd finds the end of the line that goes on at pos, and where the next begins.
+// It looks for either line end no further than twice as far as the line goes.
+func lineEnd(text string, pos int) (end, next int) {
+	end = len(text)
+	if pos < end && (text[pos] == '\r' || text[pos] == '\n') {
+		end = pos
+	}
+	for span := 128; pos < end; span *= 2 {
+		window := text[pos:min(pos+span, end)]
+		if i := strings.IndexByte(window, '\n'); i >= 0 {
+			end, window = pos+i, window[:i]
+		}
+		if i := strings.IndexByte(window, '\r'); i >= 0 {
+			end = pos + i
+		}
+		pos += len(window)
+	}
+	switch {
+	case end == len(text):
+		return end, end
+	case strings.HasPrefix(text[end:], "\r\n"):
+		return end, end + 2
+	}
+	return end, end + 1
+}
+
+// nextLine returns the first line at or after pos that is not empty.
+func nextLine(text string, pos int) line {
+	for pos < len(text) {
+		l, _, next := readLine(text, pos)
+		if l.start < l.end {
+			return l
+		}
+		pos = next
+	}
+	return line{}
+}
+
+// columnar reports whether a line looks like a row of a table or of a drawing:
+// words set apart by tabs or three spaces, or lines made of characters.
+func (l line) columnar(text string) bool {
+	s := text[l.start:l.end]
+	if !l.plain {
+		s = trimBlanks(s)
+		if strings.IndexByte(s, '\t') >= 0 || threeSpaces(s) || boxes(s) {
+			return true
+		}
+	}
+	return len(s) > 1 && (s[0] == '|' || s[0] == '+') && s[len(s)-1] == s[0]
+}
+
+// trimBlanks returns s without the spaces and tabs around it.
+func trimBlanks(s string) string {
+	for s != "" && (s[0] == ' ' || s[0] == '\t') {
+		s = s[1:]
+	}
+	for s != "" && (s[len(s)-1] == ' ' || s[len(s)-1] == '\t') {
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
+// boxes reports whether s holds a character for drawing boxes, U+2500 to U+257F.
+func boxes(s string) bool {
+	return strings.IndexByte(s, '\xe2') >= 0 && (strings.Contains(s, "\xe2\x94") || strings.Contains(s, "\xe2\x95"))
+}
+
+// threeSpaces reports whether s holds three spaces side by side. One of them
+// stands where every third octet is looked at.
+func threeSpaces(s string) bool {
+	for i := 2; i < len(s); i += 3 {
+		if s[i] == ' ' && (s[i-1] == ' ' && (s[i-2] == ' ' || strings.HasPrefix(s[i+1:], " ")) || strings.HasPrefix(s[i+1:], "  ")) {
+			return true
+		}
+	}
+	return false
+}
+
+// rightToLeft reports whether the first character with a direction runs from
+// right to left, as dir="auto" decides it.
+func rightToLeft(s string) bool {
+	for _, r := range s {
+		p, _ := bidi.LookupRune(r)
+		switch p.Class() {
+		case bidi.R, bidi.AL:
+			return true
+		case bidi.L:
+			return false
+		}
+	}
+	return false
+}

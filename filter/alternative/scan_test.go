@@ -1,0 +1,50 @@
+package alternative
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// TestScans compares what looks at many octets at once with what looks at one
+// after the other.
+func TestScans(t *testing.T) {
+	inWord := func(c byte) bool { return '!' <= c && c <= '~' }
+	simpleWords := func(s string) int {
+		for i := range len(s) {
+			if !inWord(s[i]) && (s[i] != ' ' || i == 0 || s[i-1] == ' ' || i+1 == len(s) || !inWord(s[i+1])) {
+				return i
+			}
+		}
+		return len(s)
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, alphabet := range []string{"abcdefg ", "a  \r\n", "abcdefghijklmnop &", "ab <\">'!\x1f\x7f\x80#=?", "abcdefghijklmnop <\">'!#=?&", "abcdefghijklmnopqrstuvwxyz\n", "abcdefghijklmnopqrstuvwxyz\r"} {
+		for range 5000 {
+			var b strings.Builder
+			for range random.IntN(300) {
+				b.WriteByte(alphabet[random.IntN(len(alphabet))])
+			}
+			s := b.String()
+			if got, want := words(s), simpleWords(s); got != want {
+				t.Fatalf("%d octets of words in %q, want %d", got, s, want)
+			}
+			if got, want := unescaped(s), strings.IndexAny(s+"<", specials); got != want && !strings.Contains(s, "\x80") {
+				t.Fatalf("%d octets of %q stand for themselves, want %d", got, s, want)
+			}
+			if got, want := special(s), strings.ContainsAny(s, specials); got != want {
+				t.Fatalf("something to escape in %q: %t", s, got)
+			}
+			if got, want := threeSpaces(s), strings.Contains(s, "   "); got != want {
+				t.Fatalf("three spaces in %q: %v", s, got)
+			}
+			want := strings.IndexAny(s, "\r\n")
+			if want < 0 {
+				want = len(s)
+			}
+			if got, _ := lineEnd(s, 0); got != want {
+				t.Fatalf("line end of %q at %d, want %d", s, got, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package filter
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/engine"
+)
+
+// finder finds the links and suspects of a text.
+type finder struct {
+	scanner *engine.Scanner
+	// joinLines: a URL in angle brackets that continues over hard line ends (RFC 3986
+	// appendix C) is one link. Its Text is the URL without the breaks, while Start and
+	// End are its place in the text.
+	joinLines bool
+}
+
+// all iterates over the links and suspects of a text in order.
+func (f *finder) all(text string) iter.Seq[engine.Link] {
+	if !f.joinLines || !strings.Contains(text, "<") {
+		return f.scanner.All(text)
+	}
+	return func(yield func(engine.Link) bool) {
+		broken, end := f.broken(text, 0), 0
+		for link := range f.scanner.All(text) {
+			for broken.End > 0 && broken.Start <= link.Start {
+				if broken.Start >= end { // it is not inside of the link before
+					if !yield(broken) {
+						return
+					}
+					end = broken.End
+				}
+				broken = f.broken(text, max(end, broken.Start))
+			}
+			if link.Start >= end {
+				if !yield(link) {
+					return
+				}
+				end = link.End
+			}
+		}
+		for broken.End > 0 {
+			if broken.Start >= end {
+				if !yield(broken) {
+					return
+				}
+				end = broken.End
+			}
+			broken = f.broken(text, max(end, broken.Start))
+		}
+	}
+}
+
+// in returns the links and suspects of a short text, such as one that is shown for
+// a link.
+func (f *finder) in(text string) []engine.Link { return f.scanner.Append(nil, text) }
+
+// longestBroken is the length in bytes of the longest link over several lines.
+const longestBroken = 4 << 10
+
+// broken returns the first link at or after pos that continues over lines; its End
+// is 0 where there is none.
+func (f *finder) broken(text string, pos int) engine.Link {
+	for {
+		open := strings.IndexByte(text[pos:], '<')
+		if open < 0 {
+			return engine.Link{}
+		}
+		pos += open + 1
+		inside := text[pos:min(len(text), pos+longestBroken)]
+		inside = inside[:closing(inside)]
+		if !strings.Contains(inside, "\n") {
+			continue
+		}
+		if link, ok := f.joined(inside); ok {
+			link.Start += pos
+			link.End += pos
+			return link
+		}
+	}
+}
+
+// closing returns the offset at which the angle bracket before s is closed, 0 if it
+// is not. Quote marks at the start of a line close nothing.
+func closing(s string) int {
+	quoted := false
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '<':
+			return 0
+		case c == '>' && !quoted:
+			return i
+		case c == '\n':
+			quoted = true
+		case c != ' ' && c != '\t' && c != '>':
+			quoted = false
+		}
+	}
+	return 0
+}
+
+// joined returns the link between angle brackets, with offsets into inside: one URL
+// with a scheme over more than one line, and nothing else.
+func (f *finder) joined(inside string) (engine.Link, bool) {
+	start := len(inside) - len(strings.TrimLeft(inside, " \t\r\n"))
+	if rest := inside[start:]; len(rest) > len("URL:") && strings.EqualFold(rest[:len("URL:")], "URL:") {
+		start += len("URL:")
+	}
+	end := len(strings.TrimRight(inside, " \t\r\n"))
+	if start >= end || !strings.Contains(inside[start:end], "\n") {
+		return engine.Link{}, false
+	}
+	var url strings.Builder
+	for line := range strings.Lines(inside[start:end]) {
+		if url.Len() > 0 {
+			line = strings.TrimLeft(line, "> \t") // quote marks, indents
+		}
+		url.WriteString(strings.TrimRight(line, " \t\r\n"))
+	}
+	links := f.scanner.Append(nil, url.String())
+	if len(links) != 1 || links[0].Start > 0 || links[0].End != url.Len() || links[0].Components().Scheme == "" {
+		return engine.Link{}, false
+	}
+	link := links[0]
+	link.Start, link.End = start, end
+	return link, true
+}

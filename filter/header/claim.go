@@ -1,0 +1,178 @@
+package header
+
+import (
+	"encoding/base64"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// wrote reports whether a field is one that linkmilter writes with one of these
+// ids: the id, and then nothing or parameters.
+func wrote(value string, ids []string) bool {
+	id, _, _ := strings.Cut(value, ";")
+	return slices.Contains(ids, strings.ToLower(id))
+}
+
+// claims reports whether a lenient reader may take one of the ids for who wrote
+// a field (RFC 8601 §2.2). Such a reader may decode the value, drop or stop at
+// what it does not know, and read comments in its own way. Ids are in lower case.
+func claims(value string, ids []string) bool {
+	for _, decoded := range decodings(value) {
+		decoded = foldWidth(decoded)
+		for _, nested := range []bool{true, false} {
+			for _, escapes := range []bool{true, false} {
+				reading := withoutComments(decoded, nested, escapes)
+				if slices.ContainsFunc(ids, func(id string) bool { return beginsWithID(reading, id) }) {
+					return true
+				}
+			}
+			if !strings.Contains(decoded, "(") {
+				break // all readings of comments are the same
+			}
+		}
+	}
+	return false
+}
+
+// beginsWithID reports whether the first thing that value names is the id. Bytes
+// that a lenient reader drops may be anywhere in it, and any byte that is not in
+// an id ends it ([ValidateID]); so do dots without a name behind them.
+func beginsWithID(value, id string) bool {
+	value = strings.TrimLeftFunc(value, func(r rune) bool { return r > '~' || r == '.' || !isIDByte(byte(r)) })
+	for i := range len(id) {
+		n := 0
+		for n < len(value) && value[n] != id[i] && dropped(value[n]) {
+			n++
+		}
+		if n == len(value) || value[n] != id[i] {
+			return false
+		}
+		value = value[n+1:]
+	}
+	value = strings.TrimLeft(value, ".")
+	return value == "" || !isIDByte(value[0])
+}
+
+func isIDByte(c byte) bool { return isAlphanumeric(rune(c)) || c == '-' || c == '.' || c == '_' }
+
+// dropped reports whether a lenient reader may drop a byte within an id:
+// controls, white space, quotes, the backslash of a quoted-pair, and whatever is
+// not ASCII.
+func dropped(c byte) bool {
+	return c <= ' ' || c > '~' || c == '\\' || c == '"' || c == '\''
+}
+
+// withoutComments replaces comments (RFC 5322 §3.2.2) by spaces. Readers differ on
+// whether they nest, and whether a backslash escapes a parenthesis. A comment
+// that does not end takes all that follows.
+func withoutComments(value string, nested, escapes bool) string {
+	var b strings.Builder
+	depth := 0
+	for i := 0; i < len(value); i++ {
+		switch c := value[i]; {
+		case c == '\\' && escapes && depth > 0:
+			i++
+		case c == '(' && (depth == 0 || nested):
+			depth++
+			b.WriteByte(' ')
+		case c == ')' && depth > 0:
+			depth--
+		case depth == 0:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// maxDecodings bounds how often a value is decoded that was encoded again.
+const maxDecodings = 4
+
+// decodings returns a value and what decoders of encoded words, percent escapes
+// and quoted-printable make of it, one after the other.
+func decodings(value string) []string {
+	all := []string{value}
+	for i := 0; i < len(all) && len(all) < 1<<maxDecodings; i++ {
+		for _, decode := range []func(string) string{decodeLooseWords, decodeHex('%'), decodeHex('=')} {
+			if decoded := decode(all[i]); !slices.Contains(all, decoded) {
+				all = append(all, decoded)
+			}
+		}
+	}
+	return all
+}
+
+// looseWord is an encoded word (RFC 2047 §2) wherever it is, with or without a
+// language (RFC 2231 §5), and with white space in its text.
+var looseWord = regexp.MustCompile(`=\?[^?]*\?([bBqQ])\?([^?]*)\?=`)
+
+// decodeLooseWords decodes encoded words to bytes. The charset does not matter:
+// ids are ASCII, and the zero bytes of wide charsets are dropped.
+func decodeLooseWords(value string) string {
+	if !strings.Contains(value, "=?") {
+		return value
+	}
+	return looseWord.ReplaceAllStringFunc(value, func(word string) string {
+		m := looseWord.FindStringSubmatch(word)
+		if m[1] == "q" || m[1] == "Q" {
+			return decodeHex('=')(strings.ReplaceAll(m[2], "_", " "))
+		}
+		digits := strings.Map(func(r rune) rune {
+			if isAlphanumeric(r) || r == '+' || r == '/' {
+				return r
+			}
+			return -1
+		}, m[2])
+		decoded, _ := base64.RawStdEncoding.DecodeString(digits)
+		return string(decoded)
+	})
+}
+
+// decodeHex returns a decoder of escapes: a mark and two hexadecimal digits.
+func decodeHex(mark byte) func(string) string {
+	return func(value string) string {
+		if strings.IndexByte(value, mark) < 0 {
+			return value
+		}
+		var b strings.Builder
+		for i := 0; i < len(value); i++ {
+			if value[i] == mark && i+2 < len(value) && isHex(value[i+1]) && isHex(value[i+2]) {
+				b.WriteByte(unhex(value[i+1])<<4 | unhex(value[i+2]))
+				i += 2
+				continue
+			}
+			b.WriteByte(value[i])
+		}
+		return b.String()
+	}
+}
+
+// foldWidth returns a value in lower case, with the ASCII forms of full-width
+// and other compatibility characters (NFKC) and of the dots of IDNA (UTS #46 §4.5).
+func foldWidth(value string) string {
+	if isASCII(value) {
+		return strings.ToLower(value)
+	}
+	return strings.ToLower(dots.Replace(norm.NFKC.String(value)))
+}
+
+var dots = strings.NewReplacer("。", ".", "．", ".", "｡", ".")
+
+func isAlphanumeric(r rune) bool { return '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z' }
+
+func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
+
+// unhex returns the value of a hexadecimal digit.
+func unhex(c byte) byte {
+	if c <= '9' {
+		return c - '0'
+	}
+	return c | 0x20 - 'a' + 10
+}
+
+// isASCII reports whether s has no character beyond US-ASCII.
+func isASCII(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r > 0x7f }) < 0
+}

@@ -1,0 +1,44 @@
+package header
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+// DefaultOptOut is the field with which senders ask to leave a message alone.
+const DefaultOptOut = "X-Linkmilter-Opt-Out"
+
+// OptOut returns the indices of the fields called name, and whether one of them
+// asks to leave the message alone (UASG 2.2): each value but "no" does.
+func OptOut(m *mime.Message, name string) (fields []int, asked bool) {
+	for i, f := range m.Root.Fields {
+		if f.Named(name) {
+			fields = append(fields, i)
+			asked = asked || !strings.EqualFold(m.FieldValue(f), "no")
+		}
+	}
+	return fields, asked
+}
+
+// ValidateOptOut refuses a field whose removal would change what a message is.
+func ValidateOptOut(name string) error {
+	for _, prefix := range []string{"Content-", "Resent-", "List-", "ARC-"} {
+		if len(name) >= len(prefix) && strings.EqualFold(name[:len(prefix)], prefix) {
+			return fmt.Errorf("opt-out field %q: has another meaning (want one such as %s)", name, DefaultOptOut)
+		}
+	}
+	for _, known := range []string{
+		"From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Subject", "Date", "Message-ID", "In-Reply-To", "References",
+		"MIME-Version", "Received", "Return-Path", "DKIM-Signature", "Authentication-Results", FieldSummary, FieldFinding,
+	} {
+		if strings.EqualFold(name, known) {
+			return fmt.Errorf("opt-out field %q: has another meaning (want one such as %s)", name, DefaultOptOut)
+		}
+	}
+	if name == "" || strings.IndexFunc(name, func(r rune) bool { return r <= ' ' || r > '~' || r == ':' }) >= 0 {
+		return fmt.Errorf("opt-out field %q: not a field name", name)
+	}
+	return nil
+}

@@ -1,0 +1,61 @@
+package header
+
+import (
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+// Own returns the indices of the fields that claim one of ids, which are in lower
+// case. On trusted mail these are the fields that linkmilter writes; on other mail
+// all fields that some lenient reader may take for one.
+func Own(m *mime.Message, ids []string, trusted bool) []int {
+	claimed := claims
+	if trusted {
+		claimed = wrote
+	}
+	var own []int
+	for i, f := range m.Root.Fields {
+		if (f.Named(FieldSummary) || f.Named(FieldFinding)) && claimed(m.FieldValue(f), ids) {
+			own = append(own, i)
+		}
+	}
+	return own
+}
+
+// Problems returns the problems in the structure of an untrusted message once the
+// fields that claim one of ids are removed: these fields alone do not change how the
+// message is read. prefix says that m is only the beginning of the message.
+func Problems(m *mime.Message, ids []string, prefix bool, limits mime.Limits) []mime.Problem {
+	if len(m.Problems) == 0 {
+		return nil
+	}
+	forged := Own(m, ids, false)
+	if len(forged) == 0 || len(forged) > MaxOther {
+		return m.Problems
+	}
+	rest := make([]byte, 0, len(m.Raw))
+	kept := 0
+	for _, i := range forged {
+		f := m.Root.Fields[i]
+		rest, kept = append(rest, m.Raw[kept:f.Start]...), f.End
+	}
+	rest = append(rest, m.Raw[kept:]...)
+	if prefix {
+		return mime.ParsePrefix(rest, limits).Problems
+	}
+	return mime.Parse(rest, limits).Problems
+}
+
+// areTags reports whether the fields are exactly the tags, so that filtering a
+// message again changes nothing.
+func areTags(m *mime.Message, fields []int, tags []mime.HeaderEdit) bool {
+	if len(fields) != len(tags) {
+		return false
+	}
+	for i, index := range fields {
+		f := m.Root.Fields[index]
+		if f.Name != tags[i].Name || m.FieldValue(f) != tags[i].Value {
+			return false
+		}
+	}
+	return true
+}

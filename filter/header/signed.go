@@ -1,0 +1,54 @@
+package header
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/mailauth"
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+// Signatures returns the DKIM signatures and ARC seals that a message came with.
+func Signatures(m *mime.Message) *mailauth.Signatures {
+	found := mailauth.FindSignatures(func(yield func(name, value string) bool) {
+		for _, f := range m.Root.Fields {
+			if !yield(f.Name, string(m.Raw[f.ValueStart:f.End])) {
+				return
+			}
+		}
+	})
+	return &found
+}
+
+// signedTimes returns how often the signature names a field that names it most
+// often. A signature that cannot be parsed covers nothing: otherwise it would let
+// every sender keep our fields out.
+func signedTimes(s *mailauth.Signatures, name string) int {
+	name = strings.ToLower(name)
+	most := 0
+	for _, signature := range s.List {
+		times := 0
+		for _, h := range signature.Headers {
+			if h == name {
+				times++
+			}
+		}
+		most = max(most, times)
+	}
+	return most
+}
+
+// breaks reports whether the removal of fields, or another field on top, breaks a
+// signature over the last fields called name, of which it names signed.
+func breaks(fields []mime.Field, name string, signed int, removed []int, written bool) bool {
+	for i := len(fields) - 1; i >= 0 && signed > 0; i-- {
+		if !fields[i].Named(name) {
+			continue
+		}
+		if slices.Contains(removed, i) {
+			return true
+		}
+		signed--
+	}
+	return signed > 0 && written
+}

@@ -1,0 +1,301 @@
+package htmlpart_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/linkmilter/linkmilter/filter/htmlpart"
+)
+
+// maxToken is the limit of most tests.
+const maxToken = 1 << 20
+
+// read returns what is read in a source, an item a line: the element and the
+// URL of a reference with its text behind a bar, or a text in quotes; "hidden "
+// before what is hidden.
+func read(tb testing.TB, source string) []string {
+	tb.Helper()
+	var got []string
+	for item, err := range htmlpart.Read(tb.Context(), source, maxToken) {
+		if err != nil {
+			tb.Fatal(err)
+		}
+		line := fmt.Sprintf("%q", item.Text)
+		if item.Element != "" {
+			line = strings.TrimRight(fmt.Sprintf("%s %s | %s", item.Element, item.URL, item.Text), "| ")
+		}
+		if item.Hidden {
+			line = "hidden " + line
+		}
+		got = append(got, line)
+	}
+	return got
+}
+
+func TestReferences(t *testing.T) {
+	for _, test := range []struct {
+		name, source string
+		want         []string
+	}{
+		{"a", `<a href="https://example.com/">here</a>`, []string{"a https://example.com/ | here"}},
+		{"text joined", `<a href=x.example>pay<b>pal</b>.<i>com</i></a>`, []string{"a x.example | paypal.com"}},
+		{"text over lines", `<a href=x.example>one<br>two<p>three</a>`, []string{"a x.example | one two three"}},
+		{"pictures in it", `<a href=x.example>pay<img src=x>pal.com</a>`, []string{"a x.example | paypal.com"}},
+		{"around a table", `<a href=x.example><table><tr><td>Pay</td><td>now</td></tr></table></a>`, []string{"a x.example | Pay  now"}},
+		{"ends with its cell", `<td><a href=x.example>one<td>two`, []string{"a x.example | one", `"two"`}},
+		{"outlasts its block", `<div><a href=x.example>one</div>two</a>`, []string{"a x.example | one two"}},
+		{"next one ends it", `<a href=x.example>one<a href=y.example>two`, []string{"a x.example | one", "a y.example | two"}},
+		{"anchor ends it", `<a href=x.example>one<a name=y>two`, []string{"a x.example | one", `"two"`}},
+		{"without text", `<a href=x.example></a>`, []string{"a x.example"}},
+		{"area", `<map><area href="https://example.com/" alt=x>`, []string{"area https://example.com/"}},
+		{"form", `<form action=https://example.com/f>Name<button formaction=https://example.com/b>Go</button></form>`, []string{"form https://example.com/f", `"Name"`, "button https://example.com/b | Go"}},
+		{"input", `<input formaction=https://example.com/b>`, []string{"input https://example.com/b"}},
+		{"base", `<a href=/x>x</a><base href=https://example.com/y/><base href=https://example.net/>`, []string{"a https://example.com/x | x", "base https://example.com/y/", "base https://example.net/"}},
+		{"refresh", `<meta http-equiv=Refresh content="0; URL='https://example.com/'"><meta name=x content="0;https://example.net">`, []string{"meta https://example.com/"}},
+		{"VML", `<v:roundrect href="https://example.com/" style="x">Buy<w:anchorlock/></v:roundrect>now`, []string{"v:roundrect https://example.com/ | Buy", `"now"`}},
+		{"VML closed at once", `<v:rect href="https://example.com/"/>now`, []string{"v:rect https://example.com/", `"now"`}},
+		{"SVG", `<svg><a xlink:href=https://example.com/><text>x</text></a></svg>`, []string{"a https://example.com/ | x"}},
+		{"not clickable", `<link href=https://example.com/><img src=https://example.com/ longdesc=x><script src=x></script>`, nil},
+		{"places in the document", `<a href="#top">x</a><a href="">y</a>`, []string{`"xy"`}},
+		{"upper case", `<A HREF="HTTPS://EXAMPLE.COM/">X</A>`, []string{"a HTTPS://EXAMPLE.COM/ | X"}},
+		{"entities", `<a href="https&#58;//ex&#x61;mple&period;com/?a=1&amp;b=2&copy=3">x &amp; y&nbsp;z</a>`, []string{"a https://example.com/?a=1&b=2&copy=3 | x & y\u00a0z"}},
+		{"white space", "<a href=' ht\ntps:\t//exam\r\nple.com/ '>x</a>", []string{"a https://example.com/ | x"}},
+		{"first of two", `<a href=https://example.com/ href=https://example.net/>x</a>`, []string{"a https://example.com/ | x"}},
+		{"slash for a space", `<a/href=https://example.com/>x</a>`, []string{"a https://example.com/ | x"}},
+		{"in noscript", `<noscript><a href=https://example.com/>x</a></noscript>`, []string{"a https://example.com/ | x"}},
+		{"in comments", `<!-- <a href=https://example.com/>x</a> --><!><!x <a href=https://example.com/>y</a>`, []string{`"y"`}},
+		{"in conditional comments", `<!--[if mso]><a href=https://example.com/>x</a><![endif]--><![if !mso]><a href=https://example.net/>y</a><![endif]>`, []string{"hidden a https://example.com/ | x", "a https://example.net/ | y"}},
+		{"in scripts and styles", `<script>"<a href=https://example.com/>"</script><style><a href=https://example.com/></style>`, nil},
+		{"in styles of SVG", `<svg><style><a href=https://example.com/>x</a></style></svg>`, []string{"a https://example.com/ | x"}},
+		{"SVG that is left", `<svg><p><style><!--</style><a href=https://example.com/>x</a>`, []string{"a https://example.com/ | x"}},
+		{"in text areas", `<textarea><a href=x></textarea><xmp>&amp;<b></xmp><title>a&amp;b</title>`, []string{`"<a href=x>"`, `"&amp;<b>"`, `hidden "a&b"`}},
+		{"tag that is not closed", `x<a href="https://example.com/>y</a>`, []string{`"x"`, "hidden \"<a href=\\\"https://example.com/>y</a>\""}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, read(t, test.source)); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", test.source, diff)
+			}
+		})
+	}
+}
+
+// TestLabels: what is shown beside the text of a reference, or in its place.
+func TestLabels(t *testing.T) {
+	for _, test := range []struct {
+		name, source string
+		want         []string
+	}{
+		{"of the reference", `<a href=x.example title="one" aria-label="two &amp; three">x</a>`, []string{"one", "two & three"}},
+		{"of a picture in it", `<a href=x.example><img src=x alt="one" title="two"></a>`, []string{"two", "one"}},
+		{"of an area", `<map><area href=x.example alt="one">`, []string{"one"}},
+		{"of a button", `<form action=y.example><input type=image formaction=x.example alt="one">`, []string{"one"}},
+		{"outside", `<img alt="one"><a href=x.example>x</a><img alt="two">`, nil},
+		{"blank", `<a href=x.example title=" ">x</a>`, nil},
+		{"too many", `<a href=x.example>` + strings.Repeat(`<img alt="one">`, 20) + `</a>`, slices.Repeat([]string{"one"}, 8)},
+		{"too long", `<a href=x.example title="` + strings.Repeat("x", 3000) + `">x</a>`, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var got []string
+			for item, err := range htmlpart.Read(t.Context(), test.source, maxToken) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if item.URL == "x.example" {
+					got = item.Labels
+				}
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", test.source, diff)
+			}
+		})
+	}
+}
+
+func TestTexts(t *testing.T) {
+	for _, test := range []struct {
+		name, source string
+		want         []string
+	}{
+		{"inline", `one <b>two</b><font size=1>three</font><wbr>four`, []string{`"one twothreefour"`}},
+		{"blocks", `one<p>two</p>three<div>four</div><br>five<table><tr><td>six<td>seven</table>eight`, []string{`"one"`, `"two"`, `"three"`, `"four"`, `"five"`, `"six"`, `"seven"`, `"eight"`}},
+		{"blocks by style", `one<span style="color:red;DISPLAY: Block">two</span>three<span style="display:inline-block">four</span>`, []string{`"one"`, `"two"`, `"threefour"`}},
+		{"split by a reference", `one<a href=x.example>two</a>three`, []string{`"one"`, "a x.example | two", `"three"`}},
+		{"blank", " <p>\n</p>\u00a0 ", nil},
+		{"lone signs", `a < b & c &; &#; d <3`, []string{`"a < b & c &; &#; d <3"`}},
+		{"hidden", `a<span hidden>b</span>c<div style="display:none !important">d</div>`, []string{`hidden "b"`, `"ac"`, `hidden "d"`}},
+		{"hidden apart", `<i hidden>b</i>c<i hidden>d</i>`, []string{`hidden "b"`, `"c"`, `hidden "d"`}},
+		{"no size", `<p style="font-size: 0px">a<b style="font-size:2em">b</b><i style="font-size:12px">c</i></p>`, []string{`hidden "ab"`, `"c"`}},
+		{"no size in font", `<p style="font:0/0 serif">a</p><p style="font:italic 400 12px/1.5 serif">b</p>`, []string{`hidden "a"`, `"b"`}},
+		{"invisible", `<p style="visibility:hidden">a<b style="visibility:visible">b</b></p>`, []string{`hidden "a"`, `"b"`}},
+		{"opacity", `<p style="opacity:0.0">a</p><p style="opacity:0.5">b</p>`, []string{`hidden "a"`, `"b"`}},
+		{"no height", `<p style="max-height:0;overflow:hidden">a</p><p style="height:0">b</p>`, []string{`hidden "a"`, `"b"`}},
+		{"template", `<template>a<a href=https://example.com/>b</a></template>c`, []string{`hidden "a"`, "hidden a https://example.com/ | b", `"c"`}},
+		{"hidden in a reference", `<a href=x.example>a<b hidden>b</b></a>`, []string{`hidden "b"`, "a x.example | a"}},
+		{"all of a reference hidden", `<a href=x.example><b hidden>b</b></a>`, []string{`hidden "b"`, "a x.example | b"}},
+		{"end tag left out", `<p style="display:none">a<p>b<ul><li hidden>c<li>d</ul><table><tr hidden><td>e<tr><td>f</table>`, []string{`hidden "a"`, `"b"`, `hidden "c"`, `"d"`, `hidden "e"`, `"f"`}},
+		{"end tag of an element around", `<div><span hidden>a</div>b`, []string{`hidden "a"`, `"b"`}},
+		{"end tag in a cell", `<div hidden><table><td>a</div>b</table>c</div>d`, []string{`hidden "a"`, `hidden "b"`, `hidden "c"`, `"d"`}},
+		{"unknown elements", `<x:y hidden>a<x:z>b</x:z></X:Y>c`, []string{`hidden "ab"`, `"c"`}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, read(t, test.source)); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", test.source, diff)
+			}
+		})
+	}
+}
+
+func TestRelativeReferences(t *testing.T) {
+	for _, test := range []struct{ base, reference, want string }{
+		{"", "//example.net/x", "a https://example.net/x"},
+		{"", `\\example.net/x`, `a https:\\example.net/x`},
+		{"", "page.html", "a page.html"},
+		{"", "mailto:a@example.com", "a mailto:a@example.com"},
+		{"https://example.com/a/b?c", "d", "a https://example.com/a/d"},
+		{"https://example.com", "d", "a https://example.com/d"},
+		{"https://example.com/a/b", "/d", "a https://example.com/d"},
+		{"https://example.com/a/b", `\d`, `a https://example.com\d`},
+		{"https://example.com/a/b", "//example.net", "a https://example.net"},
+		{"https://example.com/a/b", "?d", "a https://example.com/a/b?d"},
+		{"https://example.com/a/b", "#d", "a https://example.com/a/b#d"},
+		{"https://example.com/a/b", "http://example.net", "a http://example.net"},
+		{"https://example.com/a/b", "HTTPS:d", "a https://example.com/a/./d"},
+		{"https://example.com/a/b", "http:d", "a http:d"},
+		{"//example.com", "d", "a https://example.com/d"},
+		{`http:\\example.com\a\b`, "d", `a http:\\example.com\a\d`},
+		{"data:text/html,x", "page.html", "a page.html"},
+		{"https://example.com/" + strings.Repeat("x", 5000) + "/", "d", "a https://example.com/d"},
+	} {
+		t.Run(test.reference, func(t *testing.T) {
+			got := read(t, `<a href="`+test.reference+`"></a><base href="`+test.base+`">`)
+			if got[0] != test.want {
+				t.Errorf("%s at %s is %s, want %s", test.reference, test.base, got[0], test.want)
+			}
+		})
+	}
+}
+
+// TestSource: what was read can be found in the source.
+func TestSource(t *testing.T) {
+	const source = "<p>See ex<b>ample</b>&period;com/&#228;b\u00e4 now, <a href=x.example>this</a>."
+	for item, err := range htmlpart.Read(context.Background(), source, maxToken) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		start := strings.Index(item.Text, "example")
+		if item.Element != "" || start < 0 {
+			if got := source[item.Start:item.End]; item.Element == "a" && got != "<a href=x.example>" {
+				t.Errorf("the reference stands at %q", got)
+			}
+			continue
+		}
+		for text, want := range map[string]string{
+			"example":            "ex<b>ample",
+			"ample":              "ample",
+			"example.":           "ex<b>ample</b>&period;",
+			"example.com/\u00e4": "ex<b>ample</b>&period;com/&#228;",
+			"com/\u00e4b\u00e4":  "com/&#228;b\u00e4",
+		} {
+			start := strings.Index(item.Text, text)
+			from, to := item.Source(start, start+len(text))
+			if source[from:to] != want {
+				t.Errorf("%s stands at %q, want %q", text, source[from:to], want)
+			}
+		}
+	}
+}
+
+// TestLimits: what is too long ends reading with an error, and so does the end
+// of the context.
+func TestLimits(t *testing.T) {
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, test := range []struct {
+		name   string
+		ctx    context.Context
+		source string
+		want   error
+	}{
+		{"short", t.Context(), strings.Repeat("<a href=x.example>x</a>", 1000), nil},
+		{"attribute", t.Context(), "<a href=x.example>x</a><img src=" + strings.Repeat("x", 1000) + ">", htmlpart.ErrTokenTooLong},
+		{"text", t.Context(), "<a href=x.example>x</a>" + strings.Repeat("x", 1000), htmlpart.ErrTokenTooLong},
+		{"comment", t.Context(), "<a href=x.example>x</a><!--" + strings.Repeat("x", 1000), htmlpart.ErrTokenTooLong},
+		{"in a comment", t.Context(), "<a href=x.example>x</a>" + strings.Repeat("<!--[if mso]><p><![endif]-->", 1000), nil},
+		{"context", ended, strings.Repeat("<a href=x.example>x</a>", 10_000), context.Canceled},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var last error
+			references := 0
+			for item, err := range htmlpart.Read(test.ctx, test.source, 500) {
+				if last = err; err == nil && item.Element == "a" {
+					references++
+				}
+			}
+			if !errors.Is(last, test.want) || references == 0 {
+				t.Errorf("%d references, error %v, want %v", references, last, test.want)
+			}
+		})
+	}
+}
+
+// TestReadIsLinear: what is hard for parsers takes no longer than anything
+// else.
+func TestReadIsLinear(t *testing.T) {
+	const size = 1 << 20
+	fill := func(s string) string { return strings.Repeat(s, size/len(s)) }
+	for name, source := range map[string]string{
+		"less-than signs":    fill("<"),
+		"nested tags":        fill("<div>") + fill("</div>"),
+		"nested links":       fill("<a href=x>"),
+		"nested forms":       fill("<form action=x>"),
+		"end tags":           strings.Repeat("<b>", 256) + fill("</i>"),
+		"paragraphs":         strings.Repeat("<b>", 256) + fill("<p>"),
+		"cells":              strings.Repeat("<b>", 256) + fill("<td>"),
+		"attributes":         "<a " + fill("a=b ") + ">",
+		"different ones":     manyAttributes(size),
+		"attribute":          "<a href=\"" + fill("x") + "\">x</a>",
+		"unclosed quote":     fill("<a href=\"x>"),
+		"ampersands":         fill("&"),
+		"references":         fill("&amp;"),
+		"long references":    fill("&aaaaaaaaaaaaaaaaaaaa"),
+		"comments":           fill("<!--[if x]>x<![endif]-->"),
+		"unclosed comments":  fill("<!--"),
+		"hidden and not":     fill("<b hidden>x</b>y"),
+		"relative links":     "<base href=https://example.com/" + strings.Repeat("x", 4000) + "/>" + strings.Repeat("<a href=x>", 10_000),
+		"bases":              fill("<base>"),
+		"declarations":       "<a style=\"" + fill("a:b;") + "\">",
+		"foreign elements":   fill("<svg><style>"),
+		"raw texts":          fill("<title></titl"),
+		"elements of no one": fill("<x:y>"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			start := time.Now()
+			for _, err := range htmlpart.Read(t.Context(), source, 8*size) {
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			if took := time.Since(start); took > 10*time.Second {
+				t.Errorf("%d bytes took %s", len(source), took)
+			} else {
+				t.Logf("%d bytes took %s", len(source), took)
+			}
+		})
+	}
+}
+
+func manyAttributes(size int) string {
+	var b strings.Builder
+	b.WriteString("<a")
+	for i := 0; b.Len() < size; i++ {
+		fmt.Fprintf(&b, " a%d=x", i)
+	}
+	return b.String() + ">"
+}

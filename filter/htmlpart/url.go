@@ -1,0 +1,177 @@
+package htmlpart
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// maxBase is how many bytes of a base's path are used, since they are written
+// before each relative reference. The host of a longer one still counts.
+const maxBase = 4 << 10
+
+// findBase returns the href of the first base element that has one, which
+// counts for the whole document (HTML §2.4.3), "" where there is none.
+func findBase(source string, limit int) string {
+	if !containsFold(source, "<base") {
+		return ""
+	}
+	for z := newTokenizer(source, limit); ; {
+		kind := z.Next()
+		if kind == html.ErrorToken {
+			return ""
+		}
+		if kind != html.StartTagToken && kind != html.SelfClosingTagToken {
+			continue
+		}
+		name, more := z.TagName()
+		if string(name) == "noscript" {
+			z.NextIsNotRawText()
+		}
+		for isBase := string(name) == "base"; isBase && more; {
+			var key, value []byte
+			key, value, more = z.TagAttr()
+			if string(key) == "href" {
+				return cleanBase(string(value))
+			}
+		}
+	}
+}
+
+// containsFold reports whether s contains the lower-case tag in any case.
+func containsFold(s, tag string) bool {
+	for {
+		i := strings.IndexByte(s, tag[0])
+		if i < 0 {
+			return false
+		}
+		if s = s[i:]; hasPrefixFold(s, tag) {
+			return true
+		}
+		s = s[1:]
+	}
+}
+
+// cleanBase returns a base as far as it is used: absolute, without query and
+// fragment.
+func cleanBase(base string) string {
+	base = clean(base)
+	if authorityOf(base) == 0 && startsAuthority(base) {
+		base = "https:" + base
+	}
+	end := authorityOf(base)
+	if end == 0 {
+		return ""
+	}
+	if i := strings.IndexAny(base[end:], "?#"); i >= 0 {
+		base = base[:end+i]
+	}
+	if len(base)-end > maxBase {
+		base = base[:end]
+	}
+	return base
+}
+
+// resolve returns the URL that a reference opens (WHATWG URL §4.4, as far as it
+// does not depend on the host): the reference itself if it is absolute or there
+// is no base, "" if it only names a place in the document.
+func resolve(base, reference string) string {
+	ref := clean(reference)
+	scheme := schemeOf(ref)
+	end := authorityOf(base)
+	switch {
+	case ref == "":
+		return base
+	case scheme != "":
+		// "https:page" is relative to a base of the same scheme.
+		rest := ref[len(scheme)+1:]
+		if end == 0 || !strings.EqualFold(scheme, schemeOf(base)) || rest != "" && isSlash(rest[0]) {
+			return ref
+		}
+		return resolve(base, "./"+rest)
+	case startsAuthority(ref):
+		// Programs for mail have no URL of their own that it is relative to.
+		if end == 0 {
+			return "https:" + ref
+		}
+		return schemeOf(base) + ":" + ref
+	case end == 0 && ref[0] == '#':
+		return ""
+	case end == 0:
+		return ref
+	case isSlash(ref[0]):
+		return base[:end] + ref
+	case ref[0] == '?', ref[0] == '#':
+		return base + ref
+	}
+	if i := strings.LastIndexAny(base[end:], `/\`); i >= 0 {
+		return base[:end+i+1] + ref
+	}
+	return base[:end] + "/" + ref
+}
+
+// clean removes what the URL parser does not look at: controls and spaces at
+// the ends, tabs and line ends anywhere (WHATWG URL §4.4).
+func clean(s string) string {
+	s = strings.TrimFunc(s, func(r rune) bool { return r <= ' ' })
+	if strings.ContainsAny(s, "\t\r\n") {
+		s = strings.NewReplacer("\t", "", "\r", "", "\n", "").Replace(s)
+	}
+	return s
+}
+
+// schemeOf returns the scheme of an absolute URL as written, "" for a relative
+// one.
+func schemeOf(s string) string {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
+		case i > 0 && ('0' <= c && c <= '9' || c == '+' || c == '-' || c == '.'):
+		case i > 0 && c == ':':
+			return s[:i]
+		default:
+			return ""
+		}
+	}
+	return ""
+}
+
+// authorityOf returns where the path of an absolute URL with a host begins, 0
+// for any other.
+func authorityOf(s string) int {
+	start := len(schemeOf(s)) + 1
+	if start == 1 || !startsAuthority(s[start:]) {
+		return 0
+	}
+	for start < len(s) && isSlash(s[start]) {
+		start++
+	}
+	if i := strings.IndexAny(s[start:], `/\?#`); i >= 0 {
+		return start + i
+	}
+	return len(s)
+}
+
+// startsAuthority reports whether s begins with two slashes, after which a
+// host stands. Browsers take backslashes for slashes.
+func startsAuthority(s string) bool { return len(s) > 1 && isSlash(s[0]) && isSlash(s[1]) }
+
+func isSlash(c byte) bool { return c == '/' || c == '\\' }
+
+// refreshTarget returns the URL in the content of <meta http-equiv=refresh>,
+// "" where there is none (HTML §4.2.5.3, shared declarative refresh steps).
+func refreshTarget(content string) string {
+	rest := strings.TrimLeft(trim(content), "0123456789.")
+	rest = strings.TrimLeft(rest, " \t\r\n\f;,")
+	if hasPrefixFold(rest, "url") {
+		if after, ok := strings.CutPrefix(trim(rest[len("url"):]), "="); ok {
+			rest = trim(after)
+		}
+	}
+	if rest == "" || rest[0] != '"' && rest[0] != '\'' {
+		return rest
+	}
+	quote := rest[:1]
+	url, _, _ := strings.Cut(rest[1:], quote)
+	return url
+}

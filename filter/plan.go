@@ -1,0 +1,257 @@
+package filter
+
+import (
+	"context"
+	"io"
+	"slices"
+
+	"github.com/linkmilter/linkmilter/filter/alternative"
+	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+// edit is the planned edit of a message's body. At most one text is edited: only the
+// first body part passes the guards.
+type edit struct {
+	plan     mime.Plan // empty where the body stays
+	notDone  []Reason  // for each part of the reading why it is not edited; "" for the edited one
+	reason   Reason    // why the message is not edited; "" where it is
+	optedOut bool      // a trusted sender asked to leave the message alone
+	// defanged are the links of the edited text where defanging reached honest ones,
+	// from the index first of the reading on; nil where all links are as read.
+	defanged []Found
+	first    int
+}
+
+// planned reports whether the body is edited.
+func (e *edit) planned() bool { return !e.plan.Empty() }
+
+// dropped returns the edit that is given up for a reason.
+func (e *edit) dropped(reason Reason) edit {
+	kept := edit{notDone: make([]Reason, len(e.notDone)), reason: reason, optedOut: e.optedOut}
+	for i, r := range e.notDone {
+		if kept.notDone[i] = r; r == "" {
+			kept.notDone[i] = reason
+		}
+	}
+	return kept
+}
+
+// none returns the edit of a message that is left alone for a reason.
+func none(r *reading, reason Reason, optedOut bool) edit {
+	e := edit{notDone: make([]Reason, len(r.parts)), reason: reason, optedOut: optedOut}
+	for i := range e.notDone {
+		e.notDone[i] = reason
+	}
+	return e
+}
+
+// asksForEdit reports whether the rule asks for edits of texts.
+func asksForEdit(u *rule.Rule) bool { return u.HTML != rule.HTMLNever || u.Plain != rule.PlainKeep }
+
+// planner plans the edit of a body.
+type planner struct {
+	ctx      context.Context
+	judge    *judge
+	limits   *Limits
+	rule     *rule.Rule
+	sevenBit bool // the result is signed, so that rewritten texts are 7-bit
+}
+
+// plan plans the edit that the rule asks for, where no guard forbids it.
+func (p *planner) plan(r *reading, optedOut bool) edit {
+	e := edit{notDone: p.reasons(r, optedOut), optedOut: optedOut}
+	for i := range r.texts {
+		t := &r.texts[i]
+		switch {
+		case e.notDone[t.part] != "":
+		case e.planned():
+			e.notDone[t.part] = ReasonNotFirst
+		default:
+			// Defanging may change how honest links beside flagged ones are shown.
+			shown := *t
+			shown.links = slices.Clone(t.links)
+			e.plan, e.notDone[t.part] = p.text(r.message, &shown)
+			e.defanged, e.first = shown.links, t.first
+		}
+	}
+	if !e.planned() {
+		e.reason, e.defanged = notEdited(e.notDone), nil
+	}
+	return e
+}
+
+// reasons returns for each part why it is not edited, "" where it shall be.
+func (p *planner) reasons(r *reading, optedOut bool) []Reason {
+	notDone := make([]Reason, len(r.parts))
+	asked := asksForEdit(p.rule)
+	for i, part := range r.parts {
+		switch {
+		case !asked:
+			notDone[i] = ReasonNotAsked
+		case optedOut:
+			notDone[i] = ReasonOptedOut
+		case part.MediaType != "text/plain" && part.Outcome != OutcomeUnread:
+			notDone[i] = notPlain
+		default:
+			notDone[i] = part.Reason
+		}
+	}
+	if !asked || optedOut || len(r.texts) == 0 {
+		return notDone
+	}
+	first := messageGuard(r, p.rule)
+	for i := range r.texts {
+		t := &r.texts[i]
+		if !p.wantsAlternative(t) && !p.wantsRewrite(t) {
+			notDone[t.part] = ReasonNothing
+		} else if notDone[t.part] == "" {
+			notDone[t.part] = guardOf(r, t, p.limits, first)
+		}
+	}
+	return notDone
+}
+
+// notPlain is why HTML is not edited.
+const notPlain = Reason(mime.ReasonNotPlainText)
+
+// notEdited returns why a message is not edited: the reason of the first part that
+// should have been edited, or else of the first part.
+func notEdited(parts []Reason) Reason {
+	var chosen Reason
+	for _, reason := range parts {
+		if chosen == "" || chosen == ReasonNothing && reason != notPlain || chosen == notPlain {
+			chosen = reason
+		}
+	}
+	if chosen == "" {
+		return ReasonNoText
+	}
+	return chosen
+}
+
+// wantsAlternative reports whether the rule asks for an alternative of a text.
+func (p *planner) wantsAlternative(t *text) bool {
+	return p.rule.HTML == rule.HTMLAlways || p.rule.HTML == rule.HTMLNeeded && t.needsAlternative(p.rule.Flagged)
+}
+
+// wantsRewrite reports whether the rule asks for links of a text to be rewritten.
+func (p *planner) wantsRewrite(t *text) bool {
+	return p.rule.Plain == rule.PlainReadable && t.needsRewrite(p.rule.Flagged)
+}
+
+// needsAlternative reports whether an HTML alternative shows more than the text.
+func (t *text) needsAlternative(flagged rule.Flagged) bool {
+	return t.needsDefang(flagged) || slices.ContainsFunc(t.links, func(l Found) bool {
+		// Some programs end links at the first character beyond ASCII.
+		return !l.Broken && l.Display != l.Link.Text || l.Linked && !isASCII(l.Link.Text)
+	})
+}
+
+// text plans the edit of a text as the rule asks, or returns the reason why not.
+func (p *planner) text(m *mime.Message, t *text) (mime.Plan, Reason) {
+	plan := mime.Plan{SevenBit: p.rule.Plain == rule.PlainReadable && p.sevenBit}
+	reason := ReasonNothing
+	if p.wantsRewrite(t) || plan.SevenBit && p.wantsAlternative(t) {
+		if failed := p.planRewrite(m, &plan, t); failed != "" {
+			if t.needsDefang(p.rule.Flagged) {
+				return mime.Plan{}, failed // the report would say that they are defanged
+			}
+			reason = failed
+		}
+	}
+	if p.wantsAlternative(t) {
+		if failed := p.planAlternative(m, &plan, t); failed != "" {
+			return mime.Plan{}, failed
+		}
+	}
+	if plan.Empty() {
+		return mime.Plan{}, reason
+	}
+	return plan, ""
+}
+
+// planRewrite plans the rewrites of a text, or returns the reason why not.
+func (p *planner) planRewrite(m *mime.Message, plan *mime.Plan, t *text) Reason {
+	edits, reason := p.rewrites(t)
+	if reason != "" {
+		return reason
+	}
+	if err := m.RewriteText(plan, t.leaf, edits); err != nil {
+		return reasonOf(err, mime.ReasonInvalidPlan)
+	}
+	return ""
+}
+
+// planAlternative plans the HTML alternative of a text, or returns the reason why
+// not.
+func (p *planner) planAlternative(m *mime.Message, plan *mime.Plan, t *text) Reason {
+	links, ok := p.shown(t)
+	if !ok {
+		return ReasonNotDefanged
+	}
+	if err := m.AddAlternativeFrom(plan, t.leaf, p.document(t.content, links)); err != nil {
+		return reasonOf(err, mime.ReasonInvalidPlan)
+	}
+	return ""
+}
+
+// document returns a text with its links as an HTML document.
+func (p *planner) document(content string, links []alternative.Link) mime.Source {
+	return func(out io.Writer) error {
+		return alternative.Write(&bounded{out: out, ctx: p.ctx, left: p.limits.Growth}, content, links)
+	}
+}
+
+// shown returns the links of a text as the alternative shows them, and the defanged
+// text beside them. It reports whether the visible text has no flagged link where the
+// rule defangs them.
+func (p *planner) shown(t *text) ([]alternative.Link, bool) {
+	s := p.splice(t, (*Found).seen)
+	if s.defang && !s.settle(s.flagged) {
+		return nil, false
+	}
+	links := make([]alternative.Link, 0, len(s.replaced))
+	for i := range s.replaced {
+		r := &s.replaced[i]
+		shown := alternative.Link{Start: r.start, End: r.end, Display: r.new}
+		if r.found != nil && r.found.Linked {
+			shown.Href = r.found.Href
+		}
+		links = append(links, shown)
+	}
+	return links, true
+}
+
+// seen returns the text that an alternative shows in place of a link; "" for a link
+// that stays as typed.
+func (l *Found) seen(rule.Flagged) string {
+	if l.Broken || l.Display == l.Link.Text {
+		return ""
+	}
+	return l.Display
+}
+
+// bounded is a writer that fails after so many bytes, or when the context ends.
+type bounded struct {
+	out       io.Writer
+	ctx       context.Context
+	left      int
+	unchecked int // bytes written since the last look at the context
+}
+
+// checkBytes is the number of bytes after which the writer checks the context.
+const checkBytes = 64 << 10
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.left -= len(p); b.left < 0 {
+		return 0, stopped(ReasonGrowth)
+	}
+	if b.unchecked += len(p); b.unchecked > checkBytes {
+		b.unchecked = 0
+		if b.ctx.Err() != nil {
+			return 0, stopped(ReasonDeadline)
+		}
+	}
+	return b.out.Write(p)
+}

@@ -1,0 +1,42 @@
+package filter
+
+import (
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+// programData are texts that mail programs do not show as they are.
+var programData = map[string]bool{
+	"text/calendar": true, "text/vcard": true, "text/x-vcard": true, "text/directory": true,
+	"text/css": true, "text/javascript": true, "text/rfc822-headers": true,
+}
+
+// shownAsPlain reports whether programs show a part as plain text: text/plain, and
+// texts of other types that are not attached (RFC 2046 §4.1.4).
+func shownAsPlain(leaf *mime.Part) bool {
+	return leaf.MediaType == "text/plain" || leaf.IsText() && !programData[leaf.MediaType] && !leaf.IsAttachment()
+}
+
+// readText finds and judges the links of a text. It reports the error of the
+// context.
+func (c *collector) readText(part Part, t text) error {
+	first := len(c.links)
+	part.Outcome = OutcomeComplete
+	for link := range c.judge.finder.all(t.content) {
+		if !c.room() {
+			part.Outcome, part.Reason = OutcomePartial, ReasonTooManyLinks
+			break
+		}
+		if err := c.checkLinks(); err != nil {
+			return err
+		}
+		c.add(c.judge.found(part.Number, link, c.flagged))
+	}
+	t.links, t.first = c.links[first:], first
+	t.part = len(c.parts)
+	part.Links = len(t.links)
+	c.parts = append(c.parts, part)
+	if t.leaf.MediaType == "text/plain" {
+		c.texts = append(c.texts, t)
+	}
+	return nil
+}

@@ -1,0 +1,91 @@
+package filter
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/mailauth"
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+// reading is what was read of a message. It does not change after read.
+type reading struct {
+	env        *Envelope
+	message    *mime.Message
+	beyond     []byte               // the bytes behind message, which were not read
+	truncated  bool                 // message is only the beginning of the message
+	signatures *mailauth.Signatures // that the message came with
+	results    []mailauth.Result    // of authentication, by trusted servers
+
+	outcome Outcome
+	reasons []Reason
+	parts   []Part
+	links   []Found
+	texts   []text // the plain texts of the message itself and of attached ones, in order
+}
+
+// text is a plain text that was read.
+type text struct {
+	leaf     *mime.Part
+	content  string  // UTF-8 without soft line breaks
+	links    []Found // in the text: a slice of reading.links
+	first    int     // index of the first of them
+	part     int     // index into reading.parts
+	attached bool    // the text is in an attached message
+}
+
+// walk iterates over all parts of the message, multiparts included, but not into
+// attached messages.
+func (r *reading) walk() iter.Seq[*mime.Part] {
+	return func(yield func(*mime.Part) bool) { walk(r.message.Root, yield) }
+}
+
+func walk(p *mime.Part, yield func(*mime.Part) bool) bool {
+	if !yield(p) {
+		return false
+	}
+	for _, child := range p.Children {
+		if !walk(child, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// hasType reports whether a part of the message has one of the media types.
+func (r *reading) hasType(mediaTypes ...string) bool {
+	for p := range r.walk() {
+		if slices.Contains(mediaTypes, p.MediaType) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasField reports whether the message's header has a field called name.
+func (r *reading) hasField(name string) bool { return r.message.Root.Count(name) > 0 }
+
+// hasFieldPrefix reports whether a field's name begins with prefix.
+func (r *reading) hasFieldPrefix(prefix string) bool {
+	return slices.ContainsFunc(r.message.Root.Fields, func(f mime.Field) bool {
+		return len(f.Name) >= len(prefix) && strings.EqualFold(f.Name[:len(prefix)], prefix)
+	})
+}
+
+// values returns the values of the fields called name, unfolded.
+func (r *reading) values(name string) []string { return r.message.Values(r.message.Root, name) }
+
+// decoded returns the decoded values of the fields called name.
+func (r *reading) decoded(name string) []string {
+	var values []string
+	for _, f := range r.message.Root.Fields {
+		if f.Named(name) {
+			values = append(values, r.message.DecodedValue(f))
+		}
+	}
+	return values
+}
+
+// authenticated returns the results of authentication by trusted servers.
+func (r *reading) authenticated() []mailauth.Result { return r.results }

@@ -1,0 +1,48 @@
+package filter
+
+import (
+	"slices"
+
+	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/mailauth"
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+// A Result says what to do with a message.
+type Result struct {
+	Plan        mime.Plan         // the edits of the body; empty when the body stays
+	HeaderEdits []mime.HeaderEdit // edits of the header beside those of Plan: tags, removed fields, signatures
+	// Edited is the verified message with Plan and HeaderEdits applied; nil when both
+	// are empty, or the message was truncated. Its body begins at BodyStart.
+	Edited    []byte
+	BodyStart int
+	Action    rule.Action // what becomes of the message
+	Report    Report      // what was found and done
+}
+
+// EditsHeader reports whether the header has edits beside those of the body and
+// beside signatures.
+func (r *Result) EditsHeader() bool { return slices.ContainsFunc(r.HeaderEdits, isNotSignature) }
+
+// Unsigned returns the header edits that hold without the rest of the result: those
+// that add fields, except signatures.
+func (r *Result) Unsigned() []mime.HeaderEdit {
+	var edits []mime.HeaderEdit
+	for _, e := range r.HeaderEdits {
+		if (e.Op == mime.OpAdd || e.Op == mime.OpInsert) && isNotSignature(e) {
+			edits = append(edits, e)
+		}
+	}
+	return edits
+}
+
+func isNotSignature(e mime.HeaderEdit) bool { return e.Name != mailauth.FieldSignature }
+
+// Message returns the message as it goes on: the edited one, or raw where nothing
+// is edited. It does not consider the action.
+func (r *Result) Message(raw []byte) []byte {
+	if r.Edited != nil {
+		return r.Edited
+	}
+	return raw
+}

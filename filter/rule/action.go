@@ -1,0 +1,58 @@
+package rule
+
+import "github.com/linkmilter/linkmilter/policy"
+
+// An Action is what becomes of a message. A greater action is stricter. The zero
+// value lets a message pass.
+type Action uint8
+
+// The actions.
+const (
+	ActionNone       Action = iota // pass the message on
+	ActionTag                      // pass it on with header fields that list the findings
+	ActionQuarantine               // have the MTA hold it, with these fields
+	ActionTempFail                 // refuse it for now
+	ActionDiscard                  // accept it and deliver it to nobody
+	// ActionReject refuses the message for good. It is stricter than ActionDiscard:
+	// no recipient gets the message either way, but here its sender learns of it.
+	ActionReject
+)
+
+var actionNames = []string{"none", "tag", "quarantine", "tempfail", "discard", "reject"}
+
+// String returns the name that configurations use.
+func (a Action) String() string { return nameOf(actionNames, a) }
+
+// UnmarshalText reads the name that configurations use.
+func (a *Action) UnmarshalText(text []byte) error { return readName(a, actionNames, text) }
+
+// On chooses the action by the findings of a message. An action for a severity
+// also holds for the severities above it, unless these have a stricter one.
+type On struct {
+	Info   Action // the worst finding has this severity
+	Low    Action
+	Medium Action
+	High   Action
+
+	Unreadable Action // linkmilter could read nothing of the message
+	Partial    Action // linkmilter could not read all of it
+}
+
+// Severity returns the action for a message whose worst finding has severity s.
+func (on On) Severity(s policy.Severity) Action {
+	steps := [...]Action{ActionNone, on.Info, on.Low, on.Medium, on.High}
+	action := ActionNone
+	for _, step := range steps[:min(int(s)+1, len(steps))] {
+		action = max(action, step)
+	}
+	return action
+}
+
+// stricter returns the stricter action for each finding.
+func (on On) stricter(other On) On {
+	return On{
+		Info: max(on.Info, other.Info), Low: max(on.Low, other.Low),
+		Medium: max(on.Medium, other.Medium), High: max(on.High, other.High),
+		Unreadable: max(on.Unreadable, other.Unreadable), Partial: max(on.Partial, other.Partial),
+	}
+}

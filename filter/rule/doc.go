@@ -1,0 +1,7 @@
+// Package rule says what linkmilter does with which message: conditions on the
+// envelope, the header and the results of authentication, and for the messages
+// that meet them the edits and actions.
+//
+// It is a part of the program, not a library. It sees a message only as a
+// [Message]: it knows neither links nor parts.
+package rule

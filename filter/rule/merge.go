@@ -1,0 +1,34 @@
+package rule
+
+import "slices"
+
+// merge returns the rule for a message whose recipients fall under several rules,
+// since all of them get the same message: the least intrusive edit, the strictest
+// treatment of flagged links, the strictest action. The result is trusted if all
+// rules are. A dry-run rule counts as one that does nothing, unless all are
+// dry-run. The name is that of all rules, joined by plus signs.
+func merge(rules []Rule) Rule {
+	if slices.ContainsFunc(rules, func(r Rule) bool { return !r.DryRun }) {
+		rules = slices.Clone(rules)
+		for i, r := range rules {
+			if r.DryRun {
+				rules[i] = Rule{Name: r.Name, Trusted: r.Trusted, IfNotEditable: NotEditableNone}
+			}
+		}
+	}
+	merged := rules[0]
+	for _, r := range rules[1:] {
+		merged.Name += "+" + r.Name
+		merged.Trusted = merged.Trusted && r.Trusted
+		merged.SignRelayed = merged.SignRelayed && r.SignRelayed
+		merged.HTML = min(merged.HTML, r.HTML)
+		merged.Plain = min(merged.Plain, r.Plain)
+		merged.Signed = min(merged.Signed, r.Signed)
+		merged.Flagged = merged.Flagged.stricter(r.Flagged)
+		if r.IfNotEditable.Action() > merged.IfNotEditable.Action() {
+			merged.IfNotEditable = r.IfNotEditable
+		}
+		merged.On = merged.On.stricter(r.On)
+	}
+	return merged
+}

@@ -1,0 +1,130 @@
+package rule
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/linkmilter/linkmilter/internal/pattern"
+)
+
+// A Set is a list of validated rules in order. Several goroutines may use it at
+// once.
+type Set struct{ rules []prepared }
+
+// prepared is a Rule with its conditions made ready.
+type prepared struct {
+	Rule
+	when matcher
+}
+
+// NewSet validates rules. It refuses rules that the log could not tell apart,
+// rules that never match, and rules that contradict themselves. Without rules the
+// set has those of [Builtin]. results says whether messages have results of
+// authentication, without which a condition on these never holds.
+func NewSet(rules []Rule, results bool) (*Set, error) {
+	if len(rules) == 0 {
+		rules = Builtin()
+	}
+	names := make(map[string]bool)
+	set := &Set{make([]prepared, len(rules))}
+	for i, r := range rules {
+		switch {
+		case !validName(r.Name):
+			return nil, fmt.Errorf("rule %d: name %q: not of ASCII letters, digits and hyphens", i+1, r.Name)
+		case names[r.Name]:
+			return nil, fmt.Errorf("rule %d: second rule called %q", i+1, r.Name)
+		}
+		names[r.Name] = true
+		when, err := newMatcher(r.When)
+		if err == nil {
+			err = r.validate()
+		}
+		if err == nil && len(when.auth) > 0 && !results {
+			err = fmt.Errorf("auth: never holds without authserv_ids")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("rule %q: %w", r.Name, err)
+		}
+		set.rules[i] = prepared{r, when}
+	}
+	return set, nil
+}
+
+// Names returns the names of the rules in order.
+func (s *Set) Names() []string {
+	names := make([]string, len(s.rules))
+	for i, r := range s.rules {
+		names[i] = r.Name
+	}
+	return names
+}
+
+// Only returns a set that applies the rule called name to every message.
+func (s *Set) Only(name string) (*Set, error) {
+	for _, r := range s.rules {
+		if r.Name == name {
+			return &Set{[]prepared{{Rule: r.Rule}}}, nil
+		}
+	}
+	return nil, fmt.Errorf("no rule called %q; there are %q", name, s.Names())
+}
+
+// For returns the rule for a message. Each recipient falls under the first rule
+// that matches the message and this recipient. Where these are several rules, the
+// result is their common ground (see merge).
+func (s *Set) For(m Message) Rule {
+	v := newView(m)
+	candidates := s.candidates(&v)
+	if len(candidates) == 0 {
+		return others
+	}
+	if r := &s.rules[candidates[0]]; r.when.recipient == nil {
+		return r.Rule // all recipients fall under it
+	}
+	first := func(recipient *pattern.Address) int {
+		for _, i := range candidates {
+			if s.rules[i].when.matchesRecipient(recipient) {
+				return i
+			}
+		}
+		return len(s.rules)
+	}
+	var hit []int
+	recipients := v.recipients()
+	for i := range recipients {
+		if n := first(&recipients[i]); !slices.Contains(hit, n) {
+			hit = append(hit, n)
+		}
+	}
+	if len(hit) == 0 {
+		hit = []int{first(nil)}
+	}
+	slices.Sort(hit)
+	rules := make([]Rule, len(hit))
+	for i, n := range hit {
+		if n == len(s.rules) {
+			rules[i] = others
+		} else {
+			rules[i] = s.rules[n].Rule
+		}
+	}
+	return merge(rules)
+}
+
+// candidates returns the indices of the rules that match a message for some
+// recipient. The conditions that do not depend on the recipient are asked once a
+// rule.
+func (s *Set) candidates(v *view) []int {
+	var candidates []int
+	for i := range s.rules {
+		r := &s.rules[i]
+		if !r.when.matches(v) {
+			continue
+		}
+		candidates = append(candidates, i)
+		if r.when.recipient == nil {
+			break // no recipient gets past it
+		}
+	}
+	return candidates
+}

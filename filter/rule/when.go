@@ -1,0 +1,136 @@
+package rule
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/pattern"
+	"github.com/linkmilter/linkmilter/mailauth"
+)
+
+// When says which messages a rule matches: those that meet all conditions that
+// are set. A condition with several values is met by any one of them. The zero
+// value matches every message.
+//
+// Patterns of addresses are `anna@example.com` for that address, `@example.com`
+// for every address at that domain, `.example.com` for every address at a domain
+// below it, and `<>` for the null sender of bounces. Case does not matter, and
+// domains may be written in U-labels or A-labels.
+type When struct {
+	Authenticated *bool          // the client logged in, or did not; nil: either
+	Client        []netip.Prefix // the client's address is in one of these networks
+	Daemon        []string       // the MTA's daemon has one of these names (macro {daemon_name})
+	Sender        []string       // the envelope sender is one of these patterns
+	Recipient     []string       // every envelope recipient is one of these patterns
+	AnyRecipient  []string       // at least one envelope recipient is one of these patterns
+	Header        []HeaderMatch  // the header has all of these fields
+	// Auth has results of authentication such as "dkim=pass": a trusted server
+	// wrote one of these into Authentication-Results.
+	Auth []string
+}
+
+// A HeaderMatch is a condition on the header of a message.
+type HeaderMatch struct {
+	Name string // of a field; case does not matter
+	// Value is a pattern for the whole value of the field, unfolded and with its
+	// encoded words (RFC 2047) decoded: `*` matches any text; case does not matter.
+	// One of several fields of that name has to match.
+	Value string
+}
+
+// matcher is a When made ready.
+type matcher struct {
+	When
+	sender, recipient, anyRecipient *pattern.Addresses // nil: no condition
+	header                          []headerGlob
+	auth                            []mailauth.Condition
+}
+
+type headerGlob struct {
+	name  string
+	value pattern.Glob
+}
+
+// newMatcher validates a When.
+func newMatcher(w When) (matcher, error) {
+	m := matcher{When: w}
+	for _, p := range w.Client {
+		if !p.IsValid() {
+			return m, fmt.Errorf("client: invalid network")
+		}
+	}
+	if slices.Contains(w.Daemon, "") {
+		return m, fmt.Errorf("daemon: empty name")
+	}
+	for _, set := range []struct {
+		key      string
+		patterns []string
+		to       **pattern.Addresses
+	}{
+		{"sender", w.Sender, &m.sender},
+		{"recipient", w.Recipient, &m.recipient},
+		{"any_recipient", w.AnyRecipient, &m.anyRecipient},
+	} {
+		if len(set.patterns) == 0 {
+			continue
+		}
+		var err error
+		if *set.to, err = pattern.NewAddresses(set.patterns); err != nil {
+			return m, fmt.Errorf("%s: %w", set.key, err)
+		}
+	}
+	for _, h := range w.Header {
+		if !validFieldName(h.Name) {
+			return m, fmt.Errorf("header: name %q: not a field name", h.Name)
+		}
+		if h.Value == "" {
+			return m, fmt.Errorf("header: %s: no pattern (want * for any value)", h.Name)
+		}
+		m.header = append(m.header, headerGlob{h.Name, pattern.NewGlob(h.Value)})
+	}
+	for _, text := range w.Auth {
+		condition, err := mailauth.ParseCondition(text)
+		if err != nil {
+			return m, fmt.Errorf("auth: %w", err)
+		}
+		m.auth = append(m.auth, condition)
+	}
+	return m, nil
+}
+
+// validFieldName reports whether s is a field name (RFC 5322 §2.2).
+func validFieldName(s string) bool {
+	return s != "" && strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r > '~' || r == ':' }) < 0
+}
+
+// matches reports whether a message meets all conditions but that on every
+// recipient.
+func (m *matcher) matches(v *view) bool {
+	if m.Authenticated != nil && *m.Authenticated != v.Authenticated {
+		return false
+	}
+	contains := func(p netip.Prefix) bool { return p.Contains(v.Client) }
+	switch {
+	case len(m.Client) > 0 && !slices.ContainsFunc(m.Client, contains),
+		len(m.Daemon) > 0 && !slices.Contains(m.Daemon, v.Daemon),
+		m.sender != nil && !m.sender.Has(pattern.ParseAddress(v.Sender)),
+		m.anyRecipient != nil && !slices.ContainsFunc(v.recipients(), m.anyRecipient.Has):
+		return false
+	}
+	for _, h := range m.header {
+		if !slices.ContainsFunc(v.Fields(h.name), h.value.Matches) {
+			return false
+		}
+	}
+	met := func(c mailauth.Condition) bool { return c.Match(v.Results()) }
+	return len(m.auth) == 0 || slices.ContainsFunc(m.auth, met)
+}
+
+// matchesRecipient reports whether a recipient meets the condition on every
+// recipient. Without a condition it does; where there is one, a message without
+// recipients does not.
+func (m *matcher) matchesRecipient(a *pattern.Address) bool {
+	return m.recipient == nil || a != nil && m.recipient.Has(*a)
+}

@@ -1,0 +1,39 @@
+package filter
+
+import (
+	"strings"
+
+	"github.com/emersion/go-message/mail"
+	"golang.org/x/net/publicsuffix"
+)
+
+// fromDomain returns the domain of the From field as written, in lower case; ""
+// where there is not exactly one.
+func fromDomain(r *reading) string {
+	values := r.values("From")
+	if len(values) != 1 || len(values[0]) > maxAddresses {
+		return ""
+	}
+	list, err := mail.ParseAddressList(values[0])
+	if err != nil {
+		return ""
+	}
+	domain := ""
+	for _, a := range list {
+		of := strings.ToLower(a.Address[strings.LastIndexByte(a.Address, '@')+1:])
+		if domain != "" && of != domain {
+			return ""
+		}
+		domain = of
+	}
+	return domain
+}
+
+// registrable returns the registrable domain of a host: a public suffix and one
+// label. Of a public suffix it returns the suffix.
+func registrable(host string) string {
+	if domain, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
+		return domain
+	}
+	return host
+}

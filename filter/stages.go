@@ -1,0 +1,155 @@
+package filter
+
+import (
+	"context"
+
+	"github.com/linkmilter/linkmilter/filter/header"
+	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+// run takes a message through the stages: read, plan the edit of the body, decide,
+// plan the header, apply and verify, sign. choose returns the rule of a message
+// whose header can be read.
+func (f *Filter) run(ctx context.Context, env Envelope, raw []byte, choose func(*reading) rule.Rule) (result Result) {
+	c := &collector{ctx: ctx, judge: f.judge, limits: f.limits, maxLinks: f.maxLinks}
+	c.env = &env
+	var u rule.Rule
+	defer func() {
+		if recover() != nil {
+			c.cut(ReasonPanic)
+			c.settle()
+			result = f.untouched(&c.reading, &u, ReasonPanic)
+		}
+	}()
+	c.parse(raw, f.authserv)
+	u = choose(&c.reading)
+	trusted := env.Authenticated || u.Trusted
+	c.flagged = u.Flagged
+	if !trusted {
+		c.forgedIDs = f.ids
+	}
+	c.read()
+	w := &work{Filter: f, ctx: ctx, reading: &c.reading, rule: &u, trusted: trusted}
+	return w.result(w.planBody())
+}
+
+// untouched is the result that leaves a message as it came, because work on it
+// failed. The rule still decides what becomes of the message.
+func (f *Filter) untouched(r *reading, u *rule.Rule, reason Reason) Result {
+	e := none(r, reason, false)
+	v := decide(r, u, &e, f.severities, 0)
+	result := Result{Action: v.action, Report: report(r, u, &e, &v)}
+	if v.action >= rule.ActionTag {
+		result.Report.HeaderNotDone = reason
+	}
+	return carriedOut(result, u)
+}
+
+// work is a message that was read, and its rule.
+type work struct {
+	*Filter
+	ctx     context.Context
+	reading *reading
+	rule    *rule.Rule
+	trusted bool // the message comes from the operator's users or machines
+}
+
+// planBody plans the edit of the body.
+func (w *work) planBody() edit {
+	var optedOut bool
+	if w.trusted {
+		_, optedOut = header.OptOut(w.reading.message, w.optOut)
+	}
+	switch {
+	case w.reading.truncated:
+		return none(w.reading, ReasonMessageTooLarge, optedOut)
+	case w.ctx.Err() != nil:
+		return none(w.reading, ReasonDeadline, optedOut)
+	}
+	p := planner{ctx: w.ctx, judge: w.judge, limits: &w.limits, rule: w.rule, sevenBit: w.signs()}
+	return p.plan(w.reading, optedOut)
+}
+
+// signs reports whether the message is signed if it is edited.
+func (w *work) signs() bool {
+	if w.signing.signer == nil || !w.trusted {
+		return false
+	}
+	_, reason := w.signing.domain(w.reading, w.rule)
+	return reason == ""
+}
+
+// result carries out an edit of the body with those of the header. Where that fails,
+// one attempt with the edits of the header alone follows.
+func (w *work) result(e edit) Result {
+	if len(e.plan.Header) > header.MaxOther {
+		e = e.dropped(ReasonHeaderEdits)
+	}
+	result, reason := w.attempt(&e)
+	if reason != "" && e.planned() {
+		e = e.dropped(reason)
+		result, _ = w.attempt(&e)
+	}
+	return carriedOut(result, w.rule)
+}
+
+// attempt decides, plans the header, applies and verifies all edits and signs. The
+// reason says why an edit of the body must be given up.
+func (w *work) attempt(e *edit) (Result, Reason) {
+	v, h := w.decide(e)
+	result := Result{Action: v.action, Report: report(w.reading, w.rule, e, &v)}
+	result.Report.addHeader(&h)
+	a, reason := apply(w.ctx, w.reading, e.plan, h.List, &w.limits)
+	if reason != "" {
+		if e.planned() {
+			return result, reason
+		}
+		result.Report.Tagged, result.Report.HeaderNotDone = false, reason
+	}
+	s := signed{applied: a}
+	if w.signing.signer != nil && w.trusted && v.action < rule.ActionTempFail {
+		s = w.signing.sign(w.ctx, w.reading, w.rule, e.plan, a)
+	}
+	if s.failed && e.planned() {
+		return result, s.reason
+	}
+	if e.planned() && len(s.edited) > w.limits.Result {
+		return result, ReasonResult
+	}
+	result.Report.Signed, result.Report.NotSigned = s.domain, s.reason
+	if w.trusted && e.reason == ReasonDKIM {
+		result.Report.SignedBefore = w.signing.signedBefore(w.reading, &w.protected)
+	}
+	result.Plan, result.HeaderEdits = e.plan, s.edits
+	if s.edited != nil && !w.reading.env.Truncated {
+		result.Edited, result.BodyStart = append(s.edited, w.reading.beyond...), s.bodyStart
+	}
+	return result, ""
+}
+
+// decide decides about the message with the edit of its body, and plans its header.
+func (w *work) decide(e *edit) (verdict, header.Edits) {
+	verdictFor := func(kept int) verdict { return decide(w.reading, w.rule, e, w.severities, kept) }
+	fields := header.Fields{
+		Message: w.reading.message, Signatures: w.reading.signatures, Trusted: w.trusted,
+		Own: header.Own(w.reading.message, w.ids, w.trusted), OptOutName: w.optOut,
+	}
+	if w.trusted {
+		fields.OptOut, _ = header.OptOut(w.reading.message, w.optOut)
+	}
+	h := fields.Plan(e.plan, func(kept int) []mime.HeaderEdit {
+		v := verdictFor(kept)
+		return tags(w.reading, w.rule, &v, w.id, kept)
+	})
+	return verdictFor(h.Kept), h
+}
+
+// carriedOut completes a result. Of a rule on trial only the report remains.
+func carriedOut(result Result, u *rule.Rule) Result {
+	if u.DryRun {
+		result.Report.DryRun = true
+		return Result{Report: result.Report}
+	}
+	return result
+}

@@ -1,0 +1,154 @@
+// Package pattern reads the patterns that operators write for domains, addresses
+// and texts.
+package pattern
+
+import (
+	"fmt"
+	"strings"
+
+	"golang.org/x/net/idna"
+)
+
+// Domains is a set of domains written as patterns: `example.com` is that domain
+// alone, `.example.com` every domain below it. The zero value is empty.
+type Domains struct {
+	exact, below map[string]bool // A-labels in lower case
+}
+
+// Add adds a pattern, in U-labels or A-labels.
+func (s *Domains) Add(pattern string) error {
+	name, below := strings.CutPrefix(pattern, ".")
+	ascii, err := idna.Lookup.ToASCII(name)
+	if err != nil || ascii == "" || strings.HasSuffix(ascii, ".") || strings.Contains(ascii, "..") {
+		return fmt.Errorf("pattern %q: not a domain", pattern)
+	}
+	if s.exact == nil {
+		s.exact, s.below = make(map[string]bool), make(map[string]bool)
+	}
+	if below {
+		s.below[ascii] = true
+	} else {
+		s.exact[ascii] = true
+	}
+	return nil
+}
+
+// Empty reports whether the set has no pattern.
+func (s *Domains) Empty() bool { return s.exact == nil }
+
+// Has reports whether a pattern matches the domain, in the form of
+// [CanonicalDomain].
+func (s *Domains) Has(domain string) bool {
+	if s.exact[domain] {
+		return true
+	}
+	if len(s.below) == 0 {
+		return false
+	}
+	for {
+		var found bool
+		if _, domain, found = strings.Cut(domain, "."); !found {
+			return false
+		}
+		if s.below[domain] {
+			return true
+		}
+	}
+}
+
+// CanonicalDomain returns a domain as A-labels in lower case, without a final
+// dot. A text that is not a domain comes back in lower case; it equals no domain.
+func CanonicalDomain(domain string) string {
+	domain = strings.TrimSuffix(domain, ".")
+	if ascii, err := idna.Lookup.ToASCII(domain); err == nil {
+		return ascii
+	}
+	return strings.ToLower(domain)
+}
+
+// An Address is a parsed envelope address, for comparison. The null sender has
+// neither part; an address without an at sign has no domain.
+type Address struct{ local, domain string }
+
+// ParseAddress parses an envelope address. It ignores the case of local parts, as
+// nearly every mail server does, although RFC 5321 §2.4 leaves it to the server.
+func ParseAddress(s string) Address {
+	s = strings.TrimSuffix(strings.TrimPrefix(s, "<"), ">")
+	i := strings.LastIndexByte(s, '@')
+	if i < 0 {
+		return Address{local: strings.ToLower(s)}
+	}
+	return Address{strings.ToLower(s[:i]), CanonicalDomain(s[i+1:])}
+}
+
+// nullSender is the pattern of the empty envelope sender (RFC 5321 §4.5.5).
+const nullSender = "<>"
+
+// Addresses is a set of addresses written as patterns: `anna@example.com` is that
+// address, `@example.com` every address at that domain, `.example.com` every
+// address at a domain below it, `<>` the null sender.
+type Addresses struct {
+	addresses map[Address]bool
+	domains   Domains
+}
+
+// NewAddresses returns the set of patterns.
+func NewAddresses(patterns []string) (*Addresses, error) {
+	s := &Addresses{addresses: make(map[Address]bool)}
+	for _, p := range patterns {
+		i := strings.LastIndexByte(p, '@')
+		domain := p[i+1:]
+		switch {
+		case p == nullSender:
+			s.addresses[Address{}] = true
+		case i < 0 && strings.HasPrefix(p, "."), i == 0 && !strings.HasPrefix(domain, "."):
+			if err := s.domains.Add(domain); err != nil {
+				return nil, err
+			}
+		case i > 0:
+			var one Domains
+			if err := one.Add(domain); err != nil || len(one.below) > 0 {
+				return nil, fmt.Errorf("pattern %q: no domain after the @", p)
+			}
+			s.addresses[ParseAddress(p)] = true
+		default:
+			return nil, fmt.Errorf("pattern %q: not ADDRESS@DOMAIN, @DOMAIN, .DOMAIN or <>", p)
+		}
+	}
+	return s, nil
+}
+
+// Has reports whether a pattern matches the address.
+func (s *Addresses) Has(a Address) bool {
+	return s.addresses[a] || a.domain != "" && s.domains.Has(a.domain)
+}
+
+// A Glob is a pattern for a whole text, in which `*` matches any text. Case does
+// not matter.
+type Glob struct{ pieces []string }
+
+// NewGlob returns the glob of a pattern.
+func NewGlob(pattern string) Glob {
+	return Glob{strings.Split(strings.ToLower(pattern), "*")}
+}
+
+// Matches reports whether the glob matches text. It searches each piece once, from
+// left to right.
+func (g Glob) Matches(text string) bool {
+	text = strings.ToLower(text)
+	first, rest := g.pieces[0], g.pieces[1:]
+	if len(rest) == 0 {
+		return text == first
+	}
+	text, found := strings.CutPrefix(text, first)
+	if !found {
+		return false
+	}
+	last := rest[len(rest)-1]
+	for _, piece := range rest[:len(rest)-1] {
+		if _, text, found = strings.Cut(text, piece); !found {
+			return false
+		}
+	}
+	return strings.HasSuffix(text, last)
+}
