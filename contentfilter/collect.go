@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 
+	"github.com/linkmilter/linkmilter/internal/budget"
 	"github.com/linkmilter/linkmilter/internal/outcome"
 )
 
@@ -47,13 +48,13 @@ func (d *delivery) collect() {
 // grow makes room for more, or reports false where there is no memory for that.
 func (d *delivery) grow(limit int64) bool {
 	size := min(2*int64(cap(d.raw)), limit+1)
-	if !d.take(size) {
+	if size > budget.SmallWork && !d.take(size) {
 		d.Reason = outcome.Memory
 		return false
 	}
 	grown := make([]byte, len(d.raw), size)
 	copy(grown, d.raw)
-	if d.memory > size {
+	if size > budget.SmallWork && d.memory > size {
 		d.server.budget.Release(d.memory - size)
 		d.memory = size
 	}
@@ -72,8 +73,8 @@ func (d *delivery) take(n int64) bool {
 
 // releaser returns what gives back the memory that is reserved now.
 func (d *delivery) releaser() func() {
-	budget, n := d.server.budget, d.memory
-	return func() { budget.Release(n) }
+	reserved, n := d.server.budget, d.memory
+	return func() { reserved.Release(n) }
 }
 
 // free gives back what is reserved, unless the filter still holds it.

@@ -1,6 +1,8 @@
 package contentfilter
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"log/slog"
@@ -45,6 +47,7 @@ type delivery struct {
 	raw     []byte // the message, or its beginning
 	rest    []byte // what was read beyond raw
 	whole   bool   // raw is all of it
+	cut     bool   // the filter got the beginning alone
 	memory  int64  // reserved
 	held    bool   // by a filter that has not returned yet
 }
@@ -86,15 +89,7 @@ func (d *delivery) decide() []reply {
 		d.Reason = ReasonHops
 		return []reply{replyHops}
 	}
-	if d.whole || d.Reason == "" {
-		env := d.message.env
-		env.Truncated = !d.whole
-		if d.take(2 * int64(len(d.raw))) {
-			d.Result, d.Reason, d.held = d.consult(env, d.raw, d.releaser())
-		} else {
-			d.Reason = outcome.Memory
-		}
-	}
+	d.judge()
 	switch d.Result.Action {
 	case rule.ActionReject:
 		return []reply{replyReject}
@@ -115,6 +110,34 @@ func (d *delivery) decide() []reply {
 	}
 	d.ActionReason = ReasonNoQuarantine
 	return d.forward(message)
+}
+
+// judge has the filter look at the message, or at its beginning where the rest does
+// not fit.
+func (d *delivery) judge() {
+	granted, end := d.server.budget.Work(d.server.ctx, int64(len(d.raw)))
+	if header := bytes.Index(d.raw[:min(len(d.raw), maxHeader)], []byte("\r\n\r\n")); header >= 0 {
+		granted = max(granted, int64(header)+int64(len("\r\n\r\n"))+1) // so that it can be edited
+	}
+	granted = min(granted, int64(len(d.raw)))
+	raw := d.raw[:granted:granted]
+	short := d.Reason
+	if granted < int64(len(d.raw)) {
+		short = outcome.Memory
+	}
+	env := d.message.env
+	d.cut = !d.whole || len(raw) < len(d.raw)
+	env.Truncated = d.cut
+	d.take(int64(len(d.raw))) // what is made of it is counted by work
+	release := d.releaser()
+	var reason Reason
+	d.Result, reason, d.held = d.consult(env, raw, func() { end(); release() })
+	if d.Reason = cmp.Or(reason, short); d.held {
+		return
+	}
+	// The edited message is kept until it is handed on.
+	d.take(int64(cap(d.Result.Edited)))
+	end()
 }
 
 // refusal returns the reply to a message that is not handed on, whatever the filter

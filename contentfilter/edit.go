@@ -14,7 +14,7 @@ const maxTrace = 1 << 10
 // edited returns the message, or its beginning, as the filter wants it to go on.
 func (d *delivery) edited() []byte {
 	r := &d.Result
-	if !d.whole {
+	if d.cut {
 		return d.tagged()
 	}
 	if r.Edited == nil {

@@ -27,9 +27,9 @@ type job struct {
 	reason  outcome.Reason
 }
 
-// overtime is how much longer than its deadline the filter may take to return,
-// as a fraction of the time it had.
-const overtime = 10
+// overtime returns how much longer than its deadline the filter may take to return. It
+// decides on what it found after the deadline, which takes up to 200 ms.
+func overtime(limit time.Duration) time.Duration { return max(limit/10, 400*time.Millisecond) }
 
 // consult asks the filter about a message. release frees the message's memory; it is
 // called later where the filter does not return in time, and held says
@@ -44,7 +44,7 @@ func (s *session) consult(env filter.Envelope, raw []byte, release func()) (resu
 	}
 	work := &job{ctx: ctx, env: env, raw: raw, release: release, done: make(chan struct{})}
 	s.judge.jobs <- work
-	late := time.NewTimer(limit + limit/overtime)
+	late := time.NewTimer(limit + overtime(limit))
 	defer late.Stop()
 	select {
 	case <-work.done:

@@ -1,6 +1,9 @@
 package engine
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Components are the parts of a link, each as typed and without the
 // characters that introduce it: in https://example.com/a?b#c the query is
@@ -42,6 +45,20 @@ func (l Link) Components() Components {
 		c.Directives = append(c.Directives, d)
 	}
 	return c
+}
+
+// Head returns the link without its path, query and fragment, of which the host and
+// what precedes it take at most limit bytes. Start and End stay those of the whole.
+// It serves judging by its host a link that is too long to be looked at.
+func (l Link) Head(limit int) Link {
+	end := min(l.parts.portEnd, limit)
+	for end > 0 && end < len(l.Text) && !utf8.RuneStart(l.Text[end]) {
+		end--
+	}
+	p := &l.parts
+	l.Text = l.Text[:end]
+	p.schemeEnd, p.hostStart, p.hostEnd, p.portEnd = min(p.schemeEnd, end), min(p.hostStart, end), min(p.hostEnd, end), end
+	return l
 }
 
 // directiveMark introduces a fragment directive.

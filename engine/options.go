@@ -40,10 +40,14 @@ type Options struct {
 	// MaxLinks is the number of links after which a text is not scanned any
 	// further; 0 means no limit.
 	MaxLinks int
-	// MaxLinkLen is the length in octets beyond which a link is left out;
-	// 0 means no limit.
+	// MaxLinkLen is the length in bytes beyond which a link is a suspect with
+	// ReasonTooLong; 0 means no limit. See Link.Head.
 	MaxLinkLen int
 }
+
+// DefaultMaxLinkLen is a MaxLinkLen for mail. Links of 2 to 4 KiB are common where
+// services wrap links; browsers open longer ones, which nobody writes.
+const DefaultMaxLinkLen = 8 << 10
 
 // validate returns an error for options that contradict themselves.
 func (o Options) validate() error {

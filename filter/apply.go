@@ -21,8 +21,8 @@ func apply(ctx context.Context, r *reading, body mime.Plan, edits []mime.HeaderE
 	if body.Empty() && len(edits) == 0 {
 		return applied{}, ""
 	}
-	if ctx.Err() != nil {
-		return applied{}, ReasonDeadline
+	if !body.Empty() && ctx.Err() != nil {
+		return applied{}, ReasonDeadline // edits of the header alone take little time
 	}
 	if r.truncated && r.message.Root.BodyStart == len(r.message.Raw) {
 		return applied{}, ReasonMessageTooLarge // the header need not end here
@@ -37,14 +37,13 @@ func apply(ctx context.Context, r *reading, body mime.Plan, edits []mime.HeaderE
 		return applied{}, ReasonResult
 	case !body.Empty() && len(edited)-len(r.message.Raw) > limits.Growth:
 		return applied{}, ReasonGrowth
-	case ctx.Err() != nil:
-		return applied{}, ReasonDeadline
 	}
-	if err := r.message.Verify(plan, edited); err != nil {
+	err = r.message.Verify(plan, edited)
+	switch {
+	case !body.Empty() && ctx.Err() != nil:
+		return applied{}, ReasonDeadline
+	case err != nil:
 		return applied{}, reasonOf(err, mime.ReasonVerify)
-	}
-	if !body.Empty() && ctx.Err() != nil {
-		return applied{}, ReasonDeadline
 	}
 	return applied{edits, edited, bodyStart}, ""
 }

@@ -20,6 +20,7 @@ var causes = map[Reason]cause{
 	ReasonDeadline:                    causeChosen,
 	ReasonPanic:                       causeChosen,
 	ReasonHTMLTooLong:                 causeChosen,
+	ReasonLinkTooLong:                 causeChosen,
 	Reason(mime.ReasonHeaderTooLarge): causeChosen,
 	Reason(mime.ReasonTooDeep):        causeChosen,
 	Reason(mime.ReasonTooManyParts):   causeChosen,

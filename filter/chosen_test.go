@@ -126,6 +126,7 @@ func cutShort() map[string]struct {
 		"encoded multipart":    {head + "Content-Transfer-Encoding: base64\r\n" + mixed("b") + "--b\r\n" + leaf + "--b--\r\n", mime.ReasonEncodedMultipart},
 		"mbox line":            {"From a@example.com Thu Jan  1 00:00:00 1970\r\n" + head + "\r\n" + spoof, mime.ReasonMboxFrom},
 		"broken base64":        {head + "Content-Transfer-Encoding: base64\r\n\r\n" + spoof, mime.ReasonInvalidBase64},
+		"long link":            {head + "\r\nhttps://www.example.com/" + strings.Repeat("a", 20_000) + "\r\n" + spoof, mime.Reason(filter.ReasonLinkTooLong)},
 		"broken QP":            {head + "Content-Transfer-Encoding: quoted-printable\r\n\r\n=ZZ" + spoof, mime.ReasonInvalidQuotedPrintable},
 	}
 	for _, encoding := range []string{"base64;", "x-gzip", "uuencode", "base-64", "\"base64\"x", "8 bit", "quoted-printable,"} {

@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -92,13 +93,14 @@ func (f *Filter) judgeBy(o Options) error {
 	}
 	// One more than allowed shows that there are too many.
 	o.Engine.MaxLinks = f.maxLinks + 1
+	o.Engine.MaxLinkLen = cmp.Or(o.Engine.MaxLinkLen, engine.DefaultMaxLinkLen)
 	// Text that other programs may take for a link is judged like one.
 	o.Engine.Suspects = true
 	scanner, err := engine.New(o.Engine)
 	if err != nil {
 		return fmt.Errorf("link detection: %w", err)
 	}
-	f.judge = &judge{finder: &finder{scanner, o.JoinLines}, display: display{agreed: engine.TablesAgree(), defang: defang}}
+	f.judge = &judge{finder: &finder{scanner, o.Engine.MaxLinkLen, o.JoinLines}, display: display{agreed: engine.TablesAgree(), defang: defang}}
 	for _, p := range o.NeverLink {
 		if strings.Trim(p, "*") == "" {
 			return fmt.Errorf("never link: pattern %q matches everything", p)
@@ -142,7 +144,7 @@ func (f *Filter) Allows(link engine.Link) bool { return f.judge.allows(link) }
 // links. Part is empty in the result.
 func (f *Filter) Text(text string) []Found {
 	var all []Found
-	for link := range f.judge.finder.all(text) {
+	for link := range f.judge.finder.all(context.Background(), text) {
 		if len(all) == f.maxLinks {
 			break
 		}
@@ -159,6 +161,10 @@ func (f *Filter) Scan(raw []byte) Report {
 // Message reads and judges a message, and edits it where its rule asks for it and no
 // guard forbids it. It never changes raw, and never panics. On any error, limit or
 // doubt the body goes on as it came, and the Report says why.
+//
+// When ctx ends, or a limit is reached, the rest is neither read nor edited. The filter
+// still acts on what it has found: it decides the action and edits the header. It
+// checks ctx at least every 64 KiB of input, and returns less than 200 ms after its end.
 func (f *Filter) Message(ctx context.Context, env Envelope, raw []byte) Result {
 	return f.run(ctx, env, raw, f.ruleFor)
 }

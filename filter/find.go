@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"context"
 	"iter"
 	"strings"
 
@@ -10,59 +11,81 @@ import (
 // finder finds the links and suspects of a text.
 type finder struct {
 	scanner *engine.Scanner
+	// maxLinkLen is the length in bytes beyond which a link is reduced to its head.
+	maxLinkLen int
 	// joinLines: a URL in angle brackets that continues over hard line ends (RFC 3986
 	// appendix C) is one link. Its Text is the URL without the breaks, while Start and
 	// End are its place in the text.
 	joinLines bool
 }
 
-// all iterates over the links and suspects of a text in order.
-func (f *finder) all(text string) iter.Seq[engine.Link] {
-	if !f.joinLines || !strings.Contains(text, "<") {
-		return f.scanner.All(text)
-	}
-	return func(yield func(engine.Link) bool) {
-		broken, end := f.broken(text, 0), 0
-		for link := range f.scanner.All(text) {
-			for broken.End > 0 && broken.Start <= link.Start {
-				if broken.Start >= end { // it is not inside of the link before
-					if !yield(broken) {
-						return
-					}
-					end = broken.End
-				}
-				broken = f.broken(text, max(end, broken.Start))
-			}
-			if link.Start >= end {
-				if !yield(link) {
-					return
-				}
-				end = link.End
-			}
-		}
-		for broken.End > 0 {
-			if broken.Start >= end {
-				if !yield(broken) {
-					return
-				}
-				end = broken.End
-			}
-			broken = f.broken(text, max(end, broken.Start))
-		}
-	}
-}
-
 // in returns the links and suspects of a short text, such as one that is shown for
 // a link.
 func (f *finder) in(text string) []engine.Link { return f.scanner.Append(nil, text) }
+
+// all iterates over the links and suspects of a text in order. The error of ctx comes
+// last.
+func (f *finder) all(ctx context.Context, text string) iter.Seq2[engine.Link, error] {
+	if !f.joinLines || !strings.Contains(text, "<") {
+		return f.scan(ctx, text)
+	}
+	return func(yield func(engine.Link, error) bool) {
+		m := merger{finder: f, ctx: ctx, text: text, yield: yield}
+		m.broken = f.broken(ctx, text, 0)
+		for link, err := range f.scan(ctx, text) {
+			if err != nil {
+				yield(link, err)
+				return
+			}
+			if !m.pass(link.Start) || link.Start >= m.end && !m.give(link) {
+				return
+			}
+		}
+		m.pass(len(text))
+	}
+}
+
+// merger yields the links of a text and those that continue over lines in order, none
+// of them inside of another.
+type merger struct {
+	*finder
+	ctx    context.Context
+	text   string
+	yield  func(engine.Link, error) bool
+	broken engine.Link // the next link that continues over lines; its End is 0 without one
+	end    int         // of the last link
+}
+
+// pass yields the broken links that begin at or before start. It reports whether the
+// caller wants more.
+func (m *merger) pass(start int) bool {
+	for m.broken.End > 0 && m.broken.Start <= start {
+		if m.broken.Start >= m.end && !m.give(m.broken) {
+			return false
+		}
+		m.broken = m.finder.broken(m.ctx, m.text, max(m.end, m.broken.Start))
+	}
+	return true
+}
+
+// give yields a link. It reports whether the caller wants more.
+func (m *merger) give(link engine.Link) bool {
+	m.end = link.End
+	return m.yield(link, nil)
+}
 
 // longestBroken is the length in bytes of the longest link over several lines.
 const longestBroken = 4 << 10
 
 // broken returns the first link at or after pos that continues over lines; its End
-// is 0 where there is none.
-func (f *finder) broken(text string, pos int) engine.Link {
-	for {
+// is 0 where there is none, or ctx has ended.
+func (f *finder) broken(ctx context.Context, text string, pos int) engine.Link {
+	for checked := pos; ; {
+		if pos-checked >= scanStep {
+			if checked = pos; ctx.Err() != nil {
+				return engine.Link{}
+			}
+		}
 		open := strings.IndexByte(text[pos:], '<')
 		if open < 0 {
 			return engine.Link{}

@@ -44,6 +44,7 @@ func (j *judge) judged(link engine.Link, more ...policy.Finding) Found {
 // found judges a link and decides how it is shown. more are findings that do not
 // follow from the link alone.
 func (j *judge) found(part string, link engine.Link, flagged rule.Flagged, more ...policy.Finding) Found {
+	link.Text = strings.Clone(link.Text) // a report keeps no slices of a message
 	found := j.judged(link, more...)
 	found.Part = part
 	j.display.show(&found, flagged)
@@ -52,3 +53,6 @@ func (j *judge) found(part string, link engine.Link, flagged rule.Flagged, more 
 	}
 	return found
 }
+
+// tooLong reports whether only the host of the link was judged.
+func (l Found) tooLong() bool { return l.Link.Reason == engine.ReasonTooLong && l.Broken }

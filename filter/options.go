@@ -15,7 +15,8 @@ import (
 // without a configuration.
 type Options struct {
 	// Engine selects how links are found. Its MaxLinks counts the links of a whole
-	// message, and is 10,000 where it is zero.
+	// message, and is 10,000 where it is zero. Only the host is judged of a link longer
+	// than MaxLinkLen, which is engine.DefaultMaxLinkLen where it is zero.
 	Engine engine.Options
 	// Policy selects how links are judged.
 	Policy policy.Options

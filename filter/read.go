@@ -24,10 +24,10 @@ func (c *collector) parse(raw []byte, authserv []string) {
 	if size := c.limits.Message; c.env.Truncated || len(raw) > size {
 		c.truncated = true
 		raw, c.beyond = raw[:min(len(raw), size)], raw[min(len(raw), size):]
-		c.message = mime.ParsePrefix(raw, c.limits.MIME)
+		c.message = mime.ParsePrefixContext(c.ctx, raw, c.limits.MIME)
 		c.cut(ReasonMessageTooLarge)
 	} else {
-		c.message = mime.Parse(raw, c.limits.MIME)
+		c.message = mime.ParseContext(c.ctx, raw, c.limits.MIME)
 	}
 	c.signatures = header.Signatures(c.message)
 	if len(authserv) > 0 {
@@ -38,8 +38,14 @@ func (c *collector) parse(raw []byte, authserv []string) {
 // read reads every text of the parsed message and judges the links in it. When the
 // context ends, it keeps what it has read.
 func (c *collector) read() {
-	c.readSender()
-	if err := c.readMessage(c.message, ""); err != nil {
+	err := c.readSender()
+	if err == nil {
+		err = c.readMessage(c.message, "")
+	}
+	if err == nil {
+		err = c.ctx.Err() // the parser may have stopped before the end
+	}
+	if err != nil {
 		c.cut(ReasonDeadline)
 	}
 	c.settle()
@@ -51,7 +57,7 @@ func (c *collector) readMessage(m *mime.Message, number string) error {
 	c.partsRead += m.CountParts()
 	problems := m.Problems
 	if m == c.message && len(c.forgedIDs) > 0 {
-		problems = header.Problems(m, c.forgedIDs, c.truncated, c.limits.MIME)
+		problems = header.Problems(c.ctx, m, c.forgedIDs, c.truncated, c.limits.MIME)
 	}
 	for _, p := range problems {
 		c.cut(Reason(p.Code))
@@ -60,22 +66,32 @@ func (c *collector) readMessage(m *mime.Message, number string) error {
 		return err
 	}
 	for leaf := range m.Leaves() {
-		if err := c.ctx.Err(); err != nil {
-			return err
+		parts := len(c.parts)
+		err := c.ctx.Err()
+		if err == nil {
+			err = c.readLeaf(m, leaf, number)
 		}
-		if err := c.readLeaf(m, leaf, number); err != nil {
+		if err != nil {
+			if len(c.parts) == parts && !leaf.IsMessage() {
+				c.unread(Part{Number: partNumber(number, leaf), MediaType: leaf.MediaType}, ReasonDeadline)
+			}
 			return err
 		}
 	}
 	return nil
 }
 
-// readLeaf reads one leaf of m.
-func (c *collector) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) error {
-	part := Part{Number: leaf.Number, MediaType: leaf.MediaType}
-	if prefix != "" {
-		part.Number = prefix + "." + leaf.Number
+// partNumber returns the number of a leaf of the message with the number prefix.
+func partNumber(prefix string, leaf *mime.Part) string {
+	if prefix == "" {
+		return leaf.Number
 	}
+	return prefix + "." + leaf.Number
+}
+
+// readLeaf reads one leaf of m. It returns the error of the context.
+func (c *collector) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) error {
+	part := Part{Number: partNumber(prefix, leaf), MediaType: leaf.MediaType}
 	if leaf.IsMessage() {
 		return c.readAttached(m, leaf, part)
 	}
@@ -95,6 +111,8 @@ func (c *collector) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) er
 	}
 	decoded, err := m.Text(leaf)
 	switch {
+	case c.ctx.Err() != nil:
+		return c.ctx.Err()
 	case err != nil:
 		return c.guess(m, leaf, part, reasonOf(err, mime.ReasonUndecodable))
 	case !isHTML:
@@ -110,6 +128,9 @@ func (c *collector) readAttached(m *mime.Message, leaf *mime.Part, part Part) er
 		return nil
 	}
 	inner, err := m.Embedded(leaf)
+	if c.ctx.Err() != nil {
+		return c.ctx.Err()
+	}
 	if err != nil {
 		c.unread(part, reasonOf(err, mime.ReasonUndecodable))
 		return nil
@@ -130,6 +151,9 @@ func unopened(m *mime.Message) Reason {
 // unread, unless it only has bytes on whose meaning programs agree.
 func (c *collector) guess(m *mime.Message, leaf *mime.Part, part Part, reason Reason) error {
 	guessed, err := m.GuessText(leaf)
+	if c.ctx.Err() != nil {
+		return c.ctx.Err()
+	}
 	if err != nil {
 		c.unread(part, reason)
 		return nil

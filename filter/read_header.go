@@ -35,7 +35,7 @@ func headerPart(number, part string) string {
 const maxAddresses = 64 << 10
 
 // readHeader judges the header of m: the addresses that it is from, and the links
-// in its subject. number is that of an attached message, else empty. It reports the
+// in its subject. number is that of an attached message, else empty. It returns the
 // error of the context.
 func (c *collector) readHeader(m *mime.Message, number string) error {
 	for _, field := range m.Root.Fields {
@@ -46,7 +46,9 @@ func (c *collector) readHeader(m *mime.Message, number string) error {
 			if err := c.ctx.Err(); err != nil {
 				return err
 			}
-			c.readAddresses(headerPart(number, part), m, field)
+			if err := c.readAddresses(headerPart(number, part), m, field); err != nil {
+				return err
+			}
 		}
 		if field.Named("Subject") {
 			if err := c.readSubject(headerPart(number, headerSubject), m.DecodedValue(field)); err != nil {
@@ -59,50 +61,60 @@ func (c *collector) readHeader(m *mime.Message, number string) error {
 
 // readSubject finds and judges the links of a subject.
 func (c *collector) readSubject(part, subject string) error {
-	for link := range c.judge.finder.scanner.All(subject) {
-		if !c.room() {
-			return nil
-		}
-		if err := c.checkLinks(); err != nil {
-			return err
-		}
+	return c.each(new(Part), c.judge.finder.scan(c.ctx, subject), func(link engine.Link) {
 		found := c.judge.found(part, link, c.flagged)
 		found.Place = PlaceHeader
 		c.add(found)
+	})
+}
+
+// readSender judges the envelope sender.
+func (c *collector) readSender() error {
+	if sender := c.env.Sender; sender != "" {
+		return c.readAddress(envelopeSender, PlaceEnvelope, "", sender, sender)
 	}
 	return nil
 }
 
-// readSender judges the envelope sender.
-func (c *collector) readSender() {
-	if sender := c.env.Sender; sender != "" {
-		c.readAddress(envelopeSender, PlaceEnvelope, "", sender, sender)
-	}
-}
-
 // readAddresses judges the addresses of a field, and their display names.
-func (c *collector) readAddresses(part string, m *mime.Message, field mime.Field) {
+func (c *collector) readAddresses(part string, m *mime.Message, field mime.Field) error {
 	value, decoded := m.FieldValue(field), m.DecodedValue(field)
 	if len(value) <= maxAddresses {
 		if list, err := mail.ParseAddressList(value); err == nil {
 			for _, a := range list {
-				c.readAddress(part, PlaceHeader, a.Name, a.Address, decoded)
+				if err := c.readAddress(part, PlaceHeader, a.Name, a.Address, decoded); err != nil {
+					return err
+				}
 			}
-			return
+			return nil
 		}
 	}
-	// Not a list of addresses, such as a display name that is an address itself and
-	// is not quoted. Programs show the text before the last angle bracket, or before
-	// the last address.
-	name, address := "", decoded
-	if i := strings.LastIndexByte(decoded, '<'); i >= 0 {
-		name = strings.Trim(decoded[:i], "\" \t")
-		address, _, _ = strings.Cut(decoded[i+1:], ">")
-	} else if links := c.judge.finder.in(decoded); len(links) > 0 && links[len(links)-1].Kind == engine.KindEmail {
-		last := links[len(links)-1]
-		name, address = decoded[:last.Start], last.Text
+	name, address, err := c.looseAddress(decoded)
+	if err != nil {
+		return err
 	}
-	c.readAddress(part, PlaceHeader, name, address, decoded)
+	return c.readAddress(part, PlaceHeader, name, address, decoded)
+}
+
+// looseAddress reads a field that is not a list of addresses, such as one whose
+// display name is an address itself and is not quoted. Programs show the text before
+// the last angle bracket, or before the last address.
+func (c *collector) looseAddress(value string) (name, address string, err error) {
+	if i := strings.LastIndexByte(value, '<'); i >= 0 {
+		address, _, _ = strings.Cut(value[i+1:], ">")
+		return strings.Trim(value[:i], "\" \t"), address, nil
+	}
+	var last engine.Link
+	for link, err := range c.judge.finder.scan(c.ctx, value) {
+		if err != nil {
+			return "", "", err
+		}
+		last = link
+	}
+	if last.Kind == engine.KindEmail {
+		return value[:last.Start], last.Text, nil
+	}
+	return "", value, nil
 }
 
 // maxName is the length in bytes of a display name that is compared with the
@@ -111,10 +123,13 @@ const maxName = 2 << 10
 
 // readAddress judges an address and its display name. It lists both only where they
 // have a finding, since the sender of a message is not a link in it. value is the
-// text that holds them.
-func (c *collector) readAddress(part string, place Place, name, address, value string) {
+// text that holds them. It returns the error of the context.
+func (c *collector) readAddress(part string, place Place, name, address, value string) error {
 	at := max(strings.LastIndex(value, address), 0)
-	for i, link := range c.address(address) {
+	for i, link := range c.judge.finder.address(address) {
+		if err := c.spend(len(link.Text) + min(len(name), maxName)); err != nil {
+			return err
+		}
 		var more []policy.Finding
 		if i == 0 {
 			more = c.judge.namedFor(name[:min(len(name), maxName)], address, link)
@@ -122,9 +137,16 @@ func (c *collector) readAddress(part string, place Place, name, address, value s
 		c.list(part, c.judge.judged(link, more...), place, value, at)
 	}
 	at = max(strings.Index(value, name), 0)
-	for _, link := range c.judge.finder.in(name) {
+	for link, err := range c.judge.finder.scan(c.ctx, name) {
+		if err == nil {
+			err = c.spend(len(link.Text))
+		}
+		if err != nil {
+			return err
+		}
 		c.list(part, c.judge.judged(link), place, value, at)
 	}
+	return nil
 }
 
 // list lists a link of a header if it has a finding. value is the text of the field;
@@ -140,21 +162,4 @@ func (c *collector) list(part string, found Found, place Place, value string, at
 	}
 	found.Link.Start, found.Link.End = at, min(at+len(found.Link.Text), len(value))
 	c.add(found)
-}
-
-// address returns an address as links. Where the local-part or domain cannot be in
-// a link, it returns the domain as the host of a link or suspect.
-func (c *collector) address(address string) []engine.Link {
-	link, err := engine.ParseLink(address)
-	if err == nil && link.Kind == engine.KindEmail {
-		return []engine.Link{link}
-	}
-	if i := strings.LastIndexByte(address, '@'); i >= 0 {
-		domain := "http://" + strings.TrimSpace(address[i+1:])
-		if link, err := engine.ParseLink(domain); err == nil {
-			return []engine.Link{link}
-		}
-		return c.judge.finder.in(domain)
-	}
-	return c.judge.finder.in(address)
 }

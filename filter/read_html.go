@@ -48,52 +48,56 @@ func (c *collector) readHTMLFile(m *mime.Message, leaf *mime.Part, part Part) er
 const maxHTMLToken = 4 << 20
 
 // readHTML finds and judges the references of HTML and the links in the texts
-// beside them. It reports the error of the context.
+// beside them. It returns the error of the context.
 func (c *collector) readHTML(part Part, source string) error {
 	first := len(c.links)
 	part.Outcome = OutcomeComplete
-	cut := func(reason Reason) {
-		part.Outcome, part.Reason = OutcomePartial, reason
-		c.cut(reason)
-	}
+	err := c.readItems(&part, source)
+	// Hidden texts and references are complete only after the texts around them.
+	slices.SortStableFunc(c.links[first:], func(a, b Found) int { return cmp.Compare(a.Link.Start, b.Link.Start) })
+	c.close(part, first)
+	return err
+}
+
+// readItems judges the items of the HTML of a part, until a limit is reached or the
+// context ends. It returns the error of the context.
+func (c *collector) readItems(part *Part, source string) error {
 	for item, err := range htmlpart.Read(c.ctx, source, maxHTMLToken) {
 		if errors.Is(err, htmlpart.ErrTokenTooLong) {
-			cut(ReasonHTMLTooLong)
-			break
+			part.cut(ReasonHTMLTooLong)
+			c.cut(ReasonHTMLTooLong)
+			return nil
+		}
+		if err == nil {
+			err = c.readItem(part, &item)
 		}
 		if err != nil {
+			part.cut(ReasonDeadline)
 			return err
 		}
-		full, err := c.readItem(part.Number, &item)
-		if err != nil {
-			return err
-		}
-		if full {
-			cut(ReasonTooManyLinks)
-			break
+		if part.Reason == ReasonTooManyLinks {
+			return nil
 		}
 	}
-	own := c.links[first:]
-	// Hidden texts and references are complete only after the texts around them.
-	slices.SortStableFunc(own, func(a, b Found) int { return cmp.Compare(a.Link.Start, b.Link.Start) })
-	part.Links = len(own)
-	c.parts = append(c.parts, part)
 	return nil
 }
 
-// readItem judges one item of HTML. It reports whether there were more links than
-// the limit allows, and the error of the context.
-func (c *collector) readItem(part string, item *htmlpart.Item) (full bool, err error) {
+// readItem judges one item of the HTML of a part. It returns the error of the context.
+func (c *collector) readItem(part *Part, item *htmlpart.Item) error {
+	if err := c.spend(min(len(item.URL), c.judge.finder.maxLinkLen) + costOfLabels(item)); err != nil {
+		return err
+	}
 	if item.Element == "" {
 		return c.readItemText(part, item)
 	}
-	opened, refused := c.opened(item.URL)
+	opened, refused := c.judge.finder.opened(item.URL)
 	if len(opened) == 0 {
 		return c.readItemText(part, item, c.judge.textScheme(item)...)
 	}
 	for i, link := range opened {
 		if !c.room() {
-			return true, nil
+			part.cut(ReasonTooManyLinks)
+			return nil
 		}
 		var more []policy.Finding
 		if i == 0 {
@@ -101,56 +105,35 @@ func (c *collector) readItem(part string, item *htmlpart.Item) (full bool, err e
 				more = append(more, c.judge.refusedHost(item.URL, link)...)
 			}
 		}
-		found := c.judge.found(part, link, c.flagged, more...)
+		found := c.judge.found(part.Number, link, c.flagged, more...)
 		found.Place, found.Hidden = PlaceHTMLLink, item.Hidden
 		found.Link.Start, found.Link.End = item.Start, item.End
 		c.add(found)
 	}
-	return false, nil
+	return nil
+}
+
+// costOfLabels returns the number of bytes of a reference that are compared with its
+// target.
+func costOfLabels(item *htmlpart.Item) int {
+	if item.Element == "" {
+		return 0 // the links of a text count one by one
+	}
+	n := len(item.Text)
+	for _, label := range item.Labels {
+		n += len(label)
+	}
+	return n
 }
 
 // readItemText judges the links in a text, or in the text of a reference that opens
-// none; then more are findings about the first. The results are those of readItem.
-func (c *collector) readItemText(part string, item *htmlpart.Item, more ...policy.Finding) (full bool, err error) {
-	for link := range c.judge.finder.scanner.All(item.Text) {
-		if !c.room() {
-			return true, nil
-		}
-		if err := c.checkLinks(); err != nil {
-			return false, err
-		}
-		found := c.judge.found(part, link, c.flagged, more...)
+// none; then more are findings about the first. It returns the error of the context.
+func (c *collector) readItemText(part *Part, item *htmlpart.Item, more ...policy.Finding) error {
+	return c.each(part, c.judge.finder.scan(c.ctx, item.Text), func(link engine.Link) {
+		found := c.judge.found(part.Number, link, c.flagged, more...)
 		more = nil
 		found.Place, found.Hidden = PlaceHTMLText, item.Hidden
 		found.Link.Start, found.Link.End = item.Source(link.Start, link.End)
 		c.add(found)
-	}
-	return false, nil
-}
-
-// opened returns the link that browsers open for the URL of a reference, or else
-// what other programs may take for one, and whether browsers refuse it. A URL
-// without a scheme of the web may be a bare host, which mail programs open; other
-// schemes hold URLs.
-func (c *collector) opened(url string) (links []engine.Link, refused bool) {
-	link, err := engine.ParseLink(url)
-	if err == nil && link.Components().Scheme != "" {
-		return []engine.Link{link}, false
-	}
-	refused = err != nil
-	scheme, _, found := strings.Cut(url, ":")
-	switch strings.ToLower(scheme) {
-	case "cid", "mid": // parts of the message, and messages (RFC 2392)
-		return nil, refused
-	case "http", "https", "ftp":
-		found = false
-	}
-	links = c.judge.finder.in(url)
-	if !found && len(links) > 0 {
-		links = links[:1]
-		if links[0].Start > 0 {
-			return nil, refused
-		}
-	}
-	return links, refused
+	})
 }

@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -21,22 +22,14 @@ func shownAsPlain(leaf *mime.Part) bool {
 func (c *collector) readText(part Part, t text) error {
 	first := len(c.links)
 	part.Outcome = OutcomeComplete
-	for link := range c.judge.finder.all(t.content) {
-		if !c.room() {
-			part.Outcome, part.Reason = OutcomePartial, ReasonTooManyLinks
-			break
-		}
-		if err := c.checkLinks(); err != nil {
-			return err
-		}
+	err := c.each(&part, c.judge.finder.all(c.ctx, t.content), func(link engine.Link) {
 		c.add(c.judge.found(part.Number, link, c.flagged))
-	}
+	})
+	c.close(part, first)
 	t.links, t.first = c.links[first:], first
-	t.part = len(c.parts)
-	part.Links = len(t.links)
-	c.parts = append(c.parts, part)
+	t.part = len(c.parts) - 1
 	if t.leaf.MediaType == "text/plain" {
 		c.texts = append(c.texts, t)
 	}
-	return nil
+	return err
 }

@@ -14,10 +14,11 @@ type Reason string
 // Reasons why a message or a part was not read, or not to its end.
 const (
 	ReasonMessageTooLarge Reason = "message-too-large" // more octets than Limits.Message; what is beyond was not read
-	ReasonTooManyLinks    Reason = "too-many-links"    // more links than Options.Engine.MaxLinks
-	ReasonDeadline        Reason = "deadline"          // the caller's time was over
+	ReasonTooManyLinks    Reason = "too-many-links"    // more links than Options.Engine.MaxLinks, or than 16 MiB of them
+	ReasonDeadline        Reason = "deadline"          // the caller's time was over, what follows was not read
 	ReasonPanic           Reason = "panic"             // a defect of linkmilter
 	ReasonHTMLTooLong     Reason = "html-too-long"     // a tag or text of HTML is too long, what follows was not read
+	ReasonLinkTooLong     Reason = "link-too-long"     // a link is longer than Options.Engine.MaxLinkLen: only its host was judged
 	ReasonMessagePartial  Reason = "message-partial"   // a piece of a message (RFC 2046 §5.2.2)
 	ReasonExternalBody    Reason = "external-body"     // a message kept elsewhere (RFC 2046 §5.2.3)
 )

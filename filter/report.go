@@ -79,6 +79,13 @@ type Part struct {
 	Links     int    // how many of Report.Links are in the part
 }
 
+// cut notes that something of the part was left out. The first reason stays.
+func (p *Part) cut(reason Reason) {
+	if p.Outcome == OutcomeComplete {
+		p.Outcome, p.Reason = OutcomePartial, reason
+	}
+}
+
 // A Place says what kind of text holds a link.
 type Place uint8
 
@@ -115,7 +122,8 @@ type Found struct {
 	// Link is the link. Its offsets are into the part's text as UTF-8. For
 	// text/plain this is the text without soft line breaks; for HTML the source, with
 	// the range of the tag or of the link's text; for a field its value, unfolded and
-	// decoded (RFC 2047).
+	// decoded (RFC 2047). The text of a link longer than engine.Options.MaxLinkLen ends
+	// with the host.
 	Link    engine.Link
 	Place   Place          // what kind of text holds it
 	Hidden  bool           // most programs do not show the HTML that holds it
@@ -123,7 +131,7 @@ type Found struct {
 	Href    string         // ASCII URL that it opens; empty for suspects
 	Display string         // readable form of the same URL; the host in ASCII where it failed policy
 	Linked  bool           // whether an HTML alternative links it
-	Broken  bool           // it continues over several lines ([Options.JoinLines]), and is shown as typed unless it is defanged
+	Broken  bool           // it continues over several lines ([Options.JoinLines]) or is too long, and is shown as typed unless it is defanged
 	Flagged bool           // its host failed policy, or a finding is medium or above
 }
 

@@ -57,7 +57,10 @@ func (s *splice) differing() []span {
 			}
 		}
 	}
-	for link := range s.judge.finder.all(after) {
+	for link, err := range s.judge.finder.all(s.ctx, after) {
+		if err != nil {
+			break // the edit will not be applied
+		}
 		skip(link.Start)
 		if next < len(starts) && s.replaced[next].is(link, starts[next]) && !(s.defang && s.replaced[next].readable() && s.flags(link)) {
 			next++
@@ -77,15 +80,15 @@ func (s *splice) differing() []span {
 func (s *splice) flagged() []span {
 	after, starts := s.applied()
 	var wrong []span
-	add := func(link engine.Link) bool {
-		if s.flags(link) {
+	add := func(link engine.Link, err error) bool {
+		if err == nil && s.flags(link) {
 			wrong = append(wrong, s.original(starts, span{link.Start, link.End}))
 		}
 		return true
 	}
-	s.judge.finder.scanner.All(after)(add)
+	s.judge.finder.scan(s.ctx, after)(add)
 	if s.judge.finder.joinLines {
-		s.judge.finder.all(after)(add)
+		s.judge.finder.all(s.ctx, after)(add)
 	}
 	return wrong
 }

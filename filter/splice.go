@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"context"
 	"sort"
 	"strings"
 
@@ -41,6 +42,7 @@ func (r *replacement) is(link engine.Link, start int) bool {
 
 // A splice is a text with replacements, sorted and disjoint.
 type splice struct {
+	ctx      context.Context
 	judge    *judge
 	content  string
 	replaced []replacement
@@ -51,7 +53,7 @@ type splice struct {
 // broken over lines are defanged as typed, line by line.
 func (p *planner) splice(t *text, shown func(*Found, rule.Flagged) string) *splice {
 	flagged := p.rule.Flagged
-	s := &splice{p.judge, t.content, make([]replacement, 0, len(t.links)), flagged == rule.FlaggedDefang}
+	s := &splice{p.ctx, p.judge, t.content, make([]replacement, 0, len(t.links)), flagged == rule.FlaggedDefang}
 	for i := range t.links {
 		l := &t.links[i]
 		piece := span{l.Link.Start, l.Link.End}
@@ -70,8 +72,8 @@ func (p *planner) splice(t *text, shown func(*Found, rule.Flagged) string) *spli
 // flaggedLine reports whether a line of a piece of the text is flagged by itself, as
 // programs read it that join no lines.
 func (s *splice) flaggedLine(piece span) bool {
-	for link := range s.judge.finder.scanner.All(s.content[piece.start:piece.end]) {
-		if s.flags(link) {
+	for link, err := range s.judge.finder.scan(s.ctx, s.content[piece.start:piece.end]) {
+		if err == nil && s.flags(link) {
 			return true
 		}
 	}

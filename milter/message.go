@@ -2,6 +2,7 @@ package milter
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -48,6 +49,10 @@ const (
 	fieldCost     = 64 // bytes of memory beside the text of a field
 	recipientCost = 32 // likewise
 	usualFields   = 16 // for which room is made at once, and kept for the next message
+	// headerRoom bounds the memory of the fields in bytes: many times what MTAs take.
+	headerRoom = 16 << 20
+	// freeRoom is how many bytes of each message are kept even where no memory is left.
+	freeRoom = 64 << 10
 )
 
 // message is what is known of the message in hand.
@@ -62,7 +67,9 @@ type message struct {
 	headerSize int64 // bytes the fields take in the raw message
 	body       body
 	beyond     int64  // bytes of the body that came and are not kept, since they are above the limit
-	unread     Reason // "": everything was collected, up to the limit
+	unread     Reason // not "": nothing is kept
+	short      Reason // why the end is missing; "": everything was collected
+	allowed    int64  // bytes that may be kept without memory of the budget
 	odd        bool   // some field would be read differently in the raw message
 }
 
@@ -86,24 +93,35 @@ func (m *message) drop() {
 	m.reserved = 0
 }
 
-// take reserves n bytes for the message, or gives it up.
+// take reserves n bytes for the message, or ends it where it is. The first bytes it
+// gets in any case.
 func (m *message) take(n int64) bool {
-	if !m.budget.Reserve(n) {
-		m.giveUp(ReasonMemory)
+	switch {
+	case m.budget.Reserve(n):
+		m.reserved += n
+	case n <= m.allowed:
+		m.allowed -= n
+	default:
+		m.cutShort(ReasonMemory)
 		return false
 	}
-	m.reserved += n
 	return true
 }
 
-// fits reports whether n more bytes of raw message are within the limit, and
-// gives the message up if not.
+// cutShort ends the header, or the whole message, where it is: what was collected is
+// judged. The first reason stays.
+func (m *message) cutShort(reason Reason) {
+	m.env.Truncated = true
+	m.short = cmp.Or(m.short, reason)
+}
+
+// fits reports whether a field of n bytes is within the limits, and ends the header if
+// not.
 func (m *message) fits(n int64) bool {
-	if m.size()+n > m.limit {
-		m.giveUp(ReasonTooLarge)
-		return false
+	if m.size()+n > m.limit || m.headerSize+n+fieldCost*int64(len(m.fields)+1) > headerRoom {
+		m.cutShort(ReasonTooLarge)
 	}
-	return true
+	return m.short == ""
 }
 
 // size is that of the raw message in bytes, as far as it is kept, with the line
@@ -116,7 +134,7 @@ func (m *message) addRecipient(address string) {
 	if m.progress != inEnvelope {
 		m.giveUp(ReasonOutOfOrder)
 	}
-	if m.unread == "" && m.take(int64(len(address))+recipientCost) {
+	if m.unread == "" && m.short == "" && m.take(int64(len(address))+recipientCost) {
 		m.env.Recipients = append(m.env.Recipients, address)
 	}
 }
@@ -157,34 +175,38 @@ func (m *message) addBody(chunk []byte) {
 		return
 	}
 	// What is behind the limit must not hide what stands before it.
-	if room := m.limit - m.size(); int64(len(chunk)) > room {
-		m.beyond += int64(len(chunk)) - room
+	all := int64(len(chunk))
+	if room := max(m.limit-m.size(), 0); all > room {
 		m.env.Truncated = true
 		chunk = chunk[:room]
 	}
-	m.body.write(chunk, m.take)
+	kept := m.body.size
+	if m.short != ReasonMemory {
+		m.body.write(chunk, m.take)
+	}
+	m.beyond += all - (m.body.size - kept)
 }
 
 // enough reports whether no more of the body is of use.
-func (m *message) enough() bool { return m.unread != "" || m.env.Truncated }
+func (m *message) enough() bool { return m.unread != "" || m.beyond > 0 || m.short == ReasonMemory }
 
 // raw appends the message to dst as it went over the wire: each field as
-// `name:value CRLF`, an empty line, the body as received. It reserves its size
-// twice, for itself and for what the filter will make of it, gives the
-// body's blocks back, and reports false where memory is short.
-func (m *message) raw(dst []byte) ([]byte, bool) {
-	size := m.size()
-	if !m.take(2 * size) {
-		return dst, false
-	}
-	dst = slices.Grow(dst, int(size))
+// `name:value CRLF`, an empty line, the body as received, up to limit bytes or the end
+// of the header. The body's blocks are then given back.
+func (m *message) raw(dst []byte, limit int64) []byte {
+	dst = slices.Grow(dst, int(m.size()))
 	for _, f := range m.fields {
 		dst = f.appendTo(dst)
 	}
 	dst = append(dst, '\r', '\n')
+	header := int64(len(dst))
 	dst = m.body.appendTo(dst)
 	m.body = body{size: m.body.size}
-	return dst, true
+	if end := max(header, limit); end < int64(len(dst)) {
+		m.cutShort(ReasonMemory)
+		dst = dst[:end:end]
+	}
+	return dst
 }
 
 // size is that of the field in the raw message: the colon and the line end,

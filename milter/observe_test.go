@@ -168,9 +168,9 @@ func TestSetLimits(t *testing.T) {
 		if err := s.SetLimits(Limits{Memory: 100}); err != nil {
 			t.Fatal(err)
 		}
-		p.message(m)
-		if n := f.messages(); n != 2 {
-			t.Fatalf("%d messages read with little memory", n)
+		p.message(simple(nil, strings.Repeat("x", 2*freeRoom)))
+		if n := f.messages(); n != 3 || !f.envs[2].Truncated {
+			t.Fatalf("%d messages read, with little memory a whole one", n)
 		}
 		if err := s.SetLimits(Limits{Time: -1}); err == nil {
 			t.Error("a negative limit was accepted")

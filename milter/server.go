@@ -32,7 +32,7 @@ var ErrServerClosed = errors.New("milter: server closed")
 // Filter decides about a message. *filter.Filter is one.
 type Filter interface {
 	// Message returns what to do with the message raw, which has CRLF line ends
-	// in its header and the body as the MTA sent it. The memory of raw and of env.Room is
+	// in its header and the body as the MTA sent it. The memory of raw is
 	// used again: of what is returned only Edited and Plan may refer to it. It should return by
 	// ctx's deadline: soon after it the message is accepted unchanged without it.
 	Message(ctx context.Context, env filter.Envelope, raw []byte) filter.Result

@@ -50,7 +50,7 @@ func (s *session) begin() {
 // reset forgets the message in hand.
 func (s *session) reset() {
 	s.message.drop()
-	s.message = message{limit: s.server.budget.Limits().MaxMessage, budget: s.server.budget, fields: s.message.fields}
+	s.message = message{limit: s.server.budget.Limits().MaxMessage, budget: s.server.budget, fields: s.message.fields, allowed: freeRoom}
 }
 
 // end frees what the connection held.

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// overtime is how much longer than its deadline the filter may take to return,
-// as a fraction of the time it had.
-const overtime = 10
+// overtime returns how much longer than its deadline the filter may take to return. It
+// decides on what it found after the deadline, which takes up to 200 ms.
+func overtime(limit time.Duration) time.Duration { return max(limit/10, 400*time.Millisecond) }
 
 // watchdog sees to it that the work on the messages of a connection ends. One timer
 // serves them all. It is not set for each: it goes off when one message would have
@@ -25,7 +25,7 @@ type watchdog struct {
 // it takes overtime, late is called on another goroutine; finish then reports false. The
 // work ends as well when ctx does.
 func (w *watchdog) begin(ctx context.Context, t *task, start time.Time, limit time.Duration, late func()) {
-	t.Context, t.deadline, t.overtime, t.late = ctx, start.Add(limit), start.Add(limit+limit/overtime), late
+	t.Context, t.deadline, t.overtime, t.late = ctx, start.Add(limit), start.Add(limit+overtime(limit)), late
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.task = t

@@ -42,7 +42,7 @@ func TestWatchdogOfManyMessages(t *testing.T) {
 			if inTime := w.finish(task); inTime == message.late {
 				t.Errorf("%+v: in time: %v", message, inTime)
 			}
-			if want := message.limit + message.limit/overtime; message.late && late != want || !message.late && late != 0 {
+			if want := message.limit + overtime(message.limit); message.late && late != want || !message.late && late != 0 {
 				t.Errorf("%+v: called after %v", message, late)
 			}
 		}

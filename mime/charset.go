@@ -193,7 +193,7 @@ func (d *decoding) transform(octets []byte, last bool) error {
 // source encodes, as GB18030 and UTF-16 can: then encoding the text gives the
 // source, which content returns, again. Other texts are not encoded again, because
 // many charsets have more than one encoding of a character.
-func (d *decoding) finish(content func() ([]byte, error)) (string, error) {
+func (d *decoding) finish(t *meter, content func() ([]byte, error)) (string, error) {
 	if d.start != nil {
 		return "", unreadable(ReasonUTF16WithoutBOM, "%s", d.charset)
 	}
@@ -215,8 +215,11 @@ func (d *decoding) finish(content func() ([]byte, error)) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	again, ok := encodeAgain(source, text, d.charset)
-	if !ok || !bytes.Equal(again, source) {
+	again, err := encodesTo(t, source, text, d.charset)
+	switch {
+	case err != nil:
+		return "", err
+	case !again:
 		return "", unreadable(ReasonUndecodable, "not valid in %s", d.charset)
 	}
 	return text, nil
@@ -252,14 +255,37 @@ func onlyASCII(text []byte, where string) error {
 	return nil
 }
 
-// encodeAgain encodes a text in the charset of the source it was decoded from.
-func encodeAgain(source []byte, text, name string) ([]byte, bool) {
-	switch name {
-	case "utf-16", "utf-16le", "utf-16be":
-		return encodeUTF16(source, text)
+// encodesTo reports whether a text, encoded in the charset of that name, is source. It
+// compares piece by piece and so takes no memory. The error is that of the context.
+func encodesTo(t *meter, source []byte, text, name string) (bool, error) {
+	var encoder *encoding.Encoder
+	if strings.HasPrefix(name, "utf-16") {
+		order, err := byteOrder(source, "utf-16")
+		if err != nil {
+			return false, nil
+		}
+		encoder, source = unicode.UTF16(order, unicode.IgnoreBOM).NewEncoder(), source[2:]
+	} else {
+		encoder = lookup(name).NewEncoder()
 	}
-	encoded, err := lookup(name).NewEncoder().Bytes([]byte(text))
-	return encoded, err == nil
+	encoded, piece := make([]byte, decodedPiece), make([]byte, decodedPiece)
+	for {
+		n := copy(piece, text)
+		written, read, err := encoder.Transform(encoded, piece[:n], n == len(text))
+		if !bytes.HasPrefix(source, encoded[:written]) {
+			return false, nil
+		}
+		source, text = source[written:], text[read:]
+		switch {
+		case text == "" && err == nil:
+			return len(source) == 0, nil
+		case err != nil && !errors.Is(err, transform.ErrShortSrc) && !errors.Is(err, transform.ErrShortDst), read+written == 0:
+			return false, nil
+		}
+		if err := t.spend(read); err != nil {
+			return false, err
+		}
+	}
 }
 
 // encodeLossless encodes a text that decodes to the same again.

@@ -2,6 +2,7 @@ package mime
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"encoding/hex"
 	"io"
@@ -95,9 +96,9 @@ func inPieces(text string, n int) Source {
 }
 
 // collect returns what a decoder passes on.
-func collect(decode func([]byte, func([]byte) error) error, body []byte) ([]byte, error) {
+func collect(decode func(*meter, []byte, func([]byte) error) error, body []byte) ([]byte, error) {
 	var all []byte
-	err := decode(body, func(piece []byte) error {
+	err := decode(&meter{ctx: context.Background()}, body, func(piece []byte) error {
 		all = append(all, piece...)
 		return nil
 	})

@@ -28,8 +28,11 @@ func (m *Message) GuessText(p *Part) (Text, error) {
 	if bytes.HasPrefix(content, []byte("\xEF\xBB\xBF")) {
 		name = "utf-8" // the mark goes before what is declared
 	}
-	text, err := decodeWith(guessEncoding(name, content), content)
+	text, err := decodeWith(m.meter(), guessEncoding(name, content), content)
 	if err != nil {
+		if m.ctx.Err() != nil {
+			return Text{}, m.ctx.Err()
+		}
 		return Text{}, unreadable(ReasonUndecodable, "%s: %v", name, err)
 	}
 	t := Text{Content: text, Charset: name}
@@ -42,21 +45,27 @@ func (m *Message) GuessText(p *Part) (Text, error) {
 
 // decodeWith decodes content. A long one is decoded twice, the first time to find out
 // how long the text will be.
-func decodeWith(enc encoding.Encoding, content []byte) (string, error) {
+func decodeWith(t *meter, enc encoding.Encoding, content []byte) (string, error) {
 	if enc == encoding.Nop {
 		return string(content), nil
 	}
 	d := decoding{decoder: enc.NewDecoder()}
+	decode := func() error {
+		if err := t.inPieces(content, d.write); err != nil {
+			return err
+		}
+		return d.transform(d.left, true)
+	}
 	size := 2 * len(content)
 	if len(content) > longText {
 		d.counting = true
-		if err := d.transform(content, true); err != nil {
+		if err := decode(); err != nil {
 			return "", err
 		}
 		size = d.again()
 	}
 	d.text.Grow(size)
-	err := d.transform(content, true)
+	err := decode()
 	return d.text.String(), err
 }
 

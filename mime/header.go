@@ -35,6 +35,11 @@ func (p *parser) header(part *Part) {
 			p.problem(ReasonMalformedHeader, pos)
 			break
 		}
+		// The message's own header is read to its end: what is done with the message depends
+		// on it.
+		if part.Parent != nil && p.ended(end-pos) {
+			break
+		}
 		p.headerLeft -= end - pos
 		switch {
 		case p.headerLeft < 0: // the rest is only searched for its end

@@ -2,6 +2,7 @@ package mime
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"iter"
 	stdmime "mime"
@@ -42,6 +43,7 @@ type Message struct {
 	limits Limits
 	depth  int  // multiparts around the message, for [Message.Embedded]
 	cut    bool // Raw is only the beginning of the message
+	ctx    context.Context
 }
 
 // A Part is one MIME entity: the message itself or a part of a multipart.

@@ -2,6 +2,7 @@ package mime
 
 import (
 	"bytes"
+	"context"
 	"strconv"
 )
 
@@ -10,7 +11,14 @@ import (
 // raw: every header is read once and every body is searched once for lines that
 // begin with "--", each of which is compared with the boundaries open there.
 func Parse(raw []byte, lim Limits) *Message {
-	return parse(raw, lim.withDefaults(), 0)
+	return ParseContext(context.Background(), raw, lim)
+}
+
+// ParseContext is [Parse] that ends early when ctx does: what was not read then is
+// missing, without a problem. Decoding a part of the message later fails with the
+// error of ctx once that has ended. Both ask ctx every 64 KiB of input.
+func ParseContext(ctx context.Context, raw []byte, lim Limits) *Message {
+	return parseCut(ctx, raw, lim.withDefaults(), 0, false)
 }
 
 // ParsePrefix is [Parse] of a message of which raw is only the beginning. The part
@@ -18,22 +26,23 @@ func Parse(raw []byte, lim Limits) *Message {
 // line end that is not complete is left out, and multiparts may lack their ends.
 // Such a message cannot be edited.
 func ParsePrefix(raw []byte, lim Limits) *Message {
-	return parseCut(raw, lim.withDefaults(), 0, true)
+	return ParsePrefixContext(context.Background(), raw, lim)
 }
 
-func parse(raw []byte, lim Limits, depth int) *Message {
-	return parseCut(raw, lim, depth, false)
+// ParsePrefixContext is [ParsePrefix] that ends early when ctx does, as [ParseContext].
+func ParsePrefixContext(ctx context.Context, raw []byte, lim Limits) *Message {
+	return parseCut(ctx, raw, lim.withDefaults(), 0, true)
 }
 
-func parseCut(raw []byte, lim Limits, depth int, cut bool) *Message {
+func parseCut(ctx context.Context, raw []byte, lim Limits, depth int, cut bool) *Message {
 	parsed := new(struct {
 		message Message
 		root    Part
 		fields  [24]Field // as many as most messages have
 	})
 	m := &parsed.message
-	*m = Message{Raw: raw, Root: &parsed.root, limits: lim, depth: depth, cut: cut}
-	p := parser{m: m, raw: raw, headerLeft: lim.HeaderBytes, fields: parsed.fields[:0]}
+	*m = Message{Raw: raw, Root: &parsed.root, limits: lim, depth: depth, cut: cut, ctx: ctx}
+	p := parser{m: m, raw: raw, meter: m.meter(), headerLeft: lim.HeaderBytes, fields: parsed.fields[:0]}
 	p.run()
 	return m
 }
@@ -46,7 +55,8 @@ type parser struct {
 	open       []multipart // outermost first
 	parts      int
 	headerLeft int
-	full       bool // the limit of parts was reached
+	full       bool // the limit of parts was reached, or the context has ended
+	meter      *meter
 
 	fields     []Field // of all parts; each has a piece of it
 	nameOctets int     // in the names of those that have none yet
@@ -168,8 +178,19 @@ func (p *parser) next(pos int) (delimiter, bool) {
 		if d, ok := p.match(start, end); ok {
 			return d, true
 		}
+		if p.ended(end - start) {
+			return delimiter{}, false
+		}
 		pos = end
 	}
+}
+
+// ended counts n bytes as read, and reports whether the context has ended.
+func (p *parser) ended(n int) bool {
+	if p.meter.spend(n) != nil {
+		p.full = true
+	}
+	return p.full
 }
 
 var dashes = []byte("--")
@@ -194,6 +215,9 @@ func (p *parser) dashLine(pos int) int {
 			if p.raw[pos-1] == '\r' {
 				p.problem(ReasonBareCR, pos-1)
 			}
+		}
+		if p.ended(i + 1) {
+			return -1
 		}
 		for pos < len(p.raw) && p.raw[pos] == '-' {
 			pos++

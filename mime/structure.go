@@ -140,5 +140,5 @@ func (m *Message) Embedded(p *Part) (*Message, error) {
 	if depth > m.limits.Depth {
 		return nil, unreadable(ReasonTooDeep, "messages in messages")
 	}
-	return parseCut(raw, m.limits, depth, m.cutOff(p)), nil
+	return parseCut(m.ctx, raw, m.limits, depth, m.cutOff(p)), nil
 }

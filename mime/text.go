@@ -126,7 +126,7 @@ func (m *Message) decodeText(p *Part, charset string) (string, error) {
 	if m.cutOff(p) {
 		return d.finishCut()
 	}
-	return d.finish(func() ([]byte, error) { return m.Content(p) })
+	return d.finish(m.meter(), func() ([]byte, error) { return m.Content(p) })
 }
 
 // longText is how many octets a text has that is decoded twice, to find out how

@@ -42,20 +42,21 @@ func (p *Part) unencoded() bool {
 // with the body. The error is an [UnreadableError], or that of sink.
 func (m *Message) decode(p *Part, sink func(piece []byte) error) error {
 	body := m.body(p)
+	t := m.meter()
 	if p.unencoded() {
-		return sink(body)
+		return t.inPieces(body, sink)
 	}
 	switch p.Encoding {
 	case "quoted-printable":
 		if m.cutOff(p) {
 			body = body[:completeQuoted(body)]
 		}
-		return decodeQuotedPrintable(body, sink)
+		return decodeQuotedPrintable(t, body, sink)
 	case "base64":
 		if m.cutOff(p) {
 			body = body[:completeBase64(body)]
 		}
-		return decodeBase64(body, sink)
+		return decodeBase64(t, body, sink)
 	}
 	return unreadable(ReasonUnknownEncoding, "%q", p.Encoding)
 }
@@ -103,7 +104,7 @@ var decodeBuffersPool = sync.Pool{New: func() any { return new(decodeBuffers) }}
 
 // decodeBase64 decodes RFC 2045 §6.8. White space is passed over; any other octet
 // outside the alphabet, data behind the padding and missing padding are errors.
-func decodeBase64(body []byte, sink func([]byte) error) error {
+func decodeBase64(t *meter, body []byte, sink func([]byte) error) error {
 	buffers := decodeBuffersPool.Get().(*decodeBuffers)
 	defer decodeBuffersPool.Put(buffers)
 	compact, decoded := buffers.compact[:], buffers.decoded[:]
@@ -135,6 +136,9 @@ func decodeBase64(body []byte, sink func([]byte) error) error {
 				filled = 0
 			}
 		}
+		if err := t.spend(end + 1); err != nil {
+			return err
+		}
 		body = body[min(end+1, len(body)):]
 	}
 	if filled == 0 {
@@ -147,17 +151,23 @@ func decodeBase64(body []byte, sink func([]byte) error) error {
 // is removed (rule 3) and hexadecimal digits may be in lower case; an "=" that
 // begins neither an octet nor a soft line break, and octets that may not stand
 // unencoded, are errors. The standard library's reader takes both as they are.
-func decodeQuotedPrintable(body []byte, sink func([]byte) error) error {
+func decodeQuotedPrintable(t *meter, body []byte, sink func([]byte) error) error {
 	buffers := decodeBuffersPool.Get().(*decodeBuffers)
 	defer decodeBuffersPool.Put(buffers)
 	w := pieceWriter{buf: buffers.decoded[:0], sink: sink}
 	for len(body) > 0 {
+		if err := t.spend(len("=3D")); err != nil {
+			return err
+		}
 		if body[0] != '=' {
 			n := bytes.IndexByte(body, '=')
 			if n < 0 {
 				n = len(body)
 			}
 			if err := writeLiteral(&w, body[:n], n == len(body)); err != nil {
+				return err
+			}
+			if err := t.spend(n); err != nil {
 				return err
 			}
 			body = body[n:]

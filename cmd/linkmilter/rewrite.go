@@ -26,6 +26,7 @@ said on standard error; a message that would be refused is written all the same.
   linkmilter rewrite message.eml | less`,
 		Args: atMostOnePath,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			boundMemory()
 			name, raw, err := readMessage(typedInput(cmd), args)
 			if err != nil {
 				return err

@@ -62,6 +62,7 @@ something could not be read.`,
   linkmilter scan --format json --fail-on medium message.eml
   echo 'See example.com/α(β).' | linkmilter scan --text --format mark`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			boundMemory()
 			var options filter.Options
 			if o.config != "" {
 				var err error

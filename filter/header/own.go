@@ -1,6 +1,8 @@
 package header
 
 import (
+	"context"
+
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -24,7 +26,7 @@ func Own(m *mime.Message, ids []string, trusted bool) []int {
 // Problems returns the problems in the structure of an untrusted message once the
 // fields that claim one of ids are removed: these fields alone do not change how the
 // message is read. prefix says that m is only the beginning of the message.
-func Problems(m *mime.Message, ids []string, prefix bool, limits mime.Limits) []mime.Problem {
+func Problems(ctx context.Context, m *mime.Message, ids []string, prefix bool, limits mime.Limits) []mime.Problem {
 	if len(m.Problems) == 0 {
 		return nil
 	}
@@ -40,9 +42,9 @@ func Problems(m *mime.Message, ids []string, prefix bool, limits mime.Limits) []
 	}
 	rest = append(rest, m.Raw[kept:]...)
 	if prefix {
-		return mime.ParsePrefix(rest, limits).Problems
+		return mime.ParsePrefixContext(ctx, rest, limits).Problems
 	}
-	return mime.Parse(rest, limits).Problems
+	return mime.ParseContext(ctx, rest, limits).Problems
 }
 
 // areTags reports whether the fields are exactly the tags, so that filtering a

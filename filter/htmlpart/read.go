@@ -71,7 +71,7 @@ func (i *Item) Source(start, end int) (from, to int) {
 func Read(ctx context.Context, source string, limit int) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
 		r := reader{ctx: ctx, source: source, limit: limit, yield: yield}
-		r.base = findBase(source, limit)
+		r.base = r.findBase()
 		p := pass{reader: &r}
 		if err := p.read(0, len(source)); err != nil && !r.stopped {
 			yield(Item{}, err)
@@ -89,8 +89,9 @@ type reader struct {
 	limit   int
 	base    string // what relative references are relative to; "" where nothing says it
 	yield   func(Item, error) bool
-	stopped bool // the caller wants no more items
-	checked int  // position at which the context was last looked at
+	stopped bool  // the caller wants no more items
+	spent   int   // bytes read since the context was asked
+	err     error // of the context
 
 	visible, hidden run // texts that are not yet complete
 }
@@ -111,7 +112,7 @@ var errStopped = errors.New("stopped")
 
 // read reads source[start:end].
 func (p *pass) read(start, end int) error {
-	p.tokens = newTokenizer(p.source[start:end], p.limit)
+	p.tokens = p.newTokenizer(p.source[start:end])
 	p.pos = start
 	for {
 		kind := p.tokens.Next()
@@ -140,23 +141,44 @@ func (p *pass) read(start, end int) error {
 	}
 }
 
-// newTokenizer returns a tokenizer with the limit.
-func newTokenizer(source string, limit int) *html.Tokenizer {
-	z := html.NewTokenizer(strings.NewReader(source))
-	z.SetMaxBuf(limit)
+// newTokenizer returns a tokenizer with the limit, which ends when the context does.
+func (r *reader) newTokenizer(source string) *html.Tokenizer {
+	z := html.NewTokenizer(&metered{reader: r, source: source})
+	z.SetMaxBuf(r.limit)
 	return z
 }
 
-// check returns an error where reading is to end early.
-func (r *pass) check() error {
+// metered is a source of which the tokenizer gets a little at a time, however long a
+// tag is, and nothing more after the context has ended.
+type metered struct {
+	*reader
+	source string
+}
+
+func (m *metered) Read(p []byte) (int, error) {
+	if m.source == "" {
+		return 0, io.EOF
+	}
+	n := copy(p[:min(len(p), checkEvery/4)], m.source)
+	m.source = m.source[n:]
+	return n, m.spend(n)
+}
+
+// spend counts n bytes as read, and asks the context every so many. Its error stays.
+func (r *reader) spend(n int) error {
+	if r.spent += n; r.spent >= checkEvery/4 && r.err == nil {
+		r.spent, r.err = 0, r.ctx.Err()
+	}
+	return r.err
+}
+
+// check returns an error where the caller wants no more. A context that has ended
+// shows at the end of the tokens, a few KiB later.
+func (r *reader) check() error {
 	if r.stopped {
 		return errStopped
 	}
-	if r.pos-r.checked < checkEvery {
-		return nil
-	}
-	r.checked = r.pos
-	return r.ctx.Err()
+	return nil
 }
 
 // end ends the pass, since the source at end or the limit is reached. Browsers
@@ -164,6 +186,9 @@ func (r *pass) check() error {
 func (p *pass) end(end int) error {
 	p.closeLink()
 	p.flush()
+	if p.err != nil {
+		return p.err
+	}
 	if !errors.Is(p.tokens.Err(), io.EOF) {
 		return ErrTokenTooLong
 	}

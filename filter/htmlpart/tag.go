@@ -65,6 +65,7 @@ func (p *pass) attributes() attributes {
 	for more := true; more; {
 		var key, value []byte
 		key, value, more = p.tokens.TagAttr()
+		more = more && p.spend(len(key)+len(value)) == nil
 		switch string(key) {
 		case "href":
 			a.href = string(value)

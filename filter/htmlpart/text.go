@@ -116,6 +116,9 @@ func (p *pass) text(raw atom.Atom) {
 		if source != "" {
 			n := referenceLength(source)
 			p.put(character(source[:n]), at, n, hidden)
+			if p.spend(n) != nil {
+				return
+			}
 			source, at = source[n:], at+n
 		}
 	}

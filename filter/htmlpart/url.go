@@ -12,11 +12,11 @@ const maxBase = 4 << 10
 
 // findBase returns the href of the first base element that has one, which
 // counts for the whole document (HTML §2.4.3), "" where there is none.
-func findBase(source string, limit int) string {
-	if !containsFold(source, "<base") {
+func (r *reader) findBase() string {
+	if !r.containsFold("<base") {
 		return ""
 	}
-	for z := newTokenizer(source, limit); ; {
+	for z := r.newTokenizer(r.source); ; {
 		kind := z.Next()
 		if kind == html.ErrorToken {
 			return ""
@@ -38,11 +38,11 @@ func findBase(source string, limit int) string {
 	}
 }
 
-// containsFold reports whether s contains the lower-case tag in any case.
-func containsFold(s, tag string) bool {
-	for {
+// containsFold reports whether the source contains the lower-case tag in any case.
+func (r *reader) containsFold(tag string) bool {
+	for s := r.source; ; {
 		i := strings.IndexByte(s, tag[0])
-		if i < 0 {
+		if i < 0 || r.spend(i+1) != nil {
 			return false
 		}
 		if s = s[i:]; hasPrefixFold(s, tag) {

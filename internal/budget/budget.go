@@ -4,7 +4,9 @@ package budget
 
 import (
 	"cmp"
+	"context"
 	"errors"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -27,10 +29,9 @@ type Limits struct {
 	// [filter.Envelope.Truncated]; the rest goes on without having been looked at.
 	// Default DefaultMaxMessage.
 	MaxMessage int64
-	// Memory bounds in bytes what the messages of all connections take together.
-	// A message that does not fit any more goes on without being looked at.
-	// While the filter works on a message it counts a few times its size. Default
-	// DefaultMemory.
+	// Memory bounds in bytes what the messages of all connections take together, and
+	// apart from that what the filter takes to work on them, see Budget.Work. Of a
+	// message that does not fit the beginning is judged. Default DefaultMemory.
 	Memory int64
 	// Time is how long the filter may work on a message. Default DefaultTime.
 	Time time.Duration
@@ -41,6 +42,10 @@ type Limits struct {
 type Budget struct {
 	limits atomic.Pointer[Limits]
 	used   atomic.Int64
+
+	mu      sync.Mutex
+	working int64         // bytes of the work in hand
+	freed   chan struct{} // closed when work ends; nil where nobody waits
 }
 
 // New returns a Budget with those limits.
@@ -80,3 +85,69 @@ func (b *Budget) Release(n int64) { b.used.Add(-n) }
 
 // Used returns the bytes that are taken.
 func (b *Budget) Used() int64 { return b.used.Load() }
+
+const (
+	// workFactor is how many times its size a message takes while the filter works: the
+	// message itself, its text in UTF-8 and unflowed, of HTML put together, and the edited
+	// message. Characters of one byte may take three in UTF-8.
+	workFactor = 8
+	// SmallWork is how much of a message is judged, in bytes, where no memory is left.
+	SmallWork int64 = 64 << 10
+)
+
+// Work waits until there is memory for the work on a message of size bytes, or until
+// Limits.Time is over or ctx ends. It returns how many bytes of the message the filter
+// may read, fewer than size where they do not fit, and what ends the work.
+func (b *Budget) Work(ctx context.Context, size int64) (granted int64, end func()) {
+	l := b.Limits()
+	granted = min(size, max(l.Memory/3, SmallWork)) // see await about what is larger than that
+	if !b.await(ctx, granted*workFactor, l) {
+		granted = min(size, SmallWork)
+		b.mu.Lock()
+		b.working += granted * workFactor
+		b.mu.Unlock()
+	}
+	return granted, func() { b.end(granted * workFactor) }
+}
+
+// await takes n bytes for work once they are free, and reports whether they were in
+// time. Work that is larger than all there is waits until no other is in hand.
+func (b *Budget) await(ctx context.Context, n int64, l Limits) bool {
+	var late <-chan time.Time
+	for {
+		b.mu.Lock()
+		if b.working == 0 || b.working+n <= l.Memory {
+			b.working += n
+			b.mu.Unlock()
+			return true
+		}
+		if b.freed == nil {
+			b.freed = make(chan struct{})
+		}
+		freed := b.freed
+		b.mu.Unlock()
+		if late == nil {
+			timer := time.NewTimer(l.Time)
+			defer timer.Stop()
+			late = timer.C
+		}
+		select {
+		case <-freed:
+		case <-late:
+			return false
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
+// end gives back n bytes of work, and wakes up those who wait.
+func (b *Budget) end(n int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.working -= n
+	if b.freed != nil {
+		close(b.freed)
+		b.freed = nil
+	}
+}

@@ -12,8 +12,9 @@ const (
 	// before Go's collector runs. The heap between messages is so small that with
 	// Go's own 100 the collector takes half of the processor time.
 	heapGrowth = 400
-	// ownMemory is what the process may take beside messages, in bytes.
-	ownMemory = 64 << 20
+	// ownMemory is what Go's heap may take beside messages, in bytes. The process takes up
+	// to 64 MiB beside them: the program itself, and what the collector is late with.
+	ownMemory = 24 << 20
 )
 
 // tuneCollector has Go's collector run less often while there is memory, and

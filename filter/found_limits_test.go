@@ -1,0 +1,222 @@
+package filter_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
+)
+
+const (
+	eightBitText = "MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n"
+	eightBitHTML = "MIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n"
+	fromExample  = "From: a@example.com\r\n"
+)
+
+// ending is a context that counts how often it is asked, and ends after some answers.
+type ending struct {
+	context.Context
+	asked, after int
+}
+
+func (c *ending) Err() error {
+	if c.asked++; c.asked > c.after {
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
+// strict is a filter whose only rule does something about findings of high severity.
+func strict(t *testing.T, action rule.Action, limits filter.Limits) *filter.Filter {
+	t.Helper()
+	return newFilter(t, filter.Options{Limits: limits, Rules: []rule.Rule{{Name: "r", On: rule.On{High: action}}}})
+}
+
+// TestFoundBeforeALimit: a spoof that stands before what hits a limit is acted on.
+func TestFoundBeforeALimit(t *testing.T) {
+	multipart := "MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n" +
+		strings.TrimPrefix(eightBitText, "MIME-Version: 1.0\r\n") + spoof + "\r\n"
+	var nested strings.Builder
+	for i := range 22 {
+		fmt.Fprintf(&nested, "--b%s\r\nContent-Type: multipart/mixed; boundary=b%d\r\n\r\n", strings.TrimPrefix(fmt.Sprint(i-1), "-1"), i)
+	}
+	for name, test := range map[string]struct {
+		raw    string
+		reason filter.Reason
+	}{
+		"500 parts":     {multipart + strings.Repeat("--b\r\n\r\nx\r\n", 600) + "--b--\r\n", "too-many-parts"},
+		"10,000 links":  {eightBitText + spoof + "\r\n" + strings.Repeat("see example.com\r\n", 10_100), filter.ReasonTooManyLinks},
+		"comment":       {eightBitHTML + spoof + "<!--" + strings.Repeat("x", 4_300_000) + "-->", filter.ReasonHTMLTooLong},
+		"header fields": {strings.Repeat("X: y\r\n", 200_000) + eightBitText + spoof, "header-too-large"},
+		"nested":        {multipart + nested.String() + "--b--\r\n", "too-deep"},
+		"link":          {eightBitText + spoof + "\r\nhttp://example.org/" + strings.Repeat("аб/", 100_000), filter.ReasonLinkTooLong},
+		"reference":     {eightBitHTML + spoof + "<a href=\"http://example.org/" + strings.Repeat("аб/", 100_000) + "\">x</a>", filter.ReasonLinkTooLong},
+		"size":          {eightBitText + spoof + "\r\n" + strings.Repeat("padding\r\n", 10_000_000/9), filter.ReasonMessageTooLarge},
+	} {
+		for _, action := range []rule.Action{rule.ActionTag, rule.ActionQuarantine, rule.ActionReject} {
+			f := strict(t, action, filter.Limits{Message: 9_000_000})
+			raw := []byte(fromExample + test.raw)
+			if name == "header fields" { // what follows the limit is still the text
+				raw = []byte(strings.Replace(string(raw), fromExample, fromExample+strings.TrimSuffix(eightBitText, "\r\n"), 1))
+			}
+			result := f.Message(t.Context(), stranger, raw)
+			r := result.Report
+			if result.Action != action || r.Outcome != filter.OutcomePartial || !slices.Contains(r.Reasons, test.reason) {
+				t.Errorf("%s, %s: action %s: %s", name, action, result.Action, r)
+			}
+			if !r.Tagged || len(result.HeaderEdits) == 0 || !result.Plan.Empty() {
+				t.Errorf("%s, %s: tagged %v, header not done %q", name, action, r.Tagged, r.HeaderNotDone)
+			}
+		}
+	}
+}
+
+// hardShapes are contents of n bytes that are hard to read in one way or another.
+var hardShapes = map[string]func(n int) string{
+	"no link":       func(n int) string { return eightBitText + strings.Repeat("a", n) },
+	"words":         func(n int) string { return eightBitText + strings.Repeat("word ", n/5) },
+	"long link":     func(n int) string { return eightBitText + "http://example.org/" + strings.Repeat("аб/", n/5) },
+	"links":         func(n int) string { return eightBitText + strings.Repeat("а.co ", n/6) },
+	"link of links": func(n int) string { return eightBitText + strings.Repeat("а.co/", n/6) },
+	"dots":          func(n int) string { return eightBitText + strings.Repeat("а.", n/3) },
+	"CJK":           func(n int) string { return eightBitText + strings.Repeat("例え。", n/9) },
+	"signs":         func(n int) string { return eightBitText + strings.Repeat("@", n) },
+	"comment":       func(n int) string { return eightBitHTML + "<!--" + strings.Repeat("x", n) },
+	"tag":           func(n int) string { return eightBitHTML + "<a " + strings.Repeat("x=y ", n/4) },
+	"opened tags":   func(n int) string { return eightBitHTML + strings.Repeat("<", n) },
+	"characters":    func(n int) string { return eightBitHTML + strings.Repeat("&amp;", n/5) },
+	"long target": func(n int) string {
+		return eightBitHTML + "<a href=\"http://example.org/" + strings.Repeat("аб/", n/5) + "\">x</a>"
+	},
+	"texts": func(n int) string {
+		return eightBitHTML + strings.Repeat("<a href=http://example.org>"+strings.Repeat("а.co ", 340)+"</a>", 1+n/2071)
+	},
+	"flowed": func(n int) string {
+		return "Content-Type: text/plain; charset=utf-8; format=flowed; delsp=yes\r\nContent-Transfer-Encoding: 8bit\r\n\r\n" +
+			"http://example.org/" + strings.Repeat("аб/ \r\n", n/8)
+	},
+	"base64": func(n int) string {
+		return "Content-Type: text/plain\r\nContent-Transfer-Encoding: base64\r\n\r\n" + strings.Repeat("Y\r\nW\r\nF\r\nh\r\n", n/12)
+	},
+	"quoted-printable": func(n int) string {
+		return "Content-Type: text/plain\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n" + strings.Repeat("=\r\n", n/3)
+	},
+	"charset": func(n int) string {
+		return "Content-Type: text/plain; charset=gb18030\r\nContent-Transfer-Encoding: 8bit\r\n\r\n" + strings.Repeat("\xb0\xa1", n/2)
+	},
+	"multipart": func(n int) string {
+		return "Content-Type: multipart/mixed; boundary=b\r\n\r\n" + strings.Repeat("--\n", n/3)
+	},
+}
+
+// TestContextIsAskedOften: whatever a message is made of, the context is asked at
+// least every 64 KiB, and what was read until it ended is reported.
+func TestContextIsAskedOften(t *testing.T) {
+	f := strict(t, rule.ActionTag, filter.Limits{})
+	for name, shape := range hardShapes {
+		for _, size := range []int{256 << 10, 1 << 20} {
+			raw := []byte(fromExample + shape(size))
+			ctx := &ending{Context: t.Context(), after: 1 << 30}
+			f.Message(ctx, stranger, raw)
+			if most := len(raw) / (64 << 10); ctx.asked < most {
+				t.Errorf("%s: asked %d times in %d bytes", name, ctx.asked, len(raw))
+			}
+			for _, after := range []int{0, 1, 2, ctx.asked / 2} {
+				ctx := &ending{Context: t.Context(), after: after}
+				start := time.Now()
+				r := f.Message(ctx, stranger, raw).Report
+				if !slices.Contains(r.Reasons, filter.ReasonDeadline) || r.Outcome == filter.OutcomeComplete || r.NotDone != filter.ReasonDeadline {
+					t.Errorf("%s ended after %d: %s", name, after, r)
+				}
+				if taken := time.Since(start); taken > 20*time.Second {
+					t.Errorf("%s ended after %d: took %s", name, after, taken)
+				}
+			}
+		}
+	}
+}
+
+// TestFoundBeforeTheDeadline: a spoof at the beginning is acted on when the time ends
+// behind it, wherever that is.
+func TestFoundBeforeTheDeadline(t *testing.T) {
+	f := strict(t, rule.ActionReject, filter.Limits{})
+	for name, shape := range hardShapes {
+		head, rest, _ := strings.Cut(shape(200<<10), "\r\n\r\n")
+		head = "Subject: " + spoof + "\r\n" + strings.TrimPrefix(head, "MIME-Version: 1.0\r\n")
+		raw := []byte(fromExample + head + "\r\n\r\n" + rest)
+		whole := &ending{Context: t.Context(), after: 1 << 30}
+		f.Message(whole, stranger, raw)
+		found := 0
+		for after := range min(whole.asked, 200) {
+			result := f.Message(&ending{Context: t.Context(), after: after}, stranger, raw)
+			r := result.Report
+			if len(r.Links) == 0 { // the time ended before
+				continue
+			}
+			found++
+			if result.Action != rule.ActionReject || !r.Tagged {
+				t.Errorf("%s, ended after %d: action %s, tagged %v: %s", name, after, result.Action, r.Tagged, r)
+			}
+		}
+		if found == 0 {
+			t.Errorf("%s: the spoof was never found", name)
+		}
+	}
+}
+
+// TestLongLinks are judged by their host, at every length around the limit.
+func TestLongLinks(t *testing.T) {
+	f := strict(t, rule.ActionTag, filter.Limits{})
+	for _, length := range []int{engine.DefaultMaxLinkLen, engine.DefaultMaxLinkLen + 1, 40_000, 70_000, 200_000} {
+		const start = "https://xn--pypal-4ve.com/"
+		link := start + strings.Repeat("a", length-len(start))
+		for name, raw := range map[string]string{
+			"text": eightBitText + "see " + link + " now",
+			"HTML": eightBitHTML + "<a href=" + link + ">now</a>",
+		} {
+			r := f.Scan([]byte(fromExample + raw))
+			tooLong := slices.Contains(r.Reasons, filter.ReasonLinkTooLong)
+			if tooLong != (length > engine.DefaultMaxLinkLen) || tooLong != (r.Outcome == filter.OutcomePartial) {
+				t.Errorf("%s of %d: %s", name, length, r)
+			}
+			if len(r.Links) == 0 || r.Links[0].Link.ASCIIHost() != "xn--pypal-4ve.com" || tooLong != (r.Links[0].Link.Kind == engine.KindSuspect) {
+				t.Errorf("%s of %d: links %.200v", name, length, r.Links)
+			}
+			if tooLong && len(r.Links[0].Display) > 100 {
+				t.Errorf("%s of %d: %d bytes are shown", name, length, len(r.Links[0].Display))
+			}
+		}
+	}
+}
+
+// TestWindowsFindTheSame: the windows in which a text is scanned find the links that
+// are found in the whole text. Separators are what ends a link.
+func TestWindowsFindTheSame(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	whole, err := engine.New(engine.Options{Suspects: true, MaxLinkLen: engine.DefaultMaxLinkLen})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, link := range []string{"http://example.com/path?q=1#f", "example.org", "joe@example.com", "例え.com", "http://a_b.example/x", "www.example.net/ä"} {
+		for _, between := range []string{" ", "\r\n", "\t", " (", "\u3000", "\" <"} {
+			for _, pad := range []int{0, 1, 7, 32<<10 - 20, 44 << 10, 50_000} {
+				text := strings.Repeat("x", pad) + strings.Repeat(between+link, 3000)
+				want, got := whole.Append(nil, text), f.Text(text)
+				if len(got) != len(want) {
+					t.Fatalf("%q after %q, %d: %d links, want %d", link, between, pad, len(got), len(want))
+				}
+				for i := range want {
+					if got[i].Link != want[i] {
+						t.Fatalf("%q after %q, %d: %+v, want %+v", link, between, pad, got[i].Link, want[i])
+					}
+				}
+			}
+		}
+	}
+}

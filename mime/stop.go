@@ -1,0 +1,39 @@
+package mime
+
+import "context"
+
+// checkEvery is after how many bytes of input the context is asked whether to go on.
+const checkEvery = 64 << 10
+
+// A meter asks the context of a message every checkEvery bytes of input.
+type meter struct {
+	ctx   context.Context
+	spent int
+	err   error // of the context; it stays
+}
+
+// spend counts n bytes of input and returns the error of a context that has ended.
+func (t *meter) spend(n int) error {
+	if t.spent += n; t.spent >= checkEvery && t.err == nil {
+		t.spent, t.err = 0, t.ctx.Err()
+	}
+	return t.err
+}
+
+// inPieces passes input on in pieces of at most checkEvery bytes, while the context
+// has not ended.
+func (t *meter) inPieces(input []byte, sink func([]byte) error) error {
+	for len(input) > checkEvery {
+		if err := sink(input[:checkEvery]); err != nil {
+			return err
+		}
+		if err := t.spend(checkEvery); err != nil {
+			return err
+		}
+		input = input[checkEvery:]
+	}
+	return sink(input)
+}
+
+// meter returns a meter for work on the message.
+func (m *Message) meter() *meter { return &meter{ctx: m.ctx} }
