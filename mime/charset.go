@@ -17,8 +17,6 @@ import (
 	"golang.org/x/text/encoding/traditionalchinese"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
-
-	"github.com/linkmilter/linkmilter/internal/swar"
 )
 
 // aliases are names that mail uses and neither index of x/text knows, or that
@@ -249,8 +247,10 @@ func (d *decoding) finishCut() (string, error) {
 
 // onlyASCII refuses octets above 127.
 func onlyASCII(text []byte, where string) error {
-	if i := swar.ASCII(text); i < len(text) {
-		return unreadable(ReasonUndeclared8Bit, "octet 0x%02x in %s", text[i], where)
+	for _, c := range text {
+		if c >= utf8.RuneSelf {
+			return unreadable(ReasonUndeclared8Bit, "octet 0x%02x in %s", c, where)
+		}
 	}
 	return nil
 }

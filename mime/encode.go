@@ -7,8 +7,6 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
-
-	"github.com/linkmilter/linkmilter/internal/swar"
 )
 
 // longestEncoded is the limit of RFC 2045 §6.7 and §6.8 for an encoded line.
@@ -344,10 +342,10 @@ func (q *quotedPrintable) literal(run []byte, whole bool) int {
 // literals returns how many octets at the start of s may stand for themselves
 // (RFC 2045 §6.7, rules 2 and 3).
 func literals(s []byte) int {
-	n := swar.Printable(s, '=')
-	for n < len(s) && s[n] == '\t' {
-		n++
-		n += swar.Printable(s[n:], '=')
+	for i, c := range s {
+		if c != '\t' && (c < ' ' || c > '~' || c == '=') {
+			return i
+		}
 	}
-	return n
+	return len(s)
 }

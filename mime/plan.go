@@ -73,24 +73,11 @@ func (p Plan) Empty() bool { return len(p.Header) == 0 && len(p.Body) == 0 }
 // own, and the offset at which its body begins. All bytes outside the plan are
 // those of Raw. The error is a [PlanError]; nothing is applied then.
 func (m *Message) Apply(plan Plan) (edited []byte, bodyStart int, err error) {
-	return m.ApplyIn(nil, plan)
-}
-
-// ApplyIn is [Message.Apply] that writes the edited message into room, from its
-// beginning, if it fits there.
-func (m *Message) ApplyIn(room []byte, plan Plan) (edited []byte, bodyStart int, err error) {
 	pieces, bodyStart, err := m.pieces(plan)
 	if err != nil {
 		return nil, 0, err
 	}
-	if size(pieces) > cap(room) {
-		return bytes.Join(pieces, nil), bodyStart, nil
-	}
-	edited = room[:0]
-	for _, piece := range pieces {
-		edited = append(edited, piece...)
-	}
-	return edited, bodyStart, nil
+	return bytes.Join(pieces, nil), bodyStart, nil
 }
 
 // pieces returns the message after the edits, as slices of Raw and of what is

@@ -3,9 +3,6 @@ package mime
 import (
 	"bytes"
 	"strings"
-	"unsafe"
-
-	"github.com/linkmilter/linkmilter/internal/swar"
 )
 
 // A Text is the decoded text of a leaf.
@@ -20,74 +17,26 @@ type Text struct {
 // the part is no text, or when it cannot be decoded without a guess: its
 // transfer encoding or charset is unknown or broken, 8-bit octets are not
 // declared, or it holds controls that no text has.
-func (m *Message) Text(p *Part) (Text, error) {
-	text, borrowed, err := m.BorrowText(p)
-	if borrowed {
-		text.Content = strings.Clone(text.Content)
-	}
-	return text, err
-}
-
-// BorrowText is [Message.Text] for who needs the text for a short time. Most texts
-// are ASCII, and need not be decoded; such a one is borrowed: Content is a piece of
-// Raw, and changes when that does.
-func (m *Message) BorrowText(p *Part) (text Text, borrowed bool, err error) {
+func (m *Message) Text(p *Part) (text Text, err error) {
 	if !p.IsText() {
-		return Text{}, false, unreadable(ReasonNotText, "%s", p.MediaType)
+		return Text{}, unreadable(ReasonNotText, "%s", p.MediaType)
 	}
 	label, ok := p.Params.Lookup("charset")
 	if !ok {
 		label = "us-ascii" // RFC 2046 §4.1.2
 	}
 	text.Charset = canonical(label)
-	if text.Content, borrowed = m.ordinaryText(p, text.Charset); !borrowed {
-		if text.Content, err = m.decodeText(p, text.Charset); err != nil {
-			return Text{}, false, err
-		}
-		if err := checkControls(text.Content); err != nil {
-			return Text{}, false, err
-		}
+	if text.Content, err = m.decodeText(p, text.Charset); err != nil {
+		return Text{}, err
+	}
+	if err := checkControls(text.Content); err != nil {
+		return Text{}, err
 	}
 	if p.MediaType == "text/plain" {
 		text.Flowed = strings.EqualFold(p.Params.Get("format"), "flowed")
 		text.DelSp = text.Flowed && strings.EqualFold(p.Params.Get("delsp"), "yes")
 	}
-	return text, borrowed, nil
-}
-
-// ordinaryText returns the body of a text, as it lies in Raw, and true, where one look
-// at its octets shows that decoding it would change nothing and find nothing wrong.
-func (m *Message) ordinaryText(p *Part, charset string) (string, bool) {
-	if body := m.body(p); p.unencoded() && extendsASCII(charset) && isOrdinary(body) {
-		return unsafe.String(unsafe.SliceData(body), len(body)), true
-	}
-	return "", false
-}
-
-// extendsASCII reports whether a charset, by its canonical name, is one of the
-// common ones in which an octet below 128 is US-ASCII, whatever stands before it.
-func extendsASCII(charset string) bool {
-	switch charset {
-	case "us-ascii", "utf-8", "iso-8859-1", "iso-8859-2", "iso-8859-15", "windows-1250", "windows-1251", "windows-1252", "koi8-r":
-		return true
-	}
-	return false
-}
-
-// isOrdinary reports whether text is printable ASCII, TAB and line ends.
-func isOrdinary(text []byte) bool {
-	for i := 0; ; i++ {
-		i += swar.Printable(text[i:], 0)
-		switch {
-		case i == len(text):
-			return true
-		case text[i] == '\t', text[i] == '\n':
-		case text[i] == '\r' && i+1 < len(text) && text[i+1] == '\n':
-			i++
-		default:
-			return false
-		}
-	}
+	return text, nil
 }
 
 // decodeText decodes the body of a text to UTF-8.
@@ -149,10 +98,9 @@ func (m *Message) textSize(p *Part) int {
 // checkControls refuses the controls that no text has: C0 except TAB, LF, FF and
 // CR before LF, DEL, and C1, which most often are the octets of another charset.
 func checkControls(text string) error {
-	for i := swar.Printable(text, 0); i < len(text); i++ {
+	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case ' ' <= c && c <= '~':
-			i += swar.Printable(text[i:], 0) - 1
 		case c > 0x7f && c != 0xC2, c == '\t', c == '\n', c == '\f':
 		case c == '\r':
 			if i+1 == len(text) || text[i+1] != '\n' {

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/base64"
 	"sync"
-
-	"github.com/linkmilter/linkmilter/internal/swar"
 )
 
 // Content returns the body of p with its transfer encoding removed. For 7bit,
@@ -188,8 +186,10 @@ func decodeQuotedPrintable(t *meter, body []byte, sink func([]byte) error) error
 // writeLiteral writes lines of quoted-printable that hold no "=". The last one ends
 // where the body does, or goes on.
 func writeLiteral(w *pieceWriter, lines []byte, end bool) error {
-	if i := swar.Below(lines, 0x7f); i < len(lines) {
-		return unreadable(ReasonInvalidQuotedPrintable, "octet 0x%02x", lines[i])
+	for _, c := range lines {
+		if c >= 0x7f {
+			return unreadable(ReasonInvalidQuotedPrintable, "octet 0x%02x", c)
+		}
 	}
 	written := 0
 	for pos := 0; ; pos++ {

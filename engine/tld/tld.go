@@ -29,7 +29,6 @@ const maxLabel = 63
 type Set struct {
 	ascii   map[string]struct{} // A-labels, lower case
 	unicode map[string]struct{} // U-labels of the internationalised ones
-	short   shortLabels         // the A-labels of up to 7 octets once more
 	letters letterFilter        // what the U-labels are made of
 }
 
@@ -101,7 +100,6 @@ func newSet(names []string) *Set {
 			s.letters.add(u)
 		}
 	}
-	s.short.build(s.ascii)
 	return s
 }
 
@@ -113,38 +111,43 @@ func (s *Set) Len() int { return len(s.ascii) }
 // internationalised name: all its letters are in such names, or are such as
 // UTS #46 or Normalization Form C replace.
 func (s *Set) Contains(label string) bool {
-	if key, ok := shortKey(label); ok {
-		return s.short.contains(key)
+	var buf [maxLabel]byte
+	if lower, ok := lowerASCII(buf[:0], label); ok {
+		_, ok := s.ascii[string(lower)]
+		return ok
 	}
 	if len(label) > maxUnicode || !s.letters.mayMake(label) {
 		return false
 	}
-	var buf [maxUnicode]byte
-	lower := buf[:len(label)]
-	var all byte // tells whether any octet is not ASCII
-	for i := range len(label) {
-		c := label[i]
-		all |= c
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		lower[i] = c
-	}
-	if all < utf8.RuneSelf {
-		_, ok := s.ascii[string(lower)]
-		return ok
-	}
-	if _, ok := s.unicode[string(lower)]; ok || settled(label) {
+	if _, ok := s.unicode[label]; ok || settled(label) {
 		return ok
 	}
 	return s.containsMapped(label)
 }
 
-// settled reports whether UTS #46 maps label to itself, but for capitals of
-// ASCII.
+// lowerASCII appends label in lower case to buf, which has room for maxLabel bytes; false
+// if label is longer, or not ASCII.
+func lowerASCII(buf []byte, label string) ([]byte, bool) {
+	if len(label) > maxLabel {
+		return nil, false
+	}
+	for i := range len(label) {
+		c := label[i]
+		if c >= utf8.RuneSelf {
+			return nil, false
+		}
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		buf = append(buf, c)
+	}
+	return buf, true
+}
+
+// settled reports whether UTS #46 maps label to itself.
 func settled(label string) bool {
 	for _, r := range label {
-		if ucd.HostClassOf(r) != ucd.HostValid && r >= utf8.RuneSelf {
+		if ucd.HostClassOf(r) != ucd.HostValid {
 			return false
 		}
 	}

@@ -4,8 +4,6 @@ import (
 	"io"
 	"strings"
 	"sync"
-
-	"github.com/linkmilter/linkmilter/internal/swar"
 )
 
 // MaxQuoteLevel is how deep quotes nest. Quote marks beyond it stay in the
@@ -109,7 +107,6 @@ type document struct {
 	level    int  // quotes open now
 	blank    int  // empty lines that the next paragraph begins with
 	columnar bool // whether the last line that was not empty has columns
-	special  bool // whether something in the paragraph has to be escaped
 }
 
 // quote opens or closes quotes until level of them are open. The side of the
@@ -155,7 +152,6 @@ func (d *document) paragraph(b *block) {
 	d.raw(">")
 	d.raw(strings.Repeat("<br>", d.blank))
 	d.blank = 0
-	d.special = special(d.text[b.kept[0].start:b.end])
 	for l := range b.lines(d.text) {
 		if l.start > b.kept[0].start {
 			d.raw("<br>\n")
@@ -177,11 +173,7 @@ func (d *document) hasColumns(b *block) bool {
 // line writes one line: text and links in turn.
 func (d *document) line(l line) {
 	if l.plain && (len(d.links) == 0 || d.links[0].Start >= l.end) {
-		if text := d.text[l.start:l.end]; d.special {
-			d.escaped(text)
-		} else {
-			d.raw(text)
-		}
+		d.escaped(d.text[l.start:l.end])
 		return
 	}
 	d.begin(d.hasTabs(l))
@@ -238,7 +230,7 @@ func (d *document) link(l Link) {
 // linkable reports whether href may stand in a link: an absolute URL in
 // printable ASCII, of a scheme that runs nothing.
 func linkable(href string) bool {
-	if swar.Printable(href, ' ') < len(href) {
+	if strings.ContainsFunc(href, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return false
 	}
 	scheme, rest, _ := strings.Cut(href, ":")

@@ -143,7 +143,7 @@ func (l line) columnar(text string) bool {
 	s := text[l.start:l.end]
 	if !l.plain {
 		s = trimBlanks(s)
-		if strings.IndexByte(s, '\t') >= 0 || threeSpaces(s) || boxes(s) {
+		if strings.IndexByte(s, '\t') >= 0 || strings.Contains(s, "   ") || boxes(s) {
 			return true
 		}
 	}
@@ -164,17 +164,6 @@ func trimBlanks(s string) string {
 // boxes reports whether s holds a character for drawing boxes, U+2500 to U+257F.
 func boxes(s string) bool {
 	return strings.IndexByte(s, '\xe2') >= 0 && (strings.Contains(s, "\xe2\x94") || strings.Contains(s, "\xe2\x95"))
-}
-
-// threeSpaces reports whether s holds three spaces side by side. One of them
-// stands where every third octet is looked at.
-func threeSpaces(s string) bool {
-	for i := 2; i < len(s); i += 3 {
-		if s[i] == ' ' && (s[i-1] == ' ' && (s[i-2] == ' ' || strings.HasPrefix(s[i+1:], " ")) || strings.HasPrefix(s[i+1:], "  ")) {
-			return true
-		}
-	}
-	return false
 }
 
 // rightToLeft reports whether the first character with a direction runs from

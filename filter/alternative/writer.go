@@ -8,8 +8,6 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/width"
-
-	"github.com/linkmilter/linkmilter/internal/swar"
 )
 
 // tabStop is the distance of tab stops, in columns.
@@ -151,52 +149,10 @@ func (w *writer) finish() {
 }
 
 // escaped writes printable ASCII, as text or as an attribute in double quotes.
-func (w *writer) escaped(s string) {
-	for {
-		n := unescaped(s)
-		w.out.WriteString(s[:n])
-		if n == len(s) {
-			return
-		}
-		w.out.WriteString(escapes[s[n]])
-		s = s[n+1:]
-	}
-}
+func (w *writer) escaped(s string) { w.raw(escaper.Replace(s)) }
 
-// specials are what has a meaning in HTML, most common in a text first.
-const specials = ">'\"<&"
-
-// escapes maps them to character references.
-var escapes = [256]string{
-	'&': "&amp;", '<': "&lt;", '>': "&gt;", '"': "&quot;", '\'': "&#39;",
-}
-
-// special reports whether something in s has to be escaped.
-func special(s string) bool {
-	for i := range len(specials) {
-		if strings.IndexByte(s, specials[i]) >= 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// unescaped returns how many bytes at the start of s, which is ASCII, stand for
-// themselves.
-func unescaped(s string) int {
-	i := 0
-	for ; i+swar.Size <= len(s); i += swar.Size {
-		w := swar.Load(s[i : i+swar.Size])
-		// Of "&" and "'", of "<" and ">" one bit differs.
-		if m := w.Equal('"') | w.With('&'^'\'').Equal('\'') | w.With('<'^'>').Equal('>'); !m.None() {
-			return i + m.First()
-		}
-	}
-	for i < len(s) && escapes[s[i]] == "" {
-		i++
-	}
-	return i
-}
+// escaper replaces what has a meaning in HTML by character references.
+var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;")
 
 // words returns how many bytes at the start of s are words of printable ASCII with
 // single spaces between them.
@@ -212,15 +168,6 @@ func words(s string) int {
 // nor a space behind one.
 func wordsEnd(s string) int {
 	i := 0
-	before := swar.Mask(0x80) // whether a space, or nothing, stands before the next octet
-	for ; i+swar.Size <= len(s); i += swar.Size {
-		w := swar.Load(s[i : i+swar.Size])
-		spaces := w.Equal(' ')
-		if stop := w.NotPrintable() | spaces&(spaces<<8|before); !stop.None() {
-			return i + stop.First()
-		}
-		before = spaces >> 56
-	}
 	for i < len(s) && (s[i] > ' ' && s[i] <= '~' || s[i] == ' ' && i > 0 && s[i-1] != ' ') {
 		i++
 	}

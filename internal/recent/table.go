@@ -37,14 +37,6 @@ func (t *Table[V]) Get(text string) *V {
 	return nil
 }
 
-// GetBytes is Get for a text that is no string.
-func (t *Table[V]) GetBytes(text []byte) *V {
-	if e := t.entry(maphash.Bytes(t.seed, text)); e != nil && e.text == string(text) {
-		return &e.value
-	}
-	return nil
-}
-
 // Put remembers a value by a text. Neither may be a piece of anything large, which
 // would then stay in memory as well.
 func (t *Table[V]) Put(text string, value V) {

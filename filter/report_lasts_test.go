@@ -1,0 +1,27 @@
+package filter_test
+
+import (
+	"bytes"
+	"context"
+	"reflect"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
+)
+
+// TestReportLasts: no report is changed when the memory of its message is used again.
+func TestReportLasts(t *testing.T) {
+	for name, rules := range map[string][]rule.Rule{"built in": nil, "always": always(), "defang": readable()["defang"]} {
+		f := newFilter(t, filter.Options{Rules: rules, JoinLines: true})
+		for _, s := range samples(t) {
+			want := f.Message(context.Background(), localUser(), bytes.Clone(s.raw)).Report
+			raw := bytes.Clone(s.raw)
+			got := f.Message(context.Background(), localUser(), raw).Report
+			copy(raw, bytes.Repeat([]byte("#"), len(raw)))
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("%s, %s:\ngot  %+v\nwant %+v", s.name, name, got, want)
+			}
+		}
+	}
+}
