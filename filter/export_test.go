@@ -25,7 +25,7 @@ func PanicOnRead() *Filter {
 	if err != nil {
 		panic(err)
 	}
-	return &Filter{rules: rules, limits: Limits{Message: 1 << 20}, maxLinks: 1}
+	return &Filter{rules: rules, pipeline: pipeline{limits: Limits{Message: 1 << 20}, maxLinks: 1}}
 }
 
 // WithOlderTables returns f as it is where Go's tables have an older Unicode

@@ -16,18 +16,8 @@ import (
 // A Filter reads, judges and edits messages by its rules. Several goroutines may
 // use it at once.
 type Filter struct {
-	rules      *rule.Set
-	judge      *judge
-	limits     Limits
-	maxLinks   int // of a message
-	severities severities
-	signing    signing
-
-	id        string          // in the header fields that the filter writes, in lower case
-	ids       []string        // that and those of the operator's other hosts
-	optOut    string          // name of the field
-	authserv  []string        // ids whose Authentication-Results are trusted
-	protected pattern.Domains // the operator's domains
+	rules *rule.Set
+	pipeline
 }
 
 // New returns a Filter, or an error for options that contradict themselves.
@@ -36,7 +26,7 @@ func New(o Options) (*Filter, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Filter{limits: limits, signing: signing{o.Signer, o.Sign}, authserv: o.AuthservIDs, optOut: o.OptOut}
+	f := &Filter{pipeline: pipeline{limits: limits, signing: signing{o.Signer, o.Sign}, authserv: o.AuthservIDs, optOut: o.OptOut}}
 	if f.optOut == "" {
 		f.optOut = header.DefaultOptOut
 	}

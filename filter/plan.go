@@ -173,7 +173,7 @@ func (p *planner) text(m *mime.Message, t *text) (mime.Plan, Reason) {
 
 // planRewrite plans the rewrites of a text, or returns the reason why not.
 func (p *planner) planRewrite(m *mime.Message, plan *mime.Plan, t *text) Reason {
-	edits, reason := p.rewrites(t)
+	edits, reason := rewrites(p.ctx, p.judge, t, p.rule.Flagged)
 	if reason != "" {
 		return reason
 	}
@@ -207,7 +207,7 @@ func (p *planner) document(content string, links []alternative.Link) mime.Source
 // text beside them. It reports whether the visible text has no flagged link where the
 // rule defangs them.
 func (p *planner) shown(t *text) ([]alternative.Link, bool) {
-	s := p.splice(t, (*Found).seen)
+	s := newSplice(p.ctx, p.judge, t, p.rule.Flagged, (*Found).seen)
 	if s.defang && !s.settle(s.flagged) {
 		return nil, false
 	}

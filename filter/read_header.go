@@ -30,10 +30,6 @@ func headerPart(number, part string) string {
 	return number + "/" + part
 }
 
-// maxAddresses is the length in bytes of the longest field that is read as a list
-// of addresses; in longer ones the links are found as in a text.
-const maxAddresses = 64 << 10
-
 // readHeader judges the header of m: the addresses that it is from, and the links
 // in its subject. number is that of an attached message, else empty. It returns the
 // error of the context.

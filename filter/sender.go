@@ -37,3 +37,7 @@ func registrable(host string) string {
 	}
 	return host
 }
+
+// maxAddresses is the length in bytes of the longest field that is read as a list
+// of addresses; in longer ones the links are found as in a text.
+const maxAddresses = 64 << 10

@@ -93,11 +93,6 @@ func (s *splice) flagged() []span {
 	return wrong
 }
 
-// flags reports whether a link is flagged.
-func (s *splice) flags(link engine.Link) bool {
-	return isFlagged(link, s.judge.verdict(link))
-}
-
 // widen defangs what is around pieces of the text, or drops the readable forms of the
 // line where nothing beside them is defanged. It reports whether all pieces are dealt
 // with.

@@ -13,22 +13,6 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// A Signer signs messages with DKIM; [mailauth.Signer] is one. Several goroutines
-// may use it at once.
-type Signer interface {
-	// Has reports whether there is a key for mail from a domain.
-	Has(domain string) bool
-	// Sign returns the values of the DKIM-Signature fields for a message from
-	// domain, folded by CRLF; the filter inserts them on top as they are. An error
-	// that wraps [mailauth.ErrNotSevenBit] says that mail servers may rewrite the
-	// message.
-	Sign(domain string, message []byte) ([]string, error)
-	// Signs reports whether header fields of that name are signed.
-	Signs(name string) bool
-	// Relaxed reports whether a signature bears other white space in the header.
-	Relaxed() bool
-}
-
 // signing signs the messages of trusted senders: everybody may write the operator's
 // domain into From.
 type signing struct {

@@ -49,11 +49,10 @@ type splice struct {
 	defang   bool // flagged links may not stay
 }
 
-// splice returns the text with what shown gives for each of its links. Those that are
-// broken over lines are defanged as typed, line by line.
-func (p *planner) splice(t *text, shown func(*Found, rule.Flagged) string) *splice {
-	flagged := p.rule.Flagged
-	s := &splice{p.ctx, p.judge, t.content, make([]replacement, 0, len(t.links)), flagged == rule.FlaggedDefang}
+// newSplice returns the text with the result of shown in place of each of its links.
+// Links that continue over lines are defanged as typed, line by line.
+func newSplice(ctx context.Context, j *judge, t *text, flagged rule.Flagged, shown func(*Found, rule.Flagged) string) *splice {
+	s := &splice{ctx, j, t.content, make([]replacement, 0, len(t.links)), flagged == rule.FlaggedDefang}
 	for i := range t.links {
 		l := &t.links[i]
 		piece := span{l.Link.Start, l.Link.End}
@@ -158,4 +157,49 @@ func (s *splice) original(starts []int, after span) span {
 		return span{start, inside.end}
 	}
 	return span{start, end + 1}
+}
+
+// flags reports whether a link is flagged.
+func (s *splice) flags(link engine.Link) bool {
+	return isFlagged(link, s.judge.verdict(link))
+}
+
+// sameURL reports whether two serialised URLs are the same up to the case of
+// hexadecimal digits and escapes of unreserved ASCII (RFC 3986 §6.2.2).
+func sameURL(a, b string) bool { return a == b || normalisedURL(a) == normalisedURL(b) }
+
+func normalisedURL(url string) string {
+	if !strings.Contains(url, "%") {
+		return url
+	}
+	var b strings.Builder
+	for i := 0; i < len(url); i++ {
+		if url[i] != '%' || i+2 >= len(url) || !isHex(url[i+1]) || !isHex(url[i+2]) {
+			b.WriteByte(url[i])
+			continue
+		}
+		c := unhex(url[i+1])<<4 | unhex(url[i+2])
+		if isUnreserved(c) {
+			b.WriteByte(c)
+		} else {
+			b.WriteString(strings.ToUpper(url[i : i+3]))
+		}
+		i += 2
+	}
+	return b.String()
+}
+
+func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
+
+// unhex returns the value of a hexadecimal digit.
+func unhex(c byte) byte {
+	if c <= '9' {
+		return c - '0'
+	}
+	return c | 0x20 - 'a' + 10
+}
+
+// isUnreserved reports whether c is an unreserved character of RFC 3986 §2.3.
+func isUnreserved(c byte) bool {
+	return isAlphanumeric(rune(c)) || strings.IndexByte("-._~", c) >= 0
 }

@@ -6,59 +6,6 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxLinkText is how many bytes of the text of a reference are kept: more than
-// anybody reads. What is longer is text of its own.
-const maxLinkText = 2 << 10
-
-// override is RIGHT-TO-LEFT OVERRIDE, which stands in the text of a reference for
-// markup that does what it does.
-const override = "\u202e"
-
-// openLink is a reference whose end tag has not been read.
-type openLink struct {
-	item    Item
-	name    string // of the element, as written
-	scope   int    // how many elements are open up to the innermost scope around it
-	visible []byte // its text
-	hidden  []byte // what is hidden in it
-}
-
-// maxLabels is how many labels of a reference are kept.
-const maxLabels = 8
-
-// label adds the labels of an element, which are shown for the reference it is
-// or stands in.
-func (i *Item) label(a *attributes) {
-	for _, label := range [...]string{a.title, a.ariaLabel, a.alt} {
-		if len(i.Labels) < maxLabels && len(label) <= maxLinkText && strings.TrimSpace(label) != "" {
-			i.Labels = append(i.Labels, label)
-		}
-	}
-}
-
-// put adds a text and reports whether there was room.
-func (l *openLink) put(s string, hidden bool) bool {
-	text := &l.visible
-	if hidden {
-		text = &l.hidden
-	}
-	if len(*text)+len(s) > maxLinkText {
-		return false
-	}
-	*text = append(*text, s...)
-	return true
-}
-
-// attributes are those of a tag that matter, decoded.
-type attributes struct {
-	href, action, formaction string
-	httpEquiv, content       string
-	style                    string
-	title, ariaLabel, alt    string
-	dir                      string
-	hidden                   bool
-}
-
 // attributes reads the attributes of the start tag read last.
 func (p *pass) attributes() attributes {
 	var a attributes
@@ -154,45 +101,6 @@ func (p *pass) startTag(selfClosing bool) {
 	}
 }
 
-// reference begins a reference; one without a text of its own is complete.
-func (p *pass) reference(e element, target string, a *attributes, selfClosing bool) {
-	url := resolve(p.base, target)
-	if url == "" {
-		return
-	}
-	p.closeLink()
-	p.flush()
-	item := Item{
-		Element: strings.ToLower(e.name), URL: url,
-		Hidden: p.conditional || e.look.hidden(), Start: p.start, End: p.pos,
-	}
-	item.label(a)
-	if isVoid(e.atom) || e.atom == atom.Form || selfClosing && e.atom != atom.A {
-		p.send(item)
-		return
-	}
-	p.link = &openLink{item: item, name: e.name, scope: p.scope()}
-	if e.look.turned {
-		p.link.put(override, false)
-	}
-}
-
-// closeLink completes the open reference. Where all of its text is hidden, that
-// is its text: it may be shown after all.
-func (p *pass) closeLink() {
-	l := p.link
-	if l == nil {
-		return
-	}
-	p.link = nil
-	l.item.Text = strings.TrimSpace(string(l.visible))
-	if l.item.Text == "" {
-		l.item.Text = strings.TrimSpace(string(l.hidden))
-	}
-	p.flush()
-	p.send(l.item)
-}
-
 // endTag reads an end tag.
 func (p *pass) endTag() {
 	name, _ := p.tokens.TagName()
@@ -221,4 +129,31 @@ func tagName(s string) string {
 		return s[:i]
 	}
 	return s
+}
+
+// override is RIGHT-TO-LEFT OVERRIDE, which stands in the text of a reference for
+// markup that does what it does.
+const override = "\u202e"
+
+// reference begins a reference; one without a text of its own is complete.
+func (p *pass) reference(e element, target string, a *attributes, selfClosing bool) {
+	url := resolve(p.base, target)
+	if url == "" {
+		return
+	}
+	p.closeLink()
+	p.flush()
+	item := Item{
+		Element: strings.ToLower(e.name), URL: url,
+		Hidden: p.conditional || e.look.hidden(), Start: p.start, End: p.pos,
+	}
+	item.label(a)
+	if isVoid(e.atom) || e.atom == atom.Form || selfClosing && e.atom != atom.A {
+		p.send(item)
+		return
+	}
+	p.link = &openLink{item: item, name: e.name, scope: p.scope()}
+	if e.look.turned {
+		p.link.put(override, false)
+	}
 }

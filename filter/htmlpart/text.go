@@ -1,96 +1,11 @@
 package htmlpart
 
 import (
-	"sort"
 	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
-
-// A run is a text that is put together from pieces of the source.
-type run struct {
-	whole  string // the text as long as it is one piece of the source
-	joined []byte // the text once it is more; then whole is empty
-	pieces []piece
-}
-
-// A piece says where a piece of a text comes from. It ends where the next one
-// begins.
-type piece struct {
-	text   int // offset into the text
-	source int // offset into the source
-	size   int // bytes of the source
-}
-
-// maxPieces is how many pieces of a text are told apart: the rest, if there is
-// more, counts as one. It bounds the memory for texts of &amp;&amp;&amp;….
-const maxPieces = 1 << 16
-
-// append appends s, which stands at the given offset of the source, and is
-// written there in size bytes.
-func (t *run) append(s string, at, size int) {
-	length := t.length()
-	if n := len(t.pieces); n > 0 {
-		last := &t.pieces[n-1]
-		exact := last.size == length-last.text && last.source+last.size == at && size == len(s)
-		if exact || n == maxPieces {
-			last.size = at + size - last.source
-		} else {
-			t.pieces = append(t.pieces, piece{length, at, size})
-		}
-	} else {
-		t.pieces = append(t.pieces, piece{0, at, size})
-		if size == len(s) {
-			t.whole = s
-			return
-		}
-	}
-	if t.whole != "" {
-		t.joined = append(t.joined, t.whole...)
-		t.whole = ""
-	}
-	t.joined = append(t.joined, s...)
-}
-
-func (t *run) length() int { return len(t.whole) + len(t.joined) }
-
-// text returns the text.
-func (t *run) text() string {
-	if t.whole != "" {
-		return t.whole
-	}
-	return string(t.joined)
-}
-
-// reset makes room for the next text.
-func (t *run) reset() {
-	t.whole, t.joined, t.pieces = "", t.joined[:0], t.pieces[:0]
-}
-
-// sourceRange returns the range of the source that bytes start to end of a
-// text of the given length come from.
-func sourceRange(pieces []piece, length, start, end int) (from, to int) {
-	find := func(at int) (p piece, exact bool) {
-		i := sort.Search(len(pieces), func(i int) bool { return pieces[i].text > at }) - 1
-		next := length
-		if i+1 < len(pieces) {
-			next = pieces[i+1].text
-		}
-		return pieces[i], next-pieces[i].text == pieces[i].size
-	}
-	first, exact := find(start)
-	from = first.source
-	if exact {
-		from += start - first.text
-	}
-	last, exact := find(max(end-1, start))
-	to = last.source + last.size
-	if exact {
-		to = last.source + end - last.text
-	}
-	return from, to
-}
 
 // text reads a text. After the start tag of an element whose content is no
 // markup, raw is that element.

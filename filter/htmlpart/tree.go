@@ -6,13 +6,6 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// element is an open element.
-type element struct {
-	atom atom.Atom // 0 for a name that HTML does not know
-	name string    // as written
-	look look
-}
-
 // maxDepth is how many open elements are known. Those within are read as if
 // they had no styles, so that reading is linear; browsers stop at 512.
 const maxDepth = 256
@@ -43,17 +36,6 @@ func (p *pass) scope() int {
 	}
 	return 0
 }
-
-// look returns how text is shown here.
-func (p *pass) look() look {
-	if len(p.stack) == 0 {
-		return look{}
-	}
-	return p.stack[len(p.stack)-1].look
-}
-
-// isHidden reports whether text here is hidden.
-func (p *pass) isHidden() bool { return p.conditional || p.look().hidden() }
 
 // pop closes the innermost element of e's name with all that is open in it,
 // and reports whether a style sets one of them off from the text around it. An
@@ -119,19 +101,6 @@ func (p *pass) closeTo(border1, border2, one, two atom.Atom) {
 			return
 		}
 	}
-}
-
-// inForeign reports whether text here belongs to SVG or MathML.
-func (p *pass) inForeign() bool {
-	for i := len(p.stack) - 1; i >= 0; i-- {
-		switch p.stack[i].atom {
-		case atom.Svg, atom.Math:
-			return true
-		case atom.ForeignObject, atom.Desc:
-			return false
-		}
-	}
-	return false
 }
 
 // rawContent returns the element if its content is no markup, else 0, and

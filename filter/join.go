@@ -8,21 +8,6 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 )
 
-// finder finds the links and suspects of a text.
-type finder struct {
-	scanner *engine.Scanner
-	// maxLinkLen is the length in bytes beyond which a link is reduced to its head.
-	maxLinkLen int
-	// joinLines: a URL in angle brackets that continues over hard line ends (RFC 3986
-	// appendix C) is one link. Its Text is the URL without the breaks, while Start and
-	// End are its place in the text.
-	joinLines bool
-}
-
-// in returns the links and suspects of a short text, such as one that is shown for
-// a link.
-func (f *finder) in(text string) []engine.Link { return f.scanner.Append(nil, text) }
-
 // all iterates over the links and suspects of a text in order. The error of ctx comes
 // last.
 func (f *finder) all(ctx context.Context, text string) iter.Seq2[engine.Link, error] {

@@ -2,43 +2,61 @@ package filter
 
 import (
 	"context"
+	"slices"
 
 	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/pattern"
 	"github.com/linkmilter/linkmilter/mime"
 )
+
+// pipeline takes messages through the stages. It has everything that the stages need
+// beside the message and its rule, and does not change.
+type pipeline struct {
+	judge      *judge
+	limits     Limits
+	maxLinks   int // of a message
+	severities severities
+	signing    signing
+
+	id        string          // in the header fields that the filter writes, in lower case
+	ids       []string        // that and those of the operator's other hosts
+	optOut    string          // name of the field
+	authserv  []string        // ids whose Authentication-Results are trusted
+	protected pattern.Domains // the operator's domains
+}
 
 // run takes a message through the stages: read, plan the edit of the body, decide,
 // plan the header, apply and verify, sign. choose returns the rule of a message
 // whose header can be read.
-func (f *Filter) run(ctx context.Context, env Envelope, raw []byte, choose func(*reading) rule.Rule) (result Result) {
-	c := &collector{ctx: ctx, judge: f.judge, limits: f.limits, maxLinks: f.maxLinks}
+func (p *pipeline) run(ctx context.Context, env Envelope, raw []byte, choose func(*reading) rule.Rule) (result Result) {
+	c := &collector{ctx: ctx, judge: p.judge, limits: p.limits, maxLinks: p.maxLinks}
 	c.env = &env
 	var u rule.Rule
 	defer func() {
 		if recover() != nil {
 			c.cut(ReasonPanic)
 			c.settle()
-			result = f.untouched(&c.reading, &u, ReasonPanic)
+			result = p.untouched(&c.reading, &u, ReasonPanic)
 		}
 	}()
-	c.parse(raw, f.authserv)
+	c.parse(raw, p.authserv)
 	u = choose(&c.reading)
 	trusted := env.Authenticated || u.Trusted
 	c.flagged = u.Flagged
 	if !trusted {
-		c.forgedIDs = f.ids
+		c.forgedIDs = p.ids
 	}
 	c.read()
-	w := &work{Filter: f, ctx: ctx, reading: &c.reading, rule: &u, trusted: trusted}
+	w := &work{pipeline: p, ctx: ctx, reading: &c.reading, rule: &u, trusted: trusted}
 	return w.result(w.planBody())
 }
 
 // untouched is the result that leaves a message as it came, because work on it
 // failed. The rule still decides what becomes of the message.
-func (f *Filter) untouched(r *reading, u *rule.Rule, reason Reason) Result {
+func (p *pipeline) untouched(r *reading, u *rule.Rule, reason Reason) Result {
 	e := none(r, reason, false)
-	v := decide(r, u, &e, f.severities, 0)
+	v := decide(r, u, &e, p.severities, 0)
 	result := Result{Action: v.action, Report: report(r, u, &e, &v)}
 	if v.action >= rule.ActionTag {
 		result.Report.HeaderNotDone = reason
@@ -48,7 +66,7 @@ func (f *Filter) untouched(r *reading, u *rule.Rule, reason Reason) Result {
 
 // work is a message that was read, and its rule.
 type work struct {
-	*Filter
+	*pipeline
 	ctx     context.Context
 	reading *reading
 	rule    *rule.Rule
@@ -152,4 +170,33 @@ func carriedOut(result Result, u *rule.Rule) Result {
 		return Result{Report: result.Report}
 	}
 	return result
+}
+
+// report says what was found in a message and what its rule makes of it.
+func report(r *reading, u *rule.Rule, e *edit, v *verdict) Report {
+	parts := slices.Clone(r.parts)
+	for i, reason := range e.notDone {
+		parts[i].Edited, parts[i].NotDone = reason == "", reason
+	}
+	links := r.links
+	if e.defanged != nil {
+		links = slices.Clone(links)
+		copy(links[e.first:], e.defanged)
+	}
+	return Report{
+		Rule: u.Name, Outcome: r.outcome, Reasons: r.reasons, Parts: parts, Links: links,
+		Edited: e.planned(), NotDone: e.reason, OptedOut: e.optedOut,
+		Findings: v.findings, Action: v.action, Because: v.because,
+	}
+}
+
+// addHeader says what is done to the header.
+func (r *Report) addHeader(h *header.Edits) {
+	r.Forged, r.Tagged = h.Forged, h.Tagged
+	if h.Covered {
+		r.HeaderNotDone = ReasonFieldSigned
+	}
+	if h.Breaks {
+		r.HeaderNote = ReasonFieldSigned
+	}
 }
