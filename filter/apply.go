@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/linkmilter/linkmilter/mime"
 )
@@ -48,23 +49,30 @@ func apply(ctx context.Context, r *reading, body mime.Plan, edits []mime.HeaderE
 	return applied{edits, edited, bodyStart}, ""
 }
 
-// on returns the applied edits with fields that are inserted on top of all others.
-// The rest of the message keeps every byte.
-func (a applied) on(r *reading, body mime.Plan, top []mime.HeaderEdit) (applied, error) {
-	edits := slices.Concat(a.edits, top)
+// withOnTop returns the applied edits with fields on top of all others. It verifies
+// these fields alone where the rest of the message keeps every byte.
+func (a applied) withOnTop(r *reading, body mime.Plan, fields []mime.HeaderEdit) (applied, error) {
+	edits := slices.Concat(a.edits, fields)
 	plan := body
 	plan.Header = slices.Concat(body.Header, edits)
 	edited, bodyStart, err := r.message.Apply(plan)
 	if err != nil {
 		return a, err
 	}
-	before := a.message(r)
-	if !bytes.HasSuffix(edited, before) {
+	if top, found := bytes.CutSuffix(edited, a.message(r)); !found || !holds(top, fields) {
 		if err := r.message.Verify(plan, edited); err != nil {
 			return a, err
 		}
 	}
 	return applied{edits, edited, bodyStart}, nil
+}
+
+// holds reports whether the top of a header is exactly these fields.
+func holds(top []byte, fields []mime.HeaderEdit) bool {
+	m := mime.Parse(slices.Concat(top, []byte("\r\n")), mime.Limits{})
+	return len(m.Problems) == 0 && slices.EqualFunc(m.Root.Fields, fields, func(f mime.Field, e mime.HeaderEdit) bool {
+		return f.Name == e.Name && strings.TrimSpace(string(m.Raw[f.ValueStart:f.End])) == strings.TrimSpace(e.Value)
+	})
 }
 
 // message returns the message as it goes on.

@@ -84,7 +84,7 @@ func (s *signing) add(ctx context.Context, r *reading, domain string, body mime.
 	if len(body.Header)+len(a.edits)+len(fields) > header.MaxEdits {
 		return a, ReasonHeaderEdits
 	}
-	result, err := a.on(r, body, fields)
+	result, err := a.withOnTop(r, body, fields)
 	if err != nil {
 		return a, reasonOf(err, mime.ReasonInvalidPlan)
 	}
