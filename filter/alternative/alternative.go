@@ -6,10 +6,6 @@ import (
 	"sync"
 )
 
-// MaxQuoteLevel is how deep quotes nest. Quote marks beyond it stay in the
-// text as they were typed.
-const MaxQuoteLevel = 50
-
 // Link is a link in a text.
 type Link struct {
 	// Start and End are byte offsets into the text: [Start, End).

@@ -7,6 +7,10 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
+// MaxQuoteLevel is how deep quotes nest. Quote marks beyond it stay in the
+// text as they were typed.
+const MaxQuoteLevel = 50
+
 // line is one line of a text, without quote marks and line end: [start, end).
 type line struct {
 	start, end int
