@@ -28,7 +28,7 @@ func BenchmarkSign(b *testing.B) {
 		b.Run(key.name, func(b *testing.B) {
 			s := newSigner(b, SignerOptions{Keys: []Key{key.option}})
 			message := tenKilobytes()
-			names, _, err := s.headerKeys(message)
+			names, _, err := s.fields.keys(message)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -54,15 +54,18 @@ type signedField struct {
 	absent      bool // even if it has none
 }
 
-// signedFields checks the lists of the options and joins them.
-func signedFields(headers, oversign []string) ([]signedField, error) {
+// signedFields are the fields that are signed.
+type signedFields []signedField
+
+// newSignedFields checks the lists of the options and joins them.
+func newSignedFields(headers, oversign []string) (signedFields, error) {
 	if headers == nil {
 		headers = DefaultHeaders
 	}
 	if oversign == nil {
 		oversign = DefaultOversign
 	}
-	var fields []signedField
+	var fields signedFields
 	for i, name := range slices.Concat(headers, oversign) {
 		lower := strings.ToLower(name)
 		switch {
@@ -90,19 +93,19 @@ func signedFields(headers, oversign []string) ([]signedField, error) {
 	return fields, nil
 }
 
-// headerKeys returns the names for the tag h= of a message's signature, and what
+// keys returns the names for the tag h= of a message's signature, and what
 // the message lacks to be complete: the line ends of a header without a body.
 //
 // A name that stands for a field which is not there may have white space before it:
 // neither a signer nor a verifier looks for it. There h= is folded, which
 // go-msgauth does not do.
-func (s *Signer) headerKeys(message []byte) (keys []string, end string, err error) {
-	counts := make([]int, len(s.fields))
+func (fields signedFields) keys(message []byte) (keys []string, end string, err error) {
+	counts := make([]int, len(fields))
 	filled, all := "", 0
 	body, err := eachField(message, func(name, value []byte) {
 		all++
-		for i := range s.fields {
-			if f := &s.fields[i]; len(f.name) == len(name) && strings.EqualFold(f.lower, string(name)) {
+		for i := range fields {
+			if f := &fields[i]; len(f.name) == len(name) && strings.EqualFold(f.lower, string(name)) {
 				if slices.Contains(filledOnTheWay, f.lower) && len(bytes.Trim(value, whiteSpace)) == 0 {
 					filled = f.name
 				}
@@ -119,7 +122,7 @@ func (s *Signer) headerKeys(message []byte) (keys []string, end string, err erro
 	}
 	total := 0
 	for i, n := range counts {
-		if total += n; s.fields[i].lower == "from" && n != 1 {
+		if total += n; fields[i].lower == "from" && n != 1 {
 			return nil, "", fmt.Errorf("%w: %d From fields", ErrHeader, n)
 		}
 	}
@@ -133,7 +136,7 @@ func (s *Signer) headerKeys(message []byte) (keys []string, end string, err erro
 		}
 	}
 	var list signedList
-	for i, f := range s.fields {
+	for i, f := range fields {
 		for range counts[i] {
 			list.add(f.name)
 		}

@@ -14,8 +14,7 @@ const FieldResults = "Authentication-Results"
 
 // Bounds of what is read of Authentication-Results.
 const (
-	maxResultFields = 50       // with a trusted id
-	maxResultValue  = 16 << 10 // octets of a value
+	maxResultFields = 50 // with a trusted id
 	maxResults      = 200
 )
 

@@ -2,6 +2,9 @@ package mailauth
 
 import "strings"
 
+// maxResultValue bounds a value of Authentication-Results, in bytes.
+const maxResultValue = 16 << 10
+
 // authservID returns the id of a field without comments and quotes, and its results.
 func authservID(plain string) (id, results string, ok bool) {
 	head, results, _ := strings.Cut(plain, ";")

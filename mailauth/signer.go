@@ -16,17 +16,6 @@ import (
 // FieldSignature is the name of the field that [Signer.Sign] returns values of.
 const FieldSignature = "DKIM-Signature"
 
-// Reasons for which a message is not signed.
-var (
-	// ErrNoKey: there is no key for the domain.
-	ErrNoKey = errors.New("no DKIM key for the domain")
-	// ErrNotSevenBit: the message may be written in another form on its way; see [SevenBit].
-	ErrNotSevenBit = errors.New("the message is not 7-bit")
-	// ErrHeader: the header is malformed, has not exactly one From, has too many
-	// of the fields that are signed, or an empty one that servers fill.
-	ErrHeader = errors.New("the header cannot be signed")
-)
-
 // SignerOptions configure a [Signer].
 type SignerOptions struct {
 	// Keys by domain. Several keys for one domain make as many signatures, in
@@ -50,7 +39,7 @@ type SignerOptions struct {
 // goroutines at once. A reload makes a new one.
 type Signer struct {
 	keys       map[string][]*PrivateKey // by domain
-	fields     []signedField
+	fields     signedFields
 	headerForm dkim.Canonicalization
 	bodyForm   dkim.Canonicalization
 	expiry     time.Duration
@@ -77,7 +66,7 @@ func NewSigner(o SignerOptions) (*Signer, error) {
 		s.warnings = append(s.warnings, key.Warnings...)
 	}
 	var err error
-	if s.fields, err = signedFields(o.Headers, o.Oversign); err != nil {
+	if s.fields, err = newSignedFields(o.Headers, o.Oversign); err != nil {
 		note(err)
 	}
 	if s.headerForm, err = canonicalization("header", o.HeaderCanonicalization); err != nil {
@@ -155,7 +144,7 @@ func (s *Signer) Sign(domain string, message []byte) ([]string, error) {
 	if !SevenBit(message) {
 		return nil, ErrNotSevenBit
 	}
-	names, end, err := s.headerKeys(message)
+	names, end, err := s.fields.keys(message)
 	if err != nil {
 		return nil, err
 	}
