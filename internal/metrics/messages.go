@@ -118,9 +118,7 @@ var limitOf = map[string]string{
 	string(mime.ReasonTooManyParts):      "parts",
 }
 
-// Message counts a message.
-func (m *Metrics) Message(e *milter.Event) { m.messages.count(e) }
-
+// count counts a message.
 func (m *messages) count(e *milter.Event) {
 	report := e.Report
 	m.total.WithLabelValues(m.rules.label(report.Rule), report.Outcome.String()).Inc()

@@ -1,13 +1,10 @@
 package metrics
 
 import (
-	"math"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 )
-
-var nan = math.NaN()
 
 // reload tells whether the configuration in use is that of the file.
 type reload struct {
@@ -30,11 +27,11 @@ func (r *reload) collectors() []prometheus.Collector {
 	return []prometheus.Collector{r.successful, r.time}
 }
 
-// Loaded notes that a configuration was taken into use.
-func (m *Metrics) Loaded(now time.Time) {
-	m.reload.successful.Set(1)
-	m.reload.time.Set(float64(now.UnixMilli()) / 1000)
+// loaded notes that a configuration was taken into use.
+func (r *reload) loaded(now time.Time) {
+	r.successful.Set(1)
+	r.time.Set(float64(now.UnixMilli()) / 1000)
 }
 
-// NotLoaded notes that a configuration was bad, and the one before stays in use.
-func (m *Metrics) NotLoaded() { m.reload.successful.Set(0) }
+// notLoaded notes that a configuration was bad.
+func (r *reload) notLoaded() { r.successful.Set(0) }

@@ -1,0 +1,4 @@
+package metrics
+
+// namespace begins the name of every metric.
+const namespace = "linkmilter"
