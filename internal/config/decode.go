@@ -66,8 +66,6 @@ func (r *reader) table(path string, tree map[string]any, target reflect.Value) {
 	}
 }
 
-var textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
-
 // value reads one value of the document over target.
 func (r *reader) value(path string, value any, target reflect.Value) {
 	if target.Addr().Type().Implements(textUnmarshaler) {

@@ -91,11 +91,6 @@ func (w *exampleWriter) tables(name string, table reflect.Value) {
 	}
 }
 
-// isTables reports whether values of a type are tables, each with a head of its own.
-func isTables(t reflect.Type) bool {
-	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct && !reflect.PointerTo(t.Elem()).Implements(textUnmarshaler)
-}
-
 // keys writes those keys of a table that are set.
 func (w *exampleWriter) keys(prefix string, table reflect.Value) {
 	for _, f := range fields(table.Type()) {
@@ -107,11 +102,6 @@ func (w *exampleWriter) keys(prefix string, table reflect.Value) {
 			w.line(prefix + f.name + " = " + literal(value))
 		}
 	}
-}
-
-// isTable reports whether a value is a table of keys of its own.
-func isTable(value reflect.Value) bool {
-	return value.Kind() == reflect.Struct && !reflect.PointerTo(value.Type()).Implements(textUnmarshaler)
 }
 
 // mark comments out what has no default: its absence means something.

@@ -6,10 +6,8 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
-	"os/user"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -102,16 +100,6 @@ func (r *reader) validateMilter(f *File) {
 	positive(r, "milter.max_connections", f.Milter.MaxConnections)
 	positive(r, "milter.idle_timeout", f.Milter.Idle)
 	positive(r, "milter.content_timeout", f.Milter.Content)
-}
-
-// validateGroup notes a group that this machine does not have.
-func (r *reader) validateGroup(path, group string) {
-	if _, err := strconv.ParseUint(group, 10, 31); err == nil || group == "" {
-		return // a number needs no name
-	}
-	if _, err := user.LookupGroup(group); err != nil {
-		r.problem(path, "there is no group %q on this machine", group)
-	}
 }
 
 func (r *reader) validateLimits(f *File) {
@@ -207,13 +195,5 @@ func (r *reader) probe(path string, options filter.Options) {
 	if _, err := filter.New(options); err != nil {
 		// The filter counts the rules that it is given, and got one.
 		r.problem(path, "%s", strings.TrimPrefix(err.Error(), "rule 1: "))
-	}
-}
-
-func element(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
-
-func positive[T int | Size | Duration](r *reader, path string, value T) {
-	if value <= 0 {
-		r.problem(path, "must be more than 0")
 	}
 }

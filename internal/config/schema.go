@@ -1,6 +1,7 @@
 package config
 
 import (
+	"encoding"
 	"fmt"
 	"reflect"
 )
@@ -22,6 +23,19 @@ func fields(t reflect.Type) []field {
 		}
 	}
 	return list
+}
+
+// textUnmarshaler is the interface of types that read their text.
+var textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
+
+// isTables reports whether values of a type are tables, each with a head of its own.
+func isTables(t reflect.Type) bool {
+	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct && !reflect.PointerTo(t.Elem()).Implements(textUnmarshaler)
+}
+
+// isTable reports whether a value is a table of keys of its own.
+func isTable(value reflect.Value) bool {
+	return value.Kind() == reflect.Struct && !reflect.PointerTo(value.Type()).Implements(textUnmarshaler)
 }
 
 // suggest names the known key that an unknown one is closest to, if it is
