@@ -4,22 +4,15 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 )
 
-const (
-	// maxSize bounds the list in octets, in the network and on disk. IANA's
-	// has 10,000.
-	maxSize = 1 << 20
-	// fileName is that of the cache file in the default folder, IANA's own.
-	fileName = "tlds-alpha-by-domain.txt"
-)
+// fileName is that of the cache file in the default folder, IANA's own.
+const fileName = "tlds-alpha-by-domain.txt"
 
 // DefaultFile returns the path of the cache file where none is configured: in
 // the first folder of $CACHE_DIRECTORY, which systemd sets for a service with
@@ -155,21 +148,6 @@ func syncFolder(path string) error {
 	}
 	defer folder.Close()
 	return folder.Sync()
-}
-
-// errTooLarge is what readAll returns past maxSize.
-var errTooLarge = errors.New("larger than any list of top-level domains")
-
-// readAll reads up to maxSize octets.
-func readAll(r io.Reader) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(r, maxSize+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(text) > maxSize {
-		return nil, fmt.Errorf("%w: over %d octets", errTooLarge, maxSize)
-	}
-	return text, nil
 }
 
 func checksum(text []byte) string {

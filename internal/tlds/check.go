@@ -23,6 +23,9 @@ const (
 	maxRemovedBuiltin = 20
 	// maxFuture is how far ahead of this machine's clock a list may be dated.
 	maxFuture = 7 * 24 * time.Hour
+	// builtinSlack is how much older than the built-in list, whose date is that of
+	// another publication, a list may be and still be preferred.
+	builtinSlack = 7 * 24 * time.Hour
 )
 
 // mustHave are names without which a list is not that of the root zone.
@@ -78,4 +81,9 @@ func missing(from, in *tld.Set) []string {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// tooOld reports whether the built-in list is clearly newer than a list.
+func tooOld(l, builtin *List) bool {
+	return builtin.Updated.Sub(l.Updated) > builtinSlack
 }

@@ -40,9 +40,9 @@ const MinEvery = time.Hour
 
 const defaultEvery = 24 * time.Hour
 
-// builtinSlack is how much older than the built-in list, whose date is that of
-// another publication, a list may be and still be preferred.
-const builtinSlack = 7 * 24 * time.Hour
+// maxWaiting is how many names may wait for the DNS. Senders decide which names
+// come: linkmilter drops those beyond.
+const maxWaiting = 64
 
 // A Keeper holds the list of top-level domains that is in use, and replaces it
 // by newer ones. It may be used by several goroutines at once.
@@ -132,9 +132,4 @@ func (k *Keeper) stored(now time.Time) (list *List, n notes, why string) {
 		return builtin, notes{}, fmt.Sprintf("%s is of %s, older than the built-in list", k.cache.path, list.Updated.Format(time.DateOnly))
 	}
 	return list, n, ""
-}
-
-// tooOld reports whether the built-in list is clearly newer than a list.
-func tooOld(l, builtin *List) bool {
-	return builtin.Updated.Sub(l.Updated) > builtinSlack
 }

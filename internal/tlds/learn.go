@@ -5,13 +5,8 @@ import (
 	"slices"
 )
 
-const (
-	// maxWaiting is how many names may wait for the DNS. Whoever sends mail
-	// decides which names come: those beyond are dropped.
-	maxWaiting = 64
-	// maxExtra is how many names may come to the list from the DNS.
-	maxExtra = 256
-)
+// maxExtra is how many names may come to the list from the DNS.
+const maxExtra = 256
 
 // Unknown tells the Keeper of a top-level domain that was seen and that the
 // list lacks: an A-label or U-label. It never waits. If Options.DNS is set and
