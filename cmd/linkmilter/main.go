@@ -26,14 +26,6 @@ const (
 	exitService  = 3
 )
 
-// errFindings ends a command whose work is done but found what --fail-on asked for.
-var errFindings = errors.New("findings at or above --fail-on")
-
-// serviceError ends serve for a reason that may pass, such as an address in use.
-type serviceError struct{ error }
-
-func (e serviceError) Unwrap() error { return e.error }
-
 func main() {
 	err := newRoot().ExecuteContext(context.Background())
 	if err == nil {

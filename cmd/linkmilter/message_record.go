@@ -6,9 +6,6 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// kindMessage is the kind of a record that is about a message and no link.
-const kindMessage = "message"
-
 // messageRecords returns what was found about a message itself. Of what could
 // not be read there is one record a place: part is the number of the part, ""
 // for the whole message, and the detail is the reason. Other fields than file,

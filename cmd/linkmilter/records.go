@@ -29,6 +29,9 @@ type record struct {
 	Findings    []policy.Finding `json:"findings"`
 }
 
+// kindMessage is the kind of a record that is about a message and no link.
+const kindMessage = "message"
+
 func newRecord(file string, found filter.Found) record {
 	findings := found.Verdict.Findings
 	if findings == nil {

@@ -1,11 +1,6 @@
 package main
 
-import (
-	"fmt"
-	"strings"
-
-	"github.com/spf13/cobra"
-)
+import "github.com/spf13/cobra"
 
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
@@ -39,31 +34,6 @@ Exit status: 0 done, 1 findings at or above --fail-on, 2 usage or I/O error.`,
 	root.AddCommand(newServe(), newScan(), newRewrite(), newFormat(), newExplain(), newTLDs(),
 		newDKIM(), newCheckConfig(), newDemo(), newVersion())
 	return root
-}
-
-// usageError adds where to read on to what was wrong with the command line.
-func usageError(cmd *cobra.Command, err error) error {
-	return withAdvice(err, fmt.Sprintf("Run '%s --help' for how to use it", cmd.CommandPath()))
-}
-
-// noArguments refuses arguments; for the root it names the command that is not there.
-func noArguments(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	if cmd.HasSubCommands() {
-		return usageError(cmd, fmt.Errorf("there is no command %q%s", args[0], didYouMean(cmd, args[0])))
-	}
-	return usageError(cmd, fmt.Errorf("unexpected argument %q", args[0]))
-}
-
-// didYouMean names the commands that are written much like name.
-func didYouMean(cmd *cobra.Command, name string) string {
-	similar := cmd.SuggestionsFor(name)
-	if len(similar) == 0 {
-		return ""
-	}
-	return "; did you mean " + strings.Join(similar, " or ") + "?"
 }
 
 // newHelp is cobra's help command, but for commands that are not there.

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// errFindings ends a command whose work is done but found what --fail-on asked for.
+var errFindings = errors.New("findings at or above --fail-on")
+
+// serviceError ends serve for a reason that may pass, such as an address in use.
+type serviceError struct{ error }
+
+func (e serviceError) Unwrap() error { return e.error }
+
+// usageError adds where to read on to what was wrong with the command line.
+func usageError(cmd *cobra.Command, err error) error {
+	return withAdvice(err, fmt.Sprintf("Run '%s --help' for how to use it", cmd.CommandPath()))
+}
+
+// noArguments refuses arguments; for the root it names the command that is not there.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if cmd.HasSubCommands() {
+		return usageError(cmd, fmt.Errorf("there is no command %q%s", args[0], didYouMean(cmd, args[0])))
+	}
+	return usageError(cmd, fmt.Errorf("unexpected argument %q", args[0]))
+}
+
+// didYouMean names the commands that are written much like name.
+func didYouMean(cmd *cobra.Command, name string) string {
+	similar := cmd.SuggestionsFor(name)
+	if len(similar) == 0 {
+		return ""
+	}
+	return "; did you mean " + strings.Join(similar, " or ") + "?"
+}
