@@ -14,16 +14,6 @@ type entry struct {
 	also            []string // places whose changes follow from those that the terms match
 }
 
-// A term is a condition on one change of a difference.
-type term func(*judgement) bool
-
-// A judgement is what terms look at.
-type judgement struct {
-	runner *runner
-	*difference
-	change *change
-}
-
 type entries []entry
 
 // parseAllowed reads the table: a line "id | description | terms" each. README of
@@ -140,14 +130,4 @@ func (e entry) matches(j *judgement) bool {
 		}
 	}
 	return true
-}
-
-// explained reports whether every change is allowed.
-func (d *difference) explained() bool {
-	return !slices.ContainsFunc(d.changes, func(c change) bool { return c.allowed == "" })
-}
-
-// onlyFields reports whether no other fields of an object differ.
-func onlyFields(c *change, fields ...string) bool {
-	return c.where == whereObject && !slices.ContainsFunc(c.fields, func(f string) bool { return !slices.Contains(fields, f) })
 }

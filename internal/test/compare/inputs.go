@@ -12,12 +12,6 @@ import (
 	"strings"
 )
 
-// inputFolder and configFolder are in the working folder.
-const (
-	inputFolder  = "inputs"
-	configFolder = "configs"
-)
-
 // inputs is everything that the builds are run over.
 type inputs struct {
 	corpus    []item // files of testdata folders, as messages and as texts
@@ -53,27 +47,6 @@ func prepare(o options) (inputs, error) {
 	in.rewrites = w.rewriteWays()
 	in.checks = w.checkConfigs(o.repo)
 	return in, w.err
-}
-
-// writer writes inputs until the first error.
-type writer struct {
-	folder string
-	err    error
-}
-
-func (w *writer) file(name string, content []byte) item {
-	return w.write(filepath.Join(inputFolder, name), content)
-}
-
-func (w *writer) write(name string, content []byte) item {
-	path := filepath.Join(w.folder, name)
-	if w.err == nil {
-		w.err = os.MkdirAll(filepath.Dir(path), 0o700)
-	}
-	if w.err == nil {
-		w.err = os.WriteFile(path, content, 0o600)
-	}
-	return item{name: name}
 }
 
 // corpus copies the files of all testdata folders. Of a seed of a fuzz target

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"net/url"
 	"strings"
 )
@@ -30,27 +29,6 @@ var spoofs = []string{
 }
 
 var schemes = []string{"https://", "https://", "https://", "http://", "HTTP://", "ftp://", "", "", "www.", "//", "http:", "https:\\\\", "hxxps://", "mailto:", "javascript:", "http:///", "-https://", "www.http://", "data:,"}
-
-func pick[T any](r *gen, of []T) T { return of[r.IntN(len(of))] }
-
-func chance(r *gen, percent int) bool { return r.IntN(100) < percent }
-
-// A gen has the random numbers of one input. A calm one leaves out what keeps
-// messages from being edited, so that many are.
-type gen struct {
-	*rand.Rand
-	calm bool
-}
-
-// source returns the random numbers of one input of a kind.
-func source(kind string, seed uint64, i int) *gen {
-	r := &gen{Rand: rand.New(rand.NewPCG(seed+uint64(len(kind))<<32, uint64(i)))}
-	r.calm = chance(r, 60)
-	return r
-}
-
-// odds is a chance that a calm input does not take.
-func odds(r *gen, percent int) bool { return chance(r, percent) && !r.calm }
 
 func host(r *gen) string {
 	if chance(r, 30) {

@@ -13,16 +13,6 @@ import (
 //go:embed allowed
 var allowedTable string
 
-type options struct {
-	folder  string // of inputs, configurations and bin/
-	repo    string
-	ucd     string
-	count   int
-	seed    uint64
-	show    int
-	workers int
-}
-
 func main() {
 	var o options
 	flag.StringVar(&o.folder, "folder", "", "working `folder` with bin/reference and bin/present; what differs is kept there")

@@ -241,8 +241,6 @@ func escapedError(j *judgement) bool {
 	return err == nil && pattern.MatchString(new)
 }
 
-const bom = "\xef\xbb\xbf"
-
 // bomIgnored: the present build makes of the input what the reference makes of it
 // without its byte order mark.
 func bomIgnored(j *judgement) bool {
