@@ -3,8 +3,6 @@ package service
 import (
 	"os"
 	"runtime/debug"
-
-	"github.com/linkmilter/linkmilter/internal/config"
 )
 
 const (
@@ -28,14 +26,4 @@ func tuneCollector(memory int64) {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(2*memory + ownMemory)
 	}
-}
-
-// tune tunes the collector for the servers that run: each has limits.memory for
-// itself.
-func (s *service) tune(file *config.File) {
-	memory := int64(file.Limits.Memory)
-	if s.smtp != nil {
-		memory *= 2
-	}
-	tuneCollector(memory)
 }

@@ -5,13 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/http"
 	"slices"
 
 	"github.com/coreos/go-systemd/v22/activation"
 
-	"github.com/linkmilter/linkmilter/contentfilter"
-	"github.com/linkmilter/linkmilter/internal/admin"
 	"github.com/linkmilter/linkmilter/internal/config"
 	"github.com/linkmilter/linkmilter/milter"
 )
@@ -31,6 +28,7 @@ const profilerMode = 0o600
 type listeners struct {
 	milter, smtp, admin []net.Listener
 	profiler            net.Listener // or nil
+	given               given
 }
 
 func (l *listeners) count() int { return len(l.milter) + len(l.smtp) + len(l.admin) + 1 }
@@ -46,23 +44,30 @@ func (l *listeners) close() error {
 	return errors.Join(errs...)
 }
 
+// given says for which protocol the command line or systemd names the addresses,
+// in place of the file.
+type given struct{ milter, smtp bool }
+
 // listen opens every listener, or none: then the error names all that did not
-// work. It is a ConfigError where an address makes no sense.
-func (s *service) listen(ctx context.Context) (*listeners, error) {
+// work. It is a ConfigError where an address makes no sense. forwards says
+// whether there is a next hop for messages that come in over SMTP.
+func listen(ctx context.Context, o Options, file *config.File, forwards bool) (*listeners, error) {
 	all, err := passedSockets()
-	s.passed = passed{milter: len(all.milter) > 0, smtp: len(all.smtp) > 0}
+	// Passed sockets and --smtp also replace the file's addresses for milters.
+	all.given.smtp = len(o.SMTP) > 0 || len(all.smtp) > 0
+	all.given.milter = len(o.Milter) > 0 || len(all.milter) > 0 || all.given.smtp
 	errs := []error{
 		err,
-		listenFor(ctx, "milter", s.started.Listen(), s.milterAddresses(), &all.milter),
-		listenFor(ctx, "smtp", s.started.ListenSMTP(), s.smtpAddresses(), &all.smtp),
+		listenFor(ctx, "milter", file.Listen(), all.milterAddresses(o, file), &all.milter),
+		listenFor(ctx, "smtp", file.ListenSMTP(), all.smtpAddresses(o, file), &all.smtp),
 	}
-	if len(all.smtp) > 0 && s.smtp == nil {
+	if len(all.smtp) > 0 && !forwards {
 		errs = append(errs, &ConfigError{errors.New("no next hop: where messages go on to that come in over SMTP (content_filter.next_hop or --next-hop)")})
 	}
 	if len(all.milter)+len(all.smtp) == 0 && errors.Join(errs...) == nil {
 		errs = append(errs, &ConfigError{errors.New("no address to listen on: milter.listen and content_filter.listen are empty")})
 	}
-	errs = append(errs, s.listenAdmin(ctx, all))
+	errs = append(errs, all.openAdmin(ctx, file.Admin))
 	if err := errors.Join(errs...); err != nil {
 		return nil, errors.Join(err, all.close())
 	}
@@ -89,30 +94,19 @@ func listenFor(ctx context.Context, what string, how milter.ListenConfig, addres
 	return errors.Join(errs...)
 }
 
-// passed says for what systemd passed sockets.
-type passed struct{ milter, smtp bool }
-
-// milterAddresses are those of the command line, or else those of the file. The
-// latter do not count where systemd passed sockets, or the command line says
-// that SMTP is to be spoken.
-func (s *service) milterAddresses() []string {
-	if s.milterGiven() {
-		return s.options.Milter
+// milterAddresses are those of the command line, or else those of the file.
+func (l *listeners) milterAddresses(o Options, file *config.File) []string {
+	if l.given.milter {
+		return o.Milter
 	}
-	return s.started.Milter.Listen
-}
-
-// milterGiven reports whether it is not for the file to say where the milter
-// listens.
-func (s *service) milterGiven() bool {
-	return len(s.options.Milter) > 0 || len(s.options.SMTP) > 0 || s.passed.milter || s.passed.smtp
+	return file.Milter.Listen
 }
 
 // smtpAddresses are likewise those of the content filter, as milters write them.
-func (s *service) smtpAddresses() []string {
-	addresses := s.started.ContentFilter.Listen
-	if s.smtpGiven() {
-		addresses = s.options.SMTP
+func (l *listeners) smtpAddresses(o Options, file *config.File) []string {
+	addresses := file.ContentFilter.Listen
+	if l.given.smtp {
+		addresses = o.SMTP
 	}
 	var list []string
 	for _, address := range addresses {
@@ -121,25 +115,23 @@ func (s *service) smtpAddresses() []string {
 	return list
 }
 
-func (s *service) smtpGiven() bool { return len(s.options.SMTP) > 0 || s.passed.smtp }
-
-func (s *service) listenAdmin(ctx context.Context, all *listeners) error {
+// openAdmin opens the listeners for monitoring and the profiler.
+func (l *listeners) openAdmin(ctx context.Context, settings config.Admin) error {
 	var errs []error
-	settings := s.started.Admin
-	if settings.Listen != "" && len(all.admin) == 0 {
+	if settings.Listen != "" && len(l.admin) == 0 {
 		var how net.ListenConfig
-		if l, err := how.Listen(ctx, "tcp", settings.Listen); err != nil {
+		if opened, err := how.Listen(ctx, "tcp", settings.Listen); err != nil {
 			errs = append(errs, fmt.Errorf("admin.listen: %w", err))
 		} else {
-			all.admin = append(all.admin, l)
+			l.admin = append(l.admin, opened)
 		}
 	}
 	if settings.Pprof != "" {
 		how := milter.ListenConfig{SocketMode: profilerMode}
-		if l, err := how.Listen(ctx, "unix:"+settings.Pprof); err != nil {
+		if opened, err := how.Listen(ctx, "unix:"+settings.Pprof); err != nil {
 			errs = append(errs, fmt.Errorf("admin.pprof: %w", err))
 		} else {
-			all.profiler = l
+			l.profiler = opened
 		}
 	}
 	return errors.Join(errs...)
@@ -165,40 +157,4 @@ func passedSockets() (*listeners, error) {
 		}
 	}
 	return all, errors.Join(errs...)
-}
-
-// serve runs a server on a listener, until stop or until it fails.
-func (s *service) serve(what string, l net.Listener, serve func(net.Listener) error) {
-	address := l.Addr().Network() + ":" + l.Addr().String()
-	s.log.Info("listening", "for", what, "address", address)
-	s.serving.Go(func() {
-		err := serve(l)
-		if err != nil && !closed(err) && !errors.Is(err, http.ErrServerClosed) {
-			s.failed <- fmt.Errorf("%s %s: %w", what, address, err)
-		}
-	})
-}
-
-// closed reports whether a server for mail ended because it was told to.
-func closed(err error) bool {
-	return errors.Is(err, milter.ErrServerClosed) || errors.Is(err, contentfilter.ErrServerClosed)
-}
-
-// startAdmin serves monitoring and the profiler.
-func (s *service) startAdmin(all *listeners) {
-	server := admin.NewServer(admin.Handler(admin.Options{
-		Hosts:   s.started.Admin.Hosts,
-		Metrics: s.metrics.Handler(),
-		Healthy: s.healthy,
-		Ready:   s.isReady,
-	}), s.log)
-	s.admin = append(s.admin, server)
-	for _, l := range all.admin {
-		s.serve("admin", l, server.Serve)
-	}
-	if all.profiler != nil {
-		profiler := admin.NewProfiler(s.log)
-		s.admin = append(s.admin, profiler)
-		s.serve("pprof", all.profiler, profiler.Serve)
-	}
 }

@@ -29,11 +29,11 @@ func (n notifier) reloading() {
 }
 
 // watch sends systemd signs of life for as long as there is life: each one
-// follows a session with the milter and a message through the filter.
-func (s *service) watch(ctx context.Context) {
+// follows healthy, which has a quarter of the time that systemd waits.
+func (n notifier) watch(ctx context.Context, healthy func(context.Context) error) {
 	patience, err := daemon.SdWatchdogEnabled(false)
 	if err != nil {
-		s.log.Warn("no watchdog", "error", err)
+		n.log.Warn("no watchdog", "error", err)
 	}
 	if patience <= 0 {
 		return
@@ -42,10 +42,10 @@ func (s *service) watch(ctx context.Context) {
 	ticker := time.NewTicker(patience / 2)
 	defer ticker.Stop()
 	for {
-		if err := s.check(ctx, patience/4); err == nil {
-			s.notify.send(daemon.SdNotifyWatchdog)
+		if err := within(ctx, patience/4, healthy); err == nil {
+			n.send(daemon.SdNotifyWatchdog)
 		} else if ctx.Err() == nil {
-			s.log.Error("watchdog", "error", err)
+			n.log.Error("watchdog", "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -55,9 +55,9 @@ func (s *service) watch(ctx context.Context) {
 	}
 }
 
-// check is healthy within a time.
-func (s *service) check(ctx context.Context, within time.Duration) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, within, fmt.Errorf("no answer within %s", within))
+// within asks healthy, which has to answer in time.
+func within(ctx context.Context, limit time.Duration, healthy func(context.Context) error) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("no answer within %s", limit))
 	defer cancel()
-	return s.healthy(ctx)
+	return healthy(ctx)
 }

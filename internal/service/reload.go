@@ -96,9 +96,9 @@ func (s *service) needRestart(file *config.File) []string {
 	return slices.DeleteFunc(config.Changes(s.started, file), func(key string) bool {
 		switch {
 		case key == "milter.listen":
-			return s.milterGiven() // the file does not decide
+			return s.given.milter // the file does not decide
 		case key == "content_filter.listen":
-			return s.smtpGiven()
+			return s.given.smtp
 		case key == "content_filter.next_hop":
 			return s.options.NextHop != ""
 		case key == "log.format", strings.HasPrefix(key, "milter."), strings.HasPrefix(key, "content_filter."), strings.HasPrefix(key, "admin."):

@@ -5,43 +5,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
+	"net"
 	"net/http"
-	"os"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/linkmilter/linkmilter/contentfilter"
-	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/admin"
 	"github.com/linkmilter/linkmilter/internal/config"
 	"github.com/linkmilter/linkmilter/internal/logging"
 	"github.com/linkmilter/linkmilter/internal/metrics"
 	"github.com/linkmilter/linkmilter/internal/outcome"
-	"github.com/linkmilter/linkmilter/internal/tlds"
 	"github.com/linkmilter/linkmilter/milter"
 )
-
-// Options say what to run.
-type Options struct {
-	Config  string    // path of the configuration file; "": the defaults
-	Milter  []string  // addresses to listen on in place of the file's milter.listen
-	SMTP    []string  // addresses to listen on in place of the file's content_filter.listen; those for milters then do not count
-	NextHop string    // in place of the file's content_filter.next_hop
-	Version string    // of the program
-	Log     io.Writer // where the log goes
-	// Signals are those of the process: SIGHUP reads the configuration again,
-	// any other stops the service, and a second one stops it at once.
-	Signals <-chan os.Signal
-}
-
-// A ConfigError says that the service did not start because of how it is
-// configured: to start it again would not help.
-type ConfigError struct{ Err error }
-
-func (e *ConfigError) Error() string { return e.Err.Error() }
-func (e *ConfigError) Unwrap() error { return e.Err }
 
 // service is a service that runs. Its fields belong to the goroutine of Run,
 // unless they say otherwise.
@@ -52,7 +30,7 @@ type service struct {
 
 	started *config.File // what listeners and the log's format are made of
 	file    *config.File // what all else is made of
-	passed  passed       // for what systemd passed sockets
+	given   given        // which addresses do not come from the file
 	names   *names
 	filter  current               // of any goroutine
 	milter  *milter.Server        // of any goroutine
@@ -66,25 +44,6 @@ type service struct {
 	failed   chan error     // listeners that cannot go on
 	serving  sync.WaitGroup // everything that was started
 	admin    []*http.Server
-}
-
-// Run runs the service until ctx ends, a signal stops it, or a listener fails.
-// Then no new message is taken, and those in hand are finished. The error is a
-// ConfigError where the configuration is to blame.
-func Run(ctx context.Context, o Options) error {
-	s := &service{options: o, level: new(slog.LevelVar)}
-	if err := s.prepare(); err != nil {
-		return err
-	}
-	listening, err := s.listen(ctx)
-	if err != nil {
-		return err
-	}
-	background, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	s.start(background, listening)
-	err = s.loop(ctx)
-	return errors.Join(err, s.stop(cancel))
 }
 
 // load reads the configuration file, if there is one.
@@ -175,61 +134,6 @@ func (s *service) prepareServers(file *config.File) (err error) {
 	return err
 }
 
-// start serves on the listeners. background ends what is not a message.
-func (s *service) start(background context.Context, all *listeners) {
-	s.log.Info("start", "version", s.options.Version, "config", s.options.Config, "rules", len(s.file.Rules))
-	if !engine.TablesAgree() {
-		s.log.Warn("unicode tables differ in version: links whose host is not ASCII are not edited; build with Go 1.27 or newer")
-	}
-	s.names.log(s.log)
-	logKeys(s.log, s.file)
-	s.failed = make(chan error, all.count())
-	for _, l := range all.milter {
-		s.serve("milter", l, s.milter.Serve)
-	}
-	for _, l := range all.smtp {
-		s.serve("smtp", l, s.smtp.Serve)
-	}
-	s.startAdmin(all)
-	s.names.run(s.file.TLDs.Refresh)
-	s.metrics.Loaded(time.Now())
-	s.ready.Store(true)
-	s.serving.Go(func() { s.watch(background) })
-	s.notify.ready()
-}
-
-// loop does what signals and news ask for. It returns nil to stop in order.
-func (s *service) loop(ctx context.Context) error {
-	for {
-		select {
-		case <-ctx.Done():
-			s.log.Info("stopping")
-			return nil
-		case err := <-s.failed:
-			s.log.Error("stopping", "error", err)
-			return err
-		case list := <-s.names.news:
-			s.useNames(list)
-		case signal := <-s.options.Signals:
-			if isReload(signal) {
-				s.reload()
-				continue
-			}
-			s.log.Info("stopping", "signal", signal.String())
-			return nil
-		}
-	}
-}
-
-// useNames replaces the top-level domains of the filter.
-func (s *service) useNames(list *tlds.List) {
-	if err := s.filter.use(s.file, list); err != nil {
-		s.log.Error("top-level domains not used", "version", list.Version, "error", err)
-		return
-	}
-	s.log.Info("top-level domains in use", "version", list.Version, "names", list.Set.Len())
-}
-
 // healthy says why the service does not do its work, or nil. While it stops, it
 // need not.
 func (s *service) healthy(ctx context.Context) error {
@@ -258,4 +162,50 @@ func (s *service) isReady() error {
 		return errors.New("starting")
 	}
 	return nil
+}
+
+// tune tunes the collector for the servers that run: each has limits.memory for
+// itself.
+func (s *service) tune(file *config.File) {
+	memory := int64(file.Limits.Memory)
+	if s.smtp != nil {
+		memory *= 2
+	}
+	tuneCollector(memory)
+}
+
+// serve runs a server on a listener, until stop or until it fails.
+func (s *service) serve(what string, l net.Listener, serve func(net.Listener) error) {
+	address := l.Addr().Network() + ":" + l.Addr().String()
+	s.log.Info("listening", "for", what, "address", address)
+	s.serving.Go(func() {
+		err := serve(l)
+		if err != nil && !closed(err) && !errors.Is(err, http.ErrServerClosed) {
+			s.failed <- fmt.Errorf("%s %s: %w", what, address, err)
+		}
+	})
+}
+
+// closed reports whether a server for mail ended because it was told to.
+func closed(err error) bool {
+	return errors.Is(err, milter.ErrServerClosed) || errors.Is(err, contentfilter.ErrServerClosed)
+}
+
+// startAdmin serves monitoring and the profiler.
+func (s *service) startAdmin(all *listeners) {
+	server := admin.NewServer(admin.Handler(admin.Options{
+		Hosts:   s.started.Admin.Hosts,
+		Metrics: s.metrics.Handler(),
+		Healthy: s.healthy,
+		Ready:   s.isReady,
+	}), s.log)
+	s.admin = append(s.admin, server)
+	for _, l := range all.admin {
+		s.serve("admin", l, server.Serve)
+	}
+	if all.profiler != nil {
+		profiler := admin.NewProfiler(s.log)
+		s.admin = append(s.admin, profiler)
+		s.serve("pprof", all.profiler, profiler.Serve)
+	}
 }

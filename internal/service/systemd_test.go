@@ -153,7 +153,7 @@ func TestNoSignOfLife(t *testing.T) {
 		t.Error("healthy without a milter")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	s.serving.Go(func() { s.watch(ctx) })
+	s.serving.Go(func() { s.notify.watch(ctx, s.healthy) })
 	logs.wait(t, "msg=watchdog", 1)
 	cancel()
 	s.serving.Wait()

@@ -1,0 +1,86 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/tlds"
+)
+
+// Run runs the service until ctx ends, a signal stops it, or a listener fails.
+// Then no new message is taken, and those in hand are finished. The error is a
+// ConfigError where the configuration is to blame.
+func Run(ctx context.Context, o Options) error {
+	s := &service{options: o, level: new(slog.LevelVar)}
+	if err := s.prepare(); err != nil {
+		return err
+	}
+	listening, err := listen(ctx, o, s.started, s.smtp != nil)
+	if err != nil {
+		return err
+	}
+	s.given = listening.given
+	background, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	s.start(background, listening)
+	err = s.loop(ctx)
+	return errors.Join(err, s.stop(cancel))
+}
+
+// start serves on the listeners. background ends what is not a message.
+func (s *service) start(background context.Context, all *listeners) {
+	s.log.Info("start", "version", s.options.Version, "config", s.options.Config, "rules", len(s.file.Rules))
+	if !engine.TablesAgree() {
+		s.log.Warn("unicode tables differ in version: links whose host is not ASCII are not edited; build with Go 1.27 or newer")
+	}
+	s.names.log(s.log)
+	logKeys(s.log, s.file)
+	s.failed = make(chan error, all.count())
+	for _, l := range all.milter {
+		s.serve("milter", l, s.milter.Serve)
+	}
+	for _, l := range all.smtp {
+		s.serve("smtp", l, s.smtp.Serve)
+	}
+	s.startAdmin(all)
+	s.names.run(s.file.TLDs.Refresh)
+	s.metrics.Loaded(time.Now())
+	s.ready.Store(true)
+	s.serving.Go(func() { s.notify.watch(background, s.healthy) })
+	s.notify.ready()
+}
+
+// loop does what signals and news ask for. It returns nil to stop in order.
+func (s *service) loop(ctx context.Context) error {
+	for {
+		select {
+		case <-ctx.Done():
+			s.log.Info("stopping")
+			return nil
+		case err := <-s.failed:
+			s.log.Error("stopping", "error", err)
+			return err
+		case list := <-s.names.news:
+			s.useNames(list)
+		case signal := <-s.options.Signals:
+			if isReload(signal) {
+				s.reload()
+				continue
+			}
+			s.log.Info("stopping", "signal", signal.String())
+			return nil
+		}
+	}
+}
+
+// useNames replaces the top-level domains of the filter.
+func (s *service) useNames(list *tlds.List) {
+	if err := s.filter.use(s.file, list); err != nil {
+		s.log.Error("top-level domains not used", "version", list.Version, "error", err)
+		return
+	}
+	s.log.Info("top-level domains in use", "version", list.Version, "names", list.Set.Len())
+}
