@@ -29,13 +29,3 @@ func augment(id ucd.Identity) ucd.ScriptSet {
 	}
 	return s
 }
-
-// Resolved returns the resolved script set of s (UTS #39 §5.1): the
-// intersection of the augmented script sets of its characters. It is all
-// scripts for a string without a letter of any, and empty for a string of
-// mixed scripts.
-func Resolved(s string) ucd.ScriptSet { return Analyze(s).Scripts }
-
-// SingleScript reports whether the resolved script set of s is not empty
-// (UTS #39 §5.1).
-func SingleScript(s string) bool { return !Resolved(s).IsEmpty() }

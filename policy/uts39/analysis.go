@@ -1,0 +1,86 @@
+package uts39
+
+import "github.com/linkmilter/linkmilter/engine/ucd"
+
+// An Analysis is what one pass over a string finds out about it.
+type Analysis struct {
+	// ASCII reports that all characters are ASCII.
+	ASCII bool
+	// Allowed reports that all characters are in the general security
+	// profile: Identifier_Status Allowed (UTS #39 §3.1).
+	Allowed bool
+	// MixedNumbers reports digits of more than one decimal number system.
+	MixedNumbers bool
+	// Scripts is the resolved script set.
+	Scripts ucd.ScriptSet
+	// Foreign is the resolved script set of the characters that are not
+	// used with Latin; all scripts where there is none.
+	Foreign ucd.ScriptSet
+}
+
+// Analyze looks at each character of s once. It allocates nothing.
+func Analyze(s string) Analysis {
+	a := Analysis{ASCII: true, Allowed: true, Scripts: ucd.AllScripts(), Foreign: ucd.AllScripts()}
+	var zero rune
+	for _, r := range s {
+		if r < 0x80 {
+			a.ascii(byte(r))
+			zero = a.digit(zero, ucd.DigitZero(r))
+			continue
+		}
+		a.ASCII = false
+		id := ucd.IdentityOf(r)
+		if !id.Allowed() {
+			a.Allowed = false
+		}
+		scripts := augment(id)
+		a.Scripts = a.Scripts.And(scripts)
+		if !scripts.Has(ucd.ScriptLatn) {
+			a.Foreign = a.Foreign.And(scripts)
+		}
+		zero = a.digit(zero, ucd.DigitZero(r))
+	}
+	return a
+}
+
+// latin is the resolved script set of an ASCII letter.
+var latin = ucd.Scripts(ucd.ScriptLatn)
+
+// ascii adds an ASCII character to the analysis.
+func (a *Analysis) ascii(c byte) {
+	switch {
+	case 'a' <= c|0x20 && c|0x20 <= 'z':
+		a.Scripts = a.Scripts.And(latin)
+	case c == '-' || '0' <= c && c <= '9':
+	default:
+		if !ucd.IdentityOf(rune(c)).Allowed() {
+			a.Allowed = false
+		}
+	}
+}
+
+// digit compares the zero of a character's number system, 0 if it is no
+// digit, with that of the digits before, and returns it.
+func (a *Analysis) digit(before, zero rune) rune {
+	if zero == 0 {
+		return before
+	}
+	if before != 0 && before != zero {
+		a.MixedNumbers = true
+	}
+	return zero
+}
+
+// MixedNumbers reports whether s has decimal digits of more than one decimal
+// number system (UTS #39 §5.3).
+func MixedNumbers(s string) bool { return Analyze(s).MixedNumbers }
+
+// Resolved returns the resolved script set of s (UTS #39 §5.1): the
+// intersection of the augmented script sets of its characters. It is all
+// scripts for a string without a letter of any, and empty for a string of
+// mixed scripts.
+func Resolved(s string) ucd.ScriptSet { return Analyze(s).Scripts }
+
+// SingleScript reports whether the resolved script set of s is not empty
+// (UTS #39 §5.1).
+func SingleScript(s string) bool { return !Resolved(s).IsEmpty() }
