@@ -1,16 +1,10 @@
 package layout
 
 import (
-	"encoding/json"
-	"errors"
-	"io"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
 )
-
-const module = "github.com/linkmilter/linkmilter/"
 
 // mayImport says which of the project's own packages each one may import in
 // its code (tests are free). Data flows one way: text to links to findings to
@@ -81,40 +75,8 @@ var mustNotKnow = map[string][]string{
 	"filter":             {"net", "net/http", "os", "log", "io/fs"},
 }
 
-type listed struct {
-	ImportPath string
-	Imports    []string
-}
-
-func ownPackages(t *testing.T) []listed {
-	t.Helper()
-	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", module+"...")
-	cmd.Stderr = t.Output()
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	var packages []listed
-	for dec := json.NewDecoder(out); ; {
-		var p listed
-		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		packages = append(packages, p)
-	}
-	if err := cmd.Wait(); err != nil {
-		t.Fatal(err)
-	}
-	return packages
-}
-
 func TestImportsRunOneWay(t *testing.T) {
-	packages := ownPackages(t)
+	packages := listPackages(t, "ImportPath,Imports")
 	if len(packages) < len(mayImport)/2 {
 		t.Fatalf("only %d packages listed", len(packages))
 	}
