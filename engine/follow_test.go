@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	whatwg "github.com/nlnwa/whatwg-url/url"
@@ -195,6 +196,45 @@ func TestEveryCharacterBehindHosts(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestCharactersThatEndLinks: some characters that end a link are part of a host by
+// UTS #46, or of userinfo by WHATWG URL. Behind a host they do not end it.
+func TestCharactersThatEndLinks(t *testing.T) {
+	inHost, inUserinfo := 0, 0
+	for _, mode := range []engine.Mode{engine.ModeStrict, engine.ModeDefault} {
+		s := newScanner(t, engine.Options{Mode: mode, Suspects: true})
+		check := func(text, host string) {
+			if links := s.Append(nil, text); len(links) != 1 || links[0].Kind != engine.KindSuspect || links[0].Text != text || links[0].ASCIIHost() != host {
+				t.Errorf("%s mode, %q: %s, want one suspect with the host %q", mode, text, describe(links), host)
+			}
+		}
+		for r := rune(0); r <= utf8.MaxRune; r++ {
+			if !utf8.ValidRune(r) || ucd.LinkTermOf(r) != ucd.Hard || ucd.IsWhiteSpace(r) {
+				continue
+			}
+			if r < utf8.RuneSelf && !strings.ContainsRune("<>", r) {
+				inUserinfo++
+				check("http://paypal.com"+string(r)+"@evil.com/", "evil.com")
+				check("http://paypal.com:80"+string(r)+"x@evil.com", "evil.com")
+			}
+			if ucd.HostClassOf(r) == ucd.HostDisallowed || r < utf8.RuneSelf {
+				continue
+			}
+			inHost++
+			for _, prefix := range []string{"https://", "", "joe@", "mailto:joe@"} {
+				if prefix != "https://" && unicode.Is(unicode.Khmer, r) { // text without spaces
+					continue
+				}
+				for _, text := range []string{"paypal.com*" + string(r) + "x.evil.com/", "paypal.com.+" + string(r) + "xn--e1awd7f.com"} {
+					checkNoPrefix(t, mode, prefix+text, s.Append(nil, prefix+text))
+				}
+			}
+		}
+	}
+	if t.Logf("%d in a host, %d in userinfo", inHost, inUserinfo); inHost < 28 || inUserinfo < 50 {
+		t.Error("too few characters")
 	}
 }
 

@@ -36,7 +36,7 @@ func spaceless(r rune) bool {
 func (o *oracle) inRest(i int, url bool) bool {
 	r := o.at(i)
 	switch {
-	case r < 0, ucd.LinkTermOf(r) == ucd.Hard, strings.ContainsRune(`/?#\:<>[]`, r):
+	case r < 0, ucd.LinkTermOf(r) == ucd.Hard && ucd.HostClassOf(r) == ucd.HostDisallowed, strings.ContainsRune(`/?#\:<>[]`, r):
 		return false
 	case url, o.isDot(i):
 		return true

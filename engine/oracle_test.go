@@ -141,7 +141,7 @@ func (o *oracle) scheme(i int) (kind Kind, start, end int) {
 		host, port, ok := o.authority(i + 3)
 		reach := i + 3
 		for k := i + 3; ; k++ { // userinfo
-			if r := o.at(k); r < ' ' || r == 0x7f || ucd.IsWhiteSpace(r) || strings.ContainsRune("/?#<>", r) {
+			if r := o.at(k); r < 0 || ucd.IsWhiteSpace(r) || strings.ContainsRune("/?#<>", r) {
 				break
 			}
 			if o.at(k) == '@' {

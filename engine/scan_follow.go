@@ -11,9 +11,9 @@ import (
 // suspect: a link to its first part would hide the host that a browser opens.
 //
 // The rest of a host is the text behind it, up to one of / ? # \ : < > [ ] or a
-// character with Link_Term Hard (white space, controls, unassigned). Without a
-// scheme, "@", "|" and East Asian text end the rest, too. The host goes on, in both
-// modes, if
+// character with Link_Term Hard that UTS #46 disallows (white space, controls,
+// unassigned). Without a scheme, "@", "|" and East Asian text end the rest, too. The
+// host goes on, in both modes, if
 //
 //   - a label follows a dot and a character of a label in the rest: after a
 //     scheme, one that begins with an ASCII letter or is a top-level domain;
@@ -55,7 +55,7 @@ func (sc *scan) restAt(i int, url bool) (kind restKind, size int) {
 	}
 	r, size, term := linkTermAt(sc.text, i)
 	switch {
-	case term == ucd.Hard:
+	case term == ucd.Hard && ucd.HostClassOf(r) == ucd.HostDisallowed:
 		return restEnd, 0
 	case sc.separatorAt(i) != 0:
 		return restDot, size
@@ -210,7 +210,7 @@ func (sc *scan) userinfoEnd(i int) int {
 			if r, size = decode(sc.text, i); ucd.IsWhiteSpace(r) || r == utf8.RuneError && size == 1 {
 				return end
 			}
-		case c&authorityOctet == 0:
+		case c&authorityOctet == 0 && !isHiddenControl(sc.text[i]):
 			return end
 		case sc.text[i] == '@':
 			end = i + 1
@@ -218,4 +218,10 @@ func (sc *scan) userinfoEnd(i int) int {
 		i += size
 	}
 	return end
+}
+
+// isHiddenControl reports whether c is a control character of ASCII other than white
+// space. Browsers escape it in userinfo (WHATWG URL, userinfo percent-encode set).
+func isHiddenControl(c byte) bool {
+	return c == 0x7f || c < ' ' && !ucd.IsWhiteSpace(rune(c))
 }
