@@ -204,11 +204,11 @@ func (p *planner) document(content string, links []alternative.Link) mime.Source
 }
 
 // shown returns the links of a text as the alternative shows them, and the defanged
-// text beside them. It reports whether the visible text has no flagged link where the
-// rule defangs them.
+// text beside them. It reports whether the visible text has no flagged link, nor one
+// that came to be, where the rule defangs them.
 func (p *planner) shown(t *text) ([]alternative.Link, bool) {
 	s := newSplice(p.ctx, p.judge, t, p.rule.Flagged, (*Found).seen)
-	if s.defang && !s.settle(s.flagged) {
+	if s.defang && !s.settle(s.exposed) {
 		return nil, false
 	}
 	links := make([]alternative.Link, 0, len(s.replaced))

@@ -93,6 +93,33 @@ func (s *splice) flagged() []span {
 	return wrong
 }
 
+// exposed returns where the text afterwards holds flagged links, or links that came to
+// be when what is beside them was defanged.
+func (s *splice) exposed() []span {
+	wrong := s.flagged()
+	after, starts := s.applied()
+	for link, err := range s.judge.finder.all(s.ctx, after) {
+		if err != nil {
+			break
+		}
+		if !s.stays(starts, link) {
+			wrong = append(wrong, s.original(starts, span{link.Start, link.End}))
+		}
+	}
+	return wrong
+}
+
+// stays reports whether a link of the text afterwards shares a character with one that
+// was there before and was not defanged.
+func (s *splice) stays(starts []int, link engine.Link) bool {
+	for i := sort.SearchInts(starts, link.End) - 1; i >= 0 && starts[i]+s.replaced[i].length() > link.Start; i-- {
+		if s.replaced[i].alive {
+			return true
+		}
+	}
+	return false
+}
+
 // widen defangs what is around pieces of the text, or drops the readable forms of the
 // line where nothing beside them is defanged. It reports whether all pieces are dealt
 // with.

@@ -5,6 +5,7 @@ import (
 	"html"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,6 +26,7 @@ func TestNoFlaggedLinkStays(t *testing.T) {
 		{"angle brackets", "<http://paypa1.com/>,<a@paypa1.com>", "<hxxp[:]//paypa1[.]com/>,<a[@]paypa1[.]com>"},
 		{"markdown", "[http://paypa1.com](http://paypa1.com/x)", "[hxxp[:]//paypa1[.]com](hxxp[:]//paypa1[.]com/x)"},
 		{"mailto", "mailto:a@paypa1.com?cc=b@paypa1.com&subject=x", ""},
+		{"second address, honest", "a@paypa1.com?x@example.org https://example.com/%C3%BC", "a[@]paypa1[.]com?x[@]example[.]org https://example.com/ü"},
 		{"nested", "https://paypa1.com/?u=http://paypa1.com/", "hxxps[:]//paypa1[.]com/?u=http[:]//paypa1[.]com/"},
 		{"suspect", "http://paypal.com@192.0.2.1/x", "hxxp[:]//paypal[.]com[@]192[.]0[.]2[.]1/x"},
 		{"two touch", "http://paypa1.com/\"http://paypa1.com/", ""},
@@ -101,6 +103,11 @@ func defangs(tb testing.TB, f *filter.Filter, content string) filter.Result {
 	}
 	alternative := alternativeOf(tb, result.Edited)
 	flagged("alternative", textOfHTML(alternative))
+	for _, l := range f.Text(textOfHTML(alternative)) {
+		if !slices.ContainsFunc(result.Report.Links, func(old filter.Found) bool { return !old.Flagged && shareText(old, l.Link.Text) }) {
+			tb.Errorf("%q: the alternative has the new %s %q", content, l.Link.Kind, l.Link.Text)
+		}
+	}
 	for _, match := range hrefs.FindAllStringSubmatch(alternative, -1) {
 		opened := html.UnescapeString(match[1])
 		for _, l := range result.Report.Links {
@@ -110,6 +117,16 @@ func defangs(tb testing.TB, f *filter.Filter, content string) filter.Result {
 		}
 	}
 	return result
+}
+
+// shareText reports whether one of a link as typed or as shown and a text holds the other.
+func shareText(link filter.Found, text string) bool {
+	for _, shown := range []string{link.Link.Text, link.Display} {
+		if strings.Contains(text, shown) || strings.Contains(shown, text) {
+			return true
+		}
+	}
+	return false
 }
 
 var (
