@@ -24,8 +24,8 @@ func TestContextSettles(t *testing.T) {
 	} {
 		for _, before := range []string{"", ka, qa, "a"} {
 			text := before + strings.Repeat(unit, 300)
-			pr := pieceReader{}
-			pr.read(piece{part: partPath, text: text})
+			pr := partReader{}
+			pr.read(partText{part: partPath, text: text})
 			if !pr.settle(partPath, true) {
 				t.Errorf("%q after %q does not settle", unit, before)
 			}
@@ -44,8 +44,8 @@ func TestReadableFallsBack(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"a%C3%A9\u200bé(%2Fb", "a%C3%A9%E2%80%8B%C3%A9(%2Fb"},
 	} {
-		pr := pieceReader{}
-		p := piece{part: partPath, text: tt.text}
+		pr := partReader{}
+		p := partText{part: partPath, text: tt.text}
 		pr.read(p)
 		pr.hideAll()
 		if got := string(pr.write(nil, p)); got != tt.want {

@@ -40,13 +40,14 @@ func FormatAddress(localPart, domain string) (string, error) {
 	case strings.ContainsFunc(localPart, isControl):
 		return "", errLocalControl
 	}
-	if _, err := hostToASCII(domain); err != nil {
+	ascii, err := hostToASCII(domain)
+	if err != nil {
 		return "", err
 	}
 	if !isLinkLocalPart(localPart) {
 		localPart = `"` + localQuoter.Replace(localPart) + `"`
 	}
-	return localPart + "@" + displayHost(domain, HostUnicode), nil
+	return localPart + "@" + displayHost(domain, ascii, HostUnicode), nil
 }
 
 // localQuoter escapes what cannot stand for itself in a quoted local-part.
@@ -95,7 +96,7 @@ func (l Link) mailto() string {
 	}
 	var room [256]byte
 	dst := append(room[:0], "mailto:"...)
-	isURL := l.parts.schemeEnd > 0
+	isURL := l.bounds.schemeEnd > 0
 	keep := "!$'*+"
 	if isURL {
 		// Detection takes ?to=joe before the "@" for a local-part (UTS #58 §5.2);
@@ -104,7 +105,7 @@ func (l Link) mailto() string {
 	}
 	dst = appendMailto(dst, l.userinfo(), keep, isURL)
 	dst = append(append(dst, '@'), domain...)
-	return string(appendMailto(dst, l.Text[l.parts.portEnd:], "!$'()*+,;:@?&=/", true))
+	return string(appendMailto(dst, l.Text[l.bounds.portEnd:], "!$'()*+,;:@?&=/", true))
 }
 
 // appendMailto appends a part of a mailto: URL. Unreserved characters and
@@ -133,14 +134,14 @@ func appendMailto(dst []byte, s, keep string, isURL bool) []byte {
 func (l Link) readableAddress(form HostForm) string {
 	local := l.userinfo()
 	dst := make([]byte, 0, len(l.Text))
-	dst = append(dst, l.Text[:l.parts.schemeEnd]...)
-	if l.parts.schemeEnd > 0 {
+	dst = append(dst, l.Text[:l.bounds.schemeEnd]...)
+	if l.bounds.schemeEnd > 0 {
 		local = readableLocalPart(local)
 	}
 	dst = append(append(dst, local...), '@')
 	dst = append(dst, l.displayHost(form)...)
-	if rest := l.Text[l.parts.portEnd:]; rest != "" {
-		dst = appendReadableSections(dst, rest)
+	if rest := l.Text[l.bounds.portEnd:]; rest != "" {
+		dst = appendReadableParts(dst, rest)
 	}
 	return string(dst)
 }

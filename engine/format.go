@@ -25,17 +25,16 @@ func Format(url string) (string, error) {
 		return l.Readable(HostUnicode), nil
 	}
 	dst := make([]byte, 0, len(l.Text))
-	dst = append(dst, strings.ToLower(l.Text[:l.parts.schemeEnd])...)
-	dst = append(dst, l.Text[l.parts.schemeEnd:l.parts.hostStart]...)
-	dst = append(dst, displayHost(l.host(), HostUnicode)...)
-	if port := l.Text[l.parts.hostEnd:l.parts.portEnd]; port != ":" {
+	dst = append(dst, strings.ToLower(l.Text[:l.bounds.schemeEnd])...)
+	dst = append(dst, l.Text[l.bounds.schemeEnd:l.bounds.hostStart]...)
+	dst = append(dst, displayHost(l.host(), l.ASCIIHost(), HostUnicode)...)
+	if port := l.Text[l.bounds.hostEnd:l.bounds.portEnd]; port != ":" {
 		dst = append(dst, port...)
 	}
-	rest := l.Text[l.parts.portEnd:]
+	rest := l.Text[l.bounds.portEnd:]
 	decode := partDecoder{legacy: isLegacy(rest)}
-	s := splitSections(rest)
-	s.path = strings.ReplaceAll(s.path, `\`, "/")
-	list := s.pieces()
+	path, query, fragment := cutParts(rest)
+	list := listParts(strings.ReplaceAll(path, `\`, "/"), query, fragment)
 	for i, p := range list {
 		dst = append(dst, p.initiator...)
 		dst = appendMinimal(dst, decode.part(p), p.part, i == len(list)-1)
@@ -60,7 +59,7 @@ type partDecoder struct {
 }
 
 // part decodes one part of a URL.
-func (d partDecoder) part(p piece) string {
+func (d partDecoder) part(p partText) string {
 	out := make([]byte, 0, len(p.text))
 	for i := 0; i < len(p.text); {
 		u := nextUnit(p.text[i:])

@@ -63,19 +63,19 @@ func (l Link) Href() string {
 	dst := append(append(room[:0], scheme...), "://"...)
 	dst = appendUserinfo(dst, l.userinfo())
 	dst = append(dst, host...)
-	dst, ok := appendPort(dst, scheme, l.Text[l.parts.hostEnd:l.parts.portEnd])
+	dst, ok := appendPort(dst, scheme, l.Text[l.bounds.hostEnd:l.bounds.portEnd])
 	if !ok {
 		return ""
 	}
-	s := splitSections(l.Text[l.parts.portEnd:])
-	dst = appendPath(dst, s.path)
-	if s.query != "" {
+	path, query, fragment := cutParts(l.Text[l.bounds.portEnd:])
+	dst = appendPath(dst, path)
+	if query != "" {
 		dst = append(dst, '?')
-		dst = encodeSets[partQuery].append(dst, s.query[1:])
+		dst = encodeSets[partQuery].append(dst, query[1:])
 	}
-	if s.fragment != "" {
+	if fragment != "" {
 		dst = append(dst, '#')
-		dst = encodeSets[partFragment].append(dst, s.fragment[1:])
+		dst = encodeSets[partFragment].append(dst, fragment[1:])
 	}
 	if string(dst) == l.Text {
 		return l.Text

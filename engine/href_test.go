@@ -83,7 +83,7 @@ func TestHref(t *testing.T) {
 // TestHrefBareIPv6: detection takes an IPv6 address without brackets after a
 // scheme; the URL that is opened has them, the text is not rewritten.
 func TestHrefBareIPv6(t *testing.T) {
-	l := Link{Kind: KindURL, Text: "http://2001:DB8::1/%C3%A9", parts: parts{7, 7, 18, 18}}
+	l := Link{Kind: KindURL, Text: "http://2001:DB8::1/%C3%A9", bounds: bounds{7, 7, 18, 18}}
 	if got, want := l.Href(), "http://[2001:db8::1]/%C3%A9"; got != want {
 		t.Errorf("Href = %q, want %q", got, want)
 	}
@@ -95,9 +95,9 @@ func TestHrefBareIPv6(t *testing.T) {
 // TestHrefNone: a link that no browser would open, as a suspect may be.
 func TestHrefNone(t *testing.T) {
 	for _, l := range []Link{
-		{Kind: KindSuspect, Text: "http://a..b/", parts: parts{7, 7, 11, 11}},
-		{Kind: KindSuspect, Text: "http://a.b:99999/", parts: parts{7, 7, 10, 16}},
-		{Kind: KindEmail, Text: "a@b..c", parts: parts{0, 2, 6, 6}},
+		{Kind: KindSuspect, Text: "http://a..b/", bounds: bounds{7, 7, 11, 11}},
+		{Kind: KindSuspect, Text: "http://a.b:99999/", bounds: bounds{7, 7, 10, 16}},
+		{Kind: KindEmail, Text: "a@b..c", bounds: bounds{0, 2, 6, 6}},
 		{},
 	} {
 		if got := l.Href(); got != "" {

@@ -6,13 +6,25 @@ import (
 	"github.com/linkmilter/linkmilter/engine/tld"
 )
 
-// A Mode selects the rules of detection.
+// A Mode is a set of rules of detection.
 type Mode uint8
 
 // The modes.
 const (
-	// ModeDefault is the standard plus the adjustments of adjust.go, which
-	// UTS #58 §8 leaves to a higher level.
+	// ModeDefault is the standard with these adjustments of the bounds of a link,
+	// which UTS #58 §8 leaves to a higher level:
+	//
+	//   - "question mark": a "?" without a query behind it ends a sentence
+	//     (seen example.com?). See linkEnd.
+	//   - "punctuation": quotes and dashes beyond ASCII are not part of a host, and
+	//     hyphens, symbols and emoji at the edges of a bare host are left off
+	//     (“example.com”, → example.com). See hostClasses, cutHead and cutTail.
+	//   - "neighbouring text": letters of scripts written without spaces end a host
+	//     in ASCII on either side (請看example.com的). See cutHead and cutTail.
+	//   - "sentence": a sentence that happens to end in a top-level domain is not a
+	//     bare host (ありがとう。みんな、). See isSentence.
+	//   - "bare IPv6": an IPv6 address behind a scheme needs no brackets, by UASG's
+	//     good practice (https://2001:db8::1). See bareIPv6.
 	ModeDefault Mode = iota
 	// ModeStrict is exactly UTS #58 §3.5.1 and §5.2.
 	ModeStrict
@@ -31,14 +43,14 @@ func (m Mode) String() string {
 type Options struct {
 	// Mode selects the rules.
 	Mode Mode
-	// TLDs are the top-level domains that a bare host may end in; nil means
+	// TLDs are the top-level domains that the name of a host may end in; nil means
 	// tld.Builtin().
 	TLDs *tld.Set
-	// Suspects asks for what is no link by the rules, but would be made one
-	// by other programs: links of KindSuspect, with a Reason.
+	// Suspects asks for links of KindSuspect, with a Reason: text that is not a link
+	// by the rules, but a link to other programs.
 	Suspects bool
-	// MaxLinks is the number of links after which a text is not scanned any
-	// further; 0 means no limit.
+	// MaxLinks is the number of links at which the scan of a text stops; 0 means no
+	// limit.
 	MaxLinks int
 	// MaxLinkLen is the length in bytes beyond which a link is a suspect with
 	// ReasonTooLong; 0 means no limit. See Link.Head.
@@ -46,10 +58,10 @@ type Options struct {
 }
 
 // DefaultMaxLinkLen is a MaxLinkLen for mail. Links of 2 to 4 KiB are common where
-// services wrap links; browsers open longer ones, which nobody writes.
+// services wrap links. Browsers open longer ones, which nearly no sender writes.
 const DefaultMaxLinkLen = 8 << 10
 
-// validate returns an error for options that contradict themselves.
+// validate returns an error for a value that is out of range.
 func (o Options) validate() error {
 	if o.Mode > ModeStrict {
 		return fmt.Errorf("unknown mode %d", o.Mode)

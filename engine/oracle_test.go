@@ -204,7 +204,7 @@ func (o *oracle) host(a int) (end int, ok bool) {
 		return 0, false
 	}
 	i := a
-	for i-a <= maxIPv6 && o.at(i) >= 0 && o.at(i) < utf8.RuneSelf && isIPv6Octet(byte(o.at(i))) {
+	for i-a <= maxIPv6 && o.at(i) >= 0 && o.at(i) < utf8.RuneSelf && isIPv6Byte(byte(o.at(i))) {
 		i++
 	}
 	if isLetterOrDigit(o.at(i)) || o.at(i) == '-' {
@@ -655,4 +655,10 @@ func (o *oracle) parts(start int) int {
 		i++
 	}
 	return lastSafe
+}
+
+// isValidName reports whether name is a valid domain name.
+func isValidName(name string) bool {
+	_, ok := validName(name)
+	return ok
 }

@@ -113,11 +113,11 @@ func parseWeb(text string, start int) (Link, error) {
 	if i := strings.IndexAny(text[start:], `/\?#`); i >= 0 {
 		end = start + i
 	}
-	p := parts{schemeEnd: start, hostStart: start, portEnd: end}
+	b := bounds{schemeEnd: start, hostStart: start, portEnd: end}
 	if i := strings.LastIndexByte(text[start:end], '@'); i >= 0 {
-		p.hostStart = start + i + 1
+		b.hostStart = start + i + 1
 	}
-	authority := text[p.hostStart:end]
+	authority := text[b.hostStart:end]
 	colon := strings.IndexByte(authority, ':')
 	if strings.HasPrefix(authority, "[") {
 		colon = -1
@@ -125,17 +125,18 @@ func parseWeb(text string, start int) (Link, error) {
 			colon = i
 		}
 	}
-	p.hostEnd = end
+	b.hostEnd = end
 	if colon >= 0 {
-		p.hostEnd = p.hostStart + colon
+		b.hostEnd = b.hostStart + colon
 	}
-	if err := checkPort(text[p.hostEnd:p.portEnd]); err != nil {
+	if err := checkPort(text[b.hostEnd:b.portEnd]); err != nil {
 		return Link{}, fmt.Errorf("%q is no URL: %w", text, err)
 	}
-	if _, err := hostToASCII(text[p.hostStart:p.hostEnd]); err != nil {
+	ascii, err := hostToASCII(text[b.hostStart:b.hostEnd])
+	if err != nil {
 		return Link{}, fmt.Errorf("%q is no URL: %w", text, err)
 	}
-	return Link{Kind: KindURL, End: len(text), Text: text, parts: p}, nil
+	return newLink(KindURL, text, b, ascii), nil
 }
 
 // checkPort returns an error for what follows a host and is no port.
@@ -167,13 +168,23 @@ func parseAddress(text string, start int) (Link, error) {
 	if at <= 0 {
 		return Link{}, fmt.Errorf("%q is no address: a local-part, \"@\" and a domain are needed", text)
 	}
-	p := parts{schemeEnd: start, hostStart: start + at + 1, hostEnd: end, portEnd: end}
+	b := bounds{schemeEnd: start, hostStart: start + at + 1, hostEnd: end, portEnd: end}
 	local := text[start : start+at]
 	if err := checkLocalPart(local); err != nil {
 		return Link{}, fmt.Errorf("%q is no address: %w", text, err)
 	}
-	if _, err := hostToASCII(text[p.hostStart:p.hostEnd]); err != nil {
+	ascii, err := hostToASCII(text[b.hostStart:b.hostEnd])
+	if err != nil {
 		return Link{}, fmt.Errorf("%q is no address: %w", text, err)
 	}
-	return Link{Kind: KindEmail, End: len(text), Text: text, parts: p}, nil
+	return newLink(KindEmail, text, b, ascii), nil
+}
+
+// newLink returns the link that is the whole text. Its host has the ASCII form given.
+func newLink(kind Kind, text string, b bounds, ascii string) Link {
+	l := Link{Kind: kind, End: len(text), Text: text, bounds: b}
+	if !isOrdinaryHost(l.host()) {
+		l.ascii = strings.Clone(ascii)
+	}
+	return l
 }

@@ -28,13 +28,13 @@ func (l Link) Readable(form HostForm) string {
 		return l.Text
 	}
 	var room [512]byte
-	dst := append(room[:0], l.Text[:l.parts.schemeEnd]...)
-	if l.parts.hostStart > l.parts.schemeEnd {
+	dst := append(room[:0], l.Text[:l.bounds.schemeEnd]...)
+	if l.bounds.hostStart > l.bounds.schemeEnd {
 		dst = append(appendVisible(dst, l.userinfo()), '@')
 	}
 	dst = append(dst, l.displayHost(form)...)
-	dst = append(dst, l.Text[l.parts.hostEnd:l.parts.portEnd]...)
-	dst = appendReadableSections(dst, l.Text[l.parts.portEnd:])
+	dst = append(dst, l.Text[l.bounds.hostEnd:l.bounds.portEnd]...)
+	dst = appendReadableParts(dst, l.Text[l.bounds.portEnd:])
 	if string(dst) == l.Text {
 		return l.Text
 	}
@@ -45,7 +45,8 @@ func (l Link) Readable(form HostForm) string {
 // detection would not find the host whole in that form: it takes symbols for
 // hosts less readily where it can see them.
 func (l Link) displayHost(form HostForm) string {
-	host := displayHost(l.host(), form)
+	ascii := l.ASCIIHost()
+	host := displayHost(l.host(), ascii, form)
 	if host == l.host() {
 		return host
 	}
@@ -59,11 +60,11 @@ func (l Link) displayHost(form HostForm) string {
 	if l.Kind == KindEmail {
 		text = "a@" + text
 	} else {
-		text = l.Text[:l.parts.schemeEnd] + text + "/"
+		text = l.Text[:l.bounds.schemeEnd] + text + "/"
 	}
 	found := defaultScanner().Append(nil, text)
 	if len(found) != 1 || found[0].Text != text {
-		return displayHost(l.host(), HostAsTyped)
+		return displayHost(l.host(), ascii, HostAsTyped)
 	}
 	return host
 }
@@ -101,30 +102,30 @@ func appendVisible(dst []byte, s string) []byte {
 	return dst
 }
 
-// appendReadableSections appends what follows host and port in its readable
+// appendReadableParts appends what follows host and port in its readable
 // form.
-func appendReadableSections(dst []byte, rest string) []byte {
-	list := splitSections(rest).pieces()
-	reader := readers.Get().(*pieceReader)
+func appendReadableParts(dst []byte, rest string) []byte {
+	list := listParts(cutParts(rest))
+	reader := readers.Get().(*partReader)
 	reader.legacy = isLegacy(rest)
 	for i, p := range list {
 		dst = append(dst, p.initiator...)
 		dst = reader.append(dst, p, i == len(list)-1)
 	}
-	if cap(reader.tokens) <= maxKept {
+	if cap(reader.units) <= maxKept {
 		readers.Put(reader)
 	}
 	return dst
 }
 
-// maxKept is the number of tokens up to which a pieceReader is used again.
+// maxKept is the number of tokens up to which a partReader is used again.
 const maxKept = 4096
 
-// readers keeps the room that a pieceReader works in.
-var readers = sync.Pool{New: func() any { return new(pieceReader) }}
+// readers keeps the room that a partReader works in.
+var readers = sync.Pool{New: func() any { return new(partReader) }}
 
 // A token is a unit of a part, and whether it is to be shown as a character.
-type token struct {
+type shownUnit struct {
 	r     rune
 	start int32 // offset into the text of the piece
 	size  int32
@@ -132,9 +133,9 @@ type token struct {
 	shown bool
 }
 
-// A pieceReader makes the parts of a URL readable, one after the other.
-type pieceReader struct {
-	tokens []token // of the part
+// A partReader makes the parts of a URL readable, one after the other.
+type partReader struct {
+	units  []shownUnit // of the part
 	run    []byte  // room for context.go
 	legacy bool    // the URL's escapes are not UTF-8
 	// The part shows something but ASCII as typed, which the rules of context.go are for.
@@ -142,7 +143,7 @@ type pieceReader struct {
 }
 
 // append appends the readable form of one part.
-func (pr *pieceReader) append(dst []byte, p piece, last bool) []byte {
+func (pr *partReader) append(dst []byte, p partText, last bool) []byte {
 	if strings.IndexByte(p.text, '%') < 0 && isASCII(p.text) {
 		return append(dst, p.text...)
 	}
@@ -154,16 +155,16 @@ func (pr *pieceReader) append(dst []byte, p piece, last bool) []byte {
 }
 
 // hideAll hides all tokens but ASCII as typed.
-func (pr *pieceReader) hideAll() {
-	for i := range pr.tokens {
-		t := &pr.tokens[i]
+func (pr *partReader) hideAll() {
+	for i := range pr.units {
+		t := &pr.units[i]
 		t.shown = t.typed && t.r < utf8.RuneSelf
 	}
 }
 
 // write appends the part that the tokens were read from, each in its form.
-func (pr *pieceReader) write(dst []byte, p piece) []byte {
-	for _, t := range pr.tokens {
+func (pr *partReader) write(dst []byte, p partText) []byte {
+	for _, t := range pr.units {
 		switch {
 		case t.shown:
 			dst = utf8.AppendRune(dst, t.r)
@@ -178,12 +179,12 @@ func (pr *pieceReader) write(dst []byte, p piece) []byte {
 
 // read divides a part into tokens and decides which may be shown as far as
 // that depends on nothing but themselves and the syntax just before them.
-func (pr *pieceReader) read(p piece) {
-	pr.tokens, pr.hasContext = pr.tokens[:0], false
+func (pr *partReader) read(p partText) {
+	pr.units, pr.hasContext = pr.units[:0], false
 	sign := 0 // how many tokens ago a percent sign stood for itself; 0: none near
 	for i := 0; i < len(p.text); {
 		u := nextUnit(p.text[i:])
-		t := token{r: u.r, start: int32(i), size: int32(u.size), typed: u.spelling == typed}
+		t := shownUnit{r: u.r, start: int32(i), size: int32(u.size), typed: u.spelling == typed}
 		isHex := u.r < utf8.RuneSelf && hexValue(byte(u.r)) >= 0
 		switch {
 		case u.spelling == typed:
@@ -207,7 +208,7 @@ func (pr *pieceReader) read(p piece) {
 			sign = 0
 		}
 		pr.hasContext = pr.hasContext || t.shown && (!t.typed || t.r >= utf8.RuneSelf)
-		pr.tokens = append(pr.tokens, t)
+		pr.units = append(pr.units, t)
 		i += u.size
 	}
 }

@@ -5,44 +5,38 @@ import (
 	"unicode/utf8"
 )
 
-// A scan is the state of scanning one text. Links are found around five
-// kinds of triggers: the full stop inside a bare host, its non-ASCII
-// variants, the "@" of an e-mail address and the ":" of a scheme. Whatever
-// lies between is skipped without being looked at.
+// A scan is the state of scanning one text. It looks for links around five kinds
+// of triggers: the full stop in a bare host, its two kinds of non-ASCII variants, the
+// "@" of an e-mail address and the ":" of a scheme. It skips the text between them.
 type scan struct {
-	s    *Scanner
-	text string
+	hostFinder
+	suspects   bool // Options.Suspects
+	maxLinkLen int  // Options.MaxLinkLen
 
-	// done is the end of the latest link, or of what was found to be none and
-	// is not to be looked at again. No link begins before it.
+	// done is the end of the latest link, or of text that holds none. No link begins
+	// before it.
 	done int
 
-	// The next trigger of each kind, at or after done; len(text) where no
-	// more of it comes.
+	// The next trigger of each kind, at or after done; len(text) if there is none.
 	dot     int // U+002E
 	colon   int // ":" before "//"
 	at      int // "@"
 	stop    int // U+3002, the ideographic full stop: E3 80 82
 	fullDot int // U+FF0E and U+FF61, full- and half-width: EF BC 8E, EF BD A1
 
-	// The latest run, or the end of it: see runEnd.
-	runFrom, runTo int
-	runHigh        bool // it holds characters beyond ASCII
-	runAlnum       bool // it holds letters or digits of ASCII
-
-	// The latest text behind a host that holds no part of one: see keepText.
-	textFrom, textTo int
+	openStack brackets
 }
 
-func newScan(s *Scanner, text string) scan {
-	sc := scan{s: s, text: text}
+// start begins to scan the text.
+func (sc *scan) start(o *Options, rules *hostRules, text string) {
+	sc.hostRules, sc.text = rules, text
+	sc.suspects, sc.maxLinkLen = o.Suspects, o.MaxLinkLen
 	sc.dot = sc.findByte('.', 0)
 	sc.colon = sc.findColon(0)
 	sc.at = sc.findByte('@', 0)
 	high := firstHigh(text)
 	sc.stop = sc.findStop(high)
 	sc.fullDot = sc.findFullDot(high)
-	return sc
 }
 
 // next sets l to the next link and reports whether there was one.
@@ -59,7 +53,7 @@ func (sc *scan) next(l *Link) bool {
 		case len(sc.text):
 			return false
 		case sc.colon:
-			if sc.scheme(limit, l) {
+			if sc.url(limit, l) {
 				return true
 			}
 			sc.colon = sc.findColon(max(limit+1, sc.done))
@@ -68,25 +62,23 @@ func (sc *scan) next(l *Link) bool {
 				return true
 			}
 		default:
-			if sc.bareHost(limit, 3, l) {
+			if sc.bareURL(limit, 3, l) {
 				return true
 			}
 		}
 	}
 }
 
-// nextDot passes over the full stops before limit that end a sentence or
-// stand in a number: the octets next to a full stop between labels are
-// letters, or belong to a character beyond ASCII. It returns the first that
-// is left, or of "www.", else limit or more. The loop is where most of the
-// time goes on text without links.
+// nextDot skips the full stops before limit that end a sentence or are in a number:
+// beside a full stop between labels are letters or bytes beyond ASCII. It returns the
+// first that is left, or that of "www.", else limit or more. On text without links,
+// most of the time goes into this loop.
 func (sc *scan) nextDot(limit int) int {
 	text, p := sc.text, sc.dot
 	for p < limit {
-		// The octet after the last full stop of a text is missing, the one
-		// before the first may be.
+		// There may be no byte behind the full stop, or none before it.
 		if p+1 < len(text) && p > sc.done {
-			if octets[text[p-1]]&octets[text[p+1]]&wordOctet != 0 {
+			if byteClass[text[p-1]]&byteClass[text[p+1]]&wordByte != 0 {
 				break
 			}
 			if text[p-1]|0x20 == 'w' && sc.isWWW(p) {
@@ -104,13 +96,13 @@ func (sc *scan) nextDot(limit int) int {
 	return p
 }
 
-// fullStop deals with the full stop at the offset p, of those that nextDot
-// leaves. It reports whether l was set; in any case the triggers move on.
+// fullStop handles a full stop that nextDot returned, at the offset p. It reports
+// whether l was set; the triggers move on in any case.
 func (sc *scan) fullStop(p int, l *Link) bool {
-	if sc.octetAt(p+1)&wordOctet != 0 {
-		return sc.bareHost(p, 1, l)
+	if classAt(sc.text, p+1)&wordByte != 0 {
+		return sc.bareURL(p, 1, l)
 	}
-	// "www." and then no label.
+	// "www." without a label behind it
 	if sc.suspectWWW(p, l) {
 		return true
 	}
@@ -120,8 +112,8 @@ func (sc *scan) fullStop(p int, l *Link) bool {
 	return false
 }
 
-// atSign deals with the next "@". It reports whether l was set; in any case
-// the trigger moves on.
+// atSign handles the next "@". It reports whether l was set; the trigger moves on in
+// any case.
 func (sc *scan) atSign(l *Link) bool {
 	p := sc.at
 	if sc.address(p, l) {
@@ -131,8 +123,17 @@ func (sc *scan) atSign(l *Link) bool {
 	return false
 }
 
-// finish ends the search up to the offset end: whatever begins before it has
-// been dealt with.
+// emit completes the link l, of which only Text is not yet set, and moves on behind it. It returns true: a link was found.
+func (sc *scan) emit(l *Link) bool {
+	l.Text = sc.text[l.Start:l.End]
+	if sc.maxLinkLen > 0 && len(l.Text) > sc.maxLinkLen {
+		l.Kind, l.Reason = KindSuspect, ReasonTooLong
+	}
+	sc.finish(l.End)
+	return true
+}
+
+// finish ends the search up to the offset end: no link begins before it.
 func (sc *scan) finish(end int) {
 	sc.done = end
 	sc.skipDots(end)
@@ -182,9 +183,9 @@ func (sc *scan) findColon(i int) int {
 	}
 }
 
-// findStop returns the offset of the first U+3002 at or after i, or
-// len(text). Kana and CJK punctuation share its first octet and come in rows,
-// so they are passed over three octets at a time.
+// findStop returns the offset of the first U+3002 at or after i, or len(text). Kana
+// and CJK punctuation share its first byte and come in rows, so it skips them three
+// bytes at a time.
 func (sc *scan) findStop(i int) int {
 	text := sc.text
 	for {
@@ -203,14 +204,14 @@ func (sc *scan) findStop(i int) int {
 			return len(text)
 		}
 		if text[i] == 0xe3 {
-			i++ // not UTF-8
+			i++ // not followed by two continuation bytes
 		}
 	}
 }
 
-// firstHigh returns the offset of an octet not far before the first that is
-// not ASCII, or len(text). It reads 64 octets at a time, so that on text in
-// ASCII it takes less than one search for a non-ASCII dot instead of two.
+// firstHigh returns an offset less than 64 bytes before the first byte that is not
+// ASCII, or len(text). ASCII text skips the search for non-ASCII dots, 64 bytes at a
+// time.
 func firstHigh(text string) int {
 	i := 0
 	for ; len(text)-i >= 64; i += 64 {
@@ -228,7 +229,7 @@ func firstHigh(text string) int {
 	return i
 }
 
-// load returns the eight octets at the offset i; the compiler makes it one
+// load returns the eight bytes at the offset i. The compiler makes it one
 // instruction.
 func load(s string, i int) uint64 {
 	s = s[i : i+8]

@@ -7,25 +7,24 @@ import (
 	"github.com/linkmilter/linkmilter/engine/ucd"
 )
 
-// mailto is the scheme of addresses with its colon (RFC 6068).
+// mailtoPrefix is the scheme of addresses with its colon (RFC 6068).
 const mailtoPrefix = "mailto:"
 
-// address deals with the "@" at the offset p (UTS #58 §5.2). Before a domain
-// name it makes an address, or, where the local-part is missing or broken,
-// hides that domain name; without one it means nothing. What follows the
-// domain like a port or path is left out of the link and not looked at again.
-// It reports whether l was set.
+// address handles the "@" at the offset p (UTS #58 §5.2). Before a domain name it
+// makes an address. If the local-part is missing or broken, it hides that name. A
+// port or path behind the domain is not part of the link, and the scan skips it.
+// address reports whether l was set.
 func (sc *scan) address(p int, l *Link) bool {
-	t, ok := sc.domainFrom(p + 1)
+	e, ok := sc.domainFrom(p + 1)
 	if !ok {
 		return false
 	}
-	end := t.name
+	end := e.name
 	after := end
-	if port, ok := sc.port(end); ok {
+	if port, ok := portEnd(sc.text, end); ok {
 		after = port
 	}
-	after = sc.partsEnd(after)
+	after = linkEnd(sc.text, after, sc.strict, &sc.openStack)
 	start, ok := sc.localPart(p)
 	if !ok {
 		sc.finish(after)
@@ -38,12 +37,12 @@ func (sc *scan) address(p int, l *Link) bool {
 	if last, ok := sc.goesOn(end, false); ok {
 		return sc.suspectName(opening{start: start, scheme: start + scheme, authority: p + 1}, last, l)
 	}
-	if sc.continuesHost(end) && sc.text[end] != '@' {
+	if continuesHost(sc.text, end) && sc.text[end] != '@' {
 		sc.finish(after)
 		return false
 	}
-	l.Kind, l.Reason, l.Start, l.End = KindEmail, "", start, end
-	l.parts = parts{schemeEnd: scheme, hostStart: p + 1 - start, hostEnd: end - start, portEnd: end - start}
+	l.Kind, l.Reason, l.Start, l.End, l.ascii = KindEmail, "", start, end, sc.asciiOf(sc.text[p+1:end])
+	l.bounds = bounds{schemeEnd: scheme, hostStart: p + 1 - start, hostEnd: end - start, portEnd: end - start}
 	sc.emit(l)
 	if after > end {
 		sc.finish(after)
@@ -51,25 +50,24 @@ func (sc *scan) address(p int, l *Link) bool {
 	return true
 }
 
-// localPart returns where the local-part before the "@" at the offset p
-// begins: at the first of the Link_Email characters and dots before it. A dot
-// at either end, two in a row, and more than 64 octets (RFC 5321 §4.5.3.1.1)
-// make it none; so does "//" after a colon, since then the address is the
-// userinfo of a URL, of whatever scheme.
+// localPart returns where the local-part before the "@" at the offset p begins: at
+// the first of the Link_Email characters and dots before it. It returns false for a
+// dot at either end, two in a row, and more than 64 bytes (RFC 5321 §4.5.3.1.1), and
+// behind "://", since the address is then the userinfo of a URL.
 func (sc *scan) localPart(p int) (start int, ok bool) {
-	// after is the class of the octet after the one looked at; the "@" counts
-	// as a dot, so that one before it is one of two in a row.
-	text, i, after, twoDots := sc.text, p, uint16(dotOctet), uint16(0)
+	// after has the classes of the byte behind the current one. The "@" counts as a
+	// dot, so that a dot before it is one of two in a row.
+	text, i, after, twoDots := sc.text, p, uint16(dotByte), uint16(0)
 	floor := max(sc.done, p-maxLocalPart-utf8.UTFMax)
 	for i > floor {
-		c := octets[text[i-1]]
-		if c&(localOctet|highOctet) == 0 {
+		c := byteClass[text[i-1]]
+		if c&(localByte|highByte) == 0 {
 			break
 		}
-		twoDots |= c & after & dotOctet
+		twoDots |= c & after & dotByte
 		after = c
 		size := 1
-		if c&highOctet != 0 {
+		if c&highByte != 0 {
 			var r rune
 			if r, size = utf8.DecodeLastRuneInString(text[floor:i]); !ucd.LinkEmail(r) {
 				break

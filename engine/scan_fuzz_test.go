@@ -103,7 +103,7 @@ func checkLinks(t *testing.T, text string, links []Link) {
 	t.Helper()
 	end := 0
 	for _, l := range links {
-		p := l.parts
+		p := l.bounds
 		switch {
 		case l.Start < end || l.End <= l.Start || l.End > len(text):
 			t.Fatalf("%q: link %d to %d after %d", text, l.Start, l.End, end)
@@ -116,10 +116,10 @@ func checkLinks(t *testing.T, text string, links []Link) {
 		case (l.Kind == KindSuspect) != (l.Reason != ""):
 			t.Fatalf("%q: %s with the reason %q", text, l.Kind, l.Reason)
 		case p.schemeEnd < 0 || p.hostStart < p.schemeEnd || p.hostEnd < p.hostStart || p.portEnd < p.hostEnd || p.portEnd > len(l.Text):
-			t.Fatalf("%q: link %q has the parts %+v", text, l.Text, p)
+			t.Fatalf("%q: link %q has the bounds %+v", text, l.Text, p)
 		case l.Kind != KindSuspect && p.hostEnd == p.hostStart:
 			t.Fatalf("%q: link %q has no host", text, l.Text)
-		case l.Kind == KindURL && p.portEnd < len(l.Text) && octets[l.Text[p.portEnd]]&initiatorOctet == 0:
+		case l.Kind == KindURL && p.portEnd < len(l.Text) && byteClass[l.Text[p.portEnd]]&initiatorByte == 0:
 			t.Fatalf("%q: link %q has no path, query or fragment after the port", text, l.Text)
 		}
 		end = l.End

@@ -7,47 +7,42 @@ import (
 	"github.com/linkmilter/linkmilter/engine/tld"
 )
 
-// A Scanner finds links in texts. It does not change once made, except for a
-// bounded memory of the hosts it has judged, and may be used by several
-// goroutines at once.
+// A Scanner finds links in texts. Several goroutines may use it at once. It does not
+// change, except for a bounded cache of the hosts it has judged.
 type Scanner struct {
 	opts  Options
-	tlds  *tld.Set
-	hosts hostCache
-	// inHost tells by ucd.HostClass what may stand in a host, one bit each.
-	inHost uint
+	hosts hostRules
 }
 
-// New returns a Scanner, or an error where the options make no sense.
+// New returns a Scanner, or an error if the options contradict themselves.
 func New(o Options) (*Scanner, error) {
 	if err := o.validate(); err != nil {
 		return nil, fmt.Errorf("engine options: %w", err)
 	}
-	s := &Scanner{opts: o, tlds: o.TLDs, hosts: newHostCache(), inHost: hostClasses(o.Mode)}
-	if s.tlds == nil {
-		s.tlds = tld.Builtin()
+	tlds := o.TLDs
+	if tlds == nil {
+		tlds = tld.Builtin()
 	}
-	return s, nil
+	return &Scanner{opts: o, hosts: newHostRules(tlds, o.Mode == ModeStrict)}, nil
 }
 
 // Append appends the links in text to dst and returns the result. The links
 // are in the order of the text, do not overlap, and begin and end between
-// code points. Text need not be valid UTF-8: an octet that belongs to no code
-// point ends a link.
+// code points. Text may be invalid UTF-8: a byte that is not part of a code point
+// ends a link.
 //
-// Append allocates nothing but what dst needs to grow, and, when a host that
-// is not plain ASCII is seen for the first time, what it takes to judge it.
-// The time it takes grows no faster than the length of text.
+// Append allocates only when dst must grow, when it judges a host beyond plain ASCII
+// for the first time, and for suspects. Its time is linear in the length of text.
 func (s *Scanner) Append(dst []Link, text string) []Link {
 	dst, _ = s.Scan(dst, text)
 	return dst
 }
 
-// Scan is Append that also returns how many octets of text were scanned: all
-// of them, unless Options.MaxLinks was reached; then links may lie in
-// text[scanned:].
+// Scan is Append that also returns the number of bytes of text it scanned: len(text),
+// or less if it stopped at Options.MaxLinks. Then text[scanned:] may have more links.
 func (s *Scanner) Scan(dst []Link, text string) (links []Link, scanned int) {
-	sc := newScan(s, text)
+	var sc scan
+	sc.start(&s.opts, &s.hosts, text)
 	left := s.opts.MaxLinks
 	for {
 		n := len(dst)
@@ -57,7 +52,7 @@ func (s *Scanner) Scan(dst []Link, text string) (links []Link, scanned int) {
 				return dst[:n], len(text)
 			}
 		} else {
-			var l Link // so that a text without links takes no memory
+			var l Link // a text without links does not allocate dst
 			if !sc.next(&l) {
 				return dst, len(text)
 			}
@@ -69,11 +64,12 @@ func (s *Scanner) Scan(dst []Link, text string) (links []Link, scanned int) {
 	}
 }
 
-// All returns the links in text, as Append finds them, one by one.
-// Options.MaxLinks applies.
+// All returns the links in text one by one, as Append finds them. It stops at
+// Options.MaxLinks.
 func (s *Scanner) All(text string) iter.Seq[Link] {
 	return func(yield func(Link) bool) {
-		sc := newScan(s, text)
+		var sc scan
+	sc.start(&s.opts, &s.hosts, text)
 		left := s.opts.MaxLinks
 		var l Link
 		for sc.next(&l) && yield(l) {

@@ -33,7 +33,7 @@ type Parameter struct {
 // Minimal returns the URL with as few percent-escapes as allow the link to be
 // detected whole between two spaces (UTS #58 §4.1).
 func (s Structure) Minimal() string {
-	var list []piece
+	var list []partText
 	if s.Path != nil {
 		var text []byte
 		for i, segment := range s.Path {
@@ -43,7 +43,7 @@ func (s Structure) Minimal() string {
 			// A backslash separates segments, too, in the URLs of the web.
 			text = appendInterior(text, segment, `?#/\`)
 		}
-		list = append(list, piece{part: partPath, initiator: "/", text: string(text)})
+		list = append(list, partText{part: partPath, initiator: "/", text: string(text)})
 	}
 	if s.Query != nil {
 		var text []byte
@@ -57,16 +57,16 @@ func (s Structure) Minimal() string {
 				text = appendInterior(text, p.Value, "+#=&")
 			}
 		}
-		list = append(list, piece{part: partQuery, initiator: "?", text: string(text)})
+		list = append(list, partText{part: partQuery, initiator: "?", text: string(text)})
 	}
 	if s.Fragment != "" || len(s.Directives) > 0 {
 		text := string(appendInterior(nil, s.Fragment, ""))
 		text = strings.ReplaceAll(text, directiveMark, "%3A~:")
-		list = append(list, piece{part: partFragment, initiator: "#", text: text})
+		list = append(list, partText{part: partFragment, initiator: "#", text: text})
 	}
 	for _, d := range s.Directives {
 		text := strings.ReplaceAll(d, directiveMark, "%3A~:")
-		list = append(list, piece{part: partDirective, initiator: directiveMark, text: text})
+		list = append(list, partText{part: partDirective, initiator: directiveMark, text: text})
 	}
 	out := []byte(s.Origin)
 	for i, p := range list {

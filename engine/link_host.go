@@ -42,6 +42,9 @@ var (
 // WHATWG URL standard. A final dot stays. It returns "" where there is no
 // host, or none that a browser would open.
 func (l Link) ASCIIHost() string {
+	if l.ascii != "" {
+		return l.ascii
+	}
 	ascii, err := hostToASCII(l.host())
 	if err != nil {
 		return ""
@@ -52,11 +55,7 @@ func (l Link) ASCIIHost() string {
 // UnicodeHost returns the host with U-labels by UTS #46 ToUnicode, or "" as
 // ASCIIHost does. Whether it is safe to show is for package policy to say.
 func (l Link) UnicodeHost() string {
-	ascii, err := hostToASCII(l.host())
-	if err != nil {
-		return ""
-	}
-	return hostToUnicode(ascii)
+	return hostToUnicode(l.ASCIIHost())
 }
 
 // hostToASCII is the host parser of the WHATWG URL standard for the schemes
@@ -67,7 +66,7 @@ func hostToASCII(host string) (string, error) {
 		return "", errHostEmpty
 	case len(host) > maxHost:
 		return "", errHostLong
-	case isOrdinaryHost(host):
+	case isOrdinaryHost(host), isIPv4(host):
 		return host, nil
 	}
 	return asciiOfAnyHost(host)
@@ -174,7 +173,7 @@ func isASCII(s string) bool {
 // hasACE reports whether a label of the host begins with the ACE prefix.
 func hasACE(host string) bool {
 	for i := 0; i+4 <= len(host); i++ {
-		if (i == 0 || host[i-1] == '.') && strings.EqualFold(host[i:i+4], "xn--") {
+		if (i == 0 || host[i-1] == '.') && strings.EqualFold(host[i:i+4], acePrefix) {
 			return true
 		}
 	}
@@ -266,12 +265,11 @@ const (
 // letters without A-labels is the same in all three, and stays as typed. So
 // does one that would change by letter case only, and, where the Unicode
 // tables do not agree, any that is not ASCII.
-func displayHost(host string, form HostForm) string {
+func displayHost(host, ascii string, form HostForm) string {
 	if isPlainHost(host) && !strings.Contains(host, "%") || !TablesAgree() {
 		return host
 	}
-	ascii, err := hostToASCII(host)
-	if err != nil {
+	if ascii == "" {
 		return host
 	}
 	switch form {
@@ -299,6 +297,3 @@ func displayHost(host string, form HostForm) string {
 func foldHost(host string) string {
 	return norm.NFC.String(strings.ToLower(labelDots.Replace(host)))
 }
-
-// labelDots maps the label separators of UTS #46 §2.3 to the full stop.
-var labelDots = strings.NewReplacer("\u3002", ".", "\uff0e", ".", "\uff61", ".")

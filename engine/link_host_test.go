@@ -125,7 +125,8 @@ func TestDisplayHost(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			for form, want := range map[HostForm]string{HostUnicode: tt.unicode, HostASCII: tt.ascii, HostAsTyped: tt.asTyped} {
-				if got := displayHost(tt.host, form); got != want {
+				ascii, _ := hostToASCII(tt.host)
+				if got := displayHost(tt.host, ascii, form); got != want {
 					t.Errorf("form %d of %q = %q, want %q", form, tt.host, got, want)
 				}
 			}
@@ -141,7 +142,8 @@ func TestDisplayHostOldTables(t *testing.T) {
 	}
 	for _, host := range []string{"xn--bcher-kva.de", "bücher.de", "FAẞ.de"} {
 		for _, form := range []HostForm{HostUnicode, HostASCII, HostAsTyped} {
-			if got := displayHost(host, form); got != host {
+			ascii, _ := hostToASCII(host)
+			if got := displayHost(host, ascii, form); got != host {
 				t.Errorf("form %d of %q = %q", form, host, got)
 			}
 		}

@@ -1,0 +1,237 @@
+package engine
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/engine/ucd"
+)
+
+// The classes of a byte, as bits of byteClass[c].
+const (
+	labelByte     = 1 << iota // ASCII letter, digit or hyphen: part of a label
+	alnumByte                 // ASCII letter or digit
+	digitByte                 // ASCII digit
+	highByte                  // part of a code point beyond ASCII
+	initiatorByte             // begins a path, query or fragment
+	authorityByte             // may be in an authority: not / ? # < >, a space or a control
+	dotByte                   // the full stop
+	wordByte                  // alnumByte or highByte: begins or ends a label
+	localByte                 // Link_Email or the full stop: part of a local-part
+
+	runByte = labelByte | dotByte // part of a host
+)
+
+// byteClass has the classes of each byte, so that one load answers several questions.
+var byteClass = func() (t [256]uint16) {
+	for c := range t {
+		switch {
+		case '0' <= c && c <= '9':
+			t[c] = labelByte | alnumByte | digitByte | wordByte
+		case 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z':
+			t[c] = labelByte | alnumByte | wordByte
+		case c >= utf8.RuneSelf:
+			t[c] = highByte | wordByte
+		}
+	}
+	t['-'] = labelByte
+	t['.'] = dotByte
+	for _, c := range "/?#" {
+		t[c] |= initiatorByte
+	}
+	for c := range t {
+		if c > ' ' && c != 0x7f && !strings.ContainsRune("/?#<>", rune(c)) {
+			t[c] |= authorityByte
+		}
+	}
+	for c := range utf8.RuneSelf {
+		if c == '.' || ucd.LinkEmail(rune(c)) {
+			t[c] |= localByte
+		}
+	}
+	return t
+}()
+
+// classAt returns the classes of text[i], or 0 at the end of the text.
+func classAt(text string, i int) uint16 {
+	if i < len(text) {
+		return byteClass[text[i]]
+	}
+	return 0
+}
+
+// byteAt returns text[i], or 0 at the end of the text.
+func byteAt(text string, i int) byte {
+	if i < len(text) {
+		return text[i]
+	}
+	return 0
+}
+
+// decode returns the code point that begins at the offset i, before the end of
+// the text, and its length in bytes. It returns utf8.RuneError and 1 for a byte
+// that is not part of UTF-8. It is utf8.DecodeRuneInString with a shortcut for
+// code points of two and three bytes, which most scripts beyond Latin have.
+func decode(text string, i int) (rune, int) {
+	if i+2 < len(text) {
+		c0, c1, c2 := text[i], text[i+1], text[i+2]
+		if c0&0xf0 == 0xe0 && c1&0xc0 == 0x80 && c2&0xc0 == 0x80 {
+			r := rune(c0&0x0f)<<12 | rune(c1&0x3f)<<6 | rune(c2&0x3f)
+			if r >= 0x800 && r&^0x7ff != 0xd800 {
+				return r, 3
+			}
+		} else if c0&0xe0 == 0xc0 && c0 >= 0xc2 && c1&0xc0 == 0x80 {
+			return rune(c0&0x1f)<<6 | rune(c1&0x3f), 2
+		}
+	}
+	return utf8.DecodeRuneInString(text[i:])
+}
+
+// linkTermAt returns the code point at the offset i, its length in bytes and
+// its Link_Term. A byte that is not part of UTF-8 is Hard: it ends a link.
+func linkTermAt(text string, i int) (r rune, size int, term ucd.LinkTerm) {
+	r, size = decode(text, i)
+	if r == utf8.RuneError && size == 1 {
+		return r, size, ucd.Hard
+	}
+	return r, size, ucd.LinkTermOf(r)
+}
+
+// hasLetters reports whether text has the letters of s at the offset a, in any
+// case. The letters of s are lower case.
+func hasLetters(text string, a int, s string) bool {
+	for i := range len(s) {
+		if text[a+i]|0x20 != s[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// labelDots maps the label separators of UTS #46 §2.3 to the full stop.
+var labelDots = strings.NewReplacer("\u3002", ".", "\uff0e", ".", "\uff61", ".")
+
+// separatorAt returns the length in bytes of the label separator at the offset
+// i: 1, 3, or 0 if there is none.
+func separatorAt(text string, i int) int {
+	if i < len(text) && text[i] == '.' {
+		return 1
+	}
+	if i+3 <= len(text) && isWideDot(text[i:i+3]) {
+		return 3
+	}
+	return 0
+}
+
+// separatorBefore returns the length in bytes of the label separator that ends
+// at the offset i and begins at floor or after it, or 0.
+func separatorBefore(text string, i, floor int) int {
+	if i > floor && text[i-1] == '.' {
+		return 1
+	}
+	if i-3 >= floor && isWideDot(text[i-3:i]) {
+		return 3
+	}
+	return 0
+}
+
+// isWideDot reports whether three bytes are U+3002, U+FF0E or U+FF61.
+func isWideDot(s string) bool {
+	switch s {
+	case "\u3002", "\uff0e", "\uff61":
+		return true
+	}
+	return false
+}
+
+// trimSeparators returns b without the separators before it, down to the offset a.
+func trimSeparators(text string, a, b int) int {
+	for b > a {
+		n := separatorBefore(text, b, a)
+		if n == 0 {
+			return b
+		}
+		b -= n
+	}
+	return b
+}
+
+// trimIgnored returns the end of the name text[a:b] without characters at its end
+// that UTS #46 ignores, such as a zero width space, and separators before them.
+func trimIgnored(text string, a, b int) int {
+	for b > a && text[b-1] >= utf8.RuneSelf {
+		r, size := utf8.DecodeLastRuneInString(text[a:b])
+		if ucd.HostClassOf(r) != ucd.HostIgnored {
+			break
+		}
+		b = trimSeparators(text, a, b-size)
+	}
+	return b
+}
+
+// lastLabel returns where the last label of the name text[a:b] begins.
+func lastLabel(text string, a, b int) int {
+	for b > a {
+		switch text[b-1] {
+		case '.', 0x82, 0x8e, 0xa1: // the last bytes of the four dots
+			if separatorBefore(text, b, a) != 0 {
+				return b
+			}
+		}
+		b--
+	}
+	return a
+}
+
+// nextLabel returns where the label behind the next separator from the offset i
+// on begins, or end.
+func nextLabel(text string, i, end int) int {
+	for ; i < end; i++ {
+		switch text[i] {
+		case '.', 0xe3, 0xef: // the first bytes of the four dots
+			if n := separatorAt(text, i); n != 0 {
+				return i + n
+			}
+		}
+	}
+	return end
+}
+
+// skipIgnored returns the first offset from a on, before b, of a character that
+// UTS #46 does not ignore. It ignores, for example, a byte order mark.
+func skipIgnored(text string, a, b int) int {
+	for a < b && text[a] >= utf8.RuneSelf {
+		r, size := utf8.DecodeRuneInString(text[a:b])
+		if ucd.HostClassOf(r) != ucd.HostIgnored {
+			break
+		}
+		a += size
+	}
+	return a
+}
+
+// isUnderscore reports whether UTS #46 maps r to "_".
+func isUnderscore(r rune) bool {
+	switch r {
+	case '_', '＿', '︳', '︴', '﹍', '﹎', '﹏':
+		return true
+	}
+	return false
+}
+
+// isSpaceless reports whether r is a letter of a script written without spaces.
+// Full-width letters and the small hyphen are not, though lines break beside them
+// (UAX #14, class ID): UTS #46 maps them to ASCII.
+func isSpaceless(r rune) bool {
+	return ucd.ScanOf(r).Spaceless() && r != '﹣' && (r < '！' || r > '～')
+}
+
+// isEastAsianText reports whether r is a letter of a script written without
+// spaces, or a mark that such text puts between words without a space.
+func isEastAsianText(r rune) bool {
+	switch r {
+	case '！', '（', '）', '，', '：', '；', '？':
+		return true
+	}
+	return 0x3001 <= r && r <= 0x301f || isSpaceless(r)
+}

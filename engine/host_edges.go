@@ -1,0 +1,358 @@
+package engine
+
+import (
+	"math/bits"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/engine/ucd"
+)
+
+// A hostFinder finds the hosts in one text. host_find.go says where a host begins
+// and whether it is one, this file where it begins and ends in the text around it, host_valid.go which names are
+// valid.
+//
+// A host is part of a run: a maximal sequence of characters that a host may have,
+// labels and separators alike. A run is a host as a whole or not at all, so that
+// part of an invalid name never becomes a link. Only default mode cuts a run.
+type hostFinder struct {
+	*hostRules
+	text string
+
+	// The latest name that is not plain ASCII, and its ASCII form: see asciiOf.
+	name, ascii string
+
+	// The latest run, or the end of one: see runEnd.
+	runFrom, runTo int
+	runHigh        bool // it has characters beyond ASCII
+	runAlnum       bool // it has ASCII letters or digits
+
+	// The latest text behind a host in which no host goes on: see keepText.
+	textFrom, textTo int
+}
+
+// An ending is where a run and the host in it end.
+type ending struct {
+	run  int // end of the run
+	name int // end of the domain name, without separators behind it
+	host int // end of the host: with the final dot if it belongs to it
+}
+
+// domainFrom finds the domain name that begins at the offset a, behind a scheme
+// or an "@". The end of the run is set in any case.
+func (f *hostFinder) domainFrom(a int) (e ending, ok bool) {
+	if e, last, valid, ok := f.plainRun(a); ok && last > a && f.tlds.Contains(f.text[last:e.name]) {
+		e, ok := f.withFinalDot(e)
+		return e, ok && (valid || f.isDomain(f.text[a:e.name]))
+	}
+	i := f.labelEnd(a)
+	n := separatorAt(f.text, i)
+	if n == 0 || i == a {
+		return ending{run: i}, false
+	}
+	i += n
+	e, ok = f.wholeEnding(i, f.runEnding(i))
+	return e, ok && f.isDomain(f.text[a:e.name])
+}
+
+// bareEnding finds the end of a bare host whose last labels begin at the offset
+// i, behind a separator. The end of the run is set in any case.
+//
+// There is text around a bare host. In default mode it ends where text goes on
+// without a space, even if the whole run is a valid host. A run before an "@" is
+// not a host but a local-part.
+func (f *hostFinder) bareEnding(i int) (e ending, ok bool) {
+	if e, last, _, ok := f.plainRun(i); ok {
+		switch {
+		case byteAt(f.text, e.run) == '@':
+			return e, false
+		case f.tlds.Contains(f.text[last:e.name]):
+			return f.withFinalDot(e)
+		case strings.IndexByte(f.text[last:e.name], '-') < 0:
+			return e, false
+		}
+	}
+	e = f.runEnding(i)
+	if byteAt(f.text, e.run) == '@' {
+		return e, false
+	}
+	if f.runHigh && f.runAlnum && !f.strict {
+		if e, ok := f.cutTail(i, e, cutAtText); ok {
+			return e, true
+		}
+	}
+	return f.wholeEnding(i, e)
+}
+
+// wholeEnding takes the whole run that ends with e, if its last label is a
+// top-level domain. If not, default mode tries to cut it. The labels to look at
+// begin at the offset i.
+func (f *hostFinder) wholeEnding(i int, e ending) (ending, bool) {
+	if i < e.name && f.tlds.Contains(f.text[lastLabel(f.text, i, e.name):e.name]) {
+		return f.withFinalDot(e)
+	}
+	if f.runAlnum && !f.strict {
+		return f.cutTail(i, e, cutAnywhere)
+	}
+	return e, false
+}
+
+// withFinalDot decides whether the final dot of the run belongs to the host. It
+// ends a sentence, unless a path, query or fragment follows. Then the host must
+// have only one final dot.
+func (f *hostFinder) withFinalDot(e ending) (ending, bool) {
+	if e.name == e.run || !partFollows(f.text, e.run, f.strict) && !f.isPortBeforePart(e.run) {
+		return e, true
+	}
+	e.host = e.run
+	return e, e.name+separatorAt(f.text, e.name) == e.run
+}
+
+// isPortBeforePart reports whether a port and then a path, query or fragment
+// follow at the offset i.
+func (f *hostFinder) isPortBeforePart(i int) bool {
+	if byteAt(f.text, i) != ':' {
+		return false
+	}
+	end, ok := portEnd(f.text, i)
+	return ok && end > i && partFollows(f.text, end, f.strict)
+}
+
+// plainRun is the fast path for nearly all hosts: it reads a run that is plain
+// ASCII, with at most one dot at its end, in one pass with few branches. The run
+// goes on at the offset i, where a label begins. last is where the last label of
+// the name begins. If valid is true, text[i:e.name] has valid labels only; if not,
+// it may still have.
+func (f *hostFinder) plainRun(i int) (e ending, last int, valid, ok bool) {
+	text, first := f.text, i
+	before, doubt, end := dotKind, uint8(0), endKind
+	dots := uint64(0) // a bit for each byte, the latest lowest: is it a dot?
+	for ; i < len(text); i++ {
+		k := byteKind[text[i]]
+		if k >= endKind {
+			end = k
+			break
+		}
+		doubt |= before & k
+		before = k
+		dots = dots<<1 | uint64(k>>1)
+	}
+	if end == highKind || i-first > 64 && dots>>1 == 0 {
+		return ending{}, i, false, false
+	}
+	name := i
+	if before == dotKind {
+		name, dots = i-1, dots>>1
+		if name <= first || dots&1 != 0 {
+			return ending{}, i, false, false
+		}
+	} else {
+		doubt |= before // a hyphen at the end of the name
+	}
+	last = first
+	if dots != 0 {
+		last = name - bits.TrailingZeros64(dots)
+	}
+	return ending{run: i, name: name, host: name}, last, doubt == 0 && name-first <= maxLabel, true
+}
+
+// runEnding returns the ending of the run that goes on at the offset i, behind a
+// separator.
+func (f *hostFinder) runEnding(i int) ending {
+	run := f.runEnd(i)
+	name := trimSeparators(f.text, i, run)
+	if f.runHigh && !partFollows(f.text, run, f.strict) {
+		name = trimIgnored(f.text, i, name)
+	}
+	return ending{run: run, name: name, host: name}
+}
+
+// runEnd returns the end of the run that goes on at the offset i. It remembers
+// the end of the latest run, since the scan asks again for the rest of a run from
+// which a host was cut.
+func (f *hostFinder) runEnd(i int) int {
+	if f.runFrom <= i && i < f.runTo {
+		return f.runTo
+	}
+	text, high, from := f.text, false, i
+	var ascii uint16
+	for i < len(text) {
+		c := byteClass[text[i]]
+		if c&runByte != 0 {
+			ascii |= c
+			i++
+			continue
+		}
+		if c&highByte == 0 {
+			break
+		}
+		r, size := decode(text, i)
+		if r == utf8.RuneError || !f.isInHost(r) {
+			break
+		}
+		high = true
+		i += size
+	}
+	f.runFrom, f.runTo, f.runHigh, f.runAlnum = from, i, high, ascii&alnumByte != 0
+	return i
+}
+
+// runStart returns the start of the run before the offset i, at floor or after it.
+func (f *hostFinder) runStart(i, floor int) int {
+	for i > floor {
+		c := byteClass[f.text[i-1]]
+		if c&runByte != 0 {
+			i--
+			continue
+		}
+		if c&highByte == 0 {
+			return i
+		}
+		r, size := utf8.DecodeLastRuneInString(f.text[floor:i])
+		if r == utf8.RuneError || !f.isInHost(r) {
+			return i
+		}
+		i -= size
+	}
+	return i
+}
+
+// labelEnd returns the end of the label that begins at the offset i.
+func (f *hostFinder) labelEnd(i int) int {
+	text := f.text
+	for i < len(text) {
+		c := byteClass[text[i]]
+		if c&labelByte != 0 {
+			i++
+			continue
+		}
+		if c&highByte == 0 || separatorAt(text, i) != 0 {
+			break
+		}
+		r, size := decode(text, i)
+		if r == utf8.RuneError || !f.isInHost(r) {
+			break
+		}
+		i += size
+	}
+	return i
+}
+
+// A cut says where default mode may cut a run.
+type cut uint8
+
+const (
+	cutAtText   cut = iota // before neighbouring text
+	cutAnywhere            // before symbols, too, and at hyphens
+)
+
+// cutTail looks for the end of a host within a run: the first top-level domain in
+// ASCII with a character behind it that cannot belong to it, in place of a
+// separator (adjustments "punctuation" and "neighbouring text"). The labels to
+// look at begin at the offset i.
+func (f *hostFinder) cutTail(i int, e ending, c cut) (ending, bool) {
+	for i < e.name {
+		k := i
+		for k < e.name && byteClass[f.text[k]]&labelByte != 0 {
+			k++
+		}
+		if k > i && f.endsHost(k, e, c) && f.tlds.Contains(f.text[i:k]) {
+			e.name, e.host = k, k
+			return e, true
+		}
+		if k == e.name && c == cutAnywhere {
+			return f.cutHyphens(i, e)
+		}
+		i = nextLabel(f.text, k, e.name)
+	}
+	return e, false
+}
+
+// endsHost reports whether the character at the offset k of the run ends a host
+// in ASCII: a letter of a script written without spaces, an ideographic full stop
+// before one, or a symbol.
+func (f *hostFinder) endsHost(k int, e ending, c cut) bool {
+	if k >= e.run || f.text[k] < utf8.RuneSelf {
+		return false
+	}
+	n := separatorAt(f.text, k)
+	r, _ := utf8.DecodeRuneInString(f.text[k+n : e.run])
+	if n == 0 && c == cutAnywhere && ucd.HostClassOf(r) == ucd.HostSymbol {
+		return true
+	}
+	return isSpaceless(r)
+}
+
+// cutHyphens cuts the last label text[i:e.name] before hyphens at its end, or
+// before two in a row, which people type for a dash.
+func (f *hostFinder) cutHyphens(i int, e ending) (ending, bool) {
+	label := f.text[i:e.name]
+	name, _, _ := strings.Cut(label, "--")
+	name = strings.TrimRight(name, "-")
+	if len(name) == len(label) || !f.tlds.Contains(name) {
+		return e, false
+	}
+	e.name = i + len(name)
+	e.host = e.name
+	return e, true
+}
+
+// cutHead returns where the bare host in text[a:name] begins (adjustments
+// "punctuation" and "neighbouring text").
+func (f *hostFinder) cutHead(a, name int) int {
+	a = f.skipEdge(a, name)
+	i := name
+	dotted := false
+	for i > a && byteClass[f.text[i-1]]&runByte != 0 {
+		i--
+		dotted = dotted || f.text[i] == '.'
+	}
+	if i == a || !dotted || byteClass[f.text[i]]&alnumByte == 0 {
+		return a
+	}
+	// The name is ASCII from i on, behind a character beyond ASCII.
+	j := i
+	if n := separatorBefore(f.text, j, a); n != 0 {
+		j -= n
+	}
+	if r, _ := utf8.DecodeLastRuneInString(f.text[a:j]); isSpaceless(r) {
+		return i
+	}
+	return a
+}
+
+// skipEdge returns the first offset from a on at which a label may begin: it skips
+// hyphens and symbols, unless the first label has nothing else.
+func (f *hostFinder) skipEdge(a, name int) int {
+	for i := a; i < name; {
+		r, size := utf8.DecodeRuneInString(f.text[i:name])
+		switch {
+		case r == '-':
+		case ucd.HostClassOf(r) == ucd.HostSymbol, ucd.HostClassOf(r) == ucd.HostIgnored:
+		case ucd.HostClassOf(r) == ucd.HostSeparator:
+			return a
+		default:
+			return i
+		}
+		i += size
+	}
+	return a
+}
+
+// isSentence reports whether the bare host text[a:name] is rather the end of a
+// sentence and a whole sentence behind it (adjustment "sentence"): only ideographic
+// full stops separate its labels, the last is of a script written without spaces,
+// and text of such a script is next to it.
+func (f *hostFinder) isSentence(a, name int) bool {
+	last := lastLabel(f.text, a, name)
+	r, _ := utf8.DecodeRuneInString(f.text[last:name])
+	if !isSpaceless(r) || strings.Contains(f.text[a:name], ".") {
+		return false
+	}
+	before, _ := utf8.DecodeLastRuneInString(f.text[:a])
+	after, _ := utf8.DecodeRuneInString(f.text[name:])
+	return a > 0 && !isApart(before) || name < len(f.text) && !isApart(after)
+}
+
+// isApart reports whether r separates a host from the text.
+func isApart(r rune) bool { return r < utf8.RuneSelf || ucd.IsWhiteSpace(r) }

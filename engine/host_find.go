@@ -1,0 +1,384 @@
+package engine
+
+import (
+	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/engine/ucd"
+)
+
+// A host is a host in the text, as offsets.
+type host struct {
+	start int // where it begins
+	end   int // after the host, with its final dot or brackets
+	port  int // after the port; end if there is none
+	run   int // after the run that it is part of
+
+	// reach is set if the host is only the beginning of an authority that a browser
+	// reads as another host: the end of the last label, or of the userinfo. A link
+	// to the host would then hide where it leads.
+	reach int
+}
+
+// hostAfterScheme finds the host of a URL, at the offset a behind "://", with its
+// port: a domain name, an IPv4 address or an IPv6 address. If ok is false, the URL
+// is not a link, and reach is set.
+func (f *hostFinder) hostAfterScheme(a int) (h host, ok bool) {
+	h.start = a
+	if h.end, ok = f.hostAt(a); ok {
+		h.port, ok = portEnd(f.text, h.end)
+	}
+	if !ok || continuesHost(f.text, h.port) || f.userinfoEnd(h.port) > h.port {
+		h.reach = f.userinfoEnd(a)
+		return h, false
+	}
+	if h.port == h.end && byteAt(f.text, h.end) == ':' && classAt(f.text, h.end+1)&initiatorByte != 0 {
+		h.port++ // an empty port (RFC 3986 §3.2.3)
+	}
+	if h.port == h.end {
+		if reach, ok := f.goesOn(h.end, true); ok {
+			h.reach = reach
+			return h, false
+		}
+	}
+	return h, true
+}
+
+// hostAt returns the end of the host at the offset a behind a scheme.
+func (f *hostFinder) hostAt(a int) (end int, ok bool) {
+	if byteAt(f.text, a) == '[' {
+		return bracketedIPv6(f.text, a)
+	}
+	e, ok := f.domainFrom(a)
+	if ok {
+		return e.host, true
+	}
+	if end, ok := f.ipv4(a, e.run); ok {
+		return end, true
+	}
+	if !f.strict {
+		return bareIPv6(f.text, a)
+	}
+	return 0, false
+}
+
+// bareHost finds the host without a scheme around a label separator of size bytes
+// at the offset p. It begins at floor or after it. The run is set in any case. If
+// ok is false and reach is not 0, the host is a suspect.
+func (f *hostFinder) bareHost(p, size, floor int) (h host, ok bool) {
+	e, ok := f.bareEnding(p + size)
+	h.run = e.run
+	if !ok {
+		return h, false
+	}
+	run := f.runStart(p, floor)
+	h.start, h.end, h.port = run, e.host, e.host
+	if !isPlainDomain(f.text[run:e.name]) {
+		h.start = skipIgnored(f.text, run, p)
+		if !f.strict {
+			h.start = f.cutHead(h.start, e.name)
+			ok = !f.isSentence(h.start, e.name)
+		}
+		ok = ok && f.isDomain(f.text[h.start:e.name])
+	}
+	if ok = ok && mayStart(f.text, run); ok {
+		h.port, ok = portEnd(f.text, h.end)
+	}
+	if !ok || f.isLocalPart(h.start, h.port) {
+		return h, false
+	}
+	if h.port == h.end {
+		if reach, ok := f.goesOn(h.end, false); ok {
+			h.reach = reach
+			return h, false
+		}
+	}
+	return h, !continuesHost(f.text, h.port)
+}
+
+// mayStart reports whether a bare host may begin at the offset a. It may not
+// follow the "@" of an address, the slash of a path, an underscore, a
+// percent-escape, or a scheme without "//".
+func mayStart(text string, a int) bool {
+	if a == 0 {
+		return true
+	}
+	switch text[a-1] {
+	case '@', '/', '\\', '_', '%':
+		return false
+	case ':':
+		return !endsInScheme(text, a-1)
+	}
+	return true
+}
+
+// schemes are the schemes before "://" and a host in UASG's good practice.
+var schemes = [...]string{"https", "http", "ftp"}
+
+// endsInScheme reports whether text[:p] ends in the name of a scheme.
+func endsInScheme(text string, p int) bool {
+	for _, s := range schemes {
+		if a := p - len(s); a >= 0 && hasLetters(text, a, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// continuesHost reports whether the character at the offset i belongs to the host
+// before it, so that it is not valid: names in use have "_", browsers decode "%"
+// in a host, and "@" makes the host a user name.
+func continuesHost(text string, i int) bool {
+	switch byteAt(text, i) {
+	case '_', '%', '@':
+		return true
+	}
+	return false
+}
+
+// maxPort is the highest port number.
+const maxPort = 65535
+
+// portEnd returns the end of the port that begins at the offset i with ":", or i
+// if there is none. A colon before a digit must begin a port of 0 to 65535 without
+// a letter or digit behind it; else ok is false.
+func portEnd(text string, i int) (end int, ok bool) {
+	if byteAt(text, i) != ':' || classAt(text, i+1)&digitByte == 0 {
+		return i, true
+	}
+	n := 0
+	for i++; classAt(text, i)&digitByte != 0; i++ {
+		n = min(n*10+int(text[i]-'0'), maxPort+1)
+	}
+	return i, n <= maxPort && classAt(text, i)&alnumByte == 0
+}
+
+// ipv4 returns the end of the IPv4 address at the offset a, with its final dot if
+// that belongs to it. The run of host characters ends at run.
+func (f *hostFinder) ipv4(a, run int) (end int, ok bool) {
+	end = trimSeparators(f.text, a, run)
+	if !isIPv4(f.text[a:end]) {
+		return 0, false
+	}
+	e, ok := f.withFinalDot(ending{run: run, name: end, host: end})
+	return e.host, ok
+}
+
+// isLocalPart reports whether the bare host text[a:i] belongs to the local-part of
+// an address, which has precedence: between it and an "@" before a domain name are
+// only Link_Email characters that do not begin a path.
+func (f *hostFinder) isLocalPart(a, i int) bool {
+	for i < len(f.text) && i-a <= maxLocalPart {
+		c := f.text[i]
+		if byteClass[c]&initiatorByte != 0 {
+			return false
+		}
+		if c == '@' {
+			_, ok := f.domainFrom(i + 1)
+			return ok
+		}
+		r, size := utf8.DecodeRuneInString(f.text[i:])
+		if !ucd.LinkEmail(r) && r != '.' {
+			return false
+		}
+		i += size
+	}
+	return false
+}
+
+// userinfoEnd returns the offset behind the last "@" of the authority that goes on
+// at the offset i, or i. What looks like the host of a URL before an "@" is a user
+// name (WHATWG URL, authority state). A backslash ends the authority for browsers,
+// but not for other programs.
+func (f *hostFinder) userinfoEnd(i int) int {
+	end := i
+	for i < len(f.text) {
+		c := byteClass[f.text[i]]
+		size := 1
+		switch {
+		case c&highByte != 0:
+			var r rune
+			if r, size = decode(f.text, i); ucd.IsWhiteSpace(r) || r == utf8.RuneError && size == 1 {
+				return end
+			}
+		case c&authorityByte == 0 && !isHiddenControl(f.text[i]):
+			return end
+		case f.text[i] == '@':
+			end = i + 1
+		}
+		i += size
+	}
+	return end
+}
+
+// isHiddenControl reports whether c is a control character of ASCII other than white
+// space. Browsers escape it in userinfo (WHATWG URL, userinfo percent-encode set).
+func isHiddenControl(c byte) bool {
+	return c == 0x7f || c < ' ' && !ucd.IsWhiteSpace(rune(c))
+}
+
+// Browsers read an authority up to "/", "?", "#" or "\\" (WHATWG URL, authority
+// state), so a host may go on behind the characters that UTS #46 allows. Such a text
+// is a suspect: a link to its first part would hide the host that a browser opens.
+//
+// The rest of a host is the text behind it, up to one of / ? # \ : < > [ ] or a
+// character with Link_Term Hard that UTS #46 disallows (white space, controls,
+// unassigned). Without a scheme, "@", "|" and East Asian text end the rest, too. In both modes, the host
+// goes on if
+//
+//   - a label follows a dot and a character of a label in the rest: behind a
+//     scheme, one that begins with an ASCII letter or is a top-level domain;
+//     without one, a top-level domain that is not part of a local-part;
+//   - the rest has a percent-escape, behind a scheme;
+//   - the rest begins with dots, then "_" and a label, or a percent-escape.
+//
+// Otherwise the rest is text, as in "https://example.com" and https://example.com's.
+
+// goesOn reports whether the host that ends at the offset i goes on behind it; url
+// says that it follows a scheme. end is the end of its last label, or of the whole
+// authority if a path, query or fragment follows.
+func (f *hostFinder) goesOn(i int, url bool) (end int, ok bool) {
+	if classAt(f.text, i)&authorityByte == 0 {
+		return 0, false
+	}
+	ok = f.goesOnAtOnce(i)
+	if !ok && !url && f.textFrom <= i && i < f.textTo {
+		return 0, false
+	}
+	from, end, label := i, i, false
+	for {
+		kind, size := restAt(f.text, i, url)
+		afterLabel := label
+		label = kind == restLabel || kind == restEscape
+		switch kind {
+		case restEnd:
+			if !ok {
+				f.keepText(from, i, url)
+			} else if classAt(f.text, i)&initiatorByte != 0 {
+				end = i
+			}
+			return end, ok
+		case restDot:
+			if name, found := f.nameAt(i+size, url); afterLabel && found {
+				if !url && f.isLocalPart(i+size, name) {
+					if !ok {
+						f.keepText(from, i, url)
+					}
+					return end, ok
+				}
+				ok, label, end, size = true, true, name, name-i
+			}
+		case restLabel:
+			end = i + size
+		case restEscape:
+			ok, end = ok || url, i+size
+		}
+		i += size
+	}
+}
+
+// keepText remembers that no host that ends at from or later goes on in
+// text[from:to], unless it follows a scheme. So a long text of many hosts takes
+// linear time.
+func (f *hostFinder) keepText(from, to int, url bool) {
+	if !url {
+		f.textFrom, f.textTo = from, to
+	}
+}
+
+// goesOnAtOnce reports whether a dot and a label that begins with "_" or a
+// percent-escape follow the host that ends at the offset i. Characters that UTS #46
+// ignores do not matter.
+func (f *hostFinder) goesOnAtOnce(i int) bool {
+	if c := byteAt(f.text, i); c < utf8.RuneSelf && c != '.' {
+		return false
+	}
+	dots, underscores := false, false
+	for i < len(f.text) {
+		r, size := decode(f.text, i)
+		switch {
+		case !underscores && separatorAt(f.text, i) != 0:
+			dots = true
+		case (dots || underscores) && r == '%':
+			kind, _ := restAt(f.text, i, true)
+			return kind == restEscape
+		case (dots || underscores || r != '_') && isUnderscore(r):
+			underscores = true
+		case ucd.HostClassOf(r) == ucd.HostIgnored:
+			dots = true // the name ends before it
+		default:
+			if !underscores {
+				return false
+			}
+			kind, _ := restAt(f.text, i, false)
+			return kind == restLabel
+		}
+		i += size
+	}
+	return false
+}
+
+// nameAt returns the end of a name at the offset i that makes a host of a label and
+// a dot before it: a top-level domain, perhaps before East Asian text, or, behind a
+// scheme, a label that begins with an ASCII letter.
+func (f *hostFinder) nameAt(i int, url bool) (end int, ok bool) {
+	end = f.labelEnd(i)
+	if f.tlds.Contains(f.text[i:end]) {
+		return end, true
+	}
+	i = skipIgnored(f.text, i, end)
+	if i == end {
+		return 0, false
+	}
+	if c := byteClass[f.text[i]]; url && c&alnumByte != 0 && c&digitByte == 0 {
+		return end, true
+	}
+	k := i
+	for k < end && byteClass[f.text[k]]&labelByte != 0 {
+		k++
+	}
+	return k, k > i && f.tlds.Contains(f.text[i:k])
+}
+
+// A restKind is the kind of a character in the rest of a host: see goesOn.
+type restKind uint8
+
+const (
+	restEnd    restKind = iota // not in the rest
+	restMark                   // not part of a label
+	restLabel                  // part of a label
+	restDot                    // a label separator
+	restEscape                 // a percent-escape
+)
+
+// restAt returns the kind of the character at the offset i in the rest of a host,
+// and its length in bytes. url says that the host follows a scheme.
+func restAt(text string, i int, url bool) (kind restKind, size int) {
+	c := byteAt(text, i)
+	switch class := byteClass[c]; {
+	case c == '.':
+		return restDot, 1
+	case class&labelByte != 0, c == '_':
+		return restLabel, 1
+	case class&authorityByte == 0, c == '\\', c == ':', c == '[', c == ']', !url && (c == '@' || c == '|'):
+		return restEnd, 0
+	case c == '%':
+		if _, ok := escapedByte(text[i:]); ok {
+			return restEscape, 3
+		}
+		return restMark, 1
+	case c < utf8.RuneSelf:
+		return restMark, 1
+	}
+	r, size, term := linkTermAt(text, i)
+	switch {
+	case term == ucd.Hard && ucd.HostClassOf(r) == ucd.HostDisallowed:
+		return restEnd, 0
+	case separatorAt(text, i) != 0:
+		return restDot, size
+	case !url && isEastAsianText(r):
+		return restEnd, 0
+	case ucd.HostClassOf(r) == ucd.HostDisallowed && !isUnderscore(r), ucd.HostClassOf(r) == ucd.HostPunctuation:
+		return restMark, size
+	}
+	return restLabel, size
+}

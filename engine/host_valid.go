@@ -1,0 +1,217 @@
+package engine
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+
+	"github.com/linkmilter/linkmilter/engine/tld"
+	"github.com/linkmilter/linkmilter/engine/ucd"
+	"github.com/linkmilter/linkmilter/internal/recent"
+)
+
+// hostRules say which texts are hosts. Only the cache in them changes.
+type hostRules struct {
+	strict bool     // ModeStrict: without the adjustments of ModeDefault
+	tlds   *tld.Set // the top-level domains
+	names  nameCache
+	chars  uint // a bit for each ucd.HostClass that a host may have
+}
+
+func newHostRules(tlds *tld.Set, strict bool) hostRules {
+	return hostRules{strict: strict, tlds: tlds, names: newNameCache(), chars: hostClasses(strict)}
+}
+
+// hostClasses returns a bit for each class of characters that a host may have.
+// UTS #46 allows quotes and dashes that IDNA2008 does not. In strict mode they
+// belong to the host and usually make it invalid. In default mode they end the
+// host (adjustment "punctuation").
+func hostClasses(strict bool) uint {
+	in := uint(1<<ucd.HostValid | 1<<ucd.HostMapped | 1<<ucd.HostIgnored | 1<<ucd.HostSeparator | 1<<ucd.HostSymbol)
+	if strict {
+		in |= 1 << ucd.HostPunctuation
+	}
+	return in
+}
+
+// isInHost reports whether a host may have the character r.
+func (h *hostRules) isInHost(r rune) bool { return h.chars>>ucd.HostClassOf(r)&1 != 0 }
+
+// The limits of RFC 1035 §2.3.4, in bytes of the ASCII form.
+const (
+	maxLabel = 63
+	maxName  = 253
+)
+
+// acePrefix begins an A-label (RFC 5890 §2.3.2.5).
+const acePrefix = "xn--"
+
+// isDomain reports whether name, without a final dot, is a valid domain name:
+// UTS #46 non-transitional with CheckBidi and CheckJoiners, no empty label, no
+// hyphen at either end of a label, and the limits of RFC 1035 as A-labels.
+func (f *hostFinder) isDomain(name string) bool {
+	if isPlainDomain(name) {
+		return true
+	}
+	label := 0 // where it begins
+	for i := range len(name) {
+		c := name[i]
+		if byteClass[c]&alnumByte != 0 {
+			continue
+		}
+		switch {
+		case c >= utf8.RuneSelf:
+			return f.isOtherDomain(name)
+		case c == '.':
+			if !isLabel(name[label:i]) {
+				return false
+			}
+			label = i + 1
+		case i == label+3 && strings.EqualFold(name[label:i+1], acePrefix):
+			return f.isOtherDomain(name)
+		}
+	}
+	return isLabel(name[label:]) && len(name) <= maxName
+}
+
+// isOtherDomain is isDomain for a name beyond ASCII or with an A-label.
+func (f *hostFinder) isOtherDomain(name string) bool {
+	ascii, ok := f.names.judge(name)
+	f.name, f.ascii = name, ascii
+	return ok
+}
+
+// asciiOf returns the ASCII form of a host that was just found, if isDomain computed
+// it, or "".
+func (f *hostFinder) asciiOf(host string) string {
+	if host == f.name {
+		return f.ascii
+	}
+	return ""
+}
+
+// isLabel reports whether s, ASCII letters, digits and hyphens, is a valid label.
+func isLabel(s string) bool {
+	return s != "" && len(s) <= maxLabel && s[0] != '-' && s[len(s)-1] != '-'
+}
+
+// The kinds of bytes in a plain name. If two neighbours have a common bit, the
+// name needs a closer look: a dot beside a dot or hyphen, or two hyphens, which
+// may be those of an A-label.
+const (
+	alnumKind  uint8 = 0b0000
+	hyphenKind uint8 = 0b0001
+	dotKind    uint8 = 0b0011
+	endKind    uint8 = 0b0100 // not part of a host
+	highKind   uint8 = 0b1000 // part of a code point beyond ASCII
+)
+
+// byteKind has the kind of each byte.
+var byteKind = func() (t [256]uint8) {
+	for c := range t {
+		switch {
+		case byteClass[c]&highByte != 0:
+			t[c] = highKind
+		case byteClass[c]&alnumByte == 0:
+			t[c] = endKind
+		}
+	}
+	t['-'], t['.'] = hyphenKind, dotKind
+	return t
+}()
+
+// isPlainDomain is the fast path of isDomain: it returns true only for valid
+// names in ASCII, but not for all of them. It has no branches within a name, since
+// a processor would guess wrong at each label.
+func isPlainDomain(name string) bool {
+	if len(name) > maxLabel {
+		return false
+	}
+	before, doubt := dotKind, uint8(0)
+	for _, c := range []byte(name) {
+		k := byteKind[c]
+		doubt |= before&k | k&^dotKind
+		before = k
+	}
+	return doubt|before == 0
+}
+
+// maxTyped is the length in bytes beyond which a host as typed is refused. 253
+// bytes of A-labels may be some 230 code points, each typed as up to three code
+// points of three bytes.
+const maxTyped = 2048
+
+// nameCacheSize is the number of names in a nameCache. With maxTyped it bounds
+// the memory of a Scanner to some 2 MiB of names, which only an attack would fill.
+const nameCacheSize = 1024
+
+// A nameCache remembers which domain names that are not plain ASCII are valid.
+// UTS #46 takes longer than the rest of a scan, it allocates, and in mail the same
+// few hosts come again and again. Several goroutines may use it at once.
+type nameCache struct{ names *recent.Table[judgedName] }
+
+// A judgedName is what the cache holds about a name.
+type judgedName struct {
+	valid bool
+	ascii string // its ASCII form, as hostToASCII returns it, or ""
+}
+
+func newNameCache() nameCache { return nameCache{recent.NewTable[judgedName](nameCacheSize)} }
+
+// judge reports whether name, as typed and without a final dot, is a valid domain
+// name, and returns its ASCII form.
+func (c nameCache) judge(name string) (ascii string, ok bool) {
+	if len(name) > maxTyped {
+		return "", false
+	}
+	if known := c.names.Get(name); known != nil {
+		return known.ascii, known.valid
+	}
+	name = strings.Clone(name) // or the cache would keep the whole text in memory
+	var judged judgedName
+	if judged.ascii, judged.valid = validName(name); endsInNumber(judged.ascii) {
+		judged.ascii = "" // hostToASCII would read an IPv4 address
+	}
+	c.names.Put(name, judged)
+	return judged.ascii, judged.valid
+}
+
+// detection is the processing of UTS #46 §4 for hosts in a text: non-transitional,
+// CheckBidi, CheckJoiners, UseSTD3ASCIIRules, VerifyDnsLength. CheckHyphens is off
+// because browsers open names in use such as r3---sn-4g5e6nez.example;
+// validName checks hyphens at the ends.
+var detection = idna.New(
+	idna.MapForLookup(),
+	idna.Transitional(false),
+	idna.BidiRule(),
+	idna.CheckJoiners(true),
+	idna.CheckHyphens(false),
+	idna.StrictDomainName(true),
+	idna.VerifyDNSLength(true),
+)
+
+// validName reports whether name is a valid domain name, and returns its ASCII form.
+func validName(name string) (ascii string, ok bool) {
+	ascii, err := detection.ToASCII(name)
+	if err != nil {
+		return "", false
+	}
+	unicode, err := detection.ToUnicode(ascii)
+	if err != nil {
+		return "", false
+	}
+	if strings.Count(unicode, ".") != strings.Count(ascii, ".") {
+		return "", false
+	}
+	for label := range strings.SplitSeq(unicode, ".") {
+		// UTS #46 §4.1 criteria 2 to 4. x/net/idna accepts "xn--" and the A-label
+		// of an A-label: they decode to a label that begins with the ACE prefix.
+		if label == "" || label[0] == '-' || label[len(label)-1] == '-' || strings.HasPrefix(label, acePrefix) {
+			return "", false
+		}
+	}
+	// An A-label must be the encoding of its U-label (UTS #46 §4, RFC 5891 §5.4).
+	again, err := detection.ToASCII(unicode)
+	return ascii, err == nil && again == ascii
+}

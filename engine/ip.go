@@ -1,0 +1,118 @@
+package engine
+
+import "strings"
+
+// isIPv4 reports whether s is an IPv4 address in the only notation that means the
+// same to all programs: four decimal numbers of 0 to 255 without leading zeros.
+// Other notations that browsers accept are suspects (WHATWG URL, IPv4 parser).
+func isIPv4(s string) bool {
+	if len(s) > len("255.255.255.255") {
+		return false
+	}
+	numbers := 0
+	for number := range strings.SplitSeq(s, ".") {
+		if number == "" || len(number) > 3 || number[0] == '0' && len(number) > 1 {
+			return false
+		}
+		n := 0
+		for _, c := range []byte(number) {
+			if c < '0' || c > '9' {
+				return false
+			}
+			n = n*10 + int(c-'0')
+		}
+		if n > 255 {
+			return false
+		}
+		numbers++
+	}
+	return numbers == 4
+}
+
+// maxIPv6 is the length in bytes of the longest IPv6 address.
+const maxIPv6 = len("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255")
+
+// isIPv6Byte reports whether an IPv6 address may have the byte c.
+func isIPv6Byte(c byte) bool { return c == ':' || c == '.' || isHex(c) }
+
+// isHex reports whether c is a hexadecimal digit.
+func isHex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+}
+
+// isIPv6 reports whether s is an IPv6 address without brackets (RFC 4291 §2.2):
+// eight groups of up to four hexadecimal digits. The last two may be an IPv4
+// address, and "::" replaces one group or more.
+func isIPv6(s string) bool {
+	if len(s) < 2 || len(s) > maxIPv6 || !strings.Contains(s, ":") {
+		return false
+	}
+	head, rest, compressed := strings.Cut(s, "::")
+	if !compressed {
+		n, ok := ipv6Groups(head, true)
+		return ok && n == 8
+	}
+	n, ok1 := ipv6Groups(head, false)
+	m, ok2 := ipv6Groups(rest, true)
+	return ok1 && ok2 && n+m < 8
+}
+
+// ipv6Groups counts the groups of an IPv6 address, or of the text on one side of
+// its "::". An IPv4 address counts as two and may only come last, where last says
+// that s ends the address.
+func ipv6Groups(s string, last bool) (n int, ok bool) {
+	for s != "" {
+		group, rest, more := strings.Cut(s, ":")
+		if more && rest == "" {
+			return 0, false
+		}
+		if last && !more && isIPv4(group) {
+			return n + 2, true
+		}
+		if group == "" || len(group) > 4 {
+			return 0, false
+		}
+		for _, c := range []byte(group) {
+			if !isHex(c) {
+				return 0, false
+			}
+		}
+		n++
+		s = rest
+	}
+	return n, true
+}
+
+// bracketedIPv6 returns the end of the IPv6 address in brackets that begins at the
+// offset a with "[".
+func bracketedIPv6(text string, a int) (end int, ok bool) {
+	i := ipv6End(text, a+1)
+	if byteAt(text, i) != ']' || !isIPv6(text[a+1:i]) {
+		return 0, false
+	}
+	return i + 1, true
+}
+
+// bareIPv6 returns the end of the IPv6 address without brackets at the offset a
+// (adjustment "bare IPv6").
+func bareIPv6(text string, a int) (end int, ok bool) {
+	i := ipv6End(text, a)
+	if classAt(text, i)&labelByte != 0 {
+		return 0, false
+	}
+	// A dot or colon behind it belongs to the sentence.
+	if i > a && (text[i-1] == '.' || text[i-1] == ':') && !isIPv6(text[a:i]) {
+		i--
+	}
+	return i, isIPv6(text[a:i])
+}
+
+// ipv6End returns the end of the bytes from the offset a on that an IPv6 address
+// may have, and of no more than it may have.
+func ipv6End(text string, a int) int {
+	i := a
+	for i < len(text) && i-a <= maxIPv6 && isIPv6Byte(text[i]) {
+		i++
+	}
+	return i
+}

@@ -1,0 +1,235 @@
+package engine
+
+import (
+	"math/bits"
+
+	"github.com/linkmilter/linkmilter/engine/ucd"
+)
+
+// linkEnd is the URL Link Detection Termination Algorithm (UTS #58 §3.5.1). The
+// host and port of the link end at the offset start. linkEnd returns link_end:
+// the end of path, query and fragment in bytes, or start if none of them follows.
+// Names and steps are those of the standard.
+//
+// In default mode a "?" without a query behind it is not part of the link, as in
+// table 3-2 (adjustment "question mark").
+func linkEnd(text string, start int, strict bool, openStack *brackets) int {
+	if classAt(text, start)&initiatorByte == 0 {
+		return start
+	}
+	lastSafe := start // "lastSafe = link_start" would give an empty link
+	part := partNone
+	openStack.clear()
+	for i := start; i < len(text); {
+		if part != partNone && openStack.isEmpty() {
+			if i, lastSafe = passPlain(text, i, lastSafe, part); i == len(text) {
+				break
+			}
+		}
+		// "If part ≠ none and one of the part.terminators matches at i": each
+		// terminator is the initiator of a later part.
+		if next, size := initiatorAt(text, i, part); size > 0 {
+			part = next
+			i += size
+			if part != partQuery || strict {
+				lastSafe = i
+			}
+			openStack.clear()
+			continue
+		}
+		// "If none of the initiators match, then stop and return lastSafe."
+		if part == partNone {
+			return lastSafe
+		}
+		cp, size, LT := linkTermAt(text, i)
+		i += size
+		// "If one of the part.clearStackOpen elements matches at i"
+		if part.clears(cp) {
+			lastSafe = i
+			openStack.clear()
+			continue
+		}
+		switch LT {
+		case ucd.Include:
+			lastSafe = i
+		case ucd.Soft:
+		case ucd.Hard:
+			return lastSafe
+		case ucd.Open:
+			if !openStack.push(cp) {
+				return lastSafe
+			}
+			lastSafe = i
+		case ucd.Close:
+			if lastOpen, ok := openStack.pop(); !ok || ucd.LinkBracket(cp) != lastOpen {
+				return lastSafe
+			}
+			lastSafe = i
+		}
+	}
+	return lastSafe
+}
+
+// partFollows reports whether a path, query or fragment follows the host or port
+// that ends at the offset i: whether linkEnd returns more than i. It stops at the
+// first character that decides.
+func partFollows(text string, i int, strict bool) bool {
+	part, size := initiatorAt(text, i, partNone)
+	if size == 0 || part != partQuery || strict {
+		return size > 0
+	}
+	for i += size; i < len(text); i += size {
+		if _, n := initiatorAt(text, i, part); n > 0 {
+			return true
+		}
+		var cp rune
+		var LT ucd.LinkTerm
+		cp, size, LT = linkTermAt(text, i)
+		if part.clears(cp) {
+			return true
+		}
+		if LT != ucd.Soft {
+			return LT == ucd.Include || LT == ucd.Open
+		}
+	}
+	return false
+}
+
+// initiatorAt returns the part whose initiator (UTS #58 table 3-3) is at the
+// offset i, behind the part before, and the length of the initiator in bytes. It
+// returns 0 bytes if that part goes on.
+func initiatorAt(text string, i int, before part) (next part, size int) {
+	if i >= len(text) {
+		return before, 0
+	}
+	switch c := text[i]; {
+	case c == '/' && before == partNone:
+		return partPath, 1
+	case c == '?' && before <= partPath:
+		return partQuery, 1
+	case c == '#' && before <= partQuery:
+		return partFragment, 1
+	case c == ':' && before >= partFragment && len(text)-i >= len(directiveMark) && text[i:i+len(directiveMark)] == directiveMark:
+		return partDirective, len(directiveMark)
+	}
+	return before, 0
+}
+
+// brackets is the openStack of UTS #58: the brackets that are open, at most
+// maxOpen of them. It lasts for a whole text, since making it takes time.
+type brackets struct {
+	open   [maxOpen]rune
+	length int
+}
+
+func (b *brackets) clear()        { b.length = 0 }
+func (b *brackets) isEmpty() bool { return b.length == 0 }
+
+// push adds an opening bracket. It returns false if the limit is reached.
+func (b *brackets) push(cp rune) bool {
+	if b.length == len(b.open) {
+		return false
+	}
+	b.open[b.length] = cp
+	b.length++
+	return true
+}
+
+// pop removes the bracket added last and returns it, or false if there is none.
+func (b *brackets) pop() (lastOpen rune, ok bool) {
+	if b.length == 0 {
+		return 0, false
+	}
+	b.length--
+	return b.open[b.length], true
+}
+
+// passPlain is the fast path of linkEnd while no bracket is open: it passes over
+// characters that only move lastSafe or leave it. It returns the offset of the
+// first other character, or len(text), and lastSafe there.
+func passPlain(text string, i, lastSafe int, p part) (next, safe int) {
+	plain := &plainBytes[p]
+	for {
+		c, first := plainInclude, i
+		soft := uint64(0) // a bit for each byte, the latest lowest: is it Soft?
+		for ; i < len(text); i++ {
+			if c = plain[text[i]]; c > plainSoft {
+				break
+			}
+			soft = soft<<1 | uint64(c)
+		}
+		end := i - bits.TrailingZeros64(^soft)
+		for end > first && plain[text[end-1]] == plainSoft {
+			end-- // more than 64 Soft characters
+		}
+		if end > first {
+			lastSafe = end
+		}
+		if i == len(text) || c != plainHigh {
+			return i, lastSafe
+		}
+		if end = includeEnd(text, i); end == i {
+			return i, lastSafe
+		}
+		i, lastSafe = end, end
+	}
+}
+
+// The effect of a byte in a part while no bracket is open.
+const (
+	plainInclude uint8 = iota // lastSafe moves behind it; must be 0
+	plainSoft                 // lastSafe stays; must be 1
+	plainHigh                 // begins a code point beyond ASCII
+	plainNot                  // any other: linkEnd decides
+)
+
+// plainBytes has the effect of each byte in each part.
+var plainBytes = func() (t [partDirective + 1][256]uint8) {
+	for p := range t {
+		for c := range t[p] {
+			t[p][c] = plainEffect(part(p), c)
+		}
+	}
+	return t
+}()
+
+// plainEffect returns the effect of the byte c in a part.
+func plainEffect(p part, c int) uint8 {
+	switch {
+	case p == partNone, c == '?' && p == partPath, c == '#' && p <= partQuery, c == ':' && p >= partFragment:
+		return plainNot
+	case c >= 0x80:
+		return plainHigh
+	case p.clears(rune(c)):
+		return plainInclude
+	}
+	switch ucd.LinkTermOf(rune(c)) {
+	case ucd.Include:
+		return plainInclude
+	case ucd.Soft:
+		return plainSoft
+	}
+	return plainNot
+}
+
+// includeEnd returns the end of the code points of two and three bytes from the
+// offset i on that have Link_Term Include: the words of a path in most scripts
+// beyond Latin.
+func includeEnd(text string, i int) int {
+	for i+2 < len(text) {
+		c0, c1, c2 := text[i], text[i+1], text[i+2]
+		size, r := 3, rune(c0&0x0f)<<12|rune(c1&0x3f)<<6|rune(c2&0x3f)
+		switch {
+		case c0&0xf0 == 0xe0 && c1&0xc0 == 0x80 && c2&0xc0 == 0x80 && r >= 0x800 && r&^0x7ff != 0xd800:
+		case c0&0xe0 == 0xc0 && c0 >= 0xc2 && c1&0xc0 == 0x80:
+			size, r = 2, rune(c0&0x1f)<<6|rune(c1&0x3f)
+		default:
+			return i
+		}
+		if ucd.ScanOf(r).LinkTerm() != ucd.Include {
+			return i
+		}
+		i += size
+	}
+	return i
+}
