@@ -90,6 +90,9 @@ func decode(text string, i int) (rune, int) {
 // linkTermAt returns the code point at the offset i, its length in bytes and
 // its Link_Term. A byte that is not part of UTF-8 is Hard: it ends a link.
 func linkTermAt(text string, i int) (r rune, size int, term ucd.LinkTerm) {
+	if c := text[i]; c < utf8.RuneSelf {
+		return rune(c), 1, ucd.LinkTermOf(rune(c))
+	}
 	r, size = decode(text, i)
 	if r == utf8.RuneError && size == 1 {
 		return r, size, ucd.Hard

@@ -136,8 +136,8 @@ type shownUnit struct {
 // A partReader makes the parts of a URL readable, one after the other.
 type partReader struct {
 	units  []shownUnit // of the part
-	run    []byte  // room for context.go
-	legacy bool    // the URL's escapes are not UTF-8
+	run    []byte      // room for context.go
+	legacy bool        // the URL's escapes are not UTF-8
 	// The part shows something but ASCII as typed, which the rules of context.go are for.
 	hasContext bool
 }

@@ -69,7 +69,7 @@ func (s *Scanner) Scan(dst []Link, text string) (links []Link, scanned int) {
 func (s *Scanner) All(text string) iter.Seq[Link] {
 	return func(yield func(Link) bool) {
 		var sc scan
-	sc.start(&s.opts, &s.hosts, text)
+		sc.start(&s.opts, &s.hosts, text)
 		left := s.opts.MaxLinks
 		var l Link
 		for sc.next(&l) && yield(l) {

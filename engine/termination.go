@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math/bits"
+	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine/ucd"
 )
@@ -21,8 +22,8 @@ func linkEnd(text string, start int, strict bool, openStack *brackets) int {
 	part := partNone
 	openStack.clear()
 	for i := start; i < len(text); {
-		if part != partNone && openStack.isEmpty() {
-			if i, lastSafe = passPlain(text, i, lastSafe, part); i == len(text) {
+		if part != partNone {
+			if i, lastSafe = passPlain(text, i, lastSafe, plainTable(part, openStack)); i == len(text) {
 				break
 			}
 		}
@@ -144,11 +145,10 @@ func (b *brackets) pop() (lastOpen rune, ok bool) {
 	return b.open[b.length], true
 }
 
-// passPlain is the fast path of linkEnd while no bracket is open: it passes over
-// characters that only move lastSafe or leave it. It returns the offset of the
-// first other character, or len(text), and lastSafe there.
-func passPlain(text string, i, lastSafe int, p part) (next, safe int) {
-	plain := &plainBytes[p]
+// passPlain is the fast path of linkEnd: it passes over characters that only move
+// lastSafe or leave it where it is. It returns the offset of the next character for
+// linkEnd, or len(text) if the link ends here, and lastSafe.
+func passPlain(text string, i, lastSafe int, plain *[256]uint8) (next, safe int) {
 	for {
 		c, first := plainInclude, i
 		soft := uint64(0) // a bit for each byte, the latest lowest: is it Soft?
@@ -165,7 +165,10 @@ func passPlain(text string, i, lastSafe int, p part) (next, safe int) {
 		if end > first {
 			lastSafe = end
 		}
-		if i == len(text) || c != plainHigh {
+		switch {
+		case i == len(text), c == plainHard:
+			return len(text), lastSafe
+		case c == plainNot:
 			return i, lastSafe
 		}
 		if end = includeEnd(text, i); end == i {
@@ -175,31 +178,45 @@ func passPlain(text string, i, lastSafe int, p part) (next, safe int) {
 	}
 }
 
-// The effect of a byte in a part while no bracket is open.
+// The effect of a byte on a link.
 const (
 	plainInclude uint8 = iota // lastSafe moves behind it; must be 0
 	plainSoft                 // lastSafe stays; must be 1
+	plainHard                 // the link ends
 	plainHigh                 // begins a code point beyond ASCII
-	plainNot                  // any other: linkEnd decides
+	plainNot                  // linkEnd decides
 )
 
-// plainBytes has the effect of each byte in each part.
-var plainBytes = func() (t [partDirective + 1][256]uint8) {
-	for p := range t {
-		for c := range t[p] {
-			t[p][c] = plainEffect(part(p), c)
+// plainTables has the effect of each byte in each part: [0] if no bracket is open,
+// so that the ClearStackOpen set does what Include does, [1] if a bracket is open.
+var plainTables = func() (t [2][partDirective + 1][256]uint8) {
+	for open := range t {
+		for p := range t[open] {
+			for c := range t[open][p] {
+				t[open][p][c] = plainEffect(part(p), c, open == 1)
+			}
 		}
 	}
 	return t
 }()
 
-// plainEffect returns the effect of the byte c in a part.
-func plainEffect(p part, c int) uint8 {
+// plainTable returns the table of plainTables for a part.
+func plainTable(p part, openStack *brackets) *[256]uint8 {
+	if openStack.isEmpty() {
+		return &plainTables[0][p]
+	}
+	return &plainTables[1][p]
+}
+
+// plainEffect returns the effect of the byte c in a part, where brackets may be open.
+func plainEffect(p part, c int, open bool) uint8 {
 	switch {
 	case p == partNone, c == '?' && p == partPath, c == '#' && p <= partQuery, c == ':' && p >= partFragment:
 		return plainNot
-	case c >= 0x80:
+	case c >= utf8.RuneSelf:
 		return plainHigh
+	case p.clears(rune(c)) && open:
+		return plainNot
 	case p.clears(rune(c)):
 		return plainInclude
 	}
@@ -208,6 +225,8 @@ func plainEffect(p part, c int) uint8 {
 		return plainInclude
 	case ucd.Soft:
 		return plainSoft
+	case ucd.Hard:
+		return plainHard
 	}
 	return plainNot
 }
