@@ -9,15 +9,14 @@ import (
 	"github.com/linkmilter/linkmilter/engine/ucd"
 )
 
-// maxRounds is how often the rules of context are applied to one part. Each
-// only hides tokens, and what one hides another may depend on, but not in
-// long chains: three rounds do. The limit is there so that the time is linear
-// should a chain have been overlooked.
+// maxRounds is the number of times that settle applies the rules of context to a
+// part. They only hide units. What one rule hides may matter to another, but not in
+// long chains: three rounds are enough. The limit keeps the time linear in any case.
 const maxRounds = 8
 
-// settle hides the tokens that cannot be shown because of what is beside
-// them. It returns false where it finds no end: then nothing beyond ASCII may
-// be shown.
+// settle hides the units that cannot be shown because of their neighbours. It
+// returns false if it did not come to an end: then nothing beyond ASCII may be
+// shown.
 func (pr *partReader) settle(p part, last bool) bool {
 	if last {
 		pr.hideFinalSoft()
@@ -36,7 +35,7 @@ func (pr *partReader) settle(p part, last bool) bool {
 	return false
 }
 
-// countShown returns the number of tokens that are shown.
+// countShown returns the number of units that are shown.
 func (pr *partReader) countShown() int {
 	n := 0
 	for i := range pr.units {
@@ -47,8 +46,8 @@ func (pr *partReader) countShown() int {
 	return n
 }
 
-// hideFinalSoft: the link would end before a Soft character at its end
-// (UTS #58 §4.1). One that was typed there was part of the link.
+// hideFinalSoft hides a decoded Soft character at the end, since the link would end
+// before it (UTS #58 §4.1). A typed one was part of the link.
 func (pr *partReader) hideFinalSoft() {
 	if n := len(pr.units); n > 0 {
 		t := &pr.units[n-1]
@@ -56,8 +55,8 @@ func (pr *partReader) hideFinalSoft() {
 	}
 }
 
-// hideJoiners: ZWJ and ZWNJ are shown only where IDNA would allow them, since
-// only there they make a difference (RFC 5892 appendix A.1 and A.2).
+// hideJoiners hides ZWJ and ZWNJ unless IDNA would allow them: elsewhere they make
+// no visible difference (RFC 5892 appendix A.1 and A.2).
 func (pr *partReader) hideJoiners() {
 	for i := range pr.units {
 		t := &pr.units[i]
@@ -67,12 +66,11 @@ func (pr *partReader) hideJoiners() {
 	}
 }
 
-// joiners checks the CONTEXTJ rules and nothing else.
+// joiners checks only the CONTEXTJ rules.
 var joiners = idna.New(idna.CheckJoiners(true))
 
-// allowsJoiner applies the CONTEXTJ rules to the token i: a virama before it,
-// or for ZWNJ letters that would join on both sides, with nothing but marks
-// between.
+// allowsJoiner applies the CONTEXTJ rules to the unit i: a virama before it, or for
+// ZWNJ letters that would join on both sides, with only marks between.
 func (pr *partReader) allowsJoiner(i int) bool {
 	if i > 0 && pr.units[i-1].shown && ucd.IsVirama(pr.units[i-1].r) {
 		return true
@@ -100,13 +98,13 @@ func (pr *partReader) allowsJoiner(i int) bool {
 	return err == nil
 }
 
-// isShownMark reports whether the token i is a combining mark and shown.
+// isShownMark reports whether the unit i is a combining mark and shown.
 func (pr *partReader) isShownMark(i int) bool {
 	return pr.units[i].shown && ucd.IsMark(pr.units[i].r)
 }
 
-// hideLonely: a letter or digit that looks like the syntax of a URL is shown
-// only beside another character of its script, which does not look so.
+// hideLonely hides a letter or digit that looks like the syntax of a URL, unless a
+// character of its script that does not look so is beside it.
 func (pr *partReader) hideLonely() {
 	for i := 0; i < len(pr.units); i++ {
 		if !pr.isLookalike(i) {
@@ -125,12 +123,12 @@ func (pr *partReader) hideLonely() {
 	}
 }
 
-// isLookalike reports whether the token i is shown and looks like syntax.
+// isLookalike reports whether the unit i is shown and looks like syntax.
 func (pr *partReader) isLookalike(i int) bool {
 	return pr.units[i].shown && ucd.IsSyntaxLookalike(pr.units[i].r)
 }
 
-// isCompany reports whether there is a token i, shown, of a script of r.
+// isCompany reports whether the unit i exists, is shown and shares a script with r.
 func (pr *partReader) isCompany(i int, r rune) bool {
 	if i < 0 || i >= len(pr.units) {
 		return false
@@ -139,11 +137,11 @@ func (pr *partReader) isCompany(i int, r rune) bool {
 	return t.shown && t.r >= utf8.RuneSelf && shareScript(r, t.r)
 }
 
-// hideMarks: a combining mark is shown only on a character to combine with.
-// At the start of a segment, or after an escape, it would alter the syntax;
-// after a joiner it has nothing to do.
+// hideMarks hides a combining mark without a character to combine with. At the start
+// of a segment, or behind an escape, it would alter the syntax; behind a joiner it
+// has no effect.
 func (pr *partReader) hideMarks() {
-	carries := false // the token before can carry a mark
+	carries := false // the unit before can carry a mark
 	for i := range pr.units {
 		t := &pr.units[i]
 		if !carries && ucd.IsMark(t.r) {
@@ -154,13 +152,13 @@ func (pr *partReader) hideMarks() {
 	}
 }
 
-// isAlphanumeric reports ASCII letters and digits.
+// isAlphanumeric reports whether r is an ASCII letter or digit.
 func isAlphanumeric(r rune) bool {
 	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
 }
 
-// hideUnstable: what NFC would change stays escaped, or a program that
-// normalises its text would make another URL of it. What was typed stays.
+// hideUnstable hides decoded characters that NFC would change: a program that
+// normalises its text would make another URL of them. Typed ones stay.
 func (pr *partReader) hideUnstable() {
 	for i := 0; i < len(pr.units); {
 		if !pr.units[i].shown {
@@ -181,8 +179,8 @@ func (pr *partReader) hideUnstable() {
 	}
 }
 
-// hideUnstableIn does so in a run of shown tokens that begins with the token
-// first and whose text is run, segment by segment as NFC acts.
+// hideUnstableIn is hideUnstable for a run of shown units. The run begins with the
+// unit first and has the text run. NFC changes each segment by itself.
 func (pr *partReader) hideUnstableIn(first int, run []byte) {
 	for len(run) > 0 {
 		n := norm.NFC.NextBoundary(run, true)
@@ -197,8 +195,8 @@ func (pr *partReader) hideUnstableIn(first int, run []byte) {
 	}
 }
 
-// hideBrackets: brackets are shown in pairs only. One without the other could
-// end the link, or make it go on where it ended before.
+// hideBrackets hides decoded brackets without a partner: they could end the link, or
+// make it go on where it ended before.
 func (pr *partReader) hideBrackets(p part) {
 	start := 0
 	for i, t := range pr.units {
@@ -210,9 +208,8 @@ func (pr *partReader) hideBrackets(p part) {
 	pairBrackets(pr.units[start:])
 }
 
-// pairBrackets hides the decoded brackets of a stretch that have no partner
-// among the decoded, and all of them if the stretch has more brackets than
-// detection follows.
+// pairBrackets hides the decoded brackets without a decoded partner. It hides all
+// decoded brackets if there are more than detection follows.
 func pairBrackets(units []shownUnit) {
 	var stack [maxOpen]int // indices of the brackets that are open
 	open, opening := 0, 0

@@ -10,8 +10,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine/ucd"
 )
 
-// maxLocalPart is the length limit of a local-part in octets (RFC 5321
-// §4.5.3.1.1).
+// maxLocalPart is the length limit of a local-part in bytes (RFC 5321 §4.5.3.1.1).
 const maxLocalPart = 64
 
 // The reasons why a local-part is refused.
@@ -23,12 +22,12 @@ var (
 	errLocalQuote   = errors.New("the local-part needs quotation marks")
 )
 
-// FormatAddress returns an e-mail address with as little quoting as lets it
-// be read again (UTS #58 §5.3). localPart is the local-part as it is meant,
-// neither quoted nor escaped, at most 64 octets; it is put in quotation marks
-// where it is not made of Link_Email characters with single dots between
-// them. domain may have A-labels or U-labels and comes out with U-labels.
-// A local-part that RFC 6531 does not allow and an invalid domain are errors.
+// FormatAddress returns an e-mail address with as little quoting as detection and
+// mail programs need (UTS #58 §5.3). The local-part is plain data, neither quoted
+// nor escaped, of at most 64 bytes. FormatAddress quotes it unless it has only
+// Link_Email characters with single dots between them. The domain may have A-labels
+// or U-labels and comes out with U-labels. It returns an error for a local-part that
+// RFC 6531 does not allow and for an invalid domain.
 func FormatAddress(localPart, domain string) (string, error) {
 	switch {
 	case localPart == "":
@@ -50,15 +49,15 @@ func FormatAddress(localPart, domain string) (string, error) {
 	return localPart + "@" + displayHost(domain, ascii, HostUnicode), nil
 }
 
-// localQuoter escapes what cannot stand for itself in a quoted local-part.
+// localQuoter escapes the characters that a quoted local-part has only escaped.
 var localQuoter = strings.NewReplacer(`"`, `\"`, `\`, `\\`)
 
-// isControl reports what a quoted string may not hold (RFC 5321 §4.1.2,
-// RFC 6531 §3.3): the controls of ASCII. Those of Latin-1 are refused, too.
+// isControl reports whether a quoted string may not have r (RFC 5321 §4.1.2, RFC
+// 6531 §3.3): the controls of ASCII. It reports those of Latin-1, too.
 func isControl(r rune) bool { return r < ' ' || 0x7f <= r && r < 0xa0 }
 
-// isLinkLocalPart reports whether detection finds the local-part whole
-// (UTS #58 §5.2).
+// isLinkLocalPart reports whether detection finds the whole local-part (UTS #58
+// §5.2).
 func isLinkLocalPart(s string) bool {
 	if s == "" || s[0] == '.' || s[len(s)-1] == '.' || strings.Contains(s, "..") {
 		return false
@@ -66,9 +65,8 @@ func isLinkLocalPart(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r != '.' && !ucd.LinkEmail(r) })
 }
 
-// checkLocalPart returns an error for what cannot be the local-part of an
-// address as typed: neither a quoted string nor made of atoms (RFC 5322
-// §3.4.1, RFC 6532 §3.2).
+// checkLocalPart returns an error unless s, as typed, is the local-part of an
+// address: a quoted string or atoms (RFC 5322 §3.4.1, RFC 6532 §3.2).
 func checkLocalPart(s string) error {
 	switch {
 	case s == "":
@@ -99,8 +97,8 @@ func (l Link) mailto() string {
 	isURL := l.bounds.schemeEnd > 0
 	keep := "!$'*+"
 	if isURL {
-		// Detection takes ?to=joe before the "@" for a local-part (UTS #58 §5.2);
-		// what opens is what was typed, a field.
+		// Detection takes ?to=joe before the "@" for a local-part (UTS #58 §5.2). The
+		// link opens as typed: with a field.
 		keep += "?&=/"
 	}
 	dst = appendMailto(dst, l.userinfo(), keep, isURL)
@@ -108,9 +106,9 @@ func (l Link) mailto() string {
 	return string(appendMailto(dst, l.Text[l.bounds.portEnd:], "!$'()*+,;:@?&=/", true))
 }
 
-// appendMailto appends a part of a mailto: URL. Unreserved characters and
-// those of keep stay, the rest is percent-escaped; where the part comes from
-// a URL, its escapes stay, too.
+// appendMailto appends a part of a mailto: URL. It percent-escapes all characters
+// but the unreserved and those in keep. If the text comes from a URL, its escapes
+// stay, too.
 func appendMailto(dst []byte, s, keep string, isURL bool) []byte {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
@@ -128,9 +126,8 @@ func appendMailto(dst []byte, s, keep string, isURL bool) []byte {
 	return dst
 }
 
-// readableAddress is Readable for an e-mail address. Percent-escapes mean
-// something in a mailto: URL only; there the local-part is decoded if all of
-// it can be shown.
+// readableAddress is Readable for an e-mail address. Percent-escapes have a meaning
+// only in a mailto: URL; there it decodes the local-part if it can show all of it.
 func (l Link) readableAddress(form HostForm) string {
 	local := l.userinfo()
 	dst := make([]byte, 0, len(l.Text))
@@ -146,8 +143,8 @@ func (l Link) readableAddress(form HostForm) string {
 	return string(dst)
 }
 
-// readableLocalPart decodes the local-part of a mailto: URL, or returns it
-// as it is where some character of it has to stay escaped.
+// readableLocalPart decodes the local-part of a mailto: URL. It returns local
+// unchanged if a character must stay escaped.
 func readableLocalPart(local string) string {
 	var decoded []byte
 	for i := 0; i < len(local); {

@@ -6,14 +6,14 @@ import (
 	"github.com/linkmilter/linkmilter/engine/ucd"
 )
 
-// maxOpen is the number of brackets that may be open at a time (UTS #58 §3.5.1).
+// maxOpen is the limit of the openStack: the brackets that may be open at a time
+// (UTS #58 §3.5.1).
 const maxOpen = 125
 
-// appendMinimal appends one part of a URL, minimally escaped by UTS #58 §4.1:
-// what would end the link there is percent-escaped, everything else stays.
-// The part comes without its initiator and with the interior escaping that
-// keeps data apart from syntax, so that no terminator of the part occurs.
-// last says that no other part follows.
+// appendMinimal appends a part of a URL, minimally escaped by UTS #58 §4.1: it
+// percent-escapes the characters that would end the link. The part has no initiator,
+// and the interior escaping that keeps data apart from syntax, so it has no
+// terminator. last says that no other part follows.
 func appendMinimal(dst []byte, s string, p part, last bool) []byte {
 	var stack [maxOpen]rune
 	open := 0
@@ -54,7 +54,7 @@ func appendMinimal(dst []byte, s string, p part, last bool) []byte {
 	if !last || copied == len(s) {
 		return append(dst, s[copied:]...)
 	}
-	// Only Soft characters are left, and the link would end before them.
+	// The rest is Soft, and the link would end before it.
 	_, size := utf8.DecodeLastRuneInString(s)
 	dst = append(dst, s[copied:len(s)-size]...)
 	return appendEscaped(dst, s[len(s)-size:])

@@ -7,15 +7,14 @@ import (
 	"github.com/linkmilter/linkmilter/engine/ucd"
 )
 
-// Format returns a URL, given as a string, in minimally escaped form
-// (UTS #58 §4.1, conformance clause C2): everything that a browser takes for
-// the same, escaped or not, is decoded, and what would end the link is
-// escaped. The host has U-labels. Of what the standard leaves to a higher
-// level it does one thing, which §8 expects: Bidi controls stay escaped.
-// [Link.Readable] is the more careful form, for texts that people rely on.
+// Format returns a URL, given as a string, in minimally escaped form (UTS #58 §4.1,
+// conformance clause C2). It decodes every escape that means the same to a browser
+// as its character, and escapes characters that would end the link. The host has
+// U-labels. Bidi controls stay escaped, as §8 expects. [Link.Readable] is the more
+// careful form, for texts that people rely on.
 //
-// It takes what [ParseLink] takes; an e-mail address or mailto: URL comes out
-// readable. What is no URL is an error.
+// Format accepts the strings that [ParseLink] accepts and returns its errors. An
+// e-mail address or mailto: URL comes out readable.
 func Format(url string) (string, error) {
 	l, err := ParseLink(url)
 	if err != nil {
@@ -42,8 +41,9 @@ func Format(url string) (string, error) {
 	return string(dst), nil
 }
 
-// FormatASCII returns the URL that a browser opens for a URL given as a
-// string, in ASCII: what [Link.Href] returns. What is no URL is an error.
+// FormatASCII returns the URL that a browser opens for a URL given as a string, in
+// ASCII, as [Link.Href] does. It returns an error for strings that [ParseLink]
+// refuses.
 func FormatASCII(url string) (string, error) {
 	l, err := ParseLink(url)
 	if err != nil {
@@ -52,8 +52,8 @@ func FormatASCII(url string) (string, error) {
 	return l.Href(), nil
 }
 
-// A partDecoder undoes the percent-escapes that a browser would write for
-// the characters they stand for, so that decoding them changes nothing.
+// A partDecoder decodes the percent-escapes that a browser would write for their
+// characters, so that decoding them changes nothing.
 type partDecoder struct {
 	legacy bool // the URL's escapes are not UTF-8: nothing beyond ASCII is decoded, or left bare
 }
@@ -77,8 +77,7 @@ func (d partDecoder) part(p partText) string {
 }
 
 // mayDecode reports whether the escape of a character means the same as the
-// character: it is unreserved, or a browser escapes it by itself and it
-// separates nothing.
+// character: it is unreserved, or a browser escapes it and it separates nothing.
 func (d partDecoder) mayDecode(r rune, p part) bool {
 	if r >= utf8.RuneSelf {
 		return d.mayShow(r)
@@ -86,7 +85,7 @@ func (d partDecoder) mayDecode(r rune, p part) bool {
 	return isUnreserved(r) || encodeSets[p][r] && r != '?' && r != '#'
 }
 
-// mayShow reports whether a character beyond ASCII may stand unescaped.
+// mayShow reports whether a character beyond ASCII may be unescaped.
 func (d partDecoder) mayShow(r rune) bool {
 	return !d.legacy && !ucd.IsBidiControl(r)
 }

@@ -8,9 +8,8 @@ import (
 	whatwg "github.com/nlnwa/whatwg-url/url"
 )
 
-// An encodeSet holds the printable ASCII characters that the WHATWG URL
-// standard percent-encodes in a part of a URL; controls, DEL and everything
-// beyond ASCII always are.
+// An encodeSet is the set of ASCII characters that the WHATWG URL standard
+// percent-encodes in a part of a URL. It encodes everything beyond ASCII, too.
 type encodeSet [128]bool
 
 // newEncodeSet returns the set of the characters.
@@ -22,8 +21,7 @@ func newEncodeSet(chars string) *encodeSet {
 	return &s
 }
 
-// encodeSets are the path, the special-query and the fragment
-// percent-encode set.
+// encodeSets are the path, the special-query and the fragment percent-encode set.
 var encodeSets = [...]*encodeSet{
 	partPath:      newEncodeSet(" \"#<>?^`{}"),
 	partQuery:     newEncodeSet(" \"#<>'"),
@@ -44,9 +42,9 @@ func (set *encodeSet) append(dst []byte, s string) []byte {
 }
 
 // Href returns the URL that a browser opens for the link, in ASCII: the
-// serialisation of the WHATWG URL standard. A bare host gets http://; an
-// e-mail address becomes a mailto: URL (RFC 6068) with its domain as
-// A-labels. It returns "" where no browser would open anything.
+// serialisation of the WHATWG URL standard. A bare host gets http://. An e-mail
+// address becomes a mailto: URL (RFC 6068) with its domain as A-labels. Href returns
+// "" if a browser would not open the link.
 func (l Link) Href() string {
 	if l.isAddress() {
 		return l.mailto()
@@ -83,8 +81,7 @@ func (l Link) Href() string {
 	return string(dst)
 }
 
-// appendUserinfo appends user name and password as far as they are there,
-// and the "@" after them.
+// appendUserinfo appends user name and password, if any, and the "@" after them.
 func appendUserinfo(dst []byte, userinfo string) []byte {
 	if userinfo == "" || userinfo == ":" {
 		return dst
@@ -106,8 +103,8 @@ var userinfoParser = whatwg.NewParser()
 // defaultPorts are the ports that a URL need not name.
 var defaultPorts = map[string]int{"http": 80, "https": 443, "ftp": 21, "ws": 80, "wss": 443}
 
-// appendPort appends a port, given with its colon, unless it is empty or the
-// scheme's own. It returns false for what is no port.
+// appendPort appends a port, given with its colon, unless it is empty or the default
+// of the scheme. It returns false if the port is not valid.
 func appendPort(dst []byte, scheme, port string) ([]byte, bool) {
 	digits := strings.TrimPrefix(port, ":")
 	if digits == "" {

@@ -11,14 +11,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxHost is the length in octets beyond which a host as typed is refused
-// unread, since Punycode takes quadratic time. 253 octets of A-labels come
-// from at most 253 characters of 4 octets, escaped 12.
+// maxHost is the length in bytes beyond which a host as typed is refused unread,
+// since Punycode takes quadratic time. 253 bytes of A-labels come from at most 253
+// characters of 4 bytes, or 12 if escaped.
 const maxHost = 253 * 12
 
-// lookup is the processing of UTS #46 §4 as browsers do it: non-transitional,
-// CheckBidi, CheckJoiners; neither CheckHyphens nor UseSTD3ASCIIRules nor
-// VerifyDnsLength (WHATWG URL, domain to ASCII).
+// lookup is the processing of UTS #46 §4 in browsers: non-transitional, CheckBidi,
+// CheckJoiners; without CheckHyphens, UseSTD3ASCIIRules and VerifyDnsLength (WHATWG
+// URL, domain to ASCII).
 var lookup = idna.New(
 	idna.MapForLookup(),
 	idna.BidiRule(),
@@ -37,10 +37,13 @@ var (
 	errACE        = errors.New("a label of the host is not valid Punycode")
 )
 
-// ASCIIHost returns the host as it is looked up: lower case, A-labels by
-// UTS #46 ToASCII (non-transitional), an IP address in the spelling of the
-// WHATWG URL standard. A final dot stays. It returns "" where there is no
-// host, or none that a browser would open.
+// ASCIIHost returns the host for a DNS lookup: lower case, A-labels by UTS #46
+// ToASCII (non-transitional), an IP address in the spelling of the WHATWG URL
+// standard. It keeps a final dot. It returns "" if there is no host, or none that a
+// browser would open.
+//
+// Detection and [ParseLink] compute the form once if that takes UTS #46; other hosts
+// are their own ASCII form or change in letter case only.
 func (l Link) ASCIIHost() string {
 	if l.ascii != "" {
 		return l.ascii
@@ -52,14 +55,14 @@ func (l Link) ASCIIHost() string {
 	return ascii
 }
 
-// UnicodeHost returns the host with U-labels by UTS #46 ToUnicode, or "" as
-// ASCIIHost does. Whether it is safe to show is for package policy to say.
+// UnicodeHost returns the host with U-labels by UTS #46 ToUnicode, or "" if
+// ASCIIHost does. Package policy says whether it is safe to show.
 func (l Link) UnicodeHost() string {
 	return hostToUnicode(l.ASCIIHost())
 }
 
-// hostToASCII is the host parser of the WHATWG URL standard for the schemes
-// of the web, and refuses empty labels besides, which no name in the DNS has.
+// hostToASCII is the host parser of the WHATWG URL standard for the schemes of the
+// web. It also refuses empty labels, which no name in the DNS has.
 func hostToASCII(host string) (string, error) {
 	switch {
 	case host == "":
@@ -72,7 +75,7 @@ func hostToASCII(host string) (string, error) {
 	return asciiOfAnyHost(host)
 }
 
-// asciiOfAnyHost is hostToASCII without its limit of length, and slower.
+// asciiOfAnyHost is hostToASCII without its limit of length and its shortcuts.
 func asciiOfAnyHost(host string) (string, error) {
 	switch {
 	case host[0] == '[':
@@ -108,9 +111,10 @@ func asciiOfAnyHost(host string) (string, error) {
 	return name, nil
 }
 
-// isOrdinaryHost reports whether a host is plainly its own ASCII form, as nearly all
-// are: labels of lower-case letters, digits, underscores and single hyphens, so no
-// A-label, without a final dot, the last of which begins with a letter, so no number.
+// isOrdinaryHost reports whether a host is its own ASCII form, for nearly all such
+// hosts: without a final dot, of labels of lower-case letters, digits, underscores
+// and single hyphens, so without A-labels. The last label begins with a letter, so
+// it is not a number.
 func isOrdinaryHost(host string) bool {
 	start := 0 // of the label
 	for i := range len(host) {
@@ -156,11 +160,11 @@ func unescapeHost(host string) string {
 	return string(name)
 }
 
-// isPlainHost reports whether a host is its own ASCII form up to case: all
-// its characters are ASCII, and no label is an A-label.
+// isPlainHost reports whether a host is its own ASCII form up to letter case: all
+// its characters are ASCII, and it has no A-label.
 func isPlainHost(host string) bool { return isASCII(host) && !hasACE(host) }
 
-// isASCII reports whether all octets of s are ASCII.
+// isASCII reports whether all bytes of s are ASCII.
 func isASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
@@ -180,9 +184,9 @@ func hasACE(host string) bool {
 	return false
 }
 
-// checkDecoded refuses what x/net/idna lets through: A-labels of nothing
-// ("xn--") and A-labels of A-labels ("xn--xn---epa"), against UTS #46 §4.1
-// criterion 4.
+// checkDecoded refuses A-labels that x/net/idna accepts against UTS #46 §4.1
+// criterion 4: the empty one ("xn--") and the A-label of an A-label
+// ("xn--xn---epa").
 func checkDecoded(ascii string) error {
 	u, err := lookup.ToUnicode(ascii)
 	if err != nil {
@@ -201,14 +205,14 @@ func hasEmptyLabel(name string) bool {
 	return name == "" || name[0] == '.' || name[len(name)-1] == '.' || strings.Contains(name, "..")
 }
 
-// isForbidden reports the forbidden domain code points of the WHATWG URL
+// isForbidden reports whether r is a forbidden domain code point of the WHATWG URL
 // standard.
 func isForbidden(r rune) bool {
 	return r <= ' ' || r == 0x7f || strings.ContainsRune(`#/:<>?@[\]^|%`, r)
 }
 
-// endsInNumber reports whether the last label is a number, so that the host
-// is an IPv4 address or nothing (WHATWG URL, ends in a number checker).
+// endsInNumber reports whether the last label is a number, so that the host must be
+// an IPv4 address (WHATWG URL, ends in a number checker).
 func endsInNumber(name string) bool {
 	name = strings.TrimSuffix(name, ".")
 	last := name[strings.LastIndexByte(name, '.')+1:]
@@ -222,7 +226,7 @@ func endsInNumber(name string) bool {
 // ipv4 returns an IPv4 address in any of the notations of the WHATWG URL
 // standard as four decimal numbers.
 func ipv4(name string) (string, error) {
-	// The library takes signs for parts of numbers.
+	// The library accepts signs in numbers.
 	if strings.Trim(name, "0123456789abcdefx.") != "" {
 		return "", fmt.Errorf("host %q is not an IPv4 address", name)
 	}
@@ -238,8 +242,8 @@ func ipv6(host string) (string, error) {
 	return parseIP(host)
 }
 
-// isBareIPv6 reports an IPv6 address without the brackets, which detection
-// takes after a scheme although browsers do not.
+// isBareIPv6 reports whether a host is an IPv6 address without brackets, which
+// detection accepts after a scheme although browsers do not.
 func isBareIPv6(host string) bool { return host != "" && host[0] != '[' && strings.Contains(host, ":") }
 
 // parseIP hands an address to the URL parser.
@@ -251,20 +255,20 @@ func parseIP(host string) (string, error) {
 	return u.Hostname(), nil
 }
 
-// A HostForm says how a host is written in a readable form.
+// A HostForm is a way to write the host in a readable form.
 type HostForm uint8
 
 // The forms of a host.
 const (
 	HostUnicode HostForm = iota // U-labels
 	HostASCII                   // A-labels
-	HostAsTyped                 // as in the text, unless it holds what cannot be seen
+	HostAsTyped                 // as in the text, unless it has invisible characters
 )
 
-// displayHost returns a host as typed in the form wanted. A host of ASCII
-// letters without A-labels is the same in all three, and stays as typed. So
-// does one that would change by letter case only, and, where the Unicode
-// tables do not agree, any that is not ASCII.
+// displayHost returns a host as typed in the form wanted; ascii is its ASCII form,
+// or "" if it has none. The host stays as typed if it is ASCII without A-labels, if
+// it would only change in letter case, and, where the Unicode tables do not agree,
+// if it is not ASCII.
 func displayHost(host, ascii string, form HostForm) string {
 	if isPlainHost(host) && !strings.Contains(host, "%") || !TablesAgree() {
 		return host
@@ -292,8 +296,8 @@ func displayHost(host, ascii string, form HostForm) string {
 	return u
 }
 
-// foldHost removes from a host the differences that need no change for the
-// reader: letter case, normalisation, and which of the four dots is used.
+// foldHost removes differences from a host that readers may ignore: letter case,
+// normalisation, and which of the four dots separates labels.
 func foldHost(host string) string {
 	return norm.NFC.String(strings.ToLower(labelDots.Replace(host)))
 }

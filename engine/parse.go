@@ -8,17 +8,18 @@ import (
 	"unicode/utf8"
 )
 
-// webSchemes are the schemes of URLs with a host that this package knows:
-// the special schemes of the WHATWG URL standard but file.
+// webSchemes are the schemes of URLs with a host that ParseLink knows: the special
+// schemes of the WHATWG URL standard except file.
 var webSchemes = []string{"http", "https", "ftp", "ws", "wss"}
 
-// ParseLink reads a whole string as one link: a URL, a bare host with or
-// without path, or an e-mail address with or without mailto:. It takes what a
-// browser takes in its address bar, so more than detection finds in a text:
-// user names and passwords, any spelling of an IP address, missing slashes.
-// White space at the ends and tabs and line ends within are removed.
+// ParseLink reads a whole string as one link: a URL, a bare host with or without
+// path, or an e-mail address with or without mailto:. It accepts the strings that a
+// browser accepts in its address bar, more than detection finds in a text: user
+// names and passwords, any spelling of an IP address, missing slashes. It removes
+// white space at the ends, and tabs and line ends within. It returns an error for
+// other strings.
 //
-// The offsets Start and End are those of the text so cleaned.
+// The offsets Start and End are those of the text after that.
 func ParseLink(s string) (Link, error) {
 	text, err := cleanURL(s)
 	if err != nil {
@@ -41,7 +42,7 @@ func ParseLink(s string) (Link, error) {
 		err = fmt.Errorf("%q has neither a scheme nor a domain name", s)
 	}
 	if err != nil && strings.Contains(text, "@") {
-		// A local-part may hold what ends a host: "#", "/" and "?".
+		// A local-part may have "#", "/" and "?", which end a host.
 		if address, err := parseAddress(text, 0); err == nil {
 			return address, nil
 		}
@@ -57,8 +58,8 @@ func hasDomain(host string) bool {
 	return host[0] == '[' || strings.Contains(labelDots.Replace(host), ".")
 }
 
-// cleanURL removes what the URL parser of the WHATWG standard does not look
-// at: controls and spaces at the ends, tabs and line ends anywhere.
+// cleanURL removes the characters that the URL parser of the WHATWG standard
+// ignores: controls and spaces at the ends, tabs and line ends anywhere.
 func cleanURL(s string) (string, error) {
 	if !utf8.ValidString(s) {
 		return "", fmt.Errorf("%q is not UTF-8", s)
@@ -73,8 +74,8 @@ func cleanURL(s string) (string, error) {
 	return s, nil
 }
 
-// cutScheme returns a scheme that this package knows, in lower case, and what
-// follows its colon; or "" and the whole text.
+// cutScheme returns a scheme that this package knows, in lower case, and the text
+// behind its colon; or "" and the whole text.
 func cutScheme(text string) (scheme, rest string) {
 	before, rest, found := strings.Cut(text, ":")
 	if !found {
@@ -91,8 +92,8 @@ func cutScheme(text string) (scheme, rest string) {
 	return "", text
 }
 
-// skipSlashes returns the offset after the slashes and backslashes at i: a
-// browser takes any number of them before the host.
+// skipSlashes returns the offset behind the slashes and backslashes at i: a browser
+// accepts any number of them before the host.
 func skipSlashes(text string, i int) int {
 	for i < len(text) && (text[i] == '/' || text[i] == '\\') {
 		i++
@@ -139,7 +140,7 @@ func parseWeb(text string, start int) (Link, error) {
 	return newLink(KindURL, text, b, ascii), nil
 }
 
-// checkPort returns an error for what follows a host and is no port.
+// checkPort returns an error if the text behind a host is not a port.
 func checkPort(port string) error {
 	if port == "" || port == ":" {
 		return nil
@@ -157,8 +158,8 @@ func checkPort(port string) error {
 	return nil
 }
 
-// parseAddress reads an e-mail address that begins at the offset start, and
-// after mailto: the header fields that follow "?".
+// parseAddress reads an e-mail address that begins at the offset start. Behind
+// mailto:, "?" and header fields may follow.
 func parseAddress(text string, start int) (Link, error) {
 	end := len(text)
 	if i := strings.IndexByte(text[start:], '?'); start > 0 && i >= 0 {

@@ -7,7 +7,7 @@ import (
 
 const hexDigits = "0123456789ABCDEF"
 
-// appendEscaped appends each octet of s as a percent-escape.
+// appendEscaped appends each byte of s as a percent-escape.
 func appendEscaped[T string | []byte](dst []byte, s T) []byte {
 	for i := range len(s) {
 		dst = append(dst, '%', hexDigits[s[i]>>4], hexDigits[s[i]&15])
@@ -34,8 +34,8 @@ func hexValue(c byte) int {
 	return -1
 }
 
-// escapedByte returns the octet that s begins with as a percent-escape, or
-// false where it does not begin with one.
+// escapedByte returns the byte that the percent-escape at the start of s means, or
+// false if s does not begin with one.
 func escapedByte(s string) (byte, bool) {
 	if len(s) < 3 || s[0] != '%' {
 		return 0, false
@@ -47,24 +47,24 @@ func escapedByte(s string) (byte, bool) {
 	return byte(hi<<4 | lo), true
 }
 
-// A spelling says how a unit of a URL is written.
+// A spelling is the way in which a unit of a URL is written.
 type spelling uint8
 
 const (
-	typed     spelling = iota // a character as it is
-	escaped                   // a character as percent-escapes of its UTF-8 octets
-	strayByte                 // a percent-escape that is no part of well-formed UTF-8
+	typed     spelling = iota // a character, unescaped
+	escaped                   // a character as percent-escapes of its UTF-8 bytes
+	strayByte                 // a percent-escape that is not part of well-formed UTF-8
 )
 
-// A unit is the smallest thing that can be written in two ways: a character,
-// typed or percent-escaped.
+// A unit is the smallest text that can be written in two ways: a character, typed or
+// percent-escaped.
 type unit struct {
-	r        rune // the character; the octet for strayByte
-	size     int  // octets of the text it is written with
+	r        rune // the character; the byte for strayByte
+	size     int  // length in the text, in bytes
 	spelling spelling
 }
 
-// nextUnit reads the unit that s, which is not empty, begins with.
+// nextUnit reads the unit at the start of s, which is not empty.
 func nextUnit(s string) unit {
 	b, ok := escapedByte(s)
 	switch {
@@ -92,9 +92,9 @@ func nextUnit(s string) unit {
 	return unit{rune(b), 3, strayByte}
 }
 
-// isLegacy reports whether the escapes of a URL are not all well-formed
-// UTF-8: then its octets are of some other encoding, and those that happen
-// to look like UTF-8 mean something else (UTS #58 §4.1).
+// isLegacy reports whether the escapes of a URL are not all well-formed UTF-8. Then
+// its bytes have another encoding, and those that happen to look like UTF-8 mean
+// something else (UTS #58 §4.1).
 func isLegacy(s string) bool {
 	for {
 		i := strings.IndexByte(s, '%')
@@ -109,8 +109,8 @@ func isLegacy(s string) bool {
 	}
 }
 
-// isUnreserved reports whether an ASCII character means the same whether it
-// is escaped or not (RFC 3986 §2.3).
+// isUnreserved reports whether an ASCII character means the same escaped and
+// unescaped (RFC 3986 §2.3).
 func isUnreserved(r rune) bool {
 	switch {
 	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
@@ -121,8 +121,8 @@ func isUnreserved(r rune) bool {
 	return false
 }
 
-// completesEscape reports whether the character, appended to out, would make
-// a percent-escape together with a percent sign that stands for itself.
+// completesEscape reports whether the character, appended to out, would make a
+// percent-escape together with a literal percent sign.
 func completesEscape(out []byte, c rune) bool {
 	n := len(out)
 	if c >= utf8.RuneSelf || hexValue(byte(c)) < 0 || n == 0 {

@@ -6,17 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// Readable returns the link as a person would want to read it: what is
-// percent-escaped without need is shown as the characters it stands for, and
-// the host is in the form wanted. It opens the same URL as Href, and where
-// the link stood alone detection finds it whole, as before.
+// Readable returns the link for people to read. It decodes percent-escapes that are
+// not needed and writes the host in the form wanted. The result opens the same URL
+// as Href, and detection finds it whole if it found the link whole.
 //
-// Only well-formed non-ASCII UTF-8 and unreserved ASCII are decoded. What
-// stays escaped, or becomes so: whatever would end the link there, what
-// cannot be seen, what looks like the syntax of a URL, what normalisation
-// would change (see visible.go and context.go). Everything else stays as
-// typed, so a link that is readable already is returned unchanged, and most
-// such links without allocation. A suspect is returned unchanged, too.
+// Readable decodes only well-formed non-ASCII UTF-8 and unreserved ASCII. It keeps
+// or makes an escape of every character that would end the link, is invisible, looks
+// like the syntax of a URL, or would change under normalisation (see visible.go and
+// context.go). Everything else stays as typed, so a link that is readable already is
+// returned unchanged, usually without allocation. So is a suspect.
 func (l Link) Readable(form HostForm) string {
 	switch {
 	case l.Kind != KindURL && l.Kind != KindEmail, isReadable(l.Text):
@@ -24,7 +22,7 @@ func (l Link) Readable(form HostForm) string {
 	case l.Kind == KindEmail:
 		return l.readableAddress(form)
 	case isBareIPv6(l.host()):
-		// No browser opens it as shown, so it is not to be rewritten.
+		// Browsers do not open it as shown, so it stays as typed.
 		return l.Text
 	}
 	var room [512]byte
@@ -41,9 +39,9 @@ func (l Link) Readable(form HostForm) string {
 	return string(dst)
 }
 
-// displayHost returns the link's host in the form wanted, or HostAsTyped where
-// detection would not find the host whole in that form: it takes symbols for
-// hosts less readily where it can see them.
+// displayHost returns the link's host in the form wanted. It returns the host as
+// typed if detection would not find it whole in that form: detection accepts symbols
+// in hosts less readily if they are not A-labels.
 func (l Link) displayHost(form HostForm) string {
 	ascii := l.ASCIIHost()
 	host := displayHost(l.host(), ascii, form)
@@ -75,8 +73,8 @@ var defaultScanner = sync.OnceValue(func() *Scanner {
 	return s
 })
 
-// isReadable reports whether a link has nothing that Readable could change:
-// neither escapes nor A-labels nor anything beyond ASCII.
+// isReadable reports whether Readable would not change the link: it has no escapes,
+// no A-labels and nothing beyond ASCII.
 func isReadable(s string) bool {
 	for i := range len(s) {
 		switch c := s[i]; {
@@ -89,8 +87,8 @@ func isReadable(s string) bool {
 	return true
 }
 
-// appendVisible appends a part that is never decoded, with what cannot be
-// seen escaped.
+// appendVisible appends text that Readable never decodes, with invisible characters
+// escaped.
 func appendVisible(dst []byte, s string) []byte {
 	for _, r := range s {
 		if isHidden(r) || r == zeroWidthJoiner || r == zeroWidthNonJoiner {
@@ -102,8 +100,7 @@ func appendVisible(dst []byte, s string) []byte {
 	return dst
 }
 
-// appendReadableParts appends what follows host and port in its readable
-// form.
+// appendReadableParts appends the readable form of the text behind host and port.
 func appendReadableParts(dst []byte, rest string) []byte {
 	list := listParts(cutParts(rest))
 	reader := readers.Get().(*partReader)
@@ -118,16 +115,17 @@ func appendReadableParts(dst []byte, rest string) []byte {
 	return dst
 }
 
-// maxKept is the number of tokens up to which a partReader is used again.
+// maxKept is the number of units up to which a partReader is used again.
 const maxKept = 4096
 
-// readers keeps the room that a partReader works in.
+// readers keeps partReaders, for their memory.
 var readers = sync.Pool{New: func() any { return new(partReader) }}
 
-// A token is a unit of a part, and whether it is to be shown as a character.
+// A shownUnit is a unit of a part with the decision whether to show it as a
+// character.
 type shownUnit struct {
 	r     rune
-	start int32 // offset into the text of the piece
+	start int32 // offset into the text of the part
 	size  int32
 	typed bool // as a character, not as an escape
 	shown bool
@@ -138,7 +136,7 @@ type partReader struct {
 	units  []shownUnit // of the part
 	run    []byte      // room for context.go
 	legacy bool        // the URL's escapes are not UTF-8
-	// The part shows something but ASCII as typed, which the rules of context.go are for.
+	// The part shows more than ASCII as typed, so the rules of context.go apply.
 	hasContext bool
 }
 
@@ -154,7 +152,7 @@ func (pr *partReader) append(dst []byte, p partText, last bool) []byte {
 	return pr.write(dst, p)
 }
 
-// hideAll hides all tokens but ASCII as typed.
+// hideAll hides all units except ASCII as typed.
 func (pr *partReader) hideAll() {
 	for i := range pr.units {
 		t := &pr.units[i]
@@ -162,7 +160,7 @@ func (pr *partReader) hideAll() {
 	}
 }
 
-// write appends the part that the tokens were read from, each in its form.
+// write appends the part that read divided into units, each in its form.
 func (pr *partReader) write(dst []byte, p partText) []byte {
 	for _, t := range pr.units {
 		switch {
@@ -177,11 +175,11 @@ func (pr *partReader) write(dst []byte, p partText) []byte {
 	return dst
 }
 
-// read divides a part into tokens and decides which may be shown as far as
-// that depends on nothing but themselves and the syntax just before them.
+// read divides a part into units. It decides which may be shown, as far as that
+// depends only on the unit and on the syntax just before it.
 func (pr *partReader) read(p partText) {
 	pr.units, pr.hasContext = pr.units[:0], false
-	sign := 0 // how many tokens ago a percent sign stood for itself; 0: none near
+	sign := 0 // units since a literal percent sign, up to 2; 0: none
 	for i := 0; i < len(p.text); {
 		u := nextUnit(p.text[i:])
 		t := shownUnit{r: u.r, start: int32(i), size: int32(u.size), typed: u.spelling == typed}

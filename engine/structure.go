@@ -2,36 +2,35 @@ package engine
 
 import "strings"
 
-// A Structure is a URL taken apart into what its parts mean: segments, keys
-// and values are the characters they stand for, with nothing escaped. It is
-// the input of minimal escaping (UTS #58 §4) where a URL is made from data;
-// [Format] is for URLs that are there as strings.
+// A Structure is a URL as data: path segments, keys and values are plain text, with
+// nothing escaped. It is the input of minimal escaping (UTS #58 §4) for a URL made
+// from data; [Format] is for URLs that exist as strings.
 type Structure struct {
-	// Origin is what precedes the path, as it is to be shown, such as
+	// Origin is the text before the path, ready to be shown, such as
 	// "https://example.com:8443".
 	Origin string
-	// Path holds the segments; nil is no path, one empty segment is "/".
+	// Path has the segments; nil means no path, one empty segment is "/".
 	Path []string
-	// Query holds the parameters in order; nil is no query.
+	// Query has the parameters in order; nil means no query.
 	Query []Parameter
-	// Fragment is the fragment without directives; "" is none.
+	// Fragment is the fragment without directives; "" means none.
 	Fragment string
-	// Directives are the fragment directives, such as "text=open,closed".
-	// Their own syntax is not known here, so they hold the escapes they need.
+	// Directives are the fragment directives, such as "text=open,closed". Structure
+	// does not know their syntax, so they come with the escapes they need.
 	Directives []string
 }
 
-// A Parameter is one key of a query with its value.
+// A Parameter is a key of a query with its value.
 type Parameter struct {
 	Key string
-	// Value is ignored where KeyOnly is set.
+	// Value is ignored if KeyOnly is set.
 	Value string
-	// KeyOnly is a key without the "=" that separates it from a value.
+	// KeyOnly means a key without "=" and value.
 	KeyOnly bool
 }
 
-// Minimal returns the URL with as few percent-escapes as allow the link to be
-// detected whole between two spaces (UTS #58 §4.1).
+// Minimal returns the URL with the fewest percent-escapes that let detection find it
+// whole between two spaces (UTS #58 §4.1).
 func (s Structure) Minimal() string {
 	var list []partText
 	if s.Path != nil {
@@ -40,7 +39,7 @@ func (s Structure) Minimal() string {
 			if i > 0 {
 				text = append(text, '/')
 			}
-			// A backslash separates segments, too, in the URLs of the web.
+			// In URLs of the web a backslash separates segments, too.
 			text = appendInterior(text, segment, `?#/\`)
 		}
 		list = append(list, partText{part: partPath, initiator: "/", text: string(text)})
@@ -76,9 +75,9 @@ func (s Structure) Minimal() string {
 	return string(out)
 }
 
-// appendInterior appends data with the interior escaping of UTS #58 §4.1:
-// syntax characters of the part are percent-escaped, and so is a percent sign
-// that two hexadecimal digits follow.
+// appendInterior appends data with the interior escaping of UTS #58 §4.1: it
+// percent-escapes the syntax characters of the part, and a percent sign before two
+// hexadecimal digits.
 func appendInterior(dst []byte, data, syntax string) []byte {
 	for i := range len(data) {
 		_, isEscape := escapedByte(data[i:])

@@ -9,11 +9,10 @@ import (
 	"github.com/linkmilter/linkmilter/engine/ucd"
 )
 
-// TablesAgree reports whether the tables of the Go release and of the
-// libraries this program was built with are of the same Unicode version as
-// those of package ucd. Where they are older, hosts map differently and some
-// valid ones are refused; nobody should then change a link whose host is not
-// ASCII.
+// TablesAgree reports whether the tables of the Go release and of the libraries in
+// this program have the same Unicode version as those of package ucd. If they are
+// older, hosts map differently and some valid ones are refused; then callers should
+// not change a link whose host is not ASCII.
 func TablesAgree() bool {
 	return unicode.Version == ucd.UnicodeVersion &&
 		idna.UnicodeVersion == ucd.UnicodeVersion &&

@@ -11,9 +11,9 @@ const (
 	zeroWidthJoiner    = '\u200d'
 )
 
-// isHidden reports the characters that a readable form never shows: a reader
-// could not see them, or would be misled by them. The joiners and the letters
-// that look like syntax depend on what is beside them and are not among them.
+// isHidden reports whether a readable form never shows r, since readers could not
+// see it or would be misled. It does not report joiners and letters that look like
+// syntax, which depend on their neighbours.
 func isHidden(r rune) bool {
 	if r < utf8.RuneSelf {
 		return false
@@ -29,9 +29,9 @@ func isHidden(r rune) bool {
 	return ucd.IsSyntaxLookalike(r) && !isEveryday(r)
 }
 
-// isBlank reports characters that show nothing of their own although they
-// are not Default_Ignorable_Code_Point: interlinear annotation, the object
-// replacement and the replacement character, and some that are just empty.
+// isBlank reports whether r is blank although it is not
+// Default_Ignorable_Code_Point: interlinear annotation, the object replacement and
+// the replacement character, and some that are just empty.
 func isBlank(r rune) bool {
 	switch r {
 	case 0x2800, // BRAILLE PATTERN BLANK
@@ -42,19 +42,18 @@ func isBlank(r rune) bool {
 	return 0xfff9 <= r && r <= 0xfffd
 }
 
-// isLock reports the emoji that pass for a browser's sign of a secure
-// connection: locks and the key.
+// isLock reports whether r is an emoji that looks like a browser's sign of a secure
+// connection: a lock or key.
 func isLock(r rune) bool { return 0x1f50f <= r && r <= 0x1f513 }
 
-// isEveryday reports, of the characters that look like the syntax of a URL,
-// the letters, marks and digits of living scripts, such as U+30CE or U+0660.
-// Words are not to be torn by an escape for their sake: they are shown in the
-// company of their script.
+// isEveryday reports whether r, which looks like the syntax of a URL, is a letter,
+// mark or digit of a living script, such as U+30CE or U+0660. An escape should not
+// break words apart, so such characters are shown beside others of their script.
 func isEveryday(r rune) bool {
 	return ucd.IdentityOf(r).Types()&ucd.Recommended != 0
 }
 
-// isVisible reports whether a host holds nothing that a reader cannot see.
+// isVisible reports whether readers can see all characters of a host.
 func isVisible(host string) bool {
 	for _, r := range host {
 		if isHidden(r) {
