@@ -115,7 +115,7 @@ func hasLetters(text string, a int, s string) bool {
 var labelDots = strings.NewReplacer("\u3002", ".", "\uff0e", ".", "\uff61", ".")
 
 // separatorAt returns the length in bytes of the label separator at the offset
-// i: 1, 3, or 0 if there is none.
+// i: 1 or 3, or 0 at any other character.
 func separatorAt(text string, i int) int {
 	if i < len(text) && text[i] == '.' {
 		return 1

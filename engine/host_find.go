@@ -10,7 +10,7 @@ import (
 type host struct {
 	start int // where it begins
 	end   int // after the host, with its final dot or brackets
-	port  int // after the port; end if there is none
+	port  int // after the port; end without one
 	run   int // after the run that it is part of
 
 	// reach is set if the host is only the beginning of an authority that a browser
@@ -139,7 +139,7 @@ func continuesHost(text string, i int) bool {
 const maxPort = 65535
 
 // portEnd returns the end of the port that begins at the offset i with ":", or i
-// if there is none. A colon before a digit must begin a port of 0 to 65535 without
+// without one. A colon before a digit must begin a port of 0 to 65535 without
 // a letter or digit behind it; else ok is false.
 func portEnd(text string, i int) (end int, ok bool) {
 	if byteAt(text, i) != ':' || classAt(text, i+1)&digitByte == 0 {

@@ -3,7 +3,7 @@ package engine
 // A Kind is the kind of a Link.
 type Kind uint8
 
-// The kinds. The zero value means that there is no link.
+// The kinds. The zero value is not a link.
 const (
 	KindNone    Kind = iota
 	KindURL          // a URL: with a scheme, or a bare host
@@ -70,7 +70,7 @@ type bounds struct {
 	schemeEnd int // after "http://", "https://", "ftp://" or "mailto:"; 0 without a scheme
 	hostStart int // after the "@" if there is one; Text[schemeEnd:hostStart-1] is userinfo or local-part
 	hostEnd   int // after the host as typed, with its final dot or brackets
-	portEnd   int // after the port's digits; hostEnd if there is no ":"
+	portEnd   int // after the port's digits; hostEnd without a ":"
 }
 
 // isAddress reports whether the link is an e-mail address, or a suspect that looks

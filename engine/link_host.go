@@ -39,11 +39,11 @@ var (
 
 // ASCIIHost returns the host for a DNS lookup: lower case, A-labels by UTS #46
 // ToASCII (non-transitional), an IP address in the spelling of the WHATWG URL
-// standard. It keeps a final dot. It returns "" if there is no host, or none that a
-// browser would open.
+// standard. It keeps a final dot. It returns "" for a host that a browser would not
+// open.
 //
-// Detection and [ParseLink] compute the form once if that takes UTS #46; other hosts
-// are their own ASCII form or change in letter case only.
+// Detection and [ParseLink] compute the form once if that takes UTS #46. Most other
+// hosts are their own ASCII form.
 func (l Link) ASCIIHost() string {
 	if l.ascii != "" {
 		return l.ascii

@@ -3,6 +3,8 @@ package engine
 import (
 	"strings"
 	"testing"
+
+	"github.com/linkmilter/linkmilter/engine/tld"
 )
 
 func TestHostToASCII(t *testing.T) {
@@ -174,5 +176,65 @@ func TestOrdinaryHosts(t *testing.T) {
 	t.Logf("%d ordinary hosts", ordinary)
 	if ordinary < 1000 {
 		t.Error("too few to call it tested")
+	}
+}
+
+// TestASCIIHostIsKnown: detection and ParseLink keep the ASCII form of a host that
+// takes UTS #46, and nothing of an earlier link.
+func TestASCIIHostIsKnown(t *testing.T) {
+	s, err := New(Options{Suspects: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ text, known string }{
+		{"https://bücher.de/ä", "xn--bcher-kva.de"},
+		{"bücher.de", "xn--bcher-kva.de"},
+		{"joe@bücher.de", "xn--bcher-kva.de"},
+		{"https://XN--bcher-kva.de:80/", "xn--bcher-kva.de"},
+		{"ＥＸ。com", "ex.com"},
+		{"https://example.com/", ""},
+		{"example.com", ""},
+		{"https://bücher.de./", ""}, // the cache has names without the final dot
+		{"http://bü_cher.de/", ""},  // a suspect
+	} {
+		before := s.Append(nil, "https://é.fr/")
+		links := s.Append(before[:0], tt.text)
+		if len(links) != 1 || links[0].ascii != tt.known {
+			t.Errorf("%s: %+v, want the ASCII host %q", tt.text, links, tt.known)
+			continue
+		}
+		l := links[0]
+		if want, _ := hostToASCII(l.host()); l.ASCIIHost() != want {
+			t.Errorf("%s: ASCIIHost %q, want %q", tt.text, l.ASCIIHost(), want)
+		}
+		parsed, err := ParseLink(tt.text)
+		if err != nil {
+			t.Errorf("%s: %v", tt.text, err)
+			continue
+		}
+		if got := parsed.ASCIIHost(); got != l.ASCIIHost() {
+			t.Errorf("%s: ASCIIHost %q when parsed, %q when found", tt.text, got, l.ASCIIHost())
+		}
+		if n := testing.AllocsPerRun(10, func() { parsed.ASCIIHost() }); n != 0 {
+			t.Errorf("%s: ASCIIHost allocates %v times", tt.text, n)
+		}
+	}
+}
+
+// TestNumericTLD: with a numeric name in the set, an A-label before it does not make
+// a host that browsers read as a broken IPv4 address look valid.
+func TestNumericTLD(t *testing.T) {
+	set, err := tld.Parse(strings.NewReader("COM\n123\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(Options{TLDs: set})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range s.Append(nil, "http://bücher.123/ http://xn--bcher-kva.123/ http://a.123/") {
+		if got := l.ASCIIHost(); got != "" {
+			t.Errorf("%s: ASCIIHost %q", l.Text, got)
+		}
 	}
 }

@@ -17,7 +17,7 @@ type scan struct {
 	// before it.
 	done int
 
-	// The next trigger of each kind, at or after done; len(text) if there is none.
+	// The next trigger of each kind, at or after done; len(text) without one.
 	dot     int // U+002E
 	colon   int // ":" before "//"
 	at      int // "@"

@@ -122,6 +122,9 @@ func checkLinks(t *testing.T, text string, links []Link) {
 		case l.Kind == KindURL && p.portEnd < len(l.Text) && byteClass[l.Text[p.portEnd]]&initiatorByte == 0:
 			t.Fatalf("%q: link %q has no path, query or fragment after the port", text, l.Text)
 		}
+		if ascii, err := hostToASCII(l.host()); l.ascii != "" && (err != nil || l.ascii != ascii) {
+			t.Fatalf("%q: link %q has the ASCII host %q, want %q, %v", text, l.Text, l.ascii, ascii, err)
+		}
 		end = l.End
 	}
 }

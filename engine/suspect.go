@@ -9,7 +9,7 @@ import (
 // An opening is where text that looks like a link begins, as offsets.
 type opening struct {
 	start     int
-	scheme    int // after "http://" or "mailto:"; start if there is none
+	scheme    int // after "http://" or "mailto:"; start without a scheme
 	authority int // of a URL, or the domain of an address
 }
 

@@ -136,7 +136,7 @@ func (b *brackets) push(cp rune) bool {
 	return true
 }
 
-// pop removes the bracket added last and returns it, or false if there is none.
+// pop removes the bracket added last and returns it, or false if the stack is empty.
 func (b *brackets) pop() (lastOpen rune, ok bool) {
 	if b.length == 0 {
 		return 0, false

@@ -8,7 +8,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine/ucd"
 )
 
-// A letterFilter tells of nearly every label beyond ASCII that it is no
+// A letterFilter tells of nearly every label beyond ASCII that it is not a
 // top-level domain by its first letter or two. In text of scripts without
 // spaces every sentence is looked up as a label, and mapping and normalising
 // it would take longer than all the rest of a scan.
@@ -34,9 +34,9 @@ func (f *letterFilter) add(label string) {
 
 func (f *letterFilter) set(r rune) { f.bits[r>>6&0x7f] |= 1 << (r & 0x3f) }
 
-// mayMake reports whether label may be a U-label that was added, or, as far
-// as it is concerned, any label in ASCII: it is not if UTS #46 keeps a letter
-// of it that none of them has.
+// mayMake reports whether label may be one of the U-labels that were added. It
+// returns false if UTS #46 keeps a letter of label that none of them has, and true
+// for labels in ASCII.
 func (f *letterFilter) mayMake(label string) bool {
 	for _, r := range label {
 		if r < utf8.RuneSelf || f.bits[r>>6&0x7f]>>(r&0x3f)&1 != 0 {

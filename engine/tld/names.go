@@ -11,8 +11,8 @@ import (
 // All returns the names as A-labels in lower case, in no particular order.
 func (s *Set) All() iter.Seq[string] { return maps.Keys(s.ascii) }
 
-// With returns a set that has these names, too: A-labels in any case. A name
-// that is no label is an error. The set itself stays as it is.
+// With returns a set that also has these names, A-labels in any case. It returns an
+// error for a name that is not a label. The set itself does not change.
 func (s *Set) With(names ...string) (*Set, error) {
 	all := slices.Collect(s.All())
 	for _, name := range names {

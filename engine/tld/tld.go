@@ -21,7 +21,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine/ucd"
 )
 
-// maxLabel is the length of a label in octets, as A-label (RFC 1035 §2.3.4).
+// maxLabel is the length of a label in bytes, as A-label (RFC 1035 §2.3.4).
 const maxLabel = 63
 
 // A Set is a set of top-level domains. It never changes and may be used by
@@ -29,7 +29,7 @@ const maxLabel = 63
 type Set struct {
 	ascii   map[string]struct{} // A-labels, lower case
 	unicode map[string]struct{} // U-labels of the internationalised ones
-	letters letterFilter        // what the U-labels are made of
+	letters letterFilter        // of the U-labels
 }
 
 var builtin = sync.OnceValue(func() *Set { return newSet(strings.Fields(builtinNames)) })
@@ -39,13 +39,13 @@ var builtin = sync.OnceValue(func() *Set { return newSet(strings.Fields(builtinN
 // computed once.
 func Builtin() *Set { return builtin() }
 
-// BuiltinVersion returns what golang.org/x/net/publicsuffix said of the
-// version of the list that Builtin was made of.
+// BuiltinVersion returns the version of the list behind Builtin, as
+// golang.org/x/net/publicsuffix gives it.
 func BuiltinVersion() string { return builtinVersion }
 
-// Parse reads IANA's tlds-alpha-by-domain.txt: one name a line, as A-label in
-// any case; empty lines and what follows "#" do not count. A line that is no
-// label, and a list without names, are errors.
+// Parse reads IANA's tlds-alpha-by-domain.txt: one A-label a line, in any case. It
+// ignores empty lines and the text behind "#". It returns an error for a line that
+// is not a label, and for a list without names.
 func Parse(r io.Reader) (*Set, error) {
 	var names []string
 	sc := bufio.NewScanner(r)
@@ -157,7 +157,7 @@ func settled(label string) bool {
 // mapper maps a label as UTS #46 does, non-transitionally.
 var mapper = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.CheckHyphens(false))
 
-// containsMapped looks up what UTS #46 maps label to.
+// containsMapped maps the label by UTS #46 and looks up the result.
 func (s *Set) containsMapped(label string) bool {
 	u, err := mapper.ToUnicode(label)
 	if err != nil {
@@ -170,6 +170,6 @@ func (s *Set) containsMapped(label string) bool {
 	return ok
 }
 
-// maxUnicode bounds the octets of a label that is worth mapping: 63 code
-// points of four octets, each written as base and combining mark.
+// maxUnicode is the length in bytes of the longest label to map: 63 code
+// points of four bytes, each written as base and combining mark.
 const maxUnicode = maxLabel * 2 * utf8.UTFMax

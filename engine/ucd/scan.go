@@ -35,11 +35,11 @@ type HostClass uint8
 
 // The host classes. HostSeparator are the four label separators, U+002E,
 // U+3002, U+FF0E and U+FF61 (UTS #46 §2.3). HostPunctuation and HostSymbol
-// stay as they are under UTS #46, so that browsers take them, while IDNA2008
-// has none of them in a label: curly quotes and dashes; emoji and arrows.
+// do not change under UTS #46, so browsers accept them. IDNA2008 does not allow
+// them in a label: curly quotes and dashes; emoji and arrows.
 const (
-	HostDisallowed  HostClass = iota // no part of a domain name, or mapped to what is none
-	HostValid                        // stays as it is
+	HostDisallowed  HostClass = iota // not allowed in a domain name, or mapped to such characters
+	HostValid                        // is allowed and does not change
 	HostMapped                       // is replaced by other characters
 	HostIgnored                      // is removed
 	HostSeparator                    // ends a label
@@ -47,7 +47,7 @@ const (
 	HostSymbol                       // any other character that is not in IDNA2008
 )
 
-// The bits of an octet of the scan table, as in gen/scan.go.
+// The bits of a byte of the scan table, as in gen/scan.go.
 const (
 	termMask  = 0b0000_0111
 	emailBit  = 0b0000_1000
@@ -60,8 +60,8 @@ const (
 // one table lookup answers all.
 type Scan uint8
 
-// ScanOf returns the properties of r. What is no code point, such as a
-// negative number, has those of an unassigned one: none.
+// ScanOf returns the properties of r. A rune that is not a code point, such as a
+// negative number, has none, like an unassigned code point.
 func ScanOf(r rune) Scan {
 	if uint32(r) > 0x10ffff {
 		return 0

@@ -74,8 +74,8 @@ func (s ScriptSet) Len() int {
 	return bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) + bits.OnesCount64(s[2])
 }
 
-// First returns the first script of the set by code, or ScriptZzzz where
-// there is none.
+// First returns the first script of the set by code, or ScriptZzzz if the
+// set is empty.
 func (s ScriptSet) First() Script {
 	for i, w := range s {
 		if w != 0 {
@@ -127,8 +127,8 @@ func (t IdentifierType) Allowed() bool { return t&(Recommended|Inclusion) != 0 }
 // lookup answers all.
 type Identity uint16
 
-// IdentityOf returns the identity of r. What is no code point has that of an
-// unassigned one.
+// IdentityOf returns the identity of r. A rune that is not a code point has that of
+// an unassigned one.
 func IdentityOf(r rune) Identity {
 	if uint32(r) > 0x10ffff {
 		r = 0x10ffff
@@ -169,7 +169,7 @@ func (id Identity) Allowed() bool { return id.Types().Allowed() }
 func ScriptOf(r rune) Script { return IdentityOf(r).Script() }
 
 // DigitZero returns the digit zero of the decimal system that the digit r
-// belongs to, or 0 where r is no decimal digit (General_Category Nd).
+// belongs to, or 0 if r is not a decimal digit (General_Category Nd).
 func DigitZero(r rune) rune {
 	if r < 0x80 {
 		if '0' <= r && r <= '9' {

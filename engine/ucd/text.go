@@ -1,6 +1,6 @@
 package ucd
 
-// The bits of an octet of the text table, as in gen/text.go.
+// The bits of a byte of the text table, as in gen/text.go.
 const (
 	ignorableBit   = 0b0000_0001
 	bidiControlBit = 0b0000_0010
@@ -11,7 +11,7 @@ const (
 	lookalikeBit   = 0b0100_0000
 )
 
-// text returns the octet of the text table for r; what is no code point
+// text returns the byte of the text table for r. A rune that is not a code point
 // counts as unassigned.
 func text(r rune) uint8 {
 	if uint32(r) > 0x10ffff {
