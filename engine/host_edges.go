@@ -8,9 +8,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine/ucd"
 )
 
-// A hostFinder finds the hosts in one text. host_find.go says where a host begins
-// and whether it is one, this file where it begins and ends in the text around it, host_valid.go which names are
-// valid.
+// A hostFinder finds the hosts in one text.
 //
 // A host is part of a run: a maximal sequence of characters that a host may have,
 // labels and separators alike. A run is a host as a whole or not at all, so that

@@ -6,6 +6,16 @@ import (
 	"github.com/linkmilter/linkmilter/engine/ucd"
 )
 
+// How detection finds a host, from top to bottom:
+//
+//   - host_find.go: hostAfterScheme and bareHost find a host and its port, and check
+//     that the text behind them does not belong to the host, too.
+//   - host_edges.go: domainFrom, for addresses as well, and bareEnding find where a
+//     name ends, runStart and cutHead where it begins.
+//   - host_valid.go: isDomain decides which names are valid.
+//
+// chars.go classifies characters, ip.go recognises IP addresses.
+
 // A host is a host in the text, as offsets.
 type host struct {
 	start int // where it begins

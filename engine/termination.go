@@ -7,17 +7,14 @@ import (
 	"github.com/linkmilter/linkmilter/engine/ucd"
 )
 
-// linkEnd is the URL Link Detection Termination Algorithm (UTS #58 §3.5.1). The
-// host and port of the link end at the offset start. linkEnd returns link_end:
-// the end of path, query and fragment in bytes, or start if none of them follows.
-// Names and steps are those of the standard.
+// linkEnd is the URL Link Detection Termination Algorithm (UTS #58 §3.5.1), with the
+// names and steps of the standard. The host and port of the link end at the offset
+// start. linkEnd returns link_end: the end of path, query and fragment in bytes, or
+// start if none of them follows.
 //
 // In default mode a "?" without a query behind it is not part of the link, as in
 // table 3-2 (adjustment "question mark").
 func linkEnd(text string, start int, strict bool, openStack *brackets) int {
-	if classAt(text, start)&initiatorByte == 0 {
-		return start
-	}
 	lastSafe := start // "lastSafe = link_start" would give an empty link
 	part := partNone
 	openStack.clear()
@@ -27,7 +24,8 @@ func linkEnd(text string, start int, strict bool, openStack *brackets) int {
 				break
 			}
 		}
-		// "If part ≠ none and one of the part.terminators matches at i": each
+		// §3.5.1 "If part ≠ none and one of the part.terminators matches at i" and "If
+		// part == none then try to match one of the URL Part initiators at i": each
 		// terminator is the initiator of a later part.
 		if next, size := initiatorAt(text, i, part); size > 0 {
 			part = next
@@ -38,30 +36,30 @@ func linkEnd(text string, start int, strict bool, openStack *brackets) int {
 			openStack.clear()
 			continue
 		}
-		// "If none of the initiators match, then stop and return lastSafe."
+		// §3.5.1 "If none of the initiators match, then stop and return lastSafe."
 		if part == partNone {
 			return lastSafe
 		}
 		cp, size, LT := linkTermAt(text, i)
 		i += size
-		// "If one of the part.clearStackOpen elements matches at i"
+		// §3.5.1 "If one of the part.clearStackOpen elements matches at i"
 		if part.clears(cp) {
 			lastSafe = i
 			openStack.clear()
 			continue
 		}
 		switch LT {
-		case ucd.Include:
+		case ucd.Include: // §3.5.1 "If LT == Include"
 			lastSafe = i
-		case ucd.Soft:
-		case ucd.Hard:
+		case ucd.Soft: // §3.5.1 "If LT == Soft"
+		case ucd.Hard: // §3.5.1 "If LT == Hard"
 			return lastSafe
-		case ucd.Open:
-			if !openStack.push(cp) {
+		case ucd.Open: // §3.5.1 "If LT == Open"
+			if !openStack.push(cp) { // "If openStack.length() == limit"
 				return lastSafe
 			}
 			lastSafe = i
-		case ucd.Close:
+		case ucd.Close: // §3.5.1 "If LT == Close"
 			if lastOpen, ok := openStack.pop(); !ok || ucd.LinkBracket(cp) != lastOpen {
 				return lastSafe
 			}
