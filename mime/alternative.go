@@ -1,7 +1,6 @@
 package mime
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 )
@@ -82,69 +81,6 @@ func (m *Message) AddAlternativeFrom(plan *Plan, leaf *Part, html Source) error 
 	return nil
 }
 
-// mayEdit refuses leaves that cannot be edited without a change to what they or
-// the parts around them mean.
-func (m *Message) mayEdit(leaf *Part) error {
-	top := leaf
-	for top.Parent != nil {
-		top = top.Parent
-	}
-	switch {
-	case len(m.Problems) > 0:
-		return refused(m.Problems[0].Code, "at %d", m.Problems[0].Offset)
-	case m.cut:
-		return refused(ReasonCut, "")
-	case top != m.Root:
-		return refused(ReasonInvalidPlan, "part %s of another message", leaf.Number)
-	case leaf.MediaType != "text/plain":
-		return refused(ReasonNotPlainText, "%s", leaf.MediaType)
-	case leaf.Encoding == "binary":
-		return refused(ReasonBinaryEncoding, "")
-	case !slices.Contains([]string{"7bit", "8bit", "quoted-printable", "base64"}, leaf.Encoding):
-		return refused(ReasonUnknownEncoding, "%q", leaf.Encoding)
-	case !leaf.blank:
-		return refused(ReasonNoBody, "")
-	case bareCR(m.body(leaf)) >= 0:
-		// At the end of the body it would become part of the delimiter's line end.
-		return refused(ReasonBareCR, "in part %s", leaf.Number)
-	}
-	return nil
-}
-
-// wrap inserts before and behind what stands between two offsets, and behind and
-// before what the plan inserts there already.
-func (p *Plan) wrap(start int, before []byte, end int, after []byte) {
-	if start == end {
-		before, after = append(before, after...), nil
-	}
-	if i := p.insertionAt(start); i >= 0 {
-		p.Body[i].New = append(before, p.Body[i].New...)
-	} else {
-		p.insert(Edit{start, start, before})
-	}
-	if start == end {
-		return
-	}
-	if i := p.insertionAt(end); i >= 0 {
-		p.Body[i].New = append(slices.Clip(p.Body[i].New), after...)
-	} else {
-		p.insert(Edit{end, end, after})
-	}
-}
-
-// insertionAt returns the index of the edit that inserts at an offset, or -1.
-func (p *Plan) insertionAt(offset int) int {
-	return slices.IndexFunc(p.Body, func(e Edit) bool { return e.Start == offset && e.End == offset })
-}
-
-// insert adds an edit to the body edits in its place.
-func (p *Plan) insert(e Edit) {
-	i, _ := slices.BinarySearchFunc(p.Body, e, func(a, b Edit) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
-	})
-	p.Body = slices.Insert(p.Body, i, e)
-}
-
 // movedFields returns the root's fields that describe its body, after the rewrite
 // of its text, which may be nil.
 func (m *Message) movedFields(r *rewrite) []byte {
@@ -188,72 +124,4 @@ func (m *Message) outerFields(s splice) []HeaderEdit {
 		edits = append(edits, HeaderEdit{Op: OpAdd, Name: "Content-Transfer-Encoding", Value: "8bit"})
 	}
 	return edits
-}
-
-// A splice writes what stands before and behind a leaf.
-type splice struct {
-	eol, boundary string
-	eightBit      bool
-	before, after []byte
-}
-
-func (s *splice) contentType() string {
-	return `multipart/alternative; boundary="` + s.boundary + `"`
-}
-
-// partFields returns the fields of the multipart that takes the leaf's place in
-// the multipart around it.
-func (s *splice) partFields() string {
-	fields := "Content-Type: " + s.contentType() + s.eol
-	if s.eightBit {
-		fields += "Content-Transfer-Encoding: 8bit" + s.eol
-	}
-	return fields
-}
-
-// header writes a header of the given fields, which may be none, before the
-// leaf.
-func (s *splice) header(fields []byte) {
-	s.before = append(append(s.before, fields...), s.eol...)
-}
-
-// open writes the first delimiter.
-func (s *splice) open() { s.before = s.line(s.before, "--", s.boundary) }
-
-// line appends a line of the given texts.
-func (s *splice) line(dst []byte, texts ...string) []byte {
-	for _, text := range texts {
-		dst = append(dst, text...)
-	}
-	return append(dst, s.eol...)
-}
-
-// close writes the second alternative and the close delimiter. The line end that
-// begins it belongs to the delimiter, so the leaf's last line stays as it is. Where
-// the leaf is the whole message a line end follows, as MTAs end messages.
-//
-// It returns the digest of the HTML.
-func (s *splice) close(html Source, whole bool) (digest uint64, err error) {
-	e := textEncoders.Get().(*textEncoder)
-	defer textEncoders.Put(e)
-	text, err := e.measure(html, s.eol)
-	if err != nil {
-		return 0, err
-	}
-	const fields = "Content-Type: text/html; charset=utf-8"
-	s.after = make([]byte, 0, text.size+len(fields)+len("Content-Transfer-Encoding: ")+len(text.encoding)+2*len("--"+s.boundary)+len("--")+8*len(s.eol))
-	s.after = s.line(s.after)
-	s.after = s.line(s.after, "--", s.boundary)
-	s.after = s.line(s.after, fields)
-	s.after = s.line(s.after, "Content-Transfer-Encoding: ", text.encoding)
-	s.after = s.line(s.after)
-	if s.after, err = e.append(s.after, html, text, s.eol); err != nil {
-		return 0, err
-	}
-	s.after = s.line(s.after)
-	s.after = append(s.after, "--"+s.boundary+"--"...)
-	if whole {
-		s.after = s.line(s.after)
-	}
-	return text.digest, nil
 }

@@ -5,7 +5,7 @@ import "strings"
 // interpret reads the fields that describe the part: its media type with the
 // parameters, its transfer encoding and its disposition. Where a field stands
 // twice the first one counts and the second is a problem.
-func (p *parser) interpret(part *Part) {
+func (m *Message) interpret(part *Part) {
 	part.MediaType = defaultType(part.Parent)
 	part.Encoding = "7bit"
 	var first describing
@@ -14,30 +14,30 @@ func (p *parser) interpret(part *Part) {
 		switch {
 		case !decisive(f.Name):
 		case f.Named("Content-Type"):
-			p.first(&first.contentType, f, ReasonDuplicateContentType)
+			m.firstOf(&first.contentType, f, ReasonDuplicateContentType)
 		case f.Named("Content-Transfer-Encoding"):
-			p.first(&first.encoding, f, ReasonDuplicateEncoding)
+			m.firstOf(&first.encoding, f, ReasonDuplicateEncoding)
 		case f.Named("Content-Disposition"):
-			p.first(&first.disposition, f, ReasonDuplicateDisposition)
+			m.firstOf(&first.disposition, f, ReasonDuplicateDisposition)
 		case f.Named("MIME-Version"):
-			p.first(&first.version, f, ReasonMIMEVersion)
+			m.firstOf(&first.version, f, ReasonMIMEVersion)
 		}
 	}
-	if f := first.version; f != nil && p.word(f) != "1.0" {
-		p.problem(ReasonMIMEVersion, f.Start)
+	if f := first.version; f != nil && m.word(f) != "1.0" {
+		m.problem(ReasonMIMEVersion, f.Start)
 	}
 	if f := first.encoding; f != nil {
-		part.Encoding = p.word(f)
+		part.Encoding = m.word(f)
 	}
 	if f := first.contentType; f != nil {
-		p.contentType(part, *f)
+		m.readType(part, *f)
 	}
 	part.Filename = part.Params.Get("name")
 	if f := first.disposition; f != nil {
 		// A malformed disposition is read leniently and is no problem: it moves no
 		// range, and broken file names are common.
 		var buf [4]param
-		h, written := parseParams(p.m.FieldValue(*f), buf[:0])
+		h, written := parseParams(m.FieldValue(*f), buf[:0])
 		part.Disposition = strings.ToLower(h.value)
 		params, _ := combine(written)
 		if name, ok := params.Lookup("filename"); ok {
@@ -49,8 +49,8 @@ func (p *parser) interpret(part *Part) {
 
 // word returns the value of a field that is one word, in lower case. The usual ones
 // take no memory.
-func (p *parser) word(f *Field) string {
-	switch string(trimSpace(p.raw[f.ValueStart:f.End])) {
+func (m *Message) word(f *Field) string {
+	switch string(trimSpace(m.Raw[f.ValueStart:f.End])) {
 	case "1.0":
 		return "1.0"
 	case "7bit":
@@ -62,7 +62,7 @@ func (p *parser) word(f *Field) string {
 	case "base64":
 		return "base64"
 	}
-	return strings.ToLower(stripComments(p.m.FieldValue(*f)))
+	return strings.ToLower(stripComments(m.FieldValue(*f)))
 }
 
 // describing are the fields that say what a part is; nil where it has none.
@@ -70,10 +70,10 @@ type describing struct {
 	contentType, encoding, disposition, version *Field
 }
 
-// first keeps f in slot if it is the first of its kind, else it is a problem.
-func (p *parser) first(slot **Field, f *Field, twice Reason) {
+// firstOf keeps f in slot if it is the first of its kind, else it is a problem.
+func (m *Message) firstOf(slot **Field, f *Field, twice Reason) {
 	if *slot != nil {
-		p.problem(twice, f.Start)
+		m.problem(twice, f.Start)
 		return
 	}
 	*slot = f
@@ -95,19 +95,19 @@ type contentType struct {
 	doubts    []Reason
 }
 
-// contentType reads Content-Type. A type that violates the grammar counts as
+// readType reads Content-Type. A type that violates the grammar counts as
 // the default one (RFC 2045 §5.2).
-func (p *parser) contentType(part *Part, f Field) {
-	t, usual := usualTypes[string(trimSpace(p.raw[f.ValueStart:f.End]))]
+func (m *Message) readType(part *Part, f Field) {
+	t, usual := usualTypes[string(trimSpace(m.Raw[f.ValueStart:f.End]))]
 	if !usual {
-		t = readContentType(p.m.FieldValue(f))
+		t = readContentType(m.FieldValue(f))
 	}
 	if t.mediaType != "" {
 		part.MediaType = t.mediaType
 	}
 	part.Params = t.params
 	for _, code := range t.doubts {
-		p.problem(code, f.Start)
+		m.problem(code, f.Start)
 	}
 }
 

@@ -1,7 +1,6 @@
 package mime
 
 import (
-	"bytes"
 	"hash/maphash"
 )
 
@@ -36,16 +35,4 @@ func digestOf(text string, edits ...TextEdit) uint64 {
 	}
 	_, _ = d.hash.WriteString(text[pos:])
 	return d.sum()
-}
-
-// withoutCR passes on octets in pieces that hold no CR.
-func withoutCR(octets []byte, piece func([]byte)) {
-	for len(octets) > 0 {
-		i := bytes.IndexByte(octets, '\r')
-		if i < 0 {
-			i = len(octets)
-		}
-		piece(octets[:i])
-		octets = octets[min(i+1, len(octets)):]
-	}
 }

@@ -2,20 +2,10 @@ package mime
 
 import (
 	"bytes"
-	"encoding/base64"
 	"io"
-	"strings"
 	"sync"
 	"unicode/utf8"
 )
-
-// longestEncoded is the limit of RFC 2045 §6.7 and §6.8 for an encoded line.
-const longestEncoded = 76
-
-// normalised returns text with LF line ends.
-func normalised(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
-
-var newline = []byte("\n")
 
 // A Source writes a document, the same one each time it is called. A document
 // that is written when it is needed takes no memory of its own. The error is that
@@ -27,13 +17,6 @@ func sourceOf(text string) Source {
 		_, err := io.WriteString(w, text)
 		return err
 	}
-}
-
-// An encoder encodes a text given in stretches.
-type encoder interface {
-	// encode encodes whole lines, or the beginning of a line that is long; last says
-	// that the text ends behind the stretch.
-	encode(stretch []byte, last bool)
 }
 
 // A measured text is what is known of a text before it is written.
@@ -184,168 +167,9 @@ func passable(line []byte) int {
 	return end
 }
 
-// cutLine splits the first line off a stretch of text, without its line end; ended
-// says whether it had one.
-func cutLine(stretch []byte) (line, rest []byte, ended bool) {
-	i := bytes.IndexByte(stretch, '\n')
-	if i < 0 {
-		return stretch, nil, false
-	}
-	return bytes.TrimSuffix(stretch[:i], carriageReturn), stretch[i+1:], true
-}
-
-// base64Size returns how long n octets are in base64 with CRLF between lines.
-func base64Size(n int) int {
-	encoded := base64.StdEncoding.EncodedLen(n)
-	if encoded == 0 {
-		return 0
-	}
-	return encoded + (encoded-1)/longestEncoded*len("\r\n")
-}
-
-// base64Lines encodes octets in lines that eol separates. Line ends of the text
-// become CRLF, as RFC 2045 §6.8 demands.
-type base64Lines struct {
-	eol   string
-	dst   []byte
-	group [longestEncoded / 4 * 3]byte // octets of the next line
-	n     int
-	more  bool // a line was written
-}
-
-func (b *base64Lines) encode(stretch []byte, _ bool) {
-	for len(stretch) > 0 {
-		line, rest, ended := cutLine(stretch)
-		b.octets(line)
-		if ended {
-			b.octets([]byte("\r\n"))
-		}
-		stretch = rest
-	}
-}
-
-func (b *base64Lines) octets(s []byte) {
-	for len(s) > 0 {
-		if b.n == len(b.group) {
-			b.flush()
-		}
-		n := copy(b.group[b.n:], s)
-		b.n += n
-		s = s[n:]
-	}
-}
-
-// flush writes the octets that are left as a line.
-func (b *base64Lines) flush() {
-	if b.n == 0 {
-		return
-	}
-	if b.more {
-		b.dst = append(b.dst, b.eol...)
-	}
-	b.dst = base64.StdEncoding.AppendEncode(b.dst, b.group[:b.n])
-	b.n, b.more = 0, true
-}
-
-// quotedPrintable encodes text by RFC 2045 §6.7. The standard library's writer
-// leaves "From " at the start of a line, which delivery to an mbox file would
-// change, and writes CRLF only.
-type quotedPrintable struct {
-	eol  string
-	dst  []byte
-	used int // octets in the line
-	ends int // line ends written
-}
-
-func (q *quotedPrintable) encode(stretch []byte, last bool) {
-	w := *q // not on the heap, where each append would cost a write barrier
-	for len(stretch) > 0 {
-		line, rest, ended := cutLine(stretch)
-		w.octets(line, ended || last)
-		if ended {
-			w.lineEnd()
-		}
-		stretch = rest
-	}
-	*q = w
-}
-
-func (q *quotedPrintable) lineEnd() {
-	q.dst = append(q.dst, q.eol...)
-	q.used = 0
-	q.ends++
-}
-
-// octets encodes octets of a line; last says that the line ends behind them.
-func (q *quotedPrintable) octets(s []byte, last bool) {
-	for len(s) > 0 {
-		n := literals(s)
-		whole := last && n == len(s)
-		if whole && (s[n-1] == ' ' || s[n-1] == '\t') {
-			n, whole = n-1, false // white space may not end a line
-		}
-		for run := s[:n]; len(run) > 0; {
-			run = run[q.literal(run, whole):]
-		}
-		for s = s[n:]; len(s) > 0; {
-			q.escape(s[0], last && len(s) == 1)
-			if s = s[1:]; len(s) > 0 && s[0] < utf8.RuneSelf {
-				break // most likely a literal
-			}
-		}
-	}
-}
-
-// softBreak ends the line where the text has no line end.
-func (q *quotedPrintable) softBreak() {
-	q.dst = append(q.dst, '=')
-	q.lineEnd()
-}
-
-// longestSoft is the length of a line that a soft line break follows, without its
-// "=". The last octet of a line of text needs no room for that.
-const longestSoft = longestEncoded - 1
-
-// escape writes an octet in hexadecimal; final says that the line of text ends
-// behind it.
-func (q *quotedPrintable) escape(c byte, final bool) {
-	if room := longestSoft - q.used; room < 2 || room < 3 && !final {
-		q.softBreak()
-	}
-	const digits = "0123456789ABCDEF"
-	q.dst = append(q.dst, '=', digits[c>>4], digits[c&15])
-	q.used += 3
-}
-
-// literal writes octets at the start of run, all of which may stand for themselves,
-// as many as the line holds, and returns how many they are; whole says that the line
-// of text ends behind run.
-func (q *quotedPrintable) literal(run []byte, whole bool) int {
-	room := longestSoft - q.used
-	if whole && len(run) <= room+1 {
-		room++
-	}
-	if room <= 0 {
-		q.softBreak()
-		room = longestSoft
-	}
-	if q.used == 0 && run[0] == 'F' && bytes.HasPrefix(run, []byte("From ")) { // one octet tells nearly all lines
-		q.escape(run[0], false)
-		return 1
-	}
-	n := min(room, len(run))
-	q.dst = append(q.dst, run[:n]...)
-	q.used += n
-	return n
-}
-
-// literals returns how many octets at the start of s may stand for themselves
-// (RFC 2045 §6.7, rules 2 and 3).
-func literals(s []byte) int {
-	for i, c := range s {
-		if c != '\t' && (c < ' ' || c > '~' || c == '=') {
-			return i
-		}
-	}
-	return len(s)
+// An encoder encodes a text given in stretches.
+type encoder interface {
+	// encode encodes whole lines, or the beginning of a line that is long; last says
+	// that the text ends behind the stretch.
+	encode(stretch []byte, last bool)
 }

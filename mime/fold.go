@@ -2,12 +2,6 @@ package mime
 
 import "strings"
 
-// RFC 5322 §2.1.1: octets in a line, without its line end.
-const (
-	preferredLine = 78
-	longestLine   = 998
-)
-
 // FoldValue returns value folded as it stands behind "name: ": a lineEnd is put
 // before white space so that lines hold at most 78 octets where that is
 // possible. Unfolding gives value again, without white space around it. The

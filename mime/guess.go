@@ -28,7 +28,7 @@ func (m *Message) GuessText(p *Part) (Text, error) {
 	if bytes.HasPrefix(content, []byte("\xEF\xBB\xBF")) {
 		name = "utf-8" // the mark goes before what is declared
 	}
-	text, err := decodeWith(m.meter(), guessEncoding(name, content), content)
+	text, err := decodeWith(newMeter(m.ctx), guessEncoding(name, content), content)
 	if err != nil {
 		if m.ctx.Err() != nil {
 			return Text{}, m.ctx.Err()

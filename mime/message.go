@@ -3,12 +3,6 @@ package mime
 import (
 	"bytes"
 	"context"
-	"io"
-	"iter"
-	stdmime "mime"
-	"strings"
-
-	"github.com/emersion/go-message/charset"
 )
 
 // Limits bound the work of [Parse]. A value that is not positive means the
@@ -81,111 +75,6 @@ type Field struct {
 	End        int    // behind the line end of the field's last line
 }
 
-// Named reports whether the field has a name, in any case.
-func (f Field) Named(name string) bool {
-	return len(f.Name) == len(name) && strings.EqualFold(f.Name, name)
-}
-
-// FieldValue returns the value of f unfolded (RFC 5322 §2.2.3) and without
-// white space around it.
-func (m *Message) FieldValue(f Field) string {
-	return unfold(m.Raw[f.ValueStart:f.End])
-}
-
-// unfold removes line ends (RFC 5322 §2.2.3) and white space around a value.
-func unfold(raw []byte) string {
-	value := string(trimSpace(raw))
-	if strings.IndexByte(value, '\n') < 0 {
-		return value
-	}
-	return lineEnds.Replace(value)
-}
-
-// lineEnds are those of a folded value, with nothing for each.
-var lineEnds = strings.NewReplacer("\r\n", "", "\n", "")
-
-// trimSpace returns the value of a field without white space around it.
-func trimSpace(raw []byte) []byte {
-	start, end := 0, len(raw)
-	for start < end && isFieldSpace(raw[start]) {
-		start++
-	}
-	for start < end && isFieldSpace(raw[end-1]) {
-		end--
-	}
-	return raw[start:end]
-}
-
-func isFieldSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
-
-// DecodedValue returns the value of f with the encoded words of RFC 2047
-// decoded to UTF-8. Words whose encoding is broken stay as they are; in words of
-// an unknown charset each octet above 127 becomes U+FFFD. Octets that are not
-// encoded stay as they are too, so the result need not be valid UTF-8.
-func (m *Message) DecodedValue(f Field) string {
-	return decodeWords(m.FieldValue(f))
-}
-
-func decodeWords(value string) string {
-	if !strings.Contains(value, "=?") {
-		return value
-	}
-	decoder := stdmime.WordDecoder{CharsetReader: wordReader}
-	decoded, err := decoder.DecodeHeader(value)
-	if err != nil {
-		return value
-	}
-	return decoded
-}
-
-// wordReader decodes one encoded word. A language may follow the charset (RFC
-// 2231 §5). An unknown charset is no error, which would leave the other words of
-// the field undecoded and hide what they say.
-func wordReader(label string, input io.Reader) (io.Reader, error) {
-	label, _, _ = strings.Cut(label, "*")
-	if r, err := charset.Reader(label, input); err == nil {
-		return r, nil
-	}
-	return charset.Reader("us-ascii", input)
-}
-
-// Values returns the values of all fields of p called name, in any case, in
-// order, as [Message.FieldValue] gives them.
-func (m *Message) Values(p *Part, name string) []string {
-	var values []string
-	for _, f := range p.Fields {
-		if f.Named(name) {
-			values = append(values, m.FieldValue(f))
-		}
-	}
-	return values
-}
-
-// Leaves iterates over the parts without children in the order of the message.
-// It does not look into attached messages (see [Message.Embedded]); multiparts
-// that could not be opened count as leaves.
-func (m *Message) Leaves() iter.Seq[*Part] {
-	return m.Root.Leaves()
-}
-
-// Leaves iterates over the leaves in p as [Message.Leaves] does; a leaf is its
-// own only leaf.
-func (p *Part) Leaves() iter.Seq[*Part] {
-	return func(yield func(*Part) bool) { p.leaves(yield) }
-}
-
-func (p *Part) leaves(yield func(*Part) bool) bool {
-	if len(p.Children) == 0 {
-		return yield(p)
-	}
-	for _, child := range p.Children {
-		if !child.leaves(yield) {
-			return false
-		}
-	}
-	return true
-}
-
 // Doubtful reports whether the message has a problem with the given code.
 func (m *Message) Doubtful(code Reason) bool {
 	for _, p := range m.Problems {
@@ -203,4 +92,26 @@ func (m *Message) LineEnd() string {
 		return "\n"
 	}
 	return "\r\n"
+}
+
+func (m *Message) body(p *Part) []byte { return m.Raw[p.BodyStart:p.End] }
+
+func (m *Message) headerBytes(p *Part) []byte { return m.Raw[p.Start:p.BodyStart] }
+
+// fieldBytes returns the fields of p without the empty line behind them.
+func (m *Message) fieldBytes(p *Part) []byte {
+	if len(p.Fields) == 0 {
+		return nil
+	}
+	return m.Raw[p.Fields[0].Start:p.Fields[len(p.Fields)-1].End]
+}
+
+// cutOff reports whether the end of p is not there.
+func (m *Message) cutOff(p *Part) bool { return m.cut && p.End == len(m.Raw) }
+
+// problem adds a problem, at its first place only.
+func (m *Message) problem(code Reason, offset int) {
+	if !m.Doubtful(code) {
+		m.Problems = append(m.Problems, Problem{code, offset})
+	}
 }

@@ -1,7 +1,6 @@
 package mime
 
 import (
-	"bytes"
 	"context"
 	"strconv"
 )
@@ -42,7 +41,8 @@ func parseCut(ctx context.Context, raw []byte, lim Limits, depth int, cut bool) 
 	})
 	m := &parsed.message
 	*m = Message{Raw: raw, Root: &parsed.root, limits: lim, depth: depth, cut: cut, ctx: ctx}
-	p := parser{m: m, raw: raw, meter: m.meter(), headerLeft: lim.HeaderBytes, fields: parsed.fields[:0]}
+	s := scanner{m: m, meter: meter{ctx: ctx}}
+	p := parser{scanner: &s, headers: headerReader{scanner: &s, left: lim.HeaderBytes, fields: parsed.fields[:0]}}
 	p.run()
 	return m
 }
@@ -50,30 +50,9 @@ func parseCut(ctx context.Context, raw []byte, lim Limits, depth int, cut bool) 
 // A parser walks over a message from its first byte to its last and keeps the
 // multiparts that are open at that place.
 type parser struct {
-	m          *Message
-	raw        []byte
-	open       []multipart // outermost first
-	parts      int
-	headerLeft int
-	full       bool // the limit of parts was reached, or the context has ended
-	meter      *meter
-
-	fields     []Field // of all parts; each has a piece of it
-	nameOctets int     // in the names of those that have none yet
-}
-
-// A multipart is an entity whose delimiters are looked for.
-type multipart struct {
-	part    *Part
-	current *Part // the part being read; nil in the preamble and the epilogue
-	closed  bool  // the close delimiter was seen
-}
-
-// A delimiter is a delimiter line that was found.
-type delimiter struct {
-	start, end int // of the line, with its line end
-	level      int // index into parser.open
-	close      bool
+	*scanner // of the same message
+	headers  headerReader
+	parts    int
 }
 
 func (p *parser) run() {
@@ -85,14 +64,8 @@ func (p *parser) run() {
 		}
 		pos = p.cross(d)
 	}
-	p.finish(0, len(p.raw))
-	p.end(p.m.Root, len(p.raw))
-}
-
-func (p *parser) problem(code Reason, offset int) {
-	if !p.m.Doubtful(code) {
-		p.m.Problems = append(p.m.Problems, Problem{code, offset})
-	}
+	p.finish(0, len(p.m.Raw))
+	p.end(p.m.Root, len(p.m.Raw))
 }
 
 // begin reads the header of part at pos, opens the part when it is a multipart
@@ -100,9 +73,9 @@ func (p *parser) problem(code Reason, offset int) {
 func (p *parser) begin(part *Part, pos int) int {
 	p.parts++
 	part.Start = pos
-	p.header(part)
+	p.headers.read(part)
 	part.End = part.BodyStart
-	p.interpret(part)
+	p.m.interpret(part)
 	if part.Multipart() {
 		p.openMultipart(part)
 	}
@@ -131,134 +104,33 @@ func number(part *Part) string {
 // opened.
 func (p *parser) openMultipart(part *Part) {
 	if !part.unencoded() {
-		p.problem(ReasonEncodedMultipart, part.Start)
+		p.m.problem(ReasonEncodedMultipart, part.Start)
 	}
 	boundary := part.Params.Get("boundary")
 	if boundary == "" {
-		p.problem(ReasonMissingBoundary, part.Start)
+		p.m.problem(ReasonMissingBoundary, part.Start)
 		return
 	}
 	if !validBoundary(boundary) {
-		p.problem(ReasonInvalidBoundary, part.Start)
+		p.m.problem(ReasonInvalidBoundary, part.Start)
 	}
 	if p.m.depth+len(p.open) >= p.m.limits.Depth {
-		p.problem(ReasonTooDeep, part.Start)
+		p.m.problem(ReasonTooDeep, part.Start)
 		return
 	}
 	for _, outer := range p.open {
 		if outer.part.boundary == boundary {
-			p.problem(ReasonReusedBoundary, part.Start)
+			p.m.problem(ReasonReusedBoundary, part.Start)
 		}
 	}
 	part.boundary = boundary
 	p.open = append(p.open, multipart{part: part})
 }
 
-// validBoundary reports whether all readers take a boundary for the same
-// octets. RFC 2046 §5.1.1 allows fewer characters; what is outside its list but
-// visible ASCII is common in mail and not ambiguous.
-func validBoundary(b string) bool {
-	for i := range len(b) {
-		if c := b[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
-			return false
-		}
-	}
-	return len(b) <= 70 && b[len(b)-1] != ' '
-}
-
-// next returns the first delimiter line at or after pos, which is the start of
-// a line.
-func (p *parser) next(pos int) (delimiter, bool) {
-	for {
-		start := p.dashLine(pos)
-		if start < 0 {
-			return delimiter{}, false
-		}
-		end := lineEnd(p.raw, start)
-		if d, ok := p.match(start, end); ok {
-			return d, true
-		}
-		if p.ended(end - start) {
-			return delimiter{}, false
-		}
-		pos = end
-	}
-}
-
-// ended counts n bytes as read, and reports whether the context has ended.
-func (p *parser) ended(n int) bool {
-	if p.meter.spend(n) != nil {
-		p.full = true
-	}
-	return p.full
-}
-
-var dashes = []byte("--")
-
-// dashLine returns the start of the first line at or after pos, itself the start
-// of a line, that begins with "--"; -1 if there is none. It looks for the dash,
-// which base64 does not have, and not for line ends: bodies are mostly base64. A
-// bare CR before "--" is a problem: who takes CR for a line end may see a
-// delimiter there.
-func (p *parser) dashLine(pos int) int {
-	first := pos
-	for {
-		i := bytes.IndexByte(p.raw[pos:], '-')
-		if i < 0 {
-			return -1
-		}
-		pos += i
-		if pos+1 < len(p.raw) && p.raw[pos+1] == '-' {
-			if pos == first || p.raw[pos-1] == '\n' {
-				return pos
-			}
-			if p.raw[pos-1] == '\r' {
-				p.problem(ReasonBareCR, pos-1)
-			}
-		}
-		if p.ended(i + 1) {
-			return -1
-		}
-		for pos < len(p.raw) && p.raw[pos] == '-' {
-			pos++
-		}
-	}
-}
-
-// match reports whether the line [start,end), which begins with "--", is a
-// delimiter of one of the open multiparts: the boundary, "--" if it closes, and
-// no more than white space (RFC 2046 §5.1.1, transport-padding).
-func (p *parser) match(start, end int) (delimiter, bool) {
-	line := trimLineEnd(p.raw[start:end])[len(dashes):]
-	found := delimiter{start: start, end: end, level: -1}
-	for level := len(p.open) - 1; level >= 0; level-- {
-		boundary := p.open[level].part.boundary
-		if len(line) < len(boundary) || string(line[:len(boundary)]) != boundary {
-			continue
-		}
-		tail := line[len(boundary):]
-		closing := bytes.HasPrefix(tail, dashes)
-		if closing {
-			tail = tail[len(dashes):]
-		}
-		switch {
-		case len(bytes.TrimLeft(tail, " \t")) > 0:
-			p.problem(ReasonAmbiguousDelimiter, start)
-		case p.open[level].closed:
-			p.problem(ReasonDelimiterAfterClose, start)
-		case found.level >= 0:
-			p.problem(ReasonAmbiguousDelimiter, start)
-		default:
-			found.level, found.close = level, closing
-		}
-	}
-	return found, found.level >= 0
-}
-
 // cross ends what the delimiter ends, begins the part it begins and returns
 // where to go on.
 func (p *parser) cross(d delimiter) int {
-	bodyEnd := trimLineEndAt(p.raw, d.start)
+	bodyEnd := trimLineEndAt(p.m.Raw, d.start)
 	p.finish(d.level+1, bodyEnd)
 	mp := &p.open[d.level]
 	if mp.current != nil {
@@ -270,7 +142,7 @@ func (p *parser) cross(d delimiter) int {
 		return d.end
 	}
 	if p.parts >= p.m.limits.Parts {
-		p.problem(ReasonTooManyParts, d.start)
+		p.m.problem(ReasonTooManyParts, d.start)
 		p.full = true
 		return d.end
 	}
@@ -288,11 +160,11 @@ func (p *parser) finish(level, end int) {
 			p.end(mp.current, end)
 		}
 		switch {
-		case p.full, p.m.cut && end == len(p.raw):
+		case p.full, p.m.cut && end == len(p.m.Raw):
 		case len(mp.part.Children) == 0:
-			p.problem(ReasonMissingDelimiter, mp.part.Start)
+			p.m.problem(ReasonMissingDelimiter, mp.part.Start)
 		case !mp.closed:
-			p.problem(ReasonMissingCloseDelimiter, mp.part.Start)
+			p.m.problem(ReasonMissingCloseDelimiter, mp.part.Start)
 		}
 	}
 	p.open = p.open[:level]
@@ -307,37 +179,11 @@ func (p *parser) end(part *Part, end int) {
 		return
 	}
 	if end < part.Start {
-		p.problem(ReasonAmbiguousDelimiter, part.Start)
+		p.m.problem(ReasonAmbiguousDelimiter, part.Start)
 	}
 	part.Start = min(part.Start, end)
 	part.BodyStart, part.blank = end, false
 	for i := len(part.Fields) - 1; i >= 0 && part.Fields[i].End > part.End; i-- {
 		part.Fields[i].End = part.End
 	}
-}
-
-// lineEnd returns the offset behind the line that begins at pos: behind its LF
-// or at the end of raw. A CR alone ends no line.
-func lineEnd(raw []byte, pos int) int {
-	if i := bytes.IndexByte(raw[pos:], '\n'); i >= 0 {
-		return pos + i + 1
-	}
-	return len(raw)
-}
-
-// trimLineEnd returns line without its CRLF or LF.
-func trimLineEnd(line []byte) []byte {
-	return line[:trimLineEndAt(line, len(line))]
-}
-
-// trimLineEndAt returns the offset before the CRLF or LF that ends at end, or
-// end itself.
-func trimLineEndAt(raw []byte, end int) int {
-	if end > 0 && raw[end-1] == '\n' {
-		end--
-		if end > 0 && raw[end-1] == '\r' {
-			end--
-		}
-	}
-	return end
 }

@@ -1,17 +1,9 @@
 package mime
 
 import (
-	"bytes"
+	"cmp"
 	"slices"
-	"strings"
 )
-
-// An Edit replaces the bytes [Start,End) of Message.Raw by New. Start == End
-// inserts.
-type Edit struct {
-	Start, End int
-	New        []byte
-}
 
 // A HeaderOp says what a [HeaderEdit] does. Its zero value is none of them and
 // makes a plan invalid.
@@ -59,6 +51,53 @@ type Plan struct {
 	rewrites     []*rewrite
 }
 
+// Empty reports whether the plan changes nothing.
+func (p Plan) Empty() bool { return len(p.Header) == 0 && len(p.Body) == 0 }
+
+// wrap inserts before and behind what stands between two offsets, and behind and
+// before what the plan inserts there already.
+func (p *Plan) wrap(start int, before []byte, end int, after []byte) {
+	if start == end {
+		before, after = append(before, after...), nil
+	}
+	if i := p.insertionAt(start); i >= 0 {
+		p.Body[i].New = append(before, p.Body[i].New...)
+	} else {
+		p.insert(Edit{start, start, before})
+	}
+	if start == end {
+		return
+	}
+	if i := p.insertionAt(end); i >= 0 {
+		p.Body[i].New = append(slices.Clip(p.Body[i].New), after...)
+	} else {
+		p.insert(Edit{end, end, after})
+	}
+}
+
+// insertionAt returns the index of the edit that inserts at an offset, or -1.
+func (p *Plan) insertionAt(offset int) int {
+	return slices.IndexFunc(p.Body, func(e Edit) bool { return e.Start == offset && e.End == offset })
+}
+
+// insert adds an edit to the body edits in its place.
+func (p *Plan) insert(e Edit) {
+	i, _ := slices.BinarySearchFunc(p.Body, e, func(a, b Edit) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+	})
+	p.Body = slices.Insert(p.Body, i, e)
+}
+
+// rewriteOf returns the rewrite of a leaf, or nil.
+func (p *Plan) rewriteOf(leaf *Part) *rewrite {
+	for _, r := range p.rewrites {
+		if r.leaf == leaf {
+			return r
+		}
+	}
+	return nil
+}
+
 // An alternative is what [Message.AddAlternative] planned, for Verify.
 type alternative struct {
 	leaf   *Part
@@ -66,198 +105,56 @@ type alternative struct {
 	retype *retype // nil unless the leaf is the root of a multipart/related
 }
 
-// Empty reports whether the plan changes nothing.
-func (p Plan) Empty() bool { return len(p.Header) == 0 && len(p.Body) == 0 }
-
-// Apply carries out the plan. It returns the edited message, in memory of its
-// own, and the offset at which its body begins. All bytes outside the plan are
-// those of Raw. The error is a [PlanError]; nothing is applied then.
-func (m *Message) Apply(plan Plan) (edited []byte, bodyStart int, err error) {
-	pieces, bodyStart, err := m.pieces(plan)
-	if err != nil {
-		return nil, 0, err
-	}
-	return bytes.Join(pieces, nil), bodyStart, nil
+// A rewrite is what [Message.RewriteText] planned, for Verify and for an
+// alternative of the same leaf.
+type rewrite struct {
+	leaf     *Part
+	header   []HeaderEdit // planned where the leaf is the whole message
+	fields   []fieldEdit  // of the leaf's header
+	charset  string       // afterwards
+	encoding string       // afterwards
+	digest   uint64       // of the text afterwards
 }
 
-// pieces returns the message after the edits, as slices of Raw and of what is
-// written new, and the offset at which its body begins.
-func (m *Message) pieces(plan Plan) (pieces [][]byte, bodyStart int, err error) {
-	pieces = make([][]byte, 0, 2*len(plan.Header)+2*len(plan.Body)+2)
-	if pieces, err = m.appendHeader(pieces, plan); err != nil {
-		return nil, 0, err
-	}
-	bodyStart = size(pieces)
-	pieces, err = m.appendBody(pieces, plan)
-	return pieces, bodyStart, err
+// A fieldEdit is an edit of the header of a leaf whose text is rewritten.
+type fieldEdit struct {
+	field int  // index into the leaf's Fields; -1 for fields that are added
+	edit  Edit // of Raw: of a value, of the whole field that goes, or an insertion
 }
 
-func size(pieces [][]byte) int {
-	n := 0
-	for _, piece := range pieces {
-		n += len(piece)
-	}
-	return n
+// A retype changes the type parameter of a multipart/related whose root part
+// becomes a multipart/alternative (RFC 2387 §3.1).
+type retype struct {
+	part  *Part // the multipart/related
+	field int   // its Content-Type
+	edit  Edit  // of the parameter's value, without the quotes
 }
 
-// appendBody appends the body after the edits.
-func (m *Message) appendBody(pieces [][]byte, plan Plan) ([][]byte, error) {
-	pos := m.Root.BodyStart
-	last := -1 // where the edit before inserted
-	for i, e := range plan.Body {
-		switch {
-		case e.Start < pos, e.End < e.Start, e.End > len(m.Raw):
-			return nil, refused(ReasonInvalidPlan, "body edit %d: [%d,%d) after %d of %d", i, e.Start, e.End, pos, len(m.Raw))
-		case e.Start == last && e.End == last:
-			return nil, refused(ReasonInvalidPlan, "body edit %d: second insertion at %d", i, last)
-		}
-		last = -1
-		if e.Start == e.End {
-			last = e.Start
-		}
-		pieces = append(pieces, m.Raw[pos:e.Start], e.New)
-		pos = e.End
+// mayEdit refuses leaves that cannot be edited without a change to what they or
+// the parts around them mean.
+func (m *Message) mayEdit(leaf *Part) error {
+	top := leaf
+	for top.Parent != nil {
+		top = top.Parent
 	}
-	return append(pieces, m.Raw[pos:]), nil
-}
-
-// headerEdits are the header edits of a plan by what they do.
-type headerEdits struct {
-	top, end []HeaderEdit
-	fields   []HeaderEdit // changes and deletions, in the order of the fields
-}
-
-// sortHeaderEdits validates the header edits of a plan.
-func (m *Message) sortHeaderEdits(plan Plan) (headerEdits, error) {
-	var edits headerEdits
-	for i, e := range plan.Header {
-		switch e.Op {
-		case OpAdd:
-			edits.end = append(edits.end, e)
-			continue
-		case OpInsert:
-			edits.top = append(edits.top, e)
-			continue
-		case OpChange, OpDelete:
-		default:
-			return edits, refused(ReasonInvalidPlan, "header edit %d: no such operation", i)
-		}
-		if e.Field < 0 || e.Field >= len(m.Root.Fields) {
-			return edits, refused(ReasonInvalidPlan, "header edit %d: no field %d", i, e.Field)
-		}
-		name := m.Root.Fields[e.Field].Name
-		if e.Name != "" && !strings.EqualFold(e.Name, name) {
-			return edits, refused(ReasonInvalidPlan, "header edit %d: field %d is no %s", i, e.Field, e.Name)
-		}
-		e.Name = name
-		edits.fields = append(edits.fields, e)
+	switch {
+	case len(m.Problems) > 0:
+		return refused(m.Problems[0].Code, "at %d", m.Problems[0].Offset)
+	case m.cut:
+		return refused(ReasonCut, "")
+	case top != m.Root:
+		return refused(ReasonInvalidPlan, "part %s of another message", leaf.Number)
+	case leaf.MediaType != "text/plain":
+		return refused(ReasonNotPlainText, "%s", leaf.MediaType)
+	case leaf.Encoding == "binary":
+		return refused(ReasonBinaryEncoding, "")
+	case !slices.Contains([]string{"7bit", "8bit", "quoted-printable", "base64"}, leaf.Encoding):
+		return refused(ReasonUnknownEncoding, "%q", leaf.Encoding)
+	case !leaf.blank:
+		return refused(ReasonNoBody, "")
+	case bareCR(m.body(leaf)) >= 0:
+		// At the end of the body it would become part of the delimiter's line end.
+		return refused(ReasonBareCR, "in part %s", leaf.Number)
 	}
-	slices.SortStableFunc(edits.fields, func(a, b HeaderEdit) int { return a.Field - b.Field })
-	for i := 1; i < len(edits.fields); i++ {
-		if field := edits.fields[i].Field; field == edits.fields[i-1].Field {
-			return edits, refused(ReasonInvalidPlan, "two header edits of field %d", field)
-		}
-	}
-	return edits, nil
-}
-
-// appendHeader appends the header after the edits to pieces, which are none yet.
-func (m *Message) appendHeader(pieces [][]byte, plan Plan) ([][]byte, error) {
-	header := m.Raw[:m.Root.BodyStart]
-	if len(plan.Header) == 0 {
-		return append(pieces, header), nil
-	}
-	edits, err := m.sortHeaderEdits(plan)
-	if err != nil {
-		return nil, err
-	}
-	w := headerWriter{eol: m.LineEnd(), pieces: pieces}
-	pos := 0
-	if m.Doubtful(ReasonMboxFrom) {
-		pos = lineEnd(m.Raw, 0)
-		w.keep(header[:pos])
-	}
-	w.write(edits.top)
-	for _, e := range edits.fields {
-		f := m.Root.Fields[e.Field]
-		if m.cutShort(f) {
-			return nil, refused(ReasonHeaderTooLarge, "field %d goes on beyond the limit", e.Field)
-		}
-		w.keep(header[pos:f.Start])
-		if e.Op == OpChange {
-			w.write([]HeaderEdit{e})
-		}
-		pos = f.End
-	}
-	end := len(header)
-	if m.Root.blank {
-		end = trimLineEndAt(header, end)
-	}
-	w.keep(header[pos:end])
-	w.write(edits.end)
-	w.keep(header[end:])
-	// A body that begins without an empty line must not become the continuation
-	// of a field.
-	if rest := m.Raw[len(header):]; w.wrote && !m.Root.blank && len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\t') {
-		w.keep([]byte(w.eol))
-	}
-	if w.err == nil && !m.Doubtful(ReasonMboxFrom) && w.beginsAsMbox(m.Raw[len(header):]) {
-		return nil, refused(ReasonMboxFrom, "behind the fields that go")
-	}
-	return w.pieces, w.err
-}
-
-// cutShort reports whether a field of the root goes on behind what was read of
-// it, at the limit of the header: what is left of it would become part of the field above.
-func (m *Message) cutShort(f Field) bool {
-	return f.End < m.Root.BodyStart && (m.Raw[f.End] == ' ' || m.Raw[f.End] == '\t')
-}
-
-// A headerWriter collects the pieces of a header.
-type headerWriter struct {
-	eol    string
-	pieces [][]byte
-	wrote  bool // a field was written
-	err    error
-}
-
-// beginsAsMbox reports whether the first line of the message, of which rest is the
-// body, would be taken for the From_ line of an mbox file. Where the fields above
-// it go, that can be the obsolete "From :" (RFC 5322 §4.5), or a malformed line that
-// ends the header.
-func (w *headerWriter) beginsAsMbox(rest []byte) bool {
-	if len(w.pieces) > 0 {
-		rest = w.pieces[0]
-	}
-	return bytes.HasPrefix(rest, mboxFrom)
-}
-
-func (w *headerWriter) keep(piece []byte) {
-	if len(piece) > 0 {
-		w.pieces = append(w.pieces, piece)
-	}
-}
-
-// write writes fields. The line before them may lack its line end when the
-// message is nothing but a header.
-func (w *headerWriter) write(edits []HeaderEdit) {
-	for _, e := range edits {
-		if w.err != nil {
-			return
-		}
-		if n := len(w.pieces); n > 0 && !bytes.HasSuffix(w.pieces[n-1], []byte("\n")) {
-			if bytes.HasSuffix(w.pieces[n-1], []byte("\r")) {
-				// The line end would swallow it.
-				w.err = refused(ReasonBareCR, "at the end of the header")
-				return
-			}
-			w.keep([]byte(w.eol))
-		}
-		var value string
-		if value, w.err = e.Text(w.eol); w.err != nil {
-			return
-		}
-		w.keep(slices.Concat([]byte(e.Name), []byte(": "), []byte(value), []byte(w.eol)))
-		w.wrote = true
-	}
+	return nil
 }

@@ -5,14 +5,6 @@ import (
 	"strings"
 )
 
-// A retype changes the type parameter of a multipart/related whose root part
-// becomes a multipart/alternative (RFC 2387 §3.1).
-type retype struct {
-	part  *Part // the multipart/related
-	field int   // its Content-Type
-	edit  Edit  // of the parameter's value, without the quotes
-}
-
 // retypeRelated returns what changes in the multipart/related around leaf when
 // the leaf becomes a multipart/alternative: nil when nothing does, because leaf is
 // in no multipart/related or no type is given. It is a [PlanError] if leaf is not
@@ -60,9 +52,6 @@ func (m *Message) findType(p *Part) (*retype, bool) {
 	start, end := f.ValueStart+params[0].start+1, f.ValueStart+params[0].end-1
 	return &retype{part: p, field: i, edit: Edit{start, end, []byte("multipart/alternative")}}, true
 }
-
-// lineEndsToSpaces makes a folded value one line with the same offsets.
-var lineEndsToSpaces = strings.NewReplacer("\r", " ", "\n", " ")
 
 // headerEdit returns the change of a field of the message's own header.
 func (r *retype) headerEdit(m *Message) HeaderEdit {

@@ -6,24 +6,6 @@ import (
 	"unicode/utf8"
 )
 
-// A TextEdit replaces the bytes [Start,End) of a leaf's text, as [Text.Unflowed]
-// returns it, by New. It lies within one line, and New has no line ends.
-type TextEdit struct {
-	Start, End int
-	New        string
-}
-
-// A rewrite is what [Message.RewriteText] planned, for Verify and for an
-// alternative of the same leaf.
-type rewrite struct {
-	leaf     *Part
-	header   []HeaderEdit // planned where the leaf is the whole message
-	fields   []fieldEdit  // of the leaf's header
-	charset  string       // afterwards
-	encoding string       // afterwards
-	digest   uint64       // of the text afterwards
-}
-
 // RewriteText plans to replace pieces of the text of leaf, a text/plain leaf of m.
 // Edits are sorted and disjoint. What is not replaced keeps its bytes as far as
 // its encoding allows: lines keep their ends and, in format=flowed, their soft
@@ -120,11 +102,6 @@ func (t Text) locate(edits []TextEdit) ([]TextEdit, error) {
 	return located, nil
 }
 
-// onBoundaries reports whether an edit begins and ends between characters.
-func onBoundaries(text string, e TextEdit) bool {
-	return utf8.RuneStart(text[e.Start]) && (e.End == len(text) || utf8.RuneStart(text[e.End]))
-}
-
 // place returns the offset in Content of a byte of the unflowed text.
 func place(pieces []piece, offset int) (int, bool) {
 	i, found := slices.BinarySearchFunc(pieces, offset, func(p piece, offset int) int { return p.unflowed - offset })
@@ -135,32 +112,4 @@ func place(pieces []piece, offset int) (int, bool) {
 		return 0, false
 	}
 	return pieces[i].content + offset - pieces[i].unflowed, true
-}
-
-// spliced returns text after edits of it.
-func spliced(text string, edits []TextEdit) string {
-	size := len(text)
-	for _, e := range edits {
-		size += len(e.New) - (e.End - e.Start)
-	}
-	var b strings.Builder
-	b.Grow(size)
-	pos := 0
-	for _, e := range edits {
-		b.WriteString(text[pos:e.Start])
-		b.WriteString(e.New)
-		pos = e.End
-	}
-	b.WriteString(text[pos:])
-	return b.String()
-}
-
-// rewriteOf returns the rewrite of a leaf, or nil.
-func (p *Plan) rewriteOf(leaf *Part) *rewrite {
-	for _, r := range p.rewrites {
-		if r.leaf == leaf {
-			return r
-		}
-	}
-	return nil
 }

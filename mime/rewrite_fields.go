@@ -6,12 +6,6 @@ import (
 	"strings"
 )
 
-// A fieldEdit is an edit of the header of a leaf whose text is rewritten.
-type fieldEdit struct {
-	field int  // index into the leaf's Fields; -1 for fields that are added
-	edit  Edit // of Raw: of a value, of the whole field that goes, or an insertion
-}
-
 // planFields plans the fields that describe a body in the charset and encoding of
 // r, which was in another charset.
 func (r *rewrite) planFields(m *Message, charset string) {
@@ -99,11 +93,6 @@ func (r *rewrite) headerEdits(m *Message) ([]HeaderEdit, error) {
 		edits = append(edits, HeaderEdit{Op: OpAdd, Name: "MIME-Version", Value: "1.0"})
 	}
 	return edits, nil
-}
-
-// applied returns raw[start:end] after the edit, which lies in it.
-func (e Edit) applied(raw []byte, start, end int) []byte {
-	return slices.Concat(raw[start:e.Start], e.New, raw[e.End:end])
 }
 
 // plans reports whether r planned an edit of the message's own header.

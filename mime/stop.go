@@ -35,5 +35,8 @@ func (t *meter) inPieces(input []byte, sink func([]byte) error) error {
 	return sink(input)
 }
 
-// meter returns a meter for work on the message.
-func (m *Message) meter() *meter { return &meter{ctx: m.ctx} }
+// newMeter returns a meter that asks ctx.
+func newMeter(ctx context.Context) *meter { return &meter{ctx: ctx} }
+
+// decodedPiece is about how many octets the decoders pass on at once.
+const decodedPiece = 3 << 10

@@ -5,10 +5,6 @@ import (
 	"strings"
 )
 
-// Multipart reports whether the part's media type is multipart/*, opened or
-// not.
-func (p *Part) Multipart() bool { return strings.HasPrefix(p.MediaType, "multipart/") }
-
 // IsText reports whether the part's media type is text/*.
 func (p *Part) IsText() bool { return strings.HasPrefix(p.MediaType, "text/") }
 
@@ -108,37 +104,37 @@ func (p *Part) Siblings() iter.Seq[*Part] {
 	}
 }
 
-// Count returns how many fields of p are called name, in any case.
-func (p *Part) Count(name string) int {
-	n := 0
-	for _, f := range p.Fields {
-		if f.Named(name) {
-			n++
-		}
-	}
-	return n
+// Leaves iterates over the parts without children in the order of the message.
+// It does not look into attached messages (see [Message.Embedded]); multiparts
+// that could not be opened count as leaves.
+func (m *Message) Leaves() iter.Seq[*Part] {
+	return m.Root.Leaves()
 }
 
-// cutOff reports whether the end of p is not there.
-func (m *Message) cutOff(p *Part) bool { return m.cut && p.End == len(m.Raw) }
+// Leaves iterates over the leaves in p as [Message.Leaves] does; a leaf is its
+// own only leaf.
+func (p *Part) Leaves() iter.Seq[*Part] {
+	return func(yield func(*Part) bool) { p.leaves(yield) }
+}
 
-// Embedded parses the message that p holds, with what is left of the limit of
-// depth. The offsets in the result refer to its own Raw. The error is an
-// [UnreadableError]: p is no message, or its transfer encoding is broken.
-func (m *Message) Embedded(p *Part) (*Message, error) {
-	if !p.IsMessage() {
-		return nil, unreadable(ReasonNotMessage, "%s", p.MediaType)
+func (p *Part) leaves(yield func(*Part) bool) bool {
+	if len(p.Children) == 0 {
+		return yield(p)
 	}
-	raw, err := m.Content(p)
-	if err != nil {
-		return nil, err
+	for _, child := range p.Children {
+		if !child.leaves(yield) {
+			return false
+		}
 	}
-	depth := m.depth + 1
-	for range p.Ancestors() {
-		depth++
-	}
-	if depth > m.limits.Depth {
-		return nil, unreadable(ReasonTooDeep, "messages in messages")
-	}
-	return parseCut(m.ctx, raw, m.limits, depth, m.cutOff(p)), nil
+	return true
+}
+
+// Multipart reports whether the part's media type is multipart/*, opened or
+// not.
+func (p *Part) Multipart() bool { return strings.HasPrefix(p.MediaType, "multipart/") }
+
+// unencoded reports whether the transfer encoding leaves octets as they are (RFC 2045
+// §6.2).
+func (p *Part) unencoded() bool {
+	return p.Encoding == "7bit" || p.Encoding == "8bit" || p.Encoding == "binary"
 }

@@ -75,12 +75,8 @@ func (m *Message) decodeText(p *Part, charset string) (string, error) {
 	if m.cutOff(p) {
 		return d.finishCut()
 	}
-	return d.finish(m.meter(), func() ([]byte, error) { return m.Content(p) })
+	return d.finish(newMeter(m.ctx), func() ([]byte, error) { return m.Content(p) })
 }
-
-// longText is how many octets a text has that is decoded twice, to find out how
-// long it will be, rather than into memory that grows.
-const longText = 64 << 10
 
 // textSize returns how many octets the body of p encodes, about.
 func (m *Message) textSize(p *Part) int {

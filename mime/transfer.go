@@ -29,18 +29,12 @@ func (m *Message) Content(p *Part) ([]byte, error) {
 	return decoded, nil
 }
 
-// unencoded reports whether the transfer encoding leaves octets as they are (RFC 2045
-// §6.2).
-func (p *Part) unencoded() bool {
-	return p.Encoding == "7bit" || p.Encoding == "8bit" || p.Encoding == "binary"
-}
-
 // decode passes the body of p with its transfer encoding removed to sink, in
 // pieces that are valid during the call only. It so needs no memory that grows
 // with the body. The error is an [UnreadableError], or that of sink.
 func (m *Message) decode(p *Part, sink func(piece []byte) error) error {
 	body := m.body(p)
-	t := m.meter()
+	t := newMeter(m.ctx)
 	if p.unencoded() {
 		return t.inPieces(body, sink)
 	}
@@ -88,9 +82,6 @@ func completeBase64(body []byte) int {
 	}
 	return end
 }
-
-// decodedPiece is about how many octets the decoders pass on at once.
-const decodedPiece = 3 << 10
 
 // decodeBuffers are what the decoders need.
 type decodeBuffers struct {
@@ -211,14 +202,6 @@ func writeLiteral(w *pieceWriter, lines []byte, end bool) error {
 		lines = trimBlanks(lines)
 	}
 	return w.write(lines)
-}
-
-// trimBlanks returns line without the spaces and tabs at its end.
-func trimBlanks(line []byte) []byte {
-	for len(line) > 0 && (line[len(line)-1] == ' ' || line[len(line)-1] == '\t') {
-		line = line[:len(line)-1]
-	}
-	return line
 }
 
 // softBreak returns how long the soft line break at the start of s is: "=", white

@@ -282,14 +282,3 @@ func (v verifier) rewritten(r *rewrite, got *Part) error {
 	}
 	return nil
 }
-
-func (m *Message) body(p *Part) []byte        { return m.Raw[p.BodyStart:p.End] }
-func (m *Message) headerBytes(p *Part) []byte { return m.Raw[p.Start:p.BodyStart] }
-
-// fieldBytes returns the fields of p without the empty line behind them.
-func (m *Message) fieldBytes(p *Part) []byte {
-	if len(p.Fields) == 0 {
-		return nil
-	}
-	return m.Raw[p.Fields[0].Start:p.Fields[len(p.Fields)-1].End]
-}

@@ -1,0 +1,58 @@
+package mime
+
+import (
+	"encoding/base64"
+)
+
+// base64Size returns how long n octets are in base64 with CRLF between lines.
+func base64Size(n int) int {
+	encoded := base64.StdEncoding.EncodedLen(n)
+	if encoded == 0 {
+		return 0
+	}
+	return encoded + (encoded-1)/longestEncoded*len("\r\n")
+}
+
+// base64Lines encodes octets in lines that eol separates. Line ends of the text
+// become CRLF, as RFC 2045 §6.8 demands.
+type base64Lines struct {
+	eol   string
+	dst   []byte
+	group [longestEncoded / 4 * 3]byte // octets of the next line
+	n     int
+	more  bool // a line was written
+}
+
+func (b *base64Lines) encode(stretch []byte, _ bool) {
+	for len(stretch) > 0 {
+		line, rest, ended := cutLine(stretch)
+		b.octets(line)
+		if ended {
+			b.octets([]byte("\r\n"))
+		}
+		stretch = rest
+	}
+}
+
+func (b *base64Lines) octets(s []byte) {
+	for len(s) > 0 {
+		if b.n == len(b.group) {
+			b.flush()
+		}
+		n := copy(b.group[b.n:], s)
+		b.n += n
+		s = s[n:]
+	}
+}
+
+// flush writes the octets that are left as a line.
+func (b *base64Lines) flush() {
+	if b.n == 0 {
+		return
+	}
+	if b.more {
+		b.dst = append(b.dst, b.eol...)
+	}
+	b.dst = base64.StdEncoding.AppendEncode(b.dst, b.group[:b.n])
+	b.n, b.more = 0, true
+}

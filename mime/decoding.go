@@ -1,0 +1,223 @@
+package mime
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+)
+
+// A decoding takes the octets of a text in pieces and collects the text.
+type decoding struct {
+	charset  string // canonical name
+	text     strings.Builder
+	counting bool // the text is not kept
+	counted  int  // bytes of it
+
+	decoder *encoding.Decoder // nil for US-ASCII and UTF-8
+	start   []byte            // of UTF-16: octets not yet known to be a byte order mark
+	left    []byte            // the start of a character whose end is in the next piece
+	buf     []byte
+}
+
+// newDecoding returns a decoding for a charset by its canonical name.
+func newDecoding(name string) (*decoding, error) {
+	d := &decoding{charset: name}
+	switch name {
+	case "us-ascii", "utf-8":
+	case "utf-16", "utf-16le", "utf-16be":
+		d.start = []byte{}
+	case "utf-7":
+		return nil, unreadable(ReasonUTF7, "")
+	default:
+		enc := lookup(name)
+		if enc == nil {
+			return nil, unreadable(ReasonUnknownCharset, "%q", name)
+		}
+		d.decoder = enc.NewDecoder()
+	}
+	return d, nil
+}
+
+// changesLength reports whether a text is not as long as its octets.
+func (d *decoding) changesLength() bool { return d.decoder != nil || d.start != nil }
+
+// again makes a decoding that counted ready to keep the text, and returns how many
+// bytes it has, but for the last character.
+func (d *decoding) again() int {
+	counted := d.counted + utf8.UTFMax
+	utf16 := strings.HasPrefix(d.charset, "utf-16")
+	*d = decoding{charset: d.charset, decoder: d.decoder, buf: d.buf}
+	if utf16 {
+		d.start, d.decoder = []byte{}, nil
+	} else {
+		d.decoder.Reset()
+	}
+	return counted
+}
+
+// write decodes a piece.
+func (d *decoding) write(octets []byte) error {
+	switch {
+	case d.charset == "us-ascii":
+		if err := onlyASCII(octets, "US-ASCII"); err != nil {
+			return err
+		}
+		fallthrough
+	case d.charset == "utf-8":
+		d.text.Write(octets)
+		return nil
+	case d.start != nil:
+		d.start = append(d.start, octets...)
+		if len(d.start) < 2 {
+			return nil
+		}
+		order, err := byteOrder(d.start, d.charset)
+		if err != nil {
+			return err
+		}
+		octets = d.start[2:]
+		d.start, d.decoder = nil, unicode.UTF16(order, unicode.IgnoreBOM).NewDecoder()
+	}
+	if len(d.left) > 0 {
+		octets = append(d.left, octets...)
+	}
+	return d.transform(octets, false)
+}
+
+// transform decodes octets with d.decoder and keeps those of a character that is
+// not complete.
+func (d *decoding) transform(octets []byte, last bool) error {
+	if d.buf == nil {
+		d.buf = make([]byte, decodedPiece)
+	}
+	for {
+		written, read, err := d.decoder.Transform(d.buf, octets, last)
+		if d.counting {
+			d.counted += written
+		} else {
+			d.text.Write(d.buf[:written])
+		}
+		octets = octets[read:]
+		switch {
+		case err == nil:
+			d.left = nil
+			return nil
+		case errors.Is(err, transform.ErrShortSrc) && !last:
+			d.left = bytes.Clone(octets)
+			return nil
+		case !errors.Is(err, transform.ErrShortDst):
+			return unreadable(ReasonUndecodable, "%s: %v", d.charset, err)
+		}
+	}
+}
+
+// finish returns the text. The decoders of x/text return U+FFFD without an error
+// for what they cannot decode. Where the text holds one, it must be one that the
+// source encodes, as GB18030 and UTF-16 can: then encoding the text gives the
+// source, which content returns, again. Other texts are not encoded again, because
+// many charsets have more than one encoding of a character.
+func (d *decoding) finish(t *meter, content func() ([]byte, error)) (string, error) {
+	if d.start != nil {
+		return "", unreadable(ReasonUTF16WithoutBOM, "%s", d.charset)
+	}
+	if d.decoder == nil {
+		text := d.text.String()
+		if !utf8.ValidString(text) {
+			return "", unreadable(ReasonUndecodable, "no valid UTF-8")
+		}
+		return text, nil
+	}
+	if err := d.transform(d.left, true); err != nil {
+		return "", err
+	}
+	text := d.text.String()
+	if !strings.ContainsRune(text, utf8.RuneError) {
+		return text, nil
+	}
+	source, err := content()
+	if err != nil {
+		return "", err
+	}
+	again, err := encodesTo(t, source, text, d.charset)
+	switch {
+	case err != nil:
+		return "", err
+	case !again:
+		return "", unreadable(ReasonUndecodable, "not valid in %s", d.charset)
+	}
+	return text, nil
+}
+
+// finishCut is finish for a text that was cut off. What it ends in and is not
+// complete is left out; U+FFFD in it cannot be told from damage and stays.
+func (d *decoding) finishCut() (string, error) {
+	if d.start != nil {
+		return "", unreadable(ReasonUTF16WithoutBOM, "%s", d.charset)
+	}
+	text := d.text.String()
+	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
+		if start := len(text) - n; utf8.RuneStart(text[start]) {
+			if !utf8.FullRuneInString(text[start:]) {
+				text = text[:start]
+			}
+			break
+		}
+	}
+	text = strings.TrimSuffix(text, "\r")
+	if !utf8.ValidString(text) {
+		return "", unreadable(ReasonUndecodable, "no valid UTF-8")
+	}
+	return text, nil
+}
+
+// onlyASCII refuses octets above 127.
+func onlyASCII(text []byte, where string) error {
+	for _, c := range text {
+		if c >= utf8.RuneSelf {
+			return unreadable(ReasonUndeclared8Bit, "octet 0x%02x in %s", c, where)
+		}
+	}
+	return nil
+}
+
+// encodesTo reports whether a text, encoded in the charset of that name, is source. It
+// compares piece by piece and so takes no memory. The error is that of the context.
+func encodesTo(t *meter, source []byte, text, name string) (bool, error) {
+	var encoder *encoding.Encoder
+	if strings.HasPrefix(name, "utf-16") {
+		order, err := byteOrder(source, "utf-16")
+		if err != nil {
+			return false, nil
+		}
+		encoder, source = unicode.UTF16(order, unicode.IgnoreBOM).NewEncoder(), source[2:]
+	} else {
+		encoder = lookup(name).NewEncoder()
+	}
+	encoded, piece := make([]byte, decodedPiece), make([]byte, decodedPiece)
+	for {
+		n := copy(piece, text)
+		written, read, err := encoder.Transform(encoded, piece[:n], n == len(text))
+		if !bytes.HasPrefix(source, encoded[:written]) {
+			return false, nil
+		}
+		source, text = source[written:], text[read:]
+		switch {
+		case text == "" && err == nil:
+			return len(source) == 0, nil
+		case err != nil && !errors.Is(err, transform.ErrShortSrc) && !errors.Is(err, transform.ErrShortDst), read+written == 0:
+			return false, nil
+		}
+		if err := t.spend(read); err != nil {
+			return false, err
+		}
+	}
+}
+
+// longText is how many octets a text has that is decoded twice, to find out how
+// long it will be, rather than into memory that grows.
+const longText = 64 << 10

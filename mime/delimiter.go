@@ -1,0 +1,138 @@
+package mime
+
+import (
+	"bytes"
+)
+
+// A scanner finds the delimiter lines of the multiparts that are open.
+type scanner struct {
+	m     *Message
+	open  []multipart // outermost first
+	meter meter
+	full  bool // the limit of parts was reached, or the context has ended
+}
+
+// A multipart is an entity whose delimiters are looked for.
+type multipart struct {
+	part    *Part
+	current *Part // the part being read; nil in the preamble and the epilogue
+	closed  bool  // the close delimiter was seen
+}
+
+// A delimiter is a delimiter line that was found.
+type delimiter struct {
+	start, end int // of the line, with its line end
+	level      int // index into scanner.open
+	close      bool
+}
+
+// next returns the first delimiter line at or after pos, which is the start of
+// a line.
+func (s *scanner) next(pos int) (delimiter, bool) {
+	for {
+		start := s.dashLine(pos)
+		if start < 0 {
+			return delimiter{}, false
+		}
+		end := lineEnd(s.m.Raw, start)
+		if d, ok := s.match(start, end); ok {
+			return d, true
+		}
+		if s.ended(end - start) {
+			return delimiter{}, false
+		}
+		pos = end
+	}
+}
+
+// ended counts n bytes as read, and reports whether the context has ended.
+func (s *scanner) ended(n int) bool {
+	if s.meter.spend(n) != nil {
+		s.full = true
+	}
+	return s.full
+}
+
+var dashes = []byte("--")
+
+// dashLine returns the start of the first line at or after pos, itself the start
+// of a line, that begins with "--"; -1 if there is none. It looks for the dash,
+// which base64 does not have, and not for line ends: bodies are mostly base64. A
+// bare CR before "--" is a problem: who takes CR for a line end may see a
+// delimiter there.
+func (s *scanner) dashLine(pos int) int {
+	first := pos
+	for {
+		i := bytes.IndexByte(s.m.Raw[pos:], '-')
+		if i < 0 {
+			return -1
+		}
+		pos += i
+		if pos+1 < len(s.m.Raw) && s.m.Raw[pos+1] == '-' {
+			if pos == first || s.m.Raw[pos-1] == '\n' {
+				return pos
+			}
+			if s.m.Raw[pos-1] == '\r' {
+				s.m.problem(ReasonBareCR, pos-1)
+			}
+		}
+		if s.ended(i + 1) {
+			return -1
+		}
+		for pos < len(s.m.Raw) && s.m.Raw[pos] == '-' {
+			pos++
+		}
+	}
+}
+
+// match reports whether the line [start,end), which begins with "--", is a
+// delimiter of one of the open multiparts: the boundary, "--" if it closes, and
+// no more than white space (RFC 2046 §5.1.1, transport-padding).
+func (s *scanner) match(start, end int) (delimiter, bool) {
+	line := trimLineEnd(s.m.Raw[start:end])[len(dashes):]
+	found := delimiter{start: start, end: end, level: -1}
+	for level := len(s.open) - 1; level >= 0; level-- {
+		boundary := s.open[level].part.boundary
+		if len(line) < len(boundary) || string(line[:len(boundary)]) != boundary {
+			continue
+		}
+		tail := line[len(boundary):]
+		closing := bytes.HasPrefix(tail, dashes)
+		if closing {
+			tail = tail[len(dashes):]
+		}
+		switch {
+		case len(bytes.TrimLeft(tail, " \t")) > 0:
+			s.m.problem(ReasonAmbiguousDelimiter, start)
+		case s.open[level].closed:
+			s.m.problem(ReasonDelimiterAfterClose, start)
+		case found.level >= 0:
+			s.m.problem(ReasonAmbiguousDelimiter, start)
+		default:
+			found.level, found.close = level, closing
+		}
+	}
+	return found, found.level >= 0
+}
+
+// delimits reports whether the line [pos,end) is a delimiter of an open
+// multipart: such a line ends a header too.
+func (s *scanner) delimits(pos, end int) bool {
+	if !bytes.HasPrefix(s.m.Raw[pos:end], dashes) {
+		return false
+	}
+	_, ok := s.match(pos, end)
+	return ok
+}
+
+// validBoundary reports whether all readers take a boundary for the same
+// octets. RFC 2046 §5.1.1 allows fewer characters; what is outside its list but
+// visible ASCII is common in mail and not ambiguous.
+func validBoundary(b string) bool {
+	for i := range len(b) {
+		if c := b[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return len(b) <= 70 && b[len(b)-1] != ' '
+}

@@ -1,0 +1,87 @@
+package mime
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// An Edit replaces the bytes [Start,End) of Message.Raw by New. Start == End
+// inserts.
+type Edit struct {
+	Start, End int
+	New        []byte
+}
+
+// A TextEdit replaces the bytes [Start,End) of a leaf's text, as [Text.Unflowed]
+// returns it, by New. It lies within one line, and New has no line ends.
+type TextEdit struct {
+	Start, End int
+	New        string
+}
+
+// applied returns raw[start:end] after the edit, which lies in it.
+func (e Edit) applied(raw []byte, start, end int) []byte {
+	return slices.Concat(raw[start:e.Start], e.New, raw[e.End:end])
+}
+
+// joined returns edits with those that touch made one.
+func joined(edits []Edit) []Edit {
+	var result []Edit
+	for _, e := range edits {
+		if n := len(result); n > 0 && result[n-1].End == e.Start {
+			result[n-1].End = e.End
+			result[n-1].New = slices.Concat(result[n-1].New, e.New)
+		} else {
+			result = append(result, e)
+		}
+	}
+	return result
+}
+
+// spliced returns text after edits of it.
+func spliced(text string, edits []TextEdit) string {
+	size := len(text)
+	for _, e := range edits {
+		size += len(e.New) - (e.End - e.Start)
+	}
+	var b strings.Builder
+	b.Grow(size)
+	pos := 0
+	for _, e := range edits {
+		b.WriteString(text[pos:e.Start])
+		b.WriteString(e.New)
+		pos = e.End
+	}
+	b.WriteString(text[pos:])
+	return b.String()
+}
+
+// splicedOctets returns octets after edits of them.
+func splicedOctets(octets []byte, edits []Edit) []byte {
+	pieces := make([][]byte, 0, 2*len(edits)+1)
+	pos := 0
+	for _, e := range edits {
+		pieces = append(pieces, octets[pos:e.Start], e.New)
+		pos = e.End
+	}
+	return slices.Concat(append(pieces, octets[pos:])...)
+}
+
+// onBoundaries reports whether an edit begins and ends between characters.
+func onBoundaries(text string, e TextEdit) bool {
+	return utf8.RuneStart(text[e.Start]) && (e.End == len(text) || utf8.RuneStart(text[e.End]))
+}
+
+// trimmed returns an edit without what it replaces by the same.
+func (m *Message) trimmed(e Edit) Edit {
+	for e.Start < e.End && len(e.New) > 0 && m.Raw[e.Start] == e.New[0] {
+		e.Start++
+		e.New = e.New[1:]
+	}
+	for e.Start < e.End && len(e.New) > 0 && m.Raw[e.End-1] == e.New[len(e.New)-1] {
+		e.End--
+		e.New = e.New[:len(e.New)-1]
+	}
+	return e
+}

@@ -1,0 +1,22 @@
+package mime
+
+// Embedded parses the message that p holds, with what is left of the limit of
+// depth. The offsets in the result refer to its own Raw. The error is an
+// [UnreadableError]: p is no message, or its transfer encoding is broken.
+func (m *Message) Embedded(p *Part) (*Message, error) {
+	if !p.IsMessage() {
+		return nil, unreadable(ReasonNotMessage, "%s", p.MediaType)
+	}
+	raw, err := m.Content(p)
+	if err != nil {
+		return nil, err
+	}
+	depth := m.depth + 1
+	for range p.Ancestors() {
+		depth++
+	}
+	if depth > m.limits.Depth {
+		return nil, unreadable(ReasonTooDeep, "messages in messages")
+	}
+	return parseCut(m.ctx, raw, m.limits, depth, m.cutOff(p)), nil
+}

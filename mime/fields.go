@@ -1,0 +1,133 @@
+package mime
+
+import (
+	"io"
+	stdmime "mime"
+	"strings"
+
+	"github.com/emersion/go-message/charset"
+)
+
+// nameLength returns how many octets line begins with that a field name may
+// hold: visible ASCII without the colon (RFC 5322 §2.2, which RFC 6532 leaves as
+// it is).
+func nameLength[T string | []byte](line T) int {
+	for i := range len(line) {
+		if !nameBytes[line[i]] {
+			return i
+		}
+	}
+	return len(line)
+}
+
+var nameBytes = func() (t [256]bool) {
+	for c := '!'; c <= '~'; c++ {
+		t[c] = c != ':'
+	}
+	return t
+}()
+
+// decisive reports whether a field decides how the message is read.
+func decisive[T string | []byte](name T) bool {
+	if c := name[0] | 0x20; c != 'c' && c != 'm' {
+		return false
+	}
+	const content = "content-"
+	return len(name) > len(content) && name[7] == '-' && strings.EqualFold(string(name[:len(content)]), content) ||
+		len(name) == len("MIME-Version") && strings.EqualFold(string(name), "MIME-Version")
+}
+
+// mboxFrom is what the From_ line of an mbox file begins with, and no field does
+// but in the obsolete syntax of "From :", which mail servers take for such a line.
+var mboxFrom = []byte("From ")
+
+// Named reports whether the field has a name, in any case.
+func (f Field) Named(name string) bool {
+	return len(f.Name) == len(name) && strings.EqualFold(f.Name, name)
+}
+
+// FieldValue returns the value of f unfolded (RFC 5322 §2.2.3) and without
+// white space around it.
+func (m *Message) FieldValue(f Field) string {
+	return unfold(m.Raw[f.ValueStart:f.End])
+}
+
+// unfold removes line ends (RFC 5322 §2.2.3) and white space around a value.
+func unfold(raw []byte) string {
+	value := string(trimSpace(raw))
+	if strings.IndexByte(value, '\n') < 0 {
+		return value
+	}
+	return lineEnds.Replace(value)
+}
+
+// lineEnds are those of a folded value, with nothing for each.
+var lineEnds = strings.NewReplacer("\r\n", "", "\n", "")
+
+// trimSpace returns the value of a field without white space around it.
+func trimSpace(raw []byte) []byte {
+	start, end := 0, len(raw)
+	for start < end && isFieldSpace(raw[start]) {
+		start++
+	}
+	for start < end && isFieldSpace(raw[end-1]) {
+		end--
+	}
+	return raw[start:end]
+}
+
+func isFieldSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+
+// DecodedValue returns the value of f with the encoded words of RFC 2047
+// decoded to UTF-8. Words whose encoding is broken stay as they are; in words of
+// an unknown charset each octet above 127 becomes U+FFFD. Octets that are not
+// encoded stay as they are too, so the result need not be valid UTF-8.
+func (m *Message) DecodedValue(f Field) string {
+	return decodeWords(m.FieldValue(f))
+}
+
+func decodeWords(value string) string {
+	if !strings.Contains(value, "=?") {
+		return value
+	}
+	decoder := stdmime.WordDecoder{CharsetReader: wordReader}
+	decoded, err := decoder.DecodeHeader(value)
+	if err != nil {
+		return value
+	}
+	return decoded
+}
+
+// wordReader decodes one encoded word. A language may follow the charset (RFC
+// 2231 §5). An unknown charset is no error, which would leave the other words of
+// the field undecoded and hide what they say.
+func wordReader(label string, input io.Reader) (io.Reader, error) {
+	label, _, _ = strings.Cut(label, "*")
+	if r, err := charset.Reader(label, input); err == nil {
+		return r, nil
+	}
+	return charset.Reader("us-ascii", input)
+}
+
+// Values returns the values of all fields of p called name, in any case, in
+// order, as [Message.FieldValue] gives them.
+func (m *Message) Values(p *Part, name string) []string {
+	var values []string
+	for _, f := range p.Fields {
+		if f.Named(name) {
+			values = append(values, m.FieldValue(f))
+		}
+	}
+	return values
+}
+
+// Count returns how many fields of p are called name, in any case.
+func (p *Part) Count(name string) int {
+	n := 0
+	for _, f := range p.Fields {
+		if f.Named(name) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,131 @@
+package mime
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// lineEnd returns the offset behind the line that begins at pos: behind its LF
+// or at the end of raw. A CR alone ends no line.
+func lineEnd(raw []byte, pos int) int {
+	if i := bytes.IndexByte(raw[pos:], '\n'); i >= 0 {
+		return pos + i + 1
+	}
+	return len(raw)
+}
+
+// trimLineEnd returns line without its CRLF or LF.
+func trimLineEnd(line []byte) []byte {
+	return line[:trimLineEndAt(line, len(line))]
+}
+
+// trimLineEndAt returns the offset before the CRLF or LF that ends at end, or
+// end itself.
+func trimLineEndAt(raw []byte, end int) int {
+	if end > 0 && raw[end-1] == '\n' {
+		end--
+		if end > 0 && raw[end-1] == '\r' {
+			end--
+		}
+	}
+	return end
+}
+
+// textLineEnd returns the offset behind the line that begins at pos.
+func textLineEnd(text string, pos int) int {
+	if i := strings.IndexByte(text[pos:], '\n'); i >= 0 {
+		return pos + i + 1
+	}
+	return len(text)
+}
+
+// trimBlanks returns line without the spaces and tabs at its end.
+func trimBlanks(line []byte) []byte {
+	for len(line) > 0 && (line[len(line)-1] == ' ' || line[len(line)-1] == '\t') {
+		line = line[:len(line)-1]
+	}
+	return line
+}
+
+// isBlank reports whether a line holds nothing but spaces and tabs.
+func isBlank(line []byte) bool {
+	for _, c := range line {
+		if c != ' ' && c != '\t' {
+			return false
+		}
+	}
+	return true
+}
+
+// longest returns the length of the longest line, without its line end.
+func longest(octets []byte) int {
+	n := 0
+	for line := range bytes.Lines(octets) {
+		n = max(n, len(trimLineEnd(line)))
+	}
+	return n
+}
+
+var carriageReturn = []byte("\r")
+
+var newline = []byte("\n")
+
+// bareCR returns the offset of the first CR that no LF follows, or -1.
+func bareCR(b []byte) int {
+	for pos := 0; ; pos++ {
+		i := bytes.IndexByte(b[pos:], '\r')
+		if i < 0 {
+			return -1
+		}
+		pos += i
+		if pos+1 == len(b) || b[pos+1] != '\n' {
+			return pos
+		}
+	}
+}
+
+// withoutCR passes on octets in pieces that hold no CR.
+func withoutCR(octets []byte, piece func([]byte)) {
+	for len(octets) > 0 {
+		i := bytes.IndexByte(octets, '\r')
+		if i < 0 {
+			i = len(octets)
+		}
+		piece(octets[:i])
+		octets = octets[min(i+1, len(octets)):]
+	}
+}
+
+// isASCII reports whether there is no octet above 127.
+func isASCII(octets []byte) bool {
+	return !slices.ContainsFunc(octets, func(c byte) bool { return c > 0x7f })
+}
+
+// normalised returns text with LF line ends.
+func normalised(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
+
+// withCRLF returns text with CRLF line ends.
+func withCRLF(text string) string { return strings.ReplaceAll(normalised(text), "\n", "\r\n") }
+
+// lineEndsToSpaces makes a folded value one line with the same offsets.
+var lineEndsToSpaces = strings.NewReplacer("\r", " ", "\n", " ")
+
+// longestEncoded is the limit of RFC 2045 §6.7 and §6.8 for an encoded line.
+const longestEncoded = 76
+
+// RFC 5322 §2.1.1: octets in a line, without its line end.
+const (
+	preferredLine = 78
+	longestLine   = 998
+)
+
+// cutLine splits the first line off a stretch of text, without its line end; ended
+// says whether it had one.
+func cutLine(stretch []byte) (line, rest []byte, ended bool) {
+	i := bytes.IndexByte(stretch, '\n')
+	if i < 0 {
+		return stretch, nil, false
+	}
+	return bytes.TrimSuffix(stretch[:i], carriageReturn), stretch[i+1:], true
+}

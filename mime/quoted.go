@@ -1,0 +1,109 @@
+package mime
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// quotedPrintable encodes text by RFC 2045 §6.7. The standard library's writer
+// leaves "From " at the start of a line, which delivery to an mbox file would
+// change, and writes CRLF only.
+type quotedPrintable struct {
+	eol  string
+	dst  []byte
+	used int // octets in the line
+	ends int // line ends written
+}
+
+func (q *quotedPrintable) encode(stretch []byte, last bool) {
+	w := *q // not on the heap, where each append would cost a write barrier
+	for len(stretch) > 0 {
+		line, rest, ended := cutLine(stretch)
+		w.octets(line, ended || last)
+		if ended {
+			w.lineEnd()
+		}
+		stretch = rest
+	}
+	*q = w
+}
+
+func (q *quotedPrintable) lineEnd() {
+	q.dst = append(q.dst, q.eol...)
+	q.used = 0
+	q.ends++
+}
+
+// octets encodes octets of a line; last says that the line ends behind them.
+func (q *quotedPrintable) octets(s []byte, last bool) {
+	for len(s) > 0 {
+		n := literals(s)
+		whole := last && n == len(s)
+		if whole && (s[n-1] == ' ' || s[n-1] == '\t') {
+			n, whole = n-1, false // white space may not end a line
+		}
+		for run := s[:n]; len(run) > 0; {
+			run = run[q.literal(run, whole):]
+		}
+		for s = s[n:]; len(s) > 0; {
+			q.escape(s[0], last && len(s) == 1)
+			if s = s[1:]; len(s) > 0 && s[0] < utf8.RuneSelf {
+				break // most likely a literal
+			}
+		}
+	}
+}
+
+// softBreak ends the line where the text has no line end.
+func (q *quotedPrintable) softBreak() {
+	q.dst = append(q.dst, '=')
+	q.lineEnd()
+}
+
+// longestSoft is the length of a line that a soft line break follows, without its
+// "=". The last octet of a line of text needs no room for that.
+const longestSoft = longestEncoded - 1
+
+// escape writes an octet in hexadecimal; final says that the line of text ends
+// behind it.
+func (q *quotedPrintable) escape(c byte, final bool) {
+	if room := longestSoft - q.used; room < 2 || room < 3 && !final {
+		q.softBreak()
+	}
+	const digits = "0123456789ABCDEF"
+	q.dst = append(q.dst, '=', digits[c>>4], digits[c&15])
+	q.used += 3
+}
+
+// literal writes octets at the start of run, all of which may stand for themselves,
+// as many as the line holds, and returns how many they are; whole says that the line
+// of text ends behind run.
+func (q *quotedPrintable) literal(run []byte, whole bool) int {
+	room := longestSoft - q.used
+	if whole && len(run) <= room+1 {
+		room++
+	}
+	if room <= 0 {
+		q.softBreak()
+		room = longestSoft
+	}
+	if q.used == 0 && run[0] == 'F' && bytes.HasPrefix(run, []byte("From ")) { // one octet tells nearly all lines
+		q.escape(run[0], false)
+		return 1
+	}
+	n := min(room, len(run))
+	q.dst = append(q.dst, run[:n]...)
+	q.used += n
+	return n
+}
+
+// literals returns how many octets at the start of s may stand for themselves
+// (RFC 2045 §6.7, rules 2 and 3).
+func literals(s []byte) int {
+	for i, c := range s {
+		if c != '\t' && (c < ' ' || c > '~' || c == '=') {
+			return i
+		}
+	}
+	return len(s)
+}

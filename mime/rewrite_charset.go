@@ -1,0 +1,86 @@
+package mime
+
+import (
+	"slices"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+)
+
+// ascii reports whether what edits write is ASCII.
+func ascii(edits []Edit) bool {
+	return !slices.ContainsFunc(edits, func(e Edit) bool {
+		return slices.ContainsFunc(e.New, func(c byte) bool { return c > 0x7f })
+	})
+}
+
+// encodeEdits returns edits of a text as edits of the octets that it was decoded
+// from, or false where its charset cannot hold what is new. Text in US-ASCII
+// becomes UTF-8 where it has to.
+func encodeEdits(text Text, octets []byte, edits []TextEdit) ([]Edit, bool) {
+	changes := make([]Edit, 0, len(edits))
+	switch text.Charset {
+	case "us-ascii", "utf-8":
+		for _, e := range edits {
+			changes = append(changes, Edit{e.Start, e.End, []byte(e.New)})
+		}
+		return changes, true
+	case "utf-16", "utf-16le", "utf-16be":
+		encoded, ok := encodeUTF16(octets, spliced(text.Content, edits))
+		return append(changes, Edit{0, len(octets), encoded}), ok
+	}
+	enc := lookup(text.Charset)
+	if _, single := enc.(*charmap.Charmap); !single {
+		return encodeLines(enc, text.Content, octets, edits)
+	}
+	offset, pos := 0, 0 // an octet is a character
+	for _, e := range edits {
+		encoded, ok := encodeLossless(e.New, enc)
+		if !ok {
+			return nil, false
+		}
+		start := offset + utf8.RuneCountInString(text.Content[pos:e.Start])
+		offset = start + utf8.RuneCountInString(text.Content[e.Start:e.End])
+		pos = e.End
+		changes = append(changes, Edit{start, offset, encoded})
+	}
+	return changes, true
+}
+
+// encodeLines is encodeEdits for charsets in which a character has several octets,
+// or is shifted to: lines that change are encoded again. In all of them an LF is
+// never part of another character, and the state at the start of a line is that of
+// the start of a text (RFC 1468); where it is not, the text decodes to another one,
+// which Verify sees.
+func encodeLines(enc encoding.Encoding, text string, octets []byte, edits []TextEdit) ([]Edit, bool) {
+	var changes []Edit
+	offset, pos := 0, 0 // of a line, in octets and in the text
+	next := func() {
+		offset = lineEnd(octets, offset)
+		pos = textLineEnd(text, pos)
+	}
+	for len(edits) > 0 {
+		for textLineEnd(text, pos) <= edits[0].Start {
+			next()
+		}
+		start, first := offset, pos
+		next()
+		var inside []TextEdit // of this line, and of those that an edit joins to it
+		for ; len(edits) > 0 && edits[0].Start < pos; edits = edits[1:] {
+			e := edits[0]
+			inside = append(inside, TextEdit{e.Start - first, e.End - first, e.New})
+			for pos < e.End {
+				next()
+			}
+		}
+		encoded, ok := encodeLossless(spliced(text[first:pos], inside), enc)
+		if !ok {
+			return nil, false
+		}
+		// The line end was encoded to leave the shifted state; it stays.
+		ending := offset - trimLineEndAt(octets, offset)
+		changes = append(changes, Edit{start, offset - ending, encoded[:len(encoded)-ending]})
+	}
+	return changes, true
+}
