@@ -190,14 +190,14 @@ func (p *planner) planAlternative(m *mime.Message, plan *mime.Plan, t *text) Rea
 	if !ok {
 		return ReasonNotDefanged
 	}
-	if err := m.AddAlternativeFrom(plan, t.leaf, p.document(t.content, links)); err != nil {
+	if err := m.AddAlternative(plan, t.leaf, p.document(t.content, links)); err != nil {
 		return reasonOf(err, mime.ReasonInvalidPlan)
 	}
 	return ""
 }
 
 // document returns a text with its links as an HTML document.
-func (p *planner) document(content string, links []alternative.Link) mime.Source {
+func (p *planner) document(content string, links []alternative.Link) func(io.Writer) error {
 	return func(out io.Writer) error {
 		return alternative.Write(&bounded{out: out, ctx: p.ctx, left: p.limits.Growth}, content, links)
 	}

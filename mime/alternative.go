@@ -1,6 +1,7 @@
 package mime
 
 import (
+	"io"
 	"slices"
 	"strings"
 )
@@ -19,24 +20,22 @@ func moves(name string) bool {
 }
 
 // AddAlternative plans to replace leaf, a text/plain leaf of m, by a
-// multipart/alternative of two parts: the leaf, with its fields and bytes as they
-// are, and html as text/html in UTF-8. Line ends in html may be LF or CRLF. Nothing
-// in the message is written again: the plan inserts before and behind the leaf.
-// Where the leaf is the whole message it also moves the fields that describe the
-// body, and where it is the root part of a multipart/related it changes the type
-// that names it. A plan may hold alternatives for several leaves; a text that is
-// rewritten too must be before (see [Message.RewriteText]).
+// multipart/alternative (RFC 2046 §5.1.4) of two parts: the unchanged leaf with its
+// fields, and text/html in UTF-8.
 //
-// The error is a [PlanError]; plan is unchanged then. Any [Problem] of the
-// message is one: edits need ranges that everybody agrees on.
-func (m *Message) AddAlternative(plan *Plan, leaf *Part, html string) error {
-	return m.AddAlternativeFrom(plan, leaf, sourceOf(html))
-}
-
-// AddAlternativeFrom is [Message.AddAlternative] with HTML that is written when it
-// is needed, which is twice where it is long or shorter in base64. The error may be
-// that of html.
-func (m *Message) AddAlternativeFrom(plan *Plan, leaf *Part, html Source) error {
+// The function html writes the HTML, with LF or CRLF line ends. AddAlternative calls
+// it twice if the HTML is long or shorter in base64, and so never holds the HTML
+// beside its encoded form. Both calls must write the same bytes.
+//
+// The plan inserts bytes before and after the leaf. If the leaf is the whole message,
+// the plan also moves the fields that describe the body. If the leaf is the root part
+// of a multipart/related, the plan changes the type parameter that names it. A plan
+// may add alternatives to several leaves. Call [Message.RewriteText] for a leaf before
+// AddAlternative.
+//
+// The error is a [PlanError] or the error of html; plan is then unchanged. Every
+// [Problem] of the message is an error, because mail programs must agree on the parts.
+func (m *Message) AddAlternative(plan *Plan, leaf *Part, html func(w io.Writer) error) error {
 	if err := m.mayEdit(leaf); err != nil {
 		return err
 	}
@@ -52,7 +51,7 @@ func (m *Message) AddAlternativeFrom(plan *Plan, leaf *Part, html Source) error 
 		return err
 	}
 	rewrite := plan.rewriteOf(leaf)
-	s := splice{eol: m.LineEnd(), boundary: boundary, eightBit: leaf.Encoding == "8bit", before: make([]byte, 0, 256)}
+	s := splice{eol: m.eol(), boundary: boundary, eightBit: leaf.encoding == "8bit", before: make([]byte, 0, 256)}
 	if rewrite != nil {
 		s.eightBit = rewrite.encoding == "8bit"
 	}
@@ -71,7 +70,7 @@ func (m *Message) AddAlternativeFrom(plan *Plan, leaf *Part, html Source) error 
 		s.header([]byte(s.partFields()))
 		s.open()
 	}
-	if retype != nil && leaf.Parent == m.Root {
+	if retype != nil && leaf.parent == m.Root {
 		plan.Header = append(plan.Header, retype.headerEdit(m))
 	} else if retype != nil {
 		plan.insert(retype.edit)

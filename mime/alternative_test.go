@@ -20,7 +20,7 @@ func addAlternative(t testing.TB, raw, number, html string) string {
 	t.Helper()
 	m := Parse([]byte(raw), Limits{})
 	var plan Plan
-	if err := m.AddAlternative(&plan, part(t, m, number), html); err != nil {
+	if err := m.AddAlternative(&plan, part(t, m, number), sourceOf(html)); err != nil {
 		t.Fatal(err)
 	}
 	edited, bodyStart, err := m.Apply(plan)
@@ -131,7 +131,7 @@ func TestAddAlternativeTwice(t *testing.T) {
 	m := Parse([]byte(raw), Limits{})
 	var plan Plan
 	for leaf := range m.Leaves() {
-		if err := m.AddAlternative(&plan, leaf, "<p>one</p>"); err != nil {
+		if err := m.AddAlternative(&plan, leaf, sourceOf("<p>one</p>")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -177,7 +177,7 @@ func TestAddAlternativeRefuses(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			m := Parse([]byte(tt.raw), Limits{})
 			var plan Plan
-			err := m.AddAlternative(&plan, part(t, m, tt.number), tt.html)
+			err := m.AddAlternative(&plan, part(t, m, tt.number), sourceOf(tt.html))
 			wantPlanReason(t, err, tt.want)
 			if !plan.Empty() {
 				t.Errorf("plan %+v", plan)
@@ -187,11 +187,11 @@ func TestAddAlternativeRefuses(t *testing.T) {
 
 	m, other := Parse([]byte("\na"), Limits{}), Parse([]byte("\na"), Limits{})
 	var plan Plan
-	if err := m.AddAlternative(&plan, m.Root, ""); err != nil {
+	if err := m.AddAlternative(&plan, m.Root, sourceOf("")); err != nil {
 		t.Fatal(err)
 	}
-	wantPlanReason(t, m.AddAlternative(&plan, m.Root, ""), ReasonInvalidPlan)
-	wantPlanReason(t, m.AddAlternative(&plan, other.Root, ""), ReasonInvalidPlan)
+	wantPlanReason(t, m.AddAlternative(&plan, m.Root, sourceOf("")), ReasonInvalidPlan)
+	wantPlanReason(t, m.AddAlternative(&plan, other.Root, sourceOf("")), ReasonInvalidPlan)
 }
 
 // related returns a header of multipart/related with more parameters.

@@ -43,7 +43,7 @@ func (s *splice) line(dst []byte, texts ...string) []byte {
 // the leaf is the whole message a line end follows, as MTAs end messages.
 //
 // It returns the digest of the HTML.
-func (s *splice) close(html Source, whole bool) (digest uint64, err error) {
+func (s *splice) close(html document, whole bool) (digest uint64, err error) {
 	e := textEncoders.Get().(*textEncoder)
 	defer textEncoders.Put(e)
 	text, err := e.measure(html, s.eol)

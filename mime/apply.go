@@ -108,9 +108,9 @@ func (m *Message) appendHeader(pieces [][]byte, plan Plan) ([][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := headerWriter{eol: m.LineEnd(), pieces: pieces}
+	w := headerWriter{eol: m.eol(), pieces: pieces}
 	pos := 0
-	if m.Doubtful(ReasonMboxFrom) {
+	if m.doubtful(ReasonMboxFrom) {
 		pos = lineEnd(m.Raw, 0)
 		w.keep(header[:pos])
 	}
@@ -138,7 +138,7 @@ func (m *Message) appendHeader(pieces [][]byte, plan Plan) ([][]byte, error) {
 	if rest := m.Raw[len(header):]; w.wrote && !m.Root.blank && len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\t') {
 		w.keep([]byte(w.eol))
 	}
-	if w.err == nil && !m.Doubtful(ReasonMboxFrom) && w.beginsAsMbox(m.Raw[len(header):]) {
+	if w.err == nil && !m.doubtful(ReasonMboxFrom) && w.beginsAsMbox(m.Raw[len(header):]) {
 		return nil, refused(ReasonMboxFrom, "behind the fields that go")
 	}
 	return w.pieces, w.err

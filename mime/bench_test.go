@@ -204,7 +204,7 @@ func discard(e *message.Entity) error {
 func benchPlan(b *testing.B, m *Message) Plan {
 	var plan Plan
 	for leaf := range m.Leaves() {
-		if err := m.AddAlternative(&plan, leaf, strings.Repeat("<p>für die Einzelheiten</p>\n", 100)); err != nil {
+		if err := m.AddAlternative(&plan, leaf, sourceOf(strings.Repeat("<p>für die Einzelheiten</p>\n", 100))); err != nil {
 			b.Fatal(err)
 		}
 		break

@@ -6,8 +6,8 @@ import "strings"
 // parameters, its transfer encoding and its disposition. Where a field stands
 // twice the first one counts and the second is a problem.
 func (m *Message) interpret(part *Part) {
-	part.MediaType = defaultType(part.Parent)
-	part.Encoding = "7bit"
+	part.MediaType = defaultType(part.parent)
+	part.encoding = "7bit"
 	var first describing
 	for i := range part.Fields {
 		f := &part.Fields[i]
@@ -27,20 +27,20 @@ func (m *Message) interpret(part *Part) {
 		m.problem(ReasonMIMEVersion, f.Start)
 	}
 	if f := first.encoding; f != nil {
-		part.Encoding = m.word(f)
+		part.encoding = m.word(f)
 	}
 	if f := first.contentType; f != nil {
 		m.readType(part, *f)
 	}
-	part.Filename = part.Params.Get("name")
+	part.Filename = part.params.get("name")
 	if f := first.disposition; f != nil {
 		// A malformed disposition is read leniently and is no problem: it moves no
 		// range, and broken file names are common.
 		var buf [4]param
 		h, written := parseParams(m.FieldValue(*f), buf[:0])
-		part.Disposition = strings.ToLower(h.value)
+		part.disposition = strings.ToLower(h.value)
 		params, _ := combine(written)
-		if name, ok := params.Lookup("filename"); ok {
+		if name, ok := params.lookup("filename"); ok {
 			part.Filename = name
 		}
 	}
@@ -90,8 +90,8 @@ func defaultType(parent *Part) string {
 
 // A contentType is what the field Content-Type says.
 type contentType struct {
-	mediaType string // "" where it violates the grammar
-	params    Params // nobody changes them
+	mediaType string     // "" where it violates the grammar
+	params    parameters // nobody changes them
 	doubts    []Reason
 }
 
@@ -105,7 +105,7 @@ func (m *Message) readType(part *Part, f Field) {
 	if t.mediaType != "" {
 		part.MediaType = t.mediaType
 	}
-	part.Params = t.params
+	part.params = t.params
 	for _, code := range t.doubts {
 		m.problem(code, f.Start)
 	}

@@ -7,12 +7,12 @@ func (m *Message) Embedded(p *Part) (*Message, error) {
 	if !p.IsMessage() {
 		return nil, unreadable(ReasonNotMessage, "%s", p.MediaType)
 	}
-	raw, err := m.Content(p)
+	raw, err := m.content(p)
 	if err != nil {
 		return nil, err
 	}
 	depth := m.depth + 1
-	for range p.Ancestors() {
+	for range p.ancestors() {
 		depth++
 	}
 	if depth > m.limits.Depth {

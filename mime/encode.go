@@ -7,17 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// A Source writes a document, the same one each time it is called. A document
-// that is written when it is needed takes no memory of its own. The error is that
-// of the writer, or the Source's own.
-type Source func(w io.Writer) error
-
-func sourceOf(text string) Source {
-	return func(w io.Writer) error {
-		_, err := io.WriteString(w, text)
-		return err
-	}
-}
+// A document writes a text, the same bytes on each call. It needs no memory for the
+// whole text. The error is that of the writer or its own.
+type document func(w io.Writer) error
 
 // A measured text is what is known of a text before it is written.
 type measured struct {
@@ -49,7 +41,7 @@ const keptText = 32 << 10
 // measure reads a text, whose line ends will be eol. The encoding is chosen by the
 // line ends of the wire, and so the same in a file. The error is [ReasonInvalidHTML]
 // where the text is no valid UTF-8, or that of the text.
-func (e *textEncoder) measure(text Source, eol string) (measured, error) {
+func (e *textEncoder) measure(text document, eol string) (measured, error) {
 	*e = textEncoder{quoted: quotedPrintable{eol: eol, dst: e.quoted.dst[:0]}, digest: newDigest()}
 	e.lines.to = e
 	if err := e.lines.read(text); err != nil {
@@ -78,7 +70,7 @@ func (e *textEncoder) encode(stretch []byte, last bool) {
 }
 
 // append appends the text that was measured last.
-func (e *textEncoder) append(dst []byte, text Source, as measured, eol string) ([]byte, error) {
+func (e *textEncoder) append(dst []byte, text document, as measured, eol string) ([]byte, error) {
 	if as.encoding == "quoted-printable" && e.dropped == 0 {
 		return append(dst, e.quoted.dst...), nil
 	}
@@ -86,7 +78,7 @@ func (e *textEncoder) append(dst []byte, text Source, as measured, eol string) (
 }
 
 // appendEncoded appends a text in the given encoding with the given line end.
-func appendEncoded(dst []byte, text Source, encoding, eol string) ([]byte, error) {
+func appendEncoded(dst []byte, text document, encoding, eol string) ([]byte, error) {
 	if encoding == "base64" {
 		b := &base64Lines{eol: eol, dst: dst}
 		err := (&lines{to: b}).read(text)
@@ -118,7 +110,7 @@ const (
 )
 
 // read passes on all of text.
-func (l *lines) read(text Source) error {
+func (l *lines) read(text document) error {
 	if err := text(l); err != nil {
 		return err
 	}

@@ -83,8 +83,8 @@ func encodeText(t testing.TB, text, eol string) (encoded, encoding string) {
 	return string(all), as.encoding
 }
 
-// inPieces returns a Source that writes text n octets at a time.
-func inPieces(text string, n int) Source {
+// inPieces returns a document that writes text n octets at a time.
+func inPieces(text string, n int) document {
 	return func(w io.Writer) error {
 		for piece := range slices.Chunk([]byte(text), n) {
 			if _, err := w.Write(piece); err != nil {
@@ -197,4 +197,12 @@ func FuzzQuotedPrintable(f *testing.F) {
 			t.Errorf("%q decodes to %q, standard library says %q", body, own, std)
 		}
 	})
+}
+
+// sourceOf returns a document that writes text.
+func sourceOf(text string) document {
+	return func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	}
 }

@@ -2,6 +2,7 @@ package mime_test
 
 import (
 	"fmt"
+	"io"
 	"log"
 	"os"
 	"strings"
@@ -27,7 +28,10 @@ Grüße
 			log.Fatal(err)
 		}
 		html := "<p>" + strings.TrimSpace(text.Unflowed()) + "</p>"
-		if err := m.AddAlternative(&plan, leaf, html); err != nil {
+		if err := m.AddAlternative(&plan, leaf, func(w io.Writer) error {
+			_, err := io.WriteString(w, html)
+			return err
+		}); err != nil {
 			log.Fatal(err)
 		}
 	}

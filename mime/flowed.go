@@ -36,7 +36,7 @@ func (t Text) unflow(b *strings.Builder, placed func(piece)) {
 			b.WriteString(ending)
 			l.writeStart(b)
 		}
-		text := l.text(t.DelSp)
+		text := l.text(t.delSp)
 		if placed != nil && text != "" {
 			placed(piece{unflowed: b.Len(), content: start + len(content) - len(l.content), length: len(text)})
 		}

@@ -35,7 +35,7 @@ func TestUnflowed(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			text := Text{Content: tt.content, Flowed: true, DelSp: tt.delSp}
+			text := Text{Content: tt.content, Flowed: true, delSp: tt.delSp}
 			if got := text.Unflowed(); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}

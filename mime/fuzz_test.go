@@ -83,7 +83,7 @@ func FuzzParse(f *testing.F) {
 		if len(m.Problems) == 0 && m.Root.boundary != "" {
 			compareWithStd(t, m, m.Root)
 		}
-		cut := ParsePrefix(raw[:len(raw)/2], Limits{Depth: 5, Parts: 20, HeaderBytes: 2000})
+		cut := parsePrefix(raw[:len(raw)/2], Limits{Depth: 5, Parts: 20, HeaderBytes: 2000})
 		checkRanges(t, cut)
 		for leaf := range cut.Leaves() {
 			checkText(t, cut, leaf)
@@ -169,7 +169,7 @@ func fuzzPlan(m *Message, html string, choice uint64) Plan {
 			fuzzRewrite(m, &plan, leaf, next)
 		}
 		if next(4) > 0 {
-			_ = m.AddAlternative(&plan, leaf, html) // refused where it may not be
+			_ = m.AddAlternative(&plan, leaf, sourceOf(html)) // refused where it may not be
 		}
 	}
 	used := make(map[int]bool)
@@ -293,7 +293,7 @@ func looksLikeMbox(m *Message, plan Plan) bool {
 // a header above its limit, and that field goes on.
 func editsCutField(m *Message, plan Plan) bool {
 	last := len(m.Root.Fields) - 1
-	if last < 0 || !m.Doubtful(ReasonHeaderTooLarge) {
+	if last < 0 || !m.doubtful(ReasonHeaderTooLarge) {
 		return false
 	}
 	rest := string(m.Raw[m.Root.Fields[last].End:])
@@ -308,7 +308,7 @@ func checkDamagedStructure(t testing.TB, m *Message, plan Plan, bad []byte, at, 
 	good := bytes.Clone(bad)
 	good[at] ^= 0x20
 	for leaf := range Parse(good, Limits{Depth: 50, Parts: 1000, HeaderBytes: len(good) + 1}).Leaves() {
-		if len(plan.rewrites) > 0 && (leaf.Encoding == "base64" || leaf.Encoding == "quoted-printable") {
+		if len(plan.rewrites) > 0 && (leaf.encoding == "base64" || leaf.encoding == "quoted-printable") {
 			continue // the text is compared, which is the same for "=C3" and "=c3"
 		}
 		if leaf.BodyStart <= at && at < leaf.End && leaf.MediaType != "text/html" && !leaf.Multipart() {

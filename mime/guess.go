@@ -23,7 +23,7 @@ func (m *Message) GuessText(p *Part) (Text, error) {
 	if !p.IsText() && !p.Multipart() {
 		return Text{}, unreadable(ReasonNotText, "%s", p.MediaType)
 	}
-	name := canonical(p.Params.Get("charset"))
+	name := canonical(p.params.get("charset"))
 	content := m.guessContent(p)
 	if bytes.HasPrefix(content, []byte("\xEF\xBB\xBF")) {
 		name = "utf-8" // the mark goes before what is declared
@@ -35,10 +35,10 @@ func (m *Message) GuessText(p *Part) (Text, error) {
 		}
 		return Text{}, unreadable(ReasonUndecodable, "%s: %v", name, err)
 	}
-	t := Text{Content: text, Charset: name}
+	t := Text{Content: text, charset: name}
 	if p.MediaType == "text/plain" {
-		t.Flowed = strings.EqualFold(p.Params.Get("format"), "flowed")
-		t.DelSp = t.Flowed && strings.EqualFold(p.Params.Get("delsp"), "yes")
+		t.Flowed = strings.EqualFold(p.params.get("format"), "flowed")
+		t.delSp = t.Flowed && strings.EqualFold(p.params.get("delsp"), "yes")
 	}
 	return t, nil
 }
@@ -92,11 +92,11 @@ func guessEncoding(name string, content []byte) encoding.Encoding {
 // quoted-printable stands for itself, what is no digit of base64 is skipped, and an
 // unknown encoding is none.
 func (m *Message) guessContent(p *Part) []byte {
-	if content, err := m.Content(p); err == nil {
+	if content, err := m.content(p); err == nil {
 		return content
 	}
 	body := m.Raw[p.BodyStart:p.End]
-	switch p.Encoding {
+	switch p.encoding {
 	case "quoted-printable":
 		return guessQuotedPrintable(body)
 	case "base64":

@@ -20,7 +20,7 @@ func (r *headerReader) read(part *Part) {
 	firstField := len(r.fields)
 	pos := part.Start
 	crlf := 0 // line ends that are CRLF
-	if part.Parent == nil && bytes.HasPrefix(r.m.Raw, mboxFrom) {
+	if part.parent == nil && bytes.HasPrefix(r.m.Raw, mboxFrom) {
 		r.m.problem(ReasonMboxFrom, 0)
 		pos = lineEnd(r.m.Raw, 0)
 		crlf += (pos - trimLineEndAt(r.m.Raw, pos)) / len("\r\n")
@@ -45,7 +45,7 @@ func (r *headerReader) read(part *Part) {
 		}
 		// The message's own header is read to its end: what is done with the message depends
 		// on it.
-		if part.Parent != nil && r.ended(end-pos) {
+		if part.parent != nil && r.ended(end-pos) {
 			break
 		}
 		r.left -= end - pos

@@ -42,7 +42,7 @@ type Message struct {
 
 // A Part is one MIME entity: the message itself or a part of a multipart.
 type Part struct {
-	Parent   *Part
+	parent   *Part
 	Children []*Part // of a multipart
 
 	// Number is the section number as IMAP counts (RFC 9051 §6.4.5): "1", "1.2".
@@ -57,11 +57,11 @@ type Part struct {
 	// the delimiter after it (RFC 2046 §5.1.1).
 	Start, BodyStart, End int
 
-	MediaType   string // lower case; default text/plain
-	Params      Params // of Content-Type
-	Encoding    string // Content-Transfer-Encoding, lower case; default 7bit
-	Disposition string // lower case; "" when there is none
-	Filename    string // of Content-Disposition, else the name of Content-Type; decoded
+	MediaType   string     // lower case; default text/plain
+	params      parameters // of Content-Type
+	encoding    string     // Content-Transfer-Encoding, lower case; default 7bit
+	disposition string     // lower case; "" when there is none
+	Filename    string     // of Content-Disposition, else the name of Content-Type; decoded
 
 	blank    bool   // the header ends in an empty line
 	boundary string // of a multipart that was opened, else ""
@@ -76,7 +76,7 @@ type Field struct {
 }
 
 // Doubtful reports whether the message has a problem with the given code.
-func (m *Message) Doubtful(code Reason) bool {
+func (m *Message) doubtful(code Reason) bool {
 	for _, p := range m.Problems {
 		if p.Code == code {
 			return true
@@ -87,7 +87,7 @@ func (m *Message) Doubtful(code Reason) bool {
 
 // LineEnd returns the line end that the message uses: that of its first line,
 // "\r\n" when it has none.
-func (m *Message) LineEnd() string {
+func (m *Message) eol() string {
 	if i := bytes.IndexByte(m.Raw, '\n'); i >= 0 && (i == 0 || m.Raw[i-1] != '\r') {
 		return "\n"
 	}
@@ -111,7 +111,7 @@ func (m *Message) cutOff(p *Part) bool { return m.cut && p.End == len(m.Raw) }
 
 // problem adds a problem, at its first place only.
 func (m *Message) problem(code Reason, offset int) {
-	if !m.Doubtful(code) {
+	if !m.doubtful(code) {
 		m.Problems = append(m.Problems, Problem{code, offset})
 	}
 }

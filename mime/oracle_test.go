@@ -35,7 +35,7 @@ func TestGoMessageReadsTheSame(t *testing.T) {
 				m := Parse([]byte(raw), Limits{})
 				var got []string
 				for leaf := range m.Leaves() {
-					content, err := m.Content(leaf)
+					content, err := m.content(leaf)
 					if err != nil {
 						t.Fatal(err)
 					}

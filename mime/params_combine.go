@@ -11,7 +11,7 @@ import (
 // A paramSet collects parameters. Of many it keeps an index, so that nobody makes
 // us search long.
 type paramSet struct {
-	params Params
+	params parameters
 	known  map[string]int
 }
 
@@ -31,16 +31,16 @@ func (s *paramSet) index(name string) int {
 // set adds a parameter, or gives it another value.
 func (s *paramSet) set(name, value string) {
 	if i := s.index(name); i >= 0 {
-		s.params[i].Value = value
+		s.params[i].value = value
 		return
 	}
-	s.params = append(s.params, Param{name, value})
+	s.params = append(s.params, parameter{name, value})
 	if s.known != nil {
 		s.known[name] = len(s.params) - 1
 	} else if len(s.params) > manyParams {
 		s.known = make(map[string]int)
 		for i, p := range s.params {
-			s.known[p.Name] = i
+			s.known[p.name] = i
 		}
 	}
 }
@@ -48,11 +48,11 @@ func (s *paramSet) set(name, value string) {
 // combine returns the parameters by name with the continuations and encodings of
 // RFC 2231 resolved, and what is doubtful about them. The extended form of a name
 // goes before the plain one, else the first counts.
-func combine(params []param) (values Params, doubts []Reason) {
+func combine(params []param) (values parameters, doubts []Reason) {
 	if len(params) == 0 {
 		return nil, nil
 	}
-	set := paramSet{params: make(Params, 0, min(len(params), manyParams))}
+	set := paramSet{params: make(parameters, 0, min(len(params), manyParams))}
 	var extended []param
 	for _, p := range params {
 		switch {
@@ -67,7 +67,7 @@ func combine(params []param) (values Params, doubts []Reason) {
 		}
 		if i := set.index(p.name); i < 0 {
 			set.set(p.name, p.value)
-		} else if set.params[i].Value != p.value || decides(p.name) {
+		} else if set.params[i].value != p.value || decides(p.name) {
 			doubts = append(doubts, duplicate(p.name))
 		}
 	}

@@ -20,15 +20,10 @@ func ParseContext(ctx context.Context, raw []byte, lim Limits) *Message {
 	return parseCut(ctx, raw, lim.withDefaults(), 0, false)
 }
 
-// ParsePrefix is [Parse] of a message of which raw is only the beginning. The part
-// that is cut off is read as far as it goes: a transfer encoding, a character or a
-// line end that is not complete is left out, and multiparts may lack their ends.
-// Such a message cannot be edited.
-func ParsePrefix(raw []byte, lim Limits) *Message {
-	return ParsePrefixContext(context.Background(), raw, lim)
-}
-
-// ParsePrefixContext is [ParsePrefix] that ends early when ctx does, as [ParseContext].
+// ParsePrefixContext is [ParseContext] for a message of which raw is only the first
+// bytes. It reads the cut-off part as far as it goes: it leaves out an incomplete
+// transfer encoding, character or line end, and multiparts may lack their ends. Such a
+// message cannot be edited.
 func ParsePrefixContext(ctx context.Context, raw []byte, lim Limits) *Message {
 	return parseCut(ctx, raw, lim.withDefaults(), 0, true)
 }
@@ -86,7 +81,7 @@ func (p *parser) begin(part *Part, pos int) int {
 // number returns the section number of a part that was just appended to its
 // parent's children.
 func number(part *Part) string {
-	parent := part.Parent
+	parent := part.parent
 	switch {
 	case parent == nil && part.boundary != "":
 		return "0"
@@ -94,7 +89,7 @@ func number(part *Part) string {
 		return "1"
 	}
 	n := strconv.Itoa(len(parent.Children))
-	if parent.Parent == nil {
+	if parent.parent == nil {
 		return n
 	}
 	return parent.Number + "." + n
@@ -106,7 +101,7 @@ func (p *parser) openMultipart(part *Part) {
 	if !part.unencoded() {
 		p.m.problem(ReasonEncodedMultipart, part.Start)
 	}
-	boundary := part.Params.Get("boundary")
+	boundary := part.params.get("boundary")
 	if boundary == "" {
 		p.m.problem(ReasonMissingBoundary, part.Start)
 		return
@@ -146,7 +141,7 @@ func (p *parser) cross(d delimiter) int {
 		p.full = true
 		return d.end
 	}
-	child := &Part{Parent: mp.part}
+	child := &Part{parent: mp.part}
 	mp.part.Children = append(mp.part.Children, child)
 	mp.current = child
 	return p.begin(child, d.end)

@@ -20,7 +20,7 @@ func outline(m *Message) string {
 		b.WriteByte('\n')
 	}
 	for _, p := range m.Problems {
-		fmt.Fprintf(&b, "! %s at %d\n", p.Code, p.Offset)
+		fmt.Fprintf(&b, "! %s at %d\n", p.Code, p.offset)
 	}
 	return b.String()
 }
@@ -197,7 +197,7 @@ func TestParseDescription(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p := Parse([]byte(tt.header+"\n"), Limits{}).Root
-			got := []string{p.MediaType, p.Encoding, p.Disposition, p.Filename}
+			got := []string{p.MediaType, p.encoding, p.disposition, p.Filename}
 			want := []string{tt.mediaType, tt.encoding, tt.disposition, tt.filename}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Error(diff)
@@ -233,7 +233,7 @@ func TestFields(t *testing.T) {
 
 func TestLineEnd(t *testing.T) {
 	for raw, want := range map[string]string{"": "\r\n", "a": "\r\n", "\n": "\n", "\r\n": "\r\n", "a: b\nc: d\r\n": "\n", "a: b\r\n\n": "\r\n"} {
-		if got := Parse([]byte(raw), Limits{}).LineEnd(); got != want {
+		if got := Parse([]byte(raw), Limits{}).eol(); got != want {
 			t.Errorf("%q: got %q, want %q", raw, got, want)
 		}
 	}

@@ -134,22 +134,22 @@ type retype struct {
 // the parts around them mean.
 func (m *Message) mayEdit(leaf *Part) error {
 	top := leaf
-	for top.Parent != nil {
-		top = top.Parent
+	for top.parent != nil {
+		top = top.parent
 	}
 	switch {
 	case len(m.Problems) > 0:
-		return refused(m.Problems[0].Code, "at %d", m.Problems[0].Offset)
+		return refused(m.Problems[0].Code, "at %d", m.Problems[0].offset)
 	case m.cut:
 		return refused(ReasonCut, "")
 	case top != m.Root:
 		return refused(ReasonInvalidPlan, "part %s of another message", leaf.Number)
 	case leaf.MediaType != "text/plain":
 		return refused(ReasonNotPlainText, "%s", leaf.MediaType)
-	case leaf.Encoding == "binary":
+	case leaf.encoding == "binary":
 		return refused(ReasonBinaryEncoding, "")
-	case !slices.Contains([]string{"7bit", "8bit", "quoted-printable", "base64"}, leaf.Encoding):
-		return refused(ReasonUnknownEncoding, "%q", leaf.Encoding)
+	case !slices.Contains([]string{"7bit", "8bit", "quoted-printable", "base64"}, leaf.encoding):
+		return refused(ReasonUnknownEncoding, "%q", leaf.encoding)
 	case !leaf.blank:
 		return refused(ReasonNoBody, "")
 	case bareCR(m.body(leaf)) >= 0:

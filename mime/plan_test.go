@@ -184,7 +184,7 @@ func TestFoldValue(t *testing.T) {
 func TestEditOfFieldBeyondTheLimit(t *testing.T) {
 	raw := "X-A: 1\nX-B: 2\n  " + strings.Repeat("3", 30) + "\nX-C: 4\n\nbody\n"
 	m := Parse([]byte(raw), Limits{HeaderBytes: 30})
-	if len(m.Root.Fields) != 2 || !m.Doubtful(ReasonHeaderTooLarge) {
+	if len(m.Root.Fields) != 2 || !m.doubtful(ReasonHeaderTooLarge) {
 		t.Fatalf("%d fields, problems %v", len(m.Root.Fields), m.Problems)
 	}
 	for _, edit := range []HeaderEdit{{Op: OpDelete, Field: 1}, {Op: OpChange, Field: 1, Value: "5"}} {

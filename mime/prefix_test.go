@@ -1,6 +1,7 @@
 package mime
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -44,7 +45,7 @@ func TestParsePrefix(t *testing.T) {
 				t.Fatalf("%s in %s: %v", charset, encoding, err)
 			}
 			for n := len(header); n <= len(raw); n++ {
-				m := ParsePrefix([]byte(raw[:n]), Limits{})
+				m := parsePrefix([]byte(raw[:n]), Limits{})
 				got, err := m.Text(m.Root)
 				if err != nil && (charset != "utf-16" || n > len(header)+4) {
 					t.Fatalf("%s in %s after %d octets: %v", charset, encoding, n, err)
@@ -63,7 +64,7 @@ func TestParsePrefix(t *testing.T) {
 func TestParsePrefixStructure(t *testing.T) {
 	inner := "Content-Type: multipart/alternative; boundary=c\n\n--c\n" + utf8Type + qpField + "\ngr=C3=BC"
 	raw := mixed + "preamble\n--b\nContent-Type: message/rfc822\n\n" + inner
-	m := ParsePrefix([]byte(raw), Limits{})
+	m := parsePrefix([]byte(raw), Limits{})
 	if len(m.Problems) > 0 {
 		t.Errorf("problems %v", m.Problems)
 	}
@@ -75,11 +76,15 @@ func TestParsePrefixStructure(t *testing.T) {
 	if err != nil || text.Content != "grü" {
 		t.Errorf("text %q, %v", text.Content, err)
 	}
-	cut := ParsePrefix([]byte("\nsee x"), Limits{})
+	cut := parsePrefix([]byte("\nsee x"), Limits{})
 	var plan Plan
-	wantPlanReason(t, cut.AddAlternative(&plan, cut.Root, "<p>"), ReasonCut)
+	wantPlanReason(t, cut.AddAlternative(&plan, cut.Root, sourceOf("<p>")), ReasonCut)
 	wantPlanReason(t, cut.RewriteText(&plan, cut.Root, []TextEdit{{0, 1, "x"}}), ReasonCut)
-	if m := Parse([]byte(raw), Limits{}); !m.Doubtful(ReasonMissingCloseDelimiter) {
+	if m := Parse([]byte(raw), Limits{}); !m.doubtful(ReasonMissingCloseDelimiter) {
 		t.Errorf("problems %v", m.Problems)
 	}
+}
+
+func parsePrefix(raw []byte, lim Limits) *Message {
+	return ParsePrefixContext(context.Background(), raw, lim)
 }

@@ -28,8 +28,8 @@ func checkRanges(t testing.TB, m *Message) {
 	}
 	seen := make(map[Reason]bool)
 	for _, p := range m.Problems {
-		if seen[p.Code] || p.Offset < 0 || p.Offset > len(m.Raw) {
-			t.Fatalf("problem %s at %d of %d, twice: %t", p.Code, p.Offset, len(m.Raw), seen[p.Code])
+		if seen[p.Code] || p.offset < 0 || p.offset > len(m.Raw) {
+			t.Fatalf("problem %s at %d of %d, twice: %t", p.Code, p.offset, len(m.Raw), seen[p.Code])
 		}
 		seen[p.Code] = true
 	}
@@ -40,7 +40,7 @@ func checkRanges(t testing.TB, m *Message) {
 func checkFields(t testing.TB, m *Message, p *Part) {
 	t.Helper()
 	pos := p.Start
-	if p.Parent == nil && m.Doubtful(ReasonMboxFrom) {
+	if p.parent == nil && m.doubtful(ReasonMboxFrom) {
 		pos = lineEnd(m.Raw, 0)
 	}
 	for _, f := range p.Fields {
@@ -52,7 +52,7 @@ func checkFields(t testing.TB, m *Message, p *Part) {
 		}
 		pos = f.End
 	}
-	if rest := m.Raw[min(pos, p.BodyStart):p.BodyStart]; !m.Doubtful(ReasonHeaderTooLarge) && len(trimLineEnd(rest)) > 0 {
+	if rest := m.Raw[min(pos, p.BodyStart):p.BodyStart]; !m.doubtful(ReasonHeaderTooLarge) && len(trimLineEnd(rest)) > 0 {
 		t.Fatalf("part %s: %q behind the last field", p.Number, rest)
 	}
 }
@@ -63,7 +63,7 @@ func checkChildren(t testing.TB, m *Message, p *Part) {
 	t.Helper()
 	pos := p.BodyStart
 	for i, c := range p.Children {
-		if c.Parent != p || c.Start < pos || c.End > p.End {
+		if c.parent != p || c.Start < pos || c.End > p.End {
 			t.Fatalf("part %s [%d,%d) in %s [%d,%d) behind %d", c.Number, c.Start, c.End, p.Number, p.BodyStart, p.End, pos)
 		}
 		gap := m.Raw[pos:c.Start]

@@ -146,25 +146,25 @@ const (
 // A Problem is one thing that makes the structure of a message doubtful.
 type Problem struct {
 	Code   Reason
-	Offset int // of the first place it was seen, in bytes of Message.Raw
+	offset int // of the first place it was seen, in bytes of Message.Raw
 }
 
 // An UnreadableError says why [Message.Text] or [Message.Content] cannot read
 // a leaf.
 type UnreadableError struct {
 	Reason Reason
-	Detail string // for people; may be empty, and may quote the message
+	detail string // for people; may be empty, and may quote the message
 }
 
-func (e *UnreadableError) Error() string { return describe("unreadable part", e.Reason, e.Detail) }
+func (e *UnreadableError) Error() string { return describe("unreadable part", e.Reason, e.detail) }
 
 // A PlanError says why an edit was refused or an edited message rejected.
 type PlanError struct {
 	Reason Reason
-	Detail string // for people; may be empty
+	detail string // for people; may be empty
 }
 
-func (e *PlanError) Error() string { return describe("edit refused", e.Reason, e.Detail) }
+func (e *PlanError) Error() string { return describe("edit refused", e.Reason, e.detail) }
 
 // reasonOf returns the code of an [UnreadableError].
 func reasonOf(err error) Reason {
@@ -183,9 +183,9 @@ func describe(what string, reason Reason, detail string) string {
 }
 
 func unreadable(reason Reason, format string, args ...any) error {
-	return &UnreadableError{Reason: reason, Detail: fmt.Sprintf(format, args...)}
+	return &UnreadableError{Reason: reason, detail: fmt.Sprintf(format, args...)}
 }
 
 func refused(reason Reason, format string, args ...any) error {
-	return &PlanError{Reason: reason, Detail: fmt.Sprintf(format, args...)}
+	return &PlanError{Reason: reason, detail: fmt.Sprintf(format, args...)}
 }

@@ -8,7 +8,7 @@ func TestErrorTexts(t *testing.T) {
 		want string
 	}{
 		{&UnreadableError{Reason: ReasonUTF7}, "unreadable part: utf-7"},
-		{&UnreadableError{Reason: ReasonUnknownCharset, Detail: `"x-none"`}, `unreadable part: unknown-charset: "x-none"`},
+		{&UnreadableError{Reason: ReasonUnknownCharset, detail: `"x-none"`}, `unreadable part: unknown-charset: "x-none"`},
 		{&PlanError{Reason: ReasonNoBody}, "edit refused: no-body"},
 	}
 	for _, tt := range tests {

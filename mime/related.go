@@ -12,23 +12,23 @@ import (
 // the type, which RFC 2387 demands and some programs leave out, must be its own.
 // A Content-ID of the leaf stays with it.
 func (m *Message) retypeRelated(leaf *Part) (*retype, error) {
-	related := leaf.Parent
+	related := leaf.parent
 	if related == nil || related.MediaType != "multipart/related" {
 		return nil, nil
 	}
-	if _, ok := related.Params.Lookup("start"); ok || related.Children[0] != leaf {
+	if _, ok := related.params.lookup("start"); ok || related.Children[0] != leaf {
 		return nil, refused(ReasonRelated, "part %s may not be the root part", leaf.Number)
 	}
-	if _, ok := related.Params.Lookup("type"); !ok {
+	if _, ok := related.params.lookup("type"); !ok {
 		return nil, nil
 	}
 	r, ok := m.findType(related)
 	if !ok {
-		return nil, refused(ReasonRelated, "of type %q", related.Params.Get("type"))
+		return nil, refused(ReasonRelated, "of type %q", related.params.get("type"))
 	}
 	if related == m.Root {
 		e := r.headerEdit(m)
-		if _, err := FoldValue(e.Name, e.Value, m.LineEnd()); err != nil {
+		if _, err := FoldValue(e.Name, e.Value, m.eol()); err != nil {
 			return nil, err
 		}
 	}

@@ -19,7 +19,7 @@ func TestRelatedType(t *testing.T) {
 			raw := related(tt.params) + "--b\n\na\n--b--\n"
 			if tt.want == "" {
 				m := Parse([]byte(raw), Limits{})
-				if err := m.AddAlternative(&Plan{}, part(t, m, "1"), ""); err == nil {
+				if err := m.AddAlternative(&Plan{}, part(t, m, "1"), sourceOf("")); err == nil {
 					t.Error("not refused")
 				}
 				return

@@ -19,7 +19,7 @@ import (
 //
 // The error is a [PlanError]; plan is unchanged then.
 func (m *Message) RewriteText(plan *Plan, leaf *Part, edits []TextEdit) error {
-	recoded := plan.SevenBit && leaf.Encoding == "8bit"
+	recoded := plan.SevenBit && leaf.encoding == "8bit"
 	if len(edits) == 0 && (!recoded || isASCII(m.body(leaf))) {
 		return nil
 	}
@@ -42,7 +42,7 @@ func (m *Message) RewriteText(plan *Plan, leaf *Part, edits []TextEdit) error {
 		return err
 	}
 	r := &rewrite{leaf: leaf, charset: body.charset, encoding: body.encoding, digest: body.digest}
-	r.planFields(m, text.Charset)
+	r.planFields(m, text.charset)
 	if leaf == m.Root {
 		if r.header, err = r.headerEdits(m); err != nil {
 			return err

@@ -17,16 +17,16 @@ type rewrittenBody struct {
 // after edits of text.Content. recoded says that another encoding takes the place of
 // 8bit.
 func (m *Message) rewriteBody(leaf *Part, text Text, edits []TextEdit, recoded bool) (rewrittenBody, error) {
-	octets, err := m.Content(leaf)
+	octets, err := m.content(leaf)
 	if err != nil {
 		return rewrittenBody{}, refused(reasonOf(err), "%v", err)
 	}
-	b := rewrittenBody{charset: text.Charset, encoding: leaf.Encoding}
+	b := rewrittenBody{charset: text.charset, encoding: leaf.encoding}
 	if recoded {
 		b.encoding = "" // chosen by recode
 	}
 	changes, held := encodeEdits(text, octets, edits)
-	if !held || !ascii(changes) && text.Charset == "us-ascii" {
+	if !held || !ascii(changes) && text.charset == "us-ascii" {
 		b.charset = "utf-8"
 	}
 	if !held {
@@ -37,7 +37,7 @@ func (m *Message) rewriteBody(leaf *Part, text Text, edits []TextEdit, recoded b
 	if err != nil {
 		return b, err
 	}
-	if b.encoding != leaf.Encoding && b.encoding == "base64" && m.LineEnd() == "\n" {
+	if b.encoding != leaf.encoding && b.encoding == "base64" && m.eol() == "\n" {
 		b.digest = digestOf(withCRLF(spliced(text.Content, edits)))
 	} else {
 		b.digest = digestOf(text.Content, edits...)
@@ -53,9 +53,9 @@ func (m *Message) rewriteBody(leaf *Part, text Text, edits []TextEdit, recoded b
 // change plans changes of octets, which the body encodes in a charset that stays.
 func (b *rewrittenBody) change(m *Message, leaf *Part, octets []byte, changes []Edit) error {
 	switch {
-	case leaf.Encoding == "quoted-printable":
+	case leaf.encoding == "quoted-printable":
 		b.edits = m.requote(leaf, octets, changes)
-	case leaf.Encoding == "base64", leaf.Encoding == "7bit" && !ascii(changes), b.encoding == "":
+	case leaf.encoding == "base64", leaf.encoding == "7bit" && !ascii(changes), b.encoding == "":
 		return b.recode(m, leaf, splicedOctets(octets, changes))
 	case !fits(octets, changes):
 		return refused(ReasonLineTooLong, "in part %s", leaf.Number)

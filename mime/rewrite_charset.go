@@ -20,7 +20,7 @@ func ascii(edits []Edit) bool {
 // becomes UTF-8 where it has to.
 func encodeEdits(text Text, octets []byte, edits []TextEdit) ([]Edit, bool) {
 	changes := make([]Edit, 0, len(edits))
-	switch text.Charset {
+	switch text.charset {
 	case "us-ascii", "utf-8":
 		for _, e := range edits {
 			changes = append(changes, Edit{e.Start, e.End, []byte(e.New)})
@@ -30,7 +30,7 @@ func encodeEdits(text Text, octets []byte, edits []TextEdit) ([]Edit, bool) {
 		encoded, ok := encodeUTF16(octets, spliced(text.Content, edits))
 		return append(changes, Edit{0, len(octets), encoded}), ok
 	}
-	enc := lookup(text.Charset)
+	enc := lookup(text.charset)
 	if _, single := enc.(*charmap.Charmap); !single {
 		return encodeLines(enc, text.Content, octets, edits)
 	}

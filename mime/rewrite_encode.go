@@ -10,7 +10,7 @@ import (
 func (m *Message) encodeBody(leaf *Part, octets []byte) (Edit, string) {
 	quoted := m.quoteLines(octets)
 	wire := len(quoted) // with CRLF
-	if m.LineEnd() == "\n" {
+	if m.eol() == "\n" {
 		wire += bytes.Count(quoted, newline)
 		octets = []byte(withCRLF(string(octets))) // RFC 2045 §6.8
 	}
@@ -19,14 +19,14 @@ func (m *Message) encodeBody(leaf *Part, octets []byte) (Edit, string) {
 	}
 	encoded := m.base64Body(octets)
 	if leaf == m.Root {
-		encoded = append(encoded, m.LineEnd()...) // MTAs end a message in a line end
+		encoded = append(encoded, m.eol()...) // MTAs end a message in a line end
 	}
 	return Edit{leaf.BodyStart, leaf.End, encoded}, "base64"
 }
 
 // base64Body returns octets in base64.
 func (m *Message) base64Body(octets []byte) []byte {
-	b := &base64Lines{eol: m.LineEnd()}
+	b := &base64Lines{eol: m.eol()}
 	b.dst = make([]byte, 0, base64Size(len(octets))+len(b.eol))
 	b.octets(octets)
 	b.flush()
@@ -35,7 +35,7 @@ func (m *Message) base64Body(octets []byte) []byte {
 
 // quoteLines returns octets in quoted-printable. Lines keep their ends.
 func (m *Message) quoteLines(octets []byte) []byte {
-	q := &quotedPrintable{eol: m.LineEnd()}
+	q := &quotedPrintable{eol: m.eol()}
 	q.dst = make([]byte, 0, len(octets)+len(octets)/16) // what is rewritten has little to encode
 	for line := range bytes.Lines(octets) {
 		content := trimLineEnd(line)
@@ -76,7 +76,7 @@ func (m *Message) requote(leaf *Part, octets []byte, edits []Edit) []Edit {
 			}
 		}
 		pieces = append(pieces, octets[pos:max(pos, plain.End-lines.ending)])
-		q := &quotedPrintable{eol: m.LineEnd()}
+		q := &quotedPrintable{eol: m.eol()}
 		q.octets(slices.Concat(pieces...), true)
 		result = append(result, Edit{leaf.BodyStart + raw.Start, leaf.BodyStart + raw.End, q.dst})
 	}

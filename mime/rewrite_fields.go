@@ -9,7 +9,7 @@ import (
 // planFields plans the fields that describe a body in the charset and encoding of
 // r, which was in another charset.
 func (r *rewrite) planFields(m *Message, charset string) {
-	if r.charset == charset && r.encoding == r.leaf.Encoding && r.leaf.Count("Content-MD5") == 0 {
+	if r.charset == charset && r.encoding == r.leaf.encoding && r.leaf.Count("Content-MD5") == 0 {
 		return
 	}
 	var added string
@@ -27,14 +27,14 @@ func (r *rewrite) planFields(m *Message, charset string) {
 	switch {
 	case r.charset == charset:
 	case typeField < 0:
-		added += "Content-Type: text/plain; charset=" + r.charset + m.LineEnd()
+		added += "Content-Type: text/plain; charset=" + r.charset + m.eol()
 	default:
 		r.fields = append(r.fields, fieldEdit{typeField, m.setCharset(r.leaf.Fields[typeField], r.charset)})
 	}
 	switch {
-	case r.encoding == r.leaf.Encoding:
+	case r.encoding == r.leaf.encoding:
 	case encodingField < 0:
-		added += "Content-Transfer-Encoding: " + r.encoding + m.LineEnd()
+		added += "Content-Transfer-Encoding: " + r.encoding + m.eol()
 	default:
 		f := r.leaf.Fields[encodingField]
 		value := m.Raw[f.ValueStart:f.End]
@@ -78,7 +78,7 @@ func (r *rewrite) headerEdits(m *Message) ([]HeaderEdit, error) {
 			continue
 		}
 		value := unfold(e.edit.applied(m.Raw, f.ValueStart, f.End))
-		if _, err := FoldValue(f.Name, value, m.LineEnd()); err != nil {
+		if _, err := FoldValue(f.Name, value, m.eol()); err != nil {
 			return nil, err
 		}
 		edits = append(edits, HeaderEdit{Op: OpChange, Field: e.field, Name: f.Name, Value: value})

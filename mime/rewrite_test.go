@@ -68,7 +68,7 @@ func TestSevenBitRewrite(t *testing.T) {
 					continue
 				}
 				if html != "" {
-					if err := m.AddAlternative(&plan, leaf, html); err != nil {
+					if err := m.AddAlternative(&plan, leaf, sourceOf(html)); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -86,8 +86,8 @@ func TestSevenBitRewrite(t *testing.T) {
 					break
 				}
 				got, err := again.Text(first)
-				if want := spliced(text.Content, edits); err != nil || normalised(got.Content) != normalised(want) || first.Encoding != test.encoding {
-					t.Errorf("%s: %q in %s (%v), want %q in %s", test.name, got.Content, first.Encoding, err, want, test.encoding)
+				if want := spliced(text.Content, edits); err != nil || normalised(got.Content) != normalised(want) || first.encoding != test.encoding {
+					t.Errorf("%s: %q in %s (%v), want %q in %s", test.name, got.Content, first.encoding, err, want, test.encoding)
 				}
 				if !isASCII(edited) || bytes.Contains(edited, []byte("8bit")) {
 					t.Errorf("%s: not 7-bit:\n%s", test.name, edited)
@@ -113,7 +113,7 @@ func rewriteText(t testing.TB, raw, number, html string, pairs ...string) string
 		t.Fatal(err)
 	}
 	if html != "" {
-		if err := m.AddAlternative(&plan, leaf, html); err != nil {
+		if err := m.AddAlternative(&plan, leaf, sourceOf(html)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -306,11 +306,11 @@ func TestRewriteCharsets(t *testing.T) {
 					leaf = leaf.Children[0]
 				}
 				text, err := edited.Text(leaf)
-				if err != nil || text.Charset != tt.want || normalised(text.Content) != strings.Replace(tt.text, "%41", tt.new, 1) {
-					t.Errorf("%q in %s, %v", text.Content, text.Charset, err)
+				if err != nil || text.charset != tt.want || normalised(text.Content) != strings.Replace(tt.text, "%41", tt.new, 1) {
+					t.Errorf("%q in %s, %v", text.Content, text.charset, err)
 				}
-				if stays := leaf.Encoding == tt.encoding; stays != (tt.encoding != "7bit" || tt.want != "utf-8") {
-					t.Errorf("encoded in %s", leaf.Encoding)
+				if stays := leaf.encoding == tt.encoding; stays != (tt.encoding != "7bit" || tt.want != "utf-8") {
+					t.Errorf("encoded in %s", leaf.encoding)
 				}
 			}
 		})

@@ -15,9 +15,9 @@ func (p *Part) IsMessage() bool {
 }
 
 // Ancestors iterates over the multiparts around p, the innermost first.
-func (p *Part) Ancestors() iter.Seq[*Part] {
+func (p *Part) ancestors() iter.Seq[*Part] {
 	return func(yield func(*Part) bool) {
-		for q := p.Parent; q != nil; q = q.Parent {
+		for q := p.parent; q != nil; q = q.parent {
 			if !yield(q) {
 				return
 			}
@@ -25,24 +25,11 @@ func (p *Part) Ancestors() iter.Seq[*Part] {
 	}
 }
 
-// Within returns the innermost part around p whose media type is one of the
-// given, or nil.
-func (p *Part) Within(mediaTypes ...string) *Part {
-	for q := range p.Ancestors() {
-		for _, t := range mediaTypes {
-			if q.MediaType == t {
-				return q
-			}
-		}
-	}
-	return nil
-}
-
 // FirstBodyPart reports whether p, and every multipart around p, is the first
 // part of its parent: the place where the text of a message stands.
 func (p *Part) FirstBodyPart() bool {
-	for q := p; q.Parent != nil; q = q.Parent {
-		if q.Parent.Children[0] != q {
+	for q := p; q.parent != nil; q = q.parent {
+		if q.parent.Children[0] != q {
 			return false
 		}
 	}
@@ -52,7 +39,7 @@ func (p *Part) FirstBodyPart() bool {
 // IsAttachment reports whether Content-Disposition says attachment, or
 // something unknown, which RFC 2183 §2.8 treats alike.
 func (p *Part) IsAttachment() bool {
-	return p.Disposition != "" && p.Disposition != "inline"
+	return p.disposition != "" && p.disposition != "inline"
 }
 
 // HTMLAlternative returns a text/html leaf that is an alternative to p: one in
@@ -60,13 +47,13 @@ func (p *Part) IsAttachment() bool {
 // is none.
 func (p *Part) HTMLAlternative() *Part {
 	branch := p
-	for q := range p.Ancestors() {
+	for q := range p.ancestors() {
 		if q.MediaType == "multipart/alternative" {
 			for _, sibling := range q.Children {
 				if sibling == branch {
 					continue
 				}
-				for leaf := range sibling.Leaves() {
+				for leaf := range sibling.leaves() {
 					if leaf.MediaType == "text/html" {
 						return leaf
 					}
@@ -90,39 +77,25 @@ func (p *Part) count() int {
 	return n
 }
 
-// Siblings iterates over the other parts of p's parent.
-func (p *Part) Siblings() iter.Seq[*Part] {
-	return func(yield func(*Part) bool) {
-		if p.Parent == nil {
-			return
-		}
-		for _, q := range p.Parent.Children {
-			if q != p && !yield(q) {
-				return
-			}
-		}
-	}
-}
-
 // Leaves iterates over the parts without children in the order of the message.
 // It does not look into attached messages (see [Message.Embedded]); multiparts
 // that could not be opened count as leaves.
 func (m *Message) Leaves() iter.Seq[*Part] {
-	return m.Root.Leaves()
+	return m.Root.leaves()
 }
 
 // Leaves iterates over the leaves in p as [Message.Leaves] does; a leaf is its
 // own only leaf.
-func (p *Part) Leaves() iter.Seq[*Part] {
-	return func(yield func(*Part) bool) { p.leaves(yield) }
+func (p *Part) leaves() iter.Seq[*Part] {
+	return func(yield func(*Part) bool) { p.walk(yield) }
 }
 
-func (p *Part) leaves(yield func(*Part) bool) bool {
+func (p *Part) walk(yield func(*Part) bool) bool {
 	if len(p.Children) == 0 {
 		return yield(p)
 	}
 	for _, child := range p.Children {
-		if !child.leaves(yield) {
+		if !child.walk(yield) {
 			return false
 		}
 	}
@@ -136,5 +109,5 @@ func (p *Part) Multipart() bool { return strings.HasPrefix(p.MediaType, "multipa
 // unencoded reports whether the transfer encoding leaves octets as they are (RFC 2045
 // §6.2).
 func (p *Part) unencoded() bool {
-	return p.Encoding == "7bit" || p.Encoding == "8bit" || p.Encoding == "binary"
+	return p.encoding == "7bit" || p.encoding == "8bit" || p.encoding == "binary"
 }

@@ -8,9 +8,9 @@ import (
 // A Text is the decoded text of a leaf.
 type Text struct {
 	Content string // UTF-8, line ends as in the part
-	Charset string // as named in Content-Type, in lower case; us-ascii by default
+	charset string // as named in Content-Type, in lower case; us-ascii by default
 	Flowed  bool   // format=flowed (RFC 3676)
-	DelSp   bool   // delsp=yes; only with Flowed
+	delSp   bool   // delsp=yes; only with Flowed
 }
 
 // Text decodes a text/* leaf to UTF-8. The error is an [UnreadableError] when
@@ -21,20 +21,20 @@ func (m *Message) Text(p *Part) (text Text, err error) {
 	if !p.IsText() {
 		return Text{}, unreadable(ReasonNotText, "%s", p.MediaType)
 	}
-	label, ok := p.Params.Lookup("charset")
+	label, ok := p.params.lookup("charset")
 	if !ok {
 		label = "us-ascii" // RFC 2046 §4.1.2
 	}
-	text.Charset = canonical(label)
-	if text.Content, err = m.decodeText(p, text.Charset); err != nil {
+	text.charset = canonical(label)
+	if text.Content, err = m.decodeText(p, text.charset); err != nil {
 		return Text{}, err
 	}
 	if err := checkControls(text.Content); err != nil {
 		return Text{}, err
 	}
 	if p.MediaType == "text/plain" {
-		text.Flowed = strings.EqualFold(p.Params.Get("format"), "flowed")
-		text.DelSp = text.Flowed && strings.EqualFold(p.Params.Get("delsp"), "yes")
+		text.Flowed = strings.EqualFold(p.params.get("format"), "flowed")
+		text.delSp = text.Flowed && strings.EqualFold(p.params.get("delsp"), "yes")
 	}
 	return text, nil
 }
@@ -44,7 +44,7 @@ func (m *Message) decodeText(p *Part, charset string) (string, error) {
 	d, charsetErr := newDecoding(charset)
 	decode := func() error {
 		return m.decode(p, func(octets []byte) error {
-			if p.Encoding == "7bit" {
+			if p.encoding == "7bit" {
 				if err := onlyASCII(octets, "7bit"); err != nil {
 					return err
 				}
@@ -75,16 +75,16 @@ func (m *Message) decodeText(p *Part, charset string) (string, error) {
 	if m.cutOff(p) {
 		return d.finishCut()
 	}
-	return d.finish(newMeter(m.ctx), func() ([]byte, error) { return m.Content(p) })
+	return d.finish(newMeter(m.ctx), func() ([]byte, error) { return m.content(p) })
 }
 
 // textSize returns how many octets the body of p encodes, about.
 func (m *Message) textSize(p *Part) int {
 	body := m.body(p)
-	switch p.Encoding {
+	switch p.encoding {
 	case "base64":
 		// Lines may also end in other ways than most of the message.
-		return max(0, len(body)-bytes.Count(body, newline)*len(m.LineEnd())) / 4 * 3
+		return max(0, len(body)-bytes.Count(body, newline)*len(m.eol())) / 4 * 3
 	case "quoted-printable":
 		return max(0, len(body)-2*bytes.Count(body, []byte("=")))
 	}

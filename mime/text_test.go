@@ -250,11 +250,11 @@ func TestTextParameters(t *testing.T) {
 		name, contentType string
 		want              Text
 	}{
-		{"none", "text/plain", Text{Charset: "us-ascii"}},
-		{"flowed", "text/plain; format=Flowed", Text{Charset: "us-ascii", Flowed: true}},
-		{"delsp", "text/plain; charset=UTF-8; format=flowed; delsp=Yes", Text{Charset: "utf-8", Flowed: true, DelSp: true}},
-		{"delsp alone", "text/plain; delsp=yes", Text{Charset: "us-ascii"}},
-		{"not in html", "text/html; format=flowed", Text{Charset: "us-ascii"}},
+		{"none", "text/plain", Text{charset: "us-ascii"}},
+		{"flowed", "text/plain; format=Flowed", Text{charset: "us-ascii", Flowed: true}},
+		{"delsp", "text/plain; charset=UTF-8; format=flowed; delsp=Yes", Text{charset: "utf-8", Flowed: true, delSp: true}},
+		{"delsp alone", "text/plain; delsp=yes", Text{charset: "us-ascii"}},
+		{"not in html", "text/html; format=flowed", Text{charset: "us-ascii"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

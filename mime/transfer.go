@@ -9,13 +9,13 @@ import (
 // Content returns the body of p with its transfer encoding removed. For 7bit,
 // 8bit and binary that is a part of Raw itself. The error is an
 // [UnreadableError]; a broken encoding is never repaired.
-func (m *Message) Content(p *Part) ([]byte, error) {
+func (m *Message) content(p *Part) ([]byte, error) {
 	body := m.body(p)
 	if p.unencoded() {
 		return body, nil
 	}
 	size := len(body)
-	if p.Encoding == "base64" {
+	if p.encoding == "base64" {
 		size = base64.StdEncoding.DecodedLen(size)
 	}
 	decoded := make([]byte, 0, size)
@@ -38,7 +38,7 @@ func (m *Message) decode(p *Part, sink func(piece []byte) error) error {
 	if p.unencoded() {
 		return t.inPieces(body, sink)
 	}
-	switch p.Encoding {
+	switch p.encoding {
 	case "quoted-printable":
 		if m.cutOff(p) {
 			body = body[:completeQuoted(body)]
@@ -50,7 +50,7 @@ func (m *Message) decode(p *Part, sink func(piece []byte) error) error {
 		}
 		return decodeBase64(t, body, sink)
 	}
-	return unreadable(ReasonUnknownEncoding, "%q", p.Encoding)
+	return unreadable(ReasonUnknownEncoding, "%q", p.encoding)
 }
 
 // completeQuoted returns the length of a body that was cut off without an escape

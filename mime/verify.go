@@ -102,7 +102,7 @@ func (v verifier) header(bodyStart int) error {
 		return refused(ReasonVerify, "the body begins at %d, not at %d", v.got.Root.BodyStart, bodyStart)
 	}
 	for _, p := range v.got.Problems {
-		if !v.m.Doubtful(p.Code) {
+		if !v.m.doubtful(p.Code) {
 			return refused(ReasonVerify, "became ambiguous: %s", p.Code)
 		}
 	}
@@ -153,7 +153,7 @@ func (v verifier) rootFields() error {
 			return refused(ReasonVerify, "field %d, %s, changed", i, f.Name)
 		}
 	}
-	if v.m.Doubtful(ReasonHeaderTooLarge) {
+	if v.m.doubtful(ReasonHeaderTooLarge) {
 		return nil // the rest lies behind the limit, where the bytes are compared alone
 	}
 	for _, e := range edits.end {
@@ -175,7 +175,7 @@ func (v verifier) part(want, got *Part) error {
 		}
 	}
 	r := v.plan.rewriteOf(want)
-	header, params := v.m.partHeader(want, r), want.Params
+	header, params := v.m.partHeader(want, r), want.params
 	if rt := v.retyped(want); rt != nil {
 		header, params = rt.spliced(v.m, want.Start, want.BodyStart), params.with("type", "multipart/alternative")
 	}
@@ -184,7 +184,7 @@ func (v verifier) part(want, got *Part) error {
 		if err := v.rewritten(r, got); err != nil {
 			return err
 		}
-	case got.MediaType != want.MediaType, got.Encoding != want.Encoding, !slices.Equal(got.Params, params):
+	case got.MediaType != want.MediaType, got.encoding != want.encoding, !slices.Equal(got.params, params):
 		return refused(ReasonVerify, "part %s became %s", want.Number, got.MediaType)
 	case len(want.Children) == 0 && !v.touched(want) && !bytes.Equal(v.got.body(got), v.m.body(want)):
 		return refused(ReasonVerify, "body of part %s changed", want.Number)
@@ -192,7 +192,7 @@ func (v verifier) part(want, got *Part) error {
 	switch {
 	case len(got.Children) != len(want.Children):
 		return refused(ReasonVerify, "part %s has %d parts, not %d", want.Number, len(got.Children), len(want.Children))
-	case want.Parent != nil && !bytes.Equal(v.got.headerBytes(got), header):
+	case want.parent != nil && !bytes.Equal(v.got.headerBytes(got), header):
 		return refused(ReasonVerify, "header of part %s changed", want.Number)
 	}
 	for i, child := range want.Children {
@@ -238,13 +238,13 @@ func (v verifier) alternative(a alternative, got *Part) error {
 	switch {
 	case !bytes.Equal(v.got.fieldBytes(first), fields):
 		return refused(ReasonVerify, "fields of part %s changed", a.leaf.Number)
-	case second.MediaType != "text/html" || second.Params.Get("charset") != "utf-8" || len(second.Children) > 0:
+	case second.MediaType != "text/html" || second.params.get("charset") != "utf-8" || len(second.Children) > 0:
 		return refused(ReasonVerify, "alternative to part %s is %s", a.leaf.Number, second.MediaType)
 	case r != nil:
 		if err := v.rewritten(r, first); err != nil {
 			return err
 		}
-	case first.MediaType != a.leaf.MediaType, first.Encoding != a.leaf.Encoding, !slices.Equal(first.Params, a.leaf.Params):
+	case first.MediaType != a.leaf.MediaType, first.encoding != a.leaf.encoding, !slices.Equal(first.params, a.leaf.params):
 		return refused(ReasonVerify, "part %s is described as %s", a.leaf.Number, first.MediaType)
 	case !bytes.Equal(v.got.body(first), v.m.body(a.leaf)):
 		return refused(ReasonVerify, "body of part %s changed", a.leaf.Number)
@@ -270,12 +270,12 @@ func (v verifier) rewritten(r *rewrite, got *Part) error {
 	if err != nil {
 		return refused(ReasonVerify, "text of part %s: %v", want.Number, err)
 	}
-	isCharset := func(p Param) bool { return p.Name == "charset" }
-	before := slices.DeleteFunc(slices.Clone(want.Params), isCharset)
-	after := slices.DeleteFunc(slices.Clone(got.Params), isCharset)
+	isCharset := func(p parameter) bool { return p.name == "charset" }
+	before := slices.DeleteFunc(slices.Clone(want.params), isCharset)
+	after := slices.DeleteFunc(slices.Clone(got.params), isCharset)
 	switch {
-	case got.MediaType != want.MediaType, got.Encoding != r.encoding, text.Charset != r.charset,
-		!slices.Equal(before, after), got.Disposition != want.Disposition, got.Filename != want.Filename:
+	case got.MediaType != want.MediaType, got.encoding != r.encoding, text.charset != r.charset,
+		!slices.Equal(before, after), got.disposition != want.disposition, got.Filename != want.Filename:
 		return refused(ReasonVerify, "part %s is described as %s", want.Number, got.MediaType)
 	case digestOf(text.Content) != r.digest:
 		return refused(ReasonVerify, "text of part %s is not as planned", want.Number)

@@ -12,7 +12,7 @@ func editedNested(t testing.TB) (m *Message, plan Plan, edited []byte, bodyStart
 	t.Helper()
 	m = Parse([]byte("X-Old: 1\n"+nested), Limits{})
 	plan.Header = []HeaderEdit{{Op: OpAdd, Name: "X-New", Value: "1"}, {Op: OpDelete, Field: 0}}
-	if err := m.AddAlternative(&plan, part(t, m, "2"), "<p>grüße</p>\n"); err != nil {
+	if err := m.AddAlternative(&plan, part(t, m, "2"), sourceOf("<p>grüße</p>\n")); err != nil {
 		t.Fatal(err)
 	}
 	edited, bodyStart, err := m.Apply(plan)
