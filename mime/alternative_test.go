@@ -101,7 +101,7 @@ func TestAddAlternativeGolden(t *testing.T) {
 }
 
 // TestAddAlternativeBodies checks that the first alternative is the original body
-// to the octet, however it ends.
+// to the byte, however it ends.
 func TestAddAlternativeBodies(t *testing.T) {
 	bodies := []string{"", "\n", "\n\n", "\r\n", "a", "a\n", "a\n\n", "a\r\n\r\n", "a \n", "--\n", "--", "a\r\n\n", "\n\n\na", ".\n..\n", "a\nFrom b\n"}
 	for _, body := range bodies {

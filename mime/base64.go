@@ -4,7 +4,7 @@ import (
 	"encoding/base64"
 )
 
-// base64Size returns how long n octets are in base64 with CRLF between lines.
+// base64Size returns how long n bytes are in base64 with CRLF between lines.
 func base64Size(n int) int {
 	encoded := base64.StdEncoding.EncodedLen(n)
 	if encoded == 0 {
@@ -13,12 +13,12 @@ func base64Size(n int) int {
 	return encoded + (encoded-1)/longestEncoded*len("\r\n")
 }
 
-// base64Lines encodes octets in lines that eol separates. Line ends of the text
+// base64Lines encodes bytes in lines that eol separates. Line ends of the text
 // become CRLF, as RFC 2045 §6.8 demands.
 type base64Lines struct {
 	eol   string
 	dst   []byte
-	group [longestEncoded / 4 * 3]byte // octets of the next line
+	group [longestEncoded / 4 * 3]byte // bytes of the next line
 	n     int
 	more  bool // a line was written
 }
@@ -26,15 +26,15 @@ type base64Lines struct {
 func (b *base64Lines) encode(stretch []byte, _ bool) {
 	for len(stretch) > 0 {
 		line, rest, ended := cutLine(stretch)
-		b.octets(line)
+		b.add(line)
 		if ended {
-			b.octets([]byte("\r\n"))
+			b.add([]byte("\r\n"))
 		}
 		stretch = rest
 	}
 }
 
-func (b *base64Lines) octets(s []byte) {
+func (b *base64Lines) add(s []byte) {
 	for len(s) > 0 {
 		if b.n == len(b.group) {
 			b.flush()
@@ -45,7 +45,7 @@ func (b *base64Lines) octets(s []byte) {
 	}
 }
 
-// flush writes the octets that are left as a line.
+// flush writes the bytes that are left as a line.
 func (b *base64Lines) flush() {
 	if b.n == 0 {
 		return

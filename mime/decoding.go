@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// A decoding takes the octets of a text in pieces and collects the text.
+// A decoding takes the bytes of a text in pieces and collects the text.
 type decoding struct {
 	charset  string // canonical name
 	text     strings.Builder
@@ -19,7 +19,7 @@ type decoding struct {
 	counted  int  // bytes of it
 
 	decoder *encoding.Decoder // nil for US-ASCII and UTF-8
-	start   []byte            // of UTF-16: octets not yet known to be a byte order mark
+	start   []byte            // of UTF-16: bytes not yet known to be a byte order mark
 	left    []byte            // the start of a character whose end is in the next piece
 	buf     []byte
 }
@@ -43,7 +43,7 @@ func newDecoding(name string) (*decoding, error) {
 	return d, nil
 }
 
-// changesLength reports whether a text is not as long as its octets.
+// changesLength reports whether a text is not as long as its bytes.
 func (d *decoding) changesLength() bool { return d.decoder != nil || d.start != nil }
 
 // again makes a decoding that counted ready to keep the text, and returns how many
@@ -61,18 +61,18 @@ func (d *decoding) again() int {
 }
 
 // write decodes a piece.
-func (d *decoding) write(octets []byte) error {
+func (d *decoding) write(data []byte) error {
 	switch {
 	case d.charset == "us-ascii":
-		if err := onlyASCII(octets, "US-ASCII"); err != nil {
+		if err := onlyASCII(data, "US-ASCII"); err != nil {
 			return err
 		}
 		fallthrough
 	case d.charset == "utf-8":
-		d.text.Write(octets)
+		d.text.Write(data)
 		return nil
 	case d.start != nil:
-		d.start = append(d.start, octets...)
+		d.start = append(d.start, data...)
 		if len(d.start) < 2 {
 			return nil
 		}
@@ -80,35 +80,35 @@ func (d *decoding) write(octets []byte) error {
 		if err != nil {
 			return err
 		}
-		octets = d.start[2:]
+		data = d.start[2:]
 		d.start, d.decoder = nil, unicode.UTF16(order, unicode.IgnoreBOM).NewDecoder()
 	}
 	if len(d.left) > 0 {
-		octets = append(d.left, octets...)
+		data = append(d.left, data...)
 	}
-	return d.transform(octets, false)
+	return d.transform(data, false)
 }
 
-// transform decodes octets with d.decoder and keeps those of a character that is
+// transform decodes bytes with d.decoder and keeps those of a character that is
 // not complete.
-func (d *decoding) transform(octets []byte, last bool) error {
+func (d *decoding) transform(data []byte, last bool) error {
 	if d.buf == nil {
 		d.buf = make([]byte, decodedPiece)
 	}
 	for {
-		written, read, err := d.decoder.Transform(d.buf, octets, last)
+		written, read, err := d.decoder.Transform(d.buf, data, last)
 		if d.counting {
 			d.counted += written
 		} else {
 			d.text.Write(d.buf[:written])
 		}
-		octets = octets[read:]
+		data = data[read:]
 		switch {
 		case err == nil:
 			d.left = nil
 			return nil
 		case errors.Is(err, transform.ErrShortSrc) && !last:
-			d.left = bytes.Clone(octets)
+			d.left = bytes.Clone(data)
 			return nil
 		case !errors.Is(err, transform.ErrShortDst):
 			return unreadable(ReasonUndecodable, "%s: %v", d.charset, err)
@@ -175,11 +175,11 @@ func (d *decoding) finishCut() (string, error) {
 	return text, nil
 }
 
-// onlyASCII refuses octets above 127.
+// onlyASCII refuses bytes above 127.
 func onlyASCII(text []byte, where string) error {
 	for _, c := range text {
 		if c >= utf8.RuneSelf {
-			return unreadable(ReasonUndeclared8Bit, "octet 0x%02x in %s", c, where)
+			return unreadable(ReasonUndeclared8Bit, "byte 0x%02x in %s", c, where)
 		}
 	}
 	return nil
@@ -218,6 +218,6 @@ func encodesTo(t *meter, source []byte, text, name string) (bool, error) {
 	}
 }
 
-// longText is how many octets a text has that is decoded twice, to find out how
+// longText is how many bytes a text has that is decoded twice, to find out how
 // long it will be, rather than into memory that grows.
 const longText = 64 << 10

@@ -126,7 +126,7 @@ func (s *scanner) delimits(pos, end int) bool {
 }
 
 // validBoundary reports whether all readers take a boundary for the same
-// octets. RFC 2046 §5.1.1 allows fewer characters; what is outside its list but
+// bytes. RFC 2046 §5.1.1 allows fewer characters; what is outside its list but
 // visible ASCII is common in mail and not ambiguous.
 func validBoundary(b string) bool {
 	for i := range len(b) {

@@ -16,10 +16,10 @@ func newDigest() (d digest) {
 	return d
 }
 
-// normalised adds octets without their CR, which stand before LF: a text has the
+// normalised adds bytes without their CR, which stand before LF: a text has the
 // same digest with either line end.
-func (d *digest) normalised(octets []byte) {
-	withoutCR(octets, func(piece []byte) { _, _ = d.hash.Write(piece) }) // never fails
+func (d *digest) normalised(data []byte) {
+	withoutCR(data, func(piece []byte) { _, _ = d.hash.Write(piece) }) // never fails
 }
 
 func (d *digest) sum() uint64 { return d.hash.Sum64() }

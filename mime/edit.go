@@ -57,15 +57,15 @@ func spliced(text string, edits []TextEdit) string {
 	return b.String()
 }
 
-// splicedOctets returns octets after edits of them.
-func splicedOctets(octets []byte, edits []Edit) []byte {
+// splicedBytes returns bytes after edits of them.
+func splicedBytes(data []byte, edits []Edit) []byte {
 	pieces := make([][]byte, 0, 2*len(edits)+1)
 	pos := 0
 	for _, e := range edits {
-		pieces = append(pieces, octets[pos:e.Start], e.New)
+		pieces = append(pieces, data[pos:e.Start], e.New)
 		pos = e.End
 	}
-	return slices.Concat(append(pieces, octets[pos:])...)
+	return slices.Concat(append(pieces, data[pos:])...)
 }
 
 // onBoundaries reports whether an edit begins and ends between characters.

@@ -14,7 +14,7 @@ type document func(w io.Writer) error
 // A measured text is what is known of a text before it is written.
 type measured struct {
 	encoding string // the one in which it is shorter with CRLF line ends
-	size     int    // octets in that encoding, at most
+	size     int    // bytes in that encoding, at most
 	digest   uint64 // of the text with LF line ends
 }
 
@@ -24,8 +24,8 @@ type measured struct {
 type textEncoder struct {
 	lines   lines
 	quoted  quotedPrintable
-	dropped int // octets in quoted-printable that were too many to be kept
-	size    int // octets of the text with CRLF line ends
+	dropped int // bytes in quoted-printable that were too many to be kept
+	size    int // bytes of the text with CRLF line ends
 	digest  digest
 	invalid bool // no UTF-8
 }
@@ -35,7 +35,7 @@ var textEncoders = sync.Pool{New: func() any {
 	return &textEncoder{quoted: quotedPrintable{dst: make([]byte, 0, keptText+longestStretch)}}
 }}
 
-// keptText is how many octets in quoted-printable are kept at most.
+// keptText is how many bytes in quoted-printable are kept at most.
 const keptText = 32 << 10
 
 // measure reads a text, whose line ends will be eol. The encoding is chosen by the
@@ -96,14 +96,14 @@ func appendEncoded(dst []byte, text document, encoding, eol string) ([]byte, err
 type lines struct {
 	to  encoder
 	buf [4096]byte
-	n   int // octets in buf
+	n   int // bytes in buf
 }
 
 const (
-	// longestStretch is how many octets are passed on at once.
+	// longestStretch is how many bytes are passed on at once.
 	longestStretch = 16 << 10
 
-	// lookahead is how many octets of a line are kept back until more of it is known:
+	// lookahead is how many bytes of a line are kept back until more of it is known:
 	// white space at its end is encoded, and so is "From " at its start, which no
 	// piece may end in.
 	lookahead = len("From ")

@@ -83,7 +83,7 @@ func encodeText(t testing.TB, text, eol string) (encoded, encoding string) {
 	return string(all), as.encoding
 }
 
-// inPieces returns a document that writes text n octets at a time.
+// inPieces returns a document that writes text n bytes at a time.
 func inPieces(text string, n int) document {
 	return func(w io.Writer) error {
 		for piece := range slices.Chunk([]byte(text), n) {
@@ -146,7 +146,7 @@ func FuzzEncode(f *testing.F) {
 	})
 }
 
-// strictQuoted decodes quoted-printable line by line and octet by octet, and
+// strictQuoted decodes quoted-printable line by line and byte by byte, and
 // reports whether it is valid.
 func strictQuoted(body []byte) (decoded []byte, ok bool) {
 	for line := range bytes.Lines(body) {
@@ -157,16 +157,16 @@ func strictQuoted(body []byte) (decoded []byte, ok bool) {
 			content, ending = soft, nil
 		}
 		for len(content) > 0 {
-			n, octet := 1, content[:1]
+			n, b := 1, content[:1]
 			if content[0] == '=' {
-				n, octet = min(3, len(content)), make([]byte, 1)
-				if decoded, err := hex.Decode(octet, content[1:n]); err != nil || decoded != 1 {
+				n, b = min(3, len(content)), make([]byte, 1)
+				if decoded, err := hex.Decode(b, content[1:n]); err != nil || decoded != 1 {
 					return nil, false
 				}
 			} else if content[0] > '~' {
 				return nil, false
 			}
-			decoded = append(decoded, octet...)
+			decoded = append(decoded, b...)
 			content = content[n:]
 		}
 		decoded = append(decoded, ending...)
@@ -174,7 +174,7 @@ func strictQuoted(body []byte) (decoded []byte, ok bool) {
 	return decoded, true
 }
 
-// FuzzQuotedPrintable compares the decoder with one that goes octet by octet, and
+// FuzzQuotedPrintable compares the decoder with one that goes byte by byte, and
 // with the standard library's, which takes everything that these take and gives the
 // same for it.
 func FuzzQuotedPrintable(f *testing.F) {

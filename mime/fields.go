@@ -8,7 +8,7 @@ import (
 	"github.com/emersion/go-message/charset"
 )
 
-// nameLength returns how many octets line begins with that a field name may
+// nameLength returns how many bytes line begins with that a field name may
 // hold: visible ASCII without the colon (RFC 5322 §2.2, which RFC 6532 leaves as
 // it is).
 func nameLength[T string | []byte](line T) int {
@@ -80,7 +80,7 @@ func isFieldSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c 
 
 // DecodedValue returns the value of f with the encoded words of RFC 2047
 // decoded to UTF-8. Words whose encoding is broken stay as they are; in words of
-// an unknown charset each octet above 127 becomes U+FFFD. Octets that are not
+// an unknown charset each byte above 127 becomes U+FFFD. Bytes that are not
 // encoded stay as they are too, so the result need not be valid UTF-8.
 func (m *Message) DecodedValue(f Field) string {
 	return decodeWords(m.FieldValue(f))

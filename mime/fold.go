@@ -3,10 +3,10 @@ package mime
 import "strings"
 
 // FoldValue returns value folded as it stands behind "name: ": a lineEnd is put
-// before white space so that lines hold at most 78 octets where that is
+// before white space so that lines hold at most 78 bytes where that is
 // possible. Unfolding gives value again, without white space around it. The
 // error is a [PlanError]: name is no field name, value holds anything but
-// visible ASCII, spaces and tabs, or a line would be longer than 998 octets.
+// visible ASCII, spaces and tabs, or a line would be longer than 998 bytes.
 func FoldValue(name, value, lineEnd string) (string, error) {
 	if name == "" || nameLength(name) != len(name) {
 		return "", refused(ReasonInvalidHeader, "field name %q", name)
@@ -30,7 +30,7 @@ func FoldValue(name, value, lineEnd string) (string, error) {
 		}
 		used += n
 		if used > longestLine {
-			return "", refused(ReasonInvalidHeader, "%s: a line of more than %d octets", name, longestLine)
+			return "", refused(ReasonInvalidHeader, "%s: a line of more than %d bytes", name, longestLine)
 		}
 		b.WriteString(word)
 	}
@@ -54,7 +54,7 @@ func keepFolds(name, value, lineEnd string) (string, error) {
 		case strings.Trim(line, " \t") == "" && value != "", !first && line[0] != ' ' && line[0] != '\t':
 			return "", refused(ReasonInvalidHeader, "%s: not folded before white space", name)
 		case used+len(line) > longestLine:
-			return "", refused(ReasonInvalidHeader, "%s: a line of more than %d octets", name, longestLine)
+			return "", refused(ReasonInvalidHeader, "%s: a line of more than %d bytes", name, longestLine)
 		}
 		used = 0
 	}
@@ -65,7 +65,7 @@ func keepFolds(name, value, lineEnd string) (string, error) {
 func visible(name, text string) error {
 	for i := range len(text) {
 		if c := text[i]; c != '\t' && (c < ' ' || c > '~') {
-			return refused(ReasonInvalidHeader, "%s: octet 0x%02x", name, c)
+			return refused(ReasonInvalidHeader, "%s: byte 0x%02x", name, c)
 		}
 	}
 	return nil

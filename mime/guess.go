@@ -11,7 +11,7 @@ import (
 )
 
 // GuessText returns the text of a leaf that [Message.Text] refuses, as programs
-// for mail and browsers show it: octets that are not as declared are read all the
+// for mail and browsers show it: bytes that are not as declared are read all the
 // same, and a multipart that could not be opened is its body. It serves judging what
 // a reader may see, never editing. Controls and U+FFFD may be in it. The error is an
 // [UnreadableError]: the part is no text.
@@ -130,7 +130,7 @@ func guessQuotedPrintable(body []byte) []byte {
 }
 
 // guessBase64 decodes the digits up to the padding, but for some at the end that
-// are not enough for an octet.
+// are not enough for a byte.
 func guessBase64(body []byte) []byte {
 	digits := make([]byte, 0, len(body))
 	for _, c := range body {

@@ -102,7 +102,7 @@ func (r *headerReader) field(name []byte, pos, colon, end int) {
 	r.nameBytes += len(name)
 }
 
-// checkBytes reports octets on which the readers of a header differ; base is
+// checkBytes reports bytes on which the readers of a header differ; base is
 // the header's offset, crlf how many of its line ends are CRLF.
 func (r *headerReader) checkBytes(header []byte, base, crlf int) {
 	if i := bytes.IndexByte(header, 0); i >= 0 {

@@ -59,9 +59,9 @@ func isBlank(line []byte) bool {
 }
 
 // longest returns the length of the longest line, without its line end.
-func longest(octets []byte) int {
+func longest(data []byte) int {
 	n := 0
-	for line := range bytes.Lines(octets) {
+	for line := range bytes.Lines(data) {
 		n = max(n, len(trimLineEnd(line)))
 	}
 	return n
@@ -85,21 +85,21 @@ func bareCR(b []byte) int {
 	}
 }
 
-// withoutCR passes on octets in pieces that hold no CR.
-func withoutCR(octets []byte, piece func([]byte)) {
-	for len(octets) > 0 {
-		i := bytes.IndexByte(octets, '\r')
+// withoutCR passes on bytes in pieces that hold no CR.
+func withoutCR(data []byte, piece func([]byte)) {
+	for len(data) > 0 {
+		i := bytes.IndexByte(data, '\r')
 		if i < 0 {
-			i = len(octets)
+			i = len(data)
 		}
-		piece(octets[:i])
-		octets = octets[min(i+1, len(octets)):]
+		piece(data[:i])
+		data = data[min(i+1, len(data)):]
 	}
 }
 
-// isASCII reports whether there is no octet above 127.
-func isASCII(octets []byte) bool {
-	return !slices.ContainsFunc(octets, func(c byte) bool { return c > 0x7f })
+// isASCII reports whether there is no byte above 127.
+func isASCII(data []byte) bool {
+	return !slices.ContainsFunc(data, func(c byte) bool { return c > 0x7f })
 }
 
 // normalised returns text with LF line ends.
@@ -114,7 +114,7 @@ var lineEndsToSpaces = strings.NewReplacer("\r", " ", "\n", " ")
 // longestEncoded is the limit of RFC 2045 §6.7 and §6.8 for an encoded line.
 const longestEncoded = 76
 
-// RFC 5322 §2.1.1: octets in a line, without its line end.
+// RFC 5322 §2.1.1: bytes in a line, without its line end.
 const (
 	preferredLine = 78
 	longestLine   = 998

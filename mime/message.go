@@ -10,7 +10,7 @@ import (
 type Limits struct {
 	Depth       int // nested multiparts, the outermost counts 1; default 20
 	Parts       int // parts of any kind, multiparts included; default 500
-	HeaderBytes int // octets of all headers together; default 1 MiB
+	HeaderBytes int // bytes of all headers together; default 1 MiB
 }
 
 func (l Limits) withDefaults() Limits {

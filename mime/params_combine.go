@@ -126,7 +126,7 @@ func decodeExtended(base string, sections map[string]string) string {
 		label, text := cutCharset(value)
 		return toUTF8(label, unescape(text))
 	}
-	var octets strings.Builder
+	var data strings.Builder
 	var label string
 	for n := 0; ; n++ {
 		name := base + "*" + strconv.Itoa(n)
@@ -134,14 +134,14 @@ func decodeExtended(base string, sections map[string]string) string {
 			if n == 0 {
 				label, value = cutCharset(value)
 			}
-			octets.WriteString(unescape(value))
+			data.WriteString(unescape(value))
 			continue
 		}
 		value, ok := sections[name]
 		if !ok {
-			return toUTF8(label, octets.String())
+			return toUTF8(label, data.String())
 		}
-		octets.WriteString(value)
+		data.WriteString(value)
 	}
 }
 
@@ -165,8 +165,8 @@ func unescape(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
 		if s[i] == '%' && i+2 < len(s) {
-			if octet, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
-				b.WriteByte(byte(octet))
+			if code, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
+				b.WriteByte(byte(code))
 				i += 2
 				continue
 			}

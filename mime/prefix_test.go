@@ -9,20 +9,20 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// TestParsePrefix cuts messages off at each octet: what is left is read as far as
+// TestParsePrefix cuts messages off at each byte: what is left is read as far as
 // it goes, and never as something else.
 func TestParsePrefix(t *testing.T) {
 	const text = "Grüße aus 東京: see https://example.com/%C3%BC = x  \r\nund mehr\r\n"
-	encode := func(octets string) map[string]string {
+	encode := func(data string) map[string]string {
 		q := &quotedPrintable{eol: "\r\n"}
-		for line := range strings.Lines(octets) {
-			q.octets([]byte(strings.TrimSuffix(line, "\r\n")), true)
+		for line := range strings.Lines(data) {
+			q.add([]byte(strings.TrimSuffix(line, "\r\n")), true)
 			q.lineEnd()
 		}
 		b := &base64Lines{eol: "\r\n"}
-		b.octets([]byte(octets))
+		b.add([]byte(data))
 		b.flush()
-		return map[string]string{"8bit": octets, "quoted-printable": string(q.dst), "base64": string(b.dst) + "\r\n"}
+		return map[string]string{"8bit": data, "quoted-printable": string(q.dst), "base64": string(b.dst) + "\r\n"}
 	}
 	utf16, err := unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewEncoder().String(text)
 	if err != nil {
@@ -32,8 +32,8 @@ func TestParsePrefix(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for charset, octets := range map[string]string{"utf-8": text, "shift_jis": sjis, "utf-16": utf16} {
-		for encoding, body := range encode(octets) {
+	for charset, data := range map[string]string{"utf-8": text, "shift_jis": sjis, "utf-16": utf16} {
+		for encoding, body := range encode(data) {
 			if charset == "utf-16" && encoding != "base64" {
 				continue
 			}

@@ -11,7 +11,7 @@ import (
 type quotedPrintable struct {
 	eol  string
 	dst  []byte
-	used int // octets in the line
+	used int // bytes in the line
 	ends int // line ends written
 }
 
@@ -19,7 +19,7 @@ func (q *quotedPrintable) encode(stretch []byte, last bool) {
 	w := *q // not on the heap, where each append would cost a write barrier
 	for len(stretch) > 0 {
 		line, rest, ended := cutLine(stretch)
-		w.octets(line, ended || last)
+		w.add(line, ended || last)
 		if ended {
 			w.lineEnd()
 		}
@@ -34,8 +34,8 @@ func (q *quotedPrintable) lineEnd() {
 	q.ends++
 }
 
-// octets encodes octets of a line; last says that the line ends behind them.
-func (q *quotedPrintable) octets(s []byte, last bool) {
+// add encodes bytes of a line; last says that the line ends behind them.
+func (q *quotedPrintable) add(s []byte, last bool) {
 	for len(s) > 0 {
 		n := literals(s)
 		whole := last && n == len(s)
@@ -61,10 +61,10 @@ func (q *quotedPrintable) softBreak() {
 }
 
 // longestSoft is the length of a line that a soft line break follows, without its
-// "=". The last octet of a line of text needs no room for that.
+// "=". The last byte of a line of text needs no room for that.
 const longestSoft = longestEncoded - 1
 
-// escape writes an octet in hexadecimal; final says that the line of text ends
+// escape writes a byte in hexadecimal; final says that the line of text ends
 // behind it.
 func (q *quotedPrintable) escape(c byte, final bool) {
 	if room := longestSoft - q.used; room < 2 || room < 3 && !final {
@@ -75,7 +75,7 @@ func (q *quotedPrintable) escape(c byte, final bool) {
 	q.used += 3
 }
 
-// literal writes octets at the start of run, all of which may stand for themselves,
+// literal writes bytes at the start of run, all of which may stand for themselves,
 // as many as the line holds, and returns how many they are; whole says that the line
 // of text ends behind run.
 func (q *quotedPrintable) literal(run []byte, whole bool) int {
@@ -87,7 +87,7 @@ func (q *quotedPrintable) literal(run []byte, whole bool) int {
 		q.softBreak()
 		room = longestSoft
 	}
-	if q.used == 0 && run[0] == 'F' && bytes.HasPrefix(run, []byte("From ")) { // one octet tells nearly all lines
+	if q.used == 0 && run[0] == 'F' && bytes.HasPrefix(run, []byte("From ")) { // one byte tells nearly all lines
 		q.escape(run[0], false)
 		return 1
 	}
@@ -97,7 +97,7 @@ func (q *quotedPrintable) literal(run []byte, whole bool) int {
 	return n
 }
 
-// literals returns how many octets at the start of s may stand for themselves
+// literals returns how many bytes at the start of s may stand for themselves
 // (RFC 2045 §6.7, rules 2 and 3).
 func literals(s []byte) int {
 	for i, c := range s {

@@ -25,7 +25,7 @@ const (
 	// ReasonMboxFrom: the message begins with the From_ line of an mbox file; of a
 	// [PlanError]: it would seem to after the edit.
 	ReasonMboxFrom Reason = "mbox-from-line"
-	// ReasonHeaderTooLarge: the headers hold more octets than Limits.HeaderBytes.
+	// ReasonHeaderTooLarge: the headers hold more bytes than Limits.HeaderBytes.
 	ReasonHeaderTooLarge Reason = "header-too-large"
 	// ReasonDuplicateContentType: a header has more than one Content-Type.
 	ReasonDuplicateContentType Reason = "duplicate-content-type"
@@ -48,8 +48,8 @@ const (
 	ReasonDuplicateBoundary Reason = "duplicate-boundary"
 	// ReasonMissingBoundary: a multipart has no boundary parameter.
 	ReasonMissingBoundary Reason = "missing-boundary"
-	// ReasonInvalidBoundary: a boundary is longer than 70 octets, ends in white
-	// space, holds octets on which readers differ (RFC 2046 §5.1.1), or is written
+	// ReasonInvalidBoundary: a boundary is longer than 70 bytes, ends in white
+	// space, holds bytes on which readers differ (RFC 2046 §5.1.1), or is written
 	// with backslashes or a comment, which some take for a part of it.
 	ReasonInvalidBoundary Reason = "invalid-boundary"
 	// ReasonReusedBoundary: a multipart has the boundary of one around it.
@@ -98,7 +98,7 @@ const (
 	// ReasonUndecodable: the decoder produced a U+FFFD that the source did not
 	// encode.
 	ReasonUndecodable Reason = "undecodable"
-	// ReasonUndeclared8Bit: octets above 127 with no charset, with US-ASCII or
+	// ReasonUndeclared8Bit: bytes above 127 with no charset, with US-ASCII or
 	// under the encoding 7bit.
 	ReasonUndeclared8Bit Reason = "undeclared-8bit"
 	// ReasonC1Control: the text holds one of U+0080 to U+009F.
@@ -117,7 +117,7 @@ const (
 	// ReasonInvalidPlan: the plan contradicts itself or the message.
 	ReasonInvalidPlan Reason = "invalid-plan"
 	// ReasonInvalidHeader: a field cannot be written in ASCII lines of at most
-	// 998 octets.
+	// 998 bytes.
 	ReasonInvalidHeader Reason = "invalid-header"
 	// ReasonCut: only the beginning of the message is there.
 	ReasonCut Reason = "cut"
@@ -134,7 +134,7 @@ const (
 	ReasonNoBody Reason = "no-body"
 	// ReasonInvalidHTML: the HTML is no valid UTF-8.
 	ReasonInvalidHTML Reason = "invalid-html"
-	// ReasonLineTooLong: a line that is not encoded would be longer than 998 octets
+	// ReasonLineTooLong: a line that is not encoded would be longer than 998 bytes
 	// (RFC 5322 §2.1.1), and longer than it was.
 	ReasonLineTooLong Reason = "line-too-long"
 	// ReasonNoBoundary: no boundary was found that the message does not hold.

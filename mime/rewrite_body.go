@@ -17,7 +17,7 @@ type rewrittenBody struct {
 // after edits of text.Content. recoded says that another encoding takes the place of
 // 8bit.
 func (m *Message) rewriteBody(leaf *Part, text Text, edits []TextEdit, recoded bool) (rewrittenBody, error) {
-	octets, err := m.content(leaf)
+	data, err := m.content(leaf)
 	if err != nil {
 		return rewrittenBody{}, refused(reasonOf(err), "%v", err)
 	}
@@ -25,14 +25,14 @@ func (m *Message) rewriteBody(leaf *Part, text Text, edits []TextEdit, recoded b
 	if recoded {
 		b.encoding = "" // chosen by recode
 	}
-	changes, held := encodeEdits(text, octets, edits)
+	changes, held := encodeEdits(text, data, edits)
 	if !held || !ascii(changes) && text.charset == "us-ascii" {
 		b.charset = "utf-8"
 	}
 	if !held {
 		err = b.recode(m, leaf, []byte(spliced(text.Content, edits)))
 	} else {
-		err = b.change(m, leaf, octets, changes)
+		err = b.change(m, leaf, data, changes)
 	}
 	if err != nil {
 		return b, err
@@ -50,14 +50,14 @@ func (m *Message) rewriteBody(leaf *Part, text Text, edits []TextEdit, recoded b
 	return b, nil
 }
 
-// change plans changes of octets, which the body encodes in a charset that stays.
-func (b *rewrittenBody) change(m *Message, leaf *Part, octets []byte, changes []Edit) error {
+// change plans changes of bytes, which the body encodes in a charset that stays.
+func (b *rewrittenBody) change(m *Message, leaf *Part, data []byte, changes []Edit) error {
 	switch {
 	case leaf.encoding == "quoted-printable":
-		b.edits = m.requote(leaf, octets, changes)
+		b.edits = m.requote(leaf, data, changes)
 	case leaf.encoding == "base64", leaf.encoding == "7bit" && !ascii(changes), b.encoding == "":
-		return b.recode(m, leaf, splicedOctets(octets, changes))
-	case !fits(octets, changes):
+		return b.recode(m, leaf, splicedBytes(data, changes))
+	case !fits(data, changes):
 		return refused(ReasonLineTooLong, "in part %s", leaf.Number)
 	default:
 		for _, e := range changes {
@@ -68,20 +68,20 @@ func (b *rewrittenBody) change(m *Message, leaf *Part, octets []byte, changes []
 }
 
 // recode plans to encode the whole body again.
-func (b *rewrittenBody) recode(m *Message, leaf *Part, octets []byte) error {
+func (b *rewrittenBody) recode(m *Message, leaf *Part, data []byte) error {
 	var edit Edit
 	switch b.encoding {
 	case "base64":
-		edit = m.rebase(leaf, octets)
+		edit = m.rebase(leaf, data)
 	case "quoted-printable":
-		edit = Edit{leaf.BodyStart, leaf.End, m.quoteLines(octets)}
+		edit = Edit{leaf.BodyStart, leaf.End, m.quoteLines(data)}
 	case "8bit":
-		edit = Edit{leaf.BodyStart, leaf.End, octets}
-		if longest(octets) > max(longestLine, longest(m.body(leaf))) {
+		edit = Edit{leaf.BodyStart, leaf.End, data}
+		if longest(data) > max(longestLine, longest(m.body(leaf))) {
 			return refused(ReasonLineTooLong, "in part %s", leaf.Number)
 		}
 	default:
-		edit, b.encoding = m.encodeBody(leaf, octets)
+		edit, b.encoding = m.encodeBody(leaf, data)
 	}
 	b.edits = []Edit{edit}
 	return nil
@@ -89,19 +89,19 @@ func (b *rewrittenBody) recode(m *Message, leaf *Part, octets []byte) error {
 
 // fits reports whether lines that are not encoded stay within the limit of RFC
 // 5322 §2.1.1, or become no longer than they were.
-func fits(octets []byte, edits []Edit) bool {
+func fits(data []byte, edits []Edit) bool {
 	for len(edits) > 0 {
-		start := bytes.LastIndexByte(octets[:edits[0].Start], '\n') + 1
-		end := lineEnd(octets, edits[0].Start)
+		start := bytes.LastIndexByte(data[:edits[0].Start], '\n') + 1
+		end := lineEnd(data, edits[0].Start)
 		growth := 0
 		for ; len(edits) > 0 && edits[0].Start < end; edits = edits[1:] {
 			e := edits[0]
 			growth += len(e.New) - (e.End - e.Start)
 			for end < e.End {
-				end = lineEnd(octets, end)
+				end = lineEnd(data, end)
 			}
 		}
-		if trimLineEndAt(octets, end)-start+growth > max(longestLine, longest(octets[start:end])) {
+		if trimLineEndAt(data, end)-start+growth > max(longestLine, longest(data[start:end])) {
 			return false
 		}
 	}

@@ -15,10 +15,10 @@ func ascii(edits []Edit) bool {
 	})
 }
 
-// encodeEdits returns edits of a text as edits of the octets that it was decoded
+// encodeEdits returns edits of a text as edits of the bytes that it was decoded
 // from, or false where its charset cannot hold what is new. Text in US-ASCII
 // becomes UTF-8 where it has to.
-func encodeEdits(text Text, octets []byte, edits []TextEdit) ([]Edit, bool) {
+func encodeEdits(text Text, data []byte, edits []TextEdit) ([]Edit, bool) {
 	changes := make([]Edit, 0, len(edits))
 	switch text.charset {
 	case "us-ascii", "utf-8":
@@ -27,14 +27,14 @@ func encodeEdits(text Text, octets []byte, edits []TextEdit) ([]Edit, bool) {
 		}
 		return changes, true
 	case "utf-16", "utf-16le", "utf-16be":
-		encoded, ok := encodeUTF16(octets, spliced(text.Content, edits))
-		return append(changes, Edit{0, len(octets), encoded}), ok
+		encoded, ok := encodeUTF16(data, spliced(text.Content, edits))
+		return append(changes, Edit{0, len(data), encoded}), ok
 	}
 	enc := lookup(text.charset)
 	if _, single := enc.(*charmap.Charmap); !single {
-		return encodeLines(enc, text.Content, octets, edits)
+		return encodeLines(enc, text.Content, data, edits)
 	}
-	offset, pos := 0, 0 // an octet is a character
+	offset, pos := 0, 0 // a byte is a character
 	for _, e := range edits {
 		encoded, ok := encodeLossless(e.New, enc)
 		if !ok {
@@ -48,16 +48,16 @@ func encodeEdits(text Text, octets []byte, edits []TextEdit) ([]Edit, bool) {
 	return changes, true
 }
 
-// encodeLines is encodeEdits for charsets in which a character has several octets,
+// encodeLines is encodeEdits for charsets in which a character has several bytes,
 // or is shifted to: lines that change are encoded again. In all of them an LF is
 // never part of another character, and the state at the start of a line is that of
 // the start of a text (RFC 1468); where it is not, the text decodes to another one,
 // which Verify sees.
-func encodeLines(enc encoding.Encoding, text string, octets []byte, edits []TextEdit) ([]Edit, bool) {
+func encodeLines(enc encoding.Encoding, text string, data []byte, edits []TextEdit) ([]Edit, bool) {
 	var changes []Edit
-	offset, pos := 0, 0 // of a line, in octets and in the text
+	offset, pos := 0, 0 // of a line, in bytes and in the text
 	next := func() {
-		offset = lineEnd(octets, offset)
+		offset = lineEnd(data, offset)
 		pos = textLineEnd(text, pos)
 	}
 	for len(edits) > 0 {
@@ -79,7 +79,7 @@ func encodeLines(enc encoding.Encoding, text string, octets []byte, edits []Text
 			return nil, false
 		}
 		// The line end was encoded to leave the shifted state; it stays.
-		ending := offset - trimLineEndAt(octets, offset)
+		ending := offset - trimLineEndAt(data, offset)
 		changes = append(changes, Edit{start, offset - ending, encoded[:len(encoded)-ending]})
 	}
 	return changes, true

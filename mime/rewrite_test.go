@@ -293,9 +293,9 @@ func TestRewriteCharsets(t *testing.T) {
 				t.Fatal(err)
 			}
 			q := &quotedPrintable{eol: "\n"}
-			q.octets([]byte(encoded), true)
+			q.add([]byte(encoded), true)
 			b := &base64Lines{eol: "\n"}
-			b.octets([]byte(encoded))
+			b.add([]byte(encoded))
 			b.flush()
 			body := map[string]string{"7bit": encoded, "8bit": encoded, "quoted-printable": string(q.dst), "base64": string(b.dst) + "\n"}[tt.encoding]
 			raw := "MIME-Version: 1.0\nContent-Type: text/plain; charset=" + tt.charset + "\nContent-Transfer-Encoding: " + tt.encoding + "\n\n" + body

@@ -106,7 +106,7 @@ func (p *Part) walk(yield func(*Part) bool) bool {
 // not.
 func (p *Part) Multipart() bool { return strings.HasPrefix(p.MediaType, "multipart/") }
 
-// unencoded reports whether the transfer encoding leaves octets as they are (RFC 2045
+// unencoded reports whether the transfer encoding leaves bytes as they are (RFC 2045
 // §6.2).
 func (p *Part) unencoded() bool {
 	return p.encoding == "7bit" || p.encoding == "8bit" || p.encoding == "binary"

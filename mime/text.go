@@ -15,7 +15,7 @@ type Text struct {
 
 // Text decodes a text/* leaf to UTF-8. The error is an [UnreadableError] when
 // the part is no text, or when it cannot be decoded without a guess: its
-// transfer encoding or charset is unknown or broken, 8-bit octets are not
+// transfer encoding or charset is unknown or broken, 8-bit bytes are not
 // declared, or it holds controls that no text has.
 func (m *Message) Text(p *Part) (text Text, err error) {
 	if !p.IsText() {
@@ -43,16 +43,16 @@ func (m *Message) Text(p *Part) (text Text, err error) {
 func (m *Message) decodeText(p *Part, charset string) (string, error) {
 	d, charsetErr := newDecoding(charset)
 	decode := func() error {
-		return m.decode(p, func(octets []byte) error {
+		return m.decode(p, func(data []byte) error {
 			if p.encoding == "7bit" {
-				if err := onlyASCII(octets, "7bit"); err != nil {
+				if err := onlyASCII(data, "7bit"); err != nil {
 					return err
 				}
 			}
 			if charsetErr != nil {
 				return charsetErr
 			}
-			return d.write(octets)
+			return d.write(data)
 		})
 	}
 	if charsetErr == nil {
@@ -78,7 +78,7 @@ func (m *Message) decodeText(p *Part, charset string) (string, error) {
 	return d.finish(newMeter(m.ctx), func() ([]byte, error) { return m.content(p) })
 }
 
-// textSize returns how many octets the body of p encodes, about.
+// textSize returns how many bytes the body of p encodes, about.
 func (m *Message) textSize(p *Part) int {
 	body := m.body(p)
 	switch p.encoding {
@@ -92,7 +92,7 @@ func (m *Message) textSize(p *Part) int {
 }
 
 // checkControls refuses the controls that no text has: C0 except TAB, LF, FF and
-// CR before LF, DEL, and C1, which most often are the octets of another charset.
+// CR before LF, DEL, and C1, which most often are the bytes of another charset.
 func checkControls(text string) error {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -102,7 +102,7 @@ func checkControls(text string) error {
 			if i+1 == len(text) || text[i+1] != '\n' {
 				return unreadable(ReasonBareCR, "at %d", i)
 			}
-		case c == 0xC2: // valid UTF-8: an octet follows
+		case c == 0xC2: // valid UTF-8: a byte follows
 			if text[i+1] < 0xA0 {
 				return unreadable(ReasonC1Control, "U+%04X at %d", text[i+1], i)
 			}

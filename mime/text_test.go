@@ -229,14 +229,14 @@ func TestTextCharsets(t *testing.T) {
 		{"utf-16 utf-16le unicode csUnicode ISO-10646-UCS-2 ucs-2 unicodeFEFF", unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), "grüße 😀\uFFFD"},
 	}
 	for _, tt := range tests {
-		octets, err := tt.enc.NewEncoder().String(tt.text)
+		data, err := tt.enc.NewEncoder().String(tt.text)
 		if err != nil {
 			t.Fatalf("%s: %v", tt.names, err)
 		}
 		for name := range strings.FieldsSeq(tt.names) {
 			t.Run(name, func(t *testing.T) {
 				header := "Content-Type: text/plain; charset=\"" + name + "\"\n" + b64Field
-				got, err := textOf(header, base64.StdEncoding.EncodeToString([]byte(octets)))
+				got, err := textOf(header, base64.StdEncoding.EncodeToString([]byte(data)))
 				if err != nil || got.Content != tt.text {
 					t.Errorf("got %q, %v, want %q", got.Content, err, tt.text)
 				}
@@ -266,7 +266,7 @@ func TestTextParameters(t *testing.T) {
 	}
 }
 
-// TestIllegalOctets tries every octet alone in every charset by name: the result
+// TestIllegalOctets tries every byte alone in every charset by name: the result
 // is text without U+FFFD and controls, or a reason.
 func TestIllegalOctets(t *testing.T) {
 	for _, name := range strings.Fields("iso-8859-1 iso-8859-6 windows-1252 windows-1255 koi8-r iso-2022-jp shift_jis euc-jp euc-kr gbk gb18030 big5 utf-8 us-ascii hz-gb-2312") {

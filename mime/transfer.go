@@ -91,7 +91,7 @@ type decodeBuffers struct {
 
 var decodeBuffersPool = sync.Pool{New: func() any { return new(decodeBuffers) }}
 
-// decodeBase64 decodes RFC 2045 §6.8. White space is passed over; any other octet
+// decodeBase64 decodes RFC 2045 §6.8. White space is passed over; any other byte
 // outside the alphabet, data behind the padding and missing padding are errors.
 func decodeBase64(t *meter, body []byte, sink func([]byte) error) error {
 	buffers := decodeBuffersPool.Get().(*decodeBuffers)
@@ -138,7 +138,7 @@ func decodeBase64(t *meter, body []byte, sink func([]byte) error) error {
 
 // decodeQuotedPrintable decodes RFC 2045 §6.7. White space at the end of a line
 // is removed (rule 3) and hexadecimal digits may be in lower case; an "=" that
-// begins neither an octet nor a soft line break, and octets that may not stand
+// begins neither a byte nor a soft line break, and bytes that may not stand
 // unencoded, are errors. The standard library's reader takes both as they are.
 func decodeQuotedPrintable(t *meter, body []byte, sink func([]byte) error) error {
 	buffers := decodeBuffersPool.Get().(*decodeBuffers)
@@ -160,8 +160,8 @@ func decodeQuotedPrintable(t *meter, body []byte, sink func([]byte) error) error
 				return err
 			}
 			body = body[n:]
-		} else if octet, ok := hexOctet(body); ok {
-			if err := w.octet(octet); err != nil {
+		} else if b, ok := hexByte(body); ok {
+			if err := w.add(b); err != nil {
 				return err
 			}
 			body = body[len("=3D"):]
@@ -179,7 +179,7 @@ func decodeQuotedPrintable(t *meter, body []byte, sink func([]byte) error) error
 func writeLiteral(w *pieceWriter, lines []byte, end bool) error {
 	for _, c := range lines {
 		if c >= 0x7f {
-			return unreadable(ReasonInvalidQuotedPrintable, "octet 0x%02x", c)
+			return unreadable(ReasonInvalidQuotedPrintable, "byte 0x%02x", c)
 		}
 	}
 	written := 0
@@ -222,9 +222,9 @@ func softBreak(s []byte) int {
 	return 0
 }
 
-// hexOctet returns the octet that stands at the start of s as "=" and two hexadecimal
+// hexByte returns the byte that stands at the start of s as "=" and two hexadecimal
 // digits, if one does.
-func hexOctet(s []byte) (octet byte, ok bool) {
+func hexByte(s []byte) (b byte, ok bool) {
 	if len(s) < len("=3D") {
 		return 0, false
 	}
@@ -232,27 +232,27 @@ func hexOctet(s []byte) (octet byte, ok bool) {
 	return byte(high<<4 | low), high >= 0 && low >= 0
 }
 
-// A pieceWriter collects octets so that sink gets them in pieces of the capacity
+// A pieceWriter collects bytes so that sink gets them in pieces of the capacity
 // of buf.
 type pieceWriter struct {
 	buf  []byte
 	sink func(piece []byte) error
 }
 
-func (w *pieceWriter) write(octets []byte) error {
-	for len(octets) > cap(w.buf)-len(w.buf) {
+func (w *pieceWriter) write(data []byte) error {
+	for len(data) > cap(w.buf)-len(w.buf) {
 		n := cap(w.buf) - len(w.buf)
-		w.buf = append(w.buf, octets[:n]...)
-		octets = octets[n:]
+		w.buf = append(w.buf, data[:n]...)
+		data = data[n:]
 		if err := w.flush(); err != nil {
 			return err
 		}
 	}
-	w.buf = append(w.buf, octets...)
+	w.buf = append(w.buf, data...)
 	return nil
 }
 
-func (w *pieceWriter) octet(c byte) error {
+func (w *pieceWriter) add(c byte) error {
 	if len(w.buf) == cap(w.buf) {
 		if err := w.flush(); err != nil {
 			return err
@@ -264,9 +264,9 @@ func (w *pieceWriter) octet(c byte) error {
 
 // flush passes on what was collected.
 func (w *pieceWriter) flush() error {
-	octets := w.buf
+	data := w.buf
 	w.buf = w.buf[:0]
-	return w.sink(octets)
+	return w.sink(data)
 }
 
 // A quotedLine is one line of quoted-printable.

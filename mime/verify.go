@@ -10,7 +10,7 @@ import (
 // parses edited again and demands that
 //
 //   - every byte outside the plan is the same and in its place,
-//   - the header holds the fields the plan leaves, in order and octet for octet,
+//   - the header holds the fields the plan leaves, in order and byte for byte,
 //     and the fields it writes, and no others,
 //   - the parts are the same parts, with the same bytes, except those in the plan,
 //   - where a text was rewritten it decodes to what was planned, and its header
