@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// moving are the fields that describe a body and go with it into the first
-// alternative when the leaf is the whole message. Content-Length is of the
-// message and not among them.
+// moving lists the fields that describe a body. They move with it into the first
+// alternative if the leaf is the whole message. Content-Length describes the message and
+// is not in the list.
 var moving = []string{
 	"Content-Description", "Content-Disposition", "Content-ID", "Content-Language",
 	"Content-Location", "Content-MD5", "Content-Transfer-Encoding", "Content-Type",
 }
 
-// moves reports whether a field called name goes with the body.
+// moves reports whether a field with this name moves with the body.
 func moves(name string) bool {
 	return slices.ContainsFunc(moving, func(m string) bool { return strings.EqualFold(m, name) })
 }
@@ -80,8 +80,8 @@ func (m *Message) AddAlternative(plan *Plan, leaf *Part, html func(w io.Writer) 
 	return nil
 }
 
-// movedFields returns the root's fields that describe its body, after the rewrite
-// of its text, which may be nil.
+// movedFields returns the root's fields that describe its body, after the rewrite of its
+// text; r may be nil.
 func (m *Message) movedFields(r *rewrite) []byte {
 	var fields []byte
 	for i, f := range m.Root.Fields {
@@ -92,8 +92,8 @@ func (m *Message) movedFields(r *rewrite) []byte {
 	return append(fields, r.added()...)
 }
 
-// outerFields returns the header edits that make the message a
-// multipart/alternative. A Content-Length would be wrong afterwards and goes.
+// outerFields returns the header edits that turn the message into a
+// multipart/alternative. They delete Content-Length, which would then be wrong.
 func (m *Message) outerFields(s splice) []HeaderEdit {
 	edits := make([]HeaderEdit, 0, 4)
 	var typed, encoded, versioned bool

@@ -1,6 +1,6 @@
 package mime
 
-// A splice writes what stands before and behind a leaf.
+// A splice holds the bytes that a plan inserts before and after a leaf.
 type splice struct {
 	eol, boundary string
 	eightBit      bool
@@ -11,8 +11,8 @@ func (s *splice) contentType() string {
 	return `multipart/alternative; boundary="` + s.boundary + `"`
 }
 
-// partFields returns the fields of the multipart that takes the leaf's place in
-// the multipart around it.
+// partFields returns the fields of the multipart that replaces the leaf in the multipart
+// around it.
 func (s *splice) partFields() string {
 	fields := "Content-Type: " + s.contentType() + s.eol
 	if s.eightBit {
@@ -21,8 +21,7 @@ func (s *splice) partFields() string {
 	return fields
 }
 
-// header writes a header of the given fields, which may be none, before the
-// leaf.
+// header writes the given fields, which may be empty, and an empty line before the leaf.
 func (s *splice) header(fields []byte) {
 	s.before = append(append(s.before, fields...), s.eol...)
 }
@@ -38,11 +37,11 @@ func (s *splice) line(dst []byte, texts ...string) []byte {
 	return append(dst, s.eol...)
 }
 
-// close writes the second alternative and the close delimiter. The line end that
-// begins it belongs to the delimiter, so the leaf's last line stays as it is. Where
-// the leaf is the whole message a line end follows, as MTAs end messages.
+// close writes the second alternative and the close delimiter. The line end that begins
+// it belongs to the delimiter (RFC 2046 §5.1.1), so the last line of the leaf does not
+// change. If the leaf is the whole message, a line end follows, as MTAs end messages.
 //
-// It returns the digest of the HTML.
+// It returns the digest of the HTML, or the error of html.
 func (s *splice) close(html document, whole bool) (digest uint64, err error) {
 	e := textEncoders.Get().(*textEncoder)
 	defer textEncoders.Put(e)

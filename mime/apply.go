@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Apply carries out the plan. It returns the edited message, in memory of its
-// own, and the offset at which its body begins. All bytes outside the plan are
-// those of Raw. The error is a [PlanError]; nothing is applied then.
+// Apply carries out the plan and changes nothing else. It returns the edited message in
+// new memory and the byte offset of its body. The error is a [PlanError]; the results
+// are then zero.
 func (m *Message) Apply(plan Plan) (edited []byte, bodyStart int, err error) {
 	pieces, bodyStart, err := m.pieces(plan)
 	if err != nil {
@@ -17,8 +17,8 @@ func (m *Message) Apply(plan Plan) (edited []byte, bodyStart int, err error) {
 	return bytes.Join(pieces, nil), bodyStart, nil
 }
 
-// pieces returns the message after the edits, as slices of Raw and of what is
-// written new, and the offset at which its body begins.
+// pieces returns the edited message as slices of Raw and of new bytes, and the byte
+// offset of its body.
 func (m *Message) pieces(plan Plan) (pieces [][]byte, bodyStart int, err error) {
 	pieces = make([][]byte, 0, 2*len(plan.Header)+2*len(plan.Body)+2)
 	if pieces, err = m.appendHeader(pieces, plan); err != nil {
@@ -29,6 +29,7 @@ func (m *Message) pieces(plan Plan) (pieces [][]byte, bodyStart int, err error) 
 	return pieces, bodyStart, err
 }
 
+// size returns how many bytes pieces have.
 func size(pieces [][]byte) int {
 	n := 0
 	for _, piece := range pieces {
@@ -37,7 +38,7 @@ func size(pieces [][]byte) int {
 	return n
 }
 
-// appendBody appends the body after the edits.
+// appendBody appends the edited body.
 func (m *Message) appendBody(pieces [][]byte, plan Plan) ([][]byte, error) {
 	pos := m.Root.BodyStart
 	last := -1 // where the edit before inserted
@@ -58,13 +59,13 @@ func (m *Message) appendBody(pieces [][]byte, plan Plan) ([][]byte, error) {
 	return append(pieces, m.Raw[pos:]), nil
 }
 
-// headerEdits are the header edits of a plan by what they do.
+// headerEdits groups the header edits of a plan by operation.
 type headerEdits struct {
 	top, end []HeaderEdit
 	fields   []HeaderEdit // changes and deletions, in the order of the fields
 }
 
-// sortHeaderEdits validates the header edits of a plan.
+// sortHeaderEdits validates the header edits of a plan and groups them.
 func (m *Message) sortHeaderEdits(plan Plan) (headerEdits, error) {
 	var edits headerEdits
 	for i, e := range plan.Header {
@@ -98,7 +99,7 @@ func (m *Message) sortHeaderEdits(plan Plan) (headerEdits, error) {
 	return edits, nil
 }
 
-// appendHeader appends the header after the edits to pieces, which are none yet.
+// appendHeader appends the edited header to pieces, which must be empty.
 func (m *Message) appendHeader(pieces [][]byte, plan Plan) ([][]byte, error) {
 	header := m.Raw[:m.Root.BodyStart]
 	if len(plan.Header) == 0 {
@@ -144,13 +145,13 @@ func (m *Message) appendHeader(pieces [][]byte, plan Plan) ([][]byte, error) {
 	return w.pieces, w.err
 }
 
-// cutShort reports whether a field of the root goes on behind what was read of
-// it, at the limit of the header: what is left of it would become part of the field above.
+// cutShort reports whether a field of the root goes on after the part of the header that
+// the parser read. An edit of such a field would leave its rest to the field above.
 func (m *Message) cutShort(f Field) bool {
 	return f.End < m.Root.BodyStart && (m.Raw[f.End] == ' ' || m.Raw[f.End] == '\t')
 }
 
-// A headerWriter collects the pieces of a header.
+// A headerWriter collects the pieces of an edited header.
 type headerWriter struct {
 	eol    string
 	pieces [][]byte
@@ -158,10 +159,10 @@ type headerWriter struct {
 	err    error
 }
 
-// beginsAsMbox reports whether the first line of the message, of which rest is the
-// body, would be taken for the From_ line of an mbox file. Where the fields above
-// it go, that can be the obsolete "From :" (RFC 5322 §4.5), or a malformed line that
-// ends the header.
+// beginsAsMbox reports whether programs would take the first line of the edited message
+// for the From_ line of an mbox file; rest is the body. Such a line can be the obsolete
+// "From :" (RFC 5322 §4.5) or a malformed line that ends the header. It comes first when
+// the plan deletes the fields above it.
 func (w *headerWriter) beginsAsMbox(rest []byte) bool {
 	if len(w.pieces) > 0 {
 		rest = w.pieces[0]
@@ -175,8 +176,8 @@ func (w *headerWriter) keep(piece []byte) {
 	}
 }
 
-// write writes fields. The line before them may lack its line end when the
-// message is nothing but a header.
+// write writes fields. It first completes the line above, which may lack its line end if
+// the message is only a header.
 func (w *headerWriter) write(edits []HeaderEdit) {
 	for _, e := range edits {
 		if w.err != nil {

@@ -9,14 +9,13 @@ import (
 	"strings"
 )
 
-// boundaryEnd ends the boundaries that we pick. "=_" stands in no
-// quoted-printable and in no base64 (RFC 2045 §6.7), so what we add cannot hold
-// them.
+// boundaryEnd ends each new boundary. Quoted-printable and base64 never contain "=_" (RFC
+// 2045 §6.7), so the new parts cannot contain such a boundary.
 const boundaryEnd = "=_lm"
 
-// newBoundary returns a boundary that occurs neither in the message nor in what
-// the plan adds to it, and that no boundary of the message begins. It follows from
-// the leaf, so that a message always gets the same one.
+// newBoundary returns a boundary that neither the message nor the plan contains, and that
+// does not begin with a boundary of the message. The leaf determines it, so the same
+// message always gets the same boundary.
 func (m *Message) newBoundary(plan *Plan, leaf *Part) (string, error) {
 	var buf [1 << 10]byte
 	seed := m.fingerprint(buf[:0], leaf)
@@ -30,9 +29,9 @@ func (m *Message) newBoundary(plan *Plan, leaf *Part) (string, error) {
 	return "", refused(ReasonNoBoundary, "")
 }
 
-// fingerprint appends what nearly always differs between two leaves: number,
-// length and beginning. Line ends are normalised and final ones left out: a message
-// has the same one in a file and on the wire.
+// fingerprint appends the number, length and first bytes of a leaf, which nearly always
+// differ between two leaves. It ignores the kind of line end and final line ends, so a
+// message has the same fingerprint in a file and on the wire.
 func (m *Message) fingerprint(seed []byte, leaf *Part) []byte {
 	body := bytes.TrimRight(m.body(leaf), "\r\n")
 	size := len(body) - bytes.Count(body, carriageReturn)
@@ -56,13 +55,13 @@ func (p *Part) begins(boundary string) bool {
 		slices.ContainsFunc(p.Children, func(c *Part) bool { return c.begins(boundary) })
 }
 
-// holds reports whether a boundary stands in what the plan writes.
+// holds reports whether the plan writes a boundary.
 func (p *Plan) holds(boundary string) bool {
 	return slices.ContainsFunc(p.Body, func(e Edit) bool { return contains(e.New, boundary) })
 }
 
-// contains reports whether text holds a boundary. Hexadecimal digits are
-// everywhere, what ends a boundary is not: that is looked for first.
+// contains reports whether text contains a boundary. It searches first for boundaryEnd,
+// which is rarer than hexadecimal digits.
 func contains(text []byte, boundary string) bool {
 	return bytes.Contains(text, []byte(boundaryEnd)) && bytes.Contains(text, []byte(boundary))
 }

@@ -2,9 +2,9 @@ package mime
 
 import "strings"
 
-// interpret reads the fields that describe the part: its media type with the
-// parameters, its transfer encoding and its disposition. Where a field stands
-// twice the first one counts and the second is a problem.
+// interpret reads the fields that describe the part: its media type and parameters, its
+// transfer encoding and its disposition. Of two equal fields the first one counts, and
+// the second one is a problem.
 func (m *Message) interpret(part *Part) {
 	part.MediaType = defaultType(part.parent)
 	part.encoding = "7bit"
@@ -47,8 +47,7 @@ func (m *Message) interpret(part *Part) {
 	part.Filename = decodeWords(part.Filename)
 }
 
-// word returns the value of a field that is one word, in lower case. The usual ones
-// take no memory.
+// word returns the value of a one-word field in lower case. Common values need no memory.
 func (m *Message) word(f *Field) string {
 	switch string(trimSpace(m.Raw[f.ValueStart:f.End])) {
 	case "1.0":
@@ -65,7 +64,7 @@ func (m *Message) word(f *Field) string {
 	return strings.ToLower(stripComments(m.FieldValue(*f)))
 }
 
-// describing are the fields that say what a part is; nil where it has none.
+// describing holds the fields that say how to read a part; nil for a missing field.
 type describing struct {
 	contentType, encoding, disposition, version *Field
 }
@@ -88,7 +87,7 @@ func defaultType(parent *Part) string {
 	return "text/plain"
 }
 
-// A contentType is what the field Content-Type says.
+// A contentType is the value of the field Content-Type.
 type contentType struct {
 	mediaType string     // "" where it violates the grammar
 	params    parameters // nobody changes them
@@ -127,7 +126,7 @@ func readContentType(value string) contentType {
 	return t
 }
 
-// usualTypes are the values that most texts have, read once.
+// usualTypes maps common values of Content-Type to their parsed form.
 var usualTypes = func() map[string]contentType {
 	types := make(map[string]contentType)
 	for _, mediaType := range []string{"text/plain", "text/html"} {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// A decoding takes the bytes of a text in pieces and collects the text.
+// A decoding takes the bytes of a text in pieces and collects the text in UTF-8.
 type decoding struct {
 	charset  string // canonical name
 	text     strings.Builder
@@ -24,7 +24,8 @@ type decoding struct {
 	buf     []byte
 }
 
-// newDecoding returns a decoding for a charset by its canonical name.
+// newDecoding returns a decoding for a canonical charset name. The error is an
+// [UnreadableError].
 func newDecoding(name string) (*decoding, error) {
 	d := &decoding{charset: name}
 	switch name {
@@ -46,8 +47,8 @@ func newDecoding(name string) (*decoding, error) {
 // changesLength reports whether a text is not as long as its bytes.
 func (d *decoding) changesLength() bool { return d.decoder != nil || d.start != nil }
 
-// again makes a decoding that counted ready to keep the text, and returns how many
-// bytes it has, but for the last character.
+// again prepares a decoding that counted to keep the text. It returns an upper limit for
+// the length of the text in bytes.
 func (d *decoding) again() int {
 	counted := d.counted + utf8.UTFMax
 	utf16 := strings.HasPrefix(d.charset, "utf-16")
@@ -116,11 +117,11 @@ func (d *decoding) transform(data []byte, last bool) error {
 	}
 }
 
-// finish returns the text. The decoders of x/text return U+FFFD without an error
-// for what they cannot decode. Where the text holds one, it must be one that the
-// source encodes, as GB18030 and UTF-16 can: then encoding the text gives the
-// source, which content returns, again. Other texts are not encoded again, because
-// many charsets have more than one encoding of a character.
+// finish returns the text. The decoders of x/text write U+FFFD, without an error, for
+// bytes that they cannot decode. A U+FFFD is right only if the source encodes it, as
+// GB18030 and UTF-16 can. To find out, finish encodes the text again and compares it with
+// the source, which content returns. It does not do so for other texts, because many
+// charsets have several encodings of a character.
 func (d *decoding) finish(t *meter, content func() ([]byte, error)) (string, error) {
 	if d.start != nil {
 		return "", unreadable(ReasonUTF16WithoutBOM, "%s", d.charset)
@@ -153,8 +154,8 @@ func (d *decoding) finish(t *meter, content func() ([]byte, error)) (string, err
 	return text, nil
 }
 
-// finishCut is finish for a text that was cut off. What it ends in and is not
-// complete is left out; U+FFFD in it cannot be told from damage and stays.
+// finishCut is finish for a text that was cut off. It leaves out an incomplete character
+// at the end. It keeps U+FFFD, because nothing tells it from damage.
 func (d *decoding) finishCut() (string, error) {
 	if d.start != nil {
 		return "", unreadable(ReasonUTF16WithoutBOM, "%s", d.charset)
@@ -175,7 +176,7 @@ func (d *decoding) finishCut() (string, error) {
 	return text, nil
 }
 
-// onlyASCII refuses bytes above 127.
+// onlyASCII returns an error for bytes above 127.
 func onlyASCII(text []byte, where string) error {
 	for _, c := range text {
 		if c >= utf8.RuneSelf {
@@ -218,6 +219,6 @@ func encodesTo(t *meter, source []byte, text, name string) (bool, error) {
 	}
 }
 
-// longText is how many bytes a text has that is decoded twice, to find out how
-// long it will be, rather than into memory that grows.
+// longText is the length in bytes from which a text is decoded twice: first to count its
+// bytes, then into memory of that size.
 const longText = 64 << 10

@@ -45,7 +45,8 @@ func (s *scanner) next(pos int) (delimiter, bool) {
 	}
 }
 
-// ended counts n bytes as read, and reports whether the context has ended.
+// ended counts n bytes as read and reports whether the context has ended or the message
+// has too many parts.
 func (s *scanner) ended(n int) bool {
 	if s.meter.spend(n) != nil {
 		s.full = true
@@ -55,11 +56,10 @@ func (s *scanner) ended(n int) bool {
 
 var dashes = []byte("--")
 
-// dashLine returns the start of the first line at or after pos, itself the start
-// of a line, that begins with "--"; -1 if there is none. It looks for the dash,
-// which base64 does not have, and not for line ends: bodies are mostly base64. A
-// bare CR before "--" is a problem: who takes CR for a line end may see a
-// delimiter there.
+// dashLine returns the start of the first line at or after pos that begins with "--", or
+// -1; pos is the start of a line. It searches for the dash, not for line ends, because
+// most bodies are base64, which has no dash. A bare CR before "--" is a problem: a reader
+// that takes CR for a line end may see a delimiter there.
 func (s *scanner) dashLine(pos int) int {
 	first := pos
 	for {
@@ -125,9 +125,8 @@ func (s *scanner) delimits(pos, end int) bool {
 	return ok
 }
 
-// validBoundary reports whether all readers take a boundary for the same
-// bytes. RFC 2046 §5.1.1 allows fewer characters; what is outside its list but
-// visible ASCII is common in mail and not ambiguous.
+// validBoundary reports whether all readers see the same bytes in a boundary. RFC 2046
+// §5.1.1 allows fewer characters, but other visible ASCII is common and not ambiguous.
 func validBoundary(b string) bool {
 	for i := range len(b) {
 		if c := b[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {

@@ -4,9 +4,9 @@ import (
 	"hash/maphash"
 )
 
-// A digest tells texts apart that are not kept. It is made with a key of this
-// process: nobody who writes mail can know two texts with the same digest, and two
-// that differ by accident have the same one once in 2^64 times.
+// A digest compares texts without keeping them. Its key is random for each process, so a
+// sender cannot construct two texts with the same digest. Two different texts have the
+// same digest by accident once in 2^64 times.
 type digest struct{ hash maphash.Hash }
 
 var digestKey = maphash.MakeSeed()
@@ -16,15 +16,14 @@ func newDigest() (d digest) {
 	return d
 }
 
-// normalised adds bytes without their CR, which stand before LF: a text has the
-// same digest with either line end.
+// normalised adds data without CR: LF and CRLF line ends give the same digest.
 func (d *digest) normalised(data []byte) {
 	withoutCR(data, func(piece []byte) { _, _ = d.hash.Write(piece) }) // never fails
 }
 
 func (d *digest) sum() uint64 { return d.hash.Sum64() }
 
-// digestOf returns the digest of a text after edits of it.
+// digestOf returns the digest of a text after edits.
 func digestOf(text string, edits ...TextEdit) uint64 {
 	d := newDigest()
 	pos := 0

@@ -1,23 +1,24 @@
-// Package mime knows a mail message as ranges of bytes: where its header
-// fields, its parts and their bodies begin and end, what text a leaf part
-// holds, and how a plan of edits turns the message into another one in which
-// every byte outside the plan is the same as before.
+// Package mime reads and edits mail messages for linkmilter. It is a part of the
+// program, not a library: its names change with the needs of the other packages.
 //
-// The package is built on three decisions:
+// A message is a slice of bytes. The package finds the ranges of its header fields and
+// parts, decodes the text of leaf parts, and carries out plans of edits. Every byte
+// outside a plan stays the same. Three decisions shape the package:
 //
-//   - Parsing finds ranges and copies nothing. It never fails: what is malformed
-//     or may be read in more than one way is in [Message.Problems], each with a
-//     stable [Reason], and nothing is guessed silently.
-//   - Editing is splicing. Nothing is ever serialised again, so bytes that need
-//     no change keep every byte.
-//   - The result of an edit is not believed but parsed again and compared with
-//     the original, see [Message.Verify].
+//   - Parsing finds ranges and copies nothing. It never fails and never guesses
+//     silently: Message.Problems lists each malformed or ambiguous place with a stable
+//     [Reason].
+//   - Editing inserts and replaces ranges. It never writes the rest of a message again.
+//   - [Message.Verify] parses the edited message and compares it with the original.
 //
-// It follows RFC 5322 and RFC 6532 for header fields, RFC 2045, RFC 2046, RFC
-// 2183 and RFC 2231 for parts and their parameters, RFC 2047 for encoded words
-// and RFC 3676 for flowed text.
+// The package follows RFC 5322 and RFC 6532 for header fields, RFC 2045, RFC 2046, RFC
+// 2183 and RFC 2231 for parts and their parameters, RFC 2047 for encoded words and RFC
+// 3676 for flowed text.
 //
-// It must not know links, policy, rules or mail servers. Whether a message may
-// be edited at all is decided by its caller; structural facts for such
-// decisions are methods of [Part].
+// The files form layers, and each file uses only names of lower ones. From the bottom:
+// lines and reasons; message, fields and structure; parse; transfer encoding, charset and
+// text; plan and apply; encoders; rewrite and alternative; verify.
+//
+// The package does not know links, policy, rules or mail servers. Its callers decide
+// whether a message may be edited; methods of [Part] give them the facts.
 package mime

@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// An Edit replaces the bytes [Start,End) of Message.Raw by New. Start == End
-// inserts.
+// An Edit replaces the bytes [Start,End) of Message.Raw by New. If Start == End, it
+// inserts New there.
 type Edit struct {
 	Start, End int
 	New        []byte
 }
 
-// A TextEdit replaces the bytes [Start,End) of a leaf's text, as [Text.Unflowed]
-// returns it, by New. It lies within one line, and New has no line ends.
+// A TextEdit replaces the bytes [Start,End) of a leaf's text by New. Offsets refer to the
+// result of [Text.Unflowed]. The edit is within one line, and New has no line ends.
 type TextEdit struct {
 	Start, End int
 	New        string

@@ -1,8 +1,9 @@
 package mime
 
-// Embedded parses the message that p holds, with what is left of the limit of
-// depth. The offsets in the result refer to its own Raw. The error is an
-// [UnreadableError]: p is no message, or its transfer encoding is broken.
+// Embedded parses the message that p contains. The messages around it count for
+// Limits.Depth. Offsets in the result refer to its own Raw. The error is an
+// [UnreadableError]: p is not a message, its transfer encoding is broken, or messages are
+// nested too deep.
 func (m *Message) Embedded(p *Part) (*Message, error) {
 	if !p.IsMessage() {
 		return nil, unreadable(ReasonNotMessage, "%s", p.MediaType)

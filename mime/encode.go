@@ -38,9 +38,9 @@ var textEncoders = sync.Pool{New: func() any {
 // keptText is how many bytes in quoted-printable are kept at most.
 const keptText = 32 << 10
 
-// measure reads a text, whose line ends will be eol. The encoding is chosen by the
-// line ends of the wire, and so the same in a file. The error is [ReasonInvalidHTML]
-// where the text is no valid UTF-8, or that of the text.
+// measure reads a text that will be written with eol as its line end. It chooses the
+// encoding by the length with CRLF, so a file and the wire get the same one. The error is
+// [ReasonInvalidHTML] if the text is not valid UTF-8, or the error of the text.
 func (e *textEncoder) measure(text document, eol string) (measured, error) {
 	*e = textEncoder{quoted: quotedPrintable{eol: eol, dst: e.quoted.dst[:0]}, digest: newDigest()}
 	e.lines.to = e

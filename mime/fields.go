@@ -37,8 +37,8 @@ func decisive[T string | []byte](name T) bool {
 		len(name) == len("MIME-Version") && strings.EqualFold(string(name), "MIME-Version")
 }
 
-// mboxFrom is what the From_ line of an mbox file begins with, and no field does
-// but in the obsolete syntax of "From :", which mail servers take for such a line.
+// mboxFrom begins the From_ line of an mbox file. A field begins so only in the obsolete
+// syntax "From :", which mail servers take for such a line.
 var mboxFrom = []byte("From ")
 
 // Named reports whether the field has a name, in any case.
@@ -46,13 +46,13 @@ func (f Field) Named(name string) bool {
 	return len(f.Name) == len(name) && strings.EqualFold(f.Name, name)
 }
 
-// FieldValue returns the value of f unfolded (RFC 5322 §2.2.3) and without
-// white space around it.
+// FieldValue returns the value of f unfolded (RFC 5322 §2.2.3) and without white space
+// around it. It does not decode encoded words.
 func (m *Message) FieldValue(f Field) string {
 	return unfold(m.Raw[f.ValueStart:f.End])
 }
 
-// unfold removes line ends (RFC 5322 §2.2.3) and white space around a value.
+// unfold removes line ends (RFC 5322 §2.2.3) and the white space around a value.
 func unfold(raw []byte) string {
 	value := string(trimSpace(raw))
 	if strings.IndexByte(value, '\n') < 0 {
@@ -78,10 +78,9 @@ func trimSpace(raw []byte) []byte {
 
 func isFieldSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
-// DecodedValue returns the value of f with the encoded words of RFC 2047
-// decoded to UTF-8. Words whose encoding is broken stay as they are; in words of
-// an unknown charset each byte above 127 becomes U+FFFD. Bytes that are not
-// encoded stay as they are too, so the result need not be valid UTF-8.
+// DecodedValue returns the value of f with its encoded words (RFC 2047) decoded to UTF-8.
+// It keeps broken encoded words, and raw bytes, so the result may be invalid UTF-8. In
+// words of an unknown charset, each byte above 127 becomes U+FFFD.
 func (m *Message) DecodedValue(f Field) string {
 	return decodeWords(m.FieldValue(f))
 }
@@ -98,9 +97,9 @@ func decodeWords(value string) string {
 	return decoded
 }
 
-// wordReader decodes one encoded word. A language may follow the charset (RFC
-// 2231 §5). An unknown charset is no error, which would leave the other words of
-// the field undecoded and hide what they say.
+// wordReader decodes one encoded word. A language may follow the charset (RFC 2231 §5).
+// An unknown charset is not an error, because the decoder would then leave the other
+// words of the field encoded.
 func wordReader(label string, input io.Reader) (io.Reader, error) {
 	label, _, _ = strings.Cut(label, "*")
 	if r, err := charset.Reader(label, input); err == nil {
@@ -109,8 +108,8 @@ func wordReader(label string, input io.Reader) (io.Reader, error) {
 	return charset.Reader("us-ascii", input)
 }
 
-// Values returns the values of all fields of p called name, in any case, in
-// order, as [Message.FieldValue] gives them.
+// Values returns the values of all fields of p with this name, in any case and in order.
+// The values are those of [Message.FieldValue].
 func (m *Message) Values(p *Part, name string) []string {
 	var values []string
 	for _, f := range p.Fields {
@@ -121,7 +120,7 @@ func (m *Message) Values(p *Part, name string) []string {
 	return values
 }
 
-// Count returns how many fields of p are called name, in any case.
+// Count returns the number of fields of p with this name, in any case.
 func (p *Part) Count(name string) int {
 	n := 0
 	for _, f := range p.Fields {

@@ -2,14 +2,13 @@ package mime
 
 import "strings"
 
-// Unflowed returns the text with the soft line breaks of RFC 3676 removed: one
-// line for each paragraph. Without format=flowed that is Content itself.
+// Unflowed returns the text in UTF-8 with one line for each paragraph: it removes the soft
+// line breaks of RFC 3676. Without format=flowed it returns Content.
 //
-// Quote marks stay at the start of the line, followed by one space unless the
-// line is empty; space-stuffing is removed except where the line would then
-// begin with a quote mark that is none (§4.4). With DelSp the space of a soft
-// break goes too (§4.1). A signature separator is never joined (§4.3), nor are
-// lines of different quote depth (§4.5).
+// Quote marks stay at the start of the line, and one space follows them unless the line is
+// empty. Unflowed removes space-stuffing, except if the line would then begin with a false
+// quote mark (§4.4). With delsp=yes it also removes the space of a soft break (§4.1). It
+// does not join a signature separator (§4.3) or lines of different quote depth (§4.5).
 func (t Text) Unflowed() string {
 	if !t.Flowed {
 		return t.Content
@@ -20,8 +19,8 @@ func (t Text) Unflowed() string {
 	return b.String()
 }
 
-// unflow writes the text without its soft line breaks and passes the place of each
-// piece of a line, in the result and in Content, to placed, which may be nil.
+// unflow writes the text without its soft line breaks. It calls placed, which may be nil,
+// with the place of each piece of a line.
 func (t Text) unflow(b *strings.Builder, placed func(piece)) {
 	open := false // the line written last ends in a soft break
 	depth := 0    // its quote depth
@@ -46,8 +45,8 @@ func (t Text) unflow(b *strings.Builder, placed func(piece)) {
 	b.WriteString(ending)
 }
 
-// A piece says where a part of a line stands in the unflowed text and where in
-// Content, in bytes.
+// A piece gives the byte offset of a part of a line in the unflowed text and in Content,
+// and its length.
 type piece struct{ unflowed, content, length int }
 
 // A flowedLine is one line of flowed text without its line end.
@@ -70,7 +69,7 @@ func (l flowedLine) soft() bool {
 	return strings.HasSuffix(l.content, " ") && !l.separator()
 }
 
-// text returns the line as it stands in its paragraph.
+// text returns the line as a part of its paragraph.
 func (l flowedLine) text(delSp bool) string {
 	if delSp && l.soft() {
 		return l.content[:len(l.content)-1]
@@ -78,7 +77,7 @@ func (l flowedLine) text(delSp bool) string {
 	return l.content
 }
 
-// writeStart writes what stands before the first line of a paragraph.
+// writeStart writes the quote marks and the space before the first line of a paragraph.
 func (l flowedLine) writeStart(b *strings.Builder) {
 	for range l.depth {
 		b.WriteByte('>')

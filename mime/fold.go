@@ -2,11 +2,11 @@ package mime
 
 import "strings"
 
-// FoldValue returns value folded as it stands behind "name: ": a lineEnd is put
-// before white space so that lines hold at most 78 bytes where that is
-// possible. Unfolding gives value again, without white space around it. The
-// error is a [PlanError]: name is no field name, value holds anything but
-// visible ASCII, spaces and tabs, or a line would be longer than 998 bytes.
+// FoldValue returns value folded for a field that is written "name: value". It inserts
+// lineEnd before white space and keeps lines within 78 bytes if possible. Unfolding the
+// result gives value again, without white space around it. The error is a [PlanError]:
+// name is not a field name, value has a byte other than visible ASCII, space and tab, or
+// a line would be longer than 998 bytes.
 func FoldValue(name, value, lineEnd string) (string, error) {
 	if name == "" || nameLength(name) != len(name) {
 		return "", refused(ReasonInvalidHeader, "field name %q", name)
@@ -37,9 +37,8 @@ func FoldValue(name, value, lineEnd string) (string, error) {
 	return b.String(), nil
 }
 
-// keepFolds returns a value that has been folded by CRLF with other line ends. It
-// refuses what FoldValue does, and a line that holds nothing but white space or
-// does not begin with it.
+// keepFolds replaces the CRLFs of a folded value by lineEnd. It refuses the same values
+// as FoldValue, blank lines, and lines that do not begin with white space.
 func keepFolds(name, value, lineEnd string) (string, error) {
 	if name == "" || nameLength(name) != len(name) {
 		return "", refused(ReasonInvalidHeader, "field name %q", name)

@@ -10,15 +10,15 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// GuessText returns the text of a leaf that [Message.Text] refuses, as programs
-// for mail and browsers show it: bytes that are not as declared are read all the
-// same, and a multipart that could not be opened is its body. It serves judging what
-// a reader may see, never editing. Controls and U+FFFD may be in it. The error is an
-// [UnreadableError]: the part is no text.
+// GuessText returns the text of a leaf that [Message.Text] refuses, as mail programs and
+// browsers show it. It decodes bytes that contradict the declared charset or encoding, and
+// returns the body of a multipart that the parser could not open. Use it to judge a
+// message, never to edit it: the text may have controls and U+FFFD. The error is an
+// [UnreadableError] if the part is not text, or the error of the context.
 //
-// Text that is no text of its charset, or of none, is UTF-8 where it is valid, and
-// else windows-1252, which ISO 8859-1 with C1 controls is, too (WHATWG Encoding §4.2).
-// UTF-7, which browsers do not read, stands for itself.
+// If the text does not fit its charset, or has none, GuessText reads valid UTF-8 as UTF-8
+// and everything else as windows-1252. It also reads ISO 8859-1 as windows-1252 (WHATWG
+// Encoding §4.2). It does not decode UTF-7, as browsers do not.
 func (m *Message) GuessText(p *Part) (Text, error) {
 	if !p.IsText() && !p.Multipart() {
 		return Text{}, unreadable(ReasonNotText, "%s", p.MediaType)
@@ -43,8 +43,8 @@ func (m *Message) GuessText(p *Part) (Text, error) {
 	return t, nil
 }
 
-// decodeWith decodes content. A long one is decoded twice, the first time to find out
-// how long the text will be.
+// decodeWith decodes content. It decodes a long content twice, first to count the bytes of
+// the text.
 func decodeWith(t *meter, enc encoding.Encoding, content []byte) (string, error) {
 	if enc == encoding.Nop {
 		return string(content), nil
@@ -69,7 +69,7 @@ func decodeWith(t *meter, enc encoding.Encoding, content []byte) (string, error)
 	return d.text.String(), err
 }
 
-// guessEncoding returns what content is decoded with that claims a charset.
+// guessEncoding returns the encoding for content that claims the charset name.
 func guessEncoding(name string, content []byte) encoding.Encoding {
 	switch name {
 	case "", "us-ascii", "utf-8":
@@ -88,9 +88,8 @@ func guessEncoding(name string, content []byte) encoding.Encoding {
 	return charmap.Windows1252
 }
 
-// guessContent removes the transfer encoding as far as there is one: what is no
-// quoted-printable stands for itself, what is no digit of base64 is skipped, and an
-// unknown encoding is none.
+// guessContent removes the transfer encoding as far as it can: it keeps what is not valid
+// quoted-printable, skips bytes that are not base64 digits, and ignores unknown encodings.
 func (m *Message) guessContent(p *Part) []byte {
 	if content, err := m.content(p); err == nil {
 		return content
@@ -105,7 +104,7 @@ func (m *Message) guessContent(p *Part) []byte {
 	return body
 }
 
-// guessQuotedPrintable decodes the escapes and soft line breaks that are right.
+// guessQuotedPrintable decodes the valid escapes and soft line breaks.
 func guessQuotedPrintable(body []byte) []byte {
 	decoded := make([]byte, 0, len(body))
 	for len(body) > 0 {
@@ -129,8 +128,7 @@ func guessQuotedPrintable(body []byte) []byte {
 	return append(decoded, body...)
 }
 
-// guessBase64 decodes the digits up to the padding, but for some at the end that
-// are not enough for a byte.
+// guessBase64 decodes the digits up to the padding, without an incomplete last byte.
 func guessBase64(body []byte) []byte {
 	digits := make([]byte, 0, len(body))
 	for _, c := range body {

@@ -13,9 +13,9 @@ type headerReader struct {
 	nameBytes int     // in the names of the fields that have none yet
 }
 
-// read reads the header of part, which begins at part.Start, and sets Fields
-// and BodyStart. A header ends behind its empty line, before a delimiter of an
-// open multipart, before a line that is no header line, or with the message.
+// read reads the header of part, which begins at part.Start, and sets Fields and
+// BodyStart. A header ends after its empty line, before a delimiter of an open multipart,
+// before a line that is not a header line, or with the message.
 func (r *headerReader) read(part *Part) {
 	firstField := len(r.fields)
 	pos := part.Start
@@ -102,8 +102,8 @@ func (r *headerReader) field(name []byte, pos, colon, end int) {
 	r.nameBytes += len(name)
 }
 
-// checkBytes reports bytes on which the readers of a header differ; base is
-// the header's offset, crlf how many of its line ends are CRLF.
+// checkBytes reports bytes that programs read differently in a header: NUL and bare CR.
+// base is the header's offset, crlf the number of its line ends that are CRLF.
 func (r *headerReader) checkBytes(header []byte, base, crlf int) {
 	if i := bytes.IndexByte(header, 0); i >= 0 {
 		r.m.problem(ReasonNUL, base+i)
@@ -113,8 +113,8 @@ func (r *headerReader) checkBytes(header []byte, base, crlf int) {
 	}
 }
 
-// named returns the fields from the given one on with their names. One string
-// holds them all.
+// named sets the names of the fields from index first on and returns these fields. One
+// string holds all names.
 func (r *headerReader) named(first int) []Field {
 	fields := r.fields[first:len(r.fields):len(r.fields)]
 	if len(fields) == 0 {

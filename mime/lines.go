@@ -67,6 +67,7 @@ func longest(data []byte) int {
 	return n
 }
 
+// carriageReturn is for searches that need a slice.
 var carriageReturn = []byte("\r")
 
 var newline = []byte("\n")
@@ -97,7 +98,7 @@ func withoutCR(data []byte, piece func([]byte)) {
 	}
 }
 
-// isASCII reports whether there is no byte above 127.
+// isASCII reports whether all bytes are below 128.
 func isASCII(data []byte) bool {
 	return !slices.ContainsFunc(data, func(c byte) bool { return c > 0x7f })
 }

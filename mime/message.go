@@ -5,8 +5,7 @@ import (
 	"context"
 )
 
-// Limits bound the work of [Parse]. A value that is not positive means the
-// default.
+// Limits bound the work of [Parse]. Zero and negative values mean the default.
 type Limits struct {
 	Depth       int // nested multiparts, the outermost counts 1; default 20
 	Parts       int // parts of any kind, multiparts included; default 500
@@ -26,9 +25,8 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// A Message is a parsed mail message. It refers to the bytes it was parsed
-// from and holds no others; neither may be changed while it is in use. A
-// Message may be used by several goroutines at once.
+// A Message is a parsed mail message. It refers to the bytes of Raw, which the caller must
+// not change while the Message is in use. Several goroutines may use a Message at once.
 type Message struct {
 	Raw      []byte
 	Root     *Part
@@ -75,7 +73,7 @@ type Field struct {
 	End        int    // behind the line end of the field's last line
 }
 
-// Doubtful reports whether the message has a problem with the given code.
+// doubtful reports whether the message has a problem with the given code.
 func (m *Message) doubtful(code Reason) bool {
 	for _, p := range m.Problems {
 		if p.Code == code {
@@ -85,8 +83,7 @@ func (m *Message) doubtful(code Reason) bool {
 	return false
 }
 
-// LineEnd returns the line end that the message uses: that of its first line,
-// "\r\n" when it has none.
+// eol returns the line end of the first line of the message, "\r\n" if it has none.
 func (m *Message) eol() string {
 	if i := bytes.IndexByte(m.Raw, '\n'); i >= 0 && (i == 0 || m.Raw[i-1] != '\r') {
 		return "\n"

@@ -4,16 +4,16 @@ import (
 	"slices"
 )
 
-// A Param is a parameter of Content-Type.
+// A parameter belongs to Content-Type.
 type parameter struct {
 	name  string // in lower case
 	value string // without quotes, RFC 2231 decoded
 }
 
-// Params are the parameters of Content-Type, each name once.
+// parameters are those of Content-Type, each name once.
 type parameters []parameter
 
-// Lookup returns the value of a parameter by its name in lower case.
+// lookup returns the value of a parameter by its lower-case name, and whether it exists.
 func (p parameters) lookup(name string) (value string, ok bool) {
 	if i := p.index(name); i >= 0 {
 		return p[i].value, true
@@ -21,8 +21,7 @@ func (p parameters) lookup(name string) (value string, ok bool) {
 	return "", false
 }
 
-// Get returns the value of a parameter by its name in lower case, "" where there
-// is none.
+// get returns the value of a parameter by its lower-case name, "" if it is missing.
 func (p parameters) get(name string) string {
 	value, _ := p.lookup(name)
 	return value

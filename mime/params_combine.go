@@ -8,8 +8,8 @@ import (
 	"github.com/emersion/go-message/charset"
 )
 
-// A paramSet collects parameters. Of many it keeps an index, so that nobody makes
-// us search long.
+// A paramSet collects parameters. It has an index if there are many, so that a hostile
+// message cannot cause a quadratic search.
 type paramSet struct {
 	params parameters
 	known  map[string]int
@@ -119,8 +119,8 @@ func duplicate(name string) Reason {
 	return ReasonDuplicateParameter
 }
 
-// decodeExtended joins the sections of one parameter (RFC 2231 §3, §4). What
-// cannot be decoded stays as it is written, so that a named part keeps a name.
+// decodeExtended joins the sections of one parameter (RFC 2231 §3, §4). It returns the
+// written value if it cannot decode it, so that a named part keeps a name.
 func decodeExtended(base string, sections map[string]string) string {
 	if value, ok := sections[base+"*"]; ok {
 		label, text := cutCharset(value)
@@ -176,7 +176,7 @@ func unescape(s string) string {
 	return b.String()
 }
 
-// toUTF8 decodes s from the charset called label, or returns it as it is.
+// toUTF8 decodes s from the charset called label. It returns s if it cannot.
 func toUTF8(label, s string) string {
 	if label == "" {
 		return s

@@ -4,9 +4,8 @@ import (
 	"strings"
 )
 
-// A param is one parameter as it stands in a field: its name in lower case with
-// the marks of RFC 2231, its value without quotes, and the range of the value with
-// them.
+// A param is one written parameter: its lower-case name with the marks of RFC 2231, its
+// value without quotes, and the byte range of the value with quotes.
 type param struct {
 	name, value string
 	start, end  int
@@ -21,13 +20,10 @@ type paramField struct {
 	malformed bool // the grammar is violated; what was read is a lenient reading
 }
 
-// parseParams reads a field of RFC 2045 §5.1 or RFC 2183 §2. The standard
-// library's reader knows neither comments nor charsets other than UTF-8 in RFC
-// 2231, drops all parameters when one is malformed, keeps backslashes that quote
-// a letter, and does not tell of a parameter that stands twice; each of these
-// decides here whether a message is ambiguous.
-//
-// The parameters are appended to buf.
+// parseParams reads a field of RFC 2045 §5.1 or RFC 2183 §2 and appends its parameters to
+// buf. The standard library cannot do it: it does not know comments, nor charsets other
+// than UTF-8 in RFC 2231. It drops all parameters if one is malformed, keeps backslashes
+// before letters, and hides duplicates. All these decide whether a message is ambiguous.
 func parseParams(s string, buf []param) (f paramField, params []param) {
 	params = buf
 	c := &cursor{s: s}
@@ -179,8 +175,8 @@ func isToken(s string) bool {
 	return s != ""
 }
 
-// isTokenByte reports whether c may stand in a token of RFC 2045 §5.1: visible
-// ASCII without tspecials.
+// isTokenByte reports whether a token may contain c (RFC 2045 §5.1): visible ASCII
+// without tspecials.
 func isTokenByte(c byte) bool { return tokenBytes[c] }
 
 var tokenBytes = func() (t [256]bool) {

@@ -5,17 +5,17 @@ import (
 	"strconv"
 )
 
-// Parse finds the parts of a message. It never fails and copies no body; what
-// is malformed or ambiguous is in Problems. The cost is linear in the length of
-// raw: every header is read once and every body is searched once for lines that
-// begin with "--", each of which is compared with the boundaries open there.
+// Parse finds the parts of a message. It never fails and does not copy raw. It reports
+// malformed and ambiguous places in Problems. The cost is linear in the length of raw: it
+// reads each header once, and searches each body once for lines that begin with "--". It
+// compares these lines with the boundaries that are open there.
 func Parse(raw []byte, lim Limits) *Message {
 	return ParseContext(context.Background(), raw, lim)
 }
 
-// ParseContext is [Parse] that ends early when ctx does: what was not read then is
-// missing, without a problem. Decoding a part of the message later fails with the
-// error of ctx once that has ended. Both ask ctx every 64 KiB of input.
+// ParseContext is [Parse] with a context. If ctx ends, the message lacks the parts that
+// were not read, and has no problem for them. Decoding such a message later fails with
+// the error of ctx. Both check ctx every 64 KiB of input.
 func ParseContext(ctx context.Context, raw []byte, lim Limits) *Message {
 	return parseCut(ctx, raw, lim.withDefaults(), 0, false)
 }
@@ -42,8 +42,7 @@ func parseCut(ctx context.Context, raw []byte, lim Limits, depth int, cut bool) 
 	return m
 }
 
-// A parser walks over a message from its first byte to its last and keeps the
-// multiparts that are open at that place.
+// A parser walks over a message from its first byte to its last.
 type parser struct {
 	*scanner // of the same message
 	headers  headerReader
@@ -95,8 +94,7 @@ func number(part *Part) string {
 	return parent.Number + "." + n
 }
 
-// openMultipart makes the delimiters of part be looked for, if it may be
-// opened.
+// openMultipart opens part: from now on its delimiters count. It reports why it does not.
 func (p *parser) openMultipart(part *Part) {
 	if !part.unencoded() {
 		p.m.problem(ReasonEncodedMultipart, part.Start)
@@ -165,9 +163,8 @@ func (p *parser) finish(level, end int) {
 	p.open = p.open[:level]
 }
 
-// end sets where a part ends. The line end before a delimiter belongs to the
-// delimiter even when it is the one that would end the header, or the delimiter
-// line before the part.
+// end sets the end of a part. The line end before a delimiter belongs to the delimiter,
+// even if it also ends the header or the delimiter line before the part.
 func (p *parser) end(part *Part, end int) {
 	part.End = end
 	if part.BodyStart <= end {

@@ -5,11 +5,10 @@ import (
 	"slices"
 )
 
-// A HeaderOp says what a [HeaderEdit] does. Its zero value is none of them and
-// makes a plan invalid.
+// A HeaderOp is the operation of a [HeaderEdit]. A plan with the zero value is invalid.
 type HeaderOp uint8
 
-// What can be done to a header.
+// The operations on a header.
 const (
 	OpChange HeaderOp = iota + 1 // replace the value of a field, which keeps its name and place
 	OpDelete                     // remove a field
@@ -28,8 +27,8 @@ type HeaderEdit struct {
 	Folded bool
 }
 
-// Text returns the value of a field that e writes, as it stands behind "name: ":
-// in lines that end in lineEnd, the last without it. The error is a [PlanError].
+// Text returns the value that e writes after "name: ". Its lines end in lineEnd, except
+// for the last one. The error is a [PlanError]: the name or the value is not valid.
 func (e HeaderEdit) Text(lineEnd string) (string, error) {
 	if !e.Folded {
 		return FoldValue(e.Name, e.Value, lineEnd)
@@ -37,9 +36,9 @@ func (e HeaderEdit) Text(lineEnd string) (string, error) {
 	return keepFolds(e.Name, e.Value, lineEnd)
 }
 
-// A Plan is a set of edits of one message. Body is sorted by offset and
-// disjoint. Several fields that are added, or inserted, stand in the order of
-// Header. The zero Plan changes nothing.
+// A Plan is a set of edits of one message. Body is sorted by offset, and its edits do not
+// overlap. Added fields keep the order of Header, and so do inserted fields. The zero Plan
+// changes nothing.
 type Plan struct {
 	Header []HeaderEdit
 	Body   []Edit
@@ -54,8 +53,8 @@ type Plan struct {
 // Empty reports whether the plan changes nothing.
 func (p Plan) Empty() bool { return len(p.Header) == 0 && len(p.Body) == 0 }
 
-// wrap inserts before and behind what stands between two offsets, and behind and
-// before what the plan inserts there already.
+// wrap inserts before at start and after at end, around existing insertions at these
+// offsets.
 func (p *Plan) wrap(start int, before []byte, end int, after []byte) {
 	if start == end {
 		before, after = append(before, after...), nil
@@ -98,15 +97,15 @@ func (p *Plan) rewriteOf(leaf *Part) *rewrite {
 	return nil
 }
 
-// An alternative is what [Message.AddAlternative] planned, for Verify.
+// An alternative records a call of AddAlternative, for Verify.
 type alternative struct {
 	leaf   *Part
 	html   uint64  // its digest
 	retype *retype // nil unless the leaf is the root of a multipart/related
 }
 
-// A rewrite is what [Message.RewriteText] planned, for Verify and for an
-// alternative of the same leaf.
+// A rewrite records a call of RewriteText, for Verify and for an alternative to the same
+// leaf.
 type rewrite struct {
 	leaf     *Part
 	header   []HeaderEdit // planned where the leaf is the whole message
@@ -116,22 +115,22 @@ type rewrite struct {
 	digest   uint64       // of the text afterwards
 }
 
-// A fieldEdit is an edit of the header of a leaf whose text is rewritten.
+// A fieldEdit edits the header of a leaf whose text is rewritten.
 type fieldEdit struct {
 	field int  // index into the leaf's Fields; -1 for fields that are added
 	edit  Edit // of Raw: of a value, of the whole field that goes, or an insertion
 }
 
-// A retype changes the type parameter of a multipart/related whose root part
-// becomes a multipart/alternative (RFC 2387 §3.1).
+// A retype changes the type parameter of a multipart/related whose root part becomes a
+// multipart/alternative (RFC 2387 §3.1).
 type retype struct {
 	part  *Part // the multipart/related
 	field int   // its Content-Type
 	edit  Edit  // of the parameter's value, without the quotes
 }
 
-// mayEdit refuses leaves that cannot be edited without a change to what they or
-// the parts around them mean.
+// mayEdit returns an error if an edit of leaf could change the meaning of the leaf or of
+// the parts around it.
 func (m *Message) mayEdit(leaf *Part) error {
 	top := leaf
 	for top.parent != nil {

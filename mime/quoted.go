@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// quotedPrintable encodes text by RFC 2045 §6.7. The standard library's writer
-// leaves "From " at the start of a line, which delivery to an mbox file would
-// change, and writes CRLF only.
+// quotedPrintable encodes text by RFC 2045 §6.7. The standard library's writer does not
+// escape "From " at the start of a line, which delivery to an mbox file would change, and
+// always writes CRLF.
 type quotedPrintable struct {
 	eol  string
 	dst  []byte
@@ -75,9 +75,9 @@ func (q *quotedPrintable) escape(c byte, final bool) {
 	q.used += 3
 }
 
-// literal writes bytes at the start of run, all of which may stand for themselves,
-// as many as the line holds, and returns how many they are; whole says that the line
-// of text ends behind run.
+// literal writes bytes from the start of run, as many as fit in the line, and returns
+// their number. None of them needs an escape; whole says that the line of text ends after
+// run.
 func (q *quotedPrintable) literal(run []byte, whole bool) int {
 	room := longestSoft - q.used
 	if whole && len(run) <= room+1 {
@@ -97,8 +97,8 @@ func (q *quotedPrintable) literal(run []byte, whole bool) int {
 	return n
 }
 
-// literals returns how many bytes at the start of s may stand for themselves
-// (RFC 2045 §6.7, rules 2 and 3).
+// literals returns how many bytes at the start of s need no escape (RFC 2045 §6.7, rules
+// 2 and 3).
 func literals(s []byte) int {
 	for i, c := range s {
 		if c != '\t' && (c < ' ' || c > '~' || c == '=') {

@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// A Reason is a stable code in kebab case that says why a message is
-// ambiguous, a text unreadable or an edit refused. Codes are logged and
-// counted; their spelling does not change.
+// A Reason is a stable code in kebab case. It says why a message is ambiguous, a text
+// unreadable or an edit refused. Logs and metrics contain it, so its spelling must not
+// change.
 type Reason string
 
 // Reasons of a [Problem]: the message is malformed, or programs differ in how
@@ -22,8 +22,8 @@ const (
 	// ReasonSpaceBeforeColon: white space stands between the name and the colon
 	// of a field, where the header ends for some readers.
 	ReasonSpaceBeforeColon Reason = "space-before-colon"
-	// ReasonMboxFrom: the message begins with the From_ line of an mbox file; of a
-	// [PlanError]: it would seem to after the edit.
+	// ReasonMboxFrom: the message begins with the From_ line of an mbox file. In a
+	// [PlanError]: the edited message would begin with one.
 	ReasonMboxFrom Reason = "mbox-from-line"
 	// ReasonHeaderTooLarge: the headers hold more bytes than Limits.HeaderBytes.
 	ReasonHeaderTooLarge Reason = "header-too-large"
@@ -78,22 +78,21 @@ const (
 // Reasons why a leaf has no readable text, in an [UnreadableError]. NUL and
 // BareCR are reasons of a [Problem] too.
 const (
-	// ReasonNotText: the part is no text/*.
+	// ReasonNotText: the part is not text/*.
 	ReasonNotText Reason = "not-text"
-	// ReasonNotMessage: the part holds no message.
+	// ReasonNotMessage: the part is not a message.
 	ReasonNotMessage Reason = "not-message"
 	// ReasonUnknownEncoding: the transfer encoding is unknown.
 	ReasonUnknownEncoding Reason = "unknown-encoding"
-	// ReasonInvalidBase64: the body is no base64 of RFC 2045 §6.8.
+	// ReasonInvalidBase64: the body is not valid base64 (RFC 2045 §6.8).
 	ReasonInvalidBase64 Reason = "invalid-base64"
 	// ReasonInvalidQuotedPrintable: the body violates RFC 2045 §6.7.
 	ReasonInvalidQuotedPrintable Reason = "invalid-quoted-printable"
-	// ReasonUnknownCharset: the charset is unknown or has no decoder here.
+	// ReasonUnknownCharset: the charset is unknown or has no decoder.
 	ReasonUnknownCharset Reason = "unknown-charset"
-	// ReasonUTF7: the charset is UTF-7, which has more than one form for a text
-	// and hides markup.
+	// ReasonUTF7: the charset is UTF-7, which has several forms of a text and hides markup.
 	ReasonUTF7 Reason = "utf-7"
-	// ReasonUTF16WithoutBOM: UTF-16 whose byte order has to be guessed.
+	// ReasonUTF16WithoutBOM: UTF-16 without a byte order mark.
 	ReasonUTF16WithoutBOM Reason = "utf-16-without-bom"
 	// ReasonUndecodable: the decoder produced a U+FFFD that the source did not
 	// encode.
@@ -119,38 +118,38 @@ const (
 	// ReasonInvalidHeader: a field cannot be written in ASCII lines of at most
 	// 998 bytes.
 	ReasonInvalidHeader Reason = "invalid-header"
-	// ReasonCut: only the beginning of the message is there.
+	// ReasonCut: the message is only the first bytes of one.
 	ReasonCut Reason = "cut"
-	// ReasonNotPlainText: the leaf is no text/plain.
+	// ReasonNotPlainText: the leaf is not text/plain.
 	ReasonNotPlainText Reason = "not-plain-text"
-	// ReasonBinaryEncoding: the leaf is labelled binary, so it has no lines
-	// between which a delimiter could stand.
+	// ReasonBinaryEncoding: the leaf has the encoding binary, so it has no lines between
+	// which a delimiter could be.
 	ReasonBinaryEncoding Reason = "binary-encoding"
-	// ReasonRelated: the leaf is a direct part of a multipart/related (RFC 2387)
-	// that may refer to it as what it is: it is not the first part, or start or
-	// type say more than that the root part is text/plain.
+	// ReasonRelated: the leaf is a direct part of a multipart/related (RFC 2387), and other
+	// parts may refer to it. It is not the first part, or the parameters start or type say
+	// more than that the root part is text/plain.
 	ReasonRelated Reason = "related-part"
 	// ReasonNoBody: the leaf has no body, not even an empty one.
 	ReasonNoBody Reason = "no-body"
-	// ReasonInvalidHTML: the HTML is no valid UTF-8.
+	// ReasonInvalidHTML: the HTML is not valid UTF-8.
 	ReasonInvalidHTML Reason = "invalid-html"
 	// ReasonLineTooLong: a line that is not encoded would be longer than 998 bytes
 	// (RFC 5322 §2.1.1), and longer than it was.
 	ReasonLineTooLong Reason = "line-too-long"
-	// ReasonNoBoundary: no boundary was found that the message does not hold.
+	// ReasonNoBoundary: every tried boundary is in the message already.
 	ReasonNoBoundary Reason = "no-boundary"
-	// ReasonVerify: the edited message is not what the plan says.
+	// ReasonVerify: the edited message differs from the plan.
 	ReasonVerify Reason = "verify"
 )
 
-// A Problem is one thing that makes the structure of a message doubtful.
+// A Problem is a malformed or ambiguous place in the structure of a message.
 type Problem struct {
 	Code   Reason
 	offset int // of the first place it was seen, in bytes of Message.Raw
 }
 
-// An UnreadableError says why [Message.Text] or [Message.Content] cannot read
-// a leaf.
+// An UnreadableError says why [Message.Text], [Message.GuessText] or [Message.Embedded]
+// cannot read a part.
 type UnreadableError struct {
 	Reason Reason
 	detail string // for people; may be empty, and may quote the message
@@ -158,7 +157,7 @@ type UnreadableError struct {
 
 func (e *UnreadableError) Error() string { return describe("unreadable part", e.Reason, e.detail) }
 
-// A PlanError says why an edit was refused or an edited message rejected.
+// A PlanError says why linkmilter refused an edit or an edited message.
 type PlanError struct {
 	Reason Reason
 	detail string // for people; may be empty

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// retypeRelated returns what changes in the multipart/related around leaf when
-// the leaf becomes a multipart/alternative: nil when nothing does, because leaf is
-// in no multipart/related or no type is given. It is a [PlanError] if leaf is not
-// the root part for everybody: it must come first, without a start parameter, and
-// the type, which RFC 2387 demands and some programs leave out, must be its own.
-// A Content-ID of the leaf stays with it.
+// retypeRelated returns the change of the multipart/related around leaf if the leaf
+// becomes a multipart/alternative. It returns nil if leaf is not in a multipart/related,
+// or if that has no type parameter. The error is a [PlanError] unless all programs take
+// leaf for the root part. For that it must come first, without a start parameter, and type
+// must be text/plain; some programs leave out type, although RFC 2387 requires it. The
+// Content-ID of the leaf stays with the leaf.
 func (m *Message) retypeRelated(leaf *Part) (*retype, error) {
 	related := leaf.parent
 	if related == nil || related.MediaType != "multipart/related" {
@@ -35,8 +35,8 @@ func (m *Message) retypeRelated(leaf *Part) (*retype, error) {
 	return r, nil
 }
 
-// findType finds the value text/plain of the type parameter in the Content-Type of
-// p, where it stands once and is written plainly.
+// findType finds the value text/plain of the type parameter in the Content-Type of p. It
+// reports false unless the parameter is there once, in its plain form.
 func (m *Message) findType(p *Part) (*retype, bool) {
 	i := slices.IndexFunc(p.Fields, func(f Field) bool { return f.Named("Content-Type") })
 	f := p.Fields[i] // there is one, or p were no multipart/related

@@ -6,18 +6,18 @@ import (
 	"unicode/utf8"
 )
 
-// RewriteText plans to replace pieces of the text of leaf, a text/plain leaf of m.
-// Edits are sorted and disjoint. What is not replaced keeps its bytes as far as
-// its encoding allows: lines keep their ends and, in format=flowed, their soft
-// breaks, except those inside of what is replaced; in quoted-printable only the
-// lines that change are encoded again.
+// RewriteText plans to replace pieces of the text of leaf, a text/plain leaf of m. Edits
+// must be sorted and must not overlap. The rest of the body keeps its bytes as far as the
+// encoding allows. Lines keep their ends and, in format=flowed, their soft breaks, except
+// inside a replaced piece. In quoted-printable only the changed lines are encoded again.
 //
-// The charset becomes UTF-8 only where it cannot hold the new text, the transfer
-// encoding quoted-printable or base64, whichever is shorter, only where 7bit
-// cannot, or where the plan is to be 7-bit. Then also a text without edits is encoded
-// again. Content-Type and Content-Transfer-Encoding say so; a Content-MD5 goes.
+// RewriteText keeps the charset unless it cannot encode the new text; then it uses UTF-8.
+// It keeps the transfer encoding, unless 7bit cannot hold the text or plan.SevenBit is
+// set for an 8bit leaf; then it uses quoted-printable or base64, whichever is shorter.
+// With SevenBit it also encodes a text without edits. It updates Content-Type and
+// Content-Transfer-Encoding, and deletes Content-MD5.
 //
-// The error is a [PlanError]; plan is unchanged then.
+// The error is a [PlanError]; plan is then unchanged.
 func (m *Message) RewriteText(plan *Plan, leaf *Part, edits []TextEdit) error {
 	recoded := plan.SevenBit && leaf.encoding == "8bit"
 	if len(edits) == 0 && (!recoded || isASCII(m.body(leaf))) {
@@ -60,7 +60,7 @@ func (m *Message) RewriteText(plan *Plan, leaf *Part, edits []TextEdit) error {
 	return nil
 }
 
-// locate returns edits of the unflowed text as edits of Content.
+// locate turns edits of the unflowed text into edits of Content.
 func (t Text) locate(edits []TextEdit) ([]TextEdit, error) {
 	unflowed := t.Content
 	var pieces []piece

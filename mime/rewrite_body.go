@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A rewrittenBody is a body whose text was replaced in part.
+// A rewrittenBody is the result of editing the text of a body.
 type rewrittenBody struct {
 	edits    []Edit // of Raw
 	charset  string
@@ -13,9 +13,8 @@ type rewrittenBody struct {
 	digest   uint64 // of the text as it will be decoded
 }
 
-// rewriteBody returns the edits of the body of leaf that make its text what it is
-// after edits of text.Content. recoded says that another encoding takes the place of
-// 8bit.
+// rewriteBody returns the edits of the body of leaf that carry out edits of text.Content.
+// recoded says that the body must leave the transfer encoding 8bit.
 func (m *Message) rewriteBody(leaf *Part, text Text, edits []TextEdit, recoded bool) (rewrittenBody, error) {
 	data, err := m.content(leaf)
 	if err != nil {
@@ -50,7 +49,7 @@ func (m *Message) rewriteBody(leaf *Part, text Text, edits []TextEdit, recoded b
 	return b, nil
 }
 
-// change plans changes of bytes, which the body encodes in a charset that stays.
+// change plans changes of data, the decoded body, whose charset stays.
 func (b *rewrittenBody) change(m *Message, leaf *Part, data []byte, changes []Edit) error {
 	switch {
 	case leaf.encoding == "quoted-printable":

@@ -46,8 +46,8 @@ func (m *Message) quoteLines(data []byte) []byte {
 	return q.dst
 }
 
-// rebase returns the edit that makes a body in base64 encode other bytes. White
-// space around it stays.
+// rebase returns the edit that makes a base64 body encode data. It keeps the white space
+// around the digits.
 func (m *Message) rebase(leaf *Part, data []byte) Edit {
 	body := m.body(leaf)
 	start := len(body) - len(bytes.TrimLeft(body, " \t\r\n"))
@@ -55,9 +55,8 @@ func (m *Message) rebase(leaf *Part, data []byte) Edit {
 	return Edit{leaf.BodyStart + start, leaf.BodyStart + max(start, end), m.base64Body(data)}
 }
 
-// requote returns the edits that make a body in quoted-printable encode its bytes
-// after edits. Lines, as far as soft line breaks reach, in which there is no edit
-// stay as they are.
+// requote returns the edits of a quoted-printable body that carry out edits of its decoded
+// data. It leaves the lines without edits unchanged; soft line breaks join lines.
 func (m *Message) requote(leaf *Part, data []byte, edits []Edit) []Edit {
 	var result []Edit
 	lines := quotedLines{body: m.body(leaf)}
@@ -83,8 +82,7 @@ func (m *Message) requote(leaf *Part, data []byte, edits []Edit) []Edit {
 	return result
 }
 
-// quotedLines iterates over a body in quoted-printable by the lines that it
-// encodes.
+// quotedLines iterates over the decoded lines of a quoted-printable body.
 type quotedLines struct {
 	body   []byte
 	raw    Edit // where the line stands in body, without its line end

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// planFields plans the fields that describe a body in the charset and encoding of
-// r, which was in another charset.
+// planFields plans the fields that describe a body in the charset and encoding of r.
+// charset is the one before.
 func (r *rewrite) planFields(m *Message, charset string) {
 	if r.charset == charset && r.encoding == r.leaf.encoding && r.leaf.Count("Content-MD5") == 0 {
 		return
@@ -60,8 +60,8 @@ func (m *Message) setCharset(f Field, charset string) Edit {
 	return Edit{at, at, []byte("; charset=" + charset)}
 }
 
-// headerEdits returns the edits of the message's own header that r needs where its
-// leaf is the whole message.
+// headerEdits returns the edits of the message's own header that r needs if its leaf is
+// the whole message.
 func (r *rewrite) headerEdits(m *Message) ([]HeaderEdit, error) {
 	var edits []HeaderEdit
 	for _, e := range r.fields {
@@ -98,8 +98,7 @@ func (r *rewrite) headerEdits(m *Message) ([]HeaderEdit, error) {
 // plans reports whether r planned an edit of the message's own header.
 func (r *rewrite) plans(e HeaderEdit) bool { return r != nil && slices.Contains(r.header, e) }
 
-// field returns field, the i-th of the leaf, after the edits of r, which may be
-// nil.
+// field returns field, the i-th of the leaf, after the edits of r, which may be nil.
 func (r *rewrite) field(m *Message, i int, field []byte) []byte {
 	if r != nil {
 		for _, e := range r.fields {
@@ -112,7 +111,7 @@ func (r *rewrite) field(m *Message, i int, field []byte) []byte {
 	return field
 }
 
-// added returns the fields that r adds, which may be nil.
+// added returns the fields that r adds; r may be nil.
 func (r *rewrite) added() []byte {
 	if r != nil {
 		for _, e := range r.fields {

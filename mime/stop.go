@@ -38,5 +38,5 @@ func (t *meter) inPieces(input []byte, sink func([]byte) error) error {
 // newMeter returns a meter that asks ctx.
 func newMeter(ctx context.Context) *meter { return &meter{ctx: ctx} }
 
-// decodedPiece is about how many bytes the decoders pass on at once.
+// decodedPiece is roughly how many bytes the decoders pass on at once.
 const decodedPiece = 3 << 10

@@ -25,8 +25,8 @@ func (p *Part) ancestors() iter.Seq[*Part] {
 	}
 }
 
-// FirstBodyPart reports whether p, and every multipart around p, is the first
-// part of its parent: the place where the text of a message stands.
+// FirstBodyPart reports whether p, and every multipart around p, is the first part of its
+// parent. This is the place of the text that a reader sees first.
 func (p *Part) FirstBodyPart() bool {
 	for q := p; q.parent != nil; q = q.parent {
 		if q.parent.Children[0] != q {
@@ -36,15 +36,14 @@ func (p *Part) FirstBodyPart() bool {
 	return true
 }
 
-// IsAttachment reports whether Content-Disposition says attachment, or
-// something unknown, which RFC 2183 §2.8 treats alike.
+// IsAttachment reports whether Content-Disposition is attachment or an unknown value,
+// which RFC 2183 §2.8 treats as attachment.
 func (p *Part) IsAttachment() bool {
 	return p.disposition != "" && p.disposition != "inline"
 }
 
-// HTMLAlternative returns a text/html leaf that is an alternative to p: one in
-// another branch of a multipart/alternative around p. It returns nil when there
-// is none.
+// HTMLAlternative returns a text/html leaf in another branch of a multipart/alternative
+// around p, or nil.
 func (p *Part) HTMLAlternative() *Part {
 	branch := p
 	for q := range p.ancestors() {
@@ -65,7 +64,7 @@ func (p *Part) HTMLAlternative() *Part {
 	return nil
 }
 
-// CountParts returns how many parts m has, multiparts included, as [Limits] counts
+// CountParts returns the number of parts in m, including multiparts, as [Limits] counts
 // them.
 func (m *Message) CountParts() int { return m.Root.count() }
 
@@ -77,15 +76,14 @@ func (p *Part) count() int {
 	return n
 }
 
-// Leaves iterates over the parts without children in the order of the message.
-// It does not look into attached messages (see [Message.Embedded]); multiparts
-// that could not be opened count as leaves.
+// Leaves iterates over the parts without children, in the order of the message. It does
+// not look into attached messages (see [Message.Embedded]). A multipart that the parser
+// could not open is a leaf.
 func (m *Message) Leaves() iter.Seq[*Part] {
 	return m.Root.leaves()
 }
 
-// Leaves iterates over the leaves in p as [Message.Leaves] does; a leaf is its
-// own only leaf.
+// leaves iterates over the leaves in p. A leaf has itself as its only leaf.
 func (p *Part) leaves() iter.Seq[*Part] {
 	return func(yield func(*Part) bool) { p.walk(yield) }
 }
@@ -106,8 +104,7 @@ func (p *Part) walk(yield func(*Part) bool) bool {
 // not.
 func (p *Part) Multipart() bool { return strings.HasPrefix(p.MediaType, "multipart/") }
 
-// unencoded reports whether the transfer encoding leaves bytes as they are (RFC 2045
-// §6.2).
+// unencoded reports whether the transfer encoding is an identity (RFC 2045 §6.2).
 func (p *Part) unencoded() bool {
 	return p.encoding == "7bit" || p.encoding == "8bit" || p.encoding == "binary"
 }

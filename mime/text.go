@@ -13,10 +13,10 @@ type Text struct {
 	delSp   bool   // delsp=yes; only with Flowed
 }
 
-// Text decodes a text/* leaf to UTF-8. The error is an [UnreadableError] when
-// the part is no text, or when it cannot be decoded without a guess: its
-// transfer encoding or charset is unknown or broken, 8-bit bytes are not
-// declared, or it holds controls that no text has.
+// Text decodes a text/* leaf to UTF-8 and never guesses. The error is an
+// [UnreadableError]: the part is not text, its transfer encoding or charset is unknown or
+// broken, it has undeclared 8-bit bytes, or it has controls that no text has. It is the
+// error of the context if that has ended.
 func (m *Message) Text(p *Part) (text Text, err error) {
 	if !p.IsText() {
 		return Text{}, unreadable(ReasonNotText, "%s", p.MediaType)
@@ -91,8 +91,8 @@ func (m *Message) textSize(p *Part) int {
 	return len(body)
 }
 
-// checkControls refuses the controls that no text has: C0 except TAB, LF, FF and
-// CR before LF, DEL, and C1, which most often are the bytes of another charset.
+// checkControls returns an error for controls that no text has: C0 except TAB, LF, FF and
+// CR before LF, DEL, and C1, which are most often bytes of another charset.
 func checkControls(text string) error {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {

@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// Content returns the body of p with its transfer encoding removed. For 7bit,
-// 8bit and binary that is a part of Raw itself. The error is an
-// [UnreadableError]; a broken encoding is never repaired.
+// content returns the body of p without its transfer encoding. For 7bit, 8bit and binary
+// the result is a slice of Raw. The error is an [UnreadableError]: it never repairs a
+// broken encoding.
 func (m *Message) content(p *Part) ([]byte, error) {
 	body := m.body(p)
 	if p.unencoded() {
@@ -29,9 +29,9 @@ func (m *Message) content(p *Part) ([]byte, error) {
 	return decoded, nil
 }
 
-// decode passes the body of p with its transfer encoding removed to sink, in
-// pieces that are valid during the call only. It so needs no memory that grows
-// with the body. The error is an [UnreadableError], or that of sink.
+// decode passes the body of p without its transfer encoding to sink, in pieces that are
+// valid only during the call. Its memory does not grow with the body. The error is an
+// [UnreadableError], or that of the context or of sink.
 func (m *Message) decode(p *Part, sink func(piece []byte) error) error {
 	body := m.body(p)
 	t := newMeter(m.ctx)
@@ -53,8 +53,7 @@ func (m *Message) decode(p *Part, sink func(piece []byte) error) error {
 	return unreadable(ReasonUnknownEncoding, "%q", p.encoding)
 }
 
-// completeQuoted returns the length of a body that was cut off without an escape
-// that is not complete.
+// completeQuoted returns the length of a cut-off body without an incomplete escape.
 func completeQuoted(body []byte) int {
 	for i := len(body) - 1; i >= 0 && i >= len(body)-2; i-- {
 		if body[i] == '=' {
@@ -64,8 +63,7 @@ func completeQuoted(body []byte) int {
 	return len(body)
 }
 
-// completeBase64 returns the length of a body that was cut off without a group of
-// four that is not complete.
+// completeBase64 returns the length of a cut-off body without an incomplete group of four.
 func completeBase64(body []byte) int {
 	digits := 0
 	for _, c := range body {
@@ -91,8 +89,8 @@ type decodeBuffers struct {
 
 var decodeBuffersPool = sync.Pool{New: func() any { return new(decodeBuffers) }}
 
-// decodeBase64 decodes RFC 2045 §6.8. White space is passed over; any other byte
-// outside the alphabet, data behind the padding and missing padding are errors.
+// decodeBase64 decodes RFC 2045 §6.8. It skips white space. Other bytes outside the
+// alphabet, data after the padding and missing padding are errors.
 func decodeBase64(t *meter, body []byte, sink func([]byte) error) error {
 	buffers := decodeBuffersPool.Get().(*decodeBuffers)
 	defer decodeBuffersPool.Put(buffers)
@@ -136,10 +134,10 @@ func decodeBase64(t *meter, body []byte, sink func([]byte) error) error {
 	return flush(compact[:filled])
 }
 
-// decodeQuotedPrintable decodes RFC 2045 §6.7. White space at the end of a line
-// is removed (rule 3) and hexadecimal digits may be in lower case; an "=" that
-// begins neither a byte nor a soft line break, and bytes that may not stand
-// unencoded, are errors. The standard library's reader takes both as they are.
+// decodeQuotedPrintable decodes RFC 2045 §6.7. It removes white space at the end of a line
+// (rule 3) and accepts hexadecimal digits in lower case. An "=" without a byte or a soft
+// line break after it, and a byte that needs an escape, are errors. The standard library's
+// reader accepts both.
 func decodeQuotedPrintable(t *meter, body []byte, sink func([]byte) error) error {
 	buffers := decodeBuffersPool.Get().(*decodeBuffers)
 	defer decodeBuffersPool.Put(buffers)
@@ -204,8 +202,8 @@ func writeLiteral(w *pieceWriter, lines []byte, end bool) error {
 	return w.write(lines)
 }
 
-// softBreak returns how long the soft line break at the start of s is: "=", white
-// space, and a line end or the end of the body. It returns 0 where there is none.
+// softBreak returns the length of the soft line break at the start of s: "=", white space,
+// and a line end or the end of the body. It returns 0 if s does not begin with one.
 func softBreak(s []byte) int {
 	n := 1
 	for n < len(s) && (s[n] == ' ' || s[n] == '\t') {
@@ -222,8 +220,7 @@ func softBreak(s []byte) int {
 	return 0
 }
 
-// hexByte returns the byte that stands at the start of s as "=" and two hexadecimal
-// digits, if one does.
+// hexByte returns the byte that s begins with as "=" and two hexadecimal digits.
 func hexByte(s []byte) (b byte, ok bool) {
 	if len(s) < len("=3D") {
 		return 0, false

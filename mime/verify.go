@@ -6,22 +6,20 @@ import (
 	"slices"
 )
 
-// Verify compares edited with m as an independent reader would see it: it
-// parses edited again and demands that
+// Verify parses edited as an independent reader would and compares it with m. It requires:
 //
-//   - every byte outside the plan is the same and in its place,
-//   - the header holds the fields the plan leaves, in order and byte for byte,
-//     and the fields it writes, and no others,
-//   - the parts are the same parts, with the same bytes, except those in the plan,
-//   - where a text was rewritten it decodes to what was planned, and its header
-//     says what it said but for charset and encoding,
-//   - where an alternative was added there is a multipart/alternative of two: the
-//     leaf, its fields and bytes as they were or as they were rewritten, and HTML
-//     that decodes to what was given,
-//   - nothing has become ambiguous.
+//   - Every byte outside the plan is unchanged and in its place.
+//   - The header has the fields that the plan keeps, byte for byte and in order, the
+//     fields that it writes, and no others.
+//   - All parts have the same bytes, except for those in the plan.
+//   - A rewritten text decodes to the planned text, and its header differs only in charset
+//     and encoding.
+//   - An added alternative is a multipart/alternative of two parts: the leaf, unchanged or
+//     rewritten, and HTML that decodes to the given one.
+//   - The message has no new ambiguity.
 //
-// The error is a [PlanError] with [ReasonVerify], or the one Apply returns for
-// the plan. The caller then sends the original.
+// The error is a [PlanError] with [ReasonVerify], the error of [Message.Apply] for the
+// plan, or the error of the context. The caller then sends the original message.
 func (m *Message) Verify(plan Plan, edited []byte) error {
 	pieces, bodyStart, err := m.pieces(plan)
 	if err != nil {
@@ -43,8 +41,8 @@ func (m *Message) Verify(plan Plan, edited []byte) error {
 	return m.verifyStructure(plan, edited, bodyStart)
 }
 
-// headerOnly reports whether a plan edits nothing but fields of the message's header
-// that say nothing about its parts. Then the parts are the same where the body is.
+// headerOnly reports whether a plan edits only fields of the message's header that do not
+// describe its parts. If so, the parts do not change.
 func (m *Message) headerOnly(plan Plan) bool {
 	if len(plan.Body)+len(plan.alternatives)+len(plan.rewrites) > 0 {
 		return false
@@ -61,8 +59,8 @@ func (m *Message) headerOnly(plan Plan) bool {
 	return true
 }
 
-// verifyHeader parses the header of edited and compares the fields. It costs no more
-// for a large body than for a small one.
+// verifyHeader parses only the header of edited and compares its fields. Its cost does not
+// depend on the body.
 func (m *Message) verifyHeader(plan Plan, edited []byte, bodyStart int) error {
 	lim := m.limits
 	lim.HeaderBytes += bodyStart - m.Root.BodyStart // no fewer fields than before
@@ -95,8 +93,8 @@ type verifier struct {
 	plan   Plan
 }
 
-// header compares the header of the edited message with what the plan leaves and
-// writes. Nothing may have become ambiguous.
+// header compares the header of the edited message with the plan. The message must have no
+// new ambiguity.
 func (v verifier) header(bodyStart int) error {
 	if v.got.Root.BodyStart != bodyStart {
 		return refused(ReasonVerify, "the body begins at %d, not at %d", v.got.Root.BodyStart, bodyStart)
@@ -109,8 +107,8 @@ func (v verifier) header(bodyStart int) error {
 	return v.rootFields()
 }
 
-// rootFields compares the fields of the edited message with those the plan
-// leaves and writes.
+// rootFields compares the fields of the edited message with the fields that the plan keeps
+// and writes.
 func (v verifier) rootFields() error {
 	edits, err := v.m.sortHeaderEdits(v.plan)
 	if err != nil {
@@ -167,7 +165,7 @@ func (v verifier) rootFields() error {
 	return nil
 }
 
-// part compares a part of the message with what stands in its place.
+// part compares a part of the message with the edited one.
 func (v verifier) part(want, got *Part) error {
 	for _, a := range v.plan.alternatives {
 		if a.leaf == want {
@@ -203,7 +201,7 @@ func (v verifier) part(want, got *Part) error {
 	return nil
 }
 
-// retyped returns what the plan changes in the header of p, a multipart/related.
+// retyped returns the change of the header of p, a multipart/related, or nil.
 func (v verifier) retyped(p *Part) *retype {
 	for _, a := range v.plan.alternatives {
 		if a.retype != nil && a.retype.part == p {
@@ -223,8 +221,7 @@ func (v verifier) touched(p *Part) bool {
 	return false
 }
 
-// alternative compares a leaf that got an alternative with the parts that stand
-// in its place.
+// alternative compares a leaf that got an alternative with the new multipart.
 func (v verifier) alternative(a alternative, got *Part) error {
 	if got.MediaType != "multipart/alternative" || len(got.Children) != 2 {
 		return refused(ReasonVerify, "part %s became %s of %d", a.leaf.Number, got.MediaType, len(got.Children))
@@ -263,7 +260,7 @@ func (v verifier) alternative(a alternative, got *Part) error {
 	return nil
 }
 
-// rewritten compares a text with what it was rewritten to be.
+// rewritten compares the text of got with the planned text of r.
 func (v verifier) rewritten(r *rewrite, got *Part) error {
 	want := r.leaf
 	text, err := v.got.Text(got)
