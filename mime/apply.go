@@ -41,7 +41,7 @@ func size(pieces [][]byte) int {
 // appendBody appends the edited body.
 func (m *Message) appendBody(pieces [][]byte, plan Plan) ([][]byte, error) {
 	pos := m.Root.BodyStart
-	last := -1 // where the edit before inserted
+	last := -1 // offset of the previous insertion, else -1
 	for i, e := range plan.Body {
 		switch {
 		case e.Start < pos, e.End < e.Start, e.End > len(m.Raw):
@@ -85,7 +85,7 @@ func (m *Message) sortHeaderEdits(plan Plan) (headerEdits, error) {
 		}
 		name := m.Root.Fields[e.Field].Name
 		if e.Name != "" && !strings.EqualFold(e.Name, name) {
-			return edits, refused(ReasonInvalidPlan, "header edit %d: field %d is no %s", i, e.Field, e.Name)
+			return edits, refused(ReasonInvalidPlan, "header edit %d: field %d is not %s", i, e.Field, e.Name)
 		}
 		e.Name = name
 		edits.fields = append(edits.fields, e)
@@ -140,7 +140,7 @@ func (m *Message) appendHeader(pieces [][]byte, plan Plan) ([][]byte, error) {
 		w.keep([]byte(w.eol))
 	}
 	if w.err == nil && !m.doubtful(ReasonMboxFrom) && w.beginsAsMbox(m.Raw[len(header):]) {
-		return nil, refused(ReasonMboxFrom, "behind the fields that go")
+		return nil, refused(ReasonMboxFrom, "below the deleted fields")
 	}
 	return w.pieces, w.err
 }

@@ -24,7 +24,7 @@ var aliases = map[string]string{
 	"utf8": "utf-8", "unicode-1-1-utf-8": "utf-8",
 	"unicode-1-1-utf-7": "utf-7", "utf7": "utf-7", "csutf7": "utf-7",
 	"utf16": "utf-16", "utf16le": "utf-16le", "utf16be": "utf-16be",
-	// What the index for HTML takes for UTF-16 without a byte order mark.
+	// The index for HTML takes these for UTF-16 without a byte order mark.
 	"unicode": "utf-16le", "csunicode": "utf-16le", "iso-10646-ucs-2": "utf-16le", "ucs-2": "utf-16le", "unicodefeff": "utf-16le",
 	"unicodefffe": "utf-16be",
 	"8859_1":      "iso-8859-1", "latin-1": "iso-8859-1", "iso88591": "iso-8859-1",

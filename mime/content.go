@@ -34,7 +34,7 @@ func (m *Message) interpret(part *Part) {
 	}
 	part.Filename = part.params.get("name")
 	if f := first.disposition; f != nil {
-		// A malformed disposition is read leniently and is no problem: it moves no
+		// A malformed disposition is not a problem: it moves no
 		// range, and broken file names are common.
 		var buf [4]param
 		h, written := parseParams(m.FieldValue(*f), buf[:0])
@@ -90,7 +90,7 @@ func defaultType(parent *Part) string {
 // A contentType is the value of the field Content-Type.
 type contentType struct {
 	mediaType string     // "" where it violates the grammar
-	params    parameters // nobody changes them
+	params    parameters // shared, so read-only
 	doubts    []Reason
 }
 

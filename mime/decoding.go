@@ -19,7 +19,7 @@ type decoding struct {
 	counted  int  // bytes of it
 
 	decoder *encoding.Decoder // nil for US-ASCII and UTF-8
-	start   []byte            // of UTF-16: bytes not yet known to be a byte order mark
+	start   []byte            // UTF-16 only: the first bytes, until the byte order mark is complete
 	left    []byte            // the start of a character whose end is in the next piece
 	buf     []byte
 }
@@ -129,7 +129,7 @@ func (d *decoding) finish(t *meter, content func() ([]byte, error)) (string, err
 	if d.decoder == nil {
 		text := d.text.String()
 		if !utf8.ValidString(text) {
-			return "", unreadable(ReasonUndecodable, "no valid UTF-8")
+			return "", unreadable(ReasonUndecodable, "not valid UTF-8")
 		}
 		return text, nil
 	}
@@ -171,7 +171,7 @@ func (d *decoding) finishCut() (string, error) {
 	}
 	text = strings.TrimSuffix(text, "\r")
 	if !utf8.ValidString(text) {
-		return "", unreadable(ReasonUndecodable, "no valid UTF-8")
+		return "", unreadable(ReasonUndecodable, "not valid UTF-8")
 	}
 	return text, nil
 }

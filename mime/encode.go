@@ -162,6 +162,6 @@ func passable(line []byte) int {
 // An encoder encodes a text given in stretches.
 type encoder interface {
 	// encode encodes whole lines, or the beginning of a line that is long; last says
-	// that the text ends behind the stretch.
+	// that the text ends after the stretch.
 	encode(stretch []byte, last bool)
 }

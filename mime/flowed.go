@@ -52,7 +52,7 @@ type piece struct{ unflowed, content, length int }
 // A flowedLine is one line of flowed text without its line end.
 type flowedLine struct {
 	depth   int    // number of quote marks
-	content string // behind the quote marks, unstuffed
+	content string // after the quote marks, unstuffed
 }
 
 func parseFlowed(line string) flowedLine {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// lineEnd returns the offset behind the line that begins at pos: behind its LF
+// lineEnd returns the offset after the line that begins at pos: after its LF
 // or at the end of raw. A CR alone ends no line.
 func lineEnd(raw []byte, pos int) int {
 	if i := bytes.IndexByte(raw[pos:], '\n'); i >= 0 {
@@ -32,7 +32,7 @@ func trimLineEndAt(raw []byte, end int) int {
 	return end
 }
 
-// textLineEnd returns the offset behind the line that begins at pos.
+// textLineEnd returns the offset after the line that begins at pos.
 func textLineEnd(text string, pos int) int {
 	if i := strings.IndexByte(text[pos:], '\n'); i >= 0 {
 		return pos + i + 1

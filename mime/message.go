@@ -58,7 +58,7 @@ type Part struct {
 	MediaType   string     // lower case; default text/plain
 	params      parameters // of Content-Type
 	encoding    string     // Content-Transfer-Encoding, lower case; default 7bit
-	disposition string     // lower case; "" when there is none
+	disposition string     // lower case; "" if there is none
 	Filename    string     // of Content-Disposition, else the name of Content-Type; decoded
 
 	blank    bool   // the header ends in an empty line
@@ -69,8 +69,8 @@ type Part struct {
 type Field struct {
 	Name       string // as written, without white space before the colon
 	Start      int    // of the name
-	ValueStart int    // behind the colon
-	End        int    // behind the line end of the field's last line
+	ValueStart int    // after the colon
+	End        int    // after the line end of the field's last line
 }
 
 // doubtful reports whether the message has a problem with the given code.
@@ -95,7 +95,7 @@ func (m *Message) body(p *Part) []byte { return m.Raw[p.BodyStart:p.End] }
 
 func (m *Message) headerBytes(p *Part) []byte { return m.Raw[p.Start:p.BodyStart] }
 
-// fieldBytes returns the fields of p without the empty line behind them.
+// fieldBytes returns the fields of p without the empty line after them.
 func (m *Message) fieldBytes(p *Part) []byte {
 	if len(p.Fields) == 0 {
 		return nil

@@ -31,7 +31,7 @@ func (p parameters) index(name string) int {
 	return slices.IndexFunc(p, func(q parameter) bool { return q.name == name })
 }
 
-// with returns the parameters with another value of one of them.
+// with returns a copy of the parameters in which the named one has another value.
 func (p parameters) with(name, value string) parameters {
 	changed := slices.Clone(p)
 	if i := changed.index(name); i >= 0 {

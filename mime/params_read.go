@@ -9,7 +9,7 @@ import (
 type param struct {
 	name, value string
 	start, end  int
-	escaped     bool // backslashes stand in the value
+	escaped     bool // the value has backslashes
 	commented   bool // a comment follows it
 }
 

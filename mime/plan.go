@@ -42,7 +42,7 @@ func (e HeaderEdit) Text(lineEnd string) (string, error) {
 type Plan struct {
 	Header []HeaderEdit
 	Body   []Edit
-	// SevenBit is for what is signed afterwards (RFC 6376 §5.3): texts that are
+	// SevenBit prepares the message for signing (RFC 6376 §5.3): texts that are
 	// rewritten leave the transfer encoding 8bit.
 	SevenBit bool
 
@@ -118,7 +118,7 @@ type rewrite struct {
 // A fieldEdit edits the header of a leaf whose text is rewritten.
 type fieldEdit struct {
 	field int  // index into the leaf's Fields; -1 for fields that are added
-	edit  Edit // of Raw: of a value, of the whole field that goes, or an insertion
+	edit  Edit // of Raw: of a value, of a deleted field, or an insertion
 }
 
 // A retype changes the type parameter of a multipart/related whose root part becomes a

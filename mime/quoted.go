@@ -34,7 +34,7 @@ func (q *quotedPrintable) lineEnd() {
 	q.ends++
 }
 
-// add encodes bytes of a line; last says that the line ends behind them.
+// add encodes bytes of a line; last says that the line ends after them.
 func (q *quotedPrintable) add(s []byte, last bool) {
 	for len(s) > 0 {
 		n := literals(s)
@@ -65,7 +65,7 @@ func (q *quotedPrintable) softBreak() {
 const longestSoft = longestEncoded - 1
 
 // escape writes a byte in hexadecimal; final says that the line of text ends
-// behind it.
+// after it.
 func (q *quotedPrintable) escape(c byte, final bool) {
 	if room := longestSoft - q.used; room < 2 || room < 3 && !final {
 		q.softBreak()

@@ -19,7 +19,7 @@ const (
 	// ReasonBlankHeaderLine: a header holds a line of nothing but white space,
 	// which ends the header for some readers.
 	ReasonBlankHeaderLine Reason = "blank-header-line"
-	// ReasonSpaceBeforeColon: white space stands between the name and the colon
+	// ReasonSpaceBeforeColon: white space is between the name and the colon
 	// of a field, where the header ends for some readers.
 	ReasonSpaceBeforeColon Reason = "space-before-colon"
 	// ReasonMboxFrom: the message begins with the From_ line of an mbox file. In a
@@ -33,18 +33,18 @@ const (
 	ReasonDuplicateEncoding Reason = "duplicate-transfer-encoding"
 	// ReasonDuplicateDisposition: more than one Content-Disposition.
 	ReasonDuplicateDisposition Reason = "duplicate-content-disposition"
-	// ReasonMIMEVersion: MIME-Version stands twice or is not 1.0.
+	// ReasonMIMEVersion: MIME-Version appears twice or is not 1.0.
 	ReasonMIMEVersion Reason = "mime-version"
 	// ReasonMalformedContentType: Content-Type violates the grammar of RFC 2045
 	// §5.1, so that its parameters are a lenient reading, or quotes letters of a
 	// parameter that decides how the part is read, which some read with the backslash.
 	ReasonMalformedContentType Reason = "malformed-content-type"
-	// ReasonDuplicateParameter: a parameter of Content-Type stands twice.
+	// ReasonDuplicateParameter: a parameter of Content-Type appears twice.
 	ReasonDuplicateParameter Reason = "duplicate-parameter"
 	// ReasonExtendedParameter: a parameter that decides how the message is read
 	// is written in the extended syntax of RFC 2231, which many do not read.
 	ReasonExtendedParameter Reason = "extended-parameter"
-	// ReasonDuplicateBoundary: the boundary parameter stands twice.
+	// ReasonDuplicateBoundary: the boundary parameter appears twice.
 	ReasonDuplicateBoundary Reason = "duplicate-boundary"
 	// ReasonMissingBoundary: a multipart has no boundary parameter.
 	ReasonMissingBoundary Reason = "missing-boundary"

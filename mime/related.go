@@ -39,7 +39,7 @@ func (m *Message) retypeRelated(leaf *Part) (*retype, error) {
 // reports false unless the parameter is there once, in its plain form.
 func (m *Message) findType(p *Part) (*retype, bool) {
 	i := slices.IndexFunc(p.Fields, func(f Field) bool { return f.Named("Content-Type") })
-	f := p.Fields[i] // there is one, or p were no multipart/related
+	f := p.Fields[i] // a multipart/related has one
 	value := lineEndsToSpaces.Replace(string(m.Raw[f.ValueStart:f.End]))
 	_, all := parseParams(value, nil)
 	params := slices.DeleteFunc(all, func(q param) bool {

@@ -78,7 +78,7 @@ func (t Text) locate(edits []TextEdit) ([]TextEdit, error) {
 		case strings.ContainsAny(unflowed[e.Start:e.End], "\r\n"), strings.ContainsAny(e.New, "\r\n"):
 			return nil, refused(ReasonInvalidPlan, "text edit %d: more than one line", i)
 		case !utf8.ValidString(e.New), checkControls(e.New) != nil, !onBoundaries(unflowed, e):
-			return nil, refused(ReasonInvalidPlan, "text edit %d: no text", i)
+			return nil, refused(ReasonInvalidPlan, "text edit %d: not valid text", i)
 		}
 		last = e.End
 	}
@@ -90,7 +90,7 @@ func (t Text) locate(edits []TextEdit) ([]TextEdit, error) {
 		start, ok := place(pieces, e.Start)
 		end, ok2 := place(pieces, e.End-1)
 		if !ok || !ok2 {
-			return nil, refused(ReasonInvalidPlan, "text edit %d: of what is not in a line", i)
+			return nil, refused(ReasonInvalidPlan, "text edit %d: not within a line", i)
 		}
 		located[i] = TextEdit{start, end + 1, e.New}
 	}

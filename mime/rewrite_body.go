@@ -10,7 +10,7 @@ type rewrittenBody struct {
 	edits    []Edit // of Raw
 	charset  string
 	encoding string
-	digest   uint64 // of the text as it will be decoded
+	digest   uint64 // of the text after the edits
 }
 
 // rewriteBody returns the edits of the body of leaf that carry out edits of text.Content.

@@ -36,7 +36,7 @@ func (m *Message) base64Body(data []byte) []byte {
 // quoteLines returns bytes in quoted-printable. Lines keep their ends.
 func (m *Message) quoteLines(data []byte) []byte {
 	q := &quotedPrintable{eol: m.eol()}
-	q.dst = make([]byte, 0, len(data)+len(data)/16) // what is rewritten has little to encode
+	q.dst = make([]byte, 0, len(data)+len(data)/16) // rewritten text needs few escapes
 	for line := range bytes.Lines(data) {
 		content := trimLineEnd(line)
 		q.add(content, true)
@@ -85,8 +85,8 @@ func (m *Message) requote(leaf *Part, data []byte, edits []Edit) []Edit {
 // quotedLines iterates over the decoded lines of a quoted-printable body.
 type quotedLines struct {
 	body   []byte
-	raw    Edit // where the line stands in body, without its line end
-	plain  Edit // where it stands in what body encodes, with its line end
+	raw    Edit // the line in body, without its line end
+	plain  Edit // the line in the decoded body, with its line end
 	ending int  // bytes in its line end
 	pos    int
 }

@@ -20,7 +20,7 @@ func (r *rewrite) planFields(m *Message, charset string) {
 			typeField = i
 		case f.Named("Content-Transfer-Encoding"):
 			encodingField = i
-		case f.Named("Content-MD5"): // RFC 1864: of the body that was
+		case f.Named("Content-MD5"): // RFC 1864: describes the old body
 			r.fields = append(r.fields, fieldEdit{i, Edit{f.Start, f.End, nil}})
 		}
 	}
@@ -84,7 +84,7 @@ func (r *rewrite) headerEdits(m *Message) ([]HeaderEdit, error) {
 		edits = append(edits, HeaderEdit{Op: OpChange, Field: e.field, Name: f.Name, Value: value})
 	}
 	for i, f := range m.Root.Fields {
-		if f.Named("Content-Length") { // of the body that was
+		if f.Named("Content-Length") { // describes the old body
 			edits = append(edits, HeaderEdit{Op: OpDelete, Field: i, Name: f.Name})
 		}
 	}

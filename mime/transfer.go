@@ -98,7 +98,7 @@ func decodeBase64(t *meter, body []byte, sink func([]byte) error) error {
 	padded := false
 	flush := func(quads []byte) error {
 		if padded {
-			return unreadable(ReasonInvalidBase64, "data behind the padding")
+			return unreadable(ReasonInvalidBase64, "data after the padding")
 		}
 		n, err := base64.StdEncoding.Decode(decoded, quads)
 		if err != nil {

@@ -152,7 +152,7 @@ func (v verifier) rootFields() error {
 		}
 	}
 	if v.m.doubtful(ReasonHeaderTooLarge) {
-		return nil // the rest lies behind the limit, where the bytes are compared alone
+		return nil // after the limit, Verify compares only bytes
 	}
 	for _, e := range edits.end {
 		if err := written(e); err != nil {
