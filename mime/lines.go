@@ -6,6 +6,15 @@ import (
 	"strings"
 )
 
+// longestEncoded is the limit of RFC 2045 §6.7 and §6.8 for an encoded line.
+const longestEncoded = 76
+
+// RFC 5322 §2.1.1: bytes in a line, without its line end.
+const (
+	preferredLine = 78
+	longestLine   = 998
+)
+
 // lineEnd returns the offset after the line that begins at pos: after its LF
 // or at the end of raw. A CR alone ends no line.
 func lineEnd(raw []byte, pos int) int {
@@ -40,6 +49,25 @@ func textLineEnd(text string, pos int) int {
 	return len(text)
 }
 
+// cutLine splits the first line off a stretch of text, without its line end; ended
+// says whether it had one.
+func cutLine(stretch []byte) (line, rest []byte, ended bool) {
+	i := bytes.IndexByte(stretch, '\n')
+	if i < 0 {
+		return stretch, nil, false
+	}
+	return bytes.TrimSuffix(stretch[:i], carriageReturn), stretch[i+1:], true
+}
+
+// longest returns the length of the longest line, without its line end.
+func longest(data []byte) int {
+	n := 0
+	for line := range bytes.Lines(data) {
+		n = max(n, len(trimLineEnd(line)))
+	}
+	return n
+}
+
 // trimBlanks returns line without the spaces and tabs at its end.
 func trimBlanks(line []byte) []byte {
 	for len(line) > 0 && (line[len(line)-1] == ' ' || line[len(line)-1] == '\t') {
@@ -56,15 +84,6 @@ func isBlank(line []byte) bool {
 		}
 	}
 	return true
-}
-
-// longest returns the length of the longest line, without its line end.
-func longest(data []byte) int {
-	n := 0
-	for line := range bytes.Lines(data) {
-		n = max(n, len(trimLineEnd(line)))
-	}
-	return n
 }
 
 // carriageReturn is for searches that need a slice.
@@ -98,11 +117,6 @@ func withoutCR(data []byte, piece func([]byte)) {
 	}
 }
 
-// isASCII reports whether all bytes are below 128.
-func isASCII(data []byte) bool {
-	return !slices.ContainsFunc(data, func(c byte) bool { return c > 0x7f })
-}
-
 // normalised returns text with LF line ends.
 func normalised(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
 
@@ -112,21 +126,7 @@ func withCRLF(text string) string { return strings.ReplaceAll(normalised(text), 
 // lineEndsToSpaces makes a folded value one line with the same offsets.
 var lineEndsToSpaces = strings.NewReplacer("\r", " ", "\n", " ")
 
-// longestEncoded is the limit of RFC 2045 §6.7 and §6.8 for an encoded line.
-const longestEncoded = 76
-
-// RFC 5322 §2.1.1: bytes in a line, without its line end.
-const (
-	preferredLine = 78
-	longestLine   = 998
-)
-
-// cutLine splits the first line off a stretch of text, without its line end; ended
-// says whether it had one.
-func cutLine(stretch []byte) (line, rest []byte, ended bool) {
-	i := bytes.IndexByte(stretch, '\n')
-	if i < 0 {
-		return stretch, nil, false
-	}
-	return bytes.TrimSuffix(stretch[:i], carriageReturn), stretch[i+1:], true
+// isASCII reports whether all bytes are below 128.
+func isASCII(data []byte) bool {
+	return !slices.ContainsFunc(data, func(c byte) bool { return c > 0x7f })
 }
