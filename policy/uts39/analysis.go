@@ -2,23 +2,29 @@ package uts39
 
 import "github.com/linkmilter/linkmilter/engine/ucd"
 
-// An Analysis is what one pass over a string finds out about it.
+// MixedNumbers reports whether s has decimal digits of more than one decimal
+// number system (UTS #39 §5.3).
+func MixedNumbers(s string) bool { return Analyze(s).MixedNumbers }
+
+// An Analysis holds the results of one pass over a string.
 type Analysis struct {
-	// ASCII reports that all characters are ASCII.
+	// ASCII is true if all characters are ASCII.
 	ASCII bool
-	// Allowed reports that all characters are in the general security
-	// profile: Identifier_Status Allowed (UTS #39 §3.1).
+	// Allowed is true if all characters are in the General Security
+	// Profile: Identifier_Status Allowed (UTS #39 §3.1).
 	Allowed bool
-	// MixedNumbers reports digits of more than one decimal number system.
+	// MixedNumbers is true if the digits belong to more than one decimal
+	// number system (UTS #39 §5.3).
 	MixedNumbers bool
-	// Scripts is the resolved script set.
+	// Scripts is the resolved script set (UTS #39 §5.1).
 	Scripts ucd.ScriptSet
-	// Foreign is the resolved script set of the characters that are not
-	// used with Latin; all scripts where there is none.
+	// Foreign is the resolved script set of the characters that Latin text
+	// does not use; all scripts if s has no such character.
 	Foreign ucd.ScriptSet
 }
 
-// Analyze looks at each character of s once. It allocates nothing.
+// Analyze returns the analysis of s. It looks at each character once and
+// allocates nothing.
 func Analyze(s string) Analysis {
 	a := Analysis{ASCII: true, Allowed: true, Scripts: ucd.AllScripts(), Foreign: ucd.AllScripts()}
 	var zero rune
@@ -59,8 +65,9 @@ func (a *Analysis) ascii(c byte) {
 	}
 }
 
-// digit compares the zero of a character's number system, 0 if it is no
-// digit, with that of the digits before, and returns it.
+// digit compares the number system of a character with that of the digits
+// before it. A number system is given by its zero; 0 means not a digit. digit
+// returns the number system to compare the next digit with.
 func (a *Analysis) digit(before, zero rune) rune {
 	if zero == 0 {
 		return before
@@ -71,14 +78,10 @@ func (a *Analysis) digit(before, zero rune) rune {
 	return zero
 }
 
-// MixedNumbers reports whether s has decimal digits of more than one decimal
-// number system (UTS #39 §5.3).
-func MixedNumbers(s string) bool { return Analyze(s).MixedNumbers }
-
 // Resolved returns the resolved script set of s (UTS #39 §5.1): the
 // intersection of the augmented script sets of its characters. It is all
-// scripts for a string without a letter of any, and empty for a string of
-// mixed scripts.
+// scripts if no character belongs to a particular script, and empty for a
+// string of mixed scripts.
 func Resolved(s string) ucd.ScriptSet { return Analyze(s).Scripts }
 
 // SingleScript reports whether the resolved script set of s is not empty

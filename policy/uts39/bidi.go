@@ -11,21 +11,21 @@ import (
 // A Direction is the direction of the paragraph that a string is displayed in.
 type Direction uint8
 
-// The directions.
+// The directions of a paragraph.
 const (
 	LeftToRight Direction = iota
 	RightToLeft
 )
 
-// VisualOrder returns the order in which characters are displayed, from left
-// to right, in a paragraph of the direction and on one line: the character at
-// the visual position i is runes[order[i]] (UAX #9, rules W1 to L2).
+// VisualOrder returns the order in which a paragraph of direction d displays
+// the characters on one line, from left to right (UAX #9, rules W1 to L2). The
+// character at the visual position i is runes[order[i]].
 //
-// Explicit formatting is not applied, as skeletons ignore its characters
-// (rule X9): embeddings and overrides have no effect, isolates are neutral.
+// It ignores explicit formatting, as skeletons ignore its characters (rule
+// X9): embeddings and overrides have no effect, isolates are neutral.
 func VisualOrder(d Direction, runes []rune) []int { return reorder(levels(d, runes)) }
 
-// reorder applies rule L2 to embedding levels.
+// reorder applies rule L2 to embedding levels and returns the visual order.
 func reorder(lv []uint8) []int {
 	order := make([]int, len(lv))
 	for i := range order {
@@ -50,7 +50,7 @@ func reorder(lv []uint8) []int {
 	return order
 }
 
-// levels returns the embedding level of each character.
+// levels returns the embedding level of each character (UAX #9).
 func levels(d Direction, runes []rune) []uint8 {
 	p := paragraph{base: bidi.L, class: make([]bidi.Class, len(runes))}
 	if d == RightToLeft {
@@ -91,10 +91,10 @@ func levels(d Direction, runes []rune) []uint8 {
 	return lv
 }
 
-// A paragraph is the state of the rules that resolve classes: one run, since
-// there are no explicit levels.
+// A paragraph is the state of the rules that resolve classes. It has one run:
+// without explicit levels there is only one.
 type paragraph struct {
-	base  bidi.Class // L or R: the start and the end of the run, and its level
+	base  bidi.Class // L or R: the class before and after the run, and its level
 	class []bidi.Class
 }
 
@@ -163,13 +163,13 @@ func (p *paragraph) numbers() {
 	}
 }
 
-// maxBrackets is the depth of open brackets beyond which rule BD16 stops.
+// maxBrackets is how many brackets can be open before rule BD16 stops.
 const maxBrackets = 63
 
 // brackets applies rule N0 to the pairs of rule BD16.
 func (p *paragraph) brackets(runes []rune, original []bidi.Class) {
 	var open []int
-	pairs := map[int]int{} // closing by opening
+	pairs := map[int]int{} // the index of the closing bracket by that of the opening one
 	var starts []int
 	for i, r := range runes {
 		props, _ := bidi.LookupRune(r)
@@ -197,8 +197,8 @@ func (p *paragraph) brackets(runes []rune, original []bidi.Class) {
 	}
 }
 
-// canonicalBracket returns the bracket that r, an opening one, is canonically
-// equivalent to (rule BD16).
+// canonicalBracket returns the opening bracket that the opening bracket r is
+// canonically equivalent to (rule BD16).
 func canonicalBracket(r rune) rune {
 	if r == 0x2329 {
 		return 0x3008
@@ -264,8 +264,8 @@ func (p *paragraph) neutral() {
 	}
 }
 
-// direction returns L or R for classes that have a direction, with numbers
-// as R (rules N0 and N1), and ON for the others.
+// direction returns the direction of a class: L or R, R for numbers (rules N0
+// and N1), ON for a class without one.
 func direction(c bidi.Class) bidi.Class {
 	switch c {
 	case bidi.L:

@@ -7,9 +7,9 @@ import (
 )
 
 // BidiSkeleton returns bidiSkeleton(d, s) of UTS #39 §4: the skeleton of s as
-// displayed in a paragraph of the direction d. Strings with the same one look
-// alike there. For a string without right-to-left characters in a
-// left-to-right paragraph it is Skeleton(s).
+// a paragraph of direction d displays it. Strings with the same skeleton look
+// alike there. In a left-to-right paragraph, a string without right-to-left
+// characters has the skeleton Skeleton(s).
 func BidiSkeleton(d Direction, s string) string {
 	if d == LeftToRight && !HasRightToLeft(s) {
 		return Skeleton(s)
@@ -24,8 +24,8 @@ func BidiSkeleton(d Direction, s string) string {
 	order := reorder(lv)
 	displayed := make([]rune, 0, len(runes))
 	for i := 0; i < len(order); {
-		// Rule L3: the marks of a right-to-left letter come before it in
-		// visual order, the last first; they go back behind it.
+		// Rule L3: in visual order the marks of a right-to-left letter come
+		// before it, the last first. They go back behind the letter.
 		end := i
 		for end+1 < len(order) && lv[order[end]]%2 == 1 && isNonspacing(runes[order[end]]) && order[end+1] == order[end]-1 {
 			end++
@@ -42,8 +42,8 @@ func BidiSkeleton(d Direction, s string) string {
 	return Skeleton(string(displayed))
 }
 
-// HasRightToLeft reports whether s has a character that is displayed from
-// right to left: of Bidi_Class R, AL or AN (UAX #9).
+// HasRightToLeft reports whether s has a character that runs from right to
+// left: Bidi_Class R, AL or AN (UAX #9).
 func HasRightToLeft(s string) bool {
 	for _, r := range s {
 		if r < firstRightToLeft {
@@ -58,8 +58,7 @@ func HasRightToLeft(s string) bool {
 	return false
 }
 
-// firstRightToLeft is where the first block of right-to-left characters
-// begins: Hebrew.
+// firstRightToLeft begins Hebrew, the first block of right-to-left characters.
 const firstRightToLeft = 0x590
 
 // isNonspacing reports Bidi_Class NSM.
@@ -68,8 +67,8 @@ func isNonspacing(r rune) bool {
 	return props.Class() == bidi.NSM
 }
 
-// mirror returns the character that looks like the mirror image of r (rule
-// L4), for brackets and what is used like them; r itself for any other.
+// mirror returns the mirror image of r if r is a bracket or a quotation mark
+// (rule L4); else r.
 func mirror(r rune) rune {
 	switch r {
 	case '«':
@@ -87,9 +86,8 @@ func mirror(r rune) rune {
 	return closingBracket(r)
 }
 
-// closingBracket returns the closing bracket of an opening one: in nearly all
-// pairs it is the next code point or the next but one; r itself where there
-// is none.
+// closingBracket returns the closing bracket of the opening bracket r; r itself
+// if it has none. The two are at most three code points apart.
 func closingBracket(r rune) rune {
 	for c := r - 2; c <= r+3; c++ {
 		if ucd.LinkBracket(c) == r {

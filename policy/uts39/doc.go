@@ -3,9 +3,10 @@
 // restriction levels, mixed numbers, confusable skeletons and whole-script
 // confusables.
 //
-// It judges strings as they are: normalised by the caller, and not split,
-// decoded or case-folded. A label of a domain name is a string.
+// Each function takes a string that the caller has normalised, and does not
+// split, decode or case-fold it. A string is, for example, one label of a
+// domain name.
 //
-// It knows strings and code points. It must not know hosts, links, mail, or
-// what is done about a result.
+// The package knows strings and code points. It must not know hosts, links,
+// mail, or the consequences of a result.
 package uts39

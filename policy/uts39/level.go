@@ -2,21 +2,21 @@ package uts39
 
 import "github.com/linkmilter/linkmilter/engine/ucd"
 
-// A Level is a restriction level of UTS #39 §5.2: the lower, the more
-// trustworthy the mixture of scripts. The numbers are those of the standard.
+// A Level is a restriction level of UTS #39 §5.2. A lower level is a more
+// trustworthy mixture of scripts. The numbers are those of the standard.
 type Level uint8
 
 // The restriction levels.
 const (
-	ASCIIOnly             Level = 1 + iota // all characters are ASCII
-	SingleScriptOnly                       // all are of one script or writing system
+	ASCIIOnly             Level = 1 + iota // every character is ASCII
+	SingleScriptOnly                       // every character is of one script or writing system
 	HighlyRestrictive                      // Latin with Japanese, Korean, or Han with Bopomofo
 	ModeratelyRestrictive                  // Latin with one recommended script other than Cyrillic and Greek
 	MinimallyRestrictive                   // any mixture
-	Unrestricted                           // some character is not in the general security profile
+	Unrestricted                           // a character is outside the General Security Profile
 )
 
-// String returns the name of the level as in the standard, such as
+// String returns the name of the level in the standard, such as
 // "Highly Restrictive".
 func (l Level) String() string {
 	switch l {
@@ -37,7 +37,7 @@ func (l Level) String() string {
 // LevelOf returns the restriction level of s (UTS #39 §5.2).
 func LevelOf(s string) Level { return Analyze(s).Level() }
 
-// Level returns the restriction level (UTS #39 §5.2).
+// Level returns the restriction level of the string (UTS #39 §5.2).
 func (a Analysis) Level() Level {
 	switch {
 	case a.ASCII:
@@ -48,13 +48,13 @@ func (a Analysis) Level() Level {
 	return a.Mixture()
 }
 
-// withLatin are the writing systems that Highly Restrictive allows beside
-// Latin.
+// withLatin has the writing systems that Highly Restrictive allows together
+// with Latin.
 var withLatin = ucd.Scripts(ucd.ScriptJpan, ucd.ScriptHanb, ucd.ScriptKore)
 
-// Mixture returns the restriction level that the scripts alone give, whether
-// or not all characters are in the general security profile: at most
-// MinimallyRestrictive.
+// Mixture returns the restriction level by the scripts alone, at most
+// MinimallyRestrictive. It ignores whether the characters are in the General
+// Security Profile.
 func (a Analysis) Mixture() Level {
 	switch {
 	case a.ASCII:
@@ -69,6 +69,7 @@ func (a Analysis) Mixture() Level {
 	return MinimallyRestrictive
 }
 
-// besideLatin are the scripts that Moderately Restrictive allows beside
-// Latin: too much of Cyrillic and Greek looks like Latin.
+// besideLatin has the scripts that Moderately Restrictive allows together with
+// Latin. Cyrillic and Greek are not among them: many of their letters look
+// like Latin ones.
 var besideLatin = ucd.RecommendedScripts().Without(ucd.Scripts(ucd.ScriptCyrl, ucd.ScriptGrek, ucd.ScriptZyyy, ucd.ScriptZinh))

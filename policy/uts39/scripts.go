@@ -2,14 +2,15 @@ package uts39
 
 import "github.com/linkmilter/linkmilter/engine/ucd"
 
-// anywhere are the scripts of characters that are used with every script.
+// anywhere has the scripts of the characters that every script uses.
 var anywhere = ucd.Scripts(ucd.ScriptZyyy, ucd.ScriptZinh)
 
 // Augmented returns the augmented script set of r (UTS #39 §5.1): its
 // Script_Extensions, with the writing systems that a script of East Asia is
-// part of; all scripts where r is used with any (Common, Inherited).
+// part of; all scripts if every script uses r (Common, Inherited).
 func Augmented(r rune) ucd.ScriptSet { return augment(ucd.IdentityOf(r)) }
 
+// augment returns the augmented script set of the character with this identity.
 func augment(id ucd.Identity) ucd.ScriptSet {
 	s := id.Extensions()
 	if !s.And(anywhere).IsEmpty() {

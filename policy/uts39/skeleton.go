@@ -9,11 +9,12 @@ import (
 )
 
 // Skeleton returns internalSkeleton(s) of UTS #39 §4: strings that look alike,
-// displayed without reordering, have the same one. It is for comparison only,
-// no form to show or store.
+// displayed without reordering, have the same skeleton. Use it to compare only,
+// not to show or store.
 func Skeleton(s string) string { return string(AppendSkeleton(nil, s)) }
 
-// AppendSkeleton appends internalSkeleton(s) to dst.
+// AppendSkeleton appends internalSkeleton(s), UTS #39 §4, to dst and returns
+// the extended slice.
 func AppendSkeleton(dst []byte, s string) []byte {
 	if isASCII(s) {
 		for i := range len(s) {
@@ -33,8 +34,9 @@ func AppendSkeleton(dst []byte, s string) []byte {
 	return dst
 }
 
-// ReadsASCII reports whether the skeleton of s is all ASCII. It allocates nothing, and
-// of text in another script it looks at little more than the first letter.
+// ReadsASCII reports whether the skeleton of s is all ASCII (UTS #39 §4). It
+// allocates nothing, and stops at the first character that does not look like
+// ASCII.
 func ReadsASCII(s string) bool {
 	for i, r := range s {
 		if d := norm.NFD.PropertiesString(s[i:]).Decomposition(); d == nil {
@@ -54,8 +56,8 @@ func ReadsASCII(s string) bool {
 	return true
 }
 
-// looksASCII reports whether r, which does not decompose, leaves nothing but ASCII in a
-// skeleton.
+// looksASCII reports whether r, which has no decomposition, adds only ASCII to
+// a skeleton.
 func looksASCII(r rune) bool {
 	if c := ucd.ConfusableOf(r); c != 0 {
 		return isASCII(c.Prototype()) || ucd.IsDefaultIgnorable(r)
@@ -63,7 +65,7 @@ func looksASCII(r rune) bool {
 	return r < utf8.RuneSelf || ucd.IsDefaultIgnorable(r)
 }
 
-// appendPrototype appends the prototype of r.
+// appendPrototype appends the prototype of r to dst: r itself if it has none.
 func appendPrototype(dst []byte, r rune) []byte {
 	if c := ucd.ConfusableOf(r); c != 0 {
 		return append(dst, c.Prototype()...)
@@ -71,12 +73,12 @@ func appendPrototype(dst []byte, r rune) []byte {
 	return utf8.AppendRune(dst, r)
 }
 
-// Confusable reports whether a and b look alike, displayed without
-// reordering: their skeletons are equal (UTS #39 §4). Every string is
+// Confusable reports whether a and b look alike when displayed without
+// reordering: their skeletons are equal (UTS #39 §4). Each string is
 // confusable with itself.
 func Confusable(a, b string) bool { return Skeleton(a) == Skeleton(b) }
 
-// isASCII reports whether all octets of s are ASCII.
+// isASCII reports whether all bytes of s are ASCII.
 func isASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {

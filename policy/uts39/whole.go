@@ -9,10 +9,10 @@ import (
 // WholeScriptConfusables returns the scripts, other than those s itself
 // resolves to, in which a string exists that is confusable with s
 // (UTS #39 §4.1). Only characters that are allowed in identifiers and valid
-// in hosts count as material for such strings.
+// in hosts count for such strings.
 //
-// The set is empty for a string of mixed scripts, and for one without any
-// character of a particular script, such as a number.
+// The set is empty for a string of mixed scripts. It is also empty for a
+// string without a character of a particular script, such as a number.
 func WholeScriptConfusables(s string) ucd.ScriptSet {
 	own := Resolved(s)
 	if own.IsEmpty() || own == ucd.AllScripts() {
