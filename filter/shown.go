@@ -16,7 +16,7 @@ func (j *judge) shownFor(item *htmlpart.Item, target engine.Link) []policy.Findi
 	}
 	worst := j.textTarget(item.Text, target)
 	for _, label := range item.Labels {
-		label = policy.SeenText(label)
+		label = policy.VisibleText(label)
 		if named := j.finder.in(label); len(named) > 0 {
 			findings := j.policy.LabelTarget(label, named, target)
 			if len(findings) > 0 && (len(worst) == 0 || findings[0].Severity > worst[0].Severity) {
@@ -24,7 +24,7 @@ func (j *judge) shownFor(item *htmlpart.Item, target engine.Link) []policy.Findi
 			}
 		}
 	}
-	return append(worst, j.policy.TurnedText(item.Text)...)
+	return append(worst, j.policy.TextDirection(item.Text)...)
 }
 
 // textTarget judges a text that is shown for a target.
@@ -32,7 +32,7 @@ func (j *judge) textTarget(text string, target engine.Link) []policy.Finding {
 	if text == "" || j.allows(target) {
 		return nil
 	}
-	text = policy.SeenText(text)
+	text = policy.VisibleText(text)
 	named := j.finder.in(text)
 	if len(named) == 0 {
 		return nil
@@ -50,7 +50,7 @@ func (j *judge) textScheme(item *htmlpart.Item) []policy.Finding {
 	if scheme = strings.ToLower(scheme); !contentSchemes[scheme] {
 		return nil
 	}
-	text := policy.SeenText(item.Text)
+	text := policy.VisibleText(item.Text)
 	named := j.finder.in(text)
 	if len(named) == 0 {
 		return nil
@@ -75,7 +75,7 @@ func (j *judge) refusedHost(url string, link engine.Link) []policy.Finding {
 	if start+len(rest) <= link.End {
 		return nil
 	}
-	return j.policy.RefusedHost(rest)
+	return j.policy.RefusedAuthority(rest)
 }
 
 // namedFor judges a display name, and a local-part that reads as an address,
@@ -88,7 +88,7 @@ func (j *judge) namedFor(name, address string, link engine.Link) []policy.Findin
 	if len(findings) == 0 {
 		findings = j.quotedAddress(address)
 	}
-	return append(findings, j.policy.TurnedText(name)...)
+	return append(findings, j.policy.TextDirection(name)...)
 }
 
 // quotedAddress judges an address with another one in its local-part, such as

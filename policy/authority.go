@@ -6,63 +6,62 @@ import (
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/engine/tld"
 	"github.com/linkmilter/linkmilter/engine/ucd"
 )
 
-// reasons are the findings that follow from why a suspect is no link
-// (engine.Reason). A reason that is missing says nothing about safety.
-var reasons = map[engine.Reason]struct {
-	code     Code
-	severity Severity
-	detail   string
-}{
-	engine.ReasonEmptyLabel:  {CodeInvalidIDNA, SeverityMedium, "the host has an empty label"},
-	engine.ReasonUnderscore:  {CodeInvalidIDNA, SeverityLow, "the host has an underscore"},
-	engine.ReasonInvalidHost: {CodeInvalidIDNA, SeverityMedium, "the host has a character that no host may have"},
-	engine.ReasonHyphen:      {CodeInvalidIDNA, SeverityMedium, "a label has a hyphen where none may be"},
-	engine.ReasonInvalidIDNA: {CodeInvalidIDNA, SeverityMedium, "UTS #46 refuses the host"},
+// suspectReasons has the finding for each reason that makes a suspect (see
+// engine.Reason). A missing reason does not affect safety.
+var suspectReasons = map[engine.Reason]Finding{
+	engine.ReasonEmptyLabel:  {Code: CodeInvalidIDNA, Severity: SeverityMedium, Detail: "the host has an empty label"},
+	engine.ReasonUnderscore:  {Code: CodeInvalidIDNA, Severity: SeverityLow, Detail: "the host has an underscore"},
+	engine.ReasonInvalidHost: {Code: CodeInvalidIDNA, Severity: SeverityMedium, Detail: "the host has a character that no host may have"},
+	engine.ReasonHyphen:      {Code: CodeInvalidIDNA, Severity: SeverityMedium, Detail: "a label has a hyphen where none may be"},
+	engine.ReasonInvalidIDNA: {Code: CodeInvalidIDNA, Severity: SeverityMedium, Detail: "UTS #46 refuses the host"},
 }
 
-// authority judges what a link says between its scheme and its path, apart
-// from the labels of a name.
-func (g *judgement) authority(l engine.Link, c engine.Components, h host) {
+// judgeAuthority runs the rules for the authority of a link (RFC 3986 §3.2),
+// apart from those for the labels of a name. c and h are the components and the
+// host of the link, tlds the top-level domains that exist.
+func judgeAuthority(out *collector, l engine.Link, c engine.Components, h linkHost, tlds *tld.Set) {
 	if l.Kind != engine.KindEmail {
-		g.userinfo(l, c)
+		out.note(userinfo(l, c, tlds))
 	}
 	if strings.Contains(h.typed, "%") && h.ascii != "" && h.ascii[0] != '[' {
-		g.addHost(CodeOverEscaped, SeverityMedium, h.typed, "the host is percent-escaped")
+		out.noteHost(Finding{CodeOverEscaped, SeverityMedium, h.typed, "the host is percent-escaped"})
 	}
-	if r, ok := reasons[l.Reason]; ok {
-		g.addHost(r.code, r.severity, h.typed, r.detail)
+	if f, ok := suspectReasons[l.Reason]; ok {
+		f.Label = h.typed
+		out.noteHost(f)
 	}
-	g.hidden(h)
+	out.noteHost(hiddenCharacter(h))
 	if isIP(h.ascii) {
-		g.address(h)
+		out.noteHost(addressHost(h))
 		return
 	}
 	if l.Reason == engine.ReasonTooLong || len(h.unicode) > maxHost || isTooLong(h.ascii) {
-		g.addHost(CodeTooLong, SeverityLow, h.typed, "the host is too long for the DNS")
+		out.noteHost(Finding{CodeTooLong, SeverityLow, h.typed, "the host is too long for the DNS"})
 	}
-	g.topLevel(lastLabel(h.unicode))
+	out.noteHost(topLevel(lastLabel(h.unicode), tlds))
 }
 
-// address judges an IP address in place of a name.
-func (g *judgement) address(h host) {
+// addressHost reports an IP address in place of a name, and one in an unusual
+// spelling, such as 0xc0000201 (WHATWG URL, "IPv4 parser").
+func addressHost(h linkHost) Finding {
 	if h.ascii[0] == '[' || strings.TrimSuffix(h.typed, ".") == h.ascii {
-		g.addHost(CodeIPHost, SeverityLow, h.typed, "an IP address in place of a name")
-		return
+		return Finding{CodeIPHost, SeverityLow, h.typed, "an IP address in place of a name"}
 	}
-	g.addHost(CodeObfuscatedIP, SeverityHigh, h.typed, "an IPv4 address in an unusual spelling: "+h.ascii)
+	return Finding{CodeObfuscatedIP, SeverityHigh, h.typed, "an IPv4 address in an unusual spelling: " + h.ascii}
 }
 
-// The limits of the DNS in octets (RFC 1035 §2.3.4); that of a name is for its
+// The limits of the DNS in bytes (RFC 1035 §2.3.4). That of a name is for its
 // text form, without a final dot.
 const (
 	maxDNSLabel = 63
 	maxDNSName  = 253
 )
 
-// isTooLong reports whether a host, A-labels, cannot be looked up.
+// isTooLong reports whether a host, A-labels, is too long for a DNS query.
 func isTooLong(ascii string) bool {
 	ascii = strings.TrimSuffix(ascii, ".")
 	if len(ascii) > maxDNSName {
@@ -71,7 +70,7 @@ func isTooLong(ascii string) bool {
 	if len(ascii) <= maxDNSLabel {
 		return false
 	}
-	for label := range labels(ascii) {
+	for label := range labelsOf(ascii) {
 		if len(label) > maxDNSLabel {
 			return true
 		}
@@ -79,43 +78,43 @@ func isTooLong(ascii string) bool {
 	return false
 }
 
-// topLevel judges a top-level domain.
-func (g *judgement) topLevel(top string) {
+// topLevel reports a top-level domain that is not one of tlds.
+func topLevel(top string, tlds *tld.Set) Finding {
 	switch {
-	case g.judge.tlds.Contains(top) || top == "":
+	case tlds.Contains(top) || top == "":
+		return Finding{}
 	case len(top) < 2 || strings.Trim(top, "0123456789") == "":
-		g.addHost(CodeInvalidTLD, SeverityLow, top, "no top-level domain can be one letter or a number")
-	default:
-		g.addHost(CodeUnknownTLD, SeverityLow, top, "no such top-level domain")
+		return Finding{CodeInvalidTLD, SeverityLow, top, "no top-level domain can be one letter or a number"}
 	}
+	return Finding{CodeUnknownTLD, SeverityLow, top, "no such top-level domain"}
 }
 
-// userinfo judges a user name or password before the host: worst where the name
-// reads as a host itself, also if only its beginning does, and where a
-// backslash stands before the "@". Browsers end the host at that, other
+// userinfo reports a user name or password before the host (RFC 3986 §3.2.1).
+// The worst are a user name that reads as a host, or has one in it, and a
+// backslash before the "@". Browsers end the host at the backslash, other
 // programs begin it after the "@".
-func (g *judgement) userinfo(l engine.Link, c engine.Components) {
+func userinfo(l engine.Link, c engine.Components, tlds *tld.Set) Finding {
 	if authority, _, _ := strings.Cut(c.Path, "/"); strings.HasPrefix(authority, `\`) && strings.Contains(authority, "@") {
-		g.add(CodeUserinfo, SeverityHigh, c.Host+authority, "a backslash before the @: programs differ about the host")
-		return
+		return Finding{CodeUserinfo, SeverityHigh, c.Host + authority, "a backslash before the @: programs differ about the host"}
 	}
 	name, _, _ := strings.Cut(c.Userinfo, ":")
 	switch {
 	case c.Userinfo == "" && l.Reason != engine.ReasonUserinfo:
+		return Finding{}
 	case c.Scheme == "" || strings.EqualFold(c.Scheme, "mailto"): // the local-part of an address
+		return Finding{}
 	case name == "":
-		g.add(CodeUserinfo, SeverityMedium, "@"+c.Host, "an empty user name before the host")
-	case g.holdsHost(name):
-		g.add(CodeUserinfo, SeverityHigh, name, "a user name that reads as a host, before the host")
+		return Finding{CodeUserinfo, SeverityMedium, "@" + c.Host, "an empty user name before the host"}
+	case holdsHost(name, tlds):
+		return Finding{CodeUserinfo, SeverityHigh, name, "a user name that reads as a host, before the host"}
 	case c.Scheme == "ftp" && name == "anonymous":
-		g.add(CodeUserinfo, SeverityLow, name, "a user name before the host")
-	default:
-		g.add(CodeUserinfo, SeverityMedium, name, "a user name before the host")
+		return Finding{CodeUserinfo, SeverityLow, name, "a user name before the host"}
 	}
+	return Finding{CodeUserinfo, SeverityMedium, name, "a user name before the host"}
 }
 
-// holdsHost reports whether a piece of a user name could be a host.
-func (g *judgement) holdsHost(name string) bool {
+// holdsHost reports whether a piece of a user name can be a host.
+func holdsHost(name string, tlds *tld.Set) bool {
 	between := func(r rune) bool {
 		if r < utf8.RuneSelf {
 			return !isAlphanumeric(r) && r != '.' && r != '-'
@@ -124,45 +123,28 @@ func (g *judgement) holdsHost(name string) bool {
 		return class == ucd.HostDisallowed || class == ucd.HostPunctuation
 	}
 	for _, piece := range strings.FieldsFunc(labelDots.Replace(name), between) {
-		if piece = strings.Trim(piece, ".-"); strings.Contains(piece, ".") && g.judge.tlds.Contains(lastLabel(piece)) {
+		if piece = strings.Trim(piece, ".-"); strings.Contains(piece, ".") && tlds.Contains(lastLabel(piece)) {
 			return true
 		}
 	}
 	return false
 }
 
-// hidden reports characters of the host as typed that mapping for UTS #46
-// takes away or refuses: they are in the text to mislead a reader, or a
-// program that does not map.
-func (g *judgement) hidden(h host) {
+// hiddenCharacter reports the first character of the host as typed that UTS #46
+// removes or refuses and a reader does not see. It misleads a reader, or a
+// program that does not map the host.
+func hiddenCharacter(h linkHost) Finding {
 	if isASCII(h.typed) {
-		return
+		return Finding{}
 	}
 	for _, r := range h.typed {
 		switch {
 		case isJoiner(r):
 		case ucd.IsBidiControl(r):
-			g.addHost(CodeBidiControl, SeverityHigh, h.typed, fmt.Sprintf("%U in a host", r))
-			return
+			return Finding{CodeBidiControl, SeverityHigh, h.typed, fmt.Sprintf("%U in a host", r)}
 		case ucd.IsDefaultIgnorable(r):
-			g.addHost(CodeInvisibleCharacter, SeverityMedium, h.typed, fmt.Sprintf("%U in a host", r))
-			return
+			return Finding{CodeInvisibleCharacter, SeverityMedium, h.typed, fmt.Sprintf("%U in a host", r)}
 		}
 	}
-}
-
-// lastLabel returns the last label of a host, a final dot aside.
-func lastLabel(host string) string {
-	host = strings.TrimSuffix(host, ".")
-	return host[strings.LastIndexByte(host, '.')+1:]
-}
-
-// isIP reports whether a host in ASCII form is an IP address: IPv6 in
-// brackets, or IPv4, since no top-level domain ends in a digit's label.
-func isIP(ascii string) bool {
-	if strings.HasPrefix(ascii, "[") {
-		return true
-	}
-	top := lastLabel(ascii)
-	return top != "" && strings.Trim(top, "0123456789") == ""
+	return Finding{}
 }

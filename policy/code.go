@@ -1,12 +1,9 @@
 package policy
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
-// A Code names a kind of finding. Codes are stable: configurations, logs and
-// header fields hold them.
+// A Code names a kind of finding. Codes do not change: configurations, logs and
+// header fields have them.
 type Code string
 
 // The codes of findings about a host.
@@ -14,9 +11,9 @@ const (
 	CodeMixedScript         Code = "mixed-script"            // scripts in one label that do not go together
 	CodeWholeScript         Code = "whole-script-confusable" // a label of another script that reads as Latin
 	CodeLookalike           Code = "lookalike"               // looks like a protected domain
-	CodeRestrictedCharacter Code = "restricted-character"    // a character that has no place in a host
-	CodeMixedDigits         Code = "mixed-digits"            // digits of several systems, or letters among digits that look like digits
-	CodeInvisibleCharacter  Code = "invisible-character"     // something that is there and cannot be seen
+	CodeRestrictedCharacter Code = "restricted-character"    // a character outside the General Security Profile (UTS #39 §3.1)
+	CodeMixedDigits         Code = "mixed-digits"            // digits of several systems, or digits and letters that look like digits
+	CodeInvisibleCharacter  Code = "invisible-character"     // a character that a reader cannot see
 	CodeSyntaxLookalike     Code = "syntax-lookalike"        // a character that looks like the syntax of a URL
 	CodeInvalidIDNA         Code = "invalid-idna"            // a host that UTS #46 refuses
 	CodeUnknownTLD          Code = "unknown-tld"             // a top-level domain that does not exist
@@ -24,31 +21,30 @@ const (
 	CodeIPHost              Code = "ip-host"                 // an IP address in place of a name
 	CodeObfuscatedIP        Code = "obfuscated-ip"           // an IPv4 address in an unusual spelling
 	CodeTooLong             Code = "too-long"                // a host that is too long for the DNS
-	CodeBidiOrder           Code = "bidi-order"              // a host displayed in another order than it is read
+	CodeBidiOrder           Code = "bidi-order"              // a host that a reader sees in a misleading order
 )
 
-// The codes of findings about the rest of a link. Invisible characters,
-// syntax lookalikes and lookalikes are looked for there, too.
+// The codes of findings about the rest of a link. Findings there can also have
+// CodeInvisibleCharacter, CodeSyntaxLookalike and CodeLookalike.
 const (
 	CodeUserinfo        Code = "userinfo"          // a user name or password before the host
 	CodeBidiControl     Code = "bidi-control"      // a character that changes the direction of text
 	CodeMixedScriptPath Code = "mixed-script-path" // a word of mixed scripts
-	CodeOverEscaped     Code = "over-escaped"      // percent-escapes of what needs none
-	CodeDoubleEscaped   Code = "double-escaped"    // an escape that is escaped once more
-	CodeInvalidEscape   Code = "invalid-escape"    // a percent-escape that is none, or hides something
+	CodeOverEscaped     Code = "over-escaped"      // percent-escapes of characters that need none
+	CodeDoubleEscaped   Code = "double-escaped"    // an escaped percent-escape
+	CodeInvalidEscape   Code = "invalid-escape"    // a broken percent-escape, or one that hides a character
 )
 
-// CodeTextTargetMismatch is found by [Judge.TextTarget] alone.
+// CodeTextTargetMismatch is the code of findings of [Judge.TextTarget],
+// [Judge.LabelTarget] and [Judge.TextScheme] only.
 const CodeTextTargetMismatch Code = "text-target-mismatch" // a text that names another domain than its link opens
 
-// A rule is what is known about a code.
-type rule struct {
-	code     Code
-	severity Severity // the default, which is that of the code's worst findings
-}
-
-// rules lists every code there is.
-var rules = []rule{
+// codeTable has all codes with the severity of their worst findings, in the
+// order of the documentation.
+var codeTable = []struct {
+	code  Code
+	worst Severity
+}{
 	{CodeMixedScript, SeverityHigh},
 	{CodeWholeScript, SeverityMedium},
 	{CodeLookalike, SeverityHigh},
@@ -72,23 +68,24 @@ var rules = []rule{
 	{CodeTextTargetMismatch, SeverityHigh},
 }
 
-// Codes returns every code that a Judge can find, in the order of the
+// Codes returns all codes of the findings of a Judge, in the order of the
 // documentation.
 func Codes() []Code {
-	codes := make([]Code, len(rules))
-	for i, r := range rules {
-		codes[i] = r.code
+	codes := make([]Code, len(codeTable))
+	for i, entry := range codeTable {
+		codes[i] = entry.code
 	}
 	return codes
 }
 
-// DefaultSeverity returns the severity of the code's worst findings, or an
-// error for a code that does not exist. Weaker findings of the same code have
-// a lower severity unless the configuration sets one for the code.
+// DefaultSeverity returns the severity of the worst findings of the code, or an
+// error for an unknown code. Weaker findings of the same code have a lower
+// severity, unless Options.Severities has one for the code.
 func DefaultSeverity(c Code) (Severity, error) {
-	i := slices.IndexFunc(rules, func(r rule) bool { return r.code == c })
-	if i < 0 {
-		return SeverityNone, fmt.Errorf("unknown finding code %q", string(c))
+	for _, entry := range codeTable {
+		if entry.code == c {
+			return entry.worst, nil
+		}
 	}
-	return rules[i].severity, nil
+	return SeverityNone, fmt.Errorf("unknown finding code %q", string(c))
 }

@@ -1,8 +1,7 @@
-// Package policy judges links as a careful browser would: by UTS #39 and
-// UTS #46, by what browsers have learnt beside them, and by likeness to
-// domains that are often impersonated.
+// Package policy judges links as a careful browser does: by UTS #39 and UTS #46,
+// by further rules of browsers, and by likeness to domains that phishing often
+// imitates.
 //
-// It knows links of package engine and turns them into findings. It must not
-// know messages, and does nothing about a finding: it never looks anything up
-// in the network.
+// A Judge takes links of package engine and returns findings. The package must
+// not know messages. It does not act on a finding, and makes no network request.
 package policy

@@ -1,8 +1,6 @@
 package policy
 
 import (
-	"strings"
-
 	"golang.org/x/net/idna"
 
 	"github.com/linkmilter/linkmilter/engine"
@@ -10,63 +8,51 @@ import (
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
 
-// A Label explains one label of a host.
+// A Label describes one label of a host.
 type Label struct {
-	Unicode string // U-label
-	ASCII   string // A-label; "" where it has none
-	Scripts []ucd.Script
-	// Level is the restriction level (UTS #39 §5.2). That of a label with
-	// ZWJ or ZWNJ is judged without them.
+	Unicode string       // U-label
+	ASCII   string       // A-label; "" if the label has none
+	Scripts []ucd.Script // without Common and Inherited
+	// Level is the restriction level (UTS #39 §5.2) of the label without ZWJ
+	// and ZWNJ.
 	Level uts39.Level
-	// Characters are the non-ASCII characters, each once, in order.
+	// Characters has the non-ASCII characters, each once, in order.
 	Characters []Character
 }
 
-// A Character explains one character of a label.
+// A Character describes one character of a label.
 type Character struct {
 	Rune   rune
 	Script ucd.Script
-	// Allowed reports Identifier_Status Allowed (UTS #39 §3.1).
+	// Allowed is true for Identifier_Status Allowed (UTS #39 §3.1).
 	Allowed bool
-	// LooksLike is the ASCII string that the character looks like; "" for
-	// none.
+	// LooksLike is the ASCII string that the character looks like: its
+	// skeleton (UTS #39 §4); "" if that is not ASCII.
 	LooksLike string
 }
 
-// Explain explains the labels of a link's host, in order. It returns nothing
-// for an IP address.
+// Explain returns a description of each label of the host of a link, in order.
+// It returns nil for an IP address and for a link without a host.
 func Explain(l engine.Link) []Label {
-	h := newHost(l, l.Components().Host)
+	h := newLinkHost(l, l.Components().Host)
 	if isIP(h.ascii) || h.unicode == "" {
 		return nil
 	}
 	var list []Label
-	for label := range labels(strings.TrimSuffix(h.unicode, ".")) {
+	for label := range labelsOf(h.name()) {
 		e := Label{Unicode: label, Level: uts39.LevelOf(withoutJoiners(label))}
 		if ascii, err := idna.Punycode.ToASCII(label); err == nil {
 			e.ASCII = ascii
 		}
 		e.Scripts = scriptsOf(label).Append(nil)
-		e.Characters = characters(label)
+		e.Characters = charactersOf(label)
 		list = append(list, e)
 	}
 	return list
 }
 
-// scriptsOf returns the scripts of the characters of s, Common and Inherited
-// aside.
-func scriptsOf(s string) ucd.ScriptSet {
-	var set ucd.ScriptSet
-	for _, r := range s {
-		if script := ucd.ScriptOf(r); script != ucd.ScriptZyyy && script != ucd.ScriptZinh {
-			set = set.With(script)
-		}
-	}
-	return set
-}
-
-// characters explains the non-ASCII characters of a label.
-func characters(label string) []Character {
+// charactersOf describes the non-ASCII characters of a label, each once.
+func charactersOf(label string) []Character {
 	var list []Character
 	seen := map[rune]bool{}
 	for _, r := range label {

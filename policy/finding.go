@@ -1,32 +1,91 @@
 package policy
 
-// A Finding is one thing that is wrong with a link.
+import "unicode/utf8"
+
+// A Finding is one problem of a link.
 type Finding struct {
 	Code     Code     `json:"code"`
 	Severity Severity `json:"severity"`
-	// Label is what the finding is about: a label of the host as U-label, a
-	// word, character or escape of the path. It comes from the message, so it may hold anything
-	// that a message can hold.
+	// Label is the part of the link that has the problem: a label of the host
+	// as U-label, or a word, character or escape of the path. It comes from
+	// the message and can hold any bytes, at most 253.
 	Label string `json:"label"`
-	// Detail says in English what was found. It is printable ASCII.
+	// Detail describes the problem in English. It is printable ASCII.
 	Detail string `json:"detail"`
 }
 
-// A Verdict is what a Judge says about one link. The zero value is the safe
-// one: nothing is known, and the host is not to be displayed in Unicode.
+// A Verdict is the result of a Judge for one link. The zero value is the safe
+// one: it has no finding, and forbids to display the host in Unicode.
 type Verdict struct {
 	Findings []Finding
-	// DisplayUnicode reports that the host may be displayed with U-labels:
-	// no finding about the host is of SeverityMedium or above.
+	// DisplayUnicode is true if a reader may see the host with U-labels: each
+	// finding about the host is below SeverityMedium.
 	DisplayUnicode bool
 }
 
-// Worst returns the highest severity of the findings, SeverityNone where
-// there is none.
+// Worst returns the highest severity of the findings; SeverityNone if there
+// are no findings.
 func (v Verdict) Worst() Severity {
 	worst := SeverityNone
 	for _, f := range v.Findings {
 		worst = max(worst, f.Severity)
 	}
 	return worst
+}
+
+// A collector collects the findings about one link. Each rule returns a Finding
+// with the severity of the rule, SeverityNone if the rule finds nothing. The
+// collector puts the configured severity in its place.
+type collector struct {
+	severities map[Code]Severity // the configured ones
+	findings   []Finding
+	worstHost  Severity // of the findings about the host
+}
+
+// note adds a finding that is not about the host. It returns the severity in
+// force: SeverityNone if it adds nothing.
+func (c *collector) note(f Finding) Severity {
+	if f.Severity == SeverityNone {
+		return SeverityNone
+	}
+	if configured, ok := c.severities[f.Code]; ok {
+		f.Severity = configured
+	}
+	if f.Severity != SeverityNone {
+		f.Label = shorten(f.Label)
+		c.findings = append(c.findings, f)
+	}
+	return f.Severity
+}
+
+// noteHost adds a finding about the host.
+func (c *collector) noteHost(f Finding) {
+	c.worstHost = max(c.worstHost, c.note(f))
+}
+
+// noteOnce adds a finding that is not about the host, unless the link has one of
+// the same code that is as bad or worse.
+func (c *collector) noteOnce(f Finding) {
+	for _, has := range c.findings {
+		if has.Code == f.Code && has.Severity >= f.Severity {
+			return
+		}
+	}
+	c.note(f)
+}
+
+// maxShown is the length in bytes of the longest label of a finding: the
+// longest name of the DNS (RFC 1035 §2.3.4).
+const maxShown = 253
+
+// shorten cuts s to maxShown bytes. It does not cut a code point in UTF-8.
+func shorten(s string) string {
+	if len(s) <= maxShown {
+		return s
+	}
+	end := maxShown
+	for end > maxShown-utf8.UTFMax && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end]
 }

@@ -70,12 +70,12 @@ func FuzzTextTarget(f *testing.F) {
 		if len(text)+len(target) > 4<<10 {
 			return // the filter compares no longer texts
 		}
-		seen := policy.SeenText(text)
-		if policy.SeenText(seen) != seen {
+		seen := policy.VisibleText(text)
+		if policy.VisibleText(seen) != seen {
 			t.Errorf("%+q: more is left out of %+q", text, seen)
 		}
 		named := scanner.Append(nil, seen)
-		findings := slices.Concat(j.TurnedText(text), j.RefusedHost(target), j.TextScheme(seen, named, target))
+		findings := slices.Concat(j.TextDirection(text), j.RefusedAuthority(target), j.TextScheme(seen, named, target))
 		for _, l := range scanner.Append(nil, target) {
 			findings = append(findings, j.TextTarget(seen, named, l)...)
 			findings = append(findings, j.LabelTarget(seen, named, l)...)

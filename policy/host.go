@@ -8,37 +8,44 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 )
 
-// A host is the host of a link in the forms that are judged.
-type host struct {
-	typed   string // as it is in the text
-	ascii   string // A-labels, lower case; "" where UTS #46 refuses the host
+// A linkHost is the host of a link in the three forms that the rules judge.
+type linkHost struct {
+	typed   string // as written in the text
+	ascii   string // A-labels, lower case; "" if UTS #46 refuses the host
 	unicode string // U-labels
 }
 
-// maxHost is the length in octets of the longest host whose labels are judged:
-// no name that the DNS takes is longer in U-labels.
-const maxHost = 4 * 253
-
-// newHost returns the host of a link, which it has as typed. Punycode is
-// decoded here, first, so that no rule ever sees an A-label in place of what
-// it stands for.
-func newHost(l engine.Link, typed string) host {
-	h := host{typed: typed, ascii: l.ASCIIHost()}
+// newLinkHost returns the host of a link that has it as typed. It decodes
+// Punycode (RFC 3492), so that each rule sees U-labels.
+func newLinkHost(l engine.Link, typed string) linkHost {
+	h := linkHost{typed: typed, ascii: l.ASCIIHost()}
 	switch {
 	case h.ascii == "":
-		h.unicode = decode(strings.ToLower(withFullStops(typed)))
+		h.unicode = decodePunycode(strings.ToLower(withFullStops(typed)))
 	case strings.Contains(h.ascii, acePrefix):
-		h.unicode = decode(h.ascii)
+		h.unicode = decodePunycode(h.ascii)
 	default:
 		h.unicode = h.ascii
 	}
 	return h
 }
 
+// name returns the host in U-labels without a final dot.
+func (h linkHost) name() string { return strings.TrimSuffix(h.unicode, ".") }
+
+// maxHost is the length in bytes of the longest host whose labels the rules
+// judge: 253 characters of up to four bytes. The DNS has no longer name.
+const maxHost = 4 * 253
+
+// isName reports whether the host is a name, not an IP address, and short
+// enough for the rules that look at each label.
+func (h linkHost) isName() bool { return !isIP(h.ascii) && len(h.unicode) <= maxHost }
+
 // acePrefix begins an A-label (RFC 5890 §2.3.2.1).
 const acePrefix = "xn--"
 
-// withFullStops maps the label separators of UTS #46 §2.3 to the full stop.
+// withFullStops returns the host with its separators of labels as full stops
+// (UTS #46 §2.3).
 func withFullStops(host string) string {
 	if isASCII(host) {
 		return host
@@ -46,18 +53,17 @@ func withFullStops(host string) string {
 	return labelDots.Replace(host)
 }
 
-// labelDots are those separators, each with the full stop.
+// labelDots replaces these separators with full stops.
 var labelDots = strings.NewReplacer("\u3002", ".", "\uff0e", ".", "\uff61", ".")
 
-// decode returns a host in lower case with those A-labels decoded that can be:
-// all of a host that UTS #46 accepts, and of one that it refuses as much as
-// possible.
-func decode(name string) string {
+// decodePunycode returns a host, which is in lower case, with U-labels in place
+// of its A-labels. An A-label with broken Punycode stays.
+func decodePunycode(name string) string {
 	if !strings.Contains(name, acePrefix) {
 		return name
 	}
 	var decoded strings.Builder
-	for label := range labels(name) {
+	for label := range labelsOf(name) {
 		if decoded.Len() > 0 {
 			decoded.WriteByte('.')
 		}
@@ -71,20 +77,8 @@ func decode(name string) string {
 	return decoded.String()
 }
 
-// host judges the name of a host, label by label and as a whole.
-func (g *judgement) host(h host) {
-	name := strings.TrimSuffix(h.unicode, ".")
-	top := lastLabel(name)
-	for label := range labels(name) {
-		if !isASCII(label) {
-			g.label(label, top)
-		}
-	}
-	g.lookalikes(name, h)
-}
-
-// labels iterates over the labels of a host.
-func labels(name string) func(yield func(string) bool) {
+// labelsOf iterates over the labels of a host.
+func labelsOf(name string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for more := true; more; {
 			var label string
@@ -96,12 +90,19 @@ func labels(name string) func(yield func(string) bool) {
 	}
 }
 
-// isASCII reports whether all octets of s are ASCII.
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= 0x80 {
-			return false
-		}
+// lastLabel returns the last label of a host, and ignores a final dot.
+func lastLabel(host string) string {
+	host = strings.TrimSuffix(host, ".")
+	return host[strings.LastIndexByte(host, '.')+1:]
+}
+
+// isIP reports whether a host in ASCII form is an IP address: IPv6 in brackets,
+// or IPv4. A last label of digits alone makes an IPv4 address (WHATWG URL,
+// "ends in a number").
+func isIP(ascii string) bool {
+	if strings.HasPrefix(ascii, "[") {
+		return true
 	}
-	return true
+	top := lastLabel(ascii)
+	return top != "" && strings.Trim(top, "0123456789") == ""
 }

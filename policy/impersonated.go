@@ -1,9 +1,11 @@
 package policy
 
-// impersonated are domains that phishing imitates most: banks and payment,
-// mail and accounts, parcels, shops, cryptocurrency, public services. Only
-// names that stay no word of a language when letters get an accent, or an i
-// becomes an l, are listed, so that no honest domain is near them.
+import "strings"
+
+// impersonated has the domains that phishing imitates most: banks and payment,
+// mail and accounts, parcels, shops, cryptocurrency, public services. A name is
+// in the list only if it does not become a word of a language with accents, or
+// with an i in place of an l. So honest domains are not near it.
 var impersonated = []string{
 	// Accounts, mail, networks.
 	"adobe.com", "aliyun.com", "amazonaws.com", "aol.com", "apple.com", "atlassian.com", "bing.com", "cloudflare.com",
@@ -37,30 +39,48 @@ var impersonated = []string{
 	"norton.com", "nvidia.com", "samsung.com", "okta.com",
 }
 
-// tenants are those of the domains below which anybody can have a name, so
-// that what is below them is compared, too.
+// tenants has the domains of the list that give names to their customers. The
+// rules judge the hosts below them, too.
 var tenants = map[string]bool{
 	"amazonaws.com": true, "atlassian.com": true, "salesforce.com": true, "sharepoint.com": true, "shopify.com": true,
 	"tumblr.com": true, "wordpress.com": true, "zendesk.com": true,
 }
 
-// selfHosted are those of the domains whose names are programs that others run
-// on hosts of that name, for a country, too: "gitlab.de.example.com".
+// selfHosted has the domains of the list whose names are those of programs.
+// Other people run these on hosts of the same name: "gitlab.de.example.com".
 var selfHosted = map[string]bool{
 	"atlassian.com": true, "gitlab.com": true, "oracle.com": true, "outlook.com": true, "sharepoint.com": true,
 	"skype.com": true, "wordpress.com": true,
 }
 
-// ordinary are names of the list that are words, which stand beside lures in
-// honest names such as "booking-support".
+// ordinary has the names of the list that are words. Honest names have them
+// together with lures: "booking-support".
 var ordinary = map[string]bool{
 	"att": true, "booking": true, "discord": true, "fidelity": true, "ledger": true, "oracle": true, "outlook": true,
 	"slack": true, "ups": true, "web": true,
 }
 
-// honest are words, or forms of words, of a language that differ from a
+// honest has words of a language, and forms of them, that differ from a
 // protected name by an accent alone: over, apple, family, session, proton, Europe
-// and a private bank. No list of names to protect can do without all of these.
+// and a private bank. The list has to have these names all the same.
 var honest = map[string]bool{
 	"ätt": true, "európa": true, "privátbank": true, "protón": true, "äpple": true, "über": true, "økta": true,
+}
+
+// lures has words that phishing adds to a name to ask for a password or a
+// payment. The owners of the names use these words in paths and subdomains.
+var lures = map[string]bool{
+	"account": true, "accounts": true, "auth": true, "billing": true, "confirm": true, "id": true, "login": true,
+	"logon": true, "password": true, "secure": true, "security": true, "signin": true, "support": true,
+	"suspended": true, "unlock": true, "update": true, "verification": true, "verify": true, "wallet": true,
+}
+
+// hasLure reports whether one of lures is a part of the label between hyphens.
+func hasLure(label string) bool {
+	for part := range strings.SplitSeq(label, "-") {
+		if lures[part] {
+			return true
+		}
+	}
+	return false
 }

@@ -3,21 +3,20 @@ package policy
 import (
 	"fmt"
 	"maps"
-	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/engine/tld"
 )
 
-// Options configure a Judge. The zero value is the defaults.
+// Options configure a Judge. The zero value has the defaults.
 type Options struct {
 	// Severities replace the severity of all findings of a code.
 	// SeverityNone turns the code off.
 	Severities map[Code]Severity
-	// Protected are domains that others must not look like, beside the
-	// built-in list: the operator's own. U-labels or A-labels.
+	// Protected has domains that other hosts must not look like, in addition to
+	// the built-in list: the domains of the operator. U-labels or A-labels.
 	Protected []string
-	// TLDs are the top-level domains that exist; nil means tld.Builtin().
+	// TLDs has the top-level domains that exist; nil means tld.Builtin().
 	TLDs *tld.Set
 }
 
@@ -28,8 +27,8 @@ type Judge struct {
 	tlds       *tld.Set
 }
 
-// New returns a Judge, or an error for a code that does not exist or a
-// protected domain that is none.
+// New returns a Judge with the options. It returns an error for an unknown code
+// or severity, and for a protected domain that is not valid.
 func New(o Options) (*Judge, error) {
 	for c, s := range o.Severities {
 		if _, err := DefaultSeverity(c); err != nil {
@@ -39,80 +38,81 @@ func New(o Options) (*Judge, error) {
 			return nil, fmt.Errorf("%s: unknown %s", c, s)
 		}
 	}
-	p, err := newProtectedSet(o.Protected)
-	if err != nil {
-		return nil, err
-	}
 	tlds := o.TLDs
 	if tlds == nil {
 		tlds = tld.Builtin()
 	}
-	return &Judge{severities: maps.Clone(o.Severities), protected: p, tlds: tlds}, nil
+	set, err := newProtectedSet(o.Protected, tlds)
+	if err != nil {
+		return nil, err
+	}
+	return &Judge{severities: maps.Clone(o.Severities), protected: set, tlds: tlds}, nil
 }
 
-// Link judges a link, an address, or a suspect, all of it: the host, and the
-// rest for what misleads a reader there. It allocates nothing for a link in
-// ASCII that nothing is wrong with.
+// Link judges a link, an address or a suspect: the host, and each other part
+// that can mislead a reader. It allocates nothing for a link in ASCII without
+// findings.
 func (j *Judge) Link(l engine.Link) Verdict {
-	g := judgement{judge: j}
+	out := collector{severities: j.severities}
 	c := l.Components()
-	h := newHost(l, c.Host)
-	g.authority(l, c, h)
-	if !isIP(h.ascii) && len(h.unicode) <= maxHost {
-		g.host(h)
-		g.order(h, c.Path)
+	h := newLinkHost(l, c.Host)
+	judgeAuthority(&out, l, c, h, j.tlds)
+	if h.isName() {
+		j.judgeName(&out, h)
+		out.noteHost(misleadingOrder(h, c.Path, j.tlds))
 	}
 	if l.Kind == engine.KindEmail {
-		g.part(c.Userinfo)
+		judgePart(&out, c.Userinfo, j.protected)
 	}
 	for _, part := range [...]string{c.Path, c.Query, c.Fragment} {
-		g.part(part)
+		judgePart(&out, part, j.protected)
 	}
 	for _, d := range c.Directives {
-		g.part(d)
+		judgePart(&out, d, j.protected)
 	}
-	g.nestedHosts(c)
-	v := Verdict{Findings: g.findings}
-	v.DisplayUnicode = h.ascii != "" && g.worst < SeverityMedium
+	j.judgeNested(&out, c)
+	v := Verdict{Findings: out.findings}
+	v.DisplayUnicode = h.ascii != "" && out.worstHost < SeverityMedium
 	return v
 }
 
-// A judgement collects the findings about one link.
-type judgement struct {
-	judge    *Judge
-	findings []Finding
-	worst    Severity // of the findings about the host
+// judgeName judges the name of a host: each label, and the likeness to protected
+// domains.
+func (j *Judge) judgeName(out *collector, h linkHost) {
+	name := h.name()
+	top := lastLabel(name)
+	for label := range labelsOf(name) {
+		if !isASCII(label) {
+			judgeLabel(out, label, top)
+		}
+	}
+	out.noteHost(lookalike(h, j.protected))
 }
 
-// add adds a finding that says nothing about the host. The severity is the
-// one to use where none is configured. It returns the severity in force.
-func (g *judgement) add(c Code, s Severity, label, detail string) Severity {
-	if configured, ok := g.judge.severities[c]; ok && s != SeverityNone {
-		s = configured
-	}
-	if s != SeverityNone {
-		g.findings = append(g.findings, Finding{c, s, shorten(label), detail})
-	}
-	return s
-}
+// maxNesting is how many URLs within each other judgeNested judges.
+const maxNesting = 4
 
-// maxLabel is the length in octets of the longest label of a finding: a name
-// as long as the DNS takes it, more than anybody reads.
-const maxLabel = 253
-
-// shorten cuts s to maxLabel octets, between code points where it is UTF-8.
-func shorten(s string) string {
-	if len(s) <= maxLabel {
-		return s
+// judgeNested judges the names of the hosts of the URLs within a link. The
+// reader does not see these hosts as hosts, so only findings of SeverityMedium
+// and above count.
+func (j *Judge) judgeNested(out *collector, c engine.Components) {
+	for range maxNesting {
+		link, ok := nestedLink(c)
+		if !ok {
+			return
+		}
+		c = link.Components()
+		h := newLinkHost(link, c.Host)
+		if !h.isName() {
+			continue
+		}
+		inner := collector{severities: j.severities}
+		j.judgeName(&inner, h)
+		for _, f := range inner.findings {
+			if f.Severity >= SeverityMedium {
+				f.Detail = "in a URL that it passes on: " + f.Detail
+				out.findings = append(out.findings, f)
+			}
+		}
 	}
-	end := maxLabel
-	for end > maxLabel-utf8.UTFMax && !utf8.RuneStart(s[end]) {
-		end--
-	}
-	return s[:end]
-}
-
-// addHost adds a finding about the host.
-func (g *judgement) addHost(c Code, s Severity, label, detail string) {
-	g.worst = max(g.worst, g.add(c, s, label, detail))
 }

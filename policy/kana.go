@@ -6,12 +6,8 @@ import (
 	"github.com/linkmilter/linkmilter/engine/ucd"
 )
 
-// japanese are the scripts beside which the characters of kanaLikes are text.
-var japanese = ucd.Scripts(ucd.ScriptHira, ucd.ScriptKana, ucd.ScriptHani, ucd.ScriptBopo)
-
-// kanaLikes are characters of Japanese and Chinese that look like the syntax
-// of a URL or like a hyphen where no such text is around them, with what they
-// look like.
+// kanaLikes has characters of Japanese and Chinese that look like URL syntax, a
+// hyphen or a letter outside such text, and the text that they look like.
 var kanaLikes = map[rune]string{
 	'ー': "-",  // prolonged sound mark
 	'一': "-",  // Han one
@@ -28,10 +24,10 @@ var kanaLikes = map[rune]string{
 	'二': "=",  // Han two
 }
 
-// kana reports characters of kanaLikes with no Japanese or Chinese character
-// next to them, and the prolonged sound mark and the middle dot where they
-// cannot stand: at the start, or next to what is no kana or Han.
-func (g *judgement) kana(label, s string) {
+// strayKana reports the first character of kanaLikes without a Japanese or
+// Chinese neighbour. The prolonged sound mark needs one before it, the middle
+// dot needs one on both sides. s is the label without joiners.
+func strayKana(label, s string) Finding {
 	runes := []rune(s)
 	for i, r := range runes {
 		like, ok := kanaLikes[r]
@@ -50,10 +46,10 @@ func (g *judgement) kana(label, s string) {
 			wrong = len(runes) > 1 && !before && !after
 		}
 		if wrong {
-			g.addHost(CodeSyntaxLookalike, SeverityMedium, label, fmt.Sprintf("%U, out of place, looks like %q", r, like))
-			return
+			return Finding{CodeSyntaxLookalike, SeverityMedium, label, fmt.Sprintf("%U, out of place, looks like %q", r, like)}
 		}
 	}
+	return Finding{}
 }
 
 // isJapanese reports whether r is a character of Japanese or Chinese text.

@@ -9,6 +9,9 @@ import (
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
 
+// A key has only the differences that a reader sees: strings with the same key
+// look alike. Keys are looser than the skeletons of UTS #39 §4.
+
 // appendDisplayedKey appends the key of s as displayed: with right-to-left
 // letters in visual order (bidiSkeleton, UTS #39 §4).
 func appendDisplayedKey(dst []byte, s string) []byte {
@@ -18,9 +21,9 @@ func appendDisplayedKey(dst []byte, s string) []byte {
 	return appendKey(dst, s)
 }
 
-// appendKey appends what of s the eye tells apart: the skeleton (UTS #39 §4)
-// without the marks of European letters, in lower case, with vv for w and l
-// for i, whose upper case looks like an l before it is mapped.
+// appendKey appends the key of s: the skeleton (UTS #39 §4) in lower case,
+// without the marks of European letters. It has vv for w, and l for i: an upper
+// case I looks like an l before UTS #46 maps it.
 func appendKey(dst []byte, s string) []byte {
 	if isASCII(s) {
 		for i := range len(s) {
@@ -43,9 +46,9 @@ func appendKey(dst []byte, s string) []byte {
 	return dst
 }
 
-// appendLetterKey appends the key of a non-ASCII lower-case letter of a
-// skeleton: of the letter whose upper case looks like an ASCII letter, that
-// letter.
+// appendLetterKey appends the key of r, a non-ASCII lower-case letter of a
+// skeleton. If the upper case of r looks like an ASCII letter, this is the key
+// of the ASCII letter.
 func appendLetterKey(dst []byte, r rune) []byte {
 	if ucd.ScriptOf(r) == ucd.ScriptLatn {
 		if p := prototype(unicode.ToUpper(r)); len(p) == 1 {
@@ -58,15 +61,7 @@ func appendLetterKey(dst []byte, r rune) []byte {
 	return utf8.AppendRune(dst, r)
 }
 
-// prototype returns the prototype of r, "" where it has none.
-func prototype(r rune) string {
-	if c := ucd.ConfusableOf(r); c != 0 {
-		return c.Prototype()
-	}
-	return ""
-}
-
-// asciiKeys are the keys of single ASCII characters.
+// asciiKeys has the key of each ASCII character.
 var asciiKeys = func() (keys [0x80]string) {
 	for i := range keys {
 		key := strings.ToLower(uts39.Skeleton(string(rune(i))))
@@ -75,7 +70,7 @@ var asciiKeys = func() (keys [0x80]string) {
 	return keys
 }()
 
-// appendWordKey appends the key without hyphens.
+// appendWordKey appends a key without its hyphens.
 func appendWordKey(dst, key []byte) []byte {
 	for _, c := range key {
 		if c != '-' {
@@ -88,13 +83,13 @@ func appendWordKey(dst, key []byte) []byte {
 // wordKey returns the key of s without hyphens.
 func wordKey(s string) string { return string(appendWordKey(nil, appendDisplayedKey(nil, s))) }
 
-// appendLabelKey appends the key of a label as displayed. Putting
-// right-to-left letters in order costs time, so it is left undone for a label
-// whose letters no protected domain has.
-func (p *protectedSet) appendLabelKey(dst []byte, label string) []byte {
+// appendLabelKey appends the key of a label as displayed. The visual order costs
+// time. Without displayed, the key has it only if all letters look like ASCII:
+// set displayed if the keys to compare with have right-to-left letters.
+func appendLabelKey(dst []byte, label string, displayed bool) []byte {
 	start := len(dst)
 	dst = appendKey(dst, label)
-	if uts39.HasRightToLeft(label) && (p.rightToLeft || isASCII(string(dst[start:]))) {
+	if uts39.HasRightToLeft(label) && (displayed || isASCII(string(dst[start:]))) {
 		dst = appendDisplayedKey(dst[:start], label)
 	}
 	// A character that looks like a dot must not end the label.
@@ -106,8 +101,8 @@ func (p *protectedSet) appendLabelKey(dst []byte, label string) []byte {
 	return dst
 }
 
-// looksWritten reports whether s has the skeleton of the name, but for the
-// case of letters of the skeleton: O for zero is as good as o.
+// looksWritten reports whether s has the skeleton of the name (UTS #39 §4),
+// apart from the case of its letters: an O for a zero counts like an o.
 func looksWritten(s, name string) bool {
 	return strings.EqualFold(uts39.BidiSkeleton(uts39.LeftToRight, s), uts39.BidiSkeleton(uts39.LeftToRight, name))
 }

@@ -10,20 +10,21 @@ import (
 )
 
 // Marks of the block Combining Diacritical Marks, which the scripts of Europe
-// use.
+// use: the first, the last, and the dot of an i.
 const (
 	firstDiacritic = 0x300
 	lastDiacritic  = 0x36f
 	dotAbove       = 0x307
 )
 
-// marks reports combining marks that cannot be seen where they are: the same
-// one twice, and a dot above a letter that has one; and diacritics on letters
-// of scripts that do not use them, and on the dotless i, which make a letter
-// that looks like another.
-func (g *judgement) marks(label, s string) {
+// deceptiveMark reports the first combining mark that a reader does not see, or
+// that makes a letter look like another. A reader does not see a mark twice on
+// one letter (UTS #39 §5.4), nor a dot above a letter that has a dot. A diacritic
+// deceives on a dotless letter, and on a letter of a script that does not use
+// it. s is the label without joiners.
+func deceptiveMark(label, s string) Finding {
 	if strings.IndexFunc(s, ucd.IsMark) < 0 {
-		return // IDNA composes what can be: no letter has two marks
+		return Finding{} // IDNA composes letters and marks (NFC), so no letter has two
 	}
 	var base, last rune
 	for _, r := range norm.NFD.String(s) {
@@ -34,29 +35,23 @@ func (g *judgement) marks(label, s string) {
 		diacritic := firstDiacritic <= r && r <= lastDiacritic
 		switch {
 		case r == last:
-			g.addHost(CodeInvisibleCharacter, SeverityMedium, label, fmt.Sprintf("%U twice on one letter", r))
-			return
+			return Finding{CodeInvisibleCharacter, SeverityMedium, label, fmt.Sprintf("%U twice on one letter", r)}
 		case r == dotAbove && (base == 'i' || base == 'j' || base == 'l'):
-			g.addHost(CodeInvisibleCharacter, SeverityMedium, label, fmt.Sprintf("%U on %c", r, base))
-			return
+			return Finding{CodeInvisibleCharacter, SeverityMedium, label, fmt.Sprintf("%U on %c", r, base)}
 		case diacritic && (base == 'ı' || base == 'ȷ'):
-			g.addHost(CodeRestrictedCharacter, SeverityMedium, label, fmt.Sprintf("%U on a dotless letter", r))
-			return
+			return Finding{CodeRestrictedCharacter, SeverityMedium, label, fmt.Sprintf("%U on a dotless letter", r)}
 		case diacritic && !usesDiacritics(base, r):
-			g.addHost(CodeRestrictedCharacter, SeverityMedium, label, fmt.Sprintf("%U on a letter that takes no such mark", r))
-			return
+			return Finding{CodeRestrictedCharacter, SeverityMedium, label, fmt.Sprintf("%U on a letter that takes no such mark", r)}
 		}
 		last = r
 	}
+	return Finding{}
 }
 
-// european are the scripts that use diacritics of the common block.
-var european = ucd.Scripts(ucd.ScriptLatn, ucd.ScriptGrek, ucd.ScriptCyrl)
-
-// usesDiacritics reports whether the diacritic, of the common block, may
-// stand on the letter base: in the scripts of Europe, in a script that the
-// data names for the mark, and in scripts of limited use, of which the data
-// knows too little.
+// usesDiacritics reports whether text has the mark, of the common block, on the
+// letter base: in the scripts of Europe, in the Script_Extensions of the mark
+// (UAX #24), and in scripts of limited use, for which the Unicode data has few
+// marks.
 func usesDiacritics(base, mark rune) bool {
 	id := ucd.IdentityOf(base)
 	scripts := european.Or(ucd.IdentityOf(mark).Extensions())

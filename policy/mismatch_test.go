@@ -177,9 +177,9 @@ func TestTextTargetBrands(t *testing.T) {
 	}
 }
 
-// TestSeenText: what cannot be seen is left out, but for joiners that languages
+// TestVisibleText: what cannot be seen is left out, but for joiners that languages
 // need.
-func TestSeenText(t *testing.T) {
+func TestVisibleText(t *testing.T) {
 	for text, want := range map[string]string{
 		"https://paypal.com/":                          "https://paypal.com/",
 		"https://pay\u200b\u200cpal.com\u200e/\ufeff":  "https://paypal.com/",
@@ -187,7 +187,7 @@ func TestSeenText(t *testing.T) {
 		"\u0646\u0627\u0645\u0647\u200c\u0627\u06cc.x": "\u0646\u0627\u0645\u0647\u200c\u0627\u06cc.x",
 		"\u200dpaypal\u200d\u0646":                     "paypal\u0646",
 	} {
-		if got := policy.SeenText(text); got != want {
+		if got := policy.VisibleText(text); got != want {
 			t.Errorf("%+q: got %+q, want %+q", text, got, want)
 		}
 	}

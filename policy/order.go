@@ -1,38 +1,39 @@
 package policy
 
 import (
-	"strings"
 	"unicode/utf8"
 
+	"github.com/linkmilter/linkmilter/engine/tld"
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
 
-// order reports hosts that are displayed in a misleading order (UAX #9):
-// where a domain written from left to right comes first, the right-to-left
-// labels that it really belongs to look like something that follows; and
-// where the path is displayed among the labels. path is what follows the
-// host and port.
-func (g *judgement) order(h host, path string) {
+// misleadingOrder reports a host that a reader sees in a misleading order (UAX
+// #9). A left-to-right domain at its start hides that it belongs to the
+// right-to-left labels behind. Or the display moves a part of the path between
+// the labels. path is the path of the link, tlds the top-level domains that
+// exist.
+func misleadingOrder(h linkHost, path string, tlds *tld.Set) Finding {
 	if isASCII(h.unicode) || !uts39.HasRightToLeft(h.unicode) {
-		return
+		return Finding{}
 	}
-	name := strings.TrimSuffix(h.unicode, ".")
-	if domain := g.leadingDomain(name); domain != "" {
-		g.addHost(CodeBidiOrder, SeverityMedium, domain, "a domain comes before the right-to-left labels that it is below")
-		return
+	name := h.name()
+	if domain := leadingDomain(name, tlds); domain != "" {
+		return Finding{CodeBidiOrder, SeverityMedium, domain, "a domain comes before the right-to-left labels that it is below"}
 	}
-	if path != "" && uts39.HasRightToLeft(lastLabel(name)) && torn(name, path) {
-		g.addHost(CodeBidiOrder, SeverityInfo, name, "the path is displayed among the labels of the host")
+	if path != "" && uts39.HasRightToLeft(lastLabel(name)) && isTorn(name, path) {
+		return Finding{CodeBidiOrder, SeverityInfo, name, "the path is displayed among the labels of the host"}
 	}
+	return Finding{}
 }
 
 // leadingDomain returns the left-to-right labels at the start of a host if
-// they make a domain name by themselves and right-to-left labels follow.
-func (g *judgement) leadingDomain(name string) string {
+// right-to-left labels follow and the former are a domain by themselves; else
+// "".
+func leadingDomain(name string, tlds *tld.Set) string {
 	end, count, last := 0, 0, ""
-	for label := range labels(name) {
+	for label := range labelsOf(name) {
 		if uts39.HasRightToLeft(label) {
-			if count >= 2 && g.judge.tlds.Contains(last) {
+			if count >= 2 && tlds.Contains(last) {
 				return name[:end-1]
 			}
 			return ""
@@ -44,13 +45,12 @@ func (g *judgement) leadingDomain(name string) string {
 	return ""
 }
 
-// shownPath is how many code points of a path take part in the order of what
-// is displayed beside the host.
+// shownPath is how many code points of a path isTorn puts in visual order.
 const shownPath = 64
 
-// torn reports whether a character of the path is displayed between two of
-// the host, in a left-to-right paragraph.
-func torn(name, path string) bool {
+// isTorn reports whether a left-to-right paragraph displays a character of the
+// path between two characters of the host.
+func isTorn(name, path string) bool {
 	runes := []rune(name)
 	host := len(runes)
 	for range shownPath {

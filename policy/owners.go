@@ -6,9 +6,10 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 )
 
-// owners are domains of the owners of protected ones, by which these send mail
-// and shorten their own links: text that names one for a target in the other
-// misleads nobody. Where anybody can put a page or a link is none of them.
+// owners has the main domain of an owner by the other domains from which it
+// sends mail or which shorten its links. A text that names the one for a target
+// in the other does not mislead. Domains where other people can put a page or a
+// link are missing.
 var owners = map[string]string{
 	"a.co": "amazon.com", "amazon-adsystem.com": "amazon.com", "amzn.eu": "amazon.com", "amzn.to": "amazon.com",
 	"apple.co": "apple.com", "apple.news": "apple.com", "icloud.com": "apple.com", "itunes.com": "apple.com",
@@ -28,11 +29,12 @@ var owners = map[string]string{
 	"zoom.com": "zoom.us",
 }
 
-// mailboxes are domains of owners at which anybody can have an address.
+// mailboxes has the domains of owners that give addresses to the public.
 var mailboxes = map[string]bool{"gmail.com": true, "googlemail.com": true, "icloud.com": true, "outlook.com": true}
 
-// sameOwner reports whether a registrable domain, A-labels, is known to be of the
-// owner of what a target in another one opens.
+// sameOwner reports whether two registrable domains, A-labels, have the same
+// owner. The target is in the domain opened. For an address in a domain of
+// mailboxes, only the same domain counts.
 func sameOwner(domain, opened string, target engine.Link) bool {
 	if domain == opened || target.Kind == engine.KindEmail && mailboxes[opened] {
 		return domain == opened
@@ -47,15 +49,15 @@ func sameOwner(domain, opened string, target engine.Link) bool {
 }
 
 // sameName reports whether two registrable domains differ only in their public
-// suffix, as those of a company in several countries do.
+// suffix, like those of a company in several countries.
 func sameName(a, b string) bool {
 	nameA, _, _ := strings.Cut(a, ".")
 	nameB, _, _ := strings.Cut(b, ".")
 	return nameA == nameB && a != nameA && !isIP(a) && !isIP(b)
 }
 
-// pages are protected domains on which everybody has a page: a text that names
-// such a page does not speak for the domain.
+// pages has the protected domains that give pages to the public. A text that
+// names such a page does not speak for the domain.
 var pages = map[string]bool{
 	"facebook.com": true, "github.com": true, "gitlab.com": true, "instagram.com": true, "linkedin.com": true, "pinterest.com": true,
 	"reddit.com": true, "spotify.com": true, "telegram.org": true, "tiktok.com": true, "tumblr.com": true, "twitch.tv": true,

@@ -10,19 +10,19 @@ import (
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
 
-// part judges a path, query or fragment, or the local-part of an address:
-// what is not the host. Parts of a link share what was found, so that each
-// kind of finding is made once.
-func (g *judgement) part(s string) {
+// judgePart judges a part of a link other than the host: a path, query, fragment
+// or directive, or the local-part of an address. The parts of a link share a
+// collector, so a link has each kind of finding only once.
+func judgePart(out *collector, s string, set *protectedSet) {
 	if isASCII(s) && strings.IndexByte(s, '%') < 0 {
 		return
 	}
-	p := partReader{g: g, before: -1}
+	p := partReader{out: out, set: set, before: -1}
 	for rest := s; len(rest) > 0; {
 		u := nextUnit(rest)
-		p.spelling(u, rest)
+		p.judgeSpelling(u, rest)
 		if u.fault == sound {
-			p.character(u.r, rest[u.size:])
+			p.judgeCharacter(u.r, rest[u.size:])
 		} else {
 			p.endWord()
 		}
@@ -31,30 +31,26 @@ func (g *judgement) part(s string) {
 	p.endWord()
 }
 
-// A partReader goes over the characters of one part.
+// A partReader judges the characters of one part in their order.
 type partReader struct {
-	g      *judgement
+	out    *collector
+	set    *protectedSet
 	before rune // the character before; -1 at the start
-	// The letters, marks and digits since the last other character: of a
-	// longer word only the beginning is judged. No slice, so that it and the
-	// judgement stay on the stack.
+	// The beginning of the current word: the letters, marks and digits since
+	// the last other character. An array keeps the reader off the heap.
 	word    [256]byte
 	wordLen int
 	beyond  bool // the word has characters beyond ASCII
 }
 
-// once adds a finding unless the link has one of the code.
+// once adds a finding of the part, unless the link has one of the same code.
 func (p *partReader) once(c Code, s Severity, label, detail string) {
-	for _, f := range p.g.findings {
-		if f.Code == c && f.Severity >= s {
-			return
-		}
-	}
-	p.g.add(c, s, label, detail)
+	p.out.noteOnce(Finding{c, s, label, detail})
 }
 
-// spelling judges how a unit, which rest begins with, is written.
-func (p *partReader) spelling(u unit, rest string) {
+// judgeSpelling judges the percent-escapes of the unit at the start of rest (RFC
+// 3986 §2.1).
+func (p *partReader) judgeSpelling(u unit, rest string) {
 	switch {
 	case u.fault == malformed:
 		p.once(CodeInvalidEscape, SeverityLow, "%", "a percent sign without two hexadecimal digits")
@@ -70,13 +66,8 @@ func (p *partReader) spelling(u unit, rest string) {
 	}
 }
 
-// isAlphanumeric reports ASCII letters and digits.
-func isAlphanumeric(r rune) bool {
-	return '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z'
-}
-
-// character judges a character; rest is what follows it.
-func (p *partReader) character(r rune, rest string) {
+// judgeCharacter judges the character r. rest is the part after it.
+func (p *partReader) judgeCharacter(r rune, rest string) {
 	switch {
 	case isAlphanumeric(r):
 		p.extend(r)
@@ -106,18 +97,18 @@ func (p *partReader) character(r rune, rest string) {
 	p.before = r
 }
 
-// looksAlphanumeric reports symbols that look like a letter or digit of ASCII
-// and so make words with them.
+// looksAlphanumeric reports whether the symbol r looks like ASCII letters or
+// digits, so that it can be in a word with them.
 func looksAlphanumeric(r rune) bool {
 	p := prototype(r)
 	return len(p) > 0 && strings.IndexFunc(p, func(r rune) bool { return !isAlphanumeric(r) }) < 0
 }
 
-// brailleBlank is BRAILLE PATTERN BLANK, which is as empty as a space.
+// brailleBlank is BRAILLE PATTERN BLANK, which looks like a space.
 const brailleBlank = 0x2800
 
-// isSlash reports the symbols that pass for a slash in most typefaces. The
-// full-width one is wide, and at home in Chinese and Japanese titles.
+// isSlash reports whether r looks like a slash in most typefaces. The full-width
+// slash does not: it is wide, and Chinese and Japanese titles have it.
 func isSlash(r rune) bool {
 	switch r {
 	case 0x2044, // FRACTION SLASH
@@ -130,11 +121,8 @@ func isSlash(r rune) bool {
 	return false
 }
 
-// isJoiner reports ZWNJ and ZWJ.
-func isJoiner(r rune) bool { return r == 0x200c || r == 0x200d }
-
-// joins reports whether a joiner is between characters that it can join or
-// part: of scripts that are written with joiners, or emoji.
+// joins reports whether a joiner is between two characters that it can join or
+// separate. rest is the part after the joiner.
 func (p *partReader) joins(rest string) bool {
 	if rest == "" || !takesJoiner(p.before) {
 		return false
@@ -143,8 +131,8 @@ func (p *partReader) joins(rest string) bool {
 	return u.fault == sound && takesJoiner(u.r)
 }
 
-// takesJoiner reports characters that a joiner can stand beside: none of the
-// scripts of Europe and of East Asia, and no ASCII.
+// takesJoiner reports whether text can have a joiner next to r: if r is not ASCII
+// and not a letter of Europe or East Asia.
 func takesJoiner(r rune) bool {
 	if r < utf8.RuneSelf {
 		return false
@@ -153,8 +141,8 @@ func takesJoiner(r rune) bool {
 	return !unicode.IsLetter(r) || !european.Or(japanese).With(ucd.ScriptHang).Has(s)
 }
 
-// selects reports whether the invisible r is a variation selector on a symbol
-// or on Han, where it selects a form, or belongs to a flag of tags.
+// selects reports whether the invisible r has an effect: it is a variation
+// selector after a symbol or a Han character, or a tag of a flag (UTS #51).
 func (p *partReader) selects(r rune) bool {
 	switch {
 	case 0xfe00 <= r && r <= 0xfe0f, 0xe0100 <= r && r <= 0xe01ef:
@@ -165,8 +153,8 @@ func (p *partReader) selects(r rune) bool {
 	return false
 }
 
-// bidiSeverity returns how bad a Bidi control is in a part: the marks come
-// along when a right-to-left title is copied; overrides turn text around.
+// bidiSeverity returns how bad the Bidi control r is in a part. Copied
+// right-to-left titles have the marks; overrides reverse text (UAX #9 §2).
 func bidiSeverity(r rune) Severity {
 	switch r {
 	case 0x061c, 0x200e, 0x200f: // ALM, LRM, RLM
@@ -177,7 +165,7 @@ func bidiSeverity(r rune) Severity {
 	return SeverityMedium
 }
 
-// extend adds a character to the word.
+// extend adds r to the word. A word that is too long keeps its beginning.
 func (p *partReader) extend(r rune) {
 	if p.wordLen+utf8.UTFMax <= len(p.word) {
 		p.wordLen += utf8.EncodeRune(p.word[p.wordLen:], r)
@@ -185,7 +173,7 @@ func (p *partReader) extend(r rune) {
 	}
 }
 
-// endWord judges the word that ends here.
+// endWord judges the word and begins another.
 func (p *partReader) endWord() {
 	length, beyond := p.wordLen, p.beyond
 	p.wordLen, p.beyond = 0, false
@@ -193,10 +181,10 @@ func (p *partReader) endWord() {
 		return
 	}
 	word := string(p.word[:length])
-	protected, ascii := p.g.judge.protected, uts39.ReadsASCII(word)
-	if ascii || protected.beyondASCII {
-		if d, ok := protected.words[wordKey(word)]; ok && looksWritten(word, d.word) {
-			p.once(CodeLookalike, SeverityMedium, word, "reads as the name of "+asciiDomain(d))
+	ascii := uts39.ReadsASCII(word)
+	if ascii || p.set.beyondASCII {
+		if d, ok := p.set.words[wordKey(word)]; ok && looksWritten(word, d.word) {
+			p.once(CodeLookalike, SeverityMedium, word, "reads as the name of "+d.ascii())
 		}
 	}
 	a := uts39.Analyze(word)

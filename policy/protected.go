@@ -4,43 +4,46 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/idna"
 	"golang.org/x/net/publicsuffix"
 
+	"github.com/linkmilter/linkmilter/engine/tld"
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
 
-// minWord is the number of octets that the name of a protected domain must
-// have for a label alone to look like it. Shorter ones, such as "ups", are
-// only compared together with their top-level domain.
+// minWord is the length in bytes of the shortest name that a label alone can
+// look like. A shorter name, such as "ups", needs its top-level domain, too.
 const minWord = 4
 
-// A protectedSet is the domains that others must not look like. It is
-// looked up by what the eye tells apart: see appendKey.
+// A protectedSet has the domains that other hosts must not look like. Its keys
+// are those of appendKey.
 type protectedSet struct {
-	words   map[string]*protected // the name without its public suffix: "paypal"
-	short   map[string]*protected // the same of names shorter than minWord: "dhl"
-	joined  map[string]*protected // the domain without dots: "paypalcom"
-	domains map[string]*protected // the whole domain: "paypal.com"
-	exact   map[string]*protected // the domain itself, A-labels; no key
+	words   map[string]*protectedDomain // by the name without its public suffix: "paypal"
+	short   map[string]*protectedDomain // the same for names shorter than minWord: "dhl"
+	joined  map[string]*protectedDomain // by the domain without dots: "paypalcom"
+	domains map[string]*protectedDomain // by the whole domain: "paypal.com"
+	exact   map[string]*protectedDomain // by the domain itself, A-labels; not a key
+	tlds    *tld.Set                    // the top-level domains that exist
 
-	rightToLeft bool // some domain has right-to-left letters
-	beyondASCII bool // some of words is not ASCII
+	rightToLeft bool // a domain has right-to-left letters
+	beyondASCII bool // a name in words is not ASCII
 }
 
-// A protected is one domain that others must not look like.
-type protected struct {
+// A protectedDomain is one domain that other hosts must not look like.
+type protectedDomain struct {
 	domain string // U-labels: "paypal.com"
-	word   string // "paypal"
+	word   string // "paypal"; "" if the domain is not registrable
 	suffix string // "com"
 }
 
-// newProtectedSet returns the built-in domains and these.
-func newProtectedSet(own []string) (*protectedSet, error) {
+// newProtectedSet returns the set of the built-in domains and of own, which are
+// U-labels or A-labels. It returns an error if one is not a valid domain.
+func newProtectedSet(own []string, tlds *tld.Set) (*protectedSet, error) {
 	p := &protectedSet{
-		words: map[string]*protected{}, short: map[string]*protected{}, joined: map[string]*protected{},
-		domains: map[string]*protected{}, exact: map[string]*protected{},
+		words: map[string]*protectedDomain{}, short: map[string]*protectedDomain{}, joined: map[string]*protectedDomain{},
+		domains: map[string]*protectedDomain{}, exact: map[string]*protectedDomain{}, tlds: tlds,
 	}
 	for _, d := range own {
 		if err := p.add(d); err != nil {
@@ -55,7 +58,7 @@ func newProtectedSet(own []string) (*protectedSet, error) {
 	return p, nil
 }
 
-// add adds a domain. The first to have a key keeps it.
+// add adds a domain. If two domains have the same key, the first keeps it.
 func (p *protectedSet) add(domain string) error {
 	ascii, err := idna.Lookup.ToASCII(domain)
 	if err != nil {
@@ -72,12 +75,12 @@ func (p *protectedSet) add(domain string) error {
 	if registrable, err := publicsuffix.EffectiveTLDPlusOne(ascii); err == nil && registrable != ascii {
 		word = "" // a name such as "login" says nothing by itself
 	}
-	d := &protected{domain: name, word: word, suffix: suffix}
+	d := &protectedDomain{domain: name, word: word, suffix: suffix}
 	if _, ok := p.exact[ascii]; ok {
 		return nil
 	}
 	p.exact[ascii] = d
-	put := func(m map[string]*protected, key string) {
+	put := func(m map[string]*protectedDomain, key string) {
 		if _, ok := m[key]; !ok {
 			m[key] = d
 		}
@@ -91,16 +94,17 @@ func (p *protectedSet) add(domain string) error {
 	}
 	key := ""
 	p.rightToLeft = p.rightToLeft || uts39.HasRightToLeft(name)
-	for label := range labels(name) {
-		key += "." + string(p.appendLabelKey(nil, label))
+	for label := range labelsOf(name) {
+		key += "." + string(appendLabelKey(nil, label, p.rightToLeft))
 	}
 	put(p.domains, key[1:])
 	return nil
 }
 
-// covers reports whether the host, A-labels, is a protected domain or below
-// one whose owner gives out the names.
-func (p *protectedSet) covers(ascii string) bool {
+// covers reports whether the host is a protected domain, or below one whose
+// owner assigns all names there.
+func (p *protectedSet) covers(h linkHost) bool {
+	ascii := strings.TrimSuffix(h.ascii, ".")
 	for whole := ascii; ; {
 		if _, ok := p.exact[ascii]; ok {
 			return ascii == whole || !tenants[ascii]
@@ -112,3 +116,62 @@ func (p *protectedSet) covers(ascii string) bool {
 		ascii = rest
 	}
 }
+
+// ascii returns the domain as A-labels, for a detail.
+func (d *protectedDomain) ascii() string {
+	ascii, err := idna.Punycode.ToASCII(d.domain)
+	if err != nil {
+		return "a protected domain"
+	}
+	return ascii
+}
+
+// minFar is the length in code points of the shortest name that rules compare
+// below any top-level domain with a label that differs by an accent, a hyphen,
+// vv or an i. Shorter names are near honest words: "äpple" is an apple.
+const minFar = 7
+
+// resemblance returns how bad it is that s has the key of the name, which is
+// the domain or its word. s is a label, or a domain that ends in the suffix.
+func (d *protectedDomain) resemblance(s, name, suffix string) Severity {
+	label, _, _ := strings.Cut(s, ".")
+	switch {
+	case looksWritten(s, name):
+		return SeverityHigh
+	case honest[label]:
+		return SeverityNone
+	case s == strings.ReplaceAll(name, "-", ""):
+		return SeverityNone // most owners have both
+	case suffix == d.suffix, utf8.RuneCountInString(name) >= minFar:
+		return SeverityMedium
+	}
+	return SeverityNone
+}
+
+// continues reports whether a host that begins with the name of the domain has
+// its suffix next and then another domain, after a dot or a hyphen:
+// "paypal.com-login.example.net". The suffix of a country counts, too, as the
+// owner can have a domain there. after is the rest of the host after the name,
+// tlds are the top-level domains that exist.
+func (d *protectedDomain) continues(after string, tlds *tld.Set) bool {
+	if isSuffix(after) {
+		return false
+	}
+	if goesOn(after, d.suffix) {
+		return true
+	}
+	suffix := countrySuffix(after, tlds)
+	if suffix == "" || !goesOn(after, suffix) {
+		return false
+	}
+	if strings.Contains(suffix, ".") {
+		return true
+	}
+	// "my" and "it" begin many labels: "slack.my-company.example".
+	label, _, _ := strings.Cut(after, ".")
+	return !regions[suffix] && !selfHosted[d.domain] && (label == suffix || hasLure(label))
+}
+
+// regions has top-level domains that name a part of the world in hosts of
+// companies: "slack.eu.example.com".
+var regions = map[string]bool{"eu": true, "us": true}

@@ -6,9 +6,9 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 )
 
-// wrappers are hosts, with those below them, of services that are put before
-// links and name the URL that they open: those of recipients' mail systems that
-// check it, and those of pages that leave a site.
+// wrappers has the hosts of services that open a URL which the link names. Hosts
+// below them count, too. Mail systems put these services before links to check
+// them, and sites put them before links to other sites.
 var wrappers = map[string]bool{
 	"safelinks.protection.outlook.com": true, "urldefense.com": true, "urldefense.proofpoint.com": true,
 	"mimecast.com": true, "mimecastprotect.com": true, "linkprotect.cudasvc.com": true, "secure-web.cisco.com": true,
@@ -17,9 +17,9 @@ var wrappers = map[string]bool{
 	"slack-redir.net": true,
 }
 
-// counters are hosts, with those below them, of services that send newsletters
-// and count the clicks. Where their links lead cannot be seen.
-var counters = map[string]bool{
+// clickCounters has the hosts of services that send newsletters and count the
+// clicks. Hosts below them count, too. Their links do not show their targets.
+var clickCounters = map[string]bool{
 	"awstrack.me": true, "cmail19.com": true, "cmail20.com": true, "constantcontact.com": true, "createsend.com": true,
 	"createsend1.com": true, "customeriomail.com": true, "exacttarget.com": true, "hubspotemail.net": true, "hubspotlinks.com": true,
 	"klclick.com": true, "klclick1.com": true, "list-manage.com": true, "mailchimp.com": true, "mailgun.org": true, "mailjet.com": true,
@@ -40,14 +40,15 @@ func isBelow(host string, set map[string]bool) bool {
 	return true
 }
 
-// passesOn reports whether the target is a wrapper's that opens the domain.
+// passesOn reports whether the target is a link of a wrapper that opens the
+// registrable domain.
 func passesOn(target engine.Link, domain string) bool {
 	host := target.ASCIIHost()
 	c := target.Components()
 	if !isBelow(host, wrappers) && (registrable(host) != "google.com" || c.Path != "/url") {
 		return false
 	}
-	if link, ok := nested(c); ok {
+	if link, ok := nestedLink(c); ok {
 		return registrable(link.ASCIIHost()) == domain
 	}
 	// Mimecast names the domain alone.

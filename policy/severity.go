@@ -2,23 +2,23 @@ package policy
 
 import "fmt"
 
-// A Severity says how bad a finding is. Severities are ordered.
+// A Severity says how bad a finding is. A greater value is worse.
 type Severity uint8
 
-// The severities. A host with a finding of SeverityMedium or above is not
-// displayed in Unicode and not linked.
+// The severities, in ascending order. A program should not link a host with a
+// finding of SeverityMedium or above, nor display it in Unicode.
 const (
 	SeverityNone   Severity = iota // no finding
-	SeverityInfo                   // worth knowing when looking closely
+	SeverityInfo                   // helps a reader who looks closely
 	SeverityLow                    // unusual, and mostly harmless
-	SeverityMedium                 // deceptive, or not safely displayed
-	SeverityHigh                   // made to deceive, in all likelihood
+	SeverityMedium                 // deceptive, or not safe to display
+	SeverityHigh                   // very likely made to deceive
 )
 
-// severityNames are the names of the severities, by value.
+// severityNames has the name of each severity.
 var severityNames = [...]string{"none", "info", "low", "medium", "high"}
 
-// String returns the severity's name: "none", "info", "low", "medium" or
+// String returns the name of the severity: "none", "info", "low", "medium" or
 // "high".
 func (s Severity) String() string {
 	if int(s) < len(severityNames) {
@@ -27,7 +27,8 @@ func (s Severity) String() string {
 	return fmt.Sprintf("severity %d", uint8(s))
 }
 
-// ParseSeverity returns the severity with the given name, in lower case.
+// ParseSeverity returns the severity with the name, which is in lower case, or
+// an error that lists the names.
 func ParseSeverity(name string) (Severity, error) {
 	for i, n := range severityNames {
 		if n == name {
@@ -37,10 +38,10 @@ func ParseSeverity(name string) (Severity, error) {
 	return SeverityNone, fmt.Errorf("unknown severity %q: none, info, low, medium or high", name)
 }
 
-// MarshalText returns the severity's name.
+// MarshalText returns the name of the severity. The error is always nil.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText reads the severity's name.
+// UnmarshalText sets the severity by its name, as ParseSeverity reads it.
 func (s *Severity) UnmarshalText(text []byte) error {
 	v, err := ParseSeverity(string(text))
 	if err != nil {

@@ -2,46 +2,97 @@ package policy
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/engine/ucd"
 )
 
-// TurnedText judges the text that is shown for a link, or the display name of an
-// address, by itself: where an override turns the direction of its characters,
-// a reader sees another text.
-func (j *Judge) TurnedText(text string) []Finding {
-	g := judgement{judge: j}
-	if i := strings.IndexAny(text, "\u202d\u202e"); i >= 0 {
-		r, _ := utf8.DecodeRuneInString(text[i:])
-		g.add(CodeBidiControl, SeverityHigh, text, fmt.Sprintf("%U turns the text that is shown", r))
-	}
-	return g.findings
+// TextTarget judges the text that a reader sees for a link, or the display name
+// of an address, against the target of the link. It returns the worst finding
+// about a text that names one domain for a target in another, or nil. named has
+// the links and suspects in the text.
+//
+// TextTarget compares domains by registrable domain (public suffix and one
+// label) and as A-labels. It ignores texts without a host, addresses for web
+// pages, and words that are file names rather than hosts.
+func (j *Judge) TextTarget(text string, named []engine.Link, target engine.Link) []Finding {
+	return j.target(shownText{what: "text", text: text, named: named, limit: SeverityHigh}, target)
 }
 
-// RefusedHost judges what stands where a URL has its authority and is refused
-// by browsers, since some character cannot be in a host. Where that is mapped to
-// the syntax of a URL, programs that map it open another host than is read.
-func (j *Judge) RefusedHost(authority string) []Finding {
-	g := judgement{judge: j}
+// LabelTarget judges a text next to the text of a link or in place of it, such
+// as that of a picture, as TextTarget does. The finding is at most SeverityLow
+// unless the label names a protected domain: newsletters describe pictures so.
+func (j *Judge) LabelTarget(label string, named []engine.Link, target engine.Link) []Finding {
+	return j.target(shownText{what: "label", text: label, named: named, limit: SeverityLow}, target)
+}
+
+// target judges a text against a target in a domain.
+func (j *Judge) target(s shownText, target engine.Link) []Finding {
+	opened := registrable(target.ASCIIHost())
+	if opened == "" {
+		return nil
+	}
+	s.named = slices.DeleteFunc(slices.Clone(s.named), func(named engine.Link) bool {
+		return sameOwner(registrable(named.ASCIIHost()), opened, target) || named.Kind == engine.KindEmail && target.Kind != engine.KindEmail
+	})
+	return j.findings(textMismatch(s, target, opened, j.protected))
+}
+
+// TextScheme judges the text that a reader sees for a URL without a domain, as
+// TextTarget does: for example a script behind a text that reads as a URL. It
+// ignores addresses, as pages use scripts to hide them from robots.
+func (j *Judge) TextScheme(text string, named []engine.Link, scheme string) []Finding {
+	s := shownText{what: "text", text: text, limit: SeverityHigh}
+	for _, link := range named {
+		if link.Kind != engine.KindEmail {
+			s.named = append(s.named, link)
+		}
+	}
+	return j.findings(textMismatch(s, engine.Link{}, "a "+printable(scheme)+": URL", j.protected))
+}
+
+// TextDirection judges the text that a reader sees for a link, or the display
+// name of an address. It returns a finding for an override (UAX #9 §2.2), which
+// makes a reader see another text, or nil.
+func (j *Judge) TextDirection(text string) []Finding {
+	i := strings.IndexAny(text, "\u202d\u202e")
+	if i < 0 {
+		return nil
+	}
+	r, _ := utf8.DecodeRuneInString(text[i:])
+	return j.findings(Finding{CodeBidiControl, SeverityHigh, text, fmt.Sprintf("%U turns the text that is shown", r)})
+}
+
+// RefusedAuthority judges the authority of a URL that browsers refuse, as it has
+// a character that a host cannot have. If the character looks like URL syntax
+// or maps to it, programs that map it open another host than the reader sees.
+func (j *Judge) RefusedAuthority(authority string) []Finding {
 	for _, r := range labelDots.Replace(authority) {
 		if r < utf8.RuneSelf {
 			continue
 		}
 		if like := syntaxLike(r); like != "" {
-			g.add(CodeSyntaxLookalike, SeverityHigh, authority, fmt.Sprintf("%U looks like %q", r, printable(like)))
-			return g.findings
+			return j.findings(Finding{CodeSyntaxLookalike, SeverityHigh, authority, fmt.Sprintf("%U looks like %q", r, printable(like))})
 		}
 	}
-	g.add(CodeInvalidIDNA, SeverityLow, authority, "browsers refuse the host")
-	return g.findings
+	return j.findings(Finding{CodeInvalidIDNA, SeverityLow, authority, "browsers refuse the host"})
 }
 
-// SeenText returns a text without what cannot be seen in it: what a reader takes
-// it for. Joiners stay between characters beyond ASCII, where languages need
-// them.
-func SeenText(text string) string {
+// findings returns the finding of one rule with the configured severity; nil for
+// SeverityNone.
+func (j *Judge) findings(f Finding) []Finding {
+	out := collector{severities: j.severities}
+	out.note(f)
+	return out.findings
+}
+
+// VisibleText returns the text without the characters that a reader does not
+// see. Joiners stay between two characters beyond ASCII: languages need them
+// there.
+func VisibleText(text string) string {
 	if isASCII(text) {
 		return text
 	}

@@ -10,9 +10,9 @@ import (
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
 
-// countryScripts are the scripts, beside Latin, that the readers of a country
-// read, by its ASCII top-level domain. Only countries with a script that has
-// whole-script confusables in Latin matter.
+// countryScripts has the script that people of a country read beside Latin, by
+// its ASCII top-level domain. Countries are missing if their script has no
+// whole-script confusables in Latin.
 var countryScripts = map[string]ucd.Script{
 	"ae": ucd.ScriptArab, "af": ucd.ScriptArab, "am": ucd.ScriptArmn, "bd": ucd.ScriptBeng, "bg": ucd.ScriptCyrl,
 	"bh": ucd.ScriptArab, "by": ucd.ScriptCyrl, "cn": ucd.ScriptHani, "cy": ucd.ScriptGrek, "dz": ucd.ScriptArab,
@@ -27,9 +27,8 @@ var countryScripts = map[string]ucd.Script{
 	"uz": ucd.ScriptCyrl, "ye": ucd.ScriptArab,
 }
 
-// atHome reports whether text of these scripts is what the readers of hosts
-// below the top-level domain expect: it is written in one of them, or belongs
-// to a country that uses one.
+// atHome reports whether readers of hosts below the top-level domain expect one
+// of these scripts: the domain is written in it, or its country uses it.
 func atHome(scripts ucd.ScriptSet, top string) bool {
 	if !isASCII(top) {
 		return !scripts.And(uts39.Resolved(top)).IsEmpty()
@@ -38,22 +37,24 @@ func atHome(scripts ucd.ScriptSet, top string) bool {
 	return ok && scripts.Has(s)
 }
 
-// wholeScript reports a label that is of one script other than Latin and
-// reads as ASCII throughout (UTS #39 §4.1), unless the top-level domain says
-// that readers expect the script. Only ASCII letters and digits count, not the
-// letters of phonetics and of few languages that UTS #39 counts as well, and
-// none with a mark: nobody reads νέα as the Latin vꞓ́a. Browsers have it so.
-func (g *judgement) wholeScript(label, s, top string, a uts39.Analysis) {
+// wholeScript reports a label of one script, not Latin, that reads as ASCII
+// throughout (UTS #39 §4.1), unless the top-level domain top makes readers
+// expect the script. a is the analysis of s, the label without joiners.
+//
+// UTS #39 also counts letters of phonetics and of few languages, and letters
+// with marks. Like browsers, this rule does not: νέα does not read as vꞓ́a.
+func wholeScript(label, s, top string, a uts39.Analysis) Finding {
 	if a.Scripts.IsEmpty() || a.Scripts.Has(ucd.ScriptLatn) || atHome(a.Scripts, top) {
-		return
+		return Finding{}
 	}
 	if reading := readsASCII(s); reading != "" && uts39.WholeScriptConfusables(s).Has(ucd.ScriptLatn) {
-		g.addHost(CodeWholeScript, SeverityMedium, label, "all "+scriptNames(s)+", and reads as Latin: "+reading)
+		return Finding{CodeWholeScript, SeverityMedium, label, "all " + scriptNames(s) + ", and reads as Latin: " + reading}
 	}
+	return Finding{}
 }
 
-// readsASCII returns how a label reads in ASCII letters and digits, "" where a
-// character of it looks like none.
+// readsASCII returns the ASCII letters, digits and hyphens that the label looks
+// like; "" if a character does not look like one.
 func readsASCII(s string) string {
 	var reading []byte
 	for _, r := range norm.NFD.String(s) {
@@ -70,13 +71,14 @@ func readsASCII(s string) string {
 	return string(reading)
 }
 
-// digitLikes are letters that look like ASCII digits beside those that
-// confusables.txt maps to one: what browsers have learnt.
+// digitLikes has letters that look like ASCII digits, as browsers know them and
+// confusables.txt does not.
 const digitLikes = "зҙӡვვეჳ੩ടউও丩ㄐ"
 
-// digitLookalikes reports a label of ASCII digits and of letters that look
-// like digits, unless the top-level domain is of the letters' script.
-func (g *judgement) digitLookalikes(label, s, top string, a uts39.Analysis) {
+// digitLookalike reports a label of ASCII digits and of letters that look like
+// digits, unless the top-level domain top makes readers expect the script of
+// the letters. a is the analysis of s, the label without joiners.
+func digitLookalike(label, s, top string, a uts39.Analysis) Finding {
 	digits, like := 0, rune(0)
 	for _, r := range s {
 		switch {
@@ -86,15 +88,16 @@ func (g *judgement) digitLookalikes(label, s, top string, a uts39.Analysis) {
 		case r >= 0x80 && looksLikeDigit(r):
 			like = r
 		default:
-			return
+			return Finding{}
 		}
 	}
 	if digits > 0 && like != 0 && !atHome(a.Scripts, top) {
-		g.addHost(CodeMixedDigits, SeverityMedium, label, fmt.Sprintf("%U looks like a digit, among digits", like))
+		return Finding{CodeMixedDigits, SeverityMedium, label, fmt.Sprintf("%U looks like a digit, among digits", like)}
 	}
+	return Finding{}
 }
 
-// looksLikeDigit reports whether the non-ASCII r may be taken for an ASCII
+// looksLikeDigit reports whether r, which is not ASCII, looks like an ASCII
 // digit.
 func looksLikeDigit(r rune) bool {
 	switch prototype(r) {
