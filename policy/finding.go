@@ -60,7 +60,9 @@ func (c *collector) note(f Finding) Severity {
 
 // noteHost adds a finding about the host.
 func (c *collector) noteHost(f Finding) {
-	c.worstHost = max(c.worstHost, c.note(f))
+	if f.Severity != SeverityNone {
+		c.worstHost = max(c.worstHost, c.note(f))
+	}
 }
 
 // noteOnce adds a finding that is not about the host, unless the link has one of

@@ -79,11 +79,12 @@ func (j *Judge) Link(l engine.Link) Verdict {
 // judgeName judges the name of a host: each label, and the likeness to protected
 // domains.
 func (j *Judge) judgeName(out *collector, h linkHost) {
-	name := h.name()
-	top := lastLabel(name)
-	for label := range labelsOf(name) {
-		if !isASCII(label) {
-			judgeLabel(out, label, top)
+	if name := h.name(); !isASCII(name) {
+		top := lastLabel(name)
+		for label := range labelsOf(name) {
+			if !isASCII(label) {
+				judgeLabel(out, label, top)
+			}
 		}
 	}
 	out.noteHost(lookalike(h, j.protected))

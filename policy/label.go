@@ -44,7 +44,8 @@ func mixedScript(label, s string, a uts39.Analysis) Finding {
 // Profile only because few people need their characters (UTS #39 §3.1).
 const harmlessTypes = ucd.LimitedUse | ucd.UncommonUse
 
-// typeNames has the name of each Identifier_Type for a detail, the worst first.
+// typeNames has the name of each restricted Identifier_Type for a detail, the
+// worst first.
 var typeNames = []struct {
 	types ucd.IdentifierType
 	name  string
