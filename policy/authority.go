@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -98,6 +99,7 @@ func userinfo(l engine.Link, c engine.Components, tlds *tld.Set) Finding {
 		return Finding{CodeUserinfo, SeverityHigh, c.Host + authority, "a backslash before the @: programs differ about the host"}
 	}
 	name, _, _ := strings.Cut(c.Userinfo, ":")
+	hosts := hostsIn(name, tlds)
 	switch {
 	case c.Userinfo == "" && l.Reason != engine.ReasonUserinfo:
 		return Finding{}
@@ -105,7 +107,9 @@ func userinfo(l engine.Link, c engine.Components, tlds *tld.Set) Finding {
 		return Finding{}
 	case name == "":
 		return Finding{CodeUserinfo, SeverityMedium, "@" + c.Host, "an empty user name before the host"}
-	case holdsHost(name, tlds):
+	case len(hosts) > 0 && areOf(hosts, registrable(l.ASCIIHost())):
+		return Finding{CodeUserinfo, SeverityLow, name, "a user name that reads as the host, before the host"}
+	case len(hosts) > 0:
 		return Finding{CodeUserinfo, SeverityHigh, name, "a user name that reads as a host, before the host"}
 	case c.Scheme == "ftp" && name == "anonymous":
 		return Finding{CodeUserinfo, SeverityLow, name, "a user name before the host"}
@@ -113,8 +117,11 @@ func userinfo(l engine.Link, c engine.Components, tlds *tld.Set) Finding {
 	return Finding{CodeUserinfo, SeverityMedium, name, "a user name before the host"}
 }
 
-// holdsHost reports whether a piece of a user name can be a host.
-func holdsHost(name string, tlds *tld.Set) bool {
+// hostsIn returns the pieces of a user name that can be hosts.
+func hostsIn(name string, tlds *tld.Set) (hosts []string) {
+	if name == "" {
+		return nil
+	}
 	between := func(r rune) bool {
 		if r < utf8.RuneSelf {
 			return !isAlphanumeric(r) && r != '.' && r != '-'
@@ -124,10 +131,18 @@ func holdsHost(name string, tlds *tld.Set) bool {
 	}
 	for _, piece := range strings.FieldsFunc(labelDots.Replace(name), between) {
 		if piece = strings.Trim(piece, ".-"); strings.Contains(piece, ".") && tlds.Contains(lastLabel(piece)) {
-			return true
+			hosts = append(hosts, piece)
 		}
 	}
-	return false
+	return hosts
+}
+
+// areOf reports whether hosts, as typed, are the domain or below it: "site
+// https://example.com，mail info@example.com" without white space opens what it says.
+func areOf(hosts []string, domain string) bool {
+	return domain != "" && !slices.ContainsFunc(hosts, func(host string) bool {
+		return registrable(strings.ToLower(host)) != domain
+	})
 }
 
 // hiddenCharacter reports the first character of the host as typed that UTS #46

@@ -44,6 +44,9 @@ func TestSuspects(t *testing.T) {
 		{"local-part of an address is not userinfo", "joe@paypal.com+x.evil.com", policy.CodeUserinfo, policy.SeverityNone},
 		{"local-part after mailto is not userinfo", "mailto:joe@paypal.com._evil.com", policy.CodeUserinfo, policy.SeverityNone},
 		{"userinfo with a full-width bracket", "http://example.com（@evil.com/", policy.CodeUserinfo, policy.SeverityHigh},
+		{"site and address of one domain", "https://www.example.com，joe@example.com", policy.CodeUserinfo, policy.SeverityLow},
+		{"site and address of two domains", "https://www.example.com，joe@example.net", policy.CodeUserinfo, policy.SeverityHigh},
+		{"two sites and an address", "https://paypal.com，https，example.com，joe@example.com", policy.CodeUserinfo, policy.SeverityHigh},
 		{"lookalike with an unknown top-level domain", "http://pаypal.zzzz/", policy.CodeLookalike, policy.SeverityHigh},
 		{"mixed scripts with an underscore", "http://ехаmple_a.com/", policy.CodeMixedScript, policy.SeverityHigh},
 	}
