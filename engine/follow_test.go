@@ -113,6 +113,7 @@ func TestTextBehindHosts(t *testing.T) {
 		{name: "a list of URLs", strict: "⸠https://a.com⸡,⸠https://b.com⸡;⸠https://c.com⸡"},
 		{name: "comma", strict: "⸠https://a.com⸡, b ⸠a.com⸡,b ⸠https://a.com⸡,b"},
 		{name: "exclamation mark", strict: "⸠https://a.com⸡!Great ⸠a.com⸡!Great."},
+		{name: "a list of hosts", strict: "⸠a.com⸡,⸠b.com⸡,⸠c.com⸡ ⸠a.com⸡;⸠b.com⸡ \"⸠a.com⸡\",\"⸠b.com⸡\" '⸠a.com⸡','⸠b.com⸡' Joe,⸠joe@a.com⸡,⸠b.com⸡,1"},
 		{name: "apostrophe", strict: "⸠https://example.com⸡'s ⸠example.com⸡'s"},
 		{name: "semicolon", strict: "see ⸠https://example.com⸡;then"},
 		{name: "numbers", strict: "⸠https://example.com⸡(1.2) ⸠example.com⸡+3.14"},
@@ -158,7 +159,7 @@ func mapped() map[rune]rune {
 // without a scheme.
 const (
 	endsRest     = `/?#\:<>[]`
-	endsBareRest = "@|！（），：；？"
+	endsBareRest = "@|,;！（），：；？"
 )
 
 // TestEveryCharacterBehindHosts puts every character of ASCII, and all that UTS #46

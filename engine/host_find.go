@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine/ucd"
@@ -232,8 +233,8 @@ func isHiddenControl(c byte) bool {
 //
 // The rest of a host is the text behind it, up to one of / ? # \ : < > [ ] or a
 // character with Link_Term Hard that UTS #46 disallows (white space, controls,
-// unassigned). Without a scheme, "@", "|" and East Asian text end the rest, too. In both modes, the host
-// goes on if
+// unassigned). Without a scheme, "@", "|", the separators of lists and East Asian text end
+// the rest, too. In both modes, the host goes on if
 //
 //   - a label follows a dot and a character of a label in the rest: behind a
 //     scheme, one that begins with an ASCII letter or is a top-level domain;
@@ -369,7 +370,7 @@ func restAt(text string, i int, url bool) (kind restKind, size int) {
 		return restDot, 1
 	case class&labelByte != 0, c == '_':
 		return restLabel, 1
-	case class&authorityByte == 0, c == '\\', c == ':', c == '[', c == ']', !url && (c == '@' || c == '|'):
+	case class&authorityByte == 0, c == '\\', c == ':', c == '[', c == ']', !url && strings.IndexByte("@|,;", c) >= 0:
 		return restEnd, 0
 	case c == '%':
 		if _, ok := escapedByte(text[i:]); ok {

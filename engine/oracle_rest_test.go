@@ -41,7 +41,7 @@ func (o *oracle) inRest(i int, url bool) bool {
 	case url, o.isDot(i):
 		return true
 	}
-	return !strings.ContainsRune("@|！（），：；？", r) && (r < 0x3001 || r > 0x301f) && !spaceless(r)
+	return !strings.ContainsRune("@|,;！（），：；？", r) && (r < 0x3001 || r > 0x301f) && !spaceless(r)
 }
 
 func (o *oracle) isEscape(i int) bool {
