@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/linkmilter/linkmilter/engine/ucd"
 )
@@ -24,10 +25,16 @@ var kanaLikes = map[rune]string{
 	'二': "=",  // Han two
 }
 
+// firstKanaLike begins the blocks of the characters of kanaLikes.
+const firstKanaLike = 0x3000
+
 // strayKana reports the first character of kanaLikes without a Japanese or
 // Chinese neighbour. The prolonged sound mark needs one before it, the middle
 // dot needs one on both sides. s is the label without joiners.
 func strayKana(label, s string) Finding {
+	if strings.IndexFunc(s, func(r rune) bool { return r >= firstKanaLike }) < 0 {
+		return Finding{}
+	}
 	runes := []rune(s)
 	for i, r := range runes {
 		like, ok := kanaLikes[r]

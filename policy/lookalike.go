@@ -38,7 +38,7 @@ func lookalike(h linkHost, set *protectedSet) Finding {
 			return f
 		}
 		if d, ok := set.domains[string(keys)]; ok && rest != d.domain {
-			return Finding{CodeLookalike, d.resemblance(rest, d.domain, d.suffix), rest, "looks like " + d.ascii()}
+			return Finding{CodeLookalike, d.resemblance(rest, d.domain, d.suffix), rest, "looks like " + d.ascii}
 		}
 		rest, keys = after, keys[min(len(key)+1, len(keys)):]
 	}
@@ -59,7 +59,7 @@ func typedLookalike(h linkHost, set *protectedSet) Finding {
 		if !ok || to == d.word || mapped == "" || !looksWritten(label, d.word) || looksWritten(to, d.word) {
 			continue
 		}
-		return Finding{CodeLookalike, SeverityHigh, label, "as typed looks like " + d.ascii()}
+		return Finding{CodeLookalike, SeverityHigh, label, "as typed looks like " + d.ascii}
 	}
 	return Finding{}
 }
@@ -72,10 +72,10 @@ func labelLookalike(label, after string, key []byte, set *protectedSet) Finding 
 	word := appendWordKey(buf[:0], key)
 	if d, ok := set.words[string(word)]; ok {
 		if label != d.word {
-			return Finding{CodeLookalike, d.resemblance(label, d.word, after), label, "looks like " + d.ascii()}
+			return Finding{CodeLookalike, d.resemblance(label, d.word, after), label, "looks like " + d.ascii}
 		}
 		if d.continues(after, set.tlds) {
-			return Finding{CodeLookalike, SeverityMedium, label, "begins like a domain of " + d.ascii() + ", and is below another domain"}
+			return Finding{CodeLookalike, SeverityMedium, label, "begins like a domain of " + d.ascii + ", and is below another domain"}
 		}
 		return Finding{}
 	}
@@ -83,11 +83,11 @@ func labelLookalike(label, after string, key []byte, set *protectedSet) Finding 
 		return shortLookalike(d, label, after)
 	}
 	if d, ok := set.joined[string(word)]; ok {
-		return Finding{CodeLookalike, SeverityMedium, label, "looks like " + d.ascii() + " without the dot"}
+		return Finding{CodeLookalike, SeverityMedium, label, "looks like " + d.ascii + " without the dot"}
 	}
 	if rest, ok := bytes.CutPrefix(word, wwwKey); ok {
 		if d, ok := set.words[string(rest)]; ok {
-			return Finding{CodeLookalike, SeverityMedium, label, "looks like www." + d.ascii() + " without the dot"}
+			return Finding{CodeLookalike, SeverityMedium, label, "looks like www." + d.ascii + " without the dot"}
 		}
 	}
 	if bytes.IndexByte(key, '-') < 0 {
@@ -107,7 +107,7 @@ func shortLookalike(d *protectedDomain, label, after string) Finding {
 	if label == d.word {
 		severity = SeverityMedium
 	}
-	return Finding{CodeLookalike, severity, label, "begins like " + d.ascii() + ", and is below another domain"}
+	return Finding{CodeLookalike, severity, label, "begins like " + d.ascii + ", and is below another domain"}
 }
 
 // wwwKey is the key of "www".

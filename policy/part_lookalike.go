@@ -26,7 +26,7 @@ func partLookalike(label, after string, key []byte, set *protectedSet) Finding {
 		if ok {
 			p := labelPart{part: part, next: next, label: label, after: after}
 			if s, detail := p.likeness(d, set); s != SeverityNone {
-				return Finding{CodeLookalike, s, label, fmt.Sprintf(detail, d.ascii())}
+				return Finding{CodeLookalike, s, label, fmt.Sprintf(detail, d.ascii)}
 			}
 		}
 		if !more {

@@ -184,7 +184,7 @@ func (p *partReader) endWord() {
 	ascii := uts39.ReadsASCII(word)
 	if ascii || p.set.beyondASCII {
 		if d, ok := p.set.words[wordKey(word)]; ok && looksWritten(word, d.word) {
-			p.once(CodeLookalike, SeverityMedium, word, "reads as the name of "+d.ascii())
+			p.once(CodeLookalike, SeverityMedium, word, "reads as the name of "+d.ascii)
 		}
 	}
 	a := uts39.Analyze(word)

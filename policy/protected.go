@@ -34,6 +34,7 @@ type protectedSet struct {
 // A protectedDomain is one domain that other hosts must not look like.
 type protectedDomain struct {
 	domain string // U-labels: "paypal.com"
+	ascii  string // A-labels, for a detail
 	word   string // "paypal"; "" if the domain is not registrable
 	suffix string // "com"
 }
@@ -75,7 +76,7 @@ func (p *protectedSet) add(domain string) error {
 	if registrable, err := publicsuffix.EffectiveTLDPlusOne(ascii); err == nil && registrable != ascii {
 		word = "" // a name such as "login" says nothing by itself
 	}
-	d := &protectedDomain{domain: name, word: word, suffix: suffix}
+	d := &protectedDomain{domain: name, ascii: ascii, word: word, suffix: suffix}
 	if _, ok := p.exact[ascii]; ok {
 		return nil
 	}
@@ -115,15 +116,6 @@ func (p *protectedSet) covers(h linkHost) bool {
 		}
 		ascii = rest
 	}
-}
-
-// ascii returns the domain as A-labels, for a detail.
-func (d *protectedDomain) ascii() string {
-	ascii, err := idna.Punycode.ToASCII(d.domain)
-	if err != nil {
-		return "a protected domain"
-	}
-	return ascii
 }
 
 // minFar is the length in code points of the shortest name that rules compare
