@@ -1,102 +1,82 @@
 package contentfilter
 
 import (
-	"bytes"
 	"io"
 
-	"github.com/linkmilter/linkmilter/internal/budget"
-	"github.com/linkmilter/linkmilter/internal/outcome"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 const (
-	// firstPiece is what each message may take of memory without asking.
+	// firstPiece is what each message may take of memory without asking, in bytes.
 	firstPiece = 4 << 10
-	// maxDeclared is how much of a declared size is believed.
+	// maxDeclared is how much of a declared size is believed, in bytes.
 	maxDeclared = 64 << 10
 )
 
-// collect reads the content into raw, up to the limit or as far as there is
-// memory.
-func (d *delivery) collect() {
-	limit := d.server.budget.Limits().MaxMessage
-	size := min(max(d.message.size+1, firstPiece), maxDeclared)
-	if size > firstPiece && !d.take(size) {
+// collected is the beginning of a message, or all of it, in memory.
+type collected struct {
+	raw    []byte
+	rest   []byte // what was read beyond raw
+	whole  bool   // raw is the whole message
+	short  bool   // the memory was exhausted
+	budget *mailserver.Budget
+	memory int64 // reserved
+}
+
+// collect reads content up to the limit or as far as there is memory. declared is
+// the size that the client has announced, or 0.
+func collect(content io.Reader, declared int64, budget *mailserver.Budget) *collected {
+	c := &collected{budget: budget}
+	limit := budget.Limits().MaxMessage
+	size := min(max(declared+1, firstPiece), maxDeclared)
+	if size > firstPiece && !c.take(size) {
 		size = firstPiece
 	}
-	d.raw = make([]byte, 0, size)
+	c.raw = make([]byte, 0, size)
 	for {
-		if len(d.raw) == cap(d.raw) && !d.grow(limit) {
-			return
+		if len(c.raw) == cap(c.raw) && !c.grow(limit) {
+			return c
 		}
-		n, err := d.content.Read(d.raw[len(d.raw):cap(d.raw)])
-		d.raw = d.raw[:len(d.raw)+n]
+		n, err := content.Read(c.raw[len(c.raw):cap(c.raw)])
+		c.raw = c.raw[:len(c.raw)+n]
 		switch {
-		case err == io.EOF:
-			d.whole = true
-			return
 		case err != nil:
-			return
-		case int64(len(d.raw)) > limit:
-			// What is behind the limit must not hide what stands before it.
-			d.rest = d.raw[limit:]
-			d.raw = d.raw[:limit:limit]
-			return
+			c.whole = err == io.EOF
+			return c
+		case int64(len(c.raw)) > limit:
+			// Bytes beyond the limit must not hide those before it.
+			c.rest = c.raw[limit:]
+			c.raw = c.raw[:limit:limit]
+			return c
 		}
 	}
 }
 
-// grow makes room for more, or reports false where there is no memory for that.
-func (d *delivery) grow(limit int64) bool {
-	size := min(2*int64(cap(d.raw)), limit+1)
-	if size > budget.SmallWork && !d.take(size) {
-		d.Reason = outcome.Memory
+// grow makes room for more, or reports false where the memory is exhausted.
+func (c *collected) grow(limit int64) bool {
+	size := min(2*int64(cap(c.raw)), limit+1)
+	if size > mailserver.SmallWork && !c.take(size) {
+		c.short = true
 		return false
 	}
-	grown := make([]byte, len(d.raw), size)
-	copy(grown, d.raw)
-	if size > budget.SmallWork && d.memory > size {
-		d.server.budget.Release(d.memory - size)
-		d.memory = size
+	grown := make([]byte, len(c.raw), size)
+	copy(grown, c.raw)
+	if size > mailserver.SmallWork && c.memory > size {
+		c.budget.Release(c.memory - size)
+		c.memory = size
 	}
-	d.raw = grown
+	c.raw = grown
 	return true
 }
 
 // take reserves n bytes of the memory for messages.
-func (d *delivery) take(n int64) bool {
-	if !d.server.budget.Reserve(n) {
+func (c *collected) take(n int64) bool {
+	if !c.budget.Reserve(n) {
 		return false
 	}
-	d.memory += n
+	c.memory += n
 	return true
 }
 
-// releaser returns what gives back the memory that is reserved now.
-func (d *delivery) releaser() func() {
-	reserved, n := d.server.budget, d.memory
-	return func() { reserved.Release(n) }
-}
-
-// free gives back what is reserved, unless the filter still holds it.
-func (d *delivery) free() {
-	if !d.held {
-		d.server.budget.Release(d.memory)
-	}
-}
-
-// hops returns the number of Received fields in the header of a message.
-func hops(raw []byte) int {
-	name := []byte("received")
-	n := 0
-	for len(raw) > 0 {
-		line, rest, _ := bytes.Cut(raw, []byte("\n"))
-		if len(bytes.TrimRight(line, "\r")) == 0 {
-			break
-		}
-		if len(line) > len(name) && bytes.EqualFold(line[:len(name)], name) && bytes.HasPrefix(bytes.TrimLeft(line[len(name):], " \t"), []byte(":")) {
-			n++
-		}
-		raw = rest
-	}
-	return n
-}
+// free gives back all that is reserved.
+func (c *collected) free() { c.budget.Release(c.memory) }

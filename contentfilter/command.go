@@ -16,76 +16,20 @@ func parseCommand(line string) command {
 	return command{strings.ToUpper(verb), strings.TrimSpace(args)}
 }
 
-// own answers the commands that are not go-smtp's business, and reports whether the
-// command in hand was one.
-func (c *conn) own() bool {
-	switch c.command.verb {
-	case "STARTTLS":
-		c.startTLSCommand()
-	case "XFORWARD":
-		if !c.session.trusted {
-			return false // go-smtp knows no such command
-		}
-		c.reply(c.session.xforwardCommand(c.command.args))
-	case "BDAT":
-		// CHUNKING is not offered. What follows is no command.
-		c.reply(newReply(502, "5.5.1", "BDAT is not implemented"))
-		c.goodbye = true
-	case "AUTH":
-		c.reply(newReply(502, "5.5.1", "AUTH is not implemented"))
-	case "MAIL", "RCPT", "DATA":
-		if c.greeted {
-			return false
-		}
-		c.reply(newReply(503, "5.5.1", "Say "+c.hello()+" first"))
-	default:
-		return false
-	}
-	return true
-}
-
-// hello is the verb by which clients introduce themselves.
-func (c *conn) hello() string {
-	if c.server.options.LMTP {
-		return "LHLO"
-	}
-	return "EHLO"
-}
-
-// startTLSCommand answers STARTTLS.
-func (c *conn) startTLSCommand() {
-	switch {
-	case c.server.options.TLS == nil:
-		c.reply(newReply(502, "5.5.1", "STARTTLS is not implemented"))
-	case c.session.encrypted:
-		c.reply(newReply(503, "5.5.1", "TLS is in use"))
-	case c.command.args != "":
-		c.reply(newReply(501, "5.5.4", "STARTTLS takes no parameters"))
-	default:
-		c.replace = []byte{}
-		c.greeted = false
-		c.session.Reset()
-		c.session.encrypted = true
-		if c.failure = c.startTLS(); c.failure != nil {
-			c.goodbye = true
-		}
-	}
-}
-
-// libraryLine returns the command line that go-smtp gets for the one in hand. It
-// refuses the address without a domain that every server takes (RFC 5321
+// forLibrary returns the line that go-smtp gets for the command, which came as line.
+// go-smtp refuses the address without a domain that every server takes (RFC 5321
 // §4.5.1), and an ORCPT of Postfix, which writes addresses in UTF-8 as those of type
-// rfc822. Parameters of recipients are for the next hop to judge.
-func (c *conn) libraryLine(line []byte) []byte {
-	if c.command.verb != "RCPT" {
+// rfc822. The next hop judges the parameters of recipients. name is that of this host.
+func (c command) forLibrary(line []byte, name string) []byte {
+	if c.verb != "RCPT" {
 		return line
 	}
-	p, err := parsePath(c.command.args, "TO:")
+	p, err := parsePath(c.args, "TO:")
 	if err != nil {
 		return line
 	}
 	if strings.EqualFold(p.path, "<postmaster>") {
-		p.path = "<postmaster@" + c.server.options.Name + ">"
+		p.path = "<postmaster@" + name + ">"
 	}
 	return []byte("RCPT TO:" + p.path + "\r\n")
 }
@@ -97,7 +41,7 @@ type path struct {
 }
 
 // parsePath reads the arguments of MAIL or RCPT behind prefix, which is FROM: or TO:.
-// It is about where the address ends; whether it is one, go-smtp says.
+// It finds where the address ends; go-smtp checks the address.
 func parsePath(args, prefix string) (path, error) {
 	if len(args) < len(prefix) || !strings.EqualFold(args[:len(prefix)], prefix) {
 		return path{}, fmt.Errorf("no %s", prefix)
@@ -120,4 +64,9 @@ func parsePath(args, prefix string) (path, error) {
 		}
 	}
 	return path{}, fmt.Errorf("no end of the address")
+}
+
+// joinCommand returns the command line with its parameters.
+func joinCommand(command string, params []string) string {
+	return strings.Join(append([]string{command}, params...), " ")
 }

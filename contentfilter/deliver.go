@@ -10,83 +10,65 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter/rule"
-	"github.com/linkmilter/linkmilter/internal/outcome"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// Reason is why a message was refused here, went on without having been looked at, or
-// without an edit or action that the filter asked for. The codes are stable;
-// they appear in the log beside those of the filter.
-type Reason = outcome.Reason
-
-// Reasons beside those that every protocol knows.
+// Reasons beside those of every protocol.
 const (
-	ReasonBareLineEnd  Reason = "bare-line-end"     // refused: a CR or LF alone, see Options.BareLineEnds
-	ReasonHops         Reason = "too-many-hops"     // refused: more Received fields than Options.MaxHops
-	ReasonSize         Reason = "size"              // refused: larger than Options.MaxSize
-	ReasonNoQuarantine Reason = "no-quarantine"     // none is configured: the message went on, tagged
-	ReasonQuarantine   Reason = "quarantine-failed" // the client was told to come again
+	reasonBareLineEnd  mailserver.Reason = "bare-line-end"     // refused: a CR or LF alone, see Options.BareLineEnds
+	reasonHops         mailserver.Reason = "too-many-hops"     // refused: more Received fields than Options.MaxHops
+	reasonSize         mailserver.Reason = "size"              // refused: larger than Options.MaxSize
+	reasonNoQuarantine mailserver.Reason = "no-quarantine"     // none is configured: the message went on, tagged
+	reasonQuarantine   mailserver.Reason = "quarantine-failed" // the client was told to come again
 )
 
-// Replies about a message that the next hop does not get (RFC 5321 §4.2, RFC 3463).
-var (
-	replyReject      = newReply(550, "5.7.1", "Message refused because of its links")
-	replyTempFail    = newReply(451, "4.7.1", "Message not accepted now, try again later")
-	replyBareLineEnd = newReply(550, "5.6.0", "Message with a CR or LF that stands alone")
-	replyHops        = newReply(554, "5.4.6", "Too many hops, this message goes in circles")
-	replySize        = newReply(552, "5.3.4", "Message too large")
-	replyNotHeld     = newReply(451, "4.3.0", "Message could not be kept, try again later")
-	replyLost        = newReply(451, "4.4.2", "Next hop lost, try again later")
-	replyNoSpace     = newReply(452, "4.3.1", "No space to keep the message, try again later")
-)
-
-// delivery is what happens to the content of one message.
+// delivery is the way of one message from its content to the replies.
 type delivery struct {
-	*session
-	outcome.Record
+	mailserver.Record
+	server  *mailserver.Server
+	options *Options
+	folder  *maildir // of the quarantine, or nil
+	log     *slog.Logger
+	from    *origin
+	relay   *relay
+	message *message
+
 	content *dotReader
-	raw     []byte // the message, or its beginning
-	rest    []byte // what was read beyond raw
-	whole   bool   // raw is all of it
-	cut     bool   // the filter got the beginning alone
-	memory  int64  // reserved
-	held    bool   // by a filter that has not returned yet
+	*collected
+	cut bool // the filter got the beginning only
 }
 
-// errUnfit is why the rest of a message is not handed on: it shows only now that
-// the message is to be refused.
-var errUnfit = errors.New("message refused in the middle")
-
-// deliver reads the content of the message in hand, has it judged, hands it on, and
-// returns the replies: one, or in LMTP one for each recipient.
-func (s *session) deliver(content *dotReader) []reply {
-	d := &delivery{session: s, content: content, Record: outcome.Record{QueueID: s.message.env.QueueID}}
+// run reads the content of the message, has the filter decide, hands the message on,
+// and returns the replies: one, or in LMTP one for each recipient; none where the
+// content does not come to its end.
+func (d *delivery) run() []reply {
+	d.QueueID = d.message.env.QueueID
+	d.collected = collect(d.content, d.message.size, d.server.Budget())
 	defer d.free()
-	d.collect()
 	d.Start = time.Now()
 	replies := d.decide()
-	if content.state != atEnd && content.failed == nil {
+	if d.content.state != atEnd && d.content.failed == nil {
 		// The rest of a message that was refused.
-		_, _ = io.Copy(io.Discard, content)
+		_, _ = io.Copy(io.Discard, d.content)
 	}
-	if content.failed != nil {
+	if d.content.failed != nil {
 		return nil
 	}
-	d.Size = content.size
-	if len(replies) == 1 && s.server.options.LMTP {
-		replies = slices.Repeat(replies, len(s.message.env.Recipients))
+	d.Size = d.content.size
+	if len(replies) == 1 && d.options.LMTP {
+		replies = slices.Repeat(replies, len(d.message.env.Recipients))
 	}
 	d.conclude(replies)
 	return replies
 }
 
-// decide does what is to be done with the message, as far as it was
-// collected.
+// decide does what is to be done with the message.
 func (d *delivery) decide() []reply {
 	if refusal := d.refusal(); refusal != nil {
 		return refusal
 	}
-	if hops(d.raw) > d.server.options.MaxHops {
-		d.Reason = ReasonHops
+	if countReceived(d.raw) > d.options.MaxHops {
+		d.Reason = reasonHops
 		return []reply{replyHops}
 	}
 	d.judge()
@@ -98,71 +80,62 @@ func (d *delivery) decide() []reply {
 	case rule.ActionDiscard:
 		return d.taken()
 	}
-	message := d.edited()
-	if d.Result.Action != rule.ActionQuarantine {
-		return d.forward(message)
+	out := edit(d.raw, d.cut, &d.Result, d.relay.maxSize())
+	d.Edited, d.Tagged, d.Signed, d.Reason = out.edited, out.tagged, out.signed, cmp.Or(out.reason, d.Reason)
+	if d.Result.Action == rule.ActionQuarantine {
+		return d.hold(out.content)
 	}
-	switch {
-	case d.server.quarantine != nil:
-		return d.keep(message)
-	case d.server.options.Quarantine.Hold != "":
-		return d.redirect(message)
-	}
-	d.ActionReason = ReasonNoQuarantine
-	return d.forward(message)
+	return d.forward(out.content)
 }
 
-// judge has the filter look at the message, or at its beginning where the rest does
-// not fit.
+// judge has the filter decide about the message, or about its beginning where the
+// rest does not fit.
 func (d *delivery) judge() {
-	granted, end := d.server.budget.Work(d.server.ctx, int64(len(d.raw)))
-	if header := bytes.Index(d.raw[:min(len(d.raw), maxHeader)], []byte("\r\n\r\n")); header >= 0 {
-		granted = max(granted, int64(header)+int64(len("\r\n\r\n"))+1) // so that it can be edited
+	size := int64(len(d.raw))
+	granted, end := d.server.Work(size)
+	defer end()
+	if header := bytes.Index(d.raw[:min(len(d.raw), maxHeader)], headerEnd); header >= 0 {
+		granted = max(granted, int64(header+len(headerEnd)+1)) // so that it can be edited
 	}
-	granted = min(granted, int64(len(d.raw)))
-	raw := d.raw[:granted:granted]
-	short := d.Reason
-	if granted < int64(len(d.raw)) {
-		short = outcome.Memory
-	}
+	granted = min(granted, size)
+	d.cut = !d.whole || granted < size
 	env := d.message.env
-	d.cut = !d.whole || len(raw) < len(d.raw)
 	env.Truncated = d.cut
-	d.take(int64(len(d.raw))) // what is made of it is counted by work
-	release := d.releaser()
-	var reason Reason
-	d.Result, reason, d.held = d.consult(env, raw, func() { end(); release() })
-	if d.Reason = cmp.Or(reason, short); d.held {
-		return
+	d.take(size) // Work counts the memory of the filter's copies.
+	d.server.Decide(&d.Record, d.log, env, d.raw[:granted:granted])
+	if d.Reason == "" && (d.short || granted < size) {
+		d.Reason = mailserver.ReasonMemory
 	}
 	// The edited message is kept until it is handed on.
 	d.take(int64(cap(d.Result.Edited)))
-	end()
 }
 
 // refusal returns the reply to a message that is not handed on, whatever the filter
-// says, as far as that shows in what has come of it; nil: nothing speaks against it.
+// says, as far as that shows in what has come of it; nil: it is handed on.
 func (d *delivery) refusal() []reply {
-	o := &d.server.options
 	switch {
 	case d.content.failed != nil:
 		return []reply{}
-	case d.content.bare && o.BareLineEnds == BareRefuse:
-		d.Reason = ReasonBareLineEnd
+	case d.content.bare && d.options.BareLineEnds == BareRefuse:
+		d.Reason = reasonBareLineEnd
 		return []reply{replyBareLineEnd}
-	case o.MaxSize > 0 && d.content.size > o.MaxSize:
-		d.Reason = ReasonSize
+	case d.options.MaxSize > 0 && d.content.size > d.options.MaxSize:
+		d.Reason = reasonSize
 		return []reply{replySize}
 	}
 	return nil
 }
 
-// taken is the reply to a message that goes no further from here.
+// taken is the reply to a message that linkmilter does not hand on.
 func (d *delivery) taken() []reply {
 	return []reply{newReply(250, "2.0.0", "Ok: "+d.QueueID)}
 }
 
-// Read reads what follows the collected beginning, for who hands it on.
+// errUnfit is why the rest of a message is not handed on: it shows only now that
+// the message is to be refused.
+var errUnfit = errors.New("message refused in the middle")
+
+// Read reads what follows the collected beginning.
 func (d *delivery) Read(p []byte) (int, error) {
 	if len(d.rest) > 0 {
 		n := copy(p, d.rest)
@@ -186,33 +159,80 @@ func (d *delivery) following() io.Reader {
 
 // forward hands the message to the next hop.
 func (d *delivery) forward(message []byte) []reply {
-	recipients := len(d.message.env.Recipients)
 	want := 1
-	if d.server.options.NextHop.LMTP {
-		want = recipients
+	if d.options.NextHop.LMTP {
+		want = len(d.message.env.Recipients)
 	}
-	if d.hop == nil {
+	if d.relay.hop == nil {
 		return []reply{replyLost}
 	}
-	return d.transfer([]byte(d.received(time.Now())), message, want)
+	return d.transfer(d.from.received(&d.message.env, time.Now()), message, want)
 }
 
 // transfer hands over the content of the message and returns the next hop's
 // replies, or one that says why there is none.
-func (d *delivery) transfer(top, message []byte, want int) []reply {
-	replies, err := d.hop.transfer([][]byte{top, message}, d.following(), want)
+func (d *delivery) transfer(top string, message []byte, want int) []reply {
+	replies, err := d.relay.hop.transfer([][]byte{[]byte(top), message}, d.following(), want)
 	var source sourceError
 	switch {
 	case errors.As(err, &source):
-		d.lose()
+		d.relay.lose()
 		return d.refusal()
 	case err != nil:
-		failure := d.hopFailed(err)
+		failure := d.relay.failed(err)
 		for len(replies) < want {
 			replies = append(replies, failure)
 		}
 	}
 	return replies
+}
+
+// hold puts the message into quarantine, where there is one.
+func (d *delivery) hold(message []byte) []reply {
+	env := &d.message.env
+	top := quarantineField(d.options.Name, d.QueueID, env.Sender, len(env.Recipients)) + d.from.received(env, time.Now())
+	switch {
+	case d.folder != nil:
+		err := d.folder.keep(env, []byte(top), message, d.following())
+		var source sourceError
+		switch {
+		case errors.As(err, &source):
+			return d.refusal()
+		case err != nil:
+			return d.notHeld(err)
+		}
+		return d.taken()
+	case d.options.Quarantine.Hold != "":
+		return d.redirect(top, message)
+	}
+	d.ActionReason = reasonNoQuarantine
+	return d.forward(message)
+}
+
+// redirect hands the message to the next hop for the hold address in place of its
+// recipients.
+func (d *delivery) redirect(top string, message []byte) []reply {
+	if d.relay.hop == nil {
+		return []reply{replyLost}
+	}
+	err := readdress(d.relay.hop, d.message.mail, d.options.Quarantine.Hold)
+	switch {
+	case errors.Is(err, errRefusedHold):
+		return d.notHeld(err)
+	case err != nil:
+		return []reply{d.relay.failed(err)}
+	}
+	replies := d.transfer(top, message, 1)
+	if slices.ContainsFunc(replies, reply.positive) {
+		logHeld(d.log, &d.message.env)
+	}
+	return replies
+}
+
+// notHeld notes that the message could not be put into quarantine.
+func (d *delivery) notHeld(err error) []reply {
+	d.ActionReason, d.Alarm = reasonQuarantine, true
+	return []reply{notHeld(d.log, d.QueueID, err)}
 }
 
 // conclude tells the log and the observer what became of the message.
@@ -221,32 +241,11 @@ func (d *delivery) conclude(replies []reply) {
 	if !accepted || d.Result.Action == rule.ActionDiscard {
 		d.Edited, d.Tagged, d.Signed = false, false, false
 	}
-	d.Duration = time.Since(d.Start)
-	level := d.Level()
-	if d.ActionReason == ReasonQuarantine {
-		level = slog.LevelWarn
-	}
 	var codes []slog.Attr
 	for i, r := range replies {
 		if i == 0 || r.code != replies[i-1].code {
 			codes = append(codes, slog.Int("reply", r.code))
 		}
 	}
-	d.Log(d.ctx, d.log, level, codes...)
-	defer func() {
-		if v := recover(); v != nil {
-			d.logPanic(v, d.QueueID)
-		}
-	}()
-	d.server.options.Observe(d.Event())
-}
-
-// keepHop shows the next hop that we are there while a client is slow.
-func (s *session) keepHop() {
-	if s.hop == nil {
-		return
-	}
-	if err := s.hop.assure(); err != nil {
-		s.hopFailed(err)
-	}
+	d.server.Conclude(&d.Record, d.log, codes...)
 }

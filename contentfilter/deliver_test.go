@@ -13,7 +13,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
-	"github.com/linkmilter/linkmilter/internal/outcome"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/testenv"
 	"github.com/linkmilter/linkmilter/mime"
 )
@@ -55,7 +55,7 @@ func TestSamples(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			hop := newSink(t)
-			s := start(t, Options{NextHop: NextHop{Address: hop.address()}, Filter: f, BareLineEnds: BarePass})
+			s := start(t, Options{Options: mailserver.Options{Filter: f}, NextHop: NextHop{Address: hop.address()}, BareLineEnds: BarePass})
 			c := s.dial()
 			c.say("EHLO client.example.org", "250")
 			sent, edited := 0, 0
@@ -129,8 +129,8 @@ func TestActions(t *testing.T) {
 		for _, size := range []string{"whole", "beginning"} {
 			t.Run(tt.action.String()+" "+size, func(t *testing.T) {
 				hop := newSink(t)
-				var events []Event
-				options := Options{NextHop: NextHop{Address: hop.address()}, Filter: acting(tt.action), Observe: func(e *Event) { events = append(events, *e) }}
+				var events []mailserver.Event
+				options := Options{Options: mailserver.Options{Filter: acting(tt.action), Observe: func(e *mailserver.Event) { events = append(events, *e) }}, NextHop: NextHop{Address: hop.address()}}
 				text, want := plain, tagged
 				if size == "beginning" {
 					options.Limits.MaxMessage = 10_000
@@ -154,9 +154,9 @@ func TestActions(t *testing.T) {
 					}
 				}
 				e := events[0]
-				action, why := tt.action, outcome.Reason("")
+				action, why := tt.action, mailserver.Reason("")
 				if tt.action == rule.ActionQuarantine {
-					action, why = rule.ActionNone, ReasonNoQuarantine
+					action, why = rule.ActionNone, reasonNoQuarantine
 				}
 				if e.Action != action || e.ActionReason != why || e.Tagged != tt.taken || e.Size != int64(len(text)) {
 					t.Errorf("event %+v", e)
@@ -166,11 +166,12 @@ func TestActions(t *testing.T) {
 	}
 }
 
-// A filter that panics, or does not return, has no say: the original goes on.
+// A filter that panics has no say: the original goes on. One that ignores its deadline
+// delays the message, and its result counts.
 func TestFilterFails(t *testing.T) {
 	for name, f := range map[string]filterFunc{
 		"panic": func(context.Context, filter.Envelope, []byte) filter.Result { panic("secret") },
-		"hang": func(context.Context, filter.Envelope, []byte) filter.Result {
+		"deaf": func(context.Context, filter.Envelope, []byte) filter.Result {
 			time.Sleep(500 * time.Millisecond)
 			return filter.Result{Action: rule.ActionReject}
 		},
@@ -181,38 +182,42 @@ func TestFilterFails(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			hop := newSink(t)
-			var events []Event
-			var limits Limits
-			if name == "hang" {
+			var events []mailserver.Event
+			var limits mailserver.Limits
+			reply, want := "250 2.0.0 Ok: queued", mailserver.ReasonPanic
+			if name == "deaf" {
 				limits.Time = 50 * time.Millisecond
+				reply, want = "550 5.7.1", ""
 			}
 			s := start(t, Options{
-				NextHop: NextHop{Address: hop.address()}, Filter: f, Limits: limits,
-				Observe: func(e *Event) { events = append(events, *e); panic("observer") },
+				Options: mailserver.Options{Filter: f, Limits: limits, Observe: func(e *mailserver.Event) { events = append(events, *e); panic("observer") }},
+				NextHop: NextHop{Address: hop.address()},
 			})
 			c := s.dial()
 			c.say("EHLO client.example.org", "250")
 			for range 2 {
-				if got := c.exchange(plain); !strings.HasPrefix(got, "250 2.0.0 Ok: queued") {
+				if got := c.exchange(plain); !strings.HasPrefix(got, reply) {
 					t.Errorf("reply %q", got)
 				}
 			}
-			want := outcome.Panic
-			if name == "hang" {
-				want = outcome.Deadline
-				if s.budget.Used() == 0 {
-					t.Error("the memory of a message that the filter still reads is free")
+			overruns := strings.Count(s.log.String(), "level=WARN msg=\"filter overran its deadline\"")
+			if n := s.Stats().Overruns; n != uint64(overruns) || (n == 2) != (name == "deaf") {
+				t.Errorf("%d overruns, %d in the log", n, overruns)
+			}
+			for _, d := range hop.messages() {
+				if d.message(t) != plain {
+					t.Errorf("%q", d.message(t))
 				}
 			}
-			for i, d := range hop.messages() {
-				if d.message(t) != plain || events[i].Reason != want {
-					t.Errorf("%q: %+v", d.message(t), events[i])
+			for _, e := range events {
+				if e.Reason != want {
+					t.Errorf("%+v", e)
 				}
 			}
 			if strings.Contains(s.log.String(), "secret") {
 				t.Error("text of a panic in the log")
 			}
-			waitFor(t, func() bool { return s.budget.Used() == 0 })
+			waitFor(t, func() bool { return s.Stats().Memory == 0 })
 		})
 	}
 }
@@ -220,16 +225,16 @@ func TestFilterFails(t *testing.T) {
 // Of a message that does not fit into memory the beginning is judged.
 func TestMemoryIsBounded(t *testing.T) {
 	hop := newSink(t)
-	var events []Event
+	var events []mailserver.Event
 	var most int64
 	action := rule.ActionReject
 	var s *running
 	s = start(t, Options{
-		NextHop: NextHop{Address: hop.address()}, Limits: Limits{Memory: 200_000}, Observe: func(e *Event) { events = append(events, *e) },
-		Filter: filterFunc(func(context.Context, filter.Envelope, []byte) filter.Result {
-			most = max(most, s.budget.Used())
+		Options: mailserver.Options{Limits: mailserver.Limits{Memory: 200_000}, Observe: func(e *mailserver.Event) { events = append(events, *e) }, Filter: filterFunc(func(context.Context, filter.Envelope, []byte) filter.Result {
+			most = max(most, s.Stats().Memory)
 			return filter.Result{Action: action}
-		}),
+		})},
+		NextHop: NextHop{Address: hop.address()},
 	})
 	c := s.dial()
 	c.say("EHLO client.example.org", "250")
@@ -240,14 +245,14 @@ func TestMemoryIsBounded(t *testing.T) {
 	if got := c.exchange(plain); !strings.HasPrefix(got, "550 5.7.1") {
 		t.Errorf("reply %q", got)
 	}
-	if events[0].Reason != outcome.Memory || events[0].Size != int64(len(large)) || events[1].Reason != "" {
+	if events[0].Reason != mailserver.ReasonMemory || events[0].Size != int64(len(large)) || events[1].Reason != "" {
 		t.Errorf("events %+v", events)
 	}
 	if most == 0 || most > 200_000 {
 		t.Errorf("%d bytes were taken", most)
 	}
 	// With none at all.
-	if err := s.SetLimits(Limits{Memory: 1}); err != nil {
+	if err := s.SetLimits(mailserver.Limits{Memory: 1}); err != nil {
 		t.Fatal(err)
 	}
 	action = rule.ActionTag
@@ -266,11 +271,12 @@ func TestManyLargeMessages(t *testing.T) {
 	hop := newSink(t)
 	var unread atomic.Int64
 	s := start(t, Options{
-		NextHop: NextHop{Address: hop.address()}, Limits: Limits{Memory: limit}, Observe: func(e *Event) {
-			if e.Reason == outcome.Memory {
+		Options: mailserver.Options{Limits: mailserver.Limits{Memory: limit}, Observe: func(e *mailserver.Event) {
+			if e.Reason == mailserver.ReasonMemory {
 				unread.Add(1)
 			}
-		},
+		}},
+		NextHop: NextHop{Address: hop.address()},
 	})
 	text := func(i int) string {
 		return fmt.Sprintf("Subject: %d\r\n\r\n", i) + strings.Repeat(fmt.Sprintf(".%09d\r\n", i), 100_000)
@@ -336,7 +342,7 @@ func TestRefusedInTheMiddle(t *testing.T) {
 		for _, tt := range tests {
 			t.Run(tt.name, func(t *testing.T) {
 				hop := newSink(t)
-				options := Options{NextHop: NextHop{Address: hop.address()}, Limits: Limits{MaxMessage: 10_000}, MaxSize: 60_000}
+				options := Options{Options: mailserver.Options{Limits: mailserver.Limits{MaxMessage: 10_000}}, NextHop: NextHop{Address: hop.address()}, MaxSize: 60_000}
 				if quarantine {
 					options.Filter = acting(rule.ActionQuarantine)
 					options.Quarantine.Maildir = t.TempDir()
@@ -368,8 +374,8 @@ func TestEditTooLargeForNextHop(t *testing.T) {
 		return filter.Result{Edited: edited, Plan: mime.Plan{Body: []mime.Edit{{New: []byte("y")}}}}
 	})
 	hop := newSink(t, "SIZE 3000")
-	var events []Event
-	s := start(t, Options{NextHop: NextHop{Address: hop.address()}, Filter: grow, Observe: func(e *Event) { events = append(events, *e) }})
+	var events []mailserver.Event
+	s := start(t, Options{Options: mailserver.Options{Filter: grow, Observe: func(e *mailserver.Event) { events = append(events, *e) }}, NextHop: NextHop{Address: hop.address()}})
 	c := s.dial()
 	c.say("EHLO client.example.org", "250")
 	if got := c.exchange(plain); !strings.HasPrefix(got, "250") {
@@ -378,7 +384,7 @@ func TestEditTooLargeForNextHop(t *testing.T) {
 	if got := hop.one().message(t); got != plain {
 		t.Errorf("%d octets", len(got))
 	}
-	if e := events[0]; e.Edited || e.Reason != outcome.TooLarge {
+	if e := events[0]; e.Edited || e.Reason != mailserver.ReasonTooLarge {
 		t.Errorf("event %+v", e)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // A quarantine on a real disk that is full leaves messages with the client.
@@ -20,7 +21,7 @@ func TestDiskFull(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
 	hop := newSink(t)
-	s := start(t, Options{NextHop: NextHop{Address: hop.address()}, Filter: acting(rule.ActionQuarantine), Quarantine: Quarantine{Maildir: dir}})
+	s := start(t, Options{Options: mailserver.Options{Filter: acting(rule.ActionQuarantine)}, NextHop: NextHop{Address: hop.address()}, Quarantine: Quarantine{Maildir: dir}})
 	c := s.dial()
 	c.say("EHLO client.example.org", "250")
 	large := plain + strings.Repeat("0123456789abcde\r\n", 5000)

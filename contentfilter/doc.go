@@ -2,21 +2,23 @@
 // next: it takes a message by SMTP or LMTP, has the filter decide, and hands it on
 // by SMTP or LMTP while the client waits.
 //
-// Nothing is queued. The client's commands are given to the next hop as they
-// come, the next hop's replies go back as they are, and a message is accepted when
-// the next hop has accepted it. A next hop that is down, slow or talks nonsense
-// is a temporary failure: the client keeps the message and comes again.
+// It is a part of the program, not a library. It knows SMTP, LMTP, XFORWARD and the
+// quarantine. It must not know rules, links or MIME structure, which are the filter's,
+// nor solve what every mail server needs: package mailserver does that.
+//
+// Nothing is queued. The next hop gets the client's commands as they come, the client
+// gets the next hop's replies unchanged, and a message is accepted when the next hop
+// has accepted it. A next hop that is down, slow or talks nonsense is a temporary
+// failure: the client keeps the message and tries again.
 //
 // The protocol engine of the client's side is github.com/emersion/go-smtp. This
-// package gives every connection a server of that library of its own and stands
-// between it and the socket: there lines are bounded, replies of the next hop take
-// the place of the library's, and the content of messages is read, of which the
-// library would lose octets (see docs/decisions-contentfilter.md). The side of
-// the next hop is written here: a relay needs replies and octets that the
-// library's client does not give or keep.
+// package gives each connection a server of that library and a connection in place of
+// the socket, which bounds lines, sends the next hop's replies instead of the
+// library's, and reads the content of messages, of which the library would lose bytes
+// (see docs/decisions-contentfilter.md). The side of the next hop is written here: a
+// relay needs replies and bytes that the library's client does not give or keep.
 //
-// Whatever goes wrong in the filter (a panic, a deadline, a limit) ends in the
-// original message going on. Whatever goes wrong in one of the two dialogues ends
-// in no message being delivered by us, and the client being told so: a
-// message is never sent on without its end.
+// An error in the filter (a panic, a deadline, a limit) makes the original message go
+// on. An error in one of the two dialogues makes the client keep the message:
+// linkmilter never sends a message on without its end.
 package contentfilter

@@ -8,13 +8,13 @@ import (
 
 // A dotReader reads the content of a message after DATA (RFC 5321 §4.5.2): it ends
 // at CRLF, dot, CRLF and nowhere else, and the dot at the beginning of any other line that
-// begins with one is removed. All other octets are given as they are.
+// begins with one is removed. All other bytes are given unchanged.
 //
 // Read returns io.EOF after the end, and io.ErrUnexpectedEOF where the
-// connection ended before it: then there is no message.
+// connection ended before it: then the message is incomplete.
 type dotReader struct {
 	in *bufio.Reader
-	// more waits until in holds an octet at least; an error ends the content.
+	// more waits until in holds at least one byte; an error ends the content.
 	more func() error
 
 	state  dotState
@@ -60,7 +60,7 @@ func (r *dotReader) Read(p []byte) (int, error) {
 }
 
 // step gives some of the input, which is not empty, to p, which has room for at
-// least one octet. It returns how many octets it gave and how many of
+// least one byte. It returns how many bytes it gave and how many of
 // the input it took.
 func (r *dotReader) step(p, input []byte) (given, taken int) {
 	switch r.state {

@@ -6,16 +6,15 @@ import (
 )
 
 // A dotWriter writes the content of a message after DATA (RFC 5321 §4.5.2): a dot
-// at the beginning of a line is doubled, and no other octet is changed, whatever it
-// is. A line begins after CRLF and nowhere else. An error of the writer below
+// at the beginning of a line is doubled, and no other byte is changed. A line begins after CRLF and nowhere else. An error of the writer below
 // stays and shows at the end.
 type dotWriter struct {
 	out *bufio.Writer
 	mid bool // not at the beginning of a line
-	cr  bool // the octet before was a CR
+	cr  bool // the byte before was a CR
 }
 
-// lineWithDot is what stands before a line that begins with a dot.
+// lineWithDot is a line end and the dot that the next line begins with.
 var lineWithDot = []byte("\r\n.")
 
 // Write writes more of the content.

@@ -4,71 +4,64 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/linkmilter/linkmilter/internal/outcome"
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// maxTrace bounds in octets what stands on top of a message that was filtered.
-const maxTrace = 1 << 10
+// outgoing is a message, or its beginning, as it goes on.
+type outgoing struct {
+	content                []byte
+	edited, tagged, signed bool
+	reason                 mailserver.Reason // why it goes on without an edit of its content; "": none was dropped
+}
 
-// edited returns the message, or its beginning, as the filter wants it to go on.
-func (d *delivery) edited() []byte {
-	r := &d.Result
-	if d.cut {
-		return d.tagged()
+// edit returns the message raw with the edits of the filter. cut says that raw is the
+// beginning only. A next hop takes messages of up to limit bytes; 0: of any size.
+func edit(raw []byte, cut bool, r *filter.Result, limit int64) outgoing {
+	if cut {
+		return tag(raw, r)
 	}
 	if r.Edited == nil {
-		return d.raw
+		return outgoing{content: raw}
 	}
-	if limit := d.nextLimit(); limit > 0 && int64(len(r.Edited)) > limit && int64(len(d.raw)) <= limit {
-		// The next hop would refuse because of the edit what it takes without.
-		d.Reason = outcome.TooLarge
-		return d.raw
+	if limit > 0 && int64(len(r.Edited)) > limit && int64(len(raw)) <= limit {
+		// The next hop takes the original, and would refuse the edited message.
+		return outgoing{content: raw, reason: mailserver.ReasonTooLarge}
 	}
-	d.Edited = !r.Plan.Empty()
-	d.Tagged = r.EditsHeader()
-	d.Signed = r.Report.Signed != ""
-	return r.Edited
+	return outgoing{content: r.Edited, edited: !r.Plan.Empty(), tagged: r.EditsHeader(), signed: r.Report.Signed != ""}
 }
 
-// nextLimit is the size of the largest message that the next hop takes from us;
-// 0: it does not say.
-func (d *delivery) nextLimit() int64 {
-	if d.hop == nil || d.hop.maxSize() <= maxTrace {
-		return 0
-	}
-	return d.hop.maxSize() - maxTrace
-}
-
-// tagged returns the beginning of a message with the edits of its header. The
-// content is not edited: that would be made of its beginning.
-func (d *delivery) tagged() []byte {
-	r := &d.Result
+// tag returns the beginning of a message with the edits of its header. An edit of
+// the content would hold for its beginning only.
+func tag(raw []byte, r *filter.Result) outgoing {
+	out := outgoing{content: raw}
 	if !r.Plan.Empty() {
-		d.Reason = outcome.TooLarge
+		out.reason = mailserver.ReasonTooLarge
 	}
-	if len(r.HeaderEdits) == 0 {
-		return d.raw
+	if len(r.HeaderEdits) > 0 {
+		out.content, out.tagged = editHeader(raw, r.HeaderEdits)
 	}
-	edited, ok := editHeader(d.raw, r.HeaderEdits)
-	d.Tagged = ok
-	return edited
+	return out
 }
 
-// maxHeader is the size in octets of the largest header that is taken apart.
+// maxHeader is the size in bytes of the largest header that is taken apart.
 const maxHeader = 1 << 20
 
-// editHeader returns the beginning of a message with edits of its header. Of a header
-// that is larger than maxHeader only those are made that need no position, on top:
-// nobody shall get rid of a tag by writing such a header. Edits that cannot be
-// made leave it as it is.
+// headerEnd ends a header.
+var headerEnd = []byte("\r\n\r\n")
+
+// editHeader returns the beginning of a message with edits of its header, or as it
+// is and false where they cannot be made. In a header that is larger than maxHeader
+// it makes the edits on top only: they need no position, and a sender must not escape
+// a tag by such a header.
 func editHeader(raw []byte, edits []mime.HeaderEdit) (edited []byte, ok bool) {
 	beginning := raw[:min(len(raw), maxHeader)]
-	end := bytes.Index(beginning, []byte("\r\n\r\n")) + len("\r\n\r\n")
+	end := bytes.Index(beginning, headerEnd) + len(headerEnd)
 	switch {
 	case bytes.HasPrefix(beginning, []byte("\r\n")):
 		end = len("\r\n")
-	case end < len("\r\n\r\n"):
+	case end < len(headerEnd):
 		end = 0
 		edits = slices.DeleteFunc(slices.Clone(edits), func(e mime.HeaderEdit) bool { return e.Op != mime.OpAdd && e.Op != mime.OpInsert })
 	}

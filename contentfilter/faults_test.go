@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // Wherever in the dialogue the next hop goes away, is silent, or says what makes no
@@ -168,9 +170,7 @@ func TestPanicOutsideTheFilter(t *testing.T) {
 			}
 			return ""
 		}
-		s := startWith(t, Options{NextHop: NextHop{Address: hop.address()}}, func(s *Server) {
-			s.options.Log = slog.New(panicking{s.options.Log.Handler()})
-		})
+		s := startWith(t, Options{NextHop: NextHop{Address: hop.address()}}, func(h slog.Handler) slog.Handler { return panicking{h} })
 		c := s.dial()
 		last := ""
 		for _, line := range []string{"EHLO client.example.org", "MAIL FROM:<a@example.org>", "RCPT TO:<b@example.net>", "DATA", plain + "."} {
@@ -199,7 +199,7 @@ func TestNextHopIsItself(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := NewServer(Options{Filter: passing, NextHop: NextHop{Address: l.Addr().String()}, Name: "filter.example.org"})
+	s, err := NewServer(Options{Options: mailserver.Options{Filter: passing}, NextHop: NextHop{Address: l.Addr().String()}, Name: "filter.example.org"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,7 +240,7 @@ func TestNextHopIsKept(t *testing.T) {
 // That also holds for a message that is handed on while it comes.
 func TestNextHopIsKeptInTheMiddle(t *testing.T) {
 	hop := newSink(t)
-	s := start(t, Options{NextHop: NextHop{Address: hop.address(), keepAlive: 20 * time.Millisecond}, Limits: Limits{MaxMessage: 1000}})
+	s := start(t, Options{Options: mailserver.Options{Limits: mailserver.Limits{MaxMessage: 1000}}, NextHop: NextHop{Address: hop.address(), keepAlive: 20 * time.Millisecond}})
 	c := s.dial()
 	c.data()
 	const line = "0123456789abcde\r\n"
@@ -285,7 +285,7 @@ func TestClientDrops(t *testing.T) {
 				t.Parallel()
 				hop := newSink(t)
 				// Beyond 20,000 octets the message is handed on while it comes.
-				s := start(t, Options{NextHop: NextHop{Address: hop.address()}, Limits: Limits{MaxMessage: 20_000}})
+				s := start(t, Options{Options: mailserver.Options{Limits: mailserver.Limits{MaxMessage: 20_000}}, NextHop: NextHop{Address: hop.address()}})
 				c := s.dial()
 				c.send(tt.sent)
 				tcp := c.Conn.(*net.TCPConn)

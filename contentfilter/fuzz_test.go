@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // FuzzSession sends whatever comes to a server. It must not panic or hang, and the
@@ -20,19 +22,16 @@ func FuzzSession(f *testing.F) {
 		f.Add(seed)
 	}
 	hop := newSink(f, "SIZE 100000")
-	s := start(f, Options{NextHop: NextHop{Address: hop.address(), Timeout: time.Second}, Limits: Limits{MaxMessage: 200}, MaxSize: 2000})
+	s := start(f, Options{Options: mailserver.Options{Limits: mailserver.Limits{MaxMessage: 200}}, NextHop: NextHop{Address: hop.address(), Timeout: time.Second}, MaxSize: 2000})
 	f.Fuzz(func(t *testing.T, sent string) {
 		hop.forget()
 		s.log.forget()
 		client, socket := net.Pipe()
-		c := newConn(socket, s.Server, "fuzz")
-		if !s.acceptor.Add(c) {
-			t.Fatal("closing")
-		}
+		c := s.open(mailserver.Socket{Conn: socket, Listener: "fuzz", Log: s.Log()})
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			c.serve()
+			_ = c.Serve()
 		}()
 		go func() {
 			_ = client.SetDeadline(time.Now().Add(5 * time.Second))

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // filterFunc is a Filter.
@@ -289,11 +290,11 @@ type running struct {
 // and holds no memory.
 func start(tb testing.TB, options Options) *running {
 	tb.Helper()
-	return startWith(tb, options, func(*Server) {})
+	return startWith(tb, options, func(h slog.Handler) slog.Handler { return h })
 }
 
-// startWith is start, with something done to the server before it serves.
-func startWith(tb testing.TB, options Options, prepare func(*Server)) *running {
+// startWith is start with another handler of the log.
+func startWith(tb testing.TB, options Options, handler func(slog.Handler) slog.Handler) *running {
 	tb.Helper()
 	r := &running{tb: tb, log: &lines{}}
 	if options.Filter == nil {
@@ -305,13 +306,12 @@ func startWith(tb testing.TB, options Options, prepare func(*Server)) *running {
 	if options.NextHop.Timeout == 0 {
 		options.NextHop.Timeout = 10 * time.Second
 	}
-	options.Log = slog.New(slog.NewTextHandler(r.log, nil))
+	options.Log = slog.New(handler(slog.NewTextHandler(r.log, nil)))
 	server, err := NewServer(options)
 	if err != nil {
 		tb.Fatal(err)
 	}
 	r.Server = server
-	prepare(server)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		tb.Fatal(err)
@@ -325,10 +325,10 @@ func startWith(tb testing.TB, options Options, prepare func(*Server)) *running {
 		if err := server.Shutdown(ctx); err != nil {
 			tb.Errorf("shutdown: %v", err)
 		}
-		if err := <-served; err != ErrServerClosed {
+		if err := <-served; err != mailserver.ErrServerClosed {
 			tb.Errorf("serve: %v", err)
 		}
-		if n := server.budget.Used(); n != 0 {
+		if n := server.Stats().Memory; n != 0 {
 			tb.Errorf("%d bytes of memory are still taken", n)
 		}
 		if tb.Failed() {

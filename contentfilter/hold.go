@@ -4,86 +4,72 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
+	"log/slog"
 	"strings"
 	"syscall"
-	"time"
 
-	"github.com/linkmilter/linkmilter/internal/outcome"
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/printable"
 )
 
-// onTop returns what stands on top of a message in quarantine.
-func (d *delivery) onTop() []byte {
-	env := &d.message.env
-	return []byte(quarantineField(d.server.options.Name, d.QueueID, env.Sender, len(env.Recipients)) + d.received(time.Now()))
-}
-
-// keep puts the message into the quarantine folder.
-func (d *delivery) keep(message []byte) []reply {
-	kept, err := d.server.quarantine.begin(envelopeText(d.message.env.Sender, d.message.env.Recipients))
+// keep puts a message into the quarantine folder: fields on top, its beginning, and
+// the rest, or nil. The error is a sourceError where the rest cannot be read.
+func (m *maildir) keep(env *filter.Envelope, top, beginning []byte, rest io.Reader) error {
+	kept, err := m.begin(envelopeText(env.Sender, env.Recipients))
 	if err != nil {
-		return d.notHeld(err)
+		return err
 	}
-	_, _ = kept.Write(d.onTop())
-	_, _ = kept.Write(message)
-	if rest := d.following(); rest != nil {
+	_, _ = kept.Write(top)
+	_, _ = kept.Write(beginning)
+	if rest != nil {
 		if _, err := io.Copy(kept, rest); err != nil {
 			kept.drop()
-			return d.refusal()
+			return sourceError{err}
 		}
 	}
-	if err := kept.deliver(); err != nil {
-		return d.notHeld(err)
-	}
-	return d.taken()
+	return kept.deliver()
 }
 
-// notHeld is the reply to a message that could not be put into quarantine: the client
-// keeps it.
-func (d *delivery) notHeld(err error) []reply {
-	d.ActionReason = ReasonQuarantine
-	d.log.Error("quarantine", "queue_id", outcome.Safe(d.QueueID), "error", outcome.Safe(err.Error()))
-	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
-		return []reply{replyNoSpace}
-	}
-	return []reply{replyNotHeld}
-}
+// errRefusedHold is that the next hop refuses the hold address.
+var errRefusedHold = errors.New("hold address refused")
 
-// redirect hands the message to the next hop for the hold address in place of its
-// recipients.
-func (d *delivery) redirect(message []byte) []reply {
-	if d.hop == nil {
-		return []reply{replyLost}
+// readdress begins the transaction with the next hop again, with the hold address in
+// place of the recipients. mail is the MAIL command. The error is errRefusedHold, or a
+// hopError.
+func readdress(h *hop, mail, hold string) error {
+	if err := h.reset(); err != nil {
+		return err
 	}
-	err := d.hop.reset()
 	for _, step := range []struct{ stage, line string }{
-		{"MAIL", d.message.mail},
-		{"RCPT", "RCPT TO:<" + d.server.options.Quarantine.Hold + ">"},
+		{"MAIL", mail},
+		{"RCPT", "RCPT TO:<" + hold + ">"},
 	} {
+		h.open = true
+		answer, err := h.transact(step.stage, step.line)
 		if err != nil {
-			break
+			return err
 		}
-		d.hop.open = true
-		var answer reply
-		if answer, err = d.hop.transact(step.stage, step.line); err == nil && !answer.positive() {
-			return d.notHeld(fmt.Errorf("%s: %s", step.line, answer.text))
+		if !answer.positive() {
+			return fmt.Errorf("%w: %s: %s", errRefusedHold, step.line, answer.text)
 		}
 	}
-	if err != nil {
-		return []reply{d.hopFailed(err)}
-	}
-	replies := d.transfer(d.onTop(), message, 1)
-	if slices.ContainsFunc(replies, reply.positive) {
-		d.logHeld()
-	}
-	return replies
+	return nil
 }
 
-// logHeld logs the envelope of a message that the hold address got: nothing else
-// keeps its recipients, which the one who releases it needs.
-func (d *delivery) logHeld() {
-	env := &d.message.env
-	d.log.Warn("held", "queue_id", outcome.Safe(d.QueueID), "from", printable.Text("<"+env.Sender+">"),
+// notHeld logs why a message could not be put into quarantine, and returns the reply:
+// the client keeps the message.
+func notHeld(log *slog.Logger, queueID string, err error) reply {
+	log.Error("quarantine", "queue_id", mailserver.Safe(queueID), "error", mailserver.Safe(err.Error()))
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return replyNoSpace
+	}
+	return replyNotHeld
+}
+
+// logHeld logs the envelope of a message that the hold address got: only the log
+// has its recipients, which are needed to release it.
+func logHeld(log *slog.Logger, env *filter.Envelope) {
+	log.Warn("held", "queue_id", mailserver.Safe(env.QueueID), "from", printable.Text("<"+env.Sender+">"),
 		"to", printable.Text("<"+strings.Join(env.Recipients, ">, <")+">"))
 }

@@ -105,7 +105,7 @@ func (h *hop) introduce(ctx context.Context, name string) error {
 		return err
 	}
 	if h.in.Buffered() > 0 {
-		// Whoever stands in between could have put it there (RFC 3207 §6).
+		// An attacker between the two could have put it there (RFC 3207 §6).
 		return &hopError{"STARTTLS", errNonsense}
 	}
 	conn := tls.Client(h.conn, h.options.TLS)
@@ -139,7 +139,7 @@ func (h *hop) hello(name string) error {
 }
 
 // expect returns an error unless a reply has that code. The next hop refuses to
-// talk to us then, which says nothing about the message in hand.
+// talk to us then, which says nothing about the message.
 func expect(stage string, r reply, code int) error {
 	if r.code == code {
 		return nil

@@ -19,12 +19,13 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // Options that make no sense are refused at once.
 func TestOptions(t *testing.T) {
 	good := func() Options {
-		return Options{Filter: passing, NextHop: NextHop{Address: "127.0.0.1:25"}, Name: "filter.example.org"}
+		return Options{Options: mailserver.Options{Filter: passing}, NextHop: NextHop{Address: "127.0.0.1:25"}, Name: "filter.example.org"}
 	}
 	if _, err := NewServer(good()); err != nil {
 		t.Fatal(err)
@@ -170,7 +171,7 @@ func TestTLSToNextHopFails(t *testing.T) {
 // A message in hand is finished, connections without one end at once.
 func TestShutdown(t *testing.T) {
 	hop := newSink(t)
-	s, err := NewServer(Options{Filter: passing, NextHop: NextHop{Address: hop.address()}, Name: "filter.example.org"})
+	s, err := NewServer(Options{Options: mailserver.Options{Filter: passing}, NextHop: NextHop{Address: hop.address()}, Name: "filter.example.org"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +197,7 @@ func TestShutdown(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
-	if err := s.Serve(l); err != ErrServerClosed {
+	if err := s.Serve(l); err != mailserver.ErrServerClosed {
 		t.Errorf("serve: %v", err)
 	}
 	if err := s.Probe(context.Background()); err == nil {
@@ -216,7 +217,7 @@ func TestShutdownCuts(t *testing.T) {
 				}
 				return ""
 			}
-			s, err := NewServer(Options{Filter: passing, NextHop: NextHop{Address: hop.address()}, Name: "filter.example.org"})
+			s, err := NewServer(Options{Options: mailserver.Options{Filter: passing}, NextHop: NextHop{Address: hop.address()}, Name: "filter.example.org"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -269,13 +270,12 @@ func TestNetworks(t *testing.T) {
 	hop := newSink(t)
 	s := start(t, Options{NextHop: NextHop{Address: hop.address()}, XForward: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}})
 	for from, trusted := range map[string]bool{"127.0.0.1": true, "::1": true, "192.0.2.7": true, "::ffff:192.0.2.7": true, "198.51.100.1": false} {
-		c := newConn(addressed{from: net.TCPAddrFromAddrPort(netip.AddrPortFrom(netip.MustParseAddr(from), 25))}, s.Server, "test")
-		if c.session.trusted != trusted {
-			t.Errorf("%s: %v", from, c.session.trusted)
+		origin := newOrigin(&s.options, "test", net.TCPAddrFromAddrPort(netip.AddrPortFrom(netip.MustParseAddr(from), 25)))
+		if origin.trusted != trusted {
+			t.Errorf("%s: %v", from, origin.trusted)
 		}
-		c.session.helo = "x"
-		c.session.message = &message{env: filter.Envelope{QueueID: "id"}}
-		if got := c.session.received(time.Now()); from == "::1" && !strings.Contains(got, "([IPv6:::1])") {
+		origin.helo = "x"
+		if got := origin.received(&filter.Envelope{QueueID: "id"}, time.Now()); from == "::1" && !strings.Contains(got, "([IPv6:::1])") {
 			t.Error(got)
 		}
 	}
@@ -286,11 +286,8 @@ func TestXForwardIsNotForAll(t *testing.T) {
 	hop := newSink(t)
 	s := start(t, Options{NextHop: NextHop{Address: hop.address()}})
 	near, far := net.Pipe()
-	conn := newConn(addressed{far, net.TCPAddrFromAddrPort(netip.MustParseAddrPort("192.0.2.7:25"))}, s.Server, "test")
-	if !s.acceptor.Add(conn) {
-		t.Fatal("closing")
-	}
-	go conn.serve()
+	conn := s.open(mailserver.Socket{Conn: addressed{far, net.TCPAddrFromAddrPort(netip.MustParseAddrPort("192.0.2.7:25"))}, Log: s.Log()})
+	go func() { _ = conn.Serve() }()
 	c := &client{Conn: near, tb: t, in: bufio.NewReader(near)}
 	c.want("220")
 	if got := c.say("EHLO client.example.org", "250"); strings.Contains(got, "XFORWARD") {
@@ -307,7 +304,7 @@ func TestXForwardIsNotForAll(t *testing.T) {
 // After many messages over many connections nothing is left of them.
 func TestNothingIsLeft(t *testing.T) {
 	hop := newSink(t)
-	s := start(t, Options{NextHop: NextHop{Address: hop.address()}, Filter: realFilter(t, filter.Options{}), MaxConnections: 7})
+	s := start(t, Options{Options: mailserver.Options{Filter: realFilter(t, filter.Options{}), MaxConnections: 7}, NextHop: NextHop{Address: hop.address()}})
 	before := runtime.NumGoroutine()
 	var sending sync.WaitGroup
 	for range 20 {
@@ -347,7 +344,7 @@ func (a addressed) RemoteAddr() net.Addr { return a.from }
 // Sockets of the file system serve on both sides.
 func TestUnixSockets(t *testing.T) {
 	hop := newSink(t)
-	second, err := NewServer(Options{Filter: passing, NextHop: NextHop{Address: hop.address()}, Name: "second.example.org", LMTP: true})
+	second, err := NewServer(Options{Options: mailserver.Options{Filter: passing}, NextHop: NextHop{Address: hop.address()}, Name: "second.example.org", LMTP: true})
 	if err != nil {
 		t.Fatal(err)
 	}

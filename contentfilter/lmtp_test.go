@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // LMTP answers for each recipient after the message.
@@ -101,7 +103,7 @@ func TestTooManyRecipients(t *testing.T) {
 // More recipients than every server takes need memory.
 func TestRecipientsAreBounded(t *testing.T) {
 	hop := newSink(t)
-	s := start(t, Options{NextHop: NextHop{Address: hop.address()}, Limits: Limits{Memory: 1000}})
+	s := start(t, Options{Options: mailserver.Options{Limits: mailserver.Limits{Memory: 1000}}, NextHop: NextHop{Address: hop.address()}})
 	c := s.dial()
 	c.say("EHLO client.example.org", "250")
 	c.say("MAIL FROM:<a@example.org>", "250")

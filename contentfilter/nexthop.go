@@ -32,7 +32,7 @@ type NextHop struct {
 	StartTLS StartTLS
 	TLS      *tls.Config
 	// Timeout is how long it may take for a connection, a reply or a piece of a
-	// message, and half of what it may take for the reply after a message. Default
+	// message, and half the time for the reply after a message. Default
 	// 5 minutes, as RFC 5321 §4.5.3.2 has it, which makes 10 after a message.
 	Timeout time.Duration
 

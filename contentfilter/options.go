@@ -2,38 +2,23 @@ package contentfilter
 
 import (
 	"cmp"
-	"context"
 	"crypto/tls"
-	"errors"
 	"fmt"
-	"log/slog"
 	"net/netip"
 	"os"
 	"strings"
 
-	"github.com/linkmilter/linkmilter/filter"
-	"github.com/linkmilter/linkmilter/internal/budget"
-	"github.com/linkmilter/linkmilter/internal/outcome"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // Defaults of Options.
 const (
-	DefaultMaxConnections = 100
+	DefaultMaxConnections = 100 // each needs one to the next hop
 	DefaultMaxRecipients  = 1000
 	// DefaultMaxHops is the number of Received fields that RFC 5321 §6.3 asks to
 	// let pass at least.
 	DefaultMaxHops = 100
 )
-
-// Filter decides about a message. *filter.Filter is one.
-type Filter interface {
-	// Message returns what to do with the message raw. It should return by ctx's
-	// deadline: soon after it the message goes on unchanged without it.
-	Message(ctx context.Context, env filter.Envelope, raw []byte) filter.Result
-}
-
-// An Event is what became of one message.
-type Event = outcome.Event
 
 // BareLineEnds says what becomes of a message in which a CR or an LF stands
 // alone. Mail servers disagree about what such a message is, which lets one
@@ -43,22 +28,13 @@ type BareLineEnds uint8
 // What may become of them.
 const (
 	BareRefuse BareLineEnds = iota // 550 5.6.0
-	BarePass                       // handed on, octet by octet
+	BarePass                       // handed on, byte by byte
 )
 
-// Options configure a Server. Zero values stand for the defaults, but a
+// Options configure a Server. Zero values mean the defaults, but a
 // Filter and a NextHop.Address are needed.
 type Options struct {
-	Filter Filter
-	// Log gets one line a message, and one for what goes wrong with a connection;
-	// nil: nothing is logged.
-	Log *slog.Logger
-	// Observe is called once for each message, by the goroutine of its
-	// connection, before the client has its reply; nil: nobody is told. It
-	// must not keep the client waiting.
-	Observe func(*Event)
-	// Limits are those to begin with; [Server.SetLimits] changes them.
-	Limits Limits
+	mailserver.Options
 	// NextHop is where messages go.
 	NextHop NextHop
 	// Quarantine is where held messages go.
@@ -85,24 +61,12 @@ type Options struct {
 	// MaxRecipients bounds the recipients of a message: 452 4.5.3 beyond that.
 	// Default DefaultMaxRecipients.
 	MaxRecipients int
-	// Allow are the networks from which TCP connections are served, beside those
-	// of this machine, which always are.
-	Allow []netip.Prefix
-	// MaxConnections bounds the connections served at a time; further ones wait
-	// to be accepted. Default DefaultMaxConnections: each needs one to the next
-	// hop.
-	MaxConnections int
-	Timeouts       Timeouts
+	Timeouts      Timeouts
 }
-
-var errNegative = fmt.Errorf("contentfilter: %w", budget.ErrNegative)
 
 // withDefaults returns o with its zero values replaced, or what is wrong.
 func (o Options) withDefaults() (Options, error) {
-	if o.Filter == nil {
-		return o, errors.New("contentfilter: no filter")
-	}
-	if min(o.MaxHops, o.MaxRecipients, o.MaxConnections) < 0 || o.MaxSize < 0 {
+	if min(o.MaxHops, o.MaxRecipients) < 0 || o.MaxSize < 0 {
 		return o, errNegative
 	}
 	if o.BareLineEnds > BarePass {
@@ -121,20 +85,13 @@ func (o Options) withDefaults() (Options, error) {
 		}
 	}
 	if strings.ContainsFunc(o.Name, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("()<>@,;:\\\"", r) }) {
-		return o, fmt.Errorf("contentfilter: %q is no host name", o.Name)
+		return o, fmt.Errorf("contentfilter: host name %q: not valid (want mx.example.com)", o.Name)
 	}
 	if err := o.Quarantine.check(); err != nil {
 		return o, err
 	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	if o.Observe == nil {
-		o.Observe = func(*Event) {}
-	}
 	o.MaxHops = cmp.Or(o.MaxHops, DefaultMaxHops)
 	o.MaxRecipients = cmp.Or(o.MaxRecipients, DefaultMaxRecipients)
-	o.MaxConnections = cmp.Or(o.MaxConnections, DefaultMaxConnections)
 	return o, nil
 }
 

@@ -39,7 +39,7 @@ func quarantineField(name, queueID, sender string, recipients int) string {
 		fieldQuarantined, name, addressText(queueID), addressText(sender), recipients)
 }
 
-// envelopeText is the envelope of a message in quarantine as it is kept beside the
+// envelopeText is the envelope of a message in quarantine as a file beside the
 // message: an address a line, the sender first, as they came in SMTP.
 func envelopeText(sender string, recipients []string) string {
 	var b strings.Builder
@@ -50,7 +50,7 @@ func envelopeText(sender string, recipients []string) string {
 	return b.String()
 }
 
-// maxAddressText keeps a line of the header below 998 octets (RFC 5322 §2.1.1).
+// maxAddressText keeps a line of the header below 998 bytes (RFC 5322 §2.1.1).
 const maxAddressText = 900
 
 // addressText writes an address in ASCII: all beyond that, and the backslash, as

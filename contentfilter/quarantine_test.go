@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // kept returns the messages in a Maildir, and fails if anything is left in tmp.
@@ -44,7 +45,9 @@ func TestQuarantineFolder(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "sub", "quarantine")
 			hop := newSink(t)
 			s := start(t, Options{
-				NextHop: NextHop{Address: hop.address()}, Filter: acting(rule.ActionQuarantine), Quarantine: Quarantine{Maildir: dir}, Limits: Limits{MaxMessage: 10_000},
+				Options:    mailserver.Options{Filter: acting(rule.ActionQuarantine), Limits: mailserver.Limits{MaxMessage: 10_000}},
+				NextHop:    NextHop{Address: hop.address()},
+				Quarantine: Quarantine{Maildir: dir},
 			})
 			c := s.dial()
 			c.say("EHLO client.example.org", "250")
@@ -78,7 +81,7 @@ func TestQuarantineKeepsRecipientsApart(t *testing.T) {
 		for _, n := range []int{1, 2, 50} {
 			t.Run(fmt.Sprintf("%s, %d", place, n), func(t *testing.T) {
 				hop, dir := newSink(t), t.TempDir()
-				o := Options{NextHop: NextHop{Address: hop.address()}, Filter: acting(rule.ActionQuarantine)}
+				o := Options{Options: mailserver.Options{Filter: acting(rule.ActionQuarantine)}, NextHop: NextHop{Address: hop.address()}}
 				o.Quarantine.Maildir = dir
 				if place == "hold" {
 					o.Quarantine = Quarantine{Hold: "hold@example.org"}
@@ -198,7 +201,7 @@ func TestQuarantineFails(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
 			hop := newSink(t)
-			var events []Event
+			var events []mailserver.Event
 			var full atomic.Bool
 			full.Store(true)
 			create := func(path string) (maildirFile, error) {
@@ -213,9 +216,12 @@ func TestQuarantineFails(t *testing.T) {
 				f.maildirFile = file
 				return &f, nil
 			}
-			s := startWith(t, Options{
-				NextHop: NextHop{Address: hop.address()}, Filter: acting(rule.ActionQuarantine), Quarantine: Quarantine{Maildir: dir}, Observe: func(e *Event) { events = append(events, *e) },
-			}, func(s *Server) { s.quarantine.create = create })
+			s := start(t, Options{
+				Options:    mailserver.Options{Filter: acting(rule.ActionQuarantine), Observe: func(e *mailserver.Event) { events = append(events, *e) }},
+				NextHop:    NextHop{Address: hop.address()},
+				Quarantine: Quarantine{Maildir: dir},
+			})
+			s.quarantine.create = create
 			c := s.dial()
 			c.say("EHLO client.example.org", "250")
 			if got := c.exchange(plain); !strings.HasPrefix(got, tt.reply) {
@@ -224,7 +230,7 @@ func TestQuarantineFails(t *testing.T) {
 			if n := len(kept(t, dir)) + len(hop.messages()); n != 0 {
 				t.Errorf("%d messages", n)
 			}
-			if e := events[0]; e.ActionReason != ReasonQuarantine || e.Action != rule.ActionNone || e.Tagged {
+			if e := events[0]; e.ActionReason != reasonQuarantine || e.Action != rule.ActionNone || e.Tagged {
 				t.Errorf("event %+v", e)
 			}
 			full.Store(false)
@@ -244,8 +250,10 @@ func TestHoldAddress(t *testing.T) {
 				hop := newSink(t)
 				hop.lmtp = lmtp
 				s := start(t, Options{
-					LMTP: lmtp, NextHop: NextHop{Address: hop.address(), LMTP: lmtp}, Filter: acting(rule.ActionQuarantine),
-					Quarantine: Quarantine{Hold: "hold@example.org"}, Limits: Limits{MaxMessage: 10_000},
+					Options:    mailserver.Options{Filter: acting(rule.ActionQuarantine), Limits: mailserver.Limits{MaxMessage: 10_000}},
+					LMTP:       lmtp,
+					NextHop:    NextHop{Address: hop.address(), LMTP: lmtp},
+					Quarantine: Quarantine{Hold: "hold@example.org"},
 				})
 				c := s.dial()
 				c.say(map[bool]string{false: "EHLO", true: "LHLO"}[lmtp]+" client.example.org", "250")
@@ -295,7 +303,7 @@ func TestHoldAddressFails(t *testing.T) {
 				}
 				return ""
 			}
-			s := start(t, Options{NextHop: NextHop{Address: hop.address()}, Filter: acting(rule.ActionQuarantine), Quarantine: Quarantine{Hold: "hold@example.org"}})
+			s := start(t, Options{Options: mailserver.Options{Filter: acting(rule.ActionQuarantine)}, NextHop: NextHop{Address: hop.address()}, Quarantine: Quarantine{Hold: "hold@example.org"}})
 			c := s.dial()
 			c.say("EHLO client.example.org", "250")
 			if got := c.exchange(plain); !strings.HasPrefix(got, want) {

@@ -10,13 +10,13 @@ import (
 )
 
 // A reply is one of SMTP (RFC 5321 §4.2). text is the whole of it, one line or
-// several, each with its code and CRLF: as it came it is handed on.
+// several, each with its code and CRLF: it goes on as it came.
 type reply struct {
 	code int
 	text string
 }
 
-// Bounds of a reply, in octets. RFC 5321 §4.5.3.1.5 has 512 for a line.
+// Bounds of a reply, in bytes. RFC 5321 §4.5.3.1.5 has 512 for a line.
 const (
 	maxReplyLine = 4 << 10
 	maxReply     = 64 << 10
@@ -43,11 +43,11 @@ func (r reply) lines() []string {
 	return lines
 }
 
-// errNonsense is what a peer sent that is no reply.
+// errNonsense is that a peer sent something else than a reply.
 var errNonsense = errors.New("not a reply of SMTP")
 
-// readReply reads a reply. r's buffer must hold maxReplyLine octets. A line that
-// ends in LF alone is taken; its text goes on with CRLF.
+// readReply reads a reply. r's buffer must hold maxReplyLine bytes. A line may end
+// in LF alone; its text goes on with CRLF.
 func readReply(r *bufio.Reader) (reply, error) {
 	var got reply
 	var text strings.Builder
@@ -98,4 +98,29 @@ func readReplyLine(line []byte) (code int, last, ok bool) {
 		return code, false, true
 	}
 	return 0, false, false
+}
+
+// Replies about a message that the next hop does not get (RFC 5321 §4.2, RFC 3463).
+var (
+	replyReject      = newReply(550, "5.7.1", "Message refused because of its links")
+	replyTempFail    = newReply(451, "4.7.1", "Message not accepted now, try again later")
+	replyBareLineEnd = newReply(550, "5.6.0", "Message with a CR or LF that stands alone")
+	replyHops        = newReply(554, "5.4.6", "Too many hops, this message goes in circles")
+	replySize        = newReply(552, "5.3.4", "Message too large")
+	replyNotHeld     = newReply(451, "4.3.0", "Message could not be kept, try again later")
+	replyLost        = newReply(451, "4.4.2", "Next hop lost, try again later")
+	replyNoSpace     = newReply(452, "4.3.1", "No space to keep the message, try again later")
+)
+
+// replyShutdown ends a connection when the server stops.
+func replyShutdown(name string) reply { return newReply(421, "4.3.2", name+" shutting down") }
+
+// replyGreeting is the first reply on a connection. It holds a word by which the
+// server recognises itself as its own next hop.
+func replyGreeting(name string, lmtp bool, self string) reply {
+	protocol := "ESMTP"
+	if lmtp {
+		protocol = "LMTP"
+	}
+	return newReply(220, "", name+" "+protocol+" linkmilter "+self)
 }

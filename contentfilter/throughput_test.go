@@ -16,6 +16,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/loadtest"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // roundMessages is how many messages go to each relay before the other one has
@@ -47,12 +48,12 @@ func benchmarkThroughput(b *testing.B, body string, edited bool) {
 	hop, took := startSink(b)
 	own := rule.Rule{Name: "own", HTML: rule.HTMLNeeded}
 	var edits atomic.Int64
-	count := func(e *Event) {
+	count := func(e *mailserver.Event) {
 		if e.Edited {
 			edits.Add(1)
 		}
 	}
-	s := start(b, Options{NextHop: NextHop{Address: hop}, Filter: realFilter(b, filter.Options{Rules: []rule.Rule{own}}), Observe: count})
+	s := start(b, Options{Options: mailserver.Options{Filter: realFilter(b, filter.Options{Rules: []rule.Rule{own}}), Observe: count}, NextHop: NextHop{Address: hop}})
 	messages := roundMessages
 	if len(body) > 100_000 {
 		messages = 20

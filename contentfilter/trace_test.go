@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/mailauth"
 )
 
@@ -80,7 +81,7 @@ func TestHops(t *testing.T) {
 func TestOnTopOfSignatures(t *testing.T) {
 	signed := "DKIM-Signature: v=1; a=rsa-sha256; d=example.org;\r\n\tb=abc=\r\nFrom:  a@example.org\r\nSubject:x \r\n\r\n.x \r\n\r\n\r\n"
 	hop := newSink(t)
-	s := start(t, Options{NextHop: NextHop{Address: hop.address()}, Filter: realFilter(t, filter.Options{})})
+	s := start(t, Options{Options: mailserver.Options{Filter: realFilter(t, filter.Options{})}, NextHop: NextHop{Address: hop.address()}})
 	c := s.dial()
 	c.say("EHLO client.example.org", "250")
 	c.exchange(signed)
@@ -112,7 +113,7 @@ func TestSignedAfterTheEdit(t *testing.T) {
 		t.Fatal(err)
 	}
 	hop := newSink(t)
-	s := start(t, Options{NextHop: NextHop{Address: hop.address()}, Filter: realFilter(t, filter.Options{Signer: signer})})
+	s := start(t, Options{Options: mailserver.Options{Filter: realFilter(t, filter.Options{Signer: signer})}, NextHop: NextHop{Address: hop.address()}})
 	c := s.dial()
 	c.say("EHLO client.example.org", "250")
 	c.say("XFORWARD ADDR=127.0.0.1", "250")
@@ -137,11 +138,11 @@ func TestXForward(t *testing.T) {
 	var envs []filter.Envelope
 	hop := newSink(t, "XFORWARD NAME ADDR HELO IDENT SOURCE")
 	s := start(t, Options{
-		NextHop: NextHop{Address: hop.address()},
-		Filter: filterFunc(func(_ context.Context, env filter.Envelope, _ []byte) filter.Result {
+		Options: mailserver.Options{Filter: filterFunc(func(_ context.Context, env filter.Envelope, _ []byte) filter.Result {
 			envs = append(envs, env)
 			return filter.Result{}
-		}),
+		})},
+		NextHop: NextHop{Address: hop.address()},
 	})
 	c := s.dial()
 	c.say("EHLO client.example.org", "250")

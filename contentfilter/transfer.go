@@ -44,7 +44,7 @@ func (h *hop) transfer(content [][]byte, rest io.Reader, want int) ([]reply, err
 		return h.early(&hopError{"content", errNonsense})
 	}
 	if err := w.Close(); err != nil {
-		// The end went out last, if at all: there is no whole message without an error.
+		// The end went out last, if at all: the next hop has the whole message only without an error.
 		return h.early(&hopError{"content", err})
 	}
 	h.busy = false

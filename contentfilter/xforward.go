@@ -1,6 +1,7 @@
 package contentfilter
 
 import (
+	"maps"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -20,29 +21,23 @@ const xforwardUnknown = "[UNAVAILABLE]"
 // xforward holds the attributes of a transaction, by name, as they came: in xtext.
 type xforward map[string]string
 
-// xforwardCommand takes attributes. They hold for the next message only.
-func (s *session) xforwardCommand(args string) reply {
-	if s.message != nil {
-		return newReply(503, "5.5.1", "XFORWARD within a transaction")
-	}
+// with returns the attributes with those of a command added, and the reply to it.
+func (x xforward) with(args string) (xforward, reply) {
 	fields := strings.Fields(args)
 	if len(fields) == 0 {
-		return newReply(501, "5.5.4", "XFORWARD needs attributes")
+		return x, newReply(501, "5.5.4", "XFORWARD needs attributes")
 	}
 	attributes := make(xforward, len(xforwardNames))
-	for name, value := range s.forward {
-		attributes[name] = value
-	}
+	maps.Copy(attributes, x)
 	for _, field := range fields {
 		name, value, found := strings.Cut(field, "=")
 		name = strings.ToUpper(name)
 		if !found || !slices.Contains(xforwardNames, name) {
-			return newReply(501, "5.5.4", "Unknown XFORWARD attribute")
+			return x, newReply(501, "5.5.4", "Unknown XFORWARD attribute")
 		}
 		attributes[name] = value
 	}
-	s.forward = attributes
-	return newReply(250, "2.0.0", "Ok")
+	return attributes, newReply(250, "2.0.0", "Ok")
 }
 
 // value returns an attribute; "" where it is not known, or holds what would break a
@@ -64,7 +59,7 @@ func (x xforward) apply(env *filter.Envelope) {
 	if len(address) > 5 && strings.EqualFold(address[:5], "IPv6:") {
 		address = address[5:]
 	}
-	// An address that is not known is a stranger's, unless the message was made
+	// An unknown address is not a local one, unless the message was made
 	// on the client's own machine.
 	env.Client = netip.Addr{}
 	if parsed, err := netip.ParseAddr(address); err == nil {
@@ -78,8 +73,8 @@ func (x xforward) apply(env *filter.Envelope) {
 	}
 }
 
-// forwardTo hands the attributes to the next hop, as far as it takes them. What it
-// says to them does not matter to the message.
+// forwardTo hands the attributes to the next hop, as far as it takes them. Its reply
+// does not matter to the message.
 func (x xforward) forwardTo(h *hop) error {
 	if len(x) == 0 || !h.offers("XFORWARD") {
 		return nil
@@ -107,11 +102,11 @@ func (x xforward) forwardTo(h *hop) error {
 	return err
 }
 
-// maxXForward is the length of the attributes in a line: 512 octets with the
+// maxXForward is the length of the attributes in a line: 512 bytes with the
 // command and the line end.
 const maxXForward = 512 - len("XFORWARD\r\n")
 
-// decodeXtext decodes xtext (RFC 3461 §4). What is none stays as it is.
+// decodeXtext decodes xtext (RFC 3461 §4). Other text stays unchanged.
 func decodeXtext(s string) string {
 	if !strings.Contains(s, "+") {
 		return s

@@ -11,6 +11,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/hostile"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // Streams that the tests of this package make themselves.
@@ -44,7 +45,7 @@ func TestMalformedStreams(t *testing.T) {
 	for _, test := range hostile.Malformed() {
 		t.Run(test.Name, func(t *testing.T) {
 			f := &seen{}
-			bubble(t, Options{Filter: f}, func(t *testing.T, s *testServer) {
+			bubble(t, Options{Options: mailserver.Options{Filter: f}}, func(t *testing.T, s *testServer) {
 				p := s.dial(t)
 				closed := p.stream(test.Bytes)
 				if test.Cut {
@@ -91,7 +92,7 @@ func TestEarlyEndings(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			bubble(t, Options{Filter: &seen{}}, func(t *testing.T, s *testServer) {
+			bubble(t, Options{Options: mailserver.Options{Filter: &seen{}}}, func(t *testing.T, s *testServer) {
 				p := s.dial(t)
 				closed := p.stream(test.stream)
 				if !test.quit {
@@ -116,7 +117,7 @@ func TestOutOfOrder(t *testing.T) {
 	for _, test := range hostile.Disordered() {
 		t.Run(test.Name, func(t *testing.T) {
 			f := &seen{}
-			bubble(t, Options{Filter: f}, func(t *testing.T, s *testServer) {
+			bubble(t, Options{Options: mailserver.Options{Filter: f}}, func(t *testing.T, s *testServer) {
 				p := s.dial(t)
 				accepted := make(chan struct{})
 				go func() {
@@ -149,7 +150,7 @@ func TestOutOfOrder(t *testing.T) {
 // Odd packets that are harmless.
 func TestTolerated(t *testing.T) {
 	f := &seen{}
-	bubble(t, Options{Filter: f}, func(t *testing.T, s *testServer) {
+	bubble(t, Options{Options: mailserver.Options{Filter: f}}, func(t *testing.T, s *testServer) {
 		p := s.connect(t, allActions, allProtocol)
 		p.send('D', "C")                                      // no macros
 		p.send('D', "M\x00\x00\x00\x00\x00")                  // empty names
@@ -196,7 +197,7 @@ func TestTimeouts(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			bubble(t, Options{Filter: &seen{}, Timeouts: timeouts}, func(t *testing.T, s *testServer) {
+			bubble(t, Options{Options: mailserver.Options{Filter: &seen{}}, Timeouts: timeouts}, func(t *testing.T, s *testServer) {
 				start := time.Now()
 				<-s.dial(t).stream(test.stream)
 				if d := time.Since(start); d != test.after {
@@ -213,7 +214,7 @@ func TestTimeouts(t *testing.T) {
 
 // A packet may not be drawn out byte by byte.
 func TestSlowPacket(t *testing.T) {
-	bubble(t, Options{Filter: &seen{}, Timeouts: Timeouts{Packet: time.Minute}}, func(t *testing.T, s *testServer) {
+	bubble(t, Options{Options: mailserver.Options{Filter: &seen{}}, Timeouts: Timeouts{Packet: time.Minute}}, func(t *testing.T, s *testServer) {
 		p := s.connect(t, allActions, allProtocol)
 		start := time.Now()
 		for _, b := range frame('H', strings.Repeat("x", 1000)) {
@@ -231,7 +232,7 @@ func TestSlowPacket(t *testing.T) {
 // An MTA that does not take its reply is disconnected as well.
 func TestReplyNotRead(t *testing.T) {
 	f := filterFunc(func(context.Context, filter.Envelope, []byte) filter.Result { return filter.Result{} })
-	bubble(t, Options{Filter: f, Timeouts: Timeouts{Write: time.Minute}}, func(t *testing.T, s *testServer) {
+	bubble(t, Options{Options: mailserver.Options{Filter: f}, Timeouts: Timeouts{Write: time.Minute}}, func(t *testing.T, s *testServer) {
 		p := s.connect(t, allActions, allProtocol)
 		p.hello()
 		m := simple(nil, "x")

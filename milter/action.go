@@ -4,6 +4,7 @@ import (
 	gomilter "github.com/emersion/go-milter"
 
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // quarantineReason is what the MTA keeps beside a quarantined message.
@@ -26,22 +27,21 @@ func refuses(action rule.Action) bool {
 	return false
 }
 
-// act returns the final reply for what the filter decided. Actions that it does
-// not know, or that were not granted, are accept.
-func (s *session) act(d *decision) gomilter.Response {
-	switch d.Result.Action {
+// act returns the final reply for the filter's action, and why the action is not
+// done; "": it is. An unknown action, or one that was not granted, is accept.
+func act(to *conn, g grant, action rule.Action) (gomilter.Response, mailserver.Reason) {
+	switch action {
 	case rule.ActionReject:
-		return gomilter.NewResponseStr(byte(gomilter.ActReplyCode), rejectReply)
+		return gomilter.NewResponseStr(byte(gomilter.ActReplyCode), rejectReply), ""
 	case rule.ActionTempFail:
-		return gomilter.NewResponseStr(byte(gomilter.ActReplyCode), tempFailReply)
+		return gomilter.NewResponseStr(byte(gomilter.ActReplyCode), tempFailReply), ""
 	case rule.ActionDiscard:
-		return gomilter.RespDiscard
+		return gomilter.RespDiscard, ""
 	case rule.ActionQuarantine:
-		if !s.grant.may(gomilter.OptQuarantine) {
-			d.ActionReason = ReasonNotGranted
-			break
+		if !g.may(gomilter.OptQuarantine) {
+			return gomilter.RespAccept, ReasonNotGranted
 		}
-		s.conn.modify(gomilter.ActQuarantine, cString(quarantineReason))
+		to.modify(gomilter.ActQuarantine, cString(quarantineReason))
 	}
-	return gomilter.RespAccept
+	return gomilter.RespAccept, ""
 }

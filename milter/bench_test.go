@@ -16,6 +16,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/loadtest"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // yardstick is a milter that does nothing: it negotiates the same options, runs
@@ -117,8 +118,8 @@ func BenchmarkMessage(b *testing.B) {
 		path func(b *testing.B) string
 	}{
 		{"yardstick", func(b *testing.B) string { return startYardstick(b) }},
-		{"idle filter", func(b *testing.B) string { return startUnix(b, Options{Filter: idle}) }},
-		{"filter", func(b *testing.B) string { return startUnix(b, Options{Filter: real}) }},
+		{"idle filter", func(b *testing.B) string { return startUnix(b, Options{Options: mailserver.Options{Filter: idle}}) }},
+		{"filter", func(b *testing.B) string { return startUnix(b, Options{Options: mailserver.Options{Filter: real}}) }},
 	} {
 		for _, text := range []struct{ name, body string }{{"prose", prose}, {"10 links", links}} {
 			b.Run(bench.name+"/"+text.name, func(b *testing.B) {

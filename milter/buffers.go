@@ -18,7 +18,7 @@ func takeBuffer() []byte {
 	return nil
 }
 
-// returnBuffer gives a buffer back that is no longer in use.
+// returnBuffer gives a buffer back that is not used any more.
 func returnBuffer(b []byte) {
 	if 0 < cap(b) && cap(b) <= keptBuffer {
 		buffers.Put(&b)

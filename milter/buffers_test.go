@@ -10,13 +10,15 @@ import (
 	"testing"
 
 	gomilter "github.com/emersion/go-milter"
+
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // Connections that share buffers get each their own message back: of many
 // sizes, all at once.
 func TestBuffersAreNotMixed(t *testing.T) {
 	f := realFilter(t)
-	client := newClient(startUnix(t, Options{Filter: f}), benchProtocol)
+	client := newClient(startUnix(t, Options{Options: mailserver.Options{Filter: f}}), benchProtocol)
 	var sending sync.WaitGroup
 	for i := range 8 {
 		sending.Go(func() {

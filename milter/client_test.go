@@ -17,6 +17,7 @@ import (
 	gomilter "github.com/emersion/go-milter"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // newClient returns go-milter's client for the server on a Unix socket. The
@@ -67,7 +68,7 @@ func startUnix(tb testing.TB, options Options) string {
 		tb.Fatal(err)
 	}
 	path := filepath.Join(tb.TempDir(), "s")
-	l, err := Listen(tb.Context(), path)
+	l, err := mailserver.Listen(tb.Context(), path)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -77,7 +78,7 @@ func startUnix(tb testing.TB, options Options) string {
 		if err := s.Shutdown(context.Background()); err != nil {
 			tb.Error(err)
 		}
-		if err := <-served; !errors.Is(err, ErrServerClosed) {
+		if err := <-served; !errors.Is(err, mailserver.ErrServerClosed) {
 			tb.Error(err)
 		}
 	})
@@ -139,7 +140,7 @@ func TestGoMilterClient(t *testing.T) {
 		return edited
 	})
 	for _, protocol := range []gomilter.OptProtocol{0, 0x7f, allProtocol &^ gomilter.OptHeaderLeadingSpace &^ gomilter.OptSkip} {
-		path := startUnix(t, Options{Filter: f})
+		path := startUnix(t, Options{Options: mailserver.Options{Filter: f}})
 		session, err := open(newClient(path, protocol))
 		if err != nil {
 			t.Fatal(err)

@@ -5,9 +5,10 @@ import (
 	"io"
 	"net"
 	"sync"
-	"sync/atomic"
 
 	gomilter "github.com/emersion/go-milter"
+
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // phase is where in the protocol a connection is.
@@ -15,45 +16,62 @@ type phase uint8
 
 const (
 	phaseStart    phase = iota // nothing received yet
-	phaseIdle                  // no message in hand
+	phaseIdle                  // between messages
 	phaseEnvelope              // MAIL received
 	phaseContent               // header or body received
 )
 
-// conn is what go-milter takes for the connection: it delivers complete, checked
+// conn is the connection that go-milter gets: it delivers complete, checked
 // packets and then io.EOF, whatever happened, and every write succeeds. So the
-// library has no reason to log, and the true reason is kept in failure.
+// library has no reason to log, and failure keeps the true reason.
 //
-// Reads and writes are those of one goroutine, the library's. Where that one is
-// kept too long by the filter, supersede takes the link away from it and gives
-// it to another conn, which goes on in its place.
+// One goroutine uses it, the library's; Drain and Cut may come from another.
 type conn struct {
 	net.Conn // the socket, for its addresses; all else goes through link
 	link     *link
+	busy     mailserver.Busy // from MAIL to the final reply or ABORT
 
 	phase   phase
 	current packet // the packet delivered last
 	macros  macros // the macro packet that came just before it
-	rest    []byte // what is left of the packet to deliver
+	rest    []byte // the part of the packet that is still to be delivered
 	failure error  // why the connection ended; nil, io.EOF: in order
 
-	mu       sync.Mutex
-	inHand   bool // from MAIL to the final reply or ABORT
-	draining bool // ends after the message in hand
-	next     atomic.Pointer[conn]
-
 	closeOnce sync.Once
-	closed    chan struct{} // closed when the library has nothing to read any more
+	closed    chan struct{} // closed when Close was called
 }
 
 func newConn(socket net.Conn, t Timeouts) *conn {
 	return &conn{Conn: socket, link: newLink(socket, t), closed: make(chan struct{})}
 }
 
+// negotiate reads the MTA's offer and returns the part of it that is used. The
+// packet is delivered to the library again, which replies to it.
+func (c *conn) negotiate() (grant, error) {
+	if err := c.receive(); err != nil {
+		return grant{}, err
+	}
+	return negotiate(c.current)
+}
+
+// run runs go-milter on the connection until that is closed, with a library server
+// for this connection alone: the library's session state ends with each final
+// reply, while CONNECT holds for all messages of the connection, and connections
+// differ in their grants. milter gets all callbacks.
+func (c *conn) run(g grant, milter gomilter.Milter) {
+	library := gomilter.Server{
+		NewMilter: func() gomilter.Milter { return milter },
+		Actions:   g.actions,
+		Protocol:  g.protocol,
+	}
+	// The only error is that of the second Accept.
+	_ = library.Serve(&mailserver.Single{Conn: c, Closed: c.closed})
+}
+
 // Read delivers the packets, one after the other.
 func (c *conn) Read(p []byte) (int, error) {
 	if len(c.rest) == 0 {
-		if c.failure != nil || c.successor() != nil {
+		if c.failure != nil {
 			return 0, io.EOF
 		}
 		if err := c.advance(); err != nil {
@@ -68,19 +86,17 @@ func (c *conn) Read(p []byte) (int, error) {
 
 // Write buffers a reply. A write that fails shows in the next read.
 func (c *conn) Write(p []byte) (int, error) {
-	if c.successor() == nil {
-		_, _ = c.link.out.Write(p)
-	}
+	_, _ = c.link.out.Write(p)
 	return len(p), nil
 }
 
-// Close sends what is still buffered and closes the socket. go-milter calls it
-// once its session has ended.
+// Close sends the replies that are still buffered and closes the socket. go-milter
+// calls it once its session has ended.
 func (c *conn) Close() error {
 	var err error
 	c.closeOnce.Do(func() {
-		// At once over after a failed write, whose error bufio keeps.
-		if err := c.link.out.Flush(); err != nil && !failed(c.failure) {
+		// At once over after a failed write, whose error the replies keep.
+		if err := c.link.out.Flush(); err != nil && !mailserver.Failed(c.failure) {
 			c.failure = err
 		}
 		err = c.link.close()
@@ -88,6 +104,13 @@ func (c *conn) Close() error {
 	})
 	return err
 }
+
+// Drain ends the connection as soon as it has no open message. The reader wakes
+// up and ends in order.
+func (c *conn) Drain() { c.busy.Drain(c.Cut) }
+
+// Cut ends the connection at once.
+func (c *conn) Cut() { _ = c.link.close() }
 
 // receive reads one packet into current and makes it the next to be delivered.
 func (c *conn) receive() error {
@@ -100,7 +123,7 @@ func (c *conn) receive() error {
 	}
 	data, err := c.link.readPacket(wait)
 	if errors.Is(err, io.EOF) && c.phase > phaseIdle {
-		return &protocolError{code: "dropped", detail: "the MTA closed the connection during a message"}
+		return &mailserver.Failure{Code: "dropped", Detail: "the MTA closed the connection during a message"}
 	}
 	if err != nil {
 		return err
@@ -135,6 +158,9 @@ func (c *conn) advance() error {
 	}
 }
 
+// continuePacket is the reply to a command that the library does not know.
+var continuePacket = []byte{0, 0, 0, 1, byte(gomilter.ActContinue)}
+
 // note keeps what later packets need to know of this one.
 func (c *conn) note() error {
 	switch c.current.code {
@@ -143,7 +169,9 @@ func (c *conn) note() error {
 		c.macros = macros{stage: gomilter.Code(c.current.data[0]), data: append(c.macros.data[:0], c.current.data[1:]...)}
 	case gomilter.CodeMail:
 		c.phase = phaseEnvelope
-		return c.hold()
+		if !c.busy.Begin() {
+			return io.EOF
+		}
 	case gomilter.CodeHeader, gomilter.CodeEOH, gomilter.CodeBody:
 		if c.phase == phaseEnvelope {
 			c.phase = phaseContent
@@ -153,7 +181,8 @@ func (c *conn) note() error {
 }
 
 // finish comes after go-milter has handled the current packet and its reply is
-// in the buffer.
+// in the buffer. A connection that drains ends after a message; its last reply is
+// still sent.
 func (c *conn) finish() error {
 	if c.current.code != gomilter.CodeMacro {
 		c.macros.stage = 0
@@ -164,80 +193,9 @@ func (c *conn) finish() error {
 	case gomilter.CodeEOB, gomilter.CodeAbort:
 		c.phase = phaseIdle
 		c.link.trim()
-		return c.release()
+		if !c.busy.End() {
+			return io.EOF
+		}
 	}
 	return nil
 }
-
-// hold marks a message as in hand, or refuses it while draining.
-func (c *conn) hold() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.draining && !c.inHand {
-		return io.EOF
-	}
-	c.inHand = true
-	return nil
-}
-
-// release marks the message as done with. While draining, the connection ends
-// here; its last reply is still sent.
-func (c *conn) release() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.inHand = false
-	if c.draining {
-		return io.EOF
-	}
-	return nil
-}
-
-// Cut ends the connection at once.
-func (c *conn) Cut() { _ = c.link.close() }
-
-// Drain ends the connection as soon as it has no message in hand.
-func (c *conn) Drain() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.draining = true
-	if !c.inHand && c.successor() == nil {
-		// The reader wakes up and ends in order.
-		_ = c.link.close()
-	}
-}
-
-// isDraining reports whether Drain was called.
-func (c *conn) isDraining() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.draining
-}
-
-// supersede makes another conn go on after the message in hand, to which it
-// replies accept. It must be called while the library's goroutine is in a
-// callback that uses the connection no more.
-func (c *conn) supersede() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.next.Store(&conn{
-		Conn:     c.Conn,
-		link:     c.link,
-		phase:    phaseIdle,
-		current:  packet{code: gomilter.CodeEOB},
-		inHand:   c.inHand,
-		draining: c.draining,
-		closed:   make(chan struct{}),
-	})
-	_, _ = c.link.out.Write(acceptPacket)
-	// When the callback returns, the library shall neither read nor close.
-	c.closeOnce.Do(func() { close(c.closed) })
-}
-
-// successor returns the conn that has superseded this one, or nil.
-func (c *conn) successor() *conn { return c.next.Load() }
-
-// Replies that are not the library's.
-var (
-	continuePacket = []byte{0, 0, 0, 1, byte(gomilter.ActContinue)}
-	acceptPacket   = []byte{0, 0, 0, 1, byte(gomilter.ActAccept)}
-)

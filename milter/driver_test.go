@@ -18,6 +18,7 @@ import (
 	gomilter "github.com/emersion/go-milter"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // globalLog is what the process-wide logger writes, to which go-milter logs.
@@ -146,10 +147,10 @@ func startServer(tb testing.TB, options Options) *testServer {
 		if err := server.Shutdown(context.Background()); err != nil {
 			tb.Error(err)
 		}
-		if err := <-s.served; !errors.Is(err, ErrServerClosed) {
+		if err := <-s.served; !errors.Is(err, mailserver.ErrServerClosed) {
 			tb.Errorf("Serve returned %v", err)
 		}
-		if used := server.budget.Used(); used != 0 {
+		if used := server.Stats().Memory; used != 0 {
 			tb.Errorf("%d bytes of the memory budget were not given back", used)
 		}
 	})

@@ -13,6 +13,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/header"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -43,16 +44,15 @@ type headerChange struct {
 
 func (m modifications) empty() bool { return len(m.header) == 0 && !m.replace }
 
-// prepare turns a result into modifications, all of them or none: then with
-// the reason. Only of a header whose fields cannot be counted, tags are left,
-// for these need no position: nobody shall get rid of them by writing such a
-// header.
-func prepare(g grant, msg *message, result *filter.Result) (modifications, Reason) {
+// prepare turns a result into modifications: all of them, or none and the reason.
+// Where the fields of a header cannot be counted, tags are made all the same: they
+// need no position, and a sender must not escape them by such a header.
+func prepare(g grant, msg *message, result *filter.Result) (modifications, mailserver.Reason) {
 	if msg.odd && (!result.Plan.Empty() || len(result.HeaderEdits) > 0) {
 		even := *msg
 		even.odd = false
 		mods, reason := prepare(g, &even, &filter.Result{HeaderEdits: result.Unsigned()})
-		return mods, cmp.Or(reason, ReasonHeader)
+		return mods, cmp.Or(reason, reasonHeader)
 	}
 	edits := slices.Concat(result.Plan.Header, result.HeaderEdits)
 	mods := modifications{replace: len(result.Plan.Body) > 0}
@@ -60,12 +60,12 @@ func prepare(g grant, msg *message, result *filter.Result) (modifications, Reaso
 		return modifications{}, ReasonNotGranted
 	}
 	if len(edits) > maxHeaderEdits {
-		return modifications{}, ReasonHeader
+		return modifications{}, reasonHeader
 	}
 	for _, edit := range inSendingOrder(edits) {
 		change, err := msg.change(edit, g.has(gomilter.OptHeaderLeadingSpace))
 		if err != nil {
-			return modifications{}, ReasonHeader
+			return modifications{}, reasonHeader
 		}
 		mods.header = append(mods.header, change)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -77,7 +78,7 @@ func TestEdits(t *testing.T) {
 	for _, test := range tests {
 		for _, offer := range offers {
 			t.Run(test.name+", "+offer.name, func(t *testing.T) {
-				bubble(t, Options{Filter: &seen{result: test.result}}, func(t *testing.T, s *testServer) {
+				bubble(t, Options{Options: mailserver.Options{Filter: &seen{result: test.result}}}, func(t *testing.T, s *testServer) {
 					p := s.connect(t, offer.actions, offer.protocol)
 					p.hello()
 					answers := p.message(simple(fields, "body"))
@@ -147,7 +148,7 @@ func TestNotGranted(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			bubble(t, Options{Filter: &seen{result: test.result}}, func(t *testing.T, s *testServer) {
+			bubble(t, Options{Options: mailserver.Options{Filter: &seen{result: test.result}}}, func(t *testing.T, s *testServer) {
 				p := s.connect(t, test.actions, allProtocol)
 				if p.actions&^wantedActions != 0 {
 					t.Errorf("asked for actions %x", p.actions)
@@ -195,7 +196,7 @@ func TestOddHeader(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			f := &seen{result: filter.Result{HeaderEdits: test.edits}}
-			bubble(t, Options{Filter: f}, func(t *testing.T, s *testServer) {
+			bubble(t, Options{Options: mailserver.Options{Filter: f}}, func(t *testing.T, s *testServer) {
 				p := s.connect(t, allActions, allProtocol)
 				p.hello()
 				if got := codes(p.message(simple(test.fields, "body"))); got != "a" {
@@ -230,7 +231,7 @@ func TestTagsOnOddHeader(t *testing.T) {
 				{Op: mime.OpDelete, Field: 0}, {Op: mime.OpAdd, Name: "X-Linkmilter", Value: "id; worst=high"},
 			},
 		}}
-		bubble(t, Options{Filter: f}, func(t *testing.T, s *testServer) {
+		bubble(t, Options{Options: mailserver.Options{Filter: f}}, func(t *testing.T, s *testServer) {
 			p := s.connect(t, allActions, allProtocol)
 			p.hello()
 			if got := codes(p.message(simple(fields, "body"))); got != "ha" {
@@ -260,7 +261,7 @@ func TestSignature(t *testing.T) {
 			},
 			Report: filter.Report{Signed: "example.com"},
 		}}
-		bubble(t, Options{Filter: f}, func(t *testing.T, s *testServer) {
+		bubble(t, Options{Options: mailserver.Options{Filter: f}}, func(t *testing.T, s *testServer) {
 			p := s.connect(t, allActions, allProtocol)
 			p.hello()
 			answers := p.message(simple(fields, "body"))
@@ -309,7 +310,7 @@ func TestActions(t *testing.T) {
 			result := edited
 			result.Action = test.action
 			f := &seen{result: result}
-			bubble(t, Options{Filter: f}, func(t *testing.T, s *testServer) {
+			bubble(t, Options{Options: mailserver.Options{Filter: f}}, func(t *testing.T, s *testServer) {
 				p := s.connect(t, allActions, allProtocol)
 				p.hello()
 				for range 2 {
@@ -347,7 +348,7 @@ func TestReplacedBody(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			bubble(t, Options{Filter: &seen{result: newBody(test.body)}}, func(t *testing.T, s *testServer) {
+			bubble(t, Options{Options: mailserver.Options{Filter: &seen{result: newBody(test.body)}}}, func(t *testing.T, s *testServer) {
 				p := s.connect(t, allActions, allProtocol)
 				p.hello()
 				answers := p.message(simple(fields, "body"))

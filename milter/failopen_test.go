@@ -2,7 +2,6 @@ package milter
 
 import (
 	"context"
-	"errors"
 	"net/netip"
 	"strings"
 	"testing"
@@ -12,16 +11,14 @@ import (
 	gomilter "github.com/emersion/go-milter"
 
 	"github.com/linkmilter/linkmilter/filter"
-	"github.com/linkmilter/linkmilter/internal/outcome"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
 // misbehaving answers by the subject of a message.
-type misbehaving struct {
-	release chan struct{} // ends what hangs
-}
+type misbehaving struct{}
 
-func (f misbehaving) Message(ctx context.Context, _ filter.Envelope, raw []byte) filter.Result {
+func (misbehaving) Message(ctx context.Context, _ filter.Envelope, raw []byte) filter.Result {
 	subject, _, _ := strings.Cut(strings.TrimPrefix(string(raw), "Subject: "), "\r\n")
 	switch subject {
 	case "panic":
@@ -29,19 +26,23 @@ func (f misbehaving) Message(ctx context.Context, _ filter.Envelope, raw []byte)
 	case "index":
 		var none []byte
 		_ = none[len(raw)]
-	case "hang":
-		<-f.release
+	case "deaf":
+		time.Sleep(time.Minute)
 	case "late":
 		<-ctx.Done()
-		time.Sleep(400 * time.Millisecond)
+		time.Sleep(150 * time.Millisecond)
+	case "late panic":
+		time.Sleep(time.Minute)
+		panic("secret text of the message")
 	case "no body":
 		return filter.Result{Plan: newBody("").Plan, Edited: nil, BodyStart: 17}
 	}
 	return newBody("edited")
 }
 
-// Whatever the filter does, the message is accepted as it came, the log says
-// why, and the next message is treated as ever.
+// Whatever the filter does, the MTA gets a reply when the filter returns, the log says
+// what went wrong, and the next message is treated as ever. A filter that ignores its
+// deadline delays the message, and its result counts.
 func TestFilterFails(t *testing.T) {
 	tests := []struct {
 		subject string
@@ -53,15 +54,15 @@ func TestFilterFails(t *testing.T) {
 		{"panic", "a", "not_done=panic", 0},
 		{"index", "a", "index out of range", 0},
 		{"no body", "a", "not_done=panic", 0},
-		{"hang", "a", "not_done=deadline", 5500 * time.Millisecond},
-		{"late", "ba", "edited=true", 5400 * time.Millisecond},
+		{"deaf", "ba", "level=WARN msg=\"filter overran its deadline\" listener=pipe:test queue_id=\"\" limit=5s overrun=55s", time.Minute},
+		{"late", "ba", "edited=true", 5150 * time.Millisecond},
+		{"late panic", "a", "not_done=panic", time.Minute},
 	}
 	for _, test := range tests {
 		for _, offer := range offers {
 			t.Run(test.subject+", "+offer.name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					f := misbehaving{release: make(chan struct{})}
-					s := startServer(t, Options{Filter: f})
+					s := startServer(t, Options{Options: mailserver.Options{Filter: misbehaving{}}})
 					p := s.connect(t, offer.actions, offer.protocol)
 					p.hello()
 					start := time.Now()
@@ -78,50 +79,42 @@ func TestFilterFails(t *testing.T) {
 					if got := codes(p.message(simple([]string{"Subject", " fine"}, "body"))); got != "ba" {
 						t.Errorf("replies to the next message %q", got)
 					}
-					// What hangs holds its memory until it ends.
-					synctest.Wait()
-					if used := s.budget.Used(); (used > 0) != (test.subject == "hang") {
-						t.Errorf("%d bytes of the budget in use", used)
+					overruns := uint64(0)
+					if test.after == time.Minute {
+						overruns = 1
 					}
-					close(f.release)
-					synctest.Wait()
+					if stats := s.Stats(); stats.Memory != 0 || stats.Overruns != overruns {
+						t.Errorf("%+v", stats)
+					}
+					if warned := strings.Contains(s.logs.String(), "overran"); warned != (overruns > 0) {
+						t.Errorf("log %q", s.logs.String())
+					}
 				})
 			})
 		}
 	}
 }
 
-// What comes too late is not sent any more, however many messages that befalls
-// on one connection; the envelope of the connection is kept.
-func TestLateResults(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		release := make(chan struct{})
-		kept := &seen{result: newBody("edited")}
-		f := filterFunc(func(ctx context.Context, env filter.Envelope, raw []byte) filter.Result {
-			result := kept.Message(ctx, env, raw)
-			if strings.Contains(string(raw), "hang") {
-				<-release
-			}
-			return result
-		})
-		s := startServer(t, Options{Filter: f})
+// A slow filter delays its messages, however many of a connection; the connection
+// goes on with the same envelope.
+func TestSlowFilter(t *testing.T) {
+	kept := &seen{result: newBody("edited")}
+	f := filterFunc(func(ctx context.Context, env filter.Envelope, raw []byte) filter.Result {
+		if strings.Contains(string(raw), "slow") {
+			time.Sleep(time.Minute)
+		}
+		return kept.Message(ctx, env, raw)
+	})
+	bubble(t, Options{Options: mailserver.Options{Filter: f}}, func(t *testing.T, s *testServer) {
 		p := s.connect(t, allActions, allProtocol)
 		p.hello()
-		hang, fine := simple([]string{"Subject", " hang"}, "body"), simple([]string{"Subject", " fine"}, "body")
+		slow, fine := simple([]string{"Subject", " slow"}, "body"), simple([]string{"Subject", " fine"}, "body")
 		for range 3 {
-			if got := codes(p.message(hang)); got != "a" {
-				t.Errorf("replies %q", got)
+			for _, m := range []mail{slow, fine} {
+				if got := codes(p.message(m)); got != "ba" {
+					t.Errorf("replies %q", got)
+				}
 			}
-			if got := codes(p.message(fine)); got != "ba" {
-				t.Errorf("replies %q", got)
-			}
-		}
-		p.begin(fine)
-		close(release)
-		synctest.Wait()
-		p.content(fine)
-		if got := codes(p.end(fine)); got != "ba" {
-			t.Errorf("replies %q", got)
 		}
 		p.send('Q')
 		p.expectClosed()
@@ -130,8 +123,8 @@ func TestLateResults(t *testing.T) {
 				t.Errorf("envelope %+v", env)
 			}
 		}
-		if got := strings.Count(s.logs.String(), "msg=message"); got != 7 {
-			t.Errorf("%d messages in the log", got)
+		if got := strings.Count(s.logs.String(), "msg=message"); got != 6 || s.Stats().Overruns != 3 {
+			t.Errorf("%d messages in the log, %d overruns", got, s.Stats().Overruns)
 		}
 		if strings.Contains(s.logs.String(), "connection closed") {
 			t.Errorf("log %q", s.logs.String())
@@ -139,28 +132,44 @@ func TestLateResults(t *testing.T) {
 	})
 }
 
-// A shutdown waits for the watchdog, not for the filter.
-func TestShutdownWithHangingFilter(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f := misbehaving{release: make(chan struct{})}
-		s := startServer(t, Options{Filter: f})
-		p := s.connect(t, allActions, allProtocol)
-		m := simple([]string{"Subject", " hang"}, "body")
-		p.begin(m)
-		p.content(m)
-		p.send('E')
-		synctest.Wait()
-		start := time.Now()
-		done := make(chan error, 1)
-		go func() { done <- s.Shutdown(context.Background()) }()
-		p.expect('a')
-		p.expectClosed()
-		if err := <-done; err != nil || time.Since(start) != 5500*time.Millisecond {
-			t.Errorf("shut down after %v: %v", time.Since(start), err)
-		}
-		close(f.release)
-		synctest.Wait()
-	})
+// A shutdown waits for the filter; when its time is over, it cuts the connection, and
+// a filter that honours its context ends as well.
+func TestShutdownWithSlowFilter(t *testing.T) {
+	for _, patience := range []time.Duration{time.Second, time.Hour} {
+		ended := time.Duration(0)
+		f := filterFunc(func(ctx context.Context, _ filter.Envelope, _ []byte) filter.Result {
+			start := time.Now()
+			<-ctx.Done()
+			ended = time.Since(start)
+			return newBody("edited")
+		})
+		bubble(t, Options{Options: mailserver.Options{Filter: f}}, func(t *testing.T, s *testServer) {
+			p := s.connect(t, allActions, allProtocol)
+			m := simple(nil, "body")
+			p.begin(m)
+			p.content(m)
+			p.send('E')
+			synctest.Wait()
+			start := time.Now()
+			ctx, cancel := context.WithTimeout(context.Background(), patience)
+			defer cancel()
+			done := make(chan error, 1)
+			go func() { done <- s.Shutdown(ctx) }()
+			if patience > time.Minute {
+				p.expect('b')
+				p.expect('a')
+			}
+			p.expectClosed()
+			want := min(patience, 5*time.Second)
+			if err := <-done; (err != nil) != (patience == time.Second) || time.Since(start) != want {
+				t.Errorf("shut down after %v: %v", time.Since(start), err)
+			}
+			synctest.Wait()
+			if ended != want {
+				t.Errorf("the filter ended after %v", ended)
+			}
+		})
+	}
 }
 
 // Of a message above the limit the filter gets what is below it, and nothing that
@@ -186,7 +195,7 @@ func TestTooLarge(t *testing.T) {
 		for _, offer := range offers {
 			t.Run(test.name+", "+offer.name, func(t *testing.T) {
 				f := &seen{result: newBody("new")}
-				bubble(t, Options{Filter: f, Limits: Limits{MaxMessage: limit}}, func(t *testing.T, s *testServer) {
+				bubble(t, Options{Options: mailserver.Options{Filter: f, Limits: mailserver.Limits{MaxMessage: limit}}}, func(t *testing.T, s *testServer) {
 					p := s.connect(t, offer.actions, offer.protocol)
 					p.hello()
 					m := test.mail
@@ -204,7 +213,7 @@ func TestTooLarge(t *testing.T) {
 					if test.read > 0 && (len(f.raws[0]) > test.read || len(f.raws[0]) < test.read-len("X:X\r\n") || f.envs[0].Truncated == test.edited) {
 						t.Errorf("%d octets, truncated %v", len(f.raws[0]), f.envs[0].Truncated)
 					}
-					if used := s.budget.Used(); used != 0 {
+					if used := s.Stats().Memory; used != 0 {
 						t.Errorf("%d bytes of the budget in use", used)
 					}
 					if got := codes(p.message(simple(fields, "small"))); got != "ba" {
@@ -224,7 +233,7 @@ func TestTooLarge(t *testing.T) {
 // nobody reads, if it knows how.
 func TestSkip(t *testing.T) {
 	for _, skip := range []gomilter.OptProtocol{0, gomilter.OptSkip} {
-		bubble(t, Options{Filter: &seen{}, Limits: Limits{MaxMessage: 1000}}, func(t *testing.T, s *testServer) {
+		bubble(t, Options{Options: mailserver.Options{Filter: &seen{}, Limits: mailserver.Limits{MaxMessage: 1000}}}, func(t *testing.T, s *testServer) {
 			p := s.connect(t, allActions, skip)
 			m := simple(nil, "")
 			p.begin(m)
@@ -247,7 +256,7 @@ func TestSkip(t *testing.T) {
 func TestMemory(t *testing.T) {
 	f := &seen{result: newBody("new")}
 	const memory = 760_000
-	bubble(t, Options{Filter: f, Limits: Limits{Memory: memory}}, func(t *testing.T, s *testServer) {
+	bubble(t, Options{Options: mailserver.Options{Filter: f, Limits: mailserver.Limits{Memory: memory}}}, func(t *testing.T, s *testServer) {
 		large := simple([]string{"Subject", " large"}, strings.Repeat("x", 250_000))
 		var first, other, third *peer
 		for _, p := range []**peer{&third, &other, &first} {
@@ -284,7 +293,7 @@ func TestMemory(t *testing.T) {
 // Tiny chunks, fields and recipients cost more than their text; the budget
 // counts that.
 func TestMemoryOfSmallPieces(t *testing.T) {
-	bubble(t, Options{Filter: &seen{}, Limits: Limits{Memory: 300_000}}, func(t *testing.T, s *testServer) {
+	bubble(t, Options{Options: mailserver.Options{Filter: &seen{}, Limits: mailserver.Limits{Memory: 300_000}}}, func(t *testing.T, s *testServer) {
 		p := s.connect(t, allActions, allProtocol)
 		p.send('M', "<>\x00")
 		for range 10_000 {
@@ -307,13 +316,13 @@ func TestMemoryOfSmallPieces(t *testing.T) {
 // A panic in this package's own callbacks is the same to a message as one in
 // the filter.
 func TestCallbackPanics(t *testing.T) {
-	bubble(t, Options{Filter: &seen{}}, func(t *testing.T, s *testServer) {
+	bubble(t, Options{Options: mailserver.Options{Filter: &seen{}}}, func(t *testing.T, s *testServer) {
 		// Without a connection every callback panics sooner or later.
-		session := newSession(s.Server, nil, grant{}, filter.Envelope{}, s.options.Log)
+		session := newSession(s.Server.Server, nil, grant{}, filter.Envelope{}, s.Log())
 		if resp, err := session.MailFrom("a@example.org", nil); resp != gomilter.RespContinue || err != nil {
 			t.Errorf("%v, %v", resp, err)
 		}
-		if session.message.unread != ReasonPanic {
+		if session.message.unread != mailserver.ReasonPanic {
 			t.Errorf("unread for %q", session.message.unread)
 		}
 		if resp, err := session.Body(nil); resp != gomilter.RespAccept || err != nil {
@@ -329,26 +338,17 @@ func TestCallbackPanics(t *testing.T) {
 // ends, and the MTA takes its default action.
 func TestPanicWhileWriting(t *testing.T) {
 	result := filter.Result{HeaderEdits: []mime.HeaderEdit{{Op: mime.OpAdd, Name: "X-A", Value: "1"}}}
-	bubble(t, Options{Filter: &seen{result: result}}, func(t *testing.T, s *testServer) {
+	bubble(t, Options{Options: mailserver.Options{Filter: &seen{result: result}}}, func(t *testing.T, s *testServer) {
 		c := &conn{}
-		session := newSession(s.Server, c, grant{actions: allActions}, filter.Envelope{}, s.options.Log)
+		session := newSession(s.Server.Server, c, grant{actions: allActions}, filter.Envelope{}, s.Log())
 		session.begin()
 		session.message.endHeader()
 		// Without a link, writing panics.
 		if resp, err := session.Body(nil); resp != nil || err != nil {
 			t.Errorf("%v, %v", resp, err)
 		}
-		if !failed(c.failure) {
+		if !mailserver.Failed(c.failure) {
 			t.Error("the connection goes on")
 		}
 	})
-}
-
-func TestPanicText(t *testing.T) {
-	if got := outcome.PanicText("secret"); got != "string" {
-		t.Errorf("string: %q", got)
-	}
-	if got := outcome.PanicText(errors.New("secret")); strings.Contains(got, "secret") {
-		t.Errorf("error: %q", got)
-	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/testenv"
 )
 
@@ -40,7 +41,7 @@ func TestSamples(t *testing.T) {
 	}
 	f := realFilter(t)
 	sent, edited := 0, 0
-	bubble(t, Options{Filter: f}, func(t *testing.T, s *testServer) {
+	bubble(t, Options{Options: mailserver.Options{Filter: f}}, func(t *testing.T, s *testServer) {
 		p := s.connect(t, allActions, allProtocol)
 		p.hello()
 		for _, path := range paths {
@@ -92,7 +93,7 @@ func TestTaggedSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	tagged, both := 0, 0
-	bubble(t, Options{Filter: f}, func(t *testing.T, s *testServer) {
+	bubble(t, Options{Options: mailserver.Options{Filter: f}}, func(t *testing.T, s *testServer) {
 		p := s.connect(t, allActions, allProtocol)
 		p.hello()
 		for _, path := range paths {
@@ -141,7 +142,7 @@ func TestSecondMessageIsEdited(t *testing.T) {
 	signed.fields = append([]string{"DKIM-Signature", " v=1; a=rsa-sha256; d=example.org; s=x; h=from; bh=; b=", "List-Id", " <x.example.org>"}, plain.fields...)
 	for _, offer := range offers {
 		t.Run(offer.name, func(t *testing.T) {
-			bubble(t, Options{Filter: realFilter(t)}, func(t *testing.T, s *testServer) {
+			bubble(t, Options{Options: mailserver.Options{Filter: realFilter(t)}}, func(t *testing.T, s *testServer) {
 				p := s.connect(t, offer.actions, offer.protocol)
 				p.hello()
 				for i, m := range []mail{signed, plain, signed, plain} {
@@ -177,7 +178,7 @@ func TestSecondMessageIsEdited(t *testing.T) {
 
 // A client on the same host is local without a login.
 func TestLocalClient(t *testing.T) {
-	bubble(t, Options{Filter: realFilter(t)}, func(t *testing.T, s *testServer) {
+	bubble(t, Options{Options: mailserver.Options{Filter: realFilter(t)}}, func(t *testing.T, s *testServer) {
 		p := s.connect(t, allActions, allProtocol)
 		p.send('C', "localhost\x006\x30\x39IPv6:::1\x00")
 		m := simple([]string{"From", " a@example.org"}, "See https://hi.wikipedia.org/wiki/%E0%A4%AE%E0%A4%B9%E0%A4%BE\r\n")

@@ -5,9 +5,12 @@ import (
 	"encoding/binary"
 	"fmt"
 	"iter"
+	"net/netip"
 	"strings"
 
 	gomilter "github.com/emersion/go-milter"
+
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // maxPacket bounds a packet, command byte included, in bytes: what go-milter
@@ -140,24 +143,31 @@ func packetLength(head []byte) (int, error) {
 	return int(n), nil
 }
 
-// malformed returns a protocol error with the reason code "malformed".
+// malformed returns a failure with the code "malformed".
 func malformed(format string, args ...any) error {
-	return &protocolError{code: "malformed", detail: fmt.Sprintf(format, args...)}
+	return &mailserver.Failure{Code: "malformed", Detail: fmt.Sprintf(format, args...)}
 }
 
-// protocolError is why a connection was closed: a stable code for the log
-// and a detail for people.
-type protocolError struct {
-	code   string
-	detail string
-	err    error // cause, or nil
-}
-
-func (e *protocolError) Error() string {
-	if e.err != nil {
-		return e.code + ": " + e.detail + ": " + e.err.Error()
+// client returns the address in a CONNECT packet, or the zero Addr.
+func (p packet) client() netip.Addr {
+	_, rest, _ := strings.Cut(string(p.data), "\x00")
+	if len(rest) < 3 || rest[0] != byte(gomilter.FamilyInet) && rest[0] != byte(gomilter.FamilyInet6) {
+		return netip.Addr{}
 	}
-	return e.code + ": " + e.detail
+	address, _, _ := strings.Cut(rest[3:], "\x00")
+	return parseClient(address)
 }
 
-func (e *protocolError) Unwrap() error { return e.err }
+// parseClient reads an address as MTAs write it: IPv4, IPv6, or `IPv6:` before
+// an IPv6 address (RFC 5321 §4.1.3, as Sendmail has it).
+func parseClient(s string) netip.Addr {
+	const tag = "IPv6:"
+	if len(s) > len(tag) && strings.EqualFold(s[:len(tag)], tag) {
+		s = s[len(tag):]
+	}
+	addr, err := netip.ParseAddr(s)
+	if err != nil {
+		return netip.Addr{}
+	}
+	return addr.Unmap()
+}

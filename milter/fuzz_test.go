@@ -6,6 +6,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/hostile"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // FuzzSession: whatever an MTA sends, the server neither panics nor hangs, it
@@ -30,7 +31,7 @@ func FuzzSession(f *testing.F) {
 			stream = after(stream)
 		}
 		synctest.Test(t, func(t *testing.T) {
-			s := startServer(t, Options{Filter: &seen{result: result}, Limits: Limits{MaxMessage: 10_000, Memory: 20_000}})
+			s := startServer(t, Options{Options: mailserver.Options{Filter: &seen{result: result}, Limits: mailserver.Limits{MaxMessage: 10_000, Memory: 20_000}}})
 			p := s.dial(t)
 			closed := p.stream(stream)
 			synctest.Wait()

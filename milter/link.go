@@ -10,6 +10,8 @@ import (
 	"time"
 
 	gomilter "github.com/emersion/go-milter"
+
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 const (
@@ -92,7 +94,7 @@ func (s linkSink) Write(p []byte) (int, error) {
 	_ = s.l.socket.SetWriteDeadline(time.Now().Add(s.l.timeouts.Write))
 	n, err := s.l.socket.Write(p)
 	if err != nil {
-		err = &protocolError{code: "write", detail: "reply not accepted", err: err}
+		err = &mailserver.Failure{Code: "write", Detail: "reply not accepted", Err: err}
 	}
 	return n, err
 }
@@ -103,7 +105,7 @@ func (l *link) close() error { return l.socket.Close() }
 // readPacket reads one packet, whose first byte may take as long as wait. It
 // returns the packet with its length, valid until the next call. The error is
 // io.EOF where the connection ended before a packet, and otherwise a
-// protocolError.
+// *mailserver.Failure.
 func (l *link) readPacket(wait time.Duration) ([]byte, error) {
 	l.deadline(1, wait)
 	if _, err := l.in.Peek(1); err != nil {
@@ -164,16 +166,16 @@ func (l *link) trim() {
 	l.packet = nil
 }
 
-// readError turns an error within a packet into a protocolError.
+// readError turns an error within a packet into a *mailserver.Failure.
 func readError(err error) error {
-	if failed := (*protocolError)(nil); errors.As(err, &failed) {
+	if failure := (*mailserver.Failure)(nil); errors.As(err, &failure) {
 		return err // a write that preceded the read
 	}
 	switch {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return &protocolError{code: "truncated", detail: "the connection ended within a packet"}
+		return &mailserver.Failure{Code: "truncated", Detail: "the connection ended within a packet"}
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return &protocolError{code: "timeout", detail: "the MTA was silent for too long"}
+		return &mailserver.Failure{Code: "timeout", Detail: "the MTA was silent for too long"}
 	}
-	return &protocolError{code: "read", detail: "connection lost", err: err}
+	return &mailserver.Failure{Code: "read", Detail: "connection lost", Err: err}
 }

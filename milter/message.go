@@ -7,28 +7,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/filter"
-	"github.com/linkmilter/linkmilter/internal/budget"
-	"github.com/linkmilter/linkmilter/internal/outcome"
-)
-
-// Reason is why a message went on without having been looked at, or
-// without an edit that the filter asked for. The codes are stable; they
-// appear in the log beside those of the filter.
-type Reason = outcome.Reason
-
-// Reasons why a message was not read at all.
-const (
-	ReasonTooLarge   = outcome.TooLarge   // larger than Limits.MaxMessage: the header alone, or what was to be edited
-	ReasonMemory     = outcome.Memory     // Limits.Memory was exhausted
-	ReasonOutOfOrder = outcome.OutOfOrder // commands in an order that makes no message
-	ReasonPanic      = outcome.Panic      // linkmilter or the filter panicked
-	ReasonDeadline   = outcome.Deadline   // the filter did not return in time
-)
-
-// Reasons why an edit was not made.
-const (
-	ReasonNotGranted Reason = "not-granted" // the MTA did not grant the right to it
-	ReasonHeader     Reason = "odd-header"  // the header cannot be addressed or written safely
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // progress is how far a message has come.
@@ -55,10 +34,10 @@ const (
 	freeRoom = 64 << 10
 )
 
-// message is what is known of the message in hand.
+// message is the open message, as far as it came.
 type message struct {
 	limit    int64 // Limits.MaxMessage
-	budget   *budget.Budget
+	budget   *mailserver.Budget
 	reserved int64 // of budget
 
 	env        filter.Envelope
@@ -66,16 +45,22 @@ type message struct {
 	fields     []field
 	headerSize int64 // bytes the fields take in the raw message
 	body       body
-	beyond     int64  // bytes of the body that came and are not kept, since they are above the limit
-	unread     Reason // not "": nothing is kept
-	short      Reason // why the end is missing; "": everything was collected
-	allowed    int64  // bytes that may be kept without memory of the budget
-	odd        bool   // some field would be read differently in the raw message
+	beyond     int64             // bytes of the body that came and are not kept, since they are above the limit
+	unread     mailserver.Reason // not "": nothing is kept
+	short      mailserver.Reason // why the end is missing; "": everything was collected
+	allowed    int64             // bytes that may be kept without memory of the budget
+	odd        bool              // some field would be read differently in the raw message
 }
 
-// giveUp drops what was collected, and what is still to come: the message
-// goes on as it is. The first reason stays.
-func (m *message) giveUp(reason Reason) {
+// newMessage returns a message of which nothing has come. fields is a buffer for its
+// header, or nil.
+func newMessage(budget *mailserver.Budget, fields []field) message {
+	return message{limit: budget.Limits().MaxMessage, budget: budget, fields: fields, allowed: freeRoom}
+}
+
+// giveUp drops what was collected, and all that is still to come: the message goes
+// on unchanged. The first reason stays.
+func (m *message) giveUp(reason mailserver.Reason) {
 	if m.unread == "" {
 		m.unread = reason
 	}
@@ -102,7 +87,7 @@ func (m *message) take(n int64) bool {
 	case n <= m.allowed:
 		m.allowed -= n
 	default:
-		m.cutShort(ReasonMemory)
+		m.cutShort(mailserver.ReasonMemory)
 		return false
 	}
 	return true
@@ -110,7 +95,7 @@ func (m *message) take(n int64) bool {
 
 // cutShort ends the header, or the whole message, where it is: what was collected is
 // judged. The first reason stays.
-func (m *message) cutShort(reason Reason) {
+func (m *message) cutShort(reason mailserver.Reason) {
 	m.env.Truncated = true
 	m.short = cmp.Or(m.short, reason)
 }
@@ -119,12 +104,12 @@ func (m *message) cutShort(reason Reason) {
 // not.
 func (m *message) fits(n int64) bool {
 	if m.size()+n > m.limit || m.headerSize+n+fieldCost*int64(len(m.fields)+1) > headerRoom {
-		m.cutShort(ReasonTooLarge)
+		m.cutShort(mailserver.ReasonTooLarge)
 	}
 	return m.short == ""
 }
 
-// size is that of the raw message in bytes, as far as it is kept, with the line
+// size is the kept size of the raw message in bytes, with the line
 // between header and body.
 func (m *message) size() int64 { return m.headerSize + 2 + m.body.size }
 
@@ -132,7 +117,7 @@ func (m *message) size() int64 { return m.headerSize + 2 + m.body.size }
 // towards the size of the message.
 func (m *message) addRecipient(address string) {
 	if m.progress != inEnvelope {
-		m.giveUp(ReasonOutOfOrder)
+		m.giveUp(mailserver.ReasonOutOfOrder)
 	}
 	if m.unread == "" && m.short == "" && m.take(int64(len(address))+recipientCost) {
 		m.env.Recipients = append(m.env.Recipients, address)
@@ -142,7 +127,7 @@ func (m *message) addRecipient(address string) {
 // addField adds a header field; value begins with the space after the colon.
 func (m *message) addField(name, value string) {
 	if m.progress != inEnvelope && m.progress != inHeader {
-		m.giveUp(ReasonOutOfOrder)
+		m.giveUp(mailserver.ReasonOutOfOrder)
 	}
 	m.progress = inHeader
 	f := field{name, value}
@@ -161,7 +146,7 @@ func (m *message) addField(name, value string) {
 // endHeader notes the end of the header.
 func (m *message) endHeader() {
 	if m.progress != inEnvelope && m.progress != inHeader {
-		m.giveUp(ReasonOutOfOrder)
+		m.giveUp(mailserver.ReasonOutOfOrder)
 	}
 	m.progress = inBody
 }
@@ -169,26 +154,28 @@ func (m *message) endHeader() {
 // addBody adds a chunk of the body, which must not change afterwards.
 func (m *message) addBody(chunk []byte) {
 	if m.progress != inBody {
-		m.giveUp(ReasonOutOfOrder)
+		m.giveUp(mailserver.ReasonOutOfOrder)
 	}
 	if m.unread != "" {
 		return
 	}
-	// What is behind the limit must not hide what stands before it.
+	// Bytes beyond the limit must not hide those before it.
 	all := int64(len(chunk))
 	if room := max(m.limit-m.size(), 0); all > room {
 		m.env.Truncated = true
 		chunk = chunk[:room]
 	}
 	kept := m.body.size
-	if m.short != ReasonMemory {
+	if m.short != mailserver.ReasonMemory {
 		m.body.write(chunk, m.take)
 	}
 	m.beyond += all - (m.body.size - kept)
 }
 
 // enough reports whether no more of the body is of use.
-func (m *message) enough() bool { return m.unread != "" || m.beyond > 0 || m.short == ReasonMemory }
+func (m *message) enough() bool {
+	return m.unread != "" || m.beyond > 0 || m.short == mailserver.ReasonMemory
+}
 
 // raw appends the message to dst as it went over the wire: each field as
 // `name:value CRLF`, an empty line, the body as received, up to limit bytes or the end
@@ -203,7 +190,7 @@ func (m *message) raw(dst []byte, limit int64) []byte {
 	dst = m.body.appendTo(dst)
 	m.body = body{size: m.body.size}
 	if end := max(header, limit); end < int64(len(dst)) {
-		m.cutShort(ReasonMemory)
+		m.cutShort(mailserver.ReasonMemory)
 		dst = dst[:end:end]
 	}
 	return dst
@@ -219,7 +206,7 @@ func (f field) size() int64 {
 	return int64(n)
 }
 
-// appendTo appends the field as it stands in the raw message.
+// appendTo appends the field as the raw message has it.
 func (f field) appendTo(dst []byte) []byte {
 	dst = append(dst, f.name...)
 	dst = append(dst, ':')

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	gomilter "github.com/emersion/go-milter"
+
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // minVersion is the lowest protocol version served. All MTAs since Sendmail
@@ -26,14 +28,14 @@ const wantedProtocol = gomilter.OptNoConnReply | gomilter.OptNoHeloReply | gomil
 	gomilter.OptNoRcptReply | gomilter.OptNoHeaderReply | gomilter.OptNoBodyReply |
 	gomilter.OptNoUnknown | gomilter.OptNoData | gomilter.OptSkip | gomilter.OptHeaderLeadingSpace
 
-// grant is what one connection negotiated: nothing outside it is used.
+// grant is the result of a connection's negotiation: nothing outside it is used.
 type grant struct {
 	actions  gomilter.OptAction
 	protocol gomilter.OptProtocol
 }
 
 // negotiate reads the MTA's offer (version, actions, protocol: three 32-bit
-// numbers in the data of an OPTNEG packet) and returns what is wanted of it.
+// numbers in the data of an OPTNEG packet) and returns the part of it that is used.
 func negotiate(p packet) (grant, error) {
 	if p.code != gomilter.CodeOptNeg {
 		return grant{}, malformed("command %q before options were negotiated", byte(p.code))
@@ -42,7 +44,7 @@ func negotiate(p packet) (grant, error) {
 		return grant{}, malformed("option negotiation of %d bytes", len(p.data))
 	}
 	if version := binary.BigEndian.Uint32(p.data); version < minVersion {
-		return grant{}, &protocolError{code: "version", detail: fmt.Sprintf("the MTA offers milter protocol version %d, "+
+		return grant{}, &mailserver.Failure{Code: "version", Detail: fmt.Sprintf("the MTA offers milter protocol version %d, "+
 			"at least %d is needed", version, minVersion)}
 	}
 	g := grant{

@@ -14,19 +14,20 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/logging"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // observed keeps the events of a server.
-type observed struct{ events []Event }
+type observed struct{ events []mailserver.Event }
 
-func (o *observed) observe(e *Event) { o.events = append(o.events, *e) }
+func (o *observed) observe(e *mailserver.Event) { o.events = append(o.events, *e) }
 
 func TestObserve(t *testing.T) {
 	var o observed
 	f := &seen{result: newBody("new")}
 	f.result.Report.Rule = "mine"
 	f.result.Report.Outcome = filter.OutcomeComplete
-	bubble(t, Options{Filter: f, Observe: o.observe, Limits: Limits{MaxMessage: 1000}}, func(t *testing.T, s *testServer) {
+	bubble(t, Options{Options: mailserver.Options{Filter: f, Observe: o.observe, Limits: mailserver.Limits{MaxMessage: 1000}}}, func(t *testing.T, s *testServer) {
 		p := s.connect(t, allActions, allProtocol)
 		p.hello()
 		small := simple(nil, "small")
@@ -47,7 +48,7 @@ func TestObserve(t *testing.T) {
 		if !edited.Edited || edited.Report.Rule != "mine" || edited.Reason != "" || edited.Size != int64(len(small.raw())) {
 			t.Errorf("edited: %+v", edited)
 		}
-		if large.Reason != ReasonTooLarge || large.Size != 2002 || large.Edited {
+		if large.Reason != mailserver.ReasonTooLarge || large.Size != 2002 || large.Edited {
 			t.Errorf("large: %+v", large)
 		}
 		if rejected.Action != rule.ActionReject || rejected.ActionReason != "" {
@@ -56,26 +57,26 @@ func TestObserve(t *testing.T) {
 		if kept.Action != rule.ActionNone || kept.ActionReason != ReasonNotGranted {
 			t.Errorf("not quarantined: %+v", kept)
 		}
-		if got := s.Stats(); got.Connections != 2 || got.Served != 2 || got.Memory != 0 || got.MemoryLimit != DefaultMemory {
+		if got := s.Stats(); got.Connections != 2 || got.Served != 2 || got.Memory != 0 || got.MemoryLimit != mailserver.DefaultMemory {
 			t.Errorf("stats %+v", got)
 		}
 	})
 }
 
-// A message that the filter is late with is one event, at the deadline.
-func TestObserveDeadline(t *testing.T) {
+// A message that the filter is late with is one event, when the filter returns.
+func TestObserveOverrun(t *testing.T) {
 	var o observed
 	f := filterFunc(func(context.Context, filter.Envelope, []byte) filter.Result {
 		time.Sleep(time.Hour)
 		return filter.Result{Report: filter.Report{Outcome: filter.OutcomeComplete}}
 	})
-	bubble(t, Options{Filter: f, Observe: o.observe}, func(t *testing.T, s *testServer) {
+	bubble(t, Options{Options: mailserver.Options{Filter: f, Observe: o.observe}}, func(t *testing.T, s *testServer) {
 		p := s.connect(t, allActions, allProtocol)
 		p.hello()
 		p.message(simple(nil, "text"))
 		time.Sleep(2 * time.Hour)
 		synctest.Wait()
-		if len(o.events) != 1 || o.events[0].Reason != ReasonDeadline || o.events[0].Report.Outcome != filter.OutcomeUnread {
+		if len(o.events) != 1 || o.events[0].Reason != "" || o.events[0].Duration != time.Hour || o.events[0].Report.Outcome != filter.OutcomeComplete {
 			t.Errorf("%+v", o.events)
 		}
 	})
@@ -83,7 +84,7 @@ func TestObserveDeadline(t *testing.T) {
 
 // An observer that panics costs no message.
 func TestObserverPanics(t *testing.T) {
-	bubble(t, Options{Filter: &seen{result: newBody("new")}, Observe: func(*Event) { panic("no") }}, func(t *testing.T, s *testServer) {
+	bubble(t, Options{Options: mailserver.Options{Filter: &seen{result: newBody("new")}, Observe: func(*mailserver.Event) { panic("no") }}}, func(t *testing.T, s *testServer) {
 		p := s.connect(t, allActions, allProtocol)
 		p.hello()
 		for range 2 {
@@ -101,7 +102,7 @@ func TestObserverPanics(t *testing.T) {
 // The line of a message names what was found, and hosts in a form that cannot
 // deceive; never the text of a link.
 func TestLogNamesFindingsAndHosts(t *testing.T) {
-	bubble(t, Options{Filter: realFilter(t)}, func(t *testing.T, s *testServer) {
+	bubble(t, Options{Options: mailserver.Options{Filter: realFilter(t)}}, func(t *testing.T, s *testServer) {
 		p := s.connect(t, allActions, allProtocol)
 		p.hello()
 		p.message(simple([]string{"Content-Type", " text/plain; charset=utf-8", "Content-Transfer-Encoding", " 8bit"}, "see https://www.раypal.com/secret and https://www.раypal.com/other\r\n"))
@@ -123,7 +124,7 @@ func TestLogIsSafe(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			bubble(t, Options{Filter: realFilter(t), Log: log}, func(t *testing.T, s *testServer) {
+			bubble(t, Options{Options: mailserver.Options{Filter: realFilter(t), Log: log}}, func(t *testing.T, s *testServer) {
 				p := s.connect(t, allActions, allProtocol)
 				p.hello()
 				p.macros('M', "i", "Q"+foul)
@@ -150,7 +151,7 @@ func TestLogIsSafe(t *testing.T) {
 // Changed limits hold for the connections there are.
 func TestSetLimits(t *testing.T) {
 	f := &seen{}
-	bubble(t, Options{Filter: f, Limits: Limits{MaxMessage: 500}}, func(t *testing.T, s *testServer) {
+	bubble(t, Options{Options: mailserver.Options{Filter: f, Limits: mailserver.Limits{MaxMessage: 500}}}, func(t *testing.T, s *testServer) {
 		p := s.connect(t, allActions, allProtocol)
 		p.hello()
 		m := simple(nil, strings.Repeat("x", 1000))
@@ -158,21 +159,21 @@ func TestSetLimits(t *testing.T) {
 		if !f.envs[0].Truncated {
 			t.Fatal("the whole message was read")
 		}
-		if err := s.SetLimits(Limits{MaxMessage: 5000}); err != nil {
+		if err := s.SetLimits(mailserver.Limits{MaxMessage: 5000}); err != nil {
 			t.Fatal(err)
 		}
 		p.message(m)
 		if f.envs[1].Truncated {
 			t.Fatal("the message was truncated with a higher limit")
 		}
-		if err := s.SetLimits(Limits{Memory: 100}); err != nil {
+		if err := s.SetLimits(mailserver.Limits{Memory: 100}); err != nil {
 			t.Fatal(err)
 		}
 		p.message(simple(nil, strings.Repeat("x", 2*freeRoom)))
 		if n := f.messages(); n != 3 || !f.envs[2].Truncated {
 			t.Fatalf("%d messages read, with little memory a whole one", n)
 		}
-		if err := s.SetLimits(Limits{Time: -1}); err == nil {
+		if err := s.SetLimits(mailserver.Limits{Time: -1}); err == nil {
 			t.Error("a negative limit was accepted")
 		}
 		if got := s.Stats().MemoryLimit; got != 100 {
@@ -183,7 +184,7 @@ func TestSetLimits(t *testing.T) {
 
 func TestProbe(t *testing.T) {
 	t.Run("running", func(t *testing.T) {
-		bubble(t, Options{Filter: &seen{}, MaxConnections: 1}, func(t *testing.T, s *testServer) {
+		bubble(t, Options{Options: mailserver.Options{Filter: &seen{}, MaxConnections: 1}}, func(t *testing.T, s *testServer) {
 			s.connect(t, allActions, allProtocol) // all places are taken
 			if err := s.Probe(t.Context()); err != nil {
 				t.Error(err)
@@ -195,17 +196,17 @@ func TestProbe(t *testing.T) {
 		})
 	})
 	t.Run("stopped", func(t *testing.T) {
-		bubble(t, Options{Filter: &seen{}}, func(t *testing.T, s *testServer) {
+		bubble(t, Options{Options: mailserver.Options{Filter: &seen{}}}, func(t *testing.T, s *testServer) {
 			if err := s.Shutdown(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if err := s.Probe(t.Context()); !errors.Is(err, ErrServerClosed) {
+			if err := s.Probe(t.Context()); !errors.Is(err, mailserver.ErrServerClosed) {
 				t.Errorf("error %v", err)
 			}
 		})
 	})
 	t.Run("no time", func(t *testing.T) {
-		bubble(t, Options{Filter: &seen{}}, func(t *testing.T, s *testServer) {
+		bubble(t, Options{Options: mailserver.Options{Filter: &seen{}}}, func(t *testing.T, s *testServer) {
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel()
 			if err := s.Probe(ctx); !errors.Is(err, context.Canceled) {
@@ -242,7 +243,7 @@ func TestAllow(t *testing.T) {
 		{"::ffff:11.1.2.3", false},
 		{"2001:db8::1", false},
 	}
-	options := Options{Filter: &seen{}}
+	options := Options{Options: mailserver.Options{Filter: &seen{}}}
 	for _, network := range []string{"10.0.0.0/8", "fd00::/8", "fe80::/10"} {
 		options.Allow = append(options.Allow, netip.MustParsePrefix(network))
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // quickAck returns a function that makes the kernel acknowledge at once what
-// the next read takes from c, or nil where c is no TCP connection.
+// the next read takes from c, or nil where c is not a TCP connection.
 //
 // Where no replies are negotiated, an MTA sends several small packets in a row.
 // Nagle's algorithm on its side then waits for our acknowledgement, which we

@@ -13,37 +13,38 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 func TestOptions(t *testing.T) {
 	f := &seen{}
 	for name, o := range map[string]Options{
 		"no filter":              {},
-		"negative size":          {Filter: f, Limits: Limits{MaxMessage: -1}},
-		"negative memory":        {Filter: f, Limits: Limits{Memory: -1}},
-		"negative connections":   {Filter: f, MaxConnections: -1},
-		"negative deadline":      {Filter: f, Limits: Limits{Time: -1}},
-		"negative idle deadline": {Filter: f, Timeouts: Timeouts{Idle: -1}},
+		"negative size":          {Options: mailserver.Options{Filter: f, Limits: mailserver.Limits{MaxMessage: -1}}},
+		"negative memory":        {Options: mailserver.Options{Filter: f, Limits: mailserver.Limits{Memory: -1}}},
+		"negative connections":   {Options: mailserver.Options{Filter: f, MaxConnections: -1}},
+		"negative deadline":      {Options: mailserver.Options{Filter: f, Limits: mailserver.Limits{Time: -1}}},
+		"negative idle deadline": {Options: mailserver.Options{Filter: f}, Timeouts: Timeouts{Idle: -1}},
 	} {
 		if _, err := NewServer(o); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	s, err := NewServer(Options{Filter: f})
+	s, err := NewServer(Options{Options: mailserver.Options{Filter: f}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := s.budget.Limits(); got != (Limits{MaxMessage: DefaultMaxMessage, Memory: DefaultMemory, Time: 5 * time.Second}) {
+	if got := s.Budget().Limits(); got != (mailserver.Limits{MaxMessage: mailserver.DefaultMaxMessage, Memory: mailserver.DefaultMemory, Time: 5 * time.Second}) {
 		t.Errorf("limits %+v", got)
 	}
-	if got := s.options; got.MaxConnections != DefaultMaxConnections || got.Timeouts != (Timeouts{}).withDefaults() || got.Log == nil {
-		t.Errorf("defaults %+v", got)
+	if s.timeouts != (Timeouts{}).withDefaults() || s.Log() == nil {
+		t.Errorf("defaults %+v", s.timeouts)
 	}
 }
 
 // Connections above the limit wait until others end.
 func TestConnectionLimit(t *testing.T) {
-	bubble(t, Options{Filter: &seen{}, MaxConnections: 2}, func(t *testing.T, s *testServer) {
+	bubble(t, Options{Options: mailserver.Options{Filter: &seen{}, MaxConnections: 2}}, func(t *testing.T, s *testServer) {
 		first := s.connect(t, allActions, allProtocol)
 		s.connect(t, allActions, allProtocol)
 
@@ -76,7 +77,7 @@ func TestConnectionLimit(t *testing.T) {
 
 // A server at its limit can be shut down.
 func TestShutdownAtConnectionLimit(t *testing.T) {
-	bubble(t, Options{Filter: &seen{}, MaxConnections: 1}, func(t *testing.T, s *testServer) {
+	bubble(t, Options{Options: mailserver.Options{Filter: &seen{}, MaxConnections: 1}}, func(t *testing.T, s *testServer) {
 		p := s.connect(t, allActions, allProtocol)
 		synctest.Wait()
 		if err := s.Shutdown(t.Context()); err != nil {
@@ -92,7 +93,7 @@ func TestShutdownDrains(t *testing.T) {
 	for _, offer := range offers {
 		t.Run(offer.name, func(t *testing.T) {
 			f := &seen{result: newBody("new")}
-			bubble(t, Options{Filter: f}, func(t *testing.T, s *testServer) {
+			bubble(t, Options{Options: mailserver.Options{Filter: f}}, func(t *testing.T, s *testServer) {
 				m := simple([]string{"Subject", " x"}, "body")
 				idle := s.connect(t, offer.actions, offer.protocol)
 				greeted := s.connect(t, offer.actions, offer.protocol)
@@ -127,7 +128,7 @@ func TestShutdownDrains(t *testing.T) {
 				if err := <-done; err != nil {
 					t.Error(err)
 				}
-				if err := s.Serve(newPipeListener()); !errors.Is(err, ErrServerClosed) {
+				if err := s.Serve(newPipeListener()); !errors.Is(err, mailserver.ErrServerClosed) {
 					t.Errorf("Serve after Shutdown: %v", err)
 				}
 				if got := s.logs.String(); strings.Contains(got, "connection closed") {
@@ -140,7 +141,7 @@ func TestShutdownDrains(t *testing.T) {
 
 // An aborted message is not in hand any more.
 func TestShutdownAfterAbort(t *testing.T) {
-	bubble(t, Options{Filter: &seen{}}, func(t *testing.T, s *testServer) {
+	bubble(t, Options{Options: mailserver.Options{Filter: &seen{}}}, func(t *testing.T, s *testServer) {
 		p := s.connect(t, allActions, allProtocol)
 		p.begin(simple(nil, ""))
 		synctest.Wait()
@@ -164,7 +165,7 @@ func TestShutdownDeadline(t *testing.T) {
 		stopped = true
 		return filter.Result{}
 	})
-	bubble(t, Options{Filter: f, Limits: Limits{Time: time.Hour}}, func(t *testing.T, s *testServer) {
+	bubble(t, Options{Options: mailserver.Options{Filter: f, Limits: mailserver.Limits{Time: time.Hour}}}, func(t *testing.T, s *testServer) {
 		m := simple(nil, "x")
 		filtering := s.connect(t, allActions, allProtocol)
 		filtering.begin(m)
@@ -192,7 +193,7 @@ func TestShutdownDeadline(t *testing.T) {
 
 func TestSeveralListeners(t *testing.T) {
 	f := &seen{}
-	bubble(t, Options{Filter: f}, func(t *testing.T, s *testServer) {
+	bubble(t, Options{Options: mailserver.Options{Filter: f}}, func(t *testing.T, s *testServer) {
 		other := newPipeListener()
 		served := make(chan error, 1)
 		go func() { served <- s.Serve(other) }()
@@ -207,7 +208,7 @@ func TestSeveralListeners(t *testing.T) {
 		if err := s.Shutdown(t.Context()); err != nil {
 			t.Error(err)
 		}
-		if err := <-served; !errors.Is(err, ErrServerClosed) {
+		if err := <-served; !errors.Is(err, mailserver.ErrServerClosed) {
 			t.Errorf("Serve returned %v", err)
 		}
 	})
@@ -233,7 +234,7 @@ func TestAcceptErrors(t *testing.T) {
 		return &net.OpError{Op: "accept", Err: os.NewSyscallError("accept4", errno)}
 	}
 	t.Run("those that pass are waited out", func(t *testing.T) {
-		bubble(t, Options{Filter: &seen{}}, func(t *testing.T, s *testServer) {
+		bubble(t, Options{Options: mailserver.Options{Filter: &seen{}}}, func(t *testing.T, s *testServer) {
 			l := &failingListener{pipeListener: newPipeListener()}
 			for range 12 {
 				l.errs = append(l.errs, acceptError(syscall.EMFILE))
@@ -252,13 +253,13 @@ func TestAcceptErrors(t *testing.T) {
 			if err := s.Shutdown(t.Context()); err != nil {
 				t.Error(err)
 			}
-			if err := <-served; !errors.Is(err, ErrServerClosed) {
+			if err := <-served; !errors.Is(err, mailserver.ErrServerClosed) {
 				t.Errorf("Serve returned %v", err)
 			}
 		})
 	})
 	t.Run("a shutdown interrupts the wait", func(t *testing.T) {
-		bubble(t, Options{Filter: &seen{}}, func(t *testing.T, s *testServer) {
+		bubble(t, Options{Options: mailserver.Options{Filter: &seen{}}}, func(t *testing.T, s *testServer) {
 			l := &failingListener{pipeListener: newPipeListener(), errs: []error{acceptError(syscall.ENFILE)}}
 			served := make(chan error, 1)
 			go func() { served <- s.Serve(l) }()
@@ -267,13 +268,13 @@ func TestAcceptErrors(t *testing.T) {
 			if err := s.Shutdown(t.Context()); err != nil {
 				t.Error(err)
 			}
-			if err := <-served; !errors.Is(err, ErrServerClosed) || time.Since(start) != 0 {
+			if err := <-served; !errors.Is(err, mailserver.ErrServerClosed) || time.Since(start) != 0 {
 				t.Errorf("Serve returned %v after %v", err, time.Since(start))
 			}
 		})
 	})
 	t.Run("others end Serve", func(t *testing.T) {
-		bubble(t, Options{Filter: &seen{}, MaxConnections: 2}, func(t *testing.T, s *testServer) {
+		bubble(t, Options{Options: mailserver.Options{Filter: &seen{}, MaxConnections: 2}}, func(t *testing.T, s *testServer) {
 			broken := errors.New("broken")
 			l := &failingListener{pipeListener: newPipeListener(), errs: []error{broken}}
 			if err := s.Serve(l); !errors.Is(err, broken) {
@@ -293,11 +294,11 @@ func TestSockets(t *testing.T) {
 			messages.Add(1)
 			return newBody(strings.Repeat("new\r\n", 200_000))
 		})
-		s, err := NewServer(Options{Filter: f})
+		s, err := NewServer(Options{Options: mailserver.Options{Filter: f}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		l, err := Listen(t.Context(), address)
+		l, err := mailserver.Listen(t.Context(), address)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -324,7 +325,7 @@ func TestSockets(t *testing.T) {
 		if err := s.Shutdown(t.Context()); err != nil {
 			t.Error(err)
 		}
-		if err := <-served; !errors.Is(err, ErrServerClosed) {
+		if err := <-served; !errors.Is(err, mailserver.ErrServerClosed) {
 			t.Error(err)
 		}
 		if err := c.Close(); err != nil {

@@ -3,7 +3,6 @@ package milter
 import (
 	"log/slog"
 	"net"
-	"net/netip"
 	"net/textproto"
 	"slices"
 	"strings"
@@ -12,31 +11,27 @@ import (
 	gomilter "github.com/emersion/go-milter"
 
 	"github.com/linkmilter/linkmilter/filter"
-	"github.com/linkmilter/linkmilter/internal/outcome"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // session is the go-milter backend of one connection, for all its messages.
 //
-// It never reads Modifier.Headers, nor the map given to Headers, which is the
-// same one: the library empties it on ABORT only, which Sendmail does not send
-// between messages.
-// Nor does it read Modifier.Macros, which hold the last macro packet
-// even if that was for an earlier command.
+// It never reads Modifier.Headers, nor the map given to Headers, which is the same
+// one: the library empties it on ABORT only, which Sendmail does not send between
+// messages. Nor does it read Modifier.Macros: they hold the last macro packet even
+// if that was for an earlier command.
 type session struct {
-	server *Server
+	server *mailserver.Server
 	conn   *conn
 	grant  grant
 	log    *slog.Logger
 
 	client  filter.Envelope // what is known of all messages of the connection
-	message message         // the one in hand
-
-	watchdog watchdog
+	message message         // the open one
 }
 
-func newSession(server *Server, c *conn, g grant, client filter.Envelope, log *slog.Logger) *session {
-	s := &session{server: server, conn: c, grant: g, log: log, client: client, message: message{budget: server.budget}}
-	s.reset()
+func newSession(server *mailserver.Server, c *conn, g grant, client filter.Envelope, log *slog.Logger) *session {
+	s := &session{server: server, conn: c, grant: g, log: log, client: client, message: newMessage(server.Budget(), nil)}
 	return s
 }
 
@@ -47,23 +42,17 @@ func (s *session) begin() {
 	s.message.progress = inEnvelope
 }
 
-// reset forgets the message in hand.
+// reset forgets the open message.
 func (s *session) reset() {
 	s.message.drop()
-	s.message = message{limit: s.server.budget.Limits().MaxMessage, budget: s.server.budget, fields: s.message.fields, allowed: freeRoom}
-}
-
-// end frees what the connection held.
-func (s *session) end() {
-	s.reset()
-	s.watchdog.stop()
+	s.message = newMessage(s.server.Budget(), s.message.fields)
 }
 
 // guard ends a panic in a callback: the message goes on unread.
 func (s *session) guard() {
 	if v := recover(); v != nil {
-		s.logPanic(v)
-		s.message.giveUp(ReasonPanic)
+		mailserver.LogPanic(s.log, s.message.env.QueueID, v)
+		s.message.giveUp(mailserver.ReasonPanic)
 	}
 }
 
@@ -153,7 +142,7 @@ func (s *session) Header(name, value string, _ *gomilter.Modifier) (resp gomilte
 }
 
 // Headers is the end of the header. The library collects the fields of all
-// messages of the connection, which nobody needs.
+// messages of the connection, which are not used.
 func (s *session) Headers(collected textproto.MIMEHeader, _ *gomilter.Modifier) (resp gomilter.Response, err error) {
 	resp = gomilter.RespContinue
 	defer s.guard()
@@ -179,20 +168,18 @@ func (s *session) BodyChunk(chunk []byte, _ *gomilter.Modifier) (resp gomilter.R
 // Body is the end of the message: the filter decides, and its result is
 // applied.
 func (s *session) Body(*gomilter.Modifier) (resp gomilter.Response, err error) {
-	d := &decision{Record: outcome.Record{Start: time.Now()}}
+	d := &decision{Record: mailserver.Record{Start: time.Now()}}
 	defer s.reset()
 	defer func() {
 		if v := recover(); v != nil {
-			s.logPanic(v)
-			resp, d.Reason = gomilter.RespAccept, ReasonPanic
+			mailserver.LogPanic(s.log, s.message.env.QueueID, v)
+			resp, d.Reason = gomilter.RespAccept, mailserver.ReasonPanic
 			if d.applying {
 				// Half an edit must not be accepted: end the connection.
-				resp, s.conn.failure = nil, &protocolError{code: string(ReasonPanic), detail: "while writing an edit"}
+				resp, s.conn.failure = nil, &mailserver.Failure{Code: string(mailserver.ReasonPanic), Detail: "while writing an edit"}
 			}
 		}
-		if !d.late {
-			s.conclude(d)
-		}
+		s.server.Conclude(&d.Record, s.log)
 	}()
 	s.queueID(gomilter.CodeEOB)
 	d.QueueID = s.message.env.QueueID
@@ -202,7 +189,7 @@ func (s *session) Body(*gomilter.Modifier) (resp gomilter.Response, err error) {
 		s.message.addBody(slices.Clone(last))
 	}
 	if s.message.progress != inBody {
-		s.message.giveUp(ReasonOutOfOrder)
+		s.message.giveUp(mailserver.ReasonOutOfOrder)
 	}
 	return s.conn.reply(s.decide(d)), nil
 }
@@ -221,28 +208,4 @@ func (s *session) queueID(stage gomilter.Code) {
 			s.message.env.QueueID = value
 		}
 	}
-}
-
-// client returns the address in a CONNECT packet, or the zero Addr.
-func (p packet) client() netip.Addr {
-	_, rest, _ := strings.Cut(string(p.data), "\x00")
-	if len(rest) < 3 || rest[0] != byte(gomilter.FamilyInet) && rest[0] != byte(gomilter.FamilyInet6) {
-		return netip.Addr{}
-	}
-	address, _, _ := strings.Cut(rest[3:], "\x00")
-	return parseClient(address)
-}
-
-// parseClient reads an address as MTAs write it: IPv4, IPv6, or `IPv6:` before
-// an IPv6 address (RFC 5321 §4.1.3, as Sendmail has it).
-func parseClient(s string) netip.Addr {
-	const tag = "IPv6:"
-	if len(s) > len(tag) && strings.EqualFold(s[:len(tag)], tag) {
-		s = s[len(tag):]
-	}
-	addr, err := netip.ParseAddr(s)
-	if err != nil {
-		return netip.Addr{}
-	}
-	return addr.Unmap()
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // BenchmarkSession measures what a message costs the server alone, without a
@@ -38,11 +39,11 @@ func BenchmarkSession(b *testing.B) {
 		body    string
 	}{
 		{"yardstick", Options{}, prose},
-		{"idle filter", Options{Filter: idle}, prose},
-		{"idle filter and log", Options{Filter: idle, Log: log}, prose},
-		{"edit and log", Options{Filter: editing, Log: log}, linked},
-		{"filter and log", Options{Filter: real, Log: log}, prose},
-		{"filter, edit and log", Options{Filter: real, Log: log}, linked},
+		{"idle filter", Options{Options: mailserver.Options{Filter: idle}}, prose},
+		{"idle filter and log", Options{Options: mailserver.Options{Filter: idle, Log: log}}, prose},
+		{"edit and log", Options{Options: mailserver.Options{Filter: editing, Log: log}}, linked},
+		{"filter and log", Options{Options: mailserver.Options{Filter: real, Log: log}}, prose},
+		{"filter, edit and log", Options{Options: mailserver.Options{Filter: real, Log: log}}, linked},
 	} {
 		b.Run(bench.name, func(b *testing.B) { benchmarkSession(b, bench.options, bench.body) })
 	}
@@ -63,10 +64,11 @@ func benchmarkSession(b *testing.B, options Options, body string) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		s.acceptor.Add(c)
-		s.serveConn(c, "script")
+		if err := (&connection{c, s.Server, mailserver.Socket{Conn: mta, Listener: "script", Log: s.Log()}}).Serve(); mailserver.Failed(err) {
+			b.Error(err)
+		}
 	}
-	if mta.messages != 0 || failed(c.failure) {
+	if mta.messages != 0 || mailserver.Failed(c.failure) {
 		b.Errorf("ended with %d messages left: %v", mta.messages, c.failure)
 	}
 }

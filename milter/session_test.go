@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // offers are what the tests negotiate.
@@ -49,7 +50,7 @@ func TestMessages(t *testing.T) {
 	for _, offer := range offers {
 		t.Run(offer.name, func(t *testing.T) {
 			f := &seen{}
-			bubble(t, Options{Filter: f}, func(t *testing.T, s *testServer) {
+			bubble(t, Options{Options: mailserver.Options{Filter: f}}, func(t *testing.T, s *testServer) {
 				p := s.connect(t, offer.actions, offer.protocol)
 				p.hello()
 				for i, m := range messages {
@@ -76,7 +77,7 @@ func TestMessages(t *testing.T) {
 func TestRepliesThatStay(t *testing.T) {
 	const never = gomilter.OptNoEOHReply | gomilter.OptNoDataReply
 	for _, protocol := range []gomilter.OptProtocol{allProtocol, allProtocol &^ gomilter.OptNoBodyReply, never, never | gomilter.OptNoData, 0} {
-		bubble(t, Options{Filter: &seen{}}, func(t *testing.T, s *testServer) {
+		bubble(t, Options{Options: mailserver.Options{Filter: &seen{}}}, func(t *testing.T, s *testServer) {
 			agreed := s.connect(t, allActions, protocol).protocol
 			if agreed&never != 0 {
 				t.Errorf("offered %x: agreed on %x, without replies that are needed", protocol, agreed)
@@ -112,7 +113,7 @@ func TestLeadingSpaces(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			f := &seen{}
-			bubble(t, Options{Filter: f}, func(t *testing.T, s *testServer) {
+			bubble(t, Options{Options: mailserver.Options{Filter: f}}, func(t *testing.T, s *testServer) {
 				p := s.connect(t, allActions, test.protocol)
 				p.hello()
 				p.message(simple(fields, ""))
@@ -204,7 +205,7 @@ func TestEnvelope(t *testing.T) {
 		for _, offer := range offers[:2] {
 			t.Run(test.name+", "+offer.name, func(t *testing.T) {
 				f := &seen{}
-				bubble(t, Options{Filter: f}, func(t *testing.T, s *testServer) {
+				bubble(t, Options{Options: mailserver.Options{Filter: f}}, func(t *testing.T, s *testServer) {
 					p := s.connect(t, offer.actions, offer.protocol)
 					test.connect(p)
 					p.message(test.mail)
@@ -231,7 +232,7 @@ func TestMessagesDoNotLeak(t *testing.T) {
 		for _, offer := range offers {
 			t.Run(between+", "+offer.name, func(t *testing.T) {
 				f := &seen{}
-				bubble(t, Options{Filter: f}, func(t *testing.T, s *testServer) {
+				bubble(t, Options{Options: mailserver.Options{Filter: f}}, func(t *testing.T, s *testServer) {
 					p := s.connect(t, offer.actions, offer.protocol)
 					p.hello()
 					for _, m := range []mail{first, second, first, second} {
@@ -261,7 +262,7 @@ func TestMessagesDoNotLeak(t *testing.T) {
 // Macros for a command that never came are not those of another.
 func TestMacrosOfAnotherStage(t *testing.T) {
 	f := &seen{}
-	bubble(t, Options{Filter: f}, func(t *testing.T, s *testServer) {
+	bubble(t, Options{Options: mailserver.Options{Filter: f}}, func(t *testing.T, s *testServer) {
 		p := s.connect(t, allActions, allProtocol)
 		p.hello()
 		p.macros('M', "{auth_authen}", "alice")
@@ -275,7 +276,7 @@ func TestMacrosOfAnotherStage(t *testing.T) {
 
 func TestAbortInsideMessage(t *testing.T) {
 	f := &seen{}
-	bubble(t, Options{Filter: f}, func(t *testing.T, s *testServer) {
+	bubble(t, Options{Options: mailserver.Options{Filter: f}}, func(t *testing.T, s *testServer) {
 		p := s.connect(t, allActions, allProtocol)
 		p.hello()
 		dropped := simple([]string{"X-Dropped", " yes"}, strings.Repeat("x", 100_000))
@@ -296,7 +297,7 @@ func TestAbortInsideMessage(t *testing.T) {
 // libmilter hands on what comes with the end of the body, too.
 func TestBodyWithItsEnd(t *testing.T) {
 	f := &seen{}
-	bubble(t, Options{Filter: f}, func(t *testing.T, s *testServer) {
+	bubble(t, Options{Options: mailserver.Options{Filter: f}}, func(t *testing.T, s *testServer) {
 		p := s.connect(t, allActions, allProtocol)
 		m := simple([]string{"Subject", " x"}, "one")
 		p.begin(m)
@@ -313,7 +314,7 @@ func TestBodyWithItsEnd(t *testing.T) {
 // know.
 func TestUnknownSMTPCommand(t *testing.T) {
 	f := &seen{}
-	bubble(t, Options{Filter: f}, func(t *testing.T, s *testServer) {
+	bubble(t, Options{Options: mailserver.Options{Filter: f}}, func(t *testing.T, s *testServer) {
 		p := s.connect(t, allActions, allProtocol&^gomilter.OptNoUnknown)
 		p.hello()
 		p.send('U', "XYZZY\x00")

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	gomilter "github.com/emersion/go-milter"
+
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // footprint is what the process takes.
@@ -73,7 +75,7 @@ func TestSoak(t *testing.T) {
 	// Warnings show why a message was not edited.
 	log := slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
 	// 100 messages at a time on a busy machine: the deadline is not the point here.
-	path := startUnix(t, Options{Filter: realFilter(t), Log: log, Limits: Limits{Time: time.Minute}})
+	path := startUnix(t, Options{Options: mailserver.Options{Filter: realFilter(t), Log: log, Limits: mailserver.Limits{Time: time.Minute}}})
 	workers := make([]*soaker, 100)
 	for i := range workers {
 		workers[i] = &soaker{client: newClient(path, benchProtocol), seed: i}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/loadtest"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // A turn is so short that both milters meet the same machine, and that what came
@@ -55,7 +56,7 @@ func BenchmarkThroughput(b *testing.B) {
 
 // benchmarkThroughput sends messages of which body gives the nth body.
 func benchmarkThroughput(b *testing.B, body func(n int) string, edited bool) {
-	options := Options{Filter: realFilter(b), Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+	options := Options{Options: mailserver.Options{Filter: realFilter(b), Log: slog.New(slog.NewTextHandler(io.Discard, nil))}}
 	ours, yardstick := newLoad(b, startUnix(b, options), body), newLoad(b, startYardstick(b), body)
 	want := func(string) []byte { return nil }
 	if edited {
@@ -206,7 +207,7 @@ func (l *throughput) check(b *testing.B, want func(body string) []byte) {
 }
 
 // editedBody is the body that the filter makes of a message.
-func editedBody(tb testing.TB, f Filter, header textproto.Header, body string) []byte {
+func editedBody(tb testing.TB, f mailserver.Filter, header textproto.Header, body string) []byte {
 	var raw strings.Builder
 	for fields := header.Fields(); fields.Next(); {
 		fmt.Fprintf(&raw, "%s: %s\r\n", fields.Key(), strings.TrimSpace(fields.Value()))

@@ -2,7 +2,8 @@ package milter
 
 import "time"
 
-// Timeouts bound how long a connection may keep linkmilter waiting. Zero values stand for the defaults.
+// Timeouts bound how long a connection may keep linkmilter waiting. Zero values mean the
+// defaults.
 type Timeouts struct {
 	// Idle is how long an MTA may be silent while it holds no message content
 	// ready: between messages, and between the commands of an SMTP client.

@@ -4,14 +4,14 @@ import (
 	"os"
 	"runtime/debug"
 
-	"github.com/linkmilter/linkmilter/internal/budget"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// boundMemory has Go's collector work harder when a command that reads messages one
+// boundMemory has garbage collection work harder when a command that reads messages one
 // after the other comes near to what serve may take. GOMEMLIMIT in the environment
 // counts more.
 func boundMemory() {
 	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(budget.DefaultMemory)
+		debug.SetMemoryLimit(mailserver.DefaultMemory)
 	}
 }

@@ -63,7 +63,7 @@ In Postfix's main.cf:
 	}
 	cmd.Flags().StringVar(&o.Config, "config", "", "read the configuration from `FILE`")
 	cmd.Flags().StringArrayVar(&o.Milter, "milter", nil, "listen on `ADDR` for a mail server (repeatable)")
-	cmd.Flags().StringArrayVar(&o.SMTP, "smtp", nil, "listen on `ADDR` for mail over SMTP (repeatable)")
+	cmd.Flags().StringArrayVar(&o.ContentFilter, "smtp", nil, "listen on `ADDR` for mail over SMTP (repeatable)")
 	cmd.Flags().StringVar(&o.NextHop, "next-hop", "", "hand that mail on to `ADDR`")
 	return cmd
 }

@@ -13,56 +13,48 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/contentfilter"
-	"github.com/linkmilter/linkmilter/milter"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// SMTPAddress reads an address to listen on for SMTP or to connect to, and
-// returns it as milters write it: here host:port without a scheme is right too.
-func SMTPAddress(address string) string {
-	scheme, _, _ := strings.Cut(address, ":")
-	if strings.HasPrefix(address, "/") || slices.Contains([]string{"inet", "inet6", "unix", "local"}, strings.ToLower(scheme)) {
-		return address
-	}
-	return "inet:" + address
-}
-
-// ListenSMTP says how the content filter listens on the addresses of the file,
+// ListenContentFilter says how the content filter listens on the addresses of the file,
 // and on others.
-func (f *File) ListenSMTP() milter.ListenConfig {
-	return milter.ListenConfig{
+func (f *File) ListenContentFilter() mailserver.ListenConfig {
+	return mailserver.ListenConfig{
 		SocketMode:  fs.FileMode(f.ContentFilter.SocketMode),
 		SocketGroup: f.ContentFilter.SocketGroup,
 		Allow:       prefixes(f.ContentFilter.Allow),
 	}
 }
 
-// SMTPServer returns the options of the content filter; the filter is the
-// caller's. nextHop is written as content_filter.next_hop is.
-func (f *File) SMTPServer(nextHop string, through contentfilter.Filter, log *slog.Logger) (contentfilter.Options, error) {
+// ContentFilterOptions returns the options of the content filter, which uses
+// decides. nextHop is written as content_filter.next_hop is.
+func (f *File) ContentFilterOptions(nextHop string, decides mailserver.Filter, log *slog.Logger) (contentfilter.Options, error) {
 	c := &f.ContentFilter
-	_, address, err := milter.ParseAddr(SMTPAddress(nextHop))
+	_, address, err := mailserver.ParseAddr(mailserver.WithScheme(nextHop))
 	if err != nil {
 		return contentfilter.Options{}, fmt.Errorf("next hop: %w", err)
 	}
 	o := contentfilter.Options{
-		Filter: through,
-		Log:    log,
-		Limits: f.Work(),
+		Options: mailserver.Options{
+			Filter:         decides,
+			Log:            log,
+			Limits:         f.Work(),
+			Allow:          prefixes(c.Allow),
+			MaxConnections: c.MaxConnections,
+		},
 		NextHop: contentfilter.NextHop{
 			Address: address,
 			LMTP:    c.NextHopProtocol == LMTP,
 			Timeout: time.Duration(c.NextHopTimeout),
 		},
-		Quarantine:     contentfilter.Quarantine{Maildir: c.Quarantine, Hold: c.Hold},
-		Name:           c.Name,
-		LMTP:           c.Protocol == LMTP,
-		XForward:       prefixes(c.XForward),
-		MaxHops:        c.MaxHops,
-		MaxRecipients:  c.MaxRecipients,
-		MaxSize:        int64(c.MaxSize),
-		Allow:          prefixes(c.Allow),
-		MaxConnections: c.MaxConnections,
-		Timeouts:       contentfilter.Timeouts{Command: time.Duration(c.Idle), Content: time.Duration(c.Content), Message: time.Duration(c.Message)},
+		Quarantine:    contentfilter.Quarantine{Maildir: c.Quarantine, Hold: c.Hold},
+		Name:          c.Name,
+		LMTP:          c.Protocol == LMTP,
+		XForward:      prefixes(c.XForward),
+		MaxHops:       c.MaxHops,
+		MaxRecipients: c.MaxRecipients,
+		MaxSize:       int64(c.MaxSize),
+		Timeouts:      contentfilter.Timeouts{Command: time.Duration(c.Idle), Content: time.Duration(c.Content), Message: time.Duration(c.Message)},
 	}
 	if c.BareLineEnds == BarePassThrough {
 		o.BareLineEnds = contentfilter.BarePass
@@ -85,10 +77,10 @@ func (f *File) SMTPServer(nextHop string, through contentfilter.Filter, log *slo
 }
 
 func (r *reader) validateContentFilter(f *File) {
-	c, listen := &f.ContentFilter, f.ListenSMTP()
+	c, listen := &f.ContentFilter, f.ListenContentFilter()
 	for i, address := range c.Listen {
 		at := element("content_filter.listen", i)
-		if err := listen.Check(SMTPAddress(address)); err != nil {
+		if err := listen.Check(mailserver.WithScheme(address)); err != nil {
 			r.problem(at, "%v", err)
 		} else if slices.Contains(c.Listen[:i], address) {
 			r.problem(at, "%s stands twice", address)
@@ -130,7 +122,7 @@ func (r *reader) validateNextHop(c *ContentFilter) {
 		}
 		return
 	}
-	network, address, err := milter.ParseAddr(SMTPAddress(c.NextHop))
+	network, address, err := mailserver.ParseAddr(mailserver.WithScheme(c.NextHop))
 	if err != nil {
 		r.problem("content_filter.next_hop", "%v", err)
 		return
@@ -139,7 +131,7 @@ func (r *reader) validateNextHop(c *ContentFilter) {
 		r.problem("content_filter.next_hop", "%s: port 0 is no port to connect to", c.NextHop)
 	}
 	if slices.ContainsFunc(c.Listen, func(own string) bool {
-		same, at, err := milter.ParseAddr(SMTPAddress(own))
+		same, at, err := mailserver.ParseAddr(mailserver.WithScheme(own))
 		return err == nil && same == network && at == address
 	}) {
 		r.problem("content_filter.next_hop", "%s is in content_filter.listen: messages would go round in circles", c.NextHop)

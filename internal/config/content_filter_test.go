@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/contentfilter"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // Each key of the table becomes the option that it is about.
@@ -50,7 +51,7 @@ time = "4s"
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := file.SMTPServer(file.ContentFilter.NextHop, nil, nil)
+	got, err := file.ContentFilterOptions(file.ContentFilter.NextHop, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,19 +62,17 @@ time = "4s"
 		t.Error("next_hop_tls = may checks the certificate")
 	}
 	want := contentfilter.Options{
-		Limits:         contentfilter.Limits{MaxMessage: 25 << 20, Memory: 256 << 20, Time: 4 * time.Second},
-		NextHop:        contentfilter.NextHop{Address: "/run/lmtp", LMTP: true, StartTLS: contentfilter.TLSMay, Timeout: time.Minute},
-		Quarantine:     contentfilter.Quarantine{Hold: "quarantine@example.com"},
-		Name:           "mx.example.com",
-		LMTP:           true,
-		XForward:       []netip.Prefix{netip.MustParsePrefix("10.1.0.0/16")},
-		BareLineEnds:   contentfilter.BarePass,
-		MaxHops:        7,
-		MaxRecipients:  9,
-		MaxSize:        10 << 20,
-		Allow:          []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")},
-		MaxConnections: 8,
-		Timeouts:       contentfilter.Timeouts{Command: 2 * time.Minute, Content: 3 * time.Minute, Message: 4 * time.Minute},
+		Options:       mailserver.Options{Limits: mailserver.Limits{MaxMessage: 25 << 20, Memory: 256 << 20, Time: 4 * time.Second}, Allow: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}, MaxConnections: 8},
+		NextHop:       contentfilter.NextHop{Address: "/run/lmtp", LMTP: true, StartTLS: contentfilter.TLSMay, Timeout: time.Minute},
+		Quarantine:    contentfilter.Quarantine{Hold: "quarantine@example.com"},
+		Name:          "mx.example.com",
+		LMTP:          true,
+		XForward:      []netip.Prefix{netip.MustParsePrefix("10.1.0.0/16")},
+		BareLineEnds:  contentfilter.BarePass,
+		MaxHops:       7,
+		MaxRecipients: 9,
+		MaxSize:       10 << 20,
+		Timeouts:      contentfilter.Timeouts{Command: 2 * time.Minute, Content: 3 * time.Minute, Message: 4 * time.Minute},
 	}
 	got.TLS, got.NextHop.TLS = nil, nil
 	if !reflect.DeepEqual(got, want) {
@@ -87,14 +86,14 @@ func TestNextHopThatMustEncrypt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := file.SMTPServer("mx.example.com:25", nil, nil)
+	got, err := file.ContentFilterOptions("mx.example.com:25", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got.NextHop.StartTLS != contentfilter.TLSMust || got.NextHop.TLS != nil || got.NextHop.Address != "mx.example.com:25" || got.Quarantine.Maildir != "/var/q" {
 		t.Errorf("%+v", got)
 	}
-	if _, err := file.SMTPServer("nowhere", nil, nil); err == nil {
+	if _, err := file.ContentFilterOptions("nowhere", nil, nil); err == nil {
 		t.Error("a next hop without a port is taken")
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/contentfilter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/mailauth"
 	"github.com/linkmilter/linkmilter/milter"
 )
@@ -16,7 +17,7 @@ func Default() File {
 	return File{
 		Milter: Milter{
 			Listen:         []string{"inet:8895@127.0.0.1"},
-			SocketMode:     SocketMode(milter.DefaultSocketMode),
+			SocketMode:     SocketMode(mailserver.DefaultSocketMode),
 			MaxConnections: milter.DefaultMaxConnections,
 			Idle:           Duration(2 * time.Hour),
 			Content:        Duration(5 * time.Minute),
@@ -28,7 +29,7 @@ func Default() File {
 			NextHopTimeout:  Duration(5 * time.Minute),
 			BareLineEnds:    BareRefuse,
 			MaxHops:         contentfilter.DefaultMaxHops,
-			SocketMode:      SocketMode(milter.DefaultSocketMode),
+			SocketMode:      SocketMode(mailserver.DefaultSocketMode),
 			MaxConnections:  contentfilter.DefaultMaxConnections,
 			MaxRecipients:   contentfilter.DefaultMaxRecipients,
 			Idle:            Duration(5 * time.Minute),
@@ -36,7 +37,7 @@ func Default() File {
 			Message:         Duration(time.Hour),
 		},
 		Limits: Limits{
-			Message: Size(milter.DefaultMaxMessage),
+			Message: Size(mailserver.DefaultMaxMessage),
 			Text:    4 << 20,
 			Result:  9_000_000,
 			Growth:  5 << 20,
@@ -45,7 +46,7 @@ func Default() File {
 			Depth:   20,
 			Links:   10_000,
 			Time:    Duration(5 * time.Second),
-			Memory:  Size(milter.DefaultMemory),
+			Memory:  Size(mailserver.DefaultMemory),
 		},
 		Header: Header{OptOut: "X-Linkmilter-Opt-Out"},
 		DKIM: DKIM{

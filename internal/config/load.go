@@ -14,8 +14,8 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/bom"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/tlds"
-	"github.com/linkmilter/linkmilter/milter"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -88,7 +88,7 @@ func (r *reader) validate(f *File) {
 }
 
 func (r *reader) validateMilter(f *File) {
-	listen := f.Listen()
+	listen := f.ListenMilter()
 	for i, address := range f.Milter.Listen {
 		if err := listen.Check(address); err != nil {
 			r.problem(element("milter.listen", i), "%v", err)
@@ -136,7 +136,7 @@ func (r *reader) validateAdmin(f *File) {
 		r.problem("admin.listen", "%q is not an address of this machine alone: use 127.0.0.1 or ::1, or name in admin.hosts by which names it may be asked", host)
 	}
 	for _, address := range f.Milter.Listen {
-		if _, taken, err := milter.ParseAddr(address); err == nil && taken == f.Admin.Listen {
+		if _, taken, err := mailserver.ParseAddr(address); err == nil && taken == f.Admin.Listen {
 			r.problem("admin.listen", "%s is in milter.listen", f.Admin.Listen)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine/tld"
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/tlds"
 	"github.com/linkmilter/linkmilter/milter"
 	"github.com/linkmilter/linkmilter/mime"
@@ -51,10 +52,10 @@ func (f *File) Filter(names *tld.Set) filter.Options {
 	return o
 }
 
-// Listen says how the milter listens on the addresses of the file, and on
+// ListenMilter says how the milter listens on the addresses of the file, and on
 // others.
-func (f *File) Listen() milter.ListenConfig {
-	return milter.ListenConfig{
+func (f *File) ListenMilter() mailserver.ListenConfig {
+	return mailserver.ListenConfig{
 		SocketMode:  fs.FileMode(f.Milter.SocketMode),
 		SocketGroup: f.Milter.SocketGroup,
 		Allow:       prefixes(f.Milter.Allow),
@@ -72,22 +73,24 @@ func (f *File) Refresh(log *slog.Logger) tlds.Options {
 }
 
 // Work returns the limits of each server's work on messages.
-func (f *File) Work() milter.Limits {
-	return milter.Limits{
+func (f *File) Work() mailserver.Limits {
+	return mailserver.Limits{
 		MaxMessage: int64(f.Limits.Message),
 		Memory:     int64(f.Limits.Memory),
 		Time:       time.Duration(f.Limits.Time),
 	}
 }
 
-// Server returns the options of the milter; the filter is the caller's.
-func (f *File) Server(through milter.Filter, log *slog.Logger) milter.Options {
+// MilterOptions returns the options of the milter, which uses decides.
+func (f *File) MilterOptions(decides mailserver.Filter, log *slog.Logger) milter.Options {
 	return milter.Options{
-		Filter:         through,
-		Log:            log,
-		Allow:          prefixes(f.Milter.Allow),
-		Limits:         f.Work(),
-		MaxConnections: f.Milter.MaxConnections,
+		Options: mailserver.Options{
+			Filter:         decides,
+			Log:            log,
+			Allow:          prefixes(f.Milter.Allow),
+			Limits:         f.Work(),
+			MaxConnections: f.Milter.MaxConnections,
+		},
 		Timeouts: milter.Timeouts{
 			Idle:    time.Duration(f.Milter.Idle),
 			Content: time.Duration(f.Milter.Content),

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/milter"
 	"github.com/linkmilter/linkmilter/mime"
 )
@@ -80,8 +81,7 @@ func start(ctx context.Context) (*mailPath, error) {
 	}
 	m := &mailPath{delivered: make(chan []byte, 1), reports: make(chan filter.Report, 1)}
 	m.server, err = milter.NewServer(milter.Options{
-		Filter: recorder{f, m.reports},
-		Log:    slog.New(slog.DiscardHandler),
+		Options: mailserver.Options{Filter: recorder{f, m.reports}, Log: slog.New(slog.DiscardHandler)},
 	})
 	if err != nil {
 		return nil, err

@@ -5,17 +5,17 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/linkmilter/linkmilter/milter"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // broken counts the connections of a server that did not end in order. The reasons are
 // the server's, which has a limited number of them.
 type broken struct {
 	desc  *prometheus.Desc
-	stats func() milter.Stats
+	stats func() mailserver.Stats
 }
 
-func newBroken(server string, stats func() milter.Stats) broken {
+func newBroken(server string, stats func() mailserver.Stats) broken {
 	name := prometheus.BuildFQName(namespace, "", "connections_broken_total")
 	const help = "Connections of mail servers that did not end in order, by the reason."
 	return broken{prometheus.NewDesc(name, help, []string{"reason"}, prometheus.Labels{"server": server}), stats}

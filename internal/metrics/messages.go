@@ -8,7 +8,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
-	"github.com/linkmilter/linkmilter/milter"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -105,10 +105,10 @@ func (m *messages) collectors() []prometheus.Collector {
 // limitOf names the limit that a reason speaks of, as its key in the
 // configuration.
 var limitOf = map[string]string{
-	string(milter.ReasonTooLarge):        "message",
+	string(mailserver.ReasonTooLarge):    "message",
 	string(filter.ReasonMessageTooLarge): "message",
-	string(milter.ReasonMemory):          "memory",
-	string(milter.ReasonDeadline):        "time",
+	string(mailserver.ReasonMemory):      "memory",
+	string(filter.ReasonDeadline):        "time",
 	string(filter.ReasonTooManyLinks):    "links",
 	string(filter.ReasonTextTooLarge):    "text",
 	string(filter.ReasonGrowth):          "growth",
@@ -119,7 +119,7 @@ var limitOf = map[string]string{
 }
 
 // count counts a message.
-func (m *messages) count(e *milter.Event) {
+func (m *messages) count(e *mailserver.Event) {
 	report := e.Report
 	m.total.WithLabelValues(m.rules.label(report.Rule), report.Outcome.String()).Inc()
 	m.size.Observe(float64(e.Size))
@@ -155,7 +155,7 @@ func (m *messages) count(e *milter.Event) {
 
 // countReasons counts why a message was not read or not edited, and the limits
 // among the reasons, each once.
-func (m *messages) countReasons(e *milter.Event) {
+func (m *messages) countReasons(e *mailserver.Event) {
 	notEdited := string(e.Reason)
 	if notEdited == "" {
 		notEdited = string(e.Report.NotDone)

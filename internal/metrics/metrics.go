@@ -8,14 +8,14 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
-	"github.com/linkmilter/linkmilter/milter"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // Options say what beside messages is measured. The functions are called when
 // the metrics are asked for, from any goroutine.
 type Options struct {
-	Version string                         // of the program
-	Servers map[string]func() milter.Stats // of the servers for mail: "milter", "smtp"
+	Version string                             // of the program
+	Servers map[string]func() mailserver.Stats // of the servers for mail: "milter", "smtp"
 	// NextHop is how often the content filter's next hop failed.
 	NextHop func() uint64
 	TLDs    func() (updated time.Time, names int) // of the list of top-level domains; a zero time is unknown
@@ -57,7 +57,7 @@ func (m *Metrics) AddRuntime() {
 }
 
 // Message counts a message.
-func (m *Metrics) Message(e *milter.Event) { m.messages.count(e) }
+func (m *Metrics) Message(e *mailserver.Event) { m.messages.count(e) }
 
 // Loaded notes that a configuration was taken into use.
 func (m *Metrics) Loaded(now time.Time) { m.reload.loaded(now) }

@@ -17,6 +17,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/milter"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -29,11 +30,11 @@ var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 func newTest() *Metrics {
 	return New(Options{
 		Version: "v1.2.3",
-		Servers: map[string]func() milter.Stats{
-			"milter": func() milter.Stats {
-				return milter.Stats{Connections: 3, Served: 40, Denied: 2, AtLimit: 1, Broken: map[string]uint64{"timeout": 7, "dropped": 1}, Memory: 5000, MemoryLimit: 256 << 20}
+		Servers: map[string]func() mailserver.Stats{
+			"milter": func() mailserver.Stats {
+				return mailserver.Stats{Connections: 3, Served: 40, Denied: 2, AtLimit: 1, Overruns: 9, Broken: map[string]uint64{"timeout": 7, "dropped": 1}, Memory: 5000, MemoryLimit: 256 << 20}
 			},
-			"smtp": func() milter.Stats { return milter.Stats{Connections: 1} },
+			"smtp": func() mailserver.Stats { return mailserver.Stats{Connections: 1} },
 		},
 		NextHop: func() uint64 { return 6 },
 		TLDs:    func() (time.Time, int) { return now.Add(-36 * time.Hour), 1438 },
@@ -67,11 +68,11 @@ func TestNames(t *testing.T) {
 	}
 }
 
-func events() []*milter.Event {
+func events() []*mailserver.Event {
 	finding := func(code policy.Code, severity policy.Severity) policy.Finding {
 		return policy.Finding{Code: code, Severity: severity, Label: "xn--e1awd7f.example", Detail: "buy now"}
 	}
-	return []*milter.Event{
+	return []*mailserver.Event{
 		{
 			Edited: true, Signed: true, Size: 3000, Duration: 800 * time.Microsecond,
 			Report: &filter.Report{Rule: "authenticated", Outcome: filter.OutcomeComplete, Edited: true, Signed: "example.com", Links: []filter.Found{
@@ -92,12 +93,12 @@ func events() []*milter.Event {
 			},
 		},
 		// Not given to the filter at all.
-		{Reason: milter.ReasonTooLarge, Size: 26 << 20, Duration: time.Microsecond, Report: &filter.Report{}},
+		{Reason: mailserver.ReasonTooLarge, Size: 26 << 20, Duration: time.Microsecond, Report: &filter.Report{}},
 		// Both reasons speak of one limit.
 		{
-			Reason: milter.ReasonDeadline, Size: 10, Duration: 5 * time.Second,
+			Size: 10, Duration: 5 * time.Second,
 			Report: &filter.Report{
-				Rule: "others", Outcome: filter.OutcomePartial, Reasons: []filter.Reason{filter.ReasonDeadline},
+				Rule: "others", Outcome: filter.OutcomePartial, NotDone: filter.ReasonDeadline, Reasons: []filter.Reason{filter.ReasonDeadline},
 				NotSigned: filter.ReasonDKIM, SignedBefore: "example.com",
 			},
 		},
@@ -142,7 +143,7 @@ func TestLabelsAreBounded(t *testing.T) {
 	m := newTest()
 	for i := range 3 * maxCodes {
 		name := fmt.Sprintf("n%d", i)
-		m.Message(&milter.Event{Report: &filter.Report{
+		m.Message(&mailserver.Event{Report: &filter.Report{
 			Rule: name, NotDone: filter.Reason(name), Reasons: []filter.Reason{filter.Reason(name + "r")},
 			Findings: []policy.Finding{{Code: policy.Code(name)}},
 		}})

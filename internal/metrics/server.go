@@ -3,31 +3,33 @@ package metrics
 import (
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/linkmilter/linkmilter/milter"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-func serverCollectors(server string, stats func() milter.Stats) []prometheus.Collector {
+func serverCollectors(server string, stats func() mailserver.Stats) []prometheus.Collector {
 	labels := prometheus.Labels{"server": server}
-	gauge := func(name, help string, value func(milter.Stats) float64) prometheus.Collector {
+	gauge := func(name, help string, value func(mailserver.Stats) float64) prometheus.Collector {
 		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help, ConstLabels: labels},
 			func() float64 { return value(stats()) })
 	}
-	counter := func(name, help string, value func(milter.Stats) uint64) prometheus.Collector {
+	counter := func(name, help string, value func(mailserver.Stats) uint64) prometheus.Collector {
 		return prometheus.NewCounterFunc(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help, ConstLabels: labels},
 			func() float64 { return float64(value(stats())) })
 	}
 	return []prometheus.Collector{
 		gauge("connections", "Connections of mail servers being served, by the protocol: milter, smtp.",
-			func(s milter.Stats) float64 { return float64(s.Connections) }),
+			func(s mailserver.Stats) float64 { return float64(s.Connections) }),
 		counter("connections_total", "Connections of mail servers that were served.",
-			func(s milter.Stats) uint64 { return s.Served }),
+			func(s mailserver.Stats) uint64 { return s.Served }),
 		counter("connections_denied_total", "Connections turned away because allow of the table milter or content_filter does not name their network.",
-			func(s milter.Stats) uint64 { return s.Denied }),
+			func(s mailserver.Stats) uint64 { return s.Denied }),
 		counter("connections_waited_total", "How often new connections had to wait because of max_connections of that table.",
-			func(s milter.Stats) uint64 { return s.AtLimit }),
+			func(s mailserver.Stats) uint64 { return s.AtLimit }),
+		counter("filter_overruns_total", "Messages for which the filter took more than 200 ms longer than limits.time: a defect.",
+			func(s mailserver.Stats) uint64 { return s.Overruns }),
 		gauge("message_memory_bytes", "Memory of messages in hand.",
-			func(s milter.Stats) float64 { return float64(s.Memory) }),
+			func(s mailserver.Stats) float64 { return float64(s.Memory) }),
 		gauge("message_memory_limit_bytes", "How much that may be, limits.memory.",
-			func(s milter.Stats) float64 { return float64(s.MemoryLimit) }),
+			func(s mailserver.Stats) float64 { return float64(s.MemoryLimit) }),
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/testenv"
 	"github.com/linkmilter/linkmilter/milter"
 	"github.com/linkmilter/linkmilter/policy"
@@ -81,7 +82,7 @@ func isReason(kind ast.Expr) bool {
 // Administrators find every reason of the log and of the metrics.
 func TestReasonsAreDocumented(t *testing.T) {
 	manual := operationManual(t)
-	for name, atLeast := range map[string]int{"mime": 5, "filter": 5, "internal/outcome": 5, "milter": 2, "contentfilter": 5} {
+	for name, atLeast := range map[string]int{"mime": 5, "filter": 5, "internal/mailserver": 4, "milter": 2, "contentfilter": 5} {
 		list := reasons(t, filepath.Join(testenv.Root(t), filepath.FromSlash(name)))
 		if len(list) < atLeast {
 			t.Errorf("only %d reasons found in package %s", len(list), name)
@@ -101,7 +102,7 @@ func TestMetricsAreDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Counters with labels appear with their first message.
-	s.metrics.Message(&milter.Event{
+	s.metrics.Message(&mailserver.Event{
 		ActionReason: milter.ReasonNotGranted,
 		Report: &filter.Report{
 			Reasons: []filter.Reason{filter.ReasonTooManyLinks}, NotDone: filter.ReasonNotAsked, NotSigned: filter.ReasonNoKey,

@@ -10,15 +10,15 @@ import (
 	"github.com/coreos/go-systemd/v22/activation"
 
 	"github.com/linkmilter/linkmilter/internal/config"
-	"github.com/linkmilter/linkmilter/milter"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // FileDescriptorName= of passed sockets: for monitoring, and for mail servers
 // that speak SMTP; those of other names are for mail servers that speak the milter
 // protocol.
 const (
-	adminSocket = "admin"
-	smtpSocket  = "smtp"
+	adminSocket         = "admin"
+	contentFilterSocket = "smtp"
 )
 
 // profilerMode are the permissions of the profiler's socket.
@@ -26,16 +26,16 @@ const profilerMode = 0o600
 
 // listeners are all that is listened on.
 type listeners struct {
-	milter, smtp, admin []net.Listener
-	profiler            net.Listener // or nil
-	given               given
+	milter, contentFilter, admin []net.Listener
+	profiler                     net.Listener // or nil
+	given                        given
 }
 
-func (l *listeners) count() int { return len(l.milter) + len(l.smtp) + len(l.admin) + 1 }
+func (l *listeners) count() int { return len(l.milter) + len(l.contentFilter) + len(l.admin) + 1 }
 
 func (l *listeners) close() error {
 	var errs []error
-	for _, open := range slices.Concat(l.milter, l.smtp, l.admin) {
+	for _, open := range slices.Concat(l.milter, l.contentFilter, l.admin) {
 		errs = append(errs, open.Close())
 	}
 	if l.profiler != nil {
@@ -46,7 +46,7 @@ func (l *listeners) close() error {
 
 // given says for which protocol the command line or systemd names the addresses,
 // in place of the file.
-type given struct{ milter, smtp bool }
+type given struct{ milter, contentFilter bool }
 
 // listen opens every listener, or none: then the error names all that did not
 // work. It is a ConfigError where an address makes no sense. forwards says
@@ -54,17 +54,17 @@ type given struct{ milter, smtp bool }
 func listen(ctx context.Context, o Options, file *config.File, forwards bool) (*listeners, error) {
 	all, err := passedSockets()
 	// Passed sockets and --smtp also replace the file's addresses for milters.
-	all.given.smtp = len(o.SMTP) > 0 || len(all.smtp) > 0
-	all.given.milter = len(o.Milter) > 0 || len(all.milter) > 0 || all.given.smtp
+	all.given.contentFilter = len(o.ContentFilter) > 0 || len(all.contentFilter) > 0
+	all.given.milter = len(o.Milter) > 0 || len(all.milter) > 0 || all.given.contentFilter
 	errs := []error{
 		err,
-		listenFor(ctx, "milter", file.Listen(), all.milterAddresses(o, file), &all.milter),
-		listenFor(ctx, "smtp", file.ListenSMTP(), all.smtpAddresses(o, file), &all.smtp),
+		listenFor(ctx, "milter", file.ListenMilter(), all.milterAddresses(o, file), &all.milter),
+		listenFor(ctx, "smtp", file.ListenContentFilter(), all.contentFilterAddresses(o, file), &all.contentFilter),
 	}
-	if len(all.smtp) > 0 && !forwards {
+	if len(all.contentFilter) > 0 && !forwards {
 		errs = append(errs, &ConfigError{errors.New("no next hop: where messages go on to that come in over SMTP (content_filter.next_hop or --next-hop)")})
 	}
-	if len(all.milter)+len(all.smtp) == 0 && errors.Join(errs...) == nil {
+	if len(all.milter)+len(all.contentFilter) == 0 && errors.Join(errs...) == nil {
 		errs = append(errs, &ConfigError{errors.New("no address to listen on: milter.listen and content_filter.listen are empty")})
 	}
 	errs = append(errs, all.openAdmin(ctx, file.Admin))
@@ -75,7 +75,7 @@ func listen(ctx context.Context, o Options, file *config.File, forwards bool) (*
 }
 
 // listenFor checks the listeners that were passed, and adds those for addresses.
-func listenFor(ctx context.Context, what string, how milter.ListenConfig, addresses []string, open *[]net.Listener) error {
+func listenFor(ctx context.Context, what string, how mailserver.ListenConfig, addresses []string, open *[]net.Listener) error {
 	var errs []error
 	for _, l := range *open {
 		if err := how.CheckListener(l); err != nil {
@@ -102,15 +102,15 @@ func (l *listeners) milterAddresses(o Options, file *config.File) []string {
 	return file.Milter.Listen
 }
 
-// smtpAddresses are likewise those of the content filter, as milters write them.
-func (l *listeners) smtpAddresses(o Options, file *config.File) []string {
+// contentFilterAddresses are likewise those of the content filter, as milters write them.
+func (l *listeners) contentFilterAddresses(o Options, file *config.File) []string {
 	addresses := file.ContentFilter.Listen
-	if l.given.smtp {
-		addresses = o.SMTP
+	if l.given.contentFilter {
+		addresses = o.ContentFilter
 	}
 	var list []string
 	for _, address := range addresses {
-		list = append(list, config.SMTPAddress(address))
+		list = append(list, mailserver.WithScheme(address))
 	}
 	return list
 }
@@ -127,7 +127,7 @@ func (l *listeners) openAdmin(ctx context.Context, settings config.Admin) error 
 		}
 	}
 	if settings.Pprof != "" {
-		how := milter.ListenConfig{SocketMode: profilerMode}
+		how := mailserver.ListenConfig{SocketMode: profilerMode}
 		if opened, err := how.Listen(ctx, "unix:"+settings.Pprof); err != nil {
 			errs = append(errs, fmt.Errorf("admin.pprof: %w", err))
 		} else {
@@ -150,8 +150,8 @@ func passedSockets() (*listeners, error) {
 			errs = append(errs, &ConfigError{fmt.Errorf("passed socket %q: not one to accept connections on: %w", file.Name(), err)})
 		case file.Name() == adminSocket:
 			all.admin = append(all.admin, l)
-		case file.Name() == smtpSocket:
-			all.smtp = append(all.smtp, l)
+		case file.Name() == contentFilterSocket:
+			all.contentFilter = append(all.contentFilter, l)
 		default:
 			all.milter = append(all.milter, l)
 		}

@@ -7,12 +7,12 @@ import (
 
 // Options say what to run.
 type Options struct {
-	Config  string    // path of the configuration file; "": the defaults
-	Milter  []string  // addresses to listen on in place of the file's milter.listen
-	SMTP    []string  // addresses to listen on in place of the file's content_filter.listen; those for milters then do not count
-	NextHop string    // in place of the file's content_filter.next_hop
-	Version string    // of the program
-	Log     io.Writer // where the log goes
+	Config        string    // path of the configuration file; "": the defaults
+	Milter        []string  // addresses to listen on in place of the file's milter.listen
+	ContentFilter []string  // addresses to listen on in place of the file's content_filter.listen; those for milters then do not count
+	NextHop       string    // in place of the file's content_filter.next_hop
+	Version       string    // of the program
+	Log           io.Writer // where the log goes
 	// Signals are those of the process: SIGHUP reads the configuration again,
 	// any other stops the service, and a second one stops it at once.
 	Signals <-chan os.Signal

@@ -16,7 +16,7 @@ import (
 func isReload(signal os.Signal) bool { return signal == syscall.SIGHUP }
 
 // reload reads the configuration again and takes into use what can be changed
-// while messages are in hand: all of it, or nothing where something is wrong.
+// while messages are open: all of it, or nothing where something is wrong.
 func (s *service) reload() {
 	s.notify.reloading()
 	defer s.notify.ready()
@@ -68,8 +68,8 @@ func (s *service) reread() (*config.File, *tlds.Keeper, error) {
 // setLimits gives the limits of the file to all servers, or to none.
 func (s *service) setLimits(file *config.File) error {
 	limits := file.Work()
-	if s.smtp != nil {
-		if err := s.smtp.SetLimits(limits); err != nil {
+	if s.contentFilter != nil {
+		if err := s.contentFilter.SetLimits(limits); err != nil {
 			return err
 		}
 	}
@@ -98,7 +98,7 @@ func (s *service) needRestart(file *config.File) []string {
 		case key == "milter.listen":
 			return s.given.milter // the file does not decide
 		case key == "content_filter.listen":
-			return s.given.smtp
+			return s.given.contentFilter
 		case key == "content_filter.next_hop":
 			return s.options.NextHop != ""
 		case key == "log.format", strings.HasPrefix(key, "milter."), strings.HasPrefix(key, "content_filter."), strings.HasPrefix(key, "admin."):

@@ -18,7 +18,7 @@ func Run(ctx context.Context, o Options) error {
 	if err := s.prepare(); err != nil {
 		return err
 	}
-	listening, err := listen(ctx, o, s.started, s.smtp != nil)
+	listening, err := listen(ctx, o, s.started, s.contentFilter != nil)
 	if err != nil {
 		return err
 	}
@@ -42,8 +42,8 @@ func (s *service) start(background context.Context, all *listeners) {
 	for _, l := range all.milter {
 		s.serve("milter", l, s.milter.Serve)
 	}
-	for _, l := range all.smtp {
-		s.serve("smtp", l, s.smtp.Serve)
+	for _, l := range all.contentFilter {
+		s.serve("smtp", l, s.contentFilter.Serve)
 	}
 	s.startAdmin(all)
 	s.names.run(s.file.TLDs.Refresh)

@@ -16,8 +16,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/admin"
 	"github.com/linkmilter/linkmilter/internal/config"
 	"github.com/linkmilter/linkmilter/internal/logging"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/metrics"
-	"github.com/linkmilter/linkmilter/internal/outcome"
 	"github.com/linkmilter/linkmilter/milter"
 )
 
@@ -28,16 +28,16 @@ type service struct {
 	log     *slog.Logger
 	level   *slog.LevelVar
 
-	started *config.File // what listeners and the log's format are made of
-	file    *config.File // what all else is made of
-	given   given        // which addresses do not come from the file
-	names   *names
-	filter  current               // of any goroutine
-	milter  *milter.Server        // of any goroutine
-	smtp    *contentfilter.Server // of any goroutine; nil where no next hop is known
-	metrics *metrics.Metrics
-	advice  advice // of any goroutine
-	notify  notifier
+	started       *config.File // what listeners and the log's format are made of
+	file          *config.File // what all else is made of
+	given         given        // which addresses do not come from the file
+	names         *names
+	filter        current               // of any goroutine
+	milter        *milter.Server        // of any goroutine
+	contentFilter *contentfilter.Server // of any goroutine; nil where no next hop is known
+	metrics       *metrics.Metrics
+	advice        advice // of any goroutine
+	notify        notifier
 
 	ready    atomic.Bool // listening, and not stopping
 	stopping atomic.Bool
@@ -74,9 +74,9 @@ func (s *service) prepare() error {
 	}
 	s.metrics = metrics.New(metrics.Options{
 		Version: s.options.Version,
-		Servers: map[string]func() milter.Stats{
-			"milter": func() milter.Stats { return s.milter.Stats() },
-			"smtp":   s.smtpStats,
+		Servers: map[string]func() mailserver.Stats{
+			"milter": func() mailserver.Stats { return s.milter.Stats() },
+			"smtp":   s.contentFilterStats,
 		},
 		NextHop: s.nextHopFailures,
 		TLDs: func() (time.Time, int) {
@@ -93,44 +93,44 @@ func (s *service) prepare() error {
 	return nil
 }
 
-// smtpStats returns the numbers of the content filter, zeros where there is none.
-func (s *service) smtpStats() (n contentfilter.Stats) {
-	if s.smtp != nil {
-		n = s.smtp.Stats()
+// contentFilterStats returns the numbers of the content filter, zeros where it does not run.
+func (s *service) contentFilterStats() (n mailserver.Stats) {
+	if s.contentFilter != nil {
+		n = s.contentFilter.Stats()
 	}
 	return n
 }
 
 // nextHopFailures returns how often the content filter's next hop failed.
 func (s *service) nextHopFailures() (n uint64) {
-	if s.smtp != nil {
-		n = s.smtp.Failures()
+	if s.contentFilter != nil {
+		n = s.contentFilter.Failures()
 	}
 	return n
 }
 
 // prepareServers makes the servers for mail.
 func (s *service) prepareServers(file *config.File) (err error) {
-	observe := func(e *outcome.Event) {
+	observe := func(e *mailserver.Event) {
 		s.metrics.Message(e)
 		s.names.unknown(e.Report)
 		s.advice.signedBefore(e.Report, time.Now())
 	}
-	options := file.Server(&s.filter, s.log)
-	options.Observe = observe
-	if s.milter, err = milter.NewServer(options); err != nil {
+	milterOptions := file.MilterOptions(&s.filter, s.log)
+	milterOptions.Observe = observe
+	if s.milter, err = milter.NewServer(milterOptions); err != nil {
 		return err
 	}
 	nextHop := cmp.Or(s.options.NextHop, file.ContentFilter.NextHop)
 	if nextHop == "" {
 		return nil
 	}
-	smtp, err := file.SMTPServer(nextHop, &s.filter, s.log)
+	options, err := file.ContentFilterOptions(nextHop, &s.filter, s.log)
 	if err != nil {
 		return err
 	}
-	smtp.Observe = observe
-	s.smtp, err = contentfilter.NewServer(smtp)
+	options.Observe = observe
+	s.contentFilter, err = contentfilter.NewServer(options)
 	return err
 }
 
@@ -138,8 +138,8 @@ func (s *service) prepareServers(file *config.File) (err error) {
 // need not.
 func (s *service) healthy(ctx context.Context) error {
 	err := s.milter.Probe(ctx)
-	if err == nil && s.smtp != nil {
-		err = s.smtp.Probe(ctx)
+	if err == nil && s.contentFilter != nil {
+		err = s.contentFilter.Probe(ctx)
 	}
 	if closed(err) && s.stopping.Load() {
 		return nil
@@ -168,7 +168,7 @@ func (s *service) isReady() error {
 // itself.
 func (s *service) tune(file *config.File) {
 	memory := int64(file.Limits.Memory)
-	if s.smtp != nil {
+	if s.contentFilter != nil {
 		memory *= 2
 	}
 	tuneCollector(memory)
@@ -188,7 +188,7 @@ func (s *service) serve(what string, l net.Listener, serve func(net.Listener) er
 
 // closed reports whether a server for mail ended because it was told to.
 func closed(err error) bool {
-	return errors.Is(err, milter.ErrServerClosed) || errors.Is(err, contentfilter.ErrServerClosed)
+	return errors.Is(err, mailserver.ErrServerClosed)
 }
 
 // startAdmin serves monitoring and the profiler.

@@ -9,14 +9,14 @@ import (
 )
 
 const (
-	// drainTime is how long messages in hand may take after a signal to stop:
+	// drainTime is how long open messages may take after a signal to stop:
 	// more than a message's own time budget, less than systemd's patience.
 	drainTime = 30 * time.Second
 	// adminDrainTime is the same for requests of monitoring.
 	adminDrainTime = time.Second
 )
 
-// stop ends the service: messages in hand are finished first, monitoring goes
+// stop ends the service: open messages are finished first, monitoring goes
 // last. cancel ends what is left in the background.
 func (s *service) stop(cancel context.CancelFunc) error {
 	s.stopping.Store(true)
@@ -36,7 +36,7 @@ func (s *service) stop(cancel context.CancelFunc) error {
 	return err
 }
 
-// drain waits for the messages in hand, until the time is over or another
+// drain waits for open messages, until the time is over or another
 // signal to stop comes.
 func (s *service) drain() error {
 	ctx, cancel := context.WithTimeoutCause(context.Background(), drainTime, fmt.Errorf("not finished within %s", drainTime))
@@ -60,18 +60,18 @@ func (s *service) drain() error {
 
 // shutdown stops the servers for mail, all at once.
 func (s *service) shutdown(ctx context.Context) error {
-	smtp := make(chan error, 1)
+	other := make(chan error, 1)
 	go func() {
-		if s.smtp == nil {
-			smtp <- nil
+		if s.contentFilter == nil {
+			other <- nil
 			return
 		}
-		smtp <- s.smtp.Shutdown(ctx)
+		other <- s.contentFilter.Shutdown(ctx)
 	}()
-	return errors.Join(s.milter.Shutdown(ctx), <-smtp)
+	return errors.Join(s.milter.Shutdown(ctx), <-other)
 }
 
-// secondSignal is why messages in hand were not waited for.
+// secondSignal is why the service did not wait for open messages.
 type secondSignal struct{ os.Signal }
 
 func (s secondSignal) Error() string { return "second signal: " + s.String() }

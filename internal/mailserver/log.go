@@ -1,4 +1,4 @@
-package outcome
+package mailserver
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime"
+	"runtime/debug"
 	"slices"
 
 	"github.com/linkmilter/linkmilter/filter"
@@ -13,11 +14,11 @@ import (
 	"github.com/linkmilter/linkmilter/internal/printable"
 )
 
-// maxLogged bounds in bytes what of a peer's text goes into one attribute.
+// maxLogged bounds the text of a peer in one attribute, in bytes.
 const maxLogged = 128
 
-// Safe makes text of a peer fit for a log: bounded, on one line, nothing
-// invisible.
+// Safe returns text of a peer as a log may have it: bounded, on one line, with
+// nothing invisible.
 func Safe(s string) string {
 	if len(s) > maxLogged {
 		s = s[:maxLogged] + "..."
@@ -25,9 +26,9 @@ func Safe(s string) string {
 	return printable.Text(s)
 }
 
-// PanicText says what a panic was about without quoting a message: errors of
+// panicText says what a panic was about without quoting a message: errors of
 // the runtime hold none, others may.
-func PanicText(v any) string {
+func panicText(v any) string {
 	var err runtime.Error
 	if e, ok := v.(error); ok && errors.As(e, &err) {
 		return err.Error()
@@ -35,9 +36,22 @@ func PanicText(v any) string {
 	return fmt.Sprintf("%T", v)
 }
 
-// Log writes the one line of a message: numbers, codes and names, none of its
-// text. more says further of it.
-func (r *Record) Log(ctx context.Context, log *slog.Logger, level slog.Level, more ...slog.Attr) {
+// panicAttrs describes a panic for the log.
+func panicAttrs(v any) []any {
+	return []any{"panic", panicText(v), "stack", string(debug.Stack())}
+}
+
+// LogPanic logs a panic in the work on a message, without text of the message.
+func LogPanic(log *slog.Logger, queueID string, v any) {
+	log.Error("panic", append([]any{"queue_id", Safe(queueID)}, panicAttrs(v)...)...)
+}
+
+// write logs the one line of a message: numbers, codes and names, none of its text.
+func (r *Record) write(ctx context.Context, log *slog.Logger, more []slog.Attr) {
+	level := slog.LevelInfo
+	if r.alarming() {
+		level = slog.LevelWarn
+	}
 	if log.Enabled(ctx, level) {
 		log.LogAttrs(ctx, level, "message", append(r.appendAttrs(nil), more...)...)
 	}
@@ -94,8 +108,8 @@ func (r *Record) appendAttrs(attrs []slog.Attr) []slog.Attr {
 // maxHosts bounds the hosts in a line of the log.
 const maxHosts = 5
 
-// appendFlagged names the codes of what was found, and the hosts of flagged
-// links as A-labels: that form cannot look like another host.
+// appendFlagged names the codes of the findings, and the hosts of flagged links as
+// A-labels: that form cannot look like another host.
 func appendFlagged(attrs []slog.Attr, report *filter.Report) []slog.Attr {
 	var codes, hosts []string
 	add := func(list []string, text string) []string {
@@ -125,8 +139,8 @@ func appendFlagged(attrs []slog.Attr, report *filter.Report) []slog.Attr {
 	return attrs
 }
 
-// notDone is why the message was not edited: for a reason of the protocol's, or
-// of the filter's.
+// notDone is why the message was not edited: a reason of the server, or else the
+// filter's.
 func (r *Record) notDone() string {
 	if r.Reason != "" {
 		return string(r.Reason)

@@ -1,4 +1,4 @@
-package milter
+package mailserver
 
 import (
 	"cmp"
@@ -19,8 +19,8 @@ import (
 // the MTA connects as a member of the socket's group.
 const DefaultSocketMode fs.FileMode = 0o660
 
-// staleDialTimeout bounds the attempt to reach whoever owns an existing
-// socket. A connection to a Unix socket is made or refused at once; only a
+// staleDialTimeout bounds the attempt to reach the owner of an existing socket. A
+// connection to a Unix socket is made or refused at once; only a
 // full backlog, and so a living owner, takes longer.
 const staleDialTimeout = time.Second
 
@@ -33,7 +33,7 @@ type ListenConfig struct {
 	SocketGroup string
 	// Allow are the networks that connections may come from, beside this machine;
 	// without any, TCP addresses must be loopback addresses. Give the same to
-	// [Options], which is where connections are turned away.
+	// [Options]: the server turns connections away.
 	Allow []netip.Prefix
 }
 
@@ -86,8 +86,8 @@ func (c ListenConfig) Check(address string) error {
 	return nil
 }
 
-// CheckListener says whether connections of a listener that was opened by
-// somebody else can come from other machines although Allow names none.
+// CheckListener says whether connections of a listener that another process opened
+// can come from other machines although Allow names none.
 func (c ListenConfig) CheckListener(l net.Listener) error {
 	tcp, ok := l.Addr().(*net.TCPAddr)
 	if !ok || len(c.Allow) > 0 || tcp.IP.IsLoopback() {
@@ -144,7 +144,7 @@ func (c ListenConfig) group() (int, error) {
 	return strconv.Atoi(group.Gid)
 }
 
-// removeStale removes a socket that nobody listens on any more. Anything else
+// removeStale removes a socket that no process listens on any more. Anything else
 // at that path, a symbolic link included, is an error.
 func removeStale(path string) error {
 	info, err := os.Lstat(path)
@@ -155,14 +155,14 @@ func removeStale(path string) error {
 		return err
 	}
 	if info.Mode().Type() != fs.ModeSocket {
-		return errors.New("the file exists and is no socket")
+		return errors.New("the file exists and is not a socket")
 	}
 	c, err := net.DialTimeout("unix", path, staleDialTimeout)
 	if err == nil {
 		return errors.Join(errors.New("another process listens there"), c.Close())
 	}
 	if !errors.Is(err, syscall.ECONNREFUSED) {
-		return fmt.Errorf("a socket exists, and whether it is in use cannot be told: %w", err)
+		return fmt.Errorf("a socket exists, and linkmilter cannot tell whether it is in use: %w", err)
 	}
 	return os.Remove(path)
 }

@@ -1,4 +1,4 @@
-package milter
+package mailserver
 
 import (
 	"errors"
@@ -13,8 +13,8 @@ import (
 // sockaddr_un has 108 on Linux, of which the last is a NUL.
 const maxSocketPath = 107
 
-// ParseAddr reads the address of a milter in either spelling that
-// MTAs use and returns the arguments for [net.Listen] or [net.Dial]: network
+// ParseAddr reads an address in either spelling that MTAs use for milters and
+// returns the arguments for [net.Listen] or [net.Dial]: network
 // is "unix", "tcp4" or "tcp6".
 //
 //	inet:8895@127.0.0.1    inet:127.0.0.1:8895    inet:[::1]:8895
@@ -31,6 +31,20 @@ func ParseAddr(s string) (network, address string, err error) {
 		return "", "", fmt.Errorf("address %q: %w", s, err)
 	}
 	return network, address, nil
+}
+
+// WithScheme returns an address as ParseAddr reads it, with inet: before it where it
+// has no scheme: SMTP servers are mostly written as host:port.
+func WithScheme(address string) string {
+	scheme, _, _ := strings.Cut(address, ":")
+	switch strings.ToLower(scheme) {
+	case "inet", "inet6", "unix", "local":
+		return address
+	}
+	if strings.HasPrefix(address, "/") {
+		return address
+	}
+	return "inet:" + address
 }
 
 func parseAddr(s string) (network, address string, err error) {
@@ -70,7 +84,7 @@ func parseInet(scheme, rest string) (network, address string, err error) {
 		return "", "", err
 	}
 	if n, err := strconv.ParseUint(port, 10, 16); err != nil {
-		return "", "", fmt.Errorf("port %q is no number from 0 to 65535", port)
+		return "", "", fmt.Errorf("port %q is not a number from 0 to 65535", port)
 	} else {
 		port = strconv.FormatUint(n, 10)
 	}
@@ -86,7 +100,7 @@ func parseInet(scheme, rest string) (network, address string, err error) {
 			// Postfix also writes IPv6 addresses after inet:.
 			network = "tcp6"
 		} else if scheme == "inet6" {
-			return "", "", fmt.Errorf("%s is no IPv6 address (use inet:)", host)
+			return "", "", fmt.Errorf("%s is not an IPv6 address (use inet:)", host)
 		}
 	} else if !hostname(host) {
 		return "", "", fmt.Errorf("%q is neither an IP address nor a host name", host)
@@ -128,8 +142,8 @@ func splitInet(s string) (host, port string, err error) {
 	return "", "", errors.New("an IPv6 address before a port needs brackets, as in inet6:[::1]:8895")
 }
 
-// hostname reports whether s looks like a host name: what else a mistyped
-// address contains shall not reach the resolver.
+// hostname reports whether s looks like a host name: a mistyped address must not
+// reach the resolver.
 func hostname(s string) bool {
 	letters := false
 	for _, r := range s {

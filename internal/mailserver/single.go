@@ -1,4 +1,4 @@
-package acceptor
+package mailserver
 
 import (
 	"io"
@@ -6,7 +6,7 @@ import (
 )
 
 // Single is a listener that yields one connection, and then waits: for a library
-// whose server wants a listener.
+// whose server needs a listener.
 type Single struct {
 	Conn   net.Conn
 	Closed <-chan struct{} // when it is closed, Accept fails with io.EOF
@@ -14,7 +14,7 @@ type Single struct {
 	taken bool
 }
 
-// Accept returns the connection, or waits until that is closed.
+// Accept returns the connection. The second call waits until Closed is closed.
 func (l *Single) Accept() (net.Conn, error) {
 	if !l.taken {
 		l.taken = true
@@ -24,8 +24,8 @@ func (l *Single) Accept() (net.Conn, error) {
 	return nil, io.EOF
 }
 
-// Close does nothing: the connection is somebody else's.
+// Close does nothing: the connection belongs to the caller.
 func (l *Single) Close() error { return nil }
 
-// Addr returns the address of the connection.
+// Addr returns the local address of the connection.
 func (l *Single) Addr() net.Addr { return l.Conn.LocalAddr() }

@@ -5,27 +5,14 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/linkmilter/linkmilter/internal/budget"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// Limits bound the work on messages: MaxMessage and Memory in bytes, and Time.
-// They may be changed while a [Server] runs. Zero values stand for the defaults.
-type Limits = budget.Limits
-
-// SetLimits replaces the limits. A message in hand keeps the size it may have;
-// the others hold at once. An error means that nothing was changed.
-func (s *Server) SetLimits(l Limits) error {
-	if err := s.budget.SetLimits(l); err != nil {
-		return fmt.Errorf("contentfilter: %w", err)
-	}
-	return nil
-}
-
-// Timeouts bound how long a client may keep linkmilter waiting. Zero values
-// stand for the defaults.
+// Timeouts bound how long a client may keep linkmilter waiting. Zero values mean the
+// defaults.
 type Timeouts struct {
 	// Command is how long a client may take for a command, from the reply
-	// before it to its last octet. Default 5 minutes (RFC 5321 §4.5.3.2.7).
+	// before it to its last byte. Default 5 minutes (RFC 5321 §4.5.3.2.7).
 	Command time.Duration
 	// Content is how long a client may be silent within a message. Default 5 minutes.
 	Content time.Duration
@@ -35,7 +22,8 @@ type Timeouts struct {
 	Write time.Duration
 }
 
-// withDefaults returns t with its zero values replaced, or what is wrong.
+// withDefaults returns t with its zero values replaced; the error says that one is
+// negative.
 func (t Timeouts) withDefaults() (Timeouts, error) {
 	if min(t.Command, t.Content, t.Message, t.Write) < 0 {
 		return t, errNegative
@@ -46,3 +34,5 @@ func (t Timeouts) withDefaults() (Timeouts, error) {
 	t.Write = cmp.Or(t.Write, time.Minute)
 	return t, nil
 }
+
+var errNegative = fmt.Errorf("contentfilter: %w", mailserver.ErrNegative)

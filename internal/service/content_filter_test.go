@@ -200,7 +200,7 @@ func TestSMTPAlone(t *testing.T) {
 	for name, file := range map[string]string{"without a file": "", "with one": document} {
 		t.Run(name, func(t *testing.T) {
 			logs, signals, ended := newLogs(), make(chan os.Signal, 1), make(chan error, 1)
-			o := Options{SMTP: []string{"unix:" + socket}, NextHop: hop.addr, Log: logs, Signals: signals}
+			o := Options{ContentFilter: []string{"unix:" + socket}, NextHop: hop.addr, Log: logs, Signals: signals}
 			if file != "" {
 				o.Config = config
 				if err := os.WriteFile(config, []byte(file), 0o600); err != nil {
@@ -243,9 +243,9 @@ func TestListensAsTheFileSays(t *testing.T) {
 		{milter + filter, Options{}, []string{"milter", "smtp"}},
 		{filter, Options{Milter: flagMilter}, []string{"milter-flag", "smtp"}},
 		{milter, Options{Milter: flagMilter}, []string{"milter-flag"}},
-		{filter, Options{SMTP: flagSMTP, NextHop: hop.addr}, []string{"smtp-flag"}},
-		{milter, Options{SMTP: flagSMTP, NextHop: hop.addr}, []string{"smtp-flag"}},
-		{milter + filter, Options{Milter: flagMilter, SMTP: flagSMTP}, []string{"milter-flag", "smtp-flag"}},
+		{filter, Options{ContentFilter: flagSMTP, NextHop: hop.addr}, []string{"smtp-flag"}},
+		{milter, Options{ContentFilter: flagSMTP, NextHop: hop.addr}, []string{"smtp-flag"}},
+		{milter + filter, Options{Milter: flagMilter, ContentFilter: flagSMTP}, []string{"milter-flag", "smtp-flag"}},
 	} {
 		config := filepath.Join(folder, fmt.Sprintf("%d.toml", i))
 		if err := os.WriteFile(config, []byte(test.file), 0o600); err != nil {
@@ -287,10 +287,10 @@ func TestSMTPDoesNotStart(t *testing.T) {
 		options Options
 		want    string
 	}{
-		{"no next hop", Options{SMTP: []string{"unix:" + folder + "/s"}}, "no next hop"},
-		{"next hop that is no address", Options{SMTP: []string{"unix:" + folder + "/s"}, NextHop: "mx.example.com"}, "no port"},
-		{"everybody", Options{SMTP: []string{"0.0.0.0:0"}, NextHop: "127.0.0.1:1"}, "not a loopback address"},
-		{"no address", Options{SMTP: []string{"127.0.0.1"}, NextHop: "127.0.0.1:1"}, "no port"},
+		{"no next hop", Options{ContentFilter: []string{"unix:" + folder + "/s"}}, "no next hop"},
+		{"next hop that is no address", Options{ContentFilter: []string{"unix:" + folder + "/s"}, NextHop: "mx.example.com"}, "no port"},
+		{"everybody", Options{ContentFilter: []string{"0.0.0.0:0"}, NextHop: "127.0.0.1:1"}, "not a loopback address"},
+		{"no address", Options{ContentFilter: []string{"127.0.0.1"}, NextHop: "127.0.0.1:1"}, "no port"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -1,4 +1,4 @@
-package milter
+package mailserver
 
 import (
 	"strings"
@@ -42,7 +42,7 @@ func TestParseAddr(t *testing.T) {
 		{in: "inet:8895@127.0.0.1:25", err: "neither an IP address nor a host name"},
 		{in: "inet:8895@256.1.1.1", err: "neither an IP address nor a host name"},
 		{in: "inet:8895@a b", err: "neither an IP address nor a host name"},
-		{in: "inet6:8895@127.0.0.1", err: "no IPv6 address"},
+		{in: "inet6:8895@127.0.0.1", err: "not an IPv6 address"},
 		{in: "inet6:::1:8895", err: "brackets"},
 		{in: "inet6:[::1]", err: "no port"},
 		{in: "inet6:[::1:8895", err: "missing ]"},

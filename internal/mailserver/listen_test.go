@@ -1,4 +1,4 @@
-package milter
+package mailserver
 
 import (
 	"net"
@@ -85,7 +85,7 @@ func TestListenUnix(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, path := range []string{file, link} {
-			if _, err := Listen(t.Context(), "unix:"+path); err == nil || !strings.Contains(err.Error(), "no socket") {
+			if _, err := Listen(t.Context(), "unix:"+path); err == nil || !strings.Contains(err.Error(), "not a socket") {
 				t.Errorf("error %v", err)
 			}
 		}

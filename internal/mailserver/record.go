@@ -1,32 +1,27 @@
-// Package outcome holds what became of a message, for the log and for
-// monitoring, whatever protocol brought it.
-package outcome
+package mailserver
 
 import (
-	"log/slog"
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
 )
 
-// Reason is why a message went on without having been looked at, or
-// without an edit or action that the filter asked for, where the cause lies in
-// the protocol or the server. The codes are stable; they appear in the log beside
-// those of the filter.
+// Reason is why the filter did not read a message, or why an edit or action that
+// the filter asked for was not done, where the cause lies in the protocol or the
+// server. The codes are stable; they appear in the log beside those of the filter.
 type Reason string
 
 // Reasons that every protocol knows.
 const (
-	TooLarge Reason = "too-large" // larger than the limit: the header alone, or what was to be edited
-	Memory   Reason = "memory"    // the memory for messages was exhausted
-	Panic    Reason = "panic"     // linkmilter or the filter panicked
-	Deadline Reason = "deadline"  // the filter did not return in time
-	// OutOfOrder: commands in an order that makes no message.
-	OutOfOrder Reason = "out-of-order"
+	ReasonTooLarge Reason = "too-large" // larger than the limit: the header alone, or what was to be edited
+	ReasonMemory   Reason = "memory"    // the memory for messages was exhausted
+	ReasonPanic    Reason = "panic"     // linkmilter or the filter panicked
+	// ReasonOutOfOrder: commands in an order that makes no message.
+	ReasonOutOfOrder Reason = "out-of-order"
 )
 
-// A Record is what becomes of one message while it is decided.
+// A Record notes what becomes of one message.
 type Record struct {
 	Start        time.Time
 	Duration     time.Duration // until the reply was decided
@@ -39,13 +34,15 @@ type Record struct {
 	Tagged       bool   // edits of the header were made that are not for those of the content
 	Signed       bool   // it was signed for the domain that the report names
 
-	event Event // see Event
+	Alarm bool // the line in the log is a warning in any case
+
+	event Event // see asEvent
 }
 
 // An Event is what became of one message.
 type Event struct {
-	// Report is the filter's; the zero Report where the message was not given
-	// to it, or where it did not return in time. It must not be changed.
+	// Report is the filter's; the zero Report where the filter did not get the
+	// message, or panicked. It must not be changed.
 	Report *filter.Report
 	// Reason is why the message was not read, or not edited as the filter asked,
 	// for a cause that lies in the protocol or the server; "" otherwise.
@@ -61,8 +58,8 @@ type Event struct {
 	Duration     time.Duration // from the end of the message to the reply
 }
 
-// Event returns the record as an observer gets it.
-func (r *Record) Event() *Event {
+// asEvent returns the record as an observer gets it.
+func (r *Record) asEvent() *Event {
 	e := &r.event
 	*e = Event{
 		Report:       &r.Result.Report,
@@ -81,19 +78,14 @@ func (r *Record) Event() *Event {
 	return e
 }
 
-// Level is that of the message's line in the log.
-func (r *Record) Level() slog.Level {
-	if r.alarming() {
-		return slog.LevelWarn
-	}
-	return slog.LevelInfo
-}
-
-// alarming reports whether the message went on as it is for a reason that lies
-// in linkmilter or its surroundings, not in the message.
+// alarming reports whether the message went on unchanged because of linkmilter or
+// its surroundings, not because of the message.
 func (r *Record) alarming() bool {
 	switch r.Reason {
-	case Panic, Deadline, Memory, OutOfOrder:
+	case ReasonPanic, ReasonMemory, ReasonOutOfOrder:
+		return true
+	}
+	if r.Alarm {
 		return true
 	}
 	for _, reason := range r.Result.Report.Reasons {

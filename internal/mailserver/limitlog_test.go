@@ -1,4 +1,4 @@
-package acceptor
+package mailserver
 
 import (
 	"encoding/json"

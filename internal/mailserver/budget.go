@@ -1,6 +1,4 @@
-// Package budget holds the limits of a server's work on messages, and counts the
-// memory that the messages of all its connections take together.
-package budget
+package mailserver
 
 import (
 	"cmp"
@@ -22,16 +20,15 @@ const (
 var ErrNegative = errors.New("a limit is negative")
 
 // Limits bound the work on messages. They may be changed while a server runs.
-// Zero values stand for the defaults.
+// Zero values mean the defaults.
 type Limits struct {
 	// MaxMessage is the size in bytes, header and body, up to which a message is
-	// kept. Of a larger one the filter gets the beginning, as
-	// [filter.Envelope.Truncated]; the rest goes on without having been looked at.
-	// Default DefaultMaxMessage.
+	// kept. The filter gets the beginning of a larger one, as
+	// [filter.Envelope.Truncated]; the rest goes on unread. Default DefaultMaxMessage.
 	MaxMessage int64
-	// Memory bounds in bytes what the messages of all connections take together, and
-	// apart from that what the filter takes to work on them, see Budget.Work. Of a
-	// message that does not fit the beginning is judged. Default DefaultMemory.
+	// Memory bounds the messages of all connections together, in bytes, and apart
+	// from that the filter's work on them, see Server.Work. The filter reads the
+	// beginning of a message that does not fit. Default DefaultMemory.
 	Memory int64
 	// Time is how long the filter may work on a message. Default DefaultTime.
 	Time time.Duration
@@ -44,19 +41,19 @@ type Budget struct {
 	used   atomic.Int64
 
 	mu      sync.Mutex
-	working int64         // bytes of the work in hand
-	freed   chan struct{} // closed when work ends; nil where nobody waits
+	working int64         // bytes of the work that has begun
+	freed   chan struct{} // closed when work ends; nil where no message waits
 }
 
-// New returns a Budget with those limits.
-func New(l Limits) (*Budget, error) {
+// newBudget returns a Budget with those limits.
+func newBudget(l Limits) (*Budget, error) {
 	b := new(Budget)
-	return b, b.SetLimits(l)
+	return b, b.setLimits(l)
 }
 
-// SetLimits replaces the limits; the error is ErrNegative, and then nothing is
+// setLimits replaces the limits; the error is ErrNegative, and then nothing is
 // changed. What is taken beyond a lower limit of memory stays taken.
-func (b *Budget) SetLimits(l Limits) error {
+func (b *Budget) setLimits(l Limits) error {
 	if min(l.MaxMessage, l.Memory, int64(l.Time)) < 0 {
 		return ErrNegative
 	}
@@ -83,24 +80,22 @@ func (b *Budget) Reserve(n int64) bool {
 // Release gives n bytes back.
 func (b *Budget) Release(n int64) { b.used.Add(-n) }
 
-// Used returns the bytes that are taken.
-func (b *Budget) Used() int64 { return b.used.Load() }
-
 const (
 	// workFactor is how many times its size a message takes while the filter works: the
 	// message itself, its text in UTF-8 and unflowed, of HTML put together, and the edited
 	// message. Characters of one byte may take three in UTF-8.
 	workFactor = 8
-	// SmallWork is how much of a message is judged, in bytes, where no memory is left.
+	// SmallWork is how much of a message the filter reads, in bytes, where no memory
+	// is left.
 	SmallWork int64 = 64 << 10
 )
 
-// Work waits until there is memory for the work on a message of size bytes, or until
+// work waits until there is memory for the work on a message of size bytes, or until
 // Limits.Time is over or ctx ends. It returns how many bytes of the message the filter
 // may read, fewer than size where they do not fit, and what ends the work.
-func (b *Budget) Work(ctx context.Context, size int64) (granted int64, end func()) {
+func (b *Budget) work(ctx context.Context, size int64) (granted int64, end func()) {
 	l := b.Limits()
-	granted = min(size, max(l.Memory/3, SmallWork)) // see await about what is larger than that
+	granted = min(size, max(l.Memory/3, SmallWork)) // await says what happens beyond that
 	if !b.await(ctx, granted*workFactor, l) {
 		granted = min(size, SmallWork)
 		b.mu.Lock()
@@ -111,7 +106,7 @@ func (b *Budget) Work(ctx context.Context, size int64) (granted int64, end func(
 }
 
 // await takes n bytes for work once they are free, and reports whether they were in
-// time. Work that is larger than all there is waits until no other is in hand.
+// time. Work that is larger than all there is waits for the end of all other work.
 func (b *Budget) await(ctx context.Context, n int64, l Limits) bool {
 	var late <-chan time.Time
 	for {
@@ -141,7 +136,7 @@ func (b *Budget) await(ctx context.Context, n int64, l Limits) bool {
 	}
 }
 
-// end gives back n bytes of work, and wakes up those who wait.
+// end gives back n bytes of work, and wakes up the messages that wait.
 func (b *Budget) end(n int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

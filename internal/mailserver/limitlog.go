@@ -1,4 +1,4 @@
-package acceptor
+package mailserver
 
 import (
 	"log/slog"
@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// limitEvery is how often it is logged at most that all connections are taken.
+// limitEvery is the time between two lines that say that all connections are taken.
 const limitEvery = time.Minute
 
-// limitLog logs that a connection had to wait since all were taken: the first
-// time at once, and then once in limitEvery how many more there were.
+// limitLog logs that connections had to wait because all were taken: the first one
+// at once, and then every limitEvery the number of further ones.
 type limitLog struct {
 	log   *slog.Logger
 	limit int // of connections
@@ -39,7 +39,7 @@ func (l *limitLog) write() {
 	l.timer = time.AfterFunc(limitEvery, l.due)
 }
 
-// due writes the next line if there is something to say.
+// due writes the next line if connections waited since the last one.
 func (l *limitLog) due() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -52,7 +52,7 @@ func (l *limitLog) due() {
 	}
 }
 
-// stop writes what was not written yet, and no more by itself.
+// stop writes what was not written yet, and stops the timer.
 func (l *limitLog) stop() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -1,0 +1,79 @@
+package contentfilter
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/emersion/go-smtp"
+
+	"github.com/linkmilter/linkmilter/internal/mailserver"
+)
+
+// connection is a client's connection from its acceptance to its end.
+type connection struct {
+	options *Options
+	conn    *conn
+	session *session
+}
+
+func newConnection(s *Server, socket mailserver.Socket) *connection {
+	o := &s.options
+	c := &conn{
+		Conn:     socket.Conn,
+		wire:     newWire(socket.Conn, &o.Timeouts),
+		name:     o.Name,
+		greeting: replyGreeting(o.Name, o.LMTP, o.NextHop.self),
+		closed:   make(chan struct{}),
+	}
+	r := &relay{options: &o.NextHop, name: o.Name, log: socket.Log, failures: &s.failures}
+	r.ctx, r.cancel = context.WithCancel(s.Context())
+	session := &session{server: s, conn: c, log: socket.Log, from: newOrigin(o, socket.Listener, socket.RemoteAddr()), relay: r}
+	c.handler = session
+	return &connection{o, c, session}
+}
+
+// Serve serves the connection to its end.
+func (c *connection) Serve() error {
+	defer func() {
+		_ = c.conn.Close()
+		c.session.Reset()
+		c.session.relay.end()
+	}()
+	library := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return c.session, nil }))
+	library.ErrorLog = libraryLog{c.conn}
+	library.Domain = c.options.Name
+	library.LMTP = c.options.LMTP
+	library.MaxRecipients = c.options.recipients()
+	library.MaxLineLength = 0 // checked here; the library's limit would hold for messages too
+	library.EnableSMTPUTF8 = true
+	library.EnableDSN = true
+	// The only error is that of the second Accept.
+	_ = library.Serve(&mailserver.Single{Conn: c.conn, Closed: c.conn.closed})
+	// Its goroutine may still look for another command.
+	_ = library.Shutdown(context.Background())
+	if failure := (*mailserver.Failure)(nil); errors.As(c.conn.failure, &failure) {
+		failure.Client = c.conn.RemoteAddr().String()
+	}
+	return c.conn.failure
+}
+
+// Drain ends the connection as soon as it has no open message.
+func (c *connection) Drain() { c.conn.wire.drain() }
+
+// Cut ends the connection, and that to the next hop, at once.
+func (c *connection) Cut() {
+	_ = c.conn.wire.close()
+	c.session.relay.cancel()
+}
+
+// libraryLog takes what go-smtp logs: panics in callbacks, which end there, and
+// errors of connections, which this package knows better.
+type libraryLog struct{ c *conn }
+
+func (l libraryLog) Printf(format string, args ...any) {
+	if strings.HasPrefix(format, "panic") && len(args) > 1 {
+		l.c.panicked(args[1])
+	}
+}
+func (l libraryLog) Println(...any) {}

@@ -1,0 +1,40 @@
+package contentfilter
+
+import (
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
+)
+
+const (
+	// freeRecipients is how many recipients a message may have without asking for
+	// memory: every server takes as many (RFC 5321 §4.5.3.1.8).
+	freeRecipients = 100
+	// recipientCost is the memory of a recipient in bytes, beside its text.
+	recipientCost = 64
+)
+
+// message is an open transaction.
+type message struct {
+	env    filter.Envelope
+	size   int64  // as declared, or 0
+	mail   string // the command line as the next hop got it, for a hold address
+	budget *mailserver.Budget
+	memory int64 // reserved for recipients
+}
+
+// reserve takes the memory for one more recipient, and reports whether there is
+// enough.
+func (m *message) reserve(to string) bool {
+	if len(m.env.Recipients) < freeRecipients {
+		return true
+	}
+	n := int64(len(to)) + recipientCost
+	if !m.budget.Reserve(n) {
+		return false
+	}
+	m.memory += n
+	return true
+}
+
+// release gives the memory back.
+func (m *message) release() { m.budget.Release(m.memory) }

@@ -1,0 +1,50 @@
+package mailserver
+
+import (
+	"context"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/linkmilter/linkmilter/filter"
+)
+
+// Filter decides about a message. *filter.Filter is one.
+type Filter interface {
+	// Message returns what to do with the message raw, which has CRLF line ends
+	// in its header and the body as it came. The caller uses the memory of raw
+	// again: of the result, only Edited and Plan may refer to it. Message must
+	// return soon after ctx ends, with a decision on what it found until then: the
+	// mail server waits for it.
+	Message(ctx context.Context, env filter.Envelope, raw []byte) filter.Result
+}
+
+// decisionTime is how long after its deadline the filter may take to decide on what
+// it found.
+const decisionTime = 200 * time.Millisecond
+
+// runner calls the filter.
+type runner struct {
+	filter   Filter
+	ctx      context.Context // ends when the server gives up
+	overruns atomic.Uint64
+}
+
+// run has the filter decide about the message of r within limit. The reason is
+// ReasonPanic where the filter panics.
+func (w *runner) run(r *Record, log *slog.Logger, limit time.Duration, env filter.Envelope, raw []byte) {
+	deadline := time.Now().Add(limit)
+	ctx, cancel := context.WithDeadline(w.ctx, deadline)
+	defer cancel()
+	defer func() {
+		if v := recover(); v != nil {
+			LogPanic(log, r.QueueID, v)
+			r.Result, r.Reason = filter.Result{}, ReasonPanic
+		}
+		if over := time.Since(deadline); over > decisionTime {
+			w.overruns.Add(1)
+			log.Warn("filter overran its deadline", "queue_id", Safe(r.QueueID), "limit", limit, "overrun", over)
+		}
+	}()
+	r.Result = w.filter.Message(ctx, env, raw)
+}

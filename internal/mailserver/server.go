@@ -1,0 +1,203 @@
+package mailserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"time"
+
+	"github.com/linkmilter/linkmilter/filter"
+)
+
+// Options configure a Server of any protocol. Zero values mean the defaults, but a
+// Filter is needed.
+type Options struct {
+	Filter Filter
+	// Log gets one line a message, and one for each failure of a connection;
+	// nil: nothing is logged.
+	Log *slog.Logger
+	// Observe is called once for each message, by the goroutine of its
+	// connection, before the client has its reply; nil: nothing is called. It
+	// must not keep the client waiting.
+	Observe func(*Event)
+	// Limits are those to begin with; [Server.SetLimits] changes them.
+	Limits Limits
+	// Allow are the networks from which TCP connections are served, beside those
+	// of this machine, which always are.
+	Allow []netip.Prefix
+	// MaxConnections bounds the connections served at a time; further ones wait
+	// to be accepted. The default depends on the protocol.
+	MaxConnections int
+}
+
+// A Server serves the connections of one protocol. Its methods may be called from
+// several goroutines.
+type Server struct {
+	name     string
+	log      *slog.Logger
+	observe  func(*Event)
+	open     func(Socket) Conn
+	budget   *Budget
+	account  *account
+	acceptor *acceptor
+	runner   *runner
+	giveUp   context.CancelFunc
+}
+
+// New returns a server, or an error if the options make no sense. The name of its
+// package begins each error. Without MaxConnections there may be connections of
+// them. open makes of an accepted socket what serves it.
+func New(name string, o Options, connections int, open func(Socket) Conn) (*Server, error) {
+	s := &Server{name: name, log: o.Log, observe: o.Observe, open: open, account: newAccount()}
+	if o.Filter == nil {
+		return nil, s.wrap(errors.New("no filter"))
+	}
+	if o.MaxConnections < 0 {
+		return nil, s.wrap(ErrNegative)
+	}
+	if o.MaxConnections > 0 {
+		connections = o.MaxConnections
+	}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	if s.observe == nil {
+		s.observe = func(*Event) {}
+	}
+	var err error
+	if s.budget, err = newBudget(o.Limits); err != nil {
+		return nil, s.wrap(err)
+	}
+	s.acceptor = newAcceptor(s.log, o.Allow, connections, s.account.done)
+	s.runner = &runner{filter: o.Filter}
+	s.runner.ctx, s.giveUp = context.WithCancel(context.Background())
+	return s, nil
+}
+
+// wrap names the package in an error.
+func (s *Server) wrap(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", s.name, err)
+}
+
+// Serve accepts connections on l and serves them until Shutdown, when it returns
+// ErrServerClosed, or until l fails for good. It may be called for several
+// listeners. It closes l; the connections it accepted live on.
+func (s *Server) Serve(l net.Listener) error {
+	defer l.Close()
+	if !s.account.addListener(l) {
+		return ErrServerClosed
+	}
+	defer s.account.removeListener(l)
+	name := listenerName(l)
+	for {
+		socket, err := s.acceptor.next(l, name)
+		if err != nil {
+			return err
+		}
+		if !s.account.enter() {
+			s.acceptor.release()
+			return errors.Join(ErrServerClosed, socket.Close())
+		}
+		s.acceptor.served.Add(1)
+		go func() {
+			defer s.acceptor.release()
+			defer s.account.leave()
+			s.serveSocket(socket, name)
+		}()
+	}
+}
+
+// serveSocket serves a connection that has entered the account, to its end.
+func (s *Server) serveSocket(socket net.Conn, listener string) {
+	log := s.log.With("listener", listener)
+	s.account.serve(s.open(Socket{socket, listener, log}), log)
+}
+
+// Shutdown stops accepting connections, ends those without an open message, lets
+// the others finish theirs and waits for that. When ctx ends first, Shutdown cuts
+// the remaining connections and returns the error: their clients keep the messages.
+func (s *Server) Shutdown(ctx context.Context) error {
+	err := s.account.close()
+	s.acceptor.limit.stop()
+	select {
+	case <-s.account.idle():
+		return s.wrap(err)
+	case <-ctx.Done():
+	}
+	s.giveUp()
+	s.account.cut()
+	return s.wrap(errors.Join(err, fmt.Errorf("messages in hand were cut off: %w", context.Cause(ctx))))
+}
+
+// Context ends when Shutdown gives up waiting for open messages.
+func (s *Server) Context() context.Context { return s.runner.ctx }
+
+// Log returns the log of the server.
+func (s *Server) Log() *slog.Logger { return s.log }
+
+// Budget returns the memory that the messages of all connections share.
+func (s *Server) Budget() *Budget { return s.budget }
+
+// SetLimits replaces the limits. An open message keeps the size it may have; the
+// other limits hold at once. An error means that nothing was changed.
+func (s *Server) SetLimits(l Limits) error { return s.wrap(s.budget.setLimits(l)) }
+
+// Work waits until there is memory for the filter's work on a message of size
+// bytes, see [Budget]. It returns how many bytes of the message the filter may
+// read, and what ends the work.
+func (s *Server) Work(size int64) (granted int64, end func()) {
+	return s.budget.work(s.runner.ctx, size)
+}
+
+// Decide has the filter decide about the message of r, within Limits.Time from now
+// on. The result is in r, with ReasonPanic where the filter panics.
+func (s *Server) Decide(r *Record, log *slog.Logger, env filter.Envelope, raw []byte) {
+	s.runner.run(r, log, s.budget.Limits().Time, env, raw)
+}
+
+// Conclude logs what became of the message of r, with more attributes, and calls the
+// observer.
+func (s *Server) Conclude(r *Record, log *slog.Logger, more ...slog.Attr) {
+	r.Duration = time.Since(r.Start)
+	r.write(s.runner.ctx, log, more)
+	defer func() {
+		if v := recover(); v != nil {
+			LogPanic(log, r.QueueID, v)
+		}
+	}()
+	s.observe(r.asEvent())
+}
+
+// Stats are numbers about a running server.
+type Stats struct {
+	Connections int    // being served now
+	Served      uint64 // connections so far
+	Denied      uint64 // connections turned away, since Options.Allow does not name their network
+	AtLimit     uint64 // how often all connections of Options.MaxConnections were taken
+	Overruns    uint64 // messages for which the filter overran its deadline
+	// Broken are connections that did not end in order, by the reason in the log.
+	Broken      map[string]uint64
+	Memory      int64 // bytes of open messages
+	MemoryLimit int64 // Limits.Memory
+}
+
+// Stats returns the numbers of this moment.
+func (s *Server) Stats() Stats {
+	connections, broken := s.account.numbers()
+	return Stats{
+		Connections: connections,
+		Served:      s.acceptor.served.Load(),
+		Denied:      s.acceptor.denied.Load(),
+		AtLimit:     s.acceptor.atLimit.Load(),
+		Overruns:    s.runner.overruns.Load(),
+		Broken:      broken,
+		Memory:      s.budget.used.Load(),
+		MemoryLimit: s.budget.Limits().Memory,
+	}
+}
