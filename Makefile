@@ -27,8 +27,8 @@ check: ## formatting, vet, staticcheck, race detector, generated tables, module 
 	go vet ./...
 	go tool staticcheck ./...
 	go mod tidy -diff
-	go test -count 1 -run '^TestGenerated$$' ./engine/ucd ./engine/tld
-	go test -race -short $$(go list ./... | grep -v internal/e2e)
+	go test -count 1 -run '^TestGenerated$$' ./internal/ucd ./engine/tld
+	go test -race -short $$(go list ./... | grep -v internal/test/e2e)
 
 compare: ## run the reference commit and this tree over the same inputs, and show every difference
 	@scripts/compare
@@ -45,4 +45,4 @@ soak: ## messages through the milter for SOAKTIME (10m), watching memory, gorout
 
 ucd: ## fetch the Unicode data files into .ucd and generate the tables again
 	@scripts/fetch-ucd $(UCD)
-	LINKMILTER_UCD=$(CURDIR)/.ucd go generate ./engine/ucd
+	LINKMILTER_UCD=$(CURDIR)/.ucd go generate ./internal/ucd

@@ -14,7 +14,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
-	"github.com/linkmilter/linkmilter/internal/testenv"
+	"github.com/linkmilter/linkmilter/internal/test/env"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -41,7 +41,7 @@ func (c *client) exchange(content string) string {
 // The project's sample messages become byte for byte what the filter makes of them,
 // in whatever way it edits them.
 func TestSamples(t *testing.T) {
-	paths, err := filepath.Glob(filepath.Join(testenv.Root(t), "testdata", "messages", "*.eml"))
+	paths, err := filepath.Glob(filepath.Join(env.Root(t), "testdata", "messages", "*.eml"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,8 +15,8 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
-	"github.com/linkmilter/linkmilter/internal/loadtest"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
+	loadtest "github.com/linkmilter/linkmilter/internal/test/load"
 )
 
 // roundMessages is how many messages go to each relay before the other one has

@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/linkmilter/linkmilter/engine/ucd"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // maxLocalPart is the length limit of a local-part in bytes (RFC 5321 §4.5.3.1.1).

@@ -3,7 +3,7 @@ package engine
 import (
 	"unicode/utf8"
 
-	"github.com/linkmilter/linkmilter/engine/ucd"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // maxOpen is the limit of the openStack: the brackets that may be open at a time

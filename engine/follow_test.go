@@ -12,7 +12,7 @@ import (
 	"golang.org/x/net/idna"
 
 	"github.com/linkmilter/linkmilter/engine"
-	"github.com/linkmilter/linkmilter/engine/ucd"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // TestHostsThatGoOn: a text is one suspect as a whole, with the host that a browser

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/linkmilter/linkmilter/engine/ucd"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // Format returns a URL, given as a string, in minimally escaped form (UTS #58 §4.1,

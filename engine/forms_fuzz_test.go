@@ -9,7 +9,7 @@ import (
 	whatwg "github.com/nlnwa/whatwg-url/url"
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/linkmilter/linkmilter/engine/ucd"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // browser is an independent URL parser. It lacks the "^" that the path

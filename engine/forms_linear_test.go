@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/linkmilter/linkmilter/internal/loadtest"
+	loadtest "github.com/linkmilter/linkmilter/internal/test/load"
 )
 
 // TestFormsLinear: the processor time that the forms of a link take grows with its

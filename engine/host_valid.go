@@ -7,8 +7,8 @@ import (
 	"golang.org/x/net/idna"
 
 	"github.com/linkmilter/linkmilter/engine/tld"
-	"github.com/linkmilter/linkmilter/engine/ucd"
 	"github.com/linkmilter/linkmilter/internal/recent"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // hostRules say which texts are hosts. Only the cache in them changes.

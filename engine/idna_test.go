@@ -9,7 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/linkmilter/linkmilter/internal/testenv"
+	"github.com/linkmilter/linkmilter/internal/test/env"
 )
 
 // An idnaCase is a line of IdnaTestV2.txt as far as it concerns
@@ -25,7 +25,7 @@ type idnaCase struct {
 // idnaCases reads IdnaTestV2.txt.
 func idnaCases(t *testing.T) []idnaCase {
 	t.Helper()
-	f, err := os.Open(testenv.UCD(t, "idna/IdnaTestV2.txt"))
+	f, err := os.Open(env.UCD(t, "idna/IdnaTestV2.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine/tld"
-	"github.com/linkmilter/linkmilter/engine/ucd"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // An oracle finds links the way the standards are written: it goes through

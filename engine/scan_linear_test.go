@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/linkmilter/linkmilter/internal/loadtest"
+	loadtest "github.com/linkmilter/linkmilter/internal/test/load"
 )
 
 // A hostileText makes naive scanners slow: unit is repeated until the text is

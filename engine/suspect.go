@@ -3,7 +3,7 @@ package engine
 import (
 	"strings"
 
-	"github.com/linkmilter/linkmilter/engine/ucd"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // An opening is where text that looks like a link begins, as offsets.

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"unicode/utf8"
 
-	"github.com/linkmilter/linkmilter/engine/ucd"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // linkEnd is the URL Link Detection Termination Algorithm (UTS #58 §3.5.1), with the

@@ -6,14 +6,14 @@ import (
 	"testing"
 
 	"github.com/linkmilter/linkmilter/engine"
-	"github.com/linkmilter/linkmilter/internal/testenv"
+	"github.com/linkmilter/linkmilter/internal/test/env"
 )
 
 // TestLinkDetection walks LinkDetectionTest.txt of UTS #58, conformance
 // clauses C1 and C3: all of its lines in strict mode, and in default mode,
 // whose adjustments touch none of them.
 func TestLinkDetection(t *testing.T) {
-	data, err := os.ReadFile(testenv.UCD(t, "linkification/LinkDetectionTest.txt"))
+	data, err := os.ReadFile(env.UCD(t, "linkification/LinkDetectionTest.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/linkmilter/linkmilter/internal/testenv"
+	"github.com/linkmilter/linkmilter/internal/test/env"
 )
 
 // A formattingPair is one pair of LinkFormattingTest.txt, with the comment
@@ -18,7 +18,7 @@ type formattingPair struct {
 // formattingPairs reads LinkFormattingTest.txt.
 func formattingPairs(t *testing.T) []formattingPair {
 	t.Helper()
-	f, err := os.Open(testenv.UCD(t, "linkification/LinkFormattingTest.txt"))
+	f, err := os.Open(env.UCD(t, "linkification/LinkFormattingTest.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,7 @@ package engine
 import (
 	"testing"
 
-	"github.com/linkmilter/linkmilter/engine/ucd"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // TestHiddenCharacters goes through all code points: of those that detection

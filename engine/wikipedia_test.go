@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/linkmilter/linkmilter/internal/testenv"
+	"github.com/linkmilter/linkmilter/internal/test/env"
 )
 
 // wikipediaLinks returns the links to pages of Wikipedias that
 // LinkDetectionTest.txt marks and whose path is not escaped.
 func wikipediaLinks(tb testing.TB) []string {
 	tb.Helper()
-	f, err := os.Open(testenv.UCD(tb, "linkification/LinkDetectionTest.txt"))
+	f, err := os.Open(env.UCD(tb, "linkification/LinkDetectionTest.txt"))
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
-	"github.com/linkmilter/linkmilter/internal/testenv"
+	"github.com/linkmilter/linkmilter/internal/test/env"
 	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -23,7 +23,7 @@ import (
 // declaredReasons returns the values of all constants of type Reason of a folder.
 func declaredReasons(t *testing.T, folder string) []filter.Reason {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(testenv.Root(t), folder, "*.go"))
+	paths, err := filepath.Glob(filepath.Join(env.Root(t), folder, "*.go"))
 	if err != nil {
 		t.Fatal(err)
 	}

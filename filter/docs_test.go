@@ -9,13 +9,13 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/filter/rule"
-	"github.com/linkmilter/linkmilter/internal/testenv"
+	"github.com/linkmilter/linkmilter/internal/test/env"
 )
 
 // TestRulesDocumented: docs/rules.md names every value and every parameter that
 // is written, and gives the built-in rules as they are.
 func TestRulesDocumented(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join(testenv.Root(t), "docs", "rules.md"))
+	data, err := os.ReadFile(filepath.Join(env.Root(t), "docs", "rules.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

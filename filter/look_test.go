@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/linkmilter/linkmilter/filter"
-	"github.com/linkmilter/linkmilter/internal/testenv"
+	"github.com/linkmilter/linkmilter/internal/test/env"
 )
 
 // looks are sample messages whose alternatives are laid out by a browser.
@@ -62,7 +62,7 @@ func TestLook(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a browser takes long")
 	}
-	chromium := testenv.Command(t, "chromium")
+	chromium := env.Command(t, "chromium")
 	needTables(t)
 	f := newFilter(t, filter.Options{})
 	dir := t.ArtifactDir()

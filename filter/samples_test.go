@@ -11,7 +11,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
-	"github.com/linkmilter/linkmilter/internal/testenv"
+	"github.com/linkmilter/linkmilter/internal/test/env"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -29,7 +29,7 @@ func (s sample) madeForEditing() bool { return strings.HasPrefix(s.name, "edit-"
 // samples reads all sample messages.
 func samples(tb testing.TB) []sample {
 	tb.Helper()
-	paths, err := filepath.Glob(filepath.Join(testenv.Root(tb), "testdata", "messages", "*.eml"))
+	paths, err := filepath.Glob(filepath.Join(env.Root(tb), "testdata", "messages", "*.eml"))
 	if err != nil || len(paths) == 0 {
 		tb.Fatalf("no sample messages: %v", err)
 	}
@@ -47,7 +47,7 @@ func samples(tb testing.TB) []sample {
 // readSample reads one sample message.
 func readSample(tb testing.TB, name string) []byte {
 	tb.Helper()
-	raw, err := os.ReadFile(filepath.Join(testenv.Root(tb), "testdata", "messages", name+".eml"))
+	raw, err := os.ReadFile(filepath.Join(env.Root(tb), "testdata", "messages", name+".eml"))
 	if err != nil {
 		tb.Fatal(err)
 	}

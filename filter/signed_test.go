@@ -16,7 +16,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
-	"github.com/linkmilter/linkmilter/internal/dkimtest"
+	testdkim "github.com/linkmilter/linkmilter/internal/test/dkim"
 )
 
 // dkimKey is the key of all signatures that these tests make of themselves, and
@@ -169,7 +169,7 @@ func TestTagsKeepPartialSignatures(t *testing.T) {
 			signed := forged
 			for _, length := range []int{0, 10, -1} {
 				for _, arc := range []bool{true, false} {
-					signed = dkimtest.Signature{
+					signed = testdkim.Signature{
 						Key: dkimKey, Domain: "example.com", Selector: "s", Header: header, Body: body, Length: length, ARC: arc,
 						Fields: []string{"From", "From", "To", "Subject", "Subject", "Content-Type"},
 					}.Sign(t, signed)
@@ -177,7 +177,7 @@ func TestTagsKeepPartialSignatures(t *testing.T) {
 			}
 			good := func(when, message string) {
 				t.Helper()
-				results := dkimtest.Verify(message, keys)
+				results := testdkim.Verify(message, keys)
 				if len(results) != 6 || errors.Join(results...) != nil {
 					t.Errorf("%s/%s, %s: %v", header, body, when, results)
 				}

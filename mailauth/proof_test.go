@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/linkmilter/linkmilter/internal/dkimtest"
+	testdkim "github.com/linkmilter/linkmilter/internal/test/dkim"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -80,7 +80,7 @@ func TestSignaturesSurvive(t *testing.T) {
 				for fieldsName, fields := range proofFields {
 					for messageName, message := range proofMessages {
 						name := fmt.Sprintf("%s/%s l=%d %s %s", header, body, length, fieldsName, messageName)
-						first := dkimtest.Signature{Key: rsaKey(), Domain: "example.net", Selector: "one", Header: header, Body: body, Fields: fields, Length: length}
+						first := testdkim.Signature{Key: rsaKey(), Domain: "example.net", Selector: "one", Header: header, Body: body, Fields: fields, Length: length}
 						second := first
 						second.Key, second.Selector = edKey(), "two"
 						arc := first
@@ -91,7 +91,7 @@ func TestSignaturesSurvive(t *testing.T) {
 							t.Fatalf("%s: nothing was done", name)
 						}
 						for when, m := range map[string]string{"before": before, "after": after} {
-							for i, err := range dkimtest.Verify(m, keys) {
+							for i, err := range testdkim.Verify(m, keys) {
 								if err != nil {
 									t.Errorf("%s, %s: signature %d: %v\n%s", name, when, i, err, m)
 								}
@@ -148,7 +148,7 @@ func TestSignaturesOfOurFields(t *testing.T) {
 	keys := map[string]crypto.PublicKey{"one._domainkey.example.net": rsaKey().Public()}
 	for _, header := range forms {
 		for name, message := range proofMessages {
-			signature := dkimtest.Signature{
+			signature := testdkim.Signature{
 				Key: rsaKey(), Domain: "example.net", Selector: "one", Header: header, Body: "relaxed", Length: -1,
 				Fields: []string{"from", "x-linkmilter", "x-linkmilter", "x-linkmilter"},
 			}
@@ -156,8 +156,8 @@ func TestSignaturesOfOurFields(t *testing.T) {
 			if s := signaturesOf(before); !s.Covers("X-Linkmilter") || s.Covers("X-Linkmilter-Finding") {
 				t.Errorf("%s: what is covered: %+v", name, s)
 			}
-			results := dkimtest.Verify(tagged(t, own, before), keys)
-			if err := dkimtest.Verify(before, keys)[0]; err != nil || slices.Contains(results[1:], nil) {
+			results := testdkim.Verify(tagged(t, own, before), keys)
+			if err := testdkim.Verify(before, keys)[0]; err != nil || slices.Contains(results[1:], nil) {
 				t.Errorf("%s, %s: before %v, after %v", header, name, err, results)
 			}
 		}

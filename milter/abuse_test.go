@@ -10,8 +10,8 @@ import (
 	gomilter "github.com/emersion/go-milter"
 
 	"github.com/linkmilter/linkmilter/filter"
-	"github.com/linkmilter/linkmilter/internal/hostile"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
+	"github.com/linkmilter/linkmilter/internal/test/hostile"
 )
 
 // Streams that the tests of this package make themselves.

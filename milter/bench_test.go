@@ -15,8 +15,8 @@ import (
 	gomilter "github.com/emersion/go-milter"
 
 	"github.com/linkmilter/linkmilter/filter"
-	"github.com/linkmilter/linkmilter/internal/loadtest"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
+	loadtest "github.com/linkmilter/linkmilter/internal/test/load"
 )
 
 // yardstick is a milter that does nothing: it negotiates the same options, runs

@@ -13,7 +13,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
-	"github.com/linkmilter/linkmilter/internal/testenv"
+	"github.com/linkmilter/linkmilter/internal/test/env"
 )
 
 // realFilter is the filter without a configuration.
@@ -35,7 +35,7 @@ func authenticated(m mail) mail {
 // The project's sample messages, sent through the milter and edited as Postfix
 // and as Sendmail do it, become byte for byte what the filter makes of them.
 func TestSamples(t *testing.T) {
-	paths, err := filepath.Glob(filepath.Join(testenv.Root(t), "testdata", "messages", "*.eml"))
+	paths, err := filepath.Glob(filepath.Join(env.Root(t), "testdata", "messages", "*.eml"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestSamples(t *testing.T) {
 // What is tagged, and cleared of fields in our name, becomes byte for byte what
 // the filter makes of it too, whether the content is edited or not.
 func TestTaggedSamples(t *testing.T) {
-	paths, err := filepath.Glob(filepath.Join(testenv.Root(t), "testdata", "messages", "*.eml"))
+	paths, err := filepath.Glob(filepath.Join(env.Root(t), "testdata", "messages", "*.eml"))
 	if err != nil {
 		t.Fatal(err)
 	}

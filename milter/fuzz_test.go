@@ -5,8 +5,8 @@ import (
 	"testing/synctest"
 
 	"github.com/linkmilter/linkmilter/filter"
-	"github.com/linkmilter/linkmilter/internal/hostile"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
+	"github.com/linkmilter/linkmilter/internal/test/hostile"
 )
 
 // FuzzSession: whatever an MTA sends, the server neither panics nor hangs, it

@@ -17,8 +17,8 @@ import (
 	gomilter "github.com/emersion/go-milter"
 
 	"github.com/linkmilter/linkmilter/filter"
-	"github.com/linkmilter/linkmilter/internal/loadtest"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
+	loadtest "github.com/linkmilter/linkmilter/internal/test/load"
 )
 
 // A turn is so short that both milters meet the same machine, and that what came

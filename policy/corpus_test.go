@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/linkmilter/linkmilter/engine"
-	"github.com/linkmilter/linkmilter/internal/testenv"
+	"github.com/linkmilter/linkmilter/internal/test/env"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -21,7 +21,7 @@ func TestOfficialLinks(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	judged, counts := 0, map[policy.Code]int{}
 	for _, file := range []string{"linkification/LinkDetectionTest.txt", "linkification/LinkFormattingTest.txt"} {
-		text, err := os.ReadFile(testenv.UCD(t, file))
+		text, err := os.ReadFile(env.UCD(t, file))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,14 +12,14 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
-	"github.com/linkmilter/linkmilter/internal/testenv"
+	"github.com/linkmilter/linkmilter/internal/test/env"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
 // TestDocumented: docs/findings.md has every code there is and no other, in
 // the tables with the default severity and as a section.
 func TestDocumented(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(testenv.Root(t), "docs", "findings.md"))
+	text, err := os.ReadFile(filepath.Join(env.Root(t), "docs", "findings.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

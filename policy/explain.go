@@ -4,7 +4,7 @@ import (
 	"golang.org/x/net/idna"
 
 	"github.com/linkmilter/linkmilter/engine"
-	"github.com/linkmilter/linkmilter/engine/ucd"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
 

@@ -3,7 +3,7 @@ package policy
 import (
 	"fmt"
 
-	"github.com/linkmilter/linkmilter/engine/ucd"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
 

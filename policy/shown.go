@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine"
-	"github.com/linkmilter/linkmilter/engine/ucd"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // TextTarget judges the text that a reader sees for a link, or the display name

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/linkmilter/linkmilter/engine"
-	"github.com/linkmilter/linkmilter/engine/ucd"
-	"github.com/linkmilter/linkmilter/internal/testenv"
+	"github.com/linkmilter/linkmilter/internal/test/env"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -26,7 +26,7 @@ var brands = strings.Fields(`
 // that confusables.txt says look like it.
 func lookalikesOf(t *testing.T) map[string][]string {
 	t.Helper()
-	f, err := os.Open(testenv.UCD(t, "security/confusables.txt"))
+	f, err := os.Open(env.UCD(t, "security/confusables.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}

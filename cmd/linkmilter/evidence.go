@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/linkmilter/linkmilter/engine/ucd"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 	"github.com/linkmilter/linkmilter/policy"
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )

@@ -12,7 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/linkmilter/linkmilter/internal/testdns"
+	"github.com/linkmilter/linkmilter/internal/test/dns"
 )
 
 func TestMain(m *testing.M) {
@@ -42,7 +42,7 @@ func serveDNS(t *testing.T, ts *testscript.TestScript, args []string) {
 		name, record, _ := strings.Cut(strings.TrimSpace(line), " ")
 		records[name] = record
 	}
-	ts.Setenv("dns", testdns.Serve(t, records))
+	ts.Setenv("dns", dns.Serve(t, records))
 }
 
 // writeRSA is the command `rsa BITS FILE`: it writes a new key.

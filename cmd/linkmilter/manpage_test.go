@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/linkmilter/linkmilter/internal/testenv"
+	"github.com/linkmilter/linkmilter/internal/test/env"
 )
 
 var update = flag.Bool("update", false, "write the manual page again")
@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "write the manual page again")
 // TestManualPage keeps docs/linkmilter.1 what the commands' help says. After a
 // change of it: go test ./cmd/linkmilter -run ManualPage -update
 func TestManualPage(t *testing.T) {
-	path := filepath.Join(testenv.Root(t), "docs", "linkmilter.1")
+	path := filepath.Join(env.Root(t), "docs", "linkmilter.1")
 	page := manualPage(newRoot())
 	if *update {
 		if err := os.WriteFile(path, []byte(page), 0o644); err != nil {

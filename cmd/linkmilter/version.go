@@ -8,7 +8,7 @@ import (
 	"unicode"
 
 	"github.com/linkmilter/linkmilter/engine"
-	"github.com/linkmilter/linkmilter/engine/ucd"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 	"github.com/spf13/cobra"
 	"golang.org/x/net/idna"
 	"golang.org/x/text/unicode/norm"

@@ -7,7 +7,7 @@ import (
 	"unicode"
 
 	"github.com/linkmilter/linkmilter/engine"
-	"github.com/linkmilter/linkmilter/engine/ucd"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 	"golang.org/x/net/idna"
 	"golang.org/x/text/unicode/norm"
 )

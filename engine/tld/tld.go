@@ -18,7 +18,7 @@ import (
 	"golang.org/x/net/idna"
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/linkmilter/linkmilter/engine/ucd"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // maxLabel is the length of a label in bytes, as A-label (RFC 1035 §2.3.4).

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/net/publicsuffix"
 
 	"github.com/linkmilter/linkmilter/engine/tld"
-	"github.com/linkmilter/linkmilter/internal/testenv"
+	"github.com/linkmilter/linkmilter/internal/test/env"
 )
 
 func TestContains(t *testing.T) {
@@ -179,11 +179,11 @@ func TestDifferencesFromIANA(t *testing.T) {
 	const about = "Version 2025100900"
 	path := os.Getenv("LINKMILTER_TLDS")
 	if path == "" {
-		path = filepath.Join(testenv.Root(t), "..", "shared", "iana", "tlds-alpha-by-domain.txt")
+		path = filepath.Join(env.Root(t), "..", "shared", "iana", "tlds-alpha-by-domain.txt")
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
-		testenv.Missing(t, "IANA's tlds-alpha-by-domain.txt (set LINKMILTER_TLDS)")
+		env.Missing(t, "IANA's tlds-alpha-by-domain.txt (set LINKMILTER_TLDS)")
 	}
 	iana, err := tld.Parse(bytes.NewReader(text))
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/linkmilter/linkmilter/filter/alternative"
-	"github.com/linkmilter/linkmilter/internal/testenv"
+	"github.com/linkmilter/linkmilter/internal/test/env"
 )
 
 // TestChromiumShowsTheText has an independent judge of invariant I3: what a
@@ -46,7 +46,7 @@ func TestChromiumShowsTheText(t *testing.T) {
 // innerTexts returns what Chromium's innerText makes of the alternatives.
 func innerTexts(tb testing.TB, texts []string) []string {
 	tb.Helper()
-	chromium := testenv.Command(tb, "chromium")
+	chromium := env.Command(tb, "chromium")
 	var bodies []string
 	for _, text := range texts {
 		bodies = append(bodies, body(tb, alternative.Alternative(text, nil)))

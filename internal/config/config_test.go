@@ -12,13 +12,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/linkmilter/linkmilter/filter"
-	"github.com/linkmilter/linkmilter/internal/testenv"
+	"github.com/linkmilter/linkmilter/internal/test/env"
 )
 
 var update = flag.Bool("update", false, "write config.example.toml and the expected errors again")
 
 func TestExampleFileIsGenerated(t *testing.T) {
-	path := filepath.Join(testenv.Root(t), "config.example.toml")
+	path := filepath.Join(env.Root(t), "config.example.toml")
 	if *update {
 		if err := os.WriteFile(path, Example(), 0o644); err != nil {
 			t.Fatal(err)

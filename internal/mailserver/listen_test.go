@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/linkmilter/linkmilter/internal/testenv"
+	"github.com/linkmilter/linkmilter/internal/test/env"
 )
 
 func TestListenUnix(t *testing.T) {
@@ -140,7 +140,7 @@ func TestListenGroup(t *testing.T) {
 		}
 	})
 	t.Run("another group by name", func(t *testing.T) {
-		testenv.NeedRoot(t)
+		env.NeedRoot(t)
 		path := filepath.Join(t.TempDir(), "s")
 		l, err := ListenConfig{SocketGroup: "daemon"}.Listen(t.Context(), path)
 		if err != nil {

@@ -15,14 +15,14 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
-	"github.com/linkmilter/linkmilter/internal/testenv"
+	"github.com/linkmilter/linkmilter/internal/test/env"
 	"github.com/linkmilter/linkmilter/milter"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
 func operationManual(tb testing.TB) string {
 	tb.Helper()
-	text, err := os.ReadFile(filepath.Join(testenv.Root(tb), "docs", "operation.md"))
+	text, err := os.ReadFile(filepath.Join(env.Root(tb), "docs", "operation.md"))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func isReason(kind ast.Expr) bool {
 func TestReasonsAreDocumented(t *testing.T) {
 	manual := operationManual(t)
 	for name, atLeast := range map[string]int{"mime": 5, "filter": 5, "internal/mailserver": 4, "milter": 2, "contentfilter": 5} {
-		list := reasons(t, filepath.Join(testenv.Root(t), filepath.FromSlash(name)))
+		list := reasons(t, filepath.Join(env.Root(t), filepath.FromSlash(name)))
 		if len(list) < atLeast {
 			t.Errorf("only %d reasons found in package %s", len(list), name)
 		}

@@ -11,13 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/linkmilter/linkmilter/internal/testenv"
+	"github.com/linkmilter/linkmilter/internal/test/env"
 )
 
 // unitSettings returns the assignments of a unit file; a key may come often.
 func unitSettings(tb testing.TB, name string) map[string][]string {
 	tb.Helper()
-	text, err := os.ReadFile(filepath.Join(testenv.Root(tb), "systemd", name))
+	text, err := os.ReadFile(filepath.Join(env.Root(tb), "systemd", name))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func TestUnitsFitTheProgram(t *testing.T) {
 
 // systemd understands the units.
 func TestUnitsAreValid(t *testing.T) {
-	analyze := testenv.Command(t, "systemd-analyze")
+	analyze := env.Command(t, "systemd-analyze")
 	folder := t.TempDir()
 	self, err := os.Executable()
 	if err != nil {
@@ -64,7 +64,7 @@ func TestUnitsAreValid(t *testing.T) {
 	}
 	var paths []string
 	for _, name := range []string{"linkmilter.service", "linkmilter.socket"} {
-		unit, err := os.ReadFile(filepath.Join(testenv.Root(t), "systemd", name))
+		unit, err := os.ReadFile(filepath.Join(env.Root(t), "systemd", name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,8 +84,8 @@ func TestUnitsAreValid(t *testing.T) {
 
 // systemd rates the exposure of the service, from 0 to 10, as 1.5 or better.
 func TestUnitIsHardened(t *testing.T) {
-	analyze := testenv.Command(t, "systemd-analyze")
-	unit := filepath.Join(testenv.Root(t), "systemd", "linkmilter.service")
+	analyze := env.Command(t, "systemd-analyze")
+	unit := filepath.Join(env.Root(t), "systemd", "linkmilter.service")
 	out, err := exec.Command(analyze, "security", "--offline=yes", "--no-pager", unit).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -1,6 +1,6 @@
 package uts39
 
-import "github.com/linkmilter/linkmilter/engine/ucd"
+import "github.com/linkmilter/linkmilter/internal/ucd"
 
 // MixedNumbers reports whether s has decimal digits of more than one decimal
 // number system (UTS #39 §5.3).

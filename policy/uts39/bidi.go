@@ -5,7 +5,7 @@ import (
 
 	"golang.org/x/text/unicode/bidi"
 
-	"github.com/linkmilter/linkmilter/engine/ucd"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // A Direction is the direction of the paragraph that a string is displayed in.

@@ -3,7 +3,7 @@ package uts39
 import (
 	"golang.org/x/text/unicode/bidi"
 
-	"github.com/linkmilter/linkmilter/engine/ucd"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // BidiSkeleton returns bidiSkeleton(d, s) of UTS #39 §4: the skeleton of s as

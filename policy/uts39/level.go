@@ -1,6 +1,6 @@
 package uts39
 
-import "github.com/linkmilter/linkmilter/engine/ucd"
+import "github.com/linkmilter/linkmilter/internal/ucd"
 
 // A Level is a restriction level of UTS #39 §5.2. A lower level is a more
 // trustworthy mixture of scripts. The numbers are those of the standard.

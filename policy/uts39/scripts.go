@@ -1,6 +1,6 @@
 package uts39
 
-import "github.com/linkmilter/linkmilter/engine/ucd"
+import "github.com/linkmilter/linkmilter/internal/ucd"
 
 // anywhere has the scripts of the characters that every script uses.
 var anywhere = ucd.Scripts(ucd.ScriptZyyy, ucd.ScriptZinh)

@@ -3,7 +3,7 @@ package uts39
 import (
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/linkmilter/linkmilter/engine/ucd"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // WholeScriptConfusables returns the scripts, other than those s itself

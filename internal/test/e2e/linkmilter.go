@@ -1,0 +1,94 @@
+//go:build linux
+
+package e2e
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/internal/test/env"
+)
+
+// program is linkmilter, built once for all tests of a package.
+var program struct {
+	once sync.Once
+	dir  string
+	err  error
+}
+
+// RemoveBinary removes what building linkmilter left; TestMain calls it.
+func RemoveBinary() error { return os.RemoveAll(program.dir) }
+
+// Binary builds linkmilter, once, and returns the path of the program.
+func Binary(tb testing.TB) string {
+	tb.Helper()
+	program.once.Do(func() {
+		if program.dir, program.err = os.MkdirTemp("", "linkmilter-e2e-bin-"); program.err != nil {
+			return
+		}
+		if program.err = os.Chmod(program.dir, 0o755); program.err != nil { // for users without privileges
+			return
+		}
+		if program.err = readFolders(env.Root(tb)); program.err != nil {
+			return
+		}
+		build := exec.Command("go", "build", "-o", program.dir, "./cmd/linkmilter")
+		build.Dir = env.Root(tb)
+		if out, err := build.CombinedOutput(); err != nil {
+			program.err = fmt.Errorf("build linkmilter: %w\n%s", err, out)
+		}
+	})
+	if program.err != nil {
+		tb.Fatal(program.err)
+	}
+	return filepath.Join(program.dir, "linkmilter")
+}
+
+// readFolders reads the project's folders, and so makes the results that go
+// test keeps depend on the sources. It knows what a test itself reads, but not
+// what a compiler does that the test runs.
+func readFolders(root string) error {
+	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && path != root && strings.HasPrefix(entry.Name(), ".") {
+			return fs.SkipDir
+		}
+		return nil
+	})
+}
+
+// Serve starts linkmilter as a milter at an address as in Listener.Milter
+// and waits until it listens. It runs as the given account, nil: as the user
+// who runs the test; args are more arguments.
+func Serve(tb testing.TB, addr string, as *syscall.Credential, args ...string) *Process {
+	tb.Helper()
+	cmd := exec.Command(Binary(tb), append([]string{"serve", "--milter", addr}, args...)...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: as}
+	p := startProcess(tb, "linkmilter at "+addr, cmd)
+	kind, address, _ := strings.Cut(addr, ":")
+	p.waitListening(tb, map[string]string{"inet": "tcp", "unix": "unix"}[kind], address)
+	return p
+}
+
+// Rewrite returns what `linkmilter rewrite` makes of a message.
+func Rewrite(tb testing.TB, message []byte) []byte {
+	tb.Helper()
+	cmd := exec.Command(Binary(tb), "rewrite", "-")
+	cmd.Stdin = bytes.NewReader(message)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		tb.Fatalf("linkmilter rewrite: %v\n%s", err, stderr.Bytes())
+	}
+	return stdout.Bytes()
+}
