@@ -11,6 +11,38 @@ import (
 // a plan to the wire. A package that is not listed fails the test, so that
 // every new one is given its place here.
 var mayImport = map[string][]string{
+	"engine/tld":     {"internal/ucd"},
+	"engine/tld/gen": {},
+	"engine":         {"engine/tld", "internal/ascii", "internal/percent", "internal/recent", "internal/scheme", "internal/ucd"},
+	"policy/uts39":   {"internal/ascii", "internal/ucd"},
+	"policy":         {"engine", "engine/tld", "internal/ascii", "internal/hostname", "internal/percent", "internal/ucd", "policy/uts39"},
+	"mime":           {"internal/ascii", "internal/percent", "internal/swar"},
+	"filter/html":    {"internal/ascii", "internal/percent", "internal/scheme", "internal/swar"},
+	"filter":         {"engine", "filter/html", "internal/ascii", "internal/hostname", "internal/percent", "internal/recent", "internal/scheme", "mailauth", "mime", "policy"},
+	"milter":         {"filter", "internal/acceptor", "internal/ascii", "internal/budget", "internal/hostname", "internal/outcome", "mime"},
+	"mailauth":       {"internal/ascii", "internal/hostname", "mime"},
+	"contentfilter":  {"filter", "internal/acceptor", "internal/budget", "internal/outcome", "internal/printable", "mime"},
+
+	"internal/acceptor":  {"internal/budget"},
+	"internal/admin":     {},
+	"internal/ascii":     {},
+	"internal/bom":       {},
+	"internal/budget":    {},
+	"internal/config":    {"contentfilter", "engine", "engine/tld", "filter", "internal/bom", "internal/hostname", "internal/tlds", "mailauth", "milter", "mime", "policy"},
+	"internal/demo":      {"filter", "internal/printable", "milter", "mime"},
+	"internal/hostname":  {"internal/ascii"},
+	"internal/logging":   {},
+	"internal/metrics":   {"engine", "filter", "internal/ucd", "milter", "mime", "policy"},
+	"internal/outcome":   {"filter", "internal/printable"},
+	"internal/percent":   {"internal/ascii"},
+	"internal/printable": {"internal/ascii"},
+	"internal/recent":    {},
+	"internal/scheme":    {"internal/ascii"},
+	"internal/service": {
+		"contentfilter", "engine", "filter", "internal/admin", "internal/config", "internal/logging", "internal/metrics", "internal/outcome", "internal/tlds", "milter", "policy",
+	},
+	"internal/swar":    {},
+	"internal/tlds":    {"engine/tld", "internal/bom"},
 	"internal/ucd":     {},
 	"internal/ucd/gen": {},
 	"engine/tld":       {"internal/ucd"},
@@ -59,18 +91,55 @@ var mayImport = map[string][]string{
 // The engine and what it stands on do no I/O and no logging; a message is
 // bytes to mime and filter, never a socket.
 var mustNotKnow = map[string][]string{
-	"internal/ucd":       {"net", "os", "log", "log/slog", "io/fs", "mime"},
-	"engine/tld":         {"net", "net/http", "os", "log", "log/slog", "io/fs", "mime"},
-	"engine":             {"net", "net/http", "net/mail", "os", "log", "log/slog", "io/fs", "mime"},
-	"policy/uts39":       {"net", "net/http", "os", "log", "log/slog", "io/fs", "mime"},
-	"policy":             {"net", "net/http", "os", "log", "log/slog", "io/fs", "mime"},
-	"mime":               {"net", "net/http", "os", "log", "log/slog", "io/fs"},
-	"filter/alternative": {"net", "net/http", "os", "log", "log/slog", "io/fs"},
-	"filter/header":      {"net", "net/http", "os", "log", "log/slog", "io/fs"},
-	"filter/htmlpart":    {"net", "net/http", "os", "log", "log/slog", "io/fs"},
-	"filter/rule":        {"net", "net/http", "os", "log", "log/slog", "io/fs"},
-	"mailauth":           {"net/http", "log", "log/slog"},
-	"filter":             {"net", "net/http", "os", "log", "io/fs"},
+	"internal/ucd":       {"io/fs", "log", "log/slog", "mime", "net", "os"},
+	"engine/tld":         {"io/fs", "log", "log/slog", "mime", "net", "net/http", "os"},
+	"engine":             {"io/fs", "log", "log/slog", "mime", "net", "net/http", "net/mail", "os"},
+	"policy/uts39":       {"io/fs", "log", "log/slog", "mime", "net", "net/http", "os"},
+	"policy":             {"io/fs", "log", "log/slog", "mime", "net", "net/http", "os"},
+	"mime":               {"io/fs", "log", "log/slog", "net", "net/http", "os"},
+	"filter/alternative": {"io/fs", "log", "log/slog", "net", "net/http", "os"},
+	"filter/header":      {"io/fs", "log", "log/slog", "net", "net/http", "os"},
+	"filter/htmlpart":    {"io/fs", "log", "log/slog", "net", "net/http", "os"},
+	"filter/rule":        {"io/fs", "log", "log/slog", "net", "net/http", "os"},
+	"mailauth":           {"log", "log/slog", "net/http"},
+	"filter":             {"io/fs", "log", "net", "net/http", "os"},
+	"internal/ascii":     {"io/fs", "log", "log/slog", "mime", "net", "os"},
+	"internal/percent":   {"io/fs", "log", "log/slog", "mime", "net", "os"},
+	"internal/hostname":  {"io/fs", "log", "log/slog", "mime", "net", "os"},
+	"internal/scheme":    {"io/fs", "log", "log/slog", "mime", "net", "os"},
+	"filter/html":        {"io/fs", "log", "log/slog", "net", "net/http", "os"},
+}
+
+type listed struct {
+	ImportPath string
+	Imports    []string
+}
+
+func ownPackages(t *testing.T) []listed {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", module+"...")
+	cmd.Stderr = t.Output()
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var packages []listed
+	for dec := json.NewDecoder(out); ; {
+		var p listed
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		packages = append(packages, p)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	return packages
 }
 
 func TestImportsRunOneWay(t *testing.T) {
@@ -92,6 +161,44 @@ func TestImportsRunOneWay(t *testing.T) {
 			if slices.Contains(mustNotKnow[name], imp) {
 				t.Errorf("%s imports %s, which it must not know", name, imp)
 			}
+		}
+	}
+}
+
+// libraries are the packages that other programs may build on, and what they may
+// pull in besides each other, helpers in internal and the standard library.
+var libraries = []string{"engine", "engine/tld", "policy", "policy/uts39"}
+
+var libraryDependencies = []string{
+	"golang.org/x/net/", "golang.org/x/text/",
+	"github.com/nlnwa/whatwg-url/", "github.com/bits-and-blooms/bitset", // which whatwg-url needs
+}
+
+// TestLibrariesPullInLittle: a program that imports a library gets neither the mail
+// part of linkmilter nor its dependencies.
+func TestLibrariesPullInLittle(t *testing.T) {
+	for _, library := range libraries {
+		cmd := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", module+library)
+		cmd.Stderr = t.Output()
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		paths := strings.Fields(string(out))
+		if !slices.Contains(paths, module+library) {
+			t.Fatalf("go list -deps %s: %q", library, out)
+		}
+		for _, path := range paths {
+			own, isOwn := strings.CutPrefix(path, module)
+			switch {
+			case isOwn && (slices.Contains(libraries, own) || strings.HasPrefix(own, "internal/")):
+			case slices.ContainsFunc(libraryDependencies, func(p string) bool { return strings.HasPrefix(path, p) }):
+			default:
+				t.Errorf("%s pulls in %s", library, path)
+			}
+		}
+		if strings.HasPrefix(library, "engine") && slices.ContainsFunc(paths, func(p string) bool { return strings.HasPrefix(p, module+"policy") }) {
+			t.Errorf("%s pulls in policy", library)
 		}
 	}
 }

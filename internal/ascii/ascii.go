@@ -1,0 +1,65 @@
+// Package ascii classifies ASCII characters and reads hexadecimal digits. Package
+// unicode of the standard library answers for all of Unicode instead: its letters
+// and digits are too many where a grammar means those of ASCII.
+package ascii
+
+import "strings"
+
+// UpperHex are the hexadecimal digits by value, as escapes are written
+// (RFC 3986 §2.1, RFC 2045 §6.7).
+const UpperHex = "0123456789ABCDEF"
+
+// Is reports whether all bytes of s are below 128. It looks at eight bytes at a
+// time, for whole messages are asked about.
+func Is[T string | []byte](s T) bool {
+	i := 0
+	for ; i+8 <= len(s); i += 8 {
+		if w := s[i : i+8]; (w[0]|w[1]|w[2]|w[3]|w[4]|w[5]|w[6]|w[7])&0x80 != 0 {
+			return false
+		}
+	}
+	for ; i < len(s); i++ {
+		if s[i]&0x80 != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// IsLetter reports a letter of ASCII.
+func IsLetter[C byte | rune](c C) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// IsDigit reports a digit of ASCII.
+func IsDigit[C byte | rune](c C) bool { return '0' <= c && c <= '9' }
+
+// IsAlphanumeric reports a letter or digit of ASCII.
+func IsAlphanumeric[C byte | rune](c C) bool { return IsLetter(c) || IsDigit(c) }
+
+// hexValues are the values of the hexadecimal digits, -1 for other bytes.
+var hexValues = func() (values [256]int8) {
+	for c := range values {
+		values[c] = -1
+	}
+	for value, c := range []byte(UpperHex) {
+		values[c] = int8(value)
+		values[c|0x20] = int8(value) // also a no-op for the digits
+	}
+	return values
+}()
+
+// IsHex reports a hexadecimal digit, in either case.
+func IsHex(c byte) bool { return hexValues[c] >= 0 }
+
+// HexByte returns the byte that two hexadecimal digits stand for. It returns false
+// where one of them is not a digit.
+func HexByte(high, low byte) (byte, bool) {
+	h, l := hexValues[high], hexValues[low]
+	return byte(h)<<4 | byte(l), h|l >= 0
+}
+
+// HasPrefixFold reports whether s begins with prefix, which is ASCII, in any
+// letter case. "ſ" and the Kelvin sign are no letters of ASCII, although
+// [strings.EqualFold] folds them to "s" and "k".
+func HasPrefixFold(s, prefix string) bool {
+	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
+}

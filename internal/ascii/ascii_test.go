@@ -1,0 +1,93 @@
+package ascii_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+)
+
+// TestIs puts the one byte beyond ASCII at every place of texts of every length
+// around the eight bytes that are looked at together.
+func TestIs(t *testing.T) {
+	for length := range 40 {
+		text := []byte(strings.Repeat("\x7f", length))
+		if !ascii.Is(text) || !ascii.Is(string(text)) {
+			t.Errorf("%d bytes of ASCII: false", length)
+		}
+		for at := range length {
+			for _, c := range []byte{0x80, 0xc3, 0xff} {
+				text[at] = c
+				if ascii.Is(text) || ascii.Is(string(text)) {
+					t.Errorf("byte %#x at %d of %d: true", c, at, length)
+				}
+			}
+			text[at] = 0x7f
+		}
+	}
+}
+
+// TestClasses compares every byte and every code point with package unicode,
+// where it knows the same of ASCII.
+func TestClasses(t *testing.T) {
+	for r := rune(-1); r <= unicode.MaxRune; r++ {
+		inASCII := 0 <= r && r <= unicode.MaxASCII
+		letter, digit := inASCII && unicode.IsLetter(r), inASCII && unicode.IsDigit(r)
+		if ascii.IsLetter(r) != letter || ascii.IsDigit(r) != digit || ascii.IsAlphanumeric(r) != (letter || digit) {
+			t.Fatalf("%U: letter %t, digit %t, alphanumeric %t", r, ascii.IsLetter(r), ascii.IsDigit(r), ascii.IsAlphanumeric(r))
+		}
+		if 0 <= r && r < 0x100 {
+			c := byte(r)
+			if ascii.IsLetter(c) != letter || ascii.IsDigit(c) != digit || ascii.IsAlphanumeric(c) != (letter || digit) {
+				t.Fatalf("byte %#x: letter %t, digit %t", c, ascii.IsLetter(c), ascii.IsDigit(c))
+			}
+			if hex := inASCII && unicode.Is(unicode.ASCII_Hex_Digit, r); ascii.IsHex(c) != hex {
+				t.Errorf("byte %#x: hexadecimal %t", c, !hex)
+			}
+		}
+	}
+}
+
+// TestHexByte compares all pairs of bytes with strconv.
+func TestHexByte(t *testing.T) {
+	for high := range 256 {
+		for low := range 256 {
+			want, err := strconv.ParseUint(string([]byte{byte(high), byte(low)}), 16, 8)
+			got, ok := ascii.HexByte(byte(high), byte(low))
+			if ok != (err == nil) || ok && got != byte(want) {
+				t.Fatalf("%#x %#x: %#x, %t, want %#x, %v", high, low, got, ok, want, err)
+			}
+		}
+	}
+}
+
+func TestUpperHex(t *testing.T) {
+	for c := range 256 {
+		written := []byte{ascii.UpperHex[c>>4], ascii.UpperHex[c&15]}
+		if got, ok := ascii.HexByte(written[0], written[1]); !ok || int(got) != c {
+			t.Errorf("%s: %#x, %t, want %#x", written, got, ok, c)
+		}
+	}
+}
+
+func TestHasPrefixFold(t *testing.T) {
+	for _, test := range []struct {
+		s, prefix string
+		want      bool
+	}{
+		{"WWW.example.com", "www.", true},
+		{"www.", "www.", true},
+		{"www", "www.", false},
+		{"", "", true},
+		{"éwww", "www", false},
+		{"\u212a", "k", false},            // Kelvin sign
+		{"http\u017f://", "https", false}, // long s
+		{"\u212akk", "kkk", false},
+	} {
+		if got := ascii.HasPrefixFold(test.s, test.prefix); got != test.want {
+			t.Errorf("%q begins with %q: %t", test.s, test.prefix, got)
+		}
+	}
+}

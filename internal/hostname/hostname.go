@@ -1,0 +1,111 @@
+// Package hostname answers what configuration, addresses and policy ask about the
+// name of a host. Names in the text of messages are package engine's, which reads
+// them as browsers do.
+package hostname
+
+import (
+	"fmt"
+	"net/netip"
+	"strings"
+
+	"golang.org/x/net/idna"
+	"golang.org/x/net/publicsuffix"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+)
+
+// The limits of the DNS in bytes (RFC 1035 §2.3.4); that of a name is for its text
+// form without a final dot.
+const (
+	MaxLabel = 63
+	MaxName  = 253
+)
+
+// IsHost reports whether s is the name of a host: labels of letters, digits and
+// inner hyphens, without a final dot (RFC 1123 §2.1).
+func IsHost(s string) bool { return !strings.Contains(s, "_") && IsDomain(s) }
+
+// IsDomain reports whether s is a name that the DNS may hold: as IsHost, and its
+// labels may have underscores, such as "_domainkey" (RFC 8552).
+func IsDomain(s string) bool {
+	if len(s) > MaxName {
+		return false
+	}
+	for label := range strings.SplitSeq(s, ".") {
+		if label == "" || len(label) > MaxLabel || label[0] == '-' || label[len(label)-1] == '-' {
+			return false
+		}
+		for i := range len(label) {
+			if c := label[i]; !ascii.IsAlphanumeric(c) && c != '-' && c != '_' {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// IsLiteral reports whether s is an IP address in brackets, such as "[192.0.2.1]" or
+// "[IPv6:2001:db8::1]" (RFC 5321 §4.1.3).
+func IsLiteral(s string) bool {
+	inner, opened := strings.CutPrefix(s, "[")
+	inner, closed := strings.CutSuffix(inner, "]")
+	_, err := netip.ParseAddr(strings.TrimPrefix(inner, "IPv6:"))
+	return opened && closed && err == nil
+}
+
+// ASCII returns a domain name in lower case and A-labels, without a final dot. The
+// error says what is wrong with a name that [IsDomain] refuses.
+func ASCII(domain string) (string, error) {
+	domain = strings.TrimSuffix(domain, ".")
+	if lower := strings.ToLower(domain); IsDomain(lower) && !strings.Contains(lower, "xn--") {
+		return lower, nil
+	}
+	name, err := idna.Lookup.ToASCII(domain)
+	if err != nil {
+		return "", err
+	}
+	if !IsDomain(name) {
+		return "", fmt.Errorf("%q is no host name", domain)
+	}
+	return name, nil
+}
+
+// Canonical returns a domain name for comparison: A-labels in lower case, without a
+// final dot. Anything else comes back in lower case and so equals only itself.
+func Canonical(domain string) string {
+	domain = strings.TrimSuffix(domain, ".")
+	if name, err := idna.Lookup.ToASCII(domain); err == nil {
+		return name
+	}
+	return strings.ToLower(domain)
+}
+
+// Registrable returns the domain below a public suffix that a host, A-labels in lower
+// case, belongs to. A public suffix and an IP address belong to themselves. The result
+// has no final dot.
+func Registrable(host string) string {
+	host = strings.TrimSuffix(host, ".")
+	if IsIP(host) {
+		return host
+	}
+	if domain, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
+		return domain
+	}
+	return host
+}
+
+// IsIP reports whether a host in ASCII form is an IP address: IPv6 in brackets, or
+// IPv4, because no top-level domain consists of digits.
+func IsIP(host string) bool {
+	if strings.HasPrefix(host, "[") {
+		return true
+	}
+	last := LastLabel(host)
+	return last != "" && strings.Trim(last, "0123456789") == ""
+}
+
+// LastLabel returns the last label of a host, a final dot aside.
+func LastLabel(host string) string {
+	host = strings.TrimSuffix(host, ".")
+	return host[strings.LastIndexByte(host, '.')+1:]
+}
