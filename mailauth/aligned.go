@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/net/publicsuffix"
+	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
 // AuthenticatedFrom reports whether the results say that a message is from the
@@ -12,7 +12,7 @@ import (
 // DMARC, a DKIM signature or SPF passed for a domain that is aligned with it,
 // which is to say under the same registrable domain (RFC 7489 §3.1, relaxed).
 func AuthenticatedFrom(results []Result, from string) bool {
-	from, err := asciiDomain(strings.ToLower(from))
+	from, err := hostname.ASCII(strings.ToLower(from))
 	if err != nil {
 		return false
 	}
@@ -44,15 +44,6 @@ func AuthenticatedFrom(results []Result, from string) bool {
 // another domain.
 func aligned(domain, identity string) bool {
 	identity = identity[strings.LastIndexByte(identity, '@')+1:]
-	identity, err := asciiDomain(strings.ToLower(identity))
-	return err == nil && (identity == domain || registrable(identity) == registrable(domain))
-}
-
-// registrable returns the domain below a public suffix that a name belongs to;
-// of a public suffix, itself.
-func registrable(domain string) string {
-	if name, err := publicsuffix.EffectiveTLDPlusOne(domain); err == nil {
-		return name
-	}
-	return domain
+	identity, err := hostname.ASCII(strings.ToLower(identity))
+	return err == nil && (identity == domain || hostname.Registrable(identity) == hostname.Registrable(domain))
 }

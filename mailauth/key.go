@@ -13,7 +13,7 @@ import (
 	"os"
 	"strings"
 
-	"golang.org/x/net/idna"
+	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
 // A Key names a key for signing: mail from Domain is signed with the private
@@ -60,10 +60,10 @@ func withAdvice(err error, advice string) error {
 func LoadKey(k Key) (*PrivateKey, error) {
 	p := &PrivateKey{Selector: strings.ToLower(k.Selector), File: k.File}
 	var err error
-	if p.Domain, err = asciiDomain(k.Domain); err != nil {
+	if p.Domain, err = hostname.ASCII(k.Domain); err != nil {
 		return nil, fmt.Errorf("DKIM key %s: domain %q is no domain name", k.File, k.Domain)
 	}
-	if !isHostName(p.Selector) {
+	if !hostname.IsDomain(p.Selector) {
 		return nil, withAdvice(
 			fmt.Errorf("DKIM key for %s: selector %q is no label for the DNS", p.Domain, k.Selector),
 			"Use letters, digits and hyphens, such as \"mail2026\"")
@@ -193,38 +193,4 @@ func parseKey(data []byte) (key crypto.Signer, advice string, err error) {
 		return nil, "Make a new one with: openssl genrsa -out FILE 2048", errors.New("neither an RSA nor an Ed25519 key, and DKIM knows no other")
 	}
 	return nil, convert, fmt.Errorf("PEM block %q is no key in PKCS #1 or PKCS #8", other)
-}
-
-// asciiDomain returns a domain name in lower case and A-labels.
-func asciiDomain(domain string) (string, error) {
-	domain = strings.TrimSuffix(domain, ".")
-	if isHostName(domain) && !strings.Contains(domain, "xn--") {
-		return domain, nil
-	}
-	ascii, err := idna.Lookup.ToASCII(domain)
-	if err != nil {
-		return "", err
-	}
-	if !isHostName(ascii) {
-		return "", fmt.Errorf("%q is no host name", domain)
-	}
-	return ascii, nil
-}
-
-// isHostName reports whether s is one or more labels in lower case.
-func isHostName(s string) bool {
-	if len(s) > 253 {
-		return false
-	}
-	for label := range strings.SplitSeq(s, ".") {
-		if label == "" || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' {
-			return false
-		}
-		for i := range len(label) {
-			if c := label[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' && c != '_' {
-				return false
-			}
-		}
-	}
-	return true
 }

@@ -1,6 +1,10 @@
 package mailauth
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+)
 
 // maxResultValue bounds a value of Authentication-Results, in bytes.
 const maxResultValue = 16 << 10
@@ -131,8 +135,7 @@ func isWord(s string) bool {
 		return false
 	}
 	for i := range len(s) {
-		c := s[i]
-		if letter := c|0x20 >= 'a' && c|0x20 <= 'z'; !letter && (c < '0' || c > '9') && c != '-' && c != '_' {
+		if c := s[i]; !ascii.IsAlphanumeric(c) && c != '-' && c != '_' {
 			return false
 		}
 	}

@@ -3,6 +3,9 @@ package mailauth
 import (
 	"slices"
 	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
 // sendmailRewrites are the fields that Sendmail writes anew when it sends a
@@ -144,16 +147,12 @@ func (s *addressScanner) address() bool {
 	if local == "" || strings.Contains("."+local+".", "..") || !s.take('@') {
 		return false
 	}
-	domain := s.span(func(c byte) bool { return isAlphanumeric(c) || c == '-' || c == '.' })
-	return strings.Contains(domain, ".") && isHostName(strings.ToLower(domain))
+	domain := s.span(func(c byte) bool { return ascii.IsAlphanumeric(c) || c == '-' || c == '.' })
+	return strings.Contains(domain, ".") && hostname.IsDomain(domain)
 }
 
 // isPlainAtom reports whether c may stand in an atom (RFC 5322 §3.2.3) and makes
 // Sendmail put no quotes.
 func isPlainAtom(c byte) bool {
-	return isAlphanumeric(c) || c != 0 && strings.IndexByte("!#$%&*+-/=?^_`{|}~", c) >= 0
-}
-
-func isAlphanumeric(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+	return ascii.IsAlphanumeric(c) || c != 0 && strings.IndexByte("!#$%&*+-/=?^_`{|}~", c) >= 0
 }

@@ -2,7 +2,8 @@ package mailauth
 
 import (
 	"bytes"
-	"encoding/binary"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 // maxLine is how many octets a line may have without its line end. RFC 5322 §2.1.1
@@ -16,7 +17,7 @@ const maxLine = 980
 // §5.3 wants this of what is signed: a server that may not hand on 8-bit mail
 // converts it, and a long line is broken, after which no signature verifies.
 func SevenBit(message []byte) bool {
-	if !isASCII(message) || bytes.IndexByte(message, 0) >= 0 {
+	if !ascii.Is(message) || bytes.IndexByte(message, 0) >= 0 {
 		return false
 	}
 	lines, pairs := 0, 0 // line ends, and those of them that are CRLF
@@ -39,20 +40,4 @@ func SevenBit(message []byte) bool {
 		rest = rest[end+1:]
 	}
 	return bytes.Count(message, []byte("\r")) == pairs && (pairs == 0 || pairs == lines)
-}
-
-// isASCII reports whether no octet is above 127, eight at a time.
-func isASCII(b []byte) bool {
-	const high = 0x8080808080808080
-	for ; len(b) >= 8; b = b[8:] {
-		if binary.NativeEndian.Uint64(b)&high != 0 {
-			return false
-		}
-	}
-	for _, c := range b {
-		if c >= 0x80 {
-			return false
-		}
-	}
-	return true
 }

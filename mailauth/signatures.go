@@ -4,6 +4,9 @@ import (
 	"iter"
 	"slices"
 	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
 // Bounds of what is read of the signatures of a message. Beyond them it counts
@@ -41,7 +44,7 @@ func FindSignatures(fields iter.Seq2[string, string]) Signatures {
 	var s Signatures
 	names := 0
 	for name, value := range fields {
-		if len(name) > len(arcPrefix) && strings.EqualFold(name[:len(arcPrefix)], arcPrefix) {
+		if len(name) > len(arcPrefix) && ascii.HasPrefixFold(name, arcPrefix) {
 			s.ARC = true
 		}
 		arc := strings.EqualFold(name, "ARC-Message-Signature")
@@ -102,7 +105,7 @@ func (s *Signatures) Any() bool { return len(s.List) > 0 || s.Unknown || s.ARC }
 // By reports whether a DKIM-Signature of the message is by domain, or by one
 // under the same registrable domain.
 func (s *Signatures) By(domain string) bool {
-	ascii, err := asciiDomain(domain)
+	ascii, err := hostname.ASCII(domain)
 	return err == nil && slices.ContainsFunc(s.List, func(sig Signature) bool { return !sig.ARC && aligned(ascii, sig.Domain) })
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/emersion/go-msgauth/dkim"
 
+	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -112,7 +113,7 @@ func (s *Signer) Has(domain string) bool { return len(s.keysFor(domain)) > 0 }
 // that has some. DMARC takes a signature by a domain above the one in From as
 // good as one by itself (RFC 7489 §3.1.1, relaxed alignment).
 func (s *Signer) keysFor(domain string) []*PrivateKey {
-	domain, err := asciiDomain(domain)
+	domain, err := hostname.ASCII(domain)
 	if err != nil {
 		return nil
 	}

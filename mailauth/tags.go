@@ -3,6 +3,8 @@ package mailauth
 import (
 	"errors"
 	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 // Bounds of what is read of a tag list. A signature with an RSA key of 16,384
@@ -46,8 +48,7 @@ func isTagName(s string) bool {
 		return false
 	}
 	for i := range len(s) {
-		c := s[i]
-		if letter := c|0x20 >= 'a' && c|0x20 <= 'z'; !letter && (i == 0 || c != '_' && (c < '0' || c > '9')) {
+		if c := s[i]; !ascii.IsLetter(c) && (i == 0 || c != '_' && !ascii.IsDigit(c)) {
 			return false
 		}
 	}
