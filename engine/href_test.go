@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"strings"
 	"testing"
 )
 
@@ -77,6 +78,51 @@ func TestHref(t *testing.T) {
 				t.Errorf("Href(%q) = %q, want %q", tt.link, got, tt.want)
 			}
 		})
+	}
+}
+
+// TestHrefOfUserinfoKeepsTheScheme: what is before "@" is a user name of the web
+// after each of its schemes, however many slashes follow, and of mail only elsewhere.
+func TestHrefOfUserinfoKeepsTheScheme(t *testing.T) {
+	scanner, err := New(Options{Suspects: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hrefs := func(text string) []string {
+		var all []string
+		if l, err := ParseLink(text); err == nil {
+			all = append(all, l.Href())
+		}
+		for _, l := range scanner.Append(nil, text) {
+			if l.Text == text {
+				all = append(all, l.Href())
+			}
+		}
+		return all
+	}
+	seen := 0
+	for _, scheme := range []string{"http:", "HTTPS:", "ftp:", "mailto:", ""} {
+		for _, slashes := range []string{"", "/", "//", "///", `\\`} {
+			for _, user := range []string{"user", "user:pw", "paypal.com", "paypal.com:80", "a+b", "пользователь"} {
+				for _, host := range []string{"evil.net", "paypal.com+x.evil.com", "paypal.com._x.evil.com"} {
+					want := "mailto:"
+					if web := strings.ToLower(scheme); web != "" && web != want {
+						want = web + "//"
+					} else if slashes != "" {
+						continue
+					}
+					text := scheme + slashes + user + "@" + host
+					for _, href := range hrefs(text) {
+						if seen++; href != "" && !strings.HasPrefix(href, want) {
+							t.Errorf("Href(%q) = %q, want %s…", text, href, want)
+						}
+					}
+				}
+			}
+		}
+	}
+	if seen < 200 {
+		t.Errorf("only %d links", seen)
 	}
 }
 

@@ -1,5 +1,7 @@
 package engine
 
+import "strings"
+
 // A Kind is the kind of a Link.
 type Kind uint8
 
@@ -74,8 +76,12 @@ type bounds struct {
 }
 
 // isAddress reports whether the link is an e-mail address, or a suspect that looks
-// like one: only an address has text before its host without "//".
+// like one: text before its host, and no scheme of the web, with "//" or without
+// (WHATWG URL, "special authority ignore slashes state").
 func (l Link) isAddress() bool {
-	b := l.bounds
-	return l.Kind == KindEmail || b.hostStart > b.schemeEnd && (b.schemeEnd == 0 || l.Text[b.schemeEnd-1] == ':')
+	if l.Kind != KindSuspect {
+		return l.Kind == KindEmail
+	}
+	scheme := l.scheme()
+	return l.bounds.hostStart > l.bounds.schemeEnd && (scheme == "" || strings.EqualFold(scheme, "mailto"))
 }
