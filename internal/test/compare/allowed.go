@@ -107,7 +107,7 @@ func (all entries) explain(r *runner, d *difference) {
 		matched := false
 		for i := range d.changes {
 			c := &d.changes[i]
-			if c.allowed == "" && e.matches(&judgement{r, d, c}) {
+			if c.allowed == "" && e.matches(&judgement{r, d, c, func(other *difference) { all.explain(r, other) }}) {
 				c.allowed = e.id
 				matched = true
 			}

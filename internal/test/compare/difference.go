@@ -11,6 +11,14 @@ type difference struct {
 	input    []byte
 	old, new outcome
 	changes  []change
+	scanned  *comparison // of the inputs, once a predicate asked for it
+}
+
+// A comparison is what both builds make of the inputs as objects.
+type comparison struct {
+	old, new outcome
+	changes  []change
+	err      error // of a run, or errUnexplained
 }
 
 // Where a change is.

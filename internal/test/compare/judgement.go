@@ -7,5 +7,6 @@ type term func(*judgement) bool
 type judgement struct {
 	runner *runner
 	*difference
-	change *change
+	change  *change
+	explain func(*difference) // by the whole table
 }

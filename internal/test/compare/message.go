@@ -82,8 +82,11 @@ func headerEnd(message []byte) int {
 
 var transferEncoding = regexp.MustCompile(`(?i)^content-transfer-encoding:\s*(base64|quoted-printable)\s*$`)
 
+// delimiterLine matches "--" and the characters of a boundary (RFC 2046 §5.1.1).
+var delimiterLine = regexp.MustCompile(`^--[0-9A-Za-z'()+_,./:=? -]*[0-9A-Za-z'()+_,./:=?-][ \t]*$`)
+
 // decoded returns a message with the bodies in base64 and quoted-printable decoded.
-// It takes every line that begins with "--" for a boundary, which is good enough to look at.
+// It takes every line that looks like a delimiter for one, which is good enough to look at.
 func decoded(message []byte) string {
 	var out, body strings.Builder
 	encoding, header := "", true
@@ -94,7 +97,7 @@ func decoded(message []byte) string {
 	for line := range strings.Lines(string(message)) {
 		plain := strings.TrimRight(line, "\r\n")
 		switch {
-		case strings.HasPrefix(plain, "--"):
+		case delimiterLine.MatchString(plain):
 			flush()
 			encoding, header = "", true
 			out.WriteString(line)

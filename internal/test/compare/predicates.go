@@ -5,32 +5,23 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
-// predicates are the conditions that need code. Each checks that a change is of
-// exactly one kind, so that it hides no other.
-var predicates = map[string]term{
-	"host-goes-on":          hostGoesOn,
-	"host-goes-on-unlinked": hostGoesOnUnlinked,
-	"chosen-reason":         chosenReason,
-	"chosen-reason-tag":     chosenReasonTag,
-	"link-too-long":         linkTooLong,
-	"forged-field":          forgedField,
-	"escaped-error":         escapedError,
-	"bom":                   bomIgnored,
-	"defang":                defangWidened,
-	"bare-host":             bareHostUnlinked,
-	"late-tags":             lateTags,
-	"detail-in-table":       detailInTable,
-}
+// webStart matches what may be before a host: a scheme with any slashes, and a user name
+// or a local part.
+const webStart = `(?i:(?:https?|ftp):[/\\]*|mailto:)?(?:[^\s@]*@)*`
 
-// linkHost matches a link of a scheme and a host, with a port or without: what a
-// link is when it ends where its host goes on. The root dot may be part of it.
-var linkHost = regexp.MustCompile(`^(?i:(?:https?|ftp)://)?[^\s/?#@]+\.?$`)
-
-// goesOn matches the start of what follows such a host: characters that browsers
-// take into the host or that make the host a user name.
-var goesOn = regexp.MustCompile("^(?:\\.?[_+~!$&'*=;,%|\\\\^`{}-]|[\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]|\\.{2})")
+var (
+	// linkHost matches a link of a scheme and a host, with a port or without: what a
+	// link is when it ends where its host goes on. The root dot may be part of it.
+	linkHost = regexp.MustCompile(`^` + webStart + `[^\s/?#@]+\.?$`)
+	// goesOn matches the start of what follows such a host: characters that browsers
+	// take into the host, that make the host a user name, or that steer what is shown.
+	goesOn = regexp.MustCompile("^(?:\\.?[_+~!$&'*=;,%|\\\\^`{}@-]|[\u2018-\u201f\uff00-\uffef\ufffd]|\\pL+\u3002\\pL|\\p{Cf}|\\p{Cc}|\\.{2})")
+	// firstHost matches the letters, digits, hyphens and dots of the first host of a text.
+	firstHost = regexp.MustCompile(`^(` + webStart + `[\pL\pM\pN-]+(?:\.[\pL\pM\pN-]+)+)(.+)$`)
+)
 
 // hostGoesOn: an object became a suspect that holds more of the host, or only
 // its kind changed and the host goes on in the input. Links inside the suspect are gone.
@@ -41,17 +32,31 @@ func hostGoesOn(j *judgement) bool {
 			return c.newObj != nil && c.where == whereObject && becameSuspect(j.input, c.oldObj, c.newObj) && within(old, c.newObj)
 		})
 	}
+	if old != nil && stillThere(old, j.new.stdout) { // another object of the same place
+		old = nil
+	}
 	return becameSuspect(j.input, old, new)
 }
 
+// stillThere reports whether an output of JSON has an object.
+func stillThere(o object, output []byte) bool {
+	all, _ := objects(output)
+	return slices.ContainsFunc(all, func(other object) bool {
+		return other.text("text") == o.text("text") && other.text("kind") == o.text("kind") && within(other, o)
+	})
+}
+
 func becameSuspect(input []byte, old, new object) bool {
-	if new.text("kind") != "suspect" || old.text("kind") == "suspect" {
+	if kind := new.text("kind"); kind != "suspect" && (kind != "host" || old.text("kind") != "none") {
 		return false
 	}
 	text := new.text("text") + new.text("input") // of scan, or of explain
 	if old == nil || old.text("kind") == "none" {
 		start, rest, found := cutHost(text)
 		return found && linkHost.MatchString(start) && goesOn.MatchString(rest)
+	}
+	if start, rest, found := cutHost(text); found && old["length"] != nil && old.number("length") == new.number("length") && !strings.HasPrefix(text, old.text("text")) {
+		return linkHost.MatchString(start) && goesOn.MatchString(rest) // a link of HTML by its text
 	}
 	before := old.text("text")
 	if before == "" {
@@ -65,16 +70,41 @@ func becameSuspect(input []byte, old, new object) bool {
 		return goesOn.MatchString(rest)
 	}
 	_, after, found := bytes.Cut(input, []byte(before))
-	return found && goesOn.Match(after)
+	return found && old.text("kind") != "suspect" && goesOn.Match(after)
 }
 
 // cutHost cuts a text where the letters, digits, hyphens and dots of its first host end.
 func cutHost(text string) (host, rest string, found bool) {
-	m := regexp.MustCompile(`^((?i:(?:https?|ftp)://)?[\pL\pM\pN-]+(?:\.[\pL\pM\pN-]+)+)(.+)$`).FindStringSubmatch(text)
+	m := firstHost.FindStringSubmatch(text)
 	if m == nil {
 		return "", "", false
 	}
 	return m[1], m[2], true
+}
+
+// fullWidthHost: what is before a full-width character belongs to the host: a link
+// ends as another one did and begins before such a character.
+func fullWidthHost(j *judgement) bool {
+	c := j.change
+	if c.oldObj != nil && c.newObj != nil {
+		return c.newObj.text("kind") == c.oldObj.text("kind") && fullWidthBefore(c.newObj.text("text"), c.oldObj.text("text"))
+	}
+	if c.oldObj == nil && c.newObj.text("kind") == "url" && fullWidth.MatchString(c.newObj.text("text")) {
+		return true
+	}
+	return slices.ContainsFunc(j.changes, func(other change) bool {
+		old, new := c.oldObj, other.newObj
+		if old == nil {
+			old, new = other.oldObj, c.newObj
+		}
+		return old != nil && new != nil && fullWidthBefore(new.text("text"), old.text("text")) && within(old, new)
+	})
+}
+
+func fullWidthBefore(whole, end string) bool {
+	start, found := strings.CutSuffix(whole, end)
+	last, _ := utf8.DecodeLastRuneInString(start)
+	return found && '\uff00' <= last && last <= '\uffef'
 }
 
 // within reports whether an object of scan lies in the range of another.
@@ -84,14 +114,6 @@ func within(inner, outer object) bool {
 	return inner.text("part") == outer.text("part") && inner.text("file") == outer.text("file") && inner.text("kind") != "message" &&
 		start >= outer.number("offset") && end <= outer.number("offset")+outer.number("length")
 }
-
-// hostInText matches a host that goes on somewhere in a text.
-var hostInText = regexp.MustCompile("(?i)(?:https?|ftp)://[\\pL\\pN.-]+\\.[\\pL\\pN-]{2,}(?:\\.?[_+~!$&'*=;,|\\\\^`{}]|[\uff00-\uff0f\uff1a-\uff20])")
-
-var (
-	anchorTags = regexp.MustCompile(`</?(?:a|bdi)(?: [^>]*)?>`)
-	ownField   = regexp.MustCompile(`^X-Linkmilter(?:-Finding)?: `)
-)
 
 // hostGoesOnUnlinked: lines of the alternative differ in their anchors only, or
 // fields of ours are others, and a host goes on in the text.
@@ -162,18 +184,48 @@ var chosenReasons = strings.Fields(`
 	missing-close-delimiter delimiter-after-close encoded-multipart too-deep too-many-parts unknown-encoding invalid-base64
 	invalid-quoted-printable nul bare-cr message-too-large too-many-links deadline html-too-long link-too-long`)
 
-// chosenReason: of an object about a message only the severity is another, medium,
-// and its reason is one that a sender chooses.
-func chosenReason(j *judgement) bool {
+// chosenSomewhere matches a reason of those in the output of scan.
+var chosenSomewhere = regexp.MustCompile(`(?:"detail":"|(?:partial|unreadable) \()(?:` + strings.Join(chosenReasons, "|") + `)["),]`)
+
+// mayBe reports whether a finding about reading may have become so severe: low, or
+// medium where a sender chose the reason of this or of another part.
+func mayBe(before, after, reason string, output []byte) bool {
+	if after == "medium" {
+		return before != "high" && chosenSomewhere.Match(output)
+	}
+	return before == "info" && after == "low" && !slices.Contains(chosenReasons, reason)
+}
+
+// readingSeverity: of an object about a message only the severity of partial or
+// unreadable is another.
+func readingSeverity(j *judgement) bool {
 	old, new := j.change.oldObj, j.change.newObj
 	before, after := findings(old), findings(new)
 	if old.text("kind") != "message" || len(before) != 1 || len(after) != 1 || !keepsDetail(before[0]) {
 		return false
 	}
 	a, b := before[0], after[0]
-	return slices.Contains([]string{"low", "info"}, a.text("severity")) && b.text("severity") == "medium" &&
-		a.text("code") == b.text("code") && a.text("label") == b.text("label") && a.text("detail") == b.text("detail") &&
-		slices.Contains(chosenReasons, a.text("detail"))
+	return mayBe(a.text("severity"), b.text("severity"), a.text("detail"), j.new.stdout) &&
+		a.text("code") == b.text("code") && a.text("label") == b.text("label") && a.text("detail") == b.text("detail")
+}
+
+// readingLine matches such a finding in a table.
+var readingLine = regexp.MustCompile(`(?m)^( +)(info|low|medium)(: (?:partial|unreadable) \(([a-z0-9-]+)\))$`)
+
+// readingInTable: of lines of a table only the severity of partial or unreadable is
+// another.
+func readingInTable(j *judgement) bool {
+	old, new := j.change.old, j.change.new
+	if slices.Contains(j.job.flags, "json") || readingLine.ReplaceAllString(old, "$1$3") != readingLine.ReplaceAllString(new, "$1$3") {
+		return false
+	}
+	before, after := readingLine.FindAllStringSubmatch(old, -1), readingLine.FindAllStringSubmatch(new, -1)
+	for i := range after {
+		if before[i][2] != after[i][2] && !mayBe(before[i][2], after[i][2], after[i][4], j.new.stdout) {
+			return false
+		}
+	}
+	return len(after) > 0
 }
 
 // chosenReasonTag: fields of ours alone differ, and say medium for a message that was
@@ -196,18 +248,25 @@ func chosenReasonTag(j *judgement) bool {
 // longLink is a length in bytes that no ordinary link has.
 const longLink = 2000
 
-// linkTooLong: a very long suspect, in place of the same link or of nothing, or the
-// reason link-too-long.
+// linkTooLong: a very long suspect, in place of the same link or of nothing, cut to its
+// host; or the reason link-too-long. Links inside it are gone.
 func linkTooLong(j *judgement) bool {
 	old, new := j.change.oldObj, j.change.newObj
 	if new == nil {
-		return false
+		return slices.ContainsFunc(j.changes, func(c change) bool {
+			return c.newObj != nil && c.where == whereObject && becameTooLong(c.oldObj, c.newObj) && within(old, c.newObj)
+		})
 	}
 	if new.text("kind") == "message" {
-		return old == nil && reasonOf(new) == "partial link-too-long"
+		all := findings(new)
+		return old == nil && len(all) == 1 && keepsDetail(all[0]) && all[0].text("detail") == "link-too-long"
 	}
+	return becameTooLong(old, new)
+}
+
+func becameTooLong(old, new object) bool {
 	long := max(new.number("length"), len(new.text("input"))) >= longLink
-	return long && new.text("kind") == "suspect" && (old == nil || old.text("text")+old.text("input") == new.text("text")+new.text("input"))
+	return long && new.text("kind") == "suspect" && (old == nil || strings.HasPrefix(old.text("text")+old.text("input"), new.text("text")+new.text("input")))
 }
 
 // forgedField: fields of ours with NUL or a backslash before the parameters are gone.
@@ -242,14 +301,21 @@ func escapedError(j *judgement) bool {
 }
 
 // bomIgnored: the present build makes of the input what the reference makes of it
-// without its byte order mark.
+// without its byte order mark, but for what else is allowed.
 func bomIgnored(j *judgement) bool {
 	rest, found := bytes.CutPrefix(j.input, []byte(bom))
 	if !found || len(j.job.items) != 1 {
 		return false
 	}
-	without, err := j.runner.runWith(j.job, rest)
-	return err == nil && len(changesBetween(j.job, without, j.new)) == 0
+	before, err := j.runner.runWith(j.job, rest)
+	if err != nil {
+		return false
+	}
+	after := j.new
+	after.stdout = bytes.TrimPrefix(after.stdout, []byte(bom)) // an edited message keeps it
+	d := difference{job: j.job, input: rest, old: before, new: after, changes: changesBetween(j.job, before, after)}
+	j.explain(&d)
+	return d.explained()
 }
 
 // defangWidened: without brackets around single characters and with live schemes
@@ -257,11 +323,6 @@ func bomIgnored(j *judgement) bool {
 func defangWidened(j *judgement) bool {
 	c := j.change
 	return live(c.old) == live(c.new) && strings.Count(c.new, "[") > strings.Count(c.old, "[")
-}
-
-func live(text string) string {
-	text = regexp.MustCompile(`\[([^\[\]\s\pL\pN])\]`).ReplaceAllString(text, "$1")
-	return regexp.MustCompile(`(?i)\b(?:hxxp|fxp)(s?:)`).ReplaceAllString(text, "http$1")
 }
 
 // bareLink matches a link of the alternative to a bare host without www.
@@ -320,4 +381,78 @@ func detailInTable(j *judgement) bool {
 	c := j.change
 	a, b := tableDetail.ReplaceAllString(c.old, "$1$2"), tableDetail.ReplaceAllString(c.new, "$1$2")
 	return a == b && a != c.old && !strings.Contains(a, "partial") && !strings.Contains(a, "unreadable")
+}
+
+// textTarget: of a link only the finding that its text names another host differs: that
+// host goes on, or is behind a user name with a full-width character.
+func textTarget(j *judgement) bool {
+	old, new := j.change.oldObj, j.change.newObj
+	if new == nil {
+		return false
+	}
+	const code = "text-target-mismatch"
+	others := func(o object) string {
+		var b strings.Builder
+		for _, f := range findings(o) {
+			if f.text("code") != code {
+				b.WriteString(asJSON(f))
+			}
+		}
+		return b.String()
+	}
+	if others(old) != others(new) || old != nil && !onlyFields(j.change, "findings") {
+		return false
+	}
+	return slices.ContainsFunc(slices.Concat(findings(old), findings(new)), func(f object) bool {
+		_, rest, _ := cutHost(f.text("label"))
+		_, after, _ := strings.Cut(decoded(j.input), f.text("label"))
+		return f.text("code") == code && (goesOn.MatchString(after) || goesOn.MatchString(rest) || fullWidth.MatchString(f.text("label")) || regexp.MustCompile(`[\x{ff00}-\x{ffef}][^\s/?#]*@`+regexp.QuoteMeta(f.text("label"))).MatchString(decoded(j.input)))
+	})
+}
+
+// meantByNobody matches a bare host in capitals, or whose last label is the suffix of
+// names of files.
+var meantByNobody = regexp.MustCompile(`^(?:[^\s:@/?#]*\p{Lu}[^\s:@/?#]*|[^\s:@/?#]+\.(?:md|py|zip))(?:$|[/?#])`)
+
+// nameShown: a bare host that nobody meant as a link is displayed as typed.
+func nameShown(j *judgement) bool {
+	new := j.change.newObj
+	return new != nil && new.text("display") == new.text("text") && meantByNobody.MatchString(new.text("text"))
+}
+
+// forgedNUL: a message with a forged field that holds NUL is read: the field is not ours.
+func forgedNUL(j *judgement) bool {
+	old := j.change.oldObj
+	return j.change.newObj == nil && old.text("kind") == "message" && strings.HasSuffix(reasonOf(old), " nul") &&
+		regexp.MustCompile(`(?mi)^X-Linkmilter(?:-Finding)?\s*:[^\n]*\x00`).Match(j.input)
+}
+
+// moreForged: a message has more forged fields than can be removed, since more are read
+// as ours.
+func moreForged(j *judgement) bool {
+	return j.change.oldObj == nil && reasonOf(j.change.newObj) == "forged-field" &&
+		slices.ContainsFunc(ownFields(j.input), func(f string) bool { return !plainID.MatchString(f) })
+}
+
+// fullWidth matches a full-width character before a query.
+var fullWidth = regexp.MustCompile(`^[^?#]*[\x{ff00}-\x{ffef}]`)
+
+// fullWidthExplained: a full-width character in a host or a user name counts as what
+// it is mapped to: a bare host with one is a link, a user name with one is worse.
+func fullWidthExplained(j *judgement) bool {
+	old, new := j.change.oldObj, j.change.newObj
+	if old == nil || new == nil || !fullWidth.MatchString(new.text("input")) {
+		return false
+	}
+	userinfo := func(o object, severity string) bool {
+		return slices.ContainsFunc(findings(o), func(f object) bool { return f.text("code") == "userinfo" && f.text("severity") == severity })
+	}
+	kinds := old.text("kind") + " " + new.text("kind")
+	return kinds == "host url" || kinds == "url suspect" && len(findings(new)) > 0 && strings.Contains(new.text("input"), "@") ||
+		old.text("kind") == new.text("kind") && userinfo(old, "medium") && userinfo(new, "high")
+}
+
+// listens: check-config says what it would listen on.
+func listens(j *judgement) bool {
+	return j.change.old == "" && regexp.MustCompile(`^(?:listens for (?:milter|smtp|metrics|content filter) \S+\n)+$`).MatchString(j.change.new)
 }
