@@ -36,7 +36,7 @@ func apply(ctx context.Context, r *reading, body mime.Plan, edits []mime.HeaderE
 		return applied{}, reasonOf(err, mime.ReasonInvalidPlan)
 	case !body.Empty() && len(edited) > limits.Result:
 		return applied{}, ReasonResult
-	case !body.Empty() && len(edited)-len(r.message.Raw) > limits.Growth:
+	case !body.Empty() && len(edited)-len(r.message.Raw)-growth(r.message, edits) > limits.Growth:
 		return applied{}, ReasonGrowth
 	}
 	err = r.message.Verify(plan, edited)
@@ -47,6 +47,22 @@ func apply(ctx context.Context, r *reading, body mime.Plan, edits []mime.HeaderE
 		return applied{}, reasonOf(err, mime.ReasonVerify)
 	}
 	return applied{edits, edited, bodyStart}, ""
+}
+
+// growth returns how many bytes edits of the header add to a message.
+func growth(m *mime.Message, edits []mime.HeaderEdit) int {
+	const around = len(": \r\n")
+	n := 0
+	for _, e := range edits {
+		if e.Op == mime.OpDelete {
+			f := m.Root.Fields[e.Field]
+			n -= f.End - f.Start
+			continue
+		}
+		text, _ := e.Text("\r\n") // the plan has refused what cannot be written
+		n += len(e.Name) + len(text) + around
+	}
+	return n
 }
 
 // withOnTop returns the applied edits with fields on top of all others. It verifies

@@ -19,7 +19,6 @@ var predicates = map[string]term{
 	"detail-in-table":       detailInTable,
 	"as-objects":            asObjects,
 	"own-fields":            ownFieldsFollow,
-	"growth-of-all":         growthOfAll,
 	"fewer-links":           fewerLinks,
 	"anchors":               anchorsFollow,
 	"text-target":           textTarget,
@@ -27,5 +26,6 @@ var predicates = map[string]term{
 	"forged-nul":            forgedNUL,
 	"more-forged":           moreForged,
 	"full-width-explained":  fullWidthExplained,
+	"within-limit":          withinLimit,
 	"listens":               listens,
 }

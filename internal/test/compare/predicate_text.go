@@ -1,11 +1,15 @@
 package main
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+)
 
 func live(text string) string {
 	text = regexp.MustCompile(`\[([^\[\]\s\pL\pN])\]`).ReplaceAllString(text, "$1")
 	text = regexp.MustCompile(`(?i)\bfxp:`).ReplaceAllString(text, "ftp:")
-	return regexp.MustCompile(`(?i)\bhxxp(s?:)`).ReplaceAllString(text, "http$1")
+	text = regexp.MustCompile(`(?i)\bhxxp(s?:)`).ReplaceAllString(text, "http$1")
+	return regexp.MustCompile(`(?i)\b(?:https?|ftp):`).ReplaceAllStringFunc(text, strings.ToLower)
 }
 
 // hostInText matches a host that goes on somewhere in a text.

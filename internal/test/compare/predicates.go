@@ -434,6 +434,15 @@ func moreForged(j *judgement) bool {
 		slices.ContainsFunc(ownFields(j.input), func(f string) bool { return !plainID.MatchString(f) })
 }
 
+// withinLimit: a link beyond too many is found, since others became one suspect; there
+// may be too many no longer.
+func withinLimit(j *judgement) bool {
+	old := j.change.oldObj
+	return (old == nil || j.change.newObj == nil && strings.HasSuffix(reasonOf(old), " too-many-links")) &&
+		bytes.Contains(j.old.stdout, []byte(`"detail":"too-many-links"`)) &&
+		slices.ContainsFunc(j.changes, func(c change) bool { return c.newObj != nil && becameSuspect(j.input, c.oldObj, c.newObj) })
+}
+
 // fullWidth matches a full-width character before a query.
 var fullWidth = regexp.MustCompile(`^[^?#]*[\x{ff00}-\x{ffef}]`)
 

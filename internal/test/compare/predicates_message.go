@@ -5,11 +5,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"html"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -241,21 +238,6 @@ func unescaped(text string) string {
 func bodyOf(message []byte) []byte { return message[headerEnd(message):] }
 
 var growthLimit = regexp.MustCompile(`(?m)^growth = ([0-9]+)$`)
-
-// growthOfAll: a message is not edited since body and header together grow too much.
-func growthOfAll(j *judgement) bool {
-	config := configOf(j.job.flags)
-	if config == nil || j.runner == nil || !bytes.Contains(j.new.stderr, []byte("not edited (growth-too-large)")) {
-		return false
-	}
-	text, _ := os.ReadFile(filepath.Join(j.runner.folder, config[1]))
-	m := growthLimit.FindSubmatch(text)
-	if m == nil {
-		return false
-	}
-	limit, _ := strconv.Atoi(string(m[1]))
-	return len(j.old.stdout)-len(j.input) > limit
-}
 
 // fewerLinks: the reference found too many links, and scan differs by what is allowed.
 func fewerLinks(j *judgement) bool {
