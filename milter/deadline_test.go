@@ -50,7 +50,7 @@ func TestFilterHonoursItsDeadline(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				r := &mailserver.Record{}
+				r := &mailserver.Record{Start: time.Now()}
 				s.Decide(r, s.Log(), filter.Envelope{Sender: "a@example.org"}, []byte("Subject: x\r\n"+shape))
 				if err := s.Shutdown(context.Background()); err != nil {
 					t.Fatal(err)

@@ -91,7 +91,7 @@ const (
 )
 
 // work waits until there is memory for the work on a message of size bytes, or until
-// Limits.Time is over or ctx ends. It returns how many bytes of the message the filter
+// half of Limits.Time is over or ctx ends: the other half is for the work. It returns how many bytes of the message the filter
 // may read, fewer than size where they do not fit, and what ends the work.
 func (b *Budget) work(ctx context.Context, size int64) (granted int64, end func()) {
 	l := b.Limits()
@@ -122,7 +122,7 @@ func (b *Budget) await(ctx context.Context, n int64, l Limits) bool {
 		freed := b.freed
 		b.mu.Unlock()
 		if late == nil {
-			timer := time.NewTimer(l.Time)
+			timer := time.NewTimer(l.Time / 2)
 			defer timer.Stop()
 			late = timer.C
 		}

@@ -30,10 +30,10 @@ type runner struct {
 	overruns atomic.Uint64
 }
 
-// run has the filter decide about the message of r within limit. The reason is
-// ReasonPanic where the filter panics.
+// run has the filter decide about the message of r within limit from its Start on. The
+// reason is ReasonPanic where the filter panics.
 func (w *runner) run(r *Record, log *slog.Logger, limit time.Duration, env filter.Envelope, raw []byte) {
-	deadline := time.Now().Add(limit)
+	deadline := r.Start.Add(limit)
 	ctx, cancel := context.WithDeadline(w.ctx, deadline)
 	defer cancel()
 	defer func() {

@@ -57,7 +57,7 @@ func TestFilterDeadline(t *testing.T) {
 					time.Sleep(after)
 					return filter.Result{BodyStart: 7}
 				})}, &log, nil)
-				r := &Record{QueueID: "4Xq1"}
+				r := &Record{QueueID: "4Xq1", Start: time.Now()}
 				s.Decide(r, s.Log(), filter.Envelope{}, nil)
 				late := after > decisionTime
 				if (s.Stats().Overruns == 1) != late || strings.Contains(log.String(), "filter overran its deadline") != late {
@@ -80,7 +80,7 @@ func TestFilterPanics(t *testing.T) {
 				time.Sleep(sleep)
 				panic("secret")
 			})}, &log, nil)
-			r := &Record{Result: filter.Result{BodyStart: 7}}
+			r := &Record{Start: time.Now(), Result: filter.Result{BodyStart: 7}}
 			s.Decide(r, s.Log(), filter.Envelope{}, nil)
 			if r.Reason != ReasonPanic || r.Result.BodyStart != 0 || strings.Contains(log.String(), "secret") || (s.Stats().Overruns == 1) != (sleep > 0) {
 				t.Errorf("%+v, log %q", r, log.String())
@@ -194,4 +194,29 @@ func TestWithScheme(t *testing.T) {
 			t.Errorf("%q: %q, want %q", address, got, want)
 		}
 	}
+}
+
+// TestWaitCountsAsTime: a message that waited for memory has the rest of the time for
+// the work, so that the mail server waits no longer than the limit.
+func TestWaitCountsAsTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const limit = 4 * time.Second
+		var ends time.Time
+		s := newServer(t, Options{Limits: Limits{Time: limit, Memory: 8 << 20}, Filter: filterFunc(func(ctx context.Context, _ filter.Envelope, _ []byte) filter.Result {
+			ends, _ = ctx.Deadline()
+			return filter.Result{}
+		})}, new(bytes.Buffer), nil)
+		_, end := s.Work(1 << 20)
+		defer end()
+		r := &Record{Start: time.Now()}
+		granted, endSecond := s.Work(1 << 20)
+		defer endSecond()
+		if waited := time.Since(r.Start); waited != limit/2 || granted != SmallWork {
+			t.Errorf("waited %s for %d bytes", waited, granted)
+		}
+		s.Decide(r, slog.New(slog.DiscardHandler), filter.Envelope{}, nil)
+		if !ends.Equal(r.Start.Add(limit)) {
+			t.Errorf("the work ends %s after the message came", ends.Sub(r.Start))
+		}
+	})
 }

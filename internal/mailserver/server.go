@@ -155,8 +155,8 @@ func (s *Server) Work(size int64) (granted int64, end func()) {
 	return s.budget.work(s.runner.ctx, size)
 }
 
-// Decide has the filter decide about the message of r, within Limits.Time from now
-// on. The result is in r, with ReasonPanic where the filter panics.
+// Decide has the filter decide about the message of r, within Limits.Time from its
+// Start on, the wait for memory included. The result is in r, with ReasonPanic where the filter panics.
 func (s *Server) Decide(r *Record, log *slog.Logger, env filter.Envelope, raw []byte) {
 	s.runner.run(r, log, s.budget.Limits().Time, env, raw)
 }

@@ -237,8 +237,6 @@ func unescaped(text string) string {
 // bodyOf returns what follows the header.
 func bodyOf(message []byte) []byte { return message[headerEnd(message):] }
 
-var growthLimit = regexp.MustCompile(`(?m)^growth = ([0-9]+)$`)
-
 // fewerLinks: the reference found too many links, and scan differs by what is allowed.
 func fewerLinks(j *judgement) bool {
 	return j.runner != nil && bytes.Contains(j.old.stderr, []byte("not edited (too-many-links)")) && bytes.Contains(j.new.stderr, []byte(": edited: ")) &&
