@@ -12,12 +12,12 @@ import (
 // applied is a message with its edits carried out and verified.
 type applied struct {
 	edits     []mime.HeaderEdit // of the header, beside those of the body
-	edited    []byte            // the whole message as far as it is known; nil without edits
+	edited    []byte            // the whole message, or its known beginning; nil without edits
 	bodyStart int
 }
 
 // apply carries out the edits of body and header and verifies the result once. The
-// reason says why the message stays as it is.
+// reason says why nothing is applied.
 func apply(ctx context.Context, r *reading, body mime.Plan, edits []mime.HeaderEdit, limits *Limits) (applied, Reason) {
 	if body.Empty() && len(edits) == 0 {
 		return applied{}, ""

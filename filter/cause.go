@@ -60,7 +60,7 @@ var causes = map[Reason]cause{
 	ReasonEncrypted:                    causeHonest,
 	ReasonTNEF:                         causeHonest,
 	Reason(mime.ReasonUnknownCharset):  causeHonest,
-	Reason(mime.ReasonUTF7):            causeHonest, // read as it is, which is what programs do
+	Reason(mime.ReasonUTF7):            causeHonest, // read as ASCII, as programs do
 	Reason(mime.ReasonUTF16WithoutBOM): causeHonest,
 	Reason(mime.ReasonUndecodable):     causeHonest,
 	Reason(mime.ReasonUndeclared8Bit):  causeHonest,

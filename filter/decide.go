@@ -22,7 +22,7 @@ type verdict struct {
 	action   rule.Action
 	because  string // code of a finding, or the reason of an edit not done
 	// notEditable is the reason why an edit was not made that the rule asks for and
-	// the message needs; "" where there was none to make.
+	// the message needs; "" where no edit is missing.
 	notEditable Reason
 }
 
@@ -110,8 +110,8 @@ func unaligned(r *reading) (host, from string) {
 }
 
 // notEditable returns the reason why an edit was not made that the rule asks for and
-// the message needs; "" where there was none to make. It is that of the first plain
-// text: no other can be the message's.
+// the message needs; "" where no edit is missing. The first plain text gives the reason:
+// no other can be the text of the message.
 func notEditable(r *reading, u *rule.Rule, e *edit) Reason {
 	if !asksForEdit(u) || e.planned() || e.optedOut {
 		return ""

@@ -38,7 +38,7 @@ func MessageCodes() []policy.Code {
 }
 
 // MessageSeverity returns the default severity of a finding about a message, or
-// an error for a code that is none.
+// an error for another code.
 func MessageSeverity(c policy.Code) (policy.Severity, error) {
 	s, ok := messageSeverities[c]
 	if !ok {

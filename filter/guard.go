@@ -63,10 +63,10 @@ func messageGuard(r *reading, u *rule.Rule) int {
 	return len(guards)
 }
 
-// guardOf returns the reason not to edit a text, "" when there is none. first is the
-// result of messageGuard.
+// guardOf returns the reason not to edit a text, or "". first is the result of
+// messageGuard.
 func guardOf(r *reading, t *text, limits *Limits, first int) Reason {
-	// A message that programs may read in more than one way stays as it is.
+	// Programs may read such a message in more than one way: linkmilter leaves it alone.
 	for _, p := range r.message.Problems {
 		return Reason(p.Code)
 	}
@@ -78,9 +78,8 @@ func guardOf(r *reading, t *text, limits *Limits, first int) Reason {
 	return ""
 }
 
-// hasSignature reports whether something in the message is signed. A signature over
-// another part than the text is a reason too: some programs show what is signed
-// as a whole, and a reader cannot tell what the signature covers.
+// hasSignature reports whether a part of the message is signed. A signature over
+// another part than the text counts, too: a reader cannot tell what it covers.
 func hasSignature(r *reading) bool {
 	return r.hasType("multipart/signed", "application/pgp-signature",
 		"application/pkcs7-signature", "application/x-pkcs7-signature")
@@ -132,7 +131,7 @@ func bulk(r *reading) bool {
 }
 
 // toList reports whether a recipient, of the envelope or in To and Cc, is a mailing
-// list. Only the host tells, where it is one that holds nothing but lists.
+// list, by hosts that have nothing but lists.
 func toList(r *reading) bool {
 	if slices.ContainsFunc(r.env.Recipients, atListHost) {
 		return true
@@ -149,8 +148,8 @@ func toList(r *reading) bool {
 	return false
 }
 
-// atListHost reports whether an address, which may stand in angle brackets behind a
-// name, is on a host for mailing lists.
+// atListHost reports whether an address, with or without a name and angle brackets, is
+// on a host for mailing lists.
 func atListHost(address string) bool {
 	host := address[strings.LastIndexByte(address, '@')+1:]
 	if len(host) == len(address) {
@@ -183,8 +182,8 @@ func hasTNEF(r *reading) bool {
 	return false
 }
 
-// sendsPatches reports whether the message carries a patch as a part or was
-// sent by the program for patches; those who read them refuse HTML.
+// sendsPatches reports whether the message has a patch as a part, or comes from the
+// program for patches. Their readers refuse HTML.
 func sendsPatches(r *reading) bool {
 	for _, value := range r.values("X-Mailer") {
 		if strings.HasPrefix(value, "git-send-email") {
@@ -194,8 +193,8 @@ func sendsPatches(r *reading) bool {
 	return r.hasType("text/x-patch", "text/x-diff")
 }
 
-// hasHTML reports whether the message has an HTML text of its own, an
-// alternative or not. An attached file is none.
+// hasHTML reports whether the message has an HTML text, an alternative or not. An
+// attached file does not count.
 func hasHTML(r *reading) bool {
 	for p := range r.walk() {
 		if p.MediaType == "text/html" && !p.IsAttachment() {
@@ -205,8 +204,7 @@ func hasHTML(r *reading) bool {
 	return false
 }
 
-// linesWith iterates over the lines that begin with prefix, from there on. Looking
-// for that is much faster than looking at each line.
+// linesWith iterates over the lines that begin with prefix.
 func (t *text) linesWith(prefix string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for pos := 0; ; {
@@ -252,8 +250,8 @@ func (t *text) patch() bool {
 	return false
 }
 
-// uuencoded reports whether a file stands in the text, in uuencode (POSIX) or
-// yEnc. Programs show it as an attachment, but not where they show an HTML text.
+// uuencoded reports whether the text has a file in uuencode (POSIX) or yEnc. Programs
+// show it as an attachment, but not where they show an HTML text.
 func (t *text) uuencoded() bool {
 	for line := range t.linesWith("begin") {
 		if uuencodeHead.MatchString(line) {
@@ -263,6 +261,5 @@ func (t *text) uuencoded() bool {
 	return t.hasLine("=ybegin ")
 }
 
-// uuencodeHead matches the line before uuencoded octets, which holds the file's
-// permissions and name.
+// uuencodeHead matches the line before a uuencoded file, with its permissions and name.
 var uuencodeHead = regexp.MustCompile(`^begin(-base64)? [0-7]{3,4} \S`)

@@ -63,7 +63,7 @@ func (m *merger) give(link engine.Link) bool {
 const longestBroken = 4 << 10
 
 // broken returns the first link at or after pos that continues over lines; its End
-// is 0 where there is none, or ctx has ended.
+// is 0 if no such link follows or ctx has ended.
 func (f *finder) broken(ctx context.Context, text string, pos int) engine.Link {
 	for checked := pos; ; {
 		if pos-checked >= scanStep {

@@ -9,11 +9,11 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 )
 
-// meant reports whether the sender meant a link as one. What linkmilter finds as a bare
-// host may be a file (report.zip, main.rs:42) or two sentences run together
-// (attached.Thanks). Such a link is judged, but neither linked nor rewritten. Bare hosts
-// are meant with "www.", a path or a query, or in lower case with a last label that is no
-// common suffix of files. Whatever has a scheme is meant, and so are addresses.
+// meant reports whether the sender meant a link as one. A bare host may be a file
+// (report.zip, main.rs:42) or two sentences run together (attached.Thanks). The filter
+// judges such a link, but neither links nor rewrites it. A bare host is meant with
+// "www.", a path or a query, or in lower case with a last label that is not a common
+// file suffix. A link with a scheme is meant, and so is an address.
 func meant(link engine.Link) bool {
 	c := link.Components()
 	if link.Kind != engine.KindURL || c.Scheme != "" || c.Path != "" || c.Query != "" {
@@ -71,7 +71,7 @@ var fileSuffixList string
 // fileSuffixes are the top-level domains that are common suffixes of files.
 var fileSuffixes = readSuffixes(fileSuffixList)
 
-// readSuffixes reads a list with one word a line, each followed by what it is for.
+// readSuffixes reads a list with one word a line, each followed by its use.
 func readSuffixes(list string) map[string]bool {
 	all := make(map[string]bool)
 	for line := range strings.Lines(list) {

@@ -151,7 +151,7 @@ type Signer interface {
 	// Has reports whether there is a key for mail from a domain.
 	Has(domain string) bool
 	// Sign returns the values of the DKIM-Signature fields for a message from
-	// domain, folded by CRLF; the filter inserts them on top as they are. An error
+	// domain, folded by CRLF; the filter inserts them on top unchanged. An error
 	// that wraps [mailauth.ErrNotSevenBit] says that mail servers may rewrite the
 	// message.
 	Sign(domain string, message []byte) ([]string, error)

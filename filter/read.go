@@ -146,8 +146,8 @@ func unopened(m *mime.Message) Reason {
 	return ReasonMessageTooLarge // it is cut off before the first
 }
 
-// guess reads and judges a text, which cannot be read as it is declared for the
-// reason given, as programs show it. Such a text is never edited. It counts as
+// guess reads and judges a text as programs show it. The reason says why linkmilter
+// cannot read it as declared. Such a text is never edited. It counts as
 // unread, unless it only has bytes on whose meaning programs agree.
 func (c *collector) guess(m *mime.Message, leaf *mime.Part, part Part, reason Reason) error {
 	guessed, err := m.GuessText(leaf)

@@ -5,7 +5,7 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// programData are texts that mail programs do not show as they are.
+// programData are texts that mail programs interpret or hide.
 var programData = map[string]bool{
 	"text/calendar": true, "text/vcard": true, "text/x-vcard": true, "text/directory": true,
 	"text/css": true, "text/javascript": true, "text/rfc822-headers": true,

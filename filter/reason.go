@@ -6,14 +6,14 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// A Reason is a stable code in kebab case that says why something was not read
-// or not done. Beside the codes below there are those of [mime.Reason], for
-// parts that cannot be read and messages that can be read in more than one way.
+// A Reason is a stable code in kebab case that says why linkmilter did not read or do
+// something. The codes of [mime.Reason] join those below: for parts that it cannot
+// read and messages that programs may read in more than one way.
 type Reason string
 
 // Reasons why a message or a part was not read, or not to its end.
 const (
-	ReasonMessageTooLarge Reason = "message-too-large" // more octets than Limits.Message; what is beyond was not read
+	ReasonMessageTooLarge Reason = "message-too-large" // more bytes than Limits.Message; the rest was not read
 	ReasonTooManyLinks    Reason = "too-many-links"    // more links than Options.Engine.MaxLinks, or than 16 MiB of them
 	ReasonDeadline        Reason = "deadline"          // the caller's time was over, what follows was not read
 	ReasonPanic           Reason = "panic"             // a defect of linkmilter
@@ -23,15 +23,15 @@ const (
 	ReasonExternalBody    Reason = "external-body"     // a message kept elsewhere (RFC 2046 §5.2.3)
 )
 
-// Reasons why a message or a part was not edited although its rule says so:
-// the guards. They stand in the order in which they are tried.
+// Reasons why a message or a part was not edited although its rule asks for it: the
+// guards, in the order in which the filter tries them.
 const (
 	ReasonNullSender    Reason = "null-sender"       // a bounce
 	ReasonBinaryMIME    Reason = "binarymime"        // sent with BODY=BINARYMIME (RFC 3030)
 	ReasonInMessage     Reason = "in-message"        // inside a message/* part
-	ReasonSigned        Reason = "signed"            // a signature stands in the message
-	ReasonEncrypted     Reason = "encrypted"         // an encrypted part stands in the message
-	ReasonPGPArmor      Reason = "pgp-armor"         // PGP armour stands in the text
+	ReasonSigned        Reason = "signed"            // a part of the message is signed
+	ReasonEncrypted     Reason = "encrypted"         // a part of the message is encrypted
+	ReasonPGPArmor      Reason = "pgp-armor"         // the text has PGP armour
 	ReasonHTMLSibling   Reason = "html-sibling"      // there is an HTML text already
 	ReasonDKIM          Reason = "dkim-signed"       // DKIM-Signature is present
 	ReasonARC           Reason = "arc-sealed"        // a field of ARC is present
@@ -43,7 +43,7 @@ const (
 	ReasonCalendar      Reason = "calendar"          // text/calendar, which programs read on their own
 	ReasonTNEF          Reason = "tnef"              // Outlook shows what TNEF holds
 	ReasonPatch         Reason = "patch"             // a patch, which is applied and not read
-	ReasonUuencoded     Reason = "uuencoded"         // a file stands in the text, which programs take out of plain texts only
+	ReasonUuencoded     Reason = "uuencoded"         // the text has a file, which programs take out of plain texts only
 	ReasonAttachment    Reason = "attachment"        // a file, not the text of the message
 	ReasonNamed         Reason = "named"             // a file, by its name
 	ReasonNotFirst      Reason = "not-first"         // not the first body part
@@ -58,14 +58,14 @@ const (
 	ReasonNoText        Reason = "no-text"           // the message has no plain text
 )
 
-// Reasons why a message of one's own users was not signed; where it was edited
-// and there is a key for it, the edit is not done either.
+// Reasons why a message of a trusted sender was not signed. Where it was edited and
+// there is a key for it, the edit is not made either.
 const (
-	ReasonNotSevenBit Reason = "not-7bit"        // octets above 127, NUL or long lines: servers may rewrite it (RFC 6376 §5.3)
+	ReasonNotSevenBit Reason = "not-7bit"        // bytes above 127, NUL or long lines: servers may rewrite it (RFC 6376 §5.3)
 	ReasonRewritten   Reason = "rewritten-later" // the MTA rewrites, behind this filter, what would be signed
 	ReasonNotSigned   Reason = "not-signed"      // the message has no signature because it, or the key, is not fit for one
 	ReasonRelayed     Reason = "relayed"         // it came through another server, from a client that did not log in, and its rule does not say that it is signed
-	ReasonNoKey       Reason = "no-key"          // there is no key for the domain of its From, or not one From
+	ReasonNoKey       Reason = "no-key"          // the domain of its From has no key, or it has not one From
 )
 
 // ReasonFieldSigned: a signature of the message covers fields of ours, or the

@@ -113,7 +113,7 @@ func (p Place) String() string {
 	return "text"
 }
 
-// A Found is a link or suspect with its judgement.
+// A Found has a link or suspect and its judgement.
 type Found struct {
 	// Part names the place: the number of a part, "1.2"; a header field,
 	// "header:From", of attached message 2 "2/header:From"; "envelope:sender".
@@ -186,7 +186,7 @@ func (r Report) String() string {
 	if suspects > 0 {
 		b.WriteString(", " + counted(suspects, "suspect"))
 	}
-	// The reasons of what was not read follow.
+	// The reasons for unread parts follow.
 	if worst := worst(r.Findings, r.Links, CodePartial, CodeUnreadable).Severity; worst > policy.SeverityNone {
 		fmt.Fprintf(&b, ", worst finding %s", worst)
 	}

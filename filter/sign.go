@@ -13,8 +13,8 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// signing signs the messages of trusted senders: everybody may write the operator's
-// domain into From.
+// signing signs the messages of trusted senders only: any sender may write the
+// operator's domain into From.
 type signing struct {
 	signer Signer // nil: nothing is signed
 	mode   Sign

@@ -9,15 +9,15 @@ import (
 	"github.com/linkmilter/linkmilter/filter/rule"
 )
 
-// A replacement is a piece of a text that is written anew, or a link that stays and
-// must be found again all the same.
+// A replacement is a piece of a text that is rewritten, or a link that stays and must
+// be found again.
 type replacement struct {
 	start, end int    // the piece: text[start:end]
 	new        string // what is written; "" where the piece stays
 	alive      bool   // it is a link afterwards; what was defanged is not
 
 	kind  engine.Kind // of the link
-	found *Found      // the link; nil for what is defanged beside links
+	found *Found      // the link; nil for text beside links that is defanged
 }
 
 // length returns how long the piece is afterwards.

@@ -15,7 +15,7 @@ type Link struct {
 	// is shown and opens nothing.
 	Href string
 	// Display is what is shown in place of text[Start:End]; where it is empty,
-	// the text is shown as it is.
+	// the text itself is shown.
 	Display string
 }
 
@@ -27,16 +27,14 @@ func Alternative(text string, links []Link) string {
 	return b.String()
 }
 
-// Write writes text as a complete HTML document in UTF-8. It needs no memory that
-// grows with the text. The error is that of w, after which nothing more is written:
-// deeply quoted text can grow a hundredfold, which a writer with a limit notices
-// before it costs time.
+// Write writes text as a complete HTML document in UTF-8. Its memory does not grow
+// with the text. After an error of w, which it returns, it writes nothing more: deeply
+// quoted text can grow a hundredfold, and a writer with a limit ends that early.
 //
 // The text is UTF-8, with lines ended by CRLF, LF or CR and soft line breaks
-// already removed (RFC 3676). Links are sorted and disjoint, and lie within
-// one line each; one that does not is left as text. Turned into text again,
-// the document is the text it was made from, with each link replaced by its
-// Display, tabs expanded, and leading quote marks turned into nested quotes.
+// already removed (RFC 3676). Links are sorted and disjoint, each within one line;
+// another one stays text. Turned into text again, the document is the original text,
+// with each link replaced by its Display, tabs expanded, and leading quote marks turned into nested quotes.
 // Control characters and invalid UTF-8 become U+FFFD.
 func Write(w io.Writer, text string, links []Link) error {
 	d := documents.Get().(*document)
@@ -60,7 +58,7 @@ func Write(w io.Writer, text string, links []Link) error {
 	return d.out.err
 }
 
-// documents holds those that are not being written, for their buffers.
+// documents is a pool of documents, for their buffers.
 var documents = sync.Pool{New: func() any {
 	d := new(document)
 	d.out.buf = new([outputSize]byte)
@@ -68,7 +66,7 @@ var documents = sync.Pool{New: func() any {
 	return d
 }}
 
-// release makes d one that is not being written. Nothing of the text is kept.
+// release returns d to the pool, without the text.
 func (d *document) release() {
 	buf, kept := d.out.buf, d.block.kept
 	*d = document{}
@@ -86,8 +84,8 @@ const (
 	// Without a named font first, browsers show monospaced text at 13/16 size.
 	monospaced = " style=\"font-family:Consolas,Menlo,'DejaVu Sans Mono',monospace\""
 
-	// The bar of a quote stands on the side where its lines begin. Outlook
-	// knows no logical properties such as border-inline-start.
+	// The bar of a quote is on the side where its lines begin. Outlook does not know
+	// logical properties such as border-inline-start.
 	quoteLTR = "<blockquote type=\"cite\" style=\"margin:0 0 0 .8ex;" +
 		"border-left:2px solid #bbb;padding-left:1ex\">\n"
 	quoteRTL = "<blockquote type=\"cite\" style=\"margin:0 .8ex 0 0;" +
@@ -188,7 +186,7 @@ func (d *document) line(l line) {
 	d.finish()
 }
 
-// hasTabs reports whether there are tabs in a line, or in what it shows for links.
+// hasTabs reports whether a line, or a link that it shows, has tabs.
 func (d *document) hasTabs(l line) bool {
 	for _, link := range d.links {
 		if link.Start >= l.end {
@@ -223,8 +221,8 @@ func (d *document) link(l Link) {
 	d.raw("</bdi>")
 }
 
-// linkable reports whether href may stand in a link: an absolute URL in
-// printable ASCII, of a scheme that runs nothing.
+// linkable reports whether a link may open href: an absolute URL in printable ASCII,
+// of a scheme that runs no code.
 func linkable(href string) bool {
 	if strings.ContainsFunc(href, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return false

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// MaxQuoteLevel is how deep quotes nest. Quote marks beyond it stay in the
-// text as they were typed.
+// MaxQuoteLevel is the depth to which quotes nest. Deeper quote marks stay in the text
+// as typed.
 const MaxQuoteLevel = 50
 
 // line is one line of a text, without quote marks and line end: [start, end).
@@ -82,7 +82,7 @@ func (b *block) lines(text string) iter.Seq[line] {
 func (b *block) firstLine(text string) string { return text[b.kept[0].start:b.kept[0].end] }
 
 // readLine reads the line at pos, its quote level, and where the next begins.
-// Quote marks stand at the start of a line; both ">>" and "> >" are two levels
+// Quote marks are at the start of a line; both ">>" and "> >" are two levels
 // (RFC 3676 §4.5 writes the first, older programs the second), and one space
 // after the last mark belongs to it.
 func readLine(text string, pos int) (l line, level, next int) {
@@ -165,7 +165,7 @@ func trimBlanks(s string) string {
 	return s
 }
 
-// boxes reports whether s holds a character for drawing boxes, U+2500 to U+257F.
+// boxes reports whether s has a character for drawing boxes, U+2500 to U+257F.
 func boxes(s string) bool {
 	return strings.IndexByte(s, '\xe2') >= 0 && (strings.Contains(s, "\xe2\x94") || strings.Contains(s, "\xe2\x95"))
 }

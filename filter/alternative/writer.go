@@ -13,8 +13,8 @@ import (
 // tabStop is the distance of tab stops, in columns.
 const tabStop = 8
 
-// output collects what is written, so that w gets it in large pieces: whole lines,
-// unless one is longer than that.
+// output is a buffer before w: it passes on whole lines, unless a line is longer than
+// the buffer.
 type output struct {
 	w   io.Writer
 	buf *[outputSize]byte
@@ -22,7 +22,7 @@ type output struct {
 	err error // of w
 }
 
-// outputSize is how many octets are collected.
+// outputSize is the size of the buffer in bytes.
 const outputSize = 16 << 10
 
 // WriteString writes s.
@@ -99,7 +99,7 @@ func (w *writer) put(s string) {
 	}
 }
 
-// rune writes one character, read from size bytes, that is part of no word.
+// rune writes one character, read from size bytes, that is not part of a word.
 func (w *writer) rune(r rune, size int) {
 	switch r {
 	case ' ':
@@ -151,7 +151,7 @@ func (w *writer) finish() {
 // escaped writes printable ASCII, as text or as an attribute in double quotes.
 func (w *writer) escaped(s string) { w.raw(escaper.Replace(s)) }
 
-// escaper replaces what has a meaning in HTML by character references.
+// escaper replaces the syntax of HTML by character references.
 var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;")
 
 // words returns how many bytes at the start of s are words of printable ASCII with
@@ -164,8 +164,8 @@ func words(s string) int {
 	return end
 }
 
-// wordsEnd returns where the first byte of s stands that is neither part of a word
-// nor a space behind one.
+// wordsEnd returns the offset of the first byte of s that is neither part of a word nor
+// the space after one.
 func wordsEnd(s string) int {
 	i := 0
 	for i < len(s) && (s[i] > ' ' && s[i] <= '~' || s[i] == ' ' && i > 0 && s[i-1] != ' ') {

@@ -2,27 +2,26 @@ package htmlpart
 
 import "strings"
 
-// An Item is something read in foreign HTML: a reference, or a text that
-// belongs to none. It is valid until the next one is asked for.
+// An Item is a reference in foreign HTML, or a text outside of references. It is valid
+// until the caller asks for the next one.
 type Item struct {
 	// Element is the name of the element that holds the reference, in lower
 	// case: "a", "area", "form", …; empty for a text.
 	Element string
-	// URL is what a reference opens: absolute; or as it is written where the
-	// document says nothing about what it is relative to.
+	// URL is the URL that a reference opens: absolute, or as written where the document
+	// has no base.
 	URL string
-	// Text is what is shown: of a reference the text to click on, without what
-	// is hidden in it, up to 2 KiB, and with U+202E where markup turns what
-	// follows; of a text all that stands between two breaks, whatever inline
-	// elements divide it.
+	// Text is the visible text. For a reference it is the text to click on, up to 2 KiB,
+	// without hidden text, and with U+202E where markup turns the direction. Otherwise
+	// it is all text between two breaks, across inline elements.
 	Text string
-	// Labels are texts that are shown beside the text of a reference or in its
-	// place, up to 8: of it and of what is in it title, aria-label and alt.
+	// Labels are texts that programs show beside the text of a reference or instead of
+	// it: title, aria-label and alt of the reference and of elements in it, up to 8.
 	Labels []string
 	// Hidden reports that most programs do not show it.
 	Hidden bool
-	// Start and End are where it stands in the source, in bytes: of a reference
-	// its tag, of a text from its first to its last character.
+	// Start and End are byte offsets into the source: of the tag of a reference, or of
+	// the first and behind the last character of a text.
 	Start, End int
 
 	pieces []piece // where the characters of Text come from; nil for a reference
@@ -38,8 +37,7 @@ func (i *Item) Source(start, end int) (from, to int) {
 	return sourceRange(i.pieces, len(i.Text), start, end)
 }
 
-// label adds the labels of an element, which are shown for the reference it is
-// or stands in.
+// label adds the labels of an element, which is the reference or inside of it.
 func (i *Item) label(a *attributes) {
 	for _, label := range [...]string{a.title, a.ariaLabel, a.alt} {
 		if len(i.Labels) < maxLabels && len(label) <= maxLinkText && strings.TrimSpace(label) != "" {
@@ -48,14 +46,14 @@ func (i *Item) label(a *attributes) {
 	}
 }
 
-// maxLabels is how many labels of a reference are kept.
+// maxLabels is the number of labels of a reference that are kept.
 const maxLabels = 8
 
-// maxLinkText is how many bytes of the text of a reference are kept: more than
-// anybody reads. What is longer is text of its own.
+// maxLinkText is the number of bytes of the text of a reference that are kept, more
+// than people read. The rest counts as text outside of references.
 const maxLinkText = 2 << 10
 
-// attributes are those of a tag that matter, decoded.
+// attributes are the decoded attributes of a tag that linkmilter reads.
 type attributes struct {
 	href, action, formaction string
 	httpEquiv, content       string

@@ -8,7 +8,7 @@ type look struct {
 	gone      bool // display:none and the like: nothing within can undo it
 	tiny      bool // font-size:0, until an element within sets another
 	invisible bool // visibility:hidden, until an element within sets another
-	setOff    bool // the element itself stands between breaks
+	setOff    bool // breaks surround the element
 	turned    bool // all characters are shown from right to left
 }
 
@@ -24,7 +24,7 @@ func (l look) with(s style) look {
 	return l
 }
 
-// style is what a style attribute says that matters here.
+// style has the properties of a style attribute that linkmilter reads.
 type style struct {
 	gone       bool   // display:none or opacity:0
 	flat       bool   // no height or no width
@@ -37,7 +37,7 @@ type style struct {
 	rightToLeft bool // direction
 }
 
-// choice is a property that may be left as it is.
+// choice is a property that an element may inherit.
 type choice uint8
 
 const (
@@ -46,7 +46,7 @@ const (
 	unseen
 )
 
-// over returns whether a text is unseen that was so around the element or not.
+// over returns whether a text is unseen, given whether the text around the element is.
 func (c choice) over(around bool) bool {
 	if c == inherited {
 		return around

@@ -12,7 +12,7 @@ type pass struct {
 	*reader
 	tokens      *html.Tokenizer
 	start, pos  int       // the token read last
-	raw         atom.Atom // the element whose content is no markup, right after its start tag
+	raw         atom.Atom // the element whose content is not markup, right after its start tag
 	stack       []element // open elements
 	link        *openLink // the reference whose text is being read
 	conditional bool      // in a conditional comment
@@ -31,7 +31,7 @@ type openLink struct {
 	name    string // of the element, as written
 	scope   int    // how many elements are open up to the innermost scope around it
 	visible []byte // its text
-	hidden  []byte // what is hidden in it
+	hidden  []byte // its hidden text
 }
 
 // put adds a text and reports whether there was room.

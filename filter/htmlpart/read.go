@@ -22,15 +22,14 @@ var ErrTokenTooLong = errors.New("a tag or text of the HTML is too long")
 //   - action of form, formaction of button and input;
 //   - refresh of meta.
 //
-// Relative ones are resolved by the first base element. Conditional comments
-// are read as the HTML that Outlook takes them for, other comments, style and
-// script are not read. What is hidden (hidden attribute, display:none,
-// font-size:0 and the like in style attributes, template, the frames' fallbacks)
-// is read and marked; style sheets are not evaluated.
+// The first base element resolves relative references. Read reads conditional comments
+// as HTML, as Outlook does, but no other comments, styles or scripts. It reads and marks
+// hidden text (hidden attribute, display:none, font-size:0 and the like in style
+// attributes, template, the fallbacks of frames). It does not evaluate style sheets.
 //
-// The last item comes with an error where not all was read: that of ctx, which
-// is looked at every 64 KiB, or [ErrTokenTooLong]. Time and memory grow no faster
-// than the source: no tree is made, and at most 256 open elements are known.
+// The last item comes with an error if Read did not reach the end: that of ctx, which it
+// checks every 64 KiB, or [ErrTokenTooLong]. Time and memory grow no faster than the
+// source: Read makes no tree, and knows at most 256 open elements.
 func Read(ctx context.Context, source string, limit int) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
 		r := reader{ctx: ctx, source: source, limit: limit, yield: yield}

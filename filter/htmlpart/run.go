@@ -4,13 +4,12 @@ import "sort"
 
 // A run is a text that is put together from pieces of the source.
 type run struct {
-	whole  string // the text as long as it is one piece of the source
+	whole  string // the text while it is one piece of the source
 	joined []byte // the text once it is more; then whole is empty
 	pieces []piece
 }
 
-// append appends s, which stands at the given offset of the source, and is
-// written there in size bytes.
+// append appends s, which takes size bytes of the source from the offset at on.
 func (t *run) append(s string, at, size int) {
 	length := t.length()
 	if n := len(t.pieces); n > 0 {
@@ -58,8 +57,8 @@ type piece struct {
 	size   int // bytes of the source
 }
 
-// maxPieces is how many pieces of a text are told apart: the rest, if there is
-// more, counts as one. It bounds the memory for texts of &amp;&amp;&amp;….
+// maxPieces is the number of pieces of a text that are told apart; the rest counts as
+// one. It bounds the memory for texts of &amp;&amp;&amp;….
 const maxPieces = 1 << 16
 
 // sourceRange returns the range of the source that bytes start to end of a

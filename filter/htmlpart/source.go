@@ -9,7 +9,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// checkEvery is the number of bytes after which the context is looked at.
+// checkEvery is the number of bytes after which the reader checks the context.
 const checkEvery = 64 << 10
 
 // reader is what all passes over a source have in common.
@@ -17,7 +17,7 @@ type reader struct {
 	ctx     context.Context
 	source  string
 	limit   int
-	base    string // what relative references are relative to; "" where nothing says it
+	base    string // of relative references; "" without one
 	yield   func(Item, error) bool
 	stopped bool  // the caller wants no more items
 	spent   int   // bytes read since the context was asked
@@ -33,8 +33,8 @@ func (r *reader) newTokenizer(source string) *html.Tokenizer {
 	return z
 }
 
-// metered is a source of which the tokenizer gets a little at a time, however long a
-// tag is, and nothing more after the context has ended.
+// metered gives the tokenizer a little of the source at a time, however long a tag is,
+// and nothing more after the context has ended.
 type metered struct {
 	*reader
 	source string

@@ -108,7 +108,7 @@ func (p *pass) endTag() {
 	if p.link != nil && strings.EqualFold(p.link.name, e.name) {
 		p.closeLink()
 	}
-	// Also what has an end of its own by its style.
+	// Breaks may also come from the style.
 	if popped := p.pop(e); splits(e.atom) || popped {
 		p.split()
 	}
@@ -131,8 +131,8 @@ func tagName(s string) string {
 	return s
 }
 
-// override is RIGHT-TO-LEFT OVERRIDE, which stands in the text of a reference for
-// markup that does what it does.
+// override is RIGHT-TO-LEFT OVERRIDE. In the text of a reference it replaces markup with
+// the same effect.
 const override = "\u202e"
 
 // reference begins a reference; one without a text of its own is complete.

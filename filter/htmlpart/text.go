@@ -7,8 +7,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// text reads a text. After the start tag of an element whose content is no
-// markup, raw is that element.
+// text reads a text. raw is the element whose content is not markup, right after its
+// start tag.
 func (p *pass) text(raw atom.Atom) {
 	source, at := p.source[p.start:p.pos], p.start
 	switch raw {
@@ -39,8 +39,8 @@ func (p *pass) text(raw atom.Atom) {
 	}
 }
 
-// referenceLength returns the length of what may be a character reference at
-// the start of s.
+// referenceLength returns the length of a possible character reference at the start of
+// s.
 func referenceLength(s string) int {
 	for i := 1; i < len(s); i++ {
 		switch c := s[i]; {
@@ -54,7 +54,7 @@ func referenceLength(s string) int {
 	return len(s)
 }
 
-// character returns what a character reference stands for.
+// character returns the character of a character reference.
 func character(reference string) string {
 	if reference == "&nbsp;" { // by far the most common
 		return "\u00a0"
@@ -63,8 +63,7 @@ func character(reference string) string {
 }
 
 // put adds a text to the open reference, as far as there is room, or to the
-// text between references. What is hidden in a reference that is shown is in
-// both.
+// text between references. Hidden text in a visible reference is added to both.
 func (p *pass) put(s string, at, size int, hidden bool) {
 	if p.link != nil && p.link.put(s, hidden) && (!hidden || p.link.item.Hidden) {
 		return
@@ -73,7 +72,7 @@ func (p *pass) put(s string, at, size int, hidden bool) {
 		p.hidden.append(s, at, size)
 		return
 	}
-	// What is hidden on both sides of what is shown does not belong together.
+	// Hidden texts before and after a visible text do not belong together.
 	if len(p.hidden.pieces) > 0 {
 		p.emit(&p.hidden, true)
 	}

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxDepth is how many open elements are known. Those within are read as if
-// they had no styles, so that reading is linear; browsers stop at 512.
+// maxDepth is the number of open elements that are known, so that reading is linear.
+// Deeper elements have no styles. Browsers stop at 512.
 const maxDepth = 256
 
 // push opens an element.
@@ -17,8 +17,8 @@ func (p *pass) push(e element) {
 	}
 }
 
-// cut closes all open elements but the first n. A reference ends with the cell
-// it stands in; other elements it may outlast (HTML §13.2.4.3).
+// cut closes all open elements but the first n. A reference ends with its
+// table cell; it may outlast other elements (HTML §13.2.4.3).
 func (p *pass) cut(n int) {
 	p.stack = p.stack[:n]
 	if p.link != nil && n < p.link.scope {
@@ -59,7 +59,7 @@ func (p *pass) pop(e element) (setOff bool) {
 }
 
 // closeImplied closes the elements that the start tag of e closes, since
-// nobody need write their end tags (HTML §13.1.2.4).
+// their end tags are optional (HTML §13.1.2.4).
 func (p *pass) closeImplied(e element) {
 	switch e.atom {
 	case atom.Li:
@@ -86,9 +86,8 @@ func (p *pass) closeImplied(e element) {
 	}
 }
 
-// closeTo closes the innermost open element that is one or two, unless an
-// element that is a border, or another scope, stands around all that is open
-// within it.
+// closeTo closes the innermost open element that is one or two, unless a
+// border or another scope is around the innermost elements.
 func (p *pass) closeTo(border1, border2, one, two atom.Atom) {
 	for i := len(p.stack) - 1; i >= 0; i-- {
 		switch open := p.stack[i].atom; {
@@ -103,9 +102,9 @@ func (p *pass) closeTo(border1, border2, one, two atom.Atom) {
 	}
 }
 
-// rawContent returns the element if its content is no markup, else 0, and
-// tells the tokenizer where it assumes otherwise: scripts do not run in mail, so
-// noscript holds markup; SVG knows no such elements.
+// rawContent returns the element if its content is not markup, else 0, and tells the
+// tokenizer where it assumes otherwise: scripts do not run in mail, so noscript has
+// markup; SVG does not have such elements.
 func (p *pass) rawContent(e element) atom.Atom {
 	switch e.atom {
 	case atom.Iframe, atom.Noembed, atom.Noframes, atom.Plaintext, atom.Script, atom.Style, atom.Textarea, atom.Title, atom.Xmp:
@@ -161,8 +160,8 @@ func closesParagraph(a atom.Atom) bool {
 	return false
 }
 
-// splits reports whether the element stands between breaks, or shows
-// something in place of text.
+// splits reports whether breaks surround the element, or it shows something in place of
+// text.
 func splits(a atom.Atom) bool {
 	switch a {
 	case atom.Audio, atom.Body, atom.Br, atom.Button, atom.Canvas, atom.Caption, atom.Embed, atom.Frameset, atom.Head,
@@ -174,8 +173,8 @@ func splits(a atom.Atom) bool {
 	return closesParagraph(a)
 }
 
-// breaksOut reports whether a start tag ends SVG and MathML, where it cannot
-// stand (HTML §13.2.6.5).
+// breaksOut reports whether a start tag ends SVG and MathML, which
+// cannot contain the element (HTML §13.2.6.5).
 func breaksOut(a atom.Atom) bool {
 	switch a {
 	case atom.B, atom.Big, atom.Blockquote, atom.Body, atom.Br, atom.Center, atom.Code, atom.Dd, atom.Div, atom.Dl, atom.Dt,

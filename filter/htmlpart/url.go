@@ -6,12 +6,12 @@ import (
 	"golang.org/x/net/html"
 )
 
-// maxBase is how many bytes of a base's path are used, since they are written
-// before each relative reference. The host of a longer one still counts.
+// maxBase is the number of bytes of a base's path that are used: each relative reference
+// repeats them. The host of a longer base still counts.
 const maxBase = 4 << 10
 
-// findBase returns the href of the first base element that has one, which
-// counts for the whole document (HTML §2.4.3), "" where there is none.
+// findBase returns the href of the first base element that has one, which counts for
+// the whole document (HTML §2.4.3), or "".
 func (r *reader) findBase() string {
 	if !r.containsFold("<base") {
 		return ""
@@ -52,8 +52,7 @@ func (r *reader) containsFold(tag string) bool {
 	}
 }
 
-// cleanBase returns a base as far as it is used: absolute, without query and
-// fragment.
+// cleanBase returns the used part of a base: absolute, without query and fragment.
 func cleanBase(base string) string {
 	base = clean(base)
 	if authorityOf(base) == 0 && startsAuthority(base) {
@@ -72,9 +71,9 @@ func cleanBase(base string) string {
 	return base
 }
 
-// resolve returns the URL that a reference opens (WHATWG URL §4.4, as far as it
-// does not depend on the host): the reference itself if it is absolute or there
-// is no base, "" if it only names a place in the document.
+// resolve returns the URL that a reference opens (WHATWG URL §4.4, without
+// the rules that depend on the host): the reference itself if it is absolute or the
+// base is empty, "" if it only names a place in the document.
 func resolve(base, reference string) string {
 	ref := clean(reference)
 	scheme := schemeOf(ref)
@@ -90,7 +89,7 @@ func resolve(base, reference string) string {
 		}
 		return resolve(base, "./"+rest)
 	case startsAuthority(ref):
-		// Programs for mail have no URL of their own that it is relative to.
+		// Mail programs have no base URL.
 		if end == 0 {
 			return "https:" + ref
 		}
@@ -110,7 +109,7 @@ func resolve(base, reference string) string {
 	return base[:end] + "/" + ref
 }
 
-// clean removes what the URL parser does not look at: controls and spaces at
+// clean removes characters that the URL parser ignores: controls and spaces at
 // the ends, tabs and line ends anywhere (WHATWG URL §4.4).
 func clean(s string) string {
 	s = strings.TrimFunc(s, func(r rune) bool { return r <= ' ' })
@@ -152,14 +151,14 @@ func authorityOf(s string) int {
 	return len(s)
 }
 
-// startsAuthority reports whether s begins with two slashes, after which a
-// host stands. Browsers take backslashes for slashes.
+// startsAuthority reports whether s begins with two slashes, which a host follows.
+// Browsers read backslashes as slashes.
 func startsAuthority(s string) bool { return len(s) > 1 && isSlash(s[0]) && isSlash(s[1]) }
 
 func isSlash(c byte) bool { return c == '/' || c == '\\' }
 
 // refreshTarget returns the URL in the content of <meta http-equiv=refresh>,
-// "" where there is none (HTML §4.2.5.3, shared declarative refresh steps).
+// or "" (HTML §4.2.5.3, shared declarative refresh steps).
 func refreshTarget(content string) string {
 	rest := strings.TrimLeft(trim(content), "0123456789.")
 	rest = strings.TrimLeft(rest, " \t\r\n\f;,")

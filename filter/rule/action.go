@@ -12,7 +12,7 @@ const (
 	ActionTag                      // pass it on with header fields that list the findings
 	ActionQuarantine               // have the MTA hold it, with these fields
 	ActionTempFail                 // refuse it for now
-	ActionDiscard                  // accept it and deliver it to nobody
+	ActionDiscard                  // accept it and drop it
 	// ActionReject refuses the message for good. It is stricter than ActionDiscard:
 	// no recipient gets the message either way, but here its sender learns of it.
 	ActionReject

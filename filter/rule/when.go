@@ -129,7 +129,7 @@ func (m *matcher) matches(v *view) bool {
 }
 
 // matchesRecipient reports whether a recipient meets the condition on every
-// recipient. Without a condition it does; where there is one, a message without
+// recipient. Without a condition every recipient does; with one, a message without
 // recipients does not.
 func (m *matcher) matchesRecipient(a *pattern.Address) bool {
 	return m.recipient == nil || a != nil && m.recipient.Has(*a)
