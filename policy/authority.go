@@ -8,6 +8,8 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/engine/tld"
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
@@ -36,14 +38,14 @@ func judgeAuthority(out *collector, l engine.Link, c engine.Components, h linkHo
 		out.noteHost(f)
 	}
 	out.noteHost(hiddenCharacter(h))
-	if isIP(h.ascii) {
+	if hostname.IsIP(h.ascii) {
 		out.noteHost(addressHost(h))
 		return
 	}
 	if l.Reason == engine.ReasonTooLong || len(h.unicode) > maxHost || isTooLong(h.ascii) {
 		out.noteHost(Finding{CodeTooLong, SeverityLow, h.typed, "the host is too long for the DNS"})
 	}
-	out.noteHost(topLevel(lastLabel(h.unicode), tlds))
+	out.noteHost(topLevel(hostname.LastLabel(h.unicode), tlds))
 }
 
 // addressHost reports an IP address in place of a name, and one in an unusual
@@ -55,24 +57,17 @@ func addressHost(h linkHost) Finding {
 	return Finding{CodeObfuscatedIP, SeverityHigh, h.typed, "an IPv4 address in an unusual spelling: " + h.ascii}
 }
 
-// The limits of the DNS in bytes (RFC 1035 §2.3.4). That of a name is for its
-// text form, without a final dot.
-const (
-	maxDNSLabel = 63
-	maxDNSName  = 253
-)
-
 // isTooLong reports whether a host, A-labels, is too long for a DNS query.
-func isTooLong(ascii string) bool {
-	ascii = strings.TrimSuffix(ascii, ".")
-	if len(ascii) > maxDNSName {
+func isTooLong(host string) bool {
+	host = strings.TrimSuffix(host, ".")
+	if len(host) > hostname.MaxName {
 		return true
 	}
-	if len(ascii) <= maxDNSLabel {
+	if len(host) <= hostname.MaxLabel {
 		return false
 	}
-	for label := range labelsOf(ascii) {
-		if len(label) > maxDNSLabel {
+	for label := range labelsOf(host) {
+		if len(label) > hostname.MaxLabel {
 			return true
 		}
 	}
@@ -107,7 +102,7 @@ func userinfo(l engine.Link, c engine.Components, tlds *tld.Set) Finding {
 		return Finding{}
 	case name == "":
 		return Finding{CodeUserinfo, SeverityMedium, "@" + c.Host, "an empty user name before the host"}
-	case len(hosts) > 0 && areOf(hosts, registrable(l.ASCIIHost())):
+	case len(hosts) > 0 && areOf(hosts, hostname.Registrable(l.ASCIIHost())):
 		return Finding{CodeUserinfo, SeverityLow, name, "a user name that reads as the host, before the host"}
 	case len(hosts) > 0:
 		return Finding{CodeUserinfo, SeverityHigh, name, "a user name that reads as a host, before the host"}
@@ -124,13 +119,13 @@ func hostsIn(name string, tlds *tld.Set) (hosts []string) {
 	}
 	between := func(r rune) bool {
 		if r < utf8.RuneSelf {
-			return !isAlphanumeric(r) && r != '.' && r != '-'
+			return !ascii.IsAlphanumeric(r) && r != '.' && r != '-'
 		}
 		class := ucd.HostClassOf(r)
 		return class == ucd.HostDisallowed || class == ucd.HostPunctuation
 	}
 	for _, piece := range strings.FieldsFunc(labelDots.Replace(name), between) {
-		if piece = strings.Trim(piece, ".-"); strings.Contains(piece, ".") && tlds.Contains(lastLabel(piece)) {
+		if piece = strings.Trim(piece, ".-"); strings.Contains(piece, ".") && tlds.Contains(hostname.LastLabel(piece)) {
 			hosts = append(hosts, piece)
 		}
 	}
@@ -141,7 +136,7 @@ func hostsIn(name string, tlds *tld.Set) (hosts []string) {
 // https://example.com，mail info@example.com" without white space opens what it says.
 func areOf(hosts []string, domain string) bool {
 	return domain != "" && !slices.ContainsFunc(hosts, func(host string) bool {
-		return registrable(strings.ToLower(host)) != domain
+		return hostname.Registrable(strings.ToLower(host)) != domain
 	})
 }
 
@@ -149,7 +144,7 @@ func areOf(hosts []string, domain string) bool {
 // removes or refuses and a reader does not see. It misleads a reader, or a
 // program that does not map the host.
 func hiddenCharacter(h linkHost) Finding {
-	if isASCII(h.typed) {
+	if ascii.Is(h.typed) {
 		return Finding{}
 	}
 	for _, r := range h.typed {

@@ -38,21 +38,6 @@ func scriptNames(s string) string {
 	return strings.Join(names, ", ")
 }
 
-// isASCII reports whether all bytes of s are ASCII.
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
-}
-
-// isAlphanumeric reports ASCII letters and digits.
-func isAlphanumeric(r rune) bool {
-	return '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z'
-}
-
 // isJoiner reports whether r is ZWNJ or ZWJ.
 func isJoiner(r rune) bool { return r == 0x200c || r == 0x200d }
 

@@ -4,6 +4,8 @@ import (
 	"golang.org/x/net/idna"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
@@ -35,14 +37,14 @@ type Character struct {
 // It returns nil for an IP address and for a link without a host.
 func Explain(l engine.Link) []Label {
 	h := newLinkHost(l, l.Components().Host)
-	if isIP(h.ascii) || h.unicode == "" {
+	if hostname.IsIP(h.ascii) || h.unicode == "" {
 		return nil
 	}
 	var list []Label
 	for label := range labelsOf(h.name()) {
 		e := Label{Unicode: label, Level: uts39.LevelOf(withoutJoiners(label))}
-		if ascii, err := idna.Punycode.ToASCII(label); err == nil {
-			e.ASCII = ascii
+		if aLabel, err := idna.Punycode.ToASCII(label); err == nil {
+			e.ASCII = aLabel
 		}
 		e.Scripts = scriptsOf(label).Append(nil)
 		e.Characters = charactersOf(label)
@@ -62,7 +64,7 @@ func charactersOf(label string) []Character {
 		seen[r] = true
 		id := ucd.IdentityOf(r)
 		c := Character{Rune: r, Script: id.Script(), Allowed: id.Allowed()}
-		if p := uts39.Skeleton(string(r)); isASCII(p) {
+		if p := uts39.Skeleton(string(r)); ascii.Is(p) {
 			c.LooksLike = p
 		}
 		list = append(list, c)

@@ -6,6 +6,8 @@ import (
 	"golang.org/x/net/idna"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
 // A linkHost is the host of a link in the three forms that the rules judge.
@@ -39,7 +41,7 @@ const maxHost = 4 * 253
 
 // isName reports whether the host is a name, not an IP address, and short
 // enough for the rules that look at each label.
-func (h linkHost) isName() bool { return !isIP(h.ascii) && len(h.unicode) <= maxHost }
+func (h linkHost) isName() bool { return !hostname.IsIP(h.ascii) && len(h.unicode) <= maxHost }
 
 // acePrefix begins an A-label (RFC 5890 §2.3.2.1).
 const acePrefix = "xn--"
@@ -47,7 +49,7 @@ const acePrefix = "xn--"
 // withFullStops returns the host with its separators of labels as full stops
 // (UTS #46 §2.3).
 func withFullStops(host string) string {
-	if isASCII(host) {
+	if ascii.Is(host) {
 		return host
 	}
 	return labelDots.Replace(host)
@@ -88,21 +90,4 @@ func labelsOf(name string) func(yield func(string) bool) {
 			}
 		}
 	}
-}
-
-// lastLabel returns the last label of a host, and ignores a final dot.
-func lastLabel(host string) string {
-	host = strings.TrimSuffix(host, ".")
-	return host[strings.LastIndexByte(host, '.')+1:]
-}
-
-// isIP reports whether a host in ASCII form is an IP address: IPv6 in brackets,
-// or IPv4. A last label of digits alone makes an IPv4 address (WHATWG URL,
-// "ends in a number").
-func isIP(ascii string) bool {
-	if strings.HasPrefix(ascii, "[") {
-		return true
-	}
-	top := lastLabel(ascii)
-	return top != "" && strings.Trim(top, "0123456789") == ""
 }

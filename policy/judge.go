@@ -6,6 +6,8 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/engine/tld"
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
 // Options configure a Judge. The zero value has the defaults.
@@ -79,10 +81,10 @@ func (j *Judge) Link(l engine.Link) Verdict {
 // judgeName judges the name of a host: each label, and the likeness to protected
 // domains.
 func (j *Judge) judgeName(out *collector, h linkHost) {
-	if name := h.name(); !isASCII(name) {
-		top := lastLabel(name)
+	if name := h.name(); !ascii.Is(name) {
+		top := hostname.LastLabel(name)
 		for label := range labelsOf(name) {
-			if !isASCII(label) {
+			if !ascii.Is(label) {
 				judgeLabel(out, label, top)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
@@ -25,7 +26,7 @@ func appendDisplayedKey(dst []byte, s string) []byte {
 // without the marks of European letters. It has vv for w, and l for i: an upper
 // case I looks like an l before UTS #46 maps it.
 func appendKey(dst []byte, s string) []byte {
-	if isASCII(s) {
+	if ascii.Is(s) {
 		for i := range len(s) {
 			dst = append(dst, asciiKeys[s[i]]...)
 		}
@@ -89,7 +90,7 @@ func wordKey(s string) string { return string(appendWordKey(nil, appendDisplayed
 func appendLabelKey(dst []byte, label string, displayed bool) []byte {
 	start := len(dst)
 	dst = appendKey(dst, label)
-	if uts39.HasRightToLeft(label) && (displayed || isASCII(string(dst[start:]))) {
+	if uts39.HasRightToLeft(label) && (displayed || ascii.Is(string(dst[start:]))) {
 		dst = appendDisplayedKey(dst[:start], label)
 	}
 	// A character that looks like a dot must not end the label.

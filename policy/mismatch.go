@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
 // A shownText is a text that a reader sees for a link, with the links in it.
@@ -36,7 +38,7 @@ func textMismatch(s shownText, target engine.Link, opened string, set *protected
 	}
 	return Finding{
 		CodeTextTargetMismatch, worst, shown.Components().Host,
-		"the " + s.what + " names " + registrable(shown.ASCIIHost()) + ", the target is " + opened,
+		"the " + s.what + " names " + hostname.Registrable(shown.ASCIIHost()) + ", the target is " + opened,
 	}
 }
 
@@ -48,7 +50,7 @@ func mismatchSeverity(text string, named, target engine.Link, set *protectedSet)
 	alone := strings.TrimFunc(text, isDecoration) == strings.TrimFunc(named.Text, isDecoration)
 	var s Severity
 	switch {
-	case passesOn(target, registrable(host)):
+	case passesOn(target, hostname.Registrable(host)):
 		return SeverityInfo
 	case looksTyped(named):
 		switch {
@@ -70,10 +72,10 @@ func mismatchSeverity(text string, named, target engine.Link, set *protectedSet)
 		}
 	case brand:
 		s = SeverityMedium
-	case alone && !fileSuffixes[lastLabel(host)]:
+	case alone && !fileSuffixes[hostname.LastLabel(host)]:
 		s = SeverityLow // a name such as Booking.com
 	}
-	if s > SeverityMedium && sameName(registrable(host), registrable(target.ASCIIHost())) {
+	if s > SeverityMedium && sameName(hostname.Registrable(host), hostname.Registrable(target.ASCIIHost())) {
 		s-- // the owner can have both domains, or another person the second one
 	}
 	return s
@@ -83,7 +85,7 @@ func mismatchSeverity(text string, named, target engine.Link, set *protectedSet)
 // that looks like it, and not a page that the domain gives to the public.
 func speaksFor(l engine.Link, set *protectedSet) bool {
 	c := l.Components()
-	if pages[registrable(l.ASCIIHost())] && strings.Trim(c.Path, "/") != "" && !hasLure(strings.ToLower(strings.ReplaceAll(c.Path, "/", "-"))) {
+	if pages[hostname.Registrable(l.ASCIIHost())] && strings.Trim(c.Path, "/") != "" && !hasLure(strings.ToLower(strings.ReplaceAll(c.Path, "/", "-"))) {
 		return false
 	}
 	h := newLinkHost(l, c.Host)
@@ -100,7 +102,7 @@ func looksTyped(l engine.Link) bool {
 	if l.Kind == engine.KindEmail {
 		return false
 	}
-	return c.Scheme != "" || c.Path != "" || c.Query != "" || len(c.Host) > 4 && strings.EqualFold(c.Host[:4], "www.")
+	return c.Scheme != "" || c.Path != "" || c.Query != "" || len(c.Host) > len("www.") && ascii.HasPrefixFold(c.Host, "www.")
 }
 
 // isDecoration reports whether r can be around a link without a meaning: spaces,

@@ -1,10 +1,11 @@
 package policy
 
 import (
-	"net/url"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/percent"
 )
 
 // nestedMarks has the delimiter between scheme and host of a URL within another
@@ -15,9 +16,9 @@ var nestedMarks = []struct {
 	decoded func(string) string
 }{
 	{"://", asIs},
-	{"%3a%2f%2f", unescaped},
-	{"-3a__", func(s string) string { return unescaped(strings.NewReplacer("-", "%", "_", "/").Replace(s)) }},
-	{"%253a%252f%252f", func(s string) string { return unescaped(unescaped(s)) }},
+	{"%3a%2f%2f", percent.Decode},
+	{"-3a__", decodeURLDefense},
+	{"%253a%252f%252f", func(s string) string { return percent.Decode(percent.Decode(s)) }},
 }
 
 // maxNested is how many bytes of a URL within another nestedLink reads.
@@ -29,7 +30,9 @@ const maxNested = 2 << 10
 func nestedLink(c engine.Components) (engine.Link, bool) {
 	for _, part := range [...]string{c.Path, c.Query, c.Fragment} {
 		if i, decoded := findNested(part); decoded != nil {
-			link, err := engine.ParseLink("http://" + decoded(beforeNext(part[i:])))
+			// Bytes that are not UTF-8 hide nothing (Encoding Standard, "UTF-8 decode").
+			url := strings.ToValidUTF8(decoded(beforeNext(part[i:])), "\ufffd")
+			link, err := engine.ParseLink("http://" + url)
 			return link, err == nil && link.Kind == engine.KindURL
 		}
 	}
@@ -44,7 +47,7 @@ func findNested(s string) (at int, decoded func(string) string) {
 		case ':', '%', '-':
 			for _, m := range nestedMarks {
 				// The second byte alone rules out most escapes.
-				if len(s)-i > len(m.mark) && s[i+1] == m.mark[1] && strings.EqualFold(s[i:i+len(m.mark)], m.mark) {
+				if len(s)-i > len(m.mark) && s[i+1] == m.mark[1] && ascii.HasPrefixFold(s[i:], m.mark) {
 					return i + len(m.mark), m.decoded
 				}
 			}
@@ -65,11 +68,8 @@ func beforeNext(s string) string {
 // asIs returns s.
 func asIs(s string) string { return s }
 
-// unescaped returns s with its percent-escapes decoded (RFC 3986 §2.1), or s
-// itself if one is broken.
-func unescaped(s string) string {
-	if u, err := url.PathUnescape(s); err == nil {
-		return u
-	}
-	return s
+// decodeURLDefense decodes a URL in the form of URL Defense version 2, which
+// writes "-" for the percent sign and "_" for the slash.
+func decodeURLDefense(s string) string {
+	return percent.DecodeMarked(strings.ReplaceAll(percent.Decode(s), "_", "/"), '-')
 }

@@ -4,6 +4,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine/tld"
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
 
@@ -13,14 +15,14 @@ import (
 // the labels. path is the path of the link, tlds the top-level domains that
 // exist.
 func misleadingOrder(h linkHost, path string, tlds *tld.Set) Finding {
-	if isASCII(h.unicode) || !uts39.HasRightToLeft(h.unicode) {
+	if ascii.Is(h.unicode) || !uts39.HasRightToLeft(h.unicode) {
 		return Finding{}
 	}
 	name := h.name()
 	if domain := leadingDomain(name, tlds); domain != "" {
 		return Finding{CodeBidiOrder, SeverityMedium, domain, "a domain comes before the right-to-left labels that it is below"}
 	}
-	if path != "" && uts39.HasRightToLeft(lastLabel(name)) && isTorn(name, path) {
+	if path != "" && uts39.HasRightToLeft(hostname.LastLabel(name)) && isTorn(name, path) {
 		return Finding{CodeBidiOrder, SeverityInfo, name, "the path is displayed among the labels of the host"}
 	}
 	return Finding{}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
 // owners has the main domain of an owner by the other domains from which it
@@ -53,7 +54,7 @@ func sameOwner(domain, opened string, target engine.Link) bool {
 func sameName(a, b string) bool {
 	nameA, _, _ := strings.Cut(a, ".")
 	nameB, _, _ := strings.Cut(b, ".")
-	return nameA == nameB && a != nameA && !isIP(a) && !isIP(b)
+	return nameA == nameB && a != nameA && !hostname.IsIP(a) && !hostname.IsIP(b)
 }
 
 // pages has the protected domains that give pages to the public. A text that

@@ -6,6 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/percent"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
@@ -14,19 +16,20 @@ import (
 // or directive, or the local-part of an address. The parts of a link share a
 // collector, so a link has each kind of finding only once.
 func judgePart(out *collector, s string, set *protectedSet) {
-	if isASCII(s) && strings.IndexByte(s, '%') < 0 {
+	if ascii.Is(s) && strings.IndexByte(s, '%') < 0 {
 		return
 	}
 	p := partReader{out: out, set: set, before: -1}
 	for rest := s; len(rest) > 0; {
-		u := nextUnit(rest)
+		u := percent.Next(rest)
 		p.judgeSpelling(u, rest)
-		if u.fault == sound {
-			p.judgeCharacter(u.r, rest[u.size:])
-		} else {
+		if u.Spelling == percent.Stray {
 			p.endWord()
+			p.before = -1
+		} else {
+			p.judgeCharacter(u.Rune, rest[u.Size:])
 		}
-		rest = rest[u.size:]
+		rest = rest[u.Size:]
 	}
 	p.endWord()
 }
@@ -35,7 +38,7 @@ func judgePart(out *collector, s string, set *protectedSet) {
 type partReader struct {
 	out    *collector
 	set    *protectedSet
-	before rune // the character before; -1 at the start
+	before rune // the character before; -1 if there is none
 	// The beginning of the current word: the letters, marks and digits since
 	// the last other character. An array keeps the reader off the heap.
 	word    [256]byte
@@ -50,26 +53,29 @@ func (p *partReader) once(c Code, s Severity, label, detail string) {
 
 // judgeSpelling judges the percent-escapes of the unit at the start of rest (RFC
 // 3986 §2.1).
-func (p *partReader) judgeSpelling(u unit, rest string) {
+func (p *partReader) judgeSpelling(u percent.Unit, rest string) {
 	switch {
-	case u.fault == malformed:
-		p.once(CodeInvalidEscape, SeverityLow, "%", "a percent sign without two hexadecimal digits")
-	case u.fault == overlong:
-		p.once(CodeInvalidEscape, SeverityMedium, rest[:u.size], "an overlong UTF-8 form")
-	case !u.escaped || u.fault == stray:
-	case u.r == 0:
-		p.once(CodeInvalidEscape, SeverityMedium, rest[:u.size], "an escaped NUL")
-	case u.r == '%' && len(rest) >= 5 && isHex(rest[3]) && isHex(rest[4]):
+	case u.Spelling == percent.Typed:
+		if u.Rune == '%' {
+			p.once(CodeInvalidEscape, SeverityLow, "%", "a percent sign without two hexadecimal digits")
+		}
+	case u.Spelling == percent.Stray:
+		if form := overlong(rest); form != "" {
+			p.once(CodeInvalidEscape, SeverityMedium, form, "an overlong UTF-8 form")
+		}
+	case u.Rune == 0:
+		p.once(CodeInvalidEscape, SeverityMedium, rest[:u.Size], "an escaped NUL")
+	case u.Rune == '%' && len(rest) >= 5 && ascii.IsHex(rest[3]) && ascii.IsHex(rest[4]):
 		p.once(CodeDoubleEscaped, SeverityInfo, rest[:5], "an escape is escaped once more")
-	case u.r < utf8.RuneSelf && isAlphanumeric(u.r):
-		p.once(CodeOverEscaped, SeverityLow, rest[:u.size], "letters or digits of ASCII are escaped")
+	case ascii.IsAlphanumeric(u.Rune):
+		p.once(CodeOverEscaped, SeverityLow, rest[:u.Size], "letters or digits of ASCII are escaped")
 	}
 }
 
 // judgeCharacter judges the character r. rest is the part after it.
 func (p *partReader) judgeCharacter(r rune, rest string) {
 	switch {
-	case isAlphanumeric(r):
+	case ascii.IsAlphanumeric(r):
 		p.extend(r)
 	case r < utf8.RuneSelf:
 		p.endWord()
@@ -101,7 +107,7 @@ func (p *partReader) judgeCharacter(r rune, rest string) {
 // digits, so that it can be in a word with them.
 func looksAlphanumeric(r rune) bool {
 	p := prototype(r)
-	return len(p) > 0 && strings.IndexFunc(p, func(r rune) bool { return !isAlphanumeric(r) }) < 0
+	return len(p) > 0 && strings.IndexFunc(p, func(r rune) bool { return !ascii.IsAlphanumeric(r) }) < 0
 }
 
 // brailleBlank is BRAILLE PATTERN BLANK, which looks like a space.
@@ -127,8 +133,8 @@ func (p *partReader) joins(rest string) bool {
 	if rest == "" || !takesJoiner(p.before) {
 		return false
 	}
-	u := nextUnit(rest)
-	return u.fault == sound && takesJoiner(u.r)
+	u := percent.Next(rest)
+	return u.Spelling != percent.Stray && takesJoiner(u.Rune)
 }
 
 // takesJoiner reports whether text can have a joiner next to r: if r is not ASCII
@@ -181,8 +187,8 @@ func (p *partReader) endWord() {
 		return
 	}
 	word := string(p.word[:length])
-	ascii := uts39.ReadsASCII(word)
-	if ascii || p.set.beyondASCII {
+	latin := uts39.ReadsASCII(word)
+	if latin || p.set.beyondASCII {
 		if d, ok := p.set.words[wordKey(word)]; ok && looksWritten(word, d.word) {
 			p.once(CodeLookalike, SeverityMedium, word, "reads as the name of "+d.ascii)
 		}
@@ -191,7 +197,7 @@ func (p *partReader) endWord() {
 	if a.Mixture() != uts39.MinimallyRestrictive {
 		return
 	}
-	if ascii {
+	if latin {
 		p.once(CodeMixedScriptPath, SeverityLow, word, "reads as Latin, but is of "+scriptNames(word))
 		return
 	}

@@ -7,9 +7,10 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
-	"golang.org/x/net/publicsuffix"
 
 	"github.com/linkmilter/linkmilter/engine/tld"
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
 
@@ -61,11 +62,11 @@ func newProtectedSet(own []string, tlds *tld.Set) (*protectedSet, error) {
 
 // add adds a domain. If two domains have the same key, the first keeps it.
 func (p *protectedSet) add(domain string) error {
-	ascii, err := idna.Lookup.ToASCII(domain)
+	aLabels, err := idna.Lookup.ToASCII(domain)
 	if err != nil {
 		return err
 	}
-	name, err := idna.ToUnicode(ascii)
+	name, err := idna.ToUnicode(aLabels)
 	if err != nil {
 		return err
 	}
@@ -73,21 +74,21 @@ func (p *protectedSet) add(domain string) error {
 	if !ok || word == "" || suffix == "" {
 		return errors.New("not a name with a top-level domain")
 	}
-	if registrable, err := publicsuffix.EffectiveTLDPlusOne(ascii); err == nil && registrable != ascii {
+	if hostname.IsIP(aLabels) || hostname.Registrable(aLabels) != strings.TrimSuffix(aLabels, ".") {
 		word = "" // a name such as "login" says nothing by itself
 	}
-	d := &protectedDomain{domain: name, ascii: ascii, word: word, suffix: suffix}
-	if _, ok := p.exact[ascii]; ok {
+	d := &protectedDomain{domain: name, ascii: aLabels, word: word, suffix: suffix}
+	if _, ok := p.exact[aLabels]; ok {
 		return nil
 	}
-	p.exact[ascii] = d
+	p.exact[aLabels] = d
 	put := func(m map[string]*protectedDomain, key string) {
 		if _, ok := m[key]; !ok {
 			m[key] = d
 		}
 	}
 	if len(word) >= minWord {
-		p.beyondASCII = p.beyondASCII || !isASCII(word)
+		p.beyondASCII = p.beyondASCII || !ascii.Is(word)
 		put(p.words, wordKey(word))
 		put(p.joined, wordKey(word+strings.ReplaceAll(suffix, ".", "")))
 	} else if word != "" {
@@ -105,16 +106,16 @@ func (p *protectedSet) add(domain string) error {
 // covers reports whether the host is a protected domain, or below one whose
 // owner assigns all names there.
 func (p *protectedSet) covers(h linkHost) bool {
-	ascii := strings.TrimSuffix(h.ascii, ".")
-	for whole := ascii; ; {
-		if _, ok := p.exact[ascii]; ok {
-			return ascii == whole || !tenants[ascii]
+	host := strings.TrimSuffix(h.ascii, ".")
+	for whole := host; ; {
+		if _, ok := p.exact[host]; ok {
+			return host == whole || !tenants[host]
 		}
-		_, rest, ok := strings.Cut(ascii, ".")
+		_, rest, ok := strings.Cut(host, ".")
 		if !ok {
 			return false
 		}
-		ascii = rest
+		host = rest
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
 // wrappers has the hosts of services that open a URL which the link names. Hosts
@@ -45,16 +46,16 @@ func isBelow(host string, set map[string]bool) bool {
 func passesOn(target engine.Link, domain string) bool {
 	host := target.ASCIIHost()
 	c := target.Components()
-	if !isBelow(host, wrappers) && (registrable(host) != "google.com" || c.Path != "/url") {
+	if !isBelow(host, wrappers) && (hostname.Registrable(host) != "google.com" || c.Path != "/url") {
 		return false
 	}
 	if link, ok := nestedLink(c); ok {
-		return registrable(link.ASCIIHost()) == domain
+		return hostname.Registrable(link.ASCIIHost()) == domain
 	}
 	// Mimecast names the domain alone.
 	for parameter := range strings.SplitSeq(c.Query, "&") {
 		if name, ok := strings.CutPrefix(parameter, "domain="); ok {
-			return registrable(strings.ToLower(name)) == domain
+			return hostname.Registrable(strings.ToLower(name)) == domain
 		}
 	}
 	return false

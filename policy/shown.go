@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
@@ -31,12 +33,12 @@ func (j *Judge) LabelTarget(label string, named []engine.Link, target engine.Lin
 
 // target judges a text against a target in a domain.
 func (j *Judge) target(s shownText, target engine.Link) []Finding {
-	opened := registrable(target.ASCIIHost())
+	opened := hostname.Registrable(target.ASCIIHost())
 	if opened == "" {
 		return nil
 	}
 	s.named = slices.DeleteFunc(slices.Clone(s.named), func(named engine.Link) bool {
-		return sameOwner(registrable(named.ASCIIHost()), opened, target) || named.Kind == engine.KindEmail && target.Kind != engine.KindEmail
+		return sameOwner(hostname.Registrable(named.ASCIIHost()), opened, target) || named.Kind == engine.KindEmail && target.Kind != engine.KindEmail
 	})
 	return j.findings(textMismatch(s, target, opened, j.protected))
 }
@@ -93,7 +95,7 @@ func (j *Judge) findings(f Finding) []Finding {
 // see. Joiners stay between two characters beyond ASCII: languages need them
 // there.
 func VisibleText(text string) string {
-	if isASCII(text) {
+	if ascii.Is(text) {
 		return text
 	}
 	var b strings.Builder

@@ -9,20 +9,6 @@ import (
 	"github.com/linkmilter/linkmilter/engine/tld"
 )
 
-// registrable returns the registrable domain of a host, A-labels; of an IP
-// address and of a public suffix the host itself.
-func registrable(ascii string) string {
-	ascii = strings.TrimSuffix(ascii, ".")
-	if ascii == "" || isIP(ascii) {
-		return ascii
-	}
-	domain, err := publicsuffix.EffectiveTLDPlusOne(ascii)
-	if err != nil {
-		return ascii
-	}
-	return domain
-}
-
 // goesOn reports whether s begins with the suffix and goes on with another
 // domain, after a dot or a hyphen: "com-login.example.net".
 func goesOn(s, suffix string) bool {
@@ -59,10 +45,10 @@ func isSuffix(domain string) bool {
 // publicSuffix reports whether the domain, U-labels, is a public suffix, and
 // whether a registry owns it. The other owners are companies.
 func publicSuffix(domain string) (suffix, registry bool) {
-	ascii, err := idna.Punycode.ToASCII(domain)
+	aLabels, err := idna.Punycode.ToASCII(domain)
 	if err != nil {
 		return false, false
 	}
-	s, registry := publicsuffix.PublicSuffix(ascii)
-	return s == ascii, registry
+	s, registry := publicsuffix.PublicSuffix(aLabels)
+	return s == aLabels, registry
 }

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
@@ -30,7 +31,7 @@ var countryScripts = map[string]ucd.Script{
 // atHome reports whether readers of hosts below the top-level domain expect one
 // of these scripts: the domain is written in it, or its country uses it.
 func atHome(scripts ucd.ScriptSet, top string) bool {
-	if !isASCII(top) {
+	if !ascii.Is(top) {
 		return !scripts.And(uts39.Resolved(top)).IsEmpty()
 	}
 	s, ok := countryScripts[top]
@@ -58,12 +59,12 @@ func wholeScript(label, s, top string, a uts39.Analysis) Finding {
 func readsASCII(s string) string {
 	var reading []byte
 	for _, r := range norm.NFD.String(s) {
-		if r == '-' || isAlphanumeric(r) {
+		if r == '-' || ascii.IsAlphanumeric(r) {
 			reading = append(reading, byte(r))
 			continue
 		}
 		like := prototype(r)
-		if like == "" || strings.ContainsFunc(like, func(r rune) bool { return !isAlphanumeric(r) }) {
+		if like == "" || strings.ContainsFunc(like, func(r rune) bool { return !ascii.IsAlphanumeric(r) }) {
 			return ""
 		}
 		reading = append(reading, like...)

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
@@ -16,7 +17,7 @@ func Skeleton(s string) string { return string(AppendSkeleton(nil, s)) }
 // AppendSkeleton appends internalSkeleton(s), UTS #39 §4, to dst and returns
 // the extended slice.
 func AppendSkeleton(dst []byte, s string) []byte {
-	if isASCII(s) {
+	if ascii.Is(s) {
 		for i := range len(s) {
 			dst = appendPrototype(dst, rune(s[i]))
 		}
@@ -60,7 +61,7 @@ func ReadsASCII(s string) bool {
 // a skeleton.
 func looksASCII(r rune) bool {
 	if c := ucd.ConfusableOf(r); c != 0 {
-		return isASCII(c.Prototype()) || ucd.IsDefaultIgnorable(r)
+		return ascii.Is(c.Prototype()) || ucd.IsDefaultIgnorable(r)
 	}
 	return r < utf8.RuneSelf || ucd.IsDefaultIgnorable(r)
 }
@@ -77,13 +78,3 @@ func appendPrototype(dst []byte, r rune) []byte {
 // reordering: their skeletons are equal (UTS #39 §4). Each string is
 // confusable with itself.
 func Confusable(a, b string) bool { return Skeleton(a) == Skeleton(b) }
-
-// isASCII reports whether all bytes of s are ASCII.
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
