@@ -130,6 +130,12 @@ func (f *Filter) Judge(link engine.Link) policy.Verdict { return f.judge.verdict
 // Allows reports whether the operator allows the host of a link ([Options.Allow]).
 func (f *Filter) Allows(link engine.Link) bool { return f.judge.allows(link) }
 
+// ReadingSeverity returns the severity of CodePartial or CodeUnreadable for one reason
+// alone. That of a message is the highest of its reasons.
+func (f *Filter) ReadingSeverity(code policy.Code, reason Reason) policy.Severity {
+	return f.severities.of(code, reason)
+}
+
 // Text finds and judges the links of one plain text in UTF-8, up to the limit of
 // links. Part is empty in the result.
 func (f *Filter) Text(text string) []Found {

@@ -6,25 +6,25 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// messageRecords returns what was found about a message itself. Of what could
-// not be read there is one record a place: part is the number of the part, ""
-// for the whole message, and the detail is the reason. Other fields than file,
+// messageRecords returns the findings of f about a message itself. Each place that
+// was not read has a record: part is the number of the part, "" for the whole
+// message. Detail and severity are those of its reason. Fields other than file,
 // part, kind and findings are empty.
-func messageRecords(file string, report *filter.Report) []record {
+func messageRecords(file string, f *filter.Filter, report *filter.Report) []record {
 	var all []record
-	add := func(part string, f policy.Finding) {
-		all = append(all, record{File: fileName(file), Part: part, Kind: kindMessage, Findings: []policy.Finding{f}})
+	add := func(part string, finding policy.Finding) {
+		all = append(all, record{File: fileName(file), Part: part, Kind: kindMessage, Findings: []policy.Finding{finding}})
 	}
-	for _, f := range report.Findings {
-		switch f.Code {
+	for _, finding := range report.Findings {
+		switch finding.Code {
 		case filter.CodePartial, filter.CodeUnreadable:
 			for _, u := range notReadPlaces(report) {
-				add(u.part, policy.Finding{Code: f.Code, Severity: f.Severity, Detail: string(u.reason)})
+				add(u.part, policy.Finding{Code: finding.Code, Severity: f.ReadingSeverity(finding.Code, u.reason), Detail: string(u.reason)})
 			}
 		case filter.CodeForgedField:
-			add("header:"+header.FieldSummary, f)
+			add("header:"+header.FieldSummary, finding)
 		default:
-			add("", f)
+			add("", finding)
 		}
 	}
 	return all

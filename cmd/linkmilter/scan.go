@@ -203,7 +203,7 @@ func (s *scanRun) scanText(in input) error {
 func (s *scanRun) scanMessage(in input) error {
 	report := s.filter.Scan(in.raw)
 	s.notRead.add(report)
-	for _, r := range messageRecords(in.name, &report) {
+	for _, r := range messageRecords(in.name, s.filter, &report) {
 		s.worst = max(s.worst, r.Findings[0].Severity)
 		if err := s.write.record(r); err != nil {
 			return err
