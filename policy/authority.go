@@ -102,7 +102,7 @@ func userinfo(l engine.Link, c engine.Components, tlds *tld.Set) Finding {
 		return Finding{}
 	case name == "":
 		return Finding{CodeUserinfo, SeverityMedium, "@" + c.Host, "an empty user name before the host"}
-	case len(hosts) > 0 && areOf(hosts, hostname.Registrable(l.ASCIIHost())):
+	case len(hosts) > 0 && hosts[0] != name && areOf(hosts, hostname.Registrable(l.ASCIIHost())):
 		return Finding{CodeUserinfo, SeverityLow, name, "a user name that reads as the host, before the host"}
 	case len(hosts) > 0:
 		return Finding{CodeUserinfo, SeverityHigh, name, "a user name that reads as a host, before the host"}

@@ -27,5 +27,6 @@ var predicates = map[string]term{
 	"more-forged":           moreForged,
 	"full-width-explained":  fullWidthExplained,
 	"within-limit":          withinLimit,
+	"config-wording":        configWording,
 	"listens":               listens,
 }
