@@ -42,8 +42,11 @@ func judgeAuthority(out *collector, l engine.Link, c engine.Components, h linkHo
 		out.noteHost(addressHost(h))
 		return
 	}
-	if l.Reason == engine.ReasonTooLong || len(h.unicode) > maxHost || isTooLong(h.ascii) {
+	switch longHost := len(h.unicode) > maxHost || isTooLong(h.ascii); {
+	case longHost, l.Reason == engine.ReasonTooLong && h.ascii == "":
 		out.noteHost(Finding{CodeTooLong, SeverityLow, h.typed, "the host is too long for the DNS"})
+	case l.Reason == engine.ReasonTooLong:
+		out.noteHost(Finding{CodeTooLong, SeverityLow, h.typed, "the link is too long to be read to its end"})
 	}
 	out.noteHost(topLevel(hostname.LastLabel(h.unicode), tlds))
 }

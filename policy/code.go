@@ -20,7 +20,7 @@ const (
 	CodeInvalidTLD          Code = "invalid-tld"             // a top-level domain that cannot exist
 	CodeIPHost              Code = "ip-host"                 // an IP address in place of a name
 	CodeObfuscatedIP        Code = "obfuscated-ip"           // an IPv4 address in an unusual spelling
-	CodeTooLong             Code = "too-long"                // a host that is too long for the DNS
+	CodeTooLong             Code = "too-long"                // a host that is too long for the DNS, or a link that is too long to read
 	CodeBidiOrder           Code = "bidi-order"              // a host that a reader sees in a misleading order
 )
 
