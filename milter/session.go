@@ -168,7 +168,14 @@ func (s *session) BodyChunk(chunk []byte, _ *gomilter.Modifier) (resp gomilter.R
 // Body is the end of the message: the filter decides, and its result is
 // applied.
 func (s *session) Body(*gomilter.Modifier) (resp gomilter.Response, err error) {
-	d := &decision{Record: mailserver.Record{Start: time.Now()}}
+	d := &decision{
+		Record:  mailserver.Record{Start: time.Now()},
+		server:  s.server,
+		conn:    s.conn,
+		grant:   s.grant,
+		log:     s.log,
+		message: &s.message,
+	}
 	defer s.reset()
 	defer func() {
 		if v := recover(); v != nil {
@@ -191,7 +198,7 @@ func (s *session) Body(*gomilter.Modifier) (resp gomilter.Response, err error) {
 	if s.message.progress != inBody {
 		s.message.giveUp(mailserver.ReasonOutOfOrder)
 	}
-	return s.conn.reply(s.decide(d)), nil
+	return s.conn.reply(d.decide()), nil
 }
 
 // Abort forgets the message; the connection goes on.
