@@ -17,8 +17,8 @@ type connection struct {
 	session *session
 }
 
-func newConnection(s *Server, socket mailserver.Socket) *connection {
-	o := &s.options
+func newConnection(core *core, socket mailserver.Socket) *connection {
+	o := &core.options
 	c := &conn{
 		Conn:     socket.Conn,
 		wire:     newWire(socket.Conn, &o.Timeouts),
@@ -26,9 +26,9 @@ func newConnection(s *Server, socket mailserver.Socket) *connection {
 		greeting: replyGreeting(o.Name, o.LMTP, o.NextHop.self),
 		closed:   make(chan struct{}),
 	}
-	r := &relay{options: &o.NextHop, name: o.Name, log: socket.Log, failures: &s.failures}
-	r.ctx, r.cancel = context.WithCancel(s.Context())
-	session := &session{server: s, conn: c, log: socket.Log, from: newOrigin(o, socket.Listener, socket.RemoteAddr()), relay: r}
+	r := &relay{options: &o.NextHop, name: o.Name, log: socket.Log, failures: &core.failures}
+	r.ctx, r.cancel = context.WithCancel(core.Context())
+	session := &session{core: core, conn: c, log: socket.Log, from: newOrigin(o, socket.Listener, socket.RemoteAddr()), relay: r}
 	c.handler = session
 	return &connection{o, c, session}
 }

@@ -4,21 +4,12 @@ import (
 	"context"
 	"fmt"
 	"net"
-	"strconv"
-	"sync/atomic"
-	"time"
 
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // Server serves mail servers. Its methods may be called from several goroutines.
-type Server struct {
-	*mailserver.Server
-	options    Options
-	quarantine *maildir // or nil
-	failures   atomic.Uint64
-	messages   atomic.Uint64 // for their names
-}
+type Server struct{ *core }
 
 // NewServer returns a server, or an error if the options make no sense or the
 // quarantine folder cannot be written to.
@@ -27,7 +18,7 @@ func NewServer(options Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{options: options}
+	s := &Server{&core{options: options}}
 	s.Server, err = mailserver.New("contentfilter", options.Options, DefaultMaxConnections, s.open)
 	if err != nil {
 		return nil, err
@@ -44,12 +35,7 @@ func NewServer(options Options) (*Server, error) {
 }
 
 // open makes of a socket what serves it.
-func (s *Server) open(socket mailserver.Socket) mailserver.Conn { return newConnection(s, socket) }
-
-// newID names a message, for the log and for Received.
-func (s *Server) newID() string {
-	return strconv.FormatInt(time.Now().UnixMicro(), 36) + strconv.FormatUint(s.messages.Add(1)%(36*36*36)+36*36*36, 36)
-}
+func (s *Server) open(socket mailserver.Socket) mailserver.Conn { return newConnection(s.core, socket) }
 
 // Probe holds a short session with the server, as a client that connects and has no
 // message, and says what is wrong with the answers. The next hop is not asked. After

@@ -14,11 +14,11 @@ import (
 // session is the go-smtp session of one connection, for all its messages. The
 // goroutine that reads the connection calls its methods.
 type session struct {
-	server *Server
-	conn   *conn
-	log    *slog.Logger
-	from   origin
-	relay  *relay
+	core  *core
+	conn  *conn
+	log   *slog.Logger
+	from  origin
+	relay *relay
 
 	greeted bool     // the client has introduced itself, since STARTTLS
 	offered offer    // extensions of the next hop that the client was told of
@@ -64,7 +64,7 @@ func (s *session) hello() string {
 // startTLS answers STARTTLS.
 func (s *session) startTLS(c command) {
 	switch {
-	case s.server.options.TLS == nil:
+	case s.core.options.TLS == nil:
 		s.conn.reply(newReply(502, "5.5.1", "STARTTLS is not implemented"))
 	case s.from.encrypted:
 		s.conn.reply(newReply(503, "5.5.1", "TLS is in use"))
@@ -74,7 +74,7 @@ func (s *session) startTLS(c command) {
 		s.greeted = false
 		s.Reset()
 		s.from.encrypted = true
-		s.conn.startTLS(s.relay.ctx, s.server.options.TLS)
+		s.conn.startTLS(s.relay.ctx, s.core.options.TLS)
 	}
 }
 
@@ -99,7 +99,7 @@ func (s *session) introduced(c command) {
 	s.from.extended = c.verb != "HELO"
 	s.greeted = true
 	if !s.from.extended {
-		s.conn.reply(newReply(250, "", s.server.options.Name))
+		s.conn.reply(newReply(250, "", s.core.options.Name))
 		return
 	}
 	h, _, err := s.relay.connect()
@@ -107,7 +107,7 @@ func (s *session) introduced(c command) {
 		s.conn.reply(s.relay.failed(err))
 		return
 	}
-	offered, answer := newOffer(&s.server.options, h, s.server.options.TLS != nil && !s.from.encrypted, s.from.trusted)
+	offered, answer := newOffer(&s.core.options, h, s.core.options.TLS != nil && !s.from.encrypted, s.from.trusted)
 	s.offered = offered
 	s.conn.reply(answer)
 }
@@ -131,14 +131,14 @@ func (s *session) Mail(from string, options *smtp.MailOptions) error {
 	if err != nil {
 		return s.refuse(newReply(501, "5.5.2", "Syntax error in the address"))
 	}
-	if limit := s.server.options.MaxSize; limit > 0 && options.Size > limit {
+	if limit := s.core.options.MaxSize; limit > 0 && options.Size > limit {
 		return s.refuse(newReply(552, "5.3.4", "Message too large"))
 	}
 	if !s.conn.wire.busy.Begin() {
 		return s.refuse(replyShutdown(s.from.name))
 	}
-	m := &message{env: s.from.envelope(), size: options.Size, budget: s.server.Budget()}
-	m.env.QueueID = s.server.newID()
+	m := &message{env: s.from.envelope(), size: options.Size, budget: s.core.Budget()}
+	m.env.QueueID = s.core.newID()
 	m.env.Sender = from
 	m.env.BodyType = string(options.Body)
 	m.env.SMTPUTF8 = options.UTF8
@@ -191,11 +191,11 @@ func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 // Data takes the content and hands it on. go-smtp's reader is not used: the
 // content is read in front of it, and the library finds an empty one.
 func (s *session) Data(io.Reader) error {
-	content := s.conn.wire.content(s.server.options.NextHop.keepAlive, s.relay.keep)
+	content := s.conn.wire.content(s.core.options.NextHop.keepAlive, s.relay.keep)
 	d := &delivery{
-		server:  s.server.Server,
-		options: &s.server.options,
-		folder:  s.server.quarantine,
+		server:  s.core.Server,
+		options: &s.core.options,
+		folder:  s.core.quarantine,
 		log:     s.log,
 		from:    &s.from,
 		relay:   s.relay,
