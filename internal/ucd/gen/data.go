@@ -10,6 +10,9 @@ import (
 	"strings"
 )
 
+// unicodeVersion is the version of the data files, and of the tables.
+const unicodeVersion = "17.0.0"
+
 // runes is the number of code points.
 const runes = 0x110000
 

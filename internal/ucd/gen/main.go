@@ -12,9 +12,6 @@ import (
 	"path/filepath"
 )
 
-// unicodeVersion is the version of the data files, and of the tables.
-const unicodeVersion = "17.0.0"
-
 // A family is one generated file: the tables that answer related questions
 // and are read from the same data.
 type family struct {
