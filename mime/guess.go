@@ -8,6 +8,8 @@ import (
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 // GuessText returns the text of a leaf that [Message.Text] refuses, as mail programs and
@@ -113,11 +115,9 @@ func guessQuotedPrintable(body []byte) []byte {
 			break
 		}
 		decoded, body = append(decoded, body[:i]...), body[i:]
-		if len(body) >= 3 {
-			if high, low := unhex(body[1]), unhex(body[2]); high >= 0 && low >= 0 {
-				decoded, body = append(decoded, byte(high<<4|low)), body[3:]
-				continue
-			}
+		if b, ok := hexByte(body); ok {
+			decoded, body = append(decoded, b), body[3:]
+			continue
 		}
 		if rest := bytes.TrimLeft(body[1:], " \t\r"); len(rest) > 0 && rest[0] == '\n' {
 			body = rest[1:]
@@ -137,7 +137,7 @@ func guessBase64(body []byte) []byte {
 			if len(digits)%4 != 0 {
 				return rawBase64(digits)
 			}
-		case '0' <= c && c <= '9', 'a' <= c|0x20 && c|0x20 <= 'z', c == '+', c == '/':
+		case ascii.IsAlphanumeric(c), c == '+', c == '/':
 			digits = append(digits, c)
 		}
 	}

@@ -2,7 +2,6 @@ package mime
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 )
 
@@ -125,8 +124,3 @@ func withCRLF(text string) string { return strings.ReplaceAll(normalised(text), 
 
 // lineEndsToSpaces makes a folded value one line with the same offsets.
 var lineEndsToSpaces = strings.NewReplacer("\r", " ", "\n", " ")
-
-// isASCII reports whether all bytes are below 128.
-func isASCII(data []byte) bool {
-	return !slices.ContainsFunc(data, func(c byte) bool { return c > 0x7f })
-}

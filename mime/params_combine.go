@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/emersion/go-message/charset"
+
+	"github.com/linkmilter/linkmilter/internal/percent"
 )
 
 // A paramSet collects parameters. It has an index if there are many, so that a hostile
@@ -124,7 +126,7 @@ func duplicate(name string) Reason {
 func decodeExtended(base string, sections map[string]string) string {
 	if value, ok := sections[base+"*"]; ok {
 		label, text := cutCharset(value)
-		return toUTF8(label, unescape(text))
+		return toUTF8(label, percent.Decode(text))
 	}
 	var data strings.Builder
 	var label string
@@ -134,7 +136,7 @@ func decodeExtended(base string, sections map[string]string) string {
 			if n == 0 {
 				label, value = cutCharset(value)
 			}
-			data.WriteString(unescape(value))
+			data.WriteString(percent.Decode(value))
 			continue
 		}
 		value, ok := sections[name]
@@ -155,25 +157,6 @@ func cutCharset(value string) (label, text string) {
 		return "", value
 	}
 	return label, text
-}
-
-// unescape decodes %XX; a percent sign without two digits stays.
-func unescape(s string) string {
-	if !strings.Contains(s, "%") {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '%' && i+2 < len(s) {
-			if code, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
-				b.WriteByte(byte(code))
-				i += 2
-				continue
-			}
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
 }
 
 // toUTF8 decodes s from the charset called label. It returns s if it cannot.

@@ -3,6 +3,8 @@ package mime
 import (
 	"bytes"
 	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 // quotedPrintable encodes text by RFC 2045 §6.7. The standard library's writer does not
@@ -70,8 +72,7 @@ func (q *quotedPrintable) escape(c byte, final bool) {
 	if room := longestSoft - q.used; room < 2 || room < 3 && !final {
 		q.softBreak()
 	}
-	const digits = "0123456789ABCDEF"
-	q.dst = append(q.dst, '=', digits[c>>4], digits[c&15])
+	q.dst = append(q.dst, '=', ascii.UpperHex[c>>4], ascii.UpperHex[c&15])
 	q.used += 3
 }
 

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 // RewriteText plans to replace pieces of the text of leaf, a text/plain leaf of m. Edits
@@ -20,7 +22,7 @@ import (
 // The error is a [PlanError]; plan is then unchanged.
 func (m *Message) RewriteText(plan *Plan, leaf *Part, edits []TextEdit) error {
 	recoded := plan.SevenBit && leaf.encoding == "8bit"
-	if len(edits) == 0 && (!recoded || isASCII(m.body(leaf))) {
+	if len(edits) == 0 && (!recoded || ascii.Is(m.body(leaf))) {
 		return nil
 	}
 	if err := m.mayEdit(leaf); err != nil {

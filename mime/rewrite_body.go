@@ -25,7 +25,7 @@ func (m *Message) rewriteBody(leaf *Part, text Text, edits []TextEdit, recoded b
 		b.encoding = "" // chosen by recode
 	}
 	changes, held := encodeEdits(text, data, edits)
-	if !held || !ascii(changes) && text.charset == "us-ascii" {
+	if !held || !writesASCII(changes) && text.charset == "us-ascii" {
 		b.charset = "utf-8"
 	}
 	if !held {
@@ -54,7 +54,7 @@ func (b *rewrittenBody) change(m *Message, leaf *Part, data []byte, changes []Ed
 	switch {
 	case leaf.encoding == "quoted-printable":
 		b.edits = m.requote(leaf, data, changes)
-	case leaf.encoding == "base64", leaf.encoding == "7bit" && !ascii(changes), b.encoding == "":
+	case leaf.encoding == "base64", leaf.encoding == "7bit" && !writesASCII(changes), b.encoding == "":
 		return b.recode(m, leaf, splicedBytes(data, changes))
 	case !fits(data, changes):
 		return refused(ReasonLineTooLong, "in part %s", leaf.Number)

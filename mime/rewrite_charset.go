@@ -6,13 +6,13 @@ import (
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
-// ascii reports whether what edits write is ASCII.
-func ascii(edits []Edit) bool {
-	return !slices.ContainsFunc(edits, func(e Edit) bool {
-		return slices.ContainsFunc(e.New, func(c byte) bool { return c > 0x7f })
-	})
+// writesASCII reports whether the new bytes of all edits are ASCII.
+func writesASCII(edits []Edit) bool {
+	return !slices.ContainsFunc(edits, func(e Edit) bool { return !ascii.Is(e.New) })
 }
 
 // encodeEdits returns edits of a text as edits of the bytes that it was decoded

@@ -10,6 +10,8 @@ import (
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/japanese"
 	"golang.org/x/text/encoding/unicode"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 // textEdits are edits of text that replace each first string by the second.
@@ -89,7 +91,7 @@ func TestSevenBitRewrite(t *testing.T) {
 				if want := spliced(text.Content, edits); err != nil || normalised(got.Content) != normalised(want) || first.encoding != test.encoding {
 					t.Errorf("%s: %q in %s (%v), want %q in %s", test.name, got.Content, first.encoding, err, want, test.encoding)
 				}
-				if !isASCII(edited) || bytes.Contains(edited, []byte("8bit")) {
+				if !ascii.Is(edited) || bytes.Contains(edited, []byte("8bit")) {
 					t.Errorf("%s: not 7-bit:\n%s", test.name, edited)
 				}
 			}

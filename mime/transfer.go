@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/base64"
 	"sync"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 // content returns the body of p without its transfer encoding. For 7bit, 8bit and binary
@@ -225,8 +227,7 @@ func hexByte(s []byte) (b byte, ok bool) {
 	if len(s) < len("=3D") {
 		return 0, false
 	}
-	high, low := unhex(s[1]), unhex(s[2])
-	return byte(high<<4 | low), high >= 0 && low >= 0
+	return ascii.HexByte(s[1], s[2])
 }
 
 // A pieceWriter collects bytes so that sink gets them in pieces of the capacity
@@ -280,17 +281,4 @@ func cutQuotedLine(body []byte) (line quotedLine, rest []byte) {
 	line.ending = body[len(content):end]
 	line.content, line.soft = bytes.CutSuffix(trimBlanks(content), []byte("="))
 	return line, body[end:]
-}
-
-// unhex returns the value of a hexadecimal digit, or -1.
-func unhex(c byte) int {
-	switch {
-	case '0' <= c && c <= '9':
-		return int(c - '0')
-	case 'A' <= c && c <= 'F':
-		return int(c-'A') + 10
-	case 'a' <= c && c <= 'f':
-		return int(c-'a') + 10
-	}
-	return -1
 }
