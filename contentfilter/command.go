@@ -3,6 +3,8 @@ package contentfilter
 import (
 	"fmt"
 	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 // command is a command line of the client.
@@ -43,7 +45,7 @@ type path struct {
 // parsePath reads the arguments of MAIL or RCPT behind prefix, which is FROM: or TO:.
 // It finds where the address ends; go-smtp checks the address.
 func parsePath(args, prefix string) (path, error) {
-	if len(args) < len(prefix) || !strings.EqualFold(args[:len(prefix)], prefix) {
+	if !ascii.HasPrefixFold(args, prefix) {
 		return path{}, fmt.Errorf("no %s", prefix)
 	}
 	args = strings.TrimLeft(args[len(prefix):], " \t")

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 // xforwardNames are the attributes of Postfix's XFORWARD: on whose behalf a mail
@@ -56,8 +57,8 @@ func (x xforward) apply(env *filter.Envelope) {
 		return
 	}
 	address := x.value("ADDR")
-	if len(address) > 5 && strings.EqualFold(address[:5], "IPv6:") {
-		address = address[5:]
+	if ascii.HasPrefixFold(address, "IPv6:") {
+		address = address[len("IPv6:"):]
 	}
 	// An unknown address is not a local one, unless the message was made
 	// on the client's own machine.

@@ -10,6 +10,7 @@ import (
 
 	gomilter "github.com/emersion/go-milter"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
@@ -162,7 +163,7 @@ func (p packet) client() netip.Addr {
 // an IPv6 address (RFC 5321 §4.1.3, as Sendmail has it).
 func parseClient(s string) netip.Addr {
 	const tag = "IPv6:"
-	if len(s) > len(tag) && strings.EqualFold(s[:len(tag)], tag) {
+	if ascii.HasPrefixFold(s, tag) {
 		s = s[len(tag):]
 	}
 	addr, err := netip.ParseAddr(s)

@@ -6,13 +6,13 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/mail"
-	"net/netip"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/linkmilter/linkmilter/contentfilter"
+	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
@@ -98,7 +98,7 @@ func (r *reader) validateContentFilter(f *File) {
 	positive(r, "content_filter.content_timeout", c.Content)
 	positive(r, "content_filter.message_timeout", c.Message)
 	positive(r, "content_filter.next_hop_timeout", c.NextHopTimeout)
-	if c.Name != "" && !hostName(c.Name) {
+	if c.Name != "" && !hostname.IsHost(c.Name) && !hostname.IsLiteral(c.Name) {
 		r.problem("content_filter.name", "%q is no name of a host, such as mx.example.com", c.Name)
 	}
 	if c.Quarantine != "" && !filepath.IsAbs(c.Quarantine) {
@@ -150,24 +150,4 @@ func (r *reader) validateCertificate(c *ContentFilter) {
 			r.problem("content_filter.tls_cert", "%v", err)
 		}
 	}
-}
-
-// hostName reports whether name is one of a host: letters, digits and hyphens
-// between dots (RFC 1123 §2.1), or an IP address in brackets.
-func hostName(name string) bool {
-	if literal, ok := strings.CutPrefix(name, "["); ok {
-		_, err := netip.ParseAddr(strings.TrimPrefix(strings.TrimSuffix(literal, "]"), "IPv6:"))
-		return err == nil && strings.HasSuffix(literal, "]")
-	}
-	for label := range strings.SplitSeq(name, ".") {
-		if label == "" || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' {
-			return false
-		}
-		if strings.ContainsFunc(label, func(r rune) bool {
-			return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-'
-		}) {
-			return false
-		}
-	}
-	return len(name) <= 253
 }

@@ -7,6 +7,9 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
 // maxSocketPath is the longest path of a Unix socket in bytes: sun_path of
@@ -102,7 +105,7 @@ func parseInet(scheme, rest string) (network, address string, err error) {
 		} else if scheme == "inet6" {
 			return "", "", fmt.Errorf("%s is not an IPv6 address (use inet:)", host)
 		}
-	} else if !hostname(host) {
+	} else if !isHostName(host) {
 		return "", "", fmt.Errorf("%q is neither an IP address nor a host name", host)
 	}
 	return network, net.JoinHostPort(host, port), nil
@@ -142,18 +145,8 @@ func splitInet(s string) (host, port string, err error) {
 	return "", "", errors.New("an IPv6 address before a port needs brackets, as in inet6:[::1]:8895")
 }
 
-// hostname reports whether s looks like a host name: a mistyped address must not
-// reach the resolver.
-func hostname(s string) bool {
-	letters := false
-	for _, r := range s {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z':
-			letters = true
-		case r >= '0' && r <= '9', r == '-', r == '.', r == '_':
-		default:
-			return false
-		}
-	}
-	return letters
+// isHostName reports whether s is the name of a host and not a mistyped address,
+// which must not reach the resolver. It has a letter, and may end in a dot.
+func isHostName(s string) bool {
+	return hostname.IsDomain(strings.TrimSuffix(s, ".")) && strings.ContainsFunc(s, ascii.IsLetter)
 }

@@ -7,12 +7,14 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 // Text returns s with every code point that is not plainly visible written as
 // \u{HEX}: controls, line and paragraph separators, Bidi controls and other
 // format characters, unassigned and private-use code points. ZWJ and ZWNJ,
-// which many scripts need to spell words, stay. Octets that are no UTF-8 are
+// which many scripts need to spell words, stay. Bytes that are not UTF-8 are
 // written as \x{HEX}. A text without such characters is returned as it is.
 func Text(s string) string {
 	for i, r := range s {
@@ -25,7 +27,6 @@ func Text(s string) string {
 
 // escape does the work of Text from byte offset start on.
 func escape(s string, start int) string {
-	const hex = "0123456789ABCDEF"
 	var b strings.Builder
 	b.Grow(len(s) + 16)
 	b.WriteString(s[:start])
@@ -34,8 +35,8 @@ func escape(s string, start int) string {
 		switch {
 		case r == utf8.RuneError && size == 1:
 			b.WriteString(`\x{`)
-			b.WriteByte(hex[s[i]>>4])
-			b.WriteByte(hex[s[i]&15])
+			b.WriteByte(ascii.UpperHex[s[i]>>4])
+			b.WriteByte(ascii.UpperHex[s[i]&15])
 			b.WriteByte('}')
 		case visible(r):
 			b.WriteRune(r)
@@ -43,7 +44,7 @@ func escape(s string, start int) string {
 			b.WriteString(`\u{`)
 			for shift := 20; shift >= 0; shift -= 4 {
 				if digit := r >> shift; digit != 0 || shift < 16 {
-					b.WriteByte(hex[digit&15])
+					b.WriteByte(ascii.UpperHex[digit&15])
 				}
 			}
 			b.WriteByte('}')
