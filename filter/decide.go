@@ -9,7 +9,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/filter/rule"
-	"github.com/linkmilter/linkmilter/internal/pattern"
+	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/mailauth"
 	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
@@ -92,17 +92,17 @@ func unaligned(r *reading) (host, from string) {
 	if len(r.results) == 0 {
 		return "", ""
 	}
-	from = pattern.CanonicalDomain(fromDomain(r))
+	from = hostname.Canonical(fromDomain(r))
 	if from == "" || !mailauth.AuthenticatedFrom(r.results, from) {
 		return "", ""
 	}
-	own := registrable(from)
+	own := hostname.Registrable(from)
 	for i := range r.links {
 		l := &r.links[i]
 		if l.Place == PlaceHeader || l.Place == PlaceEnvelope || l.Link.Kind == engine.KindEmail {
 			continue
 		}
-		if host := l.Link.ASCIIHost(); host != "" && registrable(host) != own {
+		if host := l.Link.ASCIIHost(); host != "" && hostname.Registrable(host) != own {
 			return host, from
 		}
 	}

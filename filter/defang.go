@@ -1,6 +1,10 @@
 package filter
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+)
 
 // defang returns the text of a link so written that it holds no link, nor a
 // URL nested in it, for this or any other program, while people still can read
@@ -14,7 +18,7 @@ import "strings"
 // can stand.
 func defang(text string) string {
 	for _, scheme := range [...]struct{ live, dead string }{{"http", "hxxp"}, {"ftp", "fxp"}} {
-		if len(text) > len(scheme.live) && strings.EqualFold(text[:len(scheme.live)], scheme.live) {
+		if ascii.HasPrefixFold(text, scheme.live) {
 			rest := text[len(scheme.live):]
 			if name, _, ok := strings.Cut(rest, ":"); ok && (name == "" || strings.EqualFold(name, "s")) {
 				text = scheme.dead + rest

@@ -6,7 +6,9 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/pattern"
+	"github.com/linkmilter/linkmilter/internal/percent"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -38,7 +40,7 @@ func (d *display) show(found *Found, flagged rule.Flagged) {
 		// Older tables may turn an A-label into another U-label.
 		form = engine.HostAsTyped
 	}
-	if !d.agreed && !suspect && !isASCII(link.Components().Host) && !found.Flagged {
+	if !d.agreed && !suspect && !ascii.Is(link.Components().Host) && !found.Flagged {
 		found.Display = link.Text
 		return
 	}
@@ -79,24 +81,5 @@ func readable(found *Found, form engine.HostForm) string {
 	} else {
 		host = len(shown)
 	}
-	return shown[:host] + escapeNonASCII(shown[host:])
-}
-
-// escapeNonASCII percent-encodes every byte beyond ASCII.
-func escapeNonASCII(s string) string {
-	const hex = "0123456789ABCDEF"
-	var b strings.Builder
-	for i := range len(s) {
-		if c := s[i]; c < 0x80 {
-			b.WriteByte(c)
-		} else {
-			b.Write([]byte{'%', hex[c>>4], hex[c&15]})
-		}
-	}
-	return b.String()
-}
-
-// isASCII reports whether s has no character beyond US-ASCII.
-func isASCII(s string) bool {
-	return strings.IndexFunc(s, func(r rune) bool { return r > 0x7f }) < 0
+	return shown[:host] + percent.EscapeNonASCII(shown[host:])
 }

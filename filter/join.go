@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 // all iterates over the links and suspects of a text in order. The error of ctx comes
@@ -112,7 +113,7 @@ func closing(s string) int {
 // with a scheme over more than one line, and nothing else.
 func (f *finder) joined(inside string) (engine.Link, bool) {
 	start := len(inside) - len(strings.TrimLeft(inside, " \t\r\n"))
-	if rest := inside[start:]; len(rest) > len("URL:") && strings.EqualFold(rest[:len("URL:")], "URL:") {
+	if ascii.HasPrefixFold(inside[start:], "URL:") {
 		start += len("URL:")
 	}
 	end := len(strings.TrimRight(inside, " \t\r\n"))

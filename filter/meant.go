@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 // meant reports whether the sender meant a link as one. A bare host may be a file
@@ -20,7 +21,7 @@ func meant(link engine.Link) bool {
 		return true
 	}
 	host := c.Host
-	if len(host) > len("www.") && strings.EqualFold(host[:len("www.")], "www.") {
+	if ascii.HasPrefixFold(host, "www.") {
 		return true
 	}
 	return !hasUpper(host) && !fileSuffixes[lastLabel(host)] && !runTogether(host)

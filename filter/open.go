@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/scheme"
 )
 
 // opened returns the link that browsers open for the URL of a reference, or else
@@ -19,15 +20,12 @@ func (f *finder) opened(url string) (links []engine.Link, refused bool) {
 		return []engine.Link{link}, false
 	}
 	refused = err != nil
-	scheme, _, found := strings.Cut(url, ":")
-	switch strings.ToLower(scheme) {
-	case "cid", "mid": // parts of the message, and messages (RFC 2392)
+	name, _ := scheme.Name(url)
+	if scheme.IsMessage(name) {
 		return nil, refused
-	case "http", "https", "ftp":
-		found = false
 	}
 	links = f.in(url)
-	if !found && len(links) > 0 {
+	if (scheme.IsLinked(name) || !strings.Contains(url, ":")) && len(links) > 0 {
 		links = links[:1]
 		if links[0].Start > 0 {
 			return nil, refused

@@ -7,6 +7,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -128,14 +129,12 @@ func (l Limits) withDefaults() (Limits, error) {
 
 // ValidateID refuses a text that cannot be [Options.ID].
 func ValidateID(id string) error {
-	odd := func(r rune) bool { return r > '~' || !strings.ContainsRune("-._", r) && !isAlphanumeric(r) }
+	odd := func(r rune) bool { return r > '~' || !strings.ContainsRune("-._", r) && !ascii.IsAlphanumeric(r) }
 	if !header.IsToken(id) || strings.IndexFunc(id, odd) >= 0 || len(id) > maxID {
 		return fmt.Errorf("id %q: not a host name that begins with a letter", id)
 	}
 	return nil
 }
-
-func isAlphanumeric(r rune) bool { return '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z' }
 
 // validateAuthserv refuses a name that Authentication-Results cannot have.
 func validateAuthserv(id string) error {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter/alternative"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -144,7 +145,7 @@ func (p *planner) wantsRewrite(t *text) bool {
 func (t *text) needsAlternative(flagged rule.Flagged) bool {
 	return t.needsDefang(flagged) || slices.ContainsFunc(t.links, func(l Found) bool {
 		// Some programs end links at the first character beyond ASCII.
-		return !l.Broken && l.Display != l.Link.Text || l.Linked && !isASCII(l.Link.Text)
+		return !l.Broken && l.Display != l.Link.Text || l.Linked && !ascii.Is(l.Link.Text)
 	})
 }
 

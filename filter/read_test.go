@@ -66,6 +66,9 @@ func TestReadHTML(t *testing.T) {
 		{"text of other schemes", `<a href="VBScript:x">x</a><a href="file://198.51.100.7/x">www.example.org</a><a href="tel:+1">www.example.org</a><a href="page.html">example.org</a>`, []string{
 			"1 html-text www.example.org text-target-mismatch:medium", "1 html-text www.example.org", "1 html-text example.org",
 		}},
+		{"relative URL named like a scheme", `<a href="data">https://www.paypal.com/</a><a href="file">https://www.paypal.com/</a>`, []string{
+			"1 html-text https://www.paypal.com/", "1 html-text https://www.paypal.com/",
+		}},
 		{"address hidden behind a script", `<a href="javascript:linkTo('x')">info@example.org</a>`, []string{"1 html-text info@example.org"}},
 		{"script that opens a link", `<a href="javascript:location='https://example.net/'">https://www.paypal.com/</a>`, []string{"1 html-link https://example.net/ text-target-mismatch:high"}},
 		{"picture that names another", `<a href="https://example.net/"><img alt="https://www.paypal.com/"></a>`, []string{"1 html-link https://example.net/ text-target-mismatch:high"}},

@@ -3,8 +3,8 @@ package filter
 import (
 	"iter"
 	"slices"
-	"strings"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/mailauth"
 	"github.com/linkmilter/linkmilter/mime"
 )
@@ -69,7 +69,7 @@ func (r *reading) hasField(name string) bool { return r.message.Root.Count(name)
 // hasFieldPrefix reports whether a field's name begins with prefix.
 func (r *reading) hasFieldPrefix(prefix string) bool {
 	return slices.ContainsFunc(r.message.Root.Fields, func(f mime.Field) bool {
-		return len(f.Name) >= len(prefix) && strings.EqualFold(f.Name[:len(prefix)], prefix)
+		return ascii.HasPrefixFold(f.Name, prefix)
 	})
 }
 

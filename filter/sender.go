@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/emersion/go-message/mail"
-	"golang.org/x/net/publicsuffix"
 )
 
 // fromDomain returns the domain of the From field as written, in lower case; ""
@@ -27,15 +26,6 @@ func fromDomain(r *reading) string {
 		domain = of
 	}
 	return domain
-}
-
-// registrable returns the registrable domain of a host: a public suffix and one
-// label. Of a public suffix it returns the suffix.
-func registrable(host string) string {
-	if domain, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
-		return domain
-	}
-	return host
 }
 
 // maxAddresses is the length in bytes of the longest field that is read as a list

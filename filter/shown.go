@@ -5,6 +5,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/htmlpart"
+	"github.com/linkmilter/linkmilter/internal/scheme"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -46,8 +47,8 @@ var contentSchemes = map[string]bool{"data": true, "file": true, "javascript": t
 
 // textScheme judges the text of a reference that opens no link.
 func (j *judge) textScheme(item *htmlpart.Item) []policy.Finding {
-	scheme, _, _ := strings.Cut(item.URL, ":")
-	if scheme = strings.ToLower(scheme); !contentSchemes[scheme] {
+	name, _ := scheme.Name(item.URL)
+	if !contentSchemes[name] {
 		return nil
 	}
 	text := policy.VisibleText(item.Text)
@@ -55,7 +56,7 @@ func (j *judge) textScheme(item *htmlpart.Item) []policy.Finding {
 	if len(named) == 0 {
 		return nil
 	}
-	return j.policy.TextScheme(text, named, scheme)
+	return j.policy.TextScheme(text, named, name)
 }
 
 // refusedHost judges the host of a URL that browsers refuse although its beginning,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/internal/pattern"
 	"github.com/linkmilter/linkmilter/mailauth"
 	"github.com/linkmilter/linkmilter/mime"
@@ -103,7 +104,7 @@ func (s *signing) rewrittenLater(r *reading) bool {
 // a signature of that domain; else "". Mail of strangers may come from trusted
 // machines too, where a program hands it on.
 func (s *signing) signedBefore(r *reading, protected *pattern.Domains) string {
-	domain := pattern.CanonicalDomain(fromDomain(r))
+	domain := hostname.Canonical(fromDomain(r))
 	if domain == "" || !r.signatures.By(domain) {
 		return ""
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/percent"
 )
 
 // A replacement is a piece of a text that is rewritten, or a link that stays and must
@@ -166,40 +167,4 @@ func (s *splice) flags(link engine.Link) bool {
 
 // sameURL reports whether two serialised URLs are the same up to the case of
 // hexadecimal digits and escapes of unreserved ASCII (RFC 3986 §6.2.2).
-func sameURL(a, b string) bool { return a == b || normalisedURL(a) == normalisedURL(b) }
-
-func normalisedURL(url string) string {
-	if !strings.Contains(url, "%") {
-		return url
-	}
-	var b strings.Builder
-	for i := 0; i < len(url); i++ {
-		if url[i] != '%' || i+2 >= len(url) || !isHex(url[i+1]) || !isHex(url[i+2]) {
-			b.WriteByte(url[i])
-			continue
-		}
-		c := unhex(url[i+1])<<4 | unhex(url[i+2])
-		if isUnreserved(c) {
-			b.WriteByte(c)
-		} else {
-			b.WriteString(strings.ToUpper(url[i : i+3]))
-		}
-		i += 2
-	}
-	return b.String()
-}
-
-func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
-
-// unhex returns the value of a hexadecimal digit.
-func unhex(c byte) byte {
-	if c <= '9' {
-		return c - '0'
-	}
-	return c | 0x20 - 'a' + 10
-}
-
-// isUnreserved reports whether c is an unreserved character of RFC 3986 §2.3.
-func isUnreserved(c byte) bool {
-	return isAlphanumeric(rune(c)) || strings.IndexByte("-._~", c) >= 0
-}
+func sameURL(a, b string) bool { return a == b || percent.Normalize(a) == percent.Normalize(b) }

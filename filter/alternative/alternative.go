@@ -4,6 +4,8 @@ import (
 	"io"
 	"strings"
 	"sync"
+
+	"github.com/linkmilter/linkmilter/internal/scheme"
 )
 
 // Link is a link in a text.
@@ -227,13 +229,6 @@ func linkable(href string) bool {
 	if strings.ContainsFunc(href, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return false
 	}
-	scheme, rest, _ := strings.Cut(href, ":")
-	if rest == "" {
-		return false
-	}
-	switch strings.ToLower(scheme) {
-	case "http", "https", "ftp", "mailto":
-		return true
-	}
-	return false
+	name, rest := scheme.Name(href)
+	return rest != "" && scheme.MayLink(name)
 }

@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/percent"
 )
 
 // wrote reports whether a field is one that linkmilter writes with one of these
@@ -56,7 +59,7 @@ func beginsWithID(value, id string) bool {
 	return value == "" || !isIDByte(value[0])
 }
 
-func isIDByte(c byte) bool { return isAlphanumeric(rune(c)) || c == '-' || c == '.' || c == '_' }
+func isIDByte(c byte) bool { return ascii.IsAlphanumeric(c) || c == '-' || c == '.' || c == '_' }
 
 // dropped reports whether a lenient reader may drop a byte within an id:
 // controls, white space, quotes, the backslash of a quoted-pair, and whatever is
@@ -95,8 +98,8 @@ const maxDecodings = 4
 func decodings(value string) []string {
 	all := []string{value}
 	for i := 0; i < len(all) && len(all) < 1<<maxDecodings; i++ {
-		for _, decode := range []func(string) string{decodeLooseWords, decodeHex('%'), decodeHex('=')} {
-			if decoded := decode(all[i]); !slices.Contains(all, decoded) {
+		for _, decoded := range []string{decodeLooseWords(all[i]), percent.Decode(all[i]), percent.DecodeMarked(all[i], '=')} {
+			if !slices.Contains(all, decoded) {
 				all = append(all, decoded)
 			}
 		}
@@ -117,10 +120,10 @@ func decodeLooseWords(value string) string {
 	return looseWord.ReplaceAllStringFunc(value, func(word string) string {
 		m := looseWord.FindStringSubmatch(word)
 		if m[1] == "q" || m[1] == "Q" {
-			return decodeHex('=')(strings.ReplaceAll(m[2], "_", " "))
+			return percent.DecodeMarked(strings.ReplaceAll(m[2], "_", " "), '=')
 		}
 		digits := strings.Map(func(r rune) rune {
-			if isAlphanumeric(r) || r == '+' || r == '/' {
+			if ascii.IsAlphanumeric(r) || r == '+' || r == '/' {
 				return r
 			}
 			return -1
@@ -130,49 +133,13 @@ func decodeLooseWords(value string) string {
 	})
 }
 
-// decodeHex returns a decoder of escapes: a mark and two hexadecimal digits.
-func decodeHex(mark byte) func(string) string {
-	return func(value string) string {
-		if strings.IndexByte(value, mark) < 0 {
-			return value
-		}
-		var b strings.Builder
-		for i := 0; i < len(value); i++ {
-			if value[i] == mark && i+2 < len(value) && isHex(value[i+1]) && isHex(value[i+2]) {
-				b.WriteByte(unhex(value[i+1])<<4 | unhex(value[i+2]))
-				i += 2
-				continue
-			}
-			b.WriteByte(value[i])
-		}
-		return b.String()
-	}
-}
-
 // foldWidth returns a value in lower case, with the ASCII forms of full-width
 // and other compatibility characters (NFKC) and of the dots of IDNA (UTS #46 §4.5).
 func foldWidth(value string) string {
-	if isASCII(value) {
+	if ascii.Is(value) {
 		return strings.ToLower(value)
 	}
 	return strings.ToLower(dots.Replace(norm.NFKC.String(value)))
 }
 
 var dots = strings.NewReplacer("。", ".", "．", ".", "｡", ".")
-
-func isAlphanumeric(r rune) bool { return '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z' }
-
-func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
-
-// unhex returns the value of a hexadecimal digit.
-func unhex(c byte) byte {
-	if c <= '9' {
-		return c - '0'
-	}
-	return c | 0x20 - 'a' + 10
-}
-
-// isASCII reports whether s has no character beyond US-ASCII.
-func isASCII(s string) bool {
-	return strings.IndexFunc(s, func(r rune) bool { return r > 0x7f }) < 0
-}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -25,7 +26,7 @@ func OptOut(m *mime.Message, name string) (fields []int, asked bool) {
 // ValidateOptOut refuses a field whose removal would change what a message is.
 func ValidateOptOut(name string) error {
 	for _, prefix := range []string{"Content-", "Resent-", "List-", "ARC-"} {
-		if len(name) >= len(prefix) && strings.EqualFold(name[:len(prefix)], prefix) {
+		if ascii.HasPrefixFold(name, prefix) {
 			return fmt.Errorf("opt-out field %q: has another meaning (want one such as %s)", name, DefaultOptOut)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 // structured writes a structured field value (RFC 9651): an item with
@@ -68,8 +70,8 @@ var quoted = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 func IsToken(s string) bool {
 	for i := range len(s) {
 		c := s[i]
-		letter := 'a' <= c|0x20 && c|0x20 <= 'z' || c == '*'
-		if !letter && (i == 0 || (c < '0' || c > '9') && strings.IndexByte(":/!#$%&'+-.^_`|~", c) < 0) {
+		letter := ascii.IsLetter(c) || c == '*'
+		if !letter && (i == 0 || !ascii.IsDigit(c) && strings.IndexByte(":/!#$%&'+-.^_`|~", c) < 0) {
 			return false
 		}
 	}

@@ -1,6 +1,10 @@
 package htmlpart
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+)
 
 // look is how an element shows its text, as far as styles of its own and of
 // the elements around it say.
@@ -84,7 +88,7 @@ func (s *style) declare(property, value string) {
 	switch strings.ToLower(property) {
 	case "display":
 		s.gone = s.gone || is("none")
-		s.splits = !is("none", "contents", "initial", "inherit", "unset", "") && !hasPrefixFold(value, "inline")
+		s.splits = !is("none", "contents", "initial", "inherit", "unset", "") && !ascii.HasPrefixFold(value, "inline")
 	case "opacity":
 		s.gone = s.gone || isZero(value)
 	case "visibility":
@@ -132,10 +136,6 @@ func (s *style) fontSize(value string) {
 func isZero(value string) bool {
 	number := value[:len(value)-len(strings.TrimLeft(value, "+-.0123456789"))]
 	return strings.Contains(number, "0") && strings.Trim(number, "+-.0") == ""
-}
-
-func hasPrefixFold(s, prefix string) bool {
-	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
 }
 
 // trim removes the white space of HTML and CSS around s.

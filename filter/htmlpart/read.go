@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 // ErrTokenTooLong says that a tag, a comment or a text between tags is longer
@@ -101,7 +103,7 @@ func (p *pass) comment() error {
 		return nil
 	}
 	condition := strings.TrimLeft(content, " \t\r\n\f")
-	if len(condition) < 3 || !strings.EqualFold(condition[:3], "[if") {
+	if !ascii.HasPrefixFold(condition, "[if") {
 		return nil
 	}
 	i := strings.IndexByte(content, '>')

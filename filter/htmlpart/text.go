@@ -5,6 +5,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 // text reads a text. raw is the element whose content is not markup, right after its
@@ -44,7 +46,7 @@ func (p *pass) text(raw atom.Atom) {
 func referenceLength(s string) int {
 	for i := 1; i < len(s); i++ {
 		switch c := s[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '#' && i == 1:
+		case ascii.IsAlphanumeric(c), c == '#' && i == 1:
 		case c == ';':
 			return i + 1
 		default:

@@ -4,6 +4,9 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/scheme"
 )
 
 // maxBase is the number of bytes of a base's path that are used: each relative reference
@@ -45,7 +48,7 @@ func (r *reader) containsFold(tag string) bool {
 		if i < 0 || r.spend(i+1) != nil {
 			return false
 		}
-		if s = s[i:]; hasPrefixFold(s, tag) {
+		if s = s[i:]; ascii.HasPrefixFold(s, tag) {
 			return true
 		}
 		s = s[1:]
@@ -76,15 +79,15 @@ func cleanBase(base string) string {
 // base is empty, "" if it only names a place in the document.
 func resolve(base, reference string) string {
 	ref := clean(reference)
-	scheme := schemeOf(ref)
+	name, rest := scheme.Name(ref)
+	baseName, _ := scheme.Name(base)
 	end := authorityOf(base)
 	switch {
 	case ref == "":
 		return base
-	case scheme != "":
+	case name != "":
 		// "https:page" is relative to a base of the same scheme.
-		rest := ref[len(scheme)+1:]
-		if end == 0 || !strings.EqualFold(scheme, schemeOf(base)) || rest != "" && isSlash(rest[0]) {
+		if end == 0 || name != baseName || rest != "" && isSlash(rest[0]) {
 			return ref
 		}
 		return resolve(base, "./"+rest)
@@ -93,7 +96,7 @@ func resolve(base, reference string) string {
 		if end == 0 {
 			return "https:" + ref
 		}
-		return schemeOf(base) + ":" + ref
+		return base[:len(baseName)+1] + ref
 	case end == 0 && ref[0] == '#':
 		return ""
 	case end == 0:
@@ -119,29 +122,14 @@ func clean(s string) string {
 	return s
 }
 
-// schemeOf returns the scheme of an absolute URL as written, "" for a relative
-// one.
-func schemeOf(s string) string {
-	for i := range len(s) {
-		switch c := s[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
-		case i > 0 && ('0' <= c && c <= '9' || c == '+' || c == '-' || c == '.'):
-		case i > 0 && c == ':':
-			return s[:i]
-		default:
-			return ""
-		}
-	}
-	return ""
-}
-
 // authorityOf returns where the path of an absolute URL with a host begins, 0
 // for any other.
 func authorityOf(s string) int {
-	start := len(schemeOf(s)) + 1
-	if start == 1 || !startsAuthority(s[start:]) {
+	name, rest := scheme.Name(s)
+	if name == "" || !startsAuthority(rest) {
 		return 0
 	}
+	start := len(s) - len(rest)
 	for start < len(s) && isSlash(s[start]) {
 		start++
 	}
@@ -162,7 +150,7 @@ func isSlash(c byte) bool { return c == '/' || c == '\\' }
 func refreshTarget(content string) string {
 	rest := strings.TrimLeft(trim(content), "0123456789.")
 	rest = strings.TrimLeft(rest, " \t\r\n\f;,")
-	if hasPrefixFold(rest, "url") {
+	if ascii.HasPrefixFold(rest, "url") {
 		if after, ok := strings.CutPrefix(trim(rest[len("url"):]), "="); ok {
 			rest = trim(after)
 		}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/idna"
+
+	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
 // Domains is a set of domains written as patterns: `example.com` is that domain
@@ -37,7 +39,7 @@ func (s *Domains) Add(pattern string) error {
 func (s *Domains) Empty() bool { return s.exact == nil }
 
 // Has reports whether a pattern matches the domain, in the form of
-// [CanonicalDomain].
+// [hostname.Canonical].
 func (s *Domains) Has(domain string) bool {
 	if s.exact[domain] {
 		return true
@@ -56,16 +58,6 @@ func (s *Domains) Has(domain string) bool {
 	}
 }
 
-// CanonicalDomain returns a domain as A-labels in lower case, without a final
-// dot. A text that is not a domain comes back in lower case; it equals no domain.
-func CanonicalDomain(domain string) string {
-	domain = strings.TrimSuffix(domain, ".")
-	if ascii, err := idna.Lookup.ToASCII(domain); err == nil {
-		return ascii
-	}
-	return strings.ToLower(domain)
-}
-
 // An Address is a parsed envelope address, for comparison. The null sender has
 // neither part; an address without an at sign has no domain.
 type Address struct{ local, domain string }
@@ -78,7 +70,7 @@ func ParseAddress(s string) Address {
 	if i < 0 {
 		return Address{local: strings.ToLower(s)}
 	}
-	return Address{strings.ToLower(s[:i]), CanonicalDomain(s[i+1:])}
+	return Address{strings.ToLower(s[:i]), hostname.Canonical(s[i+1:])}
 }
 
 // nullSender is the pattern of the empty envelope sender (RFC 5321 §4.5.5).
