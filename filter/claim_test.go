@@ -43,6 +43,7 @@ func TestLenientReadersOfIDs(t *testing.T) {
 			"=?utf-16be?b?AHYAbQ==?=; x", "=?us-ascii?q?=3D=3Fus-ascii=3Fq=3Fvm=3F=3D?=; x",
 			"%76m; x", "%76%6D; x", "%2576m; x", "=76=6D; x",
 			"ｖｍ; x", "ＶＭ; x", "v\u200bm; x", "v\u00adm; x", "\ufeffvm; x", "vm\u2028; x", "vm。; x", "vm．; x", "\xffvm; x", "v\xc2\x85m; x", "ⅴⅿ; x",
+			"(vm", "(vm; x", "(vm (c); x", "(c)(vm; x", "(vm) (c", `(vm\); x`, "%28vm; x", "=?us-ascii?q?=28vm?=; x",
 			"; vm", ", vm", "<vm>; x", "[vm]; x", ".vm; x",
 		} {
 			if !removed(t, f, name+" "+value) {
@@ -62,10 +63,34 @@ func TestOtherIDsStay(t *testing.T) {
 	f := newFilter(t, filter.Options{ID: "vm"})
 	for _, value := range []string{
 		"vm2; x", "avm; x", "v.m; x", "v-m; x", "vm.example; x", "vm-1; x", "vm_1; x", "v; vm", "evil; vm", "evil (vm); x",
-		"evil vm; x", "(vm) evil; x", "(vm", "mv; x", "v", "m", "", ";", "v;m", "v,m", "evil=vm", "%7vm; x", "=?us-ascii?q?evil?=; vm",
+		"evil vm; x", "(vm) evil; x", "(evil; vm", "(evil (vm", "evil (vm", "(c) evil (vm", "(c)(evil; vm", "(vm2; x", "(vm.example", "mv; x", "v", "m", "", ";", "v;m", "v,m", "evil=vm", "%7vm; x", "=?us-ascii?q?evil?=; vm",
 	} {
 		if removed(t, f, "X-Linkmilter: "+value) {
 			t.Errorf("%q is removed", value)
+		}
+	}
+}
+
+// TestIDInAnOpenComment: to a reader that does not know comments, an id names who wrote
+// the field also behind a parenthesis that nothing closes. Behind another name it names
+// nobody.
+func TestIDInAnOpenComment(t *testing.T) {
+	f := newFilter(t, filter.Options{ID: "mx.att"})
+	before := []string{"", " ", "(c)", "(c) ", "(a(b)c)", `(\))`, "()"}
+	open := []string{"(", "((", "( ", "(\t", `("`, "(;"}
+	after := []string{"", ";", "; a", " a", "(c)", " (c); a", "; (a (b)", `\)`, "; =28"}
+	for _, b := range before {
+		for _, o := range open {
+			for _, a := range after {
+				if field := "X-Linkmilter: " + b + o + "mx.att" + a; !removed(t, f, field) {
+					t.Errorf("%q stays", field)
+				}
+				for _, other := range []string{"evil", "mx.attic", "1mx.att", "evil mx.att"} {
+					if field := "X-Linkmilter: " + b + o + other + a; removed(t, f, field) {
+						t.Errorf("%q is removed", field)
+					}
+				}
+			}
 		}
 	}
 }
@@ -87,9 +112,6 @@ func TestEveryByteInAnID(t *testing.T) {
 		for at := range len(id) + 1 {
 			atEnd := at == 0 || at == len(id)
 			want := dropped || atEnd && !other
-			if c == '(' {
-				want = at == len(id) // before it, a comment takes the rest
-			}
 			if c == '.' && !atEnd {
 				want = false
 			}

@@ -27,9 +27,10 @@ func claims(value string, ids []string) bool {
 		decoded = foldWidth(decoded)
 		for _, nested := range []bool{true, false} {
 			for _, escapes := range []bool{true, false} {
-				reading := withoutComments(decoded, nested, escapes)
-				if slices.ContainsFunc(ids, func(id string) bool { return beginsWithID(reading, id) }) {
-					return true
+				for _, reading := range readings(decoded, nested, escapes) {
+					if slices.ContainsFunc(ids, func(id string) bool { return beginsWithID(reading, id) }) {
+						return true
+					}
 				}
 			}
 			if !strings.Contains(decoded, "(") {
@@ -68,17 +69,31 @@ func dropped(c byte) bool {
 	return c <= ' ' || c > '~' || c == '\\' || c == '"' || c == '\''
 }
 
+// readings returns what readers take a value for that drop comments. To some of them,
+// a comment that does not end takes all that follows. Others take its parenthesis for
+// text, or then all parentheses.
+func readings(value string, nested, escapes bool) []string {
+	reading, open := withoutComments(value, nested, escapes)
+	if open < 0 {
+		return []string{reading}
+	}
+	return []string{reading, reading + value[open:], value}
+}
+
 // withoutComments replaces comments (RFC 5322 §3.2.2) by spaces. Readers differ on
-// whether they nest, and whether a backslash escapes a parenthesis. A comment
-// that does not end takes all that follows.
-func withoutComments(value string, nested, escapes bool) string {
+// whether they nest, and whether a backslash escapes a parenthesis. open is where a
+// comment begins that does not end, and -1 without one.
+func withoutComments(value string, nested, escapes bool) (reading string, open int) {
 	var b strings.Builder
-	depth := 0
+	depth, open := 0, -1
 	for i := 0; i < len(value); i++ {
 		switch c := value[i]; {
 		case c == '\\' && escapes && depth > 0:
 			i++
 		case c == '(' && (depth == 0 || nested):
+			if depth == 0 {
+				open = i
+			}
 			depth++
 			b.WriteByte(' ')
 		case c == ')' && depth > 0:
@@ -87,7 +102,10 @@ func withoutComments(value string, nested, escapes bool) string {
 			b.WriteByte(c)
 		}
 	}
-	return b.String()
+	if depth == 0 {
+		open = -1
+	}
+	return b.String(), open
 }
 
 // maxDecodings bounds how often a value is decoded that was encoded again.
