@@ -6,6 +6,7 @@ import (
 	"golang.org/x/net/idna"
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
@@ -148,13 +149,8 @@ func (pr *partReader) hideMarks() {
 			t.shown = false
 		}
 		joiner := t.r == zeroWidthJoiner || t.r == zeroWidthNonJoiner
-		carries = t.shown && (t.r >= utf8.RuneSelf && !joiner || isAlphanumeric(t.r))
+		carries = t.shown && (t.r >= utf8.RuneSelf && !joiner || ascii.IsAlphanumeric(t.r))
 	}
-}
-
-// isAlphanumeric reports whether r is an ASCII letter or digit.
-func isAlphanumeric(r rune) bool {
-	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
 }
 
 // hideUnstable hides decoded characters that NFC would change: a program that

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/linkmilter/linkmilter/internal/percent"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
@@ -93,7 +94,7 @@ func (l Link) mailto() string {
 		return ""
 	}
 	var room [256]byte
-	dst := append(room[:0], "mailto:"...)
+	dst := append(room[:0], mailtoPrefix...)
 	isURL := l.bounds.schemeEnd > 0
 	keep := "!$'*+"
 	if isURL {
@@ -112,15 +113,15 @@ func (l Link) mailto() string {
 func appendMailto(dst []byte, s, keep string, isURL bool) []byte {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
-		_, isEscape := escapedByte(s[i:])
+		_, isEscape := percent.Byte(s[i:])
 		switch {
 		case isEscape && isURL:
 			dst = append(dst, s[i:i+3]...)
 			i += 2
-		case isUnreserved(rune(c)) || strings.IndexByte(keep, c) >= 0:
+		case percent.IsUnreserved(c) || strings.IndexByte(keep, c) >= 0:
 			dst = append(dst, c)
 		default:
-			dst = appendEscaped(dst, s[i:i+1])
+			dst = percent.Append(dst, s[i:i+1])
 		}
 	}
 	return dst
@@ -148,17 +149,17 @@ func (l Link) readableAddress(form HostForm) string {
 func readableLocalPart(local string) string {
 	var decoded []byte
 	for i := 0; i < len(local); {
-		u := nextUnit(local[i:])
+		u := percent.Next(local[i:])
 		switch {
-		case u.spelling == typed:
-		case u.spelling == strayByte, u.r < utf8.RuneSelf && !isUnreserved(u.r), isHidden(u.r):
+		case u.Spelling == percent.Typed:
+		case u.Spelling == percent.Stray, u.Rune < utf8.RuneSelf && !percent.IsUnreserved(u.Rune), isHidden(u.Rune):
 			return local
 		}
-		if u.spelling != typed && completesEscape(decoded, u.r) {
+		if u.Spelling != percent.Typed && completesEscape(decoded, u.Rune) {
 			return local
 		}
-		decoded = utf8.AppendRune(decoded, u.r)
-		i += u.size
+		decoded = utf8.AppendRune(decoded, u.Rune)
+		i += u.Size
 	}
 	if s := string(decoded); isLinkLocalPart(s) && norm.NFC.IsNormalString(s) {
 		return s

@@ -3,6 +3,8 @@ package engine
 import (
 	"unicode/utf8"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/percent"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
@@ -46,7 +48,7 @@ func appendMinimal(dst []byte, s string, p part, last bool) []byte {
 			copied = i + size
 		case ucd.Hard:
 			dst = append(dst, s[copied:i]...)
-			dst = appendEscaped(dst, s[i:i+size])
+			dst = percent.Append(dst, s[i:i+size])
 			copied = i + size
 		}
 		i += size
@@ -57,5 +59,18 @@ func appendMinimal(dst []byte, s string, p part, last bool) []byte {
 	// The rest is Soft, and the link would end before it.
 	_, size := utf8.DecodeLastRuneInString(s)
 	dst = append(dst, s[copied:len(s)-size]...)
-	return appendEscaped(dst, s[len(s)-size:])
+	return percent.Append(dst, s[len(s)-size:])
+}
+
+// isHexDigit reports whether r is a hexadecimal digit.
+func isHexDigit(r rune) bool { return r < utf8.RuneSelf && ascii.IsHex(byte(r)) }
+
+// completesEscape reports whether the character, appended to out, would make a
+// percent-escape together with a literal percent sign.
+func completesEscape(out []byte, c rune) bool {
+	n := len(out)
+	if !isHexDigit(c) || n == 0 {
+		return false
+	}
+	return out[n-1] == '%' || n > 1 && out[n-2] == '%' && ascii.IsHex(out[n-1])
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/linkmilter/linkmilter/internal/percent"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
@@ -31,7 +32,7 @@ func Format(url string) (string, error) {
 		dst = append(dst, port...)
 	}
 	rest := l.Text[l.bounds.portEnd:]
-	decode := partDecoder{legacy: isLegacy(rest)}
+	decode := partDecoder{legacy: percent.HasStray(rest)}
 	path, query, fragment := cutParts(rest)
 	list := listParts(strings.ReplaceAll(path, `\`, "/"), query, fragment)
 	for i, p := range list {
@@ -62,16 +63,16 @@ type partDecoder struct {
 func (d partDecoder) part(p partText) string {
 	out := make([]byte, 0, len(p.text))
 	for i := 0; i < len(p.text); {
-		u := nextUnit(p.text[i:])
+		u := percent.Next(p.text[i:])
 		switch {
-		case u.spelling == typed && u.r >= utf8.RuneSelf && !d.mayShow(u.r):
-			out = appendEscapedRune(out, u.r)
-		case u.spelling == escaped && d.mayDecode(u.r, p.part) && !completesEscape(out, u.r) && !completesMark(out, u.r, p.part):
-			out = utf8.AppendRune(out, u.r)
+		case u.Spelling == percent.Typed && u.Rune >= utf8.RuneSelf && !d.mayShow(u.Rune):
+			out = percent.AppendRune(out, u.Rune)
+		case u.Spelling == percent.Escaped && d.mayDecode(u.Rune, p.part) && !completesEscape(out, u.Rune) && !completesMark(out, u.Rune, p.part):
+			out = utf8.AppendRune(out, u.Rune)
 		default:
-			out = append(out, p.text[i:i+u.size]...)
+			out = append(out, p.text[i:i+u.Size]...)
 		}
-		i += u.size
+		i += u.Size
 	}
 	return string(out)
 }
@@ -82,7 +83,7 @@ func (d partDecoder) mayDecode(r rune, p part) bool {
 	if r >= utf8.RuneSelf {
 		return d.mayShow(r)
 	}
-	return isUnreserved(r) || encodeSets[p][r] && r != '?' && r != '#'
+	return percent.IsUnreserved(r) || encodeSets[p][r] && r != '?' && r != '#'
 }
 
 // mayShow reports whether a character beyond ASCII may be unescaped.

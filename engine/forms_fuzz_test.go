@@ -9,6 +9,8 @@ import (
 	whatwg "github.com/nlnwa/whatwg-url/url"
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/percent"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
@@ -36,12 +38,12 @@ func sameURL(a, b string) bool { return canonicalEscapes(a) == canonicalEscapes(
 func canonicalEscapes(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
-		c, ok := escapedByte(s[i:])
+		c, ok := percent.Byte(s[i:])
 		switch {
 		case !ok:
 			b.WriteByte(s[i])
 			continue
-		case isUnreserved(rune(c)):
+		case percent.IsUnreserved(c):
 			b.WriteByte(c)
 		default:
 			b.WriteString(strings.ToUpper(s[i : i+3]))
@@ -105,11 +107,11 @@ func checkReadable(t *testing.T, l Link) string {
 	}
 	if l.Kind == KindURL {
 		// Where the Unicode tables do not agree, a host beyond ASCII stays as typed.
-		kept := !TablesAgree() && !isASCII(l.Components().Host)
+		kept := !TablesAgree() && !ascii.Is(l.Components().Host)
 		if r := firstHidden(got); r >= 0 && !kept {
 			t.Errorf("Readable(%q) = %q shows %U", l.Text, got, r)
 		}
-		if isASCII(l.Text) && !norm.NFC.IsNormalString(got) {
+		if ascii.Is(l.Text) && !norm.NFC.IsNormalString(got) {
 			t.Errorf("Readable(%q) = %+q is not in NFC", l.Text, got)
 		}
 	}
@@ -222,7 +224,7 @@ func FuzzFormat(f *testing.F) {
 		if err != nil {
 			t.Fatalf("Format(%q) = %q: %v", s, got, err)
 		}
-		if unescapeHost(after) != unescapeHost(before) {
+		if percent.Decode(after) != percent.Decode(before) {
 			t.Errorf("Format(%q) = %q opens %q, not %q", s, got, after, before)
 		}
 	})

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/linkmilter/linkmilter/internal/percent"
+	"github.com/linkmilter/linkmilter/internal/scheme"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
@@ -122,12 +124,9 @@ func mayStart(text string, a int) bool {
 	return true
 }
 
-// schemes are the schemes before "://" and a host in UASG's good practice.
-var schemes = [...]string{"https", "http", "ftp"}
-
 // endsInScheme reports whether text[:p] ends in the name of a scheme.
 func endsInScheme(text string, p int) bool {
-	for _, s := range schemes {
+	for _, s := range scheme.Linked {
 		if a := p - len(s); a >= 0 && hasLetters(text, a, s) {
 			return true
 		}
@@ -373,7 +372,7 @@ func restAt(text string, i int, url bool) (kind restKind, size int) {
 	case class&authorityByte == 0, c == '\\', c == ':', c == '[', c == ']', !url && strings.IndexByte("@|,;", c) >= 0:
 		return restEnd, 0
 	case c == '%':
-		if _, ok := escapedByte(text[i:]); ok {
+		if _, ok := percent.Byte(text[i:]); ok {
 			return restEscape, 3
 		}
 		return restMark, 1

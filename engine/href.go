@@ -6,6 +6,9 @@ import (
 	"strings"
 
 	whatwg "github.com/nlnwa/whatwg-url/url"
+
+	"github.com/linkmilter/linkmilter/internal/percent"
+	"github.com/linkmilter/linkmilter/internal/scheme"
 )
 
 // An encodeSet is the set of ASCII characters that the WHATWG URL standard
@@ -35,7 +38,7 @@ func (set *encodeSet) append(dst []byte, s string) []byte {
 		if c := s[i]; c < 0x80 && !set[c] {
 			dst = append(dst, c)
 		} else {
-			dst = appendEscaped(dst, s[i:i+1])
+			dst = percent.Append(dst, s[i:i+1])
 		}
 	}
 	return dst
@@ -53,15 +56,15 @@ func (l Link) Href() string {
 	if host == "" {
 		return ""
 	}
-	scheme := strings.ToLower(l.scheme())
-	if scheme == "" {
-		scheme = "http"
+	name := strings.ToLower(l.scheme())
+	if name == "" {
+		name = "http"
 	}
 	var room [512]byte
-	dst := append(append(room[:0], scheme...), "://"...)
+	dst := append(append(room[:0], name...), "://"...)
 	dst = appendUserinfo(dst, l.userinfo())
 	dst = append(dst, host...)
-	dst, ok := appendPort(dst, scheme, l.Text[l.bounds.hostEnd:l.bounds.portEnd])
+	dst, ok := appendPort(dst, name, l.Text[l.bounds.hostEnd:l.bounds.portEnd])
 	if !ok {
 		return ""
 	}
@@ -100,12 +103,9 @@ func appendUserinfo(dst []byte, userinfo string) []byte {
 
 var userinfoParser = whatwg.NewParser()
 
-// defaultPorts are the ports that a URL need not name.
-var defaultPorts = map[string]int{"http": 80, "https": 443, "ftp": 21, "ws": 80, "wss": 443}
-
 // appendPort appends a port, given with its colon, unless it is empty or the default
 // of the scheme. It returns false if the port is not valid.
-func appendPort(dst []byte, scheme, port string) ([]byte, bool) {
+func appendPort(dst []byte, schemeName, port string) ([]byte, bool) {
 	digits := strings.TrimPrefix(port, ":")
 	if digits == "" {
 		return dst, true
@@ -114,7 +114,7 @@ func appendPort(dst []byte, scheme, port string) ([]byte, bool) {
 	if err != nil {
 		return dst, false
 	}
-	if int(n) != defaultPorts[scheme] {
+	if int(n) != scheme.DefaultPort(schemeName) {
 		dst = append(dst, ':')
 		dst = strconv.AppendUint(dst, n, 10)
 	}
@@ -161,7 +161,7 @@ func appendPath(dst []byte, path string) []byte {
 func dotSegment(segment string) int {
 	dots := 0
 	for segment != "" {
-		b, isEscape := escapedByte(segment)
+		b, isEscape := percent.Byte(segment)
 		switch {
 		case segment[0] == '.':
 			segment = segment[1:]

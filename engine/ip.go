@@ -1,6 +1,10 @@
 package engine
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+)
 
 // isIPv4 reports whether s is an IPv4 address in the only notation that means the
 // same to all programs: four decimal numbers of 0 to 255 without leading zeros.
@@ -33,12 +37,7 @@ func isIPv4(s string) bool {
 const maxIPv6 = len("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255")
 
 // isIPv6Byte reports whether an IPv6 address may have the byte c.
-func isIPv6Byte(c byte) bool { return c == ':' || c == '.' || isHex(c) }
-
-// isHex reports whether c is a hexadecimal digit.
-func isHex(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
-}
+func isIPv6Byte(c byte) bool { return c == ':' || c == '.' || ascii.IsHex(c) }
 
 // isIPv6 reports whether s is an IPv6 address without brackets (RFC 4291 §2.2):
 // eight groups of up to four hexadecimal digits. The last two may be an IPv4
@@ -73,7 +72,7 @@ func ipv6Groups(s string, last bool) (n int, ok bool) {
 			return 0, false
 		}
 		for _, c := range []byte(group) {
-			if !isHex(c) {
+			if !ascii.IsHex(c) {
 				return 0, false
 			}
 		}

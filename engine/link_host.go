@@ -9,6 +9,9 @@ import (
 	whatwg "github.com/nlnwa/whatwg-url/url"
 	"golang.org/x/net/idna"
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/percent"
 )
 
 // maxHost is the length in bytes beyond which a host as typed is refused unread,
@@ -83,7 +86,7 @@ func asciiOfAnyHost(host string) (string, error) {
 	case isBareIPv6(host):
 		return ipv6("[" + host + "]")
 	}
-	name := unescapeHost(host)
+	name := percent.Decode(host)
 	if !utf8.ValidString(name) {
 		return "", errHostUTF8
 	}
@@ -142,37 +145,9 @@ func hostToUnicode(ascii string) string {
 	return u
 }
 
-// unescapeHost decodes the percent-escapes of a host.
-func unescapeHost(host string) string {
-	if !strings.Contains(host, "%") {
-		return host
-	}
-	name := make([]byte, 0, len(host))
-	for len(host) > 0 {
-		if b, ok := escapedByte(host); ok {
-			name = append(name, b)
-			host = host[3:]
-			continue
-		}
-		name = append(name, host[0])
-		host = host[1:]
-	}
-	return string(name)
-}
-
 // isPlainHost reports whether a host is its own ASCII form up to letter case: all
 // its characters are ASCII, and it has no A-label.
-func isPlainHost(host string) bool { return isASCII(host) && !hasACE(host) }
-
-// isASCII reports whether all bytes of s are ASCII.
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
+func isPlainHost(host string) bool { return ascii.Is(host) && !hasACE(host) }
 
 // hasACE reports whether a label of the host begins with the ACE prefix.
 func hasACE(host string) bool {

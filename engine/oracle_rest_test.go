@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
@@ -45,7 +46,7 @@ func (o *oracle) inRest(i int, url bool) bool {
 }
 
 func (o *oracle) isEscape(i int) bool {
-	return o.at(i) == '%' && i+3 <= len(o.cp) && isHex(o.slice(i+1, i+2)[0]) && isHex(o.slice(i+2, i+3)[0])
+	return o.at(i) == '%' && i+3 <= len(o.cp) && ascii.IsHex(o.slice(i+1, i+2)[0]) && ascii.IsHex(o.slice(i+2, i+3)[0])
 }
 
 // inLabel reports whether the code point is part of a label in a rest.

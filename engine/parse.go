@@ -6,11 +6,9 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-)
 
-// webSchemes are the schemes of URLs with a host that ParseLink knows: the special
-// schemes of the WHATWG URL standard except file.
-var webSchemes = []string{"http", "https", "ftp", "ws", "wss"}
+	"github.com/linkmilter/linkmilter/internal/scheme"
+)
 
 // ParseLink reads a whole string as one link: a URL, a bare host with or without
 // path, or an e-mail address with or without mailto:. It accepts the strings that a
@@ -25,17 +23,17 @@ func ParseLink(s string) (Link, error) {
 	if err != nil {
 		return Link{}, err
 	}
-	scheme, rest := cutScheme(text)
+	name, rest := cutScheme(text)
 	switch {
-	case scheme == "mailto":
-		return parseAddress(text, len("mailto:"))
-	case scheme != "":
+	case name == scheme.Mailto:
+		return parseAddress(text, len(mailtoPrefix))
+	case name != "":
 		return parseWeb(text, skipSlashes(text, len(text)-len(rest)))
 	case isAddress(text):
 		return parseAddress(text, 0)
 	}
 	if i := strings.IndexAny(text, `:/\?#`); i >= 0 && strings.HasPrefix(text[i:], "://") {
-		return Link{}, fmt.Errorf("%q is no URL of the web: the scheme is none of %s, mailto", s, strings.Join(webSchemes, ", "))
+		return Link{}, fmt.Errorf("%q is no URL of the web: the scheme is none of %s, mailto", s, strings.Join(scheme.Web[:], ", "))
 	}
 	l, err := parseWeb(text, 0)
 	if err == nil && !hasDomain(l.host()) {
@@ -76,15 +74,15 @@ func cleanURL(s string) (string, error) {
 
 // cutScheme returns a scheme that this package knows, in lower case, and the text
 // behind its colon; or "" and the whole text.
-func cutScheme(text string) (scheme, rest string) {
+func cutScheme(text string) (name, rest string) {
 	before, rest, found := strings.Cut(text, ":")
 	if !found {
 		return "", text
 	}
-	if strings.EqualFold(before, "mailto") {
-		return "mailto", rest
+	if strings.EqualFold(before, scheme.Mailto) {
+		return scheme.Mailto, rest
 	}
-	for _, s := range webSchemes {
+	for _, s := range scheme.Web {
 		if strings.EqualFold(before, s) {
 			return s, rest
 		}

@@ -4,6 +4,9 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/percent"
 )
 
 // Readable returns the link for people to read. It decodes percent-escapes that are
@@ -92,7 +95,7 @@ func isReadable(s string) bool {
 func appendVisible(dst []byte, s string) []byte {
 	for _, r := range s {
 		if isHidden(r) || r == zeroWidthJoiner || r == zeroWidthNonJoiner {
-			dst = appendEscapedRune(dst, r)
+			dst = percent.AppendRune(dst, r)
 		} else {
 			dst = utf8.AppendRune(dst, r)
 		}
@@ -104,7 +107,7 @@ func appendVisible(dst []byte, s string) []byte {
 func appendReadableParts(dst []byte, rest string) []byte {
 	list := listParts(cutParts(rest))
 	reader := readers.Get().(*partReader)
-	reader.legacy = isLegacy(rest)
+	reader.legacy = percent.HasStray(rest)
 	for i, p := range list {
 		dst = append(dst, p.initiator...)
 		dst = reader.append(dst, p, i == len(list)-1)
@@ -142,7 +145,7 @@ type partReader struct {
 
 // append appends the readable form of one part.
 func (pr *partReader) append(dst []byte, p partText, last bool) []byte {
-	if strings.IndexByte(p.text, '%') < 0 && isASCII(p.text) {
+	if strings.IndexByte(p.text, '%') < 0 && ascii.Is(p.text) {
 		return append(dst, p.text...)
 	}
 	pr.read(p)
@@ -167,7 +170,7 @@ func (pr *partReader) write(dst []byte, p partText) []byte {
 		case t.shown:
 			dst = utf8.AppendRune(dst, t.r)
 		case t.typed:
-			dst = appendEscapedRune(dst, t.r)
+			dst = percent.AppendRune(dst, t.r)
 		default:
 			dst = append(dst, p.text[t.start:t.start+t.size]...)
 		}
@@ -181,32 +184,32 @@ func (pr *partReader) read(p partText) {
 	pr.units, pr.hasContext = pr.units[:0], false
 	sign := 0 // units since a literal percent sign, up to 2; 0: none
 	for i := 0; i < len(p.text); {
-		u := nextUnit(p.text[i:])
-		t := shownUnit{r: u.r, start: int32(i), size: int32(u.size), typed: u.spelling == typed}
-		isHex := u.r < utf8.RuneSelf && hexValue(byte(u.r)) >= 0
+		u := percent.Next(p.text[i:])
+		t := shownUnit{r: u.Rune, start: int32(i), size: int32(u.Size), typed: u.Spelling == percent.Typed}
+		isHex := isHexDigit(u.Rune)
 		switch {
-		case u.spelling == typed:
-			t.shown = !isHidden(u.r)
-		case u.spelling == strayByte:
-		case u.r >= utf8.RuneSelf:
-			t.shown = !pr.legacy && !isHidden(u.r)
+		case u.Spelling == percent.Typed:
+			t.shown = !isHidden(u.Rune)
+		case u.Spelling == percent.Stray:
+		case u.Rune >= utf8.RuneSelf:
+			t.shown = !pr.legacy && !isHidden(u.Rune)
 		case isHex && sign > 0:
 			// Shown, it would make an escape with that percent sign.
-		case u.r == '~' && p.part >= partFragment && i > 0 && p.text[i-1] == ':':
+		case u.Rune == '~' && p.part >= partFragment && i > 0 && p.text[i-1] == ':':
 			// Shown, it could begin a fragment directive.
 		default:
-			t.shown = isUnreserved(u.r)
+			t.shown = percent.IsUnreserved(u.Rune)
 		}
 		switch {
-		case u.spelling == typed && u.r == '%':
+		case u.Spelling == percent.Typed && u.Rune == '%':
 			sign = 1
-		case sign == 1 && u.spelling == typed && isHex:
+		case sign == 1 && u.Spelling == percent.Typed && isHex:
 			sign = 2
 		default:
 			sign = 0
 		}
 		pr.hasContext = pr.hasContext || t.shown && (!t.typed || t.r >= utf8.RuneSelf)
 		pr.units = append(pr.units, t)
-		i += u.size
+		i += u.Size
 	}
 }

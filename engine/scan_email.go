@@ -4,11 +4,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/linkmilter/linkmilter/internal/scheme"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // mailtoPrefix is the scheme of addresses with its colon (RFC 6068).
-const mailtoPrefix = "mailto:"
+const mailtoPrefix = scheme.Mailto + ":"
 
 // address handles the "@" at the offset p (UTS #58 §5.2). Before a domain name it
 // makes an address. If the local-part is missing or broken, it hides that name. A
@@ -30,19 +31,19 @@ func (sc *scan) address(p int, l *Link) bool {
 		sc.finish(after)
 		return false
 	}
-	scheme := 0
+	schemeLen := 0
 	if a := start - len(mailtoPrefix); a >= sc.done && sc.text[start-1] == ':' && strings.EqualFold(sc.text[a:start], mailtoPrefix) {
-		start, scheme = a, len(mailtoPrefix)
+		start, schemeLen = a, len(mailtoPrefix)
 	}
 	if last, ok := sc.goesOn(end, false); ok {
-		return sc.suspectName(opening{start: start, scheme: start + scheme, authority: p + 1}, last, l)
+		return sc.suspectName(opening{start: start, scheme: start + schemeLen, authority: p + 1}, last, l)
 	}
 	if continuesHost(sc.text, end) && sc.text[end] != '@' {
 		sc.finish(after)
 		return false
 	}
 	l.Kind, l.Reason, l.Start, l.End, l.ascii = KindEmail, "", start, end, sc.asciiOf(sc.text[p+1:end])
-	l.bounds = bounds{schemeEnd: scheme, hostStart: p + 1 - start, hostEnd: end - start, portEnd: end - start}
+	l.bounds = bounds{schemeEnd: schemeLen, hostStart: p + 1 - start, hostEnd: end - start, portEnd: end - start}
 	sc.emit(l)
 	if after > end {
 		sc.finish(after)

@@ -1,10 +1,12 @@
 package engine
 
+import "github.com/linkmilter/linkmilter/internal/scheme"
+
 // schemeBefore returns where the scheme before the ":" at the offset p begins, at
 // floor or after it, or -1. A longer word that ends in the name of a scheme is
 // another scheme.
 func schemeBefore(text string, p, floor int) int {
-	for _, s := range schemes {
+	for _, s := range scheme.Linked {
 		a := p - len(s)
 		if a < floor || !hasLetters(text, a, s) {
 			continue
@@ -54,8 +56,8 @@ func (sc *scan) bareURL(p, size int, l *Link) bool {
 func (sc *scan) emitURL(start int, h host, l *Link) bool {
 	l.Kind, l.Reason, l.Start, l.ascii = KindURL, "", start, sc.asciiOf(sc.text[h.start:h.end])
 	l.End = linkEnd(sc.text, h.port, sc.strict, &sc.openStack)
-	scheme := h.start - start
-	l.bounds = bounds{schemeEnd: scheme, hostStart: scheme, hostEnd: h.end - start, portEnd: h.port - start}
+	schemeEnd := h.start - start
+	l.bounds = bounds{schemeEnd: schemeEnd, hostStart: schemeEnd, hostEnd: h.end - start, portEnd: h.port - start}
 	return sc.emit(l)
 }
 

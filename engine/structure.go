@@ -1,6 +1,10 @@
 package engine
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/percent"
+)
 
 // A Structure is a URL as data: path segments, keys and values are plain text, with
 // nothing escaped. It is the input of minimal escaping (UTS #58 §4) for a URL made
@@ -80,9 +84,9 @@ func (s Structure) Minimal() string {
 // hexadecimal digits.
 func appendInterior(dst []byte, data, syntax string) []byte {
 	for i := range len(data) {
-		_, isEscape := escapedByte(data[i:])
+		_, isEscape := percent.Byte(data[i:])
 		if isEscape || strings.IndexByte(syntax, data[i]) >= 0 {
-			dst = appendEscaped(dst, data[i:i+1])
+			dst = percent.Append(dst, data[i:i+1])
 		} else {
 			dst = append(dst, data[i])
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linkmilter/linkmilter/internal/percent"
 	"github.com/linkmilter/linkmilter/internal/test/env"
 )
 
@@ -113,12 +114,12 @@ func corrected(t *testing.T, want string) (string, bool) {
 	if !ok {
 		return want, false
 	}
-	b, isEscape := escapedByte(escape)
-	u := nextUnit(escape)
-	if !isEscape || !strings.HasSuffix(want, string(u.r)) {
+	b, isEscape := percent.Byte(escape)
+	u := percent.Next(escape)
+	if !isEscape || !strings.HasSuffix(want, string(u.Rune)) {
 		t.Fatalf("%q does not end in %q (%x)", want, escape, b)
 	}
-	return strings.TrimSuffix(want, string(u.r)) + escape, true
+	return strings.TrimSuffix(want, string(u.Rune)) + escape, true
 }
 
 // TestMinimalOfficial: UTS #58 §4.1 from the structure comments of
