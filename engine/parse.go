@@ -75,17 +75,8 @@ func cleanURL(s string) (string, error) {
 // cutScheme returns a scheme that this package knows, in lower case, and the text
 // behind its colon; or "" and the whole text.
 func cutScheme(text string) (name, rest string) {
-	before, rest, found := strings.Cut(text, ":")
-	if !found {
-		return "", text
-	}
-	if strings.EqualFold(before, scheme.Mailto) {
-		return scheme.Mailto, rest
-	}
-	for _, s := range scheme.Web {
-		if strings.EqualFold(before, s) {
-			return s, rest
-		}
+	if name, rest = scheme.Name(text); scheme.IsWeb(name) || name == scheme.Mailto {
+		return name, rest
 	}
 	return "", text
 }

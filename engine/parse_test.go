@@ -3,6 +3,9 @@ package engine
 import (
 	"strings"
 	"testing"
+	"unicode"
+
+	"github.com/linkmilter/linkmilter/internal/scheme"
 )
 
 func TestParseLink(t *testing.T) {
@@ -88,5 +91,29 @@ func TestParseLinkErrors(t *testing.T) {
 				t.Errorf("FormatASCII(%q) gave no error", tt.text)
 			}
 		})
+	}
+}
+
+// TestParseLinkSchemeIsASCII spells a letter of each scheme by each character that
+// folds to it: "ſ" is not "s" to a browser (RFC 3986 §3.1).
+func TestParseLinkSchemeIsASCII(t *testing.T) {
+	tried := 0
+	for _, name := range append(scheme.Web[:], scheme.Mailto) {
+		for i, c := range name {
+			for r := unicode.SimpleFold(c); r != c; r = unicode.SimpleFold(r) {
+				text := name[:i] + string(r) + name[i+1:] + "://example.com/a"
+				l, err := ParseLink(text)
+				switch {
+				case r > unicode.MaxASCII && err == nil:
+					t.Errorf("ParseLink(%q) = %+v", text, l)
+				case r <= unicode.MaxASCII && name != scheme.Mailto && err != nil:
+					t.Error(err)
+				}
+				tried++
+			}
+		}
+	}
+	if tried < 25 {
+		t.Errorf("only %d spellings", tried)
 	}
 }
