@@ -10,6 +10,22 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
+// A shownUnit is a unit of a part with the decision whether to show it as a
+// character.
+type shownUnit struct {
+	r     rune
+	start int32 // offset into the text of the part
+	size  int32
+	typed bool // as a character, not as an escape
+	shown bool
+}
+
+// shownUnits are the units of a part of a URL.
+type shownUnits struct {
+	units []shownUnit
+	run   []byte // room for the text of a run of units
+}
+
 // maxRounds is the number of times that settle applies the rules of context to a
 // part. They only hide units. What one rule hides may matter to another, but not in
 // long chains: three rounds are enough. The limit keeps the time linear in any case.
@@ -18,29 +34,37 @@ const maxRounds = 8
 // settle hides the units that cannot be shown because of their neighbours. It
 // returns false if it did not come to an end: then nothing beyond ASCII may be
 // shown.
-func (pr *partReader) settle(p part, last bool) bool {
+func (u *shownUnits) settle(p part, last bool) bool {
 	if last {
-		pr.hideFinalSoft()
+		u.hideFinalSoft()
 	}
 	for range maxRounds {
-		before := pr.countShown()
-		pr.hideJoiners()
-		pr.hideLonely()
-		pr.hideMarks()
-		pr.hideUnstable()
-		pr.hideBrackets(p)
-		if pr.countShown() == before {
+		before := u.countShown()
+		u.hideJoiners()
+		u.hideLonely()
+		u.hideMarks()
+		u.hideUnstable()
+		u.hideBrackets(p)
+		if u.countShown() == before {
 			return true
 		}
 	}
 	return false
 }
 
+// hideAll hides all units except ASCII as typed.
+func (u *shownUnits) hideAll() {
+	for i := range u.units {
+		t := &u.units[i]
+		t.shown = t.typed && t.r < utf8.RuneSelf
+	}
+}
+
 // countShown returns the number of units that are shown.
-func (pr *partReader) countShown() int {
+func (u *shownUnits) countShown() int {
 	n := 0
-	for i := range pr.units {
-		if pr.units[i].shown {
+	for i := range u.units {
+		if u.units[i].shown {
 			n++
 		}
 	}
@@ -49,20 +73,20 @@ func (pr *partReader) countShown() int {
 
 // hideFinalSoft hides a decoded Soft character at the end, since the link would end
 // before it (UTS #58 §4.1). A typed one was part of the link.
-func (pr *partReader) hideFinalSoft() {
-	if n := len(pr.units); n > 0 {
-		t := &pr.units[n-1]
+func (u *shownUnits) hideFinalSoft() {
+	if n := len(u.units); n > 0 {
+		t := &u.units[n-1]
 		t.shown = t.shown && (t.typed || ucd.LinkTermOf(t.r) != ucd.Soft)
 	}
 }
 
 // hideJoiners hides ZWJ and ZWNJ unless IDNA would allow them: elsewhere they make
 // no visible difference (RFC 5892 appendix A.1 and A.2).
-func (pr *partReader) hideJoiners() {
-	for i := range pr.units {
-		t := &pr.units[i]
+func (u *shownUnits) hideJoiners() {
+	for i := range u.units {
+		t := &u.units[i]
 		if t.shown && (t.r == zeroWidthJoiner || t.r == zeroWidthNonJoiner) {
-			t.shown = pr.allowsJoiner(i)
+			t.shown = u.allowsJoiner(i)
 		}
 	}
 }
@@ -72,52 +96,52 @@ var joiners = idna.New(idna.CheckJoiners(true))
 
 // allowsJoiner applies the CONTEXTJ rules to the unit i: a virama before it, or for
 // ZWNJ letters that would join on both sides, with only marks between.
-func (pr *partReader) allowsJoiner(i int) bool {
-	if i > 0 && pr.units[i-1].shown && ucd.IsVirama(pr.units[i-1].r) {
+func (u *shownUnits) allowsJoiner(i int) bool {
+	if i > 0 && u.units[i-1].shown && ucd.IsVirama(u.units[i-1].r) {
 		return true
 	}
 	const maxMarks = 8
 	from, to := i-1, i+1
-	for from >= 0 && i-from <= maxMarks && pr.isShownMark(from) {
+	for from >= 0 && i-from <= maxMarks && u.isShownMark(from) {
 		from--
 	}
-	for to < len(pr.units) && to-i <= maxMarks && pr.isShownMark(to) {
+	for to < len(u.units) && to-i <= maxMarks && u.isShownMark(to) {
 		to++
 	}
-	if from < 0 || to == len(pr.units) || pr.units[i].r != zeroWidthNonJoiner {
+	if from < 0 || to == len(u.units) || u.units[i].r != zeroWidthNonJoiner {
 		return false
 	}
-	label := pr.run[:0]
-	for _, t := range pr.units[from : to+1] {
+	label := u.run[:0]
+	for _, t := range u.units[from : to+1] {
 		if !t.shown || t.r < utf8.RuneSelf {
 			return false
 		}
 		label = utf8.AppendRune(label, t.r)
 	}
-	pr.run = label
+	u.run = label
 	_, err := joiners.ToUnicode(string(label))
 	return err == nil
 }
 
 // isShownMark reports whether the unit i is a combining mark and shown.
-func (pr *partReader) isShownMark(i int) bool {
-	return pr.units[i].shown && ucd.IsMark(pr.units[i].r)
+func (u *shownUnits) isShownMark(i int) bool {
+	return u.units[i].shown && ucd.IsMark(u.units[i].r)
 }
 
 // hideLonely hides a letter or digit that looks like the syntax of a URL, unless a
 // character of its script that does not look so is beside it.
-func (pr *partReader) hideLonely() {
-	for i := 0; i < len(pr.units); i++ {
-		if !pr.isLookalike(i) {
+func (u *shownUnits) hideLonely() {
+	for i := 0; i < len(u.units); i++ {
+		if !u.isLookalike(i) {
 			continue
 		}
 		end := i + 1
-		for end < len(pr.units) && pr.isLookalike(end) {
+		for end < len(u.units) && u.isLookalike(end) {
 			end++
 		}
-		if !pr.isCompany(i-1, pr.units[i].r) && !pr.isCompany(end, pr.units[end-1].r) {
+		if !u.isCompany(i-1, u.units[i].r) && !u.isCompany(end, u.units[end-1].r) {
 			for j := i; j < end; j++ {
-				pr.units[j].shown = false
+				u.units[j].shown = false
 			}
 		}
 		i = end
@@ -125,26 +149,26 @@ func (pr *partReader) hideLonely() {
 }
 
 // isLookalike reports whether the unit i is shown and looks like syntax.
-func (pr *partReader) isLookalike(i int) bool {
-	return pr.units[i].shown && ucd.IsSyntaxLookalike(pr.units[i].r)
+func (u *shownUnits) isLookalike(i int) bool {
+	return u.units[i].shown && ucd.IsSyntaxLookalike(u.units[i].r)
 }
 
 // isCompany reports whether the unit i exists, is shown and shares a script with r.
-func (pr *partReader) isCompany(i int, r rune) bool {
-	if i < 0 || i >= len(pr.units) {
+func (u *shownUnits) isCompany(i int, r rune) bool {
+	if i < 0 || i >= len(u.units) {
 		return false
 	}
-	t := pr.units[i]
+	t := u.units[i]
 	return t.shown && t.r >= utf8.RuneSelf && shareScript(r, t.r)
 }
 
 // hideMarks hides a combining mark without a character to combine with. At the start
 // of a segment, or behind an escape, it would alter the syntax; behind a joiner it
 // has no effect.
-func (pr *partReader) hideMarks() {
+func (u *shownUnits) hideMarks() {
 	carries := false // the unit before can carry a mark
-	for i := range pr.units {
-		t := &pr.units[i]
+	for i := range u.units {
+		t := &u.units[i]
 		if !carries && ucd.IsMark(t.r) {
 			t.shown = false
 		}
@@ -155,21 +179,21 @@ func (pr *partReader) hideMarks() {
 
 // hideUnstable hides decoded characters that NFC would change: a program that
 // normalises its text would make another URL of them. Typed ones stay.
-func (pr *partReader) hideUnstable() {
-	for i := 0; i < len(pr.units); {
-		if !pr.units[i].shown {
+func (u *shownUnits) hideUnstable() {
+	for i := 0; i < len(u.units); {
+		if !u.units[i].shown {
 			i++
 			continue
 		}
 		end := i
-		run := pr.run[:0]
-		for end < len(pr.units) && pr.units[end].shown {
-			run = utf8.AppendRune(run, pr.units[end].r)
+		run := u.run[:0]
+		for end < len(u.units) && u.units[end].shown {
+			run = utf8.AppendRune(run, u.units[end].r)
 			end++
 		}
-		pr.run = run
+		u.run = run
 		if norm.NFC.QuickSpan(run) < len(run) {
-			pr.hideUnstableIn(i, run)
+			u.hideUnstableIn(i, run)
 		}
 		i = end
 	}
@@ -177,13 +201,13 @@ func (pr *partReader) hideUnstable() {
 
 // hideUnstableIn is hideUnstable for a run of shown units. The run begins with the
 // unit first and has the text run. NFC changes each segment by itself.
-func (pr *partReader) hideUnstableIn(first int, run []byte) {
+func (u *shownUnits) hideUnstableIn(first int, run []byte) {
 	for len(run) > 0 {
 		n := norm.NFC.NextBoundary(run, true)
 		count := utf8.RuneCount(run[:n])
 		if !norm.NFC.IsNormal(run[:n]) {
 			for j := first; j < first+count; j++ {
-				pr.units[j].shown = pr.units[j].typed
+				u.units[j].shown = u.units[j].typed
 			}
 		}
 		first += count
@@ -193,15 +217,15 @@ func (pr *partReader) hideUnstableIn(first int, run []byte) {
 
 // hideBrackets hides decoded brackets without a partner: they could end the link, or
 // make it go on where it ended before.
-func (pr *partReader) hideBrackets(p part) {
+func (u *shownUnits) hideBrackets(p part) {
 	start := 0
-	for i, t := range pr.units {
+	for i, t := range u.units {
 		if t.typed && p.clears(t.r) {
-			pairBrackets(pr.units[start:i])
+			pairBrackets(u.units[start:i])
 			start = i + 1
 		}
 	}
-	pairBrackets(pr.units[start:])
+	pairBrackets(u.units[start:])
 }
 
 // pairBrackets hides the decoded brackets without a decoded partner. It hides all

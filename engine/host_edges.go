@@ -14,11 +14,8 @@ import (
 // labels and separators alike. A run is a host as a whole or not at all, so that
 // part of an invalid name never becomes a link. Only default mode cuts a run.
 type hostFinder struct {
-	*hostRules
+	hostJudge
 	text string
-
-	// The latest name that is not plain ASCII, and its ASCII form: see asciiOf.
-	name, ascii string
 
 	// The latest run, or the end of one: see runEnd.
 	runFrom, runTo int
@@ -114,6 +111,23 @@ func (f *hostFinder) isPortBeforePart(i int) bool {
 	}
 	end, ok := portEnd(f.text, i)
 	return ok && end > i && partFollows(f.text, end, f.strict)
+}
+
+// maxPort is the highest port number.
+const maxPort = 65535
+
+// portEnd returns the end of the port that begins at the offset i with ":", or i
+// without one. A colon before a digit must begin a port of 0 to 65535 without
+// a letter or digit behind it; else ok is false.
+func portEnd(text string, i int) (end int, ok bool) {
+	if byteAt(text, i) != ':' || classAt(text, i+1)&digitByte == 0 {
+		return i, true
+	}
+	n := 0
+	for i++; classAt(text, i)&digitByte != 0; i++ {
+		n = min(n*10+int(text[i]-'0'), maxPort+1)
+	}
+	return i, n <= maxPort && classAt(text, i)&alnumByte == 0
 }
 
 // plainRun is the fast path for nearly all hosts: it reads a run that is plain

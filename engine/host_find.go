@@ -14,7 +14,7 @@ import (
 //   - host_find.go: hostAfterScheme and bareHost find a host and its port, and check
 //     that the text behind them does not belong to the host, too.
 //   - host_edges.go: domainFrom, for addresses as well, and bareEnding find where a
-//     name ends, runStart and cutHead where it begins.
+//     name ends, portEnd where a port ends, runStart and cutHead where a name begins.
 //   - host_valid.go: isDomain decides which names are valid.
 //
 // chars.go classifies characters, ip.go recognises IP addresses.
@@ -145,23 +145,6 @@ func continuesHost(text string, i int) bool {
 	return false
 }
 
-// maxPort is the highest port number.
-const maxPort = 65535
-
-// portEnd returns the end of the port that begins at the offset i with ":", or i
-// without one. A colon before a digit must begin a port of 0 to 65535 without
-// a letter or digit behind it; else ok is false.
-func portEnd(text string, i int) (end int, ok bool) {
-	if byteAt(text, i) != ':' || classAt(text, i+1)&digitByte == 0 {
-		return i, true
-	}
-	n := 0
-	for i++; classAt(text, i)&digitByte != 0; i++ {
-		n = min(n*10+int(text[i]-'0'), maxPort+1)
-	}
-	return i, n <= maxPort && classAt(text, i)&alnumByte == 0
-}
-
 // ipv4 returns the end of the IPv4 address at the offset a, with its final dot if
 // that belongs to it. The run of host characters ends at run.
 func (f *hostFinder) ipv4(a, run int) (end int, ok bool) {
@@ -232,8 +215,8 @@ func isHiddenControl(c byte) bool {
 //
 // The rest of a host is the text behind it, up to one of / ? # \ : < > [ ] or a
 // character with Link_Term Hard that UTS #46 disallows (white space, controls,
-// unassigned). Without a scheme, "@", "|", the separators of lists and East Asian text end
-// the rest, too. In both modes, the host goes on if
+// unassigned). Without a scheme, "@", "|", the separators of lists and East Asian
+// text end the rest, too. In both modes, the host goes on if
 //
 //   - a label follows a dot and a character of a label in the rest: behind a
 //     scheme, one that begins with an ASCII letter or is a top-level domain;

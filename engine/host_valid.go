@@ -47,10 +47,18 @@ const (
 // acePrefix begins an A-label (RFC 5890 §2.3.2.5).
 const acePrefix = "xn--"
 
+// A hostJudge judges the names in one text.
+type hostJudge struct {
+	*hostRules
+
+	// The latest name that is not plain ASCII, and its ASCII form: see asciiOf.
+	name, ascii string
+}
+
 // isDomain reports whether name, without a final dot, is a valid domain name:
 // UTS #46 non-transitional with CheckBidi and CheckJoiners, no empty label, no
 // hyphen at either end of a label, and the limits of RFC 1035 as A-labels.
-func (f *hostFinder) isDomain(name string) bool {
+func (j *hostJudge) isDomain(name string) bool {
 	if isPlainDomain(name) {
 		return true
 	}
@@ -62,31 +70,31 @@ func (f *hostFinder) isDomain(name string) bool {
 		}
 		switch {
 		case c >= utf8.RuneSelf:
-			return f.isOtherDomain(name)
+			return j.isOtherDomain(name)
 		case c == '.':
 			if !isLabel(name[label:i]) {
 				return false
 			}
 			label = i + 1
 		case i == label+3 && strings.EqualFold(name[label:i+1], acePrefix):
-			return f.isOtherDomain(name)
+			return j.isOtherDomain(name)
 		}
 	}
 	return isLabel(name[label:]) && len(name) <= maxName
 }
 
 // isOtherDomain is isDomain for a name beyond ASCII or with an A-label.
-func (f *hostFinder) isOtherDomain(name string) bool {
-	ascii, ok := f.names.judge(name)
-	f.name, f.ascii = name, ascii
+func (j *hostJudge) isOtherDomain(name string) bool {
+	ascii, ok := j.names.judge(name)
+	j.name, j.ascii = name, ascii
 	return ok
 }
 
 // asciiOf returns the ASCII form of a host that was just found, if isDomain computed
 // it, or "".
-func (f *hostFinder) asciiOf(host string) string {
-	if host == f.name {
-		return f.ascii
+func (j *hostJudge) asciiOf(host string) string {
+	if host == j.name {
+		return j.ascii
 	}
 	return ""
 }
@@ -175,6 +183,18 @@ func (c nameCache) judge(name string) (ascii string, ok bool) {
 	}
 	c.names.Put(name, judged)
 	return judged.ascii, judged.valid
+}
+
+// endsInNumber reports whether the last label is a number, so that the host must be
+// an IPv4 address (WHATWG URL, ends in a number checker).
+func endsInNumber(name string) bool {
+	name = strings.TrimSuffix(name, ".")
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	if strings.Trim(last, "0123456789") == "" {
+		return true
+	}
+	digits, isHex := strings.CutPrefix(last, "0x")
+	return isHex && strings.Trim(digits, "0123456789abcdef") == ""
 }
 
 // detection is the processing of UTS #46 §4 for hosts in a text: non-transitional,

@@ -186,18 +186,6 @@ func isForbidden(r rune) bool {
 	return r <= ' ' || r == 0x7f || strings.ContainsRune(`#/:<>?@[\]^|%`, r)
 }
 
-// endsInNumber reports whether the last label is a number, so that the host must be
-// an IPv4 address (WHATWG URL, ends in a number checker).
-func endsInNumber(name string) bool {
-	name = strings.TrimSuffix(name, ".")
-	last := name[strings.LastIndexByte(name, '.')+1:]
-	if strings.Trim(last, "0123456789") == "" {
-		return true
-	}
-	digits, isHex := strings.CutPrefix(last, "0x")
-	return isHex && strings.Trim(digits, "0123456789abcdef") == ""
-}
-
 // ipv4 returns an IPv4 address in any of the notations of the WHATWG URL
 // standard as four decimal numbers.
 func ipv4(name string) (string, error) {

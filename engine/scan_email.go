@@ -11,6 +11,17 @@ import (
 // mailtoPrefix is the scheme of addresses with its colon (RFC 6068).
 const mailtoPrefix = scheme.Mailto + ":"
 
+// atSign handles the next "@". It reports whether l was set; the trigger moves on in
+// any case.
+func (sc *scan) atSign(l *Link) bool {
+	p := sc.at
+	if sc.address(p, l) {
+		return true
+	}
+	sc.at = sc.findByte('@', max(p+1, sc.done))
+	return false
+}
+
 // address handles the "@" at the offset p (UTS #58 §5.2). Before a domain name it
 // makes an address. If the local-part is missing or broken, it hides that name. A
 // port or path behind the domain is not part of the link, and the scan skips it.

@@ -129,7 +129,7 @@ func authorityEnd(text string, a, reach int) int {
 
 // reason returns why an authority is not valid. It looks for the reasons in the order
 // of their declaration, except for those that need a valid host.
-func (f *hostFinder) reason(authority string) Reason {
+func (h *hostRules) reason(authority string) Reason {
 	host, port, hasPort := strings.Cut(authority, ":")
 	switch {
 	case strings.Contains(authority, "@"):
@@ -139,7 +139,7 @@ func (f *hostFinder) reason(authority string) Reason {
 	case host == "":
 		return ReasonNoHost
 	}
-	if r := f.hostReason(host); r != "" {
+	if r := h.hostReason(host); r != "" {
 		return r
 	}
 	if hasPort && port != "" {
@@ -149,7 +149,7 @@ func (f *hostFinder) reason(authority string) Reason {
 }
 
 // hostReason returns why a host is not valid, or "".
-func (f *hostFinder) hostReason(host string) Reason {
+func (h *hostRules) hostReason(host string) Reason {
 	name := strings.TrimSuffix(labelDots.Replace(host), ".")
 	labels := strings.Split(name, ".")
 	last := labels[len(labels)-1]
@@ -160,7 +160,7 @@ func (f *hostFinder) hostReason(host string) Reason {
 		return ReasonEmptyLabel
 	case strings.Contains(name, "_"):
 		return ReasonUnderscore
-	case strings.ContainsFunc(name, func(r rune) bool { return r != '.' && !f.isInHost(r) }):
+	case strings.ContainsFunc(name, func(r rune) bool { return r != '.' && !h.isInHost(r) }):
 		return ReasonInvalidHost
 	}
 	if len(host) <= maxTyped {
@@ -183,12 +183,12 @@ func (f *hostFinder) hostReason(host string) Reason {
 	switch {
 	case len(labels) == 1:
 		return ReasonSingleLabel
-	case !f.tlds.Contains(last):
+	case !h.tlds.Contains(last):
 		return ReasonUnknownTLD
 	case isTooLong(host):
 		return ReasonTooLong
 	}
-	if _, ok := f.names.judge(name); !ok {
+	if _, ok := h.names.judge(name); !ok {
 		return ReasonInvalidIDNA
 	}
 	return ""

@@ -16,12 +16,6 @@ import (
 	"testing"
 )
 
-// stillCircular lists the packages whose files still use each other in a circle.
-// The test fails when one of them has no circle any more: take it out then.
-var stillCircular = []string{
-	"engine",
-}
-
 // TestNoFolderHasACircle: a file may use names of the files below it, and none of
 // these uses names of it, so that each file can be read without those above.
 func TestNoFolderHasACircle(t *testing.T) {
@@ -32,13 +26,11 @@ func TestNoFolderHasACircle(t *testing.T) {
 	}
 	files := token.NewFileSet()
 	imports := importer.ForCompiler(files, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
-	checked := make(map[string]bool)
 	for _, p := range packages {
 		name, own := strings.CutPrefix(p.ImportPath, module)
 		if !own || p.DepOnly {
 			continue
 		}
-		checked[name] = true
 		sources := make(map[string]any)
 		for _, file := range p.GoFiles {
 			sources[filepath.Join(p.Dir, file)] = nil
@@ -47,32 +39,10 @@ func TestNoFolderHasACircle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, complaint := range complaints(name, uses, slices.Contains(stillCircular, name)) {
-			t.Error(complaint)
+		for _, circle := range uses.circles() {
+			t.Errorf("%s: files use each other in a circle: move names to a file below\n%s", name, uses.describe(circle))
 		}
 	}
-	for _, name := range stillCircular {
-		if !checked[name] {
-			t.Errorf("stillCircular lists %s, which is not a package", name)
-		}
-	}
-}
-
-// complaints says what is wrong with the circles of a package, which is excused if
-// stillCircular lists it.
-func complaints(name string, uses uses, excused bool) []string {
-	circles := uses.circles()
-	switch {
-	case excused && len(circles) == 0:
-		return []string{name + " has no circle any more: take it out of stillCircular"}
-	case excused:
-		return nil
-	}
-	var all []string
-	for _, circle := range circles {
-		all = append(all, fmt.Sprintf("%s: files use each other in a circle: move names to a file below\n%s", name, uses.describe(circle)))
-	}
-	return all
 }
 
 // uses are the names that files of a package use of each other: user, used file,
@@ -190,32 +160,6 @@ func TestCircleIsFound(t *testing.T) {
 			sources := map[string]any{"a.go": "package p\n" + c.a, "b.go": "package p\n" + c.b}
 			checkDescription(t, sources, c.want)
 		})
-	}
-}
-
-// A circle is excused where the list says so, and a package without one is not.
-func TestStillCircular(t *testing.T) {
-	straight, circular := make(uses), make(uses)
-	for _, u := range []uses{straight, circular} {
-		u.add("a.go", "b.go", "b")
-		u.add("b.go", "c.go", "c")
-	}
-	circular.add("c.go", "a.go", "a")
-	const tied = "p: files use each other in a circle: move names to a file below\n" +
-		"\ta.go uses of b.go: b\n\tb.go uses of c.go: c\n\tc.go uses of a.go: a\n"
-	for _, c := range []struct {
-		uses    uses
-		excused bool
-		want    []string
-	}{
-		{straight, false, nil},
-		{straight, true, []string{"p has no circle any more: take it out of stillCircular"}},
-		{circular, false, []string{tied}},
-		{circular, true, nil},
-	} {
-		if got := complaints("p", c.uses, c.excused); !slices.Equal(got, c.want) {
-			t.Errorf("excused %v: got %q, want %q", c.excused, got, c.want)
-		}
 	}
 }
 
