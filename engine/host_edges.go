@@ -109,17 +109,17 @@ func (f *hostFinder) isPortBeforePart(i int) bool {
 	if byteAt(f.text, i) != ':' {
 		return false
 	}
-	end, ok := portEnd(f.text, i)
+	end, ok := portFrom(f.text, i)
 	return ok && end > i && partFollows(f.text, end, f.strict)
 }
 
 // maxPort is the highest port number.
 const maxPort = 65535
 
-// portEnd returns the end of the port that begins at the offset i with ":", or i
+// portFrom returns the end of the port that begins at the offset i with ":", or i
 // without one. A colon before a digit must begin a port of 0 to 65535 without
 // a letter or digit behind it; else ok is false.
-func portEnd(text string, i int) (end int, ok bool) {
+func portFrom(text string, i int) (end int, ok bool) {
 	if byteAt(text, i) != ':' || classAt(text, i+1)&digitByte == 0 {
 		return i, true
 	}

@@ -14,13 +14,13 @@ import (
 //   - host_find.go: hostAfterScheme and bareHost find a host and its port, and check
 //     that the text behind them does not belong to the host, too.
 //   - host_edges.go: domainFrom, for addresses as well, and bareEnding find where a
-//     name ends, portEnd where a port ends, runStart and cutHead where a name begins.
+//     name ends, portFrom where a port ends, runStart and cutHead where a name begins.
 //   - host_valid.go: isDomain decides which names are valid.
 //
 // chars.go classifies characters, ip.go recognises IP addresses.
 
-// A host is a host in the text, as offsets.
-type host struct {
+// A foundHost is a host in the text, as offsets.
+type foundHost struct {
 	start int // where it begins
 	end   int // after the host, with its final dot or brackets
 	port  int // after the port; end without one
@@ -35,10 +35,10 @@ type host struct {
 // hostAfterScheme finds the host of a URL, at the offset a behind "://", with its
 // port: a domain name, an IPv4 address or an IPv6 address. If ok is false, the URL
 // is not a link, and reach is set.
-func (f *hostFinder) hostAfterScheme(a int) (h host, ok bool) {
+func (f *hostFinder) hostAfterScheme(a int) (h foundHost, ok bool) {
 	h.start = a
 	if h.end, ok = f.hostAt(a); ok {
-		h.port, ok = portEnd(f.text, h.end)
+		h.port, ok = portFrom(f.text, h.end)
 	}
 	if !ok || continuesHost(f.text, h.port) || f.userinfoEnd(h.port) > h.port {
 		h.reach = f.userinfoEnd(a)
@@ -65,7 +65,7 @@ func (f *hostFinder) hostAt(a int) (end int, ok bool) {
 	if ok {
 		return e.host, true
 	}
-	if end, ok := f.ipv4(a, e.run); ok {
+	if end, ok := f.ipv4From(a, e.run); ok {
 		return end, true
 	}
 	if !f.strict {
@@ -77,7 +77,7 @@ func (f *hostFinder) hostAt(a int) (end int, ok bool) {
 // bareHost finds the host without a scheme around a label separator of size bytes
 // at the offset p. It begins at floor or after it. The run is set in any case. If
 // ok is false and reach is not 0, the host is a suspect.
-func (f *hostFinder) bareHost(p, size, floor int) (h host, ok bool) {
+func (f *hostFinder) bareHost(p, size, floor int) (h foundHost, ok bool) {
 	e, ok := f.bareEnding(p + size)
 	h.run = e.run
 	if !ok {
@@ -94,7 +94,7 @@ func (f *hostFinder) bareHost(p, size, floor int) (h host, ok bool) {
 		ok = ok && f.isDomain(f.text[h.start:e.name])
 	}
 	if ok = ok && mayStart(f.text, run); ok {
-		h.port, ok = portEnd(f.text, h.end)
+		h.port, ok = portFrom(f.text, h.end)
 	}
 	if !ok || f.isLocalPart(h.start, h.port) {
 		return h, false
@@ -145,9 +145,9 @@ func continuesHost(text string, i int) bool {
 	return false
 }
 
-// ipv4 returns the end of the IPv4 address at the offset a, with its final dot if
+// ipv4From returns the end of the IPv4 address at the offset a, with its final dot if
 // that belongs to it. The run of host characters ends at run.
-func (f *hostFinder) ipv4(a, run int) (end int, ok bool) {
+func (f *hostFinder) ipv4From(a, run int) (end int, ok bool) {
 	end = trimSeparators(f.text, a, run)
 	if !isIPv4(f.text[a:end]) {
 		return 0, false

@@ -29,7 +29,7 @@ func ParseLink(s string) (Link, error) {
 		return parseAddress(text, len(mailtoPrefix))
 	case name != "":
 		return parseWeb(text, skipSlashes(text, len(text)-len(rest)))
-	case isAddress(text):
+	case looksLikeAddress(text):
 		return parseAddress(text, 0)
 	}
 	if i := strings.IndexAny(text, `:/\?#`); i >= 0 && strings.HasPrefix(text[i:], "://") {
@@ -90,9 +90,9 @@ func skipSlashes(text string, i int) int {
 	return i
 }
 
-// isAddress reports whether a text without a scheme has an "@" before any
+// looksLikeAddress reports whether a text without a scheme has an "@" before any
 // path.
-func isAddress(text string) bool {
+func looksLikeAddress(text string) bool {
 	i := strings.IndexAny(text, `@/\?#`)
 	return i >= 0 && text[i] == '@'
 }

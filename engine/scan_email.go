@@ -33,7 +33,7 @@ func (sc *scan) address(p int, l *Link) bool {
 	}
 	end := e.name
 	after := end
-	if port, ok := portEnd(sc.text, end); ok {
+	if port, ok := portFrom(sc.text, end); ok {
 		after = port
 	}
 	after = linkEnd(sc.text, after, sc.strict, &sc.openStack)

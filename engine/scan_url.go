@@ -53,7 +53,7 @@ func (sc *scan) bareURL(p, size int, l *Link) bool {
 
 // emitURL sets l to the URL that begins at the offset start and has the host h. It
 // returns true.
-func (sc *scan) emitURL(start int, h host, l *Link) bool {
+func (sc *scan) emitURL(start int, h foundHost, l *Link) bool {
 	l.Kind, l.Reason, l.Start, l.ascii = KindURL, "", start, sc.asciiOf(sc.text[h.start:h.end])
 	l.End = linkEnd(sc.text, h.port, sc.strict, &sc.openStack)
 	schemeEnd := h.start - start

@@ -28,7 +28,7 @@ func (sc *scan) suspect(o opening, reach int, l *Link) bool {
 // suspectName is suspect for a bare host, or an address, that goes on up to the
 // offset end.
 func (sc *scan) suspectName(o opening, end int, l *Link) bool {
-	if port, ok := portEnd(sc.text, end); ok {
+	if port, ok := portFrom(sc.text, end); ok {
 		end = port
 	}
 	return sc.pass(o, end, l)
