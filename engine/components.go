@@ -60,12 +60,6 @@ func (l Link) Head(limit int) Link {
 	return l
 }
 
-// scheme returns the scheme as typed, without colon and slashes.
-func (l Link) scheme() string {
-	s, _, _ := strings.Cut(l.Text[:l.bounds.schemeEnd], ":")
-	return s
-}
-
 // userinfo returns the text between the scheme and the "@" before the host, as typed.
 // For an e-mail address that is the local-part.
 func (l Link) userinfo() string {

@@ -75,6 +75,12 @@ type bounds struct {
 	portEnd   int // after the port's digits; hostEnd without a ":"
 }
 
+// scheme returns the scheme as typed, without colon and slashes.
+func (l Link) scheme() string {
+	s, _, _ := strings.Cut(l.Text[:l.bounds.schemeEnd], ":")
+	return s
+}
+
 // isAddress reports whether the link is an e-mail address, or a suspect that looks
 // like one: text before its host, and no scheme of the web, with "//" or without
 // (WHATWG URL, "special authority ignore slashes state").
