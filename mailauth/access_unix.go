@@ -11,15 +11,15 @@ import (
 	"syscall"
 )
 
-// checkAccess reports an error where others than the owner of a key file may
-// read or change it. Its group may read it if this process belongs to it: a key
-// of root that the service reads by its group (0640) is what others that sign
-// accept, too. So may the group of root: a credential of systemd looks like that
-// where an access list lets the service read it.
+// checkAccess returns an error if users other than the owner may read or change a
+// key file. A group may read it if this process is a member: other DKIM signers
+// also accept a key of root that the service reads by its group (mode 0640). The
+// group of root may read it, too: a credential of systemd has that group when an
+// access list lets the service read it.
 func checkAccess(info fs.FileInfo) (advice string, err error) {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
-		return "", errors.New("its group cannot be found out")
+		return "", errors.New("the system does not tell its group")
 	}
 	groups, err := os.Getgroups()
 	if err != nil {
@@ -28,9 +28,9 @@ func checkAccess(info fs.FileInfo) (advice string, err error) {
 	return judgeAccess(info.Mode().Perm(), int(stat.Gid), os.Geteuid(), append(groups, os.Getegid(), 0))
 }
 
-// judgeAccess is checkAccess for a file with a mode and a group, and a process of
-// a user that may read by groups. Root, who checks the configuration of a service,
-// need not belong to the group that the service reads by.
+// judgeAccess is checkAccess for the mode and group of a file, and the user and
+// groups of a process. Root may check the configuration of a service without being
+// a member of the group that the service reads by.
 func judgeAccess(mode fs.FileMode, group, user int, groups []int) (advice string, err error) {
 	const close = "Let only its owner read it: chmod 600 FILE"
 	switch {
@@ -40,7 +40,7 @@ func judgeAccess(mode fs.FileMode, group, user int, groups []int) (advice string
 		return close, fmt.Errorf("its group may change it (mode %04o)", mode)
 	case mode&0o040 != 0 && user != 0 && !slices.Contains(groups, group):
 		return close + ", or give it to the group of linkmilter: chgrp GROUP FILE",
-			errors.New("a group may read it that linkmilter does not belong to")
+			errors.New("a group that linkmilter is not a member of may read it")
 	}
 	return "", nil
 }

@@ -8,9 +8,9 @@ import (
 )
 
 // AuthenticatedFrom reports whether the results say that a message is from the
-// domain of its From field: DMARC passed for it, or, where nothing is said about
-// DMARC, a DKIM signature or SPF passed for a domain that is aligned with it,
-// which is to say under the same registrable domain (RFC 7489 §3.1, relaxed).
+// domain of its From field. DMARC decides if it has a result. Otherwise DKIM or SPF
+// must have passed for an aligned domain: one with the same registrable domain
+// (RFC 7489 §3.1, relaxed).
 func AuthenticatedFrom(results []Result, from string) bool {
 	from, err := hostname.ASCII(strings.ToLower(from))
 	if err != nil {
@@ -26,7 +26,7 @@ func AuthenticatedFrom(results []Result, from string) bool {
 			if aligned(from, r.Properties["header.from"]) {
 				return true
 			}
-		case told: // it says what DKIM and SPF are worth
+		case told: // DMARC has evaluated DKIM and SPF
 		case r.Method == "dkim":
 			if aligned(from, r.Properties["header.d"]) || r.Properties["header.d"] == "" && aligned(from, r.Properties["header.i"]) {
 				return true
@@ -40,8 +40,8 @@ func AuthenticatedFrom(results []Result, from string) bool {
 	return false
 }
 
-// aligned reports whether an address or domain is under the registrable domain of
-// another domain.
+// aligned reports whether identity, an address or a domain, has the same
+// registrable domain as domain.
 func aligned(domain, identity string) bool {
 	identity = identity[strings.LastIndexByte(identity, '@')+1:]
 	identity, err := hostname.ASCII(strings.ToLower(identity))

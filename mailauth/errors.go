@@ -4,11 +4,11 @@ import "errors"
 
 // Reasons for which a message is not signed.
 var (
-	// ErrNoKey: there is no key for the domain.
+	// ErrNoKey: the signer does not have a key for the domain.
 	ErrNoKey = errors.New("no DKIM key for the domain")
-	// ErrNotSevenBit: the message may be written in another form on its way; see [SevenBit].
+	// ErrNotSevenBit: a mail server may convert the message on its way; see [SevenBit].
 	ErrNotSevenBit = errors.New("the message is not 7-bit")
-	// ErrHeader: the header is malformed, has not exactly one From, has too many
-	// of the fields that are signed, or an empty one that servers fill.
+	// ErrHeader: the header is malformed, does not have exactly one From, has too many
+	// fields to sign, or has an empty field that servers fill.
 	ErrHeader = errors.New("the header cannot be signed")
 )

@@ -9,10 +9,10 @@ import (
 var errHeader = errors.New("malformed header")
 
 // eachField calls yield with the name and the raw value of each field of a message,
-// and returns the offset behind the empty line that ends the header, or -1 where
-// there is none and the message is nothing but a header.
+// and returns the offset after the empty line that ends the header, or -1 if the
+// message consists of a header only and lacks that line.
 func eachField(message []byte, yield func(name, value []byte)) (body int, err error) {
-	var name []byte // of the field that is being read; nil before the first
+	var name []byte // of the current field; nil before the first
 	valueStart := 0
 	for pos := 0; ; {
 		end := len(message)
@@ -44,8 +44,9 @@ func eachField(message []byte, yield func(name, value []byte)) (body int, err er
 	}
 }
 
-// fieldName returns the name of the field that a line begins, nil where it does
-// not begin one. White space before the colon, of old mail, is no part of it.
+// fieldName returns the name of the field that a line begins, or nil if it does not
+// begin one. Old mail may have white space before the colon (RFC 5322 §4.5), which
+// does not belong to the name.
 func fieldName(line []byte) []byte {
 	colon := bytes.IndexByte(line, ':')
 	if colon < 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/emersion/go-msgauth/dkim"
 )
 
-// FuzzFindSignatures: whatever stands in a signature, it counts as one, what it
+// FuzzFindSignatures: whatever a signature contains, it counts as one, what it
 // lists is covered, and what is read of it stays within bounds.
 func FuzzFindSignatures(f *testing.F) {
 	for _, value := range []string{
@@ -46,7 +46,7 @@ func FuzzFindSignatures(f *testing.F) {
 	})
 }
 
-// FuzzResults: whatever stands in Authentication-Results, nothing comes of fields
+// FuzzResults: whatever Authentication-Results contain, nothing comes of fields
 // of others, words are words, and comments say nothing.
 func FuzzResults(f *testing.F) {
 	for _, value := range []string{
@@ -93,7 +93,7 @@ func FuzzResults(f *testing.F) {
 	})
 }
 
-// FuzzSendmailKeeps: what is kept to the octet is also kept but for white space, and
+// FuzzSendmailKeeps: a field kept to the byte is also kept but for white space, and
 // holds nothing beyond ASCII.
 func FuzzSendmailKeeps(f *testing.F) {
 	for _, value := range []string{" a@example.org", ` "A, \"B\"" <a@example.org>, C <b@example.org>`, " x:;", ",", ` "\`} {

@@ -16,7 +16,8 @@ var DefaultHeaders = []string{
 	"List-Post", "List-Owner", "List-Archive",
 }
 
-// DefaultOversign are the fields of which none may be added on the way.
+// DefaultOversign are the fields that are over-signed: a server or an attacker that
+// adds one breaks the signature.
 var DefaultOversign = []string{
 	"From", "Reply-To", "Subject", "Date", "To", "Cc",
 	"MIME-Version", "Content-Type", "Content-Transfer-Encoding",
@@ -29,19 +30,18 @@ var addedOnTheWay = []string{
 	"mime-version", "content-type", "content-transfer-encoding",
 }
 
-// filledOnTheWay are fields that Sendmail writes anew where they are empty.
+// filledOnTheWay are fields that Sendmail fills if they are empty.
 var filledOnTheWay = []string{"date", "message-id"}
 
-// changedOnTheWay are fields that servers add, change or remove, so that a
-// signature over them would not hold (RFC 6376 §5.4).
+// changedOnTheWay are fields that servers add, change or remove, which would break
+// a signature over them (RFC 6376 §5.4).
 var changedOnTheWay = []string{
 	"return-path", "received", "delivered-to", "bcc", "resent-bcc", "content-length", "full-name", "authentication-results",
 	"dkim-signature", "arc-seal", "arc-message-signature", "arc-authentication-results",
 	"x-linkmilter", "x-linkmilter-finding",
 }
 
-// Choosing the fields that are signed costs go-msgauth a pass over the header for
-// each.
+// go-msgauth passes over the header once for each field that it signs.
 const (
 	maxSignedFields = 200    // of a message
 	maxFields       = 10_000 // of a message that is signed
@@ -50,8 +50,8 @@ const (
 // A signedField is the name of a field that is signed.
 type signedField struct {
 	name, lower string
-	oversign    bool // once more than the message has it
-	absent      bool // even if it has none
+	oversign    bool // sign the name once more than the message has it
+	absent      bool // over-sign the name even if the message lacks the field
 }
 
 // signedFields are the fields that are signed.
@@ -70,7 +70,7 @@ func newSignedFields(headers, oversign []string) (signedFields, error) {
 		lower := strings.ToLower(name)
 		switch {
 		case name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' || r == ':' || r == ';' }):
-			return nil, fmt.Errorf("header fields for DKIM: %q is no field name", name)
+			return nil, fmt.Errorf("header fields for DKIM: %q is not a field name", name)
 		case slices.Contains(changedOnTheWay, lower):
 			return nil, fmt.Errorf("header fields for DKIM: %s cannot be signed, since mail servers add, change or remove it", name)
 		}
@@ -93,12 +93,11 @@ func newSignedFields(headers, oversign []string) (signedFields, error) {
 	return fields, nil
 }
 
-// keys returns the names for the tag h= of a message's signature, and what
-// the message lacks to be complete: the line ends of a header without a body.
+// keys returns the names for the tag h= of a message's signature. end is the line
+// ends to append to a message that lacks the empty line after its header.
 //
-// A name that stands for a field which is not there may have white space before it:
-// neither a signer nor a verifier looks for it. There h= is folded, which
-// go-msgauth does not do.
+// The name of a missing field may have white space before it, since neither signers
+// nor verifiers look for the field. keys folds h= there: go-msgauth does not fold it.
 func (fields signedFields) keys(message []byte) (keys []string, end string, err error) {
 	counts := make([]int, len(fields))
 	filled, all := "", 0
@@ -147,8 +146,8 @@ func (fields signedFields) keys(message []byte) (keys []string, end string, err 
 	return list.keys(), end, nil
 }
 
-// A signedList is the list of the tag h= in runs that can stand in a line of
-// their own: each but the first begins with a name for which there is no field.
+// A signedList is the list of the tag h=, in runs that may begin a new line: each run
+// but the first begins with the name of a missing field.
 type signedList struct {
 	runs [][]string
 }
@@ -163,10 +162,10 @@ func (l *signedList) add(name string) {
 
 func (l *signedList) addMissing(name string) { l.runs = append(l.runs, []string{name}) }
 
-// keys returns the names, with a line end and a space before those where a line
-// has to begin.
+// keys returns the names. Those that begin a new line have a line end and a space
+// before them.
 func (l *signedList) keys() []string {
-	const full = 76 // octets of a line, beside the separator that follows
+	const full = 76 // bytes of a line, without the separator that follows
 	var keys []string
 	column := len(" h=")
 	for i, run := range l.runs {

@@ -19,35 +19,35 @@ import (
 // A Key names a key for signing: mail from Domain is signed with the private
 // key in File, whose public half is in the DNS at Selector._domainkey.Domain.
 type Key struct {
-	Domain   string // of senders, as U-labels or A-labels; also for hosts below it that have no key of their own
+	Domain   string // of senders, as U-labels or A-labels; also for hosts below it without a key
 	Selector string // one or more labels in ASCII, separated by dots
 	File     string // PEM: RSA (PKCS #1 or PKCS #8) or Ed25519 (PKCS #8, RFC 8463)
 }
 
-// Sizes of RSA keys, in bits (RFC 8301 §3.2). Verifiers need not know longer
-// ones than the longest.
+// Sizes of RSA keys, in bits (RFC 8301 §3.2). Verifiers need not support keys longer
+// than longestRSA.
 const (
 	shortestRSA = 1024
 	advisedRSA  = 2048
 	longestRSA  = 4096
 )
 
-// maxKeyFile is the size of the largest key file that is read; that of an RSA
-// key of 16,384 bits has 13 KB.
+// maxKeyFile is the largest size of a key file, in bytes. An RSA key of 16,384 bits
+// has 13 KB.
 const maxKeyFile = 64 << 10
 
-// A PrivateKey is a key for signing that was read and found good.
+// A PrivateKey is a valid key for signing.
 type PrivateKey struct {
 	Domain   string // A-labels in lower case
 	Selector string
 	File     string
-	Warnings []string // what is unwise about it; the key works
+	Warnings []string // weaknesses of a key that works
 
 	signer crypto.Signer
-	public []byte // the public half as records have it
+	public []byte // public half, in the format of DNS records
 }
 
-// withAdvice adds a line to an error that says what to do, if there is something.
+// withAdvice adds a line of advice to an error, if there is any.
 func withAdvice(err error, advice string) error {
 	if advice == "" {
 		return err
@@ -55,21 +55,21 @@ func withAdvice(err error, advice string) error {
 	return errors.Join(err, errors.New(advice))
 }
 
-// LoadKey reads a key. The error names the key, the file, what is wrong, and on
-// the next line what to do.
+// LoadKey reads a key. The error names the key, the file and the problem, and on the
+// next line the remedy.
 func LoadKey(k Key) (*PrivateKey, error) {
 	p := &PrivateKey{Selector: strings.ToLower(k.Selector), File: k.File}
 	var err error
 	if p.Domain, err = hostname.ASCII(k.Domain); err != nil {
-		return nil, fmt.Errorf("DKIM key %s: domain %q is no domain name", k.File, k.Domain)
+		return nil, fmt.Errorf("DKIM key %s: domain %q is not a domain name", k.File, k.Domain)
 	}
 	if !hostname.IsDomain(p.Selector) {
 		return nil, withAdvice(
-			fmt.Errorf("DKIM key for %s: selector %q is no label for the DNS", p.Domain, k.Selector),
+			fmt.Errorf("DKIM key for %s: selector %q is not a DNS label", p.Domain, k.Selector),
 			"Use letters, digits and hyphens, such as \"mail2026\"")
 	}
 	if len(p.Name()) > 253 {
-		return nil, fmt.Errorf("DKIM key for %s: selector %q makes a name for the DNS of more than 253 octets", p.Domain, k.Selector)
+		return nil, fmt.Errorf("DKIM key for %s: selector %q makes a DNS name of more than 253 bytes", p.Domain, k.Selector)
 	}
 	fail := func(err error, advice string) (*PrivateKey, error) {
 		return nil, withAdvice(fmt.Errorf("DKIM key %s for %s, file %q: %w", p.Selector, p.Domain, p.File, err), advice)
@@ -95,16 +95,16 @@ func LoadKey(k Key) (*PrivateKey, error) {
 		case bits < advisedRSA:
 			p.Warnings = append(p.Warnings, fmt.Sprintf("DKIM key %s for %s: RSA with %d bits is weak; use %d", p.Selector, p.Domain, bits, advisedRSA))
 		case bits > longestRSA:
-			p.Warnings = append(p.Warnings, fmt.Sprintf("DKIM key %s for %s: RSA with %d bits is longer than the %d that receivers have to know", p.Selector, p.Domain, bits, longestRSA))
+			p.Warnings = append(p.Warnings, fmt.Sprintf("DKIM key %s for %s: RSA with %d bits is longer than the %d that receivers must support", p.Selector, p.Domain, bits, longestRSA))
 		}
 	}
 	return p, nil
 }
 
-// Name is where the DNS holds the public half.
+// Name is the DNS name of the record with the public half.
 func (p *PrivateKey) Name() string { return p.Selector + "._domainkey." + p.Domain }
 
-// Algorithm is "rsa" or "ed25519", as in the tag k= of the record.
+// Algorithm returns "rsa" or "ed25519", as in the tag k= of the record.
 func (p *PrivateKey) Algorithm() string {
 	if _, ok := p.signer.Public().(ed25519.PublicKey); ok {
 		return "ed25519"
@@ -112,13 +112,13 @@ func (p *PrivateKey) Algorithm() string {
 	return "rsa"
 }
 
-// readKeyFile reads a file that only its owner and, if need be, the group of this
-// process may read. It returns advice with an error where there is some.
+// readKeyFile reads a file that only its owner and a group of this process may read.
+// An error may come with advice.
 func readKeyFile(path string) (data []byte, advice string, err error) {
 	if path == "" {
 		return nil, "", errors.New("no key file is named")
 	}
-	// A named pipe would wait for its writer when it is opened.
+	// Opening a named pipe would wait for its writer.
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, "", errors.New("not a regular file")
 	}
@@ -129,12 +129,12 @@ func readKeyFile(path string) (data []byte, advice string, err error) {
 			err = failed.Err
 		}
 		if errors.Is(err, os.ErrPermission) {
-			advice = "Let the user that linkmilter runs as read it, such as by its group: chgrp GROUP FILE; chmod 640 FILE"
+			advice = "Let the user that linkmilter runs as read it, for example by its group: chgrp GROUP FILE; chmod 640 FILE"
 		}
 		return nil, advice, err
 	}
 	defer f.Close()
-	info, err := f.Stat() // of what was opened, whatever the path has become
+	info, err := f.Stat() // of the open file: the path may name another one by now
 	if err != nil {
 		return nil, "", err
 	}
@@ -146,7 +146,7 @@ func readKeyFile(path string) (data []byte, advice string, err error) {
 		return nil, "", err
 	}
 	if len(data) > maxKeyFile {
-		return nil, "", fmt.Errorf("too large for a key: more than %d octets", maxKeyFile)
+		return nil, "", fmt.Errorf("too large for a key: more than %d bytes", maxKeyFile)
 	}
 	return data, "", nil
 }
@@ -154,8 +154,8 @@ func readKeyFile(path string) (data []byte, advice string, err error) {
 // parseKey reads the first private key of a PEM file.
 func parseKey(data []byte) (key crypto.Signer, advice string, err error) {
 	const convert = "Convert it with: openssl pkey -in OLD -out FILE"
-	var other string                                // what the file holds beside keys
-	data = bytes.TrimPrefix(data, []byte("\uFEFF")) // the byte order mark of an editor
+	var other string                                // type of the first block that is not a private key
+	data = bytes.TrimPrefix(data, []byte("\uFEFF")) // editors write a byte order mark
 	for rest := data; ; {
 		var block *pem.Block
 		if block, rest = pem.Decode(rest); block == nil {
@@ -182,15 +182,15 @@ func parseKey(data []byte) (key crypto.Signer, advice string, err error) {
 		case ed25519.PrivateKey:
 			return key, "", nil
 		}
-		return nil, "", fmt.Errorf("a key of type %T; DKIM knows RSA and Ed25519", parsed)
+		return nil, "", fmt.Errorf("key of type %T: DKIM knows RSA and Ed25519 only", parsed)
 	}
 	switch other {
 	case "":
 		return nil, convert, errors.New("no key in PEM format")
 	case "PUBLIC KEY", "RSA PUBLIC KEY", "CERTIFICATE":
-		return nil, "Name the file of the private key", fmt.Errorf("no private key, but a %s", strings.ToLower(other))
+		return nil, "Name the file of the private key", fmt.Errorf("not a private key, but a %s", strings.ToLower(other))
 	case "EC PRIVATE KEY", "EC PARAMETERS", "DSA PRIVATE KEY":
-		return nil, "Make a new one with: openssl genrsa -out FILE 2048", errors.New("neither an RSA nor an Ed25519 key, and DKIM knows no other")
+		return nil, "Make a new one with: openssl genrsa -out FILE 2048", errors.New("neither an RSA nor an Ed25519 key, the types that DKIM knows")
 	}
-	return nil, convert, fmt.Errorf("PEM block %q is no key in PKCS #1 or PKCS #8", other)
+	return nil, convert, fmt.Errorf("PEM block %q is not a key in PKCS #1 or PKCS #8", other)
 }

@@ -49,7 +49,7 @@ func TestLoadKey(t *testing.T) {
 		{"PKCS #1", block("RSA PRIVATE KEY", pkcs1), nil},
 		{"behind another block", slices.Concat(block("CERTIFICATE", []byte("x")), []byte("a comment\n"), pkcs8(t, edKey())), nil},
 		{"too short", pkcs8(t, short), []string{"RSA key of 768 bits", "openssl genrsa"}},
-		{"public", block("PUBLIC KEY", der), []string{"no private key, but a public key", "Name the file of the private key"}},
+		{"public", block("PUBLIC KEY", der), []string{"not a private key, but a public key", "Name the file of the private key"}},
 		{"ECDSA", pkcs8(t, ec), []string{"DKIM knows RSA and Ed25519"}},
 		{"ECDSA of OpenSSL", block("EC PRIVATE KEY", []byte("x")), []string{"neither an RSA nor an Ed25519 key"}},
 		{"OpenSSH", block("OPENSSH PRIVATE KEY", []byte("x")), []string{`"OPENSSH PRIVATE KEY"`, "openssl pkey"}},
@@ -76,7 +76,7 @@ func TestLoadKey(t *testing.T) {
 	}
 }
 
-// TestLoadKeyAccess: nobody else may read a key.
+// TestLoadKeyAccess: no other user may read a key.
 func TestLoadKeyAccess(t *testing.T) {
 	for mode, want := range map[os.FileMode]string{
 		0o600: "", 0o400: "", 0o640: "", 0o440: "",
@@ -93,7 +93,7 @@ func TestLoadKeyAccess(t *testing.T) {
 	}
 }
 
-// TestLoadKeyFiles: what is no file, and names that are none.
+// TestLoadKeyFiles: paths that are not files, and names that are not valid.
 func TestLoadKeyFiles(t *testing.T) {
 	folder := t.TempDir()
 	good := keyFile(t, pkcs8(t, edKey()))
@@ -114,11 +114,11 @@ func TestLoadKeyFiles(t *testing.T) {
 		{"none", Key{"example.com", "s", ""}, "no key file is named"},
 		{"missing", Key{"example.com", "s", filepath.Join(folder, "x")}, "no such file"},
 		{"a folder", Key{"example.com", "s", folder}, "not a regular file"},
-		{"no domain", Key{"", "s", good}, `domain "" is no domain name`},
-		{"an address", Key{"a@example.com", "s", good}, "is no domain name"},
-		{"no selector", Key{"example.com", "", good}, `selector "" is no label`},
-		{"a selector with a space", Key{"example.com", "a b", good}, `selector "a b" is no label`},
-		{"a long name", Key{strings.Repeat("a23456789.", 23) + "example", "a" + strings.Repeat(".b", 20), good}, "more than 253 octets"},
+		{"no domain", Key{"", "s", good}, `domain "" is not a domain name`},
+		{"an address", Key{"a@example.com", "s", good}, "is not a domain name"},
+		{"no selector", Key{"example.com", "", good}, `selector "" is not a DNS label`},
+		{"a selector with a space", Key{"example.com", "a b", good}, `selector "a b" is not a DNS label`},
+		{"a long name", Key{strings.Repeat("a23456789.", 23) + "example", "a" + strings.Repeat(".b", 20), good}, "more than 253 bytes"},
 		{"labels", Key{"example.com", "a.b", good}, ""},
 	}
 	for _, tt := range tests {
@@ -169,13 +169,13 @@ func TestCheckRecords(t *testing.T) {
 		{"another version", rsaOne, []string{"v=DKIM2; p=" + p}, []string{"syntax: v=DKIM2"}},
 		{"v= later", rsaOne, []string{"p=" + p + "; v=DKIM1"}, []string{"syntax: v=DKIM1 is not the first"}},
 		{"twice", rsaOne, []string{"p=" + p + "; p=" + p}, []string{"syntax"}},
-		{"no p=", rsaOne, []string{"v=DKIM1; k=rsa"}, []string{"syntax: there is no p="}},
+		{"no p=", rsaOne, []string{"v=DKIM1; k=rsa"}, []string{"syntax: p= with the public key is missing"}},
 		{"revoked", rsaOne, []string{"v=DKIM1; k=rsa; p= "}, []string{"revoked"}},
 		{"damaged", rsaOne, []string{"v=DKIM1; p=" + p[1:]}, []string{"syntax: p= is damaged"}},
 		{"another key", edOne, []string{"v=DKIM1; k=ed25519; p=" + encode(make([]byte, 32))}, []string{"different key"}},
 		{"another RSA key", rsaOne, []string{"v=DKIM1; p=" + encode([]byte("x"))}, []string{"different key"}},
 		{"another type", rsaOne, []string{"v=DKIM1; k=ed25519; p=" + p}, []string{"wrong type: k=ed25519"}},
-		{"no type", edOne, []string{"v=DKIM1; p=" + edP}, []string{"wrong type: without k="}},
+		{"no type", edOne, []string{"v=DKIM1; p=" + edP}, []string{"wrong type: receivers read a key without k= as RSA"}},
 		{"hash", rsaOne, []string{"v=DKIM1; h=sha1; p=" + p}, []string{"limited: h=sha1"}},
 		{"service", rsaOne, []string{"v=DKIM1; s=other; p=" + p}, []string{"limited: s=other"}},
 		{"testing", rsaOne, []string{"v=DKIM1; t=y:s; p=" + p}, []string{"testing"}},
@@ -189,7 +189,7 @@ func TestCheckRecords(t *testing.T) {
 	}
 }
 
-// TestZoneLines: strings of at most 255 octets that are the record together.
+// TestZoneLines: the strings have at most 255 bytes and together are the record.
 func TestZoneLines(t *testing.T) {
 	key, err := LoadKey(rsaOption(t))
 	if err != nil {

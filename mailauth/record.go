@@ -12,16 +12,16 @@ import (
 	"strings"
 )
 
-// Record returns the value of the TXT record that the DNS has to hold under
-// [PrivateKey.Name], in one piece.
+// Record returns the value of the TXT record to publish at [PrivateKey.Name], in one
+// piece.
 func (p *PrivateKey) Record() string {
 	return fmt.Sprintf("v=DKIM1; k=%s; p=%s", p.Algorithm(), base64.StdEncoding.EncodeToString(p.public))
 }
 
-// maxString is how many octets a string of a TXT record holds (RFC 1035 §3.3).
+// maxString is how many bytes a string of a TXT record holds (RFC 1035 §3.3).
 const maxString = 255
 
-// Strings cuts the value of a TXT record into the strings that it consists of.
+// Strings splits the value of a TXT record into strings of at most 255 bytes.
 func Strings(record string) []string {
 	var parts []string
 	for chunk := range slices.Chunk([]byte(record), maxString) {
@@ -30,7 +30,7 @@ func Strings(record string) []string {
 	return parts
 }
 
-// ZoneLines returns the record as a zone file of a name server has it.
+// ZoneLines returns the record in the format of a zone file (RFC 1035 §5).
 func (p *PrivateKey) ZoneLines() string {
 	var b strings.Builder
 	b.WriteString(p.Name() + ". IN TXT (")
@@ -41,23 +41,23 @@ func (p *PrivateKey) ZoneLines() string {
 	return b.String()
 }
 
-// CheckRecords compares what the DNS holds under [PrivateKey.Name] with the key.
-// records are the TXT records, each in one piece. It returns what is wrong, each
-// in one sentence; nothing where signatures with the key verify everywhere.
+// CheckRecords compares the key with the TXT records at [PrivateKey.Name], each in
+// one piece. It returns one sentence for each problem, and nil if signatures with
+// the key verify everywhere.
 func (p *PrivateKey) CheckRecords(records []string) []string {
 	switch len(records) {
 	case 0:
-		return []string{"missing: there is no TXT record of that name"}
+		return []string{"missing: the DNS has no TXT record of that name"}
 	case 1:
 	default:
-		return []string{fmt.Sprintf("ambiguous: there are %d TXT records of that name, and receivers may take any or none; leave one", len(records))}
+		return []string{fmt.Sprintf("ambiguous: %d TXT records have that name, and receivers may use any of them or none; keep one", len(records))}
 	}
 	tags, err := parseTags(records[0])
 	if err != nil {
-		return []string{"syntax: the record is no list of tags such as \"v=DKIM1; k=rsa; p=…\""}
+		return []string{"syntax: the record is not a list of tags such as \"v=DKIM1; k=rsa; p=…\""}
 	}
 	if v, found := tags["v"]; found && v != "DKIM1" {
-		return []string{fmt.Sprintf("syntax: v=%s, and must be v=DKIM1", v)}
+		return []string{fmt.Sprintf("syntax: v=%s (want v=DKIM1)", v)}
 	}
 	var wrong []string
 	note := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
@@ -65,15 +65,15 @@ func (p *PrivateKey) CheckRecords(records []string) []string {
 		note("syntax: v=DKIM1 is not the first tag") // RFC 6376 §3.6.1
 	}
 	if k, found := tags["k"]; found && k != p.Algorithm() {
-		note("wrong type: k=%s, while the key is for k=%s", k, p.Algorithm())
+		note("wrong type: k=%s, but the key is for k=%s", k, p.Algorithm())
 	} else if !found && p.Algorithm() != "rsa" {
-		note("wrong type: without k= the key is read as RSA; add k=%s", p.Algorithm())
+		note("wrong type: receivers read a key without k= as RSA; add k=%s", p.Algorithm())
 	}
 	switch encoded, found := tags["p"]; {
 	case !found:
-		note("syntax: there is no p= with the public key")
+		note("syntax: p= with the public key is missing")
 	case withoutSpace(encoded) == "":
-		note("revoked: p= is empty, which says that the key must no longer be used")
+		note("revoked: p= is empty, so receivers do not accept the key any more")
 	default:
 		public, err := base64.StdEncoding.DecodeString(withoutSpace(encoded))
 		if err != nil {
@@ -89,13 +89,13 @@ func (p *PrivateKey) CheckRecords(records []string) []string {
 		note("limited: s=%s does not allow email", s)
 	}
 	if lists(tags["t"], "y") {
-		note("testing: t=y tells receivers to treat signatures as if there were none; remove it")
+		note("testing: t=y tells receivers to ignore signatures; remove it")
 	}
 	return wrong
 }
 
-// hasPublic reports whether encoded is the public half: of RSA keys in either of
-// the forms that are in use (RFC 6376 erratum 3017).
+// hasPublic reports whether encoded is the public half. RSA keys may have either of
+// the two formats in use (RFC 6376 erratum 3017).
 func (p *PrivateKey) hasPublic(encoded []byte) bool {
 	if key, ok := p.signer.Public().(ed25519.PublicKey); ok {
 		return bytes.Equal(key, encoded)

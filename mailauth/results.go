@@ -12,28 +12,28 @@ import (
 // FieldResults is the name of the field that [Results] reads values of.
 const FieldResults = "Authentication-Results"
 
-// Bounds of what is read of Authentication-Results.
+// Limits for parsing Authentication-Results.
 const (
 	maxResultFields = 50 // with a trusted id
 	maxResults      = 200
 )
 
-// A Result is what a trusted server found out about a message by one method.
+// A Result is the result of one authentication method at a trusted server.
 type Result struct {
 	Method string // "dkim", "spf", "dmarc", "arc", … in lower case
 	Value  string // "pass", "fail", "none", … in lower case
-	// Properties such as "header.d", "header.from", "smtp.mailfrom" with their
-	// values, as far as go-msgauth knows them for the method.
+	// Properties are those that go-msgauth knows for the method, such as "header.d",
+	// "header.from" and "smtp.mailfrom", with their values.
 	Properties map[string]string
 }
 
 // Results reads the values of Authentication-Results fields, given from top to
-// bottom, and returns what those say whose authserv-id is one of trusted; case
-// does not matter (RFC 8601 §2.5). Fields of others, of another version, too long
-// or damaged say nothing, and neither does a damaged result within a field.
+// bottom. It returns the results of the fields whose authserv-id is in trusted,
+// whatever its case (RFC 8601 §2.5). It skips fields of others, of another version,
+// too long or damaged, and damaged results within a field.
 //
-// For each method only the topmost trusted field that tells about it counts. A
-// server writes on top, so what a stranger wrote under the same id lies below.
+// For each method only the topmost trusted field with a result counts. A server
+// writes its field on top, so a forged field with the same id is below it.
 func Results(fields, trusted []string) []Result {
 	var results []Result
 	read := 0
@@ -67,7 +67,7 @@ func Results(fields, trusted []string) []Result {
 
 func trimDot(id string) string { return strings.TrimSuffix(id, ".") }
 
-// parseResult reads one result, which has no comments and quotes any more.
+// parseResult reads one result, without comments and quotes.
 func parseResult(id, statement string) (Result, bool) {
 	_, parsed, err := authres.Parse(id + "; " + statement)
 	if err != nil || len(parsed) != 1 {
@@ -112,15 +112,14 @@ func parseResult(id, statement string) (Result, bool) {
 		for name, value := range p.Params {
 			set(name, value)
 		}
-	default: // sender-id, which nobody asks for
+	default: // sender-id, which conditions do not know
 		return Result{}, false
 	}
 	r.Properties = properties
 	return r, isWord(r.Method) && isWord(r.Value)
 }
 
-// A Condition is met by a message about which trusted servers said so: a method
-// and its value.
+// A Condition is a method and the value that a trusted server must have found for it.
 type Condition struct {
 	Method, Value string
 }
@@ -143,17 +142,17 @@ func ParseCondition(s string) (Condition, error) {
 	values, known := conditionValues[c.Method]
 	switch {
 	case !found || c.Method == "":
-		return c, fmt.Errorf("%q is no result of authentication, such as \"dkim=pass\"", s)
+		return c, fmt.Errorf("%q is not an authentication result (want one such as \"dkim=pass\")", s)
 	case !known:
-		return c, fmt.Errorf("%q: no method of authentication is called %q; there are arc, auth, dkim, dmarc, iprev and spf", s, c.Method)
+		return c, fmt.Errorf("%q: unknown authentication method %q (want arc, auth, dkim, dmarc, iprev or spf)", s, c.Method)
 	case !slices.Contains(values, c.Value):
-		return c, fmt.Errorf("%q: the result of %s is one of %s", s, c.Method, strings.Join(values, ", "))
+		return c, fmt.Errorf("%q: unknown result of %s (want one of %s)", s, c.Method, strings.Join(values, ", "))
 	}
 	return c, nil
 }
 
-// Match reports whether one of the results meets the condition. What nobody told
-// meets none, not even "none".
+// Match reports whether one of the results meets the condition. A method without a
+// result does not match, not even "none".
 func (c Condition) Match(results []Result) bool {
 	return slices.ContainsFunc(results, func(r Result) bool {
 		value := r.Value

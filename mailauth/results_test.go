@@ -81,7 +81,7 @@ func TestResults(t *testing.T) {
 		}
 	}
 	if got := Results([]string{"; dmarc=pass", "mx.example.org; dmarc=pass"}, nil); got != nil {
-		t.Errorf("nobody is trusted: %v", got)
+		t.Errorf("without trusted servers: %v", got)
 	}
 }
 
@@ -112,8 +112,8 @@ func TestConditions(t *testing.T) {
 		}
 	}
 	for condition, want := range map[string]string{
-		"": "no result", "dkim": "no result", "=pass": "no result", "dmark=pass": `no method of authentication is called "dmark"`,
-		"dkim=passed": "the result of dkim is one of none, pass", "dmarc=softfail": "the result of dmarc",
+		"": "not an authentication result", "dkim": "not an authentication result", "=pass": "not an authentication result", "dmark=pass": `unknown authentication method "dmark"`,
+		"dkim=passed": "unknown result of dkim (want one of none, pass", "dmarc=softfail": "unknown result of dmarc",
 	} {
 		if _, err := ParseCondition(condition); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", condition, err)

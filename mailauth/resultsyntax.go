@@ -9,7 +9,7 @@ import (
 // maxResultValue bounds a value of Authentication-Results, in bytes.
 const maxResultValue = 16 << 10
 
-// authservID returns the id of a field without comments and quotes, and its results.
+// authservID splits a field without comments and quotes into its id and its results.
 func authservID(plain string) (id, results string, ok bool) {
 	head, results, _ := strings.Cut(plain, ";")
 	words := strings.Fields(head)
@@ -19,7 +19,7 @@ func authservID(plain string) (id, results string, ok bool) {
 	return words[0], results, true
 }
 
-// statements returns results one by one, in the form that go-msgauth reads.
+// statements yields the results one by one, in the format that go-msgauth reads.
 func statements(results string) []string {
 	var list []string
 	for statement := range strings.SplitSeq(results, ";") {
@@ -40,9 +40,9 @@ func statements(results string) []string {
 }
 
 // plainResults returns the value of an Authentication-Results field without comments
-// and quotes. go-msgauth splits at every semicolon and knows neither, nor white space
-// around "=" (RFC 8601 §2.2). What stood between quotes and could be read as syntax
-// becomes "_". It fails where a comment or a quoted text does not end.
+// and quotes: go-msgauth splits at every semicolon and knows neither, nor white space
+// around "=" (RFC 8601 §2.2). Quoted characters that are syntax outside of quotes
+// become "_". It fails if a comment or a quoted text does not end.
 func plainResults(value string) (string, bool) {
 	if len(value) > maxResultValue {
 		return "", false
@@ -85,8 +85,8 @@ func plainResults(value string) (string, bool) {
 	return b.String(), true
 }
 
-// commentEnd returns the offset of the parenthesis that closes the one at start,
-// -1 where none does. Comments nest (RFC 5322 §3.2.2).
+// commentEnd returns the offset of the parenthesis that closes the one at start, or
+// -1 if the comment does not end. Comments nest (RFC 5322 §3.2.2).
 func commentEnd(s string, start int) int {
 	depth := 0
 	for i := start; i < len(s); i++ {
@@ -104,15 +104,15 @@ func commentEnd(s string, start int) int {
 	return -1
 }
 
-// maxPair is how many octets a pair may have that white space is removed from.
+// maxPair is how many bytes a pair may have for joinPairs to remove its white space.
 const maxPair = 1024
 
-// joinPairs removes the white space in the pairs of a result, which is where
-// comments may be: around "=", and in its name around "." and "/". The rest becomes
-// single spaces.
+// joinPairs removes the white space where a pair of a result may have comments:
+// around "=", and in the name around "." and "/". Other white space becomes a single
+// space.
 func joinPairs(statement string) string {
 	var b strings.Builder
-	last := "" // the pair that is being written
+	last := "" // the current pair
 	for _, word := range strings.Fields(statement) {
 		name, value, found := strings.Cut(last, "=")
 		inName := !found && name != "" && (strings.IndexByte("./", name[len(name)-1]) >= 0 || strings.IndexByte("=./", word[0]) >= 0)

@@ -8,33 +8,33 @@ import (
 	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
-// sendmailRewrites are the fields that Sendmail writes anew when it sends a
-// message: those that its table of fields marks as holding addresses.
+// sendmailRewrites are the fields that Sendmail rewrites when it sends a message: its
+// table of fields marks them as address fields.
 var sendmailRewrites = []string{
 	"from", "sender", "reply-to", "to", "cc", "errors-to", "apparently-to", "disposition-notification-to",
 	"resent-from", "resent-sender", "resent-reply-to", "resent-to", "resent-cc",
 }
 
-// Bounds within which Sendmail's form is known.
+// Limits within which Sendmail's rewriting is known.
 const (
-	maxSendmailMailbox = 200 // octets; names that make one longer than 255 are dropped
-	maxSendmailList    = 70  // octets of a list in one line, where not even the folds may change
+	maxSendmailMailbox = 200 // bytes; Sendmail drops names that make one longer than 255
+	maxSendmailList    = 70  // bytes of a list in one line, which Sendmail does not fold
 )
 
-// SendmailKeeps reports whether a field arrives as it is when Sendmail, which
-// writes the lists of addresses of a message anew after milters have seen it, is
-// the mail server. value is what stands behind the colon, folds and all. With
-// relaxed, white space may change to other white space, as it may for signatures
-// with relaxed canonicalization of the header.
+// SendmailKeeps reports whether Sendmail sends a field unchanged: it rewrites address
+// lists after milters have seen the message. value is the raw text after the colon,
+// with its folds. With relaxed, white space may become other white space, which
+// signatures with relaxed header canonicalization tolerate.
 //
-// What it knows of Sendmail is measured (8.17.1, with the
-// configuration that its package for Debian makes and FEATURE(nocanonify)): white
-// space before a comma goes, one space or a fold comes behind it, names with one
-// of .'@,;:()[]\ outside of quotes get quotes, routes and dots at the end of
-// domains go, hosts without a dot may become others, and names beyond 255 octets
-// are dropped. Only addresses in the plainest form count as kept: comments,
-// domains in brackets and quoted local-parts do not. Whoever has Sendmail
-// masquerade or canonify addresses cannot sign before it does.
+// The rules were measured with Sendmail 8.17.1, configured as its Debian package does
+// and with FEATURE(nocanonify). Sendmail removes white space before a comma and
+// writes one space or a fold after it. It quotes names with one of .'@,;:()[]\
+// outside of quotes. It removes routes and dots at the end of domains, may replace
+// hosts without a dot, and drops names beyond 255 bytes.
+//
+// Only addresses of the plainest syntax count as kept: without comments, domains in
+// brackets and quoted local-parts. A Sendmail that masquerades or canonifies
+// addresses breaks signatures that linkmilter makes before it.
 func SendmailKeeps(name, value string, relaxed bool) bool {
 	if !slices.Contains(sendmailRewrites, strings.ToLower(name)) {
 		return true
@@ -67,7 +67,7 @@ func SendmailKeeps(name, value string, relaxed bool) bool {
 	}
 }
 
-// isEmptyGroup reports whether an address list is a group of nobody, such as
+// isEmptyGroup reports whether an address list is a group without members, such as
 // "undisclosed-recipients:;" (RFC 5322 §3.4).
 func isEmptyGroup(s string) bool {
 	name, rest, found := strings.Cut(s, ":")
@@ -75,10 +75,10 @@ func isEmptyGroup(s string) bool {
 		!strings.ContainsFunc(name, func(r rune) bool { return (r|0x20 < 'a' || r|0x20 > 'z') && r != '-' })
 }
 
-// An addressScanner takes a list of addresses apart, from left to right.
+// An addressScanner reads a list of addresses from left to right.
 type addressScanner struct{ rest string }
 
-// take skips an octet if it comes next.
+// take skips the byte c if it comes next.
 func (s *addressScanner) take(c byte) bool {
 	if s.rest == "" || s.rest[0] != c {
 		return false
@@ -95,7 +95,7 @@ func (s *addressScanner) space() bool {
 	return skipped
 }
 
-// span skips the octets that ok accepts, and returns them.
+// span skips the bytes that ok accepts, and returns them.
 func (s *addressScanner) span(ok func(c byte) bool) string {
 	n := 0
 	for n < len(s.rest) && ok(s.rest[n]) {
@@ -151,8 +151,8 @@ func (s *addressScanner) address() bool {
 	return strings.Contains(domain, ".") && hostname.IsDomain(domain)
 }
 
-// isPlainAtom reports whether c may stand in an atom (RFC 5322 §3.2.3) and makes
-// Sendmail put no quotes.
+// isPlainAtom reports whether an atom may contain c (RFC 5322 §3.2.3) and Sendmail
+// does not quote it.
 func isPlainAtom(c byte) bool {
 	return ascii.IsAlphanumeric(c) || c != 0 && strings.IndexByte("!#$%&*+-/=?^_`{|}~", c) >= 0
 }

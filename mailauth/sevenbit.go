@@ -6,21 +6,20 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
-// maxLine is how many octets a line may have without its line end. RFC 5322 §2.1.1
+// maxLine is how many bytes a line may have without its line end. RFC 5322 §2.1.1
 // allows 998, but the mailer esmtp of Sendmail 8.17.1 breaks lines of more than 990
-// (L=990). Others may count the line end, or the dot that is put before one.
+// (L=990). Other servers may count the line end, or the dot of SMTP's dot-stuffing.
 const maxLine = 980
 
-// SevenBit reports whether nobody on the way has a reason to write the message
-// in another form: its header and body are ASCII without NUL, in lines of at
-// most 980 octets that all end alike, in CRLF or, as in files, in LF. RFC 6376
-// §5.3 wants this of what is signed: a server that may not hand on 8-bit mail
-// converts it, and a long line is broken, after which no signature verifies.
+// SevenBit reports whether servers have no reason to convert the message. Its header
+// and body must be ASCII without NUL. Its lines must have at most 980 bytes and all
+// end in CRLF, or all in LF as in files. RFC 6376 §5.3 wants this before signing: a
+// server may convert 8-bit mail and break long lines, which breaks the signature.
 func SevenBit(message []byte) bool {
 	if !ascii.Is(message) || bytes.IndexByte(message, 0) >= 0 {
 		return false
 	}
-	lines, pairs := 0, 0 // line ends, and those of them that are CRLF
+	lines, pairs := 0, 0 // all line ends, and the CRLF among them
 	for rest := message; len(rest) > 0; lines++ {
 		end := bytes.IndexByte(rest, '\n')
 		if end < 0 {

@@ -24,7 +24,7 @@ func TestSevenBit(t *testing.T) {
 		{"a longer line in LF", line + "x\n", false},
 		{"a longer last line", "x\r\n" + line + "x", false},
 		{"8-bit", "x\r\n\x80", false},
-		{"8-bit in the first eight octets", "\xff1234567890", false},
+		{"8-bit in the first eight bytes", "\xff1234567890", false},
 		{"8-bit behind them", "1234567890123456\xff", false},
 		{"NUL", "x\x00\r\n", false},
 		{"bare CR", "x\ry\r\n", false},

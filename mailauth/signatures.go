@@ -9,37 +9,37 @@ import (
 	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
-// Bounds of what is read of the signatures of a message. Beyond them it counts
-// as signed in an unknown way.
+// Limits for parsing the signatures of a message. Beyond them the message counts as
+// signed in an unknown way.
 const (
 	maxSignatures = 100
 	maxNames      = 1000 // in the lists of signed fields, all together
 )
 
-// A Signature is a DKIM-Signature or ARC-Message-Signature as far as whoever
-// edits the message has to know it.
+// A Signature has those tags of a DKIM-Signature or ARC-Message-Signature that tell
+// whether an edit breaks it.
 type Signature struct {
 	Domain   string   // d=, in lower case
 	Selector string   // s=, in lower case
-	Headers  []string // h=: names of the signed fields in lower case, as often as they stand there
-	Length   string   // l=: how much of the body is signed; "" for all
+	Headers  []string // h=: names of the signed fields in lower case, repeated as in the tag
+	Length   string   // l=: how many bytes of the body are signed; "" for all
 	BodyHash string   // bh=
 	ARC      bool     // an ARC-Message-Signature
 }
 
-// Signatures are what the signatures of a message cover. The zero value is a
-// message without signatures.
+// Signatures describe the signatures of a message and the fields that they cover.
+// The zero value is a message without signatures.
 type Signatures struct {
-	List    []Signature // those that could be read, in the order of the message
-	Unknown bool        // there is one that could not, or there are too many
-	ARC     bool        // there is a field of ARC, of whatever kind
+	List    []Signature // those that were parsed, in the order of the message
+	Unknown bool        // one cannot be parsed, or the message has too many
+	ARC     bool        // the message has an ARC field of any kind
 
 	covered map[string]bool // lower case
 }
 
 // FindSignatures reads the signatures among the fields of a header, given with
-// their names and raw values from top to bottom. Nothing is verified: a broken
-// signature may be a good one to others.
+// their names and raw values from top to bottom. It does not verify them: another
+// verifier may accept a signature that looks broken.
 func FindSignatures(fields iter.Seq2[string, string]) Signatures {
 	var s Signatures
 	names := 0
@@ -71,9 +71,8 @@ func FindSignatures(fields iter.Seq2[string, string]) Signatures {
 
 const arcPrefix = "ARC-"
 
-// parseSignature reads the value of a signature. A tag that a verifier must have
-// and that is missing makes it unreadable, as does a list of fields without From:
-// other verifiers may be more lenient than this.
+// parseSignature reads the value of a signature. It fails if the value is not a tag
+// list, lacks a required tag (RFC 6376 §3.5), or has an empty name in h=.
 func parseSignature(value string) (Signature, bool) {
 	tags, err := parseTags(value)
 	if err != nil {
@@ -102,17 +101,16 @@ func parseSignature(value string) (Signature, bool) {
 // like one.
 func (s *Signatures) Any() bool { return len(s.List) > 0 || s.Unknown || s.ARC }
 
-// By reports whether a DKIM-Signature of the message is by domain, or by one
-// under the same registrable domain.
+// By reports whether a DKIM-Signature of the message is by domain, or by a domain
+// with the same registrable domain.
 func (s *Signatures) By(domain string) bool {
 	ascii, err := hostname.ASCII(domain)
 	return err == nil && slices.ContainsFunc(s.List, func(sig Signature) bool { return !sig.ARC && aligned(ascii, sig.Domain) })
 }
 
-// Covers reports whether a field of that name may be signed, so that adding,
-// changing or removing one may break a signature. It need not be there: a
-// signature that names a field more often than the message has it forbids to add
-// one (RFC 6376 §5.4.2).
+// Covers reports whether a signature may break if a field of that name is added,
+// changed or removed. The message need not have such a field: a signature that names
+// it more often than the message has it forbids adding one (RFC 6376 §5.4.2).
 func (s *Signatures) Covers(name string) bool {
 	lower := strings.ToLower(name)
 	return s.Unknown || s.covered[lower] || s.ARC && strings.HasPrefix(lower, strings.ToLower(arcPrefix))

@@ -68,7 +68,7 @@ func TestFindSignatures(t *testing.T) {
 	}
 }
 
-// TestSignaturesBy: whether one's own domain has signed already.
+// TestSignaturesBy: whether a domain has signed already.
 func TestSignaturesBy(t *testing.T) {
 	s := FindSignatures(fieldsOf("DKIM-Signature:" + goodSignature))
 	for domain, want := range map[string]bool{

@@ -19,25 +19,25 @@ const FieldSignature = "DKIM-Signature"
 
 // SignerOptions configure a [Signer].
 type SignerOptions struct {
-	// Keys by domain. Several keys for one domain make as many signatures, in
-	// this order: such as one with RSA and one with Ed25519 (RFC 8463 §3).
+	// Keys for the domains. Each key of a domain makes a signature, in this
+	// order: for example one with RSA and one with Ed25519 (RFC 8463 §3).
 	Keys []Key
-	// Headers are the names of the fields that are signed, all that a message
-	// has. From must be one of them. Nil: [DefaultHeaders].
+	// Headers are the names of the fields to sign, as many as a message has. From
+	// must be one of them. Nil: [DefaultHeaders].
 	Headers []string
-	// Oversign are the names of those fields that are signed once more than the
-	// message has them, so that none can be added on the way. They are signed even
-	// if Headers does not name them. Nil: [DefaultOversign].
+	// Oversign are the names of the fields to sign once more than the message has
+	// them, so that adding one breaks the signature. They are signed even if
+	// Headers does not name them. Nil: [DefaultOversign].
 	Oversign []string
 	// HeaderCanonicalization and BodyCanonicalization are "relaxed" or "simple";
 	// empty: relaxed.
 	HeaderCanonicalization, BodyCanonicalization string
-	// Expiry is for how long a signature is good (tag x=); 0: for ever.
+	// Expiry is how long a signature is valid (tag x=); 0: for ever.
 	Expiry time.Duration
 }
 
-// A Signer signs messages. It does not change, and may be used by several
-// goroutines at once. A reload makes a new one.
+// A Signer signs messages. It does not change, and several goroutines may use it at
+// once.
 type Signer struct {
 	keys       map[string][]*PrivateKey // by domain
 	fields     signedFields
@@ -47,7 +47,7 @@ type Signer struct {
 	warnings   []string
 }
 
-// NewSigner reads the keys and checks the options. It reports all errors at once.
+// NewSigner reads the keys and checks the options. The error joins all problems.
 func NewSigner(o SignerOptions) (*Signer, error) {
 	s := &Signer{keys: make(map[string][]*PrivateKey), expiry: o.Expiry}
 	var problems []error
@@ -77,7 +77,7 @@ func NewSigner(o SignerOptions) (*Signer, error) {
 		note(err)
 	}
 	if o.Expiry < 0 || o.Expiry > 0 && o.Expiry < time.Hour {
-		note(fmt.Errorf("DKIM signatures that expire after %s: mail may wait longer than that; use at least an hour", o.Expiry))
+		note(fmt.Errorf("DKIM signatures that expire after %s: mail may wait longer in a queue (want at least 1h)", o.Expiry))
 	}
 	if len(problems) > 0 {
 		return nil, errors.Join(problems...)
@@ -90,28 +90,28 @@ func canonicalization(of, name string) (dkim.Canonicalization, error) {
 	case dkim.CanonicalizationSimple, dkim.CanonicalizationRelaxed:
 		return form, nil
 	}
-	return "", fmt.Errorf("DKIM canonicalization of the %s: %q is neither \"relaxed\" nor \"simple\"", of, name)
+	return "", fmt.Errorf("DKIM canonicalization of the %s %q: unknown (want \"relaxed\" or \"simple\")", of, name)
 }
 
-// Warnings says what is unwise about the keys, which work.
+// Warnings returns the weaknesses of the keys, which all work.
 func (s *Signer) Warnings() []string { return slices.Clone(s.warnings) }
 
-// Relaxed reports whether signatures bear that white space of signed header
-// fields changes.
+// Relaxed reports whether signatures stay valid when the white space of signed
+// header fields changes.
 func (s *Signer) Relaxed() bool { return s.headerForm == dkim.CanonicalizationRelaxed }
 
-// Signs reports whether a field of that name is signed where a message has it.
+// Signs reports whether the signer signs fields of that name.
 func (s *Signer) Signs(name string) bool {
 	return slices.ContainsFunc(s.fields, func(f signedField) bool { return strings.EqualFold(f.name, name) })
 }
 
-// Has reports whether there is a key for mail from a domain: its own, or that of
-// a domain above it.
+// Has reports whether the signer has a key for mail from a domain: a key for the
+// domain itself or for a domain above it.
 func (s *Signer) Has(domain string) bool { return len(s.keysFor(domain)) > 0 }
 
-// keysFor returns the keys for mail from a domain: those of the closest domain
-// that has some. DMARC takes a signature by a domain above the one in From as
-// good as one by itself (RFC 7489 §3.1.1, relaxed alignment).
+// keysFor returns the keys for mail from a domain: those of the domain, or else of
+// the closest domain above it that has keys. DMARC accepts a signature by a domain
+// above that in From (RFC 7489 §3.1.1, relaxed alignment).
 func (s *Signer) keysFor(domain string) []*PrivateKey {
 	domain, err := hostname.ASCII(domain)
 	if err != nil {
@@ -129,14 +129,14 @@ func (s *Signer) keysFor(domain string) []*PrivateKey {
 	}
 }
 
-// Sign signs a message for the domain of its From. It returns the values of the
-// DKIM-Signature fields, one for each key, as they stand behind "name: ": folded
-// by CRLF and a space into lines of at most 78 octets where that is possible,
-// without the last line end. They are to be inserted on top of the header as
-// they are. Lines of the message may end in LF, which is signed as CRLF.
+// Sign signs a message for the domain of its From. It returns a value of a
+// DKIM-Signature field for each key, without name, colon and the last line end. CRLF
+// and a space fold it into lines of at most 78 bytes where that is possible. The
+// caller inserts the fields unchanged at the top of the header. Lines of the message
+// may end in LF, which is signed as CRLF.
 //
-// The error is one of [ErrNoKey], [ErrNotSevenBit] and [ErrHeader], or that of a
-// key which does not sign; there are no values then.
+// The error is [ErrNoKey], [ErrNotSevenBit], [ErrHeader] or that of a key that failed
+// to sign; then Sign returns no values.
 func (s *Signer) Sign(domain string, message []byte) ([]string, error) {
 	keys := s.keysFor(domain)
 	if len(keys) == 0 {
@@ -158,8 +158,8 @@ func (s *Signer) Sign(domain string, message []byte) ([]string, error) {
 	return values, nil
 }
 
-// sign makes a signature over the fields names. end is what a message that is
-// nothing but a header lacks to be complete.
+// sign makes a signature over the fields names. end is appended to the message; see
+// [signedFields.keys].
 func (s *Signer) sign(key *PrivateKey, names []string, message []byte, end string) (string, error) {
 	o := &dkim.SignOptions{
 		Domain:                 key.Domain,
@@ -188,8 +188,8 @@ func (s *Signer) sign(key *PrivateKey, names []string, message []byte, end strin
 	}
 	value := strings.TrimSuffix(strings.TrimPrefix(signer.Signature(), FieldSignature+": "), "\r\n")
 	if s.headerForm == dkim.CanonicalizationRelaxed {
-		// White space may be folded otherwise: go-msgauth leaves the name of the
-		// field out of account when it counts the first line.
+		// Relaxed signatures may be folded again: go-msgauth does not count the
+		// name of the field in the first line.
 		return mime.FoldValue(FieldSignature, strings.ReplaceAll(value, "\r\n", ""), "\r\n")
 	}
 	return value, nil

@@ -81,7 +81,7 @@ func verifies(tb testing.TB, s *Signer, message string, n int) bool {
 var forms = []string{"simple", "relaxed"}
 
 // TestSign: with every pair of canonicalizations and every kind of key, what is
-// signed verifies, in lines of at most 78 octets, and does not when it is changed.
+// signed verifies, in lines of at most 78 bytes, and does not when it is changed.
 func TestSign(t *testing.T) {
 	for _, headerForm := range forms {
 		for _, bodyForm := range forms {
@@ -102,7 +102,7 @@ func TestSign(t *testing.T) {
 							limit = 82 // go-msgauth's first line, which cannot be folded otherwise
 						}
 						if len(strings.TrimRight(line, "\r\n")) > limit {
-							t.Errorf("%d octets: %q", len(line), line)
+							t.Errorf("%d bytes: %q", len(line), line)
 						}
 					}
 					if strings.Contains(message, "\n\r\n ") || strings.Contains(message, " \r\n ") {
@@ -144,7 +144,7 @@ func TestSignShapes(t *testing.T) {
 		"folded Message-ID":        from + "Message-ID:\r\n <1@example.com>\r\nDate:\r\n\tSat, 21 Nov 2026 04:00:00 +0000\r\n\r\nHello\r\n",
 		"folded":                   from + "To: a@example.net,\r\n\t b@example.net,\r\n  c@example.net\r\n\r\nHello\r\n",
 		"list":                     from + "List-Id: <l.example.com>\r\nList-Unsubscribe: <https://example.com/u>\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\nIn-Reply-To: <0@example.com>\r\nReferences: <0@example.com>\r\nSender: l@example.com\r\n\r\nHello\r\n",
-		"a line of 980 octets":     from + "\r\n" + strings.Repeat("x", 980) + "\r\n",
+		"a line of 980 bytes":     from + "\r\n" + strings.Repeat("x", 980) + "\r\n",
 		"a field like a signature": from + "X-Note: DKIM-Signature: b=AAAA; bh=x\r\n\r\nb=\r\n",
 	}
 	for _, form := range forms {
@@ -280,10 +280,10 @@ func TestSignOptions(t *testing.T) {
 		{"From is not signed", SignerOptions{Headers: []string{"To"}, Oversign: []string{}}, "From must be one of them"},
 		{"a changing field", SignerOptions{Headers: []string{"From", "Received"}}, "Received cannot be signed"},
 		{"ours", SignerOptions{Oversign: []string{"X-Linkmilter"}}, "X-Linkmilter cannot be signed"},
-		{"no name", SignerOptions{Headers: []string{"From", "To:"}}, `"To:" is no field name`},
+		{"no name", SignerOptions{Headers: []string{"From", "To:"}}, `"To:" is not a field name`},
 		{"too many", SignerOptions{Headers: many(60)}, "too many"},
-		{"canonicalization", SignerOptions{BodyCanonicalization: "nowsp"}, `"nowsp" is neither`},
-		{"a short expiry", SignerOptions{Expiry: time.Minute}, "at least an hour"},
+		{"canonicalization", SignerOptions{BodyCanonicalization: "nowsp"}, `of the body "nowsp": unknown`},
+		{"a short expiry", SignerOptions{Expiry: time.Minute}, "want at least 1h"},
 		{"no file", SignerOptions{Keys: []Key{{Domain: "example.com", Selector: "s"}}}, "no key file is named"},
 	}
 	for _, tt := range tests {

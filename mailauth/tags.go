@@ -7,18 +7,18 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
-// Bounds of what is read of a tag list. A signature with an RSA key of 16,384
-// bits that signs a hundred fields has 5 KB.
+// Limits for parsing a tag list. A signature with an RSA key of 16,384 bits over a
+// hundred fields has 5 KB.
 const (
-	maxTagList = 64 << 10 // octets
+	maxTagList = 64 << 10 // bytes
 	maxTags    = 64
 )
 
-// errTags: not a tag list, or one beyond the bounds.
+// errTags: not a tag list, or one beyond the limits.
 var errTags = errors.New("malformed tag list")
 
-// parseTags reads a list of tags `name=value; …` (RFC 6376 §3.2), as signatures
-// and key records are. White space around values is dropped, names are as they stand.
+// parseTags reads a tag list `name=value; …` (RFC 6376 §3.2) of a signature or a key
+// record. It drops white space around names and values, and keeps the case of names.
 func parseTags(list string) (map[string]string, error) {
 	if len(list) > maxTagList {
 		return nil, errTags

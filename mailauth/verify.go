@@ -11,29 +11,29 @@ import (
 	"github.com/emersion/go-msgauth/dkim"
 )
 
-// A LookupTXT asks the DNS for the TXT records of a name; each is the
-// concatenation of its strings. [net.Resolver.LookupTXT] is one.
+// A LookupTXT asks the DNS for the TXT records of a name. It joins the strings of each
+// record, as [net.Resolver.LookupTXT] does.
 type LookupTXT func(ctx context.Context, name string) ([]string, error)
 
 // VerifyOptions configure [Verify]. The zero value asks the resolver of the
 // system and verifies ten signatures.
 type VerifyOptions struct {
-	LookupTXT LookupTXT     // nil: that of net.DefaultResolver
-	Timeout   time.Duration // of all questions to the DNS together; 0: ten seconds
-	Max       int           // signatures that are verified at most; 0: ten
+	LookupTXT LookupTXT     // nil: net.DefaultResolver.LookupTXT
+	Timeout   time.Duration // of all DNS queries together; 0: ten seconds
+	Max       int           // how many signatures to verify at most; 0: ten
 }
 
-// A Verification is what became of one signature.
+// A Verification is the result for one signature.
 type Verification struct {
 	Domain  string   // d=
 	Headers []string // h=
-	Err     error    // nil: it is good
+	Err     error    // nil: the signature is valid
 }
 
-// Verify verifies the DKIM signatures of a message, from top to bottom. Signatures
-// with l= are bad to go-msgauth, whatever they sign. It returns an error where the
-// message cannot be read or has more signatures than are verified; what it
-// verified comes with the latter.
+// Verify verifies the DKIM signatures of a message, from top to bottom. go-msgauth
+// rejects signatures with l=. Verify returns an error if the message cannot be parsed
+// or has more than o.Max signatures; in the second case it also returns the results
+// of those that it verified.
 func Verify(ctx context.Context, message []byte, o VerifyOptions) ([]Verification, error) {
 	lookup := o.LookupTXT
 	if lookup == nil {
@@ -46,7 +46,7 @@ func Verify(ctx context.Context, message []byte, o VerifyOptions) ([]Verificatio
 		return nil, err
 	}
 	if body < 0 {
-		// go-msgauth wants the empty line that ends a header.
+		// go-msgauth needs the empty line that ends a header.
 		message = bytes.Join([][]byte{bytes.TrimRight(message, "\r\n"), []byte("\r\n\r\n")}, nil)
 	}
 	found, err := dkim.VerifyWithOptions(bytes.NewReader(message), &dkim.VerifyOptions{
