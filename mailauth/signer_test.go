@@ -144,7 +144,7 @@ func TestSignShapes(t *testing.T) {
 		"folded Message-ID":        from + "Message-ID:\r\n <1@example.com>\r\nDate:\r\n\tSat, 21 Nov 2026 04:00:00 +0000\r\n\r\nHello\r\n",
 		"folded":                   from + "To: a@example.net,\r\n\t b@example.net,\r\n  c@example.net\r\n\r\nHello\r\n",
 		"list":                     from + "List-Id: <l.example.com>\r\nList-Unsubscribe: <https://example.com/u>\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\nIn-Reply-To: <0@example.com>\r\nReferences: <0@example.com>\r\nSender: l@example.com\r\n\r\nHello\r\n",
-		"a line of 980 bytes":     from + "\r\n" + strings.Repeat("x", 980) + "\r\n",
+		"a line of 980 bytes":      from + "\r\n" + strings.Repeat("x", 980) + "\r\n",
 		"a field like a signature": from + "X-Note: DKIM-Signature: b=AAAA; bh=x\r\n\r\nb=\r\n",
 	}
 	for _, form := range forms {

@@ -2,8 +2,8 @@ package config
 
 import "reflect"
 
-// Changes returns the keys whose values differ between two files, in the order
-// of the example file: "limits.time", and "rule" for the rules as a whole.
+// Changes returns the keys whose values differ between two files, such as
+// "limits.time", in the order of the example file. All rules together are "rule".
 func Changes(before, after *File) []string {
 	var keys []string
 	a, b := reflect.ValueOf(before).Elem(), reflect.ValueOf(after).Elem()

@@ -12,11 +12,11 @@ func (r *reader) validateGroup(path, group string) {
 		return // a number needs no name
 	}
 	if _, err := user.LookupGroup(group); err != nil {
-		r.problem(path, "there is no group %q on this machine", group)
+		r.problem(path, "group %q: unknown on this machine", group)
 	}
 }
 
-// element returns the path of the element i of a list.
+// element returns the path of element i of a list.
 func element(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
 
 // positive notes a value that is not more than zero.

@@ -13,8 +13,8 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// decode reads document over the values of target, which hold the defaults. It
-// notes everything that is wrong in the document.
+// decode reads document into target, which holds the defaults, and notes all
+// problems of the document.
 func (r *reader) decode(document []byte, target *File) {
 	var tree map[string]any
 	if err := toml.Unmarshal(document, &tree); err != nil {
@@ -25,15 +25,15 @@ func (r *reader) decode(document []byte, target *File) {
 	r.table("", tree, reflect.ValueOf(target).Elem())
 }
 
-// reader collects what is wrong with one file.
+// reader collects the problems of one file.
 type reader struct {
 	name        string
-	withoutKeys bool // keys of DKIM are not read
+	withoutKeys bool // do not read DKIM keys
 	places      positions
 	problems    Problems
 }
 
-// problem notes what is wrong with the key at path.
+// problem notes a problem of the key at path.
 func (r *reader) problem(path, format string, args ...any) {
 	at := r.places.find(path)
 	r.problems = append(r.problems, Problem{
@@ -41,7 +41,7 @@ func (r *reader) problem(path, format string, args ...any) {
 	})
 }
 
-// syntax notes why the file is no TOML; there is nothing else to be found then.
+// syntax notes why the file is not valid TOML, which ends the search for problems.
 func (r *reader) syntax(err error) {
 	p := Problem{File: r.name, Text: strings.TrimPrefix(err.Error(), "toml: ")}
 	var where *toml.DecodeError
@@ -52,7 +52,7 @@ func (r *reader) syntax(err error) {
 	r.problems = append(r.problems, p)
 }
 
-// table reads a table over the fields of a struct.
+// table reads a table into the fields of a struct.
 func (r *reader) table(path string, tree map[string]any, target reflect.Value) {
 	known := fields(target.Type())
 	for _, key := range slices.Sorted(maps.Keys(tree)) {
@@ -66,7 +66,7 @@ func (r *reader) table(path string, tree map[string]any, target reflect.Value) {
 	}
 }
 
-// value reads one value of the document over target.
+// value reads one value of the document into target.
 func (r *reader) value(path string, value any, target reflect.Value) {
 	if target.Addr().Type().Implements(textUnmarshaler) {
 		r.text(path, value, target)
@@ -111,8 +111,8 @@ func (r *reader) value(path string, value any, target reflect.Value) {
 	r.problem(path, "%s, not %s", expected(target.Type()), described(value))
 }
 
-// text reads a value whose type reads text itself. Whole numbers count as text,
-// so that sizes need no quotation marks.
+// text reads a value whose type implements UnmarshalText. Integers count as text, so
+// that sizes need not be quoted.
 func (r *reader) text(path string, value any, target reflect.Value) {
 	var text string
 	switch v := value.(type) {
@@ -154,7 +154,7 @@ func (r *reader) entries(path string, tree map[string]any, target reflect.Value)
 	target.Set(made)
 }
 
-// expected says what a key of type t takes.
+// expected describes the values that a key of type t takes.
 func expected(t reflect.Type) string {
 	switch t {
 	case reflect.TypeFor[Size]():
@@ -181,7 +181,7 @@ func expected(t reflect.Type) string {
 	return "expected text, in quotation marks"
 }
 
-// described says what a value of the document is.
+// described describes a value of the document.
 func described(value any) string {
 	switch v := value.(type) {
 	case string:

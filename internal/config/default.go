@@ -11,8 +11,8 @@ import (
 	"github.com/linkmilter/linkmilter/milter"
 )
 
-// Default returns what linkmilter does without a file: mail of one's own users
-// is made readable, that of everybody else is tagged where something is wrong.
+// Default returns the configuration without a file: linkmilter makes mail of your own
+// users readable, and tags other mail that has findings.
 func Default() File {
 	return File{
 		Milter: Milter{
@@ -63,7 +63,7 @@ func Default() File {
 	}
 }
 
-// builtinRules are the filter's own rules as a file would write them.
+// builtinRules are the filter's built-in rules, as a file would write them.
 func builtinRules() []Rule {
 	var rules []Rule
 	for _, r := range rule.Builtin() {

@@ -7,11 +7,11 @@ import (
 	"github.com/linkmilter/linkmilter/mailauth"
 )
 
-// Signing returns the options of what signs with DKIM.
+// Signing returns the options for signing with DKIM.
 func (f *File) Signing() mailauth.SignerOptions { return f.DKIM.options() }
 
-// Signer returns what signs, with the keys as they were when the file was read;
-// nil where it names none.
+// Signer returns the DKIM signer, with the keys as they were when the file was read,
+// or nil if the file does not name any.
 func (f *File) Signer() *mailauth.Signer { return f.DKIM.signer }
 
 func (d *DKIM) options() mailauth.SignerOptions {
@@ -29,12 +29,12 @@ func (d *DKIM) options() mailauth.SignerOptions {
 	return o
 }
 
-// validateDKIM reads the keys, and tells each problem at its place.
+// validateDKIM reads the keys, and notes each problem at its place.
 func (r *reader) validateDKIM(d *DKIM) {
 	before := len(r.problems)
 	note := func(path string, err error) {
 		if err != nil {
-			// What to do about it stands in a line of its own.
+			// LoadKey puts its advice on a separate line.
 			r.problem(path, "%s", strings.ReplaceAll(err.Error(), "\n", "; "))
 		}
 	}
@@ -58,6 +58,6 @@ func (r *reader) validateDKIM(d *DKIM) {
 		return
 	}
 	signer, err := mailauth.NewSigner(d.options())
-	note("dkim.key", err) // values that go together, or do not
+	note("dkim.key", err) // contradictions between valid values
 	d.signer = signer
 }

@@ -1,9 +1,8 @@
-// Package config reads linkmilter's configuration file and turns it into the
-// validated options of the packages that do the work, and nothing more.
+// Package config reads linkmilter's configuration file and turns it into validated
+// options for the other packages.
 //
-// The file is TOML. Reading is strict: unknown keys, wrong types, values out of
-// range and contradictions are all reported at once, each with its line and
-// column, so that a file can be mended in one go. Every key, its default and
-// one line of help stand in the Go types of file.go; the example file is
-// generated from them.
+// The file is TOML. Reading is strict: it reports all unknown keys, wrong types,
+// values out of range and contradictions at once, each with its line and column.
+// The Go types of file.go declare each key with a line of help, and default.go has
+// the defaults; the example file is generated from them.
 package config

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Example returns a file that holds every key with its default and a line of
-// help, and so changes nothing.
+// Example returns a file with every key, its default and a line of help. The file has
+// the same effect as none.
 func Example() []byte {
 	w := &exampleWriter{}
 	w.comment("linkmilter's configuration: every key with its default. Times are written \"5s\" or \"2m\", sizes 9000000 or \"25 MiB\".")
@@ -44,7 +44,8 @@ type exampleWriter struct{ out bytes.Buffer }
 
 func (w *exampleWriter) line(text string) { w.out.WriteString(text + "\n") }
 
-// comment writes text in lines of at most 100 characters where there are spaces.
+// comment writes text as comment lines, broken at spaces, of at most 100 characters
+// where possible.
 func (w *exampleWriter) comment(text string) {
 	const width = 98
 	line := ""
@@ -58,8 +59,8 @@ func (w *exampleWriter) comment(text string) {
 	w.line("# " + line)
 }
 
-// table writes all keys of a table with their help. A key without a default
-// that could be written is a comment.
+// table writes all keys of a table with their help. A key whose default has no
+// notation is commented out.
 func (w *exampleWriter) table(prefix string, table reflect.Value) {
 	for _, f := range fields(table.Type()) {
 		value := table.Field(f.index)
@@ -75,8 +76,8 @@ func (w *exampleWriter) table(prefix string, table reflect.Value) {
 	}
 }
 
-// tables writes which tables there may be in one, as comments: they have no
-// defaults.
+// tables writes the arrays of tables within a table as comments, since they do not
+// have defaults.
 func (w *exampleWriter) tables(name string, table reflect.Value) {
 	for _, f := range fields(table.Type()) {
 		if !isTables(f.typ) {
@@ -91,7 +92,7 @@ func (w *exampleWriter) tables(name string, table reflect.Value) {
 	}
 }
 
-// keys writes those keys of a table that are set.
+// keys writes the keys of a table that are set.
 func (w *exampleWriter) keys(prefix string, table reflect.Value) {
 	for _, f := range fields(table.Type()) {
 		switch value := table.Field(f.index); {
@@ -104,7 +105,8 @@ func (w *exampleWriter) keys(prefix string, table reflect.Value) {
 	}
 }
 
-// mark comments out what has no default: its absence means something.
+// mark returns the comment sign for a key without a default, whose absence has a
+// meaning.
 func mark(value reflect.Value) string {
 	switch value.Kind() {
 	case reflect.Pointer, reflect.Map:
@@ -129,7 +131,7 @@ func literal(value reflect.Value) string {
 		return v.String()
 	case encoding.TextMarshaler:
 		if value.Kind() != reflect.Pointer {
-			text, _ := v.MarshalText() // of a default; a test reads the whole example again
+			text, _ := v.MarshalText() // defaults do not fail; a test parses the whole example
 			return quote(strings.ToLower(string(text)))
 		}
 	case fmt.Stringer:

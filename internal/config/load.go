@@ -19,12 +19,12 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// Load reads and validates the file at path. The error is [Problems], all that
-// is wrong with the file, or that of reading it.
+// Load reads and validates the file at path. The error is [Problems] with all
+// problems of the file, or that of reading it.
 func Load(path string) (*File, error) { return load(path, true) }
 
-// LoadWithoutKeys is Load for those who sign nothing, and may not be allowed to
-// read the keys.
+// LoadWithoutKeys is Load for commands that do not sign: their user may not be
+// allowed to read the DKIM keys.
 func LoadWithoutKeys(path string) (*File, error) { return load(path, false) }
 
 func load(path string, keys bool) (*File, error) {
@@ -35,8 +35,8 @@ func load(path string, keys bool) (*File, error) {
 	return parse(&reader{name: path, withoutKeys: !keys}, document)
 }
 
-// Parse reads and validates a document; name stands for it in errors. The error
-// is [Problems].
+// Parse reads and validates a document. Errors name it as name. The error is
+// [Problems].
 func Parse(name string, document []byte) (*File, error) {
 	return parse(&reader{name: name}, document)
 }
@@ -48,7 +48,7 @@ func parse(r *reader, document []byte) (*File, error) {
 	}
 	document, _ = bom.Cut(document)
 	file := Default()
-	// A rule in a file is not laid over a built-in one: each starts from nothing.
+	// Rules of a file replace the built-in ones: none of their values remain.
 	builtin := file.Rules
 	file.Rules = nil
 	r.decode(document, &file)
@@ -56,10 +56,10 @@ func parse(r *reader, document []byte) (*File, error) {
 		file.Rules = builtin
 	}
 	if _, milter := r.places["milter"]; !milter && r.places.below("content_filter") {
-		file.Milter.Listen = nil // the file is for the SMTP path alone
+		file.Milter.Listen = nil // the file configures the content filter only
 	}
 	if r.places != nil {
-		// Also after other problems, so that all are told at once.
+		// Also after other problems, so that all are reported at once.
 		r.validate(&file)
 	}
 	if len(r.problems) > 0 {
@@ -68,20 +68,20 @@ func parse(r *reader, document []byte) (*File, error) {
 	return &file, nil
 }
 
-// validate notes values that are well formed and make no sense.
+// validate notes well-formed values that are not valid.
 func (r *reader) validate(f *File) {
 	r.validateMilter(f)
 	r.validateContentFilter(f)
 	r.validateLimits(f)
 	r.validateAdmin(f)
 	if source, err := url.Parse(f.TLDs.URL); err != nil || source.Scheme != "https" || source.Host == "" {
-		r.problem("tlds.url", "%q is no https URL", f.TLDs.URL)
+		r.problem("tlds.url", "URL %q: not valid (want one that begins with https://)", f.TLDs.URL)
 	}
 	if every := time.Duration(f.TLDs.Every); every < tlds.MinEvery {
-		r.problem("tlds.every", "%s is too often: IANA makes a list a day, ask once in %s at most", f.TLDs.Every, Duration(tlds.MinEvery))
+		r.problem("tlds.every", "%s is too often: IANA makes a list a day (want at least %s)", f.TLDs.Every, Duration(tlds.MinEvery))
 	}
 	if f.TLDs.DNS && !f.TLDs.Refresh {
-		r.problem("tlds.dns", "is of no use without refresh = true: names that the DNS adds must go again, too")
+		r.problem("tlds.dns", "needs refresh = true, which also removes names that the DNS no longer has")
 	}
 	r.validateDKIM(&f.DKIM)
 	r.validateFilter(f)
@@ -93,7 +93,7 @@ func (r *reader) validateMilter(f *File) {
 		if err := listen.Check(address); err != nil {
 			r.problem(element("milter.listen", i), "%v", err)
 		} else if slices.Contains(f.Milter.Listen[:i], address) {
-			r.problem(element("milter.listen", i), "%s stands twice", address)
+			r.problem(element("milter.listen", i), "%s is listed twice", address)
 		}
 	}
 	r.validateGroup("milter.socket_group", f.Milter.SocketGroup)
@@ -114,36 +114,36 @@ func (r *reader) validateLimits(f *File) {
 	positive(r, "limits.links", l.Links)
 	positive(r, "limits.time", l.Time)
 	positive(r, "limits.memory", l.Memory)
-	// A message is held as it came, as one piece, and as the result.
+	// linkmilter holds a message as received, in one piece, and as the result.
 	if least := 3 * l.Message; l.Memory < least {
-		r.problem("limits.memory", "%s is not enough for one message of limits.message = %s: at least %s", l.Memory, l.Message, least)
+		r.problem("limits.memory", "%s is too little for one message of limits.message = %s (want at least %s)", l.Memory, l.Message, least)
 	}
 }
 
 func (r *reader) validateAdmin(f *File) {
 	if path := f.Admin.Pprof; path != "" && !filepath.IsAbs(path) {
-		r.problem("admin.pprof", "%q is no absolute path of a Unix socket", path)
+		r.problem("admin.pprof", "path %q: not absolute (want that of a Unix socket)", path)
 	}
 	if f.Admin.Listen == "" {
 		return
 	}
 	host, _, err := net.SplitHostPort(f.Admin.Listen)
 	if err != nil {
-		r.problem("admin.listen", "%q is no address: write 127.0.0.1:8896 or [::1]:8896", f.Admin.Listen)
+		r.problem("admin.listen", "address %q: not valid (want 127.0.0.1:8896 or [::1]:8896)", f.Admin.Listen)
 		return
 	}
 	if ip, err := netip.ParseAddr(host); err != nil || !ip.IsLoopback() && len(f.Admin.Hosts) == 0 {
-		r.problem("admin.listen", "%q is not an address of this machine alone: use 127.0.0.1 or ::1, or name in admin.hosts by which names it may be asked", host)
+		r.problem("admin.listen", "address %q: not a loopback address (want 127.0.0.1 or ::1, or list the names of this host in admin.hosts)", host)
 	}
 	for _, address := range f.Milter.Listen {
 		if _, taken, err := mailserver.ParseAddr(address); err == nil && taken == f.Admin.Listen {
-			r.problem("admin.listen", "%s is in milter.listen", f.Admin.Listen)
+			r.problem("admin.listen", "%s is also in milter.listen", f.Admin.Listen)
 		}
 	}
 }
 
-// validateFilter has the filter itself judge what is its own, a value at a time,
-// so that each problem is told at its place.
+// validateFilter has the filter check its options one value at a time, so that each
+// problem is reported at its place.
 func (r *reader) validateFilter(f *File) {
 	for i, domain := range f.Policy.Protected {
 		r.probe(element("policy.protected", i), filter.Options{Policy: policy.Options{Protected: []string{domain}}})
@@ -167,33 +167,33 @@ func (r *reader) validateFilter(f *File) {
 		r.probe(element("header.authserv_ids", i), filter.Options{AuthservIDs: []string{id}})
 	}
 	for i := range f.Rules {
-		// A rule that lost a condition to a problem is another rule.
+		// A rule without the condition that has a problem would be a different rule.
 		if !r.troubled(element("rule", i)) {
 			o := filter.Options{Rules: []rule.Rule{f.Rules[i].rule()}}
 			if len(f.Header.Authserv) > 0 {
-				o.AuthservIDs = []string{"any.example"} // which one makes no difference to a rule
+				o.AuthservIDs = []string{"any.example"} // any id makes the condition valid
 			}
 			r.probe(element("rule", i), o)
 		}
 		same := func(other Rule) bool { return other.Name == f.Rules[i].Name }
 		if f.Rules[i].Name != "" && slices.ContainsFunc(f.Rules[:i], same) {
-			r.problem(element("rule", i)+".name", "a rule above is called %q too", f.Rules[i].Name)
+			r.problem(element("rule", i)+".name", "name %q: used by a rule above", f.Rules[i].Name)
 		}
 	}
 	if len(r.problems) == 0 {
-		r.probe("", f.Filter(nil)) // values that go together, or do not
+		r.probe("", f.Filter(nil)) // contradictions between valid values
 	}
 }
 
-// troubled reports whether there is a problem at path or below it.
+// troubled reports whether path or a key below it has a problem.
 func (r *reader) troubled(path string) bool {
 	return slices.ContainsFunc(r.problems, func(p Problem) bool { return strings.HasPrefix(p.Key, path) })
 }
 
-// probe notes what the filter says about options that hold one value of the file.
+// probe notes the error of the filter for options with one value of the file.
 func (r *reader) probe(path string, options filter.Options) {
 	if _, err := filter.New(options); err != nil {
-		// The filter counts the rules that it is given, and got one.
+		// The filter counts its rules, and these options have only one.
 		r.problem(path, "%s", strings.TrimPrefix(err.Error(), "rule 1: "))
 	}
 }

@@ -19,8 +19,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// Filter returns the options of the filter. Bare hosts are links below the
-// top-level domains of names; nil: those that are built in.
+// Filter returns the options of the filter. names are the top-level domains under
+// which a bare host is a link; nil: the built-in ones.
 func (f *File) Filter(names *tld.Set) filter.Options {
 	o := filter.Options{
 		Engine: engine.Options{MaxLinks: f.Limits.Links, TLDs: names},
@@ -52,8 +52,8 @@ func (f *File) Filter(names *tld.Set) filter.Options {
 	return o
 }
 
-// ListenMilter says how the milter listens on the addresses of the file, and on
-// others.
+// ListenMilter returns how the milter listens on its addresses, which may also come
+// from the command line.
 func (f *File) ListenMilter() mailserver.ListenConfig {
 	return mailserver.ListenConfig{
 		SocketMode:  fs.FileMode(f.Milter.SocketMode),
@@ -62,12 +62,11 @@ func (f *File) ListenMilter() mailserver.ListenConfig {
 	}
 }
 
-// Refresh returns the options of what keeps the list of top-level domains
-// fresh.
+// Refresh returns the options for updating the list of top-level domains.
 func (f *File) Refresh(log *slog.Logger) tlds.Options {
 	o := tlds.Options{URL: f.TLDs.URL, File: f.TLDs.File, Every: time.Duration(f.TLDs.Every), Log: log}
 	if f.TLDs.DNS {
-		o.DNS, _ = tlds.NewChecker(tlds.CheckerOptions{}) // its defaults are never refused
+		o.DNS, _ = tlds.NewChecker(tlds.CheckerOptions{}) // the defaults are valid
 	}
 	return o
 }
@@ -81,7 +80,7 @@ func (f *File) Work() mailserver.Limits {
 	}
 }
 
-// MilterOptions returns the options of the milter, which uses decides.
+// MilterOptions returns the options of the milter, which calls decides.
 func (f *File) MilterOptions(decides mailserver.Filter, log *slog.Logger) milter.Options {
 	return milter.Options{
 		Options: mailserver.Options{
@@ -98,8 +97,8 @@ func (f *File) MilterOptions(decides mailserver.Filter, log *slog.Logger) milter
 	}
 }
 
-// id is the name in the fields that are written. A machine whose name is not
-// fit for that leaves the choice to the filter.
+// id is the name in the fields that linkmilter writes. The filter chooses one if the
+// name of the machine is not valid there.
 func (h *Header) id() string {
 	if h.ID != "" {
 		return h.ID

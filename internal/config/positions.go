@@ -10,11 +10,12 @@ import (
 // position is a place in a file, from 1.
 type position struct{ line, column int }
 
-// positions are the places of all keys and array elements of a document by
-// their paths, such as rule[0].when.client[1].
+// positions maps the path of each key and array element of a document to its place.
+// A path is like rule[0].when.client[1].
 type positions map[string]position
 
-// find returns the place of a path, or of the closest thing around it.
+// find returns the place of a path, or of the closest table or array that contains
+// it.
 func (ps positions) find(path string) position {
 	for path != "" {
 		if p, ok := ps[path]; ok {
@@ -35,9 +36,8 @@ func (ps positions) below(table string) bool {
 	return false
 }
 
-// locate finds the places of all keys of a document that is known to be valid
-// TOML. It reads the syntax tree, since the decoder tells no places of what it
-// accepts.
+// locate finds the places of all keys of a document, which must be valid TOML. It
+// reads the syntax tree, since the decoder reports places for errors only.
 func locate(document []byte) positions {
 	l := locator{document: document, places: make(positions), tables: make(map[string]int)}
 	l.parser.Reset(document)
@@ -51,8 +51,8 @@ type locator struct {
 	parser   unstable.Parser
 	document []byte
 	places   positions
-	tables   map[string]int // arrays of tables: how many elements so far
-	table    string         // path of the table that keys are in
+	tables   map[string]int // number of elements so far of each array of tables
+	table    string         // path of the current table
 }
 
 func (l *locator) expression(node *unstable.Node) {
@@ -93,8 +93,8 @@ func (l *locator) value(path string, value *unstable.Node) {
 	}
 }
 
-// key notes the places of a possibly dotted key below table and returns its
-// path. A key through an array of tables means the latest element.
+// key notes the places of a key below table, which may be dotted, and returns its
+// path. A key within an array of tables belongs to its latest element.
 func (l *locator) key(table string, key unstable.Iterator) string {
 	path := table
 	for key.Next() {

@@ -10,12 +10,12 @@ import (
 // A Problem is one thing wrong with a file.
 type Problem struct {
 	File         string
-	Line, Column int    // from 1; 0 where the file as a whole is meant
+	Line, Column int    // from 1; 0 for the file as a whole
 	Key          string // dotted path of the key, such as milter.listen; may be empty
-	Text         string // what is wrong and what would be right
+	Text         string // the problem, and a valid value
 }
 
-// String gives the problem as compilers do: file:line:column: key: text.
+// String formats the problem as compilers do: file:line:column: key: text.
 func (p Problem) String() string {
 	var b strings.Builder
 	b.WriteString(p.File)
@@ -30,14 +30,14 @@ func (p Problem) String() string {
 	return b.String()
 }
 
-// Error is String.
+// Error returns String.
 func (p Problem) Error() string { return p.String() }
 
-// Problems are all the problems of a file, in the order of its lines. It is an
-// error when there is any.
+// Problems are all problems of a file, in the order of its lines. A non-empty list is
+// an error.
 type Problems []Problem
 
-// Error gives a problem a line.
+// Error returns one line per problem.
 func (ps Problems) Error() string {
 	lines := make([]string, len(ps))
 	for i, p := range ps {

@@ -25,21 +25,21 @@ func fields(t reflect.Type) []field {
 	return list
 }
 
-// textUnmarshaler is the interface of types that read their text.
+// textUnmarshaler is the interface of types that implement UnmarshalText.
 var textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
 
-// isTables reports whether values of a type are tables, each with a head of its own.
+// isTables reports whether values of a type are an array of tables.
 func isTables(t reflect.Type) bool {
 	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct && !reflect.PointerTo(t.Elem()).Implements(textUnmarshaler)
 }
 
-// isTable reports whether a value is a table of keys of its own.
+// isTable reports whether a value is a table.
 func isTable(value reflect.Value) bool {
 	return value.Kind() == reflect.Struct && !reflect.PointerTo(value.Type()).Implements(textUnmarshaler)
 }
 
-// suggest names the known key that an unknown one is closest to, if it is
-// close, or else all there are.
+// suggest names the known key that is closest to an unknown one, or all known keys if
+// none is close.
 func suggest(key string, known []field) string {
 	best, distance := "", 3
 	for _, f := range known {
@@ -60,7 +60,7 @@ func suggest(key string, known []field) string {
 	return "; there are " + names
 }
 
-// editDistance counts the octets to insert, delete or replace between a and b.
+// editDistance counts the bytes to insert, delete or replace between a and b.
 func editDistance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

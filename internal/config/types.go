@@ -17,7 +17,7 @@ type SocketMode fs.FileMode
 func (m *SocketMode) UnmarshalText(text []byte) error {
 	mode, err := strconv.ParseUint(string(text), 8, 32)
 	if err != nil || mode == 0 || mode > 0o777 {
-		return fmt.Errorf("%q are no permissions: write them in octal, such as \"0660\"", text)
+		return fmt.Errorf("permissions %q: not valid (want octal, such as \"0660\")", text)
 	}
 	*m = SocketMode(mode)
 	return nil
@@ -26,7 +26,7 @@ func (m *SocketMode) UnmarshalText(text []byte) error {
 // String writes the permissions in octal.
 func (m SocketMode) String() string { return fmt.Sprintf("%04o", uint32(m)) }
 
-// Canonicalization is how DKIM reads header and body: "relaxed/simple".
+// Canonicalization is DKIM's canonicalization of header and body: "relaxed/simple".
 type Canonicalization string
 
 // UnmarshalText reads the two names.
@@ -42,12 +42,12 @@ func (c *Canonicalization) UnmarshalText(text []byte) error {
 // String returns the two names.
 func (c Canonicalization) String() string { return string(c) }
 
-// LogFormat says how the log is written.
+// LogFormat is the format of the log.
 type LogFormat string
 
 // The formats of the log.
 const (
-	LogAuto    LogFormat = "auto" // LogJournal where systemd reads standard error, else LogText
+	LogAuto    LogFormat = "auto" // LogJournal if systemd reads standard error, else LogText
 	LogText    LogFormat = "text"
 	LogJSON    LogFormat = "json"
 	LogJournal LogFormat = "journal"
@@ -58,7 +58,7 @@ func (f *LogFormat) UnmarshalText(text []byte) error {
 	return oneOf(f, text, LogAuto, LogText, LogJSON, LogJournal)
 }
 
-// LogLevel is the least level that is logged.
+// LogLevel is the lowest level that is logged.
 type LogLevel slog.Level
 
 // UnmarshalText reads the name of a level, in any case.
@@ -73,7 +73,7 @@ func (l *LogLevel) UnmarshalText(text []byte) error {
 // String returns the name of the level.
 func (l LogLevel) String() string { return strings.ToLower(slog.Level(l).String()) }
 
-// MailProtocol is how messages are handed on.
+// MailProtocol is the protocol of a listener or the next hop.
 type MailProtocol string
 
 // The protocols.
@@ -85,31 +85,31 @@ const (
 // UnmarshalText reads the name of a protocol.
 func (p *MailProtocol) UnmarshalText(text []byte) error { return oneOf(p, text, SMTP, LMTP) }
 
-// BareLineEnds says what becomes of messages with CR or LF alone.
+// BareLineEnds is the treatment of messages with a bare CR or LF.
 type BareLineEnds string
 
-// What may become of them.
+// The treatments of such messages.
 const (
 	BareRefuse      BareLineEnds = "refuse"
 	BarePassThrough BareLineEnds = "pass-through"
 )
 
-// UnmarshalText reads what becomes of them.
+// UnmarshalText reads the name of a treatment.
 func (b *BareLineEnds) UnmarshalText(text []byte) error {
 	return oneOf(b, text, BareRefuse, BarePassThrough)
 }
 
-// NextHopTLS says whether STARTTLS is used to the next hop.
+// NextHopTLS is the use of STARTTLS to the next hop.
 type NextHopTLS string
 
-// When it is used.
+// The uses of STARTTLS.
 const (
 	TLSNever   NextHopTLS = "never"
 	TLSMay     NextHopTLS = "may"
 	TLSRequire NextHopTLS = "require"
 )
 
-// UnmarshalText reads when it is used.
+// UnmarshalText reads the name of a use.
 func (t *NextHopTLS) UnmarshalText(text []byte) error {
 	return oneOf(t, text, TLSNever, TLSMay, TLSRequire)
 }
@@ -127,10 +127,10 @@ func oneOf[T ~string](target *T, text []byte, values ...T) error {
 	return nil
 }
 
-// Network is a network of IP addresses, or one address.
+// Network is an IP network, or one address.
 type Network netip.Prefix
 
-// UnmarshalText reads 10.0.0.0/8, fd00::/8, or an address for itself alone.
+// UnmarshalText reads 10.0.0.0/8, fd00::/8, or a single address.
 func (n *Network) UnmarshalText(text []byte) error {
 	if address, err := netip.ParseAddr(string(text)); err == nil && address.Zone() == "" {
 		*n = Network(netip.PrefixFrom(address, address.BitLen()))
@@ -138,10 +138,10 @@ func (n *Network) UnmarshalText(text []byte) error {
 	}
 	prefix, err := netip.ParsePrefix(string(text))
 	if err != nil {
-		return fmt.Errorf("%q is no network: write 10.0.0.0/8, fd00::/8 or an address", text)
+		return fmt.Errorf("network %q: not valid (want 10.0.0.0/8, fd00::/8 or an address)", text)
 	}
 	if prefix != prefix.Masked() {
-		return fmt.Errorf("%s has bits beyond its length: write %s", prefix, prefix.Masked())
+		return fmt.Errorf("network %s: has bits beyond its prefix (want %s)", prefix, prefix.Masked())
 	}
 	*n = Network(prefix)
 	return nil

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Size is a number of octets, written as a number or with a unit: "25 MiB".
+// Size is a number of bytes, written as a number or with a unit: "25 MiB".
 type Size int64
 
 var units = []struct {
@@ -32,7 +32,7 @@ func (s *Size) UnmarshalText(text []byte) error {
 	}
 	n, err := strconv.ParseInt(number, 10, 64)
 	if err != nil || n < 0 || n > math.MaxInt64/unit {
-		return fmt.Errorf("%q is no size: write 9000000, \"512 KiB\" or \"25 MiB\"", text)
+		return fmt.Errorf("size %q: not valid (want 9000000, \"512 KiB\" or \"25 MiB\")", text)
 	}
 	*s = Size(n * unit)
 	return nil
@@ -55,7 +55,7 @@ type Duration time.Duration
 func (d *Duration) UnmarshalText(text []byte) error {
 	span, err := time.ParseDuration(string(text))
 	if err != nil || span < 0 {
-		return fmt.Errorf("%q is no time: write \"500ms\", \"5s\", \"2m\" or \"24h\"", text)
+		return fmt.Errorf("time %q: not valid (want \"500ms\", \"5s\", \"2m\" or \"24h\")", text)
 	}
 	*d = Duration(span)
 	return nil
