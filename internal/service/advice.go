@@ -12,14 +12,14 @@ import (
 // adviceEvery is how often the same advice is logged at most.
 const adviceEvery = time.Hour
 
-// advice tells the log of what is wrong with how mail comes here, as far as
-// messages show it. It may be used by several goroutines at once.
+// advice logs problems of the mail server's setup that messages show. Several
+// goroutines may use it at once.
 type advice struct {
 	log  *slog.Logger
-	last atomic.Int64 // when it was told, in nanoseconds since 1970
+	last atomic.Int64 // when it was logged, in nanoseconds since 1970
 }
 
-// logKeys says with which keys mail is signed, and what is unwise about them.
+// logKeys logs the signing keys and their weaknesses.
 func logKeys(log *slog.Logger, file *config.File) {
 	for _, k := range file.DKIM.Keys {
 		log.Info("signing with DKIM", "domain", k.Domain, "selector", k.Selector, "sign", file.DKIM.Sign.String())
@@ -31,7 +31,8 @@ func logKeys(log *slog.Logger, file *config.File) {
 	}
 }
 
-// signedBefore tells of mail of one's own that was signed before it came here.
+// signedBefore warns about mail of your own users that was signed before linkmilter
+// received it.
 func (a *advice) signedBefore(report *filter.Report, now time.Time) {
 	if report.SignedBefore == "" {
 		return
@@ -40,6 +41,6 @@ func (a *advice) signedBefore(report *filter.Report, now time.Time) {
 	if last != 0 && now.Sub(time.Unix(0, last)) < adviceEvery || !a.last.CompareAndSwap(last, now.UnixNano()) {
 		return
 	}
-	a.log.Warn("mail of your own was signed with DKIM before it came here, so it is not made readable: "+
-		"let linkmilter come before what signs, such as in smtpd_milters (docs/dkim.md)", "domain", report.SignedBefore)
+	a.log.Warn("message already DKIM-signed, not edited: "+
+		"run linkmilter before the signing milter (docs/dkim.md)", "domain", report.SignedBefore)
 }

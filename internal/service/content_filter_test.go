@@ -288,8 +288,8 @@ func TestSMTPDoesNotStart(t *testing.T) {
 		want    string
 	}{
 		{"no next hop", Options{ContentFilter: []string{"unix:" + folder + "/s"}}, "no next hop"},
-		{"next hop that is no address", Options{ContentFilter: []string{"unix:" + folder + "/s"}, NextHop: "mx.example.com"}, "no port"},
-		{"everybody", Options{ContentFilter: []string{"0.0.0.0:0"}, NextHop: "127.0.0.1:1"}, "not a loopback address"},
+		{"next hop that is not an address", Options{ContentFilter: []string{"unix:" + folder + "/s"}, NextHop: "mx.example.com"}, "no port"},
+		{"all networks", Options{ContentFilter: []string{"0.0.0.0:0"}, NextHop: "127.0.0.1:1"}, "not a loopback address"},
 		{"no address", Options{ContentFilter: []string{"127.0.0.1"}, NextHop: "127.0.0.1:1"}, "no port"},
 	}
 	for _, test := range tests {

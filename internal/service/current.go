@@ -11,8 +11,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/tlds"
 )
 
-// current is the filter in use, for the milter. Each message is decided by one
-// filter as a whole, that of the moment when it was complete.
+// current is the filter in use. One filter decides the whole message: the filter that
+// is in use when the message is complete.
 type current struct{ filter atomic.Pointer[filter.Filter] }
 
 // Message gives a message to the filter in use.
@@ -20,7 +20,7 @@ func (c *current) Message(ctx context.Context, env filter.Envelope, raw []byte) 
 	return c.filter.Load().Message(ctx, env, raw)
 }
 
-// use makes a filter and takes it into use. On an error the one before stays.
+// use makes a filter and puts it into use. After an error the previous filter stays.
 func (c *current) use(file *config.File, list *tlds.List) error {
 	next, err := filter.New(file.Filter(list.Set))
 	if err != nil {
@@ -30,13 +30,13 @@ func (c *current) use(file *config.File, list *tlds.List) error {
 	return nil
 }
 
-// probe has the filter look at a small message. Nobody is told of it.
+// probe has the filter process a small message, without logging or counting it.
 func (c *current) probe(ctx context.Context) error {
 	const message = "From: probe@example.com\r\nSubject: probe\r\n\r\nhttps://example.com/\r\n"
 	report := c.Message(ctx, filter.Envelope{Sender: "probe@example.com"}, []byte(message)).Report
 	for _, reason := range []filter.Reason{filter.ReasonPanic, filter.ReasonDeadline} {
 		if slices.Contains(report.Reasons, reason) {
-			return fmt.Errorf("a message was not read: %s", reason)
+			return fmt.Errorf("test message not read: %s", reason)
 		}
 	}
 	return nil

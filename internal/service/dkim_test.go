@@ -64,7 +64,7 @@ func TestReloadOfKeys(t *testing.T) {
 		t.Errorf("log %s", all)
 	}
 	send("3")
-	// Mail that cannot be signed stays as it is.
+	// linkmilter does not change mail that it cannot sign.
 	if got := m.send(t, "\u00fc "+ascii); got != "kept" {
 		t.Errorf("8-bit: %s", got)
 	}

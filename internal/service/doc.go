@@ -1,7 +1,7 @@
-// Package service runs linkmilter: it opens the listeners, puts the filter of
-// the configuration behind the milter, replaces it when the configuration or the
-// list of top-level domains changes, and tells systemd and monitoring how it is.
+// Package service runs linkmilter: it opens the listeners, starts the servers with
+// the filter of the configuration, replaces the filter when the configuration or the
+// list of top-level domains changes, and reports its state to systemd and monitoring.
 //
-// It knows processes: signals, sockets that were passed, the order of starting
-// and stopping. It must not know what is in a message or what rules say.
+// It handles signals, passed sockets, and the order of starting and stopping. It must
+// not know the content of messages or rules.
 package service

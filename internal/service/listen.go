@@ -13,9 +13,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// FileDescriptorName= of passed sockets: for monitoring, and for mail servers
-// that speak SMTP; those of other names are for mail servers that speak the milter
-// protocol.
+// FileDescriptorName= of passed sockets: for monitoring and for the content filter.
+// Sockets with other names are for the milter.
 const (
 	adminSocket         = "admin"
 	contentFilterSocket = "smtp"
@@ -24,7 +23,7 @@ const (
 // profilerMode are the permissions of the profiler's socket.
 const profilerMode = 0o600
 
-// listeners are all that is listened on.
+// listeners are all listeners of the service.
 type listeners struct {
 	milter, contentFilter, admin []net.Listener
 	profiler                     net.Listener // or nil
@@ -44,13 +43,13 @@ func (l *listeners) close() error {
 	return errors.Join(errs...)
 }
 
-// given says for which protocol the command line or systemd names the addresses,
-// in place of the file.
+// given tells for which protocols the addresses come from the command line or
+// systemd, instead of the file.
 type given struct{ milter, contentFilter bool }
 
-// listen opens every listener, or none: then the error names all that did not
-// work. It is a ConfigError where an address makes no sense. forwards says
-// whether there is a next hop for messages that come in over SMTP.
+// listen opens all listeners, or none: then the error names all that failed. It is a
+// ConfigError if an address is not valid. forwards reports whether the content filter
+// has a next hop.
 func listen(ctx context.Context, o Options, file *config.File, forwards bool) (*listeners, error) {
 	all, err := passedSockets()
 	// Passed sockets and --smtp also replace the file's addresses for milters.
@@ -62,7 +61,7 @@ func listen(ctx context.Context, o Options, file *config.File, forwards bool) (*
 		listenFor(ctx, "smtp", file.ListenContentFilter(), all.contentFilterAddresses(o, file), &all.contentFilter),
 	}
 	if len(all.contentFilter) > 0 && !forwards {
-		errs = append(errs, &ConfigError{errors.New("no next hop: where messages go on to that come in over SMTP (content_filter.next_hop or --next-hop)")})
+		errs = append(errs, &ConfigError{errors.New("the content filter needs a next hop (content_filter.next_hop or --next-hop)")})
 	}
 	if len(all.milter)+len(all.contentFilter) == 0 && errors.Join(errs...) == nil {
 		errs = append(errs, &ConfigError{errors.New("no address to listen on: milter.listen and content_filter.listen are empty")})
@@ -74,7 +73,7 @@ func listen(ctx context.Context, o Options, file *config.File, forwards bool) (*
 	return all, nil
 }
 
-// listenFor checks the listeners that were passed, and adds those for addresses.
+// listenFor checks the passed listeners, and opens those for the addresses.
 func listenFor(ctx context.Context, what string, how mailserver.ListenConfig, addresses []string, open *[]net.Listener) error {
 	var errs []error
 	for _, l := range *open {
@@ -94,7 +93,7 @@ func listenFor(ctx context.Context, what string, how mailserver.ListenConfig, ad
 	return errors.Join(errs...)
 }
 
-// milterAddresses are those of the command line, or else those of the file.
+// milterAddresses returns the addresses of the command line, or else of the file.
 func (l *listeners) milterAddresses(o Options, file *config.File) []string {
 	if l.given.milter {
 		return o.Milter
@@ -102,7 +101,7 @@ func (l *listeners) milterAddresses(o Options, file *config.File) []string {
 	return file.Milter.Listen
 }
 
-// contentFilterAddresses are likewise those of the content filter, as milters write them.
+// contentFilterAddresses returns those of the content filter, in milter notation.
 func (l *listeners) contentFilterAddresses(o Options, file *config.File) []string {
 	addresses := file.ContentFilter.Listen
 	if l.given.contentFilter {

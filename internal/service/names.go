@@ -12,16 +12,16 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// names is the list of top-level domains, and what keeps it fresh.
+// names is the list of top-level domains, and its updates.
 type names struct {
 	keeper atomic.Pointer[tlds.Keeper] // of any goroutine
-	news   chan *tlds.List             // lists to take into use
+	news   chan *tlds.List             // lists to put into use
 
-	cancel  context.CancelFunc // of run; nil when it does not
+	cancel  context.CancelFunc // of run; nil when it does not run
 	running sync.WaitGroup
 }
 
-// openNames reads the list that the file speaks of. The network is not used.
+// openNames reads the list that the configuration names. It does not use the network.
 func openNames(file *config.File, log *slog.Logger) (*names, error) {
 	keeper, err := tlds.Open(file.Refresh(log))
 	if err != nil {
@@ -35,8 +35,8 @@ func openNames(file *config.File, log *slog.Logger) (*names, error) {
 // list returns the list in use.
 func (n *names) list() *tlds.List { return n.keeper.Load().Current() }
 
-// unknown tells of the top-level domains in a message that the list lacks. The
-// keeper asks the DNS for them, if it may, after the message.
+// unknown passes the top-level domains of a message that the list lacks to the
+// keeper, which asks the DNS for them later if the configuration allows.
 func (n *names) unknown(report *filter.Report) {
 	for i := range report.Links {
 		for _, finding := range report.Links[i].Verdict.Findings {
@@ -47,7 +47,7 @@ func (n *names) unknown(report *filter.Report) {
 	}
 }
 
-// log says which list is in use.
+// log logs which list is in use.
 func (n *names) log(log *slog.Logger) {
 	keeper := n.keeper.Load()
 	list := keeper.Current()
@@ -55,7 +55,7 @@ func (n *names) log(log *slog.Logger) {
 		"file", keeper.File(), "note", keeper.Note())
 }
 
-// run keeps the list fresh in the background, if refresh says so, until halt.
+// run updates the list in the background until halt, if the configuration says so.
 func (n *names) run(refresh bool) {
 	if !refresh {
 		return
@@ -82,7 +82,7 @@ func (n *names) halt() {
 	}
 }
 
-// replace goes on with another keeper.
+// replace continues with another keeper.
 func (n *names) replace(keeper *tlds.Keeper, refresh bool) {
 	if keeper == n.keeper.Load() {
 		return
@@ -92,9 +92,9 @@ func (n *names) replace(keeper *tlds.Keeper, refresh bool) {
 	n.run(refresh)
 }
 
-// reopened returns the keeper for a file: that in use where it is being kept
-// fresh in the same way, and otherwise one that looks at the disk again, where
-// `linkmilter tlds update` may have put a newer list.
+// reopened returns the keeper for a configuration: the current one if its updates
+// stay the same, or else a new one, which reads the cache file again, since
+// `linkmilter tlds update` may have stored a newer list.
 func (n *names) reopened(before, after *config.File, log *slog.Logger) (*tlds.Keeper, error) {
 	if after.TLDs.Refresh && before.TLDs == after.TLDs {
 		return n.keeper.Load(), nil

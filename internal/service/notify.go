@@ -9,27 +9,27 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 )
 
-// notifier tells systemd how the service is (sd_notify(3)), if it asks to be
-// told.
+// notifier reports the state of the service to systemd (sd_notify(3)), if systemd asks
+// for it.
 type notifier struct{ log *slog.Logger }
 
 func (n notifier) send(state string) {
 	if _, err := daemon.SdNotify(false, state); err != nil {
-		n.log.Warn("systemd was not told", "state", state, "error", err)
+		n.log.Warn("systemd notification failed", "state", state, "error", err)
 	}
 }
 
 func (n notifier) ready()    { n.send(daemon.SdNotifyReady) }
 func (n notifier) stopping() { n.send(daemon.SdNotifyStopping) }
 
-// reloading also gives the time, from which systemd of Type=notify-reload
-// tells one reload from another. ready ends it.
+// reloading also sends the time, by which systemd tells reloads apart
+// (Type=notify-reload). ready ends the reload.
 func (n notifier) reloading() {
 	n.send(daemon.SdNotifyReloading + "\n" + daemon.SdNotifyMonotonicUsec())
 }
 
-// watch sends systemd signs of life for as long as there is life: each one
-// follows healthy, which has a quarter of the time that systemd waits.
+// watch sends a watchdog message after each successful call of healthy, which may
+// take a quarter of the time that systemd waits.
 func (n notifier) watch(ctx context.Context, healthy func(context.Context) error) {
 	patience, err := daemon.SdWatchdogEnabled(false)
 	if err != nil {
@@ -55,7 +55,7 @@ func (n notifier) watch(ctx context.Context, healthy func(context.Context) error
 	}
 }
 
-// within asks healthy, which has to answer in time.
+// within calls healthy with a time limit.
 func within(ctx context.Context, limit time.Duration, healthy func(context.Context) error) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("no answer within %s", limit))
 	defer cancel()

@@ -15,8 +15,8 @@ import (
 
 func isReload(signal os.Signal) bool { return signal == syscall.SIGHUP }
 
-// reload reads the configuration again and takes into use what can be changed
-// while messages are open: all of it, or nothing where something is wrong.
+// reload reads the configuration again and applies the changes that do not need a
+// restart. If the configuration has a problem, it changes nothing.
 func (s *service) reload() {
 	s.notify.reloading()
 	defer s.notify.ready()
@@ -44,7 +44,7 @@ func (s *service) reload() {
 }
 
 // reread reads and checks the configuration, and gives it to the filter and the
-// server: the steps after which nothing can fail.
+// servers. The later steps of a reload cannot fail.
 func (s *service) reread() (*config.File, *tlds.Keeper, error) {
 	file, err := s.load()
 	if err != nil {
@@ -65,7 +65,7 @@ func (s *service) reread() (*config.File, *tlds.Keeper, error) {
 	return file, keeper, nil
 }
 
-// setLimits gives the limits of the file to all servers, or to none.
+// setLimits sets the limits of the file on all servers, or on none.
 func (s *service) setLimits(file *config.File) error {
 	limits := file.Work()
 	if s.contentFilter != nil {
@@ -73,11 +73,11 @@ func (s *service) setLimits(file *config.File) error {
 			return err
 		}
 	}
-	// What one server takes the other takes too.
+	// Both servers check limits in the same way.
 	return s.milter.SetLimits(limits)
 }
 
-// problems are the lines to log for an error: one a problem of a file.
+// problems returns the lines to log for an error: one per problem of a file.
 func problems(err error) []string {
 	var list config.Problems
 	if !errors.As(err, &list) {
@@ -90,8 +90,8 @@ func problems(err error) []string {
 	return lines
 }
 
-// needRestart returns the keys whose values differ from those that the process
-// was started with and cannot be changed since.
+// needRestart returns the keys whose changes since the start of the process need a
+// restart.
 func (s *service) needRestart(file *config.File) []string {
 	return slices.DeleteFunc(config.Changes(s.started, file), func(key string) bool {
 		switch {

@@ -10,9 +10,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/tlds"
 )
 
-// Run runs the service until ctx ends, a signal stops it, or a listener fails.
-// Then no new message is taken, and those in hand are finished. The error is a
-// ConfigError where the configuration is to blame.
+// Run runs the service until ctx ends, a signal stops it, or a listener fails. Then it
+// finishes open messages and accepts no new ones. The error is a ConfigError if the
+// configuration is not valid.
 func Run(ctx context.Context, o Options) error {
 	s := &service{options: o, level: new(slog.LevelVar)}
 	if err := s.prepare(); err != nil {
@@ -30,7 +30,8 @@ func Run(ctx context.Context, o Options) error {
 	return errors.Join(err, s.stop(cancel))
 }
 
-// start serves on the listeners. background ends what is not a message.
+// start starts the servers on the listeners. background ends the tasks that do not
+// process messages.
 func (s *service) start(background context.Context, all *listeners) {
 	s.log.Info("start", "version", s.options.Version, "config", s.options.Config, "rules", len(s.file.Rules))
 	if !engine.TablesAgree() {
@@ -53,7 +54,7 @@ func (s *service) start(background context.Context, all *listeners) {
 	s.notify.ready()
 }
 
-// loop does what signals and news ask for. It returns nil to stop in order.
+// loop handles signals and new lists. It returns nil for an orderly stop.
 func (s *service) loop(ctx context.Context) error {
 	for {
 		select {

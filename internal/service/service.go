@@ -21,32 +21,32 @@ import (
 	"github.com/linkmilter/linkmilter/milter"
 )
 
-// service is a service that runs. Its fields belong to the goroutine of Run,
-// unless they say otherwise.
+// service is a running service. Its fields belong to the goroutine of Run unless a
+// comment says otherwise.
 type service struct {
 	options Options
 	log     *slog.Logger
 	level   *slog.LevelVar
 
-	started       *config.File // what listeners and the log's format are made of
-	file          *config.File // what all else is made of
-	given         given        // which addresses do not come from the file
+	started       *config.File // configuration of the listeners and the log format
+	file          *config.File // configuration of the rest
+	given         given        // protocols whose addresses do not come from the file
 	names         *names
 	filter        current               // of any goroutine
 	milter        *milter.Server        // of any goroutine
-	contentFilter *contentfilter.Server // of any goroutine; nil where no next hop is known
+	contentFilter *contentfilter.Server // of any goroutine; nil without a next hop
 	metrics       *metrics.Metrics
 	advice        advice // of any goroutine
 	notify        notifier
 
 	ready    atomic.Bool // listening, and not stopping
 	stopping atomic.Bool
-	failed   chan error     // listeners that cannot go on
-	serving  sync.WaitGroup // everything that was started
+	failed   chan error     // errors of listeners that ended
+	serving  sync.WaitGroup // all goroutines of start
 	admin    []*http.Server
 }
 
-// load reads the configuration file, if there is one.
+// load reads the configuration file, or returns the defaults if none is named.
 func (s *service) load() (*config.File, error) {
 	if s.options.Config == "" {
 		file := config.Default()
@@ -55,7 +55,7 @@ func (s *service) load() (*config.File, error) {
 	return config.Load(s.options.Config)
 }
 
-// prepare makes everything that needs no socket.
+// prepare makes all parts that do not need a socket.
 func (s *service) prepare() error {
 	file, err := s.load()
 	if err != nil {
@@ -93,7 +93,7 @@ func (s *service) prepare() error {
 	return nil
 }
 
-// contentFilterStats returns the numbers of the content filter, zeros where it does not run.
+// contentFilterStats returns the statistics of the content filter, zeros if it does not run.
 func (s *service) contentFilterStats() (n mailserver.Stats) {
 	if s.contentFilter != nil {
 		n = s.contentFilter.Stats()
@@ -134,8 +134,8 @@ func (s *service) prepareServers(file *config.File) (err error) {
 	return err
 }
 
-// healthy says why the service does not do its work, or nil. While it stops, it
-// need not.
+// healthy returns an error if the service does not work. A service that is stopping
+// counts as healthy.
 func (s *service) healthy(ctx context.Context) error {
 	err := s.milter.Probe(ctx)
 	if err == nil && s.contentFilter != nil {
@@ -148,12 +148,12 @@ func (s *service) healthy(ctx context.Context) error {
 		return err
 	}
 	if err := s.filter.probe(ctx); err != nil {
-		return fmt.Errorf("the filter: %w", err)
+		return fmt.Errorf("filter: %w", err)
 	}
 	return nil
 }
 
-// isReady says why no mail server should be sent here, or nil.
+// isReady returns an error if the service does not accept mail now.
 func (s *service) isReady() error {
 	switch {
 	case s.stopping.Load():
@@ -164,8 +164,7 @@ func (s *service) isReady() error {
 	return nil
 }
 
-// tune tunes the collector for the servers that run: each has limits.memory for
-// itself.
+// tune tunes garbage collection for the running servers: each may use limits.memory.
 func (s *service) tune(file *config.File) {
 	memory := int64(file.Limits.Memory)
 	if s.contentFilter != nil {
@@ -174,7 +173,7 @@ func (s *service) tune(file *config.File) {
 	tuneCollector(memory)
 }
 
-// serve runs a server on a listener, until stop or until it fails.
+// serve runs a server on a listener until it is stopped or fails.
 func (s *service) serve(what string, l net.Listener, serve func(net.Listener) error) {
 	address := l.Addr().Network() + ":" + l.Addr().String()
 	s.log.Info("listening", "for", what, "address", address)
@@ -186,12 +185,12 @@ func (s *service) serve(what string, l net.Listener, serve func(net.Listener) er
 	})
 }
 
-// closed reports whether a server for mail ended because it was told to.
+// closed reports whether the error of a mail server says that it was stopped.
 func closed(err error) bool {
 	return errors.Is(err, mailserver.ErrServerClosed)
 }
 
-// startAdmin serves monitoring and the profiler.
+// startAdmin starts monitoring and the profiler.
 func (s *service) startAdmin(all *listeners) {
 	server := admin.NewServer(admin.Handler(admin.Options{
 		Hosts:   s.started.Admin.Hosts,

@@ -256,11 +256,11 @@ func TestRefreshInTheBackground(t *testing.T) {
 		return slices.ContainsFunc(ownGoroutines(), func(stack string) bool { return strings.Contains(stack, "tlds.(*Keeper).Run") })
 	}
 	if !soon(fetching) {
-		t.Error("nobody keeps the list fresh")
+		t.Error("no update of the list runs")
 	}
 	r.reload(t, refresh(true, "https://127.0.0.1:1/b"))
 	if !soon(fetching) {
-		t.Error("nobody keeps the list fresh after a change")
+		t.Error("no update of the list runs after a change")
 	}
 	r.reload(t, refresh(false, "https://127.0.0.1:1/b"))
 	if fetching() {
@@ -284,7 +284,7 @@ func soon(condition func() bool) bool {
 	return false
 }
 
-// A message in hand is finished before the service ends, and no other begins.
+// An open message is finished before the service ends, and no other begins.
 func TestStopFinishesMessages(t *testing.T) {
 	r := run(t, rule(`html = "needed"`))
 	m, idle := r.connect(t), r.connect(t)
@@ -319,7 +319,7 @@ func TestSecondSignalStopsAtOnce(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	if _, err := m.finish(hindi); err == nil {
-		t.Error("the message in hand was answered")
+		t.Error("the open message was answered")
 	}
 	m.close()
 	checkNoGoroutines(t)

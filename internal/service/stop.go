@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	// drainTime is how long open messages may take after a signal to stop:
-	// more than a message's own time budget, less than systemd's patience.
+	// drainTime is how long open messages may take after a signal to stop: more
+	// than limits.time, less than systemd's TimeoutStopSec.
 	drainTime = 30 * time.Second
 	// adminDrainTime is the same for requests of monitoring.
 	adminDrainTime = time.Second
 )
 
-// stop ends the service: open messages are finished first, monitoring goes
-// last. cancel ends what is left in the background.
+// stop ends the service. It first waits for open messages, and ends monitoring last.
+// cancel ends the background tasks.
 func (s *service) stop(cancel context.CancelFunc) error {
 	s.stopping.Store(true)
 	s.notify.stopping()
@@ -36,8 +36,8 @@ func (s *service) stop(cancel context.CancelFunc) error {
 	return err
 }
 
-// drain waits for open messages, until the time is over or another
-// signal to stop comes.
+// drain waits for open messages until drainTime is over or a second signal to stop
+// arrives.
 func (s *service) drain() error {
 	ctx, cancel := context.WithTimeoutCause(context.Background(), drainTime, fmt.Errorf("not finished within %s", drainTime))
 	defer cancel()

@@ -103,7 +103,7 @@ func TestNotify(t *testing.T) {
 }
 
 func TestNotifyFails(t *testing.T) {
-	t.Setenv("NOTIFY_SOCKET", filepath.Join(t.TempDir(), "nobody"))
+	t.Setenv("NOTIFY_SOCKET", filepath.Join(t.TempDir(), "missing"))
 	r := run(t, rule())
 	r.logs.wait(t, "systemd was not told", 1)
 	if err := r.stop(t); err != nil {
@@ -161,11 +161,11 @@ func TestNoSignOfLife(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n, err := manager.conn.Read(make([]byte, 100)); err == nil {
-		t.Errorf("%d octets were told", n)
+		t.Errorf("%d bytes were sent", n)
 	}
 	s.stopping.Store(true)
 	if err := s.healthy(t.Context()); err != nil {
-		t.Errorf("stopping is no illness: %v", err)
+		t.Errorf("a stopping service is unhealthy: %v", err)
 	}
 }
 
@@ -222,14 +222,14 @@ func TestSocketActivation(t *testing.T) {
 	}
 }
 
-// Passed sockets that everybody reaches, or that are none to listen on, are
+// Passed sockets that every network reaches, or that are not listening sockets, are
 // refused.
 func TestPassedSocketsAreChecked(t *testing.T) {
 	config := filepath.Join(t.TempDir(), "linkmilter.toml")
 	if err := os.WriteFile(config, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	everybody, err := net.Listen("tcp", "0.0.0.0:0")
+	allNetworks, err := net.Listen("tcp", "0.0.0.0:0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +238,7 @@ func TestPassedSocketsAreChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	logs := newLogs()
-	child := startChild(t, config, logs, "", everybody, datagrams)
+	child := startChild(t, config, logs, "", allNetworks, datagrams)
 	if err := child.Wait(); err == nil {
 		t.Error("it ran")
 	}

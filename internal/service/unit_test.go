@@ -47,7 +47,7 @@ func TestUnitsFitTheProgram(t *testing.T) {
 		}
 	}
 	if got, err := time.ParseDuration(settings["TimeoutStopSec"][0]); err != nil || got <= drainTime {
-		t.Errorf("TimeoutStopSec=%s leaves no time for messages in hand (%s): %v", got, drainTime, err)
+		t.Errorf("TimeoutStopSec=%s leaves no time for open messages (%s): %v", got, drainTime, err)
 	}
 	if len(settings["WatchdogSec"]) != 1 {
 		t.Error("no watchdog")

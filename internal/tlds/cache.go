@@ -11,12 +11,12 @@ import (
 	"time"
 )
 
-// fileName is that of the cache file in the default folder, IANA's own.
+// fileName is the name of the cache file in the default folder: the one at IANA.
 const fileName = "tlds-alpha-by-domain.txt"
 
-// DefaultFile returns the path of the cache file where none is configured: in
-// the first folder of $CACHE_DIRECTORY, which systemd sets for a service with
-// CacheDirectory=, or else in the folder linkmilter of the user's cache folder.
+// DefaultFile returns the default path of the cache file. It is in the first folder
+// of $CACHE_DIRECTORY, which systemd sets for a service with CacheDirectory=, or else
+// in the folder linkmilter of the user's cache folder.
 func DefaultFile() (string, error) {
 	if folder, _, _ := strings.Cut(os.Getenv("CACHE_DIRECTORY"), ":"); folder != "" {
 		return filepath.Join(folder, fileName), nil
@@ -28,25 +28,25 @@ func DefaultFile() (string, error) {
 	return filepath.Join(folder, "linkmilter", fileName), nil
 }
 
-// A cache is the list on disk, byte for byte as it was fetched, and beside it
-// what is needed to ask for a newer one.
+// A cache is the list on disk, byte for byte as fetched, and a file of notes for
+// requesting a newer one.
 type cache struct{ path string }
 
-// notes are what stands beside the list, in JSON.
+// notes are the file of notes, in JSON.
 type notes struct {
 	URL          string    `json:"url"`
 	ETag         string    `json:"etag,omitempty"`
 	LastModified string    `json:"last_modified,omitempty"`
 	Checked      time.Time `json:"checked"`
-	// SHA256 is that of the list. The two files are replaced one after the
-	// other; notes about another list than the one beside them do not count.
+	// SHA256 is the hash of the list. The two files are replaced one after the
+	// other; notes about another list do not count.
 	SHA256 string `json:"sha256"`
 }
 
 func (c cache) notesPath() string { return c.path + ".json" }
 
-// load reads the list and what stands beside it. The notes are empty, but for
-// the time, where they are missing or belong to another list.
+// load reads the list and its notes. If the notes are missing or belong to another
+// list, they contain only the time.
 func (c cache) load(now time.Time) (*List, notes, error) {
 	file, err := os.Open(c.path)
 	if err != nil {
@@ -77,8 +77,8 @@ func (c cache) load(now time.Time) (*List, notes, error) {
 	return list, n, nil
 }
 
-// loadNotes returns empty notes where there are none that can be read: then
-// the next fetch is not conditional.
+// loadNotes returns empty notes if it cannot read them: then the next request is not
+// conditional.
 func (c cache) loadNotes() notes {
 	var n notes
 	if text, err := os.ReadFile(c.notesPath()); err != nil || json.Unmarshal(text, &n) != nil {
@@ -108,8 +108,8 @@ func (c cache) saveNotes(l *List, n notes) error {
 	return replace(c.notesPath(), append(text, '\n'))
 }
 
-// replace replaces a file as a whole: whoever reads it, and whoever looks
-// after a power cut, finds the old content or the new one.
+// replace replaces a file atomically: a reader finds either the old content or the
+// new one, also after a power cut.
 func replace(path string, content []byte) (err error) {
 	folder := filepath.Dir(path)
 	temp, err := os.CreateTemp(folder, "."+filepath.Base(path)+"-*")
@@ -140,7 +140,7 @@ func replace(path string, content []byte) (err error) {
 	return syncFolder(folder)
 }
 
-// syncFolder makes a rename outlast a power cut.
+// syncFolder makes a rename survive a power cut.
 func syncFolder(path string) error {
 	folder, err := os.Open(path)
 	if err != nil {

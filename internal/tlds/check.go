@@ -8,30 +8,30 @@ import (
 	"github.com/linkmilter/linkmilter/engine/tld"
 )
 
-// What a list must be like to replace another. IANA's list has grown and
-// shrunk by a few dozen names a year; bounds far above that let every real
-// list pass and stop what is none.
+// Limits for a list to replace another. IANA's list grows and shrinks by a few dozen
+// names a year. The limits are far above that: they accept every real list and
+// reject other files.
 const (
-	// minNames is the number of names below which no list is believed: IANA's
-	// has had more than 1,400 for years.
+	// minNames is the least number of names of a list. IANA's has had more than
+	// 1,400 for years.
 	minNames = 1000
-	// maxRemoved is the share of the names at hand, in percent, that a new list
+	// maxRemoved is the share of the current names, in percent, that a new list
 	// may lack.
 	maxRemoved = 5
-	// maxRemovedBuiltin is the same for the built-in names, so that lists which
-	// lose a little each day are stopped as well.
+	// maxRemovedBuiltin is the same for the built-in names, to reject lists that
+	// lose a few names each day.
 	maxRemovedBuiltin = 20
-	// maxFuture is how far ahead of this machine's clock a list may be dated.
+	// maxFuture is how far the date of a list may be ahead of this machine's clock.
 	maxFuture = 7 * 24 * time.Hour
-	// builtinSlack is how much older than the built-in list, whose date is that of
-	// another publication, a list may be and still be preferred.
+	// builtinSlack is how much older than the built-in list a preferred list may be:
+	// the date of the built-in list is that of another publication.
 	builtinSlack = 7 * 24 * time.Hour
 )
 
-// mustHave are names without which a list is not that of the root zone.
+// mustHave are names that every list of the root zone has.
 var mustHave = []string{"arpa", "com", "net", "org"}
 
-// check says why a list that was read should not be believed, or nil.
+// check returns an error if a list does not look like IANA's.
 func check(next *List, now time.Time) error {
 	if n := next.Set.Len(); n < minNames {
 		return fmt.Errorf("the list has only %d names, fewer than %d", n, minNames)
@@ -47,20 +47,20 @@ func check(next *List, now time.Time) error {
 	return checkRemoved(next, Builtin(), "the built-in list", maxRemovedBuiltin)
 }
 
-// checkReplaces says why a list should not replace the one at hand, or nil.
+// checkReplaces returns an error if a list must not replace the current one.
 func checkReplaces(next, current *List) error {
 	older := next.Updated.Before(current.Updated)
 	if current.Origin == OriginBuiltin {
 		older = tooOld(next, current)
 	}
 	if older {
-		return fmt.Errorf("the list is of %s, older than the one at hand of %s",
+		return fmt.Errorf("the list is of %s, older than the current one of %s",
 			next.Updated.Format(time.DateTime), current.Updated.Format(time.DateTime))
 	}
 	if more, had := len(missing(current.Set, next.Set)), current.Set.Len(); more > had {
-		return fmt.Errorf("%d names would come to the %d at hand", more, had)
+		return fmt.Errorf("%d names would be added to the current %d", more, had)
 	}
-	return checkRemoved(next, current, "the list at hand", maxRemoved)
+	return checkRemoved(next, current, "the current list", maxRemoved)
 }
 
 func checkRemoved(next, previous *List, what string, percent int) error {
@@ -71,7 +71,7 @@ func checkRemoved(next, previous *List, what string, percent int) error {
 	return nil
 }
 
-// missing returns the names that a set lacks and another one has, sorted.
+// missing returns the names that are in one set but not in the other, sorted.
 func missing(from, in *tld.Set) []string {
 	var names []string
 	for name := range in.All() {

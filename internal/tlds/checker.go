@@ -12,7 +12,7 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// A Resolver asks the DNS; *net.Resolver is one.
+// A Resolver asks the DNS; [net.Resolver] implements it.
 type Resolver interface {
 	LookupNS(ctx context.Context, name string) ([]*net.NS, error)
 }
@@ -29,16 +29,16 @@ const (
 	defaultQuestionTime = 2 * time.Second
 	defaultAnswers      = 1024
 
-	// How long answers are remembered. A name that was not there may be
-	// delegated soon; one that is there stays for years.
+	// How long answers are remembered. A missing name may be delegated soon; an
+	// existing one stays for years.
 	rememberYes = 24 * time.Hour
 	rememberNo  = time.Hour
 )
 
-// A Checker asks the DNS whether a top-level domain exists: whether it has
-// name servers. It may be used by several goroutines at once.
+// A Checker asks the DNS whether a top-level domain exists, that is, has name
+// servers. Several goroutines may use it at once.
 //
-// Names inside an organisation, such as corp, exist where its resolver says so.
+// Names inside an organisation, such as corp, exist if its resolver says so.
 type Checker struct {
 	resolver Resolver
 	timeout  time.Duration
@@ -53,7 +53,7 @@ type remembered struct {
 	until  time.Time
 }
 
-// NewChecker returns a Checker, or an error for options below zero.
+// NewChecker returns a Checker, or an error for negative options.
 func NewChecker(o CheckerOptions) (*Checker, error) {
 	if o.Timeout < 0 || o.Size < 0 {
 		return nil, fmt.Errorf("DNS check of top-level domains: negative time limit %s or size %d", o.Timeout, o.Size)
@@ -71,9 +71,9 @@ func NewChecker(o CheckerOptions) (*Checker, error) {
 	return c, nil
 }
 
-// Exists reports whether label, an A-label or U-label, is a top-level domain
-// with name servers. What cannot be one is not asked for. An error means that
-// the DNS gave no answer in time; it is not remembered.
+// Exists reports whether label, an A-label or U-label, is a top-level domain with
+// name servers. It asks for valid labels only. An error means that the DNS gave no
+// answer in time; it is not remembered.
 func (c *Checker) Exists(ctx context.Context, label string) (bool, error) {
 	name, err := toName(label)
 	if err != nil {
@@ -107,8 +107,8 @@ func (c *Checker) recall(name string) (exists, known bool) {
 	return a.exists, known
 }
 
-// remember keeps an answer. Where there are too many, any other goes: which
-// one is chance, so that nobody who sends names can choose.
+// remember keeps an answer. If there are too many, it drops a random other one, so
+// that senders of names cannot choose which.
 func (c *Checker) remember(name string, exists bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -125,15 +125,15 @@ func (c *Checker) remember(name string, exists bool) {
 	c.answers[name] = remembered{exists, time.Now().Add(span)}
 }
 
-// toName returns a label as A-label in lower case, or an error for what cannot
-// be a top-level domain: RFC 3696 §2 wants a letter in it.
+// toName returns a label as A-label in lower case, or an error if it cannot be a
+// top-level domain: RFC 3696 §2 requires a letter.
 func toName(label string) (string, error) {
 	name, err := idna.Lookup.ToASCII(label)
 	if err != nil {
-		return "", fmt.Errorf("no label: %w", err)
+		return "", fmt.Errorf("not a label: %w", err)
 	}
 	if name == "" || len(name) > 63 || strings.Contains(name, ".") || strings.Trim(name, "0123456789") == "" {
-		return "", errors.New("no label of a top-level domain")
+		return "", errors.New("not the label of a top-level domain")
 	}
 	return name, nil
 }

@@ -56,7 +56,7 @@ func TestChecker(t *testing.T) {
 	tests := []struct {
 		name, label string
 		want        bool
-		asked       string // "": nobody
+		asked       string // "": not asked
 	}{
 		{"there", "com", true, "com."},
 		{"there, in capitals", "COM", true, "com."},
@@ -154,7 +154,7 @@ func TestCheckerServerFailure(t *testing.T) {
 func TestCheckerOptions(t *testing.T) {
 	for _, o := range []CheckerOptions{{Timeout: -1}, {Size: -1}} {
 		if _, err := NewChecker(o); err == nil {
-			t.Errorf("%+v is no error", o)
+			t.Errorf("%+v: no error", o)
 		}
 	}
 }

@@ -1,8 +1,7 @@
-// Package tlds keeps the list of top-level domains fresh: it fetches IANA's
-// tlds-alpha-by-domain.txt, checks that it is one, keeps it in a file, and
-// hands each new set to whoever finds links with it. Whatever goes wrong, the
-// list at hand stays in use.
+// Package tlds updates the list of top-level domains. It fetches IANA's
+// tlds-alpha-by-domain.txt, checks it, stores it in a file, and publishes each new
+// set of names. The current list stays in use after any error.
 //
-// It knows the network, the disk and the time, so that package tld needs to
-// know neither. It must not know links, mail, or what the names are used for.
+// It uses the network, the disk and the time, so that package tld uses none of them.
+// It must not know links, mail, or the use of the names.
 package tlds

@@ -28,7 +28,7 @@ type fetcher struct {
 
 // An answer is what the server said.
 type answer struct {
-	unchanged    bool   // the list at hand is the newest
+	unchanged    bool   // the current list is the newest
 	text         []byte // else the list
 	etag         string
 	lastModified string
@@ -53,7 +53,7 @@ func newFetcher(address string, transport http.RoundTripper, timeout time.Durati
 
 func onlyHTTPS(u *url.URL) error {
 	if u.Scheme != "https" || u.Host == "" {
-		return fmt.Errorf("%s is no https:// address: anybody on the way could change the list", u.Redacted())
+		return fmt.Errorf("URL %s: not https:// (others on the way could change the list)", u.Redacted())
 	}
 	return nil
 }
@@ -65,8 +65,8 @@ func checkRedirect(next *http.Request, via []*http.Request) error {
 	return onlyHTTPS(next.URL)
 }
 
-// fetch asks for the list, or, where the notes have validators, for a newer
-// one than theirs (RFC 9110 §13.1).
+// fetch requests the list, or, if the notes have validators, a newer list than
+// theirs (RFC 9110 §13.1).
 func (f *fetcher) fetch(ctx context.Context, n notes) (answer, error) {
 	limited, cancel := context.WithTimeout(ctx, f.timeout)
 	defer cancel()

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestDiskFull: a disk that takes only the first octets of a list keeps the
+// TestDiskFull: a disk that takes only the first bytes of a list keeps the
 // old list, and nothing of the new one. The limit on the size of files stands
 // for the disk.
 func TestDiskFull(t *testing.T) {

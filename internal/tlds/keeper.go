@@ -11,41 +11,40 @@ import (
 	"time"
 )
 
-// Options configure a Keeper. The zero value is IANA's list, once a day, in
-// the default file, without asking the DNS.
+// Options configure a Keeper. The zero value fetches IANA's list once a day, stores
+// it in the default file, and does not ask the DNS.
 type Options struct {
 	// URL is where the list is; "" means DefaultURL. Only https is allowed.
 	URL string
-	// File is the cache file; "" means DefaultFile. Beside it stands another
-	// one with ".json" added.
+	// File is the cache file; "" means DefaultFile. Its notes are in the file with
+	// ".json" added to the name.
 	File string
-	// Every is the time between two questions for a newer list; 0 means a day.
+	// Every is the time between two requests for a newer list; 0 means a day.
 	// Less than MinEvery is an error.
 	Every time.Duration
 	// Timeout bounds one download as a whole; 0 means a minute.
 	Timeout time.Duration
 	// DNS is asked for names that the list lacks; nil means never.
 	DNS *Checker
-	// Log gets a line when the list changes, and when it cannot be fetched;
-	// nil means none.
+	// Log gets a line when the list changes, and when a fetch fails; nil means
+	// no log.
 	Log *slog.Logger
-	// Transport sends the requests; nil means one that heeds the proxy
-	// variables of the environment.
+	// Transport sends the requests; nil means one that uses the proxy variables
+	// of the environment.
 	Transport http.RoundTripper
 }
 
-// MinEvery is the least time between two questions that Options may ask for:
-// IANA makes a list a day.
+// MinEvery is the smallest Options.Every: IANA makes a list a day.
 const MinEvery = time.Hour
 
 const defaultEvery = 24 * time.Hour
 
-// maxWaiting is how many names may wait for the DNS. Senders decide which names
-// come: linkmilter drops those beyond.
+// maxWaiting is how many names may wait for the DNS. Senders choose the names, so the
+// Keeper drops further ones.
 const maxWaiting = 64
 
-// A Keeper holds the list of top-level domains that is in use, and replaces it
-// by newer ones. It may be used by several goroutines at once.
+// A Keeper holds the current list of top-level domains, and replaces it by newer
+// ones. Several goroutines may use it at once.
 type Keeper struct {
 	fetcher *fetcher
 	cache   cache // path "": none
@@ -56,14 +55,14 @@ type Keeper struct {
 	current atomic.Pointer[List]
 	unknown chan string // names to ask the DNS for
 
-	updating sync.Mutex // held while the list is being replaced
+	updating sync.Mutex // held while replacing the list
 	base     *List      // current without extra names
 	note     string
 }
 
-// Open returns a Keeper of the list in the cache file, or of the built-in one
-// if the file is missing, damaged, or older; Note says which. It does not use
-// the network. An error means that the options are wrong.
+// Open returns a Keeper of the list in the cache file, or of the built-in one if the
+// file is missing, damaged, or older; Note says why. It does not use the network. An
+// error means that the options are not valid.
 func Open(o Options) (*Keeper, error) {
 	k := &Keeper{every: o.Every, dns: o.DNS, log: o.Log, unknown: make(chan string, maxWaiting)}
 	if k.log == nil {
@@ -73,7 +72,7 @@ func Open(o Options) (*Keeper, error) {
 	case o.Every == 0:
 		k.every = defaultEvery
 	case o.Every < MinEvery:
-		return nil, fmt.Errorf("top-level domains: asking every %s is too often, the least is %s", o.Every, MinEvery)
+		return nil, fmt.Errorf("top-level domains: asking every %s is too often (want at least %s)", o.Every, MinEvery)
 	}
 	switch {
 	case o.Timeout == 0:
@@ -90,8 +89,8 @@ func Open(o Options) (*Keeper, error) {
 	}
 	k.cache.path = o.File
 	if o.File == "" {
-		// A service without a home has no cache folder: the list then lives in
-		// memory only.
+		// A service without a home folder has no cache folder: its list is in memory
+		// only.
 		k.cache.path, err = DefaultFile()
 	}
 	k.base, _, k.note = k.stored(time.Now())
@@ -105,22 +104,21 @@ func Open(o Options) (*Keeper, error) {
 // Current returns the list in use.
 func (k *Keeper) Current() *List { return k.current.Load() }
 
-// File returns the path of the cache file, "" if there is no place for one.
+// File returns the path of the cache file, or "" if it has no folder.
 func (k *Keeper) File() string { return k.cache.path }
 
-// URL returns where the list is fetched.
+// URL returns the address of the list.
 func (k *Keeper) URL() string { return k.fetcher.url }
 
-// Note says why the list that Open found is the built-in one: "" if it is
-// that of the cache file.
+// Note says why Open used the built-in list. It is "" if Open used the cache file.
 func (k *Keeper) Note() string { return k.note }
 
-// stored returns the list of the cache file with its notes if it is good and
-// not older than the built-in one, and else that one and the reason.
+// stored returns the list of the cache file with its notes if it is valid and not
+// older than the built-in one, or else the built-in list and the reason.
 func (k *Keeper) stored(now time.Time) (list *List, n notes, why string) {
 	builtin := Builtin()
 	if k.cache.path == "" {
-		return builtin, notes{}, "there is no cache file"
+		return builtin, notes{}, "no cache file"
 	}
 	list, n, err := k.cache.load(now)
 	switch {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// TestOpenCacheFile: a cache file that is no good is not used, and Note says why.
+// TestOpenCacheFile: Open does not use a bad cache file, and Note says why.
 func TestOpenCacheFile(t *testing.T) {
 	good := listOf(day, names())
 	flipped := bytes.Replace(good, []byte("\nCOM\n"), []byte("\nC\x0fM\n"), 1)
@@ -27,7 +27,7 @@ func TestOpenCacheFile(t *testing.T) {
 		{"zeros, as after a power cut", make([]byte, len(good)), "not IANA's header"},
 		{"cut off", good[:len(good)-2], "middle of a line"},
 		{"cut off after a line", good[:bytes.Index(good, []byte("\nDE\n"))+1], "names, fewer than 1000"},
-		{"an octet changed", flipped, "is no top-level domain in ASCII"},
+		{"a byte changed", flipped, "is no top-level domain in ASCII"},
 		{"larger than any list", append(bytes.Clone(good), make([]byte, maxSize)...), "larger than any list"},
 		{"a quarter missing", listOf(day, without(names(), 4)), "more than 20 %"},
 	}
@@ -55,7 +55,7 @@ func TestOpenCacheFile(t *testing.T) {
 	}
 }
 
-// TestOpenFolder: what is no file at all is no reason to stop, either.
+// TestOpenFolder: Open goes on without a regular file, too.
 func TestOpenFolder(t *testing.T) {
 	k, err := Open(Options{File: t.TempDir()})
 	if err != nil {
@@ -66,7 +66,7 @@ func TestOpenFolder(t *testing.T) {
 	}
 }
 
-// TestOpenWithoutNotes: the age of the file stands for the time of the check.
+// TestOpenWithoutNotes: the age of the file replaces the time of the check.
 func TestOpenWithoutNotes(t *testing.T) {
 	file := filepath.Join(t.TempDir(), fileName)
 	must(t, os.WriteFile(file, listOf(day, names()), 0o644))
@@ -85,10 +85,10 @@ func TestOptions(t *testing.T) {
 		options Options
 		want    string
 	}{
-		{"http", Options{URL: "http://data.iana.org/TLD/tlds-alpha-by-domain.txt"}, "is no https:// address"},
+		{"http", Options{URL: "http://data.iana.org/TLD/tlds-alpha-by-domain.txt"}, "not https://"},
 		{"http with a password", Options{URL: "http://user:secret@example.com/"}, "user:xxxxx@example.com"},
-		{"a path", Options{URL: "/etc/passwd"}, "is no https:// address"},
-		{"no host", Options{URL: "https:///list"}, "is no https:// address"},
+		{"a path", Options{URL: "/etc/passwd"}, "not https://"},
+		{"no host", Options{URL: "https:///list"}, "not https://"},
 		{"no URL", Options{URL: "https://exa mple/"}, "invalid character"},
 		{"too often", Options{Every: time.Minute}, "asking every 1m0s is too often"},
 		{"negative", Options{Every: -time.Hour}, "too often"},

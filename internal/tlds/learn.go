@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// maxExtra is how many names may come to the list from the DNS.
+// maxExtra is how many names from the DNS the list may have.
 const maxExtra = 256
 
-// Unknown tells the Keeper of a top-level domain that was seen and that the
-// list lacks: an A-label or U-label. It never waits. If Options.DNS is set and
-// the DNS knows the name, Run adds it to the list and publishes that: the
-// message at hand is judged without it, the next ones with it.
+// Unknown tells the Keeper about a top-level domain that the list lacks, as an
+// A-label or U-label. It never waits. If Options.DNS is set and the DNS has the name,
+// Run adds it to the list and publishes that. The current message is judged without
+// the name, later ones with it.
 func (k *Keeper) Unknown(label string) {
 	if k.dns == nil || k.Current().Set.Contains(label) {
 		return
@@ -22,7 +22,7 @@ func (k *Keeper) Unknown(label string) {
 	}
 }
 
-// learn asks the DNS for a name and adds it to the list if it is there.
+// learn asks the DNS for a name and adds it to the list if the DNS has it.
 func (k *Keeper) learn(ctx context.Context, label string) {
 	name, err := toName(label)
 	l := k.Current()
@@ -40,8 +40,8 @@ func (k *Keeper) learn(ctx context.Context, label string) {
 	}
 }
 
-// forget asks the DNS again for the names that came from it, and drops those
-// that it no longer knows.
+// forget asks the DNS again for the names that came from it, and drops those that it
+// no longer has.
 func (k *Keeper) forget(ctx context.Context) {
 	extra := k.Current().Extra
 	if len(extra) == 0 {

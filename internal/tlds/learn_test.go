@@ -43,7 +43,7 @@ func TestUnknown(t *testing.T) {
 	})
 }
 
-// TestUnknownListed: a name that comes to IANA's list is no longer an extra one.
+// TestUnknownListed: a name that IANA's list gains is not an extra one any more.
 func TestUnknownListed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		checker, err := NewChecker(CheckerOptions{Resolver: &zone{names: map[string]bool{"linkmiltertest": true}}})
@@ -89,6 +89,6 @@ func TestUnknownWithoutDNS(t *testing.T) {
 		k.Unknown("zzzz")
 	}
 	if len(k.unknown) != 0 {
-		t.Error("a name waits for nobody")
+		t.Error("a name waits although no goroutine asks")
 	}
 }

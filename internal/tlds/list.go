@@ -34,21 +34,21 @@ func (o Origin) String() string {
 
 // A List is one version of the list of top-level domains. It never changes.
 type List struct {
-	// Set is the names, ready for engine.Options and policy.Options.
+	// Set has the names, for engine.Options and policy.Options.
 	Set *tld.Set
-	// Version is what IANA calls this list, ten digits such as 2026020600:
-	// the day and a serial number. The built-in list has none of IANA's, and
-	// names the public suffix list it was made of.
+	// Version is IANA's version: ten digits such as 2026020600, the day and a
+	// serial number. For the built-in list it is the version of the public suffix
+	// list that it was made of.
 	Version string
-	// Updated is when the list was made, as it says itself.
+	// Updated is when the list was made, according to the list.
 	Updated time.Time
-	// Checked is when the server last said that there is no newer list; zero
+	// Checked is when the server last confirmed that the list is the newest; zero
 	// for the built-in one.
 	Checked time.Time
 	Origin  Origin
 
-	// Extra are the names of Set that are not in the list, and that a Checker
-	// found in the DNS: A-labels in lower case.
+	// Extra are the names of Set that a Checker found in the DNS and the list
+	// lacks: A-labels in lower case.
 	Extra []string
 
 	text []byte // as fetched; nil for the built-in list
@@ -57,11 +57,11 @@ type List struct {
 // Age returns how long ago the list was made.
 func (l *List) Age(now time.Time) time.Duration { return now.Sub(l.Updated) }
 
-// builtinDate finds the date in what publicsuffix says of its version.
+// builtinDate finds the date in the version of package publicsuffix.
 var builtinDate = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`)
 
-// Builtin returns the list compiled into the program. Its date is zero if the
-// version does not tell one.
+// Builtin returns the list compiled into the program. Its date is zero if the version
+// does not contain one.
 func Builtin() *List {
 	version := tld.BuiltinVersion()
 	date, err := time.Parse(time.RFC3339, builtinDate.FindString(version))
@@ -78,8 +78,8 @@ var header = regexp.MustCompile(`^# Version ([0-9]{10}), Last Updated (.+)$`)
 // headerTime is the layout of its date.
 const headerTime = "Mon Jan _2 15:04:05 2006 MST"
 
-// parse reads IANA's file strictly: the header with version and date, names
-// up to the last line end, and nothing that is no name.
+// parse reads IANA's file strictly: the header with version and date, then only
+// names, up to the last line end.
 func parse(text []byte) (*List, error) {
 	text, _ = bom.Cut(text)
 	first, _, _ := bytes.Cut(text, []byte("\n"))
@@ -105,7 +105,7 @@ func parse(text []byte) (*List, error) {
 	return &List{Set: set, Version: version, Updated: updated, text: text}, nil
 }
 
-// with returns the list with names that are not in it and that the DNS knows:
+// with returns the list with extra names, which the DNS has and the list lacks, as
 // A-labels.
 func (l *List) with(names []string) (*List, error) {
 	set, err := l.Set.With(names...)

@@ -38,7 +38,7 @@ func flood(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// drip sends an octet now and then, so that a limit on silence alone would
+// drip sends a byte now and then, so that a limit on silence alone would
 // never end it.
 func drip(w http.ResponseWriter, r *http.Request) {
 	tick := time.NewTicker(2 * time.Millisecond)
@@ -80,7 +80,7 @@ func tooMany() []string {
 	return all
 }
 
-// TestMisbehaving: whatever a server answers, the list at hand stays in use,
+// TestMisbehaving: whatever a server answers, the current list stays in use,
 // in memory and on disk, and the error says what was wrong.
 func TestMisbehaving(t *testing.T) {
 	good := string(listOf(day, names()))
@@ -94,35 +94,35 @@ func TestMisbehaving(t *testing.T) {
 		{"404", status(http.StatusNotFound), "answered 404 Not Found"},
 		{"204", status(http.StatusNoContent), "answered 204 No Content"},
 		{"304 though nothing was asked", status(http.StatusNotModified), "answered 304 Not Modified"},
-		{"redirect to http", redirectTo("http://127.0.0.1:1/list"), "http://127.0.0.1:1/list is no https:// address"},
-		{"redirect to a file", redirectTo("file:///etc/passwd"), "is no https:// address"},
+		{"redirect to http", redirectTo("http://127.0.0.1:1/list"), "URL http://127.0.0.1:1/list: not https://"},
+		{"redirect to a file", redirectTo("file:///etc/passwd"), "not https://"},
 		{"redirect in a circle", redirectTo("/again"), "more than 5 redirects"},
 		{"redirect to nowhere", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusFound) }, "302"},
 		{"body cut off", truncated, "broke off in the middle"},
 		{"connection closed", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "EOF"},
 		{"body without end", flood, "larger than any list"},
-		{"body octet by octet", drip, "did not send the list within"},
+		{"body byte by byte", drip, "did not send the list within"},
 		{"no answer at all", silence, "did not send the list within"},
 		{"a web page", say("<!DOCTYPE html>\n<title>Welcome to the hotel</title>\n"), "not IANA's header"},
 		{"a web page below the header", sayList(withLine("<html>")), `"<html>" is no top-level domain`},
 		{"an empty body", say(""), "not IANA's header"},
 		{"a list without names", sayList(nil), "no top-level domains in the list"},
 		{"no header", say(headless), "not IANA's header"},
-		{"a version that is no date", say(strings.Replace(good, "# Version 2", "# Version two2", 1)), "not IANA's header"},
+		{"a version that is not a date", say(strings.Replace(good, "# Version 2", "# Version two2", 1)), "not IANA's header"},
 		{"a header with another date format", say("# Version 2026020600, Last Updated yesterday\nCOM\n"), "date of version 2026020600"},
-		{"a month that is none", say("# Version 2026139900, Last Updated Fri Feb  6 07:07:01 2026 UTC\nCOM\n"), "does not begin with a date"},
+		{"a month that does not exist", say("# Version 2026139900, Last Updated Fri Feb  6 07:07:01 2026 UTC\nCOM\n"), "does not begin with a date"},
 		{"cut off in a line", say(strings.TrimSuffix(good, "\n")), "middle of a line"},
 		{"ten names", sayList(names()[:10]), "only 10 names"},
 		{"half of the names", sayList(names()[:len(names())/2]), "names, fewer than 1000"},
-		{"every tenth name missing", sayList(without(names(), 10)), "of the list at hand are missing, more than 5 %"},
+		{"every tenth name missing", sayList(without(names(), 10)), "of the current list are missing, more than 5 %"},
 		{"every fourth name missing", sayList(without(names(), 4)), "of the built-in list are missing, more than 20 %"},
 		{"without com", sayList(except(names(), "COM")), `lacks "com"`},
-		{"twice as many and more", sayList(tooMany()), "names would come to"},
+		{"twice as many and more", sayList(tooMany()), "names would be added to"},
 		{"a name with two labels", sayList(withLine("CO.UK")), `"co.uk" is no top-level domain`},
 		{"a name in Unicode", sayList(withLine("भारत")), "is no top-level domain in ASCII"},
-		{"a name of 64 octets", sayList(withLine(strings.Repeat("A", 64))), "longer than 63 octets"},
+		{"a name of 64 bytes", sayList(withLine(strings.Repeat("A", 64))), "longer than 63 octets"},
 		{"a broken A-label", sayList(withLine("XN--99999999")), "xn--99999999"},
-		{"a list from the past", say(string(listOf(day.AddDate(0, -1, 0), names()))), "older than the one at hand"},
+		{"a list from the past", say(string(listOf(day.AddDate(0, -1, 0), names()))), "older than the current one"},
 		{"a list from the future", say(string(listOf(time.Now().AddDate(1, 0, 0), names()))), "in the future"},
 	}
 	for _, tt := range tests {
@@ -143,7 +143,7 @@ func TestMisbehaving(t *testing.T) {
 			}
 			had := k.Current()
 			if had.Origin != OriginFile {
-				t.Fatalf("the list at hand is %s: %s", had.Origin, k.Note())
+				t.Fatalf("the current list is %s: %s", had.Origin, k.Note())
 			}
 			_, err = k.Update(t.Context())
 			if err == nil || !strings.Contains(err.Error(), tt.want) {

@@ -6,11 +6,10 @@ import (
 	"io"
 )
 
-// maxSize bounds the list in bytes, in the network and on disk. IANA's list has
-// 10,000.
+// maxSize is the largest size of a list, in bytes. IANA's list has 10,000.
 const maxSize = 1 << 20
 
-// errTooLarge is what readAll returns past maxSize.
+// errTooLarge is the error of readAll beyond maxSize.
 var errTooLarge = errors.New("larger than any list of top-level domains")
 
 // readAll reads up to maxSize bytes.
@@ -20,7 +19,7 @@ func readAll(r io.Reader) ([]byte, error) {
 		return nil, err
 	}
 	if len(text) > maxSize {
-		return nil, fmt.Errorf("%w: over %d octets", errTooLarge, maxSize)
+		return nil, fmt.Errorf("%w: over %d bytes", errTooLarge, maxSize)
 	}
 	return text, nil
 }

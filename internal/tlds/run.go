@@ -8,21 +8,20 @@ import (
 )
 
 const (
-	// firstWithin spreads the first question of machines that start at the
-	// same moment.
+	// firstWithin spreads the first requests of machines that start at the same
+	// moment.
 	firstWithin = 5 * time.Minute
-	// firstRetry is the pause after a first failure; it doubles with each one,
-	// up to the usual time between two questions.
+	// firstRetry is the pause after the first failure; it doubles with each
+	// failure, up to Options.Every.
 	firstRetry = 5 * time.Minute
-	// jitter is how far a pause may be from its length, as a share of it.
+	// jitter is the largest random change of a pause, as a share of it.
 	jitter = 0.1
 )
 
-// Run keeps the list fresh until ctx ends: it asks for a newer one when the
-// one at hand was last checked a day (Options.Every) ago, and after failures
-// again with growing pauses. Each time the names in use are others than
-// before, it calls publish with the new list, one call at a time. A new
-// version with the same names, as IANA makes every day, is no reason to call.
+// Run updates the list until ctx ends. It asks for a newer list when the last check
+// was a day (Options.Every) ago, and retries after failures with growing pauses. It
+// calls publish with each new list whose names differ, one call at a time: IANA makes
+// a version every day, most of them with the same names.
 func (k *Keeper) Run(ctx context.Context, publish func(*List)) {
 	published := k.Current()
 	failures := 0
@@ -50,8 +49,8 @@ func (k *Keeper) Run(ctx context.Context, publish func(*List)) {
 	}
 }
 
-// refresh updates once and logs how it went. It reports whether the server
-// gave a good answer.
+// refresh updates once and logs the result. It reports whether the server gave a
+// valid answer.
 func (k *Keeper) refresh(ctx context.Context) bool {
 	o, err := k.Update(ctx)
 	if save := (*SaveError)(nil); errors.As(err, &save) {
@@ -72,23 +71,23 @@ func (k *Keeper) refresh(ctx context.Context) bool {
 	return true
 }
 
-// firstPause is the time until a list that was checked before is due again,
-// and short for one that never was.
+// firstPause returns the time until the list is due for a check. It is short for a
+// list that was never checked.
 func (k *Keeper) firstPause(now time.Time) time.Duration {
 	soon := rand.N(firstWithin)
 	checked := k.Current().Checked
 	if checked.IsZero() {
 		return soon
 	}
-	// A clock that was wrong must not put the question off for ever.
+	// A clock that was wrong must not delay the request for ever.
 	return min(max(checked.Add(k.every).Sub(now), 0), k.every) + soon
 }
 
-// pause is the time until the next question.
+// pause returns the time until the next request.
 func (k *Keeper) pause(failures int) time.Duration {
 	pause := k.every
 	if failures > 0 {
-		// More doublings than these are past any time between two questions.
+		// More doublings would exceed any Options.Every.
 		pause = min(firstRetry<<min(failures-1, 20), k.every)
 	}
 	return time.Duration(float64(pause) * (1 - jitter + 2*jitter*rand.Float64()))

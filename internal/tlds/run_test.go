@@ -51,7 +51,7 @@ func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 // upToDate answers with a list of the hour.
 func upToDate() (int, []byte) { return http.StatusOK, listOf(time.Now(), names()) }
 
-// unreachable stands for a network that is down.
+// unreachable is a network that is down.
 func unreachable() (int, []byte) { return 0, nil }
 
 // pauses returns the time between the questions.
@@ -218,7 +218,7 @@ func TestRunWrongClock(t *testing.T) {
 	})
 }
 
-// TestRunUnsaved: a disk that is full is no reason to ask the server more often.
+// TestRunUnsaved: a full disk does not make the Keeper ask the server more often.
 func TestRunUnsaved(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &wire{answer: func() (int, []byte) { return http.StatusOK, listOf(time.Now(), withLine("LINKMILTERTEST")) }}

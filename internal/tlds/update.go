@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A SaveError says that a list was fetched and is in use, but could not be
-// stored: the next start will not know it.
+// A SaveError says that a fetched list is in use, but could not be stored: the next
+// start will not have it.
 type SaveError struct {
 	File string
 	Err  error
@@ -20,24 +20,23 @@ func (e *SaveError) Error() string {
 
 func (e *SaveError) Unwrap() error { return e.Err }
 
-// An Outcome says what an update has changed.
+// An Outcome is the result of an update.
 type Outcome struct {
 	List     *List // in use now
 	Previous *List // in use before
-	// Unchanged reports that the server had no newer list.
+	// Unchanged reports that the server does not have a newer list.
 	Unchanged bool
 }
 
-// Added returns the names that are in the list now and were not before, sorted.
+// Added returns the names that the update added, sorted.
 func (o Outcome) Added() []string { return missing(o.Previous.Set, o.List.Set) }
 
-// Removed returns the names that were in the list before and are not now, sorted.
+// Removed returns the names that the update removed, sorted.
 func (o Outcome) Removed() []string { return missing(o.List.Set, o.Previous.Set) }
 
-// Update asks the server for a newer list, checks it, stores it, and takes it
-// into use. On an error the list at hand stays in use, unless the error is a
-// SaveError. Beside the list in memory it looks at the cache file again, which
-// another process may have updated.
+// Update asks the server for a newer list, checks it, stores it, and puts it into
+// use. On an error other than a SaveError the current list stays in use. Update first
+// reads the cache file again, since another process may have updated it.
 func (k *Keeper) Update(ctx context.Context) (Outcome, error) {
 	k.updating.Lock()
 	defer k.updating.Unlock()
@@ -64,9 +63,9 @@ func (k *Keeper) Update(ctx context.Context) (Outcome, error) {
 	return Outcome{next, previous, unchanged}, k.save(next, n)
 }
 
-// freshest makes the list of the cache file the one at hand if it is newer. It
-// returns the notes to ask the server with: none, unless they are about the
-// list at hand and this server.
+// freshest makes the list of the cache file the current one if it is newer. It
+// returns the notes for the request, which are empty unless they are about the
+// current list and this server.
 func (k *Keeper) freshest(now time.Time) notes {
 	stored, n, why := k.stored(now)
 	if why != "" || stored.Updated.Before(k.base.Updated) && k.base.text != nil {
@@ -79,7 +78,7 @@ func (k *Keeper) freshest(now time.Time) notes {
 	return n
 }
 
-// accept reads a list that was fetched, and checks it against the one at hand.
+// accept reads a fetched list, and checks it against the current one.
 func (k *Keeper) accept(text []byte, now time.Time) (*List, error) {
 	next, err := parse(text)
 	if err != nil {
@@ -95,7 +94,7 @@ func (k *Keeper) accept(text []byte, now time.Time) (*List, error) {
 	return next, nil
 }
 
-// save stores a list, if there is a place for it.
+// save stores a list, if the Keeper has a cache file.
 func (k *Keeper) save(l *List, n notes) error {
 	if k.cache.path == "" {
 		return nil
@@ -116,7 +115,7 @@ func checkedAt(l *List, now time.Time) *List {
 	return &same
 }
 
-// use takes a list into use, with the names that the DNS knows and it lacks.
+// use puts a list into use, with the extra names from the DNS.
 func (k *Keeper) use(l *List) {
 	k.base = l
 	var extra []string

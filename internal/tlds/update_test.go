@@ -91,7 +91,7 @@ func TestUpdateValidators(t *testing.T) {
 		damage func(t *testing.T, file string)
 		want   int
 	}{
-		{"as they are", func(*testing.T, string) {}, http.StatusNotModified},
+		{"unchanged", func(*testing.T, string) {}, http.StatusNotModified},
 		{"notes missing", func(t *testing.T, file string) { must(t, os.Remove(file+".json")) }, http.StatusOK},
 		{"notes damaged", func(t *testing.T, file string) { must(t, os.WriteFile(file+".json", []byte("{"), 0o644)) }, http.StatusOK},
 		{"notes about another list", func(t *testing.T, file string) {
