@@ -14,7 +14,7 @@ func TestAdviceIsRare(t *testing.T) {
 	var log bytes.Buffer
 	a := advice{log: slog.New(slog.NewTextHandler(&log, nil))}
 	now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
-	told := func() int { return strings.Count(log.String(), "let linkmilter come before what signs") }
+	told := func() int { return strings.Count(log.String(), "run linkmilter before the signing milter") }
 	a.signedBefore(&filter.Report{}, now)
 	if told() != 0 {
 		t.Error("advice about a message that is in order")

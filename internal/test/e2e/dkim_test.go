@@ -241,8 +241,8 @@ func TestSignerBeforeLinkmilter(t *testing.T) {
 			}
 			judge.accepts(t, server.Receive(t, from, to[0]))
 		}
-		linkmilter.WaitLog(t, "level=WARN", "let linkmilter come before what signs", "domain="+Domain)
-		if n := strings.Count(linkmilter.Log(), "let linkmilter come before what signs"); n != 1 {
+		linkmilter.WaitLog(t, "level=WARN", "run linkmilter before the signing milter", "domain="+Domain)
+		if n := strings.Count(linkmilter.Log(), "run linkmilter before the signing milter"); n != 1 {
 			t.Errorf("advice %d times", n)
 		}
 	})
