@@ -9,7 +9,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// This is the rule about the rest of a host in docs/decisions-engine.md, as the
+// This is the rule about the rest of a host, as the comment on goesOn has it and as the
 // oracle reads it.
 
 // underscores are those of ASCII and what UTS #46 maps to it.

@@ -7,7 +7,7 @@ import (
 
 // TestUASGGoodPractice holds every row of the table of UASG's good practice
 // for linkification. Where strict mode, which is UTS #58 and WHATWG URL, does
-// otherwise, docs/decisions-engine.md says why.
+// otherwise, the comment of the row says why.
 func TestUASGGoodPractice(t *testing.T) {
 	for _, d := range []detection{
 		{name: "inferred protocol, two labels", strict: "⸠example.com⸡"},
@@ -22,6 +22,7 @@ func TestUASGGoodPractice(t *testing.T) {
 		{name: "IPv4 address", strict: "⸠http://192.168.10.15⸡"},
 		{
 			name:   "IPv6 address",
+			// WHATWG URL refuses it. People write it, so default mode adds brackets to the href.
 			strict: "https://2001:4860:4860::8888",
 			normal: "⸠https://2001:4860:4860::8888⸡",
 		},
