@@ -21,7 +21,7 @@ func TestUASGGoodPractice(t *testing.T) {
 		{name: "Han with hyphen", strict: "⸠http://普遍接受-测试.世界⸡"},
 		{name: "IPv4 address", strict: "⸠http://192.168.10.15⸡"},
 		{
-			name:   "IPv6 address",
+			name: "IPv6 address",
 			// WHATWG URL refuses it. People write it, so default mode adds brackets to the href.
 			strict: "https://2001:4860:4860::8888",
 			normal: "⸠https://2001:4860:4860::8888⸡",
