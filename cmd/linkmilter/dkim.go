@@ -114,7 +114,7 @@ func (c *dkimCheck) keys() ([]mailauth.Key, error) {
 	return keys, nil
 }
 
-// A checkedKey is a key with what the DNS says about it.
+// A checkedKey is a key with the result of its DNS check.
 type checkedKey struct {
 	Name     string   `json:"name"` // in the DNS
 	Type     string   `json:"type"`

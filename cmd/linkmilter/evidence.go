@@ -12,7 +12,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
 
-// evidence is what stands behind the findings about one label of the host, or
+// evidence supports the findings about one label of the host, or
 // one word of the rest of a link.
 type evidence struct {
 	text       string

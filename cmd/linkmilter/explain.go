@@ -63,7 +63,7 @@ display, display_unicode, findings. The kinds:
 // argumentLine is a line to explain; place says where it stands, for errors.
 type argumentLine struct{ text, place string }
 
-// argumentLines yields the arguments, and for "-" or where there are none the
+// argumentLines yields the arguments. For "-", or without arguments, it yields the
 // lines of stdin. An error is one of reading.
 func argumentLines(args []string, stdin io.Reader) iter.Seq2[argumentLine, error] {
 	return func(yield func(argumentLine, error) bool) {
@@ -89,8 +89,8 @@ func argumentLines(args []string, stdin io.Reader) iter.Seq2[argumentLine, error
 	}
 }
 
-// explainLines explains each line that is not empty. Lines that are no link,
-// host or address are named in the error; the others are still explained.
+// explainLines explains each line that is not empty. The error names the lines that
+// are not a link, host or address; the others are still explained.
 func explainLines(e *explainer, in iter.Seq2[argumentLine, error], out *bufio.Writer, write func(explanation) error) error {
 	var bad []error
 	for line, err := range in {

@@ -9,14 +9,14 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// The kinds of explanations that are none of links; the others are those of
+// The kinds of explanations that do not belong to links; the others are those of
 // engine.Kind.
 const (
-	kindHost = "host" // a name or IP address that is no link in running text
+	kindHost = "host" // a name or IP address that is not a link in running text
 	kindNone = "none"
 )
 
-// impliedScheme stands before a bare host in its href.
+// impliedScheme begins the href of a bare host.
 const impliedScheme = "http://"
 
 // explanation is what is known about one line.
@@ -104,7 +104,7 @@ func (e *explainer) whole(text string) (engine.Link, bool) {
 	return links[0], true
 }
 
-// host reads a name that is no URL without a scheme: of one label, an IPv6
+// host reads a name that is not a URL without a scheme: of one label, an IPv6
 // address without brackets, or one that IDNA refuses.
 func (e *explainer) host(text string) (engine.Link, bool) {
 	if address, err := netip.ParseAddr(text); err == nil && address.Is6() {

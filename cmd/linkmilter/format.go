@@ -35,7 +35,7 @@ attribute instead, as a browser would write it. Empty lines stay empty.`,
 	return cmd
 }
 
-// formatLines writes form(line) for each line of in. A line that is no URL is
+// formatLines writes form(line) for each line of in. A line that is not a URL is
 // an error that names it; the lines after it are still printed, and its own
 // line stays as it came so that input and output pair up.
 func formatLines(in io.Reader, out io.Writer, form func(string) (string, error)) error {

@@ -37,7 +37,7 @@ type notReadPlace struct {
 }
 
 // notReadPlaces returns the parts that were not read, in order, and then the
-// reasons that are none of a part.
+// reasons that do not belong to a part.
 func notReadPlaces(report *filter.Report) []notReadPlace {
 	var places []notReadPlace
 	known := make(map[filter.Reason]bool)

@@ -7,7 +7,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// paint colours text for a terminal. The zero value leaves text as it is.
+// paint colours text for a terminal. The zero value does not change text.
 type paint struct{ on bool }
 
 // newPaint paints on a terminal only, unless NO_COLOR (no-color.org) or a

@@ -11,7 +11,7 @@ import (
 )
 
 // progress tells on a terminal how far long work has come: nothing for the
-// first second, then the count and the file at hand, on one line. Elsewhere it is silent.
+// first second, then the count and the current file, on one line. Elsewhere it is silent.
 type progress struct {
 	out   io.Writer // nil: silent
 	count int

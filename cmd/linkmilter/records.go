@@ -13,7 +13,7 @@ import (
 
 // record is one link as `scan --format json` prints it, or something about the
 // message ([messageRecords]). Part names the place as in [filter.Found]; offset
-// and length are in bytes of the text in UTF-8 that stands there. The names are
+// and length are in bytes of the text there, in UTF-8. The names are
 // a contract with other programs.
 type record struct {
 	File        string           `json:"file"`

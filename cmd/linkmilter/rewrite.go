@@ -71,7 +71,7 @@ func writeMessage(w io.Writer, marked bool, message []byte) error {
 	return nil
 }
 
-// anySender stands for any envelope sender: an empty one would be a bounce.
+// anySender is an example envelope sender: an empty one would be a bounce.
 const anySender = "user@example.com"
 
 // localClient is the envelope of a message that a user of this machine sends
@@ -91,8 +91,8 @@ func atMostOnePath(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// readMessage reads all of the file named by the first argument, or of stdin
-// where there is none or it is "-".
+// readMessage reads the whole file named by the first argument, or stdin without
+// an argument or for "-".
 func readMessage(stdin io.Reader, args []string) (name string, raw []byte, err error) {
 	name = orStandardInput(args)[0]
 	err = withFile(name, stdin, func(r io.Reader) (err error) {

@@ -131,7 +131,7 @@ func newScanRun(o scanOptions, options filter.Options, cmd *cobra.Command) (*sca
 	detection := &options.Engine
 	detection.Suspects = o.format != "mark"
 	if o.text {
-		detection.MaxLinks = math.MaxInt32 // a file of one's own, not a stranger's message
+		detection.MaxLinks = math.MaxInt32 // the user chose the file
 	}
 	if o.strict {
 		detection.Mode = engine.ModeStrict

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/term"
 )
 
-// isTerminal reports whether people read w as it is written.
+// isTerminal reports whether w is a terminal.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))

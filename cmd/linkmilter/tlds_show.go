@@ -36,7 +36,7 @@ func showList(w io.Writer, keeper *tlds.Keeper, now time.Time) error {
 	return err
 }
 
-// ageOf says how long ago a time was, with the time itself for what is older
+// ageOf says how long ago a time was, with the date for times older
 // than a few hours.
 func ageOf(t, now time.Time) string {
 	age := now.Sub(t)

@@ -20,7 +20,7 @@ func typedInput(cmd *cobra.Command) io.Reader {
 	return &typed{Reader: in, stderr: cmd.ErrOrStderr()}
 }
 
-// typed is what somebody types.
+// typed is standard input from a terminal.
 type typed struct {
 	io.Reader
 	stderr io.Writer

@@ -15,7 +15,7 @@ type message struct {
 	body   []byte
 }
 
-// field is a header field: its name and all of its octets, line end included.
+// field is a header field: its name and all of its bytes, line end included.
 type field struct {
 	name string
 	raw  []byte

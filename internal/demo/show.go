@@ -114,7 +114,7 @@ func readHTML(document string) (text string, targets []string) {
 			return b.String(), targets
 		case html.TextToken:
 			if hidden == 0 {
-				// Line ends in the source are for the eyes of nobody; a no-break space looks like a space.
+				// Readers do not see line ends of the source; a no-break space looks like a space.
 				text := strings.Trim(string(z.Text()), "\r\n")
 				b.WriteString(strings.ReplaceAll(text, "\u00a0", " "))
 			}

@@ -27,7 +27,7 @@ func serverCollectors(server string, stats func() mailserver.Stats) []prometheus
 			func(s mailserver.Stats) uint64 { return s.AtLimit }),
 		counter("filter_overruns_total", "Messages for which the filter took more than 200 ms longer than limits.time: a defect.",
 			func(s mailserver.Stats) uint64 { return s.Overruns }),
-		gauge("message_memory_bytes", "Memory of messages in hand.",
+		gauge("message_memory_bytes", "Memory of messages being processed.",
 			func(s mailserver.Stats) float64 { return float64(s.Memory) }),
 		gauge("message_memory_limit_bytes", "How much that may be, limits.memory.",
 			func(s mailserver.Stats) float64 { return float64(s.MemoryLimit) }),

@@ -29,7 +29,7 @@ func NewTable[V any](slots int) *Table[V] {
 	return &Table[V]{seed: maphash.MakeSeed(), slots: make([]atomic.Pointer[entry[V]], slots)}
 }
 
-// Get returns what is remembered by a text, which nobody may change, or nil.
+// Get returns the value for a text, which callers must not change, or nil.
 func (t *Table[V]) Get(text string) *V {
 	if e := t.entry(maphash.String(t.seed, text)); e != nil && e.text == text {
 		return &e.value

@@ -61,7 +61,7 @@ func listen(ctx context.Context, o Options, file *config.File, forwards bool) (*
 		listenFor(ctx, "smtp", file.ListenContentFilter(), all.contentFilterAddresses(o, file), &all.contentFilter),
 	}
 	if len(all.contentFilter) > 0 && !forwards {
-		errs = append(errs, &ConfigError{errors.New("the content filter needs a next hop (content_filter.next_hop or --next-hop)")})
+		errs = append(errs, &ConfigError{errors.New("no next hop: the content filter needs one (content_filter.next_hop or --next-hop)")})
 	}
 	if len(all.milter)+len(all.contentFilter) == 0 && errors.Join(errs...) == nil {
 		errs = append(errs, &ConfigError{errors.New("no address to listen on: milter.listen and content_filter.listen are empty")})
