@@ -81,8 +81,8 @@ func newTLDsUpdate() *cobra.Command {
 		Use:   "update [--file FILE] [--url URL]",
 		Short: "Fetch IANA's list now",
 		Long: `Fetches IANA's list if there is a newer one, checks it, and keeps it in a file.
-A list that is damaged, too small, older, or lacks many names of the one at hand
-is refused, and the one at hand stays. Proxy variables of the environment count.`,
+A list that is damaged, too small, older, or lacks many names of the current one
+is refused, and the current one stays. Proxy variables of the environment count.`,
 		Example: `  linkmilter tlds update
   linkmilter tlds update --file /var/cache/linkmilter/tlds-alpha-by-domain.txt`,
 		Args: noArguments,

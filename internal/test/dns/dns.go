@@ -99,7 +99,7 @@ func (z zone) serveStream(conn net.Conn) {
 	}
 }
 
-// maxString is how many octets a string of a TXT record holds (RFC 1035 §3.3).
+// maxString is how many bytes a string of a TXT record holds (RFC 1035 §3.3).
 const maxString = 255
 
 // answer returns the reply to a query; nil where it is none.
