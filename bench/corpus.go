@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// A corpus is a number of messages of about 8,000 octets, the same whenever
+// A corpus is a number of messages of about 8,000 bytes, the same whenever
 // it is made.
 type corpus struct {
 	messages []string
-	size     int // octets in all
+	size     int // bytes in all
 }
 
 // corpora are the kinds of text that are measured.
@@ -19,14 +19,14 @@ var corpora = []struct {
 	make        func(size int) corpus
 }{
 	{"a", "English mail without links", func(size int) corpus { return fill(size, 1, func(r *rand.Rand) string { return mail(r, false) }) }},
-	{"b", "English mail, a link in 500 octets", func(size int) corpus { return fill(size, 2, func(r *rand.Rand) string { return mail(r, true) }) }},
+	{"b", "English mail, a link in 500 bytes", func(size int) corpus { return fill(size, 2, func(r *rand.Rand) string { return mail(r, true) }) }},
 	{"c", "paragraphs in 16 languages with links", func(size int) corpus { return fill(size, 3, multilingual) }},
 }
 
-// messageSize is about the number of octets of a message.
+// messageSize is about the number of bytes of a message.
 const messageSize = 8000
 
-// fill makes messages until there are size octets.
+// fill makes messages until there are size bytes.
 func fill(size int, seed uint64, message func(*rand.Rand) string) corpus {
 	r := rand.New(rand.NewPCG(seed, 58))
 	var c corpus
@@ -136,7 +136,7 @@ func link(r *rand.Rand) string {
 }
 
 // mail returns a message in English, its lines broken; links come about every
-// 500 octets if wanted.
+// 500 bytes if wanted.
 func mail(r *rand.Rand, links bool) string {
 	var b strings.Builder
 	next := 100 + r.IntN(800)
@@ -157,7 +157,7 @@ func mail(r *rand.Rand, links bool) string {
 	return b.String()
 }
 
-// wrap writes a paragraph in lines of at most 72 octets, each after a prefix.
+// wrap writes a paragraph in lines of at most 72 bytes, each after a prefix.
 func wrap(b *strings.Builder, paragraph, prefix string) {
 	column := 0
 	for _, w := range strings.Fields(paragraph) {
