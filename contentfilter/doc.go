@@ -14,9 +14,10 @@
 // The protocol engine of the client's side is github.com/emersion/go-smtp. This
 // package gives each connection a server of that library and a connection in place of
 // the socket, which bounds lines, sends the next hop's replies instead of the
-// library's, and reads the content of messages: the library loses a CR before CR LF,
-// and so does not see where some messages end. The side of the next hop is written here:
-// a relay needs replies and bytes that the library's client does not give or keep.
+// library's, and reads the content of messages: the library drops the CR of some lines,
+// and does not see the end of a message after CR CR LF. The side of the next hop is
+// written here: a relay needs replies and bytes that the library's client does not give
+// or keep.
 //
 // An error in the filter (a panic, a deadline, a limit) makes the original message go
 // on. An error in one of the two dialogues makes the client keep the message:
