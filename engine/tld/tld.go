@@ -29,6 +29,7 @@ const maxLabel = 63
 type Set struct {
 	ascii   map[string]struct{} // A-labels, lower case
 	unicode map[string]struct{} // U-labels of the internationalised ones
+	short   shortLabels         // the A-labels of up to shortLen bytes once more
 	letters letterFilter        // of the U-labels
 }
 
@@ -100,6 +101,7 @@ func newSet(names []string) *Set {
 			s.letters.add(u)
 		}
 	}
+	s.short.build(s.ascii)
 	return s
 }
 
@@ -111,6 +113,9 @@ func (s *Set) Len() int { return len(s.ascii) }
 // internationalised name: all its letters are in such names, or are such as
 // UTS #46 or Normalization Form C replace.
 func (s *Set) Contains(label string) bool {
+	if key, ok := shortKey(label); ok {
+		return s.short.contains(key)
+	}
 	var buf [maxLabel]byte
 	if lower, ok := lowerASCII(buf[:0], label); ok {
 		_, ok := s.ascii[string(lower)]
