@@ -39,14 +39,15 @@ func flood(w http.ResponseWriter, r *http.Request) {
 }
 
 // drip sends a byte now and then, so that a limit on silence alone would
-// never end it.
+// never end it. It aborts when the client is gone: the end of a chunked body
+// could still reach a client that is closing its TLS connection.
 func drip(w http.ResponseWriter, r *http.Request) {
 	tick := time.NewTicker(2 * time.Millisecond)
 	defer tick.Stop()
 	for {
 		select {
 		case <-r.Context().Done():
-			return
+			panic(http.ErrAbortHandler)
 		case <-tick.C:
 			io.WriteString(w, "#")
 			w.(http.Flusher).Flush()
@@ -157,8 +158,8 @@ func TestMisbehaving(t *testing.T) {
 	}
 }
 
-// silence sends nothing until the client is gone, and then no answer either: one
-// could still overtake the client's own end.
+// silence sends nothing until the client is gone, and then no answer either,
+// for the same reason as drip.
 func silence(_ http.ResponseWriter, r *http.Request) {
 	<-r.Context().Done()
 	panic(http.ErrAbortHandler)
