@@ -33,12 +33,16 @@ type NextHop struct {
 	TLS      *tls.Config
 	// Timeout is how long it may take for a connection, a reply or a piece of a
 	// message, and half the time for the reply after a message. Default
-	// 5 minutes, as RFC 5321 §4.5.3.2 has it, which makes 10 after a message.
+	// DefaultNextHopTimeout.
 	Timeout time.Duration
 
 	self      string        // what only our own greeting holds
 	keepAlive time.Duration // after which a silent next hop hears from us; 1 minute, but for tests
 }
+
+// DefaultNextHopTimeout is the default of NextHop.Timeout. RFC 5321 §4.5.3.2 asks for
+// 5 minutes, and for 10 after a message.
+const DefaultNextHopTimeout = 5 * time.Minute
 
 // withDefaults returns n with its zero values replaced, or what is wrong.
 func (n NextHop) withDefaults() (NextHop, error) {
@@ -70,7 +74,7 @@ func (n NextHop) withDefaults() (NextHop, error) {
 			n.TLS.ServerName = host
 		}
 	}
-	n.Timeout = cmp.Or(n.Timeout, 5*time.Minute)
+	n.Timeout = cmp.Or(n.Timeout, DefaultNextHopTimeout)
 	n.self = rand.Text()
 	// Postfix gives up after 5 minutes.
 	n.keepAlive = cmp.Or(n.keepAlive, time.Minute)

@@ -8,18 +8,24 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// Timeouts bound how long a client may keep linkmilter waiting. Zero values mean the
-// defaults.
+// Timeouts bound how long a client may keep linkmilter waiting. Zero values mean
+// those of [DefaultTimeouts].
 type Timeouts struct {
 	// Command is how long a client may take for a command, from the reply
-	// before it to its last byte. Default 5 minutes (RFC 5321 §4.5.3.2.7).
+	// before it to its last byte.
 	Command time.Duration
-	// Content is how long a client may be silent within a message. Default 5 minutes.
+	// Content is how long a client may be silent within a message.
 	Content time.Duration
-	// Message is how long the content of a message may take in all. Default 1 hour.
+	// Message is how long the content of a message may take in all.
 	Message time.Duration
-	// Write is how long a client may take to accept a reply. Default 1 minute.
+	// Write is how long a client may take to accept a reply.
 	Write time.Duration
+}
+
+// DefaultTimeouts returns the timeouts that hold where none are given. That for a
+// command is the one of RFC 5321 §4.5.3.2.7.
+func DefaultTimeouts() Timeouts {
+	return Timeouts{Command: 5 * time.Minute, Content: 5 * time.Minute, Message: time.Hour, Write: time.Minute}
 }
 
 // withDefaults returns t with its zero values replaced; the error says that one is
@@ -28,10 +34,11 @@ func (t Timeouts) withDefaults() (Timeouts, error) {
 	if min(t.Command, t.Content, t.Message, t.Write) < 0 {
 		return t, errNegative
 	}
-	t.Command = cmp.Or(t.Command, 5*time.Minute)
-	t.Content = cmp.Or(t.Content, 5*time.Minute)
-	t.Message = cmp.Or(t.Message, time.Hour)
-	t.Write = cmp.Or(t.Write, time.Minute)
+	d := DefaultTimeouts()
+	t.Command = cmp.Or(t.Command, d.Command)
+	t.Content = cmp.Or(t.Content, d.Content)
+	t.Message = cmp.Or(t.Message, d.Message)
+	t.Write = cmp.Or(t.Write, d.Write)
 	return t, nil
 }
 

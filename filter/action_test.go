@@ -2,8 +2,6 @@ package filter_test
 
 import (
 	"context"
-	"encoding"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -212,43 +210,5 @@ func TestSeveritiesOfMessageFindings(t *testing.T) {
 	}
 	if _, err := filter.MessageSeverity(policy.CodeLookalike); err == nil {
 		t.Error("a finding about links is one about messages")
-	}
-}
-
-type textValue interface {
-	fmt.Stringer
-	encoding.TextUnmarshaler
-}
-
-// TestChoicesAreText: configurations read and write the names, and nothing else.
-func TestChoicesAreText(t *testing.T) {
-	for _, test := range []struct {
-		value textValue
-		names string
-	}{
-		{new(rule.HTML), "never needed always"},
-		{new(rule.Plain), "keep readable"},
-		{new(rule.Flagged), "link unlink defang"},
-		{new(rule.Signed), "keep edit"},
-		{new(rule.NotEditable), "tag none quarantine reject"},
-		{new(rule.Action), "none tag quarantine tempfail discard reject"},
-	} {
-		for name := range strings.FieldsSeq(test.names) {
-			if err := test.value.UnmarshalText([]byte(name)); err != nil {
-				t.Errorf("%T: %v", test.value, err)
-			}
-			if got := test.value.String(); got != name {
-				t.Errorf("%T: %q became %q", test.value, name, got)
-			}
-		}
-		before := test.value.String()
-		for _, wrong := range []string{"", "nope", "None ", "ALWAYS"} {
-			if err := test.value.UnmarshalText([]byte(wrong)); err == nil || !strings.Contains(err.Error(), strings.Fields(test.names)[0]) {
-				t.Errorf("%T: %q gives %v", test.value, wrong, err)
-			}
-		}
-		if after := test.value.String(); after != before {
-			t.Errorf("%T: an error changed it", test.value)
-		}
 	}
 }

@@ -79,7 +79,7 @@ func (f *Filter) judgeBy(o Options) error {
 		return fmt.Errorf("negative limit of links: %d", f.maxLinks)
 	}
 	if f.maxLinks == 0 {
-		f.maxLinks = defaultLinks
+		f.maxLinks = DefaultLinks
 	}
 	// One more than allowed shows that there are too many.
 	o.Engine.MaxLinks = f.maxLinks + 1

@@ -16,7 +16,7 @@ import (
 // without a configuration.
 type Options struct {
 	// Engine selects how links are found. Its MaxLinks counts the links of a whole
-	// message, and is 10,000 where it is zero. Only the host is judged of a link longer
+	// message, and is DefaultLinks where it is zero. Only the host is judged of a link longer
 	// than MaxLinkLen, which is engine.DefaultMaxLinkLen where it is zero.
 	Engine engine.Options
 	// Policy selects how links are judged.
@@ -77,45 +77,46 @@ func (s Sign) String() string {
 	return fmt.Sprintf("unknown %d", uint8(s))
 }
 
-// UnmarshalText reads the name that configurations use.
-func (s *Sign) UnmarshalText(text []byte) error {
-	for i, name := range signNames {
-		if name == string(text) {
-			*s = Sign(i)
-			return nil
-		}
-	}
-	return fmt.Errorf("unknown value %q: it is one of %s", text, strings.Join(signNames, ", "))
-}
+// Choices returns the names of all values, from the zero value on.
+func (Sign) Choices() []string { return signNames }
 
 // Limits bound the work on a message and the size of the result. A value of zero
-// means the default.
+// means that of [DefaultLimits].
 type Limits struct {
 	MIME    mime.Limits // depth, parts and bytes of headers; the parts of attached messages count too
-	Message int         // bytes of a message; of a longer one this much is judged and nothing is edited. Default 25 MiB
-	Text    int         // bytes of a text in UTF-8; a longer one is judged and not edited. Default 4 MiB
-	Result  int         // bytes of an edited message; below the MTA's own limit, since Postfix bounces a message that a milter grew past it. Default 9,000,000
-	Growth  int         // bytes that an edit may add to a message. Default 5 MiB
+	Message int         // bytes of a message; of a longer one this much is judged and nothing is edited.
+	Text    int         // bytes of a text in UTF-8; a longer one is judged and not edited.
+	Result  int         // bytes of an edited message; below the MTA's own limit, since Postfix bounces a message that a milter grew past it.
+	Growth  int         // bytes that an edit may add to a message.
 }
 
+// DefaultLimits returns the limits that hold where none are given.
+func DefaultLimits() Limits {
+	return Limits{MIME: mime.DefaultLimits(), Message: 25 << 20, Text: 4 << 20, Result: 9_000_000, Growth: 5 << 20}
+}
+
+// DefaultLinks is how many links of a message linkmilter judges where Options.Engine
+// has no limit.
+const DefaultLinks = 10_000
+
 const (
-	defaultID    = "linkmilter"
-	maxID        = 253    // bytes, as of a host name
-	defaultLinks = 10_000 // links of a message
+	defaultID = "linkmilter"
+	maxID     = 253 // bytes, as of a host name
 )
 
 // withDefaults returns l with its zero values replaced, or the limit that is negative.
 func (l Limits) withDefaults() (Limits, error) {
+	d := DefaultLimits()
 	for _, limit := range []struct {
 		name     string
 		value    *int
 		fallback int
 	}{
-		{"MIME.Parts", &l.MIME.Parts, 500},
-		{"Message", &l.Message, 25 << 20},
-		{"Text", &l.Text, 4 << 20},
-		{"Result", &l.Result, 9_000_000},
-		{"Growth", &l.Growth, 5 << 20},
+		{"MIME.Parts", &l.MIME.Parts, d.MIME.Parts},
+		{"Message", &l.Message, d.Message},
+		{"Text", &l.Text, d.Text},
+		{"Result", &l.Result, d.Result},
+		{"Growth", &l.Growth, d.Growth},
 	} {
 		switch {
 		case *limit.value < 0:

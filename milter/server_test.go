@@ -34,7 +34,7 @@ func TestOptions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := s.Budget().Limits(); got != (mailserver.Limits{MaxMessage: mailserver.DefaultMaxMessage, Memory: mailserver.DefaultMemory, Time: 5 * time.Second}) {
+	if got := s.Budget().Limits(); got != (mailserver.Limits{MaxMessage: 25 << 20, Memory: mailserver.DefaultMemory, Time: 5 * time.Second}) {
 		t.Errorf("limits %+v", got)
 	}
 	if s.timeouts != (Timeouts{}).withDefaults() || s.Log() == nil {

@@ -2,34 +2,39 @@ package milter
 
 import "time"
 
-// Timeouts bound how long a connection may keep linkmilter waiting. Zero values mean the
-// defaults.
+// Timeouts bound how long a connection may keep linkmilter waiting. Zero values mean
+// those of [DefaultTimeouts].
 type Timeouts struct {
 	// Idle is how long an MTA may be silent while it holds no message content
 	// ready: between messages, and between the commands of an SMTP client.
-	// Sendmail gives its client an hour for a command. Default 2 hours.
+	// Sendmail gives its client an hour for a command.
 	Idle time.Duration
 	// Content is how long an MTA may be silent between the packets of a message's
 	// content. MTAs have all of it when they begin to send it, but other milters
-	// may take their time in between. Default 5 minutes.
+	// may take their time in between.
 	Content time.Duration
 	// Packet is how long the rest of a packet may take once it has begun.
-	// Default 1 minute.
 	Packet time.Duration
-	// Write is how long an MTA may take to accept a reply. Default 1 minute.
+	// Write is how long an MTA may take to accept a reply.
 	Write time.Duration
+}
+
+// DefaultTimeouts returns the timeouts that hold where none are given.
+func DefaultTimeouts() Timeouts {
+	return Timeouts{Idle: 2 * time.Hour, Content: 5 * time.Minute, Packet: time.Minute, Write: time.Minute}
 }
 
 // withDefaults returns t with its zero values replaced.
 func (t Timeouts) withDefaults() Timeouts {
+	d := DefaultTimeouts()
 	set := func(d *time.Duration, value time.Duration) {
 		if *d == 0 {
 			*d = value
 		}
 	}
-	set(&t.Idle, 2*time.Hour)
-	set(&t.Content, 5*time.Minute)
-	set(&t.Packet, time.Minute)
-	set(&t.Write, time.Minute)
+	set(&t.Idle, d.Idle)
+	set(&t.Content, d.Content)
+	set(&t.Packet, d.Packet)
+	set(&t.Write, d.Write)
 	return t
 }

@@ -7,20 +7,24 @@ import (
 
 // Limits bound the work of [Parse]. Zero and negative values mean the default.
 type Limits struct {
-	Depth       int // nested multiparts, the outermost counts 1; default 20
-	Parts       int // parts of any kind, multiparts included; default 500
-	HeaderBytes int // bytes of all headers together; default 1 MiB
+	Depth       int // nested multiparts, the outermost counts 1
+	Parts       int // parts of any kind, multiparts included
+	HeaderBytes int // bytes of all headers together
 }
 
+// DefaultLimits returns the limits that hold where none are given.
+func DefaultLimits() Limits { return Limits{Depth: 20, Parts: 500, HeaderBytes: 1 << 20} }
+
 func (l Limits) withDefaults() Limits {
+	d := DefaultLimits()
 	if l.Depth <= 0 {
-		l.Depth = 20
+		l.Depth = d.Depth
 	}
 	if l.Parts <= 0 {
-		l.Parts = 500
+		l.Parts = d.Parts
 	}
 	if l.HeaderBytes <= 0 {
-		l.HeaderBytes = 1 << 20
+		l.HeaderBytes = d.HeaderBytes
 	}
 	return l
 }

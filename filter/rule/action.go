@@ -23,19 +23,18 @@ var actionNames = []string{"none", "tag", "quarantine", "tempfail", "discard", "
 // String returns the name that configurations use.
 func (a Action) String() string { return nameOf(actionNames, a) }
 
-// UnmarshalText reads the name that configurations use.
-func (a *Action) UnmarshalText(text []byte) error { return readName(a, actionNames, text) }
+// Choices returns the names of all actions, from the zero value on.
+func (Action) Choices() []string { return actionNames }
 
 // On chooses the action by the findings of a message. An action for a severity
 // also holds for the severities above it, unless these have a stricter one.
 type On struct {
-	Info   Action // the worst finding has this severity
-	Low    Action
-	Medium Action
-	High   Action
-
-	Unreadable Action // linkmilter could read nothing of the message
-	Partial    Action // linkmilter could not read all of it
+	Info       Action `toml:"info" help:"the worst finding is info or above"`
+	Low        Action `toml:"low" help:"the worst finding is low or above"`
+	Medium     Action `toml:"medium" help:"the worst finding is medium or above"`
+	High       Action `toml:"high" help:"the worst finding is high"`
+	Unreadable Action `toml:"unreadable" help:"linkmilter could read nothing of the message"`
+	Partial    Action `toml:"partial" help:"linkmilter could not read all of the message"`
 }
 
 // Severity returns the action for a message whose worst finding has severity s.

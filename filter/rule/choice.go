@@ -97,17 +97,17 @@ func (s Signed) String() string { return nameOf(signedNames, s) }
 // String returns the name that configurations use.
 func (n NotEditable) String() string { return nameOf(notEditableNames, n) }
 
-// UnmarshalText reads the name that configurations use.
-func (h *HTML) UnmarshalText(text []byte) error { return readName(h, htmlNames, text) }
+// Choices returns the names of all values, from the zero value on.
+func (HTML) Choices() []string { return htmlNames }
 
-// UnmarshalText reads the name that configurations use.
-func (p *Plain) UnmarshalText(text []byte) error { return readName(p, plainNames, text) }
+// Choices returns the names of all values, from the zero value on.
+func (Plain) Choices() []string { return plainNames }
 
-// UnmarshalText reads the name that configurations use.
-func (f *Flagged) UnmarshalText(text []byte) error { return readName(f, flaggedNames, text) }
+// Choices returns the names of all values, from the zero value on.
+func (Flagged) Choices() []string { return flaggedNames }
 
-// UnmarshalText reads the name that configurations use.
-func (s *Signed) UnmarshalText(text []byte) error { return readName(s, signedNames, text) }
+// Choices returns the names of all values, from the zero value on.
+func (Signed) Choices() []string { return signedNames }
 
-// UnmarshalText reads the name that configurations use.
-func (n *NotEditable) UnmarshalText(text []byte) error { return readName(n, notEditableNames, text) }
+// Choices returns the names of all values, from the zero value on.
+func (NotEditable) Choices() []string { return notEditableNames }

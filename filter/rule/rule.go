@@ -8,27 +8,28 @@ import (
 
 // A Rule says what linkmilter does with the messages that it matches. The zero
 // value matches every message, reads it and does nothing.
+//
+// The tags define how a configuration file writes a field: toml is its key, help
+// says what it does, and check names a check of its value in internal/config.
 type Rule struct {
-	Name string // for logs; ASCII letters, digits and hyphens
-	When When   // which messages it matches
-	// Trusted says that these messages come from the operator's users and machines:
-	// the opt-out field counts, and fields with the operator's id are genuine. Mail
-	// of authenticated clients is always trusted. A trusted rule needs a condition
-	// on Authenticated, Client or Daemon.
-	Trusted bool
-	// SignRelayed says that linkmilter signs mail of unauthenticated clients even
-	// if it has a Received field. A program that hands mail from outside back to
-	// the MTA, such as a virus scanner, also is a local client.
-	SignRelayed bool
+	Name string `toml:"name" check:"rule-name" help:"for logs and header fields: ASCII letters, digits and hyphens"`
+	When When   `toml:"when" help:"the conditions; a rule without conditions matches every message"`
+	// Trusted messages may opt out, and fields with the operator's id are genuine in
+	// them. Mail of authenticated clients is always trusted. A trusted rule needs a
+	// condition on Authenticated, Client or Daemon.
+	Trusted bool `toml:"trusted" help:"these messages come from your own users and machines"`
+	// SignRelayed is not the default, since a program that hands mail from outside
+	// back to the MTA, such as a virus scanner, also is a local client.
+	SignRelayed bool `toml:"sign_relayed" help:"sign these messages even if an unauthenticated client sent them through another server"`
 
-	HTML    HTML    // whether plain texts get an HTML alternative
-	Plain   Plain   // whether links in plain texts are rewritten
-	Flagged Flagged // how flagged links are shown in either
-	Signed  Signed  // whether messages with DKIM or ARC signatures are edited
+	HTML    HTML    `toml:"html" help:"add an HTML alternative to plain texts: never, needed (if links become more readable or would be cut), always"`
+	Plain   Plain   `toml:"plain" help:"links in plain texts: keep, or readable (rewrite them)"`
+	Flagged Flagged `toml:"flagged" help:"how to show flagged links: unlink, link, defang (in plain texts only with plain = \"readable\")"`
+	Signed  Signed  `toml:"signed" help:"messages signed with DKIM or ARC: keep (not edited), edit (the signature breaks)"`
 
-	IfNotEditable NotEditable // what becomes of a message that should have been edited and was not
-	On            On          // what becomes of a message by its findings
-	DryRun        bool        // the report says what linkmilter would have done; it does nothing
+	IfNotEditable NotEditable `toml:"if_not_editable" help:"action if the rule asks for an edit that is not possible: tag, none, quarantine, reject"`
+	On            On          `toml:"on" help:"action by the worst finding of a message, the strictest of those that hold: none, tag, quarantine, tempfail, discard, reject"`
+	DryRun        bool        `toml:"dry_run" help:"only log what the rule would do"`
 }
 
 // Builtin returns the rules that apply without a configuration. Mail of the
@@ -82,7 +83,7 @@ func (r *Rule) validate() error {
 	}
 	loggedIn := r.When.Authenticated != nil && *r.When.Authenticated
 	if r.Trusted && !loggedIn && len(r.When.Client) == 0 && len(r.When.Daemon) == 0 {
-		return fmt.Errorf("trusted: needs when.authenticated, when.client or when.daemon")
+		return fmt.Errorf("trusted: true in a rule for every client (want when.authenticated = true, when.client or when.daemon)")
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ func NewSet(rules []Rule, results bool) (*Set, error) {
 			err = r.validate()
 		}
 		if err == nil && len(when.auth) > 0 && !results {
-			err = fmt.Errorf("auth: never holds without authserv_ids")
+			err = fmt.Errorf("auth: never holds without a trusted server (want its name in header.authserv_ids)")
 		}
 		if err != nil {
 			return nil, fmt.Errorf("rule %q: %w", r.Name, err)

@@ -19,16 +19,14 @@ import (
 // below it, and `<>` for the null sender of bounces. Case does not matter, and
 // domains may be written in U-labels or A-labels.
 type When struct {
-	Authenticated *bool          // the client logged in, or did not; nil: either
-	Client        []netip.Prefix // the client's address is in one of these networks
-	Daemon        []string       // the MTA's daemon has one of these names (macro {daemon_name})
-	Sender        []string       // the envelope sender is one of these patterns
-	Recipient     []string       // every envelope recipient is one of these patterns
-	AnyRecipient  []string       // at least one envelope recipient is one of these patterns
-	Header        []HeaderMatch  // the header has all of these fields
-	// Auth has results of authentication such as "dkim=pass": a trusted server
-	// wrote one of these into Authentication-Results.
-	Auth []string
+	Authenticated *bool          `toml:"authenticated" help:"the client logged in (true), or did not (false)"`
+	Client        []netip.Prefix `toml:"client" help:"the client's address is in one of these networks"`
+	Daemon        []string       `toml:"daemon" help:"the mail server's daemon (macro {daemon_name}) has one of these names"`
+	Sender        []string       `toml:"sender" check:"address" help:"the envelope sender: anna@example.com, @example.com, .example.com (below it), <> (bounces)"`
+	Recipient     []string       `toml:"recipient" check:"address" help:"every envelope recipient is one of these"`
+	AnyRecipient  []string       `toml:"any_recipient" check:"address" help:"at least one envelope recipient is one of these"`
+	Header        []HeaderMatch  `toml:"header" help:"header fields and patterns for their values, all of which hold; * matches any text"`
+	Auth          []string       `toml:"auth" check:"auth-result" help:"a server of header.authserv_ids wrote one of these into Authentication-Results: dkim=pass, dmarc=fail"`
 }
 
 // A HeaderMatch is a condition on the header of a message.
@@ -83,7 +81,7 @@ func newMatcher(w When) (matcher, error) {
 	}
 	for _, h := range w.Header {
 		if !validFieldName(h.Name) {
-			return m, fmt.Errorf("header: name %q: not a field name", h.Name)
+			return m, fmt.Errorf("header: name %q: not a field name (want a name such as Subject)", h.Name)
 		}
 		if h.Value == "" {
 			return m, fmt.Errorf("header: %s: no pattern (want * for any value)", h.Name)

@@ -7,7 +7,7 @@ import "reflect"
 func Changes(before, after *File) []string {
 	var keys []string
 	a, b := reflect.ValueOf(before).Elem(), reflect.ValueOf(after).Elem()
-	for _, table := range fields(a.Type()) {
+	for _, table := range keysOf(a.Type()) {
 		x, y := a.Field(table.index), b.Field(table.index)
 		if table.typ.Kind() != reflect.Struct {
 			if !equal(x, y) {
@@ -15,7 +15,7 @@ func Changes(before, after *File) []string {
 			}
 			continue
 		}
-		for _, f := range fields(table.typ) {
+		for _, f := range keysOf(table.typ) {
 			if !equal(x.Field(f.index), y.Field(f.index)) {
 				keys = append(keys, table.name+"."+f.name)
 			}

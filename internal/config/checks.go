@@ -1,27 +1,155 @@
 package config
 
 import (
+	"errors"
 	"fmt"
+	"net/mail"
+	"net/url"
 	"os/user"
+	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
+	"time"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/hostname"
+	"github.com/linkmilter/linkmilter/internal/pattern"
+	"github.com/linkmilter/linkmilter/internal/tlds"
+	"github.com/linkmilter/linkmilter/mailauth"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
-// validateGroup notes a group that this machine does not have.
-func (r *reader) validateGroup(path, group string) {
-	if _, err := strconv.ParseUint(group, 10, 31); err == nil || group == "" {
-		return // a number needs no name
-	}
-	if _, err := user.LookupGroup(group); err != nil {
-		r.problem(path, "group %q: unknown on this machine", group)
-	}
+// checks are the checks of single values, under the names that the tag check has. That
+// of a list is for each element.
+var checks = map[string]func(value any) error{
+	"positive": positive,
+	"every":    every,
+	"group":    onText(group),
+	"host":     onText(host),
+	"mailbox":  onText(mailbox),
+	"absolute": onText(absolute),
+	"https":    onText(https),
+
+	"code":       func(code any) error { return findingCode(code.(policy.Code)) },
+	"protected":  onText(func(s string) error { return probe(filter.Options{Policy: policy.Options{Protected: []string{s}}}) }),
+	"allow":      onText(func(s string) error { return probe(filter.Options{Allow: []string{s}}) }),
+	"never-link": onText(func(s string) error { return probe(filter.Options{NeverLink: []string{s}}) }),
+	"id":         onText(filter.ValidateID),
+	"opt-out":    onText(func(s string) error { return probe(filter.Options{OptOut: s}) }),
+	"authserv":   onText(func(s string) error { return probe(filter.Options{AuthservIDs: []string{s}}) }),
+
+	"rule-name":   onText(func(s string) error { return probe(filter.Options{Rules: []rule.Rule{{Name: s}}}) }),
+	"address":     onText(address),
+	"auth-result": onText(authResult),
 }
 
-// element returns the path of element i of a list.
-func element(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
+func onText(check func(string) error) func(any) error {
+	return func(value any) error { return check(value.(string)) }
+}
 
-// positive notes a value that is not more than zero.
-func positive[T int | Size | Duration](r *reader, path string, value T) {
-	if value <= 0 {
-		r.problem(path, "must be more than 0")
+func positive(value any) error {
+	switch v := value.(type) {
+	case int:
+		if v <= 0 {
+			return fmt.Errorf("number %d: too low (want at least 1)", v)
+		}
+	case Size:
+		if v <= 0 {
+			return fmt.Errorf("size %s: too small (want at least 1)", v)
+		}
+	case Duration:
+		if v <= 0 {
+			return fmt.Errorf("time %q: too short (want more than 0s)", v)
+		}
 	}
+	return nil
+}
+
+// every refuses to ask for IANA's list more often than the list's package does.
+func every(value any) error {
+	if v := value.(Duration); time.Duration(v) < tlds.MinEvery {
+		return fmt.Errorf("time %q: too short, IANA makes a list a day (want at least %q)", v, Duration(tlds.MinEvery))
+	}
+	return nil
+}
+
+// group refuses a group that this machine does not have.
+func group(name string) error {
+	if _, err := strconv.ParseUint(name, 10, 31); err == nil {
+		return nil // a number needs no name
+	}
+	if _, err := user.LookupGroup(name); err != nil {
+		return fmt.Errorf("group %q: unknown on this machine (want a group of /etc/group, or its number)", name)
+	}
+	return nil
+}
+
+func host(name string) error {
+	if !hostname.IsHost(name) && !hostname.IsLiteral(name) {
+		return fmt.Errorf("host name %q: not valid (want mx.example.com)", name)
+	}
+	return nil
+}
+
+func mailbox(text string) error {
+	if address, err := mail.ParseAddress(text); err != nil || address.Address != text {
+		return fmt.Errorf("address %q: not valid (want quarantine@example.com)", text)
+	}
+	return nil
+}
+
+func absolute(path string) error {
+	if !filepath.IsAbs(path) {
+		return fmt.Errorf("path %q: not absolute (want one that begins with /)", path)
+	}
+	return nil
+}
+
+func https(text string) error {
+	if source, err := url.Parse(text); err != nil || source.Scheme != "https" || source.Host == "" {
+		return fmt.Errorf("URL %q: not valid (want one that begins with https://)", text)
+	}
+	return nil
+}
+
+func findingCode(code policy.Code) error {
+	known := append(policy.Codes(), filter.MessageCodes()...)
+	if slices.Contains(known, code) {
+		return nil
+	}
+	names := make([]string, len(known))
+	for i, c := range known {
+		names[i] = string(c)
+	}
+	if near := nearest(string(code), names); near != "" {
+		return fmt.Errorf("code %q: unknown (did you mean %s?)", code, near)
+	}
+	return fmt.Errorf("code %q: unknown (want %s)", code, list(names, "or"))
+}
+
+// address refuses what is not a pattern of envelope addresses.
+func address(text string) error {
+	_, err := pattern.NewAddresses([]string{text})
+	return err
+}
+
+func authResult(text string) error {
+	_, err := mailauth.ParseCondition(text)
+	return err
+}
+
+// probe returns what the filter says about options with one value of the file.
+func probe(options filter.Options) error {
+	_, err := filter.New(options)
+	if err == nil {
+		return nil
+	}
+	// The key says where the value is, and these options have only one rule.
+	text := err.Error()
+	for _, prefix := range []string{"rule 1: ", "allow: ", "never link: ", "policy: "} {
+		text = strings.TrimPrefix(text, prefix)
+	}
+	return errors.New(text)
 }

@@ -1,20 +1,19 @@
 package config
 
 import (
-	"encoding"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/linkmilter/linkmilter/filter/rule"
 )
 
 // decode reads document into target, which holds the defaults, and notes all
-// problems of the document.
+// problems of single keys and values.
 func (r *reader) decode(document []byte, target *File) {
 	var tree map[string]any
 	if err := toml.Unmarshal(document, &tree); err != nil {
@@ -25,128 +24,109 @@ func (r *reader) decode(document []byte, target *File) {
 	r.table("", tree, reflect.ValueOf(target).Elem())
 }
 
-// reader collects the problems of one file.
-type reader struct {
-	name        string
-	withoutKeys bool // do not read DKIM keys
-	places      positions
-	problems    Problems
-}
-
-// problem notes a problem of the key at path.
-func (r *reader) problem(path, format string, args ...any) {
-	at := r.places.find(path)
-	r.problems = append(r.problems, Problem{
-		File: r.name, Line: at.line, Column: at.column, Key: path, Text: fmt.Sprintf(format, args...),
-	})
-}
-
-// syntax notes why the file is not valid TOML, which ends the search for problems.
-func (r *reader) syntax(err error) {
-	p := Problem{File: r.name, Text: strings.TrimPrefix(err.Error(), "toml: ")}
-	var where *toml.DecodeError
-	if errors.As(err, &where) {
-		p.Line, p.Column = where.Position()
-		p.Key = strings.Join(where.Key(), ".")
-	}
-	r.problems = append(r.problems, p)
-}
-
 // table reads a table into the fields of a struct.
 func (r *reader) table(path string, tree map[string]any, target reflect.Value) {
-	known := fields(target.Type())
-	for _, key := range slices.Sorted(maps.Keys(tree)) {
-		at := join(path, key)
-		i := slices.IndexFunc(known, func(f field) bool { return f.name == key })
+	known := keysOf(target.Type())
+	for _, name := range slices.Sorted(maps.Keys(tree)) {
+		at := join(path, name)
+		i := slices.IndexFunc(known, func(k key) bool { return k.name == name })
 		if i < 0 {
-			r.problem(at, "unknown key%s", suggest(key, known))
+			r.problem(at, "%s", unknownKey(name, known))
 			continue
 		}
-		r.value(at, tree[key], target.Field(known[i].index))
+		r.value(at, known[i].check, tree[name], target.Field(known[i].index))
 	}
 }
 
-// value reads one value of the document into target.
-func (r *reader) value(path string, value any, target reflect.Value) {
-	if target.Addr().Type().Implements(textUnmarshaler) {
-		r.text(path, value, target)
-		return
+// value reads one value of the document into target, and checks it.
+func (r *reader) value(path, check string, value any, target reflect.Value) {
+	t := target.Type()
+	switch tree, isTree := value.(map[string]any); {
+	case isText(t):
+		r.text(path, check, value, target)
+	case t.Kind() == reflect.Pointer:
+		target.Set(reflect.New(t.Elem()))
+		r.value(path, check, value, target.Elem())
+	case t.Kind() == reflect.Struct && isTree:
+		r.table(path, tree, target)
+	case t == fieldPatterns && isTree:
+		r.fieldPatterns(path, tree, target)
+	case t.Kind() == reflect.Map && isTree:
+		r.entries(path, check, tree, target)
+	case t.Kind() == reflect.Slice && t != fieldPatterns:
+		r.list(path, check, value, target)
+	case !set(target, value):
+		r.wrongType(path, value, t)
+	default:
+		r.check(path, check, target)
 	}
-	switch target.Kind() {
-	case reflect.Pointer:
-		target.Set(reflect.New(target.Type().Elem()))
-		r.value(path, value, target.Elem())
-		return
-	case reflect.Struct:
-		if tree, ok := value.(map[string]any); ok {
-			r.table(path, tree, target)
-			return
-		}
-	case reflect.Slice:
-		if list, ok := value.([]any); ok {
-			r.list(path, list, target)
-			return
-		}
-	case reflect.Map:
-		if tree, ok := value.(map[string]any); ok {
-			r.entries(path, tree, target)
-			return
-		}
-	case reflect.String:
-		if s, ok := value.(string); ok {
-			target.SetString(s)
-			return
-		}
-	case reflect.Bool:
-		if b, ok := value.(bool); ok {
-			target.SetBool(b)
-			return
-		}
-	case reflect.Int:
-		if n, ok := value.(int64); ok && n >= 0 && n <= math.MaxInt32 {
-			target.SetInt(n)
-			return
-		}
-	}
-	r.problem(path, "%s, not %s", expected(target.Type()), described(value))
 }
 
-// text reads a value whose type implements UnmarshalText. Integers count as text, so
-// that sizes need not be quoted.
-func (r *reader) text(path string, value any, target reflect.Value) {
-	var text string
+// set sets a text, a number or a truth value, or reports false for a value of another
+// type.
+func set(target reflect.Value, value any) bool {
 	switch v := value.(type) {
 	case string:
-		text = v
+		if target.Kind() == reflect.String {
+			target.SetString(v)
+			return true
+		}
+	case bool:
+		if target.Kind() == reflect.Bool {
+			target.SetBool(v)
+			return true
+		}
 	case int64:
-		text = fmt.Sprint(v)
-	default:
-		r.problem(path, "%s, not %s", expected(target.Type()), described(value))
-		return
+		if target.Kind() == reflect.Int && v >= 0 && v <= math.MaxInt32 {
+			target.SetInt(v)
+			return true
+		}
 	}
-	if err := target.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(text)); err != nil {
-		r.problem(path, "%v", err)
-	}
+	return false
 }
 
-func (r *reader) list(path string, list []any, target reflect.Value) {
-	made := reflect.MakeSlice(target.Type(), len(list), len(list))
-	for i, element := range list {
-		r.value(fmt.Sprintf("%s[%d]", path, i), element, made.Index(i))
+// text reads a value that is written as text. Integers count as text, so that sizes
+// need not be quoted.
+func (r *reader) text(path, check string, value any, target reflect.Value) {
+	if n, ok := value.(int64); ok {
+		value = fmt.Sprint(n)
+	}
+	text, ok := value.(string)
+	if !ok {
+		r.wrongType(path, value, target.Type())
+		return
+	}
+	if err := setText(target, text); err != nil {
+		r.problem(path, "%v", err)
+		return
+	}
+	r.check(path, check, target)
+}
+
+func (r *reader) list(path, check string, value any, target reflect.Value) {
+	values, ok := value.([]any)
+	if !ok {
+		r.wrongType(path, value, target.Type())
+		return
+	}
+	made := reflect.MakeSlice(target.Type(), len(values), len(values))
+	for i, v := range values {
+		r.value(element(path, i), check, v, made.Index(i))
 	}
 	target.Set(made)
 }
 
-// entries reads a table whose keys are values, such as severities.
-func (r *reader) entries(path string, tree map[string]any, target reflect.Value) {
+// entries reads a table whose keys are values, too, such as codes. The check is for
+// these.
+func (r *reader) entries(path, check string, tree map[string]any, target reflect.Value) {
 	made := reflect.MakeMap(target.Type())
-	for _, key := range slices.Sorted(maps.Keys(tree)) {
-		at := join(path, key)
+	for _, name := range slices.Sorted(maps.Keys(tree)) {
+		at := join(path, name)
 		before := len(r.problems)
 		k := reflect.New(target.Type().Key()).Elem()
 		v := reflect.New(target.Type().Elem()).Elem()
-		r.value(at, key, k)
-		r.value(at, tree[key], v)
+		r.value(at, check, name, k)
+		r.value(at, "", tree[name], v)
 		if len(r.problems) == before {
 			made.SetMapIndex(k, v)
 		}
@@ -154,46 +134,31 @@ func (r *reader) entries(path string, tree map[string]any, target reflect.Value)
 	target.Set(made)
 }
 
-// expected describes the values that a key of type t takes.
-func expected(t reflect.Type) string {
-	switch t {
-	case reflect.TypeFor[Size]():
-		return `expected a size such as 9000000 or "25 MiB"`
-	case reflect.TypeFor[Duration]():
-		return `expected a time such as "5s" or "2m"`
+func (r *reader) fieldPatterns(path string, tree map[string]any, target reflect.Value) {
+	var made []rule.HeaderMatch
+	for _, name := range slices.Sorted(maps.Keys(tree)) {
+		match := rule.HeaderMatch{Name: name}
+		r.value(join(path, name), "", tree[name], reflect.ValueOf(&match.Value).Elem())
+		made = append(made, match)
 	}
-	if reflect.PointerTo(t).Implements(textUnmarshaler) {
-		return "expected text, in quotation marks"
-	}
-	switch t.Kind() {
-	case reflect.Bool:
-		return "expected true or false"
-	case reflect.Int:
-		return "expected a whole number from 0 to 2147483647"
-	case reflect.Slice:
-		if isTables(t) {
-			return "expected tables, each headed by its name in double square brackets"
-		}
-		return "expected a list, in square brackets"
-	case reflect.Struct, reflect.Map:
-		return "expected a table"
-	}
-	return "expected text, in quotation marks"
+	target.Set(reflect.ValueOf(made))
 }
 
-// described describes a value of the document.
-func described(value any) string {
-	switch v := value.(type) {
-	case string:
-		return fmt.Sprintf("the text %q", v)
-	case bool:
-		return fmt.Sprint(v)
-	case int64, float64:
-		return fmt.Sprintf("the number %v", v)
-	case []any:
-		return "a list"
-	case map[string]any:
-		return "a table"
+func (r *reader) wrongType(path string, value any, t reflect.Type) {
+	want := kindOf(t).want
+	if text, ok := value.(string); ok && t.Kind() == reflect.Slice && !isTables(t) && t != fieldPatterns {
+		want = fmt.Sprintf("a list: [%q]", text)
 	}
-	return "a date"
+	r.problem(path, "%s: wrong type (want %s)", described(value), want)
+}
+
+// check notes what is wrong with a value of the right type. An empty text is always
+// valid: it stands for the default.
+func (r *reader) check(path, name string, value reflect.Value) {
+	if name == "" || value.Kind() == reflect.String && value.String() == "" {
+		return
+	}
+	if err := checks[name](value.Interface()); err != nil {
+		r.problem(path, "%v", err)
+	}
 }

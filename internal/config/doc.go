@@ -3,6 +3,7 @@
 //
 // The file is TOML. Reading is strict: it reports all unknown keys, wrong types,
 // values out of range and contradictions at once, each with its line and column.
-// The Go types of file.go declare each key with a line of help, and default.go has
-// the defaults; the example file is generated from them.
+// The tags of the fields in file.go and in package filter/rule define each key once: its
+// name, its sentence, its check and its default, where the default does not belong to
+// another package. Decoding, config.example.toml and the manual come from them.
 package config

@@ -2,7 +2,6 @@ package config
 
 import (
 	"bytes"
-	"encoding"
 	"fmt"
 	"reflect"
 	"strings"
@@ -15,7 +14,7 @@ func Example() []byte {
 	w.comment("linkmilter's configuration: every key with its default. Times are written \"5s\" or \"2m\", sizes 9000000 or \"25 MiB\".")
 	w.comment("Check a changed file with `linkmilter check-config FILE`; SIGHUP makes a running linkmilter read it again.")
 	file := reflect.ValueOf(Default())
-	for _, f := range fields(file.Type()) {
+	for _, f := range keysOf(file.Type()) {
 		w.line("")
 		w.comment(f.help)
 		value := file.Field(f.index)
@@ -62,13 +61,13 @@ func (w *exampleWriter) comment(text string) {
 // table writes all keys of a table with their help. A key whose default has no
 // notation is commented out.
 func (w *exampleWriter) table(prefix string, table reflect.Value) {
-	for _, f := range fields(table.Type()) {
+	for _, f := range keysOf(table.Type()) {
 		value := table.Field(f.index)
 		if isTables(f.typ) {
 			continue
 		}
 		w.comment(f.help)
-		if isTable(value) {
+		if isTable(f.typ) {
 			w.table(prefix+f.name+".", value)
 			continue
 		}
@@ -79,13 +78,13 @@ func (w *exampleWriter) table(prefix string, table reflect.Value) {
 // tables writes the arrays of tables within a table as comments, since they do not
 // have defaults.
 func (w *exampleWriter) tables(name string, table reflect.Value) {
-	for _, f := range fields(table.Type()) {
+	for _, f := range keysOf(table.Type()) {
 		if !isTables(f.typ) {
 			continue
 		}
 		w.comment(f.help)
 		w.line("# [[" + name + "." + f.name + "]]")
-		for _, key := range fields(f.typ.Elem()) {
+		for _, key := range keysOf(f.typ.Elem()) {
 			w.comment("  " + key.help)
 			w.line("#   " + key.name + " = " + literal(reflect.New(key.typ).Elem()))
 		}
@@ -94,10 +93,10 @@ func (w *exampleWriter) tables(name string, table reflect.Value) {
 
 // keys writes the keys of a table that are set.
 func (w *exampleWriter) keys(prefix string, table reflect.Value) {
-	for _, f := range fields(table.Type()) {
+	for _, f := range keysOf(table.Type()) {
 		switch value := table.Field(f.index); {
 		case value.IsZero():
-		case isTable(value):
+		case isTable(f.typ):
 			w.keys(prefix+f.name+".", value)
 		default:
 			w.line(prefix + f.name + " = " + literal(value))
@@ -123,17 +122,15 @@ func mark(value reflect.Value) string {
 
 // literal writes a value as TOML.
 func literal(value reflect.Value) string {
+	if value.Type() == fieldPatterns {
+		return "{}"
+	}
 	switch v := value.Interface().(type) {
 	case Size:
 		if text := v.String(); strings.Contains(text, " ") {
 			return quote(text)
 		}
 		return v.String()
-	case encoding.TextMarshaler:
-		if value.Kind() != reflect.Pointer {
-			text, _ := v.MarshalText() // defaults do not fail; a test parses the whole example
-			return quote(strings.ToLower(string(text)))
-		}
 	case fmt.Stringer:
 		return quote(v.String())
 	}

@@ -1,6 +1,8 @@
 package config
 
 import (
+	"net/netip"
+
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/mailauth"
@@ -8,7 +10,15 @@ import (
 )
 
 // File is a configuration file. It has a field for each table, in the order of the
-// example file. The tag toml is the key; the tag help is its comment in the example.
+// example file. The fields of the tables define the keys, by tags:
+//
+//   - toml is the name of the key,
+//   - help the sentence of the example file and the manual,
+//   - default its default as text, where defaults.go does not take it from the package
+//     that uses the value,
+//   - check the check of its value, see checks.
+//
+// [rule.Rule] defines the keys of a rule.
 type File struct {
 	Milter        Milter        `toml:"milter" help:"The milter: addresses that mail servers connect to, and timeouts. Changes here need a restart."`
 	ContentFilter ContentFilter `toml:"content_filter" help:"The content filter, for mail servers without milters: it receives messages over SMTP and sends them to the next hop. Changes here need a restart."`
@@ -19,84 +29,84 @@ type File struct {
 	TLDs          TLDs          `toml:"tlds" help:"The list of top-level domains."`
 	Admin         Admin         `toml:"admin" help:"Metrics and health for monitoring. Changes here need a restart."`
 	Log           Log           `toml:"log" help:"The log, on standard error."`
-	Rules         []Rule        `toml:"rule" help:"The rules: for each message the first one whose conditions all hold decides."`
+	Rules         []rule.Rule   `toml:"rule" help:"The rules: for each message the first one whose conditions all hold decides."`
 }
 
 // Milter is the table [milter].
 type Milter struct {
-	Listen         []string   `toml:"listen" help:"addresses to listen on, as Sendmail or Postfix write them: inet:8895@127.0.0.1, inet:127.0.0.1:8895, unix:/path; a file with keys of [content_filter] but no table [milter] does not start the milter"`
-	SocketMode     SocketMode `toml:"socket_mode" help:"permissions of Unix sockets, in octal"`
-	SocketGroup    string     `toml:"socket_group" help:"group of Unix sockets; empty: that of the process"`
-	Allow          []Network  `toml:"allow" help:"networks whose mail servers may connect; required if an address is not a loopback address"`
-	MaxConnections int        `toml:"max_connections" help:"connections at a time; further ones wait"`
-	Idle           Duration   `toml:"idle_timeout" help:"silence that linkmilter allows a mail server between commands"`
-	Content        Duration   `toml:"content_timeout" help:"silence that it allows within a message"`
+	Listen         []string       `toml:"listen" default:"inet:8895@127.0.0.1" help:"addresses to listen on, as Sendmail or Postfix write them: inet:8895@127.0.0.1, inet:127.0.0.1:8895, unix:/path; a file with keys of [content_filter] but no table [milter] does not start the milter"`
+	SocketMode     SocketMode     `toml:"socket_mode" help:"permissions of Unix sockets, in octal"`
+	SocketGroup    string         `toml:"socket_group" check:"group" help:"group of Unix sockets; empty: that of the process"`
+	Allow          []netip.Prefix `toml:"allow" help:"networks whose mail servers may connect; required if an address is not a loopback address"`
+	MaxConnections int            `toml:"max_connections" check:"positive" help:"connections at a time; further ones wait"`
+	Idle           Duration       `toml:"idle_timeout" check:"positive" help:"silence that linkmilter allows a mail server between commands"`
+	Content        Duration       `toml:"content_timeout" check:"positive" help:"silence that it allows within a message"`
 }
 
 // ContentFilter is the table [content_filter].
 type ContentFilter struct {
-	Listen          []string     `toml:"listen" help:"addresses to listen on for SMTP: 127.0.0.1:10025, [::1]:10025, unix:/path; empty: no content filter"`
-	Protocol        MailProtocol `toml:"protocol" help:"protocol of these addresses: smtp or lmtp"`
-	NextHop         string       `toml:"next_hop" help:"address that linkmilter sends messages to: 127.0.0.1:10026, mx.example.com:25, unix:/path"`
-	NextHopProtocol MailProtocol `toml:"next_hop_protocol" help:"protocol of the next hop: smtp or lmtp"`
-	NextHopTLS      NextHopTLS   `toml:"next_hop_tls" help:"STARTTLS to the next hop: never, may (if offered, without checking the certificate), require (with a valid certificate)"`
-	NextHopTimeout  Duration     `toml:"next_hop_timeout" help:"how long linkmilter waits for a reply of the next hop"`
-	Name            string       `toml:"name" help:"name of this host in SMTP and in the Received field; empty: that of the machine"`
-	BareLineEnds    BareLineEnds `toml:"bare_line_ends" help:"messages with CR or LF alone, which can smuggle a second message: refuse, or pass-through"`
-	MaxHops         int          `toml:"max_hops" help:"Received fields a message may have; linkmilter refuses one with more as a mail loop"`
-	TLSCert         string       `toml:"tls_cert" help:"file with the certificate and its chain (PEM) for STARTTLS; empty: STARTTLS is not offered"`
-	TLSKey          string       `toml:"tls_key" help:"file with its key (PEM)"`
-	SocketMode      SocketMode   `toml:"socket_mode" help:"permissions of Unix sockets, in octal"`
-	SocketGroup     string       `toml:"socket_group" help:"group of Unix sockets; empty: that of the process"`
-	Allow           []Network    `toml:"allow" help:"networks that may connect; required if an address is not a loopback address"`
-	XForward        []Network    `toml:"xforward" help:"networks that may name the original client with Postfix's XFORWARD, in addition to this machine"`
-	MaxConnections  int          `toml:"max_connections" help:"connections at a time, each with one to the next hop; further ones wait"`
-	MaxRecipients   int          `toml:"max_recipients" help:"recipients of a message; linkmilter defers further ones"`
-	MaxSize         Size         `toml:"max_size" help:"bytes of a message; linkmilter refuses larger ones. 0: only the next hop limits the size"`
-	Idle            Duration     `toml:"idle_timeout" help:"silence that linkmilter allows a client between commands"`
-	Content         Duration     `toml:"content_timeout" help:"silence that it allows within a message"`
-	Message         Duration     `toml:"message_timeout" help:"how long a client may take to send a message"`
-	Quarantine      string       `toml:"quarantine" help:"Maildir for quarantined messages; empty: see hold"`
-	Hold            string       `toml:"hold" help:"address that receives quarantined messages instead of their recipients; without quarantine and hold linkmilter tags and delivers them"`
+	Listen          []string       `toml:"listen" help:"addresses to listen on for SMTP: 127.0.0.1:10025, [::1]:10025, unix:/path; empty: no content filter"`
+	Protocol        MailProtocol   `toml:"protocol" default:"smtp" help:"protocol of these addresses: smtp or lmtp"`
+	NextHop         string         `toml:"next_hop" help:"address that linkmilter sends messages to: 127.0.0.1:10026, mx.example.com:25, unix:/path"`
+	NextHopProtocol MailProtocol   `toml:"next_hop_protocol" default:"smtp" help:"protocol of the next hop: smtp or lmtp"`
+	NextHopTLS      NextHopTLS     `toml:"next_hop_tls" default:"never" help:"STARTTLS to the next hop: never, may (if offered, without checking the certificate), require (with a valid certificate)"`
+	NextHopTimeout  Duration       `toml:"next_hop_timeout" check:"positive" help:"how long linkmilter waits for a reply of the next hop"`
+	Name            string         `toml:"name" check:"host" help:"name of this host in SMTP and in the Received field; empty: that of the machine"`
+	BareLineEnds    BareLineEnds   `toml:"bare_line_ends" default:"refuse" help:"messages with CR or LF alone, which can smuggle a second message: refuse, or pass-through"`
+	MaxHops         int            `toml:"max_hops" check:"positive" help:"Received fields a message may have; linkmilter refuses one with more as a mail loop"`
+	TLSCert         string         `toml:"tls_cert" help:"file with the certificate and its chain (PEM) for STARTTLS; empty: STARTTLS is not offered"`
+	TLSKey          string         `toml:"tls_key" help:"file with its key (PEM)"`
+	SocketMode      SocketMode     `toml:"socket_mode" help:"permissions of Unix sockets, in octal"`
+	SocketGroup     string         `toml:"socket_group" check:"group" help:"group of Unix sockets; empty: that of the process"`
+	Allow           []netip.Prefix `toml:"allow" help:"networks that may connect; required if an address is not a loopback address"`
+	XForward        []netip.Prefix `toml:"xforward" help:"networks that may name the original client with Postfix's XFORWARD, in addition to this machine"`
+	MaxConnections  int            `toml:"max_connections" check:"positive" help:"connections at a time, each with one to the next hop; further ones wait"`
+	MaxRecipients   int            `toml:"max_recipients" check:"positive" help:"recipients of a message; linkmilter defers further ones"`
+	MaxSize         Size           `toml:"max_size" help:"bytes of a message; linkmilter refuses larger ones. 0: only the next hop limits the size"`
+	Idle            Duration       `toml:"idle_timeout" check:"positive" help:"silence that linkmilter allows a client between commands"`
+	Content         Duration       `toml:"content_timeout" check:"positive" help:"silence that it allows within a message"`
+	Message         Duration       `toml:"message_timeout" check:"positive" help:"how long a client may take to send a message"`
+	Quarantine      string         `toml:"quarantine" check:"absolute" help:"Maildir for quarantined messages; empty: see hold"`
+	Hold            string         `toml:"hold" check:"mailbox" help:"address that receives quarantined messages instead of their recipients; without quarantine and hold linkmilter tags and delivers them"`
 }
 
 // Limits is the table [limits].
 type Limits struct {
-	Message Size     `toml:"message" help:"bytes of a message; larger ones are not read"`
-	Text    Size     `toml:"text" help:"bytes of a text; longer ones are judged but not edited"`
-	Result  Size     `toml:"result" help:"bytes of an edited message; keep it below the mail server's limit, or the server bounces the message"`
-	Growth  Size     `toml:"growth" help:"bytes that an edit may add"`
-	Header  Size     `toml:"header" help:"bytes of all headers"`
-	Parts   int      `toml:"parts" help:"parts of a message, including those of attached messages"`
-	Depth   int      `toml:"depth" help:"how deep parts may be nested"`
-	Links   int      `toml:"links" help:"links of a message that linkmilter judges"`
-	Time    Duration `toml:"time" help:"how long the work on a message may take"`
-	Memory  Size     `toml:"memory" help:"memory of all messages being processed"`
+	Message Size     `toml:"message" check:"positive" help:"bytes of a message; larger ones are not read"`
+	Text    Size     `toml:"text" check:"positive" help:"bytes of a text; longer ones are judged but not edited"`
+	Result  Size     `toml:"result" check:"positive" help:"bytes of an edited message; keep it below the mail server's limit, or the server bounces the message"`
+	Growth  Size     `toml:"growth" check:"positive" help:"bytes that an edit may add"`
+	Header  Size     `toml:"header" check:"positive" help:"bytes of all headers"`
+	Parts   int      `toml:"parts" check:"positive" help:"parts of a message, including those of attached messages"`
+	Depth   int      `toml:"depth" check:"positive" help:"how deep parts may be nested"`
+	Links   int      `toml:"links" check:"positive" help:"links of a message that linkmilter judges"`
+	Time    Duration `toml:"time" check:"positive" help:"how long the work on a message may take"`
+	Memory  Size     `toml:"memory" check:"positive" help:"memory of all messages being processed"`
 }
 
 // Policy is the table [policy].
 type Policy struct {
-	Protected []string                        `toml:"protected" help:"your own domains; linkmilter flags links that look like them"`
-	Allow     []string                        `toml:"allow" help:"hosts that are never flagged: example.com is that host, .example.com every host below it"`
-	NeverLink []string                        `toml:"never_link" help:"texts that never become a link, such as node.js; * matches any text"`
+	Protected []string                        `toml:"protected" check:"protected" help:"your own domains; linkmilter flags links that look like them"`
+	Allow     []string                        `toml:"allow" check:"allow" help:"hosts that are never flagged: example.com is that host, .example.com every host below it"`
+	NeverLink []string                        `toml:"never_link" check:"never-link" help:"texts that never become a link, such as node.js; * matches any text"`
 	JoinLines bool                            `toml:"join_lines" help:"find a URL in angle brackets that continues on the next line as one link; the text stays as typed"`
-	Severity  map[policy.Code]policy.Severity `toml:"severity" help:"changed severities of findings: none, info, low, medium or high, such as over-escaped = \"none\""`
+	Severity  map[policy.Code]policy.Severity `toml:"severity" check:"code" help:"changed severities of findings: none, info, low, medium or high, such as over-escaped = \"none\""`
 }
 
 // Header is the table [header].
 type Header struct {
-	ID       string   `toml:"id" help:"name of this mail host in the fields that linkmilter writes; empty: that of the machine"`
-	OtherIDs []string `toml:"other_ids" help:"names of your other mail hosts; linkmilter treats fields with these names on mail of strangers as forged"`
-	OptOut   string   `toml:"opt_out" help:"header field with which your own users opt out of the edit; linkmilter removes it"`
-	Authserv []string `toml:"authserv_ids" help:"names (authserv-id) of your servers whose Authentication-Results linkmilter trusts; they must remove fields with these names from mail of strangers"`
+	ID       string   `toml:"id" check:"id" help:"name of this mail host in the fields that linkmilter writes; empty: that of the machine"`
+	OtherIDs []string `toml:"other_ids" check:"id" help:"names of your other mail hosts; linkmilter treats fields with these names on mail of strangers as forged"`
+	OptOut   string   `toml:"opt_out" check:"opt-out" help:"header field with which your own users opt out of the edit; linkmilter removes it"`
+	Authserv []string `toml:"authserv_ids" check:"authserv" help:"names (authserv-id) of your servers whose Authentication-Results linkmilter trusts; they must remove fields with these names from mail of strangers"`
 }
 
 // DKIM is the table [dkim].
 type DKIM struct {
-	Sign             filter.Sign      `toml:"sign" help:"which mail of your own users linkmilter signs: all (unless it has a signature of its domain), or edited (another program signs the rest)"`
+	Sign             filter.Sign      `toml:"sign" default:"all" help:"which mail of your own users linkmilter signs: all (unless it has a signature of its domain), or edited (another program signs the rest)"`
 	Headers          []string         `toml:"headers" help:"header fields to sign"`
 	Oversign         []string         `toml:"oversign" help:"header fields to over-sign: adding one on the way breaks the signature"`
-	Canonicalization Canonicalization `toml:"canonicalization" help:"of header and body, each relaxed or simple"`
+	Canonicalization Canonicalization `toml:"canonicalization" default:"relaxed/relaxed" help:"of header and body, each relaxed or simple"`
 	Expire           Duration         `toml:"expire" help:"how long a signature is valid; 0s: for ever"`
 	Keys             []DKIMKey        `toml:"key" help:"the keys; each key of a domain makes a signature"`
 
@@ -113,9 +123,9 @@ type DKIMKey struct {
 // TLDs is the table [tlds].
 type TLDs struct {
 	Refresh bool     `toml:"refresh" help:"fetch IANA's list daily; false: use the file if it exists, else the built-in list"`
-	URL     string   `toml:"url" help:"URL of the list; https only"`
+	URL     string   `toml:"url" check:"https" help:"URL of the list; https only"`
 	File    string   `toml:"file" help:"file for the fetched list; empty: in the user's cache folder"`
-	Every   Duration `toml:"every" help:"time between fetches"`
+	Every   Duration `toml:"every" check:"every" help:"time between fetches"`
 	DNS     bool     `toml:"dns" help:"ask the DNS for names that the list lacks, and add those that exist; needs refresh"`
 }
 
@@ -123,48 +133,11 @@ type TLDs struct {
 type Admin struct {
 	Listen string   `toml:"listen" help:"address of the HTTP listener with /metrics, /healthz and /readyz, such as 127.0.0.1:8896; empty: none"`
 	Hosts  []string `toml:"hosts" help:"host names in requests that it answers, in addition to those of this machine"`
-	Pprof  string   `toml:"pprof" help:"path of a Unix socket for Go's profiler; empty: none"`
+	Pprof  string   `toml:"pprof" check:"absolute" help:"path of a Unix socket for Go's profiler; empty: none"`
 }
 
 // Log is the table [log].
 type Log struct {
-	Format LogFormat `toml:"format" help:"text, json, journal (for systemd: text with a syslog level, without the time), or auto: journal if systemd reads the log, else text"`
-	Level  LogLevel  `toml:"level" help:"debug, info, warn or error"`
-}
-
-// Rule is one [[rule]].
-type Rule struct {
-	Name          string           `toml:"name" help:"for logs: ASCII letters, digits and hyphens"`
-	When          When             `toml:"when" help:"the conditions; a rule without conditions matches every message"`
-	Trusted       bool             `toml:"trusted" help:"these messages come from your own users and machines"`
-	SignRelayed   bool             `toml:"sign_relayed" help:"sign these messages even if an unauthenticated client sent them through another server"`
-	HTML          rule.HTML        `toml:"html" help:"add an HTML alternative to plain texts: never, needed (if links become more readable or would be cut), always"`
-	Plain         rule.Plain       `toml:"plain" help:"links in plain texts: keep, or readable (rewrite them)"`
-	Flagged       rule.Flagged     `toml:"flagged" help:"how to show flagged links: unlink, link, defang (in plain texts only with plain = \"readable\")"`
-	Signed        rule.Signed      `toml:"signed" help:"messages signed with DKIM or ARC: keep (not edited), edit (the signature breaks)"`
-	IfNotEditable rule.NotEditable `toml:"if_not_editable" help:"action if the rule asks for an edit that is not possible: tag, none, quarantine, reject"`
-	On            On               `toml:"on" help:"action by the worst finding of a message: none, tag, quarantine, tempfail, discard, reject"`
-	DryRun        bool             `toml:"dry_run" help:"only log what the rule would do"`
-}
-
-// When is the table when of a rule.
-type When struct {
-	Authenticated *bool             `toml:"authenticated" help:"the client logged in"`
-	Client        []Network         `toml:"client" help:"the client's address is in one of these networks"`
-	Daemon        []string          `toml:"daemon" help:"the mail server's daemon has one of these names"`
-	Sender        []string          `toml:"sender" help:"the envelope sender: anna@example.com, @example.com, .example.com (below it), <> (bounces)"`
-	Recipient     []string          `toml:"recipient" help:"every envelope recipient is one of these"`
-	AnyRecipient  []string          `toml:"any_recipient" help:"at least one envelope recipient is one of these"`
-	Header        map[string]string `toml:"header" help:"header fields and patterns for their values; * matches any text"`
-	Auth          []string          `toml:"auth" help:"a server of header.authserv_ids wrote one of these into Authentication-Results: dkim=pass, dmarc=fail"`
-}
-
-// On is the table on of a rule.
-type On struct {
-	Info       rule.Action `toml:"info" help:"the worst finding is of this severity"`
-	Low        rule.Action `toml:"low" help:"likewise; an action for a severity also applies to those above it"`
-	Medium     rule.Action `toml:"medium" help:"likewise"`
-	High       rule.Action `toml:"high" help:"likewise"`
-	Unreadable rule.Action `toml:"unreadable" help:"linkmilter could not read any part of the message"`
-	Partial    rule.Action `toml:"partial" help:"linkmilter could not read some part of the message"`
+	Format LogFormat `toml:"format" default:"auto" help:"text, json, journal (for systemd: text with a syslog level, without the time), or auto: journal if systemd reads the log, else text"`
+	Level  LogLevel  `toml:"level" default:"info" help:"debug, info, warn or error"`
 }

@@ -3,15 +3,12 @@ package config
 import (
 	"io/fs"
 	"log/slog"
-	"maps"
 	"os"
-	"slices"
 	"time"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/engine/tld"
 	"github.com/linkmilter/linkmilter/filter"
-	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/tlds"
 	"github.com/linkmilter/linkmilter/milter"
@@ -38,6 +35,7 @@ func (f *File) Filter(names *tld.Set) filter.Options {
 
 		Sign:        f.DKIM.Sign,
 		AuthservIDs: f.Header.Authserv,
+		Rules:       f.Rules,
 
 		JoinLines: f.Policy.JoinLines,
 		NeverLink: f.Policy.NeverLink,
@@ -45,9 +43,6 @@ func (f *File) Filter(names *tld.Set) filter.Options {
 	}
 	if f.DKIM.signer != nil {
 		o.Signer = f.DKIM.signer
-	}
-	for i := range f.Rules {
-		o.Rules = append(o.Rules, f.Rules[i].rule())
 	}
 	return o
 }
@@ -58,7 +53,7 @@ func (f *File) ListenMilter() mailserver.ListenConfig {
 	return mailserver.ListenConfig{
 		SocketMode:  fs.FileMode(f.Milter.SocketMode),
 		SocketGroup: f.Milter.SocketGroup,
-		Allow:       prefixes(f.Milter.Allow),
+		Allow:       f.Milter.Allow,
 	}
 }
 
@@ -86,7 +81,7 @@ func (f *File) MilterOptions(decides mailserver.Filter, log *slog.Logger) milter
 		Options: mailserver.Options{
 			Filter:         decides,
 			Log:            log,
-			Allow:          prefixes(f.Milter.Allow),
+			Allow:          f.Milter.Allow,
 			Limits:         f.Work(),
 			MaxConnections: f.Milter.MaxConnections,
 		},
@@ -107,38 +102,4 @@ func (h *Header) id() string {
 		return name
 	}
 	return ""
-}
-
-func (r *Rule) rule() rule.Rule {
-	return rule.Rule{
-		Name: r.Name,
-		When: rule.When{
-			Authenticated: r.When.Authenticated,
-			Client:        prefixes(r.When.Client),
-			Daemon:        r.When.Daemon,
-			Sender:        r.When.Sender,
-			Recipient:     r.When.Recipient,
-			AnyRecipient:  r.When.AnyRecipient,
-			Header:        r.When.headers(),
-			Auth:          r.When.Auth,
-		},
-		Trusted:       r.Trusted,
-		SignRelayed:   r.SignRelayed,
-		HTML:          r.HTML,
-		Plain:         r.Plain,
-		Flagged:       r.Flagged,
-		Signed:        r.Signed,
-		IfNotEditable: r.IfNotEditable,
-		On:            rule.On(r.On),
-		DryRun:        r.DryRun,
-	}
-}
-
-// headers are the conditions on header fields, in the order of their names.
-func (w *When) headers() []rule.HeaderMatch {
-	var list []rule.HeaderMatch
-	for _, name := range slices.Sorted(maps.Keys(w.Header)) {
-		list = append(list, rule.HeaderMatch{Name: name, Value: w.Header[name]})
-	}
-	return list
 }

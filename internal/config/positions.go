@@ -118,10 +118,3 @@ func (l *locator) at(offset uint32) position {
 		column: len([]rune(before[start:])) + 1,
 	}
 }
-
-func join(path, key string) string {
-	if path == "" {
-		return key
-	}
-	return path + "." + key
-}

@@ -7,13 +7,14 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/linkmilter/linkmilter/filter"
 )
 
 // Defaults of Limits.
 const (
-	DefaultMaxMessage int64 = 25 << 20
-	DefaultMemory     int64 = 256 << 20
-	DefaultTime             = 5 * time.Second // far below what MTAs wait for
+	DefaultMemory int64 = 256 << 20
+	DefaultTime         = 5 * time.Second // far below what MTAs wait for
 )
 
 // ErrNegative says that a limit is below 0.
@@ -24,7 +25,8 @@ var ErrNegative = errors.New("a limit is negative")
 type Limits struct {
 	// MaxMessage is the size in bytes, header and body, up to which a message is
 	// kept. The filter gets the beginning of a larger one, as
-	// [filter.Envelope.Truncated]; the rest goes on unread. Default DefaultMaxMessage.
+	// [filter.Envelope.Truncated]; the rest goes on unread. Default
+	// that of [filter.DefaultLimits].
 	MaxMessage int64
 	// Memory bounds the messages of all connections together, in bytes, and apart
 	// from that the filter's work on them, see Server.Work. The filter reads the
@@ -58,7 +60,7 @@ func (b *Budget) setLimits(l Limits) error {
 		return ErrNegative
 	}
 	b.limits.Store(&Limits{
-		MaxMessage: cmp.Or(l.MaxMessage, DefaultMaxMessage),
+		MaxMessage: cmp.Or(l.MaxMessage, int64(filter.DefaultLimits().Message)),
 		Memory:     cmp.Or(l.Memory, DefaultMemory),
 		Time:       cmp.Or(l.Time, DefaultTime),
 	})

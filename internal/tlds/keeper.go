@@ -19,7 +19,7 @@ type Options struct {
 	// File is the cache file; "" means DefaultFile. Its notes are in the file with
 	// ".json" added to the name.
 	File string
-	// Every is the time between two requests for a newer list; 0 means a day.
+	// Every is the time between two requests for a newer list; 0 means DefaultEvery.
 	// Less than MinEvery is an error.
 	Every time.Duration
 	// Timeout bounds one download as a whole; 0 means a minute.
@@ -37,7 +37,8 @@ type Options struct {
 // MinEvery is the smallest Options.Every: IANA makes a list a day.
 const MinEvery = time.Hour
 
-const defaultEvery = 24 * time.Hour
+// DefaultEvery is the default of Options.Every.
+const DefaultEvery = 24 * time.Hour
 
 // maxWaiting is how many names may wait for the DNS. Senders choose the names, so the
 // Keeper drops further ones.
@@ -70,7 +71,7 @@ func Open(o Options) (*Keeper, error) {
 	}
 	switch {
 	case o.Every == 0:
-		k.every = defaultEvery
+		k.every = DefaultEvery
 	case o.Every < MinEvery:
 		return nil, fmt.Errorf("top-level domains: asking every %s is too often (want at least %s)", o.Every, MinEvery)
 	}

@@ -30,7 +30,7 @@ var mayImport = map[string][]string{
 	"internal/admin":        {},
 	"internal/ascii":        {},
 	"internal/bom":          {},
-	"internal/config":       {"contentfilter", "engine", "engine/tld", "filter", "filter/rule", "internal/bom", "internal/hostname", "internal/mailserver", "internal/tlds", "mailauth", "milter", "mime", "policy"},
+	"internal/config":       {"contentfilter", "engine", "engine/tld", "filter", "filter/header", "filter/rule", "internal/bom", "internal/hostname", "internal/mailserver", "internal/pattern", "internal/tlds", "mailauth", "milter", "mime", "policy"},
 	"internal/demo":         {"filter", "internal/mailserver", "internal/printable", "milter", "mime"},
 	"internal/hostname":     {"internal/ascii"},
 	"internal/logging":      {},

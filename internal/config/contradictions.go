@@ -1,0 +1,165 @@
+package config
+
+import (
+	"crypto/tls"
+	"fmt"
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
+)
+
+// validate notes values that contradict each other, and those whose validity depends on
+// another key.
+func (r *reader) validate(f *File) {
+	r.validateMilter(f)
+	r.validateContentFilter(f)
+	// linkmilter holds a message as received, in one piece, and as the result.
+	if least := 3 * f.Limits.Message; f.Limits.Memory < least {
+		r.problem("limits.memory", "size %q: too small for one message of limits.message = %q (want at least %q)", f.Limits.Memory, f.Limits.Message, least)
+	}
+	r.validateAdmin(f)
+	if f.TLDs.DNS && !f.TLDs.Refresh {
+		r.problem("tlds.dns", "true: only with refresh, which also removes names that the DNS no longer has (want refresh = true)")
+	}
+	r.validateDKIM(&f.DKIM)
+	r.validateRules(f)
+	if len(r.problems) == 0 {
+		if err := probe(f.Filter(nil)); err != nil {
+			r.problem("", "%v", err)
+		}
+	}
+}
+
+func (r *reader) validateMilter(f *File) {
+	listen := f.ListenMilter()
+	for i, address := range f.Milter.Listen {
+		at := element("milter.listen", i)
+		if err := listen.Check(address); err != nil {
+			r.problem(at, "%v", err)
+		} else if slices.Contains(f.Milter.Listen[:i], address) {
+			r.problem(at, "address %q: listed twice (want it once)", address)
+		}
+	}
+}
+
+func (r *reader) validateContentFilter(f *File) {
+	c, listen := &f.ContentFilter, f.ListenContentFilter()
+	for i, address := range c.Listen {
+		at := element("content_filter.listen", i)
+		if err := listen.Check(mailserver.WithScheme(address)); err != nil {
+			r.problem(at, "%v", err)
+		} else if slices.Contains(c.Listen[:i], address) {
+			r.problem(at, "address %q: listed twice (want it once)", address)
+		} else if slices.Contains(f.Milter.Listen, address) {
+			r.problem(at, "address %q: also in milter.listen (want it in one of them)", address)
+		}
+	}
+	r.validateNextHop(c)
+	r.validateCertificate(c)
+	if c.Quarantine != "" && c.Hold != "" {
+		r.problem("content_filter.hold", "address %q: messages in quarantine go to one place (want quarantine or hold, not both)", c.Hold)
+	}
+}
+
+func (r *reader) validateNextHop(c *ContentFilter) {
+	if c.NextHop == "" {
+		// The command line may name it, but then it also says where to listen.
+		if len(c.Listen) > 0 {
+			r.problem("content_filter.listen", "no next hop to send messages to (want next_hop = \"127.0.0.1:10026\" in this table)")
+		}
+		return
+	}
+	network, address, err := mailserver.ParseAddr(mailserver.WithScheme(c.NextHop))
+	if err != nil {
+		r.problem("content_filter.next_hop", "%v", err)
+		return
+	}
+	if network != "unix" && strings.HasSuffix(address, ":0") {
+		r.problem("content_filter.next_hop", "address %q: port 0 accepts no connection (want 1 to 65535)", c.NextHop)
+	}
+	if slices.ContainsFunc(c.Listen, func(own string) bool {
+		same, at, err := mailserver.ParseAddr(mailserver.WithScheme(own))
+		return err == nil && same == network && at == address
+	}) {
+		r.problem("content_filter.next_hop", "address %q: also in content_filter.listen, so that messages go round in circles (want the mail server's address)", c.NextHop)
+	}
+}
+
+func (r *reader) validateCertificate(c *ContentFilter) {
+	switch {
+	case c.TLSCert == "" && c.TLSKey == "":
+	case c.TLSCert == "":
+		r.problem("content_filter.tls_key", "file %q: a key without a certificate (want tls_cert, too)", c.TLSKey)
+	case c.TLSKey == "":
+		r.problem("content_filter.tls_cert", "file %q: a certificate without its key (want tls_key, too)", c.TLSCert)
+	default:
+		if _, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey); err != nil {
+			at := "content_filter.tls_cert"
+			if strings.Contains(err.Error(), c.TLSKey) && c.TLSKey != c.TLSCert {
+				at = "content_filter.tls_key"
+			}
+			r.problem(at, "%v (want files in PEM that the account of linkmilter may read)", err)
+		}
+	}
+}
+
+func (r *reader) validateAdmin(f *File) {
+	if f.Admin.Listen == "" {
+		return
+	}
+	host, _, err := net.SplitHostPort(f.Admin.Listen)
+	if err != nil {
+		r.problem("admin.listen", "address %q: not valid (want 127.0.0.1:8896 or [::1]:8896)", f.Admin.Listen)
+		return
+	}
+	if ip, err := netip.ParseAddr(host); err != nil || !ip.IsLoopback() && len(f.Admin.Hosts) == 0 {
+		r.problem("admin.listen", "address %q: not a loopback address (want 127.0.0.1 or ::1, or list the names of this host in admin.hosts)", host)
+	}
+	for _, address := range f.Milter.Listen {
+		if _, taken, err := mailserver.ParseAddr(address); err == nil && taken == f.Admin.Listen {
+			r.problem("admin.listen", "address %q: also in milter.listen (want another port)", f.Admin.Listen)
+		}
+	}
+}
+
+// validateRules has the filter check the rules one at a time, so that each problem is
+// reported at its place.
+func (r *reader) validateRules(f *File) {
+	for i, u := range f.Rules {
+		at := element("rule", i)
+		// A rule without the condition that has a problem would be a different rule.
+		if !r.troubled(at) {
+			o := filter.Options{Rules: []rule.Rule{u}, AuthservIDs: f.Header.Authserv}
+			if r.troubled("header.authserv_ids") {
+				o.AuthservIDs = []string{"any.example"} // any id makes the condition valid
+			}
+			if err := probe(o); err != nil {
+				r.ruleProblem(at, u.Name, err.Error())
+			}
+		}
+		same := func(other rule.Rule) bool { return other.Name == u.Name }
+		if u.Name != "" && slices.ContainsFunc(f.Rules[:i], same) {
+			r.problem(at+".name", "name %q: used by a rule above (want a name of its own)", u.Name)
+		}
+	}
+}
+
+// ruleProblem notes what the filter says about a rule: at a key, if the text begins with
+// one.
+func (r *reader) ruleProblem(at, name, text string) {
+	text = strings.TrimPrefix(text, fmt.Sprintf("rule %q: ", name))
+	if first, rest, found := strings.Cut(text, ": "); found {
+		for _, place := range placesOf(first) {
+			if below, ok := strings.CutPrefix(place, "rule."); ok {
+				r.problem(at+"."+below, "%s", rest)
+				return
+			}
+		}
+	}
+	r.problem(at, "%s", text)
+}

@@ -1,0 +1,76 @@
+package config
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/contentfilter"
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/header"
+	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
+	"github.com/linkmilter/linkmilter/internal/tlds"
+	"github.com/linkmilter/linkmilter/mailauth"
+	"github.com/linkmilter/linkmilter/milter"
+)
+
+// Default returns the configuration without a file: linkmilter makes mail of your own
+// users readable, and tags other mail that has findings.
+func Default() File {
+	var f File
+	setDefaults(reflect.ValueOf(&f).Elem())
+	fromPackages(&f)
+	return f
+}
+
+// fromPackages sets the defaults that belong to the packages that use the values.
+func fromPackages(f *File) {
+	m := milter.DefaultTimeouts()
+	f.Milter.SocketMode = SocketMode(mailserver.DefaultSocketMode)
+	f.Milter.MaxConnections = milter.DefaultMaxConnections
+	f.Milter.Idle, f.Milter.Content = Duration(m.Idle), Duration(m.Content)
+
+	c, t := &f.ContentFilter, contentfilter.DefaultTimeouts()
+	c.SocketMode = SocketMode(mailserver.DefaultSocketMode)
+	c.MaxConnections = contentfilter.DefaultMaxConnections
+	c.MaxRecipients = contentfilter.DefaultMaxRecipients
+	c.MaxHops = contentfilter.DefaultMaxHops
+	c.NextHopTimeout = Duration(contentfilter.DefaultNextHopTimeout)
+	c.Idle, c.Content, c.Message = Duration(t.Command), Duration(t.Content), Duration(t.Message)
+
+	l := filter.DefaultLimits()
+	f.Limits = Limits{
+		Message: Size(l.Message),
+		Text:    Size(l.Text),
+		Result:  Size(l.Result),
+		Growth:  Size(l.Growth),
+		Header:  Size(l.MIME.HeaderBytes),
+		Parts:   l.MIME.Parts,
+		Depth:   l.MIME.Depth,
+		Links:   filter.DefaultLinks,
+		Time:    Duration(mailserver.DefaultTime),
+		Memory:  Size(mailserver.DefaultMemory),
+	}
+	f.Header.OptOut = header.DefaultOptOut
+	f.DKIM.Headers, f.DKIM.Oversign = mailauth.DefaultHeaders, mailauth.DefaultOversign
+	f.TLDs.URL, f.TLDs.Every = tlds.DefaultURL, Duration(tlds.DefaultEvery)
+	f.Rules = rule.Builtin()
+}
+
+// setDefaults sets the defaults that the tags of a table and the tables below it have.
+func setDefaults(table reflect.Value) {
+	for _, k := range keysOf(table.Type()) {
+		target := table.Field(k.index)
+		switch {
+		case isTable(k.typ):
+			setDefaults(target)
+		case k.fallback == "":
+		case k.typ.Kind() == reflect.Slice:
+			target.Set(reflect.ValueOf(strings.Fields(k.fallback)))
+		default:
+			if err := setText(target, k.fallback); err != nil {
+				panic("config: default of " + k.name + ": " + err.Error())
+			}
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package config
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/filter/rule"
+)
+
+// TestDefinitions: each key has a name and a sentence, and names a check that exists.
+func TestDefinitions(t *testing.T) {
+	keys := 0
+	walk("", reflect.TypeFor[File](), func(path string, k key) {
+		keys++
+		if k.name == "" || strings.ToLower(k.name) != k.name {
+			t.Errorf("%s: name %q", path, k.name)
+		}
+		if k.help == "" || strings.ContainsAny(k.help, "|\n") {
+			t.Errorf("%s: sentence %q", path, k.help)
+		}
+		if k.check != "" && checks[k.check] == nil {
+			t.Errorf("%s: unknown check %q", path, k.check)
+		}
+	})
+	if keys < 80 {
+		t.Errorf("only %d keys", keys)
+	}
+}
+
+// TestDefaultsOnce: the default of a key is in its tag or belongs to another package.
+func TestDefaultsOnce(t *testing.T) {
+	var tags, packages, both File
+	setDefaults(reflect.ValueOf(&tags).Elem())
+	fromPackages(&packages)
+	both = Default()
+	set := 0
+	for _, table := range keysOf(reflect.TypeFor[File]()) {
+		if !isTable(table.typ) {
+			continue
+		}
+		for _, k := range keysOf(table.typ) {
+			value := func(f *File) reflect.Value { return reflect.ValueOf(f).Elem().Field(table.index).Field(k.index) }
+			if !value(&tags).IsZero() && !value(&packages).IsZero() {
+				t.Errorf("%s.%s has two defaults", table.name, k.name)
+			}
+			if !value(&both).IsZero() {
+				set++
+			}
+		}
+	}
+	if set < 30 {
+		t.Errorf("only %d defaults", set)
+	}
+}
+
+// TestChoicesAreRead: each name of a choice becomes the value that writes it.
+func TestChoicesAreRead(t *testing.T) {
+	seen := make(map[reflect.Type]bool)
+	walk("", reflect.TypeFor[File](), func(path string, k key) {
+		names := choices(k.typ)
+		if names == nil {
+			return
+		}
+		seen[k.typ] = true
+		for _, name := range names {
+			value := reflect.New(k.typ).Elem()
+			if err := setText(value, name); err != nil {
+				t.Errorf("%s: %v", path, err)
+			}
+			if got := strings.Trim(literal(value), `"`); got != name {
+				t.Errorf("%s: %q became %q", path, name, got)
+			}
+		}
+		value := reflect.New(k.typ).Elem()
+		for _, wrong := range []string{"", "nope", names[0] + " "} {
+			if err := setText(value, wrong); err == nil || !strings.Contains(err.Error(), names[0]) {
+				t.Errorf("%s: %q gives %v", path, wrong, err)
+			}
+		}
+	})
+	if len(seen) < 12 || !seen[reflect.TypeFor[rule.Action]()] {
+		t.Errorf("choices seen: %v", seen)
+	}
+}
+
+func TestSuggestions(t *testing.T) {
+	for document, want := range map[string]string{
+		"[limits]\nidle_timeout = 5\n":               "did you mean milter.idle_timeout or content_filter.idle_timeout?",
+		"[limit]\n":                                  "did you mean limits?",
+		"[[rule]]\nname = \"a\"\nclient = []\n":      "did you mean rule.when.client?",
+		"[[rule]]\nname = \"a\"\nhtml = \"alway\"\n": "did you mean always?",
+		"[policy.severity]\nmixed-scripts = \"low\"": "did you mean mixed-script?",
+		"[policy.severity]\nip-host = \"hihg\"":      "did you mean high?",
+		"[log]\nlevel = \"warning\"":                 "did you mean warn?",
+	} {
+		if _, err := Parse("f", []byte(document)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", document, err, want)
+		}
+	}
+}

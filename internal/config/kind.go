@@ -1,0 +1,64 @@
+package config
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// A kind says what values of a type are, and how a file writes them.
+type kind struct {
+	name string // for the manual
+	want string // for errors
+}
+
+var kinds = map[reflect.Type]kind{
+	reflect.TypeFor[Size]():       {"size", `a size: 9000000 or "25 MiB"`},
+	reflect.TypeFor[Duration]():   {"time", `a time: "500ms", "5s", "2m" or "24h"`},
+	reflect.TypeFor[SocketMode](): {"permissions", `permissions in octal: "0660"`},
+	reflect.TypeFor[bool]():       {"true or false", "true or false"},
+	reflect.TypeFor[int]():        {"number", "a whole number from 0 to 2147483647"},
+	reflect.TypeFor[string]():     {"text", "text in quotation marks"},
+	network:                       {"network", `a network in quotation marks: "10.0.0.0/8"`},
+	fieldPatterns:                 {"table of patterns", `a table: { Subject = "*" }`},
+}
+
+// kindOf returns the kind of a type that a key can have.
+func kindOf(t reflect.Type) kind {
+	if k, ok := kinds[t]; ok {
+		return k
+	}
+	if names := choices(t); names != nil {
+		return kind{list(names, "or"), list(names, "or") + ", in quotation marks"}
+	}
+	switch {
+	case t.Kind() == reflect.Pointer:
+		return kindOf(t.Elem())
+	case isTables(t):
+		return kind{"tables", "tables, each with its name in double square brackets above it"}
+	case t.Kind() == reflect.Slice:
+		return kind{"list of " + plural(kindOf(t.Elem()).name), "a list in square brackets"}
+	case t.Kind() == reflect.Map:
+		return kind{"table", "a table"}
+	}
+	return kind{"table", "a table, with its name in square brackets above it"}
+}
+
+func plural(name string) string { return strings.TrimSuffix(name, "s") + "s" }
+
+// described describes a value of the document.
+func described(value any) string {
+	switch v := value.(type) {
+	case string:
+		return fmt.Sprintf("text %q", v)
+	case bool:
+		return fmt.Sprint(v)
+	case int64, float64:
+		return fmt.Sprintf("number %v", v)
+	case []any:
+		return "a list"
+	case map[string]any:
+		return "a table"
+	}
+	return "a date"
+}
