@@ -122,5 +122,5 @@ var causes = map[Reason]cause{
 }
 
 // Chosen reports whether an attacker can choose that a message is not read for
-// this reason. Then CodePartial and CodeUnreadable are medium by default.
+// this reason. Then findings of CodePartial and CodeUnreadable are worse.
 func Chosen(reason Reason) bool { return causes[reason] == causeChosen }

@@ -2,7 +2,6 @@ package filter
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -64,9 +63,9 @@ func outcomeAction(on *rule.On, o Outcome) (rule.Action, policy.Code) {
 // messageFindings returns the findings about the message itself.
 func messageFindings(r *reading, u *rule.Rule, severities severities, kept int) []policy.Finding {
 	var findings []policy.Finding
-	note := func(code policy.Code, detail string, reasons ...Reason) {
-		if severity := severities.of(code, reasons...); severity > policy.SeverityNone {
-			findings = append(findings, policy.Finding{Code: code, Severity: severity, Detail: detail})
+	note := func(v variant, facts ...any) {
+		if finding := severities.finding(v, facts...); finding.Severity > policy.SeverityNone {
+			findings = append(findings, finding)
 		}
 	}
 	if _, code := outcomeAction(&u.On, r.outcome); code != "" {
@@ -74,14 +73,14 @@ func messageFindings(r *reading, u *rule.Rule, severities severities, kept int) 
 		for i, reason := range r.reasons {
 			reasons[i] = string(reason)
 		}
-		note(code, strings.Join(reasons, ", "), r.reasons...)
+		note(readingVariant(code, r.reasons...), strings.Join(reasons, ", "))
 	}
 	if host, from := unaligned(r); host != "" {
 		// Nothing that changes when the message is filtered again, such as a number.
-		note(CodeUnalignedLink, fmt.Sprintf("a link to %s, in a message from %s", host, from))
+		note(unalignedLink, host, from)
 	}
 	if kept > 0 {
-		note(CodeForgedField, fmt.Sprintf("%d fields claim to be of this filter", kept))
+		note(forgedFields, kept)
 	}
 	return findings
 }

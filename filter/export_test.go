@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
 // GuardReasons returns the reasons of all guards, each once, so that a test can
@@ -50,4 +51,21 @@ func NeverDefangs(f *Filter) *Filter {
 	judge.display.defang = func(text string) string { return text }
 	broken.judge = &judge
 	return &broken
+}
+
+// Variant describes a variant of findings about a message.
+type Variant struct {
+	Code     policy.Code
+	Name     string
+	Severity policy.Severity
+	Text     string
+}
+
+// Variants returns the table of findings about a message.
+func Variants() []Variant {
+	var list []Variant
+	for _, v := range variants {
+		list = append(list, Variant{v.code, v.name, v.severity, v.text})
+	}
+	return list
 }

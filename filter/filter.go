@@ -133,7 +133,7 @@ func (f *Filter) Allows(link engine.Link) bool { return f.judge.allows(link) }
 // ReadingSeverity returns the severity of CodePartial or CodeUnreadable for one reason
 // alone. That of a message is the highest of its reasons.
 func (f *Filter) ReadingSeverity(code policy.Code, reason Reason) policy.Severity {
-	return f.severities.of(code, reason)
+	return f.severities.of(readingVariant(code, reason))
 }
 
 // Text finds and judges the links of one plain text in UTF-8, up to the limit of

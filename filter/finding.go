@@ -2,7 +2,6 @@ package filter
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/linkmilter/linkmilter/policy"
@@ -10,61 +9,99 @@ import (
 
 // Codes of findings about a message. Those about a link are package policy's.
 const (
-	CodeUnreadable  policy.Code = "unreadable"   // nothing of the message could be read
-	CodePartial     policy.Code = "partial"      // something of the message could not be read
-	CodeForgedField policy.Code = "forged-field" // too many fields that claim our id to remove them
-
-	// CodeUnalignedLink is of a message that is known to be from the domain in its
-	// From and has a link to another.
-	CodeUnalignedLink policy.Code = "unaligned-link"
+	CodeUnreadable    policy.Code = "unreadable"     // nothing of the message could be read
+	CodePartial       policy.Code = "partial"        // something of the message could not be read
+	CodeForgedField   policy.Code = "forged-field"   // too many fields that claim our id to remove them
+	CodeUnalignedLink policy.Code = "unaligned-link" // a message known to be from the domain in its From has a link to another
 )
 
-// severities are the configured severities of findings about a message.
-type severities map[policy.Code]policy.Severity
+// A variant is one situation in which the filter reports a code about a message.
+type variant uint8
 
-// messageSeverities are the default severities of the findings about a message.
-// CodeUnreadable and CodePartial are medium where [Chosen] names the reason.
-var messageSeverities = severities{
-	CodeUnreadable:  policy.SeverityLow,
-	CodePartial:     policy.SeverityLow,
-	CodeForgedField: policy.SeverityHigh,
+// The variants, in the order of the table.
+const (
+	forgedFields  variant = iota
+	partialChosen         // an attacker may have chosen the reason
+	partial
+	unalignedLink
+	unreadableChosen
+	unreadable
+)
 
-	CodeUnalignedLink: policy.SeverityInfo,
+// variants has the code, name, severity and detail of each variant: the codes in the
+// order of the documentation, and the worst variant of a code first. Package policy has the table for links: it must not know
+// messages, so that other programs can use it.
+var variants = [...]struct {
+	code     policy.Code
+	name     string // unique for the code
+	severity policy.Severity
+	text     string // the detail: a sentence with verbs of package fmt for the facts
+}{
+	forgedFields:     {CodeForgedField, "fields", policy.SeverityHigh, "%d fields claim to be of this filter"},
+	partialChosen:    {CodePartial, "chosen", policy.SeverityMedium, "%s"},
+	partial:          {CodePartial, "honest", policy.SeverityLow, "%s"},
+	unalignedLink:    {CodeUnalignedLink, "link", policy.SeverityInfo, "a link to %s, in a message from %s"},
+	unreadableChosen: {CodeUnreadable, "chosen", policy.SeverityMedium, "%s"},
+	unreadable:       {CodeUnreadable, "honest", policy.SeverityLow, "%s"},
+}
+
+// readingVariant returns the variant of CodePartial or CodeUnreadable for reasons.
+func readingVariant(code policy.Code, reasons ...Reason) variant {
+	chosen := slices.ContainsFunc(reasons, Chosen)
+	switch {
+	case code == CodePartial && chosen:
+		return partialChosen
+	case code == CodePartial:
+		return partial
+	case chosen:
+		return unreadableChosen
+	}
+	return unreadable
 }
 
 // MessageCodes returns the codes of findings about a message, sorted.
 func MessageCodes() []policy.Code {
-	return slices.Sorted(maps.Keys(messageSeverities))
-}
-
-// MessageSeverity returns the default severity of a finding about a message, or
-// an error for another code.
-func MessageSeverity(c policy.Code) (policy.Severity, error) {
-	s, ok := messageSeverities[c]
-	if !ok {
-		return policy.SeverityNone, fmt.Errorf("unknown code of a finding about a message %q", string(c))
+	var codes []policy.Code
+	for _, v := range variants {
+		codes = append(codes, v.code)
 	}
-	return s, nil
+	return slices.Compact(codes)
 }
 
-// of returns the severity of a finding about a message: the configured one, or else
-// the default. reasons say why the message was not read, if the finding is about that.
-func (s severities) of(code policy.Code, reasons ...Reason) policy.Severity {
-	if severity, ok := s[code]; ok {
+// MessageSeverity returns the severity of the worst findings about a message of the
+// code, or an error for another code.
+func MessageSeverity(c policy.Code) (policy.Severity, error) {
+	for _, v := range variants {
+		if v.code == c {
+			return v.severity, nil
+		}
+	}
+	return policy.SeverityNone, fmt.Errorf("unknown code of a finding about a message %q", string(c))
+}
+
+// severities are the configured severities of findings about a message.
+type severities map[policy.Code]policy.Severity
+
+// of returns the severity of a variant: the configured one, or else the default.
+func (s severities) of(v variant) policy.Severity {
+	if severity, ok := s[variants[v].code]; ok {
 		return severity
 	}
-	if slices.ContainsFunc(reasons, Chosen) {
-		return policy.SeverityMedium
-	}
-	return messageSeverities[code]
+	return variants[v].severity
+}
+
+// finding returns a finding about a message, with the facts for its sentence.
+func (s severities) finding(v variant, facts ...any) policy.Finding {
+	return policy.Finding{Code: variants[v].code, Severity: s.of(v), Detail: fmt.Sprintf(variants[v].text, facts...)}
 }
 
 // splitSeverities parts configured severities into those of findings about a message
 // and those of package policy.
 func splitSeverities(configured map[policy.Code]policy.Severity) (message severities, link map[policy.Code]policy.Severity, err error) {
 	message, link = make(severities), make(map[policy.Code]policy.Severity)
+	codes := MessageCodes()
 	for code, severity := range configured {
-		if _, ok := messageSeverities[code]; !ok {
+		if !slices.Contains(codes, code) {
 			link[code] = severity
 			continue
 		}

@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -13,14 +12,14 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// suspectReasons has the finding for each reason that makes a suspect (see
+// suspectReasons has the variant for each reason that makes a suspect (see
 // engine.Reason). A missing reason does not affect safety.
-var suspectReasons = map[engine.Reason]Finding{
-	engine.ReasonEmptyLabel:  {Code: CodeInvalidIDNA, Severity: SeverityMedium, Detail: "the host has an empty label"},
-	engine.ReasonUnderscore:  {Code: CodeInvalidIDNA, Severity: SeverityLow, Detail: "the host has an underscore"},
-	engine.ReasonInvalidHost: {Code: CodeInvalidIDNA, Severity: SeverityMedium, Detail: "the host has a character that no host may have"},
-	engine.ReasonHyphen:      {Code: CodeInvalidIDNA, Severity: SeverityMedium, Detail: "a label has a hyphen where none may be"},
-	engine.ReasonInvalidIDNA: {Code: CodeInvalidIDNA, Severity: SeverityMedium, Detail: "UTS #46 refuses the host"},
+var suspectReasons = map[engine.Reason]variant{
+	engine.ReasonEmptyLabel:  emptyLabel,
+	engine.ReasonUnderscore:  underscore,
+	engine.ReasonInvalidHost: invalidCharacter,
+	engine.ReasonHyphen:      invalidHyphen,
+	engine.ReasonInvalidIDNA: refusedByIDNA,
 }
 
 // judgeAuthority runs the rules for the authority of a link (RFC 3986 §3.2),
@@ -31,22 +30,19 @@ func judgeAuthority(out *collector, l engine.Link, c engine.Components, h linkHo
 		out.note(userinfo(l, c, tlds))
 	}
 	if strings.Contains(h.typed, "%") && h.ascii != "" && h.ascii[0] != '[' {
-		out.noteHost(Finding{CodeOverEscaped, SeverityMedium, h.typed, "the host is percent-escaped"})
+		out.noteHost(escapedHost.finding(h.typed))
 	}
-	if f, ok := suspectReasons[l.Reason]; ok {
-		f.Label = h.typed
-		out.noteHost(f)
-	}
+	out.noteHost(suspectReasons[l.Reason].finding(h.typed))
 	out.noteHost(hiddenCharacter(h))
 	if hostname.IsIP(h.ascii) {
 		out.noteHost(addressHost(h))
 		return
 	}
-	switch longHost := len(h.unicode) > maxHost || isTooLong(h.ascii); {
-	case longHost, l.Reason == engine.ReasonTooLong && h.ascii == "":
-		out.noteHost(Finding{CodeTooLong, SeverityLow, h.typed, "the host is too long for the DNS"})
+	switch tooLong := len(h.unicode) > maxHost || isTooLong(h.ascii); {
+	case tooLong, l.Reason == engine.ReasonTooLong && h.ascii == "":
+		out.noteHost(longHost.finding(h.typed))
 	case l.Reason == engine.ReasonTooLong:
-		out.noteHost(Finding{CodeTooLong, SeverityLow, h.typed, "the link is too long to be read to its end"})
+		out.noteHost(longLink.finding(h.typed))
 	}
 	out.noteHost(topLevel(hostname.LastLabel(h.unicode), tlds))
 }
@@ -55,9 +51,9 @@ func judgeAuthority(out *collector, l engine.Link, c engine.Components, h linkHo
 // spelling, such as 0xc0000201 (WHATWG URL, "IPv4 parser").
 func addressHost(h linkHost) Finding {
 	if h.ascii[0] == '[' || strings.TrimSuffix(h.typed, ".") == h.ascii {
-		return Finding{CodeIPHost, SeverityLow, h.typed, "an IP address in place of a name"}
+		return addressAsHost.finding(h.typed)
 	}
-	return Finding{CodeObfuscatedIP, SeverityHigh, h.typed, "an IPv4 address in an unusual spelling: " + h.ascii}
+	return unusualAddress.finding(h.typed, h.ascii)
 }
 
 // isTooLong reports whether a host, A-labels, is too long for a DNS query.
@@ -83,9 +79,9 @@ func topLevel(top string, tlds *tld.Set) Finding {
 	case tlds.Contains(top) || top == "":
 		return Finding{}
 	case len(top) < 2 || strings.Trim(top, "0123456789") == "":
-		return Finding{CodeInvalidTLD, SeverityLow, top, "no top-level domain can be one letter or a number"}
+		return impossibleTLD.finding(top)
 	}
-	return Finding{CodeUnknownTLD, SeverityLow, top, "no such top-level domain"}
+	return noSuchTLD.finding(top)
 }
 
 // userinfo reports a user name or password before the host (RFC 3986 §3.2.1).
@@ -94,7 +90,7 @@ func topLevel(top string, tlds *tld.Set) Finding {
 // programs begin it after the "@".
 func userinfo(l engine.Link, c engine.Components, tlds *tld.Set) Finding {
 	if authority, _, _ := strings.Cut(c.Path, "/"); strings.HasPrefix(authority, `\`) && strings.Contains(authority, "@") {
-		return Finding{CodeUserinfo, SeverityHigh, c.Host + authority, "a backslash before the @: programs differ about the host"}
+		return backslashBeforeAt.finding(c.Host + authority)
 	}
 	name, _, _ := strings.Cut(c.Userinfo, ":")
 	hosts := hostsIn(name, tlds)
@@ -104,15 +100,15 @@ func userinfo(l engine.Link, c engine.Components, tlds *tld.Set) Finding {
 	case c.Scheme == "" || strings.EqualFold(c.Scheme, "mailto"): // the local-part of an address
 		return Finding{}
 	case name == "":
-		return Finding{CodeUserinfo, SeverityMedium, "@" + c.Host, "an empty user name before the host"}
+		return emptyUser.finding("@" + c.Host)
 	case len(hosts) > 0 && hosts[0] != name && areOf(hosts, hostname.Registrable(l.ASCIIHost())):
-		return Finding{CodeUserinfo, SeverityLow, name, "a user name that reads as the host, before the host"}
+		return sameHostAsUser.finding(name)
 	case len(hosts) > 0:
-		return Finding{CodeUserinfo, SeverityHigh, name, "a user name that reads as a host, before the host"}
+		return hostAsUser.finding(name)
 	case c.Scheme == "ftp" && name == "anonymous":
-		return Finding{CodeUserinfo, SeverityLow, name, "a user name before the host"}
+		return anonymousUser.finding(name)
 	}
-	return Finding{CodeUserinfo, SeverityMedium, name, "a user name before the host"}
+	return anyUser.finding(name)
 }
 
 // hostsIn returns the pieces of a user name that can be hosts.
@@ -154,9 +150,9 @@ func hiddenCharacter(h linkHost) Finding {
 		switch {
 		case isJoiner(r):
 		case ucd.IsBidiControl(r):
-			return Finding{CodeBidiControl, SeverityHigh, h.typed, fmt.Sprintf("%U in a host", r)}
+			return controlInHost.finding(h.typed, r)
 		case ucd.IsDefaultIgnorable(r):
-			return Finding{CodeInvisibleCharacter, SeverityMedium, h.typed, fmt.Sprintf("%U in a host", r)}
+			return invisibleInHost.finding(h.typed, r)
 		}
 	}
 	return Finding{}

@@ -1,7 +1,5 @@
 package policy
 
-import "fmt"
-
 // A Code names a kind of finding. Codes do not change: configurations, logs and
 // header fields have them.
 type Code string
@@ -38,54 +36,3 @@ const (
 // CodeTextTargetMismatch is the code of findings of [Judge.TextTarget],
 // [Judge.LabelTarget] and [Judge.TextScheme] only.
 const CodeTextTargetMismatch Code = "text-target-mismatch" // a text that names another domain than its link opens
-
-// codeTable has all codes with the severity of their worst findings, in the
-// order of the documentation.
-var codeTable = []struct {
-	code  Code
-	worst Severity
-}{
-	{CodeMixedScript, SeverityHigh},
-	{CodeWholeScript, SeverityMedium},
-	{CodeLookalike, SeverityHigh},
-	{CodeRestrictedCharacter, SeverityMedium},
-	{CodeMixedDigits, SeverityMedium},
-	{CodeInvisibleCharacter, SeverityMedium},
-	{CodeSyntaxLookalike, SeverityHigh},
-	{CodeInvalidIDNA, SeverityMedium},
-	{CodeUnknownTLD, SeverityLow},
-	{CodeInvalidTLD, SeverityLow},
-	{CodeIPHost, SeverityLow},
-	{CodeObfuscatedIP, SeverityHigh},
-	{CodeTooLong, SeverityLow},
-	{CodeBidiOrder, SeverityMedium},
-	{CodeUserinfo, SeverityHigh},
-	{CodeBidiControl, SeverityHigh},
-	{CodeMixedScriptPath, SeverityLow},
-	{CodeOverEscaped, SeverityMedium},
-	{CodeDoubleEscaped, SeverityInfo},
-	{CodeInvalidEscape, SeverityMedium},
-	{CodeTextTargetMismatch, SeverityHigh},
-}
-
-// Codes returns all codes of the findings of a Judge, in the order of the
-// documentation.
-func Codes() []Code {
-	codes := make([]Code, len(codeTable))
-	for i, entry := range codeTable {
-		codes[i] = entry.code
-	}
-	return codes
-}
-
-// DefaultSeverity returns the severity of the worst findings of the code, or an
-// error for an unknown code. Weaker findings of the same code have a lower
-// severity, unless Options.Severities has one for the code.
-func DefaultSeverity(c Code) (Severity, error) {
-	for _, entry := range codeTable {
-		if entry.code == c {
-			return entry.worst, nil
-		}
-	}
-	return SeverityNone, fmt.Errorf("unknown finding code %q", string(c))
-}

@@ -1,8 +1,7 @@
 package policy_test
 
 import (
-	"bytes"
-	"fmt"
+	"flag"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,55 +11,95 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/test/docs"
 	"github.com/linkmilter/linkmilter/internal/test/env"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestDocumented: docs/findings.md has every code there is and no other, in
-// the tables with the default severity and as a section.
-func TestDocumented(t *testing.T) {
+var update = flag.Bool("update", false, "write the tables of docs/findings.md again")
+
+// sources has the overview tables of docs/findings.md: the codes with their source
+// and an example.
+var sources = map[string][]docs.Code{
+	"host": {
+		{Name: "mixed-script", Source: "UTS #39 §5.2", Example: "`pаypal.com`, with a Cyrillic а"},
+		{Name: "whole-script-confusable", Source: "UTS #39 §4.1", Example: "`раураӏ.com`, all Cyrillic"},
+		{Name: "lookalike", Source: "UTS #39 §4", Example: "`paypa1.com`"},
+		{Name: "restricted-character", Source: "UTS #39 §3.1", Example: "`ɡoogle.com`, with a phonetic ɡ"},
+		{Name: "mixed-digits", Source: "UTS #39 §5.3", Example: "`8৪.com`"},
+		{Name: "invisible-character", Source: "UAX #44, browsers", Example: "a zero width space in a host"},
+		{Name: "syntax-lookalike", Source: "UTS #39 §4, browsers", Example: "`example.com⁄login.example.net`"},
+		{Name: "invalid-idna", Source: "UTS #46 §4", Example: "`http://xn--a.com`"},
+		{Name: "unknown-tld", Source: "IANA", Example: "`http://example.zzzz`"},
+		{Name: "invalid-tld", Source: "RFC 3696 §2", Example: "`http://example.a`"},
+		{Name: "ip-host", Source: "RFC 3986 §3.2.2", Example: "`http://192.0.2.1/`"},
+		{Name: "obfuscated-ip", Source: "WHATWG URL §3.5", Example: "`http://0xc0000201/`"},
+		{Name: "too-long", Source: "RFC 1035 §2.3.4", Example: "a label of 64 bytes"},
+		{Name: "bidi-order", Source: "UAX #9", Example: "`example.com.אב.קום`"},
+	},
+	"link": {
+		{Name: "userinfo", Source: "RFC 3986 §7.6", Example: "`http://www.example.com@example.net/`"},
+		{Name: "bidi-control", Source: "UAX #9 §2", Example: "`/a%E2%80%AEgpj.exe`"},
+		{Name: "mixed-script-path", Source: "UTS #39 §5.2", Example: "`/lоgin`, with a Cyrillic о"},
+		{Name: "over-escaped", Source: "RFC 3986 §2.3", Example: "`http://ex%61mple.com`"},
+		{Name: "double-escaped", Source: "RFC 3986 §2.4", Example: "`/%25E0%25A4`"},
+		{Name: "invalid-escape", Source: "RFC 3986 §2.1, RFC 3629 §3", Example: "`/..%C0%AFetc`"},
+	},
+	"text": {
+		{Name: "text-target-mismatch", Source: "browsers, UASG", Example: "`<a href=\"https://example.net/\">https://paypal.com/</a>`"},
+	},
+}
+
+// TestFindingsPage: docs/findings.md has every code with its variants, in the
+// overview tables and as a section. Package filter tests the tables about messages.
+func TestFindingsPage(t *testing.T) {
+	want := make(map[string]string)
+	var names []string
+	for _, part := range []string{"host", "link", "text"} {
+		codes := slices.Clone(sources[part])
+		for i, c := range codes {
+			severity, err := policy.DefaultSeverity(policy.Code(c.Name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			codes[i].Worst = severity.String()
+			for _, v := range policy.Variants() {
+				if string(v.Code) == c.Name {
+					codes[i].Variants = append(codes[i].Variants, docs.Variant{Name: v.Name, Severity: v.Severity.String(), Text: v.Text})
+				}
+			}
+			want[c.Name] = docs.Variants(codes[i])
+			names = append(names, c.Name)
+		}
+		want[part] = docs.Overview(codes)
+	}
+	docs.Check(t, "findings.md", want, *update)
+
+	var all []string
+	for _, c := range policy.Codes() {
+		all = append(all, string(c))
+	}
+	if !slices.Equal(names, all) {
+		t.Errorf("tables:\n%q\ncode:\n%q", names, all)
+	}
+	for _, c := range filter.MessageCodes() {
+		all = append(all, string(c))
+	}
 	text, err := os.ReadFile(filepath.Join(env.Root(t), "docs", "findings.md"))
 	if err != nil {
 		t.Fatal(err)
-	}
-	var want, sections []string
-	for _, c := range policy.Codes() {
-		s, err := policy.DefaultSeverity(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want = append(want, fmt.Sprintf("%s %s", c, s))
-		sections = append(sections, string(c))
-	}
-	for _, c := range filter.MessageCodes() {
-		s, err := filter.MessageSeverity(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want = append(want, fmt.Sprintf("%s %s", c, s))
-		sections = append(sections, string(c))
-	}
-	var rows []string
-	for _, m := range regexp.MustCompile("(?m)^\\| \\[`([a-z-]+)`\\]\\(#[a-z-]+\\) \\| ([a-z]+) \\| ([^|]*) \\|").FindAllSubmatch(text, -1) {
-		rows = append(rows, fmt.Sprintf("%s %s", m[1], m[2]))
-		if len(bytes.TrimSpace(m[3])) == 0 {
-			t.Errorf("%s has no source", m[1])
-		}
 	}
 	var headings []string
 	for _, m := range regexp.MustCompile("(?m)^### ([a-z-]+)$").FindAllSubmatch(text, -1) {
 		headings = append(headings, string(m[1]))
 	}
-	if !slices.Equal(rows, want) {
-		t.Errorf("tables:\n%q\ncode:\n%q", rows, want)
-	}
-	if !slices.Equal(headings, sections) {
-		t.Errorf("sections:\n%q\ncode:\n%q", headings, sections)
+	if !slices.Equal(headings, all) {
+		t.Errorf("sections:\n%q\ncode:\n%q", headings, all)
 	}
 }
 
 // TestEveryCodeFires: each code is found, and at its worst has the severity
-// that is documented as the default.
+// that DefaultSeverity returns.
 func TestEveryCodeFires(t *testing.T) {
 	examples := map[policy.Code]string{
 		policy.CodeMixedScript:         "http://pаypal.com",

@@ -113,7 +113,7 @@ func (j *Judge) judgeNested(out *collector, c engine.Components) {
 		j.judgeName(&inner, h)
 		for _, f := range inner.findings {
 			if f.Severity >= SeverityMedium {
-				f.Detail = "in a URL that it passes on: " + f.Detail
+				f.Detail = fmt.Sprintf(withinText, f.Detail)
 				out.findings = append(out.findings, f)
 			}
 		}

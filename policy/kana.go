@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/ucd"
@@ -53,7 +52,7 @@ func strayKana(label, s string) Finding {
 			wrong = len(runes) > 1 && !before && !after
 		}
 		if wrong {
-			return Finding{CodeSyntaxLookalike, SeverityMedium, label, fmt.Sprintf("%U, out of place, looks like %q", r, like)}
+			return kanaLikeSyntax.finding(label, r, like)
 		}
 	}
 	return Finding{}

@@ -1,8 +1,6 @@
 package policy
 
 import (
-	"fmt"
-
 	"github.com/linkmilter/linkmilter/internal/ucd"
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
@@ -20,7 +18,7 @@ func judgeLabel(out *collector, label, top string) {
 	}
 	out.noteHost(mixedScript(label, s, a))
 	if a.MixedNumbers {
-		out.noteHost(Finding{CodeMixedDigits, SeverityMedium, label, "decimal digits of more than one number system"})
+		out.noteHost(digitSystems.finding(label))
 	}
 	out.noteHost(wholeScript(label, s, top, a))
 	out.noteHost(digitLookalike(label, s, top, a))
@@ -33,9 +31,9 @@ func judgeLabel(out *collector, label, top string) {
 func mixedScript(label, s string, a uts39.Analysis) Finding {
 	switch a.Mixture() {
 	case uts39.MinimallyRestrictive:
-		return Finding{CodeMixedScript, SeverityHigh, label, "scripts that do not go together: " + scriptNames(s)}
+		return clashingScripts.finding(label, scriptNames(s))
 	case uts39.ModeratelyRestrictive:
-		return Finding{CodeMixedScript, SeverityMedium, label, "Latin with another script: " + scriptNames(s)}
+		return latinWithScript.finding(label, scriptNames(s))
 	}
 	return Finding{}
 }
@@ -80,11 +78,11 @@ func restrictedCharacter(label, s string) Finding {
 	if worst < 0 {
 		return Finding{}
 	}
-	severity := SeverityMedium
+	found := restrictedLetter
 	if typeNames[grave].types&harmlessTypes != 0 {
-		severity = SeverityLow
+		found = rareLetter
 	}
-	return Finding{CodeRestrictedCharacter, severity, label, fmt.Sprintf("%U is %s", worst, typeNames[grave].name)}
+	return found.finding(label, worst, typeNames[grave].name)
 }
 
 // syntaxCharacter reports the first character of s that looks like URL syntax
@@ -96,7 +94,7 @@ func syntaxCharacter(label, s string) Finding {
 			continue
 		}
 		if like := syntaxLike(r); like != "" {
-			return Finding{CodeSyntaxLookalike, SeverityHigh, label, fmt.Sprintf("%U looks like %q", r, printable(like))}
+			return likeSyntax.finding(label, r, printable(like))
 		}
 	}
 	return Finding{}

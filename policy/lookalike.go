@@ -38,7 +38,7 @@ func lookalike(h linkHost, set *protectedSet) Finding {
 			return f
 		}
 		if d, ok := set.domains[string(keys)]; ok && rest != d.domain {
-			return Finding{CodeLookalike, d.resemblance(rest, d.domain, d.suffix), rest, "looks like " + d.ascii}
+			return d.resemblance(rest, d.domain, d.suffix).variant(likeDomain, nearDomain).finding(rest, d.ascii)
 		}
 		rest, keys = after, keys[min(len(key)+1, len(keys)):]
 	}
@@ -59,7 +59,7 @@ func typedLookalike(h linkHost, set *protectedSet) Finding {
 		if !ok || to == d.word || mapped == "" || !looksWritten(label, d.word) || looksWritten(to, d.word) {
 			continue
 		}
-		return Finding{CodeLookalike, SeverityHigh, label, "as typed looks like " + d.ascii}
+		return likeAsTyped.finding(label, d.ascii)
 	}
 	return Finding{}
 }
@@ -72,10 +72,10 @@ func labelLookalike(label, after string, key []byte, set *protectedSet) Finding 
 	word := appendWordKey(buf[:0], key)
 	if d, ok := set.words[string(word)]; ok {
 		if label != d.word {
-			return Finding{CodeLookalike, d.resemblance(label, d.word, after), label, "looks like " + d.ascii}
+			return d.resemblance(label, d.word, after).variant(likeDomain, nearDomain).finding(label, d.ascii)
 		}
 		if d.continues(after, set.tlds) {
-			return Finding{CodeLookalike, SeverityMedium, label, "begins like a domain of " + d.ascii + ", and is below another domain"}
+			return beforeDomain.finding(label, d.ascii)
 		}
 		return Finding{}
 	}
@@ -83,11 +83,11 @@ func labelLookalike(label, after string, key []byte, set *protectedSet) Finding 
 		return shortLookalike(d, label, after)
 	}
 	if d, ok := set.joined[string(word)]; ok {
-		return Finding{CodeLookalike, SeverityMedium, label, "looks like " + d.ascii + " without the dot"}
+		return withoutDot.finding(label, d.ascii)
 	}
 	if rest, ok := bytes.CutPrefix(word, wwwKey); ok {
 		if d, ok := set.words[string(rest)]; ok {
-			return Finding{CodeLookalike, SeverityMedium, label, "looks like www." + d.ascii + " without the dot"}
+			return wwwWithoutDot.finding(label, d.ascii)
 		}
 	}
 	if bytes.IndexByte(key, '-') < 0 {
@@ -103,11 +103,10 @@ func shortLookalike(d *protectedDomain, label, after string) Finding {
 	if !goesOn(after, d.suffix) || isSuffix(after) || !looksWritten(label, d.word) {
 		return Finding{}
 	}
-	severity := SeverityHigh
 	if label == d.word {
-		severity = SeverityMedium
+		return shortName.finding(label, d.ascii)
 	}
-	return Finding{CodeLookalike, severity, label, "begins like " + d.ascii + ", and is below another domain"}
+	return likeShortName.finding(label, d.ascii)
 }
 
 // wwwKey is the key of "www".

@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"fmt"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -35,13 +34,13 @@ func deceptiveMark(label, s string) Finding {
 		diacritic := firstDiacritic <= r && r <= lastDiacritic
 		switch {
 		case r == last:
-			return Finding{CodeInvisibleCharacter, SeverityMedium, label, fmt.Sprintf("%U twice on one letter", r)}
+			return markTwice.finding(label, r)
 		case r == dotAbove && (base == 'i' || base == 'j' || base == 'l'):
-			return Finding{CodeInvisibleCharacter, SeverityMedium, label, fmt.Sprintf("%U on %c", r, base)}
+			return dotOnDot.finding(label, r, base)
 		case diacritic && (base == 'ı' || base == 'ȷ'):
-			return Finding{CodeRestrictedCharacter, SeverityMedium, label, fmt.Sprintf("%U on a dotless letter", r)}
+			return markOnDotless.finding(label, r)
 		case diacritic && !usesDiacritics(base, r):
-			return Finding{CodeRestrictedCharacter, SeverityMedium, label, fmt.Sprintf("%U on a letter that takes no such mark", r)}
+			return strayMark.finding(label, r)
 		}
 		last = r
 	}

@@ -13,72 +13,81 @@ type shownText struct {
 	what  string // for a detail: "text" or "label"
 	text  string
 	named []engine.Link // links and suspects in the text, none of the target's owner
-	limit Severity      // the highest for a text without a protected domain
+	aside bool          // next to the text of the link, or in place of it
 }
 
 // textMismatch returns the worst finding about a text that names a domain in
 // place of the target. opened describes the target for a detail.
 func textMismatch(s shownText, target engine.Link, opened string, set *protectedSet) Finding {
-	var worst Severity
+	var worst variant
 	var shown engine.Link
 	for _, link := range s.named {
 		if link.ASCIIHost() == "" {
 			continue
 		}
-		severity := mismatchSeverity(s.text, link, target, set)
-		if severity > s.limit && !speaksFor(link, set) {
-			severity = s.limit
+		v := mismatchOf(s.text, link, target, set)
+		if s.aside && v.severity() > labelOnly.severity() && !speaksFor(link, set) {
+			v = labelOnly
 		}
-		if severity > worst {
-			worst, shown = severity, link
+		if v.severity() > worst.severity() {
+			worst, shown = v, link
 		}
 	}
-	if worst == SeverityNone {
+	if worst == nothing {
 		return Finding{}
 	}
-	return Finding{
-		CodeTextTargetMismatch, worst, shown.Components().Host,
-		"the " + s.what + " names " + hostname.Registrable(shown.ASCIIHost()) + ", the target is " + opened,
-	}
+	return worst.finding(shown.Components().Host, s.what, hostname.Registrable(shown.ASCIIHost()), opened)
 }
 
-// mismatchSeverity returns how bad it is that a text names a link in another
-// domain than the target.
-func mismatchSeverity(text string, named, target engine.Link, set *protectedSet) Severity {
+// mismatchOf returns the variant for a text that names a link in another domain
+// than the target.
+func mismatchOf(text string, named, target engine.Link, set *protectedSet) variant {
 	host := strings.TrimSuffix(named.ASCIIHost(), ".")
 	brand := speaksFor(named, set)
 	alone := strings.TrimFunc(text, isDecoration) == strings.TrimFunc(named.Text, isDecoration)
-	var s Severity
+	var v variant
 	switch {
 	case passesOn(target, hostname.Registrable(host)):
-		return SeverityInfo
+		return passedOn
 	case looksTyped(named):
-		switch {
-		case brand:
-			s = SeverityHigh
-		case isBelow(target.ASCIIHost(), clickCounters):
-			return SeverityLow
-		default:
-			s = SeverityMedium
-		}
+		v = urlMismatch(brand, target)
 	case named.Kind == engine.KindEmail:
-		switch {
-		case brand && alone:
-			s = SeverityHigh
-		case brand || alone:
-			s = SeverityMedium
-		default:
-			s = SeverityLow // lists write senders as "anna@example.com via List"
-		}
+		v = addressMismatch(brand, alone)
 	case brand:
-		s = SeverityMedium
+		v = brandMentioned
 	case alone && !fileSuffixes[hostname.LastLabel(host)]:
-		s = SeverityLow // a name such as Booking.com
+		v = nameAlone
 	}
-	if s > SeverityMedium && sameName(hostname.Registrable(host), hostname.Registrable(target.ASCIIHost())) {
-		s-- // the owner can have both domains, or another person the second one
+	if v.severity() > sameName.severity() && haveSameName(hostname.Registrable(host), hostname.Registrable(target.ASCIIHost())) {
+		return sameName // the owner can have both domains, or another person the second one
 	}
-	return s
+	return v
+}
+
+// urlMismatch returns the variant for a URL as the text. brand is true if it
+// names a protected domain.
+func urlMismatch(brand bool, target engine.Link) variant {
+	switch {
+	case brand:
+		return brandURL
+	case isBelow(target.ASCIIHost(), clickCounters):
+		return clickCounter
+	}
+	return otherURL
+}
+
+// addressMismatch returns the variant for an address in the text. brand is true
+// if it is in a protected domain, alone if the text consists of it.
+func addressMismatch(brand, alone bool) variant {
+	switch {
+	case brand && alone:
+		return brandAddress
+	case brand:
+		return brandMentioned
+	case alone:
+		return otherAddress
+	}
+	return addressMentioned // lists write senders as "anna@example.com via List"
 }
 
 // speaksFor reports whether a link in a text names a protected domain, or one

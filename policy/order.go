@@ -20,10 +20,10 @@ func misleadingOrder(h linkHost, path string, tlds *tld.Set) Finding {
 	}
 	name := h.name()
 	if domain := leadingDomain(name, tlds); domain != "" {
-		return Finding{CodeBidiOrder, SeverityMedium, domain, "a domain comes before the right-to-left labels that it is below"}
+		return domainBeforeRightToLeft.finding(domain)
 	}
 	if path != "" && uts39.HasRightToLeft(hostname.LastLabel(name)) && isTorn(name, path) {
-		return Finding{CodeBidiOrder, SeverityInfo, name, "the path is displayed among the labels of the host"}
+		return pathAmongLabels.finding(name)
 	}
 	return Finding{}
 }

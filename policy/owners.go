@@ -49,9 +49,9 @@ func sameOwner(domain, opened string, target engine.Link) bool {
 	return owner(domain) == owner(opened)
 }
 
-// sameName reports whether two registrable domains differ only in their public
+// haveSameName reports whether two registrable domains differ only in their public
 // suffix, like those of a company in several countries.
-func sameName(a, b string) bool {
+func haveSameName(a, b string) bool {
 	nameA, _, _ := strings.Cut(a, ".")
 	nameB, _, _ := strings.Cut(b, ".")
 	return nameA == nameB && a != nameA && !hostname.IsIP(a) && !hostname.IsIP(b)

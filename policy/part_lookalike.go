@@ -2,7 +2,6 @@ package policy
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 )
 
@@ -25,8 +24,8 @@ func partLookalike(label, after string, key []byte, set *protectedSet) Finding {
 		}
 		if ok {
 			p := labelPart{part: part, next: next, label: label, after: after}
-			if s, detail := p.likeness(d, set); s != SeverityNone {
-				return Finding{CodeLookalike, s, label, fmt.Sprintf(detail, d.ascii)}
+			if v := p.likeness(d, set); v != nothing {
+				return v.finding(label, d.ascii)
 			}
 		}
 		if !more {
@@ -46,22 +45,21 @@ type labelPart struct {
 	after string // the rest of the host after the label
 }
 
-// likeness returns how bad it is that the part has the key of the name of d, and
-// a detail with %s for the protected domain.
-func (p labelPart) likeness(d *protectedDomain, set *protectedSet) (s Severity, detail string) {
-	if s := d.resemblance(p.part, d.word, ""); p.part != d.word && s != SeverityNone {
-		return s, "a part looks like %s"
+// likeness returns how a part that has the key of the name of d can deceive.
+func (p labelPart) likeness(d *protectedDomain, set *protectedSet) variant {
+	if r := d.resemblance(p.part, d.word, ""); p.part != d.word && r != different {
+		return r.variant(partLikeDomain, partNearDomain)
 	}
 	switch {
 	case honest[p.part]:
 	case p.next == "" && d.continues(p.after, set.tlds):
-		return SeverityMedium, "a part begins like a domain of %s, and is below another domain"
+		return partBeforeDomain
 	case p.next == d.suffix, strings.HasPrefix(p.next, d.suffix+"-"):
-		return SeverityMedium, "a part looks like %s without the dot"
+		return partWithoutDot
 	case !ordinary[d.word] && hasLure(p.label):
 		if suffix, _ := publicSuffix(p.after); suffix {
-			return SeverityMedium, "the name of %s beside a word that phishing uses"
+			return besideLure
 		}
 	}
-	return SeverityNone, ""
+	return nothing
 }

@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -47,8 +46,8 @@ type partReader struct {
 }
 
 // once adds a finding of the part, unless the link has one of the same code.
-func (p *partReader) once(c Code, s Severity, label, detail string) {
-	p.out.noteOnce(Finding{c, s, label, detail})
+func (p *partReader) once(v variant, label string, facts ...any) {
+	p.out.noteOnce(v.finding(label, facts...))
 }
 
 // judgeSpelling judges the percent-escapes of the unit at the start of rest (RFC
@@ -57,18 +56,18 @@ func (p *partReader) judgeSpelling(u percent.Unit, rest string) {
 	switch {
 	case u.Spelling == percent.Typed:
 		if u.Rune == '%' {
-			p.once(CodeInvalidEscape, SeverityLow, "%", "a percent sign without two hexadecimal digits")
+			p.once(strayPercent, "%")
 		}
 	case u.Spelling == percent.Stray:
 		if form := overlong(rest); form != "" {
-			p.once(CodeInvalidEscape, SeverityMedium, form, "an overlong UTF-8 form")
+			p.once(overlongEscape, form)
 		}
 	case u.Rune == 0:
-		p.once(CodeInvalidEscape, SeverityMedium, rest[:u.Size], "an escaped NUL")
+		p.once(escapedNUL, rest[:u.Size])
 	case u.Rune == '%' && len(rest) >= 5 && ascii.IsHex(rest[3]) && ascii.IsHex(rest[4]):
-		p.once(CodeDoubleEscaped, SeverityInfo, rest[:5], "an escape is escaped once more")
+		p.once(escapedEscape, rest[:5])
 	case ascii.IsAlphanumeric(u.Rune):
-		p.once(CodeOverEscaped, SeverityLow, rest[:u.Size], "letters or digits of ASCII are escaped")
+		p.once(escapedASCII, rest[:u.Size])
 	}
 }
 
@@ -81,14 +80,14 @@ func (p *partReader) judgeCharacter(r rune, rest string) {
 		p.endWord()
 	case isJoiner(r):
 		if !p.joins(rest) {
-			p.once(CodeInvisibleCharacter, SeverityLow, string(r), fmt.Sprintf("%U where it changes nothing", r))
+			p.once(uselessJoiner, string(r), r)
 		}
 	case ucd.IsBidiControl(r):
 		p.endWord()
-		p.once(CodeBidiControl, bidiSeverity(r), string(r), fmt.Sprintf("%U changes the direction of text", r))
+		p.once(directionVariant(r), string(r), r)
 	case ucd.IsDefaultIgnorable(r) || r == brailleBlank:
 		if !p.selects(r) {
-			p.once(CodeInvisibleCharacter, SeverityLow, string(r), fmt.Sprintf("%U cannot be seen", r))
+			p.once(invisibleInPath, string(r), r)
 		}
 	case unicode.IsLetter(r) || ucd.IsMark(r) || ucd.DigitZero(r) != 0:
 		p.extend(r)
@@ -97,7 +96,7 @@ func (p *partReader) judgeCharacter(r rune, rest string) {
 	default:
 		p.endWord()
 		if isSlash(r) {
-			p.once(CodeSyntaxLookalike, SeverityLow, string(r), fmt.Sprintf("%U looks like a slash", r))
+			p.once(slashInPath, string(r), r)
 		}
 	}
 	p.before = r
@@ -159,16 +158,16 @@ func (p *partReader) selects(r rune) bool {
 	return false
 }
 
-// bidiSeverity returns how bad the Bidi control r is in a part. Copied
+// directionVariant returns the variant of the Bidi control r in a part. Copied
 // right-to-left titles have the marks; overrides reverse text (UAX #9 §2).
-func bidiSeverity(r rune) Severity {
+func directionVariant(r rune) variant {
 	switch r {
 	case 0x061c, 0x200e, 0x200f: // ALM, LRM, RLM
-		return SeverityLow
+		return markInPath
 	case 0x202d, 0x202e: // LRO, RLO
-		return SeverityHigh
+		return overrideInPath
 	}
-	return SeverityMedium
+	return embeddingInPath
 }
 
 // extend adds r to the word. A word that is too long keeps its beginning.
@@ -190,7 +189,7 @@ func (p *partReader) endWord() {
 	latin := uts39.ReadsASCII(word)
 	if latin || p.set.beyondASCII {
 		if d, ok := p.set.words[wordKey(word)]; ok && looksWritten(word, d.word) {
-			p.once(CodeLookalike, SeverityMedium, word, "reads as the name of "+d.ascii)
+			p.once(wordInPath, word, d.ascii)
 		}
 	}
 	a := uts39.Analyze(word)
@@ -198,8 +197,8 @@ func (p *partReader) endWord() {
 		return
 	}
 	if latin {
-		p.once(CodeMixedScriptPath, SeverityLow, word, "reads as Latin, but is of "+scriptNames(word))
+		p.once(wordReadsAsLatin, word, scriptNames(word))
 		return
 	}
-	p.once(CodeMixedScriptPath, SeverityInfo, word, "scripts in one word: "+scriptNames(word))
+	p.once(wordOfScripts, word, scriptNames(word))
 }

@@ -124,21 +124,42 @@ func (p *protectedSet) covers(h linkHost) bool {
 // vv or an i. Shorter names are near honest words: "äpple" is an apple.
 const minFar = 7
 
-// resemblance returns how bad it is that s has the key of the name, which is
-// the domain or its word. s is a label, or a domain that ends in the suffix.
-func (d *protectedDomain) resemblance(s, name, suffix string) Severity {
+// A resemblance says how much a string with the key of a name looks like it.
+type resemblance uint8
+
+const (
+	different resemblance = iota
+	near                  // an accent, a hyphen, vv or an i makes the difference
+	alike                 // the two have the same skeleton
+)
+
+// variant returns the variant for the resemblance.
+func (r resemblance) variant(ifAlike, ifNear variant) variant {
+	switch r {
+	case alike:
+		return ifAlike
+	case near:
+		return ifNear
+	}
+	return nothing
+}
+
+// resemblance returns how much s, which has the key of the name, looks like it.
+// The name is the domain or its word. s is a label, or a domain that ends in the
+// suffix.
+func (d *protectedDomain) resemblance(s, name, suffix string) resemblance {
 	label, _, _ := strings.Cut(s, ".")
 	switch {
 	case looksWritten(s, name):
-		return SeverityHigh
+		return alike
 	case honest[label]:
-		return SeverityNone
+		return different
 	case s == strings.ReplaceAll(name, "-", ""):
-		return SeverityNone // most owners have both
+		return different // most owners have both
 	case suffix == d.suffix, utf8.RuneCountInString(name) >= minFar:
-		return SeverityMedium
+		return near
 	}
-	return SeverityNone
+	return different
 }
 
 // continues reports whether a host that begins with the name of the domain has

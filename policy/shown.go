@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -21,14 +20,14 @@ import (
 // label) and as A-labels. It ignores texts without a host, addresses for web
 // pages, and words that are file names rather than hosts.
 func (j *Judge) TextTarget(text string, named []engine.Link, target engine.Link) []Finding {
-	return j.target(shownText{what: "text", text: text, named: named, limit: SeverityHigh}, target)
+	return j.target(shownText{what: "text", text: text, named: named}, target)
 }
 
 // LabelTarget judges a text next to the text of a link or in place of it, such
 // as that of a picture, as TextTarget does. The finding is at most SeverityLow
 // unless the label names a protected domain: newsletters describe pictures so.
 func (j *Judge) LabelTarget(label string, named []engine.Link, target engine.Link) []Finding {
-	return j.target(shownText{what: "label", text: label, named: named, limit: SeverityLow}, target)
+	return j.target(shownText{what: "label", text: label, named: named, aside: true}, target)
 }
 
 // target judges a text against a target in a domain.
@@ -47,7 +46,7 @@ func (j *Judge) target(s shownText, target engine.Link) []Finding {
 // TextTarget does: for example a script behind a text that reads as a URL. It
 // ignores addresses, as pages use scripts to hide them from robots.
 func (j *Judge) TextScheme(text string, named []engine.Link, scheme string) []Finding {
-	s := shownText{what: "text", text: text, limit: SeverityHigh}
+	s := shownText{what: "text", text: text}
 	for _, link := range named {
 		if link.Kind != engine.KindEmail {
 			s.named = append(s.named, link)
@@ -65,7 +64,7 @@ func (j *Judge) TextDirection(text string) []Finding {
 		return nil
 	}
 	r, _ := utf8.DecodeRuneInString(text[i:])
-	return j.findings(Finding{CodeBidiControl, SeverityHigh, text, fmt.Sprintf("%U turns the text that is shown", r)})
+	return j.findings(overrideInText.finding(text, r))
 }
 
 // RefusedAuthority judges the authority of a URL that browsers refuse, as it has
@@ -77,10 +76,10 @@ func (j *Judge) RefusedAuthority(authority string) []Finding {
 			continue
 		}
 		if like := syntaxLike(r); like != "" {
-			return j.findings(Finding{CodeSyntaxLookalike, SeverityHigh, authority, fmt.Sprintf("%U looks like %q", r, printable(like))})
+			return j.findings(likeSyntax.finding(authority, r, printable(like)))
 		}
 	}
-	return j.findings(Finding{CodeInvalidIDNA, SeverityLow, authority, "browsers refuse the host"})
+	return j.findings(refusedByBrowsers.finding(authority))
 }
 
 // findings returns the finding of one rule with the configured severity; nil for

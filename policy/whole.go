@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"fmt"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -49,7 +48,7 @@ func wholeScript(label, s, top string, a uts39.Analysis) Finding {
 		return Finding{}
 	}
 	if reading := readsASCII(s); reading != "" && uts39.WholeScriptConfusables(s).Has(ucd.ScriptLatn) {
-		return Finding{CodeWholeScript, SeverityMedium, label, "all " + scriptNames(s) + ", and reads as Latin: " + reading}
+		return readsAsLatin.finding(label, scriptNames(s), reading)
 	}
 	return Finding{}
 }
@@ -93,7 +92,7 @@ func digitLookalike(label, s, top string, a uts39.Analysis) Finding {
 		}
 	}
 	if digits > 0 && like != 0 && !atHome(a.Scripts, top) {
-		return Finding{CodeMixedDigits, SeverityMedium, label, fmt.Sprintf("%U looks like a digit, among digits", like)}
+		return letterAmongDigits.finding(label, like)
 	}
 	return Finding{}
 }

@@ -45,6 +45,7 @@ var mayImport = map[string][]string{
 	"internal/test/compare": {},
 	"internal/test/dkim":    {},
 	"internal/test/dns":     {},
+	"internal/test/docs":    {"internal/test/env"},
 	"internal/test/e2e":     {"internal/test/dns", "internal/test/env", "internal/test/hostile"},
 	"internal/test/env":     {},
 	"internal/test/hostile": {},

@@ -1,0 +1,51 @@
+package filter_test
+
+import (
+	"testing"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/test/docs"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// TestFindingsPage: the tables about messages in docs/findings.md are those of the
+// code.
+func TestFindingsPage(t *testing.T) {
+	codes := []docs.Code{
+		{Name: string(filter.CodeForgedField), Source: "RFC 8601 §5", Example: "70 fields `X-Linkmilter: mx.example.org; …` from a stranger"},
+		{Name: string(filter.CodePartial), Source: "RFC 2049 §2", Example: "a second text in an unknown transfer encoding"},
+		{Name: string(filter.CodeUnalignedLink), Source: "RFC 8601, RFC 7489 §3.1", Example: "a message that DMARC found to be from example.com, with a link to example.net"},
+		{Name: string(filter.CodeUnreadable), Source: "RFC 2049 §2", Example: "the only text in an unknown transfer encoding"},
+	}
+	want := make(map[string]string)
+	for i, code := range filter.MessageCodes() {
+		if codes[i].Name != string(code) {
+			t.Fatalf("code %d is %s, want %s", i, code, codes[i].Name)
+		}
+		severity, err := filter.MessageSeverity(code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		codes[i].Worst = severity.String()
+		for _, v := range filter.Variants() {
+			if v.Code == code {
+				codes[i].Variants = append(codes[i].Variants, docs.Variant{Name: v.Name, Severity: v.Severity.String(), Text: v.Text})
+			}
+		}
+		want[string(code)] = docs.Variants(codes[i])
+	}
+	want["message"] = docs.Overview(codes)
+	docs.Check(t, "findings.md", want, *update)
+}
+
+// TestVariants: each code has variants of different names.
+func TestVariants(t *testing.T) {
+	seen := make(map[string]bool)
+	for _, v := range filter.Variants() {
+		key := string(v.Code) + "/" + v.Name
+		if seen[key] || v.Name == "" || v.Text == "" || v.Severity == policy.SeverityNone {
+			t.Errorf("%s: %+v", key, v)
+		}
+		seen[key] = true
+	}
+}

@@ -1,0 +1,106 @@
+// Package docs keeps the generated parts of the documents equal to the code. A
+// generated part begins with a line <!-- generated: NAME --> and ends with a line
+// <!-- end -->.
+package docs
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/internal/test/env"
+)
+
+// Check fails the test if a generated part of a file in docs/ differs from want,
+// which has the text of each part by its name. With update it writes the parts
+// instead. It ignores parts that want does not have.
+func Check(tb testing.TB, file string, want map[string]string, update bool) {
+	tb.Helper()
+	path := filepath.Join(env.Root(tb), "docs", file)
+	old, err := os.ReadFile(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	text, err := replace(old, want)
+	if err != nil {
+		tb.Fatalf("%s: %v", file, err)
+	}
+	switch {
+	case bytes.Equal(old, text):
+	case update:
+		if err := os.WriteFile(path, text, 0o644); err != nil {
+			tb.Fatal(err)
+		}
+	default:
+		tb.Errorf("%s: stale tables (run the test with -update)", file)
+	}
+}
+
+var generatedPart = regexp.MustCompile(`(?ms)^<!-- generated: ([a-z0-9-]+) -->\n.*?^<!-- end -->$`)
+
+// replace returns text with the parts in parts. It returns an error unless text has
+// each of them once.
+func replace(text []byte, parts map[string]string) ([]byte, error) {
+	count := make(map[string]int)
+	text = generatedPart.ReplaceAllFunc(text, func(old []byte) []byte {
+		name := string(generatedPart.FindSubmatch(old)[1])
+		part, ok := parts[name]
+		if !ok {
+			return old
+		}
+		count[name]++
+		return fmt.Appendf(nil, "<!-- generated: %s -->\n%s<!-- end -->", name, part)
+	})
+	for name := range parts {
+		if count[name] != 1 {
+			return nil, fmt.Errorf("part %q: %d times (want once)", name, count[name])
+		}
+	}
+	return text, nil
+}
+
+// Table returns a table with the cells of each row, the header first.
+func Table(rows ...[]string) string {
+	var b strings.Builder
+	for i, row := range rows {
+		fmt.Fprintf(&b, "| %s |\n", strings.Join(row, " | "))
+		if i == 0 {
+			b.WriteString(strings.Repeat("|---", len(row)) + "|\n")
+		}
+	}
+	return b.String()
+}
+
+// A Code describes a code of findings for the tables of findings.md.
+type Code struct {
+	Name, Worst, Source, Example string
+	Variants                     []Variant
+}
+
+// A Variant is one situation in which a code is found.
+type Variant struct{ Name, Severity, Text string }
+
+// Overview returns the table of codes.
+func Overview(codes []Code) string {
+	rows := [][]string{{"code", "worst", "source", "example"}}
+	for _, c := range codes {
+		rows = append(rows, []string{"[`" + c.Name + "`](#" + c.Name + ")", c.Worst, c.Source, c.Example})
+	}
+	return Table(rows...)
+}
+
+// Variants returns the table of the variants of a code.
+func Variants(c Code) string {
+	rows := [][]string{{"variant", "severity", "detail"}}
+	for _, v := range c.Variants {
+		rows = append(rows, []string{"`" + v.Name + "`", "`" + v.Severity + "`", facts.ReplaceAllString(v.Text, "…")})
+	}
+	return Table(rows...)
+}
+
+// facts matches the verbs of package fmt.
+var facts = regexp.MustCompile(`%[a-zA-Z]`)

@@ -1,0 +1,262 @@
+package policy
+
+import "fmt"
+
+// A variant is one situation in which a Judge reports a code. Rules name the
+// variant; the table has the rest.
+type variant uint8
+
+// The variants, in the order of the table.
+const (
+	nothing variant = iota // no finding
+
+	clashingScripts
+	latinWithScript
+
+	readsAsLatin
+
+	likeDomain
+	likeAsTyped
+	likeShortName
+	partLikeDomain
+	nearDomain
+	shortName
+	partNearDomain
+	beforeDomain
+	partBeforeDomain
+	withoutDot
+	wwwWithoutDot
+	partWithoutDot
+	besideLure
+	wordInPath
+
+	restrictedLetter
+	markOnDotless
+	strayMark
+	rareLetter
+
+	digitSystems
+	letterAmongDigits
+
+	invisibleInHost
+	markTwice
+	dotOnDot
+	invisibleInPath
+	uselessJoiner
+
+	likeSyntax
+	kanaLikeSyntax
+	slashInPath
+
+	emptyLabel
+	invalidCharacter
+	invalidHyphen
+	refusedByIDNA
+	underscore
+	refusedByBrowsers
+
+	noSuchTLD
+
+	impossibleTLD
+
+	addressAsHost
+
+	unusualAddress
+
+	longHost
+	longLink
+
+	domainBeforeRightToLeft
+	pathAmongLabels
+
+	hostAsUser
+	backslashBeforeAt
+	anyUser
+	emptyUser
+	anonymousUser
+	sameHostAsUser
+
+	controlInHost
+	overrideInPath
+	overrideInText
+	embeddingInPath
+	markInPath
+
+	wordReadsAsLatin
+	wordOfScripts
+
+	escapedHost
+	escapedASCII
+
+	escapedEscape
+
+	overlongEscape
+	escapedNUL
+	strayPercent
+
+	brandURL
+	brandAddress
+	otherURL
+	otherAddress
+	brandMentioned
+	sameName
+	nameAlone
+	addressMentioned
+	clickCounter
+	labelOnly
+	passedOn
+)
+
+// A row of the table of findings has what is the same for all findings of a
+// variant.
+type row struct {
+	code     Code
+	name     string // of the variant, unique for the code
+	severity Severity
+	text     string // the detail: a sentence with verbs of package fmt for the facts
+}
+
+// table has a row for each variant. The rows of a code are together, the worst
+// first; the codes have the order of the documentation.
+var table = [...]row{
+	clashingScripts: {CodeMixedScript, "clashing", SeverityHigh, "scripts that do not go together: %s"},
+	latinWithScript: {CodeMixedScript, "latin", SeverityMedium, "Latin with another script: %s"},
+
+	readsAsLatin: {CodeWholeScript, "label", SeverityMedium, "all %s, and reads as Latin: %s"},
+
+	likeDomain:       {CodeLookalike, "alike", SeverityHigh, "looks like %s"},
+	likeAsTyped:      {CodeLookalike, "as-typed", SeverityHigh, "as typed looks like %s"},
+	likeShortName:    {CodeLookalike, "short-alike", SeverityHigh, "begins like %s, and is below another domain"},
+	partLikeDomain:   {CodeLookalike, "part-alike", SeverityHigh, "a part looks like %s"},
+	nearDomain:       {CodeLookalike, "near", SeverityMedium, "looks like %s"},
+	shortName:        {CodeLookalike, "short-before", SeverityMedium, "begins like %s, and is below another domain"},
+	partNearDomain:   {CodeLookalike, "part-near", SeverityMedium, "a part looks like %s"},
+	beforeDomain:     {CodeLookalike, "before", SeverityMedium, "begins like a domain of %s, and is below another domain"},
+	partBeforeDomain: {CodeLookalike, "part-before", SeverityMedium, "a part begins like a domain of %s, and is below another domain"},
+	withoutDot:       {CodeLookalike, "without-dot", SeverityMedium, "looks like %s without the dot"},
+	wwwWithoutDot:    {CodeLookalike, "www-without-dot", SeverityMedium, "looks like www.%s without the dot"},
+	partWithoutDot:   {CodeLookalike, "part-without-dot", SeverityMedium, "a part looks like %s without the dot"},
+	besideLure:       {CodeLookalike, "beside-lure", SeverityMedium, "the name of %s beside a word that phishing uses"},
+	wordInPath:       {CodeLookalike, "word", SeverityMedium, "reads as the name of %s"},
+
+	restrictedLetter: {CodeRestrictedCharacter, "restricted", SeverityMedium, "%U is %s"},
+	markOnDotless:    {CodeRestrictedCharacter, "dotless", SeverityMedium, "%U on a dotless letter"},
+	strayMark:        {CodeRestrictedCharacter, "mark", SeverityMedium, "%U on a letter that takes no such mark"},
+	rareLetter:       {CodeRestrictedCharacter, "rare", SeverityLow, "%U is %s"},
+
+	digitSystems:      {CodeMixedDigits, "systems", SeverityMedium, "decimal digits of more than one number system"},
+	letterAmongDigits: {CodeMixedDigits, "letter", SeverityMedium, "%U looks like a digit, among digits"},
+
+	invisibleInHost: {CodeInvisibleCharacter, "host", SeverityMedium, "%U in a host"},
+	markTwice:       {CodeInvisibleCharacter, "mark-twice", SeverityMedium, "%U twice on one letter"},
+	dotOnDot:        {CodeInvisibleCharacter, "dot", SeverityMedium, "%U on %c"},
+	invisibleInPath: {CodeInvisibleCharacter, "path", SeverityLow, "%U cannot be seen"},
+	uselessJoiner:   {CodeInvisibleCharacter, "joiner", SeverityLow, "%U where it changes nothing"},
+
+	likeSyntax:     {CodeSyntaxLookalike, "host", SeverityHigh, "%U looks like %q"},
+	kanaLikeSyntax: {CodeSyntaxLookalike, "kana", SeverityMedium, "%U, out of place, looks like %q"},
+	slashInPath:    {CodeSyntaxLookalike, "path", SeverityLow, "%U looks like a slash"},
+
+	emptyLabel:        {CodeInvalidIDNA, "empty-label", SeverityMedium, "the host has an empty label"},
+	invalidCharacter:  {CodeInvalidIDNA, "character", SeverityMedium, "the host has a character that no host may have"},
+	invalidHyphen:     {CodeInvalidIDNA, "hyphen", SeverityMedium, "a label has a hyphen where none may be"},
+	refusedByIDNA:     {CodeInvalidIDNA, "refused", SeverityMedium, "UTS #46 refuses the host"},
+	underscore:        {CodeInvalidIDNA, "underscore", SeverityLow, "the host has an underscore"},
+	refusedByBrowsers: {CodeInvalidIDNA, "href", SeverityLow, "browsers refuse the host"},
+
+	noSuchTLD: {CodeUnknownTLD, "host", SeverityLow, "no such top-level domain"},
+
+	impossibleTLD: {CodeInvalidTLD, "host", SeverityLow, "no top-level domain can be one letter or a number"},
+
+	addressAsHost: {CodeIPHost, "host", SeverityLow, "an IP address in place of a name"},
+
+	unusualAddress: {CodeObfuscatedIP, "host", SeverityHigh, "an IPv4 address in an unusual spelling: %s"},
+
+	longHost: {CodeTooLong, "host", SeverityLow, "the host is too long for the DNS"},
+	longLink: {CodeTooLong, "link", SeverityLow, "the link is too long to be read to its end"},
+
+	domainBeforeRightToLeft: {CodeBidiOrder, "domain", SeverityMedium, "a domain comes before the right-to-left labels that it is below"},
+	pathAmongLabels:         {CodeBidiOrder, "path", SeverityInfo, "the path is displayed among the labels of the host"},
+
+	hostAsUser:        {CodeUserinfo, "host", SeverityHigh, "a user name that reads as a host, before the host"},
+	backslashBeforeAt: {CodeUserinfo, "backslash", SeverityHigh, "a backslash before the @: programs differ about the host"},
+	anyUser:           {CodeUserinfo, "name", SeverityMedium, "a user name before the host"},
+	emptyUser:         {CodeUserinfo, "empty", SeverityMedium, "an empty user name before the host"},
+	anonymousUser:     {CodeUserinfo, "anonymous", SeverityLow, "a user name before the host"},
+	sameHostAsUser:    {CodeUserinfo, "same-domain", SeverityLow, "a user name that reads as the host, before the host"},
+
+	controlInHost:   {CodeBidiControl, "host", SeverityHigh, "%U in a host"},
+	overrideInPath:  {CodeBidiControl, "override", SeverityHigh, "%U changes the direction of text"},
+	overrideInText:  {CodeBidiControl, "text", SeverityHigh, "%U turns the text that is shown"},
+	embeddingInPath: {CodeBidiControl, "embedding", SeverityMedium, "%U changes the direction of text"},
+	markInPath:      {CodeBidiControl, "mark", SeverityLow, "%U changes the direction of text"},
+
+	wordReadsAsLatin: {CodeMixedScriptPath, "latin", SeverityLow, "reads as Latin, but is of %s"},
+	wordOfScripts:    {CodeMixedScriptPath, "other", SeverityInfo, "scripts in one word: %s"},
+
+	escapedHost:  {CodeOverEscaped, "host", SeverityMedium, "the host is percent-escaped"},
+	escapedASCII: {CodeOverEscaped, "path", SeverityLow, "letters or digits of ASCII are escaped"},
+
+	escapedEscape: {CodeDoubleEscaped, "path", SeverityInfo, "an escape is escaped once more"},
+
+	overlongEscape: {CodeInvalidEscape, "overlong", SeverityMedium, "an overlong UTF-8 form"},
+	escapedNUL:     {CodeInvalidEscape, "nul", SeverityMedium, "an escaped NUL"},
+	strayPercent:   {CodeInvalidEscape, "percent", SeverityLow, "a percent sign without two hexadecimal digits"},
+
+	brandURL:         {CodeTextTargetMismatch, "protected-url", SeverityHigh, mismatchText},
+	brandAddress:     {CodeTextTargetMismatch, "protected-address", SeverityHigh, mismatchText},
+	otherURL:         {CodeTextTargetMismatch, "url", SeverityMedium, mismatchText},
+	otherAddress:     {CodeTextTargetMismatch, "address", SeverityMedium, mismatchText},
+	brandMentioned:   {CodeTextTargetMismatch, "protected-name", SeverityMedium, mismatchText},
+	sameName:         {CodeTextTargetMismatch, "same-name", SeverityMedium, mismatchText},
+	nameAlone:        {CodeTextTargetMismatch, "name", SeverityLow, mismatchText},
+	addressMentioned: {CodeTextTargetMismatch, "address-mentioned", SeverityLow, mismatchText},
+	clickCounter:     {CodeTextTargetMismatch, "click-counter", SeverityLow, mismatchText},
+	labelOnly:        {CodeTextTargetMismatch, "label", SeverityLow, mismatchText},
+	passedOn:         {CodeTextTargetMismatch, "passed-on", SeverityInfo, mismatchText},
+}
+
+// mismatchText is the same for all mismatches: only the severity depends on how
+// the text names the domain. The first fact is "text" or "label".
+const mismatchText = "the %s names %s, the target is %s"
+
+// withinText describes a finding about a URL within a link.
+const withinText = "in a URL that it passes on: %s"
+
+// severity returns the default severity of findings of the variant.
+func (v variant) severity() Severity { return table[v].severity }
+
+// finding returns a finding of the variant about the label, with the facts for
+// the verbs of its sentence. The finding of nothing has SeverityNone.
+func (v variant) finding(label string, facts ...any) Finding {
+	r := &table[v]
+	f := Finding{Code: r.code, Severity: r.severity, Label: label, Detail: r.text}
+	if len(facts) > 0 {
+		f.Detail = fmt.Sprintf(r.text, facts...)
+	}
+	return f
+}
+
+// Codes returns all codes of the findings of a Judge, in the order of the
+// documentation.
+func Codes() []Code {
+	var codes []Code
+	for _, r := range table[nothing+1:] {
+		if len(codes) == 0 || codes[len(codes)-1] != r.code {
+			codes = append(codes, r.code)
+		}
+	}
+	return codes
+}
+
+// DefaultSeverity returns the severity of the worst findings of the code, or an
+// error for an unknown code. Weaker findings of the same code have a lower
+// severity, unless Options.Severities has one for the code.
+func DefaultSeverity(c Code) (Severity, error) {
+	for _, r := range table[nothing+1:] {
+		if r.code == c {
+			return r.severity, nil
+		}
+	}
+	return SeverityNone, fmt.Errorf("unknown finding code %q", string(c))
+}

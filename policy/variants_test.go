@@ -1,0 +1,173 @@
+package policy_test
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// A situation is what a reader meets: a link alone, a text or a label with a
+// target, a text alone, or an authority that browsers refuse.
+type situation struct {
+	link, text, label, target, authority string
+}
+
+// findings judges the situation.
+func (s situation) findings(t *testing.T, scanner *engine.Scanner, j *policy.Judge) []policy.Finding {
+	t.Helper()
+	switch {
+	case s.authority != "":
+		return j.RefusedAuthority(s.authority)
+	case s.label != "":
+		return j.LabelTarget(s.label, scanner.Append(nil, s.label), parse(t, s.target))
+	case s.target != "":
+		return textTarget(t, scanner, j, s.text, s.target)
+	case s.text != "":
+		return j.TextDirection(s.text)
+	}
+	links := scanner.Append(nil, s.link)
+	if len(links) != 1 {
+		t.Fatalf("%.60q: %d links", s.link, len(links))
+	}
+	return j.Link(links[0]).Findings
+}
+
+// situations has an example of each variant, by code and name.
+var situations = map[string]situation{
+	"mixed-script/clashing":                  {link: "http://pаypal.com"},
+	"mixed-script/latin":                     {link: "http://shopไทย.com"},
+	"whole-script-confusable/label":          {link: "http://раураӏ.com"},
+	"lookalike/alike":                        {link: "http://paypa1.com"},
+	"lookalike/near":                         {link: "http://páypal.com"},
+	"lookalike/as-typed":                     {link: "http://PayPaI.com"},
+	"lookalike/short-alike":                  {link: "http://dh1.com.example.net"},
+	"lookalike/short-before":                 {link: "http://dhl.com.example.net"},
+	"lookalike/before":                       {link: "http://paypal.com.example.net"},
+	"lookalike/without-dot":                  {link: "http://paypal-com.example.net"},
+	"lookalike/www-without-dot":              {link: "http://wwwpaypal.com"},
+	"lookalike/part-alike":                   {link: "http://login-paypa1.net"},
+	"lookalike/part-near":                    {link: "http://vvalmart-fans.com"},
+	"lookalike/part-before":                  {link: "http://secure-paypal.com.example.net"},
+	"lookalike/part-without-dot":             {link: "http://paypal-com-login.example.net"},
+	"lookalike/beside-lure":                  {link: "http://secure-paypal.net"},
+	"lookalike/word":                         {link: "http://example.net/pаypal/login"},
+	"restricted-character/restricted":        {link: "http://ɡoogle.example"},
+	"restricted-character/rare":              {link: "http://ĕxample.com"},
+	"restricted-character/dotless":           {link: "http://bı\u0301rd.com"},
+	"restricted-character/mark":              {link: "http://ไทย\u0329.com"},
+	"mixed-digits/systems":                   {link: "http://8৪.com"},
+	"mixed-digits/letter":                    {link: "http://16з.com"},
+	"invisible-character/host":               {link: "http://exam\u200bple.com"},
+	"invisible-character/mark-twice":         {link: "http://ñ\u0303andu.com"},
+	"invisible-character/dot":                {link: "http://exaṁpli\u0307.com"},
+	"invisible-character/path":               {link: "http://example.com/a\u200bb"},
+	"invisible-character/joiner":             {link: "http://example.com/a\u200db"},
+	"syntax-lookalike/host":                  {authority: "example.net＃.example.com"},
+	"syntax-lookalike/kana":                  {link: "http://aーb.jp"},
+	"syntax-lookalike/path":                  {link: "http://example.com/a∕b"},
+	"invalid-idna/empty-label":               {link: "http://example..com/"},
+	"invalid-idna/character":                 {link: "https://paypal.com+x.evil.com/"},
+	"invalid-idna/hyphen":                    {link: "http://abc-.example.com/"},
+	"invalid-idna/refused":                   {link: "http://xn--a.com"},
+	"invalid-idna/underscore":                {link: "http://a_b.example.com/"},
+	"invalid-idna/href":                      {authority: "example.com<"},
+	"unknown-tld/host":                       {link: "http://example.zzzz"},
+	"invalid-tld/host":                       {link: "http://example.a"},
+	"ip-host/host":                           {link: "http://192.0.2.1/"},
+	"obfuscated-ip/host":                     {link: "http://0xc0000201/"},
+	"too-long/host":                          {link: "http://" + strings.Repeat("a", 64) + ".com"},
+	"too-long/link":                          {link: "http://example.com/" + strings.Repeat("a", 3000)},
+	"bidi-order/domain":                      {link: "http://example.com.אב.קום/"},
+	"bidi-order/path":                        {link: "http://example.ישראל/2026"},
+	"userinfo/host":                          {link: "http://www.example.com@example.net/"},
+	"userinfo/backslash":                     {link: `http://example.net\@paypal.com`},
+	"userinfo/name":                          {link: "http://anna@example.net/"},
+	"userinfo/empty":                         {link: "http://@example.net/"},
+	"userinfo/anonymous":                     {link: "ftp://anonymous@example.net/"},
+	"userinfo/same-domain":                   {link: "https://example.com，joe@example.com"},
+	"bidi-control/host":                      {link: "http://exam\u202eple.com/"},
+	"bidi-control/override":                  {link: "http://example.com/a%E2%80%AEgpj.exe"},
+	"bidi-control/text":                      {text: "moc.\u202eexample"},
+	"bidi-control/embedding":                 {link: "http://example.com/a%E2%80%AAb"},
+	"bidi-control/mark":                      {link: "http://example.com/a%E2%80%8Eb"},
+	"mixed-script-path/latin":                {link: "http://example.com/lоgin"},
+	"mixed-script-path/other":                {link: "http://example.com/μTorrent"},
+	"over-escaped/host":                      {link: "http://ex%61mple.com/login"},
+	"over-escaped/path":                      {link: "http://example.com/%6cogin"},
+	"double-escaped/path":                    {link: "http://example.com/%25E0%25A4"},
+	"invalid-escape/overlong":                {link: "http://example.com/..%C0%AFetc"},
+	"invalid-escape/nul":                     {link: "http://example.com/a%00"},
+	"invalid-escape/percent":                 {link: "http://example.com/100%"},
+	"text-target-mismatch/protected-url":     {text: "https://paypal.com/login", target: "https://example.net/"},
+	"text-target-mismatch/protected-address": {text: "service@paypal.com", target: "x@example.net"},
+	"text-target-mismatch/url":               {text: "https://www.shop.com/sale", target: "https://example.net/"},
+	"text-target-mismatch/address":           {text: "info@shop.com", target: "mailto:info@example.net"},
+	"text-target-mismatch/protected-name":    {text: "Your paypal.com account", target: "https://example.net/"},
+	"text-target-mismatch/same-name":         {text: "https://www.paypal.com/", target: "https://www.paypal.co/"},
+	"text-target-mismatch/name":              {text: "Booking.org", target: "https://example.net/"},
+	"text-target-mismatch/address-mentioned": {text: "anna@firm.com via List", target: "list@example.net"},
+	"text-target-mismatch/click-counter":     {text: "www.shop.com", target: "https://shop.us1.list-manage.com/track/click?u=1"},
+	"text-target-mismatch/label":             {label: "https://www.shop.com/sale", target: "https://example.net/"},
+	"text-target-mismatch/passed-on":         {text: "https://www.shop.com/", target: "https://www.google.com/url?q=https://www.shop.com/&sa=D"},
+}
+
+// TestEveryVariantFires: each row of the table is found, with its severity and its
+// sentence, in which each verb has a fact.
+func TestEveryVariantFires(t *testing.T) {
+	const maxLinkLen = 2000
+	scanner, err := engine.New(engine.Options{Suspects: true, MaxLinkLen: maxLinkLen})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := newJudge(t, policy.Options{})
+	verb := regexp.MustCompile(`%[a-zA-Z]`)
+	known := make(map[string]bool)
+	for _, v := range policy.Variants() {
+		key := string(v.Code) + "/" + v.Name
+		if known[key] {
+			t.Errorf("%s: two rows of that name", key)
+		}
+		known[key] = true
+		t.Run(key, func(t *testing.T) {
+			s, ok := situations[key]
+			if !ok {
+				t.Fatal("no example")
+			}
+			pattern := regexp.QuoteMeta(verb.ReplaceAllString(v.Text, "\x00"))
+			sentence := regexp.MustCompile("^" + strings.ReplaceAll(pattern, "\x00", "[^%]+") + "$")
+			findings := s.findings(t, scanner, j)
+			for _, f := range findings {
+				if f.Code == v.Code && f.Severity == v.Severity && sentence.MatchString(f.Detail) {
+					return
+				}
+			}
+			t.Errorf("%.200s: %+v, want %s %q", fmt.Sprint(s), findings, v.Severity, v.Text)
+		})
+	}
+	for key := range situations {
+		if !known[key] {
+			t.Errorf("%s: no such variant", key)
+		}
+	}
+}
+
+// TestTable: the rows of a code are together, the worst first, and complete.
+func TestTable(t *testing.T) {
+	seen := make(map[policy.Code]bool)
+	var before policy.Variant
+	for _, v := range policy.Variants() {
+		switch {
+		case v.Code == "" || v.Name == "" || v.Text == "" || v.Severity == policy.SeverityNone:
+			t.Errorf("incomplete row %+v", v)
+		case v.Code != before.Code && seen[v.Code]:
+			t.Errorf("%s: the rows are not together", v.Code)
+		case v.Code == before.Code && v.Severity > before.Severity:
+			t.Errorf("%s: %s is worse than the row before", v.Code, v.Name)
+		}
+		seen[v.Code], before = true, v
+	}
+}
