@@ -33,7 +33,7 @@ func apply(ctx context.Context, r *reading, body mime.Plan, edits []mime.HeaderE
 	edited, bodyStart, err := r.message.Apply(plan)
 	switch {
 	case err != nil:
-		return applied{}, reasonOf(err, mime.ReasonInvalidPlan)
+		return applied{}, reasonOf(err)
 	case !body.Empty() && len(edited) > limits.Result:
 		return applied{}, ReasonResult
 	case !body.Empty() && len(edited)-len(r.message.Raw)-growth(r.message, edits) > limits.Growth:
@@ -44,7 +44,7 @@ func apply(ctx context.Context, r *reading, body mime.Plan, edits []mime.HeaderE
 	case !body.Empty() && ctx.Err() != nil:
 		return applied{}, ReasonDeadline
 	case err != nil:
-		return applied{}, reasonOf(err, mime.ReasonVerify)
+		return applied{}, reasonOf(err)
 	}
 	return applied{edits, edited, bodyStart}, ""
 }

@@ -11,63 +11,21 @@ const (
 	causeEdit                // it stops an edit or a signature, never the reading
 )
 
-// causes classifies every reason of this package and of package mime. A reason
-// that is missing counts as chosen: the zero value is the safe one.
+// causes classifies every reason of this package.
 var causes = map[Reason]cause{
 	// Limits, the deadline and defects: the sender decides how much work a message is.
-	ReasonMessageTooLarge:             causeChosen,
-	ReasonTooManyLinks:                causeChosen,
-	ReasonDeadline:                    causeChosen,
-	ReasonPanic:                       causeChosen,
-	ReasonHTMLTooLong:                 causeChosen,
-	ReasonLinkTooLong:                 causeChosen,
-	Reason(mime.ReasonHeaderTooLarge): causeChosen,
-	Reason(mime.ReasonTooDeep):        causeChosen,
-	Reason(mime.ReasonTooManyParts):   causeChosen,
-
-	// Ambiguous MIME: another program reads another message.
-	Reason(mime.ReasonMalformedHeader):       causeChosen,
-	Reason(mime.ReasonBlankHeaderLine):       causeChosen,
-	Reason(mime.ReasonSpaceBeforeColon):      causeChosen,
-	Reason(mime.ReasonMboxFrom):              causeChosen,
-	Reason(mime.ReasonDuplicateContentType):  causeChosen,
-	Reason(mime.ReasonDuplicateEncoding):     causeChosen,
-	Reason(mime.ReasonDuplicateDisposition):  causeChosen,
-	Reason(mime.ReasonMIMEVersion):           causeChosen,
-	Reason(mime.ReasonMalformedContentType):  causeChosen,
-	Reason(mime.ReasonDuplicateParameter):    causeChosen,
-	Reason(mime.ReasonExtendedParameter):     causeChosen,
-	Reason(mime.ReasonDuplicateBoundary):     causeChosen,
-	Reason(mime.ReasonMissingBoundary):       causeChosen,
-	Reason(mime.ReasonInvalidBoundary):       causeChosen,
-	Reason(mime.ReasonReusedBoundary):        causeChosen,
-	Reason(mime.ReasonAmbiguousDelimiter):    causeChosen,
-	Reason(mime.ReasonMissingDelimiter):      causeChosen,
-	Reason(mime.ReasonMissingCloseDelimiter): causeChosen,
-	Reason(mime.ReasonDelimiterAfterClose):   causeChosen,
-	Reason(mime.ReasonEncodedMultipart):      causeChosen,
-	Reason(mime.ReasonBareCR):                causeChosen,
-	Reason(mime.ReasonNUL):                   causeChosen, // C programs read up to it
-
-	// A wrong transfer encoding.
-	Reason(mime.ReasonUnknownEncoding):        causeChosen,
-	Reason(mime.ReasonInvalidBase64):          causeChosen,
-	Reason(mime.ReasonInvalidQuotedPrintable): causeChosen,
+	ReasonMessageTooLarge: causeChosen,
+	ReasonTooManyLinks:    causeChosen,
+	ReasonDeadline:        causeChosen,
+	ReasonPanic:           causeChosen,
+	ReasonHTMLTooLong:     causeChosen,
+	ReasonLinkTooLong:     causeChosen,
 
 	// Honest mail of other or older programs, and mail that only its reader can open.
-	ReasonMessagePartial:               causeHonest,
-	ReasonExternalBody:                 causeHonest,
-	ReasonEncrypted:                    causeHonest,
-	ReasonTNEF:                         causeHonest,
-	Reason(mime.ReasonUnknownCharset):  causeHonest,
-	Reason(mime.ReasonUTF7):            causeHonest, // read as ASCII, as programs do
-	Reason(mime.ReasonUTF16WithoutBOM): causeHonest,
-	Reason(mime.ReasonUndecodable):     causeHonest,
-	Reason(mime.ReasonUndeclared8Bit):  causeHonest,
-	Reason(mime.ReasonC1Control):       causeHonest,
-	Reason(mime.ReasonC0Control):       causeHonest,
-	Reason(mime.ReasonNotText):         causeHonest,
-	Reason(mime.ReasonNotMessage):      causeHonest,
+	ReasonMessagePartial: causeHonest,
+	ReasonExternalBody:   causeHonest,
+	ReasonEncrypted:      causeHonest,
+	ReasonTNEF:           causeHonest,
 
 	// The guards.
 	ReasonNullSender:    causeEdit,
@@ -98,6 +56,7 @@ var causes = map[Reason]cause{
 	ReasonOptedOut:      causeEdit,
 	ReasonHeaderEdits:   causeEdit,
 	ReasonNoText:        causeEdit,
+	reasonNotPlain:      causeEdit,
 
 	// Signing.
 	ReasonNotSevenBit: causeEdit,
@@ -106,21 +65,13 @@ var causes = map[Reason]cause{
 	ReasonRelayed:     causeEdit,
 	ReasonNoKey:       causeEdit,
 	ReasonFieldSigned: causeEdit,
-
-	// Plans that package mime refuses.
-	Reason(mime.ReasonInvalidPlan):    causeEdit,
-	Reason(mime.ReasonInvalidHeader):  causeEdit,
-	Reason(mime.ReasonCut):            causeEdit,
-	Reason(mime.ReasonNotPlainText):   causeEdit,
-	Reason(mime.ReasonBinaryEncoding): causeEdit,
-	Reason(mime.ReasonRelated):        causeEdit,
-	Reason(mime.ReasonNoBody):         causeEdit,
-	Reason(mime.ReasonInvalidHTML):    causeEdit,
-	Reason(mime.ReasonLineTooLong):    causeEdit,
-	Reason(mime.ReasonNoBoundary):     causeEdit,
-	Reason(mime.ReasonVerify):         causeEdit,
 }
 
 // Chosen reports whether an attacker can choose that a message is not read for
 // this reason. Then findings of CodePartial and CodeUnreadable are worse.
-func Chosen(reason Reason) bool { return causes[reason] == causeChosen }
+func Chosen(reason Reason) bool {
+	if cause, own := causes[reason]; own {
+		return cause == causeChosen
+	}
+	return mime.Reason(reason).SenderChooses()
+}

@@ -16,7 +16,6 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/test/env"
-	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -54,11 +53,11 @@ func declaredReasons(t *testing.T, folder string) []filter.Reason {
 	return all
 }
 
-// TestEveryReasonIsClassified: the table of causes names every reason there is, and
-// no other.
+// TestEveryReasonIsClassified: the table of causes names every reason of this package,
+// and no other.
 func TestEveryReasonIsClassified(t *testing.T) {
-	declared := slices.Concat(declaredReasons(t, "filter"), declaredReasons(t, "mime"))
-	if len(declared) < 80 {
+	declared := declaredReasons(t, "filter")
+	if len(declared) < 40 {
 		t.Fatalf("only %d reasons found", len(declared))
 	}
 	classified := filter.ClassifiedReasons()
@@ -77,11 +76,11 @@ func TestEveryReasonIsClassified(t *testing.T) {
 // cutShort are messages whose reading an attacker cuts short, and the reason.
 func cutShort() map[string]struct {
 	raw    string
-	reason mime.Reason
+	reason filter.Reason
 } {
 	type row = struct {
 		raw    string
-		reason mime.Reason
+		reason filter.Reason
 	}
 	const spoof = "See https://www.paypal.com/ please.\r\n"
 	mixed := func(boundary string) string {
@@ -96,41 +95,41 @@ func cutShort() map[string]struct {
 	head := "From: a@example.com\r\nMIME-Version: 1.0\r\n"
 	html := head + "Content-Type: text/html\r\n\r\n"
 	rows := map[string]row{
-		"500 parts first":      {head + mixed("b") + strings.Repeat("--b\r\n\r\n\r\n", 501) + "--b\r\n" + leaf + "--b--\r\n", mime.ReasonTooManyParts},
-		"10,000 links first":   {head + "\r\n" + strings.Repeat("http://a.co/\r\n", 10_001) + spoof, mime.Reason(filter.ReasonTooManyLinks)},
-		"4.3 MB HTML comment":  {html + "<!--" + strings.Repeat("x\r\n", 4_300_000/3) + "-->" + spoof, mime.Reason(filter.ReasonHTMLTooLong)},
-		"1.1 MB header fields": {strings.Repeat("X-Filler: 0123456789\r\n", 1_100_000/22) + head + "\r\n" + spoof, mime.ReasonHeaderTooLarge},
-		"22 nested multiparts": {nested.String() + leaf, mime.ReasonTooDeep},
-		"26 MB":                {head + "\r\n" + strings.Repeat(strings.Repeat("x", 1000)+"\r\n", 27_000) + spoof, mime.Reason(filter.ReasonMessageTooLarge)},
-		"malformed header":     {"From: a@example.com\r\nnonsense\r\nMIME-Version: 1.0\r\n\r\n" + spoof, mime.ReasonMalformedHeader},
-		"blank header line":    {"From: a@example.com\r\n \t\r\nMIME-Version: 1.0\r\n\r\n" + spoof, mime.ReasonBlankHeaderLine},
-		"space before colon":   {"From: a@example.com\r\nMIME-Version : 1.0\r\n\r\n" + spoof, mime.ReasonSpaceBeforeColon},
-		"MIME version":         {"From: a@example.com\r\nMIME-Version: 2.0\r\n\r\n" + spoof, mime.ReasonMIMEVersion},
-		"NUL in the header":    {head + "X: a\x00b\r\n\r\n" + spoof, mime.ReasonNUL},
-		"NUL in the text":      {head + "\r\na\x00b" + spoof, mime.ReasonNUL},
-		"bare CR":              {head + "\r\na\rb" + spoof, mime.ReasonBareCR},
-		"no boundary":          {head + "Content-Type: multipart/mixed\r\n\r\n--b\r\n" + leaf + "--b--\r\n", mime.ReasonMissingBoundary},
-		"encoded boundary":     {head + "Content-Type: multipart/mixed; boundary*=us-ascii''b\r\n\r\n--b\r\n" + leaf + "--b--\r\n", mime.ReasonExtendedParameter},
-		"long boundary":        {head + mixed(strings.Repeat("b", 71)) + "--" + strings.Repeat("b", 71) + "\r\n" + leaf + "--" + strings.Repeat("b", 71) + "--\r\n", mime.ReasonInvalidBoundary},
-		"two boundaries":       {head + "Content-Type: multipart/mixed; boundary=b; boundary=c\r\n\r\n--b\r\n" + leaf + "--b--\r\n", mime.ReasonDuplicateBoundary},
-		"two types":            {head + "Content-Type: text/plain\r\nContent-Type: image/png\r\n\r\n" + spoof, mime.ReasonDuplicateContentType},
-		"two encodings":        {head + "Content-Transfer-Encoding: 7bit\r\nContent-Transfer-Encoding: base64\r\n\r\n" + spoof, mime.ReasonDuplicateEncoding},
-		"two dispositions":     {head + "Content-Disposition: inline\r\nContent-Disposition: attachment\r\n\r\n" + spoof, mime.ReasonDuplicateDisposition},
-		"two parameters":       {head + "Content-Type: text/plain; charset=us-ascii; charset=utf-8\r\n\r\n" + spoof, mime.ReasonDuplicateParameter},
-		"malformed type":       {head + "Content-Type: text/plain charset utf-8\r\n\r\n" + spoof, mime.ReasonMalformedContentType},
-		"boundary reused":      {head + mixed("b") + "--b\r\n" + mixed("b") + "--b\r\n" + leaf + "--b--\r\n", mime.ReasonReusedBoundary},
-		"delimiter with tail":  {head + mixed("b") + "--b\r\n" + leaf + "--bx\r\n" + leaf + "--b--\r\n", mime.ReasonAmbiguousDelimiter},
-		"no delimiter":         {head + mixed("b") + spoof, mime.ReasonMissingDelimiter},
-		"no close delimiter":   {head + mixed("b") + "--b\r\n" + leaf, mime.ReasonMissingCloseDelimiter},
-		"part after the end":   {head + mixed("b") + "--b\r\n" + leaf + "--b--\r\n--b\r\n" + leaf, mime.ReasonDelimiterAfterClose},
-		"encoded multipart":    {head + "Content-Transfer-Encoding: base64\r\n" + mixed("b") + "--b\r\n" + leaf + "--b--\r\n", mime.ReasonEncodedMultipart},
-		"mbox line":            {"From a@example.com Thu Jan  1 00:00:00 1970\r\n" + head + "\r\n" + spoof, mime.ReasonMboxFrom},
-		"broken base64":        {head + "Content-Transfer-Encoding: base64\r\n\r\n" + spoof, mime.ReasonInvalidBase64},
-		"long link":            {head + "\r\nhttps://www.example.com/" + strings.Repeat("a", 20_000) + "\r\n" + spoof, mime.Reason(filter.ReasonLinkTooLong)},
-		"broken QP":            {head + "Content-Transfer-Encoding: quoted-printable\r\n\r\n=ZZ" + spoof, mime.ReasonInvalidQuotedPrintable},
+		"500 parts first":      {head + mixed("b") + strings.Repeat("--b\r\n\r\n\r\n", 501) + "--b\r\n" + leaf + "--b--\r\n", "too-many-parts"},
+		"10,000 links first":   {head + "\r\n" + strings.Repeat("http://a.co/\r\n", 10_001) + spoof, filter.ReasonTooManyLinks},
+		"4.3 MB HTML comment":  {html + "<!--" + strings.Repeat("x\r\n", 4_300_000/3) + "-->" + spoof, filter.ReasonHTMLTooLong},
+		"1.1 MB header fields": {strings.Repeat("X-Filler: 0123456789\r\n", 1_100_000/22) + head + "\r\n" + spoof, "header-too-large"},
+		"22 nested multiparts": {nested.String() + leaf, "too-deep"},
+		"26 MB":                {head + "\r\n" + strings.Repeat(strings.Repeat("x", 1000)+"\r\n", 27_000) + spoof, filter.ReasonMessageTooLarge},
+		"malformed header":     {"From: a@example.com\r\nnonsense\r\nMIME-Version: 1.0\r\n\r\n" + spoof, "malformed-header"},
+		"blank header line":    {"From: a@example.com\r\n \t\r\nMIME-Version: 1.0\r\n\r\n" + spoof, "blank-header-line"},
+		"space before colon":   {"From: a@example.com\r\nMIME-Version : 1.0\r\n\r\n" + spoof, "space-before-colon"},
+		"MIME version":         {"From: a@example.com\r\nMIME-Version: 2.0\r\n\r\n" + spoof, "mime-version"},
+		"NUL in the header":    {head + "X: a\x00b\r\n\r\n" + spoof, "nul"},
+		"NUL in the text":      {head + "\r\na\x00b" + spoof, "nul"},
+		"bare CR":              {head + "\r\na\rb" + spoof, "bare-cr"},
+		"no boundary":          {head + "Content-Type: multipart/mixed\r\n\r\n--b\r\n" + leaf + "--b--\r\n", "missing-boundary"},
+		"encoded boundary":     {head + "Content-Type: multipart/mixed; boundary*=us-ascii''b\r\n\r\n--b\r\n" + leaf + "--b--\r\n", "extended-parameter"},
+		"long boundary":        {head + mixed(strings.Repeat("b", 71)) + "--" + strings.Repeat("b", 71) + "\r\n" + leaf + "--" + strings.Repeat("b", 71) + "--\r\n", "invalid-boundary"},
+		"two boundaries":       {head + "Content-Type: multipart/mixed; boundary=b; boundary=c\r\n\r\n--b\r\n" + leaf + "--b--\r\n", "duplicate-boundary"},
+		"two types":            {head + "Content-Type: text/plain\r\nContent-Type: image/png\r\n\r\n" + spoof, "duplicate-content-type"},
+		"two encodings":        {head + "Content-Transfer-Encoding: 7bit\r\nContent-Transfer-Encoding: base64\r\n\r\n" + spoof, "duplicate-transfer-encoding"},
+		"two dispositions":     {head + "Content-Disposition: inline\r\nContent-Disposition: attachment\r\n\r\n" + spoof, "duplicate-content-disposition"},
+		"two parameters":       {head + "Content-Type: text/plain; charset=us-ascii; charset=utf-8\r\n\r\n" + spoof, "duplicate-parameter"},
+		"malformed type":       {head + "Content-Type: text/plain charset utf-8\r\n\r\n" + spoof, "malformed-content-type"},
+		"boundary reused":      {head + mixed("b") + "--b\r\n" + mixed("b") + "--b\r\n" + leaf + "--b--\r\n", "reused-boundary"},
+		"delimiter with tail":  {head + mixed("b") + "--b\r\n" + leaf + "--bx\r\n" + leaf + "--b--\r\n", "ambiguous-delimiter"},
+		"no delimiter":         {head + mixed("b") + spoof, "missing-delimiter"},
+		"no close delimiter":   {head + mixed("b") + "--b\r\n" + leaf, "missing-close-delimiter"},
+		"part after the end":   {head + mixed("b") + "--b\r\n" + leaf + "--b--\r\n--b\r\n" + leaf, "delimiter-after-close"},
+		"encoded multipart":    {head + "Content-Transfer-Encoding: base64\r\n" + mixed("b") + "--b\r\n" + leaf + "--b--\r\n", "encoded-multipart"},
+		"mbox line":            {"From a@example.com Thu Jan  1 00:00:00 1970\r\n" + head + "\r\n" + spoof, "mbox-from-line"},
+		"broken base64":        {head + "Content-Transfer-Encoding: base64\r\n\r\n" + spoof, "invalid-base64"},
+		"long link":            {head + "\r\nhttps://www.example.com/" + strings.Repeat("a", 20_000) + "\r\n" + spoof, filter.ReasonLinkTooLong},
+		"broken QP":            {head + "Content-Transfer-Encoding: quoted-printable\r\n\r\n=ZZ" + spoof, "invalid-quoted-printable"},
 	}
 	for _, encoding := range []string{"base64;", "x-gzip", "uuencode", "base-64", "\"base64\"x", "8 bit", "quoted-printable,"} {
-		rows["encoding "+encoding] = row{head + "Content-Transfer-Encoding: " + encoding + "\r\n\r\n" + spoof, mime.ReasonUnknownEncoding}
+		rows["encoding "+encoding] = row{head + "Content-Transfer-Encoding: " + encoding + "\r\n\r\n" + spoof, "unknown-encoding"}
 	}
 	return rows
 }
@@ -140,21 +139,21 @@ func cutShort() map[string]struct {
 func TestCutShortIsTagged(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	missing := make(map[filter.Reason]bool)
-	for _, reason := range filter.ClassifiedReasons() {
+	for _, reason := range slices.Concat(declaredReasons(t, "filter"), declaredReasons(t, "mime")) {
 		missing[reason] = filter.Chosen(reason)
 	}
 	for name, test := range cutShort() {
 		t.Run(name, func(t *testing.T) {
 			result := f.Message(t.Context(), stranger, []byte(test.raw))
-			delete(missing, filter.Reason(test.reason))
+			delete(missing, test.reason)
 			r := result.Report
-			if !slices.Contains(r.Reasons, filter.Reason(test.reason)) {
+			if !slices.Contains(r.Reasons, test.reason) {
 				t.Errorf("reasons %v, not %s", r.Reasons, test.reason)
 			}
 			if r.Action != rule.ActionTag || !r.Tagged || r.Worst() < policy.SeverityMedium {
 				t.Errorf("action %s, tagged %v, worst %s", r.Action, r.Tagged, r.Worst())
 			}
-			if got := fieldsOf(result.Message([]byte(test.raw))); len(got) == 0 && test.reason != mime.ReasonHeaderTooLarge {
+			if got := fieldsOf(result.Message([]byte(test.raw))); len(got) == 0 && test.reason != "header-too-large" {
 				t.Error("no field says so")
 			}
 		})

@@ -42,7 +42,7 @@ var guards = []guard{
 	{reason: ReasonUuencoded, text: func(t *text, _ *Limits) bool { return t.uuencoded() }},
 	{reason: ReasonAttachment, text: func(t *text, _ *Limits) bool { return t.leaf.IsAttachment() }},
 	{reason: ReasonNamed, text: func(t *text, _ *Limits) bool { return t.leaf.Filename != "" }},
-	{reason: ReasonNotFirst, text: func(t *text, _ *Limits) bool { return !t.leaf.FirstBodyPart() }},
+	{reason: ReasonNotFirst, text: func(t *text, _ *Limits) bool { return !t.first }},
 	{reason: ReasonTextTooLarge, text: func(t *text, l *Limits) bool { return len(t.content) > l.Text }},
 }
 
@@ -67,8 +67,8 @@ func messageGuard(r *reading, u *rule.Rule) int {
 // messageGuard.
 func guardOf(r *reading, t *text, limits *Limits, first int) Reason {
 	// Programs may read such a message in more than one way: linkmilter leaves it alone.
-	for _, p := range r.message.Problems {
-		return Reason(p.Code)
+	if problems := r.message.Problems; len(problems) > 0 {
+		return Reason(problems[0])
 	}
 	for i := range guards {
 		if g := &guards[i]; i == first || g.text != nil && g.text(t, limits) {
@@ -93,7 +93,7 @@ func encrypted(r *reading) bool {
 // isReport reports whether the message is one that programs read: a delivery
 // status (RFC 3464), a disposition (RFC 8098), an abuse report (RFC 5965).
 func isReport(r *reading) bool {
-	for p := range r.walk() {
+	for p := range r.message.Parts() {
 		switch p.MediaType {
 		case "multipart/report", "text/rfc822-headers",
 			"message/delivery-status", "message/global-delivery-status",
@@ -174,7 +174,7 @@ func hasTNEF(r *reading) bool {
 	if r.hasType("application/ms-tnef", "application/vnd.ms-tnef") {
 		return true
 	}
-	for p := range r.walk() {
+	for p := range r.message.Parts() {
 		if strings.EqualFold(p.Filename, "winmail.dat") {
 			return true
 		}
@@ -196,7 +196,7 @@ func sendsPatches(r *reading) bool {
 // hasHTML reports whether the message has an HTML text, an alternative or not. An
 // attached file does not count.
 func hasHTML(r *reading) bool {
-	for p := range r.walk() {
+	for p := range r.message.Parts() {
 		if p.MediaType == "text/html" && !p.IsAttachment() {
 			return true
 		}

@@ -73,7 +73,7 @@ func (p *planner) plan(r *reading, optedOut bool) edit {
 			shown := *t
 			shown.links = slices.Clone(t.links)
 			e.plan, e.notDone[t.part] = p.text(r.message, &shown)
-			e.defanged, e.first = shown.links, t.first
+			e.defanged, e.first = shown.links, t.at
 		}
 	}
 	if !e.planned() {
@@ -93,7 +93,7 @@ func (p *planner) reasons(r *reading, optedOut bool) []Reason {
 		case optedOut:
 			notDone[i] = ReasonOptedOut
 		case part.MediaType != "text/plain" && part.Outcome != OutcomeUnread:
-			notDone[i] = notPlain
+			notDone[i] = reasonNotPlain
 		default:
 			notDone[i] = part.Reason
 		}
@@ -113,15 +113,12 @@ func (p *planner) reasons(r *reading, optedOut bool) []Reason {
 	return notDone
 }
 
-// notPlain is why HTML is not edited.
-const notPlain = Reason(mime.ReasonNotPlainText)
-
 // notEdited returns why a message is not edited: the reason of the first part that
 // should have been edited, or else of the first part.
 func notEdited(parts []Reason) Reason {
 	var chosen Reason
 	for _, reason := range parts {
-		if chosen == "" || chosen == ReasonNothing && reason != notPlain || chosen == notPlain {
+		if chosen == "" || chosen == ReasonNothing && reason != reasonNotPlain || chosen == reasonNotPlain {
 			chosen = reason
 		}
 	}
@@ -179,7 +176,7 @@ func (p *planner) planRewrite(m *mime.Message, plan *mime.Plan, t *text) Reason 
 		return reason
 	}
 	if err := m.RewriteText(plan, t.leaf, edits); err != nil {
-		return reasonOf(err, mime.ReasonInvalidPlan)
+		return reasonOf(err)
 	}
 	return ""
 }
@@ -192,7 +189,7 @@ func (p *planner) planAlternative(m *mime.Message, plan *mime.Plan, t *text) Rea
 		return ReasonNotDefanged
 	}
 	if err := m.AddAlternative(plan, t.leaf, p.document(t.content, links)); err != nil {
-		return reasonOf(err, mime.ReasonInvalidPlan)
+		return reasonOf(err)
 	}
 	return ""
 }

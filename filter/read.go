@@ -54,13 +54,15 @@ func (c *collector) read() {
 // readMessage reads the header and the leaves of m. The number of an attached
 // message precedes those of its parts, as in IMAP (RFC 9051 §6.4.5).
 func (c *collector) readMessage(m *mime.Message, number string) error {
-	c.partsRead += m.CountParts()
+	for range m.Parts() {
+		c.partsRead++
+	}
 	problems := m.Problems
 	if m == c.message && len(c.forgedIDs) > 0 {
 		problems = header.Problems(c.ctx, m, c.forgedIDs, c.truncated, c.limits.MIME)
 	}
-	for _, p := range problems {
-		c.cut(Reason(p.Code))
+	for _, problem := range problems {
+		c.cut(Reason(problem))
 	}
 	if err := c.readHeader(m, number); err != nil {
 		return err
@@ -72,7 +74,7 @@ func (c *collector) readMessage(m *mime.Message, number string) error {
 			err = c.readLeaf(m, leaf, number)
 		}
 		if err != nil {
-			if len(c.parts) == parts && !leaf.IsMessage() {
+			if len(c.parts) == parts && !isMessage(leaf) {
 				c.unread(Part{Number: partNumber(number, leaf), MediaType: leaf.MediaType}, ReasonDeadline)
 			}
 			return err
@@ -89,10 +91,15 @@ func partNumber(prefix string, leaf *mime.Part) string {
 	return prefix + "." + leaf.Number
 }
 
+// isMessage reports whether a part is another message (RFC 2046 §5.2.1, RFC 6532 §3.7).
+func isMessage(leaf *mime.Part) bool {
+	return leaf.MediaType == "message/rfc822" || leaf.MediaType == "message/global"
+}
+
 // readLeaf reads one leaf of m. It returns the error of the context.
 func (c *collector) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) error {
 	part := Part{Number: partNumber(prefix, leaf), MediaType: leaf.MediaType}
-	if leaf.IsMessage() {
+	if isMessage(leaf) {
 		return c.readAttached(m, leaf, part)
 	}
 	if reason, ok := opaque[leaf.MediaType]; ok {
@@ -114,11 +121,19 @@ func (c *collector) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) er
 	case c.ctx.Err() != nil:
 		return c.ctx.Err()
 	case err != nil:
-		return c.guess(m, leaf, part, reasonOf(err, mime.ReasonUndecodable))
+		return c.guess(m, leaf, part, reasonOf(err))
 	case !isHTML:
-		return c.readText(part, text{leaf: leaf, content: decoded.Unflowed(), attached: m != c.message})
+		return c.readText(part, text{leaf: leaf, content: decoded.Unflowed(), attached: m != c.message, first: isFirst(m, leaf)})
 	}
 	return c.readHTML(part, decoded.Content)
+}
+
+// isFirst reports whether a leaf is the first of m: a reader sees its text first.
+func isFirst(m *mime.Message, leaf *mime.Part) bool {
+	for first := range m.Leaves() {
+		return leaf == first
+	}
+	return false
 }
 
 // readAttached reads an attached message.
@@ -132,7 +147,7 @@ func (c *collector) readAttached(m *mime.Message, leaf *mime.Part, part Part) er
 		return c.ctx.Err()
 	}
 	if err != nil {
-		c.unread(part, reasonOf(err, mime.ReasonUndecodable))
+		c.unread(part, reasonOf(err))
 		return nil
 	}
 	return c.readMessage(inner, part.Number)
@@ -140,8 +155,8 @@ func (c *collector) readAttached(m *mime.Message, leaf *mime.Part, part Part) er
 
 // unopened returns why a multipart of m has no parts.
 func unopened(m *mime.Message) Reason {
-	for _, p := range m.Problems {
-		return Reason(p.Code)
+	if len(m.Problems) > 0 {
+		return Reason(m.Problems[0])
 	}
 	return ReasonMessageTooLarge // it is cut off before the first
 }
@@ -170,7 +185,7 @@ func (c *collector) guess(m *mime.Message, leaf *mime.Part, part Part, reason Re
 	}
 	read := &c.parts[len(c.parts)-1]
 	read.Outcome, read.Reason = OutcomeUnread, reason
-	if reason == Reason(mime.ReasonC1Control) || reason == Reason(mime.ReasonUndeclared8Bit) {
+	if mime.Reason(reason).Unambiguous() {
 		read.Outcome = OutcomePartial
 	}
 	c.cut(reason)

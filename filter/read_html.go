@@ -34,9 +34,7 @@ func isHTMLFile(leaf *mime.Part) bool {
 // readHTMLFile reads a file of isHTMLFile. A file that cannot be decoded is a file
 // like any other.
 func (c *collector) readHTMLFile(m *mime.Message, leaf *mime.Part, part Part) error {
-	file := *leaf
-	file.MediaType = "text/html"
-	text, err := m.GuessText(&file)
+	text, err := m.GuessText(leaf)
 	if err != nil {
 		return nil
 	}

@@ -26,7 +26,7 @@ func (c *collector) readText(part Part, t text) error {
 		c.add(c.judge.found(part.Number, link, c.flagged))
 	})
 	c.close(part, first)
-	t.links, t.first = c.links[first:], first
+	t.links, t.at = c.links[first:], first
 	t.part = len(c.parts) - 1
 	if t.leaf.MediaType == "text/plain" {
 		c.texts = append(c.texts, t)

@@ -1,7 +1,6 @@
 package filter
 
 import (
-	"iter"
 	"slices"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
@@ -30,32 +29,15 @@ type text struct {
 	leaf     *mime.Part
 	content  string  // UTF-8 without soft line breaks
 	links    []Found // in the text: a slice of reading.links
-	first    int     // index of the first of them
+	at       int     // index of the first of them
 	part     int     // index into reading.parts
 	attached bool    // the text is in an attached message
-}
-
-// walk iterates over all parts of the message, multiparts included, but not into
-// attached messages.
-func (r *reading) walk() iter.Seq[*mime.Part] {
-	return func(yield func(*mime.Part) bool) { walk(r.message.Root, yield) }
-}
-
-func walk(p *mime.Part, yield func(*mime.Part) bool) bool {
-	if !yield(p) {
-		return false
-	}
-	for _, child := range p.Children {
-		if !walk(child, yield) {
-			return false
-		}
-	}
-	return true
+	first    bool    // the text is the first body part
 }
 
 // hasType reports whether a part of the message has one of the media types.
 func (r *reading) hasType(mediaTypes ...string) bool {
-	for p := range r.walk() {
+	for p := range r.message.Parts() {
 		if slices.Contains(mediaTypes, p.MediaType) {
 			return true
 		}

@@ -56,6 +56,7 @@ const (
 	ReasonOptedOut      Reason = "opted-out"         // its sender asked to leave it alone
 	ReasonHeaderEdits   Reason = "too-many-fields"   // the edit takes more than MaxHeaderEdits header edits
 	ReasonNoText        Reason = "no-text"           // the message has no plain text
+	reasonNotPlain      Reason = "not-plain-text"    // HTML stays as it came
 )
 
 // Reasons why a message of a trusted sender was not signed. Where it was edited and
@@ -73,21 +74,18 @@ const (
 // it is, and breaks the signature.
 const ReasonFieldSigned Reason = "field-signed"
 
-// reasonOf returns the code of an error of package mime, or otherwise where the
-// error has none.
-func reasonOf(err error, otherwise mime.Reason) Reason {
-	var unreadable *mime.UnreadableError
-	var refused *mime.PlanError
+// reasonOf returns the code of an error of package mime. Only an error of the context has
+// none.
+func reasonOf(err error) Reason {
 	var given stopped
+	var code mime.Reason
 	switch {
 	case errors.As(err, &given):
 		return Reason(given)
-	case errors.As(err, &unreadable):
-		return Reason(unreadable.Reason)
-	case errors.As(err, &refused):
-		return Reason(refused.Reason)
+	case errors.As(err, &code):
+		return Reason(code)
 	}
-	return Reason(otherwise)
+	return ReasonDeadline
 }
 
 // stopped is the error of work that was given up.

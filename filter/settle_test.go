@@ -11,7 +11,6 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
-	"github.com/linkmilter/linkmilter/mime"
 )
 
 // TestNoFlaggedLinkStays: links that come to be when what is beside them is defanged
@@ -275,7 +274,7 @@ func TestDefangedOverLimits(t *testing.T) {
 		"growth":    {filter.Limits{Growth: 100}, line, filter.ReasonGrowth},
 		"result":    {filter.Limits{Result: 2000}, line, filter.ReasonResult},
 		"text":      {filter.Limits{Text: 500}, line, filter.ReasonTextTooLarge},
-		"long line": {filter.Limits{}, line + line, filter.Reason(mime.ReasonLineTooLong)},
+		"long line": {filter.Limits{}, line + line, "line-too-long"},
 	} {
 		f := newFilter(t, filter.Options{Limits: test.limits, Rules: []rule.Rule{chosen}})
 		result := f.Message(context.Background(), localUser(), []byte(text(test.content+"\r\n")))

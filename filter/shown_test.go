@@ -23,7 +23,7 @@ func showsTheText(tb testing.TB, raw []byte, result filter.Result) {
 	var html string
 	m := mime.Parse(result.Edited, mime.Limits{})
 	for leaf := range m.Leaves() {
-		if leaf.MediaType == "text/html" && leaf.HTMLAlternative() == nil {
+		if leaf.MediaType == "text/html" {
 			text, err := m.Text(leaf)
 			if err != nil {
 				tb.Fatal(err)

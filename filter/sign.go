@@ -87,7 +87,7 @@ func (s *signing) add(ctx context.Context, r *reading, domain string, body mime.
 	}
 	result, err := a.withOnTop(r, body, fields)
 	if err != nil {
-		return a, reasonOf(err, mime.ReasonInvalidPlan)
+		return a, reasonOf(err)
 	}
 	return result, ""
 }

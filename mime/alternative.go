@@ -33,14 +33,14 @@ func moves(name string) bool {
 // may add alternatives to several leaves. Call [Message.RewriteText] for a leaf before
 // AddAlternative.
 //
-// The error is a [PlanError] or the error of html; plan is then unchanged. Every
-// [Problem] of the message is an error, because mail programs must agree on the parts.
+// The error has a [Reason] or is the error of html; plan is then unchanged. Every problem
+// of the message is an error, because mail programs must agree on the parts.
 func (m *Message) AddAlternative(plan *Plan, leaf *Part, html func(w io.Writer) error) error {
 	if err := m.mayEdit(leaf); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(plan.alternatives, func(a alternative) bool { return a.leaf == leaf }) {
-		return refused(ReasonInvalidPlan, "second alternative to part %s", leaf.Number)
+		return refused(reasonInvalidPlan, "second alternative to part %s", leaf.Number)
 	}
 	retype, err := m.retypeRelated(leaf)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 )
 
 // Apply carries out the plan and changes nothing else. It returns the edited message in
-// new memory and the byte offset of its body. The error is a [PlanError]; the results
-// are then zero.
+// new memory and the byte offset of its body. The error has the [Reason]; the results are
+// then zero.
 func (m *Message) Apply(plan Plan) (edited []byte, bodyStart int, err error) {
 	pieces, bodyStart, err := m.pieces(plan)
 	if err != nil {
@@ -45,9 +45,9 @@ func (m *Message) appendBody(pieces [][]byte, plan Plan) ([][]byte, error) {
 	for i, e := range plan.Body {
 		switch {
 		case e.Start < pos, e.End < e.Start, e.End > len(m.Raw):
-			return nil, refused(ReasonInvalidPlan, "body edit %d: [%d,%d) after %d of %d", i, e.Start, e.End, pos, len(m.Raw))
+			return nil, refused(reasonInvalidPlan, "body edit %d: [%d,%d) after %d of %d", i, e.Start, e.End, pos, len(m.Raw))
 		case e.Start == last && e.End == last:
-			return nil, refused(ReasonInvalidPlan, "body edit %d: second insertion at %d", i, last)
+			return nil, refused(reasonInvalidPlan, "body edit %d: second insertion at %d", i, last)
 		}
 		last = -1
 		if e.Start == e.End {
@@ -78,14 +78,14 @@ func (m *Message) sortHeaderEdits(plan Plan) (headerEdits, error) {
 			continue
 		case OpChange, OpDelete:
 		default:
-			return edits, refused(ReasonInvalidPlan, "header edit %d: no such operation", i)
+			return edits, refused(reasonInvalidPlan, "header edit %d: no such operation", i)
 		}
 		if e.Field < 0 || e.Field >= len(m.Root.Fields) {
-			return edits, refused(ReasonInvalidPlan, "header edit %d: no field %d", i, e.Field)
+			return edits, refused(reasonInvalidPlan, "header edit %d: no field %d", i, e.Field)
 		}
 		name := m.Root.Fields[e.Field].Name
 		if e.Name != "" && !strings.EqualFold(e.Name, name) {
-			return edits, refused(ReasonInvalidPlan, "header edit %d: field %d is not %s", i, e.Field, e.Name)
+			return edits, refused(reasonInvalidPlan, "header edit %d: field %d is not %s", i, e.Field, e.Name)
 		}
 		e.Name = name
 		edits.fields = append(edits.fields, e)
@@ -93,7 +93,7 @@ func (m *Message) sortHeaderEdits(plan Plan) (headerEdits, error) {
 	slices.SortStableFunc(edits.fields, func(a, b HeaderEdit) int { return a.Field - b.Field })
 	for i := 1; i < len(edits.fields); i++ {
 		if field := edits.fields[i].Field; field == edits.fields[i-1].Field {
-			return edits, refused(ReasonInvalidPlan, "two header edits of field %d", field)
+			return edits, refused(reasonInvalidPlan, "two header edits of field %d", field)
 		}
 	}
 	return edits, nil
@@ -111,7 +111,7 @@ func (m *Message) appendHeader(pieces [][]byte, plan Plan) ([][]byte, error) {
 	}
 	w := headerWriter{eol: m.eol(), pieces: pieces}
 	pos := 0
-	if m.doubtful(ReasonMboxFrom) {
+	if m.doubtful(reasonMboxFrom) {
 		pos = lineEnd(m.Raw, 0)
 		w.keep(header[:pos])
 	}
@@ -139,8 +139,8 @@ func (m *Message) appendHeader(pieces [][]byte, plan Plan) ([][]byte, error) {
 	if rest := m.Raw[len(header):]; w.wrote && !m.Root.blank && len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\t') {
 		w.keep([]byte(w.eol))
 	}
-	if w.err == nil && !m.doubtful(ReasonMboxFrom) && w.beginsAsMbox(m.Raw[len(header):]) {
-		return nil, refused(ReasonMboxFrom, "below the deleted fields")
+	if w.err == nil && !m.doubtful(reasonMboxFrom) && w.beginsAsMbox(m.Raw[len(header):]) {
+		return nil, refused(reasonMboxFrom, "below the deleted fields")
 	}
 	return w.pieces, w.err
 }
@@ -186,7 +186,7 @@ func (w *headerWriter) write(edits []HeaderEdit) {
 		if n := len(w.pieces); n > 0 && !bytes.HasSuffix(w.pieces[n-1], []byte("\n")) {
 			if bytes.HasSuffix(w.pieces[n-1], []byte("\r")) {
 				// The line end would swallow it.
-				w.err = refused(ReasonBareCR, "at the end of the header")
+				w.err = refused(reasonBareCR, "at the end of the header")
 				return
 			}
 			w.keep([]byte(w.eol))

@@ -26,7 +26,7 @@ func (m *Message) newBoundary(plan *Plan, leaf *Part) (string, error) {
 			return boundary, nil
 		}
 	}
-	return "", refused(ReasonNoBoundary, "")
+	return "", refused(reasonNoBoundary, "")
 }
 
 // fingerprint appends the number, length and first bytes of a leaf, which nearly always

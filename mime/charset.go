@@ -108,5 +108,5 @@ func byteOrder(content []byte, name string) (unicode.Endianness, error) {
 	case bytes.HasPrefix(content, []byte{0xFF, 0xFE}) && name != "utf-16be":
 		return unicode.LittleEndian, nil
 	}
-	return unicode.BigEndian, unreadable(ReasonUTF16WithoutBOM, "%s", name)
+	return unicode.BigEndian, unreadable(reasonUTF16WithoutBOM, "%s", name)
 }

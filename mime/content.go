@@ -14,17 +14,17 @@ func (m *Message) interpret(part *Part) {
 		switch {
 		case !decisive(f.Name):
 		case f.Named("Content-Type"):
-			m.firstOf(&first.contentType, f, ReasonDuplicateContentType)
+			m.firstOf(&first.contentType, f, reasonDuplicateContentType)
 		case f.Named("Content-Transfer-Encoding"):
-			m.firstOf(&first.encoding, f, ReasonDuplicateEncoding)
+			m.firstOf(&first.encoding, f, reasonDuplicateEncoding)
 		case f.Named("Content-Disposition"):
-			m.firstOf(&first.disposition, f, ReasonDuplicateDisposition)
+			m.firstOf(&first.disposition, f, reasonDuplicateDisposition)
 		case f.Named("MIME-Version"):
-			m.firstOf(&first.version, f, ReasonMIMEVersion)
+			m.firstOf(&first.version, f, reasonMIMEVersion)
 		}
 	}
 	if f := first.version; f != nil && m.word(f) != "1.0" {
-		m.problem(ReasonMIMEVersion, f.Start)
+		m.problem(reasonMIMEVersion, f.Start)
 	}
 	if f := first.encoding; f != nil {
 		part.encoding = m.word(f)
@@ -119,7 +119,7 @@ func readContentType(value string) contentType {
 		t.mediaType, h.malformed = "", true
 	}
 	if h.malformed {
-		t.doubts = append(t.doubts, ReasonMalformedContentType)
+		t.doubts = append(t.doubts, reasonMalformedContentType)
 	}
 	params, doubts := combine(written)
 	t.params, t.doubts = params, append(t.doubts, doubts...)

@@ -24,8 +24,7 @@ type decoding struct {
 	buf     []byte
 }
 
-// newDecoding returns a decoding for a canonical charset name. The error is an
-// [UnreadableError].
+// newDecoding returns a decoding for a canonical charset name.
 func newDecoding(name string) (*decoding, error) {
 	d := &decoding{charset: name}
 	switch name {
@@ -33,11 +32,11 @@ func newDecoding(name string) (*decoding, error) {
 	case "utf-16", "utf-16le", "utf-16be":
 		d.start = []byte{}
 	case "utf-7":
-		return nil, unreadable(ReasonUTF7, "")
+		return nil, unreadable(reasonUTF7, "")
 	default:
 		enc := lookup(name)
 		if enc == nil {
-			return nil, unreadable(ReasonUnknownCharset, "%q", name)
+			return nil, unreadable(reasonUnknownCharset, "%q", name)
 		}
 		d.decoder = enc.NewDecoder()
 	}
@@ -112,7 +111,7 @@ func (d *decoding) transform(data []byte, last bool) error {
 			d.left = bytes.Clone(data)
 			return nil
 		case !errors.Is(err, transform.ErrShortDst):
-			return unreadable(ReasonUndecodable, "%s: %v", d.charset, err)
+			return unreadable(reasonUndecodable, "%s: %v", d.charset, err)
 		}
 	}
 }
@@ -124,12 +123,12 @@ func (d *decoding) transform(data []byte, last bool) error {
 // charsets have several encodings of a character.
 func (d *decoding) finish(t *meter, content func() ([]byte, error)) (string, error) {
 	if d.start != nil {
-		return "", unreadable(ReasonUTF16WithoutBOM, "%s", d.charset)
+		return "", unreadable(reasonUTF16WithoutBOM, "%s", d.charset)
 	}
 	if d.decoder == nil {
 		text := d.text.String()
 		if !utf8.ValidString(text) {
-			return "", unreadable(ReasonUndecodable, "not valid UTF-8")
+			return "", unreadable(reasonUndecodable, "not valid UTF-8")
 		}
 		return text, nil
 	}
@@ -149,7 +148,7 @@ func (d *decoding) finish(t *meter, content func() ([]byte, error)) (string, err
 	case err != nil:
 		return "", err
 	case !again:
-		return "", unreadable(ReasonUndecodable, "not valid in %s", d.charset)
+		return "", unreadable(reasonUndecodable, "not valid in %s", d.charset)
 	}
 	return text, nil
 }
@@ -158,7 +157,7 @@ func (d *decoding) finish(t *meter, content func() ([]byte, error)) (string, err
 // at the end. It keeps U+FFFD, because nothing tells it from damage.
 func (d *decoding) finishCut() (string, error) {
 	if d.start != nil {
-		return "", unreadable(ReasonUTF16WithoutBOM, "%s", d.charset)
+		return "", unreadable(reasonUTF16WithoutBOM, "%s", d.charset)
 	}
 	text := d.text.String()
 	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
@@ -171,7 +170,7 @@ func (d *decoding) finishCut() (string, error) {
 	}
 	text = strings.TrimSuffix(text, "\r")
 	if !utf8.ValidString(text) {
-		return "", unreadable(ReasonUndecodable, "not valid UTF-8")
+		return "", unreadable(reasonUndecodable, "not valid UTF-8")
 	}
 	return text, nil
 }
@@ -180,7 +179,7 @@ func (d *decoding) finishCut() (string, error) {
 func onlyASCII(text []byte, where string) error {
 	for _, c := range text {
 		if c >= utf8.RuneSelf {
-			return unreadable(ReasonUndeclared8Bit, "byte 0x%02x in %s", c, where)
+			return unreadable(reasonUndeclared8Bit, "byte 0x%02x in %s", c, where)
 		}
 	}
 	return nil

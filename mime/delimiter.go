@@ -73,7 +73,7 @@ func (s *scanner) dashLine(pos int) int {
 				return pos
 			}
 			if s.m.Raw[pos-1] == '\r' {
-				s.m.problem(ReasonBareCR, pos-1)
+				s.m.problem(reasonBareCR, pos-1)
 			}
 		}
 		if s.ended(i + 1) {
@@ -103,11 +103,11 @@ func (s *scanner) match(start, end int) (delimiter, bool) {
 		}
 		switch {
 		case len(bytes.TrimLeft(tail, " \t")) > 0:
-			s.m.problem(ReasonAmbiguousDelimiter, start)
+			s.m.problem(reasonAmbiguousDelimiter, start)
 		case s.open[level].closed:
-			s.m.problem(ReasonDelimiterAfterClose, start)
+			s.m.problem(reasonDelimiterAfterClose, start)
 		case found.level >= 0:
-			s.m.problem(ReasonAmbiguousDelimiter, start)
+			s.m.problem(reasonAmbiguousDelimiter, start)
 		default:
 			found.level, found.close = level, closing
 		}

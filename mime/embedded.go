@@ -1,13 +1,9 @@
 package mime
 
-// Embedded parses the message that p contains. The messages around it count for
-// Limits.Depth. Offsets in the result refer to its own Raw. The error is an
-// [UnreadableError]: p is not a message, its transfer encoding is broken, or messages are
-// nested too deep.
+// Embedded parses the body of p as a message; the caller knows that p is one. The messages
+// around it count for Limits.Depth. Offsets in the result refer to its own Raw. The error
+// has the [Reason]: the transfer encoding is broken, or messages are nested too deep.
 func (m *Message) Embedded(p *Part) (*Message, error) {
-	if !p.IsMessage() {
-		return nil, unreadable(ReasonNotMessage, "%s", p.MediaType)
-	}
 	raw, err := m.content(p)
 	if err != nil {
 		return nil, err

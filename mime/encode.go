@@ -40,7 +40,7 @@ const keptText = 32 << 10
 
 // measure reads a text that will be written with eol as its line end. It chooses the
 // encoding by the length with CRLF, so a file and the wire get the same one. The error is
-// [ReasonInvalidHTML] if the text is not valid UTF-8, or the error of the text.
+// [reasonInvalidHTML] if the text is not valid UTF-8, or the error of the text.
 func (e *textEncoder) measure(text document, eol string) (measured, error) {
 	*e = textEncoder{quoted: quotedPrintable{eol: eol, dst: e.quoted.dst[:0]}, digest: newDigest()}
 	e.lines.to = e
@@ -48,7 +48,7 @@ func (e *textEncoder) measure(text document, eol string) (measured, error) {
 		return measured{}, err
 	}
 	if e.invalid {
-		return measured{}, refused(ReasonInvalidHTML, "")
+		return measured{}, refused(reasonInvalidHTML, "")
 	}
 	result := measured{"quoted-printable", e.dropped + len(e.quoted.dst), e.digest.sum()}
 	wire := result.size + e.quoted.ends*(len("\r\n")-len(eol))

@@ -66,8 +66,8 @@ Grüße
 // What makes a message ambiguous is reported, never guessed.
 func ExampleParse() {
 	m := mime.Parse([]byte("Content-Type: multipart/mixed; boundary=a; boundary=b\n\n--a\n\nhello\n--a--\n"), mime.Limits{})
-	for _, p := range m.Problems {
-		fmt.Println(p.Code)
+	for _, reason := range m.Problems {
+		fmt.Println(reason)
 	}
 	for leaf := range m.Leaves() {
 		fmt.Println(leaf.Number, leaf.MediaType)

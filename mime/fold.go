@@ -4,12 +4,12 @@ import "strings"
 
 // FoldValue returns value folded for a field that is written "name: value". It inserts
 // lineEnd before white space and keeps lines within 78 bytes if possible. Unfolding the
-// result gives value again, without white space around it. The error is a [PlanError]:
+// result gives value again, without white space around it. The error says why it cannot:
 // name is not a field name, value has a byte other than visible ASCII, space and tab, or
 // a line would be longer than 998 bytes.
 func FoldValue(name, value, lineEnd string) (string, error) {
 	if name == "" || nameLength(name) != len(name) {
-		return "", refused(ReasonInvalidHeader, "field name %q", name)
+		return "", refused(reasonInvalidHeader, "field name %q", name)
 	}
 	value = strings.Trim(value, " \t")
 	if err := visible(name, value); err != nil {
@@ -30,7 +30,7 @@ func FoldValue(name, value, lineEnd string) (string, error) {
 		}
 		used += n
 		if used > longestLine {
-			return "", refused(ReasonInvalidHeader, "%s: a line of more than %d bytes", name, longestLine)
+			return "", refused(reasonInvalidHeader, "%s: a line of more than %d bytes", name, longestLine)
 		}
 		b.WriteString(word)
 	}
@@ -41,7 +41,7 @@ func FoldValue(name, value, lineEnd string) (string, error) {
 // as FoldValue, blank lines, and lines that do not begin with white space.
 func keepFolds(name, value, lineEnd string) (string, error) {
 	if name == "" || nameLength(name) != len(name) {
-		return "", refused(ReasonInvalidHeader, "field name %q", name)
+		return "", refused(reasonInvalidHeader, "field name %q", name)
 	}
 	used := len(name) + len(": ")
 	for line := range strings.SplitSeq(value, "\r\n") {
@@ -51,9 +51,9 @@ func keepFolds(name, value, lineEnd string) (string, error) {
 		first := used > 0
 		switch {
 		case strings.Trim(line, " \t") == "" && value != "", !first && line[0] != ' ' && line[0] != '\t':
-			return "", refused(ReasonInvalidHeader, "%s: not folded before white space", name)
+			return "", refused(reasonInvalidHeader, "%s: not folded before white space", name)
 		case used+len(line) > longestLine:
-			return "", refused(ReasonInvalidHeader, "%s: a line of more than %d bytes", name, longestLine)
+			return "", refused(reasonInvalidHeader, "%s: a line of more than %d bytes", name, longestLine)
 		}
 		used = 0
 	}
@@ -64,7 +64,7 @@ func keepFolds(name, value, lineEnd string) (string, error) {
 func visible(name, text string) error {
 	for i := range len(text) {
 		if c := text[i]; c != '\t' && (c < ' ' || c > '~') {
-			return refused(ReasonInvalidHeader, "%s: byte 0x%02x", name, c)
+			return refused(reasonInvalidHeader, "%s: byte 0x%02x", name, c)
 		}
 	}
 	return nil

@@ -96,8 +96,7 @@ func checkText(t testing.TB, m *Message, leaf *Part) {
 	t.Helper()
 	text, err := m.Text(leaf)
 	if err != nil {
-		var unreadable *UnreadableError
-		if !errors.As(err, &unreadable) || unreadable.Reason == "" {
+		if reason := Reason(""); !errors.As(err, &reason) || reason == "" {
 			t.Fatalf("error without a reason: %v", err)
 		}
 		return
@@ -218,10 +217,10 @@ func checkPlan(t testing.TB, m *Message, plan Plan, damage int) {
 	edited, bodyStart, err := m.Apply(plan)
 	switch {
 	case err != nil && bytes.HasSuffix(m.headerBytes(m.Root), []byte("\r")):
-		wantPlanReason(t, err, ReasonBareCR)
+		wantPlanReason(t, err, reasonBareCR)
 		return
 	case err != nil && looksLikeMbox(m, plan):
-		wantPlanReason(t, err, ReasonMboxFrom)
+		wantPlanReason(t, err, reasonMboxFrom)
 		return
 	case err != nil && editsCutField(m, plan):
 		wantPlanReason(t, err, ReasonHeaderTooLarge)
@@ -254,7 +253,8 @@ func checkPlan(t testing.TB, m *Message, plan Plan, damage int) {
 	// I5: what has an alternative now is seen to have one.
 	found := 0
 	for leaf := range Parse(edited, Limits{}).Leaves() {
-		if leaf.MediaType == "text/plain" && leaf.HTMLAlternative() != nil {
+		around := leaf.parent
+		if around != nil && around.MediaType == "multipart/alternative" && around.Children[0] == leaf && around.Children[len(around.Children)-1].MediaType == "text/html" {
 			found++
 		}
 	}

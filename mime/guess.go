@@ -15,16 +15,13 @@ import (
 // GuessText returns the text of a leaf that [Message.Text] refuses, as mail programs and
 // browsers show it. It decodes bytes that contradict the declared charset or encoding, and
 // returns the body of a multipart that the parser could not open. Use it to judge a
-// message, never to edit it: the text may have controls and U+FFFD. The error is an
-// [UnreadableError] if the part is not text, or the error of the context.
+// message, never to edit it: the text may have controls and U+FFFD. The caller knows that p
+// is a text. The error is that of the context, or of a decoder.
 //
 // If the text does not fit its charset, or has none, GuessText reads valid UTF-8 as UTF-8
 // and everything else as windows-1252. It also reads ISO 8859-1 as windows-1252 (WHATWG
 // Encoding §4.2). It does not decode UTF-7, as browsers do not.
 func (m *Message) GuessText(p *Part) (Text, error) {
-	if !p.IsText() && !p.Multipart() {
-		return Text{}, unreadable(ReasonNotText, "%s", p.MediaType)
-	}
 	name := canonical(p.params.get("charset"))
 	content := m.guessContent(p)
 	if bytes.HasPrefix(content, []byte("\xEF\xBB\xBF")) {
@@ -35,7 +32,7 @@ func (m *Message) GuessText(p *Part) (Text, error) {
 		if m.ctx.Err() != nil {
 			return Text{}, m.ctx.Err()
 		}
-		return Text{}, unreadable(ReasonUndecodable, "%s: %v", name, err)
+		return Text{}, unreadable(reasonUndecodable, "%s: %v", name, err)
 	}
 	t := Text{Content: text, charset: name}
 	if p.MediaType == "text/plain" {

@@ -21,7 +21,7 @@ func (r *headerReader) read(part *Part) {
 	pos := part.Start
 	crlf := 0 // line ends that are CRLF
 	if part.parent == nil && bytes.HasPrefix(r.m.Raw, mboxFrom) {
-		r.m.problem(ReasonMboxFrom, 0)
+		r.m.problem(reasonMboxFrom, 0)
 		pos = lineEnd(r.m.Raw, 0)
 		crlf += (pos - trimLineEndAt(r.m.Raw, pos)) / len("\r\n")
 	}
@@ -40,7 +40,7 @@ func (r *headerReader) read(part *Part) {
 		}
 		name, colon := headerLine(line)
 		if colon < 0 || colon == 0 && pos == first {
-			r.m.problem(ReasonMalformedHeader, pos)
+			r.m.problem(reasonMalformedHeader, pos)
 			break
 		}
 		// The message's own header is read to its end: what is done with the message depends
@@ -86,7 +86,7 @@ func headerLine(line []byte) (name, colon int) {
 // continuation extends the last field by the line [pos,end).
 func (r *headerReader) continuation(line []byte, pos, end int) {
 	if isBlank(line) {
-		r.m.problem(ReasonBlankHeaderLine, pos)
+		r.m.problem(reasonBlankHeaderLine, pos)
 	}
 	r.fields[len(r.fields)-1].End = end
 }
@@ -94,7 +94,7 @@ func (r *headerReader) continuation(line []byte, pos, end int) {
 // field begins a field with the line [pos,end); colon is relative to pos.
 func (r *headerReader) field(name []byte, pos, colon, end int) {
 	if len(name) < colon {
-		r.m.problem(ReasonSpaceBeforeColon, pos)
+		r.m.problem(reasonSpaceBeforeColon, pos)
 	}
 	r.fields = append(r.fields, Field{})
 	f := &r.fields[len(r.fields)-1]
@@ -106,10 +106,10 @@ func (r *headerReader) field(name []byte, pos, colon, end int) {
 // base is the header's offset, crlf the number of its line ends that are CRLF.
 func (r *headerReader) checkBytes(header []byte, base, crlf int) {
 	if i := bytes.IndexByte(header, 0); i >= 0 {
-		r.m.problem(ReasonNUL, base+i)
+		r.m.problem(reasonNUL, base+i)
 	}
 	if bytes.Count(header, carriageReturn) > crlf {
-		r.m.problem(ReasonBareCR, base+bareCR(header))
+		r.m.problem(reasonBareCR, base+bareCR(header))
 	}
 }
 

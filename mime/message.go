@@ -3,6 +3,7 @@ package mime
 import (
 	"bytes"
 	"context"
+	"slices"
 )
 
 // Limits bound the work of [Parse]. Zero and negative values mean the default.
@@ -34,12 +35,13 @@ func (l Limits) withDefaults() Limits {
 type Message struct {
 	Raw      []byte
 	Root     *Part
-	Problems []Problem // each code at most once, at its first place
+	Problems []Reason // malformed or ambiguous places; each reason once
 
-	limits Limits
-	depth  int  // multiparts around the message, for [Message.Embedded]
-	cut    bool // Raw is only the beginning of the message
-	ctx    context.Context
+	offsets []int // of Problems: the first place of each, in bytes of Raw
+	limits  Limits
+	depth   int  // multiparts around the message, for [Message.Embedded]
+	cut     bool // Raw is only the beginning of the message
+	ctx     context.Context
 }
 
 // A Part is one MIME entity: the message itself or a part of a multipart.
@@ -77,15 +79,8 @@ type Field struct {
 	End        int    // after the line end of the field's last line
 }
 
-// doubtful reports whether the message has a problem with the given code.
-func (m *Message) doubtful(code Reason) bool {
-	for _, p := range m.Problems {
-		if p.Code == code {
-			return true
-		}
-	}
-	return false
-}
+// doubtful reports whether the message has a problem for the given reason.
+func (m *Message) doubtful(reason Reason) bool { return slices.Contains(m.Problems, reason) }
 
 // eol returns the line end of the first line of the message, "\r\n" if it has none.
 func (m *Message) eol() string {
@@ -111,8 +106,9 @@ func (m *Message) fieldBytes(p *Part) []byte {
 func (m *Message) cutOff(p *Part) bool { return m.cut && p.End == len(m.Raw) }
 
 // problem adds a problem, at its first place only.
-func (m *Message) problem(code Reason, offset int) {
-	if !m.doubtful(code) {
-		m.Problems = append(m.Problems, Problem{code, offset})
+func (m *Message) problem(reason Reason, offset int) {
+	if !m.doubtful(reason) {
+		m.Problems = append(m.Problems, reason)
+		m.offsets = append(m.offsets, offset)
 	}
 }

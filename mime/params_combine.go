@@ -59,9 +59,9 @@ func combine(params []param) (values parameters, doubts []Reason) {
 	for _, p := range params {
 		switch {
 		case p.name == "boundary" && (p.escaped || p.commented):
-			doubts = append(doubts, ReasonInvalidBoundary)
+			doubts = append(doubts, reasonInvalidBoundary)
 		case p.escaped && decides(p.name):
-			doubts = append(doubts, ReasonMalformedContentType)
+			doubts = append(doubts, reasonMalformedContentType)
 		}
 		if strings.Contains(p.name, "*") {
 			extended = append(extended, p)
@@ -91,7 +91,7 @@ func combineExtended(set *paramSet, extended []param) (doubts []Reason) {
 			doubts = append(doubts, duplicate(base))
 		}
 		if decides(base) {
-			doubts = append(doubts, ReasonExtendedParameter)
+			doubts = append(doubts, reasonExtendedParameter)
 			if set.index(base) >= 0 {
 				doubts = append(doubts, duplicate(base))
 			}
@@ -116,9 +116,9 @@ func decides(name string) bool {
 
 func duplicate(name string) Reason {
 	if name == "boundary" {
-		return ReasonDuplicateBoundary
+		return reasonDuplicateBoundary
 	}
-	return ReasonDuplicateParameter
+	return reasonDuplicateParameter
 }
 
 // decodeExtended joins the sections of one parameter (RFC 2231 §3, §4). It returns the

@@ -97,15 +97,15 @@ func number(part *Part) string {
 // openMultipart opens part: from now on its delimiters count. It reports why it does not.
 func (p *parser) openMultipart(part *Part) {
 	if !part.unencoded() {
-		p.m.problem(ReasonEncodedMultipart, part.Start)
+		p.m.problem(reasonEncodedMultipart, part.Start)
 	}
 	boundary := part.params.get("boundary")
 	if boundary == "" {
-		p.m.problem(ReasonMissingBoundary, part.Start)
+		p.m.problem(reasonMissingBoundary, part.Start)
 		return
 	}
 	if !validBoundary(boundary) {
-		p.m.problem(ReasonInvalidBoundary, part.Start)
+		p.m.problem(reasonInvalidBoundary, part.Start)
 	}
 	if p.m.depth+len(p.open) >= p.m.limits.Depth {
 		p.m.problem(ReasonTooDeep, part.Start)
@@ -113,7 +113,7 @@ func (p *parser) openMultipart(part *Part) {
 	}
 	for _, outer := range p.open {
 		if outer.part.boundary == boundary {
-			p.m.problem(ReasonReusedBoundary, part.Start)
+			p.m.problem(reasonReusedBoundary, part.Start)
 		}
 	}
 	part.boundary = boundary
@@ -155,9 +155,9 @@ func (p *parser) finish(level, end int) {
 		switch {
 		case p.full, p.m.cut && end == len(p.m.Raw):
 		case len(mp.part.Children) == 0:
-			p.m.problem(ReasonMissingDelimiter, mp.part.Start)
+			p.m.problem(reasonMissingDelimiter, mp.part.Start)
 		case !mp.closed:
-			p.m.problem(ReasonMissingCloseDelimiter, mp.part.Start)
+			p.m.problem(reasonMissingCloseDelimiter, mp.part.Start)
 		}
 	}
 	p.open = p.open[:level]
@@ -171,7 +171,7 @@ func (p *parser) end(part *Part, end int) {
 		return
 	}
 	if end < part.Start {
-		p.m.problem(ReasonAmbiguousDelimiter, part.Start)
+		p.m.problem(reasonAmbiguousDelimiter, part.Start)
 	}
 	part.Start = min(part.Start, end)
 	part.BodyStart, part.blank = end, false

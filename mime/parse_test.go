@@ -19,8 +19,8 @@ func outline(m *Message) string {
 		}
 		b.WriteByte('\n')
 	}
-	for _, p := range m.Problems {
-		fmt.Fprintf(&b, "! %s at %d\n", p.Code, p.offset)
+	for i, reason := range m.Problems {
+		fmt.Fprintf(&b, "! %s at %d\n", reason, m.offsets[i])
 	}
 	return b.String()
 }
@@ -125,49 +125,45 @@ func TestParseProblemsOfFields(t *testing.T) {
 		{"plain", "Content-Type: text/plain; charset=utf-8\nMIME-Version: 1.0\n", nil},
 		{"comments", "Content-Type: text/plain (a \\) (b)); charset (c) = (d) utf-8 (e)\nMIME-Version: (x) 1.0 (y)\nContent-Transfer-Encoding: (z) 8bit\n", nil},
 		{"semicolons", "Content-Type: text/plain;; charset=utf-8;\n", nil},
-		{"two content types", "Content-Type: text/plain\nContent-Type: text/plain\n", []Reason{ReasonDuplicateContentType}},
-		{"two encodings", "Content-Transfer-Encoding: 7bit\nContent-transfer-encoding: 7bit\n", []Reason{ReasonDuplicateEncoding}},
-		{"two dispositions", "Content-Disposition: inline\nContent-Disposition: attachment\n", []Reason{ReasonDuplicateDisposition}},
-		{"two versions", "MIME-Version: 1.0\nMIME-Version: 1.0\n", []Reason{ReasonMIMEVersion}},
-		{"other version", "MIME-Version: 2.0\n", []Reason{ReasonMIMEVersion}},
-		{"no subtype", "Content-Type: text\n", []Reason{ReasonMalformedContentType}},
-		{"empty", "Content-Type:\n", []Reason{ReasonMalformedContentType}},
-		{"space in a value", "Content-Type: text/plain; name=a b\n", []Reason{ReasonMalformedContentType}},
-		{"no value", "Content-Type: text/plain; charset=\n", []Reason{ReasonMalformedContentType}},
-		{"no equals sign", "Content-Type: text/plain; charset\n", []Reason{ReasonMalformedContentType}},
-		{"open quote", "Content-Type: text/plain; charset=\"utf-8\n", []Reason{ReasonMalformedContentType}},
-		{"open comment", "Content-Type: text/plain (charset=utf-8\n", []Reason{ReasonMalformedContentType}},
-		{"comma", "Content-Type: text/plain, text/html\n", []Reason{ReasonMalformedContentType}},
-		{"two charsets", "Content-Type: text/plain; charset=utf-8; charset=utf-8\n", []Reason{ReasonDuplicateParameter}},
+		{"two content types", "Content-Type: text/plain\nContent-Type: text/plain\n", []Reason{reasonDuplicateContentType}},
+		{"two encodings", "Content-Transfer-Encoding: 7bit\nContent-transfer-encoding: 7bit\n", []Reason{reasonDuplicateEncoding}},
+		{"two dispositions", "Content-Disposition: inline\nContent-Disposition: attachment\n", []Reason{reasonDuplicateDisposition}},
+		{"two versions", "MIME-Version: 1.0\nMIME-Version: 1.0\n", []Reason{reasonMIMEVersion}},
+		{"other version", "MIME-Version: 2.0\n", []Reason{reasonMIMEVersion}},
+		{"no subtype", "Content-Type: text\n", []Reason{reasonMalformedContentType}},
+		{"empty", "Content-Type:\n", []Reason{reasonMalformedContentType}},
+		{"space in a value", "Content-Type: text/plain; name=a b\n", []Reason{reasonMalformedContentType}},
+		{"no value", "Content-Type: text/plain; charset=\n", []Reason{reasonMalformedContentType}},
+		{"no equals sign", "Content-Type: text/plain; charset\n", []Reason{reasonMalformedContentType}},
+		{"open quote", "Content-Type: text/plain; charset=\"utf-8\n", []Reason{reasonMalformedContentType}},
+		{"open comment", "Content-Type: text/plain (charset=utf-8\n", []Reason{reasonMalformedContentType}},
+		{"comma", "Content-Type: text/plain, text/html\n", []Reason{reasonMalformedContentType}},
+		{"two charsets", "Content-Type: text/plain; charset=utf-8; charset=utf-8\n", []Reason{reasonDuplicateParameter}},
 		{"two equal names", "Content-Type: text/plain; name=a; name=a\n", nil},
-		{"two names", "Content-Type: text/plain; name=a; name=b\n", []Reason{ReasonDuplicateParameter}},
-		{"two sections", "Content-Type: text/plain; name*0=a; name*0=b\n", []Reason{ReasonDuplicateParameter}},
+		{"two names", "Content-Type: text/plain; name=a; name=b\n", []Reason{reasonDuplicateParameter}},
+		{"two sections", "Content-Type: text/plain; name*0=a; name*0=b\n", []Reason{reasonDuplicateParameter}},
 		{"name in both forms", "Content-Type: text/plain; name=a; name*=utf-8''b\n", nil},
-		{"extended charset", "Content-Type: text/plain; charset*=us-ascii''utf-8\n", []Reason{ReasonExtendedParameter}},
-		{"charset in both forms", "Content-Type: text/plain; charset=a; charset*0=b\n", []Reason{ReasonExtendedParameter, ReasonDuplicateParameter}},
-		{"two boundaries", "Content-Type: text/plain; boundary=b; boundary=b\n", []Reason{ReasonDuplicateBoundary}},
-		{"boundary in sections", "Content-Type: text/plain; boundary*0=b; boundary*1=c\n", []Reason{ReasonExtendedParameter}},
-		{"missing boundary", "Content-Type: multipart/mixed\n", []Reason{ReasonMissingBoundary}},
-		{"empty boundary", "Content-Type: multipart/mixed; boundary=\"\"\n", []Reason{ReasonMissingBoundary}},
-		{"boundary ends in a space", "Content-Type: multipart/mixed; boundary=\"b \"\n", []Reason{ReasonInvalidBoundary, ReasonMissingDelimiter}},
-		{"boundary with a backslash", "Content-Type: multipart/mixed; boundary=\"b\\\\c\"\n", []Reason{ReasonInvalidBoundary, ReasonMissingDelimiter}},
-		{"boundary in quoted letters", "Content-Type: multipart/mixed; boundary=\"\\b\"\n\n--b\n\n--b--\n", []Reason{ReasonInvalidBoundary}},
-		{"boundary with a comment", "Content-Type: multipart/mixed; boundary=b(c)\n\n--b\n\n--b--\n", []Reason{ReasonInvalidBoundary}},
-		{"quoted boundary with a comment", "Content-Type: multipart/mixed; boundary=\"b\" (c); a=b\n\n--b\n\n--b--\n", []Reason{ReasonInvalidBoundary}},
-		{"charset in quoted letters", "Content-Type: text/plain; charset=\"utf\\-8\"\n", []Reason{ReasonMalformedContentType}},
+		{"extended charset", "Content-Type: text/plain; charset*=us-ascii''utf-8\n", []Reason{reasonExtendedParameter}},
+		{"charset in both forms", "Content-Type: text/plain; charset=a; charset*0=b\n", []Reason{reasonExtendedParameter, reasonDuplicateParameter}},
+		{"two boundaries", "Content-Type: text/plain; boundary=b; boundary=b\n", []Reason{reasonDuplicateBoundary}},
+		{"boundary in sections", "Content-Type: text/plain; boundary*0=b; boundary*1=c\n", []Reason{reasonExtendedParameter}},
+		{"missing boundary", "Content-Type: multipart/mixed\n", []Reason{reasonMissingBoundary}},
+		{"empty boundary", "Content-Type: multipart/mixed; boundary=\"\"\n", []Reason{reasonMissingBoundary}},
+		{"boundary ends in a space", "Content-Type: multipart/mixed; boundary=\"b \"\n", []Reason{reasonInvalidBoundary, reasonMissingDelimiter}},
+		{"boundary with a backslash", "Content-Type: multipart/mixed; boundary=\"b\\\\c\"\n", []Reason{reasonInvalidBoundary, reasonMissingDelimiter}},
+		{"boundary in quoted letters", "Content-Type: multipart/mixed; boundary=\"\\b\"\n\n--b\n\n--b--\n", []Reason{reasonInvalidBoundary}},
+		{"boundary with a comment", "Content-Type: multipart/mixed; boundary=b(c)\n\n--b\n\n--b--\n", []Reason{reasonInvalidBoundary}},
+		{"quoted boundary with a comment", "Content-Type: multipart/mixed; boundary=\"b\" (c); a=b\n\n--b\n\n--b--\n", []Reason{reasonInvalidBoundary}},
+		{"charset in quoted letters", "Content-Type: text/plain; charset=\"utf\\-8\"\n", []Reason{reasonMalformedContentType}},
 		{"name in quoted letters", "Content-Type: text/plain; name=\"a\\\"b\" (c)\n", nil},
-		{"long boundary", "Content-Type: multipart/mixed; boundary=" + strings.Repeat("b", 71) + "\n", []Reason{ReasonInvalidBoundary, ReasonMissingDelimiter}},
-		{"encoded multipart", "Content-Type: multipart/mixed; boundary=b\nContent-Transfer-Encoding: base64\n", []Reason{ReasonEncodedMultipart, ReasonMissingDelimiter}},
+		{"long boundary", "Content-Type: multipart/mixed; boundary=" + strings.Repeat("b", 71) + "\n", []Reason{reasonInvalidBoundary, reasonMissingDelimiter}},
+		{"encoded multipart", "Content-Type: multipart/mixed; boundary=b\nContent-Transfer-Encoding: base64\n", []Reason{reasonEncodedMultipart, reasonMissingDelimiter}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			m := Parse([]byte(tt.header+"\n"), Limits{})
 			checkRanges(t, m)
-			var got []Reason
-			for _, p := range m.Problems {
-				got = append(got, p.Code)
-			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
+			if diff := cmp.Diff(tt.want, m.Problems); diff != "" {
 				t.Error(diff)
 			}
 		})

@@ -28,7 +28,7 @@ type HeaderEdit struct {
 }
 
 // Text returns the value that e writes after "name: ". Its lines end in lineEnd, except
-// for the last one. The error is a [PlanError]: the name or the value is not valid.
+// for the last one. The error says that the name or the value is not valid.
 func (e HeaderEdit) Text(lineEnd string) (string, error) {
 	if !e.Folded {
 		return FoldValue(e.Name, e.Value, lineEnd)
@@ -138,22 +138,22 @@ func (m *Message) mayEdit(leaf *Part) error {
 	}
 	switch {
 	case len(m.Problems) > 0:
-		return refused(m.Problems[0].Code, "at %d", m.Problems[0].offset)
+		return refused(m.Problems[0], "at %d", m.offsets[0])
 	case m.cut:
-		return refused(ReasonCut, "")
+		return refused(reasonCut, "")
 	case top != m.Root:
-		return refused(ReasonInvalidPlan, "part %s of another message", leaf.Number)
+		return refused(reasonInvalidPlan, "part %s of another message", leaf.Number)
 	case leaf.MediaType != "text/plain":
-		return refused(ReasonNotPlainText, "%s", leaf.MediaType)
+		return refused(reasonInvalidPlan, "part %s is %s, not text/plain", leaf.Number, leaf.MediaType)
 	case leaf.encoding == "binary":
-		return refused(ReasonBinaryEncoding, "")
+		return refused(reasonBinaryEncoding, "")
 	case !slices.Contains([]string{"7bit", "8bit", "quoted-printable", "base64"}, leaf.encoding):
-		return refused(ReasonUnknownEncoding, "%q", leaf.encoding)
+		return refused(reasonUnknownEncoding, "%q", leaf.encoding)
 	case !leaf.blank:
-		return refused(ReasonNoBody, "")
+		return refused(reasonNoBody, "")
 	case bareCR(m.body(leaf)) >= 0:
 		// At the end of the body it would become part of the delimiter's line end.
-		return refused(ReasonBareCR, "in part %s", leaf.Number)
+		return refused(reasonBareCR, "in part %s", leaf.Number)
 	}
 	return nil
 }

@@ -94,21 +94,21 @@ func TestApplyRefuses(t *testing.T) {
 		plan Plan
 		want Reason
 	}{
-		{"edit in the header", Plan{Body: []Edit{{0, 1, nil}}}, ReasonInvalidPlan},
-		{"edit behind the end", Plan{Body: []Edit{{14, 16, nil}}}, ReasonInvalidPlan},
-		{"end before start", Plan{Body: []Edit{{13, 12, nil}}}, ReasonInvalidPlan},
-		{"overlap", Plan{Body: []Edit{{11, 13, nil}, {12, 14, nil}}}, ReasonInvalidPlan},
-		{"not sorted", Plan{Body: []Edit{{13, 14, nil}, {11, 12, nil}}}, ReasonInvalidPlan},
-		{"two insertions at a place", Plan{Body: []Edit{{12, 12, []byte("a")}, {12, 12, []byte("b")}}}, ReasonInvalidPlan},
-		{"no operation", Plan{Header: []HeaderEdit{{Name: "X", Value: "1"}}}, ReasonInvalidPlan},
-		{"no such field", Plan{Header: []HeaderEdit{{Op: OpDelete, Field: 2}}}, ReasonInvalidPlan},
-		{"negative field", Plan{Header: []HeaderEdit{{Op: OpDelete, Field: -1}}}, ReasonInvalidPlan},
-		{"two edits of a field", Plan{Header: []HeaderEdit{{Op: OpDelete}, {Op: OpChange, Value: "x"}}}, ReasonInvalidPlan},
-		{"another field", Plan{Header: []HeaderEdit{{Op: OpDelete, Field: 0, Name: "B"}}}, ReasonInvalidPlan},
-		{"no name", Plan{Header: []HeaderEdit{{Op: OpAdd, Value: "x"}}}, ReasonInvalidHeader},
-		{"name with a colon", Plan{Header: []HeaderEdit{{Op: OpAdd, Name: "X:", Value: "x"}}}, ReasonInvalidHeader},
-		{"second line in a value", Plan{Header: []HeaderEdit{{Op: OpInsert, Name: "X", Value: "x\r\nY: z"}}}, ReasonInvalidHeader},
-		{"non-ASCII value", Plan{Header: []HeaderEdit{{Op: OpChange, Value: "ü"}}}, ReasonInvalidHeader},
+		{"edit in the header", Plan{Body: []Edit{{0, 1, nil}}}, reasonInvalidPlan},
+		{"edit behind the end", Plan{Body: []Edit{{14, 16, nil}}}, reasonInvalidPlan},
+		{"end before start", Plan{Body: []Edit{{13, 12, nil}}}, reasonInvalidPlan},
+		{"overlap", Plan{Body: []Edit{{11, 13, nil}, {12, 14, nil}}}, reasonInvalidPlan},
+		{"not sorted", Plan{Body: []Edit{{13, 14, nil}, {11, 12, nil}}}, reasonInvalidPlan},
+		{"two insertions at a place", Plan{Body: []Edit{{12, 12, []byte("a")}, {12, 12, []byte("b")}}}, reasonInvalidPlan},
+		{"no operation", Plan{Header: []HeaderEdit{{Name: "X", Value: "1"}}}, reasonInvalidPlan},
+		{"no such field", Plan{Header: []HeaderEdit{{Op: OpDelete, Field: 2}}}, reasonInvalidPlan},
+		{"negative field", Plan{Header: []HeaderEdit{{Op: OpDelete, Field: -1}}}, reasonInvalidPlan},
+		{"two edits of a field", Plan{Header: []HeaderEdit{{Op: OpDelete}, {Op: OpChange, Value: "x"}}}, reasonInvalidPlan},
+		{"another field", Plan{Header: []HeaderEdit{{Op: OpDelete, Field: 0, Name: "B"}}}, reasonInvalidPlan},
+		{"no name", Plan{Header: []HeaderEdit{{Op: OpAdd, Value: "x"}}}, reasonInvalidHeader},
+		{"name with a colon", Plan{Header: []HeaderEdit{{Op: OpAdd, Name: "X:", Value: "x"}}}, reasonInvalidHeader},
+		{"second line in a value", Plan{Header: []HeaderEdit{{Op: OpInsert, Name: "X", Value: "x\r\nY: z"}}}, reasonInvalidHeader},
+		{"non-ASCII value", Plan{Header: []HeaderEdit{{Op: OpChange, Value: "ü"}}}, reasonInvalidHeader},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -128,7 +128,7 @@ func TestApplyRefuses(t *testing.T) {
 func TestApplyBareCR(t *testing.T) {
 	m := Parse([]byte("A: 1\nB: 2\r"), Limits{})
 	_, _, err := m.Apply(Plan{Header: []HeaderEdit{{Op: OpAdd, Name: "X", Value: "1"}, {Op: OpAdd, Name: "Y", Value: "1"}}})
-	wantPlanReason(t, err, ReasonBareCR)
+	wantPlanReason(t, err, reasonBareCR)
 }
 
 func TestFoldedValue(t *testing.T) {
@@ -174,9 +174,9 @@ func TestFoldValue(t *testing.T) {
 		})
 	}
 	_, err := FoldValue("X", strings.Repeat("x", 996), "\n")
-	wantPlanReason(t, err, ReasonInvalidHeader)
+	wantPlanReason(t, err, reasonInvalidHeader)
 	_, err = FoldValue("X", "a "+strings.Repeat("x", 998), "\n")
-	wantPlanReason(t, err, ReasonInvalidHeader)
+	wantPlanReason(t, err, reasonInvalidHeader)
 }
 
 // TestEditOfFieldBeyondTheLimit: of a header above its limit the last field that was
@@ -207,10 +207,10 @@ func TestFirstFieldDeletedBeforeFrom(t *testing.T) {
 		edits []HeaderEdit
 		want  Reason
 	}{
-		"a malformed line":         {"Received: x\r\nFrom a:@example.org\r\nMime-Version: 1.0\r\n\r\nbody\r\n", []HeaderEdit{gone}, ReasonMboxFrom},
-		"an obsolete field":        {"X-A: 1\nFrom : a@example.org\nTo: b\n\nbody\n", []HeaderEdit{gone}, ReasonMboxFrom},
+		"a malformed line":         {"Received: x\r\nFrom a:@example.org\r\nMime-Version: 1.0\r\n\r\nbody\r\n", []HeaderEdit{gone}, reasonMboxFrom},
+		"an obsolete field":        {"X-A: 1\nFrom : a@example.org\nTo: b\n\nbody\n", []HeaderEdit{gone}, reasonMboxFrom},
 		"a field in its place":     {"X-A: 1\nFrom a:\n", []HeaderEdit{gone, {Op: OpInsert, Name: "X", Value: "1"}}, ""},
-		"a field behind it":        {"X-A: 1\nFrom : a\n\n", []HeaderEdit{gone, {Op: OpAdd, Name: "X", Value: "1"}}, ReasonMboxFrom},
+		"a field behind it":        {"X-A: 1\nFrom : a\n\n", []HeaderEdit{gone, {Op: OpAdd, Name: "X", Value: "1"}}, reasonMboxFrom},
 		"a field before the line":  {"X-A: 1\nFrom a:\n", []HeaderEdit{gone, {Op: OpAdd, Name: "X", Value: "1"}}, ""},
 		"a field that stays":       {"X-A: 1\nX-B: 2\nFrom a:\n", []HeaderEdit{gone}, ""},
 		"a field without a space":  {"X-A: 1\nFrom: a\n\n", []HeaderEdit{gone}, ""},

@@ -78,9 +78,9 @@ func TestParsePrefixStructure(t *testing.T) {
 	}
 	cut := parsePrefix([]byte("\nsee x"), Limits{})
 	var plan Plan
-	wantPlanReason(t, cut.AddAlternative(&plan, cut.Root, sourceOf("<p>")), ReasonCut)
-	wantPlanReason(t, cut.RewriteText(&plan, cut.Root, []TextEdit{{0, 1, "x"}}), ReasonCut)
-	if m := Parse([]byte(raw), Limits{}); !m.doubtful(ReasonMissingCloseDelimiter) {
+	wantPlanReason(t, cut.AddAlternative(&plan, cut.Root, sourceOf("<p>")), reasonCut)
+	wantPlanReason(t, cut.RewriteText(&plan, cut.Root, []TextEdit{{0, 1, "x"}}), reasonCut)
+	if m := Parse([]byte(raw), Limits{}); !m.doubtful(reasonMissingCloseDelimiter) {
 		t.Errorf("problems %v", m.Problems)
 	}
 }

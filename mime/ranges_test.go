@@ -27,11 +27,11 @@ func checkRanges(t testing.TB, m *Message) {
 		}
 	}
 	seen := make(map[Reason]bool)
-	for _, p := range m.Problems {
-		if seen[p.Code] || p.offset < 0 || p.offset > len(m.Raw) {
-			t.Fatalf("problem %s at %d of %d, twice: %t", p.Code, p.offset, len(m.Raw), seen[p.Code])
+	for i, reason := range m.Problems {
+		if offset := m.offsets[i]; seen[reason] || offset < 0 || offset > len(m.Raw) {
+			t.Fatalf("problem %s at %d of %d, twice: %t", reason, offset, len(m.Raw), seen[reason])
 		}
-		seen[p.Code] = true
+		seen[reason] = true
 	}
 }
 
@@ -40,7 +40,7 @@ func checkRanges(t testing.TB, m *Message) {
 func checkFields(t testing.TB, m *Message, p *Part) {
 	t.Helper()
 	pos := p.Start
-	if p.parent == nil && m.doubtful(ReasonMboxFrom) {
+	if p.parent == nil && m.doubtful(reasonMboxFrom) {
 		pos = lineEnd(m.Raw, 0)
 	}
 	for _, f := range p.Fields {

@@ -7,8 +7,8 @@ import (
 
 // retypeRelated returns the change of the multipart/related around leaf if the leaf
 // becomes a multipart/alternative. It returns nil if leaf is not in a multipart/related,
-// or if that has no type parameter. The error is a [PlanError] unless all programs take
-// leaf for the root part. For that it must come first, without a start parameter, and type
+// or if that has no type parameter. It returns an error unless all programs take leaf for
+// the root part. For that it must come first, without a start parameter, and type
 // must be text/plain; some programs leave out type, although RFC 2387 requires it. The
 // Content-ID of the leaf stays with the leaf.
 func (m *Message) retypeRelated(leaf *Part) (*retype, error) {
@@ -17,14 +17,14 @@ func (m *Message) retypeRelated(leaf *Part) (*retype, error) {
 		return nil, nil
 	}
 	if _, ok := related.params.lookup("start"); ok || related.Children[0] != leaf {
-		return nil, refused(ReasonRelated, "part %s may not be the root part", leaf.Number)
+		return nil, refused(reasonRelated, "part %s may not be the root part", leaf.Number)
 	}
 	if _, ok := related.params.lookup("type"); !ok {
 		return nil, nil
 	}
 	r, ok := m.findType(related)
 	if !ok {
-		return nil, refused(ReasonRelated, "of type %q", related.params.get("type"))
+		return nil, refused(reasonRelated, "of type %q", related.params.get("type"))
 	}
 	if related == m.Root {
 		e := r.headerEdit(m)

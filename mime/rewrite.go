@@ -19,7 +19,7 @@ import (
 // With SevenBit it also encodes a text without edits. It updates Content-Type and
 // Content-Transfer-Encoding, and deletes Content-MD5.
 //
-// The error is a [PlanError]; plan is then unchanged.
+// The error has the [Reason]; plan is then unchanged.
 func (m *Message) RewriteText(plan *Plan, leaf *Part, edits []TextEdit) error {
 	recoded := plan.SevenBit && leaf.encoding == "8bit"
 	if len(edits) == 0 && (!recoded || ascii.Is(m.body(leaf))) {
@@ -29,7 +29,7 @@ func (m *Message) RewriteText(plan *Plan, leaf *Part, edits []TextEdit) error {
 		return err
 	}
 	if plan.rewriteOf(leaf) != nil || slices.ContainsFunc(plan.alternatives, func(a alternative) bool { return a.leaf == leaf }) {
-		return refused(ReasonInvalidPlan, "part %s is edited already", leaf.Number)
+		return refused(reasonInvalidPlan, "part %s is edited already", leaf.Number)
 	}
 	text, err := m.Text(leaf)
 	if err != nil {
@@ -76,11 +76,11 @@ func (t Text) locate(edits []TextEdit) ([]TextEdit, error) {
 	for i, e := range edits {
 		switch {
 		case e.Start < last, e.End <= e.Start, e.End > len(unflowed):
-			return nil, refused(ReasonInvalidPlan, "text edit %d: [%d,%d) after %d of %d", i, e.Start, e.End, last, len(unflowed))
+			return nil, refused(reasonInvalidPlan, "text edit %d: [%d,%d) after %d of %d", i, e.Start, e.End, last, len(unflowed))
 		case strings.ContainsAny(unflowed[e.Start:e.End], "\r\n"), strings.ContainsAny(e.New, "\r\n"):
-			return nil, refused(ReasonInvalidPlan, "text edit %d: more than one line", i)
+			return nil, refused(reasonInvalidPlan, "text edit %d: more than one line", i)
 		case !utf8.ValidString(e.New), checkControls(e.New) != nil, !onBoundaries(unflowed, e):
-			return nil, refused(ReasonInvalidPlan, "text edit %d: not valid text", i)
+			return nil, refused(reasonInvalidPlan, "text edit %d: not valid text", i)
 		}
 		last = e.End
 	}
@@ -92,14 +92,14 @@ func (t Text) locate(edits []TextEdit) ([]TextEdit, error) {
 		start, ok := place(pieces, e.Start)
 		end, ok2 := place(pieces, e.End-1)
 		if !ok || !ok2 {
-			return nil, refused(ReasonInvalidPlan, "text edit %d: not within a line", i)
+			return nil, refused(reasonInvalidPlan, "text edit %d: not within a line", i)
 		}
 		located[i] = TextEdit{start, end + 1, e.New}
 	}
 	after := t
 	after.Content = spliced(t.Content, located)
 	if after.Unflowed() != spliced(unflowed, edits) {
-		return nil, refused(ReasonInvalidPlan, "lines would join or part")
+		return nil, refused(reasonInvalidPlan, "lines would join or part")
 	}
 	return located, nil
 }

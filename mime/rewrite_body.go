@@ -57,7 +57,7 @@ func (b *rewrittenBody) change(m *Message, leaf *Part, data []byte, changes []Ed
 	case leaf.encoding == "base64", leaf.encoding == "7bit" && !writesASCII(changes), b.encoding == "":
 		return b.recode(m, leaf, splicedBytes(data, changes))
 	case !fits(data, changes):
-		return refused(ReasonLineTooLong, "in part %s", leaf.Number)
+		return refused(reasonLineTooLong, "in part %s", leaf.Number)
 	default:
 		for _, e := range changes {
 			b.edits = append(b.edits, Edit{leaf.BodyStart + e.Start, leaf.BodyStart + e.End, e.New})
@@ -77,7 +77,7 @@ func (b *rewrittenBody) recode(m *Message, leaf *Part, data []byte) error {
 	case "8bit":
 		edit = Edit{leaf.BodyStart, leaf.End, data}
 		if longest(data) > max(longestLine, longest(m.body(leaf))) {
-			return refused(ReasonLineTooLong, "in part %s", leaf.Number)
+			return refused(reasonLineTooLong, "in part %s", leaf.Number)
 		}
 	default:
 		edit, b.encoding = m.encodeBody(leaf, data)

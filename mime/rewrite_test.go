@@ -326,19 +326,19 @@ func TestRewriteTextRefused(t *testing.T) {
 		edits     []TextEdit
 		want      Reason
 	}{
-		{"empty range", "\nabc\n", []TextEdit{{1, 1, "x"}}, ReasonInvalidPlan},
-		{"beyond the end", "\nabc\n", []TextEdit{{1, 9, "x"}}, ReasonInvalidPlan},
-		{"not sorted", "\nabc\n", []TextEdit{{2, 3, "x"}, {0, 1, "x"}}, ReasonInvalidPlan},
-		{"over lines", "\na\nb\n", []TextEdit{{0, 3, "x"}}, ReasonInvalidPlan},
-		{"new line end", "\nabc\n", []TextEdit{{0, 1, "x\ny"}}, ReasonInvalidPlan},
-		{"new control", "\nabc\n", []TextEdit{{0, 1, "\x1b"}}, ReasonInvalidPlan},
-		{"no UTF-8", "\nabc\n", []TextEdit{{0, 1, "\xff"}}, ReasonInvalidPlan},
-		{"within a character", utf8Type + eightBit + "\nü\n", []TextEdit{{0, 1, "x"}}, ReasonInvalidPlan},
-		{"quote marks of flowed text", "Content-Type: text/plain; format=flowed\n\n> a\n", []TextEdit{{0, 1, "x"}}, ReasonInvalidPlan},
-		{"a space that would be a soft break", "Content-Type: text/plain; format=flowed\n\na\nb\n", []TextEdit{{0, 1, "a "}}, ReasonInvalidPlan},
-		{"line too long", utf8Type + eightBit + "\n" + long + " a\n", []TextEdit{{991, 992, "0123456789"}}, ReasonLineTooLong},
-		{"unreadable", "Content-Type: text/plain; charset=x-none\n\na\n", []TextEdit{{0, 1, "x"}}, ReasonUnknownCharset},
-		{"ambiguous", "Content-Type: text/plain\nContent-Type: text/plain\n\na\n", []TextEdit{{0, 1, "x"}}, ReasonDuplicateContentType},
+		{"empty range", "\nabc\n", []TextEdit{{1, 1, "x"}}, reasonInvalidPlan},
+		{"beyond the end", "\nabc\n", []TextEdit{{1, 9, "x"}}, reasonInvalidPlan},
+		{"not sorted", "\nabc\n", []TextEdit{{2, 3, "x"}, {0, 1, "x"}}, reasonInvalidPlan},
+		{"over lines", "\na\nb\n", []TextEdit{{0, 3, "x"}}, reasonInvalidPlan},
+		{"new line end", "\nabc\n", []TextEdit{{0, 1, "x\ny"}}, reasonInvalidPlan},
+		{"new control", "\nabc\n", []TextEdit{{0, 1, "\x1b"}}, reasonInvalidPlan},
+		{"no UTF-8", "\nabc\n", []TextEdit{{0, 1, "\xff"}}, reasonInvalidPlan},
+		{"within a character", utf8Type + eightBit + "\nü\n", []TextEdit{{0, 1, "x"}}, reasonInvalidPlan},
+		{"quote marks of flowed text", "Content-Type: text/plain; format=flowed\n\n> a\n", []TextEdit{{0, 1, "x"}}, reasonInvalidPlan},
+		{"a space that would be a soft break", "Content-Type: text/plain; format=flowed\n\na\nb\n", []TextEdit{{0, 1, "a "}}, reasonInvalidPlan},
+		{"line too long", utf8Type + eightBit + "\n" + long + " a\n", []TextEdit{{991, 992, "0123456789"}}, reasonLineTooLong},
+		{"unreadable", "Content-Type: text/plain; charset=x-none\n\na\n", []TextEdit{{0, 1, "x"}}, reasonUnknownCharset},
+		{"ambiguous", "Content-Type: text/plain\nContent-Type: text/plain\n\na\n", []TextEdit{{0, 1, "x"}}, reasonDuplicateContentType},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			m := Parse([]byte(tt.raw), Limits{})
@@ -358,7 +358,7 @@ func TestRewriteTextRefused(t *testing.T) {
 	if err := m.RewriteText(&plan, m.Root, edit); err != nil {
 		t.Fatal(err)
 	}
-	wantPlanReason(t, m.RewriteText(&plan, m.Root, edit), ReasonInvalidPlan)
+	wantPlanReason(t, m.RewriteText(&plan, m.Root, edit), reasonInvalidPlan)
 }
 
 // TestVerifySeesAnotherText damages a rewritten text in each transfer encoding.

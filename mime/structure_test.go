@@ -60,21 +60,14 @@ func TestStructure(t *testing.T) {
 			}
 			return ""
 		}
-		html := ""
-		if p := leaf.HTMLAlternative(); p != nil {
-			html = p.Number
-		}
-		got = append(got, []string{
-			leaf.Number, fact(leaf.IsText(), "text"), fact(leaf.IsMessage(), "message"), fact(leaf.FirstBodyPart(), "first"),
-			fact(leaf.IsAttachment(), "attachment"), html,
-		})
+		got = append(got, []string{leaf.Number, fact(leaf.IsText(), "text"), fact(leaf.IsAttachment(), "attachment")})
 	}
 	want := [][]string{
-		{"1.1", "text", "", "first", "", "1.2.1"},
-		{"1.2.1", "text", "", "", "", ""},
-		{"1.2.2", "", "", "", "", ""}, // an image beside the HTML is in the same branch
-		{"2", "text", "", "", "attachment", ""},
-		{"3", "", "message", "", "", ""},
+		{"1.1", "text", ""},
+		{"1.2.1", "text", ""},
+		{"1.2.2", "", ""},
+		{"2", "text", "attachment"},
+		{"3", "", ""},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -86,9 +79,21 @@ func TestStructure(t *testing.T) {
 	if want := []string{"multipart/related", "multipart/alternative", "multipart/mixed"}; !slices.Equal(types, want) {
 		t.Errorf("ancestors %v, want %v", types, want)
 	}
-	single := Parse([]byte("\na"), Limits{}).Root
-	if !single.FirstBodyPart() || single.HTMLAlternative() != nil || single.Multipart() {
-		t.Error("a message of one leaf has no multipart around it")
+	var numbers []string
+	for p := range m.Parts() {
+		numbers = append(numbers, p.Number)
+	}
+	if want := strings.Fields("0 1 1.1 1.2 1.2.1 1.2.2 2 3"); !slices.Equal(numbers, want) {
+		t.Errorf("parts %v, want %v", numbers, want)
+	}
+	for range m.Parts() {
+		break // an iteration may end early
+	}
+	for leaf := range m.Leaves() {
+		if leaf.Number != "1.1" {
+			t.Errorf("leaf %s after the iteration ended", leaf.Number)
+		}
+		break
 	}
 }
 
@@ -104,11 +109,9 @@ func TestEmbedded(t *testing.T) {
 	if got := string(inner.body(inner.Root)); got != "six" {
 		t.Errorf("body %q", got)
 	}
-	_, err = m.Embedded(part(t, m, "2"))
-	wantReason(t, err, ReasonNotMessage)
 	m = Parse([]byte("Content-Type: message/global\nContent-Transfer-Encoding: base64\n\n!"), Limits{})
 	_, err = m.Embedded(m.Root)
-	wantReason(t, err, ReasonInvalidBase64)
+	wantReason(t, err, reasonInvalidBase64)
 }
 
 func TestEmbeddedDepth(t *testing.T) {
@@ -170,13 +173,13 @@ func TestLimits(t *testing.T) {
 		{"header of one line over the limit", "X: " + strings.Repeat("a", 2<<20) + "\n\nbody", Limits{}, ReasonHeaderTooLarge, 1},
 		{"headers of parts over the limit", mixed + strings.Repeat("--b\nX: 123456789\n\na\n", 100) + "--b--\n", Limits{HeaderBytes: 500}, ReasonHeaderTooLarge, 101},
 		{"line of 50 MB", "A: b\n\n" + strings.Repeat("a", 50<<20), Limits{}, "", 1},
-		{"line of 50 MB of dashes", mixed + strings.Repeat("-", 50<<20), Limits{}, ReasonMissingDelimiter, 1},
-		{"50 MB of lines of dashes", mixed + strings.Repeat("--\n", 50<<20/3), Limits{}, ReasonMissingDelimiter, 1},
+		{"line of 50 MB of dashes", mixed + strings.Repeat("-", 50<<20), Limits{}, reasonMissingDelimiter, 1},
+		{"50 MB of lines of dashes", mixed + strings.Repeat("--\n", 50<<20/3), Limits{}, reasonMissingDelimiter, 1},
 		{"continuation lines", "A: b\n" + strings.Repeat(" c\n", 1<<18) + "\nbody", Limits{}, "", 1},
 		{"parameters", "Content-Type: text/plain" + strings.Repeat("; a=b", 1<<17) + "\n\nbody", Limits{}, "", 1},
 		{"sections", "Content-Type: text/plain" + sections(1<<15) + "\n\nbody", Limits{}, "", 1},
-		{"comments", "Content-Type: text/plain " + strings.Repeat("(", 1<<19) + strings.Repeat(")", 1<<19) + "\n\nbody", Limits{HeaderBytes: 2 << 20}, ReasonMalformedContentType, 1},
-		{"comments that are read again", "Content-Type: text/plain;" + strings.Repeat("a=b(;", 1<<17) + strings.Repeat(")", 1<<17) + "x\n\nbody", Limits{}, ReasonMalformedContentType, 1},
+		{"comments", "Content-Type: text/plain " + strings.Repeat("(", 1<<19) + strings.Repeat(")", 1<<19) + "\n\nbody", Limits{HeaderBytes: 2 << 20}, reasonMalformedContentType, 1},
+		{"comments that are read again", "Content-Type: text/plain;" + strings.Repeat("a=b(;", 1<<17) + strings.Repeat(")", 1<<17) + "x\n\nbody", Limits{}, reasonMalformedContentType, 1},
 		{"sections beside a first one that stands often", "Content-Type: text/plain" + strings.Repeat("; name*0=x", 1<<15) + sections(1<<15) + "\n\nbody", Limits{HeaderBytes: 2 << 20}, "", 1},
 	}
 	for _, tt := range tests {

@@ -13,13 +13,13 @@ type Text struct {
 	delSp   bool   // delsp=yes; only with Flowed
 }
 
-// Text decodes a text/* leaf to UTF-8 and never guesses. The error is an
-// [UnreadableError]: the part is not text, its transfer encoding or charset is unknown or
-// broken, it has undeclared 8-bit bytes, or it has controls that no text has. It is the
-// error of the context if that has ended.
+// Text decodes a text/* leaf to UTF-8 and never guesses. The error has the [Reason]: the
+// part is not text, its transfer encoding or charset is unknown or broken, it has
+// undeclared 8-bit bytes, or it has controls that no text has. It is the error of the
+// context if that has ended.
 func (m *Message) Text(p *Part) (text Text, err error) {
 	if !p.IsText() {
-		return Text{}, unreadable(ReasonNotText, "%s", p.MediaType)
+		return Text{}, unreadable(reasonNotText, "%s", p.MediaType)
 	}
 	label, ok := p.params.lookup("charset")
 	if !ok {
@@ -100,16 +100,16 @@ func checkControls(text string) error {
 		case c > 0x7f && c != 0xC2, c == '\t', c == '\n', c == '\f':
 		case c == '\r':
 			if i+1 == len(text) || text[i+1] != '\n' {
-				return unreadable(ReasonBareCR, "at %d", i)
+				return unreadable(reasonBareCR, "at %d", i)
 			}
 		case c == 0xC2: // valid UTF-8: a byte follows
 			if text[i+1] < 0xA0 {
-				return unreadable(ReasonC1Control, "U+%04X at %d", text[i+1], i)
+				return unreadable(reasonC1Control, "U+%04X at %d", text[i+1], i)
 			}
 		case c == 0:
-			return unreadable(ReasonNUL, "at %d", i)
+			return unreadable(reasonNUL, "at %d", i)
 		default:
-			return unreadable(ReasonC0Control, "U+%04X at %d", c, i)
+			return unreadable(reasonC0Control, "U+%04X at %d", c, i)
 		}
 	}
 	return nil

@@ -9,8 +9,7 @@ import (
 )
 
 // content returns the body of p without its transfer encoding. For 7bit, 8bit and binary
-// the result is a slice of Raw. The error is an [UnreadableError]: it never repairs a
-// broken encoding.
+// the result is a slice of Raw. It never repairs a broken encoding: that is an error.
 func (m *Message) content(p *Part) ([]byte, error) {
 	body := m.body(p)
 	if p.unencoded() {
@@ -32,8 +31,8 @@ func (m *Message) content(p *Part) ([]byte, error) {
 }
 
 // decode passes the body of p without its transfer encoding to sink, in pieces that are
-// valid only during the call. Its memory does not grow with the body. The error is an
-// [UnreadableError], or that of the context or of sink.
+// valid only during the call. Its memory does not grow with the body. The error says why
+// the body is unreadable, or is that of the context or of sink.
 func (m *Message) decode(p *Part, sink func(piece []byte) error) error {
 	body := m.body(p)
 	t := newMeter(m.ctx)
@@ -52,7 +51,7 @@ func (m *Message) decode(p *Part, sink func(piece []byte) error) error {
 		}
 		return decodeBase64(t, body, sink)
 	}
-	return unreadable(ReasonUnknownEncoding, "%q", p.encoding)
+	return unreadable(reasonUnknownEncoding, "%q", p.encoding)
 }
 
 // completeQuoted returns the length of a cut-off body without an incomplete escape.
@@ -100,11 +99,11 @@ func decodeBase64(t *meter, body []byte, sink func([]byte) error) error {
 	padded := false
 	flush := func(quads []byte) error {
 		if padded {
-			return unreadable(ReasonInvalidBase64, "data after the padding")
+			return unreadable(reasonInvalidBase64, "data after the padding")
 		}
 		n, err := base64.StdEncoding.Decode(decoded, quads)
 		if err != nil {
-			return unreadable(ReasonInvalidBase64, "%v", err)
+			return unreadable(reasonInvalidBase64, "%v", err)
 		}
 		padded = bytes.HasSuffix(quads, []byte("="))
 		return sink(decoded[:n])
@@ -168,7 +167,7 @@ func decodeQuotedPrintable(t *meter, body []byte, sink func([]byte) error) error
 		} else if n := softBreak(body); n > 0 {
 			body = body[n:]
 		} else {
-			return unreadable(ReasonInvalidQuotedPrintable, "%q", body[:min(len("=3D"), len(body))])
+			return unreadable(reasonInvalidQuotedPrintable, "%q", body[:min(len("=3D"), len(body))])
 		}
 	}
 	return w.flush()
@@ -179,7 +178,7 @@ func decodeQuotedPrintable(t *meter, body []byte, sink func([]byte) error) error
 func writeLiteral(w *pieceWriter, lines []byte, end bool) error {
 	for _, c := range lines {
 		if c >= 0x7f {
-			return unreadable(ReasonInvalidQuotedPrintable, "byte 0x%02x", c)
+			return unreadable(reasonInvalidQuotedPrintable, "byte 0x%02x", c)
 		}
 	}
 	written := 0

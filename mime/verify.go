@@ -18,7 +18,7 @@ import (
 //     rewritten, and HTML that decodes to the given one.
 //   - The message has no new ambiguity.
 //
-// The error is a [PlanError] with [ReasonVerify], the error of [Message.Apply] for the
+// The error has the reason "verify", or is the error of [Message.Apply] for the
 // plan, or the error of the context. The caller then sends the original message.
 func (m *Message) Verify(plan Plan, edited []byte) error {
 	pieces, bodyStart, err := m.pieces(plan)
@@ -28,12 +28,12 @@ func (m *Message) Verify(plan Plan, edited []byte) error {
 	rest := edited
 	for _, piece := range pieces {
 		if !bytes.HasPrefix(rest, piece) {
-			return refused(ReasonVerify, "not the planned bytes at %d", len(edited)-len(rest))
+			return refused(reasonVerify, "not the planned bytes at %d", len(edited)-len(rest))
 		}
 		rest = rest[len(piece):]
 	}
 	if len(rest) > 0 {
-		return refused(ReasonVerify, "%d bytes more than planned", len(rest))
+		return refused(reasonVerify, "%d bytes more than planned", len(rest))
 	}
 	if m.headerOnly(plan) {
 		return m.verifyHeader(plan, edited, bodyStart)
@@ -79,7 +79,7 @@ func (m *Message) verifyStructure(plan Plan, edited []byte, bodyStart int) error
 	lim.HeaderBytes += max(0, len(edited)-len(m.Raw))
 	v := verifier{m: m, got: parseCut(m.ctx, edited, lim, m.depth, m.cut), plan: plan}
 	if err := m.ctx.Err(); err != nil {
-		return refused(ReasonVerify, "%v", err) // edited was not parsed to its end
+		return refused(reasonVerify, "%v", err) // edited was not parsed to its end
 	}
 	if err := v.header(bodyStart); err != nil {
 		return err
@@ -97,11 +97,11 @@ type verifier struct {
 // new ambiguity.
 func (v verifier) header(bodyStart int) error {
 	if v.got.Root.BodyStart != bodyStart {
-		return refused(ReasonVerify, "the body begins at %d, not at %d", v.got.Root.BodyStart, bodyStart)
+		return refused(reasonVerify, "the body begins at %d, not at %d", v.got.Root.BodyStart, bodyStart)
 	}
-	for _, p := range v.got.Problems {
-		if !v.m.doubtful(p.Code) {
-			return refused(ReasonVerify, "became ambiguous: %s", p.Code)
+	for _, reason := range v.got.Problems {
+		if !v.m.doubtful(reason) {
+			return refused(reasonVerify, "became ambiguous: %s", reason)
 		}
 	}
 	return v.rootFields()
@@ -125,7 +125,7 @@ func (v verifier) rootFields() error {
 	written := func(e HeaderEdit) error {
 		f, ok := take()
 		if !ok || !f.Named(e.Name) || v.got.FieldValue(f) != unfold([]byte(e.Value)) {
-			return refused(ReasonVerify, "field %s is not as planned", e.Name)
+			return refused(reasonVerify, "field %s is not as planned", e.Name)
 		}
 		return nil
 	}
@@ -148,7 +148,7 @@ func (v verifier) rootFields() error {
 		g, ok := take()
 		after, before := trimLineEnd(v.got.Raw[g.Start:g.End]), trimLineEnd(v.m.Raw[f.Start:f.End])
 		if !ok || !bytes.Equal(after, before) && (!v.m.cutShort(f) || !bytes.HasPrefix(after, before)) {
-			return refused(ReasonVerify, "field %d, %s, changed", i, f.Name)
+			return refused(reasonVerify, "field %d, %s, changed", i, f.Name)
 		}
 	}
 	if v.m.doubtful(ReasonHeaderTooLarge) {
@@ -160,7 +160,7 @@ func (v verifier) rootFields() error {
 		}
 	}
 	if len(left) > 0 {
-		return refused(ReasonVerify, "unplanned field %s", left[0].Name)
+		return refused(reasonVerify, "unplanned field %s", left[0].Name)
 	}
 	return nil
 }
@@ -183,15 +183,15 @@ func (v verifier) part(want, got *Part) error {
 			return err
 		}
 	case got.MediaType != want.MediaType, got.encoding != want.encoding, !slices.Equal(got.params, params):
-		return refused(ReasonVerify, "part %s became %s", want.Number, got.MediaType)
+		return refused(reasonVerify, "part %s became %s", want.Number, got.MediaType)
 	case len(want.Children) == 0 && !v.touched(want) && !bytes.Equal(v.got.body(got), v.m.body(want)):
-		return refused(ReasonVerify, "body of part %s changed", want.Number)
+		return refused(reasonVerify, "body of part %s changed", want.Number)
 	}
 	switch {
 	case len(got.Children) != len(want.Children):
-		return refused(ReasonVerify, "part %s has %d parts, not %d", want.Number, len(got.Children), len(want.Children))
+		return refused(reasonVerify, "part %s has %d parts, not %d", want.Number, len(got.Children), len(want.Children))
 	case want.parent != nil && !bytes.Equal(v.got.headerBytes(got), header):
-		return refused(ReasonVerify, "header of part %s changed", want.Number)
+		return refused(reasonVerify, "header of part %s changed", want.Number)
 	}
 	for i, child := range want.Children {
 		if err := v.part(child, got.Children[i]); err != nil {
@@ -224,7 +224,7 @@ func (v verifier) touched(p *Part) bool {
 // alternative compares a leaf that got an alternative with the new multipart.
 func (v verifier) alternative(a alternative, got *Part) error {
 	if got.MediaType != "multipart/alternative" || len(got.Children) != 2 {
-		return refused(ReasonVerify, "part %s became %s of %d", a.leaf.Number, got.MediaType, len(got.Children))
+		return refused(reasonVerify, "part %s became %s of %d", a.leaf.Number, got.MediaType, len(got.Children))
 	}
 	first, second := got.Children[0], got.Children[1]
 	r := v.plan.rewriteOf(a.leaf)
@@ -234,17 +234,17 @@ func (v verifier) alternative(a alternative, got *Part) error {
 	}
 	switch {
 	case !bytes.Equal(v.got.fieldBytes(first), fields):
-		return refused(ReasonVerify, "fields of part %s changed", a.leaf.Number)
+		return refused(reasonVerify, "fields of part %s changed", a.leaf.Number)
 	case second.MediaType != "text/html" || second.params.get("charset") != "utf-8" || len(second.Children) > 0:
-		return refused(ReasonVerify, "alternative to part %s is %s", a.leaf.Number, second.MediaType)
+		return refused(reasonVerify, "alternative to part %s is %s", a.leaf.Number, second.MediaType)
 	case r != nil:
 		if err := v.rewritten(r, first); err != nil {
 			return err
 		}
 	case first.MediaType != a.leaf.MediaType, first.encoding != a.leaf.encoding, !slices.Equal(first.params, a.leaf.params):
-		return refused(ReasonVerify, "part %s is described as %s", a.leaf.Number, first.MediaType)
+		return refused(reasonVerify, "part %s is described as %s", a.leaf.Number, first.MediaType)
 	case !bytes.Equal(v.got.body(first), v.m.body(a.leaf)):
-		return refused(ReasonVerify, "body of part %s changed", a.leaf.Number)
+		return refused(reasonVerify, "body of part %s changed", a.leaf.Number)
 	}
 	digest := newDigest()
 	err := v.got.decode(second, func(piece []byte) error {
@@ -252,10 +252,10 @@ func (v verifier) alternative(a alternative, got *Part) error {
 		return nil
 	})
 	if err != nil {
-		return refused(ReasonVerify, "alternative to part %s: %v", a.leaf.Number, err)
+		return refused(reasonVerify, "alternative to part %s: %v", a.leaf.Number, err)
 	}
 	if digest.sum() != a.html {
-		return refused(ReasonVerify, "alternative to part %s decodes to another text", a.leaf.Number)
+		return refused(reasonVerify, "alternative to part %s decodes to another text", a.leaf.Number)
 	}
 	return nil
 }
@@ -265,7 +265,7 @@ func (v verifier) rewritten(r *rewrite, got *Part) error {
 	want := r.leaf
 	text, err := v.got.Text(got)
 	if err != nil {
-		return refused(ReasonVerify, "text of part %s: %v", want.Number, err)
+		return refused(reasonVerify, "text of part %s: %v", want.Number, err)
 	}
 	isCharset := func(p parameter) bool { return p.name == "charset" }
 	before := slices.DeleteFunc(slices.Clone(want.params), isCharset)
@@ -273,9 +273,9 @@ func (v verifier) rewritten(r *rewrite, got *Part) error {
 	switch {
 	case got.MediaType != want.MediaType, got.encoding != r.encoding, text.charset != r.charset,
 		!slices.Equal(before, after), got.disposition != want.disposition, got.Filename != want.Filename:
-		return refused(ReasonVerify, "part %s is described as %s", want.Number, got.MediaType)
+		return refused(reasonVerify, "part %s is described as %s", want.Number, got.MediaType)
 	case digestOf(text.Content) != r.digest:
-		return refused(ReasonVerify, "text of part %s is not as planned", want.Number)
+		return refused(reasonVerify, "text of part %s is not as planned", want.Number)
 	}
 	return nil
 }

@@ -68,11 +68,11 @@ func TestVerifyStructure(t *testing.T) {
 			}
 			bad := bytes.Replace(edited, []byte(tt.old), []byte(tt.new), 1)
 			start := Parse(bad, Limits{}).Root.BodyStart
-			wantPlanReason(t, m.verifyStructure(plan, bad, start), ReasonVerify)
-			wantPlanReason(t, m.Verify(plan, bad), ReasonVerify)
+			wantPlanReason(t, m.verifyStructure(plan, bad, start), reasonVerify)
+			wantPlanReason(t, m.Verify(plan, bad), reasonVerify)
 		})
 	}
-	wantPlanReason(t, m.verifyStructure(plan, edited, bodyStart+1), ReasonVerify)
+	wantPlanReason(t, m.verifyStructure(plan, edited, bodyStart+1), reasonVerify)
 }
 
 // TestVerifyBytes changes, drops and doubles every byte: each must be seen, also
@@ -82,12 +82,12 @@ func TestVerifyBytes(t *testing.T) {
 	for i := range edited {
 		bad := bytes.Clone(edited)
 		bad[i] ^= 1
-		wantPlanReason(t, m.Verify(plan, bad), ReasonVerify)
-		wantPlanReason(t, m.Verify(plan, edited[:i]), ReasonVerify)
-		wantPlanReason(t, m.Verify(plan, bytes.Join([][]byte{edited[:i], edited[i+1:]}, nil)), ReasonVerify)
-		wantPlanReason(t, m.Verify(plan, bytes.Join([][]byte{edited[:i+1], edited[i:]}, nil)), ReasonVerify)
+		wantPlanReason(t, m.Verify(plan, bad), reasonVerify)
+		wantPlanReason(t, m.Verify(plan, edited[:i]), reasonVerify)
+		wantPlanReason(t, m.Verify(plan, bytes.Join([][]byte{edited[:i], edited[i+1:]}, nil)), reasonVerify)
+		wantPlanReason(t, m.Verify(plan, bytes.Join([][]byte{edited[:i+1], edited[i:]}, nil)), reasonVerify)
 	}
-	wantPlanReason(t, m.Verify(plan, append(bytes.Clone(edited), '\n')), ReasonVerify)
+	wantPlanReason(t, m.Verify(plan, append(bytes.Clone(edited), '\n')), reasonVerify)
 }
 
 // TestVerifyPlan refuses plans that Apply carries out and that do harm.
@@ -124,7 +124,7 @@ func TestVerifyPlan(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			wantPlanReason(t, m.Verify(plan, edited), ReasonVerify)
+			wantPlanReason(t, m.Verify(plan, edited), reasonVerify)
 		})
 	}
 	m := Parse([]byte(nested), Limits{})

@@ -26,7 +26,7 @@ func Own(m *mime.Message, ids []string, trusted bool) []int {
 // Problems returns the problems in the structure of an untrusted message once the
 // fields that claim one of ids are removed: these fields alone do not change how the
 // message is read. prefix says that m is only the beginning of the message.
-func Problems(ctx context.Context, m *mime.Message, ids []string, prefix bool, limits mime.Limits) []mime.Problem {
+func Problems(ctx context.Context, m *mime.Message, ids []string, prefix bool, limits mime.Limits) []mime.Reason {
 	if len(m.Problems) == 0 {
 		return nil
 	}

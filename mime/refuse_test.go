@@ -7,9 +7,9 @@ func TestErrorTexts(t *testing.T) {
 		err  error
 		want string
 	}{
-		{&UnreadableError{Reason: ReasonUTF7}, "unreadable part: utf-7"},
-		{&UnreadableError{Reason: ReasonUnknownCharset, detail: `"x-none"`}, `unreadable part: unknown-charset: "x-none"`},
-		{&PlanError{Reason: ReasonNoBody}, "edit refused: no-body"},
+		{unreadable(reasonUTF7, ""), "unreadable part: utf-7"},
+		{unreadable(reasonUnknownCharset, "%q", "x-none"), `unreadable part: unknown-charset: "x-none"`},
+		{refused(reasonNoBody, ""), "edit refused: no-body"},
 	}
 	for _, tt := range tests {
 		if got := tt.err.Error(); got != tt.want {
