@@ -160,15 +160,11 @@ func atListHost(address string) bool {
 	}
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	first, domain, _ := strings.Cut(host, ".")
-	switch first {
-	case "lists", "list", "listserv", "mailman", "mailinglist", "mailinglists":
+	if listLabels.Has(first) {
 		return strings.Contains(domain, ".")
 	}
-	return slices.Contains(listHosts, host)
+	return listHosts.Has(host)
 }
-
-// listHosts are well-known hosts for mailing lists whose names do not say so.
-var listHosts = []string{"freelists.org", "googlegroups.com", "groups.io", "vger.kernel.org"}
 
 func hasTNEF(r *reading) bool {
 	if r.hasType("application/ms-tnef", "application/vnd.ms-tnef") {

@@ -1,7 +1,6 @@
 package filter
 
 import (
-	_ "embed"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -24,7 +23,7 @@ func meant(link engine.Link) bool {
 	if ascii.HasPrefixFold(host, "www.") {
 		return true
 	}
-	return !hasUpper(host) && !fileSuffixes[lastLabel(host)] && !runTogether(host)
+	return !hasUpper(host) && !fileSuffixes.Has(lastLabel(host)) && !runTogether(host)
 }
 
 // hasUpper reports whether a text holds an upper-case letter. Scripts without case have
@@ -64,21 +63,4 @@ func runTogether(host string) bool {
 		}
 	}
 	return false
-}
-
-//go:embed file_suffixes.txt
-var fileSuffixList string
-
-// fileSuffixes are the top-level domains that are common suffixes of files.
-var fileSuffixes = readSuffixes(fileSuffixList)
-
-// readSuffixes reads a list with one word a line, each followed by its use.
-func readSuffixes(list string) map[string]bool {
-	all := make(map[string]bool)
-	for line := range strings.Lines(list) {
-		if fields := strings.Fields(line); len(fields) > 0 && fields[0] != "#" {
-			all[fields[0]] = true
-		}
-	}
-	return all
 }

@@ -55,7 +55,7 @@ func mismatchOf(text string, named, target engine.Link, set *protectedSet) varia
 		v = addressMismatch(brand, alone)
 	case brand:
 		v = brandMentioned
-	case alone && !fileSuffixes[hostname.LastLabel(host)]:
+	case alone && !fileSuffixes.Has(hostname.LastLabel(host)):
 		v = nameAlone
 	}
 	if v.severity() > sameName.severity() && haveSameName(hostname.Registrable(host), hostname.Registrable(target.ASCIIHost())) {
@@ -94,7 +94,7 @@ func addressMismatch(brand, alone bool) variant {
 // that looks like it, and not a page that the domain gives to the public.
 func speaksFor(l engine.Link, set *protectedSet) bool {
 	c := l.Components()
-	if pages[hostname.Registrable(l.ASCIIHost())] && strings.Trim(c.Path, "/") != "" && !hasLure(strings.ToLower(strings.ReplaceAll(c.Path, "/", "-"))) {
+	if impersonated.Marked(hostname.Registrable(l.ASCIIHost()), markPages) && strings.Trim(c.Path, "/") != "" && !hasLure(strings.ToLower(strings.ReplaceAll(c.Path, "/", "-"))) {
 		return false
 	}
 	h := newLinkHost(l, c.Host)
@@ -118,11 +118,4 @@ func looksTyped(l engine.Link) bool {
 // quotes, brackets, arrows.
 func isDecoration(r rune) bool {
 	return r <= ' ' || strings.ContainsRune("\u00a0\"'<>()[]{}.,:;!?*|-/\u2013\u2014\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a\u2022\u2190\u2192\u21d2\u25b6\u25ba", r)
-}
-
-// fileSuffixes has top-level domains that are also suffixes of file names: a
-// lone README.md is a file.
-var fileSuffixes = map[string]bool{
-	"ai": true, "app": true, "cc": true, "md": true, "ml": true, "mov": true, "pl": true, "pm": true, "ps": true,
-	"py": true, "rs": true, "sh": true, "so": true, "tf": true, "zip": true,
 }

@@ -51,7 +51,7 @@ func (p labelPart) likeness(d *protectedDomain, set *protectedSet) variant {
 		return r.variant(partLikeDomain, partNearDomain)
 	}
 	switch {
-	case honest[p.part]:
+	case honestWords.Has(p.part):
 	case p.next == "" && d.continues(p.after, set.tlds):
 		return partBeforeDomain
 	case p.next == d.suffix, strings.HasPrefix(p.next, d.suffix+"-"):

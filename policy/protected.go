@@ -52,7 +52,7 @@ func newProtectedSet(own []string, tlds *tld.Set) (*protectedSet, error) {
 			return nil, fmt.Errorf("protected domain %q: %w", d, err)
 		}
 	}
-	for _, d := range impersonated {
+	for d := range impersonated.All() {
 		if err := p.add(d); err != nil {
 			return nil, fmt.Errorf("built-in domain %q: %w", d, err)
 		}
@@ -109,7 +109,7 @@ func (p *protectedSet) covers(h linkHost) bool {
 	host := strings.TrimSuffix(h.ascii, ".")
 	for whole := host; ; {
 		if _, ok := p.exact[host]; ok {
-			return host == whole || !tenants[host]
+			return host == whole || !impersonated.Marked(host, markTenants)
 		}
 		_, rest, ok := strings.Cut(host, ".")
 		if !ok {
@@ -152,7 +152,7 @@ func (d *protectedDomain) resemblance(s, name, suffix string) resemblance {
 	switch {
 	case looksWritten(s, name):
 		return alike
-	case honest[label]:
+	case honestWords.Has(label):
 		return different
 	case s == strings.ReplaceAll(name, "-", ""):
 		return different // most owners have both
@@ -181,11 +181,8 @@ func (d *protectedDomain) continues(after string, tlds *tld.Set) bool {
 	if strings.Contains(suffix, ".") {
 		return true
 	}
-	// "my" and "it" begin many labels: "slack.my-company.example".
+	// "my" and "it" begin many labels: "slack.my-company.example". "eu" and "us"
+	// name a part of the world in hosts of companies: "slack.eu.example.com".
 	label, _, _ := strings.Cut(after, ".")
-	return !regions[suffix] && !selfHosted[d.domain] && (label == suffix || hasLure(label))
+	return suffix != "eu" && suffix != "us" && !impersonated.Marked(d.domain, markProgram) && (label == suffix || hasLure(label))
 }
-
-// regions has top-level domains that name a part of the world in hosts of
-// companies: "slack.eu.example.com".
-var regions = map[string]bool{"eu": true, "us": true}

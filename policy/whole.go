@@ -10,23 +10,6 @@ import (
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
 
-// countryScripts has the script that people of a country read beside Latin, by
-// its ASCII top-level domain. Countries are missing if their script has no
-// whole-script confusables in Latin.
-var countryScripts = map[string]ucd.Script{
-	"ae": ucd.ScriptArab, "af": ucd.ScriptArab, "am": ucd.ScriptArmn, "bd": ucd.ScriptBeng, "bg": ucd.ScriptCyrl,
-	"bh": ucd.ScriptArab, "by": ucd.ScriptCyrl, "cn": ucd.ScriptHani, "cy": ucd.ScriptGrek, "dz": ucd.ScriptArab,
-	"eg": ucd.ScriptArab, "er": ucd.ScriptEthi, "et": ucd.ScriptEthi, "ge": ucd.ScriptGeor, "gr": ucd.ScriptGrek,
-	"hk": ucd.ScriptHani, "il": ucd.ScriptHebr, "iq": ucd.ScriptArab, "ir": ucd.ScriptArab, "jo": ucd.ScriptArab,
-	"kg": ucd.ScriptCyrl, "kh": ucd.ScriptKhmr, "kw": ucd.ScriptArab, "kz": ucd.ScriptCyrl, "la": ucd.ScriptLaoo,
-	"lb": ucd.ScriptArab, "lk": ucd.ScriptSinh, "ly": ucd.ScriptArab, "ma": ucd.ScriptArab, "me": ucd.ScriptCyrl,
-	"mk": ucd.ScriptCyrl, "mm": ucd.ScriptMymr, "mn": ucd.ScriptCyrl, "mo": ucd.ScriptHani, "np": ucd.ScriptDeva,
-	"om": ucd.ScriptArab, "pk": ucd.ScriptArab, "ps": ucd.ScriptArab, "qa": ucd.ScriptArab, "rs": ucd.ScriptCyrl,
-	"ru": ucd.ScriptCyrl, "sa": ucd.ScriptArab, "sd": ucd.ScriptArab, "su": ucd.ScriptCyrl, "sy": ucd.ScriptArab,
-	"th": ucd.ScriptThai, "tj": ucd.ScriptCyrl, "tn": ucd.ScriptArab, "tw": ucd.ScriptHani, "ua": ucd.ScriptCyrl,
-	"uz": ucd.ScriptCyrl, "ye": ucd.ScriptArab,
-}
-
 // atHome reports whether readers of hosts below the top-level domain expect one
 // of these scripts: the domain is written in it, or its country uses it.
 func atHome(scripts ucd.ScriptSet, top string) bool {

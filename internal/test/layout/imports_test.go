@@ -16,7 +16,7 @@ var mayImport = map[string][]string{
 	"engine":                {"engine/tld", "internal/ascii", "internal/percent", "internal/recent", "internal/scheme", "internal/ucd"},
 	"engine/tld":            {"internal/ucd"},
 	"engine/tld/gen":        {},
-	"filter":                {"engine", "filter/alternative", "filter/header", "filter/htmlpart", "filter/rule", "internal/ascii", "internal/hostname", "internal/pattern", "internal/percent", "internal/recent", "internal/scheme", "mailauth", "mime", "policy"},
+	"filter":                {"engine", "filter/alternative", "filter/header", "filter/htmlpart", "filter/rule", "internal/ascii", "internal/hostname", "internal/pattern", "internal/percent", "internal/recent", "internal/scheme", "internal/wordlist", "mailauth", "mime", "policy"},
 	"filter/alternative":    {"internal/scheme"},
 	"filter/header":         {"internal/ascii", "internal/percent", "mailauth", "mime"},
 	"filter/htmlpart":       {"internal/ascii", "internal/scheme"},
@@ -24,7 +24,7 @@ var mayImport = map[string][]string{
 	"mailauth":              {"internal/ascii", "internal/hostname", "mime"},
 	"milter":                {"filter", "filter/header", "filter/rule", "internal/ascii", "internal/mailserver", "mime"},
 	"mime":                  {"internal/ascii", "internal/percent"},
-	"policy":                {"engine", "engine/tld", "internal/ascii", "internal/hostname", "internal/percent", "internal/ucd", "policy/uts39"},
+	"policy":                {"engine", "engine/tld", "internal/ascii", "internal/hostname", "internal/percent", "internal/ucd", "internal/wordlist", "policy/uts39"},
 	"policy/uts39":          {"internal/ascii", "internal/ucd"},
 	"cmd/linkmilter":        {"engine", "filter", "filter/header", "filter/rule", "internal/bom", "internal/config", "internal/demo", "internal/mailserver", "internal/printable", "internal/service", "internal/tlds", "internal/ucd", "mailauth", "policy", "policy/uts39"},
 	"internal/admin":        {},
@@ -54,6 +54,7 @@ var mayImport = map[string][]string{
 	"internal/tlds":         {"engine/tld", "internal/bom"},
 	"internal/ucd":          {},
 	"internal/ucd/gen":      {},
+	"internal/wordlist":     {},
 }
 
 // mustNotKnow lists what of the standard library a package stays away from.
@@ -75,6 +76,7 @@ var mustNotKnow = map[string][]string{
 	"internal/ascii":     {"io/fs", "log", "log/slog", "mime", "net", "os"},
 	"internal/percent":   {"io/fs", "log", "log/slog", "mime", "net", "os"},
 	"internal/hostname":  {"io/fs", "log", "log/slog", "mime", "net", "os"},
+	"internal/wordlist":  {"io/fs", "log", "log/slog", "mime", "net", "os"},
 	"internal/scheme":    {"io/fs", "log", "log/slog", "mime", "net", "os"},
 }
 

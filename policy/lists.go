@@ -1,0 +1,94 @@
+package policy
+
+import (
+	"embed"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/ucd"
+	"github.com/linkmilter/linkmilter/internal/wordlist"
+)
+
+//go:embed lists/*.txt
+var listFiles embed.FS
+
+// The lists of domains and words that the rules use. Each file says what it has.
+var (
+	clickCounters = readList("click_counters")
+	fileSuffixes  = readList("file_suffixes")
+	honestWords   = readList("honest_words")
+	impersonated  = readList("impersonated")
+	lures         = readList("lures")
+	owners        = readList("owners")
+	wrappers      = readList("wrappers")
+)
+
+// Marks of impersonated domains.
+const (
+	markTenants   = "tenants"
+	markPages     = "pages"
+	markMailboxes = "mailboxes"
+	markProgram   = "program"
+	markWord      = "word"
+)
+
+// readList returns the list in a file below lists.
+func readList(name string) *wordlist.List {
+	text, err := listFiles.ReadFile("lists/" + name + ".txt")
+	if err != nil {
+		panic(err)
+	}
+	return wordlist.MustParse(string(text))
+}
+
+// ordinary has the names of impersonated domains that are words.
+var ordinary = func() map[string]bool {
+	words := make(map[string]bool)
+	for domain := range impersonated.All() {
+		if impersonated.Marked(domain, markWord) {
+			word, _, _ := strings.Cut(domain, ".")
+			words[word] = true
+		}
+	}
+	return words
+}()
+
+// countryScripts has the script that people of a country read beside Latin, by
+// its ASCII top-level domain.
+var countryScripts = func() map[string]ucd.Script {
+	byName := make(map[string]ucd.Script)
+	for _, script := range ucd.AllScripts().Append(nil) {
+		byName[script.String()] = script
+	}
+	scripts := make(map[string]ucd.Script)
+	for country, name := range readList("country_scripts").All() {
+		script, ok := byName[name]
+		if !ok {
+			panic("script " + name + " of " + country + ": unknown")
+		}
+		scripts[country] = script
+	}
+	return scripts
+}()
+
+// hasLure reports whether one of the lures is a part of the label between
+// hyphens.
+func hasLure(label string) bool {
+	for part := range strings.SplitSeq(label, "-") {
+		if lures.Has(part) {
+			return true
+		}
+	}
+	return false
+}
+
+// isBelow reports whether a host, A-labels, is in the list or below a host in it.
+func isBelow(host string, list *wordlist.List) bool {
+	for host = strings.TrimSuffix(host, "."); !list.Has(host); {
+		_, rest, ok := strings.Cut(host, ".")
+		if !ok {
+			return false
+		}
+		host = rest
+	}
+	return true
+}

@@ -1,0 +1,55 @@
+package policy
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/internal/hostname"
+	"github.com/linkmilter/linkmilter/internal/wordlist"
+)
+
+// TestLists: the lists have domains and words of the right kind, and agree.
+func TestLists(t *testing.T) {
+	marks := map[string]bool{markTenants: true, markPages: true, markMailboxes: true, markProgram: true, markWord: true}
+	names := make(map[string]string)
+	for domain, value := range impersonated.All() {
+		if hostname.Registrable(domain) != domain {
+			t.Errorf("%s: not a registrable domain", domain)
+		}
+		for mark := range strings.FieldsSeq(value) {
+			if !marks[mark] {
+				t.Errorf("%s: unknown mark %s", domain, mark)
+			}
+		}
+		name, _, _ := strings.Cut(domain, ".")
+		if other, ok := names[wordKey(name)]; ok {
+			t.Errorf("%s and %s look alike", domain, other)
+		}
+		names[wordKey(name)] = domain
+	}
+	for word, name := range honestWords.All() {
+		if _, ok := names[wordKey(word)]; !ok || wordKey(word) != wordKey(name) {
+			t.Errorf("%s does not look like %s", word, name)
+		}
+	}
+	for domain, owner := range owners.All() {
+		if hostname.Registrable(domain) != domain || hostname.Registrable(owner) != owner || owners.Has(owner) {
+			t.Errorf("%s of %s: not registrable domains, or the owner is below another", domain, owner)
+		}
+	}
+	for word := range lures.All() {
+		if strings.ContainsAny(word, ".-") {
+			t.Errorf("lure %s: more than a word", word)
+		}
+	}
+	for _, list := range []*wordlist.List{wrappers, clickCounters} {
+		for host := range list.All() {
+			if hostname.Registrable(host) == "" {
+				t.Errorf("%s: not a host", host)
+			}
+		}
+	}
+	if len(countryScripts) < 50 || len(ordinary) < 10 {
+		t.Errorf("%d countries, %d words", len(countryScripts), len(ordinary))
+	}
+}
