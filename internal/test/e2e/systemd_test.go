@@ -22,6 +22,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine/tld"
 	"github.com/linkmilter/linkmilter/internal/test/env"
+	docs "github.com/linkmilter/linkmilter/internal/test/manual"
 	"github.com/linkmilter/linkmilter/internal/tlds"
 )
 
@@ -48,7 +49,7 @@ func TestSystemd(t *testing.T) {
 	// serve itself would wait for a moment by chance; this runs as it does.
 	m.dropIn(t, "strict", "[Service]\nSystemCallErrorNumber=kill\n") // what the filter refuses is missed at once
 	m.dropIn(t, "names", "[Service]\nEnvironment=SSL_CERT_FILE=/etc/certificate.pem\nExecStartPre=/usr/local/bin/linkmilter tlds update --url "+list+"\n")
-	for _, command := range manualCommands(t, "## systemd") {
+	for _, command := range manualCommands(t, "## Install the service") {
 		m.Run(t, "sh", "-c", command)
 	}
 	message := compose(textPlain, linkText)
@@ -213,7 +214,7 @@ func TestSystemd(t *testing.T) {
 			"#SocketGroup=postfix", "SocketGroup="+strconv.Itoa(int(account.Gid)),
 		).Replace(string(raw))
 		writeFile(t, m.path("systemd/linkmilter.socket"), text, 0o644)
-		for _, command := range manualCommands(t, "**A Unix socket**") {
+		for _, command := range manualCommands(t, "## A Unix socket") {
 			m.Run(t, "sh", "-c", command)
 		}
 		for range 2 { // the second time the connection starts the service
@@ -260,25 +261,11 @@ func (m *Machine) dropIn(t *testing.T, name, content string) {
 	m.install(t, content, "/etc/systemd/system/"+unit+".d/"+name+".conf")
 }
 
-// manualCommands returns the first block of commands below a text of the manual.
-func manualCommands(t *testing.T, below string) (commands []string) {
+// manualCommands returns the commands of docs/install.md below a heading.
+func manualCommands(t *testing.T, heading string) []string {
 	t.Helper()
-	manual, err := os.ReadFile(filepath.Join(env.Root(t), "docs/operation.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, rest, _ := strings.Cut(string(manual), below)
-	for line := range strings.Lines(rest) {
-		command, ok := strings.CutPrefix(line, "    ")
-		switch {
-		case ok:
-			commands = append(commands, strings.TrimSpace(command))
-		case len(commands) > 0:
-			return commands
-		}
-	}
-	t.Fatalf("no commands below %q", below)
-	return nil
+	block := docs.Read(t, "docs/install.md").Below(t, heading, "sh")
+	return strings.Split(strings.TrimSpace(block.Text), "\n")
 }
 
 // serveNames serves a list of top-level domains with one more than there are, and returns its
