@@ -367,7 +367,7 @@ func collectKeys(table reflect.Type, name string, tables map[string][]string) {
 		switch {
 		case kind.Kind() == reflect.Map:
 			tables[strings.TrimPrefix(name+"."+key, ".")] = []string{}
-		case kind.Kind() == reflect.Struct && kind.PkgPath() == table.PkgPath():
+		case kind.Kind() == reflect.Struct && hasKeys(kind):
 			below := strings.TrimPrefix(name+"."+key, ".")
 			collectKeys(kind, below, tables)
 			for _, inner := range tables[below] {
@@ -377,6 +377,16 @@ func collectKeys(table reflect.Type, name string, tables map[string][]string) {
 			}
 		}
 	}
+}
+
+// hasKeys reports whether a struct is a table of the configuration.
+func hasKeys(table reflect.Type) bool {
+	for i := range table.NumField() {
+		if table.Field(i).Tag.Get("toml") != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // TestTagsOfManual: the fields that the documents show are those that linkmilter writes,
