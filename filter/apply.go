@@ -23,10 +23,10 @@ func apply(ctx context.Context, r *reading, body mime.Plan, edits []mime.HeaderE
 		return applied{}, ""
 	}
 	if !body.Empty() && ctx.Err() != nil {
-		return applied{}, ReasonDeadline // edits of the header alone take little time
+		return applied{}, reasonDeadline // edits of the header alone take little time
 	}
 	if r.truncated && r.message.Root.BodyStart == len(r.message.Raw) {
-		return applied{}, ReasonMessageTooLarge // the header need not end here
+		return applied{}, reasonMessageTooLarge // the header need not end here
 	}
 	plan := body
 	plan.Header = slices.Concat(body.Header, edits)
@@ -35,14 +35,14 @@ func apply(ctx context.Context, r *reading, body mime.Plan, edits []mime.HeaderE
 	case err != nil:
 		return applied{}, reasonOf(err)
 	case !body.Empty() && len(edited) > limits.Result:
-		return applied{}, ReasonResult
+		return applied{}, reasonResult
 	case !body.Empty() && len(edited)-len(r.message.Raw)-growth(r.message, edits) > limits.Growth:
-		return applied{}, ReasonGrowth
+		return applied{}, reasonGrowth
 	}
 	err = r.message.Verify(plan, edited)
 	switch {
 	case !body.Empty() && ctx.Err() != nil:
-		return applied{}, ReasonDeadline
+		return applied{}, reasonDeadline
 	case err != nil:
 		return applied{}, reasonOf(err)
 	}

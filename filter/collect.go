@@ -32,7 +32,7 @@ func (c *collector) cut(reason Reason) {
 
 // settle sets the outcome when reading is over.
 func (c *collector) settle() {
-	read := func(p Part) bool { return p.Outcome != OutcomeUnread }
+	read := func(p Part) bool { return p.outcome != OutcomeUnread }
 	switch {
 	case len(c.reasons) == 0:
 		c.outcome = OutcomeComplete
@@ -45,7 +45,7 @@ func (c *collector) settle() {
 
 // unread notes a part whose text is hidden.
 func (c *collector) unread(part Part, reason Reason) {
-	part.Outcome, part.Reason = OutcomeUnread, reason
+	part.outcome, part.Reason = OutcomeUnread, reason
 	c.parts = append(c.parts, part)
 	c.cut(reason)
 }
@@ -73,14 +73,14 @@ func (c *collector) room() bool {
 	if len(c.links) < c.maxLinks && c.kept < maxKept {
 		return true
 	}
-	c.cut(ReasonTooManyLinks)
+	c.cut(reasonTooManyLinks)
 	return false
 }
 
 // add adds a link.
 func (c *collector) add(found Found) {
 	if found.tooLong() {
-		c.cut(ReasonLinkTooLong)
+		c.cut(reasonLinkTooLong)
 	}
 	c.kept += size(&found)
 	c.links = append(c.links, found)
@@ -101,14 +101,14 @@ func size(found *Found) int {
 func (c *collector) each(part *Part, links iter.Seq2[engine.Link, error], judge func(engine.Link)) error {
 	for link, err := range links {
 		if err == nil && !c.room() {
-			part.cut(ReasonTooManyLinks)
+			part.cut(reasonTooManyLinks)
 			return nil
 		}
 		if err == nil {
 			err = c.spend(len(link.Text))
 		}
 		if err != nil {
-			part.cut(ReasonDeadline)
+			part.cut(reasonDeadline)
 			return err
 		}
 		judge(link)
@@ -119,9 +119,8 @@ func (c *collector) each(part *Part, links iter.Seq2[engine.Link, error], judge 
 // close adds a part that was read. The links from the index first on are in it.
 func (c *collector) close(part Part, first int) {
 	own := c.links[first:]
-	part.Links = len(own)
 	if slices.ContainsFunc(own, Found.tooLong) {
-		part.cut(ReasonLinkTooLong)
+		part.cut(reasonLinkTooLong)
 	}
 	c.parts = append(c.parts, part)
 }

@@ -98,7 +98,7 @@ func unaligned(r *reading) (host, from string) {
 	own := hostname.Registrable(from)
 	for i := range r.links {
 		l := &r.links[i]
-		if l.Place == PlaceHeader || l.Place == PlaceEnvelope || l.Link.Kind == engine.KindEmail {
+		if l.place == placeHeader || l.place == placeEnvelope || l.Link.Kind == engine.KindEmail {
 			continue
 		}
 		if host := l.Link.ASCIIHost(); host != "" && hostname.Registrable(host) != own {
@@ -116,7 +116,7 @@ func notEditable(r *reading, u *rule.Rule, e *edit) Reason {
 		return ""
 	}
 	for i, p := range r.parts {
-		if p.MediaType == "text/plain" {
+		if p.mediaType == "text/plain" {
 			return failure(e.notDone[i])
 		}
 	}
@@ -130,8 +130,8 @@ func notEditable(r *reading, u *rule.Rule, e *edit) Reason {
 // there is nothing to make readable, or the part is not the message's text.
 func failure(reason Reason) Reason {
 	switch reason {
-	case ReasonNotAsked, ReasonNothing, ReasonNoText, ReasonOptedOut,
-		ReasonHTMLSibling, ReasonInMessage, ReasonAttachment, ReasonNamed, ReasonNotFirst:
+	case reasonNotAsked, reasonNothing, reasonNoText, reasonOptedOut,
+		reasonHTMLSibling, reasonInMessage, reasonAttachment, reasonNamed, reasonNotFirst:
 		return ""
 	}
 	return reason
@@ -191,7 +191,7 @@ func listed(r *reading, v *verdict) []header.Finding {
 		}
 		host := cmp.Or(l.Link.ASCIIHost(), l.Link.Components().Host)
 		part := ""
-		if l.Place == PlaceHeader || l.Place == PlaceEnvelope {
+		if l.place == placeHeader || l.place == placeEnvelope {
 			part = l.Part
 		}
 		for _, f := range l.Verdict.Findings {

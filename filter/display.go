@@ -45,7 +45,7 @@ func (d *display) show(found *Found, flagged rule.Flagged) {
 		return
 	}
 	found.Display = readable(found, form)
-	found.Linked = !suspect && found.Href != "" && (!found.Flagged || flagged == rule.FlaggedLink && d.agreed && meant(link))
+	found.linked = !suspect && found.Href != "" && (!found.Flagged || flagged == rule.FlaggedLink && d.agreed && meant(link))
 	if found.Flagged && flagged == rule.FlaggedDefang {
 		found.Display = d.defang(found.Display)
 	}

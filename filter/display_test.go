@@ -55,11 +55,11 @@ func TestFlaggedLinks(t *testing.T) {
 			result := check(t, "flagged", newFilter(t, filter.Options{Rules: []rule.Rule{chosen}}), stranger, []byte(message))
 			var got []string
 			for _, l := range result.Report.Links {
-				if l.Place != filter.PlaceText {
+				if l.Place() != "text" {
 					continue
 				}
 				shown := l.Display
-				if l.Linked {
+				if l.Linked() {
 					shown += " linked"
 				}
 				if l.Flagged {
@@ -147,7 +147,7 @@ func TestMixedScripts(t *testing.T) {
 		{"https://example.com/" + "\u6771\u4eac\u30bf\u30ef\u30fcguide", "https://example.com/\u6771\u4eac\u30bf\u30ef\u30fcguide", true},
 	} {
 		found := f.Text(test.link)
-		if len(found) != 1 || found[0].Display != test.display || found[0].Linked != test.linked {
+		if len(found) != 1 || found[0].Display != test.display || found[0].Linked() != test.linked {
 			t.Errorf("%s: %+v, want %s, linked %v", test.link, found, test.display, test.linked)
 			continue
 		}
@@ -198,7 +198,7 @@ func TestNeverLink(t *testing.T) {
 	result := check(t, "never linked", f, stranger, []byte(text(message)))
 	var got []string
 	for _, l := range result.Report.Links {
-		if l.Place == filter.PlaceText && l.Linked {
+		if l.Place() == "text" && l.Linked() {
 			got = append(got, l.Display)
 		}
 	}
@@ -210,7 +210,7 @@ func TestNeverLink(t *testing.T) {
 	}
 	// Flagged links are shown as such all the same.
 	f = newFilter(t, filter.Options{NeverLink: []string{"*paypa1*"}})
-	if found := f.Text("https://paypa1.com/"); !found[0].Flagged || found[0].Linked {
+	if found := f.Text("https://paypa1.com/"); !found[0].Flagged || found[0].Linked() {
 		t.Errorf("%+v", found)
 	}
 	for _, pattern := range []string{"", "*", "**"} {
@@ -249,10 +249,10 @@ func TestOptOut(t *testing.T) {
 			raw := with(test.field)
 			result := check(t, test.name, newFilter(t, test.options), env, []byte(raw))
 			r := result.Report
-			if r.OptedOut != test.optedOut || r.Edited == (test.optedOut || test.stranger) {
-				t.Errorf("opted out %v: %s", r.OptedOut, r)
+			if optedOut(r) != test.optedOut || r.Edited == (test.optedOut || test.stranger) {
+				t.Errorf("opted out %v: %s", optedOut(r), r)
 			}
-			if test.optedOut && (r.NotDone != filter.ReasonOptedOut || string(result.Edited) != plain) {
+			if test.optedOut && (r.NotDone != "opted-out" || string(result.Edited) != plain) {
 				t.Errorf("%s: became\n%s", r, result.Edited)
 			}
 			if there := strings.Contains(string(result.Message([]byte(raw))), test.field); there == test.removed {
@@ -282,7 +282,7 @@ func TestOptOutIsNoWayAround(t *testing.T) {
 func TestManyOptOuts(t *testing.T) {
 	raw := []byte(strings.Repeat("X-Linkmilter-Opt-Out: yes\r\n", 1000) + plain)
 	result := check(t, "many", newFilter(t, filter.Options{}), localUser(), raw)
-	if !result.Report.OptedOut || result.Edited != nil {
+	if !optedOut(result.Report) || result.Edited != nil {
 		t.Errorf("%s: %d edits", result.Report, len(result.HeaderEdits))
 	}
 }
@@ -314,7 +314,7 @@ func TestEditsOfManyHeaderFields(t *testing.T) {
 	for n, edited := range map[int]bool{20: true, 50: true, 60: false, 5000: false} {
 		raw := []byte(strings.Repeat("Content-Description: x\r\n", n) + plain)
 		result := check(t, "many", f, localUser(), raw)
-		if result.Report.Edited != edited || !edited && result.Report.NotDone != filter.ReasonHeaderEdits {
+		if result.Report.Edited != edited || !edited && result.Report.NotDone != "too-many-fields" {
 			t.Errorf("%d fields: %s", n, result.Report)
 		}
 		if n := len(mime.Parse(result.Message(raw), mime.Limits{}).Root.Fields); n == 0 {

@@ -108,9 +108,6 @@ func (f *Filter) judgeBy(o Options) error {
 	return nil
 }
 
-// Rules returns the names of the filter's rules in order.
-func (f *Filter) Rules() []string { return f.rules.Names() }
-
 // WithRule returns a filter that applies the rule called name to every message,
 // whatever its envelope.
 func (f *Filter) WithRule(name string) (*Filter, error) {
@@ -123,12 +120,11 @@ func (f *Filter) WithRule(name string) (*Filter, error) {
 	return &forced, nil
 }
 
-// Judge judges a link, an address or a suspect by itself. It never flags hosts that
-// the operator allows.
-func (f *Filter) Judge(link engine.Link) policy.Verdict { return f.judge.verdict(link) }
-
-// Allows reports whether the operator allows the host of a link ([Options.Allow]).
-func (f *Filter) Allows(link engine.Link) bool { return f.judge.allows(link) }
+// Judge judges a link, an address or a suspect by itself. allowed says that the
+// operator allows its host ([Options.Allow]): then it has no findings.
+func (f *Filter) Judge(link engine.Link) (verdict policy.Verdict, allowed bool) {
+	return f.judge.verdict(link), f.judge.allows(link)
+}
 
 // ReadingSeverity returns the severity of CodePartial or CodeUnreadable for one reason
 // alone. That of a message is the highest of its reasons.

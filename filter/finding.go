@@ -47,7 +47,7 @@ var variants = [...]struct {
 
 // readingVariant returns the variant of CodePartial or CodeUnreadable for reasons.
 func readingVariant(code policy.Code, reasons ...Reason) variant {
-	chosen := slices.ContainsFunc(reasons, Chosen)
+	chosen := slices.ContainsFunc(reasons, isChosen)
 	switch {
 	case code == CodePartial && chosen:
 		return partialChosen
@@ -59,24 +59,14 @@ func readingVariant(code policy.Code, reasons ...Reason) variant {
 	return unreadable
 }
 
-// MessageCodes returns the codes of findings about a message, sorted.
-func MessageCodes() []policy.Code {
-	var codes []policy.Code
+// MessageSeverities returns the codes of findings about a message, each with the
+// default severity of its worst variant.
+func MessageSeverities() map[policy.Code]policy.Severity {
+	all := make(map[policy.Code]policy.Severity)
 	for _, v := range variants {
-		codes = append(codes, v.code)
+		all[v.code] = max(all[v.code], v.severity)
 	}
-	return slices.Compact(codes)
-}
-
-// MessageSeverity returns the severity of the worst findings about a message of the
-// code, or an error for another code.
-func MessageSeverity(c policy.Code) (policy.Severity, error) {
-	for _, v := range variants {
-		if v.code == c {
-			return v.severity, nil
-		}
-	}
-	return policy.SeverityNone, fmt.Errorf("unknown code of a finding about a message %q", string(c))
+	return all
 }
 
 // severities are the configured severities of findings about a message.
@@ -99,9 +89,9 @@ func (s severities) finding(v variant, facts ...any) policy.Finding {
 // and those of package policy.
 func splitSeverities(configured map[policy.Code]policy.Severity) (message severities, link map[policy.Code]policy.Severity, err error) {
 	message, link = make(severities), make(map[policy.Code]policy.Severity)
-	codes := MessageCodes()
+	defaults := MessageSeverities()
 	for code, severity := range configured {
-		if !slices.Contains(codes, code) {
+		if _, ok := defaults[code]; !ok {
 			link[code] = severity
 			continue
 		}

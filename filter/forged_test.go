@@ -74,8 +74,8 @@ func TestClaims(t *testing.T) {
 		if got := string(result.Message([]byte(raw))); got != want {
 			t.Errorf("%s: became\n%s", field, got)
 		}
-		if (result.Report.Forged == 1) != forged || result.Report.Tagged {
-			t.Errorf("%s: %d forged, tagged %v", field, result.Report.Forged, result.Report.Tagged)
+		if (result.Report.Forged == 1) != forged || tagged(result.Report) {
+			t.Errorf("%s: %d forged, tagged %v", field, result.Report.Forged, tagged(result.Report))
 		}
 	}
 }
@@ -176,7 +176,7 @@ func TestForgedFieldsAndEdits(t *testing.T) {
 	for forged := range 70 {
 		raw := []byte(strings.Repeat(forgedField+"\r\n", forged) + text)
 		result := check(t, fmt.Sprint(forged), f, stranger, raw)
-		if !result.Report.Edited || !result.Report.Tagged {
+		if !result.Report.Edited || !tagged(result.Report) {
 			t.Fatalf("%d forged: %s", forged, result.Report)
 		}
 		got := fieldsOf(result.Edited)
@@ -192,7 +192,7 @@ func TestTagsAreWrittenAgain(t *testing.T) {
 	f := signedAs(t)
 	first := check(t, "first", f, stranger, []byte(highMessage)).Edited
 	again := f.Message(context.Background(), stranger, first)
-	if again.Edited != nil || !again.Report.Tagged {
+	if again.Edited != nil || !tagged(again.Report) {
 		t.Errorf("filtered again: %v", again.HeaderEdits)
 	}
 	for name, change := range map[string]func([]byte) []byte{

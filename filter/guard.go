@@ -19,31 +19,31 @@ type guard struct {
 // guards are all reasons not to edit, in the order in which they are tried: the most
 // telling come first.
 var guards = []guard{
-	{reason: ReasonInMessage, text: func(t *text, _ *Limits) bool { return t.attached }},
-	{reason: ReasonNullSender, message: func(r *reading, _ *rule.Rule) bool { return r.env.Sender == "" || r.env.Sender == "<>" }},
-	{reason: ReasonBinaryMIME, message: func(r *reading, _ *rule.Rule) bool { return strings.EqualFold(r.env.BodyType, "BINARYMIME") }},
-	{reason: ReasonSigned, message: whatever(hasSignature)},
-	{reason: ReasonEncrypted, message: whatever(encrypted)},
-	{reason: ReasonPGPArmor, text: func(t *text, _ *Limits) bool { return t.hasLine("-----BEGIN PGP ") }}, // RFC 9580 §6.2
-	{reason: ReasonHTMLSibling, message: whatever(hasHTML)},
-	{reason: ReasonDKIM, message: func(r *reading, u *rule.Rule) bool {
+	{reason: reasonInMessage, text: func(t *text, _ *Limits) bool { return t.attached }},
+	{reason: reasonNullSender, message: func(r *reading, _ *rule.Rule) bool { return r.env.Sender == "" || r.env.Sender == "<>" }},
+	{reason: reasonBinaryMIME, message: func(r *reading, _ *rule.Rule) bool { return strings.EqualFold(r.env.BodyType, "BINARYMIME") }},
+	{reason: reasonSigned, message: whatever(hasSignature)},
+	{reason: reasonEncrypted, message: whatever(encrypted)},
+	{reason: reasonPGPArmor, text: func(t *text, _ *Limits) bool { return t.hasLine("-----BEGIN PGP ") }}, // RFC 9580 §6.2
+	{reason: reasonHTMLSibling, message: whatever(hasHTML)},
+	{reason: reasonDKIM, message: func(r *reading, u *rule.Rule) bool {
 		return u.Signed == rule.SignedKeep && r.hasField("DKIM-Signature")
 	}},
-	{reason: ReasonARC, message: func(r *reading, u *rule.Rule) bool { return u.Signed == rule.SignedKeep && r.hasFieldPrefix("ARC-") }},
-	{reason: ReasonReport, message: whatever(isReport)},
-	{reason: ReasonAutoSubmitted, message: whatever(autoSubmitted)},
-	{reason: ReasonList, message: func(r *reading, _ *rule.Rule) bool { return r.hasFieldPrefix("List-") }},
-	{reason: ReasonBulk, message: whatever(bulk)},
-	{reason: ReasonToList, message: whatever(toList)},
-	{reason: ReasonCalendar, message: func(r *reading, _ *rule.Rule) bool { return r.hasType("text/calendar") }},
-	{reason: ReasonTNEF, message: whatever(hasTNEF)},
-	{reason: ReasonPatch, message: whatever(sendsPatches)},
-	{reason: ReasonPatch, text: func(t *text, _ *Limits) bool { return t.patch() }},
-	{reason: ReasonUuencoded, text: func(t *text, _ *Limits) bool { return t.uuencoded() }},
-	{reason: ReasonAttachment, text: func(t *text, _ *Limits) bool { return t.leaf.IsAttachment() }},
-	{reason: ReasonNamed, text: func(t *text, _ *Limits) bool { return t.leaf.Filename != "" }},
-	{reason: ReasonNotFirst, text: func(t *text, _ *Limits) bool { return !t.first }},
-	{reason: ReasonTextTooLarge, text: func(t *text, l *Limits) bool { return len(t.content) > l.Text }},
+	{reason: reasonARC, message: func(r *reading, u *rule.Rule) bool { return u.Signed == rule.SignedKeep && r.hasFieldPrefix("ARC-") }},
+	{reason: reasonReport, message: whatever(isReport)},
+	{reason: reasonAutoSubmitted, message: whatever(autoSubmitted)},
+	{reason: reasonList, message: func(r *reading, _ *rule.Rule) bool { return r.hasFieldPrefix("List-") }},
+	{reason: reasonBulk, message: whatever(bulk)},
+	{reason: reasonToList, message: whatever(toList)},
+	{reason: reasonCalendar, message: func(r *reading, _ *rule.Rule) bool { return r.hasType("text/calendar") }},
+	{reason: reasonTNEF, message: whatever(hasTNEF)},
+	{reason: reasonPatch, message: whatever(sendsPatches)},
+	{reason: reasonPatch, text: func(t *text, _ *Limits) bool { return t.patch() }},
+	{reason: reasonUuencoded, text: func(t *text, _ *Limits) bool { return t.uuencoded() }},
+	{reason: reasonAttachment, text: func(t *text, _ *Limits) bool { return t.leaf.IsAttachment() }},
+	{reason: reasonNamed, text: func(t *text, _ *Limits) bool { return t.leaf.Filename != "" }},
+	{reason: reasonNotFirst, text: func(t *text, _ *Limits) bool { return !t.first }},
+	{reason: reasonTextTooLarge, text: func(t *text, l *Limits) bool { return len(t.content) > l.Text }},
 }
 
 // whatever is a guard of a message under any rule.

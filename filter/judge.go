@@ -48,11 +48,11 @@ func (j *judge) found(part string, link engine.Link, flagged rule.Flagged, more 
 	found := j.judged(link, more...)
 	found.Part = part
 	j.display.show(&found, flagged)
-	if found.Broken = len(link.Text) != link.End-link.Start; found.Broken {
-		found.Linked = false
+	if found.broken = len(link.Text) != link.End-link.Start; found.broken {
+		found.linked = false
 	}
 	return found
 }
 
 // tooLong reports whether only the host of the link was judged.
-func (l Found) tooLong() bool { return l.Link.Reason == engine.ReasonTooLong && l.Broken }
+func (l Found) tooLong() bool { return l.Link.Reason == engine.ReasonTooLong && l.broken }

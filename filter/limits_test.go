@@ -45,8 +45,8 @@ func TestPaddingHidesNothing(t *testing.T) {
 			result := f.Message(t.Context(), localUser(), raw)
 			r := result.Report
 			t.Logf("%s in %v", r, time.Since(start))
-			if result.Edited != nil || r.NotDone != filter.ReasonMessageTooLarge || r.Outcome != filter.OutcomePartial ||
-				!slices.Contains(r.Reasons, filter.ReasonMessageTooLarge) {
+			if result.Edited != nil || r.NotDone != "message-too-large" || r.Outcome != filter.OutcomePartial ||
+				!slices.Contains(r.Reasons, "message-too-large") {
 				t.Errorf("edited %v, report %s", result.Edited != nil, r)
 			}
 			if !slices.ContainsFunc(r.Links, func(l filter.Found) bool { return l.Flagged }) {
@@ -70,8 +70,8 @@ func TestTooLargeIsTagged(t *testing.T) {
 		"--b\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n" + spoof + "\r\n" + strings.Repeat("padding\r\n", 1000) + "--b--\r\n")
 	f := newFilter(t, filter.Options{Limits: filter.Limits{Message: 1000}, Rules: []rule.Rule{{Name: "r", HTML: rule.HTMLNeeded, On: rule.On{High: rule.ActionTag}}}})
 	result := f.Message(t.Context(), localUser(), raw)
-	if r := result.Report; !r.Tagged || result.Action != rule.ActionTag || !result.Plan.Empty() || r.Edited || len(result.HeaderEdits) == 0 {
-		t.Fatalf("tagged %v, action %s, %d header edits: %s", r.Tagged, result.Action, len(result.HeaderEdits), r)
+	if r := result.Report; !tagged(r) || result.Action != rule.ActionTag || !result.Plan.Empty() || r.Edited || len(result.HeaderEdits) == 0 {
+		t.Fatalf("tagged %v, action %s, %d header edits: %s", tagged(r), result.Action, len(result.HeaderEdits), r)
 	}
 	body := func(raw []byte) []byte { return raw[mime.Parse(raw, mime.Limits{}).Root.BodyStart:] }
 	if !bytes.Equal(body(result.Edited), body(raw)) || !bytes.Contains(result.Edited, []byte("\r\nX-Linkmilter: ")) {
@@ -80,7 +80,7 @@ func TestTooLargeIsTagged(t *testing.T) {
 	env := localUser()
 	env.Truncated = true
 	cut := f.Message(t.Context(), env, raw[:900])
-	if !slices.Equal(cut.HeaderEdits, result.HeaderEdits) || cut.Edited != nil || !cut.Report.Tagged {
+	if !slices.Equal(cut.HeaderEdits, result.HeaderEdits) || cut.Edited != nil || !tagged(cut.Report) {
 		t.Errorf("truncated: header edits %v, not %v: %s", cut.HeaderEdits, result.HeaderEdits, cut.Report)
 	}
 	if cut := f.Message(t.Context(), env, raw[:40]); len(cut.HeaderEdits) > 0 || cut.Edited != nil {
@@ -118,10 +118,10 @@ func TestHugeMessages(t *testing.T) {
 		{"depth 200", nested.String(), "too-deep"},
 		{"100,000 header lines", strings.Repeat("X-Filler: as many as one likes\r\n", 100_000) + "\r\n" + link, "header-too-large"},
 		{"one header field of 100,000 lines", "X-Filler:" + strings.Repeat(" as many as one likes\r\n", 100_000) + "\r\n" + link, "header-too-large"},
-		{"a line of 50 MB", "\r\n" + link + strings.Repeat("x", 50<<20) + "\r\n", filter.ReasonMessageTooLarge},
-		{"a header line of 50 MB", "X: " + strings.Repeat("x", 50<<20) + "\r\n\r\n" + link, filter.ReasonMessageTooLarge},
-		{"a line of 20 MB", "\r\n" + link + strings.Repeat("x", 20<<20) + "\r\n", filter.ReasonTextTooLarge},
-		{"20 MB of dashes", mixed("b") + "--b\r\n\r\n" + link + strings.Repeat("--\r\n", 5<<20) + "--b--\r\n", filter.ReasonTextTooLarge},
+		{"a line of 50 MB", "\r\n" + link + strings.Repeat("x", 50<<20) + "\r\n", "message-too-large"},
+		{"a header line of 50 MB", "X: " + strings.Repeat("x", 50<<20) + "\r\n\r\n" + link, "message-too-large"},
+		{"a line of 20 MB", "\r\n" + link + strings.Repeat("x", 20<<20) + "\r\n", "text-too-large"},
+		{"20 MB of dashes", mixed("b") + "--b\r\n\r\n" + link + strings.Repeat("--\r\n", 5<<20) + "--b--\r\n", "text-too-large"},
 		{"200 messages of 200 parts each", "Content-Type: multipart/mixed; boundary=a\r\n\r\n" + strings.Repeat("--a\r\nContent-Type: message/rfc822\r\n\r\n"+mixed("b")+strings.Repeat("--b\r\n\r\n"+link, 200)+"--b--\r\n", 200) + "--a--\r\n", "too-many-parts"},
 		{"1,000 messages in each other", strings.Repeat("Content-Type: message/rfc822\r\n\r\n", 1000) + "\r\n" + link, "too-deep"},
 		{"60,000 parameters", "Content-Type: text/plain" + strings.Repeat("; charset=utf-8", 60_000) + "\r\n\r\n" + link, "duplicate-parameter"},
@@ -144,7 +144,7 @@ func TestHugeMessages(t *testing.T) {
 			if r.NotDone != test.reason && !slices.Contains(r.Reasons, test.reason) {
 				t.Errorf("report %s, want %s", r, test.reason)
 			}
-			if test.reason != filter.ReasonTextTooLarge && r.Outcome == filter.OutcomeComplete {
+			if test.reason != "text-too-large" && r.Outcome == filter.OutcomeComplete {
 				t.Errorf("outcome %s", r.Outcome)
 			}
 		})

@@ -35,9 +35,9 @@ func (p *pipeline) run(ctx context.Context, env Envelope, raw []byte, choose fun
 	var u rule.Rule
 	defer func() {
 		if recover() != nil {
-			c.cut(ReasonPanic)
+			c.cut(reasonPanic)
 			c.settle()
-			result = p.untouched(&c.reading, &u, ReasonPanic)
+			result = p.untouched(&c.reading, &u, reasonPanic)
 		}
 	}()
 	c.parse(raw, p.authserv)
@@ -81,9 +81,9 @@ func (w *work) planBody() edit {
 	}
 	switch {
 	case w.reading.truncated:
-		return none(w.reading, ReasonMessageTooLarge, optedOut)
+		return none(w.reading, reasonMessageTooLarge, optedOut)
 	case w.ctx.Err() != nil:
-		return none(w.reading, ReasonDeadline, optedOut)
+		return none(w.reading, reasonDeadline, optedOut)
 	}
 	p := planner{ctx: w.ctx, judge: w.judge, limits: &w.limits, rule: w.rule, sevenBit: w.signs()}
 	return p.plan(w.reading, optedOut)
@@ -102,7 +102,7 @@ func (w *work) signs() bool {
 // one attempt with the edits of the header alone follows.
 func (w *work) result(e edit) Result {
 	if len(e.plan.Header) > header.MaxOther {
-		e = e.dropped(ReasonHeaderEdits)
+		e = e.dropped(reasonHeaderEdits)
 	}
 	result, reason := w.attempt(&e)
 	if reason != "" && e.planned() {
@@ -123,7 +123,7 @@ func (w *work) attempt(e *edit) (Result, Reason) {
 		if e.planned() {
 			return result, reason
 		}
-		result.Report.Tagged, result.Report.HeaderNotDone = false, reason
+		result.Report.HeaderNotDone = reason
 	}
 	s := signed{applied: a}
 	if w.signing.signer != nil && w.trusted && v.action < rule.ActionTempFail {
@@ -133,10 +133,10 @@ func (w *work) attempt(e *edit) (Result, Reason) {
 		return result, s.reason
 	}
 	if e.planned() && len(s.edited) > w.limits.Result {
-		return result, ReasonResult
+		return result, reasonResult
 	}
 	result.Report.Signed, result.Report.NotSigned = s.domain, s.reason
-	if w.trusted && e.reason == ReasonDKIM {
+	if w.trusted && e.reason == reasonDKIM {
 		result.Report.SignedBefore = w.signing.signedBefore(w.reading, &w.protected)
 	}
 	result.Plan, result.HeaderEdits = e.plan, s.edits
@@ -176,7 +176,7 @@ func carriedOut(result Result, u *rule.Rule) Result {
 func report(r *reading, u *rule.Rule, e *edit, v *verdict) Report {
 	parts := slices.Clone(r.parts)
 	for i, reason := range e.notDone {
-		parts[i].Edited, parts[i].NotDone = reason == "", reason
+		parts[i].notDone = reason
 	}
 	links := r.links
 	if e.defanged != nil {
@@ -185,18 +185,18 @@ func report(r *reading, u *rule.Rule, e *edit, v *verdict) Report {
 	}
 	return Report{
 		Rule: u.Name, Outcome: r.outcome, Reasons: r.reasons, Parts: parts, Links: links,
-		Edited: e.planned(), NotDone: e.reason, OptedOut: e.optedOut,
+		Edited: e.planned(), NotDone: e.reason,
 		Findings: v.findings, Action: v.action, Because: v.because,
 	}
 }
 
 // addHeader says what is done to the header.
 func (r *Report) addHeader(h *header.Edits) {
-	r.Forged, r.Tagged = h.Forged, h.Tagged
+	r.Forged = h.Forged
 	if h.Covered {
-		r.HeaderNotDone = ReasonFieldSigned
+		r.HeaderNotDone = reasonFieldSigned
 	}
 	if h.Breaks {
-		r.HeaderNote = ReasonFieldSigned
+		r.HeaderNote = reasonFieldSigned
 	}
 }

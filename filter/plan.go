@@ -67,7 +67,7 @@ func (p *planner) plan(r *reading, optedOut bool) edit {
 		switch {
 		case e.notDone[t.part] != "":
 		case e.planned():
-			e.notDone[t.part] = ReasonNotFirst
+			e.notDone[t.part] = reasonNotFirst
 		default:
 			// Defanging may change how honest links beside flagged ones are shown.
 			shown := *t
@@ -89,10 +89,10 @@ func (p *planner) reasons(r *reading, optedOut bool) []Reason {
 	for i, part := range r.parts {
 		switch {
 		case !asked:
-			notDone[i] = ReasonNotAsked
+			notDone[i] = reasonNotAsked
 		case optedOut:
-			notDone[i] = ReasonOptedOut
-		case part.MediaType != "text/plain" && part.Outcome != OutcomeUnread:
+			notDone[i] = reasonOptedOut
+		case part.mediaType != "text/plain" && part.outcome != OutcomeUnread:
 			notDone[i] = reasonNotPlain
 		default:
 			notDone[i] = part.Reason
@@ -105,7 +105,7 @@ func (p *planner) reasons(r *reading, optedOut bool) []Reason {
 	for i := range r.texts {
 		t := &r.texts[i]
 		if !p.wantsAlternative(t) && !p.wantsRewrite(t) {
-			notDone[t.part] = ReasonNothing
+			notDone[t.part] = reasonNothing
 		} else if notDone[t.part] == "" {
 			notDone[t.part] = guardOf(r, t, p.limits, first)
 		}
@@ -118,12 +118,12 @@ func (p *planner) reasons(r *reading, optedOut bool) []Reason {
 func notEdited(parts []Reason) Reason {
 	var chosen Reason
 	for _, reason := range parts {
-		if chosen == "" || chosen == ReasonNothing && reason != reasonNotPlain || chosen == reasonNotPlain {
+		if chosen == "" || chosen == reasonNothing && reason != reasonNotPlain || chosen == reasonNotPlain {
 			chosen = reason
 		}
 	}
 	if chosen == "" {
-		return ReasonNoText
+		return reasonNoText
 	}
 	return chosen
 }
@@ -142,14 +142,14 @@ func (p *planner) wantsRewrite(t *text) bool {
 func (t *text) needsAlternative(flagged rule.Flagged) bool {
 	return t.needsDefang(flagged) || slices.ContainsFunc(t.links, func(l Found) bool {
 		// Some programs end links at the first character beyond ASCII.
-		return !l.Broken && l.Display != l.Link.Text || l.Linked && !ascii.Is(l.Link.Text)
+		return !l.broken && l.Display != l.Link.Text || l.linked && !ascii.Is(l.Link.Text)
 	})
 }
 
 // text plans the edit of a text as the rule asks, or returns the reason why not.
 func (p *planner) text(m *mime.Message, t *text) (mime.Plan, Reason) {
 	plan := mime.Plan{SevenBit: p.rule.Plain == rule.PlainReadable && p.sevenBit}
-	reason := ReasonNothing
+	reason := reasonNothing
 	if p.wantsRewrite(t) || plan.SevenBit && p.wantsAlternative(t) {
 		if failed := p.planRewrite(m, &plan, t); failed != "" {
 			if t.needsDefang(p.rule.Flagged) {
@@ -186,7 +186,7 @@ func (p *planner) planRewrite(m *mime.Message, plan *mime.Plan, t *text) Reason 
 func (p *planner) planAlternative(m *mime.Message, plan *mime.Plan, t *text) Reason {
 	links, ok := p.shown(t)
 	if !ok {
-		return ReasonNotDefanged
+		return reasonNotDefanged
 	}
 	if err := m.AddAlternative(plan, t.leaf, p.document(t.content, links)); err != nil {
 		return reasonOf(err)
@@ -213,7 +213,7 @@ func (p *planner) shown(t *text) ([]alternative.Link, bool) {
 	for i := range s.replaced {
 		r := &s.replaced[i]
 		shown := alternative.Link{Start: r.start, End: r.end, Display: r.new}
-		if r.found != nil && r.found.Linked {
+		if r.found != nil && r.found.linked {
 			shown.Href = r.found.Href
 		}
 		links = append(links, shown)
@@ -224,7 +224,7 @@ func (p *planner) shown(t *text) ([]alternative.Link, bool) {
 // seen returns the text that an alternative shows in place of a link; "" for a link
 // that stays as typed.
 func (l *Found) seen(rule.Flagged) string {
-	if l.Broken || l.Display == l.Link.Text {
+	if l.broken || l.Display == l.Link.Text {
 		return ""
 	}
 	return l.Display
@@ -243,12 +243,12 @@ const checkBytes = 64 << 10
 
 func (b *bounded) Write(p []byte) (int, error) {
 	if b.left -= len(p); b.left < 0 {
-		return 0, stopped(ReasonGrowth)
+		return 0, errGrowth
 	}
 	if b.unchecked += len(p); b.unchecked > checkBytes {
 		b.unchecked = 0
-		if b.ctx.Err() != nil {
-			return 0, stopped(ReasonDeadline)
+		if err := b.ctx.Err(); err != nil {
+			return 0, err
 		}
 	}
 	return b.out.Write(p)

@@ -8,14 +8,14 @@ import (
 
 // opaque are media types that hold, or may hold, text that is not read.
 var opaque = map[string]Reason{
-	"message/partial":           ReasonMessagePartial,
-	"message/external-body":     ReasonExternalBody,
-	"multipart/encrypted":       ReasonEncrypted,
-	"application/pgp-encrypted": ReasonEncrypted,
-	"application/pkcs7-mime":    ReasonEncrypted,
-	"application/x-pkcs7-mime":  ReasonEncrypted,
-	"application/ms-tnef":       ReasonTNEF,
-	"application/vnd.ms-tnef":   ReasonTNEF,
+	"message/partial":           reasonMessagePartial,
+	"message/external-body":     reasonExternalBody,
+	"multipart/encrypted":       reasonEncrypted,
+	"application/pgp-encrypted": reasonEncrypted,
+	"application/pkcs7-mime":    reasonEncrypted,
+	"application/x-pkcs7-mime":  reasonEncrypted,
+	"application/ms-tnef":       reasonTNEF,
+	"application/vnd.ms-tnef":   reasonTNEF,
 }
 
 // parse parses the message, or its beginning where it is longer than the limit:
@@ -25,7 +25,7 @@ func (c *collector) parse(raw []byte, authserv []string) {
 		c.truncated = true
 		raw, c.beyond = raw[:min(len(raw), size)], raw[min(len(raw), size):]
 		c.message = mime.ParsePrefixContext(c.ctx, raw, c.limits.MIME)
-		c.cut(ReasonMessageTooLarge)
+		c.cut(reasonMessageTooLarge)
 	} else {
 		c.message = mime.ParseContext(c.ctx, raw, c.limits.MIME)
 	}
@@ -46,7 +46,7 @@ func (c *collector) read() {
 		err = c.ctx.Err() // the parser may have stopped before the end
 	}
 	if err != nil {
-		c.cut(ReasonDeadline)
+		c.cut(reasonDeadline)
 	}
 	c.settle()
 }
@@ -75,7 +75,7 @@ func (c *collector) readMessage(m *mime.Message, number string) error {
 		}
 		if err != nil {
 			if len(c.parts) == parts && !isMessage(leaf) {
-				c.unread(Part{Number: partNumber(number, leaf), MediaType: leaf.MediaType}, ReasonDeadline)
+				c.unread(Part{Number: partNumber(number, leaf), mediaType: leaf.MediaType}, reasonDeadline)
 			}
 			return err
 		}
@@ -98,7 +98,7 @@ func isMessage(leaf *mime.Part) bool {
 
 // readLeaf reads one leaf of m. It returns the error of the context.
 func (c *collector) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) error {
-	part := Part{Number: partNumber(prefix, leaf), MediaType: leaf.MediaType}
+	part := Part{Number: partNumber(prefix, leaf), mediaType: leaf.MediaType}
 	if isMessage(leaf) {
 		return c.readAttached(m, leaf, part)
 	}
@@ -158,7 +158,7 @@ func unopened(m *mime.Message) Reason {
 	if len(m.Problems) > 0 {
 		return Reason(m.Problems[0])
 	}
-	return ReasonMessageTooLarge // it is cut off before the first
+	return reasonMessageTooLarge // it is cut off before the first
 }
 
 // guess reads and judges a text as programs show it. The reason says why linkmilter
@@ -184,9 +184,9 @@ func (c *collector) guess(m *mime.Message, leaf *mime.Part, part Part, reason Re
 		return err
 	}
 	read := &c.parts[len(c.parts)-1]
-	read.Outcome, read.Reason = OutcomeUnread, reason
+	read.outcome, read.Reason = OutcomeUnread, reason
 	if mime.Reason(reason).Unambiguous() {
-		read.Outcome = OutcomePartial
+		read.outcome = OutcomePartial
 	}
 	c.cut(reason)
 	return nil

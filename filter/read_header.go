@@ -59,7 +59,7 @@ func (c *collector) readHeader(m *mime.Message, number string) error {
 func (c *collector) readSubject(part, subject string) error {
 	return c.each(new(Part), c.judge.finder.scan(c.ctx, subject), func(link engine.Link) {
 		found := c.judge.found(part, link, c.flagged)
-		found.Place = PlaceHeader
+		found.place = placeHeader
 		c.add(found)
 	})
 }
@@ -67,7 +67,7 @@ func (c *collector) readSubject(part, subject string) error {
 // readSender judges the envelope sender.
 func (c *collector) readSender() error {
 	if sender := c.env.Sender; sender != "" {
-		return c.readAddress(envelopeSender, PlaceEnvelope, "", sender, sender)
+		return c.readAddress(envelopeSender, placeEnvelope, "", sender, sender)
 	}
 	return nil
 }
@@ -78,7 +78,7 @@ func (c *collector) readAddresses(part string, m *mime.Message, field mime.Field
 	if len(value) <= maxAddresses {
 		if list, err := mail.ParseAddressList(value); err == nil {
 			for _, a := range list {
-				if err := c.readAddress(part, PlaceHeader, a.Name, a.Address, decoded); err != nil {
+				if err := c.readAddress(part, placeHeader, a.Name, a.Address, decoded); err != nil {
 					return err
 				}
 			}
@@ -89,7 +89,7 @@ func (c *collector) readAddresses(part string, m *mime.Message, field mime.Field
 	if err != nil {
 		return err
 	}
-	return c.readAddress(part, PlaceHeader, name, address, decoded)
+	return c.readAddress(part, placeHeader, name, address, decoded)
 }
 
 // looseAddress reads a field that is not a list of addresses, such as one whose
@@ -120,7 +120,7 @@ const maxName = 2 << 10
 // readAddress judges an address and its display name. It lists both only where they
 // have a finding, since the sender of a message is not a link in it. value is the
 // text that holds them. It returns the error of the context.
-func (c *collector) readAddress(part string, place Place, name, address, value string) error {
+func (c *collector) readAddress(part string, place place, name, address, value string) error {
 	at := max(strings.LastIndex(value, address), 0)
 	for i, link := range c.judge.finder.address(address) {
 		if err := c.spend(len(link.Text) + min(len(name), maxName)); err != nil {
@@ -147,12 +147,12 @@ func (c *collector) readAddress(part string, place Place, name, address, value s
 
 // list lists a link of a header if it has a finding. value is the text of the field;
 // the text in which the link was found begins at the offset at.
-func (c *collector) list(part string, found Found, place Place, value string, at int) {
+func (c *collector) list(part string, found Found, place place, value string, at int) {
 	if len(found.Verdict.Findings) == 0 || !c.room() {
 		return
 	}
 	c.judge.display.show(&found, c.flagged)
-	found.Part, found.Place = part, place
+	found.Part, found.place = part, place
 	if start := at + found.Link.Start; start < len(value) && strings.HasPrefix(value[start:], found.Link.Text) {
 		at = start
 	}

@@ -49,7 +49,7 @@ const maxHTMLToken = 4 << 20
 // beside them. It returns the error of the context.
 func (c *collector) readHTML(part Part, source string) error {
 	first := len(c.links)
-	part.Outcome = OutcomeComplete
+	part.outcome = OutcomeComplete
 	err := c.readItems(&part, source)
 	// Hidden texts and references are complete only after the texts around them.
 	slices.SortStableFunc(c.links[first:], func(a, b Found) int { return cmp.Compare(a.Link.Start, b.Link.Start) })
@@ -62,18 +62,18 @@ func (c *collector) readHTML(part Part, source string) error {
 func (c *collector) readItems(part *Part, source string) error {
 	for item, err := range htmlpart.Read(c.ctx, source, maxHTMLToken) {
 		if errors.Is(err, htmlpart.ErrTokenTooLong) {
-			part.cut(ReasonHTMLTooLong)
-			c.cut(ReasonHTMLTooLong)
+			part.cut(reasonHTMLTooLong)
+			c.cut(reasonHTMLTooLong)
 			return nil
 		}
 		if err == nil {
 			err = c.readItem(part, &item)
 		}
 		if err != nil {
-			part.cut(ReasonDeadline)
+			part.cut(reasonDeadline)
 			return err
 		}
-		if part.Reason == ReasonTooManyLinks {
+		if part.Reason == reasonTooManyLinks {
 			return nil
 		}
 	}
@@ -94,7 +94,7 @@ func (c *collector) readItem(part *Part, item *htmlpart.Item) error {
 	}
 	for i, link := range opened {
 		if !c.room() {
-			part.cut(ReasonTooManyLinks)
+			part.cut(reasonTooManyLinks)
 			return nil
 		}
 		var more []policy.Finding
@@ -104,7 +104,7 @@ func (c *collector) readItem(part *Part, item *htmlpart.Item) error {
 			}
 		}
 		found := c.judge.found(part.Number, link, c.flagged, more...)
-		found.Place, found.Hidden = PlaceHTMLLink, item.Hidden
+		found.place, found.hidden = placeHTMLLink, item.Hidden
 		found.Link.Start, found.Link.End = item.Start, item.End
 		c.add(found)
 	}
@@ -130,7 +130,7 @@ func (c *collector) readItemText(part *Part, item *htmlpart.Item, more ...policy
 	return c.each(part, c.judge.finder.scan(c.ctx, item.Text), func(link engine.Link) {
 		found := c.judge.found(part.Number, link, c.flagged, more...)
 		more = nil
-		found.Place, found.Hidden = PlaceHTMLText, item.Hidden
+		found.place, found.hidden = placeHTMLText, item.Hidden
 		found.Link.Start, found.Link.End = item.Source(link.Start, link.End)
 		c.add(found)
 	})

@@ -26,8 +26,8 @@ func htmlMessage(source string) []byte {
 // link, and the codes of the findings.
 func placed(report filter.Report) (lines []string) {
 	for _, l := range report.Links {
-		line := fmt.Sprintf("%s %s %s", l.Part, l.Place, l.Link.Text)
-		if l.Hidden {
+		line := fmt.Sprintf("%s %s %s", l.Part, l.Place(), l.Link.Text)
+		if l.Hidden() {
 			line += " hidden"
 		}
 		for _, f := range l.Verdict.Findings {
@@ -263,7 +263,7 @@ func TestLimitOfLinks(t *testing.T) {
 	for limit := 1; limit <= 4; limit++ {
 		f := newFilter(t, filter.Options{Engine: engine.Options{MaxLinks: limit}})
 		report := f.Scan([]byte(message))
-		if len(report.Links) != limit || slices.Contains(report.Reasons, filter.ReasonTooManyLinks) != (limit < 4) {
+		if len(report.Links) != limit || slices.Contains(report.Reasons, "too-many-links") != (limit < 4) {
 			t.Errorf("limit %d: %d links, %s", limit, len(report.Links), report)
 		}
 	}
@@ -274,7 +274,7 @@ func TestLimitOfLinks(t *testing.T) {
 func TestHTMLTooLong(t *testing.T) {
 	source := `<a href=https://example.com/>x</a><img src="` + strings.Repeat("x", 5<<20) + `"><a href=https://example.org/>y</a>`
 	report := newFilter(t, filter.Options{}).Scan(htmlMessage(source))
-	if len(report.Links) != 1 || report.Outcome != filter.OutcomePartial || !slices.Equal(report.Reasons, []filter.Reason{filter.ReasonHTMLTooLong}) {
+	if len(report.Links) != 1 || report.Outcome != filter.OutcomePartial || !slices.Equal(report.Reasons, []filter.Reason{"html-too-long"}) {
 		t.Errorf("%d links, %s", len(report.Links), report)
 	}
 }
@@ -284,7 +284,7 @@ func TestHTMLDeadline(t *testing.T) {
 	ctx, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
 	defer cancel()
 	report := newFilter(t, filter.Options{}).Message(ctx, localUser(), htmlMessage(strings.Repeat("<p>x", 1<<20))).Report
-	if !slices.Contains(report.Reasons, filter.ReasonDeadline) {
+	if !slices.Contains(report.Reasons, "deadline") {
 		t.Errorf("%s", report)
 	}
 }

@@ -21,7 +21,7 @@ func shownAsPlain(leaf *mime.Part) bool {
 // context.
 func (c *collector) readText(part Part, t text) error {
 	first := len(c.links)
-	part.Outcome = OutcomeComplete
+	part.outcome = OutcomeComplete
 	err := c.each(&part, c.judge.finder.all(c.ctx, t.content), func(link engine.Link) {
 		c.add(c.judge.found(part.Number, link, c.flagged))
 	})

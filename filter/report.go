@@ -47,16 +47,14 @@ type Report struct {
 
 	Findings []policy.Finding // about the message itself, each code once
 
-	Action   rule.Action // what became of the message
-	Because  string      // why: code of a finding, or the reason of an edit not done; empty for ActionNone
-	DryRun   bool        // the rule is on trial: Edited and Action say what would have been done
-	OptedOut bool        // a trusted sender asked to leave the message alone
+	Action  rule.Action // what became of the message
+	Because string      // why: code of a finding, or the reason of an edit not done; empty for ActionNone
+	DryRun  bool        // the rule is on trial: Edited and Action say what would have been done
 	// Forged is the number of fields on untrusted mail that claimed the id of this
 	// filter. They were removed, unless there is a finding of CodeForgedField.
 	Forged        int
-	Tagged        bool   // header fields list the findings
 	HeaderNotDone Reason // why tags were not written or fields not removed; empty otherwise
-	// HeaderNote is ReasonFieldSigned where the edits of the header broke a signature
+	// HeaderNote is reasonFieldSigned where the edits of the header broke a signature
 	// of an untrusted message; empty otherwise.
 	HeaderNote Reason
 
@@ -71,47 +69,30 @@ type Report struct {
 // A Part says what was found in a leaf part and done with it.
 type Part struct {
 	Number    string // as in [mime.Part]; parts of an attached message follow its number
-	MediaType string
-	Outcome   Outcome
+	mediaType string
+	outcome   Outcome
 	Reason    Reason // why not all of it was read; empty when Outcome is OutcomeComplete
-	Edited    bool   // the part was edited
-	NotDone   Reason // why it was not edited; empty when Edited
-	Links     int    // how many of Report.Links are in the part
+	notDone   Reason // why it was not edited; empty where it was
 }
 
 // cut notes that something of the part was left out. The first reason stays.
 func (p *Part) cut(reason Reason) {
-	if p.Outcome == OutcomeComplete {
-		p.Outcome, p.Reason = OutcomePartial, reason
+	if p.outcome == OutcomeComplete {
+		p.outcome, p.Reason = OutcomePartial, reason
 	}
 }
 
-// A Place says what kind of text holds a link.
-type Place uint8
+// place says what kind of text holds a link.
+type place uint8
 
 // The places.
 const (
-	PlaceText     Place = iota // a text/plain part, or the text given to [Filter.Text]
-	PlaceHTMLLink              // an attribute of HTML whose URL opens on a click
-	PlaceHTMLText              // a text of HTML beside the links
-	PlaceHeader                // a field of the header of the message or of an attached one
-	PlaceEnvelope              // the envelope sender
+	placeText     place = iota // a text/plain part, or the text given to [Filter.Text]
+	placeHTMLLink              // an attribute of HTML whose URL opens on a click
+	placeHTMLText              // a text of HTML beside the links
+	placeHeader                // a field of the header of the message or of an attached one
+	placeEnvelope              // the envelope sender
 )
-
-// String returns "text", "html-link", "html-text", "header" or "envelope".
-func (p Place) String() string {
-	switch p {
-	case PlaceHTMLLink:
-		return "html-link"
-	case PlaceHTMLText:
-		return "html-text"
-	case PlaceHeader:
-		return "header"
-	case PlaceEnvelope:
-		return "envelope"
-	}
-	return "text"
-}
 
 // A Found has a link or suspect and its judgement.
 type Found struct {
@@ -125,13 +106,13 @@ type Found struct {
 	// decoded (RFC 2047). The text of a link longer than engine.Options.MaxLinkLen ends
 	// with the host.
 	Link    engine.Link
-	Place   Place          // what kind of text holds it
-	Hidden  bool           // most programs do not show the HTML that holds it
+	place   place          // what kind of text holds it
+	hidden  bool           // most programs do not show the HTML that holds it
 	Verdict policy.Verdict // the judgement of its host and of the rest
 	Href    string         // ASCII URL that it opens; empty for suspects
 	Display string         // readable form of the same URL; the host in ASCII where it failed policy
-	Linked  bool           // whether an HTML alternative links it
-	Broken  bool           // it continues over several lines ([Options.JoinLines]) or is too long, and is shown as typed unless it is defanged
+	linked  bool           // whether an HTML alternative links it
+	broken  bool           // it continues over several lines ([Options.JoinLines]) or is too long, and is shown as typed unless it is defanged
 	Flagged bool           // its host failed policy, or a finding is medium or above
 }
 
@@ -155,7 +136,7 @@ func worst(findings []policy.Finding, links []Found, skip ...policy.Code) policy
 }
 
 // Count returns how many links, or suspects, of a kind were found.
-func (r Report) Count(kind engine.Kind) int {
+func (r Report) count(kind engine.Kind) int {
 	n := 0
 	for i := range r.Links {
 		if r.Links[i].Link.Kind == kind {
@@ -169,6 +150,17 @@ func (r Report) Count(kind engine.Kind) int {
 // message.
 func (r Report) Worst() policy.Severity { return worst(r.Findings, r.Links).Severity }
 
+// Failure returns the reason in Reasons for which linkmilter itself did not read the
+// message to its end, a defect or the deadline; "" without one.
+func (r Report) Failure() Reason {
+	for _, reason := range []Reason{reasonPanic, reasonDeadline} {
+		if slices.Contains(r.Reasons, reason) {
+			return reason
+		}
+	}
+	return ""
+}
+
 // String says in one line of ASCII, without text of the message, what was done:
 // "edited: 3 links, rule authenticated" or "not edited (signed): 1 link, rule local".
 func (r Report) String() string {
@@ -181,7 +173,7 @@ func (r Report) String() string {
 	} else {
 		fmt.Fprintf(&b, "not edited (%s): ", r.NotDone)
 	}
-	suspects := r.Count(engine.KindSuspect)
+	suspects := r.count(engine.KindSuspect)
 	b.WriteString(counted(len(r.Links)-suspects, "link"))
 	if suspects > 0 {
 		b.WriteString(", " + counted(suspects, "suspect"))

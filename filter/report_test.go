@@ -22,20 +22,20 @@ func TestReportString(t *testing.T) {
 			Edited: true, Rule: "local", Outcome: filter.OutcomeComplete, Links: []filter.Found{link, link, link},
 		},
 		"not edited (signed): 1 link, rule authenticated": {
-			NotDone: filter.ReasonSigned, Rule: "authenticated", Outcome: filter.OutcomeComplete, Links: []filter.Found{link},
+			NotDone: "signed", Rule: "authenticated", Outcome: filter.OutcomeComplete, Links: []filter.Found{link},
 		},
 		"not edited (nothing-to-change): 0 links, 1 suspect": {
-			NotDone: filter.ReasonNothing, Outcome: filter.OutcomeComplete, Links: []filter.Found{suspect},
+			NotDone: "nothing-to-change", Outcome: filter.OutcomeComplete, Links: []filter.Found{suspect},
 		},
 		"edited: 1 link, worst finding high, rule local": {
 			Edited: true, Rule: "local", Outcome: filter.OutcomeComplete, Links: []filter.Found{bad},
 		},
 		"not edited (panic): 0 links, unread (panic), rule local": {
-			NotDone: filter.ReasonPanic, Rule: "local", Reasons: []filter.Reason{filter.ReasonPanic},
+			NotDone: "panic", Rule: "local", Reasons: []filter.Reason{"panic"},
 		},
 		"not edited (nul): 2 links, partial (nul, html-too-long), rule local": {
 			NotDone: "nul", Rule: "local", Outcome: filter.OutcomePartial,
-			Reasons: []filter.Reason{"nul", filter.ReasonHTMLTooLong}, Links: []filter.Found{link, link},
+			Reasons: []filter.Reason{"nul", "html-too-long"}, Links: []filter.Found{link, link},
 		},
 	} {
 		if got := report.String(); got != want {
@@ -71,15 +71,15 @@ func TestLinkThatFailedPolicy(t *testing.T) {
 	if len(links) != 2 || result.Edited == nil {
 		t.Fatalf("%d links, report %s", len(links), result.Report)
 	}
-	if links[0].Linked || links[0].Display != "https://xn--pple-43d.example.com/" || links[0].Verdict.Worst() < policy.SeverityMedium {
-		t.Errorf("lookalike: linked %v, shown as %s, worst %s", links[0].Linked, links[0].Display, links[0].Verdict.Worst())
+	if links[0].Linked() || links[0].Display != "https://xn--pple-43d.example.com/" || links[0].Verdict.Worst() < policy.SeverityMedium {
+		t.Errorf("lookalike: linked %v, shown as %s, worst %s", links[0].Linked(), links[0].Display, links[0].Verdict.Worst())
 	}
 	html := alternativeOf(t, result.Edited)
 	for part, want := range map[string]bool{
 		"<bdi>https://xn--pple-43d.example.com/</bdi>": true,
 		"href=\"https://xn--pple":                      false,
 		"https://аpple":                                false,
-		"href=\"https://example.com/%D0%B0\"":          links[1].Linked,
+		"href=\"https://example.com/%D0%B0\"":          links[1].Linked(),
 	} {
 		if strings.Contains(html, part) != want {
 			t.Errorf("%s in the alternative: %v\n%s", part, !want, html)
@@ -91,8 +91,8 @@ func TestLinkThatFailedPolicy(t *testing.T) {
 func TestSuspectsAreShownAsTyped(t *testing.T) {
 	const suspect = "https://example.com@198.51.100.7/%C3%9C"
 	f := newFilter(t, filter.Options{})
-	alone := notEdited(t, f, localUser(), []byte(text("See "+suspect+"\r\n")), filter.ReasonNothing)
-	if alone.Count(engine.KindSuspect) != 1 || alone.Links[0].Linked || alone.Links[0].Href != "" || alone.Links[0].Display != suspect {
+	alone := notEdited(t, f, localUser(), []byte(text("See "+suspect+"\r\n")), "nothing-to-change")
+	if alone.Count(engine.KindSuspect) != 1 || alone.Links[0].Linked() || alone.Links[0].Href != "" || alone.Links[0].Display != suspect {
 		t.Errorf("links %+v", alone.Links)
 	}
 	result := check(t, "beside a link", f, localUser(), []byte(text("See "+suspect+" and https://example.com/%C3%9C\r\n")))
@@ -123,7 +123,7 @@ func TestNames(t *testing.T) {
 func TestOlderTables(t *testing.T) {
 	f := filter.WithOlderTables(newFilter(t, filter.Options{}))
 	for _, name := range []string{"edit-host-in-unicode", "edit-host-in-punycode"} {
-		notEdited(t, f, localUser(), readSample(t, name), filter.ReasonNothing)
+		notEdited(t, f, localUser(), readSample(t, name), "nothing-to-change")
 	}
 	mixed := text("https://example.com/%C3%9C https://b\u00fccher.example.com/%C3%9C https://xn--bcher-kva.example.com/%C3%9C\r\n")
 	mixed = strings.Replace(mixed, "us-ascii", "utf-8\r\nContent-Transfer-Encoding: 8bit", 1)
@@ -133,7 +133,7 @@ func TestOlderTables(t *testing.T) {
 		shown = append(shown, l.Display)
 	}
 	want := []string{"https://example.com/\u00dc", "https://b\u00fccher.example.com/%C3%9C", "https://xn--bcher-kva.example.com/\u00dc"}
-	if diff := cmp.Diff(want, shown); diff != "" || result.Report.Links[1].Linked {
+	if diff := cmp.Diff(want, shown); diff != "" || result.Report.Links[1].Linked() {
 		t.Errorf("links (-want +got):\n%s%s", diff, result.Report)
 	}
 }
@@ -145,7 +145,7 @@ func TestTextOfAFile(t *testing.T) {
 		t.Fatalf("%d links, want the limit of 2", len(found))
 	}
 	first := found[0]
-	if first.Link.Start != 4 || first.Display != "https://example.com/अ" || first.Href != "https://example.com/%E0%A4%85" || !first.Linked || first.Part != "" {
+	if first.Link.Start != 4 || first.Display != "https://example.com/अ" || first.Href != "https://example.com/%E0%A4%85" || !first.Linked() || first.Part != "" {
 		t.Errorf("%+v", first)
 	}
 	if found[1].Href != "http://b.example.com/" || found[1].Display != "b.example.com" {

@@ -15,7 +15,7 @@ func (l *Found) rewritten(flagged rule.Flagged) string {
 	switch {
 	case l.Flagged && flagged == rule.FlaggedDefang:
 		return l.Display
-	case l.Broken, l.Flagged, !l.Linked, l.Display == l.Link.Text:
+	case l.broken, l.Flagged, !l.linked, l.Display == l.Link.Text:
 		return ""
 	}
 	return l.Display
@@ -43,7 +43,7 @@ func rewrites(ctx context.Context, j *judge, t *text, flagged rule.Flagged) ([]m
 		return s.edits(), ""
 	}
 	if s.defang && t.needsDefang(flagged) {
-		return nil, ReasonNotDefanged
+		return nil, reasonNotDefanged
 	}
 	return nil, ""
 }

@@ -90,7 +90,7 @@ func TestRewrite(t *testing.T) {
 			raw := []byte(strings.Replace(text(test.before+"\r\n"), "us-ascii", "utf-8\r\nContent-Transfer-Encoding: 8bit", 1))
 			result := check(t, test.name, f, localUser(), raw)
 			if test.after == "" {
-				if result.Edited != nil || result.Report.NotDone != filter.ReasonNothing {
+				if result.Edited != nil || result.Report.NotDone != "nothing-to-change" {
 					t.Errorf("edited to %s", result.Edited)
 				}
 				return
@@ -154,7 +154,7 @@ func onlyLinksDiffer(raw []byte, result filter.Result) error {
 	pos := 0
 	var hrefs []string
 	for _, l := range result.Report.Links {
-		if l.Broken || l.Place != filter.PlaceText || l.Part != result.Report.Parts[0].Number {
+		if l.Broken() || l.Place() != "text" || l.Part != result.Report.Parts[0].Number {
 			continue
 		}
 		start, end := offset(l.Link.Start), offset(l.Link.End)

@@ -70,6 +70,12 @@ func newFilter(tb testing.TB, options filter.Options) *filter.Filter {
 	return f
 }
 
+// tagged reports whether header fields list the findings.
+func tagged(r filter.Report) bool { return r.Action >= rule.ActionTag && r.HeaderNotDone == "" }
+
+// optedOut reports whether a trusted sender asked to leave the message alone.
+func optedOut(r filter.Report) bool { return r.NotDone == "opted-out" }
+
 // always is a rule that asks for an alternative of every text.
 func always() []rule.Rule { return []rule.Rule{{Name: "always", HTML: rule.HTMLAlways}} }
 

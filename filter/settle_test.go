@@ -110,7 +110,7 @@ func defangs(tb testing.TB, f *filter.Filter, content string) filter.Result {
 	for _, match := range hrefs.FindAllStringSubmatch(alternative, -1) {
 		opened := html.UnescapeString(match[1])
 		for _, l := range result.Report.Links {
-			if l.Flagged && l.Place == filter.PlaceText && l.Href == opened {
+			if l.Flagged && l.Place() == "text" && l.Href == opened {
 				tb.Errorf("%q: the alternative links %s", content, opened)
 			}
 		}
@@ -173,11 +173,11 @@ func TestNoFlaggedLinkStaysInMadeLines(t *testing.T) {
 			result := defangs(t, f, content)
 			flagged := false
 			for _, l := range result.Report.Links {
-				flagged = flagged || l.Flagged && l.Place == filter.PlaceText
+				flagged = flagged || l.Flagged && l.Place() == "text"
 				if strings.Contains(l.Display, "[.]") && !l.Flagged {
 					swallowed++
 				}
-				if l.Link.Text == "https://honest.example.net/%C3%BC" && !l.Linked {
+				if l.Link.Text == "https://honest.example.net/%C3%BC" && !l.Linked() {
 					t.Errorf("%q: the honest link is not linked", content)
 				}
 			}
@@ -254,7 +254,7 @@ func TestNotDefanged(t *testing.T) {
 	}
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{chosen}})
 	result := filter.NeverDefangs(f).Message(context.Background(), localUser(), []byte(text("http://paypa1.com/\r\n")))
-	if result.Report.Edited || result.Report.NotDone != filter.ReasonNotDefanged || result.Action != rule.ActionQuarantine {
+	if result.Report.Edited || result.Report.NotDone != "not-defanged" || result.Action != rule.ActionQuarantine {
 		t.Error(result.Report)
 	}
 }
@@ -271,9 +271,9 @@ func TestDefangedOverLimits(t *testing.T) {
 		content string
 		reason  filter.Reason
 	}{
-		"growth":    {filter.Limits{Growth: 100}, line, filter.ReasonGrowth},
-		"result":    {filter.Limits{Result: 2000}, line, filter.ReasonResult},
-		"text":      {filter.Limits{Text: 500}, line, filter.ReasonTextTooLarge},
+		"growth":    {filter.Limits{Growth: 100}, line, "growth-too-large"},
+		"result":    {filter.Limits{Result: 2000}, line, "result-too-large"},
+		"text":      {filter.Limits{Text: 500}, line, "text-too-large"},
 		"long line": {filter.Limits{}, line + line, "line-too-long"},
 	} {
 		f := newFilter(t, filter.Options{Limits: test.limits, Rules: []rule.Rule{chosen}})

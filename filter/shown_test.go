@@ -17,7 +17,7 @@ import (
 // White space and quotes are compared in package html.
 func showsTheText(tb testing.TB, raw []byte, result filter.Result) {
 	tb.Helper()
-	if !result.Report.Edited || result.Report.OptedOut {
+	if !result.Report.Edited || optedOut(result.Report) {
 		return
 	}
 	var html string
@@ -52,7 +52,7 @@ func asDisplayed(text string, report filter.Report) string {
 	var b strings.Builder
 	pos := 0
 	for _, l := range report.Links {
-		if !l.Broken && l.Place == filter.PlaceText && l.Part == report.Parts[0].Number {
+		if !l.Broken() && l.Place() == "text" && l.Part == report.Parts[0].Number {
 			b.WriteString(text[pos:l.Link.Start])
 			b.WriteString(l.Display)
 			pos = l.Link.End

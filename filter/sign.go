@@ -38,7 +38,7 @@ func (s *signing) sign(ctx context.Context, r *reading, u *rule.Rule, body mime.
 	case body.Empty() && s.mode == SignEdited:
 		return signed{applied: a}
 	case body.Empty() && r.hasField(mailauth.FieldSignature) && r.signatures.By(domain):
-		return signed{applied: a, reason: ReasonDKIM}
+		return signed{applied: a, reason: reasonDKIM}
 	}
 	result, reason := s.add(ctx, r, domain, body, a)
 	if reason != "" {
@@ -53,9 +53,9 @@ func (s *signing) domain(r *reading, u *rule.Rule) (string, Reason) {
 	domain := fromDomain(r)
 	switch {
 	case domain == "" || !s.signer.Has(domain):
-		return "", ReasonNoKey
+		return "", reasonNoKey
 	case !r.env.Authenticated && !u.SignRelayed && r.hasField("Received"):
-		return "", ReasonRelayed
+		return "", reasonRelayed
 	}
 	return domain, ""
 }
@@ -65,25 +65,25 @@ func (s *signing) domain(r *reading, u *rule.Rule) (string, Reason) {
 func (s *signing) add(ctx context.Context, r *reading, domain string, body mime.Plan, a applied) (applied, Reason) {
 	switch {
 	case r.truncated || r.env.Truncated:
-		return a, ReasonMessageTooLarge
+		return a, reasonMessageTooLarge
 	case ctx.Err() != nil:
-		return a, ReasonDeadline
+		return a, reasonDeadline
 	case r.env.Rewrites && s.rewrittenLater(r):
-		return a, ReasonRewritten
+		return a, reasonRewritten
 	}
 	values, err := s.signer.Sign(domain, a.message(r))
 	switch {
 	case errors.Is(err, mailauth.ErrNotSevenBit):
-		return a, ReasonNotSevenBit
+		return a, reasonNotSevenBit
 	case err != nil || len(values) == 0:
-		return a, ReasonNotSigned
+		return a, reasonNotSigned
 	}
 	fields := make([]mime.HeaderEdit, len(values))
 	for i, value := range values {
 		fields[i] = mime.HeaderEdit{Op: mime.OpInsert, Name: mailauth.FieldSignature, Value: value, Folded: true}
 	}
 	if len(body.Header)+len(a.edits)+len(fields) > header.MaxEdits {
-		return a, ReasonHeaderEdits
+		return a, reasonHeaderEdits
 	}
 	result, err := a.withOnTop(r, body, fields)
 	if err != nil {

@@ -82,41 +82,41 @@ func TestSign(t *testing.T) {
 		notDone   filter.Reason
 	}{
 		{name: "edited", message: plain, signed: "example.com", edited: true},
-		{name: "not edited", message: noLink, signed: "example.com", notDone: filter.ReasonNothing},
-		{name: "not edited, and only edits are signed", options: filter.Options{Sign: filter.SignEdited}, message: noLink, notDone: filter.ReasonNothing},
+		{name: "not edited", message: noLink, signed: "example.com", notDone: "nothing-to-change"},
+		{name: "not edited, and only edits are signed", options: filter.Options{Sign: filter.SignEdited}, message: noLink, notDone: "nothing-to-change"},
 		{name: "edited, and only edits are signed", options: filter.Options{Sign: filter.SignEdited}, message: plain, signed: "example.com", edited: true},
 		{name: "line ends of a file", message: strings.ReplaceAll(plain, "\r\n", "\n"), signed: "example.com", edited: true},
 		{name: "of a host below the domain", message: replace("anna@example.com", "anna@mail.example.com"), signed: "mail.example.com", edited: true},
 		{name: "in capital letters", message: replace("anna@example.com", "Anna <ANNA@EXAMPLE.COM>"), signed: "example.com", edited: true},
 		{name: "a domain in A-labels", message: replace("example.com", "xn--bcher-kva.example"), signed: "xn--bcher-kva.example", edited: true},
 		{name: "two authors of one domain", message: replace("anna@example.com", "anna@example.com, bert@example.com"), signed: "example.com", edited: true},
-		{name: "no key", message: replace("example.com", "example.net"), notSigned: filter.ReasonNoKey, edited: true},
-		{name: "authors of two domains", message: replace("anna@example.com", "anna@example.com, bert@example.org"), notSigned: filter.ReasonNoKey, edited: true},
-		{name: "two From", message: "From: anna@example.com\r\n" + plain, notSigned: filter.ReasonNoKey, edited: true},
-		{name: "no From", message: replace("From:", "X-From:"), notSigned: filter.ReasonNoKey, edited: true},
-		{name: "no address", message: replace("anna@example.com", "Anna at example.com"), notSigned: filter.ReasonNoKey, edited: true},
+		{name: "no key", message: replace("example.com", "example.net"), notSigned: "no-key", edited: true},
+		{name: "authors of two domains", message: replace("anna@example.com", "anna@example.com, bert@example.org"), notSigned: "no-key", edited: true},
+		{name: "two From", message: "From: anna@example.com\r\n" + plain, notSigned: "no-key", edited: true},
+		{name: "no From", message: replace("From:", "X-From:"), notSigned: "no-key", edited: true},
+		{name: "no address", message: replace("anna@example.com", "Anna at example.com"), notSigned: "no-key", edited: true},
 		{name: "a stranger", env: stranger, options: filter.Options{Rules: []rule.Rule{{Name: "r", HTML: rule.HTMLNeeded}}}, message: plain, edited: true},
-		{name: "8-bit", message: eightBit, notSigned: filter.ReasonNotSevenBit, notDone: filter.ReasonNotSevenBit},
+		{name: "8-bit", message: eightBit, notSigned: "not-7bit", notDone: "not-7bit"},
 		{name: "8-bit, and the text may be written anew", options: readable, message: eightBit, signed: "example.com", edited: true},
-		{name: "8-bit, and nothing to make readable", options: readable, message: strings.Replace(eightBit, "https://de.wikipedia.org/wiki/%C3%9Cbersicht", "nothing", 1), notSigned: filter.ReasonNotSevenBit, notDone: filter.ReasonNothing},
+		{name: "8-bit, and nothing to make readable", options: readable, message: strings.Replace(eightBit, "https://de.wikipedia.org/wiki/%C3%9Cbersicht", "nothing", 1), notSigned: "not-7bit", notDone: "nothing-to-change"},
 		{name: "8-bit in another part", message: replace("Content-Type: text/plain; charset=us-ascii\r\n\r\n", "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n") +
-			"--b\r\nContent-Type: text/html; charset=utf-8\r\nContent-Disposition: attachment\r\nContent-Transfer-Encoding: 8bit\r\n\r\nü\r\n--b--\r\n", notSigned: filter.ReasonNotSevenBit, notDone: filter.ReasonNotSevenBit},
-		{name: "a long line", message: plain + strings.Repeat("x", 999) + "\r\n", notSigned: filter.ReasonNotSevenBit, notDone: filter.ReasonNotSevenBit},
-		{name: "an address beyond ASCII", message: replace("bert@example.org", "bért@example.org"), notSigned: filter.ReasonNotSevenBit, notDone: filter.ReasonNotSevenBit},
-		{name: "a key that fails", options: filter.Options{Signer: failing{signer}}, message: plain, notSigned: filter.ReasonNotSigned, notDone: filter.ReasonNotSigned},
-		{name: "a signer that says nothing", options: filter.Options{Signer: silent{signer}}, message: plain, notSigned: filter.ReasonNotSigned, notDone: filter.ReasonNotSigned},
+			"--b\r\nContent-Type: text/html; charset=utf-8\r\nContent-Disposition: attachment\r\nContent-Transfer-Encoding: 8bit\r\n\r\nü\r\n--b--\r\n", notSigned: "not-7bit", notDone: "not-7bit"},
+		{name: "a long line", message: plain + strings.Repeat("x", 999) + "\r\n", notSigned: "not-7bit", notDone: "not-7bit"},
+		{name: "an address beyond ASCII", message: replace("bert@example.org", "bért@example.org"), notSigned: "not-7bit", notDone: "not-7bit"},
+		{name: "a key that fails", options: filter.Options{Signer: failing{signer}}, message: plain, notSigned: "not-signed", notDone: "not-signed"},
+		{name: "a signer that says nothing", options: filter.Options{Signer: silent{signer}}, message: plain, notSigned: "not-signed", notDone: "not-signed"},
 		{name: "a signature that is no field", options: filter.Options{Signer: injecting{signer}}, message: plain, notSigned: "invalid-header", notDone: "invalid-header"},
-		{name: "signed before", message: signedBy(t, "example.com", "relaxed", "relaxed", nil, plain), notSigned: filter.ReasonDKIM, notDone: filter.ReasonDKIM},
-		{name: "signed by somebody else", message: signedBy(t, "example.net", "relaxed", "relaxed", nil, plain), signed: "example.com", notDone: filter.ReasonDKIM},
-		{name: "too large", options: filter.Options{Limits: filter.Limits{Message: 100}}, message: plain, notSigned: filter.ReasonMessageTooLarge, notDone: filter.ReasonMessageTooLarge},
-		{name: "handed on by one's own machine", env: machine, message: relayed, notSigned: filter.ReasonRelayed, edited: true},
+		{name: "signed before", message: signedBy(t, "example.com", "relaxed", "relaxed", nil, plain), notSigned: "dkim-signed", notDone: "dkim-signed"},
+		{name: "signed by somebody else", message: signedBy(t, "example.net", "relaxed", "relaxed", nil, plain), signed: "example.com", notDone: "dkim-signed"},
+		{name: "too large", options: filter.Options{Limits: filter.Limits{Message: 100}}, message: plain, notSigned: "message-too-large", notDone: "message-too-large"},
+		{name: "handed on by one's own machine", env: machine, message: relayed, notSigned: "relayed", edited: true},
 		{name: "sent by one's own machine", env: machine, message: plain, signed: "example.com", edited: true},
 		{name: "handed on, and the rule signs that", env: machine, options: filter.Options{Rules: []rule.Rule{{Name: "r", When: rule.When{Client: []netip.Prefix{netip.PrefixFrom(machine.Client, 32)}}, Trusted: true, SignRelayed: true, HTML: rule.HTMLNeeded}}}, message: relayed, signed: "example.com", edited: true},
 		{name: "handed on by one's own user", message: relayed, signed: "example.com", edited: true},
-		{name: "too large with its signature", options: filter.Options{Limits: filter.Limits{Result: len(unsigned) + 100}}, message: plain, signed: "example.com", notDone: filter.ReasonResult},
+		{name: "too large with its signature", options: filter.Options{Limits: filter.Limits{Result: len(unsigned) + 100}}, message: plain, signed: "example.com", notDone: "result-too-large"},
 		{name: "Sendmail, in its form", env: sendmail, message: plain, signed: "example.com", edited: true},
-		{name: "Sendmail, in another form", env: sendmail, message: replace("bert@example.org", "bert@example.org,carl@example.org"), notSigned: filter.ReasonRewritten, notDone: filter.ReasonRewritten},
-		{name: "Sendmail, a long line", env: sendmail, message: plain + strings.Repeat("x", 990) + "\r\n", notSigned: filter.ReasonNotSevenBit, notDone: filter.ReasonNotSevenBit},
+		{name: "Sendmail, in another form", env: sendmail, message: replace("bert@example.org", "bert@example.org,carl@example.org"), notSigned: "rewritten-later", notDone: "rewritten-later"},
+		{name: "Sendmail, a long line", env: sendmail, message: plain + strings.Repeat("x", 990) + "\r\n", notSigned: "not-7bit", notDone: "not-7bit"},
 		{name: "Postfix, in any form", message: replace("bert@example.org", "bert@example.org,carl@example.org"), signed: "example.com", edited: true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -163,13 +163,13 @@ func TestSignHostile(t *testing.T) {
 		notDone   filter.Reason // empty: it is edited and signed
 		notSigned filter.Reason
 	}{
-		{"a header beyond the limit", nil, "X-Long: " + strings.Repeat("x ", 1<<20) + "\r\n" + plain, "header-too-large", filter.ReasonNoKey},
-		{"a folded header beyond the limit", nil, "X-Long:" + strings.Repeat(" xxxx\r\n", 200_000) + plain, "header-too-large", filter.ReasonNoKey},
-		{"fifty thousand fields", nil, strings.Repeat("X-A: b\r\n", 50_000) + plain, filter.ReasonNotSigned, filter.ReasonNotSigned},
-		{"three hundred To", nil, strings.Repeat("To: b@example.org\r\n", 300) + plain, filter.ReasonNotSigned, filter.ReasonNotSigned},
-		{"a line that is no field", nil, "Subject: a\r\nhello\r\n" + plain, "malformed-header", filter.ReasonNoKey},
-		{"a malformed signature", nil, "DKIM-Signature: v=9; ;;=\r\n" + plain, filter.ReasonDKIM, ""},
-		{"a hundred signatures", nil, strings.Repeat(signature, 100) + plain, filter.ReasonDKIM, filter.ReasonDKIM},
+		{"a header beyond the limit", nil, "X-Long: " + strings.Repeat("x ", 1<<20) + "\r\n" + plain, "header-too-large", "no-key"},
+		{"a folded header beyond the limit", nil, "X-Long:" + strings.Repeat(" xxxx\r\n", 200_000) + plain, "header-too-large", "no-key"},
+		{"fifty thousand fields", nil, strings.Repeat("X-A: b\r\n", 50_000) + plain, "not-signed", "not-signed"},
+		{"three hundred To", nil, strings.Repeat("To: b@example.org\r\n", 300) + plain, "not-signed", "not-signed"},
+		{"a line that is no field", nil, "Subject: a\r\nhello\r\n" + plain, "malformed-header", "no-key"},
+		{"a malformed signature", nil, "DKIM-Signature: v=9; ;;=\r\n" + plain, "dkim-signed", ""},
+		{"a hundred signatures", nil, strings.Repeat(signature, 100) + plain, "dkim-signed", "dkim-signed"},
 		{"a hundred signatures, edited all the same", edit, strings.Repeat(signature, 100) + plain, "", ""},
 		{"two hundred malformed signatures, edited all the same", edit, strings.Repeat("DKIM-Signature: "+strings.Repeat(":;", 100)+"\r\n", 200) + plain, "", ""},
 	} {
@@ -191,8 +191,8 @@ func TestSignAfterTags(t *testing.T) {
 	env := localUser()
 	env.Authenticated = true
 	result := check(t, t.Name(), f, env, []byte("X-Linkmilter-Opt-Out: no\r\n"+highMessage+"https://de.wikipedia.org/wiki/%C3%9Cbersicht\r\n"))
-	if r := result.Report; !r.Edited || !r.Tagged || r.Signed != "example.com" {
-		t.Errorf("edited %t, tagged %t, signed %q", r.Edited, r.Tagged, r.Signed)
+	if r := result.Report; !r.Edited || !tagged(r) || r.Signed != "example.com" {
+		t.Errorf("edited %t, tagged %t, signed %q", r.Edited, tagged(r), r.Signed)
 	}
 	verified(t, result.Edited, 1)
 }

@@ -107,12 +107,12 @@ func TestTagsKeepSignatures(t *testing.T) {
 	stranger := filter.Envelope{Sender: "a@example.com"}
 	eachSignature(t, highMessage, func(t *testing.T, signed string, signatures int, own bool) {
 		result := check(t, t.Name(), f, stranger, []byte(signed))
-		if result.Report.Edited || result.Report.NotDone != filter.ReasonDKIM || !result.Report.Tagged {
+		if result.Report.Edited || result.Report.NotDone != "dkim-signed" || !tagged(result.Report) {
 			t.Errorf("report %s", result.Report)
 		}
 		if own {
 			// Who forbids our field gets it all the same.
-			if result.Report.HeaderNote != filter.ReasonFieldSigned {
+			if result.Report.HeaderNote != "field-signed" {
 				t.Errorf("note %q", result.Report.HeaderNote)
 			}
 			return
@@ -149,8 +149,8 @@ func TestTagsAboveSignedFields(t *testing.T) {
 		verified(t, []byte(signed), 1)
 		result := check(t, test.name, f, filter.Envelope{Sender: "a@example.com"}, []byte(signed))
 		after := result.Message([]byte(signed))
-		if !result.Report.Tagged || bytes.Contains(after, []byte("mx.example.org; action=none")) || (result.Report.HeaderNote != "") != test.broken {
-			t.Errorf("%s: tagged %t, note %q:\n%s", test.name, result.Report.Tagged, result.Report.HeaderNote, after)
+		if !tagged(result.Report) || bytes.Contains(after, []byte("mx.example.org; action=none")) || (result.Report.HeaderNote != "") != test.broken {
+			t.Errorf("%s: tagged %t, note %q:\n%s", test.name, tagged(result.Report), result.Report.HeaderNote, after)
 		}
 		if !test.broken {
 			verified(t, after, 1)
@@ -185,8 +185,8 @@ func TestTagsKeepPartialSignatures(t *testing.T) {
 			good("before", signed)
 			result := f.Message(context.Background(), filter.Envelope{Sender: "a@example.com"}, []byte(signed))
 			after := string(result.Message([]byte(signed)))
-			if !result.Report.Tagged || strings.Contains(after, "worst=none") {
-				t.Errorf("%s/%s: tagged %t", header, body, result.Report.Tagged)
+			if !tagged(result.Report) || strings.Contains(after, "worst=none") {
+				t.Errorf("%s/%s: tagged %t", header, body, tagged(result.Report))
 			}
 			good("after", after)
 		}
@@ -203,10 +203,10 @@ func TestForgedFieldsUnderSignatures(t *testing.T) {
 		own = own || strings.Contains(t.Name(), "all_fields")
 		result := check(t, t.Name(), f, stranger, []byte(signed))
 		after := result.Message([]byte(signed))
-		if bytes.Contains(after, []byte("worst=none")) || bytes.Contains(after, []byte("code=none")) || !result.Report.Tagged {
+		if bytes.Contains(after, []byte("worst=none")) || bytes.Contains(after, []byte("code=none")) || !tagged(result.Report) {
 			t.Errorf("forged fields stand:\n%s", after)
 		}
-		if noted := result.Report.HeaderNote == filter.ReasonFieldSigned; noted != own || result.Report.HeaderNotDone != "" {
+		if noted := result.Report.HeaderNote == "field-signed"; noted != own || result.Report.HeaderNotDone != "" {
 			t.Errorf("noted: %t; header not done because of %q", noted, result.Report.HeaderNotDone)
 		}
 		if !own {
@@ -225,8 +225,8 @@ func TestTrustedFieldsUnderSignatures(t *testing.T) {
 		own = own || strings.Contains(t.Name(), "all_fields")
 		result := check(t, t.Name(), f, localUser(), []byte(signed))
 		verified(t, result.Message([]byte(signed)), signatures)
-		if result.Report.Tagged == own || (result.Report.HeaderNotDone == filter.ReasonFieldSigned) != own {
-			t.Errorf("tagged %t, not done because of %q", result.Report.Tagged, result.Report.HeaderNotDone)
+		if tagged(result.Report) == own || (result.Report.HeaderNotDone == "field-signed") != own {
+			t.Errorf("tagged %t, not done because of %q", tagged(result.Report), result.Report.HeaderNotDone)
 		}
 	})
 }
@@ -240,7 +240,7 @@ func TestOptOutUnderSignatures(t *testing.T) {
 		result := f.Message(context.Background(), localUser(), []byte(signed))
 		after := result.Message([]byte(signed))
 		verified(t, after, 1)
-		if !result.Report.OptedOut {
+		if !optedOut(result.Report) {
 			t.Errorf("%s: not heard", name)
 		}
 		if stays := bytes.Contains(after, []byte("X-Linkmilter-Opt-Out: yes")); stays != (name != "not covered") {
@@ -261,8 +261,8 @@ func TestUnreadableSignatureKeepsNothingOut(t *testing.T) {
 		"101 in a row": strings.Repeat("DKIM-Signature: v=1; a=rsa-sha256; d=e.com; s=s; bh=a; b=b; h=From\r\n", 100) + "DKIM-Signature: v=1; a=rsa-sha256; d=e.com; s=s; bh=a; b=b; h=From:X-Linkmilter",
 	} {
 		result := f.Message(context.Background(), filter.Envelope{Sender: "a@example.com"}, []byte(field+"\r\n"+highMessage))
-		if result.Report.Edited || !result.Report.Tagged {
-			t.Errorf("%s: edited %t, tagged %t", name, result.Report.Edited, result.Report.Tagged)
+		if result.Report.Edited || !tagged(result.Report) {
+			t.Errorf("%s: edited %t, tagged %t", name, result.Report.Edited, tagged(result.Report))
 		}
 	}
 }

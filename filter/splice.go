@@ -57,7 +57,7 @@ func newSplice(ctx context.Context, j *judge, t *text, flagged rule.Flagged, sho
 	for i := range t.links {
 		l := &t.links[i]
 		piece := span{l.Link.Start, l.Link.End}
-		if s.defang && l.Broken && (l.Flagged || s.flaggedLine(piece)) {
+		if s.defang && l.broken && (l.Flagged || s.flaggedLine(piece)) {
 			s.replaced = appendDefanged(s.replaced, t.content, piece)
 			continue
 		}

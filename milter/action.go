@@ -39,7 +39,7 @@ func act(to *conn, g grant, action rule.Action) (gomilter.Response, mailserver.R
 		return gomilter.RespDiscard, ""
 	case rule.ActionQuarantine:
 		if !g.may(gomilter.OptQuarantine) {
-			return gomilter.RespAccept, ReasonNotGranted
+			return gomilter.RespAccept, reasonNotGranted
 		}
 		to.modify(gomilter.ActQuarantine, cString(quarantineReason))
 	}

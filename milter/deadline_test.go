@@ -58,7 +58,7 @@ func TestFilterHonoursItsDeadline(t *testing.T) {
 				if r.Reason != "" {
 					t.Fatalf("not decided: %s", r.Reason)
 				}
-				if slices.Contains(r.Result.Report.Reasons, filter.ReasonDeadline) {
+				if slices.Contains(r.Result.Report.Reasons, "deadline") {
 					met++
 				}
 				if overruns = s.Stats().Overruns; overruns == 0 {

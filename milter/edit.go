@@ -57,7 +57,7 @@ func prepare(g grant, msg *message, result *filter.Result) (modifications, mails
 	edits := slices.Concat(result.Plan.Header, result.HeaderEdits)
 	mods := modifications{replace: len(result.Plan.Body) > 0}
 	if !g.may(needed(edits, mods.replace)) {
-		return modifications{}, ReasonNotGranted
+		return modifications{}, reasonNotGranted
 	}
 	if len(edits) > maxHeaderEdits {
 		return modifications{}, reasonHeader

@@ -108,7 +108,7 @@ func TestTaggedSamples(t *testing.T) {
 			forged := []string{"X-Linkmilter", " mx.example.org; worst=none"}
 			m.fields = slices.Concat(forged, m.fields, []string{"X-Other", " 1"}, forged)
 			want := f.Message(context.Background(), filter.Envelope{Sender: "a@example.org"}, []byte(m.raw()))
-			if want.Report.Tagged {
+			if want.EditsHeader() && want.Report.Action >= rule.ActionTag {
 				tagged++
 				if want.Report.Edited {
 					both++

@@ -54,7 +54,7 @@ func TestObserve(t *testing.T) {
 		if rejected.Action != rule.ActionReject || rejected.ActionReason != "" {
 			t.Errorf("rejected: %+v", rejected)
 		}
-		if kept.Action != rule.ActionNone || kept.ActionReason != ReasonNotGranted {
+		if kept.Action != rule.ActionNone || kept.ActionReason != reasonNotGranted {
 			t.Errorf("not quarantined: %+v", kept)
 		}
 		if got := s.Stats(); got.Connections != 2 || got.Served != 2 || got.Memory != 0 || got.MemoryLimit != mailserver.DefaultMemory {

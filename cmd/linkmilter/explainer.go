@@ -61,12 +61,12 @@ func (e *explainer) explain(line string) (explanation, error) {
 	if err != nil {
 		return explanation{input: line, kind: kindNone}, err
 	}
-	verdict := e.filter.Judge(link)
+	verdict, allowed := e.filter.Judge(link)
 	display := displayOf(link, verdict)
 	if kind == kindHost {
 		display = strings.TrimPrefix(display, impliedScheme) // it was not typed
 	}
-	return explanation{line, kind, link, verdict, display, e.filter.Allows(link)}, nil
+	return explanation{line, kind, link, verdict, display, allowed}, nil
 }
 
 // read finds out what a text is. What detection finds in running text comes

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -55,9 +56,7 @@ func TestEveryCodeThroughScan(t *testing.T) {
 	for _, c := range policy.Codes() {
 		codes[c], _ = policy.DefaultSeverity(c)
 	}
-	for _, c := range filter.MessageCodes() {
-		codes[c], _ = filter.MessageSeverity(c)
-	}
+	maps.Copy(codes, filter.MessageSeverities())
 	for code, severity := range codes {
 		t.Run(string(code), func(t *testing.T) {
 			message, ok := codeExamples[code]

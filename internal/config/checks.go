@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net/mail"
 	"net/url"
 	"os/user"
@@ -115,7 +116,7 @@ func https(text string) error {
 }
 
 func findingCode(code policy.Code) error {
-	known := append(policy.Codes(), filter.MessageCodes()...)
+	known := slices.Concat(policy.Codes(), slices.Sorted(maps.Keys(filter.MessageSeverities())))
 	if slices.Contains(known, code) {
 		return nil
 	}

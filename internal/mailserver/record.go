@@ -88,10 +88,5 @@ func (r *Record) alarming() bool {
 	if r.Alarm {
 		return true
 	}
-	for _, reason := range r.Result.Report.Reasons {
-		if reason == filter.ReasonPanic || reason == filter.ReasonDeadline {
-			return true
-		}
-	}
-	return false
+	return r.Result.Report.Failure() != ""
 }

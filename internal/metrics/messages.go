@@ -9,7 +9,6 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
-	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -104,18 +103,17 @@ func (m *messages) collectors() []prometheus.Collector {
 
 // limitOf names the limit that a reason speaks of, as its key in the
 // configuration.
-var limitOf = map[string]string{
-	string(mailserver.ReasonTooLarge):    "message",
-	string(filter.ReasonMessageTooLarge): "message",
-	string(mailserver.ReasonMemory):      "memory",
-	string(filter.ReasonDeadline):        "time",
-	string(filter.ReasonTooManyLinks):    "links",
-	string(filter.ReasonTextTooLarge):    "text",
-	string(filter.ReasonGrowth):          "growth",
-	string(filter.ReasonResult):          "result",
-	string(mime.ReasonHeaderTooLarge):    "header",
-	string(mime.ReasonTooDeep):           "depth",
-	string(mime.ReasonTooManyParts):      "parts",
+var limitOf = limits()
+
+func limits() map[string]string {
+	all := map[string]string{
+		string(mailserver.ReasonTooLarge): "message",
+		string(mailserver.ReasonMemory):   "memory",
+	}
+	for reason, limit := range filter.LimitReasons() {
+		all[string(reason)] = limit
+	}
+	return all
 }
 
 // count counts a message.

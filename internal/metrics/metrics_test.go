@@ -18,7 +18,6 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
-	"github.com/linkmilter/linkmilter/milter"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -83,8 +82,8 @@ func events() []*mailserver.Event {
 		{
 			Tagged: true, Size: 50_000, Duration: 3 * time.Millisecond, Action: rule.ActionQuarantine,
 			Report: &filter.Report{
-				Rule: "others", Outcome: filter.OutcomePartial, NotDone: filter.ReasonNotAsked, Forged: 2,
-				Reasons:  []filter.Reason{filter.ReasonTooManyLinks, "unknown-charset"},
+				Rule: "others", Outcome: filter.OutcomePartial, NotDone: "not-asked", Forged: 2,
+				Reasons:  []filter.Reason{"too-many-links", "unknown-charset"},
 				Findings: []policy.Finding{finding(filter.CodePartial, policy.SeverityInfo)},
 				Links: []filter.Found{{
 					Link: engine.Link{Kind: engine.KindSuspect}, Flagged: true,
@@ -98,13 +97,13 @@ func events() []*mailserver.Event {
 		{
 			Size: 10, Duration: 5 * time.Second,
 			Report: &filter.Report{
-				Rule: "others", Outcome: filter.OutcomePartial, NotDone: filter.ReasonDeadline, Reasons: []filter.Reason{filter.ReasonDeadline},
-				NotSigned: filter.ReasonDKIM, SignedBefore: "example.com",
+				Rule: "others", Outcome: filter.OutcomePartial, NotDone: "deadline", Reasons: []filter.Reason{"deadline"},
+				NotSigned: "dkim-signed", SignedBefore: "example.com",
 			},
 		},
 		{
-			ActionReason: milter.ReasonNotGranted, Size: 10, Duration: time.Millisecond,
-			Report: &filter.Report{Rule: "others", Outcome: filter.OutcomeComplete, NotDone: filter.ReasonDKIM},
+			ActionReason: "not-granted", Size: 10, Duration: time.Millisecond,
+			Report: &filter.Report{Rule: "others", Outcome: filter.OutcomeComplete, NotDone: "dkim-signed"},
 		},
 	}
 }

@@ -3,7 +3,6 @@ package service
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync/atomic"
 
 	"github.com/linkmilter/linkmilter/filter"
@@ -34,10 +33,8 @@ func (c *current) use(file *config.File, list *tlds.List) error {
 func (c *current) probe(ctx context.Context) error {
 	const message = "From: probe@example.com\r\nSubject: probe\r\n\r\nhttps://example.com/\r\n"
 	report := c.Message(ctx, filter.Envelope{Sender: "probe@example.com"}, []byte(message)).Report
-	for _, reason := range []filter.Reason{filter.ReasonPanic, filter.ReasonDeadline} {
-		if slices.Contains(report.Reasons, reason) {
-			return fmt.Errorf("test message not read: %s", reason)
-		}
+	if reason := report.Failure(); reason != "" {
+		return fmt.Errorf("test message not read: %s", reason)
 	}
 	return nil
 }

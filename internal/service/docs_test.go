@@ -17,7 +17,6 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/test/env"
 	documents "github.com/linkmilter/linkmilter/internal/test/manual"
-	"github.com/linkmilter/linkmilter/milter"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -104,9 +103,9 @@ func TestMetricsAreDocumented(t *testing.T) {
 	}
 	// Counters with labels appear with their first message.
 	s.metrics.Message(&mailserver.Event{
-		ActionReason: milter.ReasonNotGranted,
+		ActionReason: "not-granted",
 		Report: &filter.Report{
-			Reasons: []filter.Reason{filter.ReasonTooManyLinks}, NotDone: filter.ReasonNotAsked, NotSigned: filter.ReasonNoKey,
+			Reasons: []filter.Reason{"too-many-links"}, NotDone: "not-asked", NotSigned: "no-key",
 			Findings: []policy.Finding{{Code: filter.CodePartial}},
 		},
 	})
