@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -8,16 +9,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/linkmilter/linkmilter/internal/config"
 	"github.com/linkmilter/linkmilter/internal/test/env"
 )
 
 var update = flag.Bool("update", false, "write the manual page again")
 
-// TestManualPage keeps docs/linkmilter.1 what the commands' help says. After a
+// TestManualPage keeps docs/linkmilter.1 what the commands' help and the keys of the
+// configuration say. After a
 // change of it: go test ./cmd/linkmilter -run ManualPage -update
 func TestManualPage(t *testing.T) {
 	path := filepath.Join(env.Root(t), "docs", "linkmilter.1")
@@ -31,7 +34,7 @@ func TestManualPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(page, string(have)); diff != "" {
+	if diff := gocmp.Diff(page, string(have)); diff != "" {
 		t.Errorf("%s differs from the help of the commands (-want +got); write it again with -update:\n%s", path, diff)
 	}
 }
@@ -61,8 +64,28 @@ func manualPage(root *cobra.Command) string {
 			verbatim(&b, c.Example)
 		}
 	}
+	configuration(&b)
 	b.WriteString(".SH SEE ALSO\nThe manual at https://github.com/linkmilter/linkmilter/tree/main/docs\n")
 	return b.String()
+}
+
+// configuration writes the section about the configuration file.
+func configuration(b *strings.Builder) {
+	b.WriteString(".SH CONFIGURATION\n")
+	b.WriteString(roff("A file in TOML. Times are written \"5s\" or \"2m\", sizes 9000000 or \"25 MiB\".") + "\n")
+	for _, table := range config.Tables() {
+		fmt.Fprintf(b, ".SS %s\n", roff(cmp.Or(table.Header, "Above the first table")))
+		if table.Help != "" {
+			b.WriteString(roff(table.Help) + "\n")
+		}
+		for _, k := range table.Keys {
+			line := k.Name
+			if k.Default != "" {
+				line += " = " + k.Default
+			}
+			fmt.Fprintf(b, ".TP\n%s\n%s\n", roff(line), roff(k.Help))
+		}
+	}
 }
 
 // leaves returns the commands that do something, in the order of the help.

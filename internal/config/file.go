@@ -108,7 +108,7 @@ type DKIM struct {
 	Oversign         []string         `toml:"oversign" help:"header fields to over-sign: adding one on the way breaks the signature"`
 	Canonicalization Canonicalization `toml:"canonicalization" default:"relaxed/relaxed" help:"of header and body, each relaxed or simple"`
 	Expire           Duration         `toml:"expire" help:"how long a signature is valid; 0s: for ever"`
-	Keys             []DKIMKey        `toml:"key" help:"the keys; each key of a domain makes a signature"`
+	Keys             []DKIMKey        `toml:"key" help:"The signing keys. Each key of a domain makes a signature."`
 
 	signer *mailauth.Signer // with the keys as they were when the file was read; nil: does not sign
 }

@@ -69,3 +69,6 @@ func (m *Metrics) NotLoaded() { m.reload.notLoaded() }
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4})
 }
+
+// Describe sends the descriptions of all metrics, also of those without a value yet.
+func (m *Metrics) Describe(to chan<- *prometheus.Desc) { m.registry.Describe(to) }

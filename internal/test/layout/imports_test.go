@@ -52,6 +52,7 @@ var mayImport = map[string][]string{
 	"internal/test/layout":  {},
 	"internal/test/load":    {},
 	"internal/test/manual":  {"internal/test/env"},
+	"internal/test/tables":  {},
 	"internal/tlds":         {"engine/tld", "internal/bom"},
 	"internal/ucd":          {},
 	"internal/ucd/gen":      {},
