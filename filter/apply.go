@@ -25,7 +25,7 @@ func apply(ctx context.Context, r *reading, body mime.Plan, edits []mime.HeaderE
 	if !body.Empty() && ctx.Err() != nil {
 		return applied{}, reasonDeadline // edits of the header alone take little time
 	}
-	if r.truncated && r.message.Root.BodyStart == len(r.message.Raw) {
+	if r.truncated && len(r.message.Body(r.message.Root)) == 0 {
 		return applied{}, reasonMessageTooLarge // the header need not end here
 	}
 	plan := body

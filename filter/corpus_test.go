@@ -201,7 +201,7 @@ func outsidePlan(raw []byte, result filter.Result) error {
 		}
 		header = rest
 	}
-	body, pos := result.Edited[result.BodyStart:], m.Root.BodyStart
+	body, pos := result.Edited[result.BodyStart:], len(raw)-len(m.Body(m.Root))
 	for _, e := range append(slices.Clone(result.Plan.Body), mime.Edit{Start: len(raw), End: len(raw)}) {
 		var ok bool
 		if body, ok = bytes.CutPrefix(body, raw[pos:e.Start]); !ok {
@@ -251,8 +251,9 @@ func writtenFields(result filter.Result) error {
 // unless only the text was (I2).
 func otherLeaves(raw []byte, result filter.Result) error {
 	bodies := func(raw []byte) (all []string) {
-		for leaf := range mime.Parse(raw, mime.Limits{}).Leaves() {
-			all = append(all, fmt.Sprintf("%s %q %x", leaf.MediaType, leaf.Filename, sha256.Sum256(raw[leaf.BodyStart:leaf.End])))
+		m := mime.Parse(raw, mime.Limits{})
+		for leaf := range m.Leaves() {
+			all = append(all, fmt.Sprintf("%s %q %x", leaf.MediaType, leaf.Filename, sha256.Sum256(m.Body(leaf))))
 		}
 		return all
 	}

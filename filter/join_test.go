@@ -64,7 +64,7 @@ func TestBrokenLinksStayAsTyped(t *testing.T) {
 	if result.Edited == nil {
 		t.Fatal(result.Report)
 	}
-	if got, want := textOf(t, result.Edited).Content, "<hxxps[:]//xn--pple-43d[.]example[.]com/\r\n%C3%BC> <https://example.com/\r\n%C3%BC> https://example.com/ü\r\n"; got != want {
+	if got, want := textOf(t, result.Edited), "<hxxps[:]//xn--pple-43d[.]example[.]com/\r\n%C3%BC> <https://example.com/\r\n%C3%BC> https://example.com/ü\r\n"; got != want {
 		t.Errorf("text %q, want %q", got, want)
 	}
 	if html := alternativeOf(t, result.Edited); strings.Count(html, "<a ") != 1 || !strings.Contains(html, "https://example.com/<br>") {

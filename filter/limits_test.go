@@ -73,7 +73,10 @@ func TestTooLargeIsTagged(t *testing.T) {
 	if r := result.Report; !tagged(r) || result.Action != rule.ActionTag || !result.Plan.Empty() || r.Edited || len(result.HeaderEdits) == 0 {
 		t.Fatalf("tagged %v, action %s, %d header edits: %s", tagged(r), result.Action, len(result.HeaderEdits), r)
 	}
-	body := func(raw []byte) []byte { return raw[mime.Parse(raw, mime.Limits{}).Root.BodyStart:] }
+	body := func(raw []byte) []byte {
+		m := mime.Parse(raw, mime.Limits{})
+		return m.Body(m.Root)
+	}
 	if !bytes.Equal(body(result.Edited), body(raw)) || !bytes.Contains(result.Edited, []byte("\r\nX-Linkmilter: ")) {
 		t.Errorf("edited message %.500q", result.Edited)
 	}

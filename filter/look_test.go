@@ -110,7 +110,7 @@ func showsLines(tb testing.TB, raw []byte, report filter.Report, innerText strin
 		}
 		return all
 	}
-	if diff := cmp.Diff(lines(asDisplayed(text.Unflowed(), report)), lines(innerText)); diff != "" {
+	if diff := cmp.Diff(lines(asDisplayed(text, report)), lines(innerText)); diff != "" {
 		tb.Errorf("Chromium shows something else (-text +innerText):\n%s", diff)
 	}
 }

@@ -1,6 +1,8 @@
 package filter
 
 import (
+	"strings"
+
 	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/mailauth"
 	"github.com/linkmilter/linkmilter/mime"
@@ -106,7 +108,7 @@ func (c *collector) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) er
 		c.unread(part, reason)
 		return nil
 	}
-	if leaf.Multipart() {
+	if strings.HasPrefix(leaf.MediaType, "multipart/") {
 		return c.guess(m, leaf, part, unopened(m))
 	}
 	if isHTMLFile(leaf) {
@@ -123,9 +125,9 @@ func (c *collector) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) er
 	case err != nil:
 		return c.guess(m, leaf, part, reasonOf(err))
 	case !isHTML:
-		return c.readText(part, text{leaf: leaf, content: decoded.Unflowed(), attached: m != c.message, first: isFirst(m, leaf)})
+		return c.readText(part, text{leaf: leaf, content: decoded, attached: m != c.message, first: isFirst(m, leaf)})
 	}
-	return c.readHTML(part, decoded.Content)
+	return c.readHTML(part, decoded)
 }
 
 // isFirst reports whether a leaf is the first of m: a reader sees its text first.
@@ -174,10 +176,10 @@ func (c *collector) guess(m *mime.Message, leaf *mime.Part, part Part, reason Re
 		return nil
 	}
 	if htmlTypes[leaf.MediaType] {
-		err = c.readHTML(part, guessed.Content)
+		err = c.readHTML(part, guessed)
 	} else {
 		texts := len(c.texts)
-		err = c.readText(part, text{leaf: leaf, content: guessed.Unflowed(), attached: m != c.message})
+		err = c.readText(part, text{leaf: leaf, content: guessed, attached: m != c.message})
 		c.texts = c.texts[:texts]
 	}
 	if err != nil {

@@ -38,7 +38,7 @@ func (c *collector) readHTMLFile(m *mime.Message, leaf *mime.Part, part Part) er
 	if err != nil {
 		return nil
 	}
-	return c.readHTML(part, text.Content)
+	return c.readHTML(part, text)
 }
 
 // maxHTMLToken is the length in bytes of the longest tag or text between tags:

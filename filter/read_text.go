@@ -1,6 +1,8 @@
 package filter
 
 import (
+	"strings"
+
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/mime"
 )
@@ -14,7 +16,7 @@ var programData = map[string]bool{
 // shownAsPlain reports whether programs show a part as plain text: text/plain, and
 // texts of other types that are not attached (RFC 2046 §4.1.4).
 func shownAsPlain(leaf *mime.Part) bool {
-	return leaf.MediaType == "text/plain" || leaf.IsText() && !programData[leaf.MediaType] && !leaf.IsAttachment()
+	return leaf.MediaType == "text/plain" || strings.HasPrefix(leaf.MediaType, "text/") && !programData[leaf.MediaType] && !leaf.IsAttachment()
 }
 
 // readText finds and judges the links of a text. It reports the error of the

@@ -46,7 +46,9 @@ func (r *reading) hasType(mediaTypes ...string) bool {
 }
 
 // hasField reports whether the message's header has a field called name.
-func (r *reading) hasField(name string) bool { return r.message.Root.Count(name) > 0 }
+func (r *reading) hasField(name string) bool {
+	return slices.ContainsFunc(r.message.Root.Fields, func(f mime.Field) bool { return f.Named(name) })
+}
 
 // hasFieldPrefix reports whether a field's name begins with prefix.
 func (r *reading) hasFieldPrefix(prefix string) bool {
@@ -56,14 +58,16 @@ func (r *reading) hasFieldPrefix(prefix string) bool {
 }
 
 // values returns the values of the fields called name, unfolded.
-func (r *reading) values(name string) []string { return r.message.Values(r.message.Root, name) }
+func (r *reading) values(name string) []string { return r.valuesBy(r.message.FieldValue, name) }
 
 // decoded returns the decoded values of the fields called name.
-func (r *reading) decoded(name string) []string {
+func (r *reading) decoded(name string) []string { return r.valuesBy(r.message.DecodedValue, name) }
+
+func (r *reading) valuesBy(value func(mime.Field) string, name string) []string {
 	var values []string
 	for _, f := range r.message.Root.Fields {
 		if f.Named(name) {
-			values = append(values, r.message.DecodedValue(f))
+			values = append(values, value(f))
 		}
 	}
 	return values

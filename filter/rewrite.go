@@ -37,7 +37,7 @@ func (t *text) needsDefang(flagged rule.Flagged) bool {
 // links are beside it, those of its line are dropped (invariant I4). A link that was
 // to be defanged never stays: the defanging widens, or the reason is why the text
 // cannot be edited.
-func rewrites(ctx context.Context, j *judge, t *text, flagged rule.Flagged) ([]mime.TextEdit, Reason) {
+func rewrites(ctx context.Context, j *judge, t *text, flagged rule.Flagged) ([]mime.Edit, Reason) {
 	s := newSplice(ctx, j, t, flagged, (*Found).rewritten)
 	if s.settle(s.differing) {
 		return s.edits(), ""
@@ -49,11 +49,11 @@ func rewrites(ctx context.Context, j *judge, t *text, flagged rule.Flagged) ([]m
 }
 
 // edits returns the edits of a text that carry out the replacements.
-func (s *splice) edits() []mime.TextEdit {
-	var all []mime.TextEdit
+func (s *splice) edits() []mime.Edit {
+	var all []mime.Edit
 	for _, r := range s.replaced {
 		if r.new != "" {
-			all = append(all, mime.TextEdit{Start: r.start, End: r.end, New: r.new})
+			all = append(all, mime.Edit{Start: r.start, End: r.end, New: []byte(r.new)})
 		}
 	}
 	return all

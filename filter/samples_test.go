@@ -103,7 +103,7 @@ func alternativeOf(tb testing.TB, edited []byte) string {
 			if err != nil {
 				tb.Fatal(err)
 			}
-			return html.Content
+			return html
 		}
 	}
 	tb.Fatal("no HTML alternative")

@@ -36,7 +36,7 @@ func TestNoFlaggedLinkStays(t *testing.T) {
 				if result.Edited == nil {
 					t.Fatalf("%s: %s", name, result.Report)
 				}
-				if got := textOf(t, result.Edited).Content; test.after != "" && got != test.after+"\r\n" {
+				if got := textOf(t, result.Edited); test.after != "" && got != test.after+"\r\n" {
 					t.Errorf("%s: got %q, want %q", name, got, test.after)
 				}
 			}
@@ -60,7 +60,7 @@ func TestBrokenFlaggedLinks(t *testing.T) {
 			result := defangs(t, f, before+"\r\n")
 			if result.Edited == nil {
 				t.Errorf("%s: %q: %s", name, before, result.Report)
-			} else if got := textOf(t, result.Edited).Content; after != "" && got != after+"\r\n" {
+			} else if got := textOf(t, result.Edited); after != "" && got != after+"\r\n" {
 				t.Errorf("%s: got %q, want %q", name, got, after)
 			}
 		}
@@ -96,7 +96,7 @@ func defangs(tb testing.TB, f *filter.Filter, content string) filter.Result {
 			}
 		}
 	}
-	flagged("text", textOf(tb, result.Edited).Unflowed())
+	flagged("text", textOf(tb, result.Edited))
 	if result.Report.Rule == "never" || !strings.Contains(string(result.Edited), "text/html") {
 		return result
 	}

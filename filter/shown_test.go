@@ -28,7 +28,7 @@ func showsTheText(tb testing.TB, raw []byte, result filter.Result) {
 			if err != nil {
 				tb.Fatal(err)
 			}
-			html = text.Content
+			html = text
 			break
 		}
 	}
@@ -39,7 +39,7 @@ func showsTheText(tb testing.TB, raw []byte, result filter.Result) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	got, want := words(textOfHTML(html)), words(asDisplayed(text.Unflowed(), result.Report))
+	got, want := words(textOfHTML(html)), words(asDisplayed(text, result.Report))
 	// What is beside a link may be defanged with it.
 	same := func(got, want string) bool { rest, ok := cutText(got, want); return ok && rest == "" }
 	if !slices.EqualFunc(got, want, same) {

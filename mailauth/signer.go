@@ -190,7 +190,7 @@ func (s *Signer) sign(key *PrivateKey, names []string, message []byte, end strin
 	if s.headerForm == dkim.CanonicalizationRelaxed {
 		// Relaxed signatures may be folded again: go-msgauth does not count the
 		// name of the field in the first line.
-		return mime.FoldValue(FieldSignature, strings.ReplaceAll(value, "\r\n", ""), "\r\n")
+		return mime.HeaderEdit{Name: FieldSignature, Value: strings.ReplaceAll(value, "\r\n", "")}.Text("\r\n")
 	}
 	return value, nil
 }

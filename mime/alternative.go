@@ -59,9 +59,9 @@ func (m *Message) AddAlternative(plan *Plan, leaf *Part, html func(w io.Writer) 
 	if err != nil {
 		return err
 	}
-	start := leaf.Start
+	start := leaf.start
 	if leaf == m.Root {
-		start = leaf.BodyStart
+		start = leaf.bodyStart
 		plan.Header = slices.DeleteFunc(plan.Header, func(e HeaderEdit) bool { return rewrite != nil && rewrite.plans(e) })
 		plan.Header = append(plan.Header, m.outerFields(s)...)
 		s.open()
@@ -75,7 +75,7 @@ func (m *Message) AddAlternative(plan *Plan, leaf *Part, html func(w io.Writer) 
 	} else if retype != nil {
 		plan.insert(retype.edit)
 	}
-	plan.wrap(start, s.before, leaf.End, s.after)
+	plan.wrap(start, s.before, leaf.end, s.after)
 	plan.alternatives = append(plan.alternatives, alternative{leaf, digest, retype})
 	return nil
 }

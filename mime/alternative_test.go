@@ -30,7 +30,7 @@ func addAlternative(t testing.TB, raw, number, html string) string {
 	if err := m.Verify(plan, edited); err != nil {
 		t.Fatalf("%v in\n%s", err, edited)
 	}
-	if got := Parse(edited, Limits{}).Root.BodyStart; got != bodyStart {
+	if got := Parse(edited, Limits{}).Root.bodyStart; got != bodyStart {
 		t.Fatalf("Apply says the body begins at %d, Parse says %d", bodyStart, got)
 	}
 	return string(edited)
@@ -51,7 +51,7 @@ func part(t testing.TB, m *Message, number string) *Part {
 // parts returns p and all parts in it, in order.
 func parts(p *Part) []*Part {
 	all := []*Part{p}
-	for _, c := range p.Children {
+	for _, c := range p.children {
 		all = append(all, parts(c)...)
 	}
 	return all
@@ -108,18 +108,18 @@ func TestAddAlternativeBodies(t *testing.T) {
 		for _, eol := range []string{"\n", "\r\n"} {
 			raw := "Content-Type: text/plain" + eol + eol + body
 			m := Parse([]byte(addAlternative(t, raw, "1", "<p>\r\n")), Limits{})
-			if got := string(m.body(part(t, m, "1"))); got != body {
+			if got := string(m.Body(part(t, m, "1"))); got != body {
 				t.Errorf("whole message %q: got %q", raw, got)
 			}
 
 			raw = "Content-Type: multipart/mixed; boundary=b" + eol + eol + "--b" + eol + eol + body + eol + "--b--"
 			m = Parse([]byte(raw), Limits{})
-			want := string(m.body(part(t, m, "1")))
-			if len(m.Problems) > 0 || part(t, m, "1").BodyStart == part(t, m, "1").Start {
+			want := string(m.Body(part(t, m, "1")))
+			if len(m.Problems) > 0 || part(t, m, "1").bodyStart == part(t, m, "1").start {
 				t.Fatalf("%q: %v", raw, m.Problems)
 			}
 			m = Parse([]byte(addAlternative(t, raw, "1", "<p>\r\n")), Limits{})
-			if got := string(m.body(part(t, m, "1.1"))); got != want {
+			if got := string(m.Body(part(t, m, "1.1"))); got != want {
 				t.Errorf("part %q: got %q, want %q", raw, got, want)
 			}
 		}
@@ -147,7 +147,7 @@ func TestAddAlternativeTwice(t *testing.T) {
 		t.Error("one boundary for two parts")
 	}
 	for _, number := range []string{"1.1", "2.1"} {
-		if body := string(got.body(part(t, got, number))); body != "one" {
+		if body := string(got.Body(part(t, got, number))); body != "one" {
 			t.Errorf("part %s is %q", number, body)
 		}
 	}

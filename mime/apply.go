@@ -40,7 +40,7 @@ func size(pieces [][]byte) int {
 
 // appendBody appends the edited body.
 func (m *Message) appendBody(pieces [][]byte, plan Plan) ([][]byte, error) {
-	pos := m.Root.BodyStart
+	pos := m.Root.bodyStart
 	last := -1 // offset of the previous insertion, else -1
 	for i, e := range plan.Body {
 		switch {
@@ -101,7 +101,7 @@ func (m *Message) sortHeaderEdits(plan Plan) (headerEdits, error) {
 
 // appendHeader appends the edited header to pieces, which must be empty.
 func (m *Message) appendHeader(pieces [][]byte, plan Plan) ([][]byte, error) {
-	header := m.Raw[:m.Root.BodyStart]
+	header := m.Raw[:m.Root.bodyStart]
 	if len(plan.Header) == 0 {
 		return append(pieces, header), nil
 	}
@@ -148,7 +148,7 @@ func (m *Message) appendHeader(pieces [][]byte, plan Plan) ([][]byte, error) {
 // cutShort reports whether a field of the root goes on after the part of the header that
 // the parser read. An edit of such a field would leave its rest to the field above.
 func (m *Message) cutShort(f Field) bool {
-	return f.End < m.Root.BodyStart && (m.Raw[f.End] == ' ' || m.Raw[f.End] == '\t')
+	return f.End < m.Root.bodyStart && (m.Raw[f.End] == ' ' || m.Raw[f.End] == '\t')
 }
 
 // A headerWriter collects the pieces of an edited header.

@@ -268,10 +268,10 @@ func BenchmarkText(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				for leaf := range m.Leaves() {
-					if _, err := m.Text(leaf); err != nil {
+					if _, err := m.leafText(leaf); err != nil {
 						b.Fatal(err)
 					}
-					b.SetBytes(int64(leaf.End - leaf.BodyStart))
+					b.SetBytes(int64(leaf.end - leaf.bodyStart))
 					break
 				}
 			}

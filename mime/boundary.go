@@ -33,7 +33,7 @@ func (m *Message) newBoundary(plan *Plan, leaf *Part) (string, error) {
 // differ between two leaves. It ignores the kind of line end and final line ends, so a
 // message has the same fingerprint in a file and on the wire.
 func (m *Message) fingerprint(seed []byte, leaf *Part) []byte {
-	body := bytes.TrimRight(m.body(leaf), "\r\n")
+	body := bytes.TrimRight(m.Body(leaf), "\r\n")
 	size := len(body) - bytes.Count(body, carriageReturn)
 	seed = append(append(seed, leaf.Number...), ' ')
 	seed = append(strconv.AppendInt(seed, int64(size), 10), ' ')
@@ -52,7 +52,7 @@ func (m *Message) holds(boundary string) bool {
 // begins reports whether boundary begins with that of p or of a part in p.
 func (p *Part) begins(boundary string) bool {
 	return p.boundary != "" && strings.HasPrefix(boundary, p.boundary) ||
-		slices.ContainsFunc(p.Children, func(c *Part) bool { return c.begins(boundary) })
+		slices.ContainsFunc(p.children, func(c *Part) bool { return c.begins(boundary) })
 }
 
 // holds reports whether the plan writes a boundary.

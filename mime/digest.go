@@ -24,12 +24,12 @@ func (d *digest) normalised(data []byte) {
 func (d *digest) sum() uint64 { return d.hash.Sum64() }
 
 // digestOf returns the digest of a text after edits.
-func digestOf(text string, edits ...TextEdit) uint64 {
+func digestOf(text string, edits ...Edit) uint64 {
 	d := newDigest()
 	pos := 0
 	for _, e := range edits {
 		_, _ = d.hash.WriteString(text[pos:e.Start])
-		_, _ = d.hash.WriteString(e.New)
+		_, _ = d.hash.Write(e.New)
 		pos = e.End
 	}
 	_, _ = d.hash.WriteString(text[pos:])

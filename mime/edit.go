@@ -6,18 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// An Edit replaces the bytes [Start,End) of Message.Raw by New. If Start == End, it
-// inserts New there.
+// An Edit replaces the bytes [Start,End) by New: of Message.Raw in a [Plan], of a leaf's
+// text in [Message.RewriteText]. If Start == End, it inserts New there.
 type Edit struct {
 	Start, End int
 	New        []byte
-}
-
-// A TextEdit replaces the bytes [Start,End) of a leaf's text by New. Offsets refer to the
-// result of [Text.Unflowed]. The edit is within one line, and New has no line ends.
-type TextEdit struct {
-	Start, End int
-	New        string
 }
 
 // applied returns raw[start:end] after the edit, which lies in it.
@@ -40,7 +33,7 @@ func joined(edits []Edit) []Edit {
 }
 
 // spliced returns text after edits of it.
-func spliced(text string, edits []TextEdit) string {
+func spliced(text string, edits []Edit) string {
 	size := len(text)
 	for _, e := range edits {
 		size += len(e.New) - (e.End - e.Start)
@@ -50,7 +43,7 @@ func spliced(text string, edits []TextEdit) string {
 	pos := 0
 	for _, e := range edits {
 		b.WriteString(text[pos:e.Start])
-		b.WriteString(e.New)
+		b.Write(e.New)
 		pos = e.End
 	}
 	b.WriteString(text[pos:])
@@ -69,7 +62,7 @@ func splicedBytes(data []byte, edits []Edit) []byte {
 }
 
 // onBoundaries reports whether an edit begins and ends between characters.
-func onBoundaries(text string, e TextEdit) bool {
+func onBoundaries(text string, e Edit) bool {
 	return utf8.RuneStart(text[e.Start]) && (e.End == len(text) || utf8.RuneStart(text[e.End]))
 }
 

@@ -27,7 +27,7 @@ Grüße
 		if err != nil {
 			log.Fatal(err)
 		}
-		html := "<p>" + strings.TrimSpace(text.Unflowed()) + "</p>"
+		html := "<p>" + strings.TrimSpace(text) + "</p>"
 		if err := m.AddAlternative(&plan, leaf, func(w io.Writer) error {
 			_, err := io.WriteString(w, html)
 			return err

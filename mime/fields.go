@@ -108,20 +108,8 @@ func wordReader(label string, input io.Reader) (io.Reader, error) {
 	return charset.Reader("us-ascii", input)
 }
 
-// Values returns the values of all fields of p with this name, in any case and in order.
-// The values are those of [Message.FieldValue].
-func (m *Message) Values(p *Part, name string) []string {
-	var values []string
-	for _, f := range p.Fields {
-		if f.Named(name) {
-			values = append(values, m.FieldValue(f))
-		}
-	}
-	return values
-}
-
-// Count returns the number of fields of p with this name, in any case.
-func (p *Part) Count(name string) int {
+// count returns the number of fields of p with this name, in any case.
+func (p *Part) count(name string) int {
 	n := 0
 	for _, f := range p.Fields {
 		if f.Named(name) {

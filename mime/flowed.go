@@ -2,31 +2,47 @@ package mime
 
 import "strings"
 
-// Unflowed returns the text in UTF-8 with one line for each paragraph: it removes the soft
-// line breaks of RFC 3676. Without format=flowed it returns Content.
+// A leafText is the decoded text of a leaf.
+type leafText struct {
+	content string // UTF-8, line ends as in the part
+	charset string // as named in Content-Type, in lower case; us-ascii by default
+	flowed  bool   // format=flowed (RFC 3676)
+	delSp   bool   // delsp=yes; only with flowed
+}
+
+// readFormat reads the parameters of RFC 3676.
+func (t *leafText) readFormat(p *Part) {
+	if p.MediaType == "text/plain" {
+		t.flowed = strings.EqualFold(p.params.get("format"), "flowed")
+		t.delSp = t.flowed && strings.EqualFold(p.params.get("delsp"), "yes")
+	}
+}
+
+// unflowed returns the text with one line for each paragraph: it removes the soft line
+// breaks of RFC 3676. Without format=flowed it returns the content.
 //
 // Quote marks stay at the start of the line, and one space follows them unless the line is
-// empty. Unflowed removes space-stuffing, except if the line would then begin with a false
+// empty. unflowed removes space-stuffing, except if the line would then begin with a false
 // quote mark (§4.4). With delsp=yes it also removes the space of a soft break (§4.1). It
 // does not join a signature separator (§4.3) or lines of different quote depth (§4.5).
-func (t Text) Unflowed() string {
-	if !t.Flowed {
-		return t.Content
+func (t leafText) unflowed() string {
+	if !t.flowed {
+		return t.content
 	}
 	var b strings.Builder
-	b.Grow(len(t.Content))
+	b.Grow(len(t.content))
 	t.unflow(&b, nil)
 	return b.String()
 }
 
 // unflow writes the text without its soft line breaks. It calls placed, which may be nil,
 // with the place of each piece of a line.
-func (t Text) unflow(b *strings.Builder, placed func(piece)) {
+func (t leafText) unflow(b *strings.Builder, placed func(piece)) {
 	open := false // the line written last ends in a soft break
 	depth := 0    // its quote depth
 	ending := ""  // its line end, not written yet
 	next := 0     // where the next line begins
-	for line := range strings.Lines(t.Content) {
+	for line := range strings.Lines(t.content) {
 		start := next
 		next += len(line)
 		content := strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
@@ -45,7 +61,7 @@ func (t Text) unflow(b *strings.Builder, placed func(piece)) {
 	b.WriteString(ending)
 }
 
-// A piece gives the byte offset of a part of a line in the unflowed text and in Content,
+// A piece gives the byte offset of a part of a line in the unflowed text and in the content,
 // and its length.
 type piece struct{ unflowed, content, length int }
 

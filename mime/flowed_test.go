@@ -35,12 +35,12 @@ func TestUnflowed(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			text := Text{Content: tt.content, Flowed: true, delSp: tt.delSp}
-			if got := text.Unflowed(); got != tt.want {
+			text := leafText{content: tt.content, flowed: true, delSp: tt.delSp}
+			if got := text.unflowed(); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
-			text.Flowed = false
-			if got := text.Unflowed(); got != tt.content {
+			text.flowed = false
+			if got := text.unflowed(); got != tt.content {
 				t.Errorf("not flowed: got %q", got)
 			}
 		})

@@ -2,12 +2,12 @@ package mime
 
 import "strings"
 
-// FoldValue returns value folded for a field that is written "name: value". It inserts
+// foldValue returns value folded for a field that is written "name: value". It inserts
 // lineEnd before white space and keeps lines within 78 bytes if possible. Unfolding the
 // result gives value again, without white space around it. The error says why it cannot:
 // name is not a field name, value has a byte other than visible ASCII, space and tab, or
 // a line would be longer than 998 bytes.
-func FoldValue(name, value, lineEnd string) (string, error) {
+func foldValue(name, value, lineEnd string) (string, error) {
 	if name == "" || nameLength(name) != len(name) {
 		return "", refused(reasonInvalidHeader, "field name %q", name)
 	}
@@ -38,7 +38,7 @@ func FoldValue(name, value, lineEnd string) (string, error) {
 }
 
 // keepFolds replaces the CRLFs of a folded value by lineEnd. It refuses the same values
-// as FoldValue, blank lines, and lines that do not begin with white space.
+// as foldValue, blank lines, and lines that do not begin with white space.
 func keepFolds(name, value, lineEnd string) (string, error) {
 	if name == "" || nameLength(name) != len(name) {
 		return "", refused(reasonInvalidHeader, "field name %q", name)

@@ -94,14 +94,14 @@ func FuzzParse(f *testing.F) {
 // checkText checks that what Text returns is text.
 func checkText(t testing.TB, m *Message, leaf *Part) {
 	t.Helper()
-	text, err := m.Text(leaf)
+	text, err := m.leafText(leaf)
 	if err != nil {
 		if reason := Reason(""); !errors.As(err, &reason) || reason == "" {
 			t.Fatalf("error without a reason: %v", err)
 		}
 		return
 	}
-	for _, s := range []string{text.Content, text.Unflowed()} {
+	for _, s := range []string{text.content, text.unflowed()} {
 		if !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool {
 			return r < ' ' && !strings.ContainsRune("\t\r\n\f", r) || 0x80 <= r && r < 0xA0
 		}) || bareCR([]byte(s)) >= 0 {
@@ -114,14 +114,14 @@ func checkText(t testing.TB, m *Message, leaf *Part) {
 // standard library, an independent judge of where parts begin and end.
 func compareWithStd(t testing.TB, m *Message, p *Part) {
 	t.Helper()
-	body := m.body(p)
+	body := m.Body(p)
 	// It takes the line end of the first delimiter for all, knows no part without an
 	// empty line and wants the names of fields to be tokens.
 	if bytes.Contains(bytes.ReplaceAll(m.Raw, []byte("\r\n"), nil), []byte("\n")) && bytes.Contains(m.Raw, []byte("\r")) {
 		return
 	}
 	r := stdmultipart.NewReader(bytes.NewReader(body), p.boundary)
-	for _, child := range p.Children {
+	for _, child := range p.children {
 		if !child.blank {
 			return
 		}
@@ -136,8 +136,8 @@ func compareWithStd(t testing.TB, m *Message, p *Part) {
 		if err != nil {
 			t.Fatalf("part %s: %v", child.Number, err)
 		}
-		if !bytes.Equal(got, m.body(child)) {
-			t.Fatalf("part %s is %q, standard library says %q", child.Number, m.body(child), got)
+		if !bytes.Equal(got, m.Body(child)) {
+			t.Fatalf("part %s is %q, standard library says %q", child.Number, m.Body(child), got)
 		}
 		if child.boundary != "" {
 			compareWithStd(t, m, child)
@@ -194,17 +194,17 @@ func fuzzPlan(m *Message, html string, choice uint64) Plan {
 
 // fuzzRewrite plans to replace some words of a text, where it may be.
 func fuzzRewrite(m *Message, plan *Plan, leaf *Part, next func(int) int) {
-	text, err := m.Text(leaf)
+	text, err := m.leafText(leaf)
 	if err != nil {
 		return
 	}
-	content := text.Unflowed()
-	var edits []TextEdit
+	content := text.unflowed()
+	var edits []Edit
 	pos := 0
 	for word := range strings.FieldsFuncSeq(content, func(r rune) bool { return strings.ContainsRune(" \t\r\n\f>", r) }) {
 		pos += strings.Index(content[pos:], word)
 		if n := next(3); n > 0 {
-			edits = append(edits, TextEdit{pos, pos + len(word), []string{"word", "wörtchen", "मह\u0924"}[n]})
+			edits = append(edits, Edit{pos, pos + len(word), []byte([]string{"word", "wörtchen", "मह\u0924"}[n])})
 		}
 		pos += len(word)
 	}
@@ -238,7 +238,7 @@ func checkPlan(t testing.TB, m *Message, plan Plan, damage int) {
 	// I2: with the body edits undone, the body is what it was.
 	var body []byte
 	pos := bodyStart
-	from := m.Root.BodyStart
+	from := m.Root.bodyStart
 	for _, e := range plan.Body {
 		keep := e.Start - from
 		body = append(body, edited[pos:pos+keep]...)
@@ -247,14 +247,14 @@ func checkPlan(t testing.TB, m *Message, plan Plan, damage int) {
 		from = e.End
 	}
 	body = append(body, edited[pos:]...)
-	if want := m.body(m.Root); !bytes.Equal(body, want) && (m.Root.blank || !bytes.HasSuffix(body, want)) {
+	if want := m.Body(m.Root); !bytes.Equal(body, want) && (m.Root.blank || !bytes.HasSuffix(body, want)) {
 		t.Fatalf("body %q became %q", want, body)
 	}
 	// I5: what has an alternative now is seen to have one.
 	found := 0
 	for leaf := range Parse(edited, Limits{}).Leaves() {
 		around := leaf.parent
-		if around != nil && around.MediaType == "multipart/alternative" && around.Children[0] == leaf && around.Children[len(around.Children)-1].MediaType == "text/html" {
+		if around != nil && around.MediaType == "multipart/alternative" && around.children[0] == leaf && around.children[len(around.children)-1].MediaType == "text/html" {
 			found++
 		}
 	}
@@ -282,7 +282,7 @@ func looksLikeMbox(m *Message, plan Plan) bool {
 	for slices.ContainsFunc(plan.Header, func(e HeaderEdit) bool { return e.Op == OpDelete && e.Field == first }) {
 		first++
 	}
-	start := m.Root.BodyStart
+	start := m.Root.bodyStart
 	if first < len(m.Root.Fields) {
 		start = m.Root.Fields[first].Start
 	}
@@ -311,7 +311,7 @@ func checkDamagedStructure(t testing.TB, m *Message, plan Plan, bad []byte, at, 
 		if len(plan.rewrites) > 0 && (leaf.encoding == "base64" || leaf.encoding == "quoted-printable") {
 			continue // the text is compared, which is the same for "=C3" and "=c3"
 		}
-		if leaf.BodyStart <= at && at < leaf.End && leaf.MediaType != "text/html" && !leaf.Multipart() {
+		if leaf.bodyStart <= at && at < leaf.end && leaf.MediaType != "text/html" && !leaf.isMultipart() {
 			if m.verifyStructure(plan, bad, bodyStart) == nil {
 				t.Fatalf("damage at %d in part %s of %.500q passes", at, leaf.Number, good)
 			}

@@ -3,7 +3,6 @@ package mime
 import (
 	"bytes"
 	"encoding/base64"
-	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
@@ -21,7 +20,7 @@ import (
 // If the text does not fit its charset, or has none, GuessText reads valid UTF-8 as UTF-8
 // and everything else as windows-1252. It also reads ISO 8859-1 as windows-1252 (WHATWG
 // Encoding §4.2). It does not decode UTF-7, as browsers do not.
-func (m *Message) GuessText(p *Part) (Text, error) {
+func (m *Message) GuessText(p *Part) (string, error) {
 	name := canonical(p.params.get("charset"))
 	content := m.guessContent(p)
 	if bytes.HasPrefix(content, []byte("\xEF\xBB\xBF")) {
@@ -30,16 +29,13 @@ func (m *Message) GuessText(p *Part) (Text, error) {
 	text, err := decodeWith(newMeter(m.ctx), guessEncoding(name, content), content)
 	if err != nil {
 		if m.ctx.Err() != nil {
-			return Text{}, m.ctx.Err()
+			return "", m.ctx.Err()
 		}
-		return Text{}, unreadable(reasonUndecodable, "%s: %v", name, err)
+		return "", unreadable(reasonUndecodable, "%s: %v", name, err)
 	}
-	t := Text{Content: text, charset: name}
-	if p.MediaType == "text/plain" {
-		t.Flowed = strings.EqualFold(p.params.get("format"), "flowed")
-		t.delSp = t.Flowed && strings.EqualFold(p.params.get("delsp"), "yes")
-	}
-	return t, nil
+	t := leafText{content: text}
+	t.readFormat(p)
+	return t.unflowed(), nil
 }
 
 // decodeWith decodes content. It decodes a long content twice, first to count the bytes of
@@ -93,7 +89,7 @@ func (m *Message) guessContent(p *Part) []byte {
 	if content, err := m.content(p); err == nil {
 		return content
 	}
-	body := m.Raw[p.BodyStart:p.End]
+	body := m.Raw[p.bodyStart:p.end]
 	switch p.encoding {
 	case "quoted-printable":
 		return guessQuotedPrintable(body)

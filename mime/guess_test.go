@@ -35,13 +35,13 @@ func TestGuessText(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m := Parse([]byte("Subject: x\r\n"+test.header+"\r\n\r\n"+test.body), Limits{})
-			_, err := m.Text(m.Root)
+			_, err := m.leafText(m.Root)
 			if !errors.Is(err, test.refused) {
 				t.Errorf("Text: error %v; want %s", err, test.refused)
 			}
 			got, err := m.GuessText(m.Root)
-			if err != nil || got.Content != test.want {
-				t.Errorf("GuessText: %q, error %v; want %q", got.Content, err, test.want)
+			if err != nil || got != test.want {
+				t.Errorf("GuessText: %q, error %v; want %q", got, err, test.want)
 			}
 		})
 	}
@@ -50,7 +50,7 @@ func TestGuessText(t *testing.T) {
 // TestGuessTextOfFiles: a file that programs open as text is read like a text.
 func TestGuessTextOfFiles(t *testing.T) {
 	m := Parse([]byte("Content-Type: application/xhtml+xml\r\nContent-Transfer-Encoding: base64\r\n\r\nPGI+"), Limits{})
-	if got, err := m.GuessText(m.Root); err != nil || got.Content != "<b>" {
-		t.Errorf("got %q, error %v", got.Content, err)
+	if got, err := m.GuessText(m.Root); err != nil || got != "<b>" {
+		t.Errorf("got %q, error %v", got, err)
 	}
 }

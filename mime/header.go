@@ -18,7 +18,7 @@ type headerReader struct {
 // before a line that is not a header line, or with the message.
 func (r *headerReader) read(part *Part) {
 	firstField := len(r.fields)
-	pos := part.Start
+	pos := part.start
 	crlf := 0 // line ends that are CRLF
 	if part.parent == nil && bytes.HasPrefix(r.m.Raw, mboxFrom) {
 		r.m.problem(reasonMboxFrom, 0)
@@ -60,9 +60,9 @@ func (r *headerReader) read(part *Part) {
 		crlf += ending / len("\r\n")
 		pos = end
 	}
-	part.BodyStart = pos
+	part.bodyStart = pos
 	part.Fields = r.named(firstField)
-	r.checkBytes(r.m.Raw[part.Start:pos], part.Start, crlf)
+	r.checkBytes(r.m.Raw[part.start:pos], part.start, crlf)
 }
 
 // headerLine reads a line that is not empty, without its line end. For the first

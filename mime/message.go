@@ -46,29 +46,26 @@ type Message struct {
 
 // A Part is one MIME entity: the message itself or a part of a multipart.
 type Part struct {
-	parent   *Part
-	Children []*Part // of a multipart
-
 	// Number is the section number as IMAP counts (RFC 9051 §6.4.5): "1", "1.2".
 	// The leaf of a message that is not multipart is "1". A multipart message
 	// itself, which IMAP does not number, is "0".
-	Number string
+	Number    string
+	Fields    []Field // header fields in order
+	MediaType string  // lower case; default text/plain
+	Filename  string  // of Content-Disposition, else the name of Content-Type; decoded
 
-	Fields []Field // header fields in order
+	parent   *Part
+	children []*Part // of a multipart
 
-	// Byte offsets into Message.Raw: the header is [Start,BodyStart) with its
-	// empty line, the body [BodyStart,End) without the line end that belongs to
-	// the delimiter after it (RFC 2046 §5.1.1).
-	Start, BodyStart, End int
+	// Byte offsets into Message.Raw: the header is [start,bodyStart) with its empty
+	// line, the body [bodyStart,end).
+	start, bodyStart, end int
 
-	MediaType   string     // lower case; default text/plain
 	params      parameters // of Content-Type
 	encoding    string     // Content-Transfer-Encoding, lower case; default 7bit
 	disposition string     // lower case; "" if there is none
-	Filename    string     // of Content-Disposition, else the name of Content-Type; decoded
-
-	blank    bool   // the header ends in an empty line
-	boundary string // of a multipart that was opened, else ""
+	blank       bool       // the header ends in an empty line
+	boundary    string     // of a multipart that was opened, else ""
 }
 
 // A Field is one header field as offsets into Message.Raw.
@@ -90,9 +87,11 @@ func (m *Message) eol() string {
 	return "\r\n"
 }
 
-func (m *Message) body(p *Part) []byte { return m.Raw[p.BodyStart:p.End] }
+// Body returns the body of p as it is in Raw, without the line end that belongs to the
+// delimiter after it (RFC 2046 §5.1.1).
+func (m *Message) Body(p *Part) []byte { return m.Raw[p.bodyStart:p.end] }
 
-func (m *Message) headerBytes(p *Part) []byte { return m.Raw[p.Start:p.BodyStart] }
+func (m *Message) headerBytes(p *Part) []byte { return m.Raw[p.start:p.bodyStart] }
 
 // fieldBytes returns the fields of p without the empty line after them.
 func (m *Message) fieldBytes(p *Part) []byte {
@@ -103,7 +102,7 @@ func (m *Message) fieldBytes(p *Part) []byte {
 }
 
 // cutOff reports whether the end of p is not there.
-func (m *Message) cutOff(p *Part) bool { return m.cut && p.End == len(m.Raw) }
+func (m *Message) cutOff(p *Part) bool { return m.cut && p.end == len(m.Raw) }
 
 // problem adds a problem, at its first place only.
 func (m *Message) problem(reason Reason, offset int) {

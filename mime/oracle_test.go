@@ -39,12 +39,12 @@ func TestGoMessageReadsTheSame(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if leaf.IsText() {
-						text, err := m.Text(leaf)
+					if leaf.isText() {
+						text, err := m.leafText(leaf)
 						if err != nil {
 							t.Fatal(err)
 						}
-						content = []byte(text.Content)
+						content = []byte(text.content)
 					}
 					got = append(got, leaf.MediaType, string(content))
 				}

@@ -66,15 +66,15 @@ func (p *parser) run() {
 // and returns where its body begins.
 func (p *parser) begin(part *Part, pos int) int {
 	p.parts++
-	part.Start = pos
+	part.start = pos
 	p.headers.read(part)
-	part.End = part.BodyStart
+	part.end = part.bodyStart
 	p.m.interpret(part)
-	if part.Multipart() {
+	if part.isMultipart() {
 		p.openMultipart(part)
 	}
 	part.Number = number(part)
-	return part.BodyStart
+	return part.bodyStart
 }
 
 // number returns the section number of a part that was just appended to its
@@ -87,7 +87,7 @@ func number(part *Part) string {
 	case parent == nil:
 		return "1"
 	}
-	n := strconv.Itoa(len(parent.Children))
+	n := strconv.Itoa(len(parent.children))
 	if parent.parent == nil {
 		return n
 	}
@@ -97,23 +97,23 @@ func number(part *Part) string {
 // openMultipart opens part: from now on its delimiters count. It reports why it does not.
 func (p *parser) openMultipart(part *Part) {
 	if !part.unencoded() {
-		p.m.problem(reasonEncodedMultipart, part.Start)
+		p.m.problem(reasonEncodedMultipart, part.start)
 	}
 	boundary := part.params.get("boundary")
 	if boundary == "" {
-		p.m.problem(reasonMissingBoundary, part.Start)
+		p.m.problem(reasonMissingBoundary, part.start)
 		return
 	}
 	if !validBoundary(boundary) {
-		p.m.problem(reasonInvalidBoundary, part.Start)
+		p.m.problem(reasonInvalidBoundary, part.start)
 	}
 	if p.m.depth+len(p.open) >= p.m.limits.Depth {
-		p.m.problem(ReasonTooDeep, part.Start)
+		p.m.problem(ReasonTooDeep, part.start)
 		return
 	}
 	for _, outer := range p.open {
 		if outer.part.boundary == boundary {
-			p.m.problem(reasonReusedBoundary, part.Start)
+			p.m.problem(reasonReusedBoundary, part.start)
 		}
 	}
 	part.boundary = boundary
@@ -140,7 +140,7 @@ func (p *parser) cross(d delimiter) int {
 		return d.end
 	}
 	child := &Part{parent: mp.part}
-	mp.part.Children = append(mp.part.Children, child)
+	mp.part.children = append(mp.part.children, child)
 	mp.current = child
 	return p.begin(child, d.end)
 }
@@ -154,10 +154,10 @@ func (p *parser) finish(level, end int) {
 		}
 		switch {
 		case p.full, p.m.cut && end == len(p.m.Raw):
-		case len(mp.part.Children) == 0:
-			p.m.problem(reasonMissingDelimiter, mp.part.Start)
+		case len(mp.part.children) == 0:
+			p.m.problem(reasonMissingDelimiter, mp.part.start)
 		case !mp.closed:
-			p.m.problem(reasonMissingCloseDelimiter, mp.part.Start)
+			p.m.problem(reasonMissingCloseDelimiter, mp.part.start)
 		}
 	}
 	p.open = p.open[:level]
@@ -166,16 +166,16 @@ func (p *parser) finish(level, end int) {
 // end sets the end of a part. The line end before a delimiter belongs to the delimiter,
 // even if it also ends the header or the delimiter line before the part.
 func (p *parser) end(part *Part, end int) {
-	part.End = end
-	if part.BodyStart <= end {
+	part.end = end
+	if part.bodyStart <= end {
 		return
 	}
-	if end < part.Start {
-		p.m.problem(reasonAmbiguousDelimiter, part.Start)
+	if end < part.start {
+		p.m.problem(reasonAmbiguousDelimiter, part.start)
 	}
-	part.Start = min(part.Start, end)
-	part.BodyStart, part.blank = end, false
-	for i := len(part.Fields) - 1; i >= 0 && part.Fields[i].End > part.End; i-- {
-		part.Fields[i].End = part.End
+	part.start = min(part.start, end)
+	part.bodyStart, part.blank = end, false
+	for i := len(part.Fields) - 1; i >= 0 && part.Fields[i].End > part.end; i-- {
+		part.Fields[i].End = part.end
 	}
 }

@@ -14,8 +14,8 @@ func outline(m *Message) string {
 	var b strings.Builder
 	for _, p := range parts(m.Root) {
 		fmt.Fprintf(&b, "%s %s", p.Number, p.MediaType)
-		if len(p.Children) == 0 {
-			fmt.Fprintf(&b, " %q", m.body(p))
+		if len(p.children) == 0 {
+			fmt.Fprintf(&b, " %q", m.Body(p))
 		}
 		b.WriteByte('\n')
 	}
@@ -170,6 +170,17 @@ func TestParseProblemsOfFields(t *testing.T) {
 	}
 }
 
+// values returns the values of the message's fields with a name, in any case.
+func values(m *Message, name string) []string {
+	var values []string
+	for _, f := range m.Root.Fields {
+		if f.Named(name) {
+			values = append(values, m.FieldValue(f))
+		}
+	}
+	return values
+}
+
 func TestParseDescription(t *testing.T) {
 	tests := []struct {
 		name, header                               string
@@ -219,10 +230,10 @@ func TestFields(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]string{"a b\tc", "d"}, m.Values(m.Root, "SUBJECT")); diff != "" {
+	if diff := cmp.Diff([]string{"a b\tc", "d"}, values(m, "SUBJECT")); diff != "" {
 		t.Error(diff)
 	}
-	if got := m.Root.Count("SUBJECT"); got != 2 {
+	if got := m.Root.count("SUBJECT"); got != 2 {
 		t.Errorf("Count = %d, want 2", got)
 	}
 }

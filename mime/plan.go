@@ -31,7 +31,7 @@ type HeaderEdit struct {
 // for the last one. The error says that the name or the value is not valid.
 func (e HeaderEdit) Text(lineEnd string) (string, error) {
 	if !e.Folded {
-		return FoldValue(e.Name, e.Value, lineEnd)
+		return foldValue(e.Name, e.Value, lineEnd)
 	}
 	return keepFolds(e.Name, e.Value, lineEnd)
 }
@@ -151,7 +151,7 @@ func (m *Message) mayEdit(leaf *Part) error {
 		return refused(reasonUnknownEncoding, "%q", leaf.encoding)
 	case !leaf.blank:
 		return refused(reasonNoBody, "")
-	case bareCR(m.body(leaf)) >= 0:
+	case bareCR(m.Body(leaf)) >= 0:
 		// At the end of the body it would become part of the delimiter's line end.
 		return refused(reasonBareCR, "in part %s", leaf.Number)
 	}

@@ -46,7 +46,7 @@ func TestApplyHeader(t *testing.T) {
 			if string(edited) != tt.want {
 				t.Errorf("got %q, want %q", edited, tt.want)
 			}
-			if string(edited[bodyStart:]) != string(m.Raw[m.Root.BodyStart:]) && !strings.HasPrefix(tt.raw, " ") {
+			if string(edited[bodyStart:]) != string(m.Raw[m.Root.bodyStart:]) && !strings.HasPrefix(tt.raw, " ") {
 				t.Errorf("body is %q", edited[bodyStart:])
 			}
 			if err := m.Verify(plan, edited); err != nil {
@@ -164,7 +164,7 @@ func TestFoldValue(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := FoldValue("X", tt.value, "\n")
+			got, err := foldValue("X", tt.value, "\n")
 			if err != nil || got != tt.want {
 				t.Errorf("got %q, %v, want %q", got, err, tt.want)
 			}
@@ -173,9 +173,9 @@ func TestFoldValue(t *testing.T) {
 			}
 		})
 	}
-	_, err := FoldValue("X", strings.Repeat("x", 996), "\n")
+	_, err := foldValue("X", strings.Repeat("x", 996), "\n")
 	wantPlanReason(t, err, reasonInvalidHeader)
-	_, err = FoldValue("X", "a "+strings.Repeat("x", 998), "\n")
+	_, err = foldValue("X", "a "+strings.Repeat("x", 998), "\n")
 	wantPlanReason(t, err, reasonInvalidHeader)
 }
 

@@ -40,19 +40,19 @@ func TestParsePrefix(t *testing.T) {
 			header := "Content-Type: text/plain; charset=" + charset + "\r\nContent-Transfer-Encoding: " + encoding + "\r\n\r\n"
 			raw := header + body
 			whole := Parse([]byte(raw), Limits{})
-			want, err := whole.Text(whole.Root)
+			want, err := whole.leafText(whole.Root)
 			if err != nil {
 				t.Fatalf("%s in %s: %v", charset, encoding, err)
 			}
 			for n := len(header); n <= len(raw); n++ {
 				m := parsePrefix([]byte(raw[:n]), Limits{})
-				got, err := m.Text(m.Root)
+				got, err := m.leafText(m.Root)
 				if err != nil && (charset != "utf-16" || n > len(header)+4) {
 					t.Fatalf("%s in %s after %d octets: %v", charset, encoding, n, err)
 				}
 				// A space before "=" of a cut soft line break may be the end of a line.
-				if !strings.HasPrefix(want.Content, got.Content) || len(want.Content)-len(got.Content) > 4*(len(raw)-n)+8 {
-					t.Fatalf("%s in %s after %d of %d octets: %q", charset, encoding, n, len(raw), got.Content)
+				if !strings.HasPrefix(want.content, got.content) || len(want.content)-len(got.content) > 4*(len(raw)-n)+8 {
+					t.Fatalf("%s in %s after %d of %d octets: %q", charset, encoding, n, len(raw), got.content)
 				}
 			}
 		}
@@ -72,14 +72,14 @@ func TestParsePrefixStructure(t *testing.T) {
 	if err != nil || len(attached.Problems) > 0 {
 		t.Fatalf("%v, problems %v", err, attached.Problems)
 	}
-	text, err := attached.Text(part(t, attached, "1"))
-	if err != nil || text.Content != "grü" {
-		t.Errorf("text %q, %v", text.Content, err)
+	text, err := attached.leafText(part(t, attached, "1"))
+	if err != nil || text.content != "grü" {
+		t.Errorf("text %q, %v", text.content, err)
 	}
 	cut := parsePrefix([]byte("\nsee x"), Limits{})
 	var plan Plan
 	wantPlanReason(t, cut.AddAlternative(&plan, cut.Root, sourceOf("<p>")), reasonCut)
-	wantPlanReason(t, cut.RewriteText(&plan, cut.Root, []TextEdit{{0, 1, "x"}}), reasonCut)
+	wantPlanReason(t, cut.RewriteText(&plan, cut.Root, []Edit{{0, 1, []byte("x")}}), reasonCut)
 	if m := Parse([]byte(raw), Limits{}); !m.doubtful(reasonMissingCloseDelimiter) {
 		t.Errorf("problems %v", m.Problems)
 	}

@@ -13,12 +13,12 @@ func crlf(text string) string { return strings.ReplaceAll(text, "\n", "\r\n") }
 // order and cover Raw, and between the parts of a multipart stand delimiters.
 func checkRanges(t testing.TB, m *Message) {
 	t.Helper()
-	if m.Root.Start != 0 || m.Root.End != len(m.Raw) {
-		t.Fatalf("the root is [%d,%d) of %d", m.Root.Start, m.Root.End, len(m.Raw))
+	if m.Root.start != 0 || m.Root.end != len(m.Raw) {
+		t.Fatalf("the root is [%d,%d) of %d", m.Root.start, m.Root.end, len(m.Raw))
 	}
 	for _, p := range parts(m.Root) {
-		if p.Start > p.BodyStart || p.BodyStart > p.End {
-			t.Fatalf("part %s is [%d,%d,%d)", p.Number, p.Start, p.BodyStart, p.End)
+		if p.start > p.bodyStart || p.bodyStart > p.end {
+			t.Fatalf("part %s is [%d,%d,%d)", p.Number, p.start, p.bodyStart, p.end)
 		}
 		checkFields(t, m, p)
 		checkChildren(t, m, p)
@@ -39,20 +39,20 @@ func checkRanges(t testing.TB, m *Message) {
 // other and, apart from what is reported, without anything between them.
 func checkFields(t testing.TB, m *Message, p *Part) {
 	t.Helper()
-	pos := p.Start
+	pos := p.start
 	if p.parent == nil && m.doubtful(reasonMboxFrom) {
 		pos = lineEnd(m.Raw, 0)
 	}
 	for _, f := range p.Fields {
-		if f.Start != pos || f.ValueStart < f.Start+len(f.Name)+1 || f.ValueStart > f.End || f.End > p.BodyStart {
-			t.Fatalf("part %s [%d,%d): field %+v at %d", p.Number, p.Start, p.BodyStart, f, pos)
+		if f.Start != pos || f.ValueStart < f.Start+len(f.Name)+1 || f.ValueStart > f.End || f.End > p.bodyStart {
+			t.Fatalf("part %s [%d,%d): field %+v at %d", p.Number, p.start, p.bodyStart, f, pos)
 		}
 		if string(m.Raw[f.Start:f.Start+len(f.Name)]) != f.Name || m.Raw[f.ValueStart-1] != ':' {
 			t.Fatalf("part %s: field %+v", p.Number, f)
 		}
 		pos = f.End
 	}
-	if rest := m.Raw[min(pos, p.BodyStart):p.BodyStart]; !m.doubtful(ReasonHeaderTooLarge) && len(trimLineEnd(rest)) > 0 {
+	if rest := m.Raw[min(pos, p.bodyStart):p.bodyStart]; !m.doubtful(ReasonHeaderTooLarge) && len(trimLineEnd(rest)) > 0 {
 		t.Fatalf("part %s: %q behind the last field", p.Number, rest)
 	}
 }
@@ -61,12 +61,12 @@ func checkFields(t testing.TB, m *Message, p *Part) {
 // delimiter line stands before each.
 func checkChildren(t testing.TB, m *Message, p *Part) {
 	t.Helper()
-	pos := p.BodyStart
-	for i, c := range p.Children {
-		if c.parent != p || c.Start < pos || c.End > p.End {
-			t.Fatalf("part %s [%d,%d) in %s [%d,%d) behind %d", c.Number, c.Start, c.End, p.Number, p.BodyStart, p.End, pos)
+	pos := p.bodyStart
+	for i, c := range p.children {
+		if c.parent != p || c.start < pos || c.end > p.end {
+			t.Fatalf("part %s [%d,%d) in %s [%d,%d) behind %d", c.Number, c.start, c.end, p.Number, p.bodyStart, p.end, pos)
 		}
-		gap := m.Raw[pos:c.Start]
+		gap := m.Raw[pos:c.start]
 		line := gap[bytes.LastIndex(trimLineEnd(gap), []byte("\n"))+1:]
 		// A CR that ends no line is no padding; a boundary may end in one.
 		if string(bytes.TrimRight(trimLineEnd(line), " \t")) != "--"+strings.TrimRight(p.boundary, " \t") {
@@ -75,6 +75,6 @@ func checkChildren(t testing.TB, m *Message, p *Part) {
 		if i > 0 && len(bytes.TrimLeft(gap[:len(gap)-len(line)], "\r\n")) > 0 {
 			t.Fatalf("%q between the parts %d and %d of %s", gap, i, i+1, p.Number)
 		}
-		pos = c.End
+		pos = c.end
 	}
 }

@@ -16,7 +16,7 @@ func (m *Message) retypeRelated(leaf *Part) (*retype, error) {
 	if related == nil || related.MediaType != "multipart/related" {
 		return nil, nil
 	}
-	if _, ok := related.params.lookup("start"); ok || related.Children[0] != leaf {
+	if _, ok := related.params.lookup("start"); ok || related.children[0] != leaf {
 		return nil, refused(reasonRelated, "part %s may not be the root part", leaf.Number)
 	}
 	if _, ok := related.params.lookup("type"); !ok {
@@ -28,7 +28,7 @@ func (m *Message) retypeRelated(leaf *Part) (*retype, error) {
 	}
 	if related == m.Root {
 		e := r.headerEdit(m)
-		if _, err := FoldValue(e.Name, e.Value, m.eol()); err != nil {
+		if _, err := foldValue(e.Name, e.Value, m.eol()); err != nil {
 			return nil, err
 		}
 	}

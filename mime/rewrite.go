@@ -1,6 +1,7 @@
 package mime
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -8,10 +9,12 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
-// RewriteText plans to replace pieces of the text of leaf, a text/plain leaf of m. Edits
-// must be sorted and must not overlap. The rest of the body keeps its bytes as far as the
-// encoding allows. Lines keep their ends and, in format=flowed, their soft breaks, except
-// inside a replaced piece. In quoted-printable only the changed lines are encoded again.
+// RewriteText plans to replace pieces of the text of leaf, a text/plain leaf of m. Offsets
+// refer to the result of [Message.Text]. Edits must be sorted and must not overlap; each
+// replaces bytes of one line by bytes without line ends. The rest of the body keeps its
+// bytes as far as the encoding allows. Lines keep their ends and, in format=flowed, their
+// soft breaks, except inside a replaced piece. In quoted-printable only the changed lines
+// are encoded again.
 //
 // RewriteText keeps the charset unless it cannot encode the new text; then it uses UTF-8.
 // It keeps the transfer encoding, unless 7bit cannot hold the text or plan.SevenBit is
@@ -20,9 +23,9 @@ import (
 // Content-Transfer-Encoding, and deletes Content-MD5.
 //
 // The error has the [Reason]; plan is then unchanged.
-func (m *Message) RewriteText(plan *Plan, leaf *Part, edits []TextEdit) error {
+func (m *Message) RewriteText(plan *Plan, leaf *Part, edits []Edit) error {
 	recoded := plan.SevenBit && leaf.encoding == "8bit"
-	if len(edits) == 0 && (!recoded || ascii.Is(m.body(leaf))) {
+	if len(edits) == 0 && (!recoded || ascii.Is(m.Body(leaf))) {
 		return nil
 	}
 	if err := m.mayEdit(leaf); err != nil {
@@ -31,7 +34,7 @@ func (m *Message) RewriteText(plan *Plan, leaf *Part, edits []TextEdit) error {
 	if plan.rewriteOf(leaf) != nil || slices.ContainsFunc(plan.alternatives, func(a alternative) bool { return a.leaf == leaf }) {
 		return refused(reasonInvalidPlan, "part %s is edited already", leaf.Number)
 	}
-	text, err := m.Text(leaf)
+	text, err := m.leafText(leaf)
 	if err != nil {
 		return refused(reasonOf(err), "%v", err)
 	}
@@ -62,13 +65,13 @@ func (m *Message) RewriteText(plan *Plan, leaf *Part, edits []TextEdit) error {
 	return nil
 }
 
-// locate turns edits of the unflowed text into edits of Content.
-func (t Text) locate(edits []TextEdit) ([]TextEdit, error) {
-	unflowed := t.Content
+// locate turns edits of the unflowed text into edits of the content.
+func (t leafText) locate(edits []Edit) ([]Edit, error) {
+	unflowed := t.content
 	var pieces []piece
-	if t.Flowed {
+	if t.flowed {
 		var b strings.Builder
-		b.Grow(len(t.Content))
+		b.Grow(len(t.content))
 		t.unflow(&b, func(p piece) { pieces = append(pieces, p) })
 		unflowed = b.String()
 	}
@@ -77,34 +80,34 @@ func (t Text) locate(edits []TextEdit) ([]TextEdit, error) {
 		switch {
 		case e.Start < last, e.End <= e.Start, e.End > len(unflowed):
 			return nil, refused(reasonInvalidPlan, "text edit %d: [%d,%d) after %d of %d", i, e.Start, e.End, last, len(unflowed))
-		case strings.ContainsAny(unflowed[e.Start:e.End], "\r\n"), strings.ContainsAny(e.New, "\r\n"):
+		case strings.ContainsAny(unflowed[e.Start:e.End], "\r\n"), bytes.ContainsAny(e.New, "\r\n"):
 			return nil, refused(reasonInvalidPlan, "text edit %d: more than one line", i)
-		case !utf8.ValidString(e.New), checkControls(e.New) != nil, !onBoundaries(unflowed, e):
+		case !utf8.Valid(e.New), checkControls(string(e.New)) != nil, !onBoundaries(unflowed, e):
 			return nil, refused(reasonInvalidPlan, "text edit %d: not valid text", i)
 		}
 		last = e.End
 	}
-	if !t.Flowed {
+	if !t.flowed {
 		return edits, nil
 	}
-	located := make([]TextEdit, len(edits))
+	located := make([]Edit, len(edits))
 	for i, e := range edits {
 		start, ok := place(pieces, e.Start)
 		end, ok2 := place(pieces, e.End-1)
 		if !ok || !ok2 {
 			return nil, refused(reasonInvalidPlan, "text edit %d: not within a line", i)
 		}
-		located[i] = TextEdit{start, end + 1, e.New}
+		located[i] = Edit{start, end + 1, e.New}
 	}
 	after := t
-	after.Content = spliced(t.Content, located)
-	if after.Unflowed() != spliced(unflowed, edits) {
+	after.content = spliced(t.content, located)
+	if after.unflowed() != spliced(unflowed, edits) {
 		return nil, refused(reasonInvalidPlan, "lines would join or part")
 	}
 	return located, nil
 }
 
-// place returns the offset in Content of a byte of the unflowed text.
+// place returns the offset in the content of a byte of the unflowed text.
 func place(pieces []piece, offset int) (int, bool) {
 	i, found := slices.BinarySearchFunc(pieces, offset, func(p piece, offset int) int { return p.unflowed - offset })
 	if !found {

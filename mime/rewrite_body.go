@@ -13,9 +13,9 @@ type rewrittenBody struct {
 	digest   uint64 // of the text after the edits
 }
 
-// rewriteBody returns the edits of the body of leaf that carry out edits of text.Content.
+// rewriteBody returns the edits of the body of leaf that carry out edits of text.content.
 // recoded says that the body must leave the transfer encoding 8bit.
-func (m *Message) rewriteBody(leaf *Part, text Text, edits []TextEdit, recoded bool) (rewrittenBody, error) {
+func (m *Message) rewriteBody(leaf *Part, text leafText, edits []Edit, recoded bool) (rewrittenBody, error) {
 	data, err := m.content(leaf)
 	if err != nil {
 		return rewrittenBody{}, refused(reasonOf(err), "%v", err)
@@ -29,7 +29,7 @@ func (m *Message) rewriteBody(leaf *Part, text Text, edits []TextEdit, recoded b
 		b.charset = "utf-8"
 	}
 	if !held {
-		err = b.recode(m, leaf, []byte(spliced(text.Content, edits)))
+		err = b.recode(m, leaf, []byte(spliced(text.content, edits)))
 	} else {
 		err = b.change(m, leaf, data, changes)
 	}
@@ -37,9 +37,9 @@ func (m *Message) rewriteBody(leaf *Part, text Text, edits []TextEdit, recoded b
 		return b, err
 	}
 	if b.encoding != leaf.encoding && b.encoding == "base64" && m.eol() == "\n" {
-		b.digest = digestOf(withCRLF(spliced(text.Content, edits)))
+		b.digest = digestOf(withCRLF(spliced(text.content, edits)))
 	} else {
-		b.digest = digestOf(text.Content, edits...)
+		b.digest = digestOf(text.content, edits...)
 	}
 	b.edits = joined(b.edits)
 	for i := range b.edits {
@@ -60,7 +60,7 @@ func (b *rewrittenBody) change(m *Message, leaf *Part, data []byte, changes []Ed
 		return refused(reasonLineTooLong, "in part %s", leaf.Number)
 	default:
 		for _, e := range changes {
-			b.edits = append(b.edits, Edit{leaf.BodyStart + e.Start, leaf.BodyStart + e.End, e.New})
+			b.edits = append(b.edits, Edit{leaf.bodyStart + e.Start, leaf.bodyStart + e.End, e.New})
 		}
 	}
 	return nil
@@ -73,10 +73,10 @@ func (b *rewrittenBody) recode(m *Message, leaf *Part, data []byte) error {
 	case "base64":
 		edit = m.rebase(leaf, data)
 	case "quoted-printable":
-		edit = Edit{leaf.BodyStart, leaf.End, m.quoteLines(data)}
+		edit = Edit{leaf.bodyStart, leaf.end, m.quoteLines(data)}
 	case "8bit":
-		edit = Edit{leaf.BodyStart, leaf.End, data}
-		if longest(data) > max(longestLine, longest(m.body(leaf))) {
+		edit = Edit{leaf.bodyStart, leaf.end, data}
+		if longest(data) > max(longestLine, longest(m.Body(leaf))) {
 			return refused(reasonLineTooLong, "in part %s", leaf.Number)
 		}
 	default:

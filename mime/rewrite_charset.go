@@ -18,30 +18,27 @@ func writesASCII(edits []Edit) bool {
 // encodeEdits returns edits of a text as edits of the bytes that it was decoded
 // from, or false where its charset cannot hold what is new. Text in US-ASCII
 // becomes UTF-8 where it has to.
-func encodeEdits(text Text, data []byte, edits []TextEdit) ([]Edit, bool) {
-	changes := make([]Edit, 0, len(edits))
+func encodeEdits(text leafText, data []byte, edits []Edit) ([]Edit, bool) {
 	switch text.charset {
 	case "us-ascii", "utf-8":
-		for _, e := range edits {
-			changes = append(changes, Edit{e.Start, e.End, []byte(e.New)})
-		}
-		return changes, true
+		return edits, true
 	case "utf-16", "utf-16le", "utf-16be":
-		encoded, ok := encodeUTF16(data, spliced(text.Content, edits))
-		return append(changes, Edit{0, len(data), encoded}), ok
+		encoded, ok := encodeUTF16(data, spliced(text.content, edits))
+		return []Edit{{0, len(data), encoded}}, ok
 	}
 	enc := lookup(text.charset)
 	if _, single := enc.(*charmap.Charmap); !single {
-		return encodeLines(enc, text.Content, data, edits)
+		return encodeLines(enc, text.content, data, edits)
 	}
+	changes := make([]Edit, 0, len(edits))
 	offset, pos := 0, 0 // a byte is a character
 	for _, e := range edits {
-		encoded, ok := encodeLossless(e.New, enc)
+		encoded, ok := encodeLossless(string(e.New), enc)
 		if !ok {
 			return nil, false
 		}
-		start := offset + utf8.RuneCountInString(text.Content[pos:e.Start])
-		offset = start + utf8.RuneCountInString(text.Content[e.Start:e.End])
+		start := offset + utf8.RuneCountInString(text.content[pos:e.Start])
+		offset = start + utf8.RuneCountInString(text.content[e.Start:e.End])
 		pos = e.End
 		changes = append(changes, Edit{start, offset, encoded})
 	}
@@ -53,7 +50,7 @@ func encodeEdits(text Text, data []byte, edits []TextEdit) ([]Edit, bool) {
 // never part of another character, and the state at the start of a line is that of
 // the start of a text (RFC 1468); where it is not, the text decodes to another one,
 // which Verify sees.
-func encodeLines(enc encoding.Encoding, text string, data []byte, edits []TextEdit) ([]Edit, bool) {
+func encodeLines(enc encoding.Encoding, text string, data []byte, edits []Edit) ([]Edit, bool) {
 	var changes []Edit
 	offset, pos := 0, 0 // of a line, in bytes and in the text
 	next := func() {
@@ -66,10 +63,10 @@ func encodeLines(enc encoding.Encoding, text string, data []byte, edits []TextEd
 		}
 		start, first := offset, pos
 		next()
-		var inside []TextEdit // of this line, and of those that an edit joins to it
+		var inside []Edit // of this line, and of those that an edit joins to it
 		for ; len(edits) > 0 && edits[0].Start < pos; edits = edits[1:] {
 			e := edits[0]
-			inside = append(inside, TextEdit{e.Start - first, e.End - first, e.New})
+			inside = append(inside, Edit{e.Start - first, e.End - first, e.New})
 			for pos < e.End {
 				next()
 			}

@@ -15,13 +15,13 @@ func (m *Message) encodeBody(leaf *Part, data []byte) (Edit, string) {
 		data = []byte(withCRLF(string(data))) // RFC 2045 §6.8
 	}
 	if wire <= base64Size(len(data)) {
-		return Edit{leaf.BodyStart, leaf.End, quoted}, "quoted-printable"
+		return Edit{leaf.bodyStart, leaf.end, quoted}, "quoted-printable"
 	}
 	encoded := m.base64Body(data)
 	if leaf == m.Root {
 		encoded = append(encoded, m.eol()...) // MTAs end a message in a line end
 	}
-	return Edit{leaf.BodyStart, leaf.End, encoded}, "base64"
+	return Edit{leaf.bodyStart, leaf.end, encoded}, "base64"
 }
 
 // base64Body returns bytes in base64.
@@ -49,17 +49,17 @@ func (m *Message) quoteLines(data []byte) []byte {
 // rebase returns the edit that makes a base64 body encode data. It keeps the white space
 // around the digits.
 func (m *Message) rebase(leaf *Part, data []byte) Edit {
-	body := m.body(leaf)
+	body := m.Body(leaf)
 	start := len(body) - len(bytes.TrimLeft(body, " \t\r\n"))
 	end := len(bytes.TrimRight(body, " \t\r\n"))
-	return Edit{leaf.BodyStart + start, leaf.BodyStart + max(start, end), m.base64Body(data)}
+	return Edit{leaf.bodyStart + start, leaf.bodyStart + max(start, end), m.base64Body(data)}
 }
 
 // requote returns the edits of a quoted-printable body that carry out edits of its decoded
 // data. It leaves the lines without edits unchanged; soft line breaks join lines.
 func (m *Message) requote(leaf *Part, data []byte, edits []Edit) []Edit {
 	var result []Edit
-	lines := quotedLines{body: m.body(leaf)}
+	lines := quotedLines{body: m.Body(leaf)}
 	for len(edits) > 0 {
 		for lines.plain.End <= edits[0].Start && lines.next() {
 		}
@@ -77,7 +77,7 @@ func (m *Message) requote(leaf *Part, data []byte, edits []Edit) []Edit {
 		pieces = append(pieces, data[pos:max(pos, plain.End-lines.ending)])
 		q := &quotedPrintable{eol: m.eol()}
 		q.add(slices.Concat(pieces...), true)
-		result = append(result, Edit{leaf.BodyStart + raw.Start, leaf.BodyStart + raw.End, q.dst})
+		result = append(result, Edit{leaf.bodyStart + raw.Start, leaf.bodyStart + raw.End, q.dst})
 	}
 	return result
 }

@@ -9,7 +9,7 @@ import (
 // planFields plans the fields that describe a body in the charset and encoding of r.
 // charset is the one before.
 func (r *rewrite) planFields(m *Message, charset string) {
-	if r.charset == charset && r.encoding == r.leaf.encoding && r.leaf.Count("Content-MD5") == 0 {
+	if r.charset == charset && r.encoding == r.leaf.encoding && r.leaf.count("Content-MD5") == 0 {
 		return
 	}
 	var added string
@@ -43,7 +43,7 @@ func (r *rewrite) planFields(m *Message, charset string) {
 		r.fields = append(r.fields, fieldEdit{encodingField, Edit{start, end, []byte(r.encoding)}})
 	}
 	if added != "" {
-		at := trimLineEndAt(m.Raw, r.leaf.BodyStart) // before the empty line
+		at := trimLineEndAt(m.Raw, r.leaf.bodyStart) // before the empty line
 		r.fields = append(r.fields, fieldEdit{-1, Edit{at, at, []byte(added)}})
 	}
 }
@@ -78,7 +78,7 @@ func (r *rewrite) headerEdits(m *Message) ([]HeaderEdit, error) {
 			continue
 		}
 		value := unfold(e.edit.applied(m.Raw, f.ValueStart, f.End))
-		if _, err := FoldValue(f.Name, value, m.eol()); err != nil {
+		if _, err := foldValue(f.Name, value, m.eol()); err != nil {
 			return nil, err
 		}
 		edits = append(edits, HeaderEdit{Op: OpChange, Field: e.field, Name: f.Name, Value: value})
@@ -89,7 +89,7 @@ func (r *rewrite) headerEdits(m *Message) ([]HeaderEdit, error) {
 		}
 	}
 	described := slices.ContainsFunc(edits, func(e HeaderEdit) bool { return e.Op != OpDelete })
-	if described && m.Root.Count("MIME-Version") == 0 {
+	if described && m.Root.count("MIME-Version") == 0 {
 		edits = append(edits, HeaderEdit{Op: OpAdd, Name: "MIME-Version", Value: "1.0"})
 	}
 	return edits, nil
@@ -131,11 +131,11 @@ func (m *Message) partHeader(p *Part, r *rewrite) []byte {
 		return header
 	}
 	var after []byte
-	pos := p.Start
+	pos := p.start
 	for i, f := range p.Fields {
 		after = append(after, m.Raw[pos:f.Start]...)
 		after = append(after, r.field(m, i, m.Raw[f.Start:f.End])...)
 		pos = f.End
 	}
-	return slices.Concat(after, r.added(), m.Raw[pos:p.BodyStart])
+	return slices.Concat(after, r.added(), m.Raw[pos:p.bodyStart])
 }

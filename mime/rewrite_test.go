@@ -15,16 +15,16 @@ import (
 )
 
 // textEdits are edits of text that replace each first string by the second.
-func textEdits(t testing.TB, text string, pairs ...string) []TextEdit {
+func textEdits(t testing.TB, text string, pairs ...string) []Edit {
 	t.Helper()
-	var edits []TextEdit
+	var edits []Edit
 	pos := 0
 	for i := 0; i < len(pairs); i += 2 {
 		at := strings.Index(text[pos:], pairs[i])
 		if at < 0 {
 			t.Fatalf("%q is not in %q", pairs[i], text[pos:])
 		}
-		edits = append(edits, TextEdit{pos + at, pos + at + len(pairs[i]), pairs[i+1]})
+		edits = append(edits, Edit{pos + at, pos + at + len(pairs[i]), []byte(pairs[i+1])})
 		pos += at + len(pairs[i])
 	}
 	return edits
@@ -54,12 +54,12 @@ func TestSevenBitRewrite(t *testing.T) {
 			for _, html := range []string{"", "<p>x</p>"} {
 				m := Parse([]byte(raw), Limits{})
 				leaf := part(t, m, "1")
-				text, err := m.Text(leaf)
+				text, err := m.leafText(leaf)
 				if err != nil {
 					t.Fatal(err)
 				}
 				plan := Plan{SevenBit: true}
-				edits := textEdits(t, text.Unflowed(), test.pairs...)
+				edits := textEdits(t, text.unflowed(), test.pairs...)
 				if err := m.RewriteText(&plan, leaf, edits); err != nil {
 					t.Fatal(err)
 				}
@@ -87,9 +87,9 @@ func TestSevenBitRewrite(t *testing.T) {
 					first = leaf
 					break
 				}
-				got, err := again.Text(first)
-				if want := spliced(text.Content, edits); err != nil || normalised(got.Content) != normalised(want) || first.encoding != test.encoding {
-					t.Errorf("%s: %q in %s (%v), want %q in %s", test.name, got.Content, first.encoding, err, want, test.encoding)
+				got, err := again.leafText(first)
+				if want := spliced(text.content, edits); err != nil || normalised(got.content) != normalised(want) || first.encoding != test.encoding {
+					t.Errorf("%s: %q in %s (%v), want %q in %s", test.name, got.content, first.encoding, err, want, test.encoding)
 				}
 				if !ascii.Is(edited) || bytes.Contains(edited, []byte("8bit")) {
 					t.Errorf("%s: not 7-bit:\n%s", test.name, edited)
@@ -105,12 +105,12 @@ func rewriteText(t testing.TB, raw, number, html string, pairs ...string) string
 	t.Helper()
 	m := Parse([]byte(raw), Limits{})
 	leaf := part(t, m, number)
-	text, err := m.Text(leaf)
+	text, err := m.leafText(leaf)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var plan Plan
-	edits := textEdits(t, text.Unflowed(), pairs...)
+	edits := textEdits(t, text.unflowed(), pairs...)
 	if err := m.RewriteText(&plan, leaf, edits); err != nil {
 		t.Fatal(err)
 	}
@@ -126,10 +126,10 @@ func rewriteText(t testing.TB, raw, number, html string, pairs ...string) string
 	if err := m.Verify(plan, edited); err != nil {
 		t.Fatalf("%v in\n%s", err, edited)
 	}
-	want := spliced(text.Unflowed(), edits)
+	want := spliced(text.unflowed(), edits)
 	for leaf := range Parse(edited, Limits{}).Leaves() {
-		got, err := Parse(edited, Limits{}).Text(leaf)
-		if err == nil && normalised(got.Unflowed()) == normalised(want) {
+		got, err := Parse(edited, Limits{}).leafText(leaf)
+		if err == nil && normalised(got.unflowed()) == normalised(want) {
 			return string(edited)
 		}
 	}
@@ -305,11 +305,11 @@ func TestRewriteCharsets(t *testing.T) {
 				edited := Parse([]byte(rewriteText(t, raw, "1", html, "%41", tt.new)), Limits{})
 				leaf := edited.Root
 				if html != "" {
-					leaf = leaf.Children[0]
+					leaf = leaf.children[0]
 				}
-				text, err := edited.Text(leaf)
-				if err != nil || text.charset != tt.want || normalised(text.Content) != strings.Replace(tt.text, "%41", tt.new, 1) {
-					t.Errorf("%q in %s, %v", text.Content, text.charset, err)
+				text, err := edited.leafText(leaf)
+				if err != nil || text.charset != tt.want || normalised(text.content) != strings.Replace(tt.text, "%41", tt.new, 1) {
+					t.Errorf("%q in %s, %v", text.content, text.charset, err)
 				}
 				if stays := leaf.encoding == tt.encoding; stays != (tt.encoding != "7bit" || tt.want != "utf-8") {
 					t.Errorf("encoded in %s", leaf.encoding)
@@ -323,22 +323,22 @@ func TestRewriteTextRefused(t *testing.T) {
 	long := strings.Repeat("x", 990)
 	for _, tt := range []struct {
 		name, raw string
-		edits     []TextEdit
+		edits     []Edit
 		want      Reason
 	}{
-		{"empty range", "\nabc\n", []TextEdit{{1, 1, "x"}}, reasonInvalidPlan},
-		{"beyond the end", "\nabc\n", []TextEdit{{1, 9, "x"}}, reasonInvalidPlan},
-		{"not sorted", "\nabc\n", []TextEdit{{2, 3, "x"}, {0, 1, "x"}}, reasonInvalidPlan},
-		{"over lines", "\na\nb\n", []TextEdit{{0, 3, "x"}}, reasonInvalidPlan},
-		{"new line end", "\nabc\n", []TextEdit{{0, 1, "x\ny"}}, reasonInvalidPlan},
-		{"new control", "\nabc\n", []TextEdit{{0, 1, "\x1b"}}, reasonInvalidPlan},
-		{"no UTF-8", "\nabc\n", []TextEdit{{0, 1, "\xff"}}, reasonInvalidPlan},
-		{"within a character", utf8Type + eightBit + "\nü\n", []TextEdit{{0, 1, "x"}}, reasonInvalidPlan},
-		{"quote marks of flowed text", "Content-Type: text/plain; format=flowed\n\n> a\n", []TextEdit{{0, 1, "x"}}, reasonInvalidPlan},
-		{"a space that would be a soft break", "Content-Type: text/plain; format=flowed\n\na\nb\n", []TextEdit{{0, 1, "a "}}, reasonInvalidPlan},
-		{"line too long", utf8Type + eightBit + "\n" + long + " a\n", []TextEdit{{991, 992, "0123456789"}}, reasonLineTooLong},
-		{"unreadable", "Content-Type: text/plain; charset=x-none\n\na\n", []TextEdit{{0, 1, "x"}}, reasonUnknownCharset},
-		{"ambiguous", "Content-Type: text/plain\nContent-Type: text/plain\n\na\n", []TextEdit{{0, 1, "x"}}, reasonDuplicateContentType},
+		{"empty range", "\nabc\n", []Edit{{1, 1, []byte("x")}}, reasonInvalidPlan},
+		{"beyond the end", "\nabc\n", []Edit{{1, 9, []byte("x")}}, reasonInvalidPlan},
+		{"not sorted", "\nabc\n", []Edit{{2, 3, []byte("x")}, {0, 1, []byte("x")}}, reasonInvalidPlan},
+		{"over lines", "\na\nb\n", []Edit{{0, 3, []byte("x")}}, reasonInvalidPlan},
+		{"new line end", "\nabc\n", []Edit{{0, 1, []byte("x\ny")}}, reasonInvalidPlan},
+		{"new control", "\nabc\n", []Edit{{0, 1, []byte("\x1b")}}, reasonInvalidPlan},
+		{"no UTF-8", "\nabc\n", []Edit{{0, 1, []byte("\xff")}}, reasonInvalidPlan},
+		{"within a character", utf8Type + eightBit + "\nü\n", []Edit{{0, 1, []byte("x")}}, reasonInvalidPlan},
+		{"quote marks of flowed text", "Content-Type: text/plain; format=flowed\n\n> a\n", []Edit{{0, 1, []byte("x")}}, reasonInvalidPlan},
+		{"a space that would be a soft break", "Content-Type: text/plain; format=flowed\n\na\nb\n", []Edit{{0, 1, []byte("a ")}}, reasonInvalidPlan},
+		{"line too long", utf8Type + eightBit + "\n" + long + " a\n", []Edit{{991, 992, []byte("0123456789")}}, reasonLineTooLong},
+		{"unreadable", "Content-Type: text/plain; charset=x-none\n\na\n", []Edit{{0, 1, []byte("x")}}, reasonUnknownCharset},
+		{"ambiguous", "Content-Type: text/plain\nContent-Type: text/plain\n\na\n", []Edit{{0, 1, []byte("x")}}, reasonDuplicateContentType},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			m := Parse([]byte(tt.raw), Limits{})
@@ -354,7 +354,7 @@ func TestRewriteTextRefused(t *testing.T) {
 	if err := m.RewriteText(&plan, m.Root, nil); err != nil || !plan.Empty() {
 		t.Errorf("no edits: %v, plan %v", err, plan)
 	}
-	edit := []TextEdit{{0, 1, "x"}}
+	edit := []Edit{{0, 1, []byte("x")}}
 	if err := m.RewriteText(&plan, m.Root, edit); err != nil {
 		t.Fatal(err)
 	}
@@ -370,7 +370,7 @@ func TestVerifySeesAnotherText(t *testing.T) {
 		m := Parse([]byte(raw), Limits{})
 		leaf := part(t, m, "1")
 		var plan Plan
-		if err := m.RewriteText(&plan, leaf, []TextEdit{{4, 7, "ä"}}); err != nil {
+		if err := m.RewriteText(&plan, leaf, []Edit{{4, 7, []byte("ä")}}); err != nil {
 			t.Fatal(err)
 		}
 		edited, bodyStart, err := m.Apply(plan)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// IsText reports whether the part's media type is text/*.
-func (p *Part) IsText() bool { return strings.HasPrefix(p.MediaType, "text/") }
+// isText reports whether the part's media type is text/*.
+func (p *Part) isText() bool { return strings.HasPrefix(p.MediaType, "text/") }
 
 // ancestors iterates over the multiparts around p, the innermost first.
 func (p *Part) ancestors() iter.Seq[*Part] {
@@ -35,7 +35,7 @@ func (p *Part) walk(yield func(*Part) bool) bool {
 	if !yield(p) {
 		return false
 	}
-	for _, child := range p.Children {
+	for _, child := range p.children {
 		if !child.walk(yield) {
 			return false
 		}
@@ -49,16 +49,16 @@ func (p *Part) walk(yield func(*Part) bool) bool {
 func (m *Message) Leaves() iter.Seq[*Part] {
 	return func(yield func(*Part) bool) {
 		for p := range m.Parts() {
-			if len(p.Children) == 0 && !yield(p) {
+			if len(p.children) == 0 && !yield(p) {
 				return
 			}
 		}
 	}
 }
 
-// Multipart reports whether the part's media type is multipart/*, opened or
+// isMultipart reports whether the part's media type is multipart/*, opened or
 // not.
-func (p *Part) Multipart() bool { return strings.HasPrefix(p.MediaType, "multipart/") }
+func (p *Part) isMultipart() bool { return strings.HasPrefix(p.MediaType, "multipart/") }
 
 // unencoded reports whether the transfer encoding is an identity (RFC 2045 §6.2).
 func (p *Part) unencoded() bool {

@@ -60,7 +60,7 @@ func TestStructure(t *testing.T) {
 			}
 			return ""
 		}
-		got = append(got, []string{leaf.Number, fact(leaf.IsText(), "text"), fact(leaf.IsAttachment(), "attachment")})
+		got = append(got, []string{leaf.Number, fact(leaf.isText(), "text"), fact(leaf.IsAttachment(), "attachment")})
 	}
 	want := [][]string{
 		{"1.1", "text", ""},
@@ -103,10 +103,10 @@ func TestEmbedded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := inner.Values(inner.Root, "subject"); !slices.Equal(got, []string{"five"}) {
+	if got := values(inner, "subject"); !slices.Equal(got, []string{"five"}) {
 		t.Errorf("subject %q", got)
 	}
-	if got := string(inner.body(inner.Root)); got != "six" {
+	if got := string(inner.Body(inner.Root)); got != "six" {
 		t.Errorf("body %q", got)
 	}
 	m = Parse([]byte("Content-Type: message/global\nContent-Transfer-Encoding: base64\n\n!"), Limits{})
@@ -133,8 +133,8 @@ func TestEmbeddedDepth(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !inner.doubtful(ReasonTooDeep) || len(inner.Root.Children) != 3 {
-		t.Errorf("%d parts, %v", len(inner.Root.Children), inner.Problems)
+	if !inner.doubtful(ReasonTooDeep) || len(inner.Root.children) != 3 {
+		t.Errorf("%d parts, %v", len(inner.Root.children), inner.Problems)
 	}
 }
 

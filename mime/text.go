@@ -2,40 +2,35 @@ package mime
 
 import (
 	"bytes"
-	"strings"
 )
 
-// A Text is the decoded text of a leaf.
-type Text struct {
-	Content string // UTF-8, line ends as in the part
-	charset string // as named in Content-Type, in lower case; us-ascii by default
-	Flowed  bool   // format=flowed (RFC 3676)
-	delSp   bool   // delsp=yes; only with Flowed
+// Text returns the text of a text/* leaf in UTF-8 and never guesses. It joins the lines of
+// a paragraph in format=flowed (RFC 3676); other line ends are those of the part. The error
+// has the [Reason]: the part is not text, its transfer encoding or charset is unknown or
+// broken, it has undeclared 8-bit bytes, or it has controls that no text has. It is the
+// error of the context if that has ended.
+func (m *Message) Text(p *Part) (string, error) {
+	text, err := m.leafText(p)
+	return text.unflowed(), err
 }
 
-// Text decodes a text/* leaf to UTF-8 and never guesses. The error has the [Reason]: the
-// part is not text, its transfer encoding or charset is unknown or broken, it has
-// undeclared 8-bit bytes, or it has controls that no text has. It is the error of the
-// context if that has ended.
-func (m *Message) Text(p *Part) (text Text, err error) {
-	if !p.IsText() {
-		return Text{}, unreadable(reasonNotText, "%s", p.MediaType)
+// leafText decodes a leaf as [Message.Text] describes it.
+func (m *Message) leafText(p *Part) (text leafText, err error) {
+	if !p.isText() {
+		return leafText{}, unreadable(reasonNotText, "%s", p.MediaType)
 	}
 	label, ok := p.params.lookup("charset")
 	if !ok {
 		label = "us-ascii" // RFC 2046 §4.1.2
 	}
 	text.charset = canonical(label)
-	if text.Content, err = m.decodeText(p, text.charset); err != nil {
-		return Text{}, err
+	if text.content, err = m.decodeText(p, text.charset); err != nil {
+		return leafText{}, err
 	}
-	if err := checkControls(text.Content); err != nil {
-		return Text{}, err
+	if err := checkControls(text.content); err != nil {
+		return leafText{}, err
 	}
-	if p.MediaType == "text/plain" {
-		text.Flowed = strings.EqualFold(p.params.get("format"), "flowed")
-		text.delSp = text.Flowed && strings.EqualFold(p.params.get("delsp"), "yes")
-	}
+	text.readFormat(p)
 	return text, nil
 }
 
@@ -80,7 +75,7 @@ func (m *Message) decodeText(p *Part, charset string) (string, error) {
 
 // textSize returns how many bytes the body of p encodes, about.
 func (m *Message) textSize(p *Part) int {
-	body := m.body(p)
+	body := m.Body(p)
 	switch p.encoding {
 	case "base64":
 		// Lines may also end in other ways than most of the message.

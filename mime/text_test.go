@@ -16,9 +16,9 @@ import (
 )
 
 // textOf parses a message of one leaf and decodes its text.
-func textOf(header, body string) (Text, error) {
+func textOf(header, body string) (leafText, error) {
 	m := Parse([]byte(header+"\n"+body), Limits{})
-	return m.Text(m.Root)
+	return m.leafText(m.Root)
 }
 
 // wantReason checks that err wraps the reason.
@@ -50,11 +50,11 @@ func TestASCIIText(t *testing.T) {
 		for _, body := range all {
 			m := Parse([]byte("Content-Type: text/plain; charset="+charset+"\r\n"+eightBit+"\r\n"+body), Limits{})
 			checkText(t, m, m.Root)
-			text, err := m.Text(m.Root)
+			text, err := m.leafText(m.Root)
 			if err == nil {
 				read++
-				if text.Content != body {
-					t.Errorf("%s: %q reads as %q", charset, body, text.Content)
+				if text.content != body {
+					t.Errorf("%s: %q reads as %q", charset, body, text.content)
 				}
 			}
 		}
@@ -63,8 +63,8 @@ func TestASCIIText(t *testing.T) {
 		}
 	}
 	m := Parse([]byte("Content-Type: text/plain; charset=hz-gb-2312\n\n~{VPND~}"), Limits{})
-	if text, err := m.Text(m.Root); err != nil || text.Content != "中文" {
-		t.Errorf("got %q, %v", text.Content, err)
+	if text, err := m.leafText(m.Root); err != nil || text.content != "中文" {
+		t.Errorf("got %q, %v", text.content, err)
 	}
 }
 
@@ -72,13 +72,13 @@ func TestASCIIText(t *testing.T) {
 func TestTextIsACopy(t *testing.T) {
 	raw := []byte(utf8Type + "\r\nordinary\r\n")
 	m := Parse(raw, Limits{})
-	text, err := m.Text(m.Root)
+	text, err := m.leafText(m.Root)
 	if err != nil {
 		t.Fatal(err)
 	}
 	raw[len(raw)-3] = 'i'
-	if text.Content != "ordinary\r\n" {
-		t.Errorf("got %q", text.Content)
+	if text.content != "ordinary\r\n" {
+		t.Errorf("got %q", text.content)
 	}
 }
 
@@ -102,8 +102,8 @@ func TestText(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := textOf(tt.header, tt.body)
-			if err != nil || got.Content != tt.want {
-				t.Errorf("got %q, %v, want %q", got.Content, err, tt.want)
+			if err != nil || got.content != tt.want {
+				t.Errorf("got %q, %v, want %q", got.content, err, tt.want)
 			}
 		})
 	}
@@ -236,8 +236,8 @@ func TestTextCharsets(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				header := "Content-Type: text/plain; charset=\"" + name + "\"\n" + b64Field
 				got, err := textOf(header, base64.StdEncoding.EncodeToString([]byte(data)))
-				if err != nil || got.Content != tt.text {
-					t.Errorf("got %q, %v, want %q", got.Content, err, tt.text)
+				if err != nil || got.content != tt.text {
+					t.Errorf("got %q, %v, want %q", got.content, err, tt.text)
 				}
 			})
 		}
@@ -247,13 +247,13 @@ func TestTextCharsets(t *testing.T) {
 func TestTextParameters(t *testing.T) {
 	tests := []struct {
 		name, contentType string
-		want              Text
+		want              leafText
 	}{
-		{"none", "text/plain", Text{charset: "us-ascii"}},
-		{"flowed", "text/plain; format=Flowed", Text{charset: "us-ascii", Flowed: true}},
-		{"delsp", "text/plain; charset=UTF-8; format=flowed; delsp=Yes", Text{charset: "utf-8", Flowed: true, delSp: true}},
-		{"delsp alone", "text/plain; delsp=yes", Text{charset: "us-ascii"}},
-		{"not in html", "text/html; format=flowed", Text{charset: "us-ascii"}},
+		{"none", "text/plain", leafText{charset: "us-ascii"}},
+		{"flowed", "text/plain; format=Flowed", leafText{charset: "us-ascii", flowed: true}},
+		{"delsp", "text/plain; charset=UTF-8; format=flowed; delsp=Yes", leafText{charset: "utf-8", flowed: true, delSp: true}},
+		{"delsp alone", "text/plain; delsp=yes", leafText{charset: "us-ascii"}},
+		{"not in html", "text/html; format=flowed", leafText{charset: "us-ascii"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -277,9 +277,9 @@ func TestIllegalOctets(t *testing.T) {
 				}
 				continue
 			}
-			for _, r := range text.Content {
+			for _, r := range text.content {
 				if r == '\uFFFD' || r < ' ' && r != '\t' && r != '\n' && r != '\f' || 0x80 <= r && r < 0xA0 {
-					t.Errorf("%s: octet 0x%02x is %q", name, c, text.Content)
+					t.Errorf("%s: octet 0x%02x is %q", name, c, text.content)
 				}
 			}
 		}
@@ -292,7 +292,7 @@ func TestBase64OfBareLineEnds(t *testing.T) {
 	raw := "Subject: x\r\nMIME-Version: 1.0\r\n" + crlf("Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n") +
 		strings.Repeat("\n", 30) + "QQ==\r\n"
 	m := Parse([]byte(raw), Limits{})
-	if text, err := m.Text(m.Root); err != nil || text.Content != "A" {
-		t.Errorf("%q, %v", text.Content, err)
+	if text, err := m.leafText(m.Root); err != nil || text.content != "A" {
+		t.Errorf("%q, %v", text.content, err)
 	}
 }

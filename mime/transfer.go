@@ -11,7 +11,7 @@ import (
 // content returns the body of p without its transfer encoding. For 7bit, 8bit and binary
 // the result is a slice of Raw. It never repairs a broken encoding: that is an error.
 func (m *Message) content(p *Part) ([]byte, error) {
-	body := m.body(p)
+	body := m.Body(p)
 	if p.unencoded() {
 		return body, nil
 	}
@@ -34,7 +34,7 @@ func (m *Message) content(p *Part) ([]byte, error) {
 // valid only during the call. Its memory does not grow with the body. The error says why
 // the body is unreadable, or is that of the context or of sink.
 func (m *Message) decode(p *Part, sink func(piece []byte) error) error {
-	body := m.body(p)
+	body := m.Body(p)
 	t := newMeter(m.ctx)
 	if p.unencoded() {
 		return t.inPieces(body, sink)

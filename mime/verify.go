@@ -63,7 +63,7 @@ func (m *Message) headerOnly(plan Plan) bool {
 // depend on the body.
 func (m *Message) verifyHeader(plan Plan, edited []byte, bodyStart int) error {
 	lim := m.limits
-	lim.HeaderBytes += bodyStart - m.Root.BodyStart // no fewer fields than before
+	lim.HeaderBytes += bodyStart - m.Root.bodyStart // no fewer fields than before
 	header := parseCut(context.Background(), edited[:lineEnd(edited, bodyStart)], lim, m.depth, true)
 	v := verifier{m: m, got: header, plan: plan}
 	return v.header(bodyStart)
@@ -96,8 +96,8 @@ type verifier struct {
 // header compares the header of the edited message with the plan. The message must have no
 // new ambiguity.
 func (v verifier) header(bodyStart int) error {
-	if v.got.Root.BodyStart != bodyStart {
-		return refused(reasonVerify, "the body begins at %d, not at %d", v.got.Root.BodyStart, bodyStart)
+	if v.got.Root.bodyStart != bodyStart {
+		return refused(reasonVerify, "the body begins at %d, not at %d", v.got.Root.bodyStart, bodyStart)
 	}
 	for _, reason := range v.got.Problems {
 		if !v.m.doubtful(reason) {
@@ -175,7 +175,7 @@ func (v verifier) part(want, got *Part) error {
 	r := v.plan.rewriteOf(want)
 	header, params := v.m.partHeader(want, r), want.params
 	if rt := v.retyped(want); rt != nil {
-		header, params = rt.spliced(v.m, want.Start, want.BodyStart), params.with("type", "multipart/alternative")
+		header, params = rt.spliced(v.m, want.start, want.bodyStart), params.with("type", "multipart/alternative")
 	}
 	switch {
 	case r != nil:
@@ -184,17 +184,17 @@ func (v verifier) part(want, got *Part) error {
 		}
 	case got.MediaType != want.MediaType, got.encoding != want.encoding, !slices.Equal(got.params, params):
 		return refused(reasonVerify, "part %s became %s", want.Number, got.MediaType)
-	case len(want.Children) == 0 && !v.touched(want) && !bytes.Equal(v.got.body(got), v.m.body(want)):
+	case len(want.children) == 0 && !v.touched(want) && !bytes.Equal(v.got.Body(got), v.m.Body(want)):
 		return refused(reasonVerify, "body of part %s changed", want.Number)
 	}
 	switch {
-	case len(got.Children) != len(want.Children):
-		return refused(reasonVerify, "part %s has %d parts, not %d", want.Number, len(got.Children), len(want.Children))
+	case len(got.children) != len(want.children):
+		return refused(reasonVerify, "part %s has %d parts, not %d", want.Number, len(got.children), len(want.children))
 	case want.parent != nil && !bytes.Equal(v.got.headerBytes(got), header):
 		return refused(reasonVerify, "header of part %s changed", want.Number)
 	}
-	for i, child := range want.Children {
-		if err := v.part(child, got.Children[i]); err != nil {
+	for i, child := range want.children {
+		if err := v.part(child, got.children[i]); err != nil {
 			return err
 		}
 	}
@@ -214,7 +214,7 @@ func (v verifier) retyped(p *Part) *retype {
 // touched reports whether the plan edits the body of p.
 func (v verifier) touched(p *Part) bool {
 	for _, e := range v.plan.Body {
-		if e.Start <= p.End && e.End >= p.BodyStart {
+		if e.Start <= p.end && e.End >= p.bodyStart {
 			return true
 		}
 	}
@@ -223,10 +223,10 @@ func (v verifier) touched(p *Part) bool {
 
 // alternative compares a leaf that got an alternative with the new multipart.
 func (v verifier) alternative(a alternative, got *Part) error {
-	if got.MediaType != "multipart/alternative" || len(got.Children) != 2 {
-		return refused(reasonVerify, "part %s became %s of %d", a.leaf.Number, got.MediaType, len(got.Children))
+	if got.MediaType != "multipart/alternative" || len(got.children) != 2 {
+		return refused(reasonVerify, "part %s became %s of %d", a.leaf.Number, got.MediaType, len(got.children))
 	}
-	first, second := got.Children[0], got.Children[1]
+	first, second := got.children[0], got.children[1]
 	r := v.plan.rewriteOf(a.leaf)
 	fields := v.m.movedFields(r)
 	if a.leaf != v.m.Root {
@@ -235,7 +235,7 @@ func (v verifier) alternative(a alternative, got *Part) error {
 	switch {
 	case !bytes.Equal(v.got.fieldBytes(first), fields):
 		return refused(reasonVerify, "fields of part %s changed", a.leaf.Number)
-	case second.MediaType != "text/html" || second.params.get("charset") != "utf-8" || len(second.Children) > 0:
+	case second.MediaType != "text/html" || second.params.get("charset") != "utf-8" || len(second.children) > 0:
 		return refused(reasonVerify, "alternative to part %s is %s", a.leaf.Number, second.MediaType)
 	case r != nil:
 		if err := v.rewritten(r, first); err != nil {
@@ -243,7 +243,7 @@ func (v verifier) alternative(a alternative, got *Part) error {
 		}
 	case first.MediaType != a.leaf.MediaType, first.encoding != a.leaf.encoding, !slices.Equal(first.params, a.leaf.params):
 		return refused(reasonVerify, "part %s is described as %s", a.leaf.Number, first.MediaType)
-	case !bytes.Equal(v.got.body(first), v.m.body(a.leaf)):
+	case !bytes.Equal(v.got.Body(first), v.m.Body(a.leaf)):
 		return refused(reasonVerify, "body of part %s changed", a.leaf.Number)
 	}
 	digest := newDigest()
@@ -263,7 +263,7 @@ func (v verifier) alternative(a alternative, got *Part) error {
 // rewritten compares the text of got with the planned text of r.
 func (v verifier) rewritten(r *rewrite, got *Part) error {
 	want := r.leaf
-	text, err := v.got.Text(got)
+	text, err := v.got.leafText(got)
 	if err != nil {
 		return refused(reasonVerify, "text of part %s: %v", want.Number, err)
 	}
@@ -274,7 +274,7 @@ func (v verifier) rewritten(r *rewrite, got *Part) error {
 	case got.MediaType != want.MediaType, got.encoding != r.encoding, text.charset != r.charset,
 		!slices.Equal(before, after), got.disposition != want.disposition, got.Filename != want.Filename:
 		return refused(reasonVerify, "part %s is described as %s", want.Number, got.MediaType)
-	case digestOf(text.Content) != r.digest:
+	case digestOf(text.content) != r.digest:
 		return refused(reasonVerify, "text of part %s is not as planned", want.Number)
 	}
 	return nil

@@ -67,7 +67,7 @@ func TestVerifyStructure(t *testing.T) {
 				t.Fatalf("%q stands there %d times:\n%s", tt.old, n, edited)
 			}
 			bad := bytes.Replace(edited, []byte(tt.old), []byte(tt.new), 1)
-			start := Parse(bad, Limits{}).Root.BodyStart
+			start := Parse(bad, Limits{}).Root.bodyStart
 			wantPlanReason(t, m.verifyStructure(plan, bad, start), reasonVerify)
 			wantPlanReason(t, m.Verify(plan, bad), reasonVerify)
 		})

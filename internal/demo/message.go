@@ -35,9 +35,9 @@ func newField(name, value string) field {
 }
 
 func split(raw []byte) message {
-	root := mime.Parse(raw, mime.Limits{}).Root
-	m := message{body: raw[root.BodyStart:]}
-	for _, f := range root.Fields {
+	parsed := mime.Parse(raw, mime.Limits{})
+	m := message{body: parsed.Body(parsed.Root)}
+	for _, f := range parsed.Root.Fields {
 		m.fields = append(m.fields, field{f.Name, raw[f.Start:f.End]})
 	}
 	return m

@@ -55,7 +55,7 @@ func (p *printer) message(sent, arrived []byte, report filter.Report) {
 			for i, target := range targets {
 				p.printf("   link %d opens %s\n", i+1, printable.Text(target))
 			}
-		} else if bytes.Contains(sent, arrived[leaf.BodyStart:leaf.End]) {
+		} else if bytes.Contains(sent, after.Body(leaf)) {
 			p.printf("   %s, byte for byte as sent\n", leaf.MediaType)
 		}
 	}
@@ -96,7 +96,7 @@ func textOf(m *mime.Message, leaf *mime.Part) string {
 	if err != nil {
 		return err.Error()
 	}
-	return text.Unflowed()
+	return text
 }
 
 // readHTML gives the text of an HTML part as a reader sees it, and the targets
