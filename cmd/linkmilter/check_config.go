@@ -25,11 +25,12 @@ Nothing is started. The exit status is 0 if the file is good, else 2.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			file, err := config.Load(args[0])
+			review, err := config.Check(args[0])
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is good: %s\n%s\n", printable.Text(args[0]), counted(len(file.Rules), "rule"), listening(file))
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is good: %s\n%s\n%s", printable.Text(args[0]),
+				counted(len(review.Rules), "rule"), listening(review.File), inForce(review.Rules))
 			return err
 		},
 	}
@@ -49,6 +50,20 @@ func listening(file *config.File) string {
 		return "listens nowhere by itself: milter.listen and content_filter.listen are empty"
 	}
 	return "listens for " + strings.Join(places, ", ")
+}
+
+// inForce lists the rules in the order in which linkmilter tries them.
+func inForce(rules []config.RuleInForce) string {
+	var b strings.Builder
+	b.WriteString("rules in force, of which the first that matches decides:\n")
+	for i, r := range rules {
+		where := "built in"
+		if r.Line > 0 {
+			where = fmt.Sprintf("line %d", r.Line)
+		}
+		fmt.Fprintf(&b, "%3d. %s (%s)\n", i+1, r.Name, where)
+	}
+	return b.String()
 }
 
 func counted(n int, what string) string {

@@ -18,6 +18,10 @@ func Example() []byte {
 		w.line("")
 		w.comment(f.help)
 		value := file.Field(f.index)
+		if !isTable(f.typ) && !isTables(f.typ) {
+			w.line(mark(value) + f.name + " = " + literal(value))
+			continue
+		}
 		if f.typ.Kind() == reflect.Struct {
 			w.line("[" + f.name + "]")
 			w.table("", value)

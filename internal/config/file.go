@@ -20,6 +20,8 @@ import (
 //
 // [rule.Rule] defines the keys of a rule.
 type File struct {
+	BuiltinRules bool `toml:"builtin_rules" help:"keep the built-in rules behind your own; your rule replaces a built-in one of the same name. Without rules of your own the built-in ones apply in any case"`
+
 	Milter        Milter        `toml:"milter" help:"The milter: addresses that mail servers connect to, and timeouts. Changes here need a restart."`
 	ContentFilter ContentFilter `toml:"content_filter" help:"The content filter, for mail servers without milters: it receives messages over SMTP and sends them to the next hop. Changes here need a restart."`
 	Limits        Limits        `toml:"limits" help:"Limits for the work on a message. Messages beyond them pass unchanged, and the log says why."`

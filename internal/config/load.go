@@ -3,7 +3,9 @@ package config
 import (
 	"fmt"
 	"os"
+	"slices"
 
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/bom"
 )
 
@@ -45,12 +47,10 @@ func parse(r *reader, document []byte) (*File, error) {
 	document, _ = bom.Cut(document)
 	file := Default()
 	// Rules of a file replace the built-in ones: none of their values remain.
-	builtin := file.Rules
 	file.Rules = nil
 	r.decode(document, &file)
-	if len(file.Rules) == 0 {
-		file.Rules = builtin
-	}
+	r.own = len(file.Rules)
+	file.Rules = inForce(file.Rules, file.BuiltinRules)
 	if _, milter := r.places["milter"]; !milter && r.places.below("content_filter") {
 		file.Milter.Listen = nil // the file configures the content filter only
 	}
@@ -62,4 +62,22 @@ func parse(r *reader, document []byte) (*File, error) {
 		return nil, r.problems.sorted()
 	}
 	return &file, nil
+}
+
+// inForce returns the rules of a file and the built-in ones that apply behind them.
+func inForce(own []rule.Rule, keep bool) []rule.Rule {
+	if len(own) == 0 {
+		return rule.Builtin()
+	}
+	if !keep {
+		return own
+	}
+	rules := slices.Clone(own)
+	for _, builtin := range rule.Builtin() {
+		replaced := func(r rule.Rule) bool { return r.Name == builtin.Name }
+		if !slices.ContainsFunc(own, replaced) {
+			rules = append(rules, builtin)
+		}
+	}
+	return rules
 }

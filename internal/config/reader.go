@@ -13,6 +13,7 @@ type reader struct {
 	name        string
 	withoutKeys bool // do not read DKIM keys
 	places      positions
+	own         int // rules of the file; those behind them are built in
 	problems    Problems
 }
 
