@@ -20,40 +20,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// newClient returns go-milter's client for the server on a Unix socket. The
-// client itself refuses the version 2 that go-milter's server answers as
-// soon as newer options are offered, which no MTA does, so the dialer shows it
-// version 6.
+// newClient returns go-milter's client for the server on a Unix socket.
 func newClient(path string, protocol gomilter.OptProtocol) *gomilter.Client {
-	return gomilter.NewClientWithOptions("unix", path, gomilter.ClientOptions{
-		Dialer:       version6{},
-		ActionMask:   allActions,
-		ProtocolMask: protocol,
-	})
-}
-
-type version6 struct{}
-
-func (version6) Dial(network, address string) (net.Conn, error) {
-	c, err := net.Dial(network, address)
-	return &version6Conn{Conn: c}, err
-}
-
-// version6Conn replaces the version in the first packet that is read.
-type version6Conn struct {
-	net.Conn
-	seen int // bytes read so far
-}
-
-func (c *version6Conn) Read(p []byte) (int, error) {
-	// The version is the last of the bytes 5 to 8, after length and code.
-	const last = 8
-	n, err := c.Conn.Read(p)
-	if c.seen <= last && last < c.seen+n {
-		p[last-c.seen] = 6
-	}
-	c.seen += n
-	return n, err
+	return gomilter.NewClientWithOptions("unix", path, gomilter.ClientOptions{ActionMask: allActions, ProtocolMask: protocol})
 }
 
 // startUnix runs a server on a Unix socket until the test ends, and returns the

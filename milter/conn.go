@@ -45,13 +45,19 @@ func newConn(socket net.Conn, t Timeouts) *conn {
 	return &conn{Conn: socket, link: newLink(socket, t), closed: make(chan struct{})}
 }
 
-// negotiate reads the MTA's offer and returns the part of it that is used. The
-// packet is delivered to the library again, which replies to it.
+// negotiate reads the MTA's offer, replies to it and returns the part of it that is
+// used. The library does not see the offer: it would answer version 2 to any MTA.
 func (c *conn) negotiate() (grant, error) {
 	if err := c.receive(); err != nil {
 		return grant{}, err
 	}
-	return negotiate(c.current)
+	g, err := negotiate(c.current)
+	if err != nil {
+		return grant{}, err
+	}
+	c.rest = nil
+	_, _ = c.link.out.Write(g.packet())
+	return g, nil
 }
 
 // run runs go-milter on the connection until that is closed, with a library server

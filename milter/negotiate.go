@@ -9,9 +9,12 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// minVersion is the lowest protocol version served. All MTAs since Sendmail
-// 8.11 and Postfix 2.3 offer it.
-const minVersion = 2
+// The protocol versions served. All MTAs since Sendmail 8.11 and Postfix 2.3 offer
+// minVersion; Sendmail 8.14 and Postfix 2.6 brought maxVersion.
+const (
+	minVersion = 2
+	maxVersion = 6
+)
 
 // wantedActions is what the filter may ask of a message.
 const wantedActions = gomilter.OptAddHeader | gomilter.OptChangeHeader | gomilter.OptChangeBody | gomilter.OptQuarantine
@@ -30,6 +33,7 @@ const wantedProtocol = gomilter.OptNoConnReply | gomilter.OptNoHeloReply | gomil
 
 // grant is the result of a connection's negotiation: nothing outside it is used.
 type grant struct {
+	version  uint32 // the lower of the MTA's and ours
 	actions  gomilter.OptAction
 	protocol gomilter.OptProtocol
 }
@@ -43,11 +47,13 @@ func negotiate(p packet) (grant, error) {
 	if len(p.data) < 12 {
 		return grant{}, malformed("option negotiation of %d bytes", len(p.data))
 	}
-	if version := binary.BigEndian.Uint32(p.data); version < minVersion {
+	version := binary.BigEndian.Uint32(p.data)
+	if version < minVersion {
 		return grant{}, &mailserver.Failure{Code: "version", Detail: fmt.Sprintf("the MTA offers milter protocol version %d, "+
 			"at least %d is needed", version, minVersion)}
 	}
 	g := grant{
+		version:  min(version, maxVersion),
 		actions:  wantedActions & gomilter.OptAction(binary.BigEndian.Uint32(p.data[4:])),
 		protocol: wantedProtocol & gomilter.OptProtocol(binary.BigEndian.Uint32(p.data[8:])),
 	}
@@ -56,6 +62,14 @@ func negotiate(p packet) (grant, error) {
 		g.protocol &^= gomilter.OptSkip
 	}
 	return g, nil
+}
+
+// packet returns the reply to the offer.
+func (g grant) packet() []byte {
+	p := []byte{0, 0, 0, 13, byte(gomilter.CodeOptNeg)}
+	p = binary.BigEndian.AppendUint32(p, g.version)
+	p = binary.BigEndian.AppendUint32(p, uint32(g.actions))
+	return binary.BigEndian.AppendUint32(p, uint32(g.protocol))
 }
 
 // may reports whether all the actions were granted.
