@@ -357,9 +357,7 @@ func collectKeys(table reflect.Type, name string, tables map[string][]string) {
 		if key == "" {
 			continue
 		}
-		if name != "" {
-			tables[name] = append(tables[name], key)
-		}
+		tables[name] = append(tables[name], key)
 		kind := field.Type
 		if kind.Kind() == reflect.Slice {
 			kind = kind.Elem()

@@ -92,6 +92,35 @@ on = { high = "reject" }
 	}
 }
 
+// TestBuiltinRules: the key keeps the built-in rules behind those of the file.
+func TestBuiltinRules(t *testing.T) {
+	const mine = "[[rule]]\nname = \"mine\"\nwhen = { sender = [\"@example.com\"] }\n"
+	for document, want := range map[string][]string{
+		"":                               {"authenticated", "local", "others"},
+		"builtin_rules = false\n":        {"authenticated", "local", "others"},
+		"builtin_rules = true\n":         {"authenticated", "local", "others"},
+		mine:                             {"mine"},
+		"builtin_rules = true\n" + mine:  {"mine", "authenticated", "local", "others"},
+		"builtin_rules = false\n" + mine: {"mine"},
+		"builtin_rules = true\n[[rule]]\nname = \"local\"\n" + mine: {"local", "mine", "authenticated", "others"},
+	} {
+		file, err := Parse("rules", []byte(document))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, r := range file.Filter(nil).Rules {
+			names = append(names, r.Name)
+		}
+		if diff := cmp.Diff(want, names); diff != "" {
+			t.Errorf("%q: %s", document, diff)
+		}
+	}
+	if _, err := Parse("rules", []byte(mine+"builtin_rules = true\n")); err == nil || !strings.Contains(err.Error(), "above the first table") {
+		t.Errorf("below a table: %v", err)
+	}
+}
+
 // TestJoinLines: a file can have URLs in angle brackets found that are broken over
 // lines, and without it they are not.
 func TestJoinLines(t *testing.T) {
