@@ -223,6 +223,24 @@ func TestSystemd(t *testing.T) {
 			m.Run(t, "systemctl", "stop", unit)
 		}
 	})
+	t.Run("upgrade and back", func(t *testing.T) {
+		for _, heading := range []string{"## Upgrade", "**Back.**"} {
+			for _, command := range manualCommands(t, heading) {
+				m.Run(t, "sh", "-c", command)
+			}
+			readAlternative(t, receive(t, "tcp"))
+		}
+	})
+	t.Run("uninstall", func(t *testing.T) {
+		m.Run(t, "systemctl", "disable", "--now", "linkmilter.socket")
+		for _, command := range manualCommands(t, "## Uninstall") {
+			m.Run(t, "sh", "-c", command)
+		}
+		m.Run(t, "sh", "-c", "! test -e /usr/local/bin/linkmilter && ! test -e /etc/linkmilter.toml")
+		if state := m.Property(t, unit, "LoadState"); state != "not-found" {
+			t.Errorf("%s is %s", unit, state)
+		}
+	})
 }
 
 // installation fills the shared folder with what the manual's commands install.
