@@ -129,3 +129,33 @@ func TestMetricsAreDocumented(t *testing.T) {
 		}
 	}
 }
+
+// Each message and key of the log that the manual explains is in the code.
+func TestLogIsDocumented(t *testing.T) {
+	var code strings.Builder
+	err := fs.WalkDir(os.DirFS(env.Root(t)), ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(filepath.Join(env.Root(t), filepath.FromSlash(path)))
+		code.Write(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(operationManual(t), "\n## The log\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	total := 0
+	for _, row := range regexp.MustCompile("(?m)^\\| (`.*?) \\|").FindAllStringSubmatch(section, -1) {
+		for _, name := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(row[1], -1) {
+			total++
+			if !strings.Contains(code.String(), `"`+name[1]) {
+				t.Errorf("the log has no message or key %q", name[1])
+			}
+		}
+	}
+	if total < 40 {
+		t.Errorf("only %d messages and keys found", total)
+	}
+}
