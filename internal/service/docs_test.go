@@ -22,7 +22,12 @@ import (
 
 func operationManual(tb testing.TB) string {
 	tb.Helper()
-	text, err := os.ReadFile(filepath.Join(env.Root(tb), "docs", "operation.md"))
+	return document(tb, "operation.md")
+}
+
+func document(tb testing.TB, name string) string {
+	tb.Helper()
+	text, err := os.ReadFile(filepath.Join(env.Root(tb), "docs", name))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -111,12 +116,12 @@ func TestMetricsAreDocumented(t *testing.T) {
 	})
 	w := httptest.NewRecorder()
 	s.metrics.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
-	manual := operationManual(t)
+	manual := document(t, "reference.md")
 	there := map[string]bool{}
 	for _, match := range regexp.MustCompile(`(?m)^# TYPE (linkmilter_\S+)`).FindAllStringSubmatch(w.Body.String(), -1) {
 		there[match[1]] = true
 		if !regexp.MustCompile("`" + match[1] + "[`{]").MatchString(manual) {
-			t.Errorf("%s is not in docs/operation.md", match[1])
+			t.Errorf("%s is not in docs/reference.md", match[1])
 		}
 	}
 	for _, d := range documents.All(t) {
