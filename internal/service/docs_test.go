@@ -160,7 +160,15 @@ func TestLogIsDocumented(t *testing.T) {
 			}
 		}
 	}
-	if total < 40 {
+	for _, block := range documents.Read(t, "docs/operation.md").Blocks("log") {
+		for _, key := range regexp.MustCompile(`(?:^| )([a-z_]+)=`).FindAllStringSubmatch(block.Text, -1) {
+			total++
+			if name := key[1]; name != "level" && name != "msg" && !strings.Contains(code.String(), `"`+name+`"`) {
+				t.Errorf("the log has no key %q", name)
+			}
+		}
+	}
+	if total < 50 {
 		t.Errorf("only %d messages and keys found", total)
 	}
 }
