@@ -16,7 +16,7 @@ import (
 // and gathers the reply. Where another reply than the library's is right, replace
 // holds what goes to the client instead. One goroutine uses it.
 type conn struct {
-	net.Conn // the connection as it was accepted, for its addresses; all else goes through wire
+	socket   net.Conn // the connection as it was accepted, for its addresses; all else goes through wire
 	wire     *wire
 	name     string // of this host
 	greeting reply
@@ -30,8 +30,13 @@ type conn struct {
 	goodbye bool   // the connection ends after this reply
 	hidden  bool   // the content of a message was read: the library gets an empty one
 
-	over   bool          // Close was called
+	over   bool          // close was called
 	closed chan struct{} // likewise
+}
+
+// forLibrary returns the connection that go-smtp gets.
+func (c *conn) forLibrary() net.Conn {
+	return &mailserver.LibraryConn{Conn: c.socket, ReaderFunc: c.read, WriterFunc: c.write, OnClose: c.close}
 }
 
 // handler is what a conn tells of the client's commands.
@@ -44,9 +49,9 @@ type handler interface {
 	panicked(v any)
 }
 
-// Read delivers the command lines, one after the other. A panic ends the
+// read delivers the command lines, one after the other. A panic ends the
 // connection: go-smtp does not catch those in here.
-func (c *conn) Read(p []byte) (n int, err error) {
+func (c *conn) read(p []byte) (n int, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			c.panicked(v)
@@ -80,15 +85,15 @@ func (c *conn) panicked(v any) {
 	c.failure = &mailserver.Failure{Code: string(mailserver.ReasonPanic), Err: errors.New("panic")}
 }
 
-// Write gathers the library's reply.
-func (c *conn) Write(p []byte) (int, error) {
+// write gathers the library's reply.
+func (c *conn) write(p []byte) (int, error) {
 	c.library = append(c.library, p...)
 	return len(p), nil
 }
 
-// Close sends the replies that are still to be sent and closes the socket. The
+// close sends the replies that are still to be sent and closes the socket. The
 // library calls it after QUIT, after too many errors, and when it has read all.
-func (c *conn) Close() error {
+func (c *conn) close() error {
 	if c.over {
 		return nil
 	}

@@ -20,7 +20,7 @@ type connection struct {
 func newConnection(core *core, socket mailserver.Socket) *connection {
 	o := &core.options
 	c := &conn{
-		Conn:     socket.Conn,
+		socket:   socket.Conn,
 		wire:     newWire(socket.Conn, &o.Timeouts),
 		name:     o.Name,
 		greeting: replyGreeting(o.Name, o.LMTP, o.NextHop.self),
@@ -33,10 +33,10 @@ func newConnection(core *core, socket mailserver.Socket) *connection {
 	return &connection{o, c, session}
 }
 
-// Serve serves the connection to its end.
-func (c *connection) Serve() error {
+// serve serves the connection to its end.
+func (c *connection) serve() error {
 	defer func() {
-		_ = c.conn.Close()
+		_ = c.conn.close()
 		c.session.Reset()
 		c.session.relay.end()
 	}()
@@ -49,20 +49,20 @@ func (c *connection) Serve() error {
 	library.EnableSMTPUTF8 = true
 	library.EnableDSN = true
 	// The only error is that of the second Accept.
-	_ = library.Serve(&mailserver.Single{Conn: c.conn, Closed: c.conn.closed})
+	_ = library.Serve(&mailserver.Single{Conn: c.conn.forLibrary(), Closed: c.conn.closed})
 	// Its goroutine may still look for another command.
 	_ = library.Shutdown(context.Background())
 	if failure := (*mailserver.Failure)(nil); errors.As(c.conn.failure, &failure) {
-		failure.Client = c.conn.RemoteAddr().String()
+		failure.Client = c.conn.socket.RemoteAddr().String()
 	}
 	return c.conn.failure
 }
 
-// Drain ends the connection as soon as it has no open message.
-func (c *connection) Drain() { c.conn.wire.drain() }
+// drain ends the connection as soon as it has no open message.
+func (c *connection) drain() { c.conn.wire.drain() }
 
-// Cut ends the connection, and that to the next hop, at once.
-func (c *connection) Cut() {
+// cut ends the connection, and that to the next hop, at once.
+func (c *connection) cut() {
 	_ = c.conn.wire.close()
 	c.session.relay.cancel()
 }

@@ -135,8 +135,8 @@ func (d *delivery) taken() []reply {
 // the message is to be refused.
 var errUnfit = errors.New("message refused in the middle")
 
-// Read reads what follows the collected beginning.
-func (d *delivery) Read(p []byte) (int, error) {
+// read reads what follows the collected beginning.
+func (d *delivery) read(p []byte) (int, error) {
 	if len(d.rest) > 0 {
 		n := copy(p, d.rest)
 		d.rest = d.rest[n:]
@@ -154,7 +154,7 @@ func (d *delivery) following() io.Reader {
 	if d.whole {
 		return nil
 	}
-	return d
+	return mailserver.ReaderFunc(d.read)
 }
 
 // forward hands the message to the next hop.

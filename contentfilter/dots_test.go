@@ -85,7 +85,7 @@ func FuzzDotWriter(f *testing.F) {
 			}
 			rest = rest[n:]
 		}
-		if err := w.Close(); err != nil {
+		if err := w.end(); err != nil {
 			t.Fatal(err)
 		}
 		if content != "" && !strings.HasSuffix(content, "\r\n") {

@@ -41,9 +41,9 @@ func (w *dotWriter) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// Close ends the content and sends all of it: with CRLF where the last line lacks
+// end ends the content and sends all of it: with CRLF where the last line lacks
 // that, and the dot.
-func (w *dotWriter) Close() error {
+func (w *dotWriter) end() error {
 	if w.mid {
 		_, _ = w.out.WriteString("\r\n")
 	}

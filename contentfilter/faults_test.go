@@ -378,7 +378,7 @@ func TestSlowClients(t *testing.T) {
 // A client that takes no replies is not waited for either.
 func TestClientTakesNoReplies(t *testing.T) {
 	hop := newSink(t)
-	s := start(t, Options{NextHop: NextHop{Address: hop.address()}, Timeouts: Timeouts{Write: 100 * time.Millisecond}})
+	s := start(t, Options{NextHop: NextHop{Address: hop.address()}, Timeouts: Timeouts{write: 100 * time.Millisecond}})
 	c := s.dial()
 	_ = c.Conn.(*net.TCPConn).SetReadBuffer(1 << 10)
 	_ = c.SetWriteDeadline(time.Now().Add(time.Minute))

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // hopBuffer is the size of the buffers of a connection to the next hop.
@@ -61,17 +63,15 @@ func dialHop(ctx context.Context, options *NextHop, name string) (*hop, error) {
 func (h *hop) use(conn net.Conn) {
 	h.conn = conn
 	h.in = bufio.NewReaderSize(conn, maxReplyLine)
-	h.out = bufio.NewWriterSize(hopSink{h}, hopBuffer)
+	h.out = bufio.NewWriterSize(mailserver.WriterFunc(h.write), hopBuffer)
 }
 
-// hopSink writes to the next hop under a deadline.
-type hopSink struct{ h *hop }
-
-func (s hopSink) Write(p []byte) (int, error) {
+// write writes to the next hop under a deadline.
+func (h *hop) write(p []byte) (int, error) {
 	// Setting a deadline only fails on a closed socket, which the write finds
 	// as well. The same goes for reads.
-	_ = s.h.conn.SetWriteDeadline(time.Now().Add(s.h.options.Timeout))
-	return s.h.conn.Write(p)
+	_ = h.conn.SetWriteDeadline(time.Now().Add(h.options.Timeout))
+	return h.conn.Write(p)
 }
 
 // introduce reads the greeting and says EHLO, twice where the connection is

@@ -35,7 +35,10 @@ func NewServer(options Options) (*Server, error) {
 }
 
 // open makes of a socket what serves it.
-func (s *Server) open(socket mailserver.Socket) mailserver.Conn { return newConnection(s.core, socket) }
+func (s *Server) open(socket mailserver.Socket) *mailserver.Conn {
+	c := newConnection(s.core, socket)
+	return &mailserver.Conn{Serve: c.serve, Drain: c.drain, Cut: c.cut}
+}
 
 // Probe holds a short session with the server, as a client that connects and has no
 // message, and says what is wrong with the answers. The next hop is not asked. After

@@ -19,26 +19,26 @@ type Timeouts struct {
 	// Message is how long the content of a message may take in all.
 	Message time.Duration
 	// Write is how long a client may take to accept a reply.
-	Write time.Duration
+	write time.Duration
 }
 
 // DefaultTimeouts returns the timeouts that hold where none are given. That for a
 // command is the one of RFC 5321 §4.5.3.2.7.
 func DefaultTimeouts() Timeouts {
-	return Timeouts{Command: 5 * time.Minute, Content: 5 * time.Minute, Message: time.Hour, Write: time.Minute}
+	return Timeouts{Command: 5 * time.Minute, Content: 5 * time.Minute, Message: time.Hour, write: time.Minute}
 }
 
 // withDefaults returns t with its zero values replaced; the error says that one is
 // negative.
 func (t Timeouts) withDefaults() (Timeouts, error) {
-	if min(t.Command, t.Content, t.Message, t.Write) < 0 {
+	if min(t.Command, t.Content, t.Message, t.write) < 0 {
 		return t, errNegative
 	}
 	d := DefaultTimeouts()
 	t.Command = cmp.Or(t.Command, d.Command)
 	t.Content = cmp.Or(t.Content, d.Content)
 	t.Message = cmp.Or(t.Message, d.Message)
-	t.Write = cmp.Or(t.Write, d.Write)
+	t.write = cmp.Or(t.write, d.write)
 	return t, nil
 }
 

@@ -43,7 +43,7 @@ func (h *hop) transfer(content [][]byte, rest io.Reader, want int) ([]reply, err
 		// A reply before the end of the message can only be a refusal.
 		return h.early(&hopError{"content", errNonsense})
 	}
-	if err := w.Close(); err != nil {
+	if err := w.end(); err != nil {
 		// The end went out last, if at all: the next hop has the whole message only without an error.
 		return h.early(&hopError{"content", err})
 	}

@@ -38,18 +38,16 @@ type wire struct {
 
 func newWire(socket net.Conn, t *Timeouts) *wire {
 	w := &wire{timeouts: t, socket: socket}
-	w.in = bufio.NewReaderSize(wireSource{w}, readBuffer)
+	w.in = bufio.NewReaderSize(mailserver.ReaderFunc(w.read), readBuffer)
 	return w
 }
 
-// wireSource reads from the socket; all replies are on their way before it waits.
-type wireSource struct{ w *wire }
-
-func (s wireSource) Read(p []byte) (int, error) {
-	if err := s.w.flush(); err != nil {
+// read reads from the socket; all replies are on their way before it waits.
+func (w *wire) read(p []byte) (int, error) {
+	if err := w.flush(); err != nil {
 		return 0, err
 	}
-	return s.w.socket.Read(p)
+	return w.socket.Read(p)
 }
 
 // flush sends the replies.
@@ -57,7 +55,7 @@ func (w *wire) flush() error {
 	if len(w.out) == 0 {
 		return nil
 	}
-	_ = w.socket.SetWriteDeadline(time.Now().Add(w.timeouts.Write))
+	_ = w.socket.SetWriteDeadline(time.Now().Add(w.timeouts.write))
 	_, err := w.socket.Write(w.out)
 	w.out = w.out[:0]
 	if err != nil {
@@ -173,7 +171,7 @@ func (w *wire) startTLS(ctx context.Context, config *tls.Config) error {
 	w.mu.Lock()
 	w.socket = encrypted
 	w.mu.Unlock()
-	w.in.Reset(wireSource{w})
+	w.in.Reset(mailserver.ReaderFunc(w.read))
 	return nil
 }
 

@@ -176,7 +176,7 @@ func TestTolerated(t *testing.T) {
 // Whoever is silent for too long is disconnected; how long that is depends on
 // what is awaited.
 func TestTimeouts(t *testing.T) {
-	timeouts := Timeouts{Idle: time.Hour, Content: 10 * time.Minute, Packet: time.Minute}
+	timeouts := Timeouts{Idle: time.Hour, Content: 10 * time.Minute, packet: time.Minute}
 	tests := []struct {
 		name   string
 		stream []byte
@@ -214,7 +214,7 @@ func TestTimeouts(t *testing.T) {
 
 // A packet may not be drawn out byte by byte.
 func TestSlowPacket(t *testing.T) {
-	bubble(t, Options{Options: mailserver.Options{Filter: &seen{}}, Timeouts: Timeouts{Packet: time.Minute}}, func(t *testing.T, s *testServer) {
+	bubble(t, Options{Options: mailserver.Options{Filter: &seen{}}, Timeouts: Timeouts{packet: time.Minute}}, func(t *testing.T, s *testServer) {
 		p := s.connect(t, allActions, allProtocol)
 		start := time.Now()
 		for _, b := range frame('H', strings.Repeat("x", 1000)) {
@@ -232,7 +232,7 @@ func TestSlowPacket(t *testing.T) {
 // An MTA that does not take its reply is disconnected as well.
 func TestReplyNotRead(t *testing.T) {
 	f := filterFunc(func(context.Context, filter.Envelope, []byte) filter.Result { return filter.Result{} })
-	bubble(t, Options{Options: mailserver.Options{Filter: f}, Timeouts: Timeouts{Write: time.Minute}}, func(t *testing.T, s *testServer) {
+	bubble(t, Options{Options: mailserver.Options{Filter: f}, Timeouts: Timeouts{write: time.Minute}}, func(t *testing.T, s *testServer) {
 		p := s.connect(t, allActions, allProtocol)
 		p.hello()
 		m := simple(nil, "x")

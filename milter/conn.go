@@ -25,11 +25,11 @@ const (
 // packets and then io.EOF, whatever happened, and every write succeeds. So the
 // library has no reason to log, and failure keeps the true reason.
 //
-// One goroutine uses it, the library's; Drain and Cut may come from another.
+// One goroutine uses it, the library's; drain and cut may come from another.
 type conn struct {
-	net.Conn // the socket, for its addresses; all else goes through link
-	link     *link
-	busy     mailserver.Busy // from MAIL to the final reply or ABORT
+	socket net.Conn // for its addresses; all else goes through link
+	link   *link
+	busy   mailserver.Busy // from MAIL to the final reply or ABORT
 
 	phase   phase
 	current packet // the packet delivered last
@@ -38,11 +38,11 @@ type conn struct {
 	failure error  // why the connection ended; nil, io.EOF: in order
 
 	closeOnce sync.Once
-	closed    chan struct{} // closed when Close was called
+	closed    chan struct{} // closed when close was called
 }
 
 func newConn(socket net.Conn, t Timeouts) *conn {
-	return &conn{Conn: socket, link: newLink(socket, t), closed: make(chan struct{})}
+	return &conn{socket: socket, link: newLink(socket, t), closed: make(chan struct{})}
 }
 
 // negotiate reads the MTA's offer, replies to it and returns the part of it that is
@@ -56,7 +56,7 @@ func (c *conn) negotiate() (grant, error) {
 		return grant{}, err
 	}
 	c.rest = nil
-	_, _ = c.link.out.Write(g.packet())
+	c.link.out.add(g.packet())
 	return g, nil
 }
 
@@ -71,11 +71,13 @@ func (c *conn) run(g grant, milter gomilter.Milter) {
 		Protocol:  g.protocol,
 	}
 	// The only error is that of the second Accept.
-	_ = library.Serve(&mailserver.Single{Conn: c, Closed: c.closed})
+	_ = library.Serve(&mailserver.Single{Conn: &mailserver.LibraryConn{
+		Conn: c.socket, ReaderFunc: c.read, WriterFunc: c.write, OnClose: c.close,
+	}, Closed: c.closed})
 }
 
-// Read delivers the packets, one after the other.
-func (c *conn) Read(p []byte) (int, error) {
+// read delivers the packets, one after the other.
+func (c *conn) read(p []byte) (int, error) {
 	if len(c.rest) == 0 {
 		if c.failure != nil {
 			return 0, io.EOF
@@ -90,19 +92,19 @@ func (c *conn) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Write buffers a reply. A write that fails shows in the next read.
-func (c *conn) Write(p []byte) (int, error) {
-	_, _ = c.link.out.Write(p)
+// write buffers a reply. A write that fails shows in the next read.
+func (c *conn) write(p []byte) (int, error) {
+	c.link.out.add(p)
 	return len(p), nil
 }
 
-// Close sends the replies that are still buffered and closes the socket. go-milter
+// close sends the replies that are still buffered and closes the socket. go-milter
 // calls it once its session has ended.
-func (c *conn) Close() error {
+func (c *conn) close() error {
 	var err error
 	c.closeOnce.Do(func() {
 		// At once over after a failed write, whose error the replies keep.
-		if err := c.link.out.Flush(); err != nil && !mailserver.Failed(c.failure) {
+		if err := c.link.out.flush(); err != nil && !mailserver.Failed(c.failure) {
 			c.failure = err
 		}
 		err = c.link.close()
@@ -111,19 +113,19 @@ func (c *conn) Close() error {
 	return err
 }
 
-// Drain ends the connection as soon as it has no open message. The reader wakes
+// drain ends the connection as soon as it has no open message. The reader wakes
 // up and ends in order.
-func (c *conn) Drain() { c.busy.Drain(c.Cut) }
+func (c *conn) drain() { c.busy.Drain(c.cut) }
 
-// Cut ends the connection at once.
-func (c *conn) Cut() { _ = c.link.close() }
+// cut ends the connection at once.
+func (c *conn) cut() { _ = c.link.close() }
 
 // receive reads one packet into current and makes it the next to be delivered.
 func (c *conn) receive() error {
 	wait := c.link.timeouts.Idle
 	switch c.phase {
 	case phaseStart:
-		wait = c.link.timeouts.Packet
+		wait = c.link.timeouts.packet
 	case phaseContent:
 		wait = c.link.timeouts.Content
 	}
@@ -155,7 +157,7 @@ func (c *conn) advance() error {
 		switch c.current.code {
 		case codeUnknown:
 			// go-milter would close the connection.
-			_, _ = c.link.out.Write(continuePacket)
+			c.link.out.add(continuePacket)
 			continue
 		case gomilter.CodeQuitNewConn:
 			return io.EOF

@@ -35,68 +35,61 @@ type link struct {
 
 func newLink(socket net.Conn, t Timeouts) *link {
 	l := &link{socket: socket, timeouts: t, quickAck: quickAck(socket)}
-	l.in = bufio.NewReaderSize(linkSource{l}, linkBuffer)
-	l.out.sink = linkSink{l}
+	l.in = bufio.NewReaderSize(mailserver.ReaderFunc(l.read), linkBuffer)
+	l.out.send = l.write
 	return l
 }
 
-// linkSource reads from the socket; all replies are on their way before it
-// waits.
-type linkSource struct{ l *link }
-
-func (s linkSource) Read(p []byte) (int, error) {
-	if err := s.l.out.Flush(); err != nil {
+// read reads from the socket; all replies are on their way before it waits.
+func (l *link) read(p []byte) (int, error) {
+	if err := l.out.flush(); err != nil {
 		return 0, err
 	}
-	if s.l.quickAck != nil {
-		s.l.quickAck()
+	if l.quickAck != nil {
+		l.quickAck()
 	}
-	return s.l.socket.Read(p)
+	return l.socket.Read(p)
 }
 
 // replies collects replies, however long, until they are sent with one write: an
 // MTA that accepts what it has when linkmilter is killed must not have half an
 // edit.
 type replies struct {
-	sink io.Writer
+	send func([]byte) error
 	buf  []byte
 	err  error // of the first write that failed; none is tried afterwards
 }
 
-// Write adds to the replies.
-func (r *replies) Write(p []byte) (int, error) {
+// add adds to the replies.
+func (r *replies) add(p []byte) {
 	if r.buf == nil {
 		r.buf = takeBuffer()
 	}
 	if r.err == nil {
 		r.buf = append(r.buf, p...)
 	}
-	return len(p), r.err
 }
 
-// Flush sends the replies.
-func (r *replies) Flush() error {
+// flush sends the replies.
+func (r *replies) flush() error {
 	if r.err != nil || len(r.buf) == 0 {
 		return r.err
 	}
-	_, r.err = r.sink.Write(r.buf)
+	r.err = r.send(r.buf)
 	returnBuffer(r.buf)
 	r.buf = nil
 	return r.err
 }
 
-// linkSink writes to the socket, under a deadline.
-type linkSink struct{ l *link }
-
-func (s linkSink) Write(p []byte) (int, error) {
+// write writes to the socket, under a deadline.
+func (l *link) write(p []byte) error {
 	// Setting a deadline only fails on a closed socket, which the write finds
 	// as well. The same goes for reads.
-	_ = s.l.socket.SetWriteDeadline(time.Now().Add(s.l.timeouts.Write))
-	n, err := s.l.socket.Write(p)
-	if err != nil {
-		err = &mailserver.Failure{Code: "write", Detail: "reply not accepted", Err: err}
+	_ = l.socket.SetWriteDeadline(time.Now().Add(l.timeouts.write))
+	if _, err := l.socket.Write(p); err != nil {
+		return &mailserver.Failure{Code: "write", Detail: "reply not accepted", Err: err}
 	}
-	return n, err
+	return nil
 }
 
 // close closes the socket at once; a read or write that waits returns.
@@ -114,7 +107,7 @@ func (l *link) readPacket(wait time.Duration) ([]byte, error) {
 		}
 		return nil, readError(err)
 	}
-	timed := l.deadline(4, l.timeouts.Packet)
+	timed := l.deadline(4, l.timeouts.packet)
 	head, err := l.in.Peek(4)
 	if err != nil {
 		return nil, readError(err)
@@ -124,7 +117,7 @@ func (l *link) readPacket(wait time.Duration) ([]byte, error) {
 		return nil, err
 	}
 	if !timed {
-		l.deadline(4+n, l.timeouts.Packet)
+		l.deadline(4+n, l.timeouts.packet)
 	}
 	if err := l.fill(4 + n); err != nil {
 		return nil, readError(err)

@@ -14,9 +14,9 @@ func (c *conn) send(code byte, data ...[]byte) {
 	for _, piece := range data {
 		size += len(piece)
 	}
-	_, _ = c.Write(append(number(size), code))
+	_, _ = c.write(append(number(size), code))
 	for _, piece := range data {
-		_, _ = c.Write(piece)
+		_, _ = c.write(piece)
 	}
 }
 

@@ -12,26 +12,24 @@ type recorder struct {
 	err    error
 }
 
-func (r *recorder) Write(p []byte) (int, error) {
+func (r *recorder) send(p []byte) error {
 	r.writes = append(r.writes, string(p))
-	return len(p), r.err
+	return r.err
 }
 
 // An answer of many packets leaves in one write.
 func TestRepliesAreOneWrite(t *testing.T) {
 	var sink recorder
-	r := replies{sink: &sink}
+	r := replies{send: sink.send}
 	body := strings.Repeat("x", 1<<20)
 	for range 2 {
 		for _, packet := range []string{"header", body, "accept"} {
-			if _, err := r.Write([]byte(packet)); err != nil {
-				t.Fatal(err)
-			}
+			r.add([]byte(packet))
 		}
-		if err := r.Flush(); err != nil {
+		if err := r.flush(); err != nil {
 			t.Fatal(err)
 		}
-		if err := r.Flush(); err != nil {
+		if err := r.flush(); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -46,10 +44,10 @@ func TestRepliesAreOneWrite(t *testing.T) {
 
 func TestRepliesKeepTheirError(t *testing.T) {
 	sink := recorder{err: errors.New("gone")}
-	r := replies{sink: &sink}
+	r := replies{send: sink.send}
 	for range 2 {
-		_, _ = r.Write([]byte("x"))
-		if err := r.Flush(); !errors.Is(err, sink.err) {
+		r.add([]byte("x"))
+		if err := r.flush(); !errors.Is(err, sink.err) {
 			t.Errorf("error %v, want %v", err, sink.err)
 		}
 	}

@@ -28,7 +28,7 @@ type Server struct {
 // NewServer returns a server, or an error if the options make no sense.
 func NewServer(options Options) (*Server, error) {
 	t := options.Timeouts
-	if min(t.Idle, t.Content, t.Packet, t.Write) < 0 {
+	if min(t.Idle, t.Content, t.packet, t.write) < 0 {
 		return nil, fmt.Errorf("milter: %w", mailserver.ErrNegative)
 	}
 	s := &Server{timeouts: t.withDefaults()}
@@ -41,8 +41,9 @@ func NewServer(options Options) (*Server, error) {
 }
 
 // open makes of a socket what serves it.
-func (s *Server) open(socket mailserver.Socket) mailserver.Conn {
-	return &connection{newConn(socket.Conn, s.timeouts), s.Server, socket}
+func (s *Server) open(socket mailserver.Socket) *mailserver.Conn {
+	c := &connection{newConn(socket.Conn, s.timeouts), s.Server, socket}
+	return &mailserver.Conn{Serve: c.serve, Drain: c.drain, Cut: c.cut}
 }
 
 // connection is a connection of an MTA from its acceptance to its end.
@@ -52,9 +53,9 @@ type connection struct {
 	socket mailserver.Socket
 }
 
-// Serve negotiates and runs the session.
-func (c *connection) Serve() error {
-	defer c.Close()
+// serve negotiates and runs the session.
+func (c *connection) serve() error {
+	defer c.close()
 	if g, err := c.negotiate(); err != nil {
 		c.failure = err
 	} else {

@@ -64,7 +64,7 @@ func benchmarkSession(b *testing.B, options Options, body string) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if err := (&connection{c, s.Server, mailserver.Socket{Conn: mta, Listener: "script", Log: s.Log()}}).Serve(); mailserver.Failed(err) {
+		if err := (&connection{c, s.Server, mailserver.Socket{Conn: mta, Listener: "script", Log: s.Log()}}).serve(); mailserver.Failed(err) {
 			b.Error(err)
 		}
 	}

@@ -14,14 +14,14 @@ type Timeouts struct {
 	// may take their time in between.
 	Content time.Duration
 	// Packet is how long the rest of a packet may take once it has begun.
-	Packet time.Duration
+	packet time.Duration
 	// Write is how long an MTA may take to accept a reply.
-	Write time.Duration
+	write time.Duration
 }
 
 // DefaultTimeouts returns the timeouts that hold where none are given.
 func DefaultTimeouts() Timeouts {
-	return Timeouts{Idle: 2 * time.Hour, Content: 5 * time.Minute, Packet: time.Minute, Write: time.Minute}
+	return Timeouts{Idle: 2 * time.Hour, Content: 5 * time.Minute, packet: time.Minute, write: time.Minute}
 }
 
 // withDefaults returns t with its zero values replaced.
@@ -34,7 +34,7 @@ func (t Timeouts) withDefaults() Timeouts {
 	}
 	set(&t.Idle, d.Idle)
 	set(&t.Content, d.Content)
-	set(&t.Packet, d.Packet)
-	set(&t.Write, d.Write)
+	set(&t.packet, d.packet)
+	set(&t.write, d.write)
 	return t
 }

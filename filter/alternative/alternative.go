@@ -21,14 +21,6 @@ type Link struct {
 	Display string
 }
 
-// Alternative returns text as a complete HTML document, as [Write] writes it.
-func Alternative(text string, links []Link) string {
-	var b strings.Builder
-	b.Grow(len(text) + len(text)/4 + 512)
-	_ = Write(&b, text, links) // a strings.Builder does not fail
-	return b.String()
-}
-
 // Write writes text as a complete HTML document in UTF-8. Its memory does not grow
 // with the text. After an error of w, which it returns, it writes nothing more: deeply
 // quoted text can grow a hundredfold, and a writer with a limit ends that early.

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// MaxQuoteLevel is the depth to which quotes nest. Deeper quote marks stay in the text
+// maxQuoteLevel is the depth to which quotes nest. Deeper quote marks stay in the text
 // as typed.
-const MaxQuoteLevel = 50
+const maxQuoteLevel = 50
 
 // line is one line of a text, without quote marks and line end: [start, end).
 type line struct {
@@ -87,7 +87,7 @@ func (b *block) firstLine(text string) string { return text[b.kept[0].start:b.ke
 // after the last mark belongs to it.
 func readLine(text string, pos int) (l line, level, next int) {
 	start := pos
-	for i := pos; i < len(text) && level < MaxQuoteLevel; i++ {
+	for i := pos; i < len(text) && level < maxQuoteLevel; i++ {
 		if text[i] == '>' {
 			level++
 			start = i + 1

@@ -25,8 +25,8 @@ type output struct {
 // outputSize is the size of the buffer in bytes.
 const outputSize = 16 << 10
 
-// WriteString writes s.
-func (o *output) WriteString(s string) {
+// writeString writes s.
+func (o *output) writeString(s string) {
 	for len(s) > len(o.buf)-o.n {
 		n := copy(o.buf[o.n:], s)
 		o.n += n
@@ -36,8 +36,8 @@ func (o *output) WriteString(s string) {
 	o.n += copy(o.buf[o.n:], s)
 }
 
-// WriteRune writes a character.
-func (o *output) WriteRune(r rune) {
+// writeRune writes a character.
+func (o *output) writeRune(r rune) {
 	for len(o.buf)-o.n < utf8.UTFMax { // a long line may stay after the lines before it went
 		o.flush()
 	}
@@ -76,7 +76,7 @@ type writer struct {
 }
 
 // raw writes markup.
-func (w *writer) raw(markup string) { w.out.WriteString(markup) }
+func (w *writer) raw(markup string) { w.out.writeString(markup) }
 
 // begin starts a line; tabs says whether there are any in it.
 func (w *writer) begin(tabs bool) { w.bare, w.column, w.tabs = true, 0, tabs }
@@ -117,7 +117,7 @@ func (w *writer) rune(r rune, size int) {
 	if r != '\f' && unicode.IsControl(r) || r == utf8.RuneError && size == 1 {
 		r = utf8.RuneError
 	}
-	w.out.WriteRune(r)
+	w.out.writeRune(r)
 	if w.tabs {
 		w.column += columns(r)
 	}
@@ -130,10 +130,10 @@ func (w *writer) flush() {
 	}
 	breakable := !w.bare
 	for n := w.spaces; n > 1 || n == 1 && !breakable; n-- {
-		w.out.WriteString("&nbsp;")
+		w.out.writeString("&nbsp;")
 	}
 	if breakable {
-		w.out.WriteString(" ")
+		w.out.writeString(" ")
 	}
 	// A space right after one that breaks would be dropped; one right after
 	// no-break spaces at a line's start keeps the indent together.

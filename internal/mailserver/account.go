@@ -16,15 +16,15 @@ type Socket struct {
 }
 
 // A Conn is a connection as its protocol serves it.
-type Conn interface {
+type Conn struct {
 	// Serve serves the connection to its end and closes the socket. It returns why
 	// the connection did not end in order, a *Failure; nil or io.EOF: it did.
-	Serve() error
+	Serve func() error
 	// Drain ends the connection as soon as it has no open message. It must not
 	// wait.
-	Drain()
+	Drain func()
 	// Cut ends it at once.
-	Cut()
+	Cut func()
 }
 
 // account holds the connections and listeners that are open, until it closes.
@@ -33,7 +33,7 @@ type account struct {
 	closing   bool
 	done      chan struct{} // closed when closing begins
 	listeners map[net.Listener]struct{}
-	conns     map[Conn]struct{}
+	conns     map[*Conn]struct{}
 	broken    map[string]uint64
 	running   sync.WaitGroup // one for each connection, from its acceptance on
 }
@@ -42,7 +42,7 @@ func newAccount() *account {
 	return &account{
 		done:      make(chan struct{}),
 		listeners: make(map[net.Listener]struct{}),
-		conns:     make(map[Conn]struct{}),
+		conns:     make(map[*Conn]struct{}),
 		broken:    make(map[string]uint64),
 	}
 }
@@ -61,7 +61,7 @@ func (a *account) enter() bool {
 func (a *account) leave() { a.running.Done() }
 
 // serve serves a connection that has entered, to its end.
-func (a *account) serve(c Conn, log *slog.Logger) {
+func (a *account) serve(c *Conn, log *slog.Logger) {
 	if !a.add(c) {
 		c.Cut()
 		return
@@ -82,7 +82,7 @@ func (a *account) serve(c Conn, log *slog.Logger) {
 }
 
 // add notes an open connection unless the account is closing.
-func (a *account) add(c Conn) bool {
+func (a *account) add(c *Conn) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if !a.closing {
@@ -91,7 +91,7 @@ func (a *account) add(c Conn) bool {
 	return !a.closing
 }
 
-func (a *account) remove(c Conn) {
+func (a *account) remove(c *Conn) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	delete(a.conns, c)

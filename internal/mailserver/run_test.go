@@ -23,7 +23,7 @@ func (f filterFunc) Message(ctx context.Context, env filter.Envelope, raw []byte
 }
 
 // newServer returns a server that logs to text and serves connections with open.
-func newServer(tb testing.TB, o Options, text *bytes.Buffer, open func(Socket) Conn) *Server {
+func newServer(tb testing.TB, o Options, text *bytes.Buffer, open func(Socket) *Conn) *Server {
 	tb.Helper()
 	o.Log = slog.New(slog.NewTextHandler(text, nil))
 	s, err := New("test", o, 2, open)
@@ -89,22 +89,20 @@ func TestFilterPanics(t *testing.T) {
 	}
 }
 
-// ender is a connection that ends with an error, or panics.
-type ender struct {
-	net.Conn
-	err   error
-	panic bool
-}
-
-func (c ender) Serve() error {
-	defer c.Close()
-	if c.panic {
-		panic("secret")
+// endingConn returns a connection that ends with an error, or panics.
+func endingConn(socket net.Conn, err error, panics bool) *Conn {
+	return &Conn{
+		Serve: func() error {
+			defer socket.Close()
+			if panics {
+				panic("secret")
+			}
+			return err
+		},
+		Drain: func() {},
+		Cut:   func() { _ = socket.Close() },
 	}
-	return c.err
 }
-func (c ender) Drain() {}
-func (c ender) Cut()   { _ = c.Close() }
 
 // Each way to end a connection has its line in the log and its count, or none.
 func TestConnectionEnds(t *testing.T) {
@@ -124,7 +122,7 @@ func TestConnectionEnds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var log bytes.Buffer
 			pass := filterFunc(func(context.Context, filter.Envelope, []byte) filter.Result { return filter.Result{} })
-			s := newServer(t, Options{Filter: pass}, &log, func(socket Socket) Conn { return ender{socket.Conn, tt.err, tt.panics} })
+			s := newServer(t, Options{Filter: pass}, &log, func(socket Socket) *Conn { return endingConn(socket.Conn, tt.err, tt.panics) })
 			if err := s.Probe(t.Context(), func(c net.Conn) error {
 				_, err := io.ReadAll(c)
 				return err

@@ -39,7 +39,7 @@ type Server struct {
 	name     string
 	log      *slog.Logger
 	observe  func(*Event)
-	open     func(Socket) Conn
+	open     func(Socket) *Conn
 	budget   *Budget
 	account  *account
 	acceptor *acceptor
@@ -50,7 +50,7 @@ type Server struct {
 // New returns a server, or an error if the options make no sense. The name of its
 // package begins each error. Without MaxConnections there may be connections of
 // them. open makes of an accepted socket what serves it.
-func New(name string, o Options, connections int, open func(Socket) Conn) (*Server, error) {
+func New(name string, o Options, connections int, open func(Socket) *Conn) (*Server, error) {
 	s := &Server{name: name, log: o.Log, observe: o.Observe, open: open, account: newAccount()}
 	if o.Filter == nil {
 		return nil, s.wrap(errors.New("no filter"))
