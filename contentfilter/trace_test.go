@@ -2,6 +2,7 @@ package contentfilter
 
 import (
 	"context"
+	"crypto"
 	"crypto/ed25519"
 	"crypto/x509"
 	"encoding/pem"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
+	"github.com/linkmilter/linkmilter/internal/test/dkim"
 	"github.com/linkmilter/linkmilter/mailauth"
 )
 
@@ -104,10 +106,6 @@ func TestSignedAfterTheEdit(t *testing.T) {
 	if err := os.WriteFile(key.File, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	loaded, err := mailauth.LoadKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
 	signer, err := mailauth.NewSigner(mailauth.SignerOptions{Keys: []mailauth.Key{key}})
 	if err != nil {
 		t.Fatal(err)
@@ -125,11 +123,9 @@ func TestSignedAfterTheEdit(t *testing.T) {
 		t.Fatalf("delivered %q\n%s", body, s.log)
 	}
 	whole := strings.ReplaceAll("\r\n"+d.content, "\r\n.", "\r\n")[2:]
-	found, err := mailauth.Verify(t.Context(), []byte(whole), mailauth.VerifyOptions{
-		LookupTXT: func(context.Context, string) ([]string, error) { return []string{loaded.Record()}, nil },
-	})
-	if err != nil || len(found) != 1 || found[0].Err != nil {
-		t.Errorf("%+v, %v", found, err)
+	found := dkim.Verify(whole, map[string]crypto.PublicKey{"s._domainkey.example.org": private.Public()})
+	if len(found) != 1 || found[0] != nil {
+		t.Error(found)
 	}
 }
 

@@ -155,8 +155,7 @@ type Signer interface {
 	// that wraps [mailauth.ErrNotSevenBit] says that mail servers may rewrite the
 	// message.
 	Sign(domain string, message []byte) ([]string, error)
-	// Signs reports whether header fields of that name are signed.
-	Signs(name string) bool
-	// Relaxed reports whether a signature bears other white space in the header.
-	Relaxed() bool
+	// SurvivesSendmail reports whether a signature stays valid when Sendmail sends a
+	// field, whose addresses it may rewrite. value is the raw text after the colon.
+	SurvivesSendmail(name, value string) bool
 }

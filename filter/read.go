@@ -33,7 +33,7 @@ func (c *collector) parse(raw []byte, authserv []string) {
 	}
 	c.signatures = header.Signatures(c.message)
 	if len(authserv) > 0 {
-		c.results = mailauth.Results(c.values(mailauth.FieldResults), authserv)
+		c.results = mailauth.Results(c.values("Authentication-Results"), authserv)
 	}
 }
 

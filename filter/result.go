@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/linkmilter/linkmilter/filter/rule"
-	"github.com/linkmilter/linkmilter/mailauth"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -36,7 +35,10 @@ func (r *Result) Unsigned() []mime.HeaderEdit {
 	return edits
 }
 
-func isNotSignature(e mime.HeaderEdit) bool { return e.Name != mailauth.FieldSignature }
+// signatureField is the name of the field with a DKIM signature.
+const signatureField = "DKIM-Signature"
+
+func isNotSignature(e mime.HeaderEdit) bool { return e.Name != signatureField }
 
 // Message returns the message as it goes on: the edited one, or raw where nothing
 // is edited. It does not consider the action.

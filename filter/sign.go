@@ -37,7 +37,7 @@ func (s *signing) sign(ctx context.Context, r *reading, u *rule.Rule, body mime.
 		return signed{applied: a, reason: reason}
 	case body.Empty() && s.mode == SignEdited:
 		return signed{applied: a}
-	case body.Empty() && r.hasField(mailauth.FieldSignature) && r.signatures.By(domain):
+	case body.Empty() && r.hasField(signatureField) && r.signatures.By(domain):
 		return signed{applied: a, reason: reasonDKIM}
 	}
 	result, reason := s.add(ctx, r, domain, body, a)
@@ -80,7 +80,7 @@ func (s *signing) add(ctx context.Context, r *reading, domain string, body mime.
 	}
 	fields := make([]mime.HeaderEdit, len(values))
 	for i, value := range values {
-		fields[i] = mime.HeaderEdit{Op: mime.OpInsert, Name: mailauth.FieldSignature, Value: value, Folded: true}
+		fields[i] = mime.HeaderEdit{Op: mime.OpInsert, Name: signatureField, Value: value, Folded: true}
 	}
 	if len(body.Header)+len(a.edits)+len(fields) > header.MaxEdits {
 		return a, reasonHeaderEdits
@@ -93,10 +93,10 @@ func (s *signing) add(ctx context.Context, r *reading, domain string, body mime.
 }
 
 // rewrittenLater reports whether an MTA that rewrites addresses after this filter
-// would change fields that are signed. ([mailauth.SevenBit] knows about long lines.)
+// would change fields that are signed. (The signer knows about long lines.)
 func (s *signing) rewrittenLater(r *reading) bool {
 	return slices.ContainsFunc(r.message.Root.Fields, func(f mime.Field) bool {
-		return s.signer.Signs(f.Name) && !mailauth.SendmailKeeps(f.Name, string(r.message.Raw[f.ValueStart:f.End]), s.signer.Relaxed())
+		return !s.signer.SurvivesSendmail(f.Name, string(r.message.Raw[f.ValueStart:f.End]))
 	})
 }
 

@@ -16,23 +16,23 @@ func AuthenticatedFrom(results []Result, from string) bool {
 	if err != nil {
 		return false
 	}
-	told := slices.ContainsFunc(results, func(r Result) bool { return r.Method == "dmarc" && r.Value != "none" })
+	told := slices.ContainsFunc(results, func(r Result) bool { return r.method == "dmarc" && r.value != "none" })
 	for _, r := range results {
-		if r.Value != "pass" {
+		if r.value != "pass" {
 			continue
 		}
 		switch {
-		case r.Method == "dmarc":
-			if aligned(from, r.Properties["header.from"]) {
+		case r.method == "dmarc":
+			if aligned(from, r.properties["header.from"]) {
 				return true
 			}
 		case told: // DMARC has evaluated DKIM and SPF
-		case r.Method == "dkim":
-			if aligned(from, r.Properties["header.d"]) || r.Properties["header.d"] == "" && aligned(from, r.Properties["header.i"]) {
+		case r.method == "dkim":
+			if aligned(from, r.properties["header.d"]) || r.properties["header.d"] == "" && aligned(from, r.properties["header.i"]) {
 				return true
 			}
-		case r.Method == "spf":
-			if aligned(from, r.Properties["smtp.mailfrom"]) {
+		case r.method == "spf":
+			if aligned(from, r.properties["smtp.mailfrom"]) {
 				return true
 			}
 		}

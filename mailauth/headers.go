@@ -7,18 +7,24 @@ import (
 	"strings"
 )
 
-// DefaultHeaders are the fields that are signed: those of RFC 6376 §5.4.1 that
+// DefaultFields returns the names of the fields that a [Signer] signs and over-signs where
+// its options do not name them.
+func DefaultFields() (headers, oversign []string) {
+	return slices.Clone(defaultHeaders), slices.Clone(defaultOversign)
+}
+
+// defaultHeaders are the fields that are signed: those of RFC 6376 §5.4.1 that
 // programs show or act upon.
-var DefaultHeaders = []string{
+var defaultHeaders = []string{
 	"From", "Sender", "Reply-To", "Subject", "Date", "Message-ID", "To", "Cc",
 	"MIME-Version", "Content-Type", "Content-Transfer-Encoding", "In-Reply-To", "References",
 	"List-Id", "List-Help", "List-Unsubscribe", "List-Unsubscribe-Post", "List-Subscribe",
 	"List-Post", "List-Owner", "List-Archive",
 }
 
-// DefaultOversign are the fields that are over-signed: a server or an attacker that
+// defaultOversign are the fields that are over-signed: a server or an attacker that
 // adds one breaks the signature.
-var DefaultOversign = []string{
+var defaultOversign = []string{
 	"From", "Reply-To", "Subject", "Date", "To", "Cc",
 	"MIME-Version", "Content-Type", "Content-Transfer-Encoding",
 }
@@ -60,10 +66,10 @@ type signedFields []signedField
 // newSignedFields checks the lists of the options and joins them.
 func newSignedFields(headers, oversign []string) (signedFields, error) {
 	if headers == nil {
-		headers = DefaultHeaders
+		headers = defaultHeaders
 	}
 	if oversign == nil {
-		oversign = DefaultOversign
+		oversign = defaultOversign
 	}
 	var fields signedFields
 	for i, name := range slices.Concat(headers, oversign) {
@@ -114,19 +120,19 @@ func (fields signedFields) keys(message []byte) (keys []string, end string, err 
 		}
 	})
 	if err != nil {
-		return nil, "", fmt.Errorf("%w: %w", ErrHeader, err)
+		return nil, "", fmt.Errorf("%w: %w", errUnsignable, err)
 	}
 	if filled != "" {
-		return nil, "", fmt.Errorf("%w: an empty %s", ErrHeader, filled)
+		return nil, "", fmt.Errorf("%w: an empty %s", errUnsignable, filled)
 	}
 	total := 0
 	for i, n := range counts {
 		if total += n; fields[i].lower == "from" && n != 1 {
-			return nil, "", fmt.Errorf("%w: %d From fields", ErrHeader, n)
+			return nil, "", fmt.Errorf("%w: %d From fields", errUnsignable, n)
 		}
 	}
 	if total > maxSignedFields || all > maxFields {
-		return nil, "", fmt.Errorf("%w: %d fields, %d of them to sign", ErrHeader, all, total)
+		return nil, "", fmt.Errorf("%w: %d fields, %d of them to sign", errUnsignable, all, total)
 	}
 	if body < 0 {
 		end = "\r\n"

@@ -38,9 +38,7 @@ const maxKeyFile = 64 << 10
 
 // A PrivateKey is a valid key for signing.
 type PrivateKey struct {
-	Domain   string // A-labels in lower case
-	Selector string
-	File     string
+	Key               // Domain has A-labels; Domain and Selector are in lower case
 	Warnings []string // weaknesses of a key that works
 
 	signer crypto.Signer
@@ -58,7 +56,7 @@ func withAdvice(err error, advice string) error {
 // LoadKey reads a key. The error names the key, the file and the problem, and on the
 // next line the remedy.
 func LoadKey(k Key) (*PrivateKey, error) {
-	p := &PrivateKey{Selector: strings.ToLower(k.Selector), File: k.File}
+	p := &PrivateKey{Key: Key{Selector: strings.ToLower(k.Selector), File: k.File}}
 	var err error
 	if p.Domain, err = hostname.ASCII(k.Domain); err != nil {
 		return nil, fmt.Errorf("DKIM key %s: domain %q is not a domain name", k.File, k.Domain)
@@ -104,8 +102,8 @@ func LoadKey(k Key) (*PrivateKey, error) {
 // Name is the DNS name of the record with the public half.
 func (p *PrivateKey) Name() string { return p.Selector + "._domainkey." + p.Domain }
 
-// Algorithm returns "rsa" or "ed25519", as in the tag k= of the record.
-func (p *PrivateKey) Algorithm() string {
+// algorithm returns "rsa" or "ed25519", as in the tag k= of the record.
+func (p *PrivateKey) algorithm() string {
 	if _, ok := p.signer.Public().(ed25519.PublicKey); ok {
 		return "ed25519"
 	}

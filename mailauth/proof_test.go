@@ -1,7 +1,6 @@
 package mailauth
 
 import (
-	"context"
 	"crypto"
 	"crypto/ed25519"
 	"fmt"
@@ -64,14 +63,14 @@ func TestSignaturesSurvive(t *testing.T) {
 		"one._domainkey.example.net": rsaKey().Public(), "two._domainkey.example.net": edKey().Public(), "rsa._domainkey.example.com": rsaKey().Public(),
 	}
 	zone := zoneOf(t, own)
-	lookup := func(ctx context.Context, name string) ([]string, error) {
+	lookup := func(name string) ([]string, error) {
 		switch name {
 		case "one._domainkey.example.net":
-			return zone(ctx, "rsa._domainkey.example.com")
+			return zone("rsa._domainkey.example.com")
 		case "two._domainkey.example.net":
 			return []string{"v=DKIM1; k=ed25519; p=" + encode(edKey().Public().(ed25519.PublicKey))}, nil
 		}
-		return zone(ctx, name)
+		return zone(name)
 	}
 	proved := 0
 	for _, header := range forms {
@@ -100,7 +99,7 @@ func TestSignaturesSurvive(t *testing.T) {
 							goMsgauthAgrees(t, name+", "+when, m, lookup, length >= 0)
 						}
 						s := signaturesOf(before)
-						if s.Covers("X-Linkmilter") || s.Covers("X-Linkmilter-Finding") || !s.Covers("From") || len(s.List) != 3 {
+						if s.Covered("X-Linkmilter") > 0 || s.Covered("X-Linkmilter-Finding") > 0 || s.Covered("From") == 0 || len(s.list) != 3 {
 							t.Errorf("%s: what is covered: %+v", name, s)
 						}
 					}
@@ -115,9 +114,9 @@ func TestSignaturesSurvive(t *testing.T) {
 
 // goMsgauthAgrees lets go-msgauth verify the DKIM signatures, of which it takes none with
 // l= for good, before and after alike.
-func goMsgauthAgrees(t *testing.T, name, message string, lookup LookupTXT, limited bool) {
+func goMsgauthAgrees(t *testing.T, name, message string, lookup lookupTXT, limited bool) {
 	t.Helper()
-	found, err := Verify(t.Context(), []byte(message), VerifyOptions{LookupTXT: lookup})
+	found, err := verify([]byte(message), lookup)
 	if err != nil || len(found) < 2 {
 		t.Fatalf("%s: %d signatures, %v", name, len(found), err)
 	}
@@ -153,7 +152,7 @@ func TestSignaturesOfOurFields(t *testing.T) {
 				Fields: []string{"from", "x-linkmilter", "x-linkmilter", "x-linkmilter"},
 			}
 			before := signature.Sign(t, message)
-			if s := signaturesOf(before); !s.Covers("X-Linkmilter") || s.Covers("X-Linkmilter-Finding") {
+			if s := signaturesOf(before); s.Covered("X-Linkmilter") != 3 || s.Covered("X-Linkmilter-Finding") > 0 {
 				t.Errorf("%s: what is covered: %+v", name, s)
 			}
 			results := testdkim.Verify(tagged(t, own, before), keys)

@@ -12,19 +12,15 @@ import (
 	"strings"
 )
 
-// Record returns the value of the TXT record to publish at [PrivateKey.Name], in one
-// piece.
-func (p *PrivateKey) Record() string {
-	return fmt.Sprintf("v=DKIM1; k=%s; p=%s", p.Algorithm(), base64.StdEncoding.EncodeToString(p.public))
-}
-
 // maxString is how many bytes a string of a TXT record holds (RFC 1035 §3.3).
 const maxString = 255
 
-// Strings splits the value of a TXT record into strings of at most 255 bytes.
-func Strings(record string) []string {
+// Record returns the TXT record to publish at [PrivateKey.Name], in strings of at most
+// 255 bytes.
+func (p *PrivateKey) Record() []string {
+	record := fmt.Appendf(nil, "v=DKIM1; k=%s; p=%s", p.algorithm(), base64.StdEncoding.EncodeToString(p.public))
 	var parts []string
-	for chunk := range slices.Chunk([]byte(record), maxString) {
+	for chunk := range slices.Chunk(record, maxString) {
 		parts = append(parts, string(chunk))
 	}
 	return parts
@@ -34,7 +30,7 @@ func Strings(record string) []string {
 func (p *PrivateKey) ZoneLines() string {
 	var b strings.Builder
 	b.WriteString(p.Name() + ". IN TXT (")
-	for _, s := range Strings(p.Record()) {
+	for _, s := range p.Record() {
 		b.WriteString("\n    \"" + s + "\"")
 	}
 	b.WriteString(" )\n")
@@ -64,10 +60,10 @@ func (p *PrivateKey) CheckRecords(records []string) []string {
 	if _, found := tags["v"]; found && !strings.HasPrefix(strings.TrimLeft(records[0], whiteSpace), "v") {
 		note("syntax: v=DKIM1 is not the first tag") // RFC 6376 §3.6.1
 	}
-	if k, found := tags["k"]; found && k != p.Algorithm() {
-		note("wrong type: k=%s, but the key is for k=%s", k, p.Algorithm())
-	} else if !found && p.Algorithm() != "rsa" {
-		note("wrong type: receivers read a key without k= as RSA; add k=%s", p.Algorithm())
+	if k, found := tags["k"]; found && k != p.algorithm() {
+		note("wrong type: k=%s, but the key is for k=%s", k, p.algorithm())
+	} else if !found && p.algorithm() != "rsa" {
+		note("wrong type: receivers read a key without k= as RSA; add k=%s", p.algorithm())
 	}
 	switch encoded, found := tags["p"]; {
 	case !found:

@@ -9,9 +9,6 @@ import (
 	"github.com/emersion/go-msgauth/authres"
 )
 
-// FieldResults is the name of the field that [Results] reads values of.
-const FieldResults = "Authentication-Results"
-
 // Limits for parsing Authentication-Results.
 const (
 	maxResultFields = 50 // with a trusted id
@@ -20,11 +17,11 @@ const (
 
 // A Result is the result of one authentication method at a trusted server.
 type Result struct {
-	Method string // "dkim", "spf", "dmarc", "arc", … in lower case
-	Value  string // "pass", "fail", "none", … in lower case
+	method string // "dkim", "spf", "dmarc", "arc", … in lower case
+	value  string // "pass", "fail", "none", … in lower case
 	// Properties are those that go-msgauth knows for the method, such as "header.d",
 	// "header.from" and "smtp.mailfrom", with their values.
-	Properties map[string]string
+	properties map[string]string
 }
 
 // Results reads the values of Authentication-Results fields, given from top to
@@ -54,12 +51,12 @@ func Results(fields, trusted []string) []Result {
 		first := len(results)
 		for _, statement := range statements(found) {
 			r, ok := parseResult(id, statement)
-			if ok && !slices.Contains(told, r.Method) && len(results) < maxResults {
+			if ok && !slices.Contains(told, r.method) && len(results) < maxResults {
 				results = append(results, r)
 			}
 		}
 		for _, r := range results[first:] {
-			told = append(told, r.Method)
+			told = append(told, r.method)
 		}
 	}
 	return results
@@ -82,46 +79,46 @@ func parseResult(id, statement string) (Result, bool) {
 	}
 	switch p := parsed[0].(type) {
 	case *authres.DKIMResult:
-		r.Method, r.Value = "dkim", string(p.Value)
+		r.method, r.value = "dkim", string(p.Value)
 		set("header.d", p.Domain)
 		set("header.i", p.Identifier)
 	case *authres.SPFResult:
-		r.Method, r.Value = "spf", string(p.Value)
+		r.method, r.value = "spf", string(p.Value)
 		set("smtp.mailfrom", p.From)
 		set("smtp.helo", p.Helo)
 	case *authres.DMARCResult:
-		r.Method, r.Value = "dmarc", string(p.Value)
+		r.method, r.value = "dmarc", string(p.Value)
 		set("header.from", p.From)
 	case *authres.ARCResult:
-		r.Method, r.Value = "arc", string(p.Value)
+		r.method, r.value = "arc", string(p.Value)
 		set("smtp.remote-ip", p.RemoteIP)
 		if p.OldestPass > 0 {
 			set("header.oldest-pass", strconv.Itoa(p.OldestPass))
 		}
 	case *authres.AuthResult:
-		r.Method, r.Value = "auth", string(p.Value)
+		r.method, r.value = "auth", string(p.Value)
 		set("smtp.auth", p.Auth)
 	case *authres.IPRevResult:
-		r.Method, r.Value = "iprev", string(p.Value)
+		r.method, r.value = "iprev", string(p.Value)
 		set("policy.iprev", p.IP)
 	case *authres.DomainKeysResult:
-		r.Method, r.Value = "domainkeys", string(p.Value)
+		r.method, r.value = "domainkeys", string(p.Value)
 		set("header.d", p.Domain)
 	case *authres.GenericResult:
-		r.Method, r.Value = p.Method, string(p.Value)
+		r.method, r.value = p.Method, string(p.Value)
 		for name, value := range p.Params {
 			set(name, value)
 		}
 	default: // sender-id, which conditions do not know
 		return Result{}, false
 	}
-	r.Properties = properties
-	return r, isWord(r.Method) && isWord(r.Value)
+	r.properties = properties
+	return r, isWord(r.method) && isWord(r.value)
 }
 
 // A Condition is a method and the value that a trusted server must have found for it.
 type Condition struct {
-	Method, Value string
+	method, value string
 }
 
 // conditionValues are the values that each method may have (RFC 8601 §2.7, RFC
@@ -139,14 +136,14 @@ var conditionValues = map[string][]string{
 func ParseCondition(s string) (Condition, error) {
 	method, value, found := strings.Cut(strings.ToLower(s), "=")
 	c := Condition{strings.TrimSpace(method), strings.TrimSpace(value)}
-	values, known := conditionValues[c.Method]
+	values, known := conditionValues[c.method]
 	switch {
-	case !found || c.Method == "":
+	case !found || c.method == "":
 		return c, fmt.Errorf("%q is not an authentication result (want one such as \"dkim=pass\")", s)
 	case !known:
-		return c, fmt.Errorf("%q: unknown authentication method %q (want arc, auth, dkim, dmarc, iprev or spf)", s, c.Method)
-	case !slices.Contains(values, c.Value):
-		return c, fmt.Errorf("%q: unknown result of %s (want one of %s)", s, c.Method, strings.Join(values, ", "))
+		return c, fmt.Errorf("%q: unknown authentication method %q (want arc, auth, dkim, dmarc, iprev or spf)", s, c.method)
+	case !slices.Contains(values, c.value):
+		return c, fmt.Errorf("%q: unknown result of %s (want one of %s)", s, c.method, strings.Join(values, ", "))
 	}
 	return c, nil
 }
@@ -155,10 +152,10 @@ func ParseCondition(s string) (Condition, error) {
 // result does not match, not even "none".
 func (c Condition) Match(results []Result) bool {
 	return slices.ContainsFunc(results, func(r Result) bool {
-		value := r.Value
+		value := r.value
 		if value == "hardfail" { // of RFC 5451
 			value = "fail"
 		}
-		return r.Method == c.Method && value == c.Value
+		return r.method == c.method && value == c.value
 	})
 }

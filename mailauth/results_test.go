@@ -12,9 +12,9 @@ import (
 func describe(results []Result) string {
 	var parts []string
 	for _, r := range results {
-		s := r.Method + "=" + r.Value
-		for _, name := range slices.Sorted(maps.Keys(r.Properties)) {
-			s += " " + name + "=" + r.Properties[name]
+		s := r.method + "=" + r.value
+		for _, name := range slices.Sorted(maps.Keys(r.properties)) {
+			s += " " + name + "=" + r.properties[name]
 		}
 		parts = append(parts, s)
 	}

@@ -21,7 +21,7 @@ const (
 	maxSendmailList    = 70  // bytes of a list in one line, which Sendmail does not fold
 )
 
-// SendmailKeeps reports whether Sendmail sends a field unchanged: it rewrites address
+// sendmailKeeps reports whether Sendmail sends a field unchanged: it rewrites address
 // lists after milters have seen the message. value is the raw text after the colon,
 // with its folds. With relaxed, white space may become other white space, which
 // signatures with relaxed header canonicalization tolerate.
@@ -35,7 +35,7 @@ const (
 // Only addresses of the plainest syntax count as kept: without comments, domains in
 // brackets and quoted local-parts. A Sendmail that masquerades or canonifies
 // addresses breaks signatures that linkmilter makes before it.
-func SendmailKeeps(name, value string, relaxed bool) bool {
+func sendmailKeeps(name, value string, relaxed bool) bool {
 	if !slices.Contains(sendmailRewrites, strings.ToLower(name)) {
 		return true
 	}

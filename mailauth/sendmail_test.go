@@ -63,14 +63,14 @@ func TestSendmailKeeps(t *testing.T) {
 		{" ,", false, false},
 	}
 	for _, tt := range tests {
-		if got := SendmailKeeps("to", tt.value, true); got != tt.relaxed {
+		if got := sendmailKeeps("to", tt.value, true); got != tt.relaxed {
 			t.Errorf("To:%q kept but for white space: %t", tt.value, got)
 		}
-		if got := SendmailKeeps("To", tt.value, false); got != tt.same {
+		if got := sendmailKeeps("To", tt.value, false); got != tt.same {
 			t.Errorf("To:%q kept: %t", tt.value, got)
 		}
 	}
-	if !SendmailKeeps("Subject", "a@example.org,b@example.org", false) || SendmailKeeps("REPLY-TO", "a@example.org,b@example.org", true) {
+	if !sendmailKeeps("Subject", "a@example.org,b@example.org", false) || sendmailKeeps("REPLY-TO", "a@example.org,b@example.org", true) {
 		t.Error("which fields are written anew")
 	}
 }

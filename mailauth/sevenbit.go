@@ -11,11 +11,11 @@ import (
 // (L=990). Other servers may count the line end, or the dot of SMTP's dot-stuffing.
 const maxLine = 980
 
-// SevenBit reports whether servers have no reason to convert the message. Its header
+// sevenBit reports whether servers have no reason to convert the message. Its header
 // and body must be ASCII without NUL. Its lines must have at most 980 bytes and all
 // end in CRLF, or all in LF as in files. RFC 6376 §5.3 wants this before signing: a
 // server may convert 8-bit mail and break long lines, which breaks the signature.
-func SevenBit(message []byte) bool {
+func sevenBit(message []byte) bool {
 	if !ascii.Is(message) || bytes.IndexByte(message, 0) >= 0 {
 		return false
 	}

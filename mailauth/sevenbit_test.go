@@ -37,7 +37,7 @@ func TestSevenBit(t *testing.T) {
 		{"only CR", "\r", false},
 	}
 	for _, tt := range tests {
-		if got := SevenBit([]byte(tt.message)); got != tt.want {
+		if got := sevenBit([]byte(tt.message)); got != tt.want {
 			t.Errorf("%s: %t", tt.name, got)
 		}
 	}

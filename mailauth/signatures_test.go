@@ -3,6 +3,7 @@ package mailauth
 import (
 	"fmt"
 	"iter"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -20,50 +21,49 @@ func fieldsOf(header ...string) iter.Seq2[string, string] {
 
 const goodSignature = " v=1; a=rsa-sha256; c=relaxed/simple; d=Example.com;\r\n\ts=s1; h=From : To:To:\r\n\tX-Linkmilter; bh=AAAA; b=BB\r\n BB"
 
-// TestFindSignatures: which fields the signatures of a message cover.
+// TestFindSignatures: how often the signatures of a message name which fields.
 func TestFindSignatures(t *testing.T) {
 	tests := []struct {
 		name    string
 		header  []string
-		any     bool
-		unknown bool
-		covered string // names
+		found   int
+		covered string // names, each with its number
 		free    string // names
 	}{
-		{"none", []string{"From: a", "X-DKIM-Signature: x", "ARC: x"}, false, false, "", "From X-Linkmilter ARC-Seal"},
-		{"one", []string{"DKIM-Signature:" + goodSignature}, true, false, "from FROM To x-linkmilter X-Linkmilter", "Subject DKIM-Signature X-Linkmilter-Finding ARC-Seal"},
-		{"case", []string{"dkim-SIGNATURE:" + goodSignature}, true, false, "From", "Subject"},
-		{"several", []string{"DKIM-Signature:" + goodSignature, "DKIM-Signature: a=x;b=x;bh=x;d=x;s=x;h=from:subject"}, true, false, "To Subject", "Cc"},
-		{"ARC", []string{"ARC-Message-Signature: i=1;" + goodSignature, "ARC-Seal: x", "ARC-Authentication-Results: i=1; x"}, true, false, "To ARC-Seal arc-authentication-results", "Subject Authentication-Results"},
-		{"only a seal", []string{"arc-seal: x"}, true, false, "ARC-Message-Signature", "From"},
-		{"l=", []string{"DKIM-Signature:" + goodSignature + "; l=10"}, true, false, "From", "Subject"},
-		{"empty", []string{"DKIM-Signature:"}, true, true, "From X-Anything", ""},
-		{"no list", []string{"DKIM-Signature: a=x; b=x; bh=x; d=x; s=x; h="}, true, true, "Subject", ""},
-		{"an empty name", []string{"DKIM-Signature: a=x; b=x; bh=x; d=x; s=x; h=from::to"}, true, true, "Subject", ""},
-		{"no domain", []string{"DKIM-Signature: a=x; b=x; bh=x; s=x; h=from"}, true, true, "Subject", ""},
-		{"twice", []string{"DKIM-Signature: a=x; b=x; bh=x; d=x; d=y; s=x; h=from"}, true, true, "Subject", ""},
-		{"no tags", []string{"DKIM-Signature: hello"}, true, true, "Subject", ""},
-		{"one of two", []string{"DKIM-Signature:" + goodSignature, "DKIM-Signature: hello"}, true, true, "Subject", ""},
-		{"binary", []string{"DKIM-Signature: \x00\xff;=;;="}, true, true, "Subject", ""},
+		{"none", []string{"From: a", "X-DKIM-Signature: x", "ARC: x"}, 0, "", "From X-Linkmilter ARC-Seal"},
+		{"one", []string{"DKIM-Signature:" + goodSignature}, 1, "from=1 FROM=1 To=2 x-linkmilter=1 X-Linkmilter=1", "Subject DKIM-Signature X-Linkmilter-Finding"},
+		{"case", []string{"dkim-SIGNATURE:" + goodSignature}, 1, "From=1", "Subject"},
+		{"several", []string{"DKIM-Signature:" + goodSignature, "DKIM-Signature: a=x;b=x;bh=x;d=x;s=x;h=from:from:subject"}, 2, "To=2 From=2 Subject=1", "Cc"},
+		{"ARC", []string{"ARC-Message-Signature: i=1;" + goodSignature, "ARC-Seal: x", "ARC-Authentication-Results: i=1; x"}, 1, "To=2", "Subject ARC-Seal"},
+		{"only a seal", []string{"arc-seal: x"}, 0, "", "ARC-Message-Signature From"},
+		{"l=", []string{"DKIM-Signature:" + goodSignature + "; l=10"}, 1, "From=1", "Subject"},
+		{"empty", []string{"DKIM-Signature:"}, 0, "", "From X-Anything"},
+		{"no list", []string{"DKIM-Signature: a=x; b=x; bh=x; d=x; s=x; h="}, 0, "", "Subject"},
+		{"an empty name", []string{"DKIM-Signature: a=x; b=x; bh=x; d=x; s=x; h=from::to"}, 0, "", "From"},
+		{"no domain", []string{"DKIM-Signature: a=x; b=x; bh=x; s=x; h=from"}, 0, "", "From"},
+		{"twice", []string{"DKIM-Signature: a=x; b=x; bh=x; d=x; d=y; s=x; h=from"}, 0, "", "From"},
+		{"no tags", []string{"DKIM-Signature: hello"}, 0, "", "Subject"},
+		{"one of two", []string{"DKIM-Signature:" + goodSignature, "DKIM-Signature: hello"}, 1, "From=1", "Subject"},
+		{"binary", []string{"DKIM-Signature: \x00\xff;=;;="}, 0, "", "Subject"},
 	}
 	for _, tt := range tests {
 		s := FindSignatures(fieldsOf(tt.header...))
-		if s.Any() != tt.any || s.Unknown != tt.unknown {
-			t.Errorf("%s: any %t, unknown %t", tt.name, s.Any(), s.Unknown)
+		if len(s.list) != tt.found {
+			t.Errorf("%s: %d signatures, want %d", tt.name, len(s.list), tt.found)
 		}
-		for _, name := range strings.Fields(tt.covered) {
-			if !s.Covers(name) {
-				t.Errorf("%s: %s is free", tt.name, name)
+		for _, pair := range strings.Fields(tt.covered) {
+			if name, times, _ := strings.Cut(pair, "="); strconv.Itoa(s.Covered(name)) != times {
+				t.Errorf("%s: %s is covered %d times, want %s", tt.name, name, s.Covered(name), times)
 			}
 		}
 		for _, name := range strings.Fields(tt.free) {
-			if s.Covers(name) {
+			if s.Covered(name) > 0 {
 				t.Errorf("%s: %s is covered", tt.name, name)
 			}
 		}
 	}
-	one := FindSignatures(fieldsOf("DKIM-Signature:" + goodSignature + "; l=10")).List[0]
-	if one.Domain != "example.com" || one.Selector != "s1" || one.Length != "10" || one.BodyHash != "AAAA" || strings.Join(one.Headers, " ") != "from to to x-linkmilter" {
+	one := FindSignatures(fieldsOf("DKIM-Signature:" + goodSignature + "; l=10")).list[0]
+	if one.domain != "example.com" || one.arc || strings.Join(one.headers, " ") != "from to to x-linkmilter" {
 		t.Errorf("%+v", one)
 	}
 }
@@ -84,27 +84,25 @@ func TestSignaturesBy(t *testing.T) {
 	}
 }
 
-// TestSignaturesBounded: a hundred signatures are read, more are not, and neither
-// are huge ones; whatever it is, it counts as signed.
+// TestSignaturesBounded: a hundred signatures count. More signatures and huge ones do not.
 func TestSignaturesBounded(t *testing.T) {
 	hundred := make([]string, maxSignatures)
 	for i := range hundred {
 		hundred[i] = fmt.Sprintf("DKIM-Signature: a=x; b=x; bh=x; d=d%d; s=x; h=from:x%d", i, i)
 	}
 	s := FindSignatures(fieldsOf(hundred...))
-	if s.Unknown || len(s.List) != 100 || !s.Covers("X99") || s.Covers("X100") {
-		t.Errorf("%d of a hundred, unknown %t", len(s.List), s.Unknown)
+	if len(s.list) != 100 || s.Covered("X99") != 1 || s.Covered("X100") != 0 {
+		t.Errorf("%d of a hundred", len(s.list))
 	}
 	for name, header := range map[string][]string{
-		"one more":     append(hundred, hundred[0]),
+		"one more":     append(hundred, "DKIM-Signature: a=x; b=x; bh=x; d=x; s=x; h=from"),
 		"a long list":  {"DKIM-Signature: a=x; b=x; bh=x; d=x; s=x; h=from" + strings.Repeat(":x", maxNames)},
 		"long lists":   {"DKIM-Signature: a=x; b=x; bh=x; d=x; s=x; h=from" + strings.Repeat(":x", 600), "DKIM-Signature: a=x; b=x; bh=x; d=x; s=x; h=from" + strings.Repeat(":x", 600)},
 		"a huge value": {"DKIM-Signature: a=x; b=" + strings.Repeat("x", 10<<20) + "; bh=x; d=x; s=x; h=from"},
 		"many tags":    {"DKIM-Signature:" + manyTags(10_000)},
 	} {
-		s := FindSignatures(fieldsOf(header...))
-		if !s.Unknown || !s.Any() || !s.Covers("Subject") {
-			t.Errorf("%s: not unknown", name)
+		if s := FindSignatures(fieldsOf(header...)); len(s.list) != len(header)-1 {
+			t.Errorf("%s: %d signatures", name, len(s.list))
 		}
 	}
 }

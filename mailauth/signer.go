@@ -14,8 +14,8 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// FieldSignature is the name of the field that [Signer.Sign] returns values of.
-const FieldSignature = "DKIM-Signature"
+// fieldSignature is the name of the field that [Signer.Sign] returns values of.
+const fieldSignature = "DKIM-Signature"
 
 // SignerOptions configure a [Signer].
 type SignerOptions struct {
@@ -23,11 +23,11 @@ type SignerOptions struct {
 	// order: for example one with RSA and one with Ed25519 (RFC 8463 §3).
 	Keys []Key
 	// Headers are the names of the fields to sign, as many as a message has. From
-	// must be one of them. Nil: [DefaultHeaders].
+	// must be one of them. Nil: those of [DefaultFields].
 	Headers []string
 	// Oversign are the names of the fields to sign once more than the message has
 	// them, so that adding one breaks the signature. They are signed even if
-	// Headers does not name them. Nil: [DefaultOversign].
+	// Headers does not name them. Nil: those of [DefaultFields].
 	Oversign []string
 	// HeaderCanonicalization and BodyCanonicalization are "relaxed" or "simple";
 	// empty: relaxed.
@@ -96,12 +96,19 @@ func canonicalization(of, name string) (dkim.Canonicalization, error) {
 // Warnings returns the weaknesses of the keys, which all work.
 func (s *Signer) Warnings() []string { return slices.Clone(s.warnings) }
 
-// Relaxed reports whether signatures stay valid when the white space of signed
-// header fields changes.
-func (s *Signer) Relaxed() bool { return s.headerForm == dkim.CanonicalizationRelaxed }
+// SurvivesSendmail reports whether signatures stay valid when Sendmail sends a field: it
+// rewrites the addresses of some fields after milters have seen them. value is the raw
+// text after the colon.
+func (s *Signer) SurvivesSendmail(name, value string) bool {
+	return !s.signs(name) || sendmailKeeps(name, value, s.relaxed())
+}
 
-// Signs reports whether the signer signs fields of that name.
-func (s *Signer) Signs(name string) bool {
+// relaxed reports whether signatures stay valid when the white space of signed
+// header fields changes.
+func (s *Signer) relaxed() bool { return s.headerForm == dkim.CanonicalizationRelaxed }
+
+// signs reports whether the signer signs fields of that name.
+func (s *Signer) signs(name string) bool {
 	return slices.ContainsFunc(s.fields, func(f signedField) bool { return strings.EqualFold(f.name, name) })
 }
 
@@ -135,14 +142,14 @@ func (s *Signer) keysFor(domain string) []*PrivateKey {
 // caller inserts the fields unchanged at the top of the header. Lines of the message
 // may end in LF, which is signed as CRLF.
 //
-// The error is [ErrNoKey], [ErrNotSevenBit], [ErrHeader] or that of a key that failed
-// to sign; then Sign returns no values.
+// The error is [ErrNotSevenBit], or says that the domain has no key, that the header cannot
+// be signed or that a key failed; then Sign returns no values.
 func (s *Signer) Sign(domain string, message []byte) ([]string, error) {
 	keys := s.keysFor(domain)
 	if len(keys) == 0 {
-		return nil, ErrNoKey
+		return nil, errNoKey
 	}
-	if !SevenBit(message) {
+	if !sevenBit(message) {
 		return nil, ErrNotSevenBit
 	}
 	names, end, err := s.fields.keys(message)
@@ -186,11 +193,11 @@ func (s *Signer) sign(key *PrivateKey, names []string, message []byte, end strin
 	if err != nil {
 		return "", err
 	}
-	value := strings.TrimSuffix(strings.TrimPrefix(signer.Signature(), FieldSignature+": "), "\r\n")
+	value := strings.TrimSuffix(strings.TrimPrefix(signer.Signature(), fieldSignature+": "), "\r\n")
 	if s.headerForm == dkim.CanonicalizationRelaxed {
 		// Relaxed signatures may be folded again: go-msgauth does not count the
 		// name of the field in the first line.
-		return mime.HeaderEdit{Name: FieldSignature, Value: strings.ReplaceAll(value, "\r\n", "")}.Text("\r\n")
+		return mime.HeaderEdit{Name: fieldSignature, Value: strings.ReplaceAll(value, "\r\n", "")}.Text("\r\n")
 	}
 	return value, nil
 }

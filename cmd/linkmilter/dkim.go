@@ -166,7 +166,7 @@ func (c *dkimCheck) run(ctx context.Context, w io.Writer, keys []mailauth.Key) e
 func (c *dkimCheck) check(ctx context.Context, key *mailauth.PrivateKey) (checkedKey, error) {
 	record := key.Record()
 	checked := checkedKey{
-		Name: key.Name(), Type: "TXT", Value: record, Strings: mailauth.Strings(record),
+		Name: key.Name(), Type: "TXT", Value: strings.Join(record, ""), Strings: record,
 		Domain: key.Domain, Selector: key.Selector, File: key.File, Warnings: key.Warnings, DNS: "not asked",
 	}
 	if c.offline {

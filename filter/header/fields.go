@@ -77,7 +77,7 @@ func (f *Fields) Plan(body mime.Plan, tags func(forged int) []mime.HeaderEdit) E
 
 // covers reports whether a signature covers the field called name, or forbids to
 // add one.
-func (f *Fields) covers(name string) bool { return signedTimes(f.Signatures, name) > 0 }
+func (f *Fields) covers(name string) bool { return f.Signatures.Covered(name) > 0 }
 
 // place puts tags where they break no signature that covers fields of their names,
 // if there is such a place. It reports whether the tags, or the removal of fields,
@@ -89,7 +89,7 @@ func (f *Fields) covers(name string) bool { return signedTimes(f.Signatures, nam
 func (f *Fields) place(tags []mime.HeaderEdit, removed []int) (broken bool) {
 	onTop := false
 	for _, name := range []string{FieldSummary, FieldFinding} {
-		signed := signedTimes(f.Signatures, name)
+		signed := f.Signatures.Covered(name)
 		onTop = onTop || signed > 0
 		written := slices.ContainsFunc(tags, func(e mime.HeaderEdit) bool { return e.Name == name })
 		broken = broken || signed > 0 && breaks(f.Message.Root.Fields, name, signed, removed, written)

@@ -2,7 +2,6 @@ package header
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/linkmilter/linkmilter/mailauth"
 	"github.com/linkmilter/linkmilter/mime"
@@ -18,24 +17,6 @@ func Signatures(m *mime.Message) *mailauth.Signatures {
 		}
 	})
 	return &found
-}
-
-// signedTimes returns how often the signature names a field that names it most
-// often. A signature that cannot be parsed covers nothing: otherwise it would let
-// every sender keep our fields out.
-func signedTimes(s *mailauth.Signatures, name string) int {
-	name = strings.ToLower(name)
-	most := 0
-	for _, signature := range s.List {
-		times := 0
-		for _, h := range signature.Headers {
-			if h == name {
-				times++
-			}
-		}
-		most = max(most, times)
-	}
-	return most
 }
 
 // breaks reports whether the removal of fields, or another field on top, breaks a

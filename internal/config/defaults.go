@@ -52,7 +52,7 @@ func fromPackages(f *File) {
 		Memory:  Size(mailserver.DefaultMemory),
 	}
 	f.Header.OptOut = header.DefaultOptOut
-	f.DKIM.Headers, f.DKIM.Oversign = mailauth.DefaultHeaders, mailauth.DefaultOversign
+	f.DKIM.Headers, f.DKIM.Oversign = mailauth.DefaultFields()
 	f.TLDs.URL, f.TLDs.Every = tlds.DefaultURL, Duration(tlds.DefaultEvery)
 	f.Rules = rule.Builtin()
 }
