@@ -17,25 +17,25 @@ func newExplain() *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
 		Use:   "explain [--json] [--config FILE] [TEXT|-]...",
-		Short: "Say what is wrong with a link, a host or an address, and why",
-		Long: `Judges links, hosts and e-mail addresses, one a line, and says why. Without
-TEXT, or for "-", the lines of standard input are read. Punycode is decoded first.
-With --config the protected domains, the severities, the hosts that are allowed
-and the top-level domains of that configuration count.
+		Short: "Judge a link, a host or an address, and explain each finding",
+		Long: `Judges links, hosts and e-mail addresses, one a line, and explains each finding.
+Without TEXT, or for "-", explain reads the lines of standard input. It decodes
+Punycode first. With --config it uses the protected domains, the severities, the
+allowed hosts and the top-level domains of that configuration.
 
-For people it prints what a line is, where it leads, what was found, and of
-each label of the host: the A-label, the scripts, the restriction level of
-UTS #39; of what is suspicious: the code points with their names, the skeleton
-and what it collides with. Colours are used on a terminal only, and never with
-NO_COLOR set.
+The output for people shows the kind of the line, where it leads, and the
+findings. For each label of the host it shows the A-label, the scripts and the
+restriction level of UTS #39. For a suspicious label it adds the code points with
+their names, the skeleton, and the names with the same skeleton. Colours appear on
+a terminal only, and never with NO_COLOR set.
 
 --json prints one object a line: input, kind, ascii_host, unicode_host, href,
 display, display_unicode, findings. The kinds:
   url      a URL, or a bare host that is a link in running text
   email    an e-mail address
-  suspect  no link by UTS #58, though other programs make one of it
-  host     a name or IP address that is no link in running text
-  none     nothing of these: an error says why, and the exit status is 2`,
+  suspect  not a link by UTS #58, but some programs make a link of it
+  host     a name or IP address that is not a link in running text
+  none     none of these: an error says why, and the exit status is 2`,
 		Example: `  linkmilter explain аррӏе.com
   linkmilter explain https://xn--pypal-4ve.com/ info@bücher.example.com
   linkmilter explain --config /etc/linkmilter.toml login.example.com

@@ -17,9 +17,10 @@ func newFormat() *cobra.Command {
 		Use:   "format [--ascii]",
 		Short: "Print URLs in their readable, minimally escaped form",
 		Long: `Reads one URL a line from standard input and prints each in its minimally
-escaped form (UTS #58 §4.1): only what would change the URL or cut it short in
-running text stays percent-encoded. With --ascii it prints the form for an href
-attribute instead, as a browser would write it. Empty lines stay empty.`,
+escaped form (UTS #58 §4.1). A character stays percent-encoded only if decoding it
+would change the URL or cut it short in running text. With --ascii it prints the
+form for an href attribute instead, as a browser would write it. Empty lines stay
+empty.`,
 		Example: `  echo 'https://ja.wikipedia.org/wiki/%E6%97%A5%E6%9C%AC' | linkmilter format
   echo 'https://bücher.example/größe' | linkmilter format --ascii`,
 		Args: noArguments,

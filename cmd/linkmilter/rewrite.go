@@ -17,11 +17,11 @@ func newRewrite() *cobra.Command {
 		Use:   "rewrite [--config FILE] [--rule NAME] [PATH|-]",
 		Short: "Print a message as the milter would deliver it",
 		Long: `Reads one message from PATH or standard input and writes it to standard output
-as linkmilter would hand it back to the mail server: by the rule NAME, or else as
-for mail from a local, authenticated client, with the configuration in FILE, or
-else without one. What is not edited comes out byte
-for byte. Why a message was or was not edited, and what would become of it, is
-said on standard error; a message that would be refused is written all the same.`,
+as linkmilter would return it to the mail server. The rule NAME applies, or the
+rule for mail from a local, authenticated client. The configuration comes from
+FILE, or is the built-in one. Unedited bytes stay the same. Standard error says why
+the message was edited or not, and what the mail server would do with it. rewrite
+writes a message even if the mail server would refuse it.`,
 		Example: `  linkmilter rewrite < in.eml > out.eml
   linkmilter rewrite message.eml | less`,
 		Args: atMostOnePath,

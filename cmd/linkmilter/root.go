@@ -14,10 +14,10 @@ It runs as a milter beside Postfix or Sendmail or in the SMTP path (linkmilter
 serve), and on files (linkmilter scan, linkmilter rewrite).
 
 Exit status: 0 done, 1 findings at or above --fail-on, 2 usage or I/O error.`,
-		Example: `  linkmilter demo                                  see what it does, without any set-up
+		Example: `  linkmilter demo                                  see it at work, without set-up
   linkmilter serve --milter inet:8895@127.0.0.1    run beside Postfix or Sendmail
   linkmilter scan ~/Maildir                        list the links of a mailbox
-  linkmilter rewrite < in.eml > out.eml            what the milter would make of a message`,
+  linkmilter rewrite < in.eml > out.eml            edit a message as the milter would`,
 		Args:          noArguments,
 		SilenceErrors: true,
 		SilenceUsage:  true,

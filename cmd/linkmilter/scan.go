@@ -29,35 +29,33 @@ func newScan() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "scan [--text] [--strict] [--format table|json|mark] [--fail-on SEVERITY] [--config FILE] [PATH|-]...",
 		Short: "List the links of messages, mailboxes or plain text, and what is wrong with them",
-		Long: `Lists every link in the plain texts, the HTML and the subjects of messages and
-of messages attached to them. The addresses of From, Sender and Reply-To are
-judged too, and listed where something was found. PATH is a message, an mbox, a
-Maildir or a folder of any of these; with --text it is plain text. Without PATH,
-or for "-", standard input is read.
+		Long: `Lists every link in the plain text, the HTML and the subject of messages and of
+messages attached to them. It also judges the addresses of From, Sender and
+Reply-To, and lists those with findings. PATH is a message, an mbox, a Maildir or
+a folder of any of these; with --text it is plain text. Without PATH, or for "-",
+scan reads standard input.
 
 Formats:
-  table   for people: where the link stands, the link, and what was found
+  table   for people: the place of the link, the link, and its findings
   json    one object a line: file, part, offset and length in bytes of the
           part's text, kind, text, href, display, ascii_host, unicode_host, findings.
           part is the number of a part, "1.2", a header field, "header:From", or
           one of attached message 2, "2/header:From"; the text of HTML is its source.
-          The kind is url, email, suspect, or message for an object about the message
-          itself: something that could not be read (partial, unreadable), where part
-          is the number of that part or empty for the whole, or fields that claim to
-          be linkmilter's (forged-field). Its detail says why. Such objects come
-          before the links of the message
+          The kind is url, email, suspect, or message. A message object is about the
+          message itself, and comes before its links: linkmilter could not read a part
+          (partial, unreadable; part is its number, or empty for the whole message), or
+          fields claim to be linkmilter's (forged-field). Its detail says why
   mark    with --text only: the text again, each link between ⸠ and ⸡
 
-With --config the policy, the limits and the top-level domains of that configuration
-count; its rules do not, since scan does nothing to a message.
+With --config scan uses the policy, the limits and the top-level domains of that
+configuration. It does not use the rules, since it edits nothing.
 
---strict follows UTS #58 to the letter; without it a few documented adjustments
+--strict follows UTS #58 to the letter. Without it a few documented adjustments
 do what people expect, such as leaving a final question mark out of a link.
 
-What could not be read is a finding, medium where its sender may have chosen that
-it cannot be read, else low, and is summed up on standard error. The exit status
-is 1 if a finding is at or above --fail-on (info, low, medium or high), and 2 if
-something could not be read.`,
+An unread part is a finding: medium where the sender may have caused it, else low.
+A summary goes to standard error. The exit status is 1 if a finding is at or above
+--fail-on (info, low, medium or high), and 2 if scan could not read something.`,
 		Example: `  linkmilter scan ~/Maildir
   linkmilter scan --format json --fail-on medium message.eml
   echo 'See example.com/α(β).' | linkmilter scan --text --format mark`,

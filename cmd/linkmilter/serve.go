@@ -17,27 +17,27 @@ func newServe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve [--config FILE] [--milter ADDR]... [--smtp ADDR --next-hop ADDR]",
 		Short: "Run as a milter beside Postfix or Sendmail, or in the SMTP path",
-		Long: `Listens for a mail server that speaks the milter protocol and filters what it
-sends. Without a configuration, mail from authenticated clients and from this
-machine gets an HTML alternative where that makes links readable; other mail is
-only looked at, and tagged where something is wrong. Whatever goes wrong, the
+		Long: `Runs the milter: a mail server connects and sends each message, and linkmilter
+answers with edits. Without a configuration, mail from authenticated clients and
+from this machine gets an HTML alternative where that makes links readable. Other
+mail is only judged, and tagged where something is wrong. After any error the
 original message goes on, and the log says why.
 
-ADDR is written as Sendmail does (inet:8895@127.0.0.1, unix:/run/linkmilter/milter.sock)
-or as Postfix does (inet:127.0.0.1:8895). Give --milter again for more than one;
-the addresses of the file then do not count. Without any it is inet:8895@127.0.0.1,
-or the sockets that systemd passes.
+ADDR has the form of Sendmail (inet:8895@127.0.0.1, unix:/run/linkmilter/milter.sock)
+or of Postfix (inet:127.0.0.1:8895). Give --milter again for more addresses; they
+replace those of the file. The default is inet:8895@127.0.0.1, or the sockets that
+systemd passes.
 
-For mail servers without milters, such as Exim, --smtp has messages come in over
-SMTP and --next-hop go on from there, both as 127.0.0.1:10025 or unix:/path. Nothing
-is queued: a client gets the reply of the next hop. With --smtp alone no milter
-listens.
+For mail servers without milters, such as Exim, linkmilter is an SMTP content
+filter: --smtp receives messages and --next-hop gets them, both as 127.0.0.1:10025 or
+unix:/path. linkmilter has no queue: the client gets the reply of the next hop. With
+--smtp alone no milter listens.
 
-SIGHUP reads the file again; a bad one is named in the log and changes nothing.
-SIGTERM and SIGINT end it: messages in hand are finished first, 30 seconds at
-most. A second one ends it at once.
+SIGHUP reads the file again; after an error the log names it and the old
+configuration stays. SIGTERM and SIGINT stop the service: it finishes open messages
+first, for at most 30 seconds. A second signal stops it at once.
 
-Exit status: 0 stopped, 2 the configuration is wrong, 3 it could not go on.`,
+Exit status: 0 stopped, 2 bad configuration, 3 could not continue.`,
 		Example: `  linkmilter serve
   linkmilter serve --config /etc/linkmilter.toml
   linkmilter serve --milter unix:/var/spool/postfix/linkmilter/milter.sock

@@ -105,7 +105,7 @@ type Header struct {
 
 // DKIM is the table [dkim].
 type DKIM struct {
-	Sign             filter.Sign      `toml:"sign" default:"all" help:"which mail of your own users linkmilter signs: all (unless it has a signature of its domain), or edited (another program signs the rest)"`
+	Sign             filter.Sign      `toml:"sign" default:"all" help:"which outbound mail linkmilter signs: all (unless it has a signature of its domain), or edited (another program signs the rest)"`
 	Headers          []string         `toml:"headers" help:"header fields to sign"`
 	Oversign         []string         `toml:"oversign" help:"header fields to over-sign: adding one on the way breaks the signature"`
 	Canonicalization Canonicalization `toml:"canonicalization" default:"relaxed/relaxed" help:"of header and body, each relaxed or simple"`

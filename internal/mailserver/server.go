@@ -132,7 +132,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	}
 	s.giveUp()
 	s.account.cut()
-	return s.wrap(errors.Join(err, fmt.Errorf("messages in hand were cut off: %w", context.Cause(ctx))))
+	return s.wrap(errors.Join(err, fmt.Errorf("open messages cut off: %w", context.Cause(ctx))))
 }
 
 // Context ends when Shutdown gives up waiting for open messages.

@@ -71,7 +71,7 @@ func writeConfusables(d data, out *source) error {
 	out.words("confusableClasses", "confusableClasses are the classes of both lists of keys, in their order.", values)
 	out.words("prototypeStarts", "prototypeStarts are the offsets of the prototypes of the classes in prototypes; one more at the end.", starts)
 	out.text("prototypes", "prototypes are the prototypes of all classes.", text.String())
-	out.octets("prototypeScripts", "prototypeScripts are the scripts of the classes, as indices of prototypeSets.", setOf)
+	out.bytes("prototypeScripts", "prototypeScripts are the scripts of the classes, as indices of prototypeSets.", setOf)
 	out.sets("prototypeSets", "prototypeSets are the distinct sets of scripts of classes.", sets)
 	return nil
 }

@@ -130,7 +130,7 @@ func parseRune(s string) (rune, error) {
 		return 0, err
 	}
 	if n >= runes {
-		return 0, fmt.Errorf("%s is no code point", s)
+		return 0, fmt.Errorf("code point %q: not valid", s)
 	}
 	return rune(n), nil
 }

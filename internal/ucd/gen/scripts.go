@@ -223,7 +223,7 @@ func (s *scriptData) readCategories(d data) error {
 	}
 	for i, z := range s.zeros {
 		if i > 0 && z-s.zeros[i-1] < 10 {
-			return fmt.Errorf("%U: decimal digits that are no run of ten", z)
+			return fmt.Errorf("%U: decimal digits are not in a run of ten", z)
 		}
 	}
 	return nil
@@ -290,7 +290,7 @@ func (s *scriptData) writeIdentities(out *source) error {
 		zeros[i] = uint32(z)
 	}
 	out.longs("identityRuns", "identityRuns are runs of code points, sorted: the first one << 11 | the class of all.", runs)
-	out.octets("classScripts", "classScripts are the scripts of the classes.", scripts)
+	out.bytes("classScripts", "classScripts are the scripts of the classes.", scripts)
 	out.words("classTypes", "classTypes are the Identifier_Type bits of the classes.", types)
 	out.words("classExtensions", "classExtensions are the Script_Extensions of the classes, as indices of scriptSets.", extensions)
 	out.sets("scriptSets", "scriptSets are the distinct values of Script_Extensions.", sets)

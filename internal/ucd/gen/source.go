@@ -32,13 +32,13 @@ func (s *source) save(path string) error {
 	return os.WriteFile(path, text, 0o644)
 }
 
-// printf adds declarations that are no tables.
+// printf adds declarations that are not tables.
 func (s *source) printf(f string, args ...any) {
 	fmt.Fprintf(&s.body, f, args...)
 }
 
-// octets writes an array of octets, named and with its comment.
-func (s *source) octets(name, comment string, v []uint8) {
+// bytes writes an array of bytes, named and with its comment.
+func (s *source) bytes(name, comment string, v []uint8) {
 	s.table(name, comment, fmt.Sprintf("[%d]uint8", len(v)), len(v), func(i int) string { return fmt.Sprintf("0x%02x", v[i]) }, 24)
 	s.size += len(v)
 }
@@ -86,8 +86,8 @@ func (s *source) twoStage(name, comment string, values []uint8) {
 		}
 		index = append(index, uint8(n))
 	}
-	s.octets(name+"Index", comment+" by code point >> 8: the number of a block of "+name+"Block.", index)
-	s.octets(name+"Block", comment+" in blocks of 256 code points.", blocks)
+	s.bytes(name+"Index", comment+" by code point >> 8: the number of a block of "+name+"Block.", index)
+	s.bytes(name+"Block", comment+" in blocks of 256 code points.", blocks)
 }
 
 // stageBits is the number of low bits of a code point that select within a
