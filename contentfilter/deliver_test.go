@@ -98,7 +98,7 @@ func acting(action rule.Action) filterFunc {
 		edits := []mime.HeaderEdit{{Op: mime.OpAdd, Name: "X-Linkmilter", Value: "here"}}
 		r := filter.Result{HeaderEdits: edits, Action: action, Report: filter.Report{Action: action}}
 		if !env.Truncated {
-			r.Edited, r.BodyStart, _ = mime.Parse(raw, mime.Limits{}).Apply(mime.Plan{Header: edits})
+			r.Edited, r.BodyStart, _ = mime.Parse(context.Background(), raw, mime.Limits{}).Apply(mime.Plan{Header: edits})
 		}
 		return r
 	}

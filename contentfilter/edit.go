@@ -2,6 +2,7 @@ package contentfilter
 
 import (
 	"bytes"
+	"context"
 	"slices"
 
 	"github.com/linkmilter/linkmilter/filter"
@@ -65,7 +66,7 @@ func editHeader(raw []byte, edits []mime.HeaderEdit) (edited []byte, ok bool) {
 		end = 0
 		edits = slices.DeleteFunc(slices.Clone(edits), func(e mime.HeaderEdit) bool { return e.Op != mime.OpAdd && e.Op != mime.OpInsert })
 	}
-	header := mime.Parse(raw[:end:end], mime.Limits{HeaderBytes: maxHeader})
+	header := mime.Parse(context.Background(), raw[:end:end], mime.Limits{HeaderBytes: maxHeader})
 	edited, _, err := header.Apply(mime.Plan{Header: edits})
 	if err != nil {
 		return raw, false

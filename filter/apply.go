@@ -85,7 +85,7 @@ func (a applied) withOnTop(r *reading, body mime.Plan, fields []mime.HeaderEdit)
 
 // holds reports whether the top of a header is exactly these fields.
 func holds(top []byte, fields []mime.HeaderEdit) bool {
-	m := mime.Parse(slices.Concat(top, []byte("\r\n")), mime.Limits{})
+	m := mime.Parse(context.Background(), slices.Concat(top, []byte("\r\n")), mime.Limits{})
 	return len(m.Problems) == 0 && slices.EqualFunc(m.Root.Fields, fields, func(f mime.Field, e mime.HeaderEdit) bool {
 		return f.Name == e.Name && strings.TrimSpace(string(m.Raw[f.ValueStart:f.End])) == strings.TrimSpace(e.Value)
 	})

@@ -183,7 +183,7 @@ func check(tb testing.TB, name string, f *filter.Filter, env filter.Envelope, ra
 // outsidePlan fails where bytes outside the planned edits changed (I2). It
 // shares nothing with mime's own verification.
 func outsidePlan(raw []byte, result filter.Result) error {
-	m := mime.Parse(raw, mime.Limits{})
+	m := mime.Parse(context.Background(), raw, mime.Limits{})
 	planned := make(map[int]bool)
 	for _, e := range slices.Concat(result.Plan.Header, result.HeaderEdits) {
 		if e.Op == mime.OpChange || e.Op == mime.OpDelete {
@@ -225,7 +225,7 @@ func writtenFields(result filter.Result) error {
 	if len(edits) > 64 {
 		return fmt.Errorf("%d header edits", len(edits))
 	}
-	m := mime.Parse(result.Edited, mime.Limits{HeaderBytes: len(result.Edited) + 1})
+	m := mime.Parse(context.Background(), result.Edited, mime.Limits{HeaderBytes: len(result.Edited) + 1})
 	added := 0
 	for _, e := range edits {
 		if e.Op == mime.OpAdd {
@@ -251,7 +251,7 @@ func writtenFields(result filter.Result) error {
 // unless only the text was (I2).
 func otherLeaves(raw []byte, result filter.Result) error {
 	bodies := func(raw []byte) (all []string) {
-		m := mime.Parse(raw, mime.Limits{})
+		m := mime.Parse(context.Background(), raw, mime.Limits{})
 		for leaf := range m.Leaves() {
 			all = append(all, fmt.Sprintf("%s %q %x", leaf.MediaType, leaf.Filename, sha256.Sum256(m.Body(leaf))))
 		}

@@ -317,7 +317,7 @@ func TestEditsOfManyHeaderFields(t *testing.T) {
 		if result.Report.Edited != edited || !edited && result.Report.NotDone != "too-many-fields" {
 			t.Errorf("%d fields: %s", n, result.Report)
 		}
-		if n := len(mime.Parse(result.Message(raw), mime.Limits{}).Root.Fields); n == 0 {
+		if n := len(mime.Parse(context.Background(), result.Message(raw), mime.Limits{}).Root.Fields); n == 0 {
 			t.Error("no fields")
 		}
 	}

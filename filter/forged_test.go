@@ -28,7 +28,7 @@ func signedAs(tb testing.TB) *filter.Filter {
 // fieldsOf returns the fields of a message that are called like ours, unfolded.
 func fieldsOf(raw []byte) []string {
 	var all []string
-	m := mime.Parse(raw, mime.Limits{HeaderBytes: len(raw) + 1})
+	m := mime.Parse(context.Background(), raw, mime.Limits{HeaderBytes: len(raw) + 1})
 	for _, f := range m.Root.Fields {
 		if strings.HasPrefix(strings.ToLower(f.Name), "x-linkmilter") {
 			all = append(all, f.Name+": "+m.FieldValue(f))

@@ -169,7 +169,7 @@ func TestGuards(t *testing.T) {
 func TestAmbiguousMessages(t *testing.T) {
 	f := newFilter(t, filter.Options{Rules: always()})
 	for _, s := range samples(t) {
-		problems := mime.Parse(s.raw, mime.Limits{}).Problems
+		problems := mime.Parse(context.Background(), s.raw, mime.Limits{}).Problems
 		if len(problems) == 0 {
 			continue
 		}

@@ -2,6 +2,7 @@ package filter_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"fmt"
 	"slices"
@@ -74,7 +75,7 @@ func TestTooLargeIsTagged(t *testing.T) {
 		t.Fatalf("tagged %v, action %s, %d header edits: %s", tagged(r), result.Action, len(result.HeaderEdits), r)
 	}
 	body := func(raw []byte) []byte {
-		m := mime.Parse(raw, mime.Limits{})
+		m := mime.Parse(context.Background(), raw, mime.Limits{})
 		return m.Body(m.Root)
 	}
 	if !bytes.Equal(body(result.Edited), body(raw)) || !bytes.Contains(result.Edited, []byte("\r\nX-Linkmilter: ")) {

@@ -2,6 +2,7 @@ package filter_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"runtime"
 	"strings"
@@ -86,7 +87,7 @@ func TestMemory(t *testing.T) {
 			for _, e := range result.Plan.Body {
 				output += len(e.New)
 			}
-			m := mime.Parse(raw, mime.Limits{})
+			m := mime.Parse(context.Background(), raw, mime.Limits{})
 			for leaf := range m.Leaves() {
 				if guessed, err := m.GuessText(leaf); err == nil && strings.HasPrefix(test.name, "not as declared") {
 					text = 2 * len(guessed)

@@ -26,10 +26,10 @@ func (c *collector) parse(raw []byte, authserv []string) {
 	if size := c.limits.Message; c.env.Truncated || len(raw) > size {
 		c.truncated = true
 		raw, c.beyond = raw[:min(len(raw), size)], raw[min(len(raw), size):]
-		c.message = mime.ParsePrefixContext(c.ctx, raw, c.limits.MIME)
+		c.message = mime.ParsePrefix(c.ctx, raw, c.limits.MIME)
 		c.cut(reasonMessageTooLarge)
 	} else {
-		c.message = mime.ParseContext(c.ctx, raw, c.limits.MIME)
+		c.message = mime.Parse(c.ctx, raw, c.limits.MIME)
 	}
 	c.signatures = header.Signatures(c.message)
 	if len(authserv) > 0 {

@@ -1,6 +1,7 @@
 package filter_test
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -129,7 +130,7 @@ func textOf(tb testing.TB, raw []byte) string {
 }
 
 func firstText(raw []byte) (string, error) {
-	m := mime.Parse(raw, mime.Limits{})
+	m := mime.Parse(context.Background(), raw, mime.Limits{})
 	for leaf := range m.Leaves() {
 		return m.Text(leaf)
 	}

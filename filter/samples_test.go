@@ -1,6 +1,7 @@
 package filter_test
 
 import (
+	"context"
 	"flag"
 	"net/netip"
 	"os"
@@ -96,7 +97,7 @@ func countKinds(report filter.Report, part string) (links, suspects int) {
 // alternativeOf returns the HTML of an edited message.
 func alternativeOf(tb testing.TB, edited []byte) string {
 	tb.Helper()
-	m := mime.Parse(edited, mime.Limits{})
+	m := mime.Parse(context.Background(), edited, mime.Limits{})
 	for leaf := range m.Leaves() {
 		if leaf.MediaType == "text/html" {
 			html, err := m.Text(leaf)

@@ -1,6 +1,7 @@
 package filter_test
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -21,7 +22,7 @@ func showsTheText(tb testing.TB, raw []byte, result filter.Result) {
 		return
 	}
 	var html string
-	m := mime.Parse(result.Edited, mime.Limits{})
+	m := mime.Parse(context.Background(), result.Edited, mime.Limits{})
 	for leaf := range m.Leaves() {
 		if leaf.MediaType == "text/html" {
 			text, err := m.Text(leaf)

@@ -1,6 +1,7 @@
 package mailauth
 
 import (
+	"context"
 	"crypto"
 	"crypto/ed25519"
 	"fmt"
@@ -37,7 +38,7 @@ var proofFields = map[string][]string{
 // second signer would do is done.
 func tagged(tb testing.TB, s *Signer, message string) string {
 	tb.Helper()
-	m := mime.Parse([]byte(message), mime.Limits{})
+	m := mime.Parse(context.Background(), []byte(message), mime.Limits{})
 	var plan mime.Plan
 	for i, f := range m.Root.Fields {
 		if strings.HasPrefix(strings.ToLower(f.Name), "x-linkmilter") {
@@ -130,7 +131,7 @@ func goMsgauthAgrees(t *testing.T, name, message string, lookup lookupTXT, limit
 }
 
 func signaturesOf(message string) Signatures {
-	m := mime.Parse([]byte(message), mime.Limits{})
+	m := mime.Parse(context.Background(), []byte(message), mime.Limits{})
 	return FindSignatures(func(yield func(string, string) bool) {
 		for _, f := range m.Root.Fields {
 			if !yield(f.Name, string(m.Raw[f.ValueStart:f.End])) {

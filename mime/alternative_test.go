@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write the results of golden tests")
 // returns the edited message.
 func addAlternative(t testing.TB, raw, number, html string) string {
 	t.Helper()
-	m := Parse([]byte(raw), Limits{})
+	m := parse([]byte(raw), Limits{})
 	var plan Plan
 	if err := m.AddAlternative(&plan, part(t, m, number), sourceOf(html)); err != nil {
 		t.Fatal(err)
@@ -30,7 +30,7 @@ func addAlternative(t testing.TB, raw, number, html string) string {
 	if err := m.Verify(plan, edited); err != nil {
 		t.Fatalf("%v in\n%s", err, edited)
 	}
-	if got := Parse(edited, Limits{}).Root.bodyStart; got != bodyStart {
+	if got := parse(edited, Limits{}).Root.bodyStart; got != bodyStart {
 		t.Fatalf("Apply says the body begins at %d, Parse says %d", bodyStart, got)
 	}
 	return string(edited)
@@ -107,18 +107,18 @@ func TestAddAlternativeBodies(t *testing.T) {
 	for _, body := range bodies {
 		for _, eol := range []string{"\n", "\r\n"} {
 			raw := "Content-Type: text/plain" + eol + eol + body
-			m := Parse([]byte(addAlternative(t, raw, "1", "<p>\r\n")), Limits{})
+			m := parse([]byte(addAlternative(t, raw, "1", "<p>\r\n")), Limits{})
 			if got := string(m.Body(part(t, m, "1"))); got != body {
 				t.Errorf("whole message %q: got %q", raw, got)
 			}
 
 			raw = "Content-Type: multipart/mixed; boundary=b" + eol + eol + "--b" + eol + eol + body + eol + "--b--"
-			m = Parse([]byte(raw), Limits{})
+			m = parse([]byte(raw), Limits{})
 			want := string(m.Body(part(t, m, "1")))
 			if len(m.Problems) > 0 || part(t, m, "1").bodyStart == part(t, m, "1").start {
 				t.Fatalf("%q: %v", raw, m.Problems)
 			}
-			m = Parse([]byte(addAlternative(t, raw, "1", "<p>\r\n")), Limits{})
+			m = parse([]byte(addAlternative(t, raw, "1", "<p>\r\n")), Limits{})
 			if got := string(m.Body(part(t, m, "1.1"))); got != want {
 				t.Errorf("part %q: got %q, want %q", raw, got, want)
 			}
@@ -128,7 +128,7 @@ func TestAddAlternativeBodies(t *testing.T) {
 
 func TestAddAlternativeTwice(t *testing.T) {
 	raw := mixed + "--b\n\none\n--b\n\none\n--b--\n"
-	m := Parse([]byte(raw), Limits{})
+	m := parse([]byte(raw), Limits{})
 	var plan Plan
 	for leaf := range m.Leaves() {
 		if err := m.AddAlternative(&plan, leaf, sourceOf("<p>one</p>")); err != nil {
@@ -142,7 +142,7 @@ func TestAddAlternativeTwice(t *testing.T) {
 	if err := m.Verify(plan, edited); err != nil {
 		t.Error(err)
 	}
-	got := Parse(edited, Limits{})
+	got := parse(edited, Limits{})
 	if part(t, got, "1").boundary == part(t, got, "2").boundary {
 		t.Error("one boundary for two parts")
 	}
@@ -175,7 +175,7 @@ func TestAddAlternativeRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			m := Parse([]byte(tt.raw), Limits{})
+			m := parse([]byte(tt.raw), Limits{})
 			var plan Plan
 			err := m.AddAlternative(&plan, part(t, m, tt.number), sourceOf(tt.html))
 			wantPlanReason(t, err, tt.want)
@@ -185,7 +185,7 @@ func TestAddAlternativeRefuses(t *testing.T) {
 		})
 	}
 
-	m, other := Parse([]byte("\na"), Limits{}), Parse([]byte("\na"), Limits{})
+	m, other := parse([]byte("\na"), Limits{}), parse([]byte("\na"), Limits{})
 	var plan Plan
 	if err := m.AddAlternative(&plan, m.Root, sourceOf("")); err != nil {
 		t.Fatal(err)
@@ -211,7 +211,7 @@ func wantPlanReason(t testing.TB, err error, want Reason) {
 // the message, as its text and as the beginning of a boundary.
 func TestBoundaryIsPickedAgain(t *testing.T) {
 	first := func(raw string) string {
-		m := Parse([]byte(raw), Limits{})
+		m := parse([]byte(raw), Limits{})
 		b, err := m.newBoundary(&Plan{}, part(t, m, "1"))
 		if err != nil {
 			t.Fatal(err)
@@ -231,7 +231,7 @@ func TestBoundaryIsPickedAgain(t *testing.T) {
 	if again := first(message("x", b[:1])); strings.HasPrefix(again, b[:1]) {
 		t.Errorf("a boundary of the message begins %q", again)
 	}
-	m := Parse([]byte("\na"), Limits{})
+	m := parse([]byte("\na"), Limits{})
 	plan := Plan{Body: []Edit{{New: []byte(first("\na"))}}}
 	if again, err := m.newBoundary(&plan, m.Root); err != nil || plan.holds(again) {
 		t.Errorf("boundary %q occurs in the plan, %v", again, err)

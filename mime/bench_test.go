@@ -59,7 +59,7 @@ func BenchmarkParse(b *testing.B) {
 			b.SetBytes(int64(len(raw)))
 			b.ReportAllocs()
 			for b.Loop() {
-				Parse(raw, Limits{})
+				parse(raw, Limits{})
 			}
 		})
 	}
@@ -77,7 +77,7 @@ func BenchmarkParseDashes(b *testing.B) {
 		b.Run(s.name, func(b *testing.B) {
 			b.SetBytes(int64(len(raw)))
 			for b.Loop() {
-				Parse(raw, Limits{})
+				parse(raw, Limits{})
 			}
 		})
 	}
@@ -117,7 +117,7 @@ func BenchmarkParseBesideGoMessage(b *testing.B) {
 			for b.Loop() {
 				start := time.Now()
 				for range turn {
-					Parse(raw, Limits{})
+					parse(raw, Limits{})
 				}
 				between := time.Now()
 				for range turn {
@@ -214,7 +214,7 @@ func benchPlan(b *testing.B, m *Message) Plan {
 
 func BenchmarkPlan(b *testing.B) {
 	for _, s := range sizes {
-		m := Parse(benchMessage(s.bytes), Limits{})
+		m := parse(benchMessage(s.bytes), Limits{})
 		b.Run(s.name, func(b *testing.B) {
 			b.SetBytes(int64(len(m.Raw)))
 			b.ReportAllocs()
@@ -227,7 +227,7 @@ func BenchmarkPlan(b *testing.B) {
 
 func BenchmarkApply(b *testing.B) {
 	for _, s := range sizes {
-		m := Parse(benchMessage(s.bytes), Limits{})
+		m := parse(benchMessage(s.bytes), Limits{})
 		plan := benchPlan(b, m)
 		b.Run(s.name, func(b *testing.B) {
 			b.SetBytes(int64(len(m.Raw)))
@@ -243,7 +243,7 @@ func BenchmarkApply(b *testing.B) {
 
 func BenchmarkVerify(b *testing.B) {
 	for _, s := range sizes {
-		m := Parse(benchMessage(s.bytes), Limits{})
+		m := parse(benchMessage(s.bytes), Limits{})
 		plan := benchPlan(b, m)
 		edited, _, err := m.Apply(plan)
 		if err != nil {
@@ -263,7 +263,7 @@ func BenchmarkVerify(b *testing.B) {
 
 func BenchmarkText(b *testing.B) {
 	for _, s := range sizes {
-		m := Parse(benchMessage(s.bytes), Limits{})
+		m := parse(benchMessage(s.bytes), Limits{})
 		b.Run(s.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

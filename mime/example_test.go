@@ -1,6 +1,7 @@
 package mime_test
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log"
@@ -20,7 +21,7 @@ Content-Transfer-Encoding: 8bit
 
 Grüße
 `, "\n", "\r\n")
-	m := mime.Parse([]byte(raw), mime.Limits{})
+	m := mime.Parse(context.Background(), []byte(raw), mime.Limits{})
 	var plan mime.Plan
 	for leaf := range m.Leaves() {
 		text, err := m.Text(leaf)
@@ -65,7 +66,7 @@ Grüße
 
 // What makes a message ambiguous is reported, never guessed.
 func ExampleParse() {
-	m := mime.Parse([]byte("Content-Type: multipart/mixed; boundary=a; boundary=b\n\n--a\n\nhello\n--a--\n"), mime.Limits{})
+	m := mime.Parse(context.Background(), []byte("Content-Type: multipart/mixed; boundary=a; boundary=b\n\n--a\n\nhello\n--a--\n"), mime.Limits{})
 	for _, reason := range m.Problems {
 		fmt.Println(reason)
 	}

@@ -72,7 +72,7 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(strings.ReplaceAll(mixed+strings.Repeat("x", n)+"\n--b\n\ntext\n--b--\n", "\n", "\r\n")))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		m := Parse(raw, Limits{Depth: 5, Parts: 20, HeaderBytes: 2000})
+		m := parse(raw, Limits{Depth: 5, Parts: 20, HeaderBytes: 2000})
 		checkRanges(t, m)
 		for leaf := range m.Leaves() {
 			checkText(t, m, leaf)
@@ -252,7 +252,7 @@ func checkPlan(t testing.TB, m *Message, plan Plan, damage int) {
 	}
 	// I5: what has an alternative now is seen to have one.
 	found := 0
-	for leaf := range Parse(edited, Limits{}).Leaves() {
+	for leaf := range parse(edited, Limits{}).Leaves() {
 		around := leaf.parent
 		if around != nil && around.MediaType == "multipart/alternative" && around.children[0] == leaf && around.children[len(around.children)-1].MediaType == "text/html" {
 			found++
@@ -307,7 +307,7 @@ func checkDamagedStructure(t testing.TB, m *Message, plan Plan, bad []byte, at, 
 	t.Helper()
 	good := bytes.Clone(bad)
 	good[at] ^= 0x20
-	for leaf := range Parse(good, Limits{Depth: 50, Parts: 1000, HeaderBytes: len(good) + 1}).Leaves() {
+	for leaf := range parse(good, Limits{Depth: 50, Parts: 1000, HeaderBytes: len(good) + 1}).Leaves() {
 		if len(plan.rewrites) > 0 && (leaf.encoding == "base64" || leaf.encoding == "quoted-printable") {
 			continue // the text is compared, which is the same for "=C3" and "=c3"
 		}
@@ -330,7 +330,7 @@ func FuzzApply(f *testing.F) {
 		f.Logf("%d of %d inputs had a plan that was not empty", planned.Load(), inputs.Load())
 	})
 	f.Fuzz(func(t *testing.T, raw []byte, html string, choice uint64, damage int) {
-		m := Parse(raw, Limits{Depth: 5, Parts: 20, HeaderBytes: 2000})
+		m := parse(raw, Limits{Depth: 5, Parts: 20, HeaderBytes: 2000})
 		checkPlan(t, m, Plan{}, max(damage, 0))
 		plan := fuzzPlan(m, html, choice)
 		inputs.Add(1)
@@ -355,7 +355,7 @@ func TestCorpusIsEdited(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, raw := range []string{string(archive.Files[1].Data), crlf(string(archive.Files[1].Data))} {
-			m := Parse([]byte(raw), Limits{})
+			m := parse([]byte(raw), Limits{})
 			plan := fuzzPlan(m, string(archive.Files[2].Data), 1<<40-1)
 			checkPlan(t, m, plan, 0)
 			if len(plan.alternatives) > 0 {

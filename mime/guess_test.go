@@ -34,7 +34,7 @@ func TestGuessText(t *testing.T) {
 		{"unknown encoding", "Content-Type: text/plain\r\nContent-Transfer-Encoding: x-none", "a", reasonUnknownEncoding, "a"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			m := Parse([]byte("Subject: x\r\n"+test.header+"\r\n\r\n"+test.body), Limits{})
+			m := parse([]byte("Subject: x\r\n"+test.header+"\r\n\r\n"+test.body), Limits{})
 			_, err := m.leafText(m.Root)
 			if !errors.Is(err, test.refused) {
 				t.Errorf("Text: error %v; want %s", err, test.refused)
@@ -49,7 +49,7 @@ func TestGuessText(t *testing.T) {
 
 // TestGuessTextOfFiles: a file that programs open as text is read like a text.
 func TestGuessTextOfFiles(t *testing.T) {
-	m := Parse([]byte("Content-Type: application/xhtml+xml\r\nContent-Transfer-Encoding: base64\r\n\r\nPGI+"), Limits{})
+	m := parse([]byte("Content-Type: application/xhtml+xml\r\nContent-Transfer-Encoding: base64\r\n\r\nPGI+"), Limits{})
 	if got, err := m.GuessText(m.Root); err != nil || got != "<b>" {
 		t.Errorf("got %q, error %v", got, err)
 	}

@@ -32,7 +32,7 @@ func TestGoMessageReadsTheSame(t *testing.T) {
 					t.Fatal(err)
 				}
 				want := entityLeaves(t, entity)
-				m := Parse([]byte(raw), Limits{})
+				m := parse([]byte(raw), Limits{})
 				var got []string
 				for leaf := range m.Leaves() {
 					content, err := m.content(leaf)

@@ -9,22 +9,18 @@ import (
 // malformed and ambiguous places in Problems. The cost is linear in the length of raw: it
 // reads each header once, and searches each body once for lines that begin with "--". It
 // compares these lines with the boundaries that are open there.
-func Parse(raw []byte, lim Limits) *Message {
-	return ParseContext(context.Background(), raw, lim)
-}
-
-// ParseContext is [Parse] with a context. If ctx ends, the message lacks the parts that
-// were not read, and has no problem for them. Decoding such a message later fails with
-// the error of ctx. Both check ctx every 64 KiB of input.
-func ParseContext(ctx context.Context, raw []byte, lim Limits) *Message {
+//
+// If ctx ends, the message lacks the parts that were not read, and has no problem for them.
+// Decoding such a message later fails with the error of ctx. Both check ctx every 64 KiB of
+// input.
+func Parse(ctx context.Context, raw []byte, lim Limits) *Message {
 	return parseCut(ctx, raw, lim.withDefaults(), 0, false)
 }
 
-// ParsePrefixContext is [ParseContext] for a message of which raw is only the first
-// bytes. It reads the cut-off part as far as it goes: it leaves out an incomplete
-// transfer encoding, character or line end, and multiparts may lack their ends. Such a
-// message cannot be edited.
-func ParsePrefixContext(ctx context.Context, raw []byte, lim Limits) *Message {
+// ParsePrefix is [Parse] for a message of which raw is only the first bytes. It reads the
+// cut-off part as far as it goes: it leaves out an incomplete transfer encoding, character
+// or line end, and multiparts may lack their ends. Such a message cannot be edited.
+func ParsePrefix(ctx context.Context, raw []byte, lim Limits) *Message {
 	return parseCut(ctx, raw, lim.withDefaults(), 0, true)
 }
 

@@ -108,7 +108,7 @@ func TestParseStructure(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			m := Parse([]byte(tt.raw), Limits{})
+			m := parse([]byte(tt.raw), Limits{})
 			checkRanges(t, m)
 			if diff := cmp.Diff(tt.want, outline(m)); diff != "" {
 				t.Error(diff)
@@ -161,7 +161,7 @@ func TestParseProblemsOfFields(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			m := Parse([]byte(tt.header+"\n"), Limits{})
+			m := parse([]byte(tt.header+"\n"), Limits{})
 			checkRanges(t, m)
 			if diff := cmp.Diff(tt.want, m.Problems); diff != "" {
 				t.Error(diff)
@@ -203,7 +203,7 @@ func TestParseDescription(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p := Parse([]byte(tt.header+"\n"), Limits{}).Root
+			p := parse([]byte(tt.header+"\n"), Limits{}).Root
 			got := []string{p.MediaType, p.encoding, p.disposition, p.Filename}
 			want := []string{tt.mediaType, tt.encoding, tt.disposition, tt.filename}
 			if diff := cmp.Diff(want, got); diff != "" {
@@ -215,7 +215,7 @@ func TestParseDescription(t *testing.T) {
 
 func TestFields(t *testing.T) {
 	raw := "Subject: a\r\n b\r\n\tc \r\nX-Empty:\r\nsubject:d\r\nX: =?utf-8*de?q?gr=C3=BC=C3=9Fe?= =?x-none?q?a=FF?= =?x\r\n\r\nbody"
-	m := Parse([]byte(raw), Limits{})
+	m := parse([]byte(raw), Limits{})
 	checkRanges(t, m)
 	var got []string
 	for _, f := range m.Root.Fields {
@@ -240,7 +240,7 @@ func TestFields(t *testing.T) {
 
 func TestLineEnd(t *testing.T) {
 	for raw, want := range map[string]string{"": "\r\n", "a": "\r\n", "\n": "\n", "\r\n": "\r\n", "a: b\nc: d\r\n": "\n", "a: b\r\n\n": "\r\n"} {
-		if got := Parse([]byte(raw), Limits{}).eol(); got != want {
+		if got := parse([]byte(raw), Limits{}).eol(); got != want {
 			t.Errorf("%q: got %q, want %q", raw, got, want)
 		}
 	}

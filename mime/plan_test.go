@@ -34,7 +34,7 @@ func TestApplyHeader(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			m := Parse([]byte(tt.raw), Limits{})
+			m := parse([]byte(tt.raw), Limits{})
 			plan := Plan{Header: tt.edits}
 			if plan.Empty() != (tt.edits == nil) {
 				t.Errorf("Empty = %t", plan.Empty())
@@ -71,7 +71,7 @@ func TestApplyBody(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			m := Parse([]byte(raw), Limits{})
+			m := parse([]byte(raw), Limits{})
 			plan := Plan{Body: tt.edits}
 			edited, bodyStart, err := m.Apply(plan)
 			if err != nil || string(edited) != raw[:6]+tt.want || bodyStart != 6 {
@@ -112,7 +112,7 @@ func TestApplyRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			m := Parse([]byte(raw), Limits{})
+			m := parse([]byte(raw), Limits{})
 			edited, _, err := m.Apply(tt.plan)
 			wantPlanReason(t, err, tt.want)
 			if edited != nil {
@@ -126,7 +126,7 @@ func TestApplyRefuses(t *testing.T) {
 // TestApplyBareCR adds a field to a header that ends in a CR: the line end between
 // would make another line end of it.
 func TestApplyBareCR(t *testing.T) {
-	m := Parse([]byte("A: 1\nB: 2\r"), Limits{})
+	m := parse([]byte("A: 1\nB: 2\r"), Limits{})
 	_, _, err := m.Apply(Plan{Header: []HeaderEdit{{Op: OpAdd, Name: "X", Value: "1"}, {Op: OpAdd, Name: "Y", Value: "1"}}})
 	wantPlanReason(t, err, reasonBareCR)
 }
@@ -183,7 +183,7 @@ func TestFoldValue(t *testing.T) {
 // read may go on. Without it the rest would become part of the field above.
 func TestEditOfFieldBeyondTheLimit(t *testing.T) {
 	raw := "X-A: 1\nX-B: 2\n  " + strings.Repeat("3", 30) + "\nX-C: 4\n\nbody\n"
-	m := Parse([]byte(raw), Limits{HeaderBytes: 30})
+	m := parse([]byte(raw), Limits{HeaderBytes: 30})
 	if len(m.Root.Fields) != 2 || !m.doubtful(ReasonHeaderTooLarge) {
 		t.Fatalf("%d fields, problems %v", len(m.Root.Fields), m.Problems)
 	}
@@ -218,7 +218,7 @@ func TestFirstFieldDeletedBeforeFrom(t *testing.T) {
 		"a message with such line": {"From x\nX-A: 1\nFrom a:\n", []HeaderEdit{gone}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := Parse([]byte(tt.raw), Limits{})
+			m := parse([]byte(tt.raw), Limits{})
 			plan := Plan{Header: tt.edits}
 			edited, _, err := m.Apply(plan)
 			if tt.want != "" {

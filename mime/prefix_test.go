@@ -39,7 +39,7 @@ func TestParsePrefix(t *testing.T) {
 			}
 			header := "Content-Type: text/plain; charset=" + charset + "\r\nContent-Transfer-Encoding: " + encoding + "\r\n\r\n"
 			raw := header + body
-			whole := Parse([]byte(raw), Limits{})
+			whole := parse([]byte(raw), Limits{})
 			want, err := whole.leafText(whole.Root)
 			if err != nil {
 				t.Fatalf("%s in %s: %v", charset, encoding, err)
@@ -80,11 +80,11 @@ func TestParsePrefixStructure(t *testing.T) {
 	var plan Plan
 	wantPlanReason(t, cut.AddAlternative(&plan, cut.Root, sourceOf("<p>")), reasonCut)
 	wantPlanReason(t, cut.RewriteText(&plan, cut.Root, []Edit{{0, 1, []byte("x")}}), reasonCut)
-	if m := Parse([]byte(raw), Limits{}); !m.doubtful(reasonMissingCloseDelimiter) {
+	if m := parse([]byte(raw), Limits{}); !m.doubtful(reasonMissingCloseDelimiter) {
 		t.Errorf("problems %v", m.Problems)
 	}
 }
 
 func parsePrefix(raw []byte, lim Limits) *Message {
-	return ParsePrefixContext(context.Background(), raw, lim)
+	return ParsePrefix(context.Background(), raw, lim)
 }

@@ -2,9 +2,13 @@ package mime
 
 import (
 	"bytes"
+	"context"
 	"strings"
 	"testing"
 )
+
+// parse parses a message without a deadline.
+func parse(raw []byte, lim Limits) *Message { return Parse(context.Background(), raw, lim) }
 
 // crlf returns text with CRLF line ends.
 func crlf(text string) string { return strings.ReplaceAll(text, "\n", "\r\n") }

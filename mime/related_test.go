@@ -18,13 +18,13 @@ func TestRelatedType(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			raw := related(tt.params) + "--b\n\na\n--b--\n"
 			if tt.want == "" {
-				m := Parse([]byte(raw), Limits{})
+				m := parse([]byte(raw), Limits{})
 				if err := m.AddAlternative(&Plan{}, part(t, m, "1"), sourceOf("")); err == nil {
 					t.Error("not refused")
 				}
 				return
 			}
-			m := Parse([]byte(addAlternative(t, raw, "1", "<p>")), Limits{})
+			m := parse([]byte(addAlternative(t, raw, "1", "<p>")), Limits{})
 			if got := m.FieldValue(m.Root.Fields[0]); got != tt.want {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}

@@ -52,7 +52,7 @@ func TestSevenBitRewrite(t *testing.T) {
 	} {
 		for _, raw := range []string{test.raw, crlf(test.raw)} {
 			for _, html := range []string{"", "<p>x</p>"} {
-				m := Parse([]byte(raw), Limits{})
+				m := parse([]byte(raw), Limits{})
 				leaf := part(t, m, "1")
 				text, err := m.leafText(leaf)
 				if err != nil {
@@ -81,7 +81,7 @@ func TestSevenBitRewrite(t *testing.T) {
 				if err := m.Verify(plan, edited); err != nil {
 					t.Fatalf("%s: %v in\n%s", test.name, err, edited)
 				}
-				again := Parse(edited, Limits{})
+				again := parse(edited, Limits{})
 				var first *Part
 				for leaf := range again.Leaves() {
 					first = leaf
@@ -103,7 +103,7 @@ func TestSevenBitRewrite(t *testing.T) {
 // empty, verifies and returns the edited message.
 func rewriteText(t testing.TB, raw, number, html string, pairs ...string) string {
 	t.Helper()
-	m := Parse([]byte(raw), Limits{})
+	m := parse([]byte(raw), Limits{})
 	leaf := part(t, m, number)
 	text, err := m.leafText(leaf)
 	if err != nil {
@@ -127,8 +127,8 @@ func rewriteText(t testing.TB, raw, number, html string, pairs ...string) string
 		t.Fatalf("%v in\n%s", err, edited)
 	}
 	want := spliced(text.unflowed(), edits)
-	for leaf := range Parse(edited, Limits{}).Leaves() {
-		got, err := Parse(edited, Limits{}).leafText(leaf)
+	for leaf := range parse(edited, Limits{}).Leaves() {
+		got, err := parse(edited, Limits{}).leafText(leaf)
 		if err == nil && normalised(got.unflowed()) == normalised(want) {
 			return string(edited)
 		}
@@ -254,7 +254,7 @@ func TestRewriteText(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			m := Parse([]byte(tt.raw), Limits{})
+			m := parse([]byte(tt.raw), Limits{})
 			number := "1"
 			got := rewriteText(t, tt.raw, number, "", tt.pairs...)
 			if diff := cmp.Diff(tt.want, got); diff != "" {
@@ -302,7 +302,7 @@ func TestRewriteCharsets(t *testing.T) {
 			body := map[string]string{"7bit": encoded, "8bit": encoded, "quoted-printable": string(q.dst), "base64": string(b.dst) + "\n"}[tt.encoding]
 			raw := "MIME-Version: 1.0\nContent-Type: text/plain; charset=" + tt.charset + "\nContent-Transfer-Encoding: " + tt.encoding + "\n\n" + body
 			for _, html := range []string{"", "<p>x</p>\n"} {
-				edited := Parse([]byte(rewriteText(t, raw, "1", html, "%41", tt.new)), Limits{})
+				edited := parse([]byte(rewriteText(t, raw, "1", html, "%41", tt.new)), Limits{})
 				leaf := edited.Root
 				if html != "" {
 					leaf = leaf.children[0]
@@ -341,7 +341,7 @@ func TestRewriteTextRefused(t *testing.T) {
 		{"ambiguous", "Content-Type: text/plain\nContent-Type: text/plain\n\na\n", []Edit{{0, 1, []byte("x")}}, reasonDuplicateContentType},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			m := Parse([]byte(tt.raw), Limits{})
+			m := parse([]byte(tt.raw), Limits{})
 			var plan Plan
 			wantPlanReason(t, m.RewriteText(&plan, m.Root, tt.edits), tt.want)
 			if !plan.Empty() {
@@ -349,7 +349,7 @@ func TestRewriteTextRefused(t *testing.T) {
 			}
 		})
 	}
-	m := Parse([]byte("\nab\n"), Limits{})
+	m := parse([]byte("\nab\n"), Limits{})
 	var plan Plan
 	if err := m.RewriteText(&plan, m.Root, nil); err != nil || !plan.Empty() {
 		t.Errorf("no edits: %v, plan %v", err, plan)
@@ -367,7 +367,7 @@ func TestVerifySeesAnotherText(t *testing.T) {
 		"\nsee %41 b\n", utf8Type + "\nsee %41 b\n", utf8Type + qpField + "\nsee %41 b\n", utf8Type + b64Field + "\nc2VlICU0MSBiCg==\n",
 		mixed + "--b\n\nsee %41 b\n--b--\n",
 	} {
-		m := Parse([]byte(raw), Limits{})
+		m := parse([]byte(raw), Limits{})
 		leaf := part(t, m, "1")
 		var plan Plan
 		if err := m.RewriteText(&plan, leaf, []Edit{{4, 7, []byte("ä")}}); err != nil {

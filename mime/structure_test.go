@@ -48,7 +48,7 @@ six
 `
 
 func TestStructure(t *testing.T) {
-	m := Parse([]byte(nested), Limits{})
+	m := parse([]byte(nested), Limits{})
 	if len(m.Problems) > 0 {
 		t.Fatal(m.Problems)
 	}
@@ -98,7 +98,7 @@ func TestStructure(t *testing.T) {
 }
 
 func TestEmbedded(t *testing.T) {
-	m := Parse([]byte(nested), Limits{})
+	m := parse([]byte(nested), Limits{})
 	inner, err := m.Embedded(part(t, m, "3"))
 	if err != nil {
 		t.Fatal(err)
@@ -109,14 +109,14 @@ func TestEmbedded(t *testing.T) {
 	if got := string(inner.Body(inner.Root)); got != "six" {
 		t.Errorf("body %q", got)
 	}
-	m = Parse([]byte("Content-Type: message/global\nContent-Transfer-Encoding: base64\n\n!"), Limits{})
+	m = parse([]byte("Content-Type: message/global\nContent-Transfer-Encoding: base64\n\n!"), Limits{})
 	_, err = m.Embedded(m.Root)
 	wantReason(t, err, reasonInvalidBase64)
 }
 
 func TestEmbeddedDepth(t *testing.T) {
 	raw := []byte(strings.Repeat("Content-Type: message/rfc822\n\n", 10) + "\na")
-	m := Parse(raw, Limits{Depth: 5})
+	m := parse(raw, Limits{Depth: 5})
 	for depth := 1; ; depth++ {
 		inner, err := m.Embedded(m.Root)
 		if err != nil {
@@ -128,7 +128,7 @@ func TestEmbeddedDepth(t *testing.T) {
 		}
 		m = inner
 	}
-	m = Parse([]byte("Content-Type: message/rfc822\n\n"+nested), Limits{Depth: 2})
+	m = parse([]byte("Content-Type: message/rfc822\n\n"+nested), Limits{Depth: 2})
 	inner, err := m.Embedded(m.Root)
 	if err != nil {
 		t.Fatal(err)
@@ -185,7 +185,7 @@ func TestLimits(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			start := time.Now()
-			m := Parse([]byte(tt.raw), tt.lim)
+			m := parse([]byte(tt.raw), tt.lim)
 			// About 500 times what it takes, so that only a cost that is not linear
 			// fails on a busy machine.
 			if took, most := time.Since(start), 10*time.Second+time.Duration(len(tt.raw))*1000; took > most {

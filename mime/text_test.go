@@ -17,7 +17,7 @@ import (
 
 // textOf parses a message of one leaf and decodes its text.
 func textOf(header, body string) (leafText, error) {
-	m := Parse([]byte(header+"\n"+body), Limits{})
+	m := parse([]byte(header+"\n"+body), Limits{})
 	return m.leafText(m.Root)
 }
 
@@ -48,7 +48,7 @@ func TestASCIIText(t *testing.T) {
 	for _, charset := range charsets {
 		read := 0
 		for _, body := range all {
-			m := Parse([]byte("Content-Type: text/plain; charset="+charset+"\r\n"+eightBit+"\r\n"+body), Limits{})
+			m := parse([]byte("Content-Type: text/plain; charset="+charset+"\r\n"+eightBit+"\r\n"+body), Limits{})
 			checkText(t, m, m.Root)
 			text, err := m.leafText(m.Root)
 			if err == nil {
@@ -62,7 +62,7 @@ func TestASCIIText(t *testing.T) {
 			t.Errorf("%s: %d texts read, want %d", charset, read, want)
 		}
 	}
-	m := Parse([]byte("Content-Type: text/plain; charset=hz-gb-2312\n\n~{VPND~}"), Limits{})
+	m := parse([]byte("Content-Type: text/plain; charset=hz-gb-2312\n\n~{VPND~}"), Limits{})
 	if text, err := m.leafText(m.Root); err != nil || text.content != "中文" {
 		t.Errorf("got %q, %v", text.content, err)
 	}
@@ -71,7 +71,7 @@ func TestASCIIText(t *testing.T) {
 // TestTextIsACopy: a text stays as it is when its message changes.
 func TestTextIsACopy(t *testing.T) {
 	raw := []byte(utf8Type + "\r\nordinary\r\n")
-	m := Parse(raw, Limits{})
+	m := parse(raw, Limits{})
 	text, err := m.leafText(m.Root)
 	if err != nil {
 		t.Fatal(err)
@@ -291,7 +291,7 @@ func TestIllegalOctets(t *testing.T) {
 func TestBase64OfBareLineEnds(t *testing.T) {
 	raw := "Subject: x\r\nMIME-Version: 1.0\r\n" + crlf("Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n") +
 		strings.Repeat("\n", 30) + "QQ==\r\n"
-	m := Parse([]byte(raw), Limits{})
+	m := parse([]byte(raw), Limits{})
 	if text, err := m.leafText(m.Root); err != nil || text.content != "A" {
 		t.Errorf("%q, %v", text.content, err)
 	}

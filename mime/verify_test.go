@@ -10,7 +10,7 @@ import (
 // message.
 func editedNested(t testing.TB) (m *Message, plan Plan, edited []byte, bodyStart int) {
 	t.Helper()
-	m = Parse([]byte("X-Old: 1\n"+nested), Limits{})
+	m = parse([]byte("X-Old: 1\n"+nested), Limits{})
 	plan.Header = []HeaderEdit{{Op: OpAdd, Name: "X-New", Value: "1"}, {Op: OpDelete, Field: 0}}
 	if err := m.AddAlternative(&plan, part(t, m, "2"), sourceOf("<p>grüße</p>\n")); err != nil {
 		t.Fatal(err)
@@ -67,7 +67,7 @@ func TestVerifyStructure(t *testing.T) {
 				t.Fatalf("%q stands there %d times:\n%s", tt.old, n, edited)
 			}
 			bad := bytes.Replace(edited, []byte(tt.old), []byte(tt.new), 1)
-			start := Parse(bad, Limits{}).Root.bodyStart
+			start := parse(bad, Limits{}).Root.bodyStart
 			wantPlanReason(t, m.verifyStructure(plan, bad, start), reasonVerify)
 			wantPlanReason(t, m.Verify(plan, bad), reasonVerify)
 		})
@@ -118,7 +118,7 @@ func TestVerifyPlan(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			m := Parse([]byte(nested), Limits{})
+			m := parse([]byte(nested), Limits{})
 			plan := tt.plan(m)
 			edited, _, err := m.Apply(plan)
 			if err != nil {
@@ -127,7 +127,7 @@ func TestVerifyPlan(t *testing.T) {
 			wantPlanReason(t, m.Verify(plan, edited), reasonVerify)
 		})
 	}
-	m := Parse([]byte(nested), Limits{})
+	m := parse([]byte(nested), Limits{})
 	plan := Plan{Body: []Edit{{at(m, "four"), at(m, "four") + 4, []byte("vier\n")}}}
 	edited, _, err := m.Apply(plan)
 	if err != nil {

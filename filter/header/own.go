@@ -42,9 +42,9 @@ func Problems(ctx context.Context, m *mime.Message, ids []string, prefix bool, l
 	}
 	rest = append(rest, m.Raw[kept:]...)
 	if prefix {
-		return mime.ParsePrefixContext(ctx, rest, limits).Problems
+		return mime.ParsePrefix(ctx, rest, limits).Problems
 	}
-	return mime.ParseContext(ctx, rest, limits).Problems
+	return mime.Parse(ctx, rest, limits).Problems
 }
 
 // areTags reports whether the fields are exactly the tags, so that filtering a

@@ -108,7 +108,7 @@ func (m *mailPath) close() {
 
 // send sends a message by SMTP and returns it as it arrived.
 func (m *mailPath) send(message []byte) (arrived []byte, report filter.Report, err error) {
-	root := mime.Parse(message, mime.Limits{}).Root
+	root := mime.Parse(context.Background(), message, mime.Limits{}).Root
 	address := func(name string) string {
 		for _, f := range root.Fields {
 			if f.Name == name {

@@ -2,6 +2,7 @@ package demo
 
 import (
 	"bytes"
+	"context"
 	"slices"
 	"strings"
 
@@ -35,7 +36,7 @@ func newField(name, value string) field {
 }
 
 func split(raw []byte) message {
-	parsed := mime.Parse(raw, mime.Limits{})
+	parsed := mime.Parse(context.Background(), raw, mime.Limits{})
 	m := message{body: parsed.Body(parsed.Root)}
 	for _, f := range parsed.Root.Fields {
 		m.fields = append(m.fields, field{f.Name, raw[f.Start:f.End]})

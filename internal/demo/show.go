@@ -2,6 +2,7 @@ package demo
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	stdmime "mime"
@@ -35,7 +36,7 @@ milter session to linkmilter, and arrive. Nothing leaves this machine.
 
 func (p *printer) message(sent, arrived []byte, report filter.Report) {
 	p.number++
-	before, after := mime.Parse(sent, mime.Limits{}), mime.Parse(arrived, mime.Limits{})
+	before, after := mime.Parse(context.Background(), sent, mime.Limits{}), mime.Parse(context.Background(), arrived, mime.Limits{})
 	p.printf("\n%d. %s\n", p.number, subject(before))
 	p.printf("   before: %s\n", before.Root.MediaType)
 	for leaf := range before.Leaves() {
