@@ -55,8 +55,7 @@ func growth(m *mime.Message, edits []mime.HeaderEdit) int {
 	n := 0
 	for _, e := range edits {
 		if e.Op == mime.OpDelete {
-			f := m.Root.Fields[e.Field]
-			n -= f.End - f.Start
+			n -= len(m.RawField(m.Root.Fields[e.Field]))
 			continue
 		}
 		text, _ := e.Text("\r\n") // the plan has refused what cannot be written
@@ -87,7 +86,8 @@ func (a applied) withOnTop(r *reading, body mime.Plan, fields []mime.HeaderEdit)
 func holds(top []byte, fields []mime.HeaderEdit) bool {
 	m := mime.Parse(context.Background(), slices.Concat(top, []byte("\r\n")), mime.Limits{})
 	return len(m.Problems) == 0 && slices.EqualFunc(m.Root.Fields, fields, func(f mime.Field, e mime.HeaderEdit) bool {
-		return f.Name == e.Name && strings.TrimSpace(string(m.Raw[f.ValueStart:f.End])) == strings.TrimSpace(e.Value)
+		_, value, _ := bytes.Cut(m.RawField(f), []byte(":"))
+		return f.Name == e.Name && strings.TrimSpace(string(value)) == strings.TrimSpace(e.Value)
 	})
 }
 

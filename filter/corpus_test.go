@@ -195,7 +195,7 @@ func outsidePlan(raw []byte, result filter.Result) error {
 		if planned[i] {
 			continue
 		}
-		_, rest, ok := bytes.Cut(header, raw[field.Start:field.End])
+		_, rest, ok := bytes.Cut(header, m.RawField(field))
 		if !ok {
 			return fmt.Errorf("field %s is not in the edited header", field.Name)
 		}
@@ -236,7 +236,7 @@ func writtenFields(result filter.Result) error {
 		return fmt.Errorf("%d fields added, %d there", added, len(m.Root.Fields))
 	}
 	for _, f := range m.Root.Fields[len(m.Root.Fields)-added:] {
-		for line := range bytes.Lines(result.Edited[f.Start:f.End]) {
+		for line := range bytes.Lines(m.RawField(f)) {
 			line = bytes.TrimRight(line, "\r\n")
 			if bytes.IndexFunc(line, func(r rune) bool { return r < ' ' || r > '~' }) >= 0 || len(line) > 998 {
 				return fmt.Errorf("field line %q", line)

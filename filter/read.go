@@ -61,7 +61,7 @@ func (c *collector) readMessage(m *mime.Message, number string) error {
 	}
 	problems := m.Problems
 	if m == c.message && len(c.forgedIDs) > 0 {
-		problems = header.Problems(c.ctx, m, c.forgedIDs, c.truncated, c.limits.MIME)
+		problems = header.Problems(m, c.forgedIDs)
 	}
 	for _, problem := range problems {
 		c.cut(Reason(problem))

@@ -36,7 +36,7 @@ func headerPart(number, part string) string {
 func (c *collector) readHeader(m *mime.Message, number string) error {
 	for _, field := range m.Root.Fields {
 		for _, part := range addressFields {
-			if !field.Named(part[len(headerPrefix):]) {
+			if !strings.EqualFold(field.Name, part[len(headerPrefix):]) {
 				continue
 			}
 			if err := c.ctx.Err(); err != nil {
@@ -46,7 +46,7 @@ func (c *collector) readHeader(m *mime.Message, number string) error {
 				return err
 			}
 		}
-		if field.Named("Subject") {
+		if strings.EqualFold(field.Name, "Subject") {
 			if err := c.readSubject(headerPart(number, headerSubject), m.DecodedValue(field)); err != nil {
 				return err
 			}

@@ -2,6 +2,7 @@ package filter
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/mailauth"
@@ -47,7 +48,7 @@ func (r *reading) hasType(mediaTypes ...string) bool {
 
 // hasField reports whether the message's header has a field called name.
 func (r *reading) hasField(name string) bool {
-	return slices.ContainsFunc(r.message.Root.Fields, func(f mime.Field) bool { return f.Named(name) })
+	return slices.ContainsFunc(r.message.Root.Fields, func(f mime.Field) bool { return strings.EqualFold(f.Name, name) })
 }
 
 // hasFieldPrefix reports whether a field's name begins with prefix.
@@ -66,7 +67,7 @@ func (r *reading) decoded(name string) []string { return r.valuesBy(r.message.De
 func (r *reading) valuesBy(value func(mime.Field) string, name string) []string {
 	var values []string
 	for _, f := range r.message.Root.Fields {
-		if f.Named(name) {
+		if strings.EqualFold(f.Name, name) {
 			values = append(values, value(f))
 		}
 	}

@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -96,7 +97,8 @@ func (s *signing) add(ctx context.Context, r *reading, domain string, body mime.
 // would change fields that are signed. (The signer knows about long lines.)
 func (s *signing) rewrittenLater(r *reading) bool {
 	return slices.ContainsFunc(r.message.Root.Fields, func(f mime.Field) bool {
-		return !s.signer.SurvivesSendmail(f.Name, string(r.message.Raw[f.ValueStart:f.End]))
+		_, value, _ := bytes.Cut(r.message.RawField(f), []byte(":"))
+		return !s.signer.SurvivesSendmail(f.Name, string(value))
 	})
 }
 

@@ -134,7 +134,8 @@ func signaturesOf(message string) Signatures {
 	m := mime.Parse(context.Background(), []byte(message), mime.Limits{})
 	return FindSignatures(func(yield func(string, string) bool) {
 		for _, f := range m.Root.Fields {
-			if !yield(f.Name, string(m.Raw[f.ValueStart:f.End])) {
+			_, value, _ := strings.Cut(string(m.RawField(f)), ":")
+			if !yield(f.Name, value) {
 				return
 			}
 		}

@@ -86,7 +86,7 @@ func (m *Message) movedFields(r *rewrite) []byte {
 	var fields []byte
 	for i, f := range m.Root.Fields {
 		if moves(f.Name) {
-			fields = append(fields, r.field(m, i, m.Raw[f.Start:f.End])...)
+			fields = append(fields, r.field(m, i, m.Raw[f.start:f.end])...)
 		}
 	}
 	return append(fields, r.added()...)
@@ -99,17 +99,17 @@ func (m *Message) outerFields(s splice) []HeaderEdit {
 	var typed, encoded, versioned bool
 	for i, f := range m.Root.Fields {
 		switch {
-		case f.Named("Content-Type"):
+		case f.named("Content-Type"):
 			edits = append(edits, HeaderEdit{Op: OpChange, Field: i, Name: f.Name, Value: s.contentType()})
 			typed = true
-		case f.Named("Content-Transfer-Encoding") && s.eightBit:
+		case f.named("Content-Transfer-Encoding") && s.eightBit:
 			encoded = true
 			if !strings.EqualFold(m.FieldValue(f), "8bit") { // some programs do not read comments
 				edits = append(edits, HeaderEdit{Op: OpChange, Field: i, Name: f.Name, Value: "8bit"})
 			}
-		case moves(f.Name), f.Named("Content-Length"):
+		case moves(f.Name), f.named("Content-Length"):
 			edits = append(edits, HeaderEdit{Op: OpDelete, Field: i, Name: f.Name})
-		case f.Named("MIME-Version"):
+		case f.named("MIME-Version"):
 			versioned = true
 		}
 	}

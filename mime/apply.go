@@ -121,11 +121,11 @@ func (m *Message) appendHeader(pieces [][]byte, plan Plan) ([][]byte, error) {
 		if m.cutShort(f) {
 			return nil, refused(ReasonHeaderTooLarge, "field %d goes on beyond the limit", e.Field)
 		}
-		w.keep(header[pos:f.Start])
+		w.keep(header[pos:f.start])
 		if e.Op == OpChange {
 			w.write([]HeaderEdit{e})
 		}
-		pos = f.End
+		pos = f.end
 	}
 	end := len(header)
 	if m.Root.blank {
@@ -148,7 +148,7 @@ func (m *Message) appendHeader(pieces [][]byte, plan Plan) ([][]byte, error) {
 // cutShort reports whether a field of the root goes on after the part of the header that
 // the parser read. An edit of such a field would leave its rest to the field above.
 func (m *Message) cutShort(f Field) bool {
-	return f.End < m.Root.bodyStart && (m.Raw[f.End] == ' ' || m.Raw[f.End] == '\t')
+	return f.end < m.Root.bodyStart && (m.Raw[f.end] == ' ' || m.Raw[f.end] == '\t')
 }
 
 // A headerWriter collects the pieces of an edited header.

@@ -13,18 +13,18 @@ func (m *Message) interpret(part *Part) {
 		f := &part.Fields[i]
 		switch {
 		case !decisive(f.Name):
-		case f.Named("Content-Type"):
+		case f.named("Content-Type"):
 			m.firstOf(&first.contentType, f, reasonDuplicateContentType)
-		case f.Named("Content-Transfer-Encoding"):
+		case f.named("Content-Transfer-Encoding"):
 			m.firstOf(&first.encoding, f, reasonDuplicateEncoding)
-		case f.Named("Content-Disposition"):
+		case f.named("Content-Disposition"):
 			m.firstOf(&first.disposition, f, reasonDuplicateDisposition)
-		case f.Named("MIME-Version"):
+		case f.named("MIME-Version"):
 			m.firstOf(&first.version, f, reasonMIMEVersion)
 		}
 	}
 	if f := first.version; f != nil && m.word(f) != "1.0" {
-		m.problem(reasonMIMEVersion, f.Start)
+		m.problem(reasonMIMEVersion, f.start)
 	}
 	if f := first.encoding; f != nil {
 		part.encoding = m.word(f)
@@ -49,7 +49,7 @@ func (m *Message) interpret(part *Part) {
 
 // word returns the value of a one-word field in lower case. Common values need no memory.
 func (m *Message) word(f *Field) string {
-	switch string(trimSpace(m.Raw[f.ValueStart:f.End])) {
+	switch string(trimSpace(m.Raw[f.valueStart:f.end])) {
 	case "1.0":
 		return "1.0"
 	case "7bit":
@@ -72,7 +72,7 @@ type describing struct {
 // firstOf keeps f in slot if it is the first of its kind, else it is a problem.
 func (m *Message) firstOf(slot **Field, f *Field, twice Reason) {
 	if *slot != nil {
-		m.problem(twice, f.Start)
+		m.problem(twice, f.start)
 		return
 	}
 	*slot = f
@@ -97,7 +97,7 @@ type contentType struct {
 // readType reads Content-Type. A type that violates the grammar counts as
 // the default one (RFC 2045 §5.2).
 func (m *Message) readType(part *Part, f Field) {
-	t, usual := usualTypes[string(trimSpace(m.Raw[f.ValueStart:f.End]))]
+	t, usual := usualTypes[string(trimSpace(m.Raw[f.valueStart:f.end]))]
 	if !usual {
 		t = readContentType(m.FieldValue(f))
 	}
@@ -106,7 +106,7 @@ func (m *Message) readType(part *Part, f Field) {
 	}
 	part.params = t.params
 	for _, code := range t.doubts {
-		m.problem(code, f.Start)
+		m.problem(code, f.start)
 	}
 }
 

@@ -1,5 +1,5 @@
-// Package mime reads and edits mail messages for linkmilter. It is a part of the
-// program, not a library: its names change with the needs of the other packages.
+// Package mime is a part of the program linkmilter and exports only what its other
+// packages use: it reads and edits mail messages.
 //
 // A message is a slice of bytes. The package finds the ranges of its header fields and
 // parts, decodes the text of leaf parts, and carries out plans of edits. Every byte
@@ -20,5 +20,5 @@
 // text; plan and apply; encoders; rewrite and alternative; verify.
 //
 // The package does not know links, policy, rules or mail servers. Its callers decide
-// whether a message may be edited; methods of [Part] give them the facts.
+// which parts they read, and whether a message may be edited.
 package mime

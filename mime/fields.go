@@ -41,15 +41,18 @@ func decisive[T string | []byte](name T) bool {
 // syntax "From :", which mail servers take for such a line.
 var mboxFrom = []byte("From ")
 
-// Named reports whether the field has a name, in any case.
-func (f Field) Named(name string) bool {
+// named reports whether the field has a name, in any case.
+func (f Field) named(name string) bool {
 	return len(f.Name) == len(name) && strings.EqualFold(f.Name, name)
 }
+
+// RawField returns the bytes of f, from its name to the end of its last line.
+func (m *Message) RawField(f Field) []byte { return m.Raw[f.start:f.end] }
 
 // FieldValue returns the value of f unfolded (RFC 5322 §2.2.3) and without white space
 // around it. It does not decode encoded words.
 func (m *Message) FieldValue(f Field) string {
-	return unfold(m.Raw[f.ValueStart:f.End])
+	return unfold(m.Raw[f.valueStart:f.end])
 }
 
 // unfold removes line ends (RFC 5322 §2.2.3) and the white space around a value.
@@ -112,7 +115,7 @@ func wordReader(label string, input io.Reader) (io.Reader, error) {
 func (p *Part) count(name string) int {
 	n := 0
 	for _, f := range p.Fields {
-		if f.Named(name) {
+		if f.named(name) {
 			n++
 		}
 	}

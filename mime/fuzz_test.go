@@ -284,7 +284,7 @@ func looksLikeMbox(m *Message, plan Plan) bool {
 	}
 	start := m.Root.bodyStart
 	if first < len(m.Root.Fields) {
-		start = m.Root.Fields[first].Start
+		start = m.Root.Fields[first].start
 	}
 	return first > 0 && bytes.HasPrefix(m.Raw[start:], []byte("From "))
 }
@@ -296,7 +296,7 @@ func editsCutField(m *Message, plan Plan) bool {
 	if last < 0 || !m.doubtful(ReasonHeaderTooLarge) {
 		return false
 	}
-	rest := string(m.Raw[m.Root.Fields[last].End:])
+	rest := string(m.Raw[m.Root.Fields[last].end:])
 	return strings.TrimLeft(rest, " \t") != rest &&
 		slices.ContainsFunc(plan.Header, func(e HeaderEdit) bool { return (e.Op == OpDelete || e.Op == OpChange) && e.Field == last })
 }

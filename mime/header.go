@@ -88,7 +88,7 @@ func (r *headerReader) continuation(line []byte, pos, end int) {
 	if isBlank(line) {
 		r.m.problem(reasonBlankHeaderLine, pos)
 	}
-	r.fields[len(r.fields)-1].End = end
+	r.fields[len(r.fields)-1].end = end
 }
 
 // field begins a field with the line [pos,end); colon is relative to pos.
@@ -98,7 +98,7 @@ func (r *headerReader) field(name []byte, pos, colon, end int) {
 	}
 	r.fields = append(r.fields, Field{})
 	f := &r.fields[len(r.fields)-1]
-	f.Start, f.ValueStart, f.End = pos, pos+colon+1, end
+	f.start, f.valueStart, f.end = pos, pos+colon+1, end
 	r.nameBytes += len(name)
 }
 
@@ -138,9 +138,9 @@ func (r *headerReader) named(first int) []Field {
 
 // name returns the name of a field.
 func (r *headerReader) name(f *Field) []byte {
-	end := f.ValueStart - 1
+	end := f.valueStart - 1
 	for r.m.Raw[end-1] == ' ' || r.m.Raw[end-1] == '\t' {
 		end--
 	}
-	return r.m.Raw[f.Start:end]
+	return r.m.Raw[f.start:end]
 }

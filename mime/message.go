@@ -68,12 +68,13 @@ type Part struct {
 	boundary    string     // of a multipart that was opened, else ""
 }
 
-// A Field is one header field as offsets into Message.Raw.
+// A Field is one header field of a [Message].
 type Field struct {
-	Name       string // as written, without white space before the colon
-	Start      int    // of the name
-	ValueStart int    // after the colon
-	End        int    // after the line end of the field's last line
+	Name string // as written, without white space before the colon
+
+	// Offsets into Message.Raw: of the name, after the colon, and after the line end of the
+	// field's last line.
+	start, valueStart, end int
 }
 
 // doubtful reports whether the message has a problem for the given reason.
@@ -98,7 +99,7 @@ func (m *Message) fieldBytes(p *Part) []byte {
 	if len(p.Fields) == 0 {
 		return nil
 	}
-	return m.Raw[p.Fields[0].Start:p.Fields[len(p.Fields)-1].End]
+	return m.Raw[p.Fields[0].start:p.Fields[len(p.Fields)-1].end]
 }
 
 // cutOff reports whether the end of p is not there.

@@ -24,6 +24,18 @@ func ParsePrefix(ctx context.Context, raw []byte, lim Limits) *Message {
 	return parseCut(ctx, raw, lim.withDefaults(), 0, true)
 }
 
+// Without parses the message once more without fields of its header, by their indices in
+// Root.Fields, which are in order.
+func (m *Message) Without(fields []int) *Message {
+	rest := make([]byte, 0, len(m.Raw))
+	kept := 0
+	for _, i := range fields {
+		f := m.Root.Fields[i]
+		rest, kept = append(rest, m.Raw[kept:f.start]...), f.end
+	}
+	return parseCut(m.ctx, append(rest, m.Raw[kept:]...), m.limits, m.depth, m.cut)
+}
+
 func parseCut(ctx context.Context, raw []byte, lim Limits, depth int, cut bool) *Message {
 	parsed := new(struct {
 		message Message
@@ -171,7 +183,7 @@ func (p *parser) end(part *Part, end int) {
 	}
 	part.start = min(part.start, end)
 	part.bodyStart, part.blank = end, false
-	for i := len(part.Fields) - 1; i >= 0 && part.Fields[i].End > part.end; i-- {
-		part.Fields[i].End = part.end
+	for i := len(part.Fields) - 1; i >= 0 && part.Fields[i].end > part.end; i-- {
+		part.Fields[i].end = part.end
 	}
 }

@@ -2,6 +2,7 @@ package mime
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -174,7 +175,7 @@ func TestParseProblemsOfFields(t *testing.T) {
 func values(m *Message, name string) []string {
 	var values []string
 	for _, f := range m.Root.Fields {
-		if f.Named(name) {
+		if f.named(name) {
 			values = append(values, m.FieldValue(f))
 		}
 	}
@@ -243,5 +244,28 @@ func TestLineEnd(t *testing.T) {
 		if got := parse([]byte(raw), Limits{}).eol(); got != want {
 			t.Errorf("%q: got %q, want %q", raw, got, want)
 		}
+	}
+}
+
+// TestWithout removes fields, among them one that makes the message ambiguous.
+func TestWithout(t *testing.T) {
+	m := parse([]byte("A: 1\nContent-Type: text/html\nContent-Type: text/plain\n x\nB: 2\n\nbody"), Limits{})
+	if want := []Reason{reasonDuplicateContentType}; !slices.Equal(m.Problems, want) {
+		t.Fatalf("problems %v", m.Problems)
+	}
+	if got := string(m.RawField(m.Root.Fields[2])); got != "Content-Type: text/plain\n x\n" {
+		t.Errorf("field %q", got)
+	}
+	rest := m.Without([]int{0, 2})
+	checkRanges(t, rest)
+	if got := string(rest.Raw); got != "Content-Type: text/html\nB: 2\n\nbody" || len(rest.Problems) > 0 || rest.Root.MediaType != "text/html" {
+		t.Errorf("%q, problems %v, %s", got, rest.Problems, rest.Root.MediaType)
+	}
+	if len(m.Root.Fields) != 4 {
+		t.Error("the message changed")
+	}
+	cut := parsePrefix([]byte("A: 1\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\ntext"), Limits{}).Without([]int{0})
+	if len(cut.Problems) > 0 {
+		t.Errorf("the beginning of a message without a field: problems %v", cut.Problems)
 	}
 }

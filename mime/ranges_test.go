@@ -48,13 +48,13 @@ func checkFields(t testing.TB, m *Message, p *Part) {
 		pos = lineEnd(m.Raw, 0)
 	}
 	for _, f := range p.Fields {
-		if f.Start != pos || f.ValueStart < f.Start+len(f.Name)+1 || f.ValueStart > f.End || f.End > p.bodyStart {
+		if f.start != pos || f.valueStart < f.start+len(f.Name)+1 || f.valueStart > f.end || f.end > p.bodyStart {
 			t.Fatalf("part %s [%d,%d): field %+v at %d", p.Number, p.start, p.bodyStart, f, pos)
 		}
-		if string(m.Raw[f.Start:f.Start+len(f.Name)]) != f.Name || m.Raw[f.ValueStart-1] != ':' {
+		if string(m.Raw[f.start:f.start+len(f.Name)]) != f.Name || m.Raw[f.valueStart-1] != ':' {
 			t.Fatalf("part %s: field %+v", p.Number, f)
 		}
-		pos = f.End
+		pos = f.end
 	}
 	if rest := m.Raw[min(pos, p.bodyStart):p.bodyStart]; !m.doubtful(ReasonHeaderTooLarge) && len(trimLineEnd(rest)) > 0 {
 		t.Fatalf("part %s: %q behind the last field", p.Number, rest)

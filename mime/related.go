@@ -38,9 +38,9 @@ func (m *Message) retypeRelated(leaf *Part) (*retype, error) {
 // findType finds the value text/plain of the type parameter in the Content-Type of p. It
 // reports false unless the parameter is there once, in its plain form.
 func (m *Message) findType(p *Part) (*retype, bool) {
-	i := slices.IndexFunc(p.Fields, func(f Field) bool { return f.Named("Content-Type") })
+	i := slices.IndexFunc(p.Fields, func(f Field) bool { return f.named("Content-Type") })
 	f := p.Fields[i] // a multipart/related has one
-	value := lineEndsToSpaces.Replace(string(m.Raw[f.ValueStart:f.End]))
+	value := lineEndsToSpaces.Replace(string(m.Raw[f.valueStart:f.end]))
 	_, all := parseParams(value, nil)
 	params := slices.DeleteFunc(all, func(q param) bool {
 		base, _, _ := strings.Cut(q.name, "*")
@@ -49,14 +49,14 @@ func (m *Message) findType(p *Part) (*retype, bool) {
 	if len(params) != 1 || !strings.EqualFold(value[params[0].start:params[0].end], `"text/plain"`) {
 		return nil, false
 	}
-	start, end := f.ValueStart+params[0].start+1, f.ValueStart+params[0].end-1
+	start, end := f.valueStart+params[0].start+1, f.valueStart+params[0].end-1
 	return &retype{part: p, field: i, edit: Edit{start, end, []byte("multipart/alternative")}}, true
 }
 
 // headerEdit returns the change of a field of the message's own header.
 func (r *retype) headerEdit(m *Message) HeaderEdit {
 	f := m.Root.Fields[r.field]
-	return HeaderEdit{Op: OpChange, Field: r.field, Name: f.Name, Value: unfold(r.spliced(m, f.ValueStart, f.End))}
+	return HeaderEdit{Op: OpChange, Field: r.field, Name: f.Name, Value: unfold(r.spliced(m, f.valueStart, f.end))}
 }
 
 // spliced returns Raw[start:end], which holds the value, after the edit.

@@ -16,12 +16,12 @@ func (r *rewrite) planFields(m *Message, charset string) {
 	typeField, encodingField := -1, -1
 	for i, f := range r.leaf.Fields {
 		switch {
-		case f.Named("Content-Type"):
+		case f.named("Content-Type"):
 			typeField = i
-		case f.Named("Content-Transfer-Encoding"):
+		case f.named("Content-Transfer-Encoding"):
 			encodingField = i
-		case f.Named("Content-MD5"): // RFC 1864: describes the old body
-			r.fields = append(r.fields, fieldEdit{i, Edit{f.Start, f.End, nil}})
+		case f.named("Content-MD5"): // RFC 1864: describes the old body
+			r.fields = append(r.fields, fieldEdit{i, Edit{f.start, f.end, nil}})
 		}
 	}
 	switch {
@@ -37,9 +37,9 @@ func (r *rewrite) planFields(m *Message, charset string) {
 		added += "Content-Transfer-Encoding: " + r.encoding + m.eol()
 	default:
 		f := r.leaf.Fields[encodingField]
-		value := m.Raw[f.ValueStart:f.End]
-		start := f.ValueStart + len(value) - len(bytes.TrimLeft(value, " \t\r\n"))
-		end := f.ValueStart + len(bytes.TrimRight(value, " \t\r\n"))
+		value := m.Raw[f.valueStart:f.end]
+		start := f.valueStart + len(value) - len(bytes.TrimLeft(value, " \t\r\n"))
+		end := f.valueStart + len(bytes.TrimRight(value, " \t\r\n"))
 		r.fields = append(r.fields, fieldEdit{encodingField, Edit{start, end, []byte(r.encoding)}})
 	}
 	if added != "" {
@@ -50,13 +50,13 @@ func (r *rewrite) planFields(m *Message, charset string) {
 
 // setCharset returns the edit that makes a Content-Type name another charset.
 func (m *Message) setCharset(f Field, charset string) Edit {
-	value, params := parseParams(lineEndsToSpaces.Replace(string(m.Raw[f.ValueStart:f.End])), nil)
+	value, params := parseParams(lineEndsToSpaces.Replace(string(m.Raw[f.valueStart:f.end])), nil)
 	for _, p := range params {
 		if p.name == "charset" {
-			return Edit{f.ValueStart + p.start, f.ValueStart + p.end, []byte(charset)}
+			return Edit{f.valueStart + p.start, f.valueStart + p.end, []byte(charset)}
 		}
 	}
-	at := f.ValueStart + value.end
+	at := f.valueStart + value.end
 	return Edit{at, at, []byte("; charset=" + charset)}
 }
 
@@ -73,18 +73,18 @@ func (r *rewrite) headerEdits(m *Message) ([]HeaderEdit, error) {
 			continue
 		}
 		f := r.leaf.Fields[e.field]
-		if e.edit.Start == f.Start {
+		if e.edit.Start == f.start {
 			edits = append(edits, HeaderEdit{Op: OpDelete, Field: e.field, Name: f.Name})
 			continue
 		}
-		value := unfold(e.edit.applied(m.Raw, f.ValueStart, f.End))
+		value := unfold(e.edit.applied(m.Raw, f.valueStart, f.end))
 		if _, err := foldValue(f.Name, value, m.eol()); err != nil {
 			return nil, err
 		}
 		edits = append(edits, HeaderEdit{Op: OpChange, Field: e.field, Name: f.Name, Value: value})
 	}
 	for i, f := range m.Root.Fields {
-		if f.Named("Content-Length") { // describes the old body
+		if f.named("Content-Length") { // describes the old body
 			edits = append(edits, HeaderEdit{Op: OpDelete, Field: i, Name: f.Name})
 		}
 	}
@@ -104,7 +104,7 @@ func (r *rewrite) field(m *Message, i int, field []byte) []byte {
 		for _, e := range r.fields {
 			if e.field == i {
 				f := r.leaf.Fields[i]
-				return e.edit.applied(m.Raw, f.Start, f.End)
+				return e.edit.applied(m.Raw, f.start, f.end)
 			}
 		}
 	}
@@ -133,9 +133,9 @@ func (m *Message) partHeader(p *Part, r *rewrite) []byte {
 	var after []byte
 	pos := p.start
 	for i, f := range p.Fields {
-		after = append(after, m.Raw[pos:f.Start]...)
-		after = append(after, r.field(m, i, m.Raw[f.Start:f.End])...)
-		pos = f.End
+		after = append(after, m.Raw[pos:f.start]...)
+		after = append(after, r.field(m, i, m.Raw[f.start:f.end])...)
+		pos = f.end
 	}
 	return slices.Concat(after, r.added(), m.Raw[pos:p.bodyStart])
 }

@@ -124,7 +124,7 @@ func (v verifier) rootFields() error {
 	}
 	written := func(e HeaderEdit) error {
 		f, ok := take()
-		if !ok || !f.Named(e.Name) || v.got.FieldValue(f) != unfold([]byte(e.Value)) {
+		if !ok || !f.named(e.Name) || v.got.FieldValue(f) != unfold([]byte(e.Value)) {
 			return refused(reasonVerify, "field %s is not as planned", e.Name)
 		}
 		return nil
@@ -146,7 +146,7 @@ func (v verifier) rootFields() error {
 			continue
 		}
 		g, ok := take()
-		after, before := trimLineEnd(v.got.Raw[g.Start:g.End]), trimLineEnd(v.m.Raw[f.Start:f.End])
+		after, before := trimLineEnd(v.got.Raw[g.start:g.end]), trimLineEnd(v.m.Raw[f.start:f.end])
 		if !ok || !bytes.Equal(after, before) && (!v.m.cutShort(f) || !bytes.HasPrefix(after, before)) {
 			return refused(reasonVerify, "field %d, %s, changed", i, f.Name)
 		}

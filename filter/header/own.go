@@ -1,7 +1,7 @@
 package header
 
 import (
-	"context"
+	"strings"
 
 	"github.com/linkmilter/linkmilter/mime"
 )
@@ -16,7 +16,7 @@ func Own(m *mime.Message, ids []string, trusted bool) []int {
 	}
 	var own []int
 	for i, f := range m.Root.Fields {
-		if (f.Named(FieldSummary) || f.Named(FieldFinding)) && claimed(m.FieldValue(f), ids) {
+		if (strings.EqualFold(f.Name, FieldSummary) || strings.EqualFold(f.Name, FieldFinding)) && claimed(m.FieldValue(f), ids) {
 			own = append(own, i)
 		}
 	}
@@ -25,8 +25,8 @@ func Own(m *mime.Message, ids []string, trusted bool) []int {
 
 // Problems returns the problems in the structure of an untrusted message once the
 // fields that claim one of ids are removed: these fields alone do not change how the
-// message is read. prefix says that m is only the beginning of the message.
-func Problems(ctx context.Context, m *mime.Message, ids []string, prefix bool, limits mime.Limits) []mime.Reason {
+// message is read.
+func Problems(m *mime.Message, ids []string) []mime.Reason {
 	if len(m.Problems) == 0 {
 		return nil
 	}
@@ -34,17 +34,7 @@ func Problems(ctx context.Context, m *mime.Message, ids []string, prefix bool, l
 	if len(forged) == 0 || len(forged) > MaxOther {
 		return m.Problems
 	}
-	rest := make([]byte, 0, len(m.Raw))
-	kept := 0
-	for _, i := range forged {
-		f := m.Root.Fields[i]
-		rest, kept = append(rest, m.Raw[kept:f.Start]...), f.End
-	}
-	rest = append(rest, m.Raw[kept:]...)
-	if prefix {
-		return mime.ParsePrefix(ctx, rest, limits).Problems
-	}
-	return mime.Parse(ctx, rest, limits).Problems
+	return m.Without(forged).Problems
 }
 
 // areTags reports whether the fields are exactly the tags, so that filtering a

@@ -1,7 +1,9 @@
 package header
 
 import (
+	"bytes"
 	"slices"
+	"strings"
 
 	"github.com/linkmilter/linkmilter/mailauth"
 	"github.com/linkmilter/linkmilter/mime"
@@ -11,7 +13,8 @@ import (
 func Signatures(m *mime.Message) *mailauth.Signatures {
 	found := mailauth.FindSignatures(func(yield func(name, value string) bool) {
 		for _, f := range m.Root.Fields {
-			if !yield(f.Name, string(m.Raw[f.ValueStart:f.End])) {
+			_, value, _ := bytes.Cut(m.RawField(f), []byte(":"))
+			if !yield(f.Name, string(value)) {
 				return
 			}
 		}
@@ -23,7 +26,7 @@ func Signatures(m *mime.Message) *mailauth.Signatures {
 // signature over the last fields called name, of which it names signed.
 func breaks(fields []mime.Field, name string, signed int, removed []int, written bool) bool {
 	for i := len(fields) - 1; i >= 0 && signed > 0; i-- {
-		if !fields[i].Named(name) {
+		if !strings.EqualFold(fields[i].Name, name) {
 			continue
 		}
 		if slices.Contains(removed, i) {

@@ -1,7 +1,6 @@
 package demo
 
 import (
-	"bytes"
 	"context"
 	"embed"
 	"fmt"
@@ -108,11 +107,11 @@ func (m *mailPath) close() {
 
 // send sends a message by SMTP and returns it as it arrived.
 func (m *mailPath) send(message []byte) (arrived []byte, report filter.Report, err error) {
-	root := mime.Parse(context.Background(), message, mime.Limits{}).Root
+	parsed := mime.Parse(context.Background(), message, mime.Limits{})
 	address := func(name string) string {
-		for _, f := range root.Fields {
+		for _, f := range parsed.Root.Fields {
 			if f.Name == name {
-				return string(bytes.TrimSpace(message[f.ValueStart:f.End]))
+				return parsed.FieldValue(f)
 			}
 		}
 		return ""

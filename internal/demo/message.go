@@ -39,7 +39,7 @@ func split(raw []byte) message {
 	parsed := mime.Parse(context.Background(), raw, mime.Limits{})
 	m := message{body: parsed.Body(parsed.Root)}
 	for _, f := range parsed.Root.Fields {
-		m.fields = append(m.fields, field{f.Name, raw[f.Start:f.End]})
+		m.fields = append(m.fields, field{f.Name, parsed.RawField(f)})
 	}
 	return m
 }
