@@ -123,7 +123,7 @@ func hostsIn(name string, tlds *tld.Set) (hosts []string) {
 		class := ucd.HostClassOf(r)
 		return class == ucd.HostDisallowed || class == ucd.HostPunctuation
 	}
-	for _, piece := range strings.FieldsFunc(labelDots.Replace(name), between) {
+	for _, piece := range strings.FieldsFunc(hostname.FullStops(name), between) {
 		if piece = strings.Trim(piece, ".-"); strings.Contains(piece, ".") && tlds.Contains(hostname.LastLabel(piece)) {
 			hosts = append(hosts, piece)
 		}

@@ -59,21 +59,41 @@ func ExampleJudge_TextTarget() {
 	// Output: text-target-mismatch high the text names paypal.com, the target is example.net
 }
 
-// A label can mix scripts that look alike.
-func ExampleExplain() {
-	link, err := engine.ParseLink("http://p\u0430ypal.com/")
+// A program can have its own severities, and turn a code off.
+func ExampleOptions_severities() {
+	judge, err := policy.New(policy.Options{Severities: map[policy.Code]policy.Severity{
+		policy.CodeUserinfo: policy.SeverityLow,
+		policy.CodeIPHost:   policy.SeverityNone,
+	}})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for _, label := range policy.Explain(link) {
-		fmt.Printf("%+q %s: %s, %v\n", label.Unicode, label.ASCII, label.Level, label.Scripts)
-		for _, c := range label.Characters {
-			fmt.Printf("  %U looks like %s\n", c.Rune, c.LooksLike)
+	for _, s := range []string{"http://admin@example.com/", "http://192.0.2.1/"} {
+		link, err := engine.ParseLink(s)
+		if err != nil {
+			fmt.Println(err)
+			continue
 		}
+		fmt.Println(s, judge.Link(link).Worst())
 	}
 	// Output:
-	// "p\u0430ypal" xn--pypal-4ve: Minimally Restrictive, [Cyrillic Latin]
-	//   U+0430 looks like a
-	// "com" com: ASCII-Only, [Latin]
+	// http://admin@example.com/ low
+	// http://192.0.2.1/ none
+}
+
+// The codes have an order, and each has the severity of its worst findings.
+func ExampleCodes() {
+	for _, code := range policy.Codes()[:3] {
+		severity, err := policy.DefaultSeverity(code)
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		fmt.Println(code, severity)
+	}
+	// Output:
+	// mixed-script high
+	// whole-script-confusable medium
+	// lookalike high
 }

@@ -264,14 +264,15 @@ func TestFindingJSON(t *testing.T) {
 	}
 }
 
-func TestParseSeverity(t *testing.T) {
+func TestSeverityText(t *testing.T) {
 	for s := policy.SeverityNone; s <= policy.SeverityHigh; s++ {
-		got, err := policy.ParseSeverity(s.String())
-		if err != nil || got != s {
-			t.Errorf("ParseSeverity(%q) = %v, %v", s, got, err)
+		var got policy.Severity
+		if err := got.UnmarshalText([]byte(s.String())); err != nil || got != s {
+			t.Errorf("%q: %v, %v", s, got, err)
 		}
 	}
-	if _, err := policy.ParseSeverity("critical"); err == nil {
+	var got policy.Severity
+	if err := got.UnmarshalText([]byte("critical")); err == nil {
 		t.Error("an unknown name is accepted")
 	}
 }

@@ -3,6 +3,8 @@ package policy
 import (
 	"bytes"
 	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
 // lookalike reports the first label or domain of a host that looks like a
@@ -47,7 +49,7 @@ func lookalike(h linkHost, set *protectedSet) Finding {
 // typedLookalike reports a label that looks like a protected name as typed, but
 // not after mapping (UTS #46 §4): an I in place of an l becomes an i.
 func typedLookalike(h linkHost, set *protectedSet) Finding {
-	typed, mapped := withFullStops(h.typed), h.unicode
+	typed, mapped := hostname.FullStops(h.typed), h.unicode
 	if strings.Count(typed, ".") != strings.Count(mapped, ".") {
 		return Finding{} // percent-escaped
 	}

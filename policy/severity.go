@@ -1,6 +1,9 @@
 package policy
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // A Severity says how bad a finding is. A greater value is worse.
 type Severity uint8
@@ -27,26 +30,16 @@ func (s Severity) String() string {
 	return fmt.Sprintf("severity %d", uint8(s))
 }
 
-// ParseSeverity returns the severity with the name, which is in lower case, or
-// an error that lists the names.
-func ParseSeverity(name string) (Severity, error) {
-	for i, n := range severityNames {
-		if n == name {
-			return Severity(i), nil
-		}
-	}
-	return SeverityNone, fmt.Errorf("unknown severity %q: none, info, low, medium or high", name)
-}
-
 // MarshalText returns the name of the severity. The error is always nil.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText sets the severity by its name, as ParseSeverity reads it.
+// UnmarshalText sets the severity by its name, which is in lower case. The error
+// for another name lists the names.
 func (s *Severity) UnmarshalText(text []byte) error {
-	v, err := ParseSeverity(string(text))
-	if err != nil {
-		return err
+	i := slices.Index(severityNames[:], string(text))
+	if i < 0 {
+		return fmt.Errorf("unknown severity %q: none, info, low, medium or high", text)
 	}
-	*s = v
+	*s = Severity(i)
 	return nil
 }

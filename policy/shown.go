@@ -71,7 +71,7 @@ func (j *Judge) TextDirection(text string) []Finding {
 // a character that a host cannot have. If the character looks like URL syntax
 // or maps to it, programs that map it open another host than the reader sees.
 func (j *Judge) RefusedAuthority(authority string) []Finding {
-	for _, r := range labelDots.Replace(authority) {
+	for _, r := range hostname.FullStops(authority) {
 		if r < utf8.RuneSelf {
 			continue
 		}

@@ -17,15 +17,15 @@ import (
 type evidence struct {
 	text       string
 	isLabel    bool
-	label      policy.Label // of a host
+	label      hostLabel // of a host
 	findings   []policy.Finding
-	suspicious []policy.Character
+	suspicious []character
 	collides   string // what it looks like: a protected domain, or a word in ASCII
 }
 
 // suspects reports whether a code point is suspicious.
 func (e *evidence) suspects(r rune) bool {
-	return slices.ContainsFunc(e.suspicious, func(c policy.Character) bool { return c.Rune == r })
+	return slices.ContainsFunc(e.suspicious, func(c character) bool { return c.code == r })
 }
 
 // evidenceOf returns the evidence about each label of the host, in order, and
@@ -36,12 +36,12 @@ func evidenceOf(x explanation) []evidence {
 	for _, f := range x.verdict.Findings {
 		of[f.Label] = append(of[f.Label], f)
 	}
-	for _, l := range policy.Explain(x.link) {
-		e := evidence{text: l.Unicode, isLabel: true, label: l, findings: of[l.Unicode]}
-		e.gather(l.Characters)
+	for _, l := range labelsOf(x.link) {
+		e := evidence{text: l.unicode, isLabel: true, label: l, findings: of[l.unicode]}
+		e.gather(l.characters)
 		e.collides = collision(e)
 		all = append(all, e)
-		delete(of, l.Unicode)
+		delete(of, l.unicode)
 	}
 	for _, f := range x.verdict.Findings {
 		findings, ok := of[f.Label]
@@ -50,8 +50,8 @@ func evidenceOf(x explanation) []evidence {
 		}
 		delete(of, f.Label)
 		e := evidence{text: f.Label, findings: findings}
-		e.label.Level = uts39.LevelOf(f.Label)
-		var characters []policy.Character
+		e.label.level = uts39.LevelOf(f.Label)
+		var characters []character
 		for _, r := range f.Label {
 			if r >= 0x80 {
 				characters = append(characters, characterOf(r))
@@ -66,7 +66,7 @@ func evidenceOf(x explanation) []evidence {
 // gather takes the suspicious ones of the characters of the text, and those
 // that findings name, also where the text does not show them, such as escaped
 // ones.
-func (e *evidence) gather(characters []policy.Character) {
+func (e *evidence) gather(characters []character) {
 	if len(e.findings) == 0 {
 		return
 	}
@@ -84,7 +84,7 @@ func (e *evidence) gather(characters []policy.Character) {
 		}
 	}
 	for _, c := range characters {
-		if (named[c.Rune] || e.isSuspicious(c)) && !e.suspects(c.Rune) {
+		if (named[c.code] || e.isSuspicious(c)) && !e.suspects(c.code) {
 			e.suspicious = append(e.suspicious, c)
 		}
 	}
@@ -96,22 +96,13 @@ var codePoint = regexp.MustCompile(`\bU\+([0-9A-F]{4,6})\b`)
 // isSuspicious reports whether a character may be what a finding is about: it
 // is not for identifiers, is of another script than Latin in a mixture, looks
 // like ASCII, or makes a name out of another one's.
-func (e *evidence) isSuspicious(c policy.Character) bool {
-	mixed := e.label.Level >= uts39.ModeratelyRestrictive && c.Script != ucd.ScriptLatn && !unicode.Is(unicode.Common, c.Rune)
-	return !c.Allowed || mixed || c.LooksLike != "" || e.has(policy.CodeLookalike)
+func (e *evidence) isSuspicious(c character) bool {
+	mixed := e.label.level >= uts39.ModeratelyRestrictive && c.script != ucd.ScriptLatn && !unicode.Is(unicode.Common, c.code)
+	return !c.allowed || mixed || c.looksLike != "" || e.has(policy.CodeLookalike)
 }
 
 func (e *evidence) has(code policy.Code) bool {
 	return slices.ContainsFunc(e.findings, func(f policy.Finding) bool { return f.Code == code })
-}
-
-// characterOf explains a character that stands outside the host.
-func characterOf(r rune) policy.Character {
-	c := policy.Character{Rune: r, Script: ucd.ScriptOf(r), Allowed: ucd.IdentityOf(r).Allowed()}
-	if s := uts39.Skeleton(string(r)); s != "" && strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) < 0 {
-		c.LooksLike = s
-	}
-	return c
 }
 
 // collision returns what a label looks like: the domain that a finding names,
@@ -135,7 +126,7 @@ func collision(e evidence) string {
 			reading = append(reading, byte(r))
 			continue
 		}
-		like := characterOf(r).LooksLike
+		like := characterOf(r).looksLike
 		if like == "" {
 			return ""
 		}

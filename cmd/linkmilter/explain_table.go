@@ -116,13 +116,13 @@ func (t *explanationTable) labels(evidence []evidence) string {
 		if !e.isLabel {
 			continue
 		}
-		ascii := e.label.ASCII
+		ascii := e.label.ascii
 		if ascii == e.text {
 			ascii = ""
 		}
-		level := e.label.Level.String()
+		level := e.label.level.String()
 		style := ""
-		if e.label.Level >= uts39.ModeratelyRestrictive {
+		if e.label.level >= uts39.ModeratelyRestrictive {
 			style = styleWarn
 		}
 		rows = append(rows, []cell{t.marked(e), plainCell(ascii), plainCell(scriptNames(e.label)), {level, t.paint.text(style, level)}})
@@ -161,17 +161,17 @@ func (t *explanationTable) codePoints(e evidence) string {
 	}
 	var rows [][]cell
 	for _, c := range e.suspicious {
-		code := fmt.Sprintf("U+%04X", c.Rune)
+		code := fmt.Sprintf("U+%04X", c.code)
 		remark := ""
 		switch {
-		case c.LooksLike != "":
-			remark = "looks like " + c.LooksLike
-		case !c.Allowed:
+		case c.looksLike != "":
+			remark = "looks like " + c.looksLike
+		case !c.allowed:
 			remark = "not for identifiers"
 		}
 		rows = append(rows, []cell{
 			{code, t.paint.text(styleAlarm, code)},
-			plainCell(glyph(c.Rune)), plainCell(runeName(c.Rune)), plainCell(c.Script.String()), plainCell(remark),
+			plainCell(glyph(c.code)), plainCell(runeName(c.code)), plainCell(c.script.String()), plainCell(remark),
 		})
 	}
 	title := t.paint.text(styleDim, "code points of ") + t.marked(e).painted
@@ -203,9 +203,9 @@ func (t *explanationTable) skeleton(e evidence) string {
 	return line + "\n"
 }
 
-func scriptNames(l policy.Label) string {
-	names := make([]string, len(l.Scripts))
-	for i, s := range l.Scripts {
+func scriptNames(l hostLabel) string {
+	names := make([]string, len(l.scripts))
+	for i, s := range l.scripts {
 		names[i] = s.String()
 	}
 	return strings.Join(names, ", ")

@@ -120,11 +120,9 @@ func newScanRun(o scanOptions, options filter.Options, cmd *cobra.Command) (*sca
 		return nil, fmt.Errorf("unknown --format %q: it is table, json or mark", o.format)
 	}
 	if o.failOn != "" {
-		severity, err := policy.ParseSeverity(o.failOn)
-		if err != nil || severity == policy.SeverityNone {
+		if err := s.failAt.UnmarshalText([]byte(o.failOn)); err != nil || s.failAt == policy.SeverityNone {
 			return nil, fmt.Errorf("unknown --fail-on %q: it is info, low, medium or high", o.failOn)
 		}
-		s.failAt = severity
 	}
 	detection := &options.Engine
 	detection.Suspects = o.format != "mark"

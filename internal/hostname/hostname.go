@@ -109,3 +109,35 @@ func LastLabel(host string) string {
 	host = strings.TrimSuffix(host, ".")
 	return host[strings.LastIndexByte(host, '.')+1:]
 }
+
+// acePrefix begins an A-label (RFC 5890 §2.3.2.1).
+const acePrefix = "xn--"
+
+// Unicode returns a host, which is in lower case, with U-labels in place of its
+// A-labels. An A-label with broken Punycode stays (RFC 3492).
+func Unicode(host string) string {
+	if !strings.Contains(host, acePrefix) {
+		return host
+	}
+	labels := strings.Split(host, ".")
+	for i, label := range labels {
+		if strings.HasPrefix(label, acePrefix) {
+			if u, err := idna.Punycode.ToUnicode(label); err == nil {
+				labels[i] = u
+			}
+		}
+	}
+	return strings.Join(labels, ".")
+}
+
+// FullStops returns the host with its separators of labels as full stops (UTS #46
+// §2.3).
+func FullStops(host string) string {
+	if ascii.Is(host) {
+		return host
+	}
+	return labelDots.Replace(host)
+}
+
+// labelDots replaces these separators with full stops.
+var labelDots = strings.NewReplacer("\u3002", ".", "\uff0e", ".", "\uff61", ".")

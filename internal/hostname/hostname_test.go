@@ -160,3 +160,23 @@ func TestIsIP(t *testing.T) {
 		}
 	}
 }
+
+func TestUnicode(t *testing.T) {
+	for host, want := range map[string]string{
+		"":                              "",
+		"www.example.com.":              "www.example.com.",
+		"www.xn--bcher-kva.xn--p1ai":    "www.b\u00fccher.\u0440\u0444",
+		"xn--99999999.xn--bcher-kva":    "xn--99999999.b\u00fccher",
+		"b\u00fccher.xn--bcher-kva..de": "b\u00fccher.b\u00fccher..de",
+	} {
+		if got := hostname.Unicode(host); got != want {
+			t.Errorf("%q: got %q, want %q", host, got, want)
+		}
+	}
+}
+
+func TestFullStops(t *testing.T) {
+	if got, want := hostname.FullStops("a\u3002b\uff0ec\uff61d.e"), "a.b.c.d.e"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

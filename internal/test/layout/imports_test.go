@@ -26,7 +26,7 @@ var mayImport = map[string][]string{
 	"mime":                  {"internal/ascii", "internal/percent"},
 	"policy":                {"engine", "engine/tld", "internal/ascii", "internal/hostname", "internal/percent", "internal/ucd", "internal/wordlist", "policy/uts39"},
 	"policy/uts39":          {"internal/ascii", "internal/ucd"},
-	"cmd/linkmilter":        {"engine", "filter", "filter/header", "filter/rule", "internal/bom", "internal/config", "internal/demo", "internal/mailserver", "internal/printable", "internal/service", "internal/tlds", "internal/ucd", "mailauth", "policy", "policy/uts39"},
+	"cmd/linkmilter":        {"engine", "filter", "filter/header", "filter/rule", "internal/bom", "internal/config", "internal/demo", "internal/hostname", "internal/mailserver", "internal/printable", "internal/service", "internal/tlds", "internal/ucd", "mailauth", "policy", "policy/uts39"},
 	"internal/admin":        {},
 	"internal/ascii":        {},
 	"internal/bom":          {},
