@@ -17,7 +17,7 @@ import (
 // letters in visual order (bidiSkeleton, UTS #39 §4).
 func appendDisplayedKey(dst []byte, s string) []byte {
 	if uts39.HasRightToLeft(s) {
-		s = uts39.BidiSkeleton(uts39.LeftToRight, s)
+		s = uts39.BidiSkeleton(s)
 	}
 	return appendKey(dst, s)
 }
@@ -105,5 +105,5 @@ func appendLabelKey(dst []byte, label string, displayed bool) []byte {
 // looksWritten reports whether s has the skeleton of the name (UTS #39 §4),
 // apart from the case of its letters: an O for a zero counts like an o.
 func looksWritten(s, name string) bool {
-	return strings.EqualFold(uts39.BidiSkeleton(uts39.LeftToRight, s), uts39.BidiSkeleton(uts39.LeftToRight, name))
+	return strings.EqualFold(uts39.BidiSkeleton(s), uts39.BidiSkeleton(name))
 }

@@ -63,7 +63,7 @@ func isTorn(name, path string) bool {
 		runes = append(runes, r)
 		path = path[size:]
 	}
-	for _, i := range uts39.VisualOrder(uts39.LeftToRight, runes)[:host] {
+	for _, i := range uts39.VisualOrder(runes)[:host] {
 		if i >= host {
 			return true
 		}

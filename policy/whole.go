@@ -14,7 +14,7 @@ import (
 // of these scripts: the domain is written in it, or its country uses it.
 func atHome(scripts ucd.ScriptSet, top string) bool {
 	if !ascii.Is(top) {
-		return !scripts.And(uts39.Resolved(top)).IsEmpty()
+		return !scripts.And(uts39.Analyze(top).Scripts).IsEmpty()
 	}
 	s, ok := countryScripts[top]
 	return ok && scripts.Has(s)

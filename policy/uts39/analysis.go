@@ -2,31 +2,29 @@ package uts39
 
 import "github.com/linkmilter/linkmilter/internal/ucd"
 
-// MixedNumbers reports whether s has decimal digits of more than one decimal
-// number system (UTS #39 §5.3).
-func MixedNumbers(s string) bool { return Analyze(s).MixedNumbers }
-
 // An Analysis holds the results of one pass over a string.
 type Analysis struct {
-	// ASCII is true if all characters are ASCII.
-	ASCII bool
 	// Allowed is true if all characters are in the General Security
 	// Profile: Identifier_Status Allowed (UTS #39 §3.1).
 	Allowed bool
 	// MixedNumbers is true if the digits belong to more than one decimal
 	// number system (UTS #39 §5.3).
 	MixedNumbers bool
-	// Scripts is the resolved script set (UTS #39 §5.1).
+	// Scripts is the resolved script set (UTS #39 §5.1): the intersection of the
+	// augmented script sets of the characters. It is all scripts if no character
+	// belongs to a particular script, and empty for a string of mixed scripts.
 	Scripts ucd.ScriptSet
-	// Foreign is the resolved script set of the characters that Latin text
+
+	allASCII bool
+	// foreign is the resolved script set of the characters that Latin text
 	// does not use; all scripts if s has no such character.
-	Foreign ucd.ScriptSet
+	foreign ucd.ScriptSet
 }
 
 // Analyze returns the analysis of s. It looks at each character once and
 // allocates nothing.
 func Analyze(s string) Analysis {
-	a := Analysis{ASCII: true, Allowed: true, Scripts: ucd.AllScripts(), Foreign: ucd.AllScripts()}
+	a := Analysis{allASCII: true, Allowed: true, Scripts: ucd.AllScripts(), foreign: ucd.AllScripts()}
 	var zero rune
 	for _, r := range s {
 		if r < 0x80 {
@@ -34,7 +32,7 @@ func Analyze(s string) Analysis {
 			zero = a.digit(zero, ucd.DigitZero(r))
 			continue
 		}
-		a.ASCII = false
+		a.allASCII = false
 		id := ucd.IdentityOf(r)
 		if !id.Allowed() {
 			a.Allowed = false
@@ -42,7 +40,7 @@ func Analyze(s string) Analysis {
 		scripts := augment(id)
 		a.Scripts = a.Scripts.And(scripts)
 		if !scripts.Has(ucd.ScriptLatn) {
-			a.Foreign = a.Foreign.And(scripts)
+			a.foreign = a.foreign.And(scripts)
 		}
 		zero = a.digit(zero, ucd.DigitZero(r))
 	}
@@ -77,13 +75,3 @@ func (a *Analysis) digit(before, zero rune) rune {
 	}
 	return zero
 }
-
-// Resolved returns the resolved script set of s (UTS #39 §5.1): the
-// intersection of the augmented script sets of its characters. It is all
-// scripts if no character belongs to a particular script, and empty for a
-// string of mixed scripts.
-func Resolved(s string) ucd.ScriptSet { return Analyze(s).Scripts }
-
-// SingleScript reports whether the resolved script set of s is not empty
-// (UTS #39 §5.1).
-func SingleScript(s string) bool { return !Resolved(s).IsEmpty() }

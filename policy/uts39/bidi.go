@@ -8,22 +8,23 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// A Direction is the direction of the paragraph that a string is displayed in.
-type Direction uint8
+// A baseDirection is the direction of the paragraph that a string is displayed in.
+type baseDirection uint8
 
-// The directions of a paragraph.
 const (
-	LeftToRight Direction = iota
-	RightToLeft
+	leftToRight baseDirection = iota
+	rightToLeft
 )
 
-// VisualOrder returns the order in which a paragraph of direction d displays
-// the characters on one line, from left to right (UAX #9, rules W1 to L2). The
+// VisualOrder returns the order in which a left-to-right paragraph displays the
+// characters on one line, from left to right (UAX #9, rules W1 to L2). The
 // character at the visual position i is runes[order[i]].
 //
 // It ignores explicit formatting, as skeletons ignore its characters (rule
 // X9): embeddings and overrides have no effect, isolates are neutral.
-func VisualOrder(d Direction, runes []rune) []int { return reorder(levels(d, runes)) }
+func VisualOrder(runes []rune) []int { return visualOrder(leftToRight, runes) }
+
+func visualOrder(d baseDirection, runes []rune) []int { return reorder(levels(d, runes)) }
 
 // reorder applies rule L2 to embedding levels and returns the visual order.
 func reorder(lv []uint8) []int {
@@ -51,9 +52,9 @@ func reorder(lv []uint8) []int {
 }
 
 // levels returns the embedding level of each character (UAX #9).
-func levels(d Direction, runes []rune) []uint8 {
+func levels(d baseDirection, runes []rune) []uint8 {
 	p := paragraph{base: bidi.L, class: make([]bidi.Class, len(runes))}
-	if d == RightToLeft {
+	if d == rightToLeft {
 		p.base = bidi.R
 	}
 	for i, r := range runes {
@@ -68,7 +69,7 @@ func levels(d Direction, runes []rune) []uint8 {
 	for i, c := range p.class {
 		lv[i] = uint8(d)
 		switch {
-		case d == LeftToRight && c == bidi.R, d == RightToLeft && c == bidi.L:
+		case d == leftToRight && c == bidi.R, d == rightToLeft && c == bidi.L:
 			lv[i]++ // rules I1, I2
 		case c == bidi.EN || c == bidi.AN:
 			lv[i] = 2

@@ -10,7 +10,7 @@ import (
 )
 
 func TestVisualOrder(t *testing.T) {
-	const ltr, rtl = uts39.LeftToRight, uts39.RightToLeft
+	const ltr, rtl = uts39.LTR, uts39.RTL
 	tests := []struct {
 		name string
 		dir  uts39.Direction
@@ -40,7 +40,7 @@ func TestVisualOrder(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			runes := []rune(tt.s)
 			var got []rune
-			for _, i := range uts39.VisualOrder(tt.dir, runes) {
+			for _, i := range uts39.VisualOrderIn(tt.dir, runes) {
 				got = append(got, runes[i])
 			}
 			if string(got) != tt.want {
@@ -72,7 +72,7 @@ func TestVisualOrderAgrees(t *testing.T) {
 			t.Fatal(err)
 		}
 		position := make([]int, len(runes))
-		for v, i := range uts39.VisualOrder(uts39.LeftToRight, runes) {
+		for v, i := range uts39.VisualOrderIn(uts39.LTR, runes) {
 			position[i] = v
 		}
 		if o.NumRuns() > 1 {
@@ -98,11 +98,11 @@ func TestVisualOrderAgrees(t *testing.T) {
 // a left-to-right paragraph and not in a right-to-left one.
 func TestBidiSkeleton(t *testing.T) {
 	const s1, s2 = "A1<\u05e9\u05c2", "\u0391\u05e9\u05ba>1"
-	ltr1, ltr2 := uts39.BidiSkeleton(uts39.LeftToRight, s1), uts39.BidiSkeleton(uts39.LeftToRight, s2)
+	ltr1, ltr2 := uts39.BidiSkeleton(s1), uts39.BidiSkeleton(s2)
 	if ltr1 != ltr2 || ltr1 != "Al<\u05e9\u0307" {
 		t.Errorf("left to right: %+q, %+q", ltr1, ltr2)
 	}
-	if rtl1, rtl2 := uts39.BidiSkeleton(uts39.RightToLeft, s1), uts39.BidiSkeleton(uts39.RightToLeft, s2); rtl1 == rtl2 {
+	if rtl1, rtl2 := uts39.BidiSkeletonIn(uts39.RTL, s1), uts39.BidiSkeletonIn(uts39.RTL, s2); rtl1 == rtl2 {
 		t.Errorf("right to left: both %+q", rtl1)
 	}
 	tests := []struct {
@@ -115,7 +115,7 @@ func TestBidiSkeleton(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := uts39.BidiSkeleton(uts39.LeftToRight, tt.s); got != tt.want {
+			if got := uts39.BidiSkeleton(tt.s); got != tt.want {
 				t.Errorf("got %+q, want %+q", got, tt.want)
 			}
 		})

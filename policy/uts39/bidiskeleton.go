@@ -6,12 +6,14 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// BidiSkeleton returns bidiSkeleton(d, s) of UTS #39 §4: the skeleton of s as
-// a paragraph of direction d displays it. Strings with the same skeleton look
-// alike there. In a left-to-right paragraph, a string without right-to-left
-// characters has the skeleton Skeleton(s).
-func BidiSkeleton(d Direction, s string) string {
-	if d == LeftToRight && !HasRightToLeft(s) {
+// BidiSkeleton returns bidiSkeleton(LTR, s) of UTS #39 §4: the skeleton of s as a
+// left-to-right paragraph displays it. Strings with the same skeleton look alike
+// there. A string without right-to-left characters has the skeleton Skeleton(s).
+func BidiSkeleton(s string) string { return bidiSkeleton(leftToRight, s) }
+
+// bidiSkeleton returns the skeleton of s as a paragraph of direction d displays it.
+func bidiSkeleton(d baseDirection, s string) string {
+	if d == leftToRight && !HasRightToLeft(s) {
 		return Skeleton(s)
 	}
 	runes := make([]rune, 0, len(s))

@@ -25,3 +25,29 @@ func ExampleConfusable() {
 	// true
 	// rnicrosoft rnicrosoft
 }
+
+// One pass tells whether a label has only characters for identifiers, digits of
+// one number system, and scripts that go together.
+func ExampleAnalyze() {
+	for _, s := range []string{"пример", "i❤u", "8৪", "pаypal"} {
+		a := uts39.Analyze(s)
+		fmt.Println(a.Allowed, a.MixedNumbers, a.Mixture())
+	}
+	// Output:
+	// true false Single Script
+	// false false Single Script
+	// true true Single Script
+	// true false Minimally Restrictive
+}
+
+// Right-to-left letters are displayed in another order than they are written in.
+func ExampleBidiSkeleton() {
+	fmt.Println(uts39.BidiSkeleton("סוסו") == uts39.BidiSkeleton("lolo"), uts39.Confusable("סוסו", "lolo"))
+	// Output: true false
+}
+
+// Whole words of another script can read as Latin.
+func ExampleReadsASCII() {
+	fmt.Println(uts39.ReadsASCII("раураӏ"), uts39.ReadsASCII("пример"))
+	// Output: true false
+}

@@ -35,12 +35,10 @@ func (l Level) String() string {
 }
 
 // LevelOf returns the restriction level of s (UTS #39 §5.2).
-func LevelOf(s string) Level { return Analyze(s).Level() }
-
-// Level returns the restriction level of the string (UTS #39 §5.2).
-func (a Analysis) Level() Level {
+func LevelOf(s string) Level {
+	a := Analyze(s)
 	switch {
-	case a.ASCII:
+	case a.allASCII:
 		return ASCIIOnly
 	case !a.Allowed:
 		return Unrestricted
@@ -57,13 +55,13 @@ var withLatin = ucd.Scripts(ucd.ScriptJpan, ucd.ScriptHanb, ucd.ScriptKore)
 // Security Profile.
 func (a Analysis) Mixture() Level {
 	switch {
-	case a.ASCII:
+	case a.allASCII:
 		return ASCIIOnly
 	case !a.Scripts.IsEmpty():
 		return SingleScriptOnly
-	case !a.Foreign.And(withLatin).IsEmpty():
+	case !a.foreign.And(withLatin).IsEmpty():
 		return HighlyRestrictive
-	case !a.Foreign.And(besideLatin).IsEmpty():
+	case !a.foreign.And(besideLatin).IsEmpty():
 		return ModeratelyRestrictive
 	}
 	return MinimallyRestrictive

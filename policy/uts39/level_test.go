@@ -81,7 +81,7 @@ func TestMixedNumbers(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := uts39.MixedNumbers(tt.s); got != tt.want {
+			if got := uts39.Analyze(tt.s).MixedNumbers; got != tt.want {
 				t.Errorf("got %t, want %t", got, tt.want)
 			}
 		})

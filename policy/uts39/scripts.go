@@ -5,12 +5,10 @@ import "github.com/linkmilter/linkmilter/internal/ucd"
 // anywhere has the scripts of the characters that every script uses.
 var anywhere = ucd.Scripts(ucd.ScriptZyyy, ucd.ScriptZinh)
 
-// Augmented returns the augmented script set of r (UTS #39 §5.1): its
-// Script_Extensions, with the writing systems that a script of East Asia is
-// part of; all scripts if every script uses r (Common, Inherited).
-func Augmented(r rune) ucd.ScriptSet { return augment(ucd.IdentityOf(r)) }
-
-// augment returns the augmented script set of the character with this identity.
+// augment returns the augmented script set of the character with this identity
+// (UTS #39 §5.1): its Script_Extensions, with the writing systems that a script of
+// East Asia is part of; all scripts if every script uses the character (Common,
+// Inherited).
 func augment(id ucd.Identity) ucd.ScriptSet {
 	s := id.Extensions()
 	if !s.And(anywhere).IsEmpty() {

@@ -72,11 +72,8 @@ func TestResolved(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := codes(uts39.Resolved(tt.s)); got != tt.want {
+			if got := codes(uts39.Analyze(tt.s).Scripts); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
-			}
-			if got := uts39.SingleScript(tt.s); got != (tt.want != "") {
-				t.Errorf("single script %t", got)
 			}
 		})
 	}

@@ -14,7 +14,7 @@ import (
 // The set is empty for a string of mixed scripts. It is also empty for a
 // string without a character of a particular script, such as a number.
 func WholeScriptConfusables(s string) ucd.ScriptSet {
-	own := Resolved(s)
+	own := Analyze(s).Scripts
 	if own.IsEmpty() || own == ucd.AllScripts() {
 		return ucd.ScriptSet{}
 	}
