@@ -16,7 +16,7 @@ type Components struct {
 	Host     string // with the brackets of an IPv6 address
 	Port     string // decimal digits
 	Path     string // begins with "/" unless empty
-	Query    string
+	Query    string // without the "?"
 	Fragment string // up to the first fragment directive
 	// Directives are the fragment directives, without the ":~:" before each
 	// (UTS #58 §3.5).

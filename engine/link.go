@@ -5,12 +5,12 @@ import "strings"
 // A Kind is the kind of a Link.
 type Kind uint8
 
-// The kinds. The zero value is not a link.
+// The kinds.
 const (
-	KindNone    Kind = iota
-	KindURL          // a URL: with a scheme, or a bare host
-	KindEmail        // an e-mail address, with or without mailto:
-	KindSuspect      // not a link by the rules, but a link to other programs
+	KindNone    Kind = iota // not a link: the zero value
+	KindURL                 // a URL: with a scheme, or a bare host
+	KindEmail               // an e-mail address, with or without mailto:
+	KindSuspect             // not a link by the rules, but a link to other programs
 )
 
 // String returns "url", "email", "suspect", or "none" for the zero value.
@@ -50,7 +50,7 @@ const (
 
 // A Link is a link or a suspect in a text. Links may be compared and copied.
 type Link struct {
-	Kind   Kind
+	Kind   Kind   // whether it is a URL, an address or a suspect
 	Reason Reason // why a suspect is not a link; empty for links
 	Start  int    // where the link begins in the text, in bytes
 	End    int    // where it ends, exclusive

@@ -26,7 +26,7 @@ type Structure struct {
 
 // A Parameter is a key of a query with its value.
 type Parameter struct {
-	Key string
+	Key string // plain text
 	// Value is ignored if KeyOnly is set.
 	Value string
 	// KeyOnly means a key without "=" and value.

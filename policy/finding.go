@@ -4,7 +4,9 @@ import "unicode/utf8"
 
 // A Finding is one problem of a link.
 type Finding struct {
-	Code     Code     `json:"code"`
+	// Code is the kind of the problem.
+	Code Code `json:"code"`
+	// Severity is the configured severity of the code, or else the default.
 	Severity Severity `json:"severity"`
 	// Label is the part of the link that has the problem: a label of the host
 	// as U-label, or a word, character or escape of the path. It comes from
@@ -17,7 +19,7 @@ type Finding struct {
 // A Verdict is the result of a Judge for one link. The zero value is the safe
 // one: it has no finding, and forbids to display the host in Unicode.
 type Verdict struct {
-	Findings []Finding
+	Findings []Finding // in the order in which the rules ran
 	// DisplayUnicode is true if a reader may see the host with U-labels: each
 	// finding about the host is below SeverityMedium.
 	DisplayUnicode bool

@@ -8,13 +8,12 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// A letterFilter tells of nearly every label beyond ASCII that it is not a
-// top-level domain by its first letter or two. In text of scripts without
-// spaces every sentence is looked up as a label, and mapping and normalising
-// it would take longer than all the rest of a scan.
+// A letterFilter has each letter of the U-labels, in any canonical decomposition.
+// Its first letter or two rule out nearly every label beyond ASCII. In scripts
+// without spaces the scanner looks up every sentence as a label. Without the
+// filter, the scan of Chinese and Thai text takes three times as long.
 //
-// It is a Bloom filter with one hash: it holds each letter of the U-labels, in
-// any canonical decomposition of it.
+// It is a Bloom filter with one hash function.
 type letterFilter struct{ bits [1 << 7]uint64 }
 
 // add adds the letters of a U-label.

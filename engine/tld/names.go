@@ -18,7 +18,7 @@ func (s *Set) With(names ...string) (*Set, error) {
 	for _, name := range names {
 		name = strings.ToLower(name)
 		if name == "" {
-			return nil, errors.New("an empty name is no top-level domain")
+			return nil, errors.New("top-level domain \"\": empty")
 		}
 		if err := checkName(name); err != nil {
 			return nil, err

@@ -1,14 +1,15 @@
-// Package tld holds sets of top-level domains: the one built in, which is
-// what golang.org/x/net/publicsuffix knows, and those parsed from IANA's list.
+// Package tld holds sets of top-level domains: the built-in set, from the data of
+// golang.org/x/net/publicsuffix, and sets parsed from IANA's list.
 //
-// It knows names. It must not know the network or the disk: whoever wants
-// fresh names reads them from somewhere and hands them to [Parse].
+// It knows names. It must not know the network or the disk: a program that wants
+// newer names reads them and calls [Parse].
 package tld
 
 //go:generate go run ./gen
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -24,8 +25,7 @@ import (
 // maxLabel is the length of a label in bytes, as A-label (RFC 1035 §2.3.4).
 const maxLabel = 63
 
-// A Set is a set of top-level domains. It never changes and may be used by
-// several goroutines at once.
+// A Set is a set of top-level domains. It is immutable and safe for concurrent use.
 type Set struct {
 	ascii   map[string]struct{} // A-labels, lower case
 	unicode map[string]struct{} // U-labels of the internationalised ones
@@ -35,14 +35,10 @@ type Set struct {
 
 var builtin = sync.OnceValue(func() *Set { return newSet(strings.Fields(builtinNames)) })
 
-// Builtin returns the top-level domains in the ICANN section of the public
-// suffix list, as compiled into golang.org/x/net/publicsuffix. It is
-// computed once.
+// Builtin returns the top-level domains in the ICANN section of the public suffix
+// list in golang.org/x/net/publicsuffix, whose String method returns the version of
+// the list. Each call returns the same set.
 func Builtin() *Set { return builtin() }
-
-// BuiltinVersion returns the version of the list behind Builtin, as
-// golang.org/x/net/publicsuffix gives it.
-func BuiltinVersion() string { return builtinVersion }
 
 // Parse reads IANA's tlds-alpha-by-domain.txt: one A-label a line, in any case. It
 // ignores empty lines and the text behind "#". It returns an error for a line that
@@ -69,7 +65,7 @@ func Parse(r io.Reader) (*Set, error) {
 		return nil, fmt.Errorf("reading top-level domains: %w", err)
 	}
 	if len(names) == 0 {
-		return nil, fmt.Errorf("no top-level domains in the list")
+		return nil, errors.New("list without top-level domains")
 	}
 	return newSet(names), nil
 }
@@ -78,15 +74,15 @@ func Parse(r io.Reader) (*Set, error) {
 // hyphens in lower case and, if it is an A-label, decodes.
 func checkName(name string) error {
 	if len(name) > maxLabel {
-		return fmt.Errorf("%q is longer than %d octets", name, maxLabel)
+		return fmt.Errorf("top-level domain %q: longer than %d bytes", name, maxLabel)
 	}
 	for i := range len(name) {
 		if c := name[i]; !('a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '-' && i > 0 && i < len(name)-1) {
-			return fmt.Errorf("%q is no top-level domain in ASCII", name)
+			return fmt.Errorf("top-level domain %q: not a label of ASCII letters, digits and inner hyphens", name)
 		}
 	}
 	if _, err := idna.Punycode.ToUnicode(name); err != nil {
-		return fmt.Errorf("%q: %w", name, err)
+		return fmt.Errorf("top-level domain %q: %w", name, err)
 	}
 	return nil
 }
@@ -109,9 +105,9 @@ func newSet(names []string) *Set {
 func (s *Set) Len() int { return len(s.ascii) }
 
 // Contains reports whether label, an A-label or a U-label in any case, is in
-// the set. It does not allocate, unless label may be another way to write an
-// internationalised name: all its letters are in such names, or are such as
-// UTS #46 or Normalization Form C replace.
+// the set. It allocates only for a label that may be another way to write an
+// internationalised name: all its letters are in such names, or UTS #46 or
+// Normalization Form C replaces them.
 func (s *Set) Contains(label string) bool {
 	if key, ok := shortKey(label); ok {
 		return s.short.contains(key)
@@ -130,8 +126,8 @@ func (s *Set) Contains(label string) bool {
 	return s.containsMapped(label)
 }
 
-// lowerASCII appends label in lower case to buf, which has room for maxLabel bytes; false
-// if label is longer, or not ASCII.
+// lowerASCII appends label in lower case to buf, which has room for maxLabel bytes. It
+// returns false if label is longer, or not ASCII.
 func lowerASCII(buf []byte, label string) ([]byte, bool) {
 	if len(label) > maxLabel {
 		return nil, false

@@ -26,7 +26,7 @@ func TestContains(t *testing.T) {
 		{"country", "uk", true},
 		{"long generic", "international", true},
 		{"long generic, mixed case", "InterNational", true},
-		{"eight octets", "shopping", true},
+		{"eight bytes", "shopping", true},
 		{"only a rule for the labels before it", "ck", true},
 		{"infrastructure", "arpa", true},
 		{"A-label", "xn--h2brj9c", true},
@@ -95,13 +95,13 @@ func TestParseErrors(t *testing.T) {
 	tests := []struct {
 		name, text, want string
 	}{
-		{"empty", "", "no top-level domains"},
-		{"comments only", "# Version 1\n#\n", "no top-level domains"},
-		{"two labels", "COM\nco.uk\n", `line 2: "co.uk" is no top-level domain`},
+		{"empty", "", "without top-level domains"},
+		{"comments only", "# Version 1\n#\n", "without top-level domains"},
+		{"two labels", "COM\nco.uk\n", `line 2: top-level domain "co.uk": not a label`},
 		{"U-label", "भारत\n", "line 1: "},
 		{"hyphen first", "-com\n", "line 1: "},
 		{"hyphen last", "com-\n", "line 1: "},
-		{"too long", strings.Repeat("a", 64) + "\n", "longer than 63 octets"},
+		{"too long", strings.Repeat("a", 64) + "\n", "longer than 63 bytes"},
 		{"broken A-label", "xn--99999999\n", "line 1: "},
 		{"a web page", "<html>\n", "line 1: "},
 	}
@@ -119,7 +119,7 @@ func TestParseErrors(t *testing.T) {
 // and for names that are none. If the version differs, the module was
 // updated: run go generate ./engine/tld.
 func TestBuiltinAgreesWithPublicSuffix(t *testing.T) {
-	if got, want := tld.BuiltinVersion(), publicsuffix.List.String(); got != want {
+	if got, want := tld.BuiltinVersion, publicsuffix.List.String(); got != want {
 		t.Errorf("names are of %q, the module has %q", got, want)
 	}
 	if n := tld.Builtin().Len(); n < 1400 {

@@ -27,7 +27,7 @@ func TestOpenCacheFile(t *testing.T) {
 		{"zeros, as after a power cut", make([]byte, len(good)), "not IANA's header"},
 		{"cut off", good[:len(good)-2], "middle of a line"},
 		{"cut off after a line", good[:bytes.Index(good, []byte("\nDE\n"))+1], "names, fewer than 1000"},
-		{"a byte changed", flipped, "is no top-level domain in ASCII"},
+		{"a byte changed", flipped, "not a label of ASCII"},
 		{"larger than any list", append(bytes.Clone(good), make([]byte, maxSize)...), "larger than any list"},
 		{"a quarter missing", listOf(day, without(names(), 4)), "more than 20 %"},
 	}

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"time"
 
+	"golang.org/x/net/publicsuffix"
+
 	"github.com/linkmilter/linkmilter/engine/tld"
 	"github.com/linkmilter/linkmilter/internal/bom"
 )
@@ -63,7 +65,7 @@ var builtinDate = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`)
 // Builtin returns the list compiled into the program. Its date is zero if the version
 // does not contain one.
 func Builtin() *List {
-	version := tld.BuiltinVersion()
+	version := publicsuffix.List.String()
 	date, err := time.Parse(time.RFC3339, builtinDate.FindString(version))
 	if err != nil {
 		date = time.Time{}
