@@ -155,7 +155,9 @@ func TestParse(t *testing.T) {
 func TestFilesAndTestsExist(t *testing.T) {
 	root := env.Root(t)
 	var tests strings.Builder
+	sources := map[string]bool{}
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		sources[filepath.Base(path)] = true
 		if err != nil || !strings.HasSuffix(path, "_test.go") {
 			return err
 		}
@@ -172,6 +174,11 @@ func TestFilesAndTestsExist(t *testing.T) {
 	for _, d := range All(t) {
 		for _, code := range d.Code() {
 			switch {
+			case strings.HasSuffix(code.Text, ".go") && !strings.ContainsAny(code.Text, "/ "):
+				total++
+				if !sources[code.Text] {
+					t.Errorf("%s:%d: no file %s", d.Path, code.Line, code.Text)
+				}
 			case test.MatchString(code.Text):
 				total++
 				if !strings.Contains(tests.String(), "\nfunc "+code.Text+"(") {
@@ -191,5 +198,35 @@ func TestFilesAndTestsExist(t *testing.T) {
 	}
 	if total < 20 {
 		t.Errorf("only %d names found", total)
+	}
+}
+
+// TestPackagesAreDescribed: docs/development.md has each package, or the folder that holds it.
+func TestPackagesAreDescribed(t *testing.T) {
+	root := env.Root(t)
+	described := map[string]bool{}
+	for _, code := range Read(t, "docs/development.md").Code() {
+		described[strings.TrimSuffix(code.Text, "/...")] = true
+	}
+	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return err
+		}
+		folder, err := filepath.Rel(root, filepath.Dir(file))
+		if err != nil {
+			return err
+		}
+		for name := filepath.ToSlash(folder); ; name = path.Dir(name) {
+			if described[name] || name == "bench" {
+				return nil
+			}
+			if name == "." {
+				t.Errorf("docs/development.md does not describe %s", folder)
+				return filepath.SkipDir
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
