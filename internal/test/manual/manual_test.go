@@ -151,47 +151,48 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestFilesAndTestsExist: the documents name files and tests that are in the repository.
-func TestFilesAndTestsExist(t *testing.T) {
+// TestNamesExist: the files, tests and identifiers that the documents name are in the
+// repository.
+func TestNamesExist(t *testing.T) {
 	root := env.Root(t)
-	var tests strings.Builder
+	var code strings.Builder
 	sources := map[string]bool{}
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		sources[filepath.Base(path)] = true
-		if err != nil || !strings.HasSuffix(path, "_test.go") {
+		if err != nil || !strings.HasSuffix(path, ".go") {
 			return err
 		}
 		data, err := os.ReadFile(path)
-		tests.Write(data)
+		code.Write(data)
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	file := regexp.MustCompile(`^[a-z][a-z0-9_.-]*(/[A-Za-z0-9_.-]+)+$`)
-	test := regexp.MustCompile(`^Test[A-Z][A-Za-z]+$`)
+	name := regexp.MustCompile(`^[A-Z][a-z]+[A-Z][A-Za-z]+$`)
 	total := 0
 	for _, d := range All(t) {
-		for _, code := range d.Code() {
+		for _, span := range d.Code() {
 			switch {
-			case strings.HasSuffix(code.Text, ".go") && !strings.ContainsAny(code.Text, "/ "):
+			case strings.HasSuffix(span.Text, ".go") && !strings.ContainsAny(span.Text, "/ "):
 				total++
-				if !sources[code.Text] {
-					t.Errorf("%s:%d: no file %s", d.Path, code.Line, code.Text)
+				if !sources[span.Text] {
+					t.Errorf("%s:%d: no file %s", d.Path, span.Line, span.Text)
 				}
-			case test.MatchString(code.Text):
+			case name.MatchString(span.Text) && strings.HasPrefix(d.Path, "docs/"):
 				total++
-				if !strings.Contains(tests.String(), "\nfunc "+code.Text+"(") {
-					t.Errorf("%s:%d: no test %s", d.Path, code.Line, code.Text)
+				if !regexp.MustCompile(`\b` + span.Text + `\b`).MatchString(code.String()) {
+					t.Errorf("%s:%d: no name %s", d.Path, span.Line, span.Text)
 				}
-			case file.MatchString(code.Text):
-				top, _, _ := strings.Cut(code.Text, "/")
-				if _, err := os.Stat(filepath.Join(root, top)); err != nil || top == "bin" || strings.HasSuffix(code.Text, "/...") {
+			case file.MatchString(span.Text):
+				top, _, _ := strings.Cut(span.Text, "/")
+				if _, err := os.Stat(filepath.Join(root, top)); err != nil || top == "bin" || strings.HasSuffix(span.Text, "/...") {
 					continue
 				}
 				total++
-				if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(code.Text))); err != nil {
-					t.Errorf("%s:%d: no file %s", d.Path, code.Line, code.Text)
+				if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(span.Text))); err != nil {
+					t.Errorf("%s:%d: no file %s", d.Path, span.Line, span.Text)
 				}
 			}
 		}
