@@ -14,10 +14,30 @@ func newCheckConfig() *cobra.Command {
 	return &cobra.Command{
 		Use:   "check-config FILE",
 		Short: "Check a configuration file and name everything that is wrong with it",
-		Long: `Reads a configuration file as serve does and says what is wrong with it, all at
-once, each with its line and column. Of a good file it says where serve listens.
-Nothing is started. The exit status is 0 if the file is good, else 2.`,
-		Example: `  linkmilter check-config /etc/linkmilter.toml && systemctl reload linkmilter`,
+		Long: `Reads a configuration file as serve does, with the files that it names, and
+reports everything that is wrong with it at once. It starts nothing. Each line is
+
+  FILE:LINE:COLUMN: KEY: VALUE: PROBLEM (want EXAMPLE)
+
+with the key, the value or the code that was probably meant. Lines with "warning:"
+are about a good file that may not do what you expect: rules that never decide,
+keys without effect, limits that another one makes unreachable, no trusted rule.
+
+Of a good file it says where serve listens, and lists the rules in force in their
+order: for each message the first one whose conditions all hold decides. Built-in
+rules apply if the file has none, or behind your own with builtin_rules = true.
+
+config.example.toml has every key with its default; linkmilter rewrite --config
+FILE --rule NAME shows what a rule makes of one message.
+
+Exit status: 0 the file is good, with or without warnings; 2 it is not.`,
+		Example: `  linkmilter check-config /etc/linkmilter.toml
+  linkmilter check-config /etc/linkmilter.toml && systemctl reload linkmilter
+
+A key that is misspelt:
+  linkmilter.toml:5:1: limits.mesage: unknown key (did you mean message?)
+A rule behind one that takes everything:
+  linkmilter.toml:9:3: warning: rule[1]: rule "late": never decides, ...`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usageError(cmd, fmt.Errorf("name one configuration file"))
@@ -26,6 +46,9 @@ Nothing is started. The exit status is 0 if the file is good, else 2.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			review, err := config.Check(args[0])
+			if review != nil && len(review.Warnings) > 0 {
+				fmt.Fprintln(cmd.ErrOrStderr(), printable.Error(review.Warnings))
+			}
 			if err != nil {
 				return err
 			}

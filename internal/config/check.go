@@ -6,10 +6,11 @@ import (
 	"github.com/linkmilter/linkmilter/filter/rule"
 )
 
-// A Review is what people should know about a good file.
+// A Review is what people should know about a file.
 type Review struct {
-	File  *File
-	Rules []RuleInForce
+	File     *File         // nil: the file is bad
+	Rules    []RuleInForce // of a good file
+	Warnings Problems      // what does not do what its author may expect
 }
 
 // A RuleInForce is a rule that decides about mail.
@@ -18,7 +19,8 @@ type RuleInForce struct {
 	Line int // of the file; 0: a built-in rule
 }
 
-// Check is Load for people who write the file.
+// Check is Load for people who write the file. A bad file has a review, too, with
+// the warnings about its good parts.
 func Check(path string) (*Review, error) {
 	document, err := readFile(path)
 	if err != nil {
@@ -26,10 +28,11 @@ func Check(path string) (*Review, error) {
 	}
 	r := &reader{name: path}
 	file, err := parse(r, document)
-	if err != nil {
-		return nil, err
+	review := &Review{File: file, Warnings: r.warnings.sorted()}
+	if file != nil {
+		review.Rules = r.rulesInForce(file)
 	}
-	return &Review{file, r.rulesInForce(file)}, nil
+	return review, err
 }
 
 // rulesInForce returns the rules in the order in which linkmilter tries them. The last

@@ -132,6 +132,9 @@ func (r *reader) validateAdmin(f *File) {
 func (r *reader) validateRules(f *File) {
 	for i, u := range f.Rules {
 		at := element("rule", i)
+		if u.Name == "" && !r.troubled(at+".name") {
+			r.problem(at, "no name (want name = \"inbound\")")
+		}
 		// A rule without the condition that has a problem would be a different rule.
 		if !r.troubled(at) {
 			o := filter.Options{Rules: []rule.Rule{u}, AuthservIDs: f.Header.Authserv}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -152,10 +153,10 @@ func (r *reader) wrongType(path string, value any, t reflect.Type) {
 	r.problem(path, "%s: wrong type (want %s)", described(value), want)
 }
 
-// check notes what is wrong with a value of the right type. An empty text is always
-// valid: it stands for the default.
+// check notes what is wrong with a value of the right type. An empty text, but not one
+// in a list, stands for the default.
 func (r *reader) check(path, name string, value reflect.Value) {
-	if name == "" || value.Kind() == reflect.String && value.String() == "" {
+	if name == "" || value.Kind() == reflect.String && value.String() == "" && !strings.HasSuffix(path, "]") {
 		return
 	}
 	if err := checks[name](value.Interface()); err != nil {

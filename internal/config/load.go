@@ -57,6 +57,7 @@ func parse(r *reader, document []byte) (*File, error) {
 	if r.places != nil {
 		// Also after other problems, so that all are reported at once.
 		r.validate(&file)
+		r.review(&file)
 	}
 	if len(r.problems) > 0 {
 		return nil, r.problems.sorted()

@@ -13,9 +13,11 @@ type Problem struct {
 	Line, Column int    // from 1; 0 for the file as a whole
 	Key          string // dotted path of the key, such as milter.listen; may be empty
 	Text         string // the problem, and a valid value
+	Warning      bool   // the file is valid, but may not do what its author expects
 }
 
-// String formats the problem as compilers do: file:line:column: key: text.
+// String formats the problem as compilers do: file:line:column: key: text. A warning
+// says so before the key.
 func (p Problem) String() string {
 	var b strings.Builder
 	b.WriteString(p.File)
@@ -23,6 +25,9 @@ func (p Problem) String() string {
 		fmt.Fprintf(&b, ":%d:%d", p.Line, p.Column)
 	}
 	b.WriteString(": ")
+	if p.Warning {
+		b.WriteString("warning: ")
+	}
 	if p.Key != "" {
 		b.WriteString(p.Key + ": ")
 	}

@@ -15,6 +15,7 @@ type reader struct {
 	places      positions
 	own         int // rules of the file; those behind them are built in
 	problems    Problems
+	warnings    Problems
 }
 
 // problem notes a problem of the key at path.
@@ -22,9 +23,22 @@ func (r *reader) problem(path, format string, args ...any) {
 	r.problems = append(r.problems, r.at(path, fmt.Sprintf(format, args...)))
 }
 
+// warn notes that a valid value does not do what its author may expect.
+func (r *reader) warn(path, format string, args ...any) {
+	p := r.at(path, fmt.Sprintf(format, args...))
+	p.Warning = true
+	r.warnings = append(r.warnings, p)
+}
+
 func (r *reader) at(path, text string) Problem {
 	at := r.places.find(path)
 	return Problem{File: r.name, Line: at.line, Column: at.column, Key: path, Text: text}
+}
+
+// has reports whether the document sets a key.
+func (r *reader) has(path string) bool {
+	_, ok := r.places[path]
+	return ok
 }
 
 // troubled reports whether path or a key below it has a problem.

@@ -58,6 +58,16 @@ func (s *Domains) Has(domain string) bool {
 	}
 }
 
+// covers reports whether the set has all domains below name.
+func (s *Domains) covers(name string) bool {
+	for found := true; found; _, name, found = strings.Cut(name, ".") {
+		if s.below[name] {
+			return true
+		}
+	}
+	return false
+}
+
 // An Address is a parsed envelope address, for comparison. The null sender has
 // neither part; an address without an at sign has no domain.
 type Address struct{ local, domain string }
@@ -113,6 +123,17 @@ func NewAddresses(patterns []string) (*Addresses, error) {
 // Has reports whether a pattern matches the address.
 func (s *Addresses) Has(a Address) bool {
 	return s.addresses[a] || a.domain != "" && s.domains.Has(a.domain)
+}
+
+// Covers reports whether the set has all addresses that a valid pattern matches.
+func (s *Addresses) Covers(pattern string) bool {
+	if below, ok := strings.CutPrefix(pattern, "."); ok {
+		return s.domains.covers(hostname.Canonical(below))
+	}
+	if domain, ok := strings.CutPrefix(pattern, "@"); ok {
+		return s.domains.Has(hostname.Canonical(domain))
+	}
+	return s.Has(ParseAddress(pattern))
 }
 
 // A Glob is a pattern for a whole text, in which `*` matches any text. Case does

@@ -1,0 +1,75 @@
+package rule
+
+import (
+	"fmt"
+	"net/netip"
+	"strings"
+	"testing"
+)
+
+func networks(texts ...string) []netip.Prefix {
+	var list []netip.Prefix
+	for _, text := range texts {
+		list = append(list, netip.MustParsePrefix(text))
+	}
+	return list
+}
+
+func TestUnreachable(t *testing.T) {
+	yes, no := new(true), new(false)
+	for _, test := range []struct {
+		name  string
+		whens []When
+		want  string // the remark about the last rule: its key and a part of the text; "" for none
+	}{
+		{"one rule", []When{{}}, ""},
+		{"behind one for all", []When{{}, {Sender: []string{"a@example.com"}}}, ` rule "a" above`},
+		{"before one for all", []When{{Sender: []string{"a@example.com"}}, {}}, ""},
+		{"the same", []When{{Daemon: []string{"x"}}, {Daemon: []string{"x"}}}, ` rule "a" above`},
+		{"logged in or not", []When{{Authenticated: yes}, {Authenticated: no}, {Client: networks("10.0.0.0/8")}}, ` rule "a" or rule "b" above`},
+		{"logged in only", []When{{Authenticated: yes}, {Client: networks("10.0.0.0/8")}}, ""},
+		{"logged in, narrower", []When{{Authenticated: yes}, {Authenticated: yes, Daemon: []string{"x"}}}, ` rule "a" above`},
+		{"wider network", []When{{Client: networks("10.0.0.0/8", "fd00::/8")}, {Client: networks("10.1.0.0/16", "fd00::/16")}}, ` rule "a" above`},
+		{"one network outside", []When{{Client: networks("10.0.0.0/8")}, {Client: networks("10.1.0.0/16", "192.0.2.0/24")}}, ""},
+		{"narrower network", []When{{Client: networks("10.1.0.0/16")}, {Client: networks("10.0.0.0/8")}}, ""},
+		{"address at domain", []When{{Sender: []string{"@Example.com"}}, {Sender: []string{"anna@example.COM"}}}, ` rule "a" above`},
+		{"domain below domain", []When{{Sender: []string{".example.com"}}, {Sender: []string{".x.example.com", "@y.example.com", "a@z.example.com"}}}, ` rule "a" above`},
+		{"the domain itself", []When{{Sender: []string{".example.com"}}, {Sender: []string{"@example.com"}}}, ""},
+		{"domain behind address", []When{{Sender: []string{"anna@example.com"}}, {Sender: []string{"@example.com"}}}, ""},
+		{"bounces", []When{{Sender: []string{"<>", "@a.example"}}, {Sender: []string{"<>"}}}, ` rule "a" above`},
+		{"U-labels", []When{{Sender: []string{"@xn--bcher-kva.example"}}, {Sender: []string{"a@bücher.example"}}}, ` rule "a" above`},
+		{"every recipient", []When{{Recipient: []string{"@example.com"}}, {Recipient: []string{"a@example.com"}}}, ` rule "a" above`},
+		{"some and every recipient", []When{{AnyRecipient: []string{"@example.com"}}, {Recipient: []string{"a@example.com"}}}, ` rule "a" above`},
+		{"every and some recipient", []When{{Recipient: []string{"@example.com"}}, {AnyRecipient: []string{"a@example.com"}}}, ""},
+		{"a field", []When{{Header: []HeaderMatch{{"X-A", "*"}}}, {Header: []HeaderMatch{{"x-a", "b"}, {"X-C", "d"}}}}, ` rule "a" above`},
+		{"another field", []When{{Header: []HeaderMatch{{"X-A", "*"}, {"X-B", "*"}}}, {Header: []HeaderMatch{{"x-a", "b"}}}}, ""},
+		{"results", []When{{Auth: []string{"dkim=pass", "spf=pass"}}, {Auth: []string{"dkim=pass"}}}, ` rule "a" above`},
+		{"more results", []When{{Auth: []string{"dkim=pass"}}, {Auth: []string{"dkim=pass", "spf=pass"}}}, ""},
+		{"more conditions before", []When{{Daemon: []string{"x"}, Authenticated: yes}, {Daemon: []string{"x"}}}, ""},
+		{"recipients that exclude each other", []When{{Recipient: []string{"@example.com"}, AnyRecipient: []string{"a@example.org"}}}, "when.any_recipient when.recipient excludes"},
+		{"recipients that do not", []When{{Recipient: []string{"@example.com"}, AnyRecipient: []string{".com", "a@example.com"}}}, ""},
+		{"IPv4 in IPv6", []When{{Client: []netip.Prefix{netip.PrefixFrom(netip.MustParseAddr("::ffff:192.0.2.0"), 120)}}}, `when.client[0] want "192.0.2.0/24"`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var rules []Rule
+			for i, w := range test.whens {
+				rules = append(rules, Rule{Name: string(rune('a' + i)), When: w})
+			}
+			if _, err := NewSet(rules, true); err != nil {
+				t.Fatal(err)
+			}
+			var got string
+			for _, r := range Unreachable(rules) {
+				if r.Rule == len(rules)-1 {
+					got += fmt.Sprintln(r.Key, r.Text)
+				} else {
+					t.Errorf("a remark about another rule: %+v", r)
+				}
+			}
+			key, text, _ := strings.Cut(test.want, " ")
+			if (got == "") != (test.want == "") || !strings.HasPrefix(got, key+" ") && got != "" || !strings.Contains(got, text) {
+				t.Errorf("remarks %q, want %q", got, test.want)
+			}
+		})
+	}
+}

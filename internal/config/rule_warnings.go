@@ -1,0 +1,124 @@
+package config
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/linkmilter/linkmilter/filter/rule"
+)
+
+// reviewRules warns of rules and of their keys that have no effect.
+func (r *reader) reviewRules(f *File) {
+	var valid []rule.Rule
+	var index []int // of the valid rules
+	for i, u := range f.Rules {
+		if r.troubled(element("rule", i)) {
+			continue
+		}
+		valid, index = append(valid, u), append(index, i)
+		if i < r.own {
+			r.reviewRule(element("rule", i), f, &u)
+		}
+	}
+	for _, remark := range rule.Unreachable(valid) {
+		switch i := index[remark.Rule]; {
+		case i >= r.own:
+			r.warn("builtin_rules", "built-in %s", remark.Text)
+		case remark.Key == "":
+			r.warn(element("rule", i), "%s", remark.Text)
+		default:
+			r.warn(element("rule", i)+"."+remark.Key, "%s", remark.Text)
+		}
+	}
+	trusted := func(u rule.Rule) bool { return u.Trusted }
+	if len(valid) == len(f.Rules) && !slices.ContainsFunc(f.Rules, trusted) {
+		r.warn(element("rule", 0), "no rule is trusted: linkmilter takes all mail for that of strangers, except from clients that log in "+
+			"(want trusted = true in the rule for your networks, or builtin_rules = true)")
+	}
+}
+
+func (r *reader) reviewRule(at string, f *File, u *rule.Rule) {
+	when := reflect.ValueOf(u.When)
+	for _, k := range keysOf(when.Type()) {
+		path := at + ".when." + k.name
+		if value := when.Field(k.index); value.Kind() == reflect.Slice && value.Len() == 0 && r.has(path) {
+			r.warn(path, "empty: no condition, so that the rule matches with any value (want a value, or not this key)")
+		}
+	}
+	r.reviewEdit(at, u)
+	r.reviewOn(at, f, u)
+	if !u.SignRelayed {
+		return
+	}
+	loggedIn := u.When.Authenticated != nil && *u.When.Authenticated
+	switch path := at + ".sign_relayed"; {
+	case len(f.DKIM.Keys) == 0:
+		r.warn(path, "no effect without a key (want [[dkim.key]])")
+	case loggedIn:
+		r.warn(path, "no effect on clients that logged in, whose mail is signed in any case (want it in another rule)")
+	case !u.Trusted:
+		r.warn(path, "no effect on mail that is not trusted (want trusted = true)")
+	}
+}
+
+// reviewEdit warns of edits that never happen, and of choices for them.
+func (r *reader) reviewEdit(at string, u *rule.Rule) {
+	bounces := len(u.When.Sender) > 0 && !slices.ContainsFunc(u.When.Sender, func(p string) bool { return p != "<>" })
+	edits := []struct {
+		key  string
+		asks bool
+	}{{"html", u.HTML != rule.HTMLNever}, {"plain", u.Plain != rule.PlainKeep}}
+	asks := false
+	for _, edit := range edits {
+		asks = asks || edit.asks
+		if edit.asks && bounces {
+			r.warn(at+"."+edit.key, "no effect on bounces, which linkmilter does not edit (want other senders than <>)")
+		}
+	}
+	if asks {
+		return
+	}
+	for _, choice := range []struct {
+		key string
+		set bool
+	}{
+		{"flagged", u.Flagged != rule.FlaggedUnlink},
+		{"signed", u.Signed != rule.SignedKeep},
+		{"if_not_editable", u.IfNotEditable != rule.NotEditableTag},
+	} {
+		if choice.set {
+			r.warn(at+"."+choice.key, "no effect in a rule that edits nothing (want html or plain, too)")
+		}
+	}
+}
+
+// reviewOn warns of actions that a stricter one of a lower severity replaces, and of a
+// quarantine that the content filter does not have.
+func (r *reader) reviewOn(at string, f *File, u *rule.Rule) {
+	c := &f.ContentFilter
+	noQuarantine := len(c.Listen) > 0 && c.Quarantine == "" && c.Hold == "" && !r.troubled("content_filter")
+	below := rule.ActionNone
+	for _, step := range []struct {
+		key    string
+		action rule.Action
+		ladder bool
+	}{
+		{"info", u.On.Info, true},
+		{"low", u.On.Low, true},
+		{"medium", u.On.Medium, true},
+		{"high", u.On.High, true},
+		{"unreadable", u.On.Unreadable, false},
+		{"partial", u.On.Partial, false},
+	} {
+		path := at + ".on." + step.key
+		if step.ladder && step.action < below && r.has(path) {
+			r.warn(path, "%q: no effect, since %q for a lower severity is stricter (want that or a stricter action)", step.action, below)
+		}
+		if step.ladder {
+			below = max(below, step.action)
+		}
+		if step.action == rule.ActionQuarantine && noQuarantine {
+			r.warn(path, "%q: over SMTP the message goes on, tagged (want content_filter.quarantine or content_filter.hold)", step.action)
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
+)
+
+// review notes what is valid and does not do what its author may expect. It looks only
+// at keys that the document sets to other values than the defaults.
+func (r *reader) review(f *File) {
+	r.reviewRules(f)
+	unset := Default()
+	for _, key := range Changes(&unset, f) {
+		table, _, _ := strings.Cut(key, ".")
+		if r.has(key) && !r.troubled(table) {
+			if text := idle(f, table, key); text != "" {
+				r.warn(key, "no effect %s", text)
+			}
+		}
+	}
+	const unaligned = "policy.severity." + string(filter.CodeUnalignedLink)
+	if len(f.Header.Authserv) == 0 && r.has(unaligned) {
+		r.warn(unaligned, "no effect without results of authentication (want header.authserv_ids)")
+	}
+	if !r.troubled("limits") && !r.troubled("content_filter") {
+		r.reviewLimits(f)
+	}
+}
+
+// idle says without which other key a key has no effect; "" if it has one.
+func idle(f *File, table, key string) string {
+	switch {
+	case table == "milter" && key != "milter.listen" && len(f.Milter.Listen) == 0:
+		return "without an address to listen on (want milter.listen, or serve --milter)"
+	case strings.HasPrefix(key, "milter.socket_") && !listensOnSocket(f.Milter.Listen):
+		return "without a Unix socket (want unix:/path in milter.listen)"
+	case table == "content_filter" && key != "content_filter.listen" && len(f.ContentFilter.Listen) == 0:
+		return "without an address to listen on (want content_filter.listen, or serve --smtp)"
+	case strings.HasPrefix(key, "content_filter.socket_") && !listensOnSocket(f.ContentFilter.Listen):
+		return "without a Unix socket (want unix:/path in content_filter.listen)"
+	case table == "dkim" && key != "dkim.key" && len(f.DKIM.Keys) == 0:
+		return "without a key (want [[dkim.key]])"
+	case key == "admin.hosts" && f.Admin.Listen == "":
+		return "without an address to listen on (want admin.listen)"
+	case (key == "tlds.url" || key == "tlds.every") && !f.TLDs.Refresh:
+		return "without fetching the list (want tlds.refresh = true)"
+	}
+	return ""
+}
+
+func listensOnSocket(addresses []string) bool {
+	return slices.ContainsFunc(addresses, func(address string) bool {
+		network, _, err := mailserver.ParseAddr(mailserver.WithScheme(address))
+		return err == nil && network == "unix"
+	})
+}
+
+// reviewLimits warns of limits that another one makes unreachable.
+func (r *reader) reviewLimits(f *File) {
+	l, c := &f.Limits, &f.ContentFilter
+	for _, pair := range []struct {
+		key          string
+		beyond       bool
+		value, limit fmt.Stringer
+		meaning      string
+	}{
+		{"limits.header", l.Header > l.Message, l.Header, l.Message, "limits.message"},
+		{"limits.growth", l.Growth > l.Result, l.Growth, l.Result, "limits.result"},
+		{"limits.result", l.Result > l.Message+l.Growth, l.Result, l.Message + l.Growth, "limits.message and limits.growth together"},
+		// A charset of one byte a character becomes at most three times as long in UTF-8.
+		{"limits.text", l.Text > 3*l.Message, l.Text, 3 * l.Message, "three times limits.message"},
+		{"content_filter.content_timeout", c.Content > c.Message, c.Content, c.Message, "content_filter.message_timeout"},
+	} {
+		if pair.beyond && r.has(pair.key) {
+			r.warn(pair.key, "%q: never reached (want less than %q: %s)", pair.value, pair.limit, pair.meaning)
+		}
+	}
+	if l.Depth > l.Parts && r.has("limits.depth") {
+		r.warn("limits.depth", "number %d: never reached (want less than %d: limits.parts)", l.Depth, l.Parts)
+	}
+	if c.MaxSize > 0 && c.MaxSize < l.Message && r.has("limits.message") && len(f.Milter.Listen) == 0 {
+		r.warn("limits.message", "%q: never reached (want less than %q: content_filter.max_size)", l.Message, c.MaxSize)
+	}
+}
