@@ -97,10 +97,10 @@ func Overview(codes []Code) string {
 func Variants(c Code) string {
 	rows := [][]string{{"variant", "severity", "detail"}}
 	for _, v := range c.Variants {
-		rows = append(rows, []string{"`" + v.Name + "`", "`" + v.Severity + "`", facts.ReplaceAllString(v.Text, "…")})
+		rows = append(rows, []string{"`" + v.Name + "`", "`" + v.Severity + "`", facts.Replace(v.Text)})
 	}
 	return Table(rows...)
 }
 
-// facts matches the verbs of package fmt.
-var facts = regexp.MustCompile(`%[a-zA-Z]`)
+// facts writes the verbs of package fmt as readers see them.
+var facts = strings.NewReplacer("%U", "U+…", "%q", `"…"`, "%s", "…", "%c", "…", "%d", "…")
