@@ -1,7 +1,9 @@
 package config
 
 import (
+	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/contentfilter"
@@ -64,13 +66,31 @@ func setDefaults(table reflect.Value) {
 		switch {
 		case isTable(k.typ):
 			setDefaults(target)
-		case k.fallback == "":
-		case k.typ.Kind() == reflect.Slice:
-			target.Set(reflect.ValueOf(strings.Fields(k.fallback)))
-		default:
-			if err := setText(target, k.fallback); err != nil {
+		case k.fallback != "":
+			if err := setDefault(target, k.fallback); err != nil {
 				panic("config: default of " + k.name + ": " + err.Error())
 			}
 		}
 	}
+}
+
+// setDefault sets a value to the default of its tag. Elements of a list are words.
+func setDefault(target reflect.Value, text string) error {
+	var value any = text
+	var err error
+	switch {
+	case isText(target.Type()):
+		return setText(target, text)
+	case target.Type() == reflect.TypeFor[[]string]():
+		target.Set(reflect.ValueOf(strings.Fields(text)))
+		return nil
+	case target.Kind() == reflect.Int:
+		value, err = strconv.ParseInt(text, 10, 64)
+	case target.Kind() == reflect.Bool:
+		value, err = strconv.ParseBool(text)
+	}
+	if err == nil && !set(target, value) {
+		err = fmt.Errorf("%q for %s", text, kindOf(target.Type()).name)
+	}
+	return err
 }

@@ -1,9 +1,13 @@
 package config
 
 import (
+	"log/slog"
 	"reflect"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/linkmilter/linkmilter/filter/rule"
 )
@@ -51,6 +55,32 @@ func TestDefaultsOnce(t *testing.T) {
 	}
 	if set < 30 {
 		t.Errorf("only %d defaults", set)
+	}
+}
+
+// TestDefaultOfEachKind: a tag may hold a default of any kind.
+func TestDefaultOfEachKind(t *testing.T) {
+	type table struct {
+		Text  string    `toml:"text" default:"a b"`
+		List  []string  `toml:"list" default:"a b"`
+		Int   int       `toml:"int" default:"5"`
+		Bool  bool      `toml:"bool" default:"true"`
+		Size  Size      `toml:"size" default:"2 KiB"`
+		Time  Duration  `toml:"time" default:"3s"`
+		Enum  rule.HTML `toml:"enum" default:"always"`
+		Level LogLevel  `toml:"level" default:"warn"`
+		None  int       `toml:"none"`
+	}
+	want := table{"a b", []string{"a", "b"}, 5, true, 2048, Duration(3 * time.Second), rule.HTMLAlways, LogLevel(slog.LevelWarn), 0}
+	var got table
+	setDefaults(reflect.ValueOf(&got).Elem())
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	for _, wrong := range []any{new(int), new(bool), new(Size), new(rule.HTML)} {
+		if err := setDefault(reflect.ValueOf(wrong).Elem(), "x"); err == nil {
+			t.Errorf("%T: x is taken", wrong)
+		}
 	}
 }
 
