@@ -2,9 +2,10 @@
 // next: it takes a message by SMTP or LMTP, has the filter decide, and hands it on
 // by SMTP or LMTP while the client waits.
 //
-// It is a part of the program, not a library. It knows SMTP, LMTP, XFORWARD and the
-// quarantine. It must not know rules, links or MIME structure, which are the filter's,
-// nor solve what every mail server needs: package mailserver does that.
+// It is a part of the program linkmilter and exports only what its other packages use.
+// It knows SMTP, LMTP, XFORWARD and the quarantine. It must not know rules, links or
+// MIME structure, which are the filter's, nor solve what every mail server needs:
+// package mailserver does that.
 //
 // Nothing is queued. The next hop gets the client's commands as they come, the client
 // gets the next hop's replies unchanged, and a message is accepted when the next hop

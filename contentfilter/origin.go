@@ -44,7 +44,7 @@ func newOrigin(o *Options, listener string, remote net.Addr) origin {
 func (from *origin) envelope() filter.Envelope {
 	// Rules with the condition `daemon` see the address of the listener:
 	// 127.0.0.1:10025 or unix:/path.
-	env := filter.Envelope{Listener: from.listener, Daemon: strings.TrimPrefix(from.listener, "tcp:"), ClientName: from.helo}
+	env := filter.Envelope{Daemon: strings.TrimPrefix(from.listener, "tcp:")}
 	if !from.peer.IsLoopback() {
 		env.Client = from.peer
 	}

@@ -68,7 +68,6 @@ func (x xforward) apply(env *filter.Envelope) {
 	} else if strings.EqualFold(x.value("SOURCE"), "LOCAL") {
 		env.Client = netip.AddrFrom4([4]byte{127, 0, 0, 1})
 	}
-	env.ClientName = x.value("NAME")
 	if ident := x.value("IDENT"); ident != "" {
 		env.QueueID = ident
 	}

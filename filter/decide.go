@@ -10,14 +10,12 @@ import (
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/mailauth"
-	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
 // verdict says what becomes of a message by its findings.
 type verdict struct {
 	findings []policy.Finding // about the message itself
-	worst    policy.Severity
 	action   rule.Action
 	because  string // code of a finding, or the reason of an edit not done
 	// notEditable is the reason why an edit was not made that the rule asks for and
@@ -33,7 +31,6 @@ type verdict struct {
 func decide(r *reading, u *rule.Rule, e *edit, severities severities, kept int) verdict {
 	v := verdict{findings: messageFindings(r, u, severities, kept), notEditable: notEditable(r, u, e)}
 	worst := worst(v.findings, r.links)
-	v.worst = worst.Severity
 	raise := func(a rule.Action, because string) {
 		if a > v.action {
 			v.action, v.because = a, because
@@ -137,21 +134,20 @@ func failure(reason Reason) Reason {
 	return reason
 }
 
-// tags returns the fields that list the findings; none where the action asks for
-// none. kept is the number of fields with our id that stay.
-func tags(r *reading, u *rule.Rule, v *verdict, id string, kept int) []mime.HeaderEdit {
+// listing returns what the header says about the message; nil where the action asks
+// for no tags.
+func listing(r *reading, u *rule.Rule, v *verdict) *header.Listing {
 	if v.action < rule.ActionTag {
 		return nil
 	}
-	findings := listed(r, v)
-	summary := header.Summary{
-		ID: id, Action: v.action.String(), Worst: v.worst.String(), Findings: len(findings),
-		Outcome: r.outcome.String(), NotEdited: string(v.notEditable), Rule: u.Name,
+	l := &header.Listing{
+		Action: v.action.String(), Outcome: r.outcome.String(), NotEdited: string(v.notEditable), Rule: u.Name,
+		Findings: listed(r, v),
 	}
 	if len(r.reasons) > 0 {
-		summary.Reason = string(r.reasons[0])
+		l.Reason = string(r.reasons[0])
 	}
-	return header.Tags(summary, findings, kept)
+	return l
 }
 
 // listed returns the findings as the header lists them: the worst first, each code
@@ -162,22 +158,16 @@ func listed(r *reading, v *verdict) []header.Finding {
 		code policy.Code
 		host string
 	}
-	type entry struct {
-		severity policy.Severity
-		finding  header.Finding
-	}
-	var all []entry
+	var all []header.Finding
 	known := make(map[key]int)
 	add := func(f policy.Finding, host, part string) {
-		e := entry{f.Severity, header.Finding{
-			Code: string(f.Code), Severity: f.Severity.String(), Part: part, Host: host, Label: f.Label, Detail: f.Detail,
-		}}
+		e := header.Finding{Finding: f, Part: part, Host: host}
 		k := key{f.Code, host}
 		if i, ok := known[k]; !ok {
 			known[k] = len(all)
 			all = append(all, e)
-		} else if f.Severity > all[i].severity {
-			e.finding.Part = all[i].finding.Part
+		} else if f.Severity > all[i].Severity {
+			e.Part = all[i].Part
 			all[i] = e
 		}
 	}
@@ -198,10 +188,6 @@ func listed(r *reading, v *verdict) []header.Finding {
 			add(f, host, part)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b entry) int { return cmp.Compare(b.severity, a.severity) })
-	findings := make([]header.Finding, len(all))
-	for i, e := range all {
-		findings[i] = e.finding
-	}
-	return findings
+	slices.SortStableFunc(all, func(a, b header.Finding) int { return cmp.Compare(b.Severity, a.Severity) })
+	return all
 }

@@ -15,7 +15,8 @@
 // header, apply and verify, sign. Each stage returns a value that later stages do not
 // change; pipeline.go runs them.
 //
-// The package is a part of the program, not a library. It knows messages through
-// package mime, links through package engine and findings through package policy. It
-// must not know sockets, protocols, files or metrics.
+// The package is a part of the program linkmilter and exports only what its other
+// packages use. It knows messages through package mime, links through package engine
+// and findings through package policy. It must not know sockets, protocols, files or
+// metrics.
 package filter

@@ -10,11 +10,8 @@ type Envelope struct {
 	Sender        string
 	Recipients    []string   // envelope recipients without angle brackets
 	Client        netip.Addr // that sent the message; the zero Addr is not in any network
-	ClientName    string     // its verified host name, or another text of the MTA
 	Authenticated bool       // the client logged in
-	AuthUser      string     // its login name
 	Daemon        string     // name of the MTA's daemon, such as the macro {daemon_name}
-	Listener      string     // address on which linkmilter took the message
 	BodyType      string     // BODY= of MAIL FROM: 7BIT, 8BITMIME, BINARYMIME, or "" (RFC 6152, RFC 3030)
 	SMTPUTF8      bool       // MAIL FROM had SMTPUTF8 (RFC 6531)
 	QueueID       string     // of the MTA, for logs

@@ -69,7 +69,6 @@ func (f *Filter) identify(id string, others []string) error {
 		}
 		f.ids = append(f.ids, strings.ToLower(id))
 	}
-	f.id = f.ids[0]
 	return nil
 }
 

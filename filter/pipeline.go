@@ -7,7 +7,6 @@ import (
 	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/pattern"
-	"github.com/linkmilter/linkmilter/mime"
 )
 
 // pipeline takes messages through the stages. It has everything that the stages need
@@ -19,8 +18,7 @@ type pipeline struct {
 	severities severities
 	signing    signing
 
-	id        string          // in the header fields that the filter writes, in lower case
-	ids       []string        // that and those of the operator's other hosts
+	ids       []string        // of this filter and of the operator's other hosts, in lower case
 	optOut    string          // name of the field
 	authserv  []string        // ids whose Authentication-Results are trusted
 	protected pattern.Domains // the operator's domains
@@ -49,6 +47,7 @@ func (p *pipeline) run(ctx context.Context, env Envelope, raw []byte, choose fun
 	}
 	c.read()
 	w := &work{pipeline: p, ctx: ctx, reading: &c.reading, rule: &u, trusted: trusted}
+	w.fields = header.NewFields(c.message, c.signatures, p.ids, trusted, p.optOut)
 	return w.result(w.planBody())
 }
 
@@ -71,14 +70,12 @@ type work struct {
 	reading *reading
 	rule    *rule.Rule
 	trusted bool // the message comes from the operator's users or machines
+	fields  *header.Fields
 }
 
 // planBody plans the edit of the body.
 func (w *work) planBody() edit {
-	var optedOut bool
-	if w.trusted {
-		_, optedOut = header.OptOut(w.reading.message, w.optOut)
-	}
+	optedOut := w.fields.OptedOut()
 	switch {
 	case w.reading.truncated:
 		return none(w.reading, reasonMessageTooLarge, optedOut)
@@ -149,16 +146,9 @@ func (w *work) attempt(e *edit) (Result, Reason) {
 // decide decides about the message with the edit of its body, and plans its header.
 func (w *work) decide(e *edit) (verdict, header.Edits) {
 	verdictFor := func(kept int) verdict { return decide(w.reading, w.rule, e, w.severities, kept) }
-	fields := header.Fields{
-		Message: w.reading.message, Signatures: w.reading.signatures, Trusted: w.trusted,
-		Own: header.Own(w.reading.message, w.ids, w.trusted), OptOutName: w.optOut,
-	}
-	if w.trusted {
-		fields.OptOut, _ = header.OptOut(w.reading.message, w.optOut)
-	}
-	h := fields.Plan(e.plan, func(kept int) []mime.HeaderEdit {
+	h := w.fields.Plan(e.plan, func(kept int) *header.Listing {
 		v := verdictFor(kept)
-		return tags(w.reading, w.rule, &v, w.id, kept)
+		return listing(w.reading, w.rule, &v)
 	})
 	return verdictFor(h.Kept), h
 }

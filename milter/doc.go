@@ -2,9 +2,10 @@
 // MTA's commands into a [filter.Envelope] and a raw message, and the filter's result
 // into modifications and a final reply.
 //
-// It is a part of the program, not a library. It knows the protocol, and how the two
-// MTAs differ. It must not know rules, links or MIME, which are the filter's, nor
-// solve what every mail server needs: package mailserver does that.
+// It is a part of the program linkmilter and exports only what its other packages use.
+// It knows the protocol, and how the two MTAs differ. It must not know rules, links or
+// MIME, which are the filter's, nor solve what every mail server needs: package
+// mailserver does that.
 //
 // The protocol engine is github.com/emersion/go-milter. This package gives each
 // connection a server of that library and a connection in place of the socket: it

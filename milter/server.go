@@ -59,7 +59,7 @@ func (c *connection) serve() error {
 	if g, err := c.negotiate(); err != nil {
 		c.failure = err
 	} else {
-		session := newSession(c.server, c.conn, g, filter.Envelope{Listener: c.socket.Listener, Rewrites: true}, c.socket.Log)
+		session := newSession(c.server, c.conn, g, filter.Envelope{Rewrites: true}, c.socket.Log)
 		defer session.reset()
 		c.run(g, session)
 	}

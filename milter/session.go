@@ -58,11 +58,11 @@ func (s *session) guard() {
 
 // Connect takes the client from the packet itself: Sendmail writes IPv6
 // addresses as `IPv6:…`, which go-milter does not understand.
-func (s *session) Connect(host, _ string, _ uint16, _ net.IP, _ *gomilter.Modifier) (resp gomilter.Response, err error) {
+func (s *session) Connect(_, _ string, _ uint16, _ net.IP, _ *gomilter.Modifier) (resp gomilter.Response, err error) {
 	resp = s.grant.reply(gomilter.OptNoConnReply)
 	defer s.guard()
 	s.reset()
-	s.client = filter.Envelope{Listener: s.client.Listener, ClientName: host, Client: s.conn.current.client(), Rewrites: true}
+	s.client = filter.Envelope{Client: s.conn.current.client(), Rewrites: true}
 	for name, value := range s.conn.macros.all(gomilter.CodeConn) {
 		switch name {
 		case "v":
@@ -104,10 +104,7 @@ func (s *session) MailFrom(from string, _ *gomilter.Modifier) (resp gomilter.Res
 		switch name {
 		case "i":
 			env.QueueID = value // which Postfix has later
-		case "auth_authen":
-			env.AuthUser = value
-			env.Authenticated = env.Authenticated || value != ""
-		case "auth_type":
+		case "auth_authen", "auth_type":
 			env.Authenticated = env.Authenticated || value != ""
 		case "daemon_name":
 			env.Daemon = value

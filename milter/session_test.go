@@ -152,8 +152,8 @@ func TestEnvelope(t *testing.T) {
 			},
 			want: filter.Envelope{
 				Sender: "a@example.org", Recipients: []string{"b@example.com", "c@example.com"},
-				Client: netip.MustParseAddr("192.0.2.7"), ClientName: "c.example",
-				Authenticated: true, AuthUser: "alice", Daemon: "smtpd", Listener: "pipe:test",
+				Client:        netip.MustParseAddr("192.0.2.7"),
+				Authenticated: true, Daemon: "smtpd",
 				BodyType: "8BITMIME", SMTPUTF8: true, QueueID: "4Xq1",
 			},
 		},
@@ -168,8 +168,8 @@ func TestEnvelope(t *testing.T) {
 			},
 			want: filter.Envelope{
 				Recipients: []string{"b@example.com"},
-				Client:     netip.MustParseAddr("2001:db8::7"), ClientName: "c.example", Authenticated: true,
-				Daemon: "MTA-v6", Listener: "pipe:test", Rewrites: true, BodyType: "7BIT", QueueID: "5AB0",
+				Client:     netip.MustParseAddr("2001:db8::7"), Authenticated: true,
+				Daemon: "MTA-v6", Rewrites: true, BodyType: "7BIT", QueueID: "5AB0",
 			},
 		},
 		{
@@ -177,7 +177,7 @@ func TestEnvelope(t *testing.T) {
 			connect: func(p *peer) { connect(p, "c.example\x006\x30\x39::ffff:192.0.2.7\x00") },
 			mail:    mail{from: "<a@example.org>"},
 			want: filter.Envelope{
-				Sender: "a@example.org", Client: netip.MustParseAddr("192.0.2.7"), ClientName: "c.example", Listener: "pipe:test", Rewrites: true,
+				Sender: "a@example.org", Client: netip.MustParseAddr("192.0.2.7"), Rewrites: true,
 			},
 		},
 		{
@@ -185,20 +185,20 @@ func TestEnvelope(t *testing.T) {
 			connect: func(p *peer) { connect(p, "localhost\x00U", "{client_addr}", "IPv6:::1") },
 			mail:    mail{from: "<a@example.org>"},
 			want: filter.Envelope{
-				Sender: "a@example.org", Client: netip.MustParseAddr("::1"), ClientName: "localhost", Listener: "pipe:test", Rewrites: true,
+				Sender: "a@example.org", Client: netip.MustParseAddr("::1"), Rewrites: true,
 			},
 		},
 		{
 			name:    "Unix socket, empty macro values",
 			connect: func(p *peer) { connect(p, "localhost\x00L\x00\x00/run/x\x00") },
 			mail:    mail{from: "<a@example.org>", mailMacros: []string{"{auth_type}", "", "{auth_authen}", "", "i", "7"}},
-			want:    filter.Envelope{Sender: "a@example.org", ClientName: "localhost", Listener: "pipe:test", Rewrites: true, QueueID: "7"},
+			want:    filter.Envelope{Sender: "a@example.org", Rewrites: true, QueueID: "7"},
 		},
 		{
 			name:    "no connect",
 			connect: func(*peer) {},
 			mail:    mail{from: "<a@example.org>"},
-			want:    filter.Envelope{Sender: "a@example.org", Listener: "pipe:test", Rewrites: true},
+			want:    filter.Envelope{Sender: "a@example.org", Rewrites: true},
 		},
 	}
 	for _, test := range tests {
@@ -247,7 +247,7 @@ func TestMessagesDoNotLeak(t *testing.T) {
 						}
 						want := filter.Envelope{
 							Sender: "c@example.org", Recipients: []string{"d@example.com"}, Client: netip.MustParseAddr("192.0.2.7"),
-							ClientName: "client.example.net", Daemon: "smtpd", Listener: "pipe:test", Rewrites: true,
+							Daemon: "smtpd", Rewrites: true,
 						}
 						if diff := cmp.Diff(want, f.envs[i], cmpopts.EquateComparable(netip.Addr{})); diff != "" {
 							t.Errorf("envelope of message %d: %s", i+1, diff)
@@ -268,7 +268,7 @@ func TestMacrosOfAnotherStage(t *testing.T) {
 		p.macros('M', "{auth_authen}", "alice")
 		p.macros('H', "{auth_authen}", "bob", "i", "x")
 		p.message(simple(nil, ""))
-		if env := f.envs[0]; env.Authenticated || env.AuthUser != "" || env.QueueID != "" {
+		if env := f.envs[0]; env.Authenticated || env.QueueID != "" {
 			t.Errorf("envelope %+v", env)
 		}
 	})

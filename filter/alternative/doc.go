@@ -2,8 +2,9 @@
 // in the same lines, with links that open the URL that was typed and show it in
 // readable form.
 //
-// It is a part of the program, not a library. It knows text, byte ranges in it and
-// HTML. The caller says where the links are, what they open and what they show.
+// It is a part of the program linkmilter and exports only what its other packages use.
+// It knows text, byte ranges in it and HTML. The caller says where the links are, what
+// they open and what they show.
 //
 // The document is made for programs that show mail, not for browsers: styles are
 // inline, since some programs drop style sheets; no-break spaces keep spaces and

@@ -2,6 +2,7 @@
 // list the findings, removes fields that claim to be genuine, and removes the
 // opt-out field.
 //
-// It is a part of the program, not a library. It knows header fields and the
-// signatures over them. It must not know links, rules or bodies.
+// It is a part of the program linkmilter and exports only what its other packages use.
+// It knows header fields, the signatures over them and findings. It must not know links,
+// rules or bodies.
 package header

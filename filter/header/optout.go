@@ -11,9 +11,9 @@ import (
 // DefaultOptOut is the field with which senders ask to leave a message alone.
 const DefaultOptOut = "X-Linkmilter-Opt-Out"
 
-// OptOut returns the indices of the fields called name, and whether one of them
+// optOutFields returns the indices of the fields called name, and whether one of them
 // asks to leave the message alone (UASG 2.2): each value but "no" does.
-func OptOut(m *mime.Message, name string) (fields []int, asked bool) {
+func optOutFields(m *mime.Message, name string) (fields []int, asked bool) {
 	for i, f := range m.Root.Fields {
 		if strings.EqualFold(f.Name, name) {
 			fields = append(fields, i)

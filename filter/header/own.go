@@ -6,21 +6,21 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// Own returns the indices of the fields that claim one of ids, which are in lower
+// own returns the indices of the fields that claim one of ids, which are in lower
 // case. On trusted mail these are the fields that linkmilter writes; on other mail
 // all fields that some lenient reader may take for one.
-func Own(m *mime.Message, ids []string, trusted bool) []int {
+func own(m *mime.Message, ids []string, trusted bool) []int {
 	claimed := claims
 	if trusted {
 		claimed = wrote
 	}
-	var own []int
+	var all []int
 	for i, f := range m.Root.Fields {
 		if (strings.EqualFold(f.Name, FieldSummary) || strings.EqualFold(f.Name, FieldFinding)) && claimed(m.FieldValue(f), ids) {
-			own = append(own, i)
+			all = append(all, i)
 		}
 	}
-	return own
+	return all
 }
 
 // Problems returns the problems in the structure of an untrusted message once the
@@ -30,7 +30,7 @@ func Problems(m *mime.Message, ids []string) []mime.Reason {
 	if len(m.Problems) == 0 {
 		return nil
 	}
-	forged := Own(m, ids, false)
+	forged := own(m, ids, false)
 	if len(forged) == 0 || len(forged) > MaxOther {
 		return m.Problems
 	}

@@ -4,6 +4,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/mime"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
 // The header fields that list the findings. Their values are structured (RFC
@@ -26,60 +27,66 @@ const (
 	maxText     = 120 // bytes of UTF-8 of a text from the message in a field
 )
 
-// A Summary is the value of FieldSummary. Every value stays the same when the
-// message is filtered again.
-type Summary struct {
-	ID        string // of this filter
+// A Listing is what the fields say about a message. Every value stays the same when
+// the message is filtered again.
+type Listing struct {
 	Action    string
-	Worst     string // severity
-	Findings  int    // their number
 	Outcome   string // how much was read
 	Reason    string // why not all of it was read; "" is left out
 	NotEdited string // why a requested edit was not made; "" is left out
 	Rule      string
+	Findings  []Finding // the worst first
 }
 
-// A Finding is the value of a FieldFinding. Empty texts are left out.
+// A Finding is the value of one FieldFinding. Empty texts are left out.
 type Finding struct {
-	Code, Severity            string
-	Part, Host, Label, Detail string
+	policy.Finding
+	Part string // "" for the texts of the message
+	Host string
 }
 
-// Tags returns the fields that list the findings, the worst first. forged is the
-// number of fields that claim the id of this filter and stay.
-func Tags(s Summary, findings []Finding, forged int) []mime.HeaderEdit {
-	edits := []mime.HeaderEdit{{Op: mime.OpAdd, Name: FieldSummary, Value: s.value(forged)}}
-	for _, f := range findings[:min(len(findings), maxFindings)] {
-		edits = append(edits, mime.HeaderEdit{Op: mime.OpAdd, Name: FieldFinding, Value: f.value(s.ID)})
+// tags returns the fields that list the findings, none for nil. kept is the number of
+// fields that claim the id of this filter and stay.
+func (l *Listing) tags(id string, kept int) []mime.HeaderEdit {
+	if l == nil {
+		return nil
+	}
+	edits := []mime.HeaderEdit{{Op: mime.OpAdd, Name: FieldSummary, Value: l.summary(id, kept)}}
+	for _, f := range l.Findings[:min(len(l.Findings), maxFindings)] {
+		edits = append(edits, mime.HeaderEdit{Op: mime.OpAdd, Name: FieldFinding, Value: f.value(id)})
 	}
 	return edits
 }
 
-// value returns the value of the field.
-func (s Summary) value(forged int) string {
-	b := newStructured(s.ID)
-	b.token("action", s.Action)
-	b.token("worst", s.Worst)
-	b.integer("findings", s.Findings)
-	b.token("outcome", s.Outcome)
-	if s.Reason != "" {
-		b.token("reason", s.Reason)
+// summary returns the value of FieldSummary.
+func (l *Listing) summary(id string, kept int) string {
+	worst := policy.SeverityNone
+	if len(l.Findings) > 0 {
+		worst = l.Findings[0].Severity
 	}
-	if s.NotEdited != "" {
-		b.token("not-edited", s.NotEdited)
+	b := newStructured(id)
+	b.token("action", l.Action)
+	b.token("worst", worst.String())
+	b.integer("findings", len(l.Findings))
+	b.token("outcome", l.Outcome)
+	if l.Reason != "" {
+		b.token("reason", l.Reason)
 	}
-	if forged > 0 {
-		b.integer("forged", forged)
+	if l.NotEdited != "" {
+		b.token("not-edited", l.NotEdited)
 	}
-	b.token("rule", s.Rule)
+	if kept > 0 {
+		b.integer("forged", kept)
+	}
+	b.token("rule", l.Rule)
 	return b.String()
 }
 
 // value returns the value of the field.
 func (f Finding) value(id string) string {
 	b := newStructured(id)
-	b.token("code", f.Code)
-	b.token("severity", f.Severity)
+	b.token("code", string(f.Code))
+	b.token("severity", f.Severity.String())
 	for _, text := range []struct{ name, value string }{{"part", f.Part}, {"host", f.Host}, {"label", f.Label}, {"detail", f.Detail}} {
 		if text.value != "" {
 			b.text(text.name, shortened(text.value))

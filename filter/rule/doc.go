@@ -2,6 +2,6 @@
 // envelope, the header and the results of authentication, and for the messages
 // that meet them the edits and actions.
 //
-// It is a part of the program, not a library. It sees a message only as a
-// [Message]: it knows neither links nor parts.
+// It is a part of the program linkmilter and exports only what its other packages use.
+// It sees a message only as a [Message]: it knows neither links nor parts.
 package rule

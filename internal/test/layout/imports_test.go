@@ -17,7 +17,7 @@ var mayImport = map[string][]string{
 	"engine/tld/gen":        {},
 	"filter":                {"engine", "filter/alternative", "filter/header", "filter/htmlpart", "filter/rule", "internal/ascii", "internal/hostname", "internal/pattern", "internal/percent", "internal/recent", "internal/scheme", "internal/wordlist", "mailauth", "mime", "policy"},
 	"filter/alternative":    {"internal/scheme"},
-	"filter/header":         {"internal/ascii", "internal/percent", "mailauth", "mime"},
+	"filter/header":         {"internal/ascii", "internal/percent", "mailauth", "mime", "policy"},
 	"filter/htmlpart":       {"internal/ascii", "internal/scheme"},
 	"filter/rule":           {"internal/pattern", "mailauth", "policy"},
 	"mailauth":              {"internal/ascii", "internal/hostname", "mime"},
