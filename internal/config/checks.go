@@ -34,20 +34,31 @@ var checks = map[string]func(value any) error{
 	"https":    onText(https),
 
 	"code":       func(code any) error { return findingCode(code.(policy.Code)) },
-	"protected":  onText(func(s string) error { return probe(filter.Options{Policy: policy.Options{Protected: []string{s}}}) }),
-	"allow":      onText(func(s string) error { return probe(filter.Options{Allow: []string{s}}) }),
-	"never-link": onText(func(s string) error { return probe(filter.Options{NeverLink: []string{s}}) }),
-	"id":         onText(filter.ValidateID),
-	"opt-out":    onText(func(s string) error { return probe(filter.Options{OptOut: s}) }),
-	"authserv":   onText(func(s string) error { return probe(filter.Options{AuthservIDs: []string{s}}) }),
+	"protected":  onText(wanting("example.com", func(s string) error { return probe(filter.Options{Policy: policy.Options{Protected: []string{s}}}) })),
+	"allow":      onText(wanting("example.com, or .example.com for every host below it", func(s string) error { return probe(filter.Options{Allow: []string{s}}) })),
+	"never-link": onText(wanting("node.js", func(s string) error { return probe(filter.Options{NeverLink: []string{s}}) })),
+	"id":         onText(wanting("mx.example.com", filter.ValidateID)),
+	"opt-out":    onText(wanting("X-Opt-Out", func(s string) error { return probe(filter.Options{OptOut: s}) })),
+	"authserv":   onText(wanting("mx.example.com", func(s string) error { return probe(filter.Options{AuthservIDs: []string{s}}) })),
 
-	"rule-name":   onText(func(s string) error { return probe(filter.Options{Rules: []rule.Rule{{Name: s}}}) }),
+	"rule-name":   onText(wanting("inbound", func(s string) error { return probe(filter.Options{Rules: []rule.Rule{{Name: s}}}) })),
 	"address":     onText(address),
 	"auth-result": onText(authResult),
 }
 
 func onText(check func(string) error) func(any) error {
 	return func(value any) error { return check(value.(string)) }
+}
+
+// wanting adds a valid value to the errors of a check that do not have one.
+func wanting(example string, check func(string) error) func(string) error {
+	return func(text string) error {
+		err := check(text)
+		if err != nil && !strings.Contains(err.Error(), "(want ") {
+			err = fmt.Errorf("%w (want %s)", err, example)
+		}
+		return err
+	}
 }
 
 func positive(value any) error {
