@@ -13,6 +13,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/test/env"
 	"github.com/linkmilter/linkmilter/mime"
@@ -68,7 +69,7 @@ func TestSamples(t *testing.T) {
 				if !strings.HasSuffix(raw, "\r\n") {
 					raw += "\r\n"
 				}
-				want := f.Message(context.Background(), filter.Envelope{Sender: "a@example.org", Recipients: []string{"b@example.net"}, Client: loopback}, []byte(raw))
+				want := f.Message(context.Background(), envelope.Envelope{Sender: "a@example.org", Recipients: []string{"b@example.net"}, Client: loopback}, []byte(raw))
 				c.say("XFORWARD ADDR=127.0.0.1", "250")
 				if got := c.exchange(raw); !strings.HasPrefix(got, "250") {
 					t.Errorf("%s: %q", filepath.Base(path), got)
@@ -94,7 +95,7 @@ func TestSamples(t *testing.T) {
 
 // acting returns a filter that asks for an action, and tags.
 func acting(action rule.Action) filterFunc {
-	return func(_ context.Context, env filter.Envelope, raw []byte) filter.Result {
+	return func(_ context.Context, env envelope.Envelope, raw []byte) filter.Result {
 		edits := []mime.HeaderEdit{{Op: mime.OpAdd, Name: "X-Linkmilter", Value: "here"}}
 		r := filter.Result{HeaderEdits: edits, Action: action, Report: filter.Report{Action: action}}
 		if !env.Truncated {
@@ -170,12 +171,12 @@ func TestActions(t *testing.T) {
 // delays the message, and its result counts.
 func TestFilterFails(t *testing.T) {
 	for name, f := range map[string]filterFunc{
-		"panic": func(context.Context, filter.Envelope, []byte) filter.Result { panic("secret") },
-		"deaf": func(context.Context, filter.Envelope, []byte) filter.Result {
+		"panic": func(context.Context, envelope.Envelope, []byte) filter.Result { panic("secret") },
+		"deaf": func(context.Context, envelope.Envelope, []byte) filter.Result {
 			time.Sleep(500 * time.Millisecond)
 			return filter.Result{Action: rule.ActionReject}
 		},
-		"runtime error": func(_ context.Context, _ filter.Envelope, raw []byte) filter.Result {
+		"runtime error": func(_ context.Context, _ envelope.Envelope, raw []byte) filter.Result {
 			_ = raw[len(raw)]
 			return filter.Result{}
 		},
@@ -230,7 +231,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	action := rule.ActionReject
 	var s *running
 	s = start(t, Options{
-		Options: mailserver.Options{Limits: mailserver.Limits{Memory: 200_000}, Observe: func(e *mailserver.Event) { events = append(events, *e) }, Filter: filterFunc(func(context.Context, filter.Envelope, []byte) filter.Result {
+		Options: mailserver.Options{Limits: mailserver.Limits{Memory: 200_000}, Observe: func(e *mailserver.Event) { events = append(events, *e) }, Filter: filterFunc(func(context.Context, envelope.Envelope, []byte) filter.Result {
 			most = max(most, s.Stats().Memory)
 			return filter.Result{Action: action}
 		})},
@@ -369,7 +370,7 @@ func TestRefusedInTheMiddle(t *testing.T) {
 
 // A next hop that would refuse the message because of the edit gets it without.
 func TestEditTooLargeForNextHop(t *testing.T) {
-	grow := filterFunc(func(_ context.Context, _ filter.Envelope, raw []byte) filter.Result {
+	grow := filterFunc(func(_ context.Context, _ envelope.Envelope, raw []byte) filter.Result {
 		edited := append(append([]byte(nil), raw...), strings.Repeat("y\r\n", 1000)...)
 		return filter.Result{Edited: edited, Plan: mime.Plan{Body: []mime.Edit{{New: []byte("y")}}}}
 	})

@@ -15,18 +15,19 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // filterFunc is a Filter.
-type filterFunc func(ctx context.Context, env filter.Envelope, raw []byte) filter.Result
+type filterFunc func(ctx context.Context, env envelope.Envelope, raw []byte) filter.Result
 
-func (f filterFunc) Message(ctx context.Context, env filter.Envelope, raw []byte) filter.Result {
+func (f filterFunc) Message(ctx context.Context, env envelope.Envelope, raw []byte) filter.Result {
 	return f(ctx, env, raw)
 }
 
 // passing lets every message go on as it is.
-var passing = filterFunc(func(context.Context, filter.Envelope, []byte) filter.Result { return filter.Result{} })
+var passing = filterFunc(func(context.Context, envelope.Envelope, []byte) filter.Result { return filter.Result{} })
 
 // delivered is a message that a next hop took.
 type delivered struct {

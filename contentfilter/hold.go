@@ -8,14 +8,14 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/printable"
 )
 
 // keep puts a message into the quarantine folder: fields on top, its beginning, and
 // the rest, or nil. The error is a sourceError where the rest cannot be read.
-func (m *maildir) keep(env *filter.Envelope, top, beginning []byte, rest io.Reader) error {
+func (m *maildir) keep(env *envelope.Envelope, top, beginning []byte, rest io.Reader) error {
 	kept, err := m.begin(envelopeText(env.Sender, env.Recipients))
 	if err != nil {
 		return err
@@ -69,7 +69,7 @@ func notHeld(log *slog.Logger, queueID string, err error) reply {
 
 // logHeld logs the envelope of a message that the hold address got: only the log
 // has its recipients, which are needed to release it.
-func logHeld(log *slog.Logger, env *filter.Envelope) {
+func logHeld(log *slog.Logger, env *envelope.Envelope) {
 	log.Warn("held", "queue_id", mailserver.Safe(env.QueueID), "from", printable.Text("<"+env.Sender+">"),
 		"to", printable.Text("<"+strings.Join(env.Recipients, ">, <")+">"))
 }

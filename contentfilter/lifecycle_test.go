@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
@@ -275,7 +276,7 @@ func TestNetworks(t *testing.T) {
 			t.Errorf("%s: %v", from, origin.trusted)
 		}
 		origin.helo = "x"
-		if got := origin.received(&filter.Envelope{QueueID: "id"}, time.Now()); from == "::1" && !strings.Contains(got, "([IPv6:::1])") {
+		if got := origin.received(&envelope.Envelope{QueueID: "id"}, time.Now()); from == "::1" && !strings.Contains(got, "([IPv6:::1])") {
 			t.Error(got)
 		}
 	}

@@ -1,7 +1,7 @@
 package contentfilter
 
 import (
-	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
@@ -15,7 +15,7 @@ const (
 
 // message is an open transaction.
 type message struct {
-	env    filter.Envelope
+	env    envelope.Envelope
 	size   int64  // as declared, or 0
 	mail   string // the command line as the next hop got it, for a hold address
 	budget *mailserver.Budget

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 )
 
 // origin is where the messages of a connection come from.
@@ -41,10 +41,10 @@ func newOrigin(o *Options, listener string, remote net.Addr) origin {
 // envelope returns the beginning of each message's envelope. A mail server of this
 // machine is not the client whose message it brings, and what it brings is not
 // local mail for that.
-func (from *origin) envelope() filter.Envelope {
+func (from *origin) envelope() envelope.Envelope {
 	// Rules with the condition `daemon` see the address of the listener:
 	// 127.0.0.1:10025 or unix:/path.
-	env := filter.Envelope{Daemon: strings.TrimPrefix(from.listener, "tcp:")}
+	env := envelope.Envelope{Daemon: strings.TrimPrefix(from.listener, "tcp:")}
 	if !from.peer.IsLoopback() {
 		env.Client = from.peer
 	}
@@ -52,7 +52,7 @@ func (from *origin) envelope() filter.Envelope {
 }
 
 // received returns the trace field of a message (RFC 5321 §4.4).
-func (from *origin) received(env *filter.Envelope, now time.Time) string {
+func (from *origin) received(env *envelope.Envelope, now time.Time) string {
 	address := "unix"
 	if from.peer.IsValid() {
 		address = "[" + from.peer.String() + "]"

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/test/dkim"
 	"github.com/linkmilter/linkmilter/mailauth"
@@ -131,10 +132,10 @@ func TestSignedAfterTheEdit(t *testing.T) {
 
 // On whose behalf a mail server comes is what the filter is told, and the next hop.
 func TestXForward(t *testing.T) {
-	var envs []filter.Envelope
+	var envs []envelope.Envelope
 	hop := newSink(t, "XFORWARD NAME ADDR HELO IDENT SOURCE")
 	s := start(t, Options{
-		Options: mailserver.Options{Filter: filterFunc(func(_ context.Context, env filter.Envelope, _ []byte) filter.Result {
+		Options: mailserver.Options{Filter: filterFunc(func(_ context.Context, env envelope.Envelope, _ []byte) filter.Result {
 			envs = append(envs, env)
 			return filter.Result{}
 		})},

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 )
 
 // xforwardNames are the attributes of Postfix's XFORWARD: on whose behalf a mail
@@ -52,7 +52,7 @@ func (x xforward) value(name string) string {
 }
 
 // apply tells an envelope on whose behalf the client comes.
-func (x xforward) apply(env *filter.Envelope) {
+func (x xforward) apply(env *envelope.Envelope) {
 	if len(x) == 0 {
 		return
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -29,7 +30,7 @@ func filtered(tb testing.TB, chosen rule.Rule, raw string) filter.Result {
 	tb.Helper()
 	chosen.Name = "r"
 	f := newFilter(tb, filter.Options{Rules: []rule.Rule{chosen}})
-	return f.Message(context.Background(), filter.Envelope{Sender: "a@example.com"}, []byte(raw))
+	return f.Message(context.Background(), envelope.Envelope{Sender: "a@example.com"}, []byte(raw))
 }
 
 func TestActionOfSeverity(t *testing.T) {
@@ -135,19 +136,19 @@ func TestHTMLMessageIsNotUneditable(t *testing.T) {
 func TestActionWithoutReading(t *testing.T) {
 	chosen := rule.Rule{Name: "r", On: rule.On{Unreadable: rule.ActionTempFail, Partial: rule.ActionTempFail}}
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{chosen}, Limits: filter.Limits{Message: 100}})
-	result := f.Message(context.Background(), filter.Envelope{}, []byte(plain))
+	result := f.Message(context.Background(), envelope.Envelope{}, []byte(plain))
 	if result.Action != rule.ActionTempFail || result.Report.Because != "partial" || result.Edited != nil {
 		t.Errorf("too large: %s", result.Report)
 	}
 	f = newFilter(t, filter.Options{Rules: []rule.Rule{chosen}})
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if result := f.Message(ctx, filter.Envelope{}, []byte(plain)); result.Action != rule.ActionTempFail {
+	if result := f.Message(ctx, envelope.Envelope{}, []byte(plain)); result.Action != rule.ActionTempFail {
 		t.Errorf("no time left: %s", result.Report)
 	}
 	chosen.On = rule.On{Unreadable: rule.ActionTag}
 	f = newFilter(t, filter.Options{Rules: []rule.Rule{chosen}})
-	result = f.Message(ctx, filter.Envelope{}, []byte(plain))
+	result = f.Message(ctx, envelope.Envelope{}, []byte(plain))
 	if r := result.Report; !tagged(r) || r.HeaderNotDone != "" || !result.Plan.Empty() || r.NotDone != "deadline" {
 		t.Errorf("not tagged without time: %+v", r)
 	}

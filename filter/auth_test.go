@@ -8,6 +8,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -39,7 +40,7 @@ func TestAuthCondition(t *testing.T) {
 			AuthservIDs: []string{"other.example.org", trustedID},
 			Rules:       []rule.Rule{{Name: "r", When: rule.When{Auth: test.conditions}}},
 		})
-		report := f.Message(context.Background(), filter.Envelope{Sender: "a@example.com"}, []byte(test.header+plain)).Report
+		report := f.Message(context.Background(), envelope.Envelope{Sender: "a@example.com"}, []byte(test.header+plain)).Report
 		if got := report.Rule == "r"; got != test.want {
 			t.Errorf("%s: matches %t, want %t", test.name, got, test.want)
 		}
@@ -90,7 +91,7 @@ func TestUnalignedLink(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			f := newFilter(t, filter.Options{AuthservIDs: []string{trustedID}, Rules: []rule.Rule{{Name: "r", HTML: rule.HTMLAlways, On: tagAll}}})
-			result := check(t, t.Name(), f, filter.Envelope{Sender: "a@example.com"}, []byte(test.message))
+			result := check(t, t.Name(), f, envelope.Envelope{Sender: "a@example.com"}, []byte(test.message))
 			i := slices.IndexFunc(result.Report.Findings, func(f policy.Finding) bool { return f.Code == filter.CodeUnalignedLink })
 			switch {
 			case (i >= 0) != (test.detail != ""):

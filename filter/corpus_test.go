@@ -18,6 +18,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -131,7 +132,7 @@ func golden(tb testing.TB, name, got string) {
 
 // check runs a message through the filter and fails where an invariant does not
 // hold: I1, I2, I5 and I8, and that nobody is refused.
-func check(tb testing.TB, name string, f *filter.Filter, env filter.Envelope, raw []byte) filter.Result {
+func check(tb testing.TB, name string, f *filter.Filter, env envelope.Envelope, raw []byte) filter.Result {
 	tb.Helper()
 	before := sha256.Sum256(raw)
 	result := f.Message(context.Background(), env, raw)

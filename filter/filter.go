@@ -9,6 +9,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/pattern"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -146,7 +147,7 @@ func (f *Filter) Text(text string) []Found {
 
 // Scan reads and judges a message without a rule.
 func (f *Filter) Scan(raw []byte) Report {
-	return f.run(context.Background(), Envelope{}, raw, func(*reading) rule.Rule { return rule.Rule{} }).Report
+	return f.run(context.Background(), envelope.Envelope{}, raw, func(*reading) rule.Rule { return rule.Rule{} }).Report
 }
 
 // Message reads and judges a message, and edits it where its rule asks for it and no
@@ -156,7 +157,7 @@ func (f *Filter) Scan(raw []byte) Report {
 // When ctx ends, or a limit is reached, the rest is neither read nor edited. The filter
 // still acts on what it has found: it decides the action and edits the header. It
 // checks ctx at least every 64 KiB of input, and returns less than 200 ms after its end.
-func (f *Filter) Message(ctx context.Context, env Envelope, raw []byte) Result {
+func (f *Filter) Message(ctx context.Context, env envelope.Envelope, raw []byte) Result {
 	return f.run(ctx, env, raw, f.ruleFor)
 }
 

@@ -10,13 +10,14 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
 const forgedField = "X-Linkmilter: mx.example.org; action=none; worst=none; findings=0"
 
 // stranger is the envelope of a message from outside.
-var stranger = filter.Envelope{Sender: "eve@example.net", Recipients: []string{"bert@example.org"}}
+var stranger = envelope.Envelope{Sender: "eve@example.net", Recipients: []string{"bert@example.org"}}
 
 // signedAs returns a filter that signs as mx.example.org, and takes mx2's fields
 // for its own too.
@@ -84,7 +85,7 @@ func TestClaims(t *testing.T) {
 func TestFieldsOfTrustedClients(t *testing.T) {
 	f := signedAs(t)
 	raw := strings.Replace(with(forgedField), "%C3%9Cbersicht", "x", 1)
-	for _, env := range []filter.Envelope{localUser(), {Sender: "a@example.com", Authenticated: true}} {
+	for _, env := range []envelope.Envelope{localUser(), {Sender: "a@example.com", Authenticated: true}} {
 		if result := check(t, "trusted", f, env, []byte(raw)); result.Edited != nil || result.Report.Forged != 0 {
 			t.Errorf("%s: %v", result.Report, result.HeaderEdits)
 		}

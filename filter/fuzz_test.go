@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 )
 
 // FuzzMessage takes any bytes through the whole filter, with rules that edit
@@ -29,7 +30,7 @@ func FuzzMessage(f *testing.F) {
 	needed := newFilter(f, filter.Options{})
 	always := newFilter(f, filter.Options{Rules: always()})
 	plain := newFilter(f, filter.Options{Rules: readable()["defang"]})
-	stranger := filter.Envelope{Sender: "a@example.com", Client: netip.MustParseAddr("203.0.113.9")}
+	stranger := envelope.Envelope{Sender: "a@example.com", Client: netip.MustParseAddr("203.0.113.9")}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		plan := !check(t, "needed", needed, localUser(), raw).Plan.Empty()
 		check(t, "always", always, localUser(), raw)

@@ -10,6 +10,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -28,7 +29,7 @@ func text(content string) string {
 }
 
 // notEdited fails unless the message stays as it is for the given reason.
-func notEdited(t *testing.T, f *filter.Filter, env filter.Envelope, raw []byte, want filter.Reason) filter.Report {
+func notEdited(t *testing.T, f *filter.Filter, env envelope.Envelope, raw []byte, want filter.Reason) filter.Report {
 	t.Helper()
 	result := check(t, t.Name(), f, env, raw)
 	if result.Edited != nil || !result.Plan.Empty() || len(result.HeaderEdits) > 0 {
@@ -59,12 +60,12 @@ func TestGuards(t *testing.T) {
 		reason   filter.Reason
 		message  string   // a message, or
 		samples  []string // names of samples
-		envelope func(*filter.Envelope)
+		envelope func(*envelope.Envelope)
 		options  filter.Options
 	}{
-		{reason: "null-sender", message: plain, envelope: func(e *filter.Envelope) { e.Sender = "" }},
-		{reason: "null-sender", message: plain, envelope: func(e *filter.Envelope) { e.Sender = "<>" }},
-		{reason: "binarymime", message: plain, envelope: func(e *filter.Envelope) { e.BodyType = "binarymime" }},
+		{reason: "null-sender", message: plain, envelope: func(e *envelope.Envelope) { e.Sender = "" }},
+		{reason: "null-sender", message: plain, envelope: func(e *envelope.Envelope) { e.Sender = "<>" }},
+		{reason: "binarymime", message: plain, envelope: func(e *envelope.Envelope) { e.BodyType = "binarymime" }},
 		{reason: "in-message", samples: []string{"guard-message-rfc822", "guard-message-global", "guard-digest"}},
 		{reason: "signed", samples: []string{"guard-signed-pgp", "guard-signed-smime", "guard-signed-inside-mixed"}},
 		{reason: "encrypted", samples: []string{"guard-encrypted-pgp", "guard-encrypted-smime", "guard-pkcs7-beside-text"}},
@@ -80,7 +81,7 @@ func TestGuards(t *testing.T) {
 		{reason: "list", samples: []string{"guard-list-id", "guard-list-unsubscribe"}},
 		{reason: "bulk", samples: []string{"guard-precedence-bulk", "guard-precedence-list", "guard-precedence-junk"}},
 		{reason: "to-list", samples: []string{"guard-to-list"}},
-		{reason: "to-list", message: plain, envelope: func(e *filter.Envelope) { e.Recipients = []string{"a@example.com", "linux-kernel@vger.kernel.org"} }},
+		{reason: "to-list", message: plain, envelope: func(e *envelope.Envelope) { e.Recipients = []string{"a@example.com", "linux-kernel@vger.kernel.org"} }},
 		{reason: "to-list", message: with("Cc: Bert <bert@example.org>, \"x, y\" <dev@lists.Example.org.> (the list)")},
 		{reason: "calendar", samples: []string{"guard-calendar"}},
 		{reason: "tnef", samples: []string{"guard-tnef"}},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/pattern"
 )
 
@@ -27,7 +28,7 @@ type pipeline struct {
 // run takes a message through the stages: read, plan the edit of the body, decide,
 // plan the header, apply and verify, sign. choose returns the rule of a message
 // whose header can be read.
-func (p *pipeline) run(ctx context.Context, env Envelope, raw []byte, choose func(*reading) rule.Rule) (result Result) {
+func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, choose func(*reading) rule.Rule) (result Result) {
 	c := &collector{ctx: ctx, judge: p.judge, limits: p.limits, maxLinks: p.maxLinks}
 	c.env = &env
 	var u rule.Rule

@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/mailauth"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
 // reading is what was read of a message. It does not change after read.
 type reading struct {
-	env        *Envelope
+	env        *envelope.Envelope
 	message    *mime.Message
 	beyond     []byte               // the bytes behind message, which were not read
 	truncated  bool                 // message is only the beginning of the message

@@ -8,6 +8,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -31,7 +32,7 @@ func TestBuiltinRules(t *testing.T) {
 		{"address unknown", netip.Addr{}, false, "others"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			env := filter.Envelope{Sender: "anna@example.com", Client: test.client, Authenticated: test.authenticated}
+			env := envelope.Envelope{Sender: "anna@example.com", Client: test.client, Authenticated: test.authenticated}
 			result := check(t, test.name, f, env, []byte(plain))
 			if result.Report.Rule != test.rule {
 				t.Errorf("rule %s, want %s", result.Report.Rule, test.rule)
@@ -61,7 +62,7 @@ func TestHTMLModes(t *testing.T) {
 		{rule.HTMLAlways, noLinks, true, ""},
 	} {
 		f := newFilter(t, filter.Options{Rules: []rule.Rule{{Name: "r", HTML: test.html}}})
-		result := check(t, test.html.String(), f, filter.Envelope{Sender: "a@example.com"}, test.message)
+		result := check(t, test.html.String(), f, envelope.Envelope{Sender: "a@example.com"}, test.message)
 		if edited := result.Edited != nil; edited != test.edited || result.Report.NotDone != test.reason {
 			t.Errorf("html %s: edited %v, not done %q; want %v, %q", test.html, edited, result.Report.NotDone, test.edited, test.reason)
 		}
@@ -74,7 +75,7 @@ func TestFirstMatchingRuleDecides(t *testing.T) {
 		{Name: "logged-in-at-office", When: rule.When{Authenticated: new(true), Client: []netip.Prefix{netip.MustParsePrefix("192.0.0.0/8")}}},
 		{Name: "logged-in", When: rule.When{Authenticated: new(true)}},
 	}})
-	for rule, env := range map[string]filter.Envelope{
+	for rule, env := range map[string]envelope.Envelope{
 		"office":              {Client: netip.MustParseAddr("192.0.2.1"), Authenticated: true},
 		"logged-in-at-office": {Client: netip.MustParseAddr("192.0.3.1"), Authenticated: true},
 		"logged-in":           {Client: netip.MustParseAddr("203.0.113.9"), Authenticated: true},
@@ -92,7 +93,7 @@ func TestWithRule(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stranger := filter.Envelope{Sender: "anna@example.com"}
+	stranger := envelope.Envelope{Sender: "anna@example.com"}
 	if result := check(t, "forced", forced, stranger, []byte(plain)); result.Edited == nil || result.Report.Rule != "authenticated" {
 		t.Errorf("report %s", result.Report)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/test/env"
 	"github.com/linkmilter/linkmilter/mime"
 )
@@ -56,8 +57,8 @@ func readSample(tb testing.TB, name string) []byte {
 }
 
 // localUser is the envelope of a message whose rule asks for edits.
-func localUser() filter.Envelope {
-	return filter.Envelope{Sender: "anna@example.com", Client: netip.MustParseAddr("127.0.0.1"), Authenticated: true}
+func localUser() envelope.Envelope {
+	return envelope.Envelope{Sender: "anna@example.com", Client: netip.MustParseAddr("127.0.0.1"), Authenticated: true}
 }
 
 // newFilter returns a filter that finds suspects too.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/mailauth"
 )
 
@@ -61,7 +62,7 @@ var eightBit = strings.Replace(strings.Replace(plain, "us-ascii", "utf-8\r\nCont
 
 func TestSign(t *testing.T) {
 	signer := newSigner(t, "example.com", "xn--bcher-kva.example")
-	stranger := filter.Envelope{Sender: "anna@example.com"}
+	stranger := envelope.Envelope{Sender: "anna@example.com"}
 	noLink := text("Nothing here.\r\n")
 	sendmail := localUser()
 	sendmail.Rewrites = true
@@ -73,7 +74,7 @@ func TestSign(t *testing.T) {
 	replace := func(old, by string) string { return strings.Replace(plain, old, by, 1) }
 	for _, test := range []struct {
 		name      string
-		env       filter.Envelope
+		env       envelope.Envelope
 		options   filter.Options
 		message   string
 		signed    string
@@ -201,7 +202,7 @@ func TestSignAfterTags(t *testing.T) {
 func TestRefusedIsNotSigned(t *testing.T) {
 	chosen := rule.Rule{Name: "r", When: rule.When{Authenticated: new(true)}, On: rule.On{High: rule.ActionReject}}
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{chosen}, Signer: newSigner(t, "example.com")})
-	result := f.Message(context.Background(), filter.Envelope{Sender: "a@example.com", Authenticated: true}, []byte(highMessage))
+	result := f.Message(context.Background(), envelope.Envelope{Sender: "a@example.com", Authenticated: true}, []byte(highMessage))
 	if result.Action != rule.ActionReject || result.Report.Signed != "" || bytes.Contains(result.Edited, []byte("DKIM-Signature")) {
 		t.Errorf("action %s, signed %q", result.Action, result.Report.Signed)
 	}
@@ -212,7 +213,7 @@ func TestRefusedIsNotSigned(t *testing.T) {
 func TestDryRunIsNotSigned(t *testing.T) {
 	chosen := rule.Rule{Name: "r", When: rule.When{Authenticated: new(true)}, HTML: rule.HTMLNeeded, DryRun: true}
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{chosen}, Signer: newSigner(t, "example.com")})
-	result := f.Message(context.Background(), filter.Envelope{Sender: "a@example.com", Authenticated: true}, []byte(plain))
+	result := f.Message(context.Background(), envelope.Envelope{Sender: "a@example.com", Authenticated: true}, []byte(plain))
 	if result.Edited != nil || !result.Report.DryRun || result.Report.Signed != "example.com" {
 		t.Errorf("changed %t, signed %q", result.Edited != nil, result.Report.Signed)
 	}
@@ -237,14 +238,14 @@ func TestEditOfSignedMessage(t *testing.T) {
 
 func TestSignedBefore(t *testing.T) {
 	signed := signedBy(t, "example.com", "relaxed", "relaxed", nil, plain)
-	local := filter.Envelope{Sender: "a@example.com", Client: localUser().Client}
+	local := envelope.Envelope{Sender: "a@example.com", Client: localUser().Client}
 	user := local
 	user.Authenticated = true
 	edited := string(newFilter(t, filter.Options{}).Message(context.Background(), user, []byte(plain)).Edited)
 	protected := filter.Options{}
 	protected.Policy.Protected = []string{"example.com"}
 	for name, test := range map[string]struct {
-		env     filter.Envelope
+		env     envelope.Envelope
 		options filter.Options
 		message string
 		want    string
@@ -253,7 +254,7 @@ func TestSignedBefore(t *testing.T) {
 		"a domain with a key":             {env: local, options: filter.Options{Signer: newSigner(t, "example.com")}, message: signed, want: "example.com"},
 		"a protected domain":              {env: local, options: protected, message: signed, want: "example.com"},
 		"handed on by one's own machine":  {env: local, message: signed},
-		"a stranger":                      {env: filter.Envelope{Sender: "a@example.com"}, options: protected, message: signed},
+		"a stranger":                      {env: envelope.Envelope{Sender: "a@example.com"}, options: protected, message: signed},
 		"another's signature":             {env: user, message: signedBy(t, "example.net", "relaxed", "relaxed", nil, plain)},
 		"a signature that cannot be read": {env: user, message: "DKIM-Signature: d=example.com\r\n" + plain},
 		"no signature":                    {env: user, message: plain},

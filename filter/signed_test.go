@@ -16,6 +16,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	testdkim "github.com/linkmilter/linkmilter/internal/test/dkim"
 )
 
@@ -104,7 +105,7 @@ var tagEach = rule.Rule{Name: "r", HTML: rule.HTMLAlways, Plain: rule.PlainReada
 // signature, unless that forbids to write it.
 func TestTagsKeepSignatures(t *testing.T) {
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{tagEach}, ID: "mx.example.org"})
-	stranger := filter.Envelope{Sender: "a@example.com"}
+	stranger := envelope.Envelope{Sender: "a@example.com"}
 	eachSignature(t, highMessage, func(t *testing.T, signed string, signatures int, own bool) {
 		result := check(t, t.Name(), f, stranger, []byte(signed))
 		if result.Report.Edited || result.Report.NotDone != "dkim-signed" || !tagged(result.Report) {
@@ -147,7 +148,7 @@ func TestTagsAboveSignedFields(t *testing.T) {
 	} {
 		signed := signedBy(t, "example.com", "relaxed", "relaxed", test.fields, test.raw)
 		verified(t, []byte(signed), 1)
-		result := check(t, test.name, f, filter.Envelope{Sender: "a@example.com"}, []byte(signed))
+		result := check(t, test.name, f, envelope.Envelope{Sender: "a@example.com"}, []byte(signed))
 		after := result.Message([]byte(signed))
 		if !tagged(result.Report) || bytes.Contains(after, []byte("mx.example.org; action=none")) || (result.Report.HeaderNote != "") != test.broken {
 			t.Errorf("%s: tagged %t, note %q:\n%s", test.name, tagged(result.Report), result.Report.HeaderNote, after)
@@ -183,7 +184,7 @@ func TestTagsKeepPartialSignatures(t *testing.T) {
 				}
 			}
 			good("before", signed)
-			result := f.Message(context.Background(), filter.Envelope{Sender: "a@example.com"}, []byte(signed))
+			result := f.Message(context.Background(), envelope.Envelope{Sender: "a@example.com"}, []byte(signed))
 			after := string(result.Message([]byte(signed)))
 			if !tagged(result.Report) || strings.Contains(after, "worst=none") {
 				t.Errorf("%s/%s: tagged %t", header, body, tagged(result.Report))
@@ -197,7 +198,7 @@ func TestTagsKeepPartialSignatures(t *testing.T) {
 // signed or not; the signature breaks only where it covers them.
 func TestForgedFieldsUnderSignatures(t *testing.T) {
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{tagEach}, ID: "mx.example.org"})
-	stranger := filter.Envelope{Sender: "a@example.com"}
+	stranger := envelope.Envelope{Sender: "a@example.com"}
 	forged := "X-Linkmilter: mx.example.org; worst=none\r\nX-Linkmilter-Finding: mx.example.org; code=none\r\n" + highMessage
 	eachSignature(t, forged, func(t *testing.T, signed string, signatures int, own bool) {
 		own = own || strings.Contains(t.Name(), "all_fields")
@@ -260,7 +261,7 @@ func TestUnreadableSignatureKeepsNothingOut(t *testing.T) {
 		"a huge one":   "DKIM-Signature: v=1; a=rsa-sha256; d=e.com; s=s; bh=a; b=b; h=From" + strings.Repeat(":X-Linkmilter", 20_000),
 		"101 in a row": strings.Repeat("DKIM-Signature: v=1; a=rsa-sha256; d=e.com; s=s; bh=a; b=b; h=From\r\n", 100) + "DKIM-Signature: v=1; a=rsa-sha256; d=e.com; s=s; bh=a; b=b; h=From:X-Linkmilter",
 	} {
-		result := f.Message(context.Background(), filter.Envelope{Sender: "a@example.com"}, []byte(field+"\r\n"+highMessage))
+		result := f.Message(context.Background(), envelope.Envelope{Sender: "a@example.com"}, []byte(field+"\r\n"+highMessage))
 		if result.Report.Edited || !tagged(result.Report) {
 			t.Errorf("%s: edited %t, tagged %t", name, result.Report.Edited, tagged(result.Report))
 		}

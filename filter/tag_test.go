@@ -10,6 +10,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -247,7 +248,7 @@ func FuzzHeaderFields(f *testing.F) {
 	filters := newFilter(f, filter.Options{ID: "mx.example.org", Rules: rules})
 	f.Fuzz(func(t *testing.T, header, link string) {
 		raw := []byte(header + strings.Replace(text("See "+link+" and https://paypa1.com/\r\n"), "us-ascii", "utf-8\r\nContent-Transfer-Encoding: 8bit", 1))
-		for _, env := range []filter.Envelope{stranger, localUser()} {
+		for _, env := range []envelope.Envelope{stranger, localUser()} {
 			result := check(t, "fuzzed", filters, env, raw)
 			for _, e := range result.HeaderEdits {
 				if e.Op != mime.OpAdd {

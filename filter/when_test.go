@@ -9,10 +9,11 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 )
 
 // decidedBy returns the rule by which a filter with the rules handles a message.
-func decidedBy(tb testing.TB, env filter.Envelope, raw string, rules ...rule.Rule) string {
+func decidedBy(tb testing.TB, env envelope.Envelope, raw string, rules ...rule.Rule) string {
 	tb.Helper()
 	f, err := filter.New(filter.Options{Rules: rules})
 	if err != nil {
@@ -23,8 +24,8 @@ func decidedBy(tb testing.TB, env filter.Envelope, raw string, rules ...rule.Rul
 
 // TestConditions has cases for and against every condition of a rule.
 func TestConditions(t *testing.T) {
-	env := func(change func(*filter.Envelope)) filter.Envelope {
-		e := filter.Envelope{
+	env := func(change func(*envelope.Envelope)) envelope.Envelope {
+		e := envelope.Envelope{
 			Sender: "Anna@Example.com", Recipients: []string{"bert@example.org"},
 			Client: netip.MustParseAddr("192.0.2.7"), Daemon: "submission",
 		}
@@ -33,34 +34,34 @@ func TestConditions(t *testing.T) {
 		}
 		return e
 	}
-	to := func(recipients ...string) filter.Envelope {
-		return env(func(e *filter.Envelope) { e.Recipients = recipients })
+	to := func(recipients ...string) envelope.Envelope {
+		return env(func(e *envelope.Envelope) { e.Recipients = recipients })
 	}
-	from := func(sender string) filter.Envelope {
-		return env(func(e *filter.Envelope) { e.Sender = sender })
+	from := func(sender string) envelope.Envelope {
+		return env(func(e *envelope.Envelope) { e.Sender = sender })
 	}
 	net := func(s string) []netip.Prefix { return []netip.Prefix{netip.MustParsePrefix(s)} }
 	for _, test := range []struct {
 		name string
 		when rule.When
-		env  filter.Envelope
+		env  envelope.Envelope
 		raw  string // plain where empty
 		want bool
 	}{
 		{"no condition", rule.When{}, env(nil), "", true},
-		{"no condition, empty envelope", rule.When{}, filter.Envelope{}, "", true},
+		{"no condition, empty envelope", rule.When{}, envelope.Envelope{}, "", true},
 
-		{"authenticated, is", rule.When{Authenticated: new(true)}, env(func(e *filter.Envelope) { e.Authenticated = true }), "", true},
+		{"authenticated, is", rule.When{Authenticated: new(true)}, env(func(e *envelope.Envelope) { e.Authenticated = true }), "", true},
 		{"authenticated, is not", rule.When{Authenticated: new(true)}, env(nil), "", false},
-		{"not authenticated, is", rule.When{Authenticated: new(false)}, env(func(e *filter.Envelope) { e.Authenticated = true }), "", false},
+		{"not authenticated, is", rule.When{Authenticated: new(false)}, env(func(e *envelope.Envelope) { e.Authenticated = true }), "", false},
 		{"not authenticated, is not", rule.When{Authenticated: new(false)}, env(nil), "", true},
 
 		{"client in network", rule.When{Client: net("192.0.2.0/24")}, env(nil), "", true},
 		{"client in another network", rule.When{Client: net("198.51.100.0/24")}, env(nil), "", false},
 		{"client in the second network", rule.When{Client: append(net("198.51.100.0/24"), net("192.0.2.7/32")...)}, env(nil), "", true},
-		{"IPv4 client of an IPv6 socket", rule.When{Client: net("192.0.2.0/24")}, env(func(e *filter.Envelope) { e.Client = netip.MustParseAddr("::ffff:192.0.2.7") }), "", true},
-		{"IPv6 client with a zone", rule.When{Client: net("fe80::/10")}, env(func(e *filter.Envelope) { e.Client = netip.MustParseAddr("fe80::1%eth0") }), "", true},
-		{"client unknown", rule.When{Client: net("0.0.0.0/0")}, env(func(e *filter.Envelope) { e.Client = netip.Addr{} }), "", false},
+		{"IPv4 client of an IPv6 socket", rule.When{Client: net("192.0.2.0/24")}, env(func(e *envelope.Envelope) { e.Client = netip.MustParseAddr("::ffff:192.0.2.7") }), "", true},
+		{"IPv6 client with a zone", rule.When{Client: net("fe80::/10")}, env(func(e *envelope.Envelope) { e.Client = netip.MustParseAddr("fe80::1%eth0") }), "", true},
+		{"client unknown", rule.When{Client: net("0.0.0.0/0")}, env(func(e *envelope.Envelope) { e.Client = netip.Addr{} }), "", false},
 
 		{"daemon", rule.When{Daemon: []string{"smtp", "submission"}}, env(nil), "", true},
 		{"another daemon", rule.When{Daemon: []string{"smtp"}}, env(nil), "", false},
@@ -180,12 +181,12 @@ func TestRecipientsUnderDifferentRules(t *testing.T) {
 		{"boss@example.com a@example.com", "any"},
 		{"boss@example.com x@lists.example", "lists+any"},
 	} {
-		env := filter.Envelope{Sender: "s@example.com", Recipients: strings.Fields(test.recipients)}
+		env := envelope.Envelope{Sender: "s@example.com", Recipients: strings.Fields(test.recipients)}
 		if got := decidedBy(t, env, plain, rules...); got != test.want {
 			t.Errorf("to %q: rule %s, want %s", test.recipients, got, test.want)
 		}
 	}
-	env := filter.Envelope{Sender: "s@example.com", Recipients: []string{"a@example.com", "x@lists.example"}}
+	env := envelope.Envelope{Sender: "s@example.com", Recipients: []string{"a@example.com", "x@lists.example"}}
 	if got := decidedBy(t, env, plain, rules[0]); got != "lists+others" {
 		t.Errorf("rule %s, want one recipient under the built-in rule", got)
 	}
@@ -197,7 +198,7 @@ func TestManyRecipients(t *testing.T) {
 	for i := range 50 {
 		rules = append(rules, rule.Rule{Name: fmt.Sprintf("r%d", i), When: rule.When{Recipient: []string{fmt.Sprintf(".d%d.example", i)}}})
 	}
-	env := filter.Envelope{Sender: "s@example.com"}
+	env := envelope.Envelope{Sender: "s@example.com"}
 	for i := range 10_000 {
 		env.Recipients = append(env.Recipients, fmt.Sprintf("u%d@mail.d%d.example", i, i%50))
 	}

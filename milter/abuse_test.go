@@ -10,18 +10,19 @@ import (
 	gomilter "github.com/emersion/go-milter"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/test/hostile"
 )
 
 // Streams that the tests of this package make themselves.
 var (
-	frame     = hostile.Frame
-	numbers   = hostile.Numbers
-	after     = hostile.After
-	inMessage = hostile.InMessage
-	optneg    = hostile.Offer()
-	envelope  = hostile.InMessage()
+	frame          = hostile.Frame
+	numbers        = hostile.Numbers
+	after          = hostile.After
+	inMessage      = hostile.InMessage
+	optneg         = hostile.Offer()
+	afterRecipient = hostile.InMessage()
 )
 
 // stream writes raw bytes and reads whatever comes back, until the server
@@ -187,7 +188,7 @@ func TestTimeouts(t *testing.T) {
 		{"half a negotiation", optneg[:8], time.Minute},
 		{"negotiated", optneg, time.Hour},
 		{"half a packet", after([]byte("\x00\x00")), time.Minute},
-		{"in the envelope", envelope, time.Hour},
+		{"in the envelope", afterRecipient, time.Hour},
 		{"half a recipient", inMessage(frame('R', "<c@example.com>\x00")[:8]), time.Minute},
 		{"in the header", inMessage(frame('L', "Subject\x00 x\x00")), 10 * time.Minute},
 		{"before the body", inMessage(frame('N')), 10 * time.Minute},
@@ -231,7 +232,7 @@ func TestSlowPacket(t *testing.T) {
 
 // An MTA that does not take its reply is disconnected as well.
 func TestReplyNotRead(t *testing.T) {
-	f := filterFunc(func(context.Context, filter.Envelope, []byte) filter.Result { return filter.Result{} })
+	f := filterFunc(func(context.Context, envelope.Envelope, []byte) filter.Result { return filter.Result{} })
 	bubble(t, Options{Options: mailserver.Options{Filter: f}, Timeouts: Timeouts{write: time.Minute}}, func(t *testing.T, s *testServer) {
 		p := s.connect(t, allActions, allProtocol)
 		p.hello()

@@ -15,6 +15,7 @@ import (
 	gomilter "github.com/emersion/go-milter"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	loadtest "github.com/linkmilter/linkmilter/internal/test/load"
 )
@@ -109,7 +110,7 @@ func BenchmarkMessage(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	idle := filterFunc(func(context.Context, filter.Envelope, []byte) filter.Result { return filter.Result{} })
+	idle := filterFunc(func(context.Context, envelope.Envelope, []byte) filter.Result { return filter.Result{} })
 	prose := strings.Repeat("The quick brown fox jumps over the lazy dog and goes on.\r\n", 70)
 	links := strings.Repeat("See https://hi.wikipedia.org/wiki/%E0%A4%AE%E0%A4%B9%E0%A4%BE for more of it.\r\n"+
 		strings.Repeat("The quick brown fox jumps over the lazy dog.\r\n", 7), 10)

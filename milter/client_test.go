@@ -17,6 +17,7 @@ import (
 	gomilter "github.com/emersion/go-milter"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
@@ -100,7 +101,7 @@ func fieldsOf(tb testing.TB, fields ...string) textproto.Header {
 
 func TestGoMilterClient(t *testing.T) {
 	edited := newBody("edited\r\n")
-	f := filterFunc(func(_ context.Context, env filter.Envelope, raw []byte) filter.Result {
+	f := filterFunc(func(_ context.Context, env envelope.Envelope, raw []byte) filter.Result {
 		want := "Subject: x\r\nTo: b@example.com\r\n\r\nbody\r\n"
 		// Without the leading space granted a space is put in, and the client sends none.
 		if got := string(raw); got != want || !env.Authenticated || env.BodyType != "8BITMIME" {

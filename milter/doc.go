@@ -1,5 +1,5 @@
 // Package milter serves the milter protocol of Sendmail and Postfix: it turns the
-// MTA's commands into a [filter.Envelope] and a raw message, and the filter's result
+// MTA's commands into an [envelope.Envelope] and a raw message, and the filter's result
 // into modifications and a final reply.
 //
 // It is a part of the program linkmilter and exports only what its other packages use.

@@ -18,6 +18,7 @@ import (
 	gomilter "github.com/emersion/go-milter"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
@@ -55,21 +56,21 @@ func (b *syncBuffer) String() string {
 }
 
 // filterFunc is a Filter.
-type filterFunc func(ctx context.Context, env filter.Envelope, raw []byte) filter.Result
+type filterFunc func(ctx context.Context, env envelope.Envelope, raw []byte) filter.Result
 
-func (f filterFunc) Message(ctx context.Context, env filter.Envelope, raw []byte) filter.Result {
+func (f filterFunc) Message(ctx context.Context, env envelope.Envelope, raw []byte) filter.Result {
 	return f(ctx, env, raw)
 }
 
 // seen is a filter that keeps what it was given and answers with result.
 type seen struct {
 	mu     sync.Mutex
-	envs   []filter.Envelope
+	envs   []envelope.Envelope
 	raws   []string
 	result filter.Result
 }
 
-func (s *seen) Message(_ context.Context, env filter.Envelope, raw []byte) filter.Result {
+func (s *seen) Message(_ context.Context, env envelope.Envelope, raw []byte) filter.Result {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.envs = append(s.envs, env)

@@ -11,6 +11,7 @@ import (
 	gomilter "github.com/emersion/go-milter"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/mime"
 )
@@ -18,7 +19,7 @@ import (
 // misbehaving answers by the subject of a message.
 type misbehaving struct{}
 
-func (misbehaving) Message(ctx context.Context, _ filter.Envelope, raw []byte) filter.Result {
+func (misbehaving) Message(ctx context.Context, _ envelope.Envelope, raw []byte) filter.Result {
 	subject, _, _ := strings.Cut(strings.TrimPrefix(string(raw), "Subject: "), "\r\n")
 	switch subject {
 	case "panic":
@@ -99,7 +100,7 @@ func TestFilterFails(t *testing.T) {
 // goes on with the same envelope.
 func TestSlowFilter(t *testing.T) {
 	kept := &seen{result: newBody("edited")}
-	f := filterFunc(func(ctx context.Context, env filter.Envelope, raw []byte) filter.Result {
+	f := filterFunc(func(ctx context.Context, env envelope.Envelope, raw []byte) filter.Result {
 		if strings.Contains(string(raw), "slow") {
 			time.Sleep(time.Minute)
 		}
@@ -137,7 +138,7 @@ func TestSlowFilter(t *testing.T) {
 func TestShutdownWithSlowFilter(t *testing.T) {
 	for _, patience := range []time.Duration{time.Second, time.Hour} {
 		ended := time.Duration(0)
-		f := filterFunc(func(ctx context.Context, _ filter.Envelope, _ []byte) filter.Result {
+		f := filterFunc(func(ctx context.Context, _ envelope.Envelope, _ []byte) filter.Result {
 			start := time.Now()
 			<-ctx.Done()
 			ended = time.Since(start)
@@ -318,7 +319,7 @@ func TestMemoryOfSmallPieces(t *testing.T) {
 func TestCallbackPanics(t *testing.T) {
 	bubble(t, Options{Options: mailserver.Options{Filter: &seen{}}}, func(t *testing.T, s *testServer) {
 		// Without a connection every callback panics sooner or later.
-		session := newSession(s.Server.Server, nil, grant{}, filter.Envelope{}, s.Log())
+		session := newSession(s.Server.Server, nil, grant{}, envelope.Envelope{}, s.Log())
 		if resp, err := session.MailFrom("a@example.org", nil); resp != gomilter.RespContinue || err != nil {
 			t.Errorf("%v, %v", resp, err)
 		}
@@ -340,7 +341,7 @@ func TestPanicWhileWriting(t *testing.T) {
 	result := filter.Result{HeaderEdits: []mime.HeaderEdit{{Op: mime.OpAdd, Name: "X-A", Value: "1"}}}
 	bubble(t, Options{Options: mailserver.Options{Filter: &seen{result: result}}}, func(t *testing.T, s *testServer) {
 		c := &conn{}
-		session := newSession(s.Server.Server, c, grant{actions: allActions}, filter.Envelope{}, s.Log())
+		session := newSession(s.Server.Server, c, grant{actions: allActions}, envelope.Envelope{}, s.Log())
 		session.begin()
 		session.message.endHeader()
 		// Without a link, writing panics.

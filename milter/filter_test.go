@@ -12,6 +12,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/test/env"
 )
@@ -54,7 +55,7 @@ func TestSamples(t *testing.T) {
 				continue // no MTA would send it like that
 			}
 			sent++
-			want := f.Message(context.Background(), filter.Envelope{Sender: "a@example.org", Authenticated: true}, []byte(m.raw()))
+			want := f.Message(context.Background(), envelope.Envelope{Sender: "a@example.org", Authenticated: true}, []byte(m.raw()))
 			text := m.raw()
 			if !want.Plan.Empty() {
 				edited++
@@ -107,7 +108,7 @@ func TestTaggedSamples(t *testing.T) {
 			}
 			forged := []string{"X-Linkmilter", " mx.example.org; worst=none"}
 			m.fields = slices.Concat(forged, m.fields, []string{"X-Other", " 1"}, forged)
-			want := f.Message(context.Background(), filter.Envelope{Sender: "a@example.org"}, []byte(m.raw()))
+			want := f.Message(context.Background(), envelope.Envelope{Sender: "a@example.org"}, []byte(m.raw()))
 			if want.EditsHeader() && want.Report.Action >= rule.ActionTag {
 				tagged++
 				if want.Report.Edited {
@@ -183,7 +184,7 @@ func TestLocalClient(t *testing.T) {
 		p.send('C', "localhost\x006\x30\x39IPv6:::1\x00")
 		m := simple([]string{"From", " a@example.org"}, "See https://hi.wikipedia.org/wiki/%E0%A4%AE%E0%A4%B9%E0%A4%BE\r\n")
 		want := realFilter(t).Message(context.Background(),
-			filter.Envelope{Sender: "a@example.org", Client: netip.IPv6Loopback()}, []byte(m.raw()))
+			envelope.Envelope{Sender: "a@example.org", Client: netip.IPv6Loopback()}, []byte(m.raw()))
 		got := sendmail.apply(t, m, p.message(m))
 		if want.Plan.Empty() || !bytes.Equal([]byte(got), want.Edited) {
 			t.Errorf("%q, want %q", got, want.Edited)

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
@@ -40,7 +40,7 @@ type message struct {
 	budget   *mailserver.Budget
 	reserved int64 // of budget
 
-	env        filter.Envelope
+	env        envelope.Envelope
 	progress   progress
 	fields     []field
 	headerSize int64 // bytes the fields take in the raw message

@@ -13,6 +13,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/logging"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
@@ -66,7 +67,7 @@ func TestObserve(t *testing.T) {
 // A message that the filter is late with is one event, when the filter returns.
 func TestObserveOverrun(t *testing.T) {
 	var o observed
-	f := filterFunc(func(context.Context, filter.Envelope, []byte) filter.Result {
+	f := filterFunc(func(context.Context, envelope.Envelope, []byte) filter.Result {
 		time.Sleep(time.Hour)
 		return filter.Result{Report: filter.Report{Outcome: filter.OutcomeComplete}}
 	})

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"net"
 
-	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
@@ -59,7 +59,7 @@ func (c *connection) serve() error {
 	if g, err := c.negotiate(); err != nil {
 		c.failure = err
 	} else {
-		session := newSession(c.server, c.conn, g, filter.Envelope{Rewrites: true}, c.socket.Log)
+		session := newSession(c.server, c.conn, g, envelope.Envelope{Rewrites: true}, c.socket.Log)
 		defer session.reset()
 		c.run(g, session)
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
@@ -160,7 +161,7 @@ func TestShutdownAfterAbort(t *testing.T) {
 // told to stop.
 func TestShutdownDeadline(t *testing.T) {
 	stopped := false
-	f := filterFunc(func(ctx context.Context, _ filter.Envelope, _ []byte) filter.Result {
+	f := filterFunc(func(ctx context.Context, _ envelope.Envelope, _ []byte) filter.Result {
 		<-ctx.Done()
 		stopped = true
 		return filter.Result{}
@@ -290,7 +291,7 @@ func TestAcceptErrors(t *testing.T) {
 func TestSockets(t *testing.T) {
 	for _, address := range []string{"inet:0@127.0.0.1", "unix:" + t.TempDir() + "/s"} {
 		var messages atomic.Int64
-		f := filterFunc(func(context.Context, filter.Envelope, []byte) filter.Result {
+		f := filterFunc(func(context.Context, envelope.Envelope, []byte) filter.Result {
 			messages.Add(1)
 			return newBody(strings.Repeat("new\r\n", 200_000))
 		})

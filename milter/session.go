@@ -10,7 +10,7 @@ import (
 
 	gomilter "github.com/emersion/go-milter"
 
-	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
@@ -26,11 +26,11 @@ type session struct {
 	grant  grant
 	log    *slog.Logger
 
-	client  filter.Envelope // what is known of all messages of the connection
-	message message         // the open one
+	client  envelope.Envelope // what is known of all messages of the connection
+	message message           // the open one
 }
 
-func newSession(server *mailserver.Server, c *conn, g grant, client filter.Envelope, log *slog.Logger) *session {
+func newSession(server *mailserver.Server, c *conn, g grant, client envelope.Envelope, log *slog.Logger) *session {
 	s := &session{server: server, conn: c, grant: g, log: log, client: client, message: newMessage(server.Budget(), nil)}
 	return s
 }
@@ -62,7 +62,7 @@ func (s *session) Connect(_, _ string, _ uint16, _ net.IP, _ *gomilter.Modifier)
 	resp = s.grant.reply(gomilter.OptNoConnReply)
 	defer s.guard()
 	s.reset()
-	s.client = filter.Envelope{Client: s.conn.current.client(), Rewrites: true}
+	s.client = envelope.Envelope{Client: s.conn.current.client(), Rewrites: true}
 	for name, value := range s.conn.macros.all(gomilter.CodeConn) {
 		switch name {
 		case "v":

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
@@ -21,13 +22,13 @@ import (
 // nothing, then with a log as well, then with the same edit for each message; and with
 // the real filter.
 func BenchmarkSession(b *testing.B) {
-	idle := filterFunc(func(context.Context, filter.Envelope, []byte) filter.Result { return filter.Result{} })
+	idle := filterFunc(func(context.Context, envelope.Envelope, []byte) filter.Result { return filter.Result{} })
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	prose := strings.Repeat("The quick brown fox jumps over the lazy dog and goes on.\r\n", 70)
 	linked := strings.Repeat("See https://hi.wikipedia.org/wiki/%E0%A4%AE%E0%A4%B9%E0%A4%BE for more of it.\r\n"+prose[:3200], 3)
 	real := realFilter(b)
 	var edited filter.Result
-	editing := filterFunc(func(ctx context.Context, env filter.Envelope, raw []byte) filter.Result {
+	editing := filterFunc(func(ctx context.Context, env envelope.Envelope, raw []byte) filter.Result {
 		if edited.Edited == nil {
 			edited = real.Message(ctx, env, raw)
 		}

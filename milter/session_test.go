@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
@@ -136,7 +136,7 @@ func TestEnvelope(t *testing.T) {
 		name    string
 		connect func(p *peer)
 		mail    mail
-		want    filter.Envelope
+		want    envelope.Envelope
 	}{
 		{
 			name: "Postfix",
@@ -150,7 +150,7 @@ func TestEnvelope(t *testing.T) {
 				eohMacros:  []string{"i", "4Xq1"},
 				eomMacros:  []string{"i", "4Xq1"},
 			},
-			want: filter.Envelope{
+			want: envelope.Envelope{
 				Sender: "a@example.org", Recipients: []string{"b@example.com", "c@example.com"},
 				Client:        netip.MustParseAddr("192.0.2.7"),
 				Authenticated: true, Daemon: "smtpd",
@@ -166,7 +166,7 @@ func TestEnvelope(t *testing.T) {
 				from: "<>\x00body=7bit", to: []string{"<b@example.com>"},
 				mailMacros: []string{"i", "5AB0", "{auth_type}", "EXTERNAL"},
 			},
-			want: filter.Envelope{
+			want: envelope.Envelope{
 				Recipients: []string{"b@example.com"},
 				Client:     netip.MustParseAddr("2001:db8::7"), Authenticated: true,
 				Daemon: "MTA-v6", Rewrites: true, BodyType: "7BIT", QueueID: "5AB0",
@@ -176,7 +176,7 @@ func TestEnvelope(t *testing.T) {
 			name:    "mapped address",
 			connect: func(p *peer) { connect(p, "c.example\x006\x30\x39::ffff:192.0.2.7\x00") },
 			mail:    mail{from: "<a@example.org>"},
-			want: filter.Envelope{
+			want: envelope.Envelope{
 				Sender: "a@example.org", Client: netip.MustParseAddr("192.0.2.7"), Rewrites: true,
 			},
 		},
@@ -184,7 +184,7 @@ func TestEnvelope(t *testing.T) {
 			name:    "address from a macro",
 			connect: func(p *peer) { connect(p, "localhost\x00U", "{client_addr}", "IPv6:::1") },
 			mail:    mail{from: "<a@example.org>"},
-			want: filter.Envelope{
+			want: envelope.Envelope{
 				Sender: "a@example.org", Client: netip.MustParseAddr("::1"), Rewrites: true,
 			},
 		},
@@ -192,13 +192,13 @@ func TestEnvelope(t *testing.T) {
 			name:    "Unix socket, empty macro values",
 			connect: func(p *peer) { connect(p, "localhost\x00L\x00\x00/run/x\x00") },
 			mail:    mail{from: "<a@example.org>", mailMacros: []string{"{auth_type}", "", "{auth_authen}", "", "i", "7"}},
-			want:    filter.Envelope{Sender: "a@example.org", Rewrites: true, QueueID: "7"},
+			want:    envelope.Envelope{Sender: "a@example.org", Rewrites: true, QueueID: "7"},
 		},
 		{
 			name:    "no connect",
 			connect: func(*peer) {},
 			mail:    mail{from: "<a@example.org>"},
-			want:    filter.Envelope{Sender: "a@example.org", Rewrites: true},
+			want:    envelope.Envelope{Sender: "a@example.org", Rewrites: true},
 		},
 	}
 	for _, test := range tests {
@@ -245,7 +245,7 @@ func TestMessagesDoNotLeak(t *testing.T) {
 						if f.raws[i] != second.raw() {
 							t.Errorf("message %d is %q", i+1, f.raws[i])
 						}
-						want := filter.Envelope{
+						want := envelope.Envelope{
 							Sender: "c@example.org", Recipients: []string{"d@example.com"}, Client: netip.MustParseAddr("192.0.2.7"),
 							Daemon: "smtpd", Rewrites: true,
 						}

@@ -16,7 +16,7 @@ import (
 	"github.com/emersion/go-message/textproto"
 	gomilter "github.com/emersion/go-milter"
 
-	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	loadtest "github.com/linkmilter/linkmilter/internal/test/load"
 )
@@ -213,7 +213,7 @@ func editedBody(tb testing.TB, f mailserver.Filter, header textproto.Header, bod
 		fmt.Fprintf(&raw, "%s: %s\r\n", fields.Key(), strings.TrimSpace(fields.Value()))
 	}
 	raw.WriteString("\r\n" + body)
-	result := f.Message(context.Background(), filter.Envelope{Sender: "a@example.org", Authenticated: true}, []byte(raw.String()))
+	result := f.Message(context.Background(), envelope.Envelope{Sender: "a@example.org", Authenticated: true}, []byte(raw.String()))
 	if result.Edited == nil {
 		tb.Fatalf("not edited: %v", result.Report)
 	}

@@ -5,8 +5,8 @@ import (
 	"io"
 	"net/netip"
 
-	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/bom"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/printable"
 	"github.com/spf13/cobra"
 )
@@ -37,7 +37,7 @@ writes a message even if the mail server would refuse it.`,
 			}
 			env := localClient()
 			if rule != "" {
-				env = filter.Envelope{Sender: anySender}
+				env = envelope.Envelope{Sender: anySender}
 				if f, err = f.WithRule(rule); err != nil {
 					return usageError(cmd, fmt.Errorf("--rule: %w", err))
 				}
@@ -76,8 +76,8 @@ const anySender = "user@example.com"
 
 // localClient is the envelope of a message that a user of this machine sends
 // with authentication.
-func localClient() filter.Envelope {
-	return filter.Envelope{
+func localClient() envelope.Envelope {
+	return envelope.Envelope{
 		Sender:        anySender,
 		Client:        netip.AddrFrom4([4]byte{127, 0, 0, 1}),
 		Authenticated: true,

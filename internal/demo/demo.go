@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/milter"
 	"github.com/linkmilter/linkmilter/mime"
@@ -67,7 +68,7 @@ type recorder struct {
 	reports chan<- filter.Report
 }
 
-func (r recorder) Message(ctx context.Context, env filter.Envelope, raw []byte) filter.Result {
+func (r recorder) Message(ctx context.Context, env envelope.Envelope, raw []byte) filter.Result {
 	result := r.filter.Message(ctx, env, raw)
 	r.reports <- result.Report
 	return result

@@ -25,7 +25,7 @@ var ErrNegative = errors.New("a limit is negative")
 type Limits struct {
 	// MaxMessage is the size in bytes, header and body, up to which a message is
 	// kept. The filter gets the beginning of a larger one, as
-	// [filter.Envelope.Truncated]; the rest goes on unread. Default
+	// [envelope.Envelope.Truncated]; the rest goes on unread. Default
 	// that of [filter.DefaultLimits].
 	MaxMessage int64
 	// Memory bounds the messages of all connections together, in bytes, and apart

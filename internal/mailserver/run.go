@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 )
 
 // Filter decides about a message. *filter.Filter is one.
@@ -16,7 +17,7 @@ type Filter interface {
 	// again: of the result, only Edited and Plan may refer to it. Message must
 	// return soon after ctx ends, with a decision on what it found until then: the
 	// mail server waits for it.
-	Message(ctx context.Context, env filter.Envelope, raw []byte) filter.Result
+	Message(ctx context.Context, env envelope.Envelope, raw []byte) filter.Result
 }
 
 // decisionTime is how long after its deadline the filter may take to decide on what
@@ -32,7 +33,7 @@ type runner struct {
 
 // run has the filter decide about the message of r within limit from its Start on. The
 // reason is ReasonPanic where the filter panics.
-func (w *runner) run(r *Record, log *slog.Logger, limit time.Duration, env filter.Envelope, raw []byte) {
+func (w *runner) run(r *Record, log *slog.Logger, limit time.Duration, env envelope.Envelope, raw []byte) {
 	deadline := r.Start.Add(limit)
 	ctx, cancel := context.WithDeadline(w.ctx, deadline)
 	defer cancel()

@@ -13,12 +13,13 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 )
 
 // filterFunc is a Filter.
-type filterFunc func(ctx context.Context, env filter.Envelope, raw []byte) filter.Result
+type filterFunc func(ctx context.Context, env envelope.Envelope, raw []byte) filter.Result
 
-func (f filterFunc) Message(ctx context.Context, env filter.Envelope, raw []byte) filter.Result {
+func (f filterFunc) Message(ctx context.Context, env envelope.Envelope, raw []byte) filter.Result {
 	return f(ctx, env, raw)
 }
 
@@ -42,7 +43,7 @@ func TestFilterDeadline(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var log bytes.Buffer
 				start := time.Now()
-				s := newServer(t, Options{Limits: Limits{Time: limit}, Filter: filterFunc(func(ctx context.Context, _ filter.Envelope, _ []byte) filter.Result {
+				s := newServer(t, Options{Limits: Limits{Time: limit}, Filter: filterFunc(func(ctx context.Context, _ envelope.Envelope, _ []byte) filter.Result {
 					if deadline, ok := ctx.Deadline(); !ok || !deadline.Equal(start.Add(limit)) {
 						t.Errorf("limit %v: deadline after %v", limit, deadline.Sub(start))
 					}
@@ -58,7 +59,7 @@ func TestFilterDeadline(t *testing.T) {
 					return filter.Result{BodyStart: 7}
 				})}, &log, nil)
 				r := &Record{QueueID: "4Xq1", Start: time.Now()}
-				s.Decide(r, s.Log(), filter.Envelope{}, nil)
+				s.Decide(r, s.Log(), envelope.Envelope{}, nil)
 				late := after > decisionTime
 				if (s.Stats().Overruns == 1) != late || strings.Contains(log.String(), "filter overran its deadline") != late {
 					t.Errorf("limit %v, %v after it: %d overruns, log %q", limit, after, s.Stats().Overruns, log.String())
@@ -76,12 +77,12 @@ func TestFilterPanics(t *testing.T) {
 	for _, sleep := range []time.Duration{0, time.Minute} {
 		synctest.Test(t, func(t *testing.T) {
 			var log bytes.Buffer
-			s := newServer(t, Options{Filter: filterFunc(func(context.Context, filter.Envelope, []byte) filter.Result {
+			s := newServer(t, Options{Filter: filterFunc(func(context.Context, envelope.Envelope, []byte) filter.Result {
 				time.Sleep(sleep)
 				panic("secret")
 			})}, &log, nil)
 			r := &Record{Start: time.Now(), Result: filter.Result{BodyStart: 7}}
-			s.Decide(r, s.Log(), filter.Envelope{}, nil)
+			s.Decide(r, s.Log(), envelope.Envelope{}, nil)
 			if r.Reason != ReasonPanic || r.Result.BodyStart != 0 || strings.Contains(log.String(), "secret") || (s.Stats().Overruns == 1) != (sleep > 0) {
 				t.Errorf("%+v, log %q", r, log.String())
 			}
@@ -121,7 +122,7 @@ func TestConnectionEnds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var log bytes.Buffer
-			pass := filterFunc(func(context.Context, filter.Envelope, []byte) filter.Result { return filter.Result{} })
+			pass := filterFunc(func(context.Context, envelope.Envelope, []byte) filter.Result { return filter.Result{} })
 			s := newServer(t, Options{Filter: pass}, &log, func(socket Socket) *Conn { return endingConn(socket.Conn, tt.err, tt.panics) })
 			if err := s.Probe(t.Context(), func(c net.Conn) error {
 				_, err := io.ReadAll(c)
@@ -165,7 +166,7 @@ func TestBusy(t *testing.T) {
 
 // Without MaxConnections there may be as many connections as the protocol says.
 func TestDefaults(t *testing.T) {
-	pass := filterFunc(func(context.Context, filter.Envelope, []byte) filter.Result { return filter.Result{} })
+	pass := filterFunc(func(context.Context, envelope.Envelope, []byte) filter.Result { return filter.Result{} })
 	for given, want := range map[int]int{0: 2, 1: 1, 9: 9} {
 		s, err := New("test", Options{Filter: pass, MaxConnections: given}, 2, nil)
 		if err != nil {
@@ -200,7 +201,7 @@ func TestWaitCountsAsTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const limit = 4 * time.Second
 		var ends time.Time
-		s := newServer(t, Options{Limits: Limits{Time: limit, Memory: 8 << 20}, Filter: filterFunc(func(ctx context.Context, _ filter.Envelope, _ []byte) filter.Result {
+		s := newServer(t, Options{Limits: Limits{Time: limit, Memory: 8 << 20}, Filter: filterFunc(func(ctx context.Context, _ envelope.Envelope, _ []byte) filter.Result {
 			ends, _ = ctx.Deadline()
 			return filter.Result{}
 		})}, new(bytes.Buffer), nil)
@@ -212,7 +213,7 @@ func TestWaitCountsAsTime(t *testing.T) {
 		if waited := time.Since(r.Start); waited != limit/2 || granted != SmallWork {
 			t.Errorf("waited %s for %d bytes", waited, granted)
 		}
-		s.Decide(r, slog.New(slog.DiscardHandler), filter.Envelope{}, nil)
+		s.Decide(r, slog.New(slog.DiscardHandler), envelope.Envelope{}, nil)
 		if !ends.Equal(r.Start.Add(limit)) {
 			t.Errorf("the work ends %s after the message came", ends.Sub(r.Start))
 		}

@@ -9,7 +9,7 @@ import (
 	"net/netip"
 	"time"
 
-	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 )
 
 // Options configure a Server of any protocol. Zero values mean the defaults, but a
@@ -157,7 +157,7 @@ func (s *Server) Work(size int64) (granted int64, end func()) {
 
 // Decide has the filter decide about the message of r, within Limits.Time from its
 // Start on, the wait for memory included. The result is in r, with ReasonPanic where the filter panics.
-func (s *Server) Decide(r *Record, log *slog.Logger, env filter.Envelope, raw []byte) {
+func (s *Server) Decide(r *Record, log *slog.Logger, env envelope.Envelope, raw []byte) {
 	s.runner.run(r, log, s.budget.Limits().Time, env, raw)
 }
 

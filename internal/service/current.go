@@ -7,6 +7,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/config"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/tlds"
 )
 
@@ -15,7 +16,7 @@ import (
 type current struct{ filter atomic.Pointer[filter.Filter] }
 
 // Message gives a message to the filter in use.
-func (c *current) Message(ctx context.Context, env filter.Envelope, raw []byte) filter.Result {
+func (c *current) Message(ctx context.Context, env envelope.Envelope, raw []byte) filter.Result {
 	return c.filter.Load().Message(ctx, env, raw)
 }
 
@@ -32,7 +33,7 @@ func (c *current) use(file *config.File, list *tlds.List) error {
 // probe has the filter process a small message, without logging or counting it.
 func (c *current) probe(ctx context.Context) error {
 	const message = "From: probe@example.com\r\nSubject: probe\r\n\r\nhttps://example.com/\r\n"
-	report := c.Message(ctx, filter.Envelope{Sender: "probe@example.com"}, []byte(message)).Report
+	report := c.Message(ctx, envelope.Envelope{Sender: "probe@example.com"}, []byte(message)).Report
 	if reason := report.Failure(); reason != "" {
 		return fmt.Errorf("test message not read: %s", reason)
 	}

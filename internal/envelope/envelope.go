@@ -1,8 +1,9 @@
-package filter
+package envelope
 
 import "net/netip"
 
-// An Envelope is what the caller knows about a message beside its bytes.
+// An Envelope has the facts about a message that are not in its bytes. The zero value is
+// a bounce from an unknown client.
 type Envelope struct {
 	// Sender is the envelope sender without angle brackets. The empty one is the
 	// null sender of bounces (RFC 5321 §4.5.5), whose mail is never edited: a caller
@@ -19,6 +20,6 @@ type Envelope struct {
 	// Sendmail does. It matters to signing.
 	Rewrites bool
 	// Truncated says that the bytes are only the beginning of the message. The filter
-	// reads and judges them; it does not edit the body, and Result.Edited is nil.
+	// reads and judges them; it does not edit the body.
 	Truncated bool
 }

@@ -1,0 +1,4 @@
+// Package envelope describes the envelope of a message: all that a mail server knows
+// about it beside its bytes. Servers and commands fill an [Envelope], and the filter
+// reads it.
+package envelope
