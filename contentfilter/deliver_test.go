@@ -15,6 +15,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/test/env"
 	"github.com/linkmilter/linkmilter/mime"
 )
@@ -97,7 +98,7 @@ func TestSamples(t *testing.T) {
 func acting(action rule.Action) filterFunc {
 	return func(_ context.Context, env envelope.Envelope, raw []byte) filter.Result {
 		edits := []mime.HeaderEdit{{Op: mime.OpAdd, Name: "X-Linkmilter", Value: "here"}}
-		r := filter.Result{HeaderEdits: edits, Action: action, Report: filter.Report{Action: action}}
+		r := filter.Result{HeaderEdits: edits, Action: action, Report: report.Report{Action: action}}
 		if !env.Truncated {
 			r.Edited, r.BodyStart, _ = mime.Parse(context.Background(), raw, mime.Limits{}).Apply(mime.Plan{Header: edits})
 		}

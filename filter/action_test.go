@@ -8,6 +8,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/envelope"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -188,15 +189,15 @@ func TestReportNamesTheAction(t *testing.T) {
 func TestSeveritiesOfMessageFindings(t *testing.T) {
 	severities := func(s policy.Severity) filter.Options {
 		return filter.Options{Policy: policy.Options{Severities: map[policy.Code]policy.Severity{
-			filter.CodeUnreadable: s, policy.CodeLookalike: policy.SeverityLow,
+			report.CodeUnreadable: s, policy.CodeLookalike: policy.SeverityLow,
 		}}}
 	}
-	report := newFilter(t, severities(policy.SeverityHigh)).Scan([]byte(unreadableMessage))
-	if len(report.Findings) != 1 || report.Findings[0].Severity != policy.SeverityHigh || report.Findings[0].Detail != "unknown-charset" {
-		t.Errorf("findings %+v", report.Findings)
+	r := newFilter(t, severities(policy.SeverityHigh)).Scan([]byte(unreadableMessage))
+	if len(r.Findings) != 1 || r.Findings[0].Severity != policy.SeverityHigh || r.Findings[0].Detail != "unknown-charset" {
+		t.Errorf("findings %+v", r.Findings)
 	}
-	if report := newFilter(t, severities(policy.SeverityNone)).Scan([]byte(unreadableMessage)); len(report.Findings) > 0 {
-		t.Errorf("turned off: %+v", report.Findings)
+	if r := newFilter(t, severities(policy.SeverityNone)).Scan([]byte(unreadableMessage)); len(r.Findings) > 0 {
+		t.Errorf("turned off: %+v", r.Findings)
 	}
 	if worst := newFilter(t, severities(policy.SeverityNone)).Scan([]byte(highMessage)).Worst(); worst != policy.SeverityLow {
 		t.Errorf("worst %s, want low", worst)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -18,7 +19,7 @@ type applied struct {
 
 // apply carries out the edits of body and header and verifies the result once. The
 // reason says why nothing is applied.
-func apply(ctx context.Context, r *reading, body mime.Plan, edits []mime.HeaderEdit, limits *Limits) (applied, Reason) {
+func apply(ctx context.Context, r *reading, body mime.Plan, edits []mime.HeaderEdit, limits *Limits) (applied, report.Reason) {
 	if body.Empty() && len(edits) == 0 {
 		return applied{}, ""
 	}

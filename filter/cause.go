@@ -1,6 +1,9 @@
 package filter
 
-import "github.com/linkmilter/linkmilter/mime"
+import (
+	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/mime"
+)
 
 // A cause says who decides that a reason applies.
 type cause uint8
@@ -12,7 +15,7 @@ const (
 )
 
 // causes classifies every reason of this package.
-var causes = map[Reason]cause{
+var causes = map[report.Reason]cause{
 	// Limits, the deadline and defects: the sender decides how much work a message is.
 	reasonMessageTooLarge: causeChosen,
 	reasonTooManyLinks:    causeChosen,
@@ -69,7 +72,7 @@ var causes = map[Reason]cause{
 
 // isChosen reports whether an attacker can choose that a message is not read for
 // this reason. Then findings of CodePartial and CodeUnreadable are worse.
-func isChosen(reason Reason) bool {
+func isChosen(reason report.Reason) bool {
 	if cause, own := causes[reason]; own {
 		return cause == causeChosen
 	}

@@ -15,18 +15,19 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/test/env"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// declaredReasons returns the values of all constants of type Reason of a folder.
-func declaredReasons(t *testing.T, folder string) []filter.Reason {
+// declaredReasons returns the values of all constants of a type called Reason of a folder.
+func declaredReasons(t *testing.T, folder string) []report.Reason {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(env.Root(t), folder, "*.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []filter.Reason
+	var all []report.Reason
 	for _, path := range paths {
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
 		if err != nil {
@@ -37,7 +38,11 @@ func declaredReasons(t *testing.T, folder string) []filter.Reason {
 			if !ok || len(spec.Values) != 1 {
 				return true
 			}
-			if name, ok := spec.Type.(*ast.Ident); !ok || name.Name != "Reason" {
+			kind := spec.Type
+			if selector, ok := kind.(*ast.SelectorExpr); ok {
+				kind = selector.Sel
+			}
+			if name, ok := kind.(*ast.Ident); !ok || name.Name != "Reason" {
 				return true
 			}
 			if literal, ok := spec.Values[0].(*ast.BasicLit); ok {
@@ -45,7 +50,7 @@ func declaredReasons(t *testing.T, folder string) []filter.Reason {
 				if err != nil {
 					t.Fatal(err)
 				}
-				all = append(all, filter.Reason(value))
+				all = append(all, report.Reason(value))
 			}
 			return true
 		})
@@ -76,11 +81,11 @@ func TestEveryReasonIsClassified(t *testing.T) {
 // cutShort are messages whose reading an attacker cuts short, and the reason.
 func cutShort() map[string]struct {
 	raw    string
-	reason filter.Reason
+	reason report.Reason
 } {
 	type row = struct {
 		raw    string
-		reason filter.Reason
+		reason report.Reason
 	}
 	const spoof = "See https://www.paypal.com/ please.\r\n"
 	mixed := func(boundary string) string {
@@ -138,7 +143,7 @@ func cutShort() map[string]struct {
 // attacker chose that it is not read to its end, for each such reason.
 func TestCutShortIsTagged(t *testing.T) {
 	f := newFilter(t, filter.Options{})
-	missing := make(map[filter.Reason]bool)
+	missing := make(map[report.Reason]bool)
 	for _, reason := range slices.Concat(declaredReasons(t, "filter"), declaredReasons(t, "mime")) {
 		missing[reason] = filter.Chosen(reason)
 	}
@@ -158,7 +163,7 @@ func TestCutShortIsTagged(t *testing.T) {
 			}
 		})
 	}
-	for _, how := range []filter.Reason{"deadline", "panic"} {
+	for _, how := range []report.Reason{"deadline", "panic"} {
 		delete(missing, how) // no message alone has them
 	}
 	for reason, is := range missing {
@@ -172,9 +177,9 @@ func TestCutShortIsTagged(t *testing.T) {
 func TestDeadlineIsMedium(t *testing.T) {
 	ctx, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
 	defer cancel()
-	report := newFilter(t, filter.Options{}).Message(ctx, stranger, []byte(plain)).Report
-	if report.Worst() != policy.SeverityMedium || report.Action != rule.ActionTag {
-		t.Errorf("worst %s, action %s: %s", report.Worst(), report.Action, report)
+	r := newFilter(t, filter.Options{}).Message(ctx, stranger, []byte(plain)).Report
+	if r.Worst() != policy.SeverityMedium || r.Action != rule.ActionTag || r.Failure != "deadline" {
+		t.Errorf("worst %s, action %s: %s", r.Worst(), r.Action, r)
 	}
 }
 
@@ -191,12 +196,12 @@ func TestHonestMailIsNotTagged(t *testing.T) {
 		"From: a@example.com\r\nMIME-Version: 1.0\r\n\r\nGr\xc3\xbc\xc3\x9fe\r\n",
 		"From: a@example.com\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: 8bit\r\n\r\n\x93Hi\x94\r\n",
 	} {
-		report := f.Message(t.Context(), stranger, []byte(raw)).Report
-		if report.Outcome == filter.OutcomeComplete && !strings.HasPrefix(raw, plain[:10]) {
+		r := f.Message(t.Context(), stranger, []byte(raw)).Report
+		if r.Outcome == report.OutcomeComplete && !strings.HasPrefix(raw, plain[:10]) {
 			t.Errorf("complete:\n%s", raw)
 		}
-		if report.Worst() >= policy.SeverityMedium || report.Action != rule.ActionNone {
-			t.Errorf("worst %s, action %s, %s:\n%s", report.Worst(), report.Action, report, raw)
+		if r.Worst() >= policy.SeverityMedium || r.Action != rule.ActionNone || r.Failure != "" {
+			t.Errorf("worst %s, action %s, %s:\n%s", r.Worst(), r.Action, r, raw)
 		}
 	}
 }
@@ -225,7 +230,7 @@ func TestOnlyBrokenSamplesAreCutShort(t *testing.T) {
 func TestConfiguredSeverityOfReading(t *testing.T) {
 	for _, severity := range []policy.Severity{policy.SeverityNone, policy.SeverityInfo, policy.SeverityLow, policy.SeverityMedium, policy.SeverityHigh} {
 		options := filter.Options{Policy: policy.Options{Severities: map[policy.Code]policy.Severity{
-			filter.CodePartial: severity, filter.CodeUnreadable: severity,
+			report.CodePartial: severity, report.CodeUnreadable: severity,
 		}}}
 		f := newFilter(t, options)
 		for _, raw := range []string{unreadableMessage, partialMessage, chosenMessage} {

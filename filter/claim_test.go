@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/report"
 )
 
 // removed reports whether a field is removed from a stranger's message, of which all
@@ -137,7 +138,7 @@ func TestForgedIsLinear(t *testing.T) {
 	for _, piece := range []string{"(", "()", `\`, "%25", "=?q?", "=?a?b?", "=3D", "\x00", "ﷺ", "(%253D"} {
 		field := "X-Linkmilter: " + strings.Repeat(piece, 500_000/len(piece))
 		result := f.Message(t.Context(), stranger, []byte(with(field)))
-		if result.Report.Outcome == filter.OutcomeUnread && len(result.Report.Reasons) == 0 {
+		if result.Report.Outcome == report.OutcomeUnread && len(result.Report.Reasons) == 0 {
 			t.Error(fmt.Sprint(piece))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/report"
 )
 
 // collector collects a reading.
@@ -24,7 +25,7 @@ type collector struct {
 }
 
 // cut notes that something was left out.
-func (c *collector) cut(reason Reason) {
+func (c *collector) cut(reason report.Reason) {
 	if !slices.Contains(c.reasons, reason) {
 		c.reasons = append(c.reasons, reason)
 	}
@@ -32,20 +33,20 @@ func (c *collector) cut(reason Reason) {
 
 // settle sets the outcome when reading is over.
 func (c *collector) settle() {
-	read := func(p Part) bool { return p.outcome != OutcomeUnread }
+	read := func(p report.Part) bool { return p.Outcome != report.OutcomeUnread }
 	switch {
 	case len(c.reasons) == 0:
-		c.outcome = OutcomeComplete
+		c.outcome = report.OutcomeComplete
 	case slices.ContainsFunc(c.parts, read):
-		c.outcome = OutcomePartial
+		c.outcome = report.OutcomePartial
 	default:
-		c.outcome = OutcomeUnread
+		c.outcome = report.OutcomeUnread
 	}
 }
 
 // unread notes a part whose text is hidden.
-func (c *collector) unread(part Part, reason Reason) {
-	part.outcome, part.Reason = OutcomeUnread, reason
+func (c *collector) unread(part report.Part, reason report.Reason) {
+	part.Outcome, part.Reason = report.OutcomeUnread, reason
 	c.parts = append(c.parts, part)
 	c.cut(reason)
 }
@@ -78,8 +79,8 @@ func (c *collector) room() bool {
 }
 
 // add adds a link.
-func (c *collector) add(found Found) {
-	if found.tooLong() {
+func (c *collector) add(found report.Found) {
+	if tooLong(found) {
 		c.cut(reasonLinkTooLong)
 	}
 	c.kept += size(&found)
@@ -87,7 +88,7 @@ func (c *collector) add(found Found) {
 }
 
 // size returns about how many bytes a link and its findings take.
-func size(found *Found) int {
+func size(found *report.Found) int {
 	const ofFound, ofFinding = 256, 64
 	n := ofFound + len(found.Link.Text) + len(found.Href) + len(found.Display)
 	for _, finding := range found.Verdict.Findings {
@@ -98,17 +99,17 @@ func size(found *Found) int {
 
 // each calls judge for each link of a text while there is room. Where it ends early,
 // the part says so. It returns the error of the context.
-func (c *collector) each(part *Part, links iter.Seq2[engine.Link, error], judge func(engine.Link)) error {
+func (c *collector) each(part *report.Part, links iter.Seq2[engine.Link, error], judge func(engine.Link)) error {
 	for link, err := range links {
 		if err == nil && !c.room() {
-			part.cut(reasonTooManyLinks)
+			part.Cut(reasonTooManyLinks)
 			return nil
 		}
 		if err == nil {
 			err = c.spend(len(link.Text))
 		}
 		if err != nil {
-			part.cut(reasonDeadline)
+			part.Cut(reasonDeadline)
 			return err
 		}
 		judge(link)
@@ -117,10 +118,10 @@ func (c *collector) each(part *Part, links iter.Seq2[engine.Link, error], judge 
 }
 
 // close adds a part that was read. The links from the index first on are in it.
-func (c *collector) close(part Part, first int) {
+func (c *collector) close(part report.Part, first int) {
 	own := c.links[first:]
-	if slices.ContainsFunc(own, Found.tooLong) {
-		part.cut(reasonLinkTooLong)
+	if slices.ContainsFunc(own, tooLong) {
+		part.Cut(reasonLinkTooLong)
 	}
 	c.parts = append(c.parts, part)
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/envelope"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -51,18 +52,18 @@ func TestSamples(t *testing.T) {
 }
 
 // describe writes what was seen and done, without text of the message.
-func describe(b *strings.Builder, name string, r filter.Report) {
+func describe(b *strings.Builder, name string, r report.Report) {
 	fmt.Fprintf(b, "%s\n    %s\n", name, r)
 	for _, p := range r.Parts {
 		links, suspects := countKinds(r, p.Number)
-		fmt.Fprintf(b, "    %s %s %s: links=%d suspects=%d", p.Number, p.MediaType(), p.Outcome(), links, suspects)
+		fmt.Fprintf(b, "    %s %s %s: links=%d suspects=%d", p.Number, p.MediaType, p.Outcome, links, suspects)
 		if p.Reason != "" {
 			fmt.Fprintf(b, " reason=%s", p.Reason)
 		}
-		if p.NotDone() == "" {
+		if p.NotDone == "" {
 			b.WriteString(" edited")
 		} else {
-			fmt.Fprintf(b, " not-done=%s", p.NotDone())
+			fmt.Fprintf(b, " not-done=%s", p.NotDone)
 		}
 		b.WriteByte('\n')
 	}
@@ -136,21 +137,21 @@ func check(tb testing.TB, name string, f *filter.Filter, env envelope.Envelope, 
 	tb.Helper()
 	before := sha256.Sum256(raw)
 	result := f.Message(context.Background(), env, raw)
-	report := result.Report
+	r := result.Report
 	switch {
 	case sha256.Sum256(raw) != before:
 		tb.Fatalf("%s: the filter changed its input", name)
-	case result.Action > rule.ActionTag, result.Action != report.Action:
+	case result.Action > rule.ActionTag, result.Action != r.Action:
 		tb.Fatalf("%s: action %s", name, result.Action)
-	case slices.Contains(report.Reasons, "panic"):
+	case slices.Contains(r.Reasons, "panic"):
 		tb.Fatalf("%s: panic", name)
 	case (result.Plan.Empty() && len(result.HeaderEdits) == 0) != (result.Edited == nil),
-		report.Edited == result.Plan.Empty(), report.Edited != (report.NotDone == ""):
-		tb.Fatalf("%s: plan empty %v, %d bytes edited, report %s", name, result.Plan.Empty(), len(result.Edited), report)
-	case tagged(report) && !bytes.Contains(result.Message(raw), []byte(header.FieldSummary+": ")):
-		tb.Fatalf("%s: not tagged, action %s", name, report.Action)
-	case (report.Outcome == filter.OutcomeComplete) != (len(report.Reasons) == 0):
-		tb.Fatalf("%s: outcome %s with reasons %v", name, report.Outcome, report.Reasons)
+		r.Edited == result.Plan.Empty(), r.Edited != (r.NotDone == ""):
+		tb.Fatalf("%s: plan empty %v, %d bytes edited, report %s", name, result.Plan.Empty(), len(result.Edited), r)
+	case tagged(r) && !bytes.Contains(result.Message(raw), []byte(header.FieldSummary+": ")):
+		tb.Fatalf("%s: not tagged, action %s", name, r.Action)
+	case (r.Outcome == report.OutcomeComplete) != (len(r.Reasons) == 0):
+		tb.Fatalf("%s: outcome %s with reasons %v", name, r.Outcome, r.Reasons)
 	}
 	if result.Edited == nil {
 		return result
@@ -165,14 +166,14 @@ func check(tb testing.TB, name string, f *filter.Filter, env envelope.Envelope, 
 		tb.Errorf("%s: %v", name, err)
 	}
 	switch {
-	case optedOut(report), // the wish is taken out of the message
-		slices.Contains(report.Reasons, "header-too-large"), // what was added is beyond what is read
-		slices.Contains(report.Reasons, "malformed-header"): // what was added separates header and body
+	case optedOut(r), // the wish is taken out of the message
+		slices.Contains(r.Reasons, "header-too-large"), // what was added is beyond what is read
+		slices.Contains(r.Reasons, "malformed-header"): // what was added separates header and body
 		return result
 	}
 	again := f.Message(context.Background(), env, result.Edited)
 	removes := func(e mime.HeaderEdit) bool { return e.Op == mime.OpDelete }
-	if slices.ContainsFunc(result.HeaderEdits, removes) && !slices.Equal(again.Report.Reasons, report.Reasons) {
+	if slices.ContainsFunc(result.HeaderEdits, removes) && !slices.Equal(again.Report.Reasons, r.Reasons) {
 		return result // a forged field was what made the message hard to read, and is gone
 	}
 	if again.Edited != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/hostname"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mailauth"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -20,7 +21,7 @@ type verdict struct {
 	because  string // code of a finding, or the reason of an edit not done
 	// notEditable is the reason why an edit was not made that the rule asks for and
 	// the message needs; "" where no edit is missing.
-	notEditable Reason
+	notEditable report.Reason
 }
 
 // decide judges the message as a whole and chooses the action: the strictest that
@@ -30,7 +31,7 @@ type verdict struct {
 // with our id that stay.
 func decide(r *reading, u *rule.Rule, e *edit, severities severities, kept int) verdict {
 	v := verdict{findings: messageFindings(r, u, severities, kept), notEditable: notEditable(r, u, e)}
-	worst := worst(v.findings, r.links)
+	worst := report.Worst(v.findings, r.links)
 	raise := func(a rule.Action, because string) {
 		if a > v.action {
 			v.action, v.because = a, because
@@ -47,14 +48,14 @@ func decide(r *reading, u *rule.Rule, e *edit, severities severities, kept int) 
 
 // outcomeAction returns the action for a message of which so much was read, and the
 // code of the finding behind it.
-func outcomeAction(on *rule.On, o Outcome) (rule.Action, policy.Code) {
+func outcomeAction(on *rule.On, o report.Outcome) (rule.Action, policy.Code) {
 	switch o {
-	case OutcomeComplete:
+	case report.OutcomeComplete:
 		return rule.ActionNone, ""
-	case OutcomePartial:
-		return on.Partial, CodePartial
+	case report.OutcomePartial:
+		return on.Partial, report.CodePartial
 	}
-	return on.Unreadable, CodeUnreadable
+	return on.Unreadable, report.CodeUnreadable
 }
 
 // messageFindings returns the findings about the message itself.
@@ -95,7 +96,7 @@ func unaligned(r *reading) (host, from string) {
 	own := hostname.Registrable(from)
 	for i := range r.links {
 		l := &r.links[i]
-		if l.place == placeHeader || l.place == placeEnvelope || l.Link.Kind == engine.KindEmail {
+		if l.Place == report.PlaceHeader || l.Place == report.PlaceEnvelope || l.Link.Kind == engine.KindEmail {
 			continue
 		}
 		if host := l.Link.ASCIIHost(); host != "" && hostname.Registrable(host) != own {
@@ -108,12 +109,12 @@ func unaligned(r *reading) (host, from string) {
 // notEditable returns the reason why an edit was not made that the rule asks for and
 // the message needs; "" where no edit is missing. The first plain text gives the reason:
 // no other can be the text of the message.
-func notEditable(r *reading, u *rule.Rule, e *edit) Reason {
+func notEditable(r *reading, u *rule.Rule, e *edit) report.Reason {
 	if !asksForEdit(u) || e.planned() || e.optedOut {
 		return ""
 	}
 	for i, p := range r.parts {
-		if p.mediaType == "text/plain" {
+		if p.MediaType == "text/plain" {
 			return failure(e.notDone[i])
 		}
 	}
@@ -125,7 +126,7 @@ func notEditable(r *reading, u *rule.Rule, e *edit) Reason {
 
 // failure returns the reason of an edit not done, "" where it is not a failure:
 // there is nothing to make readable, or the part is not the message's text.
-func failure(reason Reason) Reason {
+func failure(reason report.Reason) report.Reason {
 	switch reason {
 	case reasonNotAsked, reasonNothing, reasonNoText, reasonOptedOut,
 		reasonHTMLSibling, reasonInMessage, reasonAttachment, reasonNamed, reasonNotFirst:
@@ -181,7 +182,7 @@ func listed(r *reading, v *verdict) []header.Finding {
 		}
 		host := cmp.Or(l.Link.ASCIIHost(), l.Link.Components().Host)
 		part := ""
-		if l.place == placeHeader || l.place == placeEnvelope {
+		if l.Place == report.PlaceHeader || l.Place == report.PlaceEnvelope {
 			part = l.Part
 		}
 		for _, f := range l.Verdict.Findings {

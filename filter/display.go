@@ -9,6 +9,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/pattern"
 	"github.com/linkmilter/linkmilter/internal/percent"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -22,7 +23,7 @@ type display struct {
 }
 
 // show fills in how a judged link is shown, and whether as a link.
-func (d *display) show(found *Found, flagged rule.Flagged) {
+func (d *display) show(found *report.Found, flagged rule.Flagged) {
 	link := found.Link
 	suspect := link.Kind == engine.KindSuspect
 	if !suspect {
@@ -45,7 +46,7 @@ func (d *display) show(found *Found, flagged rule.Flagged) {
 		return
 	}
 	found.Display = readable(found, form)
-	found.linked = !suspect && found.Href != "" && (!found.Flagged || flagged == rule.FlaggedLink && d.agreed && meant(link))
+	found.Linked = !suspect && found.Href != "" && (!found.Flagged || flagged == rule.FlaggedLink && d.agreed && meant(link))
 	if found.Flagged && flagged == rule.FlaggedDefang {
 		found.Display = d.defang(found.Display)
 	}
@@ -65,7 +66,7 @@ func isFlagged(link engine.Link, v policy.Verdict) bool {
 // readable returns the readable form of a link. Where a word of its path mixes
 // scripts, everything after the host is percent-encoded (UASG 1.4 b), so that it
 // cannot be read as another word.
-func readable(found *Found, form engine.HostForm) string {
+func readable(found *report.Found, form engine.HostForm) string {
 	shown := found.Link.Readable(form)
 	mixed := func(finding policy.Finding) bool { return finding.Code == policy.CodeMixedScriptPath }
 	if found.Link.Kind != engine.KindURL || !slices.ContainsFunc(found.Verdict.Findings, mixed) {

@@ -10,6 +10,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -55,11 +56,11 @@ func TestFlaggedLinks(t *testing.T) {
 			result := check(t, "flagged", newFilter(t, filter.Options{Rules: []rule.Rule{chosen}}), stranger, []byte(message))
 			var got []string
 			for _, l := range result.Report.Links {
-				if l.Place() != "text" {
+				if l.Place != report.PlaceText {
 					continue
 				}
 				shown := l.Display
-				if l.Linked() {
+				if l.Linked {
 					shown += " linked"
 				}
 				if l.Flagged {
@@ -147,7 +148,7 @@ func TestMixedScripts(t *testing.T) {
 		{"https://example.com/" + "\u6771\u4eac\u30bf\u30ef\u30fcguide", "https://example.com/\u6771\u4eac\u30bf\u30ef\u30fcguide", true},
 	} {
 		found := f.Text(test.link)
-		if len(found) != 1 || found[0].Display != test.display || found[0].Linked() != test.linked {
+		if len(found) != 1 || found[0].Display != test.display || found[0].Linked != test.linked {
 			t.Errorf("%s: %+v, want %s, linked %v", test.link, found, test.display, test.linked)
 			continue
 		}
@@ -198,7 +199,7 @@ func TestNeverLink(t *testing.T) {
 	result := check(t, "never linked", f, stranger, []byte(text(message)))
 	var got []string
 	for _, l := range result.Report.Links {
-		if l.Place() == "text" && l.Linked() {
+		if l.Place == report.PlaceText && l.Linked {
 			got = append(got, l.Display)
 		}
 	}
@@ -210,7 +211,7 @@ func TestNeverLink(t *testing.T) {
 	}
 	// Flagged links are shown as such all the same.
 	f = newFilter(t, filter.Options{NeverLink: []string{"*paypa1*"}})
-	if found := f.Text("https://paypa1.com/"); !found[0].Flagged || found[0].Linked() {
+	if found := f.Text("https://paypa1.com/"); !found[0].Flagged || found[0].Linked {
 		t.Errorf("%+v", found)
 	}
 	for _, pattern := range []string{"", "*", "**"} {

@@ -5,7 +5,7 @@
 // Three promises come first:
 //
 //   - No mail is lost or damaged. After any error, limit, panic or doubt the original
-//     body goes on, and the [Report] says why.
+//     body goes on, and the [report.Report] says why.
 //   - Bytes that need no change keep every byte. Edits are the splices of a
 //     [mime.Plan].
 //   - What is shown is what opens. A link opens the URL that was typed. A link whose

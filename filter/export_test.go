@@ -4,15 +4,15 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
 // GuardReasons returns the reasons of all guards, each once, so that a test can
 // tell that it knows them all.
-func GuardReasons() []Reason {
-	var reasons []Reason
+func GuardReasons() []report.Reason {
+	var reasons []report.Reason
 	for _, g := range guards {
 		if !slices.Contains(reasons, g.reason) {
 			reasons = append(reasons, g.reason)
@@ -41,39 +41,13 @@ func WithOlderTables(f *Filter) *Filter {
 
 // Chosen reports whether an attacker can choose that a message is not read for a
 // reason.
-func Chosen(reason Reason) bool { return isChosen(reason) }
-
-// Linked reports whether an HTML alternative links it.
-func (l Found) Linked() bool { return l.linked }
-
-// Broken reports whether the link continues over several lines or is too long.
-func (l Found) Broken() bool { return l.broken }
-
-// Hidden reports whether most programs do not show the HTML that holds it.
-func (l Found) Hidden() bool { return l.hidden }
-
-// Place names the kind of text that holds the link.
-func (l Found) Place() string {
-	return [...]string{placeText: "text", placeHTMLLink: "html-link", placeHTMLText: "html-text", placeHeader: "header", placeEnvelope: "envelope"}[l.place]
-}
-
-// MediaType returns the media type of a part.
-func (p Part) MediaType() string { return p.mediaType }
-
-// Outcome says how much of a part was read.
-func (p Part) Outcome() Outcome { return p.outcome }
-
-// NotDone returns why a part was not edited; "" where it was.
-func (p Part) NotDone() Reason { return p.notDone }
-
-// Count returns how many links, or suspects, of a kind were found.
-func (r Report) Count(kind engine.Kind) int { return r.count(kind) }
+func Chosen(reason report.Reason) bool { return isChosen(reason) }
 
 // Defang takes the links out of a text.
 func Defang(text string) string { return defang(text) }
 
 // ClassifiedReasons returns the reasons that the table of causes names.
-func ClassifiedReasons() []Reason { return slices.Collect(maps.Keys(causes)) }
+func ClassifiedReasons() []report.Reason { return slices.Collect(maps.Keys(causes)) }
 
 // NeverDefangs returns f that shows flagged links as typed where it should defang
 // them.

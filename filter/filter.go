@@ -11,6 +11,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/pattern"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -128,14 +129,14 @@ func (f *Filter) Judge(link engine.Link) (verdict policy.Verdict, allowed bool) 
 
 // ReadingSeverity returns the severity of CodePartial or CodeUnreadable for one reason
 // alone. That of a message is the highest of its reasons.
-func (f *Filter) ReadingSeverity(code policy.Code, reason Reason) policy.Severity {
+func (f *Filter) ReadingSeverity(code policy.Code, reason report.Reason) policy.Severity {
 	return f.severities.of(readingVariant(code, reason))
 }
 
 // Text finds and judges the links of one plain text in UTF-8, up to the limit of
 // links. Part is empty in the result.
-func (f *Filter) Text(text string) []Found {
-	var all []Found
+func (f *Filter) Text(text string) []report.Found {
+	var all []report.Found
 	for link := range f.judge.finder.all(context.Background(), text) {
 		if len(all) == f.maxLinks {
 			break
@@ -146,13 +147,13 @@ func (f *Filter) Text(text string) []Found {
 }
 
 // Scan reads and judges a message without a rule.
-func (f *Filter) Scan(raw []byte) Report {
+func (f *Filter) Scan(raw []byte) report.Report {
 	return f.run(context.Background(), envelope.Envelope{}, raw, func(*reading) rule.Rule { return rule.Rule{} }).Report
 }
 
 // Message reads and judges a message, and edits it where its rule asks for it and no
 // guard forbids it. It never changes raw, and never panics. On any error, limit or
-// doubt the body goes on as it came, and the Report says why.
+// doubt the body goes on as it came, and the [report.Report] says why.
 //
 // When ctx ends, or a limit is reached, the rest is neither read nor edited. The filter
 // still acts on what it has found: it decides the action and edits the header. It

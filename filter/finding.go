@@ -4,16 +4,13 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// Codes of findings about a message. Those about a link are package policy's.
-const (
-	CodeUnreadable    policy.Code = "unreadable"     // nothing of the message could be read
-	CodePartial       policy.Code = "partial"        // something of the message could not be read
-	CodeForgedField   policy.Code = "forged-field"   // too many fields that claim our id to remove them
-	CodeUnalignedLink policy.Code = "unaligned-link" // a message known to be from the domain in its From has a link to another
-)
+// CodeUnalignedLink is the code of a finding about a message that is known to be from
+// the domain in its From and has a link to another.
+const CodeUnalignedLink policy.Code = "unaligned-link"
 
 // A variant is one situation in which the filter reports a code about a message.
 type variant uint8
@@ -37,21 +34,21 @@ var variants = [...]struct {
 	severity policy.Severity
 	text     string // the detail: a sentence with verbs of package fmt for the facts
 }{
-	forgedFields:     {CodeForgedField, "fields", policy.SeverityHigh, "%d fields claim to be of this filter"},
-	partialChosen:    {CodePartial, "chosen", policy.SeverityMedium, "%s"},
-	partial:          {CodePartial, "honest", policy.SeverityLow, "%s"},
+	forgedFields:     {report.CodeForgedField, "fields", policy.SeverityHigh, "%d fields claim to be of this filter"},
+	partialChosen:    {report.CodePartial, "chosen", policy.SeverityMedium, "%s"},
+	partial:          {report.CodePartial, "honest", policy.SeverityLow, "%s"},
 	unalignedLink:    {CodeUnalignedLink, "link", policy.SeverityInfo, "a link to %s, in a message from %s"},
-	unreadableChosen: {CodeUnreadable, "chosen", policy.SeverityMedium, "%s"},
-	unreadable:       {CodeUnreadable, "honest", policy.SeverityLow, "%s"},
+	unreadableChosen: {report.CodeUnreadable, "chosen", policy.SeverityMedium, "%s"},
+	unreadable:       {report.CodeUnreadable, "honest", policy.SeverityLow, "%s"},
 }
 
 // readingVariant returns the variant of CodePartial or CodeUnreadable for reasons.
-func readingVariant(code policy.Code, reasons ...Reason) variant {
+func readingVariant(code policy.Code, reasons ...report.Reason) variant {
 	chosen := slices.ContainsFunc(reasons, isChosen)
 	switch {
-	case code == CodePartial && chosen:
+	case code == report.CodePartial && chosen:
 		return partialChosen
-	case code == CodePartial:
+	case code == report.CodePartial:
 		return partial
 	case chosen:
 		return unreadableChosen

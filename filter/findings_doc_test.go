@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/test/docs"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -14,10 +15,10 @@ import (
 // code.
 func TestFindingsPage(t *testing.T) {
 	codes := []docs.Code{
-		{Name: string(filter.CodeForgedField), Source: "RFC 8601 §5", Example: "70 fields `X-Linkmilter: mx.example.org; …` from a stranger"},
-		{Name: string(filter.CodePartial), Source: "RFC 2049 §2", Example: "a second text in an unknown transfer encoding"},
+		{Name: string(report.CodeForgedField), Source: "RFC 8601 §5", Example: "70 fields `X-Linkmilter: mx.example.org; …` from a stranger"},
+		{Name: string(report.CodePartial), Source: "RFC 2049 §2", Example: "a second text in an unknown transfer encoding"},
 		{Name: string(filter.CodeUnalignedLink), Source: "RFC 8601, RFC 7489 §3.1", Example: "a message that DMARC found to be from example.com, with a link to example.net"},
-		{Name: string(filter.CodeUnreadable), Source: "RFC 2049 §2", Example: "the only text in an unknown transfer encoding"},
+		{Name: string(report.CodeUnreadable), Source: "RFC 2049 §2", Example: "the only text in an unknown transfer encoding"},
 	}
 	want := make(map[string]string)
 	defaults := filter.MessageSeverities()

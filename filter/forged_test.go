@@ -11,6 +11,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/envelope"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -135,7 +136,7 @@ func TestManyForgedFields(t *testing.T) {
 			}
 			flagged := false
 			for _, finding := range result.Report.Findings {
-				flagged = flagged || finding.Code == filter.CodeForgedField
+				flagged = flagged || finding.Code == report.CodeForgedField
 			}
 			summary := ""
 			for _, field := range got {
@@ -158,7 +159,7 @@ func TestManyForgedFields(t *testing.T) {
 func TestForgedFieldsBeyondTheLimitOfHeaders(t *testing.T) {
 	raw := []byte(strings.Repeat(forgedField+"\r\n", 20_000) + plain)
 	result := signedAs(t).Message(context.Background(), stranger, raw)
-	if result.Report.Outcome == filter.OutcomeComplete || result.Report.Forged == 0 {
+	if result.Report.Outcome == report.OutcomeComplete || result.Report.Forged == 0 {
 		t.Errorf("%s, %d forged", result.Report, result.Report.Forged)
 	}
 	for _, e := range result.HeaderEdits {

@@ -11,6 +11,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/report"
 )
 
 const (
@@ -48,7 +49,7 @@ func TestFoundBeforeALimit(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		raw    string
-		reason filter.Reason
+		reason report.Reason
 	}{
 		"500 parts":     {multipart + strings.Repeat("--b\r\n\r\nx\r\n", 600) + "--b--\r\n", "too-many-parts"},
 		"10,000 links":  {eightBitText + spoof + "\r\n" + strings.Repeat("see example.com\r\n", 10_100), "too-many-links"},
@@ -67,7 +68,7 @@ func TestFoundBeforeALimit(t *testing.T) {
 			}
 			result := f.Message(t.Context(), stranger, raw)
 			r := result.Report
-			if result.Action != action || r.Outcome != filter.OutcomePartial || !slices.Contains(r.Reasons, test.reason) {
+			if result.Action != action || r.Outcome != report.OutcomePartial || !slices.Contains(r.Reasons, test.reason) {
 				t.Errorf("%s, %s: action %s: %s", name, action, result.Action, r)
 			}
 			if !tagged(r) || len(result.HeaderEdits) == 0 || !result.Plan.Empty() {
@@ -131,7 +132,7 @@ func TestContextIsAskedOften(t *testing.T) {
 				ctx := &ending{Context: t.Context(), after: after}
 				start := time.Now()
 				r := f.Message(ctx, stranger, raw).Report
-				if !slices.Contains(r.Reasons, "deadline") || r.Outcome == filter.OutcomeComplete || r.NotDone != "deadline" {
+				if !slices.Contains(r.Reasons, "deadline") || r.Outcome == report.OutcomeComplete || r.NotDone != "deadline" {
 					t.Errorf("%s ended after %d: %s", name, after, r)
 				}
 				if taken := time.Since(start); taken > 20*time.Second {
@@ -182,7 +183,7 @@ func TestLongLinks(t *testing.T) {
 		} {
 			r := f.Scan([]byte(fromExample + raw))
 			tooLong := slices.Contains(r.Reasons, "link-too-long")
-			if tooLong != (length > engine.DefaultMaxLinkLen) || tooLong != (r.Outcome == filter.OutcomePartial) {
+			if tooLong != (length > engine.DefaultMaxLinkLen) || tooLong != (r.Outcome == report.OutcomePartial) {
 				t.Errorf("%s of %d: %s", name, length, r)
 			}
 			if len(r.Links) == 0 || r.Links[0].Link.ASCIIHost() != "xn--pypal-4ve.com" || tooLong != (r.Links[0].Link.Kind == engine.KindSuspect) {

@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/report"
 )
 
 // A guard is a reason not to edit a text. One of the functions is set.
 type guard struct {
-	reason  Reason
+	reason  report.Reason
 	message func(*reading, *rule.Rule) bool // holds for every text of the message
 	text    func(*text, *Limits) bool       // holds for one text
 }
@@ -65,10 +66,10 @@ func messageGuard(r *reading, u *rule.Rule) int {
 
 // guardOf returns the reason not to edit a text, or "". first is the result of
 // messageGuard.
-func guardOf(r *reading, t *text, limits *Limits, first int) Reason {
+func guardOf(r *reading, t *text, limits *Limits, first int) report.Reason {
 	// Programs may read such a message in more than one way: linkmilter leaves it alone.
 	if problems := r.message.Problems; len(problems) > 0 {
-		return Reason(problems[0])
+		return report.Reason(problems[0])
 	}
 	for i := range guards {
 		if g := &guards[i]; i == first || g.text != nil && g.text(t, limits) {

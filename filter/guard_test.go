@@ -11,6 +11,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/envelope"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -29,7 +30,7 @@ func text(content string) string {
 }
 
 // notEdited fails unless the message stays as it is for the given reason.
-func notEdited(t *testing.T, f *filter.Filter, env envelope.Envelope, raw []byte, want filter.Reason) filter.Report {
+func notEdited(t *testing.T, f *filter.Filter, env envelope.Envelope, raw []byte, want report.Reason) report.Report {
 	t.Helper()
 	result := check(t, t.Name(), f, env, raw)
 	if result.Edited != nil || !result.Plan.Empty() || len(result.HeaderEdits) > 0 {
@@ -39,7 +40,7 @@ func notEdited(t *testing.T, f *filter.Filter, env envelope.Envelope, raw []byte
 		t.Errorf("not done because of %q, want %q", result.Report.NotDone, want)
 	}
 	for _, p := range result.Report.Parts {
-		if p.NotDone() == "" {
+		if p.NotDone == "" {
 			t.Errorf("part %s: edited", p.Number)
 		}
 	}
@@ -55,9 +56,9 @@ func TestNothingStandsAgainstPlainMessage(t *testing.T) {
 // TestGuards has a case for every guard, and for some more than one.
 func TestGuards(t *testing.T) {
 	f := newFilter(t, filter.Options{})
-	covered := make(map[filter.Reason]bool)
+	covered := make(map[report.Reason]bool)
 	for _, test := range []struct {
-		reason   filter.Reason
+		reason   report.Reason
 		message  string   // a message, or
 		samples  []string // names of samples
 		envelope func(*envelope.Envelope)
@@ -179,7 +180,7 @@ func TestAmbiguousMessages(t *testing.T) {
 			if result.Report.Edited {
 				t.Error("edited")
 			}
-			if r := result.Report; r.Outcome == filter.OutcomeComplete || !slices.Contains(r.Reasons, filter.Reason(problems[0])) {
+			if r := result.Report; r.Outcome == report.OutcomeComplete || !slices.Contains(r.Reasons, report.Reason(problems[0])) {
 				t.Errorf("outcome %s, reasons %v, problems %v", r.Outcome, r.Reasons, problems)
 			}
 		})
@@ -191,7 +192,7 @@ func TestDeadline(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	result := f.Message(ctx, localUser(), []byte(plain))
-	if r := result.Report; result.Edited != nil || r.NotDone != "deadline" || r.Outcome != filter.OutcomeUnread {
+	if r := result.Report; result.Edited != nil || r.NotDone != "deadline" || r.Outcome != report.OutcomeUnread {
 		t.Errorf("edited %v, report %s", result.Edited != nil, r)
 	}
 }
@@ -235,7 +236,7 @@ func TestPanicLeavesTheOriginal(t *testing.T) {
 	if result.Edited != nil || !result.Plan.Empty() || result.Action != rule.ActionNone {
 		t.Errorf("result %+v", result)
 	}
-	if r.NotDone != "panic" || r.Outcome != filter.OutcomeUnread || !slices.Contains(r.Reasons, "panic") {
+	if r.NotDone != "panic" || r.Failure != "panic" || r.Outcome != report.OutcomeUnread || !slices.Contains(r.Reasons, "panic") {
 		t.Errorf("report %+v", r)
 	}
 }
@@ -247,9 +248,9 @@ func TestTextIsJudgedWhateverStandsAgainstEditing(t *testing.T) {
 		if !strings.HasPrefix(s.name, "guard-") || bytes.Contains(s.raw, []byte("/encrypted")) {
 			continue
 		}
-		report := f.Scan(s.raw)
-		if mail := bytes.Contains(s.raw, []byte("\r\nSee ")) || bytes.Contains(s.raw, []byte("please read ")); mail && len(report.Links) == 0 && report.Outcome == filter.OutcomeComplete {
-			t.Errorf("%s: no links: %s", s.name, report)
+		r := f.Scan(s.raw)
+		if mail := bytes.Contains(s.raw, []byte("\r\nSee ")) || bytes.Contains(s.raw, []byte("please read ")); mail && len(r.Links) == 0 && r.Outcome == report.OutcomeComplete {
+			t.Errorf("%s: no links: %s", s.name, r)
 		}
 	}
 }

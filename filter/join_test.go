@@ -42,8 +42,8 @@ func TestJoinLines(t *testing.T) {
 						t.Errorf("link at [%d,%d) after %d", l.Link.Start, l.Link.End, end)
 					}
 					end = l.Link.End
-					if broken := strings.Contains(test.text[l.Link.Start:end], "\n"); broken != l.Broken() || broken && l.Linked() {
-						t.Errorf("%q: broken %v, linked %v", l.Link.Text, l.Broken(), l.Linked())
+					if broken := strings.Contains(test.text[l.Link.Start:end], "\n"); broken != l.Broken || broken && l.Linked {
+						t.Errorf("%q: broken %v, linked %v", l.Link.Text, l.Broken, l.Linked)
 					}
 				}
 				if diff := cmp.Diff(want, got); diff != "" {

@@ -6,6 +6,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/pattern"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -35,24 +36,24 @@ func (j *judge) allows(link engine.Link) bool {
 }
 
 // judged judges a link. more are findings that do not follow from the link alone.
-func (j *judge) judged(link engine.Link, more ...policy.Finding) Found {
-	found := Found{Link: link, Verdict: j.verdict(link)}
+func (j *judge) judged(link engine.Link, more ...policy.Finding) report.Found {
+	found := report.Found{Link: link, Verdict: j.verdict(link)}
 	found.Verdict.Findings = append(found.Verdict.Findings, more...)
 	return found
 }
 
 // found judges a link and decides how it is shown. more are findings that do not
 // follow from the link alone.
-func (j *judge) found(part string, link engine.Link, flagged rule.Flagged, more ...policy.Finding) Found {
+func (j *judge) found(part string, link engine.Link, flagged rule.Flagged, more ...policy.Finding) report.Found {
 	link.Text = strings.Clone(link.Text) // a report keeps no slices of a message
 	found := j.judged(link, more...)
 	found.Part = part
 	j.display.show(&found, flagged)
-	if found.broken = len(link.Text) != link.End-link.Start; found.broken {
-		found.linked = false
+	if found.Broken = len(link.Text) != link.End-link.Start; found.Broken {
+		found.Linked = false
 	}
 	return found
 }
 
 // tooLong reports whether only the host of the link was judged.
-func (l Found) tooLong() bool { return l.Link.Reason == engine.ReasonTooLong && l.broken }
+func tooLong(l report.Found) bool { return l.Link.Reason == engine.ReasonTooLong && l.Broken }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -46,18 +47,18 @@ func TestPaddingHidesNothing(t *testing.T) {
 			result := f.Message(t.Context(), localUser(), raw)
 			r := result.Report
 			t.Logf("%s in %v", r, time.Since(start))
-			if result.Edited != nil || r.NotDone != "message-too-large" || r.Outcome != filter.OutcomePartial ||
+			if result.Edited != nil || r.NotDone != "message-too-large" || r.Outcome != report.OutcomePartial ||
 				!slices.Contains(r.Reasons, "message-too-large") {
 				t.Errorf("edited %v, report %s", result.Edited != nil, r)
 			}
-			if !slices.ContainsFunc(r.Links, func(l filter.Found) bool { return l.Flagged }) {
+			if !slices.ContainsFunc(r.Links, func(l report.Found) bool { return l.Flagged }) {
 				t.Errorf("the spoof was not found: %s", r)
 			}
 			// The caller may keep no more than the limit.
 			env := localUser()
 			env.Truncated = true
 			again := f.Message(t.Context(), env, raw[:1<<20]).Report
-			if again.Outcome != filter.OutcomePartial || !slices.ContainsFunc(again.Links, func(l filter.Found) bool { return l.Flagged }) {
+			if again.Outcome != report.OutcomePartial || !slices.ContainsFunc(again.Links, func(l report.Found) bool { return l.Flagged }) {
 				t.Errorf("of the first MiB: %s", again)
 			}
 		})
@@ -116,7 +117,7 @@ func TestHugeMessages(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		raw    string
-		reason filter.Reason
+		reason report.Reason
 	}{
 		{"1,000 parts", parts.String(), "too-many-parts"},
 		{"depth 200", nested.String(), "too-deep"},
@@ -148,7 +149,7 @@ func TestHugeMessages(t *testing.T) {
 			if r.NotDone != test.reason && !slices.Contains(r.Reasons, test.reason) {
 				t.Errorf("report %s, want %s", r, test.reason)
 			}
-			if test.reason != "text-too-large" && r.Outcome == filter.OutcomeComplete {
+			if test.reason != "text-too-large" && r.Outcome == report.OutcomeComplete {
 				t.Errorf("outcome %s", r.Outcome)
 			}
 		})

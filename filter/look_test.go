@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/test/env"
 )
 
@@ -95,7 +96,7 @@ func TestLook(t *testing.T) {
 
 // showsLines fails where the lines of innerText are not those of the text, with
 // links as they are displayed and without quote marks.
-func showsLines(tb testing.TB, raw []byte, report filter.Report, innerText string) {
+func showsLines(tb testing.TB, raw []byte, r report.Report, innerText string) {
 	tb.Helper()
 	text, err := firstText(raw)
 	if err != nil {
@@ -110,7 +111,7 @@ func showsLines(tb testing.TB, raw []byte, report filter.Report, innerText strin
 		}
 		return all
 	}
-	if diff := cmp.Diff(lines(asDisplayed(text, report)), lines(innerText)); diff != "" {
+	if diff := cmp.Diff(lines(asDisplayed(text, r)), lines(innerText)); diff != "" {
 		tb.Errorf("Chromium shows something else (-text +innerText):\n%s", diff)
 	}
 }

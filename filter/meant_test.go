@@ -12,6 +12,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/report"
 )
 
 // linkedIn returns what an alternative links in a text, as it is displayed.
@@ -20,7 +21,7 @@ func linkedIn(tb testing.TB, f *filter.Filter, content string) []string {
 	result := check(tb, content, f, localUser(), []byte(utf8Text(content+"\r\n")))
 	var linked []string
 	for _, l := range result.Report.Links {
-		if l.Place() == "text" && l.Linked() {
+		if l.Place == report.PlaceText && l.Linked {
 			linked = append(linked, l.Display)
 		}
 	}
@@ -38,10 +39,10 @@ func TestFilesAreNoLinks(t *testing.T) {
 		t.Errorf("linked %q", linked)
 	}
 	chosen := rule.Rule{Name: "r", HTML: rule.HTMLNeeded, Plain: rule.PlainReadable}
-	report := notEdited(t, newFilter(t, filter.Options{Rules: []rule.Rule{chosen}}), localUser(), []byte(text(content+"\r\n")), "nothing-to-change")
+	r := notEdited(t, newFilter(t, filter.Options{Rules: []rule.Rule{chosen}}), localUser(), []byte(text(content+"\r\n")), "nothing-to-change")
 	var found []string
-	for _, l := range report.Links {
-		if l.Place() == "text" {
+	for _, l := range r.Links {
+		if l.Place == report.PlaceText {
 			found = append(found, l.Link.Text)
 		}
 	}
@@ -134,7 +135,7 @@ func TestFlaggedFiles(t *testing.T) {
 	} {
 		chosen := rule.Rule{Name: "r", HTML: rule.HTMLNeeded, Flagged: flagged}
 		result := check(t, "flagged", newFilter(t, filter.Options{Rules: []rule.Rule{chosen}}), localUser(), []byte(utf8Text("p\u0430ypal.zip\r\n")))
-		if l := result.Report.Links[len(result.Report.Links)-1]; !l.Flagged || l.Linked() || l.Display != shown {
+		if l := result.Report.Links[len(result.Report.Links)-1]; !l.Flagged || l.Linked || l.Display != shown {
 			t.Errorf("%s: %+v", flagged, l)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/pattern"
+	"github.com/linkmilter/linkmilter/internal/report"
 )
 
 // pipeline takes messages through the stages. It has everything that the stages need
@@ -54,10 +55,10 @@ func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, c
 
 // untouched is the result that leaves a message as it came, because work on it
 // failed. The rule still decides what becomes of the message.
-func (p *pipeline) untouched(r *reading, u *rule.Rule, reason Reason) Result {
+func (p *pipeline) untouched(r *reading, u *rule.Rule, reason report.Reason) Result {
 	e := none(r, reason, false)
 	v := decide(r, u, &e, p.severities, 0)
-	result := Result{Action: v.action, Report: report(r, u, &e, &v)}
+	result := Result{Action: v.action, Report: reported(r, u, &e, &v)}
 	if v.action >= rule.ActionTag {
 		result.Report.HeaderNotDone = reason
 	}
@@ -112,10 +113,10 @@ func (w *work) result(e edit) Result {
 
 // attempt decides, plans the header, applies and verifies all edits and signs. The
 // reason says why an edit of the body must be given up.
-func (w *work) attempt(e *edit) (Result, Reason) {
+func (w *work) attempt(e *edit) (Result, report.Reason) {
 	v, h := w.decide(e)
-	result := Result{Action: v.action, Report: report(w.reading, w.rule, e, &v)}
-	result.Report.addHeader(&h)
+	result := Result{Action: v.action, Report: reported(w.reading, w.rule, e, &v)}
+	addHeader(&result.Report, &h)
 	a, reason := apply(w.ctx, w.reading, e.plan, h.List, &w.limits)
 	if reason != "" {
 		if e.planned() {
@@ -163,26 +164,26 @@ func carriedOut(result Result, u *rule.Rule) Result {
 	return result
 }
 
-// report says what was found in a message and what its rule makes of it.
-func report(r *reading, u *rule.Rule, e *edit, v *verdict) Report {
+// reported says what was found in a message and what its rule makes of it.
+func reported(r *reading, u *rule.Rule, e *edit, v *verdict) report.Report {
 	parts := slices.Clone(r.parts)
 	for i, reason := range e.notDone {
-		parts[i].notDone = reason
+		parts[i].NotDone = reason
 	}
 	links := r.links
 	if e.defanged != nil {
 		links = slices.Clone(links)
 		copy(links[e.first:], e.defanged)
 	}
-	return Report{
-		Rule: u.Name, Outcome: r.outcome, Reasons: r.reasons, Parts: parts, Links: links,
+	return report.Report{
+		Rule: u.Name, Outcome: r.outcome, Reasons: r.reasons, Failure: r.unfinished(), Parts: parts, Links: links,
 		Edited: e.planned(), NotDone: e.reason,
 		Findings: v.findings, Action: v.action, Because: v.because,
 	}
 }
 
 // addHeader says what is done to the header.
-func (r *Report) addHeader(h *header.Edits) {
+func addHeader(r *report.Report, h *header.Edits) {
 	r.Forged = h.Forged
 	if h.Covered {
 		r.HeaderNotDone = reasonFieldSigned

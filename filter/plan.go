@@ -8,19 +8,20 @@ import (
 	"github.com/linkmilter/linkmilter/filter/alternative"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
 // edit is the planned edit of a message's body. At most one text is edited: only the
 // first body part passes the guards.
 type edit struct {
-	plan     mime.Plan // empty where the body stays
-	notDone  []Reason  // for each part of the reading why it is not edited; "" for the edited one
-	reason   Reason    // why the message is not edited; "" where it is
-	optedOut bool      // a trusted sender asked to leave the message alone
+	plan     mime.Plan       // empty where the body stays
+	notDone  []report.Reason // for each part of the reading why it is not edited; "" for the edited one
+	reason   report.Reason   // why the message is not edited; "" where it is
+	optedOut bool            // a trusted sender asked to leave the message alone
 	// defanged are the links of the edited text where defanging reached honest ones,
 	// from the index first of the reading on; nil where all links are as read.
-	defanged []Found
+	defanged []report.Found
 	first    int
 }
 
@@ -28,8 +29,8 @@ type edit struct {
 func (e *edit) planned() bool { return !e.plan.Empty() }
 
 // dropped returns the edit that is given up for a reason.
-func (e *edit) dropped(reason Reason) edit {
-	kept := edit{notDone: make([]Reason, len(e.notDone)), reason: reason, optedOut: e.optedOut}
+func (e *edit) dropped(reason report.Reason) edit {
+	kept := edit{notDone: make([]report.Reason, len(e.notDone)), reason: reason, optedOut: e.optedOut}
 	for i, r := range e.notDone {
 		if kept.notDone[i] = r; r == "" {
 			kept.notDone[i] = reason
@@ -39,8 +40,8 @@ func (e *edit) dropped(reason Reason) edit {
 }
 
 // none returns the edit of a message that is left alone for a reason.
-func none(r *reading, reason Reason, optedOut bool) edit {
-	e := edit{notDone: make([]Reason, len(r.parts)), reason: reason, optedOut: optedOut}
+func none(r *reading, reason report.Reason, optedOut bool) edit {
+	e := edit{notDone: make([]report.Reason, len(r.parts)), reason: reason, optedOut: optedOut}
 	for i := range e.notDone {
 		e.notDone[i] = reason
 	}
@@ -83,8 +84,8 @@ func (p *planner) plan(r *reading, optedOut bool) edit {
 }
 
 // reasons returns for each part why it is not edited, "" where it shall be.
-func (p *planner) reasons(r *reading, optedOut bool) []Reason {
-	notDone := make([]Reason, len(r.parts))
+func (p *planner) reasons(r *reading, optedOut bool) []report.Reason {
+	notDone := make([]report.Reason, len(r.parts))
 	asked := asksForEdit(p.rule)
 	for i, part := range r.parts {
 		switch {
@@ -92,7 +93,7 @@ func (p *planner) reasons(r *reading, optedOut bool) []Reason {
 			notDone[i] = reasonNotAsked
 		case optedOut:
 			notDone[i] = reasonOptedOut
-		case part.mediaType != "text/plain" && part.outcome != OutcomeUnread:
+		case part.MediaType != "text/plain" && part.Outcome != report.OutcomeUnread:
 			notDone[i] = reasonNotPlain
 		default:
 			notDone[i] = part.Reason
@@ -115,8 +116,8 @@ func (p *planner) reasons(r *reading, optedOut bool) []Reason {
 
 // notEdited returns why a message is not edited: the reason of the first part that
 // should have been edited, or else of the first part.
-func notEdited(parts []Reason) Reason {
-	var chosen Reason
+func notEdited(parts []report.Reason) report.Reason {
+	var chosen report.Reason
 	for _, reason := range parts {
 		if chosen == "" || chosen == reasonNothing && reason != reasonNotPlain || chosen == reasonNotPlain {
 			chosen = reason
@@ -140,14 +141,14 @@ func (p *planner) wantsRewrite(t *text) bool {
 
 // needsAlternative reports whether an HTML alternative shows more than the text.
 func (t *text) needsAlternative(flagged rule.Flagged) bool {
-	return t.needsDefang(flagged) || slices.ContainsFunc(t.links, func(l Found) bool {
+	return t.needsDefang(flagged) || slices.ContainsFunc(t.links, func(l report.Found) bool {
 		// Some programs end links at the first character beyond ASCII.
-		return !l.broken && l.Display != l.Link.Text || l.linked && !ascii.Is(l.Link.Text)
+		return !l.Broken && l.Display != l.Link.Text || l.Linked && !ascii.Is(l.Link.Text)
 	})
 }
 
 // text plans the edit of a text as the rule asks, or returns the reason why not.
-func (p *planner) text(m *mime.Message, t *text) (mime.Plan, Reason) {
+func (p *planner) text(m *mime.Message, t *text) (mime.Plan, report.Reason) {
 	plan := mime.Plan{SevenBit: p.rule.Plain == rule.PlainReadable && p.sevenBit}
 	reason := reasonNothing
 	if p.wantsRewrite(t) || plan.SevenBit && p.wantsAlternative(t) {
@@ -170,7 +171,7 @@ func (p *planner) text(m *mime.Message, t *text) (mime.Plan, Reason) {
 }
 
 // planRewrite plans the rewrites of a text, or returns the reason why not.
-func (p *planner) planRewrite(m *mime.Message, plan *mime.Plan, t *text) Reason {
+func (p *planner) planRewrite(m *mime.Message, plan *mime.Plan, t *text) report.Reason {
 	edits, reason := rewrites(p.ctx, p.judge, t, p.rule.Flagged)
 	if reason != "" {
 		return reason
@@ -183,7 +184,7 @@ func (p *planner) planRewrite(m *mime.Message, plan *mime.Plan, t *text) Reason 
 
 // planAlternative plans the HTML alternative of a text, or returns the reason why
 // not.
-func (p *planner) planAlternative(m *mime.Message, plan *mime.Plan, t *text) Reason {
+func (p *planner) planAlternative(m *mime.Message, plan *mime.Plan, t *text) report.Reason {
 	links, ok := p.shown(t)
 	if !ok {
 		return reasonNotDefanged
@@ -205,7 +206,7 @@ func (p *planner) document(content string, links []alternative.Link) func(io.Wri
 // text beside them. It reports whether the visible text has no flagged link, nor one
 // that came to be, where the rule defangs them.
 func (p *planner) shown(t *text) ([]alternative.Link, bool) {
-	s := newSplice(p.ctx, p.judge, t, p.rule.Flagged, (*Found).seen)
+	s := newSplice(p.ctx, p.judge, t, p.rule.Flagged, seen)
 	if s.defang && !s.settle(s.exposed) {
 		return nil, false
 	}
@@ -213,7 +214,7 @@ func (p *planner) shown(t *text) ([]alternative.Link, bool) {
 	for i := range s.replaced {
 		r := &s.replaced[i]
 		shown := alternative.Link{Start: r.start, End: r.end, Display: r.new}
-		if r.found != nil && r.found.linked {
+		if r.found != nil && r.found.Linked {
 			shown.Href = r.found.Href
 		}
 		links = append(links, shown)
@@ -223,8 +224,8 @@ func (p *planner) shown(t *text) ([]alternative.Link, bool) {
 
 // seen returns the text that an alternative shows in place of a link; "" for a link
 // that stays as typed.
-func (l *Found) seen(rule.Flagged) string {
-	if l.broken || l.Display == l.Link.Text {
+func seen(l *report.Found, _ rule.Flagged) string {
+	if l.Broken || l.Display == l.Link.Text {
 		return ""
 	}
 	return l.Display

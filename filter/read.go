@@ -4,12 +4,13 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/filter/header"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mailauth"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
 // opaque are media types that hold, or may hold, text that is not read.
-var opaque = map[string]Reason{
+var opaque = map[string]report.Reason{
 	"message/partial":           reasonMessagePartial,
 	"message/external-body":     reasonExternalBody,
 	"multipart/encrypted":       reasonEncrypted,
@@ -64,7 +65,7 @@ func (c *collector) readMessage(m *mime.Message, number string) error {
 		problems = header.Problems(m, c.forgedIDs)
 	}
 	for _, problem := range problems {
-		c.cut(Reason(problem))
+		c.cut(report.Reason(problem))
 	}
 	if err := c.readHeader(m, number); err != nil {
 		return err
@@ -77,7 +78,7 @@ func (c *collector) readMessage(m *mime.Message, number string) error {
 		}
 		if err != nil {
 			if len(c.parts) == parts && !isMessage(leaf) {
-				c.unread(Part{Number: partNumber(number, leaf), mediaType: leaf.MediaType}, reasonDeadline)
+				c.unread(report.Part{Number: partNumber(number, leaf), MediaType: leaf.MediaType}, reasonDeadline)
 			}
 			return err
 		}
@@ -100,7 +101,7 @@ func isMessage(leaf *mime.Part) bool {
 
 // readLeaf reads one leaf of m. It returns the error of the context.
 func (c *collector) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) error {
-	part := Part{Number: partNumber(prefix, leaf), mediaType: leaf.MediaType}
+	part := report.Part{Number: partNumber(prefix, leaf), MediaType: leaf.MediaType}
 	if isMessage(leaf) {
 		return c.readAttached(m, leaf, part)
 	}
@@ -139,9 +140,9 @@ func isFirst(m *mime.Message, leaf *mime.Part) bool {
 }
 
 // readAttached reads an attached message.
-func (c *collector) readAttached(m *mime.Message, leaf *mime.Part, part Part) error {
+func (c *collector) readAttached(m *mime.Message, leaf *mime.Part, part report.Part) error {
 	if c.partsRead >= c.limits.MIME.Parts {
-		c.unread(part, Reason(mime.ReasonTooManyParts))
+		c.unread(part, report.Reason(mime.ReasonTooManyParts))
 		return nil
 	}
 	inner, err := m.Embedded(leaf)
@@ -156,9 +157,9 @@ func (c *collector) readAttached(m *mime.Message, leaf *mime.Part, part Part) er
 }
 
 // unopened returns why a multipart of m has no parts.
-func unopened(m *mime.Message) Reason {
+func unopened(m *mime.Message) report.Reason {
 	if len(m.Problems) > 0 {
-		return Reason(m.Problems[0])
+		return report.Reason(m.Problems[0])
 	}
 	return reasonMessageTooLarge // it is cut off before the first
 }
@@ -166,7 +167,7 @@ func unopened(m *mime.Message) Reason {
 // guess reads and judges a text as programs show it. The reason says why linkmilter
 // cannot read it as declared. Such a text is never edited. It counts as
 // unread, unless it only has bytes on whose meaning programs agree.
-func (c *collector) guess(m *mime.Message, leaf *mime.Part, part Part, reason Reason) error {
+func (c *collector) guess(m *mime.Message, leaf *mime.Part, part report.Part, reason report.Reason) error {
 	guessed, err := m.GuessText(leaf)
 	if c.ctx.Err() != nil {
 		return c.ctx.Err()
@@ -186,9 +187,9 @@ func (c *collector) guess(m *mime.Message, leaf *mime.Part, part Part, reason Re
 		return err
 	}
 	read := &c.parts[len(c.parts)-1]
-	read.outcome, read.Reason = OutcomeUnread, reason
+	read.Outcome, read.Reason = report.OutcomeUnread, reason
 	if mime.Reason(reason).Unambiguous() {
-		read.outcome = OutcomePartial
+		read.Outcome = report.OutcomePartial
 	}
 	c.cut(reason)
 	return nil

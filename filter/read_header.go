@@ -6,11 +6,12 @@ import (
 	"github.com/emersion/go-message/mail"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// Values of Found.Part for the envelope and for fields of the message's header.
+// Values of report.Found.Part for the envelope and for fields of the message's header.
 const (
 	envelopeSender = "envelope:sender"
 	headerPrefix   = "header:"
@@ -18,10 +19,10 @@ const (
 )
 
 // addressFields are the fields that say who a message is from (RFC 5322 §3.6.2),
-// as values of Found.Part.
+// as values of report.Found.Part.
 var addressFields = []string{headerPrefix + "From", headerPrefix + "Sender", headerPrefix + "Reply-To"}
 
-// headerPart returns the value of Found.Part for a field: part, if the field is of
+// headerPart returns the value of report.Found.Part for a field: part, if the field is of
 // the message itself; else number is that of the attached message.
 func headerPart(number, part string) string {
 	if number == "" {
@@ -57,9 +58,9 @@ func (c *collector) readHeader(m *mime.Message, number string) error {
 
 // readSubject finds and judges the links of a subject.
 func (c *collector) readSubject(part, subject string) error {
-	return c.each(new(Part), c.judge.finder.scan(c.ctx, subject), func(link engine.Link) {
+	return c.each(new(report.Part), c.judge.finder.scan(c.ctx, subject), func(link engine.Link) {
 		found := c.judge.found(part, link, c.flagged)
-		found.place = placeHeader
+		found.Place = report.PlaceHeader
 		c.add(found)
 	})
 }
@@ -67,7 +68,7 @@ func (c *collector) readSubject(part, subject string) error {
 // readSender judges the envelope sender.
 func (c *collector) readSender() error {
 	if sender := c.env.Sender; sender != "" {
-		return c.readAddress(envelopeSender, placeEnvelope, "", sender, sender)
+		return c.readAddress(envelopeSender, report.PlaceEnvelope, "", sender, sender)
 	}
 	return nil
 }
@@ -78,7 +79,7 @@ func (c *collector) readAddresses(part string, m *mime.Message, field mime.Field
 	if len(value) <= maxAddresses {
 		if list, err := mail.ParseAddressList(value); err == nil {
 			for _, a := range list {
-				if err := c.readAddress(part, placeHeader, a.Name, a.Address, decoded); err != nil {
+				if err := c.readAddress(part, report.PlaceHeader, a.Name, a.Address, decoded); err != nil {
 					return err
 				}
 			}
@@ -89,7 +90,7 @@ func (c *collector) readAddresses(part string, m *mime.Message, field mime.Field
 	if err != nil {
 		return err
 	}
-	return c.readAddress(part, placeHeader, name, address, decoded)
+	return c.readAddress(part, report.PlaceHeader, name, address, decoded)
 }
 
 // looseAddress reads a field that is not a list of addresses, such as one whose
@@ -120,7 +121,7 @@ const maxName = 2 << 10
 // readAddress judges an address and its display name. It lists both only where they
 // have a finding, since the sender of a message is not a link in it. value is the
 // text that holds them. It returns the error of the context.
-func (c *collector) readAddress(part string, place place, name, address, value string) error {
+func (c *collector) readAddress(part string, place report.Place, name, address, value string) error {
 	at := max(strings.LastIndex(value, address), 0)
 	for i, link := range c.judge.finder.address(address) {
 		if err := c.spend(len(link.Text) + min(len(name), maxName)); err != nil {
@@ -147,12 +148,12 @@ func (c *collector) readAddress(part string, place place, name, address, value s
 
 // list lists a link of a header if it has a finding. value is the text of the field;
 // the text in which the link was found begins at the offset at.
-func (c *collector) list(part string, found Found, place place, value string, at int) {
+func (c *collector) list(part string, found report.Found, place report.Place, value string, at int) {
 	if len(found.Verdict.Findings) == 0 || !c.room() {
 		return
 	}
 	c.judge.display.show(&found, c.flagged)
-	found.Part, found.place = part, place
+	found.Part, found.Place = part, place
 	if start := at + found.Link.Start; start < len(value) && strings.HasPrefix(value[start:], found.Link.Text) {
 		at = start
 	}

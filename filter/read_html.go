@@ -9,6 +9,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/htmlpart"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -33,7 +34,7 @@ func isHTMLFile(leaf *mime.Part) bool {
 
 // readHTMLFile reads a file of isHTMLFile. A file that cannot be decoded is a file
 // like any other.
-func (c *collector) readHTMLFile(m *mime.Message, leaf *mime.Part, part Part) error {
+func (c *collector) readHTMLFile(m *mime.Message, leaf *mime.Part, part report.Part) error {
 	text, err := m.GuessText(leaf)
 	if err != nil {
 		return nil
@@ -47,22 +48,22 @@ const maxHTMLToken = 4 << 20
 
 // readHTML finds and judges the references of HTML and the links in the texts
 // beside them. It returns the error of the context.
-func (c *collector) readHTML(part Part, source string) error {
+func (c *collector) readHTML(part report.Part, source string) error {
 	first := len(c.links)
-	part.outcome = OutcomeComplete
+	part.Outcome = report.OutcomeComplete
 	err := c.readItems(&part, source)
 	// Hidden texts and references are complete only after the texts around them.
-	slices.SortStableFunc(c.links[first:], func(a, b Found) int { return cmp.Compare(a.Link.Start, b.Link.Start) })
+	slices.SortStableFunc(c.links[first:], func(a, b report.Found) int { return cmp.Compare(a.Link.Start, b.Link.Start) })
 	c.close(part, first)
 	return err
 }
 
 // readItems judges the items of the HTML of a part, until a limit is reached or the
 // context ends. It returns the error of the context.
-func (c *collector) readItems(part *Part, source string) error {
+func (c *collector) readItems(part *report.Part, source string) error {
 	for item, err := range htmlpart.Read(c.ctx, source, maxHTMLToken) {
 		if errors.Is(err, htmlpart.ErrTokenTooLong) {
-			part.cut(reasonHTMLTooLong)
+			part.Cut(reasonHTMLTooLong)
 			c.cut(reasonHTMLTooLong)
 			return nil
 		}
@@ -70,7 +71,7 @@ func (c *collector) readItems(part *Part, source string) error {
 			err = c.readItem(part, &item)
 		}
 		if err != nil {
-			part.cut(reasonDeadline)
+			part.Cut(reasonDeadline)
 			return err
 		}
 		if part.Reason == reasonTooManyLinks {
@@ -81,7 +82,7 @@ func (c *collector) readItems(part *Part, source string) error {
 }
 
 // readItem judges one item of the HTML of a part. It returns the error of the context.
-func (c *collector) readItem(part *Part, item *htmlpart.Item) error {
+func (c *collector) readItem(part *report.Part, item *htmlpart.Item) error {
 	if err := c.spend(min(len(item.URL), c.judge.finder.maxLinkLen) + costOfLabels(item)); err != nil {
 		return err
 	}
@@ -94,7 +95,7 @@ func (c *collector) readItem(part *Part, item *htmlpart.Item) error {
 	}
 	for i, link := range opened {
 		if !c.room() {
-			part.cut(reasonTooManyLinks)
+			part.Cut(reasonTooManyLinks)
 			return nil
 		}
 		var more []policy.Finding
@@ -104,7 +105,7 @@ func (c *collector) readItem(part *Part, item *htmlpart.Item) error {
 			}
 		}
 		found := c.judge.found(part.Number, link, c.flagged, more...)
-		found.place, found.hidden = placeHTMLLink, item.Hidden
+		found.Place, found.Hidden = report.PlaceHTMLLink, item.Hidden
 		found.Link.Start, found.Link.End = item.Start, item.End
 		c.add(found)
 	}
@@ -126,11 +127,11 @@ func costOfLabels(item *htmlpart.Item) int {
 
 // readItemText judges the links in a text, or in the text of a reference that opens
 // none; then more are findings about the first. It returns the error of the context.
-func (c *collector) readItemText(part *Part, item *htmlpart.Item, more ...policy.Finding) error {
+func (c *collector) readItemText(part *report.Part, item *htmlpart.Item, more ...policy.Finding) error {
 	return c.each(part, c.judge.finder.scan(c.ctx, item.Text), func(link engine.Link) {
 		found := c.judge.found(part.Number, link, c.flagged, more...)
 		more = nil
-		found.place, found.hidden = placeHTMLText, item.Hidden
+		found.Place, found.Hidden = report.PlaceHTMLText, item.Hidden
 		found.Link.Start, found.Link.End = item.Source(link.Start, link.End)
 		c.add(found)
 	})

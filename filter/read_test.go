@@ -13,6 +13,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -22,12 +23,17 @@ func htmlMessage(source string) []byte {
 		"Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n" + source)
 }
 
+var placeNames = map[report.Place]string{
+	report.PlaceText: "text", report.PlaceHTMLLink: "html-link", report.PlaceHTMLText: "html-text",
+	report.PlaceHeader: "header", report.PlaceEnvelope: "envelope",
+}
+
 // placed describes what was found in a report, a link a line: part, place, the
 // link, and the codes of the findings.
-func placed(report filter.Report) (lines []string) {
-	for _, l := range report.Links {
-		line := fmt.Sprintf("%s %s %s", l.Part, l.Place(), l.Link.Text)
-		if l.Hidden() {
+func placed(r report.Report) (lines []string) {
+	for _, l := range r.Links {
+		line := fmt.Sprintf("%s %s %s", l.Part, placeNames[l.Place], l.Link.Text)
+		if l.Hidden {
 			line += " hidden"
 		}
 		for _, f := range l.Verdict.Findings {
@@ -93,10 +99,10 @@ func TestReadHTML(t *testing.T) {
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			report := f.Scan(htmlMessage(test.source))
-			got := placed(report)
-			if diff := cmp.Diff(test.want, got); diff != "" || report.Outcome != filter.OutcomeComplete {
-				t.Errorf("%s\noutcome %s (-want +got):\n%s", test.source, report.Outcome, diff)
+			r := f.Scan(htmlMessage(test.source))
+			got := placed(r)
+			if diff := cmp.Diff(test.want, got); diff != "" || r.Outcome != report.OutcomeComplete {
+				t.Errorf("%s\noutcome %s (-want +got):\n%s", test.source, r.Outcome, diff)
 			}
 		})
 	}
@@ -118,8 +124,8 @@ func TestHonestHTML(t *testing.T) {
 		"scripts":            `<a href="https://xn--wgv71a119e.jp/">日本語.jp</a> <a href="https://xn--bcher-kva.com/">bücher.com</a> https://пример.рф/ <a href="https://xn--mgbh0fb.xn--kgbechtv/">مثال</a>`,
 		"wrapped by Outlook": `<a href="https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fwww.example.com%2Fa&amp;data=05">https://www.example.com/a</a>`,
 	} {
-		if report := f.Scan(htmlMessage(source)); report.Worst() >= policy.SeverityMedium || report.Outcome != filter.OutcomeComplete {
-			t.Errorf("%s: %s\n%s", name, report, strings.Join(placed(report), "\n"))
+		if r := f.Scan(htmlMessage(source)); r.Worst() >= policy.SeverityMedium || r.Outcome != report.OutcomeComplete {
+			t.Errorf("%s: %s\n%s", name, r, strings.Join(placed(r), "\n"))
 		}
 	}
 }
@@ -127,9 +133,9 @@ func TestHonestHTML(t *testing.T) {
 // TestHTMLOffsets: what was found stands in the source where the report says.
 func TestHTMLOffsets(t *testing.T) {
 	const source = "<p>See ex<b>ample.com</b>/&auml; and\n<a href='https://example.org/'>this</a>"
-	report := newFilter(t, filter.Options{}).Scan(htmlMessage(source))
+	r := newFilter(t, filter.Options{}).Scan(htmlMessage(source))
 	var got []string
-	for _, l := range report.Links {
+	for _, l := range r.Links {
 		got = append(got, source[l.Link.Start:l.Link.End])
 	}
 	want := []string{"ex<b>ample.com</b>/&auml;", "<a href='https://example.org/'>"}
@@ -171,8 +177,8 @@ func TestReadHeader(t *testing.T) {
 		{"other fields", "To: x@paypa1.com\r\nX-Link: https://paypa1.com/", nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			report := f.Scan([]byte(test.fields + "\r\n\r\nHello\r\n"))
-			if diff := cmp.Diff(test.want, placed(report)); diff != "" {
+			r := f.Scan([]byte(test.fields + "\r\n\r\nHello\r\n"))
+			if diff := cmp.Diff(test.want, placed(r)); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", test.fields, diff)
 			}
 		})
@@ -192,11 +198,11 @@ func TestHugeFields(t *testing.T) {
 		"subject":                   "Subject: " + strings.Repeat("https://paypa1.com ", size/19),
 	} {
 		start := time.Now()
-		report := f.Scan([]byte(field + "\r\n\r\nHello\r\n"))
+		r := f.Scan([]byte(field + "\r\n\r\nHello\r\n"))
 		if took := time.Since(start); took > 10*time.Second {
 			t.Errorf("%s: took %s", name, took)
 		}
-		t.Logf("%s: %d links in %s", name, len(report.Links), time.Since(start))
+		t.Logf("%s: %d links in %s", name, len(r.Links), time.Since(start))
 	}
 }
 
@@ -209,8 +215,8 @@ func TestReadEnvelopeSender(t *testing.T) {
 	} {
 		env := localUser()
 		env.Sender = sender
-		report := f.Message(context.Background(), env, []byte("From: anna@example.com\r\n\r\nHello\r\n")).Report
-		if diff := cmp.Diff(want, placed(report)); diff != "" {
+		r := f.Message(context.Background(), env, []byte("From: anna@example.com\r\n\r\nHello\r\n")).Report
+		if diff := cmp.Diff(want, placed(r)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", sender, diff)
 		}
 	}
@@ -219,13 +225,13 @@ func TestReadEnvelopeSender(t *testing.T) {
 // TestAttachedMessage: its header and its HTML are read like those of the
 // message itself.
 func TestAttachedMessage(t *testing.T) {
-	report := newFilter(t, filter.Options{}).Scan(readSample(t, "spoof-attached-message"))
+	r := newFilter(t, filter.Options{}).Scan(readSample(t, "spoof-attached-message"))
 	want := []string{
 		"2/header:From header service@mail.example.net text-target-mismatch:high",
 		"2/header:Subject header paypa1.com lookalike:high",
 		"2.1 html-link https://login.example.net/ text-target-mismatch:high",
 	}
-	if diff := cmp.Diff(want, placed(report)); diff != "" {
+	if diff := cmp.Diff(want, placed(r)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -249,9 +255,9 @@ func TestHTMLFiles(t *testing.T) {
 	} {
 		raw := "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nHello\r\n--b\r\n" + test.fields +
 			"\r\nContent-Transfer-Encoding: base64\r\n\r\n" + encoded + "\r\n--b--\r\n"
-		report := f.Scan([]byte(raw))
-		if diff := cmp.Diff(test.want, placed(report)); diff != "" || report.Outcome != filter.OutcomeComplete {
-			t.Errorf("%s: outcome %s (-want +got):\n%s", test.fields, report.Outcome, diff)
+		r := f.Scan([]byte(raw))
+		if diff := cmp.Diff(test.want, placed(r)); diff != "" || r.Outcome != report.OutcomeComplete {
+			t.Errorf("%s: outcome %s (-want +got):\n%s", test.fields, r.Outcome, diff)
 		}
 	}
 }
@@ -262,9 +268,9 @@ func TestLimitOfLinks(t *testing.T) {
 		"--b\r\nContent-Type: text/html\r\n\r\n<a href=https://example.net/>x</a>example.com\r\n--b--\r\n"
 	for limit := 1; limit <= 4; limit++ {
 		f := newFilter(t, filter.Options{Engine: engine.Options{MaxLinks: limit}})
-		report := f.Scan([]byte(message))
-		if len(report.Links) != limit || slices.Contains(report.Reasons, "too-many-links") != (limit < 4) {
-			t.Errorf("limit %d: %d links, %s", limit, len(report.Links), report)
+		r := f.Scan([]byte(message))
+		if len(r.Links) != limit || slices.Contains(r.Reasons, "too-many-links") != (limit < 4) {
+			t.Errorf("limit %d: %d links, %s", limit, len(r.Links), r)
 		}
 	}
 }
@@ -273,9 +279,9 @@ func TestLimitOfLinks(t *testing.T) {
 // that is said.
 func TestHTMLTooLong(t *testing.T) {
 	source := `<a href=https://example.com/>x</a><img src="` + strings.Repeat("x", 5<<20) + `"><a href=https://example.org/>y</a>`
-	report := newFilter(t, filter.Options{}).Scan(htmlMessage(source))
-	if len(report.Links) != 1 || report.Outcome != filter.OutcomePartial || !slices.Equal(report.Reasons, []filter.Reason{"html-too-long"}) {
-		t.Errorf("%d links, %s", len(report.Links), report)
+	r := newFilter(t, filter.Options{}).Scan(htmlMessage(source))
+	if len(r.Links) != 1 || r.Outcome != report.OutcomePartial || !slices.Equal(r.Reasons, []report.Reason{"html-too-long"}) {
+		t.Errorf("%d links, %s", len(r.Links), r)
 	}
 }
 
@@ -283,9 +289,9 @@ func TestHTMLTooLong(t *testing.T) {
 func TestHTMLDeadline(t *testing.T) {
 	ctx, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
 	defer cancel()
-	report := newFilter(t, filter.Options{}).Message(ctx, localUser(), htmlMessage(strings.Repeat("<p>x", 1<<20))).Report
-	if !slices.Contains(report.Reasons, "deadline") {
-		t.Errorf("%s", report)
+	r := newFilter(t, filter.Options{}).Message(ctx, localUser(), htmlMessage(strings.Repeat("<p>x", 1<<20))).Report
+	if !slices.Contains(r.Reasons, "deadline") {
+		t.Errorf("%s", r)
 	}
 }
 
@@ -297,7 +303,7 @@ func TestHTMLIsNeverEdited(t *testing.T) {
 		if !strings.HasPrefix(s.name, "spoof-html-") || s.name == "spoof-html-beside-text" {
 			continue
 		}
-		if report := notEdited(t, f, localUser(), s.raw, "not-plain-text"); report.Worst() == 0 {
+		if r := notEdited(t, f, localUser(), s.raw, "not-plain-text"); r.Worst() == 0 {
 			t.Errorf("%s: nothing found", s.name)
 		}
 	}
@@ -327,16 +333,16 @@ func TestReadGuessed(t *testing.T) {
 	for _, test := range []struct {
 		name, header, body string
 		want               string
-		outcome            filter.Outcome
+		outcome            report.Outcome
 	}{
-		{"windows-1252 as iso-8859-1", "Content-Type: text/plain; charset=iso-8859-1", "See \x93http://xn--pypal-4ve.com/\x94", "1 text http://xn--pypal-4ve.com/ mixed-script:high lookalike:high", filter.OutcomePartial},
-		{"HTML in windows-1252 as iso-8859-1", "Content-Type: text/html; charset=iso-8859-1", "\x93<a href='http://xn--pypal-4ve.com/'>x</a>\x94", "1 html-link http://xn--pypal-4ve.com/ mixed-script:high lookalike:high", filter.OutcomePartial},
-		{"UTF-8 without a charset", "Content-Type: text/plain", "See http://p\u0430ypal.com/", "1 text http://p\u0430ypal.com/ mixed-script:high lookalike:high", filter.OutcomePartial},
-		{"a control", "Content-Type: text/plain", "\x1b http://p%61ypal.example.com/ http://paypa1.com/", "1 text http://paypa1.com/ lookalike:high", filter.OutcomeUnread},
-		{"UTF-7", "Content-Type: text/plain; charset=utf-7", "http://paypa1.com/", "1 text http://paypa1.com/ lookalike:high", filter.OutcomeUnread},
-		{"no boundary", "Content-Type: multipart/mixed", "--b\r\n\r\nhttp://paypa1.com/", "1 text http://paypa1.com/ lookalike:high", filter.OutcomeUnread},
-		{"a type of text that nobody knows", "Content-Type: text/x-anything; charset=utf-8", "http://paypa1.com/", "1 text http://paypa1.com/ lookalike:high", filter.OutcomeComplete},
-		{"an unknown charset", "Content-Type: text/html; charset=x-unknown", "<a href='http://paypa1.com/'>x</a>", "1 html-link http://paypa1.com/ lookalike:high", filter.OutcomeUnread},
+		{"windows-1252 as iso-8859-1", "Content-Type: text/plain; charset=iso-8859-1", "See \x93http://xn--pypal-4ve.com/\x94", "1 text http://xn--pypal-4ve.com/ mixed-script:high lookalike:high", report.OutcomePartial},
+		{"HTML in windows-1252 as iso-8859-1", "Content-Type: text/html; charset=iso-8859-1", "\x93<a href='http://xn--pypal-4ve.com/'>x</a>\x94", "1 html-link http://xn--pypal-4ve.com/ mixed-script:high lookalike:high", report.OutcomePartial},
+		{"UTF-8 without a charset", "Content-Type: text/plain", "See http://p\u0430ypal.com/", "1 text http://p\u0430ypal.com/ mixed-script:high lookalike:high", report.OutcomePartial},
+		{"a control", "Content-Type: text/plain", "\x1b http://p%61ypal.example.com/ http://paypa1.com/", "1 text http://paypa1.com/ lookalike:high", report.OutcomeUnread},
+		{"UTF-7", "Content-Type: text/plain; charset=utf-7", "http://paypa1.com/", "1 text http://paypa1.com/ lookalike:high", report.OutcomeUnread},
+		{"no boundary", "Content-Type: multipart/mixed", "--b\r\n\r\nhttp://paypa1.com/", "1 text http://paypa1.com/ lookalike:high", report.OutcomeUnread},
+		{"a type of text that nobody knows", "Content-Type: text/x-anything; charset=utf-8", "http://paypa1.com/", "1 text http://paypa1.com/ lookalike:high", report.OutcomeComplete},
+		{"an unknown charset", "Content-Type: text/html; charset=x-unknown", "<a href='http://paypa1.com/'>x</a>", "1 html-link http://paypa1.com/ lookalike:high", report.OutcomeUnread},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			raw := "From: anna@example.com\r\nMIME-Version: 1.0\r\nContent-Transfer-Encoding: 8bit\r\n" + test.header + "\r\n\r\n" + test.body + "\r\n"

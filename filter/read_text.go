@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -21,9 +22,9 @@ func shownAsPlain(leaf *mime.Part) bool {
 
 // readText finds and judges the links of a text. It reports the error of the
 // context.
-func (c *collector) readText(part Part, t text) error {
+func (c *collector) readText(part report.Part, t text) error {
 	first := len(c.links)
-	part.outcome = OutcomeComplete
+	part.Outcome = report.OutcomeComplete
 	err := c.each(&part, c.judge.finder.all(c.ctx, t.content), func(link engine.Link) {
 		c.add(c.judge.found(part.Number, link, c.flagged))
 	})

@@ -6,6 +6,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/envelope"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mailauth"
 	"github.com/linkmilter/linkmilter/mime"
 )
@@ -19,22 +20,22 @@ type reading struct {
 	signatures *mailauth.Signatures // that the message came with
 	results    []mailauth.Result    // of authentication, by trusted servers
 
-	outcome Outcome
-	reasons []Reason
-	parts   []Part
-	links   []Found
+	outcome report.Outcome
+	reasons []report.Reason
+	parts   []report.Part
+	links   []report.Found
 	texts   []text // the plain texts of the message itself and of attached ones, in order
 }
 
 // text is a plain text that was read.
 type text struct {
 	leaf     *mime.Part
-	content  string  // UTF-8 without soft line breaks
-	links    []Found // in the text: a slice of reading.links
-	at       int     // index of the first of them
-	part     int     // index into reading.parts
-	attached bool    // the text is in an attached message
-	first    bool    // the text is the first body part
+	content  string         // UTF-8 without soft line breaks
+	links    []report.Found // in the text: a slice of reading.links
+	at       int            // index of the first of them
+	part     int            // index into reading.parts
+	attached bool           // the text is in an attached message
+	first    bool           // the text is the first body part
 }
 
 // hasType reports whether a part of the message has one of the media types.
@@ -77,3 +78,14 @@ func (r *reading) valuesBy(value func(mime.Field) string, name string) []string 
 
 // authenticated returns the results of authentication by trusted servers.
 func (r *reading) authenticated() []mailauth.Result { return r.results }
+
+// unfinished returns the reason for which linkmilter itself did not read the message
+// to its end, a defect or the deadline; "" without one.
+func (r *reading) unfinished() report.Reason {
+	for _, reason := range []report.Reason{reasonPanic, reasonDeadline} {
+		if slices.Contains(r.reasons, reason) {
+			return reason
+		}
+	}
+	return ""
+}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -15,8 +16,8 @@ type Result struct {
 	// are empty, or the message was truncated. Its body begins at BodyStart.
 	Edited    []byte
 	BodyStart int
-	Action    rule.Action // what becomes of the message
-	Report    Report      // what was found and done
+	Action    rule.Action   // what becomes of the message
+	Report    report.Report // what was found and done
 }
 
 // EditsHeader reports whether the header has edits beside those of the body and

@@ -5,17 +5,18 @@ import (
 	"slices"
 
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
 // rewritten returns what a plain text shows in place of a link: its readable form,
 // or where it is flagged and the rule says so the defanged one. It returns "" for
 // a link that stays as it was typed.
-func (l *Found) rewritten(flagged rule.Flagged) string {
+func rewritten(l *report.Found, flagged rule.Flagged) string {
 	switch {
 	case l.Flagged && flagged == rule.FlaggedDefang:
 		return l.Display
-	case l.broken, l.Flagged, !l.linked, l.Display == l.Link.Text:
+	case l.Broken, l.Flagged, !l.Linked, l.Display == l.Link.Text:
 		return ""
 	}
 	return l.Display
@@ -23,12 +24,12 @@ func (l *Found) rewritten(flagged rule.Flagged) string {
 
 // needsRewrite reports whether a link of the text would be rewritten.
 func (t *text) needsRewrite(flagged rule.Flagged) bool {
-	return slices.ContainsFunc(t.links, func(l Found) bool { return l.rewritten(flagged) != "" })
+	return slices.ContainsFunc(t.links, func(l report.Found) bool { return rewritten(&l, flagged) != "" })
 }
 
 // needsDefang reports whether a link of the text has to be defanged.
 func (t *text) needsDefang(flagged rule.Flagged) bool {
-	return flagged == rule.FlaggedDefang && slices.ContainsFunc(t.links, func(l Found) bool { return l.Flagged })
+	return flagged == rule.FlaggedDefang && slices.ContainsFunc(t.links, func(l report.Found) bool { return l.Flagged })
 }
 
 // rewrites returns the edits that make the links of a text readable, and defang
@@ -37,8 +38,8 @@ func (t *text) needsDefang(flagged rule.Flagged) bool {
 // links are beside it, those of its line are dropped (invariant I4). A link that was
 // to be defanged never stays: the defanging widens, or the reason is why the text
 // cannot be edited.
-func rewrites(ctx context.Context, j *judge, t *text, flagged rule.Flagged) ([]mime.Edit, Reason) {
-	s := newSplice(ctx, j, t, flagged, (*Found).rewritten)
+func rewrites(ctx context.Context, j *judge, t *text, flagged rule.Flagged) ([]mime.Edit, report.Reason) {
+	s := newSplice(ctx, j, t, flagged, rewritten)
 	if s.settle(s.differing) {
 		return s.edits(), ""
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -155,7 +156,7 @@ func onlyLinksDiffer(raw []byte, result filter.Result) error {
 	pos := 0
 	var hrefs []string
 	for _, l := range result.Report.Links {
-		if l.Broken() || l.Place() != "text" || l.Part != result.Report.Parts[0].Number {
+		if l.Broken || l.Place != report.PlaceText || l.Part != result.Report.Parts[0].Number {
 			continue
 		}
 		start, end := offset(l.Link.Start), offset(l.Link.End)

@@ -9,6 +9,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/envelope"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -53,7 +54,7 @@ func TestHTMLModes(t *testing.T) {
 		html    rule.HTML
 		message []byte
 		edited  bool
-		reason  filter.Reason
+		reason  report.Reason
 	}{
 		{rule.HTMLNever, []byte(plain), false, "not-asked"},
 		{rule.HTMLNeeded, []byte(plain), true, ""},

@@ -13,6 +13,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/envelope"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/test/env"
 	"github.com/linkmilter/linkmilter/mime"
 )
@@ -73,17 +74,17 @@ func newFilter(tb testing.TB, options filter.Options) *filter.Filter {
 }
 
 // tagged reports whether header fields list the findings.
-func tagged(r filter.Report) bool { return r.Action >= rule.ActionTag && r.HeaderNotDone == "" }
+func tagged(r report.Report) bool { return r.Action >= rule.ActionTag && r.HeaderNotDone == "" }
 
 // optedOut reports whether a trusted sender asked to leave the message alone.
-func optedOut(r filter.Report) bool { return r.NotDone == "opted-out" }
+func optedOut(r report.Report) bool { return r.NotDone == "opted-out" }
 
 // always is a rule that asks for an alternative of every text.
 func always() []rule.Rule { return []rule.Rule{{Name: "always", HTML: rule.HTMLAlways}} }
 
 // countKinds counts links and suspects of a part.
-func countKinds(report filter.Report, part string) (links, suspects int) {
-	for _, l := range report.Links {
+func countKinds(r report.Report, part string) (links, suspects int) {
+	for _, l := range r.Links {
 		switch {
 		case l.Part != part:
 		case l.Link.Kind == engine.KindSuspect:

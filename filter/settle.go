@@ -226,8 +226,8 @@ func (s *splice) defangAll(pieces []span, links bool) {
 // appendDead appends what defangs a link that was to stay, and notes in the report
 // that it is not linked.
 func (r *replacement) appendDead(all []replacement, content string) []replacement {
-	r.found.linked = false
-	if r.found.broken {
+	r.found.Linked = false
+	if r.found.Broken {
 		return appendDefanged(all, content, span{r.start, r.end})
 	}
 	r.found.Display = defang(r.found.Display)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/report"
 )
 
 // TestNoFlaggedLinkStays: links that come to be when what is beside them is defanged
@@ -103,14 +104,14 @@ func defangs(tb testing.TB, f *filter.Filter, content string) filter.Result {
 	alternative := alternativeOf(tb, result.Edited)
 	flagged("alternative", textOfHTML(alternative))
 	for _, l := range f.Text(textOfHTML(alternative)) {
-		if !slices.ContainsFunc(result.Report.Links, func(old filter.Found) bool { return !old.Flagged && shareText(old, l.Link.Text) }) {
+		if !slices.ContainsFunc(result.Report.Links, func(old report.Found) bool { return !old.Flagged && shareText(old, l.Link.Text) }) {
 			tb.Errorf("%q: the alternative has the new %s %q", content, l.Link.Kind, l.Link.Text)
 		}
 	}
 	for _, match := range hrefs.FindAllStringSubmatch(alternative, -1) {
 		opened := html.UnescapeString(match[1])
 		for _, l := range result.Report.Links {
-			if l.Flagged && l.Place() == "text" && l.Href == opened {
+			if l.Flagged && l.Place == report.PlaceText && l.Href == opened {
 				tb.Errorf("%q: the alternative links %s", content, opened)
 			}
 		}
@@ -119,7 +120,7 @@ func defangs(tb testing.TB, f *filter.Filter, content string) filter.Result {
 }
 
 // shareText reports whether one of a link as typed or as shown and a text holds the other.
-func shareText(link filter.Found, text string) bool {
+func shareText(link report.Found, text string) bool {
 	for _, shown := range []string{link.Link.Text, link.Display} {
 		if strings.Contains(text, shown) || strings.Contains(shown, text) {
 			return true
@@ -173,11 +174,11 @@ func TestNoFlaggedLinkStaysInMadeLines(t *testing.T) {
 			result := defangs(t, f, content)
 			flagged := false
 			for _, l := range result.Report.Links {
-				flagged = flagged || l.Flagged && l.Place() == "text"
+				flagged = flagged || l.Flagged && l.Place == report.PlaceText
 				if strings.Contains(l.Display, "[.]") && !l.Flagged {
 					swallowed++
 				}
-				if l.Link.Text == "https://honest.example.net/%C3%BC" && !l.Linked() {
+				if l.Link.Text == "https://honest.example.net/%C3%BC" && !l.Linked {
 					t.Errorf("%q: the honest link is not linked", content)
 				}
 			}
@@ -269,7 +270,7 @@ func TestDefangedOverLimits(t *testing.T) {
 	for name, test := range map[string]struct {
 		limits  filter.Limits
 		content string
-		reason  filter.Reason
+		reason  report.Reason
 	}{
 		"growth":    {filter.Limits{Growth: 100}, line, "growth-too-large"},
 		"result":    {filter.Limits{Result: 2000}, line, "result-too-large"},

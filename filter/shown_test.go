@@ -10,6 +10,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -49,11 +50,11 @@ func showsTheText(tb testing.TB, raw []byte, result filter.Result) {
 }
 
 // asDisplayed returns a text with its links as they are displayed.
-func asDisplayed(text string, report filter.Report) string {
+func asDisplayed(text string, r report.Report) string {
 	var b strings.Builder
 	pos := 0
-	for _, l := range report.Links {
-		if !l.Broken() && l.Place() == "text" && l.Part == report.Parts[0].Number {
+	for _, l := range r.Links {
+		if !l.Broken && l.Place == report.PlaceText && l.Part == r.Parts[0].Number {
 			b.WriteString(text[pos:l.Link.Start])
 			b.WriteString(l.Display)
 			pos = l.Link.End

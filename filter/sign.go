@@ -11,6 +11,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/internal/pattern"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mailauth"
 	"github.com/linkmilter/linkmilter/mime"
 )
@@ -25,9 +26,9 @@ type signing struct {
 // signed is a message after signing.
 type signed struct {
 	applied
-	domain string // that the message is signed for; "" if it is not
-	reason Reason // why it is not signed although signing is set up
-	failed bool   // it must be signed and cannot be: an edit must not go on
+	domain string        // that the message is signed for; "" if it is not
+	reason report.Reason // why it is not signed although signing is set up
+	failed bool          // it must be signed and cannot be: an edit must not go on
 }
 
 // sign signs a message as it would go on, with the keys for the domain of its From.
@@ -50,7 +51,7 @@ func (s *signing) sign(ctx context.Context, r *reading, u *rule.Rule, body mime.
 
 // domain returns the domain for which a message of a trusted sender is signed, or
 // the reason why it is not.
-func (s *signing) domain(r *reading, u *rule.Rule) (string, Reason) {
+func (s *signing) domain(r *reading, u *rule.Rule) (string, report.Reason) {
 	domain := fromDomain(r)
 	switch {
 	case domain == "" || !s.signer.Has(domain):
@@ -63,7 +64,7 @@ func (s *signing) domain(r *reading, u *rule.Rule) (string, Reason) {
 
 // add adds the signatures of a domain on top, or returns the reason why there are
 // none.
-func (s *signing) add(ctx context.Context, r *reading, domain string, body mime.Plan, a applied) (applied, Reason) {
+func (s *signing) add(ctx context.Context, r *reading, domain string, body mime.Plan, a applied) (applied, report.Reason) {
 	switch {
 	case r.truncated || r.env.Truncated:
 		return a, reasonMessageTooLarge

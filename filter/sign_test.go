@@ -16,6 +16,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/envelope"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mailauth"
 )
 
@@ -78,9 +79,9 @@ func TestSign(t *testing.T) {
 		options   filter.Options
 		message   string
 		signed    string
-		notSigned filter.Reason
+		notSigned report.Reason
 		edited    bool
-		notDone   filter.Reason
+		notDone   report.Reason
 	}{
 		{name: "edited", message: plain, signed: "example.com", edited: true},
 		{name: "not edited", message: noLink, signed: "example.com", notDone: "nothing-to-change"},
@@ -161,8 +162,8 @@ func TestSignHostile(t *testing.T) {
 		name      string
 		rules     []rule.Rule
 		message   string
-		notDone   filter.Reason // empty: it is edited and signed
-		notSigned filter.Reason
+		notDone   report.Reason // empty: it is edited and signed
+		notSigned report.Reason
 	}{
 		{"a header beyond the limit", nil, "X-Long: " + strings.Repeat("x ", 1<<20) + "\r\n" + plain, "header-too-large", "no-key"},
 		{"a folded header beyond the limit", nil, "X-Long:" + strings.Repeat(" xxxx\r\n", 200_000) + plain, "header-too-large", "no-key"},
@@ -176,9 +177,9 @@ func TestSignHostile(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			f := newFilter(t, filter.Options{Rules: test.rules, Signer: newSigner(t, "example.com")})
-			report := check(t, t.Name(), f, localUser(), []byte(test.message)).Report
-			if report.NotDone != test.notDone || report.NotSigned != test.notSigned {
-				t.Errorf("not done %q, not signed %q; want %q, %q", report.NotDone, report.NotSigned, test.notDone, test.notSigned)
+			r := check(t, t.Name(), f, localUser(), []byte(test.message)).Report
+			if r.NotDone != test.notDone || r.NotSigned != test.notSigned {
+				t.Errorf("not done %q, not signed %q; want %q, %q", r.NotDone, r.NotSigned, test.notDone, test.notSigned)
 			}
 		})
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/percent"
+	"github.com/linkmilter/linkmilter/internal/report"
 )
 
 // A replacement is a piece of a text that is rewritten, or a link that stays and must
@@ -17,8 +18,8 @@ type replacement struct {
 	new        string // what is written; "" where the piece stays
 	alive      bool   // it is a link afterwards; what was defanged is not
 
-	kind  engine.Kind // of the link
-	found *Found      // the link; nil for text beside links that is defanged
+	kind  engine.Kind   // of the link
+	found *report.Found // the link; nil for text beside links that is defanged
 }
 
 // length returns how long the piece is afterwards.
@@ -52,12 +53,12 @@ type splice struct {
 
 // newSplice returns the text with the result of shown in place of each of its links.
 // Links that continue over lines are defanged as typed, line by line.
-func newSplice(ctx context.Context, j *judge, t *text, flagged rule.Flagged, shown func(*Found, rule.Flagged) string) *splice {
+func newSplice(ctx context.Context, j *judge, t *text, flagged rule.Flagged, shown func(*report.Found, rule.Flagged) string) *splice {
 	s := &splice{ctx, j, t.content, make([]replacement, 0, len(t.links)), flagged == rule.FlaggedDefang}
 	for i := range t.links {
 		l := &t.links[i]
 		piece := span{l.Link.Start, l.Link.End}
-		if s.defang && l.broken && (l.Flagged || s.flaggedLine(piece)) {
+		if s.defang && l.Broken && (l.Flagged || s.flaggedLine(piece)) {
 			s.replaced = appendDefanged(s.replaced, t.content, piece)
 			continue
 		}

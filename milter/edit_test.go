@@ -12,6 +12,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -259,7 +260,7 @@ func TestSignature(t *testing.T) {
 				{Op: mime.OpAdd, Name: "X-Linkmilter", Value: "id"},
 				{Op: mime.OpInsert, Name: "DKIM-Signature", Value: value, Folded: true},
 			},
-			Report: filter.Report{Signed: "example.com"},
+			Report: report.Report{Signed: "example.com"},
 		}}
 		bubble(t, Options{Options: mailserver.Options{Filter: f}}, func(t *testing.T, s *testServer) {
 			p := s.connect(t, allActions, allProtocol)

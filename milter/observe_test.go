@@ -16,6 +16,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/logging"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
+	"github.com/linkmilter/linkmilter/internal/report"
 )
 
 // observed keeps the events of a server.
@@ -27,7 +28,7 @@ func TestObserve(t *testing.T) {
 	var o observed
 	f := &seen{result: newBody("new")}
 	f.result.Report.Rule = "mine"
-	f.result.Report.Outcome = filter.OutcomeComplete
+	f.result.Report.Outcome = report.OutcomeComplete
 	bubble(t, Options{Options: mailserver.Options{Filter: f, Observe: o.observe, Limits: mailserver.Limits{MaxMessage: 1000}}}, func(t *testing.T, s *testServer) {
 		p := s.connect(t, allActions, allProtocol)
 		p.hello()
@@ -69,7 +70,7 @@ func TestObserveOverrun(t *testing.T) {
 	var o observed
 	f := filterFunc(func(context.Context, envelope.Envelope, []byte) filter.Result {
 		time.Sleep(time.Hour)
-		return filter.Result{Report: filter.Report{Outcome: filter.OutcomeComplete}}
+		return filter.Result{Report: report.Report{Outcome: report.OutcomeComplete}}
 	})
 	bubble(t, Options{Options: mailserver.Options{Filter: f, Observe: o.observe}}, func(t *testing.T, s *testServer) {
 		p := s.connect(t, allActions, allProtocol)
@@ -77,7 +78,7 @@ func TestObserveOverrun(t *testing.T) {
 		p.message(simple(nil, "text"))
 		time.Sleep(2 * time.Hour)
 		synctest.Wait()
-		if len(o.events) != 1 || o.events[0].Reason != "" || o.events[0].Duration != time.Hour || o.events[0].Report.Outcome != filter.OutcomeComplete {
+		if len(o.events) != 1 || o.events[0].Reason != "" || o.events[0].Duration != time.Hour || o.events[0].Report.Outcome != report.OutcomeComplete {
 			t.Errorf("%+v", o.events)
 		}
 	})

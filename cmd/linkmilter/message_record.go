@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/header"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -10,18 +11,18 @@ import (
 // was not read has a record: part is the number of the part, "" for the whole
 // message. Detail and severity are those of its reason. Fields other than file,
 // part, kind and findings are empty.
-func messageRecords(file string, f *filter.Filter, report *filter.Report) []record {
+func messageRecords(file string, f *filter.Filter, r *report.Report) []record {
 	var all []record
 	add := func(part string, finding policy.Finding) {
 		all = append(all, record{File: fileName(file), Part: part, Kind: kindMessage, Findings: []policy.Finding{finding}})
 	}
-	for _, finding := range report.Findings {
+	for _, finding := range r.Findings {
 		switch finding.Code {
-		case filter.CodePartial, filter.CodeUnreadable:
-			for _, u := range notReadPlaces(report) {
+		case report.CodePartial, report.CodeUnreadable:
+			for _, u := range notReadPlaces(r) {
 				add(u.part, policy.Finding{Code: finding.Code, Severity: f.ReadingSeverity(finding.Code, u.reason), Detail: string(u.reason)})
 			}
-		case filter.CodeForgedField:
+		case report.CodeForgedField:
 			add("header:"+header.FieldSummary, finding)
 		default:
 			add("", finding)
@@ -33,21 +34,21 @@ func messageRecords(file string, f *filter.Filter, report *filter.Report) []reco
 // notReadPlace is a place that was not read to its end, and why.
 type notReadPlace struct {
 	part   string
-	reason filter.Reason
+	reason report.Reason
 }
 
 // notReadPlaces returns the parts that were not read, in order, and then the
 // reasons that do not belong to a part.
-func notReadPlaces(report *filter.Report) []notReadPlace {
+func notReadPlaces(r *report.Report) []notReadPlace {
 	var places []notReadPlace
-	known := make(map[filter.Reason]bool)
-	for _, p := range report.Parts {
+	known := make(map[report.Reason]bool)
+	for _, p := range r.Parts {
 		if p.Reason != "" {
 			places = append(places, notReadPlace{p.Number, p.Reason})
 			known[p.Reason] = true
 		}
 	}
-	for _, reason := range report.Reasons {
+	for _, reason := range r.Reasons {
 		if !known[reason] {
 			places = append(places, notReadPlace{"", reason})
 		}

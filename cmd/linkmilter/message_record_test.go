@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/test/env"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -24,10 +25,10 @@ func newTestFilter(t *testing.T, severities map[policy.Code]policy.Severity) *fi
 // readingSeverities returns the severity of each record about something that was
 // not read, by part and reason.
 func readingSeverities(f *filter.Filter, raw []byte) map[string]policy.Severity {
-	report := f.Scan(raw)
+	got := f.Scan(raw)
 	severities := make(map[string]policy.Severity)
-	for _, r := range messageRecords("file", f, &report) {
-		if found := r.Findings[0]; found.Code == filter.CodePartial || found.Code == filter.CodeUnreadable {
+	for _, r := range messageRecords("file", f, &got) {
+		if found := r.Findings[0]; found.Code == report.CodePartial || found.Code == report.CodeUnreadable {
 			severities[r.Part+" "+found.Detail] = found.Severity
 		}
 	}
@@ -36,7 +37,7 @@ func readingSeverities(f *filter.Filter, raw []byte) map[string]policy.Severity 
 
 // unreadParts are parts that are not read, by reason, with their default severity.
 var unreadParts = []struct {
-	reason   filter.Reason
+	reason   report.Reason
 	part     string
 	severity policy.Severity
 }{
@@ -52,10 +53,10 @@ var unreadParts = []struct {
 func TestUnreadPartSeverity(t *testing.T) {
 	byDefault := newTestFilter(t, nil)
 	configured := newTestFilter(t, map[policy.Code]policy.Severity{
-		filter.CodePartial: policy.SeverityHigh, filter.CodeUnreadable: policy.SeverityHigh,
+		report.CodePartial: policy.SeverityHigh, report.CodeUnreadable: policy.SeverityHigh,
 	})
 	off := newTestFilter(t, map[policy.Code]policy.Severity{
-		filter.CodePartial: policy.SeverityNone, filter.CodeUnreadable: policy.SeverityNone,
+		report.CodePartial: policy.SeverityNone, report.CodeUnreadable: policy.SeverityNone,
 	})
 	for _, first := range unreadParts {
 		for _, second := range unreadParts {
@@ -99,7 +100,7 @@ func TestUnreadSeveritiesOfSamples(t *testing.T) {
 		}
 		want := policy.SeverityNone
 		for _, found := range f.Scan(raw).Findings {
-			if found.Code == filter.CodePartial || found.Code == filter.CodeUnreadable {
+			if found.Code == report.CodePartial || found.Code == report.CodeUnreadable {
 				want = found.Severity
 				unread++
 			}

@@ -7,25 +7,25 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/report"
 )
 
 // notRead counts the messages that were not read to their end, by reason:
 // what was not read is never the same as clean.
 type notRead struct {
 	messages int
-	reasons  map[filter.Reason]int
+	reasons  map[report.Reason]int
 }
 
-func (n *notRead) add(report filter.Report) {
-	if report.Outcome == filter.OutcomeComplete {
+func (n *notRead) add(r report.Report) {
+	if r.Outcome == report.OutcomeComplete {
 		return
 	}
 	n.messages++
 	if n.reasons == nil {
-		n.reasons = make(map[filter.Reason]int)
+		n.reasons = make(map[report.Reason]int)
 	}
-	for _, reason := range report.Reasons {
+	for _, reason := range r.Reasons {
 		n.reasons[reason]++
 	}
 }

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/printable"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
 // record is one link as `scan --format json` prints it, or something about the
-// message ([messageRecords]). Part names the place as in [filter.Found]; offset
+// message ([messageRecords]). Part names the place as in [report.Found]; offset
 // and length are in bytes of the text there, in UTF-8. The names are
 // a contract with other programs.
 type record struct {
@@ -32,7 +32,7 @@ type record struct {
 // kindMessage is the kind of a record that is about a message and no link.
 const kindMessage = "message"
 
-func newRecord(file string, found filter.Found) record {
+func newRecord(file string, found report.Found) record {
 	findings := found.Verdict.Findings
 	if findings == nil {
 		findings = []policy.Finding{}

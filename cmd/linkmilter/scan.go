@@ -11,6 +11,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/bom"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 	"github.com/spf13/cobra"
 )
@@ -213,7 +214,7 @@ func (s *scanRun) scanMessage(in input) error {
 	return nil
 }
 
-func (s *scanRun) record(file string, found filter.Found) error {
+func (s *scanRun) record(file string, found report.Found) error {
 	s.worst = max(s.worst, found.Verdict.Worst())
 	return s.write.record(newRecord(file, found))
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -37,9 +38,9 @@ var codeExamples = map[policy.Code]string{
 	policy.CodeDoubleEscaped:       "http://example.com/%25E0%25A4",
 	policy.CodeInvalidEscape:       "http://example.com/..%C0%AFetc",
 	policy.CodeTextTargetMismatch:  "From: \"service@paypal.com\" <service@example.net>\n\nHello",
-	filter.CodeForgedField:         strings.Repeat("X-Linkmilter: mx.example.org; action=none\n", 70) + "\nHello",
-	filter.CodePartial:             "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nHello\n--b\nContent-Transfer-Encoding: x-unknown\n\nx\n--b--",
-	filter.CodeUnreadable:          "Content-Transfer-Encoding: x-unknown\n\nx",
+	report.CodeForgedField:         strings.Repeat("X-Linkmilter: mx.example.org; action=none\n", 70) + "\nHello",
+	report.CodePartial:             "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nHello\n--b\nContent-Transfer-Encoding: x-unknown\n\nx\n--b--",
+	report.CodeUnreadable:          "Content-Transfer-Encoding: x-unknown\n\nx",
 	filter.CodeUnalignedLink:       "Authentication-Results: mx.example.org; dmarc=pass header.from=example.com\nFrom: a@example.com\n\nhttps://example.net/",
 }
 

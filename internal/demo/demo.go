@@ -14,6 +14,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/milter"
 	"github.com/linkmilter/linkmilter/mime"
 )
@@ -43,11 +44,11 @@ func Run(ctx context.Context, out io.Writer) error {
 			return err
 		}
 		sent := []byte(crlf(string(data)))
-		arrived, report, err := m.send(sent)
+		arrived, r, err := m.send(sent)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		p.message(sent, arrived, report)
+		p.message(sent, arrived, r)
 	}
 	p.conclude()
 	return p.err
@@ -59,13 +60,13 @@ type mailPath struct {
 	server       *milter.Server
 	servers      sync.WaitGroup
 	delivered    chan []byte
-	reports      chan filter.Report
+	reports      chan report.Report
 }
 
 // recorder is the filter with a look at its reports.
 type recorder struct {
 	filter  *filter.Filter
-	reports chan<- filter.Report
+	reports chan<- report.Report
 }
 
 func (r recorder) Message(ctx context.Context, env envelope.Envelope, raw []byte) filter.Result {
@@ -79,7 +80,7 @@ func start(ctx context.Context) (*mailPath, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &mailPath{delivered: make(chan []byte, 1), reports: make(chan filter.Report, 1)}
+	m := &mailPath{delivered: make(chan []byte, 1), reports: make(chan report.Report, 1)}
 	m.server, err = milter.NewServer(milter.Options{
 		Options: mailserver.Options{Filter: recorder{f, m.reports}, Log: slog.New(slog.DiscardHandler)},
 	})
@@ -107,7 +108,7 @@ func (m *mailPath) close() {
 }
 
 // send sends a message by SMTP and returns it as it arrived.
-func (m *mailPath) send(message []byte) (arrived []byte, report filter.Report, err error) {
+func (m *mailPath) send(message []byte) (arrived []byte, r report.Report, err error) {
 	parsed := mime.Parse(context.Background(), message, mime.Limits{})
 	address := func(name string) string {
 		for _, f := range parsed.Root.Fields {
@@ -119,7 +120,7 @@ func (m *mailPath) send(message []byte) (arrived []byte, report filter.Report, e
 	}
 	err = smtp.SendMail(m.smtp.Addr().String(), nil, address("From"), []string{address("To")}, message)
 	if err != nil {
-		return nil, report, err
+		return nil, r, err
 	}
 	return <-m.delivered, <-m.reports, nil
 }

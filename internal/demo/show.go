@@ -8,8 +8,8 @@ import (
 	stdmime "mime"
 	"strings"
 
-	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/printable"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
 	"golang.org/x/net/html"
 )
@@ -34,7 +34,7 @@ milter session to linkmilter, and arrive. Nothing leaves this machine.
 `, messages)
 }
 
-func (p *printer) message(sent, arrived []byte, report filter.Report) {
+func (p *printer) message(sent, arrived []byte, r report.Report) {
 	p.number++
 	before, after := mime.Parse(context.Background(), sent, mime.Limits{}), mime.Parse(context.Background(), arrived, mime.Limits{})
 	p.printf("\n%d. %s\n", p.number, subject(before))
@@ -60,7 +60,7 @@ func (p *printer) message(sent, arrived []byte, report filter.Report) {
 			p.printf("   %s, byte for byte as sent\n", leaf.MediaType)
 		}
 	}
-	p.findings(report)
+	p.findings(r)
 }
 
 func (p *printer) conclude() {
@@ -151,8 +151,8 @@ func href(token html.Token) string {
 }
 
 // findings tells what was found wrong with the links.
-func (p *printer) findings(report filter.Report) {
-	for _, found := range report.Links {
+func (p *printer) findings(r report.Report) {
+	for _, found := range r.Links {
 		for _, f := range found.Verdict.Findings {
 			p.printf("   flagged %s: %s, %s", f.Severity, f.Code, printable.Text(f.Label))
 			if f.Detail != "" {

@@ -9,9 +9,9 @@ import (
 	"runtime/debug"
 	"slices"
 
-	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/printable"
+	"github.com/linkmilter/linkmilter/internal/report"
 )
 
 // maxLogged bounds the text of a peer in one attribute, in bytes.
@@ -110,7 +110,7 @@ const maxHosts = 5
 
 // appendFlagged names the codes of the findings, and the hosts of flagged links as
 // A-labels: that form cannot look like another host.
-func appendFlagged(attrs []slog.Attr, report *filter.Report) []slog.Attr {
+func appendFlagged(attrs []slog.Attr, r *report.Report) []slog.Attr {
 	var codes, hosts []string
 	add := func(list []string, text string) []string {
 		if text == "" || slices.Contains(list, text) {
@@ -118,11 +118,11 @@ func appendFlagged(attrs []slog.Attr, report *filter.Report) []slog.Attr {
 		}
 		return append(list, text)
 	}
-	for i := range report.Findings {
-		codes = add(codes, string(report.Findings[i].Code))
+	for i := range r.Findings {
+		codes = add(codes, string(r.Findings[i].Code))
 	}
-	for i := range report.Links {
-		found := &report.Links[i]
+	for i := range r.Links {
+		found := &r.Links[i]
 		for j := range found.Verdict.Findings {
 			codes = add(codes, string(found.Verdict.Findings[j].Code))
 		}

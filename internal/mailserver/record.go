@@ -5,6 +5,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/report"
 )
 
 // Reason is why the filter did not read a message, or why an edit or action that
@@ -43,7 +44,7 @@ type Record struct {
 type Event struct {
 	// Report is the filter's; the zero Report where the filter did not get the
 	// message, or panicked. It must not be changed.
-	Report *filter.Report
+	Report *report.Report
 	// Reason is why the message was not read, or not edited as the filter asked,
 	// for a cause that lies in the protocol or the server; "" otherwise.
 	Reason Reason
@@ -88,5 +89,5 @@ func (r *Record) alarming() bool {
 	if r.Alarm {
 		return true
 	}
-	return r.Result.Report.Failure() != ""
+	return r.Result.Report.Failure != ""
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -118,8 +119,8 @@ func limits() map[string]string {
 
 // count counts a message.
 func (m *messages) count(e *mailserver.Event) {
-	report := e.Report
-	m.total.WithLabelValues(m.rules.label(report.Rule), report.Outcome.String()).Inc()
+	r := e.Report
+	m.total.WithLabelValues(m.rules.label(r.Rule), r.Outcome.String()).Inc()
 	m.size.Observe(float64(e.Size))
 	m.duration.Observe(e.Duration.Seconds())
 	m.actions.WithLabelValues(e.Action.String()).Inc()
@@ -129,26 +130,26 @@ func (m *messages) count(e *mailserver.Event) {
 	if e.Tagged {
 		m.tagged.Inc()
 	}
-	m.forged.Add(float64(report.Forged))
+	m.forged.Add(float64(r.Forged))
 	if e.Signed {
 		m.signed.Inc()
 	}
-	if report.NotSigned != "" {
-		m.notSigned.WithLabelValues(m.reasons.label(string(report.NotSigned))).Inc()
+	if r.NotSigned != "" {
+		m.notSigned.WithLabelValues(m.reasons.label(string(r.NotSigned))).Inc()
 	}
-	if report.SignedBefore != "" {
+	if r.SignedBefore != "" {
 		m.before.Inc()
 	}
 	m.countReasons(e)
-	for i := range report.Links {
-		found := &report.Links[i]
+	for i := range r.Links {
+		found := &r.Links[i]
 		m.links.WithLabelValues(found.Link.Kind.String()).Inc()
 		if found.Flagged {
 			m.flagged.Inc()
 		}
 		m.countFindings(found.Verdict.Findings)
 	}
-	m.countFindings(report.Findings)
+	m.countFindings(r.Findings)
 }
 
 // countReasons counts why a message was not read or not edited, and the limits
@@ -175,7 +176,7 @@ func (m *messages) countReasons(e *mailserver.Event) {
 		m.unread.WithLabelValues(m.reasons.label(string(reason))).Inc()
 		note(string(reason))
 	}
-	if e.Report.Outcome == filter.OutcomeUnread && len(e.Report.Reasons) == 0 {
+	if e.Report.Outcome == report.OutcomeUnread && len(e.Report.Reasons) == 0 {
 		m.unread.WithLabelValues(m.reasons.label(string(e.Reason))).Inc()
 	}
 }

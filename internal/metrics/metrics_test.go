@@ -15,9 +15,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 
 	"github.com/linkmilter/linkmilter/engine"
-	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -74,36 +74,36 @@ func events() []*mailserver.Event {
 	return []*mailserver.Event{
 		{
 			Edited: true, Signed: true, Size: 3000, Duration: 800 * time.Microsecond,
-			Report: &filter.Report{Rule: "authenticated", Outcome: filter.OutcomeComplete, Edited: true, Signed: "example.com", Links: []filter.Found{
+			Report: &report.Report{Rule: "authenticated", Outcome: report.OutcomeComplete, Edited: true, Signed: "example.com", Links: []report.Found{
 				{Link: engine.Link{Kind: engine.KindURL, Text: "https://example.com/"}},
 				{Link: engine.Link{Kind: engine.KindEmail, Text: "anna@example.com"}},
 			}},
 		},
 		{
 			Tagged: true, Size: 50_000, Duration: 3 * time.Millisecond, Action: rule.ActionQuarantine,
-			Report: &filter.Report{
-				Rule: "others", Outcome: filter.OutcomePartial, NotDone: "not-asked", Forged: 2,
-				Reasons:  []filter.Reason{"too-many-links", "unknown-charset"},
-				Findings: []policy.Finding{finding(filter.CodePartial, policy.SeverityInfo)},
-				Links: []filter.Found{{
+			Report: &report.Report{
+				Rule: "others", Outcome: report.OutcomePartial, NotDone: "not-asked", Forged: 2,
+				Reasons:  []report.Reason{"too-many-links", "unknown-charset"},
+				Findings: []policy.Finding{finding(report.CodePartial, policy.SeverityInfo)},
+				Links: []report.Found{{
 					Link: engine.Link{Kind: engine.KindSuspect}, Flagged: true,
 					Verdict: policy.Verdict{Findings: []policy.Finding{finding(policy.CodeMixedScript, policy.SeverityHigh)}},
 				}},
 			},
 		},
 		// Not given to the filter at all.
-		{Reason: mailserver.ReasonTooLarge, Size: 26 << 20, Duration: time.Microsecond, Report: &filter.Report{}},
+		{Reason: mailserver.ReasonTooLarge, Size: 26 << 20, Duration: time.Microsecond, Report: &report.Report{}},
 		// Both reasons speak of one limit.
 		{
 			Size: 10, Duration: 5 * time.Second,
-			Report: &filter.Report{
-				Rule: "others", Outcome: filter.OutcomePartial, NotDone: "deadline", Reasons: []filter.Reason{"deadline"},
+			Report: &report.Report{
+				Rule: "others", Outcome: report.OutcomePartial, NotDone: "deadline", Reasons: []report.Reason{"deadline"},
 				NotSigned: "dkim-signed", SignedBefore: "example.com",
 			},
 		},
 		{
 			ActionReason: "not-granted", Size: 10, Duration: time.Millisecond,
-			Report: &filter.Report{Rule: "others", Outcome: filter.OutcomeComplete, NotDone: "dkim-signed"},
+			Report: &report.Report{Rule: "others", Outcome: report.OutcomeComplete, NotDone: "dkim-signed"},
 		},
 	}
 }
@@ -142,8 +142,8 @@ func TestLabelsAreBounded(t *testing.T) {
 	m := newTest()
 	for i := range 3 * maxCodes {
 		name := fmt.Sprintf("n%d", i)
-		m.Message(&mailserver.Event{Report: &filter.Report{
-			Rule: name, NotDone: filter.Reason(name), Reasons: []filter.Reason{filter.Reason(name + "r")},
+		m.Message(&mailserver.Event{Report: &report.Report{
+			Rule: name, NotDone: report.Reason(name), Reasons: []report.Reason{report.Reason(name + "r")},
 			Findings: []policy.Finding{{Code: policy.Code(name)}},
 		}})
 	}

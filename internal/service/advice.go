@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/config"
+	"github.com/linkmilter/linkmilter/internal/report"
 )
 
 // adviceEvery is how often the same advice is logged at most.
@@ -33,8 +33,8 @@ func logKeys(log *slog.Logger, file *config.File) {
 
 // signedBefore warns about mail of your own users that was signed before linkmilter
 // received it.
-func (a *advice) signedBefore(report *filter.Report, now time.Time) {
-	if report.SignedBefore == "" {
+func (a *advice) signedBefore(r *report.Report, now time.Time) {
+	if r.SignedBefore == "" {
 		return
 	}
 	last := a.last.Load()
@@ -42,5 +42,5 @@ func (a *advice) signedBefore(report *filter.Report, now time.Time) {
 		return
 	}
 	a.log.Warn("message already DKIM-signed, not edited: "+
-		"run linkmilter before the signing milter (docs/dkim.md)", "domain", report.SignedBefore)
+		"run linkmilter before the signing milter (docs/dkim.md)", "domain", r.SignedBefore)
 }

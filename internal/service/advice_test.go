@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/report"
 )
 
 func TestAdviceIsRare(t *testing.T) {
@@ -15,7 +15,7 @@ func TestAdviceIsRare(t *testing.T) {
 	a := advice{log: slog.New(slog.NewTextHandler(&log, nil))}
 	now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 	told := func() int { return strings.Count(log.String(), "run linkmilter before the signing milter") }
-	a.signedBefore(&filter.Report{}, now)
+	a.signedBefore(&report.Report{}, now)
 	if told() != 0 {
 		t.Error("advice about a message that is in order")
 	}
@@ -23,7 +23,7 @@ func TestAdviceIsRare(t *testing.T) {
 		after time.Duration
 		want  int
 	}{{0, 1}, {time.Second, 1}, {59 * time.Minute, 1}, {time.Hour, 2}, {time.Hour, 2}, {3 * time.Hour, 3}} {
-		a.signedBefore(&filter.Report{SignedBefore: "example.com"}, now.Add(at.after))
+		a.signedBefore(&report.Report{SignedBefore: "example.com"}, now.Add(at.after))
 		if told() != at.want {
 			t.Errorf("after %s: told %d times, want %d", at.after, told(), at.want)
 		}

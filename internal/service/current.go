@@ -34,7 +34,7 @@ func (c *current) use(file *config.File, list *tlds.List) error {
 func (c *current) probe(ctx context.Context) error {
 	const message = "From: probe@example.com\r\nSubject: probe\r\n\r\nhttps://example.com/\r\n"
 	report := c.Message(ctx, envelope.Envelope{Sender: "probe@example.com"}, []byte(message)).Report
-	if reason := report.Failure(); reason != "" {
+	if reason := report.Failure; reason != "" {
 		return fmt.Errorf("test message not read: %s", reason)
 	}
 	return nil

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/test/env"
 	documents "github.com/linkmilter/linkmilter/internal/test/manual"
 	"github.com/linkmilter/linkmilter/policy"
@@ -109,9 +109,9 @@ func TestMetricsAreDocumented(t *testing.T) {
 	// Counters with labels appear with their first message.
 	s.metrics.Message(&mailserver.Event{
 		ActionReason: "not-granted",
-		Report: &filter.Report{
-			Reasons: []filter.Reason{"too-many-links"}, NotDone: "not-asked", NotSigned: "no-key",
-			Findings: []policy.Finding{{Code: filter.CodePartial}},
+		Report: &report.Report{
+			Reasons: []report.Reason{"too-many-links"}, NotDone: "not-asked", NotSigned: "no-key",
+			Findings: []policy.Finding{{Code: report.CodePartial}},
 		},
 	})
 	w := httptest.NewRecorder()

@@ -6,8 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/config"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/tlds"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -37,9 +37,9 @@ func (n *names) list() *tlds.List { return n.keeper.Load().Current() }
 
 // unknown passes the top-level domains of a message that the list lacks to the
 // keeper, which asks the DNS for them later if the configuration allows.
-func (n *names) unknown(report *filter.Report) {
-	for i := range report.Links {
-		for _, finding := range report.Links[i].Verdict.Findings {
+func (n *names) unknown(r *report.Report) {
+	for i := range r.Links {
+		for _, finding := range r.Links[i].Verdict.Findings {
 			if finding.Code == policy.CodeUnknownTLD {
 				n.keeper.Load().Unknown(finding.Label)
 			}

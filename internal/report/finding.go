@@ -1,0 +1,33 @@
+package report
+
+import (
+	"slices"
+
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// Codes of findings about a message. Those about a link are package policy's.
+const (
+	CodeUnreadable  policy.Code = "unreadable"   // nothing of the message could be read
+	CodePartial     policy.Code = "partial"      // something of the message could not be read
+	CodeForgedField policy.Code = "forged-field" // too many fields that claim our id to remove them
+)
+
+// Worst returns the worst finding among those about the message, except those with
+// the codes to skip, and those about links.
+func Worst(findings []policy.Finding, links []Found, skip ...policy.Code) policy.Finding {
+	var worst policy.Finding
+	for _, f := range findings {
+		if f.Severity > worst.Severity && !slices.Contains(skip, f.Code) {
+			worst = f
+		}
+	}
+	for i := range links {
+		for _, f := range links[i].Verdict.Findings {
+			if f.Severity > worst.Severity {
+				worst = f
+			}
+		}
+	}
+	return worst
+}

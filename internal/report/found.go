@@ -1,0 +1,40 @@
+package report
+
+import (
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// A Place says what kind of text holds a link.
+type Place uint8
+
+// The places.
+const (
+	PlaceText     Place = iota // a text/plain part, or a text that is not in a message
+	PlaceHTMLLink              // an attribute of HTML whose URL opens on a click
+	PlaceHTMLText              // a text of HTML beside the links
+	PlaceHeader                // a field of the header of the message or of an attached one
+	PlaceEnvelope              // the envelope sender
+)
+
+// A Found has a link or suspect and its judgement.
+type Found struct {
+	// Part names the place: the number of a part, "1.2"; a header field,
+	// "header:From", of attached message 2 "2/header:From"; "envelope:sender".
+	// It is empty for a text that is not in a message.
+	Part string
+	// Link is the link. Its offsets are into the part's text as UTF-8. For
+	// text/plain this is the text without soft line breaks; for HTML the source, with
+	// the range of the tag or of the link's text; for a field its value, unfolded and
+	// decoded (RFC 2047). The text of a link longer than engine.Options.MaxLinkLen ends
+	// with the host.
+	Link    engine.Link
+	Place   Place          // what kind of text holds it
+	Hidden  bool           // most programs do not show the HTML that holds it
+	Verdict policy.Verdict // the judgement of its host and of the rest
+	Href    string         // ASCII URL that it opens; empty for suspects
+	Display string         // readable form of the same URL; the host in ASCII where it failed policy
+	Linked  bool           // whether an HTML alternative links it
+	Broken  bool           // it continues over several lines or is too long, and is shown as typed unless it is defanged
+	Flagged bool           // its host failed policy, or a finding is medium or above
+}

@@ -1,0 +1,106 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// A Report says what was found in a message and done with it. Only Links hold text
+// of the message.
+type Report struct {
+	Rule    string   // name of the rule that decided
+	Outcome Outcome  // how much was read
+	Reasons []Reason // why not all of it was read; each once
+	// Failure is the one of Reasons for which linkmilter itself did not read the message
+	// to its end, a defect or the deadline; empty otherwise.
+	Failure Reason
+	Edited  bool   // the body was edited
+	NotDone Reason // why the body was not edited; empty when Edited
+	Parts   []Part // the texts, and the parts that may hide texts, in order
+	// Links are the links and suspects of header and parts, in order. Addresses of
+	// the header and the envelope are listed where they have a finding.
+	Links []Found
+
+	Findings []policy.Finding // about the message itself, each code once
+
+	Action  rule.Action // what became of the message
+	Because string      // why: code of a finding, or the reason of an edit not done; empty for ActionNone
+	DryRun  bool        // the rule is on trial: Edited and Action say what would have been done
+	// Forged is the number of fields on untrusted mail that claimed the id of this
+	// filter. They were removed, unless there is a finding of CodeForgedField.
+	Forged        int
+	HeaderNotDone Reason // why tags were not written or fields not removed; empty otherwise
+	// HeaderNote is the reason where the edits of the header broke a signature
+	// of an untrusted message; empty otherwise.
+	HeaderNote Reason
+
+	Signed    string // the domain of From, if the message was signed for it
+	NotSigned Reason // why a message of a trusted sender was not signed, where signing is set up
+	// SignedBefore is the operator's domain that the message is from, if it was not
+	// edited because it came with a signature of that domain. The signer should run
+	// after this filter.
+	SignedBefore string
+}
+
+// count returns how many links, or suspects, of a kind were found.
+func (r Report) count(kind engine.Kind) int {
+	n := 0
+	for i := range r.Links {
+		if r.Links[i].Link.Kind == kind {
+			n++
+		}
+	}
+	return n
+}
+
+// Worst returns the highest severity among the findings about links and about the
+// message.
+func (r Report) Worst() policy.Severity { return Worst(r.Findings, r.Links).Severity }
+
+// String says in one line of ASCII, without text of the message, what was done:
+// "edited: 3 links, rule authenticated" or "not edited (signed): 1 link, rule local".
+func (r Report) String() string {
+	var b strings.Builder
+	if r.DryRun {
+		b.WriteString("dry run: ")
+	}
+	if r.Edited {
+		b.WriteString("edited: ")
+	} else {
+		fmt.Fprintf(&b, "not edited (%s): ", r.NotDone)
+	}
+	suspects := r.count(engine.KindSuspect)
+	b.WriteString(counted(len(r.Links)-suspects, "link"))
+	if suspects > 0 {
+		b.WriteString(", " + counted(suspects, "suspect"))
+	}
+	// The reasons for unread parts follow.
+	if worst := Worst(r.Findings, r.Links, CodePartial, CodeUnreadable).Severity; worst > policy.SeverityNone {
+		fmt.Fprintf(&b, ", worst finding %s", worst)
+	}
+	if r.Outcome != OutcomeComplete {
+		fmt.Fprintf(&b, ", %s", r.Outcome)
+		for i, reason := range r.Reasons {
+			b.WriteString([]string{" (", ", "}[min(i, 1)] + string(reason))
+		}
+		b.WriteString(")"[:min(len(r.Reasons), 1)])
+	}
+	if r.Action > rule.ActionNone {
+		fmt.Fprintf(&b, ", action %s (%s)", r.Action, r.Because)
+	}
+	if r.Rule != "" {
+		b.WriteString(", rule " + r.Rule)
+	}
+	return b.String()
+}
+
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
