@@ -15,24 +15,24 @@ func TestSmuggling(t *testing.T) {
 	for _, end := range []string{
 		"\n.\n", "\n.\r\n", "\r\n.\n", "\r.\r", "\r\n.\r", "\r.\r\n", "\r\n.\r\r\n", "\r\r\n.\n", "\n\r.\r\n", "\r\n\x00.\r\n", "\r\n.\x00\r\n", "\r\n.\r\x00\n", "\n\n.\n\n",
 	} {
-		for _, mode := range []BareLineEnds{BareRefuse, BarePass} {
-			t.Run(fmt.Sprintf("%q %d", end, mode), func(t *testing.T) {
+		for _, pass := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%q %t", end, pass), func(t *testing.T) {
 				hop := newSink(t)
-				s := start(t, Options{NextHop: NextHop{Address: hop.address()}, BareLineEnds: mode})
+				s := start(t, Options{NextHop: NextHop{Address: hop.address()}, PassBareLineEnds: pass})
 				c := s.dial()
 				c.data()
 				content := smallHeader + "first" + end + second + "\r\n"
 				c.send(content + ".\r\nNOOP\r\n")
 				// One reply to all of it, and one to NOOP.
 				bare := strings.ContainsAny(strings.ReplaceAll(end, "\r\n", ""), "\r\n")
-				if mode == BareRefuse && bare {
+				if bare && !pass {
 					c.want("550 5.6.0")
 				} else {
 					c.want("250 2.0.0 Ok: queued")
 				}
 				c.want("250 2.0.0 I have")
 				c.say("QUIT", "221")
-				if mode == BareRefuse && bare {
+				if bare && !pass {
 					if n := len(hop.messages()); n != 0 {
 						t.Errorf("%d messages", n)
 					}
@@ -52,7 +52,7 @@ func TestSmuggling(t *testing.T) {
 // see this one take the next commands for content.
 func TestEndAfterCR(t *testing.T) {
 	hop := newSink(t)
-	s := start(t, Options{NextHop: NextHop{Address: hop.address()}, BareLineEnds: BarePass})
+	s := start(t, Options{NextHop: NextHop{Address: hop.address()}, PassBareLineEnds: true})
 	c := s.dial()
 	c.data()
 	c.send(smallHeader + "text\r\r\n.\r\nRSET\r\n")

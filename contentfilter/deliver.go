@@ -15,7 +15,7 @@ import (
 
 // Reasons beside those of every protocol.
 const (
-	reasonBareLineEnd  mailserver.Reason = "bare-line-end"     // refused: a CR or LF alone, see Options.BareLineEnds
+	reasonBareLineEnd  mailserver.Reason = "bare-line-end"     // refused: a CR or LF alone, see Options.PassBareLineEnds
 	reasonHops         mailserver.Reason = "too-many-hops"     // refused: more Received fields than Options.MaxHops
 	reasonSize         mailserver.Reason = "size"              // refused: larger than Options.MaxSize
 	reasonNoQuarantine mailserver.Reason = "no-quarantine"     // none is configured: the message went on, tagged
@@ -116,7 +116,7 @@ func (d *delivery) refusal() []reply {
 	switch {
 	case d.content.failed != nil:
 		return []reply{}
-	case d.content.bare && d.options.BareLineEnds == BareRefuse:
+	case d.content.bare && !d.options.PassBareLineEnds:
 		d.Reason = reasonBareLineEnd
 		return []reply{replyBareLineEnd}
 	case d.options.MaxSize > 0 && d.content.size > d.options.MaxSize:

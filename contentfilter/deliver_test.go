@@ -57,7 +57,7 @@ func TestSamples(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			hop := newSink(t)
-			s := start(t, Options{Options: mailserver.Options{Filter: f}, NextHop: NextHop{Address: hop.address()}, BareLineEnds: BarePass})
+			s := start(t, Options{Options: mailserver.Options{Filter: f}, NextHop: NextHop{Address: hop.address()}, PassBareLineEnds: true})
 			c := s.dial()
 			c.say("EHLO client.example.org", "250")
 			sent, edited := 0, 0

@@ -92,7 +92,7 @@ func (h *hop) introduce(ctx context.Context, name string) error {
 	}
 	offered := h.offers("STARTTLS")
 	switch {
-	case h.options.StartTLS == TLSNever, h.options.StartTLS == TLSMay && !offered:
+	case h.options.TLS == nil, !offered && !h.options.RequireTLS:
 		return nil
 	case !offered:
 		return &hopError{"STARTTLS", errors.New("not offered")}

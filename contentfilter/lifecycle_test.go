@@ -41,9 +41,8 @@ func TestOptions(t *testing.T) {
 		"memory":         func(o *Options) { o.Limits.Memory = -1 },
 		"timeout":        func(o *Options) { o.Timeouts.Content = -1 },
 		"hop timeout":    func(o *Options) { o.NextHop.Timeout = -1 },
-		"line ends":      func(o *Options) { o.BareLineEnds = 9 },
-		"TLS mode":       func(o *Options) { o.NextHop.StartTLS = 9 },
-		"TLS to socket":  func(o *Options) { o.NextHop = NextHop{Address: "/run/x", StartTLS: TLSMust} },
+		"TLS mode":       func(o *Options) { o.NextHop.RequireTLS = true },
+		"TLS to socket":  func(o *Options) { o.NextHop = NextHop{Address: "/run/x", TLS: &tls.Config{}} },
 		"two places":     func(o *Options) { o.Quarantine = Quarantine{Maildir: "/x", Hold: "a@example.org"} },
 		"hold":           func(o *Options) { o.Quarantine.Hold = "a@b>\r\nDATA" },
 		"no such folder": func(o *Options) { o.Quarantine.Maildir = "/proc/nothing" },
@@ -85,7 +84,7 @@ func TestTLSBothWays(t *testing.T) {
 	server, client := certificate(t)
 	hop := newSink(t, "8BITMIME")
 	second := start(t, Options{NextHop: NextHop{Address: hop.address()}, TLS: server, Name: "second.example.org"})
-	first := start(t, Options{NextHop: NextHop{Address: second.address, StartTLS: TLSMust, TLS: &tls.Config{RootCAs: client.RootCAs}}, TLS: server})
+	first := start(t, Options{NextHop: NextHop{Address: second.address, RequireTLS: true, TLS: &tls.Config{RootCAs: client.RootCAs}}, TLS: server})
 	c := first.dial()
 	if got := c.say("EHLO client.example.org", "250"); !strings.Contains(got, "STARTTLS") {
 		t.Errorf("EHLO: %q", got)
@@ -129,20 +128,21 @@ func TestCommandsAfterSTARTTLS(t *testing.T) {
 // A next hop that does not do what was asked for counts as down, and nothing is
 // sent in the clear.
 func TestTLSToNextHopFails(t *testing.T) {
+	const never, may, must = "never", "may", "must"
 	_, client := certificate(t)
 	for name, tt := range map[string]struct {
 		extensions []string
 		answer     string
-		mode       StartTLS
+		mode       string
 		want       string
 	}{
-		"not offered, must":   {nil, "", TLSMust, "451 4.4.1"},
-		"not offered, may":    {nil, "", TLSMay, "250"},
-		"offered, never":      {[]string{"STARTTLS"}, "", TLSNever, "250"},
-		"refused":             {[]string{"STARTTLS"}, "454 4.7.0 no", TLSMay, "451 4.4.1"},
-		"closed":              {[]string{"STARTTLS"}, "close", TLSMust, "451 4.4.1"},
-		"no handshake":        {[]string{"STARTTLS"}, "220 go", TLSMust, "451 4.4.1"},
-		"something behind it": {[]string{"STARTTLS"}, "220 go\r\n250 hello", TLSMust, "451 4.4.1"},
+		"not offered, must":   {nil, "", must, "451 4.4.1"},
+		"not offered, may":    {nil, "", may, "250"},
+		"offered, never":      {[]string{"STARTTLS"}, "", never, "250"},
+		"refused":             {[]string{"STARTTLS"}, "454 4.7.0 no", may, "451 4.4.1"},
+		"closed":              {[]string{"STARTTLS"}, "close", must, "451 4.4.1"},
+		"no handshake":        {[]string{"STARTTLS"}, "220 go", must, "451 4.4.1"},
+		"something behind it": {[]string{"STARTTLS"}, "220 go\r\n250 hello", must, "451 4.4.1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			hop := newSink(t, tt.extensions...)
@@ -152,7 +152,10 @@ func TestTLSToNextHopFails(t *testing.T) {
 				}
 				return ""
 			}
-			next := NextHop{Address: hop.address(), StartTLS: tt.mode, TLS: client}
+			next := NextHop{Address: hop.address(), RequireTLS: tt.mode == must}
+			if tt.mode != never {
+				next.TLS = client
+			}
 			if name == "no handshake" {
 				next.Timeout = 500 * time.Millisecond
 			}
@@ -161,7 +164,7 @@ func TestTLSToNextHopFails(t *testing.T) {
 			c.say("EHLO client.example.org", tt.want)
 			c.say("MAIL FROM:<secret@example.org>", tt.want)
 			for _, line := range hop.commands() {
-				if tt.mode == TLSMust && strings.Contains(line, "secret") {
+				if tt.mode == must && strings.Contains(line, "secret") {
 					t.Errorf("in the clear: %s", line)
 				}
 			}

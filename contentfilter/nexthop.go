@@ -11,26 +11,17 @@ import (
 	"time"
 )
 
-// StartTLS says whether the connection to the next hop is encrypted.
-type StartTLS uint8
-
-// When it is.
-const (
-	TLSNever StartTLS = iota // not even where it is offered
-	TLSMay                   // where it is offered
-	TLSMust                  // always; a next hop that does not offer it counts as down
-)
-
 // NextHop is the mail server that messages are handed to.
 type NextHop struct {
 	// Address is `host:port`, or the path of a Unix socket.
 	Address string
 	// LMTP: it speaks LMTP (RFC 2033).
 	LMTP bool
-	// StartTLS says when the connection is encrypted, TLS how. Without a ServerName
-	// the certificate must be for the host of Address.
-	StartTLS StartTLS
-	TLS      *tls.Config
+	// TLS: the connection is encrypted with this where STARTTLS is offered; nil: it is
+	// not. Without a ServerName the certificate must be for the host of Address.
+	TLS *tls.Config
+	// RequireTLS: a next hop that does not offer STARTTLS counts as down.
+	RequireTLS bool
 	// Timeout is how long it may take for a connection, a reply or a piece of a
 	// message, and half the time for the reply after a message. Default
 	// DefaultNextHopTimeout.
@@ -49,8 +40,8 @@ func (n NextHop) withDefaults() (NextHop, error) {
 	if n.Timeout < 0 {
 		return n, errNegative
 	}
-	if n.StartTLS > TLSMust {
-		return n, fmt.Errorf("contentfilter: StartTLS %d", n.StartTLS)
+	if n.RequireTLS && n.TLS == nil {
+		return n, errors.New("contentfilter: RequireTLS without TLS")
 	}
 	if n.Address == "" {
 		return n, errors.New("contentfilter: no next hop")
@@ -62,17 +53,12 @@ func (n NextHop) withDefaults() (NextHop, error) {
 			return n, fmt.Errorf("contentfilter: next hop %q: %w", n.Address, err)
 		}
 	}
-	if n.StartTLS != TLSNever {
-		if n.TLS == nil {
-			n.TLS = &tls.Config{}
+	if n.TLS != nil && n.TLS.ServerName == "" && !n.TLS.InsecureSkipVerify {
+		if host == "" {
+			return n, errors.New("contentfilter: TLS to a Unix socket needs the name of the server")
 		}
-		if n.TLS.ServerName == "" && !n.TLS.InsecureSkipVerify {
-			if host == "" {
-				return n, errors.New("contentfilter: TLS to a Unix socket needs the name of the server")
-			}
-			n.TLS = n.TLS.Clone()
-			n.TLS.ServerName = host
-		}
+		n.TLS = n.TLS.Clone()
+		n.TLS.ServerName = host
 	}
 	n.Timeout = cmp.Or(n.Timeout, DefaultNextHopTimeout)
 	n.self = rand.Text()

@@ -20,17 +20,6 @@ const (
 	DefaultMaxHops = 100
 )
 
-// BareLineEnds says what becomes of a message in which a CR or an LF stands
-// alone. Mail servers disagree about what such a message is, which lets one
-// smuggle a second message past the first of them.
-type BareLineEnds uint8
-
-// What may become of them.
-const (
-	BareRefuse BareLineEnds = iota // 550 5.6.0
-	BarePass                       // handed on, byte by byte
-)
-
 // Options configure a Server. Zero values mean the defaults, but a
 // Filter and a NextHop.Address are needed.
 type Options struct {
@@ -50,8 +39,10 @@ type Options struct {
 	// XForward are the networks whose clients may say on whose behalf they come
 	// (Postfix's XFORWARD), beside this machine.
 	XForward []netip.Prefix
-	// BareLineEnds: what becomes of a message with a bare CR or LF.
-	BareLineEnds BareLineEnds
+	// PassBareLineEnds hands on messages with a bare CR or LF, byte by byte, instead of
+	// refusing them: 550 5.6.0. Mail servers disagree about what such a message is,
+	// which lets one smuggle a second message past the first of them.
+	PassBareLineEnds bool
 	// MaxHops is the number of Received fields above which a message is taken
 	// to go in circles: 554 5.4.6. Default DefaultMaxHops.
 	MaxHops int
@@ -68,9 +59,6 @@ type Options struct {
 func (o Options) withDefaults() (Options, error) {
 	if min(o.MaxHops, o.MaxRecipients) < 0 || o.MaxSize < 0 {
 		return o, errNegative
-	}
-	if o.BareLineEnds > BarePass {
-		return o, fmt.Errorf("contentfilter: BareLineEnds %d", o.BareLineEnds)
 	}
 	var err error
 	if o.Timeouts, err = o.Timeouts.withDefaults(); err != nil {

@@ -98,18 +98,18 @@ func TestIfNotEditable(t *testing.T) {
 		want    rule.Action
 		because string
 	}{
-		{"edited", rule.Rule{HTML: rule.HTMLNeeded, IfNotEditable: rule.NotEditableReject}, plain, rule.ActionNone, ""},
-		{"tag by default", rule.Rule{HTML: rule.HTMLNeeded}, signed, rule.ActionTag, "dkim-signed"},
-		{"none", rule.Rule{HTML: rule.HTMLNeeded, IfNotEditable: rule.NotEditableNone}, signed, rule.ActionNone, ""},
-		{"quarantine", rule.Rule{HTML: rule.HTMLNeeded, IfNotEditable: rule.NotEditableQuarantine}, signed, rule.ActionQuarantine, "dkim-signed"},
-		{"reject", rule.Rule{HTML: rule.HTMLAlways, IfNotEditable: rule.NotEditableReject}, signed, rule.ActionReject, "dkim-signed"},
-		{"edited although signed", rule.Rule{HTML: rule.HTMLNeeded, Signed: rule.SignedEdit, IfNotEditable: rule.NotEditableReject}, signed, rule.ActionNone, ""},
-		{"no edit asked for", rule.Rule{IfNotEditable: rule.NotEditableReject}, signed, rule.ActionNone, ""},
-		{"no edit needed", rule.Rule{HTML: rule.HTMLNeeded, IfNotEditable: rule.NotEditableReject}, strings.Replace(signed, "/%C3%9Cbersicht", "/", 1), rule.ActionNone, ""},
-		{"unreadable", rule.Rule{HTML: rule.HTMLAlways, IfNotEditable: rule.NotEditableQuarantine}, unreadableMessage, rule.ActionQuarantine, "unknown-charset"},
+		{"edited", rule.Rule{HTML: rule.HTMLNeeded, IfNotEditable: rule.ActionReject}, plain, rule.ActionNone, ""},
+		{"tag", rule.Rule{HTML: rule.HTMLNeeded, IfNotEditable: rule.ActionTag}, signed, rule.ActionTag, "dkim-signed"},
+		{"none", rule.Rule{HTML: rule.HTMLNeeded}, signed, rule.ActionNone, ""},
+		{"quarantine", rule.Rule{HTML: rule.HTMLNeeded, IfNotEditable: rule.ActionQuarantine}, signed, rule.ActionQuarantine, "dkim-signed"},
+		{"reject", rule.Rule{HTML: rule.HTMLAlways, IfNotEditable: rule.ActionReject}, signed, rule.ActionReject, "dkim-signed"},
+		{"edited although signed", rule.Rule{HTML: rule.HTMLNeeded, EditSigned: true, IfNotEditable: rule.ActionReject}, signed, rule.ActionNone, ""},
+		{"no edit asked for", rule.Rule{IfNotEditable: rule.ActionReject}, signed, rule.ActionNone, ""},
+		{"no edit needed", rule.Rule{HTML: rule.HTMLNeeded, IfNotEditable: rule.ActionReject}, strings.Replace(signed, "/%C3%9Cbersicht", "/", 1), rule.ActionNone, ""},
+		{"unreadable", rule.Rule{HTML: rule.HTMLAlways, IfNotEditable: rule.ActionQuarantine}, unreadableMessage, rule.ActionQuarantine, "unknown-charset"},
 		{
 			"a stricter action for a finding",
-			rule.Rule{HTML: rule.HTMLAlways, On: rule.On{High: rule.ActionReject}},
+			rule.Rule{HTML: rule.HTMLAlways, IfNotEditable: rule.ActionTag, On: rule.On{High: rule.ActionReject}},
 			"DKIM-Signature: v=1\r\n" + highMessage, rule.ActionReject, "lookalike",
 		},
 	} {
@@ -125,7 +125,7 @@ func TestIfNotEditable(t *testing.T) {
 // TestHTMLMessageIsNotUneditable: what has an HTML text of its own needs none.
 func TestHTMLMessageIsNotUneditable(t *testing.T) {
 	for _, name := range []string{"guard-html-sibling", "guard-attachment-alone", "guard-named-alone", "guard-not-first", "keep-picture-only"} {
-		result := filtered(t, rule.Rule{HTML: rule.HTMLAlways, IfNotEditable: rule.NotEditableReject}, string(readSample(t, name)))
+		result := filtered(t, rule.Rule{HTML: rule.HTMLAlways, IfNotEditable: rule.ActionReject}, string(readSample(t, name)))
 		if result.Action != rule.ActionNone && !result.Report.Edited {
 			t.Errorf("%s: %s", name, result.Report)
 		}

@@ -60,7 +60,6 @@ func TestAuthOptions(t *testing.T) {
 		"an empty id":                      {AuthservIDs: []string{""}},
 		"an id of two words":               {AuthservIDs: []string{"a b"}},
 		"an id with a result":              {AuthservIDs: []string{"a;dkim=pass"}},
-		"an unknown mode of signing":       {Sign: 9},
 	} {
 		if _, err := filter.New(options); err == nil {
 			t.Errorf("%s: no error", name)

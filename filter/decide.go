@@ -41,7 +41,7 @@ func decide(r *reading, u *rule.Rule, e *edit, severities severities, kept int) 
 	action, code := outcomeAction(&u.On, r.outcome)
 	raise(action, string(code))
 	if v.notEditable != "" {
-		raise(u.IfNotEditable.Action(), string(v.notEditable))
+		raise(u.IfNotEditable, string(v.notEditable))
 	}
 	return v
 }

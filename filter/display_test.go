@@ -2,6 +2,7 @@ package filter_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -51,7 +52,7 @@ func TestFlaggedLinks(t *testing.T) {
 			"anna[@]xn--pypal-4ve[.]com flagged",
 		},
 	} {
-		t.Run(flagged.String(), func(t *testing.T) {
+		t.Run(fmt.Sprint("flagged ", flagged), func(t *testing.T) {
 			chosen := rule.Rule{Name: "r", HTML: rule.HTMLNeeded, Flagged: flagged}
 			result := check(t, "flagged", newFilter(t, filter.Options{Rules: []rule.Rule{chosen}}), stranger, []byte(message))
 			var got []string
@@ -268,7 +269,7 @@ func TestOptOut(t *testing.T) {
 func TestOptOutIsNoWayAround(t *testing.T) {
 	chosen := rule.Rule{
 		Name: "out", When: rule.When{Authenticated: new(true)}, HTML: rule.HTMLAlways,
-		IfNotEditable: rule.NotEditableReject, On: rule.On{High: rule.ActionQuarantine},
+		IfNotEditable: rule.ActionReject, On: rule.On{High: rule.ActionQuarantine},
 	}
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{chosen}})
 	for message, want := range map[string]rule.Action{highMessage: rule.ActionQuarantine, plain: rule.ActionNone} {

@@ -28,15 +28,12 @@ func New(o Options) (*Filter, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Filter{pipeline: pipeline{limits: limits, signing: signing{o.Signer, o.Sign}, authserv: o.AuthservIDs, optOut: o.OptOut}}
+	f := &Filter{pipeline: pipeline{limits: limits, signing: signing{o.Signer, o.SignEdited}, authserv: o.AuthservIDs, optOut: o.OptOut}}
 	if f.optOut == "" {
 		f.optOut = header.DefaultOptOut
 	}
 	if err := header.ValidateOptOut(f.optOut); err != nil {
 		return nil, err
-	}
-	if o.Sign > SignEdited {
-		return nil, fmt.Errorf("sign: %s", o.Sign)
 	}
 	for _, id := range f.authserv {
 		if err := validateAuthserv(id); err != nil {

@@ -28,9 +28,9 @@ var guards = []guard{
 	{reason: reasonPGPArmor, text: func(t *text, _ *Limits) bool { return t.hasLine("-----BEGIN PGP ") }}, // RFC 9580 §6.2
 	{reason: reasonHTMLSibling, message: whatever(hasHTML)},
 	{reason: reasonDKIM, message: func(r *reading, u *rule.Rule) bool {
-		return u.Signed == rule.SignedKeep && r.hasField("DKIM-Signature")
+		return !u.EditSigned && r.hasField("DKIM-Signature")
 	}},
-	{reason: reasonARC, message: func(r *reading, u *rule.Rule) bool { return u.Signed == rule.SignedKeep && r.hasFieldPrefix("ARC-") }},
+	{reason: reasonARC, message: func(r *reading, u *rule.Rule) bool { return !u.EditSigned && r.hasFieldPrefix("ARC-") }},
 	{reason: reasonReport, message: whatever(isReport)},
 	{reason: reasonAutoSubmitted, message: whatever(autoSubmitted)},
 	{reason: reasonList, message: func(r *reading, _ *rule.Rule) bool { return r.hasFieldPrefix("List-") }},

@@ -38,7 +38,7 @@ func TestFilesAreNoLinks(t *testing.T) {
 	if linked := linkedIn(t, newFilter(t, filter.Options{Rules: always()}), content); linked != nil {
 		t.Errorf("linked %q", linked)
 	}
-	chosen := rule.Rule{Name: "r", HTML: rule.HTMLNeeded, Plain: rule.PlainReadable}
+	chosen := rule.Rule{Name: "r", HTML: rule.HTMLNeeded, RewritePlain: true}
 	r := notEdited(t, newFilter(t, filter.Options{Rules: []rule.Rule{chosen}}), localUser(), []byte(text(content+"\r\n")), "nothing-to-change")
 	var found []string
 	for _, l := range r.Links {
@@ -136,7 +136,7 @@ func TestFlaggedFiles(t *testing.T) {
 		chosen := rule.Rule{Name: "r", HTML: rule.HTMLNeeded, Flagged: flagged}
 		result := check(t, "flagged", newFilter(t, filter.Options{Rules: []rule.Rule{chosen}}), localUser(), []byte(utf8Text("p\u0430ypal.zip\r\n")))
 		if l := result.Report.Links[len(result.Report.Links)-1]; !l.Flagged || l.Linked || l.Display != shown {
-			t.Errorf("%s: %+v", flagged, l)
+			t.Errorf("%d: %+v", flagged, l)
 		}
 	}
 }

@@ -37,10 +37,12 @@ type Options struct {
 	// JoinLines says that a URL in angle brackets that continues over lines (RFC 3986
 	// appendix C) is found and judged as one. It stays as typed.
 	JoinLines bool
-	// Signer signs messages of trusted senders with DKIM; nil: nothing is signed.
+	// Signer signs messages of trusted senders with DKIM, unless they come with a
+	// signature of their domain; nil: nothing is signed.
 	Signer Signer
-	// Sign says which of them are signed.
-	Sign Sign
+	// SignEdited says that only messages whose body was edited are signed, for operators
+	// who sign the rest elsewhere.
+	SignEdited bool
 	// AuthservIDs are the names under which the operator's servers write
 	// Authentication-Results (RFC 8601 §2.5). Conditions on authentication and
 	// CodeUnalignedLink trust these only.
@@ -56,29 +58,6 @@ type Options struct {
 	// `.example.com` every host below it. U-labels or A-labels.
 	Allow []string
 }
-
-// Sign says which messages of trusted senders are signed with DKIM where there is a
-// key for them.
-type Sign uint8
-
-// Which messages are signed.
-const (
-	SignAll    Sign = iota // all that do not come with a signature of their domain
-	SignEdited             // those whose body was edited, for operators who sign elsewhere
-)
-
-var signNames = []string{"all", "edited"}
-
-// String returns the name that configurations use.
-func (s Sign) String() string {
-	if int(s) < len(signNames) {
-		return signNames[s]
-	}
-	return fmt.Sprintf("unknown %d", uint8(s))
-}
-
-// Choices returns the names of all values, from the zero value on.
-func (Sign) Choices() []string { return signNames }
 
 // Limits bound the work on a message and the size of the result. A value of zero
 // means that of [DefaultLimits].

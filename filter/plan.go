@@ -49,7 +49,7 @@ func none(r *reading, reason report.Reason, optedOut bool) edit {
 }
 
 // asksForEdit reports whether the rule asks for edits of texts.
-func asksForEdit(u *rule.Rule) bool { return u.HTML != rule.HTMLNever || u.Plain != rule.PlainKeep }
+func asksForEdit(u *rule.Rule) bool { return u.HTML != rule.HTMLNever || u.RewritePlain }
 
 // planner plans the edit of a body.
 type planner struct {
@@ -136,7 +136,7 @@ func (p *planner) wantsAlternative(t *text) bool {
 
 // wantsRewrite reports whether the rule asks for links of a text to be rewritten.
 func (p *planner) wantsRewrite(t *text) bool {
-	return p.rule.Plain == rule.PlainReadable && t.needsRewrite(p.rule.Flagged)
+	return p.rule.RewritePlain && t.needsRewrite(p.rule.Flagged)
 }
 
 // needsAlternative reports whether an HTML alternative shows more than the text.
@@ -149,7 +149,7 @@ func (t *text) needsAlternative(flagged rule.Flagged) bool {
 
 // text plans the edit of a text as the rule asks, or returns the reason why not.
 func (p *planner) text(m *mime.Message, t *text) (mime.Plan, report.Reason) {
-	plan := mime.Plan{SevenBit: p.rule.Plain == rule.PlainReadable && p.sevenBit}
+	plan := mime.Plan{SevenBit: p.rule.RewritePlain && p.sevenBit}
 	reason := reasonNothing
 	if p.wantsRewrite(t) || plan.SevenBit && p.wantsAlternative(t) {
 		if failed := p.planRewrite(m, &plan, t); failed != "" {

@@ -2,6 +2,7 @@ package filter_test
 
 import (
 	"context"
+	"fmt"
 	"net/netip"
 	"testing"
 
@@ -63,9 +64,9 @@ func TestHTMLModes(t *testing.T) {
 		{rule.HTMLAlways, noLinks, true, ""},
 	} {
 		f := newFilter(t, filter.Options{Rules: []rule.Rule{{Name: "r", HTML: test.html}}})
-		result := check(t, test.html.String(), f, envelope.Envelope{Sender: "a@example.com"}, test.message)
+		result := check(t, fmt.Sprint("html ", test.html), f, envelope.Envelope{Sender: "a@example.com"}, test.message)
 		if edited := result.Edited != nil; edited != test.edited || result.Report.NotDone != test.reason {
-			t.Errorf("html %s: edited %v, not done %q; want %v, %q", test.html, edited, result.Report.NotDone, test.edited, test.reason)
+			t.Errorf("html %d: edited %v, not done %q; want %v, %q", test.html, edited, result.Report.NotDone, test.edited, test.reason)
 		}
 	}
 }
@@ -116,6 +117,8 @@ func TestOptionsThatContradictThemselves(t *testing.T) {
 		"two rules of one name": {Rules: []rule.Rule{{Name: "a"}, {Name: "a"}}},
 		"rule that breaks logs": {Rules: []rule.Rule{{Name: "a b\n"}}},
 		"unknown HTML mode":     {Rules: []rule.Rule{{Name: "a", HTML: 9}}},
+		"unknown flagged mode":  {Rules: []rule.Rule{{Name: "a", Flagged: 9}}},
+		"unknown action":        {Rules: []rule.Rule{{Name: "a", On: rule.On{Partial: 9}}}},
 		"invalid prefix":        {Rules: []rule.Rule{{Name: "a", When: rule.When{Client: []netip.Prefix{{}}}}}},
 	} {
 		if _, err := filter.New(options); err == nil {

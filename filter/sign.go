@@ -20,7 +20,7 @@ import (
 // operator's domain into From.
 type signing struct {
 	signer Signer // nil: nothing is signed
-	mode   Sign
+	edited bool   // only messages with an edited body are signed
 }
 
 // signed is a message after signing.
@@ -37,7 +37,7 @@ func (s *signing) sign(ctx context.Context, r *reading, u *rule.Rule, body mime.
 	switch {
 	case reason != "":
 		return signed{applied: a, reason: reason}
-	case body.Empty() && s.mode == SignEdited:
+	case body.Empty() && s.edited:
 		return signed{applied: a}
 	case body.Empty() && r.hasField(signatureField) && r.signatures.By(domain):
 		return signed{applied: a, reason: reasonDKIM}

@@ -69,7 +69,7 @@ func TestSign(t *testing.T) {
 	sendmail.Rewrites = true
 	machine := localUser()
 	machine.Authenticated = false
-	readable := filter.Options{Rules: []rule.Rule{{Name: "r", HTML: rule.HTMLNeeded, Plain: rule.PlainReadable}}}
+	readable := filter.Options{Rules: []rule.Rule{{Name: "r", HTML: rule.HTMLNeeded, RewritePlain: true}}}
 	unsigned := newFilter(t, filter.Options{}).Message(context.Background(), localUser(), []byte(plain)).Edited
 	const relayed = "Received: from mail.example.net by mx.example.com; Fri, 20 Nov 2026 10:00:00 +0000\r\n" + plain
 	replace := func(old, by string) string { return strings.Replace(plain, old, by, 1) }
@@ -85,8 +85,8 @@ func TestSign(t *testing.T) {
 	}{
 		{name: "edited", message: plain, signed: "example.com", edited: true},
 		{name: "not edited", message: noLink, signed: "example.com", notDone: "nothing-to-change"},
-		{name: "not edited, and only edits are signed", options: filter.Options{Sign: filter.SignEdited}, message: noLink, notDone: "nothing-to-change"},
-		{name: "edited, and only edits are signed", options: filter.Options{Sign: filter.SignEdited}, message: plain, signed: "example.com", edited: true},
+		{name: "not edited, and only edits are signed", options: filter.Options{SignEdited: true}, message: noLink, notDone: "nothing-to-change"},
+		{name: "edited, and only edits are signed", options: filter.Options{SignEdited: true}, message: plain, signed: "example.com", edited: true},
 		{name: "line ends of a file", message: strings.ReplaceAll(plain, "\r\n", "\n"), signed: "example.com", edited: true},
 		{name: "of a host below the domain", message: replace("anna@example.com", "anna@mail.example.com"), signed: "mail.example.com", edited: true},
 		{name: "in capital letters", message: replace("anna@example.com", "Anna <ANNA@EXAMPLE.COM>"), signed: "example.com", edited: true},
@@ -157,7 +157,7 @@ func TestSign(t *testing.T) {
 func TestSignHostile(t *testing.T) {
 	signature := signedBy(t, "example.com", "relaxed", "relaxed", []string{"From"}, plain)
 	signature, _, _ = strings.Cut(signature, "From: ")
-	edit := []rule.Rule{{Name: "r", HTML: rule.HTMLNeeded, Signed: rule.SignedEdit}}
+	edit := []rule.Rule{{Name: "r", HTML: rule.HTMLNeeded, EditSigned: true}}
 	for _, test := range []struct {
 		name      string
 		rules     []rule.Rule
@@ -222,7 +222,7 @@ func TestDryRunIsNotSigned(t *testing.T) {
 
 // TestEditOfSignedMessage: who edits signed messages signs them anew.
 func TestEditOfSignedMessage(t *testing.T) {
-	chosen := rule.Rule{Name: "r", When: rule.When{Authenticated: new(true)}, HTML: rule.HTMLNeeded, Signed: rule.SignedEdit}
+	chosen := rule.Rule{Name: "r", When: rule.When{Authenticated: new(true)}, HTML: rule.HTMLNeeded, EditSigned: true}
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{chosen}, Signer: newSigner(t, "example.com")})
 	signed := signedBy(t, "example.com", "relaxed", "relaxed", nil, plain)
 	env := localUser()

@@ -131,9 +131,9 @@ func TestEveryRuleOnEverySample(t *testing.T) {
 			chosen := rule.Rule{Name: "r", HTML: html, Flagged: flagged, On: tagAll}
 			rules = append(rules, chosen)
 			chosen.Trusted, chosen.When.Daemon = true, []string{"d"}
-			chosen.Signed = rule.SignedEdit
+			chosen.EditSigned = true
 			rules = append(rules, chosen)
-			chosen.Plain = rule.PlainReadable
+			chosen.RewritePlain = true
 			rules = append(rules, chosen)
 		}
 	}
@@ -142,7 +142,7 @@ func TestEveryRuleOnEverySample(t *testing.T) {
 	for _, chosen := range rules {
 		f := newFilter(t, filter.Options{Rules: []rule.Rule{chosen}})
 		for _, s := range samples(t) {
-			name := fmt.Sprintf("%s (html %s, plain %s, flagged %s, trusted %v)", s.name, chosen.HTML, chosen.Plain, chosen.Flagged, chosen.Trusted)
+			name := fmt.Sprintf("%s (html %d, plain %t, flagged %d, trusted %v)", s.name, chosen.HTML, chosen.RewritePlain, chosen.Flagged, chosen.Trusted)
 			result := check(t, name, f, env, s.raw)
 			if tagged(result.Report) {
 				listed++

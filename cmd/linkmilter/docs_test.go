@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/config"
 	"github.com/linkmilter/linkmilter/internal/test/env"
 	"github.com/linkmilter/linkmilter/internal/test/manual"
@@ -472,8 +473,8 @@ func TestSwitchOfEdits(t *testing.T) {
 		t.Error("nothing changed")
 	}
 	for _, r := range file.Rules {
-		if got := fmt.Sprint(r.HTML); got != "never" {
-			t.Errorf("rule %s: html = %q", r.Name, got)
+		if r.HTML != rule.HTMLNever || r.RewritePlain {
+			t.Errorf("rule %s: still edits", r.Name)
 		}
 	}
 }

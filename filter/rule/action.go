@@ -1,6 +1,10 @@
 package rule
 
-import "github.com/linkmilter/linkmilter/policy"
+import (
+	"fmt"
+
+	"github.com/linkmilter/linkmilter/policy"
+)
 
 // An Action is what becomes of a message. A greater action is stricter. The zero
 // value lets a message pass.
@@ -21,10 +25,12 @@ const (
 var actionNames = []string{"none", "tag", "quarantine", "tempfail", "discard", "reject"}
 
 // String returns the name that configurations use.
-func (a Action) String() string { return nameOf(actionNames, a) }
-
-// Choices returns the names of all actions, from the zero value on.
-func (Action) Choices() []string { return actionNames }
+func (a Action) String() string {
+	if int(a) < len(actionNames) {
+		return actionNames[a]
+	}
+	return fmt.Sprintf("unknown %d", uint8(a))
+}
 
 // On chooses the action by the findings of a message. An action for a severity
 // also holds for the severities above it, unless these have a stricter one.

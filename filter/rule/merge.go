@@ -12,7 +12,7 @@ func merge(rules []Rule) Rule {
 		rules = slices.Clone(rules)
 		for i, r := range rules {
 			if r.DryRun {
-				rules[i] = Rule{Name: r.Name, Trusted: r.Trusted, IfNotEditable: NotEditableNone}
+				rules[i] = Rule{Name: r.Name, Trusted: r.Trusted}
 			}
 		}
 	}
@@ -22,12 +22,10 @@ func merge(rules []Rule) Rule {
 		merged.Trusted = merged.Trusted && r.Trusted
 		merged.SignRelayed = merged.SignRelayed && r.SignRelayed
 		merged.HTML = min(merged.HTML, r.HTML)
-		merged.Plain = min(merged.Plain, r.Plain)
-		merged.Signed = min(merged.Signed, r.Signed)
+		merged.RewritePlain = merged.RewritePlain && r.RewritePlain
+		merged.EditSigned = merged.EditSigned && r.EditSigned
 		merged.Flagged = merged.Flagged.stricter(r.Flagged)
-		if r.IfNotEditable.Action() > merged.IfNotEditable.Action() {
-			merged.IfNotEditable = r.IfNotEditable
-		}
+		merged.IfNotEditable = max(merged.IfNotEditable, r.IfNotEditable)
 		merged.On = merged.On.stricter(r.On)
 	}
 	return merged

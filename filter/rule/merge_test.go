@@ -17,8 +17,8 @@ func TestMerge(t *testing.T) {
 		{
 			"edits",
 			[]Rule{
-				{Name: "a", HTML: HTMLAlways, Plain: PlainReadable, Signed: SignedKeep},
-				{Name: "b", HTML: HTMLNeeded, Plain: PlainKeep, Signed: SignedEdit},
+				{Name: "a", HTML: HTMLAlways, RewritePlain: true},
+				{Name: "b", HTML: HTMLNeeded, EditSigned: true},
 			},
 			Rule{Name: "a+b", HTML: HTMLNeeded},
 		},
@@ -45,13 +45,13 @@ func TestMerge(t *testing.T) {
 		},
 		{
 			"not editable",
-			[]Rule{{Name: "a", IfNotEditable: NotEditableNone}, {Name: "b", IfNotEditable: NotEditableTag}},
-			Rule{Name: "a+b", IfNotEditable: NotEditableTag},
+			[]Rule{{Name: "a"}, {Name: "b", IfNotEditable: ActionTag}},
+			Rule{Name: "a+b", IfNotEditable: ActionTag},
 		},
 		{
 			"not editable, the other way",
-			[]Rule{{Name: "a", IfNotEditable: NotEditableReject}, {Name: "b", IfNotEditable: NotEditableQuarantine}},
-			Rule{Name: "a+b", IfNotEditable: NotEditableReject},
+			[]Rule{{Name: "a", IfNotEditable: ActionReject}, {Name: "b", IfNotEditable: ActionQuarantine}},
+			Rule{Name: "a+b", IfNotEditable: ActionReject},
 		},
 		{
 			"trust",
@@ -62,9 +62,9 @@ func TestMerge(t *testing.T) {
 			"a rule on trial does nothing",
 			[]Rule{
 				{Name: "a", DryRun: true, HTML: HTMLAlways, Flagged: FlaggedDefang, On: On{Low: ActionReject}},
-				{Name: "b", HTML: HTMLNeeded, IfNotEditable: NotEditableNone, On: On{Low: ActionTag}},
+				{Name: "b", HTML: HTMLNeeded, On: On{Low: ActionTag}},
 			},
-			Rule{Name: "a+b", IfNotEditable: NotEditableNone, On: On{Low: ActionTag}},
+			Rule{Name: "a+b", On: On{Low: ActionTag}},
 		},
 		{
 			"all on trial",

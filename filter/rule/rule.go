@@ -10,7 +10,9 @@ import (
 // value matches every message, reads it and does nothing.
 //
 // The tags define how a configuration file writes a field: toml is its key, help
-// says what it does, and check names a check of its value in internal/config.
+// says what it does, check names a check of its value in internal/config, choice
+// lists the words for its values in their order, and default is one that is not the
+// zero value.
 type Rule struct {
 	Name string `toml:"name" check:"rule-name" help:"for logs and header fields: ASCII letters, digits and hyphens"`
 	When When   `toml:"when" help:"the conditions; a rule without conditions matches every message"`
@@ -22,14 +24,14 @@ type Rule struct {
 	// back to the MTA, such as a virus scanner, also is a local client.
 	SignRelayed bool `toml:"sign_relayed" help:"sign these messages even if an unauthenticated client sent them through another server"`
 
-	HTML    HTML    `toml:"html" help:"add an HTML alternative to plain texts: never, needed (if links become more readable or would be cut), always"`
-	Plain   Plain   `toml:"plain" help:"links in plain texts: keep, or readable (rewrite them)"`
-	Flagged Flagged `toml:"flagged" help:"how to show flagged links: unlink, link, defang (in plain texts only with plain = \"readable\")"`
-	Signed  Signed  `toml:"signed" help:"messages signed with DKIM or ARC: keep (not edited), edit (the signature breaks)"`
+	HTML         HTML    `toml:"html" choice:"never needed always" help:"add an HTML alternative to plain texts: never, needed (if links become more readable or would be cut), always"`
+	RewritePlain bool    `toml:"plain" choice:"keep readable" help:"links in plain texts: keep, or readable (rewrite them)"`
+	Flagged      Flagged `toml:"flagged" choice:"unlink link defang" help:"how to show flagged links: unlink, link, defang (in plain texts only with plain = \"readable\")"`
+	EditSigned   bool    `toml:"signed" choice:"keep edit" help:"messages signed with DKIM or ARC: keep (not edited), edit (the signature breaks)"`
 
-	IfNotEditable NotEditable `toml:"if_not_editable" help:"action if the rule asks for an edit that is not possible: tag, none, quarantine, reject"`
-	On            On          `toml:"on" help:"action by the worst finding of a message, the strictest of those that hold: none, tag, quarantine, tempfail, discard, reject"`
-	DryRun        bool        `toml:"dry_run" help:"only log what the rule would do"`
+	IfNotEditable Action `toml:"if_not_editable" choice:"tag none quarantine reject" default:"tag" help:"action if the rule asks for an edit that is not possible: tag, none, quarantine, reject"`
+	On            On     `toml:"on" help:"action by the worst finding of a message, the strictest of those that hold: none, tag, quarantine, tempfail, discard, reject"`
+	DryRun        bool   `toml:"dry_run" help:"only log what the rule would do"`
 }
 
 // Builtin returns the rules that apply without a configuration. Mail of the
@@ -39,11 +41,11 @@ func Builtin() []Rule {
 	return []Rule{
 		{
 			Name: "authenticated", When: When{Authenticated: new(true)}, Trusted: true,
-			HTML: HTMLNeeded, IfNotEditable: NotEditableNone,
+			HTML: HTMLNeeded,
 		},
 		{
 			Name: "local", When: When{Client: loopback()}, Trusted: true,
-			HTML: HTMLNeeded, IfNotEditable: NotEditableNone,
+			HTML: HTMLNeeded,
 		},
 		others,
 	}
@@ -54,31 +56,21 @@ func loopback() []netip.Prefix {
 }
 
 // others is the rule for messages that match no other rule.
-var others = Rule{Name: "others", On: On{Medium: ActionTag, High: ActionTag}}
+var others = Rule{Name: "others", IfNotEditable: ActionTag, On: On{Medium: ActionTag, High: ActionTag}}
 
 const nameChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-"
 
 // validate refuses values that do not exist, and trust in every client.
 func (r *Rule) validate() error {
-	for _, choice := range []struct {
-		key   string
-		valid bool
-		value fmt.Stringer
-	}{
-		{"html", r.HTML <= HTMLAlways, r.HTML},
-		{"plain", r.Plain <= PlainReadable, r.Plain},
-		{"flagged", r.Flagged <= FlaggedDefang, r.Flagged},
-		{"signed", r.Signed <= SignedEdit, r.Signed},
-		{"if_not_editable", r.IfNotEditable <= NotEditableReject, r.IfNotEditable},
-		{"on: info", r.On.Info <= ActionReject, r.On.Info},
-		{"on: low", r.On.Low <= ActionReject, r.On.Low},
-		{"on: medium", r.On.Medium <= ActionReject, r.On.Medium},
-		{"on: high", r.On.High <= ActionReject, r.On.High},
-		{"on: unreadable", r.On.Unreadable <= ActionReject, r.On.Unreadable},
-		{"on: partial", r.On.Partial <= ActionReject, r.On.Partial},
-	} {
-		if !choice.valid {
-			return fmt.Errorf("%s: %s", choice.key, choice.value)
+	if r.HTML > HTMLAlways {
+		return fmt.Errorf("html: unknown %d", r.HTML)
+	}
+	if r.Flagged > FlaggedDefang {
+		return fmt.Errorf("flagged: unknown %d", r.Flagged)
+	}
+	for _, action := range []Action{r.IfNotEditable, r.On.Info, r.On.Low, r.On.Medium, r.On.High, r.On.Unreadable, r.On.Partial} {
+		if action > ActionReject {
+			return fmt.Errorf("action: %s", action)
 		}
 	}
 	loggedIn := r.When.Authenticated != nil && *r.When.Authenticated

@@ -50,23 +50,16 @@ func NewSet(rules []Rule, results bool) (*Set, error) {
 	return set, nil
 }
 
-// Names returns the names of the rules in order.
-func (s *Set) Names() []string {
-	names := make([]string, len(s.rules))
-	for i, r := range s.rules {
-		names[i] = r.Name
-	}
-	return names
-}
-
 // Only returns a set that applies the rule called name to every message.
 func (s *Set) Only(name string) (*Set, error) {
-	for _, r := range s.rules {
+	names := make([]string, len(s.rules))
+	for i, r := range s.rules {
 		if r.Name == name {
 			return &Set{[]prepared{{Rule: r.Rule}}}, nil
 		}
+		names[i] = r.Name
 	}
-	return nil, fmt.Errorf("no rule called %q; there are %q", name, s.Names())
+	return nil, fmt.Errorf("no rule called %q; there are %q", name, names)
 }
 
 // For returns the rule for a message. Each recipient falls under the first rule

@@ -2,6 +2,7 @@ package rule
 
 import (
 	"fmt"
+	"maps"
 	"net/netip"
 	"slices"
 	"strings"
@@ -18,24 +19,19 @@ import (
 // for every address at that domain, `.example.com` for every address at a domain
 // below it, and `<>` for the null sender of bounces. Case does not matter, and
 // domains may be written in U-labels or A-labels.
+//
+// Header has a pattern for the value of each field it names, unfolded and with its
+// encoded words (RFC 2047) decoded: `*` matches any text. Case does not matter. One of
+// several fields of a name has to match.
 type When struct {
-	Authenticated *bool          `toml:"authenticated" help:"the client logged in (true), or did not (false)"`
-	Client        []netip.Prefix `toml:"client" help:"the client's address is in one of these networks"`
-	Daemon        []string       `toml:"daemon" help:"the mail server's daemon (macro {daemon_name}) has one of these names"`
-	Sender        []string       `toml:"sender" check:"address" help:"the envelope sender: anna@example.com, @example.com, .example.com (below it), <> (bounces)"`
-	Recipient     []string       `toml:"recipient" check:"address" help:"every envelope recipient is one of these"`
-	AnyRecipient  []string       `toml:"any_recipient" check:"address" help:"at least one envelope recipient is one of these"`
-	Header        []HeaderMatch  `toml:"header" help:"header fields and patterns for their values, all of which hold; * matches any text"`
-	Auth          []string       `toml:"auth" check:"auth-result" help:"a server of header.authserv_ids wrote one of these into Authentication-Results: dkim=pass, dmarc=fail"`
-}
-
-// A HeaderMatch is a condition on the header of a message.
-type HeaderMatch struct {
-	Name string // of a field; case does not matter
-	// Value is a pattern for the whole value of the field, unfolded and with its
-	// encoded words (RFC 2047) decoded: `*` matches any text; case does not matter.
-	// One of several fields of that name has to match.
-	Value string
+	Authenticated *bool             `toml:"authenticated" help:"the client logged in (true), or did not (false)"`
+	Client        []netip.Prefix    `toml:"client" help:"the client's address is in one of these networks"`
+	Daemon        []string          `toml:"daemon" help:"the mail server's daemon (macro {daemon_name}) has one of these names"`
+	Sender        []string          `toml:"sender" check:"address" help:"the envelope sender: anna@example.com, @example.com, .example.com (below it), <> (bounces)"`
+	Recipient     []string          `toml:"recipient" check:"address" help:"every envelope recipient is one of these"`
+	AnyRecipient  []string          `toml:"any_recipient" check:"address" help:"at least one envelope recipient is one of these"`
+	Header        map[string]string `toml:"header" help:"header fields and patterns for their values, all of which hold; * matches any text"`
+	Auth          []string          `toml:"auth" check:"auth-result" help:"a server of header.authserv_ids wrote one of these into Authentication-Results: dkim=pass, dmarc=fail"`
 }
 
 // matcher is a When made ready.
@@ -79,14 +75,14 @@ func newMatcher(w When) (matcher, error) {
 			return m, fmt.Errorf("%s: %w", set.key, err)
 		}
 	}
-	for _, h := range w.Header {
-		if !validFieldName(h.Name) {
-			return m, fmt.Errorf("header: name %q: not a field name (want a name such as Subject)", h.Name)
+	for _, name := range slices.Sorted(maps.Keys(w.Header)) {
+		if !validFieldName(name) {
+			return m, fmt.Errorf("header: name %q: not a field name (want a name such as Subject)", name)
 		}
-		if h.Value == "" {
-			return m, fmt.Errorf("header: %s: no pattern (want * for any value)", h.Name)
+		if w.Header[name] == "" {
+			return m, fmt.Errorf("header: %s: no pattern (want * for any value)", name)
 		}
-		m.header = append(m.header, headerGlob{h.Name, pattern.NewGlob(h.Value)})
+		m.header = append(m.header, headerGlob{name, pattern.NewGlob(w.Header[name])})
 	}
 	for _, text := range w.Auth {
 		condition, err := mailauth.ParseCondition(text)

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/test/env"
 )
 
@@ -86,8 +87,8 @@ on = { high = "reject" }
 		t.Fatal(err)
 	}
 	rules := file.Filter(nil).Rules
-	if len(rules) != 1 || rules[0].Name != "mine" || rules[0].HTML.String() != "always" ||
-		rules[0].On.High.String() != "reject" || rules[0].When.Header[0].Value != "news*" {
+	if len(rules) != 1 || rules[0].Name != "mine" || rules[0].HTML != rule.HTMLAlways ||
+		rules[0].On.High.String() != "reject" || rules[0].When.Header["X-Kind"] != "news*" || rules[0].IfNotEditable != rule.ActionTag {
 		t.Errorf("%+v", rules)
 	}
 }

@@ -11,6 +11,12 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
+// The values of content_filter.next_hop_tls but never.
+const (
+	tlsMay     = "may"
+	tlsRequire = "require"
+)
+
 // ListenContentFilter says how the content filter listens on the addresses of the file,
 // and on others.
 func (f *File) ListenContentFilter() mailserver.ListenConfig {
@@ -39,27 +45,25 @@ func (f *File) ContentFilterOptions(nextHop string, decides mailserver.Filter, l
 		},
 		NextHop: contentfilter.NextHop{
 			Address: address,
-			LMTP:    c.NextHopProtocol == LMTP,
+			LMTP:    c.NextHopLMTP,
 			Timeout: time.Duration(c.NextHopTimeout),
 		},
-		Quarantine:    contentfilter.Quarantine{Maildir: c.Quarantine, Hold: c.Hold},
-		Name:          c.Name,
-		LMTP:          c.Protocol == LMTP,
-		XForward:      c.XForward,
-		MaxHops:       c.MaxHops,
-		MaxRecipients: c.MaxRecipients,
-		MaxSize:       int64(c.MaxSize),
-		Timeouts:      contentfilter.Timeouts{Command: time.Duration(c.Idle), Content: time.Duration(c.Content), Message: time.Duration(c.Message)},
-	}
-	if c.BareLineEnds == BarePassThrough {
-		o.BareLineEnds = contentfilter.BarePass
+		Quarantine:       contentfilter.Quarantine{Maildir: c.Quarantine, Hold: c.Hold},
+		Name:             c.Name,
+		LMTP:             c.LMTP,
+		XForward:         c.XForward,
+		PassBareLineEnds: c.PassBareLineEnds,
+		MaxHops:          c.MaxHops,
+		MaxRecipients:    c.MaxRecipients,
+		MaxSize:          int64(c.MaxSize),
+		Timeouts:         contentfilter.Timeouts{Command: time.Duration(c.Idle), Content: time.Duration(c.Content), Message: time.Duration(c.Message)},
 	}
 	switch c.NextHopTLS {
-	case TLSMay:
+	case tlsMay:
 		// Whoever can take STARTTLS out of the dialogue needs no certificate.
-		o.NextHop.StartTLS, o.NextHop.TLS = contentfilter.TLSMay, &tls.Config{InsecureSkipVerify: true}
-	case TLSRequire:
-		o.NextHop.StartTLS = contentfilter.TLSMust
+		o.NextHop.TLS = &tls.Config{InsecureSkipVerify: true}
+	case tlsRequire:
+		o.NextHop.TLS, o.NextHop.RequireTLS = &tls.Config{}, true
 	}
 	if c.TLSCert != "" {
 		pair, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey)

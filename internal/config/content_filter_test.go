@@ -62,17 +62,17 @@ time = "4s"
 		t.Error("next_hop_tls = may checks the certificate")
 	}
 	want := contentfilter.Options{
-		Options:       mailserver.Options{Limits: mailserver.Limits{MaxMessage: 25 << 20, Memory: 256 << 20, Time: 4 * time.Second}, Allow: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}, MaxConnections: 8},
-		NextHop:       contentfilter.NextHop{Address: "/run/lmtp", LMTP: true, StartTLS: contentfilter.TLSMay, Timeout: time.Minute},
-		Quarantine:    contentfilter.Quarantine{Hold: "quarantine@example.com"},
-		Name:          "mx.example.com",
-		LMTP:          true,
-		XForward:      []netip.Prefix{netip.MustParsePrefix("10.1.0.0/16")},
-		BareLineEnds:  contentfilter.BarePass,
-		MaxHops:       7,
-		MaxRecipients: 9,
-		MaxSize:       10 << 20,
-		Timeouts:      contentfilter.Timeouts{Command: 2 * time.Minute, Content: 3 * time.Minute, Message: 4 * time.Minute},
+		Options:          mailserver.Options{Limits: mailserver.Limits{MaxMessage: 25 << 20, Memory: 256 << 20, Time: 4 * time.Second}, Allow: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}, MaxConnections: 8},
+		NextHop:          contentfilter.NextHop{Address: "/run/lmtp", LMTP: true, Timeout: time.Minute},
+		Quarantine:       contentfilter.Quarantine{Hold: "quarantine@example.com"},
+		Name:             "mx.example.com",
+		LMTP:             true,
+		XForward:         []netip.Prefix{netip.MustParsePrefix("10.1.0.0/16")},
+		PassBareLineEnds: true,
+		MaxHops:          7,
+		MaxRecipients:    9,
+		MaxSize:          10 << 20,
+		Timeouts:         contentfilter.Timeouts{Command: 2 * time.Minute, Content: 3 * time.Minute, Message: 4 * time.Minute},
 	}
 	got.TLS, got.NextHop.TLS = nil, nil
 	if !reflect.DeepEqual(got, want) {
@@ -90,7 +90,7 @@ func TestNextHopThatMustEncrypt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.NextHop.StartTLS != contentfilter.TLSMust || got.NextHop.TLS != nil || got.NextHop.Address != "mx.example.com:25" || got.Quarantine.Maildir != "/var/q" {
+	if !got.NextHop.RequireTLS || got.NextHop.TLS == nil || got.NextHop.TLS.InsecureSkipVerify || got.NextHop.Address != "mx.example.com:25" || got.Quarantine.Maildir != "/var/q" {
 		t.Errorf("%+v", got)
 	}
 	if _, err := file.ContentFilterOptions("nowhere", nil, nil); err == nil {

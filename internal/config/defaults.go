@@ -59,6 +59,13 @@ func fromPackages(f *File) {
 	f.Rules = rule.Builtin()
 }
 
+// empty returns a table with the defaults that its tags have.
+func empty(table reflect.Type) reflect.Value {
+	value := reflect.New(table).Elem()
+	setDefaults(value)
+	return value
+}
+
 // setDefaults sets the defaults that the tags of a table and the tables below it have.
 func setDefaults(table reflect.Value) {
 	for _, k := range keysOf(table.Type()) {
@@ -67,7 +74,7 @@ func setDefaults(table reflect.Value) {
 		case isTable(k.typ):
 			setDefaults(target)
 		case k.fallback != "":
-			if err := setDefault(target, k.fallback); err != nil {
+			if err := k.setDefault(target); err != nil {
 				panic("config: default of " + k.name + ": " + err.Error())
 			}
 		}
@@ -75,13 +82,14 @@ func setDefaults(table reflect.Value) {
 }
 
 // setDefault sets a value to the default of its tag. Elements of a list are words.
-func setDefault(target reflect.Value, text string) error {
+func (k key) setDefault(target reflect.Value) error {
+	text := k.fallback
 	var value any = text
 	var err error
 	switch {
-	case isText(target.Type()):
-		return setText(target, text)
-	case target.Type() == reflect.TypeFor[[]string]():
+	case k.isText():
+		return k.setText(target, text)
+	case k.typ == reflect.TypeFor[[]string]():
 		target.Set(reflect.ValueOf(strings.Fields(text)))
 		return nil
 	case target.Kind() == reflect.Int:
@@ -90,7 +98,7 @@ func setDefault(target reflect.Value, text string) error {
 		value, err = strconv.ParseBool(text)
 	}
 	if err == nil && !set(target, value) {
-		err = fmt.Errorf("%q for %s", text, kindOf(target.Type()).name)
+		err = fmt.Errorf("%q for %s", text, k.kind().name)
 	}
 	return err
 }

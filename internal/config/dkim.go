@@ -15,7 +15,7 @@ func (f *File) Signing() mailauth.SignerOptions { return f.DKIM.options() }
 func (f *File) Signer() *mailauth.Signer { return f.DKIM.signer }
 
 func (d *DKIM) options() mailauth.SignerOptions {
-	header, body, _ := strings.Cut(string(d.Canonicalization), "/")
+	header, body, _ := strings.Cut(d.Canonicalization, "/")
 	o := mailauth.SignerOptions{
 		Headers:                d.Headers,
 		Oversign:               d.Oversign,

@@ -34,8 +34,8 @@ func TestKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := file.Filter(nil)
-	if o.Signer == nil || !o.Signer.Has("example.com") || o.Signer.Has("example.org") || o.Sign != filter.SignEdited {
-		t.Errorf("signer %v, sign %s", o.Signer, o.Sign)
+	if o.Signer == nil || !o.Signer.Has("example.com") || o.Signer.Has("example.org") || !o.SignEdited {
+		t.Errorf("signer %v, only edited messages %t", o.Signer, o.SignEdited)
 	}
 	if len(file.Signing().Keys) != 1 || !file.Signer().Has("www.example.com") {
 		t.Errorf("signing %v", file.Signing())

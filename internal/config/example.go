@@ -19,7 +19,7 @@ func Example() []byte {
 		w.comment(f.help)
 		value := file.Field(f.index)
 		if !isTable(f.typ) && !isTables(f.typ) {
-			w.line(mark(value) + f.name + " = " + literal(value))
+			w.line(mark(value) + f.name + " = " + literal(f, value))
 			continue
 		}
 		if f.typ.Kind() == reflect.Struct {
@@ -75,7 +75,7 @@ func (w *exampleWriter) table(prefix string, table reflect.Value) {
 			w.table(prefix+f.name+".", value)
 			continue
 		}
-		w.line(mark(value) + prefix + f.name + " = " + literal(value))
+		w.line(mark(value) + prefix + f.name + " = " + literal(f, value))
 	}
 }
 
@@ -88,22 +88,24 @@ func (w *exampleWriter) tables(name string, table reflect.Value) {
 		}
 		w.comment(f.help)
 		w.line("# [[" + name + "." + f.name + "]]")
-		for _, key := range keysOf(f.typ.Elem()) {
+		element := empty(f.typ.Elem())
+		for _, key := range keysOf(element.Type()) {
 			w.comment("  " + key.help)
-			w.line("#   " + key.name + " = " + literal(reflect.New(key.typ).Elem()))
+			w.line("#   " + key.name + " = " + literal(key, element.Field(key.index)))
 		}
 	}
 }
 
-// keys writes the keys of a table that are set.
+// keys writes the keys of a table that do not have their defaults.
 func (w *exampleWriter) keys(prefix string, table reflect.Value) {
+	unset := empty(table.Type())
 	for _, f := range keysOf(table.Type()) {
 		switch value := table.Field(f.index); {
-		case value.IsZero():
+		case equal(value, unset.Field(f.index)):
 		case isTable(f.typ):
 			w.keys(prefix+f.name+".", value)
 		default:
-			w.line(prefix + f.name + " = " + literal(value))
+			w.line(prefix + f.name + " = " + literal(f, value))
 		}
 	}
 }
@@ -124,10 +126,10 @@ func mark(value reflect.Value) string {
 	return ""
 }
 
-// literal writes a value as TOML.
-func literal(value reflect.Value) string {
-	if value.Type() == fieldPatterns {
-		return "{}"
+// literal writes a value of a key as TOML.
+func literal(k key, value reflect.Value) string {
+	if k.words() != nil {
+		return quote(k.word(value))
 	}
 	switch v := value.Interface().(type) {
 	case Size:
@@ -143,11 +145,11 @@ func literal(value reflect.Value) string {
 		if value.IsNil() {
 			return "true"
 		}
-		return literal(value.Elem())
+		return literal(k.of(k.typ.Elem()), value.Elem())
 	case reflect.Slice:
 		elements := make([]string, value.Len())
 		for i := range elements {
-			elements[i] = literal(value.Index(i))
+			elements[i] = literal(k.of(k.typ.Elem()), value.Index(i))
 		}
 		return "[" + strings.Join(elements, ", ") + "]"
 	case reflect.Map:

@@ -3,7 +3,6 @@ package config
 import (
 	"net/netip"
 
-	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/mailauth"
 	"github.com/linkmilter/linkmilter/policy"
@@ -16,7 +15,9 @@ import (
 //   - help the sentence of the example file and the manual,
 //   - default its default as text, where defaults.go does not take it from the package
 //     that uses the value,
-//   - check the check of its value, see checks.
+//   - check the check of its value, see checks,
+//   - choice the words that it takes, for the values false and true, or 0, 1 and so on;
+//     those of a string are its values.
 //
 // [rule.Rule] defines the keys of a rule.
 type File struct {
@@ -47,29 +48,29 @@ type Milter struct {
 
 // ContentFilter is the table [content_filter].
 type ContentFilter struct {
-	Listen          []string       `toml:"listen" help:"addresses to listen on for SMTP: 127.0.0.1:10025, [::1]:10025, unix:/path; empty: no content filter"`
-	Protocol        MailProtocol   `toml:"protocol" default:"smtp" help:"protocol of these addresses: smtp or lmtp"`
-	NextHop         string         `toml:"next_hop" help:"address that linkmilter sends messages to: 127.0.0.1:10026, mx.example.com:25, unix:/path"`
-	NextHopProtocol MailProtocol   `toml:"next_hop_protocol" default:"smtp" help:"protocol of the next hop: smtp or lmtp"`
-	NextHopTLS      NextHopTLS     `toml:"next_hop_tls" default:"never" help:"STARTTLS to the next hop: never, may (if offered, without checking the certificate), require (with a valid certificate)"`
-	NextHopTimeout  Duration       `toml:"next_hop_timeout" check:"positive" help:"how long linkmilter waits for a reply of the next hop"`
-	Name            string         `toml:"name" check:"host" help:"name of this host in SMTP and in the Received field; empty: that of the machine"`
-	BareLineEnds    BareLineEnds   `toml:"bare_line_ends" default:"refuse" help:"messages with CR or LF alone, which can smuggle a second message: refuse, or pass-through"`
-	MaxHops         int            `toml:"max_hops" check:"positive" help:"Received fields a message may have; linkmilter refuses one with more as a mail loop"`
-	TLSCert         string         `toml:"tls_cert" help:"file with the certificate and its chain (PEM) for STARTTLS; empty: STARTTLS is not offered"`
-	TLSKey          string         `toml:"tls_key" help:"file with its key (PEM)"`
-	SocketMode      SocketMode     `toml:"socket_mode" help:"permissions of Unix sockets, in octal"`
-	SocketGroup     string         `toml:"socket_group" check:"group" help:"group of Unix sockets; empty: that of the process"`
-	Allow           []netip.Prefix `toml:"allow" help:"networks that may connect; required if an address is not a loopback address"`
-	XForward        []netip.Prefix `toml:"xforward" help:"networks that may name the original client with Postfix's XFORWARD, in addition to this machine"`
-	MaxConnections  int            `toml:"max_connections" check:"positive" help:"connections at a time, each with one to the next hop; further ones wait"`
-	MaxRecipients   int            `toml:"max_recipients" check:"positive" help:"recipients of a message; linkmilter defers further ones"`
-	MaxSize         Size           `toml:"max_size" help:"bytes of a message; linkmilter refuses larger ones. 0: only the next hop limits the size"`
-	Idle            Duration       `toml:"idle_timeout" check:"positive" help:"silence that linkmilter allows a client between commands"`
-	Content         Duration       `toml:"content_timeout" check:"positive" help:"silence that it allows within a message"`
-	Message         Duration       `toml:"message_timeout" check:"positive" help:"how long a client may take to send a message"`
-	Quarantine      string         `toml:"quarantine" check:"absolute" help:"Maildir for quarantined messages; empty: see hold"`
-	Hold            string         `toml:"hold" check:"mailbox" help:"address that receives quarantined messages instead of their recipients; without quarantine and hold linkmilter tags and delivers them"`
+	Listen           []string       `toml:"listen" help:"addresses to listen on for SMTP: 127.0.0.1:10025, [::1]:10025, unix:/path; empty: no content filter"`
+	LMTP             bool           `toml:"protocol" choice:"smtp lmtp" help:"protocol of these addresses: smtp or lmtp"`
+	NextHop          string         `toml:"next_hop" help:"address that linkmilter sends messages to: 127.0.0.1:10026, mx.example.com:25, unix:/path"`
+	NextHopLMTP      bool           `toml:"next_hop_protocol" choice:"smtp lmtp" help:"protocol of the next hop: smtp or lmtp"`
+	NextHopTLS       string         `toml:"next_hop_tls" choice:"never may require" default:"never" help:"STARTTLS to the next hop: never, may (if offered, without checking the certificate), require (with a valid certificate)"`
+	NextHopTimeout   Duration       `toml:"next_hop_timeout" check:"positive" help:"how long linkmilter waits for a reply of the next hop"`
+	Name             string         `toml:"name" check:"host" help:"name of this host in SMTP and in the Received field; empty: that of the machine"`
+	PassBareLineEnds bool           `toml:"bare_line_ends" choice:"refuse pass-through" help:"messages with CR or LF alone, which can smuggle a second message: refuse, or pass-through"`
+	MaxHops          int            `toml:"max_hops" check:"positive" help:"Received fields a message may have; linkmilter refuses one with more as a mail loop"`
+	TLSCert          string         `toml:"tls_cert" help:"file with the certificate and its chain (PEM) for STARTTLS; empty: STARTTLS is not offered"`
+	TLSKey           string         `toml:"tls_key" help:"file with its key (PEM)"`
+	SocketMode       SocketMode     `toml:"socket_mode" help:"permissions of Unix sockets, in octal"`
+	SocketGroup      string         `toml:"socket_group" check:"group" help:"group of Unix sockets; empty: that of the process"`
+	Allow            []netip.Prefix `toml:"allow" help:"networks that may connect; required if an address is not a loopback address"`
+	XForward         []netip.Prefix `toml:"xforward" help:"networks that may name the original client with Postfix's XFORWARD, in addition to this machine"`
+	MaxConnections   int            `toml:"max_connections" check:"positive" help:"connections at a time, each with one to the next hop; further ones wait"`
+	MaxRecipients    int            `toml:"max_recipients" check:"positive" help:"recipients of a message; linkmilter defers further ones"`
+	MaxSize          Size           `toml:"max_size" help:"bytes of a message; linkmilter refuses larger ones. 0: only the next hop limits the size"`
+	Idle             Duration       `toml:"idle_timeout" check:"positive" help:"silence that linkmilter allows a client between commands"`
+	Content          Duration       `toml:"content_timeout" check:"positive" help:"silence that it allows within a message"`
+	Message          Duration       `toml:"message_timeout" check:"positive" help:"how long a client may take to send a message"`
+	Quarantine       string         `toml:"quarantine" check:"absolute" help:"Maildir for quarantined messages; empty: see hold"`
+	Hold             string         `toml:"hold" check:"mailbox" help:"address that receives quarantined messages instead of their recipients; without quarantine and hold linkmilter tags and delivers them"`
 }
 
 // Limits is the table [limits].
@@ -105,12 +106,12 @@ type Header struct {
 
 // DKIM is the table [dkim].
 type DKIM struct {
-	Sign             filter.Sign      `toml:"sign" default:"all" help:"which outbound mail linkmilter signs: all (unless it has a signature of its domain), or edited (another program signs the rest)"`
-	Headers          []string         `toml:"headers" help:"header fields to sign"`
-	Oversign         []string         `toml:"oversign" help:"header fields to over-sign: adding one on the way breaks the signature"`
-	Canonicalization Canonicalization `toml:"canonicalization" default:"relaxed/relaxed" help:"of header and body, each relaxed or simple"`
-	Expire           Duration         `toml:"expire" help:"how long a signature is valid; 0s: for ever"`
-	Keys             []DKIMKey        `toml:"key" help:"The signing keys. Each key of a domain makes a signature."`
+	Sign             string    `toml:"sign" choice:"all edited" default:"all" help:"which outbound mail linkmilter signs: all (unless it has a signature of its domain), or edited (another program signs the rest)"`
+	Headers          []string  `toml:"headers" help:"header fields to sign"`
+	Oversign         []string  `toml:"oversign" help:"header fields to over-sign: adding one on the way breaks the signature"`
+	Canonicalization string    `toml:"canonicalization" choice:"relaxed/relaxed relaxed/simple simple/relaxed simple/simple" default:"relaxed/relaxed" help:"of header and body, each relaxed or simple"`
+	Expire           Duration  `toml:"expire" help:"how long a signature is valid; 0s: for ever"`
+	Keys             []DKIMKey `toml:"key" help:"The signing keys. Each key of a domain makes a signature."`
 
 	signer *mailauth.Signer // with the keys as they were when the file was read; nil: does not sign
 }
@@ -140,6 +141,6 @@ type Admin struct {
 
 // Log is the table [log].
 type Log struct {
-	Format LogFormat `toml:"format" default:"auto" help:"text, json, journal (for systemd: text with a syslog level, without the time), or auto: journal if systemd reads the log, else text"`
-	Level  LogLevel  `toml:"level" default:"info" help:"debug, info, warn or error"`
+	Format string   `toml:"format" choice:"auto text json journal" default:"auto" help:"text, json, journal (for systemd: text with a syslog level, without the time), or auto: journal if systemd reads the log, else text"`
+	Level  LogLevel `toml:"level" default:"info" help:"debug, info, warn or error"`
 }

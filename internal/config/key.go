@@ -1,11 +1,11 @@
 package config
 
 import (
+	"encoding"
 	"fmt"
 	"reflect"
 	"slices"
-
-	"github.com/linkmilter/linkmilter/filter/rule"
+	"strings"
 )
 
 // A key is one key of a table, as the struct of the table defines it: see [File].
@@ -13,9 +13,16 @@ type key struct {
 	index    int // of the field
 	name     string
 	help     string
-	fallback string // the default as text, or empty
-	check    string // name of a check, or empty
+	fallback string   // the default as text, or empty
+	check    string   // name of a check, or empty
+	choice   []string // the words for its values, where the type does not have names for them
 	typ      reflect.Type
+}
+
+// of returns the key for values of another type, such as the elements of its list.
+func (k key) of(t reflect.Type) key {
+	k.typ = t
+	return k
 }
 
 // keysOf returns the keys of the table that a struct type defines, in order.
@@ -29,22 +36,24 @@ func keysOf(table reflect.Type) []key {
 		list = append(list, key{
 			index: i, name: f.Tag.Get("toml"), help: f.Tag.Get("help"),
 			fallback: f.Tag.Get("default"), check: f.Tag.Get("check"), typ: f.Type,
+			choice: slices.Collect(strings.FieldsSeq(f.Tag.Get("choice"))),
 		})
 	}
 	return list
 }
 
 // isTable reports whether a type is that of a table with keys.
-func isTable(t reflect.Type) bool { return t.Kind() == reflect.Struct && !isText(t) }
+func isTable(t reflect.Type) bool { return t.Kind() == reflect.Struct && !writesText(t) }
+
+// writesText reports whether a type other than string says itself how text becomes a value.
+func writesText(t reflect.Type) bool {
+	return reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+}
 
 // isTables reports whether a type is that of an array of tables.
 func isTables(t reflect.Type) bool {
-	return t.Kind() == reflect.Slice && isTable(t.Elem()) && t != fieldPatterns
+	return t.Kind() == reflect.Slice && isTable(t.Elem())
 }
-
-// fieldPatterns is the type of conditions on header fields: a table of names and
-// patterns, in the order of the names.
-var fieldPatterns = reflect.TypeFor[[]rule.HeaderMatch]()
 
 // unknownKey says what may have been meant by a key that a table does not have.
 func unknownKey(name string, table []key) string {

@@ -2,6 +2,7 @@ package config
 
 import (
 	"log/slog"
+	"net/netip"
 	"reflect"
 	"strings"
 	"testing"
@@ -61,56 +62,107 @@ func TestDefaultsOnce(t *testing.T) {
 // TestDefaultOfEachKind: a tag may hold a default of any kind.
 func TestDefaultOfEachKind(t *testing.T) {
 	type table struct {
-		Text  string    `toml:"text" default:"a b"`
-		List  []string  `toml:"list" default:"a b"`
-		Int   int       `toml:"int" default:"5"`
-		Bool  bool      `toml:"bool" default:"true"`
-		Size  Size      `toml:"size" default:"2 KiB"`
-		Time  Duration  `toml:"time" default:"3s"`
-		Enum  rule.HTML `toml:"enum" default:"always"`
-		Level LogLevel  `toml:"level" default:"warn"`
-		None  int       `toml:"none"`
+		Text  string      `toml:"text" default:"a b"`
+		List  []string    `toml:"list" default:"a b"`
+		Int   int         `toml:"int" default:"5"`
+		Bool  bool        `toml:"bool" default:"true"`
+		Size  Size        `toml:"size" default:"2 KiB"`
+		Time  Duration    `toml:"time" default:"3s"`
+		Enum  rule.HTML   `toml:"enum" choice:"never needed always" default:"always"`
+		Level LogLevel    `toml:"level" default:"warn"`
+		Word  string      `toml:"word" choice:"red green" default:"green"`
+		Truth bool        `toml:"truth" choice:"keep edit" default:"edit"`
+		Some  rule.Action `toml:"some" choice:"tag reject" default:"reject"`
+		None  int         `toml:"none"`
 	}
-	want := table{"a b", []string{"a", "b"}, 5, true, 2048, Duration(3 * time.Second), rule.HTMLAlways, LogLevel(slog.LevelWarn), 0}
+	want := table{"a b", []string{"a", "b"}, 5, true, 2048, Duration(3 * time.Second), rule.HTMLAlways, LogLevel(slog.LevelWarn), "green", true, rule.ActionReject, 0}
 	var got table
 	setDefaults(reflect.ValueOf(&got).Elem())
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	for _, wrong := range []any{new(int), new(bool), new(Size), new(rule.HTML)} {
-		if err := setDefault(reflect.ValueOf(wrong).Elem(), "x"); err == nil {
-			t.Errorf("%T: x is taken", wrong)
+	for _, k := range keysOf(reflect.TypeFor[table]()) {
+		if k.fallback = "x"; k.typ == reflect.TypeFor[string]() && k.choice == nil || k.typ.Kind() == reflect.Slice {
+			continue
+		}
+		if err := k.setDefault(reflect.New(k.typ).Elem()); err == nil {
+			t.Errorf("%s: x is taken", k.name)
 		}
 	}
 }
 
-// TestChoicesAreRead: each name of a choice becomes the value that writes it.
+// TestChoicesAreRead: each word of a key becomes the value that writes it.
 func TestChoicesAreRead(t *testing.T) {
-	seen := make(map[reflect.Type]bool)
+	seen := make(map[string]bool)
 	walk("", reflect.TypeFor[File](), func(path string, k key) {
-		names := choices(k.typ)
-		if names == nil {
+		words := k.words()
+		if words == nil {
 			return
 		}
-		seen[k.typ] = true
-		for _, name := range names {
+		seen[path] = true
+		values := make(map[any]bool)
+		for _, word := range words {
 			value := reflect.New(k.typ).Elem()
-			if err := setText(value, name); err != nil {
+			if err := k.setText(value, word); err != nil {
 				t.Errorf("%s: %v", path, err)
 			}
-			if got := strings.Trim(literal(value), `"`); got != name {
-				t.Errorf("%s: %q became %q", path, name, got)
+			if got := strings.Trim(literal(k, value), `"`); got != word {
+				t.Errorf("%s: %q became %q", path, word, got)
 			}
+			values[value.Interface()] = true
+		}
+		if len(values) != len(words) {
+			t.Errorf("%s: %d values for %q", path, len(values), words)
 		}
 		value := reflect.New(k.typ).Elem()
-		for _, wrong := range []string{"", "nope", names[0] + " "} {
-			if err := setText(value, wrong); err == nil || !strings.Contains(err.Error(), names[0]) {
+		for _, wrong := range []string{"", "nope", words[0] + " "} {
+			if err := k.setText(value, wrong); err == nil || !strings.Contains(err.Error(), words[0]) {
 				t.Errorf("%s: %q gives %v", path, wrong, err)
 			}
 		}
 	})
-	if len(seen) < 12 || !seen[reflect.TypeFor[rule.Action]()] {
-		t.Errorf("choices seen: %v", seen)
+	if len(seen) < 19 || !seen["rule.on.high"] || !seen["rule.plain"] || !seen["dkim.sign"] {
+		t.Errorf("keys with words: %v", seen)
+	}
+}
+
+// TestWordsOfRules: the words mean the values of the filter.
+func TestWordsOfRules(t *testing.T) {
+	file, err := Parse("rules", []byte(`
+[[rule]]
+name = "a"
+html = "needed"
+plain = "readable"
+flagged = "link"
+signed = "edit"
+if_not_editable = "quarantine"
+on = { info = "tag", low = "quarantine", medium = "tempfail", high = "discard", partial = "reject" }
+[[rule]]
+name = "b"
+html = "always"
+flagged = "defang"
+[[rule]]
+name = "c"
+flagged = "unlink"
+html = "never"
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []rule.Rule{
+		{
+			Name: "a", HTML: rule.HTMLNeeded, RewritePlain: true, Flagged: rule.FlaggedLink, EditSigned: true,
+			IfNotEditable: rule.ActionQuarantine,
+			On: rule.On{
+				Info: rule.ActionTag, Low: rule.ActionQuarantine, Medium: rule.ActionTempFail,
+				High: rule.ActionDiscard, Partial: rule.ActionReject,
+			},
+		},
+		{Name: "b", HTML: rule.HTMLAlways, Flagged: rule.FlaggedDefang, IfNotEditable: rule.ActionTag},
+		{Name: "c", IfNotEditable: rule.ActionTag},
+	}
+	if diff := cmp.Diff(want, file.Rules, cmp.Comparer(func(a, b netip.Prefix) bool { return a == b })); diff != "" {
+		t.Error(diff)
 	}
 }
 

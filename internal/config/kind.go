@@ -13,31 +13,32 @@ type kind struct {
 }
 
 var kinds = map[reflect.Type]kind{
-	reflect.TypeFor[Size]():       {"size", `a size: 9000000 or "25 MiB"`},
-	reflect.TypeFor[Duration]():   {"time", `a time: "500ms", "5s", "2m" or "24h"`},
-	reflect.TypeFor[SocketMode](): {"permissions", `permissions in octal: "0660"`},
-	reflect.TypeFor[bool]():       {"true or false", "true or false"},
-	reflect.TypeFor[int]():        {"number", "a whole number from 0 to 2147483647"},
-	reflect.TypeFor[string]():     {"text", "text in quotation marks"},
-	network:                       {"network", `a network in quotation marks: "10.0.0.0/8"`},
-	fieldPatterns:                 {"table of patterns", `a table: { Subject = "*" }`},
+	reflect.TypeFor[Size]():              {"size", `a size: 9000000 or "25 MiB"`},
+	reflect.TypeFor[Duration]():          {"time", `a time: "500ms", "5s", "2m" or "24h"`},
+	reflect.TypeFor[SocketMode]():        {"permissions", `permissions in octal: "0660"`},
+	reflect.TypeFor[bool]():              {"true or false", "true or false"},
+	reflect.TypeFor[int]():               {"number", "a whole number from 0 to 2147483647"},
+	reflect.TypeFor[string]():            {"text", "text in quotation marks"},
+	network:                              {"network", `a network in quotation marks: "10.0.0.0/8"`},
+	reflect.TypeFor[map[string]string](): {"table of patterns", `a table: { Subject = "*" }`},
 }
 
-// kindOf returns the kind of a type that a key can have.
-func kindOf(t reflect.Type) kind {
-	if k, ok := kinds[t]; ok {
-		return k
+// kind returns the kind of the values of a key.
+func (k key) kind() kind {
+	if words := k.words(); words != nil {
+		return kind{list(words, "or"), list(words, "or") + ", in quotation marks"}
 	}
-	if names := choices(t); names != nil {
-		return kind{list(names, "or"), list(names, "or") + ", in quotation marks"}
+	t := k.typ
+	if known, ok := kinds[t]; ok {
+		return known
 	}
 	switch {
 	case t.Kind() == reflect.Pointer:
-		return kindOf(t.Elem())
+		return k.of(t.Elem()).kind()
 	case isTables(t):
 		return kind{"tables", "tables, each with its name in double square brackets above it"}
 	case t.Kind() == reflect.Slice:
-		return kind{"list of " + plural(kindOf(t.Elem()).name), "a list in square brackets"}
+		return kind{"list of " + plural(k.of(t.Elem()).kind().name), "a list in square brackets"}
 	case t.Kind() == reflect.Map:
 		return kind{"table", "a table"}
 	}

@@ -16,6 +16,9 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
+// signEdited is the value of dkim.sign for edited messages only.
+const signEdited = "edited"
+
 // Filter returns the options of the filter. names are the top-level domains under
 // which a bare host is a link; nil: the built-in ones.
 func (f *File) Filter(names *tld.Set) filter.Options {
@@ -33,7 +36,7 @@ func (f *File) Filter(names *tld.Set) filter.Options {
 		OtherIDs: f.Header.OtherIDs,
 		OptOut:   f.Header.OptOut,
 
-		Sign:        f.DKIM.Sign,
+		SignEdited:  f.DKIM.Sign == signEdited,
 		AuthservIDs: f.Header.Authserv,
 		Rules:       f.Rules,
 

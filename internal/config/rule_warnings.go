@@ -20,14 +20,14 @@ func (r *reader) reviewRules(f *File) {
 			r.reviewRule(element("rule", i), f, &u)
 		}
 	}
-	for _, remark := range rule.Unreachable(valid) {
-		switch i := index[remark.Rule]; {
+	for _, remark := range unreachable(valid) {
+		switch i := index[remark.rule]; {
 		case i >= r.own:
-			r.warn("builtin_rules", "built-in %s", remark.Text)
-		case remark.Key == "":
-			r.warn(element("rule", i), "%s", remark.Text)
+			r.warn("builtin_rules", "built-in %s", remark.text)
+		case remark.key == "":
+			r.warn(element("rule", i), "%s", remark.text)
 		default:
-			r.warn(element("rule", i)+"."+remark.Key, "%s", remark.Text)
+			r.warn(element("rule", i)+"."+remark.key, "%s", remark.text)
 		}
 	}
 	trusted := func(u rule.Rule) bool { return u.Trusted }
@@ -41,7 +41,7 @@ func (r *reader) reviewRule(at string, f *File, u *rule.Rule) {
 	when := reflect.ValueOf(u.When)
 	for _, k := range keysOf(when.Type()) {
 		path := at + ".when." + k.name
-		if value := when.Field(k.index); value.Kind() == reflect.Slice && value.Len() == 0 && r.has(path) {
+		if value := when.Field(k.index); (value.Kind() == reflect.Slice || value.Kind() == reflect.Map) && value.Len() == 0 && r.has(path) {
 			r.warn(path, "empty: no condition, so that the rule matches with any value (want a value, or not this key)")
 		}
 	}
@@ -67,7 +67,7 @@ func (r *reader) reviewEdit(at string, u *rule.Rule) {
 	edits := []struct {
 		key  string
 		asks bool
-	}{{"html", u.HTML != rule.HTMLNever}, {"plain", u.Plain != rule.PlainKeep}}
+	}{{"html", u.HTML != rule.HTMLNever}, {"plain", u.RewritePlain}}
 	asks := false
 	for _, edit := range edits {
 		asks = asks || edit.asks
@@ -83,8 +83,8 @@ func (r *reader) reviewEdit(at string, u *rule.Rule) {
 		set bool
 	}{
 		{"flagged", u.Flagged != rule.FlaggedUnlink},
-		{"signed", u.Signed != rule.SignedKeep},
-		{"if_not_editable", u.IfNotEditable != rule.NotEditableTag},
+		{"signed", u.EditSigned},
+		{"if_not_editable", u.IfNotEditable != rule.ActionTag},
 	} {
 		if choice.set {
 			r.warn(at+"."+choice.key, "no effect in a rule that edits nothing (want html or plain, too)")

@@ -49,7 +49,7 @@ func Tables() []Table {
 }
 
 func arrayOf(name string, k key) Table {
-	return Table{"[[" + name + "]]", k.help, keysIn("", reflect.New(k.typ.Elem()).Elem())}
+	return Table{"[[" + name + "]]", k.help, keysIn("", empty(k.typ.Elem()))}
 }
 
 // keysIn describes the keys of a table with its defaults, and of inline tables below.
@@ -71,7 +71,7 @@ func keysIn(prefix string, table reflect.Value) []Key {
 func keyOf(prefix string, k key, value reflect.Value) Key {
 	text := ""
 	if mark(value) == "" {
-		text = strings.TrimPrefix(literal(value), `""`)
+		text = strings.TrimPrefix(literal(k, value), `""`)
 	}
-	return Key{Name: prefix + k.name, Value: kindOf(k.typ).name, Default: text, Help: k.help}
+	return Key{Name: prefix + k.name, Value: k.kind().name, Default: text, Help: k.help}
 }

@@ -26,30 +26,14 @@ func (m *SocketMode) UnmarshalText(text []byte) error {
 // String writes the permissions in octal.
 func (m SocketMode) String() string { return fmt.Sprintf("%04o", uint32(m)) }
 
-// Canonicalization is DKIM's canonicalization of header and body: "relaxed/simple".
-type Canonicalization string
-
-// Choices returns the names of both canonicalizations, header first.
-func (Canonicalization) Choices() []string {
-	return []string{"relaxed/relaxed", "relaxed/simple", "simple/relaxed", "simple/simple"}
-}
-
-// LogFormat is the format of the log.
-type LogFormat string
-
-// Choices returns the names of the formats. auto is journal if systemd reads standard
-// error, else text.
-func (LogFormat) Choices() []string { return []string{"auto", "text", "json", "journal"} }
-
 // LogLevel is the lowest level that is logged.
 type LogLevel slog.Level
 
-// Choices returns the names of the levels.
-func (LogLevel) Choices() []string { return []string{"debug", "info", "warn", "error"} }
+var logLevels = []string{"debug", "info", "warn", "error"}
 
 // UnmarshalText reads the name of a level, in any case.
 func (l *LogLevel) UnmarshalText(text []byte) error {
-	if !slices.Contains(l.Choices(), strings.ToLower(string(text))) {
+	if !slices.Contains(logLevels, strings.ToLower(string(text))) {
 		return fmt.Errorf("level %q: unknown", text) // such as "info+1"
 	}
 	return (*slog.Level)(l).UnmarshalText(text)
@@ -57,45 +41,6 @@ func (l *LogLevel) UnmarshalText(text []byte) error {
 
 // String returns the name of the level.
 func (l LogLevel) String() string { return strings.ToLower(slog.Level(l).String()) }
-
-// MailProtocol is the protocol of a listener or the next hop.
-type MailProtocol string
-
-// The protocols.
-const (
-	SMTP MailProtocol = "smtp"
-	LMTP MailProtocol = "lmtp"
-)
-
-// Choices returns the names of the protocols.
-func (MailProtocol) Choices() []string { return []string{string(SMTP), string(LMTP)} }
-
-// BareLineEnds is the treatment of messages with a bare CR or LF.
-type BareLineEnds string
-
-// The treatments of such messages.
-const (
-	BareRefuse      BareLineEnds = "refuse"
-	BarePassThrough BareLineEnds = "pass-through"
-)
-
-// Choices returns the names of the treatments.
-func (BareLineEnds) Choices() []string { return []string{string(BareRefuse), string(BarePassThrough)} }
-
-// NextHopTLS is the use of STARTTLS to the next hop.
-type NextHopTLS string
-
-// The uses of STARTTLS.
-const (
-	TLSNever   NextHopTLS = "never"
-	TLSMay     NextHopTLS = "may"
-	TLSRequire NextHopTLS = "require"
-)
-
-// Choices returns the names of the uses.
-func (NextHopTLS) Choices() []string {
-	return []string{string(TLSNever), string(TLSMay), string(TLSRequire)}
-}
 
 // readNetwork reads 10.0.0.0/8, fd00::/8, or a single address.
 func readNetwork(text string) (netip.Prefix, error) {

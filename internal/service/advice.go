@@ -22,7 +22,7 @@ type advice struct {
 // logKeys logs the signing keys and their weaknesses.
 func logKeys(log *slog.Logger, file *config.File) {
 	for _, k := range file.DKIM.Keys {
-		log.Info("signing with DKIM", "domain", k.Domain, "selector", k.Selector, "sign", file.DKIM.Sign.String())
+		log.Info("signing with DKIM", "domain", k.Domain, "selector", k.Selector, "sign", file.DKIM.Sign)
 	}
 	if signer := file.Signer(); signer != nil {
 		for _, warning := range signer.Warnings() {

@@ -124,7 +124,7 @@ var (
 		"Limits.Parts":              "`limits.parts`",
 		"Options.Engine.MaxLinks":   "`limits.links`",
 		"Options.Engine.MaxLinkLen": "8 KiB",
-		"Options.BareLineEnds":      "`content_filter.bare_line_ends`",
+		"Options.PassBareLineEnds":  "`content_filter.bare_line_ends`",
 		"Options.MaxHops":           "`content_filter.max_hops`",
 		"Options.MaxSize":           "`content_filter.max_size`",
 		"MaxHeaderEdits":            "64",

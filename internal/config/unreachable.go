@@ -1,4 +1,4 @@
-package rule
+package config
 
 import (
 	"fmt"
@@ -6,34 +6,35 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/pattern"
 )
 
-// A Remark says what is odd about a valid rule.
-type Remark struct {
-	Rule int    // index
-	Key  string // of the rule, such as "when.client[0]"; "": the rule as a whole
-	Text string
+// A remark says what is odd about a valid rule.
+type remark struct {
+	rule int    // index
+	key  string // of the rule, such as "when.client[0]"; "": the rule as a whole
+	text string
 }
 
-// Unreachable returns remarks about rules that never decide, since their conditions
+// unreachable returns remarks about rules that never decide, since their conditions
 // contradict each other or rules before them take all of their messages, and about
 // networks that no client is in.
-func Unreachable(rules []Rule) []Remark {
-	var remarks []Remark
+func unreachable(rules []rule.Rule) []remark {
+	var remarks []remark
 	for i, r := range rules {
 		for n, network := range r.When.Client {
 			if addr := network.Addr(); addr.Is4In6() && network.Bits() >= 96 {
-				remarks = append(remarks, Remark{i, fmt.Sprintf("when.client[%d]", n), fmt.Sprintf(
+				remarks = append(remarks, remark{i, fmt.Sprintf("when.client[%d]", n), fmt.Sprintf(
 					"network %q: matches no client, since IPv4 addresses are compared as such (want %q)",
 					network, netip.PrefixFrom(addr.Unmap(), network.Bits()-96))})
 			}
 		}
 		if len(r.When.Recipient) > 0 && len(r.When.AnyRecipient) > 0 && disjoint(r.When.Recipient, r.When.AnyRecipient) {
-			remarks = append(remarks, Remark{i, "when.any_recipient", fmt.Sprintf(
+			remarks = append(remarks, remark{i, "when.any_recipient", fmt.Sprintf(
 				"rule %q: never decides, since when.recipient excludes all of these (want an address in both, or one of the conditions)", r.Name)})
 		} else if takers := takersOf(&r.When, rules[:i]); takers != nil {
-			remarks = append(remarks, Remark{i, "", fmt.Sprintf(
+			remarks = append(remarks, remark{i, "", fmt.Sprintf(
 				"rule %q: never decides, all of its messages meet %s above (want it higher up, or narrower conditions there)", r.Name, strings.Join(takers, " or "))})
 		}
 	}
@@ -42,9 +43,9 @@ func Unreachable(rules []Rule) []Remark {
 
 // takersOf returns the rules that take all messages that meet w: one alone, or two, for
 // clients that logged in and for others.
-func takersOf(w *When, before []Rule) []string {
-	find := func(w *When) string {
-		i := slices.IndexFunc(before, func(r Rule) bool { return r.When.covers(w) })
+func takersOf(w *rule.When, before []rule.Rule) []string {
+	find := func(w *rule.When) string {
+		i := slices.IndexFunc(before, func(r rule.Rule) bool { return holdsFor(&r.When, w) })
 		if i < 0 {
 			return ""
 		}
@@ -64,20 +65,32 @@ func takersOf(w *When, before []Rule) []string {
 	return nil
 }
 
-// covers reports whether every message that meets other also meets w. It may miss that.
-func (w *When) covers(other *When) bool {
-	return (w.Authenticated == nil || other.Authenticated != nil && *w.Authenticated == *other.Authenticated) &&
-		within(w.Client, other.Client, containsNetwork) &&
-		within(w.Daemon, other.Daemon, equal) &&
-		within(w.Sender, other.Sender, covers) &&
-		within(w.Recipient, other.Recipient, covers) &&
-		(within(w.AnyRecipient, other.AnyRecipient, covers) || len(other.Recipient) > 0 && within(w.AnyRecipient, other.Recipient, covers)) &&
-		within(w.Auth, other.Auth, equal) &&
-		!slices.ContainsFunc(w.Header, func(a HeaderMatch) bool {
-			return !slices.ContainsFunc(other.Header, func(b HeaderMatch) bool {
-				return strings.EqualFold(a.Name, b.Name) && (a.Value == "*" || strings.EqualFold(a.Value, b.Value))
-			})
-		})
+// holdsFor reports whether every message that meets narrow also meets wide. It may miss
+// that.
+func holdsFor(wide, narrow *rule.When) bool {
+	return (wide.Authenticated == nil || narrow.Authenticated != nil && *wide.Authenticated == *narrow.Authenticated) &&
+		within(wide.Client, narrow.Client, containsNetwork) &&
+		within(wide.Daemon, narrow.Daemon, sameText) &&
+		within(wide.Sender, narrow.Sender, covers) &&
+		within(wide.Recipient, narrow.Recipient, covers) &&
+		(within(wide.AnyRecipient, narrow.AnyRecipient, covers) || len(narrow.Recipient) > 0 && within(wide.AnyRecipient, narrow.Recipient, covers)) &&
+		within(wide.Auth, narrow.Auth, sameText) &&
+		withinFields(wide.Header, narrow.Header)
+}
+
+// withinFields reports whether the conditions wide on header fields hold wherever the
+// conditions narrow do.
+func withinFields(wide, narrow map[string]string) bool {
+	for name, pattern := range wide {
+		found := false
+		for other, narrower := range narrow {
+			found = found || strings.EqualFold(name, other) && (pattern == "*" || strings.EqualFold(pattern, narrower))
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
 }
 
 // within reports whether a condition with the values wide holds wherever one with the
@@ -92,7 +105,7 @@ func within[T any](wide, narrow []T, contains func(a, b T) bool) bool {
 	return len(narrow) > 0 && !slices.ContainsFunc(narrow, missing)
 }
 
-func equal(a, b string) bool { return a == b }
+func sameText(a, b string) bool { return a == b }
 
 func containsNetwork(a, b netip.Prefix) bool { return a.Bits() <= b.Bits() && a.Contains(b.Addr()) }
 
