@@ -161,9 +161,5 @@ func (f *Filter) Message(ctx context.Context, env envelope.Envelope, raw []byte)
 
 // ruleFor returns the rule for a message.
 func (f *Filter) ruleFor(r *reading) rule.Rule {
-	return f.rules.For(rule.Message{
-		Sender: r.env.Sender, Recipients: r.env.Recipients,
-		Client: r.env.Client, Authenticated: r.env.Authenticated, Daemon: r.env.Daemon,
-		Fields: r.decoded, Results: r.authenticated,
-	})
+	return f.rules.For(r.env, r.decoded, r.authenticated)
 }

@@ -68,7 +68,7 @@ func TestTags(t *testing.T) {
 		},
 		{
 			"not editable",
-			rule.Rule{HTML: rule.HTMLNeeded},
+			rule.Rule{HTML: rule.HTMLNeeded, IfNotEditable: rule.ActionTag},
 			with("DKIM-Signature: v=1"),
 			[]string{"X-Linkmilter: mx.example.org; action=tag; worst=none; findings=0; outcome=complete; not-edited=dkim-signed; rule=r"},
 		},

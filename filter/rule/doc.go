@@ -3,5 +3,5 @@
 // that meet them the edits and actions.
 //
 // It is a part of the program linkmilter and exports only what its other packages use.
-// It sees a message only as a [Message]: it knows neither links nor parts.
+// It sees the envelope and the header of a message: it knows neither links nor parts.
 package rule

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/pattern"
+	"github.com/linkmilter/linkmilter/mailauth"
 )
 
 // A Set is a list of validated rules in order. Several goroutines may use it at
@@ -65,9 +67,14 @@ func (s *Set) Only(name string) (*Set, error) {
 // For returns the rule for a message. Each recipient falls under the first rule
 // that matches the message and this recipient. Where these are several rules, the
 // result is their common ground (see merge).
-func (s *Set) For(m Message) Rule {
-	v := newView(m)
-	candidates := s.candidates(&v)
+//
+// fields returns the values of the header fields called name, unfolded and decoded (RFC
+// 2047), and results the results of authentication that count. For calls them only
+// where a rule has a condition on them.
+func (s *Set) For(e *envelope.Envelope, fields func(name string) []string, results func() []mailauth.Result) Rule {
+	// An IPv4 client of an IPv6 socket is an IPv4 client.
+	m := &message{Envelope: e, client: e.Client.Unmap().WithZone(""), fields: fields, results: results}
+	candidates := s.candidates(m)
 	if len(candidates) == 0 {
 		return others
 	}
@@ -83,7 +90,7 @@ func (s *Set) For(m Message) Rule {
 		return len(s.rules)
 	}
 	var hit []int
-	recipients := v.recipients()
+	recipients := m.addresses()
 	for i := range recipients {
 		if n := first(&recipients[i]); !slices.Contains(hit, n) {
 			hit = append(hit, n)
@@ -107,11 +114,11 @@ func (s *Set) For(m Message) Rule {
 // candidates returns the indices of the rules that match a message for some
 // recipient. The conditions that do not depend on the recipient are asked once a
 // rule.
-func (s *Set) candidates(v *view) []int {
+func (s *Set) candidates(m *message) []int {
 	var candidates []int
 	for i := range s.rules {
 		r := &s.rules[i]
-		if !r.when.matches(v) {
+		if !r.when.matches(m) {
 			continue
 		}
 		candidates = append(candidates, i)

@@ -101,24 +101,24 @@ func validFieldName(s string) bool {
 
 // matches reports whether a message meets all conditions but that on every
 // recipient.
-func (m *matcher) matches(v *view) bool {
-	if m.Authenticated != nil && *m.Authenticated != v.Authenticated {
+func (m *matcher) matches(to *message) bool {
+	if m.Authenticated != nil && *m.Authenticated != to.Authenticated {
 		return false
 	}
-	contains := func(p netip.Prefix) bool { return p.Contains(v.Client) }
+	contains := func(p netip.Prefix) bool { return p.Contains(to.client) }
 	switch {
 	case len(m.Client) > 0 && !slices.ContainsFunc(m.Client, contains),
-		len(m.Daemon) > 0 && !slices.Contains(m.Daemon, v.Daemon),
-		m.sender != nil && !m.sender.Has(pattern.ParseAddress(v.Sender)),
-		m.anyRecipient != nil && !slices.ContainsFunc(v.recipients(), m.anyRecipient.Has):
+		len(m.Daemon) > 0 && !slices.Contains(m.Daemon, to.Daemon),
+		m.sender != nil && !m.sender.Has(pattern.ParseAddress(to.Sender)),
+		m.anyRecipient != nil && !slices.ContainsFunc(to.addresses(), m.anyRecipient.Has):
 		return false
 	}
 	for _, h := range m.header {
-		if !slices.ContainsFunc(v.Fields(h.name), h.value.Matches) {
+		if !slices.ContainsFunc(to.fields(h.name), h.value.Matches) {
 			return false
 		}
 	}
-	met := func(c mailauth.Condition) bool { return c.Match(v.Results()) }
+	met := func(c mailauth.Condition) bool { return c.Match(to.results()) }
 	return len(m.auth) == 0 || slices.ContainsFunc(m.auth, met)
 }
 

@@ -19,7 +19,7 @@ var mayImport = map[string][]string{
 	"filter/alternative":    {"internal/scheme"},
 	"filter/header":         {"internal/ascii", "internal/percent", "mailauth", "mime", "policy"},
 	"filter/htmlpart":       {"internal/ascii", "internal/scheme"},
-	"filter/rule":           {"internal/pattern", "mailauth", "policy"},
+	"filter/rule":           {"internal/envelope", "internal/pattern", "mailauth", "policy"},
 	"mailauth":              {"internal/ascii", "internal/hostname", "mime"},
 	"milter":                {"filter", "filter/header", "filter/rule", "internal/ascii", "internal/envelope", "internal/mailserver", "mime"},
 	"mime":                  {"internal/ascii", "internal/percent"},
