@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	nethtml "golang.org/x/net/html"
+
 	"github.com/linkmilter/linkmilter/filter/htmlpart"
 )
 
@@ -36,6 +38,39 @@ func BenchmarkRead(b *testing.B) {
 		}
 		if links != 100 {
 			b.Fatalf("%d links", links)
+		}
+	}
+}
+
+// irregular returns a newsletter as many are written: with elements that end in another
+// order, so that its tree is read, too.
+func irregular() string {
+	return strings.NewReplacer("<b>Story</b>", "<b><font size=2>Story</b></font>", "</div></td>", "</td></div>").Replace(newsletter())
+}
+
+// BenchmarkReadIrregular reads a newsletter whose tree is read, too.
+func BenchmarkReadIrregular(b *testing.B) {
+	source := irregular()
+	b.SetBytes(int64(len(source)))
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, err := range htmlpart.Read(b.Context(), source, 4<<20) {
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}
+
+// BenchmarkTokenizer is the peer: it reads a newsletter and nothing of it.
+func BenchmarkTokenizer(b *testing.B) {
+	source := newsletter()
+	b.SetBytes(int64(len(source)))
+	b.ReportAllocs()
+	for b.Loop() {
+		tokens := nethtml.NewTokenizer(strings.NewReader(source))
+		for tokens.Next() != nethtml.ErrorToken {
+			tokens.Token()
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package htmlpart
 
-import "strings"
+import (
+	"strings"
+)
 
 // An Item is a reference in foreign HTML, or a text outside of references. It is valid
 // until the caller asks for the next one.
@@ -11,25 +13,34 @@ type Item struct {
 	// URL is the URL that a reference opens: absolute, or as written where the document
 	// has no base.
 	URL string
-	// Text is the visible text. For a reference it is the text to click on, up to 2 KiB,
-	// without hidden text, and with U+202E where markup turns the direction. Otherwise
-	// it is all text between two breaks, across inline elements.
+	// Text is the visible text. For a reference it is the text to click on, without
+	// hidden text, and with U+202E where markup turns the direction. Otherwise it is
+	// all text between two breaks, across inline elements.
 	Text string
+	// Readings are other texts that programs may show for a reference: with text that a
+	// style may hide, without it, and with some of it.
+	Readings []string
 	// Labels are texts that programs show beside the text of a reference or instead of
-	// it: title, aria-label and alt of the reference and of elements in it, up to 8.
+	// it: title, aria-label and alt of the reference and of elements in it, and the
+	// value of a button.
 	Labels []string
 	// Hidden reports that most programs do not show it.
 	Hidden bool
+	// Again reports that the item is of a further reading of the document. For the same
+	// place there may be an item with another URL or text.
+	Again bool
 	// Start and End are byte offsets into the source: of the tag of a reference, or of
-	// the first and behind the last character of a text.
+	// the first and behind the last character of a text. Items in a frame written into
+	// an attribute, and texts that only the tree has, have the range of a tag around or
+	// before them, and the whole source where there is not such a tag.
 	Start, End int
 
-	pieces []piece // where the characters of Text come from; nil for a reference
+	pieces []piece // where the characters of Text come from; nil if unknown
 }
 
 // Source returns the range of the source, in bytes, that Text[start:end]
 // comes from. Where a character is written as a reference such as &amp; it is
-// the range of that. For a reference it is the range of the tag.
+// the range of that. Where the place of the text is unknown it is Start and End.
 func (i *Item) Source(start, end int) (from, to int) {
 	if len(i.pieces) == 0 {
 		return i.Start, i.End
@@ -40,25 +51,24 @@ func (i *Item) Source(start, end int) (from, to int) {
 // label adds the labels of an element, which is the reference or inside of it.
 func (i *Item) label(a *attributes) {
 	for _, label := range [...]string{a.title, a.ariaLabel, a.alt} {
-		if len(i.Labels) < maxLabels && len(label) <= maxLinkText && strings.TrimSpace(label) != "" {
-			i.Labels = append(i.Labels, label)
-		}
+		i.addLabel(label)
 	}
 }
 
-// maxLabels is the number of labels of a reference that are kept.
-const maxLabels = 8
-
-// maxLinkText is the number of bytes of the text of a reference that are kept, more
-// than people read. The rest counts as text outside of references.
-const maxLinkText = 2 << 10
-
-// attributes are the decoded attributes of a tag that linkmilter reads.
-type attributes struct {
-	href, action, formaction string
-	httpEquiv, content       string
-	style                    string
-	title, ariaLabel, alt    string
-	dir                      string
-	hidden                   bool
+// addLabel adds a label. Beyond the number that is kept, labels become one.
+func (i *Item) addLabel(label string) {
+	switch label = strings.TrimSpace(label); {
+	case label == "":
+	case len(i.Labels) < maxLabels:
+		i.Labels = append(i.Labels, strings.Clone(label))
+	case len(i.Labels[maxLabels-1]) < maxJoinedLabels:
+		i.Labels[maxLabels-1] += " " + label
+	}
 }
+
+const (
+	// maxLabels is the number of labels of a reference that are told apart.
+	maxLabels = 16
+	// maxJoinedLabels bounds in bytes what is joined to the last label.
+	maxJoinedLabels = 16 << 10
+)

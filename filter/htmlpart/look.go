@@ -2,43 +2,42 @@ package htmlpart
 
 import (
 	"strings"
-
-	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 // look is how an element shows its text, as far as styles of its own and of
 // the elements around it say.
 type look struct {
-	gone      bool // display:none and the like: nothing within can undo it
-	tiny      bool // font-size:0, until an element within sets another
-	invisible bool // visibility:hidden, until an element within sets another
-	setOff    bool // breaks surround the element
-	turned    bool // all characters are shown from right to left
+	gone       bool   // display:none and the like: nothing within can undo it
+	tiny       bool   // font-size:0, until an element within sets another
+	invisible  bool   // visibility:hidden, until an element within sets another
+	setOff     bool   // breaks surround the element
+	turned     bool   // all characters are shown from right to left
+	doubt      int    // the innermost element that a program may hide; 0 for none
+	background string // its color, where one is set
 }
 
 // hidden reports whether the text cannot be seen.
 func (l look) hidden() bool { return l.gone || l.tiny || l.invisible }
 
-// with returns the look of an element with a style in an element with look l.
-func (l look) with(s style) look {
-	l.gone = l.gone || s.gone || s.flat && s.clipped
-	l.tiny = s.font.over(l.tiny)
-	l.invisible = s.visibility.over(l.invisible)
-	l.setOff = s.splits
-	return l
-}
-
-// style has the properties of a style attribute that linkmilter reads.
+// style has the properties of a style attribute that linkmilter reads. Of several
+// declarations of a property the last one counts (CSS Cascading §6.4).
 type style struct {
 	gone       bool   // display:none or opacity:0
+	displayed  bool   // display is set, and not none
 	flat       bool   // no height or no width
 	clipped    bool   // overflow:hidden
 	splits     bool   // display is neither none nor inline
 	font       choice // whether the size is zero
 	visibility choice // whether it is hidden
+	doubt      bool   // some declaration may hide the text
 
 	override    bool // unicode-bidi lets the direction count for all characters
 	rightToLeft bool // direction
+
+	color, background string
+
+	transparent bool            // opacity:0
+	important   map[string]bool // properties that are set with !important
 }
 
 // choice is a property that an element may inherit.
@@ -58,25 +57,66 @@ func (c choice) over(around bool) bool {
 	return c == unseen
 }
 
-// styleOf reads a style attribute (CSS Style Attributes §3). Comments and
-// escapes of CSS are not read.
+// styleOf reads a style attribute (CSS Style Attributes §3).
 func styleOf(declarations string) style {
 	var s style
+	if declarations == "" {
+		return s
+	}
+	declarations = plainCSS(declarations)
+	none := false
 	for declarations != "" {
 		var declaration string
-		declaration, declarations, _ = strings.Cut(declarations, ";")
+		declaration, declarations = cutDeclaration(declarations)
 		property, value, ok := strings.Cut(declaration, ":")
-		if ok {
-			s.declare(trim(property), value)
+		if !ok {
+			continue
 		}
+		property = strings.ToLower(trim(property))
+		value, priority, _ := strings.Cut(value, "!")
+		value = trim(value)
+		if strings.EqualFold(trim(priority), "important") {
+			if s.important == nil {
+				s.important = make(map[string]bool)
+			}
+			s.important[property] = true
+		} else if s.important[property] {
+			continue
+		}
+		if property == "display" {
+			none = s.display(value, none)
+			continue
+		}
+		s.declare(property, value)
 	}
+	s.gone = none || s.transparent
 	return s
 }
 
-// declare reads one declaration.
+// display reads a value of display and returns whether it, or else what was before,
+// is none.
+func (s *style) display(value string, none bool) bool {
+	first, _, _ := strings.Cut(strings.ToLower(value), " ")
+	switch first {
+	case "none":
+		s.doubt, s.displayed, s.splits = true, false, false
+		return true
+	case "contents", "initial", "inherit", "unset", "revert", "revert-layer":
+		s.displayed, s.splits = true, false
+		return false
+	case "inline", "inline-block", "inline-table", "inline-flex", "inline-grid", "ruby":
+		s.displayed, s.splits = true, false
+		return false
+	case "block", "flex", "grid", "flow", "flow-root", "list-item", "math", "run-in", "table", "table-caption", "table-cell",
+		"table-column", "table-column-group", "table-footer-group", "table-header-group", "table-row", "table-row-group":
+		s.displayed, s.splits = true, true
+		return false
+	}
+	return none
+}
+
+// declare reads one declaration of another property.
 func (s *style) declare(property, value string) {
-	value, _, _ = strings.Cut(value, "!")
-	value = trim(value)
 	is := func(names ...string) bool {
 		for _, name := range names {
 			if strings.EqualFold(value, name) {
@@ -85,15 +125,13 @@ func (s *style) declare(property, value string) {
 		}
 		return false
 	}
-	switch strings.ToLower(property) {
-	case "display":
-		s.gone = s.gone || is("none")
-		s.splits = !is("none", "contents", "initial", "inherit", "unset", "") && !ascii.HasPrefixFold(value, "inline")
+	switch property {
 	case "opacity":
-		s.gone = s.gone || isZero(value)
+		s.transparent = isZero(value)
+		s.doubt = s.doubt || isSmall(value)
 	case "visibility":
 		if is("hidden", "collapse") {
-			s.visibility = unseen
+			s.visibility, s.doubt = unseen, true
 		} else if is("visible") {
 			s.visibility = shown
 		}
@@ -113,9 +151,42 @@ func (s *style) declare(property, value string) {
 		}
 	case "height", "max-height", "width", "max-width":
 		s.flat = s.flat || isZero(value)
+		s.doubt = s.doubt || isSmall(value)
 	case "overflow", "overflow-x", "overflow-y":
 		s.clipped = s.clipped || is("hidden", "clip")
+	case "color", "-webkit-text-fill-color":
+		s.color = colorOf(value)
+	case "background", "background-color":
+		s.background = colorOf(value)
+	default:
+		s.doubt = s.doubt || hides(property, strings.ToLower(value))
 	}
+}
+
+// hides reports whether a declaration of a rarer property may hide the text.
+func hides(property, value string) bool {
+	switch property {
+	case "position":
+		return value == "absolute" || value == "fixed"
+	case "mso-hide":
+		return value != "none"
+	case "content-visibility":
+		return value == "hidden"
+	case "clip", "clip-path", "mask", "mask-image", "-webkit-mask":
+		return value != "none" && value != "auto"
+	case "line-height", "zoom", "scale", "max-inline-size", "max-block-size", "inline-size", "block-size":
+		return isSmall(value)
+	case "transform", "-webkit-transform", "translate", "rotate":
+		return value != "none" && value != ""
+	case "filter", "-webkit-filter":
+		return strings.Contains(value, "opacity") || strings.Contains(value, "blur")
+	case "text-indent", "margin", "margin-left", "margin-right", "margin-top", "margin-bottom", "left", "right", "top", "bottom",
+		"letter-spacing", "word-spacing", "inset":
+		return strings.Contains(value, "-") || len(value) > 5
+	case "float":
+		return false
+	}
+	return false
 }
 
 // fontSize reads a size. One that is relative to zero is zero.
@@ -124,11 +195,13 @@ func (s *style) fontSize(value string) {
 	switch {
 	case value == "":
 	case isZero(value):
-		s.font = unseen
+		s.font, s.doubt = unseen, true
 	case strings.EqualFold(unit, "em"), unit == "%", strings.EqualFold(unit, "ex"), strings.EqualFold(unit, "ch"),
 		strings.EqualFold(unit, "smaller"), strings.EqualFold(unit, "larger"), strings.EqualFold(unit, "inherit"):
+		s.doubt = s.doubt || isSmall(value)
 	default:
 		s.font = shown
+		s.doubt = s.doubt || isSmall(value) || strings.Contains(value, "(")
 	}
 }
 
@@ -138,5 +211,43 @@ func isZero(value string) bool {
 	return strings.Contains(number, "0") && strings.Trim(number, "+-.0") == ""
 }
 
-// trim removes the white space of HTML and CSS around s.
-func trim(s string) string { return strings.Trim(s, " \t\r\n\f") }
+// isSmall reports whether a value is a number below three, with a unit, too little to
+// read, or is computed.
+func isSmall(value string) bool {
+	number := strings.TrimLeft(value[:len(value)-len(strings.TrimLeft(value, "+-.0123456789"))], "+0")
+	unit := strings.ToLower(value[len(value)-len(strings.TrimLeft(value, "+-.0123456789")):])
+	switch {
+	case isZero(value), strings.HasPrefix(value, "-"), strings.Contains(value, "calc"), strings.Contains(value, "var("), strings.Contains(value, "min("):
+		return true
+	case number == "":
+		return false
+	case unit == "em" || unit == "rem" || unit == "ex" || unit == "ch" || unit == "":
+		return number[0] == '.' && !strings.HasPrefix(number, ".8") && !strings.HasPrefix(number, ".9") && !strings.HasPrefix(number, ".7")
+	}
+	whole, _, _ := strings.Cut(number, ".")
+	return len(whole) == 0 || len(whole) == 1 && whole[0] < '3'
+}
+
+// colorOf returns a color in one spelling, as far as it hides text.
+func colorOf(value string) string {
+	value = strings.ToLower(strings.Join(strings.Fields(value), ""))
+	switch value {
+	case "#fff", "#ffffff", "#ffff", "#ffffffff", "rgb(255,255,255)", "rgba(255,255,255,1)", "fff", "ffffff", "hsl(0,0%,100%)":
+		return "white"
+	case "#000", "#000000", "rgb(0,0,0)", "rgba(0,0,0,1)", "000", "000000":
+		return "black"
+	}
+	if strings.HasPrefix(value, "rgba(") && (strings.HasSuffix(value, ",0)") || strings.HasSuffix(value, ",0.0)") || strings.HasSuffix(value, ",.0)")) ||
+		len(value) == 9 && value[0] == '#' && strings.HasSuffix(value, "00") || len(value) == 5 && value[0] == '#' && value[4] == '0' {
+		return "transparent"
+	}
+	return value
+}
+
+// backgroundOr returns the background, or a default.
+func (l look) backgroundOr(color string) string {
+	if l.background == "" {
+		return color
+	}
+	return l.background
+}

@@ -1,13 +1,14 @@
 package htmlpart
 
 import (
-	"strings"
+	"slices"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
-// pass reads a piece of the source: all of it, or a conditional comment.
+// pass reads a piece of the source token by token: all of it, a conditional comment,
+// or a branch.
 type pass struct {
 	*reader
 	tokens      *html.Tokenizer
@@ -16,6 +17,8 @@ type pass struct {
 	stack       []element // open elements
 	link        *openLink // the reference whose text is being read
 	conditional bool      // in a conditional comment
+	branch      bool      // reads only references, up to where another pass was
+	rejoined    bool      // another pass was here
 }
 
 // element is an open element.
@@ -27,24 +30,11 @@ type element struct {
 
 // openLink is a reference whose end tag has not been read.
 type openLink struct {
-	item    Item
-	name    string // of the element, as written
-	scope   int    // how many elements are open up to the innermost scope around it
-	visible []byte // its text
-	hidden  []byte // its hidden text
-}
-
-// put adds a text and reports whether there was room.
-func (l *openLink) put(s string, hidden bool) bool {
-	text := &l.visible
-	if hidden {
-		text = &l.hidden
-	}
-	if len(*text)+len(s) > maxLinkText {
-		return false
-	}
-	*text = append(*text, s...)
-	return true
+	item  Item
+	urls  []string
+	name  string // of the element, as written
+	scope int    // how many elements are open up to the innermost scope around it
+	text  linkText
 }
 
 // look returns how text is shown here.
@@ -71,18 +61,29 @@ func (p *pass) inForeign() bool {
 	return false
 }
 
-// closeLink completes the open reference. Where all of its text is hidden, that
-// is its text: it may be shown after all.
+// closeLink completes the open reference.
 func (p *pass) closeLink() {
 	l := p.link
 	if l == nil {
 		return
 	}
 	p.link = nil
-	l.item.Text = strings.TrimSpace(string(l.visible))
-	if l.item.Text == "" {
-		l.item.Text = strings.TrimSpace(string(l.hidden))
-	}
 	p.flush()
-	p.send(l.item)
+	p.sendLink(l)
+}
+
+// sendLink yields a reference for each URL that it may open. Where it follows another
+// one with the same URL directly, a reader sees the two as one.
+func (r *reader) sendLink(l *openLink) {
+	l.item.Text, l.item.Readings = l.text.texts()
+	if b := r.before; b != nil && slices.Contains(l.urls, b.url) && b.text != "" && len(b.text) < maxReadingBytes {
+		l.item.Readings = append(l.item.Readings, b.text+l.item.Text)
+		r.before = &linkBefore{b.url, b.text + l.item.Text}
+	} else {
+		r.before = &linkBefore{l.urls[0], l.item.Text}
+	}
+	for _, url := range l.urls {
+		l.item.URL = url
+		r.send(&l.item)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -12,35 +13,83 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
-// ErrTokenTooLong says that a tag, a comment or a text between tags is longer
-// than the limit, so that what follows was not read.
-var ErrTokenTooLong = errors.New("a tag or text of the HTML is too long")
-
-// Read iterates over the references and texts of foreign HTML, which may be
-// anything. No tag and no text may be longer than limit bytes. References are:
+// Read iterates over the references and texts of foreign HTML, SVG or XHTML, which may
+// be anything. No tag and no text may be longer than limit bytes. References are:
 //
-//   - href of all elements but link, so also of areas, of SVG and of the shapes
-//     of VML that Outlook shows as buttons, and of base;
-//   - action of form, formaction of button and input;
-//   - refresh of meta.
+//   - href of all elements, with any prefix: so also of areas, of base and link, of
+//     SVG, and of the shapes of VML that Outlook shows as buttons;
+//   - action of form, formaction of button and input, and buttons that send a form;
+//   - src of iframe, frame and embed, data of object;
+//   - refresh of meta;
+//   - animations in SVG that set href.
 //
-// The first base element resolves relative references. Read reads conditional comments
-// as HTML, as Outlook does, but no other comments, styles or scripts. It reads and marks
-// hidden text (hidden attribute, display:none, font-size:0 and the like in style
-// attributes, template, the fallbacks of frames). It does not evaluate style sheets.
+// Several readings count (see the package comment). Items of the first one come in the
+// order of the source; those that only further readings have follow. Of frames whose
+// document is written into an attribute the items of that document follow.
 //
-// The last item comes with an error if Read did not reach the end: that of ctx, which it
-// checks every 64 KiB, or [ErrTokenTooLong]. Time and memory grow no faster than the
-// source: Read makes no tree, and knows at most 256 open elements.
+// Base elements resolve relative references: where they differ, each gives a reference
+// of its own. Read reads conditional comments as HTML, as Outlook does, but no other
+// comments, styles or scripts. It reads and marks hidden text. Of style sheets it only
+// knows which elements they may hide.
+//
+// The last item comes with an error if Read did not reach the end, or not in all
+// readings: that of ctx, which it checks every 64 KiB, [ErrTokenTooLong] or
+// [ErrTooComplex]. Time and memory grow no faster than the source.
 func Read(ctx context.Context, source string, limit int) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
-		r := reader{ctx: ctx, source: source, limit: limit, yield: yield}
-		r.base = r.findBase()
-		p := pass{reader: &r}
-		if err := p.read(0, len(source)); err != nil && !r.stopped {
-			yield(Item{}, err)
-		}
+		r := newReader(ctx, source, limit, yield)
+		r.run()
 	}
+}
+
+func newReader(ctx context.Context, source string, limit int, yield func(Item, error) bool) *reader {
+	return &reader{ctx: ctx, source: source, limit: limit, yield: yield, readAll: (*reader).read}
+}
+
+// run reads the source and yields the error last.
+func (r *reader) run() {
+	if err := r.read(); err != nil && !r.stopped {
+		r.yield(Item{}, err)
+	}
+}
+
+// read reads the source in all readings.
+func (r *reader) read() error {
+	if r.known == nil {
+		r.known = make(map[uint64]struct{})
+	}
+	r.bases = r.findBases()
+	r.sheet = r.sheetOf(r.source)
+	if r.entities || r.startsXML() {
+		r.branch()
+	}
+	p := pass{reader: r}
+	err := p.read(0, len(r.source))
+	if err == nil || errors.Is(err, ErrTokenTooLong) {
+		r.again = true
+		r.irregular = r.irregular || err != nil
+		err = errors.Join(err, r.readFurther())
+	}
+	if err == nil && r.partial {
+		err = ErrTooComplex
+	}
+	return err
+}
+
+// readFurther reads the source in further readings.
+func (r *reader) readFurther() error {
+	if err := r.readBranches(); err != nil {
+		return err
+	}
+	if err := r.readTrees(); err != nil {
+		return err
+	}
+	return r.readEntities()
+}
+
+// startsXML reports whether the source is XML, in which raw text elements are markup.
+func (r *reader) startsXML() bool {
+	return ascii.HasPrefixFold(strings.TrimLeft(strings.TrimPrefix(r.source, "\ufeff"), " \t\r\n\f"), "<?xml")
 }
 
 // read reads source[start:end].
@@ -52,6 +101,9 @@ func (p *pass) read(start, end int) error {
 		p.start, p.pos = p.pos, p.pos+len(p.tokens.Raw())
 		if err := p.check(); err != nil {
 			return err
+		}
+		if p.branches != nil && !p.conditional && p.rejoins(kind) {
+			return p.end(p.start)
 		}
 		raw := p.raw
 		p.raw = 0
@@ -82,10 +134,13 @@ func (p *pass) end(end int) error {
 	if p.err != nil {
 		return p.err
 	}
+	if p.rejoined {
+		return nil
+	}
 	if !errors.Is(p.tokens.Err(), io.EOF) {
 		return ErrTokenTooLong
 	}
-	if p.start < end {
+	if p.start < end && !p.branch {
 		p.hidden.append(p.source[p.start:end], p.start, end-p.start)
 		p.flush()
 	}
@@ -96,8 +151,10 @@ func (p *pass) end(end int) error {
 }
 
 // comment reads the content of a conditional comment, <!--[if …]>…<![endif]-->.
-// Downlevel-revealed ones are ordinary HTML between two comments.
+// Downlevel-revealed ones are ordinary HTML between two comments. What looks like a
+// CDATA section may be one.
 func (p *pass) comment() error {
+	p.cdata()
 	content, ok := strings.CutPrefix(p.source[p.start:p.pos], "<!--")
 	if !ok || p.conditional {
 		return nil
@@ -112,7 +169,31 @@ func (p *pass) comment() error {
 		return nil
 	}
 	p.flush()
-	inner := pass{reader: p.reader, conditional: true}
+	inner := pass{reader: p.reader, conditional: true, branch: p.branch}
 	start := p.start + len("<!--") + i + 1
 	return inner.read(start, p.start+len("<!--")+len(content))
+}
+
+// readBranches reads the references of the ways that no pass has taken yet.
+func (r *reader) readBranches() error {
+	b := r.branches
+	if b == nil {
+		return nil
+	}
+	for len(b.pending) > 0 && b.budget > 0 {
+		pending := b.pending
+		b.pending = nil
+		slices.Sort(pending)
+		for _, at := range pending {
+			if b.seen[at/64]&(1<<(at%64)) != 0 || b.budget < 0 {
+				continue
+			}
+			b.budget -= costOfBranch
+			p := pass{reader: r, branch: true}
+			if err := p.read(at, len(r.source)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

@@ -17,7 +17,7 @@ import (
 // maxToken is the limit of most tests.
 const maxToken = 1 << 20
 
-// read returns what is read in a source, an item a line: the element and the
+// read returns what the first reading of a source has, an item a line: the element and the
 // URL of a reference with its text behind a bar, or a text in quotes; "hidden "
 // before what is hidden.
 func read(tb testing.TB, source string) []string {
@@ -26,6 +26,9 @@ func read(tb testing.TB, source string) []string {
 	for item, err := range htmlpart.Read(tb.Context(), source, maxToken) {
 		if err != nil {
 			tb.Fatal(err)
+		}
+		if item.Again {
+			continue
 		}
 		line := fmt.Sprintf("%q", item.Text)
 		if item.Element != "" {
@@ -57,12 +60,12 @@ func TestReferences(t *testing.T) {
 		{"area", `<map><area href="https://example.com/" alt=x>`, []string{"area https://example.com/"}},
 		{"form", `<form action=https://example.com/f>Name<button formaction=https://example.com/b>Go</button></form>`, []string{"form https://example.com/f", `"Name"`, "button https://example.com/b | Go"}},
 		{"input", `<input formaction=https://example.com/b>`, []string{"input https://example.com/b"}},
-		{"base", `<a href=/x>x</a><base href=https://example.com/y/><base href=https://example.net/>`, []string{"a https://example.com/x | x", "base https://example.com/y/", "base https://example.net/"}},
+		{"base", `<a href=/x>x</a><base href=https://example.com/y/><base href=https://example.net/>`, []string{"a https://example.com/x | x", "a https://example.net/x | x", "base https://example.com/y/", "base https://example.net/"}},
 		{"refresh", `<meta http-equiv=Refresh content="0; URL='https://example.com/'"><meta name=x content="0;https://example.net">`, []string{"meta https://example.com/"}},
 		{"VML", `<v:roundrect href="https://example.com/" style="x">Buy<w:anchorlock/></v:roundrect>now`, []string{"v:roundrect https://example.com/ | Buy", `"now"`}},
 		{"VML closed at once", `<v:rect href="https://example.com/"/>now`, []string{"v:rect https://example.com/", `"now"`}},
 		{"SVG", `<svg><a xlink:href=https://example.com/><text>x</text></a></svg>`, []string{"a https://example.com/ | x"}},
-		{"not clickable", `<link href=https://example.com/><img src=https://example.com/ longdesc=x><script src=x></script>`, nil},
+		{"not clickable", `<link href=https://example.com/><img src=https://example.com/ longdesc=x><script src=x></script>`, []string{"hidden link https://example.com/"}},
 		{"places in the document", `<a href="#top">x</a><a href="">y</a>`, []string{`"xy"`}},
 		{"upper case", `<A HREF="HTTPS://EXAMPLE.COM/">X</A>`, []string{"a HTTPS://EXAMPLE.COM/ | X"}},
 		{"entities", `<a href="https&#58;//ex&#x61;mple&period;com/?a=1&amp;b=2&copy=3">x &amp; y&nbsp;z</a>`, []string{"a https://example.com/?a=1&b=2&copy=3 | x & y\u00a0z"}},
@@ -98,8 +101,8 @@ func TestLabels(t *testing.T) {
 		{"of a button", `<form action=y.example><input type=image formaction=x.example alt="one">`, []string{"one"}},
 		{"outside", `<img alt="one"><a href=x.example>x</a><img alt="two">`, nil},
 		{"blank", `<a href=x.example title=" ">x</a>`, nil},
-		{"too many", `<a href=x.example>` + strings.Repeat(`<img alt="one">`, 20) + `</a>`, slices.Repeat([]string{"one"}, 8)},
-		{"too long", `<a href=x.example title="` + strings.Repeat("x", 3000) + `">x</a>`, nil},
+		{"too many", `<a href=x.example>` + strings.Repeat(`<img alt="one">`, 18) + `</a>`, append(slices.Repeat([]string{"one"}, 15), "one one one")},
+		{"long", `<a href=x.example title="` + strings.Repeat("x", 3000) + `">x</a>`, []string{strings.Repeat("x", 3000)}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var got []string
@@ -129,7 +132,7 @@ func TestTexts(t *testing.T) {
 		{"split by a reference", `one<a href=x.example>two</a>three`, []string{`"one"`, "a x.example | two", `"three"`}},
 		{"blank", " <p>\n</p>\u00a0 ", nil},
 		{"lone signs", `a < b & c &; &#; d <3`, []string{`"a < b & c &; &#; d <3"`}},
-		{"hidden", `a<span hidden>b</span>c<div style="display:none !important">d</div>`, []string{`hidden "b"`, `"ac"`, `hidden "d"`}},
+		{"hidden", `a<span hidden>b</span>c<div style="display:none !important">d</div>`, []string{`hidden "b"`, `hidden "d"`, `"ac"`}},
 		{"hidden apart", `<i hidden>b</i>c<i hidden>d</i>`, []string{`hidden "b"`, `"c"`, `hidden "d"`}},
 		{"no size", `<p style="font-size: 0px">a<b style="font-size:2em">b</b><i style="font-size:12px">c</i></p>`, []string{`hidden "ab"`, `"c"`}},
 		{"no size in font", `<p style="font:0/0 serif">a</p><p style="font:italic 400 12px/1.5 serif">b</p>`, []string{`hidden "a"`, `"b"`}},
@@ -169,7 +172,7 @@ func TestRelativeReferences(t *testing.T) {
 		{"https://example.com/a/b", "HTTPS:d", "a https://example.com/a/./d"},
 		{"https://example.com/a/b", "http:d", "a http:d"},
 		{"//example.com", "d", "a https://example.com/d"},
-		{`http:\\example.com\a\b`, "d", `a http:\\example.com\a\d`},
+		{`http:\\example.com\a\b`, "d", `a http://example.com\a\d`},
 		{"data:text/html,x", "page.html", "a page.html"},
 		{"https://example.com/" + strings.Repeat("x", 5000) + "/", "d", "a https://example.com/d"},
 	} {
@@ -278,7 +281,7 @@ func TestReadIsLinear(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			start := time.Now()
 			for _, err := range htmlpart.Read(t.Context(), source, 8*size) {
-				if err != nil {
+				if err != nil && !errors.Is(err, htmlpart.ErrTooComplex) {
 					t.Fatal(err)
 				}
 			}

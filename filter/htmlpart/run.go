@@ -1,6 +1,8 @@
 package htmlpart
 
-import "sort"
+import (
+	"sort"
+)
 
 // A run is a text that is put together from pieces of the source.
 type run struct {

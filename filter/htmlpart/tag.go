@@ -9,96 +9,85 @@ import (
 // attributes reads the attributes of the start tag read last.
 func (p *pass) attributes() attributes {
 	var a attributes
+	withNames := p.sheet != nil && len(p.sheet.attributes) > 0
 	for more := true; more; {
 		var key, value []byte
 		key, value, more = p.tokens.TagAttr()
 		more = more && p.spend(len(key)+len(value)) == nil
-		switch string(key) {
-		case "href":
-			a.href = string(value)
-		case "xlink:href":
-			if a.href == "" {
-				a.href = string(value)
-			}
-		case "action":
-			a.action = string(value)
-		case "formaction":
-			a.formaction = string(value)
-		case "http-equiv":
-			a.httpEquiv = string(value)
-		case "content":
-			a.content = string(value)
-		case "style":
-			a.style = string(value)
-		case "title":
-			a.title = string(value)
-		case "aria-label":
-			a.ariaLabel = string(value)
-		case "alt":
-			a.alt = string(value)
-		case "dir":
-			a.dir = string(value)
-		case "hidden":
-			a.hidden = true
+		a.setBytes(key, value)
+		if withNames {
+			a.names = append(a.names, string(key))
 		}
 	}
 	return a
 }
 
-// target returns what an element opens, "" for nothing.
-func (a *attributes) target(tag atom.Atom) string {
-	switch tag {
-	case atom.Link:
-		return ""
-	case atom.Form:
-		return a.action
-	case atom.Button, atom.Input:
-		return a.formaction
-	case atom.Meta:
-		if strings.EqualFold(a.httpEquiv, "refresh") {
-			return refreshTarget(a.content)
-		}
-		return ""
+// setBytes is set for bytes. It copies only the values that are kept.
+func (a *attributes) setBytes(key, value []byte) {
+	switch string(key) {
+	case "width", "height", "align", "valign", "border", "cellpadding", "cellspacing", "target", "colspan", "rowspan", "lang", "face", "size", "rel":
+		return
 	}
-	return a.href
+	a.set(string(key), string(value))
 }
 
 // startTag reads a start tag, which may end in "/>".
 func (p *pass) startTag(selfClosing bool) {
 	name, hasAttributes := p.tokens.TagName()
 	e := element{atom: atom.Lookup(name), name: tagName(p.source[p.start+1 : p.pos])}
+	if selfClosing {
+		_, _, solidus := tagEnd(p.source[:p.pos], p.start+1)
+		selfClosing = !solidus
+	}
 	var a attributes
 	if hasAttributes {
 		a = p.attributes()
 	}
+	if mayBranch(e.atom) {
+		p.reader.branch()
+	}
 	p.closeImplied(e)
+	p.checkStart(e)
 	p.raw = p.rawContent(e)
-	style := styleOf(a.style)
+	style := p.styleOf(a.style)
+	local := localName(e.name)
+	around := p.look()
+	e.look = p.lookOf(around, e.atom, local, &a, style, p.nextSerial())
 	if splits(e.atom) || style.splits {
-		p.split()
+		p.split(e.look)
 	}
 	if p.link != nil && e.atom == atom.A && p.link.item.Element == "a" {
 		p.closeLink()
 	}
-	e.look = p.look().with(style)
-	if a.hidden || e.atom == atom.Template {
-		e.look.gone = true
+	if p.link != nil && e.look.turned && !around.turned {
+		p.link.text.put(override, around)
 	}
-	if strings.EqualFold(a.dir, "rtl") && (e.atom == atom.Bdo || style.override) || style.override && style.rightToLeft {
-		e.look.turned = true
-	}
-	if p.link != nil && e.look.turned && !p.look().turned {
-		p.link.put(override, false)
-	}
-	if target := a.target(e.atom); target != "" {
-		p.reference(e, target, &a, selfClosing)
+	at := place{p.start, p.pos}
+	if urls, silent := p.opened(local, &a, at); len(urls) > 0 {
+		p.reference(e, newLink(e, urls, at, &a, silent || p.conditional), selfClosing)
+	} else if len(p.form.urls) > 0 && a.submits(e.atom) {
+		p.reference(e, p.form.button(e, &a), selfClosing)
 	} else if p.link != nil {
 		p.link.item.label(&a)
 	}
+	p.readFrame(local, &a, at)
 	// "/>" closes foreign elements, and in Outlook those with a prefix.
 	if !isVoid(e.atom) && (!selfClosing || !p.inForeign() && !strings.Contains(e.name, ":")) {
 		p.push(e)
 	}
+}
+
+// opened returns the URLs that an element may open, and whether a reader cannot click
+// on it.
+func (r *reader) opened(name string, a *attributes, at place) (urls []string, silent bool) {
+	references, silent := a.targets(name)
+	for _, reference := range references {
+		urls = r.resolve(urls, reference)
+	}
+	if name == "form" {
+		r.form = form{urls, at}
+	}
+	return urls, silent
 }
 
 // endTag reads an end tag.
@@ -106,29 +95,36 @@ func (p *pass) endTag() {
 	name, _ := p.tokens.TagName()
 	e := element{atom: atom.Lookup(name), name: tagName(p.source[p.start+2 : p.pos])}
 	if p.link != nil && strings.EqualFold(p.link.name, e.name) {
+		if p.top() != e.atom {
+			p.irregular = true
+		}
 		p.closeLink()
 	}
+	if e.atom == atom.Form {
+		p.form = form{}
+	}
+	inside := p.look()
 	// Breaks may also come from the style.
 	if popped := p.pop(e); splits(e.atom) || popped {
-		p.split()
+		p.split(inside)
 	}
 }
 
-// split ends the text before a break. The text of a reference goes on.
-func (p *pass) split() {
+// split ends the text before a break of an element. The text of a reference goes on.
+// Elements that are not shown break nothing that is.
+func (p *pass) split(l look) {
+	if l.gone {
+		if p.link != nil {
+			p.link.text.put(" ", l)
+		}
+		p.emit(&p.hidden, true)
+		return
+	}
+	p.before = nil
 	if p.link != nil {
-		p.link.put(" ", false)
-		p.link.put(" ", true)
+		p.link.text.blank()
 	}
 	p.flush()
-}
-
-// tagName returns the name of a tag, as written, at the start of s.
-func tagName(s string) string {
-	if i := strings.IndexAny(s, " \t\r\n\f/>"); i >= 0 {
-		return s[:i]
-	}
-	return s
 }
 
 // override is RIGHT-TO-LEFT OVERRIDE. In the text of a reference it replaces markup with
@@ -136,24 +132,42 @@ func tagName(s string) string {
 const override = "\u202e"
 
 // reference begins a reference; one without a text of its own is complete.
-func (p *pass) reference(e element, target string, a *attributes, selfClosing bool) {
-	url := resolve(p.base, target)
-	if url == "" {
-		return
+func (p *pass) reference(e element, l *openLink, selfClosing bool) {
+	if p.link != nil {
+		p.irregular = true // the text may belong to both
 	}
 	p.closeLink()
 	p.flush()
-	item := Item{
-		Element: strings.ToLower(e.name), URL: url,
-		Hidden: p.conditional || e.look.hidden(), Start: p.start, End: p.pos,
-	}
-	item.label(a)
 	if isVoid(e.atom) || e.atom == atom.Form || selfClosing && e.atom != atom.A {
-		p.send(item)
+		p.sendLink(l)
+		p.before = nil
 		return
 	}
-	p.link = &openLink{item: item, name: e.name, scope: p.scope()}
-	if e.look.turned {
-		p.link.put(override, false)
+	l.scope = p.scope()
+	p.link = l
+}
+
+// newLink returns a reference whose text follows.
+func newLink(e element, urls []string, at place, a *attributes, hidden bool) *openLink {
+	l := &openLink{urls: urls, name: e.name}
+	l.item = Item{Element: strings.ToLower(e.name), Hidden: hidden || e.look.hidden(), Start: at.start, End: at.end}
+	l.item.label(a)
+	switch e.atom {
+	case atom.Input:
+		l.text.put(a.value, e.look)
+	case atom.Button:
+		l.item.addLabel(a.value)
 	}
+	if e.look.turned {
+		l.text.put(override, e.look)
+	}
+	return l
+}
+
+// button returns a button that sends the form, as another reading of the form: it opens
+// the same.
+func (f *form) button(e element, a *attributes) *openLink {
+	l := newLink(e, f.urls, f.at, a, false)
+	l.item.Element, l.item.Again = "form", true
+	return l
 }

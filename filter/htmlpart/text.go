@@ -3,16 +3,14 @@ package htmlpart
 import (
 	"strings"
 
-	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 // text reads a text. raw is the element whose content is not markup, right after its
 // start tag.
 func (p *pass) text(raw atom.Atom) {
 	source, at := p.source[p.start:p.pos], p.start
+	p.checkText(source)
 	switch raw {
 	case atom.Script, atom.Style:
 		return
@@ -41,39 +39,25 @@ func (p *pass) text(raw atom.Atom) {
 	}
 }
 
-// referenceLength returns the length of a possible character reference at the start of
-// s.
-func referenceLength(s string) int {
-	for i := 1; i < len(s); i++ {
-		switch c := s[i]; {
-		case ascii.IsAlphanumeric(c), c == '#' && i == 1:
-		case c == ';':
-			return i + 1
-		default:
-			return i
+// put adds a text to the open reference, or to the text between references. Hidden
+// text in a visible reference is added to both.
+func (p *pass) put(s string, at, size int, hidden bool) {
+	if p.link != nil {
+		l := p.look()
+		l.gone = l.gone || hidden
+		p.link.text.put(s, l)
+		if !hidden || p.link.item.Hidden {
+			return
 		}
 	}
-	return len(s)
-}
-
-// character returns the character of a character reference.
-func character(reference string) string {
-	if reference == "&nbsp;" { // by far the most common
-		return "\u00a0"
-	}
-	return html.UnescapeString(reference)
-}
-
-// put adds a text to the open reference, as far as there is room, or to the
-// text between references. Hidden text in a visible reference is added to both.
-func (p *pass) put(s string, at, size int, hidden bool) {
-	if p.link != nil && p.link.put(s, hidden) && (!hidden || p.link.item.Hidden) {
+	if p.branch {
 		return
 	}
 	if hidden {
 		p.hidden.append(s, at, size)
 		return
 	}
+	p.before = nil
 	// Hidden texts before and after a visible text do not belong together.
 	if len(p.hidden.pieces) > 0 {
 		p.emit(&p.hidden, true)

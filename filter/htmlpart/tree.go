@@ -1,187 +1,252 @@
 package htmlpart
 
 import (
+	"strconv"
 	"strings"
 
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
-// maxDepth is the number of open elements that are known, so that reading is linear.
-// Deeper elements have no styles. Browsers stop at 512.
-const maxDepth = 256
-
-// push opens an element.
-func (p *pass) push(e element) {
-	if len(p.stack) < maxDepth {
-		p.stack = append(p.stack, e)
-	}
+// treePass reads the tree of the source, as browsers do.
+type treePass struct {
+	*reader
+	scripts bool // they run, so noscript is not shown
+	links   []*openLink
+	at      place // of the last element with a known place
+	texts   [2]strings.Builder
 }
 
-// cut closes all open elements but the first n. A reference ends with its
-// table cell; it may outlast other elements (HTML §13.2.4.3).
-func (p *pass) cut(n int) {
-	p.stack = p.stack[:n]
-	if p.link != nil && n < p.link.scope {
-		p.closeLink()
+// readTrees reads what the trees of the source have that the tokens have not: that of
+// programs without scripts, and if it may differ that of programs with them. Where a
+// tree would cost too much and may differ from the tokens, the reading is partial.
+func (r *reader) readTrees() error {
+	if !r.irregular && r.branches == nil && !r.always {
+		return nil
 	}
-}
-
-// scope returns how many elements are open up to the innermost scope, 0
-// outside of any.
-func (p *pass) scope() int {
-	for i := len(p.stack); i > 0; i-- {
-		if isScope(p.stack[i-1].atom) {
-			return i
+	source, ok := r.marked()
+	if r.err != nil {
+		return r.err
+	}
+	if ok {
+		ok = r.readTree(source, false)
+		if ok && r.indexFold(r.source, "<noscript") >= 0 {
+			ok = r.readTree(source, true)
+		}
+		if ok && r.indexFold(r.source, "<frameset") >= 0 {
+			ok = r.readInDocument(source)
 		}
 	}
-	return 0
+	if !ok && r.err == nil {
+		r.partial = true
+	}
+	if r.stopped {
+		return errStopped
+	}
+	return r.err
 }
 
-// pop closes the innermost element of e's name with all that is open in it,
-// and reports whether a style sets one of them off from the text around it. An
-// end tag without a start tag, or across the border of a table's cell, closes
-// nothing.
-func (p *pass) pop(e element) (setOff bool) {
-	for i := len(p.stack) - 1; i >= 0; i-- {
-		open := p.stack[i]
-		if open.atom == e.atom && (e.atom != 0 || strings.EqualFold(open.name, e.name)) {
-			for _, closed := range p.stack[i:] {
-				setOff = setOff || closed.look.setOff
+// readTree reads a tree and reports whether there is one.
+func (r *reader) readTree(source string, scripts bool) bool {
+	doc, err := html.ParseWithOptions(&metered{reader: r, source: source}, html.ParseOptionEnableScripting(scripts))
+	return err == nil && r.readNodes(scripts, doc)
+}
+
+// readInDocument reads the tree that the source has within the document of a web mail
+// program, where it cannot have frames, and reports whether there is one.
+func (r *reader) readInDocument(source string) bool {
+	around := &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div}
+	nodes, err := html.ParseFragmentWithOptions(&metered{reader: r, source: source}, around, html.ParseOptionEnableScripting(true))
+	return err == nil && r.readNodes(true, nodes...)
+}
+
+// readNodes reads trees and reports whether the context did not end.
+func (r *reader) readNodes(scripts bool, nodes ...*html.Node) bool {
+	t := treePass{reader: r, scripts: scripts, at: place{0, len(r.source)}}
+	r.form, r.before = form{}, nil
+	for _, n := range nodes {
+		t.walk(n, look{})
+	}
+	t.flushTexts()
+	return r.err == nil
+}
+
+// walk reads a node and what is in it.
+func (t *treePass) walk(n *html.Node, around look) {
+	if t.stopped || t.spend(1) != nil {
+		return
+	}
+	switch n.Type {
+	case html.TextNode:
+		t.text(n, around)
+	case html.ElementNode:
+		t.element(n, around)
+	case html.DocumentNode:
+		t.children(n, around)
+	}
+}
+
+func (t *treePass) children(n *html.Node, l look) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		t.walk(c, l)
+	}
+}
+
+// element reads an element.
+func (t *treePass) element(n *html.Node, around look) {
+	var a attributes
+	for _, attribute := range n.Attr {
+		t.attribute(&a, attribute)
+	}
+	name := localName(n.Data)
+	switch {
+	case n.Namespace != "":
+		a.action, a.formaction, a.src, a.data, a.srcdoc, a.typ = "", "", "", "", "", "button"
+	case !opensByHref(n.DataAtom):
+		a.href = ""
+	}
+	s := t.styleOf(a.style)
+	l := t.lookOf(around, n.DataAtom, name, &a, s, t.nextSerial())
+	breaks := splits(n.DataAtom) || s.splits
+	if breaks {
+		t.split(l)
+	}
+	if l.turned && !around.turned {
+		t.put(override, around)
+	}
+	e := element{atom: n.DataAtom, name: unmarked(n.Data), look: l}
+	var link *openLink
+	if urls, silent := t.opened(name, &a, t.at); len(urls) > 0 {
+		link = newLink(e, urls, t.at, &a, silent)
+	} else if len(t.form.urls) > 0 && a.submits(n.DataAtom) {
+		link = t.form.button(e, &a)
+	}
+	t.readFrame(name, &a, t.at)
+	t.linked(n, link, &a, l)
+	if breaks {
+		t.split(l)
+	}
+}
+
+// linked reads what is in an element, which may be a reference.
+func (t *treePass) linked(n *html.Node, link *openLink, a *attributes, l look) {
+	if link == nil {
+		for _, around := range t.links {
+			around.item.label(a)
+		}
+		t.children(n, l)
+		return
+	}
+	t.flushTexts()
+	if n.DataAtom == atom.Form {
+		t.sendLink(link)
+		t.children(n, l)
+		return
+	}
+	t.links = append(t.links, link)
+	t.children(n, l)
+	t.flushTexts()
+	t.links = t.links[:len(t.links)-1]
+	t.sendLink(link)
+}
+
+// opensByHref reports whether browsers know href of an element of HTML.
+func opensByHref(tag atom.Atom) bool {
+	return tag == atom.A || tag == atom.Area || tag == atom.Base || tag == atom.Link
+}
+
+// attribute reads an attribute of an element, which may be its mark.
+func (t *treePass) attribute(a *attributes, from html.Attribute) {
+	key, value := from.Key, from.Val
+	if offset, ok := strings.CutPrefix(key, markPrefix[1:]); ok {
+		if start, err := strconv.Atoi(offset); err == nil && start < len(t.source) {
+			end, _, _ := tagEnd(t.source, start+1)
+			t.at = place{start, end}
+		}
+		return
+	}
+	if from.Namespace != "" {
+		key = from.Namespace + ":" + key
+	}
+	key, value = strings.ToLower(unmarked(key)), unmarked(value)
+	a.set(key, value)
+	if t.sheet != nil && len(t.sheet.attributes) > 0 {
+		a.names = append(a.names, key)
+	}
+}
+
+// text reads a text.
+func (t *treePass) text(n *html.Node, l look) {
+	if p := n.Parent; p != nil && p.Namespace == "" {
+		switch p.DataAtom {
+		case atom.Script, atom.Style:
+			return
+		case atom.Iframe, atom.Noembed, atom.Noframes, atom.Title:
+			l.gone = true
+		case atom.Noscript:
+			if t.scripts {
+				return
 			}
-			p.cut(i)
-			return setOff
-		}
-		if isScope(open.atom) && !inTable(e.atom) {
-			return false
 		}
 	}
-	return false
+	t.put(unmarked(n.Data), l)
 }
 
-// closeImplied closes the elements that the start tag of e closes, since
-// their end tags are optional (HTML §13.1.2.4).
-func (p *pass) closeImplied(e element) {
-	switch e.atom {
-	case atom.Li:
-		p.closeTo(atom.Ul, atom.Ol, atom.Li, 0)
-	case atom.Dd, atom.Dt:
-		p.closeTo(atom.Dl, atom.Dl, atom.Dd, atom.Dt)
-	case atom.Option, atom.Optgroup:
-		p.closeTo(atom.Select, atom.Select, atom.Option, 0)
-	case atom.Td, atom.Th:
-		p.closeTo(atom.Table, atom.Tr, atom.Td, atom.Th)
-	case atom.Tr:
-		p.closeTo(atom.Table, atom.Table, atom.Tr, 0)
-	case atom.Tbody, atom.Tfoot, atom.Thead:
-		p.closeTo(atom.Table, atom.Table, atom.Tr, 0)
-		p.closeTo(atom.Table, atom.Table, atom.Tbody, atom.Thead)
+// maxNested is the number of references around a text that get it.
+const maxNested = 4
+
+// put adds a text to the references that are open, or to the text beside them.
+func (t *treePass) put(s string, l look) {
+	if t.spend(len(s)) != nil {
+		return
 	}
-	if closesParagraph(e.atom) {
-		p.closeTo(atom.Button, atom.Button, atom.P, 0)
+	for i := len(t.links) - 1; i >= max(0, len(t.links)-maxNested); i-- {
+		t.links[i].text.put(s, l)
 	}
-	if p.inForeign() && breaksOut(e.atom) {
-		for p.inForeign() {
-			p.cut(len(p.stack) - 1)
+	switch {
+	case l.hidden():
+		if n := len(t.links); n == 0 || !t.links[n-1].item.Hidden {
+			t.texts[1].WriteString(s)
 		}
-	}
-}
-
-// closeTo closes the innermost open element that is one or two, unless a
-// border or another scope is around the innermost elements.
-func (p *pass) closeTo(border1, border2, one, two atom.Atom) {
-	for i := len(p.stack) - 1; i >= 0; i-- {
-		switch open := p.stack[i].atom; {
-		case open != 0 && (open == one || open == two):
-			p.cut(i)
-			return
-		case open == border1, open == border2:
-			return
-		case isScope(open) && !inTable(one):
-			return
+	case len(t.links) == 0:
+		t.before = nil
+		if t.texts[1].Len() > 0 {
+			t.flushText(1)
 		}
+		t.texts[0].WriteString(s)
 	}
 }
 
-// rawContent returns the element if its content is not markup, else 0, and tells the
-// tokenizer where it assumes otherwise: scripts do not run in mail, so noscript has
-// markup; SVG does not have such elements.
-func (p *pass) rawContent(e element) atom.Atom {
-	switch e.atom {
-	case atom.Iframe, atom.Noembed, atom.Noframes, atom.Plaintext, atom.Script, atom.Style, atom.Textarea, atom.Title, atom.Xmp:
-		if !p.inForeign() {
-			return e.atom
+// split ends the text before a break of an element.
+func (t *treePass) split(l look) {
+	if l.gone {
+		for _, link := range t.links {
+			link.text.put(" ", l)
 		}
-		p.tokens.NextIsNotRawText()
-	case atom.Noscript:
-		p.tokens.NextIsNotRawText()
+		t.flushText(1)
+		return
 	}
-	return 0
+	t.before = nil
+	for _, link := range t.links {
+		link.text.blank()
+	}
+	t.flushTexts()
 }
 
-// isScope reports whether an end tag within the element closes nothing outside
-// of it (HTML §13.2.4.2).
-func isScope(a atom.Atom) bool {
-	switch a {
-	case atom.Applet, atom.Caption, atom.Marquee, atom.Object, atom.Table, atom.Td, atom.Template, atom.Th:
-		return true
-	}
-	return false
+// flushTexts completes the texts.
+func (t *treePass) flushTexts() {
+	t.flushText(0)
+	t.flushText(1)
 }
 
-// inTable reports whether the element is a part of a table, which its end tag
-// closes whatever is open within.
-func inTable(a atom.Atom) bool {
-	switch a {
-	case atom.Caption, atom.Table, atom.Tbody, atom.Td, atom.Tfoot, atom.Th, atom.Thead, atom.Tr:
-		return true
+// flushText completes the visible text, or the hidden one, unless it is blank.
+func (t *treePass) flushText(which int) {
+	text := t.texts[which].String()
+	if text == "" {
+		return
 	}
-	return false
-}
-
-// isVoid reports whether the element has no content and no end tag.
-func isVoid(a atom.Atom) bool {
-	switch a {
-	case atom.Area, atom.Base, atom.Basefont, atom.Bgsound, atom.Br, atom.Col, atom.Embed, atom.Frame, atom.Hr, atom.Img,
-		atom.Input, atom.Link, atom.Meta, atom.Param, atom.Source, atom.Track, atom.Wbr:
-		return true
+	t.texts[which].Reset()
+	if strings.TrimSpace(text) != "" {
+		t.send(&Item{Text: text, Hidden: which == 1, Start: t.at.start, End: t.at.end})
 	}
-	return false
-}
-
-// closesParagraph reports whether the start tag closes an open p.
-func closesParagraph(a atom.Atom) bool {
-	switch a {
-	case atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Center, atom.Dd, atom.Details, atom.Dialog, atom.Dir,
-		atom.Div, atom.Dl, atom.Dt, atom.Fieldset, atom.Figcaption, atom.Figure, atom.Footer, atom.Form, atom.H1, atom.H2, atom.H3,
-		atom.H4, atom.H5, atom.H6, atom.Header, atom.Hgroup, atom.Hr, atom.Li, atom.Listing, atom.Main, atom.Menu, atom.Nav,
-		atom.Ol, atom.P, atom.Plaintext, atom.Pre, atom.Section, atom.Summary, atom.Table, atom.Ul, atom.Xmp:
-		return true
-	}
-	return false
-}
-
-// splits reports whether breaks surround the element, or it shows something in place of
-// text.
-func splits(a atom.Atom) bool {
-	switch a {
-	case atom.Audio, atom.Body, atom.Br, atom.Button, atom.Canvas, atom.Caption, atom.Embed, atom.Frameset, atom.Head,
-		atom.Html, atom.Iframe, atom.Input, atom.Legend, atom.Marquee, atom.Meter, atom.Noembed, atom.Noframes, atom.Object,
-		atom.Optgroup, atom.Option, atom.Progress, atom.Select, atom.Svg, atom.Tbody, atom.Td, atom.Template, atom.Textarea,
-		atom.Tfoot, atom.Th, atom.Thead, atom.Title, atom.Tr, atom.Video:
-		return true
-	}
-	return closesParagraph(a)
-}
-
-// breaksOut reports whether a start tag ends SVG and MathML, which
-// cannot contain the element (HTML §13.2.6.5).
-func breaksOut(a atom.Atom) bool {
-	switch a {
-	case atom.B, atom.Big, atom.Blockquote, atom.Body, atom.Br, atom.Center, atom.Code, atom.Dd, atom.Div, atom.Dl, atom.Dt,
-		atom.Em, atom.Embed, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Head, atom.Hr, atom.I, atom.Img,
-		atom.Li, atom.Listing, atom.Menu, atom.Meta, atom.Nobr, atom.Ol, atom.P, atom.Pre, atom.Ruby, atom.S, atom.Small,
-		atom.Span, atom.Strike, atom.Strong, atom.Sub, atom.Sup, atom.Table, atom.Tt, atom.U, atom.Ul, atom.Var:
-		return true
-	}
-	return false
 }

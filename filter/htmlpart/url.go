@@ -1,80 +1,41 @@
 package htmlpart
 
 import (
+	"slices"
 	"strings"
-
-	"golang.org/x/net/html"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/scheme"
 )
 
-// maxBase is the number of bytes of a base's path that are used: each relative reference
-// repeats them. The host of a longer base still counts.
-const maxBase = 4 << 10
-
-// findBase returns the href of the first base element that has one, which counts for
-// the whole document (HTML §2.4.3), or "".
-func (r *reader) findBase() string {
-	if !r.containsFold("<base") {
-		return ""
-	}
-	for z := r.newTokenizer(r.source); ; {
-		kind := z.Next()
-		if kind == html.ErrorToken {
-			return ""
-		}
-		if kind != html.StartTagToken && kind != html.SelfClosingTagToken {
-			continue
-		}
-		name, more := z.TagName()
-		if string(name) == "noscript" {
-			z.NextIsNotRawText()
-		}
-		for isBase := string(name) == "base"; isBase && more; {
-			var key, value []byte
-			key, value, more = z.TagAttr()
-			if string(key) == "href" {
-				return cleanBase(string(value))
-			}
+// resolve appends the URLs that a reference opens to urls: one for each base that
+// changes it, and as written where a program without base elements may take it for a
+// host.
+func (r *reader) resolve(urls []string, reference string) []string {
+	add := func(url string) {
+		if url != "" && !slices.Contains(urls, url) {
+			urls = append(urls, url)
 		}
 	}
+	if len(r.bases) == 0 {
+		add(resolve("", reference))
+		return urls
+	}
+	for _, base := range r.bases {
+		add(resolve(base, reference))
+	}
+	ref := clean(reference)
+	if name, _ := scheme.Name(ref); name != "" {
+		add(ref) // "https:page" is relative at some bases
+	} else if ref != "" && !isSlash(ref[0]) {
+		if host, _, _ := strings.Cut(ref, "/"); strings.Contains(strings.Trim(host, "."), ".") {
+			add(ref)
+		}
+	}
+	return urls
 }
 
-// containsFold reports whether the source contains the lower-case tag in any case.
-func (r *reader) containsFold(tag string) bool {
-	for s := r.source; ; {
-		i := strings.IndexByte(s, tag[0])
-		if i < 0 || r.spend(i+1) != nil {
-			return false
-		}
-		if s = s[i:]; ascii.HasPrefixFold(s, tag) {
-			return true
-		}
-		s = s[1:]
-	}
-}
-
-// cleanBase returns the used part of a base: absolute, without query and fragment.
-func cleanBase(base string) string {
-	base = clean(base)
-	if authorityOf(base) == 0 && startsAuthority(base) {
-		base = "https:" + base
-	}
-	end := authorityOf(base)
-	if end == 0 {
-		return ""
-	}
-	if i := strings.IndexAny(base[end:], "?#"); i >= 0 {
-		base = base[:end+i]
-	}
-	if len(base)-end > maxBase {
-		base = base[:end]
-	}
-	return base
-}
-
-// resolve returns the URL that a reference opens (WHATWG URL §4.4, without
+// resolve returns the URL that a reference opens at a base (WHATWG URL §4.4, without
 // the rules that depend on the host): the reference itself if it is absolute or the
 // base is empty, "" if it only names a place in the document.
 func resolve(base, reference string) string {
@@ -86,9 +47,12 @@ func resolve(base, reference string) string {
 	case ref == "":
 		return base
 	case name != "":
-		// "https:page" is relative to a base of the same scheme.
-		if end == 0 || name != baseName || rest != "" && isSlash(rest[0]) {
+		// "https:page" and "https:/page" are relative to a base of the same scheme.
+		if end == 0 || name != baseName || startsAuthority(rest) {
 			return ref
+		}
+		if rest == "" || isSlash(rest[0]) {
+			return resolve(base, rest)
 		}
 		return resolve(base, "./"+rest)
 	case startsAuthority(ref):

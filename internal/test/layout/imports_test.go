@@ -15,7 +15,7 @@ var mayImport = map[string][]string{
 	"engine":                {"engine/tld", "internal/ascii", "internal/percent", "internal/recent", "internal/scheme", "internal/ucd"},
 	"engine/tld":            {"internal/ucd"},
 	"engine/tld/gen":        {},
-	"filter":                {"engine", "filter/alternative", "filter/header", "filter/htmlpart", "filter/rule", "internal/ascii", "internal/envelope", "internal/hostname", "internal/pattern", "internal/percent", "internal/recent", "internal/report", "internal/scheme", "internal/wordlist", "mailauth", "mime", "policy"},
+	"filter":                {"engine", "filter/alternative", "filter/header", "filter/htmlpart", "filter/rule", "internal/ascii", "internal/envelope", "internal/hostname", "internal/pattern", "internal/percent", "internal/recent", "internal/report", "internal/scheme", "internal/ucd", "internal/wordlist", "mailauth", "mime", "policy"},
 	"filter/alternative":    {"internal/scheme"},
 	"filter/header":         {"internal/ascii", "internal/percent", "mailauth", "mime", "policy"},
 	"filter/htmlpart":       {"internal/ascii", "internal/scheme"},

@@ -1,0 +1,100 @@
+package htmlpart
+
+import (
+	"strings"
+)
+
+// attributes are the decoded attributes of an element that linkmilter reads.
+type attributes struct {
+	href, action, formaction string
+	src, data, srcdoc        string
+	httpEquiv, content       string
+	attributeName            string // of an animation in SVG
+	to, from, by, values     string
+	style, class, id         string
+	color, background        string
+	title, ariaLabel, alt    string
+	typ, value, form         string
+	dir                      string
+	hidden, open, hasHref    bool
+	names                    []string // of all attributes, where the style sheets ask for them
+}
+
+// set notes an attribute. Its name is in lower case; one with a prefix counts as
+// href whatever the prefix is bound to.
+func (a *attributes) set(name, value string) {
+	switch name {
+	case "href":
+		a.href, a.hasHref = value, true
+	case "action":
+		a.action = value
+	case "formaction":
+		a.formaction = value
+	case "src":
+		a.src = value
+	case "data":
+		a.data = value
+	case "srcdoc":
+		a.srcdoc = value
+	case "http-equiv":
+		a.httpEquiv = value
+	case "content":
+		a.content = value
+	case "attributename":
+		a.attributeName = value
+	case "to":
+		a.to = value
+	case "from":
+		a.from = value
+	case "by":
+		a.by = value
+	case "values":
+		a.values = value
+	case "style":
+		a.style = value
+	case "class":
+		a.class = value
+	case "id":
+		a.id = value
+	case "color":
+		a.color = value
+	case "bgcolor":
+		a.background = value
+	case "title":
+		a.title = value
+	case "aria-label":
+		a.ariaLabel = value
+	case "alt":
+		a.alt = value
+	case "type":
+		a.typ = value
+	case "value":
+		a.value = value
+	case "form":
+		a.form = value
+	case "dir":
+		a.dir = value
+	case "hidden":
+		a.hidden = true
+	case "open":
+		a.open = true
+	default:
+		a.setPrefixed(name, value)
+	}
+}
+
+// setPrefixed notes an attribute with a prefix, as in XML.
+func (a *attributes) setPrefixed(name, value string) {
+	i := strings.LastIndexByte(name, ':')
+	if i < 0 {
+		return
+	}
+	switch name[i+1:] {
+	case "href":
+		if !a.hasHref {
+			a.href = value
+		}
+	case "src", "action", "formaction", "data", "srcdoc":
+		a.set(name[i+1:], value)
+	}
+}

@@ -1,0 +1,173 @@
+package htmlpart_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	whatwg "github.com/nlnwa/whatwg-url/url"
+
+	"github.com/linkmilter/linkmilter/filter/htmlpart"
+	"github.com/linkmilter/linkmilter/internal/test/env"
+)
+
+// browsing is run in the test's page only. It parses each document with and without
+// scripts, and writes what opens into the page.
+const browsing = `
+const openers = "a,area,form,button,input,iframe,frame,embed,object,[href]";
+const unlike = "style,script,noscript,:is(a,[href],button) :is(a,[href],button) :is(a,[href],button) :is(a,[href],button) :is(a,[href],button)";
+const text = e => e.querySelector(unlike) ? "" : e.textContent;
+const found = (root, base) => [...root.querySelectorAll(openers)].map(e => {
+	const html = e.namespaceURI == "http://www.w3.org/1999/xhtml";
+	let ref = null;
+	if (html) {
+		const name = { a: "href", area: "href", form: "action", button: "formaction", input: "formaction", iframe: "src", frame: "src", embed: "src", object: "data" }[e.localName];
+		if (name) ref = e.getAttribute(name);
+	} else if (e.localName == "a" || e.namespaceURI.endsWith("MathML"))
+		ref = e.getAttribute("href") || e.getAttributeNS("http://www.w3.org/1999/xlink", "href");
+	if (!ref) return null;
+	try { return { URL: new URL(ref, base).href, Text: e.localName == "a" ? text(e) : "" } } catch { return null }
+}).filter(x => x && /^https?:/.test(x.URL));
+const got = documents.map(source => {
+	const parsed = new DOMParser().parseFromString(source, "text/html");
+	const root = document.createElement("div");
+	root.innerHTML = source;
+	return [...found(parsed, parsed.baseURI), ...found(root, document.baseURI)];
+});
+document.body.textContent = "[[" + encodeURIComponent(JSON.stringify(got)) + "]]";`
+
+// TestChromium: what opens in a browser is read, in random documents of what parsers
+// read in unlike ways. LINKMILTER_BROWSE is how long it runs, for example 10m.
+func TestChromium(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a browser takes long")
+	}
+	chromium := env.Command(t, "chromium")
+	var duration time.Duration
+	if s := os.Getenv("LINKMILTER_BROWSE"); s != "" {
+		var err error
+		if duration, err = time.ParseDuration(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const batch = 1500
+	seed := uint64(1)
+	if duration > 0 {
+		seed = uint64(time.Now().UnixNano())
+	}
+	r := rand.New(rand.NewPCG(seed, 2))
+	documents, links := 0, 0
+	for start := time.Now(); documents == 0 || time.Since(start) < duration; {
+		var sources []string
+		for range batch {
+			sources = append(sources, strings.ToValidUTF8(randomDocument(r), ""))
+		}
+		for i, opened := range browse(t, chromium, sources) {
+			links += len(opened)
+			compareWithBrowser(t, sources[i], opened)
+		}
+		if documents += batch; t.Failed() {
+			break
+		}
+	}
+	t.Logf("%d documents with %d links, seed %d", documents, links, seed)
+	if links < documents {
+		t.Error("too few links")
+	}
+}
+
+// openedLink is what an element opens in a browser, and the text of a link.
+type openedLink struct{ URL, Text string }
+
+// browse has Chromium parse documents.
+func browse(tb testing.TB, chromium string, sources []string) [][]openedLink {
+	tb.Helper()
+	encoded, err := json.Marshal(sources) // escapes < and >, so no element ends early
+	if err != nil {
+		tb.Fatal(err)
+	}
+	page := filepath.Join(tb.TempDir(), "page.html")
+	content := "<!DOCTYPE html><meta charset=utf-8><body><script>const documents = " + string(encoded) + ";" + browsing + "</script>"
+	if err := os.WriteFile(page, []byte(content), 0o600); err != nil {
+		tb.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(tb.Context(), 3*time.Minute)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, chromium, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
+		"--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+		"--user-data-dir="+tb.TempDir(), "--dump-dom", "file://"+page).Output()
+	if err != nil {
+		tb.Fatalf("chromium: %v", err)
+	}
+	_, rest, _ := strings.Cut(string(out), "[[")
+	escaped, _, ok := strings.Cut(rest, "]]")
+	plain, err := url.PathUnescape(escaped)
+	if !ok || err != nil {
+		tb.Fatalf("chromium wrote %.2000q: %v", out, err)
+	}
+	var opened [][]openedLink
+	if err := json.Unmarshal([]byte(plain), &opened); err != nil {
+		tb.Fatal(err)
+	}
+	if len(opened) != len(sources) {
+		tb.Fatalf("%d answers for %d documents", len(opened), len(sources))
+	}
+	return opened
+}
+
+// compareWithBrowser fails where the reading of a source lacks a URL that a browser
+// opens, or the text of a link to it.
+func compareWithBrowser(t *testing.T, source string, opened []openedLink) {
+	t.Helper()
+	found := make(map[string][]string)
+	for item, err := range htmlpart.Read(t.Context(), source, 1<<20) {
+		if errors.Is(err, htmlpart.ErrTooComplex) {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if item.Element == "" {
+			continue
+		}
+		key := canonical(item.URL)
+		for _, text := range append(item.Readings, item.Text) {
+			found[key] = append(found[key], squeeze(text))
+		}
+	}
+	for _, link := range opened {
+		if _, err := whatwg.Parse(link.URL); err != nil {
+			continue // Chromium takes more for a host than the standard
+		}
+		texts, ok := found[canonical(link.URL)]
+		if !ok {
+			t.Errorf("the link to %q was missed:\n%q", link.URL, source)
+			continue
+		}
+		// The parser takes character references in CDATA for characters, and Chromium
+		// does not end an element of HTML with this name around SVG.
+		unlike := strings.Contains(source, "<![CDATA[") && strings.Contains(link.Text, "&") || strings.Contains(source, "</foreignObject>")
+		if text := squeeze(link.Text); text != "" && !unlike && !slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, text) }) {
+			t.Errorf("the text %q of %q was missed, among %q:\n%q", text, link.URL, texts, source)
+		}
+	}
+}
+
+// canonical returns a URL as a browser writes it.
+func canonical(s string) string {
+	u, err := whatwg.Parse(s)
+	if err != nil {
+		return fmt.Sprintf("invalid %q", s)
+	}
+	return u.Href(false)
+}

@@ -1,0 +1,82 @@
+package htmlpart
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// plainCSS returns CSS without comments and escapes (CSS Syntax §4.3). An escaped
+// character that is syntax becomes "_".
+func plainCSS(css string) string {
+	if !strings.Contains(css, "\\") && !strings.Contains(css, "/*") {
+		return css
+	}
+	var b strings.Builder
+	for css != "" {
+		switch {
+		case strings.HasPrefix(css, "/*"):
+			_, css, _ = strings.Cut(css[2:], "*/")
+		case css[0] == '\\':
+			var r rune
+			if r, css = cssEscape(css[1:]); r > 0 {
+				b.WriteRune(r)
+			}
+		default:
+			n := strings.IndexAny(css[1:], "\\/") + 1
+			if n == 0 {
+				n = len(css)
+			}
+			b.WriteString(css[:n])
+			css = css[n:]
+		}
+	}
+	return b.String()
+}
+
+// cssEscape returns the character of an escape without its backslash, 0 for a line
+// that goes on, and what follows.
+func cssEscape(s string) (rune, string) {
+	n := 0
+	for n < min(len(s), 6) && strings.IndexByte("0123456789abcdefABCDEF", s[n]) >= 0 {
+		n++
+	}
+	r, size := utf8.DecodeRuneInString(s)
+	switch {
+	case n > 0:
+		code, _ := strconv.ParseInt(s[:n], 16, 32)
+		r, size = rune(code), n
+		if size < len(s) && strings.IndexByte(" \t\r\n\f", s[size]) >= 0 {
+			size++
+		}
+	case s == "" || strings.IndexByte("\r\n\f", s[0]) >= 0:
+		return 0, s[min(1, len(s)):]
+	}
+	if strings.ContainsRune(":;{}!,()/\\\"' \t\r\n\f", r) || r <= 0 || !utf8.ValidRune(r) {
+		r = '_'
+	}
+	return r, s[size:]
+}
+
+// cutDeclaration returns the first declaration of a list and the others. Semicolons
+// in quotes and brackets do not end it.
+func cutDeclaration(css string) (declaration, rest string) {
+	depth, quote := 0, byte(0)
+	for i := range len(css) {
+		switch c := css[i]; {
+		case quote != 0:
+			if c == quote || c == '\n' {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '(' || c == '[' || c == '{':
+			depth++
+		case (c == ')' || c == ']' || c == '}') && depth > 0:
+			depth--
+		case c == ';' && depth == 0:
+			return css[:i], css[i+1:]
+		}
+	}
+	return css, ""
+}

@@ -1,0 +1,189 @@
+package htmlpart
+
+import (
+	"crypto/rand"
+	"hash/maphash"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html/atom"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+)
+
+// The tree of a parser does not say where its elements come from. So the parser gets a
+// source in which start tags have an attribute with their offset. Whatever begins like
+// a start tag gets one, since only the parser knows what is one. As "/mark-offset" it
+// changes no quoted value, comment or raw text but by itself, and is removed there.
+
+// markPrefix is what a mark begins with. No sender can guess it.
+var markPrefix = "/m" + strings.ToLower(rand.Text()) + "-"
+
+// treeCost bounds the work of a parser, whatever it takes for a tag.
+type treeCost struct {
+	nodes     int // elements and texts at most, with those that a parser opens again
+	steps     int // for comparing attributes
+	open      []uint64
+	formats   map[uint64]int // formatting elements that may be open, by tag
+	reopened  int            // formatting elements that a parser opens again for a text
+	rootAttrs int            // of html and body
+	scanned   int            // bytes of tags
+}
+
+const (
+	maxTreeSource = 8 << 20
+	maxTreeNodes  = 1 << 18
+	maxTreeSteps  = 1 << 26
+	maxOpenNames  = 600
+)
+
+// exceeds reports whether the tree costs too much.
+func (c *treeCost) exceeds(source string) bool {
+	return c.nodes > maxTreeNodes || c.steps > maxTreeSteps || c.scanned > 4*len(source)+(64<<10)
+}
+
+// marked returns the source with marks, and false if its tree may cost too much.
+func (r *reader) marked() (string, bool) {
+	source := r.source
+	if len(source) > maxTreeSource {
+		return "", false
+	}
+	c := treeCost{formats: make(map[uint64]int)}
+	var b strings.Builder
+	b.Grow(len(source) + len(source)/4)
+	done := 0
+	for at := 0; at < len(source); {
+		i := strings.IndexByte(source[at:], '<')
+		if i < 0 || r.spend(i+1) != nil {
+			break
+		}
+		at += i + 1
+		isEnd := at < len(source) && source[at] == '/'
+		if isEnd {
+			at++
+		}
+		if at == len(source) || !ascii.IsLetter(source[at]) {
+			continue
+		}
+		start := at
+		at += len(tagName(source[at:]))
+		name := source[start:at]
+		if isEnd {
+			c.end(name)
+			continue
+		}
+		end, attributes, solidus := tagEnd(source, start)
+		if c.start(source, start, end, attributes, name); c.exceeds(source) {
+			return "", false
+		}
+		if isMarked(name) {
+			b.WriteString(source[done:at])
+			b.WriteString(markPrefix)
+			b.WriteString(strconv.Itoa(start - 1))
+			done = at
+		}
+		if solidus {
+			b.WriteString(source[done:end-1] + " ") // or a parser takes it for "/>"
+			done = end - 1
+			at = done
+		}
+	}
+	b.WriteString(source[done:])
+	return b.String(), r.err == nil
+}
+
+// isMarked reports whether tags with the name get a mark. Those of formatting elements
+// do not, since a parser compares their attributes, nor those of which it puts the
+// attributes of several tags together, nor what is frequent.
+func isMarked(name string) bool {
+	for i := range len(name) {
+		if c := name[i]; !ascii.IsAlphanumeric(c) && c != ':' && (c != '-' || i == len(name)-1) {
+			return false
+		}
+	}
+	switch tag := lookup(name); tag {
+	case atom.Html, atom.Body:
+		return false
+	case atom.Br, atom.Center, atom.Div, atom.Hr, atom.Img, atom.Li, atom.P, atom.Span, atom.Table, atom.Tbody, atom.Td, atom.Th, atom.Tr:
+		return false // most of the tags of mail, which open nothing
+	default:
+		return tag == atom.A || !isFormatting(tag)
+	}
+}
+
+// start counts a start tag, whose name begins at an offset and which ends at another.
+func (c *treeCost) start(source string, at, end, attributes int, name string) {
+	c.scanned += end - at
+	c.nodes += 2 + c.reopened
+	tag := lookup(name)
+	if isVoid(tag) {
+		return
+	}
+	key := maphash.String(seed, strings.ToLower(name))
+	formatting := isFormatting(tag)
+	if formatting || tag == atom.Html || tag == atom.Body {
+		if !formatting {
+			c.rootAttrs += attributes
+			c.steps += c.rootAttrs
+		}
+		c.steps += min(c.reopened, 512) * attributes * attributes
+		if formatting {
+			key = maphash.String(seed, source[at:end])
+			if c.formats[key]++; c.formats[key] <= 3 {
+				c.reopened++
+			}
+		}
+	}
+	if len(c.open) < maxOpenNames {
+		c.open = append(c.open, key)
+		if formatting {
+			c.open = append(c.open, maphash.String(seed, strings.ToLower(name)))
+		}
+	}
+}
+
+// end counts an end tag. Only where it belongs to the start tag right before it, the
+// element is surely closed.
+func (c *treeCost) end(name string) {
+	c.nodes += 2 + c.reopened
+	n := len(c.open)
+	if n == 0 {
+		return
+	}
+	formatting := isFormatting(lookup(name))
+	key := maphash.String(seed, strings.ToLower(name))
+	if c.open[n-1] != key {
+		if formatting {
+			c.nodes += 24 // the adoption agency copies elements
+			return
+		}
+		for i := n - 1; i >= max(0, n-32); i-- {
+			if c.open[i] == key {
+				c.open = c.open[:i]
+				return
+			}
+		}
+		return
+	}
+	c.open = c.open[:n-1]
+	if formatting {
+		tag := c.open[n-2]
+		c.open = c.open[:n-2]
+		if c.formats[tag]--; c.formats[tag] < 3 {
+			c.reopened--
+		}
+	}
+}
+
+// unmarked returns a text of the marked source without its marks.
+func unmarked(s string) string {
+	for at := 0; ; {
+		i := strings.Index(s[at:], markPrefix)
+		if i < 0 {
+			return s
+		}
+		at += i
+		rest := s[at+len(markPrefix):]
+		s = s[:at] + strings.TrimLeft(rest, "0123456789")
+	}
+}

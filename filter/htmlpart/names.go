@@ -1,0 +1,48 @@
+package htmlpart
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+)
+
+// tagName returns the name of a tag, as written, at the start of s.
+func tagName(s string) string {
+	if i := strings.IndexAny(s, " \t\r\n\f/>"); i >= 0 {
+		return s[:i]
+	}
+	return s
+}
+
+// localName returns the name of an element without a prefix, in lower case.
+func localName(name string) string {
+	return strings.ToLower(name[strings.LastIndexByte(name, ':')+1:])
+}
+
+// trim removes the white space of HTML and CSS around s.
+func trim(s string) string { return strings.Trim(s, " \t\r\n\f") }
+
+// referenceLength returns the length of a possible character reference at the start of
+// s.
+func referenceLength(s string) int {
+	for i := 1; i < len(s); i++ {
+		switch c := s[i]; {
+		case ascii.IsAlphanumeric(c), c == '#' && i == 1:
+		case c == ';':
+			return i + 1
+		default:
+			return i
+		}
+	}
+	return len(s)
+}
+
+// character returns the character of a character reference.
+func character(reference string) string {
+	if reference == "&nbsp;" { // by far the most common
+		return "\u00a0"
+	}
+	return html.UnescapeString(reference)
+}

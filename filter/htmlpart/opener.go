@@ -1,0 +1,57 @@
+package htmlpart
+
+import (
+	"strings"
+
+	"golang.org/x/net/html/atom"
+)
+
+// targets returns the references of an element, as written, and whether it shows
+// nothing that a reader clicks on. name is without a prefix, in lower case.
+func (a *attributes) targets(name string) (references []string, silent bool) {
+	add := func(reference string) {
+		if reference != "" {
+			references = append(references, reference)
+		}
+	}
+	switch name {
+	case "link", "base", "use", "image":
+		add(a.href)
+		return references, name == "link"
+	case "form", "isindex":
+		add(a.action)
+	case "button", "input":
+		add(a.formaction)
+	case "iframe", "frame", "embed":
+		add(a.src)
+	case "object":
+		add(a.data)
+	case "meta":
+		if strings.EqualFold(trim(a.httpEquiv), "refresh") {
+			add(refreshTarget(a.content))
+		}
+		return references, false
+	case "set", "animate", "animatemotion", "animatetransform", "animatecolor":
+		if i := strings.LastIndexByte(a.attributeName, ':'); strings.EqualFold(trim(a.attributeName[i+1:]), "href") {
+			add(a.to)
+			add(a.from)
+			add(a.by)
+			for value := range strings.SplitSeq(a.values, ";") {
+				add(value)
+			}
+		}
+	}
+	add(a.href)
+	return references, false
+}
+
+// submits reports whether an element sends the form that it belongs to.
+func (a *attributes) submits(tag atom.Atom) bool {
+	switch tag {
+	case atom.Button:
+		return !strings.EqualFold(a.typ, "button") && !strings.EqualFold(a.typ, "reset")
+	case atom.Input:
+		return strings.EqualFold(a.typ, "submit") || strings.EqualFold(a.typ, "image")
+	}
+	return false
+}

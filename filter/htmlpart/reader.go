@@ -1,0 +1,212 @@
+package htmlpart
+
+import (
+	"context"
+	"errors"
+	"hash/maphash"
+	"io"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+)
+
+// checkEvery is the number of bytes after which the reader checks the context.
+const checkEvery = 64 << 10
+
+// reader is what all readings of a source have in common.
+type reader struct {
+	ctx     context.Context
+	source  string
+	limit   int
+	frames  int // how many documents are around this one
+	yield   func(Item, error) bool
+	readAll func(*reader) error // reads another document
+
+	bases   []string // of relative references
+	sheet   *sheet
+	styles  map[string]style // of style attributes
+	serial  int              // of the elements
+	form    form             // that is open, or was last
+	before  *linkBefore      // the reference that ended right here
+	place   *place           // of all items, where those of the source are unknown
+	again   bool             // what is read was read before
+	partial bool             // some reading is left out
+
+	outer     []string // bases of the document around this one
+	entities  bool     // the source is that of an XML document with its entities replaced
+	always    bool     // read the trees of regular sources, too
+	roots     uint8    // html, head and body as far as they were read
+	irregular bool     // a parser may have other elements open than the passes
+
+	stopped bool  // the caller wants no more items
+	spent   int   // bytes read since the context was asked
+	err     error // of the context
+
+	known    map[uint64]struct{} // items that were sent
+	branches *branches           // where tokens may be read in two ways; nil if nowhere
+
+	visible, hidden run // texts that are not yet complete
+}
+
+// place is a range of the source.
+type place struct{ start, end int }
+
+// form is what the buttons of a form open.
+type form struct {
+	urls []string
+	at   place
+}
+
+// linkBefore is a reference that a next one may follow without a break.
+type linkBefore struct{ url, text string }
+
+// newTokenizer returns a tokenizer with the limit, which ends when the context does.
+func (r *reader) newTokenizer(source string) *html.Tokenizer {
+	z := html.NewTokenizer(&metered{reader: r, source: source})
+	z.SetMaxBuf(r.limit)
+	return z
+}
+
+// metered gives the tokenizer a little of the source at a time, however long a tag is,
+// and nothing more after the context has ended.
+type metered struct {
+	*reader
+	source string
+}
+
+func (m *metered) Read(p []byte) (int, error) {
+	if m.source == "" {
+		return 0, io.EOF
+	}
+	n := copy(p[:min(len(p), checkEvery/4)], m.source)
+	m.source = m.source[n:]
+	return n, m.spend(n)
+}
+
+// spend counts n bytes as read, and asks the context every so many. Its error stays.
+func (r *reader) spend(n int) error {
+	if r.spent += n; r.spent >= checkEvery/4 && r.err == nil {
+		r.spent, r.err = 0, r.ctx.Err()
+	}
+	return r.err
+}
+
+// check returns an error where the caller wants no more. A context that has ended
+// shows at the end of the tokens, a few KiB later.
+func (r *reader) check() error {
+	if r.stopped {
+		return errStopped
+	}
+	return nil
+}
+
+var (
+	// ErrTokenTooLong says that a tag, a comment or a text between tags is longer
+	// than the limit, so that what follows was not read.
+	ErrTokenTooLong = errors.New("a tag or text of the HTML is too long")
+	// ErrTooComplex says that programs may read the HTML in a way that is not among
+	// the items.
+	ErrTooComplex = errors.New("the HTML is too complex for all of its readings")
+)
+
+// errStopped says that the caller wants no more items.
+var errStopped = errors.New("stopped")
+
+// nextSerial returns a number for an element.
+func (r *reader) nextSerial() int {
+	r.serial++
+	return r.serial
+}
+
+// flush completes the texts.
+func (r *reader) flush() {
+	r.emit(&r.visible, false)
+	r.emit(&r.hidden, true)
+}
+
+// emit yields a text that is complete, unless it is blank.
+func (r *reader) emit(t *run, hidden bool) {
+	if len(t.pieces) == 0 {
+		return
+	}
+	if text := t.text(); strings.TrimSpace(text) != "" {
+		first, last := t.pieces[0], t.pieces[len(t.pieces)-1]
+		r.send(&Item{Text: text, Hidden: hidden, Start: first.source, End: last.source + last.size, pieces: t.pieces})
+	}
+	t.reset()
+}
+
+// send yields an item, unless an earlier reading had the same.
+func (r *reader) send(i *Item) {
+	if r.stopped || !r.isNew(i) {
+		return
+	}
+	i.Again = i.Again || r.again
+	if r.place != nil {
+		i.Start, i.End, i.pieces = r.place.start, r.place.end, nil
+	}
+	if !r.yield(*i, nil) {
+		r.stopped = true
+	}
+}
+
+// maxKnown bounds the number of items that are known, and so the memory for them.
+const maxKnown = 1 << 17
+
+var seed = maphash.MakeSeed()
+
+// isNew notes an item and reports whether it is new. All items of the first reading
+// are.
+func (r *reader) isNew(i *Item) bool {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	if i.Element != "" {
+		maphash.WriteComparable(&h, i.Start)
+		h.WriteString(i.Element)
+		h.WriteString(i.URL)
+	}
+	h.WriteString(i.Text)
+	for _, texts := range [...][]string{i.Labels, i.Readings} {
+		h.WriteByte(0)
+		for _, s := range texts {
+			h.WriteByte(1)
+			h.WriteString(s)
+		}
+	}
+	key := h.Sum64()
+	if _, ok := r.known[key]; ok {
+		return !r.again && !i.Again
+	}
+	if len(r.known) < maxKnown {
+		r.known[key] = struct{}{}
+	}
+	return true
+}
+
+// indexFold returns the index of a lower-case tag in any case, or -1.
+func (r *reader) indexFold(s, tag string) int {
+	for at := 0; ; {
+		i := strings.IndexByte(s[at:], tag[0])
+		if i < 0 || r.spend(i+1) != nil {
+			return -1
+		}
+		if at += i; ascii.HasPrefixFold(s[at:], tag) {
+			return at
+		}
+		at++
+	}
+}
+
+// branches are the places at which the tokens of a source may be read in two ways. In
+// foreign content, and where a parser ignores its start tag, the content of a raw text
+// element is markup, and CDATA sections exist only there (HTML §13.2.5.42). Which
+// start tags a parser ignores depends on the tree. So all ways are followed from where
+// such content is possible. They meet again at the next tag that begins in both.
+type branches struct {
+	pending []int            // offsets at which other ways begin
+	seen    []uint64         // bits of the offsets at which a token began
+	ends    map[string][]int // offsets of the ends of raw text, by element, and of CDATA
+	budget  int              // bytes that may still be read in other ways
+}

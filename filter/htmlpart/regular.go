@@ -1,0 +1,109 @@
+package htmlpart
+
+import (
+	"strings"
+
+	"golang.org/x/net/html/atom"
+)
+
+// A source is regular where a parser has the same elements open at each token as a
+// pass has. Its tree has nothing else, and is not read. Most mail is regular. Where
+// there is a doubt the source is not regular.
+
+// checkStart checks a start tag, after what it closes was closed.
+func (p *pass) checkStart(e element) {
+	if p.irregular || p.conditional {
+		return
+	}
+	top := p.top()
+	switch e.atom {
+	case atom.Html, atom.Head, atom.Body:
+		p.irregular = p.irregular || p.rooted(e.atom)
+	case atom.Td, atom.Th:
+		p.irregular = top != atom.Tr
+	case atom.Tr:
+		p.irregular = top != atom.Table && top != atom.Tbody && top != atom.Thead && top != atom.Tfoot
+	case atom.Tbody, atom.Thead, atom.Tfoot, atom.Caption, atom.Colgroup:
+		p.irregular = top != atom.Table
+	case atom.Col:
+		p.irregular = top != atom.Table && top != atom.Colgroup
+	case atom.Frame, atom.Frameset, atom.Applet, atom.Object, atom.Marquee, atom.Rp, atom.Rt, atom.Rtc, atom.Rb, atom.Option,
+		atom.Optgroup, atom.Select, atom.Svg, atom.Math, atom.Template, atom.Noscript, atom.Plaintext, atom.Button, atom.Nobr,
+		atom.Image, atom.Keygen, atom.Menuitem, atom.Isindex:
+		p.irregular = true
+	case atom.A:
+		p.irregular = inTable(top) && !isCell(top) || p.isOpen(atom.A)
+	case atom.Form:
+		p.irregular = inTable(top) && !isCell(top) || p.isOpen(atom.Form)
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		p.irregular = inTable(top) && !isCell(top) || isHeading(top)
+	case atom.Style, atom.Script:
+	default:
+		p.irregular = top != 0 && inTable(top) && !isCell(top) || top == atom.Colgroup
+	}
+}
+
+// checkText checks a text.
+func (p *pass) checkText(source string) {
+	if p.irregular || p.conditional {
+		return
+	}
+	top := p.top()
+	p.irregular = (inTable(top) && !isCell(top) || top == atom.Colgroup) && trim(source) != "" || strings.IndexByte(source, 0) >= 0
+}
+
+// checkPop checks an end tag that closes all open elements but the first n and the one
+// that it names. A parser lets only some end tags close other elements.
+func (p *pass) checkPop(tag atom.Atom, n int) {
+	if n+1 < len(p.stack) && !closesParagraph(tag) && !inTable(tag) && tag != atom.Body && tag != atom.Html && !p.conditional {
+		p.irregular = true
+	}
+}
+
+// checkCut checks the elements that are closed together: only the first may be one
+// whose end tag was read, and the others are such as end with it.
+func (p *pass) checkCut(n int) {
+	if p.irregular || p.conditional {
+		return
+	}
+	for i := n + 1; i < len(p.stack); i++ {
+		switch p.stack[i].atom {
+		case atom.P, atom.Li, atom.Dd, atom.Dt, atom.Td, atom.Th, atom.Tr, atom.Tbody, atom.Thead, atom.Tfoot, atom.Body, atom.Colgroup:
+		default:
+			p.irregular = true
+			return
+		}
+	}
+}
+
+// top returns the innermost open element.
+func (p *pass) top() atom.Atom {
+	if len(p.stack) == 0 {
+		return 0
+	}
+	return p.stack[len(p.stack)-1].atom
+}
+
+// isOpen reports whether an element is open.
+func (p *pass) isOpen(tag atom.Atom) bool {
+	for i := len(p.stack) - 1; i >= 0; i-- {
+		if p.stack[i].atom == tag {
+			return true
+		}
+	}
+	return false
+}
+
+// rooted notes html, head and body, and reports whether there was one before, or
+// another element is open around it.
+func (p *pass) rooted(tag atom.Atom) bool {
+	for _, open := range p.stack {
+		if open.atom != atom.Html {
+			return true
+		}
+	}
+	bit := map[atom.Atom]uint8{atom.Html: 1, atom.Head: 2, atom.Body: 4}[tag]
+	before := p.roots
+	p.roots |= bit
+	return before&bit != 0
+}

@@ -1,0 +1,121 @@
+package htmlpart
+
+import (
+	"strings"
+)
+
+// sheet has what the style sheets of a document may hide: classes, ids, attributes
+// and elements that a selector of a rule with such a declaration ends in. Which rule
+// wins, and in which medium, it does not say.
+type sheet struct {
+	classes, ids, attributes, elements map[string]bool
+	all                                bool // some selector names none of these
+}
+
+// maxSelectors bounds the names that a sheet keeps.
+const maxSelectors = 1 << 14
+
+// read reads a style sheet. Rules may be nested in others.
+func (s *sheet) read(css string) {
+	var open []string // selectors, and conditions such as @media
+	start := 0
+	quote := byte(0)
+	for i := range len(css) {
+		c := css[i]
+		switch {
+		case quote != 0:
+			if c == quote || c == '\n' {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '{':
+			if len(open) < 64 {
+				open = append(open, trim(css[start:i]))
+			}
+			start = i + 1
+		case c == ';' || c == '}':
+			if styleOf(css[start:i]).mayHide() {
+				s.hide(open)
+			}
+			start = i + 1
+			if c == '}' && len(open) > 0 {
+				open = open[:len(open)-1]
+			}
+		}
+	}
+	if start < len(css) && styleOf(css[start:]).mayHide() {
+		s.hide(open)
+	}
+}
+
+// mayHide reports whether the style may hide a text.
+func (s style) mayHide() bool {
+	return s.gone || s.doubt || s.color == "transparent" || s.color == "white"
+}
+
+// hide notes the innermost selectors of a rule that may hide.
+func (s *sheet) hide(open []string) {
+	for i := len(open) - 1; i >= 0; i-- {
+		if strings.HasPrefix(open[i], "@") {
+			continue
+		}
+		for selector := range strings.SplitSeq(open[i], ",") {
+			s.add(trim(selector))
+		}
+		return
+	}
+}
+
+// add notes the element that a selector ends in.
+func (s *sheet) add(selector string) {
+	if len(s.classes)+len(s.ids)+len(s.attributes)+len(s.elements) > maxSelectors {
+		s.all = true
+		return
+	}
+	last := strings.ToLower(selector[strings.LastIndexAny(selector, " \t\r\n\f>+~")+1:])
+	names := map[byte]map[string]bool{'.': s.classes, '#': s.ids, '[': s.attributes}
+	found := false
+	for i := 0; i < len(last); {
+		n := strings.IndexAny(last[i+1:], ".#[:]=~^$*|") + i + 1
+		if n == i {
+			n = len(last)
+		}
+		name := last[i:n]
+		switch set := names[last[i]]; {
+		case set != nil && len(name) > 1:
+			set[name[1:]] = true
+			found = true
+		case i == 0 && last[0] != ':' && last[0] != '*' && last[0] != '&':
+			if !strings.ContainsAny(last, ".#[") {
+				s.elements[name] = true
+			}
+			found = true
+		}
+		i = n
+	}
+	s.all = s.all || !found
+}
+
+// mayHide reports whether a rule may hide an element. A nil sheet hides nothing.
+func (s *sheet) mayHide(name string, a *attributes) bool {
+	if s == nil {
+		return false
+	}
+	if s.all || s.elements[name] || a.id != "" && s.ids[strings.ToLower(a.id)] {
+		return true
+	}
+	if a.class != "" && len(s.classes) > 0 {
+		for class := range strings.FieldsSeq(a.class) {
+			if s.classes[strings.ToLower(class)] {
+				return true
+			}
+		}
+	}
+	for _, name := range a.names {
+		if s.attributes[name] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,129 @@
+package htmlpart
+
+import (
+	"strings"
+
+	"golang.org/x/net/html/atom"
+)
+
+// maxDepth is the number of open elements that are known, so that reading is linear.
+// Deeper elements have no styles. Browsers stop at 512.
+const maxDepth = 256
+
+// push opens an element.
+func (p *pass) push(e element) {
+	if len(p.stack) < maxDepth {
+		p.stack = append(p.stack, e)
+	} else {
+		p.irregular = true
+	}
+}
+
+// cut closes all open elements but the first n. A reference ends with its
+// table cell; it may outlast other elements (HTML §13.2.4.3).
+func (p *pass) cut(n int) {
+	p.checkCut(n)
+	p.stack = p.stack[:n]
+	if p.link != nil && n < p.link.scope {
+		p.closeLink()
+	}
+}
+
+// scope returns how many elements are open up to the innermost scope, 0
+// outside of any.
+func (p *pass) scope() int {
+	for i := len(p.stack); i > 0; i-- {
+		if isScope(p.stack[i-1].atom) {
+			return i
+		}
+	}
+	return 0
+}
+
+// pop closes the innermost element of e's name with all that is open in it,
+// and reports whether a style sets one of them off from the text around it. An
+// end tag without a start tag, or across the border of a table's cell, closes
+// nothing.
+func (p *pass) pop(e element) (setOff bool) {
+	for i := len(p.stack) - 1; i >= 0; i-- {
+		open := p.stack[i]
+		if open.atom == e.atom && (e.atom != 0 || strings.EqualFold(open.name, e.name)) {
+			for _, closed := range p.stack[i:] {
+				setOff = setOff || closed.look.setOff
+			}
+			p.checkPop(e.atom, i)
+			p.cut(i)
+			return setOff
+		}
+		if isScope(open.atom) && !inTable(e.atom) {
+			p.irregular = true
+			return false
+		}
+	}
+	if e.atom == atom.P || e.atom == atom.Br {
+		p.irregular = true // a parser makes an element of them
+	}
+	return false
+}
+
+// closeImplied closes the elements that the start tag of e closes, since
+// their end tags are optional (HTML §13.1.2.4).
+func (p *pass) closeImplied(e element) {
+	switch e.atom {
+	case atom.Li:
+		p.closeTo(atom.Ul, atom.Ol, atom.Li, 0)
+	case atom.Dd, atom.Dt:
+		p.closeTo(atom.Dl, atom.Dl, atom.Dd, atom.Dt)
+	case atom.Option, atom.Optgroup:
+		p.closeTo(atom.Select, atom.Select, atom.Option, 0)
+	case atom.Td, atom.Th:
+		p.closeTo(atom.Table, atom.Tr, atom.Td, atom.Th)
+	case atom.Tr:
+		p.closeTo(atom.Table, atom.Table, atom.Tr, 0)
+	case atom.Tbody, atom.Tfoot, atom.Thead:
+		p.closeTo(atom.Table, atom.Table, atom.Tr, 0)
+		p.closeTo(atom.Table, atom.Table, atom.Tbody, atom.Thead)
+	}
+	if closesParagraph(e.atom) {
+		p.closeTo(atom.Button, atom.Button, atom.P, 0)
+	}
+	if p.inForeign() && breaksOut(e.atom) {
+		for p.inForeign() {
+			p.cut(len(p.stack) - 1)
+		}
+	}
+}
+
+// closeTo closes the innermost open element that is one or two, unless a
+// border or another scope is around the innermost elements.
+func (p *pass) closeTo(border1, border2, one, two atom.Atom) {
+	for i := len(p.stack) - 1; i >= 0; i-- {
+		switch open := p.stack[i].atom; {
+		case open != 0 && (open == one || open == two):
+			p.cut(i)
+			return
+		case open == border1, open == border2:
+			return
+		case isScope(open) && !inTable(one):
+			return
+		}
+	}
+}
+
+// rawContent returns the element if its content is not markup, else 0, and tells the
+// tokenizer where it assumes otherwise: scripts do not run in mail, so noscript has
+// markup; SVG does not have such elements. Either may be wrong where branches are.
+func (p *pass) rawContent(e element) atom.Atom {
+	switch e.atom {
+	case atom.Iframe, atom.Noembed, atom.Noframes, atom.Plaintext, atom.Script, atom.Style, atom.Textarea, atom.Title, atom.Xmp:
+		p.either(e.atom)
+		if !p.inForeign() {
+			return e.atom
+		}
+		p.tokens.NextIsNotRawText()
+	case atom.Noscript:
+		p.either(e.atom)
+		p.tokens.NextIsNotRawText()
+	}
+	return 0
+}
