@@ -22,6 +22,7 @@ var causes = map[report.Reason]cause{
 	reasonDeadline:        causeChosen,
 	reasonPanic:           causeChosen,
 	reasonHTMLTooLong:     causeChosen,
+	reasonHTMLTooComplex:  causeChosen,
 	reasonLinkTooLong:     causeChosen,
 
 	// Honest mail of other or older programs, and mail that only its reader can open.

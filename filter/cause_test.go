@@ -102,6 +102,7 @@ func cutShort() map[string]struct {
 	rows := map[string]row{
 		"500 parts first":      {head + mixed("b") + strings.Repeat("--b\r\n\r\n\r\n", 501) + "--b\r\n" + leaf + "--b--\r\n", "too-many-parts"},
 		"10,000 links first":   {head + "\r\n" + strings.Repeat("http://a.co/\r\n", 10_001) + spoof, "too-many-links"},
+		"ambiguous HTML":       {html + spoof + strings.Repeat("<svg><style><b>", 1000), "html-too-complex"},
 		"4.3 MB HTML comment":  {html + "<!--" + strings.Repeat("x\r\n", 4_300_000/3) + "-->" + spoof, "html-too-long"},
 		"1.1 MB header fields": {strings.Repeat("X-Filler: 0123456789\r\n", 1_100_000/22) + head + "\r\n" + spoof, "header-too-large"},
 		"22 nested multiparts": {nested.String() + leaf, "too-deep"},

@@ -24,6 +24,9 @@ func (f *finder) opened(url string) (links []engine.Link, refused bool) {
 	if scheme.IsMessage(name) {
 		return nil, refused
 	}
+	if links := f.wrapped(name, url); len(links) > 0 {
+		return links, false
+	}
 	links = f.in(url)
 	if (scheme.IsLinked(name) || !strings.Contains(url, ":")) && len(links) > 0 {
 		links = links[:1]

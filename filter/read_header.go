@@ -129,7 +129,7 @@ func (c *collector) readAddress(part string, place report.Place, name, address, 
 		}
 		var more []policy.Finding
 		if i == 0 {
-			more = c.judge.namedFor(name[:min(len(name), maxName)], address, link)
+			more = c.judge.namedFor(c.ctx, name[:min(len(name), maxName)], address, link)
 		}
 		c.list(part, c.judge.judged(link, more...), place, value, at)
 	}

@@ -51,88 +51,150 @@ const maxHTMLToken = 4 << 20
 func (c *collector) readHTML(part report.Part, source string) error {
 	first := len(c.links)
 	part.Outcome = report.OutcomeComplete
-	err := c.readItems(&part, source)
+	h := htmlReading{collector: c, part: &part, first: first}
+	err := h.readItems(source)
 	// Hidden texts and references are complete only after the texts around them.
 	slices.SortStableFunc(c.links[first:], func(a, b report.Found) int { return cmp.Compare(a.Link.Start, b.Link.Start) })
 	c.close(part, first)
 	return err
 }
 
+// htmlReading collects what was read in a part with HTML.
+type htmlReading struct {
+	*collector
+	part  *report.Part
+	first int               // index of the first link of the part
+	known map[knownLink]int // indexes of its links, for further readings; nil before
+}
+
+// knownLink is a link at a place. A text beside references counts once, wherever it is.
+type knownLink struct {
+	place report.Place
+	start int
+	text  string
+}
+
 // readItems judges the items of the HTML of a part, until a limit is reached or the
 // context ends. It returns the error of the context.
-func (c *collector) readItems(part *report.Part, source string) error {
-	for item, err := range htmlpart.Read(c.ctx, source, maxHTMLToken) {
+func (h *htmlReading) readItems(source string) error {
+	for item, err := range htmlpart.Read(h.ctx, source, maxHTMLToken) {
 		if errors.Is(err, htmlpart.ErrTokenTooLong) {
-			part.Cut(reasonHTMLTooLong)
-			c.cut(reasonHTMLTooLong)
+			h.cutShort(reasonHTMLTooLong)
+			return nil
+		}
+		if errors.Is(err, htmlpart.ErrTooComplex) {
+			h.cutShort(reasonHTMLTooComplex)
 			return nil
 		}
 		if err == nil {
-			err = c.readItem(part, &item)
+			err = h.readItem(&item)
 		}
 		if err != nil {
-			part.Cut(reasonDeadline)
+			h.part.Cut(reasonDeadline)
 			return err
 		}
-		if part.Reason == reasonTooManyLinks {
+		if h.part.Reason == reasonTooManyLinks {
 			return nil
 		}
 	}
 	return nil
 }
 
-// readItem judges one item of the HTML of a part. It returns the error of the context.
-func (c *collector) readItem(part *report.Part, item *htmlpart.Item) error {
-	if err := c.spend(min(len(item.URL), c.judge.finder.maxLinkLen) + costOfLabels(item)); err != nil {
+// cutShort notes that some of the HTML was not read.
+func (h *htmlReading) cutShort(reason report.Reason) {
+	h.part.Cut(reason)
+	h.cut(reason)
+}
+
+// readItem judges one item of the HTML. It returns the error of the context.
+func (h *htmlReading) readItem(item *htmlpart.Item) error {
+	if err := h.spend(min(len(item.URL), h.judge.finder.maxLinkLen) + costOfTexts(item)); err != nil {
 		return err
 	}
 	if item.Element == "" {
-		return c.readItemText(part, item)
+		return h.readItemText(item)
 	}
-	opened, refused := c.judge.finder.opened(item.URL)
+	opened, refused := h.judge.finder.opened(item.URL)
 	if len(opened) == 0 {
-		return c.readItemText(part, item, c.judge.textScheme(item)...)
+		return h.readItemText(item, h.judge.textScheme(h.ctx, item)...)
 	}
 	for i, link := range opened {
-		if !c.room() {
-			part.Cut(reasonTooManyLinks)
+		if !h.room() {
+			h.part.Cut(reasonTooManyLinks)
 			return nil
 		}
-		var more []policy.Finding
-		if i == 0 {
-			if more = c.judge.shownFor(item, link); refused {
-				more = append(more, c.judge.refusedHost(item.URL, link)...)
-			}
+		more := h.judge.shownFor(h.ctx, item, link)
+		if i == 0 && refused {
+			more = append(more, h.judge.refusedHost(item.URL, link)...)
 		}
-		found := c.judge.found(part.Number, link, c.flagged, more...)
+		found := h.judge.found(h.part.Number, link, h.flagged, more...)
 		found.Place, found.Hidden = report.PlaceHTMLLink, item.Hidden
 		found.Link.Start, found.Link.End = item.Start, item.End
-		c.add(found)
+		h.note(found, item.Again)
 	}
 	return nil
 }
 
-// costOfLabels returns the number of bytes of a reference that are compared with its
+// note adds a link. Of a link that an earlier reading has, only findings are new.
+func (h *htmlReading) note(found report.Found, again bool) {
+	if !again {
+		h.add(found)
+		return
+	}
+	if h.known == nil {
+		h.known = make(map[knownLink]int)
+		for i := range h.links[h.first:] {
+			h.known[h.key(&h.links[h.first+i])] = h.first + i
+		}
+	}
+	key := h.key(&found)
+	i, ok := h.known[key]
+	if !ok {
+		h.known[key] = len(h.links)
+		h.add(found)
+		return
+	}
+	before := &h.links[i]
+	for _, finding := range found.Verdict.Findings {
+		if !slices.Contains(before.Verdict.Findings, finding) && len(before.Verdict.Findings) < maxFindings {
+			before.Verdict.Findings = append(before.Verdict.Findings, finding)
+			before.Flagged = before.Flagged || found.Flagged
+		}
+	}
+}
+
+// maxFindings bounds the findings about a link with several texts.
+const maxFindings = 16
+
+func (h *htmlReading) key(found *report.Found) knownLink {
+	key := knownLink{place: found.Place, start: found.Link.Start, text: found.Link.Text}
+	if found.Place == report.PlaceHTMLText {
+		key.start = 0
+	}
+	return key
+}
+
+// costOfTexts returns the number of bytes of a reference that are compared with its
 // target.
-func costOfLabels(item *htmlpart.Item) int {
+func costOfTexts(item *htmlpart.Item) int {
 	if item.Element == "" {
 		return 0 // the links of a text count one by one
 	}
 	n := len(item.Text)
-	for _, label := range item.Labels {
-		n += len(label)
+	for _, text := range slices.Concat(item.Labels, item.Readings) {
+		n += len(text)
 	}
 	return n
 }
 
 // readItemText judges the links in a text, or in the text of a reference that opens
 // none; then more are findings about the first. It returns the error of the context.
-func (c *collector) readItemText(part *report.Part, item *htmlpart.Item, more ...policy.Finding) error {
-	return c.each(part, c.judge.finder.scan(c.ctx, item.Text), func(link engine.Link) {
-		found := c.judge.found(part.Number, link, c.flagged, more...)
+func (h *htmlReading) readItemText(item *htmlpart.Item, more ...policy.Finding) error {
+	return h.each(h.part, h.judge.finder.scan(h.ctx, item.Text), func(link engine.Link) {
+		found := h.judge.found(h.part.Number, link, h.flagged, more...)
 		more = nil
 		found.Place, found.Hidden = report.PlaceHTMLText, item.Hidden
 		found.Link.Start, found.Link.End = item.Source(link.Start, link.End)
-		c.add(found)
+		h.note(found, item.Again)
 	})
 }

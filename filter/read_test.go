@@ -275,12 +275,12 @@ func TestLimitOfLinks(t *testing.T) {
 	}
 }
 
-// TestHTMLTooLong: what stands behind a tag that is too long is not read, and
-// that is said.
+// TestHTMLTooLong: a tag that is too long ends the first reading. The report says so,
+// also where the tree has what follows.
 func TestHTMLTooLong(t *testing.T) {
 	source := `<a href=https://example.com/>x</a><img src="` + strings.Repeat("x", 5<<20) + `"><a href=https://example.org/>y</a>`
 	r := newFilter(t, filter.Options{}).Scan(htmlMessage(source))
-	if len(r.Links) != 1 || r.Outcome != report.OutcomePartial || !slices.Equal(r.Reasons, []report.Reason{"html-too-long"}) {
+	if len(r.Links) != 2 || r.Outcome != report.OutcomePartial || !slices.Equal(r.Reasons, []report.Reason{"html-too-long"}) {
 		t.Errorf("%d links, %s", len(r.Links), r)
 	}
 }

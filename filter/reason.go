@@ -14,6 +14,7 @@ const (
 	reasonDeadline        report.Reason = "deadline"          // the caller's time was over, what follows was not read
 	reasonPanic           report.Reason = "panic"             // a defect of linkmilter
 	reasonHTMLTooLong     report.Reason = "html-too-long"     // a tag or text of HTML is too long, what follows was not read
+	reasonHTMLTooComplex  report.Reason = "html-too-complex"  // programs may read the HTML in another way, too
 	reasonLinkTooLong     report.Reason = "link-too-long"     // a link is longer than Options.Engine.MaxLinkLen: only its host was judged
 	reasonMessagePartial  report.Reason = "message-partial"   // a piece of a message (RFC 2046 §5.2.2)
 	reasonExternalBody    report.Reason = "external-body"     // a message kept elsewhere (RFC 2046 §5.2.3)

@@ -1,44 +1,93 @@
 package filter
 
 import (
+	"context"
+	"slices"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/htmlpart"
+	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/internal/scheme"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// shownFor judges the text of a reference and its labels against the target. Of
-// the labels that name another domain it returns the worst finding.
-func (j *judge) shownFor(item *htmlpart.Item, target engine.Link) []policy.Finding {
+// shownFor judges the texts of a reference and its labels against the target. It
+// returns the worst finding about one that names another domain.
+func (j *judge) shownFor(ctx context.Context, item *htmlpart.Item, target engine.Link) []policy.Finding {
 	if j.allows(target) {
 		return nil
 	}
-	worst := j.textTarget(item.Text, target)
+	worst := j.textTarget(ctx, item.Text, target)
+	for _, text := range item.Readings {
+		worst = worse(worst, j.named(ctx, text, func(text string, named []engine.Link) []policy.Finding {
+			named = slices.DeleteFunc(named, func(link engine.Link) bool { return joinsTarget(link, target) })
+			return j.policy.TextTarget(text, named, target)
+		}))
+	}
 	for _, label := range item.Labels {
-		label = policy.VisibleText(label)
-		if named := j.finder.in(label); len(named) > 0 {
-			findings := j.policy.LabelTarget(label, named, target)
-			if len(findings) > 0 && (len(worst) == 0 || findings[0].Severity > worst[0].Severity) {
-				worst = findings
-			}
-		}
+		worst = worse(worst, j.named(ctx, label, func(text string, named []engine.Link) []policy.Finding {
+			return j.policy.LabelTarget(text, named, target)
+		}))
 	}
 	return append(worst, j.policy.TextDirection(item.Text)...)
 }
 
+// joinsTarget reports whether a host in a reading of a text is that of the target and
+// a word that another reading has not: "www.example.com" and "Shop".
+func joinsTarget(named, target engine.Link) bool {
+	if named.Reason == engine.ReasonUnknownTLD {
+		return true
+	}
+	const shortest = 3 // of such a word
+	word, ok := strings.CutPrefix(strings.TrimPrefix(named.ASCIIHost(), "www."), hostname.Registrable(target.ASCIIHost()))
+	return ok && len(word) >= shortest && word[0] != '.'
+}
+
+// worse returns the findings of which the first is worse.
+func worse(a, b []policy.Finding) []policy.Finding {
+	if len(b) > 0 && (len(a) == 0 || b[0].Severity > a[0].Severity) {
+		return b
+	}
+	return a
+}
+
 // textTarget judges a text that is shown for a target.
-func (j *judge) textTarget(text string, target engine.Link) []policy.Finding {
+func (j *judge) textTarget(ctx context.Context, text string, target engine.Link) []policy.Finding {
 	if text == "" || j.allows(target) {
 		return nil
 	}
-	text = policy.VisibleText(text)
-	named := j.finder.in(text)
-	if len(named) == 0 {
-		return nil
+	return j.named(ctx, text, func(text string, named []engine.Link) []policy.Finding {
+		return j.policy.TextTarget(text, named, target)
+	})
+}
+
+// maxNamed is the number of links in a text that are judged at a time.
+const maxNamed = 64
+
+// named returns the worst finding about the links that a text names, in each of its
+// readings. It ends with ctx.
+func (j *judge) named(ctx context.Context, text string, judge func(text string, named []engine.Link) []policy.Finding) []policy.Finding {
+	var worst []policy.Finding
+	for _, text := range textReadings(policy.VisibleText(text)) {
+		var named []engine.Link
+		for link, err := range j.finder.scan(ctx, text) {
+			if err != nil {
+				return worst
+			}
+			if named = append(named, link); len(named) == maxNamed {
+				worst = worse(worst, judge(text, named))
+				named = named[:0]
+			}
+			if len(worst) > 0 && worst[0].Severity == policy.SeverityHigh {
+				return worst
+			}
+		}
+		if len(named) > 0 {
+			worst = worse(worst, judge(text, named))
+		}
 	}
-	return j.policy.TextTarget(text, named, target)
+	return worst
 }
 
 // contentSchemes are schemes of URLs that hold their content, or open files. A text
@@ -46,17 +95,14 @@ func (j *judge) textTarget(text string, target engine.Link) []policy.Finding {
 var contentSchemes = map[string]bool{"data": true, "file": true, "javascript": true, "vbscript": true}
 
 // textScheme judges the text of a reference that opens no link.
-func (j *judge) textScheme(item *htmlpart.Item) []policy.Finding {
+func (j *judge) textScheme(ctx context.Context, item *htmlpart.Item) []policy.Finding {
 	name, _ := scheme.Name(item.URL)
 	if !contentSchemes[name] {
 		return nil
 	}
-	text := policy.VisibleText(item.Text)
-	named := j.finder.in(text)
-	if len(named) == 0 {
-		return nil
-	}
-	return j.policy.TextScheme(text, named, name)
+	return j.named(ctx, item.Text, func(text string, named []engine.Link) []policy.Finding {
+		return j.policy.TextScheme(text, named, name)
+	})
 }
 
 // refusedHost judges the host of a URL that browsers refuse although its beginning,
@@ -81,20 +127,20 @@ func (j *judge) refusedHost(url string, link engine.Link) []policy.Finding {
 
 // namedFor judges a display name, and a local-part that reads as an address,
 // against the address as a link.
-func (j *judge) namedFor(name, address string, link engine.Link) []policy.Finding {
+func (j *judge) namedFor(ctx context.Context, name, address string, link engine.Link) []policy.Finding {
 	if j.allows(link) {
 		return nil
 	}
-	findings := j.textTarget(name, link)
+	findings := j.textTarget(ctx, name, link)
 	if len(findings) == 0 {
-		findings = j.quotedAddress(address)
+		findings = j.quotedAddress(ctx, address)
 	}
 	return append(findings, j.policy.TextDirection(name)...)
 }
 
 // quotedAddress judges an address with another one in its local-part, such as
 // "service@example.com"@example.net, which readers take for the address.
-func (j *judge) quotedAddress(address string) []policy.Finding {
+func (j *judge) quotedAddress(ctx context.Context, address string) []policy.Finding {
 	i := strings.LastIndexByte(address, '@')
 	if i < 0 || !strings.Contains(address[:i], "@") {
 		return nil
@@ -103,5 +149,5 @@ func (j *judge) quotedAddress(address string) []policy.Finding {
 	if err != nil {
 		return nil
 	}
-	return j.textTarget(strings.Trim(address[:i], `"`), target)
+	return j.textTarget(ctx, strings.Trim(address[:i], `"`), target)
 }

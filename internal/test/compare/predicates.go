@@ -182,7 +182,7 @@ var chosenReasons = strings.Fields(`
 	duplicate-transfer-encoding duplicate-content-disposition mime-version malformed-content-type duplicate-parameter
 	extended-parameter duplicate-boundary missing-boundary invalid-boundary reused-boundary ambiguous-delimiter missing-delimiter
 	missing-close-delimiter delimiter-after-close encoded-multipart too-deep too-many-parts unknown-encoding invalid-base64
-	invalid-quoted-printable nul bare-cr message-too-large too-many-links deadline html-too-long link-too-long`)
+	invalid-quoted-printable nul bare-cr message-too-large too-many-links deadline html-too-long html-too-complex link-too-long`)
 
 // chosenSomewhere matches a reason of those in the output of scan.
 var chosenSomewhere = regexp.MustCompile(`(?:"detail":"|(?:partial|unreadable) \()(?:` + strings.Join(chosenReasons, "|") + `)["),]`)

@@ -1,0 +1,154 @@
+package filter
+
+import (
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/scheme"
+	"github.com/linkmilter/linkmilter/internal/ucd"
+)
+
+// textReadings returns the ways in which readers take a text that is shown for a
+// target: as it stands, and with what looks like the syntax of a URL read as that.
+func textReadings(text string) []string {
+	if plain := plainText(text); plain != text {
+		return []string{text, plain}
+	}
+	return []string{text}
+}
+
+// plainText returns a text in which characters that look like the syntax of a URL are
+// that syntax, punctuation before URLs is apart from them, and two slashes are before
+// their hosts.
+func plainText(text string) string {
+	if !ascii.Is(text) {
+		text = asciiSyntax(norm.NFKC.String(text))
+	}
+	if !strings.ContainsAny(text, `:/\`) && !strings.Contains(text, "www.") {
+		return text
+	}
+	var b strings.Builder
+	b.Grow(len(text) + 16)
+	for text != "" {
+		i := strings.IndexFunc(text, unicode.IsSpace)
+		if i < 0 {
+			i = len(text)
+		}
+		plainWord(&b, text[:i])
+		text = text[i:]
+		n := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsSpace(r) })
+		if n < 0 {
+			n = len(text)
+		}
+		b.WriteString(text[:n])
+		text = text[n:]
+	}
+	return b.String()
+}
+
+// plainWord writes a word as plainText says.
+func plainWord(b *strings.Builder, word string) {
+	if strings.HasPrefix(word, `//`) || strings.HasPrefix(word, `\\`) {
+		word = "https://" + strings.TrimLeft(word, `/\`)
+	}
+	before := strings.TrimLeftFunc(word, func(r rune) bool {
+		return r != '[' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+	b.WriteString(word[:len(word)-len(before)])
+	if before != word {
+		b.WriteByte(' ')
+	}
+	start, after := schemeIn(before)
+	if start < 0 {
+		b.WriteString(before)
+		return
+	}
+	if b.WriteString(before[:start]); start > 0 {
+		b.WriteByte(' ')
+	}
+	name, _ := scheme.Name(before[start:])
+	if next, _ := schemeIn(strings.TrimLeft(before[after:], `/\`)); next == 0 {
+		b.WriteByte(' ')
+		plainWord(b, strings.TrimLeft(before[after:], `/\`))
+		return
+	}
+	b.WriteString(name + "://")
+	rest := strings.ReplaceAll(strings.TrimLeft(before[after:], `/\`), `\`, "/")
+	// A character that no host has ends the host.
+	host := rest
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		host = rest[:i]
+	}
+	if i := strings.IndexAny(host, "!\"$%&'()*+,;<=>^`{|}~"); i > 0 && !strings.Contains(host, "@") {
+		b.WriteString(rest[:i] + " ")
+		rest = rest[i:]
+	}
+	b.WriteString(rest)
+}
+
+// schemeIn returns where a scheme begins in a word, and where the text behind its colon
+// does. The text before it is not a URL with another URL in it.
+func schemeIn(word string) (start, after int) {
+	for at := 0; ; {
+		i := strings.IndexByte(word[at:], ':')
+		if i < 0 {
+			return -1, 0
+		}
+		at += i + 1
+		for _, name := range scheme.Linked {
+			start := at - 1 - len(name)
+			if start < 0 || !strings.EqualFold(word[start:at-1], name) || strings.ContainsAny(word[:start], "/?=&#%@[") {
+				continue
+			}
+			if next := word[at:]; next != "" && (next[0] == '/' || next[0] == '\\' || strings.Contains(next, ".")) {
+				return start, at
+			}
+		}
+	}
+}
+
+// asciiSyntax replaces characters that look like ":", "/" or "." where they follow a
+// character of ASCII: elsewhere they are letters and signs of other scripts.
+func asciiSyntax(text string) string {
+	if strings.IndexFunc(text, func(r rune) bool { return syntax()[r] != "" }) < 0 {
+		return text
+	}
+	var b strings.Builder
+	before := rune(' ')
+	for _, r := range text {
+		if like := syntax()[r]; like != "" && before < utf8.RuneSelf && before > ' ' {
+			b.WriteString(like)
+			r = rune(like[0])
+		} else {
+			b.WriteRune(r)
+		}
+		before = r
+	}
+	return b.String()
+}
+
+// dots are the full stops of IDNA, which the scanner knows.
+const dots = "\u3002\uff0e\uff61"
+
+// syntax has the characters beyond ASCII that look like the syntax of a URL (UTS #39
+// §4), and some that look so in most fonts.
+var syntax = sync.OnceValue(func() map[rune]string {
+	all := map[rune]string{'\u02d0': ":", '\u02f8': ":", '\u2e31': ".", '\u00b7': ".", '\u2027': ".", '\u22c5': ".", '\u2022': "."}
+	for r := rune(utf8.RuneSelf); r <= unicode.MaxRune; r++ {
+		class := ucd.ConfusableOf(r)
+		if class == 0 {
+			continue
+		}
+		like := norm.NFKC.String(class.Prototype())
+		isSyntax := func(r rune) bool { return r == ':' || r == '/' || r == '.' }
+		if like != "" && !strings.ContainsFunc(like, func(r rune) bool { return !isSyntax(r) }) && !strings.ContainsRune(dots, r) {
+			all[r] = like
+		}
+	}
+	return all
+})
