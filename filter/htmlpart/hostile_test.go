@@ -105,7 +105,7 @@ func TestHostile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long with the race detector")
 	}
-	const size, most = 10 << 20, 400 << 20
+	const size, most = 4 << 20, 300 << 20
 	for name, shape := range hostile {
 		t.Run(name, func(t *testing.T) {
 			source := shape(size)
