@@ -37,6 +37,8 @@ func (d *display) show(found *report.Found, flagged rule.Flagged) {
 	case suspect, d.neverLinked(link.Text), !meant(link):
 		found.Display = link.Text
 		return
+	case isHidden(found.Verdict):
+		form = engine.HostASCII
 	case !d.agreed:
 		// Older tables may turn an A-label into another U-label.
 		form = engine.HostAsTyped
@@ -58,10 +60,14 @@ func (d *display) neverLinked(text string) bool {
 }
 
 // isFlagged reports whether readers should not take a link at face value: its host
-// failed policy, or it has a finding of medium or above.
+// failed policy, or it has a finding of medium or above. A host that only a display
+// rule hides is not flagged.
 func isFlagged(link engine.Link, v policy.Verdict) bool {
-	return v.Worst() >= policy.SeverityMedium || link.Kind != engine.KindSuspect && !v.DisplayUnicode
+	return v.Worst() >= policy.SeverityMedium || link.Kind != engine.KindSuspect && !v.DisplayUnicode && !isHidden(v)
 }
+
+// isHidden reports whether a display rule of browsers hides the host.
+func isHidden(v policy.Verdict) bool { return v.HiddenBy.String() != "" }
 
 // readable returns the readable form of a link. Where a word of its path mixes
 // scripts, everything after the host is percent-encoded (UASG 1.4 b), so that it

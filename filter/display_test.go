@@ -187,6 +187,16 @@ func TestAllowedHosts(t *testing.T) {
 	}
 }
 
+// TestHiddenHost: a host that only a display rule hides is shown with A-labels, and
+// is a link without a flag.
+func TestHiddenHost(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	found := f.Text("http://h\u00e9llo\u4e2d\u56fd.cn/%C3%BC")
+	if len(found) != 1 || found[0].Flagged || !found[0].Linked || found[0].Display != "http://xn--hllo-bpa7979ih5m.cn/\u00fc" {
+		t.Errorf("%+v", found)
+	}
+}
+
 func TestProtectedDomains(t *testing.T) {
 	f := newFilter(t, filter.Options{Policy: policy.Options{Protected: []string{"ourbank.net"}}})
 	if found := f.Text("https://0urbank.net/"); len(found) != 1 || !found[0].Flagged {

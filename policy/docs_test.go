@@ -74,6 +74,11 @@ func TestFindingsPage(t *testing.T) {
 		}
 		want[part] = docs.Overview(codes)
 	}
+	rules := [][]string{{"rule", "the label has", "code"}}
+	for _, rule := range policy.DisplayRules()[1:] {
+		rules = append(rules, []string{"`" + rule.String() + "`", rule.Reason(), "`" + string(rule.Code()) + "`"})
+	}
+	want["display"] = docs.Table(rules...)
 	docs.Check(t, "findings.md", want, *update)
 
 	var all []string

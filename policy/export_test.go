@@ -16,3 +16,15 @@ func Variants() []Variant {
 	}
 	return list
 }
+
+// DisplayRules returns all display rules.
+func DisplayRules() []DisplayRule {
+	var rules []DisplayRule
+	for i := range displayRules {
+		rules = append(rules, DisplayRule(i))
+	}
+	return rules
+}
+
+// DisplayRuleOf returns the rule that hides a host, which has U-labels.
+func DisplayRuleOf(host string) DisplayRule { return displayRule(host, nil) }

@@ -1,6 +1,9 @@
 package policy
 
-import "unicode/utf8"
+import (
+	"slices"
+	"unicode/utf8"
+)
 
 // A Finding is one problem of a link.
 type Finding struct {
@@ -21,8 +24,11 @@ type Finding struct {
 type Verdict struct {
 	Findings []Finding // in the order in which the rules ran
 	// DisplayUnicode is true if a reader may see the host with U-labels: each
-	// finding about the host is below SeverityMedium.
+	// finding about the host is below SeverityMedium, and no DisplayRule hides it.
 	DisplayUnicode bool
+	// HiddenBy is the rule by which browsers display the host with A-labels although
+	// no finding forbids U-labels: the host may be honest.
+	HiddenBy DisplayRule
 }
 
 // Worst returns the highest severity of the findings; SeverityNone if there
@@ -65,6 +71,11 @@ func (c *collector) noteHost(f Finding) {
 	if f.Severity != SeverityNone {
 		c.worstHost = max(c.worstHost, c.note(f))
 	}
+}
+
+// has reports whether the link has a finding of the code.
+func (c *collector) has(code Code) bool {
+	return slices.ContainsFunc(c.findings, func(f Finding) bool { return f.Code == code })
 }
 
 // noteOnce adds a finding that is not about the host, unless the link has one of

@@ -75,6 +75,10 @@ func (j *Judge) Link(l engine.Link) Verdict {
 	j.judgeNested(&out, c)
 	v := Verdict{Findings: out.findings}
 	v.DisplayUnicode = h.ascii != "" && out.worstHost < SeverityMedium
+	if v.DisplayUnicode && h.isName() {
+		v.HiddenBy = displayRule(h.name(), j.severities)
+		v.DisplayUnicode = v.HiddenBy == displayed
+	}
 	return v
 }
 
@@ -88,6 +92,9 @@ func (j *Judge) judgeName(out *collector, h linkHost) {
 				judgeLabel(out, label, top)
 			}
 		}
+	}
+	if !out.has(CodeSyntaxLookalike) {
+		out.noteHost(domainLabel(h, j.tlds))
 	}
 	out.noteHost(lookalike(h, j.protected))
 }

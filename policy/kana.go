@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/ucd"
+	"github.com/linkmilter/linkmilter/policy/uts39"
 )
 
 // kanaLikes has characters of Japanese and Chinese that look like URL syntax, a
@@ -29,12 +30,13 @@ const firstKanaLike = 0x3000
 
 // strayKana reports the first character of kanaLikes without a Japanese or
 // Chinese neighbour. The prolonged sound mark needs one before it, the middle
-// dot needs one on both sides. s is the label without joiners.
+// dot needs one after it, and before it unless it begins the label. s is the label without joiners.
 func strayKana(label, s string) Finding {
 	if strings.IndexFunc(s, func(r rune) bool { return r >= firstKanaLike }) < 0 {
 		return Finding{}
 	}
 	runes := []rune(s)
+	mixed := uts39.Analyze(s).Mixture() > uts39.SingleScriptOnly
 	for i, r := range runes {
 		like, ok := kanaLikes[r]
 		if !ok {
@@ -47,9 +49,10 @@ func strayKana(label, s string) Finding {
 		case 'ー':
 			wrong = !before
 		case '・':
-			wrong = !before || !after
+			wrong = i > 0 && !before || !after
 		default:
-			wrong = len(runes) > 1 && !before && !after
+			// A label of one writing system has digits beside ideographs: 一123.
+			wrong = mixed && !before && !after
 		}
 		if wrong {
 			return kanaLikeSyntax.finding(label, r, like)
@@ -60,5 +63,5 @@ func strayKana(label, s string) Finding {
 
 // isJapanese reports whether r is a character of Japanese or Chinese text.
 func isJapanese(r rune) bool {
-	return !ucd.IdentityOf(r).Extensions().And(japanese).IsEmpty()
+	return r >= 0 && !ucd.IdentityOf(r).Extensions().And(japanese).IsEmpty()
 }

@@ -80,6 +80,26 @@ func TestSyntaxLookalike(t *testing.T) {
 	})
 }
 
+// TestDomainLabel: a label left of the registrable domain reads as a domain name, or
+// as the end of one.
+func TestDomainLabel(t *testing.T) {
+	const code = policy.CodeSyntaxLookalike
+	check(t, []judged{
+		{"middle dot", "http://paypal·com.evil-host.net", code, policy.SeverityMedium},
+		{"the same as A-label", "http://xn--paypalcom-5pa.evil-host.net", code, policy.SeverityMedium},
+		{"hyphenation point", "http://www.paypal‧com.example.net/", code, policy.SeverityMedium},
+		{"hyphen", "http://login-paypal‐com.example.net/", code, policy.SeverityMedium},
+		{"hiragana n as a slash", "https://account.booking.comんdetailんrestric-access.example.com/en/", code, policy.SeverityMedium},
+		{"the same as A-label", "https://account.booking.xn--comdetailrestric-access-ge5vga.example.com/en/", code, policy.SeverityMedium},
+		{"dot and slash", "http://paypal·comんlogin.example.net/", code, policy.SeverityMedium},
+		{"not a top-level domain", "http://anna·zzzz.example.net", code, policy.SeverityNone},
+		{"Catalan", "http://col·legi.example.cat", code, policy.SeverityNone},
+		{"the registrable domain", "http://comんabc.com", code, policy.SeverityNone},
+		{"hiragana n in a word", "http://おでんcom.example.jp", code, policy.SeverityNone},
+		{"hiragana n at the start", "http://comんabc.example.jp", code, policy.SeverityNone},
+	})
+}
+
 // TestWholeScriptReading: only what reads as ASCII throughout counts, and below
 // every top-level domain where readers expect Latin letters.
 func TestWholeScriptReading(t *testing.T) {

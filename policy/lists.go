@@ -14,6 +14,7 @@ var listFiles embed.FS
 // The lists of domains and words that the rules use. Each file says what it has.
 var (
 	clickCounters = readList("click_counters")
+	cyrillicWords = readList("cyrillic_words")
 	fileSuffixes  = readList("file_suffixes")
 	honestWords   = readList("honest_words")
 	impersonated  = readList("impersonated")
@@ -39,6 +40,25 @@ func readList(name string) *wordlist.List {
 	}
 	return wordlist.MustParse(string(text))
 }
+
+// A latinLike is the Latin text that a letter reads as. In a label, a letter with
+// inNames does not count.
+type latinLike struct {
+	text    string
+	inNames bool
+}
+
+// latinLikes has the letters and digits of other scripts that read as Latin ones.
+var latinLikes = func() map[rune]latinLike {
+	likes := make(map[rune]latinLike)
+	for letter, value := range readList("latin_likes").All() {
+		text, mark, _ := strings.Cut(value, " ")
+		for _, r := range letter {
+			likes[r] = latinLike{text, mark == "name"}
+		}
+	}
+	return likes
+}()
 
 // ordinary has the names of impersonated domains that are words.
 var ordinary = func() map[string]bool {

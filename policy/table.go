@@ -46,6 +46,7 @@ const (
 
 	likeSyntax
 	kanaLikeSyntax
+	readsAsDomain
 	slashInPath
 
 	emptyLabel
@@ -155,6 +156,7 @@ var table = [...]row{
 
 	likeSyntax:     {CodeSyntaxLookalike, "host", SeverityHigh, "%U looks like %q"},
 	kanaLikeSyntax: {CodeSyntaxLookalike, "kana", SeverityMedium, "%U, out of place, looks like %q"},
+	readsAsDomain:  {CodeSyntaxLookalike, "domain-label", SeverityMedium, "%U makes a label left of the domain read as a domain name"},
 	slashInPath:    {CodeSyntaxLookalike, "path", SeverityLow, "%U looks like a slash"},
 
 	emptyLabel:        {CodeInvalidIDNA, "empty-label", SeverityMedium, "the host has an empty label"},

@@ -68,6 +68,7 @@ var situations = map[string]situation{
 	"invisible-character/joiner":             {link: "http://example.com/a\u200db"},
 	"syntax-lookalike/host":                  {authority: "example.net＃.example.com"},
 	"syntax-lookalike/kana":                  {link: "http://aーb.jp"},
+	"syntax-lookalike/domain-label":          {link: "http://paypal·com.example.net"},
 	"syntax-lookalike/path":                  {link: "http://example.com/a∕b"},
 	"invalid-idna/empty-label":               {link: "http://example..com/"},
 	"invalid-idna/character":                 {link: "https://paypal.com+x.evil.com/"},

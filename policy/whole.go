@@ -56,7 +56,7 @@ func readsASCII(s string) string {
 
 // digitLikes has letters that look like ASCII digits, as browsers know them and
 // confusables.txt does not.
-const digitLikes = "зҙӡვვეჳ੩ടউও丩ㄐ"
+const digitLikes = "зҙӡვვეჳ੩ടউও丩ㄐθ২੨૨೩೭շउਤ૩౩ဒპੜკ੫ճ৪੪୫૭୨౨"
 
 // digitLookalike reports a label of ASCII digits and of letters that look like
 // digits, unless the top-level domain top makes readers expect the script of

@@ -30,7 +30,8 @@ their names, the skeleton, and the names with the same skeleton. Colours appear 
 a terminal only, and never with NO_COLOR set.
 
 --json prints one object a line: input, kind, ascii_host, unicode_host, href,
-display, display_unicode, findings. The kinds:
+display, display_unicode, findings, and hidden_by if a display rule of browsers
+hides the host in Unicode. The kinds:
   url      a URL, or a bare host that is a link in running text
   email    an e-mail address
   suspect  not a link by UTS #58, but some programs make a link of it
@@ -124,6 +125,7 @@ type explanationRecord struct {
 	Href           string           `json:"href"`
 	Display        string           `json:"display"`
 	DisplayUnicode bool             `json:"display_unicode"`
+	HiddenBy       string           `json:"hidden_by,omitempty"`
 	Findings       []policy.Finding `json:"findings"`
 }
 
@@ -141,6 +143,7 @@ func (w explanationJSON) write(x explanation) error {
 		Href:           x.link.Href(),
 		Display:        x.display,
 		DisplayUnicode: x.verdict.DisplayUnicode,
+		HiddenBy:       x.verdict.HiddenBy.String(),
 		Findings:       x.verdict.Findings,
 	}
 	if r.Findings == nil {

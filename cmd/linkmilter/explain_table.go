@@ -69,6 +69,9 @@ func (t *explanationTable) facts(x explanation) string {
 	hidden := ""
 	if !x.verdict.DisplayUnicode && x.link.ASCIIHost() != x.link.UnicodeHost() {
 		hidden = "  (the host not in Unicode)"
+		if reason := x.verdict.HiddenBy.Reason(); reason != "" {
+			hidden = fmt.Sprintf("  (the host not in Unicode, by the rule %s: %s)", x.verdict.HiddenBy, reason)
+		}
 	}
 	if x.display != strings.TrimSpace(x.input) && x.kind != kindHost || hidden != "" {
 		rows = append(rows, t.fact("shown as", x.display+hidden))
