@@ -24,12 +24,12 @@ var causes = map[report.Reason]cause{
 	reasonHTMLTooLong:     causeChosen,
 	reasonHTMLTooComplex:  causeChosen,
 	reasonLinkTooLong:     causeChosen,
+	reasonMessagePartial:  causeChosen, // no program writes it today
 
 	// Honest mail of other or older programs, and mail that only its reader can open.
-	reasonMessagePartial: causeHonest,
-	reasonExternalBody:   causeHonest,
-	reasonEncrypted:      causeHonest,
-	reasonTNEF:           causeHonest,
+	reasonExternalBody: causeHonest,
+	reasonEncrypted:    causeHonest,
+	reasonTNEF:         causeHonest,
 
 	// The guards.
 	reasonNullSender:    causeEdit,

@@ -1,13 +1,16 @@
 package filter
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
 // collector collects a reading.
@@ -22,6 +25,50 @@ type collector struct {
 	unchecked int          // bytes judged since the last check of the context
 	kept      int          // bytes of the links
 	forgedIDs []string     // on untrusted mail the ids of fields that will be removed
+	again     *known       // what was found already in other readings of a part; nil in the first
+}
+
+// known is what was found in readings of a part.
+type known struct {
+	from  int // index of the link after those of the first reading
+	found map[string]bool
+}
+
+// listNew makes the collector list only what has a finding of medium or above and is not
+// among the links from the index first on. It does so until again is nil.
+func (c *collector) listNew(first int) {
+	if c.again != nil {
+		return
+	}
+	c.again = &known{from: len(c.links), found: make(map[string]bool)}
+	for i := range c.links[first:] {
+		c.again.isNew(&c.links[first+i])
+	}
+}
+
+// isNew reports whether a link has a finding of medium or above that no link to its host
+// had. It remembers the link.
+func (k *known) isNew(found *report.Found) bool {
+	if found.Verdict.Worst() < policy.SeverityMedium {
+		return false
+	}
+	var key strings.Builder
+	key.WriteString(cmp.Or(found.Link.ASCIIHost(), found.Link.Text))
+	for _, finding := range found.Verdict.Findings {
+		key.WriteString(" " + string(finding.Code))
+	}
+	if k.found[key.String()] {
+		return false
+	}
+	k.found[key.String()] = true
+	return true
+}
+
+// opaque notes that the message has a content of a kind that is not read.
+func (c *collector) opaque(kind string) {
+	if !slices.Contains(c.kinds, kind) {
+		c.kinds = append(c.kinds, kind)
+	}
 }
 
 // cut notes that something was left out.
@@ -80,6 +127,12 @@ func (c *collector) room() bool {
 
 // add adds a link.
 func (c *collector) add(found report.Found) {
+	if c.again != nil {
+		if !c.again.isNew(&found) {
+			return
+		}
+		found.Guessed = true
+	}
 	if tooLong(found) {
 		c.cut(reasonLinkTooLong)
 	}

@@ -73,6 +73,9 @@ func messageFindings(r *reading, u *rule.Rule, severities severities, kept int) 
 		}
 		note(readingVariant(code, r.reasons...), strings.Join(reasons, ", "))
 	}
+	if len(r.kinds) > 0 {
+		note(opaqueContent, strings.Join(r.kinds, ", "))
+	}
 	if host, from := unaligned(r); host != "" {
 		// Nothing that changes when the message is filtered again, such as a number.
 		note(unalignedLink, host, from)

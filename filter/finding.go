@@ -17,8 +17,9 @@ type variant uint8
 
 // The variants, in the order of the table.
 const (
-	forgedFields  variant = iota
-	partialChosen         // an attacker may have chosen the reason
+	forgedFields variant = iota
+	opaqueContent
+	partialChosen // an attacker may have chosen the reason
 	partial
 	unalignedLink
 	unreadableChosen
@@ -35,6 +36,7 @@ var variants = [...]struct {
 	text     string // the detail: a sentence with verbs of package fmt for the facts
 }{
 	forgedFields:     {report.CodeForgedField, "fields", policy.SeverityHigh, "%d fields claim to be of this filter"},
+	opaqueContent:    {report.CodeOpaque, "content", policy.SeverityInfo, "%s"},
 	partialChosen:    {report.CodePartial, "chosen", policy.SeverityMedium, "%s"},
 	partial:          {report.CodePartial, "honest", policy.SeverityLow, "%s"},
 	unalignedLink:    {CodeUnalignedLink, "link", policy.SeverityInfo, "a link to %s, in a message from %s"},

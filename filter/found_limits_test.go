@@ -111,6 +111,42 @@ var hardShapes = map[string]func(n int) string{
 	"charset": func(n int) string {
 		return "Content-Type: text/plain; charset=gb18030\r\nContent-Transfer-Encoding: 8bit\r\n\r\n" + strings.Repeat("\xb0\xa1", n/2)
 	},
+	"broken base64": func(n int) string {
+		return "Content-Type: text/plain\r\nContent-Transfer-Encoding: base64\r\n\r\n" + strings.Repeat("YQ==\r\n!-_", n/9)
+	},
+	"broken quoted-printable": func(n int) string {
+		return "Content-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n" + strings.Repeat("=ZZ=41", n/6)
+	},
+	"unknown encoding": func(n int) string {
+		return "Content-Type: text/plain\r\nContent-Transfer-Encoding: x-any\r\n\r\nbegin 644 a.html\r\n" + strings.Repeat("M86)C=3D\r\n", n/10)
+	},
+	"wrong bytes": func(n int) string {
+		return eightBitHTML + strings.Repeat("\xff\x1b$B\x00\x0ea", n/7)
+	},
+	"UTF-7": func(n int) string {
+		return "Content-Type: text/plain; charset=utf-7\r\n\r\n" + strings.Repeat("+BDo-+", n/6)
+	},
+	"calendar": func(n int) string {
+		return "Content-Type: text/calendar\r\n\r\n" + strings.Repeat("A;B=c:d\\,<b>\r\n x\r\n", n/20)
+	},
+	"long property": func(n int) string {
+		return "Content-Type: text/calendar\r\n\r\nX" + strings.Repeat(";B=\"c:\"", n/8) + ":d"
+	},
+	"folds": func(n int) string {
+		return "Content-Type: text/vcard\r\n\r\nX;QUOTED-PRINTABLE:" + strings.Repeat("=\r\n ", n/4)
+	},
+	"RTF": func(n int) string {
+		return "Content-Type: application/rtf\r\n\r\n{\\rtf" + strings.Repeat("\\u1072?{\\b ", n/12)
+	},
+	"XML": func(n int) string {
+		return "Content-Type: application/xml\r\n\r\n<?xml?>" + strings.Repeat("<a b=\"&#1072;.co\">", n/19)
+	},
+	"strings": func(n int) string {
+		return "Content-Type: application/ms-tnef\r\nContent-Transfer-Encoding: 8bit\r\n\r\n" + strings.Repeat("\x01\x02\x00a.co", n/7)
+	},
+	"encoded multipart": func(n int) string {
+		return "Content-Type: multipart/mixed; boundary=b\r\nContent-Transfer-Encoding: base64\r\n\r\n" + strings.Repeat("LS1iDQoNCng=\r\n", n/14)
+	},
 	"multipart": func(n int) string {
 		return "Content-Type: multipart/mixed; boundary=b\r\n\r\n" + strings.Repeat("--\n", n/3)
 	},

@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"slices"
@@ -96,7 +97,7 @@ func (p *planner) reasons(r *reading, optedOut bool) []report.Reason {
 		case part.MediaType != "text/plain" && part.Outcome != report.OutcomeUnread:
 			notDone[i] = reasonNotPlain
 		default:
-			notDone[i] = part.Reason
+			notDone[i] = cmp.Or(part.Reason, part.Locked)
 		}
 	}
 	if !asked || optedOut || len(r.texts) == 0 {

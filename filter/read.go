@@ -1,6 +1,8 @@
 package filter
 
 import (
+	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/filter/header"
@@ -8,18 +10,6 @@ import (
 	"github.com/linkmilter/linkmilter/mailauth"
 	"github.com/linkmilter/linkmilter/mime"
 )
-
-// opaque are media types that hold, or may hold, text that is not read.
-var opaque = map[string]report.Reason{
-	"message/partial":           reasonMessagePartial,
-	"message/external-body":     reasonExternalBody,
-	"multipart/encrypted":       reasonEncrypted,
-	"application/pgp-encrypted": reasonEncrypted,
-	"application/pkcs7-mime":    reasonEncrypted,
-	"application/x-pkcs7-mime":  reasonEncrypted,
-	"application/ms-tnef":       reasonTNEF,
-	"application/vnd.ms-tnef":   reasonTNEF,
-}
 
 // parse parses the message, or its beginning where it is longer than the limit:
 // bytes behind the limit must not hide the bytes before it.
@@ -102,58 +92,51 @@ func isMessage(leaf *mime.Part) bool {
 // readLeaf reads one leaf of m. It returns the error of the context.
 func (c *collector) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) error {
 	part := report.Part{Number: partNumber(prefix, leaf), MediaType: leaf.MediaType}
-	if isMessage(leaf) {
-		return c.readAttached(m, leaf, part)
-	}
-	if reason, ok := opaque[leaf.MediaType]; ok {
-		c.unread(part, reason)
-		return nil
-	}
+	l := leafReader{collector: c, in: m, leaf: leaf, part: part, from: len(c.links)}
 	if strings.HasPrefix(leaf.MediaType, "multipart/") {
-		return c.guess(m, leaf, part, unopened(m))
+		return c.readUnopened(&l)
 	}
-	if isHTMLFile(leaf) {
-		return c.readHTMLFile(m, leaf, part)
+	l.opening = openingOf(m, leaf)
+	if l.kind != "" {
+		c.opaque(l.kind)
 	}
-	isHTML := htmlTypes[leaf.MediaType]
-	if !isHTML && !shownAsPlain(leaf) {
-		return nil
+	if leaf.MediaType == "application/pgp-encrypted" {
+		c.opaque(kindEncrypted)
 	}
-	decoded, err := m.Text(leaf)
-	switch {
-	case c.ctx.Err() != nil:
-		return c.ctx.Err()
-	case err != nil:
-		return c.guess(m, leaf, part, reasonOf(err))
-	case !isHTML:
-		return c.readText(part, text{leaf: leaf, content: decoded, attached: m != c.message, first: isFirst(m, leaf)})
+	if slices.Contains(l.forms, formSigned) {
+		if err := c.readSigned(&l); err != nil {
+			return err
+		}
 	}
-	return c.readHTML(part, decoded)
+	if len(l.forms) > 1 || len(l.forms) == 1 && l.forms[0] != formMessage {
+		if err := l.read(); err != nil {
+			return err
+		}
+	}
+	if slices.Contains(l.forms, formMessage) {
+		return c.readEmbedded(&l)
+	}
+	return nil
 }
 
-// isFirst reports whether a leaf is the first of m: a reader sees its text first.
-func isFirst(m *mime.Message, leaf *mime.Part) bool {
-	for first := range m.Leaves() {
-		return leaf == first
+// readUnopened reads a multipart that the parser could not open: as the text that some
+// programs show, and as the parts that others find behind its transfer encoding.
+func (c *collector) readUnopened(l *leafReader) error {
+	l.openAs(formText, formHTML)
+	l.refused = mime.Reason(unopened(l.in))
+	if err := l.read(); err != nil {
+		return err
 	}
-	return false
-}
-
-// readAttached reads an attached message.
-func (c *collector) readAttached(m *mime.Message, leaf *mime.Part, part report.Part) error {
-	if c.partsRead >= c.limits.MIME.Parts {
-		c.unread(part, report.Reason(mime.ReasonTooManyParts))
-		return nil
+	for content := range l.in.Contents(l.leaf) {
+		inner, err := l.in.EmbeddedParts(l.leaf, content)
+		if err != nil || c.partsRead >= c.limits.MIME.Parts {
+			return c.ctx.Err()
+		}
+		if err := c.readMessage(inner, l.part.Number); err != nil {
+			return err
+		}
 	}
-	inner, err := m.Embedded(leaf)
-	if c.ctx.Err() != nil {
-		return c.ctx.Err()
-	}
-	if err != nil {
-		c.unread(part, reasonOf(err))
-		return nil
-	}
-	return c.readMessage(inner, part.Number)
+	return nil
 }
 
 // unopened returns why a multipart of m has no parts.
@@ -164,33 +147,60 @@ func unopened(m *mime.Message) report.Reason {
 	return reasonMessageTooLarge // it is cut off before the first
 }
 
-// guess reads and judges a text as programs show it. The reason says why linkmilter
-// cannot read it as declared. Such a text is never edited. It counts as
-// unread, unless it only has bytes on whose meaning programs agree.
-func (c *collector) guess(m *mime.Message, leaf *mime.Part, part report.Part, reason report.Reason) error {
-	guessed, err := m.GuessText(leaf)
-	if c.ctx.Err() != nil {
-		return c.ctx.Err()
-	}
-	if err != nil {
-		c.unread(part, reason)
+// readEmbedded reads the messages that programs may take the content of a leaf for. It
+// returns the error of the context.
+func (c *collector) readEmbedded(l *leafReader) error {
+	if c.partsRead >= c.limits.MIME.Parts {
+		c.unread(l.part, report.Reason(mime.ReasonTooManyParts))
 		return nil
 	}
-	if htmlTypes[leaf.MediaType] {
-		err = c.readHTML(part, guessed)
-	} else {
-		texts := len(c.texts)
-		err = c.readText(part, text{leaf: leaf, content: guessed, attached: m != c.message})
-		c.texts = c.texts[:texts]
+	noted := false
+	for content, encodingErr := range l.in.Contents(l.leaf) {
+		if content == nil && c.ctx.Err() != nil {
+			return c.ctx.Err()
+		}
+		if encodingErr != nil && !noted {
+			c.unread(l.part, reasonOf(encodingErr))
+			noted = true
+		}
+		if !opensAsMessage(l.leaf.MediaType) && !isHeader(content) {
+			continue
+		}
+		inner, err := l.in.Embedded(l.leaf, content)
+		if err != nil {
+			c.unread(l.part, reasonOf(err))
+			return nil
+		}
+		if err := c.readMessage(inner, l.part.Number); err != nil {
+			return err
+		}
 	}
-	if err != nil {
-		return err
-	}
-	read := &c.parts[len(c.parts)-1]
-	read.Outcome, read.Reason = report.OutcomeUnread, reason
-	if mime.Reason(reason).Unambiguous() {
-		read.Outcome = report.OutcomePartial
-	}
-	c.cut(reason)
 	return nil
+}
+
+// opensAsMessage reports whether programs open any content of a media type as a message.
+func opensAsMessage(mediaType string) bool {
+	return slices.Contains(typeForms[mediaType], formMessage) || !strings.HasPrefix(mediaType, "message/")
+}
+
+// readSigned reads the message in a leaf that is signed or encrypted in DER (RFC 8551
+// §3.5.2). A message that cannot be found is encrypted.
+func (c *collector) readSigned(l *leafReader) error {
+	for content, err := range l.in.Contents(l.leaf) {
+		if err != nil {
+			break
+		}
+		i := bytes.Index(bytes.ToLower(content), []byte("content-type:"))
+		if i < 0 {
+			break
+		}
+		inner, err := l.in.Embedded(l.leaf, bytes.TrimRight(content[i:], "\x00"))
+		if err != nil {
+			c.unread(l.part, reasonOf(err))
+			return nil
+		}
+		return c.readMessage(inner, l.part.Number)
+	}
+	c.opaque(kindEncrypted)
+	return c.ctx.Err()
 }

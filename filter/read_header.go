@@ -1,11 +1,13 @@
 package filter
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/emersion/go-message/mail"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
@@ -18,9 +20,12 @@ const (
 	headerSubject  = headerPrefix + "Subject"
 )
 
-// addressFields are the fields that say who a message is from (RFC 5322 §3.6.2),
-// as values of report.Found.Part.
-var addressFields = []string{headerPrefix + "From", headerPrefix + "Sender", headerPrefix + "Reply-To"}
+// addressFields are the fields that say who a message is from (RFC 5322 §3.6.2, §3.6.6
+// and §3.6.7), as values of report.Found.Part.
+var addressFields = []string{
+	headerPrefix + "From", headerPrefix + "Sender", headerPrefix + "Reply-To", headerPrefix + "Return-Path",
+	headerPrefix + "Resent-From", headerPrefix + "Resent-Sender", headerPrefix + "Resent-Reply-To",
+}
 
 // headerPart returns the value of report.Found.Part for a field: part, if the field is of
 // the message itself; else number is that of the attached message.
@@ -31,38 +36,124 @@ func headerPart(number, part string) string {
 	return number + "/" + part
 }
 
-// readHeader judges the header of m: the addresses that it is from, and the links
-// in its subject. number is that of an attached message, else empty. It returns the
-// error of the context.
+// readHeader judges the header of m: the addresses that it is from, the links in its
+// subject, and those of its mailing list. number is that of an attached message, else
+// empty. It returns the error of the context.
 func (c *collector) readHeader(m *mime.Message, number string) error {
 	for _, field := range m.Root.Fields {
-		for _, part := range addressFields {
-			if !strings.EqualFold(field.Name, part[len(headerPrefix):]) {
-				continue
-			}
-			if err := c.ctx.Err(); err != nil {
-				return err
-			}
-			if err := c.readAddresses(headerPart(number, part), m, field); err != nil {
-				return err
-			}
+		if err := c.readField(m, field, number); err != nil {
+			return err
 		}
-		if strings.EqualFold(field.Name, "Subject") {
-			if err := c.readSubject(headerPart(number, headerSubject), m.DecodedValue(field)); err != nil {
-				return err
-			}
+	}
+	var authors []string
+	for _, field := range m.Root.Fields {
+		if strings.EqualFold(field.Name, "From") {
+			authors = append(authors, m.FieldValue(field))
+		}
+	}
+	if len(authors) < 2 {
+		return nil
+	}
+	return c.readAuthors(headerPart(number, addressFields[0]), authors)
+}
+
+// readField judges a field of m.
+func (c *collector) readField(m *mime.Message, field mime.Field, number string) error {
+	for _, part := range addressFields {
+		if !strings.EqualFold(field.Name, part[len(headerPrefix):]) {
+			continue
+		}
+		if err := c.ctx.Err(); err != nil {
+			return err
+		}
+		return c.readAddresses(headerPart(number, part), m, field)
+	}
+	switch {
+	case strings.EqualFold(field.Name, "Subject"):
+		return c.readSubject(headerPart(number, headerSubject), m, field)
+	case ascii.HasPrefixFold(field.Name, "List-"), strings.EqualFold(field.Name, "Archived-At"):
+		return c.readListField(headerPart(number, headerPrefix+field.Name), m.DecodedValue(field))
+	}
+	return nil
+}
+
+// readSubject finds and judges the links of a subject. Of what only lenient programs
+// decode it lists what has a finding.
+func (c *collector) readSubject(part string, m *mime.Message, field mime.Field) error {
+	defer func() { c.again = nil }()
+	first := len(c.links)
+	value := m.DecodedValue(field)
+	if err := c.readInHeader(part, value); err != nil {
+		return err
+	}
+	c.listNew(first)
+	for _, reading := range mime.LooseWords(m.FieldValue(field)) {
+		if reading == value {
+			continue
+		}
+		if err := c.readInHeader(part, reading); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// readSubject finds and judges the links of a subject.
-func (c *collector) readSubject(part, subject string) error {
-	return c.each(new(report.Part), c.judge.finder.scan(c.ctx, subject), func(link engine.Link) {
+// readInHeader finds and judges the links of a text in the header.
+func (c *collector) readInHeader(part, value string) error {
+	return c.each(new(report.Part), c.judge.finder.scan(c.ctx, value), func(link engine.Link) {
 		found := c.judge.found(part, link, c.flagged)
 		found.Place = report.PlaceHeader
 		c.add(found)
 	})
+}
+
+// readListField judges the links of a field with commands of a mailing list (RFC 2369), and
+// lists those that have a finding. White space within angle brackets is not a part of a
+// URL.
+func (c *collector) readListField(part, value string) error {
+	defer func() { c.again = nil }()
+	c.listNew(len(c.links))
+	if err := c.readInHeader(part, value); err != nil {
+		return err
+	}
+	for piece := range strings.SplitSeq(value, "<") {
+		url, _, ok := strings.Cut(piece, ">")
+		if !ok {
+			continue
+		}
+		opened, _ := c.judge.finder.opened(strings.Join(strings.Fields(url), ""))
+		for _, link := range opened {
+			if err := c.spend(len(link.Text)); err != nil || !c.room() {
+				return err
+			}
+			found := c.judge.found(part, link, c.flagged)
+			found.Place = report.PlaceHeader
+			c.add(found)
+		}
+	}
+	return nil
+}
+
+// maxAuthors is the number of addresses that are compared with each other.
+const maxAuthors = 8
+
+// readAuthors compares the addresses of several From fields, of which each program shows
+// another one.
+func (c *collector) readAuthors(part string, values []string) error {
+	var addresses []string
+	for _, value := range values {
+		for _, box := range mailboxes(value[:min(len(value), maxName)]) {
+			if len(addresses) < maxAuthors && !slices.Contains(addresses, box.address) {
+				addresses = append(addresses, box.address)
+			}
+		}
+	}
+	for i := 1; i < len(addresses); i++ {
+		if err := c.readAddress(part, report.PlaceHeader, addresses[0], addresses[i], values[0]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // readSender judges the envelope sender.
@@ -73,9 +164,38 @@ func (c *collector) readSender() error {
 	return nil
 }
 
-// readAddresses judges the addresses of a field, and their display names.
+// readAddresses judges the addresses of a field, and their display names: as the field
+// says, and as lenient programs decode it.
 func (c *collector) readAddresses(part string, m *mime.Message, field mime.Field) error {
+	defer func() { c.again = nil }()
+	first := len(c.links)
 	value, decoded := m.FieldValue(field), m.DecodedValue(field)
+	if err := c.readAddressList(part, value, decoded); err != nil {
+		return err
+	}
+	c.listNew(first)
+	if len(value) <= maxAddresses {
+		for _, box := range mailboxes(value) {
+			for _, name := range mime.LooseWords(box.name) {
+				if err := c.readAddress(part, report.PlaceHeader, name, box.address, decoded); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	for _, reading := range mime.LooseWords(value) {
+		if reading == decoded {
+			continue
+		}
+		if err := c.readLoose(part, reading); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readAddressList judges a field as a list of addresses, or else as programs show it.
+func (c *collector) readAddressList(part, value, decoded string) error {
 	if len(value) <= maxAddresses {
 		if list, err := mail.ParseAddressList(value); err == nil {
 			for _, a := range list {
@@ -86,6 +206,11 @@ func (c *collector) readAddresses(part string, m *mime.Message, field mime.Field
 			return nil
 		}
 	}
+	return c.readLoose(part, decoded)
+}
+
+// readLoose judges a decoded field that is not a list of addresses.
+func (c *collector) readLoose(part, decoded string) error {
 	name, address, err := c.looseAddress(decoded)
 	if err != nil {
 		return err
@@ -114,26 +239,21 @@ func (c *collector) looseAddress(value string) (name, address string, err error)
 	return "", value, nil
 }
 
-// maxName is the length in bytes of a display name that is compared with the
-// address. Mail programs show less.
-const maxName = 2 << 10
-
 // readAddress judges an address and its display name. It lists both only where they
 // have a finding, since the sender of a message is not a link in it. value is the
 // text that holds them. It returns the error of the context.
 func (c *collector) readAddress(part string, place report.Place, name, address, value string) error {
-	at := max(strings.LastIndex(value, address), 0)
 	for i, link := range c.judge.finder.address(address) {
 		if err := c.spend(len(link.Text) + min(len(name), maxName)); err != nil {
 			return err
 		}
 		var more []policy.Finding
 		if i == 0 {
-			more = c.judge.namedFor(c.ctx, name[:min(len(name), maxName)], address, link)
+			more = c.judge.namedFor(c.ctx, visibleName(name), address, link)
 		}
-		c.list(part, c.judge.judged(link, more...), place, value, at)
+		c.list(part, c.judge.judged(link, more...), place, value, strings.LastIndex(value, address))
 	}
-	at = max(strings.Index(value, name), 0)
+	at := strings.Index(value, name)
 	for link, err := range c.judge.finder.scan(c.ctx, name) {
 		if err == nil {
 			err = c.spend(len(link.Text))
@@ -147,11 +267,12 @@ func (c *collector) readAddress(part string, place report.Place, name, address, 
 }
 
 // list lists a link of a header if it has a finding. value is the text of the field;
-// the text in which the link was found begins at the offset at.
+// the text in which the link was found begins at the offset at, or is not in it.
 func (c *collector) list(part string, found report.Found, place report.Place, value string, at int) {
 	if len(found.Verdict.Findings) == 0 || !c.room() {
 		return
 	}
+	at = max(at, 0)
 	c.judge.display.show(&found, c.flagged)
 	found.Part, found.Place = part, place
 	if start := at + found.Link.Start; start < len(value) && strings.HasPrefix(value[start:], found.Link.Text) {

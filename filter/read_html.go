@@ -3,44 +3,13 @@ package filter
 import (
 	"cmp"
 	"errors"
-	"path"
 	"slices"
-	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/htmlpart"
 	"github.com/linkmilter/linkmilter/internal/report"
-	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
 )
-
-// htmlTypes are the media types of HTML that programs show in place of text.
-var htmlTypes = map[string]bool{"text/html": true, "text/x-amp-html": true, "text/watch-html": true}
-
-// isHTMLFile reports whether a part that is not a text is a file that a browser
-// opens as HTML, such as phishing mail often has.
-func isHTMLFile(leaf *mime.Part) bool {
-	switch leaf.MediaType {
-	case "application/xhtml+xml", "image/svg+xml":
-		return true
-	case "application/octet-stream":
-		switch strings.ToLower(path.Ext(strings.TrimRight(leaf.Filename, ". "))) {
-		case ".htm", ".html", ".shtml", ".svg", ".xhtml":
-			return true
-		}
-	}
-	return false
-}
-
-// readHTMLFile reads a file of isHTMLFile. A file that cannot be decoded is a file
-// like any other.
-func (c *collector) readHTMLFile(m *mime.Message, leaf *mime.Part, part report.Part) error {
-	text, err := m.GuessText(leaf)
-	if err != nil {
-		return nil
-	}
-	return c.readHTML(part, text)
-}
 
 // maxHTMLToken is the length in bytes of the longest tag or text between tags:
 // pictures may be written into their tags.
@@ -48,14 +17,12 @@ const maxHTMLToken = 4 << 20
 
 // readHTML finds and judges the references of HTML and the links in the texts
 // beside them. It returns the error of the context.
-func (c *collector) readHTML(part report.Part, source string) error {
+func (c *collector) readHTML(part *report.Part, source string) error {
 	first := len(c.links)
-	part.Outcome = report.OutcomeComplete
-	h := htmlReading{collector: c, part: &part, first: first}
+	h := htmlReading{collector: c, part: part, first: first}
 	err := h.readItems(source)
 	// Hidden texts and references are complete only after the texts around them.
 	slices.SortStableFunc(c.links[first:], func(a, b report.Found) int { return cmp.Compare(a.Link.Start, b.Link.Start) })
-	c.close(part, first)
 	return err
 }
 

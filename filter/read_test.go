@@ -250,8 +250,8 @@ func TestHTMLFiles(t *testing.T) {
 		{"Content-Type: application/octet-stream\r\nContent-Disposition: attachment; filename=\"=?utf-8?Q?invoice=2Ehtm?=\"", want},
 		{"Content-Type: image/svg+xml", want},
 		{"Content-Type: application/xhtml+xml", want},
-		{"Content-Type: application/octet-stream; name=\"invoice.html.zip\"", nil},
-		{"Content-Type: application/pdf; name=\"invoice.html\"", nil},
+		{"Content-Type: application/octet-stream; name=\"invoice.html.zip\"", want},
+		{"Content-Type: application/pdf; name=\"invoice.html\"", want},
 	} {
 		raw := "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nHello\r\n--b\r\n" + test.fields +
 			"\r\nContent-Transfer-Encoding: base64\r\n\r\n" + encoded + "\r\n--b--\r\n"
@@ -335,9 +335,9 @@ func TestReadGuessed(t *testing.T) {
 		want               string
 		outcome            report.Outcome
 	}{
-		{"windows-1252 as iso-8859-1", "Content-Type: text/plain; charset=iso-8859-1", "See \x93http://xn--pypal-4ve.com/\x94", "1 text http://xn--pypal-4ve.com/ mixed-script:high lookalike:high", report.OutcomePartial},
-		{"HTML in windows-1252 as iso-8859-1", "Content-Type: text/html; charset=iso-8859-1", "\x93<a href='http://xn--pypal-4ve.com/'>x</a>\x94", "1 html-link http://xn--pypal-4ve.com/ mixed-script:high lookalike:high", report.OutcomePartial},
-		{"UTF-8 without a charset", "Content-Type: text/plain", "See http://p\u0430ypal.com/", "1 text http://p\u0430ypal.com/ mixed-script:high lookalike:high", report.OutcomePartial},
+		{"windows-1252 as iso-8859-1", "Content-Type: text/plain; charset=iso-8859-1", "See \x93http://xn--pypal-4ve.com/\x94", "1 text http://xn--pypal-4ve.com/ mixed-script:high lookalike:high", report.OutcomeComplete},
+		{"HTML in windows-1252 as iso-8859-1", "Content-Type: text/html; charset=iso-8859-1", "\x93<a href='http://xn--pypal-4ve.com/'>x</a>\x94", "1 html-link http://xn--pypal-4ve.com/ mixed-script:high lookalike:high", report.OutcomeComplete},
+		{"UTF-8 without a charset", "Content-Type: text/plain", "See http://p\u0430ypal.com/", "1 text http://p\u0430ypal.com/ mixed-script:high lookalike:high", report.OutcomeComplete},
 		{"a control", "Content-Type: text/plain", "\x1b http://p%61ypal.example.com/ http://paypa1.com/", "1 text http://paypa1.com/ lookalike:high", report.OutcomeUnread},
 		{"UTF-7", "Content-Type: text/plain; charset=utf-7", "http://paypa1.com/", "1 text http://paypa1.com/ lookalike:high", report.OutcomeUnread},
 		{"no boundary", "Content-Type: multipart/mixed", "--b\r\n\r\nhttp://paypa1.com/", "1 text http://paypa1.com/ lookalike:high", report.OutcomeUnread},

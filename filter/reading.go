@@ -24,7 +24,8 @@ type reading struct {
 	reasons []report.Reason
 	parts   []report.Part
 	links   []report.Found
-	texts   []text // the plain texts of the message itself and of attached ones, in order
+	kinds   []string // of contents that are not read, in order
+	texts   []text   // the plain texts of the message itself and of attached ones, in order
 }
 
 // text is a plain text that was read.

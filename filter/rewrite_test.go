@@ -156,7 +156,7 @@ func onlyLinksDiffer(raw []byte, result filter.Result) error {
 	pos := 0
 	var hrefs []string
 	for _, l := range result.Report.Links {
-		if l.Broken || l.Place != report.PlaceText || l.Part != result.Report.Parts[0].Number {
+		if l.Broken || l.Guessed || l.Place != report.PlaceText || l.Part != result.Report.Parts[0].Number {
 			continue
 		}
 		start, end := offset(l.Link.Start), offset(l.Link.End)

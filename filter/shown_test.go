@@ -54,7 +54,7 @@ func asDisplayed(text string, r report.Report) string {
 	var b strings.Builder
 	pos := 0
 	for _, l := range r.Links {
-		if !l.Broken && l.Place == report.PlaceText && l.Part == r.Parts[0].Number {
+		if !l.Broken && !l.Guessed && l.Place == report.PlaceText && l.Part == r.Parts[0].Number {
 			b.WriteString(text[pos:l.Link.Start])
 			b.WriteString(l.Display)
 			pos = l.Link.End

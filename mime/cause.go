@@ -6,7 +6,7 @@ type cause uint8
 const (
 	causeSender cause = iota // a sender can cut the reading short with it
 	causeHonest              // honest mail has it, and an attacker gains little by it
-	causeBytes               // honest mail has such bytes, and programs agree on their meaning
+	causeBytes               // honest mail has such bytes, and what programs show for them is known
 	causeEdit                // it stops an edit, never the reading
 )
 
@@ -51,7 +51,7 @@ var causes = map[Reason]cause{
 	reasonUnknownCharset:  causeHonest,
 	reasonUTF7:            causeHonest, // read as ASCII, as programs do
 	reasonUTF16WithoutBOM: causeHonest,
-	reasonUndecodable:     causeHonest,
+	reasonUndecodable:     causeBytes,
 	reasonUndeclared8Bit:  causeBytes,
 	reasonC1Control:       causeBytes,
 	reasonC0Control:       causeHonest,
@@ -74,6 +74,6 @@ var causes = map[Reason]cause{
 // reason. It is true for an unknown reason.
 func (r Reason) SenderChooses() bool { return causes[r] == causeSender }
 
-// Unambiguous reports whether programs agree on a text that [Message.Text] refuses for
-// this reason. [Message.GuessText] returns that text.
-func (r Reason) Unambiguous() bool { return causes[r] == causeBytes }
+// Guessed reports whether [Message.Texts] gives every text that programs are likely to show
+// where [Message.Text] refuses for this reason.
+func (r Reason) Guessed() bool { return causes[r] == causeBytes }

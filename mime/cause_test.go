@@ -51,8 +51,8 @@ func TestEveryReasonHasACause(t *testing.T) {
 // TestReasonMethods: the questions that other packages ask about a reason.
 func TestReasonMethods(t *testing.T) {
 	for _, test := range []struct {
-		reason              Reason
-		chosen, unambiguous bool
+		reason          Reason
+		chosen, guessed bool
 	}{
 		{ReasonTooDeep, true, false},
 		{reasonDuplicateBoundary, true, false},
@@ -60,14 +60,15 @@ func TestReasonMethods(t *testing.T) {
 		{reasonUnknownCharset, false, false},
 		{reasonUndeclared8Bit, false, true},
 		{reasonC1Control, false, true},
+		{reasonUndecodable, false, true},
 		{reasonVerify, false, false},
 		{"unknown", true, false},
 	} {
 		if got := test.reason.SenderChooses(); got != test.chosen {
 			t.Errorf("%s: chosen by the sender: %v", test.reason, got)
 		}
-		if got := test.reason.Unambiguous(); got != test.unambiguous {
-			t.Errorf("%s: unambiguous: %v", test.reason, got)
+		if got := test.reason.Guessed(); got != test.guessed {
+			t.Errorf("%s: guessed: %v", test.reason, got)
 		}
 	}
 }

@@ -76,7 +76,7 @@ func FuzzParse(f *testing.F) {
 		checkRanges(t, m)
 		for leaf := range m.Leaves() {
 			checkText(t, m, leaf)
-			if inner, err := m.Embedded(leaf); err == nil {
+			if inner, err := embedded(m, leaf); err == nil {
 				checkRanges(t, inner)
 			}
 		}

@@ -68,7 +68,7 @@ func TestParsePrefixStructure(t *testing.T) {
 	if len(m.Problems) > 0 {
 		t.Errorf("problems %v", m.Problems)
 	}
-	attached, err := m.Embedded(part(t, m, "1"))
+	attached, err := embedded(m, part(t, m, "1"))
 	if err != nil || len(attached.Problems) > 0 {
 		t.Fatalf("%v, problems %v", err, attached.Problems)
 	}

@@ -97,9 +97,18 @@ func TestStructure(t *testing.T) {
 	}
 }
 
+// embedded parses the message that a leaf of m holds.
+func embedded(m *Message, leaf *Part) (*Message, error) {
+	content, err := m.content(leaf)
+	if err != nil {
+		return nil, err
+	}
+	return m.Embedded(leaf, content)
+}
+
 func TestEmbedded(t *testing.T) {
 	m := parse([]byte(nested), Limits{})
-	inner, err := m.Embedded(part(t, m, "3"))
+	inner, err := embedded(m, part(t, m, "3"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +119,7 @@ func TestEmbedded(t *testing.T) {
 		t.Errorf("body %q", got)
 	}
 	m = parse([]byte("Content-Type: message/global\nContent-Transfer-Encoding: base64\n\n!"), Limits{})
-	_, err = m.Embedded(m.Root)
+	_, err = embedded(m, m.Root)
 	wantReason(t, err, reasonInvalidBase64)
 }
 
@@ -118,7 +127,7 @@ func TestEmbeddedDepth(t *testing.T) {
 	raw := []byte(strings.Repeat("Content-Type: message/rfc822\n\n", 10) + "\na")
 	m := parse(raw, Limits{Depth: 5})
 	for depth := 1; ; depth++ {
-		inner, err := m.Embedded(m.Root)
+		inner, err := embedded(m, m.Root)
 		if err != nil {
 			wantReason(t, err, ReasonTooDeep)
 			if depth != 6 {
@@ -129,7 +138,7 @@ func TestEmbeddedDepth(t *testing.T) {
 		m = inner
 	}
 	m = parse([]byte("Content-Type: message/rfc822\n\n"+nested), Limits{Depth: 2})
-	inner, err := m.Embedded(m.Root)
+	inner, err := embedded(m, m.Root)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,6 +33,8 @@ func largeMessages() map[string]string {
 		"flowed":       fill(head("text/plain; charset=utf-8; format=flowed; delsp=yes")+"\r\nhttp://example.org/", "аб/аб/ \r\n"),
 		"windows-1252": fill(head("text/plain; charset=windows-1252; format=flowed")+"\r\n", "\x80\x80\x80\x80\x80\x80 \r\n"),
 		"HTML":         fill(head("text/html; charset=windows-1252")+"\r\n", "<b>\x80\x80\x80\x80\x80&amp;</b>"),
+		"wrong bytes":  fill(head("text/plain; charset=utf-8")+"\r\n", "\xff\xfe \x83\x1b$B\x00a"),
+		"calendar":     fill(head("text/calendar; charset=utf-8")+"\r\n", "A;ALTREP=\"b\":c\\,<i>\r\n x\r\n"),
 		"fields":       fill(head("text/plain"), "X: y\r\n") + "\r\nhi\r\n",
 	}
 }

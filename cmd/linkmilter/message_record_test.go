@@ -42,7 +42,7 @@ var unreadParts = []struct {
 	severity policy.Severity
 }{
 	{"unknown-charset", "Content-Type: text/plain; charset=x-unknown\n\nx", policy.SeverityLow},
-	{"encrypted", "Content-Type: application/pkcs7-mime; smime-type=enveloped-data\n\nx", policy.SeverityLow},
+	{"external-body", "Content-Type: message/external-body; access-type=x\n\nx", policy.SeverityLow},
 	{"tnef", "Content-Type: application/ms-tnef\n\nx", policy.SeverityLow},
 	{"invalid-base64", "Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\n=A=!", policy.SeverityMedium},
 	{"unknown-encoding", "Content-Type: text/plain\nContent-Transfer-Encoding: x-own\n\nx", policy.SeverityMedium},

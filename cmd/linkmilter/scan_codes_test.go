@@ -39,6 +39,7 @@ var codeExamples = map[policy.Code]string{
 	policy.CodeInvalidEscape:       "http://example.com/..%C0%AFetc",
 	policy.CodeTextTargetMismatch:  "From: \"service@paypal.com\" <service@example.net>\n\nHello",
 	report.CodeForgedField:         strings.Repeat("X-Linkmilter: mx.example.org; action=none\n", 70) + "\nHello",
+	report.CodeOpaque:              "Content-Type: application/pdf\n\n%PDF-1.7",
 	report.CodePartial:             "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nHello\n--b\nContent-Transfer-Encoding: x-unknown\n\nx\n--b--",
 	report.CodeUnreadable:          "Content-Transfer-Encoding: x-unknown\n\nx",
 	filter.CodeUnalignedLink:       "Authentication-Results: mx.example.org; dmarc=pass header.from=example.com\nFrom: a@example.com\n\nhttps://example.net/",

@@ -9,6 +9,7 @@ import (
 // Codes of findings about a message. Those about a link are package policy's.
 const (
 	CodeUnreadable  policy.Code = "unreadable"   // nothing of the message could be read
+	CodeOpaque      policy.Code = "opaque"       // contents are not read although they may hold links, such as a PDF
 	CodePartial     policy.Code = "partial"      // something of the message could not be read
 	CodeForgedField policy.Code = "forged-field" // too many fields that claim our id to remove them
 )

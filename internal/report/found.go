@@ -36,5 +36,6 @@ type Found struct {
 	Display string         // readable form of the same URL; the host in ASCII where it failed policy
 	Linked  bool           // whether an HTML alternative links it
 	Broken  bool           // it continues over several lines or is too long, and is shown as typed unless it is defanged
+	Guessed bool           // only another reading of the part has it than the first; its offsets are into that reading
 	Flagged bool           // its host failed policy, or a finding is medium or above
 }

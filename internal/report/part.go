@@ -7,6 +7,7 @@ type Part struct {
 	Outcome   Outcome
 	Reason    Reason // why not all of it was read; empty when Outcome is OutcomeComplete
 	NotDone   Reason // why it was not edited; empty where it was
+	Locked    Reason // why its text cannot be edited although it was read; may be empty
 }
 
 // Cut notes that something of the part was left out. The first reason stays.

@@ -1,0 +1,23 @@
+package calendar
+
+// A Kind says how programs show a value.
+type Kind uint8
+
+// The kinds.
+const (
+	KindText    Kind = iota // a text
+	KindURL                 // a URL that opens on a click
+	KindHTML                // HTML
+	KindAddress             // the URL or address of a person
+	KindContent             // bytes of an attached file
+)
+
+// An Item is a value of a property, or of one of its parameters.
+type Item struct {
+	Kind  Kind
+	Value string // unfolded, decoded and without escapes
+	// Name is what programs show for a KindAddress: the common name.
+	Name string
+	// Start and End are the range of the property in the source, in bytes.
+	Start, End int
+}

@@ -1,0 +1,116 @@
+package calendar
+
+import (
+	"context"
+	"strings"
+)
+
+// A line is a logical line of the source: a property.
+type line struct {
+	text       string // without the breaks of folding
+	broken     bool   // the line was folded
+	start, end int    // of the source
+}
+
+// checkEvery is the number of bytes of the source after which the context is checked.
+const checkEvery = 64 << 10
+
+// A cutter cuts a source into logical lines.
+type cutter struct {
+	ctx     context.Context
+	source  string
+	checked int // offset of the last check of the context
+	err     error
+}
+
+// check checks the context when so many bytes were read.
+func (c *cutter) check(pos int) {
+	if pos-c.checked >= checkEvery {
+		c.checked, c.err = pos, c.ctx.Err()
+	}
+}
+
+// cut returns the logical line of the source that begins at an offset. Lines that go on
+// with white space belong to it, those after a soft line break of quoted-printable, and
+// those of base64 that are not folded.
+func (c *cutter) cut(start int) line {
+	source := c.source
+	l := line{start: start}
+	end := physicalEnd(source, start)
+	content := trimLineEnd(source[start:end])
+	l.text = content
+	encoding := encodingOf(content)
+	for end < len(source) {
+		if c.check(end); c.err != nil {
+			return l
+		}
+		next := physicalEnd(source, end)
+		before := content
+		content = trimLineEnd(source[end:next])
+		folded := content != "" && (content[0] == ' ' || content[0] == '\t')
+		soft := encoding == quotedPrintable && strings.HasSuffix(before, "=")
+		digits := encoding == base64Value && content != "" && !strings.Contains(content, ":")
+		if !folded && !soft && !digits {
+			break
+		}
+		end, l.broken = next, true
+	}
+	l.end = end
+	l.join(source, encoding)
+	return l
+}
+
+// join sets the text of a line that was folded.
+func (l *line) join(source string, encoding encoding) {
+	if !l.broken {
+		return
+	}
+	var b strings.Builder
+	b.Grow(l.end - l.start)
+	for pos := l.start; pos < l.end; {
+		next := physicalEnd(source, pos)
+		content := trimLineEnd(source[pos:next])
+		if pos > l.start && content != "" && (content[0] == ' ' || content[0] == '\t') {
+			content = content[1:]
+		}
+		if encoding == quotedPrintable && next < l.end {
+			content = strings.TrimSuffix(content, "=")
+		}
+		b.WriteString(content)
+		pos = next
+	}
+	l.text = b.String()
+}
+
+// physicalEnd returns the offset after the line end that follows an offset.
+func physicalEnd(source string, from int) int {
+	if i := strings.IndexByte(source[from:], '\n'); i >= 0 {
+		return from + i + 1
+	}
+	return len(source)
+}
+
+func trimLineEnd(s string) string { return strings.TrimRight(s, "\r\n") }
+
+// An encoding is that of a value.
+type encoding uint8
+
+const (
+	noEncoding encoding = iota
+	quotedPrintable
+	base64Value
+)
+
+// encodingOf returns the encoding of the value of a line by its parameters, which vCard 2.1
+// and vCalendar 1.0 write without a name.
+func encodingOf(text string) encoding {
+	head, _, _ := strings.Cut(text, ":")
+	head = strings.ToUpper(head) + ";"
+	switch {
+	case strings.Contains(head, "QUOTED-PRINTABLE"):
+		return quotedPrintable
+	case strings.Contains(head, "BASE64"), strings.Contains(head, "ENCODING=B;"):
+		return base64Value
+	}
+	return noEncoding
+}

@@ -1,0 +1,105 @@
+package calendar
+
+import (
+	"strings"
+)
+
+// A property is a logical line in its parts (RFC 5545 §3.1).
+type property struct {
+	name       string // in upper case, without a group
+	parameters []parameter
+	value      string // as written
+}
+
+type parameter struct {
+	name  string // in upper case; empty for a value without a name, as in vCard 2.1
+	value string // without quotes and escapes
+}
+
+// get returns the value of the first parameter of a name.
+func (p *property) get(name string) string {
+	for _, q := range p.parameters {
+		if q.name == name {
+			return q.value
+		}
+	}
+	return ""
+}
+
+// maxParameters is the number of parameters of a property that are told apart.
+const maxParameters = 64
+
+// parse splits a logical line. It reports whether the line is a property: a name before a
+// colon outside of quotes.
+func parse(text string) (property, bool) {
+	colon := outside(text, ":")
+	if colon < 0 {
+		if colon = strings.IndexByte(text, ':'); colon < 0 { // a quote does not end
+			return property{}, false
+		}
+	}
+	p := property{value: text[colon+1:]}
+	head := text[:colon]
+	for first, more := true, true; more; first = false {
+		piece := head
+		i := outside(head, ";")
+		if more = i >= 0 && len(p.parameters) < maxParameters; more {
+			piece, head = head[:i], head[i+1:]
+		}
+		if first {
+			p.name = strings.ToUpper(strings.TrimSpace(piece[strings.LastIndexByte(piece, '.')+1:]))
+		} else {
+			p.parameters = append(p.parameters, parseParameter(piece))
+		}
+	}
+	return p, p.name != ""
+}
+
+// outside returns the index of the first byte of a set outside of double quotes, or -1.
+func outside(s, set string) int {
+	quoted := false
+	for i := range len(s) {
+		switch {
+		case s[i] == '"':
+			quoted = !quoted
+		case !quoted && strings.IndexByte(set, s[i]) >= 0:
+			return i
+		}
+	}
+	return -1
+}
+
+// parseParameter reads NAME=value with the escapes of RFC 6868.
+func parseParameter(piece string) parameter {
+	name, value, ok := strings.Cut(piece, "=")
+	if !ok {
+		name, value = "", piece
+	}
+	value = strings.TrimSpace(strings.ReplaceAll(value, `"`, ""))
+	return parameter{strings.ToUpper(strings.TrimSpace(name)), caretEscapes.Replace(value)}
+}
+
+var caretEscapes = strings.NewReplacer("^n", "\n", "^^", "^", "^'", `"`)
+
+// unescape removes the backslashes of a value (RFC 5545 §3.3.11). A backslash before
+// another character goes, too.
+func unescape(value string) string {
+	if strings.IndexByte(value, '\\') < 0 {
+		return value
+	}
+	var b strings.Builder
+	b.Grow(len(value))
+	for i := 0; i < len(value); i++ {
+		if value[i] != '\\' || i+1 == len(value) {
+			b.WriteByte(value[i])
+			continue
+		}
+		i++
+		if value[i] == 'n' || value[i] == 'N' {
+			b.WriteByte('\n')
+		} else {
+			b.WriteByte(value[i])
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,155 @@
+package calendar
+
+import (
+	"context"
+	"encoding/base64"
+	"iter"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/percent"
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+// Read iterates over the values of an iCalendar or vCard that may hold links: those of all
+// properties and of their parameters. It reads lines that are not properties as text. The
+// error is that of ctx, and comes last. Time and memory grow no faster than the source.
+func Read(ctx context.Context, source string) iter.Seq2[Item, error] {
+	return func(yield func(Item, error) bool) {
+		r := reader{ctx: ctx, yield: yield}
+		lines := cutter{ctx: ctx, source: source}
+		for pos := 0; pos < len(source) && !r.stopped; {
+			l := lines.cut(pos)
+			if lines.err != nil {
+				yield(Item{}, lines.err)
+				return
+			}
+			pos = l.end
+			r.line(&l)
+		}
+	}
+}
+
+// reader passes on the items of a source.
+type reader struct {
+	ctx     context.Context
+	yield   func(Item, error) bool
+	stopped bool // the caller wants no more
+	start   int  // of the line
+	end     int
+}
+
+func (r *reader) give(kind Kind, value, name string) {
+	if value == "" || r.stopped {
+		return
+	}
+	r.stopped = !r.yield(Item{kind, value, name, r.start, r.end}, nil)
+}
+
+// line passes on the values of a logical line.
+func (r *reader) line(l *line) {
+	r.start, r.end = l.start, l.end
+	p, ok := parse(l.text)
+	if !ok {
+		r.give(KindText, l.text, "")
+		return
+	}
+	for _, q := range p.parameters {
+		switch {
+		case urlParameters[q.name]:
+			r.reference(q.value)
+		case q.name != "CN":
+			r.text(q.value)
+		}
+	}
+	switch encodingOf(l.text) {
+	case quotedPrintable:
+		r.quotedPrintable(&p)
+	case base64Value:
+		r.base64(p.value)
+	}
+	r.value(&p, p.value) // the encoding may be a word of another parameter
+}
+
+// quotedPrintable passes on a value in quoted-printable.
+func (r *reader) quotedPrintable(p *property) {
+	decoded := percent.DecodeMarked(p.value, '=')
+	for text, err := range mime.Readings(r.ctx, p.get("CHARSET"), []byte(decoded)) {
+		if err != nil {
+			return
+		}
+		r.value(p, text)
+	}
+}
+
+// base64 passes on a value in base64.
+func (r *reader) base64(value string) {
+	digits := strings.Map(func(c rune) rune {
+		if c == '+' || c == '/' || ascii.IsAlphanumeric(c) {
+			return c
+		}
+		return -1
+	}, value)
+	if len(digits)%4 == 1 {
+		digits = digits[:len(digits)-1]
+	}
+	decoded, _ := base64.RawStdEncoding.DecodeString(digits) // digits only: cannot go wrong
+	r.give(KindContent, string(decoded), "")
+}
+
+// addressProperties have persons as values.
+var addressProperties = map[string]bool{
+	"ATTENDEE": true, "ORGANIZER": true, "CONTACT": true, "EMAIL": true, "MEMBER": true, "RELATED": true, "IMPP": true,
+}
+
+// urlParameters and urlProperties have URLs as values, as do properties that say
+// VALUE=URI.
+var (
+	urlParameters = map[string]bool{"ALTREP": true, "DIR": true, "DELEGATED-FROM": true, "DELEGATED-TO": true, "SENT-BY": true, "MEMBER": true}
+	urlProperties = map[string]bool{
+		"URL": true, "ATTACH": true, "CONFERENCE": true, "SOURCE": true, "TZURL": true, "IMAGE": true, "FBURL": true,
+		"CALURI": true, "CALADRURI": true, "LOGO": true, "PHOTO": true, "SOUND": true, "KEY": true, "LINK": true,
+	}
+)
+
+// value passes on a decoded value by what programs do with the property.
+func (r *reader) value(p *property, value string) {
+	value = unescape(value)
+	switch {
+	case addressProperties[p.name]:
+		r.give(KindAddress, value, p.get("CN"))
+	case urlProperties[p.name], strings.EqualFold(p.get("VALUE"), "uri"):
+		r.reference(value)
+	case p.name == "X-ALT-DESC", ascii.HasPrefixFold(p.get("FMTTYPE"), "text/html"):
+		r.give(KindHTML, value, "")
+	default:
+		r.text(value)
+	}
+}
+
+// text passes on a text. Many programs show markup in it.
+func (r *reader) text(value string) {
+	r.give(KindText, value, "")
+	if strings.Contains(value, "<") && strings.Contains(value, ">") || strings.Contains(value, "&#") {
+		r.give(KindHTML, value, "")
+	}
+}
+
+// reference passes on a URL, and the content of one with the scheme data (RFC 2397).
+func (r *reader) reference(value string) {
+	value = strings.TrimSpace(value)
+	r.give(KindURL, value, "")
+	if !ascii.HasPrefixFold(value, "data:") {
+		return
+	}
+	head, data, ok := strings.Cut(value, ",")
+	if !ok {
+		return
+	}
+	data = percent.Decode(data)
+	if strings.Contains(strings.ToLower(head), ";base64") {
+		r.base64(data)
+		return
+	}
+	r.give(KindContent, data, "")
+}

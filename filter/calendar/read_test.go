@@ -1,0 +1,177 @@
+package calendar
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// itemsOf describes the items of a source.
+func itemsOf(source string) []string {
+	kinds := [...]string{KindText: "text", KindURL: "url", KindHTML: "html", KindAddress: "address", KindContent: "content"}
+	var all []string
+	for item := range Read(context.Background(), source) {
+		line := kinds[item.Kind] + " " + item.Value
+		if item.Name != "" {
+			line += " of " + item.Name
+		}
+		all = append(all, line)
+	}
+	return all
+}
+
+func TestRead(t *testing.T) {
+	const crlf = "\r\n"
+	for _, test := range []struct{ name, source, want string }{
+		{"text", "SUMMARY:Meeting", "text Meeting"},
+		{"folded", "DESCRIPTION:See http://pay" + crlf + " pal.example/" + crlf + "\tx", "text See http://paypal.example/x"},
+		{"folded by LF", "DESCRIPTION:See http://pay\n pal.example/\nSUMMARY:x", "text See http://paypal.example/"},
+		{"escaped", `LOCATION:a\, b\; c\\d\nhttp:\/\/a.example`, "text a, b; c\\d\nhttp://a.example"},
+		{"URL", "URL:https://a.example/", "url https://a.example/"},
+		{"group", "item1.URL:https://a.example/", "url https://a.example/"},
+		{"lower case", "url;value=uri:https://a.example/", "url https://a.example/"},
+		{"other property with a URL", "X-MEETING;VALUE=URI:https://a.example/", "url https://a.example/"},
+		{"unknown property", "X-ANYTHING:https://a.example/", "text https://a.example/"},
+		{"HTML", "X-ALT-DESC;FMTTYPE=text/html:<a href=\"https://a.example/\">x</a>", "html <a href=\"https://a.example/\">x</a>"},
+		{"HTML in a text", "DESCRIPTION:<b>x</b>", "html <b>x</b>"},
+		{"ALTREP", "DESCRIPTION;ALTREP=\"https://a.example/;x:y\":z", "url https://a.example/;x:y"},
+		{"data", "DESCRIPTION;ALTREP=\"data:text/html,%3Cb%3E\":z", "content <b>"},
+		{"data in base64", "ATTACH:data:text/html;base64,PGI+", "content <b>"},
+		{"attached", "ATTACH;ENCODING=BASE64;VALUE=BINARY:PGI" + crlf + " +", "content <b>"},
+		{"attached without folding", "PHOTO;BASE64:" + crlf + "PGI" + crlf + "+" + crlf + crlf + "X:y", "content <b>"},
+		{"organizer", "ORGANIZER;CN=\"Pay, Pal\":mailto:x@a.example", "address mailto:x@a.example of Pay, Pal"},
+		{"address", "EMAIL;TYPE=work:x@a.example", "address x@a.example"},
+		{"quoted-printable", "NOTE;ENCODING=QUOTED-PRINTABLE;CHARSET=iso-8859-1:=FCber=0D=0Ahttp=" + crlf + "://a.example", "text über\r\nhttp://a.example"},
+		{"bare quoted-printable", "NOTE;QUOTED-PRINTABLE:a=3Db", "text a=b"},
+		{"word of another parameter", "NOTE;X=\"base64\":http://a.example", "text http://a.example"},
+		{"not a property", "http", "text http"},
+		{"quote without an end", "NOTE;X=\"y:http://a.example", "text http://a.example"},
+		{"caret", "NOTE;X=a^^b^nc^'d:z", "text a^b\nc\"d"},
+	} {
+		for _, source := range []string{test.source, "BEGIN:VCALENDAR" + crlf + test.source + crlf + "END:VCALENDAR" + crlf} {
+			if got := itemsOf(source); !slices.Contains(got, test.want) {
+				t.Errorf("%s: %q, without %q", test.name, got, test.want)
+			}
+		}
+	}
+}
+
+// TestManyParameters: those beyond the limit are read together.
+func TestManyParameters(t *testing.T) {
+	source := "NOTE" + strings.Repeat(";X=y", 2*maxParameters) + ";ALTREP=\"http://a.example/\":z"
+	if got := itemsOf(source); !strings.Contains(strings.Join(got, "\n"), "http://a.example/") {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestReadEnds with the context and with the caller.
+func TestReadEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	source := strings.Repeat("NOTE:x\r\n", 100_000)
+	items := 0
+	for _, err := range Read(ctx, source) {
+		if items++; err != nil && items > checkEvery {
+			t.Errorf("%d items after the end", items)
+		}
+	}
+	if items == 100_000 {
+		t.Error("read to the end")
+	}
+	for range Read(context.Background(), source) {
+		break
+	}
+}
+
+// checkItems checks what holds for any source: ranges within it, in order, and little more
+// text than source.
+func checkItems(t *testing.T, source string) (items []Item) {
+	t.Helper()
+	start, size := 0, 0
+	for item, err := range Read(context.Background(), source) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if item.Start < start || item.End > len(source) || item.Start >= item.End || item.Value == "" {
+			t.Fatalf("item %+v of %d bytes after %d", item, len(source), start)
+		}
+		start = item.Start
+		size += len(item.Value)
+		items = append(items, item)
+	}
+	if size > 30*len(source)+100 {
+		t.Fatalf("%d bytes of %d", size, len(source))
+	}
+	return items
+}
+
+// has reports whether a value of the items contains a text.
+func has(items []Item, text string) bool {
+	return slices.ContainsFunc(items, func(item Item) bool { return strings.Contains(item.Value, text) })
+}
+
+// folded returns a line with a line break after every n bytes.
+func folded(line string, n int) string {
+	var b strings.Builder
+	for len(line) > n {
+		b.WriteString(line[:n] + "\r\n ")
+		line = line[n:]
+	}
+	return b.String() + line + "\r\n"
+}
+
+// FuzzCalendar takes any iCalendar: a link in a property between other lines is found,
+// wherever the property is folded.
+func FuzzCalendar(f *testing.F) {
+	const planted = "http://paypa1.com/login"
+	for _, head := range []string{"DESCRIPTION:", "URL:", "X-FOO;X=\"y:z\";A=b:", "ATTENDEE;CN=x:"} {
+		f.Add("BEGIN:VCALENDAR\r\n", head, 20, "END:VCALENDAR")
+		f.Add("X;ENCODING=BASE64:YQ==\r\n\r\n", head, 75, " x")
+	}
+	f.Fuzz(func(t *testing.T, before, head string, fold int, after string) {
+		checkItems(t, before+head+after)
+		name, _, ok := strings.Cut(head, ":")
+		if !ok || strings.ContainsAny(head, "\"\r\n \t\\=") || strings.TrimSpace(name) == "" || strings.HasPrefix(name, ".") {
+			return
+		}
+		source := "BEGIN:VCALENDAR\r\n" + folded(head+planted, max(1, fold%200+1)) + "END:VCALENDAR\r\n"
+		if !has(checkItems(t, source), planted) {
+			t.Errorf("not found in %q: %q", source, itemsOf(source))
+		}
+	})
+}
+
+// FuzzVCard takes any vCard 2.1: a link in quoted-printable is found, wherever soft line
+// breaks are and whichever bytes are escaped.
+func FuzzVCard(f *testing.F) {
+	const planted = "http://paypa1.com/login"
+	for _, charset := range []string{"utf-8", "iso-8859-1", "x-unknown", "shift_jis", ""} {
+		f.Add(charset, uint64(5), 10, "=D0=B0")
+		f.Add(charset, uint64(0), 3, "=FC")
+	}
+	f.Fuzz(func(t *testing.T, charset string, escaped uint64, fold int, before string) {
+		if strings.ContainsAny(charset, "\r\n:;\"") || strings.ContainsAny(before, "\r\n") {
+			return
+		}
+		var b strings.Builder
+		b.WriteString("NOTE;CHARSET=" + charset + ";ENCODING=QUOTED-PRINTABLE:" + before + " ")
+		for i := range len(planted) {
+			if fold = max(1, fold%50); i%fold == fold-1 {
+				b.WriteString("=\r\n")
+			}
+			if escaped>>(i%64)&1 == 1 {
+				fmt.Fprintf(&b, "=%02X", planted[i])
+			} else {
+				b.WriteByte(planted[i])
+			}
+		}
+		source := "BEGIN:VCARD\r\n" + b.String() + "\r\nEND:VCARD\r\n"
+		items := checkItems(t, source)
+		if charset == "utf-8" && !strings.HasSuffix(before, "=") && !has(items, planted) {
+			t.Errorf("not found in %q: %q", source, itemsOf(source))
+		}
+		checkItems(t, before)
+	})
+}

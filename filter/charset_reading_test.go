@@ -1,0 +1,98 @@
+package filter_test
+
+import (
+	"encoding/base64"
+	"strings"
+	"testing"
+
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// TestCharsets: a spoof is found in what any mail program may show for its bytes, as text
+// and as HTML, in each transfer encoding.
+func TestCharsets(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	const spoof = "http://faceboo\u043a.com/"
+	in := func(name, text string) string {
+		e, err := htmlindex.Get(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		encoded, err := e.NewEncoder().String(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return encoded
+	}
+	ebcdic, _ := charmap.CodePage037.NewEncoder().String("see " + planted + " now")
+	for _, test := range []struct{ name, charset, content string }{
+		{"a stray byte", "utf-8", "\xff See " + spoof + " now"},
+		{"a stray byte behind", "utf-8", "See " + spoof + " now \xe9"},
+		{"a stray byte in the host", "utf-8", "See http://pay\xffpa1.com/login now"},
+		{"UTF-8 as ISO 8859-1", "iso-8859-1", "See " + spoof + " now"},
+		{"UTF-8 as windows-1251", "windows-1251", "See " + spoof + " now"},
+		{"UTF-8 as Shift_JIS", "shift_jis", "See " + spoof + " now"},
+		{"UTF-8 without a charset", "", "See " + spoof + " now"},
+		{"UTF-8 in an unknown charset", "x-none", "See " + spoof + " now"},
+		{"Cyrillic", "windows-1251", in("windows-1251", "Смотри "+spoof+" да")},
+		{"Cyrillic by another name", "CP-1251", in("windows-1251", "Смотри "+spoof+" да")},
+		{"Japanese", "iso-2022-jp", in("iso-2022-jp", "日本 "+spoof+" 語")},
+		{"Japanese without a charset", "us-ascii", in("iso-2022-jp", "日本 "+spoof+" 語")},
+		{"Chinese", "gbk", in("gbk", "中文 "+spoof+" 文")},
+		{"EBCDIC", "ibm037", ebcdic},
+		{"ASCII as EBCDIC", "ibm037", "see " + planted + " now"},
+		{"ASCII as UTF-16", "utf-16", "see " + planted + " now"},
+		{"ASCII as UTF-32", "utf-32be", "see " + planted + " now"},
+		{"ASCII as UTF-7", "utf-7", "see " + planted + " now"},
+		{"UTF-7", "utf-7", "see http+ADo-//paypa1+AC4-com/login now"},
+		{"escapes", "us-ascii", "see http://pay\x1b(Bpa1.com/login now"},
+		{"shift", "iso-2022-jp", "\x1b$B see " + planted + " now"},
+		{"HZ", "hz-gb-2312", "~{ see ~} http://pay~{~}pa1.com/login now"},
+		{"lead byte", "shift_jis", "see \x83" + planted + " now"},
+		{"lead byte of Big5", "big5", "see \xa4" + planted + " now"},
+		{"lead byte of GBK", "gb2312", "see \x81" + planted + " now"},
+		{"lead byte of EUC", "euc-kr", "see \x81" + planted + " now"},
+		{"NUL", "utf-8", "see http://pay\x00pa1.com/login now"},
+		{"mark of another charset", "iso-8859-1", "\xEF\xBB\xBFSee " + spoof + " now"},
+		{"quotes", "'utf-8'", "See " + spoof + " now"},
+	} {
+		for _, mediaType := range []string{"text/plain", "text/html"} {
+			fields := "Content-Type: " + mediaType
+			if test.charset != "" {
+				fields += "; charset=\"" + test.charset + "\""
+			}
+			fields += "\r\nContent-Transfer-Encoding: base64"
+			result := f.Scan(beside(fields, base64.StdEncoding.EncodeToString([]byte(test.content))))
+			high := false
+			for _, l := range result.Links {
+				high = high || l.Verdict.Worst() >= policy.SeverityHigh
+			}
+			if !high {
+				t.Errorf("%s, %s: %s\n%s", test.name, mediaType, result, strings.Join(placed(result), "\n"))
+			}
+		}
+	}
+}
+
+// TestMarkedCharsets: the charset that HTML or XML says inside counts where the header
+// says none, or another.
+func TestMarkedCharsets(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	cyrillic, _ := charmap.Windows1251.NewEncoder().String("<a href=\"http://faceboo\u043a.com/\">x</a>")
+	for _, head := range []string{
+		"<meta charset=windows-1251>", "<META CHARSET = 'Windows-1251'>", "<?xml version=\"1.0\" encoding=\"windows-1251\"?>",
+		"<meta http-equiv=\"Content-Type\" content=\"text/html; charset=windows-1251\">", "<style>@charset \"x\";</style><meta charset=cp1251>",
+	} {
+		for _, fields := range []string{"Content-Type: text/html", "Content-Type: text/html; charset=iso-8859-1", "Content-Type: application/octet-stream; name=a.html"} {
+			fields, body := inBase64(fields, head+cyrillic)
+			result := f.Scan(beside(fields, body))
+			if result.Worst() < policy.SeverityHigh {
+				t.Errorf("%s, %s: %s\n%s", fields, head, result, strings.Join(placed(result), "\n"))
+			}
+		}
+	}
+}

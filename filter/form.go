@@ -1,0 +1,175 @@
+package filter
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// A form is how programs open a part. A part may have several: by its media type, by each
+// of its names and by its content.
+type form uint8
+
+const (
+	formText     form = iota + 1 // lines of text
+	formHTML                     // HTML, SVG and other XML
+	formCalendar                 // iCalendar or vCard
+	formSigned                   // a message within a signature
+	formMessage                  // a message, also one that holds a web page (RFC 2557)
+	formXML                      // XML of any vocabulary
+	formRTF                      // rich text
+	formStrings                  // a binary format that holds text
+)
+
+// opening says how programs open a part.
+type opening struct {
+	forms []form // the form of the media type first; empty for a part that is not read
+	kind  string // what a part is that is not read; empty otherwise
+}
+
+func (o *opening) openAs(forms ...form) {
+	for _, f := range forms {
+		if !slices.Contains(o.forms, f) {
+			o.forms = append(o.forms, f)
+		}
+	}
+}
+
+// typeForms are media types with a form of their own.
+var typeForms = map[string][]form{
+	"text/plain": {formText}, "text/css": {formText}, "text/csv": {formText}, "text/javascript": {formText},
+	"text/rfc822-headers": {formText, formMessage},
+	"text/rtf":            {formRTF, formText}, "application/rtf": {formRTF, formText}, "application/x-rtf": {formRTF, formText},
+	"text/directory": {formCalendar, formText}, "application/ics": {formCalendar, formText},
+	"message/rfc822": {formMessage}, "message/global": {formMessage}, "message/news": {formMessage},
+	"application/x-mimearchive": {formMessage}, "application/pkcs7-mime": {formSigned, formStrings},
+	"application/x-pkcs7-mime": {formSigned, formStrings}, "application/vnd.ms-outlook": {formStrings},
+	"application/ms-tnef": {formStrings}, "application/vnd.ms-tnef": {formStrings},
+	"application/pgp-encrypted": {formText},
+	"application/json":          {formText}, "application/javascript": {formText}, "application/x-javascript": {formText},
+	"application/x-mswebsite": {formText}, "application/internet-shortcut": {formText},
+	"application/x-desktop": {formText}, "application/pgp-keys": {formText},
+}
+
+// byType returns the forms of a media type, or what kind of content it is.
+func byType(mediaType string) (o opening) {
+	major, minor, _ := strings.Cut(mediaType, "/")
+	within := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(minor, word) })
+	}
+	forms, known := typeForms[mediaType]
+	switch {
+	case known:
+		o.openAs(forms...)
+	case within("html"):
+		o.openAs(formHTML)
+	case within("calendar", "vcard", "vcal", "icalendar"):
+		o.openAs(formCalendar, formText)
+	case within("xml", "svg") && !within("openxml", "officedocument"):
+		o.openAs(formHTML, formXML)
+	case major == "text":
+		o.openAs(formText, formHTML)
+	case major == "message" && within("delivery", "notification", "report", "status", "external-body"):
+		o.openAs(formText)
+	case major == "message":
+		o.openAs(formText, formMessage)
+	default:
+		o.kind = kindOfType(major, minor)
+	}
+	return o
+}
+
+// kindEncrypted is the kind of content that only its reader can open.
+const kindEncrypted = "encrypted"
+
+// kindWords are words in a media type that say what kind of content it is.
+var kindWords = []struct {
+	kind  string
+	words []string
+}{
+	{"pdf", []string{"pdf"}},
+	{kindEncrypted, []string{"encrypted", "pkcs7", "pgp"}},
+	{"office", []string{"msword", "officedocument", "opendocument", "ms-", "excel", "powerpoint", "onenote", "iwork"}},
+	{"archive", []string{"zip", "rar", "tar", "7z", "bzip", "archive", "compress", "xz", "iso9660", "cab"}},
+}
+
+// kindOfType returns the kind of content of a media type, "" for one that says nothing.
+func kindOfType(major, minor string) string {
+	switch major {
+	case "image", "audio", "video", "font":
+		return major
+	}
+	for _, k := range kindWords {
+		if slices.ContainsFunc(k.words, func(word string) bool { return strings.Contains(minor, word) }) {
+			return k.kind
+		}
+	}
+	return ""
+}
+
+// suffixForms are the forms of files by their suffix.
+var suffixForms = func() map[string][]form {
+	all := make(map[string][]form)
+	for _, entry := range []struct {
+		suffixes string
+		forms    []form
+	}{
+		{"htm html xhtml xht shtml shtm stm hta htc htx asp aspx php jsp cfm do", []form{formHTML}},
+		{"svg xml xsl xslt xsd rss atom kml gpx opml xul xaml webloc inetloc plist mathml mml vml", []form{formHTML, formXML}},
+		{"ics ifb ical icalendar vcs vcf vcard hcal", []form{formCalendar, formText}},
+		{"eml mht mhtml nws emlx mim mime rfc822", []form{formMessage}},
+		{"p7m", []form{formSigned}},
+		{"mbox mbx", []form{formMessage, formText}},
+		{"rtf", []form{formRTF, formText}},
+		{"msg oft tnef lnk one p7m webloc", []form{formStrings}},
+		{"txt text md markdown mdown rst adoc csv tsv tab log json js mjs vbs vbe ps1 bat cmd css url website desktop ini conf cfg inf reg yaml yml toml tex sh diff patch diz nfo me 1st srt vtt properties sql c h py pl rb go java", []form{formText}},
+	} {
+		for suffix := range strings.FieldsSeq(entry.suffixes) {
+			all[suffix] = append(all[suffix], entry.forms...)
+		}
+	}
+	return all
+}()
+
+// suffixKinds are the kinds of files that are not read, by their suffix.
+var suffixKinds = func() map[string]string {
+	all := make(map[string]string)
+	for kind, suffixes := range map[string]string{
+		"pdf":         "pdf ai",
+		"office":      "doc docx docm dot dotx xls xlsx xlsm xlsb ppt pptx pptm pps ppsx odt ods odp odg pages numbers key vsd vsdx pub mpp accdb",
+		"archive":     "zip rar 7z gz tgz tar bz2 xz zst cab iso img jar apk svgz arj lzh ace vhd vhdx dmg",
+		"image":       "png jpg jpeg jpe gif bmp tif tiff webp ico heic heif avif psd emf wmf",
+		"audio":       "mp3 wav ogg oga m4a flac aac wma amr mid",
+		"video":       "mp4 mov avi mkv webm wmv mpg mpeg m4v 3gp",
+		kindEncrypted: "p7e pgp gpg",
+	} {
+		for suffix := range strings.FieldsSeq(suffixes) {
+			all[suffix] = kind
+		}
+	}
+	return all
+}()
+
+// byName returns the forms of a file by its name, or what kind of file it is.
+func byName(name string) (forms []form, kind string) {
+	suffix := suffixOf(name)
+	return suffixForms[suffix], suffixKinds[suffix]
+}
+
+// suffixOf returns the suffix of a file name in lower case, as the system that opens the
+// file reads it: without invisible characters, and without dots and spaces at the end.
+func suffixOf(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) || unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, name)
+	name, _, _ = strings.Cut(name, "::$") // a stream of NTFS
+	name = strings.TrimRightFunc(name, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`."'<>;,/\`, r) })
+	suffix := name[strings.LastIndexAny(name, `./\`)+1:]
+	if len(suffix) == len(name) {
+		return ""
+	}
+	return strings.ToLower(strings.TrimSpace(suffix))
+}

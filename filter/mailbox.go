@@ -1,0 +1,204 @@
+package filter
+
+import (
+	"strings"
+	"unicode"
+)
+
+// A mailbox is an address of a field with what programs may show as its name.
+type mailbox struct {
+	name    string // as written, without quotes and comments
+	address string
+}
+
+// mailboxes returns the mailboxes of a field as lenient programs read it (RFC 5322 §3.4
+// with all of §4.4): groups, routes, comments, and several addresses in angle brackets.
+// A mailbox with several names is there once for each. Encoded words are not decoded.
+func mailboxes(value string) []mailbox {
+	r := mailboxReader{value: value}
+	r.read()
+	if r.unclosed { // a quote that does not end
+		literal := mailboxReader{value: strings.ReplaceAll(value, `"`, " ")}
+		literal.read()
+		r.found = append(r.found, literal.found...)
+	}
+	return r.found
+}
+
+// mailboxReader reads a list of mailboxes from left to right.
+type mailboxReader struct {
+	value    string
+	pos      int
+	found    []mailbox
+	unclosed bool // a quoted string has no end
+
+	start    int             // of the mailbox
+	phrase   strings.Builder // the words outside of angle brackets
+	comments []string
+	angle    string // the last address in angle brackets
+	bracket  bool   // there was such an address
+}
+
+func (r *mailboxReader) read() {
+	for r.pos < len(r.value) {
+		c := r.value[r.pos]
+		r.pos++
+		switch c {
+		case '"':
+			r.quoted()
+		case '(':
+			r.comment()
+		case '<':
+			r.address()
+		case ',', ';':
+			r.end()
+		case ':':
+			if !r.bracket { // the name of a group goes before its addresses
+				r.comments = append(r.comments, r.phrase.String())
+				r.phrase.Reset()
+				continue
+			}
+			r.phrase.WriteByte(c)
+		case '\\':
+			if r.pos < len(r.value) {
+				r.phrase.WriteByte(r.value[r.pos])
+				r.pos++
+			}
+		default:
+			r.phrase.WriteByte(c)
+		}
+	}
+	r.end()
+}
+
+// quoted reads a quoted string after its first quote.
+func (r *mailboxReader) quoted() {
+	for r.pos < len(r.value) {
+		c := r.value[r.pos]
+		r.pos++
+		switch {
+		case c == '"':
+			return
+		case c == '\\' && r.pos < len(r.value):
+			c = r.value[r.pos]
+			r.pos++
+		}
+		r.phrase.WriteByte(c)
+	}
+	r.unclosed = true
+}
+
+// comment reads a comment after its first parenthesis. Comments may hold comments.
+func (r *mailboxReader) comment() {
+	start, depth := r.pos, 1
+	for ; r.pos < len(r.value) && depth > 0; r.pos++ {
+		switch r.value[r.pos] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		case '\\':
+			r.pos++
+		}
+	}
+	r.pos = min(r.pos, len(r.value))
+	r.comments = append(r.comments, strings.TrimSuffix(r.value[start:r.pos], ")"))
+}
+
+// address reads an address after its angle bracket. Addresses before it in the mailbox are
+// a part of its name.
+func (r *mailboxReader) address() {
+	if r.bracket {
+		r.phrase.WriteString(" " + r.angle + " ")
+	}
+	end := strings.IndexAny(r.value[r.pos:], "<>")
+	if end < 0 {
+		end = len(r.value) - r.pos
+	}
+	r.angle = withoutRoute(r.value[r.pos : r.pos+end])
+	if r.pos += end; r.pos < len(r.value) && r.value[r.pos] == '>' {
+		r.pos++
+	}
+	r.bracket = true
+}
+
+// withoutRoute returns an address without its route (RFC 5322 §4.4), comments and white
+// space.
+func withoutRoute(address string) string {
+	if open := strings.IndexByte(address, '('); open >= 0 {
+		if end := strings.LastIndexByte(address, ')'); end > open {
+			address = address[:open] + address[end+1:]
+		}
+	}
+	address = strings.Join(strings.Fields(address), "")
+	if strings.HasPrefix(address, "@") {
+		address = address[strings.LastIndexByte(address, ':')+1:]
+	}
+	return address
+}
+
+// end ends a mailbox.
+func (r *mailboxReader) end() {
+	phrase := strings.TrimSpace(r.phrase.String())
+	address := r.angle
+	names := append(r.comments, phrase)
+	if !r.bracket {
+		address = phrase
+		if i := strings.LastIndexAny(phrase, " \t"); i >= 0 && strings.Contains(phrase[i:], "@") && !strings.Contains(r.value[r.start:r.pos], `"`) {
+			address = phrase[i+1:]
+		} else {
+			names = r.comments
+		}
+	}
+	if strings.Contains(address, "@") {
+		for _, name := range names {
+			r.found = append(r.found, mailbox{name, address})
+		}
+		if len(names) == 0 {
+			r.found = append(r.found, mailbox{"", address})
+		}
+	}
+	r.phrase.Reset()
+	r.comments, r.angle, r.bracket, r.start = nil, "", false, r.pos
+}
+
+// visibleName returns a display name as readers see it, up to the length that is compared:
+// without invisible characters, and with one space for several.
+func visibleName(name string) string {
+	var b strings.Builder
+	space := false
+	for _, r := range name {
+		switch {
+		case unicode.IsSpace(r), r == '\u2800', r == '\u3164', r == '\uFFA0':
+			space = b.Len() > 0
+			continue
+		case isInvisible(r):
+			continue
+		}
+		if space {
+			b.WriteByte(' ')
+			space = false
+		}
+		if b.Len() >= maxName {
+			break
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// isInvisible reports whether a character shows nothing by itself. Controls of direction
+// turn what is shown, so they count as visible.
+func isInvisible(r rune) bool {
+	switch {
+	case unicode.Is(unicode.Bidi_Control, r):
+		return false
+	case unicode.IsControl(r), unicode.Is(unicode.Cf, r), unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r), unicode.Is(unicode.Variation_Selector, r):
+		return true
+	}
+	return false
+}
+
+// maxName is the length in bytes of a display name that is compared with the
+// address. Mail programs show less.
+const maxName = 2 << 10

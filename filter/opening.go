@@ -1,0 +1,42 @@
+package filter
+
+import "github.com/linkmilter/linkmilter/mime"
+
+// openingOf says how programs open a leaf of m that is not a multipart.
+func openingOf(m *mime.Message, leaf *mime.Part) opening {
+	o := byType(leaf.MediaType)
+	names := m.Names(leaf)
+	kind := ""
+	for _, name := range names {
+		forms, named := byName(name)
+		o.openAs(forms...)
+		if kind == "" {
+			kind = named
+		}
+	}
+	if len(o.forms) > 0 {
+		o.kind = ""
+		return o
+	}
+	if silentTypes[leaf.MediaType] {
+		return opening{}
+	}
+	if o.kind == "" {
+		o.kind = kind
+	}
+	for _, head := range m.Beginnings(leaf, sniffed) {
+		if len(head) == 0 {
+			continue
+		}
+		if o.sniff(head); len(o.forms) > 0 {
+			o.kind = ""
+			break
+		}
+	}
+	return o
+}
+
+// silentTypes hold nothing that programs show.
+var silentTypes = map[string]bool{
+	"application/pgp-signature": true, "application/pkcs7-signature": true, "application/x-pkcs7-signature": true,
+}

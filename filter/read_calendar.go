@@ -1,0 +1,104 @@
+package filter
+
+import (
+	"strings"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter/calendar"
+	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/internal/scheme"
+	"github.com/linkmilter/linkmilter/mime"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// readCalendar finds and judges the links of an iCalendar or vCard. The place of each is
+// that of its property. It returns the error of the context.
+func (c *collector) readCalendar(part *report.Part, source string) error {
+	for item, err := range calendar.Read(c.ctx, source) {
+		first := len(c.links)
+		if err == nil {
+			err = c.readCalendarItem(part, &item)
+		}
+		for i := range c.links[first:] {
+			found := &c.links[first+i]
+			found.Link.Start, found.Link.End = item.Start, item.End
+		}
+		if err != nil {
+			part.Cut(reasonDeadline)
+			return err
+		}
+		if part.Reason == reasonTooManyLinks {
+			return nil
+		}
+	}
+	return nil
+}
+
+// readCalendarItem judges one value.
+func (c *collector) readCalendarItem(part *report.Part, item *calendar.Item) error {
+	switch item.Kind {
+	case calendar.KindHTML:
+		return c.readHTML(part, item.Value)
+	case calendar.KindURL:
+		return c.readTarget(part, item.Value, "")
+	case calendar.KindAddress:
+		return c.readTarget(part, item.Value, item.Name)
+	case calendar.KindContent:
+		return c.readCalendarContent(part, item.Value)
+	}
+	return c.readPlain(part, item.Value)
+}
+
+// readTarget judges what a URL or an address opens, and the name that is shown for it.
+func (c *collector) readTarget(part *report.Part, target, name string) error {
+	opened, _ := c.judge.finder.opened(target)
+	if prefix, _ := scheme.Name(target); prefix == "" && strings.Contains(target, "@") {
+		opened = c.judge.finder.address(target)
+	}
+	if len(opened) == 0 {
+		if err := c.readPlain(part, target); err != nil {
+			return err
+		}
+	}
+	for i, link := range opened {
+		if err := c.spend(len(link.Text) + len(name)); err != nil {
+			return err
+		}
+		if !c.room() {
+			part.Cut(reasonTooManyLinks)
+			return nil
+		}
+		var more []policy.Finding
+		if i == 0 && name != "" {
+			more = c.judge.namedFor(c.ctx, visibleName(name), target, link)
+		}
+		c.add(c.judge.found(part.Number, link, c.flagged, more...))
+	}
+	return c.each(part, c.judge.finder.scan(c.ctx, name), func(link engine.Link) {
+		if found := c.judge.found(part.Number, link, c.flagged); len(found.Verdict.Findings) > 0 {
+			c.add(found)
+		}
+	})
+}
+
+// readCalendarContent reads a file within a calendar, if it is HTML or a text.
+func (c *collector) readCalendarContent(part *report.Part, content string) error {
+	var o opening
+	o.sniff([]byte(content[:min(len(content), sniffed)]))
+	if len(o.forms) == 0 {
+		c.opaque(o.kind)
+		return nil
+	}
+	for text, err := range mime.Readings(c.ctx, "", []byte(content)) {
+		if err == nil {
+			err = c.readHTML(part, text)
+		}
+		if err == nil {
+			err = c.readPlain(part, text)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

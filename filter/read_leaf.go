@@ -1,0 +1,247 @@
+package filter
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+// leafReader reads a leaf in all its forms, and in all readings of its encoding and
+// charset.
+type leafReader struct {
+	*collector
+	opening
+	in      *mime.Message // the message that the leaf is in
+	leaf    *mime.Part
+	part    report.Part
+	from    int    // index of its first link
+	strict  string // the text that was read without a guess
+	sure    bool   // there is such a text
+	refused error  // why the text or its encoding is not as declared
+}
+
+// unreadAs are media types of which a part remains unread, whatever is found in it.
+var unreadAs = map[string]report.Reason{
+	"message/partial":         reasonMessagePartial,
+	"message/external-body":   reasonExternalBody,
+	"application/ms-tnef":     reasonTNEF,
+	"application/vnd.ms-tnef": reasonTNEF,
+}
+
+// read reads the texts of the leaf, in every form but that of a message. It returns the
+// error of the context.
+func (l *leafReader) read() error {
+	l.part.Outcome = report.OutcomeComplete
+	if l.forms[0] == formMessage {
+		l.listNew(l.from) // the message lists its links
+	}
+	err := l.readTexts()
+	if err == nil && l.leaf.MediaType == "message/external-body" {
+		err = l.readAccess()
+	}
+	l.again = nil
+	l.settlePart()
+	l.close(l.part, l.from)
+	return err
+}
+
+// readAccess reads the parameters that say where an external body is. A URL there may have
+// white space (RFC 2017 §3).
+func (l *leafReader) readAccess() error {
+	for i := range l.leaf.Fields {
+		if f := l.leaf.Fields[i]; strings.EqualFold(f.Name, "Content-Type") {
+			value := l.in.FieldValue(f)
+			if err := l.readPlain(&l.part, value+"\n"+strings.Join(strings.Fields(value), "")); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// readTexts reads the text of the leaf as declared, and what else programs may show.
+func (l *leafReader) readTexts() error {
+	if strings.HasPrefix(l.leaf.MediaType, "text/") {
+		text, err := l.in.Text(l.leaf)
+		if ctxErr := l.ctx.Err(); ctxErr != nil {
+			l.part.Cut(reasonDeadline)
+			return ctxErr
+		}
+		if l.refused = err; err == nil {
+			err = l.readDeclared(text)
+			if err != nil || l.in.Unambiguous(l.leaf, text) {
+				return err
+			}
+		}
+	}
+	return l.readGuessed()
+}
+
+// readGuessed reads what programs may take for the content of the leaf.
+func (l *leafReader) readGuessed() error {
+	for content, encodingErr := range l.in.Contents(l.leaf) {
+		if content == nil && l.ctx.Err() != nil {
+			l.part.Cut(reasonDeadline)
+			return l.ctx.Err()
+		}
+		if l.refused == nil && !l.sure {
+			l.refused = encodingErr
+		}
+		if err := l.readContent(content); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readContent reads the texts that programs may take a content for.
+func (l *leafReader) readContent(content []byte) error {
+	if l.forms[0] == formSigned || l.forms[len(l.forms)-1] == formStrings && !mayBeText(content[:min(len(content), sniffed)]) {
+		return l.readStrings(content)
+	}
+	for text, err := range l.in.Texts(l.leaf, content) {
+		if err == nil && text != l.strict {
+			err = l.readText(text)
+		}
+		if err != nil {
+			l.part.Cut(reasonDeadline)
+			return err
+		}
+		if l.part.Reason == reasonTooManyLinks {
+			return nil
+		}
+	}
+	return nil
+}
+
+// readStrings reads the texts in a binary content.
+func (l *leafReader) readStrings(content []byte) error {
+	for text, err := range mime.ASCIIReadings(l.ctx, content) {
+		if err == nil {
+			err = l.readForm(formStrings, text)
+		}
+		if err != nil {
+			l.part.Cut(reasonDeadline)
+			return err
+		}
+		l.listNew(l.from)
+	}
+	return nil
+}
+
+// readDeclared reads the text of a leaf that is as declared. Such a text may be edited.
+func (l *leafReader) readDeclared(content string) error {
+	l.strict, l.sure = content, true
+	err := l.readText(content)
+	if l.leaf.MediaType == "text/plain" {
+		own := l.links[l.from:]
+		if l.again != nil {
+			own = own[: l.again.from-l.from : l.again.from-l.from]
+		}
+		l.texts = append(l.texts, text{
+			leaf: l.leaf, content: content, attached: l.in != l.message, first: isFirst(l.in, l.leaf),
+			links: own, at: l.from, part: len(l.parts),
+		})
+	}
+	return err
+}
+
+// isFirst reports whether a leaf is the first of m: a reader sees its text first.
+func isFirst(m *mime.Message, leaf *mime.Part) bool {
+	for first := range m.Leaves() {
+		return leaf == first
+	}
+	return false
+}
+
+// readText reads a text in every form. Of the first form of the first text it lists all
+// links, of the rest what has a finding. It returns the error of the context.
+func (l *leafReader) readText(content string) error {
+	for _, form := range l.forms {
+		if form == formHTML && l.forms[0] != formHTML && !strings.Contains(content, "<") {
+			continue
+		}
+		if err := l.readForm(form, content); err != nil {
+			return err
+		}
+		if form != formMessage && form != formSigned {
+			l.listNew(l.from)
+		}
+	}
+	return l.readUuencoded(content)
+}
+
+// readForm reads a text in a form.
+func (l *leafReader) readForm(form form, content string) error {
+	switch form {
+	case formText, formStrings:
+		return l.readPlain(&l.part, content)
+	case formHTML:
+		return l.readHTML(&l.part, content)
+	case formCalendar:
+		return l.readCalendar(&l.part, content)
+	case formXML:
+		return l.readPlain(&l.part, plainOfXML(content))
+	case formRTF:
+		return l.readPlain(&l.part, plainOfRTF(l.ctx, content))
+	}
+	return nil
+}
+
+// readUuencoded reads the files in uuencode in a plain text, which many programs show as
+// attachments.
+func (l *leafReader) readUuencoded(content string) error {
+	if l.forms[0] != formText || !strings.Contains(content, "begin") {
+		return nil
+	}
+	for file := range mime.Uuencoded(l.ctx, []byte(content)) {
+		for decoded, err := range mime.Readings(l.ctx, "", file.Content) {
+			if err == nil {
+				err = l.readFile(file.Name, decoded)
+			}
+			if err != nil {
+				l.part.Cut(reasonDeadline)
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// readFile reads a file within a text in the forms of its name and content.
+func (l *leafReader) readFile(name, content string) error {
+	var o opening
+	forms, _ := byName(name)
+	o.openAs(forms...)
+	o.sniff([]byte(content[:min(len(content), sniffed)]))
+	for _, form := range o.forms {
+		if err := l.readForm(form, content); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settlePart sets the outcome of the part when reading is over.
+func (l *leafReader) settlePart() {
+	if reason, ok := unreadAs[l.leaf.MediaType]; ok {
+		l.part.Outcome, l.part.Reason = report.OutcomeUnread, reason
+		l.cut(reason)
+		return
+	}
+	if l.leaf.MediaType == "application/pgp-encrypted" || slices.Contains(l.forms, formSigned) {
+		l.part.Outcome, l.part.Locked = report.OutcomeUnread, reasonEncrypted
+		return
+	}
+	if l.refused == nil || l.ctx.Err() != nil {
+		return
+	}
+	reason := reasonOf(l.refused)
+	l.part.Locked = reason
+	if !mime.Reason(reason).Guessed() {
+		l.part.Outcome, l.part.Reason = report.OutcomeUnread, reason
+		l.cut(reason)
+	}
+}

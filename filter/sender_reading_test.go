@@ -1,0 +1,177 @@
+package filter_test
+
+import (
+	"encoding/base64"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// deceptive reports whether a finding of medium or above is about the sender.
+func deceptive(result report.Report) bool {
+	for _, l := range result.Links {
+		if l.Place == report.PlaceHeader && l.Verdict.Worst() >= policy.SeverityMedium {
+			return true
+		}
+	}
+	return false
+}
+
+// TestDeceptiveSenders: a display name that names another domain than the address is
+// found, however lenient programs decode it.
+func TestDeceptiveSenders(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	encoded := base64.StdEncoding.EncodeToString([]byte("service@paypal.com"))
+	for _, test := range []struct{ name, fields string }{
+		{"base64 in quotes", `From: "=?utf-8?B?` + encoded + `?=" <x@evil.example.net>`},
+		{"base64 without padding", `From: =?utf-8?B?` + strings.TrimRight(encoded, "=") + `?= <x@evil.example.net>`},
+		{"UTF-7", `From: =?utf-7?Q?service+AEA-paypal.com?= <x@evil.example.net>`},
+		{"raw space", `From: =?utf-8?Q?service@paypal.com for you?= <x@evil.example.net>`},
+		{"space in the name", `From: =?utf-8?Q?service@pay pal.com?= <x@evil.example.net>`},
+		{"adjacent words", `From: =?utf-8?Q?service@pay?= =?utf-8?Q?pal.com?= <x@evil.example.net>`},
+		{"split character", `From: =?utf-8?B?c2VydmljZUBwYXlwYWwuY29tIMM=?= =?utf-8?B?vA==?= <x@evil.example.net>`},
+		{"glued to text", `From: x=?utf-8?Q?_service@paypal.com?= <x@evil.example.net>`},
+		{"word without an end", `From: "=?utf-8?Q?service@paypal.com" <x@evil.example.net>`},
+		{"word in a comment", `From: x@evil.example.net (=?utf-8?Q?service@paypal.com?=)`},
+		{"zero width", "From: " + strings.Repeat("\u200b", 1000) + "service@paypal.com <x@evil.example.net>"},
+		{"encoded zero width", "From: =?utf-8?B?" + base64.StdEncoding.EncodeToString([]byte(strings.Repeat("\u2060\u00ad", 700)+"service@paypal.com")) + "?= <x@evil.example.net>"},
+		{"spaces before", "From: \"" + strings.Repeat("\u3164 ", 2000) + "service@paypal.com\" <x@evil.example.net>"},
+		{"group", "From: service@paypal.com: x@evil.example.net;"},
+		{"group with a quoted name", "From: \"service@paypal.com\": <x@evil.example.net>;"},
+		{"comment", "From: (service@paypal.com) x@evil.example.net"},
+		{"nested comment", "From: x@evil.example.net (a (service@paypal.com) b)"},
+		{"comment in brackets", "From: service@paypal.com <x@evil.example.net(y)>"},
+		{"route", "From: service@paypal.com <@a.example,@b.example:x@evil.example.net>"},
+		{"two in brackets", "From: Pay <service@paypal.com> <x@evil.example.net>"},
+		{"text behind", "From: <x@evil.example.net> service@paypal.com"},
+		{"open quote", "From: \"service@paypal.com <x@evil.example.net>"},
+		{"open bracket", "From: service@paypal.com <x@evil.example.net"},
+		{"escaped", `From: "service\@paypal.com" <x@evil.example.net>`},
+		{"URL", "From: \"https://www.paypal.com/\" <x@evil.example.net>"},
+		{"domain", "From: \"PayPal (paypal.com)\" <x@evil.example.net>"},
+		{"second in the list", "From: a@example.com, \"service@paypal.com\" <x@evil.example.net>"},
+		{"two fields", "From: service@paypal.com\r\nFrom: x@evil.example.net"},
+		{"Reply-To", "From: a@example.com\r\nReply-To: \"=?utf-8?B?" + encoded + "?=\" <x@evil.example.net>"},
+		{"Sender", "From: a@example.com\r\nSender: =?utf-7?Q?service+AEA-paypal.com?= <x@evil.example.net>"},
+		{"Return-Path", "Return-Path: <x@paypa1.com>\r\nFrom: a@example.com"},
+		{"Resent-From", "From: a@example.com\r\nResent-From: x@paypa1.com"},
+		{"raw windows-1252", "From: J\xfcrgen service@paypal.com <x@evil.example.net>"},
+		{"folded in the word", "From: =?utf-8?Q?service@pay\r\n pal.com?= <x@evil.example.net>"},
+	} {
+		if result := f.Scan([]byte(test.fields + "\r\n\r\nHello\r\n")); !deceptive(result) {
+			t.Errorf("%s: %s\n%s", test.name, result, strings.Join(placed(result), "\n"))
+		}
+	}
+}
+
+// TestHonestSenders: names and addresses as people and programs write them.
+func TestHonestSenders(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, fields := range []string{
+		"From: Anna Müller <anna@example.com>",
+		"From: =?iso-8859-1?Q?Anna_M=FCller?= <anna@example.com>",
+		"From: =?utf-8?B?0JDQvdC90LA=?= =?utf-8?B?INCf0LXRgtGA0L7QstCw?= <anna@example.com>",
+		"From: \"Müller, Anna (Sales)\" <anna@example.com>",
+		"From: anna@example.com (Anna)",
+		"From: \"anna@example.com\" <anna@example.com>",
+		"From: Example.com <news@mail.example.com>",
+		"From: \"Anna via List\" <list@lists.example.com>\r\nReply-To: anna@example.org",
+		"From: a@example.com, b@example.org\r\nSender: a@example.com",
+		"From: Team: a@example.com, b@example.com;",
+		"From: \"St. Mary's\" <office@example.com>\r\nReturn-Path: <bounce+a=example.org@mailer.example.com>",
+		"From: x@example.com\r\nSubject: =?utf-8?q?Your_invoice_1=2E2?= =?utf-8?q?_of_today?=",
+		"From: =?utf-8?Q?=F0=9F=8E=89_Shop?= <shop@example.com>",
+	} {
+		if result := f.Scan([]byte(fields + "\r\n\r\nHello\r\n")); deceptive(result) {
+			t.Errorf("%s:\n%s", fields, strings.Join(placed(result), "\n"))
+		}
+	}
+}
+
+// deceptiveSender returns a From field that names another domain than it is from, in one of
+// many ways.
+func deceptiveSender(r *rand.Rand) string {
+	pick := func(all ...string) string { return all[r.IntN(len(all))] }
+	name := pick("service@paypal.com", "www.paypal.com", "https://www.paypal.com/x", "PayPal service@paypal.com")
+	hide := strings.Repeat(pick("\u200b", "\u2060", "\u00ad", "\ufe0f", " ", "\u3164"), r.IntN(900))
+	name = hide + name
+	switch r.IntN(6) {
+	case 0:
+		name = "=?" + pick("utf-8", "UTF-8*en", "x-none", "") + "?" + pick("b", "B") + "?" + strings.TrimRight(base64.StdEncoding.EncodeToString([]byte(name)), pick("=", "")) + "?="
+	case 1:
+		var b strings.Builder
+		for i := range len(name) {
+			if c := name[i]; c > 0x7e || c <= ' ' || c == '?' || c == '_' || c == '=' || r.IntN(5) == 0 {
+				fmt.Fprintf(&b, "=%02X", c)
+			} else {
+				b.WriteByte(c)
+			}
+			if r.IntN(20) == 0 && name[i] < 0x80 {
+				b.WriteString("?= =?utf-8?q?")
+			}
+		}
+		name = "=?utf-8?q?" + b.String() + "?="
+	case 2:
+		name = "=?utf-7?q?" + strings.ReplaceAll(strings.TrimLeft(name, hide), "@", "+AEA-") + "?="
+	}
+	address := pick("x", "a.b", "no-reply") + "@" + pick("evil.example.net", "mail.example.org")
+	switch r.IntN(8) {
+	case 0:
+		return name + " <" + address + ">"
+	case 1:
+		return `"` + name + `" <` + address + ">"
+	case 2:
+		return address + " (" + name + ")"
+	case 3:
+		return "(" + name + ") " + address
+	case 4:
+		return `"` + name + `": ` + address + ";"
+	case 5:
+		return "a@example.com, \"" + name + `" <` + address + ">"
+	case 6:
+		return `"` + name + `" <@a.example:` + address + ">"
+	}
+	return "\"" + name + `" (x) < ` + address + " >"
+}
+
+// TestGeneratedSenders varies the ways to hide a deceptive display name.
+func TestGeneratedSenders(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	const n = 3000
+	missed := 0
+	for seed := range uint64(n) {
+		field := deceptiveSender(rand.New(rand.NewPCG(seed, 58)))
+		if result := f.Scan([]byte("From: " + field + "\r\n\r\nHello\r\n")); !deceptive(result) {
+			if missed++; missed <= 5 {
+				t.Errorf("%d: %.300q", seed, field)
+			}
+		}
+	}
+	t.Logf("%d of %d missed", missed, n)
+}
+
+// FuzzSender takes any header of sender fields through the reader.
+func FuzzSender(f *testing.F) {
+	judge := newFilter(f, filter.Options{})
+	for seed := range uint64(30) {
+		f.Add(deceptiveSender(rand.New(rand.NewPCG(seed, 1))))
+	}
+	f.Fuzz(func(t *testing.T, value string) {
+		if strings.ContainsAny(value, "\r\n") {
+			return
+		}
+		for _, field := range []string{"From", "List-Unsubscribe", "Subject"} {
+			result := judge.Scan([]byte(field + ": " + value + "\r\n\r\nHello\r\n"))
+			for _, l := range result.Links {
+				if l.Link.Start < 0 || l.Link.End < l.Link.Start {
+					t.Errorf("%s: link at %d to %d", field, l.Link.Start, l.Link.End)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,93 @@
+package filter
+
+import (
+	"bytes"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+)
+
+// sniffed is the number of bytes of a content that say what it is.
+const sniffed = 1 << 10
+
+// magic are the bytes with which files of a kind begin.
+var magic = []struct{ kind, start string }{
+	{"pdf", "%PDF"},
+	{"archive", "PK\x03\x04"},
+	{"archive", "\x1f\x8b"},
+	{"archive", "Rar!"},
+	{"archive", "7z\xbc\xaf"},
+	{"office", "\xd0\xcf\x11\xe0"},
+	{"image", "\x89PNG"},
+	{"image", "GIF8"},
+	{"image", "\xff\xd8\xff"},
+	{kindEncrypted, "-----BEGIN PGP MESSAGE"},
+}
+
+// sniff adds the forms of a content by its first bytes. A content of a declared kind needs
+// the mark of another form; any other content is read where it may be text.
+func (o *opening) sniff(head []byte) {
+	start := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xEF\xBB\xBF")), " \t\r\n\f")
+	switch {
+	case isMarkup(start):
+		o.openAs(formHTML, formXML)
+	case ascii.HasPrefixFold(string(start), "BEGIN:V"):
+		o.openAs(formCalendar, formText)
+	case bytes.HasPrefix(start, []byte(`{\rtf`)):
+		o.openAs(formRTF, formText)
+	case isHeader(start):
+		o.openAs(formMessage, formText)
+	}
+	if len(o.forms) > 0 || o.kind != "" {
+		return
+	}
+	for _, m := range magic {
+		if bytes.HasPrefix(head, []byte(m.start)) {
+			o.kind = m.kind
+			return
+		}
+	}
+	if mayBeText(head) {
+		o.openAs(formText, formHTML)
+	} else {
+		o.kind = "binary"
+	}
+}
+
+// isMarkup reports whether a content begins as HTML or XML.
+func isMarkup(start []byte) bool {
+	for _, prefix := range []string{
+		"<!doctype", "<html", "<head", "<body", "<svg", "<script", "<meta", "<title", "<?xml", "<!--", "<a ", "<table", "<div", "<p", "<iframe", "<form", "<style", "<b", "<img", "<h1",
+	} {
+		if ascii.HasPrefixFold(string(start[:min(len(start), len(prefix))]), prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// isHeader reports whether a content begins with a field that messages begin with.
+func isHeader(start []byte) bool {
+	for _, prefix := range []string{
+		"Received:", "Return-Path:", "Delivered-To:", "From:", "To:", "Subject:", "Date:", "MIME-Version:", "Message-ID:", "Content-Type:", "DKIM-Signature:", "X-",
+	} {
+		if ascii.HasPrefixFold(string(start[:min(len(start), len(prefix))]), prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayBeText reports whether a content is text in some charset by its first bytes: few
+// controls, or a NUL beside each character of UTF-16.
+func mayBeText(head []byte) bool {
+	controls, nul := 0, 0
+	for _, c := range head {
+		switch {
+		case c == 0:
+			nul++
+		case c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != '\x1b':
+			controls++
+		}
+	}
+	return controls*50 <= len(head) && (nul*50 <= len(head) || nul*3 >= len(head) && nul*8 <= len(head)*7)
+}

@@ -1,0 +1,85 @@
+package mime
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+)
+
+// looseCharset returns the canonical name of a charset as lenient programs read it: the
+// first word of the label without quotes, by any usual name of a code page.
+func looseCharset(label string) string {
+	label = strings.TrimLeft(label, "\"' \t")
+	label, _, _ = strings.Cut(label, "*") // a language (RFC 2231 §5)
+	if i := strings.IndexAny(label, "\"';, \t"); i >= 0 {
+		label = label[:i]
+	}
+	name := canonical(label)
+	if known(name) {
+		return name
+	}
+	name = canonical(strings.ReplaceAll(name, "_", "-"))
+	if known(name) {
+		return name
+	}
+	if page := codePage.FindStringSubmatch(name); page != nil {
+		for _, prefix := range []string{"windows-", "ibm", "cp"} {
+			if known(prefix + page[1]) {
+				return prefix + page[1]
+			}
+		}
+	}
+	return name
+}
+
+// codePage matches the names of a code page of Windows or of IBM.
+var codePage = regexp.MustCompile(`^(?:x-)?(?:cp|win|windows|ms|ibm|ebcdic-cp|ebcdic|ccsid)-?0*(\d+)$`)
+
+// known reports whether a charset of that canonical name can be decoded.
+func known(name string) bool { return name != "" && (decoders[name] != nil || lookup(name) != nil) }
+
+// markupLead is the number of bytes in which a document says what its charset is. Browsers
+// read 1,024.
+const markupLead = 8 << 10
+
+// markupCharset matches a charset in a meta element of HTML, or in the declaration of XML
+// or of a style sheet.
+var markupCharset = regexp.MustCompile(`(?i)(?:charset|<\?xml[^>]{0,200}encoding)\s{0,9}=\s{0,9}["']?\s{0,9}([a-z0-9_:.-]{2,40})`)
+
+// markedCharsets returns the canonical names of the charsets that a document says it is
+// in, at most four.
+func markedCharsets(content []byte) []string {
+	content = content[:min(len(content), markupLead)]
+	if !bytes.ContainsRune(content, '<') {
+		return nil
+	}
+	var names []string
+	for _, match := range markupCharset.FindAllSubmatch(content, 4) {
+		names = append(names, looseCharset(string(match[1])))
+	}
+	return names
+}
+
+// mark returns the charset of the byte order mark that a content begins with, and the
+// length of the mark; "" without a mark.
+func mark(content []byte) (name string, size int) {
+	for _, m := range []struct{ mark, name string }{
+		{"\xEF\xBB\xBF", "utf-8"},
+		{"\xFF\xFE\x00\x00", "utf-32le"},
+		{"\x00\x00\xFE\xFF", "utf-32be"},
+		{"\xFF\xFE", "utf-16le"},
+		{"\xFE\xFF", "utf-16be"},
+		{"+/v8", "utf-7"},
+		{"+/v9", "utf-7"},
+		{"+/v+", "utf-7"},
+		{"+/v/", "utf-7"},
+	} {
+		if bytes.HasPrefix(content, []byte(m.mark)) {
+			if m.name == "utf-7" {
+				return m.name, 0 // the mark shares a digit with what follows
+			}
+			return m.name, len(m.mark)
+		}
+	}
+	return "", 0
+}

@@ -1,0 +1,256 @@
+package mime
+
+import (
+	"bytes"
+	"errors"
+	"iter"
+	"slices"
+	"strings"
+)
+
+// Contents iterates over what programs may take for the body of p without its transfer
+// encoding. A body that follows its encoding has one content, with a nil error. Any other
+// body has several, each with an error that has the [Reason]: the repairs of broken
+// base64 and quoted-printable, the encodings that the field may mean, and the body as
+// written. Use such contents to judge a message, never to edit it. The error of the
+// context comes last, with a nil content.
+func (m *Message) Contents(p *Part) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		encodings := m.encodings(p)
+		content, err := m.content(p)
+		if err == nil {
+			if !yield(content, nil) || len(encodings) < 2 {
+				return
+			}
+			err = unreadable(reasonDuplicateEncoding, "")
+		}
+		r := repairs{meter: newMeter(m.ctx), body: m.Body(p), reason: err, yield: yield}
+		for _, encoding := range append(encodings, "") {
+			if m.ctx.Err() != nil {
+				yield(nil, m.ctx.Err())
+				return
+			}
+			if !r.repair(encoding) {
+				return
+			}
+		}
+	}
+}
+
+// encodings returns the transfer encodings that the header of p may mean, each once.
+func (m *Message) encodings(p *Part) []string {
+	encodings := []string{}
+	for i := range p.Fields {
+		if f := &p.Fields[i]; f.named("Content-Transfer-Encoding") {
+			if name := looseEncoding(m.FieldValue(*f)); !slices.Contains(encodings, name) {
+				encodings = append(encodings, name)
+			}
+		}
+	}
+	return encodings
+}
+
+// looseEncoding returns the encoding that lenient programs read in a value of
+// Content-Transfer-Encoding: its first word without quotes, parameters and comments.
+func looseEncoding(value string) string {
+	name := strings.ToLower(strings.TrimLeft(stripComments(value), "\"' \t"))
+	if i := strings.IndexAny(name, "\"';, \t"); i >= 0 {
+		name = name[:i]
+	}
+	switch strings.NewReplacer("-", "", "_", "", ".", "").Replace(name) {
+	case "base64", "xbase64", "b64":
+		return "base64"
+	case "quotedprintable", "qp":
+		return "quoted-printable"
+	case "uuencode", "xuuencode", "uue", "xuue", "xuu":
+		return "uuencode"
+	case "7bit", "8bit", "binary", "7bits", "8bits":
+		return "binary"
+	}
+	return name
+}
+
+// repairs passes on the contents that a body may have.
+type repairs struct {
+	meter  *meter
+	body   []byte
+	reason error // why the body has no certain content
+	yield  func([]byte, error) bool
+}
+
+// give passes on a content, or the error of the context. It reports whether the caller
+// wants more.
+func (r *repairs) give(content []byte) bool {
+	if r.meter.err != nil {
+		r.yield(nil, r.meter.err)
+		return false
+	}
+	return r.yield(content, r.reason)
+}
+
+// repair passes on the contents of the body under an encoding. The empty encoding stands
+// for the body as written. It reports whether the caller wants more.
+func (r *repairs) repair(encoding string) bool {
+	switch encoding {
+	case "":
+		return r.give(r.body)
+	case "binary":
+		return true // as written, which comes last
+	case "base64":
+		return r.repairBase64()
+	case "quoted-printable":
+		return r.repairQuoted()
+	case "uuencode":
+		return r.repairUuencode()
+	}
+	return (!r.looksBase64() || r.repairBase64()) &&
+		(!looksQuoted(r.body) || r.repairQuoted()) &&
+		(!looksUuencoded(r.body) || r.repairUuencode())
+}
+
+// repairBase64 decodes base64 up to its padding. Programs that read on do so with or
+// without a new start, and some know the alphabet for URLs (RFC 4648 §5).
+func (r *repairs) repairBase64() bool {
+	first, rest := cutPadding(r.body)
+	if !r.give(rawBase64(base64Digits(r.meter, first, false))) {
+		return false
+	}
+	if bytes.ContainsAny(r.body, "-_") && !r.give(r.pieces(r.body, true)) {
+		return false
+	}
+	if len(base64Digits(r.meter, rest, false)) == 0 {
+		return true
+	}
+	return r.give(r.pieces(r.body, false)) && r.give(rawBase64(base64Digits(r.meter, r.body, false)))
+}
+
+// cutPadding splits a body after the first padding that ends a group of base64.
+func cutPadding(body []byte) (first, rest []byte) {
+	digits := 0
+	for i, c := range body {
+		switch {
+		case isBase64(c):
+			digits++
+		case c == '=' && digits%4 > 1:
+			return body[:i], body[i:]
+		}
+	}
+	return body, nil
+}
+
+// pieces decodes a body in which each padding ends a piece.
+func (r *repairs) pieces(body []byte, forURLs bool) []byte {
+	var decoded []byte
+	for len(body) > 0 && r.meter.err == nil {
+		var piece []byte
+		piece, body = cutPadding(body)
+		_ = r.meter.spend(len(piece) + 1) // the error stays
+		decoded = append(decoded, rawBase64(base64Digits(r.meter, piece, forURLs))...)
+		body = bytes.TrimLeft(body, "=")
+	}
+	return decoded
+}
+
+// looksBase64 reports whether the beginning of the body is lines of base64 alone.
+func (r *repairs) looksBase64() bool {
+	body := r.body[:min(len(r.body), 512)]
+	digits := len(base64Digits(r.meter, body, true))
+	blanks := bytes.Count(body, newline) + bytes.Count(body, carriageReturn) + bytes.Count(body, []byte("="))
+	return digits > 8 && digits+blanks == len(body)
+}
+
+// repairQuoted decodes quoted-printable. Of an "=" without a byte behind it some programs
+// keep the "=", and some do not.
+func (r *repairs) repairQuoted() bool {
+	kept, broken := lenientQuoted(r.meter, r.body, true)
+	if !r.give(kept) {
+		return false
+	}
+	if !broken {
+		return true
+	}
+	dropped, _ := lenientQuoted(r.meter, r.body, false)
+	return r.give(dropped)
+}
+
+// lenientQuoted decodes the valid escapes and soft line breaks, and reports whether there
+// are others.
+func lenientQuoted(t *meter, body []byte, keep bool) (decoded []byte, broken bool) {
+	decoded = make([]byte, 0, len(body))
+	for len(body) > 0 {
+		i := bytes.IndexByte(body, '=')
+		if i < 0 {
+			break
+		}
+		decoded, body = append(decoded, body[:i]...), body[i:]
+		if t.spend(i+1) != nil {
+			return nil, false
+		}
+		if b, ok := hexByte(body); ok {
+			decoded, body = append(decoded, b), body[3:]
+			continue
+		}
+		if rest := bytes.TrimLeft(body[1:], " \t\r"); len(rest) > 0 && rest[0] == '\n' {
+			body = rest[1:]
+			continue
+		}
+		if broken = true; keep {
+			decoded = append(decoded, '=')
+		}
+		body = body[1:]
+	}
+	return append(decoded, body...), broken
+}
+
+// repairUuencode passes on the text beside files in uuencode and the files themselves.
+func (r *repairs) repairUuencode() bool {
+	var files [][]byte
+	for file := range uuencoded(r.meter, r.body) {
+		files = append(files, file.Content)
+	}
+	return r.give(bytes.Join(files, newline))
+}
+
+// looksQuoted reports whether a body has an escape of quoted-printable.
+func looksQuoted(body []byte) bool {
+	for {
+		i := bytes.IndexByte(body, '=')
+		if i < 0 {
+			return false
+		}
+		if _, ok := hexByte(body[i:]); ok {
+			return true
+		}
+		body = body[i+1:]
+	}
+}
+
+// errEnough ends the decoding of a part of which only the beginning is wanted.
+var errEnough = errors.New("enough")
+
+// Beginnings returns the first bytes, about n, of each content that programs may take the
+// body of p for (see [Message.Contents]).
+func (m *Message) Beginnings(p *Part, n int) [][]byte {
+	var head []byte
+	err := m.decode(p, func(piece []byte) error {
+		head = append(head, piece[:min(len(piece), n)]...)
+		if len(head) >= n {
+			return errEnough
+		}
+		return nil
+	})
+	if err == nil || errors.Is(err, errEnough) {
+		return [][]byte{head}
+	}
+	var heads [][]byte
+	r := repairs{meter: newMeter(m.ctx), yield: func(content []byte, _ error) bool {
+		heads = append(heads, content[:min(len(content), n)])
+		return true
+	}}
+	const longest = len("=3D\r\n") // for a byte of the content
+	r.body = m.Body(p)[:min(len(m.Body(p)), longest*n)]
+	for _, encoding := range append(m.encodings(p), "") {
+		r.repair(encoding)
+	}
+	return heads
+}

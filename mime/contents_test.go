@@ -1,0 +1,147 @@
+package mime
+
+import (
+	"bytes"
+	"encoding/base64"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// contentsOf returns the contents that programs may take a body for.
+func contentsOf(tb testing.TB, fields, body string) (contents []string, reason error) {
+	tb.Helper()
+	m := parse([]byte("Content-Transfer-Encoding: "+fields+"\r\n\r\n"+body), Limits{})
+	for content, err := range m.Contents(m.Root) {
+		contents, reason = append(contents, string(content)), err
+	}
+	return contents, reason
+}
+
+func TestContents(t *testing.T) {
+	for _, test := range []struct {
+		field, body string
+		reason      Reason
+		want        []string
+	}{
+		{"7bit", "a", "", []string{"a"}},
+		{"base64", "YWJj", "", []string{"abc"}},
+		{"base64", "YWJj\r\nZGVmZ", reasonInvalidBase64, []string{"abcdef"}},
+		{"base64", "YQ==\r\nYg==", reasonInvalidBase64, []string{"a", "ab"}},
+		{"base64", "YWI=\r\n--\r\nlist", reasonInvalidBase64, []string{"ab"}},
+		{"base64", "Y!W J\x80j", reasonInvalidBase64, []string{"abc"}},
+		{"base64", "Pz8_", reasonInvalidBase64, []string{"???"}},
+		{"base64", "plain text", reasonInvalidBase64, []string{"plain text"}},
+		{"base64; x", "YWJj", reasonUnknownEncoding, []string{"abc", "YWJj"}},
+		{"x-none", "YWJjYWJjYWJj", reasonUnknownEncoding, []string{"abcabcabc", "YWJjYWJjYWJj"}},
+		{"x-none", "a=3Db", reasonUnknownEncoding, []string{"a=b", "a=3Db"}},
+		{"quoted-printable", "?a=xy=C3=BC=\r\nb= \n=", reasonInvalidQuotedPrintable, []string{"?a=xyüb=", "?axyüb"}},
+		{"8bit\r\nContent-Transfer-Encoding: base64", "YWJj", reasonDuplicateEncoding, []string{"YWJj", "abc"}},
+		{"uuencode", "begin 644 a\r\n#86)C\r\n`\r\nend\r\n", reasonUnknownEncoding, []string{"abc"}},
+		{"uuencode", "begin-base64 644 a\r\nYWJj\r\n====\r\n", reasonUnknownEncoding, []string{"abc"}},
+	} {
+		got, err := contentsOf(t, test.field, test.body)
+		if test.reason == "" != (err == nil) {
+			t.Errorf("%s: error %v", test.field, err)
+		} else if err != nil {
+			wantReason(t, err, test.reason)
+		}
+		for _, want := range test.want {
+			if !slices.Contains(got, want) {
+				t.Errorf("%s %q: %q, without %q", test.field, test.body, got, want)
+			}
+		}
+	}
+}
+
+func TestUuencoded(t *testing.T) {
+	text := "before\r\nbegin 644 two words.txt\r\n#86)C\r\n\x80\r\n`\r\nend\r\nbetween\nbegin 600 b\n"
+	var names []string
+	for file := range Uuencoded(t.Context(), []byte(text)) {
+		names = append(names, file.Name+":"+string(file.Content))
+	}
+	if want := []string{"two words.txt:abc", "b:"}; !slices.Equal(names, want) {
+		t.Errorf("%q, want %q", names, want)
+	}
+}
+
+func TestNames(t *testing.T) {
+	for _, test := range []struct {
+		fields string
+		want   []string
+	}{
+		{"Content-Type: a/b; name=x.html", []string{"x.html"}},
+		{"Content-Type: a/b; name=x.html\r\nContent-Disposition: attachment; filename=y.png", []string{"y.png", "x.html"}},
+		{"Content-Disposition: attachment; filename*=utf-8''login%2Ehtml", []string{"login.html"}},
+		{"Content-Disposition: attachment; filename*0=log; filename*1=\"in.html\"", []string{"login.html"}},
+		{"Content-Disposition: attachment; filename=\"=?utf-8?B?bG9naW4uaHRtbA==?=\"", []string{"login.html"}},
+		{"Content-Disposition: attachment; filename=a.png; filename=b.html", []string{"a.png", "b.html"}},
+		{"Content-Disposition: attachment; filename=a.png; filename*=utf-8''b.html", []string{"a.png", "b.html"}},
+		{"Content-Disposition: attachment; filename=login%2Ehtml", []string{"login.html"}},
+		{"Content-Type: text/plain", nil},
+	} {
+		m := parse([]byte(test.fields+"\r\n\r\n"), Limits{})
+		got := m.Names(m.Root)
+		for _, want := range test.want {
+			if !slices.Contains(got, want) {
+				t.Errorf("%s: %q, without %q", test.fields, got, want)
+			}
+		}
+		if test.want == nil && len(got) > 0 {
+			t.Errorf("%s: %q", test.fields, got)
+		}
+	}
+}
+
+func TestBeginnings(t *testing.T) {
+	content := strings.Repeat("0123456789", 1000)
+	encoded := base64.StdEncoding.EncodeToString([]byte(content))
+	for _, encoding := range []string{"base64", "base64;", "x-base64"} {
+		m := parse([]byte("Content-Transfer-Encoding: "+encoding+"\r\n\r\n"+encoded), Limits{})
+		if heads := m.Beginnings(m.Root, 100); len(heads[0]) < 90 || !strings.HasPrefix(content, string(heads[0])) {
+			t.Errorf("%s: %.20q", encoding, heads)
+		}
+	}
+	m := parse([]byte("Content-Transfer-Encoding: x\r\n\r\nabc"), Limits{})
+	if heads := m.Beginnings(m.Root, 100); len(heads) != 1 || string(heads[0]) != "abc" {
+		t.Errorf("%q", heads)
+	}
+}
+
+// FuzzContents takes any body under any encoding: contents are few and no longer than the
+// body, the body as written is one, and noise between the digits of base64 hides nothing.
+func FuzzContents(f *testing.F) {
+	const planted = "http://paypa1.com/login"
+	for _, encoding := range []string{"base64", "base64;", "\"base64\"", "quoted-printable", "uuencode", "x-unknown", "7bit"} {
+		f.Add(encoding, []byte("=\r\n"), []byte("!\r\n\x80"))
+		f.Add(encoding, []byte("YQ==\r\n"), []byte("="))
+	}
+	f.Fuzz(func(t *testing.T, encoding string, before, noise []byte) {
+		if strings.ContainsAny(encoding, "\r\n") || len(before)+len(noise) > 10_000 {
+			return
+		}
+		digits := []byte(base64.StdEncoding.EncodeToString([]byte(planted + " ")))
+		noise = bytes.Map(func(r rune) rune {
+			if r < 0x80 && isBase64(byte(r)) || r == '=' || r == '-' || r == '_' {
+				return ' '
+			}
+			return r
+		}, noise)
+		body := string(before) + "\r\n" + string(bytes.Join(bytes.Split(digits, nil), noise))
+		contents, err := contentsOf(t, encoding, body)
+		if len(contents) > 16 {
+			t.Errorf("%d contents", len(contents))
+		}
+		for _, content := range contents {
+			if len(content) > len(body) {
+				t.Errorf("%d bytes of %d", len(content), len(body))
+			}
+		}
+		if err != nil && !slices.Contains(contents, body) {
+			t.Errorf("%q: not as written", contents)
+		}
+		if looseEncoding(encoding) == "base64" && len(bytes.TrimSpace(before)) == 0 && !slices.ContainsFunc(contents, func(c string) bool { return strings.Contains(c, planted) }) {
+			t.Errorf("not found in %q", contents)
+		}
+	})
+}

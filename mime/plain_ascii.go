@@ -1,0 +1,79 @@
+package mime
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+)
+
+// asciiOnly returns the ASCII characters of a content, whatever its charset is: bytes
+// above 127 and controls become spaces. It leaves out the escape sequences of ISO 2022,
+// and NUL where joined is true, as in UTF-16.
+func asciiOnly(t *meter, content []byte, joined bool) (string, error) {
+	var b strings.Builder
+	b.Grow(len(content))
+	for len(content) > 0 {
+		n := 1
+		switch c := content[0]; {
+		case c == '\x1b':
+			n = escapeSequence(content)
+		case c == '\x0e' || c == '\x0f' || c == 0 && joined:
+		case ' ' <= c && c < '\x7f' || c == '\t' || c == '\n' || c == '\r':
+			b.WriteByte(c)
+		default:
+			b.WriteByte(' ')
+		}
+		content = content[n:]
+		if err := t.spend(n); err != nil {
+			return "", err
+		}
+	}
+	return b.String(), nil
+}
+
+// escapeSequence returns the length of the escape sequence that s begins with (ECMA-48,
+// ISO 2022): intermediate bytes and a final one, or a control sequence after "[".
+func escapeSequence(s []byte) int {
+	n := 1
+	if n < len(s) && s[n] == '[' {
+		for n++; n < len(s) && s[n] >= '0' && s[n] <= '?'; n++ {
+		}
+	}
+	for n < len(s) && s[n] >= ' ' && s[n] <= '/' {
+		n++
+	}
+	if n < len(s) && s[n] >= '0' && s[n] < '\x7f' {
+		n++
+	}
+	return n
+}
+
+// asciiHZ returns the ASCII characters of a content in HZ (RFC 1843) without its escapes.
+func asciiHZ(t *meter, content []byte) (string, error) {
+	text, err := asciiOnly(t, content, true)
+	return strings.NewReplacer("~{", "", "~}", "", "~~", "~", "~\r\n", "", "~\n", "").Replace(text), err
+}
+
+// eucFromISO2022KR returns a content in ISO-2022-KR (RFC 1557) as EUC-KR: bytes between SO
+// and SI, or the end of the line, get their highest bit.
+func eucFromISO2022KR(content []byte) []byte {
+	content = bytes.ReplaceAll(content, []byte("\x1b$)C"), nil)
+	euc := make([]byte, 0, len(content))
+	shifted := false
+	for _, c := range content {
+		switch {
+		case c == '\x0e':
+			shifted = true
+		case c == '\x0f':
+			shifted = false
+		case c == '\n':
+			shifted = false
+			euc = append(euc, c)
+		case shifted && c > ' ' && c < utf8.RuneSelf:
+			euc = append(euc, c|0x80)
+		default:
+			euc = append(euc, c)
+		}
+	}
+	return euc
+}

@@ -1,0 +1,82 @@
+package mime
+
+import (
+	"context"
+	"iter"
+	"regexp"
+)
+
+// A File is a file in uuencode within a text.
+type File struct {
+	Name    string
+	Content []byte
+}
+
+// uuencodeHead matches the line before a file in uuencode, with permissions and name.
+var uuencodeHead = regexp.MustCompile(`(?m)^begin(-base64)? [0-7]{3,4} (.+?)\r?$`)
+
+// looksUuencoded reports whether a body has a file in uuencode.
+func looksUuencoded(body []byte) bool { return uuencodeHead.Match(body) }
+
+// Uuencoded iterates over the files in uuencode (POSIX) that a text holds. Many programs
+// show them as attachments. It skips lines that break the encoding, and ends with ctx.
+func Uuencoded(ctx context.Context, text []byte) iter.Seq[File] {
+	return uuencoded(newMeter(ctx), text)
+}
+
+func uuencoded(t *meter, text []byte) iter.Seq[File] {
+	return func(yield func(File) bool) {
+		for t.err == nil {
+			at := uuencodeHead.FindSubmatchIndex(text)
+			if at == nil {
+				return
+			}
+			file := File{Name: string(text[at[4]:at[5]])}
+			inBase64 := at[2] >= 0
+			file.Content, text = cutUuencoded(t, text[at[1]:], inBase64)
+			if !yield(file) {
+				return
+			}
+		}
+	}
+}
+
+// cutUuencoded decodes the lines up to the end of a file.
+func cutUuencoded(t *meter, text []byte, inBase64 bool) (content, rest []byte) {
+	for len(text) > 0 {
+		end := lineEnd(text, 0)
+		line := trimLineEnd(text[:end])
+		text = text[end:]
+		if t.spend(end) != nil {
+			return nil, nil
+		}
+		switch {
+		case string(line) == "end" || inBase64 && string(line) == "====":
+			return content, text
+		case inBase64:
+			content = append(content, rawBase64(base64Digits(t, line, false))...)
+		default:
+			content = append(content, uuencodedLine(line)...)
+		}
+	}
+	return content, nil
+}
+
+// uuencodedLine decodes a line: its length, and four characters for three bytes.
+func uuencodedLine(line []byte) []byte {
+	if len(line) == 0 || line[0] < ' ' || line[0] > '`' {
+		return nil
+	}
+	size := int(line[0]-' ') & 63
+	decoded := make([]byte, 0, size+3)
+	for digits := line[1:]; len(digits) > 0 && len(decoded) < size; digits = digits[min(4, len(digits)):] {
+		var group [4]byte
+		for i := range group {
+			if i < len(digits) {
+				group[i] = (digits[i] - ' ') & 63
+			}
+		}
+		decoded = append(decoded, group[0]<<2|group[1]>>4, group[1]<<4|group[2]>>2, group[2]<<6|group[3])
+	}
+	return decoded[:min(size, len(decoded))]
+}

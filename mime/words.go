@@ -1,0 +1,155 @@
+package mime
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// LooseWords returns what mail programs may show for the value of a field with encoded
+// words (RFC 2047). Unlike [Message.DecodedValue] it decodes words that break the rules:
+// words within quotes or other text, with raw spaces, without padding, that split a
+// character or lack their end. The results differ; there are at most four.
+func LooseWords(value string) []string {
+	if !strings.Contains(value, "=?") {
+		return looseValues(value)
+	}
+	var readings []string
+	for nth := range 3 {
+		reading := looseWords(value, nth)
+		readings = append(readings, looseValues(reading)...)
+		if nth > 0 && strings.Contains(reading, "=?") { // some programs decode what they decoded
+			readings = append(readings, looseWords(reading, 0))
+		}
+	}
+	unique := readings[:0]
+	for _, reading := range readings {
+		if !slices.Contains(unique, reading) {
+			unique = append(unique, reading)
+		}
+	}
+	return unique[:min(len(unique), maxReadings)]
+}
+
+// maxReadings is the number of readings of a field.
+const maxReadings = 4
+
+// looseValues returns the readings of a value without encoded words, which may have bytes
+// of any charset.
+func looseValues(value string) []string {
+	if utf8.ValidString(value) {
+		return []string{value}
+	}
+	return []string{nthReading("", []byte(value), 0), nthReading("", []byte(value), 1)}
+}
+
+// looseWords decodes a value with the nth reading of each charset, and without the raw
+// spaces in words if nth is not 0.
+func looseWords(value string, nth int) string {
+	var b strings.Builder
+	var open looseWord // what adjacent words of a charset encode
+	flush := func() {
+		if open.content == nil {
+			return
+		}
+		b.WriteString(nthReading(open.charset, open.content, nth))
+		open = looseWord{}
+	}
+	for value != "" {
+		before, word, rest, ok := cutWord(value, nth > 0)
+		if !ok {
+			break
+		}
+		if len(open.content) > 0 && (!strings.EqualFold(open.charset, word.charset) || strings.Trim(before, " \t") != "") {
+			flush()
+		}
+		if len(open.content) == 0 && (b.Len() == 0 || strings.Trim(before, " \t") != "") {
+			b.WriteString(before)
+		}
+		open.charset, open.content = word.charset, append(open.content, word.content...)
+		value = rest
+	}
+	flush()
+	b.WriteString(value)
+	return b.String()
+}
+
+// A looseWord is an encoded word without its encoding.
+type looseWord struct {
+	charset string
+	content []byte
+}
+
+// cutWord splits a value at its first encoded word. A word without an end goes up to the
+// end of the value.
+func cutWord(value string, spaceless bool) (before string, word looseWord, rest string, ok bool) {
+	for from := 0; ; {
+		i := strings.Index(value[from:], "=?")
+		if i < 0 {
+			return "", looseWord{}, "", false
+		}
+		start := from + i
+		from = start + len("=?")
+		charset, tail, found := strings.Cut(value[from:min(len(value), from+maxCharsetLabel)], "?")
+		if !found || len(tail) < 2 || tail[1] != '?' || strings.Contains(charset, "=") {
+			continue
+		}
+		encoding := tail[0] | 0x20
+		if encoding != 'q' && encoding != 'b' {
+			continue
+		}
+		text := value[from+len(charset)+len("?q?"):]
+		text, rest, _ = strings.Cut(text, "?=")
+		if spaceless {
+			text = strings.NewReplacer(" ", "", "\t", "").Replace(text)
+		}
+		word.charset, _, _ = strings.Cut(charset, "*")
+		word.content = decodeWord(encoding, text)
+		return value[:start], word, rest, true
+	}
+}
+
+// maxCharsetLabel is the length in bytes of the longest name of a charset in an encoded
+// word, with the encoding.
+const maxCharsetLabel = 80
+
+// decodeWord decodes the text of an encoded word.
+func decodeWord(encoding byte, text string) []byte {
+	if encoding == 'b' {
+		var decoded []byte
+		for piece := range strings.SplitSeq(text, "=") {
+			decoded = append(decoded, rawBase64(base64Digits(newMeter(context.Background()), []byte(piece), false))...)
+		}
+		return decoded
+	}
+	content := []byte(text)
+	decoded := make([]byte, 0, len(content))
+	for len(content) > 0 {
+		if b, ok := hexByte(content); ok && content[0] == '=' {
+			decoded, content = append(decoded, b), content[3:]
+			continue
+		}
+		decoded, content = append(decoded, content[0]), content[1:]
+		if decoded[len(decoded)-1] == '_' {
+			decoded[len(decoded)-1] = ' '
+		}
+	}
+	return decoded
+}
+
+// nthReading returns the nth reading of a content, or the last.
+func nthReading(charset string, content []byte, nth int) string {
+	last := ""
+	n := 0
+	for text, err := range Readings(context.Background(), charset, content) {
+		if err != nil {
+			break
+		}
+		if last = text; n == nth {
+			break
+		}
+		n++
+	}
+	return last
+}
