@@ -117,8 +117,10 @@ func (h *htmlReading) note(found report.Found, again bool) {
 	key := h.key(&found)
 	i, ok := h.known[key]
 	if !ok {
-		h.known[key] = len(h.links)
-		h.add(found)
+		index := len(h.links)
+		if h.add(found); len(h.links) > index { // it may be known from another reading of the part
+			h.known[key] = index
+		}
 		return
 	}
 	before := &h.links[i]
