@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
@@ -83,6 +84,14 @@ func (c *conn) read(p []byte) (n int, err error) {
 func (c *conn) panicked(v any) {
 	c.handler.panicked(v)
 	c.failure = &mailserver.Failure{Code: string(mailserver.ReasonPanic), Err: errors.New("panic")}
+}
+
+// logged takes what go-smtp logs: panics in callbacks, which end there, and errors of
+// connections, which this package knows better.
+func (c *conn) logged(format string, args ...any) {
+	if strings.HasPrefix(format, "panic") && len(args) > 1 {
+		c.panicked(args[1])
+	}
 }
 
 // write gathers the library's reply.

@@ -3,7 +3,6 @@ package contentfilter
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/emersion/go-smtp"
 
@@ -41,7 +40,7 @@ func (c *connection) serve() error {
 		c.session.relay.end()
 	}()
 	library := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return c.session, nil }))
-	library.ErrorLog = libraryLog{c.conn}
+	library.ErrorLog = mailserver.LogFunc(c.conn.logged)
 	library.Domain = c.options.Name
 	library.LMTP = c.options.LMTP
 	library.MaxRecipients = c.options.recipients()
@@ -66,14 +65,3 @@ func (c *connection) cut() {
 	_ = c.conn.wire.close()
 	c.session.relay.cancel()
 }
-
-// libraryLog takes what go-smtp logs: panics in callbacks, which end there, and
-// errors of connections, which this package knows better.
-type libraryLog struct{ c *conn }
-
-func (l libraryLog) Printf(format string, args ...any) {
-	if strings.HasPrefix(format, "panic") && len(args) > 1 {
-		l.c.panicked(args[1])
-	}
-}
-func (l libraryLog) Println(...any) {}

@@ -43,13 +43,13 @@ type delivery struct {
 // content does not come to its end.
 func (d *delivery) run() []reply {
 	d.QueueID = d.message.env.QueueID
-	d.collected = collect(d.content, d.message.size, d.server.Budget())
+	d.collected = collect(mailserver.ReaderFunc(d.content.read), d.message.size, d.server.Budget())
 	defer d.free()
 	d.Start = time.Now()
 	replies := d.decide()
 	if d.content.state != atEnd && d.content.failed == nil {
 		// The rest of a message that was refused.
-		_, _ = io.Copy(io.Discard, d.content)
+		_, _ = io.Copy(io.Discard, mailserver.ReaderFunc(d.content.read))
 	}
 	if d.content.failed != nil {
 		return nil
@@ -142,7 +142,7 @@ func (d *delivery) read(p []byte) (int, error) {
 		d.rest = d.rest[n:]
 		return n, nil
 	}
-	n, err := d.content.Read(p)
+	n, err := d.content.read(p)
 	if d.refusal() != nil && (err == nil || err == io.EOF) {
 		return 0, errUnfit
 	}
@@ -173,9 +173,8 @@ func (d *delivery) forward(message []byte) []reply {
 // replies, or one that says why there is none.
 func (d *delivery) transfer(top string, message []byte, want int) []reply {
 	replies, err := d.relay.hop.transfer([][]byte{[]byte(top), message}, d.following(), want)
-	var source sourceError
 	switch {
-	case errors.As(err, &source):
+	case errors.Is(err, errSource):
 		d.relay.lose()
 		return d.refusal()
 	case err != nil:
@@ -194,9 +193,8 @@ func (d *delivery) hold(message []byte) []reply {
 	switch {
 	case d.folder != nil:
 		err := d.folder.keep(env, []byte(top), message, d.following())
-		var source sourceError
 		switch {
-		case errors.As(err, &source):
+		case errors.Is(err, errSource):
 			return d.refusal()
 		case err != nil:
 			return d.notHeld(err)

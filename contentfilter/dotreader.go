@@ -10,7 +10,7 @@ import (
 // at CRLF, dot, CRLF and nowhere else, and the dot at the beginning of any other line that
 // begins with one is removed. All other bytes are given unchanged.
 //
-// Read returns io.EOF after the end, and io.ErrUnexpectedEOF where the
+// read returns io.EOF after the end, and io.ErrUnexpectedEOF where the
 // connection ended before it: then the message is incomplete.
 type dotReader struct {
 	in *bufio.Reader
@@ -34,7 +34,8 @@ const (
 	atEnd
 )
 
-func (r *dotReader) Read(p []byte) (int, error) {
+// read reads the next bytes of the content.
+func (r *dotReader) read(p []byte) (int, error) {
 	n := 0
 	for n < len(p) && r.state != atEnd && r.failed == nil {
 		if r.in.Buffered() == 0 {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
 // readDots reads content from the wire, and returns what follows its end.
@@ -20,7 +22,7 @@ func readDots(wire io.Reader) (content []byte, r *dotReader, rest []byte, err er
 		}
 		return err
 	}}
-	content, err = io.ReadAll(r)
+	content, err = io.ReadAll(mailserver.ReaderFunc(r.read))
 	rest, _ = io.ReadAll(in)
 	return content, r, rest, err
 }
@@ -80,9 +82,7 @@ func FuzzDotWriter(f *testing.F) {
 		w := &dotWriter{out: bufio.NewWriter(&wire)}
 		for rest := content; rest != ""; {
 			n := min(piece, len(rest))
-			if m, err := io.WriteString(w, rest[:n]); m != n || err != nil {
-				t.Fatal(m, err)
-			}
+			w.write([]byte(rest[:n]))
 			rest = rest[n:]
 		}
 		if err := w.end(); err != nil {

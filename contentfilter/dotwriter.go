@@ -17,9 +17,8 @@ type dotWriter struct {
 // lineWithDot is a line end and the dot that the next line begins with.
 var lineWithDot = []byte("\r\n.")
 
-// Write writes more of the content.
-func (w *dotWriter) Write(p []byte) (int, error) {
-	n := len(p)
+// write writes more of the content.
+func (w *dotWriter) write(p []byte) {
 	for len(p) > 0 {
 		if !w.mid && p[0] == '.' {
 			_ = w.out.WriteByte('.')
@@ -38,7 +37,6 @@ func (w *dotWriter) Write(p []byte) (int, error) {
 		w.cr = last == '\r'
 		p = p[end:]
 	}
-	return n, nil
 }
 
 // end ends the content and sends all of it: with CRLF where the last line lacks

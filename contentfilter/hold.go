@@ -14,18 +14,18 @@ import (
 )
 
 // keep puts a message into the quarantine folder: fields on top, its beginning, and
-// the rest, or nil. The error is a sourceError where the rest cannot be read.
+// the rest, or nil. The error is errSource where the rest cannot be read.
 func (m *maildir) keep(env *envelope.Envelope, top, beginning []byte, rest io.Reader) error {
 	kept, err := m.begin(envelopeText(env.Sender, env.Recipients))
 	if err != nil {
 		return err
 	}
-	_, _ = kept.Write(top)
-	_, _ = kept.Write(beginning)
+	_, _ = kept.write(top)
+	_, _ = kept.write(beginning)
 	if rest != nil {
-		if _, err := io.Copy(kept, rest); err != nil {
+		if _, err := io.Copy(mailserver.WriterFunc(kept.write), rest); err != nil {
 			kept.drop()
-			return sourceError{err}
+			return sourceError(err)
 		}
 	}
 	return kept.deliver()
@@ -35,8 +35,8 @@ func (m *maildir) keep(env *envelope.Envelope, top, beginning []byte, rest io.Re
 var errRefusedHold = errors.New("hold address refused")
 
 // readdress begins the transaction with the next hop again, with the hold address in
-// place of the recipients. mail is the MAIL command. The error is errRefusedHold, or a
-// hopError.
+// place of the recipients. mail is the MAIL command. The error is errRefusedHold, or that
+// of the next hop.
 func readdress(h *hop, mail, hold string) error {
 	if err := h.reset(); err != nil {
 		return err

@@ -32,23 +32,18 @@ type hop struct {
 	release    func() bool       // of the context that closes it
 }
 
-// hopError is why the next hop cannot be used: it cannot be reached, refuses to
-// talk to us, does not answer in time, or answers nonsense.
-type hopError struct {
-	stage string // what it was asked to do
-	err   error
-}
-
-func (e *hopError) Error() string { return e.stage + ": " + e.err.Error() }
-func (e *hopError) Unwrap() error { return e.err }
+// hopError returns why the next hop cannot be used: it cannot be reached, refuses to
+// talk to us, does not answer in time, or answers nonsense. stage is what it was asked
+// to do.
+func hopError(stage string, err error) error { return fmt.Errorf("%s: %w", stage, err) }
 
 // dialHop connects to the next hop and introduces itself as name. When ctx ends, so
-// does the connection. The error is a hopError.
+// does the connection.
 func dialHop(ctx context.Context, options *NextHop, name string) (*hop, error) {
 	d := net.Dialer{Timeout: options.Timeout}
 	conn, err := d.DialContext(ctx, options.network(), options.Address)
 	if err != nil {
-		return nil, &hopError{"connect", err}
+		return nil, hopError("connect", err)
 	}
 	h := &hop{options: options}
 	h.release = context.AfterFunc(ctx, func() { _ = conn.Close() })
@@ -85,7 +80,7 @@ func (h *hop) introduce(ctx context.Context, name string) error {
 		return err
 	}
 	if strings.Contains(greeting.text, h.options.self) {
-		return &hopError{"greeting", errors.New("the next hop is this server itself")}
+		return hopError("greeting", errors.New("the next hop is this server itself"))
 	}
 	if err := h.hello(name); err != nil {
 		return err
@@ -95,7 +90,7 @@ func (h *hop) introduce(ctx context.Context, name string) error {
 	case h.options.TLS == nil, !offered && !h.options.RequireTLS:
 		return nil
 	case !offered:
-		return &hopError{"STARTTLS", errors.New("not offered")}
+		return hopError("STARTTLS", errors.New("not offered"))
 	}
 	ready, err := h.ask("STARTTLS", "STARTTLS")
 	if err == nil {
@@ -106,12 +101,12 @@ func (h *hop) introduce(ctx context.Context, name string) error {
 	}
 	if h.in.Buffered() > 0 {
 		// An attacker between the two could have put it there (RFC 3207 §6).
-		return &hopError{"STARTTLS", errNonsense}
+		return hopError("STARTTLS", errNonsense)
 	}
 	conn := tls.Client(h.conn, h.options.TLS)
 	_ = h.conn.SetDeadline(time.Now().Add(h.options.Timeout))
 	if err := conn.HandshakeContext(ctx); err != nil {
-		return &hopError{"TLS handshake", err}
+		return hopError("TLS handshake", err)
 	}
 	h.use(conn)
 	return h.hello(name)
@@ -144,7 +139,7 @@ func expect(stage string, r reply, code int) error {
 	if r.code == code {
 		return nil
 	}
-	return &hopError{stage, errors.New("answered " + strings.TrimSpace(r.text))}
+	return hopError(stage, errors.New("answered "+strings.TrimSpace(r.text)))
 }
 
 // offers reports whether the next hop has an extension.
@@ -166,12 +161,12 @@ func (h *hop) maxSize() int64 {
 func (h *hop) ask(stage, line string) (reply, error) {
 	if h.in.Buffered() > 0 {
 		// A reply to nothing: whatever follows would be taken for the wrong one.
-		return reply{}, &hopError{stage, errNonsense}
+		return reply{}, hopError(stage, errNonsense)
 	}
 	_, _ = h.out.WriteString(line)
 	_, _ = h.out.WriteString("\r\n")
 	if err := h.out.Flush(); err != nil {
-		return reply{}, &hopError{stage, err}
+		return reply{}, hopError(stage, err)
 	}
 	return h.read(stage, h.options.Timeout)
 }
@@ -181,7 +176,7 @@ func (h *hop) ask(stage, line string) (reply, error) {
 func (h *hop) transact(stage, line string) (reply, error) {
 	r, err := h.ask(stage, line)
 	if err == nil && !r.positive() && !r.negative() {
-		err = &hopError{stage, fmt.Errorf("%w: %03d", errNonsense, r.code)}
+		err = hopError(stage, fmt.Errorf("%w: %03d", errNonsense, r.code))
 	}
 	return r, err
 }
@@ -191,7 +186,7 @@ func (h *hop) read(stage string, d time.Duration) (reply, error) {
 	_ = h.conn.SetReadDeadline(time.Now().Add(d))
 	r, err := readReply(h.in)
 	if err != nil {
-		return reply{}, &hopError{stage, err}
+		return reply{}, hopError(stage, err)
 	}
 	h.last = time.Now()
 	return r, nil

@@ -77,8 +77,8 @@ func (m *maildir) begin(envelope string) (*maildirMessage, error) {
 	return &maildirMessage{dir: m, name: name, envelope: envelope, file: file}, nil
 }
 
-// Write adds to the message. An error stays and shows in deliver.
-func (w *maildirMessage) Write(p []byte) (int, error) {
+// write adds to the message. An error stays and shows in deliver.
+func (w *maildirMessage) write(p []byte) (int, error) {
 	if w.err != nil {
 		return len(p), nil
 	}

@@ -1,6 +1,7 @@
 package contentfilter
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -13,11 +14,11 @@ const earlyReply = time.Second
 // transfer hands over the content of a message after DATA and returns the
 // replies, want of them (LMTP has one for each recipient). rest is what follows
 // content, or nil; where it fails, the connection is closed without the end of the
-// message, and its error returned as a sourceError.
+// message, and the error is errSource.
 //
 // The replies are fewer where the next hop refused DATA, or the message in the
-// middle: then the one holds for all recipients. An error is a hopError;
-// the replies that came before it count.
+// middle: then the one holds for all recipients. Replies that came before
+// an error count.
 func (h *hop) transfer(content [][]byte, rest io.Reader, want int) ([]reply, error) {
 	start, err := h.ask("DATA", "DATA")
 	if err != nil {
@@ -25,14 +26,14 @@ func (h *hop) transfer(content [][]byte, rest io.Reader, want int) ([]reply, err
 	}
 	if start.code != 354 {
 		if !start.negative() {
-			return nil, &hopError{"DATA", fmt.Errorf("%w: %03d", errNonsense, start.code)}
+			return nil, hopError("DATA", fmt.Errorf("%w: %03d", errNonsense, start.code))
 		}
 		return []reply{start}, nil
 	}
 	h.busy = true
 	w := &dotWriter{out: h.out}
 	for _, piece := range content {
-		_, _ = w.Write(piece)
+		w.write(piece)
 	}
 	if rest != nil {
 		if err := h.stream(w, rest); err != nil {
@@ -41,18 +42,18 @@ func (h *hop) transfer(content [][]byte, rest io.Reader, want int) ([]reply, err
 	}
 	if h.in.Buffered() > 0 || waiting(h.conn) {
 		// A reply before the end of the message can only be a refusal.
-		return h.early(&hopError{"content", errNonsense})
+		return h.early(hopError("content", errNonsense))
 	}
 	if err := w.end(); err != nil {
 		// The end went out last, if at all: the next hop has the whole message only without an error.
-		return h.early(&hopError{"content", err})
+		return h.early(hopError("content", err))
 	}
 	h.busy = false
 	replies := make([]reply, 0, want)
 	for range want {
 		r, err := h.read("end of message", 2*h.options.Timeout)
 		if err == nil && !r.positive() && !r.negative() {
-			err = &hopError{"end of message", fmt.Errorf("%w: %03d", errNonsense, r.code)}
+			err = hopError("end of message", fmt.Errorf("%w: %03d", errNonsense, r.code))
 		}
 		if err != nil {
 			return replies, err
@@ -63,26 +64,27 @@ func (h *hop) transfer(content [][]byte, rest io.Reader, want int) ([]reply, err
 	return replies, nil
 }
 
-// sourceError is why the rest of a message could not be read.
-type sourceError struct{ error }
+// errSource is that the rest of a message could not be read.
+var errSource = errors.New("rest of the message")
 
-func (e sourceError) Unwrap() error { return e.error }
+// sourceError is errSource with its reason.
+func sourceError(err error) error { return fmt.Errorf("%w: %w", errSource, err) }
 
 // stream copies the rest of a message as it comes.
 func (h *hop) stream(w *dotWriter, rest io.Reader) error {
 	buf := make([]byte, hopBuffer)
 	for {
 		n, err := rest.Read(buf)
-		_, _ = w.Write(buf[:n])
+		w.write(buf[:n])
 		if err == io.EOF {
 			return nil
 		}
 		if err != nil {
-			return sourceError{err}
+			return sourceError(err)
 		}
 		// An empty write shows the error of an earlier one.
 		if _, err := h.out.Write(nil); err != nil {
-			return &hopError{"content", err}
+			return hopError("content", err)
 		}
 	}
 }
@@ -91,7 +93,7 @@ func (h *hop) stream(w *dotWriter, rest io.Reader) error {
 // said why it does not want more of it, that is the reply.
 func (h *hop) early(err error) ([]reply, error) {
 	defer h.close()
-	if _, ok := err.(sourceError); ok {
+	if errors.Is(err, errSource) {
 		return nil, err
 	}
 	if r, readErr := h.read("content", earlyReply); readErr == nil && r.negative() {

@@ -14,6 +14,16 @@ type WriterFunc func(p []byte) (int, error)
 // Write calls the function.
 func (f WriterFunc) Write(p []byte) (int, error) { return f(p) }
 
+// A LogFunc is the log of a library whose Printf is the function. It drops what comes
+// without a format.
+type LogFunc func(format string, args ...any)
+
+// Printf calls the function.
+func (f LogFunc) Printf(format string, args ...any) { f(format, args...) }
+
+// Println does nothing.
+func (f LogFunc) Println(...any) {}
+
 // A LibraryConn is the connection that a library gets in place of the client's, which it
 // embeds for its addresses and deadlines.
 type LibraryConn struct {
