@@ -2,6 +2,7 @@ package engine
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/ucd"
@@ -228,6 +229,28 @@ func isUnderscore(r rune) bool {
 func isSpaceless(r rune) bool {
 	return ucd.ScanOf(r).Spaceless() && r != '﹣' && (r < '！' || r > '～')
 }
+
+// isEdgeSymbol reports whether r is a symbol that text puts beside a host: one that UTS
+// #46 allows, or a superscript, fraction or sign that it maps to letters and digits.
+func isEdgeSymbol(r rune) bool {
+	switch ucd.HostClassOf(r) {
+	case ucd.HostSymbol:
+		return true
+	case ucd.HostMapped:
+		return isNumberSign(r)
+	}
+	return false
+}
+
+// isNumberSign reports whether r is a superscript, a fraction, a prime, or a sign such as "™", and
+// not a letter, mark or decimal digit.
+func isNumberSign(r rune) bool {
+	return r > unicode.MaxLatin1 && unicode.In(r, unicode.No, unicode.So, unicode.Po) || strings.ContainsRune("²³¹¼½¾", r)
+}
+
+// isMiddleDot reports whether r is a dot that lists of names have between them, and
+// hosts only within words of Catalan and Japanese.
+func isMiddleDot(r rune) bool { return r == '·' || r == '・' }
 
 // isEastAsianText reports whether r is a letter of a script written without
 // spaces, or a mark that such text puts between words without a space.

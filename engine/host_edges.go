@@ -117,8 +117,8 @@ func (f *hostFinder) isPortBeforePart(i int) bool {
 const maxPort = 65535
 
 // portFrom returns the end of the port that begins at the offset i with ":", or i
-// without one. A colon before a digit must begin a port of 0 to 65535 without
-// a letter or digit behind it; else ok is false.
+// without one. A colon before a digit must begin a port of 0 to 65535 without a word
+// behind it, such as "x" or "-x"; else ok is false.
 func portFrom(text string, i int) (end int, ok bool) {
 	if byteAt(text, i) != ':' || classAt(text, i+1)&digitByte == 0 {
 		return i, true
@@ -127,7 +127,11 @@ func portFrom(text string, i int) (end int, ok bool) {
 	for i++; classAt(text, i)&digitByte != 0; i++ {
 		n = min(n*10+int(text[i]-'0'), maxPort+1)
 	}
-	return i, n <= maxPort && classAt(text, i)&alnumByte == 0
+	word := i
+	if byteAt(text, i) == '-' {
+		word++
+	}
+	return i, n <= maxPort && classAt(text, word)&alnumByte == 0
 }
 
 // plainRun is the fast path for nearly all hosts: it reads a run that is plain
@@ -289,7 +293,7 @@ func (f *hostFinder) endsHost(k int, e ending, c cut) bool {
 	}
 	n := separatorAt(f.text, k)
 	r, _ := utf8.DecodeRuneInString(f.text[k+n : e.run])
-	if n == 0 && c == cutAnywhere && ucd.HostClassOf(r) == ucd.HostSymbol {
+	if n == 0 && c == cutAnywhere && (isEdgeSymbol(r) || isMiddleDot(r)) {
 		return true
 	}
 	return isSpaceless(r)
@@ -312,7 +316,7 @@ func (f *hostFinder) cutHyphens(i int, e ending) (ending, bool) {
 // cutHead returns where the bare host in text[a:name] begins (adjustments
 // "punctuation" and "neighbouring text").
 func (f *hostFinder) cutHead(a, name int) int {
-	a = f.skipEdge(a, name)
+	a = f.skipEdge(f.afterSigns(a, name), name)
 	i := name
 	dotted := false
 	for i > a && byteClass[f.text[i-1]]&runByte != 0 {
@@ -327,10 +331,33 @@ func (f *hostFinder) cutHead(a, name int) int {
 	if n := separatorBefore(f.text, j, a); n != 0 {
 		j -= n
 	}
-	if r, _ := utf8.DecodeLastRuneInString(f.text[a:j]); isSpaceless(r) {
+	if r, _ := utf8.DecodeLastRuneInString(f.text[a:j]); isSpaceless(r) || r == '・' {
 		return i
 	}
 	return a
+}
+
+// afterSigns returns the offset behind the last sign in text[a:name] that belongs to the
+// text: a superscript or the like, or a middle dot, which no host has outside of Catalan.
+func (f *hostFinder) afterSigns(a, name int) int {
+	for i := name; i > a; {
+		if f.text[i-1] < utf8.RuneSelf {
+			i--
+			continue
+		}
+		r, size := utf8.DecodeLastRuneInString(f.text[a:i])
+		if ucd.HostClassOf(r) == ucd.HostMapped && isNumberSign(r) || r == '·' && !isCatalan(f.text[a:i-size], f.text[i:name]) {
+			return i
+		}
+		i -= size
+	}
+	return a
+}
+
+// isCatalan reports whether a middle dot between the texts is part of a word, as in
+// col·legi (RFC 5892 appendix A.3).
+func isCatalan(before, after string) bool {
+	return before != "" && before[len(before)-1]|0x20 == 'l' && after != "" && after[0]|0x20 == 'l'
 }
 
 // skipEdge returns the first offset from a on at which a label may begin: it skips
@@ -340,7 +367,7 @@ func (f *hostFinder) skipEdge(a, name int) int {
 		r, size := utf8.DecodeRuneInString(f.text[i:name])
 		switch {
 		case r == '-':
-		case ucd.HostClassOf(r) == ucd.HostSymbol, ucd.HostClassOf(r) == ucd.HostIgnored:
+		case isEdgeSymbol(r), isMiddleDot(r), ucd.HostClassOf(r) == ucd.HostIgnored:
 		case ucd.HostClassOf(r) == ucd.HostSeparator:
 			return a
 		default:

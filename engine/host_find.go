@@ -218,9 +218,10 @@ func isHiddenControl(c byte) bool {
 // unassigned). Without a scheme, "@", "|", the separators of lists and East Asian
 // text end the rest, too. In both modes, the host goes on if
 //
-//   - a label follows a dot and a character of a label in the rest: behind a
-//     scheme, one that begins with an ASCII letter or is a top-level domain;
-//     without one, a top-level domain that is not part of a local-part;
+//   - a top-level domain follows a dot and a label in the rest; without a scheme,
+//     the label is whole and the top-level domain is not part of a local-part;
+//   - behind a scheme, a label that begins with an ASCII letter, and then a path,
+//     query, fragment or port, follows a dot and a character of a label;
 //   - the rest has a percent-escape, behind a scheme;
 //   - the rest begins with dots, then "_" and a label, or a percent-escape.
 //
@@ -237,10 +238,13 @@ func (f *hostFinder) goesOn(i int, url bool) (end int, ok bool) {
 	if !ok && !url && f.textFrom <= i && i < f.textTo {
 		return 0, false
 	}
-	from, end, label := i, i, false
+	from, end, label, whole := i, i, false, url
 	for {
 		kind, size := restAt(f.text, i, url)
-		afterLabel := label
+		if !url && !ok && isUnderscore(rune(byteAt(f.text, i))) {
+			kind = restEnd // other programs begin a host behind it
+		}
+		afterLabel := label && whole
 		label = kind == restLabel || kind == restEscape
 		switch kind {
 		case restEnd:
@@ -260,6 +264,9 @@ func (f *hostFinder) goesOn(i int, url bool) (end int, ok bool) {
 				}
 				ok, label, end, size = true, true, name, name-i
 			}
+			whole = true
+		case restMark:
+			whole = url
 		case restLabel:
 			end = i + size
 		case restEscape:
@@ -322,14 +329,32 @@ func (f *hostFinder) nameAt(i int, url bool) (end int, ok bool) {
 	if i == end {
 		return 0, false
 	}
-	if c := byteClass[f.text[i]]; url && c&alnumByte != 0 && c&digitByte == 0 {
+	if c := byteClass[f.text[i]]; url && c&alnumByte != 0 && c&digitByte == 0 && f.endsAuthority(i, end) {
 		return end, true
 	}
+	in := labelByte
+	if url {
+		in = alnumByte
+	}
 	k := i
-	for k < end && byteClass[f.text[k]]&labelByte != 0 {
+	for k < end && byteClass[f.text[k]]&uint16(in) != 0 {
 		k++
 	}
 	return k, k > i && f.tlds.Contains(f.text[i:k])
+}
+
+// reservedTLDs are last labels of names that only some networks resolve (RFC 6761, RFC
+// 6762, RFC 7686, RFC 9476, and ICANN's internal).
+var reservedTLDs = map[string]bool{
+	"alt": true, "example": true, "internal": true, "invalid": true, "local": true,
+	"localhost": true, "onion": true, "test": true,
+}
+
+// endsAuthority reports whether the label text[i:end] ends the authority of a URL, and
+// not a sentence: a path, query, fragment or port follows, or the label is reserved.
+func (f *hostFinder) endsAuthority(i, end int) bool {
+	return classAt(f.text, end)&initiatorByte != 0 || byteAt(f.text, end) == ':' && classAt(f.text, end+1)&digitByte != 0 ||
+		reservedTLDs[strings.ToLower(f.text[i:end])]
 }
 
 // A restKind is the kind of a character in the rest of a host: see goesOn.

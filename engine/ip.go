@@ -103,7 +103,7 @@ func bareIPv6(text string, a int) (end int, ok bool) {
 	if i > a && (text[i-1] == '.' || text[i-1] == ':') && !isIPv6(text[a:i]) {
 		i--
 	}
-	return i, isIPv6(text[a:i])
+	return i, i > a+len("::") && isIPv6(text[a:i])
 }
 
 // ipv6End returns the end of the bytes from the offset a on that an IPv6 address

@@ -36,8 +36,8 @@ const (
 	ReasonUserinfo     Reason = "userinfo"      // a user name or password before the host
 	ReasonNoHost       Reason = "no-host"       // no host follows the scheme
 	ReasonEmptyLabel   Reason = "empty-label"   // two dots in a row, or a dot first
-	ReasonUnderscore   Reason = "underscore"    // a label has "_"
 	ReasonInvalidHost  Reason = "invalid-host"  // a character that is not allowed in a host
+	ReasonUnderscore   Reason = "underscore"    // a label has "_"
 	ReasonObfuscatedIP Reason = "obfuscated-ip" // an IPv4 address, not as four decimal numbers
 	ReasonInvalidIP    Reason = "invalid-ip"    // not a valid IPv4 or IPv6 address
 	ReasonSingleLabel  Reason = "single-label"  // one label only, such as localhost
@@ -46,6 +46,9 @@ const (
 	ReasonInvalidIDNA  Reason = "invalid-idna"  // UTS #46 refuses a label
 	ReasonTooLong      Reason = "too-long"      // a label over 63 or a name over 253 bytes in ASCII, or a link over MaxLinkLen
 	ReasonInvalidPort  Reason = "invalid-port"  // a port over 65535
+	ReasonSlashes      Reason = "slashes"       // not two slashes behind the scheme, or a second scheme
+	ReasonNoScheme     Reason = "no-scheme"     // an IPv4 address without a scheme
+	ReasonTouching     Reason = "touching"      // other text touches the host
 )
 
 // A Link is a link or a suspect in a text. Links may be compared and copied.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/linkmilter/linkmilter/engine/tld"
@@ -17,12 +18,15 @@ const (
 	//   - "question mark": a "?" without a query behind it ends a sentence
 	//     (seen example.com?). See linkEnd.
 	//   - "punctuation": quotes and dashes beyond ASCII are not part of a host, and
-	//     hyphens, symbols and emoji at the edges of a bare host are left off
-	//     (“example.com”, → example.com). See hostClasses, cutHead and cutTail.
+	//     hyphens, symbols, superscripts and emoji at the edges of a bare host are left
+	//     off (“example.com”, → example.com¹), as is text before a middle dot. See
+	//     hostClasses, cutHead and cutTail.
 	//   - "neighbouring text": letters of scripts written without spaces end a host
 	//     in ASCII on either side (請看example.com的). See cutHead and cutTail.
 	//   - "sentence": a sentence that happens to end in a top-level domain is not a
 	//     bare host (ありがとう。みんな、). See isSentence.
+	//   - "list mark": a scheme may follow a hyphen, or a "+" without a word before it
+	//     (-https://example.com). See goesOnBefore.
 	//   - "bare IPv6": an IPv6 address behind a scheme needs no brackets, by UASG's
 	//     good practice (https://2001:db8::1). See bareIPv6.
 	ModeDefault Mode = iota
@@ -65,6 +69,9 @@ const DefaultMaxLinkLen = 8 << 10
 func (o Options) validate() error {
 	if o.Mode > ModeStrict {
 		return fmt.Errorf("unknown mode %d", o.Mode)
+	}
+	if o.TLDs != nil && o.TLDs.Len() == 0 {
+		return errors.New("empty set of top-level domains")
 	}
 	if o.MaxLinks < 0 {
 		return fmt.Errorf("negative MaxLinks %d", o.MaxLinks)

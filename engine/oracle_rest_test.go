@@ -2,6 +2,7 @@ package engine
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -68,23 +69,33 @@ func (o *oracle) continues(i int, url bool) (end int, ok bool) {
 	ok = o.continuesAtOnce(i)
 	end = i
 	k := i
+	whole := url // the label does not touch a mark
 	for label := false; o.inRest(k, url); k++ {
+		if !url && !ok && strings.ContainsRune(underscores, o.at(k)) && o.at(k) == '_' {
+			return end, ok
+		}
 		if o.isEscape(k) {
 			ok = ok || url
 			end, label = k+3, true
 			k += 2
 			continue
 		}
-		if n, found := o.name(k+1, url); label && o.isDot(k) && found {
+		if n, found := o.name(k+1, url); label && whole && o.isDot(k) && found {
 			if !url && o.isLocalPart(k+1, n) {
 				return end, ok
 			}
-			end, ok = n, true
+			end, ok, whole = n, true, true
 			k = n - 1
 			continue
 		}
-		if label = o.inLabel(k, url); label {
+		label = o.inLabel(k, url)
+		switch {
+		case o.isDot(k):
+			whole = true
+		case label:
 			end = k + 1
+		default:
+			whole = url
 		}
 	}
 	if ok && o.isInitiator(k) {
@@ -125,20 +136,22 @@ func (o *oracle) name(i int, url bool) (end int, ok bool) {
 	for i < end && ucd.HostClassOf(o.at(i)) == ucd.HostIgnored {
 		i++
 	}
-	if r := o.at(i); url && isLetterOrDigit(r) && r > '9' {
+	isDigit := o.at(end+1) >= '0' && o.at(end+1) <= '9'
+	local := slices.Contains(strings.Fields("alt example internal invalid local localhost onion test"), strings.ToLower(o.slice(i, end)))
+	if r := o.at(i); url && isLetterOrDigit(r) && r > '9' && (o.isInitiator(end) || o.at(end) == ':' && isDigit || local) {
 		return end, true
 	}
 	k := i
-	for isLetterOrDigit(o.at(k)) || o.at(k) == '-' {
+	for isLetterOrDigit(o.at(k)) || !url && o.at(k) == '-' {
 		k++
 	}
 	return k, o.knows(i, k)
 }
 
-// nameEnd returns the end of a suspect without "//" whose name ends at the index i.
-func (o *oracle) nameEnd(i int) int {
+// nameEnd returns the end of a suspect without "//" whose name is from the index a to i.
+func (o *oracle) nameEnd(a, i int) int {
 	if port, ok := o.port(i); ok {
 		i = port
 	}
-	return o.parts(i)
+	return o.parts(o.beforeURL(a, i))
 }

@@ -42,6 +42,13 @@ func judge(text string, mode Mode) []oracleLink {
 	}
 	o.off = append(o.off, len(text))
 	var links []oracleLink
+	last := 0 // index behind the latest link or suspect
+	add := func(kind Kind, start, end int) {
+		links = append(links, o.leftovers(last, start)...)
+		if last = end; kind != KindNone {
+			links = append(links, oracleLink{kind, o.off[start], o.off[end]})
+		}
+	}
 	refused := 0 // index after the latest run that was found to be no bare host
 	for i := 0; i < len(o.cp); i++ {
 		if i < o.done {
@@ -65,10 +72,11 @@ func judge(text string, mode Mode) []oracleLink {
 			}
 		}
 		if kind != KindNone {
-			links = append(links, oracleLink{kind, o.off[start], o.off[end]})
+			add(kind, start, end)
 			o.done = max(o.done, end)
 		}
 	}
+	add(KindNone, len(o.cp), len(o.cp))
 	return links
 }
 
@@ -135,19 +143,12 @@ func (o *oracle) scheme(i int) (kind Kind, start, end int) {
 		if a < o.done || !o.folds(a, s) {
 			continue
 		}
-		if before := o.at(a - 1); isLetterOrDigit(before) && (before < '0' || before > '9') || before == '+' || before == '-' {
+		if o.isLongerScheme(a) {
 			return
 		}
 		host, port, ok := o.authority(i + 3)
-		reach := i + 3
-		for k := i + 3; ; k++ { // userinfo
-			if r := o.at(k); r < 0 || ucd.IsWhiteSpace(r) || strings.ContainsRune("/?#<>", r) {
-				break
-			}
-			if o.at(k) == '@' {
-				reach, ok = k+1, false
-			}
-		}
+		reach := o.userinfo(i + 3)
+		ok = ok && reach == i+3
 		if end, more := o.continues(host, true); ok && port == host && more {
 			reach, ok = end, false
 		}
@@ -157,9 +158,61 @@ func (o *oracle) scheme(i int) (kind Kind, start, end int) {
 			}
 			return KindURL, a, o.parts(port)
 		}
-		return o.suspect(a, i+3, reach, true)
+		b := o.lastScheme(i + 3)
+		if b > i+3 {
+			reach = o.userinfo(b)
+		}
+		return o.suspect(a, b, reach, true)
 	}
 	return
+}
+
+// userinfo returns the index behind the last "@" of the authority that begins at the
+// index a, or a.
+func (o *oracle) userinfo(a int) int {
+	end := a
+	for k := a; ; k++ {
+		if r := o.at(k); r < 0 || ucd.IsWhiteSpace(r) || strings.ContainsRune("/?#<>", r) {
+			return end
+		}
+		if o.at(k) == '@' {
+			end = k + 1
+		}
+	}
+}
+
+// isLongerScheme reports whether the scheme that begins at the index a is only the end
+// of one.
+func (o *oracle) isLongerScheme(a int) bool {
+	k := a - 1
+	for '0' <= o.at(k) && o.at(k) <= '9' {
+		k--
+	}
+	switch r := o.at(k); r {
+	case '-':
+		return o.mode == ModeStrict
+	case '+':
+		return o.mode == ModeStrict || isLetterOrDigit(o.at(k-1))
+	default:
+		return isLetterOrDigit(r)
+	}
+}
+
+// lastScheme returns the index behind slashes and schemes at the index i.
+func (o *oracle) lastScheme(i int) int {
+	for {
+		n := 0
+		for _, s := range []string{"/", `\`, "https://", "http://", "ftp://"} {
+			if o.folds(i, s) {
+				n = len(s)
+				break
+			}
+		}
+		if n == 0 {
+			return i
+		}
+		i += n
+	}
 }
 
 // authority parses host and port after a scheme.
@@ -213,7 +266,7 @@ func (o *oracle) host(a int) (end int, ok bool) {
 	if i > a && !isIPv6(o.slice(a, i)) && (o.at(i-1) == '.' || o.at(i-1) == ':') {
 		i--
 	}
-	return i, isIPv6(o.slice(a, i))
+	return i, o.slice(a, i) != "::" && isIPv6(o.slice(a, i))
 }
 
 // domain parses the domain name at the index a, after a scheme or an "@".
@@ -316,7 +369,7 @@ func (o *oracle) cut(i, name int, symbols bool) (int, bool) {
 		}
 		// What follows is part of the run.
 		if o.inHost(k) && o.inHost(next) && (spaceless(o.at(next)) ||
-			symbols && ucd.HostClassOf(o.at(k)) == ucd.HostSymbol) && o.knows(i, k) {
+			symbols && isSign(o.at(k))) && o.knows(i, k) {
 			return k, true
 		}
 		for k < name && !o.isDot(k) {
@@ -337,7 +390,8 @@ func (o *oracle) port(i int) (end int, ok bool) {
 	for i++; isDigit(i); i++ {
 		n = min(n*10+int(o.at(i)-'0'), 65536)
 	}
-	return i, n <= 65535 && !isLetterOrDigit(o.at(i))
+	word := isLetterOrDigit(o.at(i)) || o.at(i) == '-' && isLetterOrDigit(o.at(i+1))
+	return i, n <= 65535 && !word
 }
 
 // bare looks for a host without scheme around the dot i.
@@ -349,7 +403,7 @@ func (o *oracle) bare(i int) (kind Kind, start, end int) {
 	if start, name, host, ok := o.bareHost(a, i); ok {
 		if port, ok := o.port(host); ok && isValidName(o.slice(start, name)) && !o.isLocalPart(start, port) {
 			if end, more := o.continues(host, false); more && port == host {
-				return KindSuspect, start, o.nameEnd(end)
+				return KindSuspect, start, o.nameEnd(start, end)
 			}
 			if !strings.ContainsRune("_%@", o.at(port)) {
 				return KindURL, start, o.parts(port)
@@ -368,8 +422,8 @@ func (o *oracle) isWord(i int) bool {
 func (o *oracle) www(i int) (kind Kind, start, end int) {
 	w := i - 3
 	if o.isDot(i) && w >= o.done && o.folds(w, "www") && o.mayStart(w) && !o.inHostASCII(w-1) {
-		end := o.authorityEnd(w, w)
-		if end > i+1 && !strings.Contains(o.slice(w, end), "@") {
+		end := o.beforeURL(w, o.authorityEnd(w, w))
+		if end > i+1 && !strings.ContainsAny(o.slice(w, end), "@_") {
 			return o.suspect(w, w, w, false)
 		}
 	}
@@ -409,12 +463,20 @@ func (o *oracle) bareHost(a, i int) (start, name, host int, ok bool) {
 // cutStart leaves off symbols and hyphens before the first label, and text
 // before a host in ASCII.
 func (o *oracle) cutStart(a, name int) int {
+	for k := name - 1; k >= a; k-- {
+		r := o.at(k)
+		catalan := k > a && o.at(k-1)|0x20 == 'l' && k+1 < name && o.at(k+1)|0x20 == 'l'
+		if r == '·' && !catalan || isSign(r) && ucd.HostClassOf(r) == ucd.HostMapped {
+			a = k + 1
+			break
+		}
+	}
 	for k := a; k < name; k++ {
 		c := ucd.HostClassOf(o.at(k))
 		if c == ucd.HostSeparator {
 			break
 		}
-		if o.at(k) != '-' && c != ucd.HostSymbol && c != ucd.HostIgnored {
+		if o.at(k) != '-' && !isSign(o.at(k)) && c != ucd.HostIgnored {
 			a = k
 			break
 		}
@@ -427,7 +489,7 @@ func (o *oracle) cutStart(a, name int) int {
 	if o.isDot(before) {
 		before--
 	}
-	if k > a && before >= a && spaceless(o.at(before)) && isLetterOrDigit(o.at(k)) && strings.Contains(o.slice(k, name), ".") {
+	if k > a && before >= a && (spaceless(o.at(before)) || o.at(before) == '・') && isLetterOrDigit(o.at(k)) && strings.Contains(o.slice(k, name), ".") {
 		return k
 	}
 	return a
@@ -497,7 +559,7 @@ func (o *oracle) email(n int) (kind Kind, start, end int) {
 		start -= 7
 	}
 	if end, more := o.continues(name, false); ok && more {
-		return KindSuspect, start, o.nameEnd(end)
+		return KindSuspect, start, o.nameEnd(n+1, end)
 	}
 	if !ok || strings.ContainsRune("_%", o.at(name)) {
 		o.done = after
@@ -530,10 +592,38 @@ func (o *oracle) suspect(start, a, reach int, url bool) (Kind, int, int) {
 	if more, ok := o.continues(end, url); ok && end > a {
 		end = o.authorityEnd(a, more)
 	}
+	end = o.beforeURL(a, end)
 	if end = o.parts(end); end == a {
+		o.done = max(o.done, a)
 		return KindNone, 0, 0
 	}
 	return KindSuspect, start, end
+}
+
+// beforeURL returns where the authority from the index a to end is cut before the scheme
+// of another URL, without the punctuation before that.
+func (o *oracle) beforeURL(a, end int) int {
+	p := end
+	if p > a && o.at(p-1) == ':' {
+		p--
+	}
+	if !o.folds(p, "://") {
+		return end
+	}
+	for _, s := range []string{"https", "http", "ftp"} {
+		k := p - len(s)
+		if k < a || !o.folds(k, s) {
+			continue
+		}
+		if o.isLongerScheme(k) {
+			return end
+		}
+		for k > a && !o.isWord(k-1) {
+			k--
+		}
+		return k
+	}
+	return end
 }
 
 func (o *oracle) authorityEnd(a, reach int) int {

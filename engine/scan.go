@@ -17,6 +17,8 @@ type scan struct {
 	// before it.
 	done int
 
+	leftoverState
+
 	// The next trigger of each kind, at or after done; len(text) without one.
 	dot     int // U+002E
 	colon   int // ":" before "//"
@@ -25,6 +27,46 @@ type scan struct {
 	fullDot int // U+FF0E and U+FF61, full- and half-width: EF BC 8E, EF BD A1
 
 	openStack brackets
+}
+
+// A leftoverState finds suspects in the text between links, in which detection refused a
+// host because of the text around it: "//host", "http:host", "_x.host", "host%". Other
+// programs make links of such hosts, so they are suspects, judged by the host alone.
+type leftoverState struct {
+	lastEnd int        // the end of the latest link or suspect
+	refused [8]refusal // the texts since then that hold a dot, but no link
+	count   int        // of them
+
+	// The search in the refused texts.
+	current int  // the text
+	unread  int  // where it goes on
+	end     int  // the start of the next link, or the end of the text
+	isAhead bool // ahead is set
+	ahead   Link // the link behind; of KindNone at the end of the text
+}
+
+// A refusal is a text[from:to] that looks like a host, but is not a link.
+type refusal struct{ from, to int }
+
+// refuse notes that text[from:to] looks like a host, but is not a link. The last of the
+// texts noted grows when there is no room for another.
+func (sc *scan) refuse(from, to int) {
+	switch last := len(sc.refused) - 1; {
+	case !sc.suspects:
+	case sc.count <= last:
+		sc.refused[sc.count] = refusal{from, to}
+		sc.count++
+	default:
+		sc.refused[last].to = max(sc.refused[last].to, to)
+	}
+}
+
+// scanned returns the end of the text in which all links were returned.
+func (sc *scan) scanned() int {
+	if sc.isAhead {
+		return sc.lastEnd
+	}
+	return sc.done
 }
 
 // start begins to scan the text.

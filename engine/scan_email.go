@@ -39,6 +39,7 @@ func (sc *scan) address(p int, l *Link) bool {
 	after = linkEnd(sc.text, after, sc.strict, &sc.openStack)
 	start, ok := sc.localPart(p)
 	if !ok {
+		sc.refuse(p, after)
 		sc.finish(after)
 		return false
 	}
@@ -50,6 +51,7 @@ func (sc *scan) address(p int, l *Link) bool {
 		return sc.suspectName(opening{start: start, scheme: start + schemeLen, authority: p + 1}, last, l)
 	}
 	if continuesHost(sc.text, end) && sc.text[end] != '@' {
+		sc.refuse(p, after)
 		sc.finish(after)
 		return false
 	}

@@ -1,40 +1,24 @@
 package engine
 
-import "github.com/linkmilter/linkmilter/internal/scheme"
-
-// schemeBefore returns where the scheme before the ":" at the offset p begins, at
-// floor or after it, or -1. A longer word that ends in the name of a scheme is
-// another scheme.
-func schemeBefore(text string, p, floor int) int {
-	for _, s := range scheme.Linked {
-		a := p - len(s)
-		if a < floor || !hasLetters(text, a, s) {
-			continue
-		}
-		if a > 0 {
-			c := text[a-1]
-			if byteClass[c]&(alnumByte|digitByte) == alnumByte || c == '+' || c == '-' {
-				return -1
-			}
-		}
-		return a
-	}
-	return -1
-}
-
 // url handles the "://" at the offset p. Behind a scheme, everything up to the end
 // of the URL is a link, a suspect or nothing. url reports whether l was set.
 func (sc *scan) url(p int, l *Link) bool {
-	start := schemeBefore(sc.text, p, sc.done)
+	start := sc.schemeBefore(p, sc.done)
 	if start < 0 {
 		return false
 	}
 	a := p + len("://")
 	h, ok := sc.hostAfterScheme(a)
-	if !ok {
-		return sc.suspect(opening{start: start, scheme: a, authority: a}, h.reach, l)
+	if ok {
+		return sc.emitURL(start, h, l)
 	}
-	return sc.emitURL(start, h, l)
+	o := opening{start: start}
+	if b := sc.skipSchemes(a); b > a {
+		a, o.reason = b, ReasonSlashes
+		h.reach = sc.userinfoEnd(a)
+	}
+	o.scheme, o.authority = a, a
+	return sc.suspect(o, h.reach, l)
 }
 
 // bareURL handles the label separator of size bytes at the offset p, which may be
@@ -42,6 +26,9 @@ func (sc *scan) url(p int, l *Link) bool {
 // any case.
 func (sc *scan) bareURL(p, size int, l *Link) bool {
 	h, ok := sc.bareHost(p, size, sc.done)
+	if h.start > p {
+		sc.refuse(p, h.start) // the text before the host has dots, too
+	}
 	switch {
 	case ok:
 		return sc.emitURL(h.start, h, l)
@@ -65,6 +52,9 @@ func (sc *scan) emitURL(start int, h foundHost, l *Link) bool {
 // If its first label, before the dot at the offset p, is "www", it may be a suspect.
 // If an "@" follows, it may be a local-part. noHost reports whether l was set.
 func (sc *scan) noHost(p, run int, l *Link) bool {
+	if sc.mayHaveHost(p+1, run) {
+		sc.refuse(p, run)
+	}
 	found := false
 	if p > sc.done && sc.text[p-1]|0x20 == 'w' && sc.isWWW(p) {
 		found = sc.suspectWWW(p, l)
@@ -76,4 +66,14 @@ func (sc *scan) noHost(p, run int, l *Link) bool {
 		sc.skipDots(run)
 	}
 	return found
+}
+
+// mayHaveHost reports whether the run to the offset end may have a host with the labels
+// from the offset i on, as nearly none of the words of a text have, such as "e.g".
+func (sc *scan) mayHaveHost(i, end int) bool {
+	k := i
+	for k < end && byteClass[sc.text[k]]&alnumByte != 0 {
+		k++
+	}
+	return k < end && (sc.text[k] != '.' || k+1 < end) || sc.tlds.Contains(sc.text[i:k])
 }

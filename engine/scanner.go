@@ -3,16 +3,30 @@ package engine
 import (
 	"fmt"
 	"iter"
-	"strings"
+	"sync"
 
 	"github.com/linkmilter/linkmilter/engine/tld"
 )
 
-// A Scanner finds links in texts. Several goroutines may use it at once. It does not
+// A Scanner finds links in texts. The zero value has the zero Options. Several goroutines may use it at once. It does not
 // change, except for a bounded cache of the hosts it has judged.
 type Scanner struct {
 	opts  Options
 	hosts hostRules
+}
+
+// builtinRules are those of a Scanner that New did not make.
+var builtinRules = sync.OnceValue(func() *hostRules {
+	rules := newHostRules(tld.Builtin(), false)
+	return &rules
+})
+
+// rules returns the rules of the scanner.
+func (s *Scanner) rules() *hostRules {
+	if s.hosts.tlds == nil {
+		return builtinRules()
+	}
+	return &s.hosts
 }
 
 // New returns a Scanner, or an error if the options contradict themselves.
@@ -43,7 +57,7 @@ func (s *Scanner) Append(dst []Link, text string) []Link {
 // or less if it stopped at Options.MaxLinks. Then text[scanned:] may have more links.
 func (s *Scanner) Scan(dst []Link, text string) (links []Link, scanned int) {
 	var sc scan
-	sc.start(&s.opts, &s.hosts, text)
+	sc.start(&s.opts, s.rules(), text)
 	left := s.opts.MaxLinks
 	for {
 		n := len(dst)
@@ -60,7 +74,7 @@ func (s *Scanner) Scan(dst []Link, text string) (links []Link, scanned int) {
 			dst = append(dst, l)
 		}
 		if left--; left == 0 {
-			return dst, sc.done
+			return dst, sc.scanned()
 		}
 	}
 }
@@ -70,7 +84,7 @@ func (s *Scanner) Scan(dst []Link, text string) (links []Link, scanned int) {
 func (s *Scanner) All(text string) iter.Seq[Link] {
 	return func(yield func(Link) bool) {
 		var sc scan
-		sc.start(&s.opts, &s.hosts, text)
+		sc.start(&s.opts, s.rules(), text)
 		left := s.opts.MaxLinks
 		var l Link
 		for sc.next(&l) && yield(l) {
@@ -83,73 +97,8 @@ func (s *Scanner) All(text string) iter.Seq[Link] {
 
 // next sets l to the next link and reports whether there was one.
 func (sc *scan) next(l *Link) bool {
-	for {
-		limit := min(sc.colon, sc.at, sc.stop, sc.fullDot)
-		if sc.dot < limit {
-			if p := sc.nextDot(limit); p < limit && sc.fullStop(p, l) {
-				return true
-			}
-			continue
-		}
-		switch limit {
-		case len(sc.text):
-			return false
-		case sc.colon:
-			if sc.url(limit, l) {
-				return true
-			}
-			sc.colon = sc.findColon(max(limit+1, sc.done))
-		case sc.at:
-			if sc.atSign(l) {
-				return true
-			}
-		default:
-			if sc.bareURL(limit, 3, l) {
-				return true
-			}
-		}
+	if sc.suspects {
+		return sc.nextWithSuspects(l)
 	}
-}
-
-// nextDot skips the full stops before limit that end a sentence or are in a number:
-// beside a full stop between labels are letters or bytes beyond ASCII. It returns the
-// first that is left, or that of "www.", else limit or more. On text without links,
-// most of the time goes into this loop.
-func (sc *scan) nextDot(limit int) int {
-	text, p := sc.text, sc.dot
-	for p < limit {
-		// There may be no byte behind the full stop, or none before it.
-		if p+1 < len(text) && p > sc.done {
-			if byteClass[text[p-1]]&byteClass[text[p+1]]&wordByte != 0 {
-				break
-			}
-			if text[p-1]|0x20 == 'w' && sc.isWWW(p) {
-				break
-			}
-		}
-		i := strings.IndexByte(text[p+1:], '.')
-		if i < 0 {
-			p = len(text)
-			break
-		}
-		p += 1 + i
-	}
-	sc.dot = p
-	return p
-}
-
-// fullStop handles a full stop that nextDot returned, at the offset p. It reports
-// whether l was set; the triggers move on in any case.
-func (sc *scan) fullStop(p int, l *Link) bool {
-	if classAt(sc.text, p+1)&wordByte != 0 {
-		return sc.bareURL(p, 1, l)
-	}
-	// "www." without a label behind it
-	if sc.suspectWWW(p, l) {
-		return true
-	}
-	if sc.dot == p {
-		sc.dot = sc.findByte('.', p+1)
-	}
-	return false
+	return sc.nextLink(l)
 }

@@ -166,3 +166,34 @@ func TestNames(t *testing.T) {
 		}
 	}
 }
+
+// TestZeroScanner finds what New(Options{}) does.
+func TestZeroScanner(t *testing.T) {
+	var zero engine.Scanner
+	const text = "see https://example.com/a, //example.org and joe@example.net"
+	if got, want := zero.Append(nil, text), newScanner(t, engine.Options{}).Append(nil, text); !slices.Equal(got, want) || len(got) != 2 {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// TestEmptySet: no host can be found without top-level domains.
+func TestEmptySet(t *testing.T) {
+	if _, err := engine.New(engine.Options{TLDs: new(tld.Set)}); err == nil {
+		t.Error("no error")
+	}
+}
+
+// TestSmallRules: what is beside a scheme or behind a port decides the same for letters,
+// digits and hyphens.
+func TestSmallRules(t *testing.T) {
+	s := newScanner(t, engine.Options{})
+	for _, marked := range []string{
+		"xk79http://a.com", "xkhttp://a.com", "79⸠http://a.com⸡", "-⸠http://a.com⸡", "see-⸠http://a.com⸡", "+⸠http://a.com⸡", "svn+http://a.com",
+		"a.com:443x", "a.com:443-x", "⸠a.com:443⸡- x", "⸠a.com:443⸡,x", "http://::", "⸠http://::1⸡",
+		"¹⸠a.com⸡", "⸠a.com⸡¹", "⸠a.com⸡™", "x·⸠a.com⸡", "⸠col·legi.cat⸡", "日本・⸠a.com⸡",
+	} {
+		if got := mark(s, unmarker.Replace(marked)); got != marked {
+			t.Errorf("got %s, want %s", got, marked)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/ucd"
@@ -9,8 +10,9 @@ import (
 // An opening is where text that looks like a link begins, as offsets.
 type opening struct {
 	start     int
-	scheme    int // after "http://" or "mailto:"; start without a scheme
-	authority int // of a URL, or the domain of an address
+	scheme    int    // after "http://" or "mailto:"; start without a scheme
+	authority int    // of a URL, or the domain of an address
+	reason    Reason // why it is not a link if its authority is valid
 }
 
 // suspect handles a URL, or text that begins with "www.", that is not a link. Its
@@ -38,21 +40,43 @@ func (sc *scan) suspectName(o opening, end int, l *Link) bool {
 // to it with Options.Suspects. Its authority ends at the offset end. pass reports
 // whether l was set.
 func (sc *scan) pass(o opening, end int, l *Link) bool {
+	end = sc.nextScheme(o.authority, end)
 	authority := sc.text[o.authority:end]
 	end = linkEnd(sc.text, end, sc.strict, &sc.openStack)
 	if end == o.authority {
+		sc.finish(end)
 		return false
 	}
 	if !sc.suspects {
 		sc.finish(end)
 		return false
 	}
-	l.Kind, l.Reason, l.Start, l.End, l.ascii = KindSuspect, sc.reason(authority), o.start, end, ""
+	l.Kind, l.Reason, l.Start, l.End, l.ascii = KindSuspect, sc.reason(authority, o.reason), o.start, end, ""
 	l.bounds = suspectBounds(authority, o.authority-o.start)
 	if o.authority > o.scheme {
 		l.bounds.schemeEnd = o.scheme - o.start // of an address
 	}
 	return sc.emit(l)
+}
+
+// nextScheme returns the end of the authority text[a:end], or where it ends before
+// another URL: in http://x,http://example.com before the comma.
+func (sc *scan) nextScheme(a, end int) int {
+	p := end
+	if p > a && sc.text[p-1] == ':' {
+		p--
+	}
+	i := -1
+	if strings.HasPrefix(sc.text[p:], "://") {
+		i = sc.schemeBefore(p, a)
+	}
+	if i < 0 {
+		return end
+	}
+	for i > a && classAt(sc.text, i-1)&wordByte == 0 {
+		i--
+	}
+	return i
 }
 
 // suspectBounds divides the authority of a suspect into userinfo, host and port, as
@@ -82,11 +106,12 @@ func (sc *scan) isWWW(p int) bool {
 }
 
 // suspectWWW is suspect for text that begins with "www" and the dot at the offset p.
-// It leaves text with an "@" alone, which may be an address.
+// It leaves text with an "@" alone, which may be an address, and with a "_", behind
+// which other programs begin the host: see looseHost.
 func (sc *scan) suspectWWW(p int, l *Link) bool {
 	start := p - len("www")
 	end := authorityEnd(sc.text, start, start)
-	if end <= p+separatorAt(sc.text, p) || strings.IndexByte(sc.text[start:end], '@') >= 0 {
+	if end = sc.nextScheme(start, end); end <= p+separatorAt(sc.text, p) || strings.ContainsAny(sc.text[start:end], "@_") {
 		return false
 	}
 	return sc.suspect(opening{start: start, scheme: start, authority: start}, start, l)
@@ -127,9 +152,9 @@ func authorityEnd(text string, a, reach int) int {
 	return safe
 }
 
-// reason returns why an authority is not valid. It looks for the reasons in the order
-// of their declaration, except for those that need a valid host.
-func (h *hostRules) reason(authority string) Reason {
+// reason returns why an authority is not valid, or otherwise if it is. It looks for the
+// reasons in the order of their declaration, except for those that need a valid host.
+func (h *hostRules) reason(authority string, otherwise Reason) Reason {
 	host, port, hasPort := strings.Cut(authority, ":")
 	switch {
 	case strings.Contains(authority, "@"):
@@ -142,10 +167,19 @@ func (h *hostRules) reason(authority string) Reason {
 	if r := h.hostReason(host); r != "" {
 		return r
 	}
-	if hasPort && port != "" {
+	switch {
+	case hasPort && port != "" && (!isPort(port) || otherwise == ""):
 		return ReasonInvalidPort
+	case otherwise != "":
+		return otherwise
 	}
 	return ReasonInvalidHost
+}
+
+// isPort reports whether port is a port number.
+func isPort(port string) bool {
+	_, err := strconv.ParseUint(port, 10, 16)
+	return err == nil
 }
 
 // hostReason returns why a host is not valid, or "".
@@ -158,10 +192,10 @@ func (h *hostRules) hostReason(host string) Reason {
 		return ReasonNoHost
 	case hasEmptyLabel(name), strings.HasSuffix(name, "."):
 		return ReasonEmptyLabel
+	case strings.ContainsFunc(name, func(r rune) bool { return r != '.' && r != '_' && !h.isInHost(r) }):
+		return ReasonInvalidHost
 	case strings.Contains(name, "_"):
 		return ReasonUnderscore
-	case strings.ContainsFunc(name, func(r rune) bool { return r != '.' && !h.isInHost(r) }):
-		return ReasonInvalidHost
 	}
 	if len(host) <= maxTyped {
 		// An address may have full-width digits, too.

@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
@@ -27,7 +28,7 @@ func (f *finder) opened(url string) (links []engine.Link, refused bool) {
 	if links := f.wrapped(name, url); len(links) > 0 {
 		return links, false
 	}
-	links = f.in(url)
+	links = slices.DeleteFunc(f.in(url), isBeside)
 	if (scheme.IsLinked(name) || !strings.Contains(url, ":")) && len(links) > 0 {
 		links = links[:1]
 		if links[0].Start > 0 {
@@ -35,6 +36,12 @@ func (f *finder) opened(url string) (links []engine.Link, refused bool) {
 		}
 	}
 	return links, refused
+}
+
+// isBeside reports whether a suspect is one only in a text, where programs make links of
+// its host. In a URL the host is that of another scheme, or in a path.
+func isBeside(l engine.Link) bool {
+	return l.Start > 0 && (l.Reason == engine.ReasonTouching || l.Reason == engine.ReasonNoScheme)
 }
 
 // openedLong is opened for a URL that is too long: it returns a suspect with its host.

@@ -3,6 +3,7 @@ package policy
 import (
 	"fmt"
 	"maps"
+	"sync"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/engine/tld"
@@ -22,7 +23,7 @@ type Options struct {
 	TLDs *tld.Set
 }
 
-// A Judge judges links. It is immutable and safe for concurrent use.
+// A Judge judges links. The zero value has the zero Options. It is immutable and safe for concurrent use.
 type Judge struct {
 	severities map[Code]Severity
 	protected  *protectedSet
@@ -51,10 +52,28 @@ func New(o Options) (*Judge, error) {
 	return &Judge{severities: maps.Clone(o.Severities), protected: set, tlds: tlds}, nil
 }
 
+// builtinJudge is what New(Options{}) returns.
+var builtinJudge = sync.OnceValue(func() *Judge {
+	j, err := New(Options{})
+	if err != nil {
+		panic(err) // no option can be wrong
+	}
+	return j
+})
+
+// ready returns j, or what New(Options{}) returns for the zero value.
+func (j *Judge) ready() *Judge {
+	if j.protected == nil {
+		return builtinJudge()
+	}
+	return j
+}
+
 // Link judges a link, an address or a suspect: the host, and each other part
 // that can mislead a reader. It allocates nothing for a link in ASCII without
 // findings.
 func (j *Judge) Link(l engine.Link) Verdict {
+	j = j.ready()
 	out := collector{severities: j.severities}
 	c := l.Components()
 	h := newLinkHost(l, c.Host)

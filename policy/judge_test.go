@@ -6,6 +6,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -307,5 +309,28 @@ func BenchmarkLink(b *testing.B) {
 				j.Link(l)
 			}
 		})
+	}
+}
+
+// TestZeroJudge judges as New(Options{}) does.
+func TestZeroJudge(t *testing.T) {
+	judge, err := policy.New(policy.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var zero policy.Judge
+	for _, text := range []string{"http://paypa1.com/", "http://xn--pple-43d.com/", "https://example.com/p\u0430ypal", "joe@example.com", "http://192.0.2.1/"} {
+		link, err := engine.ParseLink(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(judge.Link(link), zero.Link(link)); diff != "" {
+			t.Errorf("%s (-New +zero):\n%s", text, diff)
+		}
+		named := []engine.Link{link}
+		target, _ := engine.ParseLink("https://example.net/")
+		if diff := cmp.Diff(judge.TextTarget(text, named, target), zero.TextTarget(text, named, target)); diff != "" {
+			t.Errorf("%s as text (-New +zero):\n%s", text, diff)
+		}
 	}
 }

@@ -39,7 +39,7 @@ func (j *Judge) target(s shownText, target engine.Link) []Finding {
 	s.named = slices.DeleteFunc(slices.Clone(s.named), func(named engine.Link) bool {
 		return sameOwner(hostname.Registrable(named.ASCIIHost()), opened, target) || named.Kind == engine.KindEmail && target.Kind != engine.KindEmail
 	})
-	return j.findings(textMismatch(s, target, opened, j.protected))
+	return j.findings(textMismatch(s, target, opened, j.ready().protected))
 }
 
 // TextScheme judges the text that a reader sees for a URL without a domain, as
@@ -52,7 +52,7 @@ func (j *Judge) TextScheme(text string, named []engine.Link, scheme string) []Fi
 			s.named = append(s.named, link)
 		}
 	}
-	return j.findings(textMismatch(s, engine.Link{}, "a "+printable(scheme)+": URL", j.protected))
+	return j.findings(textMismatch(s, engine.Link{}, "a "+printable(scheme)+": URL", j.ready().protected))
 }
 
 // TextDirection judges the text that a reader sees for a link, or the display

@@ -6,6 +6,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -76,6 +77,7 @@ func (e *explainer) read(text string) (kind string, link engine.Link, err error)
 	if isLink && found.Kind != engine.KindSuspect {
 		return found.Kind.String(), found, nil
 	}
+	isLink = isLink && !isRefusedHost(found)
 	parsed, err := engine.ParseLink(text)
 	switch {
 	case isLink && err == nil:
@@ -121,6 +123,11 @@ func (e *explainer) host(text string) (engine.Link, bool) {
 		return engine.Link{}, false // another scheme, such as tel:
 	}
 	return e.whole(impliedScheme + text)
+}
+
+// isRefusedHost reports whether a suspect is only a host, such as 192.0.2.1.
+func isRefusedHost(l engine.Link) bool {
+	return l.Components().Host == l.Text && !ascii.HasPrefixFold(l.Text, "www.")
 }
 
 // isBareHost reports whether a link is a host and nothing else.

@@ -65,7 +65,7 @@ func (t *shortLabels) slot(key uint64) int {
 // contains reports whether the label with this key is in the table. At most a quarter of
 // the slots are taken, so the search ends soon.
 func (t *shortLabels) contains(key uint64) bool {
-	for i := t.slot(key); t.slots[i] != 0; i = (i + 1) & (len(t.slots) - 1) {
+	for i := t.slot(key); uint(i) < uint(len(t.slots)) && t.slots[i] != 0; i = (i + 1) & (len(t.slots) - 1) {
 		if t.slots[i] == key {
 			return true
 		}

@@ -209,3 +209,16 @@ func TestDifferencesFromIANA(t *testing.T) {
 		}
 	}
 }
+
+// TestZeroSet: the zero Set is empty.
+func TestZeroSet(t *testing.T) {
+	var s tld.Set
+	for _, name := range []string{"", "com", "museum", "xn--p1ai", "рф", "みんな", strings.Repeat("a", 70)} {
+		if s.Contains(name) {
+			t.Errorf("contains %q", name)
+		}
+	}
+	if s.Len() != 0 {
+		t.Errorf("%d names", s.Len())
+	}
+}

@@ -1,0 +1,275 @@
+package engine
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/internal/scheme"
+	"github.com/linkmilter/linkmilter/internal/ucd"
+)
+
+// nextWithSuspects is nextLink with the suspects between links.
+func (sc *scan) nextWithSuspects(l *Link) bool {
+	if !sc.isAhead {
+		sc.count, sc.current = 0, 0
+		if sc.done > sc.lastEnd {
+			sc.refuse(sc.lastEnd, sc.done) // behind an address
+		}
+		found := sc.nextLink(l)
+		sc.end = len(sc.text)
+		if found {
+			sc.end = l.Start
+		}
+		if sc.count == 0 || sc.refused[0].from >= sc.end {
+			sc.lastEnd = l.End
+			return found
+		}
+		sc.unread, sc.isAhead, sc.ahead = 0, true, *l
+		if !found {
+			sc.ahead.Kind = KindNone
+		}
+	}
+	if !sc.looseHost(l) {
+		sc.isAhead, *l = false, sc.ahead
+	}
+	sc.lastEnd = l.End
+	return l.Kind != KindNone
+}
+
+// looseHost sets l to the next suspect in the refused texts, and reports whether there
+// was one.
+func (sc *scan) looseHost(l *Link) bool {
+	for sc.current < sc.count {
+		r := sc.refused[sc.current]
+		from, to := max(sc.unread, r.from), min(r.to, sc.end)
+		i := -1
+		if from < to {
+			i = strings.IndexByte(sc.text[from:to], '.')
+		}
+		if i < 0 {
+			sc.current++
+			continue
+		}
+		a, b := sc.dottedLabels(from + i)
+		sc.unread = max(b, from+i+1)
+		if host, end, ok := sc.hostIn(a, b); ok {
+			sc.emitLoose(host, end, l)
+			sc.unread = max(l.End, sc.unread)
+			return true
+		}
+	}
+	return false
+}
+
+// dottedLabels returns the bounds of the labels around the dot at the offset p, with
+// single dots between them. A label with a hyphen at its end ends them.
+func (sc *scan) dottedLabels(p int) (a, b int) {
+	floor, end := sc.lastEnd, sc.end
+	for a = p; ; {
+		label := sc.looseLabelStart(a, floor)
+		if label == a || sc.text[a-1] == '-' {
+			a++ // the dot is not between labels
+			break
+		}
+		a = label
+		if sc.text[a] == '-' {
+			for sc.text[a] == '-' {
+				a++
+			}
+			break
+		}
+		if a == floor || sc.text[a-1] != '.' {
+			break
+		}
+		a--
+	}
+	for b = p; b < end && sc.text[b] == '.'; {
+		label := sc.looseLabelEnd(b+1, end)
+		if label == b+1 || sc.text[b+1] == '-' {
+			break
+		}
+		for b = label; sc.text[b-1] == '-'; {
+			b--
+		}
+		if b < label {
+			break
+		}
+	}
+	return min(a, b), b
+}
+
+// looseLabelStart returns the start of the label that ends at the offset i, at floor or
+// after it.
+func (f *hostFinder) looseLabelStart(i, floor int) int {
+	for i > floor {
+		r, size := utf8.DecodeLastRuneInString(f.text[floor:i])
+		if !f.isInLooseLabel(r, size) {
+			break
+		}
+		i -= size
+	}
+	return i
+}
+
+// looseLabelEnd returns the end of the label that begins at the offset i, at end or
+// before it.
+func (f *hostFinder) looseLabelEnd(i, end int) int {
+	for i < end {
+		r, size := decode(f.text[:end], i)
+		if !f.isInLooseLabel(r, size) {
+			break
+		}
+		i += size
+	}
+	return i
+}
+
+// isInLooseLabel reports whether a label may have the character r of size bytes: as in a
+// host, without symbols and middle dots.
+func (f *hostFinder) isInLooseLabel(r rune, size int) bool {
+	if r < utf8.RuneSelf {
+		return byteClass[r]&labelByte != 0
+	}
+	return (r != utf8.RuneError || size > 1) && f.isInHost(r) &&
+		ucd.HostClassOf(r) != ucd.HostSeparator && !isEdgeSymbol(r) && !isMiddleDot(r)
+}
+
+// hostIn finds the host that other programs would link in the labels text[a:b]: an IPv4
+// address, or a name up to the last label that is a top-level domain or begins with one
+// as a word.
+func (sc *scan) hostIn(a, b int) (start, end int, ok bool) {
+	for i := nextLabel(sc.text, a, b); i < b; {
+		label := b
+		if j := strings.IndexByte(sc.text[i:b], '.'); j >= 0 {
+			label = i + j
+		}
+		if k := sc.topLevelIn(i, label); k > i {
+			end = k
+		}
+		i = label + 1
+	}
+	if end == 0 {
+		return a, b, isIPv4(sc.text[a:b])
+	}
+	return sc.openable(a, end), end, true
+}
+
+// topLevelIn returns the end of the top-level domain that is the label text[i:end], or
+// that it begins with; or i.
+func (sc *scan) topLevelIn(i, end int) int {
+	if sc.tlds.Contains(sc.text[i:end]) {
+		return end
+	}
+	if k := wordEnd(sc.text, i, end); k < end && sc.tlds.Contains(sc.text[i:k]) {
+		return k
+	}
+	return i
+}
+
+// wordEnd returns the end of the first word of the label text[i:end]: letters and digits
+// of ASCII, or letters and marks beyond it.
+func wordEnd(text string, i, end int) int {
+	if byteClass[text[i]]&highByte == 0 {
+		for i < end && byteClass[text[i]]&alnumByte != 0 {
+			i++
+		}
+		return i
+	}
+	for i < end && text[i] >= utf8.RuneSelf {
+		r, size := decode(text, i)
+		if !unicode.IsLetter(r) && !unicode.IsMark(r) {
+			break
+		}
+		i += size
+	}
+	return i
+}
+
+// openable returns the start of the host in the name text[a:end] that a browser would
+// open: of the name, or where UTS #46 refuses it, of the labels in ASCII at its end.
+func (sc *scan) openable(a, end int) int {
+	if sc.isDomain(sc.text[a:end]) {
+		return a
+	}
+	i := end
+	for i > a && byteClass[sc.text[i-1]]&runByte != 0 {
+		i--
+	}
+	for i < end && byteClass[sc.text[i]]&alnumByte == 0 {
+		i++
+	}
+	if name := sc.text[i:end]; strings.Contains(name, ".") && sc.isDomain(name) {
+		return i
+	}
+	return a
+}
+
+// emitLoose sets l to the suspect with the host text[host:end], with its port and path,
+// and with a scheme before it, however many slashes are between.
+func (sc *scan) emitLoose(host, end int, l *Link) {
+	text := sc.text[:sc.end]
+	port, ok := portFrom(text, end)
+	start, slashes := sc.schemeOf(host)
+	hasScheme := start < host
+	if !hasScheme {
+		start = sc.localBefore(host)
+	}
+	l.Kind, l.ascii = KindSuspect, sc.asciiOf(text[host:end])
+	switch l.Reason = sc.hostReason(text[host:end]); {
+	case l.Reason != "" && l.Reason != ReasonObfuscatedIP:
+	case !ok:
+		l.Reason = ReasonInvalidPort
+	case hasScheme && slashes != "//":
+		l.Reason = ReasonSlashes
+	case l.Reason == ReasonObfuscatedIP && start == host:
+		l.Reason = ReasonNoScheme
+	default:
+		l.Reason = ReasonTouching
+	}
+	if !ok {
+		port = end
+	}
+	l.Start, l.End = start, linkEnd(text, port, sc.strict, &sc.openStack)
+	l.bounds = bounds{hostStart: host - start, hostEnd: end - start, portEnd: port - start}
+	if hasScheme {
+		l.bounds.schemeEnd = l.bounds.hostStart
+	}
+	l.Text = text[l.Start:l.End]
+	if sc.maxLinkLen > 0 && len(l.Text) > sc.maxLinkLen {
+		l.Reason = ReasonTooLong
+	}
+}
+
+// localBefore returns the start of the local-part before the host at the offset a, if an
+// "@" is between them, or a.
+func (sc *scan) localBefore(a int) int {
+	i := a - 1
+	if i < sc.lastEnd || sc.text[i] != '@' {
+		return a
+	}
+	floor := max(sc.lastEnd, i-maxLocalPart)
+	for i > floor && byteClass[sc.text[i-1]]&localByte != 0 {
+		i--
+	}
+	return i
+}
+
+// schemeOf returns the start of the scheme before the host at the offset a, and the
+// slashes between them; or a and "".
+func (sc *scan) schemeOf(a int) (start int, slashes string) {
+	floor := sc.lastEnd
+	i := a
+	for i > floor && (sc.text[i-1] == '/' || sc.text[i-1] == '\\') {
+		i--
+	}
+	if i == floor || sc.text[i-1] != ':' {
+		return a, ""
+	}
+	for _, s := range scheme.Linked {
+		if start := i - 1 - len(s); start >= floor && hasLetters(sc.text, start, s) {
+			return start, sc.text[i:a]
+		}
+	}
+	return a, ""
+}

@@ -1,0 +1,155 @@
+package engine
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/internal/ucd"
+)
+
+// This is how the oracle finds the suspects between links: it divides the text there into
+// labels and joins those with a dot between them.
+
+// isSign reports whether r is a symbol, or a superscript, fraction or the like.
+func isSign(r rune) bool {
+	switch ucd.HostClassOf(r) {
+	case ucd.HostSymbol:
+		return true
+	case ucd.HostMapped:
+		return unicode.In(r, unicode.No, unicode.So) || r >= 0x100 && unicode.Is(unicode.Po, r)
+	}
+	return false
+}
+
+// inLooseLabel reports whether the code point with the index i is part of a label.
+func (o *oracle) inLooseLabel(i int) bool {
+	r := o.at(i)
+	if r < utf8.RuneSelf {
+		return r == '-' || isLetterOrDigit(r)
+	}
+	return o.inHost(i) && !o.isDot(i) && !isSign(r) && r != '·' && r != '・'
+}
+
+// A labelSpan is a label, as indices.
+type labelSpan struct{ start, end int }
+
+// leftovers returns the suspects from the index a to e.
+func (o *oracle) leftovers(a, e int) []oracleLink {
+	o = &oracle{text: o.text, mode: o.mode, tlds: o.tlds, cp: o.cp[:e], off: o.off[:e+1]}
+	var all []oracleLink
+	for i := a; i < e; {
+		labels, next := o.dotted(i)
+		i = next
+		if len(labels) < 2 {
+			continue
+		}
+		host, end, ok := o.looseHost(labels)
+		if !ok {
+			continue
+		}
+		port, ok := o.port(end)
+		if !ok {
+			port = end
+		}
+		start := host
+		for start > a && strings.ContainsRune(`/\`, o.at(start-1)) {
+			start--
+		}
+		for _, s := range []string{"https:", "http:", "ftp:", ""} {
+			if k := start - len(s); s == "" {
+				start = host
+			} else if k >= a && o.folds(k, s) {
+				start = k
+				break
+			}
+		}
+		if start == host && host > a && o.at(host-1) == '@' {
+			for start--; start > a && host-1-start < 64 && (ucd.LinkEmail(o.at(start-1)) || o.at(start-1) == '.') && o.at(start-1) < utf8.RuneSelf; {
+				start--
+			}
+		}
+		port = o.parts(port)
+		all = append(all, oracleLink{KindSuspect, o.off[start], o.off[port]})
+		a, i = port, max(i, port)
+	}
+	return all
+}
+
+// dotted returns the next labels from the index i on that have single dots between them,
+// and the index behind them. Hyphens at the ends of labels keep them apart.
+func (o *oracle) dotted(i int) (labels []labelSpan, next int) {
+	for i < len(o.cp) && !o.inLooseLabel(i) {
+		i++
+	}
+	for {
+		l := labelSpan{i, i}
+		for o.inLooseLabel(l.end) {
+			l.end++
+		}
+		next = l.end
+		if l.start == l.end || len(labels) > 0 && o.at(l.start) == '-' {
+			return labels, i
+		}
+		for l.start < l.end && o.at(l.start) == '-' {
+			l.start++
+		}
+		for l.end > l.start && o.at(l.end-1) == '-' {
+			l.end--
+		}
+		if l.start == l.end {
+			return labels, next
+		}
+		labels = append(labels, l)
+		if l.end < next || o.at(next) != '.' {
+			return labels, next
+		}
+		i = next + 1
+	}
+}
+
+// looseHost returns the host in labels.
+func (o *oracle) looseHost(labels []labelSpan) (start, end int, ok bool) {
+	start = labels[0].start
+	for _, l := range labels[1:] {
+		if o.knows(l.start, l.end) {
+			end = l.end
+			continue
+		}
+		k := l.start + 1
+		for k < l.end && o.isSameWord(l.start, k) {
+			k++
+		}
+		if o.knows(l.start, k) {
+			end = k
+		}
+	}
+	if end == 0 {
+		last := labels[len(labels)-1].end
+		return start, last, isIPv4(o.slice(start, last))
+	}
+	if isValidName(o.slice(start, end)) {
+		return start, end, true
+	}
+	k := end
+	for k > start && (isLetterOrDigit(o.at(k-1)) || o.at(k-1) == '-' || o.at(k-1) == '.') {
+		k--
+	}
+	for k < end && !isLetterOrDigit(o.at(k)) {
+		k++
+	}
+	if name := o.slice(k, end); strings.Contains(name, ".") && isValidName(name) {
+		return k, end, true
+	}
+	return start, end, true
+}
+
+// isSameWord reports whether the code points with the indices a and k are both ASCII
+// letters or digits, or both letters or marks beyond ASCII.
+func (o *oracle) isSameWord(a, k int) bool {
+	if isLetterOrDigit(o.at(a)) {
+		return isLetterOrDigit(o.at(k))
+	}
+	r := o.at(k)
+	return r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsMark(r))
+}
