@@ -8,7 +8,6 @@ import (
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/pattern"
-	"github.com/linkmilter/linkmilter/internal/percent"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -69,24 +68,26 @@ func isFlagged(link engine.Link, v policy.Verdict) bool {
 // isHidden reports whether a display rule of browsers hides the host.
 func isHidden(v policy.Verdict) bool { return v.HiddenBy.String() != "" }
 
-// readable returns the readable form of a link. Where a word of its path mixes
-// scripts, everything after the host is percent-encoded (UASG 1.4 b), so that it
-// cannot be read as another word.
+// readable returns the readable form of a link.
 func readable(found *report.Found, form engine.HostForm) string {
 	shown := found.Link.Readable(form)
 	mixed := func(finding policy.Finding) bool { return finding.Code == policy.CodeMixedScriptPath }
 	if found.Link.Kind != engine.KindURL || !slices.ContainsFunc(found.Verdict.Findings, mixed) {
 		return shown
 	}
-	_, rest, ok := strings.Cut(shown, "://")
-	if !ok {
-		rest = shown
+	host := behindHost(shown)
+	typed := found.Link.Text
+	return shown[:host] + withEscapedWords(typed[behindHost(typed):], shown[host:])
+}
+
+// behindHost returns the offset of the path, query or fragment of a URL.
+func behindHost(url string) int {
+	start := 0
+	if i := strings.Index(url, "://"); i >= 0 {
+		start = i + len("://")
 	}
-	host := len(shown) - len(rest)
-	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
-		host += i
-	} else {
-		host = len(shown)
+	if i := strings.IndexAny(url[start:], "/?#"); i >= 0 {
+		return start + i
 	}
-	return shown[:host] + percent.EscapeNonASCII(shown[host:])
+	return len(url)
 }

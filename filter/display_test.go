@@ -131,7 +131,8 @@ func TestNothingToClickInDefangedAlternative(t *testing.T) {
 }
 
 // TestMixedScripts is UASG 1.4: a label of mixed scripts is shown as A-label and
-// not linked, a path of mixed scripts linked and shown percent-encoded.
+// not linked. In a path, a word that mixes scripts and reads as Latin is not decoded, but
+// stays as typed.
 func TestMixedScripts(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{})
@@ -141,10 +142,15 @@ func TestMixedScripts(t *testing.T) {
 	}{
 		{"https://p\u0430ypal.com/\u00fc", "https://xn--pypal-4ve.com/\u00fc", false},
 		{"https://xn--pypal-4ve.com/%C3%BC", "https://xn--pypal-4ve.com/\u00fc", false},
-		{"https://b\u00fccher.example.com/p\u0430y", "https://b\u00fccher.example.com/p%D0%B0y", true},
+		{"https://b\u00fccher.example.com/p\u0430y", "https://b\u00fccher.example.com/p\u0430y", true},
 		{"https://xn--bcher-kva.example.com/p%D0%B0y", "https://b\u00fccher.example.com/p%D0%B0y", true},
-		{"b\u00fccher.com/\u0444/p\u0430y?q=\u00fc#\u00fc", "b\u00fccher.com/%D1%84/p%D0%B0y?q=%C3%BC#%C3%BC", true},
-		{"https://example.com?q=p\u0430y", "https://example.com?q=p%D0%B0y", true},
+		{"b\u00fccher.com/%D1%84/p%D0%B0y?q=%C3%BC#\u00fc", "b\u00fccher.com/\u0444/p%D0%B0y?q=\u00fc#\u00fc", true},
+		{"https://example.com?q=p%D0%B0y%C3%BC", "https://example.com?q=p\u0430y\u00fc", true},
+		{"https://cv.wikipedia.org/wiki/\u0427\u0103\u0432\u0430\u0448_\u0447\u0115\u043b\u0445\u0438", "https://cv.wikipedia.org/wiki/\u0427\u0103\u0432\u0430\u0448_\u0447\u0115\u043b\u0445\u0438", true},
+		{"https://cv.wikipedia.org/wiki/%D0%A7%C4%83%D0%B2%D0%B0%D1%88_%D1%87%C4%95%D0%BB%D1%85%D0%B8", "https://cv.wikipedia.org/wiki/\u0427\u0103\u0432\u0430\u0448_\u0447\u0115\u043b\u0445\u0438", true},
+		{"https://os.wikipedia.org/wiki/\u0418\u0440\u043e\u043d_\u00e6\u0432\u0437\u0430\u0433", "https://os.wikipedia.org/wiki/\u0418\u0440\u043e\u043d_\u00e6\u0432\u0437\u0430\u0433", true},
+		{"https://example.com/\u03bcTorrent_\u0441\u043a\u0430\u0447\u0430\u0442\u044c", "https://example.com/\u03bcTorrent_\u0441\u043a\u0430\u0447\u0430\u0442\u044c", true},
+		{"https://example.com/\u0394T", "https://example.com/\u0394T", true},
 		{"https://example.com/\u0440\u0430\u0443", "https://example.com/\u0440\u0430\u0443", true},
 		{"https://example.com/" + "\u6771\u4eac\u30bf\u30ef\u30fcguide", "https://example.com/\u6771\u4eac\u30bf\u30ef\u30fcguide", true},
 	} {
