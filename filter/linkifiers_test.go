@@ -1,0 +1,64 @@
+package filter_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/test/linkify"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// TestDefangedForLinkifiers: where flagged links are defanged, common programs make no
+// link of a flagged host, neither of the text nor of its alternative.
+func TestDefangedForLinkifiers(t *testing.T) {
+	needTables(t)
+	corpusLines, linesOfMessage := 10_000, 10
+	if testing.Short() {
+		corpusLines /= 10
+	}
+	f := defanging(t, false)["always"]
+	lines := linkify.Corpus(8, corpusLines)
+	lines = append(lines, "http://paypa1.com/ a@paypa1.com?x@example.org")
+	flagged, left := 0, 0
+	var after []string
+	var hosts []map[string]bool // of the flagged links, for each line of after
+	for len(lines) > 0 {
+		n := min(linesOfMessage, len(lines))
+		body := strings.Join(lines[:n], "\r\n") + "\r\n"
+		lines = lines[n:]
+		result := f.Message(t.Context(), localUser(), []byte(utf8Text(body)))
+		if result.Edited == nil {
+			t.Errorf("not edited: %s\n%s", result.Report, body)
+			continue
+		}
+		own := make(map[string]bool)
+		for _, l := range result.Report.Links {
+			host, err := engine.ParseLink("http://" + l.Link.ASCIIHost())
+			if verdict, _ := f.Judge(host); err == nil && l.Flagged && verdict.Worst() >= policy.SeverityMedium {
+				flagged++
+				own[l.Link.ASCIIHost()] = true
+			}
+		}
+		for _, shown := range [...]string{textOf(t, result.Edited), textOfHTML(alternativeOf(t, result.Edited))} {
+			for line := range strings.Lines(shown) {
+				after, hosts = append(after, strings.TrimSpace(line)), append(hosts, own)
+			}
+		}
+	}
+	for i, found := range linkify.Find(t, after) {
+		for program, links := range found {
+			for _, l := range links {
+				if !hosts[i][l.Host] {
+					continue
+				}
+				if left++; left <= 20 {
+					t.Errorf("%s: %s links %s", after[i], linkify.Programs[program], after[i][l.Start:l.End])
+				}
+			}
+		}
+	}
+	if t.Logf("%d flagged links before, %d after", flagged, left); flagged < corpusLines/10 {
+		t.Error("too few flagged links")
+	}
+}
