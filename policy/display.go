@@ -9,8 +9,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
 
-// displayRule returns the first rule that hides a label of the host, which has
-// U-labels. severities are those that the operator configured.
+// displayRule returns the first rule that hides the host, U-labels. severities are those that
+// the operator configured.
 func displayRule(name string, severities map[Code]Severity) DisplayRule {
 	if ascii.Is(name) {
 		return displayed

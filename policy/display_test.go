@@ -134,7 +134,7 @@ func TestDisplayRules(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	fired := map[string]bool{}
 	for _, tt := range displayTests {
-		rule := policy.DisplayRuleOf(tt.host)
+		rule := policy.DisplayRuleOf(parse(t, "http://"+tt.host+"/"))
 		if rule.String() != tt.rule {
 			t.Errorf("%s: hidden by %q, want %q", tt.host, rule, tt.rule)
 		}

@@ -1,5 +1,7 @@
 package policy
 
+import "github.com/linkmilter/linkmilter/engine"
+
 // Variant describes a variant for tests.
 type Variant struct {
 	Code     Code
@@ -26,5 +28,7 @@ func DisplayRules() []DisplayRule {
 	return rules
 }
 
-// DisplayRuleOf returns the rule that hides a host, which has U-labels.
-func DisplayRuleOf(host string) DisplayRule { return displayRule(host, nil) }
+// DisplayRuleOf returns the rule that hides a host of a link.
+func DisplayRuleOf(l engine.Link) DisplayRule {
+	return displayRule(newLinkHost(l, l.Components().Host).name(), nil)
+}

@@ -115,7 +115,26 @@ func (j *Judge) judgeName(out *collector, h linkHost) {
 	if !out.has(CodeSyntaxLookalike) {
 		out.noteHost(domainLabel(h, j.tlds))
 	}
-	out.noteHost(lookalike(h, j.protected))
+	out.noteHost(j.likeness(h))
+}
+
+// likeness reports a host that is like a protected domain or a popular site. Popular
+// sites themselves and hosts of content delivery networks are not.
+func (j *Judge) likeness(h linkHost) Finding {
+	if j.protected.covers(h) {
+		return Finding{}
+	}
+	f := lookalike(h, j.protected)
+	if f.Severity == SeverityNone {
+		f = popularLookalike(h)
+	}
+	if f.Severity == SeverityNone {
+		f = nearbyName(h, j.protected)
+	}
+	if f.Severity != SeverityNone && isKnownSite(h) {
+		return Finding{}
+	}
+	return f
 }
 
 // maxNesting is how many URLs within each other judgeNested judges.

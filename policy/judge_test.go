@@ -334,3 +334,21 @@ func TestZeroJudge(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkProtected measures a host that is not like any of ten protected domains,
+// beside the same host without them.
+func BenchmarkProtected(b *testing.B) {
+	for _, bench := range []struct {
+		name string
+		own  []string
+	}{{"none", nil}, {"ten", ownDomains[:10]}} {
+		j := newJudge(b, policy.Options{Protected: bench.own})
+		l := parse(b, "https://www.nordlicht-verlag.com/path")
+		b.Run(bench.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				j.Link(l)
+			}
+		})
+	}
+}

@@ -13,14 +13,17 @@ var listFiles embed.FS
 
 // The lists of domains and words that the rules use. Each file says what it has.
 var (
-	clickCounters = readList("click_counters")
-	cyrillicWords = readList("cyrillic_words")
-	fileSuffixes  = readList("file_suffixes")
-	honestWords   = readList("honest_words")
-	impersonated  = readList("impersonated")
-	lures         = readList("lures")
-	owners        = readList("owners")
-	wrappers      = readList("wrappers")
+	addedWords      = readList("added_words")
+	clickCounters   = readList("click_counters")
+	contentDelivery = readList("content_delivery")
+	cyrillicWords   = readList("cyrillic_words")
+	fileSuffixes    = readList("file_suffixes")
+	honestNames     = readList("honest_names")
+	honestWords     = readList("honest_words")
+	impersonated    = readList("impersonated")
+	lures           = readList("lures")
+	owners          = readList("owners")
+	wrappers        = readList("wrappers")
 )
 
 // Marks of impersonated domains.
@@ -58,6 +61,16 @@ var latinLikes = func() map[rune]latinLike {
 		}
 	}
 	return likes
+}()
+
+// impersonatedNames has the names of impersonated domains without their suffixes.
+var impersonatedNames = func() map[string]bool {
+	names := make(map[string]bool)
+	for domain := range impersonated.All() {
+		name, _, _ := strings.Cut(domain, ".")
+		names[name] = true
+	}
+	return names
 }()
 
 // ordinary has the names of impersonated domains that are words.

@@ -22,6 +22,11 @@ const (
 	nearDomain
 	shortName
 	partNearDomain
+	likePopular
+	typingError
+	movedHyphen
+	otherSuffix
+	addedWord
 	beforeDomain
 	partBeforeDomain
 	withoutDot
@@ -29,6 +34,8 @@ const (
 	partWithoutDot
 	besideLure
 	wordInPath
+	shortTypingError
+	shortAddedWord
 
 	restrictedLetter
 	markOnDotless
@@ -132,6 +139,11 @@ var table = [...]row{
 	nearDomain:       {CodeLookalike, "near", SeverityMedium, "looks like %s"},
 	shortName:        {CodeLookalike, "short-before", SeverityMedium, "begins like %s, and is below another domain"},
 	partNearDomain:   {CodeLookalike, "part-near", SeverityMedium, "a part looks like %s"},
+	likePopular:      {CodeLookalike, "popular", SeverityMedium, "looks like the popular site %s"},
+	typingError:      {CodeLookalike, "typing-error", SeverityMedium, "the name of %s with a typing error"},
+	movedHyphen:      {CodeLookalike, "hyphen", SeverityMedium, "the name of your %s with other hyphens"},
+	otherSuffix:      {CodeLookalike, "other-suffix", SeverityMedium, "the name of your %s below another suffix"},
+	addedWord:        {CodeLookalike, "added-word", SeverityMedium, "the name of %s with a word that phishing adds"},
 	beforeDomain:     {CodeLookalike, "before", SeverityMedium, "begins like a domain of %s, and is below another domain"},
 	partBeforeDomain: {CodeLookalike, "part-before", SeverityMedium, "a part begins like a domain of %s, and is below another domain"},
 	withoutDot:       {CodeLookalike, "without-dot", SeverityMedium, "looks like %s without the dot"},
@@ -139,6 +151,8 @@ var table = [...]row{
 	partWithoutDot:   {CodeLookalike, "part-without-dot", SeverityMedium, "a part looks like %s without the dot"},
 	besideLure:       {CodeLookalike, "beside-lure", SeverityMedium, "the name of %s beside a word that phishing uses"},
 	wordInPath:       {CodeLookalike, "word", SeverityMedium, "reads as the name of %s"},
+	shortTypingError: {CodeLookalike, "short-typing-error", SeverityLow, "the name of %s with a typing error"},
+	shortAddedWord:   {CodeLookalike, "short-added-word", SeverityLow, "the name of %s with a word that phishing adds"},
 
 	restrictedLetter: {CodeRestrictedCharacter, "restricted", SeverityMedium, "%U is %s"},
 	markOnDotless:    {CodeRestrictedCharacter, "dotless", SeverityMedium, "%U on a dotless letter"},

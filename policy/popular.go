@@ -1,0 +1,135 @@
+package policy
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/hostname"
+)
+
+// popularSites has the most popular sites and the sites of banks. Reading the lists
+// and making the keys takes time, so that waits for the first host that needs them.
+var popularSites = sync.OnceValue(newSites)
+
+// A siteSet has domains of sites. Sorted slices take less memory than maps.
+type siteSet struct {
+	domains []string // U-labels, sorted
+	keys    []siteKey
+}
+
+// A siteKey is the hash of the key of a domain; the domain is at index in domains.
+type siteKey struct {
+	hash  uint32
+	index uint16
+}
+
+// newSites reads the lists.
+func newSites() *siteSet {
+	s := &siteSet{}
+	for _, name := range [...]string{"popular", "banks"} {
+		for domain := range readList(name).All() {
+			s.domains = append(s.domains, domain)
+		}
+	}
+	slices.Sort(s.domains)
+	for i, domain := range s.domains {
+		s.keys = append(s.keys, siteKey{hashOf(siteNameKey(domain)), uint16(i)})
+	}
+	slices.SortFunc(s.keys, siteKey.compare)
+	return s
+}
+
+// compare orders keys by their hash.
+func (k siteKey) compare(other siteKey) int {
+	switch {
+	case k.hash < other.hash:
+		return -1
+	case k.hash > other.hash:
+		return 1
+	}
+	return int(k.index) - int(other.index)
+}
+
+// hashOf returns the FNV-1a hash of a key.
+func hashOf(key []byte) uint32 {
+	hash := uint32(2166136261)
+	for _, c := range key {
+		hash = (hash ^ uint32(c)) * 16777619
+	}
+	return hash
+}
+
+// siteNameKey returns the key of a domain, U-labels, as it reads in Latin.
+func siteNameKey(domain string) []byte {
+	if ascii.Is(domain) {
+		return appendKey(nil, domain)
+	}
+	var key []byte
+	for label := range labelsOf(inLatin(domain)) {
+		key = append(appendLabelKey(key, label, false), '.')
+	}
+	return key[:len(key)-1]
+}
+
+// inLatin returns s with the Latin letters that letters of other scripts read as.
+func inLatin(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if like, ok := latinLikes[r]; ok {
+			b.WriteString(like.text)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// has reports whether the domain, U-labels, is one of the sites.
+func (s *siteSet) has(domain string) bool {
+	_, ok := slices.BinarySearch(s.domains, domain)
+	return ok
+}
+
+// like returns a site that has the key of the domain, U-labels, but is another; "" if
+// there is none.
+func (s *siteSet) like(domain string) string {
+	key := siteNameKey(domain)
+	hash := hashOf(key)
+	i, _ := slices.BinarySearchFunc(s.keys, siteKey{hash: hash}, siteKey.compare)
+	for ; i < len(s.keys) && s.keys[i].hash == hash; i++ {
+		site := s.domains[s.keys[i].index]
+		if site != domain && slices.Equal(siteNameKey(site), key) {
+			return site
+		}
+	}
+	return ""
+}
+
+// isKnownSite reports whether the host is a popular site itself or its www, or below
+// the domain of a content delivery network.
+func isKnownSite(h linkHost) bool {
+	name := h.name()
+	sites := popularSites()
+	return sites.has(name) || sites.has(strings.TrimPrefix(name, "www.")) || isBelow(h.ascii, contentDelivery)
+}
+
+// popularLookalike reports a registrable domain with letters beyond ASCII that looks
+// like a popular site. A short name that differs in marks alone may be honest.
+func popularLookalike(h linkHost) Finding {
+	if h.ascii == "" || ascii.Is(h.unicode) {
+		return Finding{}
+	}
+	domain := hostname.Unicode(hostname.Registrable(h.ascii))
+	if ascii.Is(domain) || popularSites().has(domain) {
+		return Finding{}
+	}
+	site := popularSites().like(domain)
+	name, _, _ := strings.Cut(domain, ".")
+	if site == "" || !looksWritten(inLatin(domain), site) && (utf8.RuneCountInString(name) < minFar || honestWords.Has(name)) {
+		return Finding{}
+	}
+	return likePopular.finding(domain, hostname.Canonical(site))
+}

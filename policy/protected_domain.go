@@ -1,0 +1,85 @@
+package policy
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/engine/tld"
+)
+
+// A protectedDomain is one domain that other hosts must not look like.
+type protectedDomain struct {
+	domain string // U-labels: "paypal.com"
+	ascii  string // A-labels, for a detail
+	word   string // "paypal"; "" if the domain is not registrable
+	suffix string // "com"
+	own    bool   // the operator's
+}
+
+// minFar is the length in code points of the shortest name that rules compare
+// below any top-level domain with a label that differs by an accent, a hyphen,
+// vv or an i. Shorter names are near honest words: "äpple" is an apple.
+const minFar = 7
+
+// A resemblance says how much a string with the key of a name looks like it.
+type resemblance uint8
+
+const (
+	different resemblance = iota
+	near                  // an accent, a hyphen, vv or an i makes the difference
+	alike                 // the two have the same skeleton
+)
+
+// variant returns the variant for the resemblance.
+func (r resemblance) variant(ifAlike, ifNear variant) variant {
+	switch r {
+	case alike:
+		return ifAlike
+	case near:
+		return ifNear
+	}
+	return nothing
+}
+
+// resemblance returns how much s, which has the key of the name, looks like it.
+// The name is the domain or its word. s is a label, or a domain that ends in the
+// suffix.
+func (d *protectedDomain) resemblance(s, name, suffix string) resemblance {
+	label, _, _ := strings.Cut(s, ".")
+	switch {
+	case looksWritten(s, name):
+		return alike
+	case honestWords.Has(label):
+		return different
+	case !d.own && s == strings.ReplaceAll(name, "-", ""):
+		return different // most owners have both
+	case suffix == d.suffix, utf8.RuneCountInString(name) >= minFar:
+		return near
+	}
+	return different
+}
+
+// continues reports whether a host that begins with the name of the domain has
+// its suffix next and then another domain, after a dot or a hyphen:
+// "paypal.com-login.example.net". The suffix of a country counts, too, as the
+// owner can have a domain there. after is the rest of the host after the name,
+// tlds are the top-level domains that exist.
+func (d *protectedDomain) continues(after string, tlds *tld.Set) bool {
+	if isSuffix(after) {
+		return false
+	}
+	if goesOn(after, d.suffix) {
+		return true
+	}
+	suffix := countrySuffix(after, tlds)
+	if suffix == "" || !goesOn(after, suffix) {
+		return false
+	}
+	if strings.Contains(suffix, ".") {
+		return true
+	}
+	// "my" and "it" begin many labels: "slack.my-company.example". "eu" and "us"
+	// name a part of the world in hosts of companies: "slack.eu.example.com".
+	label, _, _ := strings.Cut(after, ".")
+	return suffix != "eu" && suffix != "us" && !impersonated.Marked(d.domain, markProgram) && (label == suffix || hasLure(label))
+}
