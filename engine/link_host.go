@@ -33,7 +33,7 @@ var lookup = idna.New(
 
 // The reasons why a host is refused.
 var (
-	errHostEmpty  = errors.New("there is no host")
+	errHostEmpty  = errors.New("the host is missing")
 	errHostLong   = errors.New("the host is too long")
 	errHostUTF8   = errors.New("the host is not UTF-8")
 	errEmptyLabel = errors.New("a label of the host is empty")

@@ -14,7 +14,7 @@ const maxLocalPart = 64
 // The reasons why a local-part is refused.
 var (
 	errLocalEmpty   = errors.New("the local-part is empty")
-	errLocalLong    = errors.New("the local-part is longer than 64 octets")
+	errLocalLong    = errors.New("the local-part is longer than 64 bytes")
 	errLocalUTF8    = errors.New("the local-part is not UTF-8")
 	errLocalControl = errors.New("the local-part holds a control character")
 	errLocalQuote   = errors.New("the local-part needs quotation marks")

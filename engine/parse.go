@@ -33,11 +33,11 @@ func ParseLink(s string) (Link, error) {
 		return parseAddress(text, 0)
 	}
 	if i := strings.IndexAny(text, `:/\?#`); i >= 0 && strings.HasPrefix(text[i:], "://") {
-		return Link{}, fmt.Errorf("%q is no URL of the web: the scheme is none of %s, mailto", s, strings.Join(scheme.Web[:], ", "))
+		return Link{}, fmt.Errorf("URL %q: scheme not supported (want %s or mailto)", s, strings.Join(scheme.Web[:], ", "))
 	}
 	l, err := parseWeb(text, 0)
 	if err == nil && !hasDomain(l.host()) {
-		err = fmt.Errorf("%q has neither a scheme nor a domain name", s)
+		err = fmt.Errorf("URL %q: neither a scheme nor a domain name", s)
 	}
 	if err != nil && strings.Contains(text, "@") {
 		// A local-part may have "#", "/" and "?", which end a host.
@@ -120,11 +120,11 @@ func parseWeb(text string, start int) (Link, error) {
 		b.hostEnd = b.hostStart + colon
 	}
 	if err := checkPort(text[b.hostEnd:b.portEnd]); err != nil {
-		return Link{}, fmt.Errorf("%q is no URL: %w", text, err)
+		return Link{}, fmt.Errorf("URL %q: %w", text, err)
 	}
 	ascii, err := hostToASCII(text[b.hostStart:b.hostEnd])
 	if err != nil {
-		return Link{}, fmt.Errorf("%q is no URL: %w", text, err)
+		return Link{}, fmt.Errorf("URL %q: %w", text, err)
 	}
 	return newLink(KindURL, text, b, ascii), nil
 }
@@ -136,13 +136,13 @@ func checkPort(port string) error {
 	}
 	digits, found := strings.CutPrefix(port, ":")
 	if !found {
-		return fmt.Errorf("%q is no port: a colon is missing", port)
+		return fmt.Errorf("port %q: colon missing", port)
 	}
 	if strings.Trim(digits, "0123456789") != "" {
-		return fmt.Errorf("%q is no port, or the scheme is unknown", digits)
+		return fmt.Errorf("port %q: not a number, or the scheme is unknown", digits)
 	}
 	if _, err := strconv.ParseUint(digits, 10, 16); err != nil {
-		return fmt.Errorf("the port %s is over 65535", digits)
+		return fmt.Errorf("port %q: over 65535", digits)
 	}
 	return nil
 }
@@ -156,16 +156,16 @@ func parseAddress(text string, start int) (Link, error) {
 	}
 	at := strings.LastIndexByte(text[start:end], '@')
 	if at <= 0 {
-		return Link{}, fmt.Errorf("%q is no address: a local-part, \"@\" and a domain are needed", text)
+		return Link{}, fmt.Errorf("address %q: incomplete (want local-part@domain)", text)
 	}
 	b := bounds{schemeEnd: start, hostStart: start + at + 1, hostEnd: end, portEnd: end}
 	local := text[start : start+at]
 	if err := checkLocalPart(local); err != nil {
-		return Link{}, fmt.Errorf("%q is no address: %w", text, err)
+		return Link{}, fmt.Errorf("address %q: %w", text, err)
 	}
 	ascii, err := hostToASCII(text[b.hostStart:b.hostEnd])
 	if err != nil {
-		return Link{}, fmt.Errorf("%q is no address: %w", text, err)
+		return Link{}, fmt.Errorf("address %q: %w", text, err)
 	}
 	return newLink(KindEmail, text, b, ascii), nil
 }

@@ -21,13 +21,13 @@ func usageError(cmd *cobra.Command, err error) error {
 	return withAdvice(err, fmt.Sprintf("Run '%s --help' for how to use it", cmd.CommandPath()))
 }
 
-// noArguments refuses arguments; for the root it names the command that is not there.
+// noArguments refuses arguments. The root takes the first one for an unknown command.
 func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
 	if cmd.HasSubCommands() {
-		return usageError(cmd, fmt.Errorf("there is no command %q%s", args[0], didYouMean(cmd, args[0])))
+		return usageError(cmd, fmt.Errorf("command %q: unknown%s", args[0], didYouMean(cmd, args[0])))
 	}
 	return usageError(cmd, fmt.Errorf("unexpected argument %q", args[0]))
 }

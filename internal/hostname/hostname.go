@@ -65,7 +65,7 @@ func ASCII(domain string) (string, error) {
 		return "", err
 	}
 	if !IsDomain(name) {
-		return "", fmt.Errorf("%q is no host name", domain)
+		return "", fmt.Errorf("host name %q: not valid (want mx.example.com)", domain)
 	}
 	return name, nil
 }
