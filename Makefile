@@ -8,7 +8,7 @@ FUZZTIME ?= 10m
 SOAKTIME ?= 10m
 UCD      := 17.0.0
 
-.PHONY: help build demo test check race compare bench fuzz soak ucd
+.PHONY: help build demo test check race bench fuzz soak ucd
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-7s %s\n", $$1, $$2}' Makefile
@@ -29,9 +29,6 @@ check: ## formatting, vet, staticcheck, race detector, generated tables, module 
 	go mod tidy -diff
 	go test -count 1 -run '^TestGenerated$$' ./internal/ucd ./engine/tld
 	go test -race -short $$(go list ./... | grep -v internal/test/e2e)
-
-compare: ## run the reference commit and this tree over the same inputs, and show every difference
-	@scripts/compare
 
 bench: ## benchmarks, beside the peers named in docs/performance.md
 	go test -run '^$$' -bench . -benchmem ./...
