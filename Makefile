@@ -6,7 +6,6 @@ export GOTOOLCHAIN = auto
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 FUZZTIME ?= 10m
 SOAKTIME ?= 10m
-UCD      := 17.0.0
 
 .PHONY: help build demo test check race bench fuzz soak ucd
 
@@ -41,5 +40,5 @@ soak: ## messages through the milter for SOAKTIME (10m), watching memory, gorout
 	LINKMILTER_SOAK=$(SOAKTIME) go test -run '^TestSoak$$' -timeout 0 -count 1 -v ./milter
 
 ucd: ## fetch the Unicode data files into .ucd and generate the tables again
-	@scripts/fetch-ucd $(UCD)
+	@scripts/fetch-ucd
 	LINKMILTER_UCD=$(CURDIR)/.ucd go generate ./internal/ucd

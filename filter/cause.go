@@ -14,7 +14,8 @@ const (
 	causeEdit                // it stops an edit or a signature, never the reading
 )
 
-// causes classifies every reason of this package.
+// causes classifies the reasons of this package. Those of the guards stop an edit, and
+// are here only if they also stop the reading.
 var causes = map[report.Reason]cause{
 	// Limits, the deadline and defects: the sender decides how much work a message is.
 	reasonMessageTooLarge: causeChosen,
@@ -31,36 +32,17 @@ var causes = map[report.Reason]cause{
 	reasonEncrypted:    causeHonest,
 	reasonTNEF:         causeHonest,
 
-	// The guards.
-	reasonNullSender:    causeEdit,
-	reasonBinaryMIME:    causeEdit,
-	reasonInMessage:     causeEdit,
-	reasonSigned:        causeEdit,
-	reasonPGPArmor:      causeEdit,
-	reasonHTMLSibling:   causeEdit,
-	reasonDKIM:          causeEdit,
-	reasonARC:           causeEdit,
-	reasonReport:        causeEdit,
-	reasonAutoSubmitted: causeEdit,
-	reasonList:          causeEdit,
-	reasonBulk:          causeEdit,
-	reasonToList:        causeEdit,
-	reasonCalendar:      causeEdit,
-	reasonPatch:         causeEdit,
-	reasonUuencoded:     causeEdit,
-	reasonAttachment:    causeEdit,
-	reasonNamed:         causeEdit,
-	reasonNotFirst:      causeEdit,
-	reasonTextTooLarge:  causeEdit,
-	reasonGrowth:        causeEdit,
-	reasonResult:        causeEdit,
-	reasonNotDefanged:   causeEdit,
-	reasonNothing:       causeEdit,
-	reasonNotAsked:      causeEdit,
-	reasonOptedOut:      causeEdit,
-	reasonHeaderEdits:   causeEdit,
-	reasonNoText:        causeEdit,
-	reasonNotPlain:      causeEdit,
+	// The edit.
+	reasonTextTooLarge: causeEdit,
+	reasonGrowth:       causeEdit,
+	reasonResult:       causeEdit,
+	reasonNotDefanged:  causeEdit,
+	reasonNothing:      causeEdit,
+	reasonNotAsked:     causeEdit,
+	reasonOptedOut:     causeEdit,
+	reasonHeaderEdits:  causeEdit,
+	reasonNoText:       causeEdit,
+	reasonNotPlain:     causeEdit,
 
 	// Signing.
 	reasonNotSevenBit: causeEdit,
@@ -76,6 +58,9 @@ var causes = map[report.Reason]cause{
 func isChosen(reason report.Reason) bool {
 	if cause, own := causes[reason]; own {
 		return cause == causeChosen
+	}
+	if isGuard(reason) {
+		return false
 	}
 	return mime.Reason(reason).SenderChooses()
 }

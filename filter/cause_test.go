@@ -58,7 +58,7 @@ func declaredReasons(t *testing.T, folder string) []report.Reason {
 	return all
 }
 
-// TestEveryReasonIsClassified: the table of causes names every reason of this package,
+// TestEveryReasonIsClassified: the table of causes and the guards name every reason of this package,
 // and no other.
 func TestEveryReasonIsClassified(t *testing.T) {
 	declared := declaredReasons(t, "filter")

@@ -131,8 +131,10 @@ func notEditable(r *reading, u *rule.Rule, e *edit) report.Reason {
 // there is nothing to make readable, or the part is not the message's text.
 func failure(reason report.Reason) report.Reason {
 	switch reason {
-	case reasonNotAsked, reasonNothing, reasonNoText, reasonOptedOut,
-		reasonHTMLSibling, reasonInMessage, reasonAttachment, reasonNamed, reasonNotFirst:
+	case reasonNotAsked, reasonNothing, reasonNoText, reasonOptedOut:
+		return ""
+	}
+	if slices.ContainsFunc(guards, func(g guard) bool { return g.reason == reason && g.notText }) {
 		return ""
 	}
 	return reason

@@ -46,8 +46,16 @@ func Chosen(reason report.Reason) bool { return isChosen(reason) }
 // Defang takes the links out of a text.
 func Defang(text string) string { return defang(text) }
 
-// ClassifiedReasons returns the reasons that the table of causes names.
-func ClassifiedReasons() []report.Reason { return slices.Collect(maps.Keys(causes)) }
+// ClassifiedReasons returns the reasons that the table of causes and the guards name.
+func ClassifiedReasons() []report.Reason {
+	classified := slices.Collect(maps.Keys(causes))
+	for _, g := range guards {
+		if _, also := causes[g.reason]; !also && !slices.Contains(classified, g.reason) {
+			classified = append(classified, g.reason)
+		}
+	}
+	return classified
+}
 
 // NeverDefangs returns f that shows flagged links as typed where it should defang
 // them.

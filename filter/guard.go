@@ -10,9 +10,35 @@ import (
 	"github.com/linkmilter/linkmilter/internal/report"
 )
 
+// The reasons of the guards.
+const (
+	reasonNullSender    report.Reason = "null-sender"    // a bounce
+	reasonBinaryMIME    report.Reason = "binarymime"     // sent with BODY=BINARYMIME (RFC 3030)
+	reasonInMessage     report.Reason = "in-message"     // inside a message/* part
+	reasonSigned        report.Reason = "signed"         // a part of the message is signed
+	reasonEncrypted     report.Reason = "encrypted"      // a part of the message is encrypted
+	reasonPGPArmor      report.Reason = "pgp-armor"      // the text has PGP armour
+	reasonHTMLSibling   report.Reason = "html-sibling"   // there is an HTML text already
+	reasonDKIM          report.Reason = "dkim-signed"    // DKIM-Signature is present
+	reasonARC           report.Reason = "arc-sealed"     // a field of ARC is present
+	reasonReport        report.Reason = "report"         // DSN, MDN, ARF and others of multipart/report
+	reasonAutoSubmitted report.Reason = "auto-submitted" // Auto-Submitted other than no (RFC 3834)
+	reasonList          report.Reason = "list"           // a List-* field is present (RFC 2369, RFC 2919)
+	reasonBulk          report.Reason = "bulk"           // Precedence bulk, list or junk
+	reasonToList        report.Reason = "to-list"        // a recipient is on a host for mailing lists
+	reasonCalendar      report.Reason = "calendar"       // text/calendar, which programs read on their own
+	reasonTNEF          report.Reason = "tnef"           // Outlook shows what TNEF holds
+	reasonPatch         report.Reason = "patch"          // a patch, which is applied and not read
+	reasonUuencoded     report.Reason = "uuencoded"      // the text has a file, which programs take out of plain texts only
+	reasonAttachment    report.Reason = "attachment"     // a file, not the text of the message
+	reasonNamed         report.Reason = "named"          // a file, by its name
+	reasonNotFirst      report.Reason = "not-first"      // not the first body part
+)
+
 // A guard is a reason not to edit a text. One of the functions is set.
 type guard struct {
 	reason  report.Reason
+	notText bool                            // the text is not the message's, or a program reads the HTML beside it: no failure
 	message func(*reading, *rule.Rule) bool // holds for every text of the message
 	text    func(*text, *Limits) bool       // holds for one text
 }
@@ -20,13 +46,13 @@ type guard struct {
 // guards are all reasons not to edit, in the order in which they are tried: the most
 // telling come first.
 var guards = []guard{
-	{reason: reasonInMessage, text: func(t *text, _ *Limits) bool { return t.attached }},
+	{reason: reasonInMessage, notText: true, text: func(t *text, _ *Limits) bool { return t.attached }},
 	{reason: reasonNullSender, message: func(r *reading, _ *rule.Rule) bool { return r.env.Sender == "" || r.env.Sender == "<>" }},
 	{reason: reasonBinaryMIME, message: func(r *reading, _ *rule.Rule) bool { return strings.EqualFold(r.env.BodyType, "BINARYMIME") }},
 	{reason: reasonSigned, message: whatever(hasSignature)},
 	{reason: reasonEncrypted, message: whatever(encrypted)},
 	{reason: reasonPGPArmor, text: func(t *text, _ *Limits) bool { return t.hasLine("-----BEGIN PGP ") }}, // RFC 9580 §6.2
-	{reason: reasonHTMLSibling, message: whatever(hasHTML)},
+	{reason: reasonHTMLSibling, notText: true, message: whatever(hasHTML)},
 	{reason: reasonDKIM, message: func(r *reading, u *rule.Rule) bool {
 		return !u.EditSigned && r.hasField("DKIM-Signature")
 	}},
@@ -41,10 +67,15 @@ var guards = []guard{
 	{reason: reasonPatch, message: whatever(sendsPatches)},
 	{reason: reasonPatch, text: func(t *text, _ *Limits) bool { return t.patch() }},
 	{reason: reasonUuencoded, text: func(t *text, _ *Limits) bool { return t.uuencoded() }},
-	{reason: reasonAttachment, text: func(t *text, _ *Limits) bool { return t.leaf.IsAttachment() }},
-	{reason: reasonNamed, text: func(t *text, _ *Limits) bool { return t.leaf.Filename != "" }},
-	{reason: reasonNotFirst, text: func(t *text, _ *Limits) bool { return !t.first }},
+	{reason: reasonAttachment, notText: true, text: func(t *text, _ *Limits) bool { return t.leaf.IsAttachment() }},
+	{reason: reasonNamed, notText: true, text: func(t *text, _ *Limits) bool { return t.leaf.Filename != "" }},
+	{reason: reasonNotFirst, notText: true, text: func(t *text, _ *Limits) bool { return !t.first }},
 	{reason: reasonTextTooLarge, text: func(t *text, l *Limits) bool { return len(t.content) > l.Text }},
+}
+
+// isGuard reports whether a guard has the reason.
+func isGuard(reason report.Reason) bool {
+	return slices.ContainsFunc(guards, func(g guard) bool { return g.reason == reason })
 }
 
 // whatever is a guard of a message under any rule.

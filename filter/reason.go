@@ -20,40 +20,19 @@ const (
 	reasonExternalBody    report.Reason = "external-body"     // a message kept elsewhere (RFC 2046 §5.2.3)
 )
 
-// Reasons why a message or a part was not edited although its rule asks for it: the
-// guards, in the order in which the filter tries them.
+// Reasons why a message or a part was not edited although its rule asks for it. The
+// guards have more.
 const (
-	reasonNullSender    report.Reason = "null-sender"       // a bounce
-	reasonBinaryMIME    report.Reason = "binarymime"        // sent with BODY=BINARYMIME (RFC 3030)
-	reasonInMessage     report.Reason = "in-message"        // inside a message/* part
-	reasonSigned        report.Reason = "signed"            // a part of the message is signed
-	reasonEncrypted     report.Reason = "encrypted"         // a part of the message is encrypted
-	reasonPGPArmor      report.Reason = "pgp-armor"         // the text has PGP armour
-	reasonHTMLSibling   report.Reason = "html-sibling"      // there is an HTML text already
-	reasonDKIM          report.Reason = "dkim-signed"       // DKIM-Signature is present
-	reasonARC           report.Reason = "arc-sealed"        // a field of ARC is present
-	reasonReport        report.Reason = "report"            // DSN, MDN, ARF and others of multipart/report
-	reasonAutoSubmitted report.Reason = "auto-submitted"    // Auto-Submitted other than no (RFC 3834)
-	reasonList          report.Reason = "list"              // a List-* field is present (RFC 2369, RFC 2919)
-	reasonBulk          report.Reason = "bulk"              // Precedence bulk, list or junk
-	reasonToList        report.Reason = "to-list"           // a recipient is on a host for mailing lists
-	reasonCalendar      report.Reason = "calendar"          // text/calendar, which programs read on their own
-	reasonTNEF          report.Reason = "tnef"              // Outlook shows what TNEF holds
-	reasonPatch         report.Reason = "patch"             // a patch, which is applied and not read
-	reasonUuencoded     report.Reason = "uuencoded"         // the text has a file, which programs take out of plain texts only
-	reasonAttachment    report.Reason = "attachment"        // a file, not the text of the message
-	reasonNamed         report.Reason = "named"             // a file, by its name
-	reasonNotFirst      report.Reason = "not-first"         // not the first body part
-	reasonTextTooLarge  report.Reason = "text-too-large"    // longer than Limits.Text
-	reasonGrowth        report.Reason = "growth-too-large"  // the edit adds more than Limits.Growth
-	reasonResult        report.Reason = "result-too-large"  // the edited message is larger than Limits.Result
-	reasonNotDefanged   report.Reason = "not-defanged"      // a flagged link would stay a link in the edited text
-	reasonNothing       report.Reason = "nothing-to-change" // no link needs an alternative
-	reasonNotAsked      report.Reason = "not-asked"         // the rule asks for no edit
-	reasonOptedOut      report.Reason = "opted-out"         // its sender asked to leave it alone
-	reasonHeaderEdits   report.Reason = "too-many-fields"   // the edit takes more than MaxHeaderEdits header edits
-	reasonNoText        report.Reason = "no-text"           // the message has no plain text
-	reasonNotPlain      report.Reason = "not-plain-text"    // HTML stays as it came
+	reasonTextTooLarge report.Reason = "text-too-large"    // longer than Limits.Text
+	reasonGrowth       report.Reason = "growth-too-large"  // the edit adds more than Limits.Growth
+	reasonResult       report.Reason = "result-too-large"  // the edited message is larger than Limits.Result
+	reasonNotDefanged  report.Reason = "not-defanged"      // a flagged link would stay a link in the edited text
+	reasonNothing      report.Reason = "nothing-to-change" // no link needs an alternative
+	reasonNotAsked     report.Reason = "not-asked"         // the rule asks for no edit
+	reasonOptedOut     report.Reason = "opted-out"         // its sender asked to leave it alone
+	reasonHeaderEdits  report.Reason = "too-many-fields"   // the edit takes more than MaxHeaderEdits header edits
+	reasonNoText       report.Reason = "no-text"           // the message has no plain text
+	reasonNotPlain     report.Reason = "not-plain-text"    // HTML stays as it came
 )
 
 // Reasons why a message of a trusted sender was not signed. Where it was edited and

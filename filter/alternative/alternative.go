@@ -77,13 +77,6 @@ const (
 
 	// Without a named font first, browsers show monospaced text at 13/16 size.
 	monospaced = " style=\"font-family:Consolas,Menlo,'DejaVu Sans Mono',monospace\""
-
-	// The bar of a quote is on the side where its lines begin. Outlook does not know
-	// logical properties such as border-inline-start.
-	quoteLTR = "<blockquote type=\"cite\" style=\"margin:0 0 0 .8ex;" +
-		"border-left:2px solid #bbb;padding-left:1ex\">\n"
-	quoteRTL = "<blockquote type=\"cite\" style=\"margin:0 .8ex 0 0;" +
-		"border-right:2px solid #bbb;padding-right:1ex\">\n"
 )
 
 // document is an alternative being written.
@@ -100,18 +93,9 @@ type document struct {
 // quote opens or closes quotes until level of them are open. The side of the
 // bar follows the first line inside.
 func (d *document) quote(level int, line string) {
-	for ; d.level > level; d.level-- {
-		d.raw("</blockquote>\n")
-	}
-	if d.level == level {
-		return
-	}
-	open := quoteLTR
-	if rightToLeft(line) {
-		open = quoteRTL
-	}
-	for ; d.level < level; d.level++ {
-		d.raw(open)
+	if level != d.level {
+		d.raw(quoteTags(d.level, level, level > d.level && rightToLeft(line)))
+		d.level = level
 	}
 }
 

@@ -7,10 +7,6 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// maxQuoteLevel is the depth to which quotes nest. Deeper quote marks stay in the text
-// as typed.
-const maxQuoteLevel = 50
-
 // line is one line of a text, without quote marks and line end: [start, end).
 type line struct {
 	start, end int
@@ -82,22 +78,8 @@ func (b *block) lines(text string) iter.Seq[line] {
 func (b *block) firstLine(text string) string { return text[b.kept[0].start:b.kept[0].end] }
 
 // readLine reads the line at pos, its quote level, and where the next begins.
-// Quote marks are at the start of a line; both ">>" and "> >" are two levels
-// (RFC 3676 §4.5 writes the first, older programs the second), and one space
-// after the last mark belongs to it.
 func readLine(text string, pos int) (l line, level, next int) {
-	start := pos
-	for i := pos; i < len(text) && level < maxQuoteLevel; i++ {
-		if text[i] == '>' {
-			level++
-			start = i + 1
-		} else if text[i] != ' ' || i == pos || text[i-1] != '>' {
-			break
-		}
-	}
-	if level > 0 && start < len(text) && text[start] == ' ' {
-		start++
-	}
+	level, start := quoteMarks(text, pos)
 	n := words(text[start:])
 	end, next := lineEnd(text, start+n)
 	return line{start, end, end == start+n}, level, next

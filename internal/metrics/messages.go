@@ -23,6 +23,7 @@ const (
 // messages counts what became of messages.
 type messages struct {
 	rules, reasons, codes *bounded
+	collectors            []prometheus.Collector // all metrics below
 
 	total     *prometheus.CounterVec // rule, outcome
 	unread    *prometheus.CounterVec // reason
@@ -44,11 +45,21 @@ type messages struct {
 }
 
 func newMessages() *messages {
+	var all []prometheus.Collector
 	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
-		return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help}, labels)
+		c := prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help}, labels)
+		all = append(all, c)
+		return c
 	}
 	single := func(name, help string) prometheus.Counter {
-		return prometheus.NewCounter(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help})
+		c := prometheus.NewCounter(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help})
+		all = append(all, c)
+		return c
+	}
+	histogram := func(name, help string, buckets ...float64) prometheus.Histogram {
+		h := prometheus.NewHistogram(prometheus.HistogramOpts{Namespace: namespace, Name: name, Help: help, Buckets: buckets})
+		all = append(all, h)
+		return h
 	}
 	m := &messages{
 		rules: newBounded(maxRules), reasons: newBounded(maxCodes), codes: newBounded(maxCodes),
@@ -68,15 +79,11 @@ func newMessages() *messages {
 		flagged:   single("links_flagged_total", "Links whose host failed the policy, or with a finding of medium or above."),
 		findings:  counter("findings_total", "Findings about links and messages.", "code", "severity"),
 		limits:    counter("limits_reached_total", "Messages that met a limit, by the key of the table limits.", "limit"),
-		size: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Namespace: namespace, Name: "message_size_bytes", Help: "Size of messages as they came.",
-			Buckets: []float64{1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20, 64 << 20},
-		}),
-		duration: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Namespace: namespace, Name: "message_duration_seconds", Help: "Time from the end of a message to the reply.",
-			Buckets: []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
-		}),
+		size:      histogram("message_size_bytes", "Size of messages as they came.", 1<<10, 4<<10, 16<<10, 64<<10, 256<<10, 1<<20, 4<<20, 16<<20, 64<<20),
+		duration: histogram("message_duration_seconds", "Time from the end of a message to the reply.",
+			.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10),
 	}
+	m.collectors = all
 	m.begin()
 	return m
 }
@@ -92,13 +99,6 @@ func (m *messages) begin() {
 	}
 	for _, limit := range limitOf {
 		m.limits.WithLabelValues(limit)
-	}
-}
-
-func (m *messages) collectors() []prometheus.Collector {
-	return []prometheus.Collector{
-		m.total, m.unread, m.edited, m.notEdited, m.tagged, m.actions, m.notActed, m.forged, m.signed, m.notSigned, m.before,
-		m.links, m.flagged, m.findings, m.limits, m.size, m.duration,
 	}
 }
 

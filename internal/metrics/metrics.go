@@ -22,7 +22,8 @@ type Options struct {
 	Now     func() time.Time                      // nil: time.Now
 }
 
-// Metrics are all metrics of a process. Its methods may be called from several
+// Metrics are all metrics of a process: those of messages are in messages.go, of servers
+// in server.go, of the configuration in reload.go, of the process in process.go. Its methods may be called from several
 // goroutines.
 type Metrics struct {
 	registry *prometheus.Registry
@@ -37,15 +38,13 @@ func New(o Options) *Metrics {
 	}
 	m := &Metrics{registry: prometheus.NewRegistry(), messages: newMessages(), reload: newReload()}
 	m.registry.MustRegister(buildInfo(o.Version))
-	m.registry.MustRegister(m.messages.collectors()...)
+	m.registry.MustRegister(m.messages.collectors...)
 	m.registry.MustRegister(m.reload.collectors()...)
 	for name, stats := range o.Servers {
 		m.registry.MustRegister(serverCollectors(name, stats)...)
 		m.registry.MustRegister(newBroken(name, stats))
 	}
-	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
-		Namespace: namespace, Name: "next_hop_failures_total", Help: "How often the content filter's next hop could not be reached, was lost or answered nonsense.",
-	}, func() float64 { return float64(o.NextHop()) }))
+	m.registry.MustRegister(nextHopFailures(o.NextHop))
 	m.registry.MustRegister(tldCollectors(o.TLDs, o.Now)...)
 	return m
 }

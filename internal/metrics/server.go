@@ -33,3 +33,11 @@ func serverCollectors(server string, stats func() mailserver.Stats) []prometheus
 			func(s mailserver.Stats) float64 { return float64(s.MemoryLimit) }),
 	}
 }
+
+// nextHopFailures counts how often the content filter's next hop failed.
+func nextHopFailures(failures func() uint64) prometheus.Collector {
+	return prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Namespace: namespace, Name: "next_hop_failures_total",
+		Help: "How often the content filter's next hop could not be reached, was lost or answered nonsense.",
+	}, func() float64 { return float64(failures()) })
+}

@@ -11,8 +11,9 @@ import (
 // Mailto is the scheme of e-mail addresses (RFC 6068).
 const Mailto = "mailto"
 
-// Linked are the schemes that detection finds in a text, before "://" and a host.
-// "https" is before "http", which it begins with.
+// Linked are the schemes that detection finds in a text, before "://" and a host. A
+// name is before every name that it begins or ends with, as "https" is before "http":
+// some readers take the first name that fits.
 var Linked = [...]string{"https", "http", "ftp"}
 
 // Web are the schemes of URLs with a host that browsers open: the special schemes of

@@ -34,8 +34,8 @@ func TestClasses(t *testing.T) {
 	}
 	for i, name := range scheme.Linked {
 		for _, before := range scheme.Linked[:i] {
-			if strings.HasPrefix(name, before) {
-				t.Errorf("%s is after %s, which it begins with", name, before)
+			if strings.HasPrefix(name, before) || strings.HasSuffix(name, before) {
+				t.Errorf("%s is after %s, which it begins or ends with", name, before)
 			}
 		}
 	}

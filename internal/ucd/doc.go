@@ -11,6 +11,3 @@
 package ucd
 
 //go:generate go run ./gen
-
-// UnicodeVersion is the version of the Unicode data the tables are made of.
-const UnicodeVersion = "17.0.0"

@@ -22,7 +22,7 @@ func TestGenerated(t *testing.T) {
 	if norm.Version != ucd.UnicodeVersion {
 		t.Skipf("the generator normalises with the tables of this Go release, Unicode %s", norm.Version)
 	}
-	// The folder that holds 17.0.0/, two above the file.
+	// The folder that holds that of the version, two above the file.
 	folder := filepath.Dir(filepath.Dir(filepath.Dir(env.UCD(t, "ucd/UnicodeData.txt"))))
 	out := t.TempDir()
 	cmd := exec.Command("go", "run", "./gen", "-data", folder, "-out", out)
@@ -48,6 +48,23 @@ func TestGenerated(t *testing.T) {
 		}
 		if !bytes.Equal(got, want) {
 			t.Errorf("%s differs from what the generator writes: run go generate ./internal/ucd", f.Name())
+		}
+	}
+}
+
+// TestTablesOfVersion: the tables were written from data of UnicodeVersion.
+func TestTablesOfVersion(t *testing.T) {
+	files, err := filepath.Glob("*_tables.go")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d files of tables, %v", len(files), err)
+	}
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if head, _, _ := strings.Cut(string(text), "\n"); !strings.Contains(head, "data files "+ucd.UnicodeVersion+".") {
+			t.Errorf("%s begins with %q, want Unicode %s: run make ucd", f, head, ucd.UnicodeVersion)
 		}
 	}
 }

@@ -8,10 +8,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
-)
 
-// unicodeVersion is the folder below a data folder that holds the files.
-const unicodeVersion = "17.0.0"
+	"github.com/linkmilter/linkmilter/internal/ucd"
+)
 
 // Root returns the folder that holds go.mod, found upwards from the
 // working directory, which for a test is the folder of its package.
@@ -33,7 +32,7 @@ func Root(tb testing.TB) string {
 	}
 }
 
-// UCD returns the path of a file of the Unicode 17.0.0 data, such as
+// UCD returns the path of a file of the data of ucd.UnicodeVersion, such as
 // "linkification/LinkTerm.txt". It looks in $LINKMILTER_UCD, then in the
 // folder beside the checkout, then in the one that `make ucd` fills.
 func UCD(tb testing.TB, file string) string {
@@ -44,7 +43,7 @@ func UCD(tb testing.TB, file string) string {
 		filepath.Join(root, "..", "shared", "unicode"),
 		filepath.Join(root, ".ucd"),
 	} {
-		path := filepath.Join(data, unicodeVersion, file)
+		path := filepath.Join(data, ucd.UnicodeVersion, file)
 		if data == "" {
 			continue
 		}

@@ -48,7 +48,7 @@ var mayImport = map[string][]string{
 	"internal/test/dns":     {},
 	"internal/test/docs":    {"internal/test/env"},
 	"internal/test/e2e":     {"internal/test/dns", "internal/test/env", "internal/test/hostile", "internal/test/manual"},
-	"internal/test/env":     {},
+	"internal/test/env":     {"internal/ucd"},
 	"internal/test/hostile": {},
 	"internal/test/layout":  {"internal/test/env"},
 	"internal/test/linkify": {"internal/test/env"},
@@ -57,7 +57,7 @@ var mayImport = map[string][]string{
 	"internal/test/tables":  {},
 	"internal/tlds":         {"engine/tld", "internal/bom"},
 	"internal/ucd":          {},
-	"internal/ucd/gen":      {},
+	"internal/ucd/gen":      {"internal/ucd"},
 	"internal/wordlist":     {},
 }
 

@@ -8,10 +8,9 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-)
 
-// unicodeVersion is the version of the data files, and of the tables.
-const unicodeVersion = "17.0.0"
+	"github.com/linkmilter/linkmilter/internal/ucd"
+)
 
 // runes is the number of code points.
 const runes = 0x110000
@@ -38,12 +37,12 @@ func findData(from string) (data, error) {
 		if p == "" {
 			continue
 		}
-		dir := filepath.Join(p, unicodeVersion)
+		dir := filepath.Join(p, ucd.UnicodeVersion)
 		if _, err := os.Stat(dir); err == nil {
 			return data(dir), nil
 		}
 	}
-	return "", fmt.Errorf("no folder %s below any of %q: set LINKMILTER_UCD", unicodeVersion, places)
+	return "", fmt.Errorf("no folder %s below any of %q: set LINKMILTER_UCD", ucd.UnicodeVersion, places)
 }
 
 // moduleRoot returns the nearest folder upwards that holds go.mod.

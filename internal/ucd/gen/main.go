@@ -1,7 +1,7 @@
 // Command gen writes the tables of package ucd from the Unicode data files.
 //
 // It is run by `go generate ./internal/ucd`. The data folder, the one that
-// holds 17.0.0/, is -data, else $LINKMILTER_UCD, else shared/unicode beside
+// holds the folder of ucd.UnicodeVersion, is -data, else $LINKMILTER_UCD, else shared/unicode beside
 // the checkout, else .ucd in the checkout.
 package main
 
@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // A family is one generated file: the tables that answer related questions
@@ -29,7 +31,7 @@ var families = []family{
 }
 
 func main() {
-	from := flag.String("data", "", "folder that holds "+unicodeVersion+"/ (default: $LINKMILTER_UCD, else found)")
+	from := flag.String("data", "", "folder that holds "+ucd.UnicodeVersion+"/ (default: $LINKMILTER_UCD, else found)")
 	to := flag.String("out", ".", "folder the tables are written to")
 	flag.Parse()
 	if err := run(*from, *to); err != nil {

@@ -8,10 +8,7 @@ import "github.com/linkmilter/linkmilter/internal/scheme"
 func (sc *scan) schemeBefore(p, floor int) int {
 	for _, s := range scheme.Linked {
 		a := p - len(s)
-		if a >= floor && hasLetters(sc.text, a, s) {
-			if sc.goesOnBefore(a) {
-				return -1
-			}
+		if a >= floor && hasLetters(sc.text, a, s) && !sc.goesOnBefore(a) {
 			return a
 		}
 	}
