@@ -96,7 +96,7 @@ func (f *Filter) judgeBy(o Options) error {
 		f.judge.display.neverLink = append(f.judge.display.neverLink, pattern.NewGlob(p))
 	}
 	for _, p := range o.Allow {
-		if err := f.judge.allow.Add(p); err != nil {
+		if err := f.judge.allow.AddLine(p); err != nil {
 			return fmt.Errorf("allow: %w", err)
 		}
 	}

@@ -19,6 +19,7 @@ const (
 	CodeIPHost              Code = "ip-host"                 // an IP address in place of a name
 	CodeObfuscatedIP        Code = "obfuscated-ip"           // an IPv4 address in an unusual spelling
 	CodeTooLong             Code = "too-long"                // a host that is too long for the DNS, or a link that is too long to read
+	CodeBlocked             Code = "blocked"                 // a host that the operator blocks
 	CodeBidiOrder           Code = "bidi-order"              // a host that a reader sees in a misleading order
 )
 

@@ -37,6 +37,7 @@ var sources = map[string][]docs.Code{
 		{Name: "obfuscated-ip", Source: "WHATWG URL §3.5", Example: "`http://0xc0000201/`"},
 		{Name: "too-long", Source: "RFC 1035 §2.3.4", Example: "a label of 64 bytes"},
 		{Name: "bidi-order", Source: "UAX #9", Example: "`example.com.אב.קום`"},
+		{Name: "blocked", Source: "your configuration", Example: "a host of `policy.block`"},
 	},
 	"link": {
 		{Name: "userinfo", Source: "RFC 3986 §7.6", Example: "`http://www.example.com@example.net/`"},
@@ -122,6 +123,7 @@ func TestEveryCodeFires(t *testing.T) {
 		policy.CodeObfuscatedIP:        "http://0xc0000201/",
 		policy.CodeTooLong:             "http://" + strings.Repeat("a", 64) + ".com",
 		policy.CodeBidiOrder:           "http://example.com.אב.קום",
+		policy.CodeBlocked:             "http://blocked.example.org/",
 		policy.CodeUserinfo:            "http://www.example.com@example.net/",
 		policy.CodeBidiControl:         "http://example.com/a%E2%80%AEgpj.exe",
 		policy.CodeMixedScriptPath:     "http://example.com/lоgin",
@@ -134,7 +136,7 @@ func TestEveryCodeFires(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := newJudge(t, policy.Options{})
+	j := newJudge(t, policy.Options{Block: []string{".example.org"}})
 	for _, c := range policy.Codes() {
 		t.Run(string(c), func(t *testing.T) {
 			l, err := engine.ParseLink(examples[c])

@@ -3,12 +3,14 @@ package policy
 import (
 	"fmt"
 	"maps"
+	"strings"
 	"sync"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/engine/tld"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/hostname"
+	"github.com/linkmilter/linkmilter/internal/pattern"
 )
 
 // Options configure a Judge. The zero value has the defaults.
@@ -19,6 +21,13 @@ type Options struct {
 	// Protected has domains that other hosts must not look like, in addition to
 	// the built-in list: the domains of the operator. U-labels or A-labels.
 	Protected []string
+	// Block has hosts with a finding of CodeBlocked: `example.com` is that host alone,
+	// `.example.com` every host below it. With a date behind it, as in
+	// `example.com 2027-01-31`, a host counts through that day.
+	Block []string
+	// WithoutBrands says that other hosts may look like the domains of the built-in
+	// list.
+	WithoutBrands bool
 	// TLDs has the top-level domains that exist; nil means tld.Builtin().
 	TLDs *tld.Set
 }
@@ -27,6 +36,7 @@ type Options struct {
 type Judge struct {
 	severities map[Code]Severity
 	protected  *protectedSet
+	blocked    pattern.Domains
 	tlds       *tld.Set
 }
 
@@ -45,11 +55,17 @@ func New(o Options) (*Judge, error) {
 	if tlds == nil {
 		tlds = tld.Builtin()
 	}
-	set, err := newProtectedSet(o.Protected, tlds)
+	set, err := newProtectedSet(o.Protected, !o.WithoutBrands, tlds)
 	if err != nil {
 		return nil, err
 	}
-	return &Judge{severities: maps.Clone(o.Severities), protected: set, tlds: tlds}, nil
+	j := &Judge{severities: maps.Clone(o.Severities), protected: set, tlds: tlds}
+	for _, line := range o.Block {
+		if err := j.blocked.AddLine(line); err != nil {
+			return nil, fmt.Errorf("block: %w", err)
+		}
+	}
+	return j, nil
 }
 
 // builtinJudge is what New(Options{}) returns.
@@ -78,6 +94,9 @@ func (j *Judge) Link(l engine.Link) Verdict {
 	c := l.Components()
 	h := newLinkHost(l, c.Host)
 	judgeAuthority(&out, l, c, h, j.tlds)
+	if host := strings.TrimSuffix(h.ascii, "."); !j.blocked.Empty() && j.blocked.Has(host) {
+		out.noteHost(blockedHost.finding(host))
+	}
 	if h.isName() {
 		j.judgeName(&out, h)
 		out.noteHost(misleadingOrder(h, c.Path, j.tlds))

@@ -32,9 +32,9 @@ type protectedSet struct {
 	beyondASCII bool // a name in words is not ASCII
 }
 
-// newProtectedSet returns the set of the built-in domains and of own, which are
-// U-labels or A-labels. It returns an error if one is not a valid domain.
-func newProtectedSet(own []string, tlds *tld.Set) (*protectedSet, error) {
+// newProtectedSet returns the set of own, which are U-labels or A-labels, and of the
+// built-in domains if brands is true. It returns an error if one is not a valid domain.
+func newProtectedSet(own []string, brands bool, tlds *tld.Set) (*protectedSet, error) {
 	p := &protectedSet{
 		words: map[string]*protectedDomain{}, short: map[string]*protectedDomain{}, joined: map[string]*protectedDomain{},
 		domains: map[string]*protectedDomain{}, exact: map[string]*protectedDomain{}, tlds: tlds,
@@ -44,6 +44,9 @@ func newProtectedSet(own []string, tlds *tld.Set) (*protectedSet, error) {
 		if err := p.add(d, true); err != nil {
 			return nil, fmt.Errorf("protected domain %q: %w", d, err)
 		}
+	}
+	if !brands {
+		return p, nil
 	}
 	for d := range impersonated.All() {
 		if err := p.add(d, false); err != nil {

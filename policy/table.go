@@ -77,6 +77,8 @@ const (
 	domainBeforeRightToLeft
 	pathAmongLabels
 
+	blockedHost
+
 	hostAsUser
 	backslashBeforeAt
 	anyUser
@@ -193,6 +195,8 @@ var table = [...]row{
 
 	domainBeforeRightToLeft: {CodeBidiOrder, "domain", SeverityMedium, "a domain comes before the right-to-left labels that it is below"},
 	pathAmongLabels:         {CodeBidiOrder, "path", SeverityInfo, "the path is displayed among the labels of the host"},
+
+	blockedHost: {CodeBlocked, "host", SeverityHigh, "the configuration blocks the host"},
 
 	hostAsUser:        {CodeUserinfo, "host", SeverityHigh, "a user name that reads as a host, before the host"},
 	backslashBeforeAt: {CodeUserinfo, "backslash", SeverityHigh, "a backslash before the @: programs differ about the host"},

@@ -91,6 +91,7 @@ var situations = map[string]situation{
 	"too-long/link":                          {link: "http://example.com/" + strings.Repeat("a", 3000)},
 	"bidi-order/domain":                      {link: "http://example.com.אב.קום/"},
 	"bidi-order/path":                        {link: "http://example.ישראל/2026"},
+	"blocked/host":                           {link: "http://blocked.example.org/"},
 	"userinfo/host":                          {link: "http://www.example.com@example.net/"},
 	"userinfo/backslash":                     {link: `http://example.net\@paypal.com`},
 	"userinfo/name":                          {link: "http://anna@example.net/"},
@@ -131,7 +132,7 @@ func TestEveryVariantFires(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := newJudge(t, policy.Options{Protected: []string{"ownexample.org", "ab-cde.org"}})
+	j := newJudge(t, policy.Options{Protected: []string{"ownexample.org", "ab-cde.org"}, Block: []string{"blocked.example.org"}})
 	verb := regexp.MustCompile(`%[a-zA-Z]`)
 	known := make(map[string]bool)
 	for _, v := range policy.Variants() {

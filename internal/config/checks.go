@@ -36,6 +36,7 @@ var checks = map[string]func(value any) error{
 	"code":       func(code any) error { return findingCode(code.(policy.Code)) },
 	"protected":  onText(wanting("example.com", func(s string) error { return probe(filter.Options{Policy: policy.Options{Protected: []string{s}}}) })),
 	"allow":      onText(wanting("example.com, or .example.com for every host below it", func(s string) error { return probe(filter.Options{Allow: []string{s}}) })),
+	"block":      onText(wanting("example.com, or .example.com for every host below it", func(s string) error { return probe(filter.Options{Policy: policy.Options{Block: []string{s}}}) })),
 	"never-link": onText(wanting("node.js", func(s string) error { return probe(filter.Options{NeverLink: []string{s}}) })),
 	"id":         onText(wanting("mx.example.com", filter.ValidateID)),
 	"opt-out":    onText(wanting("X-Opt-Out", func(s string) error { return probe(filter.Options{OptOut: s}) })),

@@ -24,7 +24,7 @@ const signEdited = "edited"
 func (f *File) Filter(names *tld.Set) filter.Options {
 	o := filter.Options{
 		Engine: engine.Options{MaxLinks: f.Limits.Links, TLDs: names},
-		Policy: policy.Options{Severities: f.Policy.Severity, Protected: f.Policy.Protected, TLDs: names},
+		Policy: policy.Options{Severities: f.Policy.Severity, Protected: f.Policy.Protected, Block: f.Policy.Block, WithoutBrands: !f.Policy.Brands, TLDs: names},
 		Limits: filter.Limits{
 			MIME:    mime.Limits{Depth: f.Limits.Depth, Parts: f.Limits.Parts, HeaderBytes: int(f.Limits.Header)},
 			Message: int(f.Limits.Message),

@@ -5,6 +5,7 @@ package pattern
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"golang.org/x/net/idna"
 
@@ -14,23 +15,42 @@ import (
 // Domains is a set of domains written as patterns: `example.com` is that domain
 // alone, `.example.com` every domain below it. The zero value is empty.
 type Domains struct {
-	exact, below map[string]bool // A-labels in lower case
+	// The patterns, A-labels in lower case, with the time from which each does not
+	// count; the zero time is never.
+	exact, below map[string]time.Time
+}
+
+// AddLine adds a pattern that may have a date behind it: `example.com 2027-01-31`
+// counts through that day, UTC.
+func (s *Domains) AddLine(line string) error {
+	pattern, date, dated := strings.Cut(line, " ")
+	if !dated {
+		return s.Add(line)
+	}
+	day, err := time.Parse(time.DateOnly, date)
+	if err != nil {
+		return fmt.Errorf("pattern %q: date not valid (want example.com 2027-01-31)", line)
+	}
+	return s.add(pattern, day.AddDate(0, 0, 1))
 }
 
 // Add adds a pattern, in U-labels or A-labels.
-func (s *Domains) Add(pattern string) error {
+func (s *Domains) Add(pattern string) error { return s.add(pattern, time.Time{}) }
+
+// add adds a pattern that counts before a time.
+func (s *Domains) add(pattern string, end time.Time) error {
 	name, below := strings.CutPrefix(pattern, ".")
 	ascii, err := idna.Lookup.ToASCII(name)
 	if err != nil || ascii == "" || strings.HasSuffix(ascii, ".") || strings.Contains(ascii, "..") {
 		return fmt.Errorf("pattern %q: not a domain", pattern)
 	}
 	if s.exact == nil {
-		s.exact, s.below = make(map[string]bool), make(map[string]bool)
+		s.exact, s.below = make(map[string]time.Time), make(map[string]time.Time)
 	}
 	if below {
-		s.below[ascii] = true
+		s.below[ascii] = end
 	} else {
-		s.exact[ascii] = true
+		s.exact[ascii] = end
 	}
 	return nil
 }
@@ -41,7 +61,7 @@ func (s *Domains) Empty() bool { return s.exact == nil }
 // Has reports whether a pattern matches the domain, in the form of
 // [hostname.Canonical].
 func (s *Domains) Has(domain string) bool {
-	if s.exact[domain] {
+	if counts(s.exact, domain) {
 		return true
 	}
 	if len(s.below) == 0 {
@@ -52,16 +72,22 @@ func (s *Domains) Has(domain string) bool {
 		if _, domain, found = strings.Cut(domain, "."); !found {
 			return false
 		}
-		if s.below[domain] {
+		if counts(s.below, domain) {
 			return true
 		}
 	}
 }
 
+// counts reports whether the patterns have the domain, and still count it.
+func counts(patterns map[string]time.Time, domain string) bool {
+	end, ok := patterns[domain]
+	return ok && (end.IsZero() || time.Now().Before(end))
+}
+
 // covers reports whether the set has all domains below name.
 func (s *Domains) covers(name string) bool {
 	for found := true; found; _, name, found = strings.Cut(name, ".") {
-		if s.below[name] {
+		if counts(s.below, name) {
 			return true
 		}
 	}

@@ -24,7 +24,7 @@ var mayImport = map[string][]string{
 	"mailauth":              {"internal/ascii", "internal/hostname", "mime"},
 	"milter":                {"filter", "filter/header", "filter/rule", "internal/ascii", "internal/envelope", "internal/mailserver", "mime"},
 	"mime":                  {"internal/ascii", "internal/percent"},
-	"policy":                {"engine", "engine/tld", "internal/ascii", "internal/hostname", "internal/percent", "internal/ucd", "internal/wordlist", "policy/uts39"},
+	"policy":                {"engine", "engine/tld", "internal/ascii", "internal/hostname", "internal/pattern", "internal/percent", "internal/ucd", "internal/wordlist", "policy/uts39"},
 	"policy/uts39":          {"internal/ascii", "internal/ucd"},
 	"cmd/linkmilter":        {"engine", "filter", "filter/header", "filter/rule", "internal/ascii", "internal/bom", "internal/config", "internal/demo", "internal/envelope", "internal/hostname", "internal/mailserver", "internal/printable", "internal/report", "internal/service", "internal/tlds", "internal/ucd", "mailauth", "policy", "policy/uts39"},
 	"internal/admin":        {},

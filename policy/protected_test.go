@@ -1,0 +1,44 @@
+package policy_test
+
+import (
+	"testing"
+
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// TestBlock: the operator blocks hosts, with a date or without.
+func TestBlock(t *testing.T) {
+	j := newJudge(t, policy.Options{Block: []string{"evil.example.net", ".bad.example.net 2999-12-31", "old.example.net 2020-01-31"}})
+	for link, want := range map[string]policy.Severity{
+		"https://evil.example.net/":    policy.SeverityHigh,
+		"https://EVIL.example.net.:80": policy.SeverityHigh,
+		"x@evil.example.net":           policy.SeverityHigh,
+		"https://www.bad.example.net/": policy.SeverityHigh,
+		"https://bad.example.net/":     policy.SeverityNone,
+		"https://www.evil.example.net": policy.SeverityNone,
+		"https://old.example.net/":     policy.SeverityNone,
+	} {
+		if v := j.Link(parse(t, link)); v.Worst() != want {
+			t.Errorf("%s: %+v, want %s", link, v.Findings, want)
+		}
+	}
+	for _, line := range []string{"", "a b", "https://example.net", "example.net 31.12.2027"} {
+		if _, err := policy.New(policy.Options{Block: []string{line}}); err == nil {
+			t.Errorf("line %q: no error", line)
+		}
+	}
+}
+
+// TestWithoutBrands: without the built-in list, only the operator's domains count.
+func TestWithoutBrands(t *testing.T) {
+	j := newJudge(t, policy.Options{WithoutBrands: true, Protected: []string{"kestrelbank.com"}})
+	for link, want := range map[string]policy.Severity{
+		"https://paypa1.com/":      policy.SeverityNone,
+		"https://facebok.com/":     policy.SeverityNone,
+		"https://kestrelbnak.com/": policy.SeverityMedium,
+	} {
+		if v := j.Link(parse(t, link)); v.Worst() != want {
+			t.Errorf("%s: %+v, want %s", link, v.Findings, want)
+		}
+	}
+}
