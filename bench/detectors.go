@@ -54,7 +54,7 @@ func detectors() ([]detector, error) {
 	), nil
 }
 
-// indexBytes looks for the three octets that every link holds one of. It
+// indexBytes looks for the three bytes that every link holds one of. It
 // finds nothing: it is what skipping from one to the next costs at least.
 func indexBytes(message string) int {
 	for _, c := range []byte(".:@") {

@@ -1,5 +1,5 @@
 // Command bench measures how fast linkmilter finds links, beside other link
-// detectors in Go and beside plain loops over the octets, and prints a table:
+// detectors in Go and beside plain loops over the bytes, and prints a table:
 //
 //	go run . [-time 2s] [-size 4000000]
 //
@@ -21,7 +21,7 @@ import (
 
 func main() {
 	budget := flag.Duration("time", 2*time.Second, "how long each detector is measured on each corpus")
-	size := flag.Int("size", 4_000_000, "octets of each corpus")
+	size := flag.Int("size", 4_000_000, "bytes of each corpus")
 	flag.Parse()
 	if flag.NArg() > 0 || *size <= 0 || *budget <= 0 {
 		flag.Usage()
@@ -67,7 +67,7 @@ func run(budget time.Duration, size int) error {
 	return nil
 }
 
-// measure returns the speed of a detector in megabytes (10⁶ octets) a second,
+// measure returns the speed of a detector in megabytes (10⁶ bytes) a second,
 // and the number of links it finds in the corpus.
 func measure(d detector, c corpus, budget time.Duration) (speed float64, links int) {
 	best := time.Duration(0)

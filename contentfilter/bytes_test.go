@@ -63,7 +63,7 @@ func TestEndAfterCR(t *testing.T) {
 	}
 }
 
-// Octets that a relay has no business with arrive as they were sent.
+// Bytes that mean nothing to a relay arrive unchanged.
 func TestContentPassesUnchanged(t *testing.T) {
 	var every strings.Builder
 	for b := range 256 {
@@ -77,7 +77,7 @@ func TestContentPassesUnchanged(t *testing.T) {
 		"no header":          "just text\r\n",
 		"no body":            "Subject: x\r\n",
 		"continuation first": " folded\r\nSubject: x\r\n\r\nx\r\n",
-		"every octet":        smallHeader + every.String() + "\r\n",
+		"every byte":         smallHeader + every.String() + "\r\n",
 		"NUL":                smallHeader + "\x00\r\n\x00",
 		"8 bit":              smallHeader + "Grüße\r\n",
 		"no UTF-8":           smallHeader + "\xff\xfe\r\n",
@@ -102,14 +102,14 @@ func TestContentPassesUnchanged(t *testing.T) {
 			c.want("250 2.0.0 Ok: queued")
 			d := hop.one()
 			if name == "continuation first" {
-				// It continues our field; no octet is lost.
+				// It continues our field; no byte is lost.
 				if !strings.HasSuffix(d.content, wire) {
 					t.Errorf("got %q", d.content)
 				}
 				return
 			}
 			if got := d.message(t); got != content {
-				t.Errorf("got %d octets, want %d", len(got), len(content))
+				t.Errorf("got %d bytes, want %d", len(got), len(content))
 			}
 		})
 	}

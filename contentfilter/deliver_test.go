@@ -83,7 +83,7 @@ func TestSamples(t *testing.T) {
 				all := hop.messages()
 				got := all[len(all)-1].message(t)
 				if expected := string(want.Message([]byte(raw))); got != expected && got != expected+"\r\n" {
-					t.Errorf("%s: delivered %d octets, the filter wrote %d", filepath.Base(path), len(got), len(expected))
+					t.Errorf("%s: delivered %d bytes, the filter wrote %d", filepath.Base(path), len(got), len(expected))
 				}
 			}
 			t.Logf("%d messages, %d of them edited", sent, edited)
@@ -152,7 +152,7 @@ func TestActions(t *testing.T) {
 				}
 				for _, d := range all {
 					if got := d.message(t); got != want {
-						t.Errorf("delivered %d octets, want %d", len(got), len(want))
+						t.Errorf("delivered %d bytes, want %d", len(got), len(want))
 					}
 				}
 				e := events[0]
@@ -384,7 +384,7 @@ func TestEditTooLargeForNextHop(t *testing.T) {
 		t.Errorf("reply %q", got)
 	}
 	if got := hop.one().message(t); got != plain {
-		t.Errorf("%d octets", len(got))
+		t.Errorf("%d bytes", len(got))
 	}
 	if e := events[0]; e.Edited || e.Reason != mailserver.ReasonTooLarge {
 		t.Errorf("event %+v", e)

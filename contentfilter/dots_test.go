@@ -52,7 +52,7 @@ func FuzzDotReader(f *testing.F) {
 	f.Fuzz(func(t *testing.T, wire string) {
 		want, bare, ended, rest := readSlowly(wire)
 		for name, reader := range map[string]io.Reader{
-			"at once": strings.NewReader(wire), "by octets": iotest.OneByteReader(strings.NewReader(wire)), "in halves": iotest.HalfReader(strings.NewReader(wire)),
+			"at once": strings.NewReader(wire), "byte by byte": iotest.OneByteReader(strings.NewReader(wire)), "in halves": iotest.HalfReader(strings.NewReader(wire)),
 		} {
 			content, r, after, err := readDots(reader)
 			if !ended {

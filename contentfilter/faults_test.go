@@ -245,11 +245,11 @@ func TestNextHopIsKeptInTheMiddle(t *testing.T) {
 	c.data()
 	const line = "0123456789abcde\r\n"
 	c.send(plain + strings.Repeat(line, 600))
-	waitFor(t, func() bool { return hop.octets.Load() > 600*int64(len(line)) })
+	waitFor(t, func() bool { return hop.received.Load() > 600*int64(len(line)) })
 	c.send(".\r\n")
 	c.want("250")
 	if got := hop.one().message(t); got != plain+strings.Repeat(line, 600) {
-		t.Errorf("%d octets", len(got))
+		t.Errorf("%d bytes", len(got))
 	}
 }
 
@@ -284,7 +284,7 @@ func TestClientDrops(t *testing.T) {
 			t.Run(tt.name+", "+way, func(t *testing.T) {
 				t.Parallel()
 				hop := newSink(t)
-				// Beyond 20,000 octets the message is handed on while it comes.
+				// Beyond 20,000 bytes the message is handed on while it comes.
 				s := start(t, Options{Options: mailserver.Options{Limits: mailserver.Limits{MaxMessage: 20_000}}, NextHop: NextHop{Address: hop.address()}})
 				c := s.dial()
 				c.send(tt.sent)
@@ -328,7 +328,7 @@ func waitFor(tb testing.TB, holds func() bool) {
 	}
 }
 
-// A client that is silent, or feeds an octet at a time, is waited for no longer
+// A client that is silent, or feeds a byte at a time, is waited for no longer
 // than the timeouts say.
 func TestSlowClients(t *testing.T) {
 	head := "EHLO client.example.org\r\nMAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.net>\r\nDATA\r\n"
@@ -337,10 +337,10 @@ func TestSlowClients(t *testing.T) {
 		want             string // the last reply
 	}{
 		{name: "silent", want: "421 4.4.2"},
-		{name: "command by octets", drip: strings.Repeat("x", 100), want: "421 4.4.2"},
+		{name: "command byte by byte", drip: strings.Repeat("x", 100), want: "421 4.4.2"},
 		{name: "silent in the transaction", sent: head[:53], want: "421 4.4.2"},
 		{name: "silent in the message", sent: head + "Subject: x\r\n", want: "421 4.4.2"},
-		{name: "message by octets", sent: head, drip: strings.Repeat("x\r\n", 100), want: "421 4.4.2"},
+		{name: "message byte by byte", sent: head, drip: strings.Repeat("x\r\n", 100), want: "421 4.4.2"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -69,12 +69,12 @@ type sink struct {
 	// closed.
 	during string
 
-	octets atomic.Int64 // of contents, so far
-	begin  sync.Once
-	mu     sync.Mutex
-	all    []delivered
-	conns  int
-	seen   []string // all commands
+	received atomic.Int64 // of contents, so far
+	begin    sync.Once
+	mu       sync.Mutex
+	all      []delivered
+	conns    int
+	seen     []string // all commands
 }
 
 // newSink returns a next hop that listens on 127.0.0.1.
@@ -223,7 +223,7 @@ func (s *sink) serve(c net.Conn) {
 			if err != nil {
 				return
 			}
-			s.octets.Add(int64(len(line)))
+			s.received.Add(int64(len(line)))
 			if line == ".\r\n" && (content.Len() == 0 || bytes.HasSuffix(content.Bytes(), []byte("\r\n"))) {
 				ended = true
 			} else {

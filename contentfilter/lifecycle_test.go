@@ -172,7 +172,7 @@ func TestTLSToNextHopFails(t *testing.T) {
 	}
 }
 
-// A message in hand is finished, connections without one end at once.
+// Shutdown finishes an open message and closes other connections at once.
 func TestShutdown(t *testing.T) {
 	hop := newSink(t)
 	s, err := NewServer(Options{Options: mailserver.Options{Filter: passing}, NextHop: NextHop{Address: hop.address()}, Name: "filter.example.org"})
@@ -193,7 +193,7 @@ func TestShutdown(t *testing.T) {
 	idle.want("421 4.3.2")
 	select {
 	case err := <-done:
-		t.Fatalf("ended with a message in hand: %v", err)
+		t.Fatalf("ended with a message open: %v", err)
 	case <-time.After(50 * time.Millisecond):
 	}
 	busy.say(plain+".", "250 2.0.0 Ok: queued")

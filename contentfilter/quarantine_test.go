@@ -149,7 +149,7 @@ func TestQuarantineField(t *testing.T) {
 		}
 		for line := range strings.SplitSeq(field, "\r\n") {
 			if len(line) > 998 {
-				t.Errorf("a line of %d octets", len(line))
+				t.Errorf("a line of %d bytes", len(line))
 			}
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Replies of the next hop reach the client octet by octet.
+// Replies of the next hop reach the client byte by byte.
 func TestRepliesComeBackUnchanged(t *testing.T) {
 	tests := []struct{ at, answer string }{
 		{"MAIL", "250 2.1.0 Sender fine"},

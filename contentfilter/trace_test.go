@@ -80,7 +80,7 @@ func TestHops(t *testing.T) {
 	}
 }
 
-// What is put on top leaves every octet below it, as signatures need it.
+// A field put on top leaves every byte below it unchanged, as signatures need it.
 func TestOnTopOfSignatures(t *testing.T) {
 	signed := "DKIM-Signature: v=1; a=rsa-sha256; d=example.org;\r\n\tb=abc=\r\nFrom:  a@example.org\r\nSubject:x \r\n\r\n.x \r\n\r\n\r\n"
 	hop := newSink(t)

@@ -43,7 +43,7 @@ func TestHostLinear(t *testing.T) {
 		begin := loadtest.CPU(t)
 		ascii, err := hostToASCII(host)
 		if err == nil && len(ascii) > maxHost {
-			t.Errorf("a host of %d octets was accepted", len(ascii))
+			t.Errorf("a host of %d bytes was accepted", len(ascii))
 		}
 		if d := loadtest.CPU(t) - begin; d > 10*time.Second {
 			t.Errorf("%q: %v", label, d)

@@ -62,7 +62,7 @@ func idnaCases(t *testing.T) []idnaCase {
 
 // unescapeIDNA undoes \uXXXX and \x{XXXX}.
 // What is no scalar value, which the file has to test UTF-16, becomes an
-// octet that is not UTF-8.
+// byte that is not UTF-8.
 func unescapeIDNA(t *testing.T, s string) string {
 	t.Helper()
 	var b strings.Builder
@@ -142,7 +142,7 @@ func TestIDNATestV2(t *testing.T) {
 	}
 }
 
-// isTooLongForDNS reports names with a label over 63 octets or over 253 in all.
+// isTooLongForDNS reports names with a label over 63 bytes or over 253 in all.
 func isTooLongForDNS(ascii string) bool {
 	for label := range strings.SplitSeq(ascii, ".") {
 		if len(label) > 63 {

@@ -14,7 +14,7 @@ import (
 // every name goes through UTS #46. It is slow, and obvious enough to be the
 // judge of the scanner.
 type oracle struct {
-	cp   []rune // -1 for an octet that belongs to no code point
+	cp   []rune // -1 for a byte that belongs to no code point
 	off  []int  // the offset of each code point, and the length of the text
 	text string
 	mode Mode

@@ -130,7 +130,7 @@ func checkLinks(t *testing.T, text string, links []Link) {
 }
 
 // tokens are what the rules of detection are about. Texts made of them meet
-// more rules than texts made of octets.
+// more rules than texts made of bytes.
 var tokens = []string{
 	"a", "b", "A", "Z", "1", "255", "0x7f", "example", "foo", "com", "CoM", "jp", "рф", "みんな", "中国", "xn--p1ai", "zzzz", "xn--", "xn--bcher-kva", "bücher",
 	".", ".", ".", "..", "。", "．", "｡", "-", "--", "_", "%", "%41",
@@ -145,7 +145,7 @@ var tokens = []string{
 	"._", ".%6c.", "%2e", "＿", "＠", "x.evil.com", "+x.evil.com/", "evil.com:80", "joe.me@", "$", "=", "`", "^",
 }
 
-// FuzzTokens is FuzzDetection on texts made of tokens: each octet of the
+// FuzzTokens is FuzzDetection on texts made of tokens: each byte of the
 // input is the number of one.
 func FuzzTokens(f *testing.F) {
 	s := newDetectionFuzzer(f)

@@ -12,7 +12,7 @@ import (
 // full, after the prefix and before the suffix.
 type hostileText struct{ name, prefix, unit, suffix string }
 
-// text returns a text of about n octets.
+// text returns a text of about n bytes.
 func (h hostileText) text(n int) string {
 	return h.prefix + strings.Repeat(h.unit, n/len(h.unit)) + h.suffix
 }
@@ -86,10 +86,10 @@ var hostile = []hostileText{
 	{"ideographs with hosts", "", "漢a.com", ""},
 	{"hosts in an ideographic run, unknown top-level domain", "", "a.com漢", ".zzzz"},
 	{"sentences", "", "みんな。", ""},
-	{"first octet of an ideographic full stop", "", "\xe3", ""},
-	{"first octets of wide dots", "", "\xe3\xef", ""},
+	{"first byte of an ideographic full stop", "", "\xe3", ""},
+	{"first bytes of wide dots", "", "\xe3\xef", ""},
 	{"invalid UTF-8", "", "a.com\xff", ""},
-	{"continuation octets", "", "\x80.", ""},
+	{"continuation bytes", "", "\x80.", ""},
 	{"emoji", "", "👉a.com", ""},
 	{"www", "", "www.", ""},
 	{"www and spaces", "", "www._ ", ""},

@@ -23,7 +23,7 @@ func TestOptionErrors(t *testing.T) {
 	}
 }
 
-// TestOffsets: offsets are those of the text, in octets, whatever precedes.
+// TestOffsets: offsets are those of the text, in bytes, whatever precedes.
 func TestOffsets(t *testing.T) {
 	s := newScanner(t, engine.Options{Suspects: true})
 	for _, before := range []string{"", "x ", "é ", "漢字 ", "😀 ", "\xff\xfe ", "\xe3\x81 ", "\x00 ", "e\u0301 ", "a.com "} {
@@ -75,7 +75,7 @@ func TestMaxLinks(t *testing.T) {
 		s := newScanner(t, engine.Options{MaxLinks: limit})
 		links, scanned := s.Scan(nil, text)
 		if len(links) != want.links || scanned != want.scanned {
-			t.Errorf("MaxLinks %d: %d links, %d octets scanned", limit, len(links), scanned)
+			t.Errorf("MaxLinks %d: %d links, %d bytes scanned", limit, len(links), scanned)
 		}
 		if all := slices.Collect(s.All(text)); !slices.Equal(all, links) {
 			t.Errorf("MaxLinks %d: All gives %d links, Scan %d", limit, len(all), len(links))
@@ -86,7 +86,7 @@ func TestMaxLinks(t *testing.T) {
 		}
 	}
 	if _, scanned := newScanner(t, engine.Options{MaxLinks: 1}).Scan(nil, "a.com and no more"); scanned != len("a.com") {
-		t.Errorf("%d octets scanned after the last link allowed", scanned)
+		t.Errorf("%d bytes scanned after the last link allowed", scanned)
 	}
 }
 

@@ -221,7 +221,7 @@ func outsidePlan(raw []byte, result filter.Result) error {
 }
 
 // writtenFields fails where header fields are not as I8 has them: at most 64
-// edits, ASCII, lines of at most 998 octets.
+// edits, ASCII, lines of at most 998 bytes.
 func writtenFields(result filter.Result) error {
 	edits := slices.Concat(result.Plan.Header, result.HeaderEdits)
 	if len(edits) > 64 {

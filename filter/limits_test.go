@@ -139,7 +139,7 @@ func TestHugeMessages(t *testing.T) {
 			result := f.Message(t.Context(), localUser(), raw)
 			took := time.Since(start)
 			r := result.Report
-			t.Logf("%d octets in %v: %s", len(raw), took, r)
+			t.Logf("%d bytes in %v: %s", len(raw), took, r)
 			if took > time.Minute { // 200 ms on a machine that does nothing else
 				t.Errorf("took %v", took)
 			}

@@ -32,8 +32,8 @@ func TestMemory(t *testing.T) {
 		link     = "See https://de.wikipedia.org/wiki/%C3%9Cbersicht please.\r\n"
 		sentence = "This is an ordinary sentence, as people write them in their mail (e.g. to friends).\r\n"
 	)
-	inBase64 := func(octets string) string {
-		encoded := base64.StdEncoding.EncodeToString([]byte(octets))
+	inBase64 := func(content string) string {
+		encoded := base64.StdEncoding.EncodeToString([]byte(content))
 		var b strings.Builder
 		for len(encoded) > 76 {
 			b.WriteString(encoded[:76] + "\r\n")
@@ -99,7 +99,7 @@ func TestMemory(t *testing.T) {
 				}
 			}
 			used := int(after.TotalAlloc-before.TotalAlloc) - output - text
-			t.Logf("%d octets, text of %d, output of %d: %d KiB beyond these", len(raw), text, output, used>>10)
+			t.Logf("%d bytes, text of %d, output of %d: %d KiB beyond these", len(raw), text, output, used>>10)
 			if used > 256<<10 {
 				t.Errorf("%d KiB, want 256 at most", used>>10)
 			}
@@ -124,7 +124,7 @@ func TestMemoryOfAttachedMessages(t *testing.T) {
 	result := f.Message(t.Context(), localUser(), raw)
 	runtime.ReadMemStats(&after)
 	used := int(after.TotalAlloc - before.TotalAlloc)
-	t.Logf("%d octets: %d KiB, %s", len(raw), used>>10, result.Report)
+	t.Logf("%d bytes: %d KiB, %s", len(raw), used>>10, result.Report)
 	if used > 2<<20 {
 		t.Errorf("%d KiB, want 2048 at most", used>>10)
 	}

@@ -224,8 +224,8 @@ func sameTargets(text string, hrefs []string) error {
 // compared. What is reserved is escaped alike in both.
 func unescaped(href string) string {
 	return escapes.ReplaceAllStringFunc(href, func(escape string) string {
-		octet, _ := strconv.ParseUint(escape[1:], 16, 8)
-		return string([]byte{byte(octet)})
+		value, _ := strconv.ParseUint(escape[1:], 16, 8)
+		return string([]byte{byte(value)})
 	})
 }
 

@@ -116,7 +116,7 @@ func TestTagsAreFewAndShort(t *testing.T) {
 	}
 	for _, field := range got {
 		if _, value, _ := strings.Cut(field, ": "); checkStructured(value) != nil || len(field) > 2000 {
-			t.Errorf("field of %d octets: %s", len(field), field)
+			t.Errorf("field of %d bytes: %s", len(field), field)
 		}
 	}
 }

@@ -183,7 +183,7 @@ func TestTooLarge(t *testing.T) {
 	tests := []struct {
 		name   string
 		mail   mail
-		read   int // octets
+		read   int // bytes
 		edited bool
 	}{
 		{"at the limit", simple(fields, strings.Repeat("x", limit-head)), limit, true},
@@ -212,7 +212,7 @@ func TestTooLarge(t *testing.T) {
 						t.Errorf("%d messages", f.messages())
 					}
 					if test.read > 0 && (len(f.raws[0]) > test.read || len(f.raws[0]) < test.read-len("X:X\r\n") || f.envs[0].Truncated == test.edited) {
-						t.Errorf("%d octets, truncated %v", len(f.raws[0]), f.envs[0].Truncated)
+						t.Errorf("%d bytes, truncated %v", len(f.raws[0]), f.envs[0].Truncated)
 					}
 					if used := s.Stats().Memory; used != 0 {
 						t.Errorf("%d bytes of the budget in use", used)

@@ -88,7 +88,7 @@ func TestShutdownAtConnectionLimit(t *testing.T) {
 	})
 }
 
-// Shutdown lets messages in hand come to their end, ends idle connections and
+// Shutdown lets open messages end, closes idle connections and
 // those that would begin another message, and refuses new ones.
 func TestShutdownDrains(t *testing.T) {
 	for _, offer := range offers {
@@ -114,7 +114,7 @@ func TestShutdownDrains(t *testing.T) {
 				synctest.Wait()
 				select {
 				case err := <-done:
-					t.Fatalf("shut down with messages in hand: %v", err)
+					t.Fatalf("shut down with messages open: %v", err)
 				default:
 				}
 				idle.expectClosed()
@@ -140,7 +140,7 @@ func TestShutdownDrains(t *testing.T) {
 	}
 }
 
-// An aborted message is not in hand any more.
+// Shutdown does not wait for an aborted message.
 func TestShutdownAfterAbort(t *testing.T) {
 	bubble(t, Options{Options: mailserver.Options{Filter: &seen{}}}, func(t *testing.T, s *testServer) {
 		p := s.connect(t, allActions, allProtocol)

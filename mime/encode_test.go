@@ -77,7 +77,7 @@ func encodeText(t testing.TB, text, eol string) (encoded, encoding string) {
 		}
 		shortest = min(shortest, len(wire))
 		if name == as.encoding && (len(wire) > shortest || eol == "\r\n" && as.size != len(wire) || as.size < len(all)) {
-			t.Errorf("%d octets in %s, %d at the least, measured %d", len(wire), name, shortest, as.size)
+			t.Errorf("%d bytes in %s, %d at the least, measured %d", len(wire), name, shortest, as.size)
 		}
 	}
 	return string(all), as.encoding
@@ -187,7 +187,7 @@ func FuzzQuotedPrintable(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) {
 		own, err := collect(decodeQuotedPrintable, body)
 		if strict, ok := strictQuoted(body); ok != (err == nil) || ok && !bytes.Equal(strict, own) {
-			t.Errorf("%q decodes to %q, %v, octet by octet to %q, %t", body, own, err, strict, ok)
+			t.Errorf("%q decodes to %q, %v, byte by byte to %q, %t", body, own, err, strict, ok)
 		}
 		if err != nil || bareCR(body) >= 0 { // the standard library drops a CR at the end
 			return

@@ -160,7 +160,7 @@ func TestFoldValue(t *testing.T) {
 		{"past 78", strings.Repeat("x", 70) + " abcde", strings.Repeat("x", 70) + "\n abcde"},
 		{"long word", "a " + long + " b", "a\n " + long + "\n b"},
 		{"white space stays", strings.Repeat("x", 70) + " \t  abcde", strings.Repeat("x", 70) + "\n \t  abcde"},
-		{"998 octets", strings.Repeat("x", 995), strings.Repeat("x", 995)},
+		{"998 bytes", strings.Repeat("x", 995), strings.Repeat("x", 995)},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

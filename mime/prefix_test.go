@@ -48,11 +48,11 @@ func TestParsePrefix(t *testing.T) {
 				m := parsePrefix([]byte(raw[:n]), Limits{})
 				got, err := m.leafText(m.Root)
 				if err != nil && (charset != "utf-16" || n > len(header)+4) {
-					t.Fatalf("%s in %s after %d octets: %v", charset, encoding, n, err)
+					t.Fatalf("%s in %s after %d bytes: %v", charset, encoding, n, err)
 				}
 				// A space before "=" of a cut soft line break may be the end of a line.
 				if !strings.HasPrefix(want.content, got.content) || len(want.content)-len(got.content) > 4*(len(raw)-n)+8 {
-					t.Fatalf("%s in %s after %d of %d octets: %q", charset, encoding, n, len(raw), got.content)
+					t.Fatalf("%s in %s after %d of %d bytes: %q", charset, encoding, n, len(raw), got.content)
 				}
 			}
 		}

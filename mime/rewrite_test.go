@@ -278,14 +278,14 @@ func TestRewriteCharsets(t *testing.T) {
 		enc                     encoding.Encoding
 		text, new, want         string
 	}{
-		{"one octet a character", "koi8-r", "8bit", charmap.KOI8R, "Привет %41 мир\nдва\n", "Ж", "koi8-r"},
-		{"one octet, not held", "koi8-r", "8bit", charmap.KOI8R, "Привет %41 мир\nдва\n", "म", "utf-8"},
+		{"one byte a character", "koi8-r", "8bit", charmap.KOI8R, "Привет %41 мир\nдва\n", "Ж", "koi8-r"},
+		{"one byte, not held", "koi8-r", "8bit", charmap.KOI8R, "Привет %41 мир\nдва\n", "म", "utf-8"},
 		{"shifted", "iso-2022-jp", "7bit", japanese.ISO2022JP, "東京\nは %41 です\n日本\n", "都", "iso-2022-jp"},
 		{"shifted, not held", "iso-2022-jp", "7bit", japanese.ISO2022JP, "東京\nは %41 です\n日本\n", "म", "utf-8"},
-		{"two octets", "shift_jis", "8bit", japanese.ShiftJIS, "表示\nは%41です\n", "都", "shift_jis"},
-		{"two octets in base64", "shift_jis", "base64", japanese.ShiftJIS, "表示\nは%41です\n", "都", "shift_jis"},
-		{"two octets in quoted-printable", "euc-jp", "quoted-printable", japanese.EUCJP, "表示\nは%41です\n", "都", "euc-jp"},
-		{"two octets in quoted-printable, not held", "euc-jp", "quoted-printable", japanese.EUCJP, "表示\nは%41です\n", "म", "utf-8"},
+		{"two bytes", "shift_jis", "8bit", japanese.ShiftJIS, "表示\nは%41です\n", "都", "shift_jis"},
+		{"two bytes in base64", "shift_jis", "base64", japanese.ShiftJIS, "表示\nは%41です\n", "都", "shift_jis"},
+		{"two bytes in quoted-printable", "euc-jp", "quoted-printable", japanese.EUCJP, "表示\nは%41です\n", "都", "euc-jp"},
+		{"two bytes in quoted-printable, not held", "euc-jp", "quoted-printable", japanese.EUCJP, "表示\nは%41です\n", "म", "utf-8"},
 		{"UTF-16", "utf-16", "base64", unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), "表示\nは%41です\n", "म", "utf-16"},
 		{"UTF-16 in quoted-printable", "utf-16be", "quoted-printable", unicode.UTF16(unicode.BigEndian, unicode.UseBOM), "表示\nは%41です\n", "म", "utf-16be"},
 	} {

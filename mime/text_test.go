@@ -130,7 +130,7 @@ func TestTextUnreadable(t *testing.T) {
 		{"no padding", utf8Type + b64Field, "Z3LDvMOfZQ", reasonInvalidBase64},
 		{"data behind the padding", utf8Type + b64Field, "Z3LDvMOfZQ==\nZ3LD", reasonInvalidBase64},
 		{"footer behind base64", utf8Type + b64Field, "Z3LDvMOfZQ==\n-- \nlist", reasonInvalidBase64},
-		{"other octet", utf8Type + b64Field, "Z3LD-MOfZQ==", reasonInvalidBase64},
+		{"other byte", utf8Type + b64Field, "Z3LD-MOfZQ==", reasonInvalidBase64},
 		{"unknown charset", charset("x-none"), "a", reasonUnknownCharset},
 		{"unknown-8bit", charset("unknown-8bit"), "a", reasonUnknownCharset},
 		{"empty charset", charset(`""`), "a", reasonUnknownCharset},
@@ -148,7 +148,7 @@ func TestTextUnreadable(t *testing.T) {
 		{"broken UTF-8", charset("utf-8"), "a\xc3b", reasonUndecodable},
 		{"overlong UTF-8", charset("utf-8"), "\xc0\xaf", reasonUndecodable},
 		{"surrogate in UTF-8", charset("utf-8"), "\xed\xa0\x80", reasonUndecodable},
-		{"unassigned octet", charset("windows-1253"), "\xff", reasonUndecodable},
+		{"unassigned byte", charset("windows-1253"), "\xff", reasonUndecodable},
 		{"broken Shift_JIS", charset("shift_jis"), "\x81", reasonUndecodable},
 		{"broken EUC-JP", charset("euc-jp"), "\xa4a", reasonUndecodable},
 		{"broken EUC-KR", charset("euc-kr"), "\xb0", reasonUndecodable},
@@ -265,9 +265,9 @@ func TestTextParameters(t *testing.T) {
 	}
 }
 
-// TestIllegalOctets tries every byte alone in every charset by name: the result
+// TestIllegalBytes tries every byte alone in every charset by name: the result
 // is text without U+FFFD and controls, or a reason.
-func TestIllegalOctets(t *testing.T) {
+func TestIllegalBytes(t *testing.T) {
 	for _, name := range strings.Fields("iso-8859-1 iso-8859-6 windows-1252 windows-1255 koi8-r iso-2022-jp shift_jis euc-jp euc-kr gbk gb18030 big5 utf-8 us-ascii hz-gb-2312") {
 		for c := range 256 {
 			text, err := textOf("Content-Type: text/plain; charset="+name+"\nContent-Transfer-Encoding: binary\n", string([]byte{'a', byte(c), 'b'}))
@@ -279,7 +279,7 @@ func TestIllegalOctets(t *testing.T) {
 			}
 			for _, r := range text.content {
 				if r == '\uFFFD' || r < ' ' && r != '\t' && r != '\n' && r != '\f' || 0x80 <= r && r < 0xA0 {
-					t.Errorf("%s: octet 0x%02x is %q", name, c, text.content)
+					t.Errorf("%s: byte 0x%02x is %q", name, c, text.content)
 				}
 			}
 		}

@@ -196,7 +196,7 @@ func TestLongLabels(t *testing.T) {
 	for _, l := range links {
 		for _, f := range j.Link(l).Findings {
 			if len(f.Label) > 253 || !utf8.ValidString(f.Label) {
-				t.Errorf("%s: a label of %d octets", f.Code, len(f.Label))
+				t.Errorf("%s: a label of %d bytes", f.Code, len(f.Label))
 			}
 		}
 	}

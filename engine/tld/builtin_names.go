@@ -124,4 +124,4 @@ const builtinNames = "" +
 	"yoga yokohama you youtube yt yun za zappos zara zero zip zm zone zuerich zw " +
 	""
 
-	// 1450 names, 9638 octets; checksum: 67D720F2795F993E
+	// 1450 names, 9638 bytes; checksum: 67D720F2795F993E

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestScans compares what looks at many octets at once with what looks at one
+// TestScans compares what looks at many bytes at once with what looks at one
 // after the other.
 func TestScans(t *testing.T) {
 	inWord := func(c byte) bool { return '!' <= c && c <= '~' }
@@ -27,7 +27,7 @@ func TestScans(t *testing.T) {
 			}
 			s := b.String()
 			if got, want := words(s), simpleWords(s); got != want {
-				t.Fatalf("%d octets of words in %q, want %d", got, s, want)
+				t.Fatalf("%d bytes of words in %q, want %d", got, s, want)
 			}
 			want := strings.IndexAny(s, "\r\n")
 			if want < 0 {

@@ -141,8 +141,8 @@ func TestConnectionEnds(t *testing.T) {
 	}
 }
 
-// A connection that drains ends where it has no message in hand: at once, or after
-// the message; and it begins no other one.
+// A connection that drains ends when it has no open message: at once, or after the
+// message. It begins no other one.
 func TestBusy(t *testing.T) {
 	var idle Busy
 	woken := 0

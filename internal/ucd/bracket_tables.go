@@ -18,4 +18,4 @@ var openingBrackets = [64]uint16{
 	0x300a, 0x300c, 0x300e, 0x3010, 0x3014, 0x3016, 0x3018, 0x301a, 0xfe59, 0xfe5b, 0xfe5d, 0xff08, 0xff3b, 0xff5b, 0xff5f, 0xff62,
 }
 
-// Total table size 256 octets (1 KiB); checksum: 0E525E805047009A
+// Total table size 256 bytes (1 KiB); checksum: 0E525E805047009A

@@ -1571,4 +1571,4 @@ var prototypeSets = [69]ScriptSet{
 	{0x80000000000000, 0x2, 0x0},
 }
 
-// Total table size 63379 octets (62 KiB); checksum: 84B662E95B1C27BD
+// Total table size 63379 bytes (62 KiB); checksum: 84B662E95B1C27BD

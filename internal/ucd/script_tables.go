@@ -883,4 +883,4 @@ var digitZeros = [77]uint32{
 	0x001e2f0, 0x001e4f0, 0x001e5f1, 0x001e950, 0x001fbf0,
 }
 
-// Total table size 36730 octets (36 KiB); checksum: 829D829475F09C88
+// Total table size 36730 bytes (36 KiB); checksum: 829D829475F09C88

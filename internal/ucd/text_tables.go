@@ -1846,4 +1846,4 @@ var textBlock = [39680]uint8{
 	0x05, 0x05, 0x05, 0x05, 0x05, 0x05, 0x05, 0x05,
 }
 
-// Total table size 44032 octets (43 KiB); checksum: 31E29DBC012DF0C8
+// Total table size 44032 bytes (43 KiB); checksum: 31E29DBC012DF0C8

@@ -98,7 +98,7 @@ func write(path string, names []string) error {
 	b.WriteString("\t\"\"\n")
 	h := fnv.New64a()
 	h.Write([]byte(joined))
-	fmt.Fprintf(&b, "\n// %d names, %d octets; checksum: %016X\n", len(names), len(joined), h.Sum64())
+	fmt.Fprintf(&b, "\n// %d names, %d bytes; checksum: %016X\n", len(names), len(joined), h.Sum64())
 	text, err := format.Source(b.Bytes())
 	if err != nil {
 		return err
@@ -107,7 +107,7 @@ func write(path string, names []string) error {
 }
 
 // lines yields the names, each with a space after it, as lines of at most
-// about width octets.
+// about width bytes.
 func lines(names []string, width int) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		var line strings.Builder

@@ -30,7 +30,7 @@ func abusive() []abuse {
 	mega := strings.Repeat("x", 1<<20-2)
 	return []abuse{
 		{"body of 40 MB in packets of 1 MB", hostile.InMessage(field, frame('N'), bytes.Repeat(frame('B', mega), 40), end), 1},
-		{"body of single octets", hostile.InMessage(field, frame('N'), bytes.Repeat(frame('B', "x"), 200_000), end), 1},
+		{"body of single bytes", hostile.InMessage(field, frame('N'), bytes.Repeat(frame('B', "x"), 200_000), end), 1},
 		{"body of empty packets", hostile.InMessage(field, frame('N'), bytes.Repeat(frame('B'), 200_000), end), 1},
 		{"header of 50,000 fields", hostile.InMessage(bytes.Repeat(field, 50_000), frame('N'), end), 1},
 		{"header of fields of 1 MB", hostile.InMessage(bytes.Repeat(frame('L', "X\x00", mega[10:], "\x00"), 30), frame('N'), end), 1},
@@ -150,7 +150,7 @@ func count(streams []hostile.Stream) map[string]int {
 	return reasons
 }
 
-// raw speaks with linkmilter at an address, octet by octet, for any goroutine of a test.
+// raw speaks with linkmilter at an address, byte by byte, for any goroutine of a test.
 type raw struct{ addr string }
 
 func (d raw) dial() (*net.TCPConn, error) {
@@ -197,7 +197,7 @@ func (d raw) accepted(stream []byte, messages int) error {
 		return err
 	}
 	if rest, err := io.ReadAll(conn); err != nil || len(rest) > 0 {
-		return fmt.Errorf("%d octets after the last reply, %v", len(rest), err)
+		return fmt.Errorf("%d bytes after the last reply, %v", len(rest), err)
 	}
 	return nil
 }
@@ -258,7 +258,7 @@ func (d raw) check(t *testing.T) {
 	}
 }
 
-// slow sends a message octet by octet.
+// slow sends a message byte by byte.
 func (d raw) slow() error { return d.good(1, time.Millisecond) }
 
 // deaf sends messages and reads none of the answers, until linkmilter takes no more.
@@ -305,7 +305,7 @@ func (p *Process) waitFiles(t *testing.T, most int) {
 	}
 }
 
-// peakMemory returns the most memory the program had resident, in octets.
+// peakMemory returns the most memory the program had resident, in bytes.
 func (p *Process) peakMemory(t *testing.T) int {
 	t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))

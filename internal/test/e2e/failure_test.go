@@ -126,8 +126,8 @@ func TestOwnAction(t *testing.T) {
 	}
 }
 
-// TestStop ends linkmilter in order in the middle of a message: the message
-// in hand is finished, and the program ends without an error. For the next message
+// TestStop ends linkmilter in order in the middle of a message: the open
+// message is finished, and the program ends without an error. For the next message
 // of the connection the server does what it was told to do without linkmilter.
 func TestStop(t *testing.T) {
 	onEach(t, func(t *testing.T, kind kind) {

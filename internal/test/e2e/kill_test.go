@@ -57,7 +57,7 @@ func TestKills(t *testing.T) {
 		}
 		t.Logf("%d kills; %d messages accepted, %d times one was refused", kills, sent, refused)
 		if refused < kills/2 {
-			t.Error("hardly any message was in hand when linkmilter was killed: the test says little")
+			t.Error("hardly any message was open when linkmilter was killed: the test says little")
 		}
 	})
 }

@@ -45,14 +45,14 @@ func compose(contentType, body string, fields ...string) []byte {
 	return []byte(strings.Join(header, "\r\n") + "\r\n\r\n" + body)
 }
 
-// filler returns lines of text, size octets in all or a few more.
+// filler returns lines of text, size bytes in all or a few more.
 func filler(size int) string {
 	const line = "0123456789012345678901234567890123456789012345678901234567890123456789\r\n"
 	return strings.Repeat(line, size/len(line)+1)
 }
 
 // mixed returns the Content-Type and the body of a message with a text and
-// an attachment of about that many octets.
+// an attachment of about that many bytes.
 func mixed(text string, attachment int) (contentType, body string) {
 	return `multipart/mixed; boundary="=_mixed"`, "--=_mixed\r\n" +
 		"Content-Type: " + textPlain + "\r\nContent-Transfer-Encoding: 8bit\r\n\r\n" + text +

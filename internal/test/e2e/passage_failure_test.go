@@ -223,7 +223,7 @@ func TestPassageKills(t *testing.T) {
 	}
 	t.Logf("%d kills; %d messages accepted, %d more arrived", passageKills, sent, again)
 	if !strings.Contains(server.Log(), "status=deferred") {
-		t.Error("no message was in hand when linkmilter was killed: the test says little")
+		t.Error("no message was open when linkmilter was killed: the test says little")
 	}
 }
 

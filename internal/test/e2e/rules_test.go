@@ -227,9 +227,9 @@ func TestReload(t *testing.T) {
 // told of it, makes none larger.
 func TestSizeLimit(t *testing.T) {
 	const limit = 200_000
-	sized := func(octets int) []byte {
+	sized := func(size int) []byte {
 		contentType, empty := mixed(linkText, 0)
-		contentType, body := mixed(linkText, octets-len(compose(contentType, empty)))
+		contentType, body := mixed(linkText, size-len(compose(contentType, empty)))
 		return compose(contentType, body)
 	}
 	onEach(t, func(t *testing.T, kind kind) {

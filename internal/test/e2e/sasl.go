@@ -76,7 +76,7 @@ func startLogins(tb testing.TB, s *Server, program string) {
 }
 
 // answerLogin answers one question: user, password, service and realm, each
-// behind its length in two octets. The answer has the same form.
+// behind its length in two bytes. The answer has the same form.
 func answerLogin(conn net.Conn) error {
 	defer conn.Close()
 	var question [4]string

@@ -54,7 +54,7 @@ func TestSendmailKeeps(t *testing.T) {
 				}
 			}
 			if simpleForm.SurvivesSendmail(name, sent) && !same {
-				t.Errorf("%s:%q became %q, not the same to the octet", name, sent, value)
+				t.Errorf("%s:%q became %q, not the same to the byte", name, sent, value)
 			}
 		}
 	}

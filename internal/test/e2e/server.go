@@ -72,7 +72,7 @@ type Listener struct {
 	// needs, in place of those of the other fields but Name and Port. Postfix alone
 	// has them.
 	Services string
-	// SizeLimit is the size in octets of the largest message. 0: the
+	// SizeLimit is the size in bytes of the largest message. 0: the
 	// server's own default. Sendmail has one limit for all its listeners, the
 	// smallest.
 	SizeLimit int

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// resultLimit is linkmilter's default limit in octets for an edited message
+// resultLimit is linkmilter's default limit in bytes for an edited message
 // (limits.result); postfixLimit is Postfix's for any (message_size_limit).
 // Postfix bounces a message that a milter made larger than its limit.
 const (
@@ -17,10 +17,10 @@ const (
 
 // TestSizes sends messages from nothing to Postfix's limit.
 func TestSizes(t *testing.T) {
-	sized := func(octets int) []byte {
+	sized := func(size int) []byte {
 		contentType, empty := mixed(linkText, 0)
 		overhead := len(compose(contentType, empty))
-		contentType, body := mixed(linkText, octets-overhead)
+		contentType, body := mixed(linkText, size-overhead)
 		return compose(contentType, body)
 	}
 	tests := []struct {

@@ -111,7 +111,7 @@ func TestSystemd(t *testing.T) {
 		receive(t, "tcp")
 		m.install(t, config, "/etc/linkmilter.toml")
 	})
-	t.Run("stop finishes the message in hand", func(t *testing.T) {
+	t.Run("stop finishes the open message", func(t *testing.T) {
 		m.Run(t, "systemctl", "restart", unit)
 		tapped.Connect(addr)
 		tapped.Before(milterBody, func() {

@@ -149,7 +149,7 @@ func (p *tap) run(command byte) {
 	}
 }
 
-// readPacket reads one packet of the milter protocol whole: four octets of
+// readPacket reads one packet of the milter protocol whole: four bytes of
 // length, then a command and its data.
 func readPacket(r io.Reader) ([]byte, error) {
 	packet := make([]byte, 4)

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// The bits of an octet of the scan table. Package ucd has the same constants
+// The bits of a byte of the scan table. Package ucd has the same constants
 // in scan.go; a test compares every code point with the data files.
 const (
 	termMask  = 0b0000_0111 // Link_Term, in the order of linkTerms

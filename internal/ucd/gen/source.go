@@ -10,12 +10,12 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// A source collects the text of one generated file and counts the octets of
+// A source collects the text of one generated file and counts the bytes of
 // its tables for the footer.
 type source struct {
 	body bytes.Buffer
 	sum  bytes.Buffer // the content of every table, for the checksum
-	size int          // octets the tables take in memory
+	size int          // bytes the tables take in memory
 }
 
 // save formats the source and writes it to path, with header and footer.
@@ -26,7 +26,7 @@ func (s *source) save(path string) error {
 	b.Write(s.body.Bytes())
 	h := fnv.New64a()
 	h.Write(s.sum.Bytes())
-	fmt.Fprintf(&b, "\n// Total table size %d octets (%d KiB); checksum: %016X\n", s.size, (s.size+1023)/1024, h.Sum64())
+	fmt.Fprintf(&b, "\n// Total table size %d bytes (%d KiB); checksum: %016X\n", s.size, (s.size+1023)/1024, h.Sum64())
 	text, err := format.Source(b.Bytes())
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)

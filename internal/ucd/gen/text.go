@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The bits of an octet of the text table, as in text.go of package ucd.
+// The bits of a byte of the text table, as in text.go of package ucd.
 const (
 	ignorableBit   = 0b0000_0001 // Default_Ignorable_Code_Point
 	bidiControlBit = 0b0000_0010 // Bidi_Control
