@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"strings"
@@ -110,7 +111,7 @@ func (j *Judge) Link(l engine.Link) Verdict {
 	for _, d := range c.Directives {
 		judgePart(&out, d, j.protected)
 	}
-	j.judgeNested(&out, c)
+	j.judgeNested(&out, h.ascii, c)
 	v := Verdict{Findings: out.findings}
 	v.DisplayUnicode = h.ascii != "" && out.worstHost < SeverityMedium
 	if v.DisplayUnicode && h.isName() {
@@ -162,14 +163,15 @@ const maxNesting = 4
 // judgeNested judges the names of the hosts of the URLs within a link. The
 // reader does not see these hosts as hosts, so only findings of SeverityMedium
 // and above count.
-func (j *Judge) judgeNested(out *collector, c engine.Components) {
+func (j *Judge) judgeNested(out *collector, host string, c engine.Components) {
 	for range maxNesting {
-		link, ok := nestedLink(c)
+		link, ok := innerLink(host, c)
 		if !ok {
 			return
 		}
 		c = link.Components()
 		h := newLinkHost(link, c.Host)
+		host = h.ascii
 		if !h.isName() {
 			continue
 		}
@@ -177,7 +179,7 @@ func (j *Judge) judgeNested(out *collector, c engine.Components) {
 		j.judgeName(&inner, h)
 		for _, f := range inner.findings {
 			if f.Severity >= SeverityMedium {
-				f.Detail = fmt.Sprintf(withinText, f.Detail)
+				f.Detail = fmt.Sprintf(withinText, printable(cmp.Or(h.ascii, h.typed)), f.Detail)
 				out.findings = append(out.findings, f)
 			}
 		}

@@ -15,7 +15,7 @@ func passesOn(target engine.Link, domain string) bool {
 	if !isBelow(host, wrappers) && (hostname.Registrable(host) != "google.com" || c.Path != "/url") {
 		return false
 	}
-	if link, ok := nestedLink(c); ok {
+	if link, ok := innerLink(host, c); ok {
 		return hostname.Registrable(link.ASCIIHost()) == domain
 	}
 	// Mimecast names the domain alone.

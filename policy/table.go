@@ -241,7 +241,7 @@ var table = [...]row{
 const mismatchText = "the %s names %s, the target is %s"
 
 // withinText describes a finding about a URL within a link.
-const withinText = "in a URL that it passes on: %s"
+const withinText = "in a URL that it passes on, of %s: %s"
 
 // severity returns the default severity of findings of the variant.
 func (v variant) severity() Severity { return table[v].severity }
