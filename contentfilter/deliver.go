@@ -15,11 +15,11 @@ import (
 
 // Reasons beside those of every protocol.
 const (
-	reasonBareLineEnd  mailserver.Reason = "bare-line-end"     // refused: a CR or LF alone, see Options.PassBareLineEnds
-	reasonHops         mailserver.Reason = "too-many-hops"     // refused: more Received fields than Options.MaxHops
-	reasonSize         mailserver.Reason = "size"              // refused: larger than Options.MaxSize
-	reasonNoQuarantine mailserver.Reason = "no-quarantine"     // none is configured: the message went on, tagged
-	reasonQuarantine   mailserver.Reason = "quarantine-failed" // the client was told to come again
+	reasonBareLineEnd  mailserver.Reason = "bare-line-end"     // refused: the message has a CR or LF alone, see Options.PassBareLineEnds
+	reasonHops         mailserver.Reason = "too-many-hops"     // refused: the message has more Received fields than Options.MaxHops
+	reasonSize         mailserver.Reason = "size"              // refused: the message is larger than Options.MaxSize
+	reasonNoQuarantine mailserver.Reason = "no-quarantine"     // no quarantine is configured: the message went on with its tags
+	reasonQuarantine   mailserver.Reason = "quarantine-failed" // linkmilter could not store the message, and the client tries again later
 )
 
 // delivery is the way of one message from its content to the replies.

@@ -12,27 +12,27 @@ import (
 
 // The reasons of the guards.
 const (
-	reasonNullSender    report.Reason = "null-sender"    // a bounce
-	reasonBinaryMIME    report.Reason = "binarymime"     // sent with BODY=BINARYMIME (RFC 3030)
-	reasonInMessage     report.Reason = "in-message"     // inside a message/* part
+	reasonNullSender    report.Reason = "null-sender"    // the message is a bounce: its envelope sender is empty
+	reasonBinaryMIME    report.Reason = "binarymime"     // the client sent the message with BODY=BINARYMIME (RFC 3030)
+	reasonInMessage     report.Reason = "in-message"     // the text is inside a message/* part
 	reasonSigned        report.Reason = "signed"         // a part of the message is signed
 	reasonEncrypted     report.Reason = "encrypted"      // a part of the message is encrypted
 	reasonPGPArmor      report.Reason = "pgp-armor"      // the text has PGP armour
-	reasonHTMLSibling   report.Reason = "html-sibling"   // there is an HTML text already
-	reasonDKIM          report.Reason = "dkim-signed"    // DKIM-Signature is present
-	reasonARC           report.Reason = "arc-sealed"     // a field of ARC is present
-	reasonReport        report.Reason = "report"         // DSN, MDN, ARF and others of multipart/report
-	reasonAutoSubmitted report.Reason = "auto-submitted" // Auto-Submitted other than no (RFC 3834)
-	reasonList          report.Reason = "list"           // a List-* field is present (RFC 2369, RFC 2919)
-	reasonBulk          report.Reason = "bulk"           // Precedence bulk, list or junk
-	reasonToList        report.Reason = "to-list"        // a recipient is on a host for mailing lists
-	reasonCalendar      report.Reason = "calendar"       // text/calendar, which programs read on their own
-	reasonTNEF          report.Reason = "tnef"           // Outlook shows what TNEF holds
-	reasonPatch         report.Reason = "patch"          // a patch, which is applied and not read
-	reasonUuencoded     report.Reason = "uuencoded"      // the text has a file, which programs take out of plain texts only
-	reasonAttachment    report.Reason = "attachment"     // a file, not the text of the message
-	reasonNamed         report.Reason = "named"          // a file, by its name
-	reasonNotFirst      report.Reason = "not-first"      // not the first body part
+	reasonHTMLSibling   report.Reason = "html-sibling"   // the message already has an HTML text
+	reasonDKIM          report.Reason = "dkim-signed"    // the message has a DKIM-Signature
+	reasonARC           report.Reason = "arc-sealed"     // the message has a field of ARC
+	reasonReport        report.Reason = "report"         // the message is a report, such as a DSN, an MDN or one in ARF
+	reasonAutoSubmitted report.Reason = "auto-submitted" // Auto-Submitted is present and is not no (RFC 3834)
+	reasonList          report.Reason = "list"           // the message has a List-* field (RFC 2369, RFC 2919)
+	reasonBulk          report.Reason = "bulk"           // Precedence is bulk, list or junk
+	reasonToList        report.Reason = "to-list"        // the host of a recipient has only mailing lists
+	reasonCalendar      report.Reason = "calendar"       // the message has a text/calendar part, which programs process
+	reasonTNEF          report.Reason = "tnef"           // the message has a TNEF part, and Outlook shows its content instead
+	reasonPatch         report.Reason = "patch"          // the message has a patch, which programs apply
+	reasonUuencoded     report.Reason = "uuencoded"      // the text has a uuencoded file, which programs extract from plain text only
+	reasonAttachment    report.Reason = "attachment"     // the part is an attachment
+	reasonNamed         report.Reason = "named"          // the part has a file name
+	reasonNotFirst      report.Reason = "not-first"      // the part is not the first body part
 )
 
 // A guard is a reason not to edit a text. One of the functions is set.

@@ -11,53 +11,53 @@ func (r Reason) Error() string { return string(r) }
 // Reasons in Message.Problems: the message is malformed, or programs differ in how
 // they read it.
 const (
-	// reasonMalformedHeader: a line of a header is neither a field nor the
-	// continuation of one; the header is taken to end before it.
+	// reasonMalformedHeader: a line of a header is neither a field nor its continuation.
+	// linkmilter ends the header before it.
 	reasonMalformedHeader Reason = "malformed-header"
-	// reasonBlankHeaderLine: a header holds a line of nothing but white space,
-	// which ends the header for some readers.
+	// reasonBlankHeaderLine: a line of a header has only white space, where the header
+	// ends for some readers.
 	reasonBlankHeaderLine Reason = "blank-header-line"
-	// reasonSpaceBeforeColon: white space is between the name and the colon
-	// of a field, where the header ends for some readers.
+	// reasonSpaceBeforeColon: a field has white space between its name and the colon, where
+	// the header ends for some readers.
 	reasonSpaceBeforeColon Reason = "space-before-colon"
 	// reasonMboxFrom: the message begins with the From_ line of an mbox file, or the
 	// edited message would begin with one.
 	reasonMboxFrom Reason = "mbox-from-line"
-	// ReasonHeaderTooLarge: the headers hold more bytes than Limits.HeaderBytes.
+	// ReasonHeaderTooLarge: the headers have more bytes than Limits.HeaderBytes.
 	ReasonHeaderTooLarge Reason = "header-too-large"
 	// reasonDuplicateContentType: a header has more than one Content-Type.
 	reasonDuplicateContentType Reason = "duplicate-content-type"
-	// reasonDuplicateEncoding: more than one Content-Transfer-Encoding.
+	// reasonDuplicateEncoding: a header has more than one Content-Transfer-Encoding.
 	reasonDuplicateEncoding Reason = "duplicate-transfer-encoding"
-	// reasonDuplicateDisposition: more than one Content-Disposition.
+	// reasonDuplicateDisposition: a header has more than one Content-Disposition.
 	reasonDuplicateDisposition Reason = "duplicate-content-disposition"
 	// reasonMIMEVersion: MIME-Version appears twice or is not 1.0.
 	reasonMIMEVersion Reason = "mime-version"
-	// reasonMalformedContentType: Content-Type violates the grammar of RFC 2045
-	// §5.1, so that its parameters are a lenient reading, or quotes letters of a
-	// parameter that decides how the part is read, which some read with the backslash.
+	// reasonMalformedContentType: Content-Type violates the grammar of RFC 2045 §5.1. Or
+	// it has a backslash in the charset or another parameter that readers need, and some
+	// readers keep the backslash.
 	reasonMalformedContentType Reason = "malformed-content-type"
 	// reasonDuplicateParameter: a parameter of Content-Type appears twice.
 	reasonDuplicateParameter Reason = "duplicate-parameter"
-	// reasonExtendedParameter: a parameter that decides how the message is read
-	// is written in the extended syntax of RFC 2231, which many do not read.
+	// reasonExtendedParameter: a parameter that readers need has the extended syntax of
+	// RFC 2231, which many do not read.
 	reasonExtendedParameter Reason = "extended-parameter"
 	// reasonDuplicateBoundary: the boundary parameter appears twice.
 	reasonDuplicateBoundary Reason = "duplicate-boundary"
 	// reasonMissingBoundary: a multipart has no boundary parameter.
 	reasonMissingBoundary Reason = "missing-boundary"
-	// reasonInvalidBoundary: a boundary is longer than 70 bytes, ends in white
-	// space, holds bytes on which readers differ (RFC 2046 §5.1.1), or is written
-	// with backslashes or a comment, which some take for a part of it.
+	// reasonInvalidBoundary: a boundary is longer than 70 bytes, ends in white space, or has
+	// bytes that readers treat differently (RFC 2046 §5.1.1). Or it has backslashes or a
+	// comment, which some readers take for a part of it.
 	reasonInvalidBoundary Reason = "invalid-boundary"
-	// reasonReusedBoundary: a multipart has the boundary of one around it.
+	// reasonReusedBoundary: a multipart has the boundary of a multipart around it.
 	reasonReusedBoundary Reason = "reused-boundary"
-	// reasonAmbiguousDelimiter: a line begins with a delimiter and goes on; RFC
-	// 2046 §5.1.1 compares beginnings, most programs compare lines. A boundary
-	// that is the beginning of another one shows in this way. Or a delimiter follows
-	// another one without a line end of its own, and some see no part between them.
+	// reasonAmbiguousDelimiter: a line begins with a delimiter and goes on, for example
+	// where one boundary is the beginning of another. RFC 2046 §5.1.1 compares beginnings,
+	// most programs compare lines. Or two delimiters share a line end, and some programs
+	// do not see a part between them.
 	reasonAmbiguousDelimiter Reason = "ambiguous-delimiter"
-	// reasonMissingDelimiter: a multipart holds no part.
+	// reasonMissingDelimiter: a multipart has no parts.
 	reasonMissingDelimiter Reason = "missing-delimiter"
 	// reasonMissingCloseDelimiter: a multipart does not end in its close
 	// delimiter.
@@ -85,24 +85,24 @@ const (
 	reasonInvalidQuotedPrintable Reason = "invalid-quoted-printable"
 	// reasonUnknownCharset: the charset is unknown or has no decoder.
 	reasonUnknownCharset Reason = "unknown-charset"
-	// reasonUTF7: the charset is UTF-7, which has several forms of a text and hides markup.
+	// reasonUTF7: the charset is UTF-7, which can hide markup and writes one text in several
+	// ways.
 	reasonUTF7 Reason = "utf-7"
-	// reasonUTF16WithoutBOM: UTF-16 without a byte order mark.
+	// reasonUTF16WithoutBOM: the text is UTF-16 without a byte order mark.
 	reasonUTF16WithoutBOM Reason = "utf-16-without-bom"
-	// reasonUndecodable: the decoder produced a U+FFFD that the source did not
-	// encode.
+	// reasonUndecodable: the text has bytes that are invalid in its charset.
 	reasonUndecodable Reason = "undecodable"
-	// reasonUndeclared8Bit: bytes above 127 with no charset, with US-ASCII or
-	// under the encoding 7bit.
+	// reasonUndeclared8Bit: the text has bytes above 127, but the charset is missing or
+	// US-ASCII, or the encoding is 7bit.
 	reasonUndeclared8Bit Reason = "undeclared-8bit"
-	// reasonC1Control: the text holds one of U+0080 to U+009F.
+	// reasonC1Control: the text has one of U+0080 to U+009F.
 	reasonC1Control Reason = "c1-control"
-	// reasonC0Control: the text holds DEL or a control other than TAB, LF, CR and FF.
+	// reasonC0Control: the text has DEL or a control other than TAB, LF, CR and FF.
 	reasonC0Control Reason = "c0-control"
-	// reasonNUL: a header or a text holds a NUL.
+	// reasonNUL: a header or a text has a NUL.
 	reasonNUL Reason = "nul"
-	// reasonBareCR: a carriage return without a line feed in a header, in a text
-	// or before what may be a delimiter.
+	// reasonBareCR: a header, a text or the line before a possible delimiter has a carriage
+	// return without a line feed.
 	reasonBareCR Reason = "bare-cr"
 )
 
@@ -113,23 +113,23 @@ const (
 	// reasonInvalidHeader: a field cannot be written in ASCII lines of at most
 	// 998 bytes.
 	reasonInvalidHeader Reason = "invalid-header"
-	// reasonCut: the message is only the first bytes of one.
+	// reasonCut: linkmilter has only the first bytes of the message.
 	reasonCut Reason = "cut"
-	// reasonBinaryEncoding: the leaf has the encoding binary, so it has no lines between
-	// which a delimiter could be.
+	// reasonBinaryEncoding: the leaf has the encoding binary. Its body has no lines, and a
+	// delimiter must be a line.
 	reasonBinaryEncoding Reason = "binary-encoding"
 	// reasonRelated: the leaf is a direct part of a multipart/related (RFC 2387), and other
-	// parts may refer to it. It is not the first part, or the parameters start or type say
-	// more than that the root part is text/plain.
+	// parts may refer to it. It is not the first part, or the multipart has a parameter
+	// start, or a parameter type other than text/plain.
 	reasonRelated Reason = "related-part"
 	// reasonNoBody: the leaf has no body, not even an empty one.
 	reasonNoBody Reason = "no-body"
 	// reasonInvalidHTML: the HTML is not valid UTF-8.
 	reasonInvalidHTML Reason = "invalid-html"
-	// reasonLineTooLong: a line that is not encoded would be longer than 998 bytes
-	// (RFC 5322 §2.1.1), and longer than it was.
+	// reasonLineTooLong: the edit would lengthen an unencoded line beyond 998 bytes
+	// (RFC 5322 §2.1.1).
 	reasonLineTooLong Reason = "line-too-long"
-	// reasonNoBoundary: every tried boundary is in the message already.
+	// reasonNoBoundary: the message contains every boundary that linkmilter tried.
 	reasonNoBoundary Reason = "no-boundary"
 	// reasonVerify: the edited message differs from the plan.
 	reasonVerify Reason = "verify"

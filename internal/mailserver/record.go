@@ -15,10 +15,10 @@ type Reason string
 
 // Reasons that every protocol knows.
 const (
-	ReasonTooLarge Reason = "too-large" // larger than the limit: the header alone, or what was to be edited
+	ReasonTooLarge Reason = "too-large" // the header, or the message that was to be edited, is larger than the limit
 	ReasonMemory   Reason = "memory"    // the memory for messages was exhausted
 	ReasonPanic    Reason = "panic"     // linkmilter or the filter panicked
-	// ReasonOutOfOrder: commands in an order that makes no message.
+	// ReasonOutOfOrder: the MTA sent commands in an invalid order.
 	ReasonOutOfOrder Reason = "out-of-order"
 )
 
