@@ -20,6 +20,7 @@ const (
 	CodeObfuscatedIP        Code = "obfuscated-ip"           // an IPv4 address in an unusual spelling
 	CodeTooLong             Code = "too-long"                // a host that is too long for the DNS, or a link that is too long to read
 	CodeBlocked             Code = "blocked"                 // a host that the operator blocks
+	CodeShortener           Code = "shortener"               // a service that shortens URLs
 	CodeBidiOrder           Code = "bidi-order"              // a host that a reader sees in a misleading order
 )
 

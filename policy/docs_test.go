@@ -38,6 +38,7 @@ var sources = map[string][]docs.Code{
 		{Name: "too-long", Source: "RFC 1035 §2.3.4", Example: "a label of 64 bytes"},
 		{Name: "bidi-order", Source: "UAX #9", Example: "`example.com.אב.קום`"},
 		{Name: "blocked", Source: "your configuration", Example: "a host of `policy.block`"},
+		{Name: "shortener", Source: "list of services", Example: "`https://bit.ly/abc`"},
 	},
 	"link": {
 		{Name: "userinfo", Source: "RFC 3986 §7.6", Example: "`http://www.example.com@example.net/`"},
@@ -124,6 +125,7 @@ func TestEveryCodeFires(t *testing.T) {
 		policy.CodeTooLong:             "http://" + strings.Repeat("a", 64) + ".com",
 		policy.CodeBidiOrder:           "http://example.com.אב.קום",
 		policy.CodeBlocked:             "http://blocked.example.org/",
+		policy.CodeShortener:           "https://bit.ly/abc",
 		policy.CodeUserinfo:            "http://www.example.com@example.net/",
 		policy.CodeBidiControl:         "http://example.com/a%E2%80%AEgpj.exe",
 		policy.CodeMixedScriptPath:     "http://example.com/lоgin",

@@ -95,9 +95,7 @@ func (j *Judge) Link(l engine.Link) Verdict {
 	c := l.Components()
 	h := newLinkHost(l, c.Host)
 	judgeAuthority(&out, l, c, h, j.tlds)
-	if host := strings.TrimSuffix(h.ascii, "."); !j.blocked.Empty() && j.blocked.Has(host) {
-		out.noteHost(blockedHost.finding(host))
-	}
+	j.judgeListed(&out, l, strings.TrimSuffix(h.ascii, "."))
 	if h.isName() {
 		j.judgeName(&out, h)
 		out.noteHost(misleadingOrder(h, c.Path, j.tlds))
@@ -119,6 +117,17 @@ func (j *Judge) Link(l engine.Link) Verdict {
 		v.DisplayUnicode = v.HiddenBy == displayed
 	}
 	return v
+}
+
+// judgeListed judges whether lists have the host of a link, A-labels: that of the
+// operator, and that of services that shorten URLs.
+func (j *Judge) judgeListed(out *collector, l engine.Link, host string) {
+	if !j.blocked.Empty() && j.blocked.Has(host) {
+		out.noteHost(blockedHost.finding(host))
+	}
+	if l.Kind != engine.KindEmail && shorteners.Has(strings.TrimPrefix(host, "www.")) {
+		out.noteHost(shortenedURL.finding(host))
+	}
 }
 
 // judgeName judges the name of a host: each label, and the likeness to protected

@@ -23,6 +23,7 @@ var (
 	impersonated    = readList("impersonated")
 	lures           = readList("lures")
 	owners          = readList("owners")
+	shorteners      = readList("shorteners")
 	wrappers        = readList("wrappers")
 )
 

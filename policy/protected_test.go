@@ -42,3 +42,14 @@ func TestWithoutBrands(t *testing.T) {
 		}
 	}
 }
+
+// TestShortener: a link to a service that shortens URLs has a note; an address there
+// and a host below it have none.
+func TestShortener(t *testing.T) {
+	check(t, []judged{
+		{"a short link", "https://bit.ly/abc", policy.CodeShortener, policy.SeverityInfo},
+		{"www", "https://www.tinyurl.com/abc", policy.CodeShortener, policy.SeverityInfo},
+		{"an address", "info@bit.ly", policy.CodeShortener, policy.SeverityNone},
+		{"another host", "https://support.bit.ly/", policy.CodeShortener, policy.SeverityNone},
+	})
+}

@@ -79,6 +79,8 @@ const (
 
 	blockedHost
 
+	shortenedURL
+
 	hostAsUser
 	backslashBeforeAt
 	anyUser
@@ -197,6 +199,8 @@ var table = [...]row{
 	pathAmongLabels:         {CodeBidiOrder, "path", SeverityInfo, "the path is displayed among the labels of the host"},
 
 	blockedHost: {CodeBlocked, "host", SeverityHigh, "the configuration blocks the host"},
+
+	shortenedURL: {CodeShortener, "host", SeverityInfo, "a service that shortens URLs: the link does not show what it opens"},
 
 	hostAsUser:        {CodeUserinfo, "host", SeverityHigh, "a user name that reads as a host, before the host"},
 	backslashBeforeAt: {CodeUserinfo, "backslash", SeverityHigh, "a backslash before the @: programs differ about the host"},

@@ -92,6 +92,7 @@ var situations = map[string]situation{
 	"bidi-order/domain":                      {link: "http://example.com.אב.קום/"},
 	"bidi-order/path":                        {link: "http://example.ישראל/2026"},
 	"blocked/host":                           {link: "http://blocked.example.org/"},
+	"shortener/host":                         {link: "https://bit.ly/abc"},
 	"userinfo/host":                          {link: "http://www.example.com@example.net/"},
 	"userinfo/backslash":                     {link: `http://example.net\@paypal.com`},
 	"userinfo/name":                          {link: "http://anna@example.net/"},
