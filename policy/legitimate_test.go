@@ -93,3 +93,26 @@ func TestNear(t *testing.T) {
 		t.Errorf("only %d hosts", hosts)
 	}
 }
+
+// TestTranslations: names of countries and languages are honest in every script.
+func TestTranslations(t *testing.T) {
+	text, err := os.ReadFile("testdata/translations.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := newJudge(t, policy.Options{})
+	hosts := 0
+	for host := range strings.Lines(string(text)) {
+		host = strings.TrimSuffix(host, "\n")
+		if host == "" || host[0] == '#' {
+			continue
+		}
+		hosts++
+		if v := j.Link(parse(t, "https://"+host+"/")); v.Worst() >= policy.SeverityMedium {
+			t.Errorf("%s: %+v", host, v.Findings)
+		}
+	}
+	if hosts < 180 {
+		t.Errorf("only %d hosts", hosts)
+	}
+}

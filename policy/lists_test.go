@@ -3,6 +3,7 @@ package policy
 import (
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/internal/wordlist"
@@ -51,5 +52,29 @@ func TestLists(t *testing.T) {
 	}
 	if len(countryScripts) < 50 || len(ordinary) < 10 {
 		t.Errorf("%d countries, %d words", len(countryScripts), len(ordinary))
+	}
+}
+
+// TestListSizes: the lists take little room in the program, and popular sites little
+// memory.
+func TestListSizes(t *testing.T) {
+	const limit = 400 << 10
+	files, err := listFiles.ReadDir("lists")
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := 0
+	for _, file := range files {
+		info, err := file.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		total += int(info.Size())
+	}
+	sites := popularSites()
+	memory := len(sites.domains)*int(unsafe.Sizeof("")) + len(sites.keys)*int(unsafe.Sizeof(siteKey{}))
+	t.Logf("lists: %d bytes; tables of popular sites: %d bytes", total, memory)
+	if total > limit || memory > limit {
+		t.Errorf("lists of %d bytes and tables of %d bytes, want at most %d", total, memory, limit)
 	}
 }
