@@ -34,7 +34,7 @@ func detectors() ([]detector, error) {
 		opts engine.Options
 	}{
 		{"linkmilter", engine.Options{}},
-		{"linkmilter, strict", engine.Options{Mode: engine.ModeStrict}},
+		{"linkmilter, strict", engine.Options{Strict: true}},
 		{"linkmilter, with suspects", engine.Options{Suspects: true}},
 	} {
 		s, err := engine.New(e.opts)

@@ -27,7 +27,7 @@ func (d detection) run(t *testing.T) {
 		} else if unmarker.Replace(normal) != text {
 			t.Fatalf("the texts of the two modes differ: %q and %q", d.strict, d.normal)
 		}
-		if got := mark(newScanner(t, engine.Options{Mode: engine.ModeStrict}), text); got != d.strict {
+		if got := mark(newScanner(t, engine.Options{Strict: true}), text); got != d.strict {
 			t.Errorf("strict mode:\n got %s\nwant %s", got, d.strict)
 		}
 		if got := mark(newScanner(t, engine.Options{}), text); got != normal {

@@ -25,7 +25,7 @@ func ExampleScanner_Append() {
 }
 
 func ExampleOptions_suspects() {
-	scanner, err := engine.New(engine.Options{Mode: engine.ModeStrict, Suspects: true})
+	scanner, err := engine.New(engine.Options{Strict: true, Suspects: true})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -78,15 +78,15 @@ func TestHostsThatGoOn(t *testing.T) {
 		{"MAILTO:joe@paypal.com＝x.evil.com", "paypal.com=x.evil.com"},
 		{"www.paypal.com~x.evil.com", "www.paypal.com~x.evil.com"},
 	} {
-		for _, mode := range []engine.Mode{engine.ModeStrict, engine.ModeDefault} {
+		for _, strict := range []bool{true, false} {
 			for _, frame := range []string{"%", "see (%), really", "<%>", "%\n"} {
 				text := strings.Replace(frame, "%", tt.text, 1)
-				links := newScanner(t, engine.Options{Mode: mode, Suspects: true}).Append(nil, text)
+				links := newScanner(t, engine.Options{Strict: strict, Suspects: true}).Append(nil, text)
 				if len(links) != 1 || links[0].Kind != engine.KindSuspect || links[0].Text != tt.text || links[0].ASCIIHost() != tt.host {
-					t.Errorf("%s mode, %s: %s, want one suspect with the host %s", mode, text, describe(links), tt.host)
+					t.Errorf("strict %t, %s: %s, want one suspect with the host %s", strict, text, describe(links), tt.host)
 				}
-				if links := newScanner(t, engine.Options{Mode: mode}).Append(nil, text); len(links) != 0 {
-					t.Errorf("%s mode, %s, no suspects wanted: %s", mode, text, describe(links))
+				if links := newScanner(t, engine.Options{Strict: strict}).Append(nil, text); len(links) != 0 {
+					t.Errorf("strict %t, %s, no suspects wanted: %s", strict, text, describe(links))
 				}
 			}
 		}
@@ -168,8 +168,8 @@ func TestEveryCharacterBehindHosts(t *testing.T) {
 	if len(chars) < 94+94+60 {
 		t.Fatalf("only %d characters", len(chars))
 	}
-	for _, mode := range []engine.Mode{engine.ModeStrict, engine.ModeDefault} {
-		s := newScanner(t, engine.Options{Mode: mode, Suspects: true})
+	for _, strict := range []bool{true, false} {
+		s := newScanner(t, engine.Options{Strict: strict, Suspects: true})
 		for r, ascii := range chars {
 			c := string(r)
 			for _, prefix := range []string{"https://", "", "joe@", "mailto:joe@"} {
@@ -180,11 +180,11 @@ func TestEveryCharacterBehindHosts(t *testing.T) {
 						text := prefix + "paypal.com" + dot + c + rest
 						links := s.Append(nil, text)
 						if !ends {
-							checkNoPrefix(t, mode, text, links)
+							checkNoPrefix(t, strict, text, links)
 						}
 						// Browsers refuse a host with what they map to syntax.
 						if url && ascii != '\\' && (r == ascii || !strings.ContainsRune("/?#@:", ascii)) {
-							checkBrowser(t, mode, text, prefix+"paypal.com"+dot+string(ascii)+rest, links)
+							checkBrowser(t, strict, text, prefix+"paypal.com"+dot+string(ascii)+rest, links)
 						}
 					}
 				}
@@ -192,7 +192,7 @@ func TestEveryCharacterBehindHosts(t *testing.T) {
 			text := "http://paypal.com" + c + "@evil.com/"
 			if links := s.Append(nil, text); !strings.Contains("/?#<>", c) && !ucd.IsWhiteSpace(r) && r != '\\' {
 				if len(links) != 1 || links[0].Kind != engine.KindSuspect || links[0].ASCIIHost() != "evil.com" || links[0].Text != text {
-					t.Errorf("%s mode, %q (%U): %s", mode, text, r, describe(links))
+					t.Errorf("strict %t, %q (%U): %s", strict, text, r, describe(links))
 				}
 			}
 		}
@@ -203,11 +203,11 @@ func TestEveryCharacterBehindHosts(t *testing.T) {
 // UTS #46, or of userinfo by WHATWG URL. Behind a host they do not end it.
 func TestCharactersThatEndLinks(t *testing.T) {
 	inHost, inUserinfo := 0, 0
-	for _, mode := range []engine.Mode{engine.ModeStrict, engine.ModeDefault} {
-		s := newScanner(t, engine.Options{Mode: mode, Suspects: true})
+	for _, strict := range []bool{true, false} {
+		s := newScanner(t, engine.Options{Strict: strict, Suspects: true})
 		check := func(text, host string) {
 			if links := s.Append(nil, text); len(links) != 1 || links[0].Kind != engine.KindSuspect || links[0].Text != text || links[0].ASCIIHost() != host {
-				t.Errorf("%s mode, %q: %s, want one suspect with the host %q", mode, text, describe(links), host)
+				t.Errorf("strict %t, %q: %s, want one suspect with the host %q", strict, text, describe(links), host)
 			}
 		}
 		for r := rune(0); r <= utf8.MaxRune; r++ {
@@ -228,7 +228,7 @@ func TestCharactersThatEndLinks(t *testing.T) {
 					continue
 				}
 				for _, text := range []string{"paypal.com*" + string(r) + "x.evil.com/", "paypal.com.+" + string(r) + "x.xn--e1awd7f.com"} {
-					checkNoPrefix(t, mode, prefix+text, s.Append(nil, prefix+text))
+					checkNoPrefix(t, strict, prefix+text, s.Append(nil, prefix+text))
 				}
 			}
 		}
@@ -239,11 +239,11 @@ func TestCharactersThatEndLinks(t *testing.T) {
 }
 
 // checkNoPrefix checks that no link opens the first part of a host.
-func checkNoPrefix(t *testing.T, mode engine.Mode, text string, links []engine.Link) {
+func checkNoPrefix(t *testing.T, strict bool, text string, links []engine.Link) {
 	t.Helper()
 	for _, l := range links {
 		if host := l.ASCIIHost(); l.Kind != engine.KindSuspect && strings.HasPrefix(host, "paypal.com") && !strings.Contains(host, ".evil.co") {
-			t.Errorf("%s mode, %q: %s", mode, text, describe(links))
+			t.Errorf("strict %t, %q: %s", strict, text, describe(links))
 		}
 	}
 }
@@ -251,14 +251,14 @@ func checkNoPrefix(t *testing.T, mode engine.Mode, text string, links []engine.L
 // checkBrowser checks that the first link of a text, or the suspect that covers
 // it, has the host that a browser opens. typed is the text with characters of
 // ASCII, since the URL parser refuses some that browsers map to them.
-func checkBrowser(t *testing.T, mode engine.Mode, text, typed string, links []engine.Link) {
+func checkBrowser(t *testing.T, strict bool, text, typed string, links []engine.Link) {
 	t.Helper()
 	u, err := whatwg.Parse(typed)
 	if err != nil || strings.Contains(u.Hostname(), "..") {
 		return
 	}
 	if len(links) == 0 || links[0].Start != 0 || links[0].Kind == engine.KindSuspect && links[0].End != len(text) || links[0].ASCIIHost() != u.Hostname() {
-		t.Errorf("%s mode, %q: %s, browsers open %s", mode, text, describe(links), u.Hostname())
+		t.Errorf("strict %t, %q: %s, browsers open %s", strict, text, describe(links), u.Hostname())
 	}
 }
 
@@ -280,8 +280,8 @@ func TestBrowsersOpenWhatIsFound(t *testing.T) {
 		"%6c", "%2e", "%", "@", ":", ":80", "/", "?", "#", "“", "–", "é", ".com", "x.evil.com",
 	}
 	scanners := []*engine.Scanner{
-		newScanner(t, engine.Options{Mode: engine.ModeStrict, Suspects: true}),
-		newScanner(t, engine.Options{Mode: engine.ModeDefault, Suspects: true}),
+		newScanner(t, engine.Options{Strict: true, Suspects: true}),
+		newScanner(t, engine.Options{Suspects: true}),
 	}
 	random := rand.New(rand.NewPCG(46, 58))
 	links, suspects := 0, 0

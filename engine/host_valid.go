@@ -13,7 +13,7 @@ import (
 
 // hostRules say which texts are hosts. Only the cache in them changes.
 type hostRules struct {
-	strict bool     // ModeStrict: without the adjustments of ModeDefault
+	strict bool     // Options.Strict
 	tlds   *tld.Set // the top-level domains
 	names  nameCache
 	chars  uint // a bit for each ucd.HostClass that a host may have

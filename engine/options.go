@@ -7,46 +7,24 @@ import (
 	"github.com/linkmilter/linkmilter/engine/tld"
 )
 
-// A Mode is a set of rules of detection.
-type Mode uint8
-
-// The modes.
-const (
-	// ModeDefault is the standard with these adjustments of the bounds of a link,
-	// which UTS #58 §8 leaves to a higher level:
+// Options select what a Scanner finds. The zero value is the default mode with the
+// built-in top-level domains, without suspects and without limits.
+type Options struct {
+	// Strict asks for exactly UTS #58 §3.5.1 and §5.2. Without it, in default mode,
+	// these adjustments of the bounds of a link hold, which §8 leaves to a higher level:
 	//
 	//   - "question mark": a "?" without a query behind it ends a sentence
 	//     (seen example.com?). See linkEnd.
 	//   - "punctuation": quotes and dashes beyond ASCII are not part of a host, and
-	//     hyphens, symbols, superscripts and emoji at the edges of a bare host are left
-	//     off (“example.com”, → example.com¹), as is text before a middle dot. See
-	//     hostClasses, cutHead and cutTail.
+	//     hyphens, symbols and emoji at the edges of a bare host are left off
+	//     (“example.com”, → example.com). See hostClasses, cutHead and cutTail.
 	//   - "neighbouring text": letters of scripts written without spaces end a host
 	//     in ASCII on either side (請看example.com的). See cutHead and cutTail.
 	//   - "sentence": a sentence that happens to end in a top-level domain is not a
 	//     bare host (ありがとう。みんな、). See isSentence.
-	//   - "list mark": a scheme may follow a hyphen, or a "+" without a word before it
-	//     (-https://example.com). See goesOnBefore.
 	//   - "bare IPv6": an IPv6 address behind a scheme needs no brackets, by UASG's
 	//     good practice (https://2001:db8::1). See bareIPv6.
-	ModeDefault Mode = iota
-	// ModeStrict is exactly UTS #58 §3.5.1 and §5.2.
-	ModeStrict
-)
-
-// String returns "default" or "strict".
-func (m Mode) String() string {
-	if m == ModeStrict {
-		return "strict"
-	}
-	return "default"
-}
-
-// Options select what a Scanner finds. The zero value is the default mode
-// with the built-in top-level domains, without suspects and without limits.
-type Options struct {
-	// Mode selects the rules.
-	Mode Mode
+	Strict bool
 	// TLDs are the top-level domains that the name of a host may end in; nil means
 	// tld.Builtin().
 	TLDs *tld.Set
@@ -67,9 +45,6 @@ const DefaultMaxLinkLen = 8 << 10
 
 // validate returns an error for a value that is out of range.
 func (o Options) validate() error {
-	if o.Mode > ModeStrict {
-		return fmt.Errorf("unknown mode %d", o.Mode)
-	}
 	if o.TLDs != nil && o.TLDs.Len() == 0 {
 		return errors.New("empty set of top-level domains")
 	}

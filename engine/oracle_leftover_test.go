@@ -36,7 +36,7 @@ type labelSpan struct{ start, end int }
 
 // leftovers returns the suspects from the index a to e.
 func (o *oracle) leftovers(a, e int) []oracleLink {
-	o = &oracle{text: o.text, mode: o.mode, tlds: o.tlds, cp: o.cp[:e], off: o.off[:e+1]}
+	o = &oracle{text: o.text, strict: o.strict, tlds: o.tlds, cp: o.cp[:e], off: o.off[:e+1]}
 	var all []oracleLink
 	for i := a; i < e; {
 		labels, next := o.dotted(i)

@@ -14,12 +14,12 @@ import (
 // every name goes through UTS #46. It is slow, and obvious enough to be the
 // judge of the scanner.
 type oracle struct {
-	cp   []rune // -1 for a byte that belongs to no code point
-	off  []int  // the offset of each code point, and the length of the text
-	text string
-	mode Mode
-	tlds *tld.Set
-	done int // index of the first code point that is not part of a link or suspect
+	cp     []rune // -1 for a byte that belongs to no code point
+	off    []int  // the offset of each code point, and the length of the text
+	text   string
+	strict bool
+	tlds   *tld.Set
+	done   int // index of the first code point that is not part of a link or suspect
 }
 
 // An oracleLink is what the oracle says of a link.
@@ -29,8 +29,8 @@ type oracleLink struct {
 }
 
 // judge returns the links and suspects of a text.
-func judge(text string, mode Mode) []oracleLink {
-	o := &oracle{text: text, mode: mode, tlds: tld.Builtin()}
+func judge(text string, strict bool) []oracleLink {
+	o := &oracle{text: text, strict: strict, tlds: tld.Builtin()}
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		if r == utf8.RuneError && size == 1 {
@@ -102,7 +102,7 @@ func (o *oracle) inHost(i int) bool {
 	case ucd.HostDisallowed:
 		return false
 	case ucd.HostPunctuation:
-		return o.mode == ModeStrict
+		return o.strict
 	}
 	return true
 }
@@ -190,9 +190,9 @@ func (o *oracle) isLongerScheme(a int) bool {
 	}
 	switch r := o.at(k); r {
 	case '-':
-		return o.mode == ModeStrict
+		return o.strict
 	case '+':
-		return o.mode == ModeStrict || isLetterOrDigit(o.at(k-1))
+		return o.strict || isLetterOrDigit(o.at(k-1))
 	default:
 		return isLetterOrDigit(r)
 	}
@@ -253,7 +253,7 @@ func (o *oracle) host(a int) (end int, ok bool) {
 		_, host, ok := o.finalDot(run, name)
 		return host, ok
 	}
-	if o.mode == ModeStrict {
+	if o.strict {
 		return 0, false
 	}
 	i := a
@@ -290,7 +290,7 @@ func (o *oracle) tail(i int) (name, host int, ok bool) {
 	if o.knows(o.lastLabel(i, name), name) {
 		return o.finalDot(run, name)
 	}
-	if o.mode == ModeStrict {
+	if o.strict {
 		return 0, 0, false
 	}
 	if k, ok := o.cut(i, name, true); ok {
@@ -439,7 +439,7 @@ func (o *oracle) inHostASCII(i int) bool {
 // which i is a dot.
 func (o *oracle) bareHost(a, i int) (start, name, host int, ok bool) {
 	run, end := o.trim(i + 1)
-	if o.mode == ModeDefault {
+	if !o.strict {
 		if k, cut := o.cut(i+1, end, false); cut {
 			name, host, ok = k, k, true
 		}
@@ -453,7 +453,7 @@ func (o *oracle) bareHost(a, i int) (start, name, host int, ok bool) {
 	for a < i && ucd.HostClassOf(o.at(a)) == ucd.HostIgnored {
 		a++
 	}
-	if o.mode == ModeStrict {
+	if o.strict {
 		return a, name, host, true
 	}
 	a = o.cutStart(a, name)
@@ -703,7 +703,7 @@ func (o *oracle) parts(start int) int {
 				return lastSafe
 			}
 			i += n
-			if o.mode == ModeStrict || o.at(i-1) != '?' { // the adjustment "question mark"
+			if o.strict || o.at(i-1) != '?' { // the adjustment "question mark"
 				lastSafe = i
 			}
 			openStack = nil

@@ -66,8 +66,8 @@ func addTexts(f *testing.F) {
 func FuzzReadableDetected(f *testing.F) {
 	addTexts(f)
 	var scanners []*Scanner
-	for _, mode := range []Mode{ModeDefault, ModeStrict} {
-		s, err := New(Options{Mode: mode})
+	for _, strict := range []bool{false, true} {
+		s, err := New(Options{Strict: strict})
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -109,11 +109,11 @@ func checkDetected(t *testing.T, s *Scanner, l Link) string {
 		}
 		found := s.Append(nil, " "+readable+" ")
 		if len(found) != 1 || found[0].Text != readable {
-			t.Errorf("%s mode: %q has the readable form %q, in which is found %+v", s.opts.Mode, l.Text, readable, found)
+			t.Errorf("strict %t: %q has the readable form %q, in which is found %+v", s.opts.Strict, l.Text, readable, found)
 			continue
 		}
 		if got := found[0]; got.Kind != l.Kind || !sameURL(got.Href(), l.Href()) {
-			t.Errorf("%s mode: %q is found as %s %q, not as %s %q", s.opts.Mode, readable, got.Kind, got.Href(), l.Kind, l.Href())
+			t.Errorf("strict %t: %q is found as %s %q, not as %s %q", s.opts.Strict, readable, got.Kind, got.Href(), l.Kind, l.Href())
 		}
 	}
 	readable := l.Readable(HostUnicode)
@@ -135,7 +135,7 @@ func checkInContext(t *testing.T, s *Scanner, text string, l Link, readable stri
 			return
 		}
 	}
-	t.Errorf("%s mode: %q is not found in %q", s.opts.Mode, readable, edited)
+	t.Errorf("strict %t: %q is not found in %q", s.opts.Strict, readable, edited)
 }
 
 // TestReadableInContext: what surrounds links in running texts.

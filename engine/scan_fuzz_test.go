@@ -35,15 +35,15 @@ func FuzzDetection(f *testing.F) {
 	f.Fuzz(s.check)
 }
 
-// A detectionFuzzer holds a scanner with and one without suspects for each
-// mode.
-type detectionFuzzer struct{ with, without [2]*Scanner }
+// A detectionFuzzer holds a scanner with and one without suspects, strict (true) and
+// not.
+type detectionFuzzer struct{ with, without map[bool]*Scanner }
 
 func newDetectionFuzzer(tb testing.TB) *detectionFuzzer {
-	s := &detectionFuzzer{}
-	for _, m := range []Mode{ModeDefault, ModeStrict} {
-		s.with[m] = newTestScanner(tb, Options{Mode: m, Suspects: true})
-		s.without[m] = newTestScanner(tb, Options{Mode: m})
+	s := &detectionFuzzer{with: map[bool]*Scanner{}, without: map[bool]*Scanner{}}
+	for _, strict := range []bool{false, true} {
+		s.with[strict] = newTestScanner(tb, Options{Strict: strict, Suspects: true})
+		s.without[strict] = newTestScanner(tb, Options{Strict: strict})
 	}
 	return s
 }
@@ -53,18 +53,18 @@ func (s *detectionFuzzer) check(t *testing.T, text string) {
 	if len(text) > 1<<12 {
 		return // the oracle is quadratic
 	}
-	for _, mode := range []Mode{ModeDefault, ModeStrict} {
-		links := s.with[mode].Append(nil, text)
+	for _, strict := range []bool{false, true} {
+		links := s.with[strict].Append(nil, text)
 		checkLinks(t, text, links)
-		compare(t, mode, text, links, judge(text, mode))
+		compare(t, strict, text, links, judge(text, strict))
 		var plain []Link
 		for _, l := range links {
 			if l.Kind != KindSuspect {
 				plain = append(plain, l)
 			}
 		}
-		if got := s.without[mode].Append(nil, text); !slices.Equal(got, plain) {
-			t.Fatalf("%s mode, %q:\nwithout suspects %+v\nwith them %+v", mode, text, got, plain)
+		if got := s.without[strict].Append(nil, text); !slices.Equal(got, plain) {
+			t.Fatalf("strict %t, %q:\nwithout suspects %+v\nwith them %+v", strict, text, got, plain)
 		}
 	}
 }
@@ -80,7 +80,7 @@ func newTestScanner(tb testing.TB, o Options) *Scanner {
 }
 
 // compare reports where the scanner and the oracle differ.
-func compare(t *testing.T, mode Mode, text string, links []Link, want []oracleLink) {
+func compare(t *testing.T, strict bool, text string, links []Link, want []oracleLink) {
 	t.Helper()
 	for i := range max(len(links), len(want)) {
 		var got, exp oracleLink
@@ -91,7 +91,7 @@ func compare(t *testing.T, mode Mode, text string, links []Link, want []oracleLi
 			exp = want[i]
 		}
 		if got != exp {
-			t.Fatalf("%s mode, %q, link %d:\n scanner %s %q\n  oracle %s %q", mode, text, i,
+			t.Fatalf("strict %t, %q, link %d:\n scanner %s %q\n  oracle %s %q", strict, text, i,
 				got.kind, text[got.start:got.end], exp.kind, text[exp.start:exp.end])
 		}
 	}
@@ -180,7 +180,7 @@ func TestDetectionAgainstOracle(t *testing.T) {
 		// Text without a host in it is of little use.
 		text := fromTokens(numbers[:len(numbers)/2]) + "a.com" + fromTokens(numbers[len(numbers)/2:])
 		s.check(t, text)
-		if len(judge(text, ModeDefault)) > 0 {
+		if len(judge(text, false)) > 0 {
 			withLinks++
 		}
 	}

@@ -38,7 +38,7 @@ func New(o Options) (*Scanner, error) {
 	if tlds == nil {
 		tlds = tld.Builtin()
 	}
-	return &Scanner{opts: o, hosts: newHostRules(tlds, o.Mode == ModeStrict)}, nil
+	return &Scanner{opts: o, hosts: newHostRules(tlds, o.Strict)}, nil
 }
 
 // Append appends the links in text to dst and returns the result. The links

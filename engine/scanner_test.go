@@ -13,7 +13,6 @@ import (
 
 func TestOptionErrors(t *testing.T) {
 	for name, o := range map[string]engine.Options{
-		"unknown mode":        {Mode: engine.ModeStrict + 1},
 		"negative MaxLinks":   {MaxLinks: -1},
 		"negative MaxLinkLen": {MaxLinkLen: -1},
 	} {
@@ -122,14 +121,14 @@ func TestNoAllocations(t *testing.T) {
 		"v1.2.3, 12,345.67 e.g. this... https://[::1]/ http://127.0.0.1/ http://user:pw@example.com/ www.example.zzzz "+
 		"https://a.com._b.com/ https://a.com+b.com a.com（b.com https://a.com，b.com/ joe@a.com+b.com http://a.com（@b.com (https://a.com)b "+
 		"普遍适用测试。我爱你 他们赋有理性和良心。并应以兄弟关系 bücher.de xn--bcher-kva.de “example.com” 請看example.com的 ", 10)
-	for _, mode := range []engine.Mode{engine.ModeStrict, engine.ModeDefault} {
-		s := newScanner(t, engine.Options{Mode: mode})
+	for _, strict := range []bool{true, false} {
+		s := newScanner(t, engine.Options{Strict: strict})
 		links := s.Append(nil, text)
 		if len(links) < 50 {
 			t.Fatalf("only %d links", len(links))
 		}
 		if n := testing.AllocsPerRun(20, func() { links = s.Append(links[:0], text) }); n != 0 {
-			t.Errorf("%s mode: %v allocations", mode, n)
+			t.Errorf("strict %t: %v allocations", strict, n)
 		}
 	}
 }
@@ -158,8 +157,6 @@ func TestNames(t *testing.T) {
 		engine.KindURL.String():     "url",
 		engine.KindEmail.String():   "email",
 		engine.KindSuspect.String(): "suspect",
-		engine.ModeDefault.String(): "default",
-		engine.ModeStrict.String():  "strict",
 	} {
 		if got != want {
 			t.Errorf("%s, want %s", got, want)

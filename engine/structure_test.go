@@ -83,7 +83,7 @@ func TestMinimal(t *testing.T) {
 // TestMinimalIsDetected: the goal of UTS #58 §4: between two spaces detection
 // finds the link whole.
 func TestMinimalIsDetected(t *testing.T) {
-	s, err := New(Options{Mode: ModeStrict})
+	s, err := New(Options{Strict: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -97,17 +97,17 @@ func TestSuspects(t *testing.T) {
 	}
 	for _, tt := range suspects {
 		t.Run(tt.text, func(t *testing.T) {
-			for _, mode := range []engine.Mode{engine.ModeStrict, engine.ModeDefault} {
-				with := newScanner(t, engine.Options{Mode: mode, Suspects: true})
-				without := newScanner(t, engine.Options{Mode: mode})
+			for _, strict := range []bool{true, false} {
+				with := newScanner(t, engine.Options{Strict: strict, Suspects: true})
+				without := newScanner(t, engine.Options{Strict: strict})
 				for _, frame := range []string{"%", "see (%), really", "<%>", "%\n", "\"%\".", "%!"} {
 					text := strings.Replace(frame, "%", tt.text, 1)
 					want := strings.Replace(frame, "%", "⸢"+tt.text+"|"+string(tt.reason)+"⸣", 1)
 					if got := mark(with, text); got != want {
-						t.Errorf("%s mode:\n got %s\nwant %s", mode, got, want)
+						t.Errorf("strict %t:\n got %s\nwant %s", strict, got, want)
 					}
 					if got := mark(without, text); got != text {
-						t.Errorf("%s mode, no suspects wanted: %s", mode, got)
+						t.Errorf("strict %t, no suspects wanted: %s", strict, got)
 					}
 				}
 			}

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -17,9 +18,9 @@ func TestLinkDetection(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, mode := range []engine.Mode{engine.ModeStrict, engine.ModeDefault} {
-		t.Run(mode.String(), func(t *testing.T) {
-			s := newScanner(t, engine.Options{Mode: mode})
+	for _, strict := range []bool{true, false} {
+		t.Run(fmt.Sprintf("strict %t", strict), func(t *testing.T) {
+			s := newScanner(t, engine.Options{Strict: strict})
 			lines := 0
 			for n, line := range strings.Split(string(data), "\n") {
 				if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#") {

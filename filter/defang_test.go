@@ -55,8 +55,8 @@ var otherDetectors = map[string]*regexp.Regexp{
 // does.
 func stillLinks(tb testing.TB, text string) string {
 	tb.Helper()
-	for _, mode := range []engine.Mode{engine.ModeDefault, engine.ModeStrict} {
-		scanner, err := engine.New(engine.Options{Mode: mode, Suspects: true})
+	for _, strict := range []bool{false, true} {
+		scanner, err := engine.New(engine.Options{Strict: strict, Suspects: true})
 		if err != nil {
 			tb.Fatal(err)
 		}

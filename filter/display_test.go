@@ -104,8 +104,8 @@ func TestNothingToClickInDefangedAlternative(t *testing.T) {
 		}
 		html := alternativeOf(t, result.Edited)
 		for line := range strings.Lines(html) {
-			for _, mode := range []engine.Mode{engine.ModeDefault, engine.ModeStrict} {
-				scanner, err := engine.New(engine.Options{Mode: mode})
+			for _, strict := range []bool{false, true} {
+				scanner, err := engine.New(engine.Options{Strict: strict})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -111,7 +111,6 @@ func TestOptionsThatContradictThemselves(t *testing.T) {
 	for name, options := range map[string]filter.Options{
 		"negative limit":        {Limits: filter.Limits{Growth: -1}},
 		"negative link limit":   {Engine: engine.Options{MaxLinks: -1}},
-		"unknown mode":          {Engine: engine.Options{Mode: 200}},
 		"unknown finding":       {Policy: policy.Options{Severities: map[policy.Code]policy.Severity{"no-such-code": policy.SeverityLow}}},
 		"rule without a name":   {Rules: []rule.Rule{{HTML: rule.HTMLAlways}}},
 		"two rules of one name": {Rules: []rule.Rule{{Name: "a"}, {Name: "a"}}},

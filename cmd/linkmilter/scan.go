@@ -131,7 +131,7 @@ func newScanRun(o scanOptions, options filter.Options, cmd *cobra.Command) (*sca
 		detection.MaxLinks = math.MaxInt32 // the user chose the file
 	}
 	if o.strict {
-		detection.Mode = engine.ModeStrict
+		detection.Strict = true
 	}
 	var err error
 	if s.filter, err = filter.New(options); err != nil {
