@@ -37,7 +37,7 @@ type conn struct {
 
 // forLibrary returns the connection that go-smtp gets.
 func (c *conn) forLibrary() net.Conn {
-	return &mailserver.LibraryConn{Conn: c.socket, ReaderFunc: c.read, WriterFunc: c.write, OnClose: c.close}
+	return &mailserver.LibraryConn{Conn: c.socket, OnRead: c.read, OnWrite: c.write, OnClose: c.close}
 }
 
 // handler is what a conn tells of the client's commands.

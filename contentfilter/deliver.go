@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/iofunc"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
@@ -43,13 +44,13 @@ type delivery struct {
 // content does not come to its end.
 func (d *delivery) run() []reply {
 	d.QueueID = d.message.env.QueueID
-	d.collected = collect(mailserver.ReaderFunc(d.content.read), d.message.size, d.server.Budget())
+	d.collected = collect(iofunc.Reader(d.content.read), d.message.size, d.server.Budget())
 	defer d.free()
 	d.Start = time.Now()
 	replies := d.decide()
 	if d.content.state != atEnd && d.content.failed == nil {
 		// The rest of a message that was refused.
-		_, _ = io.Copy(io.Discard, mailserver.ReaderFunc(d.content.read))
+		_, _ = io.Copy(io.Discard, iofunc.Reader(d.content.read))
 	}
 	if d.content.failed != nil {
 		return nil
@@ -154,7 +155,7 @@ func (d *delivery) following() io.Reader {
 	if d.whole {
 		return nil
 	}
-	return mailserver.ReaderFunc(d.read)
+	return iofunc.Reader(d.read)
 }
 
 // forward hands the message to the next hop.

@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"github.com/linkmilter/linkmilter/internal/envelope"
+	"github.com/linkmilter/linkmilter/internal/iofunc"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/printable"
 )
@@ -23,7 +24,7 @@ func (m *maildir) keep(env *envelope.Envelope, top, beginning []byte, rest io.Re
 	_, _ = kept.write(top)
 	_, _ = kept.write(beginning)
 	if rest != nil {
-		if _, err := io.Copy(mailserver.WriterFunc(kept.write), rest); err != nil {
+		if _, err := io.Copy(iofunc.Writer(kept.write), rest); err != nil {
 			kept.drop()
 			return sourceError(err)
 		}

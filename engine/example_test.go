@@ -38,17 +38,17 @@ func ExampleOptions_suspects() {
 	// suspect obfuscated-ip http://0x7f.1/
 }
 
-func ExampleScanner_Scan() {
+func ExampleOptions_maxLinks() {
 	scanner, err := engine.New(engine.Options{MaxLinks: 2})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	text := "a.com b.com c.com"
-	links, scanned := scanner.Scan(nil, text)
-	fmt.Println(len(links), scanned < len(text), text[scanned:])
+	links := scanner.Append(nil, text)
+	fmt.Printf("%d %q\n", len(links), text[links[1].End:])
 	// Output:
-	// 2 true  c.com
+	// 2 " c.com"
 }
 
 func ExampleLink_Components() {

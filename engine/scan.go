@@ -61,14 +61,6 @@ func (sc *scan) refuse(from, to int) {
 	}
 }
 
-// scanned returns the end of the text in which all links were returned.
-func (sc *scan) scanned() int {
-	if sc.isAhead {
-		return sc.lastEnd
-	}
-	return sc.done
-}
-
 // start begins to scan the text.
 func (sc *scan) start(o *Options, rules *hostRules, text string) {
 	sc.hostRules, sc.text = rules, text

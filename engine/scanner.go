@@ -49,13 +49,6 @@ func New(o Options) (*Scanner, error) {
 // Append allocates only when dst must grow, when it judges a host beyond plain ASCII
 // for the first time, and for suspects. Its time is linear in the length of text.
 func (s *Scanner) Append(dst []Link, text string) []Link {
-	dst, _ = s.Scan(dst, text)
-	return dst
-}
-
-// Scan is Append that also returns the number of bytes of text it scanned: len(text),
-// or less if it stopped at Options.MaxLinks. Then text[scanned:] may have more links.
-func (s *Scanner) Scan(dst []Link, text string) (links []Link, scanned int) {
 	var sc scan
 	sc.start(&s.opts, s.rules(), text)
 	left := s.opts.MaxLinks
@@ -64,17 +57,17 @@ func (s *Scanner) Scan(dst []Link, text string) (links []Link, scanned int) {
 		if n < cap(dst) {
 			dst = dst[:n+1]
 			if !sc.next(&dst[n]) {
-				return dst[:n], len(text)
+				return dst[:n]
 			}
 		} else {
 			var l Link // a text without links does not allocate dst
 			if !sc.next(&l) {
-				return dst, len(text)
+				return dst
 			}
 			dst = append(dst, l)
 		}
 		if left--; left == 0 {
-			return dst, sc.scanned()
+			return dst
 		}
 	}
 }

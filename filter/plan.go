@@ -9,6 +9,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter/alternative"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/iofunc"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
 )
@@ -199,7 +200,7 @@ func (p *planner) planAlternative(m *mime.Message, plan *mime.Plan, t *text) rep
 // document returns a text with its links as an HTML document.
 func (p *planner) document(content string, links []alternative.Link) func(io.Writer) error {
 	return func(out io.Writer) error {
-		return alternative.Write(&bounded{out: out, ctx: p.ctx, left: p.limits.Growth}, content, links)
+		return alternative.Write(bounded(p.ctx, out, p.limits.Growth), content, links)
 	}
 }
 
@@ -232,26 +233,22 @@ func seen(l *report.Found, _ rule.Flagged) string {
 	return l.Display
 }
 
-// bounded is a writer that fails after so many bytes, or when the context ends.
-type bounded struct {
-	out       io.Writer
-	ctx       context.Context
-	left      int
-	unchecked int // bytes written since the last look at the context
-}
-
-// checkBytes is the number of bytes after which the writer checks the context.
+// checkBytes is the number of bytes after which a bounded writer checks the context.
 const checkBytes = 64 << 10
 
-func (b *bounded) Write(p []byte) (int, error) {
-	if b.left -= len(p); b.left < 0 {
-		return 0, errGrowth
-	}
-	if b.unchecked += len(p); b.unchecked > checkBytes {
-		b.unchecked = 0
-		if err := b.ctx.Err(); err != nil {
-			return 0, err
+// bounded returns a writer to out that fails after left bytes, or when the context ends.
+func bounded(ctx context.Context, out io.Writer, left int) io.Writer {
+	unchecked := 0 // bytes written since the last look at the context
+	return iofunc.Writer(func(p []byte) (int, error) {
+		if left -= len(p); left < 0 {
+			return 0, errGrowth
 		}
-	}
-	return b.out.Write(p)
+		if unchecked += len(p); unchecked > checkBytes {
+			unchecked = 0
+			if err := ctx.Err(); err != nil {
+				return 0, err
+			}
+		}
+		return out.Write(p)
+	})
 }

@@ -72,7 +72,7 @@ func (c *conn) run(g grant, milter gomilter.Milter) {
 	}
 	// The only error is that of the second Accept.
 	_ = library.Serve(&mailserver.Single{Conn: &mailserver.LibraryConn{
-		Conn: c.socket, ReaderFunc: c.read, WriterFunc: c.write, OnClose: c.close,
+		Conn: c.socket, OnRead: c.read, OnWrite: c.write, OnClose: c.close,
 	}, Closed: c.closed})
 }
 

@@ -11,6 +11,7 @@ import (
 
 	gomilter "github.com/emersion/go-milter"
 
+	"github.com/linkmilter/linkmilter/internal/iofunc"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
@@ -35,7 +36,7 @@ type link struct {
 
 func newLink(socket net.Conn, t Timeouts) *link {
 	l := &link{socket: socket, timeouts: t, quickAck: quickAck(socket)}
-	l.in = bufio.NewReaderSize(mailserver.ReaderFunc(l.read), linkBuffer)
+	l.in = bufio.NewReaderSize(iofunc.Reader(l.read), linkBuffer)
 	l.out.send = l.write
 	return l
 }

@@ -5,6 +5,8 @@ import (
 	"io"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/internal/iofunc"
 )
 
 // A document writes a text, the same bytes on each call. It needs no memory for the
@@ -111,14 +113,15 @@ const (
 
 // read passes on all of text.
 func (l *lines) read(text document) error {
-	if err := text(l); err != nil {
+	if err := text(iofunc.Writer(l.write)); err != nil {
 		return err
 	}
 	l.to.encode(l.buf[:l.n], true)
 	return nil
 }
 
-func (l *lines) Write(p []byte) (int, error) {
+// write takes the next piece.
+func (l *lines) write(p []byte) (int, error) {
 	size := len(p)
 	for len(p) > 0 {
 		if l.n == 0 {

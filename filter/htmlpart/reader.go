@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/iofunc"
 )
 
 // checkEvery is the number of bytes after which the reader checks the context.
@@ -64,25 +65,22 @@ type linkBefore struct{ url, text string }
 
 // newTokenizer returns a tokenizer with the limit, which ends when the context does.
 func (r *reader) newTokenizer(source string) *html.Tokenizer {
-	z := html.NewTokenizer(&metered{reader: r, source: source})
+	z := html.NewTokenizer(r.metered(source))
 	z.SetMaxBuf(r.limit)
 	return z
 }
 
 // metered gives the tokenizer a little of the source at a time, however long a tag is,
 // and nothing more after the context has ended.
-type metered struct {
-	*reader
-	source string
-}
-
-func (m *metered) Read(p []byte) (int, error) {
-	if m.source == "" {
-		return 0, io.EOF
-	}
-	n := copy(p[:min(len(p), checkEvery/4)], m.source)
-	m.source = m.source[n:]
-	return n, m.spend(n)
+func (r *reader) metered(source string) io.Reader {
+	return iofunc.Reader(func(p []byte) (int, error) {
+		if source == "" {
+			return 0, io.EOF
+		}
+		n := copy(p[:min(len(p), checkEvery/4)], source)
+		source = source[n:]
+		return n, r.spend(n)
+	})
 }
 
 // spend counts n bytes as read, and asks the context every so many. Its error stays.

@@ -48,7 +48,7 @@ func (r *reader) readTrees() error {
 
 // readTree reads a tree and reports whether there is one.
 func (r *reader) readTree(source string, scripts bool) bool {
-	doc, err := html.ParseWithOptions(&metered{reader: r, source: source}, html.ParseOptionEnableScripting(scripts))
+	doc, err := html.ParseWithOptions(r.metered(source), html.ParseOptionEnableScripting(scripts))
 	return err == nil && r.readNodes(scripts, doc)
 }
 
@@ -56,7 +56,7 @@ func (r *reader) readTree(source string, scripts bool) bool {
 // program, where it cannot have frames, and reports whether there is one.
 func (r *reader) readInDocument(source string) bool {
 	around := &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div}
-	nodes, err := html.ParseFragmentWithOptions(&metered{reader: r, source: source}, around, html.ParseOptionEnableScripting(true))
+	nodes, err := html.ParseFragmentWithOptions(r.metered(source), around, html.ParseOptionEnableScripting(true))
 	return err == nil && r.readNodes(true, nodes...)
 }
 

@@ -2,18 +2,6 @@ package mailserver
 
 import "net"
 
-// A ReaderFunc is an io.Reader whose Read is the function.
-type ReaderFunc func(p []byte) (int, error)
-
-// Read calls the function.
-func (f ReaderFunc) Read(p []byte) (int, error) { return f(p) }
-
-// A WriterFunc is an io.Writer whose Write is the function.
-type WriterFunc func(p []byte) (int, error)
-
-// Write calls the function.
-func (f WriterFunc) Write(p []byte) (int, error) { return f(p) }
-
 // A LogFunc is the log of a library whose Printf is the function. It drops what comes
 // without a format.
 type LogFunc func(format string, args ...any)
@@ -28,16 +16,16 @@ func (f LogFunc) Println(...any) {}
 // embeds for its addresses and deadlines.
 type LibraryConn struct {
 	net.Conn
-	ReaderFunc // delivers what the library shall read
-	WriterFunc // takes what the library replies
-	OnClose    func() error
+	OnRead  func(p []byte) (int, error) // delivers what the library shall read
+	OnWrite func(p []byte) (int, error) // takes what the library replies
+	OnClose func() error
 }
 
 // Read delivers what the library shall read.
-func (c *LibraryConn) Read(p []byte) (int, error) { return c.ReaderFunc(p) }
+func (c *LibraryConn) Read(p []byte) (int, error) { return c.OnRead(p) }
 
 // Write takes what the library replies.
-func (c *LibraryConn) Write(p []byte) (int, error) { return c.WriterFunc(p) }
+func (c *LibraryConn) Write(p []byte) (int, error) { return c.OnWrite(p) }
 
 // Close ends the connection.
 func (c *LibraryConn) Close() error { return c.OnClose() }
