@@ -1,7 +1,6 @@
 package mailauth
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -29,9 +28,9 @@ type SignerOptions struct {
 	// them, so that adding one breaks the signature. They are signed even if
 	// Headers does not name them. Nil: those of [DefaultFields].
 	Oversign []string
-	// HeaderCanonicalization and BodyCanonicalization are "relaxed" or "simple";
-	// empty: relaxed.
-	HeaderCanonicalization, BodyCanonicalization string
+	// Canonicalization is that of the header and of the body, each "relaxed" or
+	// "simple", as in tag c=: "relaxed/simple"; empty: "relaxed/relaxed".
+	Canonicalization string
 	// Expiry is how long a signature is valid (tag x=); 0: for ever.
 	Expiry time.Duration
 }
@@ -70,10 +69,7 @@ func NewSigner(o SignerOptions) (*Signer, error) {
 	if s.fields, err = newSignedFields(o.Headers, o.Oversign); err != nil {
 		note(err)
 	}
-	if s.headerForm, err = canonicalization("header", o.HeaderCanonicalization); err != nil {
-		note(err)
-	}
-	if s.bodyForm, err = canonicalization("body", o.BodyCanonicalization); err != nil {
+	if s.headerForm, s.bodyForm, err = canonicalization(o.Canonicalization); err != nil {
 		note(err)
 	}
 	if o.Expiry < 0 || o.Expiry > 0 && o.Expiry < time.Hour {
@@ -85,12 +81,20 @@ func NewSigner(o SignerOptions) (*Signer, error) {
 	return s, nil
 }
 
-func canonicalization(of, name string) (dkim.Canonicalization, error) {
-	switch form := dkim.Canonicalization(cmp.Or(strings.ToLower(name), dkim.CanonicalizationRelaxed)); form {
-	case dkim.CanonicalizationSimple, dkim.CanonicalizationRelaxed:
-		return form, nil
+// canonicalization returns the forms of the header and of the body.
+func canonicalization(text string) (header, body dkim.Canonicalization, err error) {
+	const relaxed, simple = dkim.CanonicalizationRelaxed, dkim.CanonicalizationSimple
+	switch text {
+	case "", "relaxed/relaxed":
+		return relaxed, relaxed, nil
+	case "relaxed/simple":
+		return relaxed, simple, nil
+	case "simple/relaxed":
+		return simple, relaxed, nil
+	case "simple/simple":
+		return simple, simple, nil
 	}
-	return "", fmt.Errorf("DKIM canonicalization of the %s %q: unknown (want \"relaxed\" or \"simple\")", of, name)
+	return "", "", fmt.Errorf("DKIM canonicalization %q: unknown (want \"relaxed/relaxed\")", text)
 }
 
 // Warnings returns the weaknesses of the keys, which all work.

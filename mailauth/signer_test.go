@@ -90,7 +90,7 @@ func TestSign(t *testing.T) {
 				"both":    {rsaOption(t), edOption(t)},
 			} {
 				t.Run(headerForm+"-"+bodyForm+"-"+name, func(t *testing.T) {
-					s := newSigner(t, SignerOptions{Keys: keys, HeaderCanonicalization: headerForm, BodyCanonicalization: bodyForm})
+					s := newSigner(t, SignerOptions{Keys: keys, Canonicalization: headerForm + "/" + bodyForm})
 					message := signed(t, s, "example.com", plainMessage)
 					if !verifies(t, s, message, len(keys)) {
 						t.Errorf("does not verify:\n%s", message)
@@ -147,7 +147,7 @@ func TestSignShapes(t *testing.T) {
 		"a field like a signature": from + "X-Note: DKIM-Signature: b=AAAA; bh=x\r\n\r\nb=\r\n",
 	}
 	for _, form := range forms {
-		s := newSigner(t, SignerOptions{Keys: []Key{rsaOption(t), edOption(t)}, HeaderCanonicalization: form, BodyCanonicalization: form})
+		s := newSigner(t, SignerOptions{Keys: []Key{rsaOption(t), edOption(t)}, Canonicalization: form + "/" + form})
 		for name, message := range tests {
 			if !verifies(t, s, signed(t, s, "example.com", message), 2) {
 				t.Errorf("%s, %s: does not verify", form, name)
@@ -281,7 +281,7 @@ func TestSignOptions(t *testing.T) {
 		{"ours", SignerOptions{Oversign: []string{"X-Linkmilter"}}, "X-Linkmilter cannot be signed"},
 		{"no name", SignerOptions{Headers: []string{"From", "To:"}}, `"To:" is not a field name`},
 		{"too many", SignerOptions{Headers: many(60)}, "too many"},
-		{"canonicalization", SignerOptions{BodyCanonicalization: "nowsp"}, `of the body "nowsp": unknown`},
+		{"canonicalization", SignerOptions{Canonicalization: "relaxed/nowsp"}, `"relaxed/nowsp": unknown`},
 		{"a short expiry", SignerOptions{Expiry: time.Minute}, "want at least 1h"},
 		{"no file", SignerOptions{Keys: []Key{{Domain: "example.com", Selector: "s"}}}, "no key file is named"},
 	}

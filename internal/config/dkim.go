@@ -15,13 +15,11 @@ func (f *File) Signing() mailauth.SignerOptions { return f.DKIM.options() }
 func (f *File) Signer() *mailauth.Signer { return f.DKIM.signer }
 
 func (d *DKIM) options() mailauth.SignerOptions {
-	header, body, _ := strings.Cut(d.Canonicalization, "/")
 	o := mailauth.SignerOptions{
-		Headers:                d.Headers,
-		Oversign:               d.Oversign,
-		HeaderCanonicalization: header,
-		BodyCanonicalization:   body,
-		Expiry:                 time.Duration(d.Expire),
+		Headers:          d.Headers,
+		Oversign:         d.Oversign,
+		Canonicalization: d.Canonicalization,
+		Expiry:           time.Duration(d.Expire),
 	}
 	for _, k := range d.Keys {
 		o.Keys = append(o.Keys, mailauth.Key(k))

@@ -68,7 +68,7 @@ func TestSendmailKeeps(t *testing.T) {
 func signerOf(t *testing.T, form string) *mailauth.Signer {
 	t.Helper()
 	signer, err := mailauth.NewSigner(mailauth.SignerOptions{
-		Headers: []string{"To", "Cc", "From", "Reply-To", "Sender"}, HeaderCanonicalization: form,
+		Headers: []string{"To", "Cc", "From", "Reply-To", "Sender"}, Canonicalization: form + "/relaxed",
 	})
 	if err != nil {
 		t.Fatal(err)
