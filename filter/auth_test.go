@@ -9,6 +9,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/envelope"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -91,7 +92,7 @@ func TestUnalignedLink(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			f := newFilter(t, filter.Options{AuthservIDs: []string{trustedID}, Rules: []rule.Rule{{Name: "r", HTML: rule.HTMLAlways, On: tagAll}}})
 			result := check(t, t.Name(), f, envelope.Envelope{Sender: "a@example.com"}, []byte(test.message))
-			i := slices.IndexFunc(result.Report.Findings, func(f policy.Finding) bool { return f.Code == filter.CodeUnalignedLink })
+			i := slices.IndexFunc(result.Report.Findings, func(f policy.Finding) bool { return f.Code == report.CodeUnalignedLink })
 			switch {
 			case (i >= 0) != (test.detail != ""):
 				t.Errorf("findings %v", result.Report.Findings)

@@ -63,7 +63,7 @@ func (f *Filter) identify(id string, others []string) error {
 		id = defaultID
 	}
 	for _, id := range append([]string{id}, others...) {
-		if err := ValidateID(id); err != nil {
+		if err := header.ValidateID(id); err != nil {
 			return err
 		}
 		f.ids = append(f.ids, strings.ToLower(id))

@@ -8,10 +8,6 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// CodeUnalignedLink is the code of a finding about a message that is known to be from
-// the domain in its From and has a link to another.
-const CodeUnalignedLink policy.Code = "unaligned-link"
-
 // A variant is one situation in which the filter reports a code about a message.
 type variant uint8
 
@@ -39,7 +35,7 @@ var variants = [...]struct {
 	opaqueContent:    {report.CodeOpaque, "content", policy.SeverityInfo, "%s"},
 	partialChosen:    {report.CodePartial, "chosen", policy.SeverityMedium, "%s"},
 	partial:          {report.CodePartial, "honest", policy.SeverityLow, "%s"},
-	unalignedLink:    {CodeUnalignedLink, "link", policy.SeverityInfo, "a link to %s, in a message from %s"},
+	unalignedLink:    {report.CodeUnalignedLink, "link", policy.SeverityInfo, "a link to %s, in a message from %s"},
 	unreadableChosen: {report.CodeUnreadable, "chosen", policy.SeverityMedium, "%s"},
 	unreadable:       {report.CodeUnreadable, "honest", policy.SeverityLow, "%s"},
 }

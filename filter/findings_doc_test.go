@@ -18,7 +18,7 @@ func TestFindingsPage(t *testing.T) {
 		{Name: string(report.CodeForgedField), Source: "RFC 8601 §5", Example: "70 fields `X-Linkmilter: mx.example.org; …` from a stranger"},
 		{Name: string(report.CodeOpaque), Source: "RFC 2046 §5", Example: "an attached PDF"},
 		{Name: string(report.CodePartial), Source: "RFC 2049 §2", Example: "a second text in an unknown transfer encoding"},
-		{Name: string(filter.CodeUnalignedLink), Source: "RFC 8601, RFC 7489 §3.1", Example: "a message that DMARC found to be from example.com, with a link to example.net"},
+		{Name: string(report.CodeUnalignedLink), Source: "RFC 8601, RFC 7489 §3.1", Example: "a message that DMARC found to be from example.com, with a link to example.net"},
 		{Name: string(report.CodeUnreadable), Source: "RFC 2049 §2", Example: "the only text in an unknown transfer encoding"},
 	}
 	want := make(map[string]string)

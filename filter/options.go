@@ -5,9 +5,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
-	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/filter/rule"
-	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -45,7 +43,7 @@ type Options struct {
 	SignEdited bool
 	// AuthservIDs are the names under which the operator's servers write
 	// Authentication-Results (RFC 8601 §2.5). Conditions on authentication and
-	// CodeUnalignedLink trust these only.
+	// findings of report.CodeUnalignedLink trust these only.
 	AuthservIDs []string
 	// OptOut is the name of the header field with which trusted senders ask to leave
 	// a message alone: any value but "no". The filter removes it. From others it
@@ -80,10 +78,7 @@ func DefaultLimits() Limits {
 // has no limit.
 const DefaultLinks = 10_000
 
-const (
-	defaultID = "linkmilter"
-	maxID     = 253 // bytes, as of a host name
-)
+const defaultID = "linkmilter"
 
 // withDefaults returns l with its zero values replaced, or the limit that is negative.
 func (l Limits) withDefaults() (Limits, error) {
@@ -107,15 +102,6 @@ func (l Limits) withDefaults() (Limits, error) {
 		}
 	}
 	return l, nil
-}
-
-// ValidateID refuses a text that cannot be [Options.ID].
-func ValidateID(id string) error {
-	odd := func(r rune) bool { return r > '~' || !strings.ContainsRune("-._", r) && !ascii.IsAlphanumeric(r) }
-	if !header.IsToken(id) || strings.IndexFunc(id, odd) >= 0 || len(id) > maxID {
-		return fmt.Errorf("id %q: not a host name that begins with a letter", id)
-	}
-	return nil
 }
 
 // validateAuthserv refuses a name that Authentication-Results cannot have.

@@ -2,6 +2,7 @@ package filter
 
 import (
 	"bytes"
+	"iter"
 	"slices"
 	"strings"
 
@@ -22,9 +23,22 @@ func (c *collector) parse(raw []byte, authserv []string) {
 	} else {
 		c.message = mime.Parse(c.ctx, raw, c.limits.MIME)
 	}
-	c.signatures = header.Signatures(c.message)
+	signatures := mailauth.FindSignatures(rawFields(c.message))
+	c.signatures = &signatures
 	if len(authserv) > 0 {
 		c.results = mailauth.Results(c.values("Authentication-Results"), authserv)
+	}
+}
+
+// rawFields returns the fields of a message with their names and raw values.
+func rawFields(m *mime.Message) iter.Seq2[string, string] {
+	return func(yield func(name, value string) bool) {
+		for _, f := range m.Root.Fields {
+			_, value, _ := bytes.Cut(m.RawField(f), []byte(":"))
+			if !yield(f.Name, string(value)) {
+				return
+			}
+		}
 	}
 }
 

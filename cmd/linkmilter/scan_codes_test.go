@@ -42,7 +42,7 @@ var codeExamples = map[policy.Code]string{
 	report.CodeOpaque:              "Content-Type: application/pdf\n\n%PDF-1.7",
 	report.CodePartial:             "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nHello\n--b\nContent-Transfer-Encoding: x-unknown\n\nx\n--b--",
 	report.CodeUnreadable:          "Content-Transfer-Encoding: x-unknown\n\nx",
-	filter.CodeUnalignedLink:       "Authentication-Results: mx.example.org; dmarc=pass header.from=example.com\nFrom: a@example.com\n\nhttps://example.net/",
+	report.CodeUnalignedLink:       "Authentication-Results: mx.example.org; dmarc=pass header.from=example.com\nFrom: a@example.com\n\nhttps://example.net/",
 }
 
 // TestEveryCodeThroughScan: each code there is comes out of scan on a message,

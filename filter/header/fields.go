@@ -68,7 +68,7 @@ func (f *Fields) Plan(body mime.Plan, listing func(kept int) *Listing) Edits {
 	if !f.trusted {
 		e.Forged = len(own)
 	}
-	if kept && f.trusted && (f.covers(FieldSummary) || f.covers(FieldFinding)) {
+	if kept && f.trusted && (f.covers(FieldSummary) || f.covers(fieldFinding)) {
 		e.Covered = true
 		return e
 	}
@@ -103,7 +103,7 @@ func (f *Fields) covers(name string) bool { return f.signatures.Covered(name) > 
 // another one on top.
 func (f *Fields) place(tags []mime.HeaderEdit, removed []int) (broken bool) {
 	onTop := false
-	for _, name := range []string{FieldSummary, FieldFinding} {
+	for _, name := range []string{FieldSummary, fieldFinding} {
 		signed := f.signatures.Covered(name)
 		onTop = onTop || signed > 0
 		written := slices.ContainsFunc(tags, func(e mime.HeaderEdit) bool { return e.Name == name })

@@ -33,7 +33,7 @@ func (s *structured) integer(name string, value int) {
 
 // token adds a token (§3.3.4), or a string where value is not a token.
 func (s *structured) token(name, value string) {
-	if !IsToken(value) {
+	if !isToken(value) {
 		s.text(name, value)
 		return
 	}
@@ -66,8 +66,8 @@ func (s *structured) text(name, value string) {
 
 var quoted = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
-// IsToken reports whether s is a token (RFC 9651 §3.3.4).
-func IsToken(s string) bool {
+// isToken reports whether s is a token (RFC 9651 §3.3.4).
+func isToken(s string) bool {
 	for i := range len(s) {
 		c := s[i]
 		letter := ascii.IsLetter(c) || c == '*'

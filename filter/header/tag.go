@@ -11,7 +11,7 @@ import (
 // 9651): the id of the filter that wrote them, as in RFC 8601, and parameters.
 const (
 	FieldSummary = "X-Linkmilter"         // one about the message
-	FieldFinding = "X-Linkmilter-Finding" // one for each of the worst findings
+	fieldFinding = "X-Linkmilter-Finding" // one for each of the worst findings
 )
 
 // Bounds of the edits of a header.
@@ -38,7 +38,7 @@ type Listing struct {
 	Findings  []Finding // the worst first
 }
 
-// A Finding is the value of one FieldFinding. Empty texts are left out.
+// A Finding is the value of one fieldFinding. Empty texts are left out.
 type Finding struct {
 	policy.Finding
 	Part string // "" for the texts of the message
@@ -53,7 +53,7 @@ func (l *Listing) tags(id string, kept int) []mime.HeaderEdit {
 	}
 	edits := []mime.HeaderEdit{{Op: mime.OpAdd, Name: FieldSummary, Value: l.summary(id, kept)}}
 	for _, f := range l.Findings[:min(len(l.Findings), maxFindings)] {
-		edits = append(edits, mime.HeaderEdit{Op: mime.OpAdd, Name: FieldFinding, Value: f.value(id)})
+		edits = append(edits, mime.HeaderEdit{Op: mime.OpAdd, Name: fieldFinding, Value: f.value(id)})
 	}
 	return edits
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/internal/pattern"
@@ -38,7 +39,7 @@ var checks = map[string]func(value any) error{
 	"allow":      onText(wanting("example.com, or .example.com for every host below it", func(s string) error { return probe(filter.Options{Allow: []string{s}}) })),
 	"block":      onText(wanting("example.com, or .example.com for every host below it", func(s string) error { return probe(filter.Options{Policy: policy.Options{Block: []string{s}}}) })),
 	"never-link": onText(wanting("node.js", func(s string) error { return probe(filter.Options{NeverLink: []string{s}}) })),
-	"id":         onText(wanting("mx.example.com", filter.ValidateID)),
+	"id":         onText(wanting("mx.example.com", header.ValidateID)),
 	"opt-out":    onText(wanting("X-Opt-Out", func(s string) error { return probe(filter.Options{OptOut: s}) })),
 	"authserv":   onText(wanting("mx.example.com", func(s string) error { return probe(filter.Options{AuthservIDs: []string{s}}) })),
 

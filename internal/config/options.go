@@ -9,6 +9,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/engine/tld"
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/tlds"
 	"github.com/linkmilter/linkmilter/milter"
@@ -101,7 +102,7 @@ func (h *Header) id() string {
 	if h.ID != "" {
 		return h.ID
 	}
-	if name, err := os.Hostname(); err == nil && filter.ValidateID(name) == nil {
+	if name, err := os.Hostname(); err == nil && header.ValidateID(name) == nil {
 		return name
 	}
 	return ""

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
+	"github.com/linkmilter/linkmilter/internal/report"
 )
 
 // review notes what is valid and does not do what its author may expect. It looks only
@@ -22,7 +22,7 @@ func (r *reader) review(f *File) {
 			}
 		}
 	}
-	const unaligned = "policy.severity." + string(filter.CodeUnalignedLink)
+	const unaligned = "policy.severity." + string(report.CodeUnalignedLink)
 	if len(f.Header.Authserv) == 0 && r.has(unaligned) {
 		r.warn(unaligned, "no effect without results of authentication (want header.authserv_ids)")
 	}

@@ -12,6 +12,9 @@ const (
 	CodeOpaque      policy.Code = "opaque"       // contents are not read although they may hold links, such as a PDF
 	CodePartial     policy.Code = "partial"      // something of the message could not be read
 	CodeForgedField policy.Code = "forged-field" // too many fields that claim our id to remove them
+	// CodeUnalignedLink: the message is known to be from the domain in its From and has
+	// a link to another.
+	CodeUnalignedLink policy.Code = "unaligned-link"
 )
 
 // Worst returns the worst finding among those about the message, except those with

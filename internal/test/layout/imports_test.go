@@ -30,7 +30,7 @@ var mayImport = map[string][]string{
 	"internal/admin":        {},
 	"internal/ascii":        {},
 	"internal/bom":          {},
-	"internal/config":       {"contentfilter", "engine", "engine/tld", "filter", "filter/header", "filter/rule", "internal/bom", "internal/hostname", "internal/mailserver", "internal/pattern", "internal/tlds", "mailauth", "milter", "mime", "policy"},
+	"internal/config":       {"contentfilter", "engine", "engine/tld", "filter", "filter/header", "filter/rule", "internal/bom", "internal/hostname", "internal/mailserver", "internal/pattern", "internal/report", "internal/tlds", "mailauth", "milter", "mime", "policy"},
 	"internal/demo":         {"filter", "internal/envelope", "internal/mailserver", "internal/printable", "internal/report", "milter", "mime"},
 	"internal/envelope":     {},
 	"internal/hostname":     {"internal/ascii"},
