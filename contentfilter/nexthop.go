@@ -23,17 +23,16 @@ type NextHop struct {
 	// RequireTLS: a next hop that does not offer STARTTLS counts as down.
 	RequireTLS bool
 	// Timeout is how long it may take for a connection, a reply or a piece of a
-	// message, and half the time for the reply after a message. Default
-	// DefaultNextHopTimeout.
+	// message, and half the time for the reply after a message.
 	Timeout time.Duration
 
 	self      string        // what only our own greeting holds
 	keepAlive time.Duration // after which a silent next hop hears from us; 1 minute, but for tests
 }
 
-// DefaultNextHopTimeout is the default of NextHop.Timeout. RFC 5321 §4.5.3.2 asks for
+// nextHopTimeout is the default of NextHop.Timeout. RFC 5321 §4.5.3.2 asks for
 // 5 minutes, and for 10 after a message.
-const DefaultNextHopTimeout = 5 * time.Minute
+const nextHopTimeout = 5 * time.Minute
 
 // withDefaults returns n with its zero values replaced, or what is wrong.
 func (n NextHop) withDefaults() (NextHop, error) {
@@ -60,7 +59,7 @@ func (n NextHop) withDefaults() (NextHop, error) {
 		n.TLS = n.TLS.Clone()
 		n.TLS.ServerName = host
 	}
-	n.Timeout = cmp.Or(n.Timeout, DefaultNextHopTimeout)
+	n.Timeout = cmp.Or(n.Timeout, nextHopTimeout)
 	n.self = rand.Text()
 	// Postfix gives up after 5 minutes.
 	n.keepAlive = cmp.Or(n.keepAlive, time.Minute)

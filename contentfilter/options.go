@@ -11,17 +11,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// Defaults of Options.
-const (
-	DefaultMaxConnections = 100 // each needs one to the next hop
-	DefaultMaxRecipients  = 1000
-	// DefaultMaxHops is the number of Received fields that RFC 5321 §6.3 asks to
-	// let pass at least.
-	DefaultMaxHops = 100
-)
-
-// Options configure a Server. Zero values mean the defaults, but a
-// Filter and a NextHop.Address are needed.
+// Options configure a Server. Zero values mean those of [DefaultOptions], but a Filter
+// and a NextHop.Address are needed.
 type Options struct {
 	mailserver.Options
 	// NextHop is where messages go.
@@ -44,15 +35,26 @@ type Options struct {
 	// which lets one smuggle a second message past the first of them.
 	PassBareLineEnds bool
 	// MaxHops is the number of Received fields above which a message is taken
-	// to go in circles: 554 5.4.6. Default DefaultMaxHops.
+	// to go in circles: 554 5.4.6.
 	MaxHops int
 	// MaxSize is the size in bytes above which a message is refused: 552 5.3.4.
 	// 0: the next hop alone decides. It needs no memory: see Limits.MaxMessage.
 	MaxSize int64
 	// MaxRecipients bounds the recipients of a message: 452 4.5.3 beyond that.
-	// Default DefaultMaxRecipients.
 	MaxRecipients int
 	Timeouts      Timeouts
+}
+
+// DefaultOptions returns the options that hold where none are given. Each connection
+// needs one to the next hop. RFC 5321 §6.3 asks to let at least so many hops pass.
+func DefaultOptions() Options {
+	return Options{
+		Options:       mailserver.Options{MaxConnections: 100},
+		NextHop:       NextHop{Timeout: nextHopTimeout},
+		MaxHops:       100,
+		MaxRecipients: 1000,
+		Timeouts:      defaultTimeouts(),
+	}
 }
 
 // withDefaults returns o with its zero values replaced, or what is wrong.
@@ -78,8 +80,9 @@ func (o Options) withDefaults() (Options, error) {
 	if err := o.Quarantine.check(); err != nil {
 		return o, err
 	}
-	o.MaxHops = cmp.Or(o.MaxHops, DefaultMaxHops)
-	o.MaxRecipients = cmp.Or(o.MaxRecipients, DefaultMaxRecipients)
+	d := DefaultOptions()
+	o.MaxHops = cmp.Or(o.MaxHops, d.MaxHops)
+	o.MaxRecipients = cmp.Or(o.MaxRecipients, d.MaxRecipients)
 	return o, nil
 }
 

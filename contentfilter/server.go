@@ -19,7 +19,7 @@ func NewServer(options Options) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{&core{options: options}}
-	s.Server, err = mailserver.New("contentfilter", options.Options, DefaultMaxConnections, s.open)
+	s.Server, err = mailserver.New("contentfilter", options.Options, DefaultOptions().MaxConnections, s.open)
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // Timeouts bound how long a client may keep linkmilter waiting. Zero values mean
-// those of [DefaultTimeouts].
+// those of [DefaultOptions].
 type Timeouts struct {
 	// Command is how long a client may take for a command, from the reply
 	// before it to its last byte.
@@ -22,9 +22,9 @@ type Timeouts struct {
 	write time.Duration
 }
 
-// DefaultTimeouts returns the timeouts that hold where none are given. That for a
+// defaultTimeouts returns the timeouts that hold where none are given. That for a
 // command is the one of RFC 5321 §4.5.3.2.7.
-func DefaultTimeouts() Timeouts {
+func defaultTimeouts() Timeouts {
 	return Timeouts{Command: 5 * time.Minute, Content: 5 * time.Minute, Message: time.Hour, write: time.Minute}
 }
 
@@ -34,7 +34,7 @@ func (t Timeouts) withDefaults() (Timeouts, error) {
 	if min(t.Command, t.Content, t.Message, t.write) < 0 {
 		return t, errNegative
 	}
-	d := DefaultTimeouts()
+	d := defaultTimeouts()
 	t.Command = cmp.Or(t.Command, d.Command)
 	t.Content = cmp.Or(t.Content, d.Content)
 	t.Message = cmp.Or(t.Message, d.Message)

@@ -26,17 +26,6 @@ func (p *PrivateKey) Record() []string {
 	return parts
 }
 
-// ZoneLines returns the record in the format of a zone file (RFC 1035 §5).
-func (p *PrivateKey) ZoneLines() string {
-	var b strings.Builder
-	b.WriteString(p.Name() + ". IN TXT (")
-	for _, s := range p.Record() {
-		b.WriteString("\n    \"" + s + "\"")
-	}
-	b.WriteString(" )\n")
-	return b.String()
-}
-
 // CheckRecords compares the key with the TXT records at [PrivateKey.Name], each in
 // one piece. It returns one sentence for each problem, and nil if signatures with
 // the key verify everywhere.

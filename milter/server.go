@@ -9,14 +9,16 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// DefaultMaxConnections is the default of Options.MaxConnections.
-const DefaultMaxConnections = 1000
-
-// Options configure a Server. Zero values mean the defaults, but a Filter is
-// needed.
+// Options configure a Server. Zero values mean those of [DefaultOptions], but a Filter
+// is needed.
 type Options struct {
 	mailserver.Options
 	Timeouts Timeouts
+}
+
+// DefaultOptions returns the options that hold where none are given.
+func DefaultOptions() Options {
+	return Options{Options: mailserver.Options{MaxConnections: 1000}, Timeouts: defaultTimeouts()}
 }
 
 // Server serves MTAs. Its methods may be called from several goroutines.
@@ -33,7 +35,7 @@ func NewServer(options Options) (*Server, error) {
 	}
 	s := &Server{timeouts: t.withDefaults()}
 	var err error
-	s.Server, err = mailserver.New("milter", options.Options, DefaultMaxConnections, s.open)
+	s.Server, err = mailserver.New("milter", options.Options, DefaultOptions().MaxConnections, s.open)
 	if err != nil {
 		return nil, err
 	}

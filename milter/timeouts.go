@@ -3,7 +3,7 @@ package milter
 import "time"
 
 // Timeouts bound how long a connection may keep linkmilter waiting. Zero values mean
-// those of [DefaultTimeouts].
+// those of [DefaultOptions].
 type Timeouts struct {
 	// Idle is how long an MTA may be silent while it holds no message content
 	// ready: between messages, and between the commands of an SMTP client.
@@ -19,14 +19,14 @@ type Timeouts struct {
 	write time.Duration
 }
 
-// DefaultTimeouts returns the timeouts that hold where none are given.
-func DefaultTimeouts() Timeouts {
+// defaultTimeouts returns the timeouts that hold where none are given.
+func defaultTimeouts() Timeouts {
 	return Timeouts{Idle: 2 * time.Hour, Content: 5 * time.Minute, packet: time.Minute, write: time.Minute}
 }
 
 // withDefaults returns t with its zero values replaced.
 func (t Timeouts) withDefaults() Timeouts {
-	d := DefaultTimeouts()
+	d := defaultTimeouts()
 	set := func(d *time.Duration, value time.Duration) {
 		if *d == 0 {
 			*d = value

@@ -149,7 +149,7 @@ func (c *dkimCheck) run(ctx context.Context, w io.Writer, keys []mailauth.Key) e
 		} else if i > 0 {
 			fmt.Fprintln(w)
 		}
-		if err := show(w, key); err != nil {
+		if err := show(w); err != nil {
 			return fmt.Errorf("writing to standard output: %w", err)
 		}
 	}
@@ -204,7 +204,7 @@ func (c *dkimCheck) resolver() *net.Resolver {
 }
 
 // show prints a key for people.
-func (k checkedKey) show(w io.Writer, key *mailauth.PrivateKey) error {
+func (k checkedKey) show(w io.Writer) error {
 	rows := [][]cell{
 		{plainCell("key"), plainCell(printable.Text(k.File))},
 		{plainCell("name"), plainCell(k.Name)},
@@ -224,12 +224,17 @@ func (k checkedKey) show(w io.Writer, key *mailauth.PrivateKey) error {
 	for _, problem := range problems {
 		rows = append(rows, []cell{plainCell(""), plainCell(printable.Text(problem))})
 	}
-	_, err := fmt.Fprintf(w, "%s\nfor a zone file:\n%s", columns("", rows), key.ZoneLines())
+	_, err := fmt.Fprintf(w, "%s\nfor a zone file:\n%s", columns("", rows), k.zoneLines())
 	return err
 }
 
+// zoneLines returns the record in the format of a zone file (RFC 1035 §5).
+func (k checkedKey) zoneLines() string {
+	return k.Name + ". IN TXT (\n    \"" + strings.Join(k.Strings, "\"\n    \"") + "\" )\n"
+}
+
 // writeJSON prints a key for programs.
-func (k checkedKey) writeJSON(w io.Writer, _ *mailauth.PrivateKey) error {
+func (k checkedKey) writeJSON(w io.Writer) error {
 	for _, list := range []*[]string{&k.Warnings, &k.Problems} {
 		if *list == nil {
 			*list = []string{}

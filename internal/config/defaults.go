@@ -27,18 +27,18 @@ func Default() File {
 
 // fromPackages sets the defaults that belong to the packages that use the values.
 func fromPackages(f *File) {
-	m := milter.DefaultTimeouts()
+	m := milter.DefaultOptions()
 	f.Milter.SocketMode = SocketMode(mailserver.DefaultSocketMode)
-	f.Milter.MaxConnections = milter.DefaultMaxConnections
-	f.Milter.Idle, f.Milter.Content = Duration(m.Idle), Duration(m.Content)
+	f.Milter.MaxConnections = m.MaxConnections
+	f.Milter.Idle, f.Milter.Content = Duration(m.Timeouts.Idle), Duration(m.Timeouts.Content)
 
-	c, t := &f.ContentFilter, contentfilter.DefaultTimeouts()
+	c, d := &f.ContentFilter, contentfilter.DefaultOptions()
 	c.SocketMode = SocketMode(mailserver.DefaultSocketMode)
-	c.MaxConnections = contentfilter.DefaultMaxConnections
-	c.MaxRecipients = contentfilter.DefaultMaxRecipients
-	c.MaxHops = contentfilter.DefaultMaxHops
-	c.NextHopTimeout = Duration(contentfilter.DefaultNextHopTimeout)
-	c.Idle, c.Content, c.Message = Duration(t.Command), Duration(t.Content), Duration(t.Message)
+	c.MaxConnections = d.MaxConnections
+	c.MaxRecipients = d.MaxRecipients
+	c.MaxHops = d.MaxHops
+	c.NextHopTimeout = Duration(d.NextHop.Timeout)
+	c.Idle, c.Content, c.Message = Duration(d.Timeouts.Command), Duration(d.Timeouts.Content), Duration(d.Timeouts.Message)
 
 	l := filter.DefaultLimits()
 	f.Limits = Limits{
