@@ -31,6 +31,8 @@ var codeExamples = map[policy.Code]string{
 	policy.CodeObfuscatedIP:        "http://0xc0000201/",
 	policy.CodeTooLong:             "http://" + strings.Repeat("a", 64) + ".com",
 	policy.CodeBidiOrder:           "http://example.com.\u05d0\u05d1.\u05e7\u05d5\u05dd",
+	policy.CodeBlocked:             "http://blocked.example.net/",
+	policy.CodeShortener:           "https://bit.ly/abc",
 	policy.CodeUserinfo:            "http://www.example.com@example.net/",
 	policy.CodeBidiControl:         "http://example.com/a%E2%80%AEgpj.exe",
 	policy.CodeMixedScriptPath:     "http://example.com/l\u043egin",
@@ -51,7 +53,7 @@ var codeExamples = map[policy.Code]string{
 func TestEveryCodeThroughScan(t *testing.T) {
 	dir := t.TempDir()
 	configuration := filepath.Join(dir, "linkmilter.toml")
-	if err := os.WriteFile(configuration, []byte("[header]\nid = \"mx.example.org\"\nauthserv_ids = [\"mx.example.org\"]\n"), 0o600); err != nil {
+	if err := os.WriteFile(configuration, []byte("[header]\nid = \"mx.example.org\"\nauthserv_ids = [\"mx.example.org\"]\n[policy]\nblock = [\"blocked.example.net\"]\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	codes := map[policy.Code]policy.Severity{}
