@@ -1,6 +1,7 @@
 package htmlpart
 
 import (
+	"strconv"
 	"strings"
 )
 
@@ -112,6 +113,7 @@ func (s *style) display(value string, none bool) bool {
 		s.displayed, s.splits = true, true
 		return false
 	}
+	s.doubt = true
 	return none
 }
 
@@ -155,19 +157,20 @@ func (s *style) declare(property, value string) {
 	case "overflow", "overflow-x", "overflow-y":
 		s.clipped = s.clipped || is("hidden", "clip")
 	case "color", "-webkit-text-fill-color":
-		s.color = colorOf(value)
+		s.color = trim(value)
 	case "background", "background-color":
-		s.background = colorOf(value)
+		s.background = trim(value)
 	default:
 		s.doubt = s.doubt || hides(property, strings.ToLower(value))
 	}
 }
 
-// hides reports whether a declaration of a rarer property may hide the text.
+// hides reports whether a declaration of a rarer property may hide the text, or move it
+// away from the text beside it. Properties that are not known may.
 func hides(property, value string) bool {
 	switch property {
 	case "position":
-		return value == "absolute" || value == "fixed"
+		return value != "static" && value != "relative"
 	case "mso-hide":
 		return value != "none"
 	case "content-visibility":
@@ -183,10 +186,21 @@ func hides(property, value string) bool {
 	case "text-indent", "margin", "margin-left", "margin-right", "margin-top", "margin-bottom", "left", "right", "top", "bottom",
 		"letter-spacing", "word-spacing", "inset":
 		return strings.Contains(value, "-") || len(value) > 5
-	case "float":
+	case "vertical-align":
+		return value != "" && value[0] <= '9'
+	case "padding", "padding-left", "padding-right", "padding-top", "padding-bottom", "text-decoration", "text-transform", "text-align", "cursor",
+		"font-weight", "font-style", "font-family", "font-variant", "outline", "white-space", "word-break", "word-wrap", "overflow-wrap", "hyphens",
+		"box-sizing", "box-shadow", "min-width", "min-height", "list-style", "orphans", "widows", "table-layout", "caret-color":
+		const far = 1000 // pixels
+		for number := range strings.FieldsFuncSeq(value, func(r rune) bool { return r < '0' || r > '9' }) {
+			if n, err := strconv.Atoi(number); err != nil || n >= far {
+				return true
+			}
+		}
 		return false
 	}
-	return false
+	return !strings.HasPrefix(property, "mso-") && !strings.HasPrefix(property, "border") && !strings.HasPrefix(property, "text-decoration-") &&
+		!strings.HasPrefix(property, "font-") && !strings.HasPrefix(property, "background-") && !strings.HasSuffix(property, "-size-adjust")
 }
 
 // fontSize reads a size. One that is relative to zero is zero.
@@ -226,28 +240,4 @@ func isSmall(value string) bool {
 	}
 	whole, _, _ := strings.Cut(number, ".")
 	return len(whole) == 0 || len(whole) == 1 && whole[0] < '3'
-}
-
-// colorOf returns a color in one spelling, as far as it hides text.
-func colorOf(value string) string {
-	value = strings.ToLower(strings.Join(strings.Fields(value), ""))
-	switch value {
-	case "#fff", "#ffffff", "#ffff", "#ffffffff", "rgb(255,255,255)", "rgba(255,255,255,1)", "fff", "ffffff", "hsl(0,0%,100%)":
-		return "white"
-	case "#000", "#000000", "rgb(0,0,0)", "rgba(0,0,0,1)", "000", "000000":
-		return "black"
-	}
-	if strings.HasPrefix(value, "rgba(") && (strings.HasSuffix(value, ",0)") || strings.HasSuffix(value, ",0.0)") || strings.HasSuffix(value, ",.0)")) ||
-		len(value) == 9 && value[0] == '#' && strings.HasSuffix(value, "00") || len(value) == 5 && value[0] == '#' && value[4] == '0' {
-		return "transparent"
-	}
-	return value
-}
-
-// backgroundOr returns the background, or a default.
-func (l look) backgroundOr(color string) string {
-	if l.background == "" {
-		return color
-	}
-	return l.background
 }

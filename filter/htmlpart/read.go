@@ -84,7 +84,10 @@ func (r *reader) readFurther() error {
 	if err := r.readTrees(); err != nil {
 		return err
 	}
-	return r.readEntities()
+	if err := r.readEntities(); err != nil {
+		return err
+	}
+	return r.readOutlook()
 }
 
 // startsXML reports whether the source is XML, in which raw text elements are markup.
@@ -129,6 +132,7 @@ func (p *pass) read(start, end int) error {
 // end ends the pass, since the source at end or the limit is reached. Browsers
 // drop a tag that is not closed; other programs may not, so it is read as text.
 func (p *pass) end(end int) error {
+	p.conditions = p.conditions || p.conditional && p.link != nil
 	p.closeLink()
 	p.flush()
 	if p.err != nil {
@@ -155,23 +159,23 @@ func (p *pass) end(end int) error {
 // CDATA section may be one.
 func (p *pass) comment() error {
 	p.cdata()
-	content, ok := strings.CutPrefix(p.source[p.start:p.pos], "<!--")
+	source := p.source[p.start:p.pos]
+	c, ok := conditionalAt(source)
 	if !ok || p.conditional {
 		return nil
 	}
-	condition := strings.TrimLeft(content, " \t\r\n\f")
-	if !ascii.HasPrefixFold(condition, "[if") {
+	p.conditions = p.conditions || p.link != nil
+	if c.end || !strings.HasPrefix(source, "<!--") {
 		return nil
 	}
-	i := strings.IndexByte(content, '>')
-	content = strings.TrimSuffix(content, "-->")
-	if i < 0 || i+1 >= len(content) {
+	content := strings.TrimSuffix(source, "-->")
+	if c.size >= len(content) {
 		return nil
 	}
+	p.conditions = p.conditions || content[c.size] > ' ' && content[c.size] != '<'
 	p.flush()
 	inner := pass{reader: p.reader, conditional: true, branch: p.branch}
-	start := p.start + len("<!--") + i + 1
-	return inner.read(start, p.start+len("<!--")+len(content))
+	return inner.read(p.start+c.size, p.start+len(content))
 }
 
 // readBranches reads the references of the ways that no pass has taken yet.

@@ -41,6 +41,9 @@ type reader struct {
 	roots     uint8    // html, head and body as far as they were read
 	irregular bool     // a parser may have other elements open than the passes
 
+	conditions bool // Outlook may read other texts or references than the first reading
+	outlook    bool // the source is that of Outlook
+
 	stopped bool  // the caller wants no more items
 	spent   int   // bytes read since the context was asked
 	err     error // of the context

@@ -23,16 +23,15 @@ func (r *reader) lookOf(l look, tag atom.Atom, name string, a *attributes, s sty
 		l.turned = true
 	}
 	if a.background != "" {
-		s.background = colorOf(a.background)
+		s.background = a.background
 	}
 	if s.background != "" {
 		l.background = s.background
 	}
 	if a.color != "" {
-		s.color = colorOf(a.color)
+		s.color = a.color
 	}
-	if gone || s.doubt || a.hidden || mayHide(tag) || s.color != "" && s.color == l.backgroundOr("white") ||
-		s.color == "transparent" || r.sheet.mayHide(name, a) {
+	if gone || s.doubt || a.hidden || mayHide(tag) || mayMatch(s.color, l.background) || r.sheet.mayHide(name, a) {
 		l.doubt = serial
 	}
 	return l

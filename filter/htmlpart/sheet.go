@@ -17,8 +17,8 @@ const maxSelectors = 1 << 14
 
 // read reads a style sheet. Rules may be nested in others.
 func (s *sheet) read(css string) {
-	var open []string // selectors, and conditions such as @media
-	start := 0
+	var open []string    // selectors, and conditions such as @media
+	start, block := 0, 0 // of a declaration, and of all between two brackets
 	quote := byte(0)
 	for i := range len(css) {
 		c := css[i]
@@ -33,8 +33,11 @@ func (s *sheet) read(css string) {
 			if len(open) < 64 {
 				open = append(open, trim(css[start:i]))
 			}
-			start = i + 1
+			start, block = i+1, i+1
 		case c == ';' || c == '}':
+			if c == '}' {
+				start, block = block, i+1
+			}
 			if styleOf(css[start:i]).mayHide() {
 				s.hide(open)
 			}
@@ -51,7 +54,7 @@ func (s *sheet) read(css string) {
 
 // mayHide reports whether the style may hide a text.
 func (s style) mayHide() bool {
-	return s.gone || s.doubt || s.color == "transparent" || s.color == "white"
+	return s.gone || s.doubt || mayMatch(s.color, s.background)
 }
 
 // hide notes the innermost selectors of a rule that may hide.
@@ -73,11 +76,18 @@ func (s *sheet) add(selector string) {
 		s.all = true
 		return
 	}
+	selector = strings.ReplaceAll(selector, "~=", "=")
 	last := strings.ToLower(selector[strings.LastIndexAny(selector, " \t\r\n\f>+~")+1:])
+	_, condition, _ := strings.Cut(selector, "[")
+	condition, _, _ = strings.Cut(condition, "]")
+	if strings.Contains(last, ":not(") || strings.Contains(condition, " ") {
+		s.all = true
+		return
+	}
 	names := map[byte]map[string]bool{'.': s.classes, '#': s.ids, '[': s.attributes}
 	found := false
 	for i := 0; i < len(last); {
-		n := strings.IndexAny(last[i+1:], ".#[:]=~^$*|") + i + 1
+		n := strings.IndexAny(last[i+1:], ".#[:]=~^$*|()") + i + 1
 		if n == i {
 			n = len(last)
 		}

@@ -99,6 +99,8 @@ func (p *pass) endTag() {
 			p.irregular = true
 		}
 		p.closeLink()
+	} else if p.conditional && e.atom == atom.A {
+		p.conditions = true
 	}
 	if e.atom == atom.Form {
 		p.form = form{}

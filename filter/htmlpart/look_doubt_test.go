@@ -1,0 +1,61 @@
+package htmlpart_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/filter/htmlpart"
+)
+
+// readingsOf returns the texts of the first reference of a source.
+func readingsOf(t *testing.T, source string) []string {
+	t.Helper()
+	for item, err := range htmlpart.Read(t.Context(), source, 1<<20) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if item.Element == "a" {
+			return append([]string{item.Text}, item.Readings...)
+		}
+	}
+	t.Fatalf("no reference in %s", source)
+	return nil
+}
+
+// TestStylesThatMayHide: a text beside one that a style may hide, or move away, is read
+// by itself.
+func TestStylesThatMayHide(t *testing.T) {
+	for _, style := range []string{
+		"color:#fffffe", "color:#fefefe", "color:rgb(255 255 255)", "color:rgb(250, 250, 250)", "color:hsla(0,0%,0%,0)", "color:var(--x,#fff)", "color:lab(100 0 0)",
+		"color:color(srgb 1 1 1)", "color:light-dark(white,white)", "color:canvas", "color:color-mix(in srgb,white,white)", "color:#0000", "color:snow",
+		"background:#123;color:#112234", "background:linear-gradient(#fff,#fff);color:#fff", "float:right", "order:-1", "z-index:-1;position:relative",
+		"animation:x 0s forwards", "vertical-align:-9999px", "padding-left:9999px", "contain:strict", "*display:none", "-webkit-line-clamp:1", "display:var(--x,none)",
+		"position:sticky", "columns:0", "user-select:none", "interactivity:inert",
+	} {
+		if got := readingsOf(t, `<a href=http://x.example/>one<span style="`+style+`">two</span></a>`); !slices.Contains(got, "one") {
+			t.Errorf("%s: texts %q, want one alone", style, got)
+		}
+		if got := readingsOf(t, `<style>.x{`+style+`}</style><a href=http://x.example/>one<span class=x>two</span></a>`); !slices.Contains(got, "one") {
+			t.Errorf("class with %s: texts %q, want one alone", style, got)
+		}
+	}
+	for _, selector := range []string{".x", "[class~=x]", ":is(.x)", ":is(b, .x)", "a :where(.x):first-child", "span:not(.y)", "*:not(b)", "[class ~= x]"} {
+		if got := readingsOf(t, `<style>`+selector+`{display:none}</style><a href=http://x.example/>one<span class=x>two</span></a>`); !slices.Contains(got, "one") {
+			t.Errorf("%s: texts %q, want one alone", selector, got)
+		}
+	}
+}
+
+// TestStylesThatShow: what newsletters write in references does not fork the text.
+func TestStylesThatShow(t *testing.T) {
+	for _, style := range []string{
+		"color:#336699", "color:red;font-weight:bold", "background-color:#0b5;color:#ffffff", "background:#000;color:#fff", "text-decoration:none;font-size:14px",
+		"padding:12px 24px;border-radius:4px;border:1px solid #ccc", "font-family:Arial,Helvetica,sans-serif;line-height:1.5", "mso-line-height-rule:exactly",
+		"vertical-align:middle;white-space:nowrap", "text-transform:uppercase;text-align:center", "color:rgb(0, 0, 238)", "-webkit-text-size-adjust:100%", "color:inherit",
+		"display:inline-block;width:200px", "mso-fareast-language:EN-US", "mso-bidi-font-weight:normal", "font-variant:small-caps",
+	} {
+		if got := readingsOf(t, `<a href=http://x.example/>one<span style="`+style+`">two</span></a>`); len(got) != 1 {
+			t.Errorf("%s: texts %q, want one", style, got)
+		}
+	}
+}
