@@ -124,7 +124,7 @@ func TestManyForgedFields(t *testing.T) {
 			start := time.Now()
 			f := f
 			if test.forged > 10_000 {
-				f = newFilter(t, filter.Options{ID: "mx.example.org", Limits: filter.Limits{MIME: mime.Limits{HeaderBytes: 4 << 20}}})
+				f = newFilter(t, filter.Options{ID: "mx.example.org", Limits: filter.Limits{Limits: mime.Limits{HeaderBytes: 4 << 20}}})
 			}
 			result := check(t, "forged", f, stranger, raw)
 			if took := time.Since(start); took > 5*time.Second {

@@ -62,16 +62,17 @@ type Options struct {
 // Limits bound the work on a message and the size of the result. A value of zero
 // means that of [DefaultLimits].
 type Limits struct {
-	MIME    mime.Limits // depth, parts and bytes of headers; the parts of attached messages count too
-	Message int         // bytes of a message; of a longer one this much is judged and nothing is edited.
-	Text    int         // bytes of a text in UTF-8; a longer one is judged and not edited.
-	Result  int         // bytes of an edited message; below the MTA's own limit, since Postfix bounces a message that a milter grew past it.
-	Growth  int         // bytes that an edit may add to a message.
+	mime.Limits // the parts of attached messages count too
+
+	Message int // bytes of a message; of a longer one this much is judged and nothing is edited.
+	Text    int // bytes of a text in UTF-8; a longer one is judged and not edited.
+	Result  int // bytes of an edited message; below the MTA's own limit, since Postfix bounces a message that a milter grew past it.
+	Growth  int // bytes that an edit may add to a message.
 }
 
 // DefaultLimits returns the limits that hold where none are given.
 func DefaultLimits() Limits {
-	return Limits{MIME: mime.DefaultLimits(), Message: 25 << 20, Text: 4 << 20, Result: 9_000_000, Growth: 5 << 20}
+	return Limits{Limits: mime.DefaultLimits(), Message: 25 << 20, Text: 4 << 20, Result: 9_000_000, Growth: 5 << 20}
 }
 
 // DefaultLinks is how many links of a message linkmilter judges where Options.Engine
@@ -88,7 +89,7 @@ func (l Limits) withDefaults() (Limits, error) {
 		value    *int
 		fallback int
 	}{
-		{"MIME.Parts", &l.MIME.Parts, d.MIME.Parts},
+		{"Parts", &l.Parts, d.Parts},
 		{"Message", &l.Message, d.Message},
 		{"Text", &l.Text, d.Text},
 		{"Result", &l.Result, d.Result},

@@ -18,10 +18,10 @@ func (c *collector) parse(raw []byte, authserv []string) {
 	if size := c.limits.Message; c.env.Truncated || len(raw) > size {
 		c.truncated = true
 		raw, c.beyond = raw[:min(len(raw), size)], raw[min(len(raw), size):]
-		c.message = mime.ParsePrefix(c.ctx, raw, c.limits.MIME)
+		c.message = mime.ParsePrefix(c.ctx, raw, c.limits.Limits)
 		c.cut(reasonMessageTooLarge)
 	} else {
-		c.message = mime.Parse(c.ctx, raw, c.limits.MIME)
+		c.message = mime.Parse(c.ctx, raw, c.limits.Limits)
 	}
 	signatures := mailauth.FindSignatures(rawFields(c.message))
 	c.signatures = &signatures
@@ -143,7 +143,7 @@ func (c *collector) readUnopened(l *leafReader) error {
 	}
 	for content := range l.in.Contents(l.leaf) {
 		inner, err := l.in.EmbeddedParts(l.leaf, content)
-		if err != nil || c.partsRead >= c.limits.MIME.Parts {
+		if err != nil || c.partsRead >= c.limits.Parts {
 			return c.ctx.Err()
 		}
 		if err := c.readMessage(inner, l.part.Number); err != nil {
@@ -164,7 +164,7 @@ func unopened(m *mime.Message) report.Reason {
 // readEmbedded reads the messages that programs may take the content of a leaf for. It
 // returns the error of the context.
 func (c *collector) readEmbedded(l *leafReader) error {
-	if c.partsRead >= c.limits.MIME.Parts {
+	if c.partsRead >= c.limits.Parts {
 		c.unread(l.part, report.Reason(mime.ReasonTooManyParts))
 		return nil
 	}

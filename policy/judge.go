@@ -44,9 +44,10 @@ type Judge struct {
 // New returns a Judge with the options. It returns an error for an unknown code
 // or severity, and for a protected domain that is not valid.
 func New(o Options) (*Judge, error) {
+	known := maps.Collect(Codes())
 	for c, s := range o.Severities {
-		if _, err := DefaultSeverity(c); err != nil {
-			return nil, err
+		if _, ok := known[c]; !ok {
+			return nil, fmt.Errorf("unknown finding code %q", string(c))
 		}
 		if s > SeverityHigh {
 			return nil, fmt.Errorf("%s: unknown %s", c, s)

@@ -1,6 +1,9 @@
 package policy
 
-import "fmt"
+import (
+	"fmt"
+	"iter"
+)
 
 // A variant is one situation in which a Judge reports a code. Rules name the
 // variant; the table has the rest.
@@ -261,26 +264,17 @@ func (v variant) finding(label string, facts ...any) Finding {
 	return f
 }
 
-// Codes returns all codes of the findings of a Judge, in the order of the
-// documentation.
-func Codes() []Code {
-	var codes []Code
-	for _, r := range table[nothing+1:] {
-		if len(codes) == 0 || codes[len(codes)-1] != r.code {
-			codes = append(codes, r.code)
+// Codes iterates over the codes of the findings of a Judge, in the order of the
+// documentation, each with the severity of its worst findings. Weaker findings of the
+// same code have a lower severity, unless Options.Severities has one for the code.
+func Codes() iter.Seq2[Code, Severity] {
+	return func(yield func(Code, Severity) bool) {
+		var last Code
+		for _, r := range table[nothing+1:] {
+			if r.code != last && !yield(r.code, r.severity) {
+				return
+			}
+			last = r.code
 		}
 	}
-	return codes
-}
-
-// DefaultSeverity returns the severity of the worst findings of the code, or an
-// error for an unknown code. Weaker findings of the same code have a lower
-// severity, unless Options.Severities has one for the code.
-func DefaultSeverity(c Code) (Severity, error) {
-	for _, r := range table[nothing+1:] {
-		if r.code == c {
-			return r.severity, nil
-		}
-	}
-	return SeverityNone, fmt.Errorf("unknown finding code %q", string(c))
 }

@@ -198,7 +198,7 @@ func (t *explanationTable) skeleton(e evidence) string {
 	name, _, _ := strings.Cut(e.collides, ".")
 	switch {
 	case e.collides == "", e.collides == skeleton:
-	case uts39.Confusable(e.text, name):
+	case skeleton == uts39.Skeleton(name):
 		line += ", as that of " + t.paint.text(styleAlarm, e.collides)
 	default:
 		line += ", close to " + t.paint.text(styleAlarm, e.collides)

@@ -56,10 +56,7 @@ func TestEveryCodeThroughScan(t *testing.T) {
 	if err := os.WriteFile(configuration, []byte("[header]\nid = \"mx.example.org\"\nauthserv_ids = [\"mx.example.org\"]\n[policy]\nblock = [\"blocked.example.net\"]\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	codes := map[policy.Code]policy.Severity{}
-	for _, c := range policy.Codes() {
-		codes[c], _ = policy.DefaultSeverity(c)
-	}
+	codes := maps.Collect(policy.Codes())
 	maps.Copy(codes, filter.MessageSeverities())
 	for code, severity := range codes {
 		t.Run(string(code), func(t *testing.T) {

@@ -129,13 +129,15 @@ func https(text string) error {
 }
 
 func findingCode(code policy.Code) error {
-	known := slices.Concat(policy.Codes(), slices.Sorted(maps.Keys(filter.MessageSeverities())))
-	if slices.Contains(known, code) {
-		return nil
+	var names []string
+	for known := range policy.Codes() {
+		names = append(names, string(known))
 	}
-	names := make([]string, len(known))
-	for i, c := range known {
-		names[i] = string(c)
+	for _, known := range slices.Sorted(maps.Keys(filter.MessageSeverities())) {
+		names = append(names, string(known))
+	}
+	if slices.Contains(names, string(code)) {
+		return nil
 	}
 	if near := nearest(string(code), names); near != "" {
 		return fmt.Errorf("code %q: unknown (did you mean %s?)", code, near)

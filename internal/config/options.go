@@ -27,7 +27,7 @@ func (f *File) Filter(names *tld.Set) filter.Options {
 		Engine: engine.Options{MaxLinks: f.Limits.Links, TLDs: names},
 		Policy: policy.Options{Severities: f.Policy.Severity, Protected: f.Policy.Protected, Block: f.Policy.Block, WithoutBrands: !f.Policy.Brands, TLDs: names},
 		Limits: filter.Limits{
-			MIME:    mime.Limits{Depth: f.Limits.Depth, Parts: f.Limits.Parts, HeaderBytes: int(f.Limits.Header)},
+			Limits:  mime.Limits{Depth: f.Limits.Depth, Parts: f.Limits.Parts, HeaderBytes: int(f.Limits.Header)},
 			Message: int(f.Limits.Message),
 			Text:    int(f.Limits.Text),
 			Result:  int(f.Limits.Result),

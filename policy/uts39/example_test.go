@@ -18,8 +18,8 @@ func ExampleLevelOf() {
 	// Minimally Restrictive
 }
 
-func ExampleConfusable() {
-	fmt.Println(uts39.Confusable("раураӏ", "paypal"))
+func ExampleSkeleton() {
+	fmt.Println(uts39.Skeleton("раураӏ") == uts39.Skeleton("paypal"))
 	fmt.Println(uts39.Skeleton("rnicrosoft"), uts39.Skeleton("microsoft"))
 	// Output:
 	// true
@@ -42,7 +42,7 @@ func ExampleAnalyze() {
 
 // Right-to-left letters are displayed in another order than they are written in.
 func ExampleBidiSkeleton() {
-	fmt.Println(uts39.BidiSkeleton("סוסו") == uts39.BidiSkeleton("lolo"), uts39.Confusable("סוסו", "lolo"))
+	fmt.Println(uts39.BidiSkeleton("סוסו") == uts39.BidiSkeleton("lolo"), uts39.Skeleton("סוסו") == uts39.Skeleton("lolo"))
 	// Output: true false
 }
 

@@ -10,8 +10,8 @@ import (
 )
 
 // Skeleton returns internalSkeleton(s) of UTS #39 §4: strings that look alike,
-// displayed without reordering, have the same skeleton. Use it to compare only,
-// not to show or store.
+// displayed without reordering, have the same skeleton, and are confusable. Use it
+// to compare only, not to show or store.
 func Skeleton(s string) string { return string(AppendSkeleton(nil, s)) }
 
 // AppendSkeleton appends internalSkeleton(s), UTS #39 §4, to dst and returns
@@ -73,8 +73,3 @@ func appendPrototype(dst []byte, r rune) []byte {
 	}
 	return utf8.AppendRune(dst, r)
 }
-
-// Confusable reports whether a and b look alike when displayed without
-// reordering: their skeletons are equal (UTS #39 §4). Each string is
-// confusable with itself.
-func Confusable(a, b string) bool { return Skeleton(a) == Skeleton(b) }
