@@ -54,7 +54,7 @@ func (n NextHop) withDefaults() (NextHop, error) {
 	}
 	if n.TLS != nil && n.TLS.ServerName == "" && !n.TLS.InsecureSkipVerify {
 		if host == "" {
-			return n, errors.New("contentfilter: TLS to a Unix socket needs the name of the server")
+			return n, errors.New("contentfilter: TLS to a Unix socket without a server name")
 		}
 		n.TLS = n.TLS.Clone()
 		n.TLS.ServerName = host

@@ -21,9 +21,9 @@ type Quarantine struct {
 func (q Quarantine) check() error {
 	switch {
 	case q.Maildir != "" && q.Hold != "":
-		return errors.New("contentfilter: quarantine to a Maildir and to an address")
+		return errors.New("contentfilter: quarantine: Maildir and Hold are set (want one of them)")
 	case q.Hold != "" && (!strings.Contains(q.Hold, "@") || strings.ContainsFunc(q.Hold, func(r rune) bool { return r <= ' ' || r > '~' || r == '<' || r == '>' })):
-		return fmt.Errorf("contentfilter: quarantine address %q", q.Hold)
+		return fmt.Errorf("contentfilter: quarantine address %q: not valid (want quarantine@example.com)", q.Hold)
 	}
 	return nil
 }

@@ -44,7 +44,7 @@ func (r reply) lines() []string {
 }
 
 // errNonsense is that a peer sent something else than a reply.
-var errNonsense = errors.New("not a reply of SMTP")
+var errNonsense = errors.New("not a valid SMTP reply")
 
 // readReply reads a reply. r's buffer must hold maxReplyLine bytes. A line may end
 // in LF alone; its text goes on with CRLF.

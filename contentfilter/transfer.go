@@ -65,7 +65,7 @@ func (h *hop) transfer(content [][]byte, rest io.Reader, want int) ([]reply, err
 }
 
 // errSource is that the rest of a message could not be read.
-var errSource = errors.New("rest of the message")
+var errSource = errors.New("reading the rest of the message")
 
 // sourceError is errSource with its reason.
 func sourceError(err error) error { return fmt.Errorf("%w: %w", errSource, err) }

@@ -19,7 +19,7 @@ import (
 func checkAccess(info fs.FileInfo) (advice string, err error) {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
-		return "", errors.New("the system does not tell its group")
+		return "", errors.New("the system does not report its group")
 	}
 	groups, err := os.Getgroups()
 	if err != nil {
@@ -40,7 +40,7 @@ func judgeAccess(mode fs.FileMode, group, user int, groups []int) (advice string
 		return close, fmt.Errorf("its group may change it (mode %04o)", mode)
 	case mode&0o040 != 0 && user != 0 && !slices.Contains(groups, group):
 		return close + ", or give it to the group of linkmilter: chgrp GROUP FILE",
-			errors.New("a group that linkmilter is not a member of may read it")
+			errors.New("its group may read it, and linkmilter is not a member")
 	}
 	return "", nil
 }

@@ -21,7 +21,7 @@ func TestJudgeAccess(t *testing.T) {
 		{0o640, service, service, ""},
 		{0o440, 0, service, ""},
 		{0o640, other, 0, ""},
-		{0o640, other, service, "a group that linkmilter is not a member of may read it"},
+		{0o640, other, service, "its group may read it, and linkmilter is not a member"},
 		{0o660, service, service, "its group may change it (mode 0660)"},
 		{0o660, other, 0, "its group may change it (mode 0660)"},
 		{0o644, service, 0, "every user may read or change it (mode 0644)"},

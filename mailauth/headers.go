@@ -76,9 +76,9 @@ func newSignedFields(headers, oversign []string) (signedFields, error) {
 		lower := strings.ToLower(name)
 		switch {
 		case name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' || r == ':' || r == ';' }):
-			return nil, fmt.Errorf("header fields for DKIM: %q is not a field name", name)
+			return nil, fmt.Errorf("DKIM header field %q: not a field name (want a name such as Subject)", name)
 		case slices.Contains(changedOnTheWay, lower):
-			return nil, fmt.Errorf("header fields for DKIM: %s cannot be signed, since mail servers add, change or remove it", name)
+			return nil, fmt.Errorf("DKIM header field %q: not signable, mail servers add, change or remove it", name)
 		}
 		at := slices.IndexFunc(fields, func(f signedField) bool { return f.lower == lower })
 		if at < 0 {
@@ -91,10 +91,10 @@ func newSignedFields(headers, oversign []string) (signedFields, error) {
 		}
 	}
 	if !slices.ContainsFunc(fields, func(f signedField) bool { return f.lower == "from" }) {
-		return nil, fmt.Errorf("header fields for DKIM: From must be one of them (RFC 6376 §5.4)")
+		return nil, fmt.Errorf("DKIM header fields: no From (RFC 6376 §5.4 requires it)")
 	}
 	if len(fields) > maxSignedFields/4 {
-		return nil, fmt.Errorf("header fields for DKIM: %d are too many; at most %d", len(fields), maxSignedFields/4)
+		return nil, fmt.Errorf("DKIM header fields: %d are too many (want at most %d)", len(fields), maxSignedFields/4)
 	}
 	return fields, nil
 }

@@ -59,15 +59,13 @@ func LoadKey(k Key) (*PrivateKey, error) {
 	p := &PrivateKey{Key: Key{Selector: strings.ToLower(k.Selector), File: k.File}}
 	var err error
 	if p.Domain, err = hostname.ASCII(k.Domain); err != nil {
-		return nil, fmt.Errorf("DKIM key %s: domain %q is not a domain name", k.File, k.Domain)
+		return nil, fmt.Errorf("DKIM key in file %q: domain %q: not valid (want example.com)", k.File, k.Domain)
 	}
 	if !hostname.IsDomain(p.Selector) {
-		return nil, withAdvice(
-			fmt.Errorf("DKIM key for %s: selector %q is not a DNS label", p.Domain, k.Selector),
-			"Use letters, digits and hyphens, such as \"mail2026\"")
+		return nil, fmt.Errorf("DKIM key for %s: selector %q: not valid (want letters, digits and hyphens, such as mail2026)", p.Domain, k.Selector)
 	}
 	if len(p.Name()) > 253 {
-		return nil, fmt.Errorf("DKIM key for %s: selector %q makes a DNS name of more than 253 bytes", p.Domain, k.Selector)
+		return nil, fmt.Errorf("DKIM key for %s: selector %q: too long, its DNS name has more than 253 bytes", p.Domain, k.Selector)
 	}
 	fail := func(err error, advice string) (*PrivateKey, error) {
 		return nil, withAdvice(fmt.Errorf("DKIM key %s for %s, file %q: %w", p.Selector, p.Domain, p.File, err), advice)
@@ -88,12 +86,12 @@ func LoadKey(k Key) (*PrivateKey, error) {
 		}
 		switch bits := public.N.BitLen(); {
 		case bits < shortestRSA:
-			return fail(fmt.Errorf("RSA key of %d bits; receivers ignore signatures with less than %d", bits, shortestRSA),
+			return fail(fmt.Errorf("RSA key of %d bits: too short, receivers ignore its signatures (want at least %d)", bits, shortestRSA),
 				"Make a new one with: openssl genrsa -out FILE 2048")
 		case bits < advisedRSA:
-			p.Warnings = append(p.Warnings, fmt.Sprintf("DKIM key %s for %s: RSA with %d bits is weak; use %d", p.Selector, p.Domain, bits, advisedRSA))
+			p.Warnings = append(p.Warnings, fmt.Sprintf("DKIM key %s for %s: RSA key of %d bits: weak (want %d)", p.Selector, p.Domain, bits, advisedRSA))
 		case bits > longestRSA:
-			p.Warnings = append(p.Warnings, fmt.Sprintf("DKIM key %s for %s: RSA with %d bits is longer than the %d that receivers must support", p.Selector, p.Domain, bits, longestRSA))
+			p.Warnings = append(p.Warnings, fmt.Sprintf("DKIM key %s for %s: RSA key of %d bits: too long for some receivers (want at most %d)", p.Selector, p.Domain, bits, longestRSA))
 		}
 	}
 	return p, nil
@@ -114,7 +112,7 @@ func (p *PrivateKey) algorithm() string {
 // An error may come with advice.
 func readKeyFile(path string) (data []byte, advice string, err error) {
 	if path == "" {
-		return nil, "", errors.New("no key file is named")
+		return nil, "", errors.New("no key file (want its path)")
 	}
 	// Opening a named pipe would wait for its writer.
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
@@ -144,7 +142,7 @@ func readKeyFile(path string) (data []byte, advice string, err error) {
 		return nil, "", err
 	}
 	if len(data) > maxKeyFile {
-		return nil, "", fmt.Errorf("too large for a key: more than %d bytes", maxKeyFile)
+		return nil, "", fmt.Errorf("too large for a key (want at most %d bytes)", maxKeyFile)
 	}
 	return data, "", nil
 }
@@ -180,7 +178,7 @@ func parseKey(data []byte) (key crypto.Signer, advice string, err error) {
 		case ed25519.PrivateKey:
 			return key, "", nil
 		}
-		return nil, "", fmt.Errorf("key of type %T: DKIM knows RSA and Ed25519 only", parsed)
+		return nil, "", fmt.Errorf("key of type %T: not for DKIM (want RSA or Ed25519)", parsed)
 	}
 	switch other {
 	case "":
@@ -188,7 +186,7 @@ func parseKey(data []byte) (key crypto.Signer, advice string, err error) {
 	case "PUBLIC KEY", "RSA PUBLIC KEY", "CERTIFICATE":
 		return nil, "Name the file of the private key", fmt.Errorf("not a private key, but a %s", strings.ToLower(other))
 	case "EC PRIVATE KEY", "EC PARAMETERS", "DSA PRIVATE KEY":
-		return nil, "Make a new one with: openssl genrsa -out FILE 2048", errors.New("neither an RSA nor an Ed25519 key, the types that DKIM knows")
+		return nil, "Make a new one with: openssl genrsa -out FILE 2048", errors.New("key of another type: not for DKIM (want RSA or Ed25519)")
 	}
-	return nil, convert, fmt.Errorf("PEM block %q is not a key in PKCS #1 or PKCS #8", other)
+	return nil, convert, fmt.Errorf("PEM block %q: not a private key (want PKCS #1 or PKCS #8)", other)
 }

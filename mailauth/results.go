@@ -139,11 +139,11 @@ func ParseCondition(s string) (Condition, error) {
 	values, known := conditionValues[c.method]
 	switch {
 	case !found || c.method == "":
-		return c, fmt.Errorf("%q is not an authentication result (want one such as \"dkim=pass\")", s)
+		return c, fmt.Errorf("authentication result %q: not valid (want dkim=pass)", s)
 	case !known:
-		return c, fmt.Errorf("%q: unknown authentication method %q (want arc, auth, dkim, dmarc, iprev or spf)", s, c.method)
+		return c, fmt.Errorf("authentication result %q: unknown method %q (want arc, auth, dkim, dmarc, iprev or spf)", s, c.method)
 	case !slices.Contains(values, c.value):
-		return c, fmt.Errorf("%q: unknown result of %s (want one of %s)", s, c.method, strings.Join(values, ", "))
+		return c, fmt.Errorf("authentication result %q: unknown result of %s (want one of %s)", s, c.method, strings.Join(values, ", "))
 	}
 	return c, nil
 }

@@ -112,7 +112,7 @@ func TestConditions(t *testing.T) {
 		}
 	}
 	for condition, want := range map[string]string{
-		"": "not an authentication result", "dkim": "not an authentication result", "=pass": "not an authentication result", "dmark=pass": `unknown authentication method "dmark"`,
+		"": "not valid", "dkim": "not valid", "=pass": "not valid", "dmark=pass": `unknown method "dmark"`,
 		"dkim=passed": "unknown result of dkim (want one of none, pass", "dmarc=softfail": "unknown result of dmarc",
 	} {
 		if _, err := ParseCondition(condition); err == nil || !strings.Contains(err.Error(), want) {

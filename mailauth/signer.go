@@ -59,7 +59,7 @@ func NewSigner(o SignerOptions) (*Signer, error) {
 			continue
 		}
 		if names[key.Name()] {
-			note(fmt.Errorf("DKIM key %s for %s is given twice", key.Selector, key.Domain))
+			note(fmt.Errorf("DKIM key %s for %s: given twice (want it once)", key.Selector, key.Domain))
 		}
 		names[key.Name()] = true
 		s.keys[key.Domain] = append(s.keys[key.Domain], key)
@@ -73,7 +73,7 @@ func NewSigner(o SignerOptions) (*Signer, error) {
 		note(err)
 	}
 	if o.Expiry < 0 || o.Expiry > 0 && o.Expiry < time.Hour {
-		note(fmt.Errorf("DKIM signatures that expire after %s: mail may wait longer in a queue (want at least 1h)", o.Expiry))
+		note(fmt.Errorf("DKIM expiry %s: too short, mail may wait longer in a queue (want at least 1h)", o.Expiry))
 	}
 	if len(problems) > 0 {
 		return nil, errors.Join(problems...)

@@ -276,14 +276,14 @@ func TestSignOptions(t *testing.T) {
 		o    SignerOptions
 		want string
 	}{
-		{"From is not signed", SignerOptions{Headers: []string{"To"}, Oversign: []string{}}, "From must be one of them"},
-		{"a changing field", SignerOptions{Headers: []string{"From", "Received"}}, "Received cannot be signed"},
-		{"ours", SignerOptions{Oversign: []string{"X-Linkmilter"}}, "X-Linkmilter cannot be signed"},
-		{"no name", SignerOptions{Headers: []string{"From", "To:"}}, `"To:" is not a field name`},
+		{"From is not signed", SignerOptions{Headers: []string{"To"}, Oversign: []string{}}, "no From"},
+		{"a changing field", SignerOptions{Headers: []string{"From", "Received"}}, `"Received": not signable`},
+		{"ours", SignerOptions{Oversign: []string{"X-Linkmilter"}}, `"X-Linkmilter": not signable`},
+		{"no name", SignerOptions{Headers: []string{"From", "To:"}}, `"To:": not a field name`},
 		{"too many", SignerOptions{Headers: many(60)}, "too many"},
 		{"canonicalization", SignerOptions{Canonicalization: "relaxed/nowsp"}, `"relaxed/nowsp": unknown`},
 		{"a short expiry", SignerOptions{Expiry: time.Minute}, "want at least 1h"},
-		{"no file", SignerOptions{Keys: []Key{{Domain: "example.com", Selector: "s"}}}, "no key file is named"},
+		{"no file", SignerOptions{Keys: []Key{{Domain: "example.com", Selector: "s"}}}, "no key file"},
 	}
 	for _, tt := range tests {
 		if _, err := NewSigner(tt.o); err == nil || !strings.Contains(err.Error(), tt.want) {

@@ -93,7 +93,7 @@ func (c *dkimCheck) valid() error {
 	case c.config == "" && !one:
 		return errors.New("name a configuration with --config, or a key with --domain, --selector and --key")
 	case c.offline && c.server != "":
-		return errors.New("--offline asks no --server")
+		return errors.New("--offline and --server exclude each other")
 	}
 	return nil
 }
@@ -109,7 +109,7 @@ func (c *dkimCheck) keys() ([]mailauth.Key, error) {
 	}
 	keys := file.Signing().Keys
 	if len(keys) == 0 {
-		return nil, withAdvice(fmt.Errorf("%s names no key", c.config), "Add a [[dkim.key]] with domain, selector and file")
+		return nil, withAdvice(fmt.Errorf("%s has no DKIM key", c.config), "Add a [[dkim.key]] with domain, selector and file")
 	}
 	return keys, nil
 }
@@ -182,7 +182,7 @@ func (c *dkimCheck) check(ctx context.Context, key *mailauth.PrivateKey) (checke
 	if err != nil {
 		checked.DNS = "unknown"
 		checked.Problems = []string{"the DNS does not answer: " + err.Error()}
-		return checked, fmt.Errorf("asking the DNS for %s: %w", key.Name(), err)
+		return checked, fmt.Errorf("DNS lookup of %s: %w", key.Name(), err)
 	}
 	checked.DNS = "good"
 	if checked.Problems = key.CheckRecords(records); len(checked.Problems) > 0 {

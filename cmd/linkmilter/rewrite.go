@@ -86,7 +86,7 @@ func localClient() envelope.Envelope {
 
 func atMostOnePath(cmd *cobra.Command, args []string) error {
 	if len(args) > 1 {
-		return usageError(cmd, fmt.Errorf("one message at a time, not %d", len(args)))
+		return usageError(cmd, fmt.Errorf("%d messages: too many (want one)", len(args)))
 	}
 	return nil
 }

@@ -118,11 +118,11 @@ func newScanRun(o scanOptions, options filter.Options, cmd *cobra.Command) (*sca
 			return nil, errors.New("--format mark echoes plain text: add --text")
 		}
 	default:
-		return nil, fmt.Errorf("unknown --format %q: it is table, json or mark", o.format)
+		return nil, fmt.Errorf("--format %q: unknown (want table, json or mark)", o.format)
 	}
 	if o.failOn != "" {
 		if err := s.failAt.UnmarshalText([]byte(o.failOn)); err != nil || s.failAt == policy.SeverityNone {
-			return nil, fmt.Errorf("unknown --fail-on %q: it is info, low, medium or high", o.failOn)
+			return nil, fmt.Errorf("--fail-on %q: unknown (want info, low, medium or high)", o.failOn)
 		}
 	}
 	detection := &options.Engine

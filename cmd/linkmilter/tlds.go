@@ -104,11 +104,11 @@ is refused, and the current one stays. Proxy variables of the environment count.
 // updateList fetches the list and says what has changed.
 func updateList(ctx context.Context, w io.Writer, keeper *tlds.Keeper) error {
 	if keeper.File() == "" {
-		return withAdvice(errors.New(keeper.Note()), "Say with --file where the list is to be kept")
+		return withAdvice(errors.New(keeper.Note()), "Name a file for the list with --file")
 	}
 	o, err := keeper.Update(ctx)
 	if save := (*tlds.SaveError)(nil); errors.As(err, &save) {
-		return fmt.Errorf("version %s is fetched, but cannot be kept in %s: %w", o.List.Version, save.File, save.Err)
+		return fmt.Errorf("version %s fetched, but not stored in %s: %w", o.List.Version, save.File, save.Err)
 	}
 	if err != nil {
 		l := keeper.Current()

@@ -3,6 +3,7 @@ package rule
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/pattern"
@@ -32,9 +33,9 @@ func NewSet(rules []Rule, results bool) (*Set, error) {
 	for i, r := range rules {
 		switch {
 		case !validName(r.Name):
-			return nil, fmt.Errorf("rule %d: name %q: not of ASCII letters, digits and hyphens", i+1, r.Name)
+			return nil, fmt.Errorf("rule %d: name %q: not only ASCII letters, digits and hyphens", i+1, r.Name)
 		case names[r.Name]:
-			return nil, fmt.Errorf("rule %d: second rule called %q", i+1, r.Name)
+			return nil, fmt.Errorf("rule %d: name %q: used by a rule above", i+1, r.Name)
 		}
 		names[r.Name] = true
 		when, err := newMatcher(r.When)
@@ -42,7 +43,7 @@ func NewSet(rules []Rule, results bool) (*Set, error) {
 			err = r.validate()
 		}
 		if err == nil && len(when.auth) > 0 && !results {
-			err = fmt.Errorf("auth: never holds without a trusted server (want its name in header.authserv_ids)")
+			err = fmt.Errorf("auth: needs a trusted server (want its name in header.authserv_ids)")
 		}
 		if err != nil {
 			return nil, fmt.Errorf("rule %q: %w", r.Name, err)
@@ -61,7 +62,7 @@ func (s *Set) Only(name string) (*Set, error) {
 		}
 		names[i] = r.Name
 	}
-	return nil, fmt.Errorf("no rule called %q; there are %q", name, names)
+	return nil, fmt.Errorf("rule %q: unknown (want %s)", name, strings.Join(names, ", "))
 }
 
 // For returns the rule for a message. Each recipient falls under the first rule

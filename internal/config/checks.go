@@ -84,7 +84,7 @@ func positive(value any) error {
 // every refuses to ask for IANA's list more often than the list's package does.
 func every(value any) error {
 	if v := value.(Duration); time.Duration(v) < tlds.MinEvery {
-		return fmt.Errorf("time %q: too short, IANA makes a list a day (want at least %q)", v, Duration(tlds.MinEvery))
+		return fmt.Errorf("time %q: too short, IANA publishes a list a day (want at least %q)", v, Duration(tlds.MinEvery))
 	}
 	return nil
 }

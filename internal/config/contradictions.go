@@ -24,7 +24,7 @@ func (r *reader) validate(f *File) {
 	}
 	r.validateAdmin(f)
 	if f.TLDs.DNS && !f.TLDs.Refresh {
-		r.problem("tlds.dns", "true: only with refresh, which also removes names that the DNS no longer has (want refresh = true)")
+		r.problem("tlds.dns", "true: needs refresh, which removes names that left the DNS (want refresh = true)")
 	}
 	r.validateDKIM(&f.DKIM)
 	r.validateRules(f)
@@ -80,13 +80,13 @@ func (r *reader) validateNextHop(c *ContentFilter) {
 		return
 	}
 	if network != "unix" && strings.HasSuffix(address, ":0") {
-		r.problem("content_filter.next_hop", "address %q: port 0 accepts no connection (want 1 to 65535)", c.NextHop)
+		r.problem("content_filter.next_hop", "address %q: port 0 is not valid (want 1 to 65535)", c.NextHop)
 	}
 	if slices.ContainsFunc(c.Listen, func(own string) bool {
 		same, at, err := mailserver.ParseAddr(mailserver.WithScheme(own))
 		return err == nil && same == network && at == address
 	}) {
-		r.problem("content_filter.next_hop", "address %q: also in content_filter.listen, so that messages go round in circles (want the mail server's address)", c.NextHop)
+		r.problem("content_filter.next_hop", "address %q: also in content_filter.listen, a mail loop (want the mail server's address)", c.NextHop)
 	}
 }
 
@@ -147,7 +147,7 @@ func (r *reader) validateRules(f *File) {
 		}
 		same := func(other rule.Rule) bool { return other.Name == u.Name }
 		if u.Name != "" && slices.ContainsFunc(f.Rules[:i], same) {
-			r.problem(at+".name", "name %q: used by a rule above (want a name of its own)", u.Name)
+			r.problem(at+".name", "name %q: used by a rule above (want another name)", u.Name)
 		}
 	}
 }

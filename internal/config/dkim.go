@@ -32,8 +32,8 @@ func (r *reader) validateDKIM(d *DKIM) {
 	before := len(r.problems)
 	note := func(path string, err error) {
 		if err != nil {
-			// LoadKey puts its advice on a separate line.
-			r.problem(path, "%s", strings.ReplaceAll(err.Error(), "\n", "; "))
+			// LoadKey puts its advice, a sentence, on a separate line.
+			r.problem(path, "%s", strings.ReplaceAll(err.Error(), "\n", ". "))
 		}
 	}
 	signs := func(o mailauth.SignerOptions) error {

@@ -36,7 +36,7 @@ func New(w io.Writer, format Format, level slog.Leveler) (*slog.Logger, error) {
 	case Journal:
 		return slog.New(newJournal(w, level)), nil
 	}
-	return nil, fmt.Errorf("unknown format of the log: %q", format)
+	return nil, fmt.Errorf("log format %q: unknown (want auto, text, json or journal)", format)
 }
 
 // toJournal reports whether w is the stream that systemd announces in

@@ -70,13 +70,13 @@ func parseAddr(s string) (network, address string, err error) {
 func parseSocketPath(path string) (network, address string, err error) {
 	switch {
 	case path == "":
-		return "", "", errors.New("no path")
+		return "", "", errors.New("no path (want unix:/run/linkmilter/milter.sock)")
 	case strings.HasPrefix(path, "@"):
-		return "", "", errors.New("abstract sockets are not supported: MTAs cannot connect to them")
+		return "", "", errors.New("abstract socket: MTAs cannot connect to it (want a path)")
 	case strings.ContainsRune(path, 0):
 		return "", "", errors.New("NUL in the path")
 	case len(path) > maxSocketPath:
-		return "", "", fmt.Errorf("path of %d bytes: a Unix socket's path has at most %d", len(path), maxSocketPath)
+		return "", "", fmt.Errorf("path of %d bytes: too long for a Unix socket (want at most %d)", len(path), maxSocketPath)
 	}
 	return "unix", path, nil
 }
@@ -87,12 +87,12 @@ func parseInet(scheme, rest string) (network, address string, err error) {
 		return "", "", err
 	}
 	if n, err := strconv.ParseUint(port, 10, 16); err != nil {
-		return "", "", fmt.Errorf("port %q is not a number from 0 to 65535", port)
+		return "", "", fmt.Errorf("port %q: not valid (want 0 to 65535)", port)
 	} else {
 		port = strconv.FormatUint(n, 10)
 	}
 	if host == "" {
-		return "", "", errors.New("no host: name the address to listen on, such as 127.0.0.1")
+		return "", "", errors.New("no host (want an address to listen on, such as 127.0.0.1)")
 	}
 	network = "tcp4"
 	if scheme == "inet6" {
@@ -103,10 +103,10 @@ func parseInet(scheme, rest string) (network, address string, err error) {
 			// Postfix also writes IPv6 addresses after inet:.
 			network = "tcp6"
 		} else if scheme == "inet6" {
-			return "", "", fmt.Errorf("%s is not an IPv6 address (use inet:)", host)
+			return "", "", fmt.Errorf("host %q: not an IPv6 address (want inet:)", host)
 		}
 	} else if !isHostName(host) {
-		return "", "", fmt.Errorf("%q is neither an IP address nor a host name", host)
+		return "", "", fmt.Errorf("host %q: not an IP address or host name (want 127.0.0.1 or localhost)", host)
 	}
 	return network, net.JoinHostPort(host, port), nil
 }
@@ -135,14 +135,14 @@ func splitInet(s string) (host, port string, err error) {
 	switch strings.Count(s, ":") {
 	case 0:
 		if _, err := strconv.Atoi(s); err == nil {
-			return "", s, nil // Sendmail's `inet:8895`; refused for want of a host
+			return "", s, nil // Sendmail's `inet:8895`; the caller refuses it: it has no host
 		}
 		return "", "", errors.New("no port (want port@host or host:port)")
 	case 1:
 		host, port, _ = strings.Cut(s, ":")
 		return host, port, nil
 	}
-	return "", "", errors.New("an IPv6 address before a port needs brackets, as in inet6:[::1]:8895")
+	return "", "", errors.New("IPv6 address without brackets (want inet6:[::1]:8895)")
 }
 
 // isHostName reports whether s is the name of a host and not a mistyped address,

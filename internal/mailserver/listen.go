@@ -99,17 +99,16 @@ func (c ListenConfig) CheckListener(l net.Listener) error {
 // notLoopback is the error for an address that strangers reach: they could
 // pose as an MTA.
 func notLoopback(addr string) error {
-	return fmt.Errorf("listen on %s: not a loopback address: without allowed networks, only clients on this machine "+
-		"are served (127.0.0.1, ::1 or localhost)", addr)
+	return fmt.Errorf("address %q: not a loopback address (want 127.0.0.1, ::1 or localhost, or the clients' networks in allow)", addr)
 }
 
 func (c ListenConfig) listenUnix(ctx context.Context, path string) (net.Listener, error) {
 	group, err := c.group()
 	if err != nil {
-		return nil, fmt.Errorf("listen on %s: %w", path, err)
+		return nil, fmt.Errorf("socket %q: %w", path, err)
 	}
 	if err := removeStale(path); err != nil {
-		return nil, fmt.Errorf("listen on %s: %w", path, err)
+		return nil, fmt.Errorf("socket %q: %w", path, err)
 	}
 	var config net.ListenConfig
 	l, err := config.Listen(ctx, "unix", path)
@@ -162,7 +161,7 @@ func removeStale(path string) error {
 		return errors.Join(errors.New("another process listens there"), c.Close())
 	}
 	if !errors.Is(err, syscall.ECONNREFUSED) {
-		return fmt.Errorf("a socket exists, and linkmilter cannot tell whether it is in use: %w", err)
+		return fmt.Errorf("the socket exists, and linkmilter cannot tell whether a process uses it: %w", err)
 	}
 	return os.Remove(path)
 }

@@ -140,7 +140,7 @@ func NewAddresses(patterns []string) (*Addresses, error) {
 			}
 			s.addresses[ParseAddress(p)] = true
 		default:
-			return nil, fmt.Errorf("pattern %q: not ADDRESS@DOMAIN, @DOMAIN, .DOMAIN or <>", p)
+			return nil, fmt.Errorf("pattern %q: not valid (want ADDRESS@DOMAIN, @DOMAIN, .DOMAIN or <>)", p)
 		}
 	}
 	return s, nil

@@ -59,7 +59,7 @@ func TestReloadOfKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.signals <- syscall.SIGHUP
-	r.logs.wait(t, "the configuration before stays in use", 1)
+	r.logs.wait(t, "old configuration stays in use", 1)
 	if all := r.logs.String(); !strings.Contains(all, "linkmilter.toml:2:3: dkim.key[0]: ") {
 		t.Errorf("log %s", all)
 	}

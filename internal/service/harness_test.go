@@ -129,7 +129,7 @@ func (r *running) reload(tb testing.TB, document string) {
 	tb.Helper()
 	r.write(tb, document)
 	reloads := func(all string) int {
-		return strings.Count(all, "configuration in use") + strings.Count(all, "the configuration before stays in use")
+		return strings.Count(all, "configuration in use") + strings.Count(all, "old configuration stays in use")
 	}
 	before := reloads(r.logs.String())
 	r.signals <- syscall.SIGHUP

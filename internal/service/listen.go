@@ -61,10 +61,10 @@ func listen(ctx context.Context, o Options, file *config.File, forwards bool) (*
 		listenFor(ctx, "smtp", file.ListenContentFilter(), all.contentFilterAddresses(o, file), &all.contentFilter),
 	}
 	if len(all.contentFilter) > 0 && !forwards {
-		errs = append(errs, &ConfigError{errors.New("no next hop: the content filter needs one (content_filter.next_hop or --next-hop)")})
+		errs = append(errs, &ConfigError{errors.New("content filter: no next hop (want content_filter.next_hop or --next-hop)")})
 	}
 	if len(all.milter)+len(all.contentFilter) == 0 && errors.Join(errs...) == nil {
-		errs = append(errs, &ConfigError{errors.New("no address to listen on: milter.listen and content_filter.listen are empty")})
+		errs = append(errs, &ConfigError{errors.New("no address to listen on (want milter.listen or content_filter.listen)")})
 	}
 	errs = append(errs, all.openAdmin(ctx, file.Admin))
 	if err := errors.Join(errs...); err != nil {
@@ -146,7 +146,7 @@ func passedSockets() (*listeners, error) {
 		errs = append(errs, file.Close()) // the listener has a duplicate
 		switch {
 		case err != nil:
-			errs = append(errs, &ConfigError{fmt.Errorf("passed socket %q: not one to accept connections on: %w", file.Name(), err)})
+			errs = append(errs, &ConfigError{fmt.Errorf("passed socket %q: not a listening socket: %w", file.Name(), err)})
 		case file.Name() == adminSocket:
 			all.admin = append(all.admin, l)
 		case file.Name() == contentFilterSocket:

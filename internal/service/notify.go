@@ -15,7 +15,7 @@ type notifier struct{ log *slog.Logger }
 
 func (n notifier) send(state string) {
 	if _, err := daemon.SdNotify(false, state); err != nil {
-		n.log.Warn("systemd was not told", "state", state, "error", err)
+		n.log.Warn("systemd not notified", "state", state, "error", err)
 	}
 }
 

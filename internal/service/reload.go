@@ -26,7 +26,7 @@ func (s *service) reload() {
 		for _, problem := range problems(err) {
 			s.log.Error("configuration not used", "problem", problem)
 		}
-		s.log.Error("the configuration before stays in use")
+		s.log.Error("old configuration stays in use")
 		return
 	}
 	changed := config.Changes(s.file, file)

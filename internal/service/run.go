@@ -35,7 +35,7 @@ func Run(ctx context.Context, o Options) error {
 func (s *service) start(background context.Context, all *listeners) {
 	s.log.Info("start", "version", s.options.Version, "config", s.options.Config, "rules", len(s.file.Rules))
 	if !engine.TablesAgree() {
-		s.log.Warn("unicode tables differ in version: links whose host is not ASCII are not edited; build with Go 1.27 or newer")
+		s.log.Warn("unicode tables differ in version, links with a non-ASCII host are not edited: build with Go 1.27 or newer")
 	}
 	s.names.log(s.log)
 	logKeys(s.log, s.file)

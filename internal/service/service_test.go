@@ -379,7 +379,7 @@ func TestDoesNotStart(t *testing.T) {
 			"addresses",
 			Options{Milter: []string{"nonsense", "unix:" + socket, "inet:25@192.0.2.1"}},
 			true,
-			[]string{`"nonsense"`, "192.0.2.1:25: not a loopback"},
+			[]string{`"nonsense"`, "192.0.2.1:25\": not a loopback"},
 		},
 		{
 			"address in use",

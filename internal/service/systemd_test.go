@@ -105,7 +105,7 @@ func TestNotify(t *testing.T) {
 func TestNotifyFails(t *testing.T) {
 	t.Setenv("NOTIFY_SOCKET", filepath.Join(t.TempDir(), "missing"))
 	r := run(t, rule())
-	r.logs.wait(t, "systemd was not told", 1)
+	r.logs.wait(t, "systemd not notified", 1)
 	if err := r.stop(t); err != nil {
 		t.Error(err)
 	}
@@ -242,7 +242,7 @@ func TestPassedSocketsAreChecked(t *testing.T) {
 	if err := child.Wait(); err == nil {
 		t.Error("it ran")
 	}
-	for _, text := range []string{"not a loopback address", "not one to accept connections on"} {
+	for _, text := range []string{"not a loopback address", "not a listening socket"} {
 		if !strings.Contains(logs.String(), text) {
 			t.Errorf("%q is not in %q", text, logs)
 		}

@@ -34,7 +34,7 @@ var mustHave = []string{"arpa", "com", "net", "org"}
 // check returns an error if a list does not look like IANA's.
 func check(next *List, now time.Time) error {
 	if n := next.Set.Len(); n < minNames {
-		return fmt.Errorf("the list has only %d names, fewer than %d", n, minNames)
+		return fmt.Errorf("the list has %d names, fewer than %d", n, minNames)
 	}
 	for _, name := range mustHave {
 		if !next.Set.Contains(name) {
@@ -42,7 +42,7 @@ func check(next *List, now time.Time) error {
 		}
 	}
 	if next.Updated.Sub(now) > maxFuture {
-		return fmt.Errorf("the list is of %s, in the future", next.Updated.Format(time.DateOnly))
+		return fmt.Errorf("the list is dated %s, in the future", next.Updated.Format(time.DateOnly))
 	}
 	return checkRemoved(next, Builtin(), "the built-in list", maxRemovedBuiltin)
 }
@@ -54,11 +54,11 @@ func checkReplaces(next, current *List) error {
 		older = tooOld(next, current)
 	}
 	if older {
-		return fmt.Errorf("the list is of %s, older than the current one of %s",
+		return fmt.Errorf("the list is dated %s, older than the current one of %s",
 			next.Updated.Format(time.DateTime), current.Updated.Format(time.DateTime))
 	}
 	if more, had := len(missing(current.Set, next.Set)), current.Set.Len(); more > had {
-		return fmt.Errorf("%d names would be added to the current %d", more, had)
+		return fmt.Errorf("the list adds %d names to the current %d, too many", more, had)
 	}
 	return checkRemoved(next, current, "the current list", maxRemoved)
 }
@@ -66,7 +66,7 @@ func checkReplaces(next, current *List) error {
 func checkRemoved(next, previous *List, what string, percent int) error {
 	had, lost := previous.Set.Len(), len(missing(next.Set, previous.Set))
 	if lost*100 > had*percent {
-		return fmt.Errorf("%d of the %d names of %s are missing, more than %d %%", lost, had, what, percent)
+		return fmt.Errorf("the list lacks %d of the %d names of %s, more than %d %%", lost, had, what, percent)
 	}
 	return nil
 }

@@ -90,7 +90,7 @@ func (c *Checker) Exists(ctx context.Context, label string) (bool, error) {
 		err, servers = nil, nil
 	}
 	if err != nil {
-		return false, fmt.Errorf("asking the DNS for %s: %w", name, err)
+		return false, fmt.Errorf("DNS lookup of %s: %w", name, err)
 	}
 	c.remember(name, len(servers) > 0)
 	return len(servers) > 0, nil

@@ -53,7 +53,7 @@ func newFetcher(address string, transport http.RoundTripper, timeout time.Durati
 
 func onlyHTTPS(u *url.URL) error {
 	if u.Scheme != "https" || u.Host == "" {
-		return fmt.Errorf("URL %s: not https:// (others on the way could change the list)", u.Redacted())
+		return fmt.Errorf("URL %s: not https:// (anyone on the path could change the list)", u.Redacted())
 	}
 	return nil
 }

@@ -73,7 +73,7 @@ func Open(o Options) (*Keeper, error) {
 	case o.Every == 0:
 		k.every = DefaultEvery
 	case o.Every < MinEvery:
-		return nil, fmt.Errorf("top-level domains: asking every %s is too often (want at least %s)", o.Every, MinEvery)
+		return nil, fmt.Errorf("top-level domains: interval %s: too short (want at least %s)", o.Every, MinEvery)
 	}
 	switch {
 	case o.Timeout == 0:
@@ -128,7 +128,7 @@ func (k *Keeper) stored(now time.Time) (list *List, n notes, why string) {
 	case err != nil:
 		return builtin, notes{}, err.Error()
 	case tooOld(list, builtin):
-		return builtin, notes{}, fmt.Sprintf("%s is of %s, older than the built-in list", k.cache.path, list.Updated.Format(time.DateOnly))
+		return builtin, notes{}, fmt.Sprintf("%s is dated %s, older than the built-in list", k.cache.path, list.Updated.Format(time.DateOnly))
 	}
 	return list, n, ""
 }

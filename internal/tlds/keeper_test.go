@@ -90,8 +90,8 @@ func TestOptions(t *testing.T) {
 		{"a path", Options{URL: "/etc/passwd"}, "not https://"},
 		{"no host", Options{URL: "https:///list"}, "not https://"},
 		{"no URL", Options{URL: "https://exa mple/"}, "invalid character"},
-		{"too often", Options{Every: time.Minute}, "asking every 1m0s is too often"},
-		{"negative", Options{Every: -time.Hour}, "too often"},
+		{"too often", Options{Every: time.Minute}, "interval 1m0s: too short"},
+		{"negative", Options{Every: -time.Hour}, "too short"},
 		{"negative time limit", Options{Timeout: -1}, "negative time limit"},
 	}
 	for _, tt := range tests {
