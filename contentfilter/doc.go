@@ -4,23 +4,23 @@
 //
 // It is a part of the program linkmilter and exports only what its other packages use.
 // It knows SMTP, LMTP, XFORWARD and the quarantine. It must not know rules, links or
-// MIME structure, which are the filter's, nor solve what every mail server needs:
-// package mailserver does that.
+// MIME structure, which belong to the filter. Package mailserver has the parts that all
+// mail servers share.
 //
-// Nothing is queued. The next hop gets the client's commands as they come, the client
-// gets the next hop's replies unchanged, and a message is accepted when the next hop
-// has accepted it. A next hop that is down, slow or talks nonsense is a temporary
-// failure: the client keeps the message and tries again.
+// The package has no queue. It passes the client's commands on at once and returns the
+// next hop's replies unchanged. It accepts a message when the next hop has accepted it.
+// A next hop that is down or slow, or sends invalid replies, is a temporary failure: the
+// client keeps the message and tries again.
 //
 // The protocol engine of the client's side is github.com/emersion/go-smtp. This
-// package gives each connection a server of that library and a connection in place of
-// the socket, which bounds lines, sends the next hop's replies instead of the
-// library's, and reads the content of messages: the library drops the CR of some lines,
-// and does not see the end of a message after CR CR LF. The side of the next hop is
-// written here: a relay needs replies and bytes that the library's client does not give
-// or keep.
+// package gives each client a server of that library, and gives the library a connection
+// in place of the socket. That connection bounds lines, sends the next hop's replies
+// instead of the library's, and reads the content of messages itself. The library would
+// drop the CR of some lines, and miss the end of a message after CR CR LF. The client for
+// the next hop is in this package: a relay needs exact replies and bytes, which the
+// library's client does not give.
 //
-// An error in the filter (a panic, a deadline, a limit) makes the original message go
-// on. An error in one of the two dialogues makes the client keep the message:
-// linkmilter never sends a message on without its end.
+// After an error in the filter (a panic, a deadline, a limit) the original message goes
+// on. After an error in either SMTP session the client keeps the message: linkmilter
+// never delivers a message without its end.
 package contentfilter

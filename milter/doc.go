@@ -3,14 +3,14 @@
 // into modifications and a final reply.
 //
 // It is a part of the program linkmilter and exports only what its other packages use.
-// It knows the protocol, and how the two MTAs differ. It must not know rules, links or
-// MIME, which are the filter's, nor solve what every mail server needs: package
-// mailserver does that.
+// It knows the protocol and how the two MTAs differ. It must not know rules, links or
+// MIME, which belong to the filter. Package mailserver has the parts that all mail
+// servers share.
 //
 // The protocol engine is github.com/emersion/go-milter. This package gives each
-// connection a server of that library and a connection in place of the socket: it
-// reads the option negotiation, checks every packet, and buffers the replies, so that
-// the library only sees complete, well-formed packets.
+// client a server of that library, and gives the library a connection in place of the
+// socket. That connection negotiates the options, checks every packet and buffers the
+// replies, so the library only sees complete, well-formed packets.
 //
 // An error inside linkmilter (a panic, a deadline, a limit) makes the MTA accept the
 // message unchanged. An error in the protocol (a malformed or truncated packet)

@@ -1,6 +1,6 @@
 // Package admin answers monitoring over HTTP: metrics, health and readiness; and
 // Go's profiler on a Unix socket.
 //
-// It knows HTTP and whom to answer. It must not know what the metrics say, or
-// what makes the service healthy: both are handed to it.
+// It knows HTTP and which requests to answer. It must not know the metrics or the
+// conditions of health: the caller passes a handler and a function for them.
 package admin

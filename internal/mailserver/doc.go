@@ -1,7 +1,6 @@
-// Package mailserver holds what the milter and the content filter share: where
-// they listen, who may connect, how many connections and how much memory they
-// use, how long the filter may work on a message, and what the log, the metrics
-// and an observer learn of it.
+// Package mailserver has the parts that the milter and the content filter share:
+// listeners, allowed clients, limits for connections and memory, the deadline of the
+// filter, and the log line and event of each message.
 //
 // It is a part of the program, not a library. It knows sockets, memory, time and
 // the filter's result. It must not know the milter protocol or SMTP: a protocol

@@ -1,6 +1,6 @@
-// Package metrics counts what becomes of messages, for Prometheus. It consumes
-// events of the milter, with the report of the filter in each.
+// Package metrics counts messages, findings, edits and actions for Prometheus. It reads
+// the events of the servers, each with the report of the filter.
 //
-// No label is taken from a message: all are codes of this program or names of
-// the configuration, and there is a bound on how many of them there can be.
+// Labels are codes of this program and names in the configuration, never text of a
+// message, so their number is bounded.
 package metrics

@@ -4,12 +4,11 @@
 // 127.0.0.1 at ports found at run time, deliver into a temporary folder only,
 // and end with the test.
 //
-// It knows how these servers are configured, how a message is handed to
-// them byte for byte, and how what arrived is compared. It must not know
-// how linkmilter works: linkmilter is built and run as its users run it.
+// It configures these servers, sends them messages byte for byte, and compares
+// the messages that arrive. It must not know the packages of linkmilter: it
+// builds and runs the program as users do.
 //
 // The servers need Linux, root, apt-get and dpkg, and the network once, for
-// the packages; these stay unpacked in the user's cache folder. Where one of
-// these is missing, the tests skip and say so, or fail with
-// LINKMILTER_REQUIRE=1.
+// the packages, which stay unpacked in the user's cache folder. Without one of
+// these the tests skip and say so, or fail with LINKMILTER_REQUIRE=1.
 package e2e
