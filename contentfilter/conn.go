@@ -40,7 +40,7 @@ func (c *conn) forLibrary() net.Conn {
 	return &mailserver.LibraryConn{Conn: c.socket, OnRead: c.read, OnWrite: c.write, OnClose: c.close}
 }
 
-// handler is what a conn tells of the client's commands.
+// handler gets the client's commands from a conn.
 type handler interface {
 	// own answers a command that is not for go-smtp, and reports whether it is one.
 	own(c command) bool
@@ -86,8 +86,8 @@ func (c *conn) panicked(v any) {
 	c.failure = &mailserver.Failure{Code: string(mailserver.ReasonPanic), Err: errors.New("panic")}
 }
 
-// logged takes what go-smtp logs: panics in callbacks, which end there, and errors of
-// connections, which this package knows better.
+// logged gets the log lines of go-smtp. They report panics in callbacks, which go-smtp
+// recovers, and errors of connections, which this package logs itself.
 func (c *conn) logged(format string, args ...any) {
 	if strings.HasPrefix(format, "panic") && len(args) > 1 {
 		c.panicked(args[1])
@@ -165,8 +165,8 @@ func (c *conn) advance() error {
 	}
 }
 
-// bye answers a client whose next command cannot be read, and returns why the
-// connection ends.
+// bye replies to a client after an error in reading its next command, and returns why
+// the connection ends.
 func (c *conn) bye(err error) error {
 	switch {
 	case errors.Is(err, errLongLine):

@@ -23,7 +23,7 @@ const (
 	reasonQuarantine   mailserver.Reason = "quarantine-failed" // linkmilter could not store the message, and the client tries again later
 )
 
-// delivery is the way of one message from its content to the replies.
+// delivery takes one message from its content to the replies.
 type delivery struct {
 	mailserver.Record
 	server  *mailserver.Server
@@ -39,9 +39,9 @@ type delivery struct {
 	cut bool // the filter got the beginning only
 }
 
-// run reads the content of the message, has the filter decide, hands the message on,
-// and returns the replies: one, or in LMTP one for each recipient; none where the
-// content does not come to its end.
+// run reads the content of the message, calls the filter, passes the message on, and
+// returns the replies: one, or in LMTP one for each recipient. It returns none if the
+// content is incomplete.
 func (d *delivery) run() []reply {
 	d.QueueID = d.message.env.QueueID
 	d.collected = collect(iofunc.Reader(d.content.read), d.message.size, d.server.Budget())
@@ -63,7 +63,7 @@ func (d *delivery) run() []reply {
 	return replies
 }
 
-// decide does what is to be done with the message.
+// decide carries out the decision about the message and returns the replies.
 func (d *delivery) decide() []reply {
 	if refusal := d.refusal(); refusal != nil {
 		return refusal
@@ -89,8 +89,8 @@ func (d *delivery) decide() []reply {
 	return d.forward(out.content)
 }
 
-// judge has the filter decide about the message, or about its beginning where the
-// rest does not fit.
+// judge calls the filter with the message, or with its beginning if the rest does not
+// fit into memory.
 func (d *delivery) judge() {
 	size := int64(len(d.raw))
 	granted, end := d.server.Work(size)
@@ -111,8 +111,9 @@ func (d *delivery) judge() {
 	d.take(int64(cap(d.Result.Edited)))
 }
 
-// refusal returns the reply to a message that is not handed on, whatever the filter
-// says, as far as that shows in what has come of it; nil: it is handed on.
+// refusal returns the reply to a message that is refused for its line ends or its size,
+// or none if its content is incomplete. It is nil if the message goes on. It judges the
+// bytes received so far.
 func (d *delivery) refusal() []reply {
 	switch {
 	case d.content.failed != nil:
@@ -127,13 +128,12 @@ func (d *delivery) refusal() []reply {
 	return nil
 }
 
-// taken is the reply to a message that linkmilter does not hand on.
+// taken is the reply to a message that linkmilter accepts and does not pass on.
 func (d *delivery) taken() []reply {
 	return []reply{newReply(250, "2.0.0", "Ok: "+d.QueueID)}
 }
 
-// errUnfit is why the rest of a message is not handed on: it shows only now that
-// the message is to be refused.
+// errUnfit ends a message that must be refused for bytes after its collected beginning.
 var errUnfit = errors.New("message refused in the middle")
 
 // read reads what follows the collected beginning.
@@ -170,8 +170,8 @@ func (d *delivery) forward(message []byte) []reply {
 	return d.transfer(d.from.received(&d.message.env, time.Now()), message, want)
 }
 
-// transfer hands over the content of the message and returns the next hop's
-// replies, or one that says why there is none.
+// transfer sends the content of the message and returns the next hop's replies. If there
+// are none, it returns one that says why.
 func (d *delivery) transfer(top string, message []byte, want int) []reply {
 	replies, err := d.relay.hop.transfer([][]byte{[]byte(top), message}, d.following(), want)
 	switch {

@@ -10,7 +10,7 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// outgoing is a message, or its beginning, as it goes on.
+// outgoing is the message, or its beginning, for the next hop.
 type outgoing struct {
 	content                []byte
 	edited, tagged, signed bool

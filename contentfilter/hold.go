@@ -14,8 +14,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/printable"
 )
 
-// keep puts a message into the quarantine folder: fields on top, its beginning, and
-// the rest, or nil. The error is errSource where the rest cannot be read.
+// keep stores a message in the quarantine folder: the fields on top, its beginning, and
+// the rest, which may be nil. The error is errSource if reading the rest fails.
 func (m *maildir) keep(env *envelope.Envelope, top, beginning []byte, rest io.Reader) error {
 	kept, err := m.begin(envelopeText(env.Sender, env.Recipients))
 	if err != nil {
@@ -32,12 +32,11 @@ func (m *maildir) keep(env *envelope.Envelope, top, beginning []byte, rest io.Re
 	return kept.deliver()
 }
 
-// errRefusedHold is that the next hop refuses the hold address.
+// errRefusedHold: the next hop refused the hold address.
 var errRefusedHold = errors.New("hold address refused")
 
-// readdress begins the transaction with the next hop again, with the hold address in
-// place of the recipients. mail is the MAIL command. The error is errRefusedHold, or that
-// of the next hop.
+// readdress begins the transaction with the next hop again, with the hold address as the
+// only recipient. mail is the MAIL command. The error is errRefusedHold or a hopError.
 func readdress(h *hop, mail, hold string) error {
 	if err := h.reset(); err != nil {
 		return err
@@ -58,8 +57,8 @@ func readdress(h *hop, mail, hold string) error {
 	return nil
 }
 
-// notHeld logs why a message could not be put into quarantine, and returns the reply:
-// the client keeps the message.
+// notHeld logs why quarantine of a message failed, and returns a temporary failure as the
+// reply: the client keeps the message.
 func notHeld(log *slog.Logger, queueID string, err error) reply {
 	log.Error("quarantine", "queue_id", mailserver.Safe(queueID), "error", mailserver.Safe(err.Error()))
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
@@ -68,8 +67,8 @@ func notHeld(log *slog.Logger, queueID string, err error) reply {
 	return replyNotHeld
 }
 
-// logHeld logs the envelope of a message that the hold address got: only the log
-// has its recipients, which are needed to release it.
+// logHeld logs the envelope of a message for the hold address. Operators need the
+// recipients to release the message, and only the log has them.
 func logHeld(log *slog.Logger, env *envelope.Envelope) {
 	log.Warn("held", "queue_id", mailserver.Safe(env.QueueID), "from", printable.Text("<"+env.Sender+">"),
 		"to", printable.Text("<"+strings.Join(env.Recipients, ">, <")+">"))

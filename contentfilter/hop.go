@@ -32,9 +32,8 @@ type hop struct {
 	release    func() bool       // of the context that closes it
 }
 
-// hopError returns why the next hop cannot be used: it cannot be reached, refuses to
-// talk to us, does not answer in time, or answers nonsense. stage is what it was asked
-// to do.
+// hopError returns an error that the next hop caused at a stage of the session, such as
+// "connect" or "MAIL".
 func hopError(stage string, err error) error { return fmt.Errorf("%s: %w", stage, err) }
 
 // dialHop connects to the next hop and introduces itself as name. When ctx ends, so
@@ -100,7 +99,7 @@ func (h *hop) introduce(ctx context.Context, name string) error {
 		return err
 	}
 	if h.in.Buffered() > 0 {
-		// An attacker between the two could have put it there (RFC 3207 §6).
+		// An attacker on the path could have inserted it (RFC 3207 §6).
 		return hopError("STARTTLS", errNonsense)
 	}
 	conn := tls.Client(h.conn, h.options.TLS)
@@ -112,7 +111,7 @@ func (h *hop) introduce(ctx context.Context, name string) error {
 	return h.hello(name)
 }
 
-// hello says EHLO or LHLO and learns what is offered.
+// hello sends EHLO or LHLO and notes the extensions in the reply.
 func (h *hop) hello(name string) error {
 	verb := "EHLO"
 	if h.options.LMTP {
@@ -133,8 +132,8 @@ func (h *hop) hello(name string) error {
 	return nil
 }
 
-// expect returns an error unless a reply has that code. The next hop refuses to
-// talk to us then, which says nothing about the message.
+// expect returns an error unless a reply has that code. The error concerns the
+// connection, not the message.
 func expect(stage string, r reply, code int) error {
 	if r.code == code {
 		return nil
@@ -160,7 +159,7 @@ func (h *hop) maxSize() int64 {
 // ask gives a command and returns the reply. stage names it in errors.
 func (h *hop) ask(stage, line string) (reply, error) {
 	if h.in.Buffered() > 0 {
-		// A reply to nothing: whatever follows would be taken for the wrong one.
+		// A reply without a command: all later replies would belong to the wrong command.
 		return reply{}, hopError(stage, errNonsense)
 	}
 	_, _ = h.out.WriteString(line)
@@ -205,8 +204,8 @@ func (h *hop) reset() error {
 	return err
 }
 
-// assure shows the next hop that we are there, if it has heard nothing for long
-// while a client is still sending its message: by what there is of it, or NOOP.
+// assure keeps the next hop from timing out while a client is slow with its message. It
+// flushes the bytes received so far, or sends NOOP.
 func (h *hop) assure() error {
 	if time.Since(h.last) < h.options.keepAlive {
 		return nil

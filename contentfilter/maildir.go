@@ -86,8 +86,8 @@ func (w *maildirMessage) write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// deliver makes the message appear in new, or leaves nothing behind and returns
-// why not. The envelope is on disk before the message is.
+// deliver moves the message into the folder new. After an error it leaves no file. The
+// envelope is on disk before the message.
 func (w *maildirMessage) deliver() error {
 	err := w.err
 	if err == nil {
@@ -117,7 +117,7 @@ func (w *maildirMessage) deliver() error {
 // path returns the path of the message in a folder of the Maildir.
 func (w *maildirMessage) path(folder string) string { return filepath.Join(w.dir.path, folder, w.name) }
 
-// writeEnvelope writes the envelope and brings it to disk.
+// writeEnvelope writes the envelope and syncs it to disk.
 func (w *maildirMessage) writeEnvelope() error {
 	path := w.path("") + envelopeSuffix
 	file, err := w.dir.create(path)
@@ -136,13 +136,13 @@ func (w *maildirMessage) writeEnvelope() error {
 	return syncFolder(w.dir.path)
 }
 
-// drop leaves nothing behind of the message.
+// drop removes the files of the message.
 func (w *maildirMessage) drop() {
 	_ = w.file.Close()
 	_ = os.Remove(w.path("tmp"))
 }
 
-// syncFolder brings the names in a folder to disk.
+// syncFolder syncs the names in a folder to disk.
 func syncFolder(path string) error {
 	folder, err := os.Open(path)
 	if err != nil {

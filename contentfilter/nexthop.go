@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// NextHop is the mail server that messages are handed to.
+// NextHop is the mail server that gets the messages.
 type NextHop struct {
 	// Address is `host:port`, or the path of a Unix socket.
 	Address string
@@ -22,8 +22,8 @@ type NextHop struct {
 	TLS *tls.Config
 	// RequireTLS: a next hop that does not offer STARTTLS counts as down.
 	RequireTLS bool
-	// Timeout is how long it may take for a connection, a reply or a piece of a
-	// message, and half the time for the reply after a message.
+	// Timeout bounds a connection, a reply and a write of a message. The reply after a
+	// message may take twice as long.
 	Timeout time.Duration
 
 	self      string        // what only our own greeting holds
@@ -34,7 +34,7 @@ type NextHop struct {
 // 5 minutes, and for 10 after a message.
 const nextHopTimeout = 5 * time.Minute
 
-// withDefaults returns n with its zero values replaced, or what is wrong.
+// withDefaults validates n and returns it with defaults in place of zero values.
 func (n NextHop) withDefaults() (NextHop, error) {
 	if n.Timeout < 0 {
 		return n, errNegative

@@ -27,15 +27,15 @@ type Options struct {
 	LMTP bool
 	// TLS: STARTTLS is offered with this; nil: it is not.
 	TLS *tls.Config
-	// XForward are the networks whose clients may say on whose behalf they come
-	// (Postfix's XFORWARD), beside this machine.
+	// XForward are the networks, beside this machine, from which clients may send
+	// the original client's data (Postfix's XFORWARD).
 	XForward []netip.Prefix
-	// PassBareLineEnds hands on messages with a bare CR or LF, byte by byte, instead of
-	// refusing them: 550 5.6.0. Mail servers disagree about what such a message is,
-	// which lets one smuggle a second message past the first of them.
+	// PassBareLineEnds passes on messages with a bare CR or LF, byte by byte. Otherwise
+	// they are refused: 550 5.6.0. Mail servers disagree about where such a message
+	// ends, so a sender could smuggle a second message in it.
 	PassBareLineEnds bool
-	// MaxHops is the number of Received fields above which a message is taken
-	// to go in circles: 554 5.4.6.
+	// MaxHops is how many Received fields a message may have. More are a mail loop:
+	// 554 5.4.6.
 	MaxHops int
 	// MaxSize is the size in bytes above which a message is refused: 552 5.3.4.
 	// 0: the next hop alone decides. It needs no memory: see Limits.MaxMessage.
@@ -45,8 +45,8 @@ type Options struct {
 	Timeouts      Timeouts
 }
 
-// DefaultOptions returns the options that hold where none are given. Each connection
-// needs one to the next hop. RFC 5321 §6.3 asks to let at least so many hops pass.
+// DefaultOptions returns the defaults. Each connection needs another one to the next
+// hop. RFC 5321 §6.3 asks for a limit of at least 100 hops.
 func DefaultOptions() Options {
 	return Options{
 		Options:       mailserver.Options{MaxConnections: 100},
@@ -57,7 +57,7 @@ func DefaultOptions() Options {
 	}
 }
 
-// withDefaults returns o with its zero values replaced, or what is wrong.
+// withDefaults validates o and returns it with defaults in place of zero values.
 func (o Options) withDefaults() (Options, error) {
 	if min(o.MaxHops, o.MaxRecipients) < 0 || o.MaxSize < 0 {
 		return o, errNegative

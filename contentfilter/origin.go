@@ -38,9 +38,8 @@ func newOrigin(o *Options, listener string, remote net.Addr) origin {
 	return from
 }
 
-// envelope returns the beginning of each message's envelope. A mail server of this
-// machine is not the client whose message it brings, and what it brings is not
-// local mail for that.
+// envelope returns the part of the envelope that all messages share. A mail server on
+// this machine sends mail of other clients, so its address is not the client's.
 func (from *origin) envelope() envelope.Envelope {
 	// Rules with the condition `daemon` see the address of the listener:
 	// 127.0.0.1:10025 or unix:/path.

@@ -6,18 +6,17 @@ import (
 	"strings"
 )
 
-// Quarantine says where a message goes that a rule holds back. With neither,
-// it goes on with its tags, which is said once at start and in the log of each
-// message.
+// Quarantine says where a message in quarantine goes. The zero value passes it on with
+// its tags. The log says so at the start and for each message.
 type Quarantine struct {
-	// Maildir is the path of a folder in that format, which is made if it does
-	// not exist. The client gets 250 when the message lies there and is on disk.
+	// Maildir is the path of a folder in that format. NewServer creates it if it is
+	// missing. The client gets 250 when the message is on disk.
 	Maildir string
 	// Hold is an address to which the message goes instead of its recipients.
 	Hold string
 }
 
-// check says what is wrong with q.
+// check returns an error if q is not valid.
 func (q Quarantine) check() error {
 	switch {
 	case q.Maildir != "" && q.Hold != "":
@@ -28,9 +27,9 @@ func (q Quarantine) check() error {
 	return nil
 }
 
-// fieldQuarantined is the header field on top of a message in quarantine: who
-// put it there, its queue id and its sender. Of its recipients it says only how
-// many they are: each of them may get a released copy, Bcc recipients included.
+// fieldQuarantined is the header field on top of a message in quarantine, with the name
+// of this host, the queue id and the sender. It has only the number of recipients: each
+// of them may get a released copy, and must not see the Bcc recipients.
 const fieldQuarantined = "X-Linkmilter-Quarantined"
 
 // quarantineField returns that field.

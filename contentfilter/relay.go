@@ -23,8 +23,8 @@ type relay struct {
 	hop *hop // or nil
 }
 
-// connect returns a connection to the next hop without an open transaction: the
-// one there is, or one that was made now.
+// connect returns a connection to the next hop without an open transaction: the current
+// one, or a new one.
 func (r *relay) connect() (h *hop, made bool, err error) {
 	if r.hop != nil {
 		if err := r.hop.reset(); err == nil {

@@ -43,7 +43,7 @@ func (r reply) lines() []string {
 	return lines
 }
 
-// errNonsense is that a peer sent something else than a reply.
+// errNonsense: the next hop sent something else than a reply.
 var errNonsense = errors.New("not a valid SMTP reply")
 
 // readReply reads a reply. r's buffer must hold maxReplyLine bytes. A line may end
@@ -115,7 +115,7 @@ var (
 // replyShutdown ends a connection when the server stops.
 func replyShutdown(name string) reply { return newReply(421, "4.3.2", name+" shutting down") }
 
-// replyGreeting is the first reply on a connection. It holds a word by which the
+// replyGreeting is the first reply on a connection. It has a random word, by which the
 // server recognises itself as its own next hop.
 func replyGreeting(name string, lmtp bool, self string) reply {
 	protocol := "ESMTP"

@@ -34,19 +34,19 @@ func NewServer(options Options) (*Server, error) {
 	return s, nil
 }
 
-// open makes of a socket what serves it.
+// open returns the connection that serves a socket.
 func (s *Server) open(socket mailserver.Socket) *mailserver.Conn {
 	c := newConnection(s.core, socket)
 	return &mailserver.Conn{Serve: c.serve, Drain: c.drain, Cut: c.cut}
 }
 
 // Probe holds a short session with the server, as a client that connects and has no
-// message, and says what is wrong with the answers. The next hop is not asked. After
-// Shutdown the error is [mailserver.ErrServerClosed].
+// message. The error describes a wrong answer. Probe does not connect to the next hop.
+// After Shutdown the error is [mailserver.ErrServerClosed].
 func (s *Server) Probe(ctx context.Context) error {
 	return s.Server.Probe(ctx, func(c net.Conn) error { return probe(c) })
 }
 
-// Failures returns how often the next hop could not be reached, was lost, or
-// answered nonsense.
+// Failures returns how often the next hop was unreachable, closed the connection or sent
+// an invalid reply.
 func (s *Server) Failures() uint64 { return s.failures.Load() }

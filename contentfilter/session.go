@@ -91,9 +91,9 @@ func (s *session) xforward(args string) reply {
 // panicked logs a panic.
 func (s *session) panicked(v any) { mailserver.LogPanic(s.log, "", v) }
 
-// introduced replaces go-smtp's reply to EHLO, LHLO or HELO with the offer of the
-// next hop. A client that was told of less would change messages or return them; so it
-// is told when the next hop is down.
+// introduced replaces go-smtp's reply to EHLO, LHLO or HELO with the extensions of the
+// next hop. With fewer extensions a client would convert or return messages, so it gets
+// an error if the next hop is down.
 func (s *session) introduced(c command) {
 	s.from.helo, _, _ = strings.Cut(c.args, " ")
 	s.from.extended = c.verb != "HELO"
@@ -112,8 +112,7 @@ func (s *session) introduced(c command) {
 	s.conn.reply(answer)
 }
 
-// errRefused has go-smtp go on as after a command that was refused; the client gets
-// the reply of the conn.
+// errRefused tells go-smtp that the command failed. The client gets the reply of the conn.
 var errRefused = errors.New("refused")
 
 // refuse answers a command with a refusal.

@@ -7,18 +7,16 @@ import (
 	"time"
 )
 
-// earlyReply is how long a reply is waited for after a write failed: a server that
-// refuses a message in the middle says so and closes the connection.
+// earlyReply is how long transfer waits for a reply after a failed write. A server that
+// refuses a message in the middle sends a reply and closes the connection.
 const earlyReply = time.Second
 
-// transfer hands over the content of a message after DATA and returns the
-// replies, want of them (LMTP has one for each recipient). rest is what follows
-// content, or nil; where it fails, the connection is closed without the end of the
-// message, and the error is errSource.
+// transfer sends DATA and the content of a message, and returns want replies (LMTP has
+// one for each recipient). rest follows content and may be nil. If reading it fails, the
+// connection closes before the end of the message, and the error is errSource.
 //
-// The replies are fewer where the next hop refused DATA, or the message in the
-// middle: then the one holds for all recipients. Replies that came before
-// an error count.
+// If the next hop refuses DATA, or the message in the middle, there is one reply for all
+// recipients. The replies before an error count.
 func (h *hop) transfer(content [][]byte, rest io.Reader, want int) ([]reply, error) {
 	start, err := h.ask("DATA", "DATA")
 	if err != nil {
@@ -45,7 +43,7 @@ func (h *hop) transfer(content [][]byte, rest io.Reader, want int) ([]reply, err
 		return h.early(hopError("content", errNonsense))
 	}
 	if err := w.end(); err != nil {
-		// The end went out last, if at all: the next hop has the whole message only without an error.
+		// An error means that the next hop did not get the end of the message.
 		return h.early(hopError("content", err))
 	}
 	h.busy = false
@@ -64,7 +62,7 @@ func (h *hop) transfer(content [][]byte, rest io.Reader, want int) ([]reply, err
 	return replies, nil
 }
 
-// errSource is that the rest of a message could not be read.
+// errSource: reading the rest of a message failed.
 var errSource = errors.New("reading the rest of the message")
 
 // sourceError is errSource with its reason.
@@ -89,8 +87,8 @@ func (h *hop) stream(w *dotWriter, rest io.Reader) error {
 	}
 }
 
-// early closes the connection in the middle of a message. Where the next hop
-// said why it does not want more of it, that is the reply.
+// early closes the connection in the middle of a message. If the next hop sent a refusal
+// before, early returns it as the reply.
 func (h *hop) early(err error) ([]reply, error) {
 	defer h.close()
 	if errors.Is(err, errSource) {

@@ -65,8 +65,7 @@ func (w *wire) flush() error {
 	return nil
 }
 
-// Errors of a line. The connection ends after them: what follows the line cannot be
-// told apart from it.
+// Errors of a line. They end the connection: the end of the line is not certain.
 var (
 	errDraining    = errors.New("shutting down")
 	errLongLine    = errors.New("line too long")
@@ -74,8 +73,8 @@ var (
 	errEarlyClient = errors.New("commands after STARTTLS")
 )
 
-// await sets the deadline for the next read. The error is errDraining where the
-// connection is to end.
+// await sets the deadline for the next read. The error is errDraining if the connection
+// must end.
 func (w *wire) await(deadline time.Time) error {
 	if !w.busy.Wait(func() { _ = w.socket.SetReadDeadline(deadline) }) {
 		return errDraining
@@ -158,7 +157,7 @@ func (w *wire) moreContent(end time.Time, pause time.Duration, keep func()) erro
 // startTLS sends the replies and encrypts the connection.
 func (w *wire) startTLS(ctx context.Context, config *tls.Config) error {
 	if w.in.Buffered() > 0 {
-		// An attacker between the two could have put it there (RFC 3207 §6).
+		// An attacker on the path could have inserted it (RFC 3207 §6).
 		return &mailserver.Failure{Code: "malformed", Err: errEarlyClient}
 	}
 	if err := w.flush(); err != nil {
@@ -181,7 +180,7 @@ func (w *wire) drain() {
 	w.busy.Drain(func() {
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		// The reader wakes up, and finds out why.
+		// The reader wakes up and sees that the connection drains.
 		_ = w.socket.SetReadDeadline(time.Unix(1, 0))
 	})
 }

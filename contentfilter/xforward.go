@@ -12,8 +12,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/envelope"
 )
 
-// xforwardNames are the attributes of Postfix's XFORWARD: on whose behalf a mail
-// server comes.
+// xforwardNames are the attributes of Postfix's XFORWARD, which describe the original
+// client.
 var xforwardNames = []string{"NAME", "ADDR", "PORT", "PROTO", "HELO", "IDENT", "SOURCE"}
 
 // xforwardUnknown is the value of an attribute that the client does not know.
@@ -51,7 +51,7 @@ func (x xforward) value(name string) string {
 	return value
 }
 
-// apply tells an envelope on whose behalf the client comes.
+// apply sets the original client in an envelope.
 func (x xforward) apply(env *envelope.Envelope) {
 	if len(x) == 0 {
 		return

@@ -10,7 +10,7 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// decision is the decision about one message, and what became of it.
+// decision is the decision about one message and its result.
 type decision struct {
 	mailserver.Record
 	server   *mailserver.Server
@@ -21,8 +21,8 @@ type decision struct {
 	applying bool // modifications are being sent
 }
 
-// decide has the filter decide about the message, sends its edits and returns the
-// final reply, which is accept unless the filter asks for something else.
+// decide calls the filter, sends its edits and returns the final reply, which is accept
+// unless the filter asks for another action.
 func (d *decision) decide() gomilter.Response {
 	d.Size = d.message.size() + d.message.beyond
 	if d.Reason = d.message.unread; d.Reason != "" {

@@ -26,8 +26,8 @@ const (
 	maxFieldValue = 32 << 10
 )
 
-// modifications are the edits of one message, ready to be sent: nothing about
-// them can fail any more.
+// modifications are the edits of one message, ready to be sent: only the connection can
+// still fail.
 type modifications struct {
 	header  []headerChange
 	replace bool // the body
@@ -44,9 +44,9 @@ type headerChange struct {
 
 func (m modifications) empty() bool { return len(m.header) == 0 && !m.replace }
 
-// prepare turns a result into modifications: all of them, or none and the reason.
-// Where the fields of a header cannot be counted, tags are made all the same: they
-// need no position, and a sender must not escape them by such a header.
+// prepare turns a result into modifications: all of them, or none and the reason. In a
+// header whose fields cannot be counted it still adds the tags, which need no position:
+// a sender must not avoid them by such a header.
 func prepare(g grant, msg *message, result *filter.Result) (modifications, mailserver.Reason) {
 	if msg.odd && (!result.Plan.Empty() || len(result.HeaderEdits) > 0) {
 		even := *msg
@@ -94,9 +94,8 @@ func needed(edits []mime.HeaderEdit, replace bool) gomilter.OptAction {
 
 // inSendingOrder returns the edits in the order in which their positions mean
 // the same to all MTAs. A deletion moves the fields after it on Postfix but not
-// on Sendmail, so changes and deletions go from the last field to the first;
-// then comes what is added at the end, and then, each above the one before,
-// what is inserted on top.
+// on Sendmail, so changes and deletions go from the last field to the first. Fields
+// for the end follow, and then fields for the top, each above the one before.
 func inSendingOrder(edits []mime.HeaderEdit) []mime.HeaderEdit {
 	var fields, end, top []mime.HeaderEdit
 	for _, edit := range edits {
@@ -114,9 +113,9 @@ func inSendingOrder(edits []mime.HeaderEdit) []mime.HeaderEdit {
 	return slices.Concat(fields, end, top)
 }
 
-// change turns an edit into what is sent. Its value is folded and written as
-// in the edited message. The error says that the edit does not fit the header
-// that the MTA sent, or cannot be sent.
+// change turns an edit into a modification for the MTA, with the value folded as in the
+// edited message. It fails if the edit does not fit the header from the MTA, or the
+// protocol.
 func (m *message) change(edit mime.HeaderEdit, leadingSpace bool) (headerChange, error) {
 	c := headerChange{op: edit.Op, name: edit.Name}
 	switch edit.Op {
@@ -148,7 +147,7 @@ func (m *message) change(edit mime.HeaderEdit, leadingSpace bool) (headerChange,
 		return c, fmt.Errorf("field of %d bytes", len(value))
 	}
 	if leadingSpace {
-		// The MTA does not put it there then.
+		// The MTA does not add the space in this case.
 		value = " " + value
 	}
 	c.value = value

@@ -30,8 +30,8 @@ type packet struct {
 	data []byte
 }
 
-// check reports what is wrong with a packet. What it lets through is parsed
-// by go-milter without an error and as the MTA meant it.
+// check returns an error for a malformed packet. go-milter parses all other packets
+// without an error and as the MTA meant them.
 func (p packet) check() error {
 	switch p.code {
 	case gomilter.CodeConn:
@@ -77,9 +77,9 @@ func checkConnect(data []byte) error {
 	return nil
 }
 
-// checkHeader wants exactly two strings. A surplus NUL would make go-milter
-// reply where no reply was negotiated, and the stream would be out of step
-// from then on.
+// checkHeader returns an error unless there are exactly two strings. After a surplus NUL
+// go-milter would send a reply that was not negotiated, and later replies would belong to
+// the wrong commands.
 func checkHeader(data []byte) error {
 	name, value, found := bytes.Cut(data, []byte{0})
 	switch {

@@ -52,9 +52,8 @@ func (l *link) read(p []byte) (int, error) {
 	return l.socket.Read(p)
 }
 
-// replies collects replies, however long, until they are sent with one write: an
-// MTA that accepts what it has when linkmilter is killed must not have half an
-// edit.
+// replies collects replies of any length for one write. If linkmilter is killed, some
+// MTAs accept the message with the edits they have: they must not have half of them.
 type replies struct {
 	send func([]byte) error
 	buf  []byte
@@ -96,7 +95,7 @@ func (l *link) write(p []byte) error {
 // close closes the socket at once; a read or write that waits returns.
 func (l *link) close() error { return l.socket.Close() }
 
-// readPacket reads one packet, whose first byte may take as long as wait. It
+// readPacket reads one packet. Its first byte may take as long as wait. It
 // returns the packet with its length, valid until the next call. The error is
 // io.EOF where the connection ended before a packet, and otherwise a
 // *mailserver.Failure.

@@ -52,14 +52,13 @@ type message struct {
 	odd        bool              // some field would be read differently in the raw message
 }
 
-// newMessage returns a message of which nothing has come. fields is a buffer for its
-// header, or nil.
+// newMessage returns an empty message. fields is a buffer for its header, or nil.
 func newMessage(budget *mailserver.Budget, fields []field) message {
 	return message{limit: budget.Limits().MaxMessage, budget: budget, fields: fields, allowed: freeRoom}
 }
 
-// giveUp drops what was collected, and all that is still to come: the message goes
-// on unchanged. The first reason stays.
+// giveUp drops the collected message and the rest of it: the message goes on unchanged.
+// The first reason stays.
 func (m *message) giveUp(reason mailserver.Reason) {
 	if m.unread == "" {
 		m.unread = reason
@@ -78,8 +77,8 @@ func (m *message) drop() {
 	m.reserved = 0
 }
 
-// take reserves n bytes for the message, or ends it where it is. The first bytes it
-// gets in any case.
+// take reserves n bytes for the message, or ends it here if the memory is exhausted. The
+// first freeRoom bytes need no reservation.
 func (m *message) take(n int64) bool {
 	switch {
 	case m.budget.Reserve(n):
@@ -93,8 +92,8 @@ func (m *message) take(n int64) bool {
 	return true
 }
 
-// cutShort ends the header, or the whole message, where it is: what was collected is
-// judged. The first reason stays.
+// cutShort ends the header, or the whole message, here: the filter judges the collected
+// part. The first reason stays.
 func (m *message) cutShort(reason mailserver.Reason) {
 	m.env.Truncated = true
 	m.short = cmp.Or(m.short, reason)
@@ -172,7 +171,7 @@ func (m *message) addBody(chunk []byte) {
 	m.beyond += all - (m.body.size - kept)
 }
 
-// enough reports whether no more of the body is of use.
+// enough reports whether the filter needs no more of the body.
 func (m *message) enough() bool {
 	return m.unread != "" || m.beyond > 0 || m.short == mailserver.ReasonMemory
 }
@@ -226,9 +225,9 @@ func (f field) appendTo(dst []byte) []byte {
 	return append(dst, '\r', '\n')
 }
 
-// odd reports whether the field, written into a message, would be read as
-// something else than one field of that name (RFC 5322 §2.2): then positions
-// in the raw header are not those the MTA counts.
+// odd reports whether readers of the raw message would not see exactly one field of that
+// name (RFC 5322 §2.2). Then the positions in the raw header differ from those that the
+// MTA counts.
 func (f field) odd() bool {
 	for i := range len(f.name) {
 		if c := f.name[i]; c <= ' ' || c >= 0x7f || c == ':' {

@@ -16,7 +16,7 @@ const (
 	maxVersion = 6
 )
 
-// wantedActions is what the filter may ask of a message.
+// wantedActions are the actions that the filter may ask for.
 const wantedActions = gomilter.OptAddHeader | gomilter.OptChangeHeader | gomilter.OptChangeBody | gomilter.OptQuarantine
 
 // wantedProtocol saves what can safely be saved on the wire.

@@ -16,7 +16,7 @@ type Options struct {
 	Timeouts Timeouts
 }
 
-// DefaultOptions returns the options that hold where none are given.
+// DefaultOptions returns the defaults.
 func DefaultOptions() Options {
 	return Options{Options: mailserver.Options{MaxConnections: 1000}, Timeouts: defaultTimeouts()}
 }
@@ -42,7 +42,7 @@ func NewServer(options Options) (*Server, error) {
 	return s, nil
 }
 
-// open makes of a socket what serves it.
+// open returns the connection that serves a socket.
 func (s *Server) open(socket mailserver.Socket) *mailserver.Conn {
 	c := &connection{newConn(socket.Conn, s.timeouts), s.Server, socket}
 	return &mailserver.Conn{Serve: c.serve, Drain: c.drain, Cut: c.cut}
@@ -72,7 +72,7 @@ func (c *connection) serve() error {
 }
 
 // Probe holds a short session with the server, as an MTA that connects and has
-// no message, and says what is wrong with the answer. After Shutdown the error is
+// no message. The error describes a wrong answer. After Shutdown it is
 // [mailserver.ErrServerClosed].
 func (s *Server) Probe(ctx context.Context) error {
 	return s.Server.Probe(ctx, func(c net.Conn) error { return probe(c) })
