@@ -219,13 +219,14 @@ func (h *hostRules) hostReason(host string) Reason {
 		return ReasonSingleLabel
 	case !h.tlds.Contains(last):
 		return ReasonUnknownTLD
-	case isTooLong(host):
+	}
+	if _, ok := h.names.judge(name); ok {
+		return ""
+	}
+	if isTooLong(host) {
 		return ReasonTooLong
 	}
-	if _, ok := h.names.judge(name); !ok {
-		return ReasonInvalidIDNA
-	}
-	return ""
+	return ReasonInvalidIDNA
 }
 
 // isTooLong reports whether a label or the name is over the limits of RFC 1035
