@@ -19,6 +19,7 @@ const (
 	dotByte                   // the full stop
 	wordByte                  // alnumByte or highByte: begins or ends a label
 	localByte                 // Link_Email or the full stop: part of a local-part
+	wwwByte                   // "w" or "W"
 
 	runByte = labelByte | dotByte // part of a host
 )
@@ -35,6 +36,8 @@ var byteClass = func() (t [256]uint16) {
 			t[c] = highByte | wordByte
 		}
 	}
+	t['w'] |= wwwByte
+	t['W'] |= wwwByte
 	t['-'] = labelByte
 	t['.'] = dotByte
 	for _, c := range "/?#" {

@@ -22,6 +22,10 @@ type hostFinder struct {
 	runHigh        bool // it has characters beyond ASCII
 	runAlnum       bool // it has ASCII letters or digits
 
+	// known is where the labels of the latest run begin of which bareEnding knows that
+	// none is a top-level domain, or begins with one as a word; 0 if it knows of none.
+	known int
+
 	// The latest text behind a host in which no host goes on: see keepText.
 	textFrom, textTo int
 }
@@ -57,6 +61,7 @@ func (f *hostFinder) domainFrom(a int) (e ending, ok bool) {
 // without a space, even if the whole run is a valid host. A run before an "@" is
 // not a host but a local-part.
 func (f *hostFinder) bareEnding(i int) (e ending, ok bool) {
+	f.known = 0
 	if e, last, _, ok := f.plainRun(i); ok {
 		switch {
 		case byteAt(f.text, e.run) == '@':
@@ -64,6 +69,7 @@ func (f *hostFinder) bareEnding(i int) (e ending, ok bool) {
 		case f.tlds.Contains(f.text[last:e.name]):
 			return f.withFinalDot(e)
 		case strings.IndexByte(f.text[last:e.name], '-') < 0:
+			f.known = last
 			return e, false
 		}
 	}
@@ -340,18 +346,19 @@ func (f *hostFinder) cutHead(a, name int) int {
 // afterSigns returns the offset behind the last sign in text[a:name] that belongs to the
 // text: a superscript or the like, or a middle dot, which no host has outside of Catalan.
 func (f *hostFinder) afterSigns(a, name int) int {
-	for i := name; i > a; {
-		if f.text[i-1] < utf8.RuneSelf {
-			i--
+	behind := a
+	for i := a; i < name; {
+		if f.text[i] < utf8.RuneSelf {
+			i++
 			continue
 		}
-		r, size := utf8.DecodeLastRuneInString(f.text[a:i])
-		if ucd.HostClassOf(r) == ucd.HostMapped && isNumberSign(r) || r == '·' && !isCatalan(f.text[a:i-size], f.text[i:name]) {
-			return i
+		r, size := decode(f.text[:name], i)
+		if ucd.HostClassOf(r) == ucd.HostMapped && isNumberSign(r) || r == '·' && !isCatalan(f.text[a:i], f.text[i+size:name]) {
+			behind = i + size
 		}
-		i -= size
+		i += size
 	}
-	return a
+	return behind
 }
 
 // isCatalan reports whether a middle dot between the texts is part of a word, as in

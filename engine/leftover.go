@@ -12,20 +12,20 @@ import (
 // nextWithSuspects is nextLink with the suspects between links.
 func (sc *scan) nextWithSuspects(l *Link) bool {
 	if !sc.isAhead {
-		sc.count, sc.current = 0, 0
+		sc.count = 0
 		if sc.done > sc.lastEnd {
 			sc.refuse(sc.lastEnd, sc.done) // behind an address
 		}
 		found := sc.nextLink(l)
+		if sc.count == 0 || found && sc.refused[0].from >= l.Start {
+			sc.lastEnd = l.End
+			return found
+		}
 		sc.end = len(sc.text)
 		if found {
 			sc.end = l.Start
 		}
-		if sc.count == 0 || sc.refused[0].from >= sc.end {
-			sc.lastEnd = l.End
-			return found
-		}
-		sc.unread, sc.isAhead, sc.ahead = 0, true, *l
+		sc.current, sc.unread, sc.isAhead, sc.ahead = 0, 0, true, *l
 		if !found {
 			sc.ahead.Kind = KindNone
 		}

@@ -17,8 +17,6 @@ type scan struct {
 	// before it.
 	done int
 
-	leftoverState
-
 	// The next trigger of each kind, at or after done; len(text) without one.
 	dot     int // U+002E
 	colon   int // ":" before "//"
@@ -27,6 +25,8 @@ type scan struct {
 	fullDot int // U+FF0E and U+FF61, full- and half-width: EF BC 8E, EF BD A1
 
 	openStack brackets
+
+	leftoverState
 }
 
 // A leftoverState finds suspects in the text between links, in which detection refused a
@@ -164,20 +164,17 @@ func (sc *scan) findStop(i int) int {
 // ASCII, or len(text). ASCII text skips the search for non-ASCII dots, 64 bytes at a
 // time.
 func firstHigh(text string) int {
-	i := 0
-	for ; len(text)-i >= 64; i += 64 {
-		b := text[i : i+64]
-		v := load(b, 0) | load(b, 8) | load(b, 16) | load(b, 24) | load(b, 32) | load(b, 40) | load(b, 48) | load(b, 56)
+	rest := text
+	for ; len(rest) >= 64; rest = rest[64:] {
+		v := load(rest, 0) | load(rest, 8) | load(rest, 16) | load(rest, 24) | load(rest, 32) | load(rest, 40) | load(rest, 48) | load(rest, 56)
 		if v&0x8080808080808080 != 0 {
-			return i
+			return len(text) - len(rest)
 		}
 	}
-	for ; i < len(text); i++ {
-		if text[i] >= utf8.RuneSelf {
-			return i
-		}
+	for rest != "" && rest[0] < utf8.RuneSelf {
+		rest = rest[1:]
 	}
-	return i
+	return len(text) - len(rest)
 }
 
 // load returns the eight bytes at the offset i. The compiler makes it one

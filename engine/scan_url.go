@@ -35,6 +35,9 @@ func (sc *scan) bareURL(p, size int, l *Link) bool {
 	case h.reach > 0:
 		return sc.suspectName(opening{start: h.start, scheme: h.start, authority: h.start}, h.reach, l)
 	}
+	if sc.suspects && sc.mayHaveHost(p+size) {
+		sc.refuse(p, h.run)
+	}
 	return sc.noHost(p, h.run, l)
 }
 
@@ -52,9 +55,6 @@ func (sc *scan) emitURL(start int, h foundHost, l *Link) bool {
 // If its first label, before the dot at the offset p, is "www", it may be a suspect.
 // If an "@" follows, it may be a local-part. noHost reports whether l was set.
 func (sc *scan) noHost(p, run int, l *Link) bool {
-	if sc.mayHaveHost(p+1, run) {
-		sc.refuse(p, run)
-	}
 	found := false
 	if p > sc.done && sc.text[p-1]|0x20 == 'w' && sc.isWWW(p) {
 		found = sc.suspectWWW(p, l)
@@ -68,12 +68,25 @@ func (sc *scan) noHost(p, run int, l *Link) bool {
 	return found
 }
 
-// mayHaveHost reports whether the run to the offset end may have a host with the labels
-// from the offset i on, as nearly none of the words of a text have, such as "e.g".
-func (sc *scan) mayHaveHost(i, end int) bool {
-	k := i
-	for k < end && byteClass[sc.text[k]]&alnumByte != 0 {
-		k++
+// mayHaveHost reports whether the latest run, without a bare host, may have one for other
+// programs, in the labels from the offset i on. Nearly all words and numbers have none,
+// such as "e.g" and "v5.18.0".
+func (sc *scan) mayHaveHost(i int) bool {
+	if sc.known == 0 {
+		return true
 	}
-	return k < end && (sc.text[k] != '.' || k+1 < end) || sc.tlds.Contains(sc.text[i:k])
+	dots, number := 1, byteClass[sc.text[i]]&digitByte != 0
+	for ; i < sc.known; i++ {
+		label := i
+		for i < sc.known && byteClass[sc.text[i]]&alnumByte != 0 {
+			i++
+		}
+		if sc.text[i] != '.' || sc.tlds.Contains(sc.text[label:i]) {
+			return true
+		}
+		dots++
+	}
+	// An IPv4 address has three dots. Behind text that was skipped, some of them may be
+	// before that of the offset i.
+	return dots > 2 || number && sc.done > sc.lastEnd
 }

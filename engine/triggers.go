@@ -42,11 +42,12 @@ func (sc *scan) nextDot(limit int) int {
 	for p < limit {
 		// There may be no byte behind the full stop, or none before it.
 		if p+1 < len(text) && p > sc.done {
-			if byteClass[text[p-1]]&byteClass[text[p+1]]&wordByte != 0 {
-				break
-			}
-			if text[p-1]|0x20 == 'w' && sc.isWWW(p) {
-				break
+			// One test is enough for a full stop behind most words.
+			c := byteClass[text[p-1]] & (byteClass[text[p+1]]&wordByte | wwwByte)
+			if c != 0 {
+				if c&wordByte != 0 || sc.isWWW(p) {
+					break
+				}
 			}
 		}
 		i := strings.IndexByte(text[p+1:], '.')
