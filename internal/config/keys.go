@@ -19,7 +19,8 @@ import (
 //   - choice the words that it takes, for the values false and true, or 0, 1 and so on;
 //     those of a string are its values.
 //
-// [rule.Rule] defines the keys of a rule.
+// [rule.Rule] defines the keys of a rule. options.go and content_filter.go hand the values
+// to the packages that use them.
 type File struct {
 	BuiltinRules bool `toml:"builtin_rules" help:"keep the built-in rules behind your own; your rule replaces a built-in one of the same name. Without rules of your own the built-in ones apply in any case"`
 

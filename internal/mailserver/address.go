@@ -39,32 +39,34 @@ func ParseAddr(s string) (network, address string, err error) {
 // WithScheme returns an address as ParseAddr reads it, with inet: before it where it
 // has no scheme: SMTP servers are mostly written as host:port.
 func WithScheme(address string) string {
-	scheme, _, _ := strings.Cut(address, ":")
-	switch strings.ToLower(scheme) {
-	case "inet", "inet6", "unix", "local":
-		return address
-	}
-	if strings.HasPrefix(address, "/") {
+	name, _, _ := strings.Cut(address, ":")
+	if schemes[strings.ToLower(name)] != nil || strings.HasPrefix(address, "/") {
 		return address
 	}
 	return "inet:" + address
+}
+
+// schemes are the schemes of addresses, each with the reader of what follows its colon.
+var schemes = map[string]func(scheme, rest string) (network, address string, err error){
+	"inet":  parseInet,
+	"inet6": parseInet,
+	"unix":  func(_, path string) (network, address string, err error) { return parseSocketPath(path) },
+	"local": func(_, path string) (network, address string, err error) { return parseSocketPath(path) },
 }
 
 func parseAddr(s string) (network, address string, err error) {
 	if strings.HasPrefix(s, "/") {
 		return parseSocketPath(s)
 	}
-	scheme, rest, found := strings.Cut(s, ":")
+	name, rest, found := strings.Cut(s, ":")
 	if !found {
 		return "", "", errors.New("no scheme (want inet:, inet6:, unix: or local:)")
 	}
-	switch strings.ToLower(scheme) {
-	case "unix", "local":
-		return parseSocketPath(rest)
-	case "inet", "inet6":
-		return parseInet(strings.ToLower(scheme), rest)
+	parse := schemes[strings.ToLower(name)]
+	if parse == nil {
+		return "", "", fmt.Errorf("unknown scheme %q (want inet:, inet6:, unix: or local:)", name)
 	}
-	return "", "", fmt.Errorf("unknown scheme %q (want inet:, inet6:, unix: or local:)", scheme)
+	return parse(strings.ToLower(name), rest)
 }
 
 func parseSocketPath(path string) (network, address string, err error) {

@@ -3,6 +3,7 @@
 package scheme
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
@@ -37,16 +38,10 @@ func Name(url string) (name, rest string) {
 }
 
 // IsLinked reports whether name is one of [Linked].
-func IsLinked(name string) bool {
-	switch name {
-	case "http", "https", "ftp":
-		return true
-	}
-	return false
-}
+func IsLinked(name string) bool { return slices.Contains(Linked[:], name) }
 
 // IsWeb reports whether name is one of [Web].
-func IsWeb(name string) bool { return IsLinked(name) || name == "ws" || name == "wss" }
+func IsWeb(name string) bool { return slices.Contains(Web[:], name) }
 
 // MayLink reports whether linkmilter writes links of the scheme: [Linked] and mailto.
 func MayLink(name string) bool { return IsLinked(name) || name == Mailto }
