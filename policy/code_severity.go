@@ -332,17 +332,6 @@ const withinText = "in a URL that it passes on, of %s: %s"
 // severity returns the default severity of findings of the variant.
 func (v variant) severity() Severity { return table[v].severity }
 
-// finding returns a finding of the variant about the label, with the facts for
-// the verbs of its sentence. The finding of nothing has SeverityNone.
-func (v variant) finding(label string, facts ...any) Finding {
-	r := &table[v]
-	f := Finding{Code: r.code, Severity: r.severity, Label: label, Detail: r.text}
-	if len(facts) > 0 {
-		f.Detail = fmt.Sprintf(r.text, facts...)
-	}
-	return f
-}
-
 // Codes iterates over the codes of the findings of a Judge, in the order of the
 // documentation, each with the severity of its worst findings. Weaker findings of the
 // same code have a lower severity, unless Options.Severities has one for the code.

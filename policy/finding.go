@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"fmt"
 	"slices"
 	"unicode/utf8"
 )
@@ -103,4 +104,15 @@ func shorten(s string) string {
 		end--
 	}
 	return s[:end]
+}
+
+// finding returns a finding of the variant about the label, with the facts for
+// the verbs of its sentence. The finding of nothing has SeverityNone.
+func (v variant) finding(label string, facts ...any) Finding {
+	r := &table[v]
+	f := Finding{Code: r.code, Severity: r.severity, Label: label, Detail: r.text}
+	if len(facts) > 0 {
+		f.Detail = fmt.Sprintf(r.text, facts...)
+	}
+	return f
 }
