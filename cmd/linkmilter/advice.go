@@ -10,8 +10,8 @@ import (
 // withAdvice adds a line to an error that says what to do.
 func withAdvice(err error, advice string) error { return errors.Join(err, errors.New(advice)) }
 
-// advice returns what to do about an error of the system, whose own words only say what
-// went wrong; "" where these are enough.
+// advice returns how to solve an error of the operating system, or "" if the error
+// needs no advice.
 func advice(err error) string {
 	var listen *net.OpError
 	if errors.As(err, &listen) && listen.Op == "listen" {

@@ -16,8 +16,8 @@ func configuredFilter(path string) (*filter.Filter, error) {
 	return filter.New(options)
 }
 
-// configuredOptions returns the options of configuredFilter's filter for those who
-// only judge: keys for signing are not read.
+// configuredOptions returns the options of configuredFilter's filter without signing:
+// commands that only judge need not read the keys.
 func configuredOptions(path string) (filter.Options, error) {
 	return optionsOf(path, config.LoadWithoutKeys)
 }

@@ -76,7 +76,7 @@ cannot be read or the DNS does not answer.`,
 	return cmd
 }
 
-// dkimCheck is what the flags of `dkim check` say.
+// dkimCheck has the flags of `dkim check`.
 type dkimCheck struct {
 	config  string
 	key     mailauth.Key
@@ -85,7 +85,7 @@ type dkimCheck struct {
 	json    bool
 }
 
-// valid says what is wrong with the flags.
+// valid returns an error for flags that are missing or contradict each other.
 func (c *dkimCheck) valid() error {
 	switch one := c.key.Domain != "" && c.key.Selector != "" && c.key.File != ""; {
 	case c.config != "" && c.key != (mailauth.Key{}):
@@ -162,7 +162,7 @@ func (c *dkimCheck) run(ctx context.Context, w io.Writer, keys []mailauth.Key) e
 	return nil
 }
 
-// check asks the DNS for the record of a key, unless it shall not be asked.
+// check looks up the record of a key in the DNS, unless offline is set.
 func (c *dkimCheck) check(ctx context.Context, key *mailauth.PrivateKey) (checkedKey, error) {
 	record := key.Record()
 	checked := checkedKey{

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// errFindings ends a command whose work is done but found what --fail-on asked for.
+// errFindings ends a command that found something at or above --fail-on.
 var errFindings = errors.New("findings at or above --fail-on")
 
 // serviceError ends serve for a reason that may pass, such as an address in use.
@@ -16,7 +16,7 @@ type serviceError struct{ error }
 
 func (e serviceError) Unwrap() error { return e.error }
 
-// usageError adds where to read on to what was wrong with the command line.
+// usageError adds a hint at the help to an error of the command line.
 func usageError(cmd *cobra.Command, err error) error {
 	return withAdvice(err, fmt.Sprintf("Run '%s --help' for how to use it", cmd.CommandPath()))
 }

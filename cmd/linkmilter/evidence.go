@@ -63,9 +63,8 @@ func evidenceOf(x explanation) []evidence {
 	return all
 }
 
-// gather takes the suspicious ones of the characters of the text, and those
-// that findings name, also where the text does not show them, such as escaped
-// ones.
+// gather collects the suspicious characters of the text, and those that findings
+// name. The latter may be missing in the text, for example because it escapes them.
 func (e *evidence) gather(characters []character) {
 	if len(e.findings) == 0 {
 		return
@@ -93,9 +92,9 @@ func (e *evidence) gather(characters []character) {
 // codePoint finds the code points that the detail of a finding names.
 var codePoint = regexp.MustCompile(`\bU\+([0-9A-F]{4,6})\b`)
 
-// isSuspicious reports whether a character may be what a finding is about: it
-// is not for identifiers, is of another script than Latin in a mixture, looks
-// like ASCII, or makes a name out of another one's.
+// isSuspicious reports whether a character may be the cause of a finding: it is not
+// for identifiers, is not Latin in a mixture with Latin, looks like ASCII, or turns
+// one name into a look-alike of another.
 func (e *evidence) isSuspicious(c character) bool {
 	mixed := e.label.level >= uts39.ModeratelyRestrictive && c.script != ucd.ScriptLatn && !unicode.Is(unicode.Common, c.code)
 	return !c.allowed || mixed || c.looksLike != "" || e.has(policy.CodeLookalike)
@@ -105,8 +104,8 @@ func (e *evidence) has(code policy.Code) bool {
 	return slices.ContainsFunc(e.findings, func(f policy.Finding) bool { return f.Code == code })
 }
 
-// collision returns what a label looks like: the domain that a finding names,
-// or else how it reads in ASCII; "" if it looks like nothing else.
+// collision returns the name that a label looks like: the domain that a finding
+// names, or else its reading in ASCII, or "".
 func collision(e evidence) string {
 	for _, f := range e.findings {
 		if f.Code != policy.CodeLookalike {

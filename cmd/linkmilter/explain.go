@@ -61,7 +61,7 @@ hides the host in Unicode. The kinds:
 	return cmd
 }
 
-// argumentLine is a line to explain; place says where it stands, for errors.
+// argumentLine is a line to explain; place is its position, for errors.
 type argumentLine struct{ text, place string }
 
 // argumentLines yields the arguments. For "-", or without arguments, it yields the

@@ -25,8 +25,8 @@ func newExplanationTable(w *bufio.Writer, p paint) *explanationTable {
 	return &explanationTable{out: w, paint: p}
 }
 
-// write writes one explanation: what it is, what was found, and then the
-// evidence. A line that is nothing has none; the error says so.
+// write writes one explanation: the kind, the findings and the evidence. It writes
+// nothing for a line that cannot be explained, which the command reports as an error.
 func (t *explanationTable) write(x explanation) error {
 	if x.kind == kindNone {
 		return nil
@@ -49,7 +49,7 @@ func (t *explanationTable) write(x explanation) error {
 	return err
 }
 
-// facts says what the line is and where it leads.
+// facts writes the kind of the line and its target.
 func (t *explanationTable) facts(x explanation) string {
 	kind := x.kind
 	switch {

@@ -20,7 +20,7 @@ const (
 // impliedScheme begins the href of a bare host.
 const impliedScheme = "http://"
 
-// explanation is what is known about one line.
+// explanation has the results for one line.
 type explanation struct {
 	input   string
 	kind    string
@@ -55,8 +55,8 @@ func newExplainer(configuration string) (*explainer, error) {
 	return &explainer{scanner, judging}, nil
 }
 
-// explain explains a line. With an error, which says why the line is nothing
-// that can be explained, the kind is "none".
+// explain explains a line. The error says why the line cannot be explained; then the
+// kind is "none".
 func (e *explainer) explain(line string) (explanation, error) {
 	kind, link, err := e.read(strings.TrimSpace(line))
 	if err != nil {
@@ -70,8 +70,8 @@ func (e *explainer) explain(line string) (explanation, error) {
 	return explanation{line, kind, link, verdict, display, allowed}, nil
 }
 
-// read finds out what a text is. What detection finds in running text comes
-// first, then what a browser takes in its address bar.
+// read finds the kind of a text. It tries detection in running text first, and then
+// reads the text as a browser reads its address bar.
 func (e *explainer) read(text string) (kind string, link engine.Link, err error) {
 	found, isLink := e.whole(text)
 	if isLink && found.Kind != engine.KindSuspect {
@@ -135,8 +135,7 @@ func isBareHost(l engine.Link) bool {
 	return l.Kind == engine.KindURL && l.Components().Host == l.Text
 }
 
-// displayOf returns the form of a link that people may be shown: that of the
-// filter.
+// displayOf returns the form of a link that the filter would show.
 func displayOf(l engine.Link, v policy.Verdict) string {
 	switch {
 	case l.Kind == engine.KindSuspect, l.Href() == "":

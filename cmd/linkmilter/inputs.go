@@ -83,7 +83,7 @@ func files(paths []string) iter.Seq2[string, error] {
 				switch {
 				case err != nil:
 				case path == root && entry.Type()&fs.ModeSymlink != 0:
-					// A link that the user named is followed; others are not, so that no walk is endless.
+					// Only symbolic links that the user named are followed, so that each walk ends.
 				case entry.IsDir():
 					if entry.Name() == "tmp" && isMaildir(filepath.Dir(path)) {
 						return fs.SkipDir

@@ -7,9 +7,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// boundMemory has garbage collection work harder when a command that reads messages one
-// after the other comes near to what serve may take. GOMEMLIMIT in the environment
-// counts more.
+// boundMemory makes garbage collection run more often when a command needs nearly as
+// much memory as serve may. GOMEMLIMIT in the environment takes precedence.
 func boundMemory() {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(mailserver.DefaultMemory)

@@ -10,8 +10,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/report"
 )
 
-// notRead counts the messages that were not read to their end, by reason:
-// what was not read is never the same as clean.
+// notRead counts the messages that were not read to their end, by reason: an unread
+// message is not a clean one.
 type notRead struct {
 	messages int
 	reasons  map[report.Reason]int

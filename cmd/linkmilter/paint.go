@@ -10,8 +10,8 @@ import (
 // paint colours text for a terminal. The zero value does not change text.
 type paint struct{ on bool }
 
-// newPaint paints on a terminal only, unless NO_COLOR (no-color.org) or a
-// terminal without colours says otherwise.
+// newPaint returns a paint with colours for a terminal that has them, unless
+// NO_COLOR (no-color.org) is set.
 func newPaint(w io.Writer) paint {
 	return paint{isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
 }

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/term"
 )
 
-// progress tells on a terminal how far long work has come: nothing for the
-// first second, then the count and the current file, on one line. Elsewhere it is silent.
+// progress shows the progress of long work on a terminal: after the first second one
+// line with the count and the current file. Without a terminal it writes nothing.
 type progress struct {
 	out   io.Writer // nil: silent
 	count int

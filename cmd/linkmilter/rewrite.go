@@ -53,7 +53,7 @@ writes a message even if the mail server would refuse it.`,
 	return cmd
 }
 
-// writeMessage writes a message, behind the mark that its file began with.
+// writeMessage writes a message, after the byte order mark that its file began with.
 func writeMessage(w io.Writer, marked bool, message []byte) error {
 	var parts [][]byte
 	if marked {

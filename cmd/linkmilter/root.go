@@ -36,7 +36,7 @@ Exit status: 0 done, 1 findings at or above --fail-on, 2 usage or I/O error.`,
 	return root
 }
 
-// newHelp is cobra's help command, but for commands that are not there.
+// newHelp is cobra's help command, which also refuses unknown commands.
 func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [command]",

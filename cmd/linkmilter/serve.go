@@ -49,9 +49,9 @@ In Postfix's main.cf:
   milter_default_action = tempfail`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			// Where the process crashes or systemd's watchdog aborts it, it shall die
-			// by a signal: Go's own exit status for that is the one of a wrong
-			// configuration, after which systemd starts nothing again.
+			// After a crash or an abort by systemd's watchdog the process must die by a
+			// signal. Go's exit status 2 for a crash also means a wrong configuration,
+			// after which systemd does not restart the service.
 			debug.SetTraceback("crash")
 
 			signals := make(chan os.Signal, 4)
@@ -68,7 +68,7 @@ In Postfix's main.cf:
 	return cmd
 }
 
-// serveError tells apart what a new start would not help against.
+// serveError marks the errors that a restart may solve.
 func serveError(err error) error {
 	var wrong *service.ConfigError
 	if err == nil || errors.As(err, &wrong) {

@@ -14,8 +14,8 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// echo returns the function through which a command writes text of its input to
-// w: programs get each byte, a terminal gets nothing that steers it.
+// echo returns the function that prepares text of the input for w: it escapes
+// characters that steer a terminal, and changes nothing for programs.
 func echo(w io.Writer) func(string) string {
 	if isTerminal(w) {
 		return printable.Lines

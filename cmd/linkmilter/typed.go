@@ -10,8 +10,8 @@ import (
 	"golang.org/x/term"
 )
 
-// typedInput returns standard input. Where that is a terminal, the first read says
-// that something is waited for.
+// typedInput returns standard input. On a terminal the first read tells the user that
+// the command waits for input.
 func typedInput(cmd *cobra.Command) io.Reader {
 	in := cmd.InOrStdin()
 	if f, ok := in.(*os.File); !ok || !term.IsTerminal(int(f.Fd())) {

@@ -41,7 +41,7 @@ Unicode: links %s, IDNA %s, normalisation %s, Go %s
 	return err
 }
 
-// olderTables says what a build with a Go older than 1.27 does without.
+// olderTables describes the limits of a build with a Go older than 1.27.
 const olderTables = `note: this build's Unicode tables differ in version, so links whose host is not
 ASCII are never edited; build with Go 1.27 or newer (GOTOOLCHAIN=auto) to have them edited`
 

@@ -8,22 +8,22 @@ import (
 	"time"
 )
 
-// Options say what is answered.
+// Options configure the answers.
 type Options struct {
-	// Hosts are names by which the listener may be asked, beside those of
-	// loopback; without port.
+	// Hosts are the names, beside those of loopback, that requests may have as
+	// their host; without port.
 	Hosts   []string
 	Metrics http.Handler
-	// Healthy says why the service does not work, or nil. The context ends when
-	// the answer comes too late.
+	// Healthy returns why the service does not work, or nil. The context ends after
+	// five seconds.
 	Healthy func(context.Context) error
-	// Ready says why no mail server should be sent here, or nil.
+	// Ready returns why the service does not take mail now, or nil.
 	Ready func() error
 }
 
-// Handler answers GET and HEAD of /metrics, /healthz and /readyz. A
-// browser that was lured here gets nothing: not by a name that leads here
-// (DNS rebinding), nor from another site.
+// Handler answers GET and HEAD of /metrics, /healthz and /readyz. It refuses requests
+// that a foreign page makes a browser send: under a foreign host name (DNS rebinding)
+// or from another site.
 func Handler(o Options) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", o.Metrics)
@@ -52,7 +52,7 @@ func answer(w http.ResponseWriter, err error) {
 	_, _ = io.WriteString(w, "ok\n")
 }
 
-// Times and sizes that end requests which go nowhere.
+// Limits of time and size for requests.
 const (
 	headerTime = 5 * time.Second
 	readTime   = 10 * time.Second
@@ -63,8 +63,7 @@ const (
 	profileTime = 10 * time.Minute
 )
 
-// NewServer returns a server for handler that logs to log, and whose requests
-// cannot last.
+// NewServer returns a server for handler that logs to log and bounds its requests.
 func NewServer(handler http.Handler, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler:           handler,

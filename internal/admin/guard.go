@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// guard lets requests pass that are meant for this listener and do not come
-// from a page of another site.
+// guard passes requests on that name this listener as their host and do not come from
+// a page of another site.
 type guard struct {
 	hosts []string
 	next  http.Handler

@@ -6,9 +6,9 @@ import (
 	"net/http/pprof"
 )
 
-// NewProfiler returns a server of Go's profiler, below /debug/pprof/. A profile
-// shows what the process does and a heap dump what it holds, so it is to be
-// served on a Unix socket of its owner only.
+// NewProfiler returns a server of Go's profiler, below /debug/pprof/. A heap
+// dump may have text of mail, so serve it only on a Unix socket that its owner alone may
+// use.
 func NewProfiler(log *slog.Logger) *http.Server {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)

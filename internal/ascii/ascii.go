@@ -1,6 +1,6 @@
 // Package ascii classifies ASCII characters and reads hexadecimal digits. Package
-// unicode of the standard library answers for all of Unicode instead: its letters
-// and digits are too many where a grammar means those of ASCII.
+// unicode of the standard library also accepts letters and digits beyond ASCII, which
+// the grammars of mail and URLs do not.
 package ascii
 
 import "strings"
@@ -9,8 +9,8 @@ import "strings"
 // (RFC 3986 §2.1, RFC 2045 §6.7).
 const UpperHex = "0123456789ABCDEF"
 
-// Is reports whether all bytes of s are below 128. It looks at eight bytes at a
-// time, for whole messages are asked about.
+// Is reports whether all bytes of s are below 128. It reads eight bytes at a
+// time, since callers pass whole messages.
 func Is[T string | []byte](s T) bool {
 	i := 0
 	for ; i+8 <= len(s); i += 8 {
@@ -58,8 +58,8 @@ func HexByte(high, low byte) (byte, bool) {
 }
 
 // HasPrefixFold reports whether s begins with prefix, which is ASCII, in any
-// letter case. "ſ" and the Kelvin sign are no letters of ASCII, although
-// [strings.EqualFold] folds them to "s" and "k".
+// letter case. Unlike in [strings.EqualFold], "ſ" and the Kelvin sign do not match
+// "s" and "k": they take more bytes.
 func HasPrefixFold(s, prefix string) bool {
 	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
 }

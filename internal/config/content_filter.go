@@ -60,7 +60,7 @@ func (f *File) ContentFilterOptions(nextHop string, decides mailserver.Filter, l
 	}
 	switch c.NextHopTLS {
 	case tlsMay:
-		// Whoever can take STARTTLS out of the dialogue needs no certificate.
+		// An attacker who can remove STARTTLS from the session needs no certificate.
 		o.NextHop.TLS = &tls.Config{InsecureSkipVerify: true}
 	case tlsRequire:
 		o.NextHop.TLS, o.NextHop.RequireTLS = &tls.Config{}, true

@@ -13,8 +13,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// validate notes values that contradict each other, and those whose validity depends on
-// another key.
+// validate notes values that contradict each other, and values that another key makes
+// invalid.
 func (r *reader) validate(f *File) {
 	r.validateMilter(f)
 	r.validateContentFilter(f)
@@ -152,8 +152,8 @@ func (r *reader) validateRules(f *File) {
 	}
 }
 
-// ruleProblem notes what the filter says about a rule: at a key, if the text begins with
-// one.
+// ruleProblem notes the filter's error about a rule, at the key that begins the text, if
+// there is one.
 func (r *reader) ruleProblem(at, name, text string) {
 	text = strings.TrimPrefix(text, fmt.Sprintf("rule %q: ", name))
 	if first, rest, found := strings.Cut(text, ": "); found {

@@ -36,7 +36,7 @@ func (r *reader) table(path string, tree map[string]any, target reflect.Value) {
 	}
 }
 
-// value reads one value of the document into target, whose type is that of the key, and
+// value reads one value of the document into target, which has the type of the key, and
 // checks it.
 func (r *reader) value(path string, k key, value any, target reflect.Value) {
 	t := k.typ
@@ -121,7 +121,7 @@ func (r *reader) wrongType(path string, value any, k key) {
 	r.problem(path, "%s: wrong type (want %s)", described(value), want)
 }
 
-// check notes what is wrong with a value of the right type. An empty text, but not one
+// check notes a problem of a value of the right type. An empty text, but not one
 // in a list, stands for the default.
 func (r *reader) check(path, name string, value reflect.Value) {
 	if name == "" || value.Kind() == reflect.String && value.String() == "" && !strings.HasSuffix(path, "]") {

@@ -110,7 +110,7 @@ func (w *exampleWriter) keys(prefix string, table reflect.Value) {
 	}
 }
 
-// mark returns the comment sign for a key without a default, whose absence has a
+// mark returns the comment sign for a key without a default: its absence has a
 // meaning.
 func mark(value reflect.Value) string {
 	switch value.Kind() {

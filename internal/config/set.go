@@ -37,7 +37,7 @@ func set(target reflect.Value, value any) bool {
 	return false
 }
 
-// setText sets a value whose key isText. The error says what is wrong with text.
+// setText sets a value of a key that isText. The error describes the problem of text.
 func (k key) setText(target reflect.Value, text string) error {
 	words := k.words()
 	switch u, ok := target.Addr().Interface().(encoding.TextUnmarshaler); {

@@ -55,7 +55,8 @@ func isTables(t reflect.Type) bool {
 	return t.Kind() == reflect.Slice && isTable(t.Elem())
 }
 
-// unknownKey says what may have been meant by a key that a table does not have.
+// unknownKey returns the text for a key that a table does not have, with the most
+// similar key.
 func unknownKey(name string, table []key) string {
 	if places := placesOf(name); len(places) > 0 {
 		if slices.Contains(places, name) {

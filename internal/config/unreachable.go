@@ -10,7 +10,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/pattern"
 )
 
-// A remark says what is odd about a valid rule.
+// A remark is a warning about a valid rule.
 type remark struct {
 	rule int    // index
 	key  string // of the rule, such as "when.client[0]"; "": the rule as a whole

@@ -9,8 +9,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/report"
 )
 
-// review notes what is valid and does not do what its author may expect. It looks only
-// at keys that the document sets to other values than the defaults.
+// review warns of valid values that may not have the expected effect. It checks only
+// keys that the document sets to other values than the defaults.
 func (r *reader) review(f *File) {
 	r.reviewRules(f)
 	unset := Default()
@@ -31,7 +31,7 @@ func (r *reader) review(f *File) {
 	}
 }
 
-// idle says without which other key a key has no effect; "" if it has one.
+// idle names the other key without which a key has no effect, or "".
 func idle(f *File, table, key string) string {
 	switch {
 	case table == "milter" && key != "milter.listen" && len(f.Milter.Listen) == 0:

@@ -1,6 +1,6 @@
-// Package hostname answers what configuration, addresses and policy ask about the
-// name of a host. Names in the text of messages are package engine's, which reads
-// them as browsers do.
+// Package hostname checks and converts the names of hosts in the configuration, in
+// addresses and in hosts that package engine found. Package engine reads names in the
+// text of messages, as browsers do.
 package hostname
 
 import (
@@ -54,7 +54,7 @@ func IsLiteral(s string) bool {
 }
 
 // ASCII returns a domain name in lower case and A-labels, without a final dot. The
-// error says what is wrong with a name that [IsDomain] refuses.
+// error is for a name that [IsDomain] refuses.
 func ASCII(domain string) (string, error) {
 	domain = strings.TrimSuffix(domain, ".")
 	if lower := strings.ToLower(domain); IsDomain(lower) && !strings.Contains(lower, "xn--") {

@@ -41,7 +41,7 @@ func New(w io.Writer, format Format, level slog.Leveler) (*slog.Logger, error) {
 
 // toJournal reports whether w is the stream that systemd announces in
 // $JOURNAL_STREAM as its device and inode, "8:1234" (systemd.exec(5)). The
-// variable alone says nothing: it is inherited by whatever a service starts.
+// variable alone proves nothing: child processes of a service inherit it.
 func toJournal(w io.Writer, stream string) bool {
 	file, ok := w.(*os.File)
 	if !ok || stream == "" {

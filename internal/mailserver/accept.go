@@ -11,14 +11,13 @@ import (
 	"time"
 )
 
-// Pauses after an Accept that failed for want of resources.
+// Pauses after an Accept that failed for lack of resources.
 const (
 	minBackOff = 5 * time.Millisecond
 	maxBackOff = time.Second
 )
 
-// acceptor accepts connections from the networks that may connect, as many at a
-// time as there may be.
+// acceptor accepts connections from allowed networks, up to the connection limit.
 type acceptor struct {
 	log                     *slog.Logger
 	allow                   []netip.Prefix
@@ -124,8 +123,8 @@ func (a *acceptor) accept(l net.Listener) (net.Conn, error) {
 // ErrServerClosed is what Serve and Probe return after Shutdown.
 var ErrServerClosed = errors.New("server closed")
 
-// temporary reports whether an Accept may work later: the connection went away
-// before it was accepted, or descriptors or memory are short.
+// temporary reports whether a later Accept may succeed: the client closed the connection
+// before Accept, or file descriptors or memory ran out.
 func temporary(err error) bool {
 	for _, errno := range []syscall.Errno{
 		syscall.ECONNABORTED, syscall.ECONNRESET, syscall.EINTR, syscall.EAGAIN,

@@ -8,17 +8,17 @@ import (
 	"sync"
 )
 
-// A Socket is a connection that was accepted and is to be served.
+// A Socket is an accepted connection.
 type Socket struct {
 	net.Conn
 	Listener string       // the name of the listener that accepted it
 	Log      *slog.Logger // for all that concerns it
 }
 
-// A Conn is a connection as its protocol serves it.
+// A Conn serves a connection in its protocol.
 type Conn struct {
-	// Serve serves the connection to its end and closes the socket. It returns why
-	// the connection did not end in order, a *Failure; nil or io.EOF: it did.
+	// Serve serves the connection to its end and closes the socket. It returns nil
+	// or io.EOF after an orderly end, and otherwise a *Failure.
 	Serve func() error
 	// Drain ends the connection as soon as it has no open message. It must not
 	// wait.

@@ -27,7 +27,7 @@ const maxSocketPath = 107
 // `port@host` is Sendmail's spelling (INPUT_MAIL_FILTER), `host:port` is that of
 // Postfix (smtpd_milters). Ports are numbers, 0 asks the system for a free
 // one. A host may be a name; an address must fit its family. The error
-// says what is wrong with the address and quotes it.
+// quotes the address and names the problem.
 func ParseAddr(s string) (network, address string, err error) {
 	network, address, err = parseAddr(s)
 	if err != nil {

@@ -23,20 +23,19 @@ var ErrNegative = errors.New("a limit is negative")
 // Limits bound the work on messages. They may be changed while a server runs.
 // Zero values mean the defaults.
 type Limits struct {
-	// MaxMessage is the size in bytes, header and body, up to which a message is
-	// kept. The filter gets the beginning of a larger one, as
-	// [envelope.Envelope.Truncated]; the rest goes on unread. Default
-	// that of [filter.DefaultLimits].
+	// MaxMessage is how many bytes of a message, header and body, the filter gets. A
+	// larger message is [envelope.Envelope.Truncated], and the rest goes on unread.
+	// The default is that of [filter.DefaultLimits].
 	MaxMessage int64
-	// Memory bounds the messages of all connections together, in bytes, and apart
-	// from that the filter's work on them, see Server.Work. The filter reads the
-	// beginning of a message that does not fit. Default DefaultMemory.
+	// Memory bounds the messages of all connections together, in bytes. The filter's
+	// work on them has a second bound of the same size, see Server.Work. The filter
+	// reads the beginning of a message that does not fit. Default DefaultMemory.
 	Memory int64
 	// Time is how long the filter may work on a message. Default DefaultTime.
 	Time time.Duration
 }
 
-// Budget is what a server may spend on messages, and what it has spent. Its
+// Budget counts the memory that a server uses for messages, against its limits. Its
 // methods may be called from several goroutines.
 type Budget struct {
 	limits atomic.Pointer[Limits]
@@ -53,8 +52,8 @@ func newBudget(l Limits) (*Budget, error) {
 	return b, b.setLimits(l)
 }
 
-// setLimits replaces the limits; the error is ErrNegative, and then nothing is
-// changed. What is taken beyond a lower limit of memory stays taken.
+// setLimits replaces the limits, or returns ErrNegative and changes nothing. Memory in
+// use beyond a lower limit stays in use.
 func (b *Budget) setLimits(l Limits) error {
 	if min(l.MaxMessage, l.Memory, int64(l.Time)) < 0 {
 		return ErrNegative
@@ -83,18 +82,19 @@ func (b *Budget) Reserve(n int64) bool {
 func (b *Budget) Release(n int64) { b.used.Add(-n) }
 
 const (
-	// workFactor is how many times its size a message takes while the filter works: the
-	// message itself, its text in UTF-8 and unflowed, of HTML put together, and the edited
-	// message. Characters of one byte may take three in UTF-8.
+	// workFactor is the memory for the filter's work on a message, as a multiple of its
+	// size: the message, its text in UTF-8 and unflowed, the joined text of HTML, and the
+	// edited message. Characters of one byte may take three in UTF-8.
 	workFactor = 8
 	// SmallWork is how much of a message the filter reads, in bytes, where no memory
 	// is left.
 	SmallWork int64 = 64 << 10
 )
 
-// work waits until there is memory for the work on a message of size bytes, or until
-// half of Limits.Time is over or ctx ends: the other half is for the work. It returns how many bytes of the message the filter
-// may read, fewer than size where they do not fit, and what ends the work.
+// work waits until there is memory for the work on a message of size bytes, at most half
+// of Limits.Time and until ctx ends: the other half of the time is for the work. It
+// returns how many bytes of the message the filter may read, and a function that ends the
+// work. The bytes are fewer than size if the message does not fit.
 func (b *Budget) work(ctx context.Context, size int64) (granted int64, end func()) {
 	l := b.Limits()
 	granted = min(size, max(l.Memory/3, SmallWork)) // await says what happens beyond that

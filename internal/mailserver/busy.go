@@ -2,16 +2,16 @@ package mailserver
 
 import "sync"
 
-// Busy notes whether a connection has an open message, and whether it is to end.
-// The zero value has none and goes on. Its methods may be called from several
+// Busy notes whether a connection has an open message, and whether it must end. The zero
+// value has no message and goes on. Its methods may be called from several
 // goroutines.
 type Busy struct {
 	mu             sync.Mutex
 	open, draining bool
 }
 
-// Begin notes that a message is open. It reports false where the connection is
-// to end: then it must not begin another message.
+// Begin notes that a message is open. It reports false if the connection must end: then
+// the caller must not begin another message.
 func (b *Busy) Begin() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -30,8 +30,8 @@ func (b *Busy) End() bool {
 	return !b.draining
 }
 
-// Drain has the connection end when it has no open message. If it has none now,
-// Drain calls wake, which must make a read that waits return.
+// Drain makes the connection end when it has no open message. If it has none now, Drain
+// calls wake, which must make a waiting read return.
 func (b *Busy) Drain(wake func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -41,9 +41,9 @@ func (b *Busy) Drain(wake func()) {
 	}
 }
 
-// Wait calls prepare before a read that waits, and reports true; it reports false,
-// without the call, where the connection is to end now. What prepare sets, a later
-// wake undoes.
+// Wait calls prepare before a read that waits, and reports true. If the connection must
+// end now, it reports false and does not call prepare. A later wake of Drain overrides
+// the deadline that prepare sets.
 func (b *Busy) Wait(prepare func()) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

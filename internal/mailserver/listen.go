@@ -43,8 +43,8 @@ func Listen(ctx context.Context, address string) (net.Listener, error) {
 }
 
 // Listen listens on address, written as [ParseAddr] reads it; ctx bounds
-// looking up a host name only. A Unix socket left behind by a process that is
-// gone is replaced, but nothing else is ever removed.
+// looking up a host name only. Listen replaces a Unix socket that a dead process
+// left, and never removes another file.
 func (c ListenConfig) Listen(ctx context.Context, address string) (net.Listener, error) {
 	if err := c.Check(address); err != nil {
 		return nil, err
@@ -61,16 +61,15 @@ func (c ListenConfig) Listen(ctx context.Context, address string) (net.Listener,
 	if err != nil {
 		return nil, err
 	}
-	// localhost is what the system's hosts file says it is.
+	// The system's hosts file may give localhost another address.
 	if err := c.CheckListener(l); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
 	return l, nil
 }
 
-// Check says what is wrong with an address to listen on, as far as that shows
-// without listening: how it is written, or that it can be reached from
-// other machines although Allow names none.
+// Check returns an error for an address that is malformed, or that other machines can
+// reach although Allow names none. It does not listen.
 func (c ListenConfig) Check(address string) error {
 	network, addr, err := ParseAddr(address)
 	if err != nil || network == "unix" || len(c.Allow) > 0 {
@@ -86,8 +85,7 @@ func (c ListenConfig) Check(address string) error {
 	return nil
 }
 
-// CheckListener says whether connections of a listener that another process opened
-// can come from other machines although Allow names none.
+// CheckListener is Check for a listener that another process opened.
 func (c ListenConfig) CheckListener(l net.Listener) error {
 	tcp, ok := l.Addr().(*net.TCPAddr)
 	if !ok || len(c.Allow) > 0 || tcp.IP.IsLoopback() {
@@ -116,7 +114,7 @@ func (c ListenConfig) listenUnix(ctx context.Context, path string) (net.Listener
 		return nil, err
 	}
 	if group >= 0 {
-		// Before the mode: no other group shall get rights in between.
+		// Before the mode, so that the old group never has rights.
 		err = os.Chown(path, -1, group)
 	}
 	if err == nil {

@@ -17,8 +17,8 @@ import (
 // maxLogged bounds the text of a peer in one attribute, in bytes.
 const maxLogged = 128
 
-// Safe returns text of a peer as a log may have it: bounded, on one line, with
-// nothing invisible.
+// Safe returns text of a peer for the log: bounded, on one line, with invisible
+// characters escaped.
 func Safe(s string) string {
 	if len(s) > maxLogged {
 		s = s[:maxLogged] + "..."
@@ -26,8 +26,8 @@ func Safe(s string) string {
 	return printable.Text(s)
 }
 
-// panicText says what a panic was about without quoting a message: errors of
-// the runtime hold none, others may.
+// panicText describes a panic without text of a message: the text of a runtime error, or
+// the type of any other value.
 func panicText(v any) string {
 	var err runtime.Error
 	if e, ok := v.(error); ok && errors.As(e, &err) {
@@ -139,8 +139,8 @@ func appendFlagged(attrs []slog.Attr, r *report.Report) []slog.Attr {
 	return attrs
 }
 
-// notDone is why the message was not edited: a reason of the server, or else the
-// filter's.
+// notDone returns why the message was not edited: the reason of the server, or else of
+// the filter.
 func (r *Record) notDone() string {
 	if r.Reason != "" {
 		return string(r.Reason)

@@ -6,8 +6,8 @@ import (
 	"net"
 )
 
-// Probe holds a short session with the server over a pipe: talk takes the part of
-// the client and says what is wrong with the answers. The session does not count
+// Probe holds a short session with the server over a pipe: talk acts as the
+// client and returns an error for a wrong answer. The session does not count
 // towards MaxConnections: a server that is merely busy passes. After Shutdown the
 // error is ErrServerClosed.
 func (s *Server) Probe(ctx context.Context, talk func(net.Conn) error) error {

@@ -8,9 +8,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/report"
 )
 
-// Reason is why the filter did not read a message, or why an edit or action that
-// the filter asked for was not done, where the cause lies in the protocol or the
-// server. The codes are stable; they appear in the log beside those of the filter.
+// Reason is a cause in the protocol or the server for which a message was not read, or an
+// edit or action of the filter not carried out. The codes are stable. They appear in the
+// log beside those of the filter.
 type Reason string
 
 // Reasons that every protocol knows.
@@ -22,7 +22,7 @@ const (
 	ReasonOutOfOrder Reason = "out-of-order"
 )
 
-// A Record notes what becomes of one message.
+// A Record has the result of one message.
 type Record struct {
 	Start        time.Time
 	Duration     time.Duration // until the reply was decided
@@ -40,7 +40,7 @@ type Record struct {
 	event Event // see asEvent
 }
 
-// An Event is what became of one message.
+// An Event is the result of one message for an observer.
 type Event struct {
 	// Report is the filter's; the zero Report where the filter did not get the
 	// message, or panicked. It must not be changed.
@@ -79,8 +79,8 @@ func (r *Record) asEvent() *Event {
 	return e
 }
 
-// alarming reports whether the message went on unchanged because of linkmilter or
-// its surroundings, not because of the message.
+// alarming reports whether linkmilter or its environment, not the message, was the reason
+// to pass the message unchanged.
 func (r *Record) alarming() bool {
 	switch r.Reason {
 	case ReasonPanic, ReasonMemory, ReasonOutOfOrder:

@@ -20,8 +20,7 @@ type Filter interface {
 	Message(ctx context.Context, env envelope.Envelope, raw []byte) filter.Result
 }
 
-// decisionTime is how long after its deadline the filter may take to decide on what
-// it found.
+// decisionTime is how long after its deadline the filter may take to decide.
 const decisionTime = 200 * time.Millisecond
 
 // runner calls the filter.
@@ -31,8 +30,8 @@ type runner struct {
 	overruns atomic.Uint64
 }
 
-// run has the filter decide about the message of r within limit from its Start on. The
-// reason is ReasonPanic where the filter panics.
+// run calls the filter for the message of r, within limit from its Start. The reason is
+// ReasonPanic if the filter panics.
 func (w *runner) run(r *Record, log *slog.Logger, limit time.Duration, env envelope.Envelope, raw []byte) {
 	deadline := r.Start.Add(limit)
 	ctx, cancel := context.WithDeadline(w.ctx, deadline)

@@ -47,9 +47,9 @@ type Server struct {
 	giveUp   context.CancelFunc
 }
 
-// New returns a server, or an error if the options make no sense. The name of its
-// package begins each error. Without MaxConnections there may be connections of
-// them. open makes of an accepted socket what serves it.
+// New returns a server, or an error if the options are not valid. Errors begin with
+// name. connections is the default of MaxConnections. open returns the Conn that serves
+// an accepted socket.
 func New(name string, o Options, connections int, open func(Socket) *Conn) (*Server, error) {
 	s := &Server{name: name, log: o.Log, observe: o.Observe, open: open, account: newAccount()}
 	if o.Filter == nil {
@@ -149,19 +149,20 @@ func (s *Server) Budget() *Budget { return s.budget }
 func (s *Server) SetLimits(l Limits) error { return s.wrap(s.budget.setLimits(l)) }
 
 // Work waits until there is memory for the filter's work on a message of size
-// bytes, see [Budget]. It returns how many bytes of the message the filter may
-// read, and what ends the work.
+// bytes, see [Budget]. It returns how many bytes of the message the filter may read, and
+// a function that ends the work.
 func (s *Server) Work(size int64) (granted int64, end func()) {
 	return s.budget.work(s.runner.ctx, size)
 }
 
-// Decide has the filter decide about the message of r, within Limits.Time from its
-// Start on, the wait for memory included. The result is in r, with ReasonPanic where the filter panics.
+// Decide calls the filter for the message of r, within Limits.Time from its Start, which
+// includes the wait for memory. The result is in r, with ReasonPanic if the filter
+// panics.
 func (s *Server) Decide(r *Record, log *slog.Logger, env envelope.Envelope, raw []byte) {
 	s.runner.run(r, log, s.budget.Limits().Time, env, raw)
 }
 
-// Conclude logs what became of the message of r, with more attributes, and calls the
+// Conclude logs the result of the message of r, with more attributes, and calls the
 // observer.
 func (s *Server) Conclude(r *Record, log *slog.Logger, more ...slog.Attr) {
 	r.Duration = time.Since(r.Start)

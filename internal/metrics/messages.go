@@ -20,7 +20,7 @@ const (
 	maxRules = 100
 )
 
-// messages counts what became of messages.
+// messages counts messages and their results.
 type messages struct {
 	rules, reasons, codes *bounded
 	collectors            []prometheus.Collector // all metrics below
@@ -88,8 +88,8 @@ func newMessages() *messages {
 	return m
 }
 
-// begin makes the series whose labels are known before any message comes, so
-// that the first event of a kind is an increase and not a new series.
+// begin creates the series with known labels before the first message, so that the first
+// event of a kind is an increase and not a new series.
 func (m *messages) begin() {
 	for _, kind := range []engine.Kind{engine.KindURL, engine.KindEmail, engine.KindSuspect} {
 		m.links.WithLabelValues(kind.String())

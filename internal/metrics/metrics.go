@@ -11,8 +11,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// Options say what beside messages is measured. The functions are called when
-// the metrics are asked for, from any goroutine.
+// Options are the sources of the metrics that do not count messages. The functions are
+// called when the metrics are read, from any goroutine.
 type Options struct {
 	Version string                             // of the program
 	Servers map[string]func() mailserver.Stats // of the servers for mail: "milter", "smtp"
@@ -22,8 +22,7 @@ type Options struct {
 	Now     func() time.Time                      // nil: time.Now
 }
 
-// Metrics are all metrics of a process: those of messages are in messages.go, of servers
-// in server.go, of the configuration in reload.go, of the process in process.go. Its methods may be called from several
+// Metrics are all metrics of a process. Its methods may be called from several
 // goroutines.
 type Metrics struct {
 	registry *prometheus.Registry
@@ -49,8 +48,7 @@ func New(o Options) *Metrics {
 	return m
 }
 
-// AddRuntime adds what the Go runtime and the operating system know of the
-// process.
+// AddRuntime adds the metrics of the Go runtime and of the process.
 func (m *Metrics) AddRuntime() {
 	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 }

@@ -78,7 +78,7 @@ func (s *Domains) Has(domain string) bool {
 	}
 }
 
-// counts reports whether the patterns have the domain, and still count it.
+// counts reports whether the patterns have the domain, with a date that is not over.
 func counts(patterns map[string]time.Time, domain string) bool {
 	end, ok := patterns[domain]
 	return ok && (end.IsZero() || time.Now().Before(end))

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Error returns what an error says, fit for a terminal, with a line for each of
-// the errors that it joins. A line end within one of them, as in the path of a file,
-// is escaped like any other control.
+// Error returns the text of an error for a terminal, with a line for each of the errors
+// that it joins. It escapes controls, also a line end within one of these errors, as in
+// the path of a file.
 func Error(err error) string {
 	text := err.Error()
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {

@@ -1,5 +1,5 @@
 // Package printable makes text that came from a message safe to show on a
-// terminal or in a log: nothing in it can move the cursor, reorder what stands
+// terminal or in a log: it cannot move the cursor, reorder the text
 // beside it, or hide.
 package printable
 
@@ -15,7 +15,7 @@ import (
 // \u{HEX}: controls, line and paragraph separators, Bidi controls and other
 // format characters, unassigned and private-use code points. ZWJ and ZWNJ,
 // which many scripts need to spell words, stay. Bytes that are not UTF-8 are
-// written as \x{HEX}. A text without such characters is returned as it is.
+// written as \x{HEX}. A text without such characters comes back unchanged.
 func Text(s string) string {
 	for i, r := range s {
 		if !visible(r) || r == utf8.RuneError {

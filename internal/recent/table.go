@@ -1,4 +1,4 @@
-// Package recent remembers what was computed lately, within a bound.
+// Package recent is a bounded cache of results.
 package recent
 
 import (
@@ -7,12 +7,12 @@ import (
 	"sync/atomic"
 )
 
-// A Table remembers values by texts, not more of them than it has slots. It may be
-// used by several goroutines at once, without locks.
+// A Table maps texts to values and keeps at most as many as it has slots. Several
+// goroutines may use it at once, without locks.
 //
-// A text has one slot, which it takes from whatever is there: nothing has to be
-// counted or cleared away. Texts are compared in full, and a secret decides about
-// slots. So whoever sends texts can have others forgotten, never mistaken.
+// Each text has one slot, chosen by a keyed hash, and replaces the entry there. Get
+// compares texts in full. So a sender of texts can push other texts out of the table, but
+// cannot make it return a wrong value.
 type Table[V any] struct {
 	seed  maphash.Seed
 	slots []atomic.Pointer[entry[V]]
@@ -37,15 +37,15 @@ func (t *Table[V]) Get(text string) *V {
 	return nil
 }
 
-// Put remembers a value by a text. Neither may be a piece of anything large, which
-// would then stay in memory as well.
+// Put stores a value for a text. Neither may be a slice of something large, which would
+// then stay in memory.
 func (t *Table[V]) Put(text string, value V) {
 	if len(t.slots) > 0 {
 		t.slots[t.slot(maphash.String(t.seed, text))].Store(&entry[V]{text, value})
 	}
 }
 
-// entry returns what is in the slot for a hash, or nil.
+// entry returns the entry in the slot for a hash, or nil.
 func (t *Table[V]) entry(hash uint64) *entry[V] {
 	if len(t.slots) == 0 {
 		return nil
