@@ -118,10 +118,10 @@ var suffixForms = func() map[string][]form {
 		{"svg xml xsl xslt xsd rss atom kml gpx opml xul xaml webloc inetloc plist mathml mml vml", []form{formHTML, formXML}},
 		{"ics ifb ical icalendar vcs vcf vcard hcal", []form{formCalendar, formText}},
 		{"eml mht mhtml nws emlx mim mime rfc822", []form{formMessage}},
-		{"p7m", []form{formSigned}},
+		{"p7m p7z", []form{formSigned}},
 		{"mbox mbx", []form{formMessage, formText}},
 		{"rtf", []form{formRTF, formText}},
-		{"msg oft tnef lnk one p7m webloc", []form{formStrings}},
+		{"msg oft tnef lnk one p7m p7z webloc", []form{formStrings}},
 		{"txt text md markdown mdown rst adoc csv tsv tab log json js mjs vbs vbe ps1 bat cmd css url website desktop ini conf cfg inf reg yaml yml toml tex sh diff patch diz nfo me 1st srt vtt properties sql c h py pl rb go java", []form{formText}},
 	} {
 		for suffix := range strings.FieldsSeq(entry.suffixes) {

@@ -197,18 +197,22 @@ func opensAsMessage(mediaType string) bool {
 	return slices.Contains(typeForms[mediaType], formMessage) || !strings.HasPrefix(mediaType, "message/")
 }
 
-// readSigned reads the message in a leaf that is signed or encrypted in DER (RFC 8551
-// §3.5.2). A message that cannot be found is encrypted.
+// readSigned reads the message in a leaf that is signed, compressed or encrypted in CMS
+// (RFC 8551 §3). A message that cannot be found is encrypted.
 func (c *collector) readSigned(l *leafReader) error {
 	for content, err := range l.in.Contents(l.leaf) {
 		if err != nil {
 			break
 		}
-		i := bytes.Index(bytes.ToLower(content), []byte("content-type:"))
-		if i < 0 {
-			break
+		wrapped, ok := cmsContent(content, c.limits.Message)
+		if !ok {
+			i := bytes.Index(bytes.ToLower(content), []byte("content-type:"))
+			if i < 0 {
+				break
+			}
+			wrapped = bytes.TrimRight(content[i:], "\x00")
 		}
-		inner, err := l.in.Embedded(l.leaf, bytes.TrimRight(content[i:], "\x00"))
+		inner, err := l.in.Embedded(l.leaf, wrapped)
 		if err != nil {
 			c.unread(l.part, reasonOf(err))
 			return nil
