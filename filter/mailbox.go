@@ -150,6 +150,9 @@ func (r *mailboxReader) end() {
 			names = r.comments
 		}
 	}
+	if compact := withoutRoute(address); !r.bracket && compact != address && isSpread(r.phrase.String()) {
+		r.found = append(r.found, mailbox{"", compact})
+	}
 	if strings.Contains(address, "@") {
 		for _, name := range names {
 			r.found = append(r.found, mailbox{name, address})
@@ -160,6 +163,18 @@ func (r *mailboxReader) end() {
 	}
 	r.phrase.Reset()
 	r.comments, r.angle, r.bracket, r.start = nil, "", false, r.pos
+}
+
+// isSpread reports whether a phrase is one address with white space around its "@" or
+// dots, as the obsolete syntax allows (RFC 5322 §4.4).
+func isSpread(phrase string) bool {
+	words := strings.Fields(phrase)
+	for i := 1; i < len(words); i++ {
+		if !strings.ContainsRune("@.", rune(words[i][0])) && !strings.HasSuffix(words[i-1], "@") && !strings.HasSuffix(words[i-1], ".") {
+			return false
+		}
+	}
+	return len(words) > 1 && strings.Count(phrase, "@") == 1
 }
 
 // visibleName returns a display name as readers see it, up to the length that is compared:

@@ -21,10 +21,11 @@ const (
 )
 
 // addressFields are the fields that say who a message is from (RFC 5322 §3.6.2, §3.6.6
-// and §3.6.7), as values of report.Found.Part.
+// and §3.6.7, RFC 9057), and where programs send answers, as values of report.Found.Part.
 var addressFields = []string{
 	headerPrefix + "From", headerPrefix + "Sender", headerPrefix + "Reply-To", headerPrefix + "Return-Path",
 	headerPrefix + "Resent-From", headerPrefix + "Resent-Sender", headerPrefix + "Resent-Reply-To",
+	headerPrefix + "Author", headerPrefix + "Mail-Followup-To", headerPrefix + "Mail-Reply-To", headerPrefix + "Disposition-Notification-To",
 }
 
 // headerPart returns the value of report.Found.Part for a field: part, if the field is of

@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -20,6 +21,7 @@ type leafReader struct {
 	strict  string // the text that was read without a guess
 	sure    bool   // there is such a text
 	refused error  // why the text or its encoding is not as declared
+	inYEnc  bool   // a text has a file in yEnc
 }
 
 // unreadAs are media types of which a part remains unread, whatever is found in it.
@@ -38,6 +40,9 @@ func (l *leafReader) read() error {
 		l.listNew(l.from) // the message lists its links
 	}
 	err := l.readTexts()
+	if err == nil && l.inYEnc {
+		err = l.readYEncoded()
+	}
 	if err == nil && l.leaf.MediaType == "message/external-body" {
 		err = l.readAccess()
 	}
@@ -170,13 +175,19 @@ func (l *leafReader) readText(content string) error {
 			l.listNew(l.from)
 		}
 	}
+	l.inYEnc = l.inYEnc || l.forms[0] == formText && strings.Contains(content, "=ybegin ")
 	return l.readUuencoded(content)
 }
 
 // readForm reads a text in a form.
 func (l *leafReader) readForm(form form, content string) error {
 	switch form {
-	case formText, formStrings:
+	case formText:
+		if err := l.readPlain(&l.part, content); err != nil {
+			return err
+		}
+		return l.readSpaced(&l.part, content)
+	case formStrings:
 		return l.readPlain(&l.part, content)
 	case formHTML:
 		return l.readHTML(&l.part, content)
@@ -196,7 +207,23 @@ func (l *leafReader) readUuencoded(content string) error {
 	if l.forms[0] != formText || !strings.Contains(content, "begin") {
 		return nil
 	}
-	for file := range mime.Uuencoded(l.ctx, []byte(content)) {
+	return l.readFiles(mime.Uuencoded(l.ctx, []byte(content)))
+}
+
+// readYEncoded reads the files in yEnc in a plain text. They are bytes in no charset.
+func (l *leafReader) readYEncoded() error {
+	l.listNew(l.from)
+	for content := range l.in.Contents(l.leaf) {
+		if err := l.readFiles(mime.YEncoded(l.ctx, content)); err != nil {
+			return err
+		}
+	}
+	return l.ctx.Err()
+}
+
+// readFiles reads files within a text.
+func (l *leafReader) readFiles(files iter.Seq[mime.File]) error {
+	for file := range files {
 		for decoded, err := range mime.Readings(l.ctx, "", file.Content) {
 			if err == nil {
 				err = l.readFile(file.Name, decoded)

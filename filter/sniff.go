@@ -36,6 +36,8 @@ func (o *opening) sniff(head []byte) {
 		o.openAs(formRTF, formText)
 	case isHeader(start):
 		o.openAs(formMessage, formText)
+	case bytes.HasPrefix(head, []byte("\x78\x9f\x3e\x22")): // TNEF by any name
+		o.openAs(formStrings)
 	}
 	if len(o.forms) > 0 || o.kind != "" {
 		return

@@ -22,8 +22,10 @@ func (r *headerReader) read(part *Part) {
 	crlf := 0 // line ends that are CRLF
 	if part.parent == nil && bytes.HasPrefix(r.m.Raw, mboxFrom) {
 		r.m.problem(reasonMboxFrom, 0)
-		pos = lineEnd(r.m.Raw, 0)
-		crlf += (pos - trimLineEndAt(r.m.Raw, pos)) / len("\r\n")
+		if line := r.m.Raw[:lineEnd(r.m.Raw, 0)]; !isFromField(line) {
+			pos = len(line)
+			crlf += (pos - trimLineEndAt(r.m.Raw, pos)) / len("\r\n")
+		}
 	}
 	for first := pos; pos < len(r.m.Raw); {
 		end := lineEnd(r.m.Raw, pos)
@@ -63,6 +65,13 @@ func (r *headerReader) read(part *Part) {
 	part.bodyStart = pos
 	part.Fields = r.named(firstField)
 	r.checkBytes(r.m.Raw[part.start:pos], part.start, crlf)
+}
+
+// isFromField reports whether a line that begins as the From_ line of an mbox file is a
+// field to programs that know the obsolete syntax.
+func isFromField(line []byte) bool {
+	_, colon := headerLine(line)
+	return colon > 0
 }
 
 // headerLine reads a line that is not empty, without its line end. For the first

@@ -87,7 +87,28 @@ func (g *guesses) guess(name string) {
 			doubtful = true
 		}
 	}
+	if strings.Contains(name, "utf-7") || strings.Contains(name, "utf7") {
+		g.try("utf-7")
+	}
 	g.try(g.beyond(labels, doubtful)...)
+	if name != "" && !known(name) && looksEBCDIC(g.content) {
+		g.try("ibm037")
+	}
+}
+
+// looksEBCDIC reports whether a content has more spaces and letters of EBCDIC than of
+// ASCII. All code pages of EBCDIC for Latin agree on those of URLs.
+func looksEBCDIC(content []byte) bool {
+	ebcdic, ascii := 0, 0
+	for _, c := range content[:min(len(content), markupLead)] {
+		switch {
+		case c == 0x40, 0x81 <= c && c <= 0xA9:
+			ebcdic++
+		case c == ' ', 'a' <= c && c <= 'z':
+			ascii++
+		}
+	}
+	return ebcdic > ascii
 }
 
 // declared returns the charsets that a declared name stands for.

@@ -13,7 +13,7 @@ type File struct {
 }
 
 // uuencodeHead matches the line before a file in uuencode, with permissions and name.
-var uuencodeHead = regexp.MustCompile(`(?m)^begin(-base64)? [0-7]{3,4} (.+?)\r?$`)
+var uuencodeHead = regexp.MustCompile(`(?m)^begin(-base64)? [0-7]{1,8} (.+?)\r?$`)
 
 // looksUuencoded reports whether a body has a file in uuencode.
 func looksUuencoded(body []byte) bool { return uuencodeHead.Match(body) }

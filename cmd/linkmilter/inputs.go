@@ -139,14 +139,14 @@ const mboxStart = "From "
 func fileMessages(name string, stdin io.Reader) inputSeq {
 	return func(yield func(input, error) bool) {
 		err := withFile(name, stdin, func(r io.Reader) error {
-			start := make([]byte, len(bom.UTF8+mboxStart))
+			start := make([]byte, len(bom.UTF8+mboxStart)+len(":"))
 			n, err := io.ReadFull(r, start)
 			if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 				return err
 			}
 			start, _ = bom.Cut(start[:n]) // before it the header would not be one
 			whole := io.MultiReader(bytes.NewReader(start), r)
-			if bytes.HasPrefix(start, []byte(mboxStart)) {
+			if bytes.HasPrefix(start, []byte(mboxStart)) && !bytes.HasPrefix(start, []byte(mboxStart+":")) {
 				return mboxMessages(name, whole, yield)
 			}
 			raw, err := io.ReadAll(whole)

@@ -1,0 +1,70 @@
+package mime
+
+import (
+	"bytes"
+	"context"
+	"iter"
+)
+
+// yencHead begins the line before a file in yEnc, and yencName the name in it.
+var (
+	yencHead = []byte("=ybegin ")
+	yencName = []byte(" name=")
+)
+
+// YEncoded iterates over the files in yEnc that a content holds, which newsreaders such as
+// Thunderbird show as attachments. The content is as it came, without transfer encoding,
+// but not converted from its charset. YEncoded ends with ctx.
+func YEncoded(ctx context.Context, content []byte) iter.Seq[File] {
+	t := newMeter(ctx)
+	return func(yield func(File) bool) {
+		for len(content) > 0 && t.err == nil {
+			end := lineEnd(content, 0)
+			line := trimLineEnd(content[:end])
+			content = content[end:]
+			if t.spend(end) != nil || !bytes.HasPrefix(line, yencHead) {
+				continue
+			}
+			var file File
+			if _, name, ok := bytes.Cut(line, yencName); ok {
+				file.Name = string(trimSpace(name))
+			}
+			file.Content, content = cutYEncoded(t, content)
+			if !yield(file) {
+				return
+			}
+		}
+	}
+}
+
+// cutYEncoded decodes the lines up to the end of a file. Lines with "=y" are not data.
+func cutYEncoded(t *meter, content []byte) (decoded, rest []byte) {
+	for len(content) > 0 {
+		end := lineEnd(content, 0)
+		line := trimLineEnd(content[:end])
+		content = content[end:]
+		if t.spend(end) != nil {
+			return nil, nil
+		}
+		if bytes.HasPrefix(line, []byte("=yend")) {
+			return decoded, content
+		}
+		if !bytes.HasPrefix(line, []byte("=y")) {
+			decoded = appendYEncoded(decoded, line)
+		}
+	}
+	return decoded, nil
+}
+
+// appendYEncoded decodes a line: each byte plus 42, and after "=" plus 64 more.
+func appendYEncoded(decoded, line []byte) []byte {
+	for i := 0; i < len(line); i++ {
+		c := line[i]
+		if c == '=' && i+1 < len(line) {
+			i++
+			c = line[i] - 64
+		}
+		decoded = append(decoded, c-42)
+	}
+	return decoded
+}
