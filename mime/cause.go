@@ -70,8 +70,8 @@ var causes = map[Reason]cause{
 	reasonVerify:         causeEdit,
 }
 
-// SenderChooses reports whether a sender can choose that a message is not read for this
-// reason. It is true for an unknown reason.
+// SenderChooses reports whether a sender can cause this reason on purpose, to keep a
+// message from being read. It is true for an unknown reason.
 func (r Reason) SenderChooses() bool { return causes[r] == causeSender }
 
 // Guessed reports whether [Message.Texts] gives every text that programs are likely to show

@@ -16,8 +16,8 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// aliases are names that mail uses and neither index of x/text knows, or that
-// its index for HTML takes for a superset: there iso8859-1 is windows-1252.
+// aliases are names in mail that neither index of x/text has, or that its index for
+// HTML maps to a superset: there iso8859-1 is windows-1252.
 var aliases = map[string]string{
 	"646": "us-ascii", "ansi_x3.4-1968": "us-ascii", "ascii": "us-ascii", "iso646-us": "us-ascii",
 	"us": "us-ascii", "us_ascii": "us-ascii",
@@ -99,8 +99,8 @@ func encodeUTF16(source []byte, text string) ([]byte, bool) {
 	return slices.Concat(source[:2], encoded), err == nil
 }
 
-// byteOrder reads the byte order mark that UTF-16 has to begin with. It is not
-// part of the text; a mark against the order that the name says is an error.
+// byteOrder reads the byte order mark at the start of UTF-16, which is not part of the
+// text. A missing mark, or one that contradicts the name of the charset, is an error.
 func byteOrder(content []byte, name string) (unicode.Endianness, error) {
 	switch {
 	case bytes.HasPrefix(content, []byte{0xFE, 0xFF}) && name != "utf-16le":

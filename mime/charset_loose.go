@@ -38,16 +38,16 @@ var codePage = regexp.MustCompile(`^(?:x-)?(?:cp|win|windows|ms|ibm|ebcdic-cp|eb
 // known reports whether a charset of that canonical name can be decoded.
 func known(name string) bool { return name != "" && (decoders[name] != nil || lookup(name) != nil) }
 
-// markupLead is the number of bytes in which a document says what its charset is. Browsers
-// read 1,024.
+// markupLead is how many bytes of a document are searched for the name of its charset.
+// Browsers read 1,024.
 const markupLead = 8 << 10
 
 // markupCharset matches a charset in a meta element of HTML, or in the declaration of XML
 // or of a style sheet.
 var markupCharset = regexp.MustCompile(`(?i)(?:charset|<\?xml[^>]{0,200}encoding)\s{0,9}=\s{0,9}["']?\s{0,9}([a-z0-9_:.-]{2,40})`)
 
-// markedCharsets returns the canonical names of the charsets that a document says it is
-// in, at most four.
+// markedCharsets returns the canonical names of the charsets that a document names as its
+// own, at most four.
 func markedCharsets(content []byte) []string {
 	content = content[:min(len(content), markupLead)]
 	if !bytes.ContainsRune(content, '<') {

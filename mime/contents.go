@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Contents iterates over what programs may take for the body of p without its transfer
-// encoding. A body that follows its encoding has one content, with a nil error. Any other
+// Contents iterates over the ways in which programs may decode the transfer encoding of
+// the body of p. A body that follows its encoding has one content, with a nil error. Any other
 // body has several, each with an error that has the [Reason]: the repairs of broken
 // base64 and quoted-printable, the encodings that the field may mean, and the body as
 // written. Use such contents to judge a message, never to edit it. The error of the

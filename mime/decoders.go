@@ -21,7 +21,8 @@ const (
 	readingHZ      = "ascii characters of hz"
 )
 
-// decoders are what x/text does not decode, or not as leniently as mail programs.
+// decoders are for charsets that x/text does not decode, or not as leniently as mail
+// programs do.
 var decoders = map[string]decoder{
 	"us-ascii": decodeUTF8,
 	"utf-8":    decodeUTF8,

@@ -18,7 +18,7 @@ func (e Edit) applied(raw []byte, start, end int) []byte {
 	return slices.Concat(raw[start:e.Start], e.New, raw[e.End:end])
 }
 
-// joined returns edits with those that touch made one.
+// joined returns edits, with edits that touch joined into one.
 func joined(edits []Edit) []Edit {
 	var result []Edit
 	for _, e := range edits {
@@ -66,7 +66,7 @@ func onBoundaries(text string, e Edit) bool {
 	return utf8.RuneStart(text[e.Start]) && (e.End == len(text) || utf8.RuneStart(text[e.End]))
 }
 
-// trimmed returns an edit without what it replaces by the same.
+// trimmed returns an edit without the bytes at its ends that it does not change.
 func (m *Message) trimmed(e Edit) Edit {
 	for e.Start < e.End && len(e.New) > 0 && m.Raw[e.Start] == e.New[0] {
 		e.Start++

@@ -9,11 +9,11 @@ import (
 	"github.com/linkmilter/linkmilter/internal/iofunc"
 )
 
-// A document writes a text, the same bytes on each call. It needs no memory for the
-// whole text. The error is that of the writer or its own.
+// A document writes a text, the same bytes on each call, without holding all of it in
+// memory. The error is that of the writer or its own.
 type document func(w io.Writer) error
 
-// A measured text is what is known of a text before it is written.
+// A measured has the results of measuring a text before it is written.
 type measured struct {
 	encoding string // the one in which it is shorter with CRLF line ends
 	size     int    // bytes in that encoding, at most
@@ -21,8 +21,8 @@ type measured struct {
 }
 
 // A textEncoder encodes a text in quoted-printable or base64, whichever is shorter.
-// While it measures the text it keeps what it wrote in quoted-printable, so that a
-// short text, which most often is to be in that, is written once.
+// While it measures the text it keeps the quoted-printable form: most short texts use
+// it, and so are encoded once.
 type textEncoder struct {
 	lines   lines
 	quoted  quotedPrintable
@@ -105,9 +105,9 @@ const (
 	// longestStretch is how many bytes are passed on at once.
 	longestStretch = 16 << 10
 
-	// lookahead is how many bytes of a line are kept back until more of it is known:
-	// white space at its end is encoded, and so is "From " at its start, which no
-	// piece may end in.
+	// lookahead is how many bytes of a line wait for the next piece. White space at the
+	// end of a line and "From " at its start are encoded, and a piece must not end
+	// within them.
 	lookahead = len("From ")
 )
 

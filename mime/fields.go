@@ -8,9 +8,8 @@ import (
 	"github.com/emersion/go-message/charset"
 )
 
-// nameLength returns how many bytes line begins with that a field name may
-// hold: visible ASCII without the colon (RFC 5322 §2.2, which RFC 6532 leaves as
-// it is).
+// nameLength returns how many bytes at the start of line are valid in a field name:
+// visible ASCII without the colon (RFC 5322 §2.2, also under RFC 6532).
 func nameLength[T string | []byte](line T) int {
 	for i := range len(line) {
 		if !nameBytes[line[i]] {

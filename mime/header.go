@@ -45,8 +45,7 @@ func (r *headerReader) read(part *Part) {
 			r.m.problem(reasonMalformedHeader, pos)
 			break
 		}
-		// The message's own header is read to its end: what is done with the message depends
-		// on it.
+		// The message's own header is read to its end: rules and guards need all of it.
 		if part.parent != nil && r.ended(end-pos) {
 			break
 		}

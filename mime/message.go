@@ -13,7 +13,7 @@ type Limits struct {
 	HeaderBytes int // bytes of all headers together
 }
 
-// DefaultLimits returns the limits that hold where none are given.
+// DefaultLimits returns the default limits.
 func DefaultLimits() Limits { return Limits{Depth: 20, Parts: 500, HeaderBytes: 1 << 20} }
 
 func (l Limits) withDefaults() Limits {
@@ -88,8 +88,8 @@ func (m *Message) eol() string {
 	return "\r\n"
 }
 
-// Body returns the body of p as it is in Raw, without the line end that belongs to the
-// delimiter after it (RFC 2046 §5.1.1).
+// Body returns the bytes of the body of p in Raw, without the line end that belongs to
+// the delimiter after it (RFC 2046 §5.1.1).
 func (m *Message) Body(p *Part) []byte { return m.Raw[p.bodyStart:p.end] }
 
 func (m *Message) headerBytes(p *Part) []byte { return m.Raw[p.start:p.bodyStart] }
@@ -102,7 +102,7 @@ func (m *Message) fieldBytes(p *Part) []byte {
 	return m.Raw[p.Fields[0].start:p.Fields[len(p.Fields)-1].end]
 }
 
-// cutOff reports whether the end of p is not there.
+// cutOff reports whether the end of p is missing.
 func (m *Message) cutOff(p *Part) bool { return m.cut && p.end == len(m.Raw) }
 
 // problem adds a problem, at its first place only.

@@ -7,9 +7,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/percent"
 )
 
-// Names returns the file names that programs may take p to have: those of
-// Content-Disposition and Content-Type, in the forms of RFC 2231 and RFC 2047, and as
-// written. Each name is there once.
+// Names returns the file names of p as programs may read them in Content-Disposition and
+// Content-Type: in the forms of RFC 2231 and RFC 2047, and as written. It returns each
+// name once.
 func (m *Message) Names(p *Part) []string {
 	var names []string
 	add := func(name string) {

@@ -48,8 +48,8 @@ func (s *paramSet) set(name, value string) {
 }
 
 // combine returns the parameters by name with the continuations and encodings of
-// RFC 2231 resolved, and what is doubtful about them. The extended form of a name
-// goes before the plain one, else the first counts.
+// RFC 2231 resolved, and the reasons for doubt about them. The extended form of a name
+// takes precedence over the plain one, otherwise the first one counts.
 func combine(params []param) (values parameters, doubts []Reason) {
 	if len(params) == 0 {
 		return nil, nil

@@ -61,7 +61,7 @@ type cursor struct {
 	malformed bool
 }
 
-// maxComments is how deep comments may be nested. What is read leniently is passed
+// maxComments is how deep comments may be nested. Lenient reading passes over a comment
 // once for each comment around it.
 const maxComments = 20
 

@@ -32,13 +32,14 @@ func (m *Message) Texts(p *Part, content []byte) iter.Seq2[string, error] {
 	}
 }
 
-// Readings iterates over the texts that programs may take a content for whose charset is
-// said to be label, which may be empty or wrong. No two are equal. The error is that of
-// ctx, and comes last.
+// Readings iterates over the texts that programs may decode from a content. label is the
+// declared charset, which may be empty or wrong. No two texts are equal. The error is that
+// of ctx, and comes last.
 //
-// A byte order mark goes before the label, and the label before what HTML or XML says
-// inside. Bytes that do not fit are read as UTF-8 and windows-1252. Where a charset hides
-// ASCII characters, in pairs of bytes or behind escape sequences, these are a reading, too.
+// A byte order mark takes precedence over the label, and the label over a charset that HTML
+// or XML names inside. Bytes that do not fit are also read as UTF-8 and windows-1252. If a
+// charset can hide ASCII characters, in pairs of bytes or behind escape sequences, these
+// are a reading, too.
 func Readings(ctx context.Context, label string, content []byte) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		g := guesses{meter: newMeter(ctx), content: content, yield: yield}

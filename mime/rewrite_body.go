@@ -49,7 +49,7 @@ func (m *Message) rewriteBody(leaf *Part, text leafText, edits []Edit, recoded b
 	return b, nil
 }
 
-// change plans changes of data, the decoded body, whose charset stays.
+// change plans changes of data, the decoded body, and keeps its charset.
 func (b *rewrittenBody) change(m *Message, leaf *Part, data []byte, changes []Edit) error {
 	switch {
 	case leaf.encoding == "quoted-printable":

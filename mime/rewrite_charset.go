@@ -15,9 +15,8 @@ func writesASCII(edits []Edit) bool {
 	return !slices.ContainsFunc(edits, func(e Edit) bool { return !ascii.Is(e.New) })
 }
 
-// encodeEdits returns edits of a text as edits of the bytes that it was decoded
-// from, or false where its charset cannot hold what is new. Text in US-ASCII
-// becomes UTF-8 where it has to.
+// encodeEdits turns edits of a text into edits of its encoded bytes. It reports false if
+// the charset cannot encode the new text. Text in US-ASCII becomes UTF-8 if necessary.
 func encodeEdits(text leafText, data []byte, edits []Edit) ([]Edit, bool) {
 	switch text.charset {
 	case "us-ascii", "utf-8":
@@ -45,11 +44,10 @@ func encodeEdits(text leafText, data []byte, edits []Edit) ([]Edit, bool) {
 	return changes, true
 }
 
-// encodeLines is encodeEdits for charsets in which a character has several bytes,
-// or is shifted to: lines that change are encoded again. In all of them an LF is
-// never part of another character, and the state at the start of a line is that of
-// the start of a text (RFC 1468); where it is not, the text decodes to another one,
-// which Verify sees.
+// encodeLines is encodeEdits for charsets with several bytes a character or with shift
+// states. It encodes changed lines again. In these charsets LF is never part of another
+// character, and a line begins in the initial state (RFC 1468). Verify detects a text that
+// breaks the latter rule.
 func encodeLines(enc encoding.Encoding, text string, data []byte, edits []Edit) ([]Edit, bool) {
 	var changes []Edit
 	offset, pos := 0, 0 // of a line, in bytes and in the text

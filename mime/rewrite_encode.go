@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// encodeBody returns the edit that makes a body in 7bit one in quoted-printable or
-// base64, whichever is shorter on the wire.
+// encodeBody returns the edit that encodes a 7bit body in quoted-printable or base64,
+// whichever is shorter on the wire.
 func (m *Message) encodeBody(leaf *Part, data []byte) (Edit, string) {
 	quoted := m.quoteLines(data)
 	wire := len(quoted) // with CRLF

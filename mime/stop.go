@@ -2,10 +2,10 @@ package mime
 
 import "context"
 
-// checkEvery is after how many bytes of input the context is asked whether to go on.
+// checkEvery is the number of bytes of input between two checks of the context.
 const checkEvery = 64 << 10
 
-// A meter asks the context of a message every checkEvery bytes of input.
+// A meter checks the context of a message every checkEvery bytes of input.
 type meter struct {
 	ctx   context.Context
 	spent int
@@ -35,7 +35,7 @@ func (t *meter) inPieces(input []byte, sink func([]byte) error) error {
 	return sink(input)
 }
 
-// newMeter returns a meter that asks ctx.
+// newMeter returns a meter that checks ctx.
 func newMeter(ctx context.Context) *meter { return &meter{ctx: ctx} }
 
 // decodedPiece is roughly how many bytes the decoders pass on at once.
