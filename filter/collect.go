@@ -10,6 +10,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -20,12 +21,12 @@ type collector struct {
 	judge     *judge
 	limits    Limits
 	maxLinks  int
-	flagged   rule.Flagged // how flagged links are shown
-	partsRead int          // those of attached messages included
-	unchecked int          // bytes judged since the last check of the context
-	kept      int          // bytes of the links
-	forgedIDs []string     // on untrusted mail the ids of fields that will be removed
-	again     *known       // what was found already in other readings of a part; nil in the first
+	flagged   rule.Flagged  // how flagged links are shown
+	partsRead int           // those of attached messages included
+	unchecked int           // bytes judged since the last check of the context
+	kept      int           // bytes of the links
+	problems  []mime.Reason // in the structure of the message without the fields that will be removed
+	again     *known        // what was found already in other readings of a part; nil in the first
 }
 
 // known is what was found in readings of a part.

@@ -1,12 +1,10 @@
 package filter
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
-	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/internal/report"
@@ -19,9 +17,6 @@ type verdict struct {
 	findings []policy.Finding // about the message itself
 	action   rule.Action
 	because  string // code of a finding, or the reason of an edit not done
-	// notEditable is the reason why an edit was not made that the rule asks for and
-	// the message needs; "" where no edit is missing.
-	notEditable report.Reason
 }
 
 // decide judges the message as a whole and chooses the action: the strictest that
@@ -30,7 +25,7 @@ type verdict struct {
 // actions for the severity and for the outcome holds. kept is the number of fields
 // with our id that stay.
 func decide(r *reading, u *rule.Rule, e *edit, severities severities, kept int) verdict {
-	v := verdict{findings: messageFindings(r, u, severities, kept), notEditable: notEditable(r, u, e)}
+	v := verdict{findings: messageFindings(r, u, severities, kept)}
 	worst := report.Worst(v.findings, r.links)
 	raise := func(a rule.Action, because string) {
 		if a > v.action {
@@ -40,8 +35,8 @@ func decide(r *reading, u *rule.Rule, e *edit, severities severities, kept int) 
 	raise(u.On.Severity(worst.Severity), string(worst.Code))
 	action, code := outcomeAction(&u.On, r.outcome)
 	raise(action, string(code))
-	if v.notEditable != "" {
-		raise(u.IfNotEditable, string(v.notEditable))
+	if reason := notEditable(r, u, e); reason != "" {
+		raise(u.IfNotEditable, string(reason))
 	}
 	return v
 }
@@ -138,62 +133,4 @@ func failure(reason report.Reason) report.Reason {
 		return ""
 	}
 	return reason
-}
-
-// listing returns what the header says about the message; nil where the action asks
-// for no tags.
-func listing(r *reading, u *rule.Rule, v *verdict) *header.Listing {
-	if v.action < rule.ActionTag {
-		return nil
-	}
-	l := &header.Listing{
-		Action: v.action.String(), Outcome: r.outcome.String(), NotEdited: string(v.notEditable), Rule: u.Name,
-		Findings: listed(r, v),
-	}
-	if len(r.reasons) > 0 {
-		l.Reason = string(r.reasons[0])
-	}
-	return l
-}
-
-// listed returns the findings as the header lists them: the worst first, each code
-// once a host. It does not say which text holds a link, so that filtering a message
-// again finds the same wherever the link is then.
-func listed(r *reading, v *verdict) []header.Finding {
-	type key struct {
-		code policy.Code
-		host string
-	}
-	var all []header.Finding
-	known := make(map[key]int)
-	add := func(f policy.Finding, host, part string) {
-		e := header.Finding{Finding: f, Part: part, Host: host}
-		k := key{f.Code, host}
-		if i, ok := known[k]; !ok {
-			known[k] = len(all)
-			all = append(all, e)
-		} else if f.Severity > all[i].Severity {
-			e.Part = all[i].Part
-			all[i] = e
-		}
-	}
-	for _, f := range v.findings {
-		add(f, "", "")
-	}
-	for i := range r.links {
-		l := &r.links[i]
-		if len(l.Verdict.Findings) == 0 {
-			continue
-		}
-		host := cmp.Or(l.Link.ASCIIHost(), l.Link.Components().Host)
-		part := ""
-		if l.Place == report.PlaceHeader || l.Place == report.PlaceEnvelope {
-			part = l.Part
-		}
-		for _, f := range l.Verdict.Findings {
-			add(f, host, part)
-		}
-	}
-	slices.SortStableFunc(all, func(a, b header.Finding) int { return cmp.Compare(b.Severity, a.Severity) })
-	return all
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/pattern"
 	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/mime"
 )
 
 // pipeline takes messages through the stages. It has everything that the stages need
@@ -44,12 +45,10 @@ func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, c
 	u = choose(&c.reading)
 	trusted := env.Authenticated || u.Trusted
 	c.flagged = u.Flagged
-	if !trusted {
-		c.forgedIDs = p.ids
-	}
+	var fields *header.Fields
+	fields, c.problems = header.NewFields(c.message, c.signatures, p.ids, trusted, p.optOut)
 	c.read()
-	w := &work{pipeline: p, ctx: ctx, reading: &c.reading, rule: &u, trusted: trusted}
-	w.fields = header.NewFields(c.message, c.signatures, p.ids, trusted, p.optOut)
+	w := &work{pipeline: p, ctx: ctx, reading: &c.reading, rule: &u, trusted: trusted, fields: fields}
 	return w.result(w.planBody())
 }
 
@@ -114,10 +113,9 @@ func (w *work) result(e edit) Result {
 // attempt decides, plans the header, applies and verifies all edits and signs. The
 // reason says why an edit of the body must be given up.
 func (w *work) attempt(e *edit) (Result, report.Reason) {
-	v, h := w.decide(e)
-	result := Result{Action: v.action, Report: reported(w.reading, w.rule, e, &v)}
-	addHeader(&result.Report, &h)
-	a, reason := apply(w.ctx, w.reading, e.plan, h.List, &w.limits)
+	edits, decided := w.decide(e)
+	result := Result{Action: decided.Action, Report: decided}
+	a, reason := apply(w.ctx, w.reading, e.plan, edits, &w.limits)
 	if reason != "" {
 		if e.planned() {
 			return result, reason
@@ -125,7 +123,7 @@ func (w *work) attempt(e *edit) (Result, report.Reason) {
 		result.Report.HeaderNotDone = reason
 	}
 	s := signed{applied: a}
-	if w.signing.signer != nil && w.trusted && v.action < rule.ActionTempFail {
+	if w.signing.signer != nil && w.trusted && result.Action < rule.ActionTempFail {
 		s = w.signing.sign(w.ctx, w.reading, w.rule, e.plan, a)
 	}
 	if s.failed && e.planned() {
@@ -146,13 +144,11 @@ func (w *work) attempt(e *edit) (Result, report.Reason) {
 }
 
 // decide decides about the message with the edit of its body, and plans its header.
-func (w *work) decide(e *edit) (verdict, header.Edits) {
-	verdictFor := func(kept int) verdict { return decide(w.reading, w.rule, e, w.severities, kept) }
-	h := w.fields.Plan(e.plan, func(kept int) *header.Listing {
-		v := verdictFor(kept)
-		return listing(w.reading, w.rule, &v)
+func (w *work) decide(e *edit) ([]mime.HeaderEdit, report.Report) {
+	return w.fields.Plan(e.plan, notEditable(w.reading, w.rule, e), reasonFieldSigned, func(kept int) report.Report {
+		v := decide(w.reading, w.rule, e, w.severities, kept)
+		return reported(w.reading, w.rule, e, &v)
 	})
-	return verdictFor(h.Kept), h
 }
 
 // carriedOut completes a result. Of a rule on trial only the report remains.
@@ -179,16 +175,5 @@ func reported(r *reading, u *rule.Rule, e *edit, v *verdict) report.Report {
 		Rule: u.Name, Outcome: r.outcome, Reasons: r.reasons, Failure: r.unfinished(), Parts: parts, Links: links,
 		Edited: e.planned(), NotDone: e.reason,
 		Findings: v.findings, Action: v.action, Because: v.because,
-	}
-}
-
-// addHeader says what is done to the header.
-func addHeader(r *report.Report, h *header.Edits) {
-	r.Forged = h.Forged
-	if h.Covered {
-		r.HeaderNotDone = reasonFieldSigned
-	}
-	if h.Breaks {
-		r.HeaderNote = reasonFieldSigned
 	}
 }

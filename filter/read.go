@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mailauth"
 	"github.com/linkmilter/linkmilter/mime"
@@ -65,8 +64,8 @@ func (c *collector) readMessage(m *mime.Message, number string) error {
 		c.partsRead++
 	}
 	problems := m.Problems
-	if m == c.message && len(c.forgedIDs) > 0 {
-		problems = header.Problems(m, c.forgedIDs)
+	if m == c.message {
+		problems = c.problems
 	}
 	for _, problem := range problems {
 		c.cut(report.Reason(problem))

@@ -3,6 +3,7 @@ package header
 import (
 	"slices"
 
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mailauth"
 	"github.com/linkmilter/linkmilter/mime"
 )
@@ -22,71 +23,94 @@ type Fields struct {
 // NewFields finds the fields of a message with these signatures. ids are those of the
 // operator in lower case, that of this filter first. Only trusted messages, which come
 // from the operator's users or machines, may opt out by the field called optOut.
-func NewFields(m *mime.Message, signatures *mailauth.Signatures, ids []string, trusted bool, optOut string) *Fields {
-	f := &Fields{message: m, signatures: signatures, id: ids[0], trusted: trusted, own: own(m, ids, trusted), optOutName: optOut}
+//
+// structure has the problems in the structure of the message. On other messages, fields
+// that claim one of ids do not count: the filter removes them.
+func NewFields(m *mime.Message, signatures *mailauth.Signatures, ids []string, trusted bool, optOut string) (f *Fields, structure []mime.Reason) {
+	f = &Fields{message: m, signatures: signatures, id: ids[0], trusted: trusted, own: own(m, ids, trusted), optOutName: optOut}
 	if trusted {
 		f.optOut, f.optedOut = optOutFields(m, optOut)
+		return f, m.Problems
 	}
-	return f
+	return f, problems(m, f.own)
 }
 
 // OptedOut reports whether a trusted sender asks to leave the message alone.
 func (f *Fields) OptedOut() bool { return f.optedOut }
 
-// Edits are the planned edits of a header beside those that the body needs.
-type Edits struct {
-	List []mime.HeaderEdit
-	// Forged is the number of fields on untrusted mail that claim the id of this
-	// filter. They are removed, unless Kept says how many stay.
-	Forged, Kept int
-	Covered      bool // a signature covers the fields, so that some or all edits were left out
-	Breaks       bool // the edits break a signature that covers the fields
+// edits are the planned edits of a header beside those that the body needs.
+type edits struct {
+	list []mime.HeaderEdit
+	// forged is the number of fields on untrusted mail that claim the id of this
+	// filter. They are removed, unless kept says how many stay.
+	forged, kept int
+	covered      bool // a signature covers the fields, so that some or all edits were left out
+	breaks       bool // the edits break a signature that covers the fields
 }
 
 // Plan plans the edits: it removes fields that claim one of our ids and the opt-out
 // of trusted senders, and adds the tags. Together with those of body they are at
-// most MaxEdits. listing returns what the tags list, nil where the action asks for no
-// tags; kept is the number of fields with our id that stay.
+// most MaxEdits. decided returns the report that the tags list, if kept fields with our id
+// stay. notEdited is the reason why a requested edit of the body was not made, or "".
+//
+// Plan returns the edits, and the report with what becomes of these fields. The report
+// gives signed as the reason where a signature keeps fields, or the edits break one.
 //
 // In trusted mail whose body is not edited, Plan leaves the fields that a signature
 // covers. In other mail it removes and writes ours all the same: the sender has no
 // reason to sign them.
-func (f *Fields) Plan(body mime.Plan, listing func(kept int) *Listing) Edits {
-	tags := func(kept int) []mime.HeaderEdit { return listing(kept).tags(f.id, kept) }
-	var e Edits
+func (f *Fields) Plan(body mime.Plan, notEdited, signed report.Reason, decided func(kept int) report.Report) ([]mime.HeaderEdit, report.Report) {
+	e := f.plan(body, func(kept int) []mime.HeaderEdit {
+		r := decided(kept)
+		return tags(&r, f.id, notEdited, kept)
+	})
+	r := decided(e.kept)
+	r.Forged = e.forged
+	if e.covered {
+		r.HeaderNotDone = signed
+	}
+	if e.breaks {
+		r.HeaderNote = signed
+	}
+	return e.list, r
+}
+
+// plan plans the edits. tags returns the tags if kept fields with our id stay.
+func (f *Fields) plan(body mime.Plan, tags func(kept int) []mime.HeaderEdit) edits {
+	var e edits
 	planned, kept := len(body.Header), body.Empty()
 	switch {
 	case len(f.optOut) > 0 && kept && f.covers(f.optOutName):
-		e.Covered = true
+		e.covered = true
 	case planned+len(f.optOut) <= MaxOther:
-		e.List = deletions(f.optOut)
+		e.list = deletions(f.optOut)
 	}
 	own, written := f.own, tags(0)
 	if f.trusted && len(written) == 0 {
 		return e
 	}
 	if !f.trusted {
-		e.Forged = len(own)
+		e.forged = len(own)
 	}
 	if kept && f.trusted && (f.covers(FieldSummary) || f.covers(fieldFinding)) {
-		e.Covered = true
+		e.covered = true
 		return e
 	}
-	if planned+len(e.List)+len(own)+len(written) > MaxEdits {
-		if e.Kept = f.written(tags); e.Kept > 0 {
-			e.Forged = e.Kept
+	if planned+len(e.list)+len(own)+len(written) > MaxEdits {
+		if e.kept = f.written(tags); e.kept > 0 {
+			e.forged = e.kept
 			return e
 		}
-		e.Kept = len(own)
+		e.kept = len(own)
 		own, written = nil, tags(len(own))
 	}
 	if areTags(f.message, own, written) {
 		return e
 	}
 	if kept {
-		e.Breaks = f.place(written, own)
+		e.breaks = f.place(written, own)
 	}
-	e.List = slices.Concat(e.List, deletions(own), written)
+	e.list = slices.Concat(e.list, deletions(own), written)
 	return e
 }
 
@@ -132,9 +156,9 @@ func (f *Fields) written(tags func(forged int) []mime.HeaderEdit) int {
 
 // deletions returns the edits that remove fields.
 func deletions(fields []int) []mime.HeaderEdit {
-	edits := make([]mime.HeaderEdit, len(fields))
+	removed := make([]mime.HeaderEdit, len(fields))
 	for i, field := range fields {
-		edits[i] = mime.HeaderEdit{Op: mime.OpDelete, Field: field}
+		removed[i] = mime.HeaderEdit{Op: mime.OpDelete, Field: field}
 	}
-	return edits
+	return removed
 }

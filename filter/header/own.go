@@ -23,15 +23,10 @@ func own(m *mime.Message, ids []string, trusted bool) []int {
 	return all
 }
 
-// Problems returns the problems in the structure of an untrusted message once the
-// fields that claim one of ids are removed: these fields alone do not change how the
-// message is read.
-func Problems(m *mime.Message, ids []string) []mime.Reason {
-	if len(m.Problems) == 0 {
-		return nil
-	}
-	forged := own(m, ids, false)
-	if len(forged) == 0 || len(forged) > MaxOther {
+// problems returns the problems in the structure of a message once the forged fields
+// are removed: these fields alone do not change how the message is read.
+func problems(m *mime.Message, forged []int) []mime.Reason {
+	if len(m.Problems) == 0 || len(forged) == 0 || len(forged) > MaxOther {
 		return m.Problems
 	}
 	return m.Without(forged).Problems

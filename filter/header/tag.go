@@ -3,6 +3,8 @@ package header
 import (
 	"unicode/utf8"
 
+	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -27,67 +29,52 @@ const (
 	maxText     = 120 // bytes of UTF-8 of a text from the message in a field
 )
 
-// A Listing is what the fields say about a message. Every value stays the same when
-// the message is filtered again.
-type Listing struct {
-	Action    string
-	Outcome   string // how much was read
-	Reason    string // why not all of it was read; "" is left out
-	NotEdited string // why a requested edit was not made; "" is left out
-	Rule      string
-	Findings  []Finding // the worst first
-}
-
-// A Finding is the value of one fieldFinding. Empty texts are left out.
-type Finding struct {
-	policy.Finding
-	Part string // "" for the texts of the message
-	Host string
-}
-
-// tags returns the fields that list the findings, none for nil. kept is the number of
-// fields that claim the id of this filter and stay.
-func (l *Listing) tags(id string, kept int) []mime.HeaderEdit {
-	if l == nil {
+// tags returns the fields that list the findings of a report, none where its action
+// asks for none. notEdited is the reason why a requested edit was not made; "" is left
+// out. kept is the number of fields that claim the id of this filter and stay.
+func tags(r *report.Report, id string, notEdited report.Reason, kept int) []mime.HeaderEdit {
+	if r.Action < rule.ActionTag {
 		return nil
 	}
-	edits := []mime.HeaderEdit{{Op: mime.OpAdd, Name: FieldSummary, Value: l.summary(id, kept)}}
-	for _, f := range l.Findings[:min(len(l.Findings), maxFindings)] {
-		edits = append(edits, mime.HeaderEdit{Op: mime.OpAdd, Name: fieldFinding, Value: f.value(id)})
+	findings := listed(r)
+	edits := []mime.HeaderEdit{{Op: mime.OpAdd, Name: FieldSummary, Value: summary(r, id, findings, notEdited, kept)}}
+	for i := range findings[:min(len(findings), maxFindings)] {
+		edits = append(edits, mime.HeaderEdit{Op: mime.OpAdd, Name: fieldFinding, Value: findings[i].value(id)})
 	}
 	return edits
 }
 
-// summary returns the value of FieldSummary.
-func (l *Listing) summary(id string, kept int) string {
+// summary returns the value of FieldSummary. It stays the same when the message is
+// filtered again.
+func summary(r *report.Report, id string, findings []finding, notEdited report.Reason, kept int) string {
 	worst := policy.SeverityNone
-	if len(l.Findings) > 0 {
-		worst = l.Findings[0].Severity
+	if len(findings) > 0 {
+		worst = findings[0].Severity
 	}
 	b := newStructured(id)
-	b.token("action", l.Action)
+	b.token("action", r.Action.String())
 	b.token("worst", worst.String())
-	b.integer("findings", len(l.Findings))
-	b.token("outcome", l.Outcome)
-	if l.Reason != "" {
-		b.token("reason", l.Reason)
+	b.integer("findings", len(findings))
+	b.token("outcome", r.Outcome.String())
+	if len(r.Reasons) > 0 {
+		b.token("reason", string(r.Reasons[0]))
 	}
-	if l.NotEdited != "" {
-		b.token("not-edited", l.NotEdited)
+	if notEdited != "" {
+		b.token("not-edited", string(notEdited))
 	}
 	if kept > 0 {
 		b.integer("forged", kept)
 	}
-	b.token("rule", l.Rule)
+	b.token("rule", r.Rule)
 	return b.String()
 }
 
-// value returns the value of the field.
-func (f Finding) value(id string) string {
+// value returns the value of the fieldFinding about f. Empty texts are left out.
+func (f *finding) value(id string) string {
 	b := newStructured(id)
 	b.token("code", string(f.Code))
 	b.token("severity", f.Severity.String())
-	for _, text := range []struct{ name, value string }{{"part", f.Part}, {"host", f.Host}, {"label", f.Label}, {"detail", f.Detail}} {
+	for _, text := range []struct{ name, value string }{{"part", f.part}, {"host", f.host}, {"label", f.Label}, {"detail", f.Detail}} {
 		if text.value != "" {
 			b.text(text.name, shortened(text.value))
 		}

@@ -18,7 +18,7 @@ var mayImport = map[string][]string{
 	"filter":                {"engine", "filter/alternative", "filter/calendar", "filter/header", "filter/htmlpart", "filter/rule", "internal/ascii", "internal/envelope", "internal/hostname", "internal/iofunc", "internal/pattern", "internal/percent", "internal/recent", "internal/report", "internal/scheme", "internal/ucd", "internal/wordlist", "mailauth", "mime", "policy", "policy/uts39"},
 	"filter/alternative":    {"internal/scheme"},
 	"filter/calendar":       {"internal/ascii", "internal/percent", "mime"},
-	"filter/header":         {"internal/ascii", "internal/percent", "mailauth", "mime", "policy"},
+	"filter/header":         {"filter/rule", "internal/ascii", "internal/percent", "internal/report", "mailauth", "mime", "policy"},
 	"filter/htmlpart":       {"internal/ascii", "internal/iofunc", "internal/scheme"},
 	"filter/rule":           {"internal/envelope", "internal/pattern", "mailauth", "policy"},
 	"mailauth":              {"internal/ascii", "internal/hostname", "mime"},
