@@ -185,7 +185,7 @@ func TestSchemesOfPrograms(t *testing.T) {
 		"android-app://com.android.chrome/http/paypa1.com", "feed:http://paypa1.com/", "feed://paypa1.com/", "webcal://paypa1.com/x.ics", "X-Safari-HTTPS://paypa1.com/",
 		"about:reader?url=http%3A%2F%2Fpaypa1.com%2F", "ms-word:ofe|u|http://paypa1.com/x.docx", "jar:http://paypa1.com/x.jar!/", "blob:http://paypa1.com/1",
 		"whatsapp://send?text=http%3A%2F%2Fpaypa1.com%2F", "search-ms:query=x&crumb=location:http://paypa1.com/x", "filesystem:http://paypa1.com/x",
-		" \tintent\n://paypa1.com/login", `googlechrome:\\paypa1.com/login`, "market://details?id=x&url=http%3a%2f%2fpaypa1.com",
+		"file://paypa1.com/x", "javascript:location=%27http%3A%2F%2Fpaypa1.com%2F%27", " \tintent\n://paypa1.com/login", `googlechrome:\\paypa1.com/login`, "market://details?id=x&url=http%3a%2f%2fpaypa1.com",
 	} {
 		t.Run(url, func(t *testing.T) { flagged(t, f, `<a href="`+url+`">x</a>`) })
 	}
@@ -269,7 +269,8 @@ func TestTextsThatReadAsURLs(t *testing.T) {
 		"\uff48\uff54\uff54\uff50\uff53\uff1a\uff0f\uff0f\uff57\uff57\uff57\uff0e\uff50\uff41\uff59\uff50\uff41\uff4c\uff0e\uff43\uff4f\uff4d",
 		"\U0001d421\U0001d42d\U0001d42d\U0001d429\U0001d42c://\U0001d429\U0001d41a\U0001d432\U0001d429\U0001d41a\U0001d425.\U0001d41c\U0001d428\U0001d426/",
 	}
-	for _, dot := range []string{"\u2024", "\ufe52", "\uff0e", "\u3002", "\uff61", "\u0701", "\ua4f8", "\u00b7", "\u2027"} {
+	texts = append(texts, "www. paypal. com", "www .paypal.com", "h t t p s : / / w w w . p a y p a l . c o m", "https:// www. paypal.com/", "www.\u00a0paypal.com")
+	for _, dot := range []string{"\u2219", "\u2e33", "\u16eb", "\u1427", "\ua78f", "\u25e6", "\u2024", "\ufe52", "\uff0e", "\u3002", "\uff61", "\u0701", "\ua4f8", "\u00b7", "\u2027"} {
 		texts = append(texts, "https://www"+dot+"paypal"+dot+"com/")
 	}
 	for _, colon := range []string{"\ua789", "\uff1a", "\ufe55", "\u2236", "\u02d0", "\u0589", "\ufe13", "\u05c3", "\u02f8", "\u1803"} {
@@ -331,6 +332,8 @@ func TestOrdinaryHTML(t *testing.T) {
 		"fonts":                   `<link rel=stylesheet href="https://fonts.googleapis.com/css?family=Roboto">`,
 		"adjacent links":          `<a href=https://www.example.com/>www.example.com</a><a href=https://www.example.com/>Shop</a>`,
 		"bases":                   `<base href=https://www.example.com/><a href=page.html>www.example.com</a>`,
+		"text after a host":       `<a href=https://www.example.com/>www.example.com. Thanks</a>`,
+		"files":                   `<a href="file:///C:/Users/a/report.docx">report.docx</a> <a href="file://server/share/x.txt">\\server\share</a>`,
 		"list with hyphens":       `<a href=https://www.example.com/>-www.example.com</a>`,
 	} {
 		t.Run(name, func(t *testing.T) {

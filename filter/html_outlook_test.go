@@ -2,6 +2,7 @@ package filter_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter"
@@ -25,6 +26,9 @@ func TestOutlookReadsConditionalComments(t *testing.T) {
 			"hidden by Word":  `<a href=` + evil + `>https://www.paypal.com` + open + `<span style="mso-hide:all">` + end + `.evil.example.net` + open + `</span>` + end + `/</a>`,
 			"text beside":     `http://paypa1` + open + `.com/login` + end,
 			"comment before":  `<!-- x --><a href=` + evil + `>` + open + shownAs + end + `</a>`,
+			"SVG":             open + `<svg><style></svg>` + trap + end,
+			"style around":    `<svg><style><!--</style><a href=` + evil + `>` + open + shownAs + end + `</a></svg>`,
+			"another inside":  open + `<a href=` + evil + `>https://www.paypal.com<![if !mso]>.evil.example.net<![endif]>/</a>` + end,
 			"end in capitals": `<a href=` + evil + `>` + open + shownAs + `<![ENDIF]--></a>`,
 		} {
 			t.Run(condition+" "+name, func(t *testing.T) { flagged(t, f, source) })
@@ -39,6 +43,8 @@ func TestOutlookReadsConditionalComments(t *testing.T) {
 				}
 			}
 			flagged(t, f, `<a href=`+evil+`>https://www.paypal.com`+open+`.evil.example.net`+end+`/</a>`)
+			flagged(t, f, open+`<a href=`+evil+`><!--[if mso]>`+shownAs+`<![endif]--></a>`+end)
+			flagged(t, f, open+`<!--[if mso]><a href=`+evil+`><![endif]-->`+shownAs+`<!--[if mso]></a><![endif]-->`+end)
 			flagged(t, f, `<a href=`+evil+`>`+open+`Your account`+end+`<!--[if mso]>`+shownAs+`<![endif]--></a>`)
 		})
 	}
@@ -62,4 +68,34 @@ func TestOrdinaryConditionalComments(t *testing.T) {
 			}
 		})
 	}
+}
+
+// aroundOutlook are pieces of HTML around a link that Outlook shows.
+var aroundOutlook = []string{
+	"<!--[if mso]>|<![endif]-->", "<!--[if (gte mso 9)]>|<![endif]-->", "<!--[if !mso]><!-->|<!--<![endif]-->", "<![if !vml]>|<![endif]>", "<table><tr><td>|</td></tr></table>",
+	"<table><tr>|</tr></table>", "<center><font color=red>|</font></center>", "<b><p>|</b></p>", "<!-- x -->|<!-- y -->", "<svg><style><!--</style>|</svg>", "<xmp>|", "<o:p>|</o:p>",
+	`<div style="display:none">x</div>|`, `<a href="https://www.example.org/">x|`, `<form action="https://www.example.org/">|</form>`, "<ul><li>|<li>x</ul>", "<noscript>|</noscript>",
+}
+
+// linksOfOutlook are links with texts that Outlook shows.
+var linksOfOutlook = []string{
+	`<a href=` + evil + `><!--[if mso]>` + shownAs + `<![endif]--></a>`, `<!--[if gte mso 9]><a href=` + evil + `><![endif]-->` + shownAs + `<!--[if mso]></a><![endif]-->`,
+	`<v:rect href=` + evil + `><center>` + shownAs + `</center></v:rect>`, `<a href=` + evil + `>https://www.paypal.com<![if !mso]>.evil.example.net<![endif]>/</a>`,
+	`<a href=` + evil + `>https://www.paypal.com<!--[if !mso]><!-->.evil.example.net<!--<![endif]-->/</a>`, `<form id=z action=` + evil + `></form><button form=z>` + shownAs + `</button>`,
+	`<a href=` + lookLike + `>x</a>`, trap,
+}
+
+// TestVariantsOfOutlook: no conditional comment and no element around a link hides it.
+func TestVariantsOfOutlook(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	variants := 0
+	for _, link := range linksOfOutlook {
+		for _, inner := range aroundOutlook {
+			for _, outer := range aroundOutlook {
+				flagged(t, f, strings.Replace(outer, "|", strings.Replace(inner, "|", link, 1), 1))
+				variants++
+			}
+		}
+	}
+	t.Logf("%d variants", variants)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/percent"
 	"github.com/linkmilter/linkmilter/internal/scheme"
 )
 
@@ -27,6 +28,9 @@ func (f *finder) opened(url string) (links []engine.Link, refused bool) {
 	}
 	if links := f.wrapped(name, url); len(links) > 0 {
 		return links, false
+	}
+	if name == "javascript" {
+		url = percent.Decode(url)
 	}
 	links = slices.DeleteFunc(f.in(url), isBeside)
 	if (scheme.IsLinked(name) || !strings.Contains(url, ":")) && len(links) > 0 {

@@ -70,7 +70,7 @@ func TestReadHTML(t *testing.T) {
 			"1 html-text www.example.org text-target-mismatch:medium", "1 html-text paypa1.com lookalike:high",
 		}},
 		{"text of other schemes", `<a href="VBScript:x">x</a><a href="file://198.51.100.7/x">www.example.org</a><a href="tel:+1">www.example.org</a><a href="page.html">example.org</a>`, []string{
-			"1 html-text www.example.org text-target-mismatch:medium", "1 html-text www.example.org", "1 html-text example.org",
+			"1 html-link https://198.51.100.7/x ip-host:low text-target-mismatch:medium", "1 html-text www.example.org", "1 html-text example.org",
 		}},
 		{"relative URL named like a scheme", `<a href="data">https://www.paypal.com/</a><a href="file">https://www.paypal.com/</a>`, []string{
 			"1 html-text https://www.paypal.com/", "1 html-text https://www.paypal.com/",

@@ -14,12 +14,44 @@ import (
 )
 
 // textReadings returns the ways in which readers take a text that is shown for a
-// target: as it stands, and with what looks like the syntax of a URL read as that.
+// target: as it stands, with what looks like the syntax of a URL read as that, and
+// without spaces in a host.
 func textReadings(text string) []string {
+	readings := []string{text}
 	if plain := plainText(text); plain != text {
-		return []string{text, plain}
+		readings = append(readings, plain)
 	}
-	return []string{text}
+	if joined := withoutSpaces(text); joined != "" {
+		readings = append(readings, joined)
+	}
+	return readings
+}
+
+// maxSpaced is the length in bytes of a URL that is written with spaces in its host.
+const maxSpaced = 256
+
+// withoutSpaces returns a text that is a URL with spaces in its host, such as
+// "www. example. com", without them; "" for any other text.
+func withoutSpaces(text string) string {
+	text = strings.TrimSpace(text)
+	if len(text) > maxSpaced {
+		return ""
+	}
+	first, _, ok := strings.Cut(text, " ")
+	if !ok {
+		first, _, _ = strings.Cut(text, "\u00a0")
+	}
+	joined := strings.Join(strings.Fields(text), "")
+	name, rest := scheme.Name(joined)
+	switch {
+	case len(first) == len(text):
+		return ""
+	case ascii.HasPrefixFold(joined, "www.") && strings.Count(first, ".") < 2:
+		return joined
+	case scheme.IsLinked(name) && strings.HasPrefix(rest, "//") && !strings.Contains(first, "."):
+		return joined
+	}
+	return ""
 }
 
 // plainText returns a text in which characters that look like the syntax of a URL are
@@ -139,6 +171,9 @@ const dots = "\u3002\uff0e\uff61"
 // §4), and some that look so in most fonts.
 var syntax = sync.OnceValue(func() map[rune]string {
 	all := map[rune]string{'\u02d0': ":", '\u02f8': ":", '\u2e31': ".", '\u00b7': ".", '\u2027': ".", '\u22c5': ".", '\u2022': "."}
+	for _, r := range "\u2219\u2e33\u16eb\u1427\ua78f\u25e6" {
+		all[r] = "."
+	}
 	for r := rune(utf8.RuneSelf); r <= unicode.MaxRune; r++ {
 		class := ucd.ConfusableOf(r)
 		if class == 0 {

@@ -18,10 +18,10 @@ const (
 // wrapped returns the links that a URL with a scheme of a program opens, such as
 // "intent://host/", "x-safari-https://host/", "microsoft-edge:https://host/" or
 // "firefox://open-url?url=https%3A%2F%2Fhost": those in it, and the URL itself with the
-// scheme of the web. It returns nil for schemes of the web, and of URLs with a
-// content of their own.
+// scheme of the web. A file may be on a host. It returns nil for schemes of the web, and
+// of URLs with a content of their own.
 func (f *finder) wrapped(name, url string) (links []engine.Link) {
-	if name == "" || scheme.IsWeb(name) || name == scheme.Mailto || contentSchemes[name] {
+	if name == "" || scheme.IsWeb(name) || name == scheme.Mailto || contentSchemes[name] && name != "file" {
 		return nil
 	}
 	add := func(link engine.Link) {

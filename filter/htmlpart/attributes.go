@@ -14,8 +14,10 @@ type attributes struct {
 	style, class, id         string
 	color, background        string
 	title, ariaLabel, alt    string
+	text                     string // of a path in VML
 	typ, value, form         string
 	dir                      string
+	scripts                  string
 	hidden, open, hasHref    bool
 	names                    []string // of all attributes, where the style sheets ask for them
 }
@@ -66,6 +68,8 @@ func (a *attributes) set(name, value string) {
 		a.ariaLabel = value
 	case "alt":
 		a.alt = value
+	case "string":
+		a.text = value
 	case "type":
 		a.typ = value
 	case "value":
@@ -83,8 +87,11 @@ func (a *attributes) set(name, value string) {
 	}
 }
 
-// setPrefixed notes an attribute with a prefix, as in XML.
+// setPrefixed notes an attribute with a prefix, as in XML, or one with a script.
 func (a *attributes) setPrefixed(name, value string) {
+	if isScript(name) && len(value) <= maxScriptURL {
+		a.scripts += value + " "
+	}
 	i := strings.LastIndexByte(name, ':')
 	if i < 0 {
 		return

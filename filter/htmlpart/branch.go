@@ -64,6 +64,17 @@ func (p *pass) either(tag atom.Atom) {
 	}
 }
 
+// unended notes that a raw text without an end may be markup: some programs ignore the
+// start tag.
+func (p *pass) unended() {
+	if p.conditional {
+		p.conditions = true
+		return
+	}
+	p.reader.branch()
+	p.pend(p.start)
+}
+
 // cdata notes that the comment read last may be a CDATA section.
 func (p *pass) cdata() {
 	const start = "<![CDATA["

@@ -13,15 +13,22 @@ import (
 // maxFrames is the number of documents that are read in each other.
 const maxFrames = 4
 
-// readFrame reads the document that an element shows in itself: that of srcdoc, or of
-// a data URL. Its items have the place of the element.
+// readFrame reads the document that an element shows in itself or opens: that of srcdoc,
+// or of a data URL. Its items have the place of the element.
 func (r *reader) readFrame(name string, a *attributes, at place) {
+	source := a.src
 	switch name {
 	case "iframe", "frame", "embed", "object":
+	case "a", "area":
+		source = a.href
+	case "form":
+		source = a.action
+	case "meta":
+		source = refreshTarget(a.content)
 	default:
 		return
 	}
-	for _, document := range [...]string{a.srcdoc, dataDocument(a.src), dataDocument(a.data)} {
+	for _, document := range [...]string{a.srcdoc, dataDocument(source), dataDocument(a.data)} {
 		if document == "" || r.stopped || r.err != nil {
 			continue
 		}

@@ -100,7 +100,7 @@ func checkPlace(t *testing.T, source string, item *htmlpart.Item) {
 		t.Fatalf("%+v is not in the source", item)
 	}
 	if item.Element != "" {
-		if tag := source[item.Start:item.End]; tag[0] != '<' && len(tag) != len(source) {
+		if tag := source[item.Start:item.End]; tag[0] != '<' && len(tag) != len(source) && item.Element != "script" {
 			t.Errorf("%s stands at %q", item.Element, tag)
 		}
 		return

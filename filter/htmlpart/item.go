@@ -8,7 +8,7 @@ import (
 // until the caller asks for the next one.
 type Item struct {
 	// Element is the name of the element that holds the reference, in lower
-	// case: "a", "area", "form", …; empty for a text.
+	// case: "a", "area", "form", …; "script" for a URL in a script; empty for a text.
 	Element string
 	// URL is the URL that a reference opens: absolute, or as written where the document
 	// has no base.
@@ -29,8 +29,8 @@ type Item struct {
 	// Again reports that the item is of a further reading of the document. For the same
 	// place there may be an item with another URL or text.
 	Again bool
-	// Start and End are byte offsets into the source: of the tag of a reference, or of
-	// the first and behind the last character of a text. Items in a frame written into
+	// Start and End are byte offsets into the source: of the tag of a reference or a
+	// script, or of the first and behind the last character of a text. Items in a frame written into
 	// an attribute, and texts that only the tree has, have the range of a tag around or
 	// before them, and the whole source where there is not such a tag.
 	Start, End int

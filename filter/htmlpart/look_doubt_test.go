@@ -59,3 +59,27 @@ func TestStylesThatShow(t *testing.T) {
 		}
 	}
 }
+
+// TestGeneratedTexts: a text that a style sheet puts beside that of a reference is read
+// with it.
+func TestGeneratedTexts(t *testing.T) {
+	for rule, want := range map[string]string{
+		`a::before{content:"https://www.example.org/"}`:                  "https://www.example.org/",
+		`a:after{content:'.example.org'}`:                                "one.example.org",
+		`.x::before{color:red;content:"www." "example.org"}`:             "www.example.org",
+		`p .x:BEFORE{CONTENT:"\77ww.example.org" / "x"; top:0}`:          "www.example.orgx",
+		`span::before{content:"www.example.org"}`:                        "www.example.org",
+		`@media all{a{&::before{content:"www.example.org" !important}}}`: "www.example.org",
+	} {
+		if got := readingsOf(t, `<style>`+rule+`</style><p><a class=x href=http://x.example/><span>one</span></a>`); !slices.Contains(got, want) {
+			t.Errorf("%s: texts %q, want %q", rule, got, want)
+		}
+	}
+	for _, rule := range []string{
+		`a::before{content:"\201C"}`, `a::before{content:""}`, `.y::before{content:"www.example.org"}`, `a[href]::after{content:" (" attr(href) ")"}`, `b::before{content:"x.y"}`,
+	} {
+		if got := readingsOf(t, `<style>`+rule+`</style><p><a class=x href=http://x.example/><span>one</span></a>`); len(got) != 1 {
+			t.Errorf("%s: texts %q, want one", rule, got)
+		}
+	}
+}

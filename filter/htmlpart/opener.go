@@ -42,7 +42,17 @@ func (a *attributes) targets(name string) (references []string, silent bool) {
 		}
 	}
 	add(a.href)
-	return references, false
+	switch name {
+	case "a", "area":
+		if a.hasHref && a.href == "" {
+			references = append(references, "") // the base
+		}
+	case "button", "input":
+	default:
+		return references, false
+	}
+	const most = 4 // URLs in the scripts of an element
+	return append(references, scriptURLs(a.scripts, most)...), false
 }
 
 // submits reports whether an element sends the form that it belongs to.
@@ -54,4 +64,10 @@ func (a *attributes) submits(tag atom.Atom) bool {
 		return strings.EqualFold(a.typ, "submit") || strings.EqualFold(a.typ, "image")
 	}
 	return false
+}
+
+// isAnimation reports whether an element animates the one around it. name is without a
+// prefix, in lower case.
+func isAnimation(tag atom.Atom, name string) bool {
+	return tag == 0 && (name == "set" || strings.HasPrefix(name, "animate"))
 }

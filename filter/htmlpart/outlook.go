@@ -78,7 +78,7 @@ func (r *reader) outlookSource() string {
 		c, ok := conditionalAt(rest)
 		switch size := 0; {
 		case ok && c.negated && ends:
-			if size, ends = r.ignored(rest, c.size); ends {
+			if size, ends = r.ignored(rest, c.size); size > 0 {
 				blank(size)
 			} else {
 				take(c.size)
@@ -86,32 +86,28 @@ func (r *reader) outlookSource() string {
 		case ok && c.size >= len("<!---->"):
 			blank(c.size)
 		default:
-			take(commentLength(rest))
+			take(len("<!"))
 		}
 	}
 }
 
 // ignored returns the length of the content that Outlook ignores, with its tags, and
-// whether it ends. size is the length of the first tag.
-func (r *reader) ignored(source string, size int) (int, bool) {
+// whether it ends. The length is 0 where other conditional comments are in it: programs
+// differ in where it ends. size is the length of the first tag.
+func (r *reader) ignored(source string, size int) (length int, ends bool) {
 	at := r.indexFold(source[size:], "<![endif")
 	if at < 0 {
 		return 0, false
 	}
-	at += size
-	end := strings.IndexByte(source[at:], '>')
-	return at + end + 1, end >= 0
-}
-
-// commentLength returns the length of an ordinary comment at the start of a source, or of
-// "<!" alone.
-func commentLength(source string) int {
-	const start, end = "<!--", "-->"
-	if !strings.HasPrefix(source, start) {
-		return len("<!")
+	content := source[size : size+at]
+	for i, part := range strings.Split(content, "<!") {
+		if c, ok := conditionalAt("<!" + part); ok && i > 0 && !c.end {
+			return 0, true
+		}
 	}
-	if i := strings.Index(source[len("<!"):], end); i >= 0 {
-		return len("<!") + i + len(end)
+	end := strings.IndexByte(source[size+at:], '>')
+	if end < 0 {
+		return 0, false
 	}
-	return len(start)
+	return size + at + end + 1, true
 }

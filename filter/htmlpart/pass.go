@@ -13,6 +13,7 @@ type pass struct {
 	*reader
 	tokens      *html.Tokenizer
 	start, pos  int       // the token read last
+	until       int       // the end of what the pass reads
 	raw         atom.Atom // the element whose content is not markup, right after its start tag
 	stack       []element // open elements
 	link        *openLink // the reference whose text is being read
@@ -35,6 +36,8 @@ type openLink struct {
 	name  string // of the element, as written
 	scope int    // how many elements are open up to the innermost scope around it
 	text  linkText
+
+	generated bool // a style sheet may put texts before or after
 }
 
 // look returns how text is shown here.
@@ -76,6 +79,9 @@ func (p *pass) closeLink() {
 // one with the same URL directly, a reader sees the two as one.
 func (r *reader) sendLink(l *openLink) {
 	l.item.Text, l.item.Readings = l.text.texts()
+	if l.generated {
+		l.item.Readings = append(l.item.Readings, r.sheet.readings(l.item.Text)...)
+	}
 	if b := r.before; b != nil && slices.Contains(l.urls, b.url) && b.text != "" && len(b.text) < maxReadingBytes {
 		l.item.Readings = append(l.item.Readings, b.text+l.item.Text)
 		r.before = &linkBefore{b.url, b.text + l.item.Text}

@@ -21,16 +21,17 @@ import (
 //   - action of form, formaction of button and input, and buttons that send a form;
 //   - src of iframe, frame and embed, data of object;
 //   - refresh of meta;
-//   - animations in SVG that set href.
+//   - animations in SVG that set href, also as those of the element around;
+//   - absolute URLs in scripts and in attributes with scripts, element "script".
 //
 // Several readings count (see the package comment). Items of the first one come in the
-// order of the source; those that only further readings have follow. Of frames whose
-// document is written into an attribute the items of that document follow.
+// order of the source; those that only further readings have follow. Where a document is
+// written into an attribute its items follow.
 //
 // Base elements resolve relative references: where they differ, each gives a reference
 // of its own. Read reads conditional comments as HTML, as Outlook does, but no other
-// comments, styles or scripts. It reads and marks hidden text. Of style sheets it only
-// knows which elements they may hide.
+// comments. It reads and marks hidden text. Of style sheets it only knows which elements
+// they may hide.
 //
 // The last item comes with an error if Read did not reach the end, or not in all
 // readings: that of ctx, which it checks every 64 KiB, [ErrTokenTooLong] or
@@ -98,7 +99,7 @@ func (r *reader) startsXML() bool {
 // read reads source[start:end].
 func (p *pass) read(start, end int) error {
 	p.tokens = p.newTokenizer(p.source[start:end])
-	p.pos = start
+	p.pos, p.until = start, end
 	for {
 		kind := p.tokens.Next()
 		p.start, p.pos = p.pos, p.pos+len(p.tokens.Raw())
@@ -161,11 +162,11 @@ func (p *pass) comment() error {
 	p.cdata()
 	source := p.source[p.start:p.pos]
 	c, ok := conditionalAt(source)
-	if !ok || p.conditional {
+	if !ok {
 		return nil
 	}
-	p.conditions = p.conditions || p.link != nil
-	if c.end || !strings.HasPrefix(source, "<!--") {
+	p.conditions = p.conditions || p.link != nil || p.conditional
+	if p.conditional || c.end || !strings.HasPrefix(source, "<!--") {
 		return nil
 	}
 	content := strings.TrimSuffix(source, "-->")

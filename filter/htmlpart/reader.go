@@ -30,6 +30,7 @@ type reader struct {
 	styles  map[string]style // of style attributes
 	serial  int              // of the elements
 	form    form             // that is open, or was last
+	forms   map[string]form  // by id
 	before  *linkBefore      // the reference that ended right here
 	place   *place           // of all items, where those of the source are unknown
 	again   bool             // what is read was read before
@@ -41,6 +42,7 @@ type reader struct {
 	roots     uint8    // html, head and body as far as they were read
 	irregular bool     // a parser may have other elements open than the passes
 
+	scripted   int  // URLs in scripts
 	conditions bool // Outlook may read other texts or references than the first reading
 	outlook    bool // the source is that of Outlook
 

@@ -79,10 +79,8 @@ func (r *reader) sheetOf(source string) *sheet {
 		}
 		_, css, _ := strings.Cut(rest[:end], ">")
 		if s == nil {
-			s = &sheet{
-				classes: make(map[string]bool), ids: make(map[string]bool),
-				attributes: make(map[string]bool), elements: make(map[string]bool),
-			}
+			all := newSheet()
+			s = &all
 		}
 		s.read(plainCSS(css))
 		rest = rest[end:]

@@ -1,15 +1,26 @@
 package htmlpart
 
 import (
+	"slices"
 	"strings"
 )
 
 // sheet has what the style sheets of a document may hide: classes, ids, attributes
-// and elements that a selector of a rule with such a declaration ends in. Which rule
-// wins, and in which medium, it does not say.
+// and elements that a selector of a rule with such a declaration ends in; and what they
+// put beside elements. Which rule wins, and in which medium, it does not say.
 type sheet struct {
 	classes, ids, attributes, elements map[string]bool
 	all                                bool // some selector names none of these
+
+	texts      []string // that it puts before and after elements
+	generating *sheet   // the elements; nil for none
+}
+
+func newSheet() sheet {
+	return sheet{
+		classes: make(map[string]bool), ids: make(map[string]bool),
+		attributes: make(map[string]bool), elements: make(map[string]bool),
+	}
 }
 
 // maxSelectors bounds the names that a sheet keeps.
@@ -35,6 +46,7 @@ func (s *sheet) read(css string) {
 			}
 			start, block = i+1, i+1
 		case c == ';' || c == '}':
+			s.generate(generatedText(css[start:i]), open)
 			if c == '}' {
 				start, block = block, i+1
 			}
@@ -128,4 +140,32 @@ func (s *sheet) mayHide(name string, a *attributes) bool {
 		}
 	}
 	return false
+}
+
+// generate notes a text that a rule puts before or after elements, with its selectors.
+func (s *sheet) generate(text string, open []string) {
+	if text == "" {
+		return
+	}
+	if s.generating == nil {
+		elements := newSheet()
+		s.generating = &elements
+	}
+	s.generating.hide(open)
+	if len(s.texts) < maxGenerated && !slices.Contains(s.texts, text) {
+		s.texts = append(s.texts, text)
+	}
+}
+
+// generates reports whether a rule may put a text before or after an element.
+func (s *sheet) generates(name string, a *attributes) bool {
+	return s != nil && s.generating.mayHide(name, a)
+}
+
+// readings returns the readings of a text with generated texts.
+func (s *sheet) readings(text string) (readings []string) {
+	for _, generated := range s.texts {
+		readings = append(readings, generated, generated+text, text+generated)
+	}
+	return readings
 }

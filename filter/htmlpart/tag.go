@@ -1,6 +1,7 @@
 package htmlpart
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html/atom"
@@ -45,6 +46,7 @@ func (p *pass) startTag(selfClosing bool) {
 	}
 	if mayBranch(e.atom) {
 		p.reader.branch()
+		p.conditions = p.conditions || p.conditional && e.atom != atom.Noscript
 	}
 	p.closeImplied(e)
 	p.checkStart(e)
@@ -63,12 +65,21 @@ func (p *pass) startTag(selfClosing bool) {
 		p.link.text.put(override, around)
 	}
 	at := place{p.start, p.pos}
-	if urls, silent := p.opened(local, &a, at); len(urls) > 0 {
+	p.script(a.scripts, at)
+	if local == "textpath" {
+		p.put(a.text, p.start, p.pos-p.start, p.isHidden())
+	}
+	if urls, silent := p.opened(local, &a, at); len(urls) > 0 && isAnimation(e.atom, local) && (p.link != nil || p.top() == atom.A) {
+		p.animate(urls, at)
+	} else if len(urls) > 0 {
 		p.reference(e, newLink(e, urls, at, &a, silent || p.conditional), selfClosing)
-	} else if len(p.form.urls) > 0 && a.submits(e.atom) {
-		p.reference(e, p.form.button(e, &a), selfClosing)
+	} else if form := p.formOf(e.atom, &a); len(form.urls) > 0 {
+		p.reference(e, form.button(e, &a), selfClosing)
 	} else if p.link != nil {
 		p.link.item.label(&a)
+	}
+	if p.link != nil && p.sheet.generates(local, &a) {
+		p.link.generated = true
 	}
 	p.readFrame(local, &a, at)
 	// "/>" closes foreign elements, and in Outlook those with a prefix.
@@ -86,8 +97,28 @@ func (r *reader) opened(name string, a *attributes, at place) (urls []string, si
 	}
 	if name == "form" {
 		r.form = form{urls, at}
+		if r.forms == nil {
+			r.forms = make(map[string]form)
+		}
+		if a.id != "" && len(r.forms) < maxForms {
+			r.forms[strings.Clone(a.id)] = r.form
+		}
 	}
 	return urls, silent
+}
+
+// maxForms is the number of forms whose id is known.
+const maxForms = 256
+
+// formOf returns the form that an element sends: the one that it names, or that around.
+func (r *reader) formOf(tag atom.Atom, a *attributes) *form {
+	if !a.submits(tag) {
+		return &form{}
+	}
+	if named, ok := r.forms[a.form]; ok && a.form != "" {
+		return &named
+	}
+	return &r.form
 }
 
 // endTag reads an end tag.
@@ -147,6 +178,18 @@ func (p *pass) reference(e element, l *openLink, selfClosing bool) {
 	}
 	l.scope = p.scope()
 	p.link = l
+}
+
+// animate adds the URLs of an animation to the reference around it, or makes one of the
+// element around.
+func (p *pass) animate(urls []string, at place) {
+	const most = 8 // URLs of a reference
+	if p.link == nil {
+		p.link = newLink(p.stack[len(p.stack)-1], urls, at, &attributes{}, p.conditional)
+		p.link.scope = p.scope()
+	} else if len(p.link.urls) < most {
+		p.link.urls = append(slices.Clip(p.link.urls), urls...)
+	}
 }
 
 // newLink returns a reference whose text follows.

@@ -11,8 +11,14 @@ import (
 func (p *pass) text(raw atom.Atom) {
 	source, at := p.source[p.start:p.pos], p.start
 	p.checkText(source)
+	if raw != 0 && raw != atom.Plaintext && p.pos == p.until {
+		p.unended()
+	}
 	switch raw {
-	case atom.Script, atom.Style:
+	case atom.Script:
+		p.script(source, place{p.start, p.pos})
+		return
+	case atom.Style:
 		return
 	case atom.Iframe, atom.Noembed, atom.Noframes, atom.Xmp, atom.Plaintext:
 		p.put(source, at, len(source), raw != atom.Xmp && raw != atom.Plaintext)

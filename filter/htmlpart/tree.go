@@ -102,8 +102,9 @@ func (t *treePass) element(n *html.Node, around look) {
 	switch {
 	case n.Namespace != "":
 		a.action, a.formaction, a.src, a.data, a.srcdoc, a.typ = "", "", "", "", "", "button"
+		a.hasHref = a.href != ""
 	case !opensByHref(n.DataAtom):
-		a.href = ""
+		a.href, a.hasHref = "", false
 	}
 	s := t.styleOf(a.style)
 	l := t.lookOf(around, n.DataAtom, name, &a, s, t.nextSerial())
@@ -118,9 +119,10 @@ func (t *treePass) element(n *html.Node, around look) {
 	var link *openLink
 	if urls, silent := t.opened(name, &a, t.at); len(urls) > 0 {
 		link = newLink(e, urls, t.at, &a, silent)
-	} else if len(t.form.urls) > 0 && a.submits(n.DataAtom) {
-		link = t.form.button(e, &a)
+	} else if form := t.formOf(n.DataAtom, &a); len(form.urls) > 0 {
+		link = form.button(e, &a)
 	}
+	t.script(a.scripts, t.at)
 	t.readFrame(name, &a, t.at)
 	t.linked(n, link, &a, l)
 	if breaks {
@@ -133,6 +135,7 @@ func (t *treePass) linked(n *html.Node, link *openLink, a *attributes, l look) {
 	if link == nil {
 		for _, around := range t.links {
 			around.item.label(a)
+			around.generated = around.generated || t.sheet.generates(localName(n.Data), a)
 		}
 		t.children(n, l)
 		return
@@ -143,6 +146,7 @@ func (t *treePass) linked(n *html.Node, link *openLink, a *attributes, l look) {
 		t.children(n, l)
 		return
 	}
+	link.generated = t.sheet.generates(localName(n.Data), a)
 	t.links = append(t.links, link)
 	t.children(n, l)
 	t.flushTexts()
@@ -179,7 +183,10 @@ func (t *treePass) attribute(a *attributes, from html.Attribute) {
 func (t *treePass) text(n *html.Node, l look) {
 	if p := n.Parent; p != nil && p.Namespace == "" {
 		switch p.DataAtom {
-		case atom.Script, atom.Style:
+		case atom.Script:
+			t.script(n.Data, t.at)
+			return
+		case atom.Style:
 			return
 		case atom.Iframe, atom.Noembed, atom.Noframes, atom.Title:
 			l.gone = true
