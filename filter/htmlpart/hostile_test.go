@@ -68,6 +68,26 @@ var hostile = map[string]func(n int) string{
 	"default attributes": func(n int) string {
 		return "<!DOCTYPE x [<!ATTLIST a href CDATA 'http://x.example/'>]>" + strings.Repeat("<a>", n/3)
 	},
+	"conditional comments": func(n int) string {
+		return "<a href=http://x.example>" + strings.Repeat("<!--[if mso]>x<![endif]-->", n/27)
+	},
+	"conditional comments without ends": func(n int) string {
+		return "<a href=http://x.example>" + strings.Repeat("<![if !a]>", n/10)
+	},
+	"conditional comments with one end": func(n int) string {
+		return "<a href=http://x.example>" + strings.Repeat("<![if !a]>", n/10) + "<![endif]>"
+	},
+	"conditional comments in tags": func(n int) string {
+		return "<a href=http://x.example><!--[if a]>x<![endif]-->" + strings.Repeat("<![if !", n/7)
+	},
+	"generated texts": func(n int) string {
+		return "<style>" + numbered(n/2, ".a%d::before{content:'x.example'}") + "</style>" + strings.Repeat("<a href=x class=a1>x</a>", n/50)
+	},
+	"scripts":   func(n int) string { return "<script>" + strings.Repeat("http://x.example/ ", n/18) },
+	"raw texts": func(n int) string { return strings.Repeat("<xmp>", n/5) },
+	"animations": func(n int) string {
+		return "<svg><a>" + strings.Repeat("<set attributename=href to=http://x.example/>", n/45)
+	},
 	"noscript":  func(n int) string { return strings.Repeat("<noscript><style>", n/17) },
 	"templates": func(n int) string { return strings.Repeat("<template>", n/10) },
 	"selects":   func(n int) string { return strings.Repeat("<select><option>", n/16) },

@@ -13,6 +13,9 @@ type conditional struct {
 	negated bool // Outlook ignores the content
 }
 
+// maxCondition is the number of bytes of a condition that are read.
+const maxCondition = 1 << 10
+
 // conditionalAt returns the tag of a conditional comment at the start of a source.
 func conditionalAt(source string) (c conditional, ok bool) {
 	rest, ok := strings.CutPrefix(source, "<!")
@@ -28,7 +31,7 @@ func conditionalAt(source string) (c conditional, ok bool) {
 	if !c.end && !ascii.HasPrefixFold(rest, "if") {
 		return c, false
 	}
-	i := strings.IndexByte(rest, '>')
+	i := strings.IndexByte(rest[:min(len(rest), maxCondition)], '>')
 	if i < 0 {
 		return c, false
 	}
@@ -67,7 +70,7 @@ func (r *reader) outlookSource() string {
 		b.WriteString("<!--" + strings.Repeat(" ", n-len("<!---->")) + "-->")
 		rest = rest[n:]
 	}
-	ends := true
+	end := 0 // of the next conditional comment that ends, in the source
 	for {
 		i := strings.Index(rest, "<!")
 		if i < 0 || r.spend(i) != nil {
@@ -76,12 +79,16 @@ func (r *reader) outlookSource() string {
 		}
 		take(i)
 		c, ok := conditionalAt(rest)
-		switch size := 0; {
-		case ok && c.negated && ends:
-			if size, ends = r.ignored(rest, c.size); size > 0 {
-				blank(size)
-			} else {
+		switch {
+		case ok && c.negated && end >= 0:
+			at := len(r.source) - len(rest)
+			if end < at {
+				end = r.conditionalEnd(at)
+			}
+			if isOuter(r.source[at+c.size : max(end, at+c.size)]) {
 				take(c.size)
+			} else {
+				blank(max(end-at, c.size))
 			}
 		case ok && c.size >= len("<!---->"):
 			blank(c.size)
@@ -91,23 +98,36 @@ func (r *reader) outlookSource() string {
 	}
 }
 
-// ignored returns the length of the content that Outlook ignores, with its tags, and
-// whether it ends. The length is 0 where other conditional comments are in it: programs
-// differ in where it ends. size is the length of the first tag.
-func (r *reader) ignored(source string, size int) (length int, ends bool) {
-	at := r.indexFold(source[size:], "<![endif")
-	if at < 0 {
-		return 0, false
+// conditionalEnd returns where the next end of a conditional comment ends, or -1.
+func (r *reader) conditionalEnd(from int) int {
+	const end = "<![endif"
+	i := r.indexFold(r.source[from:], end)
+	if i < 0 {
+		return -1
 	}
-	content := source[size : size+at]
-	for i, part := range strings.Split(content, "<!") {
-		if c, ok := conditionalAt("<!" + part); ok && i > 0 && !c.end {
-			return 0, true
+	from += i
+	i = strings.IndexByte(r.source[from:], '>')
+	if i < 0 {
+		return -1
+	}
+	return from + i + 1
+}
+
+// isOuter reports whether another conditional comment begins in the content of one:
+// programs differ in where the outer one ends. Content without an end is none.
+func isOuter(content string) bool {
+	if content == "" {
+		return true
+	}
+	for {
+		i := strings.Index(content, "<!")
+		if i < 0 {
+			return false
 		}
+		content = content[i:]
+		if c, ok := conditionalAt(content); ok {
+			return !c.end
+		}
+		content = content[len("<!"):]
 	}
-	end := strings.IndexByte(source[size+at:], '>')
-	if end < 0 {
-		return 0, false
-	}
-	return size + at + end + 1, true
 }
