@@ -5,9 +5,9 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/calendar"
+	"github.com/linkmilter/linkmilter/internal/charset"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/scheme"
-	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -89,7 +89,7 @@ func (c *collector) readCalendarContent(part *report.Part, content string) error
 		c.opaque(o.kind)
 		return nil
 	}
-	for text, err := range mime.Readings(c.ctx, "", []byte(content)) {
+	for text, err := range charset.Readings(c.ctx, "", []byte(content)) {
 		if err == nil {
 			err = c.readHTML(part, text)
 		}

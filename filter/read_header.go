@@ -8,6 +8,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/charset"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
@@ -88,7 +89,7 @@ func (c *collector) readSubject(part string, m *mime.Message, field mime.Field) 
 		return err
 	}
 	c.listNew(first)
-	for _, reading := range mime.LooseWords(m.FieldValue(field)) {
+	for _, reading := range charset.LooseWords(m.FieldValue(field)) {
 		if reading == value {
 			continue
 		}
@@ -177,14 +178,14 @@ func (c *collector) readAddresses(part string, m *mime.Message, field mime.Field
 	c.listNew(first)
 	if len(value) <= maxAddresses {
 		for _, box := range mailboxes(value) {
-			for _, name := range mime.LooseWords(box.name) {
+			for _, name := range charset.LooseWords(box.name) {
 				if err := c.readAddress(part, report.PlaceHeader, name, box.address, decoded); err != nil {
 					return err
 				}
 			}
 		}
 	}
-	for _, reading := range mime.LooseWords(value) {
+	for _, reading := range charset.LooseWords(value) {
 		if reading == decoded {
 			continue
 		}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/linkmilter/linkmilter/internal/charset"
+	"github.com/linkmilter/linkmilter/internal/meter"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
 )
@@ -123,7 +125,7 @@ func (l *leafReader) readContent(content []byte) error {
 
 // readStrings reads the texts in a binary content.
 func (l *leafReader) readStrings(content []byte) error {
-	for text, err := range mime.ASCIIReadings(l.ctx, content) {
+	for text, err := range charset.ASCIIReadings(l.ctx, content) {
 		if err == nil {
 			err = l.readForm(formStrings, text)
 		}
@@ -207,14 +209,14 @@ func (l *leafReader) readUuencoded(content string) error {
 	if l.forms[0] != formText || !strings.Contains(content, "begin") {
 		return nil
 	}
-	return l.readFiles(mime.Uuencoded(l.ctx, []byte(content)))
+	return l.readFiles(charset.Uuencoded(meter.New(l.ctx), []byte(content)))
 }
 
 // readYEncoded reads the files in yEnc in a plain text. They are bytes in no charset.
 func (l *leafReader) readYEncoded() error {
 	l.listNew(l.from)
 	for content := range l.in.Contents(l.leaf) {
-		if err := l.readFiles(mime.YEncoded(l.ctx, content)); err != nil {
+		if err := l.readFiles(charset.YEncoded(meter.New(l.ctx), content)); err != nil {
 			return err
 		}
 	}
@@ -222,9 +224,9 @@ func (l *leafReader) readYEncoded() error {
 }
 
 // readFiles reads files within a text.
-func (l *leafReader) readFiles(files iter.Seq[mime.File]) error {
+func (l *leafReader) readFiles(files iter.Seq[charset.File]) error {
 	for file := range files {
-		for decoded, err := range mime.Readings(l.ctx, "", file.Content) {
+		for decoded, err := range charset.Readings(l.ctx, "", file.Content) {
 			if err == nil {
 				err = l.readFile(file.Name, decoded)
 			}

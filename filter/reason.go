@@ -53,17 +53,18 @@ const reasonFieldSigned report.Reason = "field-signed"
 // LimitReasons returns the reasons that speak of a limit, each with the key of that
 // limit in the table limits of the configuration.
 func LimitReasons() map[report.Reason]string {
-	return map[report.Reason]string{
-		reasonMessageTooLarge:                    "message",
-		reasonDeadline:                           "time",
-		reasonTooManyLinks:                       "links",
-		reasonTextTooLarge:                       "text",
-		reasonGrowth:                             "growth",
-		reasonResult:                             "result",
-		report.Reason(mime.ReasonHeaderTooLarge): "header",
-		report.Reason(mime.ReasonTooDeep):        "depth",
-		report.Reason(mime.ReasonTooManyParts):   "parts",
+	limits := map[report.Reason]string{
+		reasonMessageTooLarge: "message",
+		reasonDeadline:        "time",
+		reasonTooManyLinks:    "links",
+		reasonTextTooLarge:    "text",
+		reasonGrowth:          "growth",
+		reasonResult:          "result",
 	}
+	for reason, limit := range mime.LimitReasons() {
+		limits[report.Reason(reason)] = limit
+	}
+	return limits
 }
 
 // reasonOf returns the code of an error of this package or of package mime. Only an

@@ -119,7 +119,7 @@ func (m *Message) appendHeader(pieces [][]byte, plan Plan) ([][]byte, error) {
 	for _, e := range edits.fields {
 		f := m.Root.Fields[e.Field]
 		if m.cutShort(f) {
-			return nil, refused(ReasonHeaderTooLarge, "field %d goes on beyond the limit", e.Field)
+			return nil, refused(reasonHeaderTooLarge, "field %d goes on beyond the limit", e.Field)
 		}
 		w.keep(header[pos:f.start])
 		if e.Op == OpChange {

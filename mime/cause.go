@@ -14,8 +14,8 @@ const (
 // sender: the zero value is the safe one.
 var causes = map[Reason]cause{
 	// Limits: the sender decides how much work a message is.
-	ReasonHeaderTooLarge: causeSender,
-	ReasonTooDeep:        causeSender,
+	reasonHeaderTooLarge: causeSender,
+	reasonTooDeep:        causeSender,
 	ReasonTooManyParts:   causeSender,
 
 	// Ambiguous structure: another program reads another message.

@@ -54,7 +54,7 @@ func TestReasonMethods(t *testing.T) {
 		reason          Reason
 		chosen, guessed bool
 	}{
-		{ReasonTooDeep, true, false},
+		{reasonTooDeep, true, false},
 		{reasonDuplicateBoundary, true, false},
 		{reasonInvalidBase64, true, false},
 		{reasonUnknownCharset, false, false},

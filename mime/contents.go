@@ -6,6 +6,9 @@ import (
 	"iter"
 	"slices"
 	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/charset"
+	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
 // Contents iterates over the ways in which programs may decode the transfer encoding of
@@ -24,7 +27,7 @@ func (m *Message) Contents(p *Part) iter.Seq2[[]byte, error] {
 			}
 			err = unreadable(reasonDuplicateEncoding, "")
 		}
-		r := repairs{meter: newMeter(m.ctx), body: m.Body(p), reason: err, yield: yield}
+		r := repairs{meter: meter.New(m.ctx), body: m.Body(p), reason: err, yield: yield}
 		for _, encoding := range append(encodings, "") {
 			if m.ctx.Err() != nil {
 				yield(nil, m.ctx.Err())
@@ -72,7 +75,7 @@ func looseEncoding(value string) string {
 
 // repairs passes on the contents that a body may have.
 type repairs struct {
-	meter  *meter
+	meter  *meter.Meter
 	body   []byte
 	reason error // why the body has no certain content
 	yield  func([]byte, error) bool
@@ -81,8 +84,8 @@ type repairs struct {
 // give passes on a content, or the error of the context. It reports whether the caller
 // wants more.
 func (r *repairs) give(content []byte) bool {
-	if r.meter.err != nil {
-		r.yield(nil, r.meter.err)
+	if r.meter.Err() != nil {
+		r.yield(nil, r.meter.Err())
 		return false
 	}
 	return r.yield(content, r.reason)
@@ -105,23 +108,23 @@ func (r *repairs) repair(encoding string) bool {
 	}
 	return (!r.looksBase64() || r.repairBase64()) &&
 		(!looksQuoted(r.body) || r.repairQuoted()) &&
-		(!looksUuencoded(r.body) || r.repairUuencode())
+		(!charset.LooksUuencoded(r.body) || r.repairUuencode())
 }
 
 // repairBase64 decodes base64 up to its padding. Programs that read on do so with or
 // without a new start, and some know the alphabet for URLs (RFC 4648 §5).
 func (r *repairs) repairBase64() bool {
 	first, rest := cutPadding(r.body)
-	if !r.give(rawBase64(base64Digits(r.meter, first, false))) {
+	if !r.give(charset.RawBase64(charset.Base64Digits(r.meter, first, false))) {
 		return false
 	}
 	if bytes.ContainsAny(r.body, "-_") && !r.give(r.pieces(r.body, true)) {
 		return false
 	}
-	if len(base64Digits(r.meter, rest, false)) == 0 {
+	if len(charset.Base64Digits(r.meter, rest, false)) == 0 {
 		return true
 	}
-	return r.give(r.pieces(r.body, false)) && r.give(rawBase64(base64Digits(r.meter, r.body, false)))
+	return r.give(r.pieces(r.body, false)) && r.give(charset.RawBase64(charset.Base64Digits(r.meter, r.body, false)))
 }
 
 // cutPadding splits a body after the first padding that ends a group of base64.
@@ -129,7 +132,7 @@ func cutPadding(body []byte) (first, rest []byte) {
 	digits := 0
 	for i, c := range body {
 		switch {
-		case isBase64(c):
+		case charset.IsBase64(c):
 			digits++
 		case c == '=' && digits%4 > 1:
 			return body[:i], body[i:]
@@ -141,11 +144,11 @@ func cutPadding(body []byte) (first, rest []byte) {
 // pieces decodes a body in which each padding ends a piece.
 func (r *repairs) pieces(body []byte, forURLs bool) []byte {
 	var decoded []byte
-	for len(body) > 0 && r.meter.err == nil {
+	for len(body) > 0 && r.meter.Err() == nil {
 		var piece []byte
 		piece, body = cutPadding(body)
-		_ = r.meter.spend(len(piece) + 1) // the error stays
-		decoded = append(decoded, rawBase64(base64Digits(r.meter, piece, forURLs))...)
+		_ = r.meter.Spend(len(piece) + 1) // the error stays
+		decoded = append(decoded, charset.RawBase64(charset.Base64Digits(r.meter, piece, forURLs))...)
 		body = bytes.TrimLeft(body, "=")
 	}
 	return decoded
@@ -154,7 +157,7 @@ func (r *repairs) pieces(body []byte, forURLs bool) []byte {
 // looksBase64 reports whether the beginning of the body is lines of base64 alone.
 func (r *repairs) looksBase64() bool {
 	body := r.body[:min(len(r.body), 512)]
-	digits := len(base64Digits(r.meter, body, true))
+	digits := len(charset.Base64Digits(r.meter, body, true))
 	blanks := bytes.Count(body, newline) + bytes.Count(body, carriageReturn) + bytes.Count(body, []byte("="))
 	return digits > 8 && digits+blanks == len(body)
 }
@@ -175,7 +178,7 @@ func (r *repairs) repairQuoted() bool {
 
 // lenientQuoted decodes the valid escapes and soft line breaks, and reports whether there
 // are others.
-func lenientQuoted(t *meter, body []byte, keep bool) (decoded []byte, broken bool) {
+func lenientQuoted(t *meter.Meter, body []byte, keep bool) (decoded []byte, broken bool) {
 	decoded = make([]byte, 0, len(body))
 	for len(body) > 0 {
 		i := bytes.IndexByte(body, '=')
@@ -183,7 +186,7 @@ func lenientQuoted(t *meter, body []byte, keep bool) (decoded []byte, broken boo
 			break
 		}
 		decoded, body = append(decoded, body[:i]...), body[i:]
-		if t.spend(i+1) != nil {
+		if t.Spend(i+1) != nil {
 			return nil, false
 		}
 		if b, ok := hexByte(body); ok {
@@ -205,7 +208,7 @@ func lenientQuoted(t *meter, body []byte, keep bool) (decoded []byte, broken boo
 // repairUuencode passes on the text beside files in uuencode and the files themselves.
 func (r *repairs) repairUuencode() bool {
 	var files [][]byte
-	for file := range uuencoded(r.meter, r.body) {
+	for file := range charset.Uuencoded(r.meter, r.body) {
 		files = append(files, file.Content)
 	}
 	return r.give(bytes.Join(files, newline))
@@ -243,7 +246,7 @@ func (m *Message) Beginnings(p *Part, n int) [][]byte {
 		return [][]byte{head}
 	}
 	var heads [][]byte
-	r := repairs{meter: newMeter(m.ctx), yield: func(content []byte, _ error) bool {
+	r := repairs{meter: meter.New(m.ctx), yield: func(content []byte, _ error) bool {
 		heads = append(heads, content[:min(len(content), n)])
 		return true
 	}}

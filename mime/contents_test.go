@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/linkmilter/linkmilter/internal/charset"
 )
 
 // contentsOf returns the contents that programs may take a body for.
@@ -51,17 +53,6 @@ func TestContents(t *testing.T) {
 				t.Errorf("%s %q: %q, without %q", test.field, test.body, got, want)
 			}
 		}
-	}
-}
-
-func TestUuencoded(t *testing.T) {
-	text := "before\r\nbegin 644 two words.txt\r\n#86)C\r\n\x80\r\n`\r\nend\r\nbetween\nbegin 600 b\n"
-	var names []string
-	for file := range Uuencoded(t.Context(), []byte(text)) {
-		names = append(names, file.Name+":"+string(file.Content))
-	}
-	if want := []string{"two words.txt:abc", "b:"}; !slices.Equal(names, want) {
-		t.Errorf("%q, want %q", names, want)
 	}
 }
 
@@ -122,7 +113,7 @@ func FuzzContents(f *testing.F) {
 		}
 		digits := []byte(base64.StdEncoding.EncodeToString([]byte(planted + " ")))
 		noise = bytes.Map(func(r rune) rune {
-			if r < 0x80 && isBase64(byte(r)) || r == '=' || r == '-' || r == '_' {
+			if r < 0x80 && charset.IsBase64(byte(r)) || r == '=' || r == '-' || r == '_' {
 				return ' '
 			}
 			return r

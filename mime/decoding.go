@@ -9,6 +9,9 @@ import (
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
+
+	"github.com/linkmilter/linkmilter/internal/charset"
+	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
 // A decoding takes the bytes of a text in pieces and collects the text in UTF-8.
@@ -34,7 +37,7 @@ func newDecoding(name string) (*decoding, error) {
 	case "utf-7":
 		return nil, unreadable(reasonUTF7, "")
 	default:
-		enc := lookup(name)
+		enc := charset.Lookup(name)
 		if enc == nil {
 			return nil, unreadable(reasonUnknownCharset, "%q", name)
 		}
@@ -76,9 +79,9 @@ func (d *decoding) write(data []byte) error {
 		if len(d.start) < 2 {
 			return nil
 		}
-		order, err := byteOrder(d.start, d.charset)
-		if err != nil {
-			return err
+		order, ok := charset.ByteOrder(d.start, d.charset)
+		if !ok {
+			return unreadable(reasonUTF16WithoutBOM, "%s", d.charset)
 		}
 		data = d.start[2:]
 		d.start, d.decoder = nil, unicode.UTF16(order, unicode.IgnoreBOM).NewDecoder()
@@ -121,7 +124,7 @@ func (d *decoding) transform(data []byte, last bool) error {
 // GB18030 and UTF-16 can. To find out, finish encodes the text again and compares it with
 // the source, which content returns. It does not do so for other texts, because many
 // charsets have several encodings of a character.
-func (d *decoding) finish(t *meter, content func() ([]byte, error)) (string, error) {
+func (d *decoding) finish(t *meter.Meter, content func() ([]byte, error)) (string, error) {
 	if d.start != nil {
 		return "", unreadable(reasonUTF16WithoutBOM, "%s", d.charset)
 	}
@@ -187,16 +190,16 @@ func onlyASCII(text []byte, where string) error {
 
 // encodesTo reports whether a text, encoded in the charset of that name, is source. It
 // compares piece by piece and so takes no memory. The error is that of the context.
-func encodesTo(t *meter, source []byte, text, name string) (bool, error) {
+func encodesTo(t *meter.Meter, source []byte, text, name string) (bool, error) {
 	var encoder *encoding.Encoder
 	if strings.HasPrefix(name, "utf-16") {
-		order, err := byteOrder(source, "utf-16")
-		if err != nil {
+		order, ok := charset.ByteOrder(source, "utf-16")
+		if !ok {
 			return false, nil
 		}
 		encoder, source = unicode.UTF16(order, unicode.IgnoreBOM).NewEncoder(), source[2:]
 	} else {
-		encoder = lookup(name).NewEncoder()
+		encoder = charset.Lookup(name).NewEncoder()
 	}
 	encoded, piece := make([]byte, decodedPiece), make([]byte, decodedPiece)
 	for {
@@ -212,7 +215,7 @@ func encodesTo(t *meter, source []byte, text, name string) (bool, error) {
 		case err != nil && !errors.Is(err, transform.ErrShortSrc) && !errors.Is(err, transform.ErrShortDst), read+written == 0:
 			return false, nil
 		}
-		if err := t.spend(read); err != nil {
+		if err := t.Spend(read); err != nil {
 			return false, err
 		}
 	}
@@ -221,3 +224,6 @@ func encodesTo(t *meter, source []byte, text, name string) (bool, error) {
 // longText is the length in bytes from which a text is decoded twice: first to count its
 // bytes, then into memory of that size.
 const longText = 64 << 10
+
+// decodedPiece is roughly how many bytes the decoders pass on at once.
+const decodedPiece = 3 << 10

@@ -2,13 +2,15 @@ package mime
 
 import (
 	"bytes"
+
+	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
 // A scanner finds the delimiter lines of the multiparts that are open.
 type scanner struct {
 	m     *Message
 	open  []multipart // outermost first
-	meter meter
+	meter *meter.Meter
 	full  bool // the limit of parts was reached, or the context has ended
 }
 
@@ -48,7 +50,7 @@ func (s *scanner) next(pos int) (delimiter, bool) {
 // ended counts n bytes as read and reports whether the context has ended or the message
 // has too many parts.
 func (s *scanner) ended(n int) bool {
-	if s.meter.spend(n) != nil {
+	if s.meter.Spend(n) != nil {
 		s.full = true
 	}
 	return s.full

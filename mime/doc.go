@@ -16,8 +16,9 @@
 // 3676 for flowed text.
 //
 // The files form layers, and each file uses only names of lower ones. From the bottom:
-// lines and reasons; message, fields and structure; parse; transfer encoding, charset and
-// text; plan and apply; encoders; rewrite and alternative; verify.
+// lines and reasons; message, fields and structure; parse; transfer encoding and text;
+// plan and apply; encoders; rewrite and alternative; verify. Package internal/charset reads
+// bytes as lenient programs do.
 //
 // The package does not know links, policy, rules or mail servers. Its callers decide
 // which parts they read, and whether a message may be edited.

@@ -11,7 +11,7 @@ func (m *Message) Embedded(p *Part, content []byte) (*Message, error) {
 		depth++
 	}
 	if depth > m.limits.Depth {
-		return nil, unreadable(ReasonTooDeep, "messages in messages")
+		return nil, unreadable(reasonTooDeep, "messages in messages")
 	}
 	return parseCut(m.ctx, content, m.limits, depth, m.cutOff(p)), nil
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
 func TestEncodeText(t *testing.T) {
@@ -96,9 +98,9 @@ func inPieces(text string, n int) document {
 }
 
 // collect returns what a decoder passes on.
-func collect(decode func(*meter, []byte, func([]byte) error) error, body []byte) ([]byte, error) {
+func collect(decode func(*meter.Meter, []byte, func([]byte) error) error, body []byte) ([]byte, error) {
 	var all []byte
-	err := decode(&meter{ctx: context.Background()}, body, func(piece []byte) error {
+	err := decode(meter.New(context.Background()), body, func(piece []byte) error {
 		all = append(all, piece...)
 		return nil
 	})

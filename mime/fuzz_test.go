@@ -223,7 +223,7 @@ func checkPlan(t testing.TB, m *Message, plan Plan, damage int) {
 		wantPlanReason(t, err, reasonMboxFrom)
 		return
 	case err != nil && editsCutField(m, plan):
-		wantPlanReason(t, err, ReasonHeaderTooLarge)
+		wantPlanReason(t, err, reasonHeaderTooLarge)
 		return
 	}
 	if err != nil {
@@ -293,7 +293,7 @@ func looksLikeMbox(m *Message, plan Plan) bool {
 // a header above its limit, and that field goes on.
 func editsCutField(m *Message, plan Plan) bool {
 	last := len(m.Root.Fields) - 1
-	if last < 0 || !m.doubtful(ReasonHeaderTooLarge) {
+	if last < 0 || !m.doubtful(reasonHeaderTooLarge) {
 		return false
 	}
 	rest := string(m.Raw[m.Root.Fields[last].end:])

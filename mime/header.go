@@ -52,7 +52,7 @@ func (r *headerReader) read(part *Part) {
 		r.left -= end - pos
 		switch {
 		case r.left < 0: // the rest is only searched for its end
-			r.m.problem(ReasonHeaderTooLarge, pos)
+			r.m.problem(reasonHeaderTooLarge, pos)
 		case colon == 0:
 			r.continuation(line, pos, end)
 		default:

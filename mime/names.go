@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/linkmilter/linkmilter/internal/charset"
 	"github.com/linkmilter/linkmilter/internal/percent"
 )
 
@@ -32,7 +33,7 @@ func (m *Message) Names(p *Part) []string {
 		params, _ := combine(written)
 		for _, name := range []string{"filename", "name"} {
 			value := params.get(name)
-			for _, decoded := range LooseWords(value) {
+			for _, decoded := range charset.LooseWords(value) {
 				add(decoded)
 			}
 			add(percent.Decode(value))

@@ -3,6 +3,8 @@ package mime
 import (
 	"context"
 	"strconv"
+
+	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
 // Parse finds the parts of a message. It never fails and does not copy raw. It reports
@@ -44,7 +46,7 @@ func parseCut(ctx context.Context, raw []byte, lim Limits, depth int, cut bool) 
 	})
 	m := &parsed.message
 	*m = Message{Raw: raw, Root: &parsed.root, limits: lim, depth: depth, cut: cut, ctx: ctx}
-	s := scanner{m: m, meter: meter{ctx: ctx}}
+	s := scanner{m: m, meter: meter.New(ctx)}
 	p := parser{scanner: &s, headers: headerReader{scanner: &s, left: lim.HeaderBytes, fields: parsed.fields[:0]}}
 	p.run()
 	return m
@@ -116,7 +118,7 @@ func (p *parser) openMultipart(part *Part) {
 		p.m.problem(reasonInvalidBoundary, part.start)
 	}
 	if p.m.depth+len(p.open) >= p.m.limits.Depth {
-		p.m.problem(ReasonTooDeep, part.start)
+		p.m.problem(reasonTooDeep, part.start)
 		return
 	}
 	for _, outer := range p.open {

@@ -184,12 +184,12 @@ func TestFoldValue(t *testing.T) {
 func TestEditOfFieldBeyondTheLimit(t *testing.T) {
 	raw := "X-A: 1\nX-B: 2\n  " + strings.Repeat("3", 30) + "\nX-C: 4\n\nbody\n"
 	m := parse([]byte(raw), Limits{HeaderBytes: 30})
-	if len(m.Root.Fields) != 2 || !m.doubtful(ReasonHeaderTooLarge) {
+	if len(m.Root.Fields) != 2 || !m.doubtful(reasonHeaderTooLarge) {
 		t.Fatalf("%d fields, problems %v", len(m.Root.Fields), m.Problems)
 	}
 	for _, edit := range []HeaderEdit{{Op: OpDelete, Field: 1}, {Op: OpChange, Field: 1, Value: "5"}} {
 		_, _, err := m.Apply(Plan{Header: []HeaderEdit{edit}})
-		wantPlanReason(t, err, ReasonHeaderTooLarge)
+		wantPlanReason(t, err, reasonHeaderTooLarge)
 	}
 	plan := Plan{Header: []HeaderEdit{{Op: OpDelete, Field: 0}}}
 	edited, _, err := m.Apply(plan)

@@ -56,7 +56,7 @@ func checkFields(t testing.TB, m *Message, p *Part) {
 		}
 		pos = f.end
 	}
-	if rest := m.Raw[min(pos, p.bodyStart):p.bodyStart]; !m.doubtful(ReasonHeaderTooLarge) && len(trimLineEnd(rest)) > 0 {
+	if rest := m.Raw[min(pos, p.bodyStart):p.bodyStart]; !m.doubtful(reasonHeaderTooLarge) && len(trimLineEnd(rest)) > 0 {
 		t.Fatalf("part %s: %q behind the last field", p.Number, rest)
 	}
 }

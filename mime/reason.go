@@ -23,8 +23,8 @@ const (
 	// reasonMboxFrom: the message begins with the From_ line of an mbox file, or the
 	// edited message would begin with one.
 	reasonMboxFrom Reason = "mbox-from-line"
-	// ReasonHeaderTooLarge: the headers have more bytes than Limits.HeaderBytes.
-	ReasonHeaderTooLarge Reason = "header-too-large"
+	// reasonHeaderTooLarge: the headers have more bytes than Limits.HeaderBytes.
+	reasonHeaderTooLarge Reason = "header-too-large"
 	// reasonDuplicateContentType: a header has more than one Content-Type.
 	reasonDuplicateContentType Reason = "duplicate-content-type"
 	// reasonDuplicateEncoding: a header has more than one Content-Transfer-Encoding.
@@ -67,8 +67,8 @@ const (
 	// reasonEncodedMultipart: a multipart claims a transfer encoding other than
 	// 7bit, 8bit and binary (RFC 2045 §6.4).
 	reasonEncodedMultipart Reason = "encoded-multipart"
-	// ReasonTooDeep: multiparts are nested deeper than Limits.Depth.
-	ReasonTooDeep Reason = "too-deep"
+	// reasonTooDeep: multiparts are nested deeper than Limits.Depth.
+	reasonTooDeep Reason = "too-deep"
 	// ReasonTooManyParts: the message has more parts than Limits.Parts.
 	ReasonTooManyParts Reason = "too-many-parts"
 )
@@ -134,3 +134,13 @@ const (
 	// reasonVerify: the edited message differs from the plan.
 	reasonVerify Reason = "verify"
 )
+
+// LimitReasons returns the reasons that speak of a field of [Limits], each with the key of
+// that limit in the configuration.
+func LimitReasons() map[Reason]string {
+	return map[Reason]string{
+		reasonHeaderTooLarge: "header",
+		reasonTooDeep:        "depth",
+		ReasonTooManyParts:   "parts",
+	}
+}

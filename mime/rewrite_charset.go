@@ -6,8 +6,10 @@ import (
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/charset"
 )
 
 // writesASCII reports whether the new bytes of all edits are ASCII.
@@ -25,7 +27,7 @@ func encodeEdits(text leafText, data []byte, edits []Edit) ([]Edit, bool) {
 		encoded, ok := encodeUTF16(data, spliced(text.content, edits))
 		return []Edit{{0, len(data), encoded}}, ok
 	}
-	enc := lookup(text.charset)
+	enc := charset.Lookup(text.charset)
 	if _, single := enc.(*charmap.Charmap); !single {
 		return encodeLines(enc, text.content, data, edits)
 	}
@@ -78,4 +80,25 @@ func encodeLines(enc encoding.Encoding, text string, data []byte, edits []Edit) 
 		changes = append(changes, Edit{start, offset - ending, encoded[:len(encoded)-ending]})
 	}
 	return changes, true
+}
+
+// encodeLossless encodes a text that decodes to the same again.
+func encodeLossless(text string, enc encoding.Encoding) ([]byte, bool) {
+	encoded, err := enc.NewEncoder().Bytes([]byte(text))
+	if err != nil {
+		return nil, false
+	}
+	decoded, err := enc.NewDecoder().Bytes(encoded)
+	return encoded, err == nil && string(decoded) == text
+}
+
+// encodeUTF16 encodes a text in UTF-16 in the byte order of source, which begins
+// with a byte order mark, as the result does.
+func encodeUTF16(source []byte, text string) ([]byte, bool) {
+	order, ok := charset.ByteOrder(source, "utf-16")
+	if !ok {
+		return nil, false
+	}
+	encoded, err := unicode.UTF16(order, unicode.IgnoreBOM).NewEncoder().Bytes([]byte(text))
+	return slices.Concat(source[:2], encoded), err == nil
 }

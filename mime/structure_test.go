@@ -129,7 +129,7 @@ func TestEmbeddedDepth(t *testing.T) {
 	for depth := 1; ; depth++ {
 		inner, err := embedded(m, m.Root)
 		if err != nil {
-			wantReason(t, err, ReasonTooDeep)
+			wantReason(t, err, reasonTooDeep)
 			if depth != 6 {
 				t.Errorf("stopped at %d", depth)
 			}
@@ -142,7 +142,7 @@ func TestEmbeddedDepth(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !inner.doubtful(ReasonTooDeep) || len(inner.Root.children) != 3 {
+	if !inner.doubtful(reasonTooDeep) || len(inner.Root.children) != 3 {
 		t.Errorf("%d parts, %v", len(inner.Root.children), inner.Problems)
 	}
 }
@@ -174,13 +174,13 @@ func TestLimits(t *testing.T) {
 		{"1,000 parts", many, Limits{}, ReasonTooManyParts, 500},
 		{"1,000 parts, allowed", many, Limits{Parts: 1001}, "", 1001},
 		{"depth 20", deep(20), Limits{}, "", 21},
-		{"depth 21", deep(21), Limits{}, ReasonTooDeep, 21},
-		{"depth 200", deep(200), Limits{}, ReasonTooDeep, 21},
+		{"depth 21", deep(21), Limits{}, reasonTooDeep, 21},
+		{"depth 200", deep(200), Limits{}, reasonTooDeep, 21},
 		{"depth 200, allowed", deep(200), Limits{Depth: 200}, "", 201},
 		{"100,000 fields", lines, Limits{}, "", 1},
-		{"100,000 fields over the limit", lines, Limits{HeaderBytes: 10_000}, ReasonHeaderTooLarge, 1},
-		{"header of one line over the limit", "X: " + strings.Repeat("a", 2<<20) + "\n\nbody", Limits{}, ReasonHeaderTooLarge, 1},
-		{"headers of parts over the limit", mixed + strings.Repeat("--b\nX: 123456789\n\na\n", 100) + "--b--\n", Limits{HeaderBytes: 500}, ReasonHeaderTooLarge, 101},
+		{"100,000 fields over the limit", lines, Limits{HeaderBytes: 10_000}, reasonHeaderTooLarge, 1},
+		{"header of one line over the limit", "X: " + strings.Repeat("a", 2<<20) + "\n\nbody", Limits{}, reasonHeaderTooLarge, 1},
+		{"headers of parts over the limit", mixed + strings.Repeat("--b\nX: 123456789\n\na\n", 100) + "--b--\n", Limits{HeaderBytes: 500}, reasonHeaderTooLarge, 101},
 		{"line of 50 MB", "A: b\n\n" + strings.Repeat("a", 50<<20), Limits{}, "", 1},
 		{"line of 50 MB of dashes", mixed + strings.Repeat("-", 50<<20), Limits{}, reasonMissingDelimiter, 1},
 		{"50 MB of lines of dashes", mixed + strings.Repeat("--\n", 50<<20/3), Limits{}, reasonMissingDelimiter, 1},

@@ -2,6 +2,9 @@ package mime
 
 import (
 	"bytes"
+
+	"github.com/linkmilter/linkmilter/internal/charset"
+	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
 // Text returns the text of a text/* leaf in UTF-8 and never guesses. It joins the lines of
@@ -23,7 +26,7 @@ func (m *Message) leafText(p *Part) (text leafText, err error) {
 	if !ok {
 		label = "us-ascii" // RFC 2046 §4.1.2
 	}
-	text.charset = canonical(label)
+	text.charset = charset.Canonical(label)
 	if text.content, err = m.decodeText(p, text.charset); err != nil {
 		return leafText{}, err
 	}
@@ -70,7 +73,7 @@ func (m *Message) decodeText(p *Part, charset string) (string, error) {
 	if m.cutOff(p) {
 		return d.finishCut()
 	}
-	return d.finish(newMeter(m.ctx), func() ([]byte, error) { return m.content(p) })
+	return d.finish(meter.New(m.ctx), func() ([]byte, error) { return m.content(p) })
 }
 
 // textSize returns how many bytes the body of p encodes, about.

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
 // content returns the body of p without its transfer encoding. For 7bit, 8bit and binary
@@ -35,9 +36,9 @@ func (m *Message) content(p *Part) ([]byte, error) {
 // the body is unreadable, or is that of the context or of sink.
 func (m *Message) decode(p *Part, sink func(piece []byte) error) error {
 	body := m.Body(p)
-	t := newMeter(m.ctx)
+	t := meter.New(m.ctx)
 	if p.unencoded() {
-		return t.inPieces(body, sink)
+		return t.InPieces(body, sink)
 	}
 	switch p.encoding {
 	case "quoted-printable":
@@ -92,7 +93,7 @@ var decodeBuffersPool = sync.Pool{New: func() any { return new(decodeBuffers) }}
 
 // decodeBase64 decodes RFC 2045 §6.8. It skips white space. Other bytes outside the
 // alphabet, data after the padding and missing padding are errors.
-func decodeBase64(t *meter, body []byte, sink func([]byte) error) error {
+func decodeBase64(t *meter.Meter, body []byte, sink func([]byte) error) error {
 	buffers := decodeBuffersPool.Get().(*decodeBuffers)
 	defer decodeBuffersPool.Put(buffers)
 	compact, decoded := buffers.compact[:], buffers.decoded[:]
@@ -124,7 +125,7 @@ func decodeBase64(t *meter, body []byte, sink func([]byte) error) error {
 				filled = 0
 			}
 		}
-		if err := t.spend(end + 1); err != nil {
+		if err := t.Spend(end + 1); err != nil {
 			return err
 		}
 		body = body[min(end+1, len(body)):]
@@ -139,12 +140,12 @@ func decodeBase64(t *meter, body []byte, sink func([]byte) error) error {
 // (rule 3) and accepts hexadecimal digits in lower case. An "=" without a byte or a soft
 // line break after it, and a byte that needs an escape, are errors. The standard library's
 // reader accepts both.
-func decodeQuotedPrintable(t *meter, body []byte, sink func([]byte) error) error {
+func decodeQuotedPrintable(t *meter.Meter, body []byte, sink func([]byte) error) error {
 	buffers := decodeBuffersPool.Get().(*decodeBuffers)
 	defer decodeBuffersPool.Put(buffers)
 	w := pieceWriter{buf: buffers.decoded[:0], sink: sink}
 	for len(body) > 0 {
-		if err := t.spend(len("=3D")); err != nil {
+		if err := t.Spend(len("=3D")); err != nil {
 			return err
 		}
 		if body[0] != '=' {
@@ -155,7 +156,7 @@ func decodeQuotedPrintable(t *meter, body []byte, sink func([]byte) error) error
 			if err := writeLiteral(&w, body[:n], n == len(body)); err != nil {
 				return err
 			}
-			if err := t.spend(n); err != nil {
+			if err := t.Spend(n); err != nil {
 				return err
 			}
 			body = body[n:]

@@ -151,7 +151,7 @@ func (v verifier) rootFields() error {
 			return refused(reasonVerify, "field %d, %s, changed", i, f.Name)
 		}
 	}
-	if v.m.doubtful(ReasonHeaderTooLarge) {
+	if v.m.doubtful(reasonHeaderTooLarge) {
 		return nil // after the limit, Verify compares only bytes
 	}
 	for _, e := range edits.end {

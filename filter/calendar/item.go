@@ -5,7 +5,7 @@ type Kind uint8
 
 // The kinds.
 const (
-	KindText    Kind = iota // a text
+	kindText    Kind = iota // a text
 	KindURL                 // a URL that opens on a click
 	KindHTML                // HTML
 	KindAddress             // the URL or address of a person

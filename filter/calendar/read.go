@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/charset"
 	"github.com/linkmilter/linkmilter/internal/percent"
-	"github.com/linkmilter/linkmilter/mime"
 )
 
 // Read iterates over the values of an iCalendar or vCard that may hold links: those of all
@@ -51,7 +51,7 @@ func (r *reader) line(l *line) {
 	r.start, r.end = l.start, l.end
 	p, ok := parse(l.text)
 	if !ok {
-		r.give(KindText, l.text, "")
+		r.give(kindText, l.text, "")
 		return
 	}
 	for _, q := range p.parameters {
@@ -74,7 +74,7 @@ func (r *reader) line(l *line) {
 // quotedPrintable passes on a value in quoted-printable.
 func (r *reader) quotedPrintable(p *property) {
 	decoded := percent.DecodeMarked(p.value, '=')
-	for text, err := range mime.Readings(r.ctx, p.get("CHARSET"), []byte(decoded)) {
+	for text, err := range charset.Readings(r.ctx, p.get("CHARSET"), []byte(decoded)) {
 		if err != nil {
 			return
 		}
@@ -129,7 +129,7 @@ func (r *reader) value(p *property, value string) {
 
 // text passes on a text. Many programs show markup in it.
 func (r *reader) text(value string) {
-	r.give(KindText, value, "")
+	r.give(kindText, value, "")
 	if strings.Contains(value, "<") && strings.Contains(value, ">") || strings.Contains(value, "&#") {
 		r.give(KindHTML, value, "")
 	}

@@ -10,7 +10,7 @@ import (
 
 // itemsOf describes the items of a source.
 func itemsOf(source string) []string {
-	kinds := [...]string{KindText: "text", KindURL: "url", KindHTML: "html", KindAddress: "address", KindContent: "content"}
+	kinds := [...]string{kindText: "text", KindURL: "url", KindHTML: "html", KindAddress: "address", KindContent: "content"}
 	var all []string
 	for item := range Read(context.Background(), source) {
 		line := kinds[item.Kind] + " " + item.Value

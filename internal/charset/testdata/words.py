@@ -1,7 +1,7 @@
 """Writes words.txt: values of fields with encoded words, and what Python's package email
 decodes them to, a pair a line, with a tab between them and JSON strings.
 
-    python3 mime/testdata/words.py > mime/testdata/words.txt
+    python3 internal/charset/testdata/words.py > internal/charset/testdata/words.txt
 """
 import base64
 import email

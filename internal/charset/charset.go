@@ -1,8 +1,7 @@
-package mime
+package charset
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"golang.org/x/text/encoding"
@@ -45,9 +44,9 @@ var moreEncodings = map[string]encoding.Encoding{
 	"iso-8859-11": charmap.Windows874,
 }
 
-// canonical returns the name that this package uses for a charset: in lower
-// case, without the spellings that differ in mail.
-func canonical(label string) string {
+// Canonical returns the name that [Lookup] knows for the label of a charset: in lower
+// case, and one for all spellings in mail.
+func Canonical(label string) string {
 	name := strings.ToLower(strings.Trim(label, " \t"))
 	if digits, ok := strings.CutPrefix(name, "iso8859-"); ok {
 		name = "iso-8859-" + digits
@@ -58,10 +57,10 @@ func canonical(label string) string {
 	return name
 }
 
-// lookup returns the encoding for a canonical name, or nil. The index of IANA
+// Lookup returns the encoding for a canonical name, or nil. The index of IANA
 // names goes first: the one for HTML takes US-ASCII and ISO 8859-1 for
 // windows-1252, which is a guess.
-func lookup(name string) encoding.Encoding {
+func Lookup(name string) encoding.Encoding {
 	if e, ok := moreEncodings[name]; ok {
 		return e
 	}
@@ -78,35 +77,14 @@ func lookup(name string) encoding.Encoding {
 	return e
 }
 
-// encodeLossless encodes a text that decodes to the same again.
-func encodeLossless(text string, enc encoding.Encoding) ([]byte, bool) {
-	encoded, err := enc.NewEncoder().Bytes([]byte(text))
-	if err != nil {
-		return nil, false
-	}
-	decoded, err := enc.NewDecoder().Bytes(encoded)
-	return encoded, err == nil && string(decoded) == text
-}
-
-// encodeUTF16 encodes a text in UTF-16 in the byte order of source, which begins
-// with a byte order mark, as the result does.
-func encodeUTF16(source []byte, text string) ([]byte, bool) {
-	order, err := byteOrder(source, "utf-16")
-	if err != nil {
-		return nil, false
-	}
-	encoded, err := unicode.UTF16(order, unicode.IgnoreBOM).NewEncoder().Bytes([]byte(text))
-	return slices.Concat(source[:2], encoded), err == nil
-}
-
-// byteOrder reads the byte order mark at the start of UTF-16, which is not part of the
-// text. A missing mark, or one that contradicts the name of the charset, is an error.
-func byteOrder(content []byte, name string) (unicode.Endianness, error) {
+// ByteOrder reads the byte order mark at the start of UTF-16, which is not part of the
+// text. It reports false if the mark is missing or contradicts the name of the charset.
+func ByteOrder(content []byte, name string) (order unicode.Endianness, ok bool) {
 	switch {
 	case bytes.HasPrefix(content, []byte{0xFE, 0xFF}) && name != "utf-16le":
-		return unicode.BigEndian, nil
+		return unicode.BigEndian, true
 	case bytes.HasPrefix(content, []byte{0xFF, 0xFE}) && name != "utf-16be":
-		return unicode.LittleEndian, nil
+		return unicode.LittleEndian, true
 	}
-	return unicode.BigEndian, unreadable(reasonUTF16WithoutBOM, "%s", name)
+	return unicode.BigEndian, false
 }

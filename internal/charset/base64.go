@@ -1,23 +1,25 @@
-package mime
+package charset
 
 import (
 	"encoding/base64"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
-func isBase64(c byte) bool { return ascii.IsAlphanumeric(c) || c == '+' || c == '/' }
+// IsBase64 reports whether c is a digit of base64 (RFC 4648 §4).
+func IsBase64(c byte) bool { return ascii.IsAlphanumeric(c) || c == '+' || c == '/' }
 
-// base64Digits returns the digits of a body. With forURLs also "-" and "_" are digits. It
+// Base64Digits returns the digits of a body. With forURLs also "-" and "_" are digits. It
 // ends where the context of t does.
-func base64Digits(t *meter, body []byte, forURLs bool) []byte {
+func Base64Digits(t *meter.Meter, body []byte, forURLs bool) []byte {
 	digits := make([]byte, 0, len(body))
 	for i, c := range body {
-		if i%checkEvery == checkEvery-1 && t.spend(checkEvery) != nil {
+		if i%meter.Every == meter.Every-1 && t.Spend(meter.Every) != nil {
 			break
 		}
 		switch {
-		case isBase64(c):
+		case IsBase64(c):
 			digits = append(digits, c)
 		case forURLs && c == '-':
 			digits = append(digits, '+')
@@ -28,8 +30,8 @@ func base64Digits(t *meter, body []byte, forURLs bool) []byte {
 	return digits
 }
 
-// rawBase64 decodes digits without an incomplete last byte.
-func rawBase64(digits []byte) []byte {
+// RawBase64 decodes digits without an incomplete last byte.
+func RawBase64(digits []byte) []byte {
 	if len(digits)%4 == 1 {
 		digits = digits[:len(digits)-1]
 	}

@@ -1,13 +1,15 @@
-package mime
+package charset
 
 import (
 	"strings"
 	"unicode/utf16"
+
+	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
 // decodeUTF7 decodes UTF-7 (RFC 2152) as lenient programs do: it accepts characters that
 // the standard has escaped, and drops an incomplete character.
-func decodeUTF7(t *meter, content []byte) (string, error) {
+func decodeUTF7(t *meter.Meter, content []byte) (string, error) {
 	var b strings.Builder
 	b.Grow(len(content))
 	for pos := 0; pos < len(content); {
@@ -18,7 +20,7 @@ func decodeUTF7(t *meter, content []byte) (string, error) {
 		} else {
 			pos += shiftedUTF7(&b, content[pos:])
 		}
-		if err := t.spend(pos - start); err != nil {
+		if err := t.Spend(pos - start); err != nil {
 			return "", err
 		}
 	}
@@ -29,10 +31,10 @@ func decodeUTF7(t *meter, content []byte) (string, error) {
 // length with the "+" and a closing "-".
 func shiftedUTF7(b *strings.Builder, content []byte) int {
 	end := 1
-	for end < len(content) && isBase64(content[end]) {
+	for end < len(content) && IsBase64(content[end]) {
 		end++
 	}
-	raw := rawBase64(content[1:end])
+	raw := RawBase64(content[1:end])
 	units := make([]uint16, len(raw)/2)
 	for i := range units {
 		units[i] = uint16(raw[2*i])<<8 | uint16(raw[2*i+1])

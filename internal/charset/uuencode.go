@@ -1,9 +1,10 @@
-package mime
+package charset
 
 import (
-	"context"
 	"iter"
 	"regexp"
+
+	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
 // A File is a file in uuencode within a text.
@@ -15,18 +16,15 @@ type File struct {
 // uuencodeHead matches the line before a file in uuencode, with permissions and name.
 var uuencodeHead = regexp.MustCompile(`(?m)^begin(-base64)? [0-7]{1,8} (.+?)\r?$`)
 
-// looksUuencoded reports whether a body has a file in uuencode.
-func looksUuencoded(body []byte) bool { return uuencodeHead.Match(body) }
+// LooksUuencoded reports whether a body has a file in uuencode.
+func LooksUuencoded(body []byte) bool { return uuencodeHead.Match(body) }
 
 // Uuencoded iterates over the files in uuencode (POSIX) that a text holds. Many programs
-// show them as attachments. It skips lines that break the encoding, and ends with ctx.
-func Uuencoded(ctx context.Context, text []byte) iter.Seq[File] {
-	return uuencoded(newMeter(ctx), text)
-}
-
-func uuencoded(t *meter, text []byte) iter.Seq[File] {
+// show them as attachments. It skips lines that break the encoding, and ends with the
+// context of t.
+func Uuencoded(t *meter.Meter, text []byte) iter.Seq[File] {
 	return func(yield func(File) bool) {
-		for t.err == nil {
+		for t.Err() == nil {
 			at := uuencodeHead.FindSubmatchIndex(text)
 			if at == nil {
 				return
@@ -42,19 +40,18 @@ func uuencoded(t *meter, text []byte) iter.Seq[File] {
 }
 
 // cutUuencoded decodes the lines up to the end of a file.
-func cutUuencoded(t *meter, text []byte, inBase64 bool) (content, rest []byte) {
+func cutUuencoded(t *meter.Meter, text []byte, inBase64 bool) (content, rest []byte) {
 	for len(text) > 0 {
-		end := lineEnd(text, 0)
-		line := trimLineEnd(text[:end])
-		text = text[end:]
-		if t.spend(end) != nil {
+		line, after := cutLine(text)
+		text = after
+		if t.Spend(len(line)+1) != nil {
 			return nil, nil
 		}
 		switch {
 		case string(line) == "end" || inBase64 && string(line) == "====":
 			return content, text
 		case inBase64:
-			content = append(content, rawBase64(base64Digits(t, line, false))...)
+			content = append(content, RawBase64(Base64Digits(t, line, false))...)
 		default:
 			content = append(content, uuencodedLine(line)...)
 		}

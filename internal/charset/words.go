@@ -1,16 +1,19 @@
-package mime
+package charset
 
 import (
 	"context"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
 // LooseWords returns what mail programs may show for the value of a field with encoded
-// words (RFC 2047). Unlike [Message.DecodedValue] it decodes words that break the rules:
-// words within quotes or other text, with raw spaces, without padding, that split a
-// character or lack their end. The results differ; there are at most four.
+// words (RFC 2047). It also decodes words that break the rules: words within quotes or
+// other text, with raw spaces, without padding, that split a character or lack their end.
+// The results differ; there are at most four.
 func LooseWords(value string) []string {
 	if !strings.Contains(value, "=?") {
 		return looseValues(value)
@@ -119,14 +122,14 @@ func decodeWord(encoding byte, text string) []byte {
 	if encoding == 'b' {
 		var decoded []byte
 		for piece := range strings.SplitSeq(text, "=") {
-			decoded = append(decoded, rawBase64(base64Digits(newMeter(context.Background()), []byte(piece), false))...)
+			decoded = append(decoded, RawBase64(Base64Digits(meter.New(context.Background()), []byte(piece), false))...)
 		}
 		return decoded
 	}
 	content := []byte(text)
 	decoded := make([]byte, 0, len(content))
 	for len(content) > 0 {
-		if b, ok := hexByte(content); ok && content[0] == '=' {
+		if b, ok := escaped(content); ok {
 			decoded, content = append(decoded, b), content[3:]
 			continue
 		}
@@ -136,6 +139,14 @@ func decodeWord(encoding byte, text string) []byte {
 		}
 	}
 	return decoded
+}
+
+// escaped returns the byte that s begins with as "=" and two hexadecimal digits.
+func escaped(s []byte) (b byte, ok bool) {
+	if len(s) < len("=3D") || s[0] != '=' {
+		return 0, false
+	}
+	return ascii.HexByte(s[1], s[2])
 }
 
 // nthReading returns the nth reading of a content, or the last.

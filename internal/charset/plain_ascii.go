@@ -1,15 +1,17 @@
-package mime
+package charset
 
 import (
 	"bytes"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
 // asciiOnly returns the ASCII characters of a content, whatever its charset is: bytes
 // above 127 and controls become spaces. It leaves out the escape sequences of ISO 2022,
 // and NUL where joined is true, as in UTF-16.
-func asciiOnly(t *meter, content []byte, joined bool) (string, error) {
+func asciiOnly(t *meter.Meter, content []byte, joined bool) (string, error) {
 	var b strings.Builder
 	b.Grow(len(content))
 	for len(content) > 0 {
@@ -24,7 +26,7 @@ func asciiOnly(t *meter, content []byte, joined bool) (string, error) {
 			b.WriteByte(' ')
 		}
 		content = content[n:]
-		if err := t.spend(n); err != nil {
+		if err := t.Spend(n); err != nil {
 			return "", err
 		}
 	}
@@ -49,7 +51,7 @@ func escapeSequence(s []byte) int {
 }
 
 // asciiHZ returns the ASCII characters of a content in HZ (RFC 1843) without its escapes.
-func asciiHZ(t *meter, content []byte) (string, error) {
+func asciiHZ(t *meter.Meter, content []byte) (string, error) {
 	text, err := asciiOnly(t, content, true)
 	return strings.NewReplacer("~{", "", "~}", "", "~~", "~", "~\r\n", "", "~\n", "").Replace(text), err
 }

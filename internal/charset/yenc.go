@@ -1,9 +1,10 @@
-package mime
+package charset
 
 import (
 	"bytes"
-	"context"
 	"iter"
+
+	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
 // yencHead begins the line before a file in yEnc, and yencName the name in it.
@@ -14,20 +15,19 @@ var (
 
 // YEncoded iterates over the files in yEnc that a content holds, which newsreaders such as
 // Thunderbird show as attachments. The content is as it came, without transfer encoding,
-// but not converted from its charset. YEncoded ends with ctx.
-func YEncoded(ctx context.Context, content []byte) iter.Seq[File] {
-	t := newMeter(ctx)
+// but not converted from its charset. YEncoded ends with
+// the context of t.
+func YEncoded(t *meter.Meter, content []byte) iter.Seq[File] {
 	return func(yield func(File) bool) {
-		for len(content) > 0 && t.err == nil {
-			end := lineEnd(content, 0)
-			line := trimLineEnd(content[:end])
-			content = content[end:]
-			if t.spend(end) != nil || !bytes.HasPrefix(line, yencHead) {
+		for len(content) > 0 && t.Err() == nil {
+			line, after := cutLine(content)
+			content = after
+			if t.Spend(len(line)+1) != nil || !bytes.HasPrefix(line, yencHead) {
 				continue
 			}
 			var file File
 			if _, name, ok := bytes.Cut(line, yencName); ok {
-				file.Name = string(trimSpace(name))
+				file.Name = string(bytes.Trim(name, " \t\r\n"))
 			}
 			file.Content, content = cutYEncoded(t, content)
 			if !yield(file) {
@@ -38,12 +38,11 @@ func YEncoded(ctx context.Context, content []byte) iter.Seq[File] {
 }
 
 // cutYEncoded decodes the lines up to the end of a file. Lines with "=y" are not data.
-func cutYEncoded(t *meter, content []byte) (decoded, rest []byte) {
+func cutYEncoded(t *meter.Meter, content []byte) (decoded, rest []byte) {
 	for len(content) > 0 {
-		end := lineEnd(content, 0)
-		line := trimLineEnd(content[:end])
-		content = content[end:]
-		if t.spend(end) != nil {
+		line, after := cutLine(content)
+		content = after
+		if t.Spend(len(line)+1) != nil {
 			return nil, nil
 		}
 		if bytes.HasPrefix(line, []byte("=yend")) {

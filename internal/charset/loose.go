@@ -1,4 +1,4 @@
-package mime
+package charset
 
 import (
 	"bytes"
@@ -14,11 +14,11 @@ func looseCharset(label string) string {
 	if i := strings.IndexAny(label, "\"';, \t"); i >= 0 {
 		label = label[:i]
 	}
-	name := canonical(label)
+	name := Canonical(label)
 	if known(name) {
 		return name
 	}
-	name = canonical(strings.ReplaceAll(name, "_", "-"))
+	name = Canonical(strings.ReplaceAll(name, "_", "-"))
 	if known(name) {
 		return name
 	}
@@ -36,20 +36,20 @@ func looseCharset(label string) string {
 var codePage = regexp.MustCompile(`^(?:x-)?(?:cp|win|windows|ms|ibm|ebcdic-cp|ebcdic|ccsid)-?0*(\d+)$`)
 
 // known reports whether a charset of that canonical name can be decoded.
-func known(name string) bool { return name != "" && (decoders[name] != nil || lookup(name) != nil) }
+func known(name string) bool { return name != "" && (decoders[name] != nil || Lookup(name) != nil) }
 
-// markupLead is how many bytes of a document are searched for the name of its charset.
+// MarkupLead is how many bytes of a document are searched for the name of its charset.
 // Browsers read 1,024.
-const markupLead = 8 << 10
+const MarkupLead = 8 << 10
 
 // markupCharset matches a charset in a meta element of HTML, or in the declaration of XML
 // or of a style sheet.
 var markupCharset = regexp.MustCompile(`(?i)(?:charset|<\?xml[^>]{0,200}encoding)\s{0,9}=\s{0,9}["']?\s{0,9}([a-z0-9_:.-]{2,40})`)
 
-// markedCharsets returns the canonical names of the charsets that a document names as its
-// own, at most four.
-func markedCharsets(content []byte) []string {
-	content = content[:min(len(content), markupLead)]
+// InMarkup returns the canonical names of the charsets that a document names as its own,
+// at most four.
+func InMarkup(content []byte) []string {
+	content = content[:min(len(content), MarkupLead)]
 	if !bytes.ContainsRune(content, '<') {
 		return nil
 	}

@@ -1,8 +1,10 @@
-package mime
+package charset
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
 // yEncoded returns a file in yEnc, with lines of n bytes.
@@ -31,7 +33,7 @@ func TestYEncoded(t *testing.T) {
 	want := []File{{"a b.html", []byte(all.String())}, {"c.txt", []byte("see you")}}
 	text := "Hello\r\n" + yEncoded(want[0].Name, string(want[0].Content), 50) + "and\r\n" + yEncoded(want[1].Name, string(want[1].Content), 3)
 	var got []File
-	for file := range YEncoded(t.Context(), []byte(text)) {
+	for file := range YEncoded(meter.New(t.Context()), []byte(text)) {
 		got = append(got, file)
 	}
 	if len(got) != len(want) {

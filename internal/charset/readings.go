@@ -1,0 +1,187 @@
+package charset
+
+import (
+	"bytes"
+	"context"
+	"hash/maphash"
+	"iter"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/internal/meter"
+)
+
+// Readings iterates over the texts that programs may decode from a content. label is the
+// declared charset, which may be empty or wrong. No two texts are equal. The error is that
+// of ctx, and comes last.
+//
+// A byte order mark takes precedence over the label, and the label over a charset that HTML
+// or XML names inside. Bytes that do not fit are also read as UTF-8 and windows-1252. If a
+// charset can hide ASCII characters, in pairs of bytes or behind escape sequences, these
+// are a reading, too.
+func Readings(ctx context.Context, label string, content []byte) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		g := guesses{ctx: ctx, meter: meter.New(ctx), content: content, yield: yield}
+		g.guess(looseCharset(label))
+	}
+}
+
+// ASCIIReadings iterates over the ASCII characters of a binary content: without NUL, as in
+// UTF-16, and with spaces for NUL, as between strings. The error is that of ctx, and comes
+// last.
+func ASCIIReadings(ctx context.Context, content []byte) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		g := guesses{ctx: ctx, meter: meter.New(ctx), content: content, yield: yield}
+		g.try(readingASCII, readingSpaced)
+	}
+}
+
+// guesses passes on the readings of a content.
+type guesses struct {
+	ctx     context.Context
+	meter   *meter.Meter
+	content []byte
+	yield   func(string, error) bool
+
+	tried    []string
+	seen     []uint64 // hashes of the texts
+	replaced bool     // the last text has U+FFFD
+	stopped  bool     // the caller wants no more
+}
+
+// guess passes on the readings of a content that is said to be in the charset of that
+// Canonical name.
+func (g *guesses) guess(name string) {
+	if marked, size := mark(g.content); marked != "" {
+		whole := g.content
+		g.content = whole[size:]
+		g.try(marked)
+		if marked != "utf-8" {
+			g.content, g.tried = whole, nil
+		}
+	}
+	labels := append(g.declared(name), InMarkup(g.content)...)
+	doubtful := len(labels) == 0
+	for _, label := range labels {
+		g.replaced = false
+		if g.try(label); g.replaced || !known(label) {
+			doubtful = true
+		}
+	}
+	if strings.Contains(name, "utf-7") || strings.Contains(name, "utf7") {
+		g.try("utf-7")
+	}
+	g.try(g.beyond(labels, doubtful)...)
+	if name != "" && !known(name) && looksEBCDIC(g.content) {
+		g.try("ibm037")
+	}
+}
+
+// looksEBCDIC reports whether a content has more spaces and letters of EBCDIC than of
+// ASCII. All code pages of EBCDIC for Latin agree on those of URLs.
+func looksEBCDIC(content []byte) bool {
+	ebcdic, ascii := 0, 0
+	for _, c := range content[:min(len(content), MarkupLead)] {
+		switch {
+		case c == 0x40, 0x81 <= c && c <= 0xA9:
+			ebcdic++
+		case c == ' ', 'a' <= c && c <= 'z':
+			ascii++
+		}
+	}
+	return ebcdic > ascii
+}
+
+// declared returns the charsets that a declared name stands for.
+func (g *guesses) declared(name string) []string {
+	switch {
+	case name == "", name == "us-ascii", name == "utf-8" && utf8.Valid(g.content):
+		return nil // as any content
+	case name == "utf-16", name == "utf-32":
+		return []string{name + "be", name + "le"}
+	case name == "utf-16le", name == "utf-32le":
+		return []string{name, name[:6] + "be"}
+	case name == "utf-16be", name == "utf-32be":
+		return []string{name, name[:6] + "le"}
+	case name == "iso-8859-1":
+		return []string{"windows-1252"} // as browsers read it (WHATWG Encoding §4.2)
+	}
+	return []string{name}
+}
+
+// beyond returns the readings beside those of the labels. The labels are doubtful if
+// there is none, or one does not fit the content.
+func (g *guesses) beyond(labels []string, doubtful bool) []string {
+	var more []string
+	valid := utf8.Valid(g.content)
+	if valid {
+		more = append(more, "utf-8")
+	} else if doubtful {
+		more = append(more, "utf-8", "windows-1252", readingDropped)
+	}
+	if bytes.IndexByte(g.content, '\x1b') >= 0 {
+		more = append(more, "iso-2022-jp", readingASCII)
+	}
+	if bytes.IndexByte(g.content, '\x0e') >= 0 {
+		more = append(more, "iso-2022-kr", readingASCII)
+	}
+	if bytes.IndexByte(g.content, 0) >= 0 {
+		more = append(more, "utf-16le", "utf-16be", readingASCII, readingSpaced)
+	}
+	for _, label := range labels {
+		switch {
+		case strings.HasPrefix(label, "hz"):
+			more = append(more, readingHZ)
+		case !valid && !Bytewise(label):
+			more = append(more, readingASCII)
+		}
+	}
+	return more
+}
+
+// Bytewise reports whether each byte of ASCII stands for itself in a charset. In other
+// charsets it may be a half of a character.
+func Bytewise(name string) bool {
+	for _, prefix := range []string{"utf-8", "us-ascii", "windows-125", "windows-874", "iso-8859-", "koi8", "macintosh", "x-mac"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// Superset reports whether bytes of ASCII alone are a text in ASCII in a charset.
+func Superset(name string) bool {
+	for _, prefix := range []string{"gb", "big5", "shift_jis", "shift-jis", "sjis", "euc", "cp9", "tis-620"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return Bytewise(name)
+}
+
+// textSeed is that of the hashes of texts.
+var textSeed = maphash.MakeSeed()
+
+// try passes on the readings of the names that are decoders and were not tried.
+func (g *guesses) try(names ...string) {
+	for _, name := range names {
+		decode := decoderOf(name)
+		if g.stopped || decode == nil || slices.Contains(g.tried, name) {
+			continue
+		}
+		g.tried = append(g.tried, name)
+		text, err := decode(g.meter, g.content)
+		if ctxErr := g.ctx.Err(); err != nil && ctxErr != nil {
+			g.stopped = true
+			g.yield("", ctxErr)
+			return
+		}
+		g.replaced = g.replaced || strings.Contains(text, "\uFFFD")
+		if hash := maphash.String(textSeed, text); !slices.Contains(g.seen, hash) {
+			g.seen = append(g.seen, hash)
+			g.stopped = !g.yield(text, nil)
+		}
+	}
+}

@@ -1,0 +1,170 @@
+package charset
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/text/encoding/charmap"
+)
+
+// readings returns the readings of a content.
+func readings(tb testing.TB, label string, content []byte) []string {
+	tb.Helper()
+	var all []string
+	for text, err := range Readings(context.Background(), label, content) {
+		if err != nil {
+			tb.Fatal(err)
+		}
+		if slices.Contains(all, text) {
+			tb.Errorf("%s: %q twice", label, text)
+		}
+		all = append(all, text)
+	}
+	return all
+}
+
+// encodedIn returns a text in an encoding of x/text.
+func encodedIn(tb testing.TB, name, text string) string {
+	tb.Helper()
+	encoded, err := Lookup(name).NewEncoder().String(text)
+	if err != nil {
+		tb.Fatalf("%s: %v", name, err)
+	}
+	return encoded
+}
+
+// TestReadings: each text that a program may show is a reading.
+func TestReadings(t *testing.T) {
+	const spoof = "http://faceboo\u043a.com/"
+	ebcdic, _ := charmap.CodePage037.NewEncoder().String("http://a.example/")
+	for _, test := range []struct {
+		name, label, content string
+		want                 []string
+	}{
+		{"UTF-8", "utf-8", spoof, []string{spoof}},
+		{"a stray byte in UTF-8", "utf-8", "\xff " + spoof, []string{"\uFFFD " + spoof, " " + spoof}},
+		{"a stray byte in a host", "utf-8", "pay\xffpal.com", []string{"paypal.com", "payÿpal.com"}},
+		{"windows-1252 as UTF-8", "utf-8", "J\xfcrgen", []string{"Jürgen", "J\uFFFDrgen"}},
+		{"windows-1252 as ISO 8859-1", "iso-8859-1", "\x93J\xfcrgen\x94", []string{"“Jürgen”"}},
+		{"UTF-8 as ISO 8859-1", "iso-8859-1", spoof, []string{spoof}},
+		{"UTF-8 as KOI8-R", "koi8-r", spoof, []string{spoof}},
+		{"UTF-8 without a charset", "", spoof, []string{spoof}},
+		{"KOI8-R", "koi8-r", encodedIn(t, "koi8-r", "http://пример.рф/"), []string{"http://пример.рф/"}},
+		{"KOI8-R by another name", "\"KOI8_R; x", encodedIn(t, "koi8-r", "пример"), []string{"пример"}},
+		{"windows-1251 as cp1251", "cp-1251", encodedIn(t, "windows-1251", "пример"), []string{"пример"}},
+		{"EBCDIC", "ibm037", ebcdic, []string{"http://a.example/"}},
+		{"ASCII as EBCDIC", "ibm037", "http://a.example/", []string{"http://a.example/"}},
+		{"ASCII as EBCDIC by another name", "EBCDIC-CP-US", "http://a.example/", []string{"http://a.example/"}},
+		{"ASCII as UTF-16", "utf-16", "http://a.example/", []string{"http://a.example/"}},
+		{"ASCII as an unknown charset", "x-nothing", "http://a.example/", []string{"http://a.example/"}},
+		{"UTF-8 as an unknown charset", "x-nothing", spoof, []string{spoof}},
+		{"UTF-7", "utf-7", "http://faceboo+BDo-.com/ +- a", []string{spoof + " + a", "http://faceboo+BDo-.com/ +- a"}},
+		{"UTF-7 with a mark", "", "+/v8-http://faceboo+BDo-.com/", []string{"\ufeff" + spoof}},
+		{"UTF-16LE with a mark", "", "\xff\xfea\x00:\x04", []string{"a\u043a"}},
+		{"UTF-16BE with a mark", "iso-8859-1", "\xfe\xff\x00a\x04:", []string{"a\u043a"}},
+		{"UTF-16 without a mark", "", "a\x00b\x00", []string{"ab"}},
+		{"UTF-16BE as UTF-16LE", "utf-16le", "\x00a\x00b", []string{"ab"}},
+		{"UTF-32LE with a mark", "", "\xff\xfe\x00\x00a\x00\x00\x00", []string{"a"}},
+		{"UTF-32BE", "utf-32", "\x00\x00\x00a", []string{"a"}},
+		{"mark of UTF-8", "windows-1251", "\xEF\xBB\xBF" + spoof, []string{spoof}},
+		{"meta", "", "<meta charset=windows-1251>" + encodedIn(t, "windows-1251", "фейсбук"), []string{"<meta charset=windows-1251>фейсбук"}},
+		{"http-equiv", "iso-8859-1", "<META http-equiv=Content-Type content='text/html; charset=koi8-r'>" + encodedIn(t, "koi8-r", "фейсбук"), []string{"<META http-equiv=Content-Type content='text/html; charset=koi8-r'>фейсбук"}},
+		{"meta of UTF-7", "", "<meta charset=utf-7>+BDo-", []string{"<meta charset=utf-7>\u043a", "<meta charset=utf-7>+BDo-"}},
+		{"XML", "", "<?xml version='1.0' encoding='koi8-r'?>" + encodedIn(t, "koi8-r", "да"), []string{"<?xml version='1.0' encoding='koi8-r'?>да"}},
+		{"ISO-2022-JP", "iso-2022-jp", encodedIn(t, "iso-2022-jp", "日本 http://a.example/"), []string{"日本 http://a.example/"}},
+		{"ISO-2022-JP without a charset", "", encodedIn(t, "iso-2022-jp", "日本 http://a.example/"), []string{"日本 http://a.example/"}},
+		{"escapes in a link", "us-ascii", "http://a.exa\x1b(Bmple/", []string{"http://a.example/"}},
+		{"ASCII in a shift", "iso-2022-jp", "\x1b$Bhttp://a.example/", []string{"http://a.example/"}},
+		{"ISO-2022-KR", "iso-2022-kr", "\x1b$)C\x0e0!\x0f http://a.example/", []string{"가 http://a.example/"}},
+		{"HZ", "hz-gb-2312", "~{VP~} http://a~{~}.example/", []string{"VP http://a.example/", "中 http://a.example/"}},
+		{"trail byte of Shift_JIS", "shift_jis", "\x83http://a.example/", []string{" http://a.example/"}},
+		{"trail byte of GBK", "gbk", "\x81http://a.example/", []string{" http://a.example/"}},
+		{"trail byte of GB18030", "gb18030", "\x811\x812.example", []string{" 1 2.example"}},
+		{"trail byte of Big5", "big5", "\xa4http://a.example/", []string{" http://a.example/"}},
+		{"trail byte of UHC", "ks_c_5601-1987", "\x81http://a.example/", []string{" http://a.example/"}},
+		{"EUC-JP", "euc-jp", encodedIn(t, "euc-jp", "日本"), []string{"日本"}},
+		{"NUL", "", "a\x00b", []string{"ab", "a b"}},
+	} {
+		got := readings(t, test.label, []byte(test.content))
+		for _, want := range test.want {
+			if !slices.Contains(got, want) {
+				t.Errorf("%s: %q, without %q", test.name, got, want)
+			}
+		}
+	}
+}
+
+// TestOneReading: what programs agree on is read once.
+func TestOneReading(t *testing.T) {
+	for _, test := range []struct{ label, content string }{
+		{"", "ascii"},
+		{"us-ascii", "ascii"},
+		{"utf-8", "Grüße"},
+		{"utf-8", "<meta charset=utf-8>Grüße"},
+		{"iso-8859-1", "Gr\xfc\xdfe"},
+		{"windows-1251", encodedIn(t, "windows-1251", "Привет")},
+		{"gbk", "ascii"},
+		{"shift_jis", "ascii"},
+		{"", "Grüße"},
+	} {
+		if got := readings(t, test.label, []byte(test.content)); len(got) != 1 {
+			t.Errorf("%s %q: %q", test.label, test.content, got)
+		}
+	}
+}
+
+// TestReadingsEnd: reading ends with the context and with the caller.
+func TestReadingsEnd(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	content := []byte(strings.Repeat("\x83a\x1b\x00\xff", 100_000))
+	for _, label := range []string{"", "utf-7", "shift_jis", "utf-16", "iso-2022-kr", "hz-gb-2312", "ibm037"} {
+		var last error
+		n := 0
+		for _, err := range Readings(ctx, label, content) {
+			last = err
+			n++
+		}
+		if last == nil || n > 2 {
+			t.Errorf("%s: %d readings, error %v", label, n, last)
+		}
+		for range Readings(context.Background(), label, content) {
+			break
+		}
+	}
+}
+
+// FuzzReadings takes any bytes in any charset: readings are valid UTF-8, few, and none is
+// many times as long as the content. Where the planted link is in ASCII between other
+// bytes, a reading has it.
+func FuzzReadings(f *testing.F) {
+	const planted = "http://paypa1.com/login"
+	for _, label := range []string{"", "utf-8", "iso-8859-1", "shift_jis", "gbk", "gb18030", "big5", "euc-kr", "iso-2022-jp", "iso-2022-kr", "hz-gb-2312", "utf-7", "utf-16", "utf-32", "ibm037", "x", "koi8-r"} {
+		f.Add(label, []byte("a\xff "), []byte(" \x83\x1b$B"))
+		f.Add(label, []byte("<meta charset=koi8-r>\x83"), []byte("~{"))
+	}
+	f.Fuzz(func(t *testing.T, label string, before, after []byte) {
+		content := slices.Concat(before, []byte(planted+" "), after)
+		all := readings(t, label, content)
+		if len(all) > 16 {
+			t.Errorf("%d readings", len(all))
+		}
+		found := false
+		for _, text := range all {
+			if len(text) > 6*len(content)+16 || strings.ToValidUTF8(text, "") != text {
+				t.Errorf("%q: %d bytes of %d, valid UTF-8 %t", label, len(text), len(content), strings.ToValidUTF8(text, "") == text)
+			}
+			found = found || strings.Contains(text, planted)
+		}
+		if !found && !hidesASCII(before) {
+			t.Errorf("%q: not found in %q", label, all)
+		}
+	})
+}
+
+// hidesASCII reports whether bytes begin what may take the first byte after them.
+func hidesASCII(before []byte) bool {
+	return strings.ContainsAny(string(before), "\x1b+~") || strings.HasPrefix(string(before), "\xff\xfe") || strings.HasPrefix(string(before), "\xfe\xff")
+}
