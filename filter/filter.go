@@ -28,10 +28,7 @@ func New(o Options) (*Filter, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Filter{pipeline: pipeline{limits: limits, signing: signing{o.Signer, o.SignEdited}, authserv: o.AuthservIDs, optOut: o.OptOut}}
-	if f.optOut == "" {
-		f.optOut = header.DefaultOptOut
-	}
+	f := &Filter{pipeline: pipeline{limits: limits, signing: signing{o.Signer, o.SignEdited}, authserv: o.AuthservIDs, optOut: cmp.Or(o.OptOut, DefaultOptions().OptOut)}}
 	if err := header.ValidateOptOut(f.optOut); err != nil {
 		return nil, err
 	}
@@ -59,10 +56,7 @@ func New(o Options) (*Filter, error) {
 
 // identify validates the ids of the filter and of the operator's other hosts.
 func (f *Filter) identify(id string, others []string) error {
-	if id == "" {
-		id = defaultID
-	}
-	for _, id := range append([]string{id}, others...) {
+	for _, id := range append([]string{cmp.Or(id, DefaultOptions().ID)}, others...) {
 		if err := header.ValidateID(id); err != nil {
 			return err
 		}
@@ -73,15 +67,16 @@ func (f *Filter) identify(id string, others []string) error {
 
 // judgeBy makes the parts that find, judge and show links.
 func (f *Filter) judgeBy(o Options) error {
+	defaults := DefaultOptions().Engine
 	if f.maxLinks = o.Engine.MaxLinks; f.maxLinks < 0 {
 		return fmt.Errorf("negative limit of links: %d", f.maxLinks)
 	}
 	if f.maxLinks == 0 {
-		f.maxLinks = DefaultLinks
+		f.maxLinks = defaults.MaxLinks
 	}
 	// One more than allowed shows that there are too many.
 	o.Engine.MaxLinks = f.maxLinks + 1
-	o.Engine.MaxLinkLen = cmp.Or(o.Engine.MaxLinkLen, engine.DefaultMaxLinkLen)
+	o.Engine.MaxLinkLen = cmp.Or(o.Engine.MaxLinkLen, defaults.MaxLinkLen)
 	// Text that other programs may take for a link is judged like one.
 	o.Engine.Suspects = true
 	scanner, err := engine.New(o.Engine)

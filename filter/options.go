@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
@@ -14,7 +15,7 @@ import (
 // without a configuration.
 type Options struct {
 	// Engine selects how links are found. Its MaxLinks counts the links of a whole
-	// message, and is DefaultLinks where it is zero. Only the host is judged of a link longer
+	// message, and is that of [DefaultOptions] where it is zero. Only the host is judged of a link longer
 	// than MaxLinkLen, which is engine.DefaultMaxLinkLen where it is zero.
 	Engine engine.Options
 	// Policy selects how links are judged.
@@ -60,7 +61,7 @@ type Options struct {
 }
 
 // Limits bound the work on a message and the size of the result. A value of zero
-// means that of [DefaultLimits].
+// means that of [DefaultOptions].
 type Limits struct {
 	mime.Limits // the parts of attached messages count too
 
@@ -70,20 +71,20 @@ type Limits struct {
 	Growth  int // bytes that an edit may add to a message.
 }
 
-// DefaultLimits returns the limits that hold where none are given.
-func DefaultLimits() Limits {
-	return Limits{Limits: mime.DefaultLimits(), Message: 25 << 20, Text: 4 << 20, Result: 9_000_000, Growth: 5 << 20}
+// DefaultOptions returns the limits, the id and the opt-out field that hold where none
+// are given.
+func DefaultOptions() Options {
+	return Options{
+		Engine: engine.Options{MaxLinks: 10_000, MaxLinkLen: engine.DefaultMaxLinkLen},
+		Limits: Limits{Limits: mime.DefaultLimits(), Message: 25 << 20, Text: 4 << 20, Result: 9_000_000, Growth: 5 << 20},
+		ID:     "linkmilter",
+		OptOut: header.DefaultOptOut,
+	}
 }
-
-// DefaultLinks is how many links of a message linkmilter judges where Options.Engine
-// has no limit.
-const DefaultLinks = 10_000
-
-const defaultID = "linkmilter"
 
 // withDefaults returns l with its zero values replaced, or the limit that is negative.
 func (l Limits) withDefaults() (Limits, error) {
-	d := DefaultLimits()
+	d := DefaultOptions().Limits
 	for _, limit := range []struct {
 		name     string
 		value    *int

@@ -8,7 +8,6 @@ import (
 
 	"github.com/linkmilter/linkmilter/contentfilter"
 	"github.com/linkmilter/linkmilter/filter"
-	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/tlds"
@@ -40,7 +39,8 @@ func fromPackages(f *File) {
 	c.NextHopTimeout = Duration(d.NextHop.Timeout)
 	c.Idle, c.Content, c.Message = Duration(d.Timeouts.Command), Duration(d.Timeouts.Content), Duration(d.Timeouts.Message)
 
-	l := filter.DefaultLimits()
+	o := filter.DefaultOptions()
+	l := o.Limits
 	f.Limits = Limits{
 		Message: Size(l.Message),
 		Text:    Size(l.Text),
@@ -49,11 +49,11 @@ func fromPackages(f *File) {
 		Header:  Size(l.HeaderBytes),
 		Parts:   l.Parts,
 		Depth:   l.Depth,
-		Links:   filter.DefaultLinks,
+		Links:   o.Engine.MaxLinks,
 		Time:    Duration(mailserver.DefaultTime),
 		Memory:  Size(mailserver.DefaultMemory),
 	}
-	f.Header.OptOut = header.DefaultOptOut
+	f.Header.OptOut = o.OptOut
 	f.DKIM.Headers, f.DKIM.Oversign = mailauth.DefaultFields()
 	f.TLDs.URL, f.TLDs.Every = tlds.DefaultURL, Duration(tlds.DefaultEvery)
 	f.Rules = rule.Builtin()

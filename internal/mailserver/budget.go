@@ -25,7 +25,7 @@ var ErrNegative = errors.New("a limit is negative")
 type Limits struct {
 	// MaxMessage is how many bytes of a message, header and body, the filter gets. A
 	// larger message is [envelope.Envelope.Truncated], and the rest goes on unread.
-	// The default is that of [filter.DefaultLimits].
+	// The default is that of [filter.DefaultOptions].
 	MaxMessage int64
 	// Memory bounds the messages of all connections together, in bytes. The filter's
 	// work on them has a second bound of the same size, see Server.Work. The filter
@@ -59,7 +59,7 @@ func (b *Budget) setLimits(l Limits) error {
 		return ErrNegative
 	}
 	b.limits.Store(&Limits{
-		MaxMessage: cmp.Or(l.MaxMessage, int64(filter.DefaultLimits().Message)),
+		MaxMessage: cmp.Or(l.MaxMessage, int64(filter.DefaultOptions().Limits.Message)),
 		Memory:     cmp.Or(l.Memory, DefaultMemory),
 		Time:       cmp.Or(l.Time, DefaultTime),
 	})
