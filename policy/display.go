@@ -21,7 +21,7 @@ func displayRule(name string, severities map[Code]Severity) DisplayRule {
 			continue
 		}
 		rule := labelDisplayRule(label, top)
-		if severity, ok := severities[rule.Code()]; rule != displayed && (!ok || severity >= SeverityMedium) {
+		if severity, ok := severities[rule.severityCode()]; rule != displayed && (!ok || severity >= SeverityMedium) {
 			return rule
 		}
 	}

@@ -55,6 +55,6 @@ func (r DisplayRule) String() string { return displayRules[r].name }
 // for the zero value.
 func (r DisplayRule) Reason() string { return displayRules[r].text }
 
-// Code returns the code whose severity switches the rule off if it is below
+// severityCode returns the code whose severity switches the rule off if it is below
 // SeverityMedium; "" for the zero value.
-func (r DisplayRule) Code() Code { return displayRules[r].code }
+func (r DisplayRule) severityCode() Code { return displayRules[r].code }

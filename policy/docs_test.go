@@ -79,7 +79,7 @@ func TestFindingsPage(t *testing.T) {
 	}
 	rules := [][]string{{"rule", "the label has", "code"}}
 	for _, rule := range policy.DisplayRules()[1:] {
-		rules = append(rules, []string{"`" + rule.String() + "`", rule.Reason(), "`" + string(rule.Code()) + "`"})
+		rules = append(rules, []string{"`" + rule.String() + "`", rule.Reason(), "`" + string(policy.SeverityCode(rule)) + "`"})
 	}
 	want["display"] = docs.Table(rules...)
 	docs.Check(t, "findings.md", want, *update)

@@ -32,3 +32,6 @@ func DisplayRules() []DisplayRule {
 func DisplayRuleOf(l engine.Link) DisplayRule {
 	return displayRule(newLinkHost(l, l.Components().Host).name(), nil)
 }
+
+// SeverityCode returns the code whose severity switches a display rule off.
+func SeverityCode(r DisplayRule) Code { return r.severityCode() }
