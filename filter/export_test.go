@@ -82,3 +82,6 @@ func Variants() []Variant {
 	}
 	return list
 }
+
+// Signer is what signs messages.
+type Signer = signer

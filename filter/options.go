@@ -38,7 +38,7 @@ type Options struct {
 	JoinLines bool
 	// Signer signs messages of trusted senders with DKIM, unless they come with a
 	// signature of their domain; nil: nothing is signed.
-	Signer Signer
+	Signer signer
 	// SignEdited says that only messages whose body was edited are signed, for operators
 	// who sign the rest elsewhere.
 	SignEdited bool
@@ -114,9 +114,9 @@ func validateAuthserv(id string) error {
 	return nil
 }
 
-// A Signer signs messages with DKIM; [mailauth.Signer] is one. Several goroutines
+// A signer signs messages with DKIM; [mailauth.Signer] is one. Several goroutines
 // may use it at once.
-type Signer interface {
+type signer interface {
 	// Has reports whether there is a key for mail from a domain.
 	Has(domain string) bool
 	// Sign returns the values of the DKIM-Signature fields for a message from

@@ -19,7 +19,7 @@ import (
 // signing signs the messages of trusted senders only: any sender may write the
 // operator's domain into From.
 type signing struct {
-	signer Signer // nil: nothing is signed
+	signer signer // nil: nothing is signed
 	edited bool   // only messages with an edited body are signed
 }
 
