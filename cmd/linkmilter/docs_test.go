@@ -24,7 +24,7 @@ import (
 )
 
 // foreignPrograms are the programs of others that the documents run.
-var foreignPrograms = strings.Fields(`cd chgrp chmod chown cp curl git go install openssl postcat postconf
+var foreignPrograms = strings.Fields(`cd chgrp chmod chown cp curl echo git go grep install openssl postcat postconf
 	postfix postqueue postsuper printf rm sed sendmail setpriv swaks systemctl useradd`)
 
 // TestCommandsOfManual: each command of linkmilter in the documents has its flags and
