@@ -27,7 +27,7 @@ check: ## formatting, vet, staticcheck, race detector, generated tables, module 
 	go tool staticcheck ./...
 	go mod tidy -diff
 	go test -count 1 -run '^TestGenerated$$' ./internal/ucd ./engine/tld
-	go test -race -short $$(go list ./... | grep -v internal/test/e2e)
+	go test -race -short -timeout 20m $$(go list ./... | grep -v internal/test/e2e)
 
 bench: ## benchmarks, beside the peers named in docs/performance.md
 	go test -run '^$$' -bench . -benchmem ./...

@@ -155,6 +155,9 @@ var hardShapes = map[string]func(n int) string{
 // TestContextIsAskedOften: whatever a message is made of, the context is asked at
 // least every 64 KiB, and what was read until it ended is reported.
 func TestContextIsAskedOften(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow under the race detector; runs without -short")
+	}
 	f := strict(t, rule.ActionTag, filter.Limits{})
 	for name, shape := range hardShapes {
 		for _, size := range []int{256 << 10, 1 << 20} {
@@ -182,6 +185,9 @@ func TestContextIsAskedOften(t *testing.T) {
 // TestFoundBeforeTheDeadline: a spoof at the beginning is acted on when the time ends
 // behind it, wherever that is.
 func TestFoundBeforeTheDeadline(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow under the race detector; runs without -short")
+	}
 	f := strict(t, rule.ActionReject, filter.Limits{})
 	for name, shape := range hardShapes {
 		head, rest, _ := strings.Cut(shape(200<<10), "\r\n\r\n")

@@ -150,6 +150,9 @@ var (
 // TestNoFlaggedLinkStaysInMadeLines puts flagged, honest and other pieces side by
 // side. Honest links with white space around stay links in both parts.
 func TestNoFlaggedLinkStaysInMadeLines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow under the race detector; runs without -short")
+	}
 	needTables(t)
 	const seed, lines = 7, 4000
 	random := rand.New(rand.NewPCG(seed, seed))
