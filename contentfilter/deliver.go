@@ -170,8 +170,8 @@ func (d *delivery) forward(message []byte) []reply {
 	return d.transfer(d.from.received(&d.message.env, time.Now()), message, want)
 }
 
-// transfer sends the content of the message and returns the next hop's replies. If there
-// are none, it returns one that says why.
+// transfer sends the content of the message and returns the next hop's replies, or one of
+// its own that says why the next hop did not reply.
 func (d *delivery) transfer(top string, message []byte, want int) []reply {
 	replies, err := d.relay.hop.transfer([][]byte{[]byte(top), message}, d.following(), want)
 	switch {

@@ -149,9 +149,9 @@ func TestXForward(t *testing.T) {
 		id       string
 		next     string // what the next hop got
 	}{
-		{nil, "invalid IP", "", ""}, // a mail server of this machine is no client
+		{nil, "invalid IP", "", ""}, // a mail server on this machine is not a client
 		{[]string{"XFORWARD NAME=spike.example ADDR=192.0.2.7 PORT=25", "XFORWARD HELO=spike IDENT=4Xq1 SOURCE=REMOTE PROTO=ESMTP"}, "192.0.2.7", "4Xq1", "XFORWARD NAME=spike.example ADDR=192.0.2.7 HELO=spike IDENT=4Xq1 SOURCE=REMOTE"},
-		{nil, "invalid IP", "", ""}, // a mail server of this machine is no client
+		{nil, "invalid IP", "", ""}, // a mail server on this machine is not a client
 		{[]string{"xforward ident=a+2Bb addr=IPv6:2001:db8::1"}, "2001:db8::1", "a+b", "XFORWARD ADDR=IPv6:2001:db8::1 IDENT=a+2Bb"},
 		{[]string{"XFORWARD NAME=a+0D+0Ab ADDR=192.0.2.7 IDENT=a+0A+2"}, "192.0.2.7", "", "XFORWARD NAME=a+0D+0Ab ADDR=192.0.2.7 IDENT=a+0A+2"},
 		{[]string{"XFORWARD NAME=[UNAVAILABLE] ADDR=[UNAVAILABLE]"}, "invalid IP", "", "XFORWARD NAME=[UNAVAILABLE] ADDR=[UNAVAILABLE]"},

@@ -62,7 +62,7 @@ func TestParseLinkErrors(t *testing.T) {
 		{"invalid A-label", "https://xn--a.com/", "idna"},
 		{"A-label of an A-label", "https://xn--xn---epa.com/", "Punycode"},
 		{"port out of range", "http://a.de:65536/", "over 65535"},
-		{"port that is none", "http://a.de:x/", `port "`},
+		{"letters for a port", "http://a.de:x/", `port "`},
 		{"what follows an IPv6 address", "http://[::1]a/", `port "`},
 		{"IPv4 out of range", "http://1.2.3.256/", "IP"},
 		{"unknown scheme", "gopher://a.de/", "scheme not supported"},

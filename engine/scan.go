@@ -48,8 +48,8 @@ type leftoverState struct {
 // A refusal is a text[from:to] that looks like a host, but is not a link.
 type refusal struct{ from, to int }
 
-// refuse notes that text[from:to] looks like a host, but is not a link. The last of the
-// texts noted grows when there is no room for another.
+// refuse notes that text[from:to] looks like a host, but is not a link. Without room
+// for another text it makes the last one longer.
 func (sc *scan) refuse(from, to int) {
 	switch last := len(sc.refused) - 1; {
 	case !sc.suspects:

@@ -73,8 +73,8 @@ func TestOtherIDsStay(t *testing.T) {
 }
 
 // TestIDInAnOpenComment: to a reader that does not know comments, an id names who wrote
-// the field also behind a parenthesis that nothing closes. Behind another name it names
-// nobody.
+// the field also behind a parenthesis that nothing closes. Behind another name it
+// does not count.
 func TestIDInAnOpenComment(t *testing.T) {
 	f := newFilter(t, filter.Options{ID: "mx.att"})
 	before := []string{"", " ", "(c)", "(c) ", "(a(b)c)", `(\))`, "()"}

@@ -44,12 +44,12 @@ func inflate(content []byte, limit int) ([]byte, bool) {
 // berReader reads elements of BER (ITU-T X.690 §8.1) from left to right.
 type berReader struct {
 	left    []byte
-	content []byte // the pieces of the octet string that was found
+	content []byte // of the OCTET STRING that find found, its pieces joined
 }
 
-// find opens elements up to the first content with its type: an octet string in an element
-// that follows an object identifier. It reports whether there is one. It returns at the
-// end of the contents of the element around it.
+// find looks for the first content: an OCTET STRING in the element behind an OBJECT
+// IDENTIFIER, its type. It reports whether there is one, and stops at the end of the
+// element around it.
 func (r *berReader) find(depth int) bool {
 	for last := byte(0); depth < maxBERDepth; {
 		e, ok := r.next()
@@ -75,7 +75,7 @@ func (r *berReader) find(depth int) bool {
 // explicitTag is that of a content beside its type: context-specific, constructed, 0.
 const explicitTag = 0xA0
 
-// string reads the next element if it is an octet string, and reports whether it was one.
+// string reads the next element if it is an OCTET STRING, and reports whether it was.
 func (r *berReader) string(depth int) bool {
 	ahead := *r
 	e, ok := ahead.next()

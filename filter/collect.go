@@ -41,7 +41,7 @@ func (c *collector) listNew(first int) {
 	if c.again != nil {
 		return
 	}
-	c.again = &known{from: len(c.links), found: make(map[string]bool)}
+	c.again = &known{from: len(c.links)}
 	for i := range c.links[first:] {
 		c.again.isNew(&c.links[first+i])
 	}
@@ -60,6 +60,9 @@ func (k *known) isNew(found *report.Found) bool {
 	}
 	if k.found[key.String()] {
 		return false
+	}
+	if k.found == nil {
+		k.found = make(map[string]bool)
 	}
 	k.found[key.String()] = true
 	return true

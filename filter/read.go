@@ -30,11 +30,11 @@ func (c *collector) parse(raw []byte, authserv []string) {
 }
 
 // rawFields returns the fields of a message with their names and raw values.
-func rawFields(m *mime.Message) iter.Seq2[string, string] {
-	return func(yield func(name, value string) bool) {
+func rawFields(m *mime.Message) iter.Seq2[string, []byte] {
+	return func(yield func(name string, value []byte) bool) {
 		for _, f := range m.Root.Fields {
 			_, value, _ := bytes.Cut(m.RawField(f), []byte(":"))
-			if !yield(f.Name, string(value)) {
+			if !yield(f.Name, value) {
 				return
 			}
 		}

@@ -172,13 +172,17 @@ func (c *collector) readAddresses(part string, m *mime.Message, field mime.Field
 	defer func() { c.again = nil }()
 	first := len(c.links)
 	value, decoded := m.FieldValue(field), m.DecodedValue(field)
-	if err := c.readAddressList(part, value, decoded); err != nil {
+	list, err := c.readAddressList(part, value, decoded)
+	if err != nil {
 		return err
 	}
 	c.listNew(first)
 	if len(value) <= maxAddresses {
-		for _, box := range mailboxes(value) {
+		for i, box := range mailboxes(value) {
 			for _, name := range charset.LooseWords(box.name) {
+				if i < len(list) && list[i].Name == name && list[i].Address == box.address {
+					continue // both readings agree
+				}
 				if err := c.readAddress(part, report.PlaceHeader, name, box.address, decoded); err != nil {
 					return err
 				}
@@ -196,19 +200,20 @@ func (c *collector) readAddresses(part string, m *mime.Message, field mime.Field
 	return nil
 }
 
-// readAddressList judges a field as a list of addresses, or else as programs show it.
-func (c *collector) readAddressList(part, value, decoded string) error {
+// readAddressList judges a field as a list of addresses, which it returns, or else as
+// programs show it.
+func (c *collector) readAddressList(part, value, decoded string) ([]*mail.Address, error) {
 	if len(value) <= maxAddresses {
 		if list, err := mail.ParseAddressList(value); err == nil {
 			for _, a := range list {
 				if err := c.readAddress(part, report.PlaceHeader, a.Name, a.Address, decoded); err != nil {
-					return err
+					return nil, err
 				}
 			}
-			return nil
+			return list, nil
 		}
 	}
-	return c.readLoose(part, decoded)
+	return nil, c.readLoose(part, decoded)
 }
 
 // readLoose judges a decoded field that is not a list of addresses.

@@ -24,7 +24,7 @@ func FuzzFindSignatures(f *testing.F) {
 		if arc {
 			name = "ARC-Message-Signature"
 		}
-		s := FindSignatures(func(yield func(string, string) bool) { yield(name, value) })
+		s := FindSignatures(func(yield func(string, []byte) bool) { yield(name, []byte(value)) })
 		if len(s.list) == 0 {
 			if s.Covered("Subject") > 0 {
 				t.Fatal("no signature, and a field is covered")

@@ -132,10 +132,10 @@ func goMsgauthAgrees(t *testing.T, name, message string, lookup lookupTXT, limit
 
 func signaturesOf(message string) Signatures {
 	m := mime.Parse(context.Background(), []byte(message), mime.Limits{})
-	return FindSignatures(func(yield func(string, string) bool) {
+	return FindSignatures(func(yield func(string, []byte) bool) {
 		for _, f := range m.Root.Fields {
 			_, value, _ := strings.Cut(string(m.RawField(f)), ":")
-			if !yield(f.Name, value) {
+			if !yield(f.Name, []byte(value)) {
 				return
 			}
 		}

@@ -31,7 +31,7 @@ type signature struct {
 // their names and raw values from top to bottom. It does not verify them: another
 // verifier may accept a signature that looks broken. It stops at a signature that cannot
 // be parsed or is beyond the limits.
-func FindSignatures(fields iter.Seq2[string, string]) Signatures {
+func FindSignatures(fields iter.Seq2[string, []byte]) Signatures {
 	var s Signatures
 	names := 0
 	for name, value := range fields {
@@ -39,7 +39,7 @@ func FindSignatures(fields iter.Seq2[string, string]) Signatures {
 		if !arc && !strings.EqualFold(name, fieldSignature) {
 			continue
 		}
-		found, ok := parseSignature(value)
+		found, ok := parseSignature(string(value))
 		names += len(found.headers)
 		if !ok || len(s.list) == maxSignatures || names > maxNames {
 			break

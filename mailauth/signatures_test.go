@@ -9,10 +9,10 @@ import (
 )
 
 // fieldsOf iterates over the fields of a header, each a line without line end.
-func fieldsOf(header ...string) iter.Seq2[string, string] {
-	return func(yield func(string, string) bool) {
+func fieldsOf(header ...string) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
 		for _, field := range header {
-			if name, value, _ := strings.Cut(field, ":"); !yield(name, value) {
+			if name, value, _ := strings.Cut(field, ":"); !yield(name, []byte(value)) {
 				return
 			}
 		}

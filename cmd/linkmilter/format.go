@@ -49,7 +49,7 @@ func formatLines(in io.Reader, out io.Writer, form func(string) (string, error))
 			return errors.Join(fmt.Errorf("standard input: %w", err), w.Flush())
 		}
 		number++
-		text := strings.Trim(line, " \t\r\n\v\f") // other spaces are part of what is no URL
+		text := strings.Trim(line, " \t\r\n\v\f") // other white space is a part of the line
 		if text != "" {
 			formatted, err := form(text)
 			if err != nil {

@@ -50,7 +50,7 @@ func onTerminal(t *testing.T, stdin string, args ...string) string {
 	cmd.SetErr(&strings.Builder{})
 	cmd.SetIn(strings.NewReader(stdin))
 	cmd.SetArgs(args)
-	_ = cmd.ExecuteContext(t.Context()) // what is no URL is an error, and echoed all the same
+	_ = cmd.ExecuteContext(t.Context()) // a line that is not a URL is an error, and format echoes it
 	if _, err := slave.WriteString(end); err != nil {
 		t.Fatal(err)
 	}

@@ -113,8 +113,8 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 	t.Logf("%d runs", runs)
 }
 
-// TestFormatEchoesSafely: what is no URL comes out unchanged for programs, and is
-// named on standard error without what steers.
+// TestFormatEchoesSafely: a line that is not a URL comes out unchanged for programs. The
+// error names it without characters that steer a terminal.
 func TestFormatEchoesSafely(t *testing.T) {
 	for _, r := range steering() {
 		if r == '\n' {
