@@ -1,6 +1,7 @@
 package policy_test
 
 import (
+	"iter"
 	"os"
 	"strings"
 	"testing"
@@ -68,20 +69,30 @@ func TestLegitimate(t *testing.T) {
 	}
 }
 
-// TestNear: domains in use that are near protected ones, or hold their names,
-// are nothing of medium or above.
-func TestNear(t *testing.T) {
-	text, err := os.ReadFile("testdata/near.txt")
+// hostsOf iterates over the hosts of a file, one a line. Lines that begin with "#" are
+// comments.
+func hostsOf(t *testing.T, path string) iter.Seq[string] {
+	t.Helper()
+	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return func(yield func(string) bool) {
+		for line := range strings.Lines(string(text)) {
+			host := strings.TrimSuffix(line, "\n")
+			if host != "" && host[0] != '#' && !yield(host) {
+				return
+			}
+		}
+	}
+}
+
+// TestNear: domains in use that are near protected ones, or hold their names,
+// are nothing of medium or above.
+func TestNear(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	hosts := 0
-	for host := range strings.Lines(string(text)) {
-		host = strings.TrimSuffix(host, "\n")
-		if host == "" || host[0] == '#' {
-			continue
-		}
+	for host := range hostsOf(t, "testdata/near.txt") {
 		hosts++
 		for _, link := range []string{"https://" + host + "/", "https://www." + host + "/path", "info@" + host, "https://login." + host} {
 			if v := j.Link(parse(t, link)); v.Worst() >= policy.SeverityMedium {
@@ -96,17 +107,9 @@ func TestNear(t *testing.T) {
 
 // TestTranslations: names of countries and languages are honest in every script.
 func TestTranslations(t *testing.T) {
-	text, err := os.ReadFile("testdata/translations.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
 	j := newJudge(t, policy.Options{})
 	hosts := 0
-	for host := range strings.Lines(string(text)) {
-		host = strings.TrimSuffix(host, "\n")
-		if host == "" || host[0] == '#' {
-			continue
-		}
+	for host := range hostsOf(t, "testdata/translations.txt") {
 		hosts++
 		if v := j.Link(parse(t, "https://"+host+"/")); v.Worst() >= policy.SeverityMedium {
 			t.Errorf("%s: %+v", host, v.Findings)

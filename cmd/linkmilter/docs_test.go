@@ -1,10 +1,7 @@
 package main
 
 import (
-	"crypto/ed25519"
-	"crypto/x509"
 	"encoding/json"
-	"encoding/pem"
 	"fmt"
 	"os"
 	"os/exec"
@@ -19,6 +16,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/config"
+	"github.com/linkmilter/linkmilter/internal/test/dkim"
 	"github.com/linkmilter/linkmilter/internal/test/env"
 	"github.com/linkmilter/linkmilter/internal/test/manual"
 )
@@ -265,7 +263,8 @@ email info@example.com
 // TestConfigurationsOfManual: each configuration in the documents is valid.
 func TestConfigurationsOfManual(t *testing.T) {
 	total := 0
-	key := newKey(t)
+	key := filepath.Join(t.TempDir(), "key.pem")
+	dkim.WriteKey(t, key)
 	for _, d := range manual.All(t) {
 		for _, block := range d.Blocks("toml") {
 			total++
@@ -282,24 +281,6 @@ func TestConfigurationsOfManual(t *testing.T) {
 	if total < 8 {
 		t.Errorf("only %d configurations found", total)
 	}
-}
-
-// newKey writes a private key and returns its path.
-func newKey(t *testing.T) string {
-	t.Helper()
-	_, private, err := ed25519.GenerateKey(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	der, err := x509.MarshalPKCS8PrivateKey(private)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), "key.pem")
-	if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
 }
 
 // TestKeysOfManual: each key that a text names exists.

@@ -1,20 +1,13 @@
 package alternative_test
 
 import (
-	"context"
-	"encoding/json"
-	"net/url"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/linkmilter/linkmilter/filter/alternative"
-	"github.com/linkmilter/linkmilter/internal/test/env"
+	"github.com/linkmilter/linkmilter/internal/test/chromium"
 )
 
 // TestChromiumShowsTheText has an independent judge of invariant I3: what a
@@ -46,39 +39,11 @@ func TestChromiumShowsTheText(t *testing.T) {
 // innerTexts returns what Chromium's innerText makes of the alternatives.
 func innerTexts(tb testing.TB, texts []string) []string {
 	tb.Helper()
-	chromium := env.Command(tb, "chromium")
 	var bodies []string
 	for _, text := range texts {
 		bodies = append(bodies, body(tb, alternative.Alternative(text, nil)))
 	}
-	script, err := json.Marshal(bodies) // escapes < and >, so no element ends early
-	if err != nil {
-		tb.Fatal(err)
-	}
-	page := filepath.Join(tb.TempDir(), "page.html")
-	if err := os.WriteFile(page, []byte("<!DOCTYPE html><meta charset=utf-8><body><script>"+
-		"const got = "+string(script)+".map(b => { document.body.innerHTML = b; return document.body.innerText });"+
-		"document.body.textContent = '[[' + encodeURIComponent(JSON.stringify(got)) + ']]';</script>"), 0o600); err != nil {
-		tb.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(tb.Context(), time.Minute)
-	defer cancel()
-	out, err := exec.CommandContext(ctx, chromium, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
-		"--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-		"--user-data-dir="+tb.TempDir(), "--dump-dom", "file://"+page).Output()
-	if err != nil {
-		tb.Fatalf("chromium: %v", err)
-	}
-	_, rest, _ := strings.Cut(string(out), "[[")
-	encoded, _, ok := strings.Cut(rest, "]]")
-	plain, err := url.PathUnescape(encoded)
-	if !ok || err != nil {
-		tb.Fatalf("chromium wrote %q: %v", out, err)
-	}
-	var got []string
-	if err := json.Unmarshal([]byte(plain), &got); err != nil {
-		tb.Fatal(err)
-	}
+	got := chromium.Map[string](tb, bodies, "", "b => { document.body.innerHTML = b; return document.body.innerText }")
 	for i := range got {
 		got[i] = strings.TrimSuffix(strings.ReplaceAll(got[i], "\u00a0", " "), "\n")
 	}

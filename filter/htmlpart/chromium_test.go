@@ -1,15 +1,10 @@
 package htmlpart_test
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net/url"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -18,11 +13,11 @@ import (
 	whatwg "github.com/nlnwa/whatwg-url/url"
 
 	"github.com/linkmilter/linkmilter/filter/htmlpart"
-	"github.com/linkmilter/linkmilter/internal/test/env"
+	"github.com/linkmilter/linkmilter/internal/test/chromium"
 )
 
-// browsing is run in the test's page only. It parses each document with and without
-// scripts, and writes what opens into the page.
+// browsing defines browse, which parses a document with and without scripts, and returns
+// what opens.
 const browsing = `
 const openers = "a,area,form,button,input,iframe,frame,embed,object,[href]";
 const unlike = "style,script,noscript,:is(a,[href],button) :is(a,[href],button) :is(a,[href],button) :is(a,[href],button) :is(a,[href],button)";
@@ -38,13 +33,13 @@ const found = (root, base) => [...root.querySelectorAll(openers)].map(e => {
 	if (!ref) return null;
 	try { return { URL: new URL(ref, base).href, Text: e.localName == "a" ? text(e) : "" } } catch { return null }
 }).filter(x => x && /^https?:/.test(x.URL));
-const got = documents.map(source => {
+const browse = source => {
 	const parsed = new DOMParser().parseFromString(source, "text/html");
 	const root = document.createElement("div");
 	root.innerHTML = source;
 	return [...found(parsed, parsed.baseURI), ...found(root, document.baseURI)];
-});
-document.body.textContent = "[[" + encodeURIComponent(JSON.stringify(got)) + "]]";`
+};
+`
 
 // TestChromium: what opens in a browser is read, in random documents of what parsers
 // read in unlike ways. LINKMILTER_BROWSE is how long it runs, for example 10m.
@@ -52,7 +47,6 @@ func TestChromium(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a browser takes long")
 	}
-	chromium := env.Command(t, "chromium")
 	var duration time.Duration
 	if s := os.Getenv("LINKMILTER_BROWSE"); s != "" {
 		var err error
@@ -72,7 +66,7 @@ func TestChromium(t *testing.T) {
 		for range batch {
 			sources = append(sources, strings.ToValidUTF8(randomDocument(r), ""))
 		}
-		for i, opened := range browse(t, chromium, sources) {
+		for i, opened := range chromium.Map[[]openedLink](t, sources, browsing, "browse") {
 			links += len(opened)
 			compareWithBrowser(t, sources[i], opened)
 		}
@@ -88,42 +82,6 @@ func TestChromium(t *testing.T) {
 
 // openedLink is what an element opens in a browser, and the text of a link.
 type openedLink struct{ URL, Text string }
-
-// browse has Chromium parse documents.
-func browse(tb testing.TB, chromium string, sources []string) [][]openedLink {
-	tb.Helper()
-	encoded, err := json.Marshal(sources) // escapes < and >, so no element ends early
-	if err != nil {
-		tb.Fatal(err)
-	}
-	page := filepath.Join(tb.TempDir(), "page.html")
-	content := "<!DOCTYPE html><meta charset=utf-8><body><script>const documents = " + string(encoded) + ";" + browsing + "</script>"
-	if err := os.WriteFile(page, []byte(content), 0o600); err != nil {
-		tb.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(tb.Context(), 3*time.Minute)
-	defer cancel()
-	out, err := exec.CommandContext(ctx, chromium, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
-		"--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-		"--user-data-dir="+tb.TempDir(), "--dump-dom", "file://"+page).Output()
-	if err != nil {
-		tb.Fatalf("chromium: %v", err)
-	}
-	_, rest, _ := strings.Cut(string(out), "[[")
-	escaped, _, ok := strings.Cut(rest, "]]")
-	plain, err := url.PathUnescape(escaped)
-	if !ok || err != nil {
-		tb.Fatalf("chromium wrote %.2000q: %v", out, err)
-	}
-	var opened [][]openedLink
-	if err := json.Unmarshal([]byte(plain), &opened); err != nil {
-		tb.Fatal(err)
-	}
-	if len(opened) != len(sources) {
-		tb.Fatalf("%d answers for %d documents", len(opened), len(sources))
-	}
-	return opened
-}
 
 // compareWithBrowser fails where the reading of a source lacks a URL that a browser
 // opens, or the text of a link to it.

@@ -1,9 +1,6 @@
 package config
 
 import (
-	"crypto/ed25519"
-	"crypto/x509"
-	"encoding/pem"
 	"errors"
 	"os"
 	"path/filepath"
@@ -11,12 +8,16 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/linkmilter/linkmilter/internal/test/dkim"
 )
 
 // TestWarnings: each file of testdata/warn lies beside the warnings it must give, and
 // the errors behind them.
 func TestWarnings(t *testing.T) {
-	signingKey(t, "testdata/warn/key.pem")
+	const key = "testdata/warn/key.pem"
+	dkim.WriteKey(t, key)
+	t.Cleanup(func() { os.Remove(key) })
 	files, err := filepath.Glob("testdata/warn/*.toml")
 	if err != nil || len(files) < 5 {
 		t.Fatal("too few files", err)
@@ -66,21 +67,4 @@ func TestNoWarnings(t *testing.T) {
 			t.Errorf("%v %v", err, review.Warnings)
 		}
 	}
-}
-
-// signingKey writes a private key for the time of the test.
-func signingKey(t *testing.T, path string) {
-	t.Helper()
-	_, private, err := ed25519.GenerateKey(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	der, err := x509.MarshalPKCS8PrivateKey(private)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.Remove(path) })
 }
