@@ -22,6 +22,9 @@ type Options struct {
 	//     in ASCII on either side (請看example.com的). See cutHead and cutTail.
 	//   - "sentence": a sentence that happens to end in a top-level domain is not a
 	//     bare host (ありがとう。みんな、). See isSentence.
+	//   - "list mark": a URL begins behind a hyphen, and behind a plus sign without a
+	//     word before it, although these may be a part of the name of a scheme
+	//     (-https://example.com). See goesOnBefore.
 	//   - "bare IPv6": an IPv6 address behind a scheme needs no brackets, by UASG's
 	//     good practice (https://2001:db8::1). See bareIPv6.
 	Strict bool
