@@ -1,5 +1,7 @@
 package engine
 
+import "github.com/linkmilter/linkmilter/internal/scheme"
+
 // url handles the "://" at the offset p. Behind a scheme, everything up to the end
 // of the URL is a link, a suspect or nothing. url reports whether l was set.
 func (sc *scan) url(p int, l *Link) bool {
@@ -35,7 +37,7 @@ func (sc *scan) bareURL(p, size int, l *Link) bool {
 	case h.reach > 0:
 		return sc.suspectName(opening{start: h.start, scheme: h.start, authority: h.start}, h.reach, l)
 	}
-	if sc.suspects && sc.mayHaveHost(p+size) {
+	if sc.suspects && (sc.mayHaveHost(p+size) || sc.endsInMailto(h.run)) {
 		sc.refuse(p, h.run)
 	}
 	return sc.noHost(p, h.run, l)
@@ -66,6 +68,13 @@ func (sc *scan) noHost(p, run int, l *Link) bool {
 		sc.skipDots(run)
 	}
 	return found
+}
+
+// endsInMailto reports whether text[:end] ends in "mailto" before a ":", at which an
+// address begins, also in the middle of a label. It ends the name before it.
+func (sc *scan) endsInMailto(end int) bool {
+	a := end - len(scheme.Mailto)
+	return byteAt(sc.text, end) == ':' && a >= 0 && hasLetters(sc.text, a, scheme.Mailto)
 }
 
 // mayHaveHost reports whether the latest run, without a bare host, may have one for other

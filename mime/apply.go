@@ -110,11 +110,8 @@ func (m *Message) appendHeader(pieces [][]byte, plan Plan) ([][]byte, error) {
 		return nil, err
 	}
 	w := headerWriter{eol: m.eol(), pieces: pieces}
-	pos := 0
-	if m.doubtful(reasonMboxFrom) {
-		pos = lineEnd(m.Raw, 0)
-		w.keep(header[:pos])
-	}
+	pos := m.fieldsStart()
+	w.keep(header[:pos])
 	w.write(edits.top)
 	for _, e := range edits.fields {
 		f := m.Root.Fields[e.Field]
@@ -143,6 +140,16 @@ func (m *Message) appendHeader(pieces [][]byte, plan Plan) ([][]byte, error) {
 		return nil, refused(reasonMboxFrom, "below the deleted fields")
 	}
 	return w.pieces, w.err
+}
+
+// fieldsStart returns the offset of the first field: behind the line that begins an mbox
+// file, unless that line is a field itself (RFC 5322 §4.5: "From :").
+func (m *Message) fieldsStart() int {
+	fields := m.Root.Fields
+	if !m.doubtful(reasonMboxFrom) || len(fields) > 0 && fields[0].start == 0 {
+		return 0
+	}
+	return min(lineEnd(m.Raw, 0), m.Root.bodyStart)
 }
 
 // cutShort reports whether a field of the root goes on after the part of the header that

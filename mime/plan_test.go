@@ -234,3 +234,23 @@ func TestFirstFieldDeletedBeforeFrom(t *testing.T) {
 		})
 	}
 }
+
+// TestPlanOfOldFromField: a first field "From :" of several lines stays whole under fields
+// above it, and can be deleted (RFC 5322 §4.5).
+func TestPlanOfOldFromField(t *testing.T) {
+	const first, rest = "From : a@example.org,\r\n b@example.org\r\n", "To: c\r\n\r\nbody\r\n"
+	for want, edit := range map[string]HeaderEdit{
+		"X: 1\r\n" + first + rest: {Op: OpInsert, Name: "X", Value: "1"},
+		rest:                      {Op: OpDelete, Field: 0},
+	} {
+		m := parse([]byte(first+rest), Limits{})
+		plan := Plan{Header: []HeaderEdit{edit}}
+		edited, _, err := m.Apply(plan)
+		if err == nil {
+			err = m.Verify(plan, edited)
+		}
+		if err != nil || string(edited) != want {
+			t.Errorf("%q, %v, want %q", edited, err, want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package mime
 import (
 	"bytes"
 	"context"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -39,12 +40,16 @@ func checkRanges(t testing.TB, m *Message) {
 	}
 }
 
+// oldFromField matches a From field with space before its colon (RFC 5322 §4.5), which
+// begins like the first line of an mbox file.
+var oldFromField = regexp.MustCompile(`^From[ \t]+:`)
+
 // checkFields checks that the fields of p lie in its header, one behind the
 // other and, apart from what is reported, without anything between them.
 func checkFields(t testing.TB, m *Message, p *Part) {
 	t.Helper()
 	pos := p.start
-	if p.parent == nil && m.doubtful(reasonMboxFrom) {
+	if p.parent == nil && m.doubtful(reasonMboxFrom) && !oldFromField.Match(m.Raw) {
 		pos = lineEnd(m.Raw, 0)
 	}
 	for _, f := range p.Fields {
