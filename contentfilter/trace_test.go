@@ -15,9 +15,9 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/envelope"
+	"github.com/linkmilter/linkmilter/internal/mailauth"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/test/dkim"
-	"github.com/linkmilter/linkmilter/mailauth"
 )
 
 var loopback = netip.MustParseAddr("127.0.0.1")

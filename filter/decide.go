@@ -7,8 +7,8 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/hostname"
+	"github.com/linkmilter/linkmilter/internal/mailauth"
 	"github.com/linkmilter/linkmilter/internal/report"
-	"github.com/linkmilter/linkmilter/mailauth"
 	"github.com/linkmilter/linkmilter/policy"
 )
 

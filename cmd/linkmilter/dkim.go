@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/linkmilter/linkmilter/internal/config"
+	"github.com/linkmilter/linkmilter/internal/mailauth"
 	"github.com/linkmilter/linkmilter/internal/printable"
-	"github.com/linkmilter/linkmilter/mailauth"
 )
 
 func newDKIM() *cobra.Command {

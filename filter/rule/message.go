@@ -4,8 +4,8 @@ import (
 	"net/netip"
 
 	"github.com/linkmilter/linkmilter/internal/envelope"
+	"github.com/linkmilter/linkmilter/internal/mailauth"
 	"github.com/linkmilter/linkmilter/internal/pattern"
-	"github.com/linkmilter/linkmilter/mailauth"
 )
 
 // message is what conditions see of a message: see [Set.For].

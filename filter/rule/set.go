@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/envelope"
+	"github.com/linkmilter/linkmilter/internal/mailauth"
 	"github.com/linkmilter/linkmilter/internal/pattern"
-	"github.com/linkmilter/linkmilter/mailauth"
 )
 
 // A Set is a list of validated rules in order. Several goroutines may use it at

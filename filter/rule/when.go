@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/linkmilter/linkmilter/internal/mailauth"
 	"github.com/linkmilter/linkmilter/internal/pattern"
-	"github.com/linkmilter/linkmilter/mailauth"
 )
 
 // When says which messages a rule matches: those that meet all conditions that

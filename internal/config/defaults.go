@@ -9,9 +9,9 @@ import (
 	"github.com/linkmilter/linkmilter/contentfilter"
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/mailauth"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/tlds"
-	"github.com/linkmilter/linkmilter/mailauth"
 	"github.com/linkmilter/linkmilter/milter"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/linkmilter/linkmilter/mailauth"
+	"github.com/linkmilter/linkmilter/internal/mailauth"
 )
 
 // Signing returns the options for signing with DKIM.

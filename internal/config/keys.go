@@ -4,7 +4,7 @@ import (
 	"net/netip"
 
 	"github.com/linkmilter/linkmilter/filter/rule"
-	"github.com/linkmilter/linkmilter/mailauth"
+	"github.com/linkmilter/linkmilter/internal/mailauth"
 	"github.com/linkmilter/linkmilter/policy"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/linkmilter/linkmilter/mailauth"
+	"github.com/linkmilter/linkmilter/internal/mailauth"
 )
 
 // TestSendmailKeeps asks a real Sendmail about what linkmilter takes for the form
