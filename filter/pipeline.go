@@ -172,7 +172,7 @@ func reported(r *reading, u *rule.Rule, e *edit, v *verdict) report.Report {
 		copy(links[e.first:], e.defanged)
 	}
 	return report.Report{
-		Rule: u.Name, Outcome: r.outcome, Reasons: r.reasons, Failure: r.unfinished(), Parts: parts, Links: links,
+		Header: r.header, Rule: u.Name, Outcome: r.outcome, Reasons: r.reasons, Failure: r.unfinished(), Parts: parts, Links: links,
 		Edited: e.planned(), NotDone: e.reason,
 		Findings: v.findings, Action: v.action, Because: v.because,
 	}

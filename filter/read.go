@@ -22,6 +22,7 @@ func (c *collector) parse(raw []byte, authserv []string) {
 	} else {
 		c.message = mime.Parse(c.ctx, raw, c.limits.Limits)
 	}
+	c.header = knownBy(c.message)
 	signatures := mailauth.FindSignatures(rawFields(c.message))
 	c.signatures = &signatures
 	if len(authserv) > 0 {

@@ -15,6 +15,7 @@ import (
 type reading struct {
 	env        *envelope.Envelope
 	message    *mime.Message
+	header     report.Header        // what people know the message by
 	beyond     []byte               // the bytes behind message, which were not read
 	truncated  bool                 // message is only the beginning of the message
 	signatures *mailauth.Signatures // that the message came with

@@ -9,9 +9,10 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// A Report says what was found in a message and done with it. Only Links hold text
-// of the message.
+// A Report says what was found in a message and done with it. Only Header and Links
+// hold text of the message.
 type Report struct {
+	Header  Header
 	Rule    string   // name of the rule that decided
 	Outcome Outcome  // how much was read
 	Reasons []Reason // why not all of it was read; each once
