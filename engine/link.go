@@ -78,10 +78,11 @@ type bounds struct {
 	portEnd   int // after the port's digits; hostEnd without a ":"
 }
 
-// scheme returns the scheme as typed, without colon and slashes.
+// scheme returns the scheme as typed, without colon and slashes: the last where a suspect
+// has several, as in "https://http://example.com", since people mean that one.
 func (l Link) scheme() string {
-	s, _, _ := strings.Cut(l.Text[:l.bounds.schemeEnd], ":")
-	return s
+	s := strings.TrimRight(l.Text[:l.bounds.schemeEnd], `:/\`)
+	return s[strings.LastIndexAny(s, `/\`)+1:]
 }
 
 // isAddress reports whether the link is an e-mail address, or a suspect that looks

@@ -116,7 +116,7 @@ func (o *oracle) looseHost(labels []labelSpan) (start, end int, ok bool) {
 			end = l.end
 			continue
 		}
-		k := l.start + 1
+		k := l.start
 		for k < l.end && o.isSameWord(l.start, k) {
 			k++
 		}
