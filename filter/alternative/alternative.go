@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/linkmilter/linkmilter/internal/bidi"
 	"github.com/linkmilter/linkmilter/internal/scheme"
 )
 
@@ -69,7 +70,8 @@ func (d *document) release() {
 }
 
 const (
-	head = "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"></head>\n" +
+	head = "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\">" +
+		"<meta name=\"generator\" content=\"linkmilter\"></head>\n" +
 		"<body style=\"font-family:Arial,Helvetica,sans-serif;" +
 		"word-wrap:break-word;overflow-wrap:anywhere;" +
 		"line-height:1.45\">\n"
@@ -184,19 +186,44 @@ func (d *document) link(l Link) {
 		display = d.text[l.Start:l.End]
 	}
 	d.flush()
-	d.raw("<bdi>")
-	if linkable(l.Href) {
+	rtl := bidi.RightToLeft(display)
+	if rtl {
+		d.raw("<bdi dir=\"ltr\">")
+	} else {
+		d.raw("<bdi>")
+	}
+	linked := linkable(l.Href)
+	if linked {
 		d.raw("<a href=\"")
 		d.escaped(l.Href)
 		d.raw("\">")
-		d.put(display)
-		d.finish()
-		d.raw("</a>")
+	}
+	if rtl {
+		d.segments(display)
 	} else {
 		d.put(display)
-		d.finish()
+	}
+	d.finish()
+	if linked {
+		d.raw("</a>")
 	}
 	d.raw("</bdi>")
+}
+
+// segments writes a URL with its pieces from right to left isolated, so that all are in
+// order.
+func (d *document) segments(url string) {
+	for piece, isolate := range bidi.Segments(url) {
+		if !isolate {
+			d.put(piece)
+			continue
+		}
+		d.flush()
+		d.raw("<bdi>")
+		d.put(piece)
+		d.flush()
+		d.raw("</bdi>")
+	}
 }
 
 // linkable reports whether a link may open href: an absolute URL in printable ASCII,

@@ -106,6 +106,13 @@ func compare(tb testing.TB, text string, links []alternative.Link) {
 	}
 }
 
+// TestGenerator: the document says which program wrote it.
+func TestGenerator(t *testing.T) {
+	if doc := alternative.Alternative("x", nil); !strings.Contains(doc, `<meta name="generator" content="linkmilter">`) {
+		t.Errorf("no generator in:\n%s", doc)
+	}
+}
+
 // body cuts the frame off a document.
 func body(tb testing.TB, doc string) string {
 	tb.Helper()
@@ -147,6 +154,11 @@ func TestMarkup(t *testing.T) {
 			name: "a link is isolated", text: "x y.z w\n",
 			links: []alternative.Link{{Start: 2, End: 5, Href: "http://y.z/?a&b='", Display: "y.z<"}},
 			want:  "<div dir=\"auto\">x <bdi><a href=\"http://y.z/?a&amp;b=&#39;\">y.z&lt;</a></bdi> w</div>\n",
+		},
+		{
+			name: "components from right to left are isolated", text: "x y.z w\n",
+			links: []alternative.Link{{Start: 2, End: 5, Href: "http://y.z/", Display: "y.z/أب/جد?x=ه"}},
+			want:  "<div dir=\"auto\">x <bdi dir=\"ltr\"><a href=\"http://y.z/\">y.z/<bdi>أب</bdi>/<bdi>جد</bdi>?x=<bdi>ه</bdi></a></bdi> w</div>\n",
 		},
 		{
 			name: "a link without a target is shown", text: "xn--a.com\n",
@@ -270,6 +282,7 @@ func TestWriteStops(t *testing.T) {
 func FuzzAlternative(f *testing.F) {
 	f.Add("See https://example.com/ and\r\n> quote  \tx\r\n", "shown <b>", "https://example.com/\"'>", uint16(4), uint16(20))
 	f.Add("\t日本 \x00<\xff\n>>> > \r-- \n", "  ", "javascript:x", uint16(1), uint16(3))
+	f.Add("xx أ.com \t", "أ.com/ب ?ج=\t د ", "https://example.com/", uint16(3), uint16(8))
 	f.Add("00\xd9\xd9\xd90000", "\xa0֠", "0", uint16(4), uint16(2))
 	f.Fuzz(func(t *testing.T, text, display, href string, start, length uint16) {
 		text = normalised(text)

@@ -36,6 +36,51 @@ func TestChromiumShowsTheText(t *testing.T) {
 	}
 }
 
+// TestChromiumOrdersComponents: a browser shows the components of a URL from left to
+// right, whatever their direction and that of the text around, and innerText is the URL.
+func TestChromiumOrdersComponents(t *testing.T) {
+	var bodies, want []string
+	for _, url := range []string{
+		"https://example.com/أب/جد?x=1&ه=و#ز",
+		"مثال.إختبار/صفحة/١٢/٣٤?س=ص&ع=غ",
+		"https://he.wikipedia.org/wiki/ירושלים/היסטוריה?א=ב&ג=1#ד",
+		"https://fa.wikipedia.org/wiki/زبان‌های_ایرانی/۱۲۳?الف=ب",
+		"example.com/a/أب/c/123/جد-x?q=שלום&r=سلام",
+		"מישהו@דוגמה.co.il",
+	} {
+		for _, around := range []string{"See %s for more", "انظر %s هنا", "ראו %s כאן", "> نص %s"} {
+			before, after, _ := strings.Cut(around, "%s")
+			text := before + "example.com" + after
+			link := alternative.Link{Start: len(before), End: len(before) + len("example.com"), Href: "https://example.com/", Display: url}
+			bodies = append(bodies, body(t, alternative.Alternative(text, []alternative.Link{link})))
+			want = append(want, url)
+		}
+	}
+	// The order is that of the places of the components on the line.
+	const ordered = `b => {
+		document.body.innerHTML = b;
+		document.body.style.whiteSpace = "nowrap";
+		const link = document.querySelector("a");
+		const chars = [];
+		const nodes = document.createTreeWalker(link, NodeFilter.SHOW_TEXT);
+		for (let n; n = nodes.nextNode();)
+			for (let i = 0; i < n.length; i++) chars.push([n, i]);
+		let right = -1e9, order = "";
+		for (const component of link.textContent.matchAll(/[^\/?#&=.:@]+/g)) {
+			const range = document.createRange(), end = component.index + component[0].length - 1;
+			range.setStart(...chars[component.index]);
+			range.setEnd(chars[end][0], chars[end][1] + 1);
+			const at = range.getBoundingClientRect();
+			if (at.left < right - 1) order += " out of order: " + component[0];
+			right = at.right;
+		}
+		return link.innerText + order;
+	}`
+	if diff := cmp.Diff(want, chromium.Map[string](t, bodies, "", ordered)); diff != "" {
+		t.Errorf("Chromium shows something else (-URL +innerText):\n%s", diff)
+	}
+}
+
 // innerTexts returns what Chromium's innerText makes of the alternatives.
 func innerTexts(tb testing.TB, texts []string) []string {
 	tb.Helper()

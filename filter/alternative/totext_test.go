@@ -28,8 +28,8 @@ type shown struct {
 // allowed are the elements that an alternative may hold, each with the only
 // attributes it may have.
 var allowed = map[string][]string{
-	"html": nil, "head": nil, "meta": {"charset"}, "body": {"style"}, "div": {"dir", "style"}, "br": nil,
-	"bdi": nil, "a": {"href"}, "blockquote": {"type", "style"},
+	"html": nil, "head": nil, "meta": {"charset", "name", "content"}, "body": {"style"}, "div": {"dir", "style"}, "br": nil,
+	"bdi": {"dir"}, "a": {"href"}, "blockquote": {"type", "style"},
 }
 
 // toText turns a document into what it shows, as a browser would: white space

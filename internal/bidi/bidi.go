@@ -1,0 +1,101 @@
+// Package bidi divides a URL or an address that is shown into pieces, so that those
+// with characters from right to left can be isolated and all are in order from left to
+// right (UAX #9 HL4, to which UTS #58 points).
+package bidi
+
+import (
+	"iter"
+	"strings"
+
+	"golang.org/x/text/unicode/bidi"
+)
+
+// The syntax that divides a URL into pieces, up to the port and behind it. A label of a
+// host, a path segment, a key of a query and its value are a piece each, with the hyphens
+// and, behind the host, the dots in them.
+const (
+	pathSyntax = "/?#&=;"
+	hostSyntax = pathSyntax + ".:@[]"
+)
+
+// Segments yields the pieces of a URL in order, and whether each is to be isolated: it
+// has characters from right to left, and none of the syntax of a URL. Together the
+// pieces are the URL. The URL may lack its scheme.
+func Segments(url string) iter.Seq2[string, bool] {
+	return func(yield func(string, bool) bool) {
+		path := pathOf(url)
+		if segments(url[:path], hostSyntax, yield) {
+			segments(url[path:], pathSyntax, yield)
+		}
+	}
+}
+
+// segments yields the pieces of a part of a URL. It reports whether yield wants more.
+func segments(part, syntax string, yield func(string, bool) bool) bool {
+	done := 0 // what was yielded
+	for start := 0; start < len(part); {
+		end := len(part)
+		if i := strings.IndexAny(part[start:], syntax); i >= 0 {
+			end = start + i
+		}
+		if RightToLeft(part[start:end]) {
+			if done < start && !yield(part[done:start], false) || !yield(part[start:end], true) {
+				return false
+			}
+			done = end
+		}
+		start = end + 1
+	}
+	return done == len(part) || yield(part[done:], false)
+}
+
+// pathOf returns the offset of what is behind the host of a URL.
+func pathOf(url string) int {
+	start := 0
+	if scheme, rest, ok := strings.Cut(url, "//"); ok && !strings.ContainsAny(scheme, "/?#") && strings.HasSuffix(strings.TrimSuffix(scheme, "]"), ":") {
+		start = len(url) - len(rest)
+	}
+	if i := strings.IndexAny(url[start:], "/?#"); i >= 0 {
+		return start + i
+	}
+	return len(url)
+}
+
+// RightToLeft reports whether a text has a character that runs from right to left, or
+// an Arabic digit, which reorders what is beside it.
+func RightToLeft(text string) bool {
+	for i := 0; i < len(text); {
+		p, size := bidi.LookupString(text[i:])
+		switch p.Class() {
+		case bidi.R, bidi.AL, bidi.AN:
+			return true
+		}
+		i += max(size, 1)
+	}
+	return false
+}
+
+// The isolates of UAX #9 §2.
+const (
+	leftToRight = "\u2066"
+	firstStrong = "\u2068"
+	popIsolate  = "\u2069"
+)
+
+// Isolated returns a URL for a terminal, with its pieces in isolates, from left to
+// right. A URL without characters from right to left comes back unchanged.
+func Isolated(url string) string {
+	if !RightToLeft(url) {
+		return url
+	}
+	var b strings.Builder
+	b.WriteString(leftToRight)
+	for piece, isolate := range Segments(url) {
+		if isolate {
+			piece = firstStrong + piece + popIsolate
+		}
+		b.WriteString(piece)
+	}
+	b.WriteString(popIsolate)
+	return b.String()
+}
