@@ -121,9 +121,12 @@ type signer interface {
 	Has(domain string) bool
 	// Sign returns the values of the DKIM-Signature fields for a message from
 	// domain, folded by CRLF; the filter inserts them on top unchanged. An error
-	// that wraps [mailauth.ErrNotSevenBit] says that mail servers may rewrite the
+	// that wraps [mailauth.ErrFragile] says that mail servers may change the
 	// message.
 	Sign(domain string, message []byte) ([]string, error)
+	// Converts reports whether edited texts shall leave the transfer encoding 8bit
+	// before Sign.
+	Converts() bool
 	// SurvivesSendmail reports whether a signature stays valid when Sendmail sends a
 	// field, whose addresses it may rewrite. value is the raw text after the colon.
 	SurvivesSendmail(name, value string) bool

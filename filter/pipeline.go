@@ -83,7 +83,7 @@ func (w *work) planBody() edit {
 	case w.ctx.Err() != nil:
 		return none(w.reading, reasonDeadline, optedOut)
 	}
-	p := planner{ctx: w.ctx, judge: w.judge, limits: &w.limits, rule: w.rule, sevenBit: w.signs()}
+	p := planner{ctx: w.ctx, judge: w.judge, limits: &w.limits, rule: w.rule, sevenBit: w.signs() && w.signing.signer.Converts()}
 	return p.plan(w.reading, optedOut)
 }
 
@@ -132,7 +132,7 @@ func (w *work) attempt(e *edit) (Result, report.Reason) {
 	if e.planned() && len(s.edited) > w.limits.Result {
 		return result, reasonResult
 	}
-	result.Report.Signed, result.Report.NotSigned = s.domain, s.reason
+	result.Report.Signed, result.Report.NotSigned, result.Report.SignFailed = s.domain, s.reason, s.failed
 	if w.trusted && e.reason == reasonDKIM {
 		result.Report.SignedBefore = w.signing.signedBefore(w.reading, &w.protected)
 	}

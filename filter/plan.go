@@ -59,7 +59,7 @@ type planner struct {
 	judge    *judge
 	limits   *Limits
 	rule     *rule.Rule
-	sevenBit bool // the result is signed, so that rewritten texts are 7-bit
+	sevenBit bool // the result is signed, and the signer wants edited texts to be 7-bit
 }
 
 // plan plans the edit that the rule asks for, where no guard forbids it.
@@ -151,11 +151,11 @@ func (t *text) needsAlternative(flagged rule.Flagged) bool {
 
 // text plans the edit of a text as the rule asks, or returns the reason why not.
 func (p *planner) text(m *mime.Message, t *text) (mime.Plan, report.Reason) {
-	plan := mime.Plan{SevenBit: p.rule.RewritePlain && p.sevenBit}
+	plan := mime.Plan{SevenBit: p.sevenBit}
 	reason := reasonNothing
 	if p.wantsRewrite(t) || plan.SevenBit && p.wantsAlternative(t) {
 		if failed := p.planRewrite(m, &plan, t); failed != "" {
-			if t.needsDefang(p.rule.Flagged) {
+			if p.wantsRewrite(t) && t.needsDefang(p.rule.Flagged) {
 				return mime.Plan{}, failed // the report would say that they are defanged
 			}
 			reason = failed
@@ -174,9 +174,12 @@ func (p *planner) text(m *mime.Message, t *text) (mime.Plan, report.Reason) {
 
 // planRewrite plans the rewrites of a text, or returns the reason why not.
 func (p *planner) planRewrite(m *mime.Message, plan *mime.Plan, t *text) report.Reason {
-	edits, reason := rewrites(p.ctx, p.judge, t, p.rule.Flagged)
-	if reason != "" {
-		return reason
+	var edits []mime.Edit // none where the text is only converted
+	if p.wantsRewrite(t) {
+		var reason report.Reason
+		if edits, reason = rewrites(p.ctx, p.judge, t, p.rule.Flagged); reason != "" {
+			return reason
+		}
 	}
 	if err := m.RewriteText(plan, t.leaf, edits); err != nil {
 		return reasonOf(err)

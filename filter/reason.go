@@ -38,7 +38,7 @@ const (
 // Reasons why a message of a trusted sender was not signed. Where it was edited and
 // there is a key for it, the edit is not made either.
 const (
-	reasonNotSevenBit report.Reason = "not-7bit"        // the message has bytes above 127, NUL or long lines, which servers may rewrite (RFC 6376 §5.3)
+	reasonNotSevenBit report.Reason = "not-7bit"        // the message has long lines, NUL, mixed line ends or, with eight_bit = "leave", bytes above 127, which servers may change (RFC 6376 §5.3)
 	reasonRewritten   report.Reason = "rewritten-later" // the MTA rewrites signed fields after this filter
 	reasonNotSigned   report.Reason = "not-signed"      // the key or the header of the message is not fit for a signature
 	reasonRelayed     report.Reason = "relayed"         // the client did not log in, the message came through another server, and the rule does not set sign_relayed

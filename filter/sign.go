@@ -75,7 +75,7 @@ func (s *signing) add(ctx context.Context, r *reading, domain string, body mime.
 	}
 	values, err := s.signer.Sign(domain, a.message(r))
 	switch {
-	case errors.Is(err, mailauth.ErrNotSevenBit):
+	case errors.Is(err, mailauth.ErrFragile):
 		return a, reasonNotSevenBit
 	case err != nil || len(values) == 0:
 		return a, reasonNotSigned

@@ -10,19 +10,28 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/mailauth"
 	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/internal/test/letters"
 )
 
 // newSigner returns a signer with a key for each of some domains, whose public
 // half is that of dkimRecord.
 func newSigner(tb testing.TB, domains ...string) *mailauth.Signer {
+	tb.Helper()
+	return signerFor(tb, mailauth.EightBitSign, domains...)
+}
+
+// signerFor returns newSigner's signer with a choice for 8-bit messages.
+func signerFor(tb testing.TB, eightBit mailauth.EightBit, domains ...string) *mailauth.Signer {
 	tb.Helper()
 	der, err := x509.MarshalPKCS8PrivateKey(ed25519.PrivateKey(dkimKey))
 	if err != nil {
@@ -32,7 +41,7 @@ func newSigner(tb testing.TB, domains ...string) *mailauth.Signer {
 	if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), 0o600); err != nil {
 		tb.Fatal(err)
 	}
-	var options mailauth.SignerOptions
+	options := mailauth.SignerOptions{EightBit: eightBit}
 	for _, domain := range domains {
 		options.Keys = append(options.Keys, mailauth.Key{Domain: domain, Selector: "s", File: path})
 	}
@@ -63,6 +72,8 @@ var eightBit = strings.Replace(strings.Replace(plain, "us-ascii", "utf-8\r\nCont
 
 func TestSign(t *testing.T) {
 	signer := newSigner(t, "example.com", "xn--bcher-kva.example")
+	leaving := filter.Options{Signer: signerFor(t, mailauth.EightBitLeave, "example.com")}
+	converting := filter.Options{Signer: signerFor(t, mailauth.EightBitConvert, "example.com")}
 	stranger := envelope.Envelope{Sender: "anna@example.com"}
 	noLink := text("Nothing here.\r\n")
 	sendmail := localUser()
@@ -72,7 +83,10 @@ func TestSign(t *testing.T) {
 	readable := filter.Options{Rules: []rule.Rule{{Name: "r", HTML: rule.HTMLNeeded, RewritePlain: true}}}
 	unsigned := newFilter(t, filter.Options{}).Message(context.Background(), localUser(), []byte(plain)).Edited
 	const relayed = "Received: from mail.example.net by mx.example.com; Fri, 20 Nov 2026 10:00:00 +0000\r\n" + plain
+	noLinkEightBit := strings.Replace(eightBit, "https://de.wikipedia.org/wiki/%C3%9Cbersicht", "nothing", 1)
 	replace := func(old, by string) string { return strings.Replace(plain, old, by, 1) }
+	eightBitFile := replace("Content-Type: text/plain; charset=us-ascii\r\n\r\n", "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n") +
+		"--b\r\nContent-Type: text/html; charset=utf-8\r\nContent-Disposition: attachment\r\nContent-Transfer-Encoding: 8bit\r\n\r\nü\r\n--b--\r\n"
 	for _, test := range []struct {
 		name      string
 		env       envelope.Envelope
@@ -82,6 +96,7 @@ func TestSign(t *testing.T) {
 		notSigned report.Reason
 		edited    bool
 		notDone   report.Reason
+		sevenBit  bool // as it goes on
 	}{
 		{name: "edited", message: plain, signed: "example.com", edited: true},
 		{name: "not edited", message: noLink, signed: "example.com", notDone: "nothing-to-change"},
@@ -98,13 +113,17 @@ func TestSign(t *testing.T) {
 		{name: "no From", message: replace("From:", "X-From:"), notSigned: "no-key", edited: true},
 		{name: "no address", message: replace("anna@example.com", "Anna at example.com"), notSigned: "no-key", edited: true},
 		{name: "a stranger", env: stranger, options: filter.Options{Rules: []rule.Rule{{Name: "r", HTML: rule.HTMLNeeded}}}, message: plain, edited: true},
-		{name: "8-bit", message: eightBit, notSigned: "not-7bit", notDone: "not-7bit"},
+		{name: "8-bit", message: eightBit, signed: "example.com", edited: true},
+		{name: "8-bit, left", options: leaving, message: eightBit, notSigned: "not-7bit", notDone: "not-7bit"},
+		{name: "8-bit, converted", options: converting, message: eightBit, signed: "example.com", edited: true, sevenBit: true},
 		{name: "8-bit, and the text may be written anew", options: readable, message: eightBit, signed: "example.com", edited: true},
-		{name: "8-bit, and nothing to make readable", options: readable, message: strings.Replace(eightBit, "https://de.wikipedia.org/wiki/%C3%9Cbersicht", "nothing", 1), notSigned: "not-7bit", notDone: "nothing-to-change"},
-		{name: "8-bit in another part", message: replace("Content-Type: text/plain; charset=us-ascii\r\n\r\n", "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n") +
-			"--b\r\nContent-Type: text/html; charset=utf-8\r\nContent-Disposition: attachment\r\nContent-Transfer-Encoding: 8bit\r\n\r\nü\r\n--b--\r\n", notSigned: "not-7bit", notDone: "not-7bit"},
+		{name: "8-bit, and nothing to make readable", message: noLinkEightBit, signed: "example.com", notDone: "nothing-to-change"},
+		{name: "8-bit, nothing to make readable, left", options: leaving, message: noLinkEightBit, notSigned: "not-7bit", notDone: "nothing-to-change"},
+		{name: "8-bit in another part", message: eightBitFile, signed: "example.com", edited: true},
+		{name: "8-bit in another part, left", options: leaving, message: eightBitFile, notSigned: "not-7bit", notDone: "not-7bit"},
 		{name: "a long line", message: plain + strings.Repeat("x", 999) + "\r\n", notSigned: "not-7bit", notDone: "not-7bit"},
-		{name: "an address beyond ASCII", message: replace("bert@example.org", "bért@example.org"), notSigned: "not-7bit", notDone: "not-7bit"},
+		{name: "an address beyond ASCII", message: replace("bert@example.org", "bért@example.org"), signed: "example.com", edited: true},
+		{name: "an address beyond ASCII, left", options: leaving, message: replace("bert@example.org", "bért@example.org"), notSigned: "not-7bit", notDone: "not-7bit"},
 		{name: "a key that fails", options: filter.Options{Signer: failing{signer}}, message: plain, notSigned: "not-signed", notDone: "not-signed"},
 		{name: "a signer that says nothing", options: filter.Options{Signer: silent{signer}}, message: plain, notSigned: "not-signed", notDone: "not-signed"},
 		{name: "a signature that is no field", options: filter.Options{Signer: injecting{signer}}, message: plain, notSigned: "invalid-header", notDone: "invalid-header"},
@@ -136,7 +155,13 @@ func TestSign(t *testing.T) {
 				t.Errorf("signed for %q (%q), edited %t (%q); want %q (%q), %t (%q)",
 					r.Signed, r.NotSigned, r.Edited, r.NotDone, test.signed, test.notSigned, test.edited, test.notDone)
 			}
+			if failed := test.notSigned != "" && !slices.Contains([]report.Reason{"no-key", "relayed", "dkim-signed"}, test.notSigned); r.SignFailed != failed {
+				t.Errorf("%q: failed %t", r.NotSigned, r.SignFailed)
+			}
 			after := result.Message([]byte(test.message))
+			if test.sevenBit && !ascii.Is(after) {
+				t.Errorf("8-bit:\n%s", after)
+			}
 			if test.signed == "" {
 				if result.Edited != nil && !test.edited {
 					t.Errorf("neither edited nor signed, and it changed:\n%s", after)
@@ -149,6 +174,32 @@ func TestSign(t *testing.T) {
 			want := 1 + strings.Count(test.message, "DKIM-Signature:")
 			verified(t, bytes.ReplaceAll(bytes.ReplaceAll(after, []byte("\r\n"), []byte("\n")), []byte("\n"), []byte("\r\n")), want)
 		})
+	}
+}
+
+// TestSignLetters: mail in ten languages goes on with a good signature, edited or not.
+func TestSignLetters(t *testing.T) {
+	for _, choice := range []mailauth.EightBit{mailauth.EightBitSign, mailauth.EightBitConvert} {
+		f := newFilter(t, filter.Options{Signer: signerFor(t, choice, "example.com")})
+		edited, eightBit := 0, 0
+		for _, letter := range letters.All(t, "example.com") {
+			result := check(t, letter.Name, f, localUser(), letter.Message)
+			if r := result.Report; r.Signed != "example.com" {
+				t.Errorf("%s, %s: not signed: %s", choice, letter.Name, r.NotSigned)
+				continue
+			}
+			verified(t, result.Edited, 1)
+			if result.Report.Edited {
+				edited++
+			}
+			if result.Report.Edited && !ascii.Is(result.Edited) {
+				eightBit++
+			}
+		}
+		t.Logf("%s: %d edited, %d of them 8-bit", choice, edited, eightBit)
+		if edited < 150 || (eightBit > 100) != (choice == mailauth.EightBitSign) {
+			t.Errorf("%s: %d edited, %d of them 8-bit", choice, edited, eightBit)
+		}
 	}
 }
 

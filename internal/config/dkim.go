@@ -20,6 +20,7 @@ func (d *DKIM) options() mailauth.SignerOptions {
 		Oversign:         d.Oversign,
 		Canonicalization: d.Canonicalization,
 		Expiry:           time.Duration(d.Expire),
+		EightBit:         mailauth.EightBit(d.EightBit),
 	}
 	for _, k := range d.Keys {
 		o.Keys = append(o.Keys, mailauth.Key(k))

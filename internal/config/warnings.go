@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/mailauth"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/report"
 )
@@ -26,8 +28,23 @@ func (r *reader) review(f *File) {
 	if len(f.Header.Authserv) == 0 && r.has(unaligned) {
 		r.warn(unaligned, "no effect without results of authentication (want header.authserv_ids)")
 	}
+	r.reviewSigning(f)
 	if !r.troubled("limits") && !r.troubled("content_filter") {
 		r.reviewLimits(f)
+	}
+}
+
+// reviewSigning warns of mail that goes on unsigned although there are keys.
+func (r *reader) reviewSigning(f *File) {
+	if len(f.DKIM.Keys) == 0 || r.troubled("dkim") {
+		return
+	}
+	if f.DKIM.EightBit == string(mailauth.EightBitLeave) {
+		r.warn("dkim.eight_bit", "%q: messages with bytes above 127 are neither edited nor signed (want \"sign\")", f.DKIM.EightBit)
+	}
+	relays := func(u rule.Rule) bool { return u.SignRelayed }
+	if len(f.ContentFilter.Listen) > 0 && !r.troubled("rule") && !slices.ContainsFunc(f.Rules, relays) {
+		r.warn("content_filter.listen", "mail in the SMTP path is not signed, since it was relayed (want sign_relayed = true in a trusted rule)")
 	}
 }
 

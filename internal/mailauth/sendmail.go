@@ -33,7 +33,8 @@ const (
 // hosts without a dot, and drops names beyond 255 bytes.
 //
 // Only addresses of the plainest syntax count as kept: without comments, domains in
-// brackets and quoted local-parts. A Sendmail that masquerades or canonifies
+// brackets, quoted local-parts and addresses beyond ASCII, some of whose bytes Sendmail
+// drops. A Sendmail that masquerades or canonifies
 // addresses breaks signatures that linkmilter makes before it.
 func sendmailKeeps(name, value string, relaxed bool) bool {
 	if !slices.Contains(sendmailRewrites, strings.ToLower(name)) {
@@ -124,11 +125,11 @@ func (s *addressScanner) mailbox() bool {
 // word skips a word of a name: a quoted string, or an atom.
 func (s *addressScanner) word() bool {
 	if !s.take('"') {
-		return s.span(isPlainAtom) != ""
+		return s.span(func(c byte) bool { return isPlainAtom(c) || c >= 0x80 }) != ""
 	}
 	for {
 		s.span(func(c byte) bool {
-			return c != '"' && c != '\\' && c < 0x7F && (c >= ' ' || strings.IndexByte(whiteSpace, c) >= 0)
+			return c != '"' && c != '\\' && c != 0x7F && (c >= ' ' || strings.IndexByte(whiteSpace, c) >= 0)
 		})
 		if s.take('\\') {
 			if s.rest == "" || s.rest[0] < ' ' || s.rest[0] >= 0x7F {

@@ -33,6 +33,8 @@ type SignerOptions struct {
 	Canonicalization string
 	// Expiry is how long a signature is valid (tag x=); 0: for ever.
 	Expiry time.Duration
+	// EightBit says what becomes of messages with bytes above 127.
+	EightBit EightBit
 }
 
 // A Signer signs messages. It does not change, and several goroutines may use it at
@@ -43,12 +45,13 @@ type Signer struct {
 	headerForm dkim.Canonicalization
 	bodyForm   dkim.Canonicalization
 	expiry     time.Duration
+	eightBit   EightBit
 	warnings   []string
 }
 
 // NewSigner reads the keys and checks the options. The error joins all problems.
 func NewSigner(o SignerOptions) (*Signer, error) {
-	s := &Signer{keys: make(map[string][]*PrivateKey), expiry: o.Expiry}
+	s := &Signer{keys: make(map[string][]*PrivateKey), expiry: o.Expiry, eightBit: o.EightBit}
 	var problems []error
 	note := func(err error) { problems = append(problems, err) }
 	names := make(map[string]bool)
@@ -74,6 +77,9 @@ func NewSigner(o SignerOptions) (*Signer, error) {
 	}
 	if o.Expiry < 0 || o.Expiry > 0 && o.Expiry < time.Hour {
 		note(fmt.Errorf("DKIM expiry %s: too short, mail may wait longer in a queue (want at least 1h)", o.Expiry))
+	}
+	if err := o.EightBit.validate(); err != nil {
+		note(err)
 	}
 	if len(problems) > 0 {
 		return nil, errors.Join(problems...)
@@ -111,6 +117,9 @@ func (s *Signer) SurvivesSendmail(name, value string) bool {
 // header fields changes.
 func (s *Signer) relaxed() bool { return s.headerForm == dkim.CanonicalizationRelaxed }
 
+// Converts reports whether texts that are edited shall become 7-bit before [Signer.Sign].
+func (s *Signer) Converts() bool { return s.eightBit == EightBitConvert }
+
 // signs reports whether the signer signs fields of that name.
 func (s *Signer) signs(name string) bool {
 	return slices.ContainsFunc(s.fields, func(f signedField) bool { return strings.EqualFold(f.name, name) })
@@ -146,15 +155,15 @@ func (s *Signer) keysFor(domain string) []*PrivateKey {
 // caller inserts the fields unchanged at the top of the header. Lines of the message
 // may end in LF, which is signed as CRLF.
 //
-// The error is [ErrNotSevenBit], or says that the domain has no key, that the header cannot
+// The error is [ErrFragile], or says that the domain has no key, that the header cannot
 // be signed or that a key failed; then Sign returns no values.
 func (s *Signer) Sign(domain string, message []byte) ([]string, error) {
 	keys := s.keysFor(domain)
 	if len(keys) == 0 {
 		return nil, errNoKey
 	}
-	if !sevenBit(message) {
-		return nil, ErrNotSevenBit
+	if s.eightBit.fragile(message) {
+		return nil, ErrFragile
 	}
 	names, end, err := s.fields.keys(message)
 	if err != nil {

@@ -80,7 +80,7 @@ func (r *Record) asEvent() *Event {
 }
 
 // alarming reports whether linkmilter or its environment, not the message, was the reason
-// to pass the message unchanged.
+// to pass the message unchanged, or whether the message lacks its signature.
 func (r *Record) alarming() bool {
 	switch r.Reason {
 	case ReasonPanic, ReasonMemory, ReasonOutOfOrder:
@@ -89,5 +89,5 @@ func (r *Record) alarming() bool {
 	if r.Alarm {
 		return true
 	}
-	return r.Result.Report.Failure != ""
+	return r.Result.Report.Failure != "" || r.Result.Report.SignFailed
 }

@@ -41,6 +41,9 @@ type Report struct {
 
 	Signed    string // the domain of From, if the message was signed for it
 	NotSigned Reason // why a message of a trusted sender was not signed, where signing is set up
+	// SignFailed says that there is a key for the message, and that it goes on unsigned
+	// for the reason in NotSigned.
+	SignFailed bool
 	// SignedBefore is the operator's domain that the message is from, if it was not
 	// edited because it came with a signature of that domain. The signer should run
 	// after this filter.

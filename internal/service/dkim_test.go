@@ -65,8 +65,8 @@ func TestReloadOfKeys(t *testing.T) {
 	}
 	send("3")
 	// linkmilter does not change mail that it cannot sign.
-	if got := m.send(t, "\u00fc "+ascii); got != "kept" {
-		t.Errorf("8-bit: %s", got)
+	if got := m.send(t, ascii+strings.Repeat("x", 990)+"\r\n"); got != "kept" {
+		t.Errorf("a long line: %s", got)
 	}
 	r.logs.wait(t, "not_signed=not-7bit", 1)
 	m.close()

@@ -15,7 +15,10 @@ import (
 	"sync"
 	"testing"
 
+	msgauth "github.com/emersion/go-msgauth/dkim"
+
 	"github.com/linkmilter/linkmilter/internal/test/dns"
+	"github.com/linkmilter/linkmilter/internal/test/letters"
 )
 
 // signingKey is a key for Domain, made once, in a file, and its record in the DNS.
@@ -131,9 +134,9 @@ func TestSigning(t *testing.T) {
 		{name: "lines with full stops and From", message: letter(asciiLink + ".\r\n..\r\nFrom here on\r\n"), signed: both, edited: true},
 		{name: "quoted-printable", message: letter("See =C3=BC "+strings.ReplaceAll(typedLink, "=", "=3D")+"=\r\n\r\n", "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: quoted-printable"), signed: both, edited: true},
 		{name: "a long line of the body", message: letter(asciiLink + strings.Repeat("x", 1500) + "\r\n"), reason: "not-7bit"},
-		{name: "8-bit", message: compose(textPlain, linkText), params: "BODY=8BITMIME", reason: "not-7bit"},
-		{name: "8-bit in a header", message: letter(asciiLink, "Subject: ü"), params: "BODY=8BITMIME", reason: "not-7bit"},
-		{name: "SMTPUTF8", message: letter(asciiLink, "From: ä <ä@example.test>"), params: "BODY=8BITMIME SMTPUTF8", reason: "not-7bit", only: postfix},
+		{name: "8-bit", message: compose(textPlain, linkText), params: "BODY=8BITMIME", signed: both, edited: true},
+		{name: "8-bit in a header", message: letter(asciiLink, "Subject: ü"), params: "BODY=8BITMIME", signed: both, edited: true},
+		{name: "SMTPUTF8", message: letter(asciiLink, "From: ä <ä@example.test>"), params: "BODY=8BITMIME SMTPUTF8", signed: postfix, edited: true, only: postfix},
 		{name: "SMTPUTF8 and nothing beyond ASCII", message: letter(asciiLink), params: "SMTPUTF8", signed: postfix, edited: true, only: postfix},
 	}
 	onEach(t, func(t *testing.T, kind kind) {
@@ -186,20 +189,88 @@ func TestSigningForms(t *testing.T) {
 	})
 }
 
-// TestSigningEightBit signs 8-bit texts that may be written anew.
-func TestSigningEightBit(t *testing.T) {
+// TestSigningLetters signs mail in ten languages. go-msgauth and OpenDKIM verify what
+// was delivered.
+func TestSigningLetters(t *testing.T) {
 	onEach(t, func(t *testing.T, kind kind) {
 		file, judge := startDKIM(t)
 		addr := freeMilter(t)
 		server := kind.start(t, Listener{Name: "filtered", Milter: addr})
-		Serve(t, addr, nil, "--config", signingConfig(t, file, "", "[[rule]]", `name = "own"`, `when.client = ["127.0.0.1"]`, "trusted = true", `html = "needed"`, `plain = "readable"`))
+		linkmilter := Serve(t, addr, nil, "--config", signingConfig(t, file, ""))
+		edited := 0
+		for _, letter := range letters.Rotation(t, Domain) {
+			t.Run(letter.Name, func(t *testing.T) {
+				from, to := server.NewAddress(t), []string{server.NewAddress(t)}
+				env := Envelope{From: from, To: to, Params: "BODY=8BITMIME"}
+				if letter.UTF8 && kind.name == "postfix" {
+					env.Params += " SMTPUTF8"
+				}
+				_, id := send(t, Dial(t, server.Addr("filtered")), server, env, letter.Message)
+				if letter.UTF8Address && kind.name == "sendmail" {
+					linkmilter.WaitLog(t, "level=WARN", "queue_id="+id, "not_signed=rewritten-later")
+					return
+				}
+				message := server.Receive(t, from, to[0])
+				judge.accepts(t, message)
+				verifies(t, message)
+				if strings.Contains(linkmilter.WaitLog(t, "queue_id="+id), "edited=true") {
+					edited++
+				}
+			})
+		}
+		t.Logf("%d edited", edited)
+		if edited < 10 {
+			t.Error("fewer than 10 messages were edited")
+		}
+	})
+}
+
+// verifies fails the test unless go-msgauth finds one signature of Domain, and finds it
+// good.
+func verifies(t *testing.T, message []byte) {
+	t.Helper()
+	key, err := newKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := msgauth.VerifyWithOptions(strings.NewReader(wire(message)), &msgauth.VerifyOptions{
+		LookupTXT: func(string) ([]string, error) { return []string{key.record}, nil },
+	})
+	if err != nil || len(found) != 1 || found[0].Domain != Domain || found[0].Err != nil {
+		t.Errorf("go-msgauth: %d signatures, %v", len(found), err)
+		for _, v := range found {
+			t.Errorf("%s: %v", v.Domain, v.Err)
+		}
+	}
+}
+
+// wire returns a delivered message with the line ends of SMTP.
+func wire(message []byte) string { return strings.ReplaceAll(lf(string(message)), "\n", "\r\n") }
+
+// TestSigningChoices has 8-bit texts converted before they are signed, or left alone.
+func TestSigningChoices(t *testing.T) {
+	onEach(t, func(t *testing.T, kind kind) {
+		file, judge := startDKIM(t)
+		converting, leaving := freeMilter(t), freeMilter(t)
+		server := kind.start(t, Listener{Name: "converting", Milter: converting}, Listener{Name: "leaving", Milter: leaving})
+		Serve(t, converting, nil, "--config", signingConfig(t, file, `eight_bit = "convert"`))
+		linkmilter := Serve(t, leaving, nil, "--config", signingConfig(t, file, `eight_bit = "leave"`))
 		for _, text := range []string{linkText, "see " + typedLink + " and grün, please.\r\n"} {
+			message := compose(textPlain, text)
 			from, to := server.NewAddress(t), []string{server.NewAddress(t)}
-			got, _ := send(t, Dial(t, server.Addr("filtered")), server, Envelope{From: from, To: to, Params: "BODY=8BITMIME"}, compose(textPlain, text))
+			got, _ := send(t, Dial(t, server.Addr("converting")), server, Envelope{From: from, To: to, Params: "BODY=8BITMIME"}, message)
 			if _, html := readAlternative(t, got); !strings.Contains(html, readableLink) {
 				t.Errorf("HTML:\n%s", html)
 			}
+			if strings.Contains(got.Body, "Content-Transfer-Encoding: 8bit") {
+				t.Errorf("8-bit:\n%s", got.Body)
+			}
 			judge.accepts(t, server.Receive(t, from, to[0]))
+			got, id := send(t, Dial(t, server.Addr("leaving")), server, Envelope{Params: "BODY=8BITMIME"}, message)
+			linkmilter.WaitLog(t, "level=WARN", "queue_id="+id, "not_signed=not-7bit")
+			if got.Body != lf(text) {
+				t.Errorf("edited:\n%s", got.Body)
+			}
 		}
 	})
 }

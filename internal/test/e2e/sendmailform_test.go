@@ -98,7 +98,7 @@ func addressList(random *rand.Rand) string {
 }
 
 func mailbox(random *rand.Rand) string {
-	local := pick(random, "anna", "ben.c", "d+e", "f_g-h", "i=j", "o'brien", "k/l", "r#s", strings.Repeat("x", 30))
+	local := pick(random, "anna", "ben.c", "d+e", "f_g-h", "i=j", "o'brien", "k/l", "r#s", strings.Repeat("x", 30), "jürgen", "अनिता", "花子.x", "\xC4")
 	domain := pick(random, "example.org", "Example.NET", "a.b.example.com", "xn--bcher-kva.example", "ex-ample.org")
 	switch random.IntN(10) {
 	case 0:
@@ -123,7 +123,8 @@ func phrase(random *rand.Rand) string {
 	words := make([]string, 1+random.IntN(3))
 	for i := range words {
 		words[i] = pick(random, "Anna", "Ben", "D-E", "F_G", "H/I", "&", "J!", "100%", "#1", "$2",
-			"=?utf-8?Q?J=C3=BCrgen?=", "=?utf-8?B?SsO8cmdlbg==?=", `"M, N"`, `"O. P"`, `"Q \"R\" S"`, `"T\\U"`, `"V  W"`)
+			"=?utf-8?Q?J=C3=BCrgen?=", "=?utf-8?B?SsO8cmdlbg==?=", `"M, N"`, `"O. P"`, `"Q \"R\" S"`, `"T\\U"`, `"V  W"`,
+			"Jürgen", "अनिता", "花子", "Ελένη", `"دانا, ليلى"`, `"สมชาย"`, `"지민 \"花\""`, "\xC4\xD6", "\"\xB1\xE9\"", "\x80\x9F\xFF")
 		switch random.IntN(10) {
 		case 0:
 			words[i] = pick(random, "C.", "O'Neill", "Dr.", "[K]", "(L)", "=?utf-8?Q?J._B?=", "a@b", "X:", "Y;", `Z\`)

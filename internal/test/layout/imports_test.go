@@ -56,6 +56,7 @@ var mayImport = map[string][]string{
 	"internal/test/env":      {"internal/ucd"},
 	"internal/test/hostile":  {},
 	"internal/test/layout":   {"internal/test/env"},
+	"internal/test/letters":  {},
 	"internal/test/linkify":  {"internal/test/env"},
 	"internal/test/load":     {},
 	"internal/test/manual":   {"internal/test/env"},
