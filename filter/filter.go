@@ -90,14 +90,18 @@ func (f *Filter) judgeBy(o Options) error {
 		}
 		f.judge.display.neverLink = append(f.judge.display.neverLink, pattern.NewGlob(p))
 	}
-	for _, p := range o.Allow {
-		if err := f.judge.allow.AddLine(p); err != nil {
-			return fmt.Errorf("allow: %w", err)
-		}
+	if f.judge.allow, err = domains(o.Allow); err != nil {
+		return fmt.Errorf("allow: %w", err)
 	}
 	if f.judge.policy, err = policy.New(o.Policy); err != nil {
 		return fmt.Errorf("policy: %w", err)
 	}
+	for i := range o.Rules {
+		if err := validateLists(&o.Rules[i]); err != nil {
+			return fmt.Errorf("rule %q: %w", o.Rules[i].Name, err)
+		}
+	}
+	f.judges = &ruleJudges{base: f.judge, policy: o.Policy, allow: o.Allow}
 	return nil
 }
 

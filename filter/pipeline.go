@@ -15,7 +15,8 @@ import (
 // pipeline takes messages through the stages. It has everything that the stages need
 // beside the message and its rule, and does not change.
 type pipeline struct {
-	judge      *judge
+	judge      *judge      // for rules without lists
+	judges     *ruleJudges // for the others
 	limits     Limits
 	maxLinks   int // of a message
 	severities severities
@@ -43,12 +44,13 @@ func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, c
 	}()
 	c.parse(raw, p.authserv)
 	u = choose(&c.reading)
+	c.judge = p.judges.of(&u)
 	trusted := env.Authenticated || u.Trusted
 	c.flagged = u.Flagged
 	var fields *header.Fields
 	fields, c.problems = header.NewFields(c.message, c.signatures, p.ids, trusted, p.optOut)
 	c.read()
-	w := &work{pipeline: p, ctx: ctx, reading: &c.reading, rule: &u, trusted: trusted, fields: fields}
+	w := &work{pipeline: p, ctx: ctx, judge: c.judge, reading: &c.reading, rule: &u, trusted: trusted, fields: fields}
 	return w.result(w.planBody())
 }
 
@@ -68,6 +70,7 @@ func (p *pipeline) untouched(r *reading, u *rule.Rule, reason report.Reason) Res
 type work struct {
 	*pipeline
 	ctx     context.Context
+	judge   *judge // of the rule
 	reading *reading
 	rule    *rule.Rule
 	trusted bool // the message comes from the operator's users or machines

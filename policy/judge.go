@@ -14,25 +14,6 @@ import (
 	"github.com/linkmilter/linkmilter/internal/pattern"
 )
 
-// Options configure a Judge. The zero value has the defaults.
-type Options struct {
-	// Severities replace the severity of all findings of a code.
-	// SeverityNone turns the code off.
-	Severities map[Code]Severity
-	// Protected has domains that other hosts must not look like, in addition to
-	// the built-in list: the domains of the operator. U-labels or A-labels.
-	Protected []string
-	// Block has hosts with a finding of CodeBlocked: `example.com` is that host alone,
-	// `.example.com` every host below it. With a date behind it, as in
-	// `example.com 2027-01-31`, a host counts through that day.
-	Block []string
-	// WithoutBrands says that other hosts may look like the domains of the built-in
-	// list.
-	WithoutBrands bool
-	// TLDs has the top-level domains that exist; nil means tld.Builtin().
-	TLDs *tld.Set
-}
-
 // A Judge judges links. The zero value has the zero Options. It is immutable and safe for concurrent use.
 type Judge struct {
 	severities map[Code]Severity
@@ -57,7 +38,7 @@ func New(o Options) (*Judge, error) {
 	if tlds == nil {
 		tlds = tld.Builtin()
 	}
-	set, err := newProtectedSet(o.Protected, !o.WithoutBrands, tlds)
+	set, err := newProtectedSet(&o, tlds)
 	if err != nil {
 		return nil, err
 	}

@@ -32,20 +32,25 @@ type protectedSet struct {
 	beyondASCII bool // a name in words is not ASCII
 }
 
-// newProtectedSet returns the set of own, which are U-labels or A-labels, and of the
-// built-in domains if brands is true. It returns an error if one is not a valid domain.
-func newProtectedSet(own []string, brands bool, tlds *tld.Set) (*protectedSet, error) {
+// newProtectedSet returns the set of the domains that the options have or leave. It
+// returns an error if one is not a valid domain.
+func newProtectedSet(o *Options, tlds *tld.Set) (*protectedSet, error) {
 	p := &protectedSet{
 		words: map[string]*protectedDomain{}, short: map[string]*protectedDomain{}, joined: map[string]*protectedDomain{},
 		domains: map[string]*protectedDomain{}, exact: map[string]*protectedDomain{}, tlds: tlds,
 		typed: nameIndex{map[[2]byte]namesakes{}, map[[2]byte]namesakes{}},
 	}
-	for _, d := range own {
+	for _, d := range o.Protected {
 		if err := p.add(d, true); err != nil {
 			return nil, fmt.Errorf("protected domain %q: %w", d, err)
 		}
 	}
-	if !brands {
+	for _, d := range o.Brands {
+		if err := p.add(d, false); err != nil {
+			return nil, fmt.Errorf("brand %q: %w", d, err)
+		}
+	}
+	if o.WithoutBrands {
 		return p, nil
 	}
 	for d := range impersonated.All() {

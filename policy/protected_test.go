@@ -43,6 +43,26 @@ func TestWithoutBrands(t *testing.T) {
 	}
 }
 
+// TestBrands: the operator adds domains whose name is honest below other suffixes.
+func TestBrands(t *testing.T) {
+	j := newJudge(t, policy.Options{Brands: []string{"kestrelbank.com"}, WithoutBrands: true})
+	for link, want := range map[string]policy.Severity{
+		"https://kestrelbank.com/":       policy.SeverityNone,
+		"https://kestrelbank.de/":        policy.SeverityNone,
+		"https://kestrelbnak.com/":       policy.SeverityMedium,
+		"https://kestrelbank-login.com/": policy.SeverityMedium,
+		"https://kestre1bank.com/":       policy.SeverityHigh,
+		"https://paypa1.com/":            policy.SeverityNone,
+	} {
+		if v := j.Link(parse(t, link)); v.Worst() != want {
+			t.Errorf("%s: %+v, want %s", link, v.Findings, want)
+		}
+	}
+	if _, err := policy.New(policy.Options{Brands: []string{"com"}}); err == nil {
+		t.Error("brand com: no error")
+	}
+}
+
 // TestShortener: a link to a service that shortens URLs has a note; an address there
 // and a host below it have none.
 func TestShortener(t *testing.T) {

@@ -4,8 +4,8 @@ import "slices"
 
 // merge returns the rule for a message whose recipients fall under several rules,
 // since all of them get the same message: the least intrusive edit, the strictest
-// treatment of flagged links, the strictest action. The result is trusted if all
-// rules are. A dry-run rule counts as one that does nothing, unless all are
+// treatment of flagged links, the strictest action, all protected domains and blocked
+// hosts, the hosts that all rules allow. The result is trusted if all rules are. A dry-run rule counts as one that does nothing, unless all are
 // dry-run. The name is that of all rules, joined by plus signs.
 func merge(rules []Rule) Rule {
 	if slices.ContainsFunc(rules, func(r Rule) bool { return !r.DryRun }) {
@@ -25,8 +25,33 @@ func merge(rules []Rule) Rule {
 		merged.RewritePlain = merged.RewritePlain && r.RewritePlain
 		merged.EditSigned = merged.EditSigned && r.EditSigned
 		merged.Flagged = merged.Flagged.stricter(r.Flagged)
+		merged.Protected = union(merged.Protected, r.Protected)
+		merged.Block = union(merged.Block, r.Block)
+		merged.Allow = common(merged.Allow, r.Allow)
 		merged.IfNotEditable = max(merged.IfNotEditable, r.IfNotEditable)
 		merged.On = merged.On.stricter(r.On)
 	}
 	return merged
+}
+
+// union returns the lines that are in one of the lists.
+func union(a, b []string) []string {
+	all := slices.Clone(a)
+	for _, line := range b {
+		if !slices.Contains(a, line) {
+			all = append(all, line)
+		}
+	}
+	return all
+}
+
+// common returns the lines that are in both lists.
+func common(a, b []string) []string {
+	var both []string
+	for _, line := range a {
+		if slices.Contains(b, line) {
+			both = append(both, line)
+		}
+	}
+	return both
 }

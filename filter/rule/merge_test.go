@@ -59,6 +59,17 @@ func TestMerge(t *testing.T) {
 			Rule{Name: "a+b"},
 		},
 		{
+			"lists",
+			[]Rule{
+				{Name: "a", Protected: []string{"a.example"}, Block: []string{"x.example"}, Allow: []string{"l.example", "m.example"}},
+				{Name: "b", Protected: []string{"b.example"}, Block: []string{"x.example", "y.example"}, Allow: []string{"m.example"}},
+			},
+			Rule{
+				Name: "a+b", Protected: []string{"a.example", "b.example"},
+				Block: []string{"x.example", "y.example"}, Allow: []string{"m.example"},
+			},
+		},
+		{
 			"a rule on trial does nothing",
 			[]Rule{
 				{Name: "a", DryRun: true, HTML: HTMLAlways, Flagged: FlaggedDefang, On: On{Low: ActionReject}},

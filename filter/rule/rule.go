@@ -29,6 +29,11 @@ type Rule struct {
 	Flagged      Flagged `toml:"flagged" choice:"unlink link defang" help:"how to show flagged links: unlink, link, defang (in plain texts only with plain = \"readable\")"`
 	EditSigned   bool    `toml:"signed" choice:"keep edit" help:"messages signed with DKIM or ARC: keep (not edited), edit (the signature breaks)"`
 
+	// The lists add to those of the filter, for the tenants of a host.
+	Protected []string `toml:"protected" check:"protected" help:"domains that links in these messages must not look like, beside policy.protected"`
+	Allow     []string `toml:"allow" check:"host-line" help:"hosts that are never flagged in these messages, beside policy.allow"`
+	Block     []string `toml:"block" check:"host-line" help:"hosts that linkmilter flags as blocked in these messages, beside policy.block"`
+
 	IfNotEditable Action `toml:"if_not_editable" choice:"tag none quarantine reject" default:"tag" help:"action if the rule asks for an edit that is not possible: tag, none, quarantine, reject"`
 	On            On     `toml:"on" help:"action by the worst finding of a message, the strictest of those that hold: none, tag, quarantine, tempfail, discard, reject"`
 	DryRun        bool   `toml:"dry_run" help:"only log what the rule would do"`

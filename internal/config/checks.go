@@ -35,9 +35,8 @@ var checks = map[string]func(value any) error{
 	"https":    onText(https),
 
 	"code":       func(code any) error { return findingCode(code.(policy.Code)) },
-	"protected":  onText(wanting("example.com", func(s string) error { return probe(filter.Options{Policy: policy.Options{Protected: []string{s}}}) })),
-	"allow":      onText(wanting("example.com, or .example.com for every host below it", func(s string) error { return probe(filter.Options{Allow: []string{s}}) })),
-	"block":      onText(wanting("example.com, or .example.com for every host below it", func(s string) error { return probe(filter.Options{Policy: policy.Options{Block: []string{s}}}) })),
+	"protected":  onText(unlessFile(protected)),
+	"host-line":  onText(unlessFile(hostLine)),
 	"never-link": onText(wanting("node.js", func(s string) error { return probe(filter.Options{NeverLink: []string{s}}) })),
 	"id":         onText(wanting("mx.example.com", header.ValidateID)),
 	"opt-out":    onText(wanting("X-Opt-Out", func(s string) error { return probe(filter.Options{OptOut: s}) })),
@@ -61,6 +60,40 @@ func wanting(example string, check func(string) error) func(string) error {
 		}
 		return err
 	}
+}
+
+// filePrefix begins an element of a list that stands for the lines of a file.
+const filePrefix = "file:"
+
+// unlessFile skips elements that name a file.
+func unlessFile(check func(string) error) func(string) error {
+	return func(text string) error {
+		if path, ok := strings.CutPrefix(text, filePrefix); ok {
+			return absolute(path)
+		}
+		return check(text)
+	}
+}
+
+// protected refuses what is not a protected domain.
+func protected(domain string) error {
+	err := new(pattern.Domains).Add(domain)
+	if err == nil {
+		_, err = policy.New(policy.Options{Protected: []string{domain}, WithoutBrands: true})
+	}
+	if err != nil {
+		err = fmt.Errorf("%w (want example.com)", err)
+	}
+	return err
+}
+
+// hostLine refuses what is not a line of allow or block.
+func hostLine(line string) error {
+	err := new(pattern.Domains).AddLine(line)
+	if err != nil && !strings.Contains(err.Error(), "(want ") {
+		err = fmt.Errorf("%w (want example.com, or .example.com for every host below it)", err)
+	}
+	return err
 }
 
 func positive(value any) error {

@@ -130,7 +130,7 @@ func (r *reader) validateAdmin(f *File) {
 // validateRules has the filter check the rules one at a time, so that each problem is
 // reported at its place.
 func (r *reader) validateRules(f *File) {
-	for i, u := range f.Rules {
+	for i, u := range f.rules() {
 		at := element("rule", i)
 		if u.Name == "" && !r.troubled(at+".name") {
 			r.problem(at, "no name (want name = \"inbound\")")

@@ -34,6 +34,8 @@ type File struct {
 	Admin         Admin         `toml:"admin" help:"Metrics and health for monitoring. Changes here need a restart."`
 	Log           Log           `toml:"log" help:"The log, on standard error."`
 	Rules         []rule.Rule   `toml:"rule" help:"The rules: for each message the first one whose conditions all hold decides."`
+
+	lists map[string][]string // the lines of the files that lists name, by path
 }
 
 // Milter is the table [milter].
@@ -90,13 +92,14 @@ type Limits struct {
 
 // Policy is the table [policy].
 type Policy struct {
-	Protected []string                        `toml:"protected" check:"protected" help:"your own domains; linkmilter flags links that look like them"`
-	Allow     []string                        `toml:"allow" check:"allow" help:"hosts that are never flagged: example.com is that host, .example.com every host below it; with a date, as in example.com 2027-01-31, through that day"`
-	Block     []string                        `toml:"block" check:"block" help:"hosts that linkmilter flags as blocked, in the form of allow, which wins"`
-	Brands    bool                            `toml:"brands" default:"true" help:"flag links that look like a built-in list of domains that phishing imitates"`
-	NeverLink []string                        `toml:"never_link" check:"never-link" help:"texts that never become a link, such as node.js; * matches any text"`
-	JoinLines bool                            `toml:"join_lines" help:"find a URL in angle brackets that continues on the next line as one link; the text stays as typed"`
-	Severity  map[policy.Code]policy.Severity `toml:"severity" check:"code" help:"changed severities of findings: none, info, low, medium or high, such as over-escaped = \"none\""`
+	Protected  []string                        `toml:"protected" check:"protected" help:"your own domains; linkmilter flags links that look like them. file:/path in this list and the next two has a line for each entry, # begins a comment"`
+	Allow      []string                        `toml:"allow" check:"host-line" help:"hosts that are never flagged: example.com is that host, .example.com every host below it; with a date, as in example.com 2027-01-31, through that day"`
+	Block      []string                        `toml:"block" check:"host-line" help:"hosts that linkmilter flags as blocked, in the form of allow, which wins"`
+	Brands     bool                            `toml:"brands" default:"true" help:"flag links that look like a built-in list of domains that phishing imitates"`
+	BrandsFile string                          `toml:"brands_file" check:"absolute" help:"file with further domains that phishing imitates, one a line"`
+	NeverLink  []string                        `toml:"never_link" check:"never-link" help:"texts that never become a link, such as node.js; * matches any text"`
+	JoinLines  bool                            `toml:"join_lines" help:"find a URL in angle brackets that continues on the next line as one link; the text stays as typed"`
+	Severity   map[policy.Code]policy.Severity `toml:"severity" check:"code" help:"changed severities of findings: none, info, low, medium or high, such as over-escaped = \"none\""`
 }
 
 // Header is the table [header].

@@ -50,6 +50,7 @@ func parse(r *reader, document []byte) (*File, error) {
 	file.Rules = nil
 	r.decode(document, &file)
 	r.own = len(file.Rules)
+	r.readLists(&file)
 	file.Rules = inForce(file.Rules, file.BuiltinRules)
 	if _, milter := r.places["milter"]; !milter && r.places.below("content_filter") {
 		file.Milter.Listen = nil // the file configures the content filter only

@@ -15,6 +15,7 @@ import (
 // keys that the document sets to other values than the defaults.
 func (r *reader) review(f *File) {
 	r.reviewRules(f)
+	r.reviewDates(f)
 	unset := Default()
 	for _, key := range Changes(&unset, f) {
 		table, _, _ := strings.Cut(key, ".")

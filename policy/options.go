@@ -1,0 +1,25 @@
+package policy
+
+import "github.com/linkmilter/linkmilter/engine/tld"
+
+// Options configure a Judge. The zero value has the defaults.
+type Options struct {
+	// Severities replace the severity of all findings of a code.
+	// SeverityNone turns the code off.
+	Severities map[Code]Severity
+	// Protected has domains that other hosts must not look like, in addition to
+	// the built-in list: the domains of the operator. U-labels or A-labels.
+	Protected []string
+	// Brands has domains that phishing imitates, in addition to the built-in list: of
+	// companies whose names others have below other suffixes. U-labels or A-labels.
+	Brands []string
+	// Block has hosts with a finding of CodeBlocked: `example.com` is that host alone,
+	// `.example.com` every host below it. With a date behind it, as in
+	// `example.com 2027-01-31`, a host counts through that day.
+	Block []string
+	// WithoutBrands says that other hosts may look like the domains of the built-in
+	// list.
+	WithoutBrands bool
+	// TLDs has the top-level domains that exist; nil means tld.Builtin().
+	TLDs *tld.Set
+}
