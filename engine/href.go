@@ -5,44 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	whatwg "github.com/nlnwa/whatwg-url/url"
-
 	"github.com/linkmilter/linkmilter/internal/percent"
 	"github.com/linkmilter/linkmilter/internal/scheme"
 )
-
-// An encodeSet is the set of ASCII characters that the WHATWG URL standard
-// percent-encodes in a part of a URL. It encodes everything beyond ASCII, too.
-type encodeSet [128]bool
-
-// newEncodeSet returns the set of the characters.
-func newEncodeSet(chars string) *encodeSet {
-	var s encodeSet
-	for c := range s {
-		s[c] = c < ' ' || c == 0x7f || strings.IndexByte(chars, byte(c)) >= 0
-	}
-	return &s
-}
-
-// encodeSets are the path, the special-query and the fragment percent-encode set.
-var encodeSets = [...]*encodeSet{
-	partPath:      newEncodeSet(" \"#<>?^`{}"),
-	partQuery:     newEncodeSet(" \"#<>'"),
-	partFragment:  newEncodeSet(" \"<>`"),
-	partDirective: newEncodeSet(" \"<>`"),
-}
-
-// append appends s with the characters of the set percent-encoded.
-func (set *encodeSet) append(dst []byte, s string) []byte {
-	for i := range len(s) {
-		if c := s[i]; c < 0x80 && !set[c] {
-			dst = append(dst, c)
-		} else {
-			dst = percent.Append(dst, s[i:i+1])
-		}
-	}
-	return dst
-}
 
 // Href returns the URL that a browser opens for the link, in ASCII: the
 // serialisation of the WHATWG URL standard. A bare host gets http://. An e-mail
@@ -51,6 +16,9 @@ func (set *encodeSet) append(dst []byte, s string) []byte {
 func (l Link) Href() string {
 	if l.isAddress() {
 		return l.mailto()
+	}
+	if l.isOther() {
+		return l.otherHref()
 	}
 	host := l.ASCIIHost()
 	if host == "" {
@@ -83,25 +51,6 @@ func (l Link) Href() string {
 	}
 	return string(dst)
 }
-
-// appendUserinfo appends user name and password, if any, and the "@" after them.
-func appendUserinfo(dst []byte, userinfo string) []byte {
-	if userinfo == "" || userinfo == ":" {
-		return dst
-	}
-	encode := func(s string) string {
-		return userinfoParser.PercentEncodeString(s, whatwg.UserInfoPercentEncodeSet)
-	}
-	user, password, _ := strings.Cut(userinfo, ":")
-	dst = append(dst, encode(user)...)
-	if password != "" {
-		dst = append(dst, ':')
-		dst = append(dst, encode(password)...)
-	}
-	return append(dst, '@')
-}
-
-var userinfoParser = whatwg.NewParser()
 
 // appendPort appends a port, given with its colon, unless it is empty or the default
 // of the scheme. It returns false if the port is not valid.

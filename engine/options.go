@@ -31,6 +31,11 @@ type Options struct {
 	// TLDs are the top-level domains that the name of a host may end in; nil means
 	// tld.Builtin().
 	TLDs *tld.Set
+	// Schemes are further schemes whose URLs are links, such as "tel", "sftp" or "matrix".
+	// Their URLs need neither slashes nor a host. Detection does not check what follows
+	// the colon, and UTS #58 decides where it ends. The schemes http, https, ftp and
+	// mailto are always linked. Schemes that hold code, such as javascript, are refused.
+	Schemes []string
 	// Suspects asks for links of KindSuspect, with a Reason: text that is not a link
 	// by the rules, but a link to other programs.
 	Suspects bool

@@ -24,7 +24,7 @@ func (l Link) Readable(form HostForm) string {
 		return l.Text
 	case l.Kind == KindEmail:
 		return l.readableAddress(form)
-	case isBareIPv6(l.host()):
+	case isBareIPv6(l.host()), l.isOther():
 		// Browsers do not open it as shown, so it stays as typed.
 		return l.Text
 	}

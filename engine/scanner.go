@@ -11,8 +11,9 @@ import (
 // A Scanner finds links in texts. The zero value has the zero Options. Several goroutines may use it at once. It does not
 // change, except for a bounded cache of the hosts it has judged.
 type Scanner struct {
-	opts  Options
-	hosts hostRules
+	opts    Options
+	hosts   hostRules
+	schemes schemeNames // Options.Schemes
 }
 
 // builtinRules are those of a Scanner that New did not make.
@@ -38,7 +39,11 @@ func New(o Options) (*Scanner, error) {
 	if tlds == nil {
 		tlds = tld.Builtin()
 	}
-	return &Scanner{opts: o, hosts: newHostRules(tlds, o.Strict)}, nil
+	names, err := newSchemeNames(o.Schemes)
+	if err != nil {
+		return nil, fmt.Errorf("engine options: %w", err)
+	}
+	return &Scanner{opts: o, hosts: newHostRules(tlds, o.Strict), schemes: names}, nil
 }
 
 // Append appends the links in text to dst and returns the result. The links
@@ -49,8 +54,8 @@ func New(o Options) (*Scanner, error) {
 // Append allocates only when dst must grow, when it judges a host beyond plain ASCII
 // for the first time, and for suspects. Its time is linear in the length of text.
 func (s *Scanner) Append(dst []Link, text string) []Link {
-	var sc scan
-	sc.start(&s.opts, s.rules(), text)
+	var sc mergedScan
+	s.start(&sc, text)
 	left := s.opts.MaxLinks
 	for {
 		n := len(dst)
@@ -76,8 +81,8 @@ func (s *Scanner) Append(dst []Link, text string) []Link {
 // Options.MaxLinks.
 func (s *Scanner) All(text string) iter.Seq[Link] {
 	return func(yield func(Link) bool) {
-		var sc scan
-		sc.start(&s.opts, s.rules(), text)
+		var sc mergedScan
+		s.start(&sc, text)
 		left := s.opts.MaxLinks
 		var l Link
 		for sc.next(&l) && yield(l) {
@@ -88,10 +93,8 @@ func (s *Scanner) All(text string) iter.Seq[Link] {
 	}
 }
 
-// next sets l to the next link and reports whether there was one.
-func (sc *scan) next(l *Link) bool {
-	if sc.suspects {
-		return sc.nextWithSuspects(l)
-	}
-	return sc.nextLink(l)
+// start begins to scan the text.
+func (s *Scanner) start(sc *mergedScan, text string) {
+	sc.start(&s.opts, s.rules(), text)
+	sc.names = s.schemes
 }

@@ -15,8 +15,12 @@ import (
 // In default mode a "?" without a query behind it is not part of the link, as in
 // table 3-2 (adjustment "question mark").
 func linkEnd(text string, start int, strict bool, openStack *brackets) int {
+	return linkEndIn(partNone, text, start, strict, openStack)
+}
+
+// linkEndIn is linkEnd for a link whose given part goes on at the offset start.
+func linkEndIn(part part, text string, start int, strict bool, openStack *brackets) int {
 	lastSafe := start // "lastSafe = link_start" would give an empty link
-	part := partNone
 	openStack.clear()
 	for i := start; i < len(text); {
 		if part != partNone {

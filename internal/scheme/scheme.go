@@ -46,6 +46,9 @@ func IsWeb(name string) bool { return slices.Contains(Web[:], name) }
 // MayLink reports whether linkmilter writes links of the scheme: [Linked] and mailto.
 func MayLink(name string) bool { return IsLinked(name) || name == Mailto }
 
+// IsScript reports whether a URL of the scheme holds the code or document that it opens.
+func IsScript(name string) bool { return name == "javascript" || name == "vbscript" || name == "data" }
+
 // IsMessage reports whether a URL of the scheme names a message or a part of one, and
 // so opens nothing elsewhere (RFC 2392).
 func IsMessage(name string) bool { return name == "cid" || name == "mid" }

@@ -28,6 +28,9 @@ func TestClasses(t *testing.T) {
 		if got, want := scheme.MayLink(name), name == "mailto" || slices.Contains(scheme.Linked[:], name); got != want {
 			t.Errorf("MayLink(%q) = %t", name, got)
 		}
+		if got, want := scheme.IsScript(name), name == "data" || name == "javascript"; got != want {
+			t.Errorf("IsScript(%q) = %t", name, got)
+		}
 		if got, want := scheme.IsMessage(name), name == "cid" || name == "mid"; got != want {
 			t.Errorf("IsMessage(%q) = %t", name, got)
 		}
