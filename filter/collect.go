@@ -26,6 +26,7 @@ type collector struct {
 	unchecked int           // bytes judged since the last check of the context
 	kept      int           // bytes of the links
 	problems  []mime.Reason // in the structure of the message without the fields that will be removed
+	address   report.Found  // the address of a header that was judged last
 	again     *known        // what was found already in other readings of a part; nil in the first
 }
 

@@ -42,19 +42,21 @@ func headerPart(number, part string) string {
 // subject, and those of its mailing list. number is that of an attached message, else
 // empty. It returns the error of the context.
 func (c *collector) readHeader(m *mime.Message, number string) error {
+	var from []mime.Field
 	for _, field := range m.Root.Fields {
 		if err := c.readField(m, field, number); err != nil {
 			return err
 		}
-	}
-	var authors []string
-	for _, field := range m.Root.Fields {
 		if strings.EqualFold(field.Name, "From") {
-			authors = append(authors, m.FieldValue(field))
+			from = append(from, field)
 		}
 	}
-	if len(authors) < 2 {
+	if len(from) < 2 {
 		return nil
+	}
+	authors := make([]string, len(from))
+	for i, field := range from {
+		authors[i] = m.FieldValue(field)
 	}
 	return c.readAuthors(headerPart(number, addressFields[0]), authors)
 }
@@ -82,14 +84,14 @@ func (c *collector) readField(m *mime.Message, field mime.Field, number string) 
 // readSubject finds and judges the links of a subject. Of what only lenient programs
 // decode it lists what has a finding.
 func (c *collector) readSubject(part string, m *mime.Message, field mime.Field) error {
-	defer func() { c.again = nil }()
 	first := len(c.links)
-	value := m.DecodedValue(field)
-	if err := c.readInHeader(part, value); err != nil {
+	raw, value := values(m, field)
+	if err := c.readInHeader(part, value); err != nil || isUnencoded(raw) {
 		return err
 	}
+	defer func() { c.again = nil }()
 	c.listNew(first)
-	for _, reading := range charset.LooseWords(m.FieldValue(field)) {
+	for _, reading := range charset.LooseWords(raw) {
 		if reading == value {
 			continue
 		}
@@ -99,6 +101,18 @@ func (c *collector) readSubject(part string, m *mime.Message, field mime.Field) 
 	}
 	return nil
 }
+
+// values returns the value of a field as written, and decoded.
+func values(m *mime.Message, field mime.Field) (raw, decoded string) {
+	raw = m.FieldValue(field)
+	if isUnencoded(raw) {
+		return raw, raw
+	}
+	return raw, m.DecodedValue(field)
+}
+
+// isUnencoded reports whether all programs show the value of a field as written.
+func isUnencoded(value string) bool { return ascii.Is(value) && !strings.Contains(value, "=?") }
 
 // readInHeader finds and judges the links of a text in the header.
 func (c *collector) readInHeader(part, value string) error {
@@ -169,13 +183,13 @@ func (c *collector) readSender() error {
 // readAddresses judges the addresses of a field, and their display names: as the field
 // says, and as lenient programs decode it.
 func (c *collector) readAddresses(part string, m *mime.Message, field mime.Field) error {
-	defer func() { c.again = nil }()
 	first := len(c.links)
-	value, decoded := m.FieldValue(field), m.DecodedValue(field)
+	value, decoded := values(m, field)
 	list, err := c.readAddressList(part, value, decoded)
-	if err != nil {
+	if err != nil || isPlainMailbox(value, list) {
 		return err
 	}
+	defer func() { c.again = nil }()
 	c.listNew(first)
 	if len(value) <= maxAddresses {
 		for i, box := range mailboxes(value) {
@@ -198,6 +212,22 @@ func (c *collector) readAddresses(part string, m *mime.Message, field mime.Field
 		}
 	}
 	return nil
+}
+
+// isPlainMailbox reports whether a value is one address, with or without a name before
+// it, so that all programs read it so.
+func isPlainMailbox(value string, list []*mail.Address) bool {
+	if len(list) != 1 || !isUnencoded(value) {
+		return false
+	}
+	name, address := list[0].Name, list[0].Address
+	bracketed := "<" + address + ">"
+	rest, ok := strings.CutSuffix(value, bracketed)
+	if !ok {
+		return value == address
+	}
+	rest = strings.TrimSpace(rest)
+	return !strings.ContainsAny(name, "\"\\()<>@,;:") && (rest == name || rest == `"`+name+`"`)
 }
 
 // readAddressList judges a field as a list of addresses, which it returns, or else as
@@ -258,7 +288,10 @@ func (c *collector) readAddress(part string, place report.Place, name, address, 
 		if i == 0 {
 			more = c.judge.namedFor(c.ctx, visibleName(name), address, link)
 		}
-		c.list(part, c.judge.judged(link, more...), place, value, strings.LastIndex(value, address))
+		c.list(part, c.judgedAddress(link, more), place, value, strings.LastIndex(value, address))
+	}
+	if !mayHoldLink(name) {
+		return nil
 	}
 	at := strings.Index(value, name)
 	for link, err := range c.judge.finder.scan(c.ctx, name) {
@@ -271,6 +304,16 @@ func (c *collector) readAddress(part string, place report.Place, name, address, 
 		c.list(part, c.judge.judged(link), place, value, at)
 	}
 	return nil
+}
+
+// judgedAddress judges an address as a link. Most messages have one in several places.
+func (c *collector) judgedAddress(link engine.Link, more []policy.Finding) report.Found {
+	if c.address.Link.Text != link.Text || c.address.Link.Kind != link.Kind {
+		c.address = c.judge.judged(link)
+	}
+	found := report.Found{Link: link, Verdict: c.address.Verdict}
+	found.Verdict.Findings = slices.Concat(found.Verdict.Findings, more)
+	return found
 }
 
 // list lists a link of a header if it has a finding. value is the text of the field;

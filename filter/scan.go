@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 const (
@@ -105,3 +106,6 @@ type finder struct {
 // in returns the links and suspects of a short text, such as one that is shown for
 // a link.
 func (f *finder) in(text string) []engine.Link { return f.scanner.Append(nil, text) }
+
+// mayHoldLink reports whether a text has a character that a link or suspect needs.
+func mayHoldLink(text string) bool { return !ascii.Is(text) || strings.ContainsAny(text, ".:@/") }

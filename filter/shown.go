@@ -54,7 +54,7 @@ func worse(a, b []policy.Finding) []policy.Finding {
 
 // textTarget judges a text that is shown for a target.
 func (j *judge) textTarget(ctx context.Context, text string, target engine.Link) []policy.Finding {
-	if text == "" || j.allows(target) {
+	if !mayHoldLink(text) || j.allows(target) {
 		return nil
 	}
 	return j.named(ctx, text, func(text string, named []engine.Link) []policy.Finding {

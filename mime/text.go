@@ -27,6 +27,11 @@ func (m *Message) leafText(p *Part) (text leafText, err error) {
 		label = "us-ascii" // RFC 2046 §4.1.2
 	}
 	text.charset = charset.Canonical(label)
+	if m.isPlain(p, text.charset) {
+		text.content = string(m.Body(p))
+		text.readFormat(p)
+		return text, nil
+	}
 	if text.content, err = m.decodeText(p, text.charset); err != nil {
 		return leafText{}, err
 	}

@@ -1,0 +1,38 @@
+package mime
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestPlainLines puts each byte at every place of a text.
+func TestPlainLines(t *testing.T) {
+	for length := 1; length < 20; length++ {
+		for at := range length {
+			for c := range 256 {
+				text := []byte(strings.Repeat("~ ", 10)[:length])
+				text[at] = byte(c)
+				want := onlyASCII(text, "") == nil && checkControls(string(text)) == nil && c != '\f'
+				if got := plainLines(text); got != want {
+					t.Fatalf("%q: %t, want %t", text, got, want)
+				}
+			}
+		}
+	}
+	for text, want := range map[string]bool{"": true, "a\r\nb\r\n": true, "a\r": false, "a\r\rb": false, "\r\n\r\n": true, "abcdefg\r\n": true, "\n\r": false} {
+		if got := plainLines([]byte(text)); got != want {
+			t.Errorf("%q: %t", text, got)
+		}
+	}
+}
+
+// TestPlainText: a line end across two pieces is one.
+func TestPlainText(t *testing.T) {
+	body := strings.Repeat("x", 64<<10-1) + "\r\n" + strings.Repeat("x", 70<<10)
+	m := Parse(t.Context(), []byte("Content-Type: text/plain\r\n\r\n"+body), Limits{})
+	for p := range m.Leaves() {
+		if text, err := m.Text(p); err != nil || text != body || !m.isPlain(p, "utf-8") {
+			t.Errorf("%d bytes, %v", len(text), err)
+		}
+	}
+}
