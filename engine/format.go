@@ -79,9 +79,10 @@ func (d partDecoder) part(p partText) string {
 
 // mayDecode reports whether the escape of a character means the same as the
 // character: it is unreserved, or a browser escapes it and it separates nothing.
+// Characters that normalisation does not know stay escaped.
 func (d partDecoder) mayDecode(r rune, p part) bool {
 	if r >= utf8.RuneSelf {
-		return d.mayShow(r)
+		return d.mayShow(r) && !ucd.IsUnknownToIDNA(r)
 	}
 	return percent.IsUnreserved(r) || encodeSets[p][r] && r != '?' && r != '#'
 }

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/test/env"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // An idnaCase is a line of IdnaTestV2.txt as far as it concerns
@@ -25,7 +26,7 @@ type idnaCase struct {
 // idnaCases reads IdnaTestV2.txt.
 func idnaCases(t *testing.T) []idnaCase {
 	t.Helper()
-	f, err := os.Open(env.UCD(t, "idna/IdnaTestV2.txt"))
+	f, err := os.Open(env.UCDOf(t, ucd.IDNAVersion, "idna/IdnaTestV2.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}

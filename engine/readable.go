@@ -7,6 +7,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/linkmilter/linkmilter/internal/percent"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // Readable returns the link for people to read. It decodes percent-escapes that are
@@ -67,7 +68,9 @@ func readableLocalPart(local string) string {
 		u := percent.Next(local[i:])
 		switch {
 		case u.Spelling == percent.Typed:
-		case u.Spelling == percent.Stray, u.Rune < utf8.RuneSelf && !percent.IsUnreserved(u.Rune), isHidden(u.Rune):
+		case u.Spelling == percent.Stray, u.Rune < utf8.RuneSelf && !percent.IsUnreserved(u.Rune):
+			return local
+		case isHidden(u.Rune), ucd.IsUnknownToIDNA(u.Rune):
 			return local
 		}
 		if u.Spelling != percent.Typed && completesEscape(decoded, u.Rune) {

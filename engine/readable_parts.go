@@ -7,6 +7,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/percent"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // appendReadableParts appends the readable form of the text behind host and port.
@@ -79,7 +80,7 @@ func (pr *partReader) read(p partText) {
 			t.shown = !isHidden(u.Rune)
 		case u.Spelling == percent.Stray:
 		case u.Rune >= utf8.RuneSelf:
-			t.shown = !pr.legacy && !isHidden(u.Rune)
+			t.shown = !pr.legacy && !isHidden(u.Rune) && !ucd.IsUnknownToIDNA(u.Rune)
 		case isHex && sign > 0:
 			// Shown, it would make an escape with that percent sign.
 		case u.Rune == '~' && p.part >= partFragment && i > 0 && p.text[i-1] == ':':

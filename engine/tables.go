@@ -10,11 +10,12 @@ import (
 )
 
 // TablesAgree reports whether the tables of the Go release and of the libraries in
-// this program have the same Unicode version as those of package ucd. If they are
+// this program have the Unicode version that detection expects of hosts. If they are
 // older, hosts map differently and some valid ones are refused; then callers should
-// not change a link whose host is not ASCII.
+// not change a link whose host is not ASCII. The links themselves may be of a later
+// version of Unicode.
 func TablesAgree() bool {
-	return unicode.Version == ucd.UnicodeVersion &&
-		idna.UnicodeVersion == ucd.UnicodeVersion &&
-		norm.Version == ucd.UnicodeVersion
+	return unicode.Version == ucd.IDNAVersion &&
+		idna.UnicodeVersion == ucd.IDNAVersion &&
+		norm.Version == ucd.IDNAVersion
 }

@@ -3,38 +3,50 @@ package engine_test
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/internal/test/env"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // TestLinkDetection walks LinkDetectionTest.txt of UTS #58, conformance
 // clauses C1 and C3: all of its lines in strict mode, and in default mode,
-// whose adjustments touch none of them.
+// whose adjustments touch none of them. It walks the files of both versions.
 func TestLinkDetection(t *testing.T) {
-	data, err := os.ReadFile(env.UCD(t, "linkification/LinkDetectionTest.txt"))
-	if err != nil {
-		t.Fatal(err)
+	const file = "linkification/LinkDetectionTest.txt"
+	for _, path := range []string{env.UCD(t, file), env.UCDOf(t, ucd.IDNAVersion, file)} {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, strict := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%s/strict %t", versionOf(path), strict), func(t *testing.T) {
+				checkDetection(t, newScanner(t, engine.Options{Strict: strict}), string(data))
+			})
+		}
 	}
-	for _, strict := range []bool{true, false} {
-		t.Run(fmt.Sprintf("strict %t", strict), func(t *testing.T) {
-			s := newScanner(t, engine.Options{Strict: strict})
-			lines := 0
-			for n, line := range strings.Split(string(data), "\n") {
-				if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#") {
-					continue
-				}
-				lines++
-				text := strings.NewReplacer("⸠", "", "⸡", "").Replace(line)
-				if got := mark(s, text); got != line {
-					t.Errorf("line %d:\n got %s\nwant %s", n+1, got, line)
-				}
-			}
-			if lines != 344 {
-				t.Errorf("%d lines, want 344: is this the file of Unicode 17.0.0?", lines)
-			}
-		})
+}
+
+// versionOf returns the version of an official file, the name of a folder.
+func versionOf(path string) string { return filepath.Base(filepath.Dir(filepath.Dir(path))) }
+
+// checkDetection compares the marks of each line of LinkDetectionTest.txt.
+func checkDetection(t *testing.T, s *engine.Scanner, data string) {
+	lines := 0
+	for n, line := range strings.Split(data, "\n") {
+		if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		lines++
+		text := strings.NewReplacer("⸠", "", "⸡", "").Replace(line)
+		if got := mark(s, text); got != line {
+			t.Errorf("line %d:\n got %s\nwant %s", n+1, got, line)
+		}
+	}
+	if lines != 344 {
+		t.Errorf("%d lines, want 344: is this the file of Unicode 17.0 or 18.0?", lines)
 	}
 }

@@ -16,10 +16,18 @@ type formattingPair struct {
 	structure, source, want string
 }
 
-// formattingPairs reads LinkFormattingTest.txt.
-func formattingPairs(t *testing.T) []formattingPair {
+// formattingFiles are the LinkFormattingTest.txt of both versions, with the number of
+// their errata: finalSoft was put right in 18.0.
+func formattingFiles(t *testing.T) map[string]int {
 	t.Helper()
-	f, err := os.Open(env.UCD(t, "linkification/LinkFormattingTest.txt"))
+	const file = "linkification/LinkFormattingTest.txt"
+	return map[string]int{env.UCD(t, file): 0, env.UCDOf(t, "17.0.0", file): len(finalSoft)}
+}
+
+// formattingPairs reads a LinkFormattingTest.txt.
+func formattingPairs(t *testing.T, file string) []formattingPair {
+	t.Helper()
+	f, err := os.Open(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,20 +131,22 @@ func corrected(t *testing.T, want string) (string, bool) {
 }
 
 // TestMinimalOfficial: UTS #58 §4.1 from the structure comments of
-// LinkFormattingTest.txt; 45 of 55 pairs, and the ten errata.
+// LinkFormattingTest.txt; all 55 pairs of 18.0, and of 17.0 all but the ten errata.
 func TestMinimalOfficial(t *testing.T) {
-	errata := 0
-	for _, p := range formattingPairs(t) {
-		want, isErratum := corrected(t, p.want)
-		if isErratum {
-			errata++
+	for file, wantErrata := range formattingFiles(t) {
+		errata := 0
+		for _, p := range formattingPairs(t, file) {
+			want, isErratum := corrected(t, p.want)
+			if isErratum {
+				errata++
+			}
+			if got := parseStructure(t, p.structure).Minimal(); got != want {
+				t.Errorf("%s: %s\n got %s\nwant %s", file, p.structure, got, want)
+			}
 		}
-		if got := parseStructure(t, p.structure).Minimal(); got != want {
-			t.Errorf("%s\n got %s\nwant %s", p.structure, got, want)
+		if errata != wantErrata {
+			t.Errorf("%s: %d errata, want %d", file, errata, wantErrata)
 		}
-	}
-	if errata != len(finalSoft) {
-		t.Errorf("%d of %d errata are in the file: take out what was put right", errata, len(finalSoft))
 	}
 }
 
@@ -156,27 +166,33 @@ var notDerivable = map[string]string{
 	"https://example.com/α/b%2F%3F%23c?αβ=γ%26ζ%3D%23Ξ&k=v#frag": "https://example.com/α/b/%3F#c?αβ=γ&ζ=#Ξ&k=v#frag",
 }
 
-// TestFormatOfficial: the sources of LinkFormattingTest.txt as URL strings;
-// 40 of 55 pairs, the ten errata, and five that a string cannot express.
+// TestFormatOfficial: the sources of LinkFormattingTest.txt as URL strings; of 18.0 50 of
+// 55 pairs and five that a string cannot express, of 17.0 the ten errata, too.
 func TestFormatOfficial(t *testing.T) {
-	errata, lost := 0, 0
-	for _, p := range formattingPairs(t) {
-		want, isErratum := corrected(t, p.want)
-		if isErratum {
-			errata++
+	for file, wantErrata := range formattingFiles(t) {
+		errata, lost, same := 0, 0, 0
+		for _, p := range formattingPairs(t, file) {
+			want, isErratum := corrected(t, p.want)
+			if isErratum {
+				errata++
+			}
+			if w, ok := notDerivable[p.want]; ok {
+				want = w
+				lost++
+			}
+			got, err := Format(p.source)
+			if err != nil {
+				t.Errorf("Format(%q): %v", p.source, err)
+			} else if got != want {
+				t.Errorf("Format(%q)\n got %s\nwant %s", p.source, got, want)
+			}
+			if got == p.want {
+				same++
+			}
 		}
-		if w, ok := notDerivable[p.want]; ok {
-			want = w
-			lost++
+		if errata != wantErrata || lost != len(notDerivable) || same != 50-wantErrata {
+			t.Errorf("%s: %d errata (want %d), %d pairs that are not derivable (want %d), %d as in the file (want %d)",
+				file, errata, wantErrata, lost, len(notDerivable), same, 50-wantErrata)
 		}
-		got, err := Format(p.source)
-		if err != nil {
-			t.Errorf("Format(%q): %v", p.source, err)
-		} else if got != want {
-			t.Errorf("Format(%q)\n got %s\nwant %s", p.source, got, want)
-		}
-	}
-	if errata != len(finalSoft) || lost != len(notDerivable) {
-		t.Errorf("of the file are %d of %d errata and %d of %d pairs that are not derivable", errata, len(finalSoft), lost, len(notDerivable))
 	}
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/ucd"
@@ -9,6 +10,7 @@ import (
 const (
 	zeroWidthNonJoiner = '\u200c'
 	zeroWidthJoiner    = '\u200d'
+	ethiopicWordspace  = '\u1361' // separates words as the space does in other scripts
 )
 
 // isHidden reports whether a readable form never shows r, since readers could not
@@ -50,7 +52,9 @@ func isLock(r rune) bool { return 0x1f50f <= r && r <= 0x1f513 }
 // mark or digit of a living script, such as U+30CE or U+0660. An escape should not
 // break words apart, so such characters are shown beside others of their script.
 func isEveryday(r rune) bool {
-	return ucd.IdentityOf(r).Types()&ucd.Recommended != 0
+	types := ucd.IdentityOf(r).Types()
+	isWord := unicode.In(r, unicode.L, unicode.M, unicode.Nd)
+	return types&ucd.Recommended != 0 || types&ucd.LimitedUse != 0 && isWord || r == ethiopicWordspace
 }
 
 // isVisible reports whether readers can see all characters of a host.

@@ -43,13 +43,23 @@ func TestHiddenCharacters(t *testing.T) {
 // URL and are shown all the same where they stand in a word.
 func TestEverydayLookalikes(t *testing.T) {
 	want := map[rune]string{
-		0x0660: "full stop: ARABIC-INDIC DIGIT ZERO",
-		0x06f0: "full stop: EXTENDED ARABIC-INDIC DIGIT ZERO",
-		0x0903: "colon: DEVANAGARI SIGN VISARGA",
-		0x0a83: "colon: GUJARATI SIGN VISARGA",
-		0x30ce: "slash: KATAKANA LETTER NO",
-		0x4e36: "backslash: the stroke DOT",
-		0x4e3f: "slash: the stroke SLASH",
+		0x0660:  "full stop: ARABIC-INDIC DIGIT ZERO",
+		0x06f0:  "full stop: EXTENDED ARABIC-INDIC DIGIT ZERO",
+		0x0903:  "colon: DEVANAGARI SIGN VISARGA",
+		0x0a83:  "colon: GUJARATI SIGN VISARGA",
+		0x1361:  "colon: ETHIOPIC WORDSPACE",
+		0x13ae:  "question mark: CHEROKEE LETTER HE",
+		0x1429:  "plus: CANADIAN SYLLABICS FINAL PLUS",
+		0x1540:  "plus: CANADIAN SYLLABICS WEST-CREE Y",
+		0x30ce:  "slash: KATAKANA LETTER NO",
+		0xa4f8:  "full stop: LISU LETTER TONE MYA TI",
+		0xa4fa:  "two full stops: LISU LETTER TONE MYA CYA",
+		0xa4fd:  "colon: LISU LETTER TONE MYA JEU",
+		0xa60c:  "equals sign: VAI SYLLABLE LENGTHENER",
+		0xabec:  "full stop: MEETEI MAYEK LUM IYEK",
+		0x16869: "plus: BAMUM LETTER PHASE-B SHET NJAQ",
+		0x4e36:  "backslash: the stroke DOT",
+		0x4e3f:  "slash: the stroke SLASH",
 	}
 	for r := rune(0x80); r <= 0x10ffff; r++ {
 		if !ucd.IsSyntaxLookalike(r) {

@@ -60,6 +60,9 @@ var typeNames = []struct {
 	{ucd.LimitedUse, "of a script of limited use"},
 }
 
+// hebrewRafe is for technical use in Hebrew, but Yiddish spells words with it.
+const hebrewRafe = '\u05bf'
+
 // restrictedCharacter reports the worst character of s that is outside the
 // General Security Profile (UTS #39 §3.1). s is the label without joiners.
 func restrictedCharacter(label, s string) Finding {
@@ -68,6 +71,9 @@ func restrictedCharacter(label, s string) Finding {
 		t := ucd.IdentityOf(r).Types()
 		if t.Allowed() {
 			continue
+		}
+		if r == hebrewRafe {
+			t &^= ucd.Technical
 		}
 		for i, n := range typeNames {
 			if t&n.types != 0 && i < grave {

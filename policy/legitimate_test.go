@@ -19,6 +19,8 @@ var hiddenNames = map[string]string{
 	"ñeʼẽ.com":                "quote",
 	"fakalelei-ʻa-tonga.to":   "quote",
 	"בײַשפּיל.טעסט":           "profile",
+	"פֿאָרווערטס.קום":         "profile",
+	"հայ.com":                 "whole-script",
 	"ייִדיש.קום":              "profile",
 	"te-fenua-mā’ohi.example": "idna-2008",
 	"tshivenḓa.co.za":         "rare-letter",

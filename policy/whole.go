@@ -46,6 +46,9 @@ func readsASCII(s string) string {
 			continue
 		}
 		like := prototype(r)
+		if r == dotlessYi {
+			like = ""
+		}
 		if like == "" || strings.ContainsFunc(like, func(r rune) bool { return !ascii.IsAlphanumeric(r) }) {
 			return ""
 		}
@@ -53,6 +56,10 @@ func readsASCII(s string) string {
 	}
 	return string(reading)
 }
+
+// dotlessYi reads as a j without its dot, which words of Latin letters do not have:
+// confusables.txt has the j for it, and հայ, the Armenian, would be a finding.
+const dotlessYi = 'յ'
 
 // digitLikes has letters that look like ASCII digits, as browsers know them and
 // confusables.txt does not.

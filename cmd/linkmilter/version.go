@@ -34,7 +34,7 @@ func printVersion(w io.Writer) error {
 %s %s/%s
 Unicode: links %s, IDNA %s, normalisation %s, Go %s
 `, programVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH,
-		ucd.UnicodeVersion, idna.UnicodeVersion, norm.Version, unicode.Version)
+		ucd.Release, idna.UnicodeVersion, norm.Version, unicode.Version)
 	if err == nil && !engine.TablesAgree() {
 		_, err = fmt.Fprintln(w, olderTables)
 	}

@@ -1,6 +1,7 @@
 // Package ucd answers questions about single code points: the properties of
 // the Unicode Character Database and of UTS #58, UTS #46 and UTS #39 that the
-// other packages of linkmilter need, in one version, [UnicodeVersion].
+// other packages of linkmilter need, in one version, [UnicodeVersion]. Only the host
+// class is of [IDNAVersion].
 //
 // The tables are generated from the Unicode data files by `go generate`;
 // nothing is read at run time. Package unicode of the standard library

@@ -9,6 +9,7 @@ const (
 	whiteSpaceBit  = 0b0001_0000
 	viramaBit      = 0b0010_0000
 	lookalikeBit   = 0b0100_0000
+	newBit         = 0b1000_0000
 )
 
 // text returns the byte of the text table for r. A rune that is not a code point
@@ -33,6 +34,10 @@ func IsBidiControl(r rune) bool { return text(r)&bidiControlBit != 0 }
 // (surrogates).
 func IsUnassigned(r rune) bool { return text(r)&unassignedBit != 0 }
 
+// IsUnknownToIDNA reports whether r is a character of [UnicodeVersion] but not of
+// [IDNAVersion]: IDNA and normalisation do not know what r is.
+func IsUnknownToIDNA(r rune) bool { return text(r)&newBit != 0 }
+
 // IsMark reports whether r is a combining mark: General_Category Mn, Mc or Me.
 func IsMark(r rune) bool { return text(r)&markBit != 0 }
 
@@ -46,6 +51,6 @@ func IsVirama(r rune) bool { return text(r)&viramaBit != 0 }
 // IsSyntaxLookalike reports whether r may be taken for the syntax of a URL:
 // r is not ASCII, and what it looks like (UTS #39 §4) or what compatibility
 // normalisation makes of it holds one of / \ ? # : @ & = % + ; or is one or
-// two full stops. Letters and digits of living scripts are among them, such
+// two full stops, and is not a vulgar fraction. Letters and digits of living scripts are among them, such
 // as U+30CE and U+0660.
 func IsSyntaxLookalike(r rune) bool { return text(r)&lookalikeBit != 0 }

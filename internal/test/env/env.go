@@ -32,10 +32,19 @@ func Root(tb testing.TB) string {
 	}
 }
 
-// UCD returns the path of a file of the data of ucd.UnicodeVersion, such as
-// "linkification/LinkTerm.txt". It looks in $LINKMILTER_UCD, then in the
-// folder beside the checkout, then in the one that `make ucd` fills.
+// UCD returns the path of a file of the data that the tables of package ucd are made of,
+// such as "linkification/LinkTerm.txt". It looks in $LINKMILTER_UCD, then in the folder
+// beside the checkout, then in the one that `make ucd` fills.
 func UCD(tb testing.TB, file string) string {
+	tb.Helper()
+	if ucd.IsDraft() {
+		return UCDOf(tb, ucd.UnicodeVersion+"-draft", file)
+	}
+	return UCDOf(tb, ucd.UnicodeVersion, file)
+}
+
+// UCDOf is UCD for one version, such as ucd.IDNAVersion.
+func UCDOf(tb testing.TB, version, file string) string {
 	tb.Helper()
 	root := Root(tb)
 	for _, data := range []string{
@@ -43,7 +52,7 @@ func UCD(tb testing.TB, file string) string {
 		filepath.Join(root, "..", "shared", "unicode"),
 		filepath.Join(root, ".ucd"),
 	} {
-		path := filepath.Join(data, ucd.UnicodeVersion, file)
+		path := filepath.Join(data, version, file)
 		if data == "" {
 			continue
 		}
@@ -51,7 +60,7 @@ func UCD(tb testing.TB, file string) string {
 			return path
 		}
 	}
-	Missing(tb, "Unicode data file "+file+" (set LINKMILTER_UCD, or run `make ucd`)")
+	Missing(tb, "Unicode data file "+version+"/"+file+" (set LINKMILTER_UCD, or run `make ucd`)")
 	return ""
 }
 

@@ -18,16 +18,16 @@ type confusableClass struct {
 
 // writeConfusables writes the prototypes of UTS #39 §4 and, for each, the
 // scripts that have a character or sequence in its class.
-func writeConfusables(d data, out *source) error {
-	classes, err := readConfusables(d)
+func writeConfusables(d release, out *source) error {
+	classes, err := readConfusables(d.data)
 	if err != nil {
 		return err
 	}
-	scripts, err := readScripts(d)
+	scripts, err := readScripts(d.data)
 	if err != nil {
 		return err
 	}
-	valid, err := readHostValid(d)
+	valid, err := readHostValid(d.idna)
 	if err != nil {
 		return err
 	}

@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-
-	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // runes is the number of code points.
@@ -17,51 +15,6 @@ const runes = 0x110000
 
 // A data is the folder of one version of the Unicode data files.
 type data string
-
-// findData returns the folder of the data files: below from if it is given,
-// else where the tests look for it, too.
-func findData(from string) (data, error) {
-	places := []string{from}
-	if from == "" {
-		root, err := moduleRoot()
-		if err != nil {
-			return "", err
-		}
-		places = []string{
-			os.Getenv("LINKMILTER_UCD"),
-			filepath.Join(root, "..", "shared", "unicode"),
-			filepath.Join(root, ".ucd"),
-		}
-	}
-	for _, p := range places {
-		if p == "" {
-			continue
-		}
-		dir := filepath.Join(p, ucd.UnicodeVersion)
-		if _, err := os.Stat(dir); err == nil {
-			return data(dir), nil
-		}
-	}
-	return "", fmt.Errorf("no folder %s below any of %q: set LINKMILTER_UCD", ucd.UnicodeVersion, places)
-}
-
-// moduleRoot returns the nearest folder upwards that holds go.mod.
-func moduleRoot() (string, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", err
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir, nil
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return "", errors.New("no go.mod above the working directory")
-		}
-		dir = parent
-	}
-}
 
 // ranges reads a file of the form `0041..005A ; value ; value # comment` and
 // hands each line to f. The file is read line by line.

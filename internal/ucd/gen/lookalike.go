@@ -7,32 +7,51 @@ import "strings"
 // confusables.txt, UTS #39 §4), or of what compatibility normalisation makes
 // of it, which confusables.txt leaves out.
 func (d data) lookalikes(f func(r rune)) error {
-	report := func(r rune, hex string) error {
-		var text strings.Builder
-		for h := range strings.FieldsSeq(hex) {
-			c, err := parseRune(h)
-			if err != nil {
-				return err
-			}
-			text.WriteRune(c)
-		}
-		if r >= 0x80 && looksLikeSyntax(text.String()) {
+	fractions := map[rune]bool{}
+	err := d.ranges("ucd/UnicodeData.txt", func(r, _ rune, fields []string) error {
+		decomposition, err := parseText(withoutTag(fields[4]))
+		if r >= 0x80 && looksLikeSyntax(decomposition) {
 			f(r)
 		}
-		return nil
-	}
-	err := d.ranges("security/confusables.txt", func(r, _ rune, fields []string) error {
-		return report(r, fields[0])
+		fractions[r] = strings.HasPrefix(fields[4], "<fraction>")
+		return err
 	})
 	if err != nil {
 		return err
 	}
-	return d.ranges("ucd/UnicodeData.txt", func(r, _ rune, fields []string) error {
-		// A canonical decomposition, which has no <tag>, is composed again
-		// and need not look like its first part: U+2260.
-		_, decomposition, _ := strings.Cut(fields[4], ">")
-		return report(r, decomposition)
+	return d.ranges("security/confusables.txt", func(r, _ rune, fields []string) error {
+		prototype, err := parseText(fields[0])
+		// A vulgar fraction reads as one sign, and its slash separates nothing.
+		isFraction := fractions[r] && !strings.HasSuffix(prototype, "/")
+		if r >= 0x80 && looksLikeSyntax(prototype) && !isFraction {
+			f(r)
+		}
+		return err
 	})
+}
+
+// withoutTag returns the code points of a Decomposition_Mapping. A canonical one, which
+// has no <tag>, counts only if it is a single character, such as that of U+037E. Longer
+// ones are composed again and need not look like their first part: U+2260.
+func withoutTag(mapping string) string {
+	_, compatible, tagged := strings.Cut(mapping, ">")
+	if tagged || strings.Contains(mapping, " ") {
+		return compatible
+	}
+	return mapping
+}
+
+// parseText returns the text of code points given in hexadecimal digits.
+func parseText(hex string) (string, error) {
+	var text strings.Builder
+	for h := range strings.FieldsSeq(hex) {
+		r, err := parseRune(h)
+		if err != nil {
+			return "", err
+		}
+		text.WriteRune(r)
+	}
+	return text.String(), nil
 }
 
 // looksLikeSyntax reports whether text holds a character that separates the

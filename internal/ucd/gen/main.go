@@ -1,8 +1,8 @@
 // Command gen writes the tables of package ucd from the Unicode data files.
 //
-// It is run by `go generate ./internal/ucd`. The data folder, the one that
-// holds the folder of ucd.UnicodeVersion, is -data, else $LINKMILTER_UCD, else shared/unicode beside
-// the checkout, else .ucd in the checkout.
+// It is run by `go generate ./internal/ucd`. The data folder, the one that holds the folders
+// of ucd.UnicodeVersion and idnaVersion, is -data, else $LINKMILTER_UCD, else shared/unicode
+// beside the checkout, else .ucd in the checkout. -versions prints the two versions.
 package main
 
 import (
@@ -18,11 +18,12 @@ import (
 // and are read from the same data.
 type family struct {
 	file  string
-	write func(d data, out *source) error
+	write func(d release, out *source) error
 }
 
 // families lists every generated file of package ucd.
 var families = []family{
+	{"version_tables.go", writeVersions},
 	{"scan_tables.go", writeScan},
 	{"bracket_tables.go", writeBrackets},
 	{"text_tables.go", writeText},
@@ -33,21 +34,27 @@ var families = []family{
 func main() {
 	from := flag.String("data", "", "folder that holds "+ucd.UnicodeVersion+"/ (default: $LINKMILTER_UCD, else found)")
 	to := flag.String("out", ".", "folder the tables are written to")
+	draft := flag.Bool("draft", false, "read the drafts even if the released files are there")
+	versions := flag.Bool("versions", false, "print the versions of the data files that are needed")
 	flag.Parse()
-	if err := run(*from, *to); err != nil {
+	if *versions {
+		fmt.Println(ucd.UnicodeVersion, idnaVersion)
+		return
+	}
+	if err := run(*from, *to, *draft); err != nil {
 		fmt.Fprintln(os.Stderr, "gen:", err)
 		os.Exit(1)
 	}
 }
 
-// run writes every family to the folder to, from the data folder from.
-func run(from, to string) error {
-	d, err := findData(from)
+// run writes every family to the folder to, from the data below the folder from.
+func run(from, to string, draft bool) error {
+	d, err := findRelease(from, draft)
 	if err != nil {
 		return err
 	}
 	for _, f := range families {
-		var out source
+		out := source{release: d.name}
 		if err := f.write(d, &out); err != nil {
 			return fmt.Errorf("%s: %w", f.file, err)
 		}

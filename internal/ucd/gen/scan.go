@@ -37,11 +37,11 @@ var labelSeparators = []rune{'.', 0x3002, 0xff0e, 0xff61}
 // writeScan writes what the scanner asks of each code point, as one table so
 // that one lookup answers all: Link_Term and Link_Email (UTS #58), the host
 // class (UTS #46) and whether it is written next to foreign words without a space.
-func writeScan(d data, out *source) error {
+func writeScan(d release, out *source) error {
 	values := make([]uint8, runes)
 	categories := make([]string, runes)
-	d.characters(func(r rune, category, _ string) { categories[r] = category })
 	err := errors.Join(
+		d.idna.characters(func(r rune, category, _ string) { categories[r] = category }),
 		d.ranges("linkification/LinkTerm.txt", func(lo, hi rune, fields []string) error {
 			v, ok := linkTerms[fields[0]]
 			if !ok {
@@ -52,7 +52,7 @@ func writeScan(d data, out *source) error {
 		d.ranges("linkification/LinkEmail.txt", func(lo, hi rune, _ []string) error {
 			return set(values, lo, hi, emailBit)
 		}),
-		d.ranges("idna/IdnaMappingTable.txt", func(lo, hi rune, fields []string) error {
+		d.idna.ranges("idna/IdnaMappingTable.txt", func(lo, hi rune, fields []string) error {
 			for r := lo; r <= hi; r++ {
 				class, err := hostClass(r, fields, categories[r])
 				if err != nil {
@@ -143,7 +143,7 @@ func set(values []uint8, lo, hi rune, bits uint8) error {
 }
 
 // writeBrackets writes Link_Bracket as pairs sorted by the closing bracket.
-func writeBrackets(d data, out *source) error {
+func writeBrackets(d release, out *source) error {
 	var closing, opening []rune
 	err := d.ranges("linkification/LinkBracket.txt", func(lo, hi rune, fields []string) error {
 		open, err := parseRune(fields[0])

@@ -231,8 +231,8 @@ func (s *scriptData) readCategories(d data) error {
 
 // writeScripts writes Script, Script_Extensions and Identifier_Type as one
 // list of runs of code points, each with the number of its identity.
-func writeScripts(d data, out *source) error {
-	s, err := readScripts(d)
+func writeScripts(d release, out *source) error {
+	s, err := readScripts(d.data)
 	if err != nil {
 		return err
 	}

@@ -14,16 +14,18 @@ const (
 	whiteSpaceBit  = 0b0001_0000 // White_Space
 	viramaBit      = 0b0010_0000 // Canonical_Combining_Class Virama (9)
 	lookalikeBit   = 0b0100_0000 // taken for the syntax of a URL
+	newBit         = 0b1000_0000 // assigned, but not in the version of IDNA
 )
 
 // writeText writes what readable forms ask of each code point.
-func writeText(d data, out *source) error {
+func writeText(d release, out *source) error {
 	values := make([]uint8, runes)
 	for i := range values {
 		values[i] = unassignedBit
 	}
 	err := errors.Join(
 		d.characters(func(r rune, category, ccc string) {
+			values[r] |= newBit
 			if category != "Co" && category != "Cs" {
 				values[r] &^= unassignedBit
 			}
@@ -34,6 +36,7 @@ func writeText(d data, out *source) error {
 				values[r] |= viramaBit
 			}
 		}),
+		d.idna.characters(func(r rune, _, _ string) { values[r] &^= newBit }),
 		d.ranges("ucd/DerivedCoreProperties.txt", func(lo, hi rune, fields []string) error {
 			if fields[0] != "Default_Ignorable_Code_Point" {
 				return nil
