@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
+	"iter"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
@@ -11,6 +13,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/pattern"
+	"github.com/linkmilter/linkmilter/internal/piece"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -140,6 +143,28 @@ func (f *Filter) Text(text string) []report.Found {
 		all = append(all, f.judge.found("", link, rule.FlaggedUnlink))
 	}
 	return all
+}
+
+// TextFrom is Text for a text of any length, in bounded memory. An error of r comes
+// last.
+func (f *Filter) TextFrom(r io.Reader) iter.Seq2[report.Found, error] {
+	return func(yield func(report.Found, error) bool) {
+		p := piece.NewReader(r, f.judge.finder.maxLinkLen)
+		for p.Next() {
+			for link := range f.judge.finder.all(context.Background(), p.Text()) {
+				if !p.Has(link.Start, link.End) {
+					continue
+				}
+				link.Start, link.End = link.Start+p.Offset(), link.End+p.Offset()
+				if !yield(f.judge.found("", link, rule.FlaggedUnlink), nil) {
+					return
+				}
+			}
+		}
+		if err := p.Err(); err != nil {
+			yield(report.Found{}, err)
+		}
+	}
 }
 
 // Scan reads and judges a message without a rule.

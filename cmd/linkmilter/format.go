@@ -42,28 +42,36 @@ empty.`,
 func formatLines(in io.Reader, out io.Writer, form func(string) (string, error)) error {
 	w := bufio.NewWriter(out)
 	shown := echo(out)
-	var bad []error
-	number := 0
-	for line, err := range unmarkedLines(in) {
+	var bad badLines
+	number, begun := 1, false // begun: a part of the line is written
+	for line, err := range lineParts(in) {
 		if err != nil {
 			return errors.Join(fmt.Errorf("standard input: %w", err), w.Flush())
 		}
-		number++
-		text := strings.Trim(line, " \t\r\n\v\f") // other white space is a part of the line
-		if text != "" {
-			formatted, err := form(text)
-			if err != nil {
-				bad = append(bad, fmt.Errorf("standard input, line %d: %w", number, err))
-			} else {
+		text := line.text
+		switch {
+		case begun || line.goesOn:
+			if begun = line.goesOn; !begun {
+				bad.add(number, fmt.Errorf("longer than %d bytes", maxLinePart))
+			}
+		default:
+			text = strings.Trim(text, " \t\r\n\v\f") // other white space is a part of the line
+			if formatted, err := form(text); err == nil {
 				text = formatted
+			} else if text != "" {
+				bad.add(number, err)
 			}
 		}
-		if _, err := w.WriteString(shown(text) + "\n"); err != nil {
+		if text = shown(text); !line.goesOn {
+			text += "\n"
+			number++
+		}
+		if _, err := w.WriteString(text); err != nil {
 			return fmt.Errorf("writing to standard output: %w", err)
 		}
 	}
 	if err := w.Flush(); err != nil {
 		return fmt.Errorf("writing to standard output: %w", err)
 	}
-	return joinLines(bad)
+	return bad.err()
 }

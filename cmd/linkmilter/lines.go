@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -30,6 +31,18 @@ func lines(r io.Reader) iter.Seq2[string, error] {
 			}
 		}
 	}
+}
+
+// withoutMark returns r without the byte order mark that it may begin with, and whether
+// it did. The error is one of reading.
+func withoutMark(r io.Reader) (rest io.Reader, marked bool, err error) {
+	start := make([]byte, len(bom.UTF8))
+	n, err := io.ReadFull(r, start)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, false, err
+	}
+	start, marked = bom.Cut(start[:n])
+	return io.MultiReader(bytes.NewReader(start), r), marked, nil
 }
 
 // unmarkedLines is lines without the byte order mark that r may begin with.

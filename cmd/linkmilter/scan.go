@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
@@ -217,50 +216,4 @@ func (s *scanRun) scanMessage(in input) error {
 func (s *scanRun) record(file string, found report.Found) error {
 	s.worst = max(s.worst, found.Verdict.Worst())
 	return s.write.record(newRecord(file, found))
-}
-
-// mark writes every text again, a line at a time and so in bounded memory,
-// with each link between ⸠ and ⸡ as in the Unicode test data.
-func (s *scanRun) mark(paths []string, stdin io.Reader) (failed []error, err error) {
-	var links []engine.Link
-	for name, err := range files(paths) {
-		first := true
-		if err == nil {
-			err = withFile(name, stdin, func(r io.Reader) error {
-				for line, err := range lines(r) {
-					if err != nil {
-						return err
-					}
-					if first && strings.HasPrefix(line, bom.UTF8) {
-						line = line[len(bom.UTF8):]
-						_, _ = s.out.WriteString(s.echo(bom.UTF8)) // an error stays and shows below
-					}
-					first = false
-					links = s.scanner.Append(links[:0], line)
-					if err := writeMarked(s.out, line, links, s.echo); err != nil {
-						return err
-					}
-				}
-				return nil
-			})
-		}
-		if err != nil {
-			failed = append(failed, err)
-		}
-	}
-	return failed, nil
-}
-
-func writeMarked(w *bufio.Writer, line string, links []engine.Link, echo func(string) string) error {
-	var b strings.Builder
-	end := 0
-	for _, l := range links {
-		b.WriteString(line[end:l.Start])
-		b.WriteString("⸠" + l.Text + "⸡")
-		end = l.End
-	}
-	b.WriteString(line[end:])
-	b.WriteByte('\n')
-	_, err := w.WriteString(echo(b.String()))
-	return err
 }
