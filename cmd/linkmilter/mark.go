@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bufio"
 	"io"
 	"strings"
 
+	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/internal/bom"
 	"github.com/linkmilter/linkmilter/internal/piece"
 )
@@ -12,12 +14,19 @@ import (
 // memory for a text.
 const maxMarked = 1 << 20
 
+// A marker writes texts with marks around their links.
+type marker struct {
+	scanner *engine.Scanner
+	out     *bufio.Writer
+	echo    func(string) string // prepares text for out
+}
+
 // mark writes every text again, a piece at a time, with each link between ⸠ and ⸡ as in
 // the Unicode test data. A text that does not end with a line end gets one.
-func (s *scanRun) mark(paths []string, stdin io.Reader) (failed []error, err error) {
+func (m *marker) mark(paths []string, stdin io.Reader) (failed []error, err error) {
 	for name, err := range files(paths) {
 		if err == nil {
-			err = withFile(name, stdin, s.markText)
+			err = withFile(name, stdin, m.markText)
 		}
 		if err != nil {
 			failed = append(failed, err)
@@ -27,33 +36,33 @@ func (s *scanRun) mark(paths []string, stdin io.Reader) (failed []error, err err
 }
 
 // markText is mark for one text. The error is one of reading or of writing.
-func (s *scanRun) markText(r io.Reader) error {
+func (m *marker) markText(r io.Reader) error {
 	r, marked, err := withoutMark(r)
 	if err != nil {
 		return err
 	}
 	if marked {
-		_, _ = s.out.WriteString(s.echo(bom.UTF8)) // an error stays and shows below
+		_, _ = m.out.WriteString(m.echo(bom.UTF8)) // an error stays and shows below
 	}
 	var last string
 	p := piece.NewReader(r, maxMarked)
 	for p.Next() {
-		last = s.markPiece(p)
-		if _, err := s.out.WriteString(s.echo(last)); err != nil {
+		last = m.markPiece(p)
+		if _, err := m.out.WriteString(m.echo(last)); err != nil {
 			return err
 		}
 	}
 	if last != "" && !strings.HasSuffix(last, "\n") {
-		_ = s.out.WriteByte('\n') // an error shows when the writer is flushed
+		_ = m.out.WriteByte('\n') // an error shows when the writer is flushed
 	}
 	return p.Err()
 }
 
 // markPiece returns what is new in the piece, with its links between marks.
-func (s *scanRun) markPiece(p *piece.Reader) string {
+func (m *marker) markPiece(p *piece.Reader) string {
 	var b strings.Builder
 	done, _ := p.Bounds()
-	for l := range s.scanner.All(p.Text()) {
+	for l := range m.scanner.All(p.Text()) {
 		if p.Has(l.Start, l.End) && len(l.Text) <= maxMarked {
 			b.WriteString(p.Text()[done:l.Start])
 			b.WriteString("⸠" + l.Text + "⸡")

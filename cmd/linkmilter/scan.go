@@ -146,7 +146,8 @@ func (s *scanRun) run(paths []string, stdin io.Reader) error {
 	var err error
 	switch {
 	case s.format == "mark":
-		failed, err = s.mark(paths, stdin)
+		m := marker{scanner: s.scanner, out: s.out, echo: s.echo}
+		failed, err = m.mark(paths, stdin)
 	case s.text:
 		failed, err = s.each(texts(paths, stdin), s.scanText)
 	default:
