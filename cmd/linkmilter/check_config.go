@@ -88,10 +88,3 @@ func inForce(rules []config.RuleInForce) string {
 	}
 	return b.String()
 }
-
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}

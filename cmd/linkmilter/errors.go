@@ -11,6 +11,9 @@ import (
 // errFindings ends a command that found something at or above --fail-on.
 var errFindings = errors.New("findings at or above --fail-on")
 
+// errInterrupted ends a command that was interrupted, after it wrote what it had.
+var errInterrupted = errors.New("interrupted: what was not read is not listed")
+
 // serviceError ends serve for a reason that may pass, such as an address in use.
 type serviceError struct{ error }
 

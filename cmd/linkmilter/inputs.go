@@ -139,20 +139,22 @@ const mboxStart = "From "
 func fileMessages(name string, stdin io.Reader) inputSeq {
 	return func(yield func(input, error) bool) {
 		err := withFile(name, stdin, func(r io.Reader) error {
-			start := make([]byte, len(bom.UTF8+mboxStart)+len(":"))
-			n, err := io.ReadFull(r, start)
-			if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+			begin, err := beginning(r)
+			if err != nil && !errors.Is(err, io.EOF) {
 				return err
 			}
-			start, _ = bom.Cut(start[:n]) // before it the header would not be one
-			whole := io.MultiReader(bytes.NewReader(start), r)
-			if bytes.HasPrefix(start, []byte(mboxStart)) && !bytes.HasPrefix(start, []byte(mboxStart+":")) {
-				return mboxMessages(name, whole, yield)
+			read := begin             // in the memory for all of the file
+			begin, _ = bom.Cut(begin) // before it the header would not be one
+			if bytes.HasPrefix(begin, []byte(mboxStart)) && !bytes.HasPrefix(begin, []byte(mboxStart+":")) {
+				return mboxMessages(name, io.MultiReader(bytes.NewReader(begin), r), yield)
 			}
-			raw, err := io.ReadAll(whole)
-			if err != nil {
+			for err == nil {
+				read, err = readMore(r, read)
+			}
+			if !errors.Is(err, io.EOF) {
 				return err
 			}
+			raw, _ := bom.Cut(read)
 			yield(input{name, raw}, nil)
 			return nil
 		})
@@ -160,6 +162,34 @@ func fileMessages(name string, stdin io.Reader) inputSeq {
 			yield(input{name: name}, err)
 		}
 	}
+}
+
+// beginning reads the first bytes of a file, at least those that tell an mbox, into
+// memory that has room for all of a message. The error is io.EOF at the end.
+func beginning(r io.Reader) (read []byte, err error) {
+	size := 4 << 10
+	if file, ok := r.(*os.File); ok {
+		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
+			size = int(min(info.Size(), maxFirstRead)) + 1 // one more finds the end
+		}
+	}
+	read = make([]byte, 0, size)
+	for err == nil && len(read) < len(bom.UTF8+mboxStart)+len(":") {
+		read, err = readMore(r, read)
+	}
+	return read, err
+}
+
+// maxFirstRead bounds the memory that is taken before the kind of a file is known.
+const maxFirstRead = 1 << 20
+
+// readMore appends what one read returns.
+func readMore(r io.Reader, read []byte) ([]byte, error) {
+	if len(read) == cap(read) {
+		read = slices.Grow(read, max(len(read), 512))
+	}
+	n, err := r.Read(read[len(read):cap(read)])
+	return read[:len(read)+n], err
 }
 
 func mboxMessages(name string, r io.Reader, yield func(input, error) bool) error {

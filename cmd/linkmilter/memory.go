@@ -7,9 +7,13 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// boundMemory makes garbage collection run more often when a command needs nearly as
-// much memory as serve may. GOMEMLIMIT in the environment takes precedence.
+// boundMemory makes garbage collection run less often, for speed, until a command needs
+// nearly as much memory as serve may. GOGC and GOMEMLIMIT in the environment take
+// precedence.
 func boundMemory() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
+	}
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(mailserver.DefaultMemory)
 	}

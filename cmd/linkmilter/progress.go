@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"github.com/linkmilter/linkmilter/internal/printable"
@@ -11,39 +13,84 @@ import (
 )
 
 // progress shows the progress of long work on a terminal: after the first second one
-// line with the count and the current file. Without a terminal it writes nothing.
+// line with the count, the rate, the time left, and the current file. Without a terminal
+// it writes nothing. A nil progress is silent.
 type progress struct {
 	out   io.Writer // nil: silent
-	count int
+	start time.Time
 	next  time.Time
 	shown bool
+	count int
+	bytes int64        // done
+	total atomic.Int64 // bytes of all inputs; 0 until they are known
 }
 
 const progressEvery = time.Second
 
 func newProgress(stderr io.Writer) *progress {
-	p := &progress{next: time.Now().Add(progressEvery)}
+	now := time.Now()
+	p := &progress{start: now, next: now.Add(progressEvery)}
 	if f, ok := stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		p.out = f
 	}
 	return p
 }
 
+// expect finds out in the background how much there is to read. Without that, as from
+// standard input, the time left is not shown.
+func (p *progress) expect(ctx context.Context, paths []string) {
+	if p == nil || p.out == nil {
+		return
+	}
+	go func() {
+		total := int64(0)
+		for name, err := range files(paths) {
+			if ctx.Err() != nil || name == standardInput {
+				return
+			}
+			if err != nil {
+				continue // it is reported when it is read
+			}
+			if info, err := os.Stat(name); err == nil {
+				total += info.Size()
+			}
+		}
+		p.total.Store(total)
+	}()
+}
+
 // clearLine goes back to the line's start and empties it.
 const clearLine = "\r\x1b[K"
 
-func (p *progress) step(name string) {
-	p.count++
-	if p.out == nil || time.Now().Before(p.next) {
+// step counts an input of a size in bytes.
+func (p *progress) step(name string, size int) {
+	if p == nil || p.out == nil {
 		return
 	}
-	p.next = time.Now().Add(progressEvery)
+	p.count++
+	p.bytes += int64(size)
+	now := time.Now()
+	if now.Before(p.next) {
+		return
+	}
+	p.next = now.Add(progressEvery)
 	p.shown = true
-	fmt.Fprintf(p.out, "%s%d read, now %s", clearLine, p.count, printable.Text(name))
+	fmt.Fprintf(p.out, "%s%s, now %s", clearLine, p.state(now.Sub(p.start)), printable.Text(name))
+}
+
+// state says how much was read in the time that has passed.
+func (p *progress) state(passed time.Duration) string {
+	s := fmt.Sprintf("%s read, %.0f a second", thousands(p.count), float64(p.count)/passed.Seconds())
+	total := p.total.Load()
+	if total < p.bytes || p.bytes == 0 {
+		return s
+	}
+	left := time.Duration(float64(passed) * float64(total-p.bytes) / float64(p.bytes))
+	return s + ", " + left.Round(time.Second).String() + " left"
 }
 
 func (p *progress) done() {
-	if p.shown {
+	if p != nil && p.shown {
 		fmt.Fprint(p.out, clearLine)
 	}
 }

@@ -1,12 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"encoding/json"
-	"fmt"
-	"strings"
-
-	"github.com/linkmilter/linkmilter/internal/printable"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -27,6 +21,15 @@ type record struct {
 	ASCIIHost   string           `json:"ascii_host"`
 	UnicodeHost string           `json:"unicode_host"`
 	Findings    []policy.Finding `json:"findings"`
+}
+
+// worst returns the highest severity among the findings.
+func (r *record) worst() policy.Severity {
+	worst := policy.SeverityNone
+	for i := range r.Findings {
+		worst = max(worst, r.Findings[i].Severity)
+	}
+	return worst
 }
 
 // kindMessage is the kind of a record that is about a message and no link.
@@ -50,75 +53,4 @@ func newRecord(file string, found report.Found) record {
 		UnicodeHost: found.Link.UnicodeHost(),
 		Findings:    findings,
 	}
-}
-
-// recordWriter prints records in one format.
-type recordWriter interface {
-	record(record) error
-}
-
-// jsonWriter prints objects, one a line; on a terminal, controls in them are
-// escaped.
-type jsonWriter struct {
-	out      *bufio.Writer
-	terminal bool
-}
-
-func newJSONWriter(w *bufio.Writer) jsonWriter { return jsonWriter{out: w} }
-
-func (w jsonWriter) record(r record) error { return w.encode(r) }
-
-func (w jsonWriter) encode(object any) error {
-	var b strings.Builder
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(object); err != nil {
-		return err
-	}
-	line := b.String()
-	if w.terminal {
-		line = printable.JSON(line)
-	}
-	_, err := w.out.WriteString(line)
-	return err
-}
-
-// tableWriter prints a line per link under a line per part: links are too long
-// for columns that line up.
-type tableWriter struct {
-	out  *bufio.Writer
-	file string
-	part string
-}
-
-func newTableWriter(w *bufio.Writer) *tableWriter { return &tableWriter{out: w} }
-
-func (w *tableWriter) record(r record) error {
-	var b strings.Builder
-	if r.File != w.file || r.Part != w.part {
-		w.file, w.part = r.File, r.Part
-		b.WriteString(printable.Text(r.File))
-		switch {
-		case strings.Contains(r.Part, ":"): // "header:From" and the like
-			b.WriteString(", " + r.Part)
-		case r.Part != "":
-			b.WriteString(", part " + r.Part)
-		}
-		b.WriteByte('\n')
-	}
-	if r.Kind != kindMessage {
-		fmt.Fprintf(&b, "%8d  %-7s  %s\n", r.Offset, r.Kind, printable.Text(r.Text))
-	}
-	if r.Display != r.Text && r.Display != "" {
-		fmt.Fprintf(&b, "%8s  %-7s  → %s\n", "", "", printable.Text(r.Display))
-	}
-	for _, f := range r.Findings {
-		fmt.Fprintf(&b, "%8s  %-7s  %s: %s", "", "", f.Severity, f.Code)
-		if f.Detail != "" {
-			b.WriteString(" (" + printable.Text(f.Detail) + ")")
-		}
-		b.WriteByte('\n')
-	}
-	_, err := w.out.WriteString(b.String())
-	return err
 }

@@ -2,32 +2,41 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"math"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/bom"
-	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 	"github.com/spf13/cobra"
 )
 
 // scanOptions are the flags of `scan`.
 type scanOptions struct {
-	text   bool
-	strict bool
-	format string
-	failOn string
-	config string
+	text        bool
+	strict      bool
+	format      string
+	failOn      string
+	minSeverity string
+	only        []string
+	since       string
+	quiet       bool
+	config      string
 }
 
 func newScan() *cobra.Command {
 	var o scanOptions
 	cmd := &cobra.Command{
-		Use:   "scan [--text] [--strict] [--format table|json|mark] [--fail-on SEVERITY] [--config FILE] [PATH|-]...",
+		Use:   "scan [--text] [--strict] [--format FORMAT] [--min-severity SEVERITY] [--only CODE]... [--since DATE] [--quiet] [--fail-on SEVERITY] [--config FILE] [PATH|-]...",
 		Short: "List the links of messages, mailboxes or plain text, and what is wrong with them",
 		Long: `Lists every link in the plain text, the HTML and the subject of messages and of
 messages attached to them. It also judges the addresses of From, Sender and
@@ -36,15 +45,21 @@ a folder of any of these; with --text it is plain text. Without PATH, or for "-"
 scan reads standard input.
 
 Formats:
-  table   for people: the place of the link, the link, and its findings
+  table   for people: each message with its subject and sender, the place of each
+          link, the link, and its findings
   json    one object a line: file, part, offset and length in bytes of the
-          part's text, kind, text, href, display, ascii_host, unicode_host, findings.
+          part's text, kind, text, href, display, ascii_host, unicode_host, findings,
+          and of a message message_id, from, subject, date.
           part is the number of a part, "1.2", a header field, "header:From", or
           one of attached message 2, "2/header:From"; the text of HTML is its source.
           The kind is url, email, suspect, or message. A message object is about the
           message itself, and comes before its links: linkmilter could not read a part
           (partial, unreadable; part is its number, or empty for the whole message), or
           fields claim to be linkmilter's (forged-field). Its detail says why
+  csv     a line for each finding, and for each link without one
+  sarif   findings as a log of SARIF 2.1.0, for tools of security teams
+  html    findings as one HTML file to mail around, without outside resources
+  summary counts alone: messages, links, findings by severity and code
   mark    with --text only: the text again, each link between ⸠ and ⸡
 
 With --config scan uses the policy, the limits and the top-level domains of that
@@ -54,9 +69,15 @@ configuration. It does not use the rules, since it edits nothing.
 do what people expect, such as leaving a final question mark out of a link.
 
 An unread part is a finding: medium where the sender may have caused it, else low.
-A summary goes to standard error. The exit status is 1 if a finding is at or above
---fail-on (info, low, medium or high), and 2 if scan could not read something.`,
-		Example: `  linkmilter scan ~/Maildir
+For several messages a summary goes to standard error, for one what was not read;
+--quiet leaves both out. After Ctrl-C scan writes what it has and ends.
+
+The exit status is 1 if a finding is at or above --fail-on (info, low, medium or
+high), listed or not. It is 2 if scan could not open or read something, or was
+interrupted. A message that was read in part is a finding, not such an error.`,
+		Example: `  linkmilter scan --format summary ~/Maildir
+  linkmilter scan --min-severity medium --since 7d ~/Maildir
+  linkmilter scan --format html --only lookalike,mixed-script ~/Maildir > report.html
   linkmilter scan --format json --fail-on medium message.eml
   echo 'See example.com/α(β).' | linkmilter scan --text --format mark`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -72,13 +93,17 @@ A summary goes to standard error. The exit status is 1 if a finding is at or abo
 			if err != nil {
 				return usageError(cmd, err)
 			}
-			return s.run(orStandardInput(args), typedInput(cmd))
+			return s.run(cmd.Context(), orStandardInput(args), typedInput(cmd))
 		},
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&o.text, "text", false, "PATH is plain text in UTF-8, not a message")
 	flags.BoolVar(&o.strict, "strict", false, "exactly UTS #58, without adjustments")
-	flags.StringVar(&o.format, "format", "table", "print as `FORMAT`: table, json or mark")
+	flags.StringVar(&o.format, "format", "table", "print as `FORMAT`: "+formatNames())
+	flags.StringVar(&o.minSeverity, "min-severity", "", "list only findings at or above `SEVERITY`: info, low, medium or high")
+	flags.StringSliceVar(&o.only, "only", nil, "list only findings of `CODE`; again or with commas for several")
+	flags.StringVar(&o.since, "since", "", "only messages dated from `DATE` on: 2026-11-30, or 7d or 12h ago")
+	flags.BoolVar(&o.quiet, "quiet", false, "write no progress and no summary to standard error")
 	flags.StringVar(&o.config, "config", "", "take the configuration from `FILE`")
 	flags.StringVar(&o.failOn, "fail-on", "", "exit 1 if a finding is at or above `SEVERITY`: info, low, medium or high")
 	return cmd
@@ -92,9 +117,10 @@ type scanRun struct {
 	echo     func(string) string
 	out      *bufio.Writer
 	stderr   io.Writer
-	write    recordWriter
+	listing  listing // nil for marks
+	selected selection
+	summary  *summary
 	progress *progress
-	notRead  notRead
 	failAt   policy.Severity // none: never
 	worst    policy.Severity
 }
@@ -105,34 +131,23 @@ func newScanRun(o scanOptions, options filter.Options, cmd *cobra.Command) (*sca
 		echo:        echo(cmd.OutOrStdout()),
 		out:         bufio.NewWriterSize(cmd.OutOrStdout(), 64<<10),
 		stderr:      cmd.ErrOrStderr(),
-		progress:    newProgress(cmd.ErrOrStderr()),
+		summary:     newSummary(),
 	}
-	switch o.format {
-	case "table":
-		s.write = newTableWriter(s.out)
-	case "json":
-		s.write = jsonWriter{s.out, isTerminal(cmd.OutOrStdout())}
-	case "mark":
-		if !o.text {
-			return nil, errors.New("--format mark echoes plain text: add --text")
-		}
-	default:
-		return nil, fmt.Errorf("--format %q: unknown (want table, json or mark)", o.format)
+	if !o.quiet {
+		s.progress = newProgress(cmd.ErrOrStderr())
 	}
-	if o.failOn != "" {
-		if err := s.failAt.UnmarshalText([]byte(o.failOn)); err != nil || s.failAt == policy.SeverityNone {
-			return nil, fmt.Errorf("--fail-on %q: unknown (want info, low, medium or high)", o.failOn)
-		}
+	err := s.choose(cmd.OutOrStdout())
+	if err != nil {
+		return nil, err
 	}
 	detection := &options.Engine
-	detection.Suspects = o.format != "mark"
+	detection.Suspects = s.listing != nil
 	if o.text {
 		detection.MaxLinks = math.MaxInt32 // the user chose the file
 	}
 	if o.strict {
 		detection.Strict = true
 	}
-	var err error
 	if s.filter, err = filter.New(options); err != nil {
 		return nil, err
 	}
@@ -140,23 +155,55 @@ func newScanRun(o scanOptions, options filter.Options, cmd *cobra.Command) (*sca
 	return s, err
 }
 
-// run scans every path and returns errFindings or what could not be read.
-func (s *scanRun) run(paths []string, stdin io.Reader) error {
+// choose reads the flags about what is listed, and how.
+func (s *scanRun) choose(w io.Writer) (err error) {
+	switch {
+	case s.format == formatMark && !s.text:
+		return errors.New("--format mark echoes plain text: add --text")
+	case s.format != formatMark:
+		if s.listing, err = openListing(s.format, s.out, w); err != nil {
+			return err
+		}
+	}
+	if s.failAt, err = severityFlag("--fail-on", s.failOn); err != nil {
+		return err
+	}
+	s.selected, err = newSelection(s.minSeverity, s.only, s.since, time.Now())
+	return err
+}
+
+// run scans every path. It returns errFindings, what could not be read, or
+// errInterrupted.
+func (s *scanRun) run(ctx context.Context, paths []string, stdin io.Reader) error {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // the second signal ends the program at once
 	var failed []error
 	var err error
 	switch {
-	case s.format == "mark":
+	case s.listing == nil:
 		m := marker{scanner: s.scanner, out: s.out, echo: s.echo}
 		failed, err = m.mark(paths, stdin)
 	case s.text:
-		failed, err = s.each(texts(paths, stdin), s.scanText)
+		failed, err = s.list(inOrder(ctx, texts(paths, stdin), s.scanText))
 	default:
-		failed, err = s.each(messages(paths, stdin), s.scanMessage)
+		s.progress.expect(ctx, paths)
+		failed, err = s.list(inOrder(ctx, messages(paths, stdin), s.scanMessage))
+	}
+	s.summary.interrupted = ctx.Err() != nil
+	if err == nil && s.listing != nil {
+		err = s.listing.end(s.summary)
 	}
 	s.progress.done()
-	s.notRead.print(s.stderr)
-	if flushErr := s.out.Flush(); err == nil && flushErr != nil {
-		err = fmt.Errorf("writing to standard output: %w", flushErr)
+	if flushErr := s.out.Flush(); err == nil {
+		err = flushErr
+	}
+	if err != nil {
+		err = fmt.Errorf("writing to standard output: %w", err)
+	}
+	s.report()
+	if s.summary.interrupted {
+		failed = append(failed, errInterrupted)
 	}
 	if err := errors.Join(joinLines(failed), err); err != nil {
 		return err
@@ -167,54 +214,55 @@ func (s *scanRun) run(paths []string, stdin io.Reader) error {
 	return nil
 }
 
-// each scans every input. It returns the inputs that could not be read, and
-// apart from them an error of writing, which ends it.
-func (s *scanRun) each(inputs inputSeq, scan func(input) error) (failed []error, err error) {
-	for in, err := range inputs {
+// report writes the summary of several messages to standard error, or what of one was
+// not read.
+func (s *scanRun) report() {
+	switch {
+	case s.quiet || s.listing == nil:
+	case s.summary.isLong() && !s.text:
+		if s.format != formatSummary {
+			fmt.Fprint(s.stderr, s.summary.text(newPaint(s.stderr)))
+		}
+	case s.summary.unread > 0:
+		fmt.Fprintf(s.stderr, "linkmilter: %s\n", s.summary.unreadText())
+	}
+}
+
+// list lists what was found in each input. It returns the inputs that could not be
+// read, and apart from them an error of writing, which ends it.
+func (s *scanRun) list(found iter.Seq2[*scanned, error]) (failed []error, err error) {
+	for m, err := range found {
 		if err != nil {
 			failed = append(failed, err)
 			continue
 		}
-		s.progress.step(in.name)
-		if err := scan(in); err != nil {
-			return failed, fmt.Errorf("writing to standard output: %w", err)
+		s.progress.step(m.file, m.size)
+		if s.selected.skips(m) {
+			s.summary.skipped++
+			continue
+		}
+		s.worst = max(s.worst, m.worst())
+		s.selected.apply(m)
+		s.summary.add(m)
+		if err := s.listing.message(m); err != nil {
+			return failed, err
 		}
 	}
 	return failed, nil
 }
 
-func (s *scanRun) scanText(in input) error {
+func (s *scanRun) scanText(in input) *scanned {
+	m := &scanned{file: fileName(in.name), size: len(in.raw)}
 	text, marked := bom.Cut(string(in.raw))
 	for _, found := range s.filter.Text(text) {
 		if marked { // offsets are those of the file
 			found.Link.Start += len(bom.UTF8)
 			found.Link.End += len(bom.UTF8)
 		}
-		if err := s.record(in.name, found); err != nil {
-			return err
-		}
+		m.records = append(m.records, newRecord(in.name, found))
 	}
-	return nil
+	m.links = len(m.records)
+	return m
 }
 
-func (s *scanRun) scanMessage(in input) error {
-	report := s.filter.Scan(in.raw)
-	s.notRead.add(report)
-	for _, r := range messageRecords(in.name, s.filter, &report) {
-		s.worst = max(s.worst, r.Findings[0].Severity)
-		if err := s.write.record(r); err != nil {
-			return err
-		}
-	}
-	for _, found := range report.Links {
-		if err := s.record(in.name, found); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *scanRun) record(file string, found report.Found) error {
-	s.worst = max(s.worst, found.Verdict.Worst())
-	return s.write.record(newRecord(file, found))
-}
+func (s *scanRun) scanMessage(in input) *scanned { return newScanned(s.filter, in) }

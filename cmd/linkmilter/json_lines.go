@@ -1,0 +1,33 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/printable"
+)
+
+// jsonWriter prints objects, one a line; on a terminal, controls in them are
+// escaped.
+type jsonWriter struct {
+	out      *bufio.Writer
+	terminal bool
+}
+
+func newJSONWriter(w *bufio.Writer) jsonWriter { return jsonWriter{out: w} }
+
+func (w jsonWriter) encode(object any) error {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(object); err != nil {
+		return err
+	}
+	line := b.String()
+	if w.terminal {
+		line = printable.JSON(line)
+	}
+	_, err := w.out.WriteString(line)
+	return err
+}

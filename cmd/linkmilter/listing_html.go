@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bufio"
+	_ "embed"
+	"html/template"
+
+	"github.com/linkmilter/linkmilter/internal/printable"
+)
+
+// maxHTMLMessages bounds the messages of a report in HTML, and so its memory.
+const maxHTMLMessages = 5000
+
+// htmlListing writes one HTML file without outside resources: the summary, then the
+// messages with findings. It writes no link that opens.
+type htmlListing struct {
+	out      *bufio.Writer
+	messages []htmlMessage
+	leftOut  int // messages beyond the bound
+}
+
+func newHTMLListing(out *bufio.Writer) *htmlListing { return &htmlListing{out: out} }
+
+// htmlMessage is a message in the report.
+type htmlMessage struct {
+	Title, From, Date, MessageID, File string
+	Rows                               []htmlRow
+}
+
+// htmlRow is a finding in the report.
+type htmlRow struct{ Part, Text, Host, Severity, Code, Detail string }
+
+// htmlPage is the whole report.
+type htmlPage struct {
+	Counts, Skipped, Unread string
+	Interrupted             bool
+	Kinds                   []htmlKind
+	Messages                []htmlMessage
+	LeftOut                 string
+}
+
+type htmlKind struct {
+	Severity, Code, Findings, Messages string
+}
+
+//go:embed listing.html
+var htmlReport string
+
+var htmlTemplate = template.Must(template.New("listing.html").Parse(htmlReport))
+
+func (l *htmlListing) message(m *scanned) error {
+	shown := printable.Text
+	var rows []htmlRow
+	for i := range m.records {
+		r := &m.records[i]
+		for _, f := range r.Findings {
+			host := r.ASCIIHost
+			if r.Text == host {
+				host = ""
+			}
+			rows = append(rows, htmlRow{r.Part, shown(r.Text), host, f.Severity.String(), string(f.Code), shown(f.Detail)})
+		}
+	}
+	switch {
+	case len(rows) == 0:
+		return nil
+	case len(l.messages) == maxHTMLMessages:
+		l.leftOut++
+		return nil
+	}
+	title := m.header.Subject
+	if title == "" {
+		title = "(no subject)"
+	}
+	if !m.isMail {
+		title = m.file
+	}
+	l.messages = append(l.messages, htmlMessage{
+		shown(title), shown(m.header.From), shown(dateText(m)), shown(m.header.MessageID), shown(m.file), rows,
+	})
+	return nil
+}
+
+func (l *htmlListing) end(s *summary) error {
+	page := htmlPage{
+		Counts:      counted(s.messages, "message") + ", " + counted(s.links, "link"),
+		Unread:      s.unreadText(),
+		Interrupted: s.interrupted,
+		Messages:    l.messages,
+	}
+	if s.skipped > 0 {
+		page.Skipped = counted(s.skipped, "message")
+	}
+	if l.leftOut > 0 {
+		page.LeftOut = counted(l.leftOut, "message")
+	}
+	for _, kind := range s.kinds() {
+		count := s.findings[kind]
+		page.Kinds = append(page.Kinds, htmlKind{kind.severity.String(), string(kind.code), thousands(count.findings), thousands(count.messages)})
+	}
+	return htmlTemplate.Execute(l.out, page)
+}

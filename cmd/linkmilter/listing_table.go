@@ -1,0 +1,115 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/printable"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// table writes for people: a heading for each message and each of its parts, and a
+// line for each link, since links are too long for columns.
+type table struct {
+	out   *bufio.Writer
+	paint paint
+	shown func(string) string // makes text of a message fit for the output
+	file  string              // of the last heading
+	part  string              // likewise
+}
+
+func newTable(out *bufio.Writer, w io.Writer) *table {
+	t := &table{out: out, paint: newPaint(w), shown: printable.Text}
+	if isTerminal(w) {
+		t.shown = func(s string) string { return isolated(printable.Text(s)) }
+	}
+	return t
+}
+
+func (t *table) message(m *scanned) error {
+	var b strings.Builder
+	for i := range m.records {
+		r := &m.records[i]
+		if r.File != t.file {
+			t.heading(&b, m)
+		}
+		if r.File != t.file || r.Part != t.part {
+			t.place(&b, r.Part)
+		}
+		t.file, t.part = r.File, r.Part
+		t.record(&b, r)
+	}
+	_, err := t.out.WriteString(b.String())
+	return err
+}
+
+func (t *table) end(*summary) error { return nil }
+
+// heading writes the file of a message, its subject and its sender.
+func (t *table) heading(b *strings.Builder, m *scanned) {
+	if t.file != "" {
+		b.WriteByte('\n')
+	}
+	b.WriteString(t.paint.text(styleStrong, t.shown(m.file)))
+	if m.header.Subject != "" {
+		b.WriteString("  " + t.shown(m.header.Subject))
+	}
+	b.WriteByte('\n')
+	var facts []string
+	if m.header.From != "" {
+		facts = append(facts, "from "+t.shown(m.header.From))
+	}
+	if !m.date.IsZero() {
+		facts = append(facts, m.date.Format("2006-01-02 15:04"))
+	}
+	if len(facts) > 0 {
+		b.WriteString("  " + t.paint.text(styleDim, strings.Join(facts, ", ")) + "\n")
+	}
+}
+
+// place writes where the links that follow are.
+func (t *table) place(b *strings.Builder, part string) {
+	switch {
+	case strings.Contains(part, ":"): // "header:From" and the like
+		b.WriteString("  " + t.paint.text(styleDim, part) + "\n")
+	case part != "":
+		b.WriteString("  " + t.paint.text(styleDim, "part "+part) + "\n")
+	}
+}
+
+func (t *table) record(b *strings.Builder, r *record) {
+	if r.Kind != kindMessage {
+		fmt.Fprintf(b, "%8d  %-7s  %s\n", r.Offset, r.Kind, t.paint.text(severityStyleOf(r), t.shown(r.Text)))
+	}
+	if r.Display != r.Text && r.Display != "" {
+		fmt.Fprintf(b, "%19s→ %s\n", "", t.shown(r.Display))
+	}
+	for _, f := range r.Findings {
+		severity := t.paint.text(severityStyle(f.Severity), fmt.Sprintf("%s: %s", f.Severity, f.Code))
+		fmt.Fprintf(b, "%19s%s", "", severity)
+		if f.Detail != "" {
+			b.WriteString(" (" + t.shown(f.Detail) + ")")
+		}
+		b.WriteByte('\n')
+	}
+}
+
+// severityStyleOf is the colour of a link: that of its worst finding.
+func severityStyleOf(r *record) string {
+	if worst := r.worst(); worst >= policy.SeverityLow {
+		return severityStyle(worst)
+	}
+	return ""
+}
+
+// isolated returns text that cannot reorder the text beside it on a terminal that
+// follows the Bidi algorithm (UAX #9, FSI and PDI).
+func isolated(s string) string {
+	if ascii.Is(s) {
+		return s
+	}
+	return "\u2068" + s + "\u2069"
+}

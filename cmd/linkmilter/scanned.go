@@ -1,0 +1,179 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"net/mail"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// scanned has what `scan` found in one message, or in a piece of a plain text.
+type scanned struct {
+	file    string
+	size    int // in bytes
+	isMail  bool
+	header  report.Header // of a message
+	date    time.Time     // of the header; zero where it has none that can be read
+	records []record      // about the message itself, then about its links
+	outcome report.Outcome
+	reasons []report.Reason // why it was not read in full
+	links   int             // found, listed or not
+}
+
+// newScanned returns what f finds in a message.
+func newScanned(f *filter.Filter, in input) *scanned {
+	found := f.Scan(in.raw)
+	m := &scanned{
+		file: fileName(in.name), size: len(in.raw), isMail: true, header: found.Header, date: dateOf(found.Header.Date),
+		outcome: found.Outcome, reasons: found.Reasons, links: len(found.Links),
+		records: messageRecords(in.name, f, &found),
+	}
+	m.records = slices.Grow(m.records, len(found.Links))
+	for _, link := range found.Links {
+		m.records = append(m.records, newRecord(in.name, link))
+	}
+	return m
+}
+
+// commonDate is the form of most dates. It is tried first, as net/mail takes twenty
+// times as long.
+const commonDate = "Mon, 2 Jan 2006 15:04:05 -0700"
+
+// dateOf reads a date (RFC 5322 §3.3); it returns the zero time for any other text.
+func dateOf(value string) time.Time {
+	if value == "" {
+		return time.Time{}
+	}
+	if date, err := time.Parse(commonDate, value); err == nil {
+		return date
+	}
+	if date, err := mail.ParseDate(value); err == nil {
+		return date
+	}
+	return time.Time{}
+}
+
+// worst returns the highest severity among the findings.
+func (m *scanned) worst() policy.Severity {
+	worst := policy.SeverityNone
+	for i := range m.records {
+		worst = max(worst, m.records[i].worst())
+	}
+	return worst
+}
+
+// selection says what of the found is listed.
+type selection struct {
+	since   time.Time
+	atLeast policy.Severity
+	codes   []policy.Code // empty: all
+}
+
+// newSelection reads the flags of a selection; empty ones select all.
+func newSelection(minSeverity string, only []string, since string, now time.Time) (s selection, err error) {
+	if s.atLeast, err = severityFlag("--min-severity", minSeverity); err != nil {
+		return s, err
+	}
+	for _, name := range only {
+		code := policy.Code(strings.TrimSpace(name))
+		if !isCode(code) {
+			return s, fmt.Errorf("--only %q: unknown code%s", name, similarCode(name))
+		}
+		s.codes = append(s.codes, code)
+	}
+	s.since, err = sinceFlag(since, now)
+	return s, err
+}
+
+// severityFlag reads the value of a flag; "" is [policy.SeverityNone].
+func severityFlag(flag, value string) (severity policy.Severity, err error) {
+	if value == "" {
+		return policy.SeverityNone, nil
+	}
+	if err := severity.UnmarshalText([]byte(value)); err != nil || severity == policy.SeverityNone {
+		return severity, fmt.Errorf("%s %q: unknown (want info, low, medium or high)", flag, value)
+	}
+	return severity, nil
+}
+
+// sinceFlag reads a date, or a time before now in days or hours.
+func sinceFlag(value string, now time.Time) (time.Time, error) {
+	if value == "" {
+		return time.Time{}, nil
+	}
+	if days, ok := strings.CutSuffix(value, "d"); ok {
+		if n, err := strconv.ParseUint(days, 10, 16); err == nil {
+			return now.AddDate(0, 0, -int(n)), nil
+		}
+	}
+	if ago, err := time.ParseDuration(value); err == nil && ago >= 0 {
+		return now.Add(-ago), nil
+	}
+	if date, err := time.ParseInLocation(time.DateOnly, value, now.Location()); err == nil {
+		return date, nil
+	}
+	return time.Time{}, fmt.Errorf("--since %q: not a date (want 2026-11-30, 7d or 12h)", value)
+}
+
+// isCode reports whether findings have the code.
+func isCode(code policy.Code) bool { return slices.Contains(allCodes(), code) }
+
+// allCodes returns the codes of all findings, in order.
+func allCodes() []policy.Code {
+	codes := slices.Collect(maps.Keys(filter.MessageSeverities()))
+	for code := range policy.Codes() {
+		codes = append(codes, code)
+	}
+	slices.Sort(codes)
+	return codes
+}
+
+// similarCode suggests the codes that begin like a name, or lists all.
+func similarCode(name string) string {
+	var names, similar []string
+	for _, code := range allCodes() {
+		names = append(names, string(code))
+		if name != "" && strings.Contains(string(code), name) {
+			similar = append(similar, string(code))
+		}
+	}
+	if len(similar) > 0 {
+		return "; did you mean " + strings.Join(similar, " or ") + "?"
+	}
+	return " (want " + strings.Join(names, ", ") + ")"
+}
+
+// skips reports whether a message is older than wanted. A message without a date that
+// can be read is not.
+func (s *selection) skips(m *scanned) bool {
+	return !s.since.IsZero() && !m.date.IsZero() && m.date.Before(s.since)
+}
+
+// apply leaves the findings that are wanted, and the links that have one; without a
+// wish all links.
+func (s *selection) apply(m *scanned) {
+	if s.atLeast == policy.SeverityNone && len(s.codes) == 0 {
+		return
+	}
+	m.records = slices.DeleteFunc(m.records, func(r record) bool { return len(s.wanted(r.Findings)) == 0 })
+	for i := range m.records {
+		m.records[i].Findings = s.wanted(m.records[i].Findings)
+	}
+}
+
+func (s *selection) wanted(findings []policy.Finding) []policy.Finding {
+	var wanted []policy.Finding
+	for _, f := range findings {
+		if f.Severity >= s.atLeast && (len(s.codes) == 0 || slices.Contains(s.codes, f.Code)) {
+			wanted = append(wanted, f)
+		}
+	}
+	return wanted
+}
