@@ -13,6 +13,7 @@ import (
 var mayImport = map[string][]string{
 	"contentfilter":          {"filter", "filter/rule", "internal/ascii", "internal/envelope", "internal/iofunc", "internal/mailserver", "internal/printable", "mime"},
 	"engine":                 {"engine/tld", "internal/ascii", "internal/percent", "internal/recent", "internal/scheme", "internal/ucd"},
+	"engine/linkify":         {"engine", "internal/piece"},
 	"engine/tld":             {"internal/ucd"},
 	"engine/tld/gen":         {},
 	"filter":                 {"engine", "filter/alternative", "filter/header", "filter/htmlpart", "filter/rule", "internal/ascii", "internal/calendar", "internal/charset", "internal/envelope", "internal/hostname", "internal/iofunc", "internal/mailauth", "internal/meter", "internal/pattern", "internal/percent", "internal/piece", "internal/recent", "internal/report", "internal/scheme", "internal/ucd", "internal/wordlist", "mime", "policy", "policy/uts39"},
@@ -75,6 +76,7 @@ var mustNotKnow = map[string][]string{
 	"internal/ucd":       {"io/fs", "log", "log/slog", "mime", "net", "os"},
 	"engine/tld":         {"io/fs", "log", "log/slog", "mime", "net", "net/http", "os"},
 	"engine":             {"io/fs", "log", "log/slog", "mime", "net", "net/http", "net/mail", "os"},
+	"engine/linkify":     {"io/fs", "log", "log/slog", "mime", "net", "net/http", "os"},
 	"policy/uts39":       {"io/fs", "log", "log/slog", "mime", "net", "net/http", "os"},
 	"policy":             {"io/fs", "log", "log/slog", "mime", "net", "net/http", "os"},
 	"mime":               {"io/fs", "log", "log/slog", "net", "net/http", "os"},

@@ -12,7 +12,7 @@ import (
 )
 
 // libraries are the packages that other programs may build on.
-var libraries = []string{"engine", "engine/tld", "policy", "policy/uts39"}
+var libraries = []string{"engine", "engine/linkify", "engine/tld", "policy", "policy/uts39"}
 
 // libraryDependencies are what the libraries may pull in besides each other, helpers
 // in internal and the standard library.
