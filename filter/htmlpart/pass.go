@@ -18,6 +18,7 @@ type pass struct {
 	stack       []element // open elements
 	link        *openLink // the reference whose text is being read
 	conditional bool      // in a conditional comment
+	reopened    bool      // a parser may have formatting elements open that the pass has not
 	branch      bool      // reads only references, up to where another pass was
 	rejoined    bool      // another pass was here
 }
@@ -53,6 +54,9 @@ func (p *pass) isHidden() bool { return p.conditional || p.look().hidden() }
 
 // inForeign reports whether text here belongs to SVG or MathML.
 func (p *pass) inForeign() bool {
+	if p.branches == nil {
+		return false // they begin branches
+	}
 	for i := len(p.stack) - 1; i >= 0; i-- {
 		switch p.stack[i].atom {
 		case atom.Svg, atom.Math:

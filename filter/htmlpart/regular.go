@@ -55,8 +55,14 @@ func (p *pass) checkText(source string) {
 // checkPop checks an end tag that closes all open elements but the first n and the one
 // that it names. A parser lets only some end tags close other elements.
 func (p *pass) checkPop(tag atom.Atom, n int) {
-	if n+1 < len(p.stack) && !closesParagraph(tag) && !inTable(tag) && tag != atom.Body && tag != atom.Html && !p.conditional {
-		p.irregular = true
+	if p.irregular || p.conditional || closesParagraph(tag) || inTable(tag) || tag == atom.Body || tag == atom.Html {
+		return
+	}
+	for i := n + 1; i < len(p.stack); i++ {
+		if !p.canReopen(i) {
+			p.irregular = true
+			return
+		}
 	}
 }
 
@@ -70,9 +76,35 @@ func (p *pass) checkCut(n int) {
 		switch p.stack[i].atom {
 		case atom.P, atom.Li, atom.Dd, atom.Dt, atom.Td, atom.Th, atom.Tr, atom.Tbody, atom.Thead, atom.Tfoot, atom.Body, atom.Colgroup:
 		default:
-			p.irregular = true
-			return
+			if !p.canReopen(i) {
+				p.irregular = true
+				return
+			}
 		}
+	}
+}
+
+// canReopen reports whether the open element i is a formatting element that changes
+// nothing but the font, and is around no open reference. A parser opens it again before
+// the next text, where it makes no difference (HTML §13.2.4.3).
+func (p *pass) canReopen(i int) bool {
+	e := &p.stack[i]
+	if !isFormatting(e.atom) || e.atom == atom.A || e.atom == atom.Nobr || p.link != nil {
+		return false
+	}
+	around := look{}
+	if i > 0 {
+		around = p.stack[i-1].look
+	}
+	p.reopened = p.reopened || e.look == around
+	return e.look == around
+}
+
+// checkUnopened checks an end tag whose element is not open. That of an element which a
+// parser opened again may split the reference around.
+func (p *pass) checkUnopened(tag atom.Atom) {
+	if tag == atom.P || tag == atom.Br || p.reopened && p.link != nil && isFormatting(tag) {
+		p.irregular = true
 	}
 }
 

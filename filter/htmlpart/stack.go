@@ -60,9 +60,7 @@ func (p *pass) pop(e element) (setOff bool) {
 			return false
 		}
 	}
-	if e.atom == atom.P || e.atom == atom.Br {
-		p.irregular = true // a parser makes an element of them
-	}
+	p.checkUnopened(e.atom)
 	return false
 }
 

@@ -110,15 +110,16 @@ func (r *reader) opened(name string, a *attributes, at place) (urls []string, si
 // maxForms is the number of forms whose id is known.
 const maxForms = 256
 
-// formOf returns the form that an element sends: the one that it names, or that around.
-func (r *reader) formOf(tag atom.Atom, a *attributes) *form {
+// formOf returns the form that an element sends, if any: the one that it names, or that
+// around.
+func (r *reader) formOf(tag atom.Atom, a *attributes) form {
 	if !a.submits(tag) {
-		return &form{}
+		return form{}
 	}
 	if named, ok := r.forms[a.form]; ok && a.form != "" {
-		return &named
+		return named
 	}
-	return &r.form
+	return r.form
 }
 
 // endTag reads an end tag.

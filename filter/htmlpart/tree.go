@@ -122,8 +122,10 @@ func (t *treePass) element(n *html.Node, around look) {
 	} else if form := t.formOf(n.DataAtom, &a); len(form.urls) > 0 {
 		link = form.button(e, &a)
 	}
-	t.script(a.scripts, t.at)
-	t.readFrame(name, &a, t.at)
+	if len(n.Attr) > 0 {
+		t.script(a.scripts, t.at)
+		t.readFrame(name, &a, t.at)
+	}
 	t.linked(n, link, &a, l)
 	if breaks {
 		t.split(l)
