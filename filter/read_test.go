@@ -158,21 +158,25 @@ func TestReadHeader(t *testing.T) {
 			"header:From header a@paypa1.com lookalike:high", "header:From header c@paypa1.com lookalike:high",
 			"header:Sender header d@paypa1.com lookalike:high", "header:Reply-To header e@paypa1.com lookalike:high",
 		}},
-		{"address as the name", "From: \"service@paypal.com\" <x@example.net>", []string{"header:From header x@example.net text-target-mismatch:high"}},
-		{"address as the name, not quoted", "From: service@paypal.com <x@example.net>", []string{"header:From header x@example.net text-target-mismatch:high"}},
-		{"encoded name", "From: =?iso-8859-1?Q?www.paypal.com?= <x@example.net>", []string{"header:From header x@example.net text-target-mismatch:high"}},
+		{"address as the name", "From: \"service@paypal.com\" <x@example.net>", []string{"header:From header x@example.net display-name:high"}},
+		{"address as the name, not quoted", "From: service@paypal.com <x@example.net>", []string{"header:From header x@example.net display-name:high"}},
+		{"encoded name", "From: =?iso-8859-1?Q?www.paypal.com?= <x@example.net>", []string{"header:From header x@example.net display-name:high"}},
 		{"link in the name", "From: \"https://paypa1.com\" <x@paypa1.com>", []string{
 			"header:From header x@paypa1.com lookalike:high", "header:From header https://paypa1.com lookalike:high",
 		}},
 		{"name that is turned", "From: =?utf-8?B?4oCubW9jLmxhcHlhcA==?= <x@example.net>", []string{"header:From header x@example.net bidi-control:high"}},
+		{"name of a brand", "From: PayPal Support <x@example.net>", []string{"header:From header x@example.net display-name:medium"}},
+		{"name of a brand, its address", "From: PayPal Support <x@paypal.com>", nil},
+		{"pile of marks", "From: =?utf-8?Q?A=CC=80=CC=81=CC=82=CC=83=CC=84?= <x@example.net>", []string{"header:From header x@example.net email-profile:medium"}},
+		{"mixed scripts in the address", "From: \u0430dmin@example.net", []string{"header:From header \u0430dmin@example.net email-profile:medium"}},
 		{"name is the address", "From: \"anna@example.com\" <anna@mail.example.com>", nil},
 		{"name by way of a list", "From: \"Anna via List\" <list@example.com>", nil},
 		{"international address", "From: \u00fcber@p\u0430ypal.com", []string{"header:From header \u00fcber@p\u0430ypal.com mixed-script:high lookalike:high"}},
 		{"domain that cannot be", "From: <x@xn--a.com>", []string{"header:From header http://xn--a.com invalid-idna:medium restricted-character:medium"}},
 		{"quoted local-part", "From: \"a b\"@paypa1.com", []string{"header:From header http://paypa1.com lookalike:high"}},
 		{"address in the local-part", "From: \"service@paypal.com\"@example.net", []string{"header:From header http://example.net text-target-mismatch:high"}},
-		{"address as the name of a broken group", "From: service@paypal.com: x@example.net;", []string{"header:From header x@example.net text-target-mismatch:high"}},
-		{"address in a comment", "From: x@example.net (service@paypal.com)", []string{"header:From header x@example.net text-target-mismatch:high"}},
+		{"address as the name of a broken group", "From: service@paypal.com: x@example.net;", []string{"header:From header x@example.net display-name:high"}},
+		{"address in a comment", "From: x@example.net (service@paypal.com)", []string{"header:From header x@example.net display-name:high"}},
 		{"not an address", "From: nobody\r\nReply-To:", nil},
 		{"other fields", "To: x@paypa1.com\r\nX-Link: https://paypa1.com/", nil},
 	} {
@@ -227,7 +231,7 @@ func TestReadEnvelopeSender(t *testing.T) {
 func TestAttachedMessage(t *testing.T) {
 	r := newFilter(t, filter.Options{}).Scan(readSample(t, "spoof-attached-message"))
 	want := []string{
-		"2/header:From header service@mail.example.net text-target-mismatch:high",
+		"2/header:From header service@mail.example.net display-name:high",
 		"2/header:Subject header paypa1.com lookalike:high",
 		"2.1 html-link https://login.example.net/ text-target-mismatch:high",
 	}

@@ -30,7 +30,7 @@ func (j *judge) shownFor(ctx context.Context, item *htmlpart.Item, target engine
 			return j.policy.LabelTarget(text, named, target)
 		}))
 	}
-	return append(worst, j.policy.TextDirection(item.Text)...)
+	return append(worst, j.policy.TextTarget(item.Text, nil, target)...) // overrides, which readings lack
 }
 
 // joinsTarget reports whether a host in a reading of a text is that of the target and
@@ -131,11 +131,18 @@ func (j *judge) namedFor(ctx context.Context, name, address string, link engine.
 	if j.allows(link) {
 		return nil
 	}
-	findings := j.textTarget(ctx, name, link)
+	findings := j.named(ctx, name, func(text string, named []engine.Link) []policy.Finding {
+		return j.policy.DisplayName(text, named, link)
+	})
 	if len(findings) == 0 {
 		findings = j.quotedAddress(ctx, address)
 	}
-	return append(findings, j.policy.TextDirection(name)...)
+	for _, f := range j.policy.DisplayName(name, nil, link) {
+		if len(findings) == 0 || f.Code != findings[0].Code {
+			findings = append(findings, f)
+		}
+	}
+	return findings
 }
 
 // quotedAddress judges an address with another one in its local-part, such as

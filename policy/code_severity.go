@@ -41,6 +41,12 @@ const (
 	CodeInvalidEscape   Code = "invalid-escape"    // a broken percent-escape, or one that hides a character
 )
 
+// The codes of findings about an address and its display name.
+const (
+	CodeEmailProfile Code = "email-profile" // outside the Email Security Profile (UTS #39 §3.3)
+	CodeDisplayName  Code = "display-name"  // a name that says another sender than the address
+)
+
 // CodeTextTargetMismatch is the code of findings of [Judge.TextTarget],
 // [Judge.LabelTarget] and [Judge.TextScheme] only.
 const CodeTextTargetMismatch Code = "text-target-mismatch" // a text that names another domain than its link opens
@@ -188,6 +194,25 @@ const (
 	escapedNUL
 	strayPercent
 
+	scriptsInLocalPart
+	digitsInLocalPart
+	restrictedInLocalPart
+	controlInName
+	marksInName
+	variantInLocalPart
+	rareInLocalPart
+	quotedLocalPart
+	variantInName
+
+	protectedAsName
+	protectedInName
+	brandInName
+	otherAsName
+	sameAsName
+	shortBrandInName
+	domainAsName
+	addressInName
+
 	brandURL
 	brandAddress
 	otherURL
@@ -309,6 +334,25 @@ var table = [...]row{
 	escapedNUL:     {CodeInvalidEscape, "nul", SeverityMedium, "an escaped NUL"},
 	strayPercent:   {CodeInvalidEscape, "percent", SeverityLow, "a percent sign without two hexadecimal digits"},
 
+	scriptsInLocalPart:    {CodeEmailProfile, "scripts", SeverityMedium, "the part before the @ mixes scripts in one word: %s"},
+	digitsInLocalPart:     {CodeEmailProfile, "digits", SeverityMedium, "the part before the @ has digits of several number systems"},
+	restrictedInLocalPart: {CodeEmailProfile, "restricted", SeverityMedium, "the part before the @ has %U, which is %s"},
+	controlInName:         {CodeEmailProfile, "name-control", SeverityMedium, "the display name has %U, which changes the direction of text behind it"},
+	marksInName:           {CodeEmailProfile, "name-marks", SeverityMedium, "the display name has a pile of marks, such as %U, on one letter"},
+	variantInLocalPart:    {CodeEmailProfile, "form", SeverityLow, "the part before the @ has characters in an unusual form (not NFKC)"},
+	rareInLocalPart:       {CodeEmailProfile, "rare", SeverityLow, "the part before the @ has %U, which is %s"},
+	quotedLocalPart:       {CodeEmailProfile, "quoted", SeverityInfo, "the part before the @ is in quotation marks"},
+	variantInName:         {CodeEmailProfile, "name-form", SeverityInfo, "the display name has characters in an unusual form (not NFC)"},
+
+	protectedAsName:  {CodeDisplayName, "protected", SeverityHigh, senderText},
+	protectedInName:  {CodeDisplayName, "protected-domain", SeverityMedium, senderText},
+	brandInName:      {CodeDisplayName, "brand", SeverityMedium, senderText},
+	otherAsName:      {CodeDisplayName, "other", SeverityMedium, senderText},
+	sameAsName:       {CodeDisplayName, "same-name", SeverityMedium, senderText},
+	shortBrandInName: {CodeDisplayName, "short-brand", SeverityLow, senderText},
+	domainAsName:     {CodeDisplayName, "domain", SeverityLow, senderText},
+	addressInName:    {CodeDisplayName, "mentioned", SeverityLow, senderText},
+
 	brandURL:         {CodeTextTargetMismatch, "protected-url", SeverityHigh, mismatchText},
 	brandAddress:     {CodeTextTargetMismatch, "protected-address", SeverityHigh, mismatchText},
 	otherURL:         {CodeTextTargetMismatch, "url", SeverityMedium, mismatchText},
@@ -325,6 +369,9 @@ var table = [...]row{
 // mismatchText is the same for all mismatches: only the severity depends on how
 // the text names the domain. The first fact is "text" or "label".
 const mismatchText = "the %s names %s, the target is %s"
+
+// senderText is the same for all names that say another sender.
+const senderText = "the sender is called %s, but the address is at %s"
 
 // withinText describes a finding about a URL within a link.
 const withinText = "in a URL that it passes on, of %s: %s"

@@ -48,6 +48,10 @@ var sources = map[string][]docs.Code{
 		{Name: "double-escaped", Source: "RFC 3986 §2.4", Example: "`/%25E0%25A4`"},
 		{Name: "invalid-escape", Source: "RFC 3986 §2.1, RFC 3629 §3", Example: "`/..%C0%AFetc`"},
 	},
+	"address": {
+		{Name: "email-profile", Source: "UTS #39 §3.3", Example: "`pаypal@example.net`, with a Cyrillic а"},
+		{Name: "display-name", Source: "mail programs", Example: "`PayPal <x@example.net>`"},
+	},
 	"text": {
 		{Name: "text-target-mismatch", Source: "browsers, UASG", Example: "`<a href=\"https://example.net/\">https://paypal.com/</a>`"},
 	},
@@ -59,7 +63,7 @@ func TestFindingsPage(t *testing.T) {
 	want := make(map[string]string)
 	severities := maps.Collect(policy.Codes())
 	var names []string
-	for _, part := range []string{"host", "link", "text"} {
+	for _, part := range []string{"host", "link", "address", "text"} {
 		codes := slices.Clone(sources[part])
 		for i, c := range codes {
 			severity, ok := severities[policy.Code(c.Name)]
@@ -133,6 +137,8 @@ func TestEveryCodeFires(t *testing.T) {
 		policy.CodeOverEscaped:         "http://ex%61mple.com/login",
 		policy.CodeDoubleEscaped:       "http://example.com/%25E0%25A4",
 		policy.CodeInvalidEscape:       "http://example.com/..%C0%AFetc",
+		policy.CodeEmailProfile:        "pаypal@example.com",
+		policy.CodeDisplayName:         "x@example.com",       // with the name below
 		policy.CodeTextTargetMismatch:  "http://example.com/", // with the text below
 	}
 	scanner, err := engine.New(engine.Options{Suspects: true})
@@ -152,9 +158,12 @@ func TestEveryCodeFires(t *testing.T) {
 			}
 			worst := policy.SeverityNone
 			findings := j.Link(l).Findings
-			if c == policy.CodeTextTargetMismatch {
-				const text = "https://www.paypal.com/"
+			const text = "https://www.paypal.com/"
+			switch c {
+			case policy.CodeTextTargetMismatch:
 				findings = j.TextTarget(text, scanner.Append(nil, text), l)
+			case policy.CodeDisplayName:
+				findings = j.DisplayName(text, scanner.Append(nil, text), l)
 			}
 			for _, f := range findings {
 				if f.Code == c {

@@ -74,10 +74,10 @@ func FuzzTextTarget(f *testing.F) {
 			t.Errorf("%+q: more is left out of %+q", text, seen)
 		}
 		named := scanner.Append(nil, seen)
-		findings := slices.Concat(j.TextDirection(text), j.RefusedAuthority(target), j.TextScheme(seen, named, target))
+		findings := slices.Concat(j.TextTarget(text, nil, engine.Link{}), j.RefusedAuthority(target), j.TextScheme(seen, named, target))
 		for _, l := range scanner.Append(nil, target) {
 			findings = append(findings, j.TextTarget(seen, named, l)...)
-			findings = append(findings, j.LabelTarget(seen, named, l)...)
+			findings = slices.Concat(findings, j.LabelTarget(seen, named, l), j.DisplayName(seen, named, l), j.DisplayName(text, nil, l))
 			if own := j.TextTarget(l.Text, []engine.Link{l}, l); len(own) > 0 {
 				t.Errorf("%q for itself: %+v", l.Text, own)
 			}

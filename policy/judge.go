@@ -83,7 +83,7 @@ func (j *Judge) Link(l engine.Link) Verdict {
 		out.noteHost(misleadingOrder(h, c.Path, j.tlds))
 	}
 	if l.Kind == engine.KindEmail {
-		judgePart(&out, c.Userinfo, j.protected)
+		judgeLocalPart(&out, c, j.protected)
 	}
 	for _, part := range [...]string{c.Path, c.Query, c.Fragment} {
 		judgePart(&out, part, j.protected)

@@ -42,12 +42,14 @@ func mixedScript(label, s string, a uts39.Analysis) Finding {
 // Profile only because few people need their characters (UTS #39 §3.1).
 const harmlessTypes = ucd.LimitedUse | ucd.UncommonUse
 
-// typeNames has the name of each restricted Identifier_Type for a detail, the
-// worst first.
-var typeNames = []struct {
+// A restrictedType is an Identifier_Type that is outside the General Security Profile.
+type restrictedType struct {
 	types ucd.IdentifierType
-	name  string
-}{
+	name  string // for a detail
+}
+
+// restrictedTypes has these types, the worst first.
+var restrictedTypes = []restrictedType{
 	{ucd.NotCharacter, "unassigned"},
 	{ucd.DefaultIgnorable, "invisible"},
 	{ucd.Deprecated, "deprecated"},
@@ -66,7 +68,20 @@ const hebrewRafe = '\u05bf'
 // restrictedCharacter reports the worst character of s that is outside the
 // General Security Profile (UTS #39 §3.1). s is the label without joiners.
 func restrictedCharacter(label, s string) Finding {
-	worst, grave := rune(-1), len(typeNames)
+	r, restricted := worstCharacter(s)
+	switch {
+	case restricted == nil:
+		return Finding{}
+	case restricted.types&harmlessTypes != 0:
+		return rareLetter.finding(label, r, restricted.name)
+	}
+	return restrictedLetter.finding(label, r, restricted.name)
+}
+
+// worstCharacter returns the worst character of s that is outside the General Security
+// Profile, with its type; nil if there is none.
+func worstCharacter(s string) (rune, *restrictedType) {
+	worst, grave := rune(-1), len(restrictedTypes)
 	for _, r := range s {
 		t := ucd.IdentityOf(r).Types()
 		if t.Allowed() {
@@ -75,20 +90,17 @@ func restrictedCharacter(label, s string) Finding {
 		if r == hebrewRafe {
 			t &^= ucd.Technical
 		}
-		for i, n := range typeNames {
-			if t&n.types != 0 && i < grave {
+		for i := range restrictedTypes[:grave] {
+			if t&restrictedTypes[i].types != 0 {
 				worst, grave = r, i
+				break
 			}
 		}
 	}
 	if worst < 0 {
-		return Finding{}
+		return worst, nil
 	}
-	found := restrictedLetter
-	if typeNames[grave].types&harmlessTypes != 0 {
-		found = rareLetter
-	}
-	return found.finding(label, worst, typeNames[grave].name)
+	return worst, &restrictedTypes[grave]
 }
 
 // syntaxCharacter reports the first character of s that looks like URL syntax

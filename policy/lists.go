@@ -22,6 +22,7 @@ var (
 	honestWords     = readList("honest_words")
 	impersonated    = readList("impersonated")
 	lures           = readList("lures")
+	nameWords       = readList("name_words")
 	owners          = readList("owners")
 	shorteners      = readList("shorteners")
 	wrappers        = readList("wrappers")

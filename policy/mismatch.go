@@ -19,8 +19,16 @@ type shownText struct {
 // textMismatch returns the worst finding about a text that names a domain in
 // place of the target. opened describes the target for a detail.
 func textMismatch(s shownText, target engine.Link, opened string, set *protectedSet) Finding {
-	var worst variant
-	var shown engine.Link
+	worst, shown := worstMismatch(s, target, set)
+	if worst == nothing {
+		return Finding{}
+	}
+	return worst.finding(shown.Components().Host, s.what, hostname.Registrable(shown.ASCIIHost()), opened)
+}
+
+// worstMismatch returns the worst variant for a link that a text names in place of the
+// target, and the link.
+func worstMismatch(s shownText, target engine.Link, set *protectedSet) (worst variant, shown engine.Link) {
 	for _, link := range s.named {
 		if link.ASCIIHost() == "" {
 			continue
@@ -33,10 +41,7 @@ func textMismatch(s shownText, target engine.Link, opened string, set *protected
 			worst, shown = v, link
 		}
 	}
-	if worst == nothing {
-		return Finding{}
-	}
-	return worst.finding(shown.Components().Host, s.what, hostname.Registrable(shown.ASCIIHost()), opened)
+	return worst, shown
 }
 
 // mismatchOf returns the variant for a text that names a link in another domain

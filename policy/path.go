@@ -12,13 +12,19 @@ import (
 )
 
 // judgePart judges a part of a link other than the host: a path, query, fragment
-// or directive, or the local-part of an address. The parts of a link share a
-// collector, so a link has each kind of finding only once.
+// or directive.
 func judgePart(out *collector, s string, set *protectedSet) {
+	readPart(out, s, set, wordReadsAsLatin, wordOfScripts)
+}
+
+// readPart judges a part of a link. The parts of a link share a collector, so a link
+// has each kind of finding only once. latin and mixed are the variants for a word of
+// several scripts, which reads as Latin or not.
+func readPart(out *collector, s string, set *protectedSet, latin, mixed variant) {
 	if ascii.Is(s) && strings.IndexByte(s, '%') < 0 {
 		return
 	}
-	p := partReader{out: out, set: set, before: -1}
+	p := partReader{out: out, set: set, latin: latin, mixed: mixed, before: -1}
 	for rest := s; len(rest) > 0; {
 		u := percent.Next(rest)
 		p.judgeSpelling(u, rest)
@@ -37,7 +43,9 @@ func judgePart(out *collector, s string, set *protectedSet) {
 type partReader struct {
 	out    *collector
 	set    *protectedSet
-	before rune // the character before; -1 if there is none
+	latin  variant // for a word of several scripts that reads as Latin
+	mixed  variant // for another word of several scripts
+	before rune    // the character before; -1 if there is none
 	// The beginning of the current word: the letters, marks and digits since
 	// the last other character. An array keeps the reader off the heap.
 	word    [256]byte
@@ -197,8 +205,8 @@ func (p *partReader) endWord() {
 		return
 	}
 	if latin {
-		p.once(wordReadsAsLatin, word, scriptNames(word))
+		p.once(p.latin, word, scriptNames(word))
 		return
 	}
-	p.once(wordOfScripts, word, scriptNames(word))
+	p.once(p.mixed, word, scriptNames(word))
 }

@@ -11,16 +11,16 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// TextTarget judges the text that a reader sees for a link, or the display name
-// of an address, against the target of the link. It returns the worst finding
-// about a text that names one domain for a target in another, or nil. named has
-// the links and suspects in the text.
+// TextTarget judges the text that a reader sees for a link against the target of the
+// link. It returns the worst finding about a text that names one domain for a target in
+// another, and one for an override (UAX #9 §2.2), which makes a reader see another text.
+// named has the links and suspects in the text.
 //
 // TextTarget compares domains by registrable domain (public suffix and one
 // label) and as A-labels. It ignores texts without a host, addresses for web
 // pages, and words that are file names rather than hosts.
 func (j *Judge) TextTarget(text string, named []engine.Link, target engine.Link) []Finding {
-	return j.target(shownText{what: "text", text: text, named: named}, target)
+	return append(j.target(shownText{what: "text", text: text, named: named}, target), j.findings(turnedText(text))...)
 }
 
 // LabelTarget judges a text next to the text of a link or in place of it, such
@@ -36,10 +36,16 @@ func (j *Judge) target(s shownText, target engine.Link) []Finding {
 	if opened == "" {
 		return nil
 	}
-	s.named = slices.DeleteFunc(slices.Clone(s.named), func(named engine.Link) bool {
+	s.named = elsewhere(s.named, opened, target)
+	return j.findings(textMismatch(s, target, opened, j.ready().protected))
+}
+
+// elsewhere returns the links in a text that may name another owner than that of the
+// target, which is in the domain opened.
+func elsewhere(named []engine.Link, opened string, target engine.Link) []engine.Link {
+	return slices.DeleteFunc(slices.Clone(named), func(named engine.Link) bool {
 		return sameOwner(hostname.Registrable(named.ASCIIHost()), opened, target) || named.Kind == engine.KindEmail && target.Kind != engine.KindEmail
 	})
-	return j.findings(textMismatch(s, target, opened, j.ready().protected))
 }
 
 // TextScheme judges the text that a reader sees for a URL without a domain, as
@@ -55,16 +61,14 @@ func (j *Judge) TextScheme(text string, named []engine.Link, scheme string) []Fi
 	return j.findings(textMismatch(s, engine.Link{}, "a "+printable(scheme)+": URL", j.ready().protected))
 }
 
-// TextDirection judges the text that a reader sees for a link, or the display
-// name of an address. It returns a finding for an override (UAX #9 §2.2), which
-// makes a reader see another text, or nil.
-func (j *Judge) TextDirection(text string) []Finding {
+// turnedText reports an override in a text.
+func turnedText(text string) Finding {
 	i := strings.IndexAny(text, "\u202d\u202e")
 	if i < 0 {
-		return nil
+		return Finding{}
 	}
 	r, _ := utf8.DecodeRuneInString(text[i:])
-	return j.findings(overrideInText.finding(text, r))
+	return overrideInText.finding(text, r)
 }
 
 // RefusedAuthority judges the authority of a URL that browsers refuse, as it has

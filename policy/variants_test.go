@@ -3,6 +3,7 @@ package policy_test
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,10 +11,10 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// A situation is what a reader meets: a link alone, a text or a label with a
+// A situation is what a reader meets: a link alone, a text, label or display name with a
 // target, a text alone, or an authority that browsers refuse.
 type situation struct {
-	link, text, label, target, authority string
+	link, address, text, label, name, target, authority string
 }
 
 // findings judges the situation.
@@ -24,10 +25,15 @@ func (s situation) findings(t *testing.T, scanner *engine.Scanner, j *policy.Jud
 		return j.RefusedAuthority(s.authority)
 	case s.label != "":
 		return j.LabelTarget(s.label, scanner.Append(nil, s.label), parse(t, s.target))
+	case s.address != "":
+		return j.Link(parse(t, s.address)).Findings
+	case s.name != "":
+		named := scanner.Append(nil, policy.VisibleText(s.name))
+		return slices.Concat(j.DisplayName(policy.VisibleText(s.name), named, parse(t, s.target)), j.DisplayName(s.name, nil, parse(t, s.target)))
 	case s.target != "":
 		return textTarget(t, scanner, j, s.text, s.target)
 	case s.text != "":
-		return j.TextDirection(s.text)
+		return j.TextTarget(s.text, nil, engine.Link{})
 	}
 	links := scanner.Append(nil, s.link)
 	if len(links) != 1 {
@@ -112,6 +118,23 @@ var situations = map[string]situation{
 	"invalid-escape/overlong":                {link: "http://example.com/..%C0%AFetc"},
 	"invalid-escape/nul":                     {link: "http://example.com/a%00"},
 	"invalid-escape/percent":                 {link: "http://example.com/100%"},
+	"email-profile/scripts":                  {link: "pаypal.service@example.net"},
+	"email-profile/digits":                   {link: "8৪@example.net"},
+	"email-profile/restricted":               {link: "ɡoogle@example.net"},
+	"email-profile/name-control":             {name: "\u2067PayPal", target: "x@paypal.com"},
+	"email-profile/name-marks":               {name: "P\u0301\u0300\u0302\u0303\u0304aypal", target: "x@paypal.com"},
+	"email-profile/form":                     {link: "u\u0308ber@example.net"},
+	"email-profile/rare":                     {address: "😀@example.net"},
+	"email-profile/quoted":                   {address: "\"a b\"@example.net"},
+	"email-profile/name-form":                {name: "Ju\u0308rgen", target: "x@example.net"},
+	"display-name/protected":                 {name: "service@paypal.com", target: "x@example.net"},
+	"display-name/protected-domain":          {name: "Your paypal.com account", target: "x@example.net"},
+	"display-name/brand":                     {name: "PayPal Kundenservice", target: "x@example.net"},
+	"display-name/other":                     {name: "info@shop.com", target: "x@example.net"},
+	"display-name/same-name":                 {name: "https://www.paypal.com/", target: "x@paypal.co"},
+	"display-name/short-brand":               {name: "Outlook Team", target: "x@example.net"},
+	"display-name/domain":                    {name: "Booking.org", target: "x@example.net"},
+	"display-name/mentioned":                 {name: "anna@firm.com via List", target: "list@example.net"},
 	"text-target-mismatch/protected-url":     {text: "https://paypal.com/login", target: "https://example.net/"},
 	"text-target-mismatch/protected-address": {text: "service@paypal.com", target: "x@example.net"},
 	"text-target-mismatch/url":               {text: "https://www.shop.com/sale", target: "https://example.net/"},

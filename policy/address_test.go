@@ -1,0 +1,157 @@
+package policy_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// TestEmailProfile: the local-part of an address has the Email Security Profile.
+func TestEmailProfile(t *testing.T) {
+	check(t, []judged{
+		{"Cyrillic in Latin", "аdmin@example.com", policy.CodeEmailProfile, policy.SeverityMedium},
+		{"Greek in Latin", "mailto:%CE%B1lpha@example.com", policy.CodeEmailProfile, policy.SeverityMedium},
+		{"scripts in two words", "иван.smith@example.com", policy.CodeEmailProfile, policy.SeverityNone},
+		{"Latin and Han", "jack王@example.com", policy.CodeEmailProfile, policy.SeverityNone},
+		{"digits of two systems", "विजय१2@example.com", policy.CodeEmailProfile, policy.SeverityMedium},
+		{"digits of one system", "विजय१२@example.com", policy.CodeEmailProfile, policy.SeverityNone},
+		{"full-width letters", "ａdmin@example.com", policy.CodeEmailProfile, policy.SeverityMedium},
+		{"mathematical letters", "𝗮dmin@example.com", policy.CodeEmailProfile, policy.SeverityMedium},
+		{"ligature", "ﬁnance@example.com", policy.CodeEmailProfile, policy.SeverityMedium},
+		{"decomposed", "u\u0308ber@example.com", policy.CodeEmailProfile, policy.SeverityLow},
+		{"emoji", "😀@example.com", policy.CodeEmailProfile, policy.SeverityLow},
+		{"script of limited use", "ᏩᏯ@example.com", policy.CodeEmailProfile, policy.SeverityLow},
+		{"quoted", `"a b"@example.com`, policy.CodeEmailProfile, policy.SeverityInfo},
+		{"quoted in mailto", "mailto:%22a%20b%22@example.com", policy.CodeEmailProfile, policy.SeverityInfo},
+		{"percent sign", "user%ff@example.com", policy.CodeEmailProfile, policy.SeverityNone},
+		{"ASCII", "o'neil+tag=x/y@example.com", policy.CodeEmailProfile, policy.SeverityNone},
+		{"joiner", "مهدی\u200cنیا@example.com", policy.CodeEmailProfile, policy.SeverityNone},
+		{"a web page", "https://example.com/аdmin", policy.CodeEmailProfile, policy.SeverityNone},
+	})
+}
+
+// A displayName is a name with an address, and the worst finding of a code.
+type displayName struct {
+	name, address string
+	severity      policy.Severity
+}
+
+// checkNames judges display names.
+func checkNames(t *testing.T, code policy.Code, o policy.Options, names []displayName) {
+	t.Helper()
+	j := newJudge(t, o)
+	scanner := newScanner(t)
+	for _, n := range names {
+		address := parse(t, n.address)
+		findings := j.DisplayName(n.name, nil, address)
+		if visible := policy.VisibleText(n.name); len(scanner.Append(nil, visible)) > 0 {
+			findings = append(findings, j.DisplayName(visible, scanner.Append(nil, visible), address)...)
+		}
+		worst := policy.SeverityNone
+		for _, f := range findings {
+			if f.Code == code {
+				worst = max(worst, f.Severity)
+			}
+		}
+		if worst != n.severity {
+			t.Errorf("%q <%s>: %s, want %s; findings %+v", n.name, n.address, worst, n.severity, findings)
+		}
+	}
+}
+
+// TestNameProfile: a display name has the Email Security Profile.
+func TestNameProfile(t *testing.T) {
+	checkNames(t, policy.CodeEmailProfile, policy.Options{}, []displayName{
+		{"Anna Smith", "anna@example.com", policy.SeverityNone},
+		{"\u2067דוד\u2069", "david@example.com", policy.SeverityNone},
+		{"\u202bדוד\u202c", "david@example.com", policy.SeverityNone},
+		{"\u200fדוד\u200e (IT)", "david@example.com", policy.SeverityNone},
+		{"\u2067דוד", "david@example.com", policy.SeverityMedium},
+		{"דוד\u202c", "david@example.com", policy.SeverityMedium},
+		{"\u202b\u2067דוד\u202c\u2069", "david@example.com", policy.SeverityMedium},
+		{"A\u0300\u0301\u0302\u0303nna", "anna@example.com", policy.SeverityInfo},
+		{"A\u0300\u0301\u0302\u0303\u0304nna", "anna@example.com", policy.SeverityMedium},
+		{"A\u0323\u0323nna", "anna@example.com", policy.SeverityMedium},
+		{"Ju\u0308rgen", "juergen@example.com", policy.SeverityInfo},
+		{"Anna 🌻✨", "anna@example.com", policy.SeverityNone},
+		{"❤️ Anna", "anna@example.com", policy.SeverityNone},
+	})
+}
+
+// TestDisplayName: a sender is not called by the name of a protected domain of
+// another.
+func TestDisplayName(t *testing.T) {
+	checkNames(t, policy.CodeDisplayName, policy.Options{Protected: []string{"kestrelbank.com", "kestrelbank.de", "nova.example"}}, []displayName{
+		{"PayPal", "x@example.net", policy.SeverityMedium},
+		{"PayPal Support", "x@example.net", policy.SeverityMedium},
+		{"Pay-Pal Security Team", "x@example.net", policy.SeverityMedium},
+		{"P\u0430yPal", "x@example.net", policy.SeverityMedium},
+		{"PayPa1 Service", "x@example.net", policy.SeverityMedium},
+		{"PAYPAL INC.", "x@example.net", policy.SeverityMedium},
+		{"Pay\u200bPal", "x@example.net", policy.SeverityMedium},
+		{"Bank of America", "x@example.net", policy.SeverityMedium},
+		{"The PayPal Team", "service@paypal.com", policy.SeverityNone},
+		{"PayPal", "service@paypal.de", policy.SeverityNone},
+		{"PayPal", "service@mail.paypal.com", policy.SeverityNone},
+		{"PayPal", "service@paypal-communication.com", policy.SeverityNone},
+		{"Facebook", "x@facebookmail.com", policy.SeverityNone},
+		{"Anna Smith (PayPal)", "anna@example.net", policy.SeverityNone},
+		{"Anna via PayPal", "anna@example.net", policy.SeverityNone},
+		{"Apple", "x@example.net", policy.SeverityLow},
+		{"Outlook", "x@example.net", policy.SeverityLow},
+		{"Kestrel Bank", "x@example.net", policy.SeverityMedium},
+		{"Kestrelbank HR", "x@gmail.com", policy.SeverityMedium},
+		{"KestreIbank", "x@gmail.com", policy.SeverityMedium},
+		{"Kestrel Bank", "x@kestrelbank.com", policy.SeverityNone},
+		{"Kestrel Bank", "x@kestrelbank.de", policy.SeverityNone},
+		{"Nova", "x@example.net", policy.SeverityMedium},
+		{"Nova Martinez", "x@example.net", policy.SeverityNone},
+		{"service@kestrelbank.com", "x@example.net", policy.SeverityHigh},
+		{"www.kestrelbank.com", "x@example.net", policy.SeverityHigh},
+		{"anna@example.org", "x@example.net", policy.SeverityMedium},
+		{"anna@example.net", "x@mail.example.net", policy.SeverityNone},
+		{"Support", "x@example.net", policy.SeverityNone},
+		{"", "x@example.net", policy.SeverityNone},
+	})
+}
+
+// rareScripts are those of limited use: of their addresses a note remains.
+var rareScripts = map[string]bool{"bopomofo": true, "cherokee": true, "canadian": true, "tifinagh": true, "nko": true, "syriac": true}
+
+// TestHonestAddresses: honest addresses and display names in all scripts have no finding
+// but that the example has no top-level domain.
+func TestHonestAddresses(t *testing.T) {
+	j := newJudge(t, policy.Options{})
+	addresses, scripts := 0, 0
+	honest := func(script, what string, findings []policy.Finding) {
+		for _, f := range findings {
+			if f.Severity >= policy.SeverityMedium || f.Code != policy.CodeUnknownTLD && !rareScripts[script] {
+				t.Errorf("%s: %s: %+v", script, what, f)
+			}
+		}
+	}
+	for line := range hostsOf(t, "testdata/addresses.txt") {
+		fields := strings.Fields(line)
+		scripts++
+		before := fields[len(fields)-1]
+		for _, name := range fields[2:] {
+			for _, text := range []string{name + "@" + fields[1], name + "@example.com", "mailto:" + name + "." + before + "@" + fields[1]} {
+				link, err := engine.ParseLink(text)
+				if err != nil || link.Kind != engine.KindEmail {
+					t.Errorf("%s: kind %s, error %v", text, link.Kind, err)
+					continue
+				}
+				addresses++
+				honest(fields[0], text, j.Link(link).Findings)
+				honest(fields[0], text, j.DisplayName(name+" "+before, nil, link))
+			}
+			before = name
+		}
+	}
+	t.Logf("%d addresses in %d scripts and languages", addresses, scripts)
+	if addresses < 600 || scripts < 45 {
+		t.Errorf("only %d addresses in %d scripts and languages", addresses, scripts)
+	}
+}

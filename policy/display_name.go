@@ -1,0 +1,182 @@
+package policy
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/hostname"
+	"github.com/linkmilter/linkmilter/internal/ucd"
+)
+
+// DisplayName judges the display name of an address. With the links and suspects that
+// the name has, named, it returns the worst finding about one that names another domain
+// than that of the address, or nil. Without links it judges the name by itself: as the
+// name of a protected domain, and by the Email Security Profile (UTS #39 §3.3).
+func (j *Judge) DisplayName(name string, named []engine.Link, address engine.Link) []Finding {
+	j = j.ready()
+	out := collector{severities: j.severities}
+	domain := hostname.Registrable(address.ASCIIHost())
+	if len(named) > 0 {
+		out.note(linkInName(name, named, address, domain, j.protected))
+		return out.findings
+	}
+	out.note(brandName(name, address, domain, j.protected))
+	judgeNameProfile(&out, name)
+	return out.findings
+}
+
+// nameVariants has the variant for a display name by that for a text of a link.
+var nameVariants = map[variant]variant{
+	brandURL:         protectedAsName,
+	brandAddress:     protectedAsName,
+	otherURL:         otherAsName,
+	otherAddress:     otherAsName,
+	brandMentioned:   protectedInName,
+	sameName:         sameAsName,
+	nameAlone:        domainAsName,
+	clickCounter:     addressInName,
+	addressMentioned: addressInName,
+}
+
+// linkInName reports a link in a display name that is in another domain than the
+// address.
+func linkInName(name string, named []engine.Link, address engine.Link, domain string, set *protectedSet) Finding {
+	if domain == "" {
+		return Finding{}
+	}
+	worst, shown := worstMismatch(shownText{text: name, named: elsewhere(named, domain, address)}, address, set)
+	return nameVariants[worst].finding(shown.Components().Host, hostname.Registrable(shown.ASCIIHost()), domain)
+}
+
+// maxNameWords is how many words of a display name can be the name of a company.
+const maxNameWords = 8
+
+// brandName reports a display name that is the name of a protected domain, perhaps with
+// words such as "support", for an address of another owner. domain is the registrable
+// domain of the address.
+func brandName(name string, address engine.Link, domain string, set *protectedSet) Finding {
+	var words []string
+	for word := range strings.FieldsFuncSeq(VisibleText(name), isBetweenWords) {
+		if words = append(words, word); len(words) > maxNameWords {
+			return Finding{}
+		}
+	}
+	d := namedDomain(words, set)
+	if d == nil || domain == "" || isSenderOf(address, domain, d, set) {
+		return Finding{}
+	}
+	if d.own || utf8.RuneCountInString(d.word) >= minBrandTyped && !ordinary[d.word] {
+		return brandInName.finding(name, d.ascii, domain)
+	}
+	return shortBrandInName.finding(name, d.ascii, domain)
+}
+
+// namedDomain returns the protected domain whose name is that of words beside each other,
+// if the words around these are often beside a name; else nil.
+func namedDomain(words []string, set *protectedSet) *protectedDomain {
+	beside := func(word string) bool {
+		word = strings.ToLower(word)
+		return addedWords.Has(word) || nameWords.Has(word)
+	}
+	for first := range words {
+		for end := len(words); end > first; end-- {
+			joined := strings.Join(words[first:end], "")
+			if d, ok := set.words[wordKey(joined)]; ok && (strings.EqualFold(joined, d.word) || looksWritten(joined, d.word)) {
+				return d
+			}
+			if !beside(words[end-1]) {
+				break
+			}
+		}
+		if !beside(words[first]) {
+			break
+		}
+	}
+	return nil
+}
+
+// isBetweenWords reports whether r is not a character of a word.
+func isBetweenWords(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !ucd.IsMark(r)
+}
+
+// isSenderOf reports whether the owner of d may send from an address, whose registrable
+// domain is domain: below d, below any domain of the operator for the operator's own, in a
+// domain of the same owner, or in one with the name, which other rules judge.
+func isSenderOf(address engine.Link, domain string, d *protectedDomain, set *protectedSet) bool {
+	for host, ok := strings.TrimSuffix(address.ASCIIHost(), "."), true; ok; _, host, ok = strings.Cut(host, ".") {
+		if e := set.exact[host]; e != nil && (e == d || e.own && d.own) {
+			return true
+		}
+	}
+	label, _, _ := strings.Cut(domain, ".")
+	return strings.Contains(label, d.word) || sameOwner(d.ascii, domain, engine.Link{})
+}
+
+// judgeNameProfile judges a display name by the Email Security Profile. Controls that come in
+// pairs keep what they turn within the name.
+func judgeNameProfile(out *collector, name string) {
+	out.note(turnedText(name))
+	if r := strayControl(name); r >= 0 && !strings.ContainsAny(name, "\u202d\u202e") {
+		out.note(controlInName.finding(name, r))
+	}
+	if r := pileOfMarks(name); r >= 0 {
+		out.note(marksInName.finding(name, r))
+	}
+	if !out.has(CodeEmailProfile) && !norm.NFC.IsNormalString(name) {
+		out.note(variantInName.finding(name))
+	}
+}
+
+// strayControl returns the first Bidi control of s that begins or ends an embedding or
+// isolate without its counterpart (UAX #9 §2); -1 if there is none.
+func strayControl(s string) rune {
+	var open []rune
+	for _, r := range s {
+		var end rune
+		switch r {
+		case 0x202a, 0x202b, 0x202d, 0x202e: // LRE, RLE, LRO, RLO
+			end = 0x202c // PDF
+		case 0x2066, 0x2067, 0x2068: // LRI, RLI, FSI
+			end = 0x2069 // PDI
+		case 0x202c, 0x2069:
+			if len(open) == 0 || open[len(open)-1] != r {
+				return r
+			}
+			open = open[:len(open)-1]
+			continue
+		default:
+			continue
+		}
+		open = append(open, end)
+	}
+	if len(open) > 0 {
+		return open[len(open)-1]
+	}
+	return -1
+}
+
+// maxMarks is how many nonspacing marks may follow each other (UTS #39 §3.3).
+const maxMarks = 4
+
+// pileOfMarks returns the first nonspacing mark of s that is one too many on its letter,
+// or follows itself; -1 if there is none.
+func pileOfMarks(s string) rune {
+	var marks []rune
+	for _, r := range norm.NFD.String(s) {
+		if !unicode.Is(unicode.Mn, r) || ucd.IsDefaultIgnorable(r) {
+			marks = marks[:0]
+			continue
+		}
+		if len(marks) == maxMarks || slices.Contains(marks, r) {
+			return r
+		}
+		marks = append(marks, r)
+	}
+	return -1
+}
