@@ -4,28 +4,59 @@
 export GOTOOLCHAIN = auto
 
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+# Of all files in packages: the same commit gives the same bytes.
+SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null)
+ARCH     ?= $(shell go env GOARCH)
+DIST     ?= dist
+
+PREFIX     ?= /usr/local
+SYSCONFDIR ?= /etc
+BINARY     ?= bin/linkmilter
+# A linkmilter that runs on this machine writes the completions.
+NATIVE     ?= $(BINARY)
+
 FUZZTIME ?= 10m
 SOAKTIME ?= 10m
 
-.PHONY: help build demo test check race bench fuzz soak ucd
+.PHONY: help build install packages demo test check race bench fuzz soak ucd
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-7s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
 
 build: ## build bin/linkmilter
 	go build -ldflags '-X main.version=$(VERSION)' -o bin/linkmilter ./cmd/linkmilter
+
+install: ## install what `make build` built, below PREFIX (/usr/local), in DESTDIR if set
+	install -D -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/linkmilter
+	test -e $(DESTDIR)$(SYSCONFDIR)/linkmilter.toml || install -D -m 644 config.example.toml $(DESTDIR)$(SYSCONFDIR)/linkmilter.toml
+	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
+	sed 's|/usr/local/bin/|$(PREFIX)/bin/|' systemd/linkmilter.service > $(DESTDIR)$(PREFIX)/lib/systemd/system/linkmilter.service
+	install -m 644 systemd/linkmilter.socket $(DESTDIR)$(PREFIX)/lib/systemd/system/
+	install -D -m 644 systemd/linkmilter.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/linkmilter.conf
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 docs/linkmilter.1
+	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	$(NATIVE) completion bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/linkmilter
+	$(NATIVE) completion zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_linkmilter
+	$(NATIVE) completion fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/linkmilter.fish
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/linkmilter README.md CHANGELOG.md LICENSE LICENSE-UNICODE config.example.toml
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/linkmilter/docs docs/*.md
+
+packages: ## .deb, .rpm, tar archive and list of modules for ARCH, in DIST (dist)
+	cd deploy/packages && SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) go run . -version '$(VERSION)' -arch $(ARCH) -out '$(abspath $(DIST))'
 
 demo: build ## send sample messages through a real milter session and show before and after
 	@bin/linkmilter demo
 
 test: ## run all tests; what needs root, a mail server or Unicode's files is skipped loudly
 	go test -timeout 20m ./...
+	cd deploy/packages && go test ./...
 
 check: ## formatting, vet, staticcheck, race detector, generated tables, module files
 	@test -z "$$(go tool gofumpt -l . | tee /dev/stderr)" || { echo 'run: go tool gofumpt -w .'; exit 1; }
 	go vet ./...
 	go tool staticcheck ./...
 	go mod tidy -diff
+	cd deploy/packages && go mod tidy -diff && go vet ./...
 	go test -count 1 -run '^TestGenerated$$' ./internal/ucd ./engine/tld
 	go test -race -short -timeout 20m $$(go list ./... | grep -v internal/test/e2e)
 

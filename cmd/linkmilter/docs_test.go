@@ -22,8 +22,8 @@ import (
 )
 
 // foreignPrograms are the programs of others that the documents run.
-var foreignPrograms = strings.Fields(`cd chgrp chmod chown cp curl echo git go grep install openssl postcat postconf
-	postfix postqueue postsuper printf rm sed sendmail setpriv swaks systemctl useradd`)
+var foreignPrograms = strings.Fields(`cd chgrp chmod chown cp curl dpkg echo git go grep install openssl postcat postconf
+	postfix postqueue postsuper printf rm rpm sed sendmail setpriv swaks systemctl useradd`)
 
 // TestCommandsOfManual: each command of linkmilter in the documents has its flags and
 // arguments, each target of make exists, and other programs are known ones.
@@ -166,7 +166,7 @@ func TestShellWords(t *testing.T) {
 
 // TestFlagsOfManual: each flag that a text names belongs to a command.
 func TestFlagsOfManual(t *testing.T) {
-	known := map[string]bool{"--mail-rcpt": true} // of curl
+	known := map[string]bool{"--mail-rcpt": true, "--version": true} // of curl, and of the root
 	for _, c := range leaves(newRoot()) {
 		for _, word := range strings.Fields(c.LocalFlags().FlagUsages()) {
 			known[strings.TrimRight(word, ",")] = true

@@ -26,6 +26,9 @@ Exit status: 0 done, 1 findings at or above --fail-on, 2 usage or I/O error.`,
 		},
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
+	root.Version = programVersion()
+	root.SetVersionTemplate("linkmilter {{.Version}}\n")
+	root.InitDefaultVersionFlag()
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError(cmd, err)
 	})

@@ -202,18 +202,15 @@ func TestSystemd(t *testing.T) {
 		m.install(t, config, "/etc/linkmilter.toml")
 	})
 	t.Run("sockets", func(t *testing.T) {
-		raw, err := os.ReadFile(m.path("systemd/linkmilter.socket"))
-		if err != nil {
-			t.Fatal(err)
-		}
 		account := server.MilterClient
 		text := strings.NewReplacer(
-			"127.0.0.1:8895", strings.TrimPrefix(addr, "inet:"),
-			"#ListenStream=/var/spool/postfix/linkmilter/milter.sock", "ListenStream="+socket,
-			"#SocketUser=postfix", "SocketUser="+strconv.Itoa(int(account.Uid)),
-			"#SocketGroup=postfix", "SocketGroup="+strconv.Itoa(int(account.Gid)),
-		).Replace(string(raw))
-		writeFile(t, m.path("systemd/linkmilter.socket"), text, 0o644)
+			"[Socket]", "[Socket]\nListenStream=\nListenStream="+strings.TrimPrefix(addr, "inet:"),
+			"/var/spool/postfix/linkmilter/milter.sock", socket,
+			"SocketUser=postfix", "SocketUser="+strconv.Itoa(int(account.Uid)),
+			"SocketGroup=postfix", "SocketGroup="+strconv.Itoa(int(account.Gid)),
+		).Replace(docs.Read(t, "docs/install.md").Below(t, "## A Unix socket", "ini").Text)
+		m.install(t, text, "/etc/systemd/system/linkmilter.socket.d/override.conf")
+		m.Run(t, "systemctl", "daemon-reload")
 		for _, command := range manualCommands(t, "## A Unix socket") {
 			m.Run(t, "sh", "-c", command)
 		}
@@ -232,7 +229,6 @@ func TestSystemd(t *testing.T) {
 		}
 	})
 	t.Run("uninstall", func(t *testing.T) {
-		m.Run(t, "systemctl", "disable", "--now", "linkmilter.socket")
 		for _, command := range manualCommands(t, "## Uninstall") {
 			m.Run(t, "sh", "-c", command)
 		}
@@ -262,6 +258,13 @@ func installation(t *testing.T, m *Machine, config string) {
 		if err := os.CopyFS(m.path(dir), os.DirFS(filepath.Join(env.Root(t), dir))); err != nil {
 			t.Fatal(err)
 		}
+	}
+	for _, name := range []string{"Makefile", "README.md", "CHANGELOG.md", "LICENSE", "LICENSE-UNICODE"} {
+		content, err := os.ReadFile(filepath.Join(env.Root(t), name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		writeFile(t, m.path(name), string(content), 0o644)
 	}
 	writeFile(t, m.path("config.example.toml"), config, 0o644)
 }
