@@ -17,7 +17,9 @@ type shownUnit struct {
 	start int32 // offset into the text of the part
 	size  int32
 	typed bool // as a character, not as an escape
+	valid bool // typed, or an escape that can be shown as a character
 	shown bool
+	emoji bool // in an emoji sequence, and not the first
 }
 
 // shownUnits are the units of a part of a URL.
@@ -80,22 +82,60 @@ func (u *shownUnits) hideFinalSoft() {
 	}
 }
 
-// hideJoiners hides ZWJ and ZWNJ unless IDNA would allow them: elsewhere they make
-// no visible difference (RFC 5892 appendix A.1 and A.2).
+// hideJoiners hides joiners and the format characters of Mongolian where they make no
+// visible difference.
 func (u *shownUnits) hideJoiners() {
 	for i := range u.units {
 		t := &u.units[i]
-		if t.shown && (t.r == zeroWidthJoiner || t.r == zeroWidthNonJoiner) {
-			t.shown = u.allowsJoiner(i)
+		if !t.shown || t.emoji {
+			continue
+		}
+		switch {
+		case isMongolianFormat(t.r):
+			t.shown = u.allowsMongolian(i)
+		case isJoiner(t.r):
+			t.shown = u.isRaJoiner(i) || u.allowsJoiner(i)
 		}
 	}
+}
+
+// isRaJoiner reports whether the unit i is the ZWJ between ra and virama that makes a
+// form of the consonant behind them, in Bengali and Kannada.
+func (u *shownUnits) isRaJoiner(i int) bool {
+	if u.units[i].r != zeroWidthJoiner || i == 0 || i+1 == len(u.units) || !u.units[i-1].shown || !u.units[i+1].shown {
+		return false
+	}
+	switch ra, virama := u.units[i-1].r, u.units[i+1].r; ra {
+	case 'র':
+		return virama == '\u09cd'
+	case 'ರ':
+		return virama == '\u0ccd'
+	}
+	return false
+}
+
+// allowsMongolian reports whether the unit i changes the letter before it: a variation
+// selector, or the vowel separator before a final vowel.
+func (u *shownUnits) allowsMongolian(i int) bool {
+	if i == 0 || !u.units[i-1].shown {
+		return false
+	}
+	before := u.units[i-1].r
+	if u.units[i].r != mongolianVowelSeparator {
+		return isMongolianLetter(before)
+	}
+	if i+1 == len(u.units) || !u.units[i+1].shown || !isMongolianLetter(before) && !isMongolianFormat(before) {
+		return false
+	}
+	return u.units[i+1].r == 'ᠠ' || u.units[i+1].r == 'ᠡ'
 }
 
 // joiners checks only the CONTEXTJ rules.
 var joiners = idna.New(idna.CheckJoiners(true))
 
 // allowsJoiner applies the CONTEXTJ rules to the unit i: a virama before it, or for
-// ZWNJ letters that would join on both sides, with only marks between.
+// ZWNJ letters that would join on both sides, with only marks between (RFC 5892
+// appendix A.1 and A.2).
 func (u *shownUnits) allowsJoiner(i int) bool {
 	if i > 0 && u.units[i-1].shown && ucd.IsVirama(u.units[i-1].r) {
 		return true
@@ -172,13 +212,14 @@ func (u *shownUnits) hideMarks() {
 		if !carries && ucd.IsMark(t.r) {
 			t.shown = false
 		}
-		joiner := t.r == zeroWidthJoiner || t.r == zeroWidthNonJoiner
-		carries = t.shown && (t.r >= utf8.RuneSelf && !joiner || ascii.IsAlphanumeric(t.r))
+		joins := isJoiner(t.r) && !u.isRaJoiner(i)
+		carries = t.shown && (t.r >= utf8.RuneSelf && !joins || ascii.IsAlphanumeric(t.r))
 	}
 }
 
 // hideUnstable hides decoded characters that NFC would change: a program that
-// normalises its text would make another URL of them. Typed ones stay.
+// normalises its text would make another URL of them. Typed ones stay, and so do
+// letters that keyboards have although NFC excludes them.
 func (u *shownUnits) hideUnstable() {
 	for i := 0; i < len(u.units); {
 		if !u.units[i].shown {
@@ -205,7 +246,7 @@ func (u *shownUnits) hideUnstableIn(first int, run []byte) {
 	for len(run) > 0 {
 		n := norm.NFC.NextBoundary(run, true)
 		count := utf8.RuneCount(run[:n])
-		if !norm.NFC.IsNormal(run[:n]) {
+		if !norm.NFC.IsNormal(run[:n]) && !isStableAsTyped(run[:n]) {
 			for j := first; j < first+count; j++ {
 				u.units[j].shown = u.units[j].typed
 			}

@@ -45,10 +45,23 @@ func (pr *partReader) append(dst []byte, p partText, last bool) []byte {
 		return append(dst, p.text...)
 	}
 	pr.read(p)
-	if pr.hasContext && !pr.settle(p.part, last) {
+	if pr.hasContext && !pr.settleClusters(p.part, last) {
 		pr.hideAll()
 	}
 	return pr.write(dst, p)
+}
+
+// settleClusters is settle for whole grapheme clusters.
+func (pr *partReader) settleClusters(p part, last bool) bool {
+	for range maxRounds {
+		if !pr.settle(p, last) {
+			return false
+		}
+		if !pr.hideClusters() {
+			return true
+		}
+	}
+	return false
 }
 
 // write appends the part that read divided into units, each in its form.
@@ -77,16 +90,19 @@ func (pr *partReader) read(p partText) {
 		isHex := isHexDigit(u.Rune)
 		switch {
 		case u.Spelling == percent.Typed:
-			t.shown = !isHidden(u.Rune)
+			t.valid = true
+			t.shown = !isHidden(u.Rune) || isMongolianFormat(u.Rune)
 		case u.Spelling == percent.Stray:
 		case u.Rune >= utf8.RuneSelf:
-			t.shown = !pr.legacy && !isHidden(u.Rune) && !ucd.IsUnknownToIDNA(u.Rune)
+			t.valid = !pr.legacy && !ucd.IsUnknownToIDNA(u.Rune)
+			t.shown = t.valid && (!isHidden(u.Rune) || isMongolianFormat(u.Rune))
 		case isHex && sign > 0:
 			// Shown, it would make an escape with that percent sign.
 		case u.Rune == '~' && p.part >= partFragment && i > 0 && p.text[i-1] == ':':
 			// Shown, it could begin a fragment directive.
 		default:
 			t.shown = percent.IsUnreserved(u.Rune)
+			t.valid = t.shown
 		}
 		switch {
 		case u.Spelling == percent.Typed && u.Rune == '%':
@@ -100,4 +116,5 @@ func (pr *partReader) read(p partText) {
 		pr.units = append(pr.units, t)
 		i += u.Size
 	}
+	pr.showEmoji()
 }

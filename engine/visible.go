@@ -4,13 +4,19 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 const (
 	zeroWidthNonJoiner = '\u200c'
 	zeroWidthJoiner    = '\u200d'
-	ethiopicWordspace  = '\u1361' // separates words as the space does in other scripts
+	variationSelector  = '\ufe0f' // shows the character before it as emoji
+
+	mongolianVowelSeparator = '\u180e'
+
+	ethiopicWordspace = '\u1361' // separates words as the space does in other scripts
 )
 
 // isHidden reports whether a readable form never shows r, since readers could not
@@ -29,6 +35,42 @@ func isHidden(r rune) bool {
 		return true
 	}
 	return ucd.IsSyntaxLookalike(r) && !isEveryday(r)
+}
+
+// isJoiner reports whether r is ZWJ or ZWNJ.
+func isJoiner(r rune) bool { return r == zeroWidthJoiner || r == zeroWidthNonJoiner }
+
+// isMongolianFormat reports whether r selects the form of a Mongolian letter: a free
+// variation selector, or the vowel separator.
+func isMongolianFormat(r rune) bool { return 0x180b <= r && r <= 0x180f }
+
+// isMongolianLetter reports whether r is a letter of Mongolian, Todo, Sibe or Manchu.
+func isMongolianLetter(r rune) bool {
+	return 0x1820 <= r && r <= 0x18aa && !ucd.IsMark(r) && !ucd.IsUnassigned(r)
+}
+
+// isStableAsTyped reports whether NFC changes nothing in the text but letters that
+// keyboards of India and Bangladesh have and NFC excludes from composition (UAX #15
+// §5), such as U+09DF.
+func isStableAsTyped(text []byte) bool {
+	var decomposed []byte
+	for _, r := range string(text) {
+		if isKeyboardLetter(r) {
+			decomposed = norm.NFD.AppendString(decomposed, string(r))
+		} else {
+			decomposed = utf8.AppendRune(decomposed, r)
+		}
+	}
+	return norm.NFC.IsNormal(decomposed)
+}
+
+// isKeyboardLetter reports whether r is one of the letters of isStableAsTyped.
+func isKeyboardLetter(r rune) bool {
+	switch r {
+	case 0x09dc, 0x09dd, 0x09df, 0x0a33, 0x0a36, 0x0a59, 0x0a5a, 0x0a5b, 0x0a5e, 0x0b5c, 0x0b5d:
+		return true
+	}
+	return 0x0958 <= r && r <= 0x095f
 }
 
 // isBlank reports whether r is blank although it is not

@@ -8,7 +8,7 @@
 // follows the Go version and so may know other characters: code that compares
 // or mixes the two asks engine.TablesAgree.
 //
-// It knows code points. It must not know strings, hosts, links or mail.
+// It knows code points, and the sequences of emoji. It must not know hosts, links or mail.
 package ucd
 
 //go:generate go run ./gen

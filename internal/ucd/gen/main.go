@@ -21,6 +21,9 @@ type family struct {
 	write func(d release, out *source) error
 }
 
+// emojiTables stays as it is where the data has no emoji.
+const emojiTables = "emoji_tables.go"
+
 // families lists every generated file of package ucd.
 var families = []family{
 	{"version_tables.go", writeVersions},
@@ -29,6 +32,7 @@ var families = []family{
 	{"text_tables.go", writeText},
 	{"script_tables.go", writeScripts},
 	{"confusable_tables.go", writeConfusables},
+	{emojiTables, writeEmoji},
 }
 
 func main() {
@@ -54,6 +58,9 @@ func run(from, to string, draft bool) error {
 		return err
 	}
 	for _, f := range families {
+		if f.file == emojiTables && !d.hasEmoji() {
+			continue
+		}
 		out := source{release: d.name}
 		if err := f.write(d, &out); err != nil {
 			return fmt.Errorf("%s: %w", f.file, err)
