@@ -17,7 +17,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/bom"
 )
 
-// input is one message, or one plain text, and where it came from.
+// input is one message, and where it came from.
 type input struct {
 	name string // path; for a message of an mbox followed by ":" and its number
 	raw  []byte
@@ -44,24 +44,6 @@ func messages(paths []string, stdin io.Reader) inputSeq {
 				if !yield(message, err) {
 					return
 				}
-			}
-		}
-	}
-}
-
-// texts yields the content of every path as one text; folders are searched.
-func texts(paths []string, stdin io.Reader) inputSeq {
-	return func(yield func(input, error) bool) {
-		for name, err := range files(paths) {
-			var raw []byte
-			if err == nil {
-				err = withFile(name, stdin, func(r io.Reader) (err error) {
-					raw, err = io.ReadAll(r)
-					return err
-				})
-			}
-			if !yield(input{name, raw}, err) {
-				return
 			}
 		}
 	}

@@ -64,6 +64,8 @@ func (l *htmlListing) message(m *scanned) error {
 	switch {
 	case len(rows) == 0:
 		return nil
+	case m.continues && l.addRows(m.file, rows):
+		return nil
 	case len(l.messages) == maxHTMLMessages:
 		l.leftOut++
 		return nil
@@ -79,6 +81,21 @@ func (l *htmlListing) message(m *scanned) error {
 		shown(title), shown(m.header.From), shown(dateText(m)), shown(m.header.MessageID), shown(m.file), rows,
 	})
 	return nil
+}
+
+// addRows adds rows to the latest text, up to a bound. It returns false if that is not
+// the text of the file.
+func (l *htmlListing) addRows(file string, rows []htmlRow) bool {
+	n := len(l.messages)
+	if n == 0 || l.messages[n-1].File != printable.Text(file) {
+		return false
+	}
+	if last := &l.messages[n-1]; len(last.Rows) < maxListed {
+		last.Rows = append(last.Rows, rows...)
+	} else {
+		l.leftOut++
+	}
+	return true
 }
 
 func (l *htmlListing) end(s *summary) error {

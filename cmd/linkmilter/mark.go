@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"io"
-	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/internal/bom"
@@ -44,32 +43,31 @@ func (m *marker) markText(r io.Reader) error {
 	if marked {
 		_, _ = m.out.WriteString(m.echo(bom.UTF8)) // an error stays and shows below
 	}
-	var last string
+	var last byte
 	p := piece.NewReader(r, maxMarked)
 	for p.Next() {
-		last = m.markPiece(p)
-		if _, err := m.out.WriteString(m.echo(last)); err != nil {
+		if last, err = m.markPiece(p); err != nil {
 			return err
 		}
 	}
-	if last != "" && !strings.HasSuffix(last, "\n") {
+	if last != 0 && last != '\n' {
 		_ = m.out.WriteByte('\n') // an error shows when the writer is flushed
 	}
 	return p.Err()
 }
 
-// markPiece returns what is new in the piece, with its links between marks.
-func (m *marker) markPiece(p *piece.Reader) string {
-	var b strings.Builder
+// markPiece writes what is new in the piece, with its links between marks. It returns the
+// last byte of the piece.
+func (m *marker) markPiece(p *piece.Reader) (last byte, err error) {
 	done, _ := p.Bounds()
 	for l := range m.scanner.All(p.Text()) {
 		if p.Has(l.Start, l.End) && len(l.Text) <= maxMarked {
-			b.WriteString(p.Text()[done:l.Start])
-			b.WriteString("⸠" + l.Text + "⸡")
+			_, _ = m.out.WriteString(m.echo(p.Text()[done:l.Start])) // an error shows below
+			_, _ = m.out.WriteString(m.echo("⸠" + l.Text + "⸡"))
 			done = l.End
 		}
 	}
 	_, end := p.Bounds()
-	b.WriteString(p.Text()[done:end])
-	return b.String()
+	_, err = m.out.WriteString(m.echo(p.Text()[done:end]))
+	return p.Text()[end-1], err
 }

@@ -4,7 +4,9 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -16,6 +18,8 @@ import (
 	"time"
 
 	gomilter "github.com/emersion/go-milter"
+
+	"github.com/linkmilter/linkmilter/internal/iofunc"
 )
 
 // maxResident is how many bytes of memory the program may take by default: twice
@@ -172,6 +176,54 @@ func TestMemoryOfCommands(t *testing.T) {
 			}
 		}
 	}
+}
+
+// maxStreaming is how many bytes of memory a command may take for a text of any length.
+const maxStreaming = 160 << 20
+
+// TestMemoryOfStreams: format and scan --text take no more memory for a long text, for a
+// line without end, for a word without end, and for many errors.
+func TestMemoryOfStreams(t *testing.T) {
+	path := program(t)
+	const size = 192 << 20 // more than a command may take
+	for _, tt := range []struct{ name, before, unit, command string }{
+		{"URLs", "", "https://example.com/%CE%B1%CE%B2\n", "format"},
+		{"lines that are not URLs", "", strings.Repeat("not a url ", 10) + "\n", "format"},
+		{"a URL without end", "https://example.com/", "%CE%B1/", "format"},
+		{"text", "", strings.Repeat("Lorem ipsum dolor ", 50) + "https://example.com/α and info@example.org\n", "scan --text --format json"},
+		{"text", "", strings.Repeat("Lorem ipsum dolor ", 50) + "https://example.com/α and info@example.org\n", "scan --text --format mark"},
+		{"a line without end", "", strings.Repeat("Lorem ipsum dolor ", 50) + "<https://example.com/α> ", "scan --text"},
+		{"a URL without end", "https://example.com/", "α/", "scan --text --format mark"},
+		{"a suspect without end", "http://", "a@", "scan --text --format json"},
+		{"a word without end", "", "字", "scan --text --format summary"},
+	} {
+		cmd := exec.CommandContext(t.Context(), path, strings.Fields(tt.command)...)
+		block := []byte(strings.Repeat(tt.unit, 1<<20/len(tt.unit)))
+		input := io.MultiReader(strings.NewReader(tt.before), io.LimitReader(repeated(block), size))
+		cmd.Stdin = input
+		var exit *exec.ExitError
+		if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
+			t.Errorf("%s of %s: %v", tt.command, tt.name, err)
+		}
+		got := maxRSS(cmd.ProcessState)
+		t.Logf("%s of %s: %d MiB", tt.command, tt.name, got>>20)
+		if got > maxStreaming {
+			t.Errorf("%s of %s: %d MiB resident, at most %d", tt.command, tt.name, got>>20, maxStreaming>>20)
+		}
+	}
+}
+
+// repeated yields a block again and again.
+func repeated(block []byte) io.Reader {
+	rest := block
+	return iofunc.Reader(func(p []byte) (int, error) {
+		if len(rest) == 0 {
+			rest = block
+		}
+		n := copy(p, rest)
+		rest = rest[n:]
+		return n, nil
+	})
 }
 
 // maxRSS returns the most bytes of memory that a process that has ended took.

@@ -15,7 +15,6 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
-	"github.com/linkmilter/linkmilter/internal/bom"
 	"github.com/linkmilter/linkmilter/policy"
 	"github.com/spf13/cobra"
 )
@@ -185,7 +184,7 @@ func (s *scanRun) run(ctx context.Context, paths []string, stdin io.Reader) erro
 		m := marker{scanner: s.scanner, out: s.out, echo: s.echo}
 		failed, err = m.mark(paths, stdin)
 	case s.text:
-		failed, err = s.list(inOrder(ctx, texts(paths, stdin), s.scanText))
+		failed, err = s.list(until(ctx, textScan{s.filter}.texts(paths, stdin)))
 	default:
 		s.progress.expect(ctx, paths)
 		failed, err = s.list(inOrder(ctx, messages(paths, stdin), s.scanMessage))
@@ -249,20 +248,6 @@ func (s *scanRun) list(found iter.Seq2[*scanned, error]) (failed []error, err er
 		}
 	}
 	return failed, nil
-}
-
-func (s *scanRun) scanText(in input) *scanned {
-	m := &scanned{file: fileName(in.name), size: len(in.raw)}
-	text, marked := bom.Cut(string(in.raw))
-	for _, found := range s.filter.Text(text) {
-		if marked { // offsets are those of the file
-			found.Link.Start += len(bom.UTF8)
-			found.Link.End += len(bom.UTF8)
-		}
-		m.records = append(m.records, newRecord(in.name, found))
-	}
-	m.links = len(m.records)
-	return m
 }
 
 func (s *scanRun) scanMessage(in input) *scanned { return newScanned(s.filter, in) }

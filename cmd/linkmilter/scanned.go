@@ -25,6 +25,8 @@ type scanned struct {
 	outcome report.Outcome
 	reasons []report.Reason // why it was not read in full
 	links   int             // found, listed or not
+
+	continues bool // it is more of the plain text before
 }
 
 // newScanned returns what f finds in a message.

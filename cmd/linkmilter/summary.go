@@ -18,6 +18,7 @@ type summary struct {
 	skipped     int // messages older than wanted
 	interrupted bool
 	findings    map[findingKind]*findingCount
+	known       map[findingKind]bool // those in the latest message
 	worst       []worstMessage
 
 	unread  int // messages that were not read in full
@@ -44,12 +45,15 @@ type findingCount struct{ findings, messages int }
 const maxWorst = 5
 
 func newSummary() *summary {
-	return &summary{findings: make(map[findingKind]*findingCount), reasons: make(map[report.Reason]int)}
+	return &summary{findings: make(map[findingKind]*findingCount), known: make(map[findingKind]bool), reasons: make(map[report.Reason]int)}
 }
 
 // add counts a message. Its records are those that are listed.
 func (s *summary) add(m *scanned) {
-	s.messages++
+	if !m.continues {
+		s.messages++
+		clear(s.known)
+	}
 	s.links += m.links
 	if m.isMail && m.outcome != report.OutcomeComplete {
 		s.unread++
@@ -57,7 +61,6 @@ func (s *summary) add(m *scanned) {
 			s.reasons[reason]++
 		}
 	}
-	known := make(map[findingKind]bool)
 	worst := worstMessage{file: m.file, name: m.header.Subject}
 	if worst.name == "" {
 		worst.name = m.header.From
@@ -71,8 +74,8 @@ func (s *summary) add(m *scanned) {
 				s.findings[kind] = count
 			}
 			count.findings++
-			if !known[kind] {
-				known[kind] = true
+			if !s.known[kind] {
+				s.known[kind] = true
 				count.messages++
 			}
 			if f.Severity > worst.severity {
@@ -87,6 +90,13 @@ func (s *summary) add(m *scanned) {
 func (s *summary) rank(m worstMessage) {
 	if m.severity < policy.SeverityMedium {
 		return
+	}
+	// Of a text that comes in parts, only the worst counts.
+	if i := slices.IndexFunc(s.worst, func(w worstMessage) bool { return w.file == m.file }); i >= 0 {
+		if s.worst[i].severity >= m.severity {
+			return
+		}
+		s.worst = slices.Delete(s.worst, i, i+1)
 	}
 	at := len(s.worst)
 	for at > 0 && s.worst[at-1].severity < m.severity {

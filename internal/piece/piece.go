@@ -5,6 +5,7 @@ package piece
 import (
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -25,6 +26,7 @@ const (
 type Reader struct {
 	r       io.Reader
 	overlap int
+	buffer  []byte
 	text    string
 	offset  int  // of text in the whole text
 	from    int  // in text: the end of the work done before
@@ -66,16 +68,16 @@ func (p *Reader) fill(size int) {
 	if len(p.text) >= size {
 		return
 	}
-	buffer := append(make([]byte, 0, size), p.text...)
-	for len(buffer) < size && p.err == nil {
+	p.buffer = append(slices.Grow(p.buffer[:0], size), p.text...)
+	for len(p.buffer) < size && p.err == nil {
 		var n int
-		n, p.err = p.r.Read(buffer[len(buffer):size])
-		buffer = buffer[:len(buffer)+n]
+		n, p.err = p.r.Read(p.buffer[len(p.buffer):size])
+		p.buffer = p.buffer[:len(p.buffer)+n]
 	}
 	if errors.Is(p.err, io.EOF) {
 		p.last, p.err = true, nil
 	}
-	p.text = string(buffer)
+	p.text = string(p.buffer)
 }
 
 // cut returns the offset up to which links begin in this piece.
