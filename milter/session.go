@@ -79,8 +79,9 @@ func (s *session) Connect(_, _ string, _ uint16, _ net.IP, _ *gomilter.Modifier)
 	return resp, nil
 }
 
-// Helo needs nothing.
-func (s *session) Helo(string, *gomilter.Modifier) (gomilter.Response, error) {
+// Helo keeps the name of the client for the log.
+func (s *session) Helo(name string, _ *gomilter.Modifier) (gomilter.Response, error) {
+	s.client.Helo = name
 	return s.grant.reply(gomilter.OptNoHeloReply), nil
 }
 

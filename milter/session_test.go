@@ -246,7 +246,7 @@ func TestMessagesDoNotLeak(t *testing.T) {
 							t.Errorf("message %d is %q", i+1, f.raws[i])
 						}
 						want := envelope.Envelope{
-							Sender: "c@example.org", Recipients: []string{"d@example.com"}, Client: netip.MustParseAddr("192.0.2.7"),
+							Sender: "c@example.org", Recipients: []string{"d@example.com"}, Client: netip.MustParseAddr("192.0.2.7"), Helo: "client.example.net",
 							Daemon: "smtpd", Rewrites: true,
 						}
 						if diff := cmp.Diff(want, f.envs[i], cmpopts.EquateComparable(netip.Addr{})); diff != "" {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -73,4 +74,18 @@ func columnsOf(s string) int {
 func isWide(r rune) bool {
 	k := width.LookupRune(r).Kind()
 	return k == width.EastAsianWide || k == width.EastAsianFullwidth
+}
+
+// headRow is the head of a table.
+func headRow(p paint, names ...string) []cell {
+	var row []cell
+	for _, name := range names {
+		row = append(row, cell{name, p.text(styleDim, name)})
+	}
+	return row
+}
+
+// numberCell is a number in a column as wide as its head, or wider.
+func numberCell(n int, head string) cell {
+	return plainCell(fmt.Sprintf("%*s", len(head), thousands(n)))
 }

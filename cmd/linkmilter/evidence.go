@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 	"github.com/linkmilter/linkmilter/policy"
 	"github.com/linkmilter/linkmilter/policy/uts39"
@@ -108,12 +109,8 @@ func (e *evidence) has(code policy.Code) bool {
 // names, or else its reading in ASCII, or "".
 func collision(e evidence) string {
 	for _, f := range e.findings {
-		if f.Code != policy.CodeLookalike {
-			continue
-		}
-		if _, domain, ok := strings.Cut(f.Detail, "looks like "); ok {
-			domain, _, _ = strings.Cut(domain, " ")
-			return domain
+		if name := report.Imitated(f); name != "" {
+			return name
 		}
 	}
 	if len(e.suspicious) == 0 {

@@ -63,19 +63,25 @@ func (l *csvListing) begin() error {
 	return l.out.Write(csvColumns)
 }
 
-// line writes values that a spreadsheet does not take for formulas, which could open
-// links or run programs: an apostrophe marks them as text.
+// line writes values that are text for a spreadsheet.
 func (l *csvListing) line(values ...string) error {
 	for i, v := range values {
-		if v != "" && strings.IndexByte("=+-@\t\r", v[0]) >= 0 {
-			v = "'" + v
-		}
+		v = noFormula(v)
 		if l.terminal {
 			v = printable.Text(v)
 		}
 		values[i] = v
 	}
 	return l.out.Write(values)
+}
+
+// noFormula returns a value that a spreadsheet does not take for a formula, which could
+// open a link or run a program: an apostrophe marks it as text.
+func noFormula(v string) string {
+	if v != "" && strings.IndexByte("=+-@\t\r", v[0]) >= 0 {
+		return "'" + v
+	}
+	return v
 }
 
 func (l *csvListing) end(*summary) error {

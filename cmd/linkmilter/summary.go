@@ -153,17 +153,14 @@ func (s *summary) text(p paint) string {
 		return b.String()
 	}
 	head := []string{"severity", "code", "findings", "messages"}
-	rows := [][]cell{nil}
-	for _, name := range head {
-		rows[0] = append(rows[0], cell{name, p.text(styleDim, name)})
-	}
+	rows := [][]cell{headRow(p, head...)}
 	for _, kind := range s.kinds() {
 		style, count := severityStyle(kind.severity), s.findings[kind]
 		rows = append(rows, []cell{
 			{kind.severity.String(), p.text(style, kind.severity.String())},
 			{string(kind.code), p.text(style, string(kind.code))},
-			plainCell(fmt.Sprintf("%*d", len(head[2]), count.findings)),
-			plainCell(fmt.Sprintf("%*d", len(head[3]), count.messages)),
+			numberCell(count.findings, head[2]),
+			numberCell(count.messages, head[3]),
 		})
 	}
 	b.WriteString("\n" + columns("  ", rows))

@@ -39,6 +39,7 @@ func (f *File) ContentFilterOptions(nextHop string, decides mailserver.Filter, l
 		Options: mailserver.Options{
 			Filter:         decides,
 			Log:            log,
+			Details:        f.Log.Details(),
 			Limits:         f.Work(),
 			Allow:          c.Allow,
 			MaxConnections: c.MaxConnections,

@@ -62,7 +62,7 @@ time = "4s"
 		t.Error("next_hop_tls = may checks the certificate")
 	}
 	want := contentfilter.Options{
-		Options:          mailserver.Options{Limits: mailserver.Limits{MaxMessage: 25 << 20, Memory: 256 << 20, Time: 4 * time.Second}, Allow: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}, MaxConnections: 8},
+		Options:          mailserver.Options{Details: mailserver.Details{Addresses: mailserver.AddressesDomain}, Limits: mailserver.Limits{MaxMessage: 25 << 20, Memory: 256 << 20, Time: 4 * time.Second}, Allow: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}, MaxConnections: 8},
 		NextHop:          contentfilter.NextHop{Address: "/run/lmtp", LMTP: true, Timeout: time.Minute},
 		Quarantine:       contentfilter.Quarantine{Hold: "quarantine@example.com"},
 		Name:             "mx.example.com",

@@ -79,12 +79,18 @@ func (f *File) Work() mailserver.Limits {
 	}
 }
 
+// Details returns what the log has of a message.
+func (l *Log) Details() mailserver.Details {
+	return mailserver.Details{Addresses: mailserver.Addresses(l.Addresses), URLs: l.URLs}
+}
+
 // MilterOptions returns the options of the milter, which calls decides.
 func (f *File) MilterOptions(decides mailserver.Filter, log *slog.Logger) milter.Options {
 	return milter.Options{
 		Options: mailserver.Options{
 			Filter:         decides,
 			Log:            log,
+			Details:        f.Log.Details(),
 			Allow:          f.Milter.Allow,
 			Limits:         f.Work(),
 			MaxConnections: f.Milter.MaxConnections,

@@ -11,6 +11,7 @@ type Envelope struct {
 	Sender        string
 	Recipients    []string   // envelope recipients without angle brackets
 	Client        netip.Addr // that sent the message; the zero Addr is not in any network
+	Helo          string     // name by which the client introduced itself, for logs
 	Authenticated bool       // the client logged in
 	Daemon        string     // name of the MTA's daemon, such as the macro {daemon_name}
 	BodyType      string     // BODY= of MAIL FROM: 7BIT, 8BITMIME, BINARYMIME, or "" (RFC 6152, RFC 3030)

@@ -7,24 +7,9 @@ import (
 	"log/slog"
 	"runtime"
 	"runtime/debug"
-	"slices"
 
 	"github.com/linkmilter/linkmilter/filter/rule"
-	"github.com/linkmilter/linkmilter/internal/printable"
-	"github.com/linkmilter/linkmilter/internal/report"
 )
-
-// maxLogged bounds the text of a peer in one attribute, in bytes.
-const maxLogged = 128
-
-// Safe returns text of a peer for the log: bounded, on one line, with invisible
-// characters escaped.
-func Safe(s string) string {
-	if len(s) > maxLogged {
-		s = s[:maxLogged] + "..."
-	}
-	return printable.Text(s)
-}
 
 // panicText describes a panic without text of a message: the text of a runtime error, or
 // the type of any other value.
@@ -46,19 +31,20 @@ func LogPanic(log *slog.Logger, queueID string, v any) {
 	log.Error("panic", append([]any{"queue_id", Safe(queueID)}, panicAttrs(v)...)...)
 }
 
-// write logs the one line of a message: numbers, codes and names, none of its text.
-func (r *Record) write(ctx context.Context, log *slog.Logger, more []slog.Attr) {
+// write logs the one line of a message: numbers, codes and names, and what the details
+// ask for.
+func (r *Record) write(ctx context.Context, log *slog.Logger, details Details, more []slog.Attr) {
 	level := slog.LevelInfo
 	if r.alarming() {
 		level = slog.LevelWarn
 	}
 	if log.Enabled(ctx, level) {
-		log.LogAttrs(ctx, level, "message", append(r.appendAttrs(nil), more...)...)
+		log.LogAttrs(ctx, level, "message", append(r.appendAttrs(nil, details), more...)...)
 	}
 }
 
 // appendAttrs appends what describes the message.
-func (r *Record) appendAttrs(attrs []slog.Attr) []slog.Attr {
+func (r *Record) appendAttrs(attrs []slog.Attr, details Details) []slog.Attr {
 	report := &r.Result.Report
 	attrs = append(attrs,
 		slog.String("queue_id", Safe(r.QueueID)),
@@ -71,7 +57,11 @@ func (r *Record) appendAttrs(attrs []slog.Attr) []slog.Attr {
 	if !r.Edited {
 		attrs = append(attrs, slog.String("not_done", r.notDone()))
 	}
-	attrs = appendFlagged(attrs, report)
+	if id := report.Header.MessageID; id != "" {
+		attrs = append(attrs, slog.String("message_id", safeUpTo(id, maxMessageID)))
+	}
+	attrs = details.appendEnvelope(attrs, r.envelope)
+	attrs = details.appendFlagged(attrs, report)
 	if len(report.Reasons) > 0 {
 		attrs = append(attrs, slog.Any("reasons", report.Reasons))
 	}
@@ -103,40 +93,6 @@ func (r *Record) appendAttrs(attrs []slog.Attr) []slog.Attr {
 		attrs = append(attrs, slog.String("action_not_done", string(r.ActionReason)))
 	}
 	return append(attrs, slog.Int64("size", r.Size), slog.Duration("duration", r.Duration))
-}
-
-// maxHosts bounds the hosts in a line of the log.
-const maxHosts = 5
-
-// appendFlagged names the codes of the findings, and the hosts of flagged links as
-// A-labels: that form cannot look like another host.
-func appendFlagged(attrs []slog.Attr, r *report.Report) []slog.Attr {
-	var codes, hosts []string
-	add := func(list []string, text string) []string {
-		if text == "" || slices.Contains(list, text) {
-			return list
-		}
-		return append(list, text)
-	}
-	for i := range r.Findings {
-		codes = add(codes, string(r.Findings[i].Code))
-	}
-	for i := range r.Links {
-		found := &r.Links[i]
-		for j := range found.Verdict.Findings {
-			codes = add(codes, string(found.Verdict.Findings[j].Code))
-		}
-		if found.Flagged && len(hosts) < maxHosts {
-			hosts = add(hosts, Safe(found.Link.ASCIIHost()))
-		}
-	}
-	if len(codes) > 0 {
-		attrs = append(attrs, slog.Any("findings", codes))
-	}
-	if len(hosts) > 0 {
-		attrs = append(attrs, slog.Any("hosts", hosts))
-	}
-	return attrs
 }
 
 // notDone returns why the message was not edited: the reason of the server, or else of

@@ -5,6 +5,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/report"
 )
 
@@ -37,7 +38,8 @@ type Record struct {
 
 	Alarm bool // the line in the log is a warning in any case
 
-	event Event // see asEvent
+	envelope *envelope.Envelope // nil if the filter was not called
+	event    Event              // see asEvent
 }
 
 // An Event is the result of one message for an observer.

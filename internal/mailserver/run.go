@@ -33,6 +33,7 @@ type runner struct {
 // run calls the filter for the message of r, within limit from its Start. The reason is
 // ReasonPanic if the filter panics.
 func (w *runner) run(r *Record, log *slog.Logger, limit time.Duration, env envelope.Envelope, raw []byte) {
+	r.envelope = &env
 	deadline := r.Start.Add(limit)
 	ctx, cancel := context.WithDeadline(w.ctx, deadline)
 	defer cancel()

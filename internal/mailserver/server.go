@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"sync/atomic"
 	"time"
 
 	"github.com/linkmilter/linkmilter/internal/envelope"
@@ -23,6 +24,8 @@ type Options struct {
 	// connection, before the client has its reply; nil: nothing is called. It
 	// must not keep the client waiting.
 	Observe func(*Event)
+	// Details are what the log has to begin with; [Server.SetDetails] changes them.
+	Details Details
 	// Limits are those to begin with; [Server.SetLimits] changes them.
 	Limits Limits
 	// Allow are the networks from which TCP connections are served, beside those
@@ -39,6 +42,7 @@ type Server struct {
 	name     string
 	log      *slog.Logger
 	observe  func(*Event)
+	details  atomic.Pointer[Details]
 	open     func(Socket) *Conn
 	budget   *Budget
 	account  *account
@@ -52,6 +56,7 @@ type Server struct {
 // an accepted socket.
 func New(name string, o Options, connections int, open func(Socket) *Conn) (*Server, error) {
 	s := &Server{name: name, log: o.Log, observe: o.Observe, open: open, account: newAccount()}
+	s.SetDetails(o.Details)
 	if o.Filter == nil {
 		return nil, s.wrap(errors.New("no filter"))
 	}
@@ -148,6 +153,9 @@ func (s *Server) Budget() *Budget { return s.budget }
 // other limits hold at once. An error means that nothing was changed.
 func (s *Server) SetLimits(l Limits) error { return s.wrap(s.budget.setLimits(l)) }
 
+// SetDetails replaces what the log has of messages from now on.
+func (s *Server) SetDetails(d Details) { s.details.Store(&d) }
+
 // Work waits until there is memory for the filter's work on a message of size
 // bytes, see [Budget]. It returns how many bytes of the message the filter may read, and
 // a function that ends the work.
@@ -166,7 +174,7 @@ func (s *Server) Decide(r *Record, log *slog.Logger, env envelope.Envelope, raw 
 // observer.
 func (s *Server) Conclude(r *Record, log *slog.Logger, more ...slog.Attr) {
 	r.Duration = time.Since(r.Start)
-	r.write(s.runner.ctx, log, more)
+	r.write(s.runner.ctx, log, *s.details.Load(), more)
 	defer func() {
 		if v := recover(); v != nil {
 			LogPanic(log, r.QueueID, v)

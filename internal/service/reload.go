@@ -32,6 +32,7 @@ func (s *service) reload() {
 	changed := config.Changes(s.file, file)
 	s.names.replace(keeper, file.TLDs.Refresh)
 	s.level.Set(slog.Level(file.Log.Level))
+	s.setDetails(file)
 	s.tune(file)
 	s.file = file
 	s.metrics.Loaded(time.Now())
@@ -63,6 +64,14 @@ func (s *service) reread() (*config.File, *tlds.Keeper, error) {
 		return nil, nil, err
 	}
 	return file, keeper, nil
+}
+
+// setDetails sets what the log has of messages.
+func (s *service) setDetails(file *config.File) {
+	s.milter.SetDetails(file.Log.Details())
+	if s.contentFilter != nil {
+		s.contentFilter.SetDetails(file.Log.Details())
+	}
 }
 
 // setLimits sets the limits of the file on all servers, or on none.

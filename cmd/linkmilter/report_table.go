@@ -1,0 +1,105 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Bounds of the tables of `report`.
+const (
+	maxFlagged = 50
+	maxNames   = 20
+)
+
+// text returns the report for people; with all it lists every flagged message.
+func (t *tally) text(p paint, all bool) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s from %s\n", counted(t.now.messages, "message"), t.since.Format(dayAndTime))
+	if t.now.messages == 0 && !t.first.IsZero() {
+		fmt.Fprintf(&b, "the log has messages from %s to %s: choose --since, --about or --recipient\n", t.first.Format(dayAndTime), t.newest.Format(dayAndTime))
+	}
+	b.WriteString("\n" + columns("  ", t.comparison(p)))
+	if len(t.flagged) > 0 {
+		b.WriteString("\nflagged messages\n" + columns("  ", t.flaggedRows(p, all)))
+		if left := len(t.flagged) - maxFlagged; left > 0 && !all {
+			fmt.Fprintf(&b, "  and %s before: --all lists them\n", thousands(left))
+		}
+	}
+	for _, table := range []struct {
+		title     string
+		now, last map[string]int
+	}{{"imitated names", t.namesNow, t.names}, {"not edited", t.now.notEdited, t.last.notEdited}} {
+		if len(table.now)+len(table.last) > 0 {
+			b.WriteString("\n" + columns("  ", countRows(p, table.title, table.now, table.last)))
+		}
+	}
+	return b.String()
+}
+
+const dayAndTime = "2006-01-02 15:04"
+
+// comparison counts the messages beside those of the time before.
+func (t *tally) comparison(p paint) [][]cell {
+	rows := [][]cell{headRow(p, "", "now", "before")}
+	add := func(name string, now, last int) {
+		rows = append(rows, []cell{plainCell(name), numberCell(now, "before"), numberCell(last, "before")})
+	}
+	add("messages", t.now.messages, t.last.messages)
+	add("flagged", t.now.flagged, t.last.flagged)
+	add("edited", t.now.edited, t.last.edited)
+	actions := maps.Clone(t.now.actions)
+	maps.Copy(actions, t.last.actions)
+	for _, action := range slices.Sorted(maps.Keys(actions)) {
+		add(action, t.now.actions[action], t.last.actions[action])
+	}
+	return rows
+}
+
+// flaggedRows lists the flagged messages, the newest first.
+func (t *tally) flaggedRows(p paint, all bool) [][]cell {
+	rows := [][]cell{headRow(p, "time", "sender", "recipients", "host", "looks like", "happened", "queue id")}
+	for i, e := range t.flagged {
+		if i == maxFlagged && !all {
+			break
+		}
+		at := ""
+		if !e.Time.IsZero() {
+			at = e.Time.In(time.Local).Format(dayAndTime)
+		}
+		recipients := e.Recipients
+		if len(recipients) > 3 {
+			recipients = recipients[:3]
+		}
+		to := strings.Join(recipients, " ")
+		if more := e.RecipientCount - len(recipients); more > 0 {
+			to += fmt.Sprintf(" +%d", more)
+		}
+		rows = append(rows, []cell{
+			plainCell(at), plainCell(e.Sender), plainCell(strings.TrimSpace(to)), plainCell(strings.Join(e.Hosts, " ")),
+			plainCell(strings.Join(e.LooksLike, " ")), plainCell(e.WhatHappened()), plainCell(e.QueueID),
+		})
+	}
+	return rows
+}
+
+// countRows lists names with their counts, the most frequent first.
+func countRows(p paint, title string, now, last map[string]int) [][]cell {
+	rows := [][]cell{headRow(p, title, "now", "before")}
+	all := maps.Clone(last)
+	maps.Copy(all, now)
+	names := slices.SortedFunc(maps.Keys(all), func(a, b string) int {
+		return cmp.Or(cmp.Compare(now[b], now[a]), cmp.Compare(last[b], last[a]), cmp.Compare(a, b))
+	})
+	for i, name := range names {
+		if i == maxNames {
+			rows = append(rows, []cell{plainCell(fmt.Sprintf("and %d more", len(names)-i))})
+			break
+		}
+		rows = append(rows, []cell{plainCell(name), numberCell(now[name], "before"), numberCell(last[name], "before")})
+	}
+	return rows
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/linkmilter/linkmilter/internal/eventlog"
+)
+
+// A tally has what the log says about a time, and counts of the same time before it.
+type tally struct {
+	about           string    // a host, or empty
+	recipient       string    // a part of an address, or empty
+	before, since   time.Time // the two times begin
+	now, last       period
+	flagged         []*eventlog.Event // since then, that are asked for
+	first, newest   time.Time         // of all events that were read
+	namesNow, names map[string]int    // imitated names, and those of the time before
+}
+
+// A period counts the messages of a time.
+type period struct {
+	messages, flagged, edited int
+	actions, notEdited        map[string]int
+}
+
+func newPeriod() period {
+	return period{actions: make(map[string]int), notEdited: make(map[string]int)}
+}
+
+func newTally(since, now time.Time, about, recipient string) *tally {
+	return &tally{
+		about: strings.ToLower(about), recipient: strings.ToLower(recipient), since: since, before: since.Add(-now.Sub(since)), now: newPeriod(), last: newPeriod(),
+		namesNow: make(map[string]int), names: make(map[string]int),
+	}
+}
+
+// read counts the events of a log.
+func (t *tally) read(r io.Reader) error {
+	for e, err := range eventlog.Read(r) {
+		if err != nil {
+			return err
+		}
+		t.add(e)
+	}
+	return nil
+}
+
+func (t *tally) add(e *eventlog.Event) {
+	if t.first.IsZero() || e.Time.Before(t.first) {
+		t.first = e.Time
+	}
+	if e.Time.After(t.newest) {
+		t.newest = e.Time
+	}
+	if !t.wants(e) {
+		return
+	}
+	p, names := &t.now, t.namesNow
+	switch {
+	case e.Time.Before(t.before):
+		return
+	case e.Time.Before(t.since):
+		p, names = &t.last, t.names
+	case e.Flagged():
+		t.flagged = append(t.flagged, e)
+	}
+	p.add(e)
+	for _, name := range e.LooksLike {
+		names[name]++
+	}
+}
+
+func (p *period) add(e *eventlog.Event) {
+	p.messages++
+	if e.Flagged() {
+		p.flagged++
+	}
+	if e.Edited {
+		p.edited++
+	} else if e.NotDone != "" {
+		p.notEdited[e.NotDone]++
+	}
+	if e.Action != "" {
+		p.actions[e.WhatHappened()]++
+	}
+}
+
+// wants reports whether an event is about the name and to the recipient asked for.
+func (t *tally) wants(e *eventlog.Event) bool {
+	if name := t.about; name != "" {
+		isAbout := func(host string) bool { return host == name || strings.HasSuffix(host, "."+name) }
+		if !slices.ContainsFunc(e.Hosts, isAbout) && !slices.ContainsFunc(e.LooksLike, isAbout) {
+			return false
+		}
+	}
+	return t.recipient == "" || slices.ContainsFunc(e.Recipients, func(r string) bool {
+		return strings.Contains(strings.ToLower(r), t.recipient)
+	})
+}
+
+// sort puts the newest flagged messages first.
+func (t *tally) sort() {
+	slices.SortStableFunc(t.flagged, func(a, b *eventlog.Event) int { return b.Time.Compare(a.Time) })
+}
