@@ -23,7 +23,7 @@ import (
 
 // foreignPrograms are the programs of others that the documents run.
 var foreignPrograms = strings.Fields(`cd chgrp chmod chown cp curl dpkg echo git go grep install openssl postcat postconf
-	postfix postqueue postsuper printf rm rpm sed sendmail setpriv swaks systemctl useradd`)
+	postfix postqueue postsuper printf rm rpm sed sendmail setpriv swaks systemctl tar useradd`)
 
 // TestCommandsOfManual: each command of linkmilter in the documents has its flags and
 // arguments, each target of make exists, and other programs are known ones.
