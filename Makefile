@@ -63,6 +63,7 @@ check: ## formatting, vet, staticcheck, race detector, generated tables, module 
 bench: ## benchmarks, beside the peers named in docs/performance.md
 	go test -run '^$$' -bench . -benchmem ./...
 	cd bench && go run .
+	LINKMILTER_REFERENCE_LINES=200000 go test -count 1 -run '^TestReference$$' -v ./engine
 
 fuzz: ## run every fuzz target for FUZZTIME (10m) each
 	@scripts/fuzz $(FUZZTIME)
