@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -148,31 +149,30 @@ func (j *Judge) likeness(h linkHost) Finding {
 	return f
 }
 
-// maxNesting is how many URLs within each other judgeNested judges.
-const maxNesting = 4
-
-// judgeNested judges the names of the hosts of the URLs within a link. The
-// reader does not see these hosts as hosts, so only findings of SeverityMedium
-// and above count.
+// judgeNested judges the hosts of the URLs within a link, which the link passes on, and
+// those within these. The reader does not see these hosts as hosts, so only findings of
+// SeverityMedium and above count.
 func (j *Judge) judgeNested(out *collector, host string, c engine.Components) {
-	for range maxNesting {
-		link, ok := innerLink(host, c)
-		if !ok {
-			return
-		}
-		c = link.Components()
+	var urls innerURLs
+	urls.collect(host, &c)
+	for i := 0; i < len(urls.links); i++ {
+		link := urls.links[i]
+		c := link.Components()
 		h := newLinkHost(link, c.Host)
-		host = h.ascii
-		if !h.isName() {
-			continue
-		}
 		inner := collector{severities: j.severities}
-		j.judgeName(&inner, h)
+		judgeAuthority(&inner, link, c, h, j.tlds)
+		j.judgeListed(&inner, link, strings.TrimSuffix(h.ascii, "."))
+		if h.isName() {
+			j.judgeName(&inner, h)
+		}
 		for _, f := range inner.findings {
 			if f.Severity >= SeverityMedium {
 				f.Detail = fmt.Sprintf(withinText, printable(cmp.Or(h.ascii, h.typed)), f.Detail)
-				out.findings = append(out.findings, f)
+				if !slices.Contains(out.findings, f) {
+					out.findings = append(out.findings, f)
+				}
 			}
 		}
+		urls.collect(h.ascii, &c)
 	}
 }

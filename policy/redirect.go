@@ -1,8 +1,6 @@
 package policy
 
 import (
-	"strings"
-
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/internal/hostname"
 )
@@ -15,14 +13,7 @@ func passesOn(target engine.Link, domain string) bool {
 	if !isBelow(host, wrappers) && (hostname.Registrable(host) != "google.com" || c.Path != "/url") {
 		return false
 	}
-	if link, ok := innerLink(host, c); ok {
-		return hostname.Registrable(link.ASCIIHost()) == domain
-	}
-	// Mimecast names the domain alone.
-	for parameter := range strings.SplitSeq(c.Query, "&") {
-		if name, ok := strings.CutPrefix(parameter, "domain="); ok {
-			return hostname.Registrable(strings.ToLower(name)) == domain
-		}
-	}
-	return false
+	var inner innerURLs
+	inner.collect(host, &c)
+	return len(inner.links) > 0 && hostname.Registrable(inner.links[0].ASCIIHost()) == domain
 }

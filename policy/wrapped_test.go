@@ -2,8 +2,10 @@ package policy_test
 
 import (
 	"encoding/base64"
+	neturl "net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -15,22 +17,48 @@ func TestWrappedLinks(t *testing.T) {
 	encode := base64.URLEncoding.EncodeToString
 	j := newJudge(t, policy.Options{})
 	for name, link := range map[string]string{
-		"SafeLinks":          "https://nam01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fpaypa1.com%2Flogin&data=05",
-		"URL Defense 1":      "https://urldefense.proofpoint.com/v1/url?u=https://paypa1.com/login&k=abc",
-		"URL Defense 2":      "https://urldefense.proofpoint.com/v2/url?u=https-3A__paypa1.com_login&d=Dw",
-		"URL Defense 3":      "https://urldefense.com/v3/__https://paypa1.com/login__;!!abc$",
-		"URL Defense 3 host": "https://urldefense.com/v3/__https://p*ypal.com/login__;0LA!!abc$",
-		"Barracuda":          "https://linkprotect.cudasvc.com/url?a=https%3a%2f%2fpaypa1.com%2flogin&c=E,1",
-		"Cisco":              "https://secure-web.cisco.com/1abc/https%3A%2F%2Fpaypa1.com%2Flogin",
-		"Sophos":             "https://eu-west-1.protection.sophos.com/?d=paypa1.com&u=" + encode([]byte(evil)) + "&i=1",
-		"FireEye":            "https://protect2.fireeye.com/v1/url?k=1&u=https%3A%2F%2Fpaypa1.com%2Flogin",
-		"Google":             "https://www.google.com/url?q=https://paypa1.com/login&sa=D",
-		"Google AMP":         "https://www.google.com/amp/s/paypa1.com/login",
-		"AMP cache":          "https://paypa1-com.cdn.ampproject.org/c/s/paypa1.com/login",
-		"Google Translate":   "https://paypa1-com.translate.goog/login?_x_tr_sl=en",
-		"Bing":               "https://www.bing.com/ck/a?!&&p=1&u=a1" + encode([]byte(evil)) + "&ntb=1",
-		"base64":             "https://example.net/r/" + base64.StdEncoding.EncodeToString([]byte(evil)),
-		"nested twice":       "https://example.net/?u=https%3A%2F%2Fexample.org%2F%3Fu%3D" + encode([]byte(evil)),
+		"SafeLinks":                  "https://nam01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fpaypa1.com%2Flogin&data=05",
+		"URL Defense 1":              "https://urldefense.proofpoint.com/v1/url?u=https://paypa1.com/login&k=abc",
+		"URL Defense 2":              "https://urldefense.proofpoint.com/v2/url?u=https-3A__paypa1.com_login&d=Dw",
+		"URL Defense 3":              "https://urldefense.com/v3/__https://paypa1.com/login__;!!abc$",
+		"URL Defense 3 host":         "https://urldefense.com/v3/__https://p*ypal.com/login__;0LA!!abc$",
+		"Barracuda":                  "https://linkprotect.cudasvc.com/url?a=https%3a%2f%2fpaypa1.com%2flogin&c=E,1",
+		"Cisco":                      "https://secure-web.cisco.com/1abc/https%3A%2F%2Fpaypa1.com%2Flogin",
+		"Sophos":                     "https://eu-west-1.protection.sophos.com/?d=paypa1.com&u=" + encode([]byte(evil)) + "&i=1",
+		"FireEye":                    "https://protect2.fireeye.com/v1/url?k=1&u=https%3A%2F%2Fpaypa1.com%2Flogin",
+		"Google":                     "https://www.google.com/url?q=https://paypa1.com/login&sa=D",
+		"Google AMP":                 "https://www.google.com/amp/s/paypa1.com/login",
+		"AMP cache":                  "https://paypa1-com.cdn.ampproject.org/c/s/paypa1.com/login",
+		"Google Translate":           "https://paypa1-com.translate.goog/login?_x_tr_sl=en",
+		"Bing":                       "https://www.bing.com/ck/a?!&&p=1&u=a1" + encode([]byte(evil)) + "&ntb=1",
+		"base64":                     "https://example.net/r/" + base64.StdEncoding.EncodeToString([]byte(evil)),
+		"URL Defense 1 with a slash": "https://urldefense.proofpoint.com/v1/url?u=https%3A//paypa1.com/login&k=abc",
+		"URL Defense 3 run":          "https://urldefense.com/v3/__https://p**Apal.com/login__;0LB5!!abc$",
+		"URL Defense 3 one slash":    "https://urldefense.us/v3/__https:/paypa1.com/login__;!!abc$",
+		"Mimecast":                   "https://protect-eu.mimecast.com/s/abcDEF?domain=paypa1.com",
+		"Mimecast Protect":           "https://url.uk.m.mimecastprotect.com/s/abcDEF?domain=paypa1.com",
+		"Trend Micro":                "https://us-east-2.ctp.trendmicro.com/wis/clicktime/v1/query?url=https%3a%2f%2fpaypa1.com%2flogin&umid=1&auth=2",
+		"Sophos domain":              "https://eu-west-1.protection.sophos.com/?d=paypa1.com&u=&i=1",
+		"FireEye 2":                  "https://protect2.fireeye.com/url?k=1-2&q=1&e=2&u=https%3A%2F%2Fpaypa1.com%2Flogin",
+		"Symantec":                   "https://clicktime.symantec.com/3abc?u=https%3A%2F%2Fpaypa1.com%2Flogin",
+		"Libraesva":                  "https://urlsand.esvalabs.com/?u=https%3A%2F%2Fpaypa1.com&e=1&h=2&f=y",
+		"Trustwave":                  "https://scanmail.trustwave.com/?c=1&d=2&u=https%3a%2f%2fpaypa1%2ecom%2flogin",
+		"TitanHQ":                    "https://linklock.titanhq.com/analyse?url=https%3A%2F%2Fpaypa1.com%2Flogin&data=x",
+		"SafeLinks in Teams":         "https://statics.teams.cdn.office.net/evergreen-assets/safelinks/1/atp-safelinks.html?url=https%3A%2F%2Fpaypa1.com",
+		"Google in a country":        "https://www.google.co.uk/url?sa=t&url=https%3A%2F%2Fpaypa1.com%2Flogin",
+		"Google AMP in a country":    "https://www.google.de/amp/s/paypa1.com/login",
+		"Google without a scheme":    "https://www.google.com/url?q=paypa1.com/login",
+		"Google Translate, old":      "https://translate.google.com/translate?hl=en&sl=de&u=paypa1.com",
+		"Bing AMP":                   "https://paypa1-com.bing-amp.com/c/s/paypa1.com/login",
+		"behind another URL":         "https://example.net/?ref=https://example.org/&u=https://paypa1.com/login",
+		"without a scheme":           "https://example.net/?next=//paypa1.com/login",
+		"escaped three times":        "https://example.net/?u=https%25253A%25252F%25252Fpaypa1.com",
+		"backslashes":                "https://example.net/?u=https:%5C%5Cpaypa1.com",
+		"base64 of escapes":          "https://example.net/?u=" + encode([]byte("https%3A%2F%2Fpaypa1.com")),
+		"base64 of JSON, 1":          "https://example.net/r/" + encode([]byte(`{"u":"https://paypa1.com","x":1}`)),
+		"base64 of JSON, 2":          "https://example.net/r/" + encode([]byte(`{"ur":"https://paypa1.com","x":1}`)),
+		"base64 of JSON, 3":          "https://example.net/r/" + encode([]byte(`{"url":"https:\/\/paypa1.com","x":1}`)),
+		"nested twice":               "https://example.net/?u=https%3A%2F%2Fexample.org%2F%3Fu%3D" + encode([]byte(evil)),
 	} {
 		v := j.Link(parse(t, link))
 		found := false
@@ -55,6 +83,46 @@ func TestWrappedLinks(t *testing.T) {
 	} {
 		if v := j.Link(parse(t, link)); v.Worst() >= policy.SeverityMedium {
 			t.Errorf("%s: %+v", link, v.Findings)
+		}
+	}
+}
+
+// TestInnerLinks: all of the inner link is judged that can deceive, also with the lists of
+// the operator.
+func TestInnerLinks(t *testing.T) {
+	j := newJudge(t, policy.Options{Block: []string{"evil.example.org"}, Protected: []string{"kestrelbank.com"}})
+	for url, want := range map[string]policy.Code{
+		"https://evil.example.org/":             policy.CodeBlocked,
+		"https://kestrelbnak.com/":              policy.CodeLookalike,
+		"http://0xc0000201/":                    policy.CodeObfuscatedIP,
+		"https://www.example.com@example.org/x": policy.CodeUserinfo,
+		"https://bit.ly/abc":                    "",
+		"http://192.0.2.1/":                     "",
+		"https://kestrelbank.com/":              "",
+	} {
+		var got policy.Code
+		for _, f := range j.Link(parse(t, "https://nam01.safelinks.protection.outlook.com/?url="+neturl.QueryEscape(url))).Findings {
+			got = f.Code
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", url, got, want)
+		}
+	}
+}
+
+// TestManyInnerLinks: the cost of a link is bounded, whatever it repeats.
+func TestManyInnerLinks(t *testing.T) {
+	j := newJudge(t, policy.Options{})
+	for _, piece := range []string{"://a.b", "%3a%2f%2fa.b", "-3a__a.b", "aHR0cHM6Ly9h", "dHRw", "=//", "%252525", "/__https:/", "**A__;", "domain=a.com&"} {
+		link := parse(t, "https://urldefense.com/x?"+strings.Repeat(piece, 8000/len(piece)))
+		start := time.Now()
+		for range 20 {
+			j.Link(link)
+		}
+		if took := time.Since(start) / 20; took > 20*time.Millisecond {
+			t.Errorf("%s: %s", piece, took)
+		} else {
+			t.Logf("%s: %s", piece, took)
 		}
 	}
 }

@@ -1,0 +1,129 @@
+package policy
+
+import (
+	"encoding/base64"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/percent"
+)
+
+// A nestedForm is how a URL within another is written: percent-encoded so often, or one of
+// these forms.
+type nestedForm int
+
+const (
+	formNone    nestedForm = -1 - iota // no URL
+	formBase64                         // in base64
+	formDefense                        // of URL Defense version 2
+)
+
+// findNested returns the index in s where the rest of a URL behind its scheme begins, and
+// its form.
+func findNested(s string) (at int, form nestedForm) {
+	for i := range len(s) - 1 {
+		// The second byte rules out most places.
+		switch next := s[i+1]; s[i] {
+		case 'a', 'd':
+			if next == 'H' && isBase64URL(s[i:]) {
+				return i, formBase64
+			}
+		case '-':
+			if next == '3' && ascii.HasPrefixFold(s[i:], defenseMark) {
+				return i + len(defenseMark), formDefense
+			}
+		case '=':
+			if size, times := slashes(s[i+1:]); size > 0 {
+				return i + 1 + size, nestedForm(times)
+			}
+		case ':', '%':
+			if next == '/' && isDefenseScheme(s[:i]) {
+				rest := strings.TrimPrefix(s[i+2:], "/")
+				return len(s) - len(rest), 0
+			}
+			if size, times := delimiter(s[i:]); size > 0 {
+				return i + size, nestedForm(times)
+			}
+		}
+	}
+	return len(s), formNone
+}
+
+// decode returns the URL at the start of s without its scheme.
+func (f nestedForm) decode(s string) string {
+	switch f {
+	case formBase64:
+		return decodeBase64(s)
+	case formDefense:
+		return decodeURLDefense(s)
+	case 0:
+		return plainURL(s)
+	}
+	s = beforeNext(s)
+	for range f {
+		s = percent.Decode(s)
+	}
+	return s
+}
+
+// plainURL returns the URL at the start of s, which is not encoded, but for the
+// characters that URL Defense version 3 moves to its end.
+func plainURL(s string) string {
+	if strings.Contains(s, "__;") {
+		return defenseTokens(s)
+	}
+	return beforeNext(s)
+}
+
+// base64Marks have the first letters of base64 that holds "http" or its end. The groups of
+// four letters begin within the scheme where other text is before it.
+var base64Marks = [...]string{"aHR0c", "dHRw", "dHA6", "dHBz"}
+
+// isBase64URL reports whether s begins with a URL in base64.
+func isBase64URL(s string) bool {
+	for _, mark := range base64Marks {
+		if strings.HasPrefix(s, mark) {
+			const beginning = 24
+			return decodeBase64(s[:min(len(s), beginning)]) != ""
+		}
+	}
+	return false
+}
+
+// decodeBase64 returns the URL at the start of s in base64 (RFC 4648 §4 or §5), without
+// its scheme; "" if it has none.
+func decodeBase64(s string) string {
+	end := 0
+	for end < len(s) && isBase64(s[end]) {
+		end++
+	}
+	s = strings.NewReplacer("+", "-", "/", "_").Replace(s[:end])
+	text, err := base64.RawURLEncoding.DecodeString(s[:len(s)/4*4])
+	if err != nil {
+		return ""
+	}
+	tail, err := base64.RawURLEncoding.DecodeString(s[len(s)/4*4:])
+	if err == nil {
+		text = append(text, tail...)
+	}
+	url := strings.ReplaceAll(string(text), `\/`, "/") // JSON
+	colon := strings.IndexAny(url, ":%")
+	if colon < 0 || colon > len("https") {
+		return ""
+	}
+	size, times := delimiter(url[colon:])
+	if size == 0 {
+		return ""
+	}
+	url = nestedForm(times).decode(url[colon+size:])
+	if !utf8.ValidString(url) {
+		return ""
+	}
+	return url
+}
+
+// isBase64 reports whether c is in one of the two alphabets of base64.
+func isBase64(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("+/-_", c) >= 0
+}
