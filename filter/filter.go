@@ -183,6 +183,16 @@ func (f *Filter) Message(ctx context.Context, env envelope.Envelope, raw []byte)
 	return f.run(ctx, env, raw, f.ruleFor)
 }
 
+// Unmet iterates over the names of the rules, in order, each with the key of the first
+// condition that a message does not meet; the key is empty for a rule that decides. Rules
+// below it that the message does not get to are left out.
+func (f *Filter) Unmet(env envelope.Envelope, raw []byte) iter.Seq2[string, string] {
+	c := &collector{ctx: context.Background(), judge: f.judge, limits: f.limits, maxLinks: f.maxLinks}
+	c.env = &env
+	c.parse(raw, f.authserv)
+	return f.rules.Unmet(c.env, c.decoded, c.authenticated)
+}
+
 // ruleFor returns the rule for a message.
 func (f *Filter) ruleFor(r *reading) rule.Rule {
 	return f.rules.For(r.env, r.decoded, r.authenticated)

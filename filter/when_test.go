@@ -19,7 +19,23 @@ func decidedBy(tb testing.TB, env envelope.Envelope, raw string, rules ...rule.R
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return f.Message(context.Background(), env, []byte(raw)).Report.Rule
+	decided := f.Message(context.Background(), env, []byte(raw)).Report.Rule
+	checkUnmet(tb, f, env, raw, decided)
+	return decided
+}
+
+// checkUnmet compares what Unmet says with the rule that decided.
+func checkUnmet(tb testing.TB, f *filter.Filter, env envelope.Envelope, raw, decided string) {
+	tb.Helper()
+	met := ""
+	for name, key := range f.Unmet(env, []byte(raw)) {
+		if key == "" && met == "" {
+			met = name
+		}
+	}
+	if met != "" && !strings.Contains(decided, met) || met == "" && decided != "others" {
+		tb.Errorf("Unmet names %q, but %q decided", met, decided)
+	}
 }
 
 // TestConditions has cases for and against every condition of a rule.

@@ -21,6 +21,7 @@ const (
 	styleStrong = "1"
 	styleDim    = "2"
 	styleGood   = "32"
+	styleBad    = "31"
 	styleAlarm  = "1;31"
 	styleWarn   = "33"
 	styleHint   = "36"

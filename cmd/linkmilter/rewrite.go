@@ -1,56 +1,116 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net/netip"
 
+	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/bom"
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/printable"
 	"github.com/spf13/cobra"
 )
 
+// rewriteOptions are the flags of `rewrite`.
+type rewriteOptions struct {
+	senderFlags
+	config, rule string
+	diff         bool
+}
+
 func newRewrite() *cobra.Command {
-	var rule, file string
+	var o rewriteOptions
 	cmd := &cobra.Command{
-		Use:   "rewrite [--config FILE] [--rule NAME] [PATH|-]",
+		Use:   "rewrite [--config FILE] [--rule NAME | --from ADDRESS --to ADDRESS... --client IP --auth] [--diff] [PATH|-]",
 		Short: "Print a message as the milter would deliver it",
 		Long: `Reads one message from PATH or standard input and writes it to standard output
-as linkmilter would return it to the mail server. The rule NAME applies, or the
-rule for mail from a local, authenticated client. The configuration comes from
+as linkmilter would return it to the mail server. The configuration comes from
 FILE, or is the built-in one. Unedited bytes stay the same. Standard error says why
 the message was edited or not, and what the mail server would do with it. rewrite
-writes a message even if the mail server would refuse it.`,
+writes a message even if the mail server would refuse it.
+
+Without more flags the message comes from a local, authenticated client. With
+--from, --to, --client or --auth it comes from a client as these say, without a
+login unless --auth is there; standard error says which rule decides, and which
+condition each rule before it does not meet. --rule NAME applies that rule.
+
+--diff prints what changes instead of the message, with fields and texts decoded.`,
 		Example: `  linkmilter rewrite < in.eml > out.eml
-  linkmilter rewrite message.eml | less`,
+  linkmilter rewrite --diff message.eml
+  linkmilter rewrite --config /etc/linkmilter.toml --from a@example.net --to b@example.com --client 192.0.2.1 message.eml`,
 		Args: atMostOnePath,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			boundMemory()
+			env, given, err := o.sent(cmd)
+			if err != nil {
+				return usageError(cmd, err)
+			}
 			name, raw, err := readMessage(typedInput(cmd), args)
 			if err != nil {
 				return err
 			}
-			f, err := configuredFilter(file)
+			f, err := configuredFilter(o.config)
 			if err != nil {
 				return err
 			}
-			env := localClient()
-			if rule != "" {
-				env = envelope.Envelope{Sender: anySender}
-				if f, err = f.WithRule(rule); err != nil {
+			if o.rule != "" {
+				if f, err = f.WithRule(o.rule); err != nil {
 					return usageError(cmd, fmt.Errorf("--rule: %w", err))
 				}
 			}
 			raw, marked := bom.Cut(raw)
+			if given {
+				writeUnmet(cmd.ErrOrStderr(), f, env, raw)
+			}
 			result := f.Message(cmd.Context(), env, raw)
 			fmt.Fprintf(cmd.ErrOrStderr(), "linkmilter: %s: %s\n", printable.Text(name), printable.Text(result.Report.String()))
+			if o.diff {
+				_, err := io.WriteString(cmd.OutOrStdout(), diffOf(printable.Text(name), raw, result.Message(raw), newPaint(cmd.OutOrStdout())))
+				return err
+			}
 			return writeMessage(cmd.OutOrStdout(), marked, result.Message(raw))
 		},
 	}
-	cmd.Flags().StringVar(&file, "config", "", "take the configuration from `FILE`")
-	cmd.Flags().StringVar(&rule, "rule", "", "apply the rule called `NAME`, whoever sent the message")
+	flags := cmd.Flags()
+	flags.StringVar(&o.config, "config", "", "take the configuration from `FILE`")
+	flags.StringVar(&o.rule, "rule", "", "apply the rule called `NAME`, whoever sent the message")
+	o.add(flags)
+	flags.BoolVar(&o.diff, "diff", false, "print what changes, not the message")
 	return cmd
+}
+
+// sent returns the envelope of the message, and whether flags describe it.
+func (o *rewriteOptions) sent(cmd *cobra.Command) (envelope.Envelope, bool, error) {
+	env, given, err := o.envelope(cmd)
+	switch {
+	case err != nil:
+		return env, given, err
+	case given && o.rule != "":
+		return env, given, errors.New("--rule beside --from, --to, --client or --auth: a rule that is named applies to every sender")
+	case o.rule != "":
+		return envelope.Envelope{Sender: anySender}, false, nil
+	case !given:
+		return localClient(), false, nil
+	}
+	return env, true, nil
+}
+
+// writeUnmet says which rule decides, and why those before it do not.
+func writeUnmet(w io.Writer, f *filter.Filter, env envelope.Envelope, raw []byte) {
+	decided := false
+	for name, key := range f.Unmet(env, raw) {
+		if key == "" {
+			fmt.Fprintf(w, "linkmilter: rule %s: decides\n", name)
+			decided = true
+			continue
+		}
+		fmt.Fprintf(w, "linkmilter: rule %s: does not match by its condition %s\n", name, key)
+	}
+	if !decided {
+		fmt.Fprintln(w, "linkmilter: no rule matches: the message stays as it came")
+	}
 }
 
 // writeMessage writes a message, after the byte order mark that its file began with.
@@ -70,9 +130,6 @@ func writeMessage(w io.Writer, marked bool, message []byte) error {
 	}
 	return nil
 }
-
-// anySender is an example envelope sender: an empty one would be a bounce.
-const anySender = "user@example.com"
 
 // localClient is the envelope of a message that a user of this machine sends
 // with authentication.

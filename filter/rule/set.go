@@ -2,6 +2,7 @@ package rule
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -73,8 +74,7 @@ func (s *Set) Only(name string) (*Set, error) {
 // 2047), and results the results of authentication that count. For calls them only
 // where a rule has a condition on them.
 func (s *Set) For(e *envelope.Envelope, fields func(name string) []string, results func() []mailauth.Result) Rule {
-	// An IPv4 client of an IPv6 socket is an IPv4 client.
-	m := &message{Envelope: e, client: e.Client.Unmap().WithZone(""), fields: fields, results: results}
+	m := newMessage(e, fields, results)
 	candidates := s.candidates(m)
 	if len(candidates) == 0 {
 		return others
@@ -112,6 +112,31 @@ func (s *Set) For(e *envelope.Envelope, fields func(name string) []string, resul
 	return merge(rules)
 }
 
+// Unmet iterates over the names of the rules, in order, each with the key of the first
+// condition that a message does not meet; the key is empty for a rule that decides, for
+// all recipients or some. Rules that no recipient gets to are left out. The arguments are
+// those of [Set.For].
+func (s *Set) Unmet(e *envelope.Envelope, fields func(name string) []string, results func() []mailauth.Result) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		m := newMessage(e, fields, results)
+		left := slices.Clone(m.addresses())
+		for i := range s.rules {
+			r := &s.rules[i]
+			key := r.when.unmet(m)
+			if key == "" && r.when.recipient != nil {
+				before := len(left)
+				left = slices.DeleteFunc(left, r.when.recipient.Has)
+				if len(left) == before {
+					key = "recipient"
+				}
+			}
+			if !yield(r.Name, key) || key == "" && (r.when.recipient == nil || len(left) == 0) {
+				return
+			}
+		}
+	}
+}
+
 // candidates returns the indices of the rules that match a message for some
 // recipient. The conditions that do not depend on the recipient are asked once a
 // rule.
@@ -119,7 +144,7 @@ func (s *Set) candidates(m *message) []int {
 	var candidates []int
 	for i := range s.rules {
 		r := &s.rules[i]
-		if !r.when.matches(m) {
+		if r.when.unmet(m) != "" {
 			continue
 		}
 		candidates = append(candidates, i)

@@ -99,27 +99,32 @@ func validFieldName(s string) bool {
 	return s != "" && strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r > '~' || r == ':' }) < 0
 }
 
-// matches reports whether a message meets all conditions but that on every
-// recipient.
-func (m *matcher) matches(to *message) bool {
-	if m.Authenticated != nil && *m.Authenticated != to.Authenticated {
-		return false
-	}
+// unmet returns the key of the first condition that a message does not meet, but for
+// that on every recipient; "" if it meets all.
+func (m *matcher) unmet(to *message) string {
 	contains := func(p netip.Prefix) bool { return p.Contains(to.client) }
 	switch {
-	case len(m.Client) > 0 && !slices.ContainsFunc(m.Client, contains),
-		len(m.Daemon) > 0 && !slices.Contains(m.Daemon, to.Daemon),
-		m.sender != nil && !m.sender.Has(pattern.ParseAddress(to.Sender)),
-		m.anyRecipient != nil && !slices.ContainsFunc(to.addresses(), m.anyRecipient.Has):
-		return false
+	case m.Authenticated != nil && *m.Authenticated != to.Authenticated:
+		return "authenticated"
+	case len(m.Client) > 0 && !slices.ContainsFunc(m.Client, contains):
+		return "client"
+	case len(m.Daemon) > 0 && !slices.Contains(m.Daemon, to.Daemon):
+		return "daemon"
+	case m.sender != nil && !m.sender.Has(pattern.ParseAddress(to.Sender)):
+		return "sender"
+	case m.anyRecipient != nil && !slices.ContainsFunc(to.addresses(), m.anyRecipient.Has):
+		return "any_recipient"
 	}
 	for _, h := range m.header {
 		if !slices.ContainsFunc(to.fields(h.name), h.value.Matches) {
-			return false
+			return "header." + h.name
 		}
 	}
 	met := func(c mailauth.Condition) bool { return c.Match(to.results()) }
-	return len(m.auth) == 0 || slices.ContainsFunc(m.auth, met)
+	if len(m.auth) > 0 && !slices.ContainsFunc(m.auth, met) {
+		return "auth"
+	}
+	return ""
 }
 
 // matchesRecipient reports whether a recipient meets the condition on every
