@@ -43,7 +43,7 @@ func newOrigin(o *Options, listener string, remote net.Addr) origin {
 func (from *origin) envelope() envelope.Envelope {
 	// Rules with the condition `daemon` see the address of the listener:
 	// 127.0.0.1:10025 or unix:/path.
-	env := envelope.Envelope{Daemon: strings.TrimPrefix(from.listener, "tcp:"), Helo: from.helo}
+	env := envelope.Envelope{Host: from.name, Daemon: strings.TrimPrefix(from.listener, "tcp:"), Helo: from.helo}
 	if !from.peer.IsLoopback() {
 		env.Client = from.peer
 	}

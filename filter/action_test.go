@@ -162,7 +162,7 @@ func TestDryRun(t *testing.T) {
 		On: rule.On{Medium: rule.ActionReject, Partial: rule.ActionTag, Unreadable: rule.ActionTag},
 	}
 	real := chosen
-	real.DryRun = false
+	real.Name, real.DryRun = "r", false
 	for _, raw := range []string{plain, highMessage, partialMessage, unreadableMessage, with(forgedField), string(readSample(t, "edit-table"))} {
 		got, want := filtered(t, chosen, raw), filtered(t, real, raw)
 		if got.Edited != nil || !got.Plan.Empty() || len(got.HeaderEdits) > 0 || got.Action != rule.ActionNone {
@@ -173,6 +173,11 @@ func TestDryRun(t *testing.T) {
 		}
 		if string(got.Message([]byte(raw))) != raw {
 			t.Errorf("%s: another message", got.Report)
+		}
+		whole := newFilter(t, filter.Options{DryRun: true, Rules: []rule.Rule{real}}).Message(context.Background(), localUser(), []byte(raw))
+		done := newFilter(t, filter.Options{Rules: []rule.Rule{real}}).Message(context.Background(), localUser(), []byte(raw))
+		if whole.Edited != nil || len(whole.HeaderEdits) > 0 || whole.Action != rule.ActionNone || whole.Report.String() != "dry run: "+done.Report.String() {
+			t.Errorf("service on trial: %s, done was %s", whole.Report, done.Report)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func New(o Options) (*Filter, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Filter{pipeline: pipeline{limits: limits, signing: signing{o.Signer, o.SignEdited}, authserv: o.AuthservIDs, optOut: cmp.Or(o.OptOut, DefaultOptions().OptOut)}}
+	f := &Filter{pipeline: pipeline{limits: limits, dryRun: o.DryRun, signing: signing{o.Signer, o.SignEdited}, authserv: o.AuthservIDs, optOut: cmp.Or(o.OptOut, DefaultOptions().OptOut)}}
 	if err := header.ValidateOptOut(f.optOut); err != nil {
 		return nil, err
 	}
@@ -59,6 +59,7 @@ func New(o Options) (*Filter, error) {
 
 // identify validates the ids of the filter and of the operator's other hosts.
 func (f *Filter) identify(id string, others []string) error {
+	f.hostID = id == ""
 	for _, id := range append([]string{cmp.Or(id, DefaultOptions().ID)}, others...) {
 		if err := header.ValidateID(id); err != nil {
 			return err

@@ -26,9 +26,13 @@ type Options struct {
 	// decides. Without rules those of [rule.Builtin] apply.
 	Rules []rule.Rule
 
+	// DryRun says that every result has only the report: what the rules would do.
+	DryRun bool
+
 	// ID names this filter in the header fields that it writes: the name of the mail
 	// host, as in Authentication-Results (RFC 8601). It begins with a letter, and so
-	// is a token (RFC 9651 §3.3.4). Default "linkmilter".
+	// is a token (RFC 9651 §3.3.4). Without it the name of the MTA in the envelope
+	// counts, and without that the ID of [DefaultOptions].
 	ID string
 	// OtherIDs are the ids of the operator's other mail hosts: on untrusted mail,
 	// fields with them are forged.

@@ -3,6 +3,7 @@ package filter
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/filter/rule"
@@ -22,7 +23,10 @@ type pipeline struct {
 	severities severities
 	signing    signing
 
+	dryRun bool // only the report counts
+
 	ids       []string        // of this filter and of the operator's other hosts, in lower case
+	hostID    bool            // the name of the MTA takes the place of the first id
 	optOut    string          // name of the field
 	authserv  []string        // ids whose Authentication-Results are trusted
 	protected pattern.Domains // the operator's domains
@@ -48,10 +52,18 @@ func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, c
 	trusted := env.Authenticated || u.Trusted
 	c.flagged = u.Flagged
 	var fields *header.Fields
-	fields, c.problems = header.NewFields(c.message, c.signatures, p.ids, trusted, p.optOut)
+	fields, c.problems = header.NewFields(c.message, c.signatures, p.idsFor(&env), trusted, p.optOut)
 	c.read()
 	w := &work{pipeline: p, ctx: ctx, judge: c.judge, reading: &c.reading, rule: &u, trusted: trusted, fields: fields}
 	return w.result(w.planBody())
+}
+
+// idsFor returns the ids for a message, that of this filter first.
+func (p *pipeline) idsFor(env *envelope.Envelope) []string {
+	if !p.hostID || header.ValidateID(env.Host) != nil {
+		return p.ids
+	}
+	return slices.Concat([]string{strings.ToLower(env.Host)}, p.ids[1:])
 }
 
 // untouched is the result that leaves a message as it came, because work on it
@@ -63,7 +75,7 @@ func (p *pipeline) untouched(r *reading, u *rule.Rule, reason report.Reason) Res
 	if v.action >= rule.ActionTag {
 		result.Report.HeaderNotDone = reason
 	}
-	return carriedOut(result, u)
+	return p.carriedOut(result, u)
 }
 
 // work is a message that was read, and its rule.
@@ -110,7 +122,7 @@ func (w *work) result(e edit) Result {
 		e = e.dropped(reason)
 		result, _ = w.attempt(&e)
 	}
-	return carriedOut(result, w.rule)
+	return w.carriedOut(result, w.rule)
 }
 
 // attempt decides, plans the header, applies and verifies all edits and signs. The
@@ -154,9 +166,9 @@ func (w *work) decide(e *edit) ([]mime.HeaderEdit, report.Report) {
 	})
 }
 
-// carriedOut completes a result. Of a rule on trial only the report remains.
-func carriedOut(result Result, u *rule.Rule) Result {
-	if u.DryRun {
+// carriedOut completes a result. Of a rule or a service on trial only the report remains.
+func (p *pipeline) carriedOut(result Result, u *rule.Rule) Result {
+	if u.DryRun || p.dryRun {
 		result.Report.DryRun = true
 		return Result{Report: result.Report}
 	}

@@ -17,6 +17,29 @@ import (
 // tagAll writes fields about whatever was found.
 var tagAll = rule.On{Info: rule.ActionTag, Unreadable: rule.ActionTag, Partial: rule.ActionTag}
 
+// TestNameInTags: the operator's name for the host comes before that of the MTA, and both
+// before a general one. Fields with the name in use are forged in mail from outside.
+func TestNameInTags(t *testing.T) {
+	for _, test := range []struct{ id, host, want string }{
+		{"", "", "linkmilter"},
+		{"", "MX.Example.org", "mx.example.org"},
+		{"", "not a host", "linkmilter"},
+		{"", "[192.0.2.1]", "linkmilter"},
+		{"mail.example.net", "mx.example.org", "mail.example.net"},
+		{"mail.example.net", "", "mail.example.net"},
+	} {
+		f := newFilter(t, filter.Options{ID: test.id, OtherIDs: []string{"mx2.example.org"}, Rules: []rule.Rule{{Name: "r", On: tagAll}}})
+		env := stranger
+		env.Host = test.host
+		raw := "X-Linkmilter: " + test.want + "; worst=none\r\nX-Linkmilter: mx2.example.org; worst=none\r\nX-Linkmilter: other.example; worst=none\r\n" + highMessage
+		result := f.Message(context.Background(), env, []byte(raw))
+		fields := fieldsOf(result.Message([]byte(raw)))
+		if result.Report.Forged != 2 || len(fields) < 2 || !strings.HasPrefix(fields[1], "X-Linkmilter: "+test.want+"; action=tag") {
+			t.Errorf("id %q, host %q: %d forged, fields %q", test.id, test.host, result.Report.Forged, fields)
+		}
+	}
+}
+
 func TestTags(t *testing.T) {
 	needTables(t)
 	const eightBit = "utf-8\r\nContent-Transfer-Encoding: 8bit"

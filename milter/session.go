@@ -68,6 +68,8 @@ func (s *session) Connect(_, _ string, _ uint16, _ net.IP, _ *gomilter.Modifier)
 		case "v":
 			// Sendmail, which rewrites addresses behind milters, does not say here who it is.
 			s.client.Rewrites = !strings.HasPrefix(value, "Postfix")
+		case "j":
+			s.client.Host = value
 		case "daemon_name":
 			s.client.Daemon = value
 		case "client_addr":

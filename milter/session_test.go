@@ -153,7 +153,7 @@ func TestEnvelope(t *testing.T) {
 			want: envelope.Envelope{
 				Sender: "a@example.org", Recipients: []string{"b@example.com", "c@example.com"},
 				Client:        netip.MustParseAddr("192.0.2.7"),
-				Authenticated: true, Daemon: "smtpd",
+				Authenticated: true, Host: "mx", Daemon: "smtpd",
 				BodyType: "8BITMIME", SMTPUTF8: true, QueueID: "4Xq1",
 			},
 		},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/netip"
+	"os"
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/bom"
@@ -60,6 +61,7 @@ condition each rule before it does not meet. --rule NAME applies that rule.
 					return usageError(cmd, fmt.Errorf("--rule: %w", err))
 				}
 			}
+			env.Host, _ = os.Hostname() // without it the tags have a general name
 			raw, marked := bom.Cut(raw)
 			if given {
 				writeUnmet(cmd.ErrOrStderr(), f, env, raw)

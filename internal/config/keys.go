@@ -24,6 +24,7 @@ import (
 type File struct {
 	BuiltinRules bool `toml:"builtin_rules" help:"keep the built-in rules behind your own; your rule replaces a built-in one of the same name. Without rules of your own the built-in ones apply in any case"`
 
+	Service       Service       `toml:"service" help:"The service as a whole."`
 	Milter        Milter        `toml:"milter" help:"The milter: addresses that mail servers connect to, and timeouts. Changes here need a restart."`
 	ContentFilter ContentFilter `toml:"content_filter" help:"The content filter, for mail servers without milters: it receives messages over SMTP and sends them to the next hop. Changes here need a restart."`
 	Limits        Limits        `toml:"limits" help:"Limits for the work on a message. Messages beyond them pass unchanged, and the log says why."`
@@ -36,6 +37,11 @@ type File struct {
 	Rules         []rule.Rule   `toml:"rule" help:"The rules: for each message the first one whose conditions all hold decides."`
 
 	lists map[string][]string // the lines of the files that lists name, by path
+}
+
+// Service is the table [service].
+type Service struct {
+	DryRun bool `toml:"dry_run" help:"only log what the rules would do: linkmilter edits, tags, signs, holds and refuses nothing"`
 }
 
 // Milter is the table [milter].
@@ -104,7 +110,7 @@ type Policy struct {
 
 // Header is the table [header].
 type Header struct {
-	ID       string   `toml:"id" check:"id" help:"name of this mail host in the fields that linkmilter writes; empty: that of the machine"`
+	ID       string   `toml:"id" check:"id" help:"name of this mail host in the fields that linkmilter writes; empty: that of the mail server (macro j), or of the content filter"`
 	OtherIDs []string `toml:"other_ids" check:"id" help:"names of your other mail hosts; linkmilter treats fields with these names on mail of strangers as forged"`
 	OptOut   string   `toml:"opt_out" check:"opt-out" help:"header field with which your own users opt out of the edit; linkmilter removes it"`
 	Authserv []string `toml:"authserv_ids" check:"authserv" help:"names (authserv-id) of your servers whose Authentication-Results linkmilter trusts; they must remove fields with these names from mail of strangers"`

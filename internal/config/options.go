@@ -3,13 +3,11 @@ package config
 import (
 	"io/fs"
 	"log/slog"
-	"os"
 	"time"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/engine/tld"
 	"github.com/linkmilter/linkmilter/filter"
-	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/tlds"
 	"github.com/linkmilter/linkmilter/milter"
@@ -33,7 +31,8 @@ func (f *File) Filter(names *tld.Set) filter.Options {
 			Result:  int(f.Limits.Result),
 			Growth:  int(f.Limits.Growth),
 		},
-		ID:       f.Header.id(),
+		DryRun:   f.Service.DryRun,
+		ID:       f.Header.ID,
 		OtherIDs: f.Header.OtherIDs,
 		OptOut:   f.Header.OptOut,
 
@@ -100,16 +99,4 @@ func (f *File) MilterOptions(decides mailserver.Filter, log *slog.Logger) milter
 			Content: time.Duration(f.Milter.Content),
 		},
 	}
-}
-
-// id is the name in the fields that linkmilter writes. The filter chooses one if the
-// name of the machine is not valid there.
-func (h *Header) id() string {
-	if h.ID != "" {
-		return h.ID
-	}
-	if name, err := os.Hostname(); err == nil && header.ValidateID(name) == nil {
-		return name
-	}
-	return ""
 }

@@ -29,6 +29,9 @@ func (r *reader) review(f *File) {
 	if len(f.Header.Authserv) == 0 && r.has(unaligned) {
 		r.warn(unaligned, "no effect without results of authentication (want header.authserv_ids)")
 	}
+	if f.Service.DryRun {
+		r.warn("service.dry_run", "true: linkmilter changes no message (want false after the trial)")
+	}
 	r.reviewSigning(f)
 	if !r.troubled("limits") && !r.troubled("content_filter") {
 		r.reviewLimits(f)

@@ -13,6 +13,7 @@ type Envelope struct {
 	Client        netip.Addr // that sent the message; the zero Addr is not in any network
 	Helo          string     // name by which the client introduced itself, for logs
 	Authenticated bool       // the client logged in
+	Host          string     // name of the MTA, such as the macro j; "" if unknown
 	Daemon        string     // name of the MTA's daemon, such as the macro {daemon_name}
 	BodyType      string     // BODY= of MAIL FROM: 7BIT, 8BITMIME, BINARYMIME, or "" (RFC 6152, RFC 3030)
 	SMTPUTF8      bool       // MAIL FROM had SMTPUTF8 (RFC 6531)

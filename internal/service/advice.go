@@ -19,6 +19,13 @@ type advice struct {
 	last atomic.Int64 // when it was logged, in nanoseconds since 1970
 }
 
+// logTrial says that the service changes no message.
+func logTrial(log *slog.Logger, file *config.File) {
+	if file.Service.DryRun {
+		log.Warn("dry run: no message is changed (service.dry_run)")
+	}
+}
+
 // logKeys logs the signing keys and their weaknesses.
 func logKeys(log *slog.Logger, file *config.File) {
 	for _, k := range file.DKIM.Keys {

@@ -38,6 +38,7 @@ func (s *service) start(background context.Context, all *listeners) {
 		s.log.Warn("unicode tables differ in version, links with a non-ASCII host are not edited: build with Go 1.27 or newer")
 	}
 	s.names.log(s.log)
+	logTrial(s.log, s.file)
 	logKeys(s.log, s.file)
 	s.failed = make(chan error, all.count())
 	for _, l := range all.milter {

@@ -32,8 +32,8 @@ func TestTags(t *testing.T) {
 	without, with := receive()
 	summary, _ := with.Field("X-Linkmilter")
 	id, _, ok := strings.Cut(summary, ";")
-	if !ok {
-		t.Fatalf("no X-Linkmilter field, or without an id:\n%s", strings.Join(with.Header, ""))
+	if !ok || id != hostName { // as the macro j says
+		t.Fatalf("no X-Linkmilter field, or without the id of the mail server:\n%s", strings.Join(with.Header, ""))
 	}
 	if edited(without, with) {
 		t.Errorf("body changed: %s", firstDifference(without.Body, with.Body))
