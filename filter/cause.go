@@ -40,6 +40,7 @@ var causes = map[report.Reason]cause{
 	reasonNothing:      causeEdit,
 	reasonNotAsked:     causeEdit,
 	reasonOptedOut:     causeEdit,
+	reasonCost:         causeEdit,
 	reasonHeaderEdits:  causeEdit,
 	reasonNoText:       causeEdit,
 	reasonNotPlain:     causeEdit,

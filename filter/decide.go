@@ -123,10 +123,10 @@ func notEditable(r *reading, u *rule.Rule, e *edit) report.Reason {
 }
 
 // failure returns the reason of an edit not done, "" where it is not a failure:
-// there is nothing to make readable, or the part is not the message's text.
+// there is nothing to make readable, the rule gives the edit up, or the part is not the message's text.
 func failure(reason report.Reason) report.Reason {
 	switch reason {
-	case reasonNotAsked, reasonNothing, reasonNoText, reasonOptedOut:
+	case reasonNotAsked, reasonNothing, reasonNoText, reasonOptedOut, reasonCost:
 		return ""
 	}
 	if slices.ContainsFunc(guards, func(g guard) bool { return g.reason == reason && g.notText }) {

@@ -99,7 +99,7 @@ func TestNothingToClickInDefangedAlternative(t *testing.T) {
 			if l.Flagged {
 				flagged++
 			} else {
-				shown[l.Display] = true
+				shown[l.Display], shown[formOf(l, "")] = true, true
 			}
 		}
 		html := alternativeOf(t, result.Edited)

@@ -35,7 +35,7 @@ func PanicOnRead() *Filter {
 func WithOlderTables(f *Filter) *Filter {
 	older, judge := *f, *f.judge
 	judge.display.agreed = false
-	older.judge = &judge
+	older.judge, older.judges = &judge, &ruleJudges{base: &judge}
 	return &older
 }
 
@@ -62,7 +62,7 @@ func ClassifiedReasons() []report.Reason {
 func NeverDefangs(f *Filter) *Filter {
 	broken, judge := *f, *f.judge
 	judge.display.defang = func(text string) string { return text }
-	broken.judge = &judge
+	broken.judge, broken.judges = &judge, &ruleJudges{base: &judge}
 	return &broken
 }
 

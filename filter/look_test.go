@@ -156,7 +156,7 @@ func rightToLeft(tb testing.TB, _ string, p *page) {
 			if b.Direction != "rtl" {
 				tb.Errorf("paragraph is %s", b.Direction)
 			}
-		case "bdi":
+		case "a":
 			links++
 			if b.Direction != "ltr" {
 				tb.Errorf("link is %s", b.Direction)

@@ -38,7 +38,7 @@ func TestFilesAreNoLinks(t *testing.T) {
 	if linked := linkedIn(t, newFilter(t, filter.Options{Rules: always()}), content); linked != nil {
 		t.Errorf("linked %q", linked)
 	}
-	chosen := rule.Rule{Name: "r", HTML: rule.HTMLNeeded, RewritePlain: true}
+	chosen := rule.Rule{Name: "r", HTML: rule.HTMLNeeded, Plain: rule.PlainReadable}
 	r := notEdited(t, newFilter(t, filter.Options{Rules: []rule.Rule{chosen}}), localUser(), []byte(text(content+"\r\n")), "nothing-to-change")
 	var found []string
 	for _, l := range r.Links {

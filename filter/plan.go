@@ -51,7 +51,7 @@ func none(r *reading, reason report.Reason, optedOut bool) edit {
 }
 
 // asksForEdit reports whether the rule asks for edits of texts.
-func asksForEdit(u *rule.Rule) bool { return u.HTML != rule.HTMLNever || u.RewritePlain }
+func asksForEdit(u *rule.Rule) bool { return u.HTML != rule.HTMLNever || u.Plain == rule.PlainReadable }
 
 // planner plans the edit of a body.
 type planner struct {
@@ -138,7 +138,7 @@ func (p *planner) wantsAlternative(t *text) bool {
 
 // wantsRewrite reports whether the rule asks for links of a text to be rewritten.
 func (p *planner) wantsRewrite(t *text) bool {
-	return p.rule.RewritePlain && t.needsRewrite(p.rule.Flagged)
+	return p.rule.Plain == rule.PlainReadable && t.needsRewrite(p.rule.Flagged)
 }
 
 // needsAlternative reports whether an HTML alternative shows more than the text.
@@ -153,15 +153,21 @@ func (t *text) needsAlternative(flagged rule.Flagged) bool {
 func (p *planner) text(m *mime.Message, t *text) (mime.Plan, report.Reason) {
 	plan := mime.Plan{SevenBit: p.sevenBit}
 	reason := reasonNothing
-	if p.wantsRewrite(t) || plan.SevenBit && p.wantsAlternative(t) {
-		if failed := p.planRewrite(m, &plan, t); failed != "" {
-			if p.wantsRewrite(t) && t.needsDefang(p.rule.Flagged) {
+	wantsAlternative, wantsRewrite := p.wantsAlternative(t), p.wantsRewrite(t)
+	if wantsAlternative && p.rule.NeutralOnly && p.costs(t) {
+		reason = reasonCost
+		wantsAlternative = false
+		wantsRewrite = wantsRewrite || p.rule.Plain == rule.PlainNeeded && t.needsRewrite(p.rule.Flagged)
+	}
+	if wantsRewrite || plan.SevenBit && wantsAlternative {
+		if failed := p.planRewrite(m, &plan, t, wantsRewrite); failed != "" {
+			if wantsRewrite && t.needsDefang(p.rule.Flagged) {
 				return mime.Plan{}, failed // the report would say that they are defanged
 			}
 			reason = failed
 		}
 	}
-	if p.wantsAlternative(t) {
+	if wantsAlternative {
 		if failed := p.planAlternative(m, &plan, t); failed != "" {
 			return mime.Plan{}, failed
 		}
@@ -172,10 +178,21 @@ func (p *planner) text(m *mime.Message, t *text) (mime.Plan, report.Reason) {
 	return plan, ""
 }
 
-// planRewrite plans the rewrites of a text, or returns the reason why not.
-func (p *planner) planRewrite(m *mime.Message, plan *mime.Plan, t *text) report.Reason {
-	var edits []mime.Edit // none where the text is only converted
-	if p.wantsRewrite(t) {
+// costs reports whether an alternative of a text would raise its score with spam
+// filters. Where a flagged link is to be defanged, that counts more.
+func (p *planner) costs(t *text) bool {
+	if t.needsDefang(p.rule.Flagged) {
+		return false
+	}
+	links, _ := p.shown(t)
+	return t.costly(links)
+}
+
+// planRewrite plans the rewrites of a text, or returns the reason why not. Without links
+// to rewrite the text is only converted.
+func (p *planner) planRewrite(m *mime.Message, plan *mime.Plan, t *text, links bool) report.Reason {
+	var edits []mime.Edit
+	if links {
 		var reason report.Reason
 		if edits, reason = rewrites(p.ctx, p.judge, t, p.rule.Flagged); reason != "" {
 			return reason
@@ -211,7 +228,8 @@ func (p *planner) document(content string, links []alternative.Link) func(io.Wri
 // text beside them. It reports whether the visible text has no flagged link, nor one
 // that came to be, where the rule defangs them.
 func (p *planner) shown(t *text) ([]alternative.Link, bool) {
-	s := newSplice(p.ctx, p.judge, t, p.rule.Flagged, seen)
+	seen := seenIn(t, p.rule.NeutralOnly)
+	s := newSplice(p.ctx, p.judge, t, p.rule.Flagged, func(l *report.Found, _ rule.Flagged) string { return seen(l) })
 	if s.defang && !s.settle(s.exposed) {
 		return nil, false
 	}
@@ -225,15 +243,6 @@ func (p *planner) shown(t *text) ([]alternative.Link, bool) {
 		links = append(links, shown)
 	}
 	return links, true
-}
-
-// seen returns the text that an alternative shows in place of a link; "" for a link
-// that stays as typed.
-func seen(l *report.Found, _ rule.Flagged) string {
-	if l.Broken || l.Display == l.Link.Text {
-		return ""
-	}
-	return l.Display
 }
 
 // checkBytes is the number of bytes after which a bounded writer checks the context.

@@ -21,9 +21,9 @@ import (
 // alternative.
 func readable() map[string][]rule.Rule {
 	return map[string][]rule.Rule{
-		"plain":          {{Name: "plain", RewritePlain: true}},
-		"plain-and-html": {{Name: "both", RewritePlain: true, HTML: rule.HTMLNeeded}},
-		"defang":         {{Name: "defang", RewritePlain: true, HTML: rule.HTMLNeeded, Flagged: rule.FlaggedDefang}},
+		"plain":          {{Name: "plain", Plain: rule.PlainReadable}},
+		"plain-and-html": {{Name: "both", Plain: rule.PlainReadable, HTML: rule.HTMLNeeded}},
+		"defang":         {{Name: "defang", Plain: rule.PlainReadable, HTML: rule.HTMLNeeded, Flagged: rule.FlaggedDefang}},
 	}
 }
 
@@ -56,7 +56,7 @@ func TestSamplesRewritten(t *testing.T) {
 // TestRewrittenSamples compares whole rewritten messages with goldens.
 func TestRewrittenSamples(t *testing.T) {
 	needTables(t)
-	f := newFilter(t, filter.Options{Rules: []rule.Rule{{Name: "plain", RewritePlain: true, Flagged: rule.FlaggedDefang}}})
+	f := newFilter(t, filter.Options{Rules: []rule.Rule{{Name: "plain", Plain: rule.PlainReadable, Flagged: rule.FlaggedDefang}}})
 	for _, s := range samples(t) {
 		if strings.HasPrefix(s.name, "edit-plain-") {
 			t.Run(s.name, func(t *testing.T) {
@@ -88,7 +88,7 @@ func TestRewrite(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			needTables(t)
-			f := newFilter(t, filter.Options{Rules: []rule.Rule{{Name: "r", RewritePlain: true, Flagged: test.flagged}}})
+			f := newFilter(t, filter.Options{Rules: []rule.Rule{{Name: "r", Plain: rule.PlainReadable, Flagged: test.flagged}}})
 			raw := []byte(strings.Replace(text(test.before+"\r\n"), "us-ascii", "utf-8\r\nContent-Transfer-Encoding: 8bit", 1))
 			result := check(t, test.name, f, localUser(), raw)
 			if test.after == "" {

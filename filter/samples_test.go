@@ -62,9 +62,16 @@ func localUser() envelope.Envelope {
 	return envelope.Envelope{Sender: "anna@example.com", Client: netip.MustParseAddr("127.0.0.1"), Authenticated: true}
 }
 
-// newFilter returns a filter that finds suspects too.
+// newFilter returns a filter that finds suspects too. Where options have no rules, it has
+// the built-in ones, which edit whatever an edit costs with spam filters.
 func newFilter(tb testing.TB, options filter.Options) *filter.Filter {
 	tb.Helper()
+	if len(options.Rules) == 0 {
+		options.Rules = rule.Builtin()
+		for i := range options.Rules {
+			options.Rules[i].NeutralOnly, options.Rules[i].Plain = false, rule.PlainKeep
+		}
+	}
 	options.Engine.Suspects = true
 	f, err := filter.New(options)
 	if err != nil {

@@ -73,7 +73,7 @@ func defanging(tb testing.TB, join bool) map[string]*filter.Filter {
 	tb.Helper()
 	filters := make(map[string]*filter.Filter)
 	for name, mode := range map[string]rule.HTML{"never": rule.HTMLNever, "needed": rule.HTMLNeeded, "always": rule.HTMLAlways} {
-		chosen := rule.Rule{Name: name, RewritePlain: true, HTML: mode, Flagged: rule.FlaggedDefang}
+		chosen := rule.Rule{Name: name, Plain: rule.PlainReadable, HTML: mode, Flagged: rule.FlaggedDefang}
 		filters[name] = newFilter(tb, filter.Options{JoinLines: join, Rules: []rule.Rule{chosen}})
 	}
 	return filters
@@ -209,7 +209,7 @@ func TestUnlinkedFlaggedLinks(t *testing.T) {
 	const seed, lines = 11, 1000
 	random := rand.New(rand.NewPCG(seed, seed))
 	pick := func(from []string) string { return from[random.IntN(len(from))] }
-	f := newFilter(t, filter.Options{Rules: []rule.Rule{{Name: "unlink", RewritePlain: true, HTML: rule.HTMLAlways}}})
+	f := newFilter(t, filter.Options{Rules: []rule.Rule{{Name: "unlink", Plain: rule.PlainReadable, HTML: rule.HTMLAlways}}})
 	for range lines {
 		content := pick(flaggedPieces) + pick(separators) + pick(honestPieces) + pick(separators) + pick(flaggedPieces) + " https://honest.example.net/\r\n"
 		result := check(t, content, f, localUser(), []byte(utf8Text(content)))
@@ -254,7 +254,7 @@ func FuzzDefangedText(f *testing.F) {
 // becomes of the message.
 func TestNotDefanged(t *testing.T) {
 	chosen := rule.Rule{
-		Name: "r", RewritePlain: true, HTML: rule.HTMLAlways, Flagged: rule.FlaggedDefang, IfNotEditable: rule.ActionQuarantine,
+		Name: "r", Plain: rule.PlainReadable, HTML: rule.HTMLAlways, Flagged: rule.FlaggedDefang, IfNotEditable: rule.ActionQuarantine,
 	}
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{chosen}})
 	result := filter.NeverDefangs(f).Message(context.Background(), localUser(), []byte(text("http://paypa1.com/\r\n")))
@@ -267,7 +267,7 @@ func TestNotDefanged(t *testing.T) {
 // and the rule says what becomes of the message.
 func TestDefangedOverLimits(t *testing.T) {
 	chosen := rule.Rule{
-		Name: "r", RewritePlain: true, HTML: rule.HTMLAlways, Flagged: rule.FlaggedDefang, IfNotEditable: rule.ActionReject,
+		Name: "r", Plain: rule.PlainReadable, HTML: rule.HTMLAlways, Flagged: rule.FlaggedDefang, IfNotEditable: rule.ActionReject,
 	}
 	line := strings.Repeat("http://paypa1.com/ ", 30)
 	for name, test := range map[string]struct {

@@ -2,6 +2,7 @@ package filter_test
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -56,11 +57,22 @@ func asDisplayed(text string, r report.Report) string {
 	for _, l := range r.Links {
 		if !l.Broken && !l.Guessed && l.Place == report.PlaceText && l.Part == r.Parts[0].Number {
 			b.WriteString(text[pos:l.Link.Start])
-			b.WriteString(l.Display)
+			b.WriteString(formOf(l, b.String()))
 			pos = l.Link.End
 		}
 	}
 	return b.String() + text[pos:]
+}
+
+// formOf returns what an alternative shows of a link behind a text: its display, which
+// lacks the scheme if it is linked, is not the target and does not run into the text.
+func formOf(l report.Found, before string) string {
+	short := regexp.MustCompile("(?i)^https?://([^/?#@]*([/?#].*)?)$").FindStringSubmatch(l.Display)
+	same := strings.EqualFold(l.Display, l.Href) || strings.EqualFold(l.Display+"/", l.Href)
+	if l.Linked && short != nil && !same && regexp.MustCompile(`(^|[\s([{<>"',;]|[\p{Ps}\p{Pi}，、：；！？])$`).MatchString(before) {
+		return short[1]
+	}
+	return l.Display
 }
 
 // textOfHTML returns the text of a document, a line for each <br> and block.

@@ -80,7 +80,7 @@ func TestSign(t *testing.T) {
 	sendmail.Rewrites = true
 	machine := localUser()
 	machine.Authenticated = false
-	readable := filter.Options{Rules: []rule.Rule{{Name: "r", HTML: rule.HTMLNeeded, RewritePlain: true}}}
+	readable := filter.Options{Rules: []rule.Rule{{Name: "r", HTML: rule.HTMLNeeded, Plain: rule.PlainReadable}}}
 	unsigned := newFilter(t, filter.Options{}).Message(context.Background(), localUser(), []byte(plain)).Edited
 	const relayed = "Received: from mail.example.net by mx.example.com; Fri, 20 Nov 2026 10:00:00 +0000\r\n" + plain
 	noLinkEightBit := strings.Replace(eightBit, "https://de.wikipedia.org/wiki/%C3%9Cbersicht", "nothing", 1)

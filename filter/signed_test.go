@@ -99,7 +99,7 @@ func eachSignature(t *testing.T, raw string, test func(t *testing.T, signed stri
 }
 
 // tagEach is a rule under which each message of strangers is tagged.
-var tagEach = rule.Rule{Name: "r", HTML: rule.HTMLAlways, RewritePlain: true, On: rule.On{Info: rule.ActionTag}}
+var tagEach = rule.Rule{Name: "r", HTML: rule.HTMLAlways, Plain: rule.PlainReadable, On: rule.On{Info: rule.ActionTag}}
 
 // TestTagsKeepSignatures: what is written about a stranger's message breaks no
 // signature, unless that forbids to write it.

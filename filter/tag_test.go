@@ -156,7 +156,7 @@ func TestEveryRuleOnEverySample(t *testing.T) {
 			chosen.Trusted, chosen.When.Daemon = true, []string{"d"}
 			chosen.EditSigned = true
 			rules = append(rules, chosen)
-			chosen.RewritePlain = true
+			chosen.Plain = rule.PlainReadable
 			rules = append(rules, chosen)
 		}
 	}
@@ -165,7 +165,7 @@ func TestEveryRuleOnEverySample(t *testing.T) {
 	for _, chosen := range rules {
 		f := newFilter(t, filter.Options{Rules: []rule.Rule{chosen}})
 		for _, s := range samples(t) {
-			name := fmt.Sprintf("%s (html %d, plain %t, flagged %d, trusted %v)", s.name, chosen.HTML, chosen.RewritePlain, chosen.Flagged, chosen.Trusted)
+			name := fmt.Sprintf("%s (html %d, plain %d, flagged %d, trusted %v)", s.name, chosen.HTML, chosen.Plain, chosen.Flagged, chosen.Trusted)
 			result := check(t, name, f, env, s.raw)
 			if tagged(result.Report) {
 				listed++

@@ -454,7 +454,7 @@ func TestSwitchOfEdits(t *testing.T) {
 		t.Error("nothing changed")
 	}
 	for _, r := range file.Rules {
-		if r.HTML != rule.HTMLNever || r.RewritePlain {
+		if r.HTML != rule.HTMLNever || r.Plain == rule.PlainReadable {
 			t.Errorf("rule %s: still edits", r.Name)
 		}
 	}

@@ -221,7 +221,7 @@ func (d *document) segments(url string) {
 		d.flush()
 		d.raw("<bdi>")
 		d.put(piece)
-		d.flush()
+		d.finish()
 		d.raw("</bdi>")
 	}
 }

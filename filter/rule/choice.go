@@ -13,6 +13,18 @@ const (
 	HTMLAlways
 )
 
+// Plain says when linkmilter rewrites links in plain texts to their readable form. The
+// zero value leaves texts as they were typed.
+type Plain uint8
+
+// When linkmilter rewrites links in plain texts.
+const (
+	PlainKeep Plain = iota
+	// PlainNeeded: instead of an HTML alternative that would raise spam scores.
+	PlainNeeded
+	PlainReadable // always
+)
+
 // Flagged says how linkmilter shows a flagged link: one with a finding of medium
 // or above, or one whose host failed policy. It always shows the host in ASCII.
 type Flagged uint8

@@ -22,7 +22,8 @@ func merge(rules []Rule) Rule {
 		merged.Trusted = merged.Trusted && r.Trusted
 		merged.SignRelayed = merged.SignRelayed && r.SignRelayed
 		merged.HTML = min(merged.HTML, r.HTML)
-		merged.RewritePlain = merged.RewritePlain && r.RewritePlain
+		merged.Plain = min(merged.Plain, r.Plain)
+		merged.NeutralOnly = merged.NeutralOnly || r.NeutralOnly
 		merged.EditSigned = merged.EditSigned && r.EditSigned
 		merged.Flagged = merged.Flagged.stricter(r.Flagged)
 		merged.Protected = union(merged.Protected, r.Protected)

@@ -17,7 +17,7 @@ func TestMerge(t *testing.T) {
 		{
 			"edits",
 			[]Rule{
-				{Name: "a", HTML: HTMLAlways, RewritePlain: true},
+				{Name: "a", HTML: HTMLAlways, Plain: PlainReadable},
 				{Name: "b", HTML: HTMLNeeded, EditSigned: true},
 			},
 			Rule{Name: "a+b", HTML: HTMLNeeded},

@@ -24,10 +24,11 @@ type Rule struct {
 	// back to the MTA, such as a virus scanner, also is a local client.
 	SignRelayed bool `toml:"sign_relayed" help:"sign these messages even if an unauthenticated client sent them through another server"`
 
-	HTML         HTML    `toml:"html" choice:"never needed always" help:"add an HTML alternative to plain texts: never, needed (if links become more readable or would be cut), always"`
-	RewritePlain bool    `toml:"plain" choice:"keep readable" help:"links in plain texts: keep, or readable (rewrite them)"`
-	Flagged      Flagged `toml:"flagged" choice:"unlink link defang" help:"how to show flagged links: unlink, link, defang (in plain texts only with plain = \"readable\")"`
-	EditSigned   bool    `toml:"signed" choice:"keep edit" help:"messages signed with DKIM or ARC: keep (not edited), edit (the signature breaks)"`
+	HTML        HTML    `toml:"html" choice:"never needed always" help:"add an HTML alternative to plain texts: never, needed (if links become more readable or would be cut), always"`
+	Plain       Plain   `toml:"plain" choice:"keep needed readable" help:"links in plain texts: keep, needed (rewrite them where an HTML alternative would raise spam scores), readable (rewrite them)"`
+	NeutralOnly bool    `toml:"edit_cost" choice:"any never" default:"never" help:"what an edit may cost with spam filters: any (edit in any case), never (leave a text alone whose edit would raise its score)"`
+	Flagged     Flagged `toml:"flagged" choice:"unlink link defang" help:"how to show flagged links: unlink, link, defang (in plain texts only with plain = \"readable\")"`
+	EditSigned  bool    `toml:"signed" choice:"keep edit" help:"messages signed with DKIM or ARC: keep (not edited), edit (the signature breaks)"`
 
 	// The lists add to those of the filter, for the tenants of a host.
 	Protected []string `toml:"protected" check:"protected" help:"domains that links in these messages must not look like, beside policy.protected"`
@@ -46,11 +47,11 @@ func Builtin() []Rule {
 	return []Rule{
 		{
 			Name: "authenticated", When: When{Authenticated: new(true)}, Trusted: true,
-			HTML: HTMLNeeded,
+			HTML: HTMLNeeded, Plain: PlainNeeded, NeutralOnly: true,
 		},
 		{
 			Name: "local", When: When{Client: loopback()}, Trusted: true,
-			HTML: HTMLNeeded,
+			HTML: HTMLNeeded, Plain: PlainNeeded, NeutralOnly: true,
 		},
 		others,
 	}
@@ -61,7 +62,7 @@ func loopback() []netip.Prefix {
 }
 
 // others is the rule for messages that match no other rule.
-var others = Rule{Name: "others", IfNotEditable: ActionTag, On: On{Medium: ActionTag, High: ActionTag}}
+var others = Rule{Name: "others", NeutralOnly: true, IfNotEditable: ActionTag, On: On{Medium: ActionTag, High: ActionTag}}
 
 const nameChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-"
 
@@ -69,6 +70,9 @@ const nameChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345678
 func (r *Rule) validate() error {
 	if r.HTML > HTMLAlways {
 		return fmt.Errorf("html: unknown %d", r.HTML)
+	}
+	if r.Plain > PlainReadable {
+		return fmt.Errorf("plain: unknown %d", r.Plain)
 	}
 	if r.Flagged > FlaggedDefang {
 		return fmt.Errorf("flagged: unknown %d", r.Flagged)

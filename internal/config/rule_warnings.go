@@ -67,7 +67,7 @@ func (r *reader) reviewEdit(at string, u *rule.Rule) {
 	edits := []struct {
 		key  string
 		asks bool
-	}{{"html", u.HTML != rule.HTMLNever}, {"plain", u.RewritePlain}}
+	}{{"html", u.HTML != rule.HTMLNever}, {"plain", u.Plain != rule.PlainKeep}}
 	asks := false
 	for _, edit := range edits {
 		asks = asks || edit.asks

@@ -133,6 +133,7 @@ func TestWordsOfRules(t *testing.T) {
 name = "a"
 html = "needed"
 plain = "readable"
+edit_cost = "any"
 flagged = "link"
 signed = "edit"
 if_not_editable = "quarantine"
@@ -140,10 +141,13 @@ on = { info = "tag", low = "quarantine", medium = "tempfail", high = "discard", 
 [[rule]]
 name = "b"
 html = "always"
+plain = "keep"
 flagged = "defang"
 [[rule]]
 name = "c"
 flagged = "unlink"
+plain = "needed"
+edit_cost = "never"
 html = "never"
 `))
 	if err != nil {
@@ -151,15 +155,15 @@ html = "never"
 	}
 	want := []rule.Rule{
 		{
-			Name: "a", HTML: rule.HTMLNeeded, RewritePlain: true, Flagged: rule.FlaggedLink, EditSigned: true,
+			Name: "a", HTML: rule.HTMLNeeded, Plain: rule.PlainReadable, Flagged: rule.FlaggedLink, EditSigned: true,
 			IfNotEditable: rule.ActionQuarantine,
 			On: rule.On{
 				Info: rule.ActionTag, Low: rule.ActionQuarantine, Medium: rule.ActionTempFail,
 				High: rule.ActionDiscard, Partial: rule.ActionReject,
 			},
 		},
-		{Name: "b", HTML: rule.HTMLAlways, Flagged: rule.FlaggedDefang, IfNotEditable: rule.ActionTag},
-		{Name: "c", IfNotEditable: rule.ActionTag},
+		{Name: "b", HTML: rule.HTMLAlways, NeutralOnly: true, Flagged: rule.FlaggedDefang, IfNotEditable: rule.ActionTag},
+		{Name: "c", Plain: rule.PlainNeeded, NeutralOnly: true, IfNotEditable: rule.ActionTag},
 	}
 	if diff := cmp.Diff(want, file.Rules, cmp.Comparer(func(a, b netip.Prefix) bool { return a == b })); diff != "" {
 		t.Error(diff)

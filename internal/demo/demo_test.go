@@ -14,9 +14,9 @@ func TestRunShowsEverySample(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"https://hi.wikipedia.org/wiki/महात्मा_गांधी",
-		"https://ja.wikipedia.org/wiki/東京都写真美術館",
-		"https://ar.wikipedia.org/wiki/خط_عربي",
+		"hi.wikipedia.org/wiki/महात्मा_गांधी",
+		"ja.wikipedia.org/wiki/東京都写真美術館",
+		"ar.wikipedia.org/wiki/خط_عربي",
 		"https://www.xn--pypal-4ve.com/confirm",
 		"flagged high: mixed-script",
 	} {

@@ -20,7 +20,7 @@ import (
 
 // rule is a configuration with one rule.
 func rule(lines ...string) string {
-	return "[[rule]]\nname = \"r\"\n" + strings.Join(lines, "\n") + "\n"
+	return "[[rule]]\nname = \"r\"\n" + strings.Join(lines, "\n") + "\nedit_cost = \"any\"\n"
 }
 
 func TestServesWithDefaults(t *testing.T) {
