@@ -61,16 +61,23 @@ func TestScripts(t *testing.T) {
 func TestReferencesOfTheElementAround(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for name, source := range map[string]string{
-		"set":               `<svg><a href="` + shownAs + `"><set attributeName="href" to="` + evil + `"/><text>` + shownAs + `</text></a></svg>`,
-		"animate":           `<svg><a><animate attributeName=href values="` + evil + `;x"/><text>` + shownAs + `</text></a></svg>`,
-		"animate with end":  `<svg><a><animate attributeName=xlink:href from="` + evil + `"></animate><text>` + shownAs + `</text></a></svg>`,
-		"form elsewhere":    `<form id=z action="` + evil + `"></form><form action="https://www.example.org/"><button form=z>` + shownAs + `</button></form>`,
-		"form after a cell": `<table><tr><form id=z action="` + evil + `"></form><input type=submit form=z value="` + shownAs + `"></tr></table>`,
-		"empty href":        `<base href="` + evil + `"><a href="">` + shownAs + `</a>`,
-		"href without":      `<base href="` + evil + `"><a href>` + shownAs + `</a>`,
-		"empty area":        `<base href="` + lookLike + `"><map><area href=""></map>`,
-		"path of VML":       `<v:shape href="` + evil + `"><v:textpath string="` + shownAs + `"/></v:shape>`,
-		"path in a comment": `<!--[if mso]><v:shape href="` + evil + `"><v:textpath style="x" string="` + shownAs + `"/></v:shape><![endif]-->`,
+		"set":                 `<svg><a href="` + shownAs + `"><set attributeName="href" to="` + evil + `"/><text>` + shownAs + `</text></a></svg>`,
+		"animate":             `<svg><a><animate attributeName=href values="` + evil + `;x"/><text>` + shownAs + `</text></a></svg>`,
+		"animate with end":    `<svg><a><animate attributeName=xlink:href from="` + evil + `"></animate><text>` + shownAs + `</text></a></svg>`,
+		"form elsewhere":      `<form id=z action="` + evil + `"></form><form action="https://www.example.org/"><button form=z>` + shownAs + `</button></form>`,
+		"form of the same id": `<form id=z action="` + evil + `"></form><form id=z action="https://www.example.org/"></form><button form=z>` + shownAs + `</button>`,
+		"form after":          `<button form=z>` + shownAs + `</button><form id=z action="` + evil + `"></form>`,
+		"form after an input": `<input type=submit value="` + shownAs + `" form=z><p>x</p><form id=z action="` + evil + `"></form>`,
+		"set of another":      `<svg><a id=q href="` + shownAs + `"><text>` + shownAs + `</text></a><set href="#q" attributeName="href" to="` + evil + `"/></svg>`,
+		"set before":          `<svg><set xlink:href="#q" attributeName="xlink:href" to="` + evil + `"/><a id=q xlink:href="` + shownAs + `"><text>` + shownAs + `</text></a></svg>`,
+		"animate of another":  `<svg><a id=q><text>` + shownAs + `</text></a><animate href=#q attributeName=href values="x;` + evil + `"/></svg>`,
+		"set after the text":  `<svg><a href="` + shownAs + `"><text>` + shownAs + `</text><set attributeName="href" to="` + evil + `"/></a></svg>`,
+		"form after a cell":   `<table><tr><form id=z action="` + evil + `"></form><input type=submit form=z value="` + shownAs + `"></tr></table>`,
+		"empty href":          `<base href="` + evil + `"><a href="">` + shownAs + `</a>`,
+		"href without":        `<base href="` + evil + `"><a href>` + shownAs + `</a>`,
+		"empty area":          `<base href="` + lookLike + `"><map><area href=""></map>`,
+		"path of VML":         `<v:shape href="` + evil + `"><v:textpath string="` + shownAs + `"/></v:shape>`,
+		"path in a comment":   `<!--[if mso]><v:shape href="` + evil + `"><v:textpath style="x" string="` + shownAs + `"/></v:shape><![endif]-->`,
 	} {
 		t.Run(name, func(t *testing.T) { flagged(t, f, source) })
 	}
@@ -102,5 +109,65 @@ func TestOrdinaryScripts(t *testing.T) {
 				t.Errorf("%s\n%s: %v", source, r, placed(r))
 			}
 		})
+	}
+}
+
+// TestTextsBesideButtons: a text beside a button is a label of what the button opens.
+func TestTextsBesideButtons(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for name, source := range map[string]string{
+		"label":            `<form><label>` + shownAs + `</label><button formaction=` + evil + `>Go</button></form>`,
+		"label around":     `<form><label>` + shownAs + `<button formaction=` + evil + `>Go</button></label></form>`,
+		"label behind":     `<form><button formaction=` + evil + `>Go</button><label>` + shownAs + `</label></form>`,
+		"label elsewhere":  `<label for=b>` + shownAs + `</label><p>x</p><form action=` + evil + `><input id=b type=submit></form>`,
+		"legend":           `<form action=` + evil + `><fieldset><legend>` + shownAs + `</legend><button>Go</button></fieldset></form>`,
+		"text":             `<form action=` + evil + `>` + shownAs + ` <input type=submit value=Go></form>`,
+		"text behind":      `<form action=` + evil + `><input type=image alt=Go> ` + shownAs,
+		"long text before": `<form action=` + evil + `>` + strings.Repeat("word ", 1000) + shownAs + ` <button>Go</button></form>`,
+	} {
+		t.Run(name, func(t *testing.T) { flagged(t, f, source) })
+	}
+	for _, source := range []string{
+		`<p>See www.example.org.</p><form action=https://lists.example.com/><input type=submit value=Subscribe></form>`,
+		`<form action=https://www.example.com/><label>Search www.example.com</label><button>Go</button></form><p>` + shownAs + `</p>`,
+	} {
+		if r := f.Scan(htmlMessage(source)); worstLink(r) >= policy.SeverityMedium {
+			t.Errorf("%s: %v", source, placed(r))
+		}
+	}
+}
+
+// TestGeneratedTexts: a text that a style sheet takes from an attribute is judged.
+func TestGeneratedTexts(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for name, source := range map[string]string{
+		"attribute":            `<style>a::after{content:attr(data-x)}</style><a href=` + evil + ` data-x="` + shownAs + `">.</a>`,
+		"strings around":       `<style>a::before{content:"https://www." attr( data-x ) "/"}</style><a href=` + evil + ` data-x="paypal.com">.</a>`,
+		"typed":                `<style>a::before{content:attr(data-x type(<string>), "")}</style><a href=` + evil + ` data-x="` + shownAs + `">.</a>`,
+		"of an element within": `<style>.q:before{content:attr(data-x)}</style><a href=` + evil + `><i class=q data-x="` + shownAs + `"></i></a>`,
+		"misnested":            `<style>a::after{content:attr(data-x)}</style><b><p></b><a href=` + evil + ` data-x="` + shownAs + `">.</a></p>`,
+	} {
+		t.Run(name, func(t *testing.T) { flagged(t, f, source) })
+	}
+	const print = `<style>a[href]::after{content:" (" attr(href) ")"}</style><a href=https://click.example.net/1>www.example.org</a>`
+	if r := f.Scan(htmlMessage(print)); worstLink(r) >= policy.SeverityHigh {
+		t.Errorf("%v", placed(r))
+	}
+}
+
+// TestTextsForSchemesOfPrograms: a URL as the text of a link that opens no web page
+// deceives where it is that of a protected domain.
+func TestTextsForSchemesOfPrograms(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, url := range []string{"tel:+4912345", "cid:x", "mid:x", "tg://resolve?domain=x", "sms:1", "callto:x", "geo:1,2", "magnet:?xt=1", "ms-settings:x", "about:blank", "x-unknown:1"} {
+		flagged(t, f, `<a href="`+url+`">`+shownAs+`</a>`)
+	}
+	for _, source := range []string{
+		`<a href="tel:+4912345">Call www.paypal.com now</a>`, `<a href="tel:+4912345">www.example.org</a>`, `<a href="#top">` + shownAs + `</a>`,
+		`<a href="paypal://checkout">` + shownAs + `</a>`, `<a href="spotify:track:1">https://open.spotify.com/track/1</a>`,
+	} {
+		if r := f.Scan(htmlMessage(source)); worstLink(r) >= policy.SeverityMedium {
+			t.Errorf("%s: %v", source, placed(r))
+		}
 	}
 }

@@ -93,6 +93,7 @@ var partTypes = []struct {
 	{"signed in DER", "Content-Type: application/pkcs7-mime; smime-type=signed-data; name=smime.p7m", "0\x82\x01\x00\x06\x09*\x86H\xce\xf7\r\x01\x07\x02Content-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\nPGEgaHJlZj1odHRwOi8vcGF5cGExLmNvbS9sb2dpbj54PC9hPg==\r\n\x00\x00"},
 	{"Outlook message", "Content-Type: application/vnd.ms-outlook; name=x.msg", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00\x01" + widened("see "+planted, 2, 0) + "\x00\x00\x01"},
 	{"TNEF by content", "Content-Type: application/octet-stream; name=a.dat", "\x78\x9f\x3e\x22\x01\x02\x03\x04\x05" + planted + "\x00\x02"},
+	{"uuencode in HTML", "Content-Type: text/html", "<p>x</p><pre>begin 644 a.html\r\n=/&$@:')E9CUH='1P.B\\O<&%Y<&$Q+F-O;2]L;V<\r\n:\r\nend\r\n</pre>"},
 	{"uuencode with a long mode", "Content-Type: text/plain", "begin 0100644 a.html\r\n=/&$@:')E9CUH='1P.B\\O<&%Y<&$Q+F-O;2]L;V<\r\n:\r\nend\r\n"},
 	{"yEnc", "Content-Type: text/plain; charset=iso-8859-1", yEnc("a.html", "<a href="+planted+">x</a>")},
 	{"yEnc without a charset", "Content-Type: text/plain", yEnc("a.txt", planted)},

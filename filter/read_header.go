@@ -51,14 +51,7 @@ func (c *collector) readHeader(m *mime.Message, number string) error {
 			from = append(from, field)
 		}
 	}
-	if len(from) < 2 {
-		return nil
-	}
-	authors := make([]string, len(from))
-	for i, field := range from {
-		authors[i] = m.FieldValue(field)
-	}
-	return c.readAuthors(headerPart(number, addressFields[0]), authors)
+	return c.readAuthors(headerPart(number, addressFields[0]), m, from)
 }
 
 // readField judges a field of m.
@@ -153,21 +146,50 @@ func (c *collector) readListField(part, value string) error {
 // maxAuthors is the number of addresses that are compared with each other.
 const maxAuthors = 8
 
-// readAuthors compares the addresses of several From fields, of which each program shows
+// readAuthors compares the addresses of all From fields, of which each program shows
 // another one.
-func (c *collector) readAuthors(part string, values []string) error {
+func (c *collector) readAuthors(part string, m *mime.Message, from []mime.Field) error {
 	var addresses []string
-	for _, value := range values {
-		for _, box := range mailboxes(value[:min(len(value), maxName)]) {
+	for _, field := range from {
+		value := m.FieldValue(field)
+		if len(from) == 1 && strings.Count(value, "@") < 2 {
+			return nil
+		}
+		for _, box := range mailboxes(value[:min(len(value), maxAddresses)]) {
 			if len(addresses) < maxAuthors && !slices.Contains(addresses, box.address) {
 				addresses = append(addresses, box.address)
 			}
 		}
 	}
 	for i := 1; i < len(addresses); i++ {
-		if err := c.readAddress(part, report.PlaceHeader, addresses[0], addresses[i], values[0]); err != nil {
+		for _, pair := range [...][2]string{{addresses[0], addresses[i]}, {addresses[i], addresses[0]}} {
+			if err := c.readAuthor(part, pair[0], pair[1], len(from) > 1); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// readAuthor judges an address beside which programs may show another one: in place of it
+// where they are in several fields.
+func (c *collector) readAuthor(part, shown, address string, instead bool) error {
+	for _, link := range c.judge.finder.address(address) {
+		if err := c.spend(len(shown) + len(address)); err != nil {
 			return err
 		}
+		if c.judge.allows(link) {
+			continue
+		}
+		found := report.Found{Link: link}
+		found.Verdict.Findings = c.judge.named(c.ctx, shown, func(text string, named []engine.Link) []policy.Finding {
+			named = slices.DeleteFunc(named, func(l engine.Link) bool { return c.judge.verdict(l).Worst() >= policy.SeverityMedium }) // found already
+			if instead {
+				return c.judge.policy.TextTarget(text, named, link)
+			}
+			return c.judge.policy.LabelTarget(text, named, link)
+		})
+		c.list(part, found, report.PlaceHeader, address, 0)
 	}
 	return nil
 }

@@ -203,10 +203,10 @@ func (l *leafReader) readForm(form form, content string) error {
 	return nil
 }
 
-// readUuencoded reads the files in uuencode in a plain text, which many programs show as
+// readUuencoded reads the files in uuencode in a text, which many programs show as
 // attachments.
 func (l *leafReader) readUuencoded(content string) error {
-	if l.forms[0] != formText || !strings.Contains(content, "begin") {
+	if l.forms[0] != formText && l.forms[0] != formHTML || !strings.Contains(content, "begin") {
 		return nil
 	}
 	return l.readFiles(charset.Uuencoded(meter.New(l.ctx), []byte(content)))

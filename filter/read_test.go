@@ -156,7 +156,7 @@ func TestReadHeader(t *testing.T) {
 		{"lookalike sender", "From: service@paypa1.com", []string{"header:From header service@paypa1.com lookalike:high"}},
 		{"any case, more than one", "FROM: a@paypa1.com, b@example.com, c@paypa1.com\r\nsender: d@paypa1.com\r\nreply-to: e@paypa1.com", []string{
 			"header:From header a@paypa1.com lookalike:high", "header:From header c@paypa1.com lookalike:high",
-			"header:Sender header d@paypa1.com lookalike:high", "header:Reply-To header e@paypa1.com lookalike:high",
+			"header:Sender header d@paypa1.com lookalike:high", "header:Reply-To header e@paypa1.com lookalike:high", "header:From header a@paypa1.com text-target-mismatch:low",
 		}},
 		{"address as the name", "From: \"service@paypal.com\" <x@example.net>", []string{"header:From header x@example.net display-name:high"}},
 		{"address as the name, not quoted", "From: service@paypal.com <x@example.net>", []string{"header:From header x@example.net display-name:high"}},

@@ -7,6 +7,8 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/htmlpart"
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/charset"
 	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/internal/scheme"
 	"github.com/linkmilter/linkmilter/policy"
@@ -94,15 +96,33 @@ func (j *judge) named(ctx context.Context, text string, judge func(text string, 
 // for them that reads as a web address misleads.
 var contentSchemes = map[string]bool{"data": true, "file": true, "javascript": true, "vbscript": true}
 
-// textScheme judges the text of a reference that opens no link.
+// textScheme judges the text of a reference that opens no link. For schemes of programs
+// only a text counts that is a URL as a whole, in a protected domain of another owner than
+// the program.
 func (j *judge) textScheme(ctx context.Context, item *htmlpart.Item) []policy.Finding {
 	name, _ := scheme.Name(item.URL)
-	if !contentSchemes[name] {
+	if name == "" {
 		return nil
 	}
 	return j.named(ctx, item.Text, func(text string, named []engine.Link) []policy.Finding {
-		return j.policy.TextScheme(text, named, name)
+		if !contentSchemes[name] {
+			named = slices.DeleteFunc(named, func(link engine.Link) bool {
+				owner, _, _ := strings.Cut(hostname.Registrable(link.ASCIIHost()), ".")
+				return !isWhole(text, link) || strings.Contains(owner, name) || strings.Contains(name, owner)
+			})
+		}
+		findings := j.policy.TextScheme(text, named, name)
+		if !contentSchemes[name] && len(findings) > 0 && findings[0].Severity < policy.SeverityHigh {
+			return nil
+		}
+		return findings
 	})
+}
+
+// isWhole reports whether a text is nothing but a link with a scheme or "www.".
+func isWhole(text string, link engine.Link) bool {
+	typed := link.Components().Scheme != "" || ascii.HasPrefixFold(link.Text, "www.")
+	return typed && len(strings.TrimSpace(text)) <= len(link.Text)+len("<>")
 }
 
 // refusedHost judges the host of a URL that browsers refuse although its beginning,
@@ -146,15 +166,20 @@ func (j *judge) namedFor(ctx context.Context, name, address string, link engine.
 }
 
 // quotedAddress judges an address with another one in its local-part, such as
-// "service@example.com"@example.net, which readers take for the address.
-func (j *judge) quotedAddress(ctx context.Context, address string) []policy.Finding {
+// "service@example.com"@example.net, which readers take for the address. Some programs
+// decode encoded words there.
+func (j *judge) quotedAddress(ctx context.Context, address string) (worst []policy.Finding) {
 	i := strings.LastIndexByte(address, '@')
-	if i < 0 || !strings.Contains(address[:i], "@") {
+	if i < 0 {
 		return nil
 	}
-	target, err := engine.ParseLink("x" + address[i:])
-	if err != nil {
-		return nil
+	for _, local := range charset.LooseWords(address[:i]) {
+		if !strings.Contains(local, "@") {
+			continue
+		}
+		if target, err := engine.ParseLink("x" + address[i:]); err == nil {
+			worst = worse(worst, j.textTarget(ctx, strings.Trim(local, `"`), target))
+		}
 	}
-	return j.textTarget(ctx, strings.Trim(address[:i], `"`), target)
+	return worst
 }

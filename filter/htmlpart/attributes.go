@@ -19,7 +19,8 @@ type attributes struct {
 	dir                      string
 	scripts                  string
 	hidden, open, hasHref    bool
-	names                    []string // of all attributes, where the style sheets ask for them
+	names                    []string          // of all attributes, where the style sheets ask for them
+	shown                    map[string]string // values that the style sheets show, by name
 }
 
 // set notes an attribute. Its name is in lower case; one with a prefix counts as

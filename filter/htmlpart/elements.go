@@ -4,6 +4,13 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
+// element is an open element.
+type element struct {
+	atom atom.Atom // 0 for a name that HTML does not know
+	name string    // as written
+	look look
+}
+
 // isScope reports whether an end tag within the element closes nothing outside
 // of it (HTML §13.2.4.2).
 func isScope(a atom.Atom) bool {

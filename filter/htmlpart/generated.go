@@ -2,6 +2,8 @@ package htmlpart
 
 import (
 	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 const (
@@ -18,26 +20,62 @@ func generatedText(declaration string) string {
 	if !strings.EqualFold(trim(property), "content") {
 		return ""
 	}
-	text := stringsOf(value)
+	text := contentOf(value)
 	if !strings.ContainsAny(strings.ToLower(text), "abcdefghijklmnopqrstuvwxyz") || len(text) > maxGeneratedText {
 		return ""
 	}
 	return text
 }
 
-// stringsOf returns the strings in a value, joined.
-func stringsOf(value string) string {
+// contentOf returns the strings in a value, joined. The name of an attribute whose value
+// is shown is between two of attributeMark.
+func contentOf(value string) string {
 	var b strings.Builder
 	for {
-		i := strings.IndexAny(value, `"'`)
+		i := strings.IndexAny(value, `"'(`)
 		if i < 0 {
 			return b.String()
 		}
-		text, rest, ok := strings.Cut(value[i+1:], value[i:i+1])
+		end, mark := value[i:i+1], ""
+		if value[i] == '(' {
+			if !ascii.HasPrefixFold(value[max(0, i-len("attr")):], "attr(") {
+				value = value[i+1:]
+				continue
+			}
+			end, mark = ")", attributeMark
+		}
+		text, rest, ok := strings.Cut(value[i+1:], end)
 		if !ok {
 			return b.String()
 		}
-		b.WriteString(text)
+		if mark != "" {
+			name, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+			if text = strings.ToLower(strings.TrimRight(name, ",")); text == "href" { // the target itself
+				text, mark = "", ""
+			}
+		}
+		b.WriteString(mark + text + mark)
 		value = rest
 	}
+}
+
+const attributeMark = "\x00"
+
+// shownAttributes returns the names of the attributes that a generated text shows.
+func shownAttributes(text string) (names []string) {
+	for i, part := range strings.Split(text, attributeMark) {
+		if i%2 == 1 {
+			names = append(names, part)
+		}
+	}
+	return names
+}
+
+// withAttributes returns a generated text with the values of attributes.
+func withAttributes(text string, values map[string]string) string {
+	parts := strings.Split(text, attributeMark)
+	for i := 1; i < len(parts); i += 2 {
+		parts[i] = values[parts[i]]
+	}
+	return strings.Join(parts, "")
 }

@@ -12,33 +12,17 @@ import (
 type pass struct {
 	*reader
 	tokens      *html.Tokenizer
-	start, pos  int       // the token read last
-	until       int       // the end of what the pass reads
-	raw         atom.Atom // the element whose content is not markup, right after its start tag
-	stack       []element // open elements
-	link        *openLink // the reference whose text is being read
-	conditional bool      // in a conditional comment
-	reopened    bool      // a parser may have formatting elements open that the pass has not
-	branch      bool      // reads only references, up to where another pass was
-	rejoined    bool      // another pass was here
-}
-
-// element is an open element.
-type element struct {
-	atom atom.Atom // 0 for a name that HTML does not know
-	name string    // as written
-	look look
-}
-
-// openLink is a reference whose end tag has not been read.
-type openLink struct {
-	item  Item
-	urls  []string
-	name  string // of the element, as written
-	scope int    // how many elements are open up to the innermost scope around it
-	text  linkText
-
-	generated bool // a style sheet may put texts before or after
+	start, pos  int         // the token read last
+	until       int         // the end of what the pass reads
+	raw         atom.Atom   // the element whose content is not markup, right after its start tag
+	stack       []element   // open elements
+	beside      []byte      // the last text that was shown before, where the source has buttons
+	sends       []*openLink // what the buttons of the open form open
+	link        *openLink   // the reference whose text is being read
+	conditional bool        // in a conditional comment
+	reopened    bool        // a parser may have formatting elements open that the pass has not
+	branch      bool        // reads only references, up to where another pass was
+	rejoined    bool        // another pass was here
 }
 
 // look returns how text is shown here.
@@ -83,9 +67,7 @@ func (p *pass) closeLink() {
 // one with the same URL directly, a reader sees the two as one.
 func (r *reader) sendLink(l *openLink) {
 	l.item.Text, l.item.Readings = l.text.texts()
-	if l.generated {
-		l.item.Readings = append(l.item.Readings, r.sheet.readings(l.item.Text)...)
-	}
+	l.item.Readings = append(l.item.Readings, l.withGenerated(l.item.Text)...)
 	if b := r.before; b != nil && slices.Contains(l.urls, b.url) && b.text != "" && len(b.text) < maxReadingBytes {
 		l.item.Readings = append(l.item.Readings, b.text+l.item.Text)
 		r.before = &linkBefore{b.url, b.text + l.item.Text}

@@ -60,6 +60,7 @@ func (r *reader) read() error {
 		r.known = make(map[uint64]struct{})
 	}
 	r.bases = r.findBases()
+	r.readAhead()
 	r.sheet = r.sheetOf(r.source)
 	if r.entities || r.startsXML() {
 		r.branch()
@@ -135,6 +136,7 @@ func (p *pass) read(start, end int) error {
 func (p *pass) end(end int) error {
 	p.conditions = p.conditions || p.conditional && p.link != nil
 	p.closeLink()
+	p.endForm()
 	p.flush()
 	if p.err != nil {
 		return p.err

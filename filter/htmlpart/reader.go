@@ -25,16 +25,18 @@ type reader struct {
 	yield   func(Item, error) bool
 	readAll func(*reader) error // reads another document
 
-	bases   []string // of relative references
-	sheet   *sheet
-	styles  map[string]style // of style attributes
-	serial  int              // of the elements
-	form    form             // that is open, or was last
-	forms   map[string]form  // by id
-	before  *linkBefore      // the reference that ended right here
-	place   *place           // of all items, where those of the source are unknown
-	again   bool             // what is read was read before
-	partial bool             // some reading is left out
+	bases    []string // of relative references
+	sheet    *sheet
+	styles   map[string]style    // of style attributes
+	serial   int                 // of the elements
+	form     form                // that is open, or was last
+	forms    map[string]form     // by id
+	animated map[string][]string // URLs by the id of the element that opens them
+	buttons  bool                // the source has buttons or inputs
+	before   *linkBefore         // the reference that ended right here
+	place    *place              // of all items, where those of the source are unknown
+	again    bool                // what is read was read before
+	partial  bool                // some reading is left out
 
 	outer     []string // bases of the document around this one
 	entities  bool     // the source is that of an XML document with its entities replaced

@@ -13,6 +13,7 @@ type sheet struct {
 	all                                bool // some selector names none of these
 
 	texts      []string // that it puts before and after elements
+	shown      []string // attributes whose values are in these texts
 	generating *sheet   // the elements; nil for none
 }
 
@@ -154,6 +155,7 @@ func (s *sheet) generate(text string, open []string) {
 	s.generating.hide(open)
 	if len(s.texts) < maxGenerated && !slices.Contains(s.texts, text) {
 		s.texts = append(s.texts, text)
+		s.shown = append(s.shown, shownAttributes(text)...)
 	}
 }
 
@@ -162,10 +164,18 @@ func (s *sheet) generates(name string, a *attributes) bool {
 	return s != nil && s.generating.mayHide(name, a)
 }
 
-// readings returns the readings of a text with generated texts.
-func (s *sheet) readings(text string) (readings []string) {
-	for _, generated := range s.texts {
-		readings = append(readings, generated, generated+text, text+generated)
+// note notes an attribute of an element that the sheet asks for. A nil sheet asks for none.
+func (s *sheet) note(a *attributes, name, value string) {
+	if s == nil {
+		return
 	}
-	return readings
+	if len(s.attributes) > 0 {
+		a.names = append(a.names, name)
+	}
+	if slices.Contains(s.shown, name) && len(value) <= maxGeneratedText {
+		if a.shown == nil {
+			a.shown = make(map[string]string)
+		}
+		a.shown[name] = value
+	}
 }

@@ -10,14 +10,14 @@ import (
 // attributes reads the attributes of the start tag read last.
 func (p *pass) attributes() attributes {
 	var a attributes
-	withNames := p.sheet != nil && len(p.sheet.attributes) > 0
+	withNames := p.sheet != nil && len(p.sheet.attributes)+len(p.sheet.shown) > 0
 	for more := true; more; {
 		var key, value []byte
 		key, value, more = p.tokens.TagAttr()
 		more = more && p.spend(len(key)+len(value)) == nil
 		a.setBytes(key, value)
 		if withNames {
-			a.names = append(a.names, string(key))
+			p.sheet.note(&a, string(key), string(value))
 		}
 	}
 	return a
@@ -70,7 +70,7 @@ func (p *pass) startTag(selfClosing bool) {
 		p.put(a.text, p.start, p.pos-p.start, p.isHidden())
 	}
 	if urls, silent := p.opened(local, &a, at); len(urls) > 0 && isAnimation(e.atom, local) && (p.link != nil || p.top() == atom.A) {
-		p.animate(urls, at)
+		p.animateAround(urls, at)
 	} else if len(urls) > 0 {
 		p.reference(e, newLink(e, urls, at, &a, silent || p.conditional), selfClosing)
 	} else if form := p.formOf(e.atom, &a); len(form.urls) > 0 {
@@ -78,8 +78,8 @@ func (p *pass) startTag(selfClosing bool) {
 	} else if p.link != nil {
 		p.link.item.label(&a)
 	}
-	if p.link != nil && p.sheet.generates(local, &a) {
-		p.link.generated = true
+	if p.link != nil {
+		p.link.generate(p.sheet, local, &a)
 	}
 	p.readFrame(local, &a, at)
 	// "/>" closes foreign elements, and in Outlook those with a prefix.
@@ -96,19 +96,14 @@ func (r *reader) opened(name string, a *attributes, at place) (urls []string, si
 		urls = r.resolve(urls, reference)
 	}
 	if name == "form" {
-		r.form = form{urls, at}
-		if r.forms == nil {
-			r.forms = make(map[string]form)
-		}
-		if a.id != "" && len(r.forms) < maxForms {
-			r.forms[strings.Clone(a.id)] = r.form
-		}
+		r.form = form{urls: urls, at: at}
+		r.nameForm(a, urls, at)
+	}
+	if len(r.animated) > 0 && a.id != "" {
+		urls = append(urls, r.animated[a.id]...)
 	}
 	return urls, silent
 }
-
-// maxForms is the number of forms whose id is known.
-const maxForms = 256
 
 // formOf returns the form that an element sends, if any: the one that it names, or that
 // around.
@@ -135,7 +130,7 @@ func (p *pass) endTag() {
 		p.conditions = true
 	}
 	if e.atom == atom.Form {
-		p.form = form{}
+		p.endForm()
 	}
 	inside := p.look()
 	// Breaks may also come from the style.
@@ -161,16 +156,13 @@ func (p *pass) split(l look) {
 	p.flush()
 }
 
-// override is RIGHT-TO-LEFT OVERRIDE. In the text of a reference it replaces markup with
-// the same effect.
-const override = "\u202e"
-
 // reference begins a reference; one without a text of its own is complete.
 func (p *pass) reference(e element, l *openLink, selfClosing bool) {
 	if p.link != nil {
 		p.irregular = true // the text may belong to both
 	}
 	p.closeLink()
+	p.labelButton(e, l)
 	p.flush()
 	if isVoid(e.atom) || e.atom == atom.Form || selfClosing && e.atom != atom.A {
 		p.sendLink(l)
@@ -181,9 +173,9 @@ func (p *pass) reference(e element, l *openLink, selfClosing bool) {
 	p.link = l
 }
 
-// animate adds the URLs of an animation to the reference around it, or makes one of the
+// animateAround adds the URLs of an animation to the reference around it, or makes one of the
 // element around.
-func (p *pass) animate(urls []string, at place) {
+func (p *pass) animateAround(urls []string, at place) {
 	const most = 8 // URLs of a reference
 	if p.link == nil {
 		p.link = newLink(p.stack[len(p.stack)-1], urls, at, &attributes{}, p.conditional)
@@ -191,29 +183,4 @@ func (p *pass) animate(urls []string, at place) {
 	} else if len(p.link.urls) < most {
 		p.link.urls = append(slices.Clip(p.link.urls), urls...)
 	}
-}
-
-// newLink returns a reference whose text follows.
-func newLink(e element, urls []string, at place, a *attributes, hidden bool) *openLink {
-	l := &openLink{urls: urls, name: e.name}
-	l.item = Item{Element: strings.ToLower(e.name), Hidden: hidden || e.look.hidden(), Start: at.start, End: at.end}
-	l.item.label(a)
-	switch e.atom {
-	case atom.Input:
-		l.text.put(a.value, e.look)
-	case atom.Button:
-		l.item.addLabel(a.value)
-	}
-	if e.look.turned {
-		l.text.put(override, e.look)
-	}
-	return l
-}
-
-// button returns a button that sends the form, as another reading of the form: it opens
-// the same.
-func (f *form) button(e element, a *attributes) *openLink {
-	l := newLink(e, f.urls, f.at, a, false)
-	l.item.Element, l.item.Again = "form", true
-	return l
 }

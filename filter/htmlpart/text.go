@@ -69,4 +69,5 @@ func (p *pass) put(s string, at, size int, hidden bool) {
 		p.emit(&p.hidden, true)
 	}
 	p.visible.append(s, at, size)
+	p.showBeside(s)
 }

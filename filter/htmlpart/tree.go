@@ -137,7 +137,7 @@ func (t *treePass) linked(n *html.Node, link *openLink, a *attributes, l look) {
 	if link == nil {
 		for _, around := range t.links {
 			around.item.label(a)
-			around.generated = around.generated || t.sheet.generates(localName(n.Data), a)
+			around.generate(t.sheet, localName(n.Data), a)
 		}
 		t.children(n, l)
 		return
@@ -148,7 +148,7 @@ func (t *treePass) linked(n *html.Node, link *openLink, a *attributes, l look) {
 		t.children(n, l)
 		return
 	}
-	link.generated = t.sheet.generates(localName(n.Data), a)
+	link.generate(t.sheet, localName(n.Data), a)
 	t.links = append(t.links, link)
 	t.children(n, l)
 	t.flushTexts()
@@ -176,9 +176,7 @@ func (t *treePass) attribute(a *attributes, from html.Attribute) {
 	}
 	key, value = strings.ToLower(unmarked(key)), unmarked(value)
 	a.set(key, value)
-	if t.sheet != nil && len(t.sheet.attributes) > 0 {
-		a.names = append(a.names, key)
-	}
+	t.sheet.note(a, key, value)
 }
 
 // text reads a text.

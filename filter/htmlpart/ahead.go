@@ -1,0 +1,115 @@
+package htmlpart
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+const (
+	// maxAhead is the number of tags of an element that are read ahead, and maxAheadTag
+	// their length in bytes.
+	maxAhead    = 256
+	maxAheadTag = 16 << 10
+)
+
+// tagsOf iterates over the attributes of the start tags of an element, with any prefix,
+// wherever they are in the source: also in comments and other texts.
+func (r *reader) tagsOf(name string) iter.Seq[*attributes] {
+	return func(yield func(*attributes) bool) {
+		tags := 0
+		for _, tag := range [...]string{"<" + name, ":" + name} {
+			for at := 0; ; {
+				i := r.indexFold(r.source[at:], tag)
+				if i < 0 {
+					break
+				}
+				at += i + len(tag)
+				if at == len(r.source) || strings.IndexByte(" \t\r\n\f/", r.source[at]) < 0 {
+					continue
+				}
+				if tags++; tags > maxAhead {
+					r.partial = true
+					break
+				}
+				if !yield(r.attributesOf("<" + name + r.source[at:min(len(r.source), at+maxAheadTag)])) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// attributesOf returns the attributes of the tag at the start of a source.
+func (r *reader) attributesOf(source string) *attributes {
+	var a attributes
+	z := html.NewTokenizer(strings.NewReader(source))
+	if r.spend(len(source)) != nil {
+		return &a
+	}
+	if kind := z.Next(); kind != html.StartTagToken && kind != html.SelfClosingTagToken {
+		return &a
+	}
+	for _, more := z.TagName(); more; {
+		var key, value []byte
+		key, value, more = z.TagAttr()
+		a.set(string(key), string(value))
+	}
+	return &a
+}
+
+// readAhead notes what elements say about others, which may be before them: the forms
+// that buttons name by their id, and the animations of elements by theirs.
+func (r *reader) readAhead() {
+	if r.indexFold(r.source, "<button") >= 0 || r.indexFold(r.source, "<input") >= 0 {
+		r.buttons = true
+		for a := range r.tagsOf("form") {
+			r.nameForm(a, r.resolve(nil, a.action), place{0, len(r.source)})
+		}
+	}
+	for _, name := range [...]string{"set", "animate"} {
+		for a := range r.tagsOf(name) {
+			if id, ok := strings.CutPrefix(trim(a.href), "#"); ok && id != "" && len(r.animated) < maxForms {
+				a.href = ""
+				r.animate(id, a, name)
+			}
+		}
+	}
+}
+
+// animate notes what an animation makes the element with an id open.
+func (r *reader) animate(id string, a *attributes, name string) {
+	if r.animated == nil {
+		r.animated = make(map[string][]string)
+	}
+	references, _ := a.targets(name)
+	for _, reference := range references {
+		r.animated[id] = r.resolve(slices.Clip(r.animated[id]), reference)
+	}
+}
+
+// maxForms is the number of forms and of animated elements whose id is known.
+const maxForms = 256
+
+// maxSameID is the number of URLs of forms with the same id.
+const maxSameID = 8
+
+// nameForm notes a form with an id, beside others with the same.
+func (r *reader) nameForm(a *attributes, urls []string, at place) {
+	known, ok := r.forms[a.id]
+	if a.id == "" || !ok && len(r.forms) >= maxForms {
+		return
+	}
+	if r.forms == nil {
+		r.forms = make(map[string]form)
+	}
+	known.at = at
+	for _, url := range urls {
+		if !slices.Contains(known.urls, url) && len(known.urls) < maxSameID {
+			known.urls = append(slices.Clip(known.urls), url)
+		}
+	}
+	r.forms[strings.Clone(a.id)] = known
+}

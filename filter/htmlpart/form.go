@@ -1,0 +1,53 @@
+package htmlpart
+
+import "golang.org/x/net/html/atom"
+
+// button returns a button that sends the form, as another reading of the form: it opens
+// the same.
+func (f *form) button(e element, a *attributes) *openLink {
+	l := newLink(e, f.urls, f.at, a, false)
+	l.item.Element, l.item.Again = "form", true
+	return l
+}
+
+const (
+	// maxBeside is the number of bytes of the text before a button that a reader takes
+	// for its label.
+	maxBeside = 512
+	// maxSends is the number of buttons of a form that get the text behind them.
+	maxSends = 8
+)
+
+// showBeside notes a text outside of references.
+func (p *pass) showBeside(s string) {
+	if !p.buttons {
+		return
+	}
+	p.beside = append(p.beside, s...)
+	if extra := len(p.beside) - maxBeside; extra > maxBeside {
+		p.beside = append(p.beside[:0], p.beside[extra:]...)
+	}
+}
+
+// labelButton gives a button the text before it as a label.
+func (p *pass) labelButton(e element, l *openLink) {
+	if e.atom != atom.Button && e.atom != atom.Input {
+		return
+	}
+	l.item.addLabel(string(p.beside))
+	if len(p.sends) < maxSends {
+		p.sends = append(p.sends, &openLink{urls: l.urls, item: Item{Element: l.item.Element, Start: l.item.Start, End: l.item.End, Again: true}})
+	}
+}
+
+// endForm ends the open form. The text behind its buttons labels them, too.
+func (p *pass) endForm() {
+	for _, l := range p.sends {
+		l.item.addLabel(string(p.beside))
+		if len(l.item.Labels) > 0 {
+			p.before = nil
+			p.sendLink(l)
+		}
+	}
+	p.sends, p.beside, p.form = nil, p.beside[:0], form{}
+}
