@@ -51,6 +51,7 @@ var mayImport = map[string][]string{
 	"internal/report":        {"engine", "filter/rule", "policy"},
 	"internal/scheme":        {"internal/ascii"},
 	"internal/service":       {"contentfilter", "engine", "filter", "internal/admin", "internal/config", "internal/envelope", "internal/logging", "internal/mailserver", "internal/metrics", "internal/report", "internal/tlds", "milter", "policy"},
+	"internal/test/api":      {},
 	"internal/test/chromium": {"internal/test/env"},
 	"internal/test/dkim":     {},
 	"internal/test/dns":      {},
