@@ -160,7 +160,7 @@ func (w *work) attempt(e *edit) (Result, report.Reason) {
 
 // decide decides about the message with the edit of its body, and plans its header.
 func (w *work) decide(e *edit) ([]mime.HeaderEdit, report.Report) {
-	return w.fields.Plan(e.plan, notEditable(w.reading, w.rule, e), reasonFieldSigned, func(kept int) report.Report {
+	return w.fields.Plan(e.plan, notEditable(w.reading, w.rule, e), reasonFieldSigned, w.rule.SubjectTag, func(kept int) report.Report {
 		v := decide(w.reading, w.rule, e, w.severities, kept)
 		return reported(w.reading, w.rule, e, &v)
 	})

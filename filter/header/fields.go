@@ -3,6 +3,7 @@ package header
 import (
 	"slices"
 
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/mailauth"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
@@ -52,6 +53,7 @@ type edits struct {
 // of trusted senders, and adds the tags. Together with those of body they are at
 // most MaxEdits. decided returns the report that the tags list, if kept fields with our id
 // stay. notEdited is the reason why a requested edit of the body was not made, or "".
+// Where the report has an action, subjectTag goes before the subject; "" changes none.
 //
 // Plan returns the edits, and the report with what becomes of these fields. The report
 // gives signed as the reason where a signature keeps fields, or the edits break one.
@@ -59,12 +61,15 @@ type edits struct {
 // In trusted mail whose body is not edited, Plan leaves the fields that a signature
 // covers. In other mail it removes and writes ours all the same: the sender has no
 // reason to sign them.
-func (f *Fields) Plan(body mime.Plan, notEdited, signed report.Reason, decided func(kept int) report.Report) ([]mime.HeaderEdit, report.Report) {
+func (f *Fields) Plan(body mime.Plan, notEdited, signed report.Reason, subjectTag string, decided func(kept int) report.Report) ([]mime.HeaderEdit, report.Report) {
 	e := f.plan(body, func(kept int) []mime.HeaderEdit {
 		r := decided(kept)
 		return tags(&r, f.id, notEdited, kept)
 	})
 	r := decided(e.kept)
+	if subjectTag != "" && r.Action >= rule.ActionTag {
+		f.markSubject(&e, body, subjectTag)
+	}
 	r.Forged = e.forged
 	if e.covered {
 		r.HeaderNotDone = signed
@@ -112,6 +117,23 @@ func (f *Fields) plan(body mime.Plan, tags func(kept int) []mime.HeaderEdit) edi
 	}
 	e.list = slices.Concat(e.list, deletions(own), written)
 	return e
+}
+
+// markSubject adds the edits that put a text before the subject, where there is room for
+// them. In trusted mail a subject that a signature covers stays.
+func (f *Fields) markSubject(e *edits, body mime.Plan, text string) {
+	marks := markedSubjects(f.message, text)
+	if len(marks) == 0 || len(body.Header)+len(e.list)+len(marks) > MaxEdits {
+		return
+	}
+	if body.Empty() && f.covers("Subject") {
+		if f.trusted {
+			e.covered = true
+			return
+		}
+		e.breaks = true
+	}
+	e.list = append(e.list, marks...)
 }
 
 // covers reports whether a signature covers the field called name, or forbids to

@@ -1,6 +1,9 @@
 package rule
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // merge returns the rule for a message whose recipients fall under several rules,
 // since all of them get the same message: the least intrusive edit, the strictest
@@ -31,6 +34,7 @@ func merge(rules []Rule) Rule {
 		merged.Allow = common(merged.Allow, r.Allow)
 		merged.IfNotEditable = max(merged.IfNotEditable, r.IfNotEditable)
 		merged.On = merged.On.stricter(r.On)
+		merged.SubjectTag = cmp.Or(merged.SubjectTag, r.SubjectTag)
 	}
 	return merged
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/netip"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A Rule says what linkmilter does with the messages that it matches. The zero
@@ -37,7 +39,9 @@ type Rule struct {
 
 	IfNotEditable Action `toml:"if_not_editable" choice:"tag none quarantine reject" default:"tag" help:"action if the rule asks for an edit that is not possible: tag, none, quarantine, reject"`
 	On            On     `toml:"on" help:"action by the worst finding of a message, the strictest of those that hold: none, tag, quarantine, tempfail, discard, reject"`
-	DryRun        bool   `toml:"dry_run" help:"only log what the rule would do"`
+	// SubjectTag changes a field that senders sign, and is therefore off by default.
+	SubjectTag string `toml:"subject_tag" check:"subject-tag" help:"text to put before the subject of messages with an action, such as [suspicious link]; it breaks the sender's DKIM signature"`
+	DryRun     bool   `toml:"dry_run" help:"only log what the rule would do"`
 }
 
 // Builtin returns the rules that apply without a configuration. Mail of the
@@ -82,9 +86,28 @@ func (r *Rule) validate() error {
 			return fmt.Errorf("action: %s", action)
 		}
 	}
+	if err := validSubjectTag(r.SubjectTag); err != nil {
+		return err
+	}
 	loggedIn := r.When.Authenticated != nil && *r.When.Authenticated
 	if r.Trusted && !loggedIn && len(r.When.Client) == 0 && len(r.When.Daemon) == 0 {
 		return fmt.Errorf("trusted: true in a rule for every client (want when.authenticated = true, when.client or when.daemon)")
+	}
+	return nil
+}
+
+// maxSubjectTag bounds the text before a subject, in bytes.
+const maxSubjectTag = 100
+
+// validSubjectTag refuses a text that would not stay in its place.
+func validSubjectTag(tag string) error {
+	switch {
+	case len(tag) > maxSubjectTag:
+		return fmt.Errorf("subject_tag: %d bytes (want at most %d)", len(tag), maxSubjectTag)
+	case !utf8.ValidString(tag), strings.ContainsFunc(tag, func(r rune) bool { return !unicode.IsPrint(r) }):
+		return fmt.Errorf("subject_tag: a character that does not print")
+	case strings.TrimSpace(tag) != tag, strings.Contains(tag, "=?"):
+		return fmt.Errorf("subject_tag: %q begins or ends with a space, or has an encoded word", tag)
 	}
 	return nil
 }

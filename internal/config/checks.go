@@ -42,7 +42,10 @@ var checks = map[string]func(value any) error{
 	"opt-out":    onText(wanting("X-Opt-Out", func(s string) error { return probe(filter.Options{OptOut: s}) })),
 	"authserv":   onText(wanting("mx.example.com", func(s string) error { return probe(filter.Options{AuthservIDs: []string{s}}) })),
 
-	"rule-name":   onText(wanting("inbound", func(s string) error { return probe(filter.Options{Rules: []rule.Rule{{Name: s}}}) })),
+	"rule-name": onText(wanting("inbound", func(s string) error { return probe(filter.Options{Rules: []rule.Rule{{Name: s}}}) })),
+	"subject-tag": onText(wanting("[suspicious link]", func(s string) error {
+		return probe(filter.Options{Rules: []rule.Rule{{Name: "inbound", SubjectTag: s}}})
+	})),
 	"address":     onText(address),
 	"auth-result": onText(authResult),
 }

@@ -41,7 +41,7 @@ func TestPostfixSettingsOfManual(t *testing.T) {
 func TestHoldByTag(t *testing.T) {
 	t.Parallel()
 	checks := filepath.Join(tempDir(t), "checks")
-	writeFile(t, checks, docs.Read(t, "docs/rules.md").Below(t, "The file `linkmilter_checks`", "postfix").Text, 0o644)
+	writeFile(t, checks, docs.Read(t, "docs/acting-on-tags.md").Below(t, "The file `linkmilter_checks`", "postfix").Text, 0o644)
 	addr, port := freeMilter(t), FreePort(t)
 	server := StartPostfix(t, Listener{Name: "tagged", Port: port, Services: fmt.Sprintf(`
 %s inet n - n - - smtpd

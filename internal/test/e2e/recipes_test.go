@@ -26,11 +26,11 @@ func taggedMessage(t *testing.T) []byte {
 	return out
 }
 
-// TestSieveRecipes: Dovecot's compiler takes the scripts of docs/rules.md.
+// TestSieveRecipes: Dovecot's compiler takes the scripts of docs/acting-on-tags.md.
 func TestSieveRecipes(t *testing.T) {
 	t.Parallel()
 	sieve := unpackPackages(t, "dovecot-sieve", "dovecot-core")
-	scripts := docs.Read(t, "docs/rules.md").Blocks("sieve")
+	scripts := docs.Read(t, "docs/acting-on-tags.md").Blocks("sieve")
 	if len(scripts) < 2 {
 		t.Errorf("%d scripts found, want 2", len(scripts))
 	}
@@ -46,14 +46,14 @@ func TestSieveRecipes(t *testing.T) {
 	}
 }
 
-// TestSpamAssassinRecipe: with the lines of docs/rules.md, SpamAssassin adds points to a
+// TestSpamAssassinRecipe: with the lines of docs/acting-on-tags.md, SpamAssassin adds points to a
 // tagged message.
 func TestSpamAssassinRecipe(t *testing.T) {
 	t.Parallel()
 	perl := env.Command(t, "perl")
 	spamassassin := unpackPackages(t, "spamassassin", "libhtml-parser-perl", "libhtml-tagset-perl", "libnet-dns-perl", "libnetaddr-ip-perl")
 	site := tempDir(t)
-	writeFile(t, filepath.Join(site, "linkmilter.cf"), docs.Read(t, "docs/rules.md").Blocks("spamassassin")[0].Text, 0o644)
+	writeFile(t, filepath.Join(site, "linkmilter.cf"), docs.Read(t, "docs/acting-on-tags.md").Blocks("spamassassin")[0].Text, 0o644)
 	// The plugins, which the package switches on.
 	if err := os.CopyFS(site, os.DirFS(spamassassin.path("etc/spamassassin"))); err != nil {
 		t.Fatal(err)
@@ -76,12 +76,12 @@ func TestSpamAssassinRecipe(t *testing.T) {
 	}
 }
 
-// TestRspamdRecipe: Rspamd takes the configuration of docs/rules.md.
+// TestRspamdRecipe: Rspamd takes the configuration of docs/acting-on-tags.md.
 func TestRspamdRecipe(t *testing.T) {
 	t.Parallel()
 	rspamd := unpackPackages(t, "rspamd")
 	local, state := tempDir(t), tempDir(t)
-	writeFile(t, filepath.Join(local, "rspamd.local.lua"), docs.Read(t, "docs/rules.md").Blocks("lua")[0].Text, 0o644)
+	writeFile(t, filepath.Join(local, "rspamd.local.lua"), docs.Read(t, "docs/acting-on-tags.md").Blocks("lua")[0].Text, 0o644)
 	share := rspamd.path("usr/share/rspamd")
 	cmd := exec.Command(rspamd.path("usr/bin/rspamadm"))
 	for name, folder := range map[string]string{
@@ -96,5 +96,25 @@ func TestRspamdRecipe(t *testing.T) {
 	out, err := cmd.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "syntax OK") || strings.Contains(string(out), "LINKMILTER") {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestEximRecipe: the filter of docs/acting-on-tags.md marks a tagged message, and leaves
+// another one.
+func TestEximRecipe(t *testing.T) {
+	t.Parallel()
+	s := StartExim(t, EximConfig{}, Listener{})
+	path := filepath.Join(s.dir, "linkmilter.filter")
+	writeFile(t, path, docs.Read(t, "docs/acting-on-tags.md").Blocks("exim")[0].Text, 0o644)
+	for name, c := range map[string]struct {
+		message []byte
+		marked  bool
+	}{"tagged": {taggedMessage(t), true}, "clean": {compose(textPlain, "Hello"), false}} {
+		cmd := s.admin("exim4", "-bF", path)
+		cmd.Stdin = bytes.NewReader(c.message)
+		out, err := cmd.CombinedOutput()
+		if err != nil || strings.Contains(string(out), `X-Spam-Flag: YES`) != c.marked {
+			t.Errorf("%s: %v\n%s", name, err, out)
+		}
 	}
 }
