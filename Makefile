@@ -34,6 +34,7 @@ install: ## install what `make build` built, below PREFIX (/usr/local), in DESTD
 	install -m 644 systemd/linkmilter.socket $(DESTDIR)$(PREFIX)/lib/systemd/system/
 	install -D -m 644 systemd/linkmilter.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/linkmilter.conf
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 docs/linkmilter.1
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man5 docs/linkmilter.toml.5
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	$(NATIVE) completion bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/linkmilter
 	$(NATIVE) completion zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_linkmilter

@@ -19,23 +19,24 @@ import (
 
 var update = flag.Bool("update", false, "write the manual page again")
 
-// TestManualPage keeps docs/linkmilter.1 what the commands' help and the keys of the
-// configuration say. After a
-// change of it: go test ./cmd/linkmilter -run ManualPage -update
-func TestManualPage(t *testing.T) {
-	path := filepath.Join(env.Root(t), "docs", "linkmilter.1")
-	page := manualPage(newRoot())
-	if *update {
-		if err := os.WriteFile(path, []byte(page), 0o644); err != nil {
+// TestManualPages keeps docs/linkmilter.1 what the commands' help says, and
+// docs/linkmilter.toml.5 what the keys of the configuration say. After a change of these:
+// go test ./cmd/linkmilter -run ManualPage -update
+func TestManualPages(t *testing.T) {
+	for name, page := range map[string]string{"linkmilter.1": manualPage(newRoot()), "linkmilter.toml.5": configurationPage()} {
+		path := filepath.Join(env.Root(t), "docs", name)
+		if *update {
+			if err := os.WriteFile(path, []byte(page), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		have, err := os.ReadFile(path)
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	have, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := gocmp.Diff(page, string(have)); diff != "" {
-		t.Errorf("%s differs from the help of the commands (-want +got); write it again with -update:\n%s", path, diff)
+		if diff := gocmp.Diff(page, string(have)); diff != "" {
+			t.Errorf("%s is stale (-want +got); write it again with -update:\n%s", path, diff)
+		}
 	}
 }
 
@@ -64,17 +65,26 @@ func manualPage(root *cobra.Command) string {
 			verbatim(&b, c.Example)
 		}
 	}
-	configuration(&b)
-	b.WriteString(".SH SEE ALSO\nThe manual at https://github.com/linkmilter/linkmilter/tree/main/docs\n")
+	b.WriteString(".SH SEE ALSO\n.BR linkmilter.toml (5),\nthe manual at https://github.com/linkmilter/linkmilter/tree/main/docs\n")
 	return b.String()
 }
 
-// configuration writes the section about the configuration file.
-func configuration(b *strings.Builder) {
-	b.WriteString(".SH CONFIGURATION\n")
-	b.WriteString(roff("A file in TOML. Times are written \"5s\" or \"2m\", sizes 9000000 or \"25 MiB\".") + "\n")
+// configurationPage returns the page about the configuration file.
+func configurationPage() string {
+	var b strings.Builder
+	b.WriteString(".\\\" Made of the keys: go test ./cmd/linkmilter -run ManualPage -update\n")
+	b.WriteString(".TH LINKMILTER.TOML 5\n.SH NAME\nlinkmilter.toml \\- configuration of linkmilter\n.SH DESCRIPTION\n")
+	b.WriteString(roff("linkmilter serve --config FILE reads a file in TOML, mostly /etc/linkmilter.toml. Each key is shown with its default. Times are written \"5s\" or \"2m\", sizes 9000000 or \"25 MiB\". "+
+		"linkmilter check-config FILE reports every problem of a file. SIGHUP makes a running service read it again.") + "\n")
+	keys(&b)
+	b.WriteString(".SH SEE ALSO\n.BR linkmilter (1)\n")
+	return b.String()
+}
+
+// keys writes a section for each table.
+func keys(b *strings.Builder) {
 	for _, table := range config.Tables() {
-		fmt.Fprintf(b, ".SS %s\n", roff(cmp.Or(table.Header, "Above the first table")))
+		fmt.Fprintf(b, ".SH %s\n", roff(cmp.Or(table.Header, "Above the first table")))
 		if table.Help != "" {
 			b.WriteString(roff(table.Help) + "\n")
 		}
