@@ -222,14 +222,41 @@ func TestConsoleOfManual(t *testing.T) {
 
 // TestGoOfReadme: the README's lines of Go compile and run.
 func TestGoOfReadme(t *testing.T) {
+	const want = `url https://de.wikipedia.org/wiki/M%C3%BCnchen
+  opens https://de.wikipedia.org/wiki/M%C3%BCnchen
+  reads https://de.wikipedia.org/wiki/München
+email info@example.com
+  opens mailto:info@example.com
+  reads info@example.com
+`
+	if diff := cmp.Diff(want, runGo(t, "README.md", "fmt", "log", "github.com/linkmilter/linkmilter/engine")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestGoOfLibrary: the lines of Go for users of the library compile and run.
+func TestGoOfLibrary(t *testing.T) {
+	const want = `[example.com/größe info@example.com]
+See <http://example.com/gr%C3%B6%C3%9Fe>, or write to <mailto:info@example.com>.
+Tom &amp; Ann: <a href="http://example.com/" rel="nofollow ugc">example.com</a>
+`
+	got := runGo(t, "docs/library.md", "fmt", "log", "os", "github.com/linkmilter/linkmilter/engine", "github.com/linkmilter/linkmilter/engine/linkify")
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// runGo runs the one block of Go in a document as a program, and returns its output.
+func runGo(t *testing.T, document string, imports ...string) string {
+	t.Helper()
 	root := env.Root(t)
-	blocks := manual.Read(t, "README.md").Blocks("go")
+	blocks := manual.Read(t, document).Blocks("go")
 	if len(blocks) != 1 {
 		t.Fatalf("%d blocks of Go, want 1", len(blocks))
 	}
 	folder := t.TempDir()
 	source := filepath.Join(folder, "main.go")
-	text := "package main\n\nimport (\n\t\"fmt\"\n\t\"log\"\n\n\t\"github.com/linkmilter/linkmilter/engine\"\n)\n\nfunc main() {\n" + blocks[0].Text + "}\n"
+	text := "package main\n\nimport (\n\t\"" + strings.Join(imports, "\"\n\t\"") + "\"\n)\n\nfunc main() {\n" + blocks[0].Text + "}\n"
 	if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -248,16 +275,7 @@ func TestGoOfReadme(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	const want = `url https://de.wikipedia.org/wiki/M%C3%BCnchen
-  opens https://de.wikipedia.org/wiki/M%C3%BCnchen
-  reads https://de.wikipedia.org/wiki/München
-email info@example.com
-  opens mailto:info@example.com
-  reads info@example.com
-`
-	if diff := cmp.Diff(want, string(out)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	return string(out)
 }
 
 // TestConfigurationsOfManual: each configuration in the documents is valid.
