@@ -86,7 +86,7 @@ func isReason(kind ast.Expr) bool {
 
 // Administrators find every reason of the log and of the metrics.
 func TestReasonsAreDocumented(t *testing.T) {
-	manual := operationManual(t)
+	manual := document(t, "reference.md")
 	for name, atLeast := range map[string]int{"mime": 5, "filter": 5, "internal/mailserver": 4, "milter": 2, "contentfilter": 5} {
 		list := reasons(t, filepath.Join(env.Root(t), filepath.FromSlash(name)))
 		if len(list) < atLeast {
@@ -94,7 +94,7 @@ func TestReasonsAreDocumented(t *testing.T) {
 		}
 		for _, reason := range list {
 			if !strings.Contains(manual, "`"+reason+"`") {
-				t.Errorf("reason %s of package %s is not in docs/operation.md", reason, name)
+				t.Errorf("reason %s of package %s is not in docs/reference.md", reason, name)
 			}
 		}
 	}

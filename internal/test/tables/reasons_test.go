@@ -31,8 +31,8 @@ func writeReasons(tb testing.TB, b *strings.Builder, root string) {
 	b.WriteString(`
 ## Reasons
 
-These codes are stable. The log and the metrics have them; [operation.md](operation.md#reasons) groups
-them by what to do.
+These codes are stable. The log and the metrics have them; [operation.md](operation.md#reasons) says
+what to do about some.
 `)
 	for _, p := range reasonPackages {
 		list := reasonsOf(tb, filepath.Join(root, filepath.FromSlash(p.folder)))
