@@ -154,7 +154,7 @@ type Admin struct {
 
 // Log is the table [log].
 type Log struct {
-	Format    string   `toml:"format" choice:"auto text json journal" default:"auto" help:"text, json, journal (for systemd: text with a syslog level, without the time), or auto: journal if systemd reads the log, else text"`
+	Format    string   `toml:"format" choice:"auto text json journal" default:"auto" help:"text, json, journal (for systemd: text with a field for each key), or auto: journal if systemd reads the log, else text"`
 	Level     LogLevel `toml:"level" default:"info" help:"debug, info, warn or error"`
 	Addresses string   `toml:"addresses" choice:"full domain none" default:"domain" help:"how much of the envelope sender and recipients the log has: full, domain (the part after the @) or none"`
 	URLs      bool     `toml:"urls" help:"also log the flagged URLs, defanged, five at most for a message"`

@@ -1,23 +1,31 @@
 package logging
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
+
+	"github.com/coreos/go-systemd/v22/journal"
 )
 
-// journal writes lines as sd-daemon(3) describes: the level of syslog in angle
-// brackets, no time, then what the text format writes.
-type journal struct {
-	text slog.Handler
-	out  *prefixed
+// toSystemd writes what the text format writes, without the level and the time: to the
+// journal as entries with fields, or as lines that sd-daemon(3) describes, with the level
+// of syslog in angle brackets.
+type toSystemd struct {
+	text  slog.Handler
+	out   *prefixed
+	attrs []slog.Attr // with the names of their groups
+	group string      // of attributes to come, with an underscore at its end
 }
 
-func newJournal(w io.Writer, level slog.Leveler) *journal {
-	out := &prefixed{w: w}
-	return &journal{out: out, text: slog.NewTextHandler(out, &slog.HandlerOptions{
+func newJournal(w io.Writer, level slog.Leveler, send sender) *toSystemd {
+	out := &prefixed{w: w, send: send}
+	return &toSystemd{out: out, text: slog.NewTextHandler(out, &slog.HandlerOptions{
 		Level: level,
 		ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
 			if len(groups) == 0 && a.Key == slog.LevelKey {
@@ -28,37 +36,44 @@ func newJournal(w io.Writer, level slog.Leveler) *journal {
 	})}
 }
 
-func (j *journal) Enabled(ctx context.Context, level slog.Level) bool {
+func (j *toSystemd) Enabled(ctx context.Context, level slog.Level) bool {
 	return j.text.Enabled(ctx, level)
 }
 
-func (j *journal) Handle(ctx context.Context, r slog.Record) error {
+func (j *toSystemd) Handle(ctx context.Context, r slog.Record) error {
 	r.Time = time.Time{} // the text handler then writes none
 	j.out.mu.Lock()
 	defer j.out.mu.Unlock()
-	j.out.prefix = prefix(r.Level)
+	j.out.level = r.Level
+	if j.out.send != nil {
+		j.out.fields = fieldsOf(j.attrs, j.group, r)
+	}
 	return j.text.Handle(ctx, r)
 }
 
-func (j *journal) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return &journal{j.text.WithAttrs(attrs), j.out}
+func (j *toSystemd) WithAttrs(attrs []slog.Attr) slog.Handler {
+	own := slices.Clone(j.attrs)
+	for _, a := range attrs {
+		own = append(own, slog.Attr{Key: j.group + a.Key, Value: a.Value})
+	}
+	return &toSystemd{j.text.WithAttrs(attrs), j.out, own, j.group}
 }
 
-func (j *journal) WithGroup(name string) slog.Handler {
-	return &journal{j.text.WithGroup(name), j.out}
+func (j *toSystemd) WithGroup(name string) slog.Handler {
+	return &toSystemd{j.text.WithGroup(name), j.out, j.attrs, j.group + name + "_"}
 }
 
-// prefix is the level of syslog (RFC 5424 §6.2.1) for a level.
-func prefix(level slog.Level) string {
+// priorityOf is the level of syslog (RFC 5424 §6.2.1) for a level.
+func priorityOf(level slog.Level) journal.Priority {
 	switch {
 	case level >= slog.LevelError:
-		return "<3>"
+		return journal.PriErr
 	case level >= slog.LevelWarn:
-		return "<4>"
+		return journal.PriWarning
 	case level >= slog.LevelInfo:
-		return "<6>"
+		return journal.PriInfo
 	}
-	return "<7>"
+	return journal.PriDebug
 }
 
 // prefixed writes a prefix and a line at once, so that lines of other processes
@@ -66,13 +81,18 @@ func prefix(level slog.Level) string {
 type prefixed struct {
 	mu     sync.Mutex
 	w      io.Writer
-	prefix string
+	send   sender // to the journal; nil: lines
+	level  slog.Level
+	fields map[string]string // for the journal
 	line   []byte
 }
 
-// Write is called once a line.
+// Write is called once a line. What the journal does not take becomes a line.
 func (p *prefixed) Write(line []byte) (int, error) {
-	p.line = append(append(p.line[:0], p.prefix...), line...)
+	if p.send != nil && p.send(string(bytes.TrimSuffix(line, []byte("\n"))), priorityOf(p.level), p.fields) == nil {
+		return len(line), nil
+	}
+	p.line = append(fmt.Appendf(p.line[:0], "<%d>", priorityOf(p.level)), line...)
 	if _, err := p.w.Write(p.line); err != nil {
 		return 0, err
 	}

@@ -34,7 +34,7 @@ func New(w io.Writer, format Format, level slog.Leveler) (*slog.Logger, error) {
 	case JSON:
 		return slog.New(slog.NewJSONHandler(w, options)), nil
 	case Journal:
-		return slog.New(newJournal(w, level)), nil
+		return slog.New(newJournal(w, level, journalSender())), nil
 	}
 	return nil, fmt.Errorf("log format %q: unknown (want auto, text, json or journal)", format)
 }

@@ -2,14 +2,18 @@ package logging
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
+
+	"github.com/coreos/go-systemd/v22/journal"
 )
 
 // lines are what the tests log.
@@ -22,6 +26,7 @@ func lines(log *slog.Logger) {
 }
 
 func TestFormats(t *testing.T) {
+	withoutJournal(t)
 	tests := []struct {
 		format Format
 		want   string
@@ -62,6 +67,7 @@ time=T level=INFO msg=grouped g.level=kept
 }
 
 func TestDebugLevel(t *testing.T) {
+	withoutJournal(t)
 	var out bytes.Buffer
 	level := new(slog.LevelVar)
 	log, err := New(&out, Journal, level)
@@ -78,6 +84,7 @@ func TestDebugLevel(t *testing.T) {
 
 // The journal's format is chosen where the output is the journal's stream.
 func TestAuto(t *testing.T) {
+	withoutJournal(t)
 	file, err := os.CreateTemp(t.TempDir(), "stream")
 	if err != nil {
 		t.Fatal(err)
@@ -120,6 +127,7 @@ func TestAuto(t *testing.T) {
 
 // Lines of several goroutines stay whole, with their own level.
 func TestJournalConcurrently(t *testing.T) {
+	withoutJournal(t)
 	var out bytes.Buffer
 	log, err := New(&out, Journal, slog.LevelInfo)
 	if err != nil {
@@ -137,5 +145,40 @@ func TestJournalConcurrently(t *testing.T) {
 	group.Wait()
 	if a, b := strings.Count(out.String(), "<6>msg=a\n"), strings.Count(out.String(), "<4>msg=b\n"); a != 1000 || b != 1000 {
 		t.Errorf("%d and %d whole lines", a, b)
+	}
+}
+
+// withoutJournal keeps a test from the journal of this machine.
+func withoutJournal(t *testing.T) {
+	t.Helper()
+	before := journalSender
+	journalSender = func() sender { return nil }
+	t.Cleanup(func() { journalSender = before })
+}
+
+// The journal gets an entry with a field for each attribute; what it does not take is
+// written as a line.
+func TestJournalFields(t *testing.T) {
+	var out bytes.Buffer
+	var got []string
+	refuse := false
+	send := func(message string, priority journal.Priority, fields map[string]string) error {
+		if refuse {
+			return errors.New("too large")
+		}
+		got = append(got, fmt.Sprint(message, priority, fields))
+		return nil
+	}
+	log := slog.New(newJournal(&out, slog.LevelInfo, send))
+	log.With("listener", "tcp:1").WithGroup("g").With("a", 1).Warn("message", "queue_id", "4Xq1", slog.Group("in-ner", "b", []string{"x", "y"}))
+	refuse = true
+	log.Error("large", "k", "v")
+	want := []string{`msg=message listener=tcp:1 g.a=1 g.queue_id=4Xq1 g.in-ner.b="[x y]"4 ` +
+		`map[LINKMILTER_G_A:1 LINKMILTER_G_IN_NER_B:[x y] LINKMILTER_G_QUEUE_ID:4Xq1 LINKMILTER_LISTENER:tcp:1]`}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	if out.String() != "<3>msg=large k=v\n" {
+		t.Errorf("written %q", out.String())
 	}
 }
