@@ -15,7 +15,7 @@ type Components struct {
 	Userinfo string // with its colon, if any
 	Host     string // with the brackets of an IPv6 address
 	Port     string // decimal digits
-	Path     string // begins with "/" unless empty
+	Path     string // begins with "/" unless empty; without a host, all up to the query
 	Query    string // without the "?"
 	Fragment string // up to the first fragment directive
 	// Directives are the fragment directives, without the ":~:" before each
@@ -46,9 +46,8 @@ func (l Link) Components() Components {
 	return c
 }
 
-// Head returns the link up to its port, cut to at most limit bytes. Start and End stay
-// those of the whole link. It serves to judge a link by its host that is too long to
-// read.
+// Head returns the link up to its port, cut to at most limit bytes, with Start and End of
+// the whole link. A program can so judge a link by its host if the rest is too long.
 func (l Link) Head(limit int) Link {
 	end := min(l.bounds.portEnd, limit)
 	for end > 0 && end < len(l.Text) && !utf8.RuneStart(l.Text[end]) {

@@ -1,12 +1,39 @@
-// Package engine finds links in text (UTS #58 §3 and §5) and writes them in
-// the forms that people and programs need.
+// Package engine finds links in text, exactly as UTS #58 (Unicode Linkification) says,
+// and writes them in the forms that people and programs need.
 //
-// A [Scanner] detects URLs and e-mail addresses. A [Link] knows its parts, its
-// host as A-labels and U-labels, the URL a browser opens, and a readable form
-// that opens the same. [Structure] and [Format] are minimal escaping (UTS #58
-// §4), from data and from a string.
+// A [Scanner] finds URLs and e-mail addresses in strings and bytes:
 //
-// It knows text, URLs, hosts and addresses. It must not know MIME, mail,
-// whether a link is safe to show (that is package policy), input and output,
-// or logging; it neither reads files nor looks anything up.
+//	var scanner engine.Scanner
+//	for link := range scanner.All("See example.com/größe, or write to info@example.com.") {
+//		fmt.Println(link.Text, link.Href())
+//	}
+//
+// Each [Link] has its bounds in the text, its parts ([Link.Components]), its host with
+// A-labels and U-labels, the URL that a browser opens ([Link.Href]), and a form for
+// people that opens the same URL ([Link.Readable]). [ParseLink] makes a Link of a whole
+// string, as from an address bar.
+//
+// # Modes
+//
+// UTS #58 says where a link ends. With [Options.Strict] a Scanner does exactly that.
+// Without it, in default mode, a few adjustments do what people expect in running text.
+//
+// # Suspects
+//
+// Some texts are not links by the rules, but other programs make links of them, such as
+// http://paypal.com@evil.example. With [Options.Suspects] a Scanner also finds these, as
+// links of [KindSuspect], so that a program can judge or defang them.
+//
+// # Escaping
+//
+// Minimal escaping (UTS #58 §4) leaves percent-escapes only where a URL needs them.
+// [Structure] makes such a URL from data, and [Format] from a URL that is a string.
+//
+// # Compatibility
+//
+// Versions are semantic. The names of this package stay, but a minor version may find
+// other links: with new Unicode data, new top-level domains or a new adjustment.
+//
+// The package reads no files, makes no network request and logs nothing. Package policy
+// says whether a link is safe to show, and package linkify writes links as HTML.
 package engine

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
 )
@@ -22,6 +23,53 @@ func ExampleScanner_Append() {
 	// url 4 15 example.com example.com
 	// url 17 41 https://例え.jp/パス xn--r8jz45g.jp
 	// email 55 73 用户@example.org example.org
+}
+
+// A program that used a regular expression calls the same method.
+func ExampleScanner_FindAllString() {
+	var scanner engine.Scanner // the zero value can be used
+	fmt.Printf("%q\n", scanner.FindAllString("See example.com/a, https://例え.jp/パス。", -1))
+	// Output:
+	// ["example.com/a" "https://例え.jp/パス"]
+}
+
+func ExampleScanner_FindAllIndex() {
+	var scanner engine.Scanner
+	text := []byte("write to info@example.com")
+	for _, b := range scanner.FindAllIndex(text, -1) {
+		fmt.Printf("%d %s\n", b, text[b[0]:b[1]])
+	}
+	// Output:
+	// [9 25] info@example.com
+}
+
+// A defanged link can be read, but not clicked.
+func ExampleScanner_Replace() {
+	scanner, err := engine.New(engine.Options{Suspects: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	text := "Log in at https://paypal.com@evil.example/login, or ask help@example.com."
+	fmt.Println(scanner.Replace(text, func(l engine.Link) string {
+		return strings.NewReplacer(".", "[.]", "@", "[@]", "://", "[://]").Replace(l.Text)
+	}))
+	// Output:
+	// Log in at https[://]paypal[.]com[@]evil[.]example/login, or ask help[@]example[.]com.
+}
+
+func ExampleOptions_schemes() {
+	scanner, err := engine.New(engine.Options{Schemes: []string{"tel", "sftp"}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for l := range scanner.All("Call tel:+1-201-555-0123, or get sftp://files.example.com/größe.") {
+		fmt.Println(l.Text, l.Href())
+	}
+	// Output:
+	// tel:+1-201-555-0123 tel:+1-201-555-0123
+	// sftp://files.example.com/größe sftp://files.example.com/gr%C3%B6%C3%9Fe
 }
 
 func ExampleOptions_suspects() {

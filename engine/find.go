@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// AppendBytes is Append for bytes. It does not copy text, only each link, so the result
-// stays valid when the caller changes text later.
+// AppendBytes is Append for bytes. It copies the links but not the rest of the text, so
+// the links stay valid when the caller changes text later.
 func (s *Scanner) AppendBytes(dst []Link, text []byte) []Link {
 	first := len(dst)
 	dst = s.Append(dst, view(text))

@@ -31,13 +31,12 @@ type Options struct {
 	// TLDs are the top-level domains that the name of a host may end in; nil means
 	// tld.Builtin().
 	TLDs *tld.Set
-	// Schemes are further schemes whose URLs are links, such as "tel", "sftp" or "matrix".
-	// Their URLs need neither slashes nor a host. Detection does not check what follows
-	// the colon, and UTS #58 decides where it ends. The schemes http, https, ftp and
-	// mailto are always linked. Schemes that hold code, such as javascript, are refused.
+	// Schemes are schemes whose URLs are links beside those of http, https, ftp and mailto:
+	// for example "tel", "sftp" and "matrix". Any text may follow the colon; it ends where a
+	// path would end by UTS #58. New refuses schemes that hold code, such as javascript.
 	Schemes []string
-	// Suspects asks for links of KindSuspect, with a Reason: text that is not a link
-	// by the rules, but a link to other programs.
+	// Suspects asks for links of KindSuspect, too: text that is not a link by the rules,
+	// but a link to other programs. Link.Reason says why.
 	Suspects bool
 	// MaxLinks is the number of links at which the scan of a text stops; 0 means no
 	// limit.
@@ -47,8 +46,8 @@ type Options struct {
 	MaxLinkLen int
 }
 
-// DefaultMaxLinkLen is a MaxLinkLen for mail. Links of 2 to 4 KiB are common where
-// services wrap links. Browsers open longer ones, which nearly no sender writes.
+// DefaultMaxLinkLen is a value of Options.MaxLinkLen for mail. Services that wrap links
+// write some of 2 to 4 KiB; longer ones are rare in honest mail.
 const DefaultMaxLinkLen = 8 << 10
 
 // validate returns an error for a value that is out of range.

@@ -8,8 +8,8 @@ import (
 	"github.com/linkmilter/linkmilter/engine/tld"
 )
 
-// A Scanner finds links in texts. The zero value has the zero Options. Several goroutines may use it at once. It does not
-// change, except for a bounded cache of the hosts it has judged.
+// A Scanner finds links in texts. The zero value has the zero Options. Several goroutines
+// may use it at once. It remembers hosts that are not plain ASCII, in at most 2 MiB.
 type Scanner struct {
 	opts    Options
 	hosts   hostRules
@@ -51,8 +51,8 @@ func New(o Options) (*Scanner, error) {
 // code points. Text may be invalid UTF-8: a byte that is not part of a code point
 // ends a link.
 //
-// Append allocates only when dst must grow, when it judges a host beyond plain ASCII
-// for the first time, and for suspects. Its time is linear in the length of text.
+// Append allocates only to extend dst, for suspects, and when it first sees a host that
+// is not plain ASCII. Its time is linear in the length of text.
 func (s *Scanner) Append(dst []Link, text string) []Link {
 	var sc mergedScan
 	s.start(&sc, text)

@@ -7,8 +7,7 @@ import (
 )
 
 // A Structure is a URL as data: path segments, keys and values are plain text, with
-// nothing escaped. It is the input of minimal escaping (UTS #58 §4) for a URL made
-// from data; [Format] is for URLs that exist as strings.
+// nothing escaped. Its method Minimal makes the URL. Use Format for a URL that is a string.
 type Structure struct {
 	// Origin is the text before the path, ready to be shown, such as
 	// "https://example.com:8443".

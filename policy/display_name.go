@@ -13,10 +13,10 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// DisplayName judges the display name of an address. With the links and suspects that
-// the name has, named, it returns the worst finding about one that names another domain
-// than that of the address, or nil. Without links it judges the name by itself: as the
-// name of a protected domain, and by the Email Security Profile (UTS #39 §3.3).
+// DisplayName judges the display name of an address. named are the links and suspects in
+// the name. With some, it returns the worst finding about one that names another domain
+// than the address has, or nil. Without, it judges the name by itself: whether it is that
+// of a protected domain, and by the Email Security Profile (UTS #39 §3.3).
 func (j *Judge) DisplayName(name string, named []engine.Link, address engine.Link) []Finding {
 	j = j.ready()
 	out := collector{severities: j.severities}

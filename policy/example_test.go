@@ -95,3 +95,63 @@ func ExampleCodes() {
 	// whole-script-confusable medium
 	// lookalike high
 }
+
+// A program shows the host in Unicode only where the verdict allows it.
+func ExampleVerdict() {
+	var judge policy.Judge // the zero value can be used
+	var scanner engine.Scanner
+	for link := range scanner.All("https://bücher.example.com/ https://www.pаypal.com/ https://xn--l8jegik.jp/") {
+		verdict := judge.Link(link)
+		form := engine.HostASCII
+		if verdict.DisplayUnicode {
+			form = engine.HostUnicode
+		}
+		fmt.Println(verdict.Worst(), link.Readable(form))
+	}
+	// Output:
+	// none https://bücher.example.com/
+	// high https://www.xn--pypal-4ve.com/
+	// none https://あいうえお.jp/
+}
+
+// An operator blocks hosts, and protects names that others must not imitate.
+func ExampleOptions() {
+	judge, err := policy.New(policy.Options{
+		Protected: []string{"kestrelbank.com"},
+		Block:     []string{".ads.example.com", "old.example.net 2020-01-31"},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var scanner engine.Scanner
+	for link := range scanner.All("http://x.ads.example.com/ http://old.example.net/ https://kestrelbank-login.com/") {
+		for _, finding := range judge.Link(link).Findings {
+			fmt.Println(link.ASCIIHost(), finding.Severity, finding.Code)
+		}
+	}
+	// Output:
+	// x.ads.example.com high blocked
+	// kestrelbank-login.com medium lookalike
+}
+
+// The display name of a sender names another domain than the address.
+func ExampleJudge_DisplayName() {
+	var judge policy.Judge
+	scanner, err := engine.New(engine.Options{Suspects: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	address, err := engine.ParseLink("service@evil.example")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	name := "service@paypal.com"
+	for _, finding := range judge.DisplayName(name, scanner.Append(nil, name), address) {
+		fmt.Println(finding.Severity, finding.Code, finding.Detail)
+	}
+	// Output:
+	// high display-name the sender is called paypal.com, but the address is at evil.example
+}

@@ -10,8 +10,8 @@ type Options struct {
 	// Protected has domains that other hosts must not look like, in addition to
 	// the built-in list: the domains of the operator. U-labels or A-labels.
 	Protected []string
-	// Brands has domains that phishing imitates, in addition to the built-in list: of
-	// companies whose names others have below other suffixes. U-labels or A-labels.
+	// Brands has domains that phishing imitates, in addition to the built-in list. Unlike
+	// with Protected, the same name below another suffix is honest. U-labels or A-labels.
 	Brands []string
 	// Block has hosts with a finding of CodeBlocked: `example.com` is that host alone,
 	// `.example.com` every host below it. With a date behind it, as in

@@ -11,10 +11,10 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// TextTarget judges the text that a reader sees for a link against the target of the
-// link. It returns the worst finding about a text that names one domain for a target in
-// another, and one for an override (UAX #9 §2.2), which makes a reader see another text.
-// named has the links and suspects in the text.
+// TextTarget compares the text that a reader sees for a link with the target of the link.
+// named are the links and suspects in the text. If the text names another domain than that
+// of the target, TextTarget returns the worst finding about it. It also returns one for an
+// override (UAX #9 §2.2), which makes a reader see another text.
 //
 // TextTarget compares domains by registrable domain (public suffix and one
 // label) and as A-labels. It ignores texts without a host, addresses for web
@@ -23,9 +23,9 @@ func (j *Judge) TextTarget(text string, named []engine.Link, target engine.Link)
 	return append(j.target(shownText{what: "text", text: text, named: named}, target), j.findings(turnedText(text))...)
 }
 
-// LabelTarget judges a text next to the text of a link or in place of it, such
-// as that of a picture, as TextTarget does. The finding is at most SeverityLow
-// unless the label names a protected domain: newsletters describe pictures so.
+// LabelTarget is TextTarget for a text beside the text of a link or in place of it, such
+// as the description of a picture. The finding is at most SeverityLow unless the label
+// names a protected domain, since newsletters name other domains there.
 func (j *Judge) LabelTarget(label string, named []engine.Link, target engine.Link) []Finding {
 	return j.target(shownText{what: "label", text: label, named: named, aside: true}, target)
 }
@@ -48,9 +48,9 @@ func elsewhere(named []engine.Link, opened string, target engine.Link) []engine.
 	})
 }
 
-// TextScheme judges the text that a reader sees for a URL without a domain, as
-// TextTarget does: for example a script behind a text that reads as a URL. It
-// ignores addresses, as pages use scripts to hide them from robots.
+// TextScheme is TextTarget for a target without a domain, which has the scheme given: for
+// example a script behind a text that reads as a URL. It ignores addresses in the text,
+// since pages use scripts to hide them from robots.
 func (j *Judge) TextScheme(text string, named []engine.Link, scheme string) []Finding {
 	s := shownText{what: "text", text: text}
 	for _, link := range named {
@@ -71,9 +71,9 @@ func turnedText(text string) Finding {
 	return overrideInText.finding(text, r)
 }
 
-// RefusedAuthority judges the authority of a URL that browsers refuse, as it has
-// a character that a host cannot have. If the character looks like URL syntax
-// or maps to it, programs that map it open another host than the reader sees.
+// RefusedAuthority judges the authority of a URL that browsers refuse because of a
+// character in its host. It returns a finding if the character looks like URL syntax or
+// maps to it: some programs then open another host than the reader sees.
 func (j *Judge) RefusedAuthority(authority string) []Finding {
 	for _, r := range hostname.FullStops(authority) {
 		if r < utf8.RuneSelf {

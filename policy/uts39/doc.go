@@ -1,7 +1,6 @@
 // Package uts39 implements the detection mechanisms of UTS #39, Unicode
-// Security Mechanisms, in the version of package ucd: resolved script sets,
-// restriction levels, mixed numbers, confusable skeletons and whole-script
-// confusables.
+// Security Mechanisms: resolved script sets, restriction levels, mixed
+// numbers, confusable skeletons and whole-script confusables.
 //
 // Each function takes a string that the caller has normalised, and does not
 // split, decode or case-fold it. A string is, for example, one label of a
