@@ -28,7 +28,7 @@ func (u *innerURLs) collect(host string, c *engine.Components) {
 			}
 			at += size
 			u.add(form.decode(part[at:min(len(part), at+maxNested)]))
-			if form == formBase64 {
+			if form == formBase64 || form == formHex {
 				at++
 			}
 		}

@@ -17,6 +17,7 @@ const (
 	formNone    nestedForm = -1 - iota // no URL
 	formBase64                         // in base64
 	formDefense                        // of URL Defense version 2
+	formHex                            // in hexadecimal digits
 )
 
 // findNested returns the index in s where the rest of a URL behind its scheme begins, and
@@ -28,6 +29,10 @@ func findNested(s string) (at int, form nestedForm) {
 		case 'a', 'd':
 			if next == 'H' && isBase64URL(s[i:]) {
 				return i, formBase64
+			}
+		case '6':
+			if next == '8' && ascii.HasPrefixFold(s[i:], hexMark) {
+				return i, formHex
 			}
 		case '-':
 			if next == '3' && ascii.HasPrefixFold(s[i:], defenseMark) {
@@ -57,6 +62,8 @@ func (f nestedForm) decode(s string) string {
 		return decodeBase64(s)
 	case formDefense:
 		return decodeURLDefense(s)
+	case formHex:
+		return decodeHex(s)
 	case 0:
 		return plainURL(s)
 	}
@@ -120,6 +127,25 @@ func decodeBase64(s string) string {
 	if !utf8.ValidString(url) {
 		return ""
 	}
+	return url
+}
+
+// hexMark is "http" in hexadecimal digits.
+const hexMark = "68747470"
+
+// decodeHex returns the URL at the start of s, in hexadecimal digits, without its scheme;
+// "" if it has none.
+func decodeHex(s string) string {
+	var b strings.Builder
+	for len(s) > 1 {
+		c, ok := ascii.HexByte(s[0], s[1])
+		if !ok {
+			break
+		}
+		b.WriteByte(c)
+		s = s[2:]
+	}
+	_, url, _ := strings.Cut(b.String(), "://")
 	return url
 }
 

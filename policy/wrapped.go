@@ -5,6 +5,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/engine/tld"
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/internal/percent"
 )
@@ -21,19 +22,32 @@ func wrappedURLs(host string, c *engine.Components) []string {
 			return []string{copied}
 		}
 	}
-	if c.Query == "" || !isGoogle && !isBelow(host, wrappers) {
+	if c.Query == "" {
 		return nil
 	}
-	return namedHosts(c.Query)
+	return namedHosts(c.Query, isGoogle || isBelow(host, wrappers))
 }
 
-// namedHosts returns the values of parameters that are a host, perhaps with a path.
-func namedHosts(query string) (hosts []string) {
-	for parameter := range strings.SplitSeq(query, "&") {
+// targetParameters are what sites call the parameter with the URL that they redirect to.
+var targetParameters = map[string]bool{
+	"u": true, "url": true, "uri": true, "link": true, "target": true, "dest": true, "destination": true, "redirect": true, "redirect_to": true,
+	"redirect_uri": true, "redirect_url": true, "next": true, "goto": true, "to": true, "continue": true, "return": true, "returnurl": true,
+	"return_to": true, "return_url": true, "r": true,
+}
+
+// namedHosts returns the values of parameters that are a host, perhaps with a path. The
+// parameters of wrappers have further names.
+func namedHosts(query string, wrapper bool) (hosts []string) {
+	for parameter := range strings.FieldsFuncSeq(query, func(r rune) bool { return r == '&' || r == ';' }) {
 		name, value, _ := strings.Cut(parameter, "=")
-		switch strings.ToLower(name) {
-		case "a", "d", "domain", "q", "u", "url":
-			value = percent.Decode(value)
+		name = strings.ToLower(name)
+		known := targetParameters[name]
+		switch name {
+		case "a", "d", "domain", "q":
+			known = wrapper
+		}
+		if known {
+			value = withoutSlashes(percent.Decode(value))
 			host, _, _ := strings.Cut(value, "/")
 			if strings.Contains(host, ".") && tld.Builtin().Contains(hostname.LastLabel(host)) {
 				hosts = append(hosts, value)
@@ -41,6 +55,17 @@ func namedHosts(query string) (hosts []string) {
 		}
 	}
 	return hosts
+}
+
+// withoutSlashes returns a URL without its scheme, which fewer than two slashes follow.
+// Browsers read it as if there were two.
+func withoutSlashes(url string) string {
+	for _, scheme := range [...]string{"http:", "https:"} {
+		if ascii.HasPrefixFold(url, scheme) {
+			return strings.TrimLeft(url[len(scheme):], `/\`)
+		}
+	}
+	return url
 }
 
 // untranslated returns the host that Google's translation writes with hyphens for the

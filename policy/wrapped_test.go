@@ -2,6 +2,7 @@ package policy_test
 
 import (
 	"encoding/base64"
+	"encoding/hex"
 	neturl "net/url"
 	"strings"
 	"testing"
@@ -52,6 +53,10 @@ func TestWrappedLinks(t *testing.T) {
 		"Bing AMP":                   "https://paypa1-com.bing-amp.com/c/s/paypa1.com/login",
 		"behind another URL":         "https://example.net/?ref=https://example.org/&u=https://paypa1.com/login",
 		"without a scheme":           "https://example.net/?next=//paypa1.com/login",
+		"host in a parameter":        "https://example.net/?redirect_url=paypa1.com%2Flogin",
+		"one slash":                  "https://example.net/?u=http:/paypa1.com/login",
+		"no slash":                   "https://example.net/?u=https%3Apaypa1.com",
+		"hexadecimal":                "https://example.net/r/" + strings.ToUpper(hex.EncodeToString([]byte(evil))),
 		"escaped three times":        "https://example.net/?u=https%25253A%25252F%25252Fpaypa1.com",
 		"backslashes":                "https://example.net/?u=https:%5C%5Cpaypa1.com",
 		"base64 of escapes":          "https://example.net/?u=" + encode([]byte("https%3A%2F%2Fpaypa1.com")),
@@ -113,7 +118,7 @@ func TestInnerLinks(t *testing.T) {
 // TestManyInnerLinks: the cost of a link is bounded, whatever it repeats.
 func TestManyInnerLinks(t *testing.T) {
 	j := newJudge(t, policy.Options{})
-	for _, piece := range []string{"://a.b", "%3a%2f%2fa.b", "-3a__a.b", "aHR0cHM6Ly9h", "dHRw", "=//", "%252525", "/__https:/", "**A__;", "domain=a.com&"} {
+	for _, piece := range []string{"://a.b", "%3a%2f%2fa.b", "-3a__a.b", "aHR0cHM6Ly9h", "dHRw", "=//", "%252525", "/__https:/", "**A__;", "domain=a.com&", "68747470"} {
 		link := parse(t, "https://urldefense.com/x?"+strings.Repeat(piece, 8000/len(piece)))
 		start := time.Now()
 		for range 20 {
