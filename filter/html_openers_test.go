@@ -122,6 +122,7 @@ func TestTextsBesideButtons(t *testing.T) {
 		"label elsewhere":  `<label for=b>` + shownAs + `</label><p>x</p><form action=` + evil + `><input id=b type=submit></form>`,
 		"legend":           `<form action=` + evil + `><fieldset><legend>` + shownAs + `</legend><button>Go</button></fieldset></form>`,
 		"text":             `<form action=` + evil + `>` + shownAs + ` <input type=submit value=Go></form>`,
+		"text in noframes": `<frameset></frameset><noframes><form action=` + evil + `>` + shownAs + ` <input type=submit value=Go></form></noframes>`,
 		"text behind":      `<form action=` + evil + `><input type=image alt=Go> ` + shownAs,
 		"long text before": `<form action=` + evil + `>` + strings.Repeat("word ", 1000) + shownAs + ` <button>Go</button></form>`,
 	} {

@@ -53,12 +53,7 @@ func (r *mailboxReader) read() {
 		case ',', ';':
 			r.end()
 		case ':':
-			if !r.bracket { // the name of a group goes before its addresses
-				r.comments = append(r.comments, r.phrase.String())
-				r.phrase.Reset()
-				continue
-			}
-			r.phrase.WriteByte(c)
+			r.group()
 		case '\\':
 			if r.pos < len(r.value) {
 				r.phrase.WriteByte(r.value[r.pos])
@@ -69,6 +64,18 @@ func (r *mailboxReader) read() {
 		}
 	}
 	r.end()
+}
+
+// group reads the name of a group, which goes before its addresses. It may hold an address
+// itself.
+func (r *mailboxReader) group() {
+	name := r.phrase.String()
+	if r.bracket {
+		name += " " + r.angle
+		r.end()
+	}
+	r.comments = append(r.comments, name)
+	r.phrase.Reset()
 }
 
 // quoted reads a quoted string after its first quote.

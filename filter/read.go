@@ -61,8 +61,11 @@ func (c *collector) read() {
 // readMessage reads the header and the leaves of m. The number of an attached
 // message precedes those of its parts, as in IMAP (RFC 9051 §6.4.5).
 func (c *collector) readMessage(m *mime.Message, number string) error {
-	for range m.Parts() {
+	for part := range m.Parts() {
 		c.partsRead++
+		if err := c.readOutside(m, part, number); err != nil {
+			return err
+		}
 	}
 	problems := m.Problems
 	if m == c.message {
@@ -84,6 +87,28 @@ func (c *collector) readMessage(m *mime.Message, number string) error {
 			if len(c.parts) == parts && !isMessage(leaf) {
 				c.unread(report.Part{Number: partNumber(number, leaf), MediaType: leaf.MediaType}, reasonDeadline)
 			}
+			return err
+		}
+	}
+	return nil
+}
+
+// readOutside judges the text of a multipart that is outside of its parts, and lists what
+// has a finding.
+func (c *collector) readOutside(m *mime.Message, multipart *mime.Part, number string) error {
+	defer func() { c.again = nil }()
+	part := report.Part{Number: partNumber(number, multipart)}
+	for _, content := range m.Outside(multipart) {
+		text := strings.ToValidUTF8(string(content), "\ufffd")
+		if !mayHoldLink(text) {
+			continue
+		}
+		c.listNew(len(c.links))
+		err := c.readPlain(&part, text)
+		if err == nil && strings.Contains(text, "<") {
+			err = c.readHTML(&part, text)
+		}
+		if err != nil {
 			return err
 		}
 	}

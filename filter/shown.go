@@ -174,11 +174,12 @@ func (j *judge) quotedAddress(ctx context.Context, address string) (worst []poli
 		return nil
 	}
 	for _, local := range charset.LooseWords(address[:i]) {
-		if !strings.Contains(local, "@") {
+		name := strings.Trim(local, `"`)
+		if local == address[:i] && ascii.Is(local) && !strings.ContainsAny(local, "@/") && !ascii.HasPrefixFold(name, "www.") {
 			continue
 		}
 		if target, err := engine.ParseLink("x" + address[i:]); err == nil {
-			worst = worse(worst, j.textTarget(ctx, strings.Trim(local, `"`), target))
+			worst = worse(worst, j.textTarget(ctx, name, target))
 		}
 	}
 	return worst

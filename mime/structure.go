@@ -56,6 +56,17 @@ func (m *Message) Leaves() iter.Seq[*Part] {
 	}
 }
 
+// Outside returns the bytes of a multipart that was opened before its first part and behind
+// its last one, with the lines that delimit them; nil for other parts. Some programs show
+// them.
+func (m *Message) Outside(p *Part) [][]byte {
+	if len(p.children) == 0 {
+		return nil
+	}
+	first, last := p.children[0], p.children[len(p.children)-1]
+	return [][]byte{m.Raw[p.bodyStart:first.start], m.Raw[last.end:p.end]}
+}
+
 // isMultipart reports whether the part's media type is multipart/*, opened or
 // not.
 func (p *Part) isMultipart() bool { return strings.HasPrefix(p.MediaType, "multipart/") }

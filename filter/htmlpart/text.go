@@ -56,6 +56,9 @@ func (p *pass) put(s string, at, size int, hidden bool) {
 			return
 		}
 	}
+	if !hidden {
+		p.showBeside(s)
+	}
 	if p.branch {
 		return
 	}
@@ -69,5 +72,4 @@ func (p *pass) put(s string, at, size int, hidden bool) {
 		p.emit(&p.hidden, true)
 	}
 	p.visible.append(s, at, size)
-	p.showBeside(s)
 }
