@@ -96,20 +96,31 @@ func TestPassageActions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// Handed back behind linkmilter it arrives.
-			to := server.NewAddress(t)
-			released, err := Offer(localhost(back), Envelope{From: from, To: []string{to}, Params: "BODY=8BITMIME"}, raw)
-			if err != nil || released.Code != 250 {
-				t.Fatalf("reply %q (%v), want 250", released.Text, err)
+			// Released, it arrives, and not through linkmilter.
+			released := writeConfig(t, fmt.Sprintf("[content_filter]\nlisten = [\"127.0.0.1:1\"]\nnext_hop = %q\nquarantine = %q\n", localhost(back), maildir))
+			list, err := run(Binary(t), "quarantine", "list", "--config", released)
+			if err != nil || !strings.Contains(list, "high") || !strings.Contains(list, "1 recipient") || strings.Contains(list, quarantine) {
+				t.Errorf("list: %v\n%s", err, list)
 			}
-			if got := SplitDelivered(server.Receive(t, "", to)); got.Body != lf(spoofedText) {
+			name := filepath.Base(held[0])
+			if out, err := run(Binary(t), "quarantine", "release", "--config", released, name); err != nil {
+				t.Fatal(err, out)
+			}
+			got := SplitDelivered(server.Receive(t, "", quarantine))
+			if got.Body != lf(spoofedText) {
 				t.Errorf("body: %s", firstDifference(lf(spoofedText), got.Body))
+			}
+			if field, found := got.Field("X-Linkmilter-Quarantined"); found {
+				t.Errorf("released with %q", field)
+			}
+			if left, err := os.ReadDir(maildir); err != nil || len(left) != 3 {
+				t.Errorf("left in quarantine: %v, %v", left, err)
 			}
 			if text := lf(string(raw)); !strings.Contains(text, lf(spoofedText)) || !strings.Contains(text, quarantine) {
 				t.Errorf("the message in quarantine lacks its text or its recipient:\n%s", text)
 			}
 		})
-		for _, address := range []string{quarantine, reject, tempfail, discard} {
+		for _, address := range []string{reject, tempfail, discard} {
 			if got := server.Mailbox(t, address); len(got) > 0 {
 				t.Errorf("delivered to %s all the same:\n%s", address, got[0])
 			}

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/linkmilter/linkmilter/internal/config"
+	"github.com/linkmilter/linkmilter/internal/printable"
+	"github.com/linkmilter/linkmilter/internal/quarantine"
+)
+
+// defaultConfig is the configuration file of the service.
+const defaultConfig = "/etc/linkmilter.toml"
+
+func newQuarantine() *cobra.Command {
+	var path string
+	cmd := &cobra.Command{
+		Use:   "quarantine",
+		Short: "List, show, release and delete messages in the quarantine of the content filter",
+		Args:  noArguments,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.PersistentFlags().StringVar(&path, "config", defaultConfig, "take quarantine and next hop from `FILE`")
+	cmd.AddCommand(newQuarantineList(&path), newQuarantineShow(&path), newQuarantineRelease(&path), newQuarantineDelete(&path))
+	return cmd
+}
+
+func newQuarantineList(path *string) *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "List the messages in quarantine",
+		Long: `Lists the messages in the Maildir of content_filter.quarantine, the oldest first:
+name, time, queue id, severity, size, sender, number of recipients, subject. It does
+not name the recipients. Messages on hold in Postfix's queue are not here: see mailq.`,
+		Example: `  linkmilter quarantine list`,
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, folder, err := openQuarantine(*path)
+			if err != nil {
+				return err
+			}
+			messages, err := folder.List()
+			if err != nil {
+				return err
+			}
+			var rows [][]cell
+			for _, m := range messages {
+				rows = append(rows, []cell{
+					plainCell(m.Name), plainCell(m.Time.Format("2006-01-02 15:04")), plainCell(m.QueueID), plainCell(m.Worst),
+					plainCell(strconv.FormatInt(m.Size, 10)), plainCell("<" + m.Sender + ">"), plainCell(counted(m.Recipients, "recipient")), plainCell(m.Subject),
+				})
+			}
+			_, err = io.WriteString(cmd.OutOrStdout(), columns("", rows))
+			return err
+		},
+	}
+}
+
+func newQuarantineShow(path *string) *cobra.Command {
+	return &cobra.Command{
+		Use:   "show NAME",
+		Short: "Print a message in quarantine",
+		Long: `Prints a message as it would be released: without the field of the quarantine and
+without its envelope, so that recipients of blind copies are not disclosed.`,
+		Example: `  linkmilter quarantine show NAME | linkmilter scan`,
+		Args:    names(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			_, folder, err := openQuarantine(*path)
+			if err != nil {
+				return err
+			}
+			message, err := folder.Read(args[0])
+			if err != nil {
+				return err
+			}
+			return writeMessage(cmd.OutOrStdout(), false, message)
+		},
+	}
+}
+
+func newQuarantineRelease(path *string) *cobra.Command {
+	return &cobra.Command{
+		Use:   "release NAME...",
+		Short: "Send messages in quarantine to their recipients",
+		Long: `Sends messages to all their recipients by content_filter.next_hop, without the field
+of the quarantine, and deletes them. linkmilter does not judge them again. Recipients
+that the next hop refuses stay in the envelope, and so does the message.`,
+		Example: `  linkmilter quarantine release NAME`,
+		Args:    names(1, 0),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			file, folder, err := openQuarantine(*path)
+			if err != nil {
+				return err
+			}
+			options, err := file.ContentFilterOptions(file.ContentFilter.NextHop, nil, nil)
+			if err != nil {
+				return err
+			}
+			host := options.Name
+			if host == "" {
+				if host, err = os.Hostname(); err != nil {
+					return err
+				}
+			}
+			return each(cmd, args, "released", func(name string) error {
+				return folder.Release(cmd.Context(), options.NextHop, host, name)
+			})
+		},
+	}
+}
+
+func newQuarantineDelete(path *string) *cobra.Command {
+	return &cobra.Command{
+		Use:     "delete NAME...",
+		Short:   "Delete messages in quarantine",
+		Long:    "Deletes messages and their envelopes. They do not reach their recipients.",
+		Example: `  linkmilter quarantine delete NAME`,
+		Args:    names(1, 0),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			_, folder, err := openQuarantine(*path)
+			if err != nil {
+				return err
+			}
+			return each(cmd, args, "deleted", folder.Delete)
+		},
+	}
+}
+
+// openQuarantine returns the configuration in a file, and the quarantine that it names.
+func openQuarantine(path string) (*config.File, *quarantine.Folder, error) {
+	file, err := config.LoadWithoutKeys(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if file.ContentFilter.Quarantine == "" {
+		return nil, nil, fmt.Errorf("%q: content_filter.quarantine is not set (want the path of a Maildir)", path)
+	}
+	folder, err := quarantine.Open(file.ContentFilter.Quarantine)
+	return file, folder, err
+}
+
+// each does something to each message and says so. It goes on after an error.
+func each(cmd *cobra.Command, messages []string, done string, do func(name string) error) error {
+	var problems []error
+	for _, name := range messages {
+		if err := do(name); err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s %s\n", done, printable.Text(name)); err != nil {
+			return err
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// names checks the number of arguments: from least to most, 0 for any number.
+func names(least, most int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < least || most > 0 && len(args) > most {
+			return usageError(cmd, fmt.Errorf("%d names of messages: wrong number (linkmilter quarantine list has them)", len(args)))
+		}
+		return nil
+	}
+}

@@ -1,0 +1,68 @@
+package quarantine
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+// fieldQuarantined is the field that the content filter writes on top of a message in
+// quarantine.
+const fieldQuarantined = "X-Linkmilter-Quarantined"
+
+// A Message is a message in quarantine, without its recipients.
+type Message struct {
+	Name       string    // of its file, without the flags of mail programs
+	Time       time.Time // when it came
+	Size       int64     // in bytes
+	QueueID    string
+	Sender     string // of the envelope
+	Recipients int    // how many
+	Subject    string // decoded
+	Worst      string // severity of its findings
+}
+
+// maxHeader bounds what is read of a header, in bytes.
+const maxHeader = 1 << 20
+
+// readHeader reads the header of a message.
+func readHeader(r io.Reader) (*mime.Message, error) {
+	content, err := io.ReadAll(io.LimitReader(r, maxHeader))
+	if err != nil {
+		return nil, err
+	}
+	if header, _, found := bytes.Cut(content, []byte("\r\n\r\n")); found {
+		content = content[:len(header)+len("\r\n\r\n")]
+	}
+	return mime.Parse(context.Background(), content, mime.Limits{}), nil
+}
+
+// fill takes what describes the message from its header.
+func (m *Message) fill(header *mime.Message) {
+	for i, f := range header.Root.Fields {
+		switch value := header.FieldValue(f); {
+		case i == 0 && strings.EqualFold(f.Name, fieldQuarantined):
+			m.QueueID, m.Sender = parameter(value, "id"), strings.Trim(parameter(value, "from"), "<>")
+			m.Recipients, _ = strconv.Atoi(parameter(value, "recipients"))
+		case strings.EqualFold(f.Name, "X-Linkmilter"):
+			m.Worst = parameter(value, "worst") // linkmilter's own field is the last one
+		case strings.EqualFold(f.Name, "Subject"):
+			m.Subject = header.DecodedValue(f)
+		}
+	}
+}
+
+// parameter returns a parameter of a field that linkmilter wrote, or "".
+func parameter(value, key string) string {
+	for p := range strings.SplitSeq(value, ";") {
+		if v, found := strings.CutPrefix(strings.TrimSpace(p), key+"="); found {
+			return v
+		}
+	}
+	return ""
+}
