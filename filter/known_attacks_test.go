@@ -85,13 +85,24 @@ func TestKnownParts(t *testing.T) {
 	}
 	mail := "From: a@example.org\r\nMIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n" + trap
 	for _, part := range []struct{ mediaType, name, content string }{
-		{"text/calendar", "", calendar("DESCRIPTION:" + lookLike)}, {"text/calendar", "", calendar("URL:" + lookLike)},
-		{"text/calendar", "", calendar("X-ALT-DESC;FMTTYPE=text/html:" + trap)}, {"text/vcard", "", "BEGIN:VCARD\r\nURL:" + lookLike + "\r\nEND:VCARD\r\n"},
-		{"message/news", "", mail}, {"message/x-foo", "", mail}, {"message/delivery-status", "", "Reporting-MTA: dns; x\r\n\r\nDiagnostic-Code: smtp; " + lookLike},
-		{"application/html", "login.html", trap}, {"application/force-download", "login.html", trap}, {"application/x-download", "login.html", trap}, {"image/png", "login.html", trap},
-		{"application/octet-stream", "x.xht", trap}, {"application/octet-stream", "x.mht", mail}, {"application/octet-stream", "x.eml", mail},
-		{"application/octet-stream", "x.txt", lookLike}, {"application/octet-stream", "x.url", "[InternetShortcut]\r\nURL=" + lookLike + "\r\n"},
-		{"text/html", "x.html", "\xff\xfe" + widened(trap, 2, 0)}, {"text/html", "", "\xfe\xff" + widened(trap, 2, 1)},
+		{"text/calendar", "", calendar("DESCRIPTION:" + lookLike)},
+		{"text/calendar", "", calendar("URL:" + lookLike)},
+		{"text/calendar", "", calendar("X-ALT-DESC;FMTTYPE=text/html:" + trap)},
+		{"text/vcard", "", "BEGIN:VCARD\r\nURL:" + lookLike + "\r\nEND:VCARD\r\n"},
+		{"message/news", "", mail},
+		{"message/x-foo", "", mail},
+		{"message/delivery-status", "", "Reporting-MTA: dns; x\r\n\r\nDiagnostic-Code: smtp; " + lookLike},
+		{"application/html", "login.html", trap},
+		{"application/force-download", "login.html", trap},
+		{"application/x-download", "login.html", trap},
+		{"image/png", "login.html", trap},
+		{"application/octet-stream", "x.xht", trap},
+		{"application/octet-stream", "x.mht", mail},
+		{"application/octet-stream", "x.eml", mail},
+		{"application/octet-stream", "x.txt", lookLike},
+		{"application/octet-stream", "x.url", "[InternetShortcut]\r\nURL=" + lookLike + "\r\n"},
+		{"text/html", "x.html", "\xff\xfe" + widened(trap, 2, 0)},
+		{"text/html", "", "\xfe\xff" + widened(trap, 2, 1)},
 	} {
 		fields := "Content-Type: " + part.mediaType + "\r\nContent-Transfer-Encoding: base64"
 		if part.name != "" {
