@@ -38,6 +38,7 @@ A key that is misspelt:
   linkmilter.toml:5:1: limits.mesage: unknown key (did you mean message?)
 A rule behind one that takes everything:
   linkmilter.toml:9:3: warning: rule[1]: rule "late": never decides, ...`,
+		ValidArgsFunction: completeConfig,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usageError(cmd, fmt.Errorf("name one configuration file"))

@@ -69,6 +69,8 @@ func newQuarantineShow(path *string) *cobra.Command {
 without its envelope, so that recipients of blind copies are not disclosed.`,
 		Example: `  linkmilter quarantine show NAME | linkmilter scan`,
 		Args:    names(1, 1),
+
+		ValidArgsFunction: completeNames(path),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			_, folder, err := openQuarantine(*path)
 			if err != nil {
@@ -92,6 +94,8 @@ of the quarantine, and deletes them. linkmilter does not judge them again. Recip
 that the next hop refuses stay in the envelope, and so does the message.`,
 		Example: `  linkmilter quarantine release NAME`,
 		Args:    names(1, 0),
+
+		ValidArgsFunction: completeNames(path),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			file, folder, err := openQuarantine(*path)
 			if err != nil {
@@ -121,6 +125,8 @@ func newQuarantineDelete(path *string) *cobra.Command {
 		Long:    "Deletes messages and their envelopes. They do not reach their recipients.",
 		Example: `  linkmilter quarantine delete NAME`,
 		Args:    names(1, 0),
+
+		ValidArgsFunction: completeNames(path),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			_, folder, err := openQuarantine(*path)
 			if err != nil {
@@ -157,6 +163,25 @@ func each(cmd *cobra.Command, messages []string, done string, do func(name strin
 		}
 	}
 	return errors.Join(problems...)
+}
+
+// completeNames completes names of messages in quarantine.
+func completeNames(path *string) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		_, folder, err := openQuarantine(*path)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		messages, err := folder.List()
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		var names []string
+		for _, m := range messages {
+			names = append(names, m.Name)
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
+	}
 }
 
 // names checks the number of arguments: from least to most, 0 for any number.
