@@ -57,7 +57,7 @@ func TestTags(t *testing.T) {
 			highMessage,
 			[]string{
 				"X-Linkmilter: mx.example.org; action=tag; worst=high; findings=1; outcome=complete; rule=r",
-				`X-Linkmilter-Finding: mx.example.org; code=lookalike; severity=high; host="paypa1.com"; label="paypa1"; detail="looks like paypal.com"`,
+				`X-Linkmilter-Finding: mx.example.org; code=lookalike; severity=high; host="paypa1.com"; label="paypa1"; detail="looks like paypal.com but is another site"`,
 			},
 		},
 		{
@@ -66,8 +66,8 @@ func TestTags(t *testing.T) {
 			text("http://192.0.2.1/ https://paypa1.com/a https://paypa1.com/b http://paypa1.com\r\n"),
 			[]string{
 				"X-Linkmilter: mx.example.org; action=tag; worst=high; findings=2; outcome=complete; rule=r",
-				`X-Linkmilter-Finding: mx.example.org; code=lookalike; severity=high; host="paypa1.com"; label="paypa1"; detail="looks like paypal.com"`,
-				`X-Linkmilter-Finding: mx.example.org; code=ip-host; severity=low; host="192.0.2.1"; label="192.0.2.1"; detail="an IP address in place of a name"`,
+				`X-Linkmilter-Finding: mx.example.org; code=lookalike; severity=high; host="paypa1.com"; label="paypa1"; detail="looks like paypal.com but is another site"`,
+				`X-Linkmilter-Finding: mx.example.org; code=ip-host; severity=low; host="192.0.2.1"; label="192.0.2.1"; detail="is an IP address in place of a name"`,
 			},
 		},
 		{
@@ -76,8 +76,8 @@ func TestTags(t *testing.T) {
 			strings.Replace(text("https://p\u0430ypal.com/\r\n"), "us-ascii", eightBit, 1),
 			[]string{
 				"X-Linkmilter: mx.example.org; action=tag; worst=high; findings=2; outcome=complete; rule=r",
-				`X-Linkmilter-Finding: mx.example.org; code=mixed-script; severity=high; host="xn--pypal-4ve.com"; label=%"p%d0%b0ypal"; detail="scripts that do not go together: Cyrillic, Latin"`,
-				`X-Linkmilter-Finding: mx.example.org; code=lookalike; severity=high; host="xn--pypal-4ve.com"; label=%"p%d0%b0ypal"; detail="looks like paypal.com"`,
+				`X-Linkmilter-Finding: mx.example.org; code=mixed-script; severity=high; host="xn--pypal-4ve.com"; label=%"p%d0%b0ypal"; detail="mixes letters of alphabets that do not go together: Cyrillic, Latin"`,
+				`X-Linkmilter-Finding: mx.example.org; code=lookalike; severity=high; host="xn--pypal-4ve.com"; label=%"p%d0%b0ypal"; detail="looks like paypal.com but is another site"`,
 			},
 		},
 		{
@@ -101,7 +101,7 @@ func TestTags(t *testing.T) {
 			highMessage,
 			[]string{
 				"X-Linkmilter: mx.example.org; action=quarantine; worst=high; findings=1; outcome=complete; rule=r",
-				`X-Linkmilter-Finding: mx.example.org; code=lookalike; severity=high; host="paypa1.com"; label="paypa1"; detail="looks like paypal.com"`,
+				`X-Linkmilter-Finding: mx.example.org; code=lookalike; severity=high; host="paypa1.com"; label="paypa1"; detail="looks like paypal.com but is another site"`,
 			},
 		},
 	} {

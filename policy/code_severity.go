@@ -227,7 +227,7 @@ const (
 )
 
 // A row of the table of findings has what is the same for all findings of a
-// variant.
+// variant. A help desk can forward its text, behind the label.
 type row struct {
 	code     Code
 	name     string // of the variant, unique for the code
@@ -238,111 +238,111 @@ type row struct {
 // table has a row for each variant. The rows of a code are together, the worst
 // first; the codes have the order of the documentation.
 var table = [...]row{
-	clashingScripts: {CodeMixedScript, "clashing", SeverityHigh, "scripts that do not go together: %s"},
-	latinWithScript: {CodeMixedScript, "latin", SeverityMedium, "Latin with another script: %s"},
+	clashingScripts: {CodeMixedScript, "clashing", SeverityHigh, "mixes letters of alphabets that do not go together: %s"},
+	latinWithScript: {CodeMixedScript, "latin", SeverityMedium, "mixes Latin letters with another alphabet: %s"},
 
-	readsAsLatin: {CodeWholeScript, "label", SeverityMedium, "all %s, and reads as Latin: %s"},
+	readsAsLatin: {CodeWholeScript, "label", SeverityMedium, "all letters are %s but read as Latin: %s"},
 
-	likeDomain:       {CodeLookalike, "alike", SeverityHigh, "looks like %s"},
-	likeAsTyped:      {CodeLookalike, "as-typed", SeverityHigh, "as typed looks like %s"},
-	likeShortName:    {CodeLookalike, "short-alike", SeverityHigh, "begins like %s, and is below another domain"},
-	partLikeDomain:   {CodeLookalike, "part-alike", SeverityHigh, "a part looks like %s"},
-	nearDomain:       {CodeLookalike, "near", SeverityMedium, "looks like %s"},
-	shortName:        {CodeLookalike, "short-before", SeverityMedium, "begins like %s, and is below another domain"},
-	partNearDomain:   {CodeLookalike, "part-near", SeverityMedium, "a part looks like %s"},
-	likePopular:      {CodeLookalike, "popular", SeverityMedium, "looks like the popular site %s"},
-	typingError:      {CodeLookalike, "typing-error", SeverityMedium, "the name of %s with a typing error"},
-	movedHyphen:      {CodeLookalike, "hyphen", SeverityMedium, "the name of your %s with other hyphens"},
-	otherSuffix:      {CodeLookalike, "other-suffix", SeverityMedium, "the name of your %s below another suffix"},
-	addedWord:        {CodeLookalike, "added-word", SeverityMedium, "the name of %s with a word that phishing adds"},
-	beforeDomain:     {CodeLookalike, "before", SeverityMedium, "begins like a domain of %s, and is below another domain"},
-	partBeforeDomain: {CodeLookalike, "part-before", SeverityMedium, "a part begins like a domain of %s, and is below another domain"},
+	likeDomain:       {CodeLookalike, "alike", SeverityHigh, "looks like %s but is another site"},
+	likeAsTyped:      {CodeLookalike, "as-typed", SeverityHigh, "looks like %s as typed but is another site"},
+	likeShortName:    {CodeLookalike, "short-alike", SeverityHigh, "begins like %s but belongs to another domain"},
+	partLikeDomain:   {CodeLookalike, "part-alike", SeverityHigh, "has a part that looks like %s"},
+	nearDomain:       {CodeLookalike, "near", SeverityMedium, "looks like %s but is another site"},
+	shortName:        {CodeLookalike, "short-before", SeverityMedium, "begins like %s but belongs to another domain"},
+	partNearDomain:   {CodeLookalike, "part-near", SeverityMedium, "has a part that looks like %s"},
+	likePopular:      {CodeLookalike, "popular", SeverityMedium, "looks like the popular site %s but is another"},
+	typingError:      {CodeLookalike, "typing-error", SeverityMedium, "is the name of %s with a typing error"},
+	movedHyphen:      {CodeLookalike, "hyphen", SeverityMedium, "is the name of your %s with other hyphens"},
+	otherSuffix:      {CodeLookalike, "other-suffix", SeverityMedium, "is the name of your %s with another ending"},
+	addedWord:        {CodeLookalike, "added-word", SeverityMedium, "is the name of %s with a word that phishing adds"},
+	beforeDomain:     {CodeLookalike, "before", SeverityMedium, "begins like %s but belongs to another domain"},
+	partBeforeDomain: {CodeLookalike, "part-before", SeverityMedium, "has a part that begins like %s but belongs to another domain"},
 	withoutDot:       {CodeLookalike, "without-dot", SeverityMedium, "looks like %s without the dot"},
 	wwwWithoutDot:    {CodeLookalike, "www-without-dot", SeverityMedium, "looks like www.%s without the dot"},
-	partWithoutDot:   {CodeLookalike, "part-without-dot", SeverityMedium, "a part looks like %s without the dot"},
-	besideLure:       {CodeLookalike, "beside-lure", SeverityMedium, "the name of %s beside a word that phishing uses"},
-	wordInPath:       {CodeLookalike, "word", SeverityMedium, "reads as the name of %s"},
-	shortTypingError: {CodeLookalike, "short-typing-error", SeverityLow, "the name of %s with a typing error"},
-	shortAddedWord:   {CodeLookalike, "short-added-word", SeverityLow, "the name of %s with a word that phishing adds"},
+	partWithoutDot:   {CodeLookalike, "part-without-dot", SeverityMedium, "has a part that looks like %s without the dot"},
+	besideLure:       {CodeLookalike, "beside-lure", SeverityMedium, "is the name of %s beside a word of phishing"},
+	wordInPath:       {CodeLookalike, "word", SeverityMedium, "reads as the name of %s in other letters"},
+	shortTypingError: {CodeLookalike, "short-typing-error", SeverityLow, "is the name of %s with a typing error"},
+	shortAddedWord:   {CodeLookalike, "short-added-word", SeverityLow, "is the name of %s with a word that phishing adds"},
 
-	restrictedLetter: {CodeRestrictedCharacter, "restricted", SeverityMedium, "%U is %s"},
-	markOnDotless:    {CodeRestrictedCharacter, "dotless", SeverityMedium, "%U on a dotless letter"},
-	strayMark:        {CodeRestrictedCharacter, "mark", SeverityMedium, "%U on a letter that takes no such mark"},
-	rareLetter:       {CodeRestrictedCharacter, "rare", SeverityLow, "%U is %s"},
+	restrictedLetter: {CodeRestrictedCharacter, "restricted", SeverityMedium, "has the character %U, which is %s"},
+	markOnDotless:    {CodeRestrictedCharacter, "dotless", SeverityMedium, "has the mark %U on a letter without its dot"},
+	strayMark:        {CodeRestrictedCharacter, "mark", SeverityMedium, "has the mark %U on a letter that takes no such mark"},
+	rareLetter:       {CodeRestrictedCharacter, "rare", SeverityLow, "has the character %U, which is %s"},
 
-	digitSystems:      {CodeMixedDigits, "systems", SeverityMedium, "decimal digits of more than one number system"},
-	letterAmongDigits: {CodeMixedDigits, "letter", SeverityMedium, "%U looks like a digit, among digits"},
+	digitSystems:      {CodeMixedDigits, "systems", SeverityMedium, "has digits of more than one kind"},
+	letterAmongDigits: {CodeMixedDigits, "letter", SeverityMedium, "has %U among digits, which looks like one"},
 
-	invisibleInHost: {CodeInvisibleCharacter, "host", SeverityMedium, "%U in a host"},
-	markTwice:       {CodeInvisibleCharacter, "mark-twice", SeverityMedium, "%U twice on one letter"},
-	dotOnDot:        {CodeInvisibleCharacter, "dot", SeverityMedium, "%U on %c"},
-	invisibleInPath: {CodeInvisibleCharacter, "path", SeverityLow, "%U cannot be seen"},
-	uselessJoiner:   {CodeInvisibleCharacter, "joiner", SeverityLow, "%U where it changes nothing"},
+	invisibleInHost: {CodeInvisibleCharacter, "host", SeverityMedium, "has the invisible character %U"},
+	markTwice:       {CodeInvisibleCharacter, "mark-twice", SeverityMedium, "has the mark %U twice on one letter"},
+	dotOnDot:        {CodeInvisibleCharacter, "dot", SeverityMedium, "has the mark %U on %c, where it cannot be seen"},
+	invisibleInPath: {CodeInvisibleCharacter, "path", SeverityLow, "has the invisible character %U"},
+	uselessJoiner:   {CodeInvisibleCharacter, "joiner", SeverityLow, "has the invisible character %U, which changes nothing there"},
 
-	likeSyntax:     {CodeSyntaxLookalike, "host", SeverityHigh, "%U looks like %q"},
-	kanaLikeSyntax: {CodeSyntaxLookalike, "kana", SeverityMedium, "%U, out of place, looks like %q"},
-	readsAsDomain:  {CodeSyntaxLookalike, "domain-label", SeverityMedium, "%U makes a label left of the domain read as a domain name"},
-	slashInPath:    {CodeSyntaxLookalike, "path", SeverityLow, "%U looks like a slash"},
+	likeSyntax:     {CodeSyntaxLookalike, "host", SeverityHigh, "has %U, which looks like %q"},
+	kanaLikeSyntax: {CodeSyntaxLookalike, "kana", SeverityMedium, "has %U out of place, which looks like %q"},
+	readsAsDomain:  {CodeSyntaxLookalike, "domain-label", SeverityMedium, "reads as a domain name because of %U, but belongs to another domain"},
+	slashInPath:    {CodeSyntaxLookalike, "path", SeverityLow, "has %U, which looks like a slash"},
 
 	emptyLabel:        {CodeInvalidIDNA, "empty-label", SeverityMedium, "the host has an empty label"},
 	invalidCharacter:  {CodeInvalidIDNA, "character", SeverityMedium, "the host has a character that no host may have"},
-	invalidHyphen:     {CodeInvalidIDNA, "hyphen", SeverityMedium, "a label has a hyphen where none may be"},
-	refusedByIDNA:     {CodeInvalidIDNA, "refused", SeverityMedium, "UTS #46 refuses the host"},
+	invalidHyphen:     {CodeInvalidIDNA, "hyphen", SeverityMedium, "the host has a hyphen where none may be"},
+	refusedByIDNA:     {CodeInvalidIDNA, "refused", SeverityMedium, "is not a valid international name (UTS #46)"},
 	underscore:        {CodeInvalidIDNA, "underscore", SeverityLow, "the host has an underscore"},
 	refusedByBrowsers: {CodeInvalidIDNA, "href", SeverityLow, "browsers refuse the host"},
 
-	noSuchTLD: {CodeUnknownTLD, "host", SeverityLow, "no such top-level domain"},
+	noSuchTLD: {CodeUnknownTLD, "host", SeverityLow, "ends in a top-level domain that does not exist"},
 
-	impossibleTLD: {CodeInvalidTLD, "host", SeverityLow, "no top-level domain can be one letter or a number"},
+	impossibleTLD: {CodeInvalidTLD, "host", SeverityLow, "ends in a letter or number that cannot be a top-level domain"},
 
-	addressAsHost: {CodeIPHost, "host", SeverityLow, "an IP address in place of a name"},
+	addressAsHost: {CodeIPHost, "host", SeverityLow, "is an IP address in place of a name"},
 
-	unusualAddress: {CodeObfuscatedIP, "host", SeverityHigh, "an IPv4 address in an unusual spelling: %s"},
+	unusualAddress: {CodeObfuscatedIP, "host", SeverityHigh, "is an IP address in a spelling that hides it: %s"},
 
 	longHost: {CodeTooLong, "host", SeverityLow, "the host is too long for the DNS"},
 	longLink: {CodeTooLong, "link", SeverityLow, "the link is too long to be read to its end"},
 
-	domainBeforeRightToLeft: {CodeBidiOrder, "domain", SeverityMedium, "a domain comes before the right-to-left labels that it is below"},
-	pathAmongLabels:         {CodeBidiOrder, "path", SeverityInfo, "the path is displayed among the labels of the host"},
+	domainBeforeRightToLeft: {CodeBidiOrder, "domain", SeverityMedium, "reads as a domain, but belongs to the right-to-left one behind it"},
+	pathAmongLabels:         {CodeBidiOrder, "path", SeverityInfo, "is shown with the path among its labels"},
 
-	blockedHost: {CodeBlocked, "host", SeverityHigh, "the configuration blocks the host"},
+	blockedHost: {CodeBlocked, "host", SeverityHigh, "is on your list of blocked hosts"},
 
-	shortenedURL: {CodeShortener, "host", SeverityInfo, "a service that shortens URLs: the link does not show what it opens"},
+	shortenedURL: {CodeShortener, "host", SeverityInfo, "is a service that shortens links: it hides where they lead"},
 
-	hostAsUser:        {CodeUserinfo, "host", SeverityHigh, "a user name that reads as a host, before the host"},
-	backslashBeforeAt: {CodeUserinfo, "backslash", SeverityHigh, "a backslash before the @: programs differ about the host"},
-	anyUser:           {CodeUserinfo, "name", SeverityMedium, "a user name before the host"},
-	emptyUser:         {CodeUserinfo, "empty", SeverityMedium, "an empty user name before the host"},
-	anonymousUser:     {CodeUserinfo, "anonymous", SeverityLow, "a user name before the host"},
-	sameHostAsUser:    {CodeUserinfo, "same-domain", SeverityLow, "a user name that reads as the host, before the host"},
+	hostAsUser:        {CodeUserinfo, "host", SeverityHigh, "is only a user name: the link opens the host behind the @"},
+	backslashBeforeAt: {CodeUserinfo, "backslash", SeverityHigh, "has a backslash before the @: programs open different hosts"},
+	anyUser:           {CodeUserinfo, "name", SeverityMedium, "is a user name before the host"},
+	emptyUser:         {CodeUserinfo, "empty", SeverityMedium, "has an empty user name before the host"},
+	anonymousUser:     {CodeUserinfo, "anonymous", SeverityLow, "is a user name before the host"},
+	sameHostAsUser:    {CodeUserinfo, "same-domain", SeverityLow, "is a user name that reads as the host behind it"},
 
-	controlInHost:   {CodeBidiControl, "host", SeverityHigh, "%U in a host"},
-	overrideInPath:  {CodeBidiControl, "override", SeverityHigh, "%U changes the direction of text"},
-	overrideInText:  {CodeBidiControl, "text", SeverityHigh, "%U turns the text that is shown"},
-	embeddingInPath: {CodeBidiControl, "embedding", SeverityMedium, "%U changes the direction of text"},
-	markInPath:      {CodeBidiControl, "mark", SeverityLow, "%U changes the direction of text"},
+	controlInHost:   {CodeBidiControl, "host", SeverityHigh, "has the invisible character %U, which changes the order of text"},
+	overrideInPath:  {CodeBidiControl, "override", SeverityHigh, "has %U, which turns the text behind it"},
+	overrideInText:  {CodeBidiControl, "text", SeverityHigh, "has %U, which turns the text that is shown"},
+	embeddingInPath: {CodeBidiControl, "embedding", SeverityMedium, "has %U, which changes the order of text"},
+	markInPath:      {CodeBidiControl, "mark", SeverityLow, "has %U, which changes the order of text"},
 
-	wordReadsAsLatin: {CodeMixedScriptPath, "latin", SeverityLow, "reads as Latin, but is of %s"},
-	wordOfScripts:    {CodeMixedScriptPath, "other", SeverityInfo, "scripts in one word: %s"},
+	wordReadsAsLatin: {CodeMixedScriptPath, "latin", SeverityLow, "reads as Latin but mixes alphabets: %s"},
+	wordOfScripts:    {CodeMixedScriptPath, "other", SeverityInfo, "mixes alphabets in one word: %s"},
 
-	escapedHost:  {CodeOverEscaped, "host", SeverityMedium, "the host is percent-escaped"},
-	escapedASCII: {CodeOverEscaped, "path", SeverityLow, "letters or digits of ASCII are escaped"},
+	escapedHost:  {CodeOverEscaped, "host", SeverityMedium, "hides the host behind percent codes"},
+	escapedASCII: {CodeOverEscaped, "path", SeverityLow, "hides letters or digits behind percent codes"},
 
-	escapedEscape: {CodeDoubleEscaped, "path", SeverityInfo, "an escape is escaped once more"},
+	escapedEscape: {CodeDoubleEscaped, "path", SeverityInfo, "has a percent code of a percent code"},
 
-	overlongEscape: {CodeInvalidEscape, "overlong", SeverityMedium, "an overlong UTF-8 form"},
-	escapedNUL:     {CodeInvalidEscape, "nul", SeverityMedium, "an escaped NUL"},
-	strayPercent:   {CodeInvalidEscape, "percent", SeverityLow, "a percent sign without two hexadecimal digits"},
+	overlongEscape: {CodeInvalidEscape, "overlong", SeverityMedium, "has a percent code that is longer than needed (overlong UTF-8)"},
+	escapedNUL:     {CodeInvalidEscape, "nul", SeverityMedium, "has a percent code for NUL, which can end a text"},
+	strayPercent:   {CodeInvalidEscape, "percent", SeverityLow, "has a percent sign without two hexadecimal digits"},
 
-	scriptsInLocalPart:    {CodeEmailProfile, "scripts", SeverityMedium, "the part before the @ mixes scripts in one word: %s"},
-	digitsInLocalPart:     {CodeEmailProfile, "digits", SeverityMedium, "the part before the @ has digits of several number systems"},
-	restrictedInLocalPart: {CodeEmailProfile, "restricted", SeverityMedium, "the part before the @ has %U, which is %s"},
-	controlInName:         {CodeEmailProfile, "name-control", SeverityMedium, "the display name has %U, which changes the direction of text behind it"},
-	marksInName:           {CodeEmailProfile, "name-marks", SeverityMedium, "the display name has a pile of marks, such as %U, on one letter"},
+	scriptsInLocalPart:    {CodeEmailProfile, "scripts", SeverityMedium, "the part before the @ mixes alphabets in one word: %s"},
+	digitsInLocalPart:     {CodeEmailProfile, "digits", SeverityMedium, "the part before the @ has digits of more than one kind"},
+	restrictedInLocalPart: {CodeEmailProfile, "restricted", SeverityMedium, "the part before the @ has the character %U, which is %s"},
+	controlInName:         {CodeEmailProfile, "name-control", SeverityMedium, "the name of the sender has %U, which changes the order of text behind it"},
+	marksInName:           {CodeEmailProfile, "name-marks", SeverityMedium, "the name of the sender has a pile of marks on one letter, such as %U"},
 	variantInLocalPart:    {CodeEmailProfile, "form", SeverityLow, "the part before the @ has characters in an unusual form (not NFKC)"},
-	rareInLocalPart:       {CodeEmailProfile, "rare", SeverityLow, "the part before the @ has %U, which is %s"},
+	rareInLocalPart:       {CodeEmailProfile, "rare", SeverityLow, "the part before the @ has the character %U, which is %s"},
 	quotedLocalPart:       {CodeEmailProfile, "quoted", SeverityInfo, "the part before the @ is in quotation marks"},
-	variantInName:         {CodeEmailProfile, "name-form", SeverityInfo, "the display name has characters in an unusual form (not NFC)"},
+	variantInName:         {CodeEmailProfile, "name-form", SeverityInfo, "the name of the sender has characters in an unusual form (not NFC)"},
 
 	protectedAsName:  {CodeDisplayName, "protected", SeverityHigh, senderText},
 	protectedInName:  {CodeDisplayName, "protected-domain", SeverityMedium, senderText},
@@ -368,13 +368,13 @@ var table = [...]row{
 
 // mismatchText is the same for all mismatches: only the severity depends on how
 // the text names the domain. The first fact is "text" or "label".
-const mismatchText = "the %s names %s, the target is %s"
+const mismatchText = "the %s names %s, but the link opens %s"
 
 // senderText is the same for all names that say another sender.
 const senderText = "the sender is called %s, but the address is at %s"
 
 // withinText describes a finding about a URL within a link.
-const withinText = "in a URL that it passes on, of %s: %s"
+const withinText = "passes on to %s: %s"
 
 // severity returns the default severity of findings of the variant.
 func (v variant) severity() Severity { return table[v].severity }

@@ -30,9 +30,9 @@ func ExampleJudge_Link() {
 	// Output:
 	// https://example-bank.com/ none
 	// https://examp1e-bank.com/ high
-	//   lookalike: looks like example-bank.com
+	//   lookalike: looks like example-bank.com but is another site
 	// https://example-bank.com@example.net/ high
-	//   userinfo: a user name that reads as a host, before the host
+	//   userinfo: is only a user name: the link opens the host behind the @
 }
 
 // The text of a link names another domain than its target.
@@ -56,7 +56,7 @@ func ExampleJudge_TextTarget() {
 	for _, f := range judge.TextTarget(text, scanner.Append(nil, text), target) {
 		fmt.Println(f.Code, f.Severity, f.Detail)
 	}
-	// Output: text-target-mismatch high the text names paypal.com, the target is example.net
+	// Output: text-target-mismatch high the text names paypal.com, but the link opens example.net
 }
 
 // A program can have its own severities, and turn a code off.

@@ -50,16 +50,16 @@ type restrictedType struct {
 
 // restrictedTypes has these types, the worst first.
 var restrictedTypes = []restrictedType{
-	{ucd.NotCharacter, "unassigned"},
+	{ucd.NotCharacter, "not in use yet"},
 	{ucd.DefaultIgnorable, "invisible"},
-	{ucd.Deprecated, "deprecated"},
+	{ucd.Deprecated, "out of use"},
 	{ucd.NotXID, "a symbol or punctuation"},
 	{ucd.NotNFKC, "a compatibility character"},
-	{ucd.Exclusion, "of a script that is not in use"},
+	{ucd.Exclusion, "of an alphabet that is not in use"},
 	{ucd.Obsolete, "obsolete"},
 	{ucd.Technical, "for technical use"},
 	{ucd.UncommonUse, "uncommon"},
-	{ucd.LimitedUse, "of a script of limited use"},
+	{ucd.LimitedUse, "of an alphabet of limited use"},
 }
 
 // hebrewRafe is for technical use in Hebrew, but Yiddish spells words with it.

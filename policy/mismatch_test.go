@@ -140,7 +140,7 @@ func TestTextTargetFinding(t *testing.T) {
 	got := textTarget(t, newScanner(t), newJudge(t, policy.Options{}), text, target)
 	want := policy.Finding{
 		Code: policy.CodeTextTargetMismatch, Severity: policy.SeverityMedium,
-		Label: "www.b\u00fccher.com", Detail: "the text names xn--bcher-kva.com, the target is mailer.com",
+		Label: "www.b\u00fccher.com", Detail: "the text names xn--bcher-kva.com, but the link opens mailer.com",
 	}
 	if len(got) != 1 || got[0] != want {
 		t.Errorf("got %+v, want %+v", got, want)

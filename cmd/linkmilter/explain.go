@@ -24,13 +24,13 @@ Punycode first. With --config it uses the protected domains, the severities, the
 allowed hosts and the top-level domains of that configuration.
 
 The output for people shows the kind of the line, where it leads, and the
-findings. For each label of the host it shows the A-label, the scripts and the
+findings with their section of the manual. For each label of the host it shows the A-label, the scripts and the
 restriction level of UTS #39. For a suspicious label it adds the code points with
 their names, the skeleton, and the names with the same skeleton. Colours appear on
 a terminal only, and never with NO_COLOR set.
 
 --json prints one object a line: input, kind, ascii_host, unicode_host, href,
-display, display_unicode, findings, and hidden_by if a display rule of browsers
+display, display_unicode, findings (each with manual), and hidden_by if a display rule of browsers
 hides the host in Unicode. The kinds:
   url      a URL, or a bare host that is a link in running text
   email    an e-mail address
@@ -118,15 +118,21 @@ func explainLines(e *explainer, in iter.Seq2[argumentLine, error], out *bufio.Wr
 // explanationRecord is one line as `explain --json` prints it. The names are a
 // contract with other programs.
 type explanationRecord struct {
-	Input          string           `json:"input"`
-	Kind           string           `json:"kind"`
-	ASCIIHost      string           `json:"ascii_host"`
-	UnicodeHost    string           `json:"unicode_host"`
-	Href           string           `json:"href"`
-	Display        string           `json:"display"`
-	DisplayUnicode bool             `json:"display_unicode"`
-	HiddenBy       string           `json:"hidden_by,omitempty"`
-	Findings       []policy.Finding `json:"findings"`
+	Input          string             `json:"input"`
+	Kind           string             `json:"kind"`
+	ASCIIHost      string             `json:"ascii_host"`
+	UnicodeHost    string             `json:"unicode_host"`
+	Href           string             `json:"href"`
+	Display        string             `json:"display"`
+	DisplayUnicode bool               `json:"display_unicode"`
+	HiddenBy       string             `json:"hidden_by,omitempty"`
+	Findings       []explainedFinding `json:"findings"`
+}
+
+// explainedFinding is a finding with the section of the manual about its code.
+type explainedFinding struct {
+	policy.Finding
+	Manual string `json:"manual"`
 }
 
 // explanationJSON writes explanations for machines.
@@ -144,10 +150,10 @@ func (w explanationJSON) write(x explanation) error {
 		Display:        x.display,
 		DisplayUnicode: x.verdict.DisplayUnicode,
 		HiddenBy:       x.verdict.HiddenBy.String(),
-		Findings:       x.verdict.Findings,
+		Findings:       []explainedFinding{},
 	}
-	if r.Findings == nil {
-		r.Findings = []policy.Finding{}
+	for _, f := range x.verdict.Findings {
+		r.Findings = append(r.Findings, explainedFinding{f, manualOf(f.Code)})
 	}
 	return w.encode(r)
 }

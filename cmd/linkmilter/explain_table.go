@@ -105,7 +105,13 @@ func (t *explanationTable) findings(x explanation) string {
 		}
 		rows = append(rows, []cell{{severity, t.paint.text(style, severity)}, {string(f.Code), t.paint.text(style, string(f.Code))}, plainCell(detail)})
 	}
-	return "\n" + columns("  ", rows)
+	manual := []string{}
+	for _, f := range findings {
+		if page := t.paint.text(styleDim, manualOf(f.Code)); !slices.Contains(manual, page) {
+			manual = append(manual, page)
+		}
+	}
+	return "\n" + columns("  ", rows) + "  " + strings.Join(manual, "\n  ") + "\n"
 }
 
 // labels lists the labels of the host.

@@ -15,7 +15,6 @@ import (
 const (
 	sarifVersion = "2.1.0"
 	sarifSchema  = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-	projectURL   = "https://github.com/linkmilter/linkmilter"
 )
 
 // sarifListing writes one log in SARIF 2.1.0, with a result for each finding. It
@@ -135,7 +134,7 @@ func (l *sarifListing) end(s *summary) error {
 		rules = append(rules, sarifRule{
 			string(code),
 			sarifText{strings.ReplaceAll(string(code), "-", " ")},
-			projectURL + "/blob/main/docs/findings.md#" + string(code),
+			manualOf(code),
 		})
 	}
 	tool, err := marshal(map[string]any{"driver": map[string]any{
