@@ -36,7 +36,7 @@ func moves(name string) bool {
 // The error has a [Reason] or is the error of html; plan is then unchanged. Every problem
 // of the message is an error, because mail programs must agree on the parts.
 func (m *Message) AddAlternative(plan *Plan, leaf *Part, html func(w io.Writer) error) error {
-	if err := m.mayEdit(leaf); err != nil {
+	if err := m.mayEdit(leaf, "text/plain"); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(plan.alternatives, func(a alternative) bool { return a.leaf == leaf }) {

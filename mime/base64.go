@@ -17,6 +17,7 @@ func base64Size(n int) int {
 // become CRLF, as RFC 2045 §6.8 demands.
 type base64Lines struct {
 	eol   string
+	width int // digits in a line; 0 for the longest that RFC 2045 §6.8 allows
 	dst   []byte
 	group [longestEncoded / 4 * 3]byte // bytes of the next line
 	n     int
@@ -35,11 +36,15 @@ func (b *base64Lines) encode(stretch []byte, _ bool) {
 }
 
 func (b *base64Lines) add(s []byte) {
+	room := len(b.group)
+	if b.width > 0 {
+		room = b.width / 4 * 3
+	}
 	for len(s) > 0 {
-		if b.n == len(b.group) {
+		if b.n == room {
 			b.flush()
 		}
-		n := copy(b.group[b.n:], s)
+		n := copy(b.group[b.n:room], s)
 		b.n += n
 		s = s[n:]
 	}

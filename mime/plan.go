@@ -3,6 +3,7 @@ package mime
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // A HeaderOp is the operation of a [HeaderEdit]. A plan with the zero value is invalid.
@@ -130,8 +131,8 @@ type retype struct {
 }
 
 // mayEdit returns an error if an edit of leaf could change the meaning of the leaf or of
-// the parts around it.
-func (m *Message) mayEdit(leaf *Part) error {
+// the parts around it. types are the media types that the leaf may have.
+func (m *Message) mayEdit(leaf *Part, types ...string) error {
 	top := leaf
 	for top.parent != nil {
 		top = top.parent
@@ -143,8 +144,8 @@ func (m *Message) mayEdit(leaf *Part) error {
 		return refused(reasonCut, "")
 	case top != m.Root:
 		return refused(reasonInvalidPlan, "part %s of another message", leaf.Number)
-	case leaf.MediaType != "text/plain":
-		return refused(reasonInvalidPlan, "part %s is %s, not text/plain", leaf.Number, leaf.MediaType)
+	case !slices.Contains(types, leaf.MediaType):
+		return refused(reasonInvalidPlan, "part %s is %s, not %s", leaf.Number, leaf.MediaType, strings.Join(types, " or "))
 	case leaf.encoding == "binary":
 		return refused(reasonBinaryEncoding, "")
 	case !slices.Contains([]string{"7bit", "8bit", "quoted-printable", "base64"}, leaf.encoding):

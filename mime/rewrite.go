@@ -9,12 +9,17 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
-// RewriteText plans to replace pieces of the text of leaf, a text/plain leaf of m. Offsets
-// refer to the result of [Message.Text]. Edits must be sorted and must not overlap; each
-// replaces bytes of one line by bytes without line ends. The rest of the body keeps its
-// bytes as far as the encoding allows. Lines keep their ends and, in format=flowed, their
-// soft breaks, except inside a replaced piece. In quoted-printable only the changed lines
-// are encoded again.
+// RewriteText plans to replace pieces of the text of leaf, a text/plain or text/html leaf
+// of m. Offsets refer to the result of [Message.Text]. Edits must be sorted and must not
+// overlap; each replaces bytes of one line, or in HTML of several, by bytes without line
+// ends. The rest of the body keeps its bytes as far as the encoding allows. Lines keep their
+// ends and, in format=flowed, their soft breaks, except inside a replaced piece. In
+// quoted-printable only the changed lines are encoded again; in base64 the lines before the
+// first change stay.
+//
+// In HTML, a character that the charset or the transfer encoding 7bit cannot hold becomes a
+// numeric character reference. So new characters beyond ASCII must be in texts or in values
+// of attributes. Charset and, without SevenBit, transfer encoding stay.
 //
 // RewriteText keeps the charset unless it cannot encode the new text; then it uses UTF-8.
 // It keeps the transfer encoding, unless 7bit cannot hold the text or plan.SevenBit is
@@ -28,7 +33,7 @@ func (m *Message) RewriteText(plan *Plan, leaf *Part, edits []Edit) error {
 	if len(edits) == 0 && (!recoded || ascii.Is(m.Body(leaf))) {
 		return nil
 	}
-	if err := m.mayEdit(leaf); err != nil {
+	if err := m.mayEdit(leaf, "text/plain", "text/html"); err != nil {
 		return err
 	}
 	if plan.rewriteOf(leaf) != nil || slices.ContainsFunc(plan.alternatives, func(a alternative) bool { return a.leaf == leaf }) {
@@ -38,9 +43,13 @@ func (m *Message) RewriteText(plan *Plan, leaf *Part, edits []Edit) error {
 	if err != nil {
 		return refused(reasonOf(err), "%v", err)
 	}
+	text.markup = leaf.MediaType == "text/html"
 	located, err := text.locate(edits)
 	if err != nil {
 		return err
+	}
+	if text.markup {
+		located = withReferences(located, text.charset, leaf.encoding)
 	}
 	body, err := m.rewriteBody(leaf, text, located, recoded)
 	if err != nil {
@@ -80,7 +89,7 @@ func (t leafText) locate(edits []Edit) ([]Edit, error) {
 		switch {
 		case e.Start < last, e.End <= e.Start, e.End > len(unflowed):
 			return nil, refused(reasonInvalidPlan, "text edit %d: [%d,%d) after %d of %d", i, e.Start, e.End, last, len(unflowed))
-		case strings.ContainsAny(unflowed[e.Start:e.End], "\r\n"), bytes.ContainsAny(e.New, "\r\n"):
+		case !t.markup && strings.ContainsAny(unflowed[e.Start:e.End], "\r\n"), bytes.ContainsAny(e.New, "\r\n"):
 			return nil, refused(reasonInvalidPlan, "text edit %d: more than one line", i)
 		case !utf8.Valid(e.New), checkControls(string(e.New)) != nil, !onBoundaries(unflowed, e):
 			return nil, refused(reasonInvalidPlan, "text edit %d: not valid text", i)

@@ -25,6 +25,9 @@ func (m *Message) rewriteBody(leaf *Part, text leafText, edits []Edit, recoded b
 		b.encoding = "" // chosen by recode
 	}
 	changes, held := encodeEdits(text, data, edits)
+	if text.markup && !held {
+		return b, refused(reasonUndecodable, "a changed line of part %s", leaf.Number)
+	}
 	if !held || !writesASCII(changes) && text.charset == "us-ascii" {
 		b.charset = "utf-8"
 	}

@@ -17,16 +17,16 @@ func (m *Message) encodeBody(leaf *Part, data []byte) (Edit, string) {
 	if wire <= base64Size(len(data)) {
 		return Edit{leaf.bodyStart, leaf.end, quoted}, "quoted-printable"
 	}
-	encoded := m.base64Body(data)
+	encoded := m.base64Body(data, longestEncoded)
 	if leaf == m.Root {
 		encoded = append(encoded, m.eol()...) // MTAs end a message in a line end
 	}
 	return Edit{leaf.bodyStart, leaf.end, encoded}, "base64"
 }
 
-// base64Body returns bytes in base64.
-func (m *Message) base64Body(data []byte) []byte {
-	b := &base64Lines{eol: m.eol()}
+// base64Body returns bytes in base64, in lines of a width.
+func (m *Message) base64Body(data []byte, width int) []byte {
+	b := &base64Lines{eol: m.eol(), width: width}
 	b.dst = make([]byte, 0, base64Size(len(data))+len(b.eol))
 	b.add(data)
 	b.flush()
@@ -47,12 +47,21 @@ func (m *Message) quoteLines(data []byte) []byte {
 }
 
 // rebase returns the edit that makes a base64 body encode data. It keeps the white space
-// around the digits.
+// around the digits and the width of the lines, so that lines before the first change stay.
 func (m *Message) rebase(leaf *Part, data []byte) Edit {
 	body := m.Body(leaf)
 	start := len(body) - len(bytes.TrimLeft(body, " \t\r\n"))
 	end := len(bytes.TrimRight(body, " \t\r\n"))
-	return Edit{leaf.bodyStart + start, leaf.bodyStart + max(start, end), m.base64Body(data)}
+	return Edit{leaf.bodyStart + start, leaf.bodyStart + max(start, end), m.base64Body(data, widthOf(body[start:]))}
+}
+
+// widthOf returns how long the lines of a base64 body are, as the first one says.
+func widthOf(body []byte) int {
+	n := len(trimLineEnd(body[:lineEnd(body, 0)]))
+	if n == 0 || n > longestEncoded || n%4 != 0 {
+		return longestEncoded
+	}
+	return n
 }
 
 // requote returns the edits of a quoted-printable body that carry out edits of its decoded
