@@ -1,0 +1,159 @@
+package htmledit
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+)
+
+// attribute is the place of an attribute in a start tag.
+type attribute struct {
+	name       string // in lower case
+	start, end int
+	quoted     bool // its value is in quotes
+}
+
+// WithoutAttributes returns the splices that remove attributes of the start tag at an
+// offset of the source: those whose name, in lower case, drop reports. It returns nil where
+// there is not a tag.
+func WithoutAttributes(source string, tag int, drop func(name string) bool) []Splice {
+	if !isStartTag(source, tag) {
+		return nil
+	}
+	var splices []Splice
+	attributes, _ := attributesOf(source, tag)
+	for _, a := range attributes {
+		if drop(a.name) {
+			start, end := removal(source, a)
+			splices = append(splices, Splice{Start: start, End: end, Attribute: a.name, value: valueOf(source[a.start:a.end])})
+		}
+	}
+	return splices
+}
+
+// valueOf returns the decoded value of an attribute.
+func valueOf(attribute string) string {
+	z := html.NewTokenizer(strings.NewReader("<a " + attribute + ">"))
+	z.Next()
+	z.TagName()
+	_, value, _ := z.TagAttr()
+	return string(value)
+}
+
+// Value returns the value of an attribute of the start tag at an offset: that of the first
+// one with the name, which is in lower case.
+func Value(source string, tag int, name string) string {
+	if !isStartTag(source, tag) {
+		return ""
+	}
+	attributes, _ := attributesOf(source, tag)
+	for _, a := range attributes {
+		if a.name == name {
+			return valueOf(source[a.start:a.end])
+		}
+	}
+	return ""
+}
+
+// TagEnd returns the offset behind the start tag at an offset, or false where there is not
+// a whole one.
+func TagEnd(source string, tag int) (int, bool) {
+	if !isStartTag(source, tag) {
+		return 0, false
+	}
+	_, end := attributesOf(source, tag)
+	return end, end > 0
+}
+
+// isStartTag reports whether a start tag may begin at an offset.
+func isStartTag(source string, tag int) bool {
+	return tag >= 0 && tag+1 < len(source) && source[tag] == '<' && ascii.IsLetter(source[tag+1])
+}
+
+// removal returns the range of an attribute with the white space before it, where that
+// leaves the rest of the tag as it is.
+func removal(source string, a attribute) (start, end int) {
+	start, end = a.start, a.end
+	if end == len(source) {
+		return start, end
+	}
+	if !a.quoted && source[end] == '>' && source[end-1] == '/' {
+		end-- // some readers take it for the end of an empty element
+	}
+	before := len(strings.TrimRight(source[:start], blanks))
+	switch {
+	case before == start, before > 0 && source[before-1] == '/':
+		// The solidus must not come before the end of the tag, nor end a value.
+	case source[end] == '/' && source[before-1] != '"' && source[before-1] != '\'':
+		// Here, too.
+	case source[end] == '>', source[end] == '/', strings.IndexByte(blanks, source[end]) >= 0:
+		start = before
+	}
+	return start, end
+}
+
+// blanks is the white space of HTML.
+const blanks = " \t\r\n\f"
+
+// attributesOf returns the attributes of the start tag at an offset, and the offset behind
+// it; 0 for a tag without an end (HTML §13.2.5.32 to §13.2.5.39).
+func attributesOf(source string, tag int) (all []attribute, end int) {
+	i := tag + 1
+	for i < len(source) && source[i] != '/' && source[i] != '>' && strings.IndexByte(blanks, source[i]) < 0 {
+		i++
+	}
+	for {
+		for i < len(source) && (source[i] == '/' || strings.IndexByte(blanks, source[i]) >= 0) {
+			i++
+		}
+		if i >= len(source) {
+			return all, 0
+		}
+		if source[i] == '>' {
+			return all, i + 1
+		}
+		a, ok := attributeAt(source, i)
+		if !ok {
+			return all, 0
+		}
+		all = append(all, a)
+		i = a.end
+	}
+}
+
+// attributeAt returns the attribute at an offset, and false where the source ends in it.
+func attributeAt(source string, i int) (attribute, bool) {
+	a := attribute{start: i}
+	i++ // an equals sign may begin a name
+	for i < len(source) && strings.IndexByte("/>="+blanks, source[i]) < 0 {
+		i++
+	}
+	a.name, a.end = strings.ToLower(source[a.start:i]), i
+	for i < len(source) && strings.IndexByte(blanks, source[i]) >= 0 {
+		i++
+	}
+	if i >= len(source) || source[i] != '=' {
+		return a, a.end < len(source)
+	}
+	for i++; i < len(source) && strings.IndexByte(blanks, source[i]) >= 0; i++ {
+	}
+	if i >= len(source) {
+		return a, false
+	}
+	switch c := source[i]; c {
+	case '>':
+		a.end = i
+		return a, true
+	case '"', '\'':
+		n := strings.IndexByte(source[i+1:], c)
+		a.quoted, a.end = true, i+n+2
+		return a, n >= 0
+	}
+	for i < len(source) && source[i] != '>' && strings.IndexByte(blanks, source[i]) < 0 {
+		i++
+	}
+	a.end = i
+	return a, i < len(source)
+}

@@ -1,0 +1,131 @@
+package htmledit
+
+import (
+	"errors"
+	"io"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// An event is a step of a reading: the start or end of an element, a text between them, a
+// comment or a document type. Texts that follow each other are one event, and none is empty.
+type event struct {
+	kind       html.NodeType // of the node; that of the end of an element is ended
+	name       string        // of an element or document type
+	text       string        // of a text or comment
+	raw        bool          // the text has no character references
+	attributes []html.Attribute
+}
+
+// ended is the kind of the end of an element.
+const ended = html.NodeType(100)
+
+// reading collects events.
+type reading struct{ events []event }
+
+// add adds an event.
+func (r *reading) add(e event) {
+	if e.kind == html.TextNode {
+		if e.text == "" {
+			return
+		}
+		if n := len(r.events); n > 0 && r.events[n-1].kind == html.TextNode && r.events[n-1].raw == e.raw {
+			r.events[n-1].text += e.text
+			return
+		}
+	}
+	r.events = append(r.events, e)
+}
+
+// errTree says that the parser gave up.
+var errTree = errors.New("no tree")
+
+// treeOf reads the tree of a source, for readers with or without scripts.
+func treeOf(source string, scripts bool) ([]event, error) {
+	doc, err := html.ParseWithOptions(strings.NewReader(source), html.ParseOptionEnableScripting(scripts))
+	if err != nil {
+		return nil, errors.Join(errTree, err)
+	}
+	r := reading{events: make([]event, 0, len(source)/16)}
+	for n := doc.FirstChild; n != nil; n = n.NextSibling {
+		r.node(n, scripts)
+	}
+	return r.events, nil
+}
+
+// node reads a node and what is in it.
+func (r *reading) node(n *html.Node, scripts bool) {
+	switch n.Type {
+	case html.TextNode:
+		r.add(event{kind: n.Type, text: n.Data, raw: holdsRaw(n.Parent, scripts)})
+		return
+	case html.CommentNode:
+		r.add(event{kind: n.Type, text: n.Data}) // the parser replaces references there, too
+		return
+	case html.ElementNode, html.DoctypeNode:
+	default:
+		return
+	}
+	e := event{kind: n.Type, name: n.Data, attributes: n.Attr}
+	if n.Namespace != "" {
+		e.name = n.Namespace + ":" + n.Data
+	}
+	r.add(e)
+	if n.Type == html.DoctypeNode {
+		return
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		r.node(c, scripts)
+	}
+	r.add(event{kind: ended, name: e.name})
+}
+
+// holdsRaw reports whether the text of an element has no character references.
+func holdsRaw(n *html.Node, scripts bool) bool {
+	return n != nil && n.Namespace == "" && (isRaw(n.DataAtom) || n.DataAtom == atom.Noscript && scripts)
+}
+
+func isRaw(tag atom.Atom) bool {
+	switch tag {
+	case atom.Iframe, atom.Noembed, atom.Noframes, atom.Plaintext, atom.Script, atom.Style, atom.Xmp:
+		return true
+	}
+	return false
+}
+
+// isRawToken is isRaw for the tokenizer, which knows no scripts.
+func isRawToken(tag atom.Atom) bool { return isRaw(tag) || tag == atom.Noscript }
+
+// tokensOf reads the tokens of a source.
+func tokensOf(source string) ([]event, error) {
+	z := html.NewTokenizer(strings.NewReader(source))
+	r := reading{events: make([]event, 0, len(source)/16)}
+	raw := false
+	for {
+		kind := z.Next()
+		if kind == html.ErrorToken {
+			// A tag without an end is a text to some readers.
+			r.add(event{kind: html.CommentNode, text: string(z.Raw()), raw: true})
+			if err := z.Err(); !errors.Is(err, io.EOF) {
+				return nil, err
+			}
+			return r.events, nil
+		}
+		token := z.Token()
+		switch kind {
+		case html.TextToken:
+			r.add(event{kind: html.TextNode, text: token.Data, raw: raw})
+		case html.CommentToken:
+			r.add(event{kind: html.CommentNode, text: token.Data})
+		case html.DoctypeToken:
+			r.add(event{kind: html.DoctypeNode, name: token.Data})
+		case html.StartTagToken, html.SelfClosingTagToken:
+			r.add(event{kind: html.ElementNode, name: token.Data, attributes: token.Attr})
+		case html.EndTagToken:
+			r.add(event{kind: ended, name: token.Data})
+		}
+		raw = kind == html.StartTagToken && isRawToken(token.DataAtom)
+	}
+}

@@ -1,0 +1,130 @@
+package htmledit
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// A Text is a text between tags: the range of the source, and what it shows.
+type Text struct {
+	Start, End int
+	Shown      string
+}
+
+// Texts returns the texts in a range of the source that begins outside of tags.
+func Texts(source string, start, end int) []Text {
+	w := newWalk(source, start, end)
+	var all []Text
+	for w.next() {
+		if text, ok := w.text(); ok {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+// Language returns the language of the root element, "" where it does not say one.
+func Language(source string) string {
+	w := newWalk(source, 0, min(len(source), maxInside))
+	for w.next() {
+		if w.kind == html.StartTagToken && w.name == "html" {
+			if lang := Value(source, w.start, "lang"); lang != "" {
+				return lang
+			}
+			return Value(source, w.start, "xml:lang")
+		}
+	}
+	return ""
+}
+
+// maxInside is the number of bytes behind a start tag in which its end tag is looked for.
+const maxInside = 64 << 10
+
+// Inside returns the texts in the element whose start tag is at an offset, and the offset
+// of its end tag. It reports false where the end tag is not found: it is far, or another
+// element of the name comes first.
+func Inside(source string, tag int) (texts []Text, end int, ok bool) {
+	from, ok := TagEnd(source, tag)
+	if !ok {
+		return nil, 0, false
+	}
+	name := source[tag+1 : from]
+	if i := strings.IndexAny(name, "/>"+blanks); i >= 0 {
+		name = name[:i]
+	}
+	w := newWalk(source, from, min(len(source), from+maxInside))
+	for w.next() {
+		switch w.kind {
+		case html.TextToken:
+			if text, ok := w.text(); ok {
+				texts = append(texts, text)
+			}
+		case html.EndTagToken:
+			if strings.EqualFold(w.name, name) {
+				return texts, w.start, true
+			}
+		case html.StartTagToken, html.SelfClosingTagToken:
+			if strings.EqualFold(w.name, name) {
+				return nil, 0, false
+			}
+		}
+	}
+	return nil, 0, false
+}
+
+// walk reads the tokens of a range of the source with their places.
+type walk struct {
+	tokens     *html.Tokenizer
+	source     string
+	kind       html.TokenType
+	name       string // of the tag
+	start, end int    // the place of the token
+	raw        bool   // the text has no character references
+}
+
+func newWalk(source string, start, end int) *walk {
+	return &walk{tokens: html.NewTokenizer(strings.NewReader(source[start:end])), source: source, start: start, end: start}
+}
+
+// next reads a token and reports whether there is one.
+func (w *walk) next() bool {
+	w.raw = w.kind == html.StartTagToken && isRawToken(atom.Lookup([]byte(w.name)))
+	w.kind = w.tokens.Next()
+	w.start, w.end = w.end, w.end+len(w.tokens.Raw())
+	w.name = ""
+	switch w.kind {
+	case html.StartTagToken, html.SelfClosingTagToken, html.EndTagToken:
+		name, _ := w.tokens.TagName()
+		w.name = string(name)
+	case html.ErrorToken:
+		return false
+	}
+	return true
+}
+
+// text returns the text that was read last, and false where it is not one to read.
+func (w *walk) text() (Text, bool) {
+	if w.kind != html.TextToken || w.raw {
+		return Text{}, false
+	}
+	return Text{w.start, w.end, html.UnescapeString(w.source[w.start:w.end])}, true
+}
+
+// Trimmed returns the text without white space around it, which may also be written as
+// no-break spaces.
+func (t Text) Trimmed(source string) Text {
+	for changed := true; changed; {
+		changed = false
+		for _, space := range [...]string{" ", "\t", "\r", "\n", "\f", "\u00a0", "&nbsp;", "&#160;", "&#xa0;", "&#xA0;"} {
+			if inner := source[t.Start:t.End]; strings.HasPrefix(inner, space) {
+				t.Start, changed = t.Start+len(space), true
+			} else if strings.HasSuffix(inner, space) {
+				t.End, changed = t.End-len(space), true
+			}
+		}
+	}
+	t.Shown = strings.Trim(t.Shown, " \t\r\n\f\u00a0")
+	return t
+}
