@@ -37,6 +37,8 @@ var causes = map[report.Reason]cause{
 	reasonGrowth:       causeEdit,
 	reasonResult:       causeEdit,
 	reasonNotDefanged:  causeEdit,
+	reasonFlaggedStays: causeEdit,
+	reasonUnproved:     causeEdit,
 	reasonNothing:      causeEdit,
 	reasonNotAsked:     causeEdit,
 	reasonOptedOut:     causeEdit,

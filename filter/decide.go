@@ -1,7 +1,7 @@
 package filter
 
 import (
-	"slices"
+	"cmp"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
@@ -111,26 +111,16 @@ func notEditable(r *reading, u *rule.Rule, e *edit) report.Reason {
 	if !asksForEdit(u) || e.planned() || e.optedOut {
 		return ""
 	}
+	if len(r.parts) == 0 || e.reason == reasonFlaggedStays {
+		return failure(e.reason) // the message was not read, or is not edited because of any part
+	}
+	var reason report.Reason
+	plain := false
 	for i, p := range r.parts {
-		if p.MediaType == "text/plain" {
-			return failure(e.notDone[i])
+		if p.MediaType == "text/plain" && !plain || p.MediaType == "text/html" && editsHTML(u) {
+			plain = plain || p.MediaType == "text/plain"
+			reason = cmp.Or(reason, failure(e.notDone[i]))
 		}
-	}
-	if len(r.parts) == 0 {
-		return failure(e.reason) // the message was not read
-	}
-	return ""
-}
-
-// failure returns the reason of an edit not done, "" where it is not a failure:
-// there is nothing to make readable, the rule gives the edit up, or the part is not the message's text.
-func failure(reason report.Reason) report.Reason {
-	switch reason {
-	case reasonNotAsked, reasonNothing, reasonNoText, reasonOptedOut, reasonCost:
-		return ""
-	}
-	if slices.ContainsFunc(guards, func(g guard) bool { return g.reason == reason && g.notText }) {
-		return ""
 	}
 	return reason
 }

@@ -31,7 +31,7 @@ func New(o Options) (*Filter, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Filter{pipeline: pipeline{limits: limits, dryRun: o.DryRun, signing: signing{o.Signer, o.SignEdited}, authserv: o.AuthservIDs, optOut: cmp.Or(o.OptOut, DefaultOptions().OptOut)}}
+	f := &Filter{pipeline: pipeline{limits: limits, edit: o.Edit, dryRun: o.DryRun, signing: signing{o.Signer, o.SignEdited}, authserv: o.AuthservIDs, optOut: cmp.Or(o.OptOut, DefaultOptions().OptOut)}}
 	if err := header.ValidateOptOut(f.optOut); err != nil {
 		return nil, err
 	}

@@ -38,6 +38,7 @@ const (
 // A guard is a reason not to edit a text. One of the functions is set.
 type guard struct {
 	reason  report.Reason
+	notHTML bool                            // the guard is not for HTML parts
 	notText bool                            // the text is not the message's, or a program reads the HTML beside it: no failure
 	message func(*reading, *rule.Rule) bool // holds for every text of the message
 	text    func(*text, *Limits) bool       // holds for one text
@@ -52,7 +53,9 @@ var guards = []guard{
 	{reason: reasonSigned, message: whatever(hasSignature)},
 	{reason: reasonEncrypted, message: whatever(encrypted)},
 	{reason: reasonPGPArmor, text: func(t *text, _ *Limits) bool { return t.hasLine("-----BEGIN PGP ") }}, // RFC 9580 §6.2
-	{reason: reasonHTMLSibling, notText: true, message: whatever(hasHTML)},
+	{reason: reasonHTMLSibling, notText: true, notHTML: true, message: func(r *reading, u *rule.Rule) bool {
+		return hasHTML(r) && !u.ReadableHTML
+	}},
 	{reason: reasonDKIM, message: func(r *reading, u *rule.Rule) bool {
 		return !u.EditSigned && r.hasField("DKIM-Signature")
 	}},
@@ -83,12 +86,12 @@ func whatever(holds func(*reading) bool) func(*reading, *rule.Rule) bool {
 	return func(r *reading, _ *rule.Rule) bool { return holds(r) }
 }
 
-// messageGuard returns the index of the first guard that holds for the whole
-// message, or the number of guards. Callers ask once a message, so that many fields
-// times many parts cost nothing.
-func messageGuard(r *reading, u *rule.Rule) int {
+// messageGuard returns the index of the first guard that holds for the plain texts of the
+// message, or for its HTML, or the number of guards. Callers ask once a message, so that
+// many fields times many parts cost nothing.
+func messageGuard(r *reading, u *rule.Rule, html bool) int {
 	for i, g := range guards {
-		if g.message != nil && g.message(r, u) {
+		if g.message != nil && !(html && g.notHTML) && g.message(r, u) {
 			return i
 		}
 	}
@@ -108,6 +111,20 @@ func guardOf(r *reading, t *text, limits *Limits, first int) report.Reason {
 		}
 	}
 	return ""
+}
+
+// failure returns the reason of an edit not done, "" where it is not a failure:
+// there is nothing to make readable, the rule gives the edit up, or the part is not the
+// message's text.
+func failure(reason report.Reason) report.Reason {
+	switch reason {
+	case reasonNotAsked, reasonNothing, reasonNoText, reasonOptedOut, reasonCost:
+		return ""
+	}
+	if slices.ContainsFunc(guards, func(g guard) bool { return g.reason == reason && g.notText }) {
+		return ""
+	}
+	return reason
 }
 
 // hasSignature reports whether a part of the message is signed. A signature over

@@ -14,6 +14,7 @@ var (
 	fileSuffixes = readList("file_suffixes")
 	listHosts    = readList("list_hosts")
 	listLabels   = readList("list_labels")
+	removedLinks = readList("removed_link")
 )
 
 // readList returns the list in a file below lists.

@@ -28,6 +28,8 @@ type Options struct {
 
 	// DryRun says that every result has only the report: what the rules would do.
 	DryRun bool
+	// Edit says which messages the filter may edit: a rule cannot ask for more.
+	Edit rule.Edit
 
 	// ID names this filter in the header fields that it writes: the name of the mail
 	// host, as in Authentication-Results (RFC 8601). It begins with a letter, and so

@@ -19,7 +19,8 @@ type pipeline struct {
 	judge      *judge      // for rules without lists
 	judges     *ruleJudges // for the others
 	limits     Limits
-	maxLinks   int // of a message
+	maxLinks   int       // of a message
+	edit       rule.Edit // which messages may be edited, whatever their rules say
 	severities severities
 	signing    signing
 
@@ -47,7 +48,9 @@ func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, c
 		}
 	}()
 	c.parse(raw, p.authserv)
-	u = choose(&c.reading)
+	if u = choose(&c.reading); p.edit == rule.EditNever {
+		u.Edit = rule.EditNever
+	}
 	c.judge = p.judges.of(&u)
 	trusted := env.Authenticated || u.Trusted
 	c.flagged = u.Flagged
@@ -98,7 +101,10 @@ func (w *work) planBody() edit {
 	case w.ctx.Err() != nil:
 		return none(w.reading, reasonDeadline, optedOut)
 	}
-	p := planner{ctx: w.ctx, judge: w.judge, limits: &w.limits, rule: w.rule, sevenBit: w.signs() && w.signing.signer.Converts()}
+	p := planner{
+		ctx: w.ctx, judge: w.judge, limits: &w.limits, rule: w.rule, maxLinks: w.maxLinks,
+		flagged: max(w.rule.Edit, w.edit) == rule.EditFlagged, sevenBit: w.signs() && w.signing.signer.Converts(),
+	}
 	return p.plan(w.reading, optedOut)
 }
 
@@ -137,6 +143,9 @@ func (w *work) attempt(e *edit) (Result, report.Reason) {
 		}
 		result.Report.HeaderNotDone = reason
 	}
+	if e.readAgain && w.opensFlagged(a.edited) {
+		return result, reasonFlaggedStays
+	}
 	s := signed{applied: a}
 	if w.signing.signer != nil && w.trusted && result.Action < rule.ActionTempFail {
 		s = w.signing.sign(w.ctx, w.reading, w.rule, e.plan, a)
@@ -156,6 +165,19 @@ func (w *work) attempt(e *edit) (Result, report.Reason) {
 		result.Edited, result.BodyStart = append(s.edited, w.reading.beyond...), s.bodyStart
 	}
 	return result, ""
+}
+
+// opensFlagged reports whether an element of HTML in an edited message may open a flagged
+// link.
+func (w *work) opensFlagged(edited []byte) bool {
+	c := &collector{ctx: w.ctx, judge: w.judge, limits: w.limits, maxLinks: w.maxLinks, flagged: w.rule.Flagged}
+	c.env = w.reading.env
+	c.parse(edited, w.authserv)
+	c.problems = c.message.Problems
+	c.read()
+	return len(c.reasons) > len(w.reading.reasons) || slices.ContainsFunc(c.links, func(l report.Found) bool {
+		return l.Flagged && l.Place == report.PlaceHTMLLink
+	})
 }
 
 // decide decides about the message with the edit of its body, and plans its header.

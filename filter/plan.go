@@ -2,69 +2,16 @@ package filter
 
 import (
 	"cmp"
-	"context"
-	"io"
 	"slices"
 
-	"github.com/linkmilter/linkmilter/filter/alternative"
-	"github.com/linkmilter/linkmilter/filter/rule"
-	"github.com/linkmilter/linkmilter/internal/ascii"
-	"github.com/linkmilter/linkmilter/internal/iofunc"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// edit is the planned edit of a message's body. At most one text is edited: only the
-// first body part passes the guards.
-type edit struct {
-	plan     mime.Plan       // empty where the body stays
-	notDone  []report.Reason // for each part of the reading why it is not edited; "" for the edited one
-	reason   report.Reason   // why the message is not edited; "" where it is
-	optedOut bool            // a trusted sender asked to leave the message alone
-	// defanged are the links of the edited text where defanging reached honest ones,
-	// from the index first of the reading on; nil where all links are as read.
-	defanged []report.Found
-	first    int
-}
-
-// planned reports whether the body is edited.
-func (e *edit) planned() bool { return !e.plan.Empty() }
-
-// dropped returns the edit that is given up for a reason.
-func (e *edit) dropped(reason report.Reason) edit {
-	kept := edit{notDone: make([]report.Reason, len(e.notDone)), reason: reason, optedOut: e.optedOut}
-	for i, r := range e.notDone {
-		if kept.notDone[i] = r; r == "" {
-			kept.notDone[i] = reason
-		}
-	}
-	return kept
-}
-
-// none returns the edit of a message that is left alone for a reason.
-func none(r *reading, reason report.Reason, optedOut bool) edit {
-	e := edit{notDone: make([]report.Reason, len(r.parts)), reason: reason, optedOut: optedOut}
-	for i := range e.notDone {
-		e.notDone[i] = reason
-	}
-	return e
-}
-
-// asksForEdit reports whether the rule asks for edits of texts.
-func asksForEdit(u *rule.Rule) bool { return u.HTML != rule.HTMLNever || u.Plain == rule.PlainReadable }
-
-// planner plans the edit of a body.
-type planner struct {
-	ctx      context.Context
-	judge    *judge
-	limits   *Limits
-	rule     *rule.Rule
-	sevenBit bool // the result is signed, and the signer wants edited texts to be 7-bit
-}
-
 // plan plans the edit that the rule asks for, where no guard forbids it.
 func (p *planner) plan(r *reading, optedOut bool) edit {
-	e := edit{notDone: p.reasons(r, optedOut), optedOut: optedOut}
+	html := make([][]mime.Edit, len(r.htmls))
+	e := edit{notDone: p.reasons(r, optedOut, html), optedOut: optedOut}
 	for i := range r.texts {
 		t := &r.texts[i]
 		switch {
@@ -75,18 +22,67 @@ func (p *planner) plan(r *reading, optedOut bool) edit {
 			// Defanging may change how honest links beside flagged ones are shown.
 			shown := *t
 			shown.links = slices.Clone(t.links)
-			e.plan, e.notDone[t.part] = p.text(r.message, &shown)
+			e.plan, e.notDone[t.part] = p.text(r, &shown)
 			e.defanged, e.first = shown.links, t.at
 		}
 	}
+	p.planHTML(r, &e, html)
 	if !e.planned() {
-		e.reason, e.defanged = notEdited(e.notDone), nil
+		e.reason, e.defanged = cmp.Or(e.reason, notEdited(e.notDone)), nil
 	}
 	return e
 }
 
-// reasons returns for each part why it is not edited, "" where it shall be.
-func (p *planner) reasons(r *reading, optedOut bool) []report.Reason {
+// planHTML adds the edits of the HTML parts. If one of them fails, or another part would
+// open a flagged link, the message is not edited at all.
+func (p *planner) planHTML(r *reading, e *edit, edits [][]mime.Edit) {
+	if !editsHTML(p.rule) || e.optedOut {
+		return
+	}
+	var reason report.Reason
+	edited := make(map[string]bool)
+	e.plan.SevenBit = e.plan.SevenBit || p.sevenBit
+	for i := range r.htmls {
+		t := &r.htmls[i]
+		if len(edits[i]) > 0 && e.notDone[t.part] == "" {
+			e.notDone[t.part] = p.rewriteHTML(r, t, &e.plan, edits[i])
+		}
+		done := e.notDone[t.part] == ""
+		edited[r.parts[t.part].Number] = done
+		e.readAgain = e.readAgain || done && unlinks(p.rule) && !r.message.Unambiguous(t.leaf, t.content)
+		reason = cmp.Or(reason, failure(e.notDone[t.part]))
+	}
+	opens := func(l report.Found) bool {
+		return l.Flagged && l.Place == report.PlaceHTMLLink && (l.Guessed || !edited[l.Part])
+	}
+	if reason == "" && unlinks(p.rule) && slices.ContainsFunc(r.links, opens) {
+		reason = reasonFlaggedStays
+	}
+	if reason != "" {
+		*e = e.dropped(reason)
+	}
+}
+
+// rewriteHTML plans the edits of an HTML part, or returns the reason why not.
+func (p *planner) rewriteHTML(r *reading, t *text, plan *mime.Plan, edits []mime.Edit) report.Reason {
+	err := r.message.RewriteText(plan, t.leaf, edits)
+	if err != nil && unlinks(p.rule) {
+		// A line may be too long for the reason why a link was removed.
+		h := p.newHTMLPlanner(r, t)
+		h.plain = true
+		if edits, reason := h.edits(t.links); reason == "" && len(edits) > 0 {
+			err = r.message.RewriteText(plan, t.leaf, edits)
+		}
+	}
+	if err != nil {
+		return reasonOf(err)
+	}
+	return ""
+}
+
+// reasons returns for each part why it is not edited, "" where it shall be. It fills in the
+// edits of the HTML parts.
+func (p *planner) reasons(r *reading, optedOut bool, html [][]mime.Edit) []report.Reason {
 	notDone := make([]report.Reason, len(r.parts))
 	asked := asksForEdit(p.rule)
 	for i, part := range r.parts {
@@ -95,16 +91,36 @@ func (p *planner) reasons(r *reading, optedOut bool) []report.Reason {
 			notDone[i] = reasonNotAsked
 		case optedOut:
 			notDone[i] = reasonOptedOut
-		case part.MediaType != "text/plain" && part.Outcome != report.OutcomeUnread:
+		case p.flagged && !hasFlagged(r):
+			notDone[i] = reasonNothing
+		case part.MediaType != "text/plain" && (part.MediaType != "text/html" || !editsHTML(p.rule)) && part.Outcome != report.OutcomeUnread:
 			notDone[i] = reasonNotPlain
 		default:
 			notDone[i] = cmp.Or(part.Reason, part.Locked)
 		}
 	}
-	if !asked || optedOut || len(r.texts) == 0 {
+	if !asked || optedOut || p.flagged && !hasFlagged(r) {
 		return notDone
 	}
-	first := messageGuard(r, p.rule)
+	if len(r.texts) > 0 {
+		p.reasonsOfTexts(r, notDone)
+	}
+	if len(r.htmls) > 0 && editsHTML(p.rule) {
+		p.reasonsOfHTML(r, notDone, html)
+	}
+	return notDone
+}
+
+// hasFlagged reports whether a link in the body of the message is flagged.
+func hasFlagged(r *reading) bool {
+	return slices.ContainsFunc(r.links, func(l report.Found) bool {
+		return l.Flagged && l.Place != report.PlaceHeader && l.Place != report.PlaceEnvelope
+	})
+}
+
+// reasonsOfTexts fills in the reasons of the plain texts.
+func (p *planner) reasonsOfTexts(r *reading, notDone []report.Reason) {
+	first := messageGuard(r, p.rule, false)
 	for i := range r.texts {
 		t := &r.texts[i]
 		if !p.wantsAlternative(t) && !p.wantsRewrite(t) {
@@ -113,154 +129,28 @@ func (p *planner) reasons(r *reading, optedOut bool) []report.Reason {
 			notDone[t.part] = guardOf(r, t, p.limits, first)
 		}
 	}
-	return notDone
 }
 
-// notEdited returns why a message is not edited: the reason of the first part that
-// should have been edited, or else of the first part.
-func notEdited(parts []report.Reason) report.Reason {
-	var chosen report.Reason
-	for _, reason := range parts {
-		if chosen == "" || chosen == reasonNothing && reason != reasonNotPlain || chosen == reasonNotPlain {
-			chosen = reason
+// reasonsOfHTML fills in the reasons and edits of the HTML parts.
+func (p *planner) reasonsOfHTML(r *reading, notDone []report.Reason, edits [][]mime.Edit) {
+	first := messageGuard(r, p.rule, true)
+	for i := range r.htmls {
+		t := &r.htmls[i]
+		h := p.newHTMLPlanner(r, t)
+		wanted, known := h.needed(t.content, t.links, false)
+		if known && len(wanted) == 0 {
+			notDone[t.part] = reasonNothing
+			continue
+		}
+		if notDone[t.part] == "" {
+			notDone[t.part] = guardOf(r, t, p.limits, first)
+		}
+		if notDone[t.part] != "" {
+			continue
+		}
+		edits[i], notDone[t.part] = h.edits(t.links)
+		if len(edits[i]) == 0 && notDone[t.part] == "" {
+			notDone[t.part] = reasonNothing
 		}
 	}
-	if chosen == "" {
-		return reasonNoText
-	}
-	return chosen
-}
-
-// wantsAlternative reports whether the rule asks for an alternative of a text.
-func (p *planner) wantsAlternative(t *text) bool {
-	return p.rule.HTML == rule.HTMLAlways || p.rule.HTML == rule.HTMLNeeded && t.needsAlternative(p.rule.Flagged)
-}
-
-// wantsRewrite reports whether the rule asks for links of a text to be rewritten.
-func (p *planner) wantsRewrite(t *text) bool {
-	return p.rule.Plain == rule.PlainReadable && t.needsRewrite(p.rule.Flagged)
-}
-
-// needsAlternative reports whether an HTML alternative shows more than the text.
-func (t *text) needsAlternative(flagged rule.Flagged) bool {
-	return t.needsDefang(flagged) || slices.ContainsFunc(t.links, func(l report.Found) bool {
-		// Some programs end links at the first character beyond ASCII.
-		return !l.Broken && l.Display != l.Link.Text || l.Linked && !ascii.Is(l.Link.Text)
-	})
-}
-
-// text plans the edit of a text as the rule asks, or returns the reason why not.
-func (p *planner) text(m *mime.Message, t *text) (mime.Plan, report.Reason) {
-	plan := mime.Plan{SevenBit: p.sevenBit}
-	reason := reasonNothing
-	wantsAlternative, wantsRewrite := p.wantsAlternative(t), p.wantsRewrite(t)
-	if wantsAlternative && p.rule.NeutralOnly && p.costs(t) {
-		reason = reasonCost
-		wantsAlternative = false
-		wantsRewrite = wantsRewrite || p.rule.Plain == rule.PlainNeeded && t.needsRewrite(p.rule.Flagged)
-	}
-	if wantsRewrite || plan.SevenBit && wantsAlternative {
-		if failed := p.planRewrite(m, &plan, t, wantsRewrite); failed != "" {
-			if wantsRewrite && t.needsDefang(p.rule.Flagged) {
-				return mime.Plan{}, failed // the report would say that they are defanged
-			}
-			reason = failed
-		}
-	}
-	if wantsAlternative {
-		if failed := p.planAlternative(m, &plan, t); failed != "" {
-			return mime.Plan{}, failed
-		}
-	}
-	if plan.Empty() {
-		return mime.Plan{}, reason
-	}
-	return plan, ""
-}
-
-// costs reports whether an alternative of a text would raise its score with spam
-// filters. Where a flagged link is to be defanged, that counts more.
-func (p *planner) costs(t *text) bool {
-	if t.needsDefang(p.rule.Flagged) {
-		return false
-	}
-	links, _ := p.shown(t)
-	return t.costly(links)
-}
-
-// planRewrite plans the rewrites of a text, or returns the reason why not. Without links
-// to rewrite the text is only converted.
-func (p *planner) planRewrite(m *mime.Message, plan *mime.Plan, t *text, links bool) report.Reason {
-	var edits []mime.Edit
-	if links {
-		var reason report.Reason
-		if edits, reason = rewrites(p.ctx, p.judge, t, p.rule.Flagged); reason != "" {
-			return reason
-		}
-	}
-	if err := m.RewriteText(plan, t.leaf, edits); err != nil {
-		return reasonOf(err)
-	}
-	return ""
-}
-
-// planAlternative plans the HTML alternative of a text, or returns the reason why
-// not.
-func (p *planner) planAlternative(m *mime.Message, plan *mime.Plan, t *text) report.Reason {
-	links, ok := p.shown(t)
-	if !ok {
-		return reasonNotDefanged
-	}
-	if err := m.AddAlternative(plan, t.leaf, p.document(t.content, links)); err != nil {
-		return reasonOf(err)
-	}
-	return ""
-}
-
-// document returns a text with its links as an HTML document.
-func (p *planner) document(content string, links []alternative.Link) func(io.Writer) error {
-	return func(out io.Writer) error {
-		return alternative.Write(bounded(p.ctx, out, p.limits.Growth), content, links)
-	}
-}
-
-// shown returns the links of a text as the alternative shows them, and the defanged
-// text beside them. It reports whether the visible text has no flagged link, nor one
-// that came to be, where the rule defangs them.
-func (p *planner) shown(t *text) ([]alternative.Link, bool) {
-	seen := seenIn(t, p.rule.NeutralOnly)
-	s := newSplice(p.ctx, p.judge, t, p.rule.Flagged, func(l *report.Found, _ rule.Flagged) string { return seen(l) })
-	if s.defang && !s.settle(s.exposed) {
-		return nil, false
-	}
-	links := make([]alternative.Link, 0, len(s.replaced))
-	for i := range s.replaced {
-		r := &s.replaced[i]
-		shown := alternative.Link{Start: r.start, End: r.end, Display: r.new}
-		if r.found != nil && r.found.Linked {
-			shown.Href = r.found.Href
-		}
-		links = append(links, shown)
-	}
-	return links, true
-}
-
-// checkBytes is the number of bytes after which a bounded writer checks the context.
-const checkBytes = 64 << 10
-
-// bounded returns a writer to out that fails after left bytes, or when the context ends.
-func bounded(ctx context.Context, out io.Writer, left int) io.Writer {
-	unchecked := 0 // bytes written since the last look at the context
-	return iofunc.Writer(func(p []byte) (int, error) {
-		if left -= len(p); left < 0 {
-			return 0, errGrowth
-		}
-		if unchecked += len(p); unchecked > checkBytes {
-			unchecked = 0
-			if err := ctx.Err(); err != nil {
-				return 0, err
-			}
-		}
-		return out.Write(p)
-	})
 }

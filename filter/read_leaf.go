@@ -142,15 +142,18 @@ func (l *leafReader) readStrings(content []byte) error {
 func (l *leafReader) readDeclared(content string) error {
 	l.strict, l.sure = content, true
 	err := l.readText(content)
-	if l.leaf.MediaType == "text/plain" {
-		own := l.links[l.from:]
-		if l.again != nil {
-			own = own[: l.again.from-l.from : l.again.from-l.from]
-		}
-		l.texts = append(l.texts, text{
-			leaf: l.leaf, content: content, attached: l.in != l.message, first: isFirst(l.in, l.leaf),
-			links: own, at: l.from, part: len(l.parts),
-		})
+	own := l.links[l.from:]
+	if l.again != nil {
+		own = own[: l.again.from-l.from : l.again.from-l.from]
+	}
+	t := text{leaf: l.leaf, content: content, attached: l.in != l.message, links: own, at: l.from, part: len(l.parts)}
+	switch l.leaf.MediaType {
+	case "text/plain":
+		t.first = isFirst(l.in, l.leaf)
+		l.texts = append(l.texts, t)
+	case "text/html":
+		t.html, t.first = true, isBody(l.in, l.leaf)
+		l.htmls = append(l.htmls, t)
 	}
 	return err
 }

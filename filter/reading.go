@@ -27,17 +27,19 @@ type reading struct {
 	links   []report.Found
 	kinds   []string // of contents that are not read, in order
 	texts   []text   // the plain texts of the message itself and of attached ones, in order
+	htmls   []text   // the texts of its HTML parts, in order
 }
 
-// text is a plain text that was read.
+// text is a plain text, or the text of an HTML part, that was read.
 type text struct {
 	leaf     *mime.Part
 	content  string         // UTF-8 without soft line breaks
 	links    []report.Found // in the text: a slice of reading.links
 	at       int            // index of the first of them
 	part     int            // index into reading.parts
+	html     bool           // the text is HTML
 	attached bool           // the text is in an attached message
-	first    bool           // the text is the first body part
+	first    bool           // readers see the text first
 }
 
 // hasType reports whether a part of the message has one of the media types.

@@ -27,7 +27,9 @@ const (
 	reasonGrowth       report.Reason = "growth-too-large"  // the edit adds more than Limits.Growth
 	reasonResult       report.Reason = "result-too-large"  // the edited message is larger than Limits.Result
 	reasonNotDefanged  report.Reason = "not-defanged"      // a flagged link would stay a link in the edited text
-	reasonNothing      report.Reason = "nothing-to-change" // no link needs an alternative
+	reasonFlaggedStays report.Reason = "flagged-stays"     // an element of HTML would still open a flagged link
+	reasonUnproved     report.Reason = "html-unproved"     // programs would see another change in the HTML than the planned one
+	reasonNothing      report.Reason = "nothing-to-change" // no link needs an edit
 	reasonNotAsked     report.Reason = "not-asked"         // the rule asks for no edit
 	reasonOptedOut     report.Reason = "opted-out"         // the sender asked linkmilter not to edit the message
 	reasonCost         report.Reason = "edit-cost"         // the edit would raise the score of the message with spam filters

@@ -21,20 +21,23 @@ func TestRewriteHTML(t *testing.T) {
 		{"UTF-8 in 7bit", "utf-8", "7bit", "<p>green</p>\n<b>X</b>\n", []string{"X", word}, "<p>green</p>\n<b>" + references + "</b>\n"},
 		{"windows-1252", "windows-1252", "8bit", "<p>gr\xfcn</p>\n<b>X</b>\n", []string{"X", "ü" + word}, "<p>gr\xfcn</p>\n<b>\xfc" + references + "</b>\n"},
 		{
-			"ISO-2022-JP", "iso-2022-jp", "7bit", "<p>\x1b$B4A\x1b(B</p>\n<b>X</b>\n", []string{"X", "字" + word},
+			"ISO-2022-JP", "iso-2022-jp", "7bit", "<p>\x1b$B4A\x1b(B</p>\n<b>X</b>\n",
+			[]string{"X", "字" + word},
 			"<p>\x1b$B4A\x1b(B</p>\n<b>\x1b$B;z\x1b(B" + references + "</b>\n",
 		},
 		{"GB2312", "gb2312", "8bit", "<p>\xd6\xd0</p>\n<b>X</b>\n", []string{"X", "文" + word}, "<p>\xd6\xd0</p>\n<b>\xce\xc4" + references + "</b>\n"},
 		{"ASCII in quoted-printable", "us-ascii", "quoted-printable", "<p =\n class=3D\"a\">\n<b>X</b>\n", []string{"X", word}, "<p =\n class=3D\"a\">\n<b>" + references + "</b>\n"},
 		{
-			"soft breaks within tags", "utf-8", "quoted-printable", "<p>=67r=C3=BCn</p>\n<a hr=\nef=3D\"x\">X</=\na>\n=20y\n", []string{"X", "ü"},
+			"soft breaks within tags", "utf-8", "quoted-printable", "<p>=67r=C3=BCn</p>\n<a hr=\nef=3D\"x\">X</=\na>\n=20y\n",
+			[]string{"X", "ü"},
 			"<p>=67r=C3=BCn</p>\n<a href=3D\"x\">=C3=BC</a>\n=20y\n",
 		},
 		{"over lines", "utf-8", "8bit", "<a title=x\n href=y>z</a>\n", []string{"\n href=y", ""}, "<a title=x>z</a>\n"},
 		{"over lines, quoted-printable", "utf-8", "quoted-printable", "<a=20title=3Dx\n href=3Dy>z</a>\n=20\n", []string{"\n href=y", ""}, "<a title=3Dx>z</a>\n=20\n"},
 		{
 			"base64 in lines of 40", "utf-8", "base64", "PHA+QW4gb3JkaW5hcnkgc2VudGVuY2UuPC9wPjxi\nPlg8L2I+PHA+YW5kIG1vcmU8L3A+Cg==\n",
-			[]string{"X", "Y"}, "PHA+QW4gb3JkaW5hcnkgc2VudGVuY2UuPC9wPjxi\nPlk8L2I+PHA+YW5kIG1vcmU8L3A+Cg==\n",
+			[]string{"X", "Y"},
+			"PHA+QW4gb3JkaW5hcnkgc2VudGVuY2UuPC9wPjxi\nPlk8L2I+PHA+YW5kIG1vcmU8L3A+Cg==\n",
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {

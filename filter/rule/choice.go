@@ -25,6 +25,19 @@ const (
 	PlainReadable // always
 )
 
+// Edit says which messages linkmilter edits, where the rule asks for an edit. A greater
+// value edits fewer messages.
+type Edit uint8
+
+// Which messages linkmilter edits.
+const (
+	EditAny Edit = iota
+	// EditFlagged: messages with a flagged link. In their HTML parts nothing opens such
+	// a link afterwards, unless the rule shows flagged links as links.
+	EditFlagged
+	EditNever
+)
+
 // Flagged says how linkmilter shows a flagged link: one with a finding of medium
 // or above, or one whose host failed policy. It always shows the host in ASCII.
 type Flagged uint8

@@ -24,6 +24,8 @@ func merge(rules []Rule) Rule {
 		merged.Name += "+" + r.Name
 		merged.Trusted = merged.Trusted && r.Trusted
 		merged.SignRelayed = merged.SignRelayed && r.SignRelayed
+		merged.Edit = max(merged.Edit, r.Edit)
+		merged.ReadableHTML = merged.ReadableHTML && r.ReadableHTML
 		merged.HTML = min(merged.HTML, r.HTML)
 		merged.Plain = min(merged.Plain, r.Plain)
 		merged.NeutralOnly = merged.NeutralOnly || r.NeutralOnly

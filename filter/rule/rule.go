@@ -26,11 +26,13 @@ type Rule struct {
 	// back to the MTA, such as a virus scanner, also is a local client.
 	SignRelayed bool `toml:"sign_relayed" help:"sign these messages even if an unauthenticated client sent them through another server"`
 
-	HTML        HTML    `toml:"html" choice:"never needed always" help:"add an HTML alternative to plain texts: never, needed (if links become more readable or would be cut), always"`
-	Plain       Plain   `toml:"plain" choice:"keep needed readable" help:"links in plain texts: keep, needed (rewrite them where an HTML alternative would raise spam scores), readable (rewrite them)"`
-	NeutralOnly bool    `toml:"edit_cost" choice:"any never" default:"never" help:"what an edit may cost with spam filters: any (edit in any case), never (leave a text alone whose edit would raise its score)"`
-	Flagged     Flagged `toml:"flagged" choice:"unlink link defang" help:"how to show flagged links: unlink, link, defang (in plain texts only with plain = \"readable\")"`
-	EditSigned  bool    `toml:"signed" choice:"keep edit" help:"messages signed with DKIM or ARC: keep (not edited), edit (the signature breaks)"`
+	Edit         Edit    `toml:"edit" choice:"any flagged never" help:"which messages are edited: any, flagged (those with a flagged link; no element of their HTML then opens it), never"`
+	HTML         HTML    `toml:"html" choice:"never needed always" help:"add an HTML alternative to plain texts: never, needed (if links become more readable or would be cut), always"`
+	Plain        Plain   `toml:"plain" choice:"keep needed readable" help:"links in plain texts: keep, needed (rewrite them where an HTML alternative would raise spam scores), readable (rewrite them)"`
+	NeutralOnly  bool    `toml:"edit_cost" choice:"any never" default:"never" help:"what an edit may cost with spam filters: any (edit in any case), never (leave a text alone whose edit would raise its score)"`
+	ReadableHTML bool    `toml:"html_part" choice:"keep readable" help:"HTML parts: keep, or readable (over-escaped links become readable; no element opens a flagged link)"`
+	Flagged      Flagged `toml:"flagged" choice:"unlink link defang" help:"how to show flagged links: unlink, link, defang (in plain texts only with plain = \"readable\")"`
+	EditSigned   bool    `toml:"signed" choice:"keep edit" help:"messages signed with DKIM or ARC: keep (not edited), edit (the signature breaks)"`
 
 	// The lists add to those of the filter, for the tenants of a host.
 	Protected []string `toml:"protected" check:"protected" help:"domains that links in these messages must not look like, beside policy.protected"`
@@ -77,6 +79,9 @@ func (r *Rule) validate() error {
 	}
 	if r.Plain > PlainReadable {
 		return fmt.Errorf("plain: unknown %d", r.Plain)
+	}
+	if r.Edit > EditNever {
+		return fmt.Errorf("edit: unknown %d", r.Edit)
 	}
 	if r.Flagged > FlaggedDefang {
 		return fmt.Errorf("flagged: unknown %d", r.Flagged)

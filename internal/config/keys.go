@@ -41,7 +41,9 @@ type File struct {
 
 // Service is the table [service].
 type Service struct {
-	DryRun bool `toml:"dry_run" help:"only log what the rules would do: linkmilter edits, tags, signs, holds and refuses nothing"`
+	// Edit is the switch with which an operator ends all edits at once.
+	Edit   rule.Edit `toml:"edit" choice:"any flagged never" help:"which messages any rule may edit: any, flagged (those with a flagged link), never"`
+	DryRun bool      `toml:"dry_run" help:"only log what the rules would do: linkmilter edits, tags, signs, holds and refuses nothing"`
 }
 
 // Milter is the table [milter].

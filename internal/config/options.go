@@ -39,6 +39,7 @@ func (f *File) Filter(names *tld.Set) filter.Options {
 		SignEdited:  f.DKIM.Sign == signEdited,
 		AuthservIDs: f.Header.Authserv,
 		Rules:       f.rules(),
+		Edit:        f.Service.Edit,
 
 		JoinLines: f.Policy.JoinLines,
 		NeverLink: f.Policy.NeverLink,

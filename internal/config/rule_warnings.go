@@ -67,11 +67,14 @@ func (r *reader) reviewEdit(at string, u *rule.Rule) {
 	edits := []struct {
 		key  string
 		asks bool
-	}{{"html", u.HTML != rule.HTMLNever}, {"plain", u.Plain != rule.PlainKeep}}
+	}{{"edit", u.Edit == rule.EditFlagged}, {"html", u.HTML != rule.HTMLNever}, {"html_part", u.ReadableHTML}, {"plain", u.Plain != rule.PlainKeep}}
 	asks := false
 	for _, edit := range edits {
 		asks = asks || edit.asks
-		if edit.asks && bounces {
+		switch {
+		case edit.asks && u.Edit == rule.EditNever:
+			r.warn(at+"."+edit.key, "no effect with edit = \"never\" (want another value there)")
+		case edit.asks && bounces:
 			r.warn(at+"."+edit.key, "no effect on bounces, which linkmilter does not edit (want other senders than <>)")
 		}
 	}
@@ -87,7 +90,7 @@ func (r *reader) reviewEdit(at string, u *rule.Rule) {
 		{"if_not_editable", u.IfNotEditable != rule.ActionTag},
 	} {
 		if choice.set {
-			r.warn(at+"."+choice.key, "no effect in a rule that edits nothing (want html or plain, too)")
+			r.warn(at+"."+choice.key, "no effect in a rule that edits nothing (want html, html_part or plain, too)")
 		}
 	}
 }

@@ -1,0 +1,74 @@
+package filter
+
+import (
+	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+// edit is the planned edit of a message's body. At most one text is edited: only the
+// first body part passes the guards.
+type edit struct {
+	plan     mime.Plan       // empty where the body stays
+	notDone  []report.Reason // for each part of the reading why it is not edited; "" for the edited one
+	reason   report.Reason   // why the message is not edited; "" where it is
+	optedOut bool            // a trusted sender asked to leave the message alone
+	// readAgain says that programs may read an edited HTML part in another charset, in
+	// which nothing may open a flagged link either.
+	readAgain bool
+	// defanged are the links of the edited text where defanging reached honest ones,
+	// from the index first of the reading on; nil where all links are as read.
+	defanged []report.Found
+	first    int
+}
+
+// planned reports whether the body is edited.
+func (e *edit) planned() bool { return !e.plan.Empty() }
+
+// dropped returns the edit that is given up for a reason.
+func (e *edit) dropped(reason report.Reason) edit {
+	kept := edit{notDone: make([]report.Reason, len(e.notDone)), reason: reason, optedOut: e.optedOut}
+	for i, r := range e.notDone {
+		if kept.notDone[i] = r; r == "" {
+			kept.notDone[i] = reason
+		}
+	}
+	return kept
+}
+
+// none returns the edit of a message that is left alone for a reason.
+func none(r *reading, reason report.Reason, optedOut bool) edit {
+	e := edit{notDone: make([]report.Reason, len(r.parts)), reason: reason, optedOut: optedOut}
+	for i := range e.notDone {
+		e.notDone[i] = reason
+	}
+	return e
+}
+
+// asksForEdit reports whether the rule asks for edits of texts.
+func asksForEdit(u *rule.Rule) bool {
+	return u.Edit != rule.EditNever && (u.HTML != rule.HTMLNever || u.Plain == rule.PlainReadable || editsHTML(u))
+}
+
+// notEdited returns why a message is not edited: the reason of the first part that
+// should have been edited, or else of the first part.
+func notEdited(parts []report.Reason) report.Reason {
+	var chosen report.Reason
+	for _, reason := range parts {
+		if chosen == "" || chosen == reasonNothing && reason != reasonNotPlain || chosen == reasonNotPlain {
+			chosen = reason
+		}
+	}
+	if chosen == "" {
+		return reasonNoText
+	}
+	return chosen
+}
+
+// editsHTML reports whether the rule asks for edits of HTML parts.
+func editsHTML(u *rule.Rule) bool {
+	return u.Edit != rule.EditNever && (u.ReadableHTML || u.Edit == rule.EditFlagged)
+}
+
+// unlinks reports whether flagged links of HTML parts shall not open.
+func unlinks(u *rule.Rule) bool { return editsHTML(u) && u.Flagged != rule.FlaggedLink }

@@ -1,0 +1,80 @@
+package filter
+
+import (
+	"html"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/htmledit"
+	"github.com/linkmilter/linkmilter/internal/report"
+)
+
+// readableLink returns the splice that makes the text of a link readable: a link whose text
+// names what it opens, or a URL outside of links, which becomes one.
+func (p *planner) readableLink(source string, found *report.Found) (htmledit.Splice, bool) {
+	if found.Hidden || found.Guessed || !found.Linked || found.Broken || found.Display == found.Link.Text || found.Link.Kind != engine.KindURL {
+		return htmledit.Splice{}, false
+	}
+	if found.Place == report.PlaceHTMLLink {
+		return p.readableText(source, found)
+	}
+	start, end := found.Link.Start, found.Link.End
+	written := source[start:end]
+	if found.Place != report.PlaceHTMLText || strings.Contains(written, "<") || html.UnescapeString(written) != found.Link.Text {
+		return htmledit.Splice{}, false
+	}
+	text := p.seenAt(source, start, found)
+	return htmledit.Splice{Start: start, End: end, Text: text, Href: found.Href, Sure: true}, text != ""
+}
+
+// seenAt returns the readable form of a link in HTML at an offset, as an alternative shows
+// it; "" where it stays.
+func (p *planner) seenAt(source string, at int, found *report.Found) string {
+	l := *found
+	l.Link.Start = at
+	return seenIn(&text{content: source}, p.rule.NeutralOnly)(&l)
+}
+
+// readableText returns the splice that makes the text of an element a readable, where it
+// names what the element opens.
+func (p *planner) readableText(source string, found *report.Found) (htmledit.Splice, bool) {
+	tag := found.Link.Start
+	if _, ok := htmledit.TagEnd(source, tag); !ok || elementAt(source, tag) != "a" {
+		return htmledit.Splice{}, false
+	}
+	texts, _, ok := htmledit.Inside(source, tag)
+	var text htmledit.Text
+	for _, t := range texts {
+		if t = t.Trimmed(source); t.Shown == "" {
+			continue
+		}
+		if text.Shown != "" {
+			return htmledit.Splice{}, false
+		}
+		text = t
+	}
+	if !ok || text.Shown == "" || len(text.Shown) > p.judge.finder.maxLinkLen {
+		return htmledit.Splice{}, false
+	}
+	links := p.judge.finder.in(text.Shown)
+	if len(links) != 1 || links[0].Start != 0 || links[0].End != len(text.Shown) {
+		return htmledit.Splice{}, false
+	}
+	shown := p.judge.found("", links[0], p.rule.Flagged)
+	if shown.Flagged || !shown.Linked || shown.Display == text.Shown || !namesTarget(&shown, found) {
+		return htmledit.Splice{}, false
+	}
+	seen := p.seenAt(source, text.Start, &shown)
+	return htmledit.Splice{Start: text.Start, End: text.End, Text: seen, Sure: true, Around: htmledit.Value(source, tag, "href")}, seen != ""
+}
+
+// namesTarget reports whether a text opens what the link around it opens. One without a
+// scheme may be of any.
+func namesTarget(text, target *report.Found) bool {
+	if text.Link.Components().Scheme != "" {
+		return sameURL(text.Href, target.Href)
+	}
+	_, a, _ := strings.Cut(text.Href, ":")
+	_, b, _ := strings.Cut(target.Href, ":")
+	return sameURL(a, b)
+}

@@ -1,0 +1,293 @@
+package filter
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/htmledit"
+	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+// htmlPlanner plans the edit of an HTML part.
+type htmlPlanner struct {
+	*planner
+	reading *reading
+	text    *text
+	source  string
+	in      language        // of the reasons; empty before the first
+	hosts   map[string]bool // of the flagged links: nothing opens them, whatever its text says
+	refused map[int]bool    // places of links that stay as they are, because readers do not agree
+	plain   bool            // nothing is written but that nothing opens a flagged link
+}
+
+// newHTMLPlanner returns the planner for a text of HTML.
+func (p *planner) newHTMLPlanner(r *reading, t *text) *htmlPlanner {
+	h := &htmlPlanner{planner: p, reading: r, text: t, source: t.content, refused: make(map[int]bool), hosts: make(map[string]bool)}
+	for i := range t.links {
+		if l := &t.links[i]; l.Flagged && l.Place == report.PlaceHTMLLink {
+			h.hosts[l.Link.ASCIIHost()] = true
+		}
+	}
+	delete(h.hosts, "")
+	return h
+}
+
+// isFlagged reports whether a link is flagged, or opens the host of a flagged one.
+func (h *htmlPlanner) isFlagged(l *report.Found) bool {
+	return l.Flagged || l.Place == report.PlaceHTMLLink && h.hosts[l.Link.ASCIIHost()]
+}
+
+// language returns the language of the text.
+func (h *htmlPlanner) language() language {
+	if h.in == "" {
+		h.in = languageOf(h.source, h.reading.languages(h.text))
+	}
+	return h.in
+}
+
+// removed returns what is shown behind the text of a flagged link.
+func (h *htmlPlanner) removed(found *report.Found) string {
+	return h.judge.removedLink(h.language(), found)
+}
+
+// edits returns the edits of a text of HTML, none where nothing has to change, or the reason
+// why it cannot be edited.
+func (h *htmlPlanner) edits(links []report.Found) ([]mime.Edit, report.Reason) {
+	splices, reason := h.settled(links)
+	if reason == reasonUnproved && unlinks(h.rule) {
+		// Texts may be where readers disagree. That nothing opens a flagged link matters more.
+		h.plain = true
+		splices, reason = h.settled(links)
+	}
+	if reason != "" {
+		return nil, reason
+	}
+	var edits []mime.Edit
+	for _, r := range htmledit.Replacements(h.source, splices) {
+		edits = append(edits, mime.Edit{Start: r.Start, End: r.End, New: []byte(r.New)})
+	}
+	return edits, ""
+}
+
+// maxRounds is the number of times that an edited part is read again.
+const maxRounds = 4
+
+// settled returns splices after which the part, read again, needs no other. They are proved.
+func (h *htmlPlanner) settled(links []report.Found) ([]htmledit.Splice, report.Reason) {
+	for range maxRounds {
+		splices, reason := h.converged(links)
+		if reason != "" || len(splices) == 0 {
+			return nil, reason
+		}
+		unsure, err := htmledit.Unsure(h.source, splices)
+		if err != nil {
+			return nil, reasonUnproved
+		}
+		again := false
+		for i := range splices {
+			if unsure[i] {
+				h.refused[splices[i].Start], again = true, true
+			}
+		}
+		if again {
+			continue
+		}
+		if err := htmledit.Prove(h.source, splices); err != nil {
+			return nil, reasonUnproved
+		}
+		return splices, ""
+	}
+	return nil, reasonUnproved
+}
+
+// converged returns splices after which the part, read again, needs no other.
+func (h *htmlPlanner) converged(links []report.Found) (splices []htmledit.Splice, reason report.Reason) {
+	before, after := links, h.source
+	for round := range maxRounds {
+		more, ok := h.needed(after, links, round > 0)
+		if !ok {
+			return nil, reasonFlaggedStays
+		}
+		if more = h.located(splices, more); len(more) == 0 {
+			return splices, h.exposed(before, links)
+		}
+		if splices, ok = htmledit.Merge(splices, more); !ok {
+			return nil, reasonFlaggedStays
+		}
+		after = htmledit.Apply(h.source, splices)
+		if links, reason = h.readAgain(after); reason != "" {
+			return nil, reason
+		}
+	}
+	return nil, reasonFlaggedStays
+}
+
+// located returns splices of the part after others as splices of the part before, without
+// those at places where readers do not agree.
+func (h *htmlPlanner) located(done, more []htmledit.Splice) []htmledit.Splice {
+	var located []htmledit.Splice
+	for _, s := range more {
+		var ok bool
+		if s.Start, s.End, ok = htmledit.Original(done, s.Start, s.End); ok && !(s.Sure && h.refused[s.Start]) {
+			located = append(located, s)
+		}
+	}
+	return located
+}
+
+// needed returns the splices that the links of a source need, in order, and false where the
+// place of a flagged link is unknown. all says that attributes go whose names do not say
+// that they open something.
+func (h *htmlPlanner) needed(source string, links []report.Found, all bool) ([]htmledit.Splice, bool) {
+	var splices []htmledit.Splice
+	done := make(map[int]bool) // places that several links have
+	for i := range links {
+		found := &links[i]
+		if found.Guessed || done[found.Link.Start] {
+			continue
+		}
+		switch {
+		case !h.isFlagged(found):
+			if s, ok := h.readableLink(source, found); ok && h.rule.ReadableHTML && !h.plain {
+				splices = append(splices, s)
+			}
+			continue
+		case !unlinks(h.rule):
+			continue
+		}
+		more, ok := h.withoutLink(source, found, all)
+		if !ok {
+			return nil, false
+		}
+		done[found.Link.Start] = len(more) > 0
+		splices = append(splices, more...)
+	}
+	return disjoint(splices), true
+}
+
+// withoutLink returns the splices for a flagged link: nothing opens it, and its text is
+// shown with the host in ASCII.
+func (h *htmlPlanner) withoutLink(source string, found *report.Found, all bool) ([]htmledit.Splice, bool) {
+	if _, isTag := htmledit.TagEnd(source, found.Link.Start); found.Place == report.PlaceHTMLText && !isTag {
+		return h.shownText(source, found), true
+	}
+	splices, ok := withoutOpener(source, found, all)
+	if !ok || h.plain {
+		return splices, ok || found.Place == report.PlaceHTMLText
+	}
+	if _, end, ok := htmledit.Inside(source, found.Link.Start); ok && elementAt(source, found.Link.Start) == "a" {
+		splices = append(splices, htmledit.Splice{Start: end, End: end, Text: h.removed(found)})
+	}
+	return splices, true
+}
+
+// shownText returns the splices that show a flagged link in a text as the rule wants it.
+func (h *htmlPlanner) shownText(source string, found *report.Found) (splices []htmledit.Splice) {
+	if found.Display == found.Link.Text || h.plain {
+		return nil
+	}
+	written := ""
+	for i, text := range htmledit.Texts(source, found.Link.Start, found.Link.End) {
+		s := htmledit.Splice{Start: text.Start, End: text.End}
+		if written += text.Shown; i == 0 {
+			s.Text = found.Display
+		}
+		splices = append(splices, s)
+	}
+	if written != found.Link.Text {
+		return nil
+	}
+	if !h.saysRemoved(source, found.Link.End) {
+		splices[0].Text += h.removed(found)
+	}
+	return splices
+}
+
+// saysRemoved reports whether the text behind a place says already that a link was removed.
+func (h *htmlPlanner) saysRemoved(source string, at int) bool {
+	const enough = 512
+	behind := ""
+	for _, text := range textsFrom(source, at, enough) {
+		behind += text.Shown
+	}
+	return saysRemoved(h.language(), behind)
+}
+
+// disjoint returns splices in order, without those that overlap one before.
+func disjoint(splices []htmledit.Splice) []htmledit.Splice {
+	slices.SortStableFunc(splices, func(a, b htmledit.Splice) int { return a.Start - b.Start })
+	end := 0
+	return slices.DeleteFunc(splices, func(s htmledit.Splice) bool {
+		if s.Start < end {
+			return true
+		}
+		end = s.End
+		return false
+	})
+}
+
+// readAgain returns the links of the part after an edit, or the reason why it was not read
+// to its end.
+func (h *htmlPlanner) readAgain(source string) ([]report.Found, report.Reason) {
+	c := &collector{ctx: h.ctx, judge: h.judge, limits: *h.limits, maxLinks: h.maxLinks, flagged: h.rule.Flagged}
+	part := report.Part{Number: h.reading.parts[h.text.part].Number, Outcome: report.OutcomeComplete}
+	if err := c.readHTML(&part, source); err != nil {
+		return nil, reasonDeadline
+	}
+	return c.links, part.Reason
+}
+
+// exposed returns why the part after its edit may not go out: something opens a flagged
+// link, or the rule defangs and a flagged link is in a text.
+func (h *htmlPlanner) exposed(before, after []report.Found) report.Reason {
+	flagged := func(place report.Place) func(report.Found) bool {
+		return func(l report.Found) bool { return h.isFlagged(&l) && l.Place == place }
+	}
+	switch {
+	case !unlinks(h.rule):
+		if count(after, flagged(report.PlaceHTMLLink)) > count(before, flagged(report.PlaceHTMLLink)) {
+			return reasonFlaggedStays
+		}
+	case slices.ContainsFunc(after, flagged(report.PlaceHTMLLink)):
+		return reasonFlaggedStays
+	case h.rule.Flagged == rule.FlaggedDefang && slices.ContainsFunc(after, flagged(report.PlaceHTMLText)):
+		return reasonNotDefanged
+	}
+	return ""
+}
+
+func count(links []report.Found, is func(report.Found) bool) int {
+	n := 0
+	for _, l := range links {
+		if is(l) {
+			n++
+		}
+	}
+	return n
+}
+
+// isBody reports whether a leaf is what readers see of the message: the message itself, an
+// alternative, or the first part of another multipart.
+func isBody(m *mime.Message, leaf *mime.Part) bool {
+	types := make(map[string]string)
+	for p := range m.Parts() {
+		types[p.Number] = p.MediaType
+	}
+	for number := leaf.Number; leaf != m.Root; {
+		parent, index := "0", number
+		i := strings.LastIndexByte(number, '.')
+		if i >= 0 {
+			parent, index = number[:i], number[i+1:]
+		}
+		if index != "1" && types[parent] != "multipart/alternative" {
+			return false
+		}
+		if i < 0 {
+			break
+		}
+		number = parent
+	}
+	return true
+}

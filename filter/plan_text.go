@@ -1,0 +1,161 @@
+package filter
+
+import (
+	"context"
+	"io"
+	"slices"
+
+	"github.com/linkmilter/linkmilter/filter/alternative"
+	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/iofunc"
+	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/mime"
+)
+
+// planner plans the edit of a body.
+type planner struct {
+	ctx      context.Context
+	judge    *judge
+	limits   *Limits
+	rule     *rule.Rule
+	maxLinks int  // of a message
+	flagged  bool // only messages with a flagged link are edited
+	sevenBit bool // the result is signed, and the signer wants edited texts to be 7-bit
+}
+
+// wantsAlternative reports whether the rule asks for an alternative of a text.
+func (p *planner) wantsAlternative(t *text) bool {
+	return p.rule.HTML == rule.HTMLAlways || p.rule.HTML == rule.HTMLNeeded && t.needsAlternative(p.rule.Flagged)
+}
+
+// wantsRewrite reports whether the rule asks for links of a text to be rewritten.
+func (p *planner) wantsRewrite(t *text) bool {
+	return p.rule.Plain == rule.PlainReadable && t.needsRewrite(p.rule.Flagged)
+}
+
+// needsAlternative reports whether an HTML alternative shows more than the text.
+func (t *text) needsAlternative(flagged rule.Flagged) bool {
+	return t.needsDefang(flagged) || slices.ContainsFunc(t.links, func(l report.Found) bool {
+		// Some programs end links at the first character beyond ASCII.
+		return !l.Broken && l.Display != l.Link.Text || l.Linked && !ascii.Is(l.Link.Text)
+	})
+}
+
+// text plans the edit of a text as the rule asks, or returns the reason why not. A text
+// beside HTML gets no alternative.
+func (p *planner) text(r *reading, t *text) (mime.Plan, report.Reason) {
+	m := r.message
+	plan := mime.Plan{SevenBit: p.sevenBit}
+	reason := reasonNothing
+	wantsAlternative, wantsRewrite := p.wantsAlternative(t) && !hasHTML(r), p.wantsRewrite(t)
+	if wantsAlternative && p.rule.NeutralOnly && p.costs(t) {
+		reason = reasonCost
+		wantsAlternative = false
+		wantsRewrite = wantsRewrite || p.rule.Plain == rule.PlainNeeded && t.needsRewrite(p.rule.Flagged)
+	}
+	if wantsRewrite || plan.SevenBit && wantsAlternative {
+		if failed := p.planRewrite(m, &plan, t, wantsRewrite); failed != "" {
+			if wantsRewrite && t.needsDefang(p.rule.Flagged) {
+				return mime.Plan{}, failed // the report would say that they are defanged
+			}
+			reason = failed
+		}
+	}
+	if wantsAlternative {
+		if failed := p.planAlternative(m, &plan, t); failed != "" {
+			return mime.Plan{}, failed
+		}
+	}
+	if plan.Empty() {
+		return mime.Plan{}, reason
+	}
+	return plan, ""
+}
+
+// costs reports whether an alternative of a text would raise its score with spam
+// filters. Where a flagged link is to be defanged, that counts more.
+func (p *planner) costs(t *text) bool {
+	if t.needsDefang(p.rule.Flagged) {
+		return false
+	}
+	links, _ := p.shown(t)
+	return t.costly(links)
+}
+
+// planRewrite plans the rewrites of a text, or returns the reason why not. Without links
+// to rewrite the text is only converted.
+func (p *planner) planRewrite(m *mime.Message, plan *mime.Plan, t *text, links bool) report.Reason {
+	var edits []mime.Edit
+	if links {
+		var reason report.Reason
+		if edits, reason = rewrites(p.ctx, p.judge, t, p.rule.Flagged); reason != "" {
+			return reason
+		}
+	}
+	if err := m.RewriteText(plan, t.leaf, edits); err != nil {
+		return reasonOf(err)
+	}
+	return ""
+}
+
+// planAlternative plans the HTML alternative of a text, or returns the reason why
+// not.
+func (p *planner) planAlternative(m *mime.Message, plan *mime.Plan, t *text) report.Reason {
+	links, ok := p.shown(t)
+	if !ok {
+		return reasonNotDefanged
+	}
+	if err := m.AddAlternative(plan, t.leaf, p.document(t.content, links)); err != nil {
+		return reasonOf(err)
+	}
+	return ""
+}
+
+// document returns a text with its links as an HTML document.
+func (p *planner) document(content string, links []alternative.Link) func(io.Writer) error {
+	return func(out io.Writer) error {
+		return alternative.Write(bounded(p.ctx, out, p.limits.Growth), content, links)
+	}
+}
+
+// shown returns the links of a text as the alternative shows them, and the defanged
+// text beside them. It reports whether the visible text has no flagged link, nor one
+// that came to be, where the rule defangs them.
+func (p *planner) shown(t *text) ([]alternative.Link, bool) {
+	seen := seenIn(t, p.rule.NeutralOnly)
+	s := newSplice(p.ctx, p.judge, t, p.rule.Flagged, func(l *report.Found, _ rule.Flagged) string { return seen(l) })
+	if s.defang && !s.settle(s.exposed) {
+		return nil, false
+	}
+	links := make([]alternative.Link, 0, len(s.replaced))
+	for i := range s.replaced {
+		r := &s.replaced[i]
+		shown := alternative.Link{Start: r.start, End: r.end, Display: r.new}
+		if r.found != nil && r.found.Linked {
+			shown.Href = r.found.Href
+		}
+		links = append(links, shown)
+	}
+	return links, true
+}
+
+// checkBytes is the number of bytes after which a bounded writer checks the context.
+const checkBytes = 64 << 10
+
+// bounded returns a writer to out that fails after left bytes, or when the context ends.
+func bounded(ctx context.Context, out io.Writer, left int) io.Writer {
+	unchecked := 0 // bytes written since the last look at the context
+	return iofunc.Writer(func(p []byte) (int, error) {
+		if left -= len(p); left < 0 {
+			return 0, errGrowth
+		}
+		if unchecked += len(p); unchecked > checkBytes {
+			unchecked = 0
+			if err := ctx.Err(); err != nil {
+				return 0, err
+			}
+		}
+		return out.Write(p)
+	})
+}

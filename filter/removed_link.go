@@ -1,0 +1,143 @@
+package filter
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/htmledit"
+	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// A language is one in which a reader learns why a link was removed: "de".
+type language string
+
+// defaultLanguage is that of messages in languages that removed_link.txt lacks.
+const defaultLanguage language = "en"
+
+// removedLink returns what is shown behind a text whose link was removed.
+func (j *judge) removedLink(in language, found *report.Found) string {
+	cause, name := "other", ""
+	for _, f := range found.Verdict.Findings {
+		if f.Severity < policy.SeverityMedium {
+			continue
+		}
+		switch f.Code {
+		case policy.CodeBlocked:
+			cause = "blocked"
+		case policy.CodeTextTargetMismatch:
+			cause = "mismatch"
+		case policy.CodeLookalike:
+			if name = j.nameIn(f.Detail); name != "" {
+				cause = "lookalike"
+			}
+		default:
+			continue
+		}
+		break
+	}
+	text := removedLinks.Value(string(in) + "/" + cause)
+	return " [" + strings.Replace(text, "%s", name, 1) + "]"
+}
+
+// saysRemoved reports whether a text begins with what removedLink returns for some cause.
+func saysRemoved(in language, text string) bool {
+	for key, value := range removedLinks.All() {
+		before, _, _ := strings.Cut(value, "%s")
+		if strings.HasPrefix(key, string(in)+"/") && strings.HasPrefix(text, " ["+before) {
+			return true
+		}
+	}
+	return false
+}
+
+// nameIn returns the host that a detail of a finding names, or "".
+func (j *judge) nameIn(detail string) string {
+	for _, link := range j.finder.in(detail) {
+		if link.Kind == engine.KindURL {
+			return link.Text
+		}
+	}
+	return ""
+}
+
+// languageOf returns the language of HTML: that of its root element, or of the fields
+// Content-Language, or that which its letters suggest.
+func languageOf(source string, fields []string) language {
+	for _, tag := range append([]string{htmledit.Language(source)}, fields...) {
+		tag, _, _ = strings.Cut(strings.ToLower(strings.TrimSpace(tag)), "-")
+		tag, _, _ = strings.Cut(tag, ",")
+		if removedLinks.Has(tag + "/other") {
+			return language(tag)
+		}
+	}
+	return byLetters(source)
+}
+
+// scripts are those that suggest a language, and how many bytes of HTML are looked at.
+var scripts = []struct {
+	language language
+	script   *unicode.RangeTable
+}{
+	{"ar", unicode.Arabic},
+	{"hi", unicode.Devanagari},
+	{"ja", unicode.Hiragana},
+	{"ja", unicode.Katakana},
+	{"ru", unicode.Cyrillic},
+	{"zh", unicode.Han},
+}
+
+const lettersRead = 32 << 10
+
+// byLetters returns the language that most letters of HTML suggest. Kana outweigh Han, which
+// Japanese has, too.
+func byLetters(source string) language {
+	counts := make(map[language]int)
+	for _, text := range textsFrom(source, 0, lettersRead) {
+		for _, r := range text.Shown {
+			if r < 0x370 {
+				if unicode.IsLetter(r) {
+					counts[defaultLanguage]++
+				}
+				continue
+			}
+			for _, s := range scripts {
+				if unicode.Is(s.script, r) {
+					counts[s.language]++
+				}
+			}
+		}
+	}
+	if counts["ja"] > 0 {
+		counts["ja"] += counts["zh"]
+	}
+	best := defaultLanguage
+	for _, s := range scripts {
+		if counts[s.language] > counts[best] {
+			best = s.language
+		}
+	}
+	return best
+}
+
+// textsFrom returns the texts of HTML in the next most bytes.
+func textsFrom(source string, at, most int) []htmledit.Text {
+	end := len(source)
+	if end-at > most {
+		end = runeStart(source, at+most)
+	}
+	return htmledit.Texts(source, at, end)
+}
+
+// languages returns the fields Content-Language of the part and of the message.
+func (r *reading) languages(t *text) []string {
+	var values []string
+	for _, f := range t.leaf.Fields {
+		if strings.EqualFold(f.Name, "Content-Language") {
+			values = append(values, r.message.FieldValue(f))
+		}
+	}
+	return slices.Concat(values, r.values("Content-Language"))
+}
