@@ -1,7 +1,6 @@
 package filter
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
@@ -114,13 +113,5 @@ func notEditable(r *reading, u *rule.Rule, e *edit) report.Reason {
 	if len(r.parts) == 0 || e.reason == reasonFlaggedStays {
 		return failure(e.reason) // the message was not read, or is not edited because of any part
 	}
-	var reason report.Reason
-	plain := false
-	for i, p := range r.parts {
-		if p.MediaType == "text/plain" && !plain || p.MediaType == "text/html" && editsHTML(u) {
-			plain = plain || p.MediaType == "text/plain"
-			reason = cmp.Or(reason, failure(e.notDone[i]))
-		}
-	}
-	return reason
+	return firstFailure(r, u, e.notDone)
 }

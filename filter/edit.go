@@ -65,6 +65,25 @@ func notEdited(parts []report.Reason) report.Reason {
 	return chosen
 }
 
+// firstFailure returns why a text was not edited that the rule wants to edit; "" where all
+// were that need it. Of plain texts only the first can be the text of the message.
+func firstFailure(r *reading, u *rule.Rule, notDone []report.Reason) report.Reason {
+	plain := u.HTML == rule.HTMLNever && u.Plain != rule.PlainReadable
+	for i, p := range r.parts {
+		switch {
+		case p.MediaType == "text/plain" && !plain:
+			plain = true
+		case p.MediaType == "text/html" && editsHTML(u):
+		default:
+			continue
+		}
+		if reason := failure(notDone[i]); reason != "" {
+			return reason
+		}
+	}
+	return ""
+}
+
 // editsHTML reports whether the rule asks for edits of HTML parts.
 func editsHTML(u *rule.Rule) bool {
 	return u.Edit != rule.EditNever && (u.ReadableHTML || u.Edit == rule.EditFlagged)

@@ -39,7 +39,6 @@ func (p *planner) planHTML(r *reading, e *edit, edits [][]mime.Edit) {
 	if !editsHTML(p.rule) || e.optedOut {
 		return
 	}
-	var reason report.Reason
 	edited := make(map[string]bool)
 	e.plan.SevenBit = e.plan.SevenBit || p.sevenBit
 	for i := range r.htmls {
@@ -50,8 +49,8 @@ func (p *planner) planHTML(r *reading, e *edit, edits [][]mime.Edit) {
 		done := e.notDone[t.part] == ""
 		edited[r.parts[t.part].Number] = done
 		e.readAgain = e.readAgain || done && unlinks(p.rule) && !r.message.Unambiguous(t.leaf, t.content)
-		reason = cmp.Or(reason, failure(e.notDone[t.part]))
 	}
+	reason := firstFailure(r, p.rule, e.notDone)
 	opens := func(l report.Found) bool {
 		return l.Flagged && l.Place == report.PlaceHTMLLink && (l.Guessed || !edited[l.Part])
 	}
