@@ -47,6 +47,7 @@ func (u *shownUnits) settle(p part, last bool) bool {
 		u.hideMarks()
 		u.hideUnstable()
 		u.hideBrackets(p)
+		u.hideTextEnds(p, last)
 		if u.countShown() == before {
 			return true
 		}
@@ -73,12 +74,13 @@ func (u *shownUnits) countShown() int {
 	return n
 }
 
-// hideFinalSoft hides a decoded Soft character at the end, since the link would end
-// before it (UTS #58 §4.1). A typed one was part of the link.
+// hideFinalSoft hides a decoded character at the end that is Soft, since the link would
+// end before it (UTS #58 §4.1), or that ends it in default mode. A typed one was part of
+// the link.
 func (u *shownUnits) hideFinalSoft() {
 	if n := len(u.units); n > 0 {
 		t := &u.units[n-1]
-		t.shown = t.shown && (t.typed || ucd.LinkTermOf(t.r) != ucd.Soft)
+		t.shown = t.shown && (t.typed || ucd.LinkTermOf(t.r) != ucd.Soft && !isTrailing(t.r))
 	}
 }
 

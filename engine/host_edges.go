@@ -3,6 +3,7 @@ package engine
 import (
 	"math/bits"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/ucd"
@@ -21,6 +22,7 @@ type hostFinder struct {
 	runFrom, runTo int
 	runHigh        bool // it has characters beyond ASCII
 	runAlnum       bool // it has ASCII letters or digits
+	runLabel       bool // it has them or hyphens
 
 	// known is where the labels of the latest run begin of which bareEnding knows that
 	// none is a top-level domain, or begins with one as a word; 0 if it knows of none.
@@ -92,7 +94,7 @@ func (f *hostFinder) wholeEnding(i int, e ending) (ending, bool) {
 	if i < e.name && f.tlds.Contains(f.text[lastLabel(f.text, i, e.name):e.name]) {
 		return f.withFinalDot(e)
 	}
-	if f.runAlnum && !f.strict {
+	if f.runLabel && !f.strict {
 		return f.cutTail(i, e, cutAnywhere)
 	}
 	return e, false
@@ -215,7 +217,8 @@ func (f *hostFinder) runEnd(i int) int {
 		high = true
 		i += size
 	}
-	f.runFrom, f.runTo, f.runHigh, f.runAlnum = from, i, high, ascii&alnumByte != 0
+	f.runFrom, f.runTo, f.runHigh = from, i, high
+	f.runAlnum, f.runLabel = ascii&alnumByte != 0, ascii&labelByte != 0
 	return i
 }
 
@@ -282,6 +285,12 @@ func (f *hostFinder) cutTail(i int, e ending, c cut) (ending, bool) {
 			e.name, e.host = k, k
 			return e, true
 		}
+		if c == cutAnywhere {
+			if w := wordEnd(f.text, i, e.name); w > i && f.isSuffix(w, e.run) && f.tlds.Contains(f.text[i:w]) {
+				e.name, e.host = w, w
+				return e, true
+			}
+		}
 		if k == e.name && c == cutAnywhere {
 			return f.cutHyphens(i, e)
 		}
@@ -303,6 +312,35 @@ func (f *hostFinder) endsHost(k int, e ending, c cut) bool {
 		return true
 	}
 	return isSpaceless(r)
+}
+
+// isSuffix reports whether the suffix of a word is at the offset i, behind a top-level
+// domain, and nothing that belongs to a host is behind it: a hyphen and a letter, or a
+// letter of some scripts. The run ends at the offset run (adjustment "suffixes").
+func (f *hostFinder) isSuffix(i, run int) bool {
+	if i == run {
+		return false
+	}
+	r, size := decode(f.text[:run], i)
+	switch {
+	case r == '-' || r == '‑':
+		next, _ := decode(f.text[:run], min(i+size, run-1))
+		if i+size == run || !unicode.IsLetter(next) {
+			return false
+		}
+	case !isSuffixLetter(r):
+		return false
+	}
+	if classAt(f.text, run)&initiatorByte != 0 || continuesHost(f.text, run) || byteAt(f.text, run) == '\\' {
+		return false
+	}
+	for ; i < len(f.text) && f.text[i] > ' '; i++ {
+		switch c := f.text[i]; {
+		case c == '@', (c == '.' || c == ':') && classAt(f.text, i+1)&wordByte != 0:
+			return false
+		}
+	}
+	return true
 }
 
 // cutHyphens cuts the last label text[i:e.name] before hyphens at its end, or
@@ -329,7 +367,13 @@ func (f *hostFinder) cutHead(a, name int) int {
 		i--
 		dotted = dotted || f.text[i] == '.'
 	}
-	if i == a || !dotted || byteClass[f.text[i]]&alnumByte == 0 {
+	if i == a || !dotted {
+		return a
+	}
+	if k := f.behindPrefix(i, a, name); k > i {
+		return k
+	}
+	if byteClass[f.text[i]]&alnumByte == 0 {
 		return a
 	}
 	// The name is ASCII from i on, behind a character beyond ASCII.
@@ -337,10 +381,40 @@ func (f *hostFinder) cutHead(a, name int) int {
 	if n := separatorBefore(f.text, j, a); n != 0 {
 		j -= n
 	}
-	if r, _ := utf8.DecodeLastRuneInString(f.text[a:j]); isSpaceless(r) || r == '・' {
+	if r, _ := utf8.DecodeLastRuneInString(f.text[a:j]); isSpaceless(r) || r == '・' || isPrefixLetter(r) && hasLetter(f.text[i:name]) {
 		return i
 	}
 	return a
+}
+
+// behindPrefix returns the offset behind hyphens at the offset i, if a word from right to
+// left is before them and a label of ASCII behind them, as in ב-example.com; else i.
+func (f *hostFinder) behindPrefix(i, a, name int) int {
+	k := i
+	for k < name && f.text[k] == '-' {
+		k++
+	}
+	if k == i || !hasLetter(f.text[k:name]) {
+		return i
+	}
+	if r, _ := utf8.DecodeLastRuneInString(f.text[a:i]); isSpaceless(r) || !isPrefixLetter(r) {
+		return i
+	}
+	return k
+}
+
+// hasLetter reports whether the first label of s has a letter of ASCII. With one, a label
+// is not valid if it has letters from right to left, too (RFC 5893 §2).
+func hasLetter(s string) bool {
+	for i := range len(s) {
+		switch c := byteClass[s[i]]; {
+		case c&labelByte == 0:
+			return false
+		case c&alnumByte != 0 && c&digitByte == 0:
+			return true
+		}
+	}
+	return false
 }
 
 // afterSigns returns the offset behind the last sign in text[a:name] that belongs to the
@@ -398,6 +472,18 @@ func (f *hostFinder) isSentence(a, name int) bool {
 	before, _ := utf8.DecodeLastRuneInString(f.text[:a])
 	after, _ := utf8.DecodeRuneInString(f.text[name:])
 	return a > 0 && !isApart(before) || name < len(f.text) && !isApart(after)
+}
+
+// beginsSentence reports whether the top-level domain of the bare host text[a:name] is
+// rather the first word of a sentence behind a missing space (adjustment "sentence").
+func (f *hostFinder) beginsSentence(a, name int) bool {
+	if f.strict || name-a < 4 {
+		return false
+	}
+	if c := f.text[name-1]; c < utf8.RuneSelf && (c < 'a' || c > 'z' || f.text[name-2] < 'A' || f.text[name-2] > 'Z') {
+		return false
+	}
+	return isTitle(f.text[lastLabel(f.text, a, name):name]) && (name-a < len("www.") || !hasLetters(f.text, a, "www") || f.text[a+3] != '.')
 }
 
 // isApart reports whether r separates a host from the text.

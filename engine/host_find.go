@@ -34,13 +34,13 @@ type foundHost struct {
 
 // hostAfterScheme finds the host of a URL, at the offset a behind "://", with its
 // port: a domain name, an IPv4 address or an IPv6 address. If ok is false, the URL
-// is not a link, and reach is set.
-func (f *hostFinder) hostAfterScheme(a int) (h foundHost, ok bool) {
+// is not a link, and reach is set. The URL begins at the offset start.
+func (f *hostFinder) hostAfterScheme(a, start int) (h foundHost, ok bool) {
 	h.start = a
 	if h.end, ok = f.hostAt(a); ok {
 		h.port, ok = portFrom(f.text, h.end)
 	}
-	if !ok || continuesHost(f.text, h.port) || f.userinfoEnd(h.port) > h.port {
+	if !ok || continuesHost(f.text, h.port) && !f.isBetweenMarks(start, h.port) || f.userinfoEnd(h.port) > h.port {
 		h.reach = f.userinfoEnd(a)
 		return h, false
 	}
@@ -93,7 +93,10 @@ func (f *hostFinder) bareHost(p, size, floor int) (h foundHost, ok bool) {
 		}
 		ok = ok && f.isDomain(f.text[h.start:e.name])
 	}
-	if ok = ok && mayStart(f.text, run); ok {
+	if ok && f.beginsSentence(h.start, e.name) {
+		return h, false
+	}
+	if ok = ok && (mayStart(f.text, run) || h.start == run && f.opensMark(run)); ok {
 		h.port, ok = portFrom(f.text, h.end)
 	}
 	if !ok || f.isLocalPart(h.start, h.port) {
@@ -105,7 +108,27 @@ func (f *hostFinder) bareHost(p, size, floor int) (h foundHost, ok bool) {
 			return h, false
 		}
 	}
-	return h, !continuesHost(f.text, h.port)
+	return h, !continuesHost(f.text, h.port) || f.isBetweenMarks(h.start, h.port)
+}
+
+// opensMark reports whether underscores before the offset a put the text behind them
+// between marks: no word is before them (adjustment "marks").
+func (f *hostFinder) opensMark(a int) bool {
+	i := a
+	for i > 0 && f.text[i-1] == '_' {
+		i--
+	}
+	return !f.strict && i < a && (i == 0 || strings.IndexByte(" \t\r\n([{\"'*~|>", f.text[i-1]) >= 0)
+}
+
+// isBetweenMarks reports whether text[a:end] is between underscores without a word next
+// to them.
+func (f *hostFinder) isBetweenMarks(a, end int) bool {
+	i := end
+	for byteAt(f.text, i) == '_' {
+		i++
+	}
+	return i > end && f.opensMark(a) && isOutside(f.text, i)
 }
 
 // mayStart reports whether a bare host may begin at the offset a. It may not

@@ -230,7 +230,7 @@ func (sc *scan) emitLoose(host, end int, l *Link) {
 	if !ok {
 		port = end
 	}
-	l.Start, l.End = start, linkEnd(text, port, sc.strict, &sc.openStack)
+	l.Start, l.End = start, sc.linkEnd(text, start, port)
 	l.bounds = bounds{hostStart: host - start, hostEnd: end - start, portEnd: port - start}
 	if hasScheme {
 		l.bounds.schemeEnd = l.bounds.hostStart

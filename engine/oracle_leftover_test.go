@@ -69,7 +69,7 @@ func (o *oracle) leftovers(a, e int) []oracleLink {
 				start--
 			}
 		}
-		port = o.parts(port)
+		port = o.end(start, port)
 		all = append(all, oracleLink{KindSuspect, o.off[start], o.off[port]})
 		a, i = port, max(i, port)
 	}

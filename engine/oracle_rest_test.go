@@ -148,10 +148,11 @@ func (o *oracle) name(i int, url bool) (end int, ok bool) {
 	return k, o.knows(i, k)
 }
 
-// nameEnd returns the end of a suspect without "//" whose name is from the index a to i.
-func (o *oracle) nameEnd(a, i int) int {
+// nameEnd returns the end of a suspect without "//" that begins at the index start and whose
+// name is from the index a to i.
+func (o *oracle) nameEnd(start, a, i int) int {
 	if port, ok := o.port(i); ok {
 		i = port
 	}
-	return o.parts(o.beforeURL(a, i))
+	return o.end(start, o.beforeURL(a, i))
 }

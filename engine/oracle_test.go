@@ -146,7 +146,7 @@ func (o *oracle) scheme(i int) (kind Kind, start, end int) {
 		if o.isLongerScheme(a) {
 			return
 		}
-		host, port, ok := o.authority(i + 3)
+		host, port, ok := o.authority(i+3, a)
 		reach := o.userinfo(i + 3)
 		ok = ok && reach == i+3
 		if end, more := o.continues(host, true); ok && port == host && more {
@@ -156,7 +156,7 @@ func (o *oracle) scheme(i int) (kind Kind, start, end int) {
 			if port == host && o.at(host) == ':' && o.isInitiator(host+1) {
 				port++
 			}
-			return KindURL, a, o.parts(port)
+			return KindURL, a, o.end(a, port)
 		}
 		b := o.lastScheme(i + 3)
 		if b > i+3 {
@@ -215,14 +215,14 @@ func (o *oracle) lastScheme(i int) int {
 	}
 }
 
-// authority parses host and port after a scheme.
-func (o *oracle) authority(a int) (host, port int, ok bool) {
+// authority parses host and port at the index a, after a scheme at the index start.
+func (o *oracle) authority(a, start int) (host, port int, ok bool) {
 	host, ok = o.host(a)
 	if !ok {
 		return
 	}
 	port, ok = o.port(host)
-	if !ok || strings.ContainsRune("_%@", o.at(port)) {
+	if !ok || strings.ContainsRune("_%@", o.at(port)) && !o.betweenMarks(start, port) {
 		return 0, 0, false
 	}
 	return host, port, true
@@ -293,7 +293,11 @@ func (o *oracle) tail(i int) (name, host int, ok bool) {
 	if o.strict {
 		return 0, 0, false
 	}
-	if k, ok := o.cut(i, name, true); ok {
+	k, ok := o.cut(i, name, true)
+	if w, found := o.suffix(i, name); found && (!ok || w < k) {
+		k, ok = w, true
+	}
+	if ok {
 		return k, k, true
 	}
 	// Hyphens at the end of the last label, or two as a dash.
@@ -403,10 +407,12 @@ func (o *oracle) bare(i int) (kind Kind, start, end int) {
 	if start, name, host, ok := o.bareHost(a, i); ok {
 		if port, ok := o.port(host); ok && isValidName(o.slice(start, name)) && !o.isLocalPart(start, port) {
 			if end, more := o.continues(host, false); more && port == host {
-				return KindSuspect, start, o.nameEnd(start, end)
+				return KindSuspect, start, o.nameEnd(start, start, end)
 			}
-			if !strings.ContainsRune("_%@", o.at(port)) {
-				return KindURL, start, o.parts(port)
+			end := o.end(start, port)
+			closed := o.at(start-1) != '_' || o.at(end) == '_'
+			if closed && (!strings.ContainsRune("_%@", o.at(port)) || o.betweenMarks(start, port)) {
+				return KindURL, start, end
 			}
 		}
 	}
@@ -447,17 +453,19 @@ func (o *oracle) bareHost(a, i int) (start, name, host int, ok bool) {
 	if !ok {
 		name, host, ok = o.tail(i + 1)
 	}
-	if !ok || !o.mayStart(a) || o.at(run) == '@' {
+	if !ok || o.at(run) == '@' {
 		return 0, 0, 0, false
 	}
+	first := a
 	for a < i && ucd.HostClassOf(o.at(a)) == ucd.HostIgnored {
 		a++
 	}
 	if o.strict {
-		return a, name, host, true
+		return a, name, host, o.mayStart(first)
 	}
 	a = o.cutStart(a, name)
-	return a, name, host, !o.isSentence(a, name)
+	ok = o.mayStart(first) || a == first && o.opensMark(a)
+	return a, name, host, ok && !o.isSentence(a, name) && !o.beginsSentence(a, name)
 }
 
 // cutStart leaves off symbols and hyphens before the first label, and text
@@ -485,14 +493,30 @@ func (o *oracle) cutStart(a, name int) int {
 	for k > a && o.inHostASCII(k-1) {
 		k--
 	}
+	label := k
+	for o.at(label) == '-' {
+		label++
+	}
+	if r := o.at(k - 1); k > a && label > k && label < name && isPrefix(r) && !spaceless(r) && o.hasLetter(label, name) && strings.Contains(o.slice(k, name), ".") {
+		return label
+	}
 	before := k - 1
 	if o.isDot(before) {
 		before--
+	}
+	if r := o.at(before); k > a && before >= a && isPrefix(r) && !spaceless(r) && o.hasLetter(k, name) && isLetterOrDigit(o.at(k)) && strings.Contains(o.slice(k, name), ".") {
+		return k
 	}
 	if k > a && before >= a && (spaceless(o.at(before)) || o.at(before) == '・') && isLetterOrDigit(o.at(k)) && strings.Contains(o.slice(k, name), ".") {
 		return k
 	}
 	return a
+}
+
+// hasLetter reports whether the label at the index i has a letter of ASCII.
+func (o *oracle) hasLetter(i, name int) bool {
+	first, _, _ := strings.Cut(o.slice(i, name), ".")
+	return strings.ContainsFunc(first, func(r rune) bool { return isLetterOrDigit(r) && r > '9' })
 }
 
 // isSentence: labels separated by ideographic full stops only, the last in a
@@ -555,13 +579,16 @@ func (o *oracle) email(n int) (kind Kind, start, end int) {
 	}
 	after = o.parts(after)
 	start, ok = o.localPart(n)
+	if ok {
+		start = o.local(start, n, name)
+	}
 	if ok && start-7 >= o.done && o.folds(start-7, "mailto:") {
 		start -= 7
 	}
 	if end, more := o.continues(name, false); ok && more {
-		return KindSuspect, start, o.nameEnd(n+1, end)
+		return KindSuspect, start, o.nameEnd(start, n+1, end)
 	}
-	if !ok || strings.ContainsRune("_%", o.at(name)) {
+	if !ok || strings.ContainsRune("_%", o.at(name)) && !o.betweenMarks(start, name) {
 		o.done = after
 		return KindNone, 0, 0
 	}
@@ -593,7 +620,7 @@ func (o *oracle) suspect(start, a, reach int, url bool) (Kind, int, int) {
 		end = o.authorityEnd(a, more)
 	}
 	end = o.beforeURL(a, end)
-	if end = o.parts(end); end == a {
+	if end = o.end(start, end); end == a {
 		o.done = max(o.done, a)
 		return KindNone, 0, 0
 	}

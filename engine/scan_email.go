@@ -43,6 +43,9 @@ func (sc *scan) address(p int, l *Link) bool {
 		sc.finish(after)
 		return false
 	}
+	if !sc.strict {
+		start = sc.cutLocal(start, p, end)
+	}
 	schemeLen := 0
 	if a := start - len(mailtoPrefix); a >= sc.done && sc.text[start-1] == ':' && strings.EqualFold(sc.text[a:start], mailtoPrefix) {
 		start, schemeLen = a, len(mailtoPrefix)
@@ -50,7 +53,7 @@ func (sc *scan) address(p int, l *Link) bool {
 	if last, ok := sc.goesOn(end, false); ok {
 		return sc.suspectName(opening{start: start, scheme: start + schemeLen, authority: p + 1}, last, l)
 	}
-	if continuesHost(sc.text, end) && sc.text[end] != '@' {
+	if continuesHost(sc.text, end) && sc.text[end] != '@' && !sc.isBetweenMarks(start, end) {
 		sc.refuse(p, after)
 		sc.finish(after)
 		return false
@@ -97,3 +100,51 @@ func (sc *scan) localPart(p int) (start int, ok bool) {
 	}
 	return i, true
 }
+
+// cutLocal returns where the local-part text[start:p] of an address begins in default mode,
+// whose domain ends at the offset end: behind the text before letters of ASCII (adjustment
+// "neighbouring text"), and behind a hyphen of a list or marks that are behind the address,
+// too (adjustments "list mark" and "marks").
+func (sc *scan) cutLocal(start, p, end int) int {
+	text := sc.text
+	i := p
+	for i > start && text[i-1] < utf8.RuneSelf {
+		i--
+	}
+	if i > start && i < p {
+		r, _ := utf8.DecodeLastRuneInString(text[start:i])
+		k := i
+		for !isSpaceless(r) && k < p && text[k] == '-' {
+			k++
+		}
+		if k < p && isPrefixLetter(r) && byteClass[text[k]]&alnumByte != 0 && strings.ContainsFunc(text[k:p], isASCIILetter) {
+			start = k
+		}
+	}
+	for start < p-1 && text[start] == '-' {
+		start++
+	}
+	return sc.behindMarks(start, p, end)
+}
+
+// behindMarks returns the offset behind marks at the offset start, if the last of them is
+// behind the address that ends at the offset end, too.
+func (sc *scan) behindMarks(start, p, end int) int {
+	k := start
+	for k < p-1 && strings.IndexByte("*_~|'`{", sc.text[k]) >= 0 {
+		k++
+	}
+	if k == start {
+		return start
+	}
+	mark := sc.text[k-1]
+	if mark == '{' {
+		mark = '}'
+	}
+	if byteAt(sc.text, end) != mark {
+		return start
+	}
+	return k
+}
+
+func isASCIILetter(r rune) bool { return 'a' <= r|0x20 && r|0x20 <= 'z' }

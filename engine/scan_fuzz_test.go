@@ -22,6 +22,9 @@ var fuzzSeeds = []string{
 	"http://example.com\\@evil.com http://example.com,x@evil.com http://a_b.com http://a.com%20",
 	"http://a.com._b.com/ a.com.%6c.b.com c@a.com+b.com mailto:d@a.com,e.me@b.com http://a.com（@b.com（c.com",
 	"http://a.com+b.com) \"http://a.com\".Then (a.com)b.com a.com，b.com＿c.com http://a.com:80+b.com http://a.com\u00ad_b.com",
+	"*http://a.com/b*, _a.com/b_ |a.com/b|c.com/d| “a.com/b”를 'joe@a.com' {a@b.com} _a@b.com_ -a@b.com 看a@b.com ל-a@b.com",
+	"http://a.com/bを見て a.com/bに行 a.com/b에서 a.com/b吧。 a.com/b，c a.com/b（字） a.com/b—c a.com/b… a.com/b'dan a.com/b:ssa a.com/b-ში http://a.com/b和http://c.com/d",
+	"a.com-ot a.com-ում a.comහි a.com-ot.b http://a.com-x.b ב-a.com בa.com የa.com Thanks.It www.a.It рф-е пример.рф-е a.com/b🎉 a.com/🎉",
 	"٠١.com א1.com 1א.com अ\u200dब.com क्\u200d.com faß.de ΒΌΛΟΣ.com ｅｘ．ｃｏｍ",
 }
 
@@ -142,6 +145,8 @@ var tokens = []string{
 	"“", "”", "«", "—", "…", "•", "、", "，", "「", "」", "（", "/／", "👉", "❤\ufe0f", "→",
 	"(", ")", "[", "]", "<", ">", "{", "}", "[::1]", "2001:db8::1", "::", "192.168.0.1", "1.2.3",
 	"\xff", "\xe3", "\x80\x82", "\xef\xbc", "\x00",
+	"*", "**", "‘", "’", "„", "»", "～", "を", "に", "から", "です", "는", "에서", "를", "的", "吧", "ครับ", "-ot", "-ում", "හි", "한국", ".It", "Is", "www.a.It", "ב-", "በ",
+	"https://a.com/b", "joe@a.com", "'dan", "’ya", ":ssa", "'s", "ə", "🎉", "/a", "/ab", "?q=1", "，", "।", "؟", "‑", "{", "}", "&x=1", "_https://a.com/b_", "ü", "-а",
 	"._", ".%6c.", "%2e", "＿", "＠", "x.evil.com", "+x.evil.com/", "evil.com:80", "joe.me@", "$", "=", "`", "^",
 }
 

@@ -10,7 +10,7 @@ func (sc *scan) url(p int, l *Link) bool {
 		return false
 	}
 	a := p + len("://")
-	h, ok := sc.hostAfterScheme(a)
+	h, ok := sc.hostAfterScheme(a, start)
 	if ok {
 		return sc.emitURL(start, h, l)
 	}
@@ -32,7 +32,7 @@ func (sc *scan) bareURL(p, size int, l *Link) bool {
 		sc.refuse(p, h.start) // the text before the host has dots, too
 	}
 	switch {
-	case ok:
+	case ok && sc.isClosed(h):
 		return sc.emitURL(h.start, h, l)
 	case h.reach > 0:
 		return sc.suspectName(opening{start: h.start, scheme: h.start, authority: h.start}, h.reach, l)
@@ -43,11 +43,17 @@ func (sc *scan) bareURL(p, size int, l *Link) bool {
 	return sc.noHost(p, h.run, l)
 }
 
+// isClosed reports whether a bare host has no underscore before it, or has one behind the
+// link, too (adjustment "marks").
+func (sc *scan) isClosed(h foundHost) bool {
+	return h.start == 0 || sc.text[h.start-1] != '_' || byteAt(sc.text, sc.linkEnd(sc.text, h.start, h.port)) == '_'
+}
+
 // emitURL sets l to the URL that begins at the offset start and has the host h. It
 // returns true.
 func (sc *scan) emitURL(start int, h foundHost, l *Link) bool {
 	l.Kind, l.Reason, l.Start, l.ascii = KindURL, "", start, sc.asciiOf(sc.text[h.start:h.end])
-	l.End = linkEnd(sc.text, h.port, sc.strict, &sc.openStack)
+	l.End = sc.linkEnd(sc.text, start, h.port)
 	schemeEnd := h.start - start
 	l.bounds = bounds{schemeEnd: schemeEnd, hostStart: schemeEnd, hostEnd: h.end - start, portEnd: h.port - start}
 	return sc.emit(l)

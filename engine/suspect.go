@@ -42,7 +42,7 @@ func (sc *scan) suspectName(o opening, end int, l *Link) bool {
 func (sc *scan) pass(o opening, end int, l *Link) bool {
 	end = sc.nextScheme(o.authority, end)
 	authority := sc.text[o.authority:end]
-	end = linkEnd(sc.text, end, sc.strict, &sc.openStack)
+	end = sc.linkEnd(sc.text, o.start, end)
 	if end == o.authority {
 		sc.finish(end)
 		return false

@@ -1,0 +1,136 @@
+package engine
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/internal/ucd"
+)
+
+// This file holds what default mode knows about text: the marks, words and scripts of
+// the adjustments that Options.Strict lists. None of them applies in strict mode.
+
+// closers are the marks that people put around a link, by the mark before it, with those
+// that may be behind it (adjustment "marks").
+var closers = map[rune]string{
+	'*': "*", '_': "_", '~': "~", '|': "|", '`': "`", '\'': "'", '"': `"`,
+	'“': "”", '„': "“”„", '‟': "”", '”': "”", '«': "»", '»': "«»", '‹': "›", '›': "‹›", '‘': "’", '‚': "‘’", '’': "’",
+}
+
+// isWordMark reports whether a closing mark is an ordinary character of a URL inside a
+// word, as in a_b and d'eau.
+func isWordMark(r rune) bool { return strings.ContainsRune("*_~'’", r) }
+
+// isTextEnd reports whether r is punctuation that ends a sentence or a part of one, so
+// that it ends a path in ASCII (adjustment "punctuation behind ASCII"): all beyond ASCII
+// that UTS #58 has at the end of a link, but for quotation marks and dots in words.
+func isTextEnd(r rune) bool {
+	return r >= utf8.RuneSelf && r != '·' && r != '․' && ucd.LinkTermOf(r) == ucd.Soft && !unicode.In(r, unicode.Pi, unicode.Pf, unicode.So)
+}
+
+// isWordEnd reports whether r ends a path in ASCII behind a letter or digit: a long dash
+// or a double quotation mark.
+func isWordEnd(r rune) bool { return strings.ContainsRune("—―“”„‟«»", r) }
+
+// isTextBracket reports whether r opens a bracket of East Asian text.
+func isTextBracket(r rune) bool {
+	return strings.ContainsRune("（【「『《〈〔〖［｛", r)
+}
+
+// isTrailing reports whether r is a dash or an ellipsis, which text puts behind a link
+// (adjustment "dashes").
+func isTrailing(r rune) bool {
+	switch r {
+	case '…', '‥', '⋯', '—', '―', '–', '‒', '⸺', '⸻':
+		return true
+	}
+	return false
+}
+
+// isEmojiPart reports whether r is a symbol, or a character that only goes with one.
+func isEmojiPart(r rune) bool {
+	return ucd.HostClassOf(r) == ucd.HostSymbol || r == '\ufe0f' || r == zeroWidthJoiner || 0x1f3fb <= r && r <= 0x1f3ff
+}
+
+// particles are words that text puts directly behind a link, without a space: after
+// letters of ASCII and before other text (adjustment "particles"). Those of a single
+// character that begin many other words need two characters of ASCII before them.
+var particles = byFirstRune(strings.Fields(`
+	を から まで より にて へ に で は が という とは です ください
+	的 了解 查看 下载 下載 获取 獲取 即可 或者 以及 进行 進行 登录 登錄 登入 注册 註冊 参考 參考 提交 报名 報名 查询 查詢
+	填写 填寫 观看 觀看 阅读 閱讀 领取 領取 购买 購買 申请 申請 加入 安装 安裝 打开 打開 进入 進入 浏览 瀏覽 预约 預約
+	ครับ ค่ะ คะ นะ ได้ เพื่อ และ หรือ แล้ว เลย ก่อน
+	ໄດ້ ເພື່ອ ແລະ ຫຼື
+	ដើម្បី និង បាន
+	ကို မှာ တွင် သို့ မှ နှင့်`))
+
+// endings are particles that are all of the text behind a link, up to a space or
+// punctuation.
+var endings = setOf(`
+	를 을 에 에서 에서는 에서도 에서만 에서의 에는 에도 에게 로 으로 로는 으로는 로도 으로도 로만 으로만 로의 으로의 은 는 이 가 의 과 와 도 만
+	까지 까지는 부터 부터는 이나 나 이라는 라는 이며 며 이고 고 입니다 이에요 예요 이다 로부터 으로부터 보다 처럼 이라고 라고 뿐
+	吧 呢 哦 喔 嘛 啊 呀 啦 喇 等 中 上`)
+
+// apostropheSuffixes are suffixes of words that follow an apostrophe behind a name:
+// those of Turkish and Azerbaijani, and the English genitive (adjustment "suffixes").
+var apostropheSuffixes = setOf(`s
+	a e ı i u ü ya ye yı yi yu yü da de ta te dan den tan ten ın in un ün nın nin nun nün daki deki taki teki la le yla yle ki dır dir tır tir
+	ə yə də dən nə ndə`)
+
+// colonSuffixes are suffixes behind a colon, as in Finnish and Swedish.
+var colonSuffixes = setOf("n s ssa ssä sta stä lla llä lta ltä lle een iin hen ään")
+
+func setOf(words string) map[string]bool {
+	set := make(map[string]bool)
+	for word := range strings.FieldsSeq(words) {
+		set[word] = true
+	}
+	return set
+}
+
+func byFirstRune(words []string) map[rune][]string {
+	m := make(map[rune][]string)
+	for _, word := range words {
+		r, _ := utf8.DecodeRuneInString(word)
+		m[r] = append(m[r], word)
+	}
+	return m
+}
+
+// suffixScripts are the scripts whose letters are a suffix directly behind a host in
+// ASCII. Those of letters that look like Latin ones are not.
+var suffixScripts = []*unicode.RangeTable{
+	unicode.Arabic, unicode.Bengali, unicode.Devanagari, unicode.Ethiopic, unicode.Georgian, unicode.Gujarati, unicode.Gurmukhi,
+	unicode.Hebrew, unicode.Kannada, unicode.Malayalam, unicode.Mongolian, unicode.Nko, unicode.Oriya, unicode.Sinhala, unicode.Syriac,
+	unicode.Tamil, unicode.Telugu, unicode.Thaana, unicode.Tibetan,
+}
+
+// prefixScripts are the scripts, beside those written without spaces, whose words go on
+// before a host or local-part in ASCII: those from right to left, Ethiopic and Tibetan.
+var prefixScripts = []*unicode.RangeTable{
+	unicode.Arabic, unicode.Ethiopic, unicode.Hebrew, unicode.Nko, unicode.Syriac, unicode.Thaana, unicode.Tibetan,
+}
+
+// tatweel makes words of Arabic script longer, and joins a prefix to a foreign word.
+const tatweel = 'ـ'
+
+// isSuffixLetter reports whether r is a letter of suffixScripts.
+func isSuffixLetter(r rune) bool { return r >= 0x0590 && unicode.In(r, suffixScripts...) }
+
+// isPrefixLetter reports whether text with the letter r does not belong to a name in
+// ASCII behind it.
+func isPrefixLetter(r rune) bool {
+	return isSpaceless(r) || r >= 0x0590 && (unicode.In(r, prefixScripts...) || r == tatweel)
+}
+
+// isTitle reports whether a top-level domain of two letters is in title case, as the
+// first word of a sentence: Thanks.It (adjustment "sentence").
+func isTitle(tld string) bool {
+	if len(tld) > 4 || utf8.RuneCountInString(tld) != 2 {
+		return false
+	}
+	first, size := utf8.DecodeRuneInString(tld)
+	second, _ := utf8.DecodeRuneInString(tld[size:])
+	return unicode.IsUpper(first) && unicode.IsLower(second)
+}

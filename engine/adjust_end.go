@@ -1,0 +1,358 @@
+package engine
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/internal/scheme"
+	"github.com/linkmilter/linkmilter/internal/ucd"
+)
+
+// linkEnd returns the end of the link in text that begins at the offset start and whose
+// host and port end at the offset after: by UTS #58, and before the text of a sentence in default
+// mode (adjustments "marks", "punctuation behind ASCII", "particles", "suffixes" and
+// "dashes"). These never change which host a link opens.
+func (sc *scan) linkEnd(text string, start, after int) int {
+	end := linkEnd(text, after, sc.strict, &sc.openStack)
+	if sc.strict || end == after {
+		return end
+	}
+	cut := end
+	if start > 0 && text[start-1] != ' ' {
+		cut = beforeMark(text, start, after, end)
+	}
+	if firstHighIn(text, after, cut) < cut {
+		cut = trimTrailing(text, after, beforeText(text, after, cut))
+	}
+	if cut = beforeSuffix(text, after, cut); cut < end {
+		cut = trimSoft(text, after, cut)
+	}
+	return cut
+}
+
+// firstHighIn returns the offset of the first byte of text[i:end] that is not ASCII, or
+// end.
+func firstHighIn(text string, i, end int) int {
+	for i < end && text[i] < utf8.RuneSelf {
+		i++
+	}
+	return i
+}
+
+// trimSoft returns end without the Soft characters before it, down to the offset i.
+func trimSoft(text string, i, end int) int {
+	for end > i {
+		r, size := utf8.DecodeLastRuneInString(text[i:end])
+		if ucd.LinkTermOf(r) != ucd.Soft {
+			break
+		}
+		end -= size
+	}
+	return end
+}
+
+// trimTrailing returns end without dashes, ellipses and Soft characters before it.
+func trimTrailing(text string, i, end int) int {
+	for last := end; last > i; {
+		r, size := utf8.DecodeLastRuneInString(text[i:last])
+		switch {
+		case isTrailing(r):
+			end = last - size
+		case ucd.LinkTermOf(r) != ucd.Soft:
+			return end
+		}
+		last -= size
+	}
+	return end
+}
+
+// beforeMark returns where the link text[start:end] ends before a mark that closes the
+// one before the link; else end. Its path begins at the offset after.
+func beforeMark(text string, start, after, end int) int {
+	open, _ := utf8.DecodeLastRuneInString(text[:start])
+	marks, ok := closers[open]
+	for i := after; ok && i < end; {
+		j := strings.IndexAny(text[i:end], marks)
+		if j < 0 {
+			break
+		}
+		i += j
+		r, size := decode(text, i)
+		k := i + size
+		for strings.HasPrefix(text[k:], text[i:i+size]) {
+			k += size
+		}
+		if !isWordMark(r) || isOutside(text, k) {
+			return i
+		}
+		i = k
+	}
+	return end
+}
+
+// isOutside reports whether the character at the offset k does not belong to a word or a
+// URL that goes on behind a mark.
+func isOutside(text string, k int) bool {
+	switch c := byteAt(text, k); {
+	case c <= ' ', c >= utf8.RuneSelf:
+		return true
+	case strings.IndexByte(".:?", c) >= 0:
+		return classAt(text, k+1)&alnumByte == 0
+	default:
+		return strings.IndexByte("()[]{}<>*_~|\"'`,;!", c) >= 0
+	}
+}
+
+// beforeText returns where the text of a sentence begins in the path, query and fragment
+// text[after:end]; else end.
+func beforeText(text string, after, end int) int {
+	p, size := initiatorAt(text, after, partNone)
+	for i := after; size > 0 && i < end; {
+		i += size
+		to := partEnd(text[:end], i, p)
+		if cut := sentenceIn(text[:end], i, to); cut < to {
+			return cut
+		}
+		p, size = initiatorAt(text, to, p)
+		i = to
+	}
+	return end
+}
+
+// partEnd returns the end of the part p that begins behind its initiator at the offset i.
+func partEnd(text string, i int, p part) int {
+	j := -1
+	switch {
+	case p == partPath:
+		j = strings.IndexAny(text[i:], "?#")
+	case p == partQuery:
+		j = strings.IndexByte(text[i:], '#')
+	default:
+		j = strings.Index(text[i:], directiveMark)
+	}
+	if j < 0 {
+		return len(text)
+	}
+	return i + j
+}
+
+// sentenceIn returns where the text of a sentence begins in the part text[from:to] of a
+// link that ends with text; else to. Only the first character beyond ASCII can begin it,
+// and punctuation before another link.
+func sentenceIn(text string, from, to int) int {
+	if end := beforeLink(text, from, to); end < to {
+		text, to = text[:end], end
+	}
+	i := firstHighIn(text, from, to)
+	if i == to || hasOpenBracket(text[from:i]) {
+		return to
+	}
+	r, size := decode(text, i)
+	before := i > from && byteClass[text[i-1]]&alnumByte != 0
+	switch {
+	case isTextEnd(r):
+		return i
+	case i > from && (text[i-1] == ',' || text[i-1] == ';') && isWordChar(r):
+		return i - 1
+	case before && isWordEnd(r):
+		return i
+	case isTrailing(r):
+		if k := skipRun(text, i, isTrailing); k == len(text) || text[k] >= utf8.RuneSelf {
+			return i
+		}
+	case isTextBracket(r):
+		if isTextBehind(text, i+size) && (before || i == from && r == '（') || before && r == '（' {
+			return i
+		}
+	case isEmojiPart(r):
+		if k := skipRun(text, i, isEmojiPart); before && (k == len(text) || schemeLen(text[k:]) > 0) {
+			return i
+		}
+	case text[max(i-1, from)] == '-':
+		if k := skipRun(text, i, isWordChar); k == len(text) && i-2 >= from && byteClass[text[i-2]]&alnumByte != 0 &&
+			utf8.RuneCountInString(text[i:k]) <= maxSuffix && !unicode.Is(unicode.Latin, r) && !isSpaceless(r) {
+			return i - 1
+		}
+	case isWordChar(r) && (before || i == from || text[i-1] == '/' || text[i-1] == ')'):
+		if isParticle(text, from, i, size) {
+			return i
+		}
+	}
+	return to
+}
+
+// beforeLink returns where punctuation beyond ASCII before the scheme of another link
+// begins in text[from:to]; else to.
+func beforeLink(text string, from, to int) int {
+	for i := from; ; {
+		j := strings.Index(text[i:to], "://")
+		if j < 0 {
+			return to
+		}
+		i += j
+		for _, s := range scheme.Linked {
+			if a := i - len(s); a > from && text[a-1] >= utf8.RuneSelf && hasLetters(text, a, s) {
+				if r, size := utf8.DecodeLastRuneInString(text[from:a]); isTextEnd(r) {
+					return a - size
+				}
+			}
+		}
+		i += len("://")
+	}
+}
+
+// isTextBehind reports whether a letter of a script written without spaces is at the
+// offset i.
+func isTextBehind(text string, i int) bool {
+	if i == len(text) {
+		return false
+	}
+	r, _ := decode(text, i)
+	return isSpaceless(r)
+}
+
+// maxSuffix is the length in characters of the longest suffix behind a hyphen.
+const maxSuffix = 5
+
+// hasOpenBracket reports whether a bracket of ASCII is open at the end of s, the start of
+// a part.
+func hasOpenBracket(s string) bool {
+	open := 0
+	for _, c := range []byte(s) {
+		switch c {
+		case '(', '[', '{', '<':
+			open++
+		case ')', ']', '}', '>':
+			open--
+		case '/', '&', '=':
+			open = 0
+		}
+	}
+	return open > 0
+}
+
+// skipRun returns the end of the characters from the offset i on that have the property.
+func skipRun(text string, i int, has func(rune) bool) int {
+	for i < len(text) {
+		r, size := decode(text, i)
+		if !has(r) {
+			break
+		}
+		i += size
+	}
+	return i
+}
+
+// isWordChar reports whether r is a letter or mark beyond ASCII.
+func isWordChar(r rune) bool { return r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsMark(r)) }
+
+// isParticle reports whether the word at the offset i belongs to the text behind the
+// link. The part of the link begins at the offset from.
+func isParticle(text string, from, i, size int) bool {
+	run := skipRun(text, i, isWordChar)
+	if n := schemeLen(text[run:]); n > 0 && run-i <= maxBetween {
+		return true // between two links
+	}
+	n := wordsBefore(text, from, i)
+	if word := text[i:run]; endings[word] && (len(word) > size || word == "를" || n >= 2 || i == from) {
+		return !goesOnAsURL(text, run)
+	}
+	r, _ := decode(text, i)
+	for _, word := range particles[r] {
+		if strings.HasPrefix(text[i:], word) && isEnough(text, i+len(word), n, word, size) {
+			return !goesOnAsURL(text, run)
+		}
+	}
+	return false
+}
+
+// maxBetween is the length in bytes of the longest word between two links.
+const maxBetween = 24
+
+// wordsBefore returns the number of ASCII letters and digits before the offset i, up to 2.
+func wordsBefore(text string, from, i int) int {
+	n := 0
+	for n < 2 && i-n > from && byteClass[text[i-n-1]]&alnumByte != 0 {
+		n++
+	}
+	return n
+}
+
+// isEnough reports whether a particle is one for sure: it has several characters, two
+// characters of a word of ASCII are before it, or no hiragana is behind it at the offset k.
+func isEnough(text string, k, before int, word string, size int) bool {
+	switch {
+	case word == "を", before >= 2, len(word) > size:
+		return true
+	case before == 1, k == len(text):
+		return false
+	}
+	next, _ := decode(text, k)
+	return !unicode.Is(unicode.Hiragana, next) && unicode.IsLetter(next)
+}
+
+// goesOnAsURL reports whether a word goes on behind the offset i up to the syntax of a
+// URL, so that it is part of a path.
+func goesOnAsURL(text string, i int) bool {
+	for i < len(text) {
+		if text[i] < utf8.RuneSelf {
+			if schemeLen(text[i:]) > 0 {
+				return false
+			}
+			if byteClass[text[i]]&alnumByte == 0 {
+				return strings.IndexByte("/?#=&%+~@-_$*|", text[i]) >= 0
+			}
+			i++
+			continue
+		}
+		r, size := decode(text, i)
+		if !isWordChar(r) && !unicode.IsDigit(r) && r != 'ー' {
+			return false
+		}
+		i += size
+	}
+	return false
+}
+
+// beforeSuffix returns where the suffix of a word begins at the end of text[after:end],
+// behind an apostrophe or colon; else end.
+func beforeSuffix(text string, after, end int) int {
+	i := end
+	for i > after && end-i <= maxSuffixBytes {
+		r, size := utf8.DecodeLastRuneInString(text[after:i])
+		i -= size
+		switch {
+		case r == '\'' || r == '’':
+			if apostropheSuffixes[text[i+size:end]] && !isElision(text[after:i]) {
+				return i
+			}
+			return end
+		case r == ':':
+			if colonSuffixes[text[i+size:end]] && i > after && byteClass[text[i-1]]&alnumByte != 0 {
+				return i
+			}
+			return end
+		case !unicode.IsLower(r):
+			return end
+		}
+	}
+	return end
+}
+
+// maxSuffixBytes is the length in bytes of the longest suffix of beforeSuffix.
+const maxSuffixBytes = 5
+
+// isElision reports whether an apostrophe behind s belongs to the word behind it, as in
+// Chute_d'eau, or follows no word.
+func isElision(s string) bool {
+	i := len(s)
+	for i > 0 && byteClass[s[i-1]]&wordByte != 0 {
+		i--
+	}
+	switch strings.ToLower(s[i:]) {
+	case "", "c", "d", "j", "l", "m", "n", "s", "t", "qu":
+		return true
+	}
+	return false
+}
