@@ -134,3 +134,16 @@ func isTitle(tld string) bool {
 	second, _ := utf8.DecodeRuneInString(tld[size:])
 	return unicode.IsUpper(first) && unicode.IsLower(second)
 }
+
+// isOutside reports whether the character at the offset k does not belong to a word or a
+// URL that goes on behind a mark.
+func isOutside(text string, k int) bool {
+	switch c := byteAt(text, k); {
+	case c <= ' ', c >= utf8.RuneSelf:
+		return true
+	case strings.IndexByte(".:?", c) >= 0:
+		return classAt(text, k+1)&alnumByte == 0
+	default:
+		return strings.IndexByte("()[]{}<>*_~|\"'`,;!", c) >= 0
+	}
+}

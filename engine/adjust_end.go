@@ -91,19 +91,6 @@ func beforeMark(text string, start, after, end int) int {
 	return end
 }
 
-// isOutside reports whether the character at the offset k does not belong to a word or a
-// URL that goes on behind a mark.
-func isOutside(text string, k int) bool {
-	switch c := byteAt(text, k); {
-	case c <= ' ', c >= utf8.RuneSelf:
-		return true
-	case strings.IndexByte(".:?", c) >= 0:
-		return classAt(text, k+1)&alnumByte == 0
-	default:
-		return strings.IndexByte("()[]{}<>*_~|\"'`,;!", c) >= 0
-	}
-}
-
 // beforeText returns where the text of a sentence begins in the path, query and fragment
 // text[after:end]; else end.
 func beforeText(text string, after, end int) int {

@@ -227,10 +227,15 @@ func isUnderscore(r rune) bool {
 }
 
 // isSpaceless reports whether r is a letter of a script written without spaces.
-// Full-width letters and the small hyphen are not, though lines break beside them
-// (UAX #14, class ID): UTS #46 maps them to ASCII.
+// Full-width letters, the small hyphen and squared letters are not, though lines break
+// beside them (UAX #14, class ID): UTS #46 maps them to ASCII.
 func isSpaceless(r rune) bool {
-	return ucd.ScanOf(r).Spaceless() && r != '﹣' && (r < '！' || r > '～')
+	return ucd.ScanOf(r).Spaceless() && r != '﹣' && (r < '！' || r > '～') && (r < 0x3250 || r > 0x33ff || !isSquare(r))
+}
+
+// isSquare reports whether r is a circled number or squared letters, as "㉑" and "㎏".
+func isSquare(r rune) bool {
+	return r <= 0x325f || 0x32b1 <= r && r <= 0x32bf || 0x32cc <= r && r <= 0x32cf || 0x3371 <= r && r <= 0x337a || 0x3380 <= r && r <= 0x33df || r == 0x33ff
 }
 
 // isEdgeSymbol reports whether r is a symbol that text puts beside a host: one that UTS
@@ -251,6 +256,11 @@ func isNumberSign(r rune) bool {
 	return r > unicode.MaxLatin1 && unicode.In(r, unicode.No, unicode.So, unicode.Po) || strings.ContainsRune("²³¹¼½¾", r)
 }
 
+// isLetterSign reports whether UTS #46 maps the sign r to letters, as "ⓐ" and "™".
+func isLetterSign(r rune) bool {
+	return unicode.Is(unicode.So, r) && ucd.HostClassOf(r) == ucd.HostMapped
+}
+
 // isMiddleDot reports whether r is a dot that lists of names have between them, and
 // hosts only within words of Catalan and Japanese.
 func isMiddleDot(r rune) bool { return r == '·' || r == '・' }
@@ -263,4 +273,34 @@ func isEastAsianText(r rune) bool {
 		return true
 	}
 	return 0x3001 <= r && r <= 0x301f || isSpaceless(r)
+}
+
+// wordEnd returns the end of the first word of the label text[i:end]: letters and digits
+// of ASCII, or letters and marks beyond it.
+func wordEnd(text string, i, end int) int {
+	if byteClass[text[i]]&highByte == 0 {
+		for i < end && byteClass[text[i]]&alnumByte != 0 {
+			i++
+		}
+		return i
+	}
+	for i < end && text[i] >= utf8.RuneSelf {
+		r, size := decode(text, i)
+		if !unicode.IsLetter(r) && !unicode.IsMark(r) {
+			break
+		}
+		i += size
+	}
+	return i
+}
+
+// continuesHost reports whether the character at the offset i belongs to the host
+// before it, so that it is not valid: names in use have "_", browsers decode "%"
+// in a host, and "@" makes the host a user name.
+func continuesHost(text string, i int) bool {
+	switch byteAt(text, i) {
+	case '_', '%', '@':
+		return true
+	}
+	return false
 }

@@ -31,7 +31,7 @@ func (l Link) Components() Components {
 		Scheme:   l.scheme(),
 		Userinfo: l.userinfo(),
 		Host:     l.host(),
-		Port:     strings.TrimPrefix(l.Text[l.bounds.hostEnd:l.bounds.portEnd], ":"),
+		Port:     strings.TrimLeft(l.Text[l.bounds.hostEnd:l.bounds.portEnd], "]:"),
 		Path:     path,
 		Query:    strings.TrimPrefix(query, "?"),
 	}
@@ -60,13 +60,18 @@ func (l Link) Head(limit int) Link {
 }
 
 // userinfo returns the text between the scheme and the "@" before the host, as typed.
-// For an e-mail address that is the local-part.
+// For an e-mail address that is the local-part. In a suspect, the "@" may be escaped, and
+// a bracket may be before the host.
 func (l Link) userinfo() string {
-	if l.bounds.hostStart <= l.bounds.schemeEnd {
-		return ""
+	s := l.Text[l.bounds.schemeEnd:l.bounds.hostStart]
+	if l.Kind == KindSuspect {
+		s = strings.TrimSuffix(strings.TrimSuffix(s, "["), escapedAt)
 	}
-	return l.Text[l.bounds.schemeEnd : l.bounds.hostStart-1]
+	return strings.TrimSuffix(s, "@")
 }
+
+// escapedAt is the "@" of an address in a mailto: URL that has it percent-escaped.
+const escapedAt = "%40"
 
 // host returns the host as typed.
 func (l Link) host() string { return l.Text[l.bounds.hostStart:l.bounds.hostEnd] }

@@ -360,7 +360,7 @@ func (f *hostFinder) cutHyphens(i int, e ending) (ending, bool) {
 // cutHead returns where the bare host in text[a:name] begins (adjustments
 // "punctuation" and "neighbouring text").
 func (f *hostFinder) cutHead(a, name int) int {
-	a = f.skipEdge(f.afterSigns(a, name), name)
+	a = f.skipEdge(f.afterDots(a, name), name)
 	i := name
 	dotted := false
 	for i > a && byteClass[f.text[i-1]]&runByte != 0 {
@@ -417,9 +417,9 @@ func hasLetter(s string) bool {
 	return false
 }
 
-// afterSigns returns the offset behind the last sign in text[a:name] that belongs to the
-// text: a superscript or the like, or a middle dot, which no host has outside of Catalan.
-func (f *hostFinder) afterSigns(a, name int) int {
+// afterDots returns the offset behind the last middle dot in text[a:name], which no host
+// has outside of Catalan.
+func (f *hostFinder) afterDots(a, name int) int {
 	behind := a
 	for i := a; i < name; {
 		if f.text[i] < utf8.RuneSelf {
@@ -427,7 +427,7 @@ func (f *hostFinder) afterSigns(a, name int) int {
 			continue
 		}
 		r, size := decode(f.text[:name], i)
-		if ucd.HostClassOf(r) == ucd.HostMapped && isNumberSign(r) || r == '·' && !isCatalan(f.text[a:i], f.text[i+size:name]) {
+		if r == '·' && !isCatalan(f.text[a:i], f.text[i+size:name]) {
 			behind = i + size
 		}
 		i += size
@@ -448,7 +448,7 @@ func (f *hostFinder) skipEdge(a, name int) int {
 		r, size := utf8.DecodeRuneInString(f.text[i:name])
 		switch {
 		case r == '-':
-		case isEdgeSymbol(r), isMiddleDot(r), ucd.HostClassOf(r) == ucd.HostIgnored:
+		case isEdgeSymbol(r) && !isLetterSign(r), isMiddleDot(r), ucd.HostClassOf(r) == ucd.HostIgnored:
 		case ucd.HostClassOf(r) == ucd.HostSeparator:
 			return a
 		default:

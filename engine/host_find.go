@@ -157,17 +157,6 @@ func endsInScheme(text string, p int) bool {
 	return false
 }
 
-// continuesHost reports whether the character at the offset i belongs to the host
-// before it, so that it is not valid: names in use have "_", browsers decode "%"
-// in a host, and "@" makes the host a user name.
-func continuesHost(text string, i int) bool {
-	switch byteAt(text, i) {
-	case '_', '%', '@':
-		return true
-	}
-	return false
-}
-
 // ipv4From returns the end of the IPv4 address at the offset a, with its final dot if
 // that belongs to it. The run of host characters ends at run.
 func (f *hostFinder) ipv4From(a, run int) (end int, ok bool) {

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/scheme"
@@ -14,7 +13,7 @@ func (sc *scan) nextWithSuspects(l *Link) bool {
 	if !sc.isAhead {
 		sc.count = 0
 		if sc.done > sc.lastEnd {
-			sc.refuse(sc.lastEnd, sc.done) // behind an address
+			sc.refuse(sc.lastEnd, sc.done, true) // behind an address
 		}
 		found := sc.nextLink(l)
 		if sc.count == 0 || found && sc.refused[0].from >= l.Start {
@@ -43,16 +42,16 @@ func (sc *scan) looseHost(l *Link) bool {
 	for sc.current < sc.count {
 		r := sc.refused[sc.current]
 		from, to := max(sc.unread, r.from), min(r.to, sc.end)
-		i := -1
-		if from < to {
-			i = strings.IndexByte(sc.text[from:to], '.')
-		}
-		if i < 0 {
+		p := nextSeparator(sc.text, from, to, r.wide)
+		if p < 0 {
 			sc.current++
 			continue
 		}
-		a, b := sc.dottedLabels(from + i)
-		sc.unread = max(b, from+i+1)
+		a, b := sc.dottedLabels(p)
+		sc.unread = max(b, p+separatorAt(sc.text, p))
+		if strings.IndexByte(sc.text[a:b], '.') < 0 && !sc.isBehindSyntax(a, nextLabel(sc.text, a, b)) {
+			continue
+		}
 		if host, end, ok := sc.hostIn(a, b); ok {
 			sc.emitLoose(host, end, l)
 			sc.unread = max(l.End, sc.unread)
@@ -62,14 +61,32 @@ func (sc *scan) looseHost(l *Link) bool {
 	return false
 }
 
-// dottedLabels returns the bounds of the labels around the dot at the offset p, with
-// single dots between them. A label with a hyphen at its end ends them.
+// nextSeparator returns the offset of the next full stop in text[from:to], or of the next label
+// separator of any kind if wide is true; or -1.
+func nextSeparator(text string, from, to int, wide bool) int {
+	for i := from; wide && i < to; i++ {
+		if separatorAt(text[:to], i) > 0 {
+			return i
+		}
+	}
+	if from >= to || wide {
+		return -1
+	}
+	if i := strings.IndexByte(text[from:to], '.'); i >= 0 {
+		return from + i
+	}
+	return -1
+}
+
+// dottedLabels returns the bounds of the labels around the label separator at the offset
+// p, with single ones between them. A label with a hyphen at its end ends them.
 func (sc *scan) dottedLabels(p int) (a, b int) {
 	floor, end := sc.lastEnd, sc.end
+	size := separatorAt(sc.text, p)
 	for a = p; ; {
 		label := sc.looseLabelStart(a, floor)
 		if label == a || sc.text[a-1] == '-' {
-			a++ // the dot is not between labels
+			a += size // the dot is not between labels
 			break
 		}
 		a = label
@@ -79,14 +96,15 @@ func (sc *scan) dottedLabels(p int) (a, b int) {
 			}
 			break
 		}
-		if a == floor || sc.text[a-1] != '.' {
+		if size = separatorBefore(sc.text, a, floor); size == 0 {
 			break
 		}
-		a--
+		a -= size
 	}
-	for b = p; b < end && sc.text[b] == '.'; {
-		label := sc.looseLabelEnd(b+1, end)
-		if label == b+1 || sc.text[b+1] == '-' {
+	for b = p; b < end; {
+		size := separatorAt(sc.text[:end], b)
+		label := sc.looseLabelEnd(b+size, end)
+		if size == 0 || label == b+size || sc.text[b+size] == '-' {
 			break
 		}
 		for b = label; sc.text[b-1] == '-'; {
@@ -131,8 +149,9 @@ func (f *hostFinder) isInLooseLabel(r rune, size int) bool {
 	if r < utf8.RuneSelf {
 		return byteClass[r]&labelByte != 0
 	}
+	class := ucd.HostClassOf(r)
 	return (r != utf8.RuneError || size > 1) && f.isInHost(r) &&
-		ucd.HostClassOf(r) != ucd.HostSeparator && !isEdgeSymbol(r) && !isMiddleDot(r)
+		class != ucd.HostSeparator && class != ucd.HostSymbol && !isMiddleDot(r)
 }
 
 // hostIn finds the host that other programs would link in the labels text[a:b]: an IPv4
@@ -140,14 +159,11 @@ func (f *hostFinder) isInLooseLabel(r rune, size int) bool {
 // as a word.
 func (sc *scan) hostIn(a, b int) (start, end int, ok bool) {
 	for i := nextLabel(sc.text, a, b); i < b; {
-		label := b
-		if j := strings.IndexByte(sc.text[i:b], '.'); j >= 0 {
-			label = i + j
-		}
-		if k := sc.topLevelIn(i, label); k > i {
+		next := nextLabel(sc.text, i, b)
+		if k := sc.topLevelIn(i, next-separatorBefore(sc.text, next, i)); k > i {
 			end = k
 		}
-		i = label + 1
+		i = next
 	}
 	if end == 0 {
 		return a, b, isIPv4(sc.text[a:b])
@@ -163,25 +179,6 @@ func (sc *scan) topLevelIn(i, end int) int {
 	}
 	if k := wordEnd(sc.text, i, end); k < end && sc.tlds.Contains(sc.text[i:k]) {
 		return k
-	}
-	return i
-}
-
-// wordEnd returns the end of the first word of the label text[i:end]: letters and digits
-// of ASCII, or letters and marks beyond it.
-func wordEnd(text string, i, end int) int {
-	if byteClass[text[i]]&highByte == 0 {
-		for i < end && byteClass[text[i]]&alnumByte != 0 {
-			i++
-		}
-		return i
-	}
-	for i < end && text[i] >= utf8.RuneSelf {
-		r, size := decode(text, i)
-		if !unicode.IsLetter(r) && !unicode.IsMark(r) {
-			break
-		}
-		i += size
 	}
 	return i
 }
@@ -212,7 +209,9 @@ func (sc *scan) emitLoose(host, end int, l *Link) {
 	port, ok := portFrom(text, end)
 	start, slashes := sc.schemeOf(host)
 	hasScheme := start < host
-	if !hasScheme {
+	if a, ok := sc.mailtoBefore(host, end); ok {
+		start, host = a, host+len("40")
+	} else if !hasScheme {
 		start = sc.localBefore(host)
 	}
 	l.Kind, l.ascii = KindSuspect, sc.asciiOf(text[host:end])
@@ -234,11 +233,27 @@ func (sc *scan) emitLoose(host, end int, l *Link) {
 	l.bounds = bounds{hostStart: host - start, hostEnd: end - start, portEnd: port - start}
 	if hasScheme {
 		l.bounds.schemeEnd = l.bounds.hostStart
+	} else if strings.HasSuffix(text[start:host], escapedAt) {
+		l.bounds.schemeEnd = len(mailtoPrefix)
 	}
 	l.Text = text[l.Start:l.End]
 	if sc.maxLinkLen > 0 && len(l.Text) > sc.maxLinkLen {
 		l.Reason = ReasonTooLong
 	}
+}
+
+// mailtoBefore returns the start of the mailto: URL before the host text[a:end] that has
+// its "@" escaped: the escape is before the host and the first two digits of it.
+func (sc *scan) mailtoBefore(a, end int) (start int, ok bool) {
+	if a == 0 || !strings.HasPrefix(sc.text[a-1:end], escapedAt) || !strings.Contains(sc.text[a+2:end], ".") || sc.text[a+2] == '.' {
+		return a, false
+	}
+	i, floor := a-1, max(sc.lastEnd, a-maxLocalPart)
+	for i > floor && byteClass[sc.text[i-1]]&localByte != 0 {
+		i--
+	}
+	start = i - len(mailtoPrefix)
+	return start, start >= sc.lastEnd && i < a-1 && strings.EqualFold(sc.text[start:i], mailtoPrefix)
 }
 
 // localBefore returns the start of the local-part before the host at the offset a, if an

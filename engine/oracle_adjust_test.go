@@ -184,8 +184,8 @@ func sentenceBehind(part, rest, inPart string) (back int, ok bool) {
 	switch {
 	case isStop(first):
 		return 0, true
-	case strings.HasSuffix(part, ",") || strings.HasSuffix(part, ";"):
-		return 1, foreignWord(rest) != ""
+	case (strings.HasSuffix(part, ",") || strings.HasSuffix(part, ";")) && foreignWord(rest) != "":
+		return 1, true
 	case word && quoteOrDash.MatchString(rest):
 		return 0, true
 	case strings.ContainsRune("…‥⋯—―–‒⸺⸻", first):
@@ -297,7 +297,9 @@ func (o *oracle) beginsSentence(a, name int) bool {
 	return !o.strict && titleCase.MatchString(o.slice(o.lastLabel(a, name), name)) && !strings.HasPrefix(strings.ToLower(o.slice(a, name)), "www.")
 }
 
-func (o *oracle) opensMark(a int) bool { return !o.strict && beforeMarks.MatchString(o.text[:o.off[a]]) }
+func (o *oracle) opensMark(a int) bool {
+	return !o.strict && beforeMarks.MatchString(o.text[:o.off[a]])
+}
 
 func (o *oracle) betweenMarks(a, end int) bool {
 	return o.opensMark(a) && afterMarks.MatchString(o.rest(end))

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -28,7 +29,7 @@ func (o *oracle) inLooseLabel(i int) bool {
 	if r < utf8.RuneSelf {
 		return r == '-' || isLetterOrDigit(r)
 	}
-	return o.inHost(i) && !o.isDot(i) && !isSign(r) && r != '·' && r != '・'
+	return o.inHost(i) && !o.isDot(i) && ucd.HostClassOf(r) != ucd.HostSymbol && r != '·' && r != '・'
 }
 
 // A labelSpan is a label, as indices.
@@ -41,7 +42,7 @@ func (o *oracle) leftovers(a, e int) []oracleLink {
 	for i := a; i < e; {
 		labels, next := o.dotted(i)
 		i = next
-		if len(labels) < 2 {
+		if len(labels) < 2 || !o.hasDots(labels) {
 			continue
 		}
 		host, end, ok := o.looseHost(labels)
@@ -64,7 +65,9 @@ func (o *oracle) leftovers(a, e int) []oracleLink {
 				break
 			}
 		}
-		if start == host && host > a && o.at(host-1) == '@' {
+		if m := mailtoAt.FindStringSubmatch(o.slice(a, host) + o.slice(host, end)); m != nil && len(m[2]) == o.off[end]-o.off[host]-2 && len(m[1]) <= 64 {
+			start = host - 1 - len(m[1]) - len("mailto:")
+		} else if start == host && host > a && o.at(host-1) == '@' {
 			for start--; start > a && host-1-start < 64 && (ucd.LinkEmail(o.at(start-1)) || o.at(start-1) == '.') && o.at(start-1) < utf8.RuneSelf; {
 				start--
 			}
@@ -74,6 +77,17 @@ func (o *oracle) leftovers(a, e int) []oracleLink {
 		a, i = port, max(i, port)
 	}
 	return all
+}
+
+// mailtoAt is an address with its "@" escaped.
+var mailtoAt = regexp.MustCompile("(?i)mailto:([0-9A-Za-z!#$%&'*+/=?^_`{|}~.-]+)%40((?s:[^.].*[.].*))$")
+
+// hasDots reports whether a full stop is between labels, or other dots behind the syntax
+// of a URL.
+func (o *oracle) hasDots(labels []labelSpan) bool {
+	first, last := labels[0], labels[len(labels)-1]
+	name := o.slice(first.start, last.end)
+	return strings.Contains(name, ".") || strings.ContainsRune(`/\_%@:[`, o.at(first.start-1)) && o.off[first.end]+3-o.off[first.start] <= 256
 }
 
 // dotted returns the next labels from the index i on that have single dots between them,
@@ -101,7 +115,7 @@ func (o *oracle) dotted(i int) (labels []labelSpan, next int) {
 			return labels, next
 		}
 		labels = append(labels, l)
-		if l.end < next || o.at(next) != '.' {
+		if l.end < next || !o.isDot(next) {
 			return labels, next
 		}
 		i = next + 1

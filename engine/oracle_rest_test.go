@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/net/idna"
+
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
@@ -29,10 +31,20 @@ var underscoredLabel = func() *regexp.Regexp {
 	return regexp.MustCompile(`^[.。．｡` + i + `]*([` + underscores + i + `]*)(?:(%[0-9A-Fa-f]{2})|[^` + underscores + i + `])`)
 }()
 
-// spaceless: full-width letters and the small hyphen are those of ASCII.
-func spaceless(r rune) bool {
-	return !(0xff01 <= r && r <= 0xff5e || r == 0xfe63) && ucd.ScanOf(r).Spaceless()
-}
+// spaceless: what UTS #46 maps to ASCII is not.
+func spaceless(r rune) bool { return ucd.ScanOf(r).Spaceless() && !mapsToASCII[r] }
+
+var mapsToASCII = func() map[rune]bool {
+	profile := idna.New(idna.MapForLookup(), idna.StrictDomainName(false))
+	in := make(map[rune]bool)
+	for r := rune(utf8.RuneSelf); r <= utf8.MaxRune; r++ {
+		if ucd.ScanOf(r).Spaceless() {
+			s, err := profile.ToUnicode("a" + string(r) + "a")
+			in[r] = err == nil && ascii.Is(s)
+		}
+	}
+	return in
+}()
 
 // inRest reports whether the code point with the index i lies in a rest.
 func (o *oracle) inRest(i int, url bool) bool {

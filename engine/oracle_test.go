@@ -2,6 +2,7 @@ package engine
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine/tld"
@@ -474,7 +475,7 @@ func (o *oracle) cutStart(a, name int) int {
 	for k := name - 1; k >= a; k-- {
 		r := o.at(k)
 		catalan := k > a && o.at(k-1)|0x20 == 'l' && k+1 < name && o.at(k+1)|0x20 == 'l'
-		if r == '·' && !catalan || isSign(r) && ucd.HostClassOf(r) == ucd.HostMapped {
+		if r == '·' && !catalan {
 			a = k + 1
 			break
 		}
@@ -484,7 +485,8 @@ func (o *oracle) cutStart(a, name int) int {
 		if c == ucd.HostSeparator {
 			break
 		}
-		if o.at(k) != '-' && !isSign(o.at(k)) && c != ucd.HostIgnored {
+		sign := isSign(o.at(k)) && !(c == ucd.HostMapped && unicode.Is(unicode.So, o.at(k)))
+		if o.at(k) != '-' && !sign && c != ucd.HostIgnored {
 			a = k
 			break
 		}
@@ -641,9 +643,6 @@ func (o *oracle) beforeURL(a, end int) int {
 		k := p - len(s)
 		if k < a || !o.folds(k, s) {
 			continue
-		}
-		if o.isLongerScheme(k) {
-			return end
 		}
 		for k > a && !o.isWord(k-1) {
 			k--

@@ -45,20 +45,44 @@ type leftoverState struct {
 	ahead   Link // the link behind; of KindNone at the end of the text
 }
 
-// A refusal is a text[from:to] that looks like a host, but is not a link.
-type refusal struct{ from, to int }
+// A refusal is a text[from:to] that looks like a host, but is not a link. If wide is true,
+// it may be one with dots beyond ASCII only.
+type refusal struct {
+	from, to int
+	wide     bool
+}
 
-// refuse notes that text[from:to] looks like a host, but is not a link. Without room
+// refuse notes that text[from:to] looks like a host, but is not a link: see refusal. Without room
 // for another text it makes the last one longer.
-func (sc *scan) refuse(from, to int) {
+func (sc *scan) refuse(from, to int, wide bool) {
 	switch last := len(sc.refused) - 1; {
 	case !sc.suspects:
 	case sc.count <= last:
-		sc.refused[sc.count] = refusal{from, to}
+		sc.refused[sc.count] = refusal{from, to, wide}
 		sc.count++
 	default:
 		sc.refused[last].to = max(sc.refused[last].to, to)
+		sc.refused[last].wide = sc.refused[last].wide || wide
 	}
+}
+
+// isBehindSyntax reports whether the label that begins at the offset a and ends with a dot
+// before the offset p is behind a character of a URL, not of a sentence.
+func (sc *scan) isBehindSyntax(a, p int) bool {
+	return a > 0 && strings.IndexByte(`/\_%@:[`, sc.text[a-1]) >= 0 && p-a <= maxLooseLabel
+}
+
+// maxLooseLabel is the length in bytes of the longest label before a dot beyond ASCII for
+// which the scan looks for a host that it has refused.
+const maxLooseLabel = 256
+
+// mayBeBehindSyntax is true if isBehindSyntax is for a label that ends at the offset p.
+func (sc *scan) mayBeBehindSyntax(p int) bool {
+	i := p
+	for i > sc.done && p-i <= maxLooseLabel && byteClass[sc.text[i-1]]&(labelByte|highByte) != 0 {
+		i--
+	}
+	return sc.isBehindSyntax(i, p+len("。"))
 }
 
 // start begins to scan the text.

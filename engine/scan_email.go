@@ -39,7 +39,7 @@ func (sc *scan) address(p int, l *Link) bool {
 	after = linkEnd(sc.text, after, sc.strict, &sc.openStack)
 	start, ok := sc.localPart(p)
 	if !ok {
-		sc.refuse(p, after)
+		sc.refuse(p, after, true)
 		sc.finish(after)
 		return false
 	}
@@ -54,7 +54,7 @@ func (sc *scan) address(p int, l *Link) bool {
 		return sc.suspectName(opening{start: start, scheme: start + schemeLen, authority: p + 1}, last, l)
 	}
 	if continuesHost(sc.text, end) && sc.text[end] != '@' && !sc.isBetweenMarks(start, end) {
-		sc.refuse(p, after)
+		sc.refuse(p, after, true)
 		sc.finish(after)
 		return false
 	}

@@ -15,6 +15,17 @@ func (sc *scan) schemeBefore(p, floor int) int {
 	return -1
 }
 
+// anySchemeBefore is schemeBefore for the end of a longer word, too. A scheme that begins
+// with another one's name counts as that one.
+func (sc *scan) anySchemeBefore(p, floor int) int {
+	for _, s := range scheme.Linked {
+		if a := p - len(s); a >= floor && hasLetters(sc.text, a, s) {
+			return a
+		}
+	}
+	return -1
+}
+
 // goesOnBefore reports whether the name of the scheme that ends with the word at the
 // offset a begins before it: at a letter, with letters, digits, "+" and "-" behind it
 // (RFC 3986 §3.1). In default mode a hyphen is text, as in "-https://example.com" and

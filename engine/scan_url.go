@@ -28,8 +28,9 @@ func (sc *scan) url(p int, l *Link) bool {
 // any case.
 func (sc *scan) bareURL(p, size int, l *Link) bool {
 	h, ok := sc.bareHost(p, size, sc.done)
+	wide := size > 1 && sc.suspects && sc.mayBeBehindSyntax(p)
 	if h.start > p {
-		sc.refuse(p, h.start) // the text before the host has dots, too
+		sc.refuse(p, h.start, wide) // the text before the host has dots, too
 	}
 	switch {
 	case ok && sc.isClosed(h):
@@ -38,7 +39,7 @@ func (sc *scan) bareURL(p, size int, l *Link) bool {
 		return sc.suspectName(opening{start: h.start, scheme: h.start, authority: h.start}, h.reach, l)
 	}
 	if sc.suspects && (sc.mayHaveHost(p+size) || sc.endsInMailto(h.run)) {
-		sc.refuse(p, h.run)
+		sc.refuse(p, h.run, wide)
 	}
 	return sc.noHost(p, h.run, l)
 }

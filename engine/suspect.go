@@ -66,10 +66,10 @@ func (sc *scan) nextScheme(a, end int) int {
 	if p > a && sc.text[p-1] == ':' {
 		p--
 	}
-	i := -1
-	if strings.HasPrefix(sc.text[p:], "://") {
-		i = sc.schemeBefore(p, a)
+	if !strings.HasPrefix(sc.text[p:], "://") {
+		return end
 	}
+	i := sc.anySchemeBefore(p, a)
 	if i < 0 {
 		return end
 	}
@@ -91,6 +91,19 @@ func suspectBounds(authority string, scheme int) bounds {
 	colon := strings.LastIndexByte(authority, ':')
 	if colon >= host && !isIPv6(authority[host:]) && strings.Trim(authority[colon+1:], "0123456789") == "" {
 		b.hostEnd = scheme + colon
+	}
+	return withoutBrackets(b, authority[host:b.hostEnd-scheme])
+}
+
+// withoutBrackets returns b without the brackets around a host that is a name. Browsers
+// refuse it, and other programs make a link of the name.
+func withoutBrackets(b bounds, host string) bounds {
+	if name, ok := strings.CutPrefix(host, "["); ok && !strings.Contains(name, ":") {
+		b.hostStart++
+		if strings.HasSuffix(name, "]") {
+			b.hostEnd--
+		}
+		b.hostEnd = max(b.hostEnd, b.hostStart)
 	}
 	return b
 }

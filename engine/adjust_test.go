@@ -1,0 +1,119 @@
+package engine_test
+
+import (
+	"testing"
+
+	"github.com/linkmilter/linkmilter/engine"
+)
+
+// adjustments are those of Options.Strict that concern running text, with texts that they
+// change, and others, of five languages at least, that they must not change.
+var adjustments = []struct {
+	name          string
+	changed, same []string
+}{
+	{
+		name: "neighbouring text",
+		changed: []string{
+			"请发邮件到⸠service@example.com⸡", "ติดต่อ⸠info@example.com⸡", "連絡先⸠joe@example.com⸡まで", "문의⸠info@example.com⸡", "إلى⸠info@example.com⸡",
+			"ל⸠info@example.com⸡", "ל-⸠info@example.com⸡", "ב-⸠example.com⸡", "ב⸠example.com⸡", "بـ⸠example.com⸡", "ب⸠example.com⸡", "በ⸠example.com⸡", "པར⸠info@example.com⸡",
+		},
+		same: []string{
+			"⸠用户@例子.公司⸡", "⸠用户123@例子.公司⸡", "⸠σωκράτης@example.com⸡", "⸠почта@пример.рф⸡", "⸠müller@example.com⸡", "⸠joão.silva@example.com⸡",
+			"⸠דוגמה.com⸡", "⸠דוגמה1.com⸡", "⸠مثال.إختبار.com⸡", "⸠मेल.डाटामेल.भारत⸡", "⸠用户+tag@example.com⸡",
+		},
+	},
+	{
+		name: "suffixes",
+		changed: []string{
+			"⸠example.com⸡-ot", "⸠example.com⸡-ում", "⸠example.com⸡-ზე", "⸠example.com⸡-এ", "⸠example.com⸡-ல்", "⸠example.com⸡-аас", "⸠example.com⸡-Server", "⸠example.com⸡හි",
+			"⸠https://example.com⸡-ot", "⸠joe@example.com⸡-ზე.", "⸠пример.рф⸡-е", "⸠example.com⸡رو", "(⸠example.com⸡-ra)", "⸠example.com⸡-ra, a",
+			"⸠https://example.com/a⸡'dan", "⸠https://example.com/a⸡’ya", "⸠https://example.com/a⸡:ssa", "⸠https://example.com/a⸡-ში", "⸠https://example.com/a⸡'s",
+		},
+		same: []string{
+			"example.com-ot/x", "example.com-ot:80", "⸠example.com-login.example.net⸡", "example.com-x.zzzz", "example.com-x,example.zzzz", "example.com-x@y", "⸠a-b.com⸡",
+			"example.comé", "example.comа", "example.com-1", "example.com_x", "⸠https://fr.wikipedia.org/wiki/Chute_d'eau⸡", "⸠https://it.wikipedia.org/wiki/L'Aquila⸡",
+			"⸠https://de.wikipedia.org/wiki/Hilfe:Seite⸡", "⸠https://example.com/rock-'n'-roll⸡", "⸠https://ru.wikipedia.org/wiki/Санкт-Петербург⸡", "⸠https://example.com/covid-вакцина⸡",
+		},
+	},
+	{
+		name:    "sentence",
+		changed: []string{"Thanks.It", "come.Is", "done.In", "yes.So", "вижу.Ею", "A.b.It/x"},
+		same:    []string{"⸠www.Thanks.It⸡", "⸠thanks.it⸡", "⸠THANKS.IT⸡", "⸠Thanks.Info⸡", "⸠http://Thanks.It⸡", "⸠joe@Thanks.It⸡", "⸠Bücher.de⸡", "⸠Пример.рф⸡", "⸠παράδειγμα.gr⸡", "⸠例子.cn⸡"},
+	},
+	{
+		name: "marks",
+		changed: []string{
+			"*⸠https://example.com/a⸡*", "**⸠https://example.com/a⸡**,b", "_⸠https://example.com/a_b⸡_", "|⸠https://example.com/a⸡|⸠https://example.com/b⸡|", "`⸠https://example.com/a⸡`",
+			"~~⸠https://example.com/a⸡~~", "_⸠example.com⸡_", "_⸠https://example.com⸡_", "_⸠www.example.com/a⸡_", "'⸠joe@example.com⸡'", "*⸠joe@example.com⸡*", "_⸠joe@example.com⸡_",
+			"{⸠joe@example.com⸡}", "„⸠https://example.com/a⸡“-Seite", "“⸠https://example.com/a⸡”를", "»⸠https://example.com/a⸡«ом", "\"⸠https://example.com/a⸡\"で",
+		},
+		same: []string{
+			"_foo_bar.example.com_", "_dmarc.example.com", "⸠https://example.com/a*⸡ b", "⸠https://example.com/_a_⸡", "*⸠https://example.com/a*b⸡", "'⸠https://example.com/d'eau⸡'",
+			"⸠https://en.wikipedia.org/wiki/M*A*S*H⸡", "⸠https://fr.wikipedia.org/wiki/L'Équipe⸡", "⸠https://ja.wikipedia.org/wiki/「A」の話⸡", "⸠https://de.wikipedia.org/wiki/_⸡", "⸠https://ru.wikipedia.org/wiki/«Да»_и⸡", "⸠_joe@example.com⸡ x",
+		},
+	},
+	{
+		name: "punctuation behind ASCII",
+		changed: []string{
+			"⸠https://example.com/guide⸡，谢谢", "⸠https://example.com/a⸡、または", "⸠https://example.com/a⸡。다음", "⸠https://example.com/a⸡،وشكرا", "⸠https://example.com/a⸡।और", "⸠https://example.com/a⸡።እና",
+			"⸠https://example.com/a⸡（中文）", "⸠https://example.com/⸡（公式）", "⸠https://example.com/?a=b⸡：说明", "⸠https://example.com/#a⸡！好", "⸠https://example.com/%E6%97%A5⸡、次",
+			"⸠https://ja.wikipedia.org/wiki/東京⸡、⸠https://ja.wikipedia.org/wiki/京都⸡", "⸠https://example.com/a⸡;почта", "⸠https://example.com/a⸡—then",
+		},
+		same: []string{
+			"⸠https://zh.wikipedia.org/wiki/联合国教育、科学⸡", "⸠https://ja.wikipedia.org/wiki/「いき」の構造⸡", "⸠https://example.com/a,b;c⸡", "⸠https://de.wikipedia.org/wiki/A_–_Ä⸡",
+			"⸠https://ar.wikipedia.org/wiki/كتاب،علم⸡", "⸠https://hi.wikipedia.org/wiki/क।ख⸡", "⸠https://example.com/(a，b)⸡", "⸠https://ru.wikipedia.org/wiki/Wikipedia:Форум⸡", "⸠https://ja.wikipedia.org/wiki/Dr.スランプ⸡",
+		},
+	},
+	{
+		name: "particles",
+		changed: []string{
+			"⸠https://example.com/path⸡を見て", "⸠https://example.com/docs⸡にアクセス", "⸠https://example.com/⸡からどうぞ", "⸠https://example.com/download⸡를", "⸠https://example.com/download⸡에서 받아",
+			"⸠https://example.com/a⸡下载最新", "⸠https://example.com/a⸡和⸠https://example.com/b⸡", "⸠https://example.com/th⸡ครับ", "⸠https://example.com/my⸡ကို",
+		},
+		same: []string{
+			"⸠https://ja.wikipedia.org/wiki/Tシャツ⸡", "⸠https://ja.wikipedia.org/wiki/Xの悲劇⸡", "⸠https://example.com/javascriptを学ぶ/1⸡", "⸠https://namu.wiki/w/C언어⸡", "⸠https://ko.wikipedia.org/wiki/GS건설⸡",
+			"⸠https://zh.wikipedia.org/wiki/T恤⸡", "⸠https://th.wikipedia.org/wiki/ประเทศไทย⸡", "⸠https://ko.wikipedia.org/wiki/나⸡", "⸠https://ja.wikipedia.org/wiki/はじめに⸡", "⸠https://ru.wikipedia.org/wiki/Windowsы⸡", "⸠https://ar.wikipedia.org/wiki/Xبكس⸡",
+		},
+	},
+	{
+		name: "dashes",
+		changed: []string{
+			"⸠https://example.com/a⸡…", "⸠https://example.com/a⸡—", "⸠https://ru.wikipedia.org/wiki/Москва⸡…", "⸠https://example.com/a⸡——谢谢", "⸠https://example.com/a⸡……", "⸠https://example.com/a⸡👍",
+		},
+		same: []string{
+			"⸠https://en.wikipedia.org/wiki/Michelson–Morley_experiment⸡", "⸠https://ru.wikipedia.org/wiki/Ижевск—Москва⸡", "⸠https://example.com/long…/x⸡",
+			"⸠https://ja.wikipedia.org/wiki/涙…そして⸡", "⸠https://example.com/a-⸡", "⸠https://example.com/🎉⸡", "⸠https://fr.wikipedia.org/wiki/Paris–Brest⸡",
+		},
+	},
+}
+
+// TestAdjustments: each adjustment changes what strict mode finds in the texts that it is
+// for, and nothing else.
+func TestAdjustments(t *testing.T) {
+	strict, normal := newScanner(t, engine.Options{Strict: true}), newScanner(t, engine.Options{})
+	for _, a := range adjustments {
+		t.Run(a.name, func(t *testing.T) {
+			for _, marked := range a.changed {
+				text := unmarker.Replace(marked)
+				if got := mark(normal, text); got != marked {
+					t.Errorf("got %s, want %s", got, marked)
+				}
+				if mark(strict, text) == marked {
+					t.Errorf("strict mode finds %s, too", marked)
+				}
+			}
+			for _, marked := range a.same {
+				text := unmarker.Replace(marked)
+				for _, s := range []*engine.Scanner{strict, normal} {
+					if got := mark(s, text); got != marked {
+						t.Errorf("strict %t: got %s, want %s", s == strict, got, marked)
+					}
+				}
+			}
+			if len(a.changed) < 5 || len(a.same) < 5 {
+				t.Error("too few texts")
+			}
+		})
+	}
+}

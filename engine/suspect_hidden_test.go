@@ -1,0 +1,94 @@
+package engine_test
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode"
+
+	"golang.org/x/net/idna"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/ucd"
+)
+
+// TestHiddenHosts: hosts that other programs link, or mail programs open, are found as a
+// link or suspect with that host.
+func TestHiddenHosts(t *testing.T) {
+	for _, tt := range []struct{ text, host string }{
+		{"//paypa1。com/login", "paypa1.com"},
+		{"http://[paypa1.com]", "paypa1.com"},
+		{"http://u@[paypa1.com]:80/x", "paypa1.com"},
+		{"x@[paypa1.com]", "paypa1.com"},
+		{"http://paypal.com·evil.example.net", "paypal.xn--comevil-xma.example.net"},
+		{"paypa¹.com", "paypa1.com"},
+		{"ⓟⓐⓨⓟⓐⓛ.com", "paypal.com"},
+		{"ⓟaypal.com", "paypal.com"},
+		{"www.ｐａｙｐａ１.com", "www.paypa1.com"},
+		{"www.example.orghttp://paypa1.com/login", "paypa1.com"},
+		{"mailto:x%40paypa1.com", "paypa1.com"},
+	} {
+		checkFound(t, tt.text, tt.host)
+	}
+}
+
+// checkFound checks that a link or suspect in a text has the host, in both modes.
+func checkFound(t *testing.T, text, host string) {
+	t.Helper()
+	for _, strict := range []bool{true, false} {
+		links := newScanner(t, engine.Options{Strict: strict, Suspects: true}).Append(nil, text)
+		found := false
+		for _, l := range links {
+			found = found || l.ASCIIHost() == host
+		}
+		if !found {
+			t.Errorf("strict %t, %s: %s, want %s", strict, text, describe(links), host)
+		}
+	}
+}
+
+// TestHiddenHostsVaried varies the texts of TestHiddenHosts.
+func TestHiddenHostsVaried(t *testing.T) {
+	random := rand.New(rand.NewPCG(46, 1))
+	pick := func(from ...string) string { return from[random.IntN(len(from))] }
+	signs := mappedSigns()
+	if len(signs) < 100 {
+		t.Fatalf("only %d signs", len(signs))
+	}
+	for range 5000 {
+		label := pick("paypa1", "goog1e", "a", "x-y", "bücher", "例え", "пример", "उदाहरण")
+		dot := pick("。", "．", "｡")
+		host := pick("", "www.", "a.b.") + label + "." + pick("com", "org", "co.uk", "рф", "みんな")
+		ascii, err := idna.Lookup.ToASCII(host)
+		if err != nil {
+			t.Fatal(err)
+		}
+		around := pick("%", "see %", "see % now", "(%)", "\n%\n")
+		path := pick("", "/login", "/a?b=c", "?x=1")
+		put := func(text string) string { return strings.Replace(around, "%", text, 1) }
+		wide := strings.ReplaceAll(host, ".", dot)
+		checkFound(t, put(pick("//", "///", "x//", "http:", "http:/", `http:\\`, `\\`, "_", "mailto:/")+wide+path), ascii)
+		checkFound(t, put(pick("http://", "https://", "ftp://", "http://u@", "http://u:p@")+"["+host+"]"+pick("", ":80")+path), ascii)
+		checkFound(t, put(pick("www.", "WWW.", "www.x.")+pick("example", "a", "1")+pick(".org", ".net", ".zzzz", "")+pick("http://", "https://", "ftp://", "HTTP://")+host+path), ascii)
+		checkFound(t, put(pick("mailto:", "MAILTO:")+pick("x", "joe.smith", "a+b", "u=1")+"%40paypa1.com"+path), "paypa1.com")
+		sign := signs[random.IntN(len(signs))]
+		name := pick("paypa", "x", "goo") + string(sign) + pick("", "l", "1") + ".com"
+		if ascii, err := idna.Lookup.ToASCII(name); err == nil {
+			checkFound(t, put(name+path), ascii)
+		}
+	}
+}
+
+// mappedSigns returns the signs that UTS #46 maps to letters and digits of ASCII.
+func mappedSigns() []rune {
+	var signs []rune
+	for r := rune(0x80); r <= unicode.MaxRune; r++ {
+		if ucd.HostClassOf(r) != ucd.HostMapped || !unicode.In(r, unicode.No, unicode.So) {
+			continue
+		}
+		if s, err := idna.Lookup.ToASCII(string(r)); err == nil && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789") == "" {
+			signs = append(signs, r)
+		}
+	}
+	return signs
+}
