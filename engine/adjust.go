@@ -26,7 +26,7 @@ func isWordMark(r rune) bool { return strings.ContainsRune("*_~'’", r) }
 // that it ends a path in ASCII (adjustment "punctuation behind ASCII"): all beyond ASCII
 // that UTS #58 has at the end of a link, but for quotation marks and dots in words.
 func isTextEnd(r rune) bool {
-	return r >= utf8.RuneSelf && r != '·' && r != '․' && ucd.LinkTermOf(r) == ucd.Soft && !unicode.In(r, unicode.Pi, unicode.Pf, unicode.So)
+	return r >= utf8.RuneSelf && r != '·' && r != '․' && ucd.LinkTermOf(r) == ucd.Soft && unicode.Is(unicode.Po, r)
 }
 
 // isWordEnd reports whether r ends a path in ASCII behind a letter or digit: a long dash
