@@ -107,7 +107,7 @@ var deceptions = []string{"\u202e", "\u200b", "\u2066", "／", "\u2044", "\u2800
 
 // A shareCategory is a kind of URL of TestReadableShare.
 type shareCategory struct {
-	name string
+	name string // of its row; several kinds may share one
 	// make returns what is behind the host, or "" if the script has no such URLs.
 	make func(w *writer) string
 	// escaped means that all of them keep an escape.
@@ -115,9 +115,9 @@ type shareCategory struct {
 }
 
 var shareCategories = []shareCategory{
-	{"words in a path", func(w *writer) string { return "/" + w.word() + "_" + w.word() + "/" + w.word() }, false},
-	{"words in a query", func(w *writer) string { return "/?q=" + w.word() + "+" + w.word() + "&x=" + w.word() }, false},
-	{"words in a fragment", func(w *writer) string { return "/#" + w.word() + "_" + w.word() }, false},
+	{"words", func(w *writer) string { return "/" + w.word() + "_" + w.word() + "/" + w.word() }, false},
+	{"words", func(w *writer) string { return "/?q=" + w.word() + "+" + w.word() + "&x=" + w.word() }, false},
+	{"words", func(w *writer) string { return "/#" + w.word() + "_" + w.word() }, false},
 	{"with ASCII and digits", func(w *writer) string {
 		return fmt.Sprintf("/%d/%s-iso-%s_v2.html", w.rng.IntN(3000), w.word(), w.word())
 	}, false},
