@@ -117,7 +117,7 @@ func TestSignedAfterTheEdit(t *testing.T) {
 	c.say("EHLO client.example.org", "250")
 	c.say("XFORWARD ADDR=127.0.0.1", "250")
 	text := "From: a@example.org\r\nTo: b@example.net\r\nSubject: x\r\nDate: Sat, 1 Jan 2028 00:00:00 +0000\r\nMessage-ID: <1@example.org>\r\n" +
-		"MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nSee https://hi.wikipedia.org/wiki/%E0%A4%AE%E0%A4%B9%E0%A4%BE\r\n.\r\n"
+		"MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nDear Bob,\r\n\r\nplease read https://hi.wikipedia.org/wiki/%E0%A4%AE%E0%A4%B9%E0%A4%BE before we meet on Monday morning.\r\n.\r\n"
 	c.exchange(text)
 	d := hop.one()
 	if body := d.message(t); !strings.HasPrefix(body, "DKIM-Signature: ") || !strings.Contains(body, "multipart/alternative") {

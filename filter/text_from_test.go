@@ -22,7 +22,7 @@ func TestTextFromReader(t *testing.T) {
 	} {
 		text := strings.Repeat(unit, 400_000/len(unit))
 		want := f.Text(text)
-		if len(want) < 200 {
+		if len(want) < 100 {
 			t.Errorf("%.50q: only %d links", unit, len(want))
 		}
 		i := 0

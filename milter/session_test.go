@@ -247,7 +247,7 @@ func TestMessagesDoNotLeak(t *testing.T) {
 						}
 						want := envelope.Envelope{
 							Sender: "c@example.org", Recipients: []string{"d@example.com"}, Client: netip.MustParseAddr("192.0.2.7"), Helo: "client.example.net",
-							Daemon: "smtpd", Rewrites: true,
+							Host: "mx.example.org", Daemon: "smtpd", Rewrites: true,
 						}
 						if diff := cmp.Diff(want, f.envs[i], cmpopts.EquateComparable(netip.Addr{})); diff != "" {
 							t.Errorf("envelope of message %d: %s", i+1, diff)

@@ -19,9 +19,11 @@ type Options struct {
 	Healthy func(context.Context) error
 	// Ready returns why the service does not take mail now, or nil.
 	Ready func() error
+	// Page answers all other paths; nil: nothing does.
+	Page http.Handler
 }
 
-// Handler answers GET and HEAD of /metrics, /healthz and /readyz. It refuses requests
+// Handler answers GET and HEAD of /metrics, /healthz and /readyz, and has the page. It refuses requests
 // that a foreign page makes a browser send: under a foreign host name (DNS rebinding)
 // or from another site.
 func Handler(o Options) http.Handler {
@@ -35,6 +37,9 @@ func Handler(o Options) http.Handler {
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
 		answer(w, o.Ready())
 	})
+	if o.Page != nil {
+		mux.Handle("/", o.Page)
+	}
 	return guard{hosts: o.Hosts, next: mux}
 }
 

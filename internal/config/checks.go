@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/crypto/bcrypt"
+
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/filter/rule"
@@ -33,6 +35,7 @@ var checks = map[string]func(value any) error{
 	"mailbox":  onText(mailbox),
 	"absolute": onText(absolute),
 	"https":    onText(https),
+	"bcrypt":   onText(bcryptHash),
 
 	"code":       func(code any) error { return findingCode(code.(policy.Code)) },
 	"protected":  onText(unlessFile(protected)),
@@ -63,6 +66,14 @@ func wanting(example string, check func(string) error) func(string) error {
 		}
 		return err
 	}
+}
+
+// bcryptHash checks the hash of a password.
+func bcryptHash(text string) error {
+	if _, err := bcrypt.Cost([]byte(text)); err != nil {
+		return errors.New("not a bcrypt hash (want one such as htpasswd -nB prints, $2y$...)")
+	}
+	return nil
 }
 
 // filePrefix begins an element of a list that stands for the lines of a file.

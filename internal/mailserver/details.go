@@ -49,10 +49,10 @@ func (d Details) appendEnvelope(attrs []slog.Attr, env *envelope.Envelope) []slo
 	if d.Addresses != AddressesFull && d.Addresses != AddressesDomain {
 		return attrs
 	}
-	attrs = append(attrs, slog.String("sender", d.address(env.Sender)))
+	attrs = append(attrs, slog.String("sender", d.Address(env.Sender)))
 	var recipients []string
 	for _, recipient := range env.Recipients {
-		if address := d.address(recipient); !slices.Contains(recipients, address) && len(recipients) < maxRecipients {
+		if address := d.Address(recipient); !slices.Contains(recipients, address) && len(recipients) < maxRecipients {
 			recipients = append(recipients, address)
 		}
 	}
@@ -65,8 +65,11 @@ func (d Details) appendEnvelope(attrs []slog.Attr, env *envelope.Envelope) []slo
 	return attrs
 }
 
-// address returns as much of an address as is logged.
-func (d Details) address(address string) string {
+// Address returns as much of an address as the operator wants to know, fit for a line.
+func (d Details) Address(address string) string {
+	if d.Addresses != AddressesFull && d.Addresses != AddressesDomain {
+		return ""
+	}
 	if at := strings.LastIndexByte(address, '@'); d.Addresses == AddressesDomain {
 		address = address[at+1:]
 		if at < 0 && address != "" {

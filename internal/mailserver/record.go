@@ -54,21 +54,27 @@ type Event struct {
 	// the filter's action; "" otherwise.
 	Action       rule.Action
 	ActionReason Reason
-	Edited       bool          // the content was edited
-	Tagged       bool          // header fields were added or removed beside that
-	Signed       bool          // it was signed for the domain that the report names
-	Size         int64         // of the message as it came, header and body, in bytes
-	Duration     time.Duration // from the end of the message to the reply
+	QueueID      string
+	Envelope     *envelope.Envelope // nil if the filter was not called; it must not be changed
+	Details      Details            // what the operator wants to know of addresses
+	Edited       bool               // the content was edited
+	Tagged       bool               // header fields were added or removed beside that
+	Signed       bool               // it was signed for the domain that the report names
+	Size         int64              // of the message as it came, header and body, in bytes
+	Duration     time.Duration      // from the end of the message to the reply
 }
 
-// asEvent returns the record as an observer gets it.
-func (r *Record) asEvent() *Event {
+// asEvent returns the record as an observer gets it, with what the operator wants to know.
+func (r *Record) asEvent(details Details) *Event {
 	e := &r.event
 	*e = Event{
 		Report:       &r.Result.Report,
 		Reason:       r.Reason,
 		Action:       r.Result.Action,
 		ActionReason: r.ActionReason,
+		QueueID:      r.QueueID,
+		Envelope:     r.envelope,
+		Details:      details,
 		Edited:       r.Edited,
 		Tagged:       r.Tagged,
 		Signed:       r.Signed,

@@ -174,13 +174,14 @@ func (s *Server) Decide(r *Record, log *slog.Logger, env envelope.Envelope, raw 
 // observer.
 func (s *Server) Conclude(r *Record, log *slog.Logger, more ...slog.Attr) {
 	r.Duration = time.Since(r.Start)
-	r.write(s.runner.ctx, log, *s.details.Load(), more)
+	details := *s.details.Load()
+	r.write(s.runner.ctx, log, details, more)
 	defer func() {
 		if v := recover(); v != nil {
 			LogPanic(log, r.QueueID, v)
 		}
 	}()
-	s.observe(r.asEvent())
+	s.observe(r.asEvent(details))
 }
 
 // Stats are numbers about a running server.

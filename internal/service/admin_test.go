@@ -34,7 +34,7 @@ func getBy(tb testing.TB, url string, transport *http.Transport) (status int, bo
 
 func TestAdmin(t *testing.T) {
 	profiler := filepath.Join(t.TempDir(), "pprof")
-	r := run(t, rule(`html = "needed"`)+"[admin]\nlisten = \"127.0.0.1:0\"\npprof = \""+profiler+"\"\n")
+	r := run(t, ruleWith(`html = "needed"`)+"[admin]\nlisten = \"127.0.0.1:0\"\npprof = \""+profiler+"\"\n")
 	r.logs.wait(t, "for=pprof", 1)
 	base := "http://" + r.logs.after(t, "for=admin address=tcp:")
 
@@ -63,7 +63,7 @@ func TestAdmin(t *testing.T) {
 	)
 	r.reload(t, "bad")
 	has("linkmilter_config_last_reload_successful 0")
-	r.reload(t, rule())
+	r.reload(t, ruleWith())
 	has("linkmilter_config_last_reload_successful 1")
 
 	for _, path := range []string{"/healthz", "/readyz"} {

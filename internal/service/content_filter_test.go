@@ -147,7 +147,7 @@ func (h *nextHop) received(tb testing.TB) string {
 func TestContentFilter(t *testing.T) {
 	hop := newNextHop(t)
 	const listen = "[admin]\nlisten = \"127.0.0.1:0\"\n"
-	r, socket := runSMTP(t, hop, rule(`html = "needed"`)+listen)
+	r, socket := runSMTP(t, hop, ruleWith(`html = "needed"`)+listen)
 	r.logs.wait(t, "for=admin", 1)
 	base := "http://" + r.logs.after(t, "for=admin address=tcp:")
 	if got := sendSMTP(t, "unix", socket, hindi); got != "250 2.0.0 taken\r\n" {
@@ -170,18 +170,18 @@ func TestContentFilter(t *testing.T) {
 		}
 	}
 
-	r.reload(t, smtpTable(socket, hop)+listen+"[limits]\nmessage = 20\n"+rule(`html = "needed"`))
+	r.reload(t, smtpTable(socket, hop)+listen+"[limits]\nmessage = 20\n"+ruleWith(`html = "needed"`))
 	if got := sendSMTP(t, "unix", socket, hindi); got != "250 2.0.0 taken\r\n" {
 		t.Errorf("reply %q", got)
 	}
 	if got := hop.received(t); strings.Contains(got, "multipart/alternative") {
 		t.Errorf("edited beyond the limit:\n%s", got)
 	}
-	r.reload(t, smtpTable(socket, hop)+listen+rule(`on = { low = "reject" }`))
+	r.reload(t, smtpTable(socket, hop)+listen+ruleWith(`on = { low = "reject" }`))
 	if got := sendSMTP(t, "unix", socket, numeric); !strings.HasPrefix(got, "550 5.7.1 ") {
 		t.Errorf("reply %q", got)
 	}
-	r.reload(t, smtpTable(socket, hop, "max_hops = 7", `hold = "q@example.com"`)+listen+rule())
+	r.reload(t, smtpTable(socket, hop, "max_hops = 7", `hold = "q@example.com"`)+listen+ruleWith())
 	r.logs.wait(t, `msg="changes that need a restart" keys="[content_filter.max_hops content_filter.hold]"`, 1)
 	if err := r.stop(t); err != nil {
 		t.Error(err)
@@ -310,7 +310,7 @@ func TestSMTPSocketActivation(t *testing.T) {
 	hop := newNextHop(t)
 	folder := t.TempDir()
 	config, path := filepath.Join(folder, "linkmilter.toml"), filepath.Join(folder, "s")
-	document := fmt.Sprintf("[content_filter]\nlisten = [\"unix:%s/other\"]\nnext_hop = %q\n", folder, hop.addr) + rule(`html = "needed"`)
+	document := fmt.Sprintf("[content_filter]\nlisten = [\"unix:%s/other\"]\nnext_hop = %q\n", folder, hop.addr) + ruleWith(`html = "needed"`)
 	if err := os.WriteFile(config, []byte(document), 0o600); err != nil {
 		t.Fatal(err)
 	}

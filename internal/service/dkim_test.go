@@ -37,7 +37,7 @@ func TestReloadOfKeys(t *testing.T) {
 	writeKey(t, path)
 	document := func(selector string) string {
 		return fmt.Sprintf("[dkim]\n[[dkim.key]]\ndomain = \"example.org\"\nselector = %q\nfile = %q\n", selector, path) +
-			rule(`html = "needed"`, `trusted = true`, `when = { client = ["0.0.0.0/0", "::/0"] }`)
+			ruleWith(`html = "needed"`, `trusted = true`, `when = { client = ["0.0.0.0/0", "::/0"] }`)
 	}
 	r := run(t, document("one"))
 	m := r.connect(t)

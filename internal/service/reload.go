@@ -33,6 +33,7 @@ func (s *service) reload() {
 	s.names.replace(keeper, file.TLDs.Refresh)
 	s.level.Set(slog.Level(file.Log.Level))
 	s.setDetails(file)
+	s.setRules(file)
 	s.tune(file)
 	s.file = file
 	s.metrics.Loaded(time.Now())

@@ -13,7 +13,9 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/contentfilter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/admin"
+	"github.com/linkmilter/linkmilter/internal/adminpage"
 	"github.com/linkmilter/linkmilter/internal/config"
 	"github.com/linkmilter/linkmilter/internal/logging"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
@@ -36,7 +38,9 @@ type service struct {
 	milter        *milter.Server        // of any goroutine
 	contentFilter *contentfilter.Server // of any goroutine; nil without a next hop
 	metrics       *metrics.Metrics
-	advice        advice // of any goroutine
+	page          *adminpage.Page
+	inForce       atomic.Pointer[[]rule.Rule] // of any goroutine
+	advice        advice                      // of any goroutine
 	notify        notifier
 
 	ready    atomic.Bool // listening, and not stopping
@@ -85,12 +89,30 @@ func (s *service) prepare() error {
 		},
 	})
 	s.metrics.AddRuntime()
+	s.page = adminpage.New(adminpage.Options{
+		Version: s.options.Version, Keep: file.Admin.Keep, Password: file.Admin.Password,
+		Filter: func() adminpage.Filter { return s.filter.filter.Load() },
+		Rules:  s.rules, Names: s.namesInWords, Ready: s.isReady,
+	})
+	s.setRules(file)
 	if err := s.prepareServers(file); err != nil {
 		return &ConfigError{err}
 	}
 	s.tune(file)
 	s.started, s.file = file, file
 	return nil
+}
+
+// setRules sets the rules that the page shows.
+func (s *service) setRules(file *config.File) { s.inForce.Store(&file.Rules) }
+
+// rules says what the rules in force do.
+func (s *service) rules() []adminpage.Rule { return rulesInWords(*s.inForce.Load()) }
+
+// namesInWords says how old the list of top-level domains is.
+func (s *service) namesInWords() string {
+	list := s.names.list()
+	return fmt.Sprintf("Knows %d top-level domains, as of %s.", list.Set.Len(), list.Updated.Format(time.DateOnly))
 }
 
 // contentFilterStats returns the statistics of the content filter, zeros if it does not run.
@@ -113,6 +135,7 @@ func (s *service) nextHopFailures() (n uint64) {
 func (s *service) prepareServers(file *config.File) (err error) {
 	observe := func(e *mailserver.Event) {
 		s.metrics.Message(e)
+		s.page.Observe(e)
 		s.names.unknown(e.Report)
 		s.advice.signedBefore(e.Report, time.Now())
 	}
@@ -197,6 +220,7 @@ func (s *service) startAdmin(all *listeners) {
 		Metrics: s.metrics.Handler(),
 		Healthy: s.healthy,
 		Ready:   s.isReady,
+		Page:    s.page,
 	}), s.log)
 	s.admin = append(s.admin, server)
 	for _, l := range all.admin {

@@ -18,8 +18,8 @@ import (
 	"github.com/linkmilter/linkmilter/engine/tld"
 )
 
-// rule is a configuration with one rule.
-func rule(lines ...string) string {
+// ruleWith is a configuration with one rule.
+func ruleWith(lines ...string) string {
 	return "[[rule]]\nname = \"r\"\n" + strings.Join(lines, "\n") + "\nedit_cost = \"any\"\n"
 }
 
@@ -64,17 +64,17 @@ func TestContextEnds(t *testing.T) {
 
 // A good file holds from the next message on, also on connections there are.
 func TestReload(t *testing.T) {
-	r := run(t, rule(`html = "never"`))
+	r := run(t, ruleWith(`html = "never"`))
 	m := r.connect(t)
 	steps := []struct {
 		name, document, want string
 	}{
 		{"as started", "", "kept"},
-		{"rules", rule(`html = "needed"`), "edited"},
-		{"limits of the filter", rule(`html = "needed"`) + "[limits]\ntext = 10\n", "kept"},
-		{"limits of the milter", rule(`html = "needed"`) + "[limits]\nmessage = 20\n", "kept"},
-		{"policy", rule(`on = { high = "reject" }`) + "[policy]\nseverity = { ip-host = \"high\" }\n", "550"},
-		{"back again", rule(`html = "needed"`), "edited"},
+		{"rules", ruleWith(`html = "needed"`), "edited"},
+		{"limits of the filter", ruleWith(`html = "needed"`) + "[limits]\ntext = 10\n", "kept"},
+		{"limits of the milter", ruleWith(`html = "needed"`) + "[limits]\nmessage = 20\n", "kept"},
+		{"policy", ruleWith(`on = { high = "reject" }`) + "[policy]\nseverity = { ip-host = \"high\" }\n", "550"},
+		{"back again", ruleWith(`html = "needed"`), "edited"},
 	}
 	for _, step := range steps {
 		if step.document != "" {
@@ -102,9 +102,9 @@ func TestReload(t *testing.T) {
 
 // A bad file changes nothing, and everything that is wrong with it is logged.
 func TestReloadOfABadFile(t *testing.T) {
-	r := run(t, rule(`html = "needed"`))
+	r := run(t, ruleWith(`html = "needed"`))
 	m := r.connect(t)
-	r.reload(t, rule(`html = "never"`, `on = { high = "explode" }`)+"[limits]\nmessage = 1\nmemory = 1\nnonsense = 1\n")
+	r.reload(t, ruleWith(`html = "never"`, `on = { high = "explode" }`)+"[limits]\nmessage = 1\nmemory = 1\nnonsense = 1\n")
 	if got := m.send(t, hindi); got != "edited" {
 		t.Errorf("outcome %q", got)
 	}
@@ -134,13 +134,13 @@ func TestReloadOfABadFile(t *testing.T) {
 // What cannot be changed while it runs is named, for as long as it differs from
 // how the process was started.
 func TestReloadNamesWhatNeedsARestart(t *testing.T) {
-	r := run(t, rule())
-	r.reload(t, rule()+"[milter]\nlisten = [\"inet:1@127.0.0.1\"]\nmax_connections = 7\n[log]\nformat = \"json\"\nlevel = \"debug\"\n[admin]\nhosts = [\"mx\"]\n")
+	r := run(t, ruleWith())
+	r.reload(t, ruleWith()+"[milter]\nlisten = [\"inet:1@127.0.0.1\"]\nmax_connections = 7\n[log]\nformat = \"json\"\nlevel = \"debug\"\n[admin]\nhosts = [\"mx\"]\n")
 	const keys = `msg="changes that need a restart" keys="[milter.max_connections admin.hosts log.format]"`
 	r.logs.wait(t, keys, 1) // not milter.listen, which the command line decides
-	r.reload(t, rule(`html = "always"`)+"[milter]\nmax_connections = 7\n[log]\nformat = \"json\"\n[admin]\nhosts = [\"mx\"]\n")
+	r.reload(t, ruleWith(`html = "always"`)+"[milter]\nmax_connections = 7\n[log]\nformat = \"json\"\n[admin]\nhosts = [\"mx\"]\n")
 	r.logs.wait(t, keys, 2)
-	r.reload(t, rule())
+	r.reload(t, ruleWith())
 	if got := strings.Count(r.logs.String(), "need a restart"); got != 2 {
 		t.Errorf("a restart was asked for %d times", got)
 	}
@@ -151,7 +151,7 @@ func TestReloadNamesWhatNeedsARestart(t *testing.T) {
 
 // While files change, every message is decided by the one or the other.
 func TestReloadWhileMessagesFlow(t *testing.T) {
-	r := run(t, rule(`html = "needed"`))
+	r := run(t, ruleWith(`html = "needed"`))
 	var group sync.WaitGroup
 	done := make(chan struct{})
 	for range 4 {
@@ -172,9 +172,9 @@ func TestReloadWhileMessagesFlow(t *testing.T) {
 		})
 	}
 	for i := range 10 {
-		document := rule(`html = "needed"`)
+		document := ruleWith(`html = "needed"`)
 		if i%2 == 0 {
-			document = rule(`on = { high = "reject" }`) + "[policy]\nseverity = { ip-host = \"high\" }\n"
+			document = ruleWith(`on = { high = "reject" }`) + "[policy]\nseverity = { ip-host = \"high\" }\n"
 		}
 		r.reload(t, document)
 	}
@@ -205,7 +205,7 @@ func nameList(tb testing.TB, path string, serial int, more ...string) {
 // A list that was put on disk holds after the next reload.
 func TestReloadReadsTopLevelDomains(t *testing.T) {
 	list := filepath.Join(t.TempDir(), "tlds.txt")
-	document := rule(`html = "always"`) + fmt.Sprintf("[tlds]\nfile = %q\n", list)
+	document := ruleWith(`html = "always"`) + fmt.Sprintf("[tlds]\nfile = %q\n", list)
 	r := run(t, document)
 	m := r.connect(t)
 	const text = "see example.zzqq there\r\n"
@@ -249,7 +249,7 @@ func TestRefreshInTheBackground(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "tlds.txt")
 	// Nothing is fetched: the first question comes within minutes.
 	refresh := func(on bool, url string) string {
-		return rule() + fmt.Sprintf("[tlds]\nrefresh = %v\nurl = %q\nfile = %q\n", on, url, file)
+		return ruleWith() + fmt.Sprintf("[tlds]\nrefresh = %v\nurl = %q\nfile = %q\n", on, url, file)
 	}
 	r := run(t, refresh(true, "https://127.0.0.1:1/a"))
 	fetching := func() bool {
@@ -286,7 +286,7 @@ func soon(condition func() bool) bool {
 
 // An open message is finished before the service ends, and no other begins.
 func TestStopFinishesMessages(t *testing.T) {
-	r := run(t, rule(`html = "needed"`))
+	r := run(t, ruleWith(`html = "needed"`))
 	m, idle := r.connect(t), r.connect(t)
 	m.begin(t)
 	r.signals <- syscall.SIGTERM
@@ -308,7 +308,7 @@ func TestStopFinishesMessages(t *testing.T) {
 
 // A second signal does not wait.
 func TestSecondSignalStopsAtOnce(t *testing.T) {
-	r := run(t, rule())
+	r := run(t, ruleWith())
 	m := r.connect(t)
 	m.begin(t)
 	r.signals <- syscall.SIGTERM

@@ -88,7 +88,7 @@ func (s *systemd) waitFor(tb testing.TB, want string) {
 
 func TestNotify(t *testing.T) {
 	manager := newSystemd(t)
-	r := run(t, rule())
+	r := run(t, ruleWith())
 	manager.waitFor(t, "READY=1")
 	r.signals <- syscall.SIGHUP
 	manager.waitFor(t, "RELOADING=1\nMONOTONIC_USEC=")
@@ -104,7 +104,7 @@ func TestNotify(t *testing.T) {
 
 func TestNotifyFails(t *testing.T) {
 	t.Setenv("NOTIFY_SOCKET", filepath.Join(t.TempDir(), "missing"))
-	r := run(t, rule())
+	r := run(t, ruleWith())
 	r.logs.wait(t, "systemd not notified", 1)
 	if err := r.stop(t); err != nil {
 		t.Error(err)
@@ -115,7 +115,7 @@ func TestNotifyFails(t *testing.T) {
 func TestWatchdog(t *testing.T) {
 	manager := newSystemd(t)
 	t.Setenv("WATCHDOG_USEC", strconv.Itoa(int((2 * time.Second).Microseconds())))
-	r := run(t, rule())
+	r := run(t, ruleWith())
 	manager.hurry(t)
 	signs := 0
 	for ready := false; signs < 2 || !ready; {
@@ -171,7 +171,7 @@ func TestNoSignOfLife(t *testing.T) {
 
 func TestWatchdogThatMakesNoSense(t *testing.T) {
 	t.Setenv("WATCHDOG_USEC", "soon")
-	r := run(t, rule())
+	r := run(t, ruleWith())
 	r.logs.wait(t, `msg="no watchdog"`, 1)
 	if err := r.stop(t); err != nil {
 		t.Error(err)
@@ -183,7 +183,7 @@ func TestWatchdogThatMakesNoSense(t *testing.T) {
 func TestSocketActivation(t *testing.T) {
 	folder := t.TempDir()
 	path, config := filepath.Join(folder, "s"), filepath.Join(folder, "linkmilter.toml")
-	document := rule(`html = "needed"`) + "[milter]\nlisten = [\"inet:1@127.0.0.1\"]\n"
+	document := ruleWith(`html = "needed"`) + "[milter]\nlisten = [\"inet:1@127.0.0.1\"]\n"
 	if err := os.WriteFile(config, []byte(document), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,49 @@
+package adminpage
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"html/template"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+//go:embed templates
+var files embed.FS
+
+var templates = template.Must(template.New("").Funcs(template.FuncMap{
+	"number":     number,
+	"at":         func(t time.Time) string { return t.Format("2006-01-02 15:04:05") },
+	"codePoints": codePointsOf,
+}).ParseFS(files, "templates/*.html"))
+
+// A frame is what every page has.
+type frame struct{ Title, Version string }
+
+func (p *Page) frame(title string) frame { return frame{title, p.options.Version} }
+
+// render writes a page, or an error in its place.
+func (p *Page) render(w http.ResponseWriter, name string, data any) {
+	var b bytes.Buffer
+	if err := templates.ExecuteTemplate(&b, name, data); err != nil {
+		http.Error(w, fmt.Sprintf("page %s: %v", name, err), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_, _ = w.Write(b.Bytes()) // the client is gone otherwise
+}
+
+func (p *Page) serveStyle(w http.ResponseWriter, r *http.Request) {
+	http.ServeFileFS(w, r, files, "templates/style.css")
+}
+
+// number returns a number with its thousands separated.
+func number(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
