@@ -48,17 +48,25 @@ func irregular() string {
 	return strings.NewReplacer("<b>Story</b>", "<b><font size=2>Story</b></font>", "</div></td>", "</td></div>").Replace(newsletter())
 }
 
-// BenchmarkReadIrregular reads a newsletter whose tree is read, too.
+// BenchmarkReadIrregular reads HTML with elements that end in another order: a newsletter,
+// and the worst of them.
 func BenchmarkReadIrregular(b *testing.B) {
-	source := irregular()
-	b.SetBytes(int64(len(source)))
-	b.ReportAllocs()
-	for b.Loop() {
-		for _, err := range htmlpart.Read(b.Context(), source, 4<<20) {
-			if err != nil {
-				b.Fatal(err)
+	for _, bench := range []struct{ name, source string }{
+		{"newsletter", irregular()},
+		{"unclosed", strings.Repeat("<b><p>An ordinary sentence, as people write them.", 2000)},
+		{"tables", strings.Repeat("<table><a href=http://example.org/>x<table><a href=http://example.net/>y</a></table>", 1000)},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			b.SetBytes(int64(len(bench.source)))
+			b.ReportAllocs()
+			for b.Loop() {
+				for _, err := range htmlpart.Read(b.Context(), bench.source, 4<<20) {
+					if err != nil {
+						b.Fatal(err)
+					}
+				}
 			}
-		}
+		})
 	}
 }
 
