@@ -63,7 +63,7 @@ func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, c
 
 // idsFor returns the ids for a message, that of this filter first.
 func (p *pipeline) idsFor(env *envelope.Envelope) []string {
-	if !p.hostID || header.ValidateID(env.Host) != nil {
+	if !p.hostID || env.Host == "" || header.ValidateID(env.Host) != nil {
 		return p.ids
 	}
 	return slices.Concat([]string{strings.ToLower(env.Host)}, p.ids[1:])

@@ -96,9 +96,8 @@ func (c *collector) readMessage(m *mime.Message, number string) error {
 // readOutside judges the text of a multipart that is outside of its parts, and lists what
 // has a finding.
 func (c *collector) readOutside(m *mime.Message, multipart *mime.Part, number string) error {
-	defer func() { c.again = nil }()
-	part := report.Part{Number: partNumber(number, multipart)}
 	for _, content := range m.Outside(multipart) {
+		part := report.Part{Number: partNumber(number, multipart)}
 		text := strings.ToValidUTF8(string(content), "\ufffd")
 		if !mayHoldLink(text) {
 			continue
@@ -108,7 +107,7 @@ func (c *collector) readOutside(m *mime.Message, multipart *mime.Part, number st
 		if err == nil && strings.Contains(text, "<") {
 			err = c.readHTML(&part, text)
 		}
-		if err != nil {
+		if c.again = nil; err != nil {
 			return err
 		}
 	}
