@@ -151,6 +151,9 @@ func (j *judge) namedFor(ctx context.Context, name, address string, link engine.
 	if j.allows(link) {
 		return nil
 	}
+	if name == "" {
+		return j.quotedAddress(ctx, address)
+	}
 	findings := j.named(ctx, name, func(text string, named []engine.Link) []policy.Finding {
 		return j.policy.DisplayName(text, named, link)
 	})
