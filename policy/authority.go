@@ -146,8 +146,10 @@ func hiddenCharacter(h linkHost) Finding {
 	if ascii.Is(h.typed) {
 		return Finding{}
 	}
-	for _, r := range h.typed {
+	for i, r := range h.typed {
 		switch {
+		case r == zeroWidthSpace && isBetweenLetters(h.typed, i):
+			return wordBreakInHost.finding(h.typed, r)
 		case isJoiner(r):
 		case ucd.IsBidiControl(r):
 			return controlInHost.finding(h.typed, r)
@@ -156,4 +158,17 @@ func hiddenCharacter(h linkHost) Finding {
 		}
 	}
 	return Finding{}
+}
+
+// zeroWidthSpace separates words in scripts without spaces.
+const zeroWidthSpace = 0x200b
+
+// withoutSpaces has these scripts.
+var withoutSpaces = ucd.Scripts(ucd.ScriptKhmr, ucd.ScriptLaoo, ucd.ScriptMymr, ucd.ScriptThai)
+
+// isBetweenLetters reports whether the zero width space at i in s is between letters of
+// scripts without spaces.
+func isBetweenLetters(s string, i int) bool {
+	before, after := neighbours(s, i, zeroWidthSpace)
+	return isOf(before, withoutSpaces) && isOf(after, withoutSpaces)
 }

@@ -100,8 +100,10 @@ const (
 
 	clashingScripts
 	latinWithScript
+	wordsOfSeveralScripts
 
 	readsAsLatin
+	wordReadingAsLatin
 
 	likeDomain
 	likeAsTyped
@@ -136,6 +138,7 @@ const (
 	invisibleInHost
 	markTwice
 	dotOnDot
+	wordBreakInHost
 	invisibleInPath
 	uselessJoiner
 
@@ -241,7 +244,10 @@ var table = [...]row{
 	clashingScripts: {CodeMixedScript, "clashing", SeverityHigh, "mixes letters of alphabets that do not go together: %s"},
 	latinWithScript: {CodeMixedScript, "latin", SeverityMedium, "mixes Latin letters with another alphabet: %s"},
 
-	readsAsLatin: {CodeWholeScript, "label", SeverityMedium, "all letters are %s but read as Latin: %s"},
+	wordsOfSeveralScripts: {CodeMixedScript, "words", SeverityLow, "has words of several alphabets: %s"},
+
+	readsAsLatin:       {CodeWholeScript, "label", SeverityMedium, "all letters are %s but read as Latin: %s"},
+	wordReadingAsLatin: {CodeWholeScript, "word", SeverityLow, "all letters are %s but read as Latin: %s"},
 
 	likeDomain:       {CodeLookalike, "alike", SeverityHigh, "looks like %s but is another site"},
 	likeAsTyped:      {CodeLookalike, "as-typed", SeverityHigh, "looks like %s as typed but is another site"},
@@ -275,7 +281,8 @@ var table = [...]row{
 
 	invisibleInHost: {CodeInvisibleCharacter, "host", SeverityMedium, "has the invisible character %U"},
 	markTwice:       {CodeInvisibleCharacter, "mark-twice", SeverityMedium, "has the mark %U twice on one letter"},
-	dotOnDot:        {CodeInvisibleCharacter, "dot", SeverityMedium, "has the mark %U on %c, where it cannot be seen"},
+	dotOnDot:        {CodeInvisibleCharacter, "dot", SeverityLow, "has the mark %U on %c, where it cannot be seen"},
+	wordBreakInHost: {CodeInvisibleCharacter, "word-break", SeverityLow, "has the invisible word break %U"},
 	invisibleInPath: {CodeInvisibleCharacter, "path", SeverityLow, "has the invisible character %U"},
 	uselessJoiner:   {CodeInvisibleCharacter, "joiner", SeverityLow, "has the invisible character %U, which changes nothing there"},
 

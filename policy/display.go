@@ -52,6 +52,9 @@ func labelDisplayRule(label, top string) DisplayRule {
 	if !oneScript && !a.Scripts.Has(ucd.ScriptLatn) && hasLatinBeyondASCII(s) {
 		return hiddenLatinMark
 	}
+	if a.Mixture() >= uts39.ModeratelyRestrictive {
+		return hiddenWords
+	}
 	return eastAsianRule(s, oneScript)
 }
 
@@ -99,6 +102,8 @@ func characterRule(s, top string) DisplayRule {
 			continue
 		}
 		switch class := ucd.HostClassOf(r); {
+		case r == dotAbove && i > 0 && strings.ContainsRune(dotted, rune(s[i-1])):
+			return hiddenDot
 		case r == '·':
 			if top != "cat" || !strings.HasSuffix(s[:i], "l") || !strings.HasPrefix(s[i+len("·"):], "l") {
 				return hiddenMiddleDot

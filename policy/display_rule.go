@@ -13,11 +13,13 @@ const (
 	hiddenQuote
 	hiddenRare
 	hiddenHyphens
+	hiddenDot
 	hiddenElsewhere
 	hiddenMiddleDot
 	hiddenWholeScript
 	hiddenDigits
 	hiddenLatinMark
+	hiddenWords
 	hiddenSlash
 	hiddenIdeograph
 	hiddenKanaMark
@@ -36,11 +38,13 @@ var displayRules = [...]struct {
 	hiddenQuote:       {"quote", "a letter that looks like a quotation mark or stroke", CodeRestrictedCharacter},
 	hiddenRare:        {"rare-letter", "a letter of phonetics, transliteration or old spelling", CodeRestrictedCharacter},
 	hiddenHyphens:     {"hyphens", "hyphens as third and fourth character", CodeInvalidIDNA},
+	hiddenDot:         {"dot", "a dot above a letter that has one", CodeInvisibleCharacter},
 	hiddenElsewhere:   {"country-letter", "a letter that only one country's domains display", CodeRestrictedCharacter},
 	hiddenMiddleDot:   {"middle-dot", "a middle dot that is not between two l below .cat", CodeSyntaxLookalike},
 	hiddenWholeScript: {"whole-script", "each letter reads as a Latin letter", CodeWholeScript},
 	hiddenDigits:      {"digits", "each character reads as a digit", CodeMixedDigits},
 	hiddenLatinMark:   {"latin-beyond-ascii", "Latin letters beyond ASCII with another script", CodeMixedScript},
+	hiddenWords:       {"words", "words of scripts that do not go together", CodeMixedScript},
 	hiddenSlash:       {"slash", "a character of East Asia that reads as a slash between other letters", CodeSyntaxLookalike},
 	hiddenIdeograph:   {"ideograph", "a character of East Asia that reads as a Latin letter or hyphen, beside other letters", CodeSyntaxLookalike},
 	hiddenKanaMark:    {"kana-mark", "a mark of kana that does not follow its kana", CodeSyntaxLookalike},

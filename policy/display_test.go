@@ -97,6 +97,11 @@ var displayTests = []struct{ host, rule string }{
 	{"héllo中国.cn", "latin-beyond-ascii"},
 	{"café카페.kr", "latin-beyond-ascii"},
 	{"hello中国.cn", ""},
+
+	{"cfp-франк.com", "words"},
+	{"shop-ไทย.com", "words"},
+	{"i̇stanbul.com", "dot"},
+	{"istanbul.com", ""},
 	{"café.kr", ""},
 
 	{"googleノevil.jp", "slash"},

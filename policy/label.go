@@ -1,6 +1,9 @@
 package policy
 
 import (
+	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
@@ -29,13 +32,26 @@ func judgeLabel(out *collector, label, top string) {
 // mixedScript reports a label with scripts that do not go together (UTS #39
 // §5.2). a is the analysis of s, the label without joiners.
 func mixedScript(label, s string, a uts39.Analysis) Finding {
-	switch a.Mixture() {
-	case uts39.MinimallyRestrictive:
+	switch mixture := a.Mixture(); {
+	case mixture >= uts39.ModeratelyRestrictive && areWords(s):
+		return wordsOfSeveralScripts.finding(label, scriptNames(s))
+	case mixture == uts39.MinimallyRestrictive:
 		return clashingScripts.finding(label, scriptNames(s))
-	case uts39.ModeratelyRestrictive:
+	case mixture == uts39.ModeratelyRestrictive:
 		return latinWithScript.finding(label, scriptNames(s))
 	}
 	return Finding{}
+}
+
+// areWords reports whether s has words of one script each between hyphens, "cfp-франк",
+// none of which is an impersonated name or reads as Latin in another script.
+func areWords(s string) bool {
+	for word := range strings.SplitSeq(s, "-") {
+		if uts39.Analyze(word).Mixture() > uts39.SingleScriptOnly || !ascii.Is(word) && (readsASCII(word) != "" || readsLatin(word)) || impersonatedNames[word] {
+			return false
+		}
+	}
+	return true
 }
 
 // harmlessTypes has the Identifier_Types that are outside the General Security
@@ -62,8 +78,9 @@ var restrictedTypes = []restrictedType{
 	{ucd.LimitedUse, "of an alphabet of limited use"},
 }
 
-// hebrewRafe is for technical use in Hebrew, but Yiddish spells words with it.
-const hebrewRafe = '\u05bf'
+// inUse has letters outside the profile that honest names have: Yiddish spells words with
+// the Hebrew rafe, and old Malayalam spelling is common.
+const inUse = "\u05bf\u0d4c"
 
 // restrictedCharacter reports the worst character of s that is outside the
 // General Security Profile (UTS #39 §3.1). s is the label without joiners.
@@ -87,8 +104,8 @@ func worstCharacter(s string) (rune, *restrictedType) {
 		if t.Allowed() {
 			continue
 		}
-		if r == hebrewRafe {
-			t &^= ucd.Technical
+		if strings.ContainsRune(inUse, r) {
+			t &^= ucd.Technical | ucd.Obsolete
 		}
 		for i := range restrictedTypes[:grave] {
 			if t&restrictedTypes[i].types != 0 {

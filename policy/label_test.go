@@ -41,7 +41,7 @@ func TestMixedDigits(t *testing.T) {
 func TestInvisibleCharacter(t *testing.T) {
 	const code = policy.CodeInvisibleCharacter
 	check(t, []judged{
-		{"dot above i", "http://exaṁpli\u0307.com", code, policy.SeverityMedium},
+		{"dot above i", "http://exaṁpli\u0307.com", code, policy.SeverityLow},
 		{"a mark twice", "http://ñ\u0303andu.com", code, policy.SeverityMedium},
 		{"soft hyphen in a host", "http://exam\u00adple.com", code, policy.SeverityMedium},
 		{"zero width space in a host", "http://exam\u200bple.com", code, policy.SeverityMedium},

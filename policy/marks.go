@@ -16,6 +16,10 @@ const (
 	dotAbove       = 0x307
 )
 
+// dotted has the letters on which a dot above is not seen. UTS #46 maps the Turkish İ to the
+// first with a dot.
+const dotted = "ijl"
+
 // deceptiveMark reports the first combining mark that a reader does not see, or
 // that makes a letter look like another. A reader does not see a mark twice on
 // one letter (UTS #39 §5.4), nor a dot above a letter that has a dot. A diacritic
@@ -35,7 +39,7 @@ func deceptiveMark(label, s string) Finding {
 		switch {
 		case r == last:
 			return markTwice.finding(label, r)
-		case r == dotAbove && (base == 'i' || base == 'j' || base == 'l'):
+		case r == dotAbove && strings.ContainsRune(dotted, base):
 			return dotOnDot.finding(label, r, base)
 		case diacritic && (base == 'ı' || base == 'ȷ'):
 			return markOnDotless.finding(label, r)

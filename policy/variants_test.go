@@ -46,6 +46,9 @@ func (s situation) findings(t *testing.T, scanner *engine.Scanner, j *policy.Jud
 var situations = map[string]situation{
 	"mixed-script/clashing":                  {link: "http://pаypal.com"},
 	"mixed-script/latin":                     {link: "http://shopไทย.com"},
+	"mixed-script/words":                     {link: "http://cfp-франк.com"},
+	"whole-script-confusable/word":           {link: "http://горје.com"},
+	"invisible-character/word-break":         {link: "http://ព្រះរាជា\u200bអាណាចក្រ.com"},
 	"whole-script-confusable/label":          {link: "http://раураӏ.com"},
 	"lookalike/alike":                        {link: "http://paypa1.com"},
 	"lookalike/near":                         {link: "http://páypal.com"},

@@ -20,6 +20,14 @@ func atHome(scripts ucd.ScriptSet, top string) bool {
 	return ok && scripts.Has(s)
 }
 
+// nationalLetters has the letters of Russian, Bulgarian, Ukrainian and Serbian that read as
+// Latin, clearLetters those among them whose form differs from the Latin letter. Words of
+// the former with one of the latter are honest: "горје".
+const (
+	nationalLetters = "авгекмнорстухіј-0123456789"
+	clearLetters    = "вгкмнт"
+)
+
 // wholeScript reports a label of one script, not Latin, that reads as ASCII
 // throughout (UTS #39 §4.1), unless the top-level domain top makes readers
 // expect the script. a is the analysis of s, the label without joiners.
@@ -31,6 +39,9 @@ func wholeScript(label, s, top string, a uts39.Analysis) Finding {
 		return Finding{}
 	}
 	if reading := readsASCII(s); reading != "" && uts39.WholeScriptConfusables(s).Has(ucd.ScriptLatn) {
+		if strings.Trim(s, nationalLetters) == "" && strings.ContainsAny(s, clearLetters) {
+			return wordReadingAsLatin.finding(label, scriptNames(s), reading)
+		}
 		return readsAsLatin.finding(label, scriptNames(s), reading)
 	}
 	return Finding{}

@@ -49,7 +49,7 @@ func namedHosts(query string, wrapper bool) (hosts []string) {
 		if known {
 			value = withoutSlashes(percent.Decode(value))
 			host, _, _ := strings.Cut(value, "/")
-			if strings.Contains(host, ".") && tld.Builtin().Contains(hostname.LastLabel(host)) {
+			if strings.Contains(host, ".") && !strings.Contains(host, "@") && tld.Builtin().Contains(hostname.LastLabel(host)) {
 				hosts = append(hosts, value)
 			}
 		}
