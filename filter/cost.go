@@ -2,12 +2,16 @@ package filter
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
+	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/alternative"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/percent"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/scheme"
 )
 
@@ -27,6 +31,9 @@ const (
 // that shows the links so.
 func (t *text) costly(links []alternative.Link) bool {
 	total, urls, typed := len(t.content), 0, 0
+	if slices.ContainsFunc(t.links, typedInUnicode) || t.mixesScripts() {
+		return true
+	}
 	for _, l := range links {
 		if l.Display == "" {
 			l.Display = t.content[l.Start:l.End]
@@ -40,6 +47,44 @@ func (t *text) costly(links []alternative.Link) bool {
 	}
 	share, before := 100*urls/max(total, 1), 100*typed/max(len(t.content), 1)
 	return share > max(mostLinks, before) || !hasWords(t.content, links, fewestWords)
+}
+
+// typedInUnicode reports whether a link has a host that was typed in Unicode. Rspamd may
+// not find it in the text, and holds against a message that its parts have an odd number
+// of URLs (URI_COUNT_ODD).
+func typedInUnicode(l report.Found) bool {
+	return l.Linked && l.Link.Kind == engine.KindURL && !ascii.Is(l.Link.Components().Host)
+}
+
+// mixedWords is the share of changes between letters of ASCII and others in the words, in
+// percent, from which on Rspamd calls a text one of mixed scripts (R_MIXED_CHARSET, from
+// 10 on), if it has letters that are not Latin.
+const mixedWords = 6
+
+// mixesScripts reports whether readable links add other letters to a text in Latin script
+// with many letters beyond ASCII.
+func (t *text) mixesScripts() bool {
+	adds := func(l report.Found) bool { return !l.Broken && l.Linked && strings.ContainsFunc(l.Display, isNotLatin) }
+	if ascii.Is(t.content) || !slices.ContainsFunc(t.links, adds) || strings.ContainsFunc(t.content, isNotLatin) {
+		return false
+	}
+	changes, all := 0, 0
+	for field := range strings.FieldsSeq(t.content) {
+		all += words(field)
+		before := ' '
+		for _, r := range field {
+			if unicode.IsLetter(before) && unicode.IsLetter(r) && (before < utf8.RuneSelf) != (r < utf8.RuneSelf) {
+				changes++
+			}
+			before = r
+		}
+	}
+	return 100*changes > mixedWords*all
+}
+
+// isNotLatin reports whether a character is a letter of another script than Latin.
+func isNotLatin(r rune) bool {
+	return r >= utf8.RuneSelf && unicode.IsLetter(r) && !unicode.In(r, unicode.Latin, unicode.Common)
 }
 
 // countedLength returns the length of a link as Rspamd counts it in HTML: that of the

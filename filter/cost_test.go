@@ -41,7 +41,12 @@ func TestEditCost(t *testing.T) {
 		"a number beside the link":          {"Please read https://192.0.2.7/ and this article:\r\n" + escapedLink, false},
 		"behind a letter":                   {"Please read this article before Monday, 见" + escapedLink, false},
 		"a host that MailScanner misreads":  {"Please read this article before Monday:\r\nhttps://bücher.com/", false},
-		"a host that it does not look at":   {"Please read this article before Monday:\r\nhttps://пример.рф/", true},
+		"a host in Unicode":                 {"Please read this article before Monday:\r\nhttps://пример.рф/", false},
+		"a host that it does not look at":   {"Please read this article before Monday:\r\nhttps://xn--e1afmkfd.xn--p1ai/", true},
+		"Cyrillic beside umlauts":           {"Schöne Grüße aus München, dort können wir üben:\r\n" + escapedLink, false},
+		"Cyrillic beside few umlauts":       {"Die Übung im Mai, und danach in der Stadt, wie immer, mit allen, die so gern mitkommen wollen und nicht nur reden:\r\n" + escapedLink, true},
+		"umlauts beside umlauts":            {"Schöne Grüße aus München, dort können wir üben:\r\nhttps://de.wikipedia.org/wiki/%C3%9C", true},
+		"a host alone beside the link":      {"Please read this article before Monday, from www.example.de:\r\n" + escapedLink, true},
 		"a host with a query right behind":  {"Please read this article before Monday:\r\nhttps://example.com?q=%C3%BC", false},
 		"www before a host beyond ASCII":    {"Please read this article before Monday:\r\nhttps://www.пример.рф/", false},
 		"A-labels that MailScanner reads":   {"Please read this article before Monday:\r\nhttps://xn--bcher-kva.com/%C3%BC", true},
@@ -97,6 +102,21 @@ func TestShownHost(t *testing.T) {
 			if !strings.Contains(html, want) {
 				t.Errorf("no %s in:\n%s", want, html)
 			}
+		}
+	}
+}
+
+// TestHrefOfAHostAlone: the target has a slash behind the host only where one was typed,
+// and a text in parentheses lacks the scheme.
+func TestHrefOfAHostAlone(t *testing.T) {
+	const content = "Please read https://example.de and www.example.org#x and https://example.net/ and https://example.net/x_(y) there: " + escapedLink + "\r\n"
+	html := alternativeOf(t, check(t, "hosts", newFilter(t, filter.Options{}), localUser(), []byte(utf8Text(content))).Edited)
+	for _, want := range []string{
+		`<a href="https://example.de">https://example.de</a>`, `<a href="http://www.example.org#x">www.example.org#x</a>`,
+		`<a href="https://example.net/">https://example.net/</a>`, `<a href="https://example.net/x_(y)">example.net/x_(y)</a>`,
+	} {
+		if !strings.Contains(html, want) {
+			t.Errorf("no %s in:\n%s", want, html)
 		}
 	}
 }

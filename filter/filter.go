@@ -94,6 +94,15 @@ func (f *Filter) judgeBy(o Options) error {
 		}
 		f.judge.display.neverLink = append(f.judge.display.neverLink, pattern.NewGlob(p))
 	}
+	if o.Robots == nil {
+		o.Robots = robots()
+	}
+	for _, p := range o.Robots {
+		if strings.Trim(p, "*@") == "" || !strings.Contains(p, "@") {
+			return fmt.Errorf("robots: pattern %q: not one of addresses (want noreply@*)", p)
+		}
+		f.robots = append(f.robots, pattern.NewGlob(p))
+	}
 	if f.judge.allow, err = domains(o.Allow); err != nil {
 		return fmt.Errorf("allow: %w", err)
 	}

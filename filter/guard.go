@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/pattern"
 	"github.com/linkmilter/linkmilter/internal/report"
 )
 
@@ -26,6 +27,7 @@ const (
 	reasonList          report.Reason = "list"           // the message has a List-* field (RFC 2369, RFC 2919)
 	reasonBulk          report.Reason = "bulk"           // Precedence is bulk, list or junk
 	reasonToList        report.Reason = "to-list"        // the host of a recipient has only mailing lists
+	reasonRobot         report.Reason = "robot"          // the address of a recipient is that of a program
 	reasonCalendar      report.Reason = "calendar"       // the message has a text/calendar part, which programs process
 	reasonTNEF          report.Reason = "tnef"           // the message has a TNEF part, and Outlook shows its content instead
 	reasonPatch         report.Reason = "patch"          // the message has a patch, which programs apply
@@ -65,6 +67,7 @@ var guards = []guard{
 	{reason: reasonList, message: func(r *reading, _ *rule.Rule) bool { return r.hasFieldPrefix("List-") }},
 	{reason: reasonBulk, message: whatever(bulk)},
 	{reason: reasonToList, message: whatever(toList)},
+	{reason: reasonRobot, message: whatever(toRobot)},
 	{reason: reasonCalendar, message: func(r *reading, _ *rule.Rule) bool { return r.hasType("text/calendar") }},
 	{reason: reasonTNEF, message: whatever(hasTNEF)},
 	{reason: reasonPatch, message: whatever(sendsPatches)},
@@ -118,7 +121,7 @@ func guardOf(r *reading, t *text, limits *Limits, first int) report.Reason {
 // message's text.
 func failure(reason report.Reason) report.Reason {
 	switch reason {
-	case reasonNotAsked, reasonNothing, reasonNoText, reasonOptedOut, reasonCost:
+	case reasonNotAsked, reasonNothing, reasonNoText, reasonOptedOut, reasonCost, reasonRobot:
 		return ""
 	}
 	if slices.ContainsFunc(guards, func(g guard) bool { return g.reason == reason && g.notText }) {
@@ -179,22 +182,43 @@ func bulk(r *reading) bool {
 	return false
 }
 
-// toList reports whether a recipient, of the envelope or in To and Cc, is a mailing
-// list, by hosts that have nothing but lists.
-func toList(r *reading) bool {
-	if slices.ContainsFunc(r.env.Recipients, atListHost) {
+// toList reports whether a recipient is a mailing list, by hosts that have nothing but
+// lists.
+func toList(r *reading) bool { return r.hasRecipient(atListHost) }
+
+// toRobot reports whether a recipient is a program that reads mail.
+func toRobot(r *reading) bool {
+	return r.hasRecipient(func(address string) bool {
+		address = bareAddress(address)
+		return slices.ContainsFunc(r.robots, func(g pattern.Glob) bool { return g.Matches(address) })
+	})
+}
+
+// hasRecipient reports whether is holds for a recipient, of the envelope or in To and Cc,
+// with or without a name and angle brackets.
+func (r *reading) hasRecipient(is func(address string) bool) bool {
+	if slices.ContainsFunc(r.env.Recipients, is) {
 		return true
 	}
 	for _, name := range []string{"To", "Cc"} {
 		for _, value := range r.values(name) {
 			for address := range strings.SplitSeq(value, ",") {
-				if atListHost(address) {
+				if is(address) {
 					return true
 				}
 			}
 		}
 	}
 	return false
+}
+
+// bareAddress returns an address without a name and angle brackets.
+func bareAddress(text string) string {
+	text = text[strings.LastIndexByte(text, '<')+1:]
+	if i := strings.IndexByte(text, '>'); i >= 0 {
+		text = text[:i]
+	}
+	return strings.TrimSpace(text)
 }
 
 // atListHost reports whether an address, with or without a name and angle brackets, is

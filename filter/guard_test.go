@@ -94,6 +94,9 @@ func TestGuards(t *testing.T) {
 		{reason: "attachment", samples: []string{"guard-attachment-alone"}},
 		{reason: "named", samples: []string{"guard-named-alone"}},
 		{reason: "not-first", samples: []string{"guard-not-first", "guard-not-first-of-nested"}},
+		{reason: "robot", message: plain, envelope: func(e *envelope.Envelope) { e.Recipients = []string{"ann@example.com", "NoReply@example.com"} }},
+		{reason: "robot", message: with("Cc: Tickets <rt-general@example.org>, Bob <bob@example.org>")},
+		{reason: "robot", message: plain, options: filter.Options{Robots: []string{"bob@*"}}, envelope: func(e *envelope.Envelope) { e.Recipients = []string{"<bob@example.com>"} }},
 		{reason: "text-too-large", message: plain, options: filter.Options{Limits: filter.Limits{Text: 40}}},
 
 		// What is no guard of the table.
@@ -145,7 +148,7 @@ func TestGuards(t *testing.T) {
 	} {
 		covered[test.reason] = true
 		f := f
-		if test.options.Limits != (filter.Limits{}) || test.options.Engine.MaxLinks > 0 {
+		if test.options.Limits != (filter.Limits{}) || test.options.Engine.MaxLinks > 0 || test.options.Robots != nil {
 			f = newFilter(t, test.options)
 		}
 		env := localUser()
@@ -163,6 +166,21 @@ func TestGuards(t *testing.T) {
 		if !covered[reason] {
 			t.Errorf("guard %s has no test", reason)
 		}
+	}
+}
+
+// TestRobots: a person whose address reads like that of a program gets an alternative, and
+// an empty list has no robot.
+func TestRobots(t *testing.T) {
+	for address, robots := range map[string][]string{"request@example.com": nil, "noreply@example.com": {}, "anna-requests@example.com": nil} {
+		env := localUser()
+		env.Recipients = []string{address}
+		if r := newFilter(t, filter.Options{Robots: robots}).Message(t.Context(), env, []byte(plain)).Report; !r.Edited {
+			t.Errorf("%s: %s", address, r)
+		}
+	}
+	if _, err := filter.New(filter.Options{Robots: []string{"*@*"}}); err == nil {
+		t.Error("a pattern for all addresses is taken")
 	}
 }
 

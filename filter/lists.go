@@ -17,6 +17,15 @@ var (
 	removedLinks = readList("removed_link")
 )
 
+// robots returns the patterns for the addresses of programs.
+func robots() []string {
+	var patterns []string
+	for pattern := range readList("robots").All() {
+		patterns = append(patterns, pattern)
+	}
+	return patterns
+}
+
 // readList returns the list in a file below lists.
 func readList(name string) *wordlist.List {
 	text, err := listFiles.ReadFile("lists/" + name + ".txt")

@@ -56,6 +56,10 @@ type Options struct {
 	// a message alone: any value but "no". The filter removes it. From others it
 	// means nothing. Default "X-Linkmilter-Opt-Out".
 	OptOut string
+	// Robots has patterns for the addresses of recipients that are programs, such as
+	// "*-request@*": `*` matches any text; case does not matter. A message to one of them
+	// is not edited. Default those of [DefaultOptions]; an empty list has none.
+	Robots []string
 	// NeverLink has patterns for texts that are never made a link although they could
 	// be one, such as "node.js": `*` matches any text; case does not matter.
 	NeverLink []string
@@ -85,6 +89,7 @@ func DefaultOptions() Options {
 		Limits: Limits{Limits: mime.DefaultLimits(), Message: 25 << 20, Text: 4 << 20, Result: 9_000_000, Growth: 5 << 20},
 		ID:     "linkmilter",
 		OptOut: header.DefaultOptOut,
+		Robots: robots(),
 	}
 }
 

@@ -29,6 +29,7 @@ type pipeline struct {
 	ids       []string        // of this filter and of the operator's other hosts, in lower case
 	hostID    bool            // the name of the MTA takes the place of the first id
 	optOut    string          // name of the field
+	robots    []pattern.Glob  // addresses of programs
 	authserv  []string        // ids whose Authentication-Results are trusted
 	protected pattern.Domains // the operator's domains
 }
@@ -38,7 +39,7 @@ type pipeline struct {
 // whose header can be read.
 func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, choose func(*reading) rule.Rule) (result Result) {
 	c := &collector{ctx: ctx, judge: p.judge, limits: p.limits, maxLinks: p.maxLinks}
-	c.env = &env
+	c.env, c.robots = &env, p.robots
 	var u rule.Rule
 	defer func() {
 		if recover() != nil {

@@ -54,6 +54,9 @@ func (p *planner) text(r *reading, t *text) (mime.Plan, report.Reason) {
 		wantsAlternative = false
 		wantsRewrite = wantsRewrite || p.rule.Plain == rule.PlainNeeded && t.needsRewrite(p.rule.Flagged)
 	}
+	if wantsRewrite && p.rule.NeutralOnly && !t.needsDefang(p.rule.Flagged) && t.mixesScripts() {
+		return mime.Plan{}, reasonCost
+	}
 	if wantsRewrite || plan.SevenBit && wantsAlternative {
 		if failed := p.planRewrite(m, &plan, t, wantsRewrite); failed != "" {
 			if wantsRewrite && t.needsDefang(p.rule.Flagged) {
@@ -133,7 +136,7 @@ func (p *planner) shown(t *text) ([]alternative.Link, bool) {
 		r := &s.replaced[i]
 		shown := alternative.Link{Start: r.start, End: r.end, Display: r.new}
 		if r.found != nil && r.found.Linked {
-			shown.Href = r.found.Href
+			shown.Href = hrefOf(r.found)
 		}
 		links = append(links, shown)
 	}

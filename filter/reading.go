@@ -7,6 +7,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/mailauth"
+	"github.com/linkmilter/linkmilter/internal/pattern"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
 )
@@ -18,6 +19,7 @@ type reading struct {
 	header     report.Header        // what people know the message by
 	beyond     []byte               // the bytes behind message, which were not read
 	truncated  bool                 // message is only the beginning of the message
+	robots     []pattern.Glob       // addresses of programs
 	signatures *mailauth.Signatures // that the message came with
 	results    []mailauth.Result    // of authentication, by trusted servers
 

@@ -40,11 +40,25 @@ func seenIn(t *text, neutral bool) func(*report.Found) string {
 func withoutScheme(t *text, l *report.Found, shown string) string {
 	name, rest := scheme.Name(shown)
 	after, ok := strings.CutPrefix(rest, "//")
-	if !l.Linked || !ok || name != "http" && name != "https" || showsHref(alternative.Link{Href: l.Href, Display: shown}) ||
+	// Rspamd takes a text in parentheses with a scheme for another URL than the target.
+	same := showsHref(alternative.Link{Href: l.Href, Display: shown}) && !strings.ContainsAny(shown, "()")
+	if !l.Linked || !ok || name != "http" && name != "https" || same ||
 		!mayPrecedeHost(t.content[:l.Link.Start]) {
 		return shown
 	}
 	return after
+}
+
+// hrefOf returns what a link opens in an alternative: its URL, without the slash behind
+// the host where none was typed. Rspamd counts URLs with and without it as two, and an
+// odd number of them against the message.
+func hrefOf(l *report.Found) string {
+	if c := l.Link.Components(); l.Link.Kind == engine.KindURL && c.Path == "" {
+		_, rest, _ := strings.Cut(l.Href, "//")
+		host := l.Href[:len(l.Href)-len(rest)+len(authority(rest))]
+		return host + strings.TrimPrefix(l.Href[len(host):], "/")
+	}
+	return l.Href
 }
 
 // mayPrecedeHost reports whether a host behind a text is read as one: the text does not

@@ -69,6 +69,7 @@ func asDisplayed(text string, r report.Report) string {
 func formOf(l report.Found, before string) string {
 	short := regexp.MustCompile("(?i)^https?://([^/?#@]*([/?#].*)?)$").FindStringSubmatch(l.Display)
 	same := strings.EqualFold(l.Display, l.Href) || strings.EqualFold(l.Display+"/", l.Href)
+	same = same && !strings.ContainsAny(l.Display, "()")
 	if l.Linked && short != nil && !same && regexp.MustCompile(`(^|[\s([{<>"',;]|[\p{Ps}\p{Pi}，、：；！？])$`).MatchString(before) {
 		return short[1]
 	}

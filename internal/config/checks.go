@@ -40,6 +40,7 @@ var checks = map[string]func(value any) error{
 	"code":       func(code any) error { return findingCode(code.(policy.Code)) },
 	"protected":  onText(unlessFile(protected)),
 	"host-line":  onText(unlessFile(hostLine)),
+	"robot":      onText(wanting("noreply@*", func(s string) error { return probe(filter.Options{Robots: []string{s}}) })),
 	"never-link": onText(wanting("node.js", func(s string) error { return probe(filter.Options{NeverLink: []string{s}}) })),
 	"id":         onText(wanting("mx.example.com", header.ValidateID)),
 	"opt-out":    onText(wanting("X-Opt-Out", func(s string) error { return probe(filter.Options{OptOut: s}) })),
@@ -211,7 +212,7 @@ func probe(options filter.Options) error {
 	}
 	// The key says where the value is, and these options have only one rule.
 	text := err.Error()
-	for _, prefix := range []string{"rule 1: ", "allow: ", "never link: ", "policy: "} {
+	for _, prefix := range []string{"rule 1: ", "allow: ", "never link: ", "robots: ", "policy: "} {
 		text = strings.TrimPrefix(text, prefix)
 	}
 	return errors.New(text)

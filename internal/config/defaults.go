@@ -54,6 +54,7 @@ func fromPackages(f *File) {
 		Memory:  Size(mailserver.DefaultMemory),
 	}
 	f.Header.OptOut = o.OptOut
+	f.Policy.Robots = o.Robots
 	f.DKIM.Headers, f.DKIM.Oversign = mailauth.DefaultFields()
 	f.TLDs.URL, f.TLDs.Every = tlds.DefaultURL, Duration(tlds.DefaultEvery)
 	f.Rules = rule.Builtin()

@@ -105,6 +105,7 @@ type Policy struct {
 	Block      []string                        `toml:"block" check:"host-line" help:"hosts that linkmilter flags as blocked, in the form of allow, which wins"`
 	Brands     bool                            `toml:"brands" default:"true" help:"flag links that look like a built-in list of domains that phishing imitates"`
 	BrandsFile string                          `toml:"brands_file" check:"absolute" help:"file with further domains that phishing imitates, one a line"`
+	Robots     []string                        `toml:"robots" check:"robot" help:"recipients that are programs; linkmilter does not edit messages to one of them; * matches any text"`
 	NeverLink  []string                        `toml:"never_link" check:"never-link" help:"texts that never become a link, such as node.js; * matches any text"`
 	JoinLines  bool                            `toml:"join_lines" help:"find a URL in angle brackets that continues on the next line as one link; the text stays as typed"`
 	Severity   map[policy.Code]policy.Severity `toml:"severity" check:"code" help:"changed severities of findings: none, info, low, medium or high, such as over-escaped = \"none\""`

@@ -43,6 +43,7 @@ func (f *File) Filter(names *tld.Set) filter.Options {
 
 		JoinLines: f.Policy.JoinLines,
 		NeverLink: f.Policy.NeverLink,
+		Robots:    append([]string{}, f.Policy.Robots...), // without any, not the default
 		Allow:     f.listed(f.Policy.Allow),
 	}
 	if f.DKIM.signer != nil {
