@@ -37,6 +37,7 @@ type mailboxReader struct {
 	comments []string
 	angle    string // the last address in angle brackets
 	bracket  bool   // there was such an address
+	colon    int    // the offset in the phrase behind the first colon after it; 0 without one
 }
 
 func (r *mailboxReader) read() {
@@ -66,16 +67,31 @@ func (r *mailboxReader) read() {
 	r.end()
 }
 
-// group reads the name of a group, which goes before its addresses. It may hold an address
-// itself.
+// group reads the colon behind the name of a group, which goes before its addresses.
 func (r *mailboxReader) group() {
-	name := r.phrase.String()
-	if r.bracket {
-		name += " " + r.angle
-		r.end()
+	if !r.bracket {
+		r.comments = append(r.comments, r.phrase.String())
+		r.phrase.Reset()
+		return
 	}
-	r.comments = append(r.comments, name)
-	r.phrase.Reset()
+	if r.colon == 0 {
+		r.colon = r.phrase.Len() + 1
+	}
+	r.phrase.WriteByte(':')
+}
+
+// endGroup ends a mailbox with an address in angle brackets before a colon: they may be
+// the name of a group, of which the address behind the colon is.
+func (r *mailboxReader) endGroup() {
+	if r.colon == 0 {
+		return
+	}
+	phrase := r.phrase.String()
+	words := strings.Fields(phrase[r.colon:])
+	if n := len(words); n > 0 && strings.Contains(words[n-1], "@") {
+		r.found = append(r.found, mailbox{phrase[:r.colon-1] + " " + r.angle, withoutRoute(words[n-1])})
+	}
+	r.colon = 0
 }
 
 // quoted reads a quoted string after its first quote.
@@ -146,6 +162,7 @@ func withoutRoute(address string) string {
 
 // end ends a mailbox.
 func (r *mailboxReader) end() {
+	r.endGroup()
 	phrase := strings.TrimSpace(r.phrase.String())
 	address := r.angle
 	names := append(r.comments, phrase)

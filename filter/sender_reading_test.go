@@ -49,6 +49,8 @@ func TestDeceptiveSenders(t *testing.T) {
 		{"route", "From: service@paypal.com <@a.example,@b.example:x@evil.example.net>"},
 		{"two in brackets", "From: Pay <service@paypal.com> <x@evil.example.net>"},
 		{"text behind", "From: <x@evil.example.net> service@paypal.com"},
+		{"URL behind", "From: <x@evil.example.net> https://www.paypal.com/"},
+		{"encoded URL behind", "From: <x@evil.example.net> =?utf-7?Q?https://www.paypal+A08DTwNPA08.com/?="},
 		{"open quote", "From: \"service@paypal.com <x@evil.example.net>"},
 		{"open bracket", "From: service@paypal.com <x@evil.example.net"},
 		{"escaped", `From: "service\@paypal.com" <x@evil.example.net>`},
@@ -137,7 +139,7 @@ func deceptiveSender(r *rand.Rand) string {
 		name = "=?utf-7?q?" + strings.ReplaceAll(strings.TrimLeft(name, hide), "@", "+AEA-") + "?="
 	}
 	address := pick("x", "a.b", "no-reply") + "@" + pick("evil.example.net", "mail.example.org")
-	switch r.IntN(8) {
+	switch r.IntN(12) {
 	case 0:
 		return name + " <" + address + ">"
 	case 1:
@@ -152,6 +154,14 @@ func deceptiveSender(r *rand.Rand) string {
 		return "a@example.com, \"" + name + `" <` + address + ">"
 	case 6:
 		return `"` + name + `" <@a.example:` + address + ">"
+	case 7:
+		return name + "<" + address + ">"
+	case 8:
+		return "<" + address + "> " + name
+	case 9:
+		return `"` + name + `"@evil.example.net`
+	case 10:
+		return "PayPal <service@paypal.com>, " + address
 	}
 	return "\"" + name + `" (x) < ` + address + " >"
 }
