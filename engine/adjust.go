@@ -9,7 +9,8 @@ import (
 )
 
 // This file holds what default mode knows about text: the marks, words and scripts of
-// the adjustments that Options.Strict lists. None of them applies in strict mode.
+// the adjustments that Options.Strict lists. None of them applies in strict mode. Each
+// function that makes an adjustment names it in its comment.
 
 // closers are the marks that people put around a link, by the mark before it, with those
 // that may be behind it (adjustment "marks").

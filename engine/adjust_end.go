@@ -10,11 +10,16 @@ import (
 )
 
 // linkEnd returns the end of the link in text that begins at the offset start and whose
-// host and port end at the offset after: by UTS #58, and before the text of a sentence in default
-// mode (adjustments "marks", "punctuation behind ASCII", "particles", "suffixes" and
-// "dashes"). These never change which host a link opens.
+// host and port end at the offset after: by UTS #58, and in default mode by the adjustments.
 func (sc *scan) linkEnd(text string, start, after int) int {
-	end := linkEnd(text, after, sc.strict, &sc.openStack)
+	return sc.adjustedEnd(text, start, after, linkEnd(text, after, sc.strict, &sc.openStack))
+}
+
+// adjustedEnd returns where a link that ends at the offset end by UTS #58 ends before the
+// text of a sentence in default mode (adjustments "marks", "punctuation behind ASCII",
+// "particles", "suffixes" and "dashes"), at the offset after or behind it. These never
+// change which host a link opens.
+func (sc *scan) adjustedEnd(text string, start, after, end int) int {
 	if sc.strict || end == after {
 		return end
 	}

@@ -10,44 +10,43 @@ import (
 // Options select what a Scanner finds. The zero value is the default mode with the
 // built-in top-level domains, without suspects and without limits.
 type Options struct {
-	// Strict asks for exactly UTS #58 §3.5.1 and §5.2. Without it, in default mode,
-	// these adjustments of the bounds of a link hold, which §8 leaves to a higher level:
+	// Strict asks for exactly UTS #58 §3.5.1 and §5.2. Without it, in default mode, these
+	// adjustments of the bounds of a link hold, which §8 leaves to a higher level:
 	//
-	//   - "question mark": a "?" without a query behind it ends a sentence
-	//     (seen example.com?). See linkEnd.
+	//   - "question mark": a "?" without a query behind it ends a sentence (seen
+	//     example.com?).
 	//   - "punctuation": quotes and dashes beyond ASCII are not part of a host, and
 	//     hyphens, symbols and emoji at the edges of a bare host are left off
-	//     (“example.com”, → example.com). See hostClasses, cutHead and cutTail.
+	//     (“example.com”, → example.com).
 	//   - "neighbouring text": letters of scripts written without spaces, from right to
 	//     left, or in Ethiopic or Tibetan end a host in ASCII on either side, and come
 	//     before a local-part in ASCII (請看example.com的, ב-example.com,
-	//     ติดต่อinfo@example.com). See cutHead, cutTail and cutLocal.
+	//     ติดต่อinfo@example.com).
 	//   - "suffixes": a hyphen and letters behind a top-level domain are the suffix of a
 	//     word, and so are letters that look unlike Latin ones, unless a dot, colon or "@"
 	//     before the next space may belong to a host (example.com-ot, example.com-ზე,
 	//     example.comහි). So are a few suffixes behind a path (https://example.com/a'dan,
-	//     /a:ssa, /a-ში). See isSuffix, sentenceIn and beforeSuffix.
-	//   - "sentence": a sentence that happens to end in a top-level domain is not a
-	//     bare host (ありがとう。みんな、), and neither is one whose next sentence begins
-	//     with a word of two letters (Thanks.It). See isSentence and beginsSentence.
-	//   - "list mark": a URL begins behind a hyphen, and behind a plus sign without a
-	//     word before it, although these may be a part of the name of a scheme
-	//     (-https://example.com). An address begins behind hyphens. See goesOnBefore.
+	//     /a:ssa, /a-ში).
+	//   - "sentence": a sentence that happens to end in a top-level domain is not a bare
+	//     host (ありがとう。みんな、), and neither is one whose next sentence begins with a word of
+	//     two letters (Thanks.It).
+	//   - "list mark": a URL begins behind a hyphen, and behind a plus sign without a word
+	//     before it, although these may be a part of the name of a scheme
+	//     (-https://example.com). An address begins behind hyphens.
 	//   - "marks": a mark or quotation mark before a link ends it where it comes again
-	//     (*https://example.com/a*, |https://example.com/a|, 'joe@example.com'). See
-	//     beforeMark, behindMarks and isBetweenMarks.
+	//     (*https://example.com/a*, |https://example.com/a|, 'joe@example.com').
 	//   - "punctuation behind ASCII": punctuation beyond ASCII ends a path, query or
-	//     fragment that is ASCII up to there (/guide，谢谢, but /联合国教育、科学), and so
-	//     does such punctuation before another URL. See sentenceIn.
+	//     fragment that is ASCII up to there (/guide，谢谢, but /联合国教育、科学), and so does such
+	//     punctuation before another URL.
 	//   - "particles": words such as を, 를 and 了解 directly behind ASCII end a path, query
-	//     or fragment, unless a URL goes on behind them (/pathを見て). See isParticle.
+	//     or fragment, unless a URL goes on behind them (/pathを見て).
 	//   - "dashes": dashes and ellipses are not at the end of a path, query or fragment
-	//     (https://example.com/a…). See trimTrailing.
-	//   - "bare IPv6": an IPv6 address behind a scheme needs no brackets, by UASG's
-	//     good practice (https://2001:db8::1). See bareIPv6.
+	//     (https://example.com/a…).
+	//   - "bare IPv6": an IPv6 address behind a scheme needs no brackets, by UASG's good
+	//     practice (https://2001:db8::1).
 	//
-	// The words, marks and scripts are in adjust.go. What an adjustment leaves off is text
-	// in which links and suspects may begin. A host that an adjustment refuses is a suspect.
+	// What an adjustment leaves off is text in which links and suspects may begin. A host
+	// that an adjustment refuses is a suspect.
 	Strict bool
 	// TLDs are the top-level domains that the name of a host may end in; nil means
 	// tld.Builtin().

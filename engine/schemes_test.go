@@ -19,6 +19,7 @@ func TestFurtherSchemes(t *testing.T) {
 	for text, want := range map[string]string{
 		"tel:+1-201-555-0123.":                      "[url tel:+1-201-555-0123 ]",
 		"Tel: 555, tel:, tel:.":                     "",
+		"*tel:1* 'sftp://h/a' tel:1…":               "[url tel:1 ][url sftp://h/a h][url tel:1 ]",
 		"(TEL:(201)555)":                            "[url TEL:(201)555 ]",
 		"sftp://me@files.example.com:22/a b":        "[url sftp://me@files.example.com:22/a files.example.com]",
 		"sftp://localhost/x, sftp:// sftp:///":      "[url sftp://localhost/x localhost]",
