@@ -1,22 +1,22 @@
 package report
 
 import (
-	"strings"
+	"regexp"
 
 	"github.com/linkmilter/linkmilter/policy"
 )
 
+// imitatedName finds the name in the detail of a [policy.CodeLookalike].
+var imitatedName = regexp.MustCompile(`(?:(?:looks|begins) like|the name of)(?: your| the popular site)? (?:www\.)?([^ ]+\.[^ .]+)`)
+
 // Imitated returns the name that a finding of [policy.CodeLookalike] says a host looks
-// like, or "" for other findings and names.
+// like, or "" for other findings.
 func Imitated(f policy.Finding) string {
 	if f.Code != policy.CodeLookalike {
 		return ""
 	}
-	_, name, ok := strings.Cut(f.Detail, "looks like ")
-	if !ok {
-		return ""
+	if found := imitatedName.FindStringSubmatch(f.Detail); found != nil {
+		return found[1]
 	}
-	name = strings.TrimPrefix(name, "the popular site ")
-	name, _, _ = strings.Cut(name, " ")
-	return name
+	return ""
 }
