@@ -23,8 +23,9 @@ func appendDisplayedKey(dst []byte, s string) []byte {
 }
 
 // appendKey appends the key of s: the skeleton (UTS #39 §4) in lower case,
-// without the marks of European letters. It has vv for w, and l for i: an upper
-// case I looks like an l before UTS #46 maps it.
+// without the marks of European letters. It has vv for w, cl for d, and l for i: an upper
+// case I looks like an l before UTS #46 maps it. Digits that people read as letters are
+// these letters.
 func appendKey(dst []byte, s string) []byte {
 	if ascii.Is(s) {
 		for i := range len(s) {
@@ -66,7 +67,7 @@ func appendLetterKey(dst []byte, r rune) []byte {
 var asciiKeys = func() (keys [0x80]string) {
 	for i := range keys {
 		key := strings.ToLower(uts39.Skeleton(string(rune(i))))
-		keys[i] = strings.NewReplacer("w", "vv", "i", "l").Replace(key)
+		keys[i] = strings.NewReplacer("w", "vv", "d", "cl", "i", "l", "3", "e", "4", "a", "5", "s", "8", "b").Replace(key)
 	}
 	return keys
 }()

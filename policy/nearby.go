@@ -73,7 +73,7 @@ func (d *protectedDomain) nearness(label, suffix string) variant {
 	case isOneEdit(label, d.word):
 		return d.sure(typingError, shortTypingError)
 	case !d.own && ordinary[d.word]:
-	case hasAddedWord(label, d.word):
+	case hasAddedWord(label, d.word), d.own && hasNumber(label, d.word):
 		return d.sure(addedWord, shortAddedWord)
 	}
 	return nothing
@@ -142,6 +142,12 @@ func hasAddedWord(label, name string) bool {
 	}
 	rest, ok := strings.CutSuffix(label, name)
 	return ok && areAddedWords(rest)
+}
+
+// hasNumber reports whether the label is the name with a number behind it.
+func hasNumber(label, name string) bool {
+	rest, ok := strings.CutPrefix(label, name)
+	return ok && rest != "" && strings.Trim(strings.TrimPrefix(rest, "-"), "0123456789") == ""
 }
 
 // areAddedWords reports whether s is words of phishing with hyphens between them, and

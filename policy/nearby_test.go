@@ -51,7 +51,7 @@ func edits(name string) map[string][]string {
 // disguises returns the hosts that use a name and its suffix without a typing error.
 func disguises(name, suffix string) map[string][]string {
 	kinds := map[string][]string{}
-	for _, word := range []string{"login", "invoice", "hr", "secure", "support", "mail", "payroll", "account", "verify"} {
+	for _, word := range []string{"login", "invoice", "hr", "secure", "support", "mail", "payroll", "account", "verify", "bonus", "konto"} {
 		for _, label := range []string{name + "-" + word, word + "-" + name, name + word, word + name} {
 			kinds["added word"] = append(kinds["added word"], label+".com", label+".net")
 		}
@@ -94,6 +94,11 @@ func TestOwnVariants(t *testing.T) {
 			if other != suffix {
 				judge("other suffix", name+"."+other)
 			}
+		}
+		judge("number", name+"24."+suffix)
+		judge("number", name+"-2026.com")
+		if strings.Contains(name, "d") {
+			judge("cl", strings.Replace(name, "d", "cl", 1)+"."+suffix)
 		}
 		judge("hyphen", name[:3]+"-"+name[3:]+"."+suffix)
 		if strings.Contains(name, "-") {

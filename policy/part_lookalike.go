@@ -60,6 +60,10 @@ func (p labelPart) likeness(d *protectedDomain, set *protectedSet) variant {
 		if suffix, _ := publicSuffix(p.after); suffix {
 			return besideLure
 		}
+	case !ordinary[d.word] && len(d.word) < minBrandTyped && hasAddedWord(p.label, d.word):
+		if suffix, _ := publicSuffix(p.after); suffix {
+			return shortAddedWord
+		}
 	}
 	return nothing
 }
