@@ -16,8 +16,7 @@ func wrappedURLs(host string, c *engine.Components) []string {
 	if name, ok := strings.CutSuffix(host, ".translate.goog"); ok {
 		return []string{untranslated(name)}
 	}
-	isGoogle := strings.Contains(host, "google.") && strings.HasPrefix(hostname.Registrable(host), "google.")
-	if isGoogle || strings.HasSuffix(host, "cdn.ampproject.org") || host == "www.bing.com" || strings.HasSuffix(host, ".bing-amp.com") {
+	if isGoogle(host) || strings.HasSuffix(host, "cdn.ampproject.org") || host == "www.bing.com" || strings.HasSuffix(host, ".bing-amp.com") {
 		if copied := mobileCopy(c.Path); copied != "" {
 			return []string{copied}
 		}
@@ -25,7 +24,7 @@ func wrappedURLs(host string, c *engine.Components) []string {
 	if c.Query == "" {
 		return nil
 	}
-	return namedHosts(c.Query, isGoogle || isBelow(host, wrappers))
+	return namedHosts(host, c.Query)
 }
 
 // targetParameters are what sites call the parameter with the URL that they redirect to.
@@ -35,16 +34,21 @@ var targetParameters = map[string]bool{
 	"return_to": true, "return_url": true, "r": true,
 }
 
+// isGoogle reports whether a host is Google's, in any country.
+func isGoogle(host string) bool {
+	return strings.Contains(host, "google.") && strings.HasPrefix(hostname.Registrable(host), "google.")
+}
+
 // namedHosts returns the values of parameters that are a host, perhaps with a path. The
 // parameters of wrappers have further names.
-func namedHosts(query string, wrapper bool) (hosts []string) {
+func namedHosts(host, query string) (hosts []string) {
 	for parameter := range strings.FieldsFuncSeq(query, func(r rune) bool { return r == '&' || r == ';' }) {
 		name, value, _ := strings.Cut(parameter, "=")
 		name = strings.ToLower(name)
 		known := targetParameters[name]
 		switch name {
 		case "a", "d", "domain", "q":
-			known = wrapper
+			known = isGoogle(host) || isBelow(host, wrappers)
 		}
 		if known {
 			value = withoutSlashes(percent.Decode(value))
