@@ -40,7 +40,8 @@ func linkifyCases(t *testing.T) []linkifyCase {
 	return cases
 }
 
-// differences reads what differs from goldmark, and by which rule: the HTML by number.
+// differences reads what differs from goldmark, and by which rule: the HTML by number,
+// with ", default mode" if it differs there only.
 func differences(t *testing.T) map[string]string {
 	t.Helper()
 	data, err := os.ReadFile("testdata/differences.txt")
@@ -75,31 +76,40 @@ func TestLinkifyOfGoldmark(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := engine.New(engine.Options{TLDs: tlds})
-	if err != nil {
-		t.Fatal(err)
-	}
 	cases, different := linkifyCases(t), differences(t)
 	if len(cases) < 21 {
 		t.Fatalf("only %d cases", len(cases))
 	}
-	same := 0
-	for _, c := range cases {
-		want, differs := different[c.number]
-		delete(different, c.number)
-		switch got := convert(t, s, c.markdown); {
-		case differs && want == c.html:
-			t.Errorf("case %s: listed as different, but goldmark has the same", c.number)
-		case differs && got != want:
-			t.Errorf("case %s, listed as different:\n%swant\n%s", c.number, got, want)
-		case !differs && got != c.html:
-			t.Errorf("case %s:\n%sgoldmark has\n%s", c.number, got, c.html)
-		case !differs:
-			same++
+	used := make(map[string]bool)
+	for _, strict := range []bool{true, false} {
+		s, err := engine.New(engine.Options{TLDs: tlds, Strict: strict})
+		if err != nil {
+			t.Fatal(err)
+		}
+		same := 0
+		for _, c := range cases {
+			key := c.number
+			if _, inDefault := different[key+", default mode"]; inDefault && !strict {
+				key += ", default mode"
+			}
+			want, differs := different[key]
+			used[key] = differs
+			switch got := convert(t, s, c.markdown); {
+			case differs && want == c.html:
+				t.Errorf("strict %t, case %s: listed as different, but goldmark has the same", strict, c.number)
+			case differs && got != want:
+				t.Errorf("strict %t, case %s, listed as different:\n%swant\n%s", strict, c.number, got, want)
+			case !differs && got != c.html:
+				t.Errorf("strict %t, case %s:\n%sgoldmark has\n%s", strict, c.number, got, c.html)
+			case !differs:
+				same++
+			}
+		}
+		t.Logf("strict %t: %d of %d cases as in goldmark", strict, same, len(cases))
+	}
+	for key := range different {
+		if !used[key] {
+			t.Errorf("case %s: listed as different, but goldmark has no such case", key)
 		}
 	}
-	for number := range different {
-		t.Errorf("case %s: listed as different, but goldmark has no such case", number)
-	}
-	t.Logf("%d of %d cases as in goldmark", same, len(cases))
 }
