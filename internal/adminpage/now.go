@@ -27,9 +27,7 @@ type count struct {
 
 // A chart is a row of bars, one for each minute.
 type chart struct {
-	Title   string
-	Sum     int
-	Highest int
+	Caption string
 	Bars    []bar
 }
 
@@ -51,7 +49,7 @@ func (p *Page) serveNow(w http.ResponseWriter, _ *http.Request) {
 			newChart("Links", last, func(m minute) int { return m.links }),
 			newChart("Flagged messages", last, func(m minute) int { return m.flagged }),
 			newChart("Edited messages", last, func(m minute) int { return m.edited }),
-			newChart("Slowest message, in milliseconds", last, func(m minute) int { return int(m.slowest.Milliseconds()) }),
+			slowestChart(last),
 		},
 		Actions: sortedCounts(actions), Reasons: sortedCounts(reasons), Rules: p.options.Rules(), Names: p.options.Names(),
 	}
@@ -61,21 +59,42 @@ func (p *Page) serveNow(w http.ResponseWriter, _ *http.Request) {
 	p.render(w, "now.html", data)
 }
 
+// newChart returns the chart of a count.
 func newChart(title string, last []minute, value func(minute) int) chart {
-	c := chart{Title: title}
+	sum, highest := 0, 0
 	for _, m := range last {
-		c.Sum += value(m)
-		c.Highest = max(c.Highest, value(m))
+		sum += value(m)
+		highest = max(highest, value(m))
 	}
+	caption := title + ": " + number(sum)
+	if highest > 0 {
+		caption += ", at most " + number(highest) + " a minute"
+	}
+	return chart{caption, barsOf(last, highest, value)}
+}
+
+// slowestChart returns the chart of the longest time that a message took in each minute.
+func slowestChart(last []minute) chart {
+	value := func(m minute) int { return int(m.slowest.Milliseconds()) }
+	highest := 0
+	for _, m := range last {
+		highest = max(highest, value(m))
+	}
+	return chart{"Slowest message: " + number(highest) + " ms", barsOf(last, highest, value)}
+}
+
+func barsOf(last []minute, highest int, value func(minute) int) []bar {
+	var bars []bar
 	for i, m := range last {
-		height := 0
-		if n := value(m); n > 0 {
-			height = max(1, n*chartHeight/c.Highest)
+		n := value(m)
+		if n == 0 {
+			continue
 		}
+		height := max(1, n*chartHeight/highest)
 		at := time.Unix(m.at*60, 0).Format("15:04")
-		c.Bars = append(c.Bars, bar{i, chartHeight - height, height, at + ": " + number(value(m))})
+		bars = append(bars, bar{i, chartHeight - height, height, at + ": " + number(n)})
 	}
-	return c
+	return bars
 }
 
 // sortedCounts returns counts, the most frequent first.
