@@ -9,7 +9,7 @@ import (
 // build builds the program for an architecture, without cgo, so that it runs on every
 // distribution.
 func (r *release) build(binary, arch string) error {
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w -X main.version="+r.described, "-o", binary, "./cmd/linkmilter")
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -X main.version="+r.described, "-o", binary, "./cmd/linkmilter")
 	cmd.Dir = r.root
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+arch, "GOAMD64=v1", "GOFLAGS=")
 	return run(cmd)

@@ -154,7 +154,7 @@ func TestSigning(t *testing.T) {
 				with, id := send(t, Dial(t, server.Addr("filtered")), server, Envelope{From: from, To: to, Params: test.params}, test.message)
 				if strings.Contains(test.signed, kind.name) {
 					judge.accepts(t, server.Receive(t, from, to[0]))
-					if got := strings.Contains(with.Body, "Content-Type: text/html"); got != test.edited {
+					if got := strings.Contains(linkmilter.WaitLog(t, "queue_id="+id), "edited=true"); got != test.edited {
 						t.Errorf("edited %t, want %t", got, test.edited)
 					}
 					return
@@ -259,7 +259,7 @@ func TestSigningChoices(t *testing.T) {
 			message := compose(textPlain, text)
 			from, to := server.NewAddress(t), []string{server.NewAddress(t)}
 			got, _ := send(t, Dial(t, server.Addr("converting")), server, Envelope{From: from, To: to, Params: "BODY=8BITMIME"}, message)
-			if _, html := readAlternative(t, got); !strings.Contains(html, readableLink) {
+			if _, html := readAlternative(t, got); !strings.Contains(html, strings.TrimPrefix(readableLink, "https://")) {
 				t.Errorf("HTML:\n%s", html)
 			}
 			if strings.Contains(got.Body, "Content-Transfer-Encoding: 8bit") {
