@@ -1,10 +1,12 @@
 // Package autolink is an extension of goldmark that makes links of URLs and e-mail
 // addresses in Markdown, in every script, as UTS #58 says.
 //
-// Use it in place of goldmark's extension.Linkify, and of extension.GFM list the other
-// parts (Table, Strikethrough, TaskList). A link ends where package engine ends it, with
-// three rules of Markdown: marks of emphasis and references to entities at the end of a
-// word are not part of a link, and "<" ends it.
+// Use it in place of goldmark's extension.Linkify. If you use extension.GFM, use its other
+// parts instead: Table, Strikethrough and TaskList.
+//
+// A link ends where package engine ends it, but for three rules of Markdown: marks of
+// emphasis and references to entities at the end of a word are not part of a link, and "<"
+// ends it.
 package autolink
 
 import (

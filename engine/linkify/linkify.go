@@ -1,12 +1,13 @@
 // Package linkify writes plain text as HTML in which a reader can click the links that
 // package engine finds.
 //
-// The output is safe by construction: it is the escaped text, with elements a whose href
-// is [engine.Link.Href] and so has a scheme that the Scanner links. It keeps white space;
-// show it in an element with white-space: pre-wrap to keep the lines.
+// The output is safe by construction: it is the escaped text, with an element a around
+// each link. Its href is [engine.Link.Href], and so has a scheme that the Scanner links.
+// White space stays; to show lines as lines, style the element around the output with
+// white-space: pre-wrap.
 //
-// The package knows text and HTML. It must not know whether a link is safe to open: see
-// the example with package policy.
+// The package does not judge whether a link is safe to open. The example with package
+// policy does.
 package linkify
 
 import (

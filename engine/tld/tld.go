@@ -1,8 +1,8 @@
 // Package tld holds sets of top-level domains: the built-in set, from the data of
 // golang.org/x/net/publicsuffix, and sets parsed from IANA's list.
 //
-// It knows names. It must not know the network or the disk: a program that wants
-// newer names reads them and calls [Parse].
+// The package reads no files and makes no network request: a program that wants newer
+// names reads them and calls [Parse].
 package tld
 
 //go:generate go run ./gen
