@@ -21,13 +21,14 @@ type collector struct {
 	judge     *judge
 	limits    Limits
 	maxLinks  int
-	flagged   rule.Flagged  // how flagged links are shown
-	partsRead int           // those of attached messages included
-	unchecked int           // bytes judged since the last check of the context
-	kept      int           // bytes of the links
-	problems  []mime.Reason // in the structure of the message without the fields that will be removed
-	address   report.Found  // the address of a header that was judged last
-	again     *known        // what was found already in other readings of a part; nil in the first
+	flagged   rule.Flagged   // how flagged links are shown
+	partsRead int            // those of attached messages included
+	unchecked int            // bytes judged since the last check of the context
+	kept      int            // bytes of the links
+	problems  []mime.Reason  // in the structure of the message without the fields that will be removed
+	address   string         // of a header that was judged last
+	judged    []report.Found // its links
+	again     *known         // what was found already in other readings of a part; nil in the first
 }
 
 // known is what was found in readings of a part.

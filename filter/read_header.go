@@ -109,6 +109,9 @@ func isUnencoded(value string) bool { return ascii.Is(value) && !strings.Contain
 
 // readInHeader finds and judges the links of a text in the header.
 func (c *collector) readInHeader(part, value string) error {
+	if !mayHoldLink(value) {
+		return nil
+	}
 	return c.each(new(report.Part), c.judge.finder.scan(c.ctx, value), func(link engine.Link) {
 		found := c.judge.found(part, link, c.flagged)
 		found.Place = report.PlaceHeader
@@ -302,15 +305,15 @@ func (c *collector) looseAddress(value string) (name, address string, err error)
 // have a finding, since the sender of a message is not a link in it. value is the
 // text that holds them. It returns the error of the context.
 func (c *collector) readAddress(part string, place report.Place, name, address, value string) error {
-	for i, link := range c.judge.finder.address(address) {
-		if err := c.spend(len(link.Text) + min(len(name), maxName)); err != nil {
+	for i, found := range c.judgedAddress(address) {
+		if err := c.spend(len(found.Link.Text) + min(len(name), maxName)); err != nil {
 			return err
 		}
-		var more []policy.Finding
 		if i == 0 {
-			more = c.judge.namedFor(c.ctx, visibleName(name), address, link)
+			more := c.judge.namedFor(c.ctx, visibleName(name), address, found.Link)
+			found.Verdict.Findings = slices.Concat(found.Verdict.Findings, more)
 		}
-		c.list(part, c.judgedAddress(link, more), place, value, strings.LastIndex(value, address))
+		c.list(part, found, place, value, strings.LastIndex(value, address))
 	}
 	if !mayHoldLink(name) {
 		return nil
@@ -328,14 +331,16 @@ func (c *collector) readAddress(part string, place report.Place, name, address, 
 	return nil
 }
 
-// judgedAddress judges an address as a link. Most messages have one in several places.
-func (c *collector) judgedAddress(link engine.Link, more []policy.Finding) report.Found {
-	if c.address.Link.Text != link.Text || c.address.Link.Kind != link.Kind {
-		c.address = c.judge.judged(link)
+// judgedAddress judges an address as links. Most messages have one address in several
+// places.
+func (c *collector) judgedAddress(address string) []report.Found {
+	if c.address != address {
+		c.address, c.judged = address, nil
+		for _, link := range c.judge.finder.address(address) {
+			c.judged = append(c.judged, c.judge.judged(link))
+		}
 	}
-	found := report.Found{Link: link, Verdict: c.address.Verdict}
-	found.Verdict.Findings = slices.Concat(found.Verdict.Findings, more)
-	return found
+	return c.judged
 }
 
 // list lists a link of a header if it has a finding. value is the text of the field;

@@ -27,17 +27,17 @@ func (m *Message) isPlain(p *Part, charset string) bool {
 }
 
 // plainLines reports whether bytes are printable ASCII, tabs, LF, and CR before LF. It
-// reads eight printable bytes at a time.
+// reads sixteen printable bytes at a time.
 func plainLines(b []byte) bool {
 	const ones, high = 0x0101010101010101, 0x8080808080808080
 	for i := 0; i < len(b); i++ {
-		for i+8 <= len(b) {
-			w := binary.LittleEndian.Uint64(b[i:])
-			// The high bits tell bytes of 0x80 and above, 0x7F, and those below 0x20.
-			if (w|(w+ones)|^(w+ones*(0x80-' ')))&high != 0 {
+		// The high bits tell bytes of 0x80 and above, 0x7F, and those below 0x20.
+		for i+16 <= len(b) {
+			w, v := binary.LittleEndian.Uint64(b[i:]), binary.LittleEndian.Uint64(b[i+8:])
+			if (w|(w+ones)|^(w+ones*(0x80-' '))|v|(v+ones)|^(v+ones*(0x80-' ')))&high != 0 {
 				break
 			}
-			i += 8
+			i += 16
 		}
 		if i == len(b) {
 			break

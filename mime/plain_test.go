@@ -7,10 +7,10 @@ import (
 
 // TestPlainLines puts each byte at every place of a text.
 func TestPlainLines(t *testing.T) {
-	for length := 1; length < 20; length++ {
+	for length := 1; length < 40; length++ {
 		for at := range length {
 			for c := range 256 {
-				text := []byte(strings.Repeat("~ ", 10)[:length])
+				text := []byte(strings.Repeat("~ ", 20)[:length])
 				text[at] = byte(c)
 				want := onlyASCII(text, "") == nil && checkControls(string(text)) == nil && c != '\f'
 				if got := plainLines(text); got != want {
