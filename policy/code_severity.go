@@ -260,7 +260,7 @@ var table = [...]row{
 	typingError:      {CodeLookalike, "typing-error", SeverityMedium, "is the name of %s with a typing error"},
 	movedHyphen:      {CodeLookalike, "hyphen", SeverityMedium, "is the name of your %s with other hyphens"},
 	otherSuffix:      {CodeLookalike, "other-suffix", SeverityMedium, "is the name of your %s with another ending"},
-	addedWord:        {CodeLookalike, "added-word", SeverityMedium, "is the name of %s with a word that phishing adds"},
+	addedWord:        {CodeLookalike, "added-word", SeverityMedium, "is the name of %s with an added word or number"},
 	beforeDomain:     {CodeLookalike, "before", SeverityMedium, "begins like %s but belongs to another domain"},
 	partBeforeDomain: {CodeLookalike, "part-before", SeverityMedium, "has a part that begins like %s but belongs to another domain"},
 	withoutDot:       {CodeLookalike, "without-dot", SeverityMedium, "looks like %s without the dot"},
@@ -269,7 +269,7 @@ var table = [...]row{
 	besideLure:       {CodeLookalike, "beside-lure", SeverityMedium, "is the name of %s beside a word of phishing"},
 	wordInPath:       {CodeLookalike, "word", SeverityMedium, "reads as the name of %s in other letters"},
 	shortTypingError: {CodeLookalike, "short-typing-error", SeverityLow, "is the name of %s with a typing error"},
-	shortAddedWord:   {CodeLookalike, "short-added-word", SeverityLow, "is the name of %s with a word that phishing adds"},
+	shortAddedWord:   {CodeLookalike, "short-added-word", SeverityLow, "is the name of %s with an added word"},
 
 	restrictedLetter: {CodeRestrictedCharacter, "restricted", SeverityMedium, "has the character %U, which is %s"},
 	markOnDotless:    {CodeRestrictedCharacter, "dotless", SeverityMedium, "has the mark %U on a letter without its dot"},

@@ -70,7 +70,7 @@ var restrictedTypes = []restrictedType{
 	{ucd.DefaultIgnorable, "invisible"},
 	{ucd.Deprecated, "out of use"},
 	{ucd.NotXID, "a symbol or punctuation"},
-	{ucd.NotNFKC, "a compatibility character"},
+	{ucd.NotNFKC, "a special form of another one"},
 	{ucd.Exclusion, "of an alphabet that is not in use"},
 	{ucd.Obsolete, "obsolete"},
 	{ucd.Technical, "for technical use"},

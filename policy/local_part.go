@@ -33,12 +33,14 @@ func judgeLocalPart(out *collector, c engine.Components, set *protectedSet) {
 	if a.MixedNumbers {
 		out.note(digitsInLocalPart.finding(local))
 	}
-	if !norm.NFKC.IsNormalString(s) {
-		out.note(variantInLocalPart.finding(local))
-	}
+	unusual := Finding{}
 	if !a.Allowed {
-		out.note(unusualInLocalPart(local, s))
+		unusual = unusualInLocalPart(local, s)
 	}
+	if unusual.Severity == SeverityNone && !norm.NFKC.IsNormalString(s) {
+		unusual = variantInLocalPart.finding(local)
+	}
+	out.note(unusual)
 }
 
 // lastNative ends the blocks of letters that keyboards write; the compatibility forms of
