@@ -16,6 +16,7 @@ import (
 type names struct {
 	keeper atomic.Pointer[tlds.Keeper] // of any goroutine
 	news   chan *tlds.List             // lists to put into use
+	logged listed                      // by log
 
 	cancel  context.CancelFunc // of run; nil when it does not run
 	running sync.WaitGroup
@@ -47,12 +48,22 @@ func (n *names) unknown(r *report.Report) {
 	}
 }
 
-// log logs which list is in use.
+// listed is what the log says about a list.
+type listed struct {
+	origin, version, file, note string
+	names                       int
+}
+
+// log logs which list is in use, unless it said so before.
 func (n *names) log(log *slog.Logger) {
 	keeper := n.keeper.Load()
 	list := keeper.Current()
-	log.Info("top-level domains", "origin", list.Origin.String(), "version", list.Version, "names", list.Set.Len(),
-		"file", keeper.File(), "note", keeper.Note())
+	l := listed{list.Origin.String(), list.Version, keeper.File(), keeper.Note(), list.Set.Len()}
+	if l == n.logged {
+		return
+	}
+	n.logged = l
+	log.Info("top-level domains", "origin", l.origin, "version", l.version, "names", l.names, "file", l.file, "note", l.note)
 }
 
 // run updates the list in the background until halt, if the configuration says so.

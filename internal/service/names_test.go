@@ -2,9 +2,11 @@ package service
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"net"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter"
@@ -49,4 +51,30 @@ func TestUnknownNamesAreAskedFor(t *testing.T) {
 	case <-t.Context().Done():
 		t.Error("no list came")
 	}
+}
+
+// TestListIsLoggedOnce: a reload says which list is in use only where that changed.
+func TestListIsLoggedOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tlds.txt")
+	document := func(level string) string {
+		return fmt.Sprintf("[tlds]\nfile = %q\n[log]\nlevel = %q\n", path, level)
+	}
+	r := run(t, document("info"))
+	logged := func(want int) {
+		t.Helper()
+		if got := strings.Count(r.logs.String(), `msg="top-level domains"`); got != want {
+			t.Errorf("logged %d times, want %d:\n%s", got, want, r.logs.String())
+		}
+	}
+	r.reload(t, document("debug"))
+	r.reload(t, document("info"))
+	r.connect(t).close() // after the reload
+	logged(1)
+	path += ".other"
+	r.reload(t, document("info"))
+	r.logs.wait(t, `msg="top-level domains"`, 2)
+	if err := r.stop(t); err != nil {
+		t.Error(err)
+	}
+	logged(2)
 }
