@@ -23,6 +23,9 @@ func (p *planner) plan(r *reading, optedOut bool) edit {
 			shown := *t
 			shown.links = slices.Clone(t.links)
 			e.plan, e.notDone[t.part] = p.text(r, &shown)
+			if body := len(r.message.Body(t.leaf)); p.rule.NeutralOnly && added(&e.plan) > maxAdded(body) && !t.needsDefang(p.rule.Flagged) {
+				e.plan, e.notDone[t.part] = mime.Plan{}, reasonGrowth
+			}
 			e.defanged, e.first = shown.links, t.at
 		}
 	}
@@ -31,6 +34,20 @@ func (p *planner) plan(r *reading, optedOut bool) edit {
 		e.reason, e.defanged = cmp.Or(e.reason, notEdited(e.notDone)), nil
 	}
 	return e
+}
+
+// maxAdded returns how many bytes an edit that costs nothing may add to a text of so many
+// bytes in the message: 2.2 times as many, and 1 KiB. Long lists of short links and deeply
+// quoted text grow more.
+func maxAdded(size int) int { return size*22/10 + 1<<10 }
+
+// added returns how many bytes a plan adds to the body.
+func added(plan *mime.Plan) int {
+	n := 0
+	for _, e := range plan.Body {
+		n += len(e.New) - (e.End - e.Start)
+	}
+	return n
 }
 
 // planHTML adds the edits of the HTML parts. If one of them fails, or another part would

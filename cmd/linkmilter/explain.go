@@ -47,7 +47,7 @@ hides the host in Unicode. The kinds:
 				return err
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
-			write := newExplanationTable(out, newPaint(cmd.OutOrStdout())).write
+			write := newExplanationTable(out, newPaint(cmd.OutOrStdout()), isTerminal(cmd.OutOrStdout())).write
 			if asJSON {
 				objects := newExplanationJSON(out)
 				objects.terminal = isTerminal(cmd.OutOrStdout())

@@ -18,11 +18,16 @@ import (
 type explanationTable struct {
 	out   *bufio.Writer
 	paint paint
+	link  func(string) string // makes a link fit for the output
 	begun bool
 }
 
-func newExplanationTable(w *bufio.Writer, p paint) *explanationTable {
-	return &explanationTable{out: w, paint: p}
+func newExplanationTable(w *bufio.Writer, p paint, terminal bool) *explanationTable {
+	t := &explanationTable{out: w, paint: p, link: printable.Text}
+	if terminal {
+		t.link = func(s string) string { return isolatedLink(printable.Text(s)) }
+	}
+	return t
 }
 
 // write writes one explanation: the kind, the findings and the evidence. It writes
@@ -36,7 +41,7 @@ func (t *explanationTable) write(x explanation) error {
 		b.WriteByte('\n')
 	}
 	t.begun = true
-	b.WriteString(t.paint.text(styleStrong, printable.Text(strings.TrimSpace(x.input))) + "\n")
+	b.WriteString(t.paint.text(styleStrong, t.link(strings.TrimSpace(x.input))) + "\n")
 	b.WriteString(t.facts(x))
 	b.WriteString(t.findings(x))
 	evidence := evidenceOf(x)
@@ -74,7 +79,9 @@ func (t *explanationTable) facts(x explanation) string {
 		}
 	}
 	if x.display != strings.TrimSpace(x.input) && x.kind != kindHost || hidden != "" {
-		rows = append(rows, t.fact("shown as", x.display+hidden))
+		shown := t.fact("shown as", "")
+		shown[1] = cell{printable.Text(x.display + hidden), t.link(x.display) + hidden}
+		rows = append(rows, shown)
 	}
 	if user := x.link.Components().Userinfo; user != "" && x.link.Kind != engine.KindEmail {
 		rows = append(rows, t.fact("user", user+"  (not the host)"))

@@ -114,7 +114,7 @@ func TestExplainColours(t *testing.T) {
 	var plain, painted bytes.Buffer
 	for b, p := range map[*bytes.Buffer]paint{&plain: {}, &painted: {on: true}} {
 		out := bufio.NewWriter(b)
-		if err := newExplanationTable(out, p).write(x); err != nil {
+		if err := newExplanationTable(out, p, false).write(x); err != nil {
 			t.Fatal(err)
 		}
 		out.Flush()

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/bidi"
 	"github.com/linkmilter/linkmilter/internal/printable"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -17,13 +18,15 @@ type table struct {
 	out   *bufio.Writer
 	paint paint
 	shown func(string) string // makes text of a message fit for the output
+	link  func(string) string // likewise a link
 	file  string              // of the last heading
 	part  string              // likewise
 }
 
 func newTable(out *bufio.Writer, w io.Writer) *table {
-	t := &table{out: out, paint: newPaint(w), shown: printable.Text}
+	t := &table{out: out, paint: newPaint(w), shown: printable.Text, link: printable.Text}
 	if isTerminal(w) {
+		t.link = func(s string) string { return isolatedLink(printable.Text(s)) }
 		t.shown = func(s string) string { return isolated(printable.Text(s)) }
 	}
 	return t
@@ -82,10 +85,10 @@ func (t *table) place(b *strings.Builder, part string) {
 
 func (t *table) record(b *strings.Builder, r *record) {
 	if r.Kind != kindMessage {
-		fmt.Fprintf(b, "%8d  %-7s  %s\n", r.Offset, r.Kind, t.paint.text(severityStyleOf(r), t.shown(r.Text)))
+		fmt.Fprintf(b, "%8d  %-7s  %s\n", r.Offset, r.Kind, t.paint.text(severityStyleOf(r), t.link(r.Text)))
 	}
 	if r.Display != r.Text && r.Display != "" {
-		fmt.Fprintf(b, "%19s→ %s\n", "", t.shown(r.Display))
+		fmt.Fprintf(b, "%19s→ %s\n", "", t.link(r.Display))
 	}
 	for _, f := range r.Findings {
 		severity := t.paint.text(severityStyle(f.Severity), fmt.Sprintf("%s: %s", f.Severity, f.Code))
@@ -103,6 +106,14 @@ func severityStyleOf(r *record) string {
 		return severityStyle(worst)
 	}
 	return ""
+}
+
+// isolatedLink returns a link whose components are in order on such a terminal.
+func isolatedLink(s string) string {
+	if in := bidi.Isolated(s); in != s {
+		return in
+	}
+	return isolated(s)
 }
 
 // isolated returns text that cannot reorder the text beside it on a terminal that

@@ -97,3 +97,23 @@ func TestEchoOnATerminal(t *testing.T) {
 		}
 	}
 }
+
+// TestLinksOnATerminal: components of a link from right to left are isolated on a
+// terminal, and nowhere else.
+func TestLinksOnATerminal(t *testing.T) {
+	t.Setenv("NO_COLOR", "1")
+	const link, inOrder = "https://example.com/أب/جد", "\u2066https://example.com/\u2068أب\u2069/\u2068جد\u2069\u2069"
+	for _, args := range [][]string{{"scan", "--text"}, {"explain"}} {
+		if got := onTerminal(t, link+"\n", args...); !strings.Contains(got, inOrder) {
+			t.Errorf("%q on a terminal: %q", args, got)
+		}
+		var out strings.Builder
+		cmd := newRoot()
+		cmd.SetOut(&out)
+		cmd.SetIn(strings.NewReader(link + "\n"))
+		cmd.SetArgs(args)
+		if err := cmd.ExecuteContext(t.Context()); err != nil || !strings.Contains(out.String(), link) || strings.ContainsAny(out.String(), "\u2066\u2068") {
+			t.Errorf("%q in a file: %q, %v", args, out.String(), err)
+		}
+	}
+}

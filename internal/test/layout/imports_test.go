@@ -27,7 +27,7 @@ var mayImport = map[string][]string{
 	"mime":                   {"internal/ascii", "internal/charset", "internal/iofunc", "internal/meter", "internal/percent"},
 	"policy":                 {"engine", "engine/tld", "internal/ascii", "internal/hostname", "internal/pattern", "internal/percent", "internal/ucd", "internal/wordlist", "policy/uts39"},
 	"policy/uts39":           {"internal/ascii", "internal/ucd"},
-	"cmd/linkmilter":         {"engine", "filter", "filter/header", "filter/rule", "internal/ascii", "internal/bom", "internal/config", "internal/demo", "internal/envelope", "internal/eventlog", "internal/hostname", "internal/mailauth", "internal/mailserver", "internal/messagediff", "internal/piece", "internal/printable", "internal/quarantine", "internal/report", "internal/service", "internal/tlds", "internal/ucd", "mime", "policy", "policy/uts39"},
+	"cmd/linkmilter":         {"engine", "filter", "filter/header", "filter/rule", "internal/ascii", "internal/bidi", "internal/bom", "internal/config", "internal/demo", "internal/envelope", "internal/eventlog", "internal/hostname", "internal/mailauth", "internal/mailserver", "internal/messagediff", "internal/piece", "internal/printable", "internal/quarantine", "internal/report", "internal/service", "internal/tlds", "internal/ucd", "mime", "policy", "policy/uts39"},
 	"internal/admin":         {},
 	"internal/adminpage":     {"filter", "filter/rule", "internal/envelope", "internal/mailserver", "internal/messagediff", "internal/printable", "internal/report", "internal/ucd", "policy"},
 	"internal/ascii":         {},
