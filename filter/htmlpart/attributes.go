@@ -7,6 +7,7 @@ import (
 // attributes are the decoded attributes of an element that linkmilter reads.
 type attributes struct {
 	href, action, formaction string
+	prefixed                 string // href with a prefix
 	src, data, srcdoc        string
 	httpEquiv, content       string
 	attributeName            string // of an animation in SVG
@@ -99,6 +100,7 @@ func (a *attributes) setPrefixed(name, value string) {
 	}
 	switch name[i+1:] {
 	case "href":
+		a.prefixed = value
 		if !a.hasHref {
 			a.href = value
 		}

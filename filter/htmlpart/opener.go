@@ -42,6 +42,9 @@ func (a *attributes) targets(name string) (references []string, silent bool) {
 		}
 	}
 	add(a.href)
+	if a.prefixed != a.href {
+		add(a.prefixed)
+	}
 	switch name {
 	case "a", "area":
 		if a.hasHref && a.href == "" {
