@@ -3,6 +3,7 @@ package filter
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/report"
@@ -85,3 +86,16 @@ func Variants() []Variant {
 
 // Signer is what signs messages.
 type Signer = signer
+
+// RemovedLinkLanguages returns what is shown for removed links, by language and cause.
+func RemovedLinkLanguages() map[string]map[string]string {
+	all := make(map[string]map[string]string)
+	for key, text := range removedLinks.All() {
+		language, cause, _ := strings.Cut(key, "/")
+		if all[language] == nil {
+			all[language] = make(map[string]string)
+		}
+		all[language][cause] = text
+	}
+	return all
+}

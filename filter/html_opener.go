@@ -13,13 +13,9 @@ import (
 // ones alone opened the link.
 func withoutOpener(source string, found *report.Found, all bool) ([]htmledit.Splice, bool) {
 	start, end := found.Link.Start, found.Link.End
-	tagEnd, isTag := htmledit.TagEnd(source, start)
-	if start == 0 && end == len(source) && tagEnd != end {
-		return nil, false // it has no place of its own
-	}
-	if !isTag {
-		// A script, in which the link is a piece of code.
-		return []htmledit.Splice{{Start: start, End: end}}, found.Place == report.PlaceHTMLLink
+	if tagEnd, isTag := htmledit.TagEnd(source, start); !isTag || tagEnd != end {
+		// A script, in which the link is a piece of code, or a link without a place of its own.
+		return []htmledit.Splice{{Start: start, End: end}}, found.Place == report.PlaceHTMLLink && (start > 0 || end < len(source))
 	}
 	name := elementAt(source, start)
 	splices := htmledit.WithoutAttributes(source, start, func(attribute string) bool {

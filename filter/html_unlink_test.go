@@ -1,6 +1,7 @@
 package filter_test
 
 import (
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -55,6 +56,25 @@ func attackSources(t *testing.T) []string {
 	return slices.Compact(sources)
 }
 
+// randomAttacks returns links to an attacker in random HTML.
+func randomAttacks(n int) []string {
+	r := rand.New(rand.NewPCG(7, 11))
+	links := []string{trap, "<a href=" + lookLike + ">x</a>", "<svg><a xlink:href=" + lookLike + "><text>x", "<form action=" + lookLike + "><button>", "<area href=" + lookLike + ">"}
+	sources := make([]string, n)
+	for i := range sources {
+		var b strings.Builder
+		for range 1 + r.IntN(8) {
+			b.WriteString(before[r.IntN(len(before))])
+		}
+		b.WriteString(links[r.IntN(len(links))])
+		for range r.IntN(6) {
+			b.WriteString(before[r.IntN(len(before))])
+		}
+		sources[i] = b.String()
+	}
+	return sources
+}
+
 // TestAttacksAreUnlinked: of the attacks, hardly any has to be left to if_not_editable, and
 // after an edit neither linkmilter nor Chromium finds what opens the host.
 func TestAttacksAreUnlinked(t *testing.T) {
@@ -65,7 +85,7 @@ func TestAttacksAreUnlinked(t *testing.T) {
 	var before, after []string
 	total := 0
 	notDone := make(map[report.Reason]int)
-	sources := attackSources(t)
+	sources := slices.Concat(attackSources(t), randomAttacks(500))
 	for _, source := range sources {
 		result := f.Message(t.Context(), localUser(), htmlMessage(source))
 		opens := func(l report.Found) bool { return l.Flagged && l.Place == report.PlaceHTMLLink }

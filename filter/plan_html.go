@@ -16,18 +16,18 @@ type htmlPlanner struct {
 	reading *reading
 	text    *text
 	source  string
-	in      language        // of the reasons; empty before the first
-	hosts   map[string]bool // of the flagged links: nothing opens them, whatever its text says
-	refused map[int]bool    // places of links that stay as they are, because readers do not agree
-	plain   bool            // nothing is written but that nothing opens a flagged link
+	in      language                 // of the reasons; empty before the first
+	hosts   map[string]*report.Found // a flagged link for each host that nothing may open, whatever its text says
+	refused map[int]bool             // places of links that stay as they are, because readers do not agree
+	plain   bool                     // nothing is written but that nothing opens a flagged link
 }
 
 // newHTMLPlanner returns the planner for a text of HTML.
 func (p *planner) newHTMLPlanner(r *reading, t *text) *htmlPlanner {
-	h := &htmlPlanner{planner: p, reading: r, text: t, source: t.content, refused: make(map[int]bool), hosts: make(map[string]bool)}
+	h := &htmlPlanner{planner: p, reading: r, text: t, source: t.content, refused: make(map[int]bool), hosts: make(map[string]*report.Found)}
 	for i := range t.links {
 		if l := &t.links[i]; l.Flagged && l.Place == report.PlaceHTMLLink {
-			h.hosts[l.Link.ASCIIHost()] = true
+			h.hosts[l.Link.ASCIIHost()] = l
 		}
 	}
 	delete(h.hosts, "")
@@ -36,7 +36,7 @@ func (p *planner) newHTMLPlanner(r *reading, t *text) *htmlPlanner {
 
 // isFlagged reports whether a link is flagged, or opens the host of a flagged one.
 func (h *htmlPlanner) isFlagged(l *report.Found) bool {
-	return l.Flagged || l.Place == report.PlaceHTMLLink && h.hosts[l.Link.ASCIIHost()]
+	return l.Flagged || l.Place == report.PlaceHTMLLink && h.hosts[l.Link.ASCIIHost()] != nil
 }
 
 // language returns the language of the text.
@@ -49,6 +49,9 @@ func (h *htmlPlanner) language() language {
 
 // removed returns what is shown behind the text of a flagged link.
 func (h *htmlPlanner) removed(found *report.Found) string {
+	if !found.Flagged {
+		found = h.hosts[found.Link.ASCIIHost()]
+	}
 	return h.judge.removedLink(h.language(), found)
 }
 

@@ -12,7 +12,6 @@ import (
 type attribute struct {
 	name       string // in lower case
 	start, end int
-	quoted     bool // its value is in quotes
 }
 
 // WithoutAttributes returns the splices that remove attributes of the start tag at an
@@ -78,9 +77,6 @@ func removal(source string, a attribute) (start, end int) {
 	start, end = a.start, a.end
 	if end == len(source) {
 		return start, end
-	}
-	if !a.quoted && source[end] == '>' && source[end-1] == '/' {
-		end-- // some readers take it for the end of an empty element
 	}
 	before := len(strings.TrimRight(source[:start], blanks))
 	switch {
@@ -148,7 +144,7 @@ func attributeAt(source string, i int) (attribute, bool) {
 		return a, true
 	case '"', '\'':
 		n := strings.IndexByte(source[i+1:], c)
-		a.quoted, a.end = true, i+n+2
+		a.end = i + n + 2
 		return a, n >= 0
 	}
 	for i < len(source) && source[i] != '>' && strings.IndexByte(blanks, source[i]) < 0 {

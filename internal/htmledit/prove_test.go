@@ -25,7 +25,7 @@ func TestProve(t *testing.T) {
 	for _, test := range []struct{ before, after string }{
 		{`<p>See <a class=x href="u" target=_blank>your <b>X</b></a>.`, `<p>See <a class=x target=_blank>your <b>X</b></a>.`},
 		{`<a href=u>`, `<a>`},
-		{`<a href=u/>X`, `<a />X`},
+		{`<a href=u/>X`, `<a>X`},
 		{`<a/href=u>X`, `<a/>X`},
 		{"<a title='a'href='u'class=x\nid=y>", "<a title='a'class=x\nid=y>"},
 		{`<a href=u HREF=v>`, `<a>`},
