@@ -84,23 +84,18 @@ func (h *htmlPlanner) settled(links []report.Found) ([]htmledit.Splice, report.R
 		if reason != "" || len(splices) == 0 {
 			return nil, reason
 		}
-		unsure, err := htmledit.Unsure(h.source, splices)
-		if err != nil {
+		unsure, err := htmledit.Prove(h.source, splices)
+		switch {
+		case err != nil:
 			return nil, reasonUnproved
+		case unsure == nil:
+			return splices, ""
 		}
-		again := false
 		for i := range splices {
 			if unsure[i] {
-				h.refused[splices[i].Start], again = true, true
+				h.refused[splices[i].Start] = true
 			}
 		}
-		if again {
-			continue
-		}
-		if err := htmledit.Prove(h.source, splices); err != nil {
-			return nil, reasonUnproved
-		}
-		return splices, ""
 	}
 	return nil, reasonUnproved
 }

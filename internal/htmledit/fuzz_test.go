@@ -35,7 +35,10 @@ func FuzzWithoutAttributes(f *testing.F) {
 				t.Fatalf("%q: %+v", source, r)
 			}
 		}
-		if len(splices) == 0 || htmledit.Prove(source, splices) != nil {
+		if len(splices) == 0 {
+			return
+		}
+		if _, err := htmledit.Prove(source, splices); err != nil {
 			return
 		}
 		removed := count(source, "href") - count(after, "href")

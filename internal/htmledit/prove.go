@@ -16,31 +16,42 @@ var ErrUnproved = errors.New("a reader would see another change")
 // Prove reports whether the splices of a source, which are sorted and do not overlap, change
 // what they are to change and nothing else. It compares the source with the result, as trees
 // for readers with and without scripts, and as tokens. The error wraps [ErrUnproved].
-func Prove(source string, splices []Splice) error {
+//
+// If some Sure splices must not be made, it proves nothing and returns which they are: readers
+// do not agree on the place, or want its text as it is. That is code, quoted text, and
+// another link than Around says.
+func Prove(source string, splices []Splice) (unsure []bool, err error) {
 	m, err := newMarks(source, splices)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	var marked [][]event
+	for _, read := range m.readers() {
+		events, err := read(m.source)
+		if err != nil {
+			return nil, unproved(err)
+		}
+		marked = append(marked, events)
+	}
+	if unsure := m.unsure(marked); unsure != nil {
+		return unsure, nil
 	}
 	after := Apply(source, splices)
-	for _, read := range m.readers() {
-		marked, err := read(m.source)
-		if err != nil {
-			return unproved(err)
-		}
+	for i, read := range m.readers() {
 		for _, side := range []struct {
 			source  string
 			written bool
 		}{{source, false}, {after, true}} {
 			got, err := read(side.source)
 			if err != nil {
-				return unproved(err)
+				return nil, unproved(err)
 			}
-			if want := m.expand(marked, side.written); !equal(want, got) {
-				return unproved(fmt.Errorf("at %s", difference(want, got)))
+			if want := m.expand(marked[i], side.written); !equal(want, got) {
+				return nil, unproved(fmt.Errorf("at %s", difference(want, got)))
 			}
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 func unproved(err error) error { return fmt.Errorf("%w: %w", ErrUnproved, err) }

@@ -18,7 +18,7 @@ type Splice struct {
 	Text string
 	// Href is the URL that Text opens; empty for a text that is not made a link.
 	Href string
-	// Sure says that all readers must agree on the place, see [Unsure].
+	// Sure says that all readers must agree on the place, see [Prove].
 	Sure bool
 	// Around is the href of the link that a Sure text is in; empty for a text outside of
 	// links.

@@ -8,30 +8,25 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Unsure returns for each splice whether it is Sure and must not be made, because readers
-// do not agree on its place or it is where readers want the text as it is: in code and
-// other texts that stay as written, in quoted text, or in another link than Around says.
-// The error wraps [ErrUnproved].
-func Unsure(source string, splices []Splice) ([]bool, error) {
-	m, err := newMarks(source, splices)
-	if err != nil {
-		return nil, err
-	}
-	unsure := make([]bool, len(splices))
-	for _, read := range m.readers() {
-		marked, err := read(m.source)
-		if err != nil {
-			return nil, unproved(err)
-		}
-		p := places{marks: m, agreed: make([]int, len(splices))}
+// unsure returns which splices are Sure and must not be made, by the readings of the source
+// with marks; nil if there are none.
+func (m *marks) unsure(readings [][]event) []bool {
+	var unsure []bool
+	for _, marked := range readings {
+		p := places{marks: m, agreed: make([]int, len(m.splices))}
 		for i := range marked {
 			p.event(&marked[i])
 		}
-		for i := range splices {
-			unsure[i] = unsure[i] || splices[i].Sure && p.agreed[i] != 1
+		for i := range m.splices {
+			if m.splices[i].Sure && p.agreed[i] != 1 {
+				if unsure == nil {
+					unsure = make([]bool, len(m.splices))
+				}
+				unsure[i] = true
+			}
 		}
 	}
-	return unsure, nil
+	return unsure
 }
 
 // places follows a reading and counts at how many fitting places it has the mark of each
