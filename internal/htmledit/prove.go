@@ -1,17 +1,12 @@
 package htmledit
 
 import (
-	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
 )
-
-// ErrUnproved says that a reader would see another change than the planned one.
-var ErrUnproved = errors.New("a reader would see another change")
 
 // Prove reports whether the splices of a source, which are sorted and do not overlap, change
 // what they are to change and nothing else. It compares the source with the result, as trees
@@ -52,173 +47,6 @@ func Prove(source string, splices []Splice) (unsure []bool, err error) {
 		}
 	}
 	return nil, nil
-}
-
-func unproved(err error) error { return fmt.Errorf("%w: %w", ErrUnproved, err) }
-
-// marks are a source in which each splice wrote a mark.
-type marks struct {
-	source   string // with the marks
-	original string
-	splices  []Splice
-	around   string // what marks begin and end with
-}
-
-// newMarks returns a source with marks that do not occur in it.
-func newMarks(source string, splices []Splice) (*marks, error) {
-	m := &marks{original: source, splices: splices}
-	for c := '\ue000'; c < '\uf8ff'; c++ {
-		if !strings.ContainsRune(source, c) {
-			m.around = string(c)
-			break
-		}
-	}
-	if m.around == "" {
-		return nil, unproved(errors.New("the source has all marks"))
-	}
-	m.source = spliced(source, splices, m.mark)
-	return m, nil
-}
-
-// mark returns the mark of a splice. An attribute becomes one with the name of the mark.
-func (m *marks) mark(i int) string {
-	mark := m.around + strconv.Itoa(i) + m.around
-	if m.splices[i].Attribute != "" {
-		return " " + mark + " "
-	}
-	return mark
-}
-
-// readers returns the ways to read the source.
-func (m *marks) readers() []func(string) ([]event, error) {
-	tree := func(scripts bool) func(string) ([]event, error) {
-		return func(source string) ([]event, error) { return treeOf(source, scripts) }
-	}
-	readers := []func(string) ([]event, error){tokensOf, tree(false)}
-	if strings.Contains(strings.ToLower(m.original), "<noscript") {
-		readers = append(readers, tree(true))
-	}
-	return readers
-}
-
-// expand returns the events of a source with marks as they are without splices, or with
-// what these write.
-func (m *marks) expand(marked []event, written bool) []event {
-	r := reading{events: make([]event, 0, len(marked)+len(m.splices))}
-	for i := range marked {
-		e := marked[i]
-		if e.kind == html.TextNode && written && strings.Contains(e.text, m.around) {
-			m.expandText(&r, e)
-			continue
-		}
-		e.text = m.replaced(e.text, e.raw, written)
-		e.attributes = m.expandAttributes(e.attributes, written)
-		r.add(e)
-	}
-	return r.events
-}
-
-// expandText adds a text, in which splices may write links.
-func (m *marks) expandText(r *reading, e event) {
-	rest := e.text
-	for {
-		before, i, after, ok := m.cut(rest)
-		if !ok {
-			break
-		}
-		s := &m.splices[i]
-		switch {
-		case s.Href == "" || e.raw:
-			r.add(event{kind: html.TextNode, text: before + m.bytes(i, e.raw, true), raw: e.raw})
-		default:
-			r.add(event{kind: html.TextNode, text: before})
-			r.add(event{kind: html.ElementNode, name: "a", attributes: []html.Attribute{{Key: "href", Val: s.Href}}})
-			r.add(event{kind: html.TextNode, text: s.Text})
-			r.add(event{kind: ended, name: "a"})
-		}
-		rest = after
-	}
-	r.add(event{kind: html.TextNode, text: rest, raw: e.raw})
-}
-
-// replaced returns a text with the bytes of the splices in place of their marks.
-func (m *marks) replaced(text string, raw, written bool) string {
-	if !strings.Contains(text, m.around) {
-		return text
-	}
-	var b strings.Builder
-	for {
-		before, i, after, ok := m.cut(text)
-		if !ok {
-			b.WriteString(text)
-			return b.String()
-		}
-		b.WriteString(before + m.bytes(i, raw, written))
-		text = after
-	}
-}
-
-// cut returns what is around the first mark of a text, and its splice.
-func (m *marks) cut(text string) (before string, splice int, after string, ok bool) {
-	before, rest, ok := strings.Cut(text, m.around)
-	if !ok {
-		return "", 0, "", false
-	}
-	number, after, ok := strings.Cut(rest, m.around)
-	splice, err := strconv.Atoi(number)
-	if !ok || err != nil || splice >= len(m.splices) {
-		return "", 0, "", false
-	}
-	if m.splices[splice].Attribute != "" {
-		before, after = strings.TrimSuffix(before, " "), strings.TrimPrefix(after, " ")
-	}
-	return before, splice, after, true
-}
-
-// bytes returns the text of a splice before or after it, as a reader shows it.
-func (m *marks) bytes(i int, raw, written bool) string {
-	s := &m.splices[i]
-	text := m.original[s.Start:s.End]
-	if written {
-		text = s.written()
-	}
-	if raw {
-		return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
-	}
-	return html.UnescapeString(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text))
-}
-
-// expandAttributes returns the attributes of an element. Where several have one name, the
-// first counts.
-func (m *marks) expandAttributes(marked []html.Attribute, written bool) []html.Attribute {
-	if !slices.ContainsFunc(marked, func(a html.Attribute) bool {
-		return strings.Contains(a.Key, m.around) || strings.Contains(a.Val, m.around)
-	}) {
-		return marked
-	}
-	var all []html.Attribute
-	for _, a := range marked {
-		before, i, after, ok := m.cut(" " + a.Key + " ")
-		if ok && strings.TrimSpace(before+after) == "" && a.Val == "" && m.splices[i].Attribute != "" {
-			if written {
-				continue
-			}
-			a = html.Attribute{Key: m.splices[i].Attribute, Val: m.splices[i].value}
-		}
-		a.Val = m.replaced(a.Val, false, written)
-		if !slices.ContainsFunc(all, func(b html.Attribute) bool { return nameOf(a) == nameOf(b) }) {
-			all = append(all, a)
-		}
-	}
-	return all
-}
-
-// nameOf returns the name of an attribute in lower case, with its prefix.
-func nameOf(a html.Attribute) string {
-	if a.Namespace != "" {
-		return a.Namespace + ":" + strings.ToLower(a.Key)
-	}
-	return strings.ToLower(a.Key)
 }
 
 func equal(a, b []event) bool { return slices.EqualFunc(a, b, same) }
