@@ -19,6 +19,15 @@ var closers = map[rune]string{
 	'“': "”", '„': "“”„", '‟': "”", '”': "”", '«': "»", '»': "«»", '‹': "›", '›': "‹›", '‘': "’", '‚': "‘’", '’': "’",
 }
 
+// mayBeMark has the bytes that end one of closers.
+var mayBeMark = func() (t [256]bool) {
+	for r := range closers {
+		s := string(r)
+		t[s[len(s)-1]] = true
+	}
+	return t
+}()
+
 // isWordMark reports whether a closing mark is an ordinary character of a URL inside a
 // word, as in a_b and d'eau.
 func isWordMark(r rune) bool { return strings.ContainsRune("*_~'’", r) }
@@ -81,6 +90,25 @@ var apostropheSuffixes = setOf(`s
 
 // colonSuffixes are suffixes behind a colon, as in Finnish and Swedish.
 var colonSuffixes = setOf("n s ssa ssä sta stä lla llä lta ltä lle een iin hen ään")
+
+// maxEnding is the length in bytes of the longest of endings.
+const maxEnding = 15
+
+// particleStarts are the first characters of particles and endings, by their value modulo
+// its length.
+var particleStarts = func() (t [1024]bool) {
+	for r := range particles {
+		t[r%1024] = true
+	}
+	for word := range endings {
+		r, _ := utf8.DecodeRuneInString(word)
+		t[r%1024] = true
+	}
+	return t
+}()
+
+// mayBeParticle reports whether r may begin a word of particles or endings.
+func mayBeParticle(r rune) bool { return r >= 0x0e00 && particleStarts[r%1024] }
 
 func setOf(words string) map[string]bool {
 	set := make(map[string]bool)

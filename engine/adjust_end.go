@@ -24,11 +24,11 @@ func (sc *scan) adjustedEnd(text string, start, after, end int) int {
 		return end
 	}
 	cut := end
-	if start > 0 && text[start-1] != ' ' {
+	if start > 0 && mayBeMark[text[start-1]] {
 		cut = beforeMark(text, start, after, end)
 	}
-	if firstHighIn(text, after, cut) < cut {
-		cut = trimTrailing(text, after, beforeText(text, after, cut))
+	if i := firstHighIn(text, after, cut); i < cut {
+		cut = trimTrailing(text, after, beforeText(text, after, i, cut))
 	}
 	if cut = beforeSuffix(text, after, cut); cut < end {
 		cut = trimSoft(text, after, cut)
@@ -39,6 +39,9 @@ func (sc *scan) adjustedEnd(text string, start, after, end int) int {
 // firstHighIn returns the offset of the first byte of text[i:end] that is not ASCII, or
 // end.
 func firstHighIn(text string, i, end int) int {
+	for i+8 <= end && load(text, i)&0x8080808080808080 == 0 {
+		i += 8
+	}
 	for i < end && text[i] < utf8.RuneSelf {
 		i++
 	}
@@ -97,14 +100,16 @@ func beforeMark(text string, start, after, end int) int {
 }
 
 // beforeText returns where the text of a sentence begins in the path, query and fragment
-// text[after:end]; else end.
-func beforeText(text string, after, end int) int {
+// text[after:end]; else end. The first character beyond ASCII is at the offset high.
+func beforeText(text string, after, high, end int) int {
 	p, size := initiatorAt(text, after, partNone)
 	for i := after; size > 0 && i < end; {
 		i += size
 		to := partEnd(text[:end], i, p)
-		if cut := sentenceIn(text[:end], i, to); cut < to {
-			return cut
+		if to > high {
+			if cut := sentenceIn(text[:end], i, to); cut < to {
+				return cut
+			}
 		}
 		p, size = initiatorAt(text, to, p)
 		i = to
@@ -114,64 +119,105 @@ func beforeText(text string, after, end int) int {
 
 // partEnd returns the end of the part p that begins behind its initiator at the offset i.
 func partEnd(text string, i int, p part) int {
-	j := -1
-	switch {
-	case p == partPath:
-		j = strings.IndexAny(text[i:], "?#")
-	case p == partQuery:
-		j = strings.IndexByte(text[i:], '#')
-	default:
-		j = strings.Index(text[i:], directiveMark)
+	if p > partQuery {
+		return i + len(upTo(text[i:], directiveMark))
 	}
-	if j < 0 {
-		return len(text)
+	rest := upTo(text[i:], "#")
+	if p == partPath {
+		rest = upTo(rest, "?")
 	}
-	return i + j
+	return i + len(rest)
+}
+
+// upTo returns s before the first sep, or s.
+func upTo(s, sep string) string {
+	s, _, _ = strings.Cut(s, sep)
+	return s
 }
 
 // sentenceIn returns where the text of a sentence begins in the part text[from:to] of a
 // link that ends with text; else to. Only the first character beyond ASCII can begin it,
 // and punctuation before another link.
 func sentenceIn(text string, from, to int) int {
-	if end := beforeLink(text, from, to); end < to {
-		text, to = text[:end], end
-	}
 	i := firstHighIn(text, from, to)
+	if i == to {
+		return to
+	}
+	if colon := strings.IndexByte(text[i:to], ':'); colon >= 0 && strings.Contains(text[i+colon:to], "://") {
+		if end := beforeLink(text, from, to); end < to {
+			text, to = text[:end], end
+		}
+	} else if isPlainWord(text, from, i) {
+		return to
+	}
 	if i == to || hasOpenBracket(text[from:i]) {
 		return to
 	}
 	r, size := decode(text, i)
-	before := i > from && byteClass[text[i-1]]&alnumByte != 0
+	word := i > from && byteClass[text[i-1]]&alnumByte != 0
 	switch {
+	case isWordChar(r):
+		return beforeWord(text, from, i, to)
 	case isTextEnd(r):
 		return i
-	case i > from && (text[i-1] == ',' || text[i-1] == ';') && isWordChar(r):
-		return i - 1
-	case before && isWordEnd(r):
+	case word && isWordEnd(r):
 		return i
 	case isTrailing(r):
 		if k := skipRun(text, i, isTrailing); k == len(text) || text[k] >= utf8.RuneSelf {
 			return i
 		}
 	case isTextBracket(r):
-		if isTextBehind(text, i+size) && (before || i == from && r == '（') || before && r == '（' {
+		if isTextBehind(text, i+size) && (word || i == from && r == '（') || word && r == '（' {
 			return i
 		}
-	case isEmojiPart(r):
-		if k := skipRun(text, i, isEmojiPart); before && (k == len(text) || schemeLen(text[k:]) > 0) {
-			return i
-		}
-	case text[max(i-1, from)] == '-':
-		if k := skipRun(text, i, isWordChar); k == len(text) && i-2 >= from && byteClass[text[i-2]]&alnumByte != 0 &&
-			utf8.RuneCountInString(text[i:k]) <= maxSuffix && !unicode.Is(unicode.Latin, r) && !isSpaceless(r) {
-			return i - 1
-		}
-	case isWordChar(r) && (before || i == from || text[i-1] == '/' || text[i-1] == ')'):
-		if isParticle(text, from, i, size) {
+	case ucd.HostClassOf(r) == ucd.HostSymbol:
+		if k := skipRun(text, i, isEmojiPart); word && (k == len(text) || schemeLen(text[k:]) > 0) {
 			return i
 		}
 	}
 	return to
+}
+
+// isPlainWord reports, for most words, that the character at the offset i begins neither
+// the text of a sentence nor a suffix.
+func isPlainWord(text string, from, i int) bool {
+	if i == from || strings.IndexByte(",;-", text[i-1]) >= 0 {
+		return false
+	}
+	r, _ := decode(text, i)
+	return ucd.HostClassOf(r) == ucd.HostValid && ucd.LinkTermOf(r) == ucd.Include && !mayBeParticle(r) && !isTrailing(r) && !isTextBracket(r)
+}
+
+// beforeWord is sentenceIn for a letter or mark at the offset i.
+func beforeWord(text string, from, i, to int) int {
+	if i == from {
+		if isParticle(text, from, i) {
+			return i
+		}
+		return to
+	}
+	switch c := text[i-1]; {
+	case c == ',', c == ';':
+		return i - 1
+	case c == '-':
+		if i-2 >= from && byteClass[text[i-2]]&alnumByte != 0 && isHyphenSuffix(text[i:]) {
+			return i - 1
+		}
+	case byteClass[c]&alnumByte != 0, c == '/', c == ')':
+		if isParticle(text, from, i) {
+			return i
+		}
+	}
+	return to
+}
+
+// isHyphenSuffix reports whether the text s behind a hyphen is a suffix.
+func isHyphenSuffix(s string) bool {
+	if len(s) > maxSuffix*utf8.UTFMax || utf8.RuneCountInString(s) > maxSuffix {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(s)
+	return !unicode.Is(unicode.Latin, r) && !isSpaceless(r) && skipRun(s, 0, isWordChar) == len(s)
 }
 
 // beforeLink returns where punctuation beyond ASCII before the scheme of another link
@@ -241,19 +287,26 @@ func isWordChar(r rune) bool { return r >= utf8.RuneSelf && (unicode.IsLetter(r)
 
 // isParticle reports whether the word at the offset i belongs to the text behind the
 // link. The part of the link begins at the offset from.
-func isParticle(text string, from, i, size int) bool {
-	run := skipRun(text, i, isWordChar)
-	if n := schemeLen(text[run:]); n > 0 && run-i <= maxBetween {
-		return true // between two links
-	}
+func isParticle(text string, from, i int) bool {
+	r, size := decode(text, i)
 	n := wordsBefore(text, from, i)
-	if word := text[i:run]; endings[word] && (len(word) > size || word == "를" || n >= 2 || i == from) {
-		return !goesOnAsURL(text, run)
+	if len(text)-i > len("://") && strings.Contains(text[i:], "://") {
+		run := skipRun(text, i, isWordChar)
+		if run-i <= maxBetween && schemeLen(text[run:]) > 0 {
+			return true // between two links
+		}
 	}
-	r, _ := decode(text, i)
+	if !mayBeParticle(r) {
+		return false
+	}
+	if run := skipRun(text[:min(i+maxEnding+utf8.UTFMax, len(text))], i, isWordChar); run-i <= maxEnding {
+		if word := text[i:run]; endings[word] && (len(word) > size || word == "를" || n >= 2 || i == from) {
+			return !goesOnAsURL(text, run)
+		}
+	}
 	for _, word := range particles[r] {
 		if strings.HasPrefix(text[i:], word) && isEnough(text, i+len(word), n, word, size) {
-			return !goesOnAsURL(text, run)
+			return !goesOnAsURL(text, skipRun(text, i, isWordChar))
 		}
 	}
 	return false
@@ -310,6 +363,9 @@ func goesOnAsURL(text string, i int) bool {
 // beforeSuffix returns where the suffix of a word begins at the end of text[after:end],
 // behind an apostrophe or colon; else end.
 func beforeSuffix(text string, after, end int) int {
+	if !mayHaveSuffix(text[max(after, end-maxSuffixBytes-len("’")):end]) {
+		return end
+	}
 	i := end
 	for i > after && end-i <= maxSuffixBytes {
 		r, size := utf8.DecodeLastRuneInString(text[after:i])
@@ -330,6 +386,20 @@ func beforeSuffix(text string, after, end int) int {
 		}
 	}
 	return end
+}
+
+// mayHaveSuffix reports whether s has what begins a suffix, before characters that may be
+// lower-case letters.
+func mayHaveSuffix(s string) bool {
+	for i := len(s) - 1; i >= 0; i-- {
+		switch c := s[i]; {
+		case c == '\'', c == ':', c == 0x99: // the last byte of "’"
+			return true
+		case c < 'a', 'z' < c && c < utf8.RuneSelf:
+			return false
+		}
+	}
+	return false
 }
 
 // maxSuffixBytes is the length in bytes of the longest suffix of beforeSuffix.

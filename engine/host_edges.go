@@ -360,7 +360,7 @@ func (f *hostFinder) cutHyphens(i int, e ending) (ending, bool) {
 // cutHead returns where the bare host in text[a:name] begins (adjustments
 // "punctuation" and "neighbouring text").
 func (f *hostFinder) cutHead(a, name int) int {
-	a = f.skipEdge(f.afterDots(a, name), name)
+	a = f.skipEdge(f.afterSigns(a, name), name)
 	i := name
 	dotted := false
 	for i > a && byteClass[f.text[i-1]]&runByte != 0 {
@@ -417,9 +417,10 @@ func hasLetter(s string) bool {
 	return false
 }
 
-// afterDots returns the offset behind the last middle dot in text[a:name], which no host
-// has outside of Catalan.
-func (f *hostFinder) afterDots(a, name int) int {
+// afterSigns returns the offset behind the last sign in text[a:name] that belongs to the
+// text: a superscript or the like before a label, or a middle dot, which no host has
+// outside of Catalan.
+func (f *hostFinder) afterSigns(a, name int) int {
 	behind := a
 	for i := a; i < name; {
 		if f.text[i] < utf8.RuneSelf {
@@ -427,7 +428,9 @@ func (f *hostFinder) afterDots(a, name int) int {
 			continue
 		}
 		r, size := decode(f.text[:name], i)
-		if r == '·' && !isCatalan(f.text[a:i], f.text[i+size:name]) {
+		switch {
+		case r == '·' && !isCatalan(f.text[a:i], f.text[i+size:name]),
+			ucd.HostClassOf(r) == ucd.HostMapped && isNumberSign(r) && !isLetterSign(r) && i+size < name && separatorAt(f.text, i+size) == 0:
 			behind = i + size
 		}
 		i += size

@@ -374,7 +374,7 @@ func (o *oracle) cut(i, name int, symbols bool) (int, bool) {
 		}
 		// What follows is part of the run.
 		if o.inHost(k) && o.inHost(next) && (spaceless(o.at(next)) ||
-			symbols && isSign(o.at(k))) && o.knows(i, k) {
+			symbols && (isSign(o.at(k)) || o.at(k) == '·' || o.at(k) == '・')) && o.knows(i, k) {
 			return k, true
 		}
 		for k < name && !o.isDot(k) {
@@ -475,7 +475,8 @@ func (o *oracle) cutStart(a, name int) int {
 	for k := name - 1; k >= a; k-- {
 		r := o.at(k)
 		catalan := k > a && o.at(k-1)|0x20 == 'l' && k+1 < name && o.at(k+1)|0x20 == 'l'
-		if r == '·' && !catalan {
+		footnote := isSign(r) && ucd.HostClassOf(r) == ucd.HostMapped && !unicode.Is(unicode.So, r) && k+1 < name && !o.isDot(k+1)
+		if r == '·' && !catalan || footnote {
 			a = k + 1
 			break
 		}

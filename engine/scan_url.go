@@ -28,7 +28,7 @@ func (sc *scan) url(p int, l *Link) bool {
 // any case.
 func (sc *scan) bareURL(p, size int, l *Link) bool {
 	h, ok := sc.bareHost(p, size, sc.done)
-	wide := size > 1 && sc.suspects && sc.mayBeBehindSyntax(p)
+	wide := size > 1 && sc.suspects && (sc.done > sc.lastEnd || sc.mayBeBehindSyntax(p))
 	if h.start > p {
 		sc.refuse(p, h.start, wide) // the text before the host has dots, too
 	}
