@@ -214,7 +214,7 @@ func (sc *scan) emitLoose(host, end int, l *Link) {
 	} else if !hasScheme {
 		start = sc.localBefore(host)
 	}
-	l.Kind, l.ascii = KindSuspect, sc.asciiOf(text[host:end])
+	l.Kind, l.ascii, l.inText = KindSuspect, sc.asciiOf(text[host:end]), false
 	switch l.Reason = sc.hostReason(text[host:end]); {
 	case l.Reason != "" && l.Reason != ReasonObfuscatedIP:
 	case !ok:

@@ -61,6 +61,10 @@ type Link struct {
 
 	bounds bounds
 
+	// inText is set if an adjustment of default mode ended the link. Its parts in ASCII
+	// must stay so, since characters beyond ASCII might lead on into the text.
+	inText bool
+
 	// ascii is the ASCII form of the host if detection or parsing had to compute it, or
 	// "": see ASCIIHost. It is not a slice of Text.
 	ascii string

@@ -35,7 +35,7 @@ func (l Link) Readable(form HostForm) string {
 	}
 	dst = append(dst, l.displayHost(form)...)
 	dst = append(dst, l.Text[l.bounds.hostEnd:l.bounds.portEnd]...)
-	dst = appendReadableParts(dst, l.Text[l.bounds.portEnd:])
+	dst = appendReadableParts(dst, l.Text[l.bounds.portEnd:], l.inText)
 	if string(dst) == l.Text {
 		return l.Text
 	}
@@ -54,7 +54,7 @@ func (l Link) readableAddress(form HostForm) string {
 	dst = append(append(dst, local...), '@')
 	dst = append(dst, l.displayHost(form)...)
 	if rest := l.Text[l.bounds.portEnd:]; rest != "" {
-		dst = appendReadableParts(dst, rest)
+		dst = appendReadableParts(dst, rest, false)
 	}
 	return string(dst)
 }

@@ -10,13 +10,18 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// appendReadableParts appends the readable form of the text behind host and port.
-func appendReadableParts(dst []byte, rest string) []byte {
+// appendReadableParts appends the readable form of the text behind host and port. Parts in
+// ASCII stay as they are if keepASCII is true.
+func appendReadableParts(dst []byte, rest string, keepASCII bool) []byte {
 	list := listParts(cutParts(rest))
 	reader := readers.Get().(*partReader)
 	reader.legacy = percent.HasStray(rest)
 	for i, p := range list {
 		dst = append(dst, p.initiator...)
+		if keepASCII && ascii.Is(p.text) {
+			dst = append(dst, p.text...)
+			continue
+		}
 		dst = reader.append(dst, p, i == len(list)-1)
 	}
 	if cap(reader.units) <= maxKept {

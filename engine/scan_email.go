@@ -59,6 +59,7 @@ func (sc *scan) address(p int, l *Link) bool {
 		return false
 	}
 	l.Kind, l.Reason, l.Start, l.End, l.ascii = KindEmail, "", start, end, sc.asciiOf(sc.text[p+1:end])
+	l.inText = false
 	l.bounds = bounds{schemeEnd: schemeLen, hostStart: p + 1 - start, hostEnd: end - start, portEnd: end - start}
 	sc.emit(l)
 	if after > end {

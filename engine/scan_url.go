@@ -54,7 +54,9 @@ func (sc *scan) isClosed(h foundHost) bool {
 // returns true.
 func (sc *scan) emitURL(start int, h foundHost, l *Link) bool {
 	l.Kind, l.Reason, l.Start, l.ascii = KindURL, "", start, sc.asciiOf(sc.text[h.start:h.end])
-	l.End = sc.linkEnd(sc.text, start, h.port)
+	end := linkEnd(sc.text, h.port, sc.strict, &sc.openStack)
+	l.End = sc.adjustedEnd(sc.text, start, h.port, end)
+	l.inText = l.End < end
 	schemeEnd := h.start - start
 	l.bounds = bounds{schemeEnd: schemeEnd, hostStart: schemeEnd, hostEnd: h.end - start, portEnd: h.port - start}
 	return sc.emit(l)

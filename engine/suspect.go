@@ -52,6 +52,7 @@ func (sc *scan) pass(o opening, end int, l *Link) bool {
 		return false
 	}
 	l.Kind, l.Reason, l.Start, l.End, l.ascii = KindSuspect, sc.reason(authority, o.reason), o.start, end, ""
+	l.inText = false
 	l.bounds = suspectBounds(authority, o.authority-o.start)
 	if o.authority > o.scheme {
 		l.bounds.schemeEnd = o.scheme - o.start // of an address
@@ -98,12 +99,9 @@ func suspectBounds(authority string, scheme int) bounds {
 // withoutBrackets returns b without the brackets around a host that is a name. Browsers
 // refuse it, and other programs make a link of the name.
 func withoutBrackets(b bounds, host string) bounds {
-	if name, ok := strings.CutPrefix(host, "["); ok && !strings.Contains(name, ":") {
+	if strings.HasPrefix(host, "[") && strings.HasSuffix(host, "]") && !strings.Contains(host, ":") {
 		b.hostStart++
-		if strings.HasSuffix(name, "]") {
-			b.hostEnd--
-		}
-		b.hostEnd = max(b.hostEnd, b.hostStart)
+		b.hostEnd--
 	}
 	return b
 }
