@@ -95,11 +95,11 @@ func Overview(codes []Code) string {
 
 // Variants returns the table of the variants of a code.
 func Variants(c Code) string {
-	rows := [][]string{{"variant", "severity", "detail"}}
+	var b strings.Builder
 	for _, v := range c.Variants {
-		rows = append(rows, []string{"`" + v.Name + "`", "`" + v.Severity + "`", facts.Replace(v.Text)})
+		fmt.Fprintf(&b, "- `%s`, `%s`: %s\n", v.Name, v.Severity, facts.Replace(v.Text))
 	}
-	return Table(rows...)
+	return b.String()
 }
 
 // facts writes the verbs of package fmt as readers see them.

@@ -31,7 +31,7 @@ func TestTables(t *testing.T) {
 	if got, want := Overview([]Code{c}), "| code | worst | source | example |\n|---|---|---|---|\n| [`a-code`](#a-code) | high | RFC 1 | `x` |\n"; got != want {
 		t.Errorf("overview %q, want %q", got, want)
 	}
-	if got, want := Variants(c), "| variant | severity | detail |\n|---|---|---|\n| `one` | `high` | U+… looks like \"…\" |\n"; got != want {
+	if got, want := Variants(c), "- `one`, `high`: U+… looks like \"…\"\n"; got != want {
 		t.Errorf("variants %q, want %q", got, want)
 	}
 }

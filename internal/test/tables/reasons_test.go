@@ -40,10 +40,8 @@ what to do about some.
 			tb.Errorf("only %d reasons in package %s", len(list), p.folder)
 		}
 		fmt.Fprintf(b, "\n### %s\n\n", p.heading)
-		row(b, "code", "")
-		row(b, "---", "---")
 		for _, reason := range slices.Sorted(maps.Keys(list)) {
-			row(b, code(reason), list[reason])
+			fmt.Fprintf(b, "- %s: %s\n", code(reason), list[reason])
 		}
 	}
 }
