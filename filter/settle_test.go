@@ -119,9 +119,10 @@ func defangs(tb testing.TB, f *filter.Filter, content string) filter.Result {
 	return result
 }
 
-// shareText reports whether one of a link as typed or as shown and a text holds the other.
+// shareText reports whether one of a link as typed or as shown, with or without its
+// scheme, and a text holds the other.
 func shareText(link report.Found, text string) bool {
-	for _, shown := range []string{link.Link.Text, link.Display} {
+	for _, shown := range []string{link.Link.Text, link.Display, formOf(link, "")} {
 		if strings.Contains(text, shown) || strings.Contains(shown, text) {
 			return true
 		}
