@@ -16,6 +16,9 @@ const (
 	honestHTML = `<p><a href="` + escapedURL + `">` + escapedURL + `</a></p>`
 )
 
+// editAny is the zero value: a rule edits whatever it asks for.
+const editAny rule.Edit = 0
+
 // TestWhichHTMLIsEdited: rule, guards and the service decide which HTML is edited.
 func TestWhichHTMLIsEdited(t *testing.T) {
 	needTables(t)
@@ -43,28 +46,28 @@ func TestWhichHTMLIsEdited(t *testing.T) {
 		reason  report.Reason // "" where it is edited
 		tagged  bool
 	}{
-		{"honest", readable, rule.EditAny, htmlMessage(honestHTML), "", false},
-		{"spoof", readable, rule.EditAny, htmlMessage(spoofHTML), "", false},
-		{"nothing to do", readable, rule.EditAny, htmlMessage("<p>x"), "nothing-to-change", false},
-		{"honest, only flagged", flagged, rule.EditAny, htmlMessage(honestHTML), "nothing-to-change", false},
-		{"spoof, only flagged", flagged, rule.EditAny, htmlMessage(spoofHTML), "", false},
-		{"spoof as link", with(flagged, func(u *rule.Rule) { u.Flagged = rule.FlaggedLink }), rule.EditAny, htmlMessage(spoofHTML), "nothing-to-change", false},
-		{"never", never, rule.EditAny, htmlMessage(spoofHTML), "not-asked", false},
+		{"honest", readable, editAny, htmlMessage(honestHTML), "", false},
+		{"spoof", readable, editAny, htmlMessage(spoofHTML), "", false},
+		{"nothing to do", readable, editAny, htmlMessage("<p>x"), "nothing-to-change", false},
+		{"honest, only flagged", flagged, editAny, htmlMessage(honestHTML), "nothing-to-change", false},
+		{"spoof, only flagged", flagged, editAny, htmlMessage(spoofHTML), "", false},
+		{"spoof as link", with(flagged, func(u *rule.Rule) { u.Flagged = rule.FlaggedLink }), editAny, htmlMessage(spoofHTML), "nothing-to-change", false},
+		{"never", never, editAny, htmlMessage(spoofHTML), "not-asked", false},
 		{"the service never", readable, rule.EditNever, htmlMessage(spoofHTML), "not-asked", false},
 		{"the service only flagged", readable, rule.EditFlagged, htmlMessage(honestHTML), "nothing-to-change", false},
 		{"the service only flagged, spoof", readable, rule.EditFlagged, htmlMessage(spoofHTML), "", false},
-		{"signed", readable, rule.EditAny, signed(spoofHTML), "dkim-signed", true},
-		{"signed, nothing to do", readable, rule.EditAny, signed("<p>x"), "nothing-to-change", false},
-		{"signed, edited", with(flagged, func(u *rule.Rule) { u.EditSigned = true }), rule.EditAny, signed(spoofHTML), "", false},
-		{"a list", readable, rule.EditAny, append([]byte("List-Id: <a.example.com>\r\n"), htmlMessage(spoofHTML)...), "list", true},
-		{"in an alternative", readable, rule.EditAny, in("alternative", part("plain", "x"), part("html", spoofHTML)), "", false},
-		{"in a related", readable, rule.EditAny, in("related", part("html", spoofHTML), part("css", "x")), "", false},
-		{"an attachment", readable, rule.EditAny, in("mixed", part("plain", "x"), part("html\r\nContent-Disposition: attachment", spoofHTML)), "flagged-stays", true},
-		{"an honest attachment", readable, rule.EditAny, in("mixed", part("plain", "x"), part("html; name=x.html", honestHTML)), "named", false},
-		{"a later part", readable, rule.EditAny, in("mixed", part("plain", "x"), part("html", spoofHTML)), "flagged-stays", true},
-		{"a calendar", readable, rule.EditAny, in("alternative", part("html", spoofHTML), part("calendar", "BEGIN:VCALENDAR")), "calendar", true},
-		{"AMP beside it", readable, rule.EditAny, in("alternative", part("x-amp-html", spoofHTML), part("html", spoofHTML)), "flagged-stays", true},
-		{"broken charset", readable, rule.EditAny, in("alternative", part("html; charset=utf-8\r\nContent-Transfer-Encoding: 8bit", spoofHTML+"\xff")), "undecodable", true},
+		{"signed", readable, editAny, signed(spoofHTML), "dkim-signed", true},
+		{"signed, nothing to do", readable, editAny, signed("<p>x"), "nothing-to-change", false},
+		{"signed, edited", with(flagged, func(u *rule.Rule) { u.EditSigned = true }), editAny, signed(spoofHTML), "", false},
+		{"a list", readable, editAny, append([]byte("List-Id: <a.example.com>\r\n"), htmlMessage(spoofHTML)...), "list", true},
+		{"in an alternative", readable, editAny, in("alternative", part("plain", "x"), part("html", spoofHTML)), "", false},
+		{"in a related", readable, editAny, in("related", part("html", spoofHTML), part("css", "x")), "", false},
+		{"an attachment", readable, editAny, in("mixed", part("plain", "x"), part("html\r\nContent-Disposition: attachment", spoofHTML)), "flagged-stays", true},
+		{"an honest attachment", readable, editAny, in("mixed", part("plain", "x"), part("html; name=x.html", honestHTML)), "named", false},
+		{"a later part", readable, editAny, in("mixed", part("plain", "x"), part("html", spoofHTML)), "flagged-stays", true},
+		{"a calendar", readable, editAny, in("alternative", part("html", spoofHTML), part("calendar", "BEGIN:VCALENDAR")), "calendar", true},
+		{"AMP beside it", readable, editAny, in("alternative", part("x-amp-html", spoofHTML), part("html", spoofHTML)), "flagged-stays", true},
+		{"broken charset", readable, editAny, in("alternative", part("html; charset=utf-8\r\nContent-Transfer-Encoding: 8bit", spoofHTML+"\xff")), "undecodable", true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			f := newFilter(t, filter.Options{Edit: test.service, Rules: []rule.Rule{test.rule}})

@@ -31,7 +31,7 @@ type Edit uint8
 
 // Which messages linkmilter edits.
 const (
-	EditAny Edit = iota
+	editAny Edit = iota
 	// EditFlagged: messages with a flagged link. In their HTML parts nothing opens such
 	// a link afterwards, unless the rule shows flagged links as links.
 	EditFlagged
