@@ -13,7 +13,7 @@ func (sc *scan) nextWithSuspects(l *Link) bool {
 	if !sc.isAhead {
 		sc.count = 0
 		if sc.done > sc.lastEnd {
-			sc.refuse(sc.lastEnd, sc.done, true) // behind an address
+			sc.refuse(sc.lastEnd, min(sc.done+1, len(sc.text)), true) // behind an address, with the dot there
 		}
 		found := sc.nextLink(l)
 		if sc.count == 0 || found && sc.refused[0].from >= l.Start {

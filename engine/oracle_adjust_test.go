@@ -192,7 +192,7 @@ func sentenceBehind(part, rest, inPart string) (back int, ok bool) {
 		return 0, dashRun.MatchString(rest)
 	case eastOpen.MatchString(rest):
 		return 0, word && (first == '（' || isText(rest[size:])) || part == "" && first == '（' && isText(rest[size:])
-	case ucd.HostClassOf(first) == ucd.HostSymbol:
+	case ucd.HostClassOf(first) == ucd.HostSymbol && !unicode.IsMark(first):
 		behind := strings.TrimLeftFunc(rest, emoji)
 		at := schemeInWord.FindStringIndex(behind)
 		return 0, word && (behind == "" || at != nil && at[0] == 0)
