@@ -18,7 +18,7 @@ import (
 func ServeSMTP(tb testing.TB, listen, nextHop int, args ...string) *Process {
 	tb.Helper()
 	addr := localhost(listen)
-	cmd := exec.Command(Binary(tb), append([]string{"serve", "--smtp", addr, "--next-hop", localhost(nextHop)}, args...)...)
+	cmd := exec.Command(Binary(tb), append([]string{"serve", "--smtp", addr, "--next-hop", localhost(nextHop)}, configured(tb, args)...)...)
 	p := startProcess(tb, "linkmilter at "+addr, cmd)
 	p.waitListening(tb, "tcp", addr)
 	return p
