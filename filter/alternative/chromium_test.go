@@ -44,7 +44,7 @@ func TestChromiumOrdersComponents(t *testing.T) {
 		"https://example.com/أب/جد?x=1&ه=و#ز",
 		"مثال.إختبار/صفحة/١٢/٣٤?س=ص&ع=غ",
 		"https://he.wikipedia.org/wiki/ירושלים/היסטוריה?א=ב&ג=1#ד",
-		"https://fa.wikipedia.org/wiki/زبان‌های_ایرانی/۱۲۳?الف=ب",
+		"https://fa.wikipedia.org/wiki/زبان\u200cهای_ایرانی/۱۲۳?الف=ب",
 		"example.com/a/أب/c/123/جد-x?q=שלום&r=سلام",
 		"מישהו@דוגמה.co.il",
 	} {

@@ -31,7 +31,7 @@ type Edit uint8
 
 // Which messages linkmilter edits.
 const (
-	editAny Edit = iota
+	_ Edit = iota // whatever the rule asks for
 	// EditFlagged: messages with a flagged link. In their HTML parts nothing opens such
 	// a link afterwards, unless the rule shows flagged links as links.
 	EditFlagged
