@@ -33,13 +33,37 @@ func domainLabel(h linkHost, tlds *tld.Set) Finding {
 	first := true
 	for label := range labelsOf(before) {
 		if !ascii.Is(label) {
-			if like := delimiterInLabel(label, first, tlds); like != 0 {
+			like := delimiterInLabel(label, first, tlds)
+			if like == 0 && !first {
+				like = endOfDomain(label, tlds)
+			}
+			if like != 0 {
 				return readsAsDomain.finding(label, like)
 			}
 		}
 		first = false
 	}
+	label, _, _ := strings.Cut(registrable, ".")
+	if like := endOfDomain(label, tlds); like != 0 {
+		return readsAsDomain.finding(label, like)
+	}
 	return Finding{}
+}
+
+// endOfDomain returns the character of a label that reads as a dot, with a top-level
+// domain before it and a name behind it, as in "example.com·evil"; 0 if there is none. The
+// middle dot of Catalan is between two l.
+func endOfDomain(label string, tlds *tld.Set) rune {
+	i := strings.IndexAny(label, dotLikes)
+	if i < 0 {
+		return 0
+	}
+	r, size := utf8.DecodeRuneInString(label[i:])
+	before, after := label[:i], leadingWord(label[i+size:])
+	if after == "" || !tlds.Contains(before) || strings.HasSuffix(before, "l") && after[0] == 'l' {
+		return 0
+	}
+	return r
 }
 
 // delimiterInLabel returns the character of a label that makes it read as a domain
