@@ -95,7 +95,7 @@ func FuzzResults(f *testing.F) {
 }
 
 // FuzzSendmailKeeps: a field kept to the byte is also kept but for white space, and
-// holds nothing beyond ASCII.
+// is UTF-8 without NUL and DEL.
 func FuzzSendmailKeeps(f *testing.F) {
 	for _, value := range []string{" a@example.org", ` "A, \"B\"" <a@example.org>, C <b@example.org>`, " x:;", ",", ` "\`} {
 		f.Add(value)
