@@ -3,7 +3,6 @@ package mailauth
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/hostname"
@@ -35,14 +34,11 @@ const (
 //
 // Only addresses of the plainest syntax count as kept: without comments, domains in
 // brackets, quoted local-parts and addresses beyond ASCII, some of whose bytes Sendmail
-// drops. Names beyond ASCII are in UTF-8. A Sendmail that masquerades or canonifies
+// drops. It keeps names beyond ASCII. A Sendmail that masquerades or canonifies
 // addresses breaks signatures that linkmilter makes before it.
 func sendmailKeeps(name, value string, relaxed bool) bool {
 	if !slices.Contains(sendmailRewrites, strings.ToLower(name)) {
 		return true
-	}
-	if !utf8.ValidString(value) {
-		return false
 	}
 	s := addressScanner{rest: strings.TrimRight(value, "\r\n")}
 	if relaxed {
