@@ -87,5 +87,5 @@ func headRow(p paint, names ...string) []cell {
 
 // numberCell is a number in a column as wide as its head, or wider.
 func numberCell(n int, head string) cell {
-	return plainCell(fmt.Sprintf("%*s", len(head), thousands(n)))
+	return plainCell(fmt.Sprintf("%*s", len(head), printable.Number(n)))
 }

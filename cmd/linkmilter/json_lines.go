@@ -18,16 +18,23 @@ type jsonWriter struct {
 func newJSONWriter(w *bufio.Writer) jsonWriter { return jsonWriter{out: w} }
 
 func (w jsonWriter) encode(object any) error {
-	var b strings.Builder
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(object); err != nil {
+	line, err := marshal(object)
+	if err != nil {
 		return err
 	}
-	line := b.String()
+	line += "\n"
 	if w.terminal {
 		line = printable.JSON(line)
 	}
-	_, err := w.out.WriteString(line)
+	_, err = w.out.WriteString(line)
 	return err
+}
+
+// marshal returns an object in JSON, without escapes for HTML.
+func marshal(object any) (string, error) {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(object)
+	return strings.TrimSuffix(b.String(), "\n"), err
 }

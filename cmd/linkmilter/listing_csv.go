@@ -5,7 +5,6 @@ import (
 	"encoding/csv"
 	"io"
 	"strconv"
-	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/printable"
 	"github.com/linkmilter/linkmilter/policy"
@@ -66,22 +65,13 @@ func (l *csvListing) begin() error {
 // line writes values that are text for a spreadsheet.
 func (l *csvListing) line(values ...string) error {
 	for i, v := range values {
-		v = noFormula(v)
+		v = printable.Cell(v)
 		if l.terminal {
 			v = printable.Text(v)
 		}
 		values[i] = v
 	}
 	return l.out.Write(values)
-}
-
-// noFormula returns a value that a spreadsheet does not take for a formula, which could
-// open a link or run a program: an apostrophe marks it as text.
-func noFormula(v string) string {
-	if v != "" && strings.IndexByte("=+-@\t\r", v[0]) >= 0 {
-		return "'" + v
-	}
-	return v
 }
 
 func (l *csvListing) end(*summary) error {

@@ -113,7 +113,7 @@ func (l *htmlListing) end(s *summary) error {
 	}
 	for _, kind := range s.kinds() {
 		count := s.findings[kind]
-		page.Kinds = append(page.Kinds, htmlKind{kind.severity.String(), string(kind.code), thousands(count.findings), thousands(count.messages)})
+		page.Kinds = append(page.Kinds, htmlKind{kind.severity.String(), string(kind.code), printable.Number(count.findings), printable.Number(count.messages)})
 	}
 	return htmlTemplate.Execute(l.out, page)
 }

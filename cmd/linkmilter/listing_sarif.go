@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"encoding/json"
 	"net/url"
 	"path/filepath"
 	"slices"
@@ -109,7 +108,8 @@ func (l *sarifListing) result(m *scanned, r *record, f policy.Finding) error {
 	return l.write(result)
 }
 
-// write writes a result, after what stands before the first one, or a comma.
+// write writes a result: the first one behind the head of the log, the others behind a
+// comma.
 func (l *sarifListing) write(result sarifResult) error {
 	text, err := marshal(result)
 	if err != nil {
@@ -153,15 +153,6 @@ func (l *sarifListing) end(s *summary) error {
 	}
 	_, err = l.out.WriteString(before + "\n]," + `"tool":` + tool + `,"invocations":` + invocations + "}]}\n")
 	return err
-}
-
-// marshal returns an object in JSON, without escapes for HTML.
-func marshal(object any) (string, error) {
-	var b strings.Builder
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(object)
-	return strings.TrimSuffix(b.String(), "\n"), err
 }
 
 // ruleIndex returns the index of the rule of a code, a new one for a new code.

@@ -234,9 +234,8 @@ func repeated(block []byte) io.Reader {
 	})
 }
 
-// runAndMeasure runs a command and returns the most bytes of memory that it took. The
-// usage that the system reports at its end is no measure: it counts the memory of the
-// process that started it.
+// runAndMeasure runs a command and returns the most bytes of memory that it took. It does
+// not use what the system reports at the end, which counts the process that started it.
 func runAndMeasure(t *testing.T, cmd *exec.Cmd) (most int64, err error) {
 	t.Helper()
 	if err := cmd.Start(); err != nil {

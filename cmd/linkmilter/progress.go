@@ -80,7 +80,7 @@ func (p *progress) step(name string, size int) {
 
 // state says how much was read in the time that has passed.
 func (p *progress) state(passed time.Duration) string {
-	s := fmt.Sprintf("%s read, %.0f a second", thousands(p.count), float64(p.count)/passed.Seconds())
+	s := fmt.Sprintf("%s read, %.0f a second", printable.Number(p.count), float64(p.count)/passed.Seconds())
 	total := p.total.Load()
 	if total < p.bytes || p.bytes == 0 {
 		return s

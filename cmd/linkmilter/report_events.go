@@ -54,7 +54,7 @@ func writeEventsCSV(out io.Writer, events []*eventlog.Event) error {
 			strings.Join(r.LooksLike, " "), strings.Join(r.Findings, " "), r.Happened, strconv.FormatBool(r.Edited),
 		}
 		for i, value := range line {
-			line[i] = printable.Text(noFormula(value))
+			line[i] = printable.Text(printable.Cell(value))
 		}
 		_ = w.Write(line)
 	}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/linkmilter/linkmilter/internal/printable"
 )
 
 // Bounds of the tables of `report`.
@@ -26,7 +28,7 @@ func (t *tally) text(p paint, all bool) string {
 	if len(t.flagged) > 0 {
 		b.WriteString("\nflagged messages\n" + columns("  ", t.flaggedRows(p, all)))
 		if left := len(t.flagged) - maxFlagged; left > 0 && !all {
-			fmt.Fprintf(&b, "  and %s before: --all lists them\n", thousands(left))
+			fmt.Fprintf(&b, "  and %s before: --all lists them\n", printable.Number(left))
 		}
 	}
 	for _, table := range []struct {

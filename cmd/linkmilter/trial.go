@@ -86,7 +86,7 @@ func guessedEnvelope(m *mime.Message) envelope.Envelope {
 	}
 	if received, ok := first("Received"); ok {
 		if found := receivedAddress.FindStringSubmatch(received); found != nil {
-			env.Client, _ = netip.ParseAddr(found[1]) // the zero address where it is none
+			env.Client, _ = netip.ParseAddr(found[1]) // the zero address for other text
 		}
 		env.Authenticated = receivedLogin.MatchString(received)
 	}

@@ -122,7 +122,7 @@ func (c *trialCounts) page() trialPage {
 	page := trialPage{Messages: counted(c.messages, "message")}
 	for _, kind := range c.sorted() {
 		count := c.kinds[kind]
-		k := trialPageKind{kind.rule, thousands(count.messages), kind.happened, kind.why, nil}
+		k := trialPageKind{kind.rule, printable.Number(count.messages), kind.happened, kind.why, nil}
 		for _, t := range count.examples {
 			k.Examples = append(k.Examples, trialExample{printable.Text(exampleOf(t)), t.diff})
 		}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/policy"
+
+	"github.com/linkmilter/linkmilter/internal/printable"
 )
 
 // perPage is how many messages a page lists; exports have all.
@@ -145,9 +147,7 @@ func (p *Page) serveCSV(w http.ResponseWriter, r *http.Request) {
 					l.Text, l.ASCIIHost, l.LooksLike, string(finding.Code), finding.Severity.String(), finding.Detail,
 				}
 				for i, value := range line {
-					if value != "" && strings.IndexByte("=+-@\t\r", value[0]) >= 0 {
-						line[i] = "'" + value // text, not a formula
-					}
+					line[i] = printable.Cell(value)
 				}
 				_ = out.Write(line) // fails only where the client is gone
 			}

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"slices"
 	"time"
+
+	"github.com/linkmilter/linkmilter/internal/printable"
 )
 
 type nowPage struct {
@@ -66,9 +68,9 @@ func newChart(title string, last []minute, value func(minute) int) chart {
 		sum += value(m)
 		highest = max(highest, value(m))
 	}
-	caption := title + ": " + number(sum)
+	caption := title + ": " + printable.Number(sum)
 	if highest > 0 {
-		caption += ", at most " + number(highest) + " a minute"
+		caption += ", at most " + printable.Number(highest) + " a minute"
 	}
 	return chart{caption, barsOf(last, highest, value)}
 }
@@ -80,7 +82,7 @@ func slowestChart(last []minute) chart {
 	for _, m := range last {
 		highest = max(highest, value(m))
 	}
-	return chart{"Slowest message: " + number(highest) + " ms", barsOf(last, highest, value)}
+	return chart{"Slowest message: " + printable.Number(highest) + " ms", barsOf(last, highest, value)}
 }
 
 func barsOf(last []minute, highest int, value func(minute) int) []bar {
@@ -92,7 +94,7 @@ func barsOf(last []minute, highest int, value func(minute) int) []bar {
 		}
 		height := max(1, n*chartHeight/highest)
 		at := time.Unix(m.at*60, 0).Format("15:04")
-		bars = append(bars, bar{i, chartHeight - height, height, at + ": " + number(n)})
+		bars = append(bars, bar{i, chartHeight - height, height, at + ": " + printable.Number(n)})
 	}
 	return bars
 }

@@ -6,15 +6,16 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
-	"strconv"
 	"time"
+
+	"github.com/linkmilter/linkmilter/internal/printable"
 )
 
 //go:embed templates
 var files embed.FS
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"number":     number,
+	"number":     printable.Number,
 	"at":         func(t time.Time) string { return t.Format("2006-01-02 15:04:05") },
 	"codePoints": codePointsOf,
 }).ParseFS(files, "templates/*.html"))
@@ -37,13 +38,4 @@ func (p *Page) render(w http.ResponseWriter, name string, data any) {
 
 func (p *Page) serveStyle(w http.ResponseWriter, r *http.Request) {
 	http.ServeFileFS(w, r, files, "templates/style.css")
-}
-
-// number returns a number with its thousands separated.
-func number(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

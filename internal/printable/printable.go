@@ -1,6 +1,7 @@
 // Package printable makes text that came from a message safe to show on a
 // terminal or in a log: it cannot move the cursor, reorder the text
-// beside it, or hide.
+// beside it, or hide. It also writes cells
+// of CSV, and numbers.
 package printable
 
 import (
