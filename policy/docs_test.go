@@ -17,10 +17,10 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-var update = flag.Bool("update", false, "write the tables of docs/findings.md again")
+var update = flag.Bool("update", false, "write the generated parts of docs/findings.md again")
 
-// sources has the overview tables of docs/findings.md: the codes with their source
-// and an example.
+// sources has the chapters of docs/findings.md: the codes with their source and an
+// example.
 var sources = map[string][]docs.Code{
 	"host": {
 		{Name: "mixed-script", Source: "UTS #39 §5.2", Example: "`pаypal.com`, with a Cyrillic а"},
@@ -57,8 +57,8 @@ var sources = map[string][]docs.Code{
 	},
 }
 
-// TestFindingsPage: docs/findings.md has every code with its variants, in the
-// overview tables and as a section. Package filter tests the tables about messages.
+// TestFindingsPage: docs/findings.md has a section for every code, with its variants.
+// Package filter tests the sections about messages.
 func TestFindingsPage(t *testing.T) {
 	want := make(map[string]string)
 	severities := maps.Collect(policy.Codes())
@@ -66,20 +66,17 @@ func TestFindingsPage(t *testing.T) {
 	for _, part := range []string{"host", "link", "address", "text"} {
 		codes := slices.Clone(sources[part])
 		for i, c := range codes {
-			severity, ok := severities[policy.Code(c.Name)]
-			if !ok {
+			if _, ok := severities[policy.Code(c.Name)]; !ok {
 				t.Fatalf("code %q: unknown", c.Name)
 			}
-			codes[i].Worst = severity.String()
 			for _, v := range policy.Variants() {
 				if string(v.Code) == c.Name {
 					codes[i].Variants = append(codes[i].Variants, docs.Variant{Name: v.Name, Severity: v.Severity.String(), Text: v.Text})
 				}
 			}
-			want[c.Name] = docs.Variants(codes[i])
+			want[c.Name] = docs.Section(codes[i])
 			names = append(names, c.Name)
 		}
-		want[part] = docs.Overview(codes)
 	}
 	rules := [][]string{{"rule", "the label has", "code"}}
 	for _, rule := range policy.DisplayRules()[1:] {
@@ -93,7 +90,7 @@ func TestFindingsPage(t *testing.T) {
 		all = append(all, string(c))
 	}
 	if !slices.Equal(names, all) {
-		t.Errorf("tables:\n%q\ncode:\n%q", names, all)
+		t.Errorf("sources:\n%q\ncode:\n%q", names, all)
 	}
 	for _, c := range slices.Sorted(maps.Keys(filter.MessageSeverities())) {
 		all = append(all, string(c))

@@ -1,6 +1,6 @@
 // Package docs keeps the generated parts of the documents equal to the code. A
-// generated part begins with a line <!-- generated: NAME --> and ends with a line
-// <!-- end -->.
+// generated part begins with a line <!--generated:NAME--> and ends with a line
+// <!--end-->.
 package docs
 
 import (
@@ -40,7 +40,7 @@ func Check(tb testing.TB, file string, want map[string]string, update bool) {
 	}
 }
 
-var generatedPart = regexp.MustCompile(`(?ms)^<!-- generated: ([a-z0-9-]+) -->\n.*?^<!-- end -->$`)
+var generatedPart = regexp.MustCompile(`(?ms)^<!--generated:([a-z0-9-]+)-->\n.*?^<!--end-->$`)
 
 // replace returns text with the parts in parts. It returns an error unless text has
 // each of them once.
@@ -53,7 +53,7 @@ func replace(text []byte, parts map[string]string) ([]byte, error) {
 			return old
 		}
 		count[name]++
-		return fmt.Appendf(nil, "<!-- generated: %s -->\n%s<!-- end -->", name, part)
+		return fmt.Appendf(nil, "<!--generated:%s-->\n%s<!--end-->", name, part)
 	})
 	for name := range parts {
 		if count[name] != 1 {
@@ -75,29 +75,31 @@ func Table(rows ...[]string) string {
 	return b.String()
 }
 
-// A Code describes a code of findings for the tables of findings.md.
+// A Code describes a code of findings for its section in findings.md.
 type Code struct {
-	Name, Worst, Source, Example string
-	Variants                     []Variant
+	Name, Source, Example string
+	Variants              []Variant
 }
 
 // A Variant is one situation in which a code is found.
 type Variant struct{ Name, Severity, Text string }
 
-// Overview returns the table of codes.
-func Overview(codes []Code) string {
-	rows := [][]string{{"code", "worst", "source", "example"}}
-	for _, c := range codes {
-		rows = append(rows, []string{"[`" + c.Name + "`](#" + c.Name + ")", c.Worst, c.Source, c.Example})
-	}
-	return Table(rows...)
-}
-
-// Variants returns the table of the variants of a code.
-func Variants(c Code) string {
-	var b strings.Builder
+// Section returns the source and the example of a code, and a list of its variants.
+// Variants with the same severity and text share a line.
+func Section(c Code) string {
+	var lines []string
+	names := make(map[string][]string)
 	for _, v := range c.Variants {
-		fmt.Fprintf(&b, "- `%s`, `%s`: %s\n", v.Name, v.Severity, facts.Replace(v.Text))
+		line := fmt.Sprintf(": `%s`, %s", v.Severity, facts.Replace(v.Text))
+		if names[line] == nil {
+			lines = append(lines, line)
+		}
+		names[line] = append(names[line], "`"+v.Name+"`")
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Example: %s (%s)\n\n", c.Example, c.Source)
+	for _, line := range lines {
+		b.WriteString("- " + strings.Join(names[line], ", ") + line + "\n")
 	}
 	return b.String()
 }
