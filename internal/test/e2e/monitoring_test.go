@@ -50,7 +50,7 @@ func TestAlertRules(t *testing.T) {
 // TestMonitoringNamesMetrics: alerts and dashboard ask for metrics and labels that exist.
 func TestMonitoringNamesMetrics(t *testing.T) {
 	known := map[string][]string{}
-	row := regexp.MustCompile("^\\| `(linkmilter_\\w+)(?:\\{([\\w,]*)\\})?` \\| (\\w+) \\|")
+	row := regexp.MustCompile("^- `(linkmilter_\\w+)(?:\\{([\\w,]*)\\})?` \\(\\w+\\):")
 	for _, line := range docs.Read(t, "docs/reference.md").Lines {
 		if m := row.FindStringSubmatch(line.Text); m != nil {
 			known[m[1]] = append(strings.Split(m[2], ","), "instance", "job", "le")

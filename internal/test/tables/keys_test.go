@@ -2,6 +2,7 @@ package tables
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/config"
@@ -11,9 +12,10 @@ func writeKeys(b *strings.Builder) {
 	b.WriteString(`
 ## Configuration
 
-A TOML file; [config.example.toml](../config.example.toml) is one with all defaults. Times are
-written "5s" or "2m", sizes 9000000 or "25 MiB". A key with a dot, such as when.client, may also be
-written as an inline table: when = { client = [] }. linkmilter check-config names what is wrong.
+A TOML file; [config.example.toml](../config.example.toml) is one with all defaults. Each key is
+shown with its default, or with the kind of its value. Times are written "5s" or "2m", sizes 9000000
+or "25 MiB". A key with a dot, such as when.client, may also be written as an inline table:
+when = { client = [] }. linkmilter check-config names what is wrong.
 `)
 	for _, table := range config.Tables() {
 		heading := "`" + table.Header + "`"
@@ -24,10 +26,31 @@ written as an inline table: when = { client = [] }. linkmilter check-config name
 		if table.Help != "" {
 			fmt.Fprintf(b, "%s\n\n", table.Help)
 		}
-		row(b, "key", "value", "default", "")
-		row(b, "---", "---", "---", "---")
 		for _, k := range table.Keys {
-			row(b, code(k.Name), k.Value, code(k.Default), k.Help)
+			item(b, keyLine(k), valueOf(k), k.Help)
 		}
 	}
+}
+
+// keyLine is a key with its default, as the file writes it.
+func keyLine(k config.Key) string {
+	if k.Default == "" {
+		return k.Name
+	}
+	return k.Name + " = " + k.Default
+}
+
+// valueOf says what a key takes, or returns "" if the default and the help say it.
+func valueOf(k config.Key) string {
+	words := strings.FieldsFunc(k.Value, func(r rune) bool { return r == ' ' || r == ',' })
+	isChoice := slices.Contains(words, "or") && k.Value != "true or false"
+	for _, word := range words {
+		if isChoice && word != "or" && !strings.Contains(k.Help, word) {
+			return k.Value
+		}
+	}
+	if k.Default != "" || isChoice {
+		return ""
+	}
+	return k.Value
 }

@@ -41,7 +41,7 @@ func writeMetrics(tb testing.TB, b *strings.Builder) {
 			}
 			kind = "counter" // that begins with the first event
 		}
-		rows[name] = []string{code(name + labels), kind, match[2]}
+		rows[name] = []string{name + labels, kind, match[2]}
 	}
 	if len(rows) < 30 {
 		tb.Errorf("only %d metrics", len(rows))
@@ -53,10 +53,8 @@ At /metrics of the admin listener. Labels are codes and names of rules; their nu
 Go runtime and the process have the usual metrics go_ and process_ beside these.
 
 `)
-	row(b, "metric", "kind", "")
-	row(b, "---", "---", "---")
 	for _, name := range slices.Sorted(maps.Keys(rows)) {
-		row(b, rows[name]...)
+		item(b, rows[name][0], rows[name][1], rows[name][2])
 	}
 }
 

@@ -51,24 +51,21 @@ func TestReferenceIsCurrent(t *testing.T) {
 }
 
 // escaper keeps plain text from being read as Markdown or HTML.
-var escaper = strings.NewReplacer("|", `\|`, "*", `\*`, "<", `\<`, "_", `\_`, "[", `\[`)
+var escaper = strings.NewReplacer("*", `\*`, "<", `\<`, "_", `\_`, "[", `\[`)
 
-// row writes a row of a table. Cells are plain text, or code in backquotes.
-func row(b *strings.Builder, cells ...string) {
-	for _, cell := range cells {
-		pieces := strings.Split(cell, "`")
-		for i := 0; i < len(pieces); i += 2 {
-			pieces[i] = escaper.Replace(pieces[i])
-		}
-		b.WriteString("| " + strings.Join(pieces, "`") + " ")
+// item writes an item of a list: a name, in parentheses its kind if there is one, and
+// its description, plain text with code in backquotes.
+func item(b *strings.Builder, name, kind, help string) {
+	b.WriteString("- " + code(name))
+	if kind != "" {
+		b.WriteString(" (" + kind + ")")
 	}
-	b.WriteString("|\n")
+	pieces := strings.Split(help, "`")
+	for i := 0; i < len(pieces); i += 2 {
+		pieces[i] = escaper.Replace(pieces[i])
+	}
+	b.WriteString(": " + strings.Join(pieces, "`") + "\n")
 }
 
-// code marks text as code, unless it is empty.
-func code(text string) string {
-	if text == "" {
-		return ""
-	}
-	return "`" + text + "`"
-}
+// code marks text as code.
+func code(text string) string { return "`" + text + "`" }
