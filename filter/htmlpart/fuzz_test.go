@@ -22,6 +22,7 @@ func FuzzRead(f *testing.F) {
 		`<noscript><a href=https://example.com/></noscript><title><a href=https://example.net/></title>`,
 		`<base href=//example.com/a/><a href=b><form action=?c><button formaction=/d><area href=e>`,
 		`<a href="https://example.com/">&#x41;&lt&amp;&nbsp;<<</>`,
+		`<svg><a href="https://example.com/?<a href=b/>"><a href=x>t</a>u`,
 	} {
 		f.Add(seed)
 	}

@@ -19,6 +19,10 @@ import (
 // markPrefix is what a mark begins with. No sender can guess it.
 var markPrefix = "/m" + strings.ToLower(rand.Text()) + "-"
 
+// solidusMark is between a value that ends in "/" and the ">" behind it. It has no
+// offset, so that unmarked can tell it from other marks.
+var solidusMark = " " + markPrefix
+
 // treeCost bounds the work of a parser, whatever it takes for a tag.
 type treeCost struct {
 	nodes     int // elements and texts at most, with those that a parser opens again
@@ -83,7 +87,7 @@ func (r *reader) marked() (string, bool) {
 			done = at
 		}
 		if solidus {
-			b.WriteString(source[done:end-1] + " ") // or a parser takes it for "/>"
+			b.WriteString(source[done:end-1] + solidusMark) // or a parser takes it for "/>"
 			done = end - 1
 			at = done
 		}
@@ -184,6 +188,10 @@ func unmarked(s string) string {
 		}
 		at += i
 		rest := s[at+len(markPrefix):]
-		s = s[:at] + strings.TrimLeft(rest, "0123456789")
+		offset := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+		if offset == 0 {
+			at = max(0, at-1) // the blank of a solidusMark
+		}
+		s = s[:at] + rest[offset:]
 	}
 }
