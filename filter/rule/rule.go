@@ -24,7 +24,7 @@ type Rule struct {
 	Trusted bool `toml:"trusted" help:"these messages come from your own users and machines"`
 	// SignRelayed is not the default, since a program that hands mail from outside
 	// back to the MTA, such as a virus scanner, also is a local client.
-	SignRelayed bool `toml:"sign_relayed" help:"sign these messages even if an unauthenticated client sent them through another server"`
+	SignRelayed bool `toml:"sign_relayed" help:"sign also what a client without a login relayed"`
 
 	Edit         Edit    `toml:"edit" choice:"any flagged never" help:"which messages are edited: any, flagged (those with a flagged link; no element of their HTML then opens it), never"`
 	HTML         HTML    `toml:"html" choice:"never needed always" help:"add an HTML alternative to plain texts: never, needed (if links become more readable or would be cut), always"`
@@ -37,9 +37,9 @@ type Rule struct {
 	// The lists add to those of the filter, for the tenants of a host.
 	Protected []string `toml:"protected" check:"protected" help:"domains that links in these messages must not look like, beside policy.protected"`
 	Allow     []string `toml:"allow" check:"host-line" help:"hosts that are never flagged in these messages, beside policy.allow"`
-	Block     []string `toml:"block" check:"host-line" help:"hosts that linkmilter flags as blocked in these messages, beside policy.block"`
+	Block     []string `toml:"block" check:"host-line" help:"hosts that are always flagged in these messages, beside policy.block"`
 
-	IfNotEditable Action `toml:"if_not_editable" choice:"tag none quarantine reject" default:"tag" help:"action if the rule asks for an edit that is not possible: tag, none, quarantine, reject"`
+	IfNotEditable Action `toml:"if_not_editable" choice:"tag none quarantine reject" default:"tag" help:"action if an edit is not possible: tag, none, quarantine, reject"`
 	On            On     `toml:"on" help:"action by the worst finding of a message, the strictest of those that hold: none, tag, quarantine, tempfail, discard, reject"`
 	// SubjectTag changes a field that senders sign, and is therefore off by default.
 	SubjectTag string `toml:"subject_tag" check:"subject-tag" help:"text to put before the subject of messages with an action, such as [suspicious link]; it breaks the sender's DKIM signature"`

@@ -22,12 +22,12 @@ import (
 // [rule.Rule] defines the keys of a rule. options.go and content_filter.go hand the values
 // to the packages that use them.
 type File struct {
-	BuiltinRules bool `toml:"builtin_rules" help:"keep the built-in rules behind your own; your rule replaces a built-in one of the same name. Without rules of your own the built-in ones apply in any case"`
+	BuiltinRules bool `toml:"builtin_rules" help:"keep the built-in rules behind your own; your rule replaces a built-in one of the same name"`
 
 	Service       Service       `toml:"service" help:"The service as a whole."`
-	Milter        Milter        `toml:"milter" help:"The milter: addresses that mail servers connect to, and timeouts. Changes here need a restart."`
-	ContentFilter ContentFilter `toml:"content_filter" help:"The content filter, for mail servers without milters: it receives messages over SMTP and sends them to the next hop. Changes here need a restart."`
-	Limits        Limits        `toml:"limits" help:"Limits for the work on a message. Messages beyond them pass unchanged, and the log says why."`
+	Milter        Milter        `toml:"milter" help:"The milter. Changes here need a restart."`
+	ContentFilter ContentFilter `toml:"content_filter" help:"The content filter receives messages over SMTP and sends them to the next hop. Changes here need a restart."`
+	Limits        Limits        `toml:"limits" help:"Limits for the work on a message. Messages beyond them are not edited, and the log says why."`
 	Policy        Policy        `toml:"policy" help:"How linkmilter judges links."`
 	Header        Header        `toml:"header" help:"The header fields that linkmilter writes and reads."`
 	DKIM          DKIM          `toml:"dkim" help:"DKIM signing of mail from your own users, after the edit. Without keys linkmilter does not sign."`
@@ -43,42 +43,42 @@ type File struct {
 type Service struct {
 	// Edit is the switch with which an operator ends all edits at once.
 	Edit   rule.Edit `toml:"edit" choice:"any flagged never" help:"which messages any rule may edit: any, flagged (those with a flagged link), never"`
-	DryRun bool      `toml:"dry_run" help:"only log what the rules would do: linkmilter edits, tags, signs, holds and refuses nothing"`
+	DryRun bool      `toml:"dry_run" help:"only log what the rules would do"`
 }
 
 // Milter is the table [milter].
 type Milter struct {
-	Listen         []string       `toml:"listen" default:"inet:8895@127.0.0.1" help:"addresses to listen on, as Sendmail or Postfix write them: inet:8895@127.0.0.1, inet:127.0.0.1:8895, unix:/path; a file with keys of [content_filter] but no table [milter] does not start the milter"`
+	Listen         []string       `toml:"listen" default:"inet:8895@127.0.0.1" help:"addresses to listen on: inet:8895@127.0.0.1, inet:127.0.0.1:8895, unix:/path; a file with keys of [content_filter] but no table [milter] does not start the milter"`
 	SocketMode     SocketMode     `toml:"socket_mode" help:"permissions of Unix sockets, in octal"`
 	SocketGroup    string         `toml:"socket_group" check:"group" help:"group of Unix sockets; empty: that of the process"`
-	Allow          []netip.Prefix `toml:"allow" help:"networks whose mail servers may connect; required if an address is not a loopback address"`
+	Allow          []netip.Prefix `toml:"allow" help:"networks whose mail servers may connect; required beyond loopback addresses"`
 	MaxConnections int            `toml:"max_connections" check:"positive" help:"connections at a time; further ones wait"`
-	Idle           Duration       `toml:"idle_timeout" check:"positive" help:"silence that linkmilter allows a mail server between commands"`
-	Content        Duration       `toml:"content_timeout" check:"positive" help:"silence that it allows within a message"`
+	Idle           Duration       `toml:"idle_timeout" check:"positive" help:"silence allowed between commands"`
+	Content        Duration       `toml:"content_timeout" check:"positive" help:"silence allowed within a message"`
 }
 
 // ContentFilter is the table [content_filter].
 type ContentFilter struct {
-	Listen           []string       `toml:"listen" help:"addresses to listen on for SMTP: 127.0.0.1:10025, [::1]:10025, unix:/path; empty: no content filter"`
+	Listen           []string       `toml:"listen" help:"addresses to listen on: 127.0.0.1:10025, [::1]:10025, unix:/path; empty: no content filter"`
 	LMTP             bool           `toml:"protocol" choice:"smtp lmtp" help:"protocol of these addresses: smtp or lmtp"`
-	NextHop          string         `toml:"next_hop" help:"address that linkmilter sends messages to: 127.0.0.1:10026, mx.example.com:25, unix:/path"`
+	NextHop          string         `toml:"next_hop" help:"where messages go: 127.0.0.1:10026, mx.example.com:25, unix:/path"`
 	NextHopLMTP      bool           `toml:"next_hop_protocol" choice:"smtp lmtp" help:"protocol of the next hop: smtp or lmtp"`
 	NextHopTLS       string         `toml:"next_hop_tls" choice:"never may require" default:"never" help:"STARTTLS to the next hop: never, may (if offered, without checking the certificate), require (with a valid certificate)"`
-	NextHopTimeout   Duration       `toml:"next_hop_timeout" check:"positive" help:"how long linkmilter waits for a reply of the next hop"`
+	NextHopTimeout   Duration       `toml:"next_hop_timeout" check:"positive" help:"how long to wait for a reply of the next hop"`
 	Name             string         `toml:"name" check:"host" help:"name of this host in SMTP and in the Received field; empty: that of the machine"`
-	PassBareLineEnds bool           `toml:"bare_line_ends" choice:"refuse pass-through" help:"messages with CR or LF alone, which can smuggle a second message: refuse, or pass-through"`
-	MaxHops          int            `toml:"max_hops" check:"positive" help:"Received fields a message may have; linkmilter refuses one with more as a mail loop"`
-	TLSCert          string         `toml:"tls_cert" help:"file with the certificate and its chain (PEM) for STARTTLS; empty: STARTTLS is not offered"`
+	PassBareLineEnds bool           `toml:"bare_line_ends" choice:"refuse pass-through" help:"messages with CR or LF alone, which can hide a second message: refuse, or pass-through"`
+	MaxHops          int            `toml:"max_hops" check:"positive" help:"Received fields a message may have; more are a loop and refused"`
+	TLSCert          string         `toml:"tls_cert" help:"file with the certificate and its chain (PEM) for STARTTLS; empty: no STARTTLS"`
 	TLSKey           string         `toml:"tls_key" help:"file with its key (PEM)"`
 	SocketMode       SocketMode     `toml:"socket_mode" help:"permissions of Unix sockets, in octal"`
 	SocketGroup      string         `toml:"socket_group" check:"group" help:"group of Unix sockets; empty: that of the process"`
-	Allow            []netip.Prefix `toml:"allow" help:"networks that may connect; required if an address is not a loopback address"`
-	XForward         []netip.Prefix `toml:"xforward" help:"networks that may name the original client with Postfix's XFORWARD, in addition to this machine"`
-	MaxConnections   int            `toml:"max_connections" check:"positive" help:"connections at a time, each with one to the next hop; further ones wait"`
+	Allow            []netip.Prefix `toml:"allow" help:"networks that may connect; required beyond loopback addresses"`
+	XForward         []netip.Prefix `toml:"xforward" help:"networks beside this machine that may name the client with XFORWARD"`
+	MaxConnections   int            `toml:"max_connections" check:"positive" help:"connections at a time; further ones wait"`
 	MaxRecipients    int            `toml:"max_recipients" check:"positive" help:"recipients of a message; linkmilter defers further ones"`
-	MaxSize          Size           `toml:"max_size" help:"bytes of a message; linkmilter refuses larger ones. 0: only the next hop limits the size"`
-	Idle             Duration       `toml:"idle_timeout" check:"positive" help:"silence that linkmilter allows a client between commands"`
-	Content          Duration       `toml:"content_timeout" check:"positive" help:"silence that it allows within a message"`
+	MaxSize          Size           `toml:"max_size" help:"bytes of a message; larger ones are refused. 0: only the next hop limits the size"`
+	Idle             Duration       `toml:"idle_timeout" check:"positive" help:"silence allowed between commands"`
+	Content          Duration       `toml:"content_timeout" check:"positive" help:"silence allowed within a message"`
 	Message          Duration       `toml:"message_timeout" check:"positive" help:"how long a client may take to send a message"`
 	Quarantine       string         `toml:"quarantine" check:"absolute" help:"Maildir for quarantined messages; empty: see hold"`
 	Hold             string         `toml:"hold" check:"mailbox" help:"address that receives quarantined messages instead of their recipients; without quarantine and hold linkmilter tags and delivers them"`
@@ -88,7 +88,7 @@ type ContentFilter struct {
 type Limits struct {
 	Message Size     `toml:"message" check:"positive" help:"bytes of a message; larger ones are not read"`
 	Text    Size     `toml:"text" check:"positive" help:"bytes of a text; longer ones are judged but not edited"`
-	Result  Size     `toml:"result" check:"positive" help:"bytes of an edited message; keep it below the mail server's limit, or the server bounces the message"`
+	Result  Size     `toml:"result" check:"positive" help:"bytes of an edited message; keep it below the mail server's limit"`
 	Growth  Size     `toml:"growth" check:"positive" help:"bytes that an edit may add"`
 	Header  Size     `toml:"header" check:"positive" help:"bytes of all headers"`
 	Parts   int      `toml:"parts" check:"positive" help:"parts of a message, including those of attached messages"`
@@ -100,28 +100,28 @@ type Limits struct {
 
 // Policy is the table [policy].
 type Policy struct {
-	Protected  []string                        `toml:"protected" check:"protected" help:"your own domains; linkmilter flags links that look like them. file:/path in this list and the next two has a line for each entry, # begins a comment"`
+	Protected  []string                        `toml:"protected" check:"protected" help:"your own domains; links that look like them are flagged. file:/path in this list and the next two has an entry a line, # begins a comment"`
 	Allow      []string                        `toml:"allow" check:"host-line" help:"hosts that are never flagged: example.com is that host, .example.com every host below it; with a date, as in example.com 2027-01-31, through that day"`
-	Block      []string                        `toml:"block" check:"host-line" help:"hosts that linkmilter flags as blocked, in the form of allow, which wins"`
+	Block      []string                        `toml:"block" check:"host-line" help:"hosts that are always flagged, in the form of allow, which wins"`
 	Brands     bool                            `toml:"brands" default:"true" help:"flag links that look like a built-in list of domains that phishing imitates"`
 	BrandsFile string                          `toml:"brands_file" check:"absolute" help:"file with further domains that phishing imitates, one a line"`
-	Robots     []string                        `toml:"robots" check:"robot" help:"recipients that are programs; linkmilter does not edit messages to one of them; * matches any text"`
+	Robots     []string                        `toml:"robots" check:"robot" help:"recipients that are programs: mail to them is not edited; * matches any text"`
 	NeverLink  []string                        `toml:"never_link" check:"never-link" help:"texts that never become a link, such as node.js; * matches any text"`
-	JoinLines  bool                            `toml:"join_lines" help:"find a URL in angle brackets that continues on the next line as one link; the text stays as typed"`
-	Severity   map[policy.Code]policy.Severity `toml:"severity" check:"code" help:"changed severities of findings: none, info, low, medium or high, such as over-escaped = \"none\""`
+	JoinLines  bool                            `toml:"join_lines" help:"find a URL in angle brackets over several lines as one link"`
+	Severity   map[policy.Code]policy.Severity `toml:"severity" check:"code" help:"severities of findings: none, info, low, medium or high, such as over-escaped = \"none\""`
 }
 
 // Header is the table [header].
 type Header struct {
-	ID       string   `toml:"id" check:"id" help:"name of this mail host in the fields that linkmilter writes; empty: that of the mail server (macro j), or of the content filter"`
-	OtherIDs []string `toml:"other_ids" check:"id" help:"names of your other mail hosts; linkmilter treats fields with these names on mail of strangers as forged"`
+	ID       string   `toml:"id" check:"id" help:"name of this mail host in tags; empty: that of the mail server (macro j), or of the content filter"`
+	OtherIDs []string `toml:"other_ids" check:"id" help:"names of your other mail hosts; on mail of strangers, fields with these names are forged"`
 	OptOut   string   `toml:"opt_out" check:"opt-out" help:"header field with which your own users opt out of the edit; linkmilter removes it"`
-	Authserv []string `toml:"authserv_ids" check:"authserv" help:"names (authserv-id) of your servers whose Authentication-Results linkmilter trusts; they must remove fields with these names from mail of strangers"`
+	Authserv []string `toml:"authserv_ids" check:"authserv" help:"names (authserv-id) of servers whose Authentication-Results linkmilter trusts; they must remove such fields from mail of strangers"`
 }
 
 // DKIM is the table [dkim].
 type DKIM struct {
-	Sign             string    `toml:"sign" choice:"all edited" default:"all" help:"which outbound mail linkmilter signs: all (unless it has a signature of its domain), or edited (another program signs the rest)"`
+	Sign             string    `toml:"sign" choice:"all edited" default:"all" help:"which outbound mail is signed: all (unless it has a signature of its domain), or edited"`
 	Headers          []string  `toml:"headers" help:"header fields to sign"`
 	Oversign         []string  `toml:"oversign" help:"header fields to over-sign: adding one on the way breaks the signature"`
 	Canonicalization string    `toml:"canonicalization" choice:"relaxed/relaxed relaxed/simple simple/relaxed simple/simple" default:"relaxed/relaxed" help:"of header and body, each relaxed or simple"`
@@ -134,18 +134,18 @@ type DKIM struct {
 
 // DKIMKey is one [[dkim.key]].
 type DKIMKey struct {
-	Domain   string `toml:"domain" help:"domain of the address in From; the key also signs for hosts below it that do not have a key"`
+	Domain   string `toml:"domain" help:"domain of the address in From, and of hosts below it without a key"`
 	Selector string `toml:"selector" help:"the public key is in the DNS at SELECTOR._domainkey.DOMAIN"`
 	File     string `toml:"file" help:"the private key in PEM: RSA or Ed25519; only linkmilter may read it"`
 }
 
 // TLDs is the table [tlds].
 type TLDs struct {
-	Refresh bool     `toml:"refresh" help:"fetch IANA's list daily; false: use the file if it exists, else the built-in list"`
+	Refresh bool     `toml:"refresh" help:"fetch IANA's list; false: use the file if it exists, else the built-in list"`
 	URL     string   `toml:"url" check:"https" help:"URL of the list; https only"`
 	File    string   `toml:"file" help:"file for the fetched list; empty: in the user's cache folder"`
 	Every   Duration `toml:"every" check:"every" help:"time between fetches"`
-	DNS     bool     `toml:"dns" help:"ask the DNS for names that the list lacks, and add those that exist; needs refresh"`
+	DNS     bool     `toml:"dns" help:"ask the DNS for names that the list lacks; needs refresh"`
 }
 
 // Admin is the table [admin].
