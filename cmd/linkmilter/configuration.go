@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/config"
 	"github.com/linkmilter/linkmilter/internal/tlds"
@@ -36,4 +38,10 @@ func optionsOf(path string, load func(string) (*config.File, error)) (filter.Opt
 		return filter.Options{}, err
 	}
 	return file.Filter(names.Current().Set), nil
+}
+
+// readLimit returns how many bytes of a message show a filter all that it reads, and that
+// there are more.
+func readLimit(o filter.Options) int {
+	return cmp.Or(o.Limits.Message, filter.DefaultOptions().Limits.Message) + 1
 }

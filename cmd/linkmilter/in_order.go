@@ -4,46 +4,42 @@ import (
 	"context"
 	"iter"
 	"runtime"
-
-	"golang.org/x/sync/semaphore"
 )
 
-// maxWaiting bounds the bytes of messages that wait for their turn or are in work.
-const maxWaiting = 32 << 20
-
-// A job is an input and what becomes of it.
-type job[T any] struct {
-	input input
-	err   error // why it could not be read
-	done  chan T
+// A job is an item and what becomes of it.
+type job[T, R any] struct {
+	item T
+	err  error // in place of the item
+	done chan R
 }
 
-// inOrder applies work to each input on all processors, and yields the results in the
-// order of the inputs, with the errors of reading between them. It holds inputs of
-// [maxWaiting] bytes at most, or one larger than that. When ctx ends, it yields those
-// that it has begun, and does not wait for one that is still being read.
-func inOrder[T any](ctx context.Context, inputs inputSeq, work func(input) T) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
+// inOrder applies work to each item on all processors. It yields the results in the order
+// of the items, with their errors between them, and stays a bounded number of items ahead.
+// When ctx ends, it yields what is done, and does not wait for more.
+func inOrder[T, R any](ctx context.Context, items iter.Seq2[T, error], work func(T) R) iter.Seq2[R, error] {
+	return func(yield func(R, error) bool) {
 		workers := runtime.GOMAXPROCS(0)
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
-		room := semaphore.NewWeighted(maxWaiting)
-		jobs := make(chan *job[T], 64*workers)
-		queue := make(chan *job[T], 64*workers)
-		go feed(ctx, inputs, room, jobs, queue)
+		jobs := make(chan *job[T, R], 64*workers)
+		queue := make(chan *job[T, R], 64*workers)
+		go feed(ctx, items, jobs, queue)
 		for range workers {
 			go func() {
 				for j := range jobs {
-					j.done <- work(j.input)
+					j.done <- work(j.item)
 				}
 			}()
 		}
-		for j := range begun(ctx, queue) {
-			var result T
+		for j := range received(ctx, queue) {
+			var result R
 			if j.err == nil {
-				result = <-j.done
+				r, ok := receive(ctx, j.done)
+				if !ok {
+					return
+				}
+				result = r
 			}
-			room.Release(weight(j.input))
 			if !yield(result, j.err) {
 				return
 			}
@@ -51,46 +47,50 @@ func inOrder[T any](ctx context.Context, inputs inputSeq, work func(input) T) it
 	}
 }
 
-// feed reads the inputs, and gives each as a job to the workers and to the queue of
-// results.
-func feed[T any](ctx context.Context, inputs inputSeq, room *semaphore.Weighted, jobs, queue chan<- *job[T]) {
+// feed gives each item as a job to the workers and to the queue of results.
+func feed[T, R any](ctx context.Context, items iter.Seq2[T, error], jobs, queue chan<- *job[T, R]) {
 	defer close(jobs)
 	defer close(queue)
-	for in, err := range inputs {
-		if room.Acquire(ctx, weight(in)) != nil {
-			return
-		}
-		j := &job[T]{in, err, make(chan T, 1)}
-		if err == nil {
-			jobs <- j
-		}
+	for item, err := range items {
+		j := &job[T, R]{item, err, make(chan R, 1)}
 		select {
 		case queue <- j:
+		case <-ctx.Done():
+			return
+		}
+		if err != nil {
+			continue
+		}
+		select {
+		case jobs <- j:
 		case <-ctx.Done():
 			return
 		}
 	}
 }
 
-// begun yields the jobs of the queue, after the end of ctx those that are there.
-func begun[T any](ctx context.Context, queue <-chan *job[T]) iter.Seq[*job[T]] {
-	return func(yield func(*job[T]) bool) {
+// received yields what comes through a channel, after the end of ctx what is there.
+func received[T any](ctx context.Context, from <-chan T) iter.Seq[T] {
+	return func(yield func(T) bool) {
 		for {
-			var j *job[T]
-			select {
-			case j = <-queue:
-			case <-ctx.Done():
-				select {
-				case j = <-queue:
-				default:
-				}
-			}
-			if j == nil || !yield(j) {
+			value, ok := receive(ctx, from)
+			if !ok || !yield(value) {
 				return
 			}
 		}
 	}
 }
 
-// weight is what an input counts towards [maxWaiting].
-func weight(in input) int64 { return int64(min(len(in.raw), maxWaiting)) }
+// receive waits for a value until ctx ends. It returns false if none comes.
+func receive[T any](ctx context.Context, from <-chan T) (value T, ok bool) {
+	select {
+	case value, ok = <-from:
+		return value, ok
+	case <-ctx.Done():
+	}
+	select {
+	case value, ok = <-from:
+	default:
+	}
+	return value, ok
+}

@@ -23,9 +23,9 @@ type marker struct {
 // mark writes every text again, a piece at a time, with each link between ⸠ and ⸡ as in
 // the Unicode test data. A text that does not end with a line end gets one.
 func (m *marker) mark(paths []string, stdin io.Reader) (failed []error, err error) {
-	for name, err := range files(paths) {
+	for f, err := range files(paths) {
 		if err == nil {
-			err = withFile(name, stdin, m.markText)
+			err = withFile(f.name, stdin, m.markText)
 		}
 		if err != nil {
 			failed = append(failed, err)

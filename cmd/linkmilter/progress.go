@@ -44,14 +44,14 @@ func (p *progress) expect(ctx context.Context, paths []string) {
 	}
 	go func() {
 		total := int64(0)
-		for name, err := range files(paths) {
-			if ctx.Err() != nil || name == standardInput {
+		for f, err := range files(paths) {
+			if ctx.Err() != nil || err == nil && !f.regular {
 				return
 			}
 			if err != nil {
 				continue // it is reported when it is read
 			}
-			if info, err := os.Stat(name); err == nil {
+			if info, err := os.Stat(f.name); err == nil {
 				total += info.Size()
 			}
 		}

@@ -52,9 +52,9 @@ addresses from then on. --format json and csv print the flagged messages alone.`
 			}
 			t := newTally(since, now, o.about, o.recipient)
 			var failed []error
-			for name, err := range files(orStandardInput(args)) {
+			for f, err := range files(orStandardInput(args)) {
 				if err == nil {
-					err = withFile(name, typedInput(cmd), t.read)
+					err = withFile(f.name, typedInput(cmd), t.read)
 				}
 				if err != nil {
 					failed = append(failed, err)

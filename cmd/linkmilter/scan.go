@@ -40,8 +40,8 @@ func newScan() *cobra.Command {
 		Long: `Lists every link in the plain text, the HTML and the subject of messages and of
 messages attached to them. It also judges the addresses of From, Sender and
 Reply-To, and lists those with findings. PATH is a message, an mbox, a Maildir or
-a folder of any of these; with --text it is plain text. Without PATH, or for "-",
-scan reads standard input.
+a folder of any of these, where symbolic links are left out; with --text it is plain
+text. Without PATH, or for "-", scan reads standard input.
 
 Formats:
   table   for people: each message with its subject and sender, the place of each
@@ -112,6 +112,7 @@ interrupted. A message that was read in part is a finding, not such an error.`,
 type scanRun struct {
 	scanOptions
 	filter   *filter.Filter
+	limit    int             // bytes of a message that are read
 	scanner  *engine.Scanner // for marks
 	echo     func(string) string
 	out      *bufio.Writer
@@ -139,6 +140,7 @@ func newScanRun(o scanOptions, options filter.Options, cmd *cobra.Command) (*sca
 	if err != nil {
 		return nil, err
 	}
+	s.limit = readLimit(options)
 	detection := &options.Engine
 	detection.Suspects = s.listing != nil
 	if o.text {
@@ -187,7 +189,7 @@ func (s *scanRun) run(ctx context.Context, paths []string, stdin io.Reader) erro
 		failed, err = s.list(until(ctx, textScan{s.filter}.texts(paths, stdin)))
 	default:
 		s.progress.expect(ctx, paths)
-		failed, err = s.list(inOrder(ctx, messages(paths, stdin), s.scanMessage))
+		failed, err = s.list(newArchive(paths, stdin, s.limit, s.scanMessage).results(ctx))
 	}
 	s.summary.interrupted = ctx.Err() != nil
 	if err == nil && s.listing != nil {

@@ -24,9 +24,9 @@ var errStopped = errors.New("stopped")
 // searched. An error stands for one path that could not be read to its end.
 func (s textScan) texts(paths []string, stdin io.Reader) iter.Seq2[*scanned, error] {
 	return func(yield func(*scanned, error) bool) {
-		for name, err := range files(paths) {
+		for f, err := range files(paths) {
 			if err == nil {
-				err = withFile(name, stdin, func(r io.Reader) error { return s.text(name, r, yield) })
+				err = withFile(f.name, stdin, func(r io.Reader) error { return s.text(f.name, r, yield) })
 			}
 			if errors.Is(err, errStopped) || err != nil && !yield(nil, err) {
 				return

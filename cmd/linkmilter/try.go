@@ -12,6 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/config"
 	"github.com/linkmilter/linkmilter/internal/envelope"
 )
 
@@ -70,7 +72,11 @@ outside resources; it shows what edits change.`,
 // run tries the messages of the paths, with the envelope env or, where that is nil, those
 // that they probably had.
 func (o *tryOptions) run(cmd *cobra.Command, paths []string, env *envelope.Envelope) error {
-	f, err := configuredFilter(o.config)
+	options, err := optionsOf(o.config, config.Load)
+	if err != nil {
+		return err
+	}
+	f, err := filter.New(options)
 	if err != nil {
 		return err
 	}
@@ -86,7 +92,7 @@ func (o *tryOptions) run(cmd *cobra.Command, paths []string, env *envelope.Envel
 	work := func(in input) *trial {
 		return newTrial(cmd.Context(), f, in, env, o.format == "html") // what was begun is finished
 	}
-	for t, err := range inOrder(ctx, messages(paths, typedInput(cmd)), work) {
+	for t, err := range newArchive(paths, typedInput(cmd), readLimit(options), work).results(ctx) {
 		if err != nil {
 			failed = append(failed, err)
 			continue

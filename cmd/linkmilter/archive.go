@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"io"
+	"iter"
+	"sync"
+
+	"golang.org/x/sync/semaphore"
+
+	"github.com/linkmilter/linkmilter/internal/bom"
+)
+
+// An archive is the messages of paths: of message files, mboxes, Maildirs, and folders
+// of any of these; "-" is standard input. It has messages of [maxInWork] bytes in memory
+// at most, or one larger than that.
+type archive[T any] struct {
+	paths []string
+	stdin io.Reader
+	limit int // bytes of a message that are read
+	// work is called for each message, on all processors. It must not keep the message.
+	work func(input) T
+
+	room    *semaphore.Weighted // for [maxInWork] bytes
+	buffers sync.Pool           // of *[]byte
+}
+
+// maxInWork bounds the bytes of messages that are in work, or wait for it.
+const maxInWork = 32 << 20
+
+func newArchive[T any](paths []string, stdin io.Reader, limit int, work func(input) T) *archive[T] {
+	return &archive[T]{
+		paths: paths, stdin: stdin, limit: limit, work: work,
+		room:    semaphore.NewWeighted(maxInWork),
+		buffers: sync.Pool{New: func() any { return new([]byte) }},
+	}
+}
+
+// results yields what work returns, in the order of the messages, until ctx ends. An error
+// stands for one file that could not be read, or not to its end.
+func (a *archive[T]) results(ctx context.Context) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		read := func(f file) worked[T] { return a.file(ctx, f) }
+		for r, err := range inOrder(ctx, files(a.paths), read) {
+			if err == nil && r.isStream {
+				if !a.stream(ctx, r.name, yield) {
+					return
+				}
+				continue
+			}
+			if err == nil {
+				err = r.err
+			}
+			if !yield(r.value, err) {
+				return
+			}
+		}
+	}
+}
+
+// worked is what became of a file.
+type worked[T any] struct {
+	name     string
+	isStream bool // its messages are still to be read, by [archive.stream]
+	value    T
+	err      error
+}
+
+// firstRead is the number of bytes of a file that are read to know what it is. Most
+// messages are shorter.
+const firstRead = 64 << 10
+
+// file reads a file that has one message, and works on it.
+func (a *archive[T]) file(ctx context.Context, f file) (w worked[T]) {
+	if w.name, w.isStream = f.name, !f.regular; w.isStream {
+		return w
+	}
+	opened, err := openRegular(f.name)
+	if err != nil {
+		w.err = err
+		return w
+	}
+	defer opened.close()
+	weight := weight(opened.size)
+	if w.err = a.room.Acquire(ctx, weight); w.err != nil {
+		return w
+	}
+	defer a.room.Release(weight)
+	buffer := a.buffers.Get().(*[]byte)
+	defer a.buffers.Put(buffer)
+	if *buffer, w.err = opened.read((*buffer)[:0], min(a.limit, firstRead)); w.err != nil {
+		return w
+	}
+	raw := *buffer
+	text, _ := bom.Cut(raw)
+	if w.isStream = isMbox(text); w.isStream {
+		return w
+	}
+	if int64(len(raw)) < opened.size {
+		raw = append(make([]byte, 0, min(int64(a.limit), opened.size)), raw...)
+		if raw, w.err = opened.read(raw, a.limit); w.err != nil {
+			return w
+		}
+		text, _ = bom.Cut(raw)
+	}
+	w.value = a.work(input{f.name, text})
+	return w
+}
+
+// stream works on the messages of a file that is read from its beginning to its end. It
+// returns false if yield does.
+func (a *archive[T]) stream(ctx context.Context, name string, yield func(T, error) bool) bool {
+	inputs := func(yield func(input, error) bool) {
+		for in, err := range fileMessages(name, a.stdin, a.limit) {
+			if a.room.Acquire(ctx, weight(int64(len(in.raw)))) != nil || !yield(in, err) {
+				return
+			}
+		}
+	}
+	work := func(in input) T {
+		defer a.room.Release(weight(int64(len(in.raw))))
+		return a.work(in)
+	}
+	for value, err := range inOrder(ctx, inputs, work) {
+		if !yield(value, err) {
+			return false
+		}
+	}
+	return true
+}
+
+// weight is what a message of a size in bytes counts towards [maxInWork].
+func weight(size int64) int64 { return min(size, maxInWork) }

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// resultsOf returns what an archive has, each message as its name and text, each error as
+// its text.
+func resultsOf(t *testing.T, stdin io.Reader, limit int, paths ...string) (results []string) {
+	t.Helper()
+	work := func(in input) string { return fmt.Sprintf("%s %q", filepath.Base(in.name), in.raw) }
+	for result, err := range newArchive(paths, stdin, limit, work).results(t.Context()) {
+		if err != nil {
+			result = "error: " + err.Error()
+		}
+		results = append(results, result)
+	}
+	return results
+}
+
+// writeBelow writes a file below a folder of the test.
+func writeBelow(t *testing.T, folder, name, content string) string {
+	t.Helper()
+	path := filepath.Join(folder, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// An archive has the messages of files, mboxes and standard input in their order, none
+// longer than the limit, without byte order marks.
+func TestArchive(t *testing.T) {
+	folder := t.TempDir()
+	long := strings.Repeat("x", firstRead+10)
+	writeBelow(t, folder, "1", "\ufeffone")
+	writeBelow(t, folder, "2", "From a@example.com\n\ntwo\n\nFrom b@example.com\n\n"+long)
+	writeBelow(t, folder, "3", "From: three")
+	writeBelow(t, folder, "4", long)
+	writeBelow(t, folder, "5", "")
+	writeBelow(t, folder, "6/inner", "\ufeff"+long[:firstRead])
+	got := resultsOf(t, strings.NewReader("stdin"), firstRead+5, folder, filepath.Join(folder, "none"), "-")
+	want := []string{
+		`1 "one"`, `2:1 "\r\ntwo\r\n"`, fmt.Sprintf("2:2 %q", "\r\n"+long[:firstRead+3]), `3 "From: three"`,
+		fmt.Sprintf("4 %q", long[:firstRead+5]), `5 ""`, fmt.Sprintf("inner %q", long[:firstRead]),
+		"error: open " + filepath.Join(folder, "none") + ": no such file or directory", `- "stdin"`,
+	}
+	if !slices.Equal(got, want) {
+		for i := range max(len(got), len(want)) {
+			if i >= len(got) || i >= len(want) || got[i] != want[i] {
+				t.Fatalf("result %d of %d is not %d of %d", i, len(got), i, len(want))
+			}
+		}
+	}
+}
+
+// Of messages that are larger than the bound together, one is in work at a time.
+func TestArchiveIsBounded(t *testing.T) {
+	folder := t.TempDir()
+	for i := range 6 {
+		writeBelow(t, folder, fmt.Sprint(i), strings.Repeat("x", maxInWork*2/3))
+	}
+	var working, most atomic.Int32
+	work := func(in input) int {
+		most.Store(max(most.Load(), working.Add(1)))
+		time.Sleep(time.Millisecond)
+		working.Add(-1)
+		return len(in.raw)
+	}
+	for size, err := range newArchive([]string{folder}, nil, maxInWork, work).results(t.Context()) {
+		if err != nil || size != maxInWork*2/3 {
+			t.Errorf("%d bytes, %v", size, err)
+		}
+	}
+	if most.Load() != 1 {
+		t.Errorf("%d large messages at once, want 1", most.Load())
+	}
+}

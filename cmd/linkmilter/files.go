@@ -1,0 +1,87 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// A file is a file to read. One that is not regular, such as standard input or a pipe,
+// can be opened only once and may block.
+type file struct {
+	name    string
+	regular bool
+}
+
+// files yields the files that the paths name, and the regular files in folders, in lexical
+// order. Of a Maildir it leaves out tmp, where messages are still being written, and
+// the files beside its folders, which belong to the mail server. Only symbolic links that
+// the user named are followed, so that each walk ends. An error names its path.
+func files(paths []string) iter.Seq2[file, error] {
+	return func(yield func(file, error) bool) {
+		for _, root := range paths {
+			if !yieldPath(root, yield) {
+				return
+			}
+		}
+	}
+}
+
+// yieldPath yields a path, or the files in it if it is a folder.
+func yieldPath(root string, yield func(file, error) bool) bool {
+	if root == standardInput {
+		return yield(file{name: root}, nil)
+	}
+	info, err := os.Stat(root)
+	switch {
+	case err != nil:
+		return yield(file{name: root}, &os.PathError{Op: "open", Path: root, Err: errors.Unwrap(err)})
+	case info.IsDir():
+		return yieldFolder(filepath.Clean(root), yield)
+	}
+	return yield(file{root, info.Mode().IsRegular()}, nil)
+}
+
+// yieldFolder yields the files in a folder.
+func yieldFolder(folder string, yield func(file, error) bool) bool {
+	entries, err := os.ReadDir(folder)
+	if err != nil && !yield(file{name: folder}, err) {
+		return false
+	}
+	before := folder + string(filepath.Separator)
+	switch folder {
+	case ".":
+		before = ""
+	case string(filepath.Separator):
+		before = folder
+	}
+	maildir := isMaildir(entries)
+	for _, entry := range entries {
+		name := entry.Name()
+		switch {
+		case entry.IsDir():
+			if !(maildir && name == "tmp") && !yieldFolder(before+name, yield) {
+				return false
+			}
+		case entry.Type().IsRegular() && !maildir:
+			if !yield(file{before + name, true}, nil) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isMaildir reports whether a folder with the entries is a Maildir.
+func isMaildir(entries []fs.DirEntry) bool {
+	folders := 0
+	for _, entry := range entries {
+		if entry.IsDir() && slices.Contains([]string{"cur", "new", "tmp"}, entry.Name()) {
+			folders++
+		}
+	}
+	return folders == 3
+}
