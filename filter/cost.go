@@ -111,7 +111,7 @@ func misread(l alternative.Link) bool {
 	if !strings.ContainsAny(target, "ghijklmnopqrstuvwyz") {
 		return true
 	}
-	shown := strings.ToLower(l.Display)
+	shown := l.Display
 	if name, after := scheme.Name(shown); scheme.IsLinked(name) && strings.HasPrefix(after, "//") {
 		if !showsHref(l) {
 			return true
@@ -119,7 +119,10 @@ func misread(l alternative.Link) bool {
 		shown = after[len("//"):]
 	}
 	host, _, _ := strings.Cut(shown, "/")
-	return strings.TrimPrefix(host, "www.") != strings.TrimPrefix(target, "www.") && readsAsLink.MatchString(percent.Decode(shown))
+	if strings.TrimPrefix(strings.ToLower(host), "www.") == strings.TrimPrefix(target, "www.") {
+		return false
+	}
+	return readsAsLink.MatchString(percent.Decode(strings.ToLower(shown)))
 }
 
 // authority returns the host and port of a URL without its scheme.

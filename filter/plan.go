@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
 )
@@ -19,14 +20,16 @@ func (p *planner) plan(r *reading, optedOut bool) edit {
 		case e.planned():
 			e.notDone[t.part] = reasonNotFirst
 		default:
-			// Defanging may change how honest links beside flagged ones are shown.
 			shown := *t
-			shown.links = slices.Clone(t.links)
+			if p.rule.Flagged == rule.FlaggedDefang {
+				// It may change how honest links beside flagged ones are shown.
+				shown.links = slices.Clone(t.links)
+				e.defanged, e.first = shown.links, t.at
+			}
 			e.plan, e.notDone[t.part] = p.text(r, &shown)
 			if body := len(r.message.Body(t.leaf)); p.rule.NeutralOnly && added(&e.plan) > maxAdded(body) && !t.needsDefang(p.rule.Flagged) {
 				e.plan, e.notDone[t.part] = mime.Plan{}, reasonGrowth
 			}
-			e.defanged, e.first = shown.links, t.at
 		}
 	}
 	p.planHTML(r, &e, html)

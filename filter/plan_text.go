@@ -49,15 +49,20 @@ func (p *planner) text(r *reading, t *text) (mime.Plan, report.Reason) {
 	plan := mime.Plan{SevenBit: p.sevenBit}
 	reason := reasonNothing
 	wantsAlternative, wantsRewrite := p.wantsAlternative(t) && !hasHTML(r), p.wantsRewrite(t)
-	if wantsAlternative && p.rule.NeutralOnly && p.costs(t) {
-		reason = reasonCost
-		wantsAlternative = false
-		wantsRewrite = wantsRewrite || p.rule.Plain == rule.PlainNeeded && t.needsRewrite(p.rule.Flagged)
+	neutral := p.rule.NeutralOnly && !t.needsDefang(p.rule.Flagged) // to defang counts more
+	var shown *shownText
+	if wantsAlternative && neutral {
+		if shown = p.shown(t); t.costly(shown.links) {
+			reason = reasonCost
+			wantsAlternative = false
+			wantsRewrite = wantsRewrite || p.rule.Plain == rule.PlainNeeded && t.needsRewrite(p.rule.Flagged)
+		}
 	}
-	if wantsRewrite && p.rule.NeutralOnly && !t.needsDefang(p.rule.Flagged) && t.mixesScripts() {
+	if wantsRewrite && neutral && t.mixesScripts() {
 		return mime.Plan{}, reasonCost
 	}
 	if wantsRewrite || plan.SevenBit && wantsAlternative {
+		shown = nil // defanging the text may change how its links are shown
 		if failed := p.planRewrite(m, &plan, t, wantsRewrite); failed != "" {
 			if wantsRewrite && t.needsDefang(p.rule.Flagged) {
 				return mime.Plan{}, failed // the report would say that they are defanged
@@ -66,7 +71,10 @@ func (p *planner) text(r *reading, t *text) (mime.Plan, report.Reason) {
 		}
 	}
 	if wantsAlternative {
-		if failed := p.planAlternative(m, &plan, t); failed != "" {
+		if shown == nil {
+			shown = p.shown(t)
+		}
+		if failed := p.planAlternative(m, &plan, t, shown); failed != "" {
 			return mime.Plan{}, failed
 		}
 	}
@@ -74,16 +82,6 @@ func (p *planner) text(r *reading, t *text) (mime.Plan, report.Reason) {
 		return mime.Plan{}, reason
 	}
 	return plan, ""
-}
-
-// costs reports whether an alternative of a text would raise its score with spam
-// filters. Where a flagged link is to be defanged, that counts more.
-func (p *planner) costs(t *text) bool {
-	if t.needsDefang(p.rule.Flagged) {
-		return false
-	}
-	links, _ := p.shown(t)
-	return t.costly(links)
 }
 
 // planRewrite plans the rewrites of a text, or returns the reason why not. Without links
@@ -104,12 +102,11 @@ func (p *planner) planRewrite(m *mime.Message, plan *mime.Plan, t *text, links b
 
 // planAlternative plans the HTML alternative of a text, or returns the reason why
 // not.
-func (p *planner) planAlternative(m *mime.Message, plan *mime.Plan, t *text) report.Reason {
-	links, ok := p.shown(t)
-	if !ok {
+func (p *planner) planAlternative(m *mime.Message, plan *mime.Plan, t *text, shown *shownText) report.Reason {
+	if shown.exposed {
 		return reasonNotDefanged
 	}
-	if err := m.AddAlternative(plan, t.leaf, p.document(t.content, links)); err != nil {
+	if err := m.AddAlternative(plan, t.leaf, p.document(t.content, shown.links)); err != nil {
 		return reasonOf(err)
 	}
 	return ""
@@ -122,14 +119,19 @@ func (p *planner) document(content string, links []alternative.Link) func(io.Wri
 	}
 }
 
-// shown returns the links of a text as the alternative shows them, and the defanged
-// text beside them. It reports whether the visible text has no flagged link, nor one
-// that came to be, where the rule defangs them.
-func (p *planner) shown(t *text) ([]alternative.Link, bool) {
+// shownText has the links of a text as an alternative shows them, and the defanged text
+// beside them.
+type shownText struct {
+	links   []alternative.Link
+	exposed bool // a flagged link, or one that came to be, stays where the rule defangs them
+}
+
+// shown returns how an alternative shows the links of a text.
+func (p *planner) shown(t *text) *shownText {
 	seen := seenIn(t, p.rule.NeutralOnly)
 	s := newSplice(p.ctx, p.judge, t, p.rule.Flagged, func(l *report.Found, _ rule.Flagged) string { return seen(l) })
 	if s.defang && !s.settle(s.exposed) {
-		return nil, false
+		return &shownText{exposed: true}
 	}
 	links := make([]alternative.Link, 0, len(s.replaced))
 	for i := range s.replaced {
@@ -140,7 +142,7 @@ func (p *planner) shown(t *text) ([]alternative.Link, bool) {
 		}
 		links = append(links, shown)
 	}
-	return links, true
+	return &shownText{links: links}
 }
 
 // checkBytes is the number of bytes after which a bounded writer checks the context.

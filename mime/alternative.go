@@ -55,7 +55,7 @@ func (m *Message) AddAlternative(plan *Plan, leaf *Part, html func(w io.Writer) 
 	if rewrite != nil {
 		s.eightBit = rewrite.encoding == "8bit"
 	}
-	digest, err := s.close(html, leaf == m.Root)
+	digest, err := s.close(html, len(m.Body(leaf)), leaf == m.Root)
 	if err != nil {
 		return err
 	}

@@ -41,11 +41,12 @@ func (s *splice) line(dst []byte, texts ...string) []byte {
 // it belongs to the delimiter (RFC 2046 §5.1.1), so the last line of the leaf does not
 // change. If the leaf is the whole message, a line end follows, as MTAs end messages.
 //
-// It returns the digest of the HTML, or the error of html.
-func (s *splice) close(html document, whole bool) (digest uint64, err error) {
+// size is about how many bytes of text the HTML has. close returns the digest of the HTML,
+// or the error of html.
+func (s *splice) close(html document, size int, whole bool) (digest uint64, err error) {
 	e := textEncoders.Get().(*textEncoder)
 	defer textEncoders.Put(e)
-	text, err := e.measure(html, s.eol)
+	text, err := e.measure(html, size, s.eol)
 	if err != nil {
 		return 0, err
 	}

@@ -26,7 +26,8 @@ type measured struct {
 type textEncoder struct {
 	lines   lines
 	quoted  quotedPrintable
-	dropped int // bytes in quoted-printable that were too many to be kept
+	keep    int // bytes in quoted-printable that are kept at most
+	dropped int // those that were too many
 	size    int // bytes of the text with CRLF line ends
 	digest  digest
 	invalid bool // no UTF-8
@@ -37,14 +38,22 @@ var textEncoders = sync.Pool{New: func() any {
 	return &textEncoder{quoted: quotedPrintable{dst: make([]byte, 0, keptText+longestStretch)}}
 }}
 
-// keptText is how many bytes in quoted-printable are kept at most.
-const keptText = 32 << 10
+const (
+	// keptText is how many bytes in quoted-printable are kept at most.
+	keptText = 32 << 10
+	// longKeptText is how many are kept of a text of up to longestKept bytes.
+	longKeptText = 256 << 10
+	longestKept  = 128 << 10
+)
 
-// measure reads a text that will be written with eol as its line end. It chooses the
-// encoding by the length with CRLF, so a file and the wire get the same one. The error is
-// [reasonInvalidHTML] if the text is not valid UTF-8, or the error of the text.
-func (e *textEncoder) measure(text document, eol string) (measured, error) {
-	*e = textEncoder{quoted: quotedPrintable{eol: eol, dst: e.quoted.dst[:0]}, digest: newDigest()}
+// measure reads a text of about size bytes that will be written with eol as its line end.
+// It chooses the encoding by the length with CRLF, so a file and the wire get the same one.
+// The error is [reasonInvalidHTML] if the text is not valid UTF-8, or the error of the text.
+func (e *textEncoder) measure(text document, size int, eol string) (measured, error) {
+	*e = textEncoder{quoted: quotedPrintable{eol: eol, dst: e.quoted.dst[:0]}, keep: keptText, digest: newDigest()}
+	if size <= longestKept {
+		e.keep = longKeptText
+	}
 	e.lines.to = e
 	if err := e.lines.read(text); err != nil {
 		return measured{}, err
@@ -65,7 +74,7 @@ func (e *textEncoder) encode(stretch []byte, last bool) {
 	e.invalid = e.invalid || !utf8.Valid(stretch)
 	e.size += len(stretch) + bytes.Count(stretch, newline) - bytes.Count(stretch, []byte("\r\n"))
 	e.quoted.encode(stretch, last)
-	if len(e.quoted.dst) > keptText {
+	if len(e.quoted.dst) > e.keep {
 		e.dropped += len(e.quoted.dst)
 		e.quoted.dst = e.quoted.dst[:0]
 	}

@@ -51,7 +51,7 @@ func encodeText(t testing.TB, text, eol string) (encoded, encoding string) {
 	t.Helper()
 	e := textEncoders.Get().(*textEncoder)
 	defer textEncoders.Put(e)
-	as, err := e.measure(sourceOf(text), eol)
+	as, err := e.measure(sourceOf(text), len(text), eol)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,7 @@
 package mime
 
 import (
-	"encoding/binary"
-
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
@@ -26,29 +25,19 @@ func (m *Message) isPlain(p *Part, charset string) bool {
 	return true
 }
 
-// plainLines reports whether bytes are printable ASCII, tabs, LF, and CR before LF. It
-// reads sixteen printable bytes at a time.
+// plainLines reports whether bytes are printable ASCII, tabs, LF, and CR before LF.
 func plainLines(b []byte) bool {
-	const ones, high = 0x0101010101010101, 0x8080808080808080
-	for i := 0; i < len(b); i++ {
-		// The high bits tell bytes of 0x80 and above, 0x7F, and those below 0x20.
-		for i+16 <= len(b) {
-			w, v := binary.LittleEndian.Uint64(b[i:]), binary.LittleEndian.Uint64(b[i+8:])
-			if (w|(w+ones)|^(w+ones*(0x80-' '))|v|(v+ones)|^(v+ones*(0x80-' ')))&high != 0 {
-				break
-			}
-			i += 16
-		}
-		if i == len(b) {
-			break
-		}
-		switch c := b[i]; {
-		case ' ' <= c && c <= '~', c == '\t', c == '\n':
-		case c == '\r' && i+1 < len(b) && b[i+1] == '\n':
-			i++
+	for {
+		b = b[ascii.Printable(b):]
+		switch {
+		case len(b) == 0:
+			return true
+		case b[0] == '\t', b[0] == '\n':
+			b = b[1:]
+		case len(b) > 1 && b[0] == '\r' && b[1] == '\n':
+			b = b[2:]
 		default:
 			return false
 		}
 	}
-	return true
 }

@@ -101,9 +101,18 @@ func (q *quotedPrintable) literal(run []byte, whole bool) int {
 // literals returns how many bytes at the start of s need no escape (RFC 2045 §6.7, rules
 // 2 and 3).
 func literals(s []byte) int {
-	for i, c := range s {
-		if c != '\t' && (c < ' ' || c > '~' || c == '=') {
-			return i
+	for n := 0; n < len(s); {
+		// A line's length at a time, so that no byte is read over and over.
+		line := s[n:min(len(s), n+longestEncoded)]
+		end := ascii.Printable(line)
+		if i := bytes.IndexByte(line[:end], '='); i >= 0 {
+			return n + i
+		}
+		if n += end; end < len(line) {
+			if line[end] != '\t' {
+				return n
+			}
+			n++
 		}
 	}
 	return len(s)

@@ -177,10 +177,8 @@ func decodeQuotedPrintable(t *meter.Meter, body []byte, sink func([]byte) error)
 // writeLiteral writes lines of quoted-printable that hold no "=". The last one ends
 // where the body does, or goes on.
 func writeLiteral(w *pieceWriter, lines []byte, end bool) error {
-	for _, c := range lines {
-		if c >= 0x7f {
-			return unreadable(reasonInvalidQuotedPrintable, "byte 0x%02x", c)
-		}
+	if !ascii.Is(lines) || bytes.IndexByte(lines, 0x7f) >= 0 {
+		return unreadable(reasonInvalidQuotedPrintable, "a byte that needs an escape")
 	}
 	written := 0
 	for pos := 0; ; pos++ {

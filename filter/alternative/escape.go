@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/width"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 // tabStop is the distance of tab stops, in columns.
@@ -167,11 +169,20 @@ func words(s string) int {
 // wordsEnd returns the offset of the first byte of s that is neither part of a word nor
 // the space after one.
 func wordsEnd(s string) int {
-	i := 0
-	for i < len(s) && (s[i] > ' ' && s[i] <= '~' || s[i] == ' ' && i > 0 && s[i-1] != ' ') {
-		i++
+	if s == "" || s[0] == ' ' {
+		return 0
 	}
-	return i
+	const window = 64 // bytes that strings.Index compares at once
+	for start := 0; ; start += window - 1 {
+		text := s[start:min(len(s), start+window)]
+		end := ascii.Printable(text)
+		if i := strings.Index(text[:end], "  "); i >= 0 {
+			return start + i + 1
+		}
+		if end < window {
+			return start + end
+		}
+	}
 }
 
 // columns returns how many columns a character takes in a monospaced face.

@@ -26,6 +26,31 @@ func Is[T string | []byte](s T) bool {
 	return true
 }
 
+// Printable returns how many bytes at the start of s are printable ASCII, from space to
+// "~". It reads sixteen bytes at a time, since most of a message is such text.
+func Printable[T string | []byte](s T) int {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	i := 0
+	for ; i+16 <= len(s); i += 16 {
+		// The high bits tell bytes of 0x80 and above, 0x7F, and those below 0x20.
+		v, w := word(s[i:i+8]), word(s[i+8:i+16])
+		if (v|(v+ones)|^(v+ones*(0x80-' '))|w|(w+ones)|^(w+ones*(0x80-' ')))&high != 0 {
+			break
+		}
+	}
+	for i < len(s) && ' ' <= s[i] && s[i] <= '~' {
+		i++
+	}
+	return i
+}
+
+// word returns eight bytes as a number. The compiler makes one load of it.
+func word[T string | []byte](s T) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
 // IsLetter reports a letter of ASCII.
 func IsLetter[C byte | rune](c C) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 

@@ -29,6 +29,31 @@ func TestIs(t *testing.T) {
 	}
 }
 
+// TestPrintable puts each byte at each place of texts around the sixteen bytes that are
+// looked at together.
+func TestPrintable(t *testing.T) {
+	for length := range 40 {
+		text := []byte(strings.Repeat("~ ", 20)[:length])
+		if n := ascii.Printable(text); n != length {
+			t.Errorf("%d of %d printable bytes", n, length)
+		}
+		for at := range length {
+			before := text[at]
+			for c := range 256 {
+				text[at] = byte(c)
+				want := at
+				if ' ' <= c && c <= '~' {
+					want = length
+				}
+				if n, same := ascii.Printable(text), ascii.Printable(string(text)); n != want || same != want {
+					t.Fatalf("byte %#x at %d of %d: %d, %d as a string", c, at, length, n, same)
+				}
+			}
+			text[at] = before
+		}
+	}
+}
+
 // TestClasses compares every byte and every code point with package unicode,
 // where it knows the same of ASCII.
 func TestClasses(t *testing.T) {
