@@ -181,17 +181,17 @@ func (c *treeCost) end(name string) {
 
 // unmarked returns a text of the marked source without its marks.
 func unmarked(s string) string {
-	for at := 0; ; {
-		i := strings.Index(s[at:], markPrefix)
-		if i < 0 {
-			return s
-		}
-		at += i
-		rest := s[at+len(markPrefix):]
-		offset := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
-		if offset == 0 {
-			at = max(0, at-1) // the blank of a solidusMark
-		}
-		s = s[:at] + rest[offset:]
+	first, rest, marked := strings.Cut(s, markPrefix)
+	if !marked {
+		return s
 	}
+	text := append(make([]byte, 0, len(s)), first...)
+	for piece := range strings.SplitSeq(rest, markPrefix) {
+		after := strings.TrimLeft(piece, "0123456789")
+		if len(after) == len(piece) && len(text) > 0 {
+			text = text[:len(text)-1] // the blank of a solidusMark
+		}
+		text = append(text, after...)
+	}
+	return string(text)
 }
