@@ -448,7 +448,7 @@ func recipePatterns(block manual.Block, field, value string) map[string]string {
 }
 
 // TestSwitchOfEdits: the command that switches edits off changes the example configuration
-// so that no rule edits.
+// so that no rule edits, and nothing else.
 func TestSwitchOfEdits(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "linkmilter.toml")
 	example, err := os.ReadFile(filepath.Join(env.Root(t), "config.example.toml"))
@@ -467,13 +467,14 @@ func TestSwitchOfEdits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := config.Default()
-	if cmp.Equal(fmt.Sprint(before.Rules), fmt.Sprint(file.Rules)) {
-		t.Error("nothing changed")
+	if file.Service.Edit != rule.EditNever {
+		t.Errorf("service.edit is %v", file.Service.Edit)
 	}
-	for _, r := range file.Rules {
-		if r.HTML != rule.HTMLNever || r.Plain == rule.PlainReadable {
-			t.Errorf("rule %s: still edits", r.Name)
-		}
+	changed, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := strings.Replace(string(example), "edit = \"any\"", "edit = \"never\"", 1); string(changed) != want {
+		t.Errorf("more changed (-want +got):\n%s", cmp.Diff(want, string(changed)))
 	}
 }

@@ -5,12 +5,15 @@ package e2e
 import (
 	"fmt"
 	"net"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	docs "github.com/linkmilter/linkmilter/internal/test/manual"
 )
 
 // failure is one way in which linkmilter can fail while it has a message in
@@ -179,8 +182,16 @@ func TestStop(t *testing.T) {
 			if reply.Code/100 != 4 {
 				t.Errorf("reply %q, want 4xx", reply.Text)
 			}
+			if manual := docs.Read(t, "docs/install.md"); !quotes(manual, reply.Text) {
+				t.Errorf("%s does not tell what clients see: %s", manual.Path, reply.Text)
+			}
 		})
 	})
+}
+
+// quotes reports whether a document has a text as code.
+func quotes(d *docs.Document, text string) bool {
+	return slices.ContainsFunc(d.Code(), func(c docs.Code) bool { return c.Text == strings.TrimSpace(text) })
 }
 
 // TestTornReply breaks the connection in the middle of linkmilter's answer,

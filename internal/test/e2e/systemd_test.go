@@ -99,6 +99,24 @@ func TestSystemd(t *testing.T) {
 			t.Error("edited by the rules before")
 		}
 	})
+	t.Run("switch edits off", func(t *testing.T) {
+		m.install(t, config+"[service]\nedit = \"any\"\n", "/etc/linkmilter.toml")
+		m.Run(t, "systemctl", "reload", unit)
+		m.await(t, "edits", func() bool { return edited(receive(t, "plain"), receive(t, "tcp")) })
+		process := m.Property(t, unit, "MainPID")
+		var shown string
+		for _, command := range manualCommands(t, "## Switch edits off") {
+			shown = m.Run(t, "sh", "-c", command)
+		}
+		if want := "[service]\nedit = \"never\""; shown != want {
+			t.Errorf("the last command shows %q, want %q", shown, want)
+		}
+		m.WaitJournal(t, "service.edit")
+		m.await(t, "end of edits", func() bool { return !edited(receive(t, "plain"), receive(t, "tcp")) })
+		if now := m.Property(t, unit, "MainPID"); now != process {
+			t.Errorf("process %s, before the reload %s", now, process)
+		}
+	})
 	t.Run("reload of a bad file", func(t *testing.T) {
 		m.install(t, "nonsense = 1\n", "/etc/linkmilter.toml")
 		if out, err := m.run("systemctl", "reload", unit); err == nil {
