@@ -10,13 +10,17 @@ import (
 // A Table maps texts to values and keeps at most as many as it has slots. Several
 // goroutines may use it at once, without locks.
 //
-// Each text has one slot, chosen by a keyed hash, and replaces the entry there. Get
-// compares texts in full. So a sender of texts can push other texts out of the table, but
+// Each text has a pair of slots, chosen by a keyed hash, and replaces the older entry
+// there: two texts in use that share one slot would replace each other again and again.
+// Get compares texts in full. So a sender of texts can push other texts out of the table, but
 // cannot make it return a wrong value.
 type Table[V any] struct {
 	seed  maphash.Seed
-	slots []atomic.Pointer[entry[V]]
+	slots []slot[V]
 }
+
+// A slot holds an entry, or nil.
+type slot[V any] = atomic.Pointer[entry[V]]
 
 // An entry does not change.
 type entry[V any] struct {
@@ -26,13 +30,19 @@ type entry[V any] struct {
 
 // NewTable returns an empty table. One without slots remembers nothing.
 func NewTable[V any](slots int) *Table[V] {
-	return &Table[V]{seed: maphash.MakeSeed(), slots: make([]atomic.Pointer[entry[V]], slots)}
+	return &Table[V]{seed: maphash.MakeSeed(), slots: make([]slot[V], slots)}
 }
 
 // Get returns the value for a text, which callers must not change, or nil.
 func (t *Table[V]) Get(text string) *V {
-	if e := t.entry(maphash.String(t.seed, text)); e != nil && e.text == text {
-		return &e.value
+	newer, older := t.pair(text)
+	for _, slot := range [...]*slot[V]{newer, older} {
+		if slot == nil {
+			return nil
+		}
+		if e := slot.Load(); e != nil && e.text == text {
+			return &e.value
+		}
 	}
 	return nil
 }
@@ -40,21 +50,27 @@ func (t *Table[V]) Get(text string) *V {
 // Put stores a value for a text. Neither may be a slice of something large, which would
 // then stay in memory.
 func (t *Table[V]) Put(text string, value V) {
-	if len(t.slots) > 0 {
-		t.slots[t.slot(maphash.String(t.seed, text))].Store(&entry[V]{text, value})
+	newer, older := t.pair(text)
+	if newer == nil {
+		return
 	}
+	if e := newer.Load(); older != nil && e != nil && e.text != text {
+		older.Store(e)
+	}
+	newer.Store(&entry[V]{text, value})
 }
 
-// entry returns the entry in the slot for a hash, or nil.
-func (t *Table[V]) entry(hash uint64) *entry[V] {
+// pair returns the slots of a text: the one of the newer entry and, unless the table has
+// an odd number of slots and it is the last one, that of the older one.
+func (t *Table[V]) pair(text string) (newer, older *slot[V]) {
 	if len(t.slots) == 0 {
-		return nil
+		return nil, nil
 	}
-	return t.slots[t.slot(hash)].Load()
-}
-
-// slot maps a hash to the index of a slot.
-func (t *Table[V]) slot(hash uint64) uint64 {
-	slot, _ := bits.Mul64(hash, uint64(len(t.slots)))
-	return slot
+	i, _ := bits.Mul64(maphash.String(t.seed, text), uint64(len(t.slots)))
+	i &^= 1
+	newer = &t.slots[i]
+	if i+1 < uint64(len(t.slots)) {
+		older = &t.slots[i+1]
+	}
+	return newer, older
 }
