@@ -45,7 +45,11 @@ func isWordEnd(r rune) bool { return strings.ContainsRune("—―“”„‟«�
 
 // isTextBracket reports whether r opens a bracket of East Asian text.
 func isTextBracket(r rune) bool {
-	return strings.ContainsRune("（【「『《〈〔〖［｛", r)
+	switch r {
+	case '（', '【', '「', '『', '《', '〈', '〔', '〖', '［', '｛':
+		return true
+	}
+	return false
 }
 
 // isTrailing reports whether r is a dash or an ellipsis, which text puts behind a link

@@ -27,13 +27,35 @@ func (sc *scan) adjustedEnd(text string, start, after, end int) int {
 	if start > 0 && mayBeMark[text[start-1]] {
 		cut = beforeMark(text, start, after, end)
 	}
-	if i := firstHighIn(text, after, cut); i < cut {
-		cut = trimTrailing(text, after, beforeText(text, after, i, cut))
+	if mayHaveText(text, after, cut) {
+		if i := firstHighIn(text, after, cut); i < cut {
+			cut = trimTrailing(text, after, beforeText(text, after, i, cut))
+		}
+		cut = beforeSuffix(text, after, cut)
 	}
-	if cut = beforeSuffix(text, after, cut); cut < end {
+	if cut < end {
 		cut = trimSoft(text, after, cut)
 	}
 	return cut
+}
+
+// mayHaveText reports whether text[i:end] has a byte that is not ASCII, or an apostrophe or
+// colon, behind which a suffix may be. Most paths have none of them.
+func mayHaveText(text string, i, end int) bool {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	for ; i+8 <= end; i += 8 {
+		v := load(text, i)
+		apostrophe, colon := v^'\''*ones, v^':'*ones // a byte of 0 for each
+		if (v|(apostrophe-ones)&^apostrophe|(colon-ones)&^colon)&highs != 0 {
+			return true
+		}
+	}
+	for ; i < end; i++ {
+		if c := text[i]; c == '\'' || c == ':' || c >= utf8.RuneSelf {
+			return true
+		}
+	}
+	return false
 }
 
 // firstHighIn returns the offset of the first byte of text[i:end] that is not ASCII, or
@@ -102,6 +124,10 @@ func beforeMark(text string, start, after, end int) int {
 // beforeText returns where the text of a sentence begins in the path, query and fragment
 // text[after:end]; else end. The first character beyond ASCII is at the offset high.
 func beforeText(text string, after, high, end int) int {
+	if rest := text[high:end]; high > after+1 && isPlainWord(text, high) &&
+		strings.IndexByte(rest, '?') < 0 && strings.IndexByte(rest, '#') < 0 && !strings.Contains(rest, "://") {
+		return end // as in nearly all paths: neither a second part nor another link
+	}
 	p, size := initiatorAt(text, after, partNone)
 	for i := after; size > 0 && i < end; {
 		i += size
@@ -147,7 +173,7 @@ func sentenceIn(text string, from, to int) int {
 		if end := beforeLink(text, from, to); end < to {
 			text, to = text[:end], end
 		}
-	} else if isPlainWord(text, from, i) {
+	} else if i > from && isPlainWord(text, i) {
 		return to
 	}
 	if i == to || hasOpenBracket(text[from:i]) {
@@ -178,14 +204,16 @@ func sentenceIn(text string, from, to int) int {
 	return to
 }
 
-// isPlainWord reports, for most words, that the character at the offset i begins neither
-// the text of a sentence nor a suffix.
-func isPlainWord(text string, from, i int) bool {
-	if i == from || strings.IndexByte(",;-", text[i-1]) >= 0 {
+// isPlainWord reports, for most words, that the character at the offset i in a part begins
+// neither the text of a sentence nor a suffix, unless it is the first of the part.
+func isPlainWord(text string, i int) bool {
+	switch text[i-1] {
+	case ',', ';', '-', '?', '#':
 		return false
 	}
 	r, _ := decode(text, i)
-	return ucd.HostClassOf(r) == ucd.HostValid && ucd.LinkTermOf(r) == ucd.Include && !mayBeParticle(r) && !isTrailing(r) && !isTextBracket(r)
+	class := ucd.HostClassOf(r) // HostMapped has the capital letters
+	return (class == ucd.HostValid || class == ucd.HostMapped) && ucd.LinkTermOf(r) == ucd.Include && !mayBeParticle(r) && !isTrailing(r) && !isTextBracket(r)
 }
 
 // beforeWord is sentenceIn for a letter or mark at the offset i.

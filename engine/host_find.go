@@ -24,7 +24,6 @@ type foundHost struct {
 	start int // where it begins
 	end   int // after the host, with its final dot or brackets
 	port  int // after the port; end without one
-	run   int // after the run that it is part of
 
 	// reach is set if the host is only the beginning of an authority that a browser
 	// reads as another host: the end of the last label, or of the userinfo. A link
@@ -74,15 +73,11 @@ func (f *hostFinder) hostAt(a int) (end int, ok bool) {
 	return 0, false
 }
 
-// bareHost finds the host without a scheme around a label separator of size bytes
-// at the offset p. It begins at floor or after it. The run is set in any case. If
+// bareHost finds the host without a scheme around the label separator at the offset p. It
+// begins at floor or after it, and bareEnding found the ending e behind the separator. If
 // ok is false and reach is not 0, the host is a suspect.
-func (f *hostFinder) bareHost(p, size, floor int) (h foundHost, ok bool) {
-	e, ok := f.bareEnding(p + size)
-	h.run = e.run
-	if !ok {
-		return h, false
-	}
+func (f *hostFinder) bareHost(p int, e ending, floor int) (h foundHost, ok bool) {
+	ok = true
 	run := f.runStart(p, floor)
 	h.start, h.end, h.port = run, e.host, e.host
 	if !isPlainDomain(f.text[run:e.name]) {
@@ -243,7 +238,8 @@ func isHiddenControl(c byte) bool {
 // says that it follows a scheme. end is the end of its last label, or of the whole
 // authority if a path, query or fragment follows.
 func (f *hostFinder) goesOn(i int, url bool) (end int, ok bool) {
-	if classAt(f.text, i)&authorityByte == 0 {
+	// Behind most hosts is a space, a slash, or a character of ASCII before a space.
+	if c := classAt(f.text, i); c&authorityByte == 0 || c&highByte == 0 && classAt(f.text, i+1)&authorityByte == 0 {
 		return 0, false
 	}
 	ok = f.goesOnAtOnce(i)

@@ -142,25 +142,25 @@ func (sc *scan) findByte(c byte, i int) int {
 }
 
 // findColon returns the offset of the first ":" at or after i that "//"
-// follows, or len(text).
+// follows, or len(text). It looks for the slash, since sentences have more colons.
 func (sc *scan) findColon(i int) int {
 	text := sc.text
-	for {
-		j := strings.IndexByte(text[i:], ':')
-		if j < 0 || i+j+2 >= len(text) {
-			return len(text)
+	for i++; i < len(text); i++ {
+		j := strings.IndexByte(text[i:], '/')
+		if j < 0 {
+			break
 		}
 		i += j
-		if text[i+1] == '/' && text[i+2] == '/' {
-			return i
+		if text[i-1] == ':' && byteAt(text, i+1) == '/' {
+			return i - 1
 		}
-		i++
 	}
+	return len(text)
 }
 
 // findStop returns the offset of the first U+3002 at or after i, or len(text). Kana
-// and CJK punctuation share its first byte and come in rows, so it skips them three
-// bytes at a time.
+// and CJK punctuation share its first byte and come in rows with a few ideographs between
+// them, so it skips those three bytes at a time.
 func (sc *scan) findStop(i int) int {
 	text := sc.text
 	for {
@@ -169,11 +169,15 @@ func (sc *scan) findStop(i int) int {
 			return len(text)
 		}
 		i += j
-		for i+2 < len(text) && text[i] == 0xe3 && isContinuation(text[i+1]) && isContinuation(text[i+2]) {
-			if text[i+1] == 0x80 && text[i+2] == 0x82 {
+		for others := 0; i+2 < len(text) && others < 4 && text[i] >= 0xe3 && text[i] < 0xef && isContinuation(text[i+1]) && isContinuation(text[i+2]); i += 3 {
+			switch {
+			case text[i] != 0xe3:
+				others++
+			case text[i+1] == 0x80 && text[i+2] == 0x82:
 				return i
+			default:
+				others = 0
 			}
-			i += 3
 		}
 		if i+2 >= len(text) {
 			return len(text)

@@ -37,14 +37,14 @@ func (sc *scan) address(p int, l *Link) bool {
 		after = port
 	}
 	after = linkEnd(sc.text, after, sc.strict, &sc.openStack)
-	start, ok := sc.localPart(p)
+	start, isASCII, ok := sc.localPart(p)
 	if !ok {
 		sc.refuse(p, after, true)
 		sc.finish(after)
 		return false
 	}
 	if !sc.strict {
-		start = sc.cutLocal(start, p, end)
+		start = sc.cutLocal(start, p, end, isASCII)
 	}
 	schemeLen := 0
 	if a := start - len(mailtoPrefix); a >= sc.done && sc.text[start-1] == ':' && strings.EqualFold(sc.text[a:start], mailtoPrefix) {
@@ -71,11 +71,12 @@ func (sc *scan) address(p int, l *Link) bool {
 // localPart returns where the local-part before the "@" at the offset p begins: at
 // the first of the Link_Email characters and dots before it. It returns false for a
 // dot at either end, two in a row, and more than 64 bytes (RFC 5321 §4.5.3.1.1), and
-// behind "://", since the address is then the userinfo of a URL.
-func (sc *scan) localPart(p int) (start int, ok bool) {
+// behind "://", since the address is then the userinfo of a URL. isASCII is true if it has
+// only ASCII.
+func (sc *scan) localPart(p int) (start int, isASCII, ok bool) {
 	// after has the classes of the byte behind the current one. The "@" counts as a
 	// dot, so that a dot before it is one of two in a row.
-	text, i, after, twoDots := sc.text, p, uint16(dotByte), uint16(0)
+	text, i, after, twoDots, classes := sc.text, p, uint16(dotByte), uint16(0), uint16(0)
 	floor := max(sc.done, p-maxLocalPart-utf8.UTFMax)
 	for i > floor {
 		c := byteClass[text[i-1]]
@@ -84,6 +85,7 @@ func (sc *scan) localPart(p int) (start int, ok bool) {
 		}
 		twoDots |= c & after & dotByte
 		after = c
+		classes |= c
 		size := 1
 		if c&highByte != 0 {
 			var r rune
@@ -94,19 +96,31 @@ func (sc *scan) localPart(p int) (start int, ok bool) {
 		i -= size
 	}
 	if i == p || p-i > maxLocalPart || text[i] == '.' || twoDots != 0 {
-		return 0, false
+		return 0, false, false
 	}
 	if strings.HasPrefix(text[i:p], "//") && i > 0 && text[i-1] == ':' {
-		return 0, false
+		return 0, false, false
 	}
-	return i, true
+	return i, classes&highByte == 0, true
 }
 
 // cutLocal returns where the local-part text[start:p] of an address begins in default mode,
 // whose domain ends at the offset end: behind the text before letters of ASCII (adjustment
 // "neighbouring text"), and behind a hyphen of a list or marks that are behind the address,
 // too (adjustments "list mark" and "marks").
-func (sc *scan) cutLocal(start, p, end int) int {
+func (sc *scan) cutLocal(start, p, end int, isASCII bool) int {
+	if !isASCII {
+		start = sc.behindText(start, p)
+	}
+	for start < p-1 && sc.text[start] == '-' {
+		start++
+	}
+	return sc.behindMarks(start, p, end)
+}
+
+// behindText returns where the ASCII at the end of the local-part text[start:p] begins, if
+// the text before it does not belong to it.
+func (sc *scan) behindText(start, p int) int {
 	text := sc.text
 	i := p
 	for i > start && text[i-1] < utf8.RuneSelf {
@@ -119,13 +133,10 @@ func (sc *scan) cutLocal(start, p, end int) int {
 			k++
 		}
 		if k < p && isPrefixLetter(r) && byteClass[text[k]]&alnumByte != 0 && strings.ContainsFunc(text[k:p], isASCIILetter) {
-			start = k
+			return k
 		}
 	}
-	for start < p-1 && text[start] == '-' {
-		start++
-	}
-	return sc.behindMarks(start, p, end)
+	return start
 }
 
 // behindMarks returns the offset behind marks at the offset start, if the last of them is

@@ -27,7 +27,14 @@ func (sc *scan) url(p int, l *Link) bool {
 // in a host without a scheme. It reports whether l was set; the triggers move on in
 // any case.
 func (sc *scan) bareURL(p, size int, l *Link) bool {
-	h, ok := sc.bareHost(p, size, sc.done)
+	e, ok := sc.bareEnding(p + size)
+	if !ok && !sc.suspects {
+		return sc.noHost(p, e.run, l)
+	}
+	var h foundHost
+	if ok {
+		h, ok = sc.bareHost(p, e, sc.done)
+	}
 	wide := size > 1 && sc.suspects && (sc.done > sc.lastEnd || sc.mayBeBehindSyntax(p))
 	if h.start > p {
 		sc.refuse(p, h.start, wide) // the text before the host has dots, too
@@ -38,10 +45,10 @@ func (sc *scan) bareURL(p, size int, l *Link) bool {
 	case h.reach > 0:
 		return sc.suspectName(opening{start: h.start, scheme: h.start, authority: h.start}, h.reach, l)
 	}
-	if sc.suspects && (sc.mayHaveHost(p+size) || sc.endsInMailto(h.run)) {
-		sc.refuse(p, h.run, wide)
+	if sc.suspects && (sc.mayHaveHost(p+size) || sc.endsInMailto(e.run)) {
+		sc.refuse(p, e.run, wide)
 	}
-	return sc.noHost(p, h.run, l)
+	return sc.noHost(p, e.run, l)
 }
 
 // isClosed reports whether a bare host has no underscore before it, or has one behind the

@@ -15,6 +15,9 @@ import (
 // In default mode a "?" without a query behind it is not part of the link, as in
 // table 3-2 (adjustment "question mark").
 func linkEnd(text string, start int, strict bool, openStack *brackets) int {
+	if classAt(text, start)&initiatorByte == 0 {
+		return start
+	}
 	return linkEndIn(partNone, text, start, strict, openStack)
 }
 
