@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
@@ -54,27 +53,4 @@ func BenchmarkReadHTMLPart(b *testing.B) {
 func BenchmarkEditHTMLPart(b *testing.B) {
 	_, edits := htmlFilters(b)
 	benchmarkHTML(b, edits, true)
-}
-
-// TestCostOfEdit: an edit of much HTML takes a few times as long as reading it.
-func TestCostOfEdit(t *testing.T) {
-	needTables(t)
-	if testing.Short() {
-		t.Skip("it measures time")
-	}
-	reads, edits := htmlFilters(t)
-	raw := htmlNewsletter(1000)
-	reading, editing := time.Hour, time.Hour
-	measure := func(f *filter.Filter) time.Duration {
-		start := time.Now()
-		f.Message(t.Context(), localUser(), raw)
-		return time.Since(start)
-	}
-	for range 4 {
-		reading, editing = min(reading, measure(reads)), min(editing, measure(edits))
-	}
-	const most = 12 // about 4 on an idle machine
-	if editing > most*reading {
-		t.Errorf("reading takes %v, with the edit %v", reading, editing)
-	}
 }

@@ -53,14 +53,17 @@ func (p *planner) readableText(source string, found *report.Found) (htmledit.Spl
 		}
 		text = t
 	}
-	if !ok || text.Shown == "" || len(text.Shown) > p.judge.finder.maxLinkLen {
+	if !ok || text.Shown == "" || len(text.Shown) > p.judge.finder.maxLinkLen || text.Shown == p.seenAt(source, text.Start, found) {
 		return htmledit.Splice{}, false
 	}
 	links := p.judge.finder.in(text.Shown)
 	if len(links) != 1 || links[0].Start != 0 || links[0].End != len(text.Shown) {
 		return htmledit.Splice{}, false
 	}
-	shown := p.judge.found("", links[0], p.rule.Flagged)
+	shown := *found
+	if links[0].Text != found.Link.Text || links[0].Kind != found.Link.Kind {
+		shown = p.judge.found("", links[0], p.rule.Flagged)
+	}
 	if shown.Flagged || !shown.Linked || shown.Display == text.Shown || !namesTarget(&shown, found) {
 		return htmledit.Splice{}, false
 	}

@@ -57,8 +57,11 @@ func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, c
 	c.flagged = u.Flagged
 	var fields *header.Fields
 	fields, c.problems = header.NewFields(c.message, c.signatures, p.idsFor(&env), trusted, p.optOut)
+	if editsHTML(&u) {
+		c.honest = newHonest()
+	}
 	c.read()
-	w := &work{pipeline: p, ctx: ctx, judge: c.judge, reading: &c.reading, rule: &u, trusted: trusted, fields: fields}
+	w := &work{pipeline: p, ctx: ctx, judge: c.judge, judged: c.honest, reading: &c.reading, rule: &u, trusted: trusted, fields: fields}
 	return w.result(w.planBody())
 }
 
@@ -87,6 +90,7 @@ type work struct {
 	*pipeline
 	ctx     context.Context
 	judge   *judge // of the rule
+	judged  *honest
 	reading *reading
 	rule    *rule.Rule
 	trusted bool // the message comes from the operator's users or machines
@@ -103,7 +107,7 @@ func (w *work) planBody() edit {
 		return none(w.reading, reasonDeadline, optedOut)
 	}
 	p := planner{
-		ctx: w.ctx, judge: w.judge, limits: &w.limits, rule: w.rule, maxLinks: w.maxLinks,
+		ctx: w.ctx, judge: w.judge, judged: w.judged, limits: &w.limits, rule: w.rule, maxLinks: w.maxLinks,
 		flagged: max(w.rule.Edit, w.edit) == rule.EditFlagged, sevenBit: w.signs() && w.signing.signer.Converts(),
 	}
 	return p.plan(w.reading, optedOut)

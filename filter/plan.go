@@ -167,7 +167,7 @@ func (p *planner) reasonsOfHTML(r *reading, notDone []report.Reason, edits [][]m
 		if notDone[t.part] != "" {
 			continue
 		}
-		edits[i], notDone[t.part] = h.edits(t.links)
+		edits[i], notDone[t.part] = h.editsFor(t.links, wanted, known)
 		if len(edits[i]) == 0 && notDone[t.part] == "" {
 			notDone[t.part] = reasonNothing
 		}

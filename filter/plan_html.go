@@ -58,11 +58,17 @@ func (h *htmlPlanner) removed(found *report.Found) string {
 // edits returns the edits of a text of HTML, none where nothing has to change, or the reason
 // why it cannot be edited.
 func (h *htmlPlanner) edits(links []report.Found) ([]mime.Edit, report.Reason) {
-	splices, reason := h.settled(links)
-	if reason == reasonUnproved && unlinks(h.rule) {
+	wanted, known := h.needed(h.source, links, false)
+	return h.editsFor(links, wanted, known)
+}
+
+// editsFor is edits for links that need splices, whose places are known.
+func (h *htmlPlanner) editsFor(links []report.Found, wanted []htmledit.Splice, known bool) ([]mime.Edit, report.Reason) {
+	splices, reason := h.settled(links, wanted, known)
+	if reason == reasonUnproved && unlinks(h.rule) && !h.plain {
 		// Texts may be where readers disagree. That nothing opens a flagged link matters more.
 		h.plain = true
-		splices, reason = h.settled(links)
+		return h.edits(links)
 	}
 	if reason != "" {
 		return nil, reason
@@ -77,13 +83,37 @@ func (h *htmlPlanner) edits(links []report.Found) ([]mime.Edit, report.Reason) {
 // maxRounds is the number of times that an edited part is read again.
 const maxRounds = 4
 
-// settled returns splices after which the part, read again, needs no other. They are proved.
-func (h *htmlPlanner) settled(links []report.Found) ([]htmledit.Splice, report.Reason) {
+// settled returns splices that are proved, and after which the part, read again, needs no
+// other.
+func (h *htmlPlanner) settled(before []report.Found, wanted []htmledit.Splice, known bool) (splices []htmledit.Splice, reason report.Reason) {
+	links := before
 	for range maxRounds {
-		splices, reason := h.converged(links)
-		if reason != "" || len(splices) == 0 {
+		if !known {
+			return nil, reasonFlaggedStays
+		}
+		more := h.located(splices, wanted)
+		if len(more) == 0 {
+			return splices, h.exposed(before, links)
+		}
+		var ok bool
+		if splices, ok = htmledit.Merge(splices, more); !ok {
+			return nil, reasonFlaggedStays
+		}
+		if splices, reason = h.proved(splices); reason != "" {
 			return nil, reason
 		}
+		after := htmledit.Apply(h.source, splices)
+		if links, reason = h.readAgain(after); reason != "" {
+			return nil, reason
+		}
+		wanted, known = h.needed(after, links, true)
+	}
+	return nil, reasonFlaggedStays
+}
+
+// proved returns those of the splices on whose places readers agree. They are proved.
+func (h *htmlPlanner) proved(splices []htmledit.Splice) ([]htmledit.Splice, report.Reason) {
+	for range maxRounds {
 		unsure, err := htmledit.Prove(h.source, splices)
 		switch {
 		case err != nil:
@@ -91,44 +121,27 @@ func (h *htmlPlanner) settled(links []report.Found) ([]htmledit.Splice, report.R
 		case unsure == nil:
 			return splices, ""
 		}
-		for i := range splices {
+		var agreed []htmledit.Splice
+		for i, s := range splices {
 			if unsure[i] {
-				h.refused[splices[i].Start] = true
+				h.refused[s.Start] = true
+			} else {
+				agreed = append(agreed, s)
 			}
 		}
+		splices = agreed
 	}
 	return nil, reasonUnproved
-}
-
-// converged returns splices after which the part, read again, needs no other.
-func (h *htmlPlanner) converged(links []report.Found) (splices []htmledit.Splice, reason report.Reason) {
-	before, after := links, h.source
-	for round := range maxRounds {
-		more, ok := h.needed(after, links, round > 0)
-		if !ok {
-			return nil, reasonFlaggedStays
-		}
-		if more = h.located(splices, more); len(more) == 0 {
-			return splices, h.exposed(before, links)
-		}
-		if splices, ok = htmledit.Merge(splices, more); !ok {
-			return nil, reasonFlaggedStays
-		}
-		after = htmledit.Apply(h.source, splices)
-		if links, reason = h.readAgain(after); reason != "" {
-			return nil, reason
-		}
-	}
-	return nil, reasonFlaggedStays
 }
 
 // located returns splices of the part after others as splices of the part before, without
 // those at places where readers do not agree.
 func (h *htmlPlanner) located(done, more []htmledit.Splice) []htmledit.Splice {
 	var located []htmledit.Splice
+	original := htmledit.Original(done)
 	for _, s := range more {
 		var ok bool
-		if s.Start, s.End, ok = htmledit.Original(done, s.Start, s.End); ok && !(s.Sure && h.refused[s.Start]) {
+		if s.Start, s.End, ok = original(s.Start, s.End); ok && !(s.Sure && h.refused[s.Start]) {
 			located = append(located, s)
 		}
 	}
@@ -229,7 +242,7 @@ func disjoint(splices []htmledit.Splice) []htmledit.Splice {
 // readAgain returns the links of the part after an edit, or the reason why it was not read
 // to its end.
 func (h *htmlPlanner) readAgain(source string) ([]report.Found, report.Reason) {
-	c := &collector{ctx: h.ctx, judge: h.judge, limits: *h.limits, maxLinks: h.maxLinks, flagged: h.rule.Flagged}
+	c := &collector{honest: h.judged, ctx: h.ctx, judge: h.judge, limits: *h.limits, maxLinks: h.maxLinks, flagged: h.rule.Flagged}
 	part := report.Part{Number: h.reading.parts[h.text.part].Number, Outcome: report.OutcomeComplete}
 	if err := c.readHTML(&part, source); err != nil {
 		return nil, reasonDeadline

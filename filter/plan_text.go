@@ -19,9 +19,10 @@ type planner struct {
 	judge    *judge
 	limits   *Limits
 	rule     *rule.Rule
-	maxLinks int  // of a message
-	flagged  bool // only messages with a flagged link are edited
-	sevenBit bool // the result is signed, and the signer wants edited texts to be 7-bit
+	maxLinks int     // of a message
+	judged   *honest // in the reading of the message
+	flagged  bool    // only messages with a flagged link are edited
+	sevenBit bool    // the result is signed, and the signer wants edited texts to be 7-bit
 }
 
 // wantsAlternative reports whether the rule asks for an alternative of a text.

@@ -90,11 +90,11 @@ func (h *htmlReading) readItem(item *htmlpart.Item) error {
 			h.part.Cut(reasonTooManyLinks)
 			return nil
 		}
-		more := h.judge.shownFor(h.ctx, item, link)
+		more := h.honest.shownFor(h.ctx, h.judge, item, link)
 		if i == 0 && refused {
 			more = append(more, h.judge.refusedHost(item.URL, link)...)
 		}
-		found := h.judge.found(h.part.Number, link, h.flagged, more...)
+		found := h.honest.found(h.judge, h.part.Number, link, h.flagged, more)
 		found.Place, found.Hidden = report.PlaceHTMLLink, item.Hidden
 		found.Link.Start, found.Link.End = item.Start, item.End
 		h.note(found, item.Again)

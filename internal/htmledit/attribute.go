@@ -34,6 +34,11 @@ func WithoutAttributes(source string, tag int, drop func(name string) bool) []Sp
 
 // valueOf returns the decoded value of an attribute.
 func valueOf(attribute string) string {
+	if name, value, ok := strings.Cut(attribute, "="); ok && name != "" && !strings.ContainsAny(value, "&\r\x00") {
+		if inner, quoted := strings.CutPrefix(value, `"`); quoted {
+			return strings.TrimSuffix(inner, `"`)
+		}
+	}
 	z := html.NewTokenizer(strings.NewReader("<a " + attribute + ">"))
 	z.Next()
 	z.TagName()
@@ -64,6 +69,15 @@ func TagEnd(source string, tag int) (int, bool) {
 	}
 	_, end := attributesOf(source, tag)
 	return end, end > 0
+}
+
+// elementName returns the name of the start tag at an offset, as it is written.
+func elementName(source string, tag int) string {
+	name := source[tag+1:]
+	if i := strings.IndexAny(name, "/>"+blanks); i >= 0 {
+		name = name[:i]
+	}
+	return name
 }
 
 // isStartTag reports whether a start tag may begin at an offset.

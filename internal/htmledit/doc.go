@@ -2,9 +2,10 @@
 //
 // A splice removes an attribute, replaces a text or makes a text a link. All other bytes
 // stay. [Prove] reads the source before and after the splices, as a tree and as tokens,
-// and compares both readings: they are equal but for the planned changes.
+// and compares both readings: they are equal but for the planned changes. Each difference
+// must be what the splices change in one tag, text or comment.
 //
-// The proof needs a third source, in which each splice writes a mark. A mark is a word
+// Where a text of the tree is not that of one token, the proof needs a third source, in which each splice writes a mark. A mark is a word
 // that is not in the source. Wherever a reader puts the mark, as an attribute, a text or a
 // piece of a comment, the mark stands for the old bytes before and the new ones after. So
 // the proof holds for places that readers understand differently.

@@ -3,6 +3,7 @@ package htmledit
 import (
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -37,6 +38,13 @@ func (r *reading) add(e event) {
 		}
 	}
 	r.events = append(r.events, e)
+}
+
+// addLink adds what a splice with an Href writes.
+func (r *reading) addLink(s *Splice) {
+	r.add(event{kind: html.ElementNode, name: "a", attributes: []html.Attribute{{Key: "href", Val: s.Href}}})
+	r.add(event{kind: html.TextNode, text: s.Text})
+	r.add(event{kind: ended, name: "a"})
 }
 
 // errTree says that the parser gave up.
@@ -128,4 +136,23 @@ func tokensOf(source string) ([]event, error) {
 		}
 		raw = kind == html.StartTagToken && isRawToken(token.DataAtom)
 	}
+}
+
+// sameAttributes reports whether two elements have the same attributes, in any order: the
+// parser sorts those of some elements.
+func sameAttributes(a, b []html.Attribute) bool {
+	if slices.Equal(a, b) {
+		return true
+	}
+	byName := func(a, b html.Attribute) int { return strings.Compare(nameOf(a), nameOf(b)) }
+	return len(a) == len(b) && slices.EqualFunc(slices.SortedFunc(slices.Values(a), byName), slices.SortedFunc(slices.Values(b), byName),
+		func(a, b html.Attribute) bool { return a.Val == b.Val && nameOf(a) == nameOf(b) })
+}
+
+// nameOf returns the name of an attribute in lower case, with its prefix.
+func nameOf(a html.Attribute) string {
+	if a.Namespace != "" {
+		return a.Namespace + ":" + strings.ToLower(a.Key)
+	}
+	return strings.ToLower(a.Key)
 }

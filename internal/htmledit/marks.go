@@ -54,7 +54,7 @@ func (m *marks) readers() []func(string) ([]event, error) {
 		return func(source string) ([]event, error) { return treeOf(source, scripts) }
 	}
 	readers := []func(string) ([]event, error){tokensOf, tree(false)}
-	if strings.Contains(strings.ToLower(m.original), "<noscript") {
+	if containsFold(m.original, "<noscript") {
 		readers = append(readers, tree(true))
 	}
 	return readers
@@ -91,9 +91,7 @@ func (m *marks) expandText(r *reading, e event) {
 			r.add(event{kind: html.TextNode, text: before + m.bytes(i, e.raw, true), raw: e.raw})
 		default:
 			r.add(event{kind: html.TextNode, text: before})
-			r.add(event{kind: html.ElementNode, name: "a", attributes: []html.Attribute{{Key: "href", Val: s.Href}}})
-			r.add(event{kind: html.TextNode, text: s.Text})
-			r.add(event{kind: ended, name: "a"})
+			r.addLink(s)
 		}
 		rest = after
 	}
@@ -142,9 +140,9 @@ func (m *marks) bytes(i int, raw, written bool) string {
 		text = s.written()
 	}
 	if raw {
-		return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
+		return newlines.Replace(text)
 	}
-	return html.UnescapeString(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text))
+	return shown(text)
 }
 
 // expandAttributes returns the attributes of an element. Where several have one name, the
@@ -170,12 +168,4 @@ func (m *marks) expandAttributes(marked []html.Attribute, written bool) []html.A
 		}
 	}
 	return all
-}
-
-// nameOf returns the name of an attribute in lower case, with its prefix.
-func nameOf(a html.Attribute) string {
-	if a.Namespace != "" {
-		return a.Namespace + ":" + strings.ToLower(a.Key)
-	}
-	return strings.ToLower(a.Key)
 }

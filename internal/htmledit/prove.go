@@ -3,9 +3,6 @@ package htmledit
 import (
 	"fmt"
 	"slices"
-	"strings"
-
-	"golang.org/x/net/html"
 )
 
 // Prove reports whether the splices of a source, which are sorted and do not overlap, change
@@ -16,6 +13,33 @@ import (
 // do not agree on the place, or want its text as it is. That is code, quoted text, and
 // another link than Around says.
 func Prove(source string, splices []Splice) (unsure []bool, err error) {
+	if unsure, ok := proveDirectly(source, splices); ok {
+		return unsure, nil
+	}
+	return proveByMarks(source, splices)
+}
+
+// proveDirectly is Prove for sources in which a text of the tree is that of a token. It
+// reports false where it cannot tell.
+func proveDirectly(source string, splices []Splice) (unsure []bool, ok bool) {
+	d := &direct{
+		source: source, after: Apply(source, splices), splices: splices,
+		texts: make(map[string]*changes), tags: make(map[removedAttribute]bool), comments: make(map[[2]string]bool),
+	}
+	for i := range splices {
+		d.sure = d.sure || splices[i].Sure
+	}
+	if !d.compareTokens() {
+		return nil, false
+	}
+	if d.unsure != nil {
+		return d.unsure, true
+	}
+	return nil, d.compareTrees()
+}
+
+// proveByMarks is Prove with a third source, in which each splice writes a mark.
+func proveByMarks(source string, splices []Splice) (unsure []bool, err error) {
 	m, err := newMarks(source, splices)
 	if err != nil {
 		return nil, err
@@ -53,17 +77,6 @@ func equal(a, b []event) bool { return slices.EqualFunc(a, b, same) }
 
 func same(a, b event) bool {
 	return a.kind == b.kind && a.name == b.name && a.text == b.text && a.raw == b.raw && sameAttributes(a.attributes, b.attributes)
-}
-
-// sameAttributes reports whether two elements have the same attributes, in any order: the
-// parser sorts those of some elements.
-func sameAttributes(a, b []html.Attribute) bool {
-	if slices.Equal(a, b) {
-		return true
-	}
-	byName := func(a, b html.Attribute) int { return strings.Compare(nameOf(a), nameOf(b)) }
-	return len(a) == len(b) && slices.EqualFunc(slices.SortedFunc(slices.Values(a), byName), slices.SortedFunc(slices.Values(b), byName),
-		func(a, b html.Attribute) bool { return a.Val == b.Val && nameOf(a) == nameOf(b) })
 }
 
 // difference describes the first event in which two readings differ.

@@ -164,3 +164,28 @@ func TestUnsure(t *testing.T) {
 		}
 	}
 }
+
+// TestOriginal: a range of the result is a range of the source, unless it is within what a
+// splice wrote.
+func TestOriginal(t *testing.T) {
+	splices := []htmledit.Splice{{Start: 2, End: 4, Text: "xyz"}, {Start: 6, End: 8, Attribute: "href"}, {Start: 9, End: 9, Text: "x"}}
+	original := htmledit.Original(splices)
+	for _, test := range []struct {
+		start, end, from, to int
+		ok                   bool
+	}{
+		{0, 2, 0, 2, true},
+		{1, 5, 1, 4, true},
+		{2, 5, 2, 4, true},
+		{3, 5, 0, 0, false},
+		{5, 6, 4, 5, true},
+		{7, 8, 6, 9, true},
+		{8, 9, 9, 9, true},
+		{9, 12, 9, 12, true},
+	} {
+		from, to, ok := original(test.start, test.end)
+		if ok != test.ok || ok && (from != test.from || to != test.to) {
+			t.Errorf("[%d,%d): got [%d,%d) %t", test.start, test.end, from, to, ok)
+		}
+	}
+}

@@ -96,30 +96,31 @@ func (r *Replacement) takeNeighbour(source string) {
 	r.New = source[r.Start:r.End] + r.New
 }
 
-// Original returns the range of the source that a range after the splices comes from. It
-// reports false where the range begins or ends within bytes that a splice wrote.
-func Original(splices []Splice, start, end int) (from, to int, ok bool) {
+// Original returns a function for the range of the source that a range after the splices
+// comes from. It reports false where the range begins or ends within bytes that a splice wrote.
+func Original(splices []Splice) func(start, end int) (from, to int, ok bool) {
+	begins, ends := make([]int, len(splices)), make([]int, len(splices)) // of what they wrote
+	shift := 0
+	for i := range splices {
+		s := &splices[i]
+		begins[i] = s.Start + shift
+		ends[i] = begins[i] + len(s.written())
+		shift = ends[i] - s.End
+	}
 	at := func(offset int) (int, bool) {
-		shift := 0
-		for i := range splices {
-			s := &splices[i]
-			begin, written := s.Start+shift, len(s.written())
-			if offset <= begin {
-				break
-			}
-			if offset < begin+written {
-				return 0, false
-			}
-			shift += written - (s.End - s.Start)
+		i, _ := slices.BinarySearch(begins, offset) // splices that begin before the offset
+		if i == 0 {
+			return offset, true
 		}
-		return offset - shift, true
+		return offset - ends[i-1] + splices[i-1].End, offset >= ends[i-1]
 	}
-	from, ok = at(start)
-	if !ok {
-		return 0, 0, false
+	return func(start, end int) (from, to int, ok bool) {
+		if from, ok = at(start); !ok {
+			return 0, 0, false
+		}
+		to, ok = at(end)
+		return from, to, ok
 	}
-	to, ok = at(end)
-	return from, to, ok
 }
 
 // Merge returns the splices of both lists in order, and false if some overlap.

@@ -5,6 +5,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 // A Text is a text between tags: the range of the source, and what it shows.
@@ -50,9 +52,9 @@ func Inside(source string, tag int) (texts []Text, end int, ok bool) {
 	if !ok {
 		return nil, 0, false
 	}
-	name := source[tag+1 : from]
-	if i := strings.IndexAny(name, "/>"+blanks); i >= 0 {
-		name = name[:i]
+	name := elementName(source, tag)
+	if texts, end, ok = oneText(source, from, name); ok {
+		return texts, end, true
 	}
 	w := newWalk(source, from, min(len(source), from+maxInside))
 	for w.next() {
@@ -74,6 +76,19 @@ func Inside(source string, tag int) (texts []Text, end int, ok bool) {
 	return nil, 0, false
 }
 
+// oneText is Inside for an element with nothing but a text, or nothing at all.
+func oneText(source string, from int, name string) (texts []Text, end int, ok bool) {
+	rest := source[from:min(len(source), from+maxInside)]
+	i := strings.IndexByte(rest, '<')
+	if i < 0 || !ascii.HasPrefixFold(rest[i:], "</"+name+">") || isRawToken(atom.Lookup([]byte(strings.ToLower(name)))) {
+		return nil, 0, false
+	}
+	if i > 0 {
+		texts = []Text{{from, from + i, html.UnescapeString(rest[:i])}}
+	}
+	return texts, from + i, true
+}
+
 // walk reads the tokens of a range of the source with their places.
 type walk struct {
 	tokens     *html.Tokenizer
@@ -82,22 +97,52 @@ type walk struct {
 	name       string // of the tag
 	start, end int    // the place of the token
 	raw        bool   // the text has no character references
+	unnamed    bool   // names are not wanted
+
+	token  html.Token
+	isRead bool // token is the one that was read last
 }
 
 func newWalk(source string, start, end int) *walk {
 	return &walk{tokens: html.NewTokenizer(strings.NewReader(source[start:end])), source: source, start: start, end: start}
 }
 
-// next reads a token and reports whether there is one.
+// newRawWalk is newWalk up to the end of a source, without the names of tags.
+func newRawWalk(source string, start int) *walk {
+	w := newWalk(source, start, len(source))
+	w.unnamed = true
+	return w
+}
+
+// read returns the token that next came to.
+func (w *walk) read() html.Token {
+	if !w.isRead {
+		w.token, w.isRead = w.tokens.Token(), true
+	}
+	return w.token
+}
+
+// tagName returns the name of the tag that next came to, which was not read.
+func (w *walk) tagName() string {
+	name, _ := w.tokens.TagName()
+	if tag := atom.Lookup(name); tag != 0 {
+		return tag.String()
+	}
+	return string(name)
+}
+
+// next comes to a token and reports whether there is one.
 func (w *walk) next() bool {
-	w.raw = w.kind == html.StartTagToken && isRawToken(atom.Lookup([]byte(w.name)))
+	w.raw = !w.unnamed && w.kind == html.StartTagToken && isRawToken(atom.Lookup([]byte(w.name)))
 	w.kind = w.tokens.Next()
 	w.start, w.end = w.end, w.end+len(w.tokens.Raw())
-	w.name = ""
+	w.name, w.isRead = "", false
+	if w.unnamed {
+		return w.kind != html.ErrorToken
+	}
 	switch w.kind {
 	case html.StartTagToken, html.SelfClosingTagToken, html.EndTagToken:
-		name, _ := w.tokens.TagName()
-		w.name = string(name)
+		w.name = w.tagName()
 	case html.ErrorToken:
 		return false
 	}
@@ -127,4 +172,24 @@ func (t Text) Trimmed(source string) Text {
 	}
 	t.Shown = strings.Trim(t.Shown, " \t\r\n\f\u00a0")
 	return t
+}
+
+// shown returns the text that a piece of the source between tags shows.
+func shown(source string) string { return html.UnescapeString(newlines.Replace(source)) }
+
+var newlines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
+// containsFold reports whether a text has a word, which is in lower case and begins with a
+// character that is not a letter.
+func containsFold(s, word string) bool {
+	for {
+		i := strings.IndexByte(s, word[0])
+		if i < 0 {
+			return false
+		}
+		if s = s[i:]; ascii.HasPrefixFold(s, word) {
+			return true
+		}
+		s = s[1:]
+	}
 }

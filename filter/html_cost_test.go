@@ -1,0 +1,128 @@
+//go:build unix
+
+package filter_test
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/filter"
+	loadtest "github.com/linkmilter/linkmilter/internal/test/load"
+)
+
+// htmlOfSize returns a message with HTML of about a size, as newsletters are written, with a
+// number of over-escaped links that may become readable.
+func htmlOfSize(size, links int) []byte {
+	const block = `<tr><td align="center" style="font-size:0px;padding:10px 25px;word-break:break-word;">` +
+		"<div style=\"font-family:Arial,sans-serif;font-size:13px;color:#333333;\">An ordinary sentence, as people write them &amp; send them.\r\n" +
+		`<a href="https://news.example.com/click?id=%d&amp;user=anna" style="color:#0066cc;"><b>Story</b> %d&nbsp;&raquo;</a></div></td></tr>` + "\r\n"
+	var b strings.Builder
+	b.WriteString("<!DOCTYPE html><html><head><title>News</title><style>td{padding:0}</style></head><body><table>")
+	for i := 0; b.Len() < size || links > 0; i++ {
+		fmt.Fprintf(&b, block, i, i)
+		// The links are spread over the size.
+		for ; links > 0 && b.Len() >= size/(links+1); links-- {
+			fmt.Fprintf(&b, `<tr><td><a href="%s?n=%d">%s?n=%d</a></td></tr>`+"\r\n", escapedURL, links, escapedURL, links)
+			if b.Len() < size {
+				links--
+				break
+			}
+		}
+	}
+	return htmlMessage(b.String() + "</table></body></html>\r\n")
+}
+
+// costs returns the processor time of reading a message and of editing it: each the least of
+// several.
+func costs(tb testing.TB, reads, edits *filter.Filter, raw []byte, rounds int) (reading, editing float64) {
+	tb.Helper()
+	reading, editing = math.Inf(1), math.Inf(1)
+	measure := func(f *filter.Filter, edited bool) float64 {
+		const least = 1 << 20 // bytes, so that a clock can tell
+		n := 1 + least/len(raw)
+		runtime.GC()
+		before := loadtest.CPU(tb)
+		for range n {
+			if r := f.Message(tb.Context(), localUser(), raw).Report; r.Edited != edited {
+				tb.Fatal(r)
+			}
+		}
+		return (loadtest.CPU(tb) - before).Seconds() / float64(n)
+	}
+	for range rounds {
+		reading, editing = min(reading, measure(reads, false)), min(editing, measure(edits, true))
+	}
+	return reading, editing
+}
+
+// BenchmarkEditRatio reports how many times the processor time of reading a message an edit
+// takes, reading included.
+func BenchmarkEditRatio(b *testing.B) {
+	reads, edits := htmlFilters(b)
+	for _, size := range []int{4 << 10, 100 << 10, 1 << 20} {
+		for _, links := range []int{1, 20, 500} {
+			b.Run(fmt.Sprintf("%dKB/%dlinks", size>>10, links), func(b *testing.B) {
+				raw := htmlOfSize(size, links)
+				reading, editing := math.Inf(1), math.Inf(1)
+				for b.Loop() {
+					r, e := costs(b, reads, edits, raw, 1)
+					reading, editing = min(reading, r), min(editing, e)
+				}
+				b.ReportMetric(editing/reading, "edit/read")
+				b.ReportMetric(float64(len(raw)), "bytes")
+				b.ReportMetric(0, "ns/op")
+			})
+		}
+	}
+}
+
+// TestCostOfEdit: an edit of HTML takes a few times as long as reading it, however large the
+// part is and however many links it has, and twice as much HTML takes twice as long.
+func TestCostOfEdit(t *testing.T) {
+	needTables(t)
+	if testing.Short() {
+		t.Skip("it measures time")
+	}
+	reads, edits := htmlFilters(t)
+	const rounds = 4
+	for _, links := range []int{1, 20, 500} {
+		const size = 128 << 10
+		reading, editing := costs(t, reads, edits, htmlOfSize(size, links), rounds)
+		if ratio := editing / reading; ratio > 4 { // about 3 on an idle machine
+			t.Errorf("%d links: an edit takes %.1f times as long as reading", links, ratio)
+		}
+		_, twice := costs(t, reads, edits, htmlOfSize(2*size, 2*links), rounds)
+		if ratio := twice / editing; ratio > 2.5 {
+			t.Errorf("%d links: twice as much takes %.1f times as long", links, ratio)
+		}
+	}
+}
+
+// TestAllocationsOfEdit: twice as much HTML takes twice as many allocations, also where links
+// are quoted, flagged, or in elements without an end.
+func TestAllocationsOfEdit(t *testing.T) {
+	needTables(t)
+	_, edits := htmlFilters(t)
+	for name, piece := range map[string]string{
+		"readable": `<p><a href="` + escapedURL + `">` + escapedURL + "</a>\r\n",
+		"bare":     "<div>" + escapedURL + "</div>\r\n",
+		"quoted":   escapedURL + "<blockquote>" + escapedURL + "</blockquote>\r\n",
+		"flagged":  "<b><a href=" + lookLike + "><i>x</i></a>\r\n",
+		"open":     "<p><span>" + escapedURL + "</x>\r\n",
+		"comments": `<!--[if mso]><v:rect href="` + lookLike + `"><![endif]-->` + "\r\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			allocations := func(n int) float64 {
+				raw := htmlMessage(strings.Repeat(piece, n))
+				return testing.AllocsPerRun(2, func() { edits.Message(t.Context(), localUser(), raw) })
+			}
+			const pieces = 100
+			if once, twice := allocations(pieces), allocations(2*pieces); twice > 2.5*once {
+				t.Errorf("%.0f allocations, for twice as much %.0f", once, twice)
+			}
+		})
+	}
+}

@@ -1,0 +1,178 @@
+package htmledit
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// compareTokens compares the tokens and notes the planned changes. What a tokenizer reads
+// depends on the bytes and on the raw text element that began right before. So tokens without
+// splices, which have the same bytes in the result, need no comparison.
+func (d *direct) compareTokens() bool {
+	before := newRawWalk(d.source, 0)
+	shift := 0 // of the result
+	last := -1 // the start tag right before
+	for done := 0; ; {
+		more := before.next()
+		inserted := d.insertedAt(done, before)
+		n := inserted + d.splicesIn(done+inserted, before)
+		if n > 0 {
+			if last >= 0 && isRawToken(atom.Lookup([]byte(strings.ToLower(elementName(d.source, last))))) {
+				return false
+			}
+			after := newRawWalk(d.after, before.start+shift)
+			if inserted > 0 && !d.compareText(before.start, before.start, done, done+inserted, after) ||
+				n > inserted && !d.compareChanged(before, done+inserted, done+n, after) {
+				return false
+			}
+			shift += added(d.splices[done : done+n])
+			if behind := before.end; n == inserted && after.end != before.start+shift || n > inserted && after.end != behind+shift {
+				return false
+			}
+		}
+		if done += n; !more {
+			return done == len(d.splices)
+		}
+		last = -1
+		if before.kind == html.StartTagToken {
+			last = before.start
+		}
+		if d.sure {
+			d.places.token(before)
+		}
+	}
+}
+
+// insertedAt returns the number of splices that insert a text right before a token which is
+// not a text.
+func (d *direct) insertedAt(from int, w *walk) (n int) {
+	if w.kind == html.TextToken {
+		return 0
+	}
+	for from+n < len(d.splices) && d.splices[from+n].Start == w.start && d.splices[from+n].End == w.start {
+		n++
+	}
+	return n
+}
+
+// splicesIn returns the number of splices in a token. A text has those at its end, too.
+func (d *direct) splicesIn(from int, w *walk) (n int) {
+	for ; from+n < len(d.splices); n++ {
+		if s := &d.splices[from+n]; s.Start >= w.end && (s.End > w.end || w.kind != html.TextToken) {
+			break
+		}
+	}
+	return n
+}
+
+// compareChanged compares a token in which splices are with what it becomes.
+func (d *direct) compareChanged(before *walk, from, to int, after *walk) bool {
+	if d.splices[to-1].End > before.end {
+		return false
+	}
+	switch before.kind {
+	case html.TextToken:
+		return d.compareText(before.start, before.end, from, to, after)
+	case html.StartTagToken, html.SelfClosingTagToken:
+		return d.compareTag(before, from, to, after)
+	case html.CommentToken:
+		d.refuse(from, to)
+		after.next()
+		d.comments[[2]string{before.read().Data, after.read().Data}] = true
+		return after.kind == before.kind
+	}
+	return false
+}
+
+// compareText compares a text, or the place between two tags, with what it becomes.
+func (d *direct) compareText(start, end, from, to int, after *walk) bool {
+	c, ok := d.planned(start, end, d.splices[from:to])
+	if !ok {
+		return false
+	}
+	for i := range c.after {
+		if after.next(); !isEvent(after, &c.after[i]) {
+			return false
+		}
+	}
+	for i := from; i < to; i++ {
+		if d.splices[i].Sure && !d.places.fits(&d.splices[i]) {
+			d.refuse(i, i+1)
+		}
+	}
+	if d.texts[c.before] == nil {
+		d.texts[c.before] = new(changes)
+	}
+	d.texts[c.before].all = append(d.texts[c.before].all, c)
+	return true
+}
+
+// planned returns how splices change a text, and false where the bytes around them show
+// something else with them than without.
+func (d *direct) planned(start, end int, splices []Splice) (*change, bool) {
+	c := &change{before: shown(d.source[start:end]), splices: splices}
+	r := reading{}
+	var pieces strings.Builder
+	text := func(s string) { r.add(event{kind: html.TextNode, text: s}) }
+	for i := range splices {
+		s := &splices[i]
+		if s.Attribute != "" {
+			return nil, false
+		}
+		piece := shown(d.source[start:s.Start])
+		pieces.WriteString(piece + shown(d.source[s.Start:s.End]))
+		text(piece)
+		if s.Href == "" {
+			text(s.Text)
+		} else {
+			r.addLink(s)
+		}
+		start = s.End
+	}
+	piece := shown(d.source[start:end])
+	pieces.WriteString(piece)
+	text(piece)
+	c.after = r.events
+	return c, pieces.String() == c.before && strings.IndexByte(c.before, 0) < 0
+}
+
+// isEvent reports whether a token is an event.
+func isEvent(w *walk, e *event) bool {
+	token := w.read()
+	switch e.kind {
+	case html.TextNode:
+		return w.kind == html.TextToken && token.Data == e.text
+	case html.ElementNode:
+		return w.kind == html.StartTagToken && token.Data == e.name && sameAttributes(token.Attr, e.attributes)
+	case ended:
+		return w.kind == html.EndTagToken && token.Data == e.name
+	}
+	return false
+}
+
+// compareTag compares a tag with what it becomes: without attributes.
+func (d *direct) compareTag(before *walk, from, to int, after *walk) bool {
+	d.refuse(from, to)
+	after.next()
+	old, now := before.read(), after.read()
+	for i := from; i < to; i++ {
+		s := &d.splices[i]
+		if s.Attribute == "" {
+			return false
+		}
+		d.tags[removedAttribute{old.Data, s.Attribute, s.value}] = true
+	}
+	same := before.kind == after.kind && old.Data == now.Data && d.without(old.Data, old.Attr, now.Attr)
+	before.token = now // for what is in the element
+	return same
+}
+
+// added returns how many bytes splices add.
+func added(splices []Splice) (n int) {
+	for i := range splices {
+		n += len(splices[i].written()) - (splices[i].End - splices[i].Start)
+	}
+	return n
+}
