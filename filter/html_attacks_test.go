@@ -175,6 +175,30 @@ func TestBases(t *testing.T) {
 	t.Run("same scheme", func(t *testing.T) {
 		flagged(t, f, `<base href=http://www.example.org/><a href="http:paypa1.com/login">x</a>`)
 	})
+	for _, base := range []string{`xml:base="http://paypa1.com/"`, `xml:BASE = 'http://paypa1.com/x'`, `x xml:base=http://paypa1.com/`} {
+		t.Run(base, func(t *testing.T) {
+			flagged(t, f, `<svg `+base+`><a href=login><text>x</text></a></svg>`)
+		})
+	}
+}
+
+// TestBasesInFields: fields of a part that programs take for a base count, with and without
+// bases in the HTML.
+func TestBasesInFields(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, field := range []string{
+		"Content-Base: http://paypa1.com/", "Content-Location: http://paypa1.com/page.html", "content-base:\r\n \"http://pay\r\n pa1.com/\"", "Content-Location: <http://paypa1.com>",
+		"Content-Location: =?utf-8?Q?http=3A//paypa1.com/?=", "Content-Base: https://www.example.org/\r\nContent-Location: http://paypa1.com/", "Content-Location: HTTP:\\\\paypa1.com\\x",
+	} {
+		for _, source := range []string{`<a href=login>x</a>`, `<base href=https://www.example.org/><a href=/login>x</a>`, `<form action="?x"><button>x</button></form>`} {
+			if r := f.Scan(beside(field+"\r\nContent-Type: text/html", source)); worstLink(r) < policy.SeverityMedium {
+				t.Errorf("%s\n%s\n%s: %v", field, source, r, placed(r))
+			}
+		}
+	}
+	if r := f.Scan(beside("Content-Location: cid:x\r\nContent-Base: x.html\r\nContent-Type: text/html", `<a href=login>www.example.com</a>`)); worstLink(r) >= policy.SeverityMedium {
+		t.Errorf("not a URL of the web: %v", placed(r))
+	}
 }
 
 // TestSchemesOfPrograms: the URL that a URL for a program opens is judged.
@@ -251,16 +275,30 @@ func TestTextsThatMayBeHidden(t *testing.T) {
 		"no width":             `https://www.paypal.com<span style="display:inline-block;width:0;overflow:hidden">.evil.example.net</span>/`,
 		"Word":                 `https://www.paypal.com<span style="mso-hide:all">.evil.example.net</span>/`,
 		"details":              `https://www.paypal.com<details>.evil.example.net</details>`,
+		"popover":              `https://www.paypal.com<span popover>.evil.example.net</span>/`,
 		"template":             `https://www.paypal.com<template>.evil.example.net</template>/`,
 		"select":               `https://www.paypal.com<datalist><option>.evil.example.net</datalist>/`,
 		"two ways":             `<i style="display:none;display:inline">https://www.pay</i>pal.com<rp>.evil.example.net</rp>/`,
 		"junk before":          `<b style="font-size:0">x</b>https://www.paypal.com<b style="font-size:0">.evil.example.net</b>/`,
 		"many":                 strings.Repeat(`<i style="opacity:0">x</i>`, 30) + `https://www.paypal.com<i style="opacity:0">.evil.example.net</i>/`,
+		"two classes":          `<style>.z{display:none}.y{color:#fff}</style>` + alternating("<b class=y>", "<b class=z>"),
+		"two styles":           alternating(`<b style="opacity:.1">`, `<b style="font-size:1px">`),
+		"two of three colors":  alternating("<b><font color=white>", `<b style="color:#fefefe">`),
 		"in pieces":            `ht<b></b>tps:<wbr>//www.<i>pay</i>pal.com/`,
 		"zero width":           "https://www.pay\u200bpal.com/",
 	} {
 		t.Run(name, func(t *testing.T) { flagged(t, f, `<a href=`+evil+`>`+text+`</a>`) })
 	}
+}
+
+// alternating returns a text of which every other letter is in an element, and the letters
+// between in another one.
+func alternating(shown, hidden string) string {
+	var b strings.Builder
+	for _, r := range "https://www.paypal.com/login" {
+		b.WriteString(shown + string(r) + "</b>" + hidden + "x</b>")
+	}
+	return b.String()
 }
 
 // TestTextsThatReadAsURLs: a text that a reader takes for a URL is judged as one.
@@ -287,8 +325,26 @@ func TestTextsThatReadAsURLs(t *testing.T) {
 	}
 	for _, text := range texts {
 		t.Run(text, func(t *testing.T) {
+			flagged(t, f, `<a href=`+evil+`><input value="`+text+`"></a>`)
+			flagged(t, f, `<a href=`+evil+`><b><input placeholder="`+text+`"></b></a>`)
 			flagged(t, f, `<a href=`+evil+`>`+text+`</a>`)
 			flagged(t, f, `<a href=`+evil+`><img alt="`+text+`"></a>`)
+		})
+	}
+}
+
+// TestTextsWithTheOwnHost: a text that deceives counts, even where it names a host of the
+// target's owner.
+func TestTextsWithTheOwnHost(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, text := range []string{
+		"https://www.paypal.com.evil.example.net/", "www.paypal.com.secure.evil.example.net/login", "https://www.paypal.com-login.evil.example.net/",
+		"https://www.paypal.com@evil.example.net/", "https://www.paypal.com:443@evil.example.net/x", "https://www.paypal.com%2flogin@evil.example.net/",
+		"https://www.paypal.com\u30fblogin.evil.example.net/", "https://www.p\u0430ypal.evil.example.net/",
+	} {
+		t.Run(text, func(t *testing.T) {
+			flagged(t, f, `<a href=`+evil+`>`+text+`</a>`)
+			flagged(t, f, `<a href=`+evil+`><i hidden>x</i>`+text+`</a>`)
 		})
 	}
 }
@@ -335,7 +391,11 @@ func TestOrdinaryHTML(t *testing.T) {
 		"program":                 `<a href="slack://channel?id=1">Slack</a><a href="tel:+491234">+49 1234</a><a href="spotify:track:1">x</a><a href="msteams:/l/meetup">x</a>`,
 		"old comment":             `<!-- <a href="https://click.example.net/">www.example.com</a> -->`,
 		"icon":                    `<svg viewBox="0 0 1 1"><title>Logo</title><style>.a{fill:red}</style><path d="M0"/></svg><a href=https://www.example.com/>www.example.com</a>`,
-		"fonts":                   `<link rel=stylesheet href="https://fonts.googleapis.com/css?family=Roboto">`,
+		"fonts":                   `<link rel=stylesheet href="https://fonts.googleapis.com/css?family=Roboto"><a href=https://www.examplepal.com/>www.example<b>pal</b>.com</a>`,
+		"fonts by import":         `<style>@import url('https://fonts.googleapis.com/css2?family=Inter:wght@400;700');</style><a href=https://www.examplepal.com/>www.example<b>pal</b>.com</a>`,
+		"colors":                  `<style>a{color:#07f}.btn{background:#07f;color:#fff}</style><a class=btn href=https://www.example.com/><span>www.example.com</span></a> <a href=https://www.example.com/>example.com</a>`,
+		"input":                   `<a href=https://www.example.com/><input type=hidden value=https://www.paypal.com/><input value=Search></a>`,
+		"own subdomain":           `<a href=https://click.example.com/1>https://www.example.com/</a>`,
 		"adjacent links":          `<a href=https://www.example.com/>www.example.com</a><a href=https://www.example.com/>Shop</a>`,
 		"bases":                   `<base href=https://www.example.com/><a href=page.html>www.example.com</a>`,
 		"text after a host":       `<a href=https://www.example.com/>www.example.com. Thanks</a>`,

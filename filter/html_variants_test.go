@@ -40,6 +40,7 @@ var hiding = strings.Split(`<span style="display:none">|</span>
 <span style="display:inline-block;text-indent:-999em;overflow:hidden">|</span>
 <span style="display:inline-block;transform:scale(0)">|</span>
 <span hidden>|</span>
+<span popover>|</span>
 <rp>|</rp>
 <template>|</template>
 <datalist><option>|</datalist>
@@ -56,6 +57,39 @@ var unbroken = []string{"<b>", "</b>", "<wbr>", "<i></i>", "&#8203;", "\u00ad", 
 
 // sheetOfHiding hides what hiding does not by itself.
 const sheetOfHiding = `<style>.x{display:none}#y{opacity:0}@media screen{[lang=z]{font-size:0}}u{visibility:hidden}</style>`
+
+// sheetsThatHide hide an element <span class=v>, in a document with a background.
+var sheetsThatHide = strings.Split(`<link rel=stylesheet href=https://evil.example.net/x.css>
+<LINK HREF="cid:x" REL="alternate StyleSheet">
+<style>@import url(https://evil.example.net/x.css);</style>
+<style>@charset "utf-8"; @IMPORT 'x.css' screen;</style>
+<style><!-- @import "data:text/css,.v{display:none}//fonts.googleapis.com/"; --></style>
+<?xml-stylesheet href="x.css"?>
+<style>.v{color:#123}</style><body bgcolor="#112233">
+<style>.v{color:#123}</style><table><tr><td style="background:#122334">
+<style>body{background:url(x.png) #112233}.v{color:rgb(17, 34, 51)}</style>
+<style>td{background-color:navy}span.v{color:#00007f}</style><table><tr><td>
+<style>td{background:linear-gradient(#0a0a0a,#111)}a > .v{color:black}</style><table><tr><td>`, "\n")
+
+// TestVariantsOfSheets: no sheet, here or elsewhere, hides that a text names another site.
+func TestVariantsOfSheets(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, sheet := range sheetsThatHide {
+		for range 100 {
+			name, tail := "https://www.paypal.com", []string{".evil.example.net", "x.evil.example.net", "-login.evil.example.net/"}[r.IntN(3)]
+			at := len("https://") + r.IntN(len(name)-len("https://"))
+			text := name + `<span class=v>` + tail + `</span>` + []string{"/", "", " now"}[r.IntN(3)]
+			if r.IntN(2) == 0 {
+				text = name[:at] + `<span class=v>` + []string{"xy", ".", "q.zz."}[r.IntN(3)] + `</span>` + name[at:] + "/"
+			}
+			flagged(t, f, sheet+`<p><a href=`+evil+`>`+text+`</a>`)
+		}
+		if t.Failed() {
+			return
+		}
+	}
+}
 
 // variantOfText returns a random text that a reader takes for a URL of PayPal.
 func variantOfText(r *rand.Rand) string {

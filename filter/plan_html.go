@@ -244,7 +244,7 @@ func disjoint(splices []htmledit.Splice) []htmledit.Splice {
 func (h *htmlPlanner) readAgain(source string) ([]report.Found, report.Reason) {
 	c := &collector{honest: h.judged, ctx: h.ctx, judge: h.judge, limits: *h.limits, maxLinks: h.maxLinks, flagged: h.rule.Flagged}
 	part := report.Part{Number: h.reading.parts[h.text.part].Number, Outcome: report.OutcomeComplete}
-	if err := c.readHTML(&part, source); err != nil {
+	if err := c.readHTML(&part, source, basesOf(h.reading.message, h.text.leaf)...); err != nil {
 		return nil, reasonDeadline
 	}
 	return c.links, part.Reason

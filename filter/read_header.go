@@ -27,6 +27,7 @@ var addressFields = []string{
 	headerPrefix + "From", headerPrefix + "Sender", headerPrefix + "Reply-To", headerPrefix + "Return-Path",
 	headerPrefix + "Resent-From", headerPrefix + "Resent-Sender", headerPrefix + "Resent-Reply-To",
 	headerPrefix + "Author", headerPrefix + "Mail-Followup-To", headerPrefix + "Mail-Reply-To", headerPrefix + "Disposition-Notification-To",
+	headerPrefix + "Return-Receipt-To", headerPrefix + "X-Confirm-Reading-To",
 }
 
 // headerPart returns the value of report.Found.Part for a field: part, if the field is of

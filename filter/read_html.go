@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/htmlpart"
 	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -16,14 +18,27 @@ import (
 const maxHTMLToken = 4 << 20
 
 // readHTML finds and judges the references of HTML and the links in the texts
-// beside them. It returns the error of the context.
-func (c *collector) readHTML(part *report.Part, source string) error {
+// beside them. bases are what relative references resolve at, beside the bases in it. It
+// returns the error of the context.
+func (c *collector) readHTML(part *report.Part, source string, bases ...string) error {
 	first := len(c.links)
 	h := htmlReading{collector: c, part: part, first: first}
-	err := h.readItems(source)
+	err := h.readItems(source, bases)
 	// Hidden texts and references are complete only after the texts around them.
 	slices.SortStableFunc(c.links[first:], func(a, b report.Found) int { return cmp.Compare(a.Link.Start, b.Link.Start) })
 	return err
+}
+
+// basesOf returns the URLs in the header of a leaf of m that programs take for the base of
+// its HTML (RFC 2110 §4, RFC 2557 §5).
+func basesOf(m *mime.Message, leaf *mime.Part) (bases []string) {
+	for _, f := range leaf.Fields {
+		if strings.EqualFold(f.Name, "Content-Base") || strings.EqualFold(f.Name, "Content-Location") {
+			url := strings.Join(strings.Fields(m.DecodedValue(f)), "")
+			bases = append(bases, strings.Trim(url, `"<>`))
+		}
+	}
+	return bases
 }
 
 // htmlReading collects what was read in a part with HTML.
@@ -43,8 +58,8 @@ type knownLink struct {
 
 // readItems judges the items of the HTML of a part, until a limit is reached or the
 // context ends. It returns the error of the context.
-func (h *htmlReading) readItems(source string) error {
-	for item, err := range htmlpart.Read(h.ctx, source, maxHTMLToken) {
+func (h *htmlReading) readItems(source string, bases []string) error {
+	for item, err := range htmlpart.Read(h.ctx, source, maxHTMLToken, bases...) {
 		if errors.Is(err, htmlpart.ErrTokenTooLong) {
 			h.cutShort(reasonHTMLTooLong)
 			return nil

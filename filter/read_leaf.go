@@ -195,7 +195,7 @@ func (l *leafReader) readForm(form form, content string) error {
 	case formStrings:
 		return l.readPlain(&l.part, content)
 	case formHTML:
-		return l.readHTML(&l.part, content)
+		return l.readHTML(&l.part, content, basesOf(l.in, l.leaf)...)
 	case formCalendar:
 		return l.readCalendar(&l.part, content)
 	case formXML:

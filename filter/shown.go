@@ -24,7 +24,7 @@ func (j *judge) shownFor(ctx context.Context, item *htmlpart.Item, target engine
 	for _, text := range item.Readings {
 		worst = worse(worst, j.named(ctx, text, func(text string, named []engine.Link) []policy.Finding {
 			named = slices.DeleteFunc(named, func(link engine.Link) bool { return joinsTarget(link, target) })
-			return j.policy.TextTarget(text, named, target)
+			return j.namedText(text, named, target)
 		}))
 	}
 	for _, label := range item.Labels {
@@ -60,8 +60,26 @@ func (j *judge) textTarget(ctx context.Context, text string, target engine.Link)
 		return nil
 	}
 	return j.named(ctx, text, func(text string, named []engine.Link) []policy.Finding {
-		return j.policy.TextTarget(text, named, target)
+		return j.namedText(text, named, target)
 	})
+}
+
+// namedText judges the links that a text names: against the target, and by themselves. The
+// second counts where the target is another host, or the text has a user name: a reader
+// may see another site in "https://example.com@example.net/" than its owner.
+func (j *judge) namedText(text string, named []engine.Link, target engine.Link) []policy.Finding {
+	worst := j.policy.TextTarget(text, named, target)
+	for _, link := range named {
+		if link.Kind == engine.KindEmail || link.ASCIIHost() == "" || link.ASCIIHost() == target.ASCIIHost() && link.Reason != engine.ReasonUserinfo {
+			continue
+		}
+		for _, finding := range j.verdict(link).Findings {
+			if finding.Severity >= policy.SeverityMedium {
+				worst = worse(worst, []policy.Finding{finding})
+			}
+		}
+	}
+	return worst
 }
 
 // maxNamed is the number of links in a text that are judged at a time.

@@ -17,7 +17,8 @@ type attributes struct {
 	title, ariaLabel, alt    string
 	text                     string // of a path in VML
 	typ, value, form         string
-	dir                      string
+	dir, rel                 string
+	xmlBase, placeholder     string
 	scripts                  string
 	hidden, open, hasHref    bool
 	names                    []string          // of all attributes, where the style sheets ask for them
@@ -76,11 +77,15 @@ func (a *attributes) set(name, value string) {
 		a.typ = value
 	case "value":
 		a.value = value
+	case "placeholder":
+		a.placeholder = value
 	case "form":
 		a.form = value
 	case "dir":
 		a.dir = value
-	case "hidden":
+	case "rel":
+		a.rel = value
+	case "hidden", "popover":
 		a.hidden = true
 	case "open":
 		a.open = true
@@ -106,5 +111,7 @@ func (a *attributes) setPrefixed(name, value string) {
 		}
 	case "src", "action", "formaction", "data", "srcdoc":
 		a.set(name[i+1:], value)
+	case "base":
+		a.xmlBase = value
 	}
 }

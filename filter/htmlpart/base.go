@@ -1,6 +1,7 @@
 package htmlpart
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -15,22 +16,55 @@ const (
 	maxBases = 8
 )
 
-// findBases returns the URLs of all base elements, in order. Browsers use the first
-// that is in the tree and has an href, and ignore that if it is not a URL of the web
-// (HTML §4.2.3). Other programs use others.
-func (r *reader) findBases() (bases []string) {
-	bases = r.outer
-	for a := range r.tagsOf("base") {
-		base := cleanBase(a.href)
+// findBases notes the bases of the source: those around it, the URLs of all base elements,
+// in order, and of xml:base. Browsers use the first element that is in the tree and has an
+// href, and ignore that if it is not a URL of the web (HTML §4.2.3). Other programs use
+// others.
+func (r *reader) findBases() {
+	r.bases = nil
+	r.addBases(slices.Values(r.outer))
+	r.addBases(func(yield func(string) bool) {
+		for a := range r.tagsOf("base") {
+			if !yield(a.href) {
+				return
+			}
+		}
+	})
+	r.addBases(r.xmlBases())
+}
+
+// addBases adds bases that are not known yet.
+func (r *reader) addBases(bases iter.Seq[string]) {
+	for base := range bases {
+		base = cleanBase(base)
 		switch {
-		case base == "" || slices.Contains(bases, base):
-		case len(bases) == maxBases:
+		case base == "" || slices.Contains(r.bases, base):
+		case len(r.bases) == maxBases:
 			r.partial = true
 		default:
-			bases = append(slices.Clip(bases), base)
+			r.bases = append(slices.Clip(r.bases), base)
 		}
 	}
-	return bases
+}
+
+// xmlBases iterates over the values of xml:base (XML Base §3), wherever they are in the
+// source.
+func (r *reader) xmlBases() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		const name = "xml:base"
+		for at, n := 0, 0; n < maxAhead; n++ {
+			i := r.indexFold(r.source[at:], name)
+			if i < 0 {
+				return
+			}
+			start := at + i
+			at = start + len(name)
+			if !yield(r.attributesOf("<base " + r.source[start:min(len(r.source), start+maxAheadTag)]).xmlBase) {
+				return
+			}
+		}
+		r.partial = true
+	}
 }
 
 // cleanBase returns the used part of a base: absolute, without query and fragment, and

@@ -2,6 +2,8 @@ package htmlpart
 
 import (
 	"strings"
+
+	"golang.org/x/net/html/atom"
 )
 
 // An Item is a reference in foreign HTML, or a text outside of references. It is valid
@@ -21,8 +23,8 @@ type Item struct {
 	// style may hide, without it, and with some of it.
 	Readings []string
 	// Labels are texts that programs show beside the text of a reference or instead of
-	// it: title, aria-label and alt of the reference and of elements in it, and the
-	// value of a button.
+	// it: title, aria-label and alt of the reference and of elements in it, the value of a
+	// button, and what inputs in it show.
 	Labels []string
 	// Hidden reports that most programs do not show it.
 	Hidden bool
@@ -52,6 +54,15 @@ func (i *Item) Source(start, end int) (from, to int) {
 func (i *Item) label(a *attributes) {
 	for _, label := range [...]string{a.title, a.ariaLabel, a.alt} {
 		i.addLabel(label)
+	}
+}
+
+// labelWithin adds the labels of an element in the reference.
+func (i *Item) labelWithin(tag atom.Atom, a *attributes) {
+	i.label(a)
+	if tag == atom.Input && !strings.EqualFold(a.typ, "hidden") {
+		i.addLabel(a.value)
+		i.addLabel(a.placeholder)
 	}
 }
 

@@ -18,8 +18,29 @@ type linkText struct {
 // linkPiece is a piece of the text that is shown or hidden as a whole.
 type linkPiece struct {
 	text   []byte
-	doubt  int // the element that may hide it; 0 for none
+	doubt  int    // the element that may hide it; 0 for none
+	kind   uint64 // of that element
 	hidden bool
+}
+
+// hiddenPieces is the group of all pieces that nothing but the style of their element hides.
+const hiddenPieces = 1 << 63
+
+// element returns a number for the element that may hide the piece; 0 for a piece that is
+// always shown.
+func (p *linkPiece) element() uint64 {
+	if p.doubt == 0 && p.hidden {
+		return hiddenPieces
+	}
+	return uint64(p.doubt)
+}
+
+// group returns a number for the kind of that element.
+func (p *linkPiece) group() uint64 {
+	if p.doubt == 0 {
+		return p.element()
+	}
+	return p.kind | 1
 }
 
 const (
@@ -27,10 +48,10 @@ const (
 	// read.
 	maxDoubts = 5
 	// maxLinkPieces is the number of pieces that are kept for that.
-	maxLinkPieces = 64
+	maxLinkPieces = 256
 	// maxReadings bounds the number of readings of a text, and maxReadingBytes their
 	// length where there are more than three.
-	maxReadings     = 40
+	maxReadings     = 64
 	maxReadingBytes = 4 << 10
 )
 
@@ -62,7 +83,7 @@ func (t *linkText) put(s string, l look) {
 			t.rest = true
 			return
 		}
-		t.pieces = append(t.pieces, linkPiece{doubt: l.doubt, hidden: hidden})
+		t.pieces = append(t.pieces, linkPiece{doubt: l.doubt, kind: l.kind, hidden: hidden})
 		last = &t.pieces[len(t.pieces)-1]
 	}
 	last.text = append(last.text, s...)
@@ -92,7 +113,7 @@ func (t *linkText) texts() (text string, others []string) {
 		text = all
 	}
 	add := func(reading string) {
-		if reading = strings.TrimSpace(reading); reading != "" && reading != text && !slices.Contains(others, reading) {
+		if reading = strings.TrimSpace(reading); reading != "" && reading != text && len(others) < maxReadings && !slices.Contains(others, reading) {
 			others = append(others, reading)
 		}
 	}
@@ -104,37 +125,48 @@ func (t *linkText) texts() (text string, others []string) {
 	return text, others
 }
 
-// combine adds the readings in which some of the doubtful elements are shown.
+// combine adds the readings in which some of the doubtful elements are shown: in every
+// combination, if they are few, or if their kinds are.
 func (t *linkText) combine(add func(string)) {
-	var doubts []int // elements that may hide their text; -1 for those that do so anyway
-	key := func(p *linkPiece) int {
-		if p.doubt == 0 && p.hidden {
-			return -1
-		}
-		return p.doubt
-	}
-	for i := range t.pieces {
-		if d := key(&t.pieces[i]); d != 0 && !slices.Contains(doubts, d) {
-			doubts = append(doubts, d)
-		}
-	}
-	read := func(isShown func(n int) bool) {
-		var b strings.Builder
-		for i := range t.pieces {
-			if d := key(&t.pieces[i]); d == 0 || isShown(slices.Index(doubts, d)) {
-				b.Write(t.pieces[i].text)
-			}
-		}
-		add(b.String())
-	}
+	doubts := t.groups((*linkPiece).element)
 	if len(doubts) <= maxDoubts {
-		for set := range 1 << len(doubts) {
-			read(func(n int) bool { return set&(1<<n) != 0 })
-		}
+		t.combineAll(doubts, (*linkPiece).element, add)
 		return
 	}
-	for one := range min(len(doubts), maxReadings/2) {
-		read(func(n int) bool { return n == one })
-		read(func(n int) bool { return n != one })
+	if kinds := t.groups((*linkPiece).group); len(kinds) <= maxDoubts {
+		t.combineAll(kinds, (*linkPiece).group, add)
 	}
+	for _, one := range doubts[:min(len(doubts), maxReadings/4)] {
+		add(t.reading(func(p *linkPiece) bool { return p.element() == one }))
+		add(t.reading(func(p *linkPiece) bool { return p.element() != one }))
+	}
+}
+
+// combineAll adds the readings in which some groups of pieces are shown, in every
+// combination.
+func (t *linkText) combineAll(groups []uint64, of func(*linkPiece) uint64, add func(string)) {
+	for set := range 1 << len(groups) {
+		add(t.reading(func(p *linkPiece) bool { return set&(1<<slices.Index(groups, of(p))) != 0 }))
+	}
+}
+
+// groups returns the groups of the pieces that programs may show or hide, in order.
+func (t *linkText) groups(of func(*linkPiece) uint64) (groups []uint64) {
+	for i := range t.pieces {
+		if group := of(&t.pieces[i]); group != 0 && !slices.Contains(groups, group) {
+			groups = append(groups, group)
+		}
+	}
+	return groups
+}
+
+// reading returns the text with those of the doubtful pieces that are shown.
+func (t *linkText) reading(isShown func(*linkPiece) bool) string {
+	var b strings.Builder
+	for i := range t.pieces {
+		if p := &t.pieces[i]; p.element() == 0 || isShown(p) {
+			b.Write(p.text)
+		}
+	}
+	return b.String()
 }

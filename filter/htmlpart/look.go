@@ -14,6 +14,7 @@ type look struct {
 	setOff     bool   // breaks surround the element
 	turned     bool   // all characters are shown from right to left
 	doubt      int    // the innermost element that a program may hide; 0 for none
+	kind       uint64 // of that element: styles hide all of a kind alike
 	background string // its color, where one is set
 }
 

@@ -46,6 +46,37 @@ func TestStylesThatMayHide(t *testing.T) {
 	}
 }
 
+// TestSheetsElsewhere: a style sheet that is not in the document may hide any element,
+// unless it comes from a service of fonts.
+func TestSheetsElsewhere(t *testing.T) {
+	const reference = `<a href=http://x.example/>one<span>two</span></a>`
+	for sheet, hides := range map[string]bool{
+		`<link rel=stylesheet href=//x.example/x.css>`:                                       true,
+		`<link rel="stylesheet" href="https://fonts.googleapis.com/css2?family=A">`:          false,
+		`<link rel="stylesheet" href="https://fonts.googleapis.com.x.example/css">`:          true,
+		`<link rel="stylesheet" href="https://x@fonts.googleapis.com/">`:                     true,
+		`<link rel="icon" href="//x.example/x.png">`:                                         false,
+		`<style>@import url("https://fonts.googleapis.com/css?family=A:400,700");</style>`:   false,
+		`<style>@import '//use.typekit.net/x.css';b{color:red}</style>`:                      false,
+		`<style>@import url(x.css);</style>`:                                                 true,
+		`<style>b{color:red} @import "data:text/css,//fonts.googleapis.com/";</style>`:       true,
+		`<style>@\69mport "x.css"</style>`:                                                   true,
+		`<style>td{background:#123}</style>`:                                                 false,
+		`<style>td{background:#123} span{color:#112233}</style>`:                             true,
+		`<style>td{background:#123} span{color:#fedcba}</style>`:                             false,
+		`<style>td{opacity:.1;background:#123} span{color:#112233}</style>`:                  true,
+		`<style>td{background:none transparent} span{color:#112233}</style>`:                 false,
+		`<style>span{color:#112233}</style><body bgcolor=#122334>`:                           true,
+		`<style>` + numbered(4000, "b{color:#%03d}") + `span{color:#102030}</style>`:         true,
+		`<style>` + numbered(2000, "b{background:#%03dfff}") + `span{color:#102030}</style>`: true,
+	} {
+		got := readingsOf(t, sheet+reference)
+		if slices.Contains(got, "one") != hides {
+			t.Errorf("%.80s: texts %q, want one alone: %t", sheet, got, hides)
+		}
+	}
+}
+
 // TestStylesThatShow: what newsletters write in references does not fork the text.
 func TestStylesThatShow(t *testing.T) {
 	for _, style := range []string{

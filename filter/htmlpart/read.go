@@ -28,17 +28,18 @@ import (
 // order of the source; those that only further readings have follow. Where a document is
 // written into an attribute its items follow.
 //
-// Base elements resolve relative references: where they differ, each gives a reference
-// of its own. Read reads conditional comments as HTML, as Outlook does, but no other
+// Base elements, xml:base and the bases that the caller knows resolve relative
+// references: where they differ, each gives a reference of its own. Read reads conditional comments as HTML, as Outlook does, but no other
 // comments. It reads and marks hidden text. Of style sheets it only knows which elements
 // they may hide.
 //
 // The last item comes with an error if Read did not reach the end, or not in all
 // readings: that of ctx, which it checks every 64 KiB, [ErrTokenTooLong] or
 // [ErrTooComplex]. Time and memory grow no faster than the source.
-func Read(ctx context.Context, source string, limit int) iter.Seq2[Item, error] {
+func Read(ctx context.Context, source string, limit int, bases ...string) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
 		r := newReader(ctx, source, limit, yield)
+		r.outer = bases
 		r.run()
 	}
 }
@@ -59,7 +60,7 @@ func (r *reader) read() error {
 	if r.known == nil {
 		r.known = make(map[uint64]struct{})
 	}
-	r.bases = r.findBases()
+	r.findBases()
 	r.readAhead()
 	r.sheet = r.sheetOf(r.source)
 	if r.entities || r.startsXML() {

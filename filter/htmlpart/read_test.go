@@ -99,6 +99,7 @@ func TestLabels(t *testing.T) {
 		{"of a picture in it", `<a href=x.example><img src=x alt="one" title="two"></a>`, []string{"two", "one"}},
 		{"of an area", `<map><area href=x.example alt="one">`, []string{"one"}},
 		{"of a button", `<form action=y.example><input type=image formaction=x.example alt="one">`, []string{"one"}},
+		{"of inputs in it", `<a href=x.example><input value="one" placeholder="two"><input type=Hidden value="three"></a>`, []string{"one", "two"}},
 		{"outside", `<img alt="one"><a href=x.example>x</a><img alt="two">`, nil},
 		{"blank", `<a href=x.example title=" ">x</a>`, nil},
 		{"too many", `<a href=x.example>` + strings.Repeat(`<img alt="one">`, 18) + `</a>`, append(slices.Repeat([]string{"one"}, 15), "one one one")},
@@ -182,6 +183,23 @@ func TestRelativeReferences(t *testing.T) {
 				t.Errorf("%s at %s is %s, want %s", test.reference, test.base, got[0], test.want)
 			}
 		})
+	}
+}
+
+// TestBases: the bases of the caller and those of the source count.
+func TestBases(t *testing.T) {
+	var got []string
+	source := `<base href="https://example.org/"><svg xml:base="https://example.net/x"><a href="y"></a></svg>`
+	for item, err := range htmlpart.Read(t.Context(), source, maxToken, "https://example.com/a/b", "cid:x", "") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if item.Element == "a" && !item.Again {
+			got = append(got, item.URL)
+		}
+	}
+	if diff := cmp.Diff([]string{"https://example.com/a/y", "https://example.org/y", "https://example.net/y"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

@@ -38,7 +38,7 @@ type reader struct {
 	again    bool                // what is read was read before
 	partial  bool                // some reading is left out
 
-	outer     []string // bases of the document around this one
+	outer     []string // bases that the source does not have: those of the document around it
 	entities  bool     // the source is that of an XML document with its entities replaced
 	always    bool     // read the trees of regular sources, too
 	roots     uint8    // html, head and body as far as they were read

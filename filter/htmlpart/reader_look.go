@@ -1,6 +1,7 @@
 package htmlpart
 
 import (
+	"hash/maphash"
 	"strings"
 
 	"golang.org/x/net/html/atom"
@@ -31,10 +32,21 @@ func (r *reader) lookOf(l look, tag atom.Atom, name string, a *attributes, s sty
 	if a.color != "" {
 		s.color = a.color
 	}
-	if gone || s.doubt || a.hidden || mayHide(tag) || mayMatch(s.color, l.background) || r.sheet.mayHide(name, a) {
-		l.doubt = serial
+	if gone || s.doubt || a.hidden || mayHide(tag) || mayMatch(s.color, l.background) || r.sheet.mayHide(name, a) || r.sheet.mayBlend(name, a, s.color, l.background) {
+		l.doubt, l.kind = serial, kindOf(name, a)
 	}
 	return l
+}
+
+// kindOf returns a number for the elements with a name and the same style, class and color.
+func kindOf(name string, a *attributes) uint64 {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	for _, s := range [...]string{name, a.style, a.class, a.color} {
+		h.WriteString(s)
+		h.WriteByte(0)
+	}
+	return h.Sum64()
 }
 
 const (
@@ -63,10 +75,29 @@ func (r *reader) styleOf(declarations string) style {
 	return s
 }
 
+// linksSheet reports whether the source names a style sheet that is not in it, which may
+// hide anything.
+func (r *reader) linksSheet() bool {
+	if r.indexFold(r.source, "<?xml-stylesheet") >= 0 {
+		return true
+	}
+	for a := range r.tagsOf("link") {
+		if strings.Contains(strings.ToLower(a.rel), "stylesheet") && !isOfFonts(a.href) {
+			return true
+		}
+	}
+	return false
+}
+
 // sheetOf reads the style sheets in a source, wherever a style element may be.
 func (r *reader) sheetOf(source string) *sheet {
 	const tag = "<style"
 	var s *sheet
+	if r.linksSheet() {
+		remote := newSheet()
+		remote.all = true
+		s = &remote
+	}
 	for rest := source; ; {
 		i := r.indexFold(rest, tag)
 		if i < 0 {

@@ -3,6 +3,8 @@ package htmlpart
 import (
 	"slices"
 	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 // sheet has what the style sheets of a document may hide: classes, ids, attributes
@@ -11,6 +13,9 @@ import (
 type sheet struct {
 	classes, ids, attributes, elements map[string]bool
 	all                                bool // some selector names none of these
+
+	palette palette // colors that rules set
+	colored *sheet  // the elements whose text has one of them; nil for none
 
 	texts      []string // that it puts before and after elements
 	shown      []string // attributes whose values are in these texts
@@ -51,18 +56,54 @@ func (s *sheet) read(css string) {
 			if c == '}' {
 				start, block = block, i+1
 			}
-			if styleOf(css[start:i]).mayHide() {
-				s.hide(open)
-			}
+			s.apply(css[start:i], open)
 			start = i + 1
 			if c == '}' && len(open) > 0 {
 				open = open[:len(open)-1]
 			}
 		}
 	}
-	if start < len(css) && styleOf(css[start:]).mayHide() {
+	if start < len(css) {
+		s.apply(css[start:], open)
+	}
+}
+
+// apply notes what the declarations of a rule may hide. Those of a sheet that is not here
+// may hide everything.
+func (s *sheet) apply(declarations string, open []string) {
+	if _, rule, ok := strings.Cut(declarations, "@"); ok && ascii.HasPrefixFold(rule, "import") {
+		s.all = s.all || !isOfFonts(rule[len("import"):])
+		return
+	}
+	style := styleOf(declarations)
+	if style.mayHide() {
 		s.hide(open)
 	}
+	s.palette.addBackground(style.background)
+	if style.color == "" {
+		return
+	}
+	s.palette.addText(style.color)
+	if s.colored == nil {
+		elements := newSheet()
+		s.colored = &elements
+	}
+	s.colored.hide(open)
+}
+
+// mayBlend reports whether the text of an element may be unreadable on its background:
+// the text is in a color of its own or of the sheet, and the background, empty if it has
+// none, or one of the sheet is near. A nil sheet has no colors.
+func (s *sheet) mayBlend(name string, a *attributes, text, background string) bool {
+	switch {
+	case s == nil:
+		return false
+	case text != "" && s.palette.hides(text):
+		return true
+	case s.colored == nil || !s.colored.mayHide(name, a):
+		return false
+	}
+	return s.palette.blended || background != "" && s.palette.hasTextOn(background)
 }
 
 // mayHide reports whether the style may hide a text.

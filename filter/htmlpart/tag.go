@@ -76,7 +76,7 @@ func (p *pass) startTag(selfClosing bool) {
 	} else if form := p.formOf(e.atom, &a); len(form.urls) > 0 {
 		p.reference(e, form.button(e, &a), selfClosing)
 	} else if p.link != nil {
-		p.link.item.label(&a)
+		p.link.item.labelWithin(e.atom, &a)
 	}
 	if p.link != nil {
 		p.link.generate(p.sheet, local, &a)

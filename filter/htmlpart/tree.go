@@ -136,7 +136,7 @@ func (t *treePass) element(n *html.Node, around look) {
 func (t *treePass) linked(n *html.Node, link *openLink, a *attributes, l look) {
 	if link == nil {
 		for _, around := range t.links {
-			around.item.label(a)
+			around.item.labelWithin(n.DataAtom, a)
 			around.generate(t.sheet, localName(n.Data), a)
 		}
 		t.children(n, l)
