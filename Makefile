@@ -42,8 +42,9 @@ install: ## install what `make build` built, below PREFIX (/usr/local), in DESTD
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/linkmilter README.md CHANGELOG.md LICENSE LICENSE-UNICODE config.example.toml
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/linkmilter/docs docs/*.md
 
+# The tool is built as the program is: both share the standard library in the build cache.
 packages: ## .deb, .rpm, tar archive and list of modules for ARCH, in DIST (dist)
-	cd deploy/packages && SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) go run . -version '$(VERSION)' -arch $(ARCH) -out '$(abspath $(DIST))'
+	cd deploy/packages && CGO_ENABLED=0 GOFLAGS=-trimpath SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) go run . -version '$(VERSION)' -arch $(ARCH) -out '$(abspath $(DIST))'
 
 demo: build ## send sample messages through a real milter session and show before and after
 	@bin/linkmilter demo
