@@ -24,7 +24,7 @@ func (p *planner) readableLink(source string, found *report.Found) (htmledit.Spl
 		return htmledit.Splice{}, false
 	}
 	text := p.seenAt(source, start, found)
-	return htmledit.Splice{Start: start, End: end, Text: text, Href: found.Href, Sure: true}, text != ""
+	return htmledit.Splice{Start: start, End: end, Text: text, URL: true, Href: found.Href, Sure: true}, text != ""
 }
 
 // seenAt returns the readable form of a link in HTML at an offset, as an alternative shows
@@ -68,7 +68,7 @@ func (p *planner) readableText(source string, found *report.Found) (htmledit.Spl
 		return htmledit.Splice{}, false
 	}
 	seen := p.seenAt(source, text.Start, &shown)
-	return htmledit.Splice{Start: text.Start, End: text.End, Text: seen, Sure: true, Around: htmledit.Value(source, tag, "href")}, seen != ""
+	return htmledit.Splice{Start: text.Start, End: text.End, Text: seen, URL: true, Sure: true, Around: htmledit.Value(source, tag, "href")}, seen != ""
 }
 
 // namesTarget reports whether a text opens what the link around it opens. One without a

@@ -203,7 +203,7 @@ func (h *htmlPlanner) shownText(source string, found *report.Found) (splices []h
 	for i, text := range htmledit.Texts(source, found.Link.Start, found.Link.End) {
 		s := htmledit.Splice{Start: text.Start, End: text.End}
 		if written += text.Shown; i == 0 {
-			s.Text = found.Display
+			s.Text, s.URL = found.Display, true
 		}
 		splices = append(splices, s)
 	}
@@ -211,7 +211,8 @@ func (h *htmlPlanner) shownText(source string, found *report.Found) (splices []h
 		return nil
 	}
 	if !h.saysRemoved(source, found.Link.End) {
-		splices[0].Text += h.removed(found)
+		reason := htmledit.Splice{Start: splices[0].End, End: splices[0].End, Text: h.removed(found)}
+		splices = slices.Insert(splices, 1, reason)
 	}
 	return splices
 }

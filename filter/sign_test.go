@@ -83,6 +83,13 @@ func TestSign(t *testing.T) {
 	readable := filter.Options{Rules: []rule.Rule{{Name: "r", HTML: rule.HTMLNeeded, Plain: rule.PlainReadable}}}
 	unsigned := newFilter(t, filter.Options{}).Message(context.Background(), localUser(), []byte(plain)).Edited
 	const relayed = "Received: from mail.example.net by mx.example.com; Fri, 20 Nov 2026 10:00:00 +0000\r\n" + plain
+	inHTML := []rule.Rule{{Name: "r", ReadableHTML: true}}
+	convertingHTML := filter.Options{Rules: inHTML, Signer: converting.Signer}
+	beside := func(plain, html string) string {
+		const fields, eightBit = "--b\r\nContent-Type: text/", "; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n"
+		return "From: anna@example.com\r\nTo: bert@example.org\r\nSubject: x\r\nDate: Fri, 20 Nov 2026 10:00:00 +0000\r\nMIME-Version: 1.0\r\n" +
+			"Content-Type: multipart/alternative; boundary=b\r\n\r\n" + fields + "plain" + eightBit + plain + "\r\n" + fields + "html" + eightBit + html + "\r\n--b--\r\n"
+	}
 	noLinkEightBit := strings.Replace(eightBit, "https://de.wikipedia.org/wiki/%C3%9Cbersicht", "nothing", 1)
 	replace := func(old, by string) string { return strings.Replace(plain, old, by, 1) }
 	eightBitFile := replace("Content-Type: text/plain; charset=us-ascii\r\n\r\n", "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n") +
@@ -121,6 +128,10 @@ func TestSign(t *testing.T) {
 		{name: "8-bit, nothing to make readable, left", options: leaving, message: noLinkEightBit, notSigned: "not-7bit", notDone: "nothing-to-change"},
 		{name: "8-bit in another part", message: eightBitFile, signed: "example.com", edited: true},
 		{name: "8-bit in another part, left", options: leaving, message: eightBitFile, notSigned: "not-7bit", notDone: "not-7bit"},
+		{name: "8-bit beside edited HTML", options: filter.Options{Rules: inHTML}, message: beside("Grüße", honestHTML), signed: "example.com", edited: true},
+		{name: "8-bit beside edited HTML, converted", options: convertingHTML, message: beside("Grüße", "<p>Grüße</p>"+honestHTML), signed: "example.com", edited: true, sevenBit: true},
+		{name: "8-bit beside HTML, nothing to do", options: convertingHTML, message: beside("Grüße", "<p>Grüße</p>"), signed: "example.com", notDone: "nothing-to-change"},
+		{name: "8-bit that cannot be converted", options: convertingHTML, message: beside("Gr\xfc\xdfe", honestHTML), signed: "example.com", notDone: "undecodable"},
 		{name: "a long line", message: plain + strings.Repeat("x", 999) + "\r\n", notSigned: "not-7bit", notDone: "not-7bit"},
 		{name: "an address beyond ASCII", message: replace("bert@example.org", "bért@example.org"), signed: "example.com", edited: true},
 		{name: "an address beyond ASCII, left", options: leaving, message: replace("bert@example.org", "bért@example.org"), notSigned: "not-7bit", notDone: "not-7bit"},

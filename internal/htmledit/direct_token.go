@@ -124,10 +124,8 @@ func (d *direct) planned(start, end int, splices []Splice) (*change, bool) {
 		piece := shown(d.source[start:s.Start])
 		pieces.WriteString(piece + shown(d.source[s.Start:s.End]))
 		text(piece)
-		if s.Href == "" {
-			text(s.Text)
-		} else {
-			r.addLink(s)
+		for _, e := range s.events() {
+			r.add(e)
 		}
 		start = s.End
 	}

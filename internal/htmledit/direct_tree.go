@@ -110,7 +110,7 @@ func (t *treeComparison) changed(text string, in, at *html.Node) (behind *html.N
 		if c.used {
 			continue
 		}
-		if behind, ok := c.at(at); ok && t.fit(c, in) {
+		if _, behind, ok := follow(c.after, at); ok && t.fit(c, in) {
 			c.used = true
 			return behind, true
 		}
@@ -118,29 +118,34 @@ func (t *treeComparison) changed(text string, in, at *html.Node) (behind *html.N
 	return nil, false
 }
 
-// at reports whether a changed text is at a node, and returns the node behind it.
-func (c *change) at(n *html.Node) (behind *html.Node, ok bool) {
-	for i := 0; i < len(c.after); i++ {
-		e := &c.after[i]
+// follow reports whether events, up to the end of an element around them, are at a node and
+// those behind it. It returns the events and the node behind them.
+func follow(events []event, n *html.Node) (rest []event, behind *html.Node, ok bool) {
+	for len(events) > 0 {
+		e := &events[0]
+		if events = events[1:]; e.kind == ended {
+			return events, n, true
+		}
 		if n == nil {
-			return nil, false
+			return nil, nil, false
 		}
 		switch e.kind {
 		case html.TextNode:
 			if n.Type != html.TextNode || n.Data != e.text {
-				return nil, false
+				return nil, nil, false
 			}
 		case html.ElementNode:
-			i++ // to the text
-			if n.Type != html.ElementNode || n.Data != e.name || n.Namespace != "" || !slices.Equal(n.Attr, e.attributes) ||
-				n.FirstChild == nil || n.FirstChild != n.LastChild || n.FirstChild.Type != html.TextNode || n.FirstChild.Data != c.after[i].text {
-				return nil, false
+			if n.Type != html.ElementNode || n.Data != e.name || n.Namespace != "" || !slices.Equal(n.Attr, e.attributes) {
+				return nil, nil, false
 			}
-			i++ // to the end
+			var inner *html.Node
+			if events, inner, ok = follow(events, n.FirstChild); !ok || inner != nil {
+				return nil, nil, false
+			}
 		}
 		n = n.NextSibling
 	}
-	return n, true
+	return nil, n, true
 }
 
 // fit reports whether a text in an element may be changed.

@@ -1,6 +1,7 @@
 // Package htmledit edits foreign HTML by byte splices, and proves what they change.
 //
-// A splice removes an attribute, replaces a text or makes a text a link. All other bytes
+// A splice removes an attribute, replaces a text or makes a text a link. Components of URLs
+// with characters from right to left get isolates. All other bytes
 // stay. [Prove] reads the source before and after the splices, as a tree and as tokens,
 // and compares both readings: they are equal but for the planned changes. Each difference
 // must be what the splices change in one tag, text or comment.

@@ -40,13 +40,6 @@ func (r *reading) add(e event) {
 	r.events = append(r.events, e)
 }
 
-// addLink adds what a splice with an Href writes.
-func (r *reading) addLink(s *Splice) {
-	r.add(event{kind: html.ElementNode, name: "a", attributes: []html.Attribute{{Key: "href", Val: s.Href}}})
-	r.add(event{kind: html.TextNode, text: s.Text})
-	r.add(event{kind: ended, name: "a"})
-}
-
 // errTree says that the parser gave up.
 var errTree = errors.New("no tree")
 

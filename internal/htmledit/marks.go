@@ -87,11 +87,13 @@ func (m *marks) expandText(r *reading, e event) {
 		}
 		s := &m.splices[i]
 		switch {
-		case s.Href == "" || e.raw:
+		case !s.writesMarkup() || e.raw:
 			r.add(event{kind: html.TextNode, text: before + m.bytes(i, e.raw, true), raw: e.raw})
 		default:
 			r.add(event{kind: html.TextNode, text: before})
-			r.addLink(s)
+			for _, e := range s.events() {
+				r.add(e)
+			}
 		}
 		rest = after
 	}

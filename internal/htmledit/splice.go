@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
+
+	"github.com/linkmilter/linkmilter/internal/bidi"
 )
 
 // A Splice is an edit of the bytes [Start,End) of HTML.
@@ -18,6 +20,8 @@ type Splice struct {
 	Text string
 	// Href is the URL that Text opens; empty for a text that is not made a link.
 	Href string
+	// URL says that Text is a URL, whose components are shown from left to right.
+	URL bool
 	// Sure says that all readers must agree on the place, see [Prove].
 	Sure bool
 	// Around is the href of the link that a Sure text is in; empty for a text outside of
@@ -29,13 +33,69 @@ type Splice struct {
 
 // written returns the bytes that the splice writes.
 func (s *Splice) written() string {
-	switch {
-	case s.Attribute != "":
+	if s.Attribute != "" {
 		return ""
-	case s.Href != "":
-		return `<a href="` + html.EscapeString(s.Href) + `">` + html.EscapeString(s.Text) + "</a>"
 	}
-	return html.EscapeString(s.Text)
+	if !s.writesMarkup() {
+		return html.EscapeString(s.Text)
+	}
+	var b strings.Builder
+	for _, e := range s.events() {
+		switch e.kind {
+		case html.TextNode:
+			b.WriteString(html.EscapeString(e.text))
+		case html.ElementNode:
+			b.WriteString("<" + e.name)
+			for _, a := range e.attributes {
+				b.WriteString(" " + a.Key + `="` + html.EscapeString(a.Val) + `"`)
+			}
+			b.WriteString(">")
+		case ended:
+			b.WriteString("</" + e.name + ">")
+		}
+	}
+	return b.String()
+}
+
+// writesMarkup reports whether the splice writes more than a text.
+func (s *Splice) writesMarkup() bool { return s.Href != "" || s.URL && bidi.RightToLeft(s.Text) }
+
+// events returns what readers see of a splice that writes a text: the text, or a link. In a URL
+// with characters from right to left, components are isolated.
+func (s *Splice) events() []event {
+	var events []event
+	isolated := s.URL && bidi.RightToLeft(s.Text)
+	open := func(name string, attributes ...html.Attribute) {
+		events = append(events, event{kind: html.ElementNode, name: name, attributes: attributes})
+	}
+	end := func(name string) { events = append(events, event{kind: ended, name: name}) }
+	text := func(text string) { events = append(events, event{kind: html.TextNode, text: text}) }
+	if isolated {
+		open("bdi", html.Attribute{Key: "dir", Val: "ltr"})
+	}
+	if s.Href != "" {
+		open("a", html.Attribute{Key: "href", Val: s.Href})
+	}
+	if isolated {
+		for piece, isolate := range bidi.Segments(s.Text) {
+			if isolate {
+				open("bdi")
+			}
+			text(piece)
+			if isolate {
+				end("bdi")
+			}
+		}
+	} else {
+		text(s.Text)
+	}
+	if s.Href != "" {
+		end("a")
+	}
+	if isolated {
+		end("bdi")
+	}
+	return events
 }
 
 // Apply returns the source after splices, which are sorted and do not overlap.

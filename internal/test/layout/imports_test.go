@@ -39,7 +39,7 @@ var mayImport = map[string][]string{
 	"internal/envelope":      {},
 	"internal/eventlog":      {},
 	"internal/hostname":      {"internal/ascii"},
-	"internal/htmledit":      {"internal/ascii"},
+	"internal/htmledit":      {"internal/ascii", "internal/bidi"},
 	"internal/iofunc":        {},
 	"internal/logging":       {},
 	"internal/mailserver":    {"filter", "filter/rule", "internal/ascii", "internal/envelope", "internal/hostname", "internal/printable", "internal/report"},
