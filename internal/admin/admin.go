@@ -17,6 +17,8 @@ type Options struct {
 	// Healthy returns why the service does not work, or nil. The context ends after
 	// five seconds.
 	Healthy func(context.Context) error
+	// Degraded says what does not work in a healthy service, in one line; "": nothing.
+	Degraded func() string
 	// Ready returns why the service does not take mail now, or nil.
 	Ready func() error
 	// Page answers all other paths; nil: nothing does.
@@ -32,10 +34,10 @@ func Handler(o Options) http.Handler {
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), checkTime)
 		defer cancel()
-		answer(w, o.Healthy(ctx))
+		answer(w, o.Healthy(ctx), o.Degraded())
 	})
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
-		answer(w, o.Ready())
+		answer(w, o.Ready(), "")
 	})
 	if o.Page != nil {
 		mux.Handle("/", o.Page)
@@ -46,15 +48,18 @@ func Handler(o Options) http.Handler {
 // checkTime is how long a check may take.
 const checkTime = 5 * time.Second
 
-// answer writes the outcome of a check: 200 and "ok", or 503 and why.
-func answer(w http.ResponseWriter, err error) {
+// answer writes the outcome of a check: 200, "ok" and a note, or 503 and why.
+func answer(w http.ResponseWriter, err error, note string) {
 	w.Header().Set("Cache-Control", "no-store")
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
 		return
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	_, _ = io.WriteString(w, "ok\n")
+	if note != "" {
+		note += "\n"
+	}
+	_, _ = io.WriteString(w, "ok\n"+note)
 }
 
 // Limits of time and size for requests.

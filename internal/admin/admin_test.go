@@ -21,8 +21,9 @@ func testOptions() Options {
 		Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = io.WriteString(w, "metric 1\n")
 		}),
-		Healthy: func(context.Context) error { return nil },
-		Ready:   func() error { return nil },
+		Healthy:  func(context.Context) error { return nil },
+		Degraded: func() string { return "" },
+		Ready:    func() error { return nil },
 	}
 }
 
@@ -30,6 +31,8 @@ func TestPaths(t *testing.T) {
 	sick := testOptions()
 	sick.Healthy = func(context.Context) error { return errors.New("the milter does not answer") }
 	sick.Ready = func() error { return errors.New("stopping") }
+	degraded := testOptions()
+	degraded.Degraded = func() string { return "history not written" }
 	tests := []struct {
 		name, method, path string
 		options            Options
@@ -39,6 +42,8 @@ func TestPaths(t *testing.T) {
 		{"metrics", "GET", "/metrics", testOptions(), 200, "metric 1\n"},
 		{"healthy", "GET", "/healthz", testOptions(), 200, "ok\n"},
 		{"ready", "GET", "/readyz", testOptions(), 200, "ok\n"},
+		{"degraded", "GET", "/healthz", degraded, 200, "ok\nhistory not written\n"},
+		{"degraded and ready", "GET", "/readyz", degraded, 200, "ok\n"},
 		{"not healthy", "GET", "/healthz", sick, 503, "the milter does not answer\n"},
 		{"not ready", "GET", "/readyz", sick, 503, "stopping\n"},
 		{"head", "HEAD", "/healthz", sick, 503, "the milter does not answer\n"},

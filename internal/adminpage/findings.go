@@ -1,160 +1,127 @@
 package adminpage
 
 import (
-	"encoding/csv"
-	"encoding/json"
+	"context"
+	"fmt"
 	"net/http"
 	"net/url"
-	"strconv"
-	"strings"
+	"slices"
 	"time"
 
-	"github.com/linkmilter/linkmilter/policy"
-
+	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/history"
 	"github.com/linkmilter/linkmilter/internal/printable"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
-// perPage is how many messages a page lists; exports have all.
-const perPage = 50
-
-// queryOf reads a query of the form. Values that it does not know choose all.
-func queryOf(r *http.Request) (q query, page int) {
-	values := r.URL.Query()
-	q.text = strings.ToLower(strings.TrimSpace(values.Get("q")))
-	q.code = policy.Code(values.Get("code"))
-	if q.worst.UnmarshalText([]byte(values.Get("severity"))) != nil {
-		q.worst = policy.SeverityNone
-	}
-	page, err := strconv.Atoi(values.Get("page"))
-	if err != nil || page < 1 {
-		page = 1
-	}
-	return q, page
-}
+const (
+	// perPage is how many messages a page lists; exports have all.
+	perPage = 50
+	// counted is how far a page counts.
+	counted = 1000
+	// findTime is how long a page may look for messages.
+	findTime = 10 * time.Second
+)
 
 type findingsPage struct {
 	frame
-	Query          string
-	Code           string
-	Severity       string
-	Severities     []policy.Severity
-	Messages       []flagged
-	All, Page      int
-	Newer, Older   string // addresses of the pages beside this one
-	Export         string // the query of the exports
-	Kept, KeptMost int
+	Chosen       map[string]string // the values of the form
+	Severities   []policy.Severity
+	Codes        []string
+	Rules        []string
+	Actions      []string
+	Messages     []history.Message
+	All          string // how many the query chooses
+	Where        history.State
+	Newer, Older string // addresses of the pages beside this one
+	CSV, JSON    string // addresses of the exports
 }
 
 func (p *Page) serveFindings(w http.ResponseWriter, r *http.Request) {
-	q, page := queryOf(r)
-	list, all := p.flagged.find(q, (page-1)*perPage, perPage)
 	values := r.URL.Query()
+	q := queryOf(values)
+	ctx, cancel := context.WithTimeout(r.Context(), findTime)
+	defer cancel()
+	list, err := p.options.History.Find(ctx, &q, perPage+1)
+	all := q
+	all.Before, all.After = 0, 0
+	n, errCount := p.options.History.Count(ctx, &all, counted+1)
+	if err != nil || errCount != nil {
+		p.notRead(w)
+		return
+	}
 	data := findingsPage{
-		frame: p.frame("Findings"), Query: kept(values.Get("q")), Code: kept(string(q.code)), Severities: severities,
-		Messages: list, All: all, Page: page, KeptMost: p.options.Keep, Export: choice(values),
+		frame: p.frame("Findings"), Chosen: map[string]string{}, Severities: severities, Codes: codes(), Actions: actions,
+		All: countText(n), Where: p.options.History.State(), CSV: "/findings.csv?" + choiceOf(values), JSON: "/findings.json?" + choiceOf(values),
 	}
-	if q.worst != policy.SeverityNone {
-		data.Severity = q.worst.String()
+	for _, key := range choiceKeys {
+		data.Chosen[key] = history.Bounded(values.Get(key))
 	}
-	at := func(page int) string {
-		values := url.Values{}
-		for _, key := range []string{"q", "code", "severity"} {
-			if v := r.URL.Query().Get(key); v != "" {
-				values.Set(key, v)
-			}
-		}
-		values.Set("page", strconv.Itoa(page))
-		return "/findings?" + values.Encode()
+	for _, inForce := range p.options.Rules() {
+		data.Rules = append(data.Rules, inForce.Name)
 	}
-	if page > 1 {
-		data.Newer = at(page - 1)
-	}
-	if page*perPage < all {
-		data.Older = at(page + 1)
-	}
+	data.setMessages(list, q, values)
 	p.render(w, "findings.html", data)
 }
 
-// choice returns the part of a query that chooses messages.
-func choice(values url.Values) string {
-	chosen := url.Values{}
-	for _, key := range []string{"q", "code", "severity"} {
-		if v := values.Get(key); v != "" {
-			chosen.Set(key, v)
-		}
+// setMessages sets the messages of the page, and the addresses of the pages beside it.
+// list has one message more than a page where there are more.
+func (d *findingsPage) setMessages(list []history.Message, q history.Query, values url.Values) {
+	rising := q.After > 0 && q.Before == 0
+	more := len(list) > perPage
+	list = list[:min(len(list), perPage)]
+	if rising {
+		slices.Reverse(list)
 	}
-	return chosen.Encode()
-}
-
-type findingPage struct {
-	frame
-	Message flagged
-	Allow   string // lines that allow the hosts
-}
-
-func (p *Page) serveFinding(w http.ResponseWriter, r *http.Request) {
-	id, err := strconv.ParseUint(r.PathValue("id"), 10, 64)
-	f, ok := p.flagged.get(id)
-	if err != nil || !ok {
-		http.Error(w, "no such message: it is older than those that are kept", http.StatusNotFound)
+	d.Messages = list
+	if len(list) == 0 {
 		return
 	}
-	p.render(w, "finding.html", findingPage{p.frame("Message " + f.QueueID), f, allowLines(f.Links)})
+	if rising && more || q.Before > 0 {
+		d.Newer = "/findings?" + choiceOf(values, "after", list[0].ID.String())
+	}
+	if !rising && more || rising {
+		d.Older = "/findings?" + choiceOf(values, "before", list[len(list)-1].ID.String())
+	}
 }
 
-// allowLines returns the lines of a configuration that allow the hosts of links.
-func allowLines(links []flaggedLink) string {
-	var hosts []string
-	known := map[string]bool{}
-	for _, l := range links {
-		if l.ASCIIHost != "" && !known[l.ASCIIHost] {
-			known[l.ASCIIHost] = true
-			hosts = append(hosts, strconv.Quote(l.ASCIIHost))
-		}
+// countText returns a number that was counted no further than counted.
+func countText(n int) string {
+	if n > counted {
+		return "More than " + printable.Number(counted)
 	}
-	if len(hosts) == 0 {
-		return ""
-	}
-	return "[policy]\nallow = [" + strings.Join(hosts, ", ") + "]\n"
+	return printable.Number(n)
 }
 
-// exported returns all messages that a request chooses.
-func (p *Page) exported(r *http.Request) []flagged {
-	q, _ := queryOf(r)
-	list, _ := p.flagged.find(q, 0, p.options.Keep)
-	return list
-}
-
-func (p *Page) serveJSON(w http.ResponseWriter, r *http.Request) {
-	list := p.exported(r)
-	if list == nil {
-		list = []flagged{}
+// notRead answers that the history cannot be read now.
+func (p *Page) notRead(w http.ResponseWriter) {
+	text := "the history could not be read in time"
+	if state := p.options.History.State(); state.Problem != nil {
+		text = fmt.Sprintf("the history could not be read: %v: %s", state.Problem, state.Advice)
 	}
-	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(list) // the client is gone otherwise
-}
-
-func (p *Page) serveCSV(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
-	w.Header().Set("Content-Disposition", `attachment; filename="findings.csv"`)
-	out := csv.NewWriter(w)
-	_ = out.Write([]string{"time", "queue_id", "message_id", "client", "sender", "recipients", "rule", "action", "worst", "text", "ascii_host", "looks_like", "code", "severity", "detail"})
-	for _, f := range p.exported(r) {
-		for _, l := range f.Links {
-			for _, finding := range l.Findings {
-				line := []string{
-					f.Time.Format(time.RFC3339), f.QueueID, f.MessageID, f.Client, f.Sender, strings.Join(f.Recipients, " "), f.Rule, f.Action, f.Worst.String(),
-					l.Text, l.ASCIIHost, l.LooksLike, string(finding.Code), finding.Severity.String(), finding.Detail,
-				}
-				for i, value := range line {
-					line[i] = printable.Cell(value)
-				}
-				_ = out.Write(line) // fails only where the client is gone
-			}
-		}
-	}
-	out.Flush()
+	http.Error(w, history.Bounded(text), http.StatusServiceUnavailable)
 }
 
 // severities are those that the pages can ask for.
 var severities = []policy.Severity{policy.SeverityMedium, policy.SeverityHigh}
+
+// actions are those that the pages can ask for.
+var actions = actionNames()
+
+func actionNames() []string {
+	var names []string
+	for action := rule.ActionNone; action <= rule.ActionReject; action++ {
+		names = append(names, action.String())
+	}
+	return names
+}
+
+// codes are those that the pages propose.
+func codes() []string {
+	var names []string
+	for code := range policy.Codes() {
+		names = append(names, string(code))
+	}
+	slices.Sort(names)
+	return names
+}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/linkmilter/linkmilter/internal/history"
 	"github.com/linkmilter/linkmilter/internal/printable"
 )
 
@@ -19,6 +20,8 @@ type nowPage struct {
 	Rules    []Rule
 	Names    string
 	NotReady string
+	History  history.State
+	Lost     uint64 // messages that the history lacks
 }
 
 // A count is a name with how often it came.
@@ -54,6 +57,7 @@ func (p *Page) serveNow(w http.ResponseWriter, _ *http.Request) {
 			slowestChart(last),
 		},
 		Actions: sortedCounts(actions), Reasons: sortedCounts(reasons), Rules: p.options.Rules(), Names: p.options.Names(),
+		History: p.options.History.State(), Lost: p.options.History.Lost(),
 	}
 	if err := p.options.Ready(); err != nil {
 		data.NotReady = err.Error()

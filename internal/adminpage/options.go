@@ -9,19 +9,22 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/envelope"
+	"github.com/linkmilter/linkmilter/internal/history"
 )
 
 // Options configure the pages.
 type Options struct {
 	Version string
-	// Keep is how many flagged messages are kept.
-	Keep int
+	// History has the flagged messages.
+	History *history.History
 	// Password is the bcrypt hash of the password; empty: none is asked for.
 	Password string
 	// Filter is the filter in use.
 	Filter func() Filter
 	// Rules says in words what each rule in force does, in order.
 	Rules func() []Rule
+	// Allow has the entries of policy.allow.
+	Allow func() []string
 	// Names says how old the list of top-level domains is.
 	Names func() string
 	// Ready returns why the service does not take mail now, or nil.
@@ -42,7 +45,6 @@ type Page struct {
 	options Options
 	now     func() time.Time
 	started time.Time
-	flagged ring
 	minutes minutes
 	login   atomic.Pointer[[32]byte] // of the password that was right last
 	mux     *http.ServeMux

@@ -9,7 +9,7 @@ import (
 
 // New returns the pages.
 func New(o Options) *Page {
-	p := &Page{options: o, now: time.Now, started: time.Now(), flagged: ring{most: o.Keep}, mux: http.NewServeMux()}
+	p := &Page{options: o, now: time.Now, started: time.Now(), mux: http.NewServeMux()}
 	p.mux.HandleFunc("GET /{$}", p.serveNow)
 	p.mux.HandleFunc("GET /findings", p.serveFindings)
 	p.mux.HandleFunc("GET /findings/{id}", p.serveFinding)
@@ -24,11 +24,7 @@ func New(o Options) *Page {
 // Observe counts a message, and keeps it if it was flagged.
 func (p *Page) Observe(e *mailserver.Event) {
 	now := p.now()
-	f, isFlagged := newFlagged(e, now)
-	p.minutes.add(e, isFlagged, now)
-	if isFlagged {
-		p.flagged.add(f)
-	}
+	p.minutes.add(e, p.options.History.Add(e, now), now)
 }
 
 // ServeHTTP answers requests for the pages.

@@ -7,10 +7,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -20,6 +24,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/envelope"
+	"github.com/linkmilter/linkmilter/internal/history"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/report"
 )
@@ -32,7 +37,7 @@ func newTestPage(tb testing.TB, keep int) (*Page, *filter.Filter) {
 		tb.Fatal(err)
 	}
 	return New(Options{
-		Version: "v1", Keep: keep, Filter: func() Filter { return f }, Ready: func() error { return nil },
+		Version: "v1", History: history.New(keep, slog.New(slog.DiscardHandler)), Allow: func() []string { return nil }, Filter: func() Filter { return f }, Ready: func() error { return nil },
 		Rules: func() []Rule { return []Rule{{"others", "for all messages: <b>tag</b>"}} },
 		Names: func() string { return "Knows 1,400 top-level domains." },
 	}), f
@@ -64,15 +69,22 @@ func TestFlaggedMessageAppears(t *testing.T) {
 	p, f := newTestPage(t, 10)
 	observe(p, f, strangers("4Xq1"), spoof)
 	observe(p, f, strangers("4Xq2"), "Subject: x\r\n\r\nhttp://example.com/\r\n")
+	address := "/findings/" + all(t, p)[0].ID.String()
 	for path, want := range map[string]string{
 		"/":                              "Messages: 2, at most 2 a minute|Flagged messages: 1|for all messages: &lt;b&gt;|<td>tag</td><td class=\"number\">1</td>",
 		"/findings":                      "1 flagged messages|www.pаypal.com|x@example.net|bob@example.com|mixed-script",
-		"/findings?q=BOB%40example":      "1 flagged messages",
+		"/findings?q=BOB%40exam":         "nothing flagged",
+		"/findings?q=BOB%40exam*":        "1 flagged messages",
 		"/findings?q=carol":              "0 flagged messages|nothing flagged",
 		"/findings?code=lookalike":       "1 flagged messages",
 		"/findings?code=shortener":       "0 flagged messages",
-		"/findings?severity=high&page=9": "1 flagged messages|Newer",
-		"/findings/0":                    "U&#43;0430 CYRILLIC SMALL LETTER A, Cyrillic|xn--pypal-4ve.com|paypal.com|allow = [&#34;www.xn--pypal-4ve.com&#34;]|4Xq1|&lt;1@x&gt;",
+		"/findings?host=p\u0430ypal.com": "1 flagged messages|/findings.csv?host=p%D0%B0ypal.com",
+		"/findings?host=other.example":   "nothing flagged",
+		"/findings?rule=no":              "nothing flagged",
+		"/findings?action=tag":           "1 flagged messages|<option selected>tag",
+		"/findings?from=2999-01-01":      "nothing flagged",
+		"/findings?to=2999-01-01T10:00":  "1 flagged messages",
+		address:                          "U&#43;0430 CYRILLIC SMALL LETTER A, Cyrillic|xn--pypal-4ve.com|paypal.com|allow = [&#34;www.xn--pypal-4ve.com&#34;]|4Xq1|&lt;1@x&gt;",
 		"/style.css":                     "prefers-color-scheme",
 	} {
 		w := get(p, path)
@@ -88,43 +100,142 @@ func TestFlaggedMessageAppears(t *testing.T) {
 			t.Errorf("%s: policy %q", path, csp)
 		}
 	}
-	var list []flagged
+	var list []history.Message
 	if err := json.Unmarshal(get(p, "/findings.json").Body.Bytes(), &list); err != nil || len(list) != 1 || list[0].QueueID != "4Xq1" || len(list[0].Links) != 1 {
 		t.Errorf("%v, %+v", err, list)
 	}
 	lines, err := csv.NewReader(get(p, "/findings.csv").Body).ReadAll()
-	if err != nil || len(lines) != 3 || lines[1][1] != "4Xq1" {
+	if err != nil || len(lines) != 3 || lines[1][2] != "4Xq1" {
 		t.Errorf("%v, %q", err, lines)
 	}
-	for _, path := range []string{"/findings/1", "/findings/x", "/nothing"} {
+	for _, path := range []string{"/findings/0000000000000001", "/findings/1", "/findings/x", "/nothing"} {
 		if w := get(p, path); w.Code != http.StatusNotFound {
 			t.Errorf("%s: %d", path, w.Code)
 		}
 	}
 }
 
-// The ring keeps the newest, and addresses of those that are gone say so.
-func TestRing(t *testing.T) {
+// all returns the messages that are kept, the newest first.
+func all(tb testing.TB, p *Page) []history.Message {
+	tb.Helper()
+	list, err := p.options.History.Find(context.Background(), &history.Query{}, 1000)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return list
+}
+
+// Memory keeps the newest, and the addresses of those that are gone say so.
+func TestNewestAreKept(t *testing.T) {
 	p, f := newTestPage(t, 3)
+	var addresses []string
 	for i := range 5 {
 		observe(p, f, strangers(fmt.Sprint("Q", i)), spoof)
+		addresses = append(addresses, "/findings/"+all(t, p)[0].ID.String())
 	}
-	list, all := p.flagged.find(query{}, 0, 10)
-	if all != 3 || list[0].QueueID != "Q4" || list[2].QueueID != "Q2" {
-		t.Errorf("%d, %+v", all, list)
+	if list := all(t, p); len(list) != 3 || list[0].QueueID != "Q4" || list[2].QueueID != "Q2" {
+		t.Errorf("%+v", list)
 	}
-	if list, _ := p.flagged.find(query{}, 1, 1); len(list) != 1 || list[0].QueueID != "Q3" {
-		t.Errorf("second page: %+v", list)
-	}
-	for id, there := range map[uint64]bool{0: false, 1: false, 2: true, 4: true, 5: false, 1 << 63: false} {
-		if f, ok := p.flagged.get(id); ok != there || ok && f.ID != id {
-			t.Errorf("%d: %t, %+v", id, ok, f)
+	for i, want := range []int{404, 404, 200, 200, 200} {
+		if w := get(p, addresses[i]); w.Code != want {
+			t.Errorf("%d: %d", i, w.Code)
 		}
 	}
 	p, f = newTestPage(t, 0)
 	observe(p, f, strangers("Q"), spoof)
-	if w := get(p, "/findings/0"); w.Code != http.StatusNotFound {
-		t.Errorf("nothing is kept: %d", w.Code)
+	if list := all(t, p); len(list) > 0 {
+		t.Errorf("kept %+v", list)
+	}
+}
+
+// addressIn returns the address of a link with a text.
+func addressIn(body, text string) string {
+	before, _, _ := strings.Cut(body, ">"+text+"</a>")
+	_, address, _ := strings.Cut(before[strings.LastIndex(before, "<a "):], `href="`)
+	address, _, _ = strings.Cut(address, `"`)
+	return html.UnescapeString(address)
+}
+
+// The links to older and newer pages lead through all messages and back, with the same
+// choice; the same in memory and with a file, while new messages come.
+func TestPaging(t *testing.T) {
+	for _, path := range []string{"", filepath.Join(t.TempDir(), "history.db")} {
+		p, f := newTestPage(t, 1000)
+		p.options.History.Use(path, history.Retention{})
+		t.Cleanup(p.options.History.Close)
+		const n = 2*perPage + 7
+		for i := range n {
+			observe(p, f, strangers(fmt.Sprintf("Q%03d", i)), spoof)
+		}
+		body := ""
+		for end := time.Now().Add(10 * time.Second); !strings.Contains(body, fmt.Sprint(n, " flagged")) && time.Now().Before(end); {
+			body = get(p, "/findings?rule=others&q=bob").Body.String()
+		}
+		ids := regexp.MustCompile(`/findings/([0-9a-f]{16})`)
+		var seen, back []string
+		for page := range 3 {
+			for _, id := range ids.FindAllStringSubmatch(body, -1) {
+				seen = append(seen, id[1])
+			}
+			observe(p, f, strangers("new"), spoof)
+			if page < 2 {
+				body = get(p, addressIn(body, "Older")).Body.String()
+			}
+		}
+		if !slices.IsSortedFunc(seen, func(a, b string) int { return strings.Compare(b, a) }) || len(slices.Compact(seen)) != n {
+			t.Errorf("%q: %d messages of %d", path, len(seen), n)
+		}
+		if strings.Contains(body, ">Older<") {
+			t.Errorf("%q: the last page has an older one", path)
+		}
+		for range 2 {
+			body = get(p, addressIn(body, "Newer")).Body.String()
+			for _, id := range ids.FindAllStringSubmatch(body, -1) {
+				back = append(back, id[1])
+			}
+		}
+		if slices.Sort(back); len(back) != 2*perPage || back[perPage] != seen[perPage-1] && !slices.Contains(seen, back[0]) {
+			t.Errorf("%q: %d messages on the way back", path, len(back))
+		}
+	}
+}
+
+// The lines that allow a host fit the list that the configuration has.
+func TestAllowance(t *testing.T) {
+	links := []history.Link{{ASCIIHost: "a.example"}, {ASCIIHost: "b.example"}, {ASCIIHost: "a.example"}, {Text: "no host"}}
+	for _, c := range []struct {
+		allowed []string
+		want    allowance
+	}{
+		{nil, allowance{Lines: "[policy]\nallow = [\"a.example\", \"b.example\"]\n"}},
+		{[]string{"x.example 2027-01-31"}, allowance{Lines: "[policy]\nallow = [\"x.example 2027-01-31\", \"a.example\", \"b.example\"]\n", Replaces: true}},
+		{[]string{"x.example", "file:/etc/linkmilter/allow"}, allowance{Lines: "a.example\nb.example\n", File: "/etc/linkmilter/allow"}},
+	} {
+		if got := newAllowance(c.allowed, links); got != c.want {
+			t.Errorf("%q: %+v", c.allowed, got)
+		}
+	}
+	if got := newAllowance(nil, links[3:]); got != (allowance{}) {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A history that cannot be written shows on the pages, which go on.
+func TestHistoryProblem(t *testing.T) {
+	p, f := newTestPage(t, 10)
+	p.options.History.Use(filepath.Join(t.TempDir(), "missing", "history.db"), history.Retention{})
+	t.Cleanup(p.options.History.Close)
+	observe(p, f, strangers("4Xq1"), spoof)
+	for end := time.Now().Add(10 * time.Second); p.options.History.State().Problem == nil && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+	for path, want := range map[string]string{"/": "history is not written", "/findings": "no such file or directory</bdi>. To mend it: give the account"} {
+		if w := get(p, path); w.Code != 200 || !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%s: %d\n%s", path, w.Code, w.Body)
+		}
+	}
+	if !strings.Contains(get(p, "/findings").Body.String(), "bob@example.com") {
+		t.Error("the page does not have what is in memory")
 	}
 }
 
@@ -162,7 +273,7 @@ func TestTry(t *testing.T) {
 			}
 		}
 	}
-	if list, all := p.flagged.find(query{}, 0, 10); all != 0 {
+	if list := all(t, p); len(list) != 0 {
 		t.Errorf("kept %+v", list)
 	}
 }
@@ -182,16 +293,19 @@ func TestHostileTextIsInert(t *testing.T) {
 		env.Sender, env.Recipients = text+"@example.net", []string{text}
 		observe(p, f, env, "Message-ID: "+text+"\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nhttp://paypa1.com/"+text+" \r\n")
 		escaped := url.QueryEscape(text)
-		pages = append(pages, get(p, "/findings?q="+escaped+"&code="+escaped+"&severity="+escaped+"&page="+escaped),
+		pages = append(pages, get(p, "/findings?q="+escaped+"&code="+escaped+"&severity="+escaped+"&host="+escaped+"&rule="+escaped+"&action="+escaped+"&from="+escaped+"&to="+escaped+"&before="+escaped+"&after="+escaped),
 			tryOn(p, url.Values{"message": {"Subject: " + text + "\n\n" + text + " http://paypa1.com/" + text}, "from": {text}, "to": {text}, "client": {text}}),
 			tryOn(p, url.Values{"message": {"<a href=\"" + text + "\">x</a>" + text}, "from": {text}}))
 	}
 	pages = append(pages, get(p, "/"), get(p, "/findings"))
-	for i := range hostileTexts {
-		pages = append(pages, get(p, fmt.Sprint("/findings/", i)))
+	for _, m := range all(t, p) {
+		pages = append(pages, get(p, "/findings/"+m.ID.String()))
+	}
+	if len(pages) != 4*len(hostileTexts)+2 {
+		t.Errorf("%d pages", len(pages))
 	}
 	allowed := map[string]bool{}
-	for _, name := range strings.Fields("html head meta title link body header strong nav ul li a span main h1 h2 form div label input select option button p table thead tbody tr th td caption bdi dl dt dd section pre ol textarea figure figcaption svg rect br") {
+	for _, name := range strings.Fields("html head meta title link body header strong nav ul li a span main h1 h2 form div label input select option button p table thead tbody tr th td caption bdi dl dt dd section pre ol textarea figure figcaption svg rect datalist time code") {
 		allowed[name] = true
 	}
 	for _, w := range pages {
@@ -263,16 +377,35 @@ func TestMinutes(t *testing.T) {
 	}
 }
 
-func BenchmarkFindings(b *testing.B) {
-	p, f := newTestPage(b, 100_000)
+// BenchmarkPages asks for pages of a history with 100,000 messages.
+func BenchmarkPages(b *testing.B) {
+	p, f := newTestPage(b, 1000)
+	p.options.History.Use(filepath.Join(b.TempDir(), "history.db"), history.Retention{})
+	defer p.options.History.Close()
 	result := f.Message(context.Background(), strangers("Q"), []byte(spoof))
-	for i := range 100_000 {
+	const n = 100_000
+	for i := range n {
 		env := strangers(fmt.Sprint("Q", i))
 		p.Observe(&mailserver.Event{Report: &result.Report, QueueID: env.QueueID, Envelope: &env, Details: mailserver.Details{Addresses: mailserver.AddressesFull}})
-	}
-	for b.Loop() {
-		if w := get(p, "/findings?q=q99999"); w.Code != http.StatusOK {
-			b.Fatal(w.Code)
+		if i%500 == 499 {
+			for !strings.Contains(get(p, "/findings?q="+env.QueueID).Body.String(), ">1 flagged") && !strings.Contains(get(p, "/findings?q="+env.QueueID).Body.String(), "<p>1 flagged") {
+				time.Sleep(time.Millisecond)
+			}
 		}
+	}
+	if p.options.History.Lost() > 0 {
+		b.Fatal(p.options.History.Lost(), " lost")
+	}
+	for name, path := range map[string]string{
+		"all": "/findings", "one": "/findings?q=q99999", "none": "/findings?q=nothing+example.com", "oldest": "/findings?after=0000000000000001", "host": "/findings?host=xn--pypal-4ve.com",
+		"filters": "/findings?q=example.com&code=mixed-script&severity=high&rule=others&host=xn--pypal-4ve.com&action=none", "one of them": "/findings/" + all(b, p)[0].ID.String(), "now": "/",
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if w := get(p, path); w.Code != http.StatusOK {
+					b.Fatal(w.Code)
+				}
+			}
+		})
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/linkmilter/linkmilter/internal/history"
 	"github.com/linkmilter/linkmilter/internal/printable"
 )
 
@@ -16,8 +17,10 @@ var files embed.FS
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"number":     printable.Number,
-	"at":         func(t time.Time) string { return t.Format("2006-01-02 15:04:05") },
+	"at":         func(t time.Time) string { return t.Local().Format("2006-01-02 15:04:05") },
 	"codePoints": codePointsOf,
+	"bounded":    history.Bounded,
+	"inc":        func(i int) int { return i + 1 },
 }).ParseFS(files, "templates/*.html"))
 
 // A frame is what every page has.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/envelope"
+	"github.com/linkmilter/linkmilter/internal/history"
 	"github.com/linkmilter/linkmilter/internal/messagediff"
 	"github.com/linkmilter/linkmilter/internal/report"
 )
@@ -33,7 +34,7 @@ type tryPage struct {
 type step struct{ Rule, Outcome string }
 
 type triedLink struct {
-	flaggedLink
+	history.Link
 	Display string
 }
 
@@ -54,8 +55,8 @@ func (p *Page) serveTried(w http.ResponseWriter, r *http.Request) {
 		p.render(w, "try.html", data)
 		return
 	}
-	data.Message, data.From, data.To = r.PostForm.Get("message"), kept(r.PostForm.Get("from")), kept(r.PostForm.Get("to"))
-	data.Client, data.LoggedIn = kept(r.PostForm.Get("client")), r.PostForm.Get("auth") != ""
+	data.Message, data.From, data.To = r.PostForm.Get("message"), history.Bounded(r.PostForm.Get("from")), history.Bounded(r.PostForm.Get("to"))
+	data.Client, data.LoggedIn = history.Bounded(r.PostForm.Get("client")), r.PostForm.Get("auth") != ""
 	env := envelope.Envelope{Sender: strings.Trim(data.From, "<> "), Authenticated: data.LoggedIn}
 	for _, to := range strings.FieldsFunc(data.To, func(r rune) bool { return r == ',' || r == ' ' }) {
 		env.Recipients = append(env.Recipients, strings.Trim(to, "<>"))
@@ -88,7 +89,7 @@ func (p *Page) try(r *http.Request, env envelope.Envelope, data *tryPage) {
 	data.Action, data.Because = result.Report.Action.String(), result.Report.Because
 	for i := range result.Report.Links {
 		found := &result.Report.Links[i]
-		data.Links = append(data.Links, triedLink{newFlaggedLink(found), kept(found.Display)})
+		data.Links = append(data.Links, triedLink{history.NewLink(found), history.Bounded(found.Display)})
 	}
 	data.Findings = findingTexts(&result.Report)
 	for line := range strings.Lines(messagediff.Unified("message", raw, result.Message(raw))) {
@@ -109,7 +110,7 @@ func messageOf(pasted string) string {
 func findingTexts(r *report.Report) []string {
 	var all []string
 	for _, f := range r.Findings {
-		all = append(all, kept(fmt.Sprintf("%s: %s %s", f.Severity, f.Code, f.Detail)))
+		all = append(all, history.Bounded(fmt.Sprintf("%s: %s %s", f.Severity, f.Code, f.Detail)))
 	}
 	return all
 }

@@ -32,7 +32,7 @@ type File struct {
 	Header        Header        `toml:"header" help:"The header fields that linkmilter writes and reads."`
 	DKIM          DKIM          `toml:"dkim" help:"DKIM signing of mail from your own users, after the edit. Without keys linkmilter does not sign."`
 	TLDs          TLDs          `toml:"tlds" help:"The list of top-level domains."`
-	Admin         Admin         `toml:"admin" help:"The page for operators, metrics and health. Changes here need a restart."`
+	Admin         Admin         `toml:"admin" help:"The page for operators, metrics and health. Changes here need a restart, except those of history and history_*."`
 	Log           Log           `toml:"log" help:"The log, on standard error."`
 	Rules         []rule.Rule   `toml:"rule" help:"The rules: for each message the first one whose conditions all hold decides."`
 
@@ -150,11 +150,15 @@ type TLDs struct {
 
 // Admin is the table [admin].
 type Admin struct {
-	Listen   string   `toml:"listen" help:"address of the HTTP listener with the page for operators, /metrics, /healthz and /readyz, such as 127.0.0.1:8896; empty: none"`
-	Hosts    []string `toml:"hosts" help:"host names in requests that it answers, in addition to those of this machine"`
-	Keep     int      `toml:"keep" check:"positive" default:"1000" help:"how many flagged messages the page keeps in memory"`
-	Password string   `toml:"password" check:"bcrypt" help:"bcrypt hash of a password for the page, as htpasswd -nB prints it behind the colon; empty: none"`
-	Pprof    string   `toml:"pprof" check:"absolute" help:"path of a Unix socket for Go's profiler; empty: none"`
+	Listen      string   `toml:"listen" help:"address of the HTTP listener with the page for operators, /metrics, /healthz and /readyz, such as 127.0.0.1:8896; empty: none"`
+	Hosts       []string `toml:"hosts" help:"host names in requests that it answers, in addition to those of this machine"`
+	Keep        int      `toml:"keep" check:"positive" default:"1000" help:"how many flagged messages the page keeps in memory"`
+	Password    string   `toml:"password" check:"bcrypt" help:"bcrypt hash of a password for the page, as htpasswd -nB prints it behind the colon; empty: none"`
+	History     string   `toml:"history" check:"absolute" help:"file in which flagged messages outlive a restart (SQLite), such as /var/lib/linkmilter/history.db; empty: none"`
+	HistoryDays int      `toml:"history_days" default:"90" help:"days for which the file keeps a message; 0: for ever"`
+	HistoryRows int      `toml:"history_rows" default:"100000" help:"messages in the file; 0: any number"`
+	HistorySize Size     `toml:"history_size" help:"bytes of the file; 0: any size"`
+	Pprof       string   `toml:"pprof" check:"absolute" help:"path of a Unix socket for Go's profiler; empty: none"`
 }
 
 // Log is the table [log].

@@ -8,6 +8,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/engine/tld"
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/history"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/tlds"
 	"github.com/linkmilter/linkmilter/milter"
@@ -83,6 +84,11 @@ func (f *File) Work() mailserver.Limits {
 // Details returns what the log has of a message.
 func (l *Log) Details() mailserver.Details {
 	return mailserver.Details{Addresses: mailserver.Addresses(l.Addresses), URLs: l.URLs}
+}
+
+// Retention returns how long the history keeps messages.
+func (a *Admin) Retention() history.Retention {
+	return history.Retention{Days: a.HistoryDays, Rows: a.HistoryRows, Size: int64(a.HistorySize)}
 }
 
 // MilterOptions returns the options of the milter, which calls decides.

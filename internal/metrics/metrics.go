@@ -18,8 +18,10 @@ type Options struct {
 	Servers map[string]func() mailserver.Stats // of the servers for mail: "milter", "smtp"
 	// NextHop is how often the content filter's next hop failed.
 	NextHop func() uint64
-	TLDs    func() (updated time.Time, names int) // of the list of top-level domains; a zero time is unknown
-	Now     func() time.Time                      // nil: time.Now
+	// HistoryLost is how many flagged messages the history lacks.
+	HistoryLost func() uint64
+	TLDs        func() (updated time.Time, names int) // of the list of top-level domains; a zero time is unknown
+	Now         func() time.Time                      // nil: time.Now
 }
 
 // Metrics are all metrics of a process. Its methods may be called from several
@@ -43,7 +45,7 @@ func New(o Options) *Metrics {
 		m.registry.MustRegister(serverCollectors(name, stats)...)
 		m.registry.MustRegister(newBroken(name, stats))
 	}
-	m.registry.MustRegister(nextHopFailures(o.NextHop))
+	m.registry.MustRegister(nextHopFailures(o.NextHop), historyLost(o.HistoryLost))
 	m.registry.MustRegister(tldCollectors(o.TLDs, o.Now)...)
 	return m
 }

@@ -35,9 +35,10 @@ func newTest() *Metrics {
 			},
 			"smtp": func() mailserver.Stats { return mailserver.Stats{Connections: 1} },
 		},
-		NextHop: func() uint64 { return 6 },
-		TLDs:    func() (time.Time, int) { return now.Add(-36 * time.Hour), 1438 },
-		Now:     func() time.Time { return now },
+		NextHop:     func() uint64 { return 6 },
+		HistoryLost: func() uint64 { return 8 },
+		TLDs:        func() (time.Time, int) { return now.Add(-36 * time.Hour), 1438 },
+		Now:         func() time.Time { return now },
 	})
 }
 
@@ -166,7 +167,7 @@ func TestLabelsAreBounded(t *testing.T) {
 }
 
 func TestUnknownAgeOfTheList(t *testing.T) {
-	m := New(Options{NextHop: func() uint64 { return 0 }, TLDs: func() (time.Time, int) { return time.Time{}, 7 }})
+	m := New(Options{NextHop: func() uint64 { return 0 }, HistoryLost: func() uint64 { return 0 }, TLDs: func() (time.Time, int) { return time.Time{}, 7 }})
 	if got := exposition(t, m); !strings.Contains(got, "linkmilter_tlds_age_seconds NaN\n") || !strings.Contains(got, "linkmilter_tlds 7\n") {
 		t.Errorf("got %s", got)
 	}

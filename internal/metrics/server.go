@@ -41,3 +41,11 @@ func nextHopFailures(failures func() uint64) prometheus.Collector {
 		Help: "How often the content filter's next hop could not be reached, was lost or answered nonsense.",
 	}, func() float64 { return float64(failures()) })
 }
+
+// historyLost counts the flagged messages that the file of the history lacks.
+func historyLost(lost func() uint64) prometheus.Collector {
+	return prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Namespace: namespace, Name: "history_lost_total",
+		Help: "Flagged messages that admin.history lacks because its file could not be written.",
+	}, func() float64 { return float64(lost()) })
+}

@@ -33,7 +33,8 @@ func (s *service) reload() {
 	s.names.replace(keeper, file.TLDs.Refresh)
 	s.level.Set(slog.Level(file.Log.Level))
 	s.setDetails(file)
-	s.setRules(file)
+	s.inForce.Store(file)
+	s.useHistory(file)
 	s.tune(file)
 	s.file = file
 	s.metrics.Loaded(time.Now())
@@ -112,6 +113,8 @@ func (s *service) needRestart(file *config.File) []string {
 			return s.given.contentFilter
 		case key == "content_filter.next_hop":
 			return s.options.NextHop != ""
+		case key == "admin.history", strings.HasPrefix(key, "admin.history_"):
+			return true
 		case key == "log.format", strings.HasPrefix(key, "milter."), strings.HasPrefix(key, "content_filter."), strings.HasPrefix(key, "admin."):
 			return false
 		}

@@ -48,6 +48,7 @@ func (s *service) start(background context.Context, all *listeners) {
 		s.serve("smtp", l, s.contentFilter.Serve)
 	}
 	s.startAdmin(all)
+	s.useHistory(s.file)
 	s.names.run(s.file.TLDs.Refresh)
 	s.metrics.Loaded(time.Now())
 	s.ready.Store(true)

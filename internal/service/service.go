@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/contentfilter"
-	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/admin"
 	"github.com/linkmilter/linkmilter/internal/adminpage"
 	"github.com/linkmilter/linkmilter/internal/config"
+	"github.com/linkmilter/linkmilter/internal/history"
 	"github.com/linkmilter/linkmilter/internal/logging"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/metrics"
@@ -38,8 +38,9 @@ type service struct {
 	milter        *milter.Server        // of any goroutine
 	contentFilter *contentfilter.Server // of any goroutine; nil without a next hop
 	metrics       *metrics.Metrics
+	history       *history.History // of any goroutine
 	page          *adminpage.Page
-	inForce       atomic.Pointer[[]rule.Rule] // of any goroutine
+	inForce       atomic.Pointer[config.File] // of any goroutine: what the page shows
 	advice        advice                      // of any goroutine
 	notify        notifier
 
@@ -82,19 +83,21 @@ func (s *service) prepare() error {
 			"milter": func() mailserver.Stats { return s.milter.Stats() },
 			"smtp":   s.contentFilterStats,
 		},
-		NextHop: s.nextHopFailures,
+		NextHop:     s.nextHopFailures,
+		HistoryLost: func() uint64 { return s.history.Lost() },
 		TLDs: func() (time.Time, int) {
 			list := s.names.list()
 			return list.Updated, list.Set.Len()
 		},
 	})
 	s.metrics.AddRuntime()
+	s.history = history.New(file.Admin.Keep, s.log)
 	s.page = adminpage.New(adminpage.Options{
-		Version: s.options.Version, Keep: file.Admin.Keep, Password: file.Admin.Password,
+		Version: s.options.Version, History: s.history, Password: file.Admin.Password,
 		Filter: func() adminpage.Filter { return s.filter.filter.Load() },
-		Rules:  s.rules, Names: s.namesInWords, Ready: s.isReady,
+		Rules:  s.rules, Allow: s.allowed, Names: s.namesInWords, Ready: s.isReady,
 	})
-	s.setRules(file)
+	s.inForce.Store(file)
 	if err := s.prepareServers(file); err != nil {
 		return &ConfigError{err}
 	}
@@ -103,11 +106,25 @@ func (s *service) prepare() error {
 	return nil
 }
 
-// setRules sets the rules that the page shows.
-func (s *service) setRules(file *config.File) { s.inForce.Store(&file.Rules) }
-
 // rules says what the rules in force do.
-func (s *service) rules() []adminpage.Rule { return rulesInWords(*s.inForce.Load()) }
+func (s *service) rules() []adminpage.Rule { return rulesInWords(s.inForce.Load().Rules) }
+
+// allowed returns the entries of policy.allow.
+func (s *service) allowed() []string { return s.inForce.Load().Policy.Allow }
+
+// useHistory keeps flagged messages where the file says.
+func (s *service) useHistory(file *config.File) {
+	s.history.Use(file.Admin.History, file.Admin.Retention())
+}
+
+// degraded says what does not work although mail goes on.
+func (s *service) degraded() string {
+	state := s.history.State()
+	if state.Problem == nil {
+		return ""
+	}
+	return fmt.Sprintf("history not written: %v: %s", state.Problem, state.Advice)
+}
 
 // namesInWords says how old the list of top-level domains is.
 func (s *service) namesInWords() string {
@@ -216,11 +233,12 @@ func closed(err error) bool {
 // startAdmin starts monitoring and the profiler.
 func (s *service) startAdmin(all *listeners) {
 	server := admin.NewServer(admin.Handler(admin.Options{
-		Hosts:   s.started.Admin.Hosts,
-		Metrics: s.metrics.Handler(),
-		Healthy: s.healthy,
-		Ready:   s.isReady,
-		Page:    s.page,
+		Hosts:    s.started.Admin.Hosts,
+		Metrics:  s.metrics.Handler(),
+		Healthy:  s.healthy,
+		Degraded: s.degraded,
+		Ready:    s.isReady,
+		Page:     s.page,
 	}), s.log)
 	s.admin = append(s.admin, server)
 	for _, l := range all.admin {

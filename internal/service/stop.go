@@ -32,6 +32,7 @@ func (s *service) stop(cancel context.CancelFunc) error {
 		}
 	}
 	s.serving.Wait()
+	s.history.Close()
 	s.log.Info("stopped")
 	return err
 }

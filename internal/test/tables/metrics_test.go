@@ -22,9 +22,10 @@ func writeMetrics(tb testing.TB, b *strings.Builder) {
 	tb.Helper()
 	stats := func() mailserver.Stats { return mailserver.Stats{} }
 	m := metrics.New(metrics.Options{
-		Servers: map[string]func() mailserver.Stats{"milter": stats, "smtp": stats},
-		NextHop: func() uint64 { return 0 },
-		TLDs:    func() (time.Time, int) { return time.Now(), 1 },
+		Servers:     map[string]func() mailserver.Stats{"milter": stats, "smtp": stats},
+		NextHop:     func() uint64 { return 0 },
+		HistoryLost: func() uint64 { return 0 },
+		TLDs:        func() (time.Time, int) { return time.Now(), 1 },
 	})
 	kinds := kindsOf(m)
 	rows := make(map[string][]string)

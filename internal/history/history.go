@@ -1,0 +1,176 @@
+package history
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"iter"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/linkmilter/linkmilter/internal/mailserver"
+)
+
+// History keeps flagged messages: the newest in memory, and, after Use, all in a file.
+// Several goroutines may use it.
+type History struct {
+	log  *slog.Logger
+	ids  ids
+	ring ring
+	lost atomic.Uint64
+
+	mu    sync.RWMutex
+	store *store // nil: no file
+}
+
+// New returns a history that keeps the newest messages in memory.
+func New(keep int, log *slog.Logger) *History {
+	return &History{log: log, ring: ring{most: keep}}
+}
+
+// closeTime is how long a file that is no longer used may take to close.
+const closeTime = 5 * time.Second
+
+// Use keeps messages in a file from now on, "" for none, and leaves the file used before.
+// It does not wait for the disk, except for what the file before still has to get.
+func (h *History) Use(path string, keep Retention) {
+	h.mu.Lock()
+	before := h.store
+	if before != nil && before.path == path {
+		before.keep.Store(&keep)
+		h.mu.Unlock()
+		return
+	}
+	h.store = nil
+	if path != "" {
+		h.store = newStore(path, keep, &h.lost, h.log)
+	}
+	h.mu.Unlock()
+	if before != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), closeTime)
+		defer cancel()
+		before.close(ctx)
+	}
+}
+
+// Close writes what the file still has to get and closes it.
+func (h *History) Close() { h.Use("", Retention{}) }
+
+// Add keeps a message if it has a finding of medium or above, and reports whether. It
+// waits for nothing.
+func (h *History) Add(e *mailserver.Event, now time.Time) bool {
+	m, flagged := newMessage(e, now)
+	if flagged {
+		m.ID = h.ids.next(now)
+		h.keep(m)
+	}
+	return flagged
+}
+
+func (h *History) keep(m Message) {
+	h.ring.add(m)
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	if h.store != nil {
+		h.store.add(m)
+	}
+}
+
+// Lost returns how many messages are not in the file although they should be.
+func (h *History) Lost() uint64 { return h.lost.Load() }
+
+// A State says where messages are kept.
+type State struct {
+	File    string // "": in memory only
+	Most    int    // messages in memory
+	Problem error  // with the file, or nil
+	Advice  string // about the problem
+}
+
+// State returns where messages are kept now.
+func (h *History) State() State {
+	state := State{Most: h.ring.most}
+	if s := h.file(); s != nil {
+		state.File, state.Problem = s.path, s.failed()
+		if state.Problem != nil {
+			state.Advice = advices[faultOf(state.Problem)]
+		}
+	}
+	return state
+}
+
+func (h *History) file() *store {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return h.store
+}
+
+// Find returns at most most messages of a query: the newest first, or, after a message,
+// the nearest first.
+func (h *History) Find(ctx context.Context, q *Query, most int) (list []Message, err error) {
+	err = h.read(ctx, func(ctx context.Context, db *sql.DB) error {
+		list, err = find(ctx, db, q, most)
+		return err
+	}, func() { list = h.ring.find(q, most) })
+	return list, err
+}
+
+// Count returns how many messages a query chooses, at most most.
+func (h *History) Count(ctx context.Context, q *Query, most int) (n int, err error) {
+	err = h.read(ctx, func(ctx context.Context, db *sql.DB) error {
+		n, err = count(ctx, db, q, most)
+		return err
+	}, func() { n = len(h.ring.find(q, most)) })
+	return n, err
+}
+
+// Get returns the message with an ID, and whether there is one.
+func (h *History) Get(ctx context.Context, id ID) (m Message, ok bool, err error) {
+	if m, ok = h.ring.get(id); ok {
+		return m, true, nil
+	}
+	err = h.read(ctx, func(ctx context.Context, db *sql.DB) error {
+		m, ok, err = get(ctx, db, id)
+		return err
+	}, func() {})
+	return m, ok, err
+}
+
+// portion is how many messages All reads at once.
+const portion = 500
+
+// All returns all messages of a query, the newest first. An error is the last element.
+func (h *History) All(ctx context.Context, q Query) iter.Seq2[Message, error] {
+	return func(yield func(Message, error) bool) {
+		q.After = 0
+		for {
+			list, err := h.Find(ctx, &q, portion)
+			if err != nil {
+				yield(Message{}, err)
+				return
+			}
+			for _, m := range list {
+				if !yield(m, nil) {
+					return
+				}
+				q.Before = m.ID
+			}
+			if len(list) < portion {
+				return
+			}
+		}
+	}
+}
+
+// read reads the file, or memory where there is none, or it is not open.
+func (h *History) read(ctx context.Context, file func(context.Context, *sql.DB) error, memory func()) error {
+	if s := h.file(); s != nil {
+		if err := s.read(ctx, file); !errors.Is(err, errNotOpen) {
+			return err
+		}
+	}
+	memory()
+	return nil
+}

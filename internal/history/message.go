@@ -1,0 +1,142 @@
+package history
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/linkmilter/linkmilter/internal/mailserver"
+	"github.com/linkmilter/linkmilter/internal/printable"
+	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// Bounds of what is kept of one message, so that hostile mail cannot fill memory or disk.
+const (
+	maxLinks      = 20
+	maxFindings   = 20 // of the message, and of each link
+	maxRecipients = 20
+	maxText       = 300      // bytes
+	maxBytes      = 16 << 10 // of all links
+)
+
+// A Message is what is kept of a message with a finding of medium or above.
+type Message struct {
+	ID         ID              `json:"id"`
+	Time       time.Time       `json:"time"`
+	QueueID    string          `json:"queue_id"`
+	MessageID  string          `json:"message_id"`
+	Client     string          `json:"client"`
+	Sender     string          `json:"sender"`
+	Recipients []string        `json:"recipients"`
+	Rule       string          `json:"rule"`
+	Action     string          `json:"action"`
+	Because    string          `json:"because"`
+	NotDone    string          `json:"action_not_done"`
+	Edited     bool            `json:"edited"`
+	Worst      policy.Severity `json:"worst"`
+	Links      []Link          `json:"links"`
+	// Findings are those about the message itself.
+	Findings []policy.Finding `json:"findings"`
+}
+
+// A Link is a link with findings.
+type Link struct {
+	Part        string           `json:"part"`
+	Text        string           `json:"text"`
+	ASCIIHost   string           `json:"ascii_host"`
+	UnicodeHost string           `json:"unicode_host"`
+	LooksLike   string           `json:"looks_like"`
+	Findings    []policy.Finding `json:"findings"`
+}
+
+// newMessage returns what is kept of a message, without an ID, and whether anything is.
+func newMessage(e *mailserver.Event, now time.Time) (Message, bool) {
+	worst := e.Report.Worst()
+	if worst < policy.SeverityMedium {
+		return Message{}, false
+	}
+	m := Message{
+		Time: now, QueueID: Bounded(e.QueueID), MessageID: Bounded(e.Report.Header.MessageID), Rule: e.Report.Rule,
+		Action: e.Action.String(), Because: e.Report.Because, NotDone: string(e.ActionReason), Edited: e.Edited, Worst: worst,
+		Findings: boundedFindings(e.Report.Findings),
+	}
+	for i := range e.Report.Links {
+		if found := &e.Report.Links[i]; found.Verdict.Worst() >= policy.SeverityMedium && len(m.Links) < maxLinks {
+			m.addLink(NewLink(found))
+		}
+	}
+	m.setEnvelope(e)
+	return m, true
+}
+
+// addLink adds a link, unless the links would become too long.
+func (m *Message) addLink(l Link) {
+	size := l.size()
+	for i := range m.Links {
+		size += m.Links[i].size()
+	}
+	if size <= maxBytes || len(m.Links) == 0 {
+		m.Links = append(m.Links, l)
+	}
+}
+
+// setEnvelope sets as much of the envelope as the operator wants to know.
+func (m *Message) setEnvelope(e *mailserver.Event) {
+	env := e.Envelope
+	if env == nil {
+		return
+	}
+	if env.Client.IsValid() {
+		m.Client = env.Client.String()
+	}
+	m.Sender = Bounded(e.Details.Address(env.Sender))
+	for _, recipient := range env.Recipients[:min(len(env.Recipients), maxRecipients)] {
+		if address := Bounded(e.Details.Address(recipient)); address != "" && !slices.Contains(m.Recipients, address) {
+			m.Recipients = append(m.Recipients, address)
+		}
+	}
+}
+
+// NewLink returns what is kept of a link.
+func NewLink(found *report.Found) Link {
+	l := Link{
+		Part: found.Part, Text: Bounded(found.Link.Text),
+		ASCIIHost: Bounded(found.Link.ASCIIHost()), UnicodeHost: Bounded(found.Link.UnicodeHost()),
+		Findings: boundedFindings(found.Verdict.Findings),
+	}
+	for _, f := range found.Verdict.Findings {
+		if name := report.Imitated(f); name != "" {
+			l.LooksLike = Bounded(name)
+			break
+		}
+	}
+	return l
+}
+
+// size returns the bytes of all texts.
+func (l *Link) size() int {
+	n := len(l.Part) + len(l.Text) + len(l.ASCIIHost) + len(l.UnicodeHost) + len(l.LooksLike)
+	for _, f := range l.Findings {
+		n += len(f.Code) + len(f.Label) + len(f.Detail)
+	}
+	return n
+}
+
+func boundedFindings(findings []policy.Finding) []policy.Finding {
+	var all []policy.Finding
+	for _, f := range findings[:min(len(findings), maxFindings)] {
+		f.Label, f.Detail = Bounded(f.Label), Bounded(f.Detail)
+		all = append(all, f)
+	}
+	return all
+}
+
+// Bounded returns a text that does not hold the memory of its message, bounded and
+// without controls.
+func Bounded(s string) string {
+	if len(s) > maxText {
+		s = s[:maxText] + "…"
+	}
+	return strings.Clone(printable.Text(s))
+}

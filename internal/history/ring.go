@@ -1,0 +1,58 @@
+package history
+
+import (
+	"slices"
+	"sync"
+)
+
+// A ring keeps the newest messages in memory. Several goroutines may use it.
+type ring struct {
+	mu   sync.RWMutex
+	most int
+	next int // place of the next message
+	list []kept
+}
+
+// add keeps a message in place of the oldest one.
+func (r *ring) add(m Message) {
+	if r.most == 0 {
+		return
+	}
+	k := newKept(m)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.list) < r.most {
+		r.list = append(r.list, k)
+	} else {
+		r.list[r.next] = k
+	}
+	r.next = (r.next + 1) % r.most
+}
+
+// find returns at most most messages of a query, in its order.
+func (r *ring) find(q *Query, most int) []Message {
+	m := q.matcher()
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	var chosen []Message
+	for i := range r.list {
+		// From the oldest on: once the ring is full, the next place has it.
+		if !q.rising() {
+			i = len(r.list) - 1 - i
+		}
+		if k := &r.list[(r.next+i)%len(r.list)]; len(chosen) < most && m.matches(k) {
+			chosen = append(chosen, k.Message)
+		}
+	}
+	return chosen
+}
+
+// get returns the message with an ID, if it is still kept.
+func (r *ring) get(id ID) (Message, bool) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	if i := slices.IndexFunc(r.list, func(k kept) bool { return k.ID == id }); i >= 0 {
+		return r.list[i].Message, true
+	}
+	return Message{}, false
+}

@@ -1,0 +1,124 @@
+package history
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+)
+
+// Retention says how long messages are kept in the file.
+type Retention struct {
+	Days int   // 0: until there are too many
+	Rows int   // messages; 0: any number
+	Size int64 // bytes of the file; 0: any size
+}
+
+// insert writes messages. Those that are in the file stay.
+func insert(ctx context.Context, db *sql.DB, batch []Message) error {
+	return within(ctx, db, func(tx *sql.Tx) error {
+		for i := range batch {
+			if err := insertOne(ctx, tx, &batch[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func insertOne(ctx context.Context, tx *sql.Tx, m *Message) error {
+	document, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	result, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO message (id, document) VALUES (?, ?)", m.ID, string(document))
+	if err != nil {
+		return err
+	}
+	if n, err := result.RowsAffected(); n == 0 {
+		return err // an attempt that seemed to fail wrote it
+	}
+	_, err = tx.ExecContext(ctx, "INSERT INTO entry (rowid, words, terms) VALUES (?, ?, ?)", m.ID, strings.Join(wordsOf(m.text()), " "), strings.Join(m.terms(), " "))
+	return err
+}
+
+// pruned is how many messages one transaction removes, so that it is short.
+const pruned = 500
+
+// prune removes messages that are too old or too many.
+func prune(ctx context.Context, db *sql.DB, keep Retention, now time.Time) error {
+	var oldest ID
+	if keep.Rows > 0 {
+		err := db.QueryRowContext(ctx, "SELECT id + 1 FROM message ORDER BY id DESC LIMIT 1 OFFSET ?", keep.Rows).Scan(&oldest)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+	}
+	if keep.Days > 0 {
+		oldest = max(oldest, firstID(now.AddDate(0, 0, -keep.Days)))
+	}
+	for n := int64(1); n > 0; {
+		var err error
+		if n, err = removeBefore(ctx, db, oldest); err != nil {
+			return err
+		}
+	}
+	return shrink(ctx, db, keep.Size)
+}
+
+// shrink removes the oldest messages until the file is small enough, and gives free space
+// back to the disk.
+func shrink(ctx context.Context, db *sql.DB, size int64) error {
+	for size > 0 {
+		var used int64
+		err := db.QueryRowContext(ctx, "SELECT (page_count - freelist_count) * page_size FROM pragma_page_count, pragma_freelist_count, pragma_page_size").Scan(&used)
+		if err != nil {
+			return err
+		}
+		if used <= size {
+			break
+		}
+		if n, err := removeBefore(ctx, db, 1<<63-1); err != nil || n == 0 {
+			return err
+		}
+	}
+	rows, err := db.QueryContext(ctx, "PRAGMA incremental_vacuum")
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		// Each step frees a page.
+	}
+	return rows.Err()
+}
+
+// removeBefore removes some messages with lower IDs and returns how many.
+func removeBefore(ctx context.Context, db *sql.DB, oldest ID) (n int64, err error) {
+	const chosen = "(SELECT id FROM message WHERE id < ? ORDER BY id LIMIT ?)"
+	err = within(ctx, db, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, "DELETE FROM entry WHERE rowid IN "+chosen, oldest, pruned); err != nil {
+			return err
+		}
+		result, err := tx.ExecContext(ctx, "DELETE FROM message WHERE id IN "+chosen, oldest, pruned)
+		if err == nil {
+			n, err = result.RowsAffected()
+		}
+		return err
+	})
+	return n, err
+}
+
+// within carries out work in one transaction.
+func within(ctx context.Context, db *sql.DB, work func(*sql.Tx) error) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := work(tx); err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	return tx.Commit()
+}
