@@ -167,19 +167,21 @@ func TestMixedScripts(t *testing.T) {
 }
 
 func TestAllowedHosts(t *testing.T) {
-	f := newFilter(t, filter.Options{Allow: []string{"paypa1.com", ".g00gle.com", "p\u0430ypal.com"}})
+	f := newFilter(t, filter.Options{Policy: policy.Options{Allow: []string{"paypa1.com", ".g00gle.com", "p\u0430ypal.com"}}})
 	for link, flagged := range map[string]bool{
-		"https://paypa1.com/":           false,
-		"https://PAYPA1.com.:8080/x":    false,
-		"anna@paypa1.com":               false,
-		"https://www.paypa1.com/":       true,
-		"https://www.g00gle.com/":       false,
-		"https://g00gle.com/":           true,
-		"https://xn--pypal-4ve.com/":    false,
-		"https://p\u0430ypal.com/":      false,
-		"https://p\u0430ypal.net/":      true,
-		"https://paypa1.com@192.0.2.1/": true,
-		"https://example.com/":          false,
+		"https://paypa1.com/":                                      false,
+		"https://PAYPA1.com.:8080/x":                               false,
+		"anna@paypa1.com":                                          false,
+		"https://www.paypa1.com/":                                  true,
+		"https://www.g00gle.com/":                                  false,
+		"https://g00gle.com/":                                      true,
+		"https://xn--pypal-4ve.com/":                               false,
+		"https://p\u0430ypal.com/":                                 false,
+		"https://p\u0430ypal.net/":                                 true,
+		"https://paypa1.com@192.0.2.1/":                            true,
+		"https://example.com/":                                     false,
+		"https://deref-gmx.net/?u=https%3A%2F%2Fpaypa1.com%2F":     false,
+		"https://deref-gmx.net/?u=https%3A%2F%2Fwww.paypa1.com%2F": true,
 	} {
 		found := f.Text(link)
 		if len(found) != 1 || found[0].Flagged != flagged || (found[0].Verdict.Worst() > policy.SeverityLow) != flagged {
@@ -187,7 +189,7 @@ func TestAllowedHosts(t *testing.T) {
 		}
 	}
 	for _, pattern := range []string{"", ".", "*.example.com", "a b", "https://example.com"} {
-		if _, err := filter.New(filter.Options{Allow: []string{pattern}}); err == nil || !strings.Contains(err.Error(), "allow") {
+		if _, err := filter.New(filter.Options{Policy: policy.Options{Allow: []string{pattern}}}); err == nil || !strings.Contains(err.Error(), "allow") {
 			t.Errorf("pattern %q: %v", pattern, err)
 		}
 	}

@@ -103,7 +103,7 @@ func (f *Filter) judgeBy(o Options) error {
 		}
 		f.robots = append(f.robots, pattern.NewGlob(p))
 	}
-	if f.judge.allow, err = domains(o.Allow); err != nil {
+	if f.judge.allow, err = domains(o.Policy.Allow); err != nil {
 		return fmt.Errorf("allow: %w", err)
 	}
 	if f.judge.policy, err = policy.New(o.Policy); err != nil {
@@ -114,7 +114,7 @@ func (f *Filter) judgeBy(o Options) error {
 			return fmt.Errorf("rule %q: %w", o.Rules[i].Name, err)
 		}
 	}
-	f.judges = &ruleJudges{base: f.judge, policy: o.Policy, allow: o.Allow}
+	f.judges = &ruleJudges{base: f.judge, policy: o.Policy}
 	return nil
 }
 
@@ -131,7 +131,7 @@ func (f *Filter) WithRule(name string) (*Filter, error) {
 }
 
 // Judge judges a link, an address or a suspect by itself. allowed says that the
-// operator allows its host ([Options.Allow]): then it has no findings.
+// operator allows its host ([policy.Options]): then it has no findings.
 func (f *Filter) Judge(link engine.Link) (verdict policy.Verdict, allowed bool) {
 	return f.judge.verdict(link), f.judge.allows(link)
 }

@@ -63,11 +63,6 @@ type Options struct {
 	// NeverLink has patterns for texts that are never made a link although they could
 	// be one, such as "node.js": `*` matches any text; case does not matter.
 	NeverLink []string
-	// Allow has hosts that are never flagged: `example.com` is that host alone,
-	// `.example.com` every host below it. U-labels or A-labels. With a date behind it, as
-	// in `example.com 2027-01-31`, a host counts through that day. Allow wins over
-	// Policy.Block.
-	Allow []string
 }
 
 // Limits bound the work on a message and the size of the result. A value of zero

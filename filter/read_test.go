@@ -323,7 +323,7 @@ func TestAllowedTarget(t *testing.T) {
 		{nil, []string{"1 html-link https://click.mailer.com/x text-target-mismatch:medium"}},
 		{[]string{".mailer.com"}, []string{"1 html-link https://click.mailer.com/x"}},
 	} {
-		got := placed(newFilter(t, filter.Options{Allow: test.allow}).Scan(source))
+		got := placed(newFilter(t, filter.Options{Policy: policy.Options{Allow: test.allow}}).Scan(source))
 		if diff := cmp.Diff(test.want, got); diff != "" {
 			t.Errorf("allow %q (-want +got):\n%s", test.allow, diff)
 		}

@@ -1,7 +1,6 @@
 package filter
 
 import (
-	"fmt"
 	"slices"
 	"sync"
 
@@ -18,7 +17,6 @@ const maxRuleJudges = 256
 type ruleJudges struct {
 	base   *judge // for rules without lists
 	policy policy.Options
-	allow  []string
 
 	mu     sync.Mutex
 	byName map[string]*judge // by the name of the rule
@@ -51,25 +49,21 @@ func (js *ruleJudges) of(u *rule.Rule) *judge {
 // make returns a judge with the lists of the filter and those of a rule.
 func (js *ruleJudges) make(u *rule.Rule) (*judge, error) {
 	j := *js.base
+	o := js.policy
+	o.Protected = slices.Concat(o.Protected, u.Protected)
+	o.Block = slices.Concat(o.Block, u.Block)
+	o.Allow = slices.Concat(o.Allow, u.Allow)
 	var err error
-	if j.allow, err = domains(slices.Concat(js.allow, u.Allow)); err != nil {
+	if j.allow, err = domains(o.Allow); err != nil {
 		return nil, err
 	}
-	if len(u.Protected) > 0 || len(u.Block) > 0 {
-		o := js.policy
-		o.Protected = slices.Concat(o.Protected, u.Protected)
-		o.Block = slices.Concat(o.Block, u.Block)
-		j.policy, err = policy.New(o)
-	}
+	j.policy, err = policy.New(o)
 	return &j, err
 }
 
 // validateLists refuses a rule with a line that is not valid.
 func validateLists(u *rule.Rule) error {
-	if _, err := domains(u.Allow); err != nil {
-		return fmt.Errorf("allow: %w", err)
-	}
-	_, err := policy.New(policy.Options{Protected: u.Protected, Block: u.Block, WithoutBrands: true})
+	_, err := policy.New(policy.Options{Protected: u.Protected, Block: u.Block, Allow: u.Allow, WithoutBrands: true})
 	return err
 }
 

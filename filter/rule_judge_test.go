@@ -15,8 +15,7 @@ import (
 func TestListsOfRules(t *testing.T) {
 	to := func(recipient string) rule.When { return rule.When{Recipient: []string{recipient}} }
 	f := newFilter(t, filter.Options{
-		Allow:  []string{"allowed.example.net"},
-		Policy: policy.Options{Protected: []string{"kestrelbank.com"}, Block: []string{"blocked.example.net"}},
+		Policy: policy.Options{Allow: []string{"allowed.example.net"}, Protected: []string{"kestrelbank.com"}, Block: []string{"blocked.example.net"}},
 		Rules: []rule.Rule{
 			{
 				Name: "a", When: to("@a.example"), Protected: []string{"brightharbor.net"},

@@ -19,6 +19,9 @@ import (
 // of a protected domain, and by the Email Security Profile (UTS #39 §3.3).
 func (j *Judge) DisplayName(name string, named []engine.Link, address engine.Link) []Finding {
 	j = j.ready()
+	if j.allows(address) {
+		return nil
+	}
 	out := collector{severities: j.severities}
 	domain := hostname.Registrable(address.ASCIIHost())
 	if len(named) > 0 {

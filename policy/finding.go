@@ -3,6 +3,7 @@ package policy
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -49,6 +50,7 @@ type collector struct {
 	severities map[Code]Severity // the configured ones
 	findings   []Finding
 	worstHost  Severity // of the findings about the host
+	inParts    int      // index of the first finding about path, query and fragment
 }
 
 // note adds a finding that is not about the host. It returns the severity in
@@ -88,6 +90,15 @@ func (c *collector) noteOnce(f Finding) {
 		}
 	}
 	c.note(f)
+}
+
+// dropWords drops the findings about words of path, query and fragment that are in the
+// host, U-labels, of a URL there.
+func (c *collector) dropWords(host string) {
+	kept := slices.DeleteFunc(c.findings[c.inParts:], func(f Finding) bool {
+		return (f.Code == CodeLookalike || f.Code == CodeMixedScriptPath) && strings.Contains(host, f.Label)
+	})
+	c.findings = c.findings[:c.inParts+len(kept)]
 }
 
 // maxShown is the length in bytes of the longest label of a finding: the

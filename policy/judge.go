@@ -20,6 +20,7 @@ type Judge struct {
 	severities map[Code]Severity
 	protected  *protectedSet
 	blocked    pattern.Domains
+	allowed    pattern.Domains
 	tlds       *tld.Set
 }
 
@@ -44,10 +45,11 @@ func New(o Options) (*Judge, error) {
 		return nil, err
 	}
 	j := &Judge{severities: maps.Clone(o.Severities), protected: set, tlds: tlds}
-	for _, line := range o.Block {
-		if err := j.blocked.AddLine(line); err != nil {
-			return nil, fmt.Errorf("block: %w", err)
-		}
+	if err := addLines(&j.blocked, "block", o.Block); err != nil {
+		return nil, err
+	}
+	if err := addLines(&j.allowed, "allow", o.Allow); err != nil {
+		return nil, err
 	}
 	return j, nil
 }
@@ -74,6 +76,9 @@ func (j *Judge) ready() *Judge {
 // findings.
 func (j *Judge) Link(l engine.Link) Verdict {
 	j = j.ready()
+	if j.allows(l) {
+		return Verdict{DisplayUnicode: true}
+	}
 	out := collector{severities: j.severities}
 	c := l.Components()
 	h := newLinkHost(l, c.Host)
@@ -86,6 +91,7 @@ func (j *Judge) Link(l engine.Link) Verdict {
 	if l.Kind == engine.KindEmail {
 		judgeLocalPart(&out, c, j.protected)
 	}
+	out.inParts = len(out.findings)
 	for _, part := range [...]string{c.Path, c.Query, c.Fragment} {
 		judgePart(&out, part, j.protected)
 	}
@@ -157,6 +163,10 @@ func (j *Judge) judgeNested(out *collector, host string, c engine.Components) {
 	urls.collect(host, &c)
 	for i := 0; i < len(urls.links); i++ {
 		link := urls.links[i]
+		if j.allows(link) {
+			out.dropWords(link.UnicodeHost())
+			continue
+		}
 		c := link.Components()
 		h := newLinkHost(link, c.Host)
 		inner := collector{severities: j.severities}

@@ -17,6 +17,9 @@ type Options struct {
 	// `.example.com` every host below it. With a date behind it, as in
 	// `example.com 2027-01-31`, a host counts through that day.
 	Block []string
+	// Allow has hosts, in the form of Block, that have no findings, also where a link of
+	// another host passes on to them. Allow wins over Block.
+	Allow []string
 	// WithoutBrands says that other hosts may look like the domains of the built-in
 	// list.
 	WithoutBrands bool

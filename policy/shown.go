@@ -32,12 +32,13 @@ func (j *Judge) LabelTarget(label string, named []engine.Link, target engine.Lin
 
 // target judges a text against a target in a domain.
 func (j *Judge) target(s shownText, target engine.Link) []Finding {
+	j = j.ready()
 	opened := hostname.Registrable(target.ASCIIHost())
-	if opened == "" {
+	if opened == "" || j.allowsTarget(target) {
 		return nil
 	}
 	s.named = elsewhere(s.named, opened, target)
-	return j.findings(textMismatch(s, target, opened, j.ready().protected))
+	return j.findings(textMismatch(s, target, opened, j.protected))
 }
 
 // elsewhere returns the links in a text that may name another owner than that of the

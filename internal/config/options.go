@@ -24,7 +24,7 @@ const signEdited = "edited"
 func (f *File) Filter(names *tld.Set) filter.Options {
 	o := filter.Options{
 		Engine: engine.Options{MaxLinks: f.Limits.Links, TLDs: names},
-		Policy: policy.Options{Severities: f.Policy.Severity, Protected: f.listed(f.Policy.Protected), Block: f.listed(f.Policy.Block), Brands: f.lists[f.Policy.BrandsFile], WithoutBrands: !f.Policy.Brands, TLDs: names},
+		Policy: policy.Options{Severities: f.Policy.Severity, Protected: f.listed(f.Policy.Protected), Block: f.listed(f.Policy.Block), Allow: f.listed(f.Policy.Allow), Brands: f.lists[f.Policy.BrandsFile], WithoutBrands: !f.Policy.Brands, TLDs: names},
 		Limits: filter.Limits{
 			Limits:  mime.Limits{Depth: f.Limits.Depth, Parts: f.Limits.Parts, HeaderBytes: int(f.Limits.Header)},
 			Message: int(f.Limits.Message),
@@ -45,7 +45,6 @@ func (f *File) Filter(names *tld.Set) filter.Options {
 		JoinLines: f.Policy.JoinLines,
 		NeverLink: f.Policy.NeverLink,
 		Robots:    append([]string{}, f.Policy.Robots...), // without any, not the default
-		Allow:     f.listed(f.Policy.Allow),
 	}
 	if f.DKIM.signer != nil {
 		o.Signer = f.DKIM.signer
