@@ -119,6 +119,7 @@ const (
 	addedWord
 	beforeDomain
 	partBeforeDomain
+	dotInName
 	withoutDot
 	wwwWithoutDot
 	partWithoutDot
@@ -126,6 +127,7 @@ const (
 	wordInPath
 	shortTypingError
 	shortAddedWord
+	shortDotInName
 
 	restrictedLetter
 	markOnDotless
@@ -263,6 +265,7 @@ var table = [...]row{
 	addedWord:        {CodeLookalike, "added-word", SeverityMedium, "is the name of %s with an added word or number"},
 	beforeDomain:     {CodeLookalike, "before", SeverityMedium, "begins like %s but belongs to another domain"},
 	partBeforeDomain: {CodeLookalike, "part-before", SeverityMedium, "has a part that begins like %s but belongs to another domain"},
+	dotInName:        {CodeLookalike, "dot", SeverityMedium, "is the name of %s with a dot in it"},
 	withoutDot:       {CodeLookalike, "without-dot", SeverityMedium, "looks like %s without the dot"},
 	wwwWithoutDot:    {CodeLookalike, "www-without-dot", SeverityMedium, "looks like www.%s without the dot"},
 	partWithoutDot:   {CodeLookalike, "part-without-dot", SeverityMedium, "has a part that looks like %s without the dot"},
@@ -270,6 +273,7 @@ var table = [...]row{
 	wordInPath:       {CodeLookalike, "word", SeverityMedium, "reads as the name of %s in other letters"},
 	shortTypingError: {CodeLookalike, "short-typing-error", SeverityLow, "is the name of %s with a typing error"},
 	shortAddedWord:   {CodeLookalike, "short-added-word", SeverityLow, "is the name of %s with an added word"},
+	shortDotInName:   {CodeLookalike, "short-dot", SeverityLow, "is the name of %s with a dot in it"},
 
 	restrictedLetter: {CodeRestrictedCharacter, "restricted", SeverityMedium, "has the character %U, which is %s"},
 	markOnDotless:    {CodeRestrictedCharacter, "dotless", SeverityMedium, "has the mark %U on a letter without its dot"},

@@ -35,3 +35,12 @@ func DisplayRuleOf(l engine.Link) DisplayRule {
 
 // SeverityCode returns the code whose severity switches a display rule off.
 func SeverityCode(r DisplayRule) Code { return r.severityCode() }
+
+// IsHonestName reports whether a name is that of honest owners.
+func IsHonestName(name string) bool { return isHonestName(name) }
+
+// IsOwners reports whether the list of owners has a domain.
+func IsOwners(domain string) bool { return owners.Has(domain) }
+
+// IsPopular reports whether a domain, U-labels, is a popular site.
+func IsPopular(domain string) bool { return popularSites().has(domain) }

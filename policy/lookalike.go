@@ -88,7 +88,11 @@ func labelLookalike(label, after string, key []byte, set *protectedSet) Finding 
 		return withoutDot.finding(label, d.ascii)
 	}
 	if rest, ok := bytes.CutPrefix(word, wwwKey); ok {
-		if d, ok := set.words[string(rest)]; ok {
+		d, ok := set.words[string(rest)]
+		if !ok {
+			d, ok = set.joined[string(rest)]
+		}
+		if ok {
 			return wwwWithoutDot.finding(label, d.ascii)
 		}
 	}

@@ -9,24 +9,59 @@ import (
 
 // nearbyName reports a registrable domain whose name is that of a protected domain
 // with a typing error or an added word, or an operator's name below another
-// top-level domain.
+// top-level domain; and a protected domain with a dot within its name.
 func nearbyName(h linkHost, set *protectedSet) Finding {
-	rest := h.name()
+	rest, before := h.name(), ""
 	for {
 		label, suffix, ok := strings.Cut(rest, ".")
 		if !ok {
 			return Finding{}
 		}
-		if len(label) >= minOwnTyped-1 {
-			if f := set.typed.byStart[firstBytes(label)].nearest(label, suffix, h, set); f.Severity != SeverityNone {
-				return f
-			}
-			if f := set.typed.byEnd[lastBytes(label)].nearest(label, suffix, h, set); f.Severity != SeverityNone {
+		if f := set.typed.near(label, suffix, h, set); f.Severity != SeverityNone {
+			return f
+		}
+		if before != "" && len(label) > 0 && len(before)+len(label) >= minOwnTyped {
+			if f := set.typed.split(before, label, suffix, h); f.Severity != SeverityNone {
 				return f
 			}
 		}
-		rest = suffix
+		rest, before = suffix, label
 	}
+}
+
+// near reports a label that is near a name and, with the suffix, is the registrable
+// domain of the host.
+func (x *nameIndex) near(label, suffix string, h linkHost, set *protectedSet) Finding {
+	if len(label) < minOwnTyped-1 {
+		return Finding{}
+	}
+	f := x.byStart[firstBytes(label)].nearest(label, suffix, h, set)
+	if f.Severity == SeverityNone {
+		f = x.byEnd[lastBytes(label)].nearest(label, suffix, h, set)
+	}
+	if f.Severity == SeverityNone {
+		f = x.amongWords(label, suffix, h, set)
+	}
+	return f
+}
+
+// split reports a protected domain with a dot within its name: "pay.pal.com". The second
+// half and the suffix are the registrable domain of the host.
+func (x *nameIndex) split(first, second, suffix string, h linkHost) Finding {
+	end := [2]byte{first[len(first)-1], second[0]}
+	if len(second) > 1 {
+		end = lastBytes(second)
+	}
+	for _, d := range x.byEnd[end] {
+		if d.suffix != suffix || len(d.word) != len(first)+len(second) || !strings.HasPrefix(d.word, first) || !strings.HasSuffix(d.word, second) {
+			continue
+		}
+		domain := second + "." + suffix
+		if hostname.Unicode(hostname.Registrable(h.ascii)) == domain && !popularSites().has(domain) {
+			return d.sure(dotInName, shortDotInName).finding(first+"."+domain, d.ascii)
+		}
+	}
+	return Finding{}
 }
 
 // nearest reports a label that is near one of the names and, with the suffix, is the
@@ -70,7 +105,7 @@ func (d *protectedDomain) nearness(label, suffix string) variant {
 		if d.own {
 			return movedHyphen
 		}
-	case isOneEdit(label, d.word):
+	case isOneEdit(label, d.word), isPluralOf(label, d.word):
 		return d.sure(typingError, shortTypingError)
 	case !d.own && ordinary[d.word]:
 	case hasAddedWord(label, d.word), d.own && hasNumber(label, d.word):
@@ -103,7 +138,7 @@ func isRehyphenated(a, b string) bool {
 }
 
 // isOneEdit reports whether a becomes b by one insertion, omission or replacement of
-// a character, or by one swap of neighbours.
+// a character, or by one swap of neighbours. The nn for an m counts as one character.
 func isOneEdit(a, b string) bool {
 	if len(a)-len(b) > utf8.UTFMax || len(b)-len(a) > utf8.UTFMax {
 		return false
@@ -117,7 +152,21 @@ func isOneEdit(a, b string) bool {
 	if len(a) == 2 && len(b) == 2 && a[0] == b[1] && a[1] == b[0] {
 		return true
 	}
-	return isShort(a) && isShort(b)
+	return isShort(a) && isShort(b) || a == "nn" && b == "m"
+}
+
+// isPluralOf reports whether the label is the name with an es at its end, or in it behind a
+// letter that takes this plural.
+func isPluralOf(label, name string) bool {
+	if len(label) != len(name)+len("es") {
+		return false
+	}
+	for i := 1; i <= len(name) && label[i-1] == name[i-1]; i++ {
+		if (i == len(name) || strings.IndexByte("sxz", name[i-1]) >= 0) && label[i:i+2] == "es" && label[i+2:] == name[i:] {
+			return true
+		}
+	}
+	return false
 }
 
 // isShort reports whether s, a piece of a name, is at most one character. A piece can
@@ -129,36 +178,4 @@ func isShort(s string) bool {
 // isASCIIPair reports whether s has two or more bytes, and an ASCII character.
 func isASCIIPair(s string) bool {
 	return len(s) > 1 && strings.ContainsFunc(s, func(r rune) bool { return r < utf8.RuneSelf })
-}
-
-// hasAddedWord reports whether the label is the name with words of phishing before or
-// behind it, or both, with hyphens or without.
-func hasAddedWord(label, name string) bool {
-	if len(label) <= len(name) {
-		return false
-	}
-	if rest, ok := strings.CutPrefix(label, name); ok && areAddedWords(rest) {
-		return true
-	}
-	rest, ok := strings.CutSuffix(label, name)
-	return ok && areAddedWords(rest)
-}
-
-// hasNumber reports whether the label is the name with a number behind it.
-func hasNumber(label, name string) bool {
-	rest, ok := strings.CutPrefix(label, name)
-	return ok && rest != "" && strings.Trim(strings.TrimPrefix(rest, "-"), "0123456789") == ""
-}
-
-// areAddedWords reports whether s is words of phishing with hyphens between them, and
-// perhaps at the ends.
-func areAddedWords(s string) bool {
-	found := false
-	for word := range strings.SplitSeq(strings.Trim(s, "-"), "-") {
-		if !addedWords.Has(word) {
-			return false
-		}
-		found = true
-	}
-	return found
 }

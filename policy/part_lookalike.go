@@ -15,6 +15,12 @@ func partLookalike(label, after string, key []byte, set *protectedSet) Finding {
 		return Finding{} // a character looks like a hyphen
 	}
 	for rest := label; ; {
+		if d, next := set.leadingHyphenated(rest); d != nil {
+			p := labelPart{part: d.word, next: next, label: label, after: after}
+			if v := p.likeness(d, set); v != nothing {
+				return v.finding(label, d.ascii)
+			}
+		}
 		part, next, more := strings.Cut(rest, "-")
 		partKey, nextKey, _ := bytes.Cut(key, hyphen)
 		d, ok := set.words[string(partKey)]
@@ -36,6 +42,17 @@ func partLookalike(label, after string, key []byte, set *protectedSet) Finding {
 }
 
 var hyphen = []byte("-")
+
+// leadingHyphenated returns the domain whose name, which has hyphens, begins a label or is
+// it, with the rest behind the next hyphen; nil if there is none.
+func (p *protectedSet) leadingHyphenated(label string) (d *protectedDomain, next string) {
+	for _, d := range p.hyphenated {
+		if rest, ok := strings.CutPrefix(label, d.word); ok && (rest == "" || rest[0] == '-') {
+			return d, strings.TrimPrefix(rest, "-")
+		}
+	}
+	return nil, ""
+}
 
 // A labelPart is a part of a label between hyphens.
 type labelPart struct {

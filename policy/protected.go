@@ -28,6 +28,8 @@ type protectedSet struct {
 	tlds    *tld.Set                    // the top-level domains that exist
 	typed   nameIndex
 
+	hyphenated []*protectedDomain // those whose name has hyphens
+
 	rightToLeft bool // a domain has right-to-left letters
 	beyondASCII bool // a name in words is not ASCII
 }
@@ -84,6 +86,9 @@ func (p *protectedSet) add(domain string, own bool) error {
 	}
 	p.exact[aLabels] = d
 	p.typed.add(d)
+	if strings.Contains(word, "-") {
+		p.hyphenated = append(p.hyphenated, d)
+	}
 	put := func(m map[string]*protectedDomain, key string) {
 		if _, ok := m[key]; !ok {
 			m[key] = d

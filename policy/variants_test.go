@@ -68,6 +68,8 @@ var situations = map[string]situation{
 	"lookalike/hyphen":                       {link: "http://abcde.net"},
 	"lookalike/other-suffix":                 {link: "http://ownexample.info"},
 	"lookalike/added-word":                   {link: "http://invoicelinkedin.net"},
+	"lookalike/dot":                          {link: "http://face.book.com"},
+	"lookalike/short-dot":                    {link: "http://pay.pal.com"},
 	"lookalike/short-typing-error":           {link: "http://paypsl.com"},
 	"lookalike/short-added-word":             {link: "http://paypalinvoice.net"},
 	"lookalike/word":                         {link: "http://example.net/pаypal/login"},

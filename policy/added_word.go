@@ -1,0 +1,98 @@
+package policy
+
+import (
+	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/hostname"
+)
+
+// hasAddedWord reports whether the label is the name with words of phishing before or
+// behind it, with hyphens or without.
+func hasAddedWord(label, name string) bool {
+	if len(label) <= len(name) {
+		return false
+	}
+	if rest, ok := strings.CutPrefix(label, name); ok && areAddedWords(rest) {
+		return true
+	}
+	rest, ok := strings.CutSuffix(label, name)
+	return ok && areAddedWords(rest)
+}
+
+// hasNumber reports whether the label is the name with a number behind it.
+func hasNumber(label, name string) bool {
+	rest, ok := strings.CutPrefix(label, name)
+	return ok && rest != "" && strings.Trim(strings.TrimPrefix(rest, "-"), "0123456789") == ""
+}
+
+// areAddedWords reports whether s is words of phishing with hyphens between them, and
+// perhaps at the ends.
+func areAddedWords(s string) bool {
+	found := false
+	for word := range strings.SplitSeq(strings.Trim(s, "-"), "-") {
+		if !addedWords.Has(word) {
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
+// addedByStart has the words of phishing by their first two letters.
+var addedByStart = func() (byStart ['z' - 'a' + 1]['z' - 'a' + 1][]string) {
+	for word := range addedWords.All() {
+		words := &byStart[word[0]-'a'][word[1]-'a']
+		*words = append(*words, word)
+	}
+	return byStart
+}()
+
+// addedWordsLike returns the words of phishing that begin with the first two letters of s.
+func addedWordsLike(s string) []string {
+	a, b := s[0]-'a', s[1]-'a'
+	if a > 'z'-'a' || b > 'z'-'a' {
+		return nil
+	}
+	return addedByStart[a][b]
+}
+
+// maxWordsBefore is how many words of phishing before a name count.
+const maxWordsBefore = 3
+
+// amongWords reports a label that has a name between words of phishing and, with the
+// suffix, is the registrable domain of the host: "my-paypal-login".
+func (x *nameIndex) amongWords(label, suffix string, h linkHost, set *protectedSet) Finding {
+	d := x.between(label, maxWordsBefore)
+	if d == nil {
+		return Finding{}
+	}
+	domain := hostname.Registrable(h.ascii)
+	if hostname.Unicode(domain) != label+"."+suffix || set.isOwnersOf(domain) {
+		return Finding{}
+	}
+	return d.sure(addedWord, shortAddedWord).finding(label, d.ascii)
+}
+
+// between returns the domain whose name is in the label behind at most so many words of
+// phishing, with others behind it; nil if there is none.
+func (x *nameIndex) between(label string, words int) *protectedDomain {
+	for _, word := range addedWordsLike(label) {
+		rest, ok := strings.CutPrefix(label, word)
+		rest = strings.TrimLeft(rest, "-")
+		if !ok || len(rest) < minOwnTyped {
+			continue
+		}
+		for _, d := range x.byStart[firstBytes(rest)] {
+			behind, ok := strings.CutPrefix(rest, d.word)
+			if ok && (d.own || !ordinary[d.word]) && areAddedWords(behind) {
+				return d
+			}
+		}
+		if words > 1 {
+			if d := x.between(rest, words-1); d != nil {
+				return d
+			}
+		}
+	}
+	return nil
+}
