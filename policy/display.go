@@ -9,21 +9,27 @@ import (
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
 
-// displayRule returns the first rule that hides the host, U-labels. severities are those that
-// the operator configured.
-func displayRule(name string, severities map[Code]Severity) DisplayRule {
+// displayRule returns the first rule that hides the host, U-labels, which looks like a popular
+// site or not. severities are those that the operator configured.
+func displayRule(name string, likesPopular bool, severities map[Code]Severity) DisplayRule {
 	if ascii.Is(name) {
 		return displayed
+	}
+	hides := func(rule DisplayRule) bool {
+		severity, ok := severities[rule.severityCode()]
+		return rule != displayed && (!ok || severity >= SeverityMedium)
 	}
 	top := hostname.LastLabel(name)
 	for label := range labelsOf(name) {
 		if ascii.Is(label) {
 			continue
 		}
-		rule := labelDisplayRule(label, top)
-		if severity, ok := severities[rule.severityCode()]; rule != displayed && (!ok || severity >= SeverityMedium) {
+		if rule := labelDisplayRule(label, top); hides(rule) {
 			return rule
 		}
+	}
+	if likesPopular && hides(hiddenPopular) {
+		return hiddenPopular
 	}
 	return displayed
 }
@@ -33,8 +39,11 @@ func displayRule(name string, severities map[Code]Severity) DisplayRule {
 func labelDisplayRule(label, top string) DisplayRule {
 	s := withoutJoiners(label)
 	a := uts39.Analyze(s)
-	if !a.Allowed {
+	switch {
+	case !a.Allowed:
 		return hiddenProfile
+	case s != label:
+		return hiddenJoiner
 	}
 	if rule := characterRule(s, top); rule != displayed {
 		return rule
@@ -42,11 +51,11 @@ func labelDisplayRule(label, top string) DisplayRule {
 	if len(s) >= 4 && hyphensInside(s) {
 		return hiddenHyphens
 	}
-	if onlyDigits(s) && !atHome(a.Scripts, top) {
+	if onlyDigits(s) {
 		return hiddenDigits
 	}
 	oneScript := a.Mixture() == uts39.SingleScriptOnly
-	if oneScript && !atHome(a.Scripts, top) && readsLatin(s) {
+	if oneScript && !shownAtHome(a.Scripts, top) && readsLatin(s) {
 		return hiddenWholeScript
 	}
 	if !oneScript && !a.Scripts.Has(ucd.ScriptLatn) && hasLatinBeyondASCII(s) {
@@ -97,11 +106,16 @@ var countryLetters = map[rune]string{'þ': "is fo", 'ð': "is fo", 'ə': "az"}
 // characterRule returns the rule that hides the first character that no label of
 // the top-level domain may display.
 func characterRule(s, top string) DisplayRule {
+	before := rune(-1)
 	for i, r := range s {
+		base := before
+		before = r
 		if r < 0x80 {
 			continue
 		}
 		switch class := ucd.HostClassOf(r); {
+		case firstDiacritic <= r && r <= lastOverlay && !isEuropean(base):
+			return hiddenMark
 		case r == dotAbove && i > 0 && strings.ContainsRune(dotted, rune(s[i-1])):
 			return hiddenDot
 		case r == '·':
@@ -126,6 +140,16 @@ func characterRule(s, top string) DisplayRule {
 		}
 	}
 	return displayed
+}
+
+// lastOverlay is the last mark that covers its letter or is near it; the marks behind it
+// are those of few languages.
+const lastOverlay = 0x339
+
+// isEuropean reports whether r is a letter or mark that scripts of Europe use; a negative r
+// is not.
+func isEuropean(r rune) bool {
+	return r >= 0 && (ucd.IsMark(r) || !ucd.IdentityOf(r).Extensions().And(european).IsEmpty())
 }
 
 // containsField reports whether field is one of the fields of s.

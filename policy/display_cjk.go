@@ -10,11 +10,11 @@ import (
 // The characters of East Asia that read as something else beside foreign letters.
 const (
 	slashIdeographs = "ノンソゾ丶乀乁丿"
-	latinIdeographs = "一ㄧ丨乛七丅十〇ㄒㄚㄟㄨㄩㄈㆺㆳ工ㆲ讠丁丶亅二亠冖宀巛丆丫乂丩八乙"
+	latinIdeographs = "一ㄧ丨乛七丅十〇ㄒㄚㄟㄨㄩㄈㆺㆳ工ㆲ讠丁丶亅二亠冖宀巛丩"
 	kanaIteration   = "ヽヾ"
 	voicingMarks    = "\u3099\u309a"
-	hiraganaTwins   = "へべぺり"
-	katakanaTwins   = "ヘベペリ"
+	hiraganaTwins   = "へべぺ"
+	katakanaTwins   = "ヘベペ"
 )
 
 // eastAsianRule returns the rule that hides a label with characters of East Asia.

@@ -14,6 +14,8 @@ const (
 	hiddenRare
 	hiddenHyphens
 	hiddenDot
+	hiddenMark
+	hiddenJoiner
 	hiddenElsewhere
 	hiddenMiddleDot
 	hiddenWholeScript
@@ -24,6 +26,7 @@ const (
 	hiddenIdeograph
 	hiddenKanaMark
 	hiddenKanaTwin
+	hiddenPopular
 )
 
 // displayRules has the name of each rule, a sentence, and a code. The rule does not
@@ -39,6 +42,8 @@ var displayRules = [...]struct {
 	hiddenRare:        {"rare-letter", "a letter of phonetics, transliteration or old spelling", CodeRestrictedCharacter},
 	hiddenHyphens:     {"hyphens", "hyphens as third and fourth character", CodeInvalidIDNA},
 	hiddenDot:         {"dot", "a dot above a letter that has one", CodeInvisibleCharacter},
+	hiddenMark:        {"mark", "a mark of the scripts of Europe on a letter of another script", CodeRestrictedCharacter},
+	hiddenJoiner:      {"joiner", "an invisible character that joins or separates letters", CodeInvisibleCharacter},
 	hiddenElsewhere:   {"country-letter", "a letter that only one country's domains display", CodeRestrictedCharacter},
 	hiddenMiddleDot:   {"middle-dot", "a middle dot that is not between two l below .cat", CodeSyntaxLookalike},
 	hiddenWholeScript: {"whole-script", "each letter reads as a Latin letter", CodeWholeScript},
@@ -49,6 +54,7 @@ var displayRules = [...]struct {
 	hiddenIdeograph:   {"ideograph", "a character of East Asia that reads as a Latin letter or hyphen, beside other letters", CodeSyntaxLookalike},
 	hiddenKanaMark:    {"kana-mark", "a mark of kana that does not follow its kana", CodeSyntaxLookalike},
 	hiddenKanaTwin:    {"kana-twin", "a kana among those of the other kind, which has one that looks the same", CodeSyntaxLookalike},
+	hiddenPopular:     {"popular", "the host looks like a popular site but for marks or letters", CodeLookalike},
 }
 
 // String returns the name of the rule, such as "whole-script"; "" for the zero

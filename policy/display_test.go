@@ -45,6 +45,12 @@ var displayTests = []struct{ host, rule string }{
 	{"ру--авто.com", "hyphens"},
 	{"р--уавто.com", ""},
 
+	{"กขค\u0303.com", "mark"},
+	{"x\u0303x.com", ""},
+
+	{"नम\u094d\u200cते.com", "joiner"},
+	{"नमस्ते.com", ""},
+
 	{"mnðpqr.com", "country-letter"},
 	{"aþcdef.de", "country-letter"},
 	{"əxample.com", "country-letter"},
@@ -74,7 +80,10 @@ var displayTests = []struct{ host, rule string }{
 	{"ടഠധ.com", "whole-script"},
 	{"டபடப.com", "whole-script"},
 	{"ทนบพรห.com", "whole-script"},
-	{"ຟຮບ.com", "whole-script"},
+	{"ຟຮບ.com", ""},
+	{"сох.me", "whole-script"},
+	{"шах.com", ""},
+	{"ههه.com", ""},
 	{"ѕсоре.рф", ""},
 	{"ѕсоре.ru", ""},
 	{"курс.com", ""},
@@ -92,6 +101,7 @@ var displayTests = []struct{ host, rule string }{
 	{"৪২.com", "digits"},
 	{"12უვ.com", ""},
 	{"12б.рф", ""},
+	{"12б.com", ""},
 	{"२०२४.भारत", ""},
 
 	{"héllo中国.cn", "latin-beyond-ascii"},
@@ -131,6 +141,10 @@ var displayTests = []struct{ host, rule string }{
 	{"モヒートヘブン.com", ""},
 	{"あへい.com", ""},
 	{"への道.jp", ""},
+
+	{"spaçe.com", "popular"},
+	{"www.ámazon.de", "popular"},
+	{"öbb.at", ""},
 }
 
 // TestDisplayRules: each display rule hides what it should, typed or as A-label. A

@@ -30,7 +30,8 @@ func DisplayRules() []DisplayRule {
 
 // DisplayRuleOf returns the rule that hides a host of a link.
 func DisplayRuleOf(l engine.Link) DisplayRule {
-	return displayRule(newLinkHost(l, l.Components().Host).name(), nil)
+	h := newLinkHost(l, l.Components().Host)
+	return displayRule(h.name(), hidesDomain(likePopularSite(h)), nil)
 }
 
 // SeverityCode returns the code whose severity switches a display rule off.

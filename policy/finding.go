@@ -51,6 +51,8 @@ type collector struct {
 	findings   []Finding
 	worstHost  Severity // of the findings about the host
 	inParts    int      // index of the first finding about path, query and fragment
+
+	likesPopular bool // the host looks like a popular site, which hides it
 }
 
 // note adds a finding that is not about the host. It returns the severity in

@@ -102,7 +102,7 @@ func (j *Judge) Link(l engine.Link) Verdict {
 	v := Verdict{Findings: out.findings}
 	v.DisplayUnicode = h.ascii != "" && out.worstHost < SeverityMedium
 	if v.DisplayUnicode && h.isName() {
-		v.HiddenBy = displayRule(h.name(), j.severities)
+		v.HiddenBy = displayRule(h.name(), out.likesPopular, j.severities)
 		v.DisplayUnicode = v.HiddenBy == displayed
 	}
 	return v
@@ -133,18 +133,21 @@ func (j *Judge) judgeName(out *collector, h linkHost) {
 	if !out.has(CodeSyntaxLookalike) {
 		out.noteHost(domainLabel(h, j.tlds))
 	}
-	out.noteHost(j.likeness(h))
+	out.noteHost(j.likeness(out, h))
 }
 
 // likeness reports a host that is like a protected domain or a popular site. Popular
-// sites themselves and hosts of content delivery networks are not.
-func (j *Judge) likeness(h linkHost) Finding {
+// sites themselves and hosts of content delivery networks are not. It notes in out whether
+// the host looks like a popular site, even if it may be honest.
+func (j *Judge) likeness(out *collector, h linkHost) Finding {
 	if j.protected.covers(h) {
 		return Finding{}
 	}
 	f := lookalike(h, j.protected)
 	if f.Severity == SeverityNone {
-		f = popularLookalike(h)
+		domain, site := likePopularSite(h)
+		out.likesPopular = hidesDomain(domain, site)
+		f = popularLookalike(domain, site)
 	}
 	if f.Severity == SeverityNone {
 		f = nearbyName(h, j.protected)

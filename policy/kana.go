@@ -16,12 +16,10 @@ var kanaLikes = map[rune]string{
 	'ノ': "/",  // katakana no
 	'ソ': "/",  // katakana so
 	'ン': "/",  // katakana n
-	'ゝ': "/",  // hiragana iteration mark
 	'ヽ': "\\", // katakana iteration mark
 	'丶': "\\", // Han dot
 	'丿': "/",  // Han slash
 	'丨': "l",  // Han line
-	'ニ': "=",  // katakana ni
 	'二': "=",  // Han two
 }
 
@@ -51,8 +49,9 @@ func strayKana(label, s string) Finding {
 		case '・':
 			wrong = i > 0 && !before || !after
 		default:
-			// A label of one writing system has digits beside ideographs: 一123.
-			wrong = mixed && !before && !after
+			// A label of one writing system has digits beside ideographs: 一123. At an end of a
+			// label the character separates nothing.
+			wrong = mixed && !before && !after && i > 0 && i+1 < len(runes)
 		}
 		if wrong {
 			return kanaLikeSyntax.finding(label, r, like)

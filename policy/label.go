@@ -32,7 +32,13 @@ func judgeLabel(out *collector, label, top string) {
 // mixedScript reports a label with scripts that do not go together (UTS #39
 // §5.2). a is the analysis of s, the label without joiners.
 func mixedScript(label, s string, a uts39.Analysis) Finding {
-	switch mixture := a.Mixture(); {
+	mixture := a.Mixture()
+	if mixture >= uts39.ModeratelyRestrictive {
+		if r := foreignMark(s); r != 0 {
+			return strayMark.finding(label, r)
+		}
+	}
+	switch {
 	case mixture >= uts39.ModeratelyRestrictive && areWords(s):
 		return wordsOfSeveralScripts.finding(label, scriptNames(s))
 	case mixture == uts39.MinimallyRestrictive:
@@ -41,6 +47,22 @@ func mixedScript(label, s string, a uts39.Analysis) Finding {
 		return latinWithScript.finding(label, scriptNames(s))
 	}
 	return Finding{}
+}
+
+// foreignMark returns the first mark of s that its script does not use, if s has letters of
+// one script alone; else 0.
+func foreignMark(s string) rune {
+	scripts := scriptsOf(s)
+	if scripts.Len() > 1 {
+		return 0
+	}
+	for _, r := range s {
+		extensions := ucd.IdentityOf(r).Extensions()
+		if ucd.IsMark(r) && !extensions.Has(ucd.ScriptZinh) && extensions.And(scripts).IsEmpty() {
+			return r
+		}
+	}
+	return 0
 }
 
 // areWords reports whether s has words of one script each between hyphens, "cfp-франк",

@@ -87,20 +87,27 @@ var ordinary = func() map[string]bool {
 	return words
 }()
 
-// countryScripts has the script that people of a country read beside Latin, by
-// its ASCII top-level domain.
-var countryScripts = func() map[string]ucd.Script {
+// A countryScript is the script that people of a country read beside Latin. Browsers do
+// not expect it there if it is unknown to them.
+type countryScript struct {
+	script  ucd.Script
+	unknown bool
+}
+
+// countryScripts has these scripts by the ASCII top-level domain of the country.
+var countryScripts = func() map[string]countryScript {
 	byName := make(map[string]ucd.Script)
 	for _, script := range ucd.AllScripts().Append(nil) {
 		byName[script.String()] = script
 	}
-	scripts := make(map[string]ucd.Script)
-	for country, name := range readList("country_scripts").All() {
+	scripts := make(map[string]countryScript)
+	for country, value := range readList("country_scripts").All() {
+		name, mark, _ := strings.Cut(value, " ")
 		script, ok := byName[name]
 		if !ok {
 			panic("script " + name + " of " + country + ": unknown")
 		}
-		scripts[country] = script
+		scripts[country] = countryScript{script, mark == "unknown"}
 	}
 	return scripts
 }()

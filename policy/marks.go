@@ -2,6 +2,8 @@ package policy
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -29,15 +31,19 @@ func deceptiveMark(label, s string) Finding {
 	if strings.IndexFunc(s, ucd.IsMark) < 0 {
 		return Finding{} // IDNA composes letters and marks (NFC), so no letter has two
 	}
-	var base, last rune
-	for _, r := range norm.NFD.String(s) {
+	var base rune
+	from := 0 // the nonspacing marks on base
+	decomposed := norm.NFD.String(s)
+	for i, r := range decomposed {
 		if !ucd.IsMark(r) {
-			base, last = r, 0
+			base, from = r, i+utf8.RuneLen(r)
 			continue
 		}
 		diacritic := firstDiacritic <= r && r <= lastDiacritic
 		switch {
-		case r == last:
+		case !unicode.Is(unicode.Mn, r):
+			from = i + utf8.RuneLen(r)
+		case strings.ContainsRune(decomposed[from:i], r):
 			return markTwice.finding(label, r)
 		case r == dotAbove && strings.ContainsRune(dotted, base):
 			return dotOnDot.finding(label, r, base)
@@ -46,7 +52,6 @@ func deceptiveMark(label, s string) Finding {
 		case diacritic && !usesDiacritics(base, r):
 			return strayMark.finding(label, r)
 		}
-		last = r
 	}
 	return Finding{}
 }

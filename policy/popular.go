@@ -116,17 +116,32 @@ func isKnownSite(h linkHost) bool {
 	return sites.has(name) || sites.has(strings.TrimPrefix(name, "www.")) || isBelow(h.ascii, contentDelivery)
 }
 
-// popularLookalike reports a registrable domain with letters beyond ASCII that looks
-// like a popular site. A short name that differs in marks alone may be honest.
-func popularLookalike(h linkHost) Finding {
+// likePopularSite returns the registrable domain of the host, U-labels, and a popular
+// site that it looks like because of letters beyond ASCII; "" if there is none.
+func likePopularSite(h linkHost) (domain, site string) {
 	if h.ascii == "" || ascii.Is(h.unicode) {
-		return Finding{}
+		return "", ""
 	}
-	domain := hostname.Unicode(hostname.Registrable(h.ascii))
+	domain = hostname.Unicode(hostname.Registrable(h.ascii))
 	if ascii.Is(domain) || popularSites().has(domain) {
-		return Finding{}
+		return domain, ""
 	}
-	site := popularSites().like(domain)
+	return domain, popularSites().like(domain)
+}
+
+// minHidden is the length in code points of the shortest name that the likeness to a
+// popular site hides: łódź.pl is the site of the city like lodz.pl.
+const minHidden = 5
+
+// hidesDomain reports whether the likeness of a domain to a popular site hides it.
+func hidesDomain(domain, site string) bool {
+	name, _, _ := strings.Cut(domain, ".")
+	return site != "" && utf8.RuneCountInString(name) >= minHidden && !honestWords.Has(name)
+}
+
+// popularLookalike reports a domain that looks like a popular site. A short name that
+// differs in marks alone may be honest.
+func popularLookalike(domain, site string) Finding {
 	name, _, _ := strings.Cut(domain, ".")
 	if site == "" || !looksWritten(inLatin(domain), site) && (utf8.RuneCountInString(name) < minFar || honestWords.Has(name)) {
 		return Finding{}

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"strings"
+	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -17,7 +18,12 @@ func atHome(scripts ucd.ScriptSet, top string) bool {
 		return !scripts.And(uts39.Analyze(top).Scripts).IsEmpty()
 	}
 	s, ok := countryScripts[top]
-	return ok && scripts.Has(s)
+	return ok && scripts.Has(s.script)
+}
+
+// shownAtHome is atHome for the countries that browsers know.
+func shownAtHome(scripts ucd.ScriptSet, top string) bool {
+	return atHome(scripts, top) && !countryScripts[top].unknown
 }
 
 // nationalLetters has the letters of Russian, Bulgarian, Ukrainian and Serbian that read as
@@ -32,14 +38,15 @@ const (
 // throughout (UTS #39 §4.1), unless the top-level domain top makes readers
 // expect the script. a is the analysis of s, the label without joiners.
 //
-// UTS #39 also counts letters of phonetics and of few languages, and letters
-// with marks. Like browsers, this rule does not: νέα does not read as vꞓ́a.
+// UTS #39 also counts letters of phonetics and of few languages, letters with marks, and
+// Arabic, whose letters look like Latin ones only where they do not join. Like browsers,
+// this rule does not: νέα does not read as vꞓ́a, nor ههه as ooo.
 func wholeScript(label, s, top string, a uts39.Analysis) Finding {
-	if a.Scripts.IsEmpty() || a.Scripts.Has(ucd.ScriptLatn) || atHome(a.Scripts, top) {
+	if a.Scripts.IsEmpty() || a.Scripts.Has(ucd.ScriptLatn) || a.Scripts.Has(ucd.ScriptArab) || atHome(a.Scripts, top) {
 		return Finding{}
 	}
 	if reading := readsASCII(s); reading != "" && uts39.WholeScriptConfusables(s).Has(ucd.ScriptLatn) {
-		if strings.Trim(s, nationalLetters) == "" && strings.ContainsAny(s, clearLetters) {
+		if !readsLatin(s) || strings.Trim(s, nationalLetters) == "" && strings.ContainsAny(s, clearLetters) {
 			return wordReadingAsLatin.finding(label, scriptNames(s), reading)
 		}
 		return readsAsLatin.finding(label, scriptNames(s), reading)
@@ -74,7 +81,7 @@ const dotlessYi = 'յ'
 
 // digitLikes has letters that look like ASCII digits, as browsers know them and
 // confusables.txt does not.
-const digitLikes = "зҙӡვვეჳ੩ടউও丩ㄐθ২੨૨೩೭շउਤ૩౩ဒპੜკ੫ճ৪੪୫૭୨౨"
+const digitLikes = "зҙӡვვჳ੩ടও丩ㄐθ২੨૨೩೭շउਤ૩౩ဒპੜკ੫ճ৪੪୫૭୨౨"
 
 // digitLookalike reports a label of ASCII digits and of letters that look like
 // digits, unless the top-level domain top makes readers expect the script of
@@ -98,9 +105,16 @@ func digitLookalike(label, s, top string, a uts39.Analysis) Finding {
 	return Finding{}
 }
 
+// digitUnlikes has letters that confusables.txt compares with digits. Readers tell them
+// apart, and browsers do not know them: "1б" is the name of a class in a school.
+const digitUnlikes = "бეσ"
+
 // looksLikeDigit reports whether r, which is not ASCII, looks like an ASCII
 // digit.
 func looksLikeDigit(r rune) bool {
+	if strings.ContainsRune(digitUnlikes, r) || unicode.IsLetter(r) && ucd.ScriptOf(r) == ucd.ScriptArab {
+		return false
+	}
 	switch prototype(r) {
 	case "O", "o", "l", "2", "3", "4", "5", "6", "7", "8", "9":
 		return true
