@@ -167,26 +167,6 @@ func hasLatinBeyondASCII(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 && ucd.ScriptOf(r) == ucd.ScriptLatn })
 }
 
-// readsLatin reports whether each letter of a label of one script reads as a Latin
-// letter.
-func readsLatin(s string) bool {
-	if cyrillicWords.Has(s) {
-		return false
-	}
-	found := false
-	for _, r := range s {
-		if r < 0x80 {
-			continue
-		}
-		if like, ok := latinLikes[r]; ok && !like.inNames {
-			found = true
-		} else if script := ucd.ScriptOf(r); script != ucd.ScriptZyyy && script != ucd.ScriptZinh {
-			return false
-		}
-	}
-	return found
-}
-
 // onlyDigits reports whether s has only ASCII digits and characters that read as
 // digits, and at least one of the latter.
 func onlyDigits(s string) bool {

@@ -19,7 +19,7 @@ import (
 // of a protected domain, and by the Email Security Profile (UTS #39 §3.3).
 func (j *Judge) DisplayName(name string, named []engine.Link, address engine.Link) []Finding {
 	j = j.ready()
-	if j.allows(address) {
+	if j.allowed.has(address) {
 		return nil
 	}
 	out := collector{severities: j.severities}

@@ -12,15 +12,14 @@ import (
 	"github.com/linkmilter/linkmilter/engine/tld"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/hostname"
-	"github.com/linkmilter/linkmilter/internal/pattern"
 )
 
 // A Judge judges links. The zero value has the zero Options. It is immutable and safe for concurrent use.
 type Judge struct {
 	severities map[Code]Severity
 	protected  *protectedSet
-	blocked    pattern.Domains
-	allowed    pattern.Domains
+	blocked    *hostList
+	allowed    *hostList
 	tlds       *tld.Set
 }
 
@@ -45,11 +44,11 @@ func New(o Options) (*Judge, error) {
 		return nil, err
 	}
 	j := &Judge{severities: maps.Clone(o.Severities), protected: set, tlds: tlds}
-	if err := addLines(&j.blocked, "block", o.Block); err != nil {
-		return nil, err
+	if j.blocked, err = newHostList(o.Block); err != nil {
+		return nil, fmt.Errorf("block: %w", err)
 	}
-	if err := addLines(&j.allowed, "allow", o.Allow); err != nil {
-		return nil, err
+	if j.allowed, err = newHostList(o.Allow); err != nil {
+		return nil, fmt.Errorf("allow: %w", err)
 	}
 	return j, nil
 }
@@ -76,7 +75,7 @@ func (j *Judge) ready() *Judge {
 // findings.
 func (j *Judge) Link(l engine.Link) Verdict {
 	j = j.ready()
-	if j.allows(l) {
+	if j.allowed.has(l) {
 		return Verdict{DisplayUnicode: true}
 	}
 	out := collector{severities: j.severities}
@@ -111,7 +110,7 @@ func (j *Judge) Link(l engine.Link) Verdict {
 // judgeListed judges whether lists have the host of a link, A-labels: that of the
 // operator, and that of services that shorten URLs.
 func (j *Judge) judgeListed(out *collector, l engine.Link, host string) {
-	if !j.blocked.Empty() && j.blocked.Has(host) {
+	if j.blocked.has(l) {
 		out.noteHost(blockedHost.finding(host))
 	}
 	if l.Kind != engine.KindEmail && shorteners.Has(strings.TrimPrefix(host, "www.")) {
@@ -166,7 +165,7 @@ func (j *Judge) judgeNested(out *collector, host string, c engine.Components) {
 	urls.collect(host, &c)
 	for i := 0; i < len(urls.links); i++ {
 		link := urls.links[i]
-		if j.allows(link) {
+		if j.allowed.has(link) {
 			out.dropWords(link.UnicodeHost())
 			continue
 		}

@@ -7,7 +7,6 @@ import "unicode/utf8"
 const (
 	minOwnTyped   = 5
 	minBrandTyped = 6
-	minBrandSure  = 8 // shorter names are near honest ones
 )
 
 // A nameIndex has the protected names of which typing errors count, by their first

@@ -86,13 +86,6 @@ func isHonestName(label string) bool {
 	return honestWords.Has(label) || honestNames.Has(label) || impersonatedNames[label]
 }
 
-// isOwnersOf reports whether the domain, A-labels, is protected itself, or in the
-// list of domains of the owners.
-func (p *protectedSet) isOwnersOf(domain string) bool {
-	_, ok := p.exact[domain]
-	return ok || owners.Has(domain)
-}
-
 // nearness returns how the name of a registrable domain, with the suffix, is near the
 // name of d.
 func (d *protectedDomain) nearness(label, suffix string) variant {
@@ -112,15 +105,6 @@ func (d *protectedDomain) nearness(label, suffix string) variant {
 		return d.sure(addedWord, shortAddedWord)
 	}
 	return nothing
-}
-
-// sure returns the variant for a name that is long enough, or the operator's, or else
-// the variant for a name that is near honest ones.
-func (d *protectedDomain) sure(long, short variant) variant {
-	if d.own || utf8.RuneCountInString(d.word) >= minBrandSure && !ordinary[d.word] {
-		return long
-	}
-	return short
 }
 
 // isRehyphenated reports whether the two differ in hyphens only.

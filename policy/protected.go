@@ -125,3 +125,10 @@ func (p *protectedSet) covers(h linkHost) bool {
 		host = rest
 	}
 }
+
+// isOwnersOf reports whether the domain, A-labels, is protected itself, or in the
+// list of domains of the owners.
+func (p *protectedSet) isOwnersOf(domain string) bool {
+	_, ok := p.exact[domain]
+	return ok || owners.Has(domain)
+}

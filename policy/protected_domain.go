@@ -21,6 +21,10 @@ type protectedDomain struct {
 // vv or an i. Shorter names are near honest words: "äpple" is an apple.
 const minFar = 7
 
+// minBrandSure is the length in code points of the shortest impersonated name whose
+// typing errors are surely none of an honest name.
+const minBrandSure = 8
+
 // A resemblance says how much a string with the key of a name looks like it.
 type resemblance uint8
 
@@ -82,4 +86,13 @@ func (d *protectedDomain) continues(after string, tlds *tld.Set) bool {
 	// name a part of the world in hosts of companies: "slack.eu.example.com".
 	label, _, _ := strings.Cut(after, ".")
 	return suffix != "eu" && suffix != "us" && !impersonated.Marked(d.domain, markProgram) && (label == suffix || hasLure(label))
+}
+
+// sure returns the variant for a name that is long enough, or the operator's, or else
+// the variant for a name that is near honest ones.
+func (d *protectedDomain) sure(long, short variant) variant {
+	if d.own || utf8.RuneCountInString(d.word) >= minBrandSure && !ordinary[d.word] {
+		return long
+	}
+	return short
 }

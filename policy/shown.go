@@ -34,7 +34,7 @@ func (j *Judge) LabelTarget(label string, named []engine.Link, target engine.Lin
 func (j *Judge) target(s shownText, target engine.Link) []Finding {
 	j = j.ready()
 	opened := hostname.Registrable(target.ASCIIHost())
-	if opened == "" || j.allowsTarget(target) {
+	if opened == "" || j.allowed.hasTarget(target) {
 		return nil
 	}
 	s.named = elsewhere(s.named, opened, target)
