@@ -51,7 +51,7 @@ const (
 	maxLinkPieces = 256
 	// maxReadings bounds the number of readings of a text, and maxReadingBytes their
 	// length where there are more than three.
-	maxReadings     = 64
+	maxReadings     = 72
 	maxReadingBytes = 4 << 10
 )
 
@@ -87,6 +87,14 @@ func (t *linkText) put(s string, l look) {
 		last = &t.pieces[len(t.pieces)-1]
 	}
 	last.text = append(last.text, s...)
+}
+
+// enter notes that an element begins, given its look and that around it. Even one without a
+// text may move away what follows.
+func (t *linkText) enter(l, around look) {
+	if l.doubt != around.doubt && len(t.all) > 0 {
+		t.put("", l)
+	}
 }
 
 // blank adds a break to all readings.
@@ -126,19 +134,42 @@ func (t *linkText) texts() (text string, others []string) {
 }
 
 // combine adds the readings in which some of the doubtful elements are shown: in every
-// combination, if they are few, or if their kinds are.
+// combination, if they are few, or if their kinds are. A style may also move away what
+// follows its element.
 func (t *linkText) combine(add func(string)) {
 	doubts := t.groups((*linkPiece).element)
 	if len(doubts) <= maxDoubts {
 		t.combineAll(doubts, (*linkPiece).element, add)
+		for _, one := range doubts {
+			before := t.before(one)
+			before.combineAll(before.groups((*linkPiece).element), (*linkPiece).element, add)
+		}
 		return
 	}
 	if kinds := t.groups((*linkPiece).group); len(kinds) <= maxDoubts {
 		t.combineAll(kinds, (*linkPiece).group, add)
+	} else {
+		t.eachOf(kinds, (*linkPiece).group, add)
 	}
-	for _, one := range doubts[:min(len(doubts), maxReadings/4)] {
-		add(t.reading(func(p *linkPiece) bool { return p.element() == one }))
-		add(t.reading(func(p *linkPiece) bool { return p.element() != one }))
+	t.eachOf(doubts, (*linkPiece).element, add)
+	for _, one := range doubts[:maxDoubts] {
+		before := t.before(one)
+		add(before.reading(func(*linkPiece) bool { return true }))
+		add(before.reading(func(*linkPiece) bool { return false }))
+	}
+}
+
+// before returns the text before the first piece that an element may hide.
+func (t *linkText) before(element uint64) *linkText {
+	i := slices.IndexFunc(t.pieces, func(p linkPiece) bool { return p.element() == element })
+	return &linkText{pieces: t.pieces[:i]}
+}
+
+// eachOf adds the readings in which one of several groups of pieces is shown, or all others.
+func (t *linkText) eachOf(groups []uint64, of func(*linkPiece) uint64, add func(string)) {
+	for _, one := range groups[:min(len(groups), maxReadings/8)] {
+		add(t.reading(func(p *linkPiece) bool { return of(p) == one }))
+		add(t.reading(func(p *linkPiece) bool { return of(p) != one }))
 	}
 }
 

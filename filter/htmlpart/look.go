@@ -15,11 +15,21 @@ type look struct {
 	turned     bool   // all characters are shown from right to left
 	doubt      int    // the innermost element that a program may hide; 0 for none
 	kind       uint64 // of that element: styles hide all of a kind alike
+	color      string // of the text, where one is set
 	background string // its color, where one is set
 }
 
 // hidden reports whether the text cannot be seen.
 func (l look) hidden() bool { return l.gone || l.tiny || l.invisible }
+
+// blends reports whether the text may be unreadable on its background.
+func (l look) blends() bool {
+	if l.color != "" {
+		return mayMatch(l.color, l.background)
+	}
+	background := plainColor(l.background)
+	return background != "" && mayMatch("linktext", background)
+}
 
 // style has the properties of a style attribute that linkmilter reads. Of several
 // declarations of a property the last one counts (CSS Cascading §6.4).

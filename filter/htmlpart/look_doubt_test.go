@@ -46,6 +46,35 @@ func TestStylesThatMayHide(t *testing.T) {
 	}
 }
 
+// TestStylesThatMove: a style may move away what follows its element, which may be empty.
+func TestStylesThatMove(t *testing.T) {
+	for _, source := range []string{
+		`one<b style="margin-left:-9999px">two</b>three`, `one<b style="margin-left:-9999px"></b>two`, `<style>.x{margin:0 9999px}</style>one<i class=x></i>two<i>three</i>`,
+		`o<b>n</b>e<b style="padding-left:9999px"></b>two<i hidden>three</i>`, `one<img style="width:calc(99em)">two`, `one<b style="letter-spacing:-9px"><i>two</i></b>three`,
+	} {
+		if got := readingsOf(t, `<a href=http://x.example/>`+source+`</a>`); !slices.Contains(got, "one") {
+			t.Errorf("%s: texts %q, want one alone", source, got)
+		}
+	}
+}
+
+// TestStylesOverAttributes: a style counts before an attribute, and may show a text in a
+// hidden one.
+func TestStylesOverAttributes(t *testing.T) {
+	for source, want := range map[string]string{
+		`one<font color=green style="color:#fff">two</font>`:                                           "one",
+		`<b bgcolor=red style="background:#123">one<i style="color:#123">two</i></b>`:                  "one",
+		`<b style="font-size:0">x<i style="font-size:12px">one</i></b>`:                                "one",
+		`<style>.x{visibility:hidden}i{visibility:visible}</style><b class=x>x<i>one</i></b>`:          "one",
+		`<style>.x{color:#fff}.y{color:#000}</style><b class=x>x<i class=y>one</i></b>`:                "one",
+		`<style>#x{font-size:0}@media all{.y{font-size:12px}}</style><b id=x>x<i class=y>one</i>y</b>`: "one",
+	} {
+		if got := readingsOf(t, `<a href=http://x.example/>`+source+`</a>`); !slices.Contains(got, want) {
+			t.Errorf("%s: texts %q, want %q", source, got, want)
+		}
+	}
+}
+
 // TestSheetsElsewhere: a style sheet that is not in the document may hide any element,
 // unless it comes from a service of fonts.
 func TestSheetsElsewhere(t *testing.T) {

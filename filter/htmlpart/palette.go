@@ -24,8 +24,11 @@ func (p *palette) addBackground(value string) {
 	p.blended = p.blended || p.hasTextOn(background)
 }
 
-// addText adds the color of a text.
+// addText adds the color of a text, unless it is empty.
 func (p *palette) addText(text string) {
+	if text == "" {
+		return
+	}
 	p.texts = p.withColor(p.texts, text)
 	p.blended = p.blended || p.hides(text)
 }

@@ -1,6 +1,7 @@
 package htmlpart
 
 import (
+	"cmp"
 	"hash/maphash"
 	"strings"
 
@@ -23,16 +24,11 @@ func (r *reader) lookOf(l look, tag atom.Atom, name string, a *attributes, s sty
 	if strings.EqualFold(a.dir, "rtl") && (tag == atom.Bdo || s.override) || s.override && s.rightToLeft {
 		l.turned = true
 	}
-	if a.background != "" {
-		s.background = a.background
-	}
-	if s.background != "" {
-		l.background = s.background
-	}
-	if a.color != "" {
-		s.color = a.color
-	}
-	if gone || s.doubt || a.hidden || mayHide(tag) || mayMatch(s.color, l.background) || r.sheet.mayHide(name, a) || r.sheet.mayBlend(name, a, s.color, l.background) {
+	painted := s.color != "" || a.color != "" || s.background != "" || a.background != ""
+	l.color, l.background = cmp.Or(s.color, a.color, l.color), cmp.Or(s.background, a.background, l.background)
+	blends := painted && (l.blends() || mayMatch(a.color, l.background)) || r.sheet.mayBlend(name, a, l, painted)
+	shows := l.doubt != 0 && (s.font == shown || s.visibility == shown || painted || r.sheet.paints(name, a))
+	if gone || s.doubt || a.hidden || mayHide(tag) || blends || shows || r.sheet.mayHide(name, a) {
 		l.doubt, l.kind = serial, kindOf(name, a)
 	}
 	return l

@@ -15,7 +15,7 @@ type sheet struct {
 	all                                bool // some selector names none of these
 
 	palette palette // colors that rules set
-	colored *sheet  // the elements whose text has one of them; nil for none
+	painted *sheet  // the elements that have one of them, or may be shown in hidden ones; nil for none
 
 	texts      []string // that it puts before and after elements
 	shown      []string // attributes whose values are in these texts
@@ -79,31 +79,16 @@ func (s *sheet) apply(declarations string, open []string) {
 	if style.mayHide() {
 		s.hide(open)
 	}
-	s.palette.addBackground(style.background)
-	if style.color == "" {
+	if style.color == "" && style.background == "" && style.font != shown && style.visibility != shown {
 		return
 	}
+	s.palette.addBackground(style.background)
 	s.palette.addText(style.color)
-	if s.colored == nil {
+	if s.painted == nil {
 		elements := newSheet()
-		s.colored = &elements
+		s.painted = &elements
 	}
-	s.colored.hide(open)
-}
-
-// mayBlend reports whether the text of an element may be unreadable on its background:
-// the text is in a color of its own or of the sheet, and the background, empty if it has
-// none, or one of the sheet is near. A nil sheet has no colors.
-func (s *sheet) mayBlend(name string, a *attributes, text, background string) bool {
-	switch {
-	case s == nil:
-		return false
-	case text != "" && s.palette.hides(text):
-		return true
-	case s.colored == nil || !s.colored.mayHide(name, a):
-		return false
-	}
-	return s.palette.blended || background != "" && s.palette.hasTextOn(background)
+	s.painted.hide(open)
 }
 
 // mayHide reports whether the style may hide a text.
@@ -184,6 +169,26 @@ func (s *sheet) mayHide(name string, a *attributes) bool {
 	return false
 }
 
+// paints reports whether a rule may give an element a color, or show its text in one that
+// is hidden. A nil sheet paints nothing.
+func (s *sheet) paints(name string, a *attributes) bool {
+	return s != nil && s.painted.mayHide(name, a)
+}
+
+// mayBlend reports whether the text of an element may be unreadable on its background,
+// where a rule sets one of the colors. painted is true if the element sets one itself. A
+// nil sheet has no colors.
+func (s *sheet) mayBlend(name string, a *attributes, l look, painted bool) bool {
+	paints := s.paints(name, a)
+	switch {
+	case s == nil || !paints && !painted:
+		return false
+	case l.color != "" && s.palette.hides(l.color):
+		return true
+	}
+	return paints && (s.palette.blended || l.background != "" && s.palette.hasTextOn(l.background))
+}
+
 // generate notes a text that a rule puts before or after elements, with its selectors.
 func (s *sheet) generate(text string, open []string) {
 	if text == "" {
@@ -205,12 +210,18 @@ func (s *sheet) generates(name string, a *attributes) bool {
 	return s != nil && s.generating.mayHide(name, a)
 }
 
+// asksForNames reports whether rules depend on the attributes of elements. A nil sheet has no
+// rules.
+func (s *sheet) asksForNames() bool {
+	return s != nil && (len(s.attributes) > 0 || s.painted.asksForNames() || s.generating.asksForNames())
+}
+
 // note notes an attribute of an element that the sheet asks for. A nil sheet asks for none.
 func (s *sheet) note(a *attributes, name, value string) {
 	if s == nil {
 		return
 	}
-	if len(s.attributes) > 0 {
+	if s.asksForNames() {
 		a.names = append(a.names, name)
 	}
 	if slices.Contains(s.shown, name) && len(value) <= maxGeneratedText {

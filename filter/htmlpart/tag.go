@@ -10,7 +10,7 @@ import (
 // attributes reads the attributes of the start tag read last.
 func (p *pass) attributes() attributes {
 	var a attributes
-	withNames := p.sheet != nil && len(p.sheet.attributes)+len(p.sheet.shown) > 0
+	withNames := p.sheet != nil && (len(p.sheet.shown) > 0 || p.sheet.asksForNames())
 	for more := true; more; {
 		var key, value []byte
 		key, value, more = p.tokens.TagAttr()
@@ -80,6 +80,7 @@ func (p *pass) startTag(selfClosing bool) {
 	}
 	if p.link != nil {
 		p.link.generate(p.sheet, local, &a)
+		p.link.text.enter(e.look, around)
 	}
 	p.readFrame(local, &a, at)
 	// "/>" closes foreign elements, and in Outlook those with a prefix.
