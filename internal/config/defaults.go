@@ -57,7 +57,7 @@ func fromPackages(f *File) {
 	f.Policy.Robots = o.Robots
 	f.DKIM.Headers, f.DKIM.Oversign = mailauth.DefaultFields()
 	f.TLDs.URL, f.TLDs.Every = tlds.DefaultURL, Duration(tlds.DefaultEvery)
-	f.Admin.HistorySize = 1 << 30
+	f.Admin.SocketMode, f.Admin.HistorySize = SocketMode(mailserver.DefaultSocketMode), 1<<30
 	f.Rules = rule.Builtin()
 }
 

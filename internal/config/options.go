@@ -3,6 +3,7 @@ package config
 import (
 	"io/fs"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/linkmilter/linkmilter/engine"
@@ -60,6 +61,19 @@ func (f *File) ListenMilter() mailserver.ListenConfig {
 		SocketGroup: f.Milter.SocketGroup,
 		Allow:       f.Milter.Allow,
 	}
+}
+
+// IsSocket reports whether the listener is a Unix socket.
+func (a *Admin) IsSocket() bool { return isSocket(a.Listen) }
+
+// ListenSocket returns how the listener listens on a Unix socket.
+func (a *Admin) ListenSocket() mailserver.ListenConfig {
+	return mailserver.ListenConfig{SocketMode: fs.FileMode(a.SocketMode), SocketGroup: a.SocketGroup}
+}
+
+// isSocket reports whether an address is the path of a Unix socket.
+func isSocket(address string) bool {
+	return address != "" && !strings.HasPrefix(strings.ToLower(mailserver.WithScheme(address)), "inet")
 }
 
 // Refresh returns the options for updating the list of top-level domains.

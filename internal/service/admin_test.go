@@ -100,6 +100,31 @@ func TestAdmin(t *testing.T) {
 	checkNoGoroutines(t)
 }
 
+// The page is on a Unix socket with the permissions of the configuration, and answers by
+// the names of this machine only.
+func TestAdminSocket(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "admin.sock")
+	r := run(t, ruleWith()+"[admin]\nlisten = \"unix:"+path+"\"\nsocket_mode = \"0640\"\n")
+	r.logs.wait(t, "for=admin address=unix:"+path, 1)
+	unix := &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "unix", path)
+	}}
+	for url, want := range map[string]int{"http://localhost/readyz": 200, "http://127.0.0.1:8896/": 200, "http://evil.example/": 421} {
+		if status, body := getBy(t, url, unix); status != want {
+			t.Errorf("%s: %d %s", url, status, body)
+		}
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("%v %v", info.Mode(), err)
+	}
+	if err := r.stop(t); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("the socket is left")
+	}
+}
+
 func TestIsReady(t *testing.T) {
 	s := &service{}
 	if err := s.isReady(); err == nil || err.Error() != "starting" {

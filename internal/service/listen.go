@@ -118,8 +118,7 @@ func (l *listeners) contentFilterAddresses(o Options, file *config.File) []strin
 func (l *listeners) openAdmin(ctx context.Context, settings config.Admin) error {
 	var errs []error
 	if settings.Listen != "" && len(l.admin) == 0 {
-		var how net.ListenConfig
-		if opened, err := how.Listen(ctx, "tcp", settings.Listen); err != nil {
+		if opened, err := listenAdmin(ctx, settings); err != nil {
 			errs = append(errs, fmt.Errorf("admin.listen: %w", err))
 		} else {
 			l.admin = append(l.admin, opened)
@@ -134,6 +133,15 @@ func (l *listeners) openAdmin(ctx context.Context, settings config.Admin) error 
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// listenAdmin opens the listener for monitoring.
+func listenAdmin(ctx context.Context, settings config.Admin) (net.Listener, error) {
+	if settings.IsSocket() {
+		return settings.ListenSocket().Listen(ctx, settings.Listen)
+	}
+	var how net.ListenConfig
+	return how.Listen(ctx, "tcp", settings.Listen)
 }
 
 // passedSockets returns the sockets that systemd opened for this process
