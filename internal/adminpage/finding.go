@@ -12,6 +12,7 @@ import (
 type findingPage struct {
 	frame
 	Message history.Message
+	Edited  string // address of the message before and after the edit; "": not kept
 	Allow   allowance
 }
 
@@ -28,7 +29,11 @@ func (p *Page) serveFinding(w http.ResponseWriter, r *http.Request) {
 	case !ok:
 		http.Error(w, "no such message: it is older than those that are kept", http.StatusNotFound)
 	default:
-		p.render(w, "finding.html", findingPage{p.frame("Message " + m.QueueID), m, newAllowance(p.options.Allow(), m.Links)})
+		data := findingPage{frame: p.frame("Message " + m.QueueID), Message: m, Allow: newAllowance(p.options.Allow(), m.Links)}
+		if e, ok := p.edited.find(func(e *edited) bool { return m.QueueID != "" && e.QueueID == m.QueueID }); ok {
+			data.Edited = "/edited/" + e.ID
+		}
+		p.render(w, "finding.html", data)
 	}
 }
 

@@ -17,6 +17,8 @@ type Options struct {
 	Version string
 	// History has the flagged messages.
 	History *history.History
+	// Renderings is how many edited messages are kept with their contents; 0: none.
+	Renderings int
 	// Password is the bcrypt hash of the password; empty: none is asked for.
 	Password string
 	// Filter is the filter in use.
@@ -46,6 +48,7 @@ type Page struct {
 	now     func() time.Time
 	started time.Time
 	minutes minutes
+	edited  editions
 	login   atomic.Pointer[[32]byte] // of the password that was right last
 	mux     *http.ServeMux
 }

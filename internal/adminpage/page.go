@@ -9,12 +9,15 @@ import (
 
 // New returns the pages.
 func New(o Options) *Page {
-	p := &Page{options: o, now: time.Now, started: time.Now(), mux: http.NewServeMux()}
+	p := &Page{options: o, now: time.Now, started: time.Now(), edited: editions{most: o.Renderings}, mux: http.NewServeMux()}
 	p.mux.HandleFunc("GET /{$}", p.serveNow)
 	p.mux.HandleFunc("GET /findings", p.serveFindings)
 	p.mux.HandleFunc("GET /findings/{id}", p.serveFinding)
 	p.mux.HandleFunc("GET /findings.json", p.serveJSON)
 	p.mux.HandleFunc("GET /findings.csv", p.serveCSV)
+	p.mux.HandleFunc("GET /edited", p.serveEditedList)
+	p.mux.HandleFunc("GET /edited/{id}", p.serveEdited)
+	p.mux.HandleFunc("GET /edited/{id}/{form}", p.serveRendering)
 	p.mux.HandleFunc("GET /try", p.serveTry)
 	p.mux.HandleFunc("POST /try", p.serveTried)
 	p.mux.HandleFunc("GET /style.css", p.serveStyle)
@@ -30,7 +33,7 @@ func (p *Page) Observe(e *mailserver.Event) {
 // ServeHTTP answers requests for the pages.
 func (p *Page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
-	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+	h.Set("Content-Security-Policy", pagePolicy)
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")

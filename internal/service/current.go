@@ -13,11 +13,17 @@ import (
 
 // current is the filter in use. One filter decides the whole message: the filter that
 // is in use when the message is complete.
-type current struct{ filter atomic.Pointer[filter.Filter] }
+type current struct {
+	filter atomic.Pointer[filter.Filter]
+	// observe sees each message with its result. It must copy what it keeps.
+	observe func(env *envelope.Envelope, raw []byte, result *filter.Result)
+}
 
 // Message gives a message to the filter in use.
 func (c *current) Message(ctx context.Context, env envelope.Envelope, raw []byte) filter.Result {
-	return c.filter.Load().Message(ctx, env, raw)
+	result := c.filter.Load().Message(ctx, env, raw)
+	c.observe(&env, raw, &result)
+	return result
 }
 
 // use makes a filter and puts it into use. After an error the previous filter stays.

@@ -73,3 +73,29 @@ func until(tb testing.TB, url, text string) string {
 		}
 	}
 }
+
+// With admin.renderings the page shows an edited message before and after the edit.
+func TestRenderings(t *testing.T) {
+	r := run(t, ruleWith(`html = "needed"`)+"[admin]\nlisten = \"127.0.0.1:0\"\nrenderings = 5\n")
+	r.logs.wait(t, "for=admin", 1)
+	base := "http://" + r.logs.after(t, "for=admin address=tcp:")
+	m := r.connect(t)
+	if got := m.send(t, hindi); got != "edited" {
+		t.Fatal(got)
+	}
+	m.send(t, numeric)
+	_, list := get(t, base+"/edited")
+	at := regexp.MustCompile(`/edited/[A-Z0-9]+`).FindAllString(list, -1)
+	if len(at) != 1 {
+		t.Fatalf("%q", at)
+	}
+	for form, want := range map[string]string{"before": "wiki/%E0%A4%97", "after": "wiki/\u0917"} {
+		if status, body := get(t, base+at[0]+"/"+form); status != 200 || !strings.Contains(body, want) {
+			t.Errorf("%s: %d\n%s", form, status, body)
+		}
+	}
+	m.close()
+	if err := r.stop(t); err != nil {
+		t.Error(err)
+	}
+}

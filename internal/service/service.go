@@ -93,11 +93,12 @@ func (s *service) prepare() error {
 	s.metrics.AddRuntime()
 	s.history = history.New(file.Admin.Keep, s.log)
 	s.page = adminpage.New(adminpage.Options{
-		Version: s.options.Version, History: s.history, Password: file.Admin.Password,
+		Version: s.options.Version, History: s.history, Renderings: file.Admin.Renderings, Password: file.Admin.Password,
 		Filter: func() adminpage.Filter { return s.filter.filter.Load() },
 		Rules:  s.rules, Allow: s.allowed, Names: s.namesInWords, Ready: s.isReady,
 	})
 	s.inForce.Store(file)
+	s.filter.observe = s.page.ObserveEdit
 	if err := s.prepareServers(file); err != nil {
 		return &ConfigError{err}
 	}

@@ -1,0 +1,112 @@
+package rendering
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// note writes a line of linkmilter's own.
+func (v *viewer) note(text string) {
+	v.out.WriteString(`<p class="note">` + html.EscapeString(text) + "</p>")
+}
+
+// plain writes a text.
+func (v *viewer) plain(text string) {
+	v.out.WriteString(`<pre dir="auto">` + html.EscapeString(text) + "</pre>")
+}
+
+// html writes a document of HTML with the elements and attributes that only show.
+func (v *viewer) html(document string) {
+	root, err := html.Parse(strings.NewReader(document))
+	if err != nil {
+		v.note("The HTML cannot be read: " + err.Error())
+		return
+	}
+	clean(root)
+	v.out.WriteString(`<div dir="auto">`)
+	for node := range root.Descendants() {
+		if node.Type == html.ElementNode && (node.DataAtom == atom.Body || node.DataAtom == atom.Style && inHead(node)) {
+			renderInto(v, node)
+		}
+	}
+	v.out.WriteString("</div>")
+}
+
+func inHead(node *html.Node) bool { return node.Parent != nil && node.Parent.DataAtom == atom.Head }
+
+// renderInto writes a style sheet, or the contents of the body in an element of its
+// attributes.
+func renderInto(v *viewer, node *html.Node) {
+	if node.DataAtom == atom.Body {
+		node.Data, node.DataAtom = "div", atom.Div
+	}
+	// The buffer does not fail, and the tree is one that the parser made.
+	_ = html.Render(&v.out, node)
+}
+
+// dropped are elements that do more than show, with what they hold.
+var dropped = map[atom.Atom]bool{
+	atom.Script: true, atom.Noscript: true, atom.Template: true, atom.Iframe: true, atom.Frame: true, atom.Frameset: true, atom.Noframes: true,
+	atom.Object: true, atom.Embed: true, atom.Applet: true, atom.Link: true, atom.Meta: true, atom.Base: true, atom.Title: true,
+	atom.Audio: true, atom.Video: true, atom.Source: true, atom.Track: true, atom.Svg: true, atom.Math: true, atom.Plaintext: true, atom.Noembed: true, atom.Xmp: true,
+}
+
+// keptAttributes are those that only change how an element looks.
+var keptAttributes = map[string]bool{
+	"align": true, "alt": true, "bgcolor": true, "border": true, "cellpadding": true, "cellspacing": true, "class": true, "color": true, "colspan": true,
+	"dir": true, "face": true, "height": true, "hidden": true, "lang": true, "reversed": true, "rowspan": true, "size": true, "start": true, "style": true, "title": true, "valign": true, "width": true,
+}
+
+// clean removes elements and attributes that do more than show.
+func clean(node *html.Node) {
+	for child := node.FirstChild; child != nil; {
+		next := child.NextSibling
+		if child.Type == html.CommentNode || child.Type == html.ElementNode && !shows(child) {
+			node.RemoveChild(child)
+		} else {
+			cleanAttributes(child)
+			clean(child)
+		}
+		child = next
+	}
+}
+
+// shows reports whether an element only shows what it holds. Elements that the parser
+// does not know do.
+func shows(node *html.Node) bool {
+	if node.DataAtom == atom.Style && node.FirstChild != nil {
+		return harmless(node.FirstChild.Data)
+	}
+	return !dropped[node.DataAtom] && node.Namespace == ""
+}
+
+// cleanAttributes keeps what changes how an element looks, says where a link leads, and
+// keeps images that the message holds itself.
+func cleanAttributes(node *html.Node) {
+	var kept []html.Attribute
+	for _, a := range node.Attr {
+		switch {
+		case a.Key == "style" && !harmless(a.Val), a.Namespace != "":
+		case keptAttributes[a.Key]:
+			kept = append(kept, a)
+		case a.Key == "href" && (node.DataAtom == atom.A || node.DataAtom == atom.Area):
+			kept = append(kept, html.Attribute{Key: "title", Val: a.Val}, html.Attribute{Key: "class", Val: "link"})
+		case a.Key == "src" && node.DataAtom == atom.Img && strings.HasPrefix(a.Val, "data:image/"):
+			kept = append(kept, a)
+		}
+	}
+	node.Attr = kept
+}
+
+// harmless reports whether a style sheet cannot load anything. An escape could hide how.
+func harmless(sheet string) bool {
+	lower := strings.ToLower(sheet)
+	for _, loads := range []string{`\`, "url(", "image(", "image-set(", "@import", "src("} {
+		if strings.Contains(lower, loads) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,107 @@
+package rendering
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/emersion/go-message"
+
+	"github.com/linkmilter/linkmilter/internal/charset"
+)
+
+// Bounds of what is shown of one message.
+const (
+	maxDepth = 10
+	maxParts = 100
+	maxText  = 1 << 20 // bytes of a part
+)
+
+// Of returns a document of HTML that shows the texts of a message: of alternatives the
+// last one that can be shown, as mail programs do.
+func Of(raw []byte) []byte {
+	v := viewer{}
+	v.out.WriteString(head)
+	entity, err := message.Read(bytes.NewReader(raw))
+	if entity == nil {
+		v.note("The message cannot be read: " + err.Error())
+	} else if !v.show(entity, 0) {
+		v.note("The message has no text to show.")
+	}
+	v.out.WriteString("</body></html>\n")
+	return v.out.Bytes()
+}
+
+// head begins every document. Mail programs show HTML on white.
+const head = `<!DOCTYPE html><html lang="und"><head><meta charset="utf-8"><title>Message</title>` +
+	`<style>:root{color-scheme:light;background:#fff;color:#000;font:16px/1.4 sans-serif}pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit}` +
+	`.note{color:#555}.link{text-decoration:underline;color:#0b57d0}</style></head><body>`
+
+// show writes a part and reports whether it could.
+func (v *viewer) show(e *message.Entity, depth int) bool {
+	if v.parts++; v.parts > maxParts || depth > maxDepth {
+		v.note("The rest is not shown.")
+		return true
+	}
+	mediaType, parameters, err := e.Header.ContentType()
+	if err != nil {
+		mediaType = "text/plain"
+	}
+	disposition, _, _ := e.Header.ContentDisposition()
+	switch {
+	case strings.HasPrefix(mediaType, "multipart/"):
+		return v.multipart(e, mediaType, depth)
+	case disposition == "attachment" || !strings.HasPrefix(mediaType, "text/"):
+		v.note("Not shown: " + mediaType)
+		return false
+	case mediaType == "text/html":
+		v.html(textOf(e, parameters["charset"]))
+	default:
+		v.plain(textOf(e, parameters["charset"]))
+	}
+	return true
+}
+
+// multipart writes the parts of a multipart entity.
+func (v *viewer) multipart(e *message.Entity, mediaType string, depth int) bool {
+	parts := e.MultipartReader()
+	if parts == nil {
+		return false
+	}
+	shown := false
+	before := v.out.Len()
+	for {
+		part, err := parts.NextPart()
+		if part == nil || errors.Is(err, io.EOF) {
+			return shown
+		}
+		alternative := v.out.Len()
+		if mediaType == "multipart/alternative" {
+			alternative = before
+		}
+		earlier := bytes.Clone(v.out.Bytes()[alternative:])
+		v.out.Truncate(alternative)
+		if v.show(part, depth+1) {
+			shown = true
+		} else if mediaType == "multipart/alternative" {
+			v.out.Truncate(alternative) // this one cannot be shown: the one before
+			v.out.Write(earlier)
+		}
+		if mediaType == "multipart/related" {
+			return shown // the others belong to the first
+		}
+	}
+}
+
+// textOf returns the text of a part. Bytes that its charset does not have become
+// replacement characters.
+func textOf(e *message.Entity, label string) string {
+	content, _ := io.ReadAll(io.LimitReader(e.Body, maxText)) // what could be read is shown
+	if encoding := charset.Lookup(charset.Canonical(label)); label != "" && encoding != nil {
+		if decoded, err := encoding.NewDecoder().Bytes(content); err == nil {
+			content = decoded
+		}
+	}
+	return strings.ToValidUTF8(string(content), "\ufffd")
+}

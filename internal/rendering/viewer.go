@@ -1,0 +1,9 @@
+package rendering
+
+import "bytes"
+
+// viewer writes what a message shows.
+type viewer struct {
+	out   bytes.Buffer
+	parts int
+}
