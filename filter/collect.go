@@ -22,6 +22,7 @@ type collector struct {
 	limits    Limits
 	maxLinks  int
 	flagged   rule.Flagged   // how flagged links are shown
+	repeats   *repeats       // nil: nothing is remembered
 	partsRead int            // those of attached messages included
 	unchecked int            // bytes judged since the last check of the context
 	kept      int            // bytes of the links
@@ -130,6 +131,12 @@ func (c *collector) room() bool {
 	}
 	c.cut(reasonTooManyLinks)
 	return false
+}
+
+// found judges a link and decides how it is shown. more are findings that do not follow
+// from the link alone.
+func (c *collector) found(part string, link engine.Link, more ...policy.Finding) report.Found {
+	return c.repeats.found(c.judge, part, link, c.flagged, more)
 }
 
 // add adds a link.

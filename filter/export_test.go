@@ -36,8 +36,15 @@ func PanicOnRead() *Filter {
 func WithOlderTables(f *Filter) *Filter {
 	older, judge := *f, *f.judge
 	judge.display.agreed = false
-	older.judge, older.judges = &judge, &ruleJudges{base: &judge}
+	older.judge, older.judges, older.repeats = &judge, &ruleJudges{base: &judge}, newRepeats()
 	return &older
+}
+
+// WithoutRepeats returns f without what it remembers for Scan.
+func WithoutRepeats(f *Filter) *Filter {
+	forgetful := *f
+	forgetful.repeats = nil
+	return &forgetful
 }
 
 // Chosen reports whether an attacker can choose that a message is not read for a

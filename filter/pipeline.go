@@ -36,10 +36,10 @@ type pipeline struct {
 
 // run takes a message through the stages: read, plan the edit of the body, decide,
 // plan the header, apply and verify, sign. choose returns the rule of a message
-// whose header can be read.
-func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, choose func(*reading) rule.Rule) (result Result) {
+// whose header can be read; with repeats, that is an empty one.
+func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, repeats *repeats, choose func(*reading) rule.Rule) (result Result) {
 	c := &collector{ctx: ctx, judge: p.judge, limits: p.limits, maxLinks: p.maxLinks}
-	c.env, c.robots = &env, p.robots
+	c.env, c.robots, c.repeats = &env, p.robots, repeats
 	var u rule.Rule
 	defer func() {
 		if recover() != nil {

@@ -114,7 +114,7 @@ func (c *collector) readInHeader(part, value string) error {
 		return nil
 	}
 	return c.each(new(report.Part), c.judge.finder.scan(c.ctx, value), func(link engine.Link) {
-		found := c.judge.found(part, link, c.flagged)
+		found := c.found(part, link)
 		found.Place = report.PlaceHeader
 		c.add(found)
 	})
@@ -139,7 +139,7 @@ func (c *collector) readListField(part, value string) error {
 			if err := c.spend(len(link.Text)); err != nil || !c.room() {
 				return err
 			}
-			found := c.judge.found(part, link, c.flagged)
+			found := c.found(part, link)
 			found.Place = report.PlaceHeader
 			c.add(found)
 		}
@@ -306,13 +306,9 @@ func (c *collector) looseAddress(value string) (name, address string, err error)
 // have a finding, since the sender of a message is not a link in it. value is the
 // text that holds them. It returns the error of the context.
 func (c *collector) readAddress(part string, place report.Place, name, address, value string) error {
-	for i, found := range c.judgedAddress(address) {
+	for _, found := range c.sender(name, address) {
 		if err := c.spend(len(found.Link.Text) + min(len(name), maxName)); err != nil {
 			return err
-		}
-		if i == 0 {
-			more := c.judge.namedFor(c.ctx, visibleName(name), address, found.Link)
-			found.Verdict.Findings = slices.Concat(found.Verdict.Findings, more)
 		}
 		c.list(part, found, place, value, strings.LastIndex(value, address))
 	}
@@ -330,18 +326,6 @@ func (c *collector) readAddress(part string, place report.Place, name, address, 
 		c.list(part, c.judge.judged(link), place, value, at)
 	}
 	return nil
-}
-
-// judgedAddress judges an address as links. Most messages have one address in several
-// places.
-func (c *collector) judgedAddress(address string) []report.Found {
-	if c.address != address {
-		c.address, c.judged = address, nil
-		for _, link := range c.judge.finder.address(address) {
-			c.judged = append(c.judged, c.judge.judged(link))
-		}
-	}
-	return c.judged
 }
 
 // list lists a link of a header if it has a finding. value is the text of the field;

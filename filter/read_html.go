@@ -109,12 +109,20 @@ func (h *htmlReading) readItem(item *htmlpart.Item) error {
 		if i == 0 && refused {
 			more = append(more, h.judge.refusedHost(item.URL, link)...)
 		}
-		found := h.honest.found(h.judge, h.part.Number, link, h.flagged, more)
+		found := h.reference(link, more)
 		found.Place, found.Hidden = report.PlaceHTMLLink, item.Hidden
 		found.Link.Start, found.Link.End = item.Start, item.End
 		h.note(found, item.Again)
 	}
 	return nil
+}
+
+// reference judges the link of a reference. more are findings about what is shown for it.
+func (h *htmlReading) reference(link engine.Link, more []policy.Finding) report.Found {
+	if h.honest != nil {
+		return h.honest.found(h.judge, h.part.Number, link, h.flagged, more)
+	}
+	return h.found(h.part.Number, link, more...)
 }
 
 // note adds a link. Of a link that an earlier reading has, only findings are new.
@@ -175,7 +183,7 @@ func costOfTexts(item *htmlpart.Item) int {
 // none; then more are findings about the first. It returns the error of the context.
 func (h *htmlReading) readItemText(item *htmlpart.Item, more ...policy.Finding) error {
 	return h.each(h.part, h.judge.finder.scan(h.ctx, item.Text), func(link engine.Link) {
-		found := h.judge.found(h.part.Number, link, h.flagged, more...)
+		found := h.found(h.part.Number, link, more...)
 		more = nil
 		found.Place, found.Hidden = report.PlaceHTMLText, item.Hidden
 		found.Link.Start, found.Link.End = item.Source(link.Start, link.End)

@@ -8,6 +8,6 @@ import (
 // readPlain finds and judges the links of a text. It reports the error of the context.
 func (c *collector) readPlain(part *report.Part, content string) error {
 	return c.each(part, c.judge.finder.all(c.ctx, content), func(link engine.Link) {
-		c.add(c.judge.found(part.Number, link, c.flagged))
+		c.add(c.found(part.Number, link))
 	})
 }

@@ -30,7 +30,7 @@ func (c *collector) readSpaced(part *report.Part, text string) error {
 			links, _ := c.judge.finder.opened(url)
 			for _, link := range links {
 				link.Start, link.End = pos, pos+len(inside)
-				c.add(c.judge.found(part.Number, link, c.flagged))
+				c.add(c.found(part.Number, link))
 			}
 		}
 		pos += len(inside)
