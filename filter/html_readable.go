@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter/alternative"
 	"github.com/linkmilter/linkmilter/internal/htmledit"
 	"github.com/linkmilter/linkmilter/internal/report"
 )
@@ -32,7 +33,11 @@ func (p *planner) readableLink(source string, found *report.Found) (htmledit.Spl
 func (p *planner) seenAt(source string, at int, found *report.Found) string {
 	l := *found
 	l.Link.Start = at
-	return seenIn(&text{content: source}, p.rule.NeutralOnly)(&l)
+	seen := seenIn(&text{content: source}, p.rule.NeutralOnly)(&l)
+	if p.rule.NeutralOnly && misread(alternative.Link{Href: found.Href, Display: seen}) {
+		return ""
+	}
+	return seen
 }
 
 // readableText returns the splice that makes the text of an element a readable, where it

@@ -73,6 +73,9 @@ func (h *htmlPlanner) editsFor(links []report.Found, wanted []htmledit.Splice, k
 	if reason != "" {
 		return nil, reason
 	}
+	if h.rule.NeutralOnly && h.costly(splices) {
+		return nil, reasonCost
+	}
 	var edits []mime.Edit
 	for _, r := range htmledit.Replacements(h.source, splices) {
 		edits = append(edits, mime.Edit{Start: r.Start, End: r.End, New: []byte(r.New)})

@@ -59,7 +59,7 @@ func (p *planner) text(r *reading, t *text) (mime.Plan, report.Reason) {
 			wantsRewrite = wantsRewrite || p.rule.Plain == rule.PlainNeeded && t.needsRewrite(p.rule.Flagged)
 		}
 	}
-	if wantsRewrite && neutral && t.mixesScripts() {
+	if wantsRewrite && neutral && t.costlyToRewrite(r) {
 		return mime.Plan{}, reasonCost
 	}
 	if wantsRewrite || plan.SevenBit && wantsAlternative {

@@ -1,0 +1,74 @@
+package filter
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/report"
+)
+
+// mixedWords is the share of changes between letters of ASCII and others in the words, in
+// percent, from which on Rspamd calls a text one of mixed scripts (R_MIXED_CHARSET, from
+// 10 on), if it has letters that are not Latin.
+const mixedWords = 6
+
+// mixesScripts reports whether readable links add other letters to a text in Latin script
+// with many letters beyond ASCII.
+func (t *text) mixesScripts() bool {
+	return slices.ContainsFunc(t.links, func(l report.Found) bool {
+		return !l.Broken && l.Linked && strings.ContainsFunc(l.Display, isNotLatin)
+	}) && isMixed(t.content)
+}
+
+// isMixed reports whether a text in Latin script has many letters beyond ASCII.
+func isMixed(content string) bool {
+	if ascii.Is(content) || strings.ContainsFunc(content, isNotLatin) {
+		return false
+	}
+	changes, all := 0, 0
+	for field := range strings.FieldsSeq(content) {
+		all += words(field)
+		before := ' '
+		for _, r := range field {
+			if unicode.IsLetter(before) && unicode.IsLetter(r) && (before < utf8.RuneSelf) != (r < utf8.RuneSelf) {
+				changes++
+			}
+			before = r
+		}
+	}
+	return 100*changes > mixedWords*all
+}
+
+// isNotLatin reports whether a character is a letter of another script than Latin.
+func isNotLatin(r rune) bool {
+	return r >= utf8.RuneSelf && unicode.IsLetter(r) && !unicode.In(r, unicode.Latin, unicode.Common)
+}
+
+// likeE are the letters that SpamAssassin takes for an e that is not one.
+const likeE = "èéêëēĕėęěȀȅȇϵеѐёєѳҼҽҾҿөӫ"
+
+// mixesE reports whether a message whose texts change has too many letters like e beside
+// the e only afterwards: SpamAssassin (MIXED_ES) wants more than 20 e, and of all together
+// 1.4 to 10 times as many. There is room for the subject.
+func mixesE(before, after string) bool {
+	const e, least, most = 14, 12, 110 // of the e, and tenths of them
+	if n := strings.Count(before, "e"); n > 20 && 10*countE(before) > 14*n && countE(before) < 10*n {
+		return false
+	}
+	n := strings.Count(after, "e")
+	return n > e && 10*countE(after) > least*n && 10*countE(after) < most*n
+}
+
+// countE returns the number of e and of letters like it.
+func countE(text string) int {
+	n := 0
+	for _, r := range text {
+		if r == 'e' || r >= utf8.RuneSelf && strings.ContainsRune(likeE, r) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,54 @@
+package filter
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/linkmilter/linkmilter/filter/alternative"
+)
+
+// fewestWords returns the number of words beside the links with which filters do not take
+// equal parts for different ones, if so many links are shown in another form: Rspamd
+// compares words (R_PARTS_DIFFER), SpamAssassin looks for one word of both (MPART_ALT_DIFF).
+func fewestWords(changed int) int { return max(3, 2*changed) }
+
+// hasWords reports whether a text has at least n words that touch no link.
+func hasWords(content string, links []alternative.Link, n int) bool {
+	pos := 0
+	for field := range strings.FieldsSeq(content) {
+		start := pos + strings.Index(content[pos:], field)
+		pos = start + len(field)
+		for len(links) > 0 && links[0].End <= start {
+			links = links[1:]
+		}
+		if len(links) > 0 && links[0].Start < pos {
+			continue
+		}
+		if n -= words(field); n <= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// lettersPerWord is the number of letters that make a word in scripts without spaces, with
+// room to spare.
+const lettersPerWord = 4
+
+// words returns the number of words with a letter in text without white space.
+func words(field string) int {
+	all, letters, inside := 0, 0, false
+	for _, r := range field {
+		switch {
+		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
+			letters++
+			inside = false
+		case !unicode.In(r, unicode.Letter, unicode.Mark, unicode.Digit):
+			inside = false
+		case !inside && !unicode.IsDigit(r):
+			all++
+			inside = true
+		}
+	}
+	return all + (letters+lettersPerWord-1)/lettersPerWord
+}
