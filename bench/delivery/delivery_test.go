@@ -1,55 +1,76 @@
 package main
 
 import (
-	"net/netip"
+	"bytes"
 	"strings"
 	"testing"
 
-	"github.com/linkmilter/linkmilter/filter"
-	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/test/env"
 )
 
-// TestEditsCostNothing is the short form of the measurement: every thirteenth message has
-// each form in one language or another.
+// TestEditsCostNothing is the short form of the measurement: the messages have each form in
+// one language or another.
 func TestEditsCostNothing(t *testing.T) {
 	env.Command(t, "spamassassin")
 	env.Command(t, "rspamd")
-	f, err := filter.New(filter.Options{})
+	edit, err := editing(t.Context(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	const every = 13
-	r, err := measure(t.Context(), func(raw []byte) ([]byte, error) {
-		user := envelope.Envelope{Sender: "marek.novak@example.org", Client: netip.MustParseAddr("127.0.0.1"), Authenticated: true}
-		result := f.Message(t.Context(), user, raw)
-		return result.Message(raw), nil
-	}, every)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var tables strings.Builder
-	r.print(&tables, true)
-	t.Log(tables.String())
-	if costly := r.costly(); len(costly) > 0 {
-		t.Errorf("the edit of %s costs something", strings.Join(costly, ", "))
-	}
-	if r.edited < 12 || r.alternatives < 9 {
-		t.Errorf("%d of %d messages edited, %d with an alternative", r.edited, r.messages, r.alternatives)
+	for name, test := range map[string]struct{ every, edited, alternatives int }{
+		"text": {13, 12, 9}, "html": {13, 18, 0}, "combined": {25, 12, 6},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, err := measure(t.Context(), sets[name](), edit, test.every)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var tables strings.Builder
+			r.print(&tables, true)
+			t.Log(tables.String())
+			if costly := r.costly(); len(costly) > 0 {
+				t.Errorf("the edit of %s costs something", strings.Join(costly, ", "))
+			}
+			if r.edited < test.edited || r.alternatives < test.alternatives {
+				t.Errorf("%d of %d messages edited, %d with an alternative", r.edited, r.messages, r.alternatives)
+			}
+		})
 	}
 }
 
-// TestForms: there are enough messages, each is another one.
-func TestForms(t *testing.T) {
-	seen := make(map[string]bool)
-	for _, m := range messages() {
-		if seen[m.name] {
-			t.Errorf("%s twice", m.name)
-		}
-		seen[m.name] = true
+// TestSets: there are enough messages, each is another one, and most combined ones with an
+// over-escaped link are edited.
+func TestSets(t *testing.T) {
+	edit, err := editing(t.Context(), false)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if len(seen) < 200 {
-		t.Errorf("%d messages", len(seen))
+	for name, least := range map[string]int{"text": 190, "html": 300, "combined": 400} {
+		seen := make(map[string]bool)
+		wanted, done := 0, 0
+		for _, m := range sets[name]() {
+			if seen[string(m.raw)] {
+				t.Errorf("%s twice", m.name)
+			}
+			seen[string(m.raw)] = true
+			if !m.wants {
+				continue
+			}
+			wanted++
+			edited, err := edit(m.name, m.raw)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(edited, m.raw) {
+				done++
+			}
+		}
+		if len(seen) < least {
+			t.Errorf("%s: %d messages", name, len(seen))
+		}
+		if 100*done < 80*wanted {
+			t.Errorf("%s: %d of %d messages edited", name, done, wanted)
+		}
 	}
 }
 

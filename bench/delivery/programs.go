@@ -14,8 +14,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -153,6 +155,42 @@ func (r *rspamd) stop() {
 
 // byChance matches rules that ask DNS or look at the clock, which fail here at random.
 var byChance = regexp.MustCompile(`HFILTER_(FROMHOST|HELO|HOSTNAME)|RDNS|ONCE_RECEIVED|DATE_IN|_DNS`)
+
+// scoreAll returns the scores of messages, in order. Rspamd waits for DNS most of the time,
+// and so takes several at a time.
+func (r *rspamd) scoreAll(ctx context.Context, raws [][]byte) ([]scores, error) {
+	all, errs := make([]scores, len(raws)), make([]error, len(raws))
+	const atATime = 8
+	slots := make(chan struct{}, atATime)
+	var wait sync.WaitGroup
+	for i, raw := range raws {
+		slots <- struct{}{}
+		wait.Go(func() {
+			all[i], errs[i] = r.score(ctx, raw)
+			<-slots
+		})
+	}
+	wait.Wait()
+	return all, errors.Join(errs...)
+}
+
+// worst returns the scores of a message as the worst of several tries.
+func (r *rspamd) worst(ctx context.Context, raw []byte) (scores, error) {
+	const tries = 12
+	all, err := r.scoreAll(ctx, slices.Repeat([][]byte{raw}, tries))
+	if err != nil {
+		return nil, err
+	}
+	worst := make(scores)
+	for _, s := range all {
+		for rule, score := range s {
+			if old, ok := worst[rule]; !ok || score > old {
+				worst[rule] = score
+			}
+		}
+	}
+	return worst, nil
+}
 
 // score returns the scores of a message.
 func (r *rspamd) score(ctx context.Context, raw []byte) (scores, error) {
