@@ -63,13 +63,13 @@ func localUser() envelope.Envelope {
 }
 
 // newFilter returns a filter that finds suspects too. Where options have no rules, it has
-// the built-in ones, which edit whatever an edit costs with spam filters.
+// the built-in ones, which only add alternatives, whatever those cost with spam filters.
 func newFilter(tb testing.TB, options filter.Options) *filter.Filter {
 	tb.Helper()
 	if len(options.Rules) == 0 {
 		options.Rules = rule.Builtin()
 		for i := range options.Rules {
-			options.Rules[i].NeutralOnly, options.Rules[i].Plain = false, rule.PlainKeep
+			options.Rules[i].NeutralOnly, options.Rules[i].Plain, options.Rules[i].ReadableHTML = false, rule.PlainKeep, false
 		}
 	}
 	options.Engine.Suspects = true

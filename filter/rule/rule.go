@@ -53,11 +53,11 @@ func Builtin() []Rule {
 	return []Rule{
 		{
 			Name: "authenticated", When: When{Authenticated: new(true)}, Trusted: true,
-			HTML: HTMLNeeded, Plain: PlainNeeded, NeutralOnly: true,
+			HTML: HTMLNeeded, Plain: PlainNeeded, NeutralOnly: true, ReadableHTML: true,
 		},
 		{
 			Name: "local", When: When{Client: loopback()}, Trusted: true,
-			HTML: HTMLNeeded, Plain: PlainNeeded, NeutralOnly: true,
+			HTML: HTMLNeeded, Plain: PlainNeeded, NeutralOnly: true, ReadableHTML: true,
 		},
 		others,
 	}
