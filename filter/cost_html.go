@@ -34,14 +34,14 @@ func (t *text) costlyToRewrite(r *reading) bool {
 	return false
 }
 
-// costly reports whether a spam filter would score the message higher after splices that
-// make links readable. That a flagged link opens nothing counts more.
-func (h *htmlPlanner) costly(splices []htmledit.Splice) bool {
+// costlyHTML reports whether a spam filter would score the message higher after splices of
+// its HTML that make links readable. That a flagged link opens nothing counts more.
+func costlyHTML(r *reading, source string, splices []htmledit.Splice) bool {
 	if len(splices) == 0 || slices.ContainsFunc(splices, func(s htmledit.Splice) bool { return !s.Sure }) {
 		return false
 	}
-	before, after := visible(h.source), visible(htmledit.Apply(h.source, splices))
-	if h.reading.message.Root.MediaType == "multipart/alternative" && h.isOddAfter(splices) {
+	before, after := visible(source), visible(htmledit.Apply(source, splices))
+	if r.message.Root.MediaType == "multipart/alternative" && isOddAfter(source, splices) {
 		return true
 	}
 	adds := func(s htmledit.Splice) bool { return strings.ContainsFunc(s.Text, isNotLatin) }
@@ -49,8 +49,8 @@ func (h *htmlPlanner) costly(splices []htmledit.Splice) bool {
 		return true
 	}
 	text := ""
-	for i := range h.reading.texts {
-		t := &h.reading.texts[i]
+	for i := range r.texts {
+		t := &r.texts[i]
 		if text += t.content; !t.attached && differs(before, after, len(splices), t) {
 			return true
 		}
@@ -61,10 +61,10 @@ func (h *htmlPlanner) costly(splices []htmledit.Splice) bool {
 // isOddAfter reports whether Rspamd counts an odd number of URLs more, or fewer, in the HTML
 // after splices (URI_COUNT_ODD): like isOdd, it takes a host without a scheme for a target
 // that begins with http.
-func (h *htmlPlanner) isOddAfter(splices []htmledit.Splice) bool {
+func isOddAfter(source string, splices []htmledit.Splice) bool {
 	odd := false
 	for _, s := range splices {
-		typed, _ := scheme.Name(h.source[s.Start:s.End])
+		typed, _ := scheme.Name(source[s.Start:s.End])
 		if shown, _ := scheme.Name(s.Text); typed == "http" && shown == "" && !ascii.HasPrefixFold(s.Text, "www.") {
 			odd = !odd
 		}

@@ -73,7 +73,7 @@ func (h *htmlPlanner) editsFor(links []report.Found, wanted []htmledit.Splice, k
 	if reason != "" {
 		return nil, reason
 	}
-	if h.rule.NeutralOnly && h.costly(splices) {
+	if h.rule.NeutralOnly && costlyHTML(h.reading, h.source, splices) {
 		return nil, reasonCost
 	}
 	var edits []mime.Edit
