@@ -96,8 +96,10 @@ func TestFlaggedMessageAppears(t *testing.T) {
 				t.Errorf("%s has no %q:\n%s", path, text, w.Body)
 			}
 		}
-		if csp := w.Header().Get("Content-Security-Policy"); !strings.HasPrefix(csp, "default-src 'none'") {
-			t.Errorf("%s: policy %q", path, csp)
+		for name, value := range map[string]string{"Content-Security-Policy": pagePolicy, "X-Frame-Options": "DENY", "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Referrer-Policy": "no-referrer"} {
+			if got := w.Header().Get(name); got != value {
+				t.Errorf("%s: %s %q", path, name, got)
+			}
 		}
 	}
 	var list []history.Message
@@ -258,7 +260,7 @@ func TestTry(t *testing.T) {
 	}{
 		"a link":     {url.Values{"message": {"https://www.p\u0430ypal.com/"}, "from": {"a@example.net"}}, 200, "mixed-script|<strong>tag</strong>|does not match by its condition authenticated|decides"},
 		"a message":  {url.Values{"message": {"Subject: x\n\nhttp://paypa1.com/"}, "from": {"a@example.net"}}, 200, "lookalike"},
-		"own mail":   {url.Values{"message": {"Subject: x\n\nDear Bob,\nplease read this: https://hi.wikipedia.org/wiki/%E0%A4%AE%E0%A4%B9 before we meet.\n"}, "from": {"a@example.com"}, "auth": {"on"}}, 200, "wiki/मह|class=\"added\""},
+		"own mail":   {url.Values{"message": {"Subject: x\n\nDear Bob,\nplease read this: https://hi.wikipedia.org/wiki/%E0%A4%AE%E0%A4%B9 before we meet.\n"}, "from": {"a@example.com"}, "auth": {"on"}}, 200, "wiki/मह|class=\"added\"|<iframe sandbox=\"\" title=\"The message after the edit\" srcdoc=\"&lt;!DOCTYPE html&gt;"},
 		"bad client": {url.Values{"message": {"x"}, "client": {"<b>"}}, 400, "not an IP address"},
 		"too long":   {url.Values{"message": {strings.Repeat("x", 2<<20)}}, 400, "could not be read"},
 		"nothing":    {url.Values{}, 200, "no links"},
@@ -305,7 +307,7 @@ func TestHostileTextIsInert(t *testing.T) {
 		t.Errorf("%d pages", len(pages))
 	}
 	allowed := map[string]bool{}
-	for _, name := range strings.Fields("html head meta title link body header strong nav ul li a span main h1 h2 form div label input select option button p table thead tbody tr th td caption bdi dl dt dd section pre ol textarea figure figcaption svg rect datalist time code") {
+	for _, name := range strings.Fields("html head meta title link body header strong nav ul li a span main h1 h2 form div label input select option button p table thead tbody tr th td caption bdi dl dt dd section pre ol textarea figure figcaption svg rect datalist time code iframe") {
 		allowed[name] = true
 	}
 	for _, w := range pages {
@@ -319,6 +321,9 @@ func TestHostileTextIsInert(t *testing.T) {
 			}
 			if !allowed[token.Data] {
 				t.Errorf("element %s", token)
+			}
+			if sandboxed := slices.Contains(token.Attr, html.Attribute{Key: "sandbox"}); token.Data == "iframe" && !sandboxed {
+				t.Errorf("a frame without a sandbox: %s", token)
 			}
 			for _, a := range token.Attr {
 				if strings.HasPrefix(a.Key, "on") || a.Key == "src" || a.Key == "style" || a.Key == "href" && !strings.HasPrefix(a.Val, "/") {

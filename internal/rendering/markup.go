@@ -12,8 +12,8 @@ func (v *viewer) note(text string) {
 	v.out.WriteString(`<p class="note">` + html.EscapeString(text) + "</p>")
 }
 
-// plain writes a text.
-func (v *viewer) plain(text string) {
+// text writes a text.
+func (v *viewer) text(text string) {
 	v.out.WriteString(`<pre dir="auto">` + html.EscapeString(text) + "</pre>")
 }
 
@@ -24,7 +24,7 @@ func (v *viewer) html(document string) {
 		v.note("The HTML cannot be read: " + err.Error())
 		return
 	}
-	clean(root)
+	v.clean(root)
 	v.out.WriteString(`<div dir="auto">`)
 	for node := range root.Descendants() {
 		if node.Type == html.ElementNode && (node.DataAtom == atom.Body || node.DataAtom == atom.Style && inHead(node)) {
@@ -60,14 +60,14 @@ var keptAttributes = map[string]bool{
 }
 
 // clean removes elements and attributes that do more than show.
-func clean(node *html.Node) {
+func (v *viewer) clean(node *html.Node) {
 	for child := node.FirstChild; child != nil; {
 		next := child.NextSibling
-		if child.Type == html.CommentNode || child.Type == html.ElementNode && !shows(child) {
+		if child.Type == html.CommentNode || child.Type == html.ElementNode && !v.shows(child) {
 			node.RemoveChild(child)
 		} else {
-			cleanAttributes(child)
-			clean(child)
+			v.cleanAttributes(child)
+			v.clean(child)
 		}
 		child = next
 	}
@@ -75,25 +75,25 @@ func clean(node *html.Node) {
 
 // shows reports whether an element only shows what it holds. Elements that the parser
 // does not know do.
-func shows(node *html.Node) bool {
-	if node.DataAtom == atom.Style && node.FirstChild != nil {
-		return harmless(node.FirstChild.Data)
+func (v *viewer) shows(node *html.Node) bool {
+	if node.DataAtom == atom.Style {
+		return !v.plain && node.FirstChild != nil && harmless(node.FirstChild.Data)
 	}
 	return !dropped[node.DataAtom] && node.Namespace == ""
 }
 
 // cleanAttributes keeps what changes how an element looks, says where a link leads, and
 // keeps images that the message holds itself.
-func cleanAttributes(node *html.Node) {
+func (v *viewer) cleanAttributes(node *html.Node) {
 	var kept []html.Attribute
 	for _, a := range node.Attr {
 		switch {
-		case a.Key == "style" && !harmless(a.Val), a.Namespace != "":
+		case a.Namespace != "", a.Key == "style" && (v.plain || !harmless(a.Val)):
 		case keptAttributes[a.Key]:
 			kept = append(kept, a)
 		case a.Key == "href" && (node.DataAtom == atom.A || node.DataAtom == atom.Area):
 			kept = append(kept, html.Attribute{Key: "title", Val: a.Val}, html.Attribute{Key: "class", Val: "link"})
-		case a.Key == "src" && node.DataAtom == atom.Img && strings.HasPrefix(a.Val, "data:image/"):
+		case a.Key == "src" && !v.plain && node.DataAtom == atom.Img && strings.HasPrefix(a.Val, "data:image/"):
 			kept = append(kept, a)
 		}
 	}

@@ -22,7 +22,20 @@ const (
 // last one that can be shown, as mail programs do.
 func Of(raw []byte) []byte {
 	v := viewer{}
-	v.out.WriteString(head)
+	v.out.WriteString(head + style + body)
+	return v.document(raw)
+}
+
+// Plain returns what Of does without style sheets and images, for a frame that inherits a
+// policy that forbids them.
+func Plain(raw []byte) []byte {
+	v := viewer{plain: true}
+	v.out.WriteString(head + body)
+	return v.document(raw)
+}
+
+// document writes the texts of a message behind the head, and returns all.
+func (v *viewer) document(raw []byte) []byte {
 	entity, err := message.Read(bytes.NewReader(raw))
 	if entity == nil {
 		v.note("The message cannot be read: " + err.Error())
@@ -33,10 +46,13 @@ func Of(raw []byte) []byte {
 	return v.out.Bytes()
 }
 
-// head begins every document. Mail programs show HTML on white.
-const head = `<!DOCTYPE html><html lang="und"><head><meta charset="utf-8"><title>Message</title>` +
-	`<style>:root{color-scheme:light;background:#fff;color:#000;font:16px/1.4 sans-serif}pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit}` +
-	`.note{color:#555}.link{text-decoration:underline;color:#0b57d0}</style></head><body>`
+// Parts of every document. Mail programs show HTML on white.
+const (
+	head  = `<!DOCTYPE html><html lang="und"><head><meta charset="utf-8"><title>Message</title>`
+	body  = `</head><body bgcolor="#ffffff" text="#000000">`
+	style = `<style>:root{color-scheme:light;background:#fff;color:#000;font:16px/1.4 sans-serif}pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit}` +
+		`.note{color:#555}.link{text-decoration:underline;color:#0b57d0}</style>`
+)
 
 // show writes a part and reports whether it could.
 func (v *viewer) show(e *message.Entity, depth int) bool {
@@ -58,7 +74,7 @@ func (v *viewer) show(e *message.Entity, depth int) bool {
 	case mediaType == "text/html":
 		v.html(textOf(e, parameters["charset"]))
 	default:
-		v.plain(textOf(e, parameters["charset"]))
+		v.text(textOf(e, parameters["charset"]))
 	}
 	return true
 }

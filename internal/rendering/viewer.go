@@ -6,4 +6,5 @@ import "bytes"
 type viewer struct {
 	out   bytes.Buffer
 	parts int
+	plain bool // without style sheets and images
 }
