@@ -1,6 +1,7 @@
 package filter_test
 
 import (
+	"encoding/base64"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -56,36 +57,91 @@ func attackSources(t *testing.T) []string {
 	return slices.Compact(sources)
 }
 
+// openerForms are pieces of HTML that open an attacker's host, in all ways that programs know.
+var openerForms = func() []string {
+	encoded := base64.StdEncoding.EncodeToString([]byte(trap))
+	forms := []string{trap, "<a href=" + evil + "><img alt='" + shownAs + "'>", "<a href=\"data:text/html;base64," + encoded + "\">x</a>"}
+	for form := range strings.SplitSeq(strings.TrimSpace(formsWithURL), "\n") {
+		for _, url := range []string{lookLike, "HTTP://PAYPA1.COM/", "//paypa1.com/x", "http:\\\\paypa1.com", " http://paypa1.com", "http&colon;//paypa1&period;com/", "h&#9;ttp://pay&#10;pa1.com/", "http://x@paypa1.com:80/"} {
+			forms = append(forms, strings.ReplaceAll(form, "|", url))
+		}
+	}
+	return forms
+}()
+
+// formsWithURL are forms of openers: | is the URL.
+const formsWithURL = `
+<a href="|">x</a>
+<A CLASS=x HREF='|' target=_blank><b>x</b></A>
+<a href=y href="|">x</a><a href="|" href=y>x</a>
+<map><area shape=default href="|"></map><img usemap=#x>
+<form action="|"><button>x</button></form>
+<form action=y><button formaction="|">x</button><input type=image formaction="|"></form>
+<form id=z></form><input form=z type=submit formaction="|">
+<base href="|"><a href=x>x</a>
+<meta http-equiv=refresh content="0;url=|">
+<svg><a xlink:href="|"><text>x</text></a></svg>
+<svg><a href="|"><text>x</text></a></svg>
+<svg><a><set attributeName=href to="|"/><text>x</text></a></svg>
+<svg><a><animate attributeName=xlink:href values="y;|"/><text>x</text></a></svg>
+<math><mi href="|">x</mi></math>
+<math><mtext><a href="|">x</a></mtext></math>
+<iframe src="|"></iframe>
+<iframe srcdoc="<a href='|'>x</a>"></iframe>
+<object data="|"></object>
+<embed src="|">
+<link rel=stylesheet href="|">
+<body onload="location='|'">
+<a href="#" onclick="location.href='|'">x</a>
+<!--[if mso]><v:roundrect href="|" fill=t><v:textpath string=x /></v:roundrect><![endif]-->
+<noscript><a href="|">x</a></noscript>
+<template><a href="|">x</a></template>
+<table><a href="|">x</a><tr><td>y</table>
+<select><a href="|">x</a></select>
+<title></title><a href="|">x</a><p title="<a href=|>">
+`
+
 // randomAttacks returns links to an attacker in random HTML.
 func randomAttacks(n int) []string {
 	r := rand.New(rand.NewPCG(7, 11))
-	links := []string{trap, "<a href=" + lookLike + ">x</a>", "<svg><a xlink:href=" + lookLike + "><text>x", "<form action=" + lookLike + "><button>", "<area href=" + lookLike + ">"}
 	sources := make([]string, n)
 	for i := range sources {
 		var b strings.Builder
-		for range 1 + r.IntN(8) {
+		for range r.IntN(8) {
 			b.WriteString(before[r.IntN(len(before))])
 		}
-		b.WriteString(links[r.IntN(len(links))])
+		b.WriteString(openerForms[r.IntN(len(openerForms))])
 		for range r.IntN(6) {
 			b.WriteString(before[r.IntN(len(before))])
 		}
+		if r.IntN(4) == 0 {
+			b.WriteString(openerForms[r.IntN(len(openerForms))])
+		}
 		sources[i] = b.String()
 	}
-	return sources
+	return slices.Concat(openerForms, sources)
 }
 
 // TestAttacksAreUnlinked: of the attacks, hardly any has to be left to if_not_editable, and
 // after an edit neither linkmilter nor Chromium finds what opens the host.
 func TestAttacksAreUnlinked(t *testing.T) {
 	needTables(t)
-	f := newFilter(t, filter.Options{Rules: []rule.Rule{{
-		Name: "inbound", Edit: rule.EditFlagged, IfNotEditable: rule.ActionQuarantine,
-	}}})
+	sources := slices.Concat(attackSources(t), randomAttacks(600))
+	for flagged, name := range map[rule.Flagged]string{rule.FlaggedUnlink: "unlink", rule.FlaggedDefang: "defang"} {
+		t.Run(name, func(t *testing.T) {
+			areUnlinked(t, newFilter(t, filter.Options{Rules: []rule.Rule{{
+				Name: "inbound", Edit: rule.EditFlagged, Flagged: flagged, IfNotEditable: rule.ActionQuarantine,
+			}}}), sources)
+		})
+	}
+}
+
+// areUnlinked fails where a filter calls an attack edited that still opens the host.
+func areUnlinked(t *testing.T, f *filter.Filter, sources []string) {
+	t.Helper()
 	var before, after []string
 	total := 0
 	notDone := make(map[report.Reason]int)
-	sources := slices.Concat(attackSources(t), randomAttacks(500))
 	for _, source := range sources {
 		result := f.Message(t.Context(), localUser(), htmlMessage(source))
 		opens := func(l report.Found) bool { return l.Flagged && l.Place == report.PlaceHTMLLink }
@@ -95,7 +151,7 @@ func TestAttacksAreUnlinked(t *testing.T) {
 		total++
 		if !result.Report.Edited {
 			notDone[result.Report.NotDone]++
-			t.Logf("%s: %.200q", result.Report.NotDone, source)
+			t.Logf("%s: %.300q", result.Report.NotDone, source)
 			if result.Action != rule.ActionQuarantine {
 				t.Errorf("%.300q is neither edited nor quarantined: %s", source, result.Report)
 			}

@@ -96,7 +96,7 @@ func (h *htmlPlanner) settled(before []report.Found, wanted []htmledit.Splice, k
 		}
 		more := h.located(splices, wanted)
 		if len(more) == 0 {
-			return splices, h.exposed(before, links)
+			return splices, h.exposed(before, links, htmledit.Apply(h.source, splices))
 		}
 		var ok bool
 		if splices, ok = htmledit.Merge(splices, more); !ok {
@@ -256,7 +256,7 @@ func (h *htmlPlanner) readAgain(source string) ([]report.Found, report.Reason) {
 
 // exposed returns why the part after its edit may not go out: something opens a flagged
 // link, or the rule defangs and a flagged link is in a text.
-func (h *htmlPlanner) exposed(before, after []report.Found) report.Reason {
+func (h *htmlPlanner) exposed(before, after []report.Found, source string) report.Reason {
 	flagged := func(place report.Place) func(report.Found) bool {
 		return func(l report.Found) bool { return h.isFlagged(&l) && l.Place == place }
 	}
@@ -265,12 +265,36 @@ func (h *htmlPlanner) exposed(before, after []report.Found) report.Reason {
 		if count(after, flagged(report.PlaceHTMLLink)) > count(before, flagged(report.PlaceHTMLLink)) {
 			return reasonFlaggedStays
 		}
-	case slices.ContainsFunc(after, flagged(report.PlaceHTMLLink)):
+	case slices.ContainsFunc(after, flagged(report.PlaceHTMLLink)), h.scriptsName(source):
 		return reasonFlaggedStays
 	case h.rule.Flagged == rule.FlaggedDefang && slices.ContainsFunc(after, flagged(report.PlaceHTMLText)):
 		return reasonNotDefanged
 	}
 	return ""
+}
+
+// maxCompared bounds the bytes of scripts that are compared with hosts, in all.
+const maxCompared = 128 << 20
+
+// scriptsName reports whether a script names the host of a flagged link, or there is too much to
+// compare: not all that a script opens is a link to read.
+func (h *htmlPlanner) scriptsName(source string) bool {
+	if len(h.hosts) == 0 {
+		return false
+	}
+	compared := 0
+	for script := range htmledit.Scripts(source) {
+		script = strings.ToLower(strings.NewReplacer("\t", "", "\r", "", "\n", "").Replace(script))
+		if compared += len(script) * len(h.hosts); compared > maxCompared {
+			return true
+		}
+		for host, found := range h.hosts {
+			if strings.Contains(script, host) || strings.Contains(script, strings.ToLower(found.Link.Components().Host)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func count(links []report.Found, is func(report.Found) bool) int {

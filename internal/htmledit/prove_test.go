@@ -2,6 +2,7 @@ package htmledit_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -187,5 +188,13 @@ func TestOriginal(t *testing.T) {
 		if ok != test.ok || ok && (from != test.from || to != test.to) {
 			t.Errorf("[%d,%d): got [%d,%d) %t", test.start, test.end, from, to, ok)
 		}
+	}
+}
+
+func TestScripts(t *testing.T) {
+	source := `<a href=x ONclick="a&amp;b">on</a><script>c</script><p>d<script/>e</script><!-- <b onload=f> --><img onerror='g'>`
+	got := slices.Collect(htmledit.Scripts(source))
+	if want := []string{"a&b", "c", "e", "g"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
