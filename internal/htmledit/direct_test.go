@@ -20,8 +20,8 @@ func FuzzDirectly(f *testing.F) {
 		f.Add(seed, uint16(i*37))
 	}
 	f.Fuzz(func(t *testing.T, source string, choice uint16) {
-		if len(source) > 2<<10 {
-			return
+		if len(source) > 2<<10 || strings.IndexByte(source, 0) >= 0 {
+			return // a reader replaces NUL in some texts, which marks do not know
 		}
 		splices := splicesFor(source, choice)
 		unsure, ok := proveDirectly(source, splices)

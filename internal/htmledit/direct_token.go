@@ -12,8 +12,9 @@ import (
 // splices, which have the same bytes in the result, need no comparison.
 func (d *direct) compareTokens() bool {
 	before := newRawWalk(d.source, 0)
-	shift := 0 // of the result
-	last := -1 // the start tag right before
+	var after *walk // of the result
+	shift := 0      // of the result
+	last := -1      // the start tag right before
 	for done := 0; ; {
 		more := before.next()
 		inserted := d.insertedAt(done, before)
@@ -22,7 +23,9 @@ func (d *direct) compareTokens() bool {
 			if last >= 0 && isRawToken(atom.Lookup([]byte(strings.ToLower(elementName(d.source, last))))) {
 				return false
 			}
-			after := newRawWalk(d.after, before.start+shift)
+			if after = d.at(after, before.start+shift); after == nil {
+				return false
+			}
 			if inserted > 0 && !d.compareText(before.start, before.start, done, done+inserted, after) ||
 				n > inserted && !d.compareChanged(before, done+inserted, done+n, after) {
 				return false
@@ -165,6 +168,21 @@ func (d *direct) compareTag(before *walk, from, to int, after *walk) bool {
 	same := before.kind == after.kind && old.Data == now.Data && d.without(old.Data, old.Attr, now.Attr)
 	before.token = now // for what is in the element
 	return same
+}
+
+// at returns a walk through the result that is at an offset, where a token begins: the one before
+// where that is near. It returns nil where that has another token there.
+func (d *direct) at(w *walk, offset int) *walk {
+	const near = 4 << 10 // what a tokenizer reads at a time
+	if w == nil || offset-w.end > near {
+		return newRawWalk(d.after, offset)
+	}
+	for w.end < offset && w.next() {
+	}
+	if w.end != offset {
+		return nil
+	}
+	return w
 }
 
 // added returns how many bytes splices add.
