@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"golang.org/x/net/html"
 )
 
 // FuzzDirectly: what is proved by comparing the source with the result directly is proved by
@@ -30,8 +28,6 @@ func FuzzDirectly(f *testing.F) {
 		}
 		other, err := proveByMarks(source, splices)
 		switch {
-		case unsure == nil && err != nil && sameWithout(t, source, Apply(source, splices)):
-			// With marks, elements are unlike that are alike before and afterwards.
 		case unsure == nil && (err != nil || other != nil):
 			t.Errorf("%q with %+v is proved, but not by marks: %v %v", source, splices, other, err)
 		case err == nil:
@@ -44,32 +40,21 @@ func FuzzDirectly(f *testing.F) {
 	})
 }
 
-// sameWithout reports whether two sources have the same tokens and the same trees, but for
-// attributes that splicesFor removes.
-func sameWithout(t *testing.T, before, after string) bool {
-	t.Helper()
-	readings := func(source string) (all []event) {
-		for _, read := range []func(string) ([]event, error){
-			tokensOf, func(s string) ([]event, error) { return treeOf(s, true) }, func(s string) ([]event, error) { return treeOf(s, false) },
-		} {
-			events, err := read(source)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i := range events {
-				events[i].attributes = slices.DeleteFunc(events[i].attributes, func(a html.Attribute) bool { return strings.HasSuffix(nameOf(a), "href") })
-			}
-			all = append(all, events...)
-		}
-		return all
+var formatting = strings.Fields("b big code em font i nobr s small strike strong tt u")
+
+// nameAt returns the name of the start tag at an offset, "" where there is not one.
+func nameAt(source string, i int) string {
+	if !isStartTag(source, i) {
+		return ""
 	}
-	return slices.EqualFunc(readings(before), readings(after), same)
+	return elementName(source, i)
 }
 
 // splicesFor returns splices of a source: of its attributes href, and of each "u".
 func splicesFor(source string, choice uint16) (splices []Splice) {
 	for i := 0; i < len(source); i++ {
-		if choice&1 == 0 {
+		// A parser tells equal formatting elements from others, which marks make unlike.
+		if choice&1 == 0 && !slices.Contains(formatting, strings.ToLower(nameAt(source, i))) {
 			splices = append(splices, WithoutAttributes(source, i, func(name string) bool { return strings.HasSuffix(name, "href") })...)
 		}
 		if source[i] == 'u' {
