@@ -47,12 +47,8 @@ func displayedHosts(t *testing.T) (hosts []displayedHost) {
 	return hosts
 }
 
-// stricter has hosts that Chromium shows and a finding or rule of linkmilter hides, with
-// the reason.
-var stricter = map[string]string{"ҳҳҳ.com": "looks like the popular site xxx.com"}
-
 // TestDisplayedAsChromium: hosts are displayed as Chromium displays them, on both sides of
-// each family, but for those that linkmilter hides for a reason.
+// each family.
 func TestDisplayedAsChromium(t *testing.T) {
 	type count struct{ shown, hidden int }
 	counts := map[string]*count{}
@@ -69,7 +65,7 @@ func TestDisplayedAsChromium(t *testing.T) {
 			c.hidden++
 		}
 		v := j.Link(parse(t, "http://"+d.host+"/"))
-		if (v.DisplayUnicode != d.shown) != (stricter[d.host] != "") {
+		if v.DisplayUnicode != d.shown {
 			t.Errorf("%s: %s (%+q): displayed %t, want %t; rule %q, findings %+v", d.family, d.host, d.host, v.DisplayUnicode, d.shown, v.HiddenBy, v.Findings)
 		}
 	}

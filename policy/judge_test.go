@@ -92,7 +92,7 @@ func TestMixedScript(t *testing.T) {
 func TestWholeScript(t *testing.T) {
 	check(t, []judged{
 		{"Cyrillic", "http://раураӏ.com", policy.CodeWholeScript, policy.SeverityMedium},
-		{"Cyrillic word below com", "http://сосо.com", policy.CodeWholeScript, policy.SeverityMedium},
+		{"Cyrillic word below com", "http://сосо.com", policy.CodeWholeScript, policy.SeverityLow},
 		{"A-label", "http://xn--80ak6aa92e.com", policy.CodeWholeScript, policy.SeverityMedium},
 		{"Armenian", "http://օոհ.com", policy.CodeWholeScript, policy.SeverityMedium},
 		{"Cyrillic below рф", "http://сосо.рф", policy.CodeWholeScript, policy.SeverityNone},

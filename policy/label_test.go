@@ -108,14 +108,14 @@ func TestDomainLabel(t *testing.T) {
 // every top-level domain where readers expect Latin letters.
 func TestWholeScriptReading(t *testing.T) {
 	check(t, []judged{
-		{"Cyrillic that is English", "http://сор.org", policy.CodeWholeScript, policy.SeverityMedium},
+		{"Cyrillic that is English", "http://сор.org", policy.CodeWholeScript, policy.SeverityLow},
 		{"Greek that is English", "http://υοι.com", policy.CodeWholeScript, policy.SeverityMedium},
-		{"with a digit and a hyphen", "http://2-хор.com", policy.CodeWholeScript, policy.SeverityMedium},
+		{"with a digit and a hyphen", "http://2-хор.com", policy.CodeWholeScript, policy.SeverityLow},
 		{"a letter that looks like a phonetic one", "http://νέα.com", policy.CodeWholeScript, policy.SeverityNone},
 		{"a letter that looks like a small capital", "http://кот.com", policy.CodeWholeScript, policy.SeverityNone},
 		{"marks on letters", "http://ёрс.com", policy.CodeWholeScript, policy.SeverityNone},
 		{"at home", "http://сор.рф", policy.CodeWholeScript, policy.SeverityNone},
 		{"in its country", "http://сор.ru", policy.CodeWholeScript, policy.SeverityNone},
-		{"in another one", "http://сор.gr", policy.CodeWholeScript, policy.SeverityMedium},
+		{"in another one", "http://сор.gr", policy.CodeWholeScript, policy.SeverityLow},
 	})
 }

@@ -1,10 +1,12 @@
 package policy
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 	"unsafe"
 
+	"github.com/linkmilter/linkmilter/engine/tld"
 	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/internal/wordlist"
 )
@@ -72,9 +74,45 @@ func TestListSizes(t *testing.T) {
 		total += int(info.Size())
 	}
 	sites := popularSites()
-	memory := len(sites.domains)*int(unsafe.Sizeof("")) + len(sites.keys)*int(unsafe.Sizeof(siteKey{}))
+	memory := len(sites.text) + len(sites.starts)*int(unsafe.Sizeof(uint32(0))) + len(sites.keys)*int(unsafe.Sizeof(siteKey{}))
 	t.Logf("lists: %d bytes; tables of popular sites: %d bytes", total, memory)
 	if total > limit || memory > limit {
 		t.Errorf("lists of %d bytes and tables of %d bytes, want at most %d", total, memory, limit)
 	}
+}
+
+// TestAllTableSizes: the lists of the judge, in the program and read, and the tables of
+// Unicode data that skeletons, scripts and identifier types take, are small together.
+func TestAllTableSizes(t *testing.T) {
+	const limit = 1 << 20
+	files, err := listFiles.ReadDir("lists")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists := 0
+	for _, file := range files {
+		info, err := file.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		lists += int(info.Size())
+	}
+	runtime.GC()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	sites := newSites()
+	set, err := newProtectedSet(&Options{}, tld.Builtin())
+	if err != nil {
+		t.Fatal(err)
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	memory := int(after.HeapAlloc) - int(before.HeapAlloc)
+	const unicode = 320 << 10 // at most, see TestTableSizes of package ucd
+	t.Logf("lists: %d bytes; read: %d bytes; Unicode data: at most %d bytes", lists, memory, unicode)
+	if total := lists + memory + unicode; memory <= 0 || total > limit {
+		t.Errorf("%d bytes, want at most %d", total, limit)
+	}
+	runtime.KeepAlive(sites)
+	runtime.KeepAlive(set)
 }

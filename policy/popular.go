@@ -2,6 +2,7 @@ package policy
 
 import (
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -14,13 +15,14 @@ import (
 // and making the keys takes time, so that waits for the first host that needs them.
 var popularSites = sync.OnceValue(newSites)
 
-// A siteSet has domains of sites. Sorted slices take less memory than maps.
+// A siteSet has domains of sites. Sorted slices without pointers take less memory than maps.
 type siteSet struct {
-	domains []string // U-labels, sorted
-	keys    []siteKey
+	text   string   // the domains, U-labels, sorted, one behind the other
+	starts []uint32 // of each domain in text, and the end
+	keys   []siteKey
 }
 
-// A siteKey is the hash of the key of a domain; the domain is at index in domains.
+// A siteKey is the hash of the key of the domain with the index.
 type siteKey struct {
 	hash  uint32
 	index uint16
@@ -28,14 +30,16 @@ type siteKey struct {
 
 // newSites reads the lists.
 func newSites() *siteSet {
-	s := &siteSet{}
+	var domains []string
 	for _, name := range [...]string{"popular", "banks"} {
 		for domain := range readList(name).All() {
-			s.domains = append(s.domains, domain)
+			domains = append(domains, domain)
 		}
 	}
-	slices.Sort(s.domains)
-	for i, domain := range s.domains {
+	slices.Sort(domains)
+	s := &siteSet{text: strings.Join(domains, ""), starts: make([]uint32, 1, len(domains)+1), keys: make([]siteKey, 0, len(domains))}
+	for i, domain := range domains {
+		s.starts = append(s.starts, s.starts[i]+uint32(len(domain)))
 		s.keys = append(s.keys, siteKey{hashOf(siteNameKey(domain)), uint16(i)})
 	}
 	slices.SortFunc(s.keys, siteKey.compare)
@@ -89,9 +93,12 @@ func inLatin(s string) string {
 
 // has reports whether the domain, U-labels, is one of the sites.
 func (s *siteSet) has(domain string) bool {
-	_, ok := slices.BinarySearch(s.domains, domain)
+	_, ok := sort.Find(len(s.keys), func(i int) int { return strings.Compare(domain, s.domain(i)) })
 	return ok
 }
+
+// domain returns the domain with the index.
+func (s *siteSet) domain(i int) string { return s.text[s.starts[i]:s.starts[i+1]] }
 
 // like returns a site that has the key of the domain, U-labels, but is another; "" if
 // there is none.
@@ -100,7 +107,7 @@ func (s *siteSet) like(domain string) string {
 	hash := hashOf(key)
 	i, _ := slices.BinarySearchFunc(s.keys, siteKey{hash: hash}, siteKey.compare)
 	for ; i < len(s.keys) && s.keys[i].hash == hash; i++ {
-		site := s.domains[s.keys[i].index]
+		site := s.domain(int(s.keys[i].index))
 		if site != domain && slices.Equal(siteNameKey(site), key) {
 			return site
 		}
@@ -143,7 +150,13 @@ func hidesDomain(domain, site string) bool {
 // differs in marks alone may be honest.
 func popularLookalike(domain, site string) Finding {
 	name, _, _ := strings.Cut(domain, ".")
-	if site == "" || !looksWritten(inLatin(domain), site) && (utf8.RuneCountInString(name) < minFar || honestWords.Has(name)) {
+	length := utf8.RuneCountInString(name)
+	switch {
+	case site == "":
+		return Finding{}
+	case length < minHidden && !looksWritten(domain, site):
+		return Finding{} // words of a few letters
+	case !looksWritten(inLatin(domain), site) && (length < minFar || honestWords.Has(name)):
 		return Finding{}
 	}
 	return likePopular.finding(domain, hostname.Canonical(site))

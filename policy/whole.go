@@ -27,12 +27,8 @@ func shownAtHome(scripts ucd.ScriptSet, top string) bool {
 }
 
 // nationalLetters has the letters of Russian, Bulgarian, Ukrainian and Serbian that read as
-// Latin, clearLetters those among them whose form differs from the Latin letter. Words of
-// the former with one of the latter are honest: "горје".
-const (
-	nationalLetters = "авгекмнорстухіј-0123456789"
-	clearLetters    = "вгкмнт"
-)
+// Latin. Words of these alone may be honest: "сара".
+const nationalLetters = "авгекмнорстухіј-0123456789"
 
 // wholeScript reports a label of one script, not Latin, that reads as ASCII
 // throughout (UTS #39 §4.1), unless the top-level domain top makes readers
@@ -46,7 +42,7 @@ func wholeScript(label, s, top string, a uts39.Analysis) Finding {
 		return Finding{}
 	}
 	if reading := readsASCII(s); reading != "" && uts39.WholeScriptConfusables(s).Has(ucd.ScriptLatn) {
-		if !readsLatin(s) || strings.Trim(s, nationalLetters) == "" && strings.ContainsAny(s, clearLetters) {
+		if !readsLatin(s) || strings.Trim(s, nationalLetters) == "" {
 			return wordReadingAsLatin.finding(label, scriptNames(s), reading)
 		}
 		return readsAsLatin.finding(label, scriptNames(s), reading)

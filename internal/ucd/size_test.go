@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// TestTableSizes: the tables that skeletons and restriction levels take stay small
-// in the binary.
+// TestTableSizes: the tables stay small in the binary, most of all those that skeletons
+// and restriction levels take.
 func TestTableSizes(t *testing.T) {
 	const limit = 200 << 10
 	confusables := unsafe.Sizeof(confusableKeys) + unsafe.Sizeof(confusableAstralKeys) + unsafe.Sizeof(confusableClasses) +
@@ -16,5 +16,11 @@ func TestTableSizes(t *testing.T) {
 	t.Logf("confusables: %d bytes; scripts and identifier types: %d bytes", confusables, scripts)
 	if confusables+scripts > limit {
 		t.Errorf("the tables for confusables and scripts take %d bytes, more than %d", confusables+scripts, limit)
+	}
+	const limitOfAll = 320 << 10 // package policy counts on it
+	all := confusables + scripts + unsafe.Sizeof(scanIndex) + unsafe.Sizeof(scanBlock) + unsafe.Sizeof(textIndex) + unsafe.Sizeof(textBlock)
+	t.Logf("all: %d bytes", all)
+	if all > limitOfAll {
+		t.Errorf("all tables take %d bytes, more than %d", all, limitOfAll)
 	}
 }
