@@ -1,13 +1,18 @@
 package htmlpart_test
 
 import (
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	nethtml "golang.org/x/net/html"
 
 	"github.com/linkmilter/linkmilter/filter/htmlpart"
+	"github.com/linkmilter/linkmilter/internal/test/load"
 )
 
 // newsletter returns HTML as newsletters are written, of 100 KB with 100 links.
@@ -48,25 +53,91 @@ func irregular() string {
 	return strings.NewReplacer("<b>Story</b>", "<b><font size=2>Story</b></font>", "</div></td>", "</td></div>").Replace(newsletter())
 }
 
+// slow are sources of which a tree takes much longer than the tokens: what a parser moves
+// out of tables, copies, or opens again.
+var slow = map[string]string{
+	"unclosed":        "<b><p>An ordinary sentence, as people write them.",
+	"formats":         "<font color=red size=2><b><i><p>x",
+	"links in tables": "<table><a href=http://example.org/>x",
+	"tables in links": "<table><a href=http://example.org/>x<table><a href=http://example.net/>y</a></table>",
+	"tables in bold":  "<b><a href=http://example.org/><table>x",
+	"adoption":        "<b><a href=http://example.org/><div>x</b><p>y</a>",
+	"nobr":            "<nobr><a href=http://example.org/>x<nobr>",
+	"attributes":      `<p a=1 b="2" c='3' d e=5 data-f="6" onclick="f()">x</p>`,
+	"same attributes": `<b a=1 b="2" c='3' d e=5 data-f="6">x`,
+	"entities":        "&amp;&lt;&nbsp;&#65;&eacute; word ",
+	"SVG and MathML":  "<svg><a href=http://example.org/>x</a></svg><math><mtext>y</mtext></math>",
+	"in and out":      "<svg><foreignObject><p>x<math><mi><svg><desc>",
+	"templates":       "<template><a href=http://example.org/>x</template>",
+	"cells":           "<table><td>x",
+	"options":         "<select><option><a href=http://example.org/>x",
+	"framesets":       "<frameset><a href=http://example.org/>x",
+	"frames":          "<iframe><b>x",
+	"headings":        "<h1><a href=http://example.org/>x<h2>",
+}
+
 // BenchmarkReadIrregular reads HTML with elements that end in another order: a newsletter,
-// and the worst of them.
+// and sources that are slow.
 func BenchmarkReadIrregular(b *testing.B) {
-	for _, bench := range []struct{ name, source string }{
-		{"newsletter", irregular()},
-		{"unclosed", strings.Repeat("<b><p>An ordinary sentence, as people write them.", 2000)},
-		{"tables", strings.Repeat("<table><a href=http://example.org/>x<table><a href=http://example.net/>y</a></table>", 1000)},
-	} {
-		b.Run(bench.name, func(b *testing.B) {
-			b.SetBytes(int64(len(bench.source)))
+	sources := map[string]string{"newsletter": irregular()}
+	for name, piece := range slow {
+		sources[name] = strings.Repeat(piece, (256<<10)/len(piece))
+	}
+	for _, name := range slices.Sorted(maps.Keys(sources)) {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(sources[name])))
 			b.ReportAllocs()
 			for b.Loop() {
-				for _, err := range htmlpart.Read(b.Context(), bench.source, 4<<20) {
-					if err != nil {
-						b.Fatal(err)
-					}
-				}
+				readAll(b, sources[name])
 			}
 		})
+	}
+}
+
+// readAll reads a source that may be too complex.
+func readAll(tb testing.TB, source string) {
+	tb.Helper()
+	for _, err := range htmlpart.Read(tb.Context(), source, 4<<20) {
+		if err != nil && !errors.Is(err, htmlpart.ErrTooComplex) {
+			tb.Fatal(err)
+		}
+	}
+}
+
+// readTokens reads the tokens of a source and nothing of them.
+func readTokens(source string) {
+	tokens := nethtml.NewTokenizer(strings.NewReader(source))
+	for tokens.Next() != nethtml.ErrorToken {
+		for _, more := tokens.TagName(); more; {
+			_, _, more = tokens.TagAttr()
+		}
+	}
+}
+
+// TestCostOfReading: reading takes a few times as long as the tokens of a newsletter,
+// whatever the source.
+func TestCostOfReading(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures time")
+	}
+	const size, most = 512 << 10, 25 // half as many are usual, and ten times as many without bounds
+	measure := func(read func()) time.Duration {
+		start := load.CPU(t)
+		read()
+		return load.CPU(t) - start
+	}
+	letters := strings.Repeat(newsletter(), size/len(newsletter())+1)[:size]
+	for _, name := range slices.Sorted(maps.Keys(slow)) {
+		source := strings.Repeat(slow[name], size/len(slow[name]))
+		reading, tokens := time.Hour, time.Hour
+		for range 4 {
+			tokens = min(tokens, measure(func() { readTokens(letters) }))
+			reading = min(reading, measure(func() { readAll(t, source) }))
+		}
+		t.Logf("%s: %.1f times, %.0f MB/s", name, float64(reading)/float64(tokens), size/1e6/reading.Seconds())
+		if reading > most*tokens {
+			t.Errorf("%s: reading takes %v, the tokens of a newsletter %v", name, reading, tokens)
+		}
 	}
 }
 
@@ -76,9 +147,6 @@ func BenchmarkTokenizer(b *testing.B) {
 	b.SetBytes(int64(len(source)))
 	b.ReportAllocs()
 	for b.Loop() {
-		tokens := nethtml.NewTokenizer(strings.NewReader(source))
-		for tokens.Next() != nethtml.ErrorToken {
-			tokens.Token()
-		}
+		readTokens(source)
 	}
 }

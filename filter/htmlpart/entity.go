@@ -22,6 +22,7 @@ var (
 	listDeclaration   = regexp.MustCompile(`(?is)<!ATTLIST\s+([^\s"'<>]+)\s+((?:[^"'>]|"[^"]*"|'[^']*')*)>`)
 	listedAttribute   = regexp.MustCompile(`(?is)([^\s"'<>()|]+)\s+(?:[A-Za-z]+|\([^)]*\))\s+(?:#FIXED\s+)?(?:"([^"]*)"|'([^']*)')`)
 	entityReference   = regexp.MustCompile(`&[^\s"'<>&;#]+;`)
+	numericReference  = regexp.MustCompile(`&#[0-9A-Fa-fxX]+;`)
 	parameter         = regexp.MustCompile(`%[^\s"'<>&;%]+;`)
 )
 
@@ -102,7 +103,7 @@ func expand(source, subset string) (string, bool) {
 // characters returns the value of an entity with its numeric references replaced, as
 // they are in a declaration.
 func characters(value string) string {
-	return regexp.MustCompile(`&#[0-9A-Fa-fxX]+;`).ReplaceAllStringFunc(value, character)
+	return numericReference.ReplaceAllStringFunc(value, character)
 }
 
 // replaceEntities replaces references to entities, as far as there is room.

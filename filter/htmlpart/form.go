@@ -4,8 +4,8 @@ import "golang.org/x/net/html/atom"
 
 // button returns a button that sends the form, as another reading of the form: it opens
 // the same.
-func (f *form) button(e element, a *attributes) *openLink {
-	l := newLink(e, f.urls, f.at, a, false)
+func (r *reader) button(f form, e element, a *attributes) *openLink {
+	l := r.newLink(e, f.urls, f.at, a, false)
 	l.item.Element, l.item.Again = "form", true
 	return l
 }

@@ -41,8 +41,9 @@ func (r *reader) readFrame(name string, a *attributes, at place) {
 			continue
 		}
 		r.known[key] = struct{}{}
+		place := at
 		inner := reader{
-			ctx: r.ctx, readAll: r.readAll, source: document, limit: r.limit, frames: r.frames + 1, place: &at, yield: r.yield,
+			ctx: r.ctx, readAll: r.readAll, source: document, limit: r.limit, frames: r.frames + 1, place: &place, yield: r.yield,
 			known: r.known, again: r.again, spent: r.spent, outer: r.bases,
 		}
 		if r.place != nil {
@@ -58,6 +59,9 @@ func (r *reader) readFrame(name string, a *attributes, at place) {
 
 // dataDocument returns the document of a data URL that is HTML or XML, or "".
 func dataDocument(reference string) string {
+	if strings.IndexByte(reference, ',') < 0 {
+		return ""
+	}
 	reference = clean(reference)
 	if !ascii.HasPrefixFold(reference, "data:") {
 		return ""

@@ -37,13 +37,19 @@ type treeCost struct {
 const (
 	maxTreeSource = 8 << 20
 	maxTreeNodes  = 1 << 18
-	maxTreeSteps  = 1 << 26
 	maxOpenNames  = 600
+	// freeNodes are as many as any source may have. A longer one may have a node for each
+	// bytesPerNode bytes more, so that its tree takes about as long as its tokens.
+	freeNodes    = 8 << 10
+	bytesPerNode = 8
+	// freeSteps and stepsPerByte bound the steps in the same way.
+	freeSteps    = 1 << 20
+	stepsPerByte = 8
 )
 
 // exceeds reports whether the tree costs too much.
 func (c *treeCost) exceeds(source string) bool {
-	return c.nodes > maxTreeNodes || c.steps > maxTreeSteps || c.scanned > 4*len(source)+(64<<10)
+	return c.nodes > min(maxTreeNodes, freeNodes+len(source)/bytesPerNode) || c.steps > freeSteps+stepsPerByte*len(source) || c.scanned > 4*len(source)+(64<<10)
 }
 
 // marked returns the source with marks, and false if its tree may cost too much.
@@ -149,7 +155,7 @@ func (c *treeCost) start(source string, at, end, attributes int, name string) {
 // end counts an end tag. Only where it belongs to the start tag right before it, the
 // element is surely closed.
 func (c *treeCost) end(name string) {
-	c.nodes += 2 + c.reopened
+	c.nodes += 1 + c.reopened
 	n := len(c.open)
 	if n == 0 {
 		return

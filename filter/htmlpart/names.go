@@ -2,6 +2,7 @@ package htmlpart
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 
@@ -10,8 +11,11 @@ import (
 
 // tagName returns the name of a tag, as written, at the start of s.
 func tagName(s string) string {
-	if i := strings.IndexAny(s, " \t\r\n\f/>"); i >= 0 {
-		return s[:i]
+	for i := range len(s) {
+		switch s[i] {
+		case ' ', '\t', '\r', '\n', '\f', '/', '>':
+			return s[:i]
+		}
 	}
 	return s
 }
@@ -19,6 +23,15 @@ func tagName(s string) string {
 // localName returns the name of an element without a prefix, in lower case.
 func localName(name string) string {
 	return strings.ToLower(name[strings.LastIndexByte(name, ':')+1:])
+}
+
+// tail returns the characters in the last n bytes of s.
+func tail(s string, n int) string {
+	start := max(0, len(s)-n)
+	for start < len(s) && !utf8.RuneStart(s[start]) {
+		start++
+	}
+	return s[start:]
 }
 
 // trim removes the white space of HTML and CSS around s.

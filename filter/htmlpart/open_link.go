@@ -23,8 +23,12 @@ type openLink struct {
 const override = "\u202e"
 
 // newLink returns a reference whose text follows.
-func newLink(e element, urls []string, at place, a *attributes, hidden bool) *openLink {
-	l := &openLink{urls: urls, name: e.name}
+func (r *reader) newLink(e element, urls []string, at place, a *attributes, hidden bool) *openLink {
+	l := r.spare
+	if r.spare = nil; l == nil {
+		l = new(openLink)
+	}
+	l.urls, l.name = urls, e.name
 	l.item = Item{Element: strings.ToLower(e.name), Hidden: hidden || e.look.hidden(), Start: at.start, End: at.end}
 	l.item.label(a)
 	switch e.atom {
@@ -37,6 +41,15 @@ func newLink(e element, urls []string, at place, a *attributes, hidden bool) *op
 		l.text.put(override, e.look)
 	}
 	return l
+}
+
+// reuse keeps a reference that was sent, for the room of its text.
+func (r *reader) reuse(l *openLink) {
+	if cap(l.text.all) > maxReadingBytes {
+		return
+	}
+	*l = openLink{text: linkText{all: l.text.all[:0]}}
+	r.spare = l
 }
 
 // generate notes the texts that style sheets put before and after an element, which is

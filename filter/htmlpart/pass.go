@@ -16,6 +16,8 @@ type pass struct {
 	until       int         // the end of what the pass reads
 	raw         atom.Atom   // the element whose content is not markup, right after its start tag
 	stack       []element   // open elements
+	open        counts      // how many of them there are of a kind
+	scopes      int         // how many of them are scopes
 	beside      []byte      // the last text that was shown before, where the source has buttons
 	sends       []*openLink // what the buttons of the open form open
 	link        *openLink   // the reference whose text is being read
@@ -61,19 +63,24 @@ func (p *pass) closeLink() {
 	p.link = nil
 	p.flush()
 	p.sendLink(l)
+	p.reuse(l)
 }
+
+// maxBefore is the number of bytes of the text of a reference that the text of the next
+// one may continue: more than the longest host.
+const maxBefore = 512
 
 // sendLink yields a reference for each URL that it may open. Where it follows another
 // one with the same URL directly, a reader sees the two as one.
 func (r *reader) sendLink(l *openLink) {
 	l.item.Text, l.item.Readings = l.text.texts()
 	l.item.Readings = append(l.item.Readings, l.withGenerated(l.item.Text)...)
-	if b := r.before; b != nil && slices.Contains(l.urls, b.url) && b.text != "" && len(b.text) < maxReadingBytes {
-		l.item.Readings = append(l.item.Readings, b.text+l.item.Text)
-		r.before = &linkBefore{b.url, b.text + l.item.Text}
-	} else {
-		r.before = &linkBefore{l.urls[0], l.item.Text}
+	url, text := l.urls[0], l.item.Text
+	if b := r.before; b != nil && slices.Contains(l.urls, b.url) && b.text != "" {
+		url, text = b.url, b.text+text
+		l.item.Readings = append(l.item.Readings, text)
 	}
+	r.before = &linkBefore{url, tail(text, maxBefore)}
 	for _, url := range l.urls {
 		l.item.URL = url
 		r.send(&l.item)

@@ -34,6 +34,8 @@ type reader struct {
 	animated map[string][]string // URLs by the id of the element that opens them
 	buttons  bool                // the source has buttons or inputs
 	before   *linkBefore         // the reference that ended right here
+	spare    *openLink           // to be used again; nil without one
+	tags     *begins             // of the source; nil until they are known
 	place    *place              // of all items, where those of the source are unknown
 	again    bool                // what is read was read before
 	partial  bool                // some reading is left out
@@ -190,14 +192,49 @@ func (r *reader) isNew(i *Item) bool {
 	return true
 }
 
-// indexFold returns the index of a lower-case tag in any case, or -1.
+// begins has the two characters behind each "<" and ":" of a source, but for three bits
+// each, so that a reader need not look for tags that are not there.
+type begins [2][1 << 10]bool
+
+// at returns what begins has for a tag and its beginning.
+func (b *begins) at(tag string) *bool {
+	first := 0
+	if tag[0] == ':' {
+		first = 1
+	}
+	return &b[first][int(tag[1]&31)<<5|int(tag[2]&31)]
+}
+
+// begun returns the beginnings of the tags of the source.
+func (r *reader) begun() *begins {
+	if r.tags != nil {
+		return r.tags
+	}
+	r.tags = new(begins)
+	for _, start := range [...]byte{'<', ':'} {
+		for at := 0; ; at++ {
+			i := strings.IndexByte(r.source[at:], start)
+			if at += i; i < 0 || at+2 >= len(r.source) || r.spend(i+1) != nil {
+				break
+			}
+			*r.tags.at(r.source[at : at+3]) = true
+		}
+	}
+	return r.tags
+}
+
+// indexFold returns the index of a lower-case tag in s, a part of the source, in any case,
+// or -1.
 func (r *reader) indexFold(s, tag string) int {
+	if !*r.begun().at(tag) {
+		return -1
+	}
 	for at := 0; ; {
 		i := strings.IndexByte(s[at:], tag[0])
 		if i < 0 || r.spend(i+1) != nil {
 			return -1
 		}
-		if at += i; ascii.HasPrefixFold(s[at:], tag) {
+		if at += i; at+1 < len(s) && s[at+1]|0x20 == tag[1]|0x20 && ascii.HasPrefixFold(s[at:], tag) {
 			return at
 		}
 		at++

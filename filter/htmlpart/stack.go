@@ -12,10 +12,26 @@ const maxDepth = 256
 
 // push opens an element.
 func (p *pass) push(e element) {
-	if len(p.stack) < maxDepth {
-		p.stack = append(p.stack, e)
-	} else {
+	if len(p.stack) == maxDepth {
 		p.irregular = true
+		return
+	}
+	p.stack = append(p.stack, e)
+	p.count(e.atom, 1)
+}
+
+// counts has how many elements are open. Some elements share a count, so that zero alone
+// is sure.
+type counts [64]int
+
+// of returns the count of an element.
+func (c *counts) of(tag atom.Atom) *int { return &c[(tag>>8^tag)%64] }
+
+// count counts elements that are opened, or closed.
+func (p *pass) count(tag atom.Atom, n int) {
+	*p.open.of(tag) += n
+	if isScope(tag) {
+		p.scopes += n
 	}
 }
 
@@ -23,6 +39,9 @@ func (p *pass) push(e element) {
 // table cell; it may outlast other elements (HTML §13.2.4.3).
 func (p *pass) cut(n int) {
 	p.checkCut(n)
+	for i := n; i < len(p.stack); i++ {
+		p.count(p.stack[i].atom, -1)
+	}
 	p.stack = p.stack[:n]
 	if p.link != nil && n < p.link.scope {
 		p.closeLink()
@@ -32,6 +51,9 @@ func (p *pass) cut(n int) {
 // scope returns how many elements are open up to the innermost scope, 0
 // outside of any.
 func (p *pass) scope() int {
+	if p.scopes == 0 {
+		return 0
+	}
 	for i := len(p.stack); i > 0; i-- {
 		if isScope(p.stack[i-1].atom) {
 			return i
@@ -45,6 +67,10 @@ func (p *pass) scope() int {
 // end tag without a start tag, or across the border of a table's cell, closes
 // nothing.
 func (p *pass) pop(e element) (setOff bool) {
+	if *p.open.of(e.atom) == 0 && (p.scopes == 0 || inTable(e.atom)) {
+		p.checkUnopened(e.atom)
+		return false
+	}
 	for i := len(p.stack) - 1; i >= 0; i-- {
 		open := p.stack[i]
 		if open.atom == e.atom && (e.atom != 0 || strings.EqualFold(open.name, e.name)) {
@@ -82,10 +108,10 @@ func (p *pass) closeImplied(e element) {
 		p.closeTo(atom.Table, atom.Table, atom.Tr, 0)
 		p.closeTo(atom.Table, atom.Table, atom.Tbody, atom.Thead)
 	}
-	if closesParagraph(e.atom) {
+	if closesParagraph(e.atom) && *p.open.of(atom.P) > 0 {
 		p.closeTo(atom.Button, atom.Button, atom.P, 0)
 	}
-	if p.inForeign() && breaksOut(e.atom) {
+	if breaksOut(e.atom) && p.inForeign() {
 		for p.inForeign() {
 			p.cut(len(p.stack) - 1)
 		}

@@ -8,8 +8,7 @@ import (
 )
 
 // attributes reads the attributes of the start tag read last.
-func (p *pass) attributes() attributes {
-	var a attributes
+func (p *pass) attributes(a *attributes) {
 	withNames := p.sheet != nil && (len(p.sheet.shown) > 0 || p.sheet.asksForNames())
 	for more := true; more; {
 		var key, value []byte
@@ -17,10 +16,9 @@ func (p *pass) attributes() attributes {
 		more = more && p.spend(len(key)+len(value)) == nil
 		a.setBytes(key, value)
 		if withNames {
-			p.sheet.note(&a, string(key), string(value))
+			p.sheet.note(a, string(key), string(value))
 		}
 	}
-	return a
 }
 
 // setBytes is set for bytes. It copies only the values that are kept.
@@ -42,7 +40,7 @@ func (p *pass) startTag(selfClosing bool) {
 	}
 	var a attributes
 	if hasAttributes {
-		a = p.attributes()
+		p.attributes(&a)
 	}
 	if mayBranch(e.atom) {
 		p.reader.branch()
@@ -72,9 +70,9 @@ func (p *pass) startTag(selfClosing bool) {
 	if urls, silent := p.opened(local, &a, at); len(urls) > 0 && isAnimation(e.atom, local) && (p.link != nil || p.top() == atom.A) {
 		p.animateAround(urls, at)
 	} else if len(urls) > 0 {
-		p.reference(e, newLink(e, urls, at, &a, silent || p.conditional), selfClosing)
+		p.reference(e, p.newLink(e, urls, at, &a, silent || p.conditional), selfClosing)
 	} else if form := p.formOf(e.atom, &a); len(form.urls) > 0 {
-		p.reference(e, form.button(e, &a), selfClosing)
+		p.reference(e, p.button(form, e, &a), selfClosing)
 	} else if p.link != nil {
 		p.link.item.labelWithin(e.atom, &a)
 	}
@@ -179,7 +177,7 @@ func (p *pass) reference(e element, l *openLink, selfClosing bool) {
 func (p *pass) animateAround(urls []string, at place) {
 	const most = 8 // URLs of a reference
 	if p.link == nil {
-		p.link = newLink(p.stack[len(p.stack)-1], urls, at, &attributes{}, p.conditional)
+		p.link = p.newLink(p.stack[len(p.stack)-1], urls, at, &attributes{}, p.conditional)
 		p.link.scope = p.scope()
 	} else if len(p.link.urls) < most {
 		p.link.urls = append(slices.Clip(p.link.urls), urls...)

@@ -121,9 +121,9 @@ func (t *treePass) element(n *html.Node, around look) {
 	e := element{atom: n.DataAtom, name: unmarked(n.Data), look: l}
 	var link *openLink
 	if urls, silent := t.opened(name, &a, t.at); len(urls) > 0 {
-		link = newLink(e, urls, t.at, &a, silent)
+		link = t.newLink(e, urls, t.at, &a, silent)
 	} else if form := t.formOf(n.DataAtom, &a); len(form.urls) > 0 {
-		link = form.button(e, &a)
+		link = t.button(form, e, &a)
 	}
 	if len(n.Attr) > 0 {
 		t.script(a.scripts, t.at)
