@@ -180,6 +180,9 @@ func (l *leafReader) readText(content string) error {
 			l.listNew(l.from)
 		}
 	}
+	if !strings.Contains(content, "begin") {
+		return nil // so files of both kinds begin
+	}
 	l.inYEnc = l.inYEnc || l.forms[0] == formText && strings.Contains(content, "=ybegin ")
 	return l.readUuencoded(content)
 }
@@ -209,7 +212,7 @@ func (l *leafReader) readForm(form form, content string) error {
 // readUuencoded reads the files in uuencode in a text, which many programs show as
 // attachments.
 func (l *leafReader) readUuencoded(content string) error {
-	if l.forms[0] != formText && l.forms[0] != formHTML || !strings.Contains(content, "begin") {
+	if l.forms[0] != formText && l.forms[0] != formHTML {
 		return nil
 	}
 	return l.readFiles(charset.Uuencoded(meter.New(l.ctx), []byte(content)))

@@ -194,11 +194,16 @@ func (j *judge) quotedAddress(ctx context.Context, address string) (worst []poli
 	if i < 0 {
 		return nil
 	}
-	for _, local := range charset.LooseWords(address[:i]) {
-		name := strings.Trim(local, `"`)
-		if local == address[:i] && ascii.Is(local) && !strings.ContainsAny(local, "@/") && !ascii.HasPrefixFold(name, "www.") {
+	quoted := address[:i]
+	isPlain := ascii.Is(quoted) && !strings.ContainsAny(quoted, "@/") && !ascii.HasPrefixFold(strings.Trim(quoted, `"`), "www.")
+	if isPlain && !strings.Contains(quoted, "=?") {
+		return nil
+	}
+	for _, local := range charset.LooseWords(quoted) {
+		if isPlain && local == quoted {
 			continue
 		}
+		name := strings.Trim(local, `"`)
 		if target, err := engine.ParseLink("x" + address[i:]); err == nil {
 			worst = worse(worst, j.textTarget(ctx, name, target))
 		}

@@ -11,6 +11,13 @@ type element struct {
 	look look
 }
 
+// counts has how many elements are open. Some elements share a count, so that zero alone
+// is sure.
+type counts [64]int
+
+// of returns the count of an element.
+func (c *counts) of(tag atom.Atom) *int { return &c[(tag>>8^tag)%64] }
+
 // isScope reports whether an end tag within the element closes nothing outside
 // of it (HTML §13.2.4.2).
 func isScope(a atom.Atom) bool {

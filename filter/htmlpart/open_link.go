@@ -2,9 +2,6 @@ package htmlpart
 
 import (
 	"slices"
-	"strings"
-
-	"golang.org/x/net/html/atom"
 )
 
 // openLink is a reference whose end tag has not been read.
@@ -21,36 +18,6 @@ type openLink struct {
 // override is RIGHT-TO-LEFT OVERRIDE. In the text of a reference it replaces markup with
 // the same effect.
 const override = "\u202e"
-
-// newLink returns a reference whose text follows.
-func (r *reader) newLink(e element, urls []string, at place, a *attributes, hidden bool) *openLink {
-	l := r.spare
-	if r.spare = nil; l == nil {
-		l = new(openLink)
-	}
-	l.urls, l.name = urls, e.name
-	l.item = Item{Element: strings.ToLower(e.name), Hidden: hidden || e.look.hidden(), Start: at.start, End: at.end}
-	l.item.label(a)
-	switch e.atom {
-	case atom.Input:
-		l.text.put(a.value, e.look)
-	case atom.Button:
-		l.item.addLabel(a.value)
-	}
-	if e.look.turned {
-		l.text.put(override, e.look)
-	}
-	return l
-}
-
-// reuse keeps a reference that was sent, for the room of its text.
-func (r *reader) reuse(l *openLink) {
-	if cap(l.text.all) > maxReadingBytes {
-		return
-	}
-	*l = openLink{text: linkText{all: l.text.all[:0]}}
-	r.spare = l
-}
 
 // generate notes the texts that style sheets put before and after an element, which is
 // the reference or in it.

@@ -2,6 +2,7 @@ package htmlpart
 
 import (
 	"slices"
+	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -64,6 +65,36 @@ func (p *pass) closeLink() {
 	p.flush()
 	p.sendLink(l)
 	p.reuse(l)
+}
+
+// newLink returns a reference whose text follows.
+func (r *reader) newLink(e element, urls []string, at place, a *attributes, hidden bool) *openLink {
+	l := r.spare
+	if r.spare = nil; l == nil {
+		l = new(openLink)
+	}
+	l.urls, l.name = urls, e.name
+	l.item = Item{Element: strings.ToLower(e.name), Hidden: hidden || e.look.hidden(), Start: at.start, End: at.end}
+	l.item.label(a)
+	switch e.atom {
+	case atom.Input:
+		l.text.put(a.value, e.look)
+	case atom.Button:
+		l.item.addLabel(a.value)
+	}
+	if e.look.turned {
+		l.text.put(override, e.look)
+	}
+	return l
+}
+
+// reuse keeps a reference that was sent, for the room of its text.
+func (r *reader) reuse(l *openLink) {
+	if cap(l.text.all) > maxReadingBytes {
+		return
+	}
+	*l = openLink{text: linkText{all: l.text.all[:0]}}
+	r.spare = l
 }
 
 // maxBefore is the number of bytes of the text of a reference that the text of the next

@@ -223,10 +223,10 @@ func (r *reader) begun() *begins {
 	return r.tags
 }
 
-// indexFold returns the index of a lower-case tag in s, a part of the source, in any case,
-// or -1.
+// indexFold returns the index of a lower-case tag, or of another word, in s, a part of the
+// source, in any case, or -1.
 func (r *reader) indexFold(s, tag string) int {
-	if !*r.begun().at(tag) {
+	if (tag[0] == '<' || tag[0] == ':') && !*r.begun().at(tag) {
 		return -1
 	}
 	for at := 0; ; {

@@ -20,13 +20,6 @@ func (p *pass) push(e element) {
 	p.count(e.atom, 1)
 }
 
-// counts has how many elements are open. Some elements share a count, so that zero alone
-// is sure.
-type counts [64]int
-
-// of returns the count of an element.
-func (c *counts) of(tag atom.Atom) *int { return &c[(tag>>8^tag)%64] }
-
 // count counts elements that are opened, or closed.
 func (p *pass) count(tag atom.Atom, n int) {
 	*p.open.of(tag) += n
