@@ -472,6 +472,39 @@ func TestDiskFull(t *testing.T) {
 	until(t, "more messages", func() bool { return len(list(t, h, Query{})) > before })
 }
 
+// A history on a disk that is mounted for reading only waits until it can be written.
+func TestReadOnlyDisk(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("mounting a disk needs root")
+	}
+	dir := t.TempDir()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=4m"); err != nil {
+		t.Skipf("mount: %v", err)
+	}
+	t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
+	path := filepath.Join(dir, "history.db")
+	all := newMessages(4)
+	h, l := newTest(t)
+	h.Use(path, Retention{})
+	addAll(t, h, all[:2])
+	h.Close()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
+		t.Skipf("mount: %v", err)
+	}
+	h.Use(path, Retention{})
+	h.file().setRetry(20 * time.Millisecond)
+	h.keep(all[2])
+	until(t, "a problem", func() bool { return h.State().Problem != nil })
+	if state := h.State(); faultOf(state.Problem) != faultRights || h.Lost() != 0 || strings.Count(l.String(), "\n") != 1 {
+		t.Errorf("%+v, %d lost\n%s", state, h.Lost(), l)
+	}
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT, ""); err != nil {
+		t.Fatal(err)
+	}
+	h.keep(all[3])
+	until(t, "all messages", func() bool { return len(list(t, h, Query{})) == len(all) && h.State().Problem == nil })
+}
+
 // Two processes may keep their messages in one file.
 func TestTwoProcesses(t *testing.T) {
 	const n = 400
