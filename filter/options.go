@@ -130,7 +130,7 @@ type signer interface {
 	// that wraps [mailauth.ErrFragile] says that mail servers may change the
 	// message.
 	Sign(domain string, message []byte) ([]string, error)
-	// Converts reports whether edited texts shall leave the transfer encoding 8bit
+	// Converts reports whether texts shall leave the transfer encoding 8bit
 	// before Sign.
 	Converts() bool
 	// SurvivesSendmail reports whether a signature stays valid when Sendmail sends a

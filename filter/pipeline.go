@@ -108,7 +108,7 @@ func (w *work) planBody() edit {
 	}
 	p := planner{
 		ctx: w.ctx, judge: w.judge, judged: w.judged, limits: &w.limits, rule: w.rule, maxLinks: w.maxLinks,
-		flagged: max(w.rule.Edit, w.edit) == rule.EditFlagged, sevenBit: w.signs() && w.signing.signer.Converts(),
+		flagged: max(w.rule.Edit, w.edit) == rule.EditFlagged, sevenBit: w.signs() && w.signing.signer.Converts(), signsAll: !w.signing.edited,
 	}
 	return p.plan(w.reading, optedOut)
 }

@@ -33,8 +33,8 @@ func (p *planner) plan(r *reading, optedOut bool) edit {
 		}
 	}
 	p.planHTML(r, &e, html)
-	if p.sevenBit && e.planned() {
-		p.convert(r, &e)
+	if p.sevenBit {
+		e = p.converted(r, e)
 	}
 	if !e.planned() {
 		e.reason, e.defanged = cmp.Or(e.reason, notEdited(e.notDone)), nil
@@ -82,24 +82,6 @@ func (p *planner) planHTML(r *reading, e *edit, edits [][]mime.Edit) {
 	}
 	if reason != "" {
 		*e = e.dropped(reason)
-	}
-}
-
-// convert plans 7-bit forms of the other texts that readers see, since a server that converts
-// them would break the signature. If that fails, the message is not edited at all.
-func (p *planner) convert(r *reading, e *edit) {
-	edited := make(map[string]bool)
-	for i, part := range r.parts {
-		edited[part.Number] = edited[part.Number] || e.notDone[i] == ""
-	}
-	for leaf := range r.message.Leaves() {
-		if edited[leaf.Number] || leaf.MediaType != "text/plain" && leaf.MediaType != "text/html" || !isBody(r.message, leaf) {
-			continue
-		}
-		if err := r.message.RewriteText(&e.plan, leaf, nil); err != nil {
-			*e = e.dropped(reasonOf(err))
-			return
-		}
 	}
 }
 

@@ -125,7 +125,7 @@ type DKIM struct {
 	Headers          []string  `toml:"headers" help:"header fields to sign"`
 	Oversign         []string  `toml:"oversign" help:"header fields to over-sign: adding one on the way breaks the signature"`
 	Canonicalization string    `toml:"canonicalization" choice:"relaxed/relaxed relaxed/simple simple/relaxed simple/simple" default:"relaxed/relaxed" help:"of header and body, each relaxed or simple"`
-	EightBit         string    `toml:"eight_bit" choice:"sign convert leave" default:"sign" help:"messages with bytes above 127: sign (unchanged), convert (texts that linkmilter edits become quoted-printable or base64 first; all else is signed unchanged), leave (neither edited nor signed)"`
+	EightBit         string    `toml:"eight_bit" choice:"sign convert leave" default:"sign" help:"messages with bytes above 127: sign (unchanged), convert (texts become quoted-printable or base64 first where a message may be edited; attachments and the header stay), leave (neither edited nor signed)"`
 	Expire           Duration  `toml:"expire" help:"how long a signature is valid; 0s: for ever"`
 	Keys             []DKIMKey `toml:"key" help:"The signing keys. Each key of a domain makes a signature."`
 

@@ -117,7 +117,7 @@ func (s *Signer) SurvivesSendmail(name, value string) bool {
 // header fields changes.
 func (s *Signer) relaxed() bool { return s.headerForm == dkim.CanonicalizationRelaxed }
 
-// Converts reports whether texts that are edited shall become 7-bit before [Signer.Sign].
+// Converts reports whether texts shall become 7-bit before [Signer.Sign].
 func (s *Signer) Converts() bool { return s.eightBit == EightBitConvert }
 
 // signs reports whether the signer signs fields of that name.

@@ -16,7 +16,7 @@ type EightBit string
 // What becomes of such messages. The empty value is [EightBitSign].
 const (
 	EightBitSign    EightBit = "sign"    // signed unchanged
-	EightBitConvert EightBit = "convert" // edited texts become 7-bit first; the rest is signed unchanged
+	EightBitConvert EightBit = "convert" // texts of messages that may be edited become 7-bit first
 	EightBitLeave   EightBit = "leave"   // not signed
 )
 

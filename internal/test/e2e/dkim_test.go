@@ -272,6 +272,12 @@ func TestSigningChoices(t *testing.T) {
 				t.Errorf("edited:\n%s", got.Body)
 			}
 		}
+		from, to := server.NewAddress(t), []string{server.NewAddress(t)}
+		got, _ := send(t, Dial(t, server.Addr("converting")), server, Envelope{From: from, To: to, Params: "BODY=8BITMIME"}, compose(textPlain, "grün, without a link\r\n"))
+		if kind.name == "postfix" && got.Body != "gr=C3=BCn, without a link\n" { // Sendmail decodes it for local delivery
+			t.Errorf("not converted:\n%s", got.Body)
+		}
+		judge.accepts(t, server.Receive(t, from, to[0]))
 	})
 }
 
