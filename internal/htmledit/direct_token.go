@@ -81,12 +81,23 @@ func (d *direct) compareChanged(before *walk, from, to int, after *walk) bool {
 	case html.StartTagToken, html.SelfClosingTagToken:
 		return d.compareTag(before, from, to, after)
 	case html.CommentToken:
-		d.refuse(from, to)
-		after.next()
-		d.comments[[2]string{before.read().Data, after.read().Data}] = true
-		return after.kind == before.kind
+		return d.compareComment(before, from, to, after)
 	}
 	return false
+}
+
+// compareComment compares a comment with what it becomes. Splices leave its first and last bytes.
+func (d *direct) compareComment(before *walk, from, to int, after *walk) bool {
+	const begin, end = "<!--", "-->"
+	d.refuse(from, to)
+	source := d.source[before.start:before.end]
+	if !strings.HasPrefix(source, begin) || !strings.HasSuffix(source, end) ||
+		d.splices[from].Start < before.start+len(begin) || d.splices[to-1].End > before.end-len(end) {
+		return false
+	}
+	after.next()
+	d.comments[[2]string{before.read().Data, after.read().Data}] = true
+	return after.kind == before.kind
 }
 
 // compareText compares a text, or the place between two tags, with what it becomes.

@@ -97,6 +97,7 @@ func TestProveRefuses(t *testing.T) {
 		"a link in a link":            {"<a href=x>u</a>", "u", htmledit.Splice{Text: "v", Href: "x"}},
 		"a text in a table":           {"<table><tr></table>", "<tr>", htmledit.Splice{Text: "v"}},
 		"a link in a raw text":        {"<textarea>u</textarea>", "u", htmledit.Splice{Text: "v", Href: "x"}},
+		"the end of a comment":        {"<!-- <a href=x-->", "href=x--", htmledit.Splice{Attribute: "href"}},
 		"an attribute with an effect": {"<table><input type=hidden></table>", "type=hidden", htmledit.Splice{Attribute: "type"}},
 	} {
 		_, err := htmledit.Prove(test.source, []htmledit.Splice{at(t, test.source, test.old, test.splice)})
