@@ -42,7 +42,7 @@ func TestSystemd(t *testing.T) {
 	list, certificate := serveNames(t)
 	// The folder for quarantine is made at start, in the one that the unit gives.
 	config := fmt.Sprintf("[milter]\nlisten = [%q]\n[content_filter]\nnext_hop = \"127.0.0.1:10026\"\nquarantine = \"/var/lib/linkmilter/quarantine\"\n"+
-		"[admin]\nlisten = %q\npprof = \"/run/linkmilter/pprof.sock\"\n", addr, monitoring)
+		"[admin]\nlisten = %q\npprof = \"/run/linkmilter/pprof.sock\"\nhistory = \"/var/lib/linkmilter/history.db\"\n", addr, monitoring)
 	installation(t, m, config)
 	writeFile(t, m.path("certificate.pem"), string(certificate), 0o644)
 	m.Run(t, "install", "-m", "644", "certificate.pem", "/etc/certificate.pem")
@@ -89,6 +89,21 @@ func TestSystemd(t *testing.T) {
 		get(t, "http://"+monitoring+"/readyz", "ok\n")
 		get(t, "http://"+monitoring+"/metrics", "linkmilter_messages_edited_total 1", "process_resident_memory_bytes", "process_open_fds")
 		m.Run(t, "test", "-S", "/run/linkmilter/pprof.sock")
+	})
+	t.Run("history", func(t *testing.T) {
+		deliver(t, server, "tcp", Envelope{}, compose(textPlain, "https://www.p\u0430ypal.com/\n"))
+		m.await(t, "flagged message", func() bool {
+			response, err := http.Get("http://" + monitoring + "/findings?host=xn--pypal-4ve.com")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer response.Body.Close()
+			body, err := io.ReadAll(response.Body)
+			return err == nil && strings.Contains(string(body), "<p>1 flagged messages in the history")
+		})
+		if owner := m.Run(t, "stat", "-c", "%U %a", "/var/lib/linkmilter/history.db"); owner != "linkmilter 600" {
+			t.Errorf("owner and mode %q, want linkmilter 600", owner)
+		}
 	})
 	t.Run("reload", func(t *testing.T) {
 		m.Run(t, "rm", "-f", "/bin/kill", "/usr/bin/kill") // a small system has neither
