@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/text/encoding"
@@ -142,6 +143,12 @@ var htmlForms = []struct {
 	}},
 }
 
+// notWanted are the forms without an over-escaped link that may become readable, or without
+// a sentence.
+var notWanted = []string{
+	"titled", "link-alone", "bare-alone", "links-alone", "greeting-and-link", "quoting-reply", "idn", "bare-idn", "number",
+}
+
 // named returns a link whose text is its URL.
 func named(u string) string { return "[" + u + " " + u + "]" }
 
@@ -166,7 +173,8 @@ func htmlMessages() []message {
 			structure := []func(text, html string) string{alternative, alone, alternative, related}[(i+j)%4]
 			all = append(all, message{
 				l.code + "-" + form.name + "-" + s.name + "-" + charset,
-				[]byte(head(n, form.name) + structure(encoded("plain", charset, inText(text), n), encoded("html", charset, s.document(body, charset), n))), false,
+				[]byte(head(n, form.name) + structure(encoded("plain", charset, inText(text), n), encoded("html", charset, s.document(body, charset), n))),
+				!slices.Contains(notWanted, form.name),
 			})
 		}
 	}
