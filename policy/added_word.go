@@ -82,7 +82,7 @@ func (x *nameIndex) between(label string, words int) *protectedDomain {
 		if !ok || len(rest) < minOwnTyped {
 			continue
 		}
-		for _, d := range x.byStart[firstBytes(rest)] {
+		for _, d := range x.byStart.of(firstBytes(rest)) {
 			behind, ok := strings.CutPrefix(rest, d.word)
 			if ok && (d.own || !ordinary[d.word]) && areAddedWords(behind) {
 				return d

@@ -6,7 +6,6 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine/tld"
 	"github.com/linkmilter/linkmilter/internal/ascii"
-	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
 // The characters that read as a delimiter of host names and URLs in a label. Those
@@ -25,7 +24,7 @@ func domainLabel(h linkHost, tlds *tld.Set) Finding {
 	if ascii.Is(name) {
 		return Finding{}
 	}
-	registrable := hostname.Unicode(hostname.Registrable(h.ascii))
+	registrable := h.registrable()
 	before, ok := strings.CutSuffix(name, "."+registrable)
 	if !ok {
 		return Finding{}

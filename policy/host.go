@@ -29,6 +29,20 @@ func newLinkHost(l engine.Link, typed string) linkHost {
 // name returns the host in U-labels without a final dot.
 func (h linkHost) name() string { return strings.TrimSuffix(h.unicode, ".") }
 
+// registrable returns the registrable domain of the host in U-labels; "" if UTS #46
+// refuses the host.
+func (h linkHost) registrable() string {
+	if h.ascii == "" {
+		return ""
+	}
+	name := h.name()
+	for i, dots := len(name), strings.Count(hostname.Registrable(h.ascii), "."); ; dots-- {
+		if i = strings.LastIndexByte(name[:i], '.'); i < 0 || dots == 0 {
+			return name[i+1:]
+		}
+	}
+}
+
 // maxHost is the length in bytes of the longest host whose labels the rules
 // judge: 253 characters of up to four bytes. The DNS has no longer name.
 const maxHost = 4 * 253

@@ -12,7 +12,40 @@ const (
 // A nameIndex has the protected names of which typing errors count, by their first
 // and by their last two bytes. One edit in a name leaves one of the two pairs.
 type nameIndex struct {
-	byStart, byEnd map[[2]byte]namesakes
+	byStart, byEnd pairIndex
+}
+
+// A pairIndex has domains by two bytes of their names. Most pairs are of none: a bit for
+// each remainder of a pair tells so.
+type pairIndex struct {
+	domains map[[2]byte]namesakes
+	some    [pairBits / 64]uint64
+}
+
+const pairBits = 2048
+
+// bit returns the place of the bit for a pair.
+func bit(pair [2]byte) (word int, mask uint64) {
+	i := (int(pair[0])<<5 ^ int(pair[1])) % pairBits
+	return i / 64, 1 << (i % 64)
+}
+
+// add adds a domain.
+func (x *pairIndex) add(pair [2]byte, d *protectedDomain) {
+	if x.domains == nil {
+		x.domains = make(map[[2]byte]namesakes)
+	}
+	x.domains[pair] = append(x.domains[pair], d)
+	word, mask := bit(pair)
+	x.some[word] |= mask
+}
+
+// of returns the domains whose names have the pair.
+func (x *pairIndex) of(pair [2]byte) namesakes {
+	if word, mask := bit(pair); x.some[word]&mask == 0 {
+		return nil
+	}
+	return x.domains[pair]
 }
 
 // namesakes are domains whose names share two bytes.
@@ -27,9 +60,8 @@ func (x *nameIndex) add(d *protectedDomain) {
 	if utf8.RuneCountInString(d.word) < shortest {
 		return
 	}
-	start, end := firstBytes(d.word), lastBytes(d.word)
-	x.byStart[start] = append(x.byStart[start], d)
-	x.byEnd[end] = append(x.byEnd[end], d)
+	x.byStart.add(firstBytes(d.word), d)
+	x.byEnd.add(lastBytes(d.word), d)
 }
 
 // firstBytes returns the first two bytes of s, which has as many.

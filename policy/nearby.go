@@ -35,9 +35,9 @@ func (x *nameIndex) near(label, suffix string, h linkHost, set *protectedSet) Fi
 	if len(label) < minOwnTyped-1 {
 		return Finding{}
 	}
-	f := x.byStart[firstBytes(label)].nearest(label, suffix, h, set)
+	f := x.byStart.of(firstBytes(label)).nearest(label, suffix, h, set)
 	if f.Severity == SeverityNone {
-		f = x.byEnd[lastBytes(label)].nearest(label, suffix, h, set)
+		f = x.byEnd.of(lastBytes(label)).nearest(label, suffix, h, set)
 	}
 	if f.Severity == SeverityNone {
 		f = x.amongWords(label, suffix, h, set)
@@ -52,12 +52,12 @@ func (x *nameIndex) split(first, second, suffix string, h linkHost) Finding {
 	if len(second) > 1 {
 		end = lastBytes(second)
 	}
-	for _, d := range x.byEnd[end] {
+	for _, d := range x.byEnd.of(end) {
 		if d.suffix != suffix || len(d.word) != len(first)+len(second) || !strings.HasPrefix(d.word, first) || !strings.HasSuffix(d.word, second) {
 			continue
 		}
 		domain := second + "." + suffix
-		if hostname.Unicode(hostname.Registrable(h.ascii)) == domain && !popularSites().has(domain) {
+		if h.registrable() == domain && !popularSites().has(domain) {
 			return d.sure(dotInName, shortDotInName).finding(first+"."+domain, d.ascii)
 		}
 	}

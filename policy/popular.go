@@ -20,6 +20,7 @@ type siteSet struct {
 	text   string   // the domains, U-labels, sorted, one behind the other
 	starts []uint32 // of each domain in text, and the end
 	keys   []siteKey
+	beyond map[rune]bool // the characters of keys that are not ASCII
 }
 
 // A siteKey is the hash of the key of the domain with the index.
@@ -37,10 +38,16 @@ func newSites() *siteSet {
 		}
 	}
 	slices.Sort(domains)
-	s := &siteSet{text: strings.Join(domains, ""), starts: make([]uint32, 1, len(domains)+1), keys: make([]siteKey, 0, len(domains))}
+	s := &siteSet{text: strings.Join(domains, ""), starts: make([]uint32, 1, len(domains)+1), keys: make([]siteKey, 0, len(domains)), beyond: make(map[rune]bool)}
 	for i, domain := range domains {
 		s.starts = append(s.starts, s.starts[i]+uint32(len(domain)))
-		s.keys = append(s.keys, siteKey{hashOf(siteNameKey(domain)), uint16(i)})
+		key := siteNameKey(domain)
+		s.keys = append(s.keys, siteKey{hashOf(key), uint16(i)})
+		for _, r := range string(key) {
+			if r >= utf8.RuneSelf {
+				s.beyond[r] = true
+			}
+		}
 	}
 	slices.SortFunc(s.keys, siteKey.compare)
 	return s
@@ -100,6 +107,23 @@ func (s *siteSet) has(domain string) bool {
 // domain returns the domain with the index.
 func (s *siteSet) domain(i int) string { return s.text[s.starts[i]:s.starts[i+1]] }
 
+// hasLettersOf reports whether each character of a domain, U-labels, reads as some in the
+// keys of the sites. It saves the time for the key of most domains.
+func (s *siteSet) hasLettersOf(domain string) bool {
+	var buf [32]byte
+	for _, r := range domain {
+		if r < utf8.RuneSelf || latinLikes[r].text != "" {
+			continue
+		}
+		for _, k := range string(appendKey(buf[:0], string(r))) {
+			if k >= utf8.RuneSelf && !s.beyond[k] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // like returns a site that has the key of the domain, U-labels, but is another; "" if
 // there is none.
 func (s *siteSet) like(domain string) string {
@@ -129,11 +153,12 @@ func likePopularSite(h linkHost) (domain, site string) {
 	if h.ascii == "" || ascii.Is(h.unicode) {
 		return "", ""
 	}
-	domain = hostname.Unicode(hostname.Registrable(h.ascii))
-	if ascii.Is(domain) || popularSites().has(domain) {
+	domain = h.registrable()
+	sites := popularSites()
+	if ascii.Is(domain) || !sites.hasLettersOf(domain) || sites.has(domain) {
 		return domain, ""
 	}
-	return domain, popularSites().like(domain)
+	return domain, sites.like(domain)
 }
 
 // minHidden is the length in code points of the shortest name that the likeness to a

@@ -40,7 +40,6 @@ func newProtectedSet(o *Options, tlds *tld.Set) (*protectedSet, error) {
 	p := &protectedSet{
 		words: map[string]*protectedDomain{}, short: map[string]*protectedDomain{}, joined: map[string]*protectedDomain{},
 		domains: map[string]*protectedDomain{}, exact: map[string]*protectedDomain{}, tlds: tlds,
-		typed: nameIndex{map[[2]byte]namesakes{}, map[[2]byte]namesakes{}},
 	}
 	for _, d := range o.Protected {
 		if err := p.add(d, true); err != nil {

@@ -21,7 +21,7 @@ func wrappedURLs(host string, c *engine.Components) []string {
 			return []string{copied}
 		}
 	}
-	if c.Query == "" {
+	if !strings.ContainsAny(c.Query, ".%") {
 		return nil
 	}
 	return namedHosts(host, c.Query)
