@@ -3,6 +3,10 @@
 //
 //	go run . [-time 2s] [-size 4000000]
 //
+// With -scan it measures `linkmilter scan` over Maildirs, beside cat and xurls:
+//
+//	go run . -scan ../bin/linkmilter [-messages 20000] [-turns 5]
+//
 // All run on one processor on the same messages. Processor time is measured,
 // and of several passes the best counts, so that a busy machine disturbs
 // little.
@@ -22,13 +26,29 @@ import (
 func main() {
 	budget := flag.Duration("time", 2*time.Second, "how long each detector is measured on each corpus")
 	size := flag.Int("size", 4_000_000, "bytes of each corpus")
+	program := flag.String("scan", "", "measure the command scan of this `program` instead")
+	messages := flag.Int("messages", 20_000, "number of plain messages that are scanned")
+	turns := flag.Int("turns", 5, "how often each program scans them")
+	inXURLs := flag.Bool("xurls", false, "find links in the files that are named; used by -scan")
 	flag.Parse()
-	if flag.NArg() > 0 || *size <= 0 || *budget <= 0 {
+	if *inXURLs {
+		exitOn(runXURLs(flag.Args()))
+		return
+	}
+	if flag.NArg() > 0 || *size <= 0 || *budget <= 0 || *messages < 10*slowShare || *turns <= 0 {
 		flag.Usage()
 		os.Exit(2)
 	}
+	if *program != "" {
+		exitOn(runScan(os.Stdout, *program, *messages, *turns))
+		return
+	}
 	runtime.GOMAXPROCS(1)
-	if err := run(*budget, *size); err != nil {
+	exitOn(run(*budget, *size))
+}
+
+func exitOn(err error) {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
