@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"html/template"
 
+	"github.com/linkmilter/linkmilter/internal/bidi"
 	"github.com/linkmilter/linkmilter/internal/printable"
 )
 
@@ -27,8 +28,50 @@ type htmlMessage struct {
 	Rows                               []htmlRow
 }
 
-// htmlRow is a finding in the report.
-type htmlRow struct{ Part, Text, Host, Severity, Code, Detail string }
+// htmlRow is a link with findings in the report.
+type htmlRow struct {
+	Part     string
+	Text     []htmlPiece // of the link; empty for a finding about the message
+	Host     string
+	Findings []htmlFinding
+}
+
+// htmlPiece is a piece of a link. Isolated is set if it must not turn the others.
+type htmlPiece struct {
+	Text     string
+	Isolated bool
+}
+
+type htmlFinding struct{ Severity, Code, Detail string }
+
+// Longer texts are cut in the report. JSON has them in full.
+const (
+	maxHTMLTitle = 200
+	maxHTMLLink  = 300
+)
+
+// htmlRows returns a row for each link or place with findings.
+func htmlRows(m *scanned) []htmlRow {
+	var rows []htmlRow
+	for i := range m.records {
+		r := &m.records[i]
+		if len(r.Findings) == 0 {
+			continue
+		}
+		row := htmlRow{Part: r.Part}
+		if r.Text != r.ASCIIHost {
+			row.Host = r.ASCIIHost
+		}
+		for piece, isolated := range bidi.Segments(shortText(printable.Text(r.Text), maxHTMLLink)) {
+			row.Text = append(row.Text, htmlPiece{piece, isolated})
+		}
+		for _, f := range r.Findings {
+			row.Findings = append(row.Findings, htmlFinding{f.Severity.String(), string(f.Code), printable.Text(f.Detail)})
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
 
 // htmlPage is the whole report.
 type htmlPage struct {
@@ -50,17 +93,7 @@ var htmlTemplate = template.Must(template.New("listing.html").Parse(htmlReport))
 
 func (l *htmlListing) message(m *scanned) error {
 	shown := printable.Text
-	var rows []htmlRow
-	for i := range m.records {
-		r := &m.records[i]
-		for _, f := range r.Findings {
-			host := r.ASCIIHost
-			if r.Text == host {
-				host = ""
-			}
-			rows = append(rows, htmlRow{r.Part, shown(r.Text), host, f.Severity.String(), string(f.Code), shown(f.Detail)})
-		}
-	}
+	rows := htmlRows(m)
 	switch {
 	case len(rows) == 0:
 		return nil
@@ -78,7 +111,7 @@ func (l *htmlListing) message(m *scanned) error {
 		title = m.file
 	}
 	l.messages = append(l.messages, htmlMessage{
-		shown(title), shown(m.header.From), shown(dateText(m)), shown(m.header.MessageID), shown(m.file), rows,
+		shortText(shown(title), maxHTMLTitle), shortText(shown(m.header.From), maxHTMLTitle), shown(dateText(m)), shown(m.header.MessageID), shown(m.file), rows,
 	})
 	return nil
 }

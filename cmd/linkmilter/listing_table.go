@@ -2,8 +2,8 @@ package main
 
 import (
 	"bufio"
-	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
@@ -83,16 +83,24 @@ func (t *table) place(b *strings.Builder, part string) {
 	}
 }
 
+// The widths of the columns before a link, and what is before a line about it.
+const (
+	offsetWidth = 8
+	kindWidth   = 7
+	padding     = "                   "
+)
+
 func (t *table) record(b *strings.Builder, r *record) {
 	if r.Kind != kindMessage {
-		fmt.Fprintf(b, "%8d  %-7s  %s\n", r.Offset, r.Kind, t.paint.text(severityStyleOf(r), t.link(r.Text)))
+		offset := strconv.Itoa(r.Offset)
+		b.WriteString(padding[:max(0, offsetWidth-len(offset))] + offset + "  " + r.Kind + padding[:max(0, kindWidth-len(r.Kind))] + "  ")
+		b.WriteString(t.paint.text(severityStyleOf(r), t.link(r.Text)) + "\n")
 	}
 	if r.Display != r.Text && r.Display != "" {
-		fmt.Fprintf(b, "%19s→ %s\n", "", t.link(r.Display))
+		b.WriteString(padding + "→ " + t.link(r.Display) + "\n")
 	}
 	for _, f := range r.Findings {
-		severity := t.paint.text(severityStyle(f.Severity), fmt.Sprintf("%s: %s", f.Severity, f.Code))
-		fmt.Fprintf(b, "%19s%s", "", severity)
+		b.WriteString(padding + t.paint.text(severityStyle(f.Severity), f.Severity.String()+": "+string(f.Code)))
 		if f.Detail != "" {
 			b.WriteString(" (" + t.shown(f.Detail) + ")")
 		}
