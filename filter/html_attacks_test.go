@@ -1,6 +1,8 @@
 package filter_test
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -333,6 +335,24 @@ func TestTextsThatReadAsURLs(t *testing.T) {
 	}
 }
 
+// TestTextsInPieces: the texts of references to one site that follow each other are one.
+func TestTextsInPieces(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 300 {
+		var b strings.Builder
+		for rest := []string{shownAs, "www.paypal.com/login"}[r.IntN(2)]; rest != ""; {
+			n := 1 + r.IntN(min(len(rest), 12))
+			fmt.Fprintf(&b, []string{`<a href="%s?%d">%s</a>`, `<A href=%s/%d><b>%s</b></A><!-- x -->`, `<a href='%s#%d'>%s</a><span></span>`}[r.IntN(3)], evil, r.IntN(20), rest[:n])
+			rest = rest[n:]
+		}
+		flagged(t, f, "<p>"+b.String())
+		if t.Failed() {
+			return
+		}
+	}
+}
+
 // TestTextsWithTheOwnHost: a text that deceives counts, even where it names a host of the
 // target's owner.
 func TestTextsWithTheOwnHost(t *testing.T) {
@@ -397,6 +417,7 @@ func TestOrdinaryHTML(t *testing.T) {
 		"input":                   `<a href=https://www.example.com/><input type=hidden value=https://www.paypal.com/><input value=Search></a>`,
 		"own subdomain":           `<a href=https://click.example.com/1>https://www.example.com/</a>`,
 		"adjacent links":          `<a href=https://www.example.com/>www.example.com</a><a href=https://www.example.com/>Shop</a>`,
+		"adjacent pages":          `<a href=https://www.example.com/1>www.example.com</a><a href=https://www.example.com/2>Shop</a><a href=https://www.example.com/3>example.com/news</a>`,
 		"bases":                   `<base href=https://www.example.com/><a href=page.html>www.example.com</a>`,
 		"text after a host":       `<a href=https://www.example.com/>www.example.com. Thanks</a>`,
 		"files":                   `<a href="file:///C:/Users/a/report.docx">report.docx</a> <a href="file://server/share/x.txt">\\server\share</a>`,

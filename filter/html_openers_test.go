@@ -75,6 +75,8 @@ func TestReferencesOfTheElementAround(t *testing.T) {
 		"form after a cell":   `<table><tr><form id=z action="` + evil + `"></form><input type=submit form=z value="` + shownAs + `"></tr></table>`,
 		"empty href":          `<base href="` + evil + `"><a href="">` + shownAs + `</a>`,
 		"href without":        `<base href="` + evil + `"><a href>` + shownAs + `</a>`,
+		"after a template":    `<svg><a xlink:href="` + evil + `"><svg><a xlink:href="x">t</a></svg><foreignObject><p><TEMPLATE>x</template>` + shownAs + `</p>`,
+		"template in a title": `<svg><a xlink:href="` + evil + `"><svg><a xlink:href="x">t</a></svg><title><p><template></template>` + shownAs + `</p>`,
 		"both kinds of href":  `<svg><a href="https://www.example.org/" xlink:href="` + evil + `"><text>` + shownAs + `</text></a></svg>`,
 		"empty href of SVG":   `<svg><a href xlink:href="` + evil + `"><text>` + shownAs + `</text></a></svg>`,
 		"prefix before href":  `<svg><a xlink:href="` + evil + `" href=""><text>` + shownAs + `</text></a></svg>`,

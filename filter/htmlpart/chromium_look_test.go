@@ -32,6 +32,7 @@ const isClipped = (e, r) => {
 const isSeen = t => {
 	const e = t.parentElement, s = getComputedStyle(e);
 	if (!e.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true })) return false;
+	if (s.contentVisibility == "hidden" && s.display != "inline") return false;
 	if (transparent(s.color) || s.color == behind(e) || parseFloat(s.fontSize) < 1) return false;
 	const range = document.createRange();
 	range.selectNodeContents(t);

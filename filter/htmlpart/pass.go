@@ -102,13 +102,13 @@ func (r *reader) reuse(l *openLink) {
 const maxBefore = 512
 
 // sendLink yields a reference for each URL that it may open. Where it follows another
-// one with the same URL directly, a reader sees the two as one.
+// one directly, a reader may see the two as one.
 func (r *reader) sendLink(l *openLink) {
 	l.item.Text, l.item.Readings = l.text.texts()
 	l.item.Readings = append(l.item.Readings, l.withGenerated(l.item.Text)...)
 	url, text := l.urls[0], l.item.Text
-	if b := r.before; b != nil && slices.Contains(l.urls, b.url) && b.text != "" {
-		url, text = b.url, b.text+text
+	if b := r.before; b != nil && b.text != "" && continues(b, l) {
+		text = b.text + text
 		l.item.Readings = append(l.item.Readings, text)
 	}
 	r.before = &linkBefore{url, tail(text, maxBefore)}
@@ -116,4 +116,30 @@ func (r *reader) sendLink(l *openLink) {
 		l.item.URL = url
 		r.send(&l.item)
 	}
+}
+
+// maxInPieces is the length in bytes of a URL that is written as the texts of references with
+// unlike URLs.
+const maxInPieces = 256
+
+// continues reports whether a reader may see a reference and the next one as one: both
+// have the same URL, or the same host and their texts are a URL.
+func continues(b *linkBefore, next *openLink) bool {
+	if slices.Contains(next.urls, b.url) {
+		return true
+	}
+	if len(b.text) > maxInPieces {
+		return false
+	}
+	end := authorityOf(b.url)
+	if end == 0 || !strings.EqualFold(next.urls[0][:authorityOf(next.urls[0])], b.url[:end]) {
+		return false
+	}
+	text := b.text + next.item.Text
+	for _, start := range [...]string{"http://", "https://", "www."} {
+		if n := min(len(start), len(text)); strings.EqualFold(text[:n], start[:n]) {
+			return true
+		}
+	}
+	return false
 }

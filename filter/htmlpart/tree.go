@@ -1,6 +1,7 @@
 package htmlpart
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -33,6 +34,9 @@ func (r *reader) readTrees() error {
 		if ok && r.indexFold(r.source, "<noscript") >= 0 {
 			ok = r.readTree(source, true)
 		}
+		if ok && r.branches != nil && r.indexFold(r.source, "<template") >= 0 {
+			ok = r.readTree(withoutTemplates(source), false)
+		}
 		if ok && r.indexFold(r.source, "<frameset") >= 0 {
 			ok = r.readInDocument(source)
 		}
@@ -44,6 +48,15 @@ func (r *reader) readTrees() error {
 		return errStopped
 	}
 	return r.err
+}
+
+// templateTags match the tags of templates up to the last letter of the name.
+var templateTags = regexp.MustCompile(`(?i)</?templat`)
+
+// withoutTemplates returns the source with an unknown element in place of each template:
+// in SVG the parser loses what follows a template.
+func withoutTemplates(source string) string {
+	return templateTags.ReplaceAllString(source, "${0}x-")
 }
 
 // readTree reads a tree and reports whether there is one.
