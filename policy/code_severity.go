@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 )
 
 // A Code names a kind of finding. Codes do not change: configurations, logs and
@@ -253,23 +254,23 @@ var table = [...]row{
 
 	likeDomain:       {CodeLookalike, "alike", SeverityHigh, "looks like %s but is another site"},
 	likeAsTyped:      {CodeLookalike, "as-typed", SeverityHigh, "looks like %s as typed but is another site"},
-	likeShortName:    {CodeLookalike, "short-alike", SeverityHigh, "begins like %s but belongs to another domain"},
+	likeShortName:    {CodeLookalike, "short-alike", SeverityHigh, "begins like %s but belongs to %s"},
 	partLikeDomain:   {CodeLookalike, "part-alike", SeverityHigh, "has a part that looks like %s"},
 	nearDomain:       {CodeLookalike, "near", SeverityMedium, "looks like %s but is another site"},
-	shortName:        {CodeLookalike, "short-before", SeverityMedium, "begins like %s but belongs to another domain"},
+	shortName:        {CodeLookalike, "short-before", SeverityMedium, "begins like %s but belongs to %s"},
 	partNearDomain:   {CodeLookalike, "part-near", SeverityMedium, "has a part that looks like %s"},
 	likePopular:      {CodeLookalike, "popular", SeverityMedium, "looks like the popular site %s but is another"},
 	typingError:      {CodeLookalike, "typing-error", SeverityMedium, "is the name of %s with a typing error"},
 	movedHyphen:      {CodeLookalike, "hyphen", SeverityMedium, "is the name of your %s with other hyphens"},
 	otherSuffix:      {CodeLookalike, "other-suffix", SeverityMedium, "is the name of your %s with another ending"},
 	addedWord:        {CodeLookalike, "added-word", SeverityMedium, "is the name of %s with an added word or number"},
-	beforeDomain:     {CodeLookalike, "before", SeverityMedium, "begins like %s but belongs to another domain"},
-	partBeforeDomain: {CodeLookalike, "part-before", SeverityMedium, "has a part that begins like %s but belongs to another domain"},
+	beforeDomain:     {CodeLookalike, "before", SeverityMedium, "begins like %s but belongs to %s"},
+	partBeforeDomain: {CodeLookalike, "part-before", SeverityMedium, "has a part that begins like %s but belongs to %s"},
 	dotInName:        {CodeLookalike, "dot", SeverityMedium, "is the name of %s with a dot in it"},
 	withoutDot:       {CodeLookalike, "without-dot", SeverityMedium, "looks like %s without the dot"},
 	wwwWithoutDot:    {CodeLookalike, "www-without-dot", SeverityMedium, "looks like www.%s without the dot"},
 	partWithoutDot:   {CodeLookalike, "part-without-dot", SeverityMedium, "has a part that looks like %s without the dot"},
-	besideLure:       {CodeLookalike, "beside-lure", SeverityMedium, "is the name of %s beside a word of phishing"},
+	besideLure:       {CodeLookalike, "beside-lure", SeverityMedium, "is the name of %s with a word that phishing often adds"},
 	wordInPath:       {CodeLookalike, "word", SeverityMedium, "reads as the name of %s in other letters"},
 	shortTypingError: {CodeLookalike, "short-typing-error", SeverityLow, "is the name of %s with a typing error"},
 	shortAddedWord:   {CodeLookalike, "short-added-word", SeverityLow, "is the name of %s with an added word"},
@@ -384,8 +385,13 @@ const mismatchText = "the %s names %s, but the link opens %s"
 // senderText is the same for all names that say another sender.
 const senderText = "the sender is called %s, but the address is at %s"
 
-// withinText describes a finding about a URL within a link.
-const withinText = "passes on to %s: %s"
+// within returns the detail of a finding about a URL to the host within a link.
+func within(host, detail string) string {
+	if strings.HasPrefix(detail, "the ") {
+		return fmt.Sprintf("the link passes on to %s: %s", host, detail)
+	}
+	return fmt.Sprintf("the link passes on to %s, which %s", host, detail)
+}
 
 // severity returns the default severity of findings of the variant.
 func (v variant) severity() Severity { return table[v].severity }

@@ -179,7 +179,7 @@ func (j *Judge) judgeNested(out *collector, host string, c engine.Components) {
 		}
 		for _, f := range inner.findings {
 			if f.Severity >= SeverityMedium {
-				f.Detail = fmt.Sprintf(withinText, printable(cmp.Or(h.ascii, h.typed)), f.Detail)
+				f.Detail = within(printable(cmp.Or(h.ascii, h.typed)), f.Detail)
 				if !slices.Contains(out.findings, f) {
 					out.findings = append(out.findings, f)
 				}

@@ -77,7 +77,7 @@ func labelLookalike(label, after string, key []byte, set *protectedSet) Finding 
 			return d.resemblance(label, d.word, after).variant(likeDomain, nearDomain).finding(label, d.ascii)
 		}
 		if d.continues(after, set.tlds) {
-			return beforeDomain.finding(label, d.ascii)
+			return beforeDomain.finding(label, d.ascii, domainOf(after))
 		}
 		return Finding{}
 	}
@@ -110,9 +110,9 @@ func shortLookalike(d *protectedDomain, label, after string) Finding {
 		return Finding{}
 	}
 	if label == d.word {
-		return shortName.finding(label, d.ascii)
+		return shortName.finding(label, d.ascii, domainOf(after))
 	}
-	return likeShortName.finding(label, d.ascii)
+	return likeShortName.finding(label, d.ascii, domainOf(after))
 }
 
 // wwwKey is the key of "www".

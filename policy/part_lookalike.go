@@ -17,8 +17,8 @@ func partLookalike(label, after string, key []byte, set *protectedSet) Finding {
 	for rest := label; ; {
 		if d, next := set.leadingHyphenated(rest); d != nil {
 			p := labelPart{part: d.word, next: next, label: label, after: after}
-			if v := p.likeness(d, set); v != nothing {
-				return v.finding(label, d.ascii)
+			if f := p.finding(d, set); f.Severity != SeverityNone {
+				return f
 			}
 		}
 		part, next, more := strings.Cut(rest, "-")
@@ -30,8 +30,8 @@ func partLookalike(label, after string, key []byte, set *protectedSet) Finding {
 		}
 		if ok {
 			p := labelPart{part: part, next: next, label: label, after: after}
-			if v := p.likeness(d, set); v != nothing {
-				return v.finding(label, d.ascii)
+			if f := p.finding(d, set); f.Severity != SeverityNone {
+				return f
 			}
 		}
 		if !more {
@@ -60,6 +60,18 @@ type labelPart struct {
 	next  string // the rest of the label
 	label string
 	after string // the rest of the host after the label
+}
+
+// finding reports a part that has the key of the name of d and can deceive.
+func (p labelPart) finding(d *protectedDomain, set *protectedSet) Finding {
+	switch v := p.likeness(d, set); v {
+	case nothing:
+		return Finding{}
+	case partBeforeDomain:
+		return v.finding(p.label, d.ascii, domainOf(p.after))
+	default:
+		return v.finding(p.label, d.ascii)
+	}
 }
 
 // likeness returns how a part that has the key of the name of d can deceive.

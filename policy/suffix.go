@@ -7,6 +7,7 @@ import (
 	"golang.org/x/net/publicsuffix"
 
 	"github.com/linkmilter/linkmilter/engine/tld"
+	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
 // goesOn reports whether s begins with the suffix and goes on with another
@@ -14,6 +15,11 @@ import (
 func goesOn(s, suffix string) bool {
 	rest, ok := strings.CutPrefix(s, suffix)
 	return ok && rest != "" && (rest[0] == '.' || rest[0] == '-' && strings.Contains(rest, "."))
+}
+
+// domainOf returns the registrable domain of the rest of a host, for a detail.
+func domainOf(rest string) string {
+	return printable(hostname.Registrable(hostname.Canonical(rest)))
 }
 
 // countrySuffix returns the beginning of s if it can be the suffix of domains

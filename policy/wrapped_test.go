@@ -68,7 +68,7 @@ func TestWrappedLinks(t *testing.T) {
 		v := j.Link(parse(t, link))
 		found := false
 		for _, f := range v.Findings {
-			named := strings.Contains(f.Detail, " to paypa1.com: ") || strings.Contains(f.Detail, " to xn--pypal-4ve.com: ")
+			named := strings.Contains(f.Detail, " to paypa1.com, which ") || strings.Contains(f.Detail, " to xn--pypal-4ve.com, which ")
 			found = found || f.Code == policy.CodeLookalike && f.Severity >= policy.SeverityMedium && named
 		}
 		if !found {
