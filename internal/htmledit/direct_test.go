@@ -55,7 +55,11 @@ func splicesFor(source string, choice uint16) (splices []Splice) {
 	for i := 0; i < len(source); i++ {
 		// A parser tells equal formatting elements from others, which marks make unlike.
 		if choice&1 == 0 && !slices.Contains(formatting, strings.ToLower(nameAt(source, i))) {
-			splices = append(splices, WithoutAttributes(source, i, func(name string) bool { return strings.HasSuffix(name, "href") })...)
+			for _, s := range WithoutAttributes(source, i, func(name string) bool { return strings.HasSuffix(name, "href") }) {
+				if s.End == len(source) || source[s.End] != '=' { // which would be the value of a mark
+					splices = append(splices, s)
+				}
+			}
 		}
 		if source[i] == 'u' {
 			s := Splice{Start: i, End: i + 1, Text: "<v&", Sure: choice&2 != 0}
