@@ -106,3 +106,18 @@ func TestUnlinkingCosts(t *testing.T) {
 		t.Errorf("not unlinked: %s", result.Report)
 	}
 }
+
+// TestOwnFlaggedLinks: by the built-in rules, what opens a flagged link in the HTML of own
+// users stays, and other links become readable.
+func TestOwnFlaggedLinks(t *testing.T) {
+	f, err := filter.New(filter.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const intranet = `<a href="http://192.168.1.5/x">http://intranet/x</a>`
+	raw := htmlMessage("<p>Please read this: " + intranet + " " + named(escapedLink) + "\r\n")
+	result := check(t, "own", f, localUser(), raw)
+	if got := textOf(t, result.Message(raw)); !strings.Contains(got, intranet) || !strings.Contains(got, ">ru.wikipedia.org/wiki/Мир<") {
+		t.Errorf("%s:\n%s", result.Report, got)
+	}
+}

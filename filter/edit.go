@@ -89,5 +89,15 @@ func editsHTML(u *rule.Rule) bool {
 	return u.Edit != rule.EditNever && (u.ReadableHTML || u.Edit == rule.EditFlagged)
 }
 
-// unlinks reports whether flagged links of HTML parts shall not open.
-func unlinks(u *rule.Rule) bool { return editsHTML(u) && u.Flagged != rule.FlaggedLink }
+// unlinks reports whether flagged links of HTML parts shall not open. Own users may mean
+// them, such as one to an intranet whose text names another host: in their mail, unlink is
+// for a rule that edits flagged messages only.
+func unlinks(u *rule.Rule) bool {
+	switch u.Flagged {
+	case rule.FlaggedLink:
+		return false
+	case rule.FlaggedDefang:
+		return editsHTML(u)
+	}
+	return editsHTML(u) && (!u.Trusted || u.Edit == rule.EditFlagged)
+}
