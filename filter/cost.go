@@ -19,7 +19,7 @@ const mostLinks = 78
 // costly reports whether a spam filter would score the text higher with an alternative
 // that shows the links so.
 func (t *text) costly(links []alternative.Link) bool {
-	if slices.ContainsFunc(t.links, typedInUnicode) || t.mixesScripts() || mixesE(t.content, shownIn(t.content, links)+t.content) {
+	if slices.ContainsFunc(t.links, typedInUnicode) || t.mixesScripts() || mixesE(t.content, shownIn(t.content, links), t.content) {
 		return true
 	}
 	total, urls, typed, changed := collapsed(t.content), 0, 0, 0
@@ -56,14 +56,17 @@ func collapsed(content string) int {
 // shownIn returns a text with its links as an alternative shows them.
 func shownIn(content string, links []alternative.Link) string {
 	var b strings.Builder
+	b.Grow(len(content))
 	pos := 0
 	for _, l := range links {
 		if l.Display != "" {
-			b.WriteString(content[pos:l.Start] + l.Display)
+			b.WriteString(content[pos:l.Start])
+			b.WriteString(l.Display)
 			pos = l.End
 		}
 	}
-	return b.String() + content[pos:]
+	b.WriteString(content[pos:])
+	return b.String()
 }
 
 // isOdd reports whether Rspamd counts an odd number of URLs in a text and its alternative

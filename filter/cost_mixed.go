@@ -53,22 +53,32 @@ const likeE = "èéêëēĕėęěȀȅȇϵеѐёєѳҼҽҾҿөӫ"
 // mixesE reports whether a message whose texts change has too many letters like e beside
 // the e only afterwards: SpamAssassin (MIXED_ES) wants more than 20 e, and of all together
 // 1.4 to 10 times as many. There is room for the subject.
-func mixesE(before, after string) bool {
+func mixesE(before string, after ...string) bool {
 	const e, least, most = 14, 12, 110 // of the e, and tenths of them
-	if n := strings.Count(before, "e"); n > 20 && 10*countE(before) > 14*n && countE(before) < 10*n {
+	if n, all := countE(before); n > 20 && 10*all > 14*n && all < 10*n {
 		return false
 	}
-	n := strings.Count(after, "e")
-	return n > e && 10*countE(after) > least*n && 10*countE(after) < most*n
+	n, all := 0, 0
+	for _, text := range after {
+		es, both := countE(text)
+		n, all = n+es, all+both
+	}
+	return n > e && 10*all > least*n && 10*all < most*n
 }
 
-// countE returns the number of e and of letters like it.
-func countE(text string) int {
-	n := 0
-	for _, r := range text {
-		if r == 'e' || r >= utf8.RuneSelf && strings.ContainsRune(likeE, r) {
-			n++
+// countE returns the number of e, and of e and the letters like it.
+func countE(text string) (es, all int) {
+	es = strings.Count(text, "e")
+	all = es
+	for {
+		text = text[ascii.Printable(text):]
+		r, size := utf8.DecodeRuneInString(text)
+		if size == 0 {
+			return es, all
 		}
+		if r >= utf8.RuneSelf && strings.ContainsRune(likeE, r) {
+			all++
+		}
+		text = text[size:]
 	}
-	return n
 }
