@@ -56,7 +56,7 @@ func splicesFor(source string, choice uint16) (splices []Splice) {
 		// A parser tells equal formatting elements from others, which marks make unlike.
 		if choice&1 == 0 && !slices.Contains(formatting, strings.ToLower(nameAt(source, i))) {
 			for _, s := range WithoutAttributes(source, i, func(name string) bool { return strings.HasSuffix(name, "href") }) {
-				if s.End == len(source) || source[s.End] != '=' { // which would be the value of a mark
+				if !strings.HasPrefix(strings.TrimLeft(source[s.End:], blanks), "=") { // a value of its mark
 					splices = append(splices, s)
 				}
 			}
