@@ -91,11 +91,11 @@ func TestCostOfEdit(t *testing.T) {
 	for _, links := range []int{1, 20, 500} {
 		const size = 128 << 10
 		reading, editing := costs(t, reads, edits, htmlOfSize(size, links), rounds)
-		if ratio := editing / reading; ratio > 4 { // about 3 on an idle machine
+		if ratio := editing / reading; ratio > 6 { // about 3 on an idle machine; a busy one has it wait for memory
 			t.Errorf("%d links: an edit takes %.1f times as long as reading", links, ratio)
 		}
 		_, twice := costs(t, reads, edits, htmlOfSize(2*size, 2*links), rounds)
-		if ratio := twice / editing; ratio > 2.5 {
+		if ratio := twice / editing; ratio > 3.3 { // four times would be quadratic
 			t.Errorf("%d links: twice as much takes %.1f times as long", links, ratio)
 		}
 	}

@@ -30,7 +30,7 @@ type Rule struct {
 	HTML         HTML    `toml:"html" choice:"never needed always" help:"add an HTML alternative to plain texts: never, needed (if links become more readable or would be cut), always"`
 	Plain        Plain   `toml:"plain" choice:"keep needed readable" help:"links in plain texts: keep, needed (rewrite them where an HTML alternative would raise spam scores), readable (rewrite them)"`
 	NeutralOnly  bool    `toml:"edit_cost" choice:"any never" default:"never" help:"what an edit may cost with spam filters: any (edit in any case), never (leave a text alone whose edit would raise its score)"`
-	ReadableHTML bool    `toml:"html_part" choice:"keep readable" help:"HTML parts: keep, or readable (over-escaped links become readable; no element opens a flagged link)"`
+	ReadableHTML bool    `toml:"html_part" choice:"keep readable" help:"HTML parts: keep, or readable (over-escaped links become readable)"`
 	Flagged      Flagged `toml:"flagged" choice:"unlink link defang" help:"how to show flagged links: unlink, link, defang (in plain texts only with plain = \"readable\")"`
 	EditSigned   bool    `toml:"signed" choice:"keep edit" help:"messages signed with DKIM or ARC: keep (not edited), edit (the signature breaks)"`
 
