@@ -2,7 +2,6 @@ package demo
 
 import (
 	"context"
-	"embed"
 	"fmt"
 	"io"
 	"io/fs"
@@ -16,11 +15,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/milter"
-	"github.com/linkmilter/linkmilter/mime"
 )
-
-//go:embed samples/*.eml
-var samples embed.FS
 
 // Run sends each sample message by SMTP through a milter session to
 // linkmilter and writes it to out before and after. Everything listens on
@@ -95,7 +90,7 @@ func start(ctx context.Context) (*mailPath, error) {
 		m.milter.Close()
 		return nil, err
 	}
-	mta := &server{milter: m.milter.Addr(), deliver: func(message []byte) { m.delivered <- message }}
+	mta := &server{milter: m.milter.Addr(), client: here, deliver: func(message []byte) { m.delivered <- message }}
 	m.servers.Go(func() { _ = m.server.Serve(m.milter) })
 	m.servers.Go(func() { _ = mta.serve(m.smtp) })
 	return m, nil
@@ -109,16 +104,7 @@ func (m *mailPath) close() {
 
 // send sends a message by SMTP and returns it as it arrived.
 func (m *mailPath) send(message []byte) (arrived []byte, r report.Report, err error) {
-	parsed := mime.Parse(context.Background(), message, mime.Limits{})
-	address := func(name string) string {
-		for _, f := range parsed.Root.Fields {
-			if f.Name == name {
-				return parsed.FieldValue(f)
-			}
-		}
-		return ""
-	}
-	err = smtp.SendMail(m.smtp.Addr().String(), nil, address("From"), []string{address("To")}, message)
+	err = smtp.SendMail(m.smtp.Addr().String(), nil, value(message, "From"), []string{value(message, "To")}, message)
 	if err != nil {
 		return nil, r, err
 	}

@@ -97,3 +97,14 @@ func (m *message) change(name string, n int, value string) {
 func crlf(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
 }
+
+// value returns the value of the first field with a name, or "".
+func value(message []byte, name string) string {
+	parsed := mime.Parse(context.Background(), message, mime.Limits{})
+	for _, f := range parsed.Root.Fields {
+		if f.Name == name {
+			return parsed.FieldValue(f)
+		}
+	}
+	return ""
+}

@@ -18,6 +18,7 @@ const ioTimeout = 10 * time.Second
 // hands what comes out to deliver.
 type server struct {
 	milter  net.Addr
+	client  string // IP address of the client, as the milter is told
 	deliver func(message []byte)
 }
 
@@ -39,6 +40,7 @@ func (s *server) serve(l net.Listener) error {
 // session is one SMTP connection.
 type session struct {
 	server     *server
+	queueID    string // "": none
 	sender     string
 	recipients []string
 }
@@ -86,10 +88,10 @@ func (s *session) filter(raw []byte) ([]byte, error) {
 	m := split(raw)
 	for _, step := range []func() (*gomilter.Action, error){
 		func() (*gomilter.Action, error) {
-			return milter.Conn("localhost", gomilter.FamilyInet, 25, "127.0.0.1")
+			return milter.Conn("localhost", gomilter.FamilyInet, 25, s.server.client)
 		},
 		func() (*gomilter.Action, error) { return milter.Helo("client.example.org") },
-		func() (*gomilter.Action, error) { return milter.Mail(s.sender, nil) },
+		func() (*gomilter.Action, error) { return s.mail(milter) },
 		func() (*gomilter.Action, error) { return s.rcpt(milter) },
 		func() (*gomilter.Action, error) { return sendHeader(milter, m.fields) },
 	} {
@@ -102,6 +104,15 @@ func (s *session) filter(raw []byte) ([]byte, error) {
 		return nil, err
 	}
 	return m.apply(changes), nil
+}
+
+func (s *session) mail(milter *gomilter.ClientSession) (*gomilter.Action, error) {
+	if s.queueID != "" {
+		if err := milter.Macros(gomilter.CodeMail, "i", s.queueID); err != nil {
+			return nil, err
+		}
+	}
+	return milter.Mail(s.sender, nil)
 }
 
 func (s *session) rcpt(milter *gomilter.ClientSession) (*gomilter.Action, error) {

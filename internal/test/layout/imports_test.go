@@ -35,7 +35,7 @@ var mayImport = map[string][]string{
 	"internal/bom":           {},
 	"internal/charset":       {"internal/ascii", "internal/meter"},
 	"internal/config":        {"contentfilter", "engine", "engine/tld", "filter", "filter/header", "filter/rule", "internal/bom", "internal/history", "internal/hostname", "internal/mailauth", "internal/mailserver", "internal/pattern", "internal/report", "internal/tlds", "milter", "mime", "policy"},
-	"internal/demo":          {"filter", "internal/envelope", "internal/mailserver", "internal/printable", "internal/report", "milter", "mime"},
+	"internal/demo":          {"filter", "internal/envelope", "internal/mailserver", "internal/printable", "internal/report", "internal/service", "milter", "mime"},
 	"internal/envelope":      {},
 	"internal/eventlog":      {},
 	"internal/history":       {"internal/hostname", "internal/mailserver", "internal/printable", "internal/report", "policy"},
