@@ -96,7 +96,7 @@ func TestFlaggedMessageAppears(t *testing.T) {
 				t.Errorf("%s has no %q:\n%s", path, text, w.Body)
 			}
 		}
-		for name, value := range map[string]string{"Content-Security-Policy": pagePolicy, "X-Frame-Options": "DENY", "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Referrer-Policy": "no-referrer"} {
+		for name, value := range map[string]string{"Content-Security-Policy": pagePolicy, "X-Frame-Options": "DENY", "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Referrer-Policy": "same-origin"} {
 			if got := w.Header().Get(name); got != value {
 				t.Errorf("%s: %s %q", path, name, got)
 			}
