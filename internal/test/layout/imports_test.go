@@ -58,6 +58,7 @@ var mayImport = map[string][]string{
 	"internal/scheme":        {"internal/ascii"},
 	"internal/service":       {"contentfilter", "engine", "filter", "filter/rule", "internal/admin", "internal/adminpage", "internal/config", "internal/envelope", "internal/history", "internal/logging", "internal/mailserver", "internal/metrics", "internal/report", "internal/tlds", "milter", "policy"},
 	"internal/test/api":      {},
+	"internal/test/axe":      {"internal/test/chromium", "internal/test/env"},
 	"internal/test/chromium": {"internal/test/env"},
 	"internal/test/dkim":     {},
 	"internal/test/dns":      {},
