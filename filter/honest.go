@@ -12,14 +12,11 @@ import (
 )
 
 // honest are references of HTML without findings: another reading of the same part, after an
-// edit, need not judge them again. A nil one remembers nothing.
+// edit, need not judge them again. A nil one remembers nothing. Most messages have no HTML,
+// so the maps are made when they are needed.
 type honest struct {
 	links map[string]report.Found // by their texts
 	texts map[uint64]struct{}     // hashes of links with what is shown for them
-}
-
-func newHonest() *honest {
-	return &honest{links: make(map[string]report.Found), texts: make(map[uint64]struct{})}
 }
 
 // maxHonest bounds the references that are remembered.
@@ -36,6 +33,9 @@ func (h *honest) shownFor(ctx context.Context, j *judge, item *htmlpart.Item, li
 	}
 	more := j.shownFor(ctx, item, link)
 	if len(more) == 0 && len(h.texts) < maxHonest && ctx.Err() == nil {
+		if h.texts == nil {
+			h.texts = make(map[uint64]struct{})
+		}
 		h.texts[key] = struct{}{}
 	}
 	return more
@@ -52,6 +52,9 @@ func (h *honest) found(j *judge, part string, link engine.Link, flagged rule.Fla
 	}
 	found := j.found(part, link, flagged)
 	if len(found.Verdict.Findings) == 0 && len(h.links) < maxHonest {
+		if h.links == nil {
+			h.links = make(map[string]report.Found)
+		}
 		h.links[link.Text] = found
 	}
 	return found

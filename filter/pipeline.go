@@ -58,7 +58,7 @@ func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, r
 	var fields *header.Fields
 	fields, c.problems = header.NewFields(c.message, c.signatures, p.idsFor(&env), trusted, p.optOut)
 	if editsHTML(&u) {
-		c.honest = newHonest()
+		c.honest = new(honest)
 	}
 	c.read()
 	w := &work{pipeline: p, ctx: ctx, judge: c.judge, judged: c.honest, reading: &c.reading, rule: &u, trusted: trusted, fields: fields}
