@@ -93,7 +93,7 @@ func settle(tb testing.TB, h *History) {
 	until(tb, "all is written", func() bool {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		return s.readers != nil && s.waiting.Load() == 0
+		return s.readers != nil && s.added.Load() == s.settled.Load()
 	})
 }
 

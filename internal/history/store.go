@@ -21,6 +21,8 @@ const (
 	pruneTime = 10 * time.Minute
 	// complainTime is the time between two lines of the log about lost messages.
 	complainTime = time.Minute
+	// freshTime is how long a reader waits for messages to be written.
+	freshTime = 200 * time.Millisecond
 )
 
 // A store keeps messages in a file. One goroutine writes it.
@@ -36,7 +38,8 @@ type store struct {
 	giveUp  context.CancelFunc
 	lost    *atomic.Uint64
 	retry   atomic.Int64 // time between attempts after an error
-	waiting atomic.Int64 // messages that are neither written nor lost
+	added   atomic.Int64 // messages
+	settled atomic.Int64 // of them, those that are written or lost
 
 	mu      sync.Mutex
 	problem error   // of the last attempt to write or to read; nil: none
@@ -69,7 +72,7 @@ func (s *store) setRetry(d time.Duration) { s.retry.Store(int64(d)) }
 // add hands a message to the writer. It does not wait: if too many wait, it counts the
 // message as lost.
 func (s *store) add(m Message) {
-	s.waiting.Add(1)
+	s.added.Add(1)
 	select {
 	case s.queue <- m:
 	default:
@@ -79,7 +82,7 @@ func (s *store) add(m Message) {
 
 // lose counts messages as lost.
 func (s *store) lose(n int) {
-	s.waiting.Add(-int64(n))
+	s.settled.Add(int64(n))
 	s.lost.Add(uint64(n))
 }
 
@@ -133,7 +136,7 @@ func (s *store) work() {
 	for err == nil && s.collect() {
 		if err = insert(s.ctx, s.db, s.batch); err == nil {
 			s.since += len(s.batch)
-			s.waiting.Add(-int64(len(s.batch)))
+			s.settled.Add(int64(len(s.batch)))
 			s.batch = s.batch[:0]
 		}
 	}
@@ -244,7 +247,7 @@ func (s *store) complain() {
 		return
 	}
 	s.complained = time.Now()
-	attributes := []any{"file", s.path, "lost", lost - s.reported, "waiting", s.waiting.Load()}
+	attributes := []any{"file", s.path, "lost", lost - s.reported, "waiting", s.added.Load() - s.settled.Load()}
 	if problem != nil {
 		attributes = append(attributes, "error", problem, "advice", advices[faultOf(problem)])
 	}
@@ -259,8 +262,14 @@ func (s *store) failed() error {
 	return s.problem
 }
 
-// read calls a function that reads the file, and reports whether it could.
+// read calls a function that reads the file, and reports whether it could. Messages of
+// before are in the file by then, unless writing takes long or fails: a reader that goes
+// from page to page misses none.
 func (s *store) read(ctx context.Context, from func(context.Context, *sql.DB) error) error {
+	before, end := s.added.Load(), time.Now().Add(freshTime)
+	for s.settled.Load() < before && s.failed() == nil && ctx.Err() == nil && time.Now().Before(end) {
+		time.Sleep(time.Millisecond)
+	}
 	s.mu.Lock()
 	readers := s.readers
 	s.mu.Unlock()
