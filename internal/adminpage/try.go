@@ -2,7 +2,6 @@ package adminpage
 
 import (
 	"fmt"
-	"html/template"
 	"net/http"
 	"net/netip"
 	"strings"
@@ -30,7 +29,7 @@ type tryPage struct {
 	Links                     []triedLink
 	Findings                  []string
 	Diff                      []diffLine
-	Before, After             template.HTML // documents for frames without scripts and loads
+	Before, After             string // documents for frames without scripts and loads
 }
 
 // A step says what a rule had to do with the message.
@@ -95,7 +94,7 @@ func (p *Page) try(r *http.Request, env envelope.Envelope, data *tryPage) {
 		data.Links = append(data.Links, triedLink{history.NewLink(found), history.Bounded(found.Display)})
 	}
 	data.Findings = findingTexts(&result.Report)
-	data.Before, data.After = template.HTML(rendering.Plain(raw)), template.HTML(rendering.Plain(result.Message(raw)))
+	data.Before, data.After = string(rendering.Plain(raw)), string(rendering.Plain(result.Message(raw)))
 	for line := range strings.Lines(messagediff.Unified("message", raw, result.Message(raw))) {
 		data.Diff = append(data.Diff, newDiffLine(strings.TrimSuffix(line, "\n")))
 	}

@@ -14,7 +14,8 @@ func (v *viewer) note(text string) {
 
 // text writes a text.
 func (v *viewer) text(text string) {
-	v.out.WriteString(`<pre dir="auto">` + html.EscapeString(text) + "</pre>")
+	// Browsers wrap its lines without a style sheet, too (HTML 15.3.3).
+	v.out.WriteString(`<pre wrap dir="auto">` + html.EscapeString(text) + "</pre>")
 }
 
 // html writes a document of HTML with the elements and attributes that only show.
@@ -56,7 +57,7 @@ var dropped = map[atom.Atom]bool{
 // keptAttributes are those that only change how an element looks.
 var keptAttributes = map[string]bool{
 	"align": true, "alt": true, "bgcolor": true, "border": true, "cellpadding": true, "cellspacing": true, "class": true, "color": true, "colspan": true,
-	"dir": true, "face": true, "height": true, "hidden": true, "lang": true, "reversed": true, "rowspan": true, "size": true, "start": true, "style": true, "title": true, "valign": true, "width": true,
+	"dir": true, "face": true, "height": true, "hidden": true, "lang": true, "reversed": true, "rowspan": true, "size": true, "start": true, "style": true, "title": true, "valign": true, "width": true, "wrap": true,
 }
 
 // clean removes elements and attributes that do more than show.

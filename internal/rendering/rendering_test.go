@@ -13,7 +13,7 @@ func crlf(text string) []byte { return []byte(strings.ReplaceAll(text, "\n", "\r
 func TestOf(t *testing.T) {
 	alternative := "Content-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain\n\nthe text\n--b\nContent-Type: text/html; charset=utf-8\n\n<body bgcolor=\"#eee\"><p style=\"color:red\">the <b>HTML</b> <a href=\"https://example.com/x\">link</a></p>\n--b--\n"
 	for name, c := range map[string]struct{ raw, want, not string }{
-		"text":           {"Subject: x\n\na <b> &amp; https://example.com/\n", `<pre dir="auto">a &lt;b&gt; &amp;amp; https://example.com/`, "href"},
+		"text":           {"Subject: x\n\na <b> &amp; https://example.com/\n", `<pre wrap dir="auto">a &lt;b&gt; &amp;amp; https://example.com/`, "href"},
 		"alternative":    {alternative, `<p style="color:red">the <b>HTML</b> <a title="https://example.com/x" class="link">link</a></p>|<div bgcolor="#eee">`, "the text|href"},
 		"last not shown": {"Content-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain\n\nthe text\n--b\nContent-Type: text/calendar-x; name=x\nContent-Disposition: attachment\n\nBEGIN\n--b--\n", "the text", "BEGIN|Not shown"},
 		"related":        {"Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n<p>one</p>\n--b\nContent-Type: text/html\n\n<p>two</p>\n--b--\n", "<p>one</p>", "two"},
