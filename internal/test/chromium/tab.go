@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"testing"
+	"time"
 
 	"github.com/linkmilter/linkmilter/internal/test/env"
 )
@@ -51,9 +52,13 @@ func openTab(tb testing.TB) *tab {
 	if err != nil {
 		tb.Fatal(err)
 	}
+	profile, err := os.MkdirTemp("", "chromium-")
+	if err != nil {
+		tb.Fatal(err)
+	}
 	command := exec.CommandContext(tb.Context(), browser, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic",
 		"--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-		"--disable-site-isolation-trials", "--disable-features=BackForwardCache", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--remote-debugging-pipe", "--user-data-dir="+tb.TempDir(), "about:blank")
+		"--disable-site-isolation-trials", "--disable-features=BackForwardCache", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--remote-debugging-pipe", "--user-data-dir="+profile, "about:blank")
 	command.ExtraFiles = []*os.File{toBrowser, fromBrowser} // file descriptors 3 and 4
 	if err := command.Start(); err != nil {
 		tb.Fatal(err)
@@ -65,6 +70,14 @@ func openTab(tb testing.TB) *tab {
 		_ = command.Process.Kill()
 		_ = command.Wait()
 		out.Close()
+		// Other processes of the browser may write until they notice.
+		for range 100 {
+			if err = os.RemoveAll(profile); err == nil {
+				return
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+		tb.Error(err)
 	})
 	t := &tab{tb: tb, in: in, out: bufio.NewReader(out)}
 	target := t.call("Target.createTarget", map[string]any{"url": "about:blank"}).Result.Target
