@@ -19,31 +19,43 @@ const mostLinks = 78
 // costly reports whether a spam filter would score the text higher with an alternative
 // that shows the links so.
 func (t *text) costly(links []alternative.Link) bool {
-	if slices.ContainsFunc(t.links, typedInUnicode) || t.mixesScripts() || mixesE(t.content, shownIn(t.content, links), t.content) {
+	if slices.ContainsFunc(t.links, typedInUnicode) || t.mixesScripts() || t.mixesE(links) {
 		return true
 	}
-	total, urls, typed, changed := collapsed(t.content), 0, 0, 0
+	added, urls, typed, changed := 0, 0, 0, 0
 	for _, l := range links {
 		if l.Display == "" {
 			l.Display = t.content[l.Start:l.End]
 		} else {
 			changed++
 		}
-		total += len(l.Display) - (l.End - l.Start)
+		added += len(l.Display) - (l.End - l.Start)
 		typed += l.End - l.Start
 		urls += countedLength(l)
 		if misread(l) {
 			return true
 		}
 	}
-	share, before := 100*urls/max(total, 1), 100*typed/max(len(t.content), 1)
-	return share > max(mostLinks, before) || isOdd(t.content, links) || !hasWords(t.content, links, fewestWords(changed))
+	share := max(mostLinks, 100*typed/max(len(t.content), 1))
+	needed := 100*urls/(share+1) + 1 - added // of the text, so that the links have at most that share
+	return collapsed(t.content, needed) < needed || isOdd(t.content, links) || !hasWords(t.content, links, fewestWords(changed))
 }
 
-// collapsed returns the length of a text with each run of white space as one byte.
-func collapsed(content string) int {
+// mixesE is the function mixesE for a text and an alternative with the links. Most mail has
+// no letter like e.
+func (t *text) mixesE(links []alternative.Link) bool {
+	shows := func(l alternative.Link) bool { return strings.ContainsAny(l.Display, likeE) }
+	if (ascii.Is(t.content) || !strings.ContainsAny(t.content, likeE)) && !slices.ContainsFunc(links, shows) {
+		return false
+	}
+	return mixesE(t.content, shownIn(t.content, links), t.content)
+}
+
+// collapsed returns the length of a text with each run of white space as one byte. It
+// counts up to most.
+func collapsed(content string, most int) int {
 	n, space := 0, false
-	for i := range len(content) {
+	for i := 0; i < len(content) && n < most; i++ {
 		is := content[i] <= ' '
 		if !is || !space {
 			n++

@@ -81,7 +81,7 @@ func onlyLinks(splices []htmledit.Splice, after string) bool {
 			counted += 2 * len(s.Text)
 		}
 	}
-	return 100*counted > mostLinks*collapsed(after)
+	return 100*counted > mostLinks*collapsed(after, len(after))
 }
 
 // visible returns the text that HTML shows, with a line end between its pieces.
