@@ -92,6 +92,9 @@ func TestIndexNamesEachPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, entry := range entries {
+		if path.Ext(entry.Name()) == ".png" {
+			continue // pages show pictures
+		}
 		count := 0
 		for _, l := range index.Links() {
 			if l.Target == entry.Name() {
