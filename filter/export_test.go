@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/report"
@@ -36,15 +37,23 @@ func PanicOnRead() *Filter {
 func WithOlderTables(f *Filter) *Filter {
 	older, judge := *f, *f.judge
 	judge.display.agreed = false
-	older.judge, older.judges, older.repeats = &judge, &ruleJudges{base: &judge}, newRepeats()
+	older.judge, older.judges, older.remembered = &judge, &ruleJudges{base: &judge}, new(remembered)
 	return &older
 }
 
-// WithoutRepeats returns f without what it remembers for Scan.
+// WithoutRepeats returns f without what it remembers.
 func WithoutRepeats(f *Filter) *Filter {
 	forgetful := *f
-	forgetful.repeats = nil
+	forgetful.remembered = nil
 	return &forgetful
+}
+
+// RepeatsAt reports whether what is remembered at the first time is known at each of them.
+func RepeatsAt(first, second, third time.Time) (a, b, c bool) {
+	m := new(remembered)
+	m.at(first).senders.Put("x", nil)
+	known := func(now time.Time) bool { return m.at(now).senders.Get("x") != nil }
+	return known(first), known(second), known(third)
 }
 
 // Chosen reports whether an attacker can choose that a message is not read for a

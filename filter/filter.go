@@ -21,8 +21,7 @@ import (
 // A Filter reads, judges and edits messages by its rules. Several goroutines may
 // use it at once.
 type Filter struct {
-	rules   *rule.Set
-	repeats *repeats // for Scan
+	rules *rule.Set
 	pipeline
 }
 
@@ -32,7 +31,7 @@ func New(o Options) (*Filter, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Filter{repeats: newRepeats(), pipeline: pipeline{limits: limits, edit: o.Edit, dryRun: o.DryRun, signing: signing{o.Signer, o.SignEdited}, authserv: o.AuthservIDs, optOut: cmp.Or(o.OptOut, DefaultOptions().OptOut)}}
+	f := &Filter{pipeline: pipeline{remembered: new(remembered), limits: limits, edit: o.Edit, dryRun: o.DryRun, signing: signing{o.Signer, o.SignEdited}, authserv: o.AuthservIDs, optOut: cmp.Or(o.OptOut, DefaultOptions().OptOut)}}
 	if err := header.ValidateOptOut(f.optOut); err != nil {
 		return nil, err
 	}
@@ -178,10 +177,9 @@ func (f *Filter) TextFrom(r io.Reader) iter.Seq2[report.Found, error] {
 	}
 }
 
-// Scan reads and judges a message without a rule. It judges a link or sender that
-// repeats once: a date in a list of hosts may take effect late.
+// Scan reads and judges a message without a rule.
 func (f *Filter) Scan(raw []byte) report.Report {
-	return f.run(context.Background(), envelope.Envelope{}, raw, f.repeats, func(*reading) rule.Rule { return rule.Rule{} }).Report
+	return f.run(context.Background(), envelope.Envelope{}, raw, func(*reading) rule.Rule { return rule.Rule{} }).Report
 }
 
 // Message reads and judges a message, and edits it where its rule asks for it and no
@@ -192,7 +190,7 @@ func (f *Filter) Scan(raw []byte) report.Report {
 // still acts on what it has found: it decides the action and edits the header. It
 // checks ctx at least every 64 KiB of input, and returns less than 200 ms after its end.
 func (f *Filter) Message(ctx context.Context, env envelope.Envelope, raw []byte) Result {
-	return f.run(ctx, env, raw, nil, f.ruleFor)
+	return f.run(ctx, env, raw, f.ruleFor)
 }
 
 // Unmet iterates over the names of the rules, in order, each with the key of the first

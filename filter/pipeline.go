@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/filter/rule"
@@ -18,6 +19,7 @@ import (
 type pipeline struct {
 	judge      *judge      // for rules without lists
 	judges     *ruleJudges // for the others
+	remembered *remembered // what judge found before
 	limits     Limits
 	maxLinks   int       // of a message
 	edit       rule.Edit // which messages may be edited, whatever their rules say
@@ -36,10 +38,10 @@ type pipeline struct {
 
 // run takes a message through the stages: read, plan the edit of the body, decide,
 // plan the header, apply and verify, sign. choose returns the rule of a message
-// whose header can be read; with repeats, that is an empty one.
-func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, repeats *repeats, choose func(*reading) rule.Rule) (result Result) {
+// whose header can be read.
+func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, choose func(*reading) rule.Rule) (result Result) {
 	c := &collector{ctx: ctx, judge: p.judge, limits: p.limits, maxLinks: p.maxLinks}
-	c.env, c.robots, c.repeats = &env, p.robots, repeats
+	c.env, c.robots = &env, p.robots
 	var u rule.Rule
 	defer func() {
 		if recover() != nil {
@@ -52,7 +54,9 @@ func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, r
 	if u = choose(&c.reading); p.edit == rule.EditNever {
 		u.Edit = rule.EditNever
 	}
-	c.judge = p.judges.of(&u)
+	if c.judge = p.judges.of(&u); c.judge == p.judge {
+		c.repeats = p.remembered.at(time.Now())
+	}
 	trusted := env.Authenticated || u.Trusted
 	c.flagged = u.Flagged
 	var fields *header.Fields

@@ -3,6 +3,8 @@ package filter
 import (
 	"context"
 	"slices"
+	"sync/atomic"
+	"time"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/rule"
@@ -11,12 +13,19 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// repeats remembers what was found about links and senders, for all messages of an archive:
-// quoted replies, signatures and footers repeat them. Lists of the operator may change
-// with the date, so a service does not use it.
+// repeats remembers what was found about links and senders in messages before: quoted
+// replies, signatures and footers repeat them, and the same people write. It serves the
+// judge of rules without lists of their own. A link or sender that is known costs a tenth.
 type repeats struct {
-	links   *recent.Table[report.Found]
+	period  int64 // see [remembered.at]
+	links   *recent.Table[repeatedLink]
 	senders *recent.Table[[]report.Found]
+}
+
+// A repeatedLink is what was found about a link, for rules that show flagged links so.
+type repeatedLink struct {
+	found   report.Found
+	flagged rule.Flagged
 }
 
 const (
@@ -26,8 +35,24 @@ const (
 	maxRepeat = 256
 )
 
-func newRepeats() *repeats {
-	return &repeats{recent.NewTable[report.Found](repeatedLinks), recent.NewTable[[]report.Found](repeatedSenders)}
+// remembered has the repeats of now. Several goroutines may use it at once. A nil one
+// remembers nothing.
+type remembered struct{ current atomic.Pointer[repeats] }
+
+// at returns the repeats for a time. Lines of the operator's lists end with a day, so
+// none are older than the last quarter of an hour: there midnight is in all time zones.
+func (m *remembered) at(now time.Time) *repeats {
+	if m == nil {
+		return nil
+	}
+	const quarter = 15 * 60
+	period := now.Unix() / quarter
+	r := m.current.Load()
+	if r == nil || r.period != period {
+		r = &repeats{period, recent.NewTable[repeatedLink](repeatedLinks), recent.NewTable[[]report.Found](repeatedSenders)}
+		m.current.Store(r)
+	}
+	return r
 }
 
 // found judges a link by j and decides how it is shown. more are findings that do not
@@ -39,12 +64,12 @@ func (r *repeats) found(j *judge, part string, link engine.Link, flagged rule.Fl
 	start, end := link.Start, link.End
 	link.Start, link.End = 0, len(link.Text)
 	var found report.Found
-	if known := r.links.Get(link.Text); known != nil && known.Link == link {
-		found = *known
+	if known := r.links.Get(link.Text); known != nil && known.found.Link == link && known.flagged == flagged {
+		found = known.found
 	} else {
 		found = j.found("", link, flagged)
 		found.Verdict.Findings = slices.Clip(found.Verdict.Findings)
-		r.links.Put(found.Link.Text, found)
+		r.links.Put(found.Link.Text, repeatedLink{found, flagged})
 	}
 	found.Part, found.Link.Start, found.Link.End = part, start, end
 	return found
