@@ -199,11 +199,11 @@ func (f *hostFinder) runEnd(i int) int {
 		return f.runTo
 	}
 	text, high, from := f.text, false, i
-	var ascii uint16
+	var classes uint16
 	for i < len(text) {
 		c := byteClass[text[i]]
 		if c&runByte != 0 {
-			ascii |= c
+			classes |= c
 			i++
 			continue
 		}
@@ -214,11 +214,13 @@ func (f *hostFinder) runEnd(i int) int {
 		if r == utf8.RuneError || !f.isInHost(r) {
 			break
 		}
-		high = true
+		if high = true; r == '‑' {
+			classes |= labelByte // the hyphen that does not break lines
+		}
 		i += size
 	}
 	f.runFrom, f.runTo, f.runHigh = from, i, high
-	f.runAlnum, f.runLabel = ascii&alnumByte != 0, ascii&labelByte != 0
+	f.runAlnum, f.runLabel = classes&alnumByte != 0, classes&labelByte != 0
 	return i
 }
 
@@ -328,7 +330,7 @@ func (f *hostFinder) isSuffix(i, run int) bool {
 		if i+size == run || !unicode.IsLetter(next) {
 			return false
 		}
-	case !isSuffixLetter(r):
+	case f.text[i-1] >= utf8.RuneSelf, !isSuffixLetter(r):
 		return false
 	}
 	if classAt(f.text, run)&initiatorByte != 0 || continuesHost(f.text, run) || byteAt(f.text, run) == '\\' {

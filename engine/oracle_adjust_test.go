@@ -270,6 +270,9 @@ func isPrefix(r rune) bool { return spaceless(r) || prefixLetter.MatchString(str
 // isSuffix reports whether the suffix of a word is at the index i, in a run.
 func (o *oracle) isSuffix(i int) bool {
 	run := o.runEnd(i)
+	if c := o.at(i); o.at(i-1) > 0x7f && c != '-' && c != '‑' {
+		return false // only behind ASCII
+	}
 	return suffixStart.MatchString(o.slice(i, run)) && !strings.ContainsRune("/?#_%@\\", o.at(run)) && !likeHost.MatchString(o.rest(i))
 }
 

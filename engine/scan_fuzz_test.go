@@ -10,6 +10,7 @@ import (
 
 // fuzzSeeds are texts in which the rules of detection meet.
 var fuzzSeeds = []string{
+	"www.みんな١ www.a.みんな١ example.com١", "www.みんな‑да пример.рф‑е www.みんな-да a.みんな‑ль",
 	"see http://example.com/a(b)c?d=e&f#g:~:text=h, and mailto:joe.smith@example.com!",
 	"請看example.com的網站。然後http://例え。jp/あ「い」。ありがとう。みんな、",
 	"“www.example.zzzz” www..com http://user:pass@example.com:80/ http://[::1]:65536/",
