@@ -485,8 +485,8 @@ func (f *hostFinder) beginsSentence(a, name int) bool {
 	if f.strict || name-a < 4 {
 		return false
 	}
-	if c := f.text[name-1]; c < utf8.RuneSelf && (c < 'a' || c > 'z' || f.text[name-2] < 'A' || f.text[name-2] > 'Z') {
-		return false
+	if b, c := f.text[name-2], f.text[name-1]; b < utf8.RuneSelf && c < utf8.RuneSelf && (c < 'a' || c > 'z' || b < 'A' || b > 'Z') {
+		return false // nearly always
 	}
 	return isTitle(f.text[lastLabel(f.text, a, name):name]) && (name-a < len("www.") || !hasLetters(f.text, a, "www") || f.text[a+3] != '.')
 }
