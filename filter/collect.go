@@ -29,7 +29,7 @@ type collector struct {
 	problems  []mime.Reason  // in the structure of the message without the fields that will be removed
 	address   string         // of a header that was judged last
 	judged    []report.Found // its links
-	honest    *honest        // for another reading of what was edited; nil where none will be
+	honest    *honest        // for the readings before and after an edit of HTML; nil without one
 	again     *known         // what was found already in other readings of a part; nil in the first
 }
 

@@ -65,7 +65,7 @@ func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, c
 		c.honest = new(honest)
 	}
 	c.read()
-	w := &work{pipeline: p, ctx: ctx, judge: c.judge, judged: c.honest, reading: &c.reading, rule: &u, trusted: trusted, fields: fields}
+	w := &work{pipeline: p, ctx: ctx, judge: c.judge, repeats: c.repeats, honest: c.honest, reading: &c.reading, rule: &u, trusted: trusted, fields: fields}
 	return w.result(w.planBody())
 }
 
@@ -93,8 +93,9 @@ func (p *pipeline) untouched(r *reading, u *rule.Rule, reason report.Reason) Res
 type work struct {
 	*pipeline
 	ctx     context.Context
-	judge   *judge // of the rule
-	judged  *honest
+	judge   *judge   // of the rule
+	repeats *repeats // of the judge
+	honest  *honest  // in the reading
 	reading *reading
 	rule    *rule.Rule
 	trusted bool // the message comes from the operator's users or machines
@@ -111,7 +112,7 @@ func (w *work) planBody() edit {
 		return none(w.reading, reasonDeadline, optedOut)
 	}
 	p := planner{
-		ctx: w.ctx, judge: w.judge, judged: w.judged, limits: &w.limits, rule: w.rule, maxLinks: w.maxLinks,
+		ctx: w.ctx, judge: w.judge, repeats: w.repeats, honest: w.honest, limits: &w.limits, rule: w.rule, maxLinks: w.maxLinks,
 		flagged: max(w.rule.Edit, w.edit) == rule.EditFlagged, sevenBit: w.signs() && w.signing.signer.Converts(), signsAll: !w.signing.edited,
 	}
 	return p.plan(w.reading, optedOut)
@@ -179,7 +180,7 @@ func (w *work) attempt(e *edit) (Result, report.Reason) {
 // opensFlagged reports whether an element of HTML in an edited message may open a flagged
 // link.
 func (w *work) opensFlagged(edited []byte) bool {
-	c := &collector{ctx: w.ctx, judge: w.judge, limits: w.limits, maxLinks: w.maxLinks, flagged: w.rule.Flagged}
+	c := &collector{ctx: w.ctx, judge: w.judge, repeats: w.repeats, honest: w.honest, limits: w.limits, maxLinks: w.maxLinks, flagged: w.rule.Flagged}
 	c.env = w.reading.env
 	c.parse(edited, w.authserv)
 	c.problems = c.message.Problems

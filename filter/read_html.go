@@ -109,20 +109,12 @@ func (h *htmlReading) readItem(item *htmlpart.Item) error {
 		if i == 0 && refused {
 			more = append(more, h.judge.refusedHost(item.URL, link)...)
 		}
-		found := h.reference(link, more)
+		found := h.found(h.part.Number, link, more...)
 		found.Place, found.Hidden = report.PlaceHTMLLink, item.Hidden
 		found.Link.Start, found.Link.End = item.Start, item.End
 		h.note(found, item.Again)
 	}
 	return nil
-}
-
-// reference judges the link of a reference. more are findings about what is shown for it.
-func (h *htmlReading) reference(link engine.Link, more []policy.Finding) report.Found {
-	if h.honest != nil {
-		return h.honest.found(h.judge, h.part.Number, link, h.flagged, more)
-	}
-	return h.found(h.part.Number, link, more...)
 }
 
 // note adds a link. Of a link that an earlier reading has, only findings are new.

@@ -32,7 +32,7 @@ const (
 	repeatedLinks   = 4096
 	repeatedSenders = 1024
 	// maxRepeat is the length in bytes of the longest text that is remembered.
-	maxRepeat = 256
+	maxRepeat = 512
 )
 
 // remembered has the repeats of now. Several goroutines may use it at once. A nil one
