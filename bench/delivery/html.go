@@ -54,7 +54,7 @@ p.MsoNormal {margin:0cm; font-size:11.0pt; font-family:"Calibri",sans-serif;}
 }
 
 // htmlForms are the forms of HTML messages in every language. A line is a paragraph; one
-// behind "> " is quoted. A link is [URL text]; a URL alone stands in the text.
+// behind "> " is quoted. [URL text] becomes a link, a URL without brackets stays text.
 var htmlForms = []struct {
 	name string
 	body func(l language, u string, other []string) string

@@ -37,7 +37,7 @@ func newArchive[T any](paths []string, stdin io.Reader, limit int, work func(inp
 }
 
 // results yields what work returns, in the order of the messages, until ctx ends. An error
-// stands for one file that could not be read, or not to its end.
+// names a file that could not be read, or not to its end.
 func (a *archive[T]) results(ctx context.Context) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		read := func(f file) worked[T] { return a.file(ctx, f) }

@@ -75,7 +75,7 @@ func browseFor[T any](t *testing.T, script, function string, random func(*rand.R
 	}
 	r := rand.New(rand.NewPCG(seed, 2))
 	documents, links := 0, 0
-	missed := make(map[string][]string) // by what it is
+	missed := make(map[string][]string) // documents by kind of miss
 	for start := time.Now(); documents == 0 || time.Since(start) < duration; documents += batch {
 		var sources []string
 		for range batch {

@@ -44,7 +44,7 @@ func (p *Page) serveEdited(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// editedOf returns the message that a request names, or answers that there is none.
+// editedOf returns the message that a request names. Without one it answers 404.
 func (p *Page) editedOf(w http.ResponseWriter, r *http.Request) (edited, bool) {
 	id := r.PathValue("id")
 	e, ok := p.edited.find(func(e *edited) bool { return e.ID == id })

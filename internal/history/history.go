@@ -30,7 +30,7 @@ func New(keep int, log *slog.Logger) *History {
 	return &History{log: log, ring: ring{most: keep}}
 }
 
-// closeTime is how long a file that is no longer used may take to close.
+// closeTime limits how long a file takes to close.
 const closeTime = 5 * time.Second
 
 // Use keeps messages in a file from now on, "" for none, and leaves the file used before.
@@ -164,7 +164,7 @@ func (h *History) All(ctx context.Context, q Query) iter.Seq2[Message, error] {
 	}
 }
 
-// read reads the file, or memory where there is none, or it is not open.
+// read reads the file, or memory if no file is open.
 func (h *History) read(ctx context.Context, file func(context.Context, *sql.DB) error, memory func()) error {
 	if s := h.file(); s != nil {
 		if err := s.read(ctx, file); !errors.Is(err, errNotOpen) {

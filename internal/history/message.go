@@ -11,7 +11,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// Bounds of what is kept of one message, so that hostile mail cannot fill memory or disk.
+// The limits of one message, so that hostile mail cannot fill memory or disk.
 const (
 	maxLinks      = 20
 	maxFindings   = 20 // of the message, and of each link
