@@ -35,7 +35,8 @@ unix:/path. linkmilter has no queue: the client gets the reply of the next hop. 
 
 SIGHUP reads the file again; after an error the log names it and the old
 configuration stays. SIGTERM and SIGINT stop the service: it finishes open messages
-first, for at most 30 seconds. A second signal stops it at once.
+first, for at most 30 seconds. Before that, it takes mail for as long as service.drain
+says, unless a second signal comes. A further signal stops it at once.
 
 Exit status: 0 stopped, 2 bad configuration, 3 could not continue.`,
 		Example: `  linkmilter serve

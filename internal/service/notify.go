@@ -22,6 +22,11 @@ func (n notifier) send(state string) {
 func (n notifier) ready()    { n.send(daemon.SdNotifyReady) }
 func (n notifier) stopping() { n.send(daemon.SdNotifyStopping) }
 
+// extend asks for more time than TimeoutStopSec to stop.
+func (n notifier) extend(by time.Duration) {
+	n.send(fmt.Sprintf("EXTEND_TIMEOUT_USEC=%d", by.Microseconds()))
+}
+
 // reloading also sends the time, by which systemd tells reloads apart
 // (Type=notify-reload). ready ends the reload.
 func (n notifier) reloading() {

@@ -27,7 +27,7 @@ func Run(ctx context.Context, o Options) error {
 	defer cancel()
 	s.start(background, listening)
 	err = s.loop(ctx)
-	return errors.Join(err, s.stop(cancel))
+	return errors.Join(err, s.stop(cancel, err == nil))
 }
 
 // start starts the servers on the listeners. background ends the tasks that do not

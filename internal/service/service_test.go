@@ -342,7 +342,7 @@ func TestListenerFails(t *testing.T) {
 	if err == nil || !strings.HasPrefix(err.Error(), "milter unix:") {
 		t.Errorf("error %v", err)
 	}
-	if err := s.stop(func() {}); err != nil {
+	if err := s.stop(func() {}, false); err != nil {
 		t.Error(err)
 	}
 }

@@ -9,20 +9,24 @@ import (
 )
 
 const (
-	// drainTime is how long open messages may take after a signal to stop: more
+	// finishTime is how long open messages may take after a signal to stop: more
 	// than limits.time, less than systemd's TimeoutStopSec.
-	drainTime = 30 * time.Second
+	finishTime = 30 * time.Second
 	// adminDrainTime is the same for requests of monitoring.
 	adminDrainTime = time.Second
 )
 
-// stop ends the service. It first waits for open messages, and ends monitoring last.
-// cancel ends the background tasks.
-func (s *service) stop(cancel context.CancelFunc) error {
+// stop ends the service. It first waits for load balancers if it stops in order, then for
+// open messages, and ends monitoring last. cancel ends the background tasks.
+func (s *service) stop(cancel context.CancelFunc, inOrder bool) error {
 	s.stopping.Store(true)
 	s.notify.stopping()
 	s.names.halt()
-	err := s.drain()
+	var err error
+	if inOrder {
+		err = s.drain()
+	}
+	err = errors.Join(err, s.finish())
 	cancel()
 	ctx, done := context.WithTimeout(context.Background(), adminDrainTime)
 	defer done()
@@ -37,10 +41,37 @@ func (s *service) stop(cancel context.CancelFunc) error {
 	return err
 }
 
-// drain waits for open messages until drainTime is over or a second signal to stop
-// arrives.
+// drain goes on taking mail, so that no connection is refused before all load balancers
+// have seen that the service is not ready. A second signal to stop ends it. The error is
+// that of a listener.
 func (s *service) drain() error {
-	ctx, cancel := context.WithTimeoutCause(context.Background(), drainTime, fmt.Errorf("not finished within %s", drainTime))
+	wait := time.Duration(s.file.Service.Drain)
+	if wait == 0 {
+		return nil
+	}
+	s.log.Info("draining", "for", wait)
+	s.notify.extend(wait + finishTime + adminDrainTime)
+	over := time.After(wait)
+	for {
+		select {
+		case <-over:
+			return nil
+		case err := <-s.failed:
+			s.log.Error("draining no longer", "error", err)
+			return err
+		case signal := <-s.options.Signals:
+			if !isReload(signal) {
+				s.log.Warn("draining no longer", "signal", signal.String())
+				return nil
+			}
+		}
+	}
+}
+
+// finish waits for open messages until finishTime is over or a further signal to stop
+// arrives.
+func (s *service) finish() error {
+	ctx, cancel := context.WithTimeoutCause(context.Background(), finishTime, fmt.Errorf("not finished within %s", finishTime))
 	defer cancel()
 	ctx, hurry := context.WithCancelCause(ctx)
 	defer hurry(nil)

@@ -46,8 +46,8 @@ func TestUnitsFitTheProgram(t *testing.T) {
 			t.Errorf("%s=%s, want %s", key, got, value)
 		}
 	}
-	if got, err := time.ParseDuration(settings["TimeoutStopSec"][0]); err != nil || got <= drainTime {
-		t.Errorf("TimeoutStopSec=%s leaves no time for open messages (%s): %v", got, drainTime, err)
+	if got, err := time.ParseDuration(settings["TimeoutStopSec"][0]); err != nil || got <= finishTime {
+		t.Errorf("TimeoutStopSec=%s leaves no time for open messages (%s): %v", got, finishTime, err)
 	}
 	if len(settings["WatchdogSec"]) != 1 {
 		t.Error("no watchdog")
