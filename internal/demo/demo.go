@@ -13,8 +13,10 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
+	"github.com/linkmilter/linkmilter/internal/mta"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/milter"
+	"github.com/linkmilter/linkmilter/mime"
 )
 
 // Run sends each sample message by SMTP through a milter session to
@@ -38,7 +40,7 @@ func Run(ctx context.Context, out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		sent := []byte(crlf(string(data)))
+		sent := []byte(mta.CRLF(string(data)))
 		arrived, r, err := m.send(sent)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
@@ -109,4 +111,15 @@ func (m *mailPath) send(message []byte) (arrived []byte, r report.Report, err er
 		return nil, r, err
 	}
 	return <-m.delivered, <-m.reports, nil
+}
+
+// value returns the value of the first field with a name, or "".
+func value(message []byte, name string) string {
+	parsed := mime.Parse(context.Background(), message, mime.Limits{})
+	for _, f := range parsed.Root.Fields {
+		if f.Name == name {
+			return parsed.FieldValue(f)
+		}
+	}
+	return ""
 }

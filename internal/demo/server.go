@@ -1,15 +1,15 @@
 package demo
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"time"
 
-	gomilter "github.com/emersion/go-milter"
 	"github.com/emersion/go-smtp"
+
+	"github.com/linkmilter/linkmilter/internal/mta"
 )
 
 const ioTimeout = 10 * time.Second
@@ -74,63 +74,16 @@ func (s *session) Data(r io.Reader) error {
 // filter sends raw through the milter as a mail server does and returns the
 // message with the changes that the milter asked for.
 func (s *session) filter(raw []byte) ([]byte, error) {
-	client := gomilter.NewClientWithOptions(s.server.milter.Network(), s.server.milter.String(), gomilter.ClientOptions{
-		ReadTimeout:  ioTimeout,
-		WriteTimeout: ioTimeout,
-		ActionMask:   gomilter.OptAddHeader | gomilter.OptChangeHeader | gomilter.OptChangeBody,
-	})
-	milter, err := client.Session()
+	milter := mta.Milter{Network: s.server.milter.Network(), Address: s.server.milter.String(), Timeout: ioTimeout}
+	connection, err := milter.Connect("localhost", s.server.client)
 	if err != nil {
 		return nil, err
 	}
-	defer milter.Close()
-
-	m := split(raw)
-	for _, step := range []func() (*gomilter.Action, error){
-		func() (*gomilter.Action, error) {
-			return milter.Conn("localhost", gomilter.FamilyInet, 25, s.server.client)
-		},
-		func() (*gomilter.Action, error) { return milter.Helo("client.example.org") },
-		func() (*gomilter.Action, error) { return s.mail(milter) },
-		func() (*gomilter.Action, error) { return s.rcpt(milter) },
-		func() (*gomilter.Action, error) { return sendHeader(milter, m.fields) },
-	} {
-		if action, err := step(); err != nil || action.Code != gomilter.ActContinue {
-			return raw, err
-		}
-	}
-	changes, _, err := milter.BodyReadFrom(bytes.NewReader(m.body))
-	if err != nil {
-		return nil, err
-	}
-	return m.apply(changes), nil
-}
-
-func (s *session) mail(milter *gomilter.ClientSession) (*gomilter.Action, error) {
+	defer connection.Close()
+	envelope := mta.Envelope{Sender: s.sender, Recipients: s.recipients}
 	if s.queueID != "" {
-		if err := milter.Macros(gomilter.CodeMail, "i", s.queueID); err != nil {
-			return nil, err
-		}
+		envelope.Macros = []string{"i", s.queueID}
 	}
-	return milter.Mail(s.sender, nil)
-}
-
-func (s *session) rcpt(milter *gomilter.ClientSession) (*gomilter.Action, error) {
-	action := &gomilter.Action{Code: gomilter.ActContinue}
-	for _, to := range s.recipients {
-		var err error
-		if action, err = milter.Rcpt(to, nil); err != nil || action.Code != gomilter.ActContinue {
-			return action, err
-		}
-	}
-	return action, nil
-}
-
-func sendHeader(milter *gomilter.ClientSession, fields []field) (*gomilter.Action, error) {
-	for _, f := range fields {
-		if action, err := milter.HeaderField(f.name, f.value()); err != nil || action.Code != gomilter.ActContinue {
-			return action, err
-		}
-	}
-	return milter.HeaderEnd()
+	filtered, _, err := connection.Filter(envelope, raw)
+	return filtered, err
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"net"
+
+	"github.com/linkmilter/linkmilter/internal/mta"
 )
 
 // sendTraffic sends the samples and the mail of strangers through the milter on a Unix
@@ -25,7 +27,7 @@ func sendTraffic(socket string) error {
 				return err
 			}
 			number++
-			message := []byte(crlf(string(data)))
+			message := []byte(mta.CRLF(string(data)))
 			s := session{
 				server:  &server{milter: &net.UnixAddr{Name: socket, Net: "unix"}, client: from.client},
 				queueID: fmt.Sprintf("4hDm%04dz", number), sender: value(message, "From"), recipients: []string{value(message, "To")},

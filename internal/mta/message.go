@@ -1,4 +1,4 @@
-package demo
+package mta
 
 import (
 	"bytes"
@@ -7,10 +7,11 @@ import (
 	"strings"
 
 	gomilter "github.com/emersion/go-milter"
+
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// message is a mail as a mail server holds it while a milter looks at it.
+// message is a mail as a mail server has it while a milter looks at it.
 type message struct {
 	fields []field
 	body   []byte
@@ -32,7 +33,7 @@ func (f field) value() string {
 }
 
 func newField(name, value string) field {
-	return field{name, []byte(name + ": " + crlf(value) + "\r\n")}
+	return field{name, []byte(name + ": " + CRLF(value) + "\r\n")}
 }
 
 func split(raw []byte) message {
@@ -52,7 +53,7 @@ func (m message) apply(changes []gomilter.ModifyAction) []byte {
 	for _, c := range changes {
 		switch c.Code {
 		case gomilter.ActReplBody:
-			body, replaced = append(body, crlf(string(c.Body))...), true
+			body, replaced = append(body, CRLF(string(c.Body))...), true
 		case gomilter.ActAddHeader:
 			m.fields = append(m.fields, newField(c.HeaderName, c.HeaderValue))
 		case gomilter.ActInsertHeader:
@@ -93,18 +94,7 @@ func (m *message) change(name string, n int, value string) {
 	}
 }
 
-// crlf gives text CRLF line ends, whatever it had.
-func crlf(text string) string {
+// CRLF gives text CRLF line ends, whatever it had.
+func CRLF(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
-}
-
-// value returns the value of the first field with a name, or "".
-func value(message []byte, name string) string {
-	parsed := mime.Parse(context.Background(), message, mime.Limits{})
-	for _, f := range parsed.Root.Fields {
-		if f.Name == name {
-			return parsed.FieldValue(f)
-		}
-	}
-	return ""
 }
