@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/linkmilter/linkmilter/internal/explain"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 	"github.com/linkmilter/linkmilter/policy"
@@ -31,20 +32,20 @@ func (e *evidence) suspects(r rune) bool {
 
 // evidenceOf returns the evidence about each label of the host, in order, and
 // then about each other text that a finding names.
-func evidenceOf(x explanation) []evidence {
+func evidenceOf(x explain.Explanation) []evidence {
 	var all []evidence
 	of := map[string][]policy.Finding{}
-	for _, f := range x.verdict.Findings {
+	for _, f := range x.Verdict.Findings {
 		of[f.Label] = append(of[f.Label], f)
 	}
-	for _, l := range labelsOf(x.link) {
+	for _, l := range labelsOf(x.Link) {
 		e := evidence{text: l.unicode, isLabel: true, label: l, findings: of[l.unicode]}
 		e.gather(l.characters)
 		e.collides = collision(e)
 		all = append(all, e)
 		delete(of, l.unicode)
 	}
-	for _, f := range x.verdict.Findings {
+	for _, f := range x.Verdict.Findings {
 		findings, ok := of[f.Label]
 		if !ok {
 			continue

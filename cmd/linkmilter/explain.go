@@ -8,8 +8,10 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/linkmilter/linkmilter/policy"
 	"github.com/spf13/cobra"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/explain"
 )
 
 func newExplain() *cobra.Command {
@@ -61,6 +63,20 @@ hides the host in Unicode. The kinds:
 	return cmd
 }
 
+// newExplainer returns an explainer that judges as serve does with the configuration, or
+// without one where its path is empty.
+func newExplainer(configuration string) (*explain.Explainer, error) {
+	options, err := configuredOptions(configuration)
+	if err != nil {
+		return nil, err
+	}
+	judging, err := filter.New(options)
+	if err != nil {
+		return nil, err
+	}
+	return explain.New(judging, options.Engine)
+}
+
 // argumentLine is a line to explain; place is its position, for errors.
 type argumentLine struct{ text, place string }
 
@@ -92,7 +108,7 @@ func argumentLines(args []string, stdin io.Reader) iter.Seq2[argumentLine, error
 
 // explainLines explains each line that is not empty. The error names the lines that
 // are not a link, host or address; the others are still explained.
-func explainLines(e *explainer, in iter.Seq2[argumentLine, error], out *bufio.Writer, write func(explanation) error) error {
+func explainLines(e *explain.Explainer, in iter.Seq2[argumentLine, error], out *bufio.Writer, write func(explain.Explanation) error) error {
 	var bad []error
 	for line, err := range in {
 		if err != nil {
@@ -101,7 +117,7 @@ func explainLines(e *explainer, in iter.Seq2[argumentLine, error], out *bufio.Wr
 		if strings.TrimSpace(line.text) == "" {
 			continue
 		}
-		x, err := e.explain(line.text)
+		x, err := e.Explain(line.text)
 		if err != nil {
 			bad = append(bad, fmt.Errorf("%s%w", line.place, err))
 		}
@@ -115,45 +131,9 @@ func explainLines(e *explainer, in iter.Seq2[argumentLine, error], out *bufio.Wr
 	return joinLines(bad)
 }
 
-// explanationRecord is one line as `explain --json` prints it. The names are a
-// contract with other programs.
-type explanationRecord struct {
-	Input          string             `json:"input"`
-	Kind           string             `json:"kind"`
-	ASCIIHost      string             `json:"ascii_host"`
-	UnicodeHost    string             `json:"unicode_host"`
-	Href           string             `json:"href"`
-	Display        string             `json:"display"`
-	DisplayUnicode bool               `json:"display_unicode"`
-	HiddenBy       string             `json:"hidden_by,omitempty"`
-	Findings       []explainedFinding `json:"findings"`
-}
-
-// explainedFinding is a finding with the section of the manual about its code.
-type explainedFinding struct {
-	policy.Finding
-	Manual string `json:"manual"`
-}
-
 // explanationJSON writes explanations for machines.
 type explanationJSON struct{ jsonWriter }
 
 func newExplanationJSON(w *bufio.Writer) explanationJSON { return explanationJSON{newJSONWriter(w)} }
 
-func (w explanationJSON) write(x explanation) error {
-	r := explanationRecord{
-		Input:          x.input,
-		Kind:           x.kind,
-		ASCIIHost:      x.link.ASCIIHost(),
-		UnicodeHost:    x.link.UnicodeHost(),
-		Href:           x.link.Href(),
-		Display:        x.display,
-		DisplayUnicode: x.verdict.DisplayUnicode,
-		HiddenBy:       x.verdict.HiddenBy.String(),
-		Findings:       []explainedFinding{},
-	}
-	for _, f := range x.verdict.Findings {
-		r.Findings = append(r.Findings, explainedFinding{f, manualOf(f.Code)})
-	}
-	return w.encode(r)
-}
+func (w explanationJSON) write(x explain.Explanation) error { return w.encode(x.Record()) }

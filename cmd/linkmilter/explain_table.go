@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/explain"
 	"github.com/linkmilter/linkmilter/internal/printable"
 	"github.com/linkmilter/linkmilter/policy"
 	"github.com/linkmilter/linkmilter/policy/uts39"
@@ -32,8 +33,8 @@ func newExplanationTable(w *bufio.Writer, p paint, terminal bool) *explanationTa
 
 // write writes one explanation: the kind, the findings and the evidence. It writes
 // nothing for a line that cannot be explained, which the command reports as an error.
-func (t *explanationTable) write(x explanation) error {
-	if x.kind == kindNone {
+func (t *explanationTable) write(x explain.Explanation) error {
+	if x.Kind == explain.KindNone {
 		return nil
 	}
 	var b strings.Builder
@@ -41,7 +42,7 @@ func (t *explanationTable) write(x explanation) error {
 		b.WriteByte('\n')
 	}
 	t.begun = true
-	b.WriteString(t.paint.text(styleStrong, t.link(strings.TrimSpace(x.input))) + "\n")
+	b.WriteString(t.paint.text(styleStrong, t.link(strings.TrimSpace(x.Input))) + "\n")
 	b.WriteString(t.facts(x))
 	b.WriteString(t.findings(x))
 	evidence := evidenceOf(x)
@@ -55,35 +56,35 @@ func (t *explanationTable) write(x explanation) error {
 }
 
 // facts writes the kind of the line and its target.
-func (t *explanationTable) facts(x explanation) string {
-	kind := x.kind
+func (t *explanationTable) facts(x explain.Explanation) string {
+	kind := x.Kind
 	switch {
-	case x.kind == kindHost && x.link.Reason != "":
-		kind = fmt.Sprintf("host (%s), no link in running text", x.link.Reason)
-	case x.link.Reason != "":
-		kind = fmt.Sprintf("%s (%s): no link by UTS #58, but other programs make one", x.kind, x.link.Reason)
-	case x.kind == kindHost:
+	case x.Kind == explain.KindHost && x.Link.Reason != "":
+		kind = fmt.Sprintf("host (%s), no link in running text", x.Link.Reason)
+	case x.Link.Reason != "":
+		kind = fmt.Sprintf("%s (%s): no link by UTS #58, but other programs make one", x.Kind, x.Link.Reason)
+	case x.Kind == explain.KindHost:
 		kind = "host, no link in running text"
 	}
 	rows := [][]cell{t.fact("kind", kind)}
-	if href := x.link.Href(); href != "" {
+	if href := x.Link.Href(); href != "" {
 		rows = append(rows, t.fact("opens", href))
 	} else {
 		rows = append(rows, t.fact("opens", "nothing: browsers refuse the host"))
 	}
 	hidden := ""
-	if !x.verdict.DisplayUnicode && x.link.ASCIIHost() != x.link.UnicodeHost() {
+	if !x.Verdict.DisplayUnicode && x.Link.ASCIIHost() != x.Link.UnicodeHost() {
 		hidden = "  (the host not in Unicode)"
-		if reason := x.verdict.HiddenBy.Reason(); reason != "" {
-			hidden = fmt.Sprintf("  (the host not in Unicode, by the rule %s: %s)", x.verdict.HiddenBy, reason)
+		if reason := x.Verdict.HiddenBy.Reason(); reason != "" {
+			hidden = fmt.Sprintf("  (the host not in Unicode, by the rule %s: %s)", x.Verdict.HiddenBy, reason)
 		}
 	}
-	if x.display != strings.TrimSpace(x.input) && x.kind != kindHost || hidden != "" {
+	if x.Display != strings.TrimSpace(x.Input) && x.Kind != explain.KindHost || hidden != "" {
 		shown := t.fact("shown as", "")
-		shown[1] = cell{printable.Text(x.display + hidden), t.link(x.display) + hidden}
+		shown[1] = cell{printable.Text(x.Display + hidden), t.link(x.Display) + hidden}
 		rows = append(rows, shown)
 	}
-	if user := x.link.Components().Userinfo; user != "" && x.link.Kind != engine.KindEmail {
+	if user := x.Link.Components().Userinfo; user != "" && x.Link.Kind != engine.KindEmail {
 		rows = append(rows, t.fact("user", user+"  (not the host)"))
 	}
 	return columns("  ", rows)
@@ -93,14 +94,14 @@ func (t *explanationTable) fact(name, value string) []cell {
 	return []cell{{name, t.paint.text(styleDim, name)}, plainCell(printable.Text(value))}
 }
 
-func (t *explanationTable) findings(x explanation) string {
+func (t *explanationTable) findings(x explain.Explanation) string {
 	switch {
-	case x.allowed:
+	case x.Allowed:
 		return "\n  " + t.paint.text(styleGood, "allowed by the configuration") + "\n"
-	case len(x.verdict.Findings) == 0:
+	case len(x.Verdict.Findings) == 0:
 		return "\n  " + t.paint.text(styleGood, "nothing found against it") + "\n"
 	}
-	findings := slices.Clone(x.verdict.Findings)
+	findings := slices.Clone(x.Verdict.Findings)
 	slices.SortStableFunc(findings, func(a, b policy.Finding) int { return int(b.Severity) - int(a.Severity) })
 	var rows [][]cell
 	for _, f := range findings {
@@ -114,7 +115,7 @@ func (t *explanationTable) findings(x explanation) string {
 	}
 	manual := []string{}
 	for _, f := range findings {
-		if page := t.paint.text(styleDim, manualOf(f.Code)); !slices.Contains(manual, page) {
+		if page := t.paint.text(styleDim, explain.ManualOf(f.Code)); !slices.Contains(manual, page) {
 			manual = append(manual, page)
 		}
 	}

@@ -43,7 +43,7 @@ func (l *csvListing) message(m *scanned) error {
 				severity = f.Severity.String()
 			}
 			if err := l.line(
-				r.File, m.header.MessageID, dateText(m), m.header.From, m.header.Subject, r.Part,
+				r.File, m.origin.MessageID, m.origin.Date, m.origin.From, m.origin.Subject, r.Part,
 				strconv.Itoa(r.Offset), strconv.Itoa(r.Length), r.Kind, r.Text, r.Href,
 				r.Display, r.ASCIIHost, r.UnicodeHost, severity, string(f.Code), f.Label, f.Detail,
 			); err != nil {

@@ -103,7 +103,7 @@ func (l *htmlListing) message(m *scanned) error {
 		l.leftOut++
 		return nil
 	}
-	title := m.header.Subject
+	title := m.origin.Subject
 	if title == "" {
 		title = "(no subject)"
 	}
@@ -111,7 +111,7 @@ func (l *htmlListing) message(m *scanned) error {
 		title = m.file
 	}
 	l.messages = append(l.messages, htmlMessage{
-		shortText(shown(title), maxHTMLTitle), shortText(shown(m.header.From), maxHTMLTitle), shown(dateText(m)), shown(m.header.MessageID), shown(m.file), rows,
+		shortText(shown(title), maxHTMLTitle), shortText(shown(m.origin.From), maxHTMLTitle), shown(m.origin.Date), shown(m.origin.MessageID), shown(m.file), rows,
 	})
 	return nil
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/linkmilter/linkmilter/internal/explain"
+	"github.com/linkmilter/linkmilter/internal/record"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -66,7 +68,7 @@ type sarifBag struct {
 	Text      string `json:"text"`
 	ASCIIHost string `json:"ascii_host"`
 	Label     string `json:"label"`
-	*origin
+	*record.Origin
 }
 
 // sarifRule is a reporting descriptor (§3.49).
@@ -88,7 +90,7 @@ func (l *sarifListing) message(m *scanned) error {
 	return nil
 }
 
-func (l *sarifListing) result(m *scanned, r *record, f policy.Finding) error {
+func (l *sarifListing) result(m *scanned, r *record.Record, f policy.Finding) error {
 	result := sarifResult{
 		RuleID: string(f.Code), RuleIndex: l.ruleIndex(f.Code), Level: sarifLevel(f.Severity), Message: sarifText{sentence(r, f)},
 		Bag: sarifBag{
@@ -97,7 +99,7 @@ func (l *sarifListing) result(m *scanned, r *record, f policy.Finding) error {
 		},
 	}
 	if m.isMail {
-		result.Bag.origin = originOf(m)
+		result.Bag.Origin = &m.origin
 	}
 	var at sarifLocation
 	at.Physical.Artifact.URI = fileURI(r.File)
@@ -134,11 +136,11 @@ func (l *sarifListing) end(s *summary) error {
 		rules = append(rules, sarifRule{
 			string(code),
 			sarifText{strings.ReplaceAll(string(code), "-", " ")},
-			manualOf(code),
+			explain.ManualOf(code),
 		})
 	}
 	tool, err := marshal(map[string]any{"driver": map[string]any{
-		"name": "linkmilter", "version": programVersion(), "informationUri": projectURL, "rules": rules,
+		"name": "linkmilter", "version": programVersion(), "informationUri": explain.Project, "rules": rules,
 	}})
 	if err != nil {
 		return err
@@ -177,7 +179,7 @@ func sarifLevel(s policy.Severity) string {
 }
 
 // sentence says what was found, and about which host.
-func sentence(r *record, f policy.Finding) string {
+func sentence(r *record.Record, f policy.Finding) string {
 	var parts []string
 	if r.ASCIIHost != "" {
 		parts = append(parts, r.ASCIIHost+":")

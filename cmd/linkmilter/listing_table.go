@@ -9,6 +9,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/bidi"
 	"github.com/linkmilter/linkmilter/internal/printable"
+	"github.com/linkmilter/linkmilter/internal/record"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -57,13 +58,13 @@ func (t *table) heading(b *strings.Builder, m *scanned) {
 		b.WriteByte('\n')
 	}
 	b.WriteString(t.paint.text(styleStrong, t.shown(m.file)))
-	if m.header.Subject != "" {
-		b.WriteString("  " + t.shown(m.header.Subject))
+	if m.origin.Subject != "" {
+		b.WriteString("  " + t.shown(m.origin.Subject))
 	}
 	b.WriteByte('\n')
 	var facts []string
-	if m.header.From != "" {
-		facts = append(facts, "from "+t.shown(m.header.From))
+	if m.origin.From != "" {
+		facts = append(facts, "from "+t.shown(m.origin.From))
 	}
 	if !m.date.IsZero() {
 		facts = append(facts, m.date.Format("2006-01-02 15:04"))
@@ -90,8 +91,8 @@ const (
 	padding     = "                   "
 )
 
-func (t *table) record(b *strings.Builder, r *record) {
-	if r.Kind != kindMessage {
+func (t *table) record(b *strings.Builder, r *record.Record) {
+	if r.Kind != record.KindMessage {
 		offset := strconv.Itoa(r.Offset)
 		b.WriteString(padding[:max(0, offsetWidth-len(offset))] + offset + "  " + r.Kind + padding[:max(0, kindWidth-len(r.Kind))] + "  ")
 		b.WriteString(t.paint.text(severityStyleOf(r), t.link(r.Text)) + "\n")
@@ -109,8 +110,8 @@ func (t *table) record(b *strings.Builder, r *record) {
 }
 
 // severityStyleOf is the colour of a link: that of its worst finding.
-func severityStyleOf(r *record) string {
-	if worst := r.worst(); worst >= policy.SeverityLow {
+func severityStyleOf(r *record.Record) string {
+	if worst := r.Worst(); worst >= policy.SeverityLow {
 		return severityStyle(worst)
 	}
 	return ""

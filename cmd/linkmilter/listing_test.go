@@ -14,11 +14,21 @@ import (
 	"github.com/linkmilter/linkmilter/internal/report"
 )
 
+// newTestFilter returns a filter with the defaults.
+func newTestFilter(t *testing.T) *filter.Filter {
+	t.Helper()
+	f, err := filter.New(filter.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
 // hostileMessages are messages whose header, text and file name hold what could harm
 // the reader of a listing.
 func hostileMessages(t *testing.T) []*scanned {
 	t.Helper()
-	f := newTestFilter(t, nil)
+	f := newTestFilter(t)
 	var all []*scanned
 	for _, text := range append(hostileTexts, "plain") {
 		raw := "From: " + text + " <a@paypa1.com>\nSubject: " + text + "\nMessage-ID: " + text +
@@ -142,7 +152,7 @@ func TestCSVIsText(t *testing.T) {
 
 // TestHTMLIsBounded: beyond the bound messages are counted, not kept.
 func TestHTMLIsBounded(t *testing.T) {
-	f := newTestFilter(t, nil)
+	f := newTestFilter(t)
 	m := newScanned(f, input{name: "a", raw: []byte("Subject: x\n\nhttp://paypa1.com/\n")})
 	messages := make([]*scanned, maxHTMLMessages+3)
 	for i := range messages {

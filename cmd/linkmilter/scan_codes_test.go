@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/record"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -80,7 +81,7 @@ func TestEveryCodeThroughScan(t *testing.T) {
 			}
 			worst := policy.SeverityNone
 			for decoder := json.NewDecoder(&out); decoder.More(); {
-				var r record
+				var r record.Record
 				if err := decoder.Decode(&r); err != nil {
 					t.Fatal(err)
 				}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/bom"
+	"github.com/linkmilter/linkmilter/internal/record"
 )
 
 // maxListed is the number of links in a plain text that are listed at once. It bounds the
@@ -59,7 +60,7 @@ func (s textScan) text(name string, r io.Reader, yield func(*scanned, error) boo
 			m = &scanned{file: m.file, continues: true}
 		}
 		found.Link.Start, found.Link.End = found.Link.Start+mark, found.Link.End+mark
-		m.records = append(m.records, newRecord(name, found))
+		m.records = append(m.records, record.New(m.file, found))
 		m.links++
 	}
 	if m.size = count.take(); !yield(m, nil) {

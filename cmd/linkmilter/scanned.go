@@ -3,13 +3,13 @@ package main
 import (
 	"fmt"
 	"maps"
-	"net/mail"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/record"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -19,9 +19,9 @@ type scanned struct {
 	file    string
 	size    int // in bytes
 	isMail  bool
-	header  report.Header // of a message
-	date    time.Time     // of the header; zero where it has none that can be read
-	records []record      // about the message itself, then about its links
+	origin  record.Origin   // of a message
+	date    time.Time       // of the header; zero where it has none that can be read
+	records []record.Record // about the message itself, then about its links
 	outcome report.Outcome
 	reasons []report.Reason // why it was not read in full
 	links   int             // found, listed or not
@@ -33,40 +33,18 @@ type scanned struct {
 func newScanned(f *filter.Filter, in input) *scanned {
 	found := f.Scan(in.raw)
 	m := &scanned{
-		file: fileName(in.name), size: len(in.raw), isMail: true, header: found.Header, date: dateOf(found.Header.Date),
+		file: fileName(in.name), size: len(in.raw), isMail: true, origin: record.OriginOf(&found.Header), date: record.DateOf(&found.Header),
 		outcome: found.Outcome, reasons: found.Reasons, links: len(found.Links),
-		records: messageRecords(in.name, f, &found),
-	}
-	m.records = slices.Grow(m.records, len(found.Links))
-	for _, link := range found.Links {
-		m.records = append(m.records, newRecord(in.name, link))
+		records: record.All(fileName(in.name), f, &found),
 	}
 	return m
-}
-
-// commonDate is the form of most dates. It is tried first, as net/mail takes twenty
-// times as long.
-const commonDate = "Mon, 2 Jan 2006 15:04:05 -0700"
-
-// dateOf reads a date (RFC 5322 §3.3); it returns the zero time for any other text.
-func dateOf(value string) time.Time {
-	if value == "" {
-		return time.Time{}
-	}
-	if date, err := time.Parse(commonDate, value); err == nil {
-		return date
-	}
-	if date, err := mail.ParseDate(value); err == nil {
-		return date
-	}
-	return time.Time{}
 }
 
 // worst returns the highest severity among the findings.
 func (m *scanned) worst() policy.Severity {
 	worst := policy.SeverityNone
 	for i := range m.records {
-		worst = max(worst, m.records[i].worst())
+		worst = max(worst, m.records[i].Worst())
 	}
 	return worst
 }
@@ -164,7 +142,7 @@ func (s *selection) apply(m *scanned) {
 	if s.atLeast == policy.SeverityNone && len(s.codes) == 0 {
 		return
 	}
-	m.records = slices.DeleteFunc(m.records, func(r record) bool { return len(s.wanted(r.Findings)) == 0 })
+	m.records = slices.DeleteFunc(m.records, func(r record.Record) bool { return len(s.wanted(r.Findings)) == 0 })
 	for i := range m.records {
 		m.records[i].Findings = s.wanted(m.records[i].Findings)
 	}

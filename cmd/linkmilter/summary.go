@@ -61,9 +61,9 @@ func (s *summary) add(m *scanned) {
 			s.reasons[reason]++
 		}
 	}
-	worst := worstMessage{file: m.file, name: m.header.Subject}
+	worst := worstMessage{file: m.file, name: m.origin.Subject}
 	if worst.name == "" {
-		worst.name = m.header.From
+		worst.name = m.origin.From
 	}
 	for i := range m.records {
 		for _, f := range m.records[i].Findings {

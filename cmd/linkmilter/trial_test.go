@@ -42,7 +42,7 @@ func TestGuessedEnvelope(t *testing.T) {
 
 // The report in HTML has no element of a message.
 func TestTrialPageIsInert(t *testing.T) {
-	f := newTestFilter(t, nil)
+	f := newTestFilter(t)
 	counts := newTrialCounts()
 	env := localClient()
 	edited := 0

@@ -1,20 +1,22 @@
-package main
+package record
 
 import (
+	"slices"
+
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// messageRecords returns the findings of f about a message itself. Each place that
+// OfMessage returns the findings of f about a message itself. Each place that
 // was not read has a record: part is the number of the part, "" for the whole
 // message. Detail and severity are those of its reason. Fields other than file,
 // part, kind and findings are empty.
-func messageRecords(file string, f *filter.Filter, r *report.Report) []record {
-	var all []record
+func OfMessage(file string, f *filter.Filter, r *report.Report) []Record {
+	var all []Record
 	add := func(part string, finding policy.Finding) {
-		all = append(all, record{File: fileName(file), Part: part, Kind: kindMessage, Findings: []policy.Finding{finding}})
+		all = append(all, Record{File: file, Part: part, Kind: KindMessage, Findings: []policy.Finding{finding}})
 	}
 	for _, finding := range r.Findings {
 		switch finding.Code {
@@ -54,4 +56,14 @@ func notReadPlaces(r *report.Report) []notReadPlace {
 		}
 	}
 	return places
+}
+
+// All returns the records of a message in a file: those of [OfMessage], then one for each
+// link.
+func All(file string, f *filter.Filter, r *report.Report) []Record {
+	all := slices.Grow(OfMessage(file, f, r), len(r.Links))
+	for i := range r.Links {
+		all = append(all, New(file, r.Links[i]))
+	}
+	return all
 }

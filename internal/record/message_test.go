@@ -1,4 +1,4 @@
-package main
+package record
 
 import (
 	"fmt"
@@ -27,7 +27,7 @@ func newTestFilter(t *testing.T, severities map[policy.Code]policy.Severity) *fi
 func readingSeverities(f *filter.Filter, raw []byte) map[string]policy.Severity {
 	got := f.Scan(raw)
 	severities := make(map[string]policy.Severity)
-	for _, r := range messageRecords("file", f, &got) {
+	for _, r := range OfMessage("file", f, &got) {
 		if found := r.Findings[0]; found.Code == report.CodePartial || found.Code == report.CodeUnreadable {
 			severities[r.Part+" "+found.Detail] = found.Severity
 		}

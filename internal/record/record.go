@@ -1,15 +1,14 @@
-package main
+package record
 
 import (
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// record is one link as `scan --format json` prints it, or something about the
-// message ([messageRecords]). Part names the place as in [report.Found]; offset
-// and length are in bytes of the text there, in UTF-8. The names are
-// a contract with other programs.
-type record struct {
+// A Record is one link, or something about the message itself ([OfMessage]). Part names
+// the place as in [report.Found]; offset and length are in bytes of the text there, in
+// UTF-8.
+type Record struct {
 	File        string           `json:"file"`
 	Part        string           `json:"part"`
 	Offset      int              `json:"offset"`
@@ -23,8 +22,8 @@ type record struct {
 	Findings    []policy.Finding `json:"findings"`
 }
 
-// worst returns the highest severity among the findings.
-func (r *record) worst() policy.Severity {
+// Worst returns the highest severity among the findings.
+func (r *Record) Worst() policy.Severity {
 	worst := policy.SeverityNone
 	for i := range r.Findings {
 		worst = max(worst, r.Findings[i].Severity)
@@ -32,16 +31,17 @@ func (r *record) worst() policy.Severity {
 	return worst
 }
 
-// kindMessage is the kind of a record that is about a message and no link.
-const kindMessage = "message"
+// KindMessage is the kind of a record that is about a message and no link.
+const KindMessage = "message"
 
-func newRecord(file string, found report.Found) record {
+// New returns the record of a link in a file.
+func New(file string, found report.Found) Record {
 	findings := found.Verdict.Findings
 	if findings == nil {
 		findings = []policy.Finding{}
 	}
-	return record{
-		File:        fileName(file),
+	return Record{
+		File:        file,
 		Part:        found.Part,
 		Offset:      found.Link.Start,
 		Length:      found.Link.End - found.Link.Start,

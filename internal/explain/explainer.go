@@ -1,4 +1,4 @@
-package main
+package explain
 
 import (
 	"net/netip"
@@ -13,66 +13,57 @@ import (
 // The kinds of explanations that do not belong to links; the others are those of
 // engine.Kind.
 const (
-	kindHost = "host" // a name or IP address that is not a link in running text
-	kindNone = "none"
+	KindHost = "host" // a name or IP address that is not a link in running text
+	KindNone = "none"
 )
 
 // impliedScheme begins the href of a bare host.
 const impliedScheme = "http://"
 
-// explanation has the results for one line.
-type explanation struct {
-	input   string
-	kind    string
-	link    engine.Link
-	verdict policy.Verdict
-	display string
-	allowed bool // the configuration allows the host, whatever it is
+// An Explanation has the results for one line.
+type Explanation struct {
+	Input   string
+	Kind    string
+	Link    engine.Link
+	Verdict policy.Verdict
+	Display string
+	Allowed bool // the configuration allows the host, whatever it is
 }
 
-// explainer reads a line as a link, a host or an address, and judges it.
-type explainer struct {
+// An Explainer reads a line as a link, a host or an address, and judges it.
+type Explainer struct {
 	scanner *engine.Scanner
 	filter  *filter.Filter
 }
 
-// newExplainer returns an explainer that judges as serve does with the
-// configuration, or without one where its path is empty.
-func newExplainer(configuration string) (*explainer, error) {
-	options, err := configuredOptions(configuration)
+// New returns an Explainer that judges with f, and finds links as detection says.
+func New(f *filter.Filter, detection engine.Options) (*Explainer, error) {
+	detection.Suspects = true
+	scanner, err := engine.New(detection)
 	if err != nil {
 		return nil, err
 	}
-	judging, err := filter.New(options)
-	if err != nil {
-		return nil, err
-	}
-	options.Engine.Suspects = true
-	scanner, err := engine.New(options.Engine)
-	if err != nil {
-		return nil, err
-	}
-	return &explainer{scanner, judging}, nil
+	return &Explainer{scanner, f}, nil
 }
 
-// explain explains a line. The error says why the line cannot be explained; then the
+// Explain explains a line. The error says why the line cannot be explained; then the
 // kind is "none".
-func (e *explainer) explain(line string) (explanation, error) {
+func (e *Explainer) Explain(line string) (Explanation, error) {
 	kind, link, err := e.read(strings.TrimSpace(line))
 	if err != nil {
-		return explanation{input: line, kind: kindNone}, err
+		return Explanation{Input: line, Kind: KindNone}, err
 	}
 	verdict, allowed := e.filter.Judge(link)
 	display := displayOf(link, verdict)
-	if kind == kindHost {
+	if kind == KindHost {
 		display = strings.TrimPrefix(display, impliedScheme) // it was not typed
 	}
-	return explanation{line, kind, link, verdict, display, allowed}, nil
+	return Explanation{line, kind, link, verdict, display, allowed}, nil
 }
 
 // read finds the kind of a text. It tries detection in running text first, and then
 // reads the text as a browser reads its address bar.
-func (e *explainer) read(text string) (kind string, link engine.Link, err error) {
+func (e *Explainer) read(text string) (kind string, link engine.Link, err error) {
 	found, isLink := e.whole(text)
 	if isLink && found.Kind != engine.KindSuspect {
 		return found.Kind.String(), found, nil
@@ -87,18 +78,18 @@ func (e *explainer) read(text string) (kind string, link engine.Link, err error)
 	case isLink:
 		return found.Kind.String(), found, nil
 	case err == nil && isBareHost(parsed):
-		return kindHost, parsed, nil
+		return KindHost, parsed, nil
 	case err == nil:
 		return parsed.Kind.String(), parsed, nil
 	}
 	if host, ok := e.host(text); ok {
-		return kindHost, host, nil
+		return KindHost, host, nil
 	}
-	return kindNone, engine.Link{}, err
+	return KindNone, engine.Link{}, err
 }
 
 // whole returns the link that detection finds, if it is all of the text.
-func (e *explainer) whole(text string) (engine.Link, bool) {
+func (e *Explainer) whole(text string) (engine.Link, bool) {
 	links := e.scanner.Append(nil, text)
 	if len(links) != 1 || links[0].Start != 0 || links[0].End != len(text) {
 		return engine.Link{}, false
@@ -108,7 +99,7 @@ func (e *explainer) whole(text string) (engine.Link, bool) {
 
 // host reads a name that is not a URL without a scheme: of one label, an IPv6
 // address without brackets, or one that IDNA refuses.
-func (e *explainer) host(text string) (engine.Link, bool) {
+func (e *Explainer) host(text string) (engine.Link, bool) {
 	if address, err := netip.ParseAddr(text); err == nil && address.Is6() {
 		text = "[" + text + "]"
 	}
