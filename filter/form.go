@@ -13,7 +13,7 @@ type form uint8
 const (
 	formText     form = iota + 1 // lines of text
 	formHTML                     // HTML, SVG and other XML
-	formCalendar                 // iCalendar or vCard
+	formCalendar                 // iCalendar, vCard or LDIF
 	formSigned                   // a message within a signature
 	formMessage                  // a message, also one that holds a web page (RFC 2557)
 	formXML                      // XML of any vocabulary
@@ -63,8 +63,10 @@ func byType(mediaType string) (o opening) {
 		o.openAs(forms...)
 	case within("html"):
 		o.openAs(formHTML)
-	case within("calendar", "vcard", "vcal", "icalendar"):
+	case within("calendar", "vcard", "vcal", "icalendar", "ldif"):
 		o.openAs(formCalendar, formText)
+	case within("mpegurl", "scpls", "mpeg.url", "winhttp", "x-rdp", "realaudio", "realmedia"):
+		o.openAs(formText, formHTML)
 	case within("xml", "svg") && !within("openxml", "officedocument"):
 		o.openAs(formHTML, formXML)
 	case major == "text":
@@ -115,13 +117,16 @@ var suffixForms = func() map[string][]form {
 		forms    []form
 	}{
 		{"htm html xhtml xht shtml shtm stm hta htc htx asp aspx php jsp cfm do", []form{formHTML}},
-		{"svg xml xsl xslt xsd rss atom kml gpx opml xul xaml webloc inetloc plist mathml mml vml", []form{formHTML, formXML}},
-		{"ics ifb ical icalendar vcs vcf vcard hcal", []form{formCalendar, formText}},
+		{"svg xml xsl xslt xsd rss atom kml gpx opml xul xaml webloc inetloc plist mathml mml vml rdf", []form{formHTML, formXML}},
+		{"asx wax wvx wmx wpl zpl xspf smi smil sami ttml qtl metalink meta4 jnlp application appinstaller contact", []form{formHTML, formXML}},
+		{"search-ms searchconnector-ms library-ms settingcontent-ms mobileconfig odc wsf wsc sct msc", []form{formHTML, formXML}},
+		{"ics ifb ical icalendar vcs vcf vcard hcal ldif ldi", []form{formCalendar, formText}},
 		{"eml mht mhtml nws emlx mim mime rfc822", []form{formMessage}},
 		{"p7m p7z", []form{formSigned}},
 		{"mbox mbx", []form{formMessage, formText}},
 		{"rtf", []form{formRTF, formText}},
-		{"msg oft tnef lnk one p7m p7z webloc", []form{formStrings}},
+		{"msg oft tnef lnk one p7m p7z webloc torrent", []form{formStrings}},
+		{"m3u m3u8 pls ram strm rdp ica ovpn theme scf iqy oqy dqy rqy slk appref-ms vnt", []form{formText}},
 		{"txt text md markdown mdown rst adoc csv tsv tab log json js mjs vbs vbe ps1 bat cmd css url website desktop ini conf cfg inf reg yaml yml toml tex sh diff patch diz nfo me 1st srt vtt properties sql c h py pl rb go java", []form{formText}},
 	} {
 		for suffix := range strings.FieldsSeq(entry.suffixes) {

@@ -58,7 +58,7 @@ func TestMemory(t *testing.T) {
 	}{
 		{
 			"10 MB of attachments beside a short text", "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n" + part("us-ascii", "7bit", link) +
-				"\r\n--b\r\nContent-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n" + inBase64(repeated("attached", 6<<20)) + "--b--\r\n", true,
+				"\r\n--b\r\nContent-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n" + inBase64("%PDF-1.7\n"+repeated("attached", 6<<20)) + "--b--\r\n", true,
 		},
 		{"3 MB of text", part("us-ascii", "7bit", link+repeated(sentence, 3<<20)), true},
 		{"3 MB of text in base64", part("utf-8", "base64", inBase64(link+repeated(sentence, 3<<20))), true},

@@ -29,7 +29,6 @@ func openingOf(m *mime.Message, leaf *mime.Part) opening {
 			continue
 		}
 		if o.sniff(head); len(o.forms) > 0 {
-			o.kind = ""
 			break
 		}
 	}

@@ -60,7 +60,20 @@ func (h hiddenPart) content() (fields, content string) {
 	binary := h.pick("application/octet-stream", "application/x-download", "application/force-download", "image/png", "application/x-msdownload", "application/pdf", "audio/mpeg")
 	folded := planted[:4+h.IntN(15)]
 	folded += h.pick("\r\n ", "\r\n\t", "\n ") + planted[len(folded):]
-	switch h.IntN(12) {
+	switch h.IntN(15) {
+	case 12:
+		return h.pick("audio/x-mpegurl", "application/vnd.apple.mpegurl", "audio/x-scpls", "video/x-ms-asf", "application/vnd.ms-wpl", "application/x-rdp", binary+h.name(h.pick("m3u", "pls", "rdp", "ram", "iqy", "scf"))),
+			h.pick("#EXTM3U\r\n#EXTINF:1,x\r\n", "[playlist]\r\nFile1=", "<asx><entry><ref href=", "full address:s:", "WEB\r\n1\r\n") + planted + h.pick("\r\n", " ")
+	case 13:
+		attribute := h.pick("labeledURI", "mozillaHomeUrl", "description;lang-en", "info")
+		ldif := attribute + "::" + h.pick("", " ") + base64.StdEncoding.EncodeToString([]byte(h.pick(planted, page, "see "+planted)))
+		if at := len(attribute) + 3 + h.IntN(20); h.IntN(2) == 0 {
+			ldif = ldif[:at] + h.pick("\r\n ", "\n ") + ldif[at:]
+		}
+		return h.pick("text/ldif", "application/x-ldif", binary+h.name(h.pick("ldif", "ldi")), "application/octet-stream"), h.pick("", "version: 1\r\n") + "dn: cn=x\r\n" + h.pick(ldif, attribute+": "+folded) + "\r\n"
+	case 14:
+		markup := h.pick("<![CDATA[<a href='"+planted+"'>x</a>]]>", "&lt;a href='"+planted+"'&gt;x&lt;/a&gt;", "&#60;a href='"+planted+"'>x</a>", "<![CDATA[<a href=http:&#47;/paypa1.com/login>x</a>]]>")
+		return h.pick("application/rss+xml", "application/atom+xml", "application/vnd.google-earth.kml+xml", "text/xml", binary+h.name(h.pick("kml", "rss", "atom", "opml", "xspf"))), "<?xml version=\"1.0\"?><x><description>" + markup + "</description></x>"
 	case 0:
 		return h.anyCase(binary) + h.name(h.pick("html", "htm", "xhtml", "xht", "shtml", "svg", "xml")), page
 	case 1:

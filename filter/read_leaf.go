@@ -202,7 +202,13 @@ func (l *leafReader) readForm(form form, content string) error {
 	case formCalendar:
 		return l.readCalendar(&l.part, content)
 	case formXML:
-		return l.readPlain(&l.part, plainOfXML(content))
+		if err := l.readPlain(&l.part, plainOfXML(content)); err != nil {
+			return err
+		}
+		if markup := markupInXML(content); markup != "" {
+			l.listNew(l.from)
+			return l.readHTML(&l.part, markup)
+		}
 	case formRTF:
 		return l.readPlain(&l.part, plainOfRTF(l.ctx, content))
 	}

@@ -2,6 +2,8 @@ package filter
 
 import (
 	"bytes"
+	"cmp"
+	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
@@ -23,14 +25,14 @@ var magic = []struct{ kind, start string }{
 	{kindEncrypted, "-----BEGIN PGP MESSAGE"},
 }
 
-// sniff adds the forms of a content by its first bytes. A content of a declared kind needs
-// the mark of another form; any other content is read where it may be text.
+// sniff adds the forms of a content by its first bytes. A text of a declared kind is read,
+// but keeps the kind: its bytes may be damaged.
 func (o *opening) sniff(head []byte) {
 	start := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xEF\xBB\xBF")), " \t\r\n\f")
 	switch {
 	case isMarkup(start):
 		o.openAs(formHTML, formXML)
-	case ascii.HasPrefixFold(string(start), "BEGIN:V"):
+	case isCalendar(string(start)):
 		o.openAs(formCalendar, formText)
 	case bytes.HasPrefix(start, []byte(`{\rtf`)):
 		o.openAs(formRTF, formText)
@@ -39,20 +41,26 @@ func (o *opening) sniff(head []byte) {
 	case bytes.HasPrefix(head, []byte("\x78\x9f\x3e\x22")): // TNEF by any name
 		o.openAs(formStrings)
 	}
-	if len(o.forms) > 0 || o.kind != "" {
+	if len(o.forms) > 0 {
+		o.kind = ""
 		return
 	}
 	for _, m := range magic {
 		if bytes.HasPrefix(head, []byte(m.start)) {
-			o.kind = m.kind
+			o.kind = cmp.Or(o.kind, m.kind)
 			return
 		}
 	}
 	if mayBeText(head) {
 		o.openAs(formText, formHTML)
 	} else {
-		o.kind = "binary"
+		o.kind = cmp.Or(o.kind, "binary")
 	}
+}
+
+// isCalendar reports whether a content begins as an iCalendar, vCard or LDIF.
+func isCalendar(start string) bool {
+	return ascii.HasPrefixFold(start, "BEGIN:V") || ascii.HasPrefixFold(start, "dn:") || ascii.HasPrefixFold(start, "version:") && strings.Contains(strings.ToLower(start), "\ndn:")
 }
 
 // isMarkup reports whether a content begins as HTML or XML.

@@ -11,7 +11,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/percent"
 )
 
-// Read iterates over the values of an iCalendar or vCard that may hold links: those of all
+// Read iterates over the values of an iCalendar, vCard or LDIF that may hold links: those of all
 // properties and of their parameters. It reads lines that are not properties as text. The
 // error is that of ctx, and comes last. Time and memory grow no faster than the source.
 func Read(ctx context.Context, source string) iter.Seq2[Item, error] {
@@ -60,6 +60,11 @@ func (r *reader) line(l *line) {
 			r.reference(q.value)
 		case q.name != "CN":
 			r.text(q.value)
+		}
+	}
+	if encoded, ok := strings.CutPrefix(p.value, ":"); ok { // LDIF (RFC 2849)
+		if decoded, err := base64.StdEncoding.DecodeString(strings.TrimSpace(encoded)); err == nil {
+			r.give(KindContent, string(decoded), "")
 		}
 	}
 	switch encodingOf(l.text) {
