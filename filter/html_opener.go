@@ -46,9 +46,11 @@ func opens(element, attribute string) bool {
 	case "data":
 		return element == "object"
 	case "content":
-		return element == "meta"
+		return true
+	case "value":
+		return element == "data" || element == "meta"
 	case "to", "from", "by", "values":
 		return element == "set" || strings.HasPrefix(element, "animate")
 	}
-	return ascii.HasPrefixFold(local, "on")
+	return ascii.HasPrefixFold(local, "on") || strings.HasPrefix(element, "amp-")
 }

@@ -67,3 +67,34 @@ func TestOpaqueKindsStay(t *testing.T) {
 		}
 	}
 }
+
+// TestKindsOfHTML: references that only some programs open: those of AMP, and actions in
+// microdata and JSON.
+func TestKindsOfHTML(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, source := range []string{
+		`<amp-iframe src="` + lookLike + `"></amp-iframe>`,
+		`<amp-list src='` + lookLike + `'></amp-list>`,
+		`<amp-state id=s src=` + lookLike + `></amp-state>`,
+		`<amp-social-share data-share-endpoint="` + lookLike + `"></amp-social-share>`,
+		`<AMP-AD [data-href]="` + lookLike + `"></AMP-AD>`,
+		`<form method=post action-xhr="` + lookLike + `"><button>x</button></form>`,
+		`<button on="tap:AMP.navigateTo(url='` + lookLike + `')">x</button>`,
+		`<meta itemprop="url" content="` + lookLike + `">`,
+		`<link itemprop="target" href="` + lookLike + `">`,
+		`<span content="` + lookLike + `" itemprop="target">View</span>`,
+		`<data itemprop=urlTemplate value="` + lookLike + `">View</data>`,
+		`<script type="application/ld+json">{"@type":"EmailMessage","potentialAction":{"target":"` + lookLike + `"}}</script>`,
+		`<script type="application/ld+json">{"urlTemplate":"\u0068ttp:\/\/paypa1\u002ecom/{id}"}</script>`,
+		`<script type="application/json">{"u":"http:\u002F\u002Fpaypa1.com"}</script>`,
+	} {
+		flagged(t, f, source)
+	}
+	for _, honest := range []string{`<amp-img src="` + lookLike + `"></amp-img>`, `<input value="` + lookLike + `">`} {
+		for _, l := range f.Scan([]byte("Content-Type: text/html\r\n\r\n" + honest)).Links {
+			if l.Place != report.PlaceHTMLText {
+				t.Errorf("%s: %v", honest, l.Link.Text)
+			}
+		}
+	}
+}

@@ -21,6 +21,8 @@ type attributes struct {
 	xmlBase, placeholder     string
 	scripts                  string
 	hidden, open, hasHref    bool
+	itemprop                 bool              // the element is a property of an action (schema.org)
+	amp                      bool              // the element is one of AMP, any attribute of which may be a URL
 	names                    []string          // of all attributes, where the style sheets ask for them
 	shown                    map[string]string // values that the style sheets show, by name
 }
@@ -28,6 +30,9 @@ type attributes struct {
 // set notes an attribute. Its name is in lower case; one with a prefix counts as
 // href whatever the prefix is bound to.
 func (a *attributes) set(name, value string) {
+	if a.amp {
+		a.addScript(value)
+	}
 	switch name {
 	case "href":
 		a.href, a.hasHref = value, true
@@ -89,15 +94,35 @@ func (a *attributes) set(name, value string) {
 		a.hidden = true
 	case "open":
 		a.open = true
+	case "itemprop":
+		a.itemprop = true
 	default:
 		a.setPrefixed(name, value)
 	}
 }
 
+// maxScripts bounds the bytes of the scripts of an element that are read.
+const maxScripts = 64 << 10
+
+func (a *attributes) addScript(value string) {
+	if len(value) <= maxScriptURL && len(a.scripts) < maxScripts {
+		a.scripts += value + " "
+	}
+}
+
+// readScripts adds the values that programs read beside scripts: those of a property that is
+// not shown.
+func (a *attributes) readScripts() string {
+	if !a.itemprop || a.content == "" && a.value == "" {
+		return a.scripts
+	}
+	return a.scripts + a.content + " " + a.value
+}
+
 // setPrefixed notes an attribute with a prefix, as in XML, or one with a script.
 func (a *attributes) setPrefixed(name, value string) {
-	if isScript(name) && len(value) <= maxScriptURL {
-		a.scripts += value + " "
+	if isScript(name) && !a.amp {
+		a.addScript(value)
 	}
 	i := strings.LastIndexByte(name, ':')
 	if i < 0 {

@@ -167,8 +167,10 @@ func (s *style) declare(property, value string) {
 		s.doubt = s.doubt || isSmall(value)
 	case "overflow", "overflow-x", "overflow-y":
 		s.clipped = s.clipped || is("hidden", "clip")
-	case "color", "-webkit-text-fill-color":
+	case "color":
 		s.color = trim(value)
+	case "-webkit-text-fill-color":
+		s.color, s.doubt = trim(value), true // other programs show the text in its color
 	case "background", "background-color":
 		s.background = trim(value)
 	default:

@@ -30,7 +30,7 @@ func TestStylesThatMayHide(t *testing.T) {
 		"color:color(srgb 1 1 1)", "color:light-dark(white,white)", "color:canvas", "color:color-mix(in srgb,white,white)", "color:#0000", "color:snow",
 		"background:#123;color:#112234", "background:linear-gradient(#fff,#fff);color:#fff", "float:right", "order:-1", "z-index:-1;position:relative",
 		"animation:x 0s forwards", "vertical-align:-9999px", "padding-left:9999px", "contain:strict", "*display:none", "-webkit-line-clamp:1", "display:var(--x,none)",
-		"position:sticky", "columns:0", "user-select:none", "interactivity:inert",
+		"position:sticky", "columns:0", "user-select:none", "interactivity:inert", "color:white;-webkit-text-fill-color:#123", "-webkit-text-fill-color:#123;color:white",
 	} {
 		if got := readingsOf(t, `<a href=http://x.example/>one<span style="`+style+`">two</span></a>`); !slices.Contains(got, "one") {
 			t.Errorf("%s: texts %q, want one alone", style, got)

@@ -1,6 +1,7 @@
 package htmlpart
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf8"
 
@@ -18,6 +19,13 @@ func tagName(s string) string {
 		}
 	}
 	return s
+}
+
+// isAMP reports whether an element of AMP may open URLs. Its pictures open none. name is in
+// lower case.
+func isAMP(name []byte) bool {
+	rest, ok := bytes.CutPrefix(name, []byte("amp-"))
+	return ok && string(rest) != "img" && string(rest) != "anim"
 }
 
 // localName returns the name of an element without a prefix, in lower case.

@@ -1,6 +1,7 @@
 package htmlpart
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,7 +11,16 @@ import (
 
 // scriptURLs returns the URLs of the web in a script or in JSON, at most most. It reads
 // no variables.
-func scriptURLs(script string, most int) (urls []string) {
+func scriptURLs(script string, most int) []string {
+	urls := plainURLs(nil, script, most)
+	if strings.Contains(script, `\u`) || strings.Contains(script, `\x`) {
+		urls = plainURLs(urls, unescapeScript(script), most) // escapes may be in "http", too
+	}
+	return urls
+}
+
+// plainURLs appends the URLs in a script whose scheme has no escapes, up to most.
+func plainURLs(urls []string, script string, most int) []string {
 	for len(urls) < most {
 		i := indexHTTP(script)
 		if i < 0 {
@@ -23,7 +33,7 @@ func scriptURLs(script string, most int) (urls []string) {
 		}
 		url := strings.TrimRight(unescapeScript(script[:min(end, maxScriptURL)]), `\`)
 		script = script[end:]
-		if name, rest := scheme.Name(url); scheme.IsWeb(name) && strings.Trim(rest, `/\`) != "" {
+		if name, rest := scheme.Name(url); scheme.IsWeb(name) && strings.Trim(rest, `/\`) != "" && !slices.Contains(urls, url) {
 			urls = append(urls, url)
 		}
 	}

@@ -40,6 +40,7 @@ func (p *pass) startTag(selfClosing bool) {
 	}
 	var a attributes
 	if hasAttributes {
+		a.amp = isAMP(name)
 		p.attributes(&a)
 	}
 	if mayBranch(e.atom) {
@@ -63,7 +64,7 @@ func (p *pass) startTag(selfClosing bool) {
 		p.link.text.put(override, around)
 	}
 	at := place{p.start, p.pos}
-	p.script(a.scripts, at)
+	p.script(a.readScripts(), at)
 	if local == "textpath" {
 		p.put(a.text, p.start, p.pos-p.start, p.isHidden())
 	}

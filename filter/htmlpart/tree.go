@@ -139,7 +139,7 @@ func (t *treePass) element(n *html.Node, around look) {
 		link = t.button(form, e, &a)
 	}
 	if len(n.Attr) > 0 {
-		t.script(a.scripts, t.at)
+		t.script(a.readScripts(), t.at)
 		t.readFrame(name, &a, t.at)
 	}
 	t.linked(n, link, &a, l)
