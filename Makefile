@@ -16,7 +16,7 @@ BINARY     ?= bin/linkmilter
 NATIVE     ?= $(BINARY)
 
 FUZZTIME ?= 10m
-SOAKTIME ?= 10m
+SOAKTIME ?= 2h
 
 .PHONY: help build install packages demo test check race bench fuzz soak ucd
 
@@ -74,8 +74,8 @@ bench: ## benchmarks, beside the peers named in docs/performance.md
 fuzz: ## run every fuzz target for FUZZTIME (10m) each
 	@scripts/fuzz $(FUZZTIME)
 
-soak: ## messages through the milter for SOAKTIME (10m), watching memory, goroutines and descriptors
-	LINKMILTER_SOAK=$(SOAKTIME) go test -run '^TestSoak$$' -timeout 0 -count 1 -v ./milter
+soak: ## mail through linkmilter for SOAKTIME (2h), with faults drawn at random (LINKMILTER_SOAK_SEED)
+	LINKMILTER_SOAK=$(SOAKTIME) go test -run '^TestSoak$$' -timeout 0 -count 1 -v ./internal/test/faults
 
 ucd: ## fetch the Unicode data files into .ucd and generate the tables again
 	@scripts/fetch-ucd

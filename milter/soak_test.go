@@ -58,19 +58,11 @@ func (f footprint) grown(before footprint) bool {
 	return f.goroutines > before.goroutines || f.files > before.files || f.resident > before.resident+before.resident/5
 }
 
-// TestSoak sends 10,000 messages through the real filter over 100 connections,
-// and more for as long as $LINKMILTER_SOAK says (`make soak`), and checks that
-// nothing grows: not after the first 1,000 messages, and not after 10,000.
-func TestSoak(t *testing.T) {
+// TestNothingGrows sends 10,000 messages through the real filter over 100 connections
+// and checks that nothing grows after the first 1,000.
+func TestNothingGrows(t *testing.T) {
 	if testing.Short() {
 		t.Skip("memory under the race detector, or on a hurried machine, says nothing")
-	}
-	var duration time.Duration
-	if setting := os.Getenv("LINKMILTER_SOAK"); setting != "" {
-		var err error
-		if duration, err = time.ParseDuration(setting); err != nil {
-			t.Fatal(err)
-		}
 	}
 	// Warnings show why a message was not edited.
 	log := slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
@@ -120,11 +112,8 @@ func TestSoak(t *testing.T) {
 	early := measureFootprint(t)
 	run(func(i int) bool { return i < 90 })
 	later := measureAfter(early)
-	end := time.Now().Add(duration)
-	run(func(int) bool { return time.Now().Before(end) })
-	last := measureAfter(later)
 	t.Logf("%d messages, %d edited", sent.Load(), edited.Load())
-	t.Logf("after 1,000 messages %+v, after 10,000 %+v, at the end %+v", early, later, last)
+	t.Logf("after 1,000 messages %+v, at the end %+v", early, later)
 	if edited.Load()*10 < sent.Load()*3 {
 		t.Error("too few messages were edited")
 	}

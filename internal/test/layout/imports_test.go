@@ -68,6 +68,7 @@ var mayImport = map[string][]string{
 	"internal/test/docs":     {"internal/test/env"},
 	"internal/test/e2e":      {"mime", "internal/test/dns", "internal/test/env", "internal/test/hostile", "internal/test/manual"},
 	"internal/test/env":      {"internal/ucd"},
+	"internal/test/faults":   {},
 	"internal/test/hostile":  {},
 	"internal/test/layout":   {"internal/test/env"},
 	"internal/test/letters":  {},

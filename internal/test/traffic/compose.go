@@ -17,13 +17,13 @@ type Kind int
 // The kinds.
 const (
 	Plain   Kind = iota // without links
-	Linked              // a plain text that gets an HTML alternative, if its sender is trusted
+	Linked              // a plain text that gets an HTML alternative
 	HTML                // HTML with links
 	Hostile             // written to deceive, or to break what reads it
 )
 
-// Compose returns a message of about size bytes. Its sender is trusted where the rules
-// trust authenticated and local clients, unless it is hostile.
+// Compose returns a message of about size bytes. Half of them come
+// from this machine, whose clients the rules trust.
 func Compose(kind Kind, size int, r *rand.Rand) Mail {
 	switch kind {
 	case Linked:
@@ -81,7 +81,7 @@ const deceptive = "Confirm at http://p\u0430ypal.com/login or http://paypal.com@
 var hostile = []func(size int, r *rand.Rand) Mail{
 	// Deceptive links in a text of a trusted sender: the edit unlinks them.
 	func(size int, r *rand.Rand) Mail {
-		return Mail{Raw: compose("text/plain; charset=utf-8", deceptive+load.NewLinks(r.IntN(1e6))+prose(max(size-800, 100))), Trusted: true}
+		return Mail{Raw: compose("text/plain; charset=utf-8", deceptive+load.NewLinks(r.IntN(1e6))+prose(max(size-800, 100)), "Content-Transfer-Encoding: 8bit"), Trusted: true}
 	},
 	func(size int, r *rand.Rand) Mail {
 		return Mail{Raw: compose("text/plain; charset=utf-8", deceptive+prose(max(size-500, 100)))}

@@ -111,7 +111,7 @@ func (c *Corpus) Message(n uint64) (*Message, error) {
 func (t *template) filter(f *filter.Filter) {
 	env := envelope.Envelope{
 		Sender: sender, Recipients: []string{recipient}, Client: netip.MustParseAddr(t.mail.client()),
-		Authenticated: t.mail.Trusted, Host: Host,
+		Host: Host,
 	}
 	result := f.Message(context.Background(), env, t.mail.Raw)
 	if result.Action > rule.ActionTag {

@@ -17,7 +17,7 @@ const idField = "X-Traffic-ID"
 // A Mail is a message without a number. Its lines end with CRLF.
 type Mail struct {
 	Raw     []byte
-	Trusted bool // the client logged in, or is on this machine
+	Trusted bool // the client is on this machine
 }
 
 // client returns the IP address of the client.

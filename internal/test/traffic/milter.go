@@ -58,11 +58,7 @@ func (s *Milter) connect(client string) (err error) {
 
 // envelope returns the envelope of a message.
 func (s *Milter) envelope(m *Message) mta.Envelope {
-	e := mta.Envelope{Sender: sender, Recipients: []string{recipient}, Macros: []string{"i", m.ID}}
-	if m.Trusted {
-		e.Macros = append(e.Macros, "{auth_authen}", "anna")
-	}
-	return e
+	return mta.Envelope{Sender: sender, Recipients: []string{recipient}, Macros: []string{"i", m.ID}}
 }
 
 // Close closes the connection.
