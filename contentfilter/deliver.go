@@ -35,7 +35,7 @@ type delivery struct {
 	message *message
 
 	content *dotReader
-	*collected
+	*mailserver.Collected
 	cut bool // the filter got the beginning only
 }
 
@@ -44,8 +44,8 @@ type delivery struct {
 // content is incomplete.
 func (d *delivery) run() []reply {
 	d.QueueID = d.message.env.QueueID
-	d.collected = collect(iofunc.Reader(d.content.read), d.message.size, d.server.Budget())
-	defer d.free()
+	d.Collected = mailserver.Collect(iofunc.Reader(d.content.read), d.message.size, d.server.Budget())
+	defer d.Free()
 	d.Start = time.Now()
 	replies := d.decide()
 	if d.content.state != atEnd && d.content.failed == nil {
@@ -68,7 +68,7 @@ func (d *delivery) decide() []reply {
 	if refusal := d.refusal(); refusal != nil {
 		return refusal
 	}
-	if countReceived(d.raw) > d.options.MaxHops {
+	if countReceived(d.Raw) > d.options.MaxHops {
 		d.Reason = reasonHops
 		return []reply{replyHops}
 	}
@@ -81,7 +81,7 @@ func (d *delivery) decide() []reply {
 	case rule.ActionDiscard:
 		return d.taken()
 	}
-	out := edit(d.raw, d.cut, &d.Result, d.relay.maxSize())
+	out := edit(d.Raw, d.cut, &d.Result, d.relay.maxSize())
 	d.Edited, d.Tagged, d.Signed, d.Reason = out.edited, out.tagged, out.signed, cmp.Or(out.reason, d.Reason)
 	if d.Result.Action == rule.ActionQuarantine {
 		return d.hold(out.content)
@@ -92,23 +92,23 @@ func (d *delivery) decide() []reply {
 // judge calls the filter with the message, or with its beginning if the rest does not
 // fit into memory.
 func (d *delivery) judge() {
-	size := int64(len(d.raw))
+	size := int64(len(d.Raw))
 	granted, end := d.server.Work(size)
 	defer end()
-	if header := bytes.Index(d.raw[:min(len(d.raw), maxHeader)], headerEnd); header >= 0 {
+	if header := bytes.Index(d.Raw[:min(len(d.Raw), maxHeader)], headerEnd); header >= 0 {
 		granted = max(granted, int64(header+len(headerEnd)+1)) // so that it can be edited
 	}
 	granted = min(granted, size)
-	d.cut = !d.whole || granted < size
+	d.cut = !d.Whole || granted < size
 	env := d.message.env
 	env.Truncated = d.cut
-	d.take(size) // Work counts the memory of the filter's copies.
-	d.server.Decide(&d.Record, d.log, env, d.raw[:granted:granted])
-	if d.Reason == "" && (d.short || granted < size) {
+	d.Take(size) // Work counts the memory of the filter's copies.
+	d.server.Decide(d.server.Context(), &d.Record, d.log, env, d.Raw[:granted:granted])
+	if d.Reason == "" && (d.Short || granted < size) {
 		d.Reason = mailserver.ReasonMemory
 	}
 	// The edited message is kept until it is handed on.
-	d.take(int64(cap(d.Result.Edited)))
+	d.Take(int64(cap(d.Result.Edited)))
 }
 
 // refusal returns the reply to a message that is refused for its line ends or its size,
@@ -138,9 +138,9 @@ var errUnfit = errors.New("message refused in the middle")
 
 // read reads what follows the collected beginning.
 func (d *delivery) read(p []byte) (int, error) {
-	if len(d.rest) > 0 {
-		n := copy(p, d.rest)
-		d.rest = d.rest[n:]
+	if len(d.Rest) > 0 {
+		n := copy(p, d.Rest)
+		d.Rest = d.Rest[n:]
 		return n, nil
 	}
 	n, err := d.content.read(p)
@@ -152,7 +152,7 @@ func (d *delivery) read(p []byte) (int, error) {
 
 // following returns the reader of what follows, or nil.
 func (d *delivery) following() io.Reader {
-	if d.whole {
+	if d.Whole {
 		return nil
 	}
 	return iofunc.Reader(d.read)

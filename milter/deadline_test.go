@@ -51,7 +51,7 @@ func TestFilterHonoursItsDeadline(t *testing.T) {
 					t.Fatal(err)
 				}
 				r := &mailserver.Record{Start: time.Now()}
-				s.Decide(r, s.Log(), envelope.Envelope{Sender: "a@example.org"}, []byte("Subject: x\r\n"+shape))
+				s.Decide(t.Context(), r, s.Log(), envelope.Envelope{Sender: "a@example.org"}, []byte("Subject: x\r\n"+shape))
 				if err := s.Shutdown(context.Background()); err != nil {
 					t.Fatal(err)
 				}

@@ -32,7 +32,7 @@ func (d *decision) decide() gomilter.Response {
 	defer end()
 	raw := d.message.raw(takeBuffer(), granted)
 	defer returnBuffer(raw) // the edits may be pieces of it
-	d.server.Decide(&d.Record, d.log, d.message.env, raw)
+	d.server.Decide(d.server.Context(), &d.Record, d.log, d.message.env, raw)
 	if d.Reason != "" {
 		return gomilter.RespAccept
 	}

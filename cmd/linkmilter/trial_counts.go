@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/printable"
+	"github.com/linkmilter/linkmilter/internal/record"
 )
 
 // trialCounts counts trials by rule, by what would have happened, and why.
@@ -89,20 +90,12 @@ type trialRecord struct {
 	MessageID string `json:"message_id"`
 	From      string `json:"from"`
 	Subject   string `json:"subject"`
-	Rule      string `json:"rule"`
-	Action    string `json:"action"`
-	Because   string `json:"because"`
-	Edited    bool   `json:"edited"`
-	NotDone   string `json:"not_done"`
-	DryRun    bool   `json:"dry_run"`
+	record.Decision
 }
 
 func newTrialRecord(t *trial) trialRecord {
 	r := &t.report
-	return trialRecord{
-		t.file, r.Header.MessageID, r.Header.From, r.Header.Subject, r.Rule,
-		r.Action.String(), r.Because, r.Edited, string(r.NotDone), r.DryRun,
-	}
+	return trialRecord{t.file, r.Header.MessageID, r.Header.From, r.Header.Subject, record.DecisionOf(r)}
 }
 
 // trialPage is the report in HTML.

@@ -9,11 +9,10 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/hostname"
+	"github.com/linkmilter/linkmilter/internal/secretfile"
 )
 
 // A Key names a key for signing: mail from Domain is signed with the private
@@ -31,10 +30,6 @@ const (
 	advisedRSA  = 2048
 	longestRSA  = 4096
 )
-
-// maxKeyFile is the largest size of a key file, in bytes. An RSA key of 16,384 bits
-// has 13 KB.
-const maxKeyFile = 64 << 10
 
 // A PrivateKey is a valid key for signing.
 type PrivateKey struct {
@@ -70,7 +65,7 @@ func LoadKey(k Key) (*PrivateKey, error) {
 	fail := func(err error, advice string) (*PrivateKey, error) {
 		return nil, withAdvice(fmt.Errorf("DKIM key %s for %s, file %q: %w", p.Selector, p.Domain, p.File, err), advice)
 	}
-	data, advice, err := readKeyFile(k.File)
+	data, advice, err := secretfile.Read(k.File)
 	if err != nil {
 		return fail(err, advice)
 	}
@@ -106,45 +101,6 @@ func (p *PrivateKey) algorithm() string {
 		return "ed25519"
 	}
 	return "rsa"
-}
-
-// readKeyFile reads a file that only its owner and a group of this process may read.
-// An error may come with advice.
-func readKeyFile(path string) (data []byte, advice string, err error) {
-	if path == "" {
-		return nil, "", errors.New("no key file (want its path)")
-	}
-	// Opening a named pipe would wait for its writer.
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, "", errors.New("not a regular file")
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		var failed *os.PathError
-		if errors.As(err, &failed) {
-			err = failed.Err
-		}
-		if errors.Is(err, os.ErrPermission) {
-			advice = "Let the user that linkmilter runs as read it, for example by its group: chgrp GROUP FILE; chmod 640 FILE"
-		}
-		return nil, advice, err
-	}
-	defer f.Close()
-	info, err := f.Stat() // of the open file: the path may name another one by now
-	if err != nil {
-		return nil, "", err
-	}
-	if advice, err := checkAccess(info); err != nil {
-		return nil, advice, err
-	}
-	data, err = io.ReadAll(io.LimitReader(f, maxKeyFile+1))
-	if err != nil {
-		return nil, "", err
-	}
-	if len(data) > maxKeyFile {
-		return nil, "", fmt.Errorf("too large for a key (want at most %d bytes)", maxKeyFile)
-	}
-	return data, "", nil
 }
 
 // parseKey reads the first private key of a PEM file.

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/linkmilter/linkmilter/internal/secretfile"
 )
 
 // block returns a block in PEM.
@@ -57,7 +59,7 @@ func TestLoadKey(t *testing.T) {
 		{"encrypted PKCS #1", encrypted, []string{"the key is encrypted"}},
 		{"damaged", block("PRIVATE KEY", pkcs1[:100]), []string{"damaged key"}},
 		{"empty", nil, []string{"no key in PEM format"}},
-		{"large", make([]byte, maxKeyFile+1), []string{"too large for a key"}},
+		{"large", make([]byte, secretfile.MaxSize+1), []string{"too large (want at most"}},
 	}
 	for _, tt := range tests {
 		file := keyFile(t, tt.content)
@@ -111,7 +113,7 @@ func TestLoadKeyFiles(t *testing.T) {
 		want string
 	}{
 		{"a byte order mark", Key{"example.com", "s", marked}, ""},
-		{"none", Key{"example.com", "s", ""}, "no key file"},
+		{"none", Key{"example.com", "s", ""}, "no file"},
 		{"missing", Key{"example.com", "s", filepath.Join(folder, "x")}, "no such file"},
 		{"a folder", Key{"example.com", "s", folder}, "not a regular file"},
 		{"no domain", Key{"", "s", good}, `domain "": not valid`},

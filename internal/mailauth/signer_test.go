@@ -281,7 +281,7 @@ func TestSignOptions(t *testing.T) {
 		{"too many", SignerOptions{Headers: many(60)}, "too many"},
 		{"canonicalization", SignerOptions{Canonicalization: "relaxed/nowsp"}, `"relaxed/nowsp": unknown`},
 		{"a short expiry", SignerOptions{Expiry: time.Minute}, "want at least 1h"},
-		{"no file", SignerOptions{Keys: []Key{{Domain: "example.com", Selector: "s"}}}, "no key file"},
+		{"no file", SignerOptions{Keys: []Key{{Domain: "example.com", Selector: "s"}}}, "no file"},
 	}
 	for _, tt := range tests {
 		if _, err := NewSigner(tt.o); err == nil || !strings.Contains(err.Error(), tt.want) {

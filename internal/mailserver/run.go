@@ -30,13 +30,14 @@ type runner struct {
 	overruns atomic.Uint64
 }
 
-// run calls the filter for the message of r, within limit from its Start. The reason is
-// ReasonPanic if the filter panics.
-func (w *runner) run(r *Record, log *slog.Logger, limit time.Duration, env envelope.Envelope, raw []byte) {
+// run calls the filter for the message of r, within limit from its Start and until ctx
+// ends. The reason is ReasonPanic if the filter panics.
+func (w *runner) run(ctx context.Context, r *Record, log *slog.Logger, limit time.Duration, env envelope.Envelope, raw []byte) {
 	r.envelope = &env
 	deadline := r.Start.Add(limit)
-	ctx, cancel := context.WithDeadline(w.ctx, deadline)
+	ctx, cancel := context.WithDeadline(ctx, deadline)
 	defer cancel()
+	defer context.AfterFunc(w.ctx, cancel)()
 	defer func() {
 		if v := recover(); v != nil {
 			LogPanic(log, r.QueueID, v)

@@ -59,7 +59,7 @@ func TestFilterDeadline(t *testing.T) {
 					return filter.Result{BodyStart: 7}
 				})}, &log, nil)
 				r := &Record{QueueID: "4Xq1", Start: time.Now()}
-				s.Decide(r, s.Log(), envelope.Envelope{}, nil)
+				s.Decide(t.Context(), r, s.Log(), envelope.Envelope{}, nil)
 				late := after > decisionTime
 				if (s.Stats().Overruns == 1) != late || strings.Contains(log.String(), "filter overran its deadline") != late {
 					t.Errorf("limit %v, %v after it: %d overruns, log %q", limit, after, s.Stats().Overruns, log.String())
@@ -82,7 +82,7 @@ func TestFilterPanics(t *testing.T) {
 				panic("secret")
 			})}, &log, nil)
 			r := &Record{Start: time.Now(), Result: filter.Result{BodyStart: 7}}
-			s.Decide(r, s.Log(), envelope.Envelope{}, nil)
+			s.Decide(t.Context(), r, s.Log(), envelope.Envelope{}, nil)
 			if r.Reason != ReasonPanic || r.Result.BodyStart != 0 || strings.Contains(log.String(), "secret") || (s.Stats().Overruns == 1) != (sleep > 0) {
 				t.Errorf("%+v, log %q", r, log.String())
 			}
@@ -213,7 +213,7 @@ func TestWaitCountsAsTime(t *testing.T) {
 		if waited := time.Since(r.Start); waited != limit/2 || granted != SmallWork {
 			t.Errorf("waited %s for %d bytes", waited, granted)
 		}
-		s.Decide(r, slog.New(slog.DiscardHandler), envelope.Envelope{}, nil)
+		s.Decide(t.Context(), r, slog.New(slog.DiscardHandler), envelope.Envelope{}, nil)
 		if !ends.Equal(r.Start.Add(limit)) {
 			t.Errorf("the work ends %s after the message came", ends.Sub(r.Start))
 		}

@@ -164,10 +164,10 @@ func (s *Server) Work(size int64) (granted int64, end func()) {
 }
 
 // Decide calls the filter for the message of r, within Limits.Time from its Start, which
-// includes the wait for memory. The result is in r, with ReasonPanic if the filter
-// panics.
-func (s *Server) Decide(r *Record, log *slog.Logger, env envelope.Envelope, raw []byte) {
-	s.runner.run(r, log, s.budget.Limits().Time, env, raw)
+// includes the wait for memory, and until ctx or [Server.Context] ends. The result is in
+// r, with ReasonPanic if the filter panics.
+func (s *Server) Decide(ctx context.Context, r *Record, log *slog.Logger, env envelope.Envelope, raw []byte) {
+	s.runner.run(ctx, r, log, s.budget.Limits().Time, env, raw)
 }
 
 // Conclude logs the result of the message of r, with more attributes, and calls the

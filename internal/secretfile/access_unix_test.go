@@ -1,6 +1,6 @@
 //go:build unix
 
-package mailauth
+package secretfile
 
 import (
 	"io/fs"
@@ -29,7 +29,11 @@ func TestJudgeAccess(t *testing.T) {
 	}
 	for _, tt := range tests {
 		advice, err := judgeAccess(tt.mode, tt.group, tt.user, []int{service, 0})
-		if errorText(err) != tt.want || (err != nil) != strings.HasPrefix(advice, "Let only its owner read it") {
+		got := ""
+		if err != nil {
+			got = err.Error()
+		}
+		if got != tt.want || (err != nil) != strings.HasPrefix(advice, "Let only its owner read it") {
 			t.Errorf("mode %04o, group %d, user %d: %v, %q", tt.mode, tt.group, tt.user, err, advice)
 		}
 	}

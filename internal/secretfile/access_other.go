@@ -1,6 +1,6 @@
 //go:build !unix
 
-package mailauth
+package secretfile
 
 import "io/fs"
 

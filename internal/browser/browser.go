@@ -1,0 +1,53 @@
+// Package browser tells which requests to a local HTTP listener a browser made for a foreign
+// page: under a foreign host name (DNS rebinding), or from another site.
+package browser
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// IsLocal reports whether the host of a request, with or without port, is loopback or one
+// of others.
+func IsLocal(host string, others []string) bool {
+	name := hostname(host)
+	if ip, err := netip.ParseAddr(name); err == nil && ip.Unmap().IsLoopback() || strings.EqualFold(name, "localhost") {
+		return true
+	}
+	return name != "" && slices.ContainsFunc(others, func(own string) bool {
+		return strings.EqualFold(name, strings.Trim(own, "[]"))
+	})
+}
+
+// hostname takes the port and the brackets of an IPv6 address off.
+func hostname(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		return name
+	}
+	if name, ok := strings.CutPrefix(host, "["); ok {
+		return strings.TrimSuffix(name, "]")
+	}
+	return host
+}
+
+// IsCrossSite reports whether a browser says that a page of another origin made
+// the request (Fetch Metadata; RFC 6454). http.CrossOriginProtection lets all GET
+// requests pass, and here even to be read is too much. Programs other than
+// browsers send neither field.
+func IsCrossSite(r *http.Request) bool {
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "", "none", "same-origin":
+	default:
+		return true
+	}
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		return false
+	}
+	u, err := url.Parse(origin)
+	return err != nil || u.Host == "" || !strings.EqualFold(u.Host, r.Host)
+}
