@@ -11,6 +11,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"time"
@@ -42,6 +43,7 @@ func harm(slow slowTraffic) []fault {
 		{name: "log blocked", do: blockedLog},
 		{name: "slow clients", do: slow.clients},
 		{name: "slow next hop", do: slowNextHop},
+		{name: "clock steps", do: clockSteps, possible: func(*program) bool { return runtime.GOARCH == "amd64" && os.Geteuid() == 0 }},
 		{name: "100 reloads a second", do: reloads},
 		{name: "list of top-level domains", do: badNames},
 		{name: "history corrupt", do: corruptHistory},
