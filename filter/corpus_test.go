@@ -16,7 +16,6 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
-	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/report"
@@ -148,7 +147,7 @@ func check(tb testing.TB, name string, f *filter.Filter, env envelope.Envelope, 
 	case (result.Plan.Empty() && len(result.HeaderEdits) == 0) != (result.Edited == nil),
 		r.Edited == result.Plan.Empty(), r.Edited != (r.NotDone == ""):
 		tb.Fatalf("%s: plan empty %v, %d bytes edited, report %s", name, result.Plan.Empty(), len(result.Edited), r)
-	case tagged(r) && !bytes.Contains(result.Message(raw), []byte(header.FieldSummary+": ")):
+	case tagged(r) && !bytes.Contains(result.Message(raw), []byte(report.FieldSummary+": ")):
 		tb.Fatalf("%s: not tagged, action %s", name, r.Action)
 	case (r.Outcome == report.OutcomeComplete) != (len(r.Reasons) == 0):
 		tb.Fatalf("%s: outcome %s with reasons %v", name, r.Outcome, r.Reasons)

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/test/env"
 )
 
@@ -23,7 +23,7 @@ func TestRulesDocumented(t *testing.T) {
 	for _, word := range strings.Fields("never needed always keep readable unlink link defang edit " +
 		"none tag quarantine tempfail discard reject info low medium high unreadable partial complete unread " +
 		"authenticated client daemon sender recipient any_recipient header html plain flagged signed if_not_editable on trusted " +
-		"other_ids " + header.FieldSummary + " X-Linkmilter-Finding") {
+		"other_ids " + report.FieldSummary + " X-Linkmilter-Finding") {
 		if !strings.Contains(doc, "`"+word+"`") {
 			t.Errorf("%s is not documented", word)
 		}

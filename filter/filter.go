@@ -31,7 +31,7 @@ func New(o Options) (*Filter, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Filter{pipeline: pipeline{remembered: new(remembered), limits: limits, edit: o.Edit, dryRun: o.DryRun, signing: signing{o.Signer, o.SignEdited}, authserv: o.AuthservIDs, optOut: cmp.Or(o.OptOut, DefaultOptions().OptOut)}}
+	f := &Filter{pipeline: pipeline{remembered: new(remembered), limits: limits, edit: o.Edit, dryRun: o.DryRun, signing: signing{o.Signer, o.SignEdited}, authserv: o.AuthservIDs, optOut: cmp.Or(o.OptOut, DefaultOptions().OptOut), node: o.Node}}
 	if err := header.ValidateOptOut(f.optOut); err != nil {
 		return nil, err
 	}
@@ -44,6 +44,9 @@ func New(o Options) (*Filter, error) {
 		return nil, err
 	}
 	if err := f.identify(o.ID, o.OtherIDs); err != nil {
+		return nil, err
+	}
+	if err := validateNode(o.Node); err != nil {
 		return nil, err
 	}
 	for _, domain := range o.Policy.Protected {

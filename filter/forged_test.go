@@ -82,6 +82,32 @@ func TestClaims(t *testing.T) {
 	}
 }
 
+// TestNode: the summary names the machine. Fields that another machine with the same id
+// wrote, or that claim so, are removed like those of this one.
+func TestNode(t *testing.T) {
+	onNode := func(node string) *filter.Filter {
+		return newFilter(t, filter.Options{ID: "mx.example.org", Node: node})
+	}
+	first, second := onNode("mx1"), onNode("mx2")
+	edited := check(t, "first", first, stranger, []byte(highMessage)).Edited
+	if got := fieldsOf(edited); len(got) != 2 || !strings.HasSuffix(got[0], "; rule=others; node=mx1") || strings.Contains(got[1], "node") {
+		t.Errorf("fields %q", got)
+	}
+	again := check(t, "second", second, stranger, edited)
+	if got := fieldsOf(again.Edited); len(got) != 2 || !strings.HasSuffix(got[0], "; rule=others; node=mx2") {
+		t.Errorf("fields %q after another node", got)
+	}
+	forged := check(t, "forged", second, stranger, []byte(with(forgedField+"; rule=others; node=mx1")))
+	if got := string(forged.Message([]byte(with(forgedField)))); got != plain || forged.Report.Forged != 1 {
+		t.Errorf("%d forged, became\n%s", forged.Report.Forged, got)
+	}
+	for _, node := range []string{"mx 1", "mx1;x=1", "mx1\r\nX: y", "größe", strings.Repeat("a", 254)} {
+		if _, err := filter.New(filter.Options{Node: node}); err == nil || !strings.Contains(err.Error(), "node ") {
+			t.Errorf("node %q: %v", node, err)
+		}
+	}
+}
+
 // TestFieldsOfTrustedClients stay: they are our own.
 func TestFieldsOfTrustedClients(t *testing.T) {
 	f := signedAs(t)

@@ -7,6 +7,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -39,6 +40,9 @@ type Options struct {
 	// OtherIDs are the ids of the operator's other mail hosts: on untrusted mail,
 	// fields with them are forged.
 	OtherIDs []string
+	// Node names this machine among those with the same ID in the header fields that it
+	// writes: ASCII letters, digits, hyphens, dots and underscores; "": they do not say.
+	Node string
 	// JoinLines says that a URL in angle brackets that continues over lines (RFC 3986
 	// appendix C) is found and judged as one. It stays as typed.
 	JoinLines bool
@@ -110,6 +114,15 @@ func (l Limits) withDefaults() (Limits, error) {
 		}
 	}
 	return l, nil
+}
+
+// validateNode refuses a name of a machine that other programs would have to quote.
+func validateNode(name string) error {
+	odd := func(r rune) bool { return !ascii.IsAlphanumeric(r) && !strings.ContainsRune("-._", r) }
+	if strings.ContainsFunc(name, odd) || len(name) > 253 {
+		return fmt.Errorf("node %q: not a name of letters, digits, hyphens, dots and underscores", name)
+	}
+	return nil
 }
 
 // validateAuthserv refuses a name that Authentication-Results cannot have.

@@ -30,6 +30,7 @@ type pipeline struct {
 
 	ids       []string        // of this filter and of the operator's other hosts, in lower case
 	hostID    bool            // the name of the MTA takes the place of the first id
+	node      string          // name of this machine in the fields; "": none
 	optOut    string          // name of the field
 	robots    []pattern.Glob  // addresses of programs
 	authserv  []string        // ids whose Authentication-Results are trusted
@@ -60,7 +61,7 @@ func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, c
 	trusted := env.Authenticated || u.Trusted
 	c.flagged = u.Flagged
 	var fields *header.Fields
-	fields, c.problems = header.NewFields(c.message, c.signatures, p.idsFor(&env), trusted, p.optOut)
+	fields, c.problems = header.NewFields(c.message, c.signatures, p.idsFor(&env), p.node, trusted, p.optOut)
 	if editsHTML(&u) {
 		c.honest = new(honest)
 	}

@@ -32,6 +32,8 @@ what journalctl prints. It shows
     hosts imitate, and what happened to the message
   - the imitated names, the most frequent first
   - why messages were not edited
+  - where several machines wrote the logs, the messages of each; queue ids then have
+    the machine beside them
 
 In the column "happened", parentheses mean that the action was not taken: the rule
 is on trial, or the mail server did not allow it.

@@ -14,6 +14,7 @@ import (
 // eventRecord is a flagged message in JSON and CSV.
 type eventRecord struct {
 	Time       string   `json:"time"`
+	Node       string   `json:"node"`
 	QueueID    string   `json:"queue_id"`
 	MessageID  string   `json:"message_id"`
 	Client     string   `json:"client"`
@@ -29,7 +30,7 @@ type eventRecord struct {
 
 func newEventRecord(e *eventlog.Event) eventRecord {
 	return eventRecord{
-		e.Time.Format(time.RFC3339), e.QueueID, e.MessageID, e.Client, e.Sender, e.Recipients, e.RecipientCount,
+		e.Time.Format(time.RFC3339), e.Node, e.QueueID, e.MessageID, e.Client, e.Sender, e.Recipients, e.RecipientCount,
 		e.Hosts, e.LooksLike, e.Findings, e.WhatHappened(), e.Edited,
 	}
 }
@@ -46,11 +47,11 @@ func writeEvents(w jsonWriter, events []*eventlog.Event) error {
 // writeEventsCSV writes a line for each message; lists have spaces between.
 func writeEventsCSV(out io.Writer, events []*eventlog.Event) error {
 	w := csv.NewWriter(out)
-	_ = w.Write([]string{"time", "queue_id", "message_id", "client", "sender", "recipients", "recipient_count", "hosts", "looks_like", "findings", "happened", "edited"}) // Error below
+	_ = w.Write([]string{"time", "node", "queue_id", "message_id", "client", "sender", "recipients", "recipient_count", "hosts", "looks_like", "findings", "happened", "edited"}) // Error below
 	for _, e := range events {
 		r := newEventRecord(e)
 		line := []string{
-			r.Time, r.QueueID, r.MessageID, r.Client, r.Sender, strings.Join(r.Recipients, " "), strconv.Itoa(r.Count), strings.Join(r.Hosts, " "),
+			r.Time, r.Node, r.QueueID, r.MessageID, r.Client, r.Sender, strings.Join(r.Recipients, " "), strconv.Itoa(r.Count), strings.Join(r.Hosts, " "),
 			strings.Join(r.LooksLike, " "), strings.Join(r.Findings, " "), r.Happened, strconv.FormatBool(r.Edited),
 		}
 		for i, value := range line {

@@ -31,10 +31,15 @@ func (t *tally) text(p paint, all bool) string {
 			fmt.Fprintf(&b, "  and %s before: --all lists them\n", printable.Number(left))
 		}
 	}
-	for _, table := range []struct {
+	type table struct {
 		title     string
 		now, last map[string]int
-	}{{"imitated names", t.namesNow, t.names}, {"not edited", t.now.notEdited, t.last.notEdited}} {
+	}
+	tables := []table{{"imitated names", t.namesNow, t.names}, {"not edited", t.now.notEdited, t.last.notEdited}}
+	if t.severalNodes() {
+		tables = append(tables, table{"messages by node", t.now.nodes, t.last.nodes})
+	}
+	for _, table := range tables {
 		if len(table.now)+len(table.last) > 0 {
 			b.WriteString("\n" + columns("  ", countRows(p, table.title, table.now, table.last)))
 		}
@@ -63,7 +68,12 @@ func (t *tally) comparison(p paint) [][]cell {
 
 // flaggedRows lists the flagged messages, the newest first.
 func (t *tally) flaggedRows(p paint, all bool) [][]cell {
-	rows := [][]cell{headRow(p, "time", "sender", "recipients", "host", "looks like", "happened", "queue id")}
+	head := []string{"time", "sender", "recipients", "host", "looks like", "happened", "queue id"}
+	several := t.severalNodes()
+	if several {
+		head = append(head, "node") // a queue id is that of a mail server
+	}
+	rows := [][]cell{headRow(p, head...)}
 	for i, e := range t.flagged {
 		if i == maxFlagged && !all {
 			break
@@ -80,10 +90,14 @@ func (t *tally) flaggedRows(p paint, all bool) [][]cell {
 		if more := e.RecipientCount - len(recipients); more > 0 {
 			to += fmt.Sprintf(" +%d", more)
 		}
-		rows = append(rows, []cell{
+		row := []cell{
 			plainCell(at), plainCell(e.Sender), plainCell(strings.TrimSpace(to)), plainCell(strings.Join(e.Hosts, " ")),
 			plainCell(strings.Join(e.LooksLike, " ")), plainCell(e.WhatHappened()), plainCell(e.QueueID),
-		})
+		}
+		if several {
+			row = append(row, plainCell(e.Node))
+		}
+		rows = append(rows, row)
 	}
 	return rows
 }

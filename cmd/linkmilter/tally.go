@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -23,11 +24,11 @@ type tally struct {
 // A period counts the messages of a time.
 type period struct {
 	messages, flagged, edited int
-	actions, notEdited        map[string]int
+	actions, notEdited, nodes map[string]int
 }
 
 func newPeriod() period {
-	return period{actions: make(map[string]int), notEdited: make(map[string]int)}
+	return period{actions: make(map[string]int), notEdited: make(map[string]int), nodes: make(map[string]int)}
 }
 
 func newTally(since, now time.Time, about, recipient string) *tally {
@@ -75,6 +76,7 @@ func (t *tally) add(e *eventlog.Event) {
 
 func (p *period) add(e *eventlog.Event) {
 	p.messages++
+	p.nodes[e.Node]++
 	if e.Flagged() {
 		p.flagged++
 	}
@@ -99,6 +101,13 @@ func (t *tally) wants(e *eventlog.Event) bool {
 	return t.recipient == "" || slices.ContainsFunc(e.Recipients, func(r string) bool {
 		return strings.Contains(strings.ToLower(r), t.recipient)
 	})
+}
+
+// severalNodes reports whether the messages went through more than one machine.
+func (t *tally) severalNodes() bool {
+	nodes := maps.Clone(t.last.nodes)
+	maps.Copy(nodes, t.now.nodes)
+	return len(nodes) > 1
 }
 
 // sort puts the newest flagged messages first.

@@ -13,7 +13,7 @@ import (
 type Fields struct {
 	message    *mime.Message
 	signatures *mailauth.Signatures // that the message came with
-	id         string               // of this filter
+	id, node   string               // of this filter
 	trusted    bool                 // the message comes from the operator's users or machines
 	own        []int                // fields that claim an id of the operator
 	optOut     []int                // fields that ask to leave the message alone
@@ -22,13 +22,14 @@ type Fields struct {
 }
 
 // NewFields finds the fields of a message with these signatures. ids are those of the
-// operator in lower case, that of this filter first. Only trusted messages, which come
+// operator in lower case, that of this filter first; node tells machines with the same
+// id apart, and "" does not. Only trusted messages, which come
 // from the operator's users or machines, may opt out by the field called optOut.
 //
 // structure has the problems in the structure of the message. On other messages, fields
 // that claim one of ids do not count: the filter removes them.
-func NewFields(m *mime.Message, signatures *mailauth.Signatures, ids []string, trusted bool, optOut string) (f *Fields, structure []mime.Reason) {
-	f = &Fields{message: m, signatures: signatures, id: ids[0], trusted: trusted, own: own(m, ids, trusted), optOutName: optOut}
+func NewFields(m *mime.Message, signatures *mailauth.Signatures, ids []string, node string, trusted bool, optOut string) (f *Fields, structure []mime.Reason) {
+	f = &Fields{message: m, signatures: signatures, id: ids[0], node: node, trusted: trusted, own: own(m, ids, trusted), optOutName: optOut}
 	if trusted {
 		f.optOut, f.optedOut = optOutFields(m, optOut)
 		return f, m.Problems
@@ -64,7 +65,7 @@ type edits struct {
 func (f *Fields) Plan(body mime.Plan, notEdited, signed report.Reason, subjectTag string, decided func(kept int) report.Report) ([]mime.HeaderEdit, report.Report) {
 	e := f.plan(body, func(kept int) []mime.HeaderEdit {
 		r := decided(kept)
-		return tags(&r, f.id, notEdited, kept)
+		return tags(&r, f.id, f.node, notEdited, kept)
 	})
 	r := decided(e.kept)
 	if subjectTag != "" && r.Action >= rule.ActionTag {
@@ -97,7 +98,7 @@ func (f *Fields) plan(body mime.Plan, tags func(kept int) []mime.HeaderEdit) edi
 	if !f.trusted {
 		e.forged = len(own)
 	}
-	if kept && f.trusted && (f.covers(FieldSummary) || f.covers(fieldFinding)) {
+	if kept && f.trusted && (f.covers(fieldSummary) || f.covers(fieldFinding)) {
 		e.covered = true
 		return e
 	}
@@ -149,7 +150,7 @@ func (f *Fields) covers(name string) bool { return f.signatures.Covered(name) > 
 // another one on top.
 func (f *Fields) place(tags []mime.HeaderEdit, removed []int) (broken bool) {
 	onTop := false
-	for _, name := range []string{FieldSummary, fieldFinding} {
+	for _, name := range []string{fieldSummary, fieldFinding} {
 		signed := f.signatures.Covered(name)
 		onTop = onTop || signed > 0
 		written := slices.ContainsFunc(tags, func(e mime.HeaderEdit) bool { return e.Name == name })

@@ -32,7 +32,7 @@ func ValidateOptOut(name string) error {
 	}
 	for _, known := range []string{
 		"From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Subject", "Date", "Message-ID", "In-Reply-To", "References",
-		"MIME-Version", "Received", "Return-Path", "DKIM-Signature", "Authentication-Results", FieldSummary, fieldFinding,
+		"MIME-Version", "Received", "Return-Path", "DKIM-Signature", "Authentication-Results", fieldSummary, fieldFinding,
 	} {
 		if strings.EqualFold(name, known) {
 			return fmt.Errorf("opt-out field %q: has another meaning (want one such as %s)", name, DefaultOptOut)

@@ -16,7 +16,7 @@ func own(m *mime.Message, ids []string, trusted bool) []int {
 	}
 	var all []int
 	for i, f := range m.Root.Fields {
-		if (strings.EqualFold(f.Name, FieldSummary) || strings.EqualFold(f.Name, fieldFinding)) && claimed(m.FieldValue(f), ids) {
+		if (strings.EqualFold(f.Name, fieldSummary) || strings.EqualFold(f.Name, fieldFinding)) && claimed(m.FieldValue(f), ids) {
 			all = append(all, i)
 		}
 	}

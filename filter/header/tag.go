@@ -12,7 +12,7 @@ import (
 // The header fields that list the findings. Their values are structured (RFC
 // 9651): the id of the filter that wrote them, as in RFC 8601, and parameters.
 const (
-	FieldSummary = "X-Linkmilter"         // one about the message
+	fieldSummary = report.FieldSummary    // one about the message
 	fieldFinding = "X-Linkmilter-Finding" // one for each of the worst findings
 )
 
@@ -32,21 +32,21 @@ const (
 // tags returns the fields that list the findings of a report, none where its action
 // asks for none. notEdited is the reason why a requested edit was not made; "" is left
 // out. kept is the number of fields that claim the id of this filter and stay.
-func tags(r *report.Report, id string, notEdited report.Reason, kept int) []mime.HeaderEdit {
+func tags(r *report.Report, id, node string, notEdited report.Reason, kept int) []mime.HeaderEdit {
 	if r.Action < rule.ActionTag {
 		return nil
 	}
 	findings := listed(r)
-	edits := []mime.HeaderEdit{{Op: mime.OpAdd, Name: FieldSummary, Value: summary(r, id, findings, notEdited, kept)}}
+	edits := []mime.HeaderEdit{{Op: mime.OpAdd, Name: fieldSummary, Value: summary(r, id, node, findings, notEdited, kept)}}
 	for i := range findings[:min(len(findings), maxFindings)] {
 		edits = append(edits, mime.HeaderEdit{Op: mime.OpAdd, Name: fieldFinding, Value: findings[i].value(id)})
 	}
 	return edits
 }
 
-// summary returns the value of FieldSummary. It stays the same when the message is
-// filtered again.
-func summary(r *report.Report, id string, findings []finding, notEdited report.Reason, kept int) string {
+// summary returns the value of fieldSummary. It stays the same when the message is
+// filtered again on the same machine.
+func summary(r *report.Report, id, node string, findings []finding, notEdited report.Reason, kept int) string {
 	worst := policy.SeverityNone
 	if len(findings) > 0 {
 		worst = findings[0].Severity
@@ -66,6 +66,9 @@ func summary(r *report.Report, id string, findings []finding, notEdited report.R
 		b.integer("forged", kept)
 	}
 	b.token("rule", r.Rule)
+	if node != "" {
+		b.token("node", node)
+	}
 	return b.String()
 }
 

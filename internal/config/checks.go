@@ -44,6 +44,7 @@ var checks = map[string]func(value any) error{
 	"never-link": onText(wanting("node.js", func(s string) error { return probe(filter.Options{NeverLink: []string{s}}) })),
 	"id":         onText(wanting("mx.example.com", header.ValidateID)),
 	"opt-out":    onText(wanting("X-Opt-Out", func(s string) error { return probe(filter.Options{OptOut: s}) })),
+	"node":       onText(wanting("mx1", func(s string) error { return probe(filter.Options{Node: s}) })),
 	"authserv":   onText(wanting("mx.example.com", func(s string) error { return probe(filter.Options{AuthservIDs: []string{s}}) })),
 
 	"rule-name": onText(wanting("inbound", func(s string) error { return probe(filter.Options{Rules: []rule.Rule{{Name: s}}}) })),

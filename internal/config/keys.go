@@ -45,6 +45,7 @@ type Service struct {
 	Edit   rule.Edit `toml:"edit" choice:"any flagged never" help:"which messages any rule may edit: any, flagged (those with a flagged link), never"`
 	DryRun bool      `toml:"dry_run" help:"only log what the rules would do"`
 	Drain  Duration  `toml:"drain" help:"how long linkmilter still takes mail after a signal to stop, while /readyz answers 503: longer than a load balancer takes to notice; 0s: not at all"`
+	Node   string    `toml:"node" check:"node" help:"name of this machine among several, in the log and the metrics; if set here, in tags, too. Empty: its host name. Changes need a restart"`
 }
 
 // Milter is the table [milter].

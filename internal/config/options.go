@@ -1,8 +1,10 @@
 package config
 
 import (
+	"cmp"
 	"io/fs"
 	"log/slog"
+	"os"
 	"strings"
 	"time"
 
@@ -35,6 +37,7 @@ func (f *File) Filter(names *tld.Set) filter.Options {
 		},
 		DryRun:   f.Service.DryRun,
 		ID:       f.Header.ID,
+		Node:     f.Service.Node,
 		OtherIDs: f.Header.OtherIDs,
 		OptOut:   f.Header.OptOut,
 
@@ -51,6 +54,15 @@ func (f *File) Filter(names *tld.Set) filter.Options {
 		o.Signer = f.DKIM.signer
 	}
 	return o
+}
+
+// Name returns the name of this machine in the log and the metrics.
+func (s *Service) Name() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "localhost"
+	}
+	return cmp.Or(s.Node, host)
 }
 
 // ListenMilter returns how the milter listens on its addresses, which may also come

@@ -8,6 +8,7 @@ import (
 // An Event is the line of a message in the log. Fields that the line lacks are zero.
 type Event struct {
 	Time       time.Time
+	Node       string // the machine; "" if the log does not say
 	QueueID    string
 	MessageID  string
 	Client     string // IP address

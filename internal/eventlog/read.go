@@ -77,16 +77,25 @@ func parseJSON(line []byte) *Event {
 		if µs, err := strconv.ParseInt(text(object["__REALTIME_TIMESTAMP"]), 10, 64); err == nil {
 			at = time.UnixMicro(µs)
 		}
-		if len(message) > 0 && message[0] == '{' {
-			e := parseJSON([]byte(message))
-			if e != nil && e.Time.IsZero() {
-				e.Time = at
-			}
-			return e
+		e := parseMessage(message, at)
+		if e != nil && e.Node == "" {
+			e.Node = text(object["_HOSTNAME"])
 		}
-		return parseText(message, at)
+		return e
 	}
 	return newEvent(func(key string) any { return object[key] }, time.Time{})
+}
+
+// parseMessage returns the event of an entry of the journal; at is its time.
+func parseMessage(message string, at time.Time) *Event {
+	if message == "" || message[0] != '{' {
+		return parseText(message, at)
+	}
+	e := parseJSON([]byte(message))
+	if e != nil && e.Time.IsZero() {
+		e.Time = at
+	}
+	return e
 }
 
 // parseText reads key=value pairs. at is the time of a line that has none.
@@ -109,7 +118,7 @@ func newEvent(get func(string) any, at time.Time) *Event {
 		return nil
 	}
 	e := &Event{
-		Time: at, QueueID: text(get("queue_id")), MessageID: text(get("message_id")), Client: text(get("client")),
+		Time: at, Node: text(get("node")), QueueID: text(get("queue_id")), MessageID: text(get("message_id")), Client: text(get("client")),
 		Sender: text(get("sender")), Recipients: list(get("recipients")), RecipientCount: number(get("recipient_count")),
 		Rule: text(get("rule")), Outcome: text(get("outcome")), Worst: text(get("worst")),
 		Edited: text(get("edited")) == "true", NotDone: text(get("not_done")),

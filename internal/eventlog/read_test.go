@@ -10,17 +10,17 @@ import (
 
 // event is what each form of the same line holds.
 var event = Event{
-	Time: time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC), QueueID: "D9", MessageID: "<1 \"x\"@example.net>", Client: "192.0.2.1",
+	Time: time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC), Node: "mx1", QueueID: "D9", MessageID: "<1 \"x\"@example.net>", Client: "192.0.2.1",
 	Sender: "example.net", Recipients: []string{"a.example", "b.example"}, RecipientCount: 40, Rule: "others", Outcome: "complete", Worst: "high",
 	NotDone: "not-asked", Findings: []string{"mixed-script", "lookalike"}, Hosts: []string{"xn--a.com"}, LooksLike: []string{"paypal.com"},
 	URLs: []string{"hxxp://a[.]com/b"}, Action: "tag", DryRun: true,
 }
 
 const (
-	textLine = `level=INFO msg=message listener=tcp:127.0.0.1:8895 queue_id=D9 message_id="<1 \"x\"@example.net>" client=192.0.2.1 sender=example.net ` +
+	textLine = `level=INFO msg=message node=mx1 listener=tcp:127.0.0.1:8895 queue_id=D9 message_id="<1 \"x\"@example.net>" client=192.0.2.1 sender=example.net ` +
 		`recipients="[a.example b.example]" recipient_count=40 rule=others outcome=complete worst=high edited=false not_done=not-asked ` +
 		`findings="[mixed-script lookalike]" hosts=[xn--a.com] looks_like=[paypal.com] urls=[hxxp://a[.]com/b] action=tag dry_run=true`
-	jsonLine = `{"time":"2026-11-21T10:00:00Z","level":"INFO","msg":"message","queue_id":"D9","message_id":"<1 \"x\"@example.net>","client":"192.0.2.1","sender":"example.net",` +
+	jsonLine = `{"time":"2026-11-21T10:00:00Z","level":"INFO","msg":"message","node":"mx1","queue_id":"D9","message_id":"<1 \"x\"@example.net>","client":"192.0.2.1","sender":"example.net",` +
 		`"recipients":["a.example","b.example"],"recipient_count":40,"rule":"others","outcome":"complete","worst":"high","edited":false,"not_done":"not-asked",` +
 		`"findings":["mixed-script","lookalike"],"hosts":["xn--a.com"],"looks_like":["paypal.com"],"urls":["hxxp://a[.]com/b"],"action":"tag","dry_run":true,"size":3}`
 )
@@ -35,6 +35,7 @@ func TestForms(t *testing.T) {
 		"syslog":          "Nov 21 10:00:00 mx linkmilter[12]: time=2026-11-21T10:00:00Z " + textLine,
 		"JSON":            jsonLine,
 		"journal":         `{"__REALTIME_TIMESTAMP":"1795255200000000","MESSAGE":` + quoted(textLine) + `}`,
+		"journal's host":  `{"__REALTIME_TIMESTAMP":"1795255200000000","_HOSTNAME":"mx1","MESSAGE":` + quoted(strings.Replace(textLine, " node=mx1", "", 1)) + `}`,
 		"JSON in journal": `{"__REALTIME_TIMESTAMP":"1","MESSAGE":` + quoted(jsonLine) + `}`,
 	} {
 		found := 0

@@ -15,6 +15,7 @@ import (
 // called when the metrics are read, from any goroutine.
 type Options struct {
 	Version string                             // of the program
+	Node    string                             // name of this machine
 	Servers map[string]func() mailserver.Stats // of the servers for mail: "milter", "smtp"
 	// NextHop is how often the content filter's next hop failed.
 	NextHop func() uint64
@@ -38,7 +39,7 @@ func New(o Options) *Metrics {
 		o.Now = time.Now
 	}
 	m := &Metrics{registry: prometheus.NewRegistry(), messages: newMessages(), reload: newReload()}
-	m.registry.MustRegister(buildInfo(o.Version))
+	m.registry.MustRegister(buildInfo(o.Version, o.Node))
 	m.registry.MustRegister(m.messages.collectors...)
 	m.registry.MustRegister(m.reload.collectors()...)
 	for name, stats := range o.Servers {

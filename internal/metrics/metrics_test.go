@@ -29,6 +29,7 @@ var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 func newTest() *Metrics {
 	return New(Options{
 		Version: "v1.2.3",
+		Node:    "mx1",
 		Servers: map[string]func() mailserver.Stats{
 			"milter": func() mailserver.Stats {
 				return mailserver.Stats{Connections: 3, Served: 40, Denied: 2, AtLimit: 1, Overruns: 9, Broken: map[string]uint64{"timeout": 7, "dropped": 1}, Memory: 5000, MemoryLimit: 256 << 20}

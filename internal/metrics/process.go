@@ -11,11 +11,12 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-func buildInfo(version string) prometheus.Collector {
+func buildInfo(version, node string) prometheus.Collector {
 	g := prometheus.NewGauge(prometheus.GaugeOpts{
-		Namespace: namespace, Name: "build_info", Help: "Always 1; the labels are the versions of the program and of its Unicode tables.",
+		Namespace: namespace, Name: "build_info", Help: "Always 1; the labels are the versions of the program and of its Unicode tables, and service.node.",
 		ConstLabels: prometheus.Labels{
 			"version":         version,
+			"node":            node,
 			"goversion":       runtime.Version(),
 			"unicode_version": ucd.UnicodeVersion,
 			"idna_version":    idna.UnicodeVersion,

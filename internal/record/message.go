@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/linkmilter/linkmilter/filter"
-	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -25,7 +24,7 @@ func OfMessage(file string, f *filter.Filter, r *report.Report) []Record {
 				add(u.part, policy.Finding{Code: finding.Code, Severity: f.ReadingSeverity(finding.Code, u.reason), Detail: string(u.reason)})
 			}
 		case report.CodeForgedField:
-			add("header:"+header.FieldSummary, finding)
+			add("header:"+report.FieldSummary, finding)
 		default:
 			add("", finding)
 		}

@@ -9,3 +9,6 @@ type Header struct {
 	From      string // encoded words (RFC 2047) decoded
 	Subject   string // likewise
 }
+
+// FieldSummary is the header field in which linkmilter sums up a report.
+const FieldSummary = "X-Linkmilter"

@@ -15,6 +15,7 @@ import (
 // is in use when the message is complete.
 type current struct {
 	filter atomic.Pointer[filter.Filter]
+	node   string // in tags, as in the log: until a restart
 	// observe sees each message with its result. It must copy what it keeps.
 	observe func(env *envelope.Envelope, raw []byte, result *filter.Result)
 }
@@ -28,7 +29,9 @@ func (c *current) Message(ctx context.Context, env envelope.Envelope, raw []byte
 
 // use makes a filter and puts it into use. After an error the previous filter stays.
 func (c *current) use(file *config.File, list *tlds.List) error {
-	next, err := filter.New(file.Filter(list.Set))
+	options := file.Filter(list.Set)
+	options.Node = c.node
+	next, err := filter.New(options)
 	if err != nil {
 		return err
 	}

@@ -158,6 +158,7 @@ func (r *running) wait(tb testing.TB) error {
 type mta struct {
 	client  *gomilter.Client
 	session *gomilter.ClientSession
+	added   []string // values of the header fields that were added to messages
 }
 
 // connect connects as a mail server whose client is a stranger.
@@ -175,7 +176,7 @@ func connect(tb testing.TB, socket string) *mta {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	m := &mta{client, session}
+	m := &mta{client: client, session: session}
 	if _, err := session.Conn("client.example.net", gomilter.FamilyInet, 2525, "192.0.2.7"); err != nil {
 		tb.Fatal(err)
 	}
@@ -228,6 +229,11 @@ func (m *mta) finish(body string) (string, error) {
 		return "", err
 	case action.Code == gomilter.ActReplyCode:
 		return strconv.Itoa(action.SMTPCode), nil
+	}
+	for _, change := range changes {
+		if change.Code == gomilter.ActAddHeader {
+			m.added = append(m.added, change.HeaderValue)
+		}
 	}
 	for _, change := range changes {
 		if change.Code == gomilter.ActReplBody {

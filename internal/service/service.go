@@ -70,6 +70,8 @@ func (s *service) prepare() error {
 	if s.log, err = logging.New(s.options.Log, logging.Format(file.Log.Format), s.level); err != nil {
 		return &ConfigError{err}
 	}
+	s.log = s.log.With("node", mailserver.Safe(file.Service.Name()))
+	s.filter.node = file.Service.Node
 	s.notify, s.advice.log = notifier{s.log}, s.log
 	if s.names, err = openNames(file, s.log); err != nil {
 		return &ConfigError{err}
@@ -79,6 +81,7 @@ func (s *service) prepare() error {
 	}
 	s.metrics = metrics.New(metrics.Options{
 		Version: s.options.Version,
+		Node:    file.Service.Name(),
 		Servers: map[string]func() mailserver.Stats{
 			"milter": func() mailserver.Stats { return s.milter.Stats() },
 			"smtp":   s.contentFilterStats,

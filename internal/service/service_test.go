@@ -131,14 +131,65 @@ func TestReloadOfABadFile(t *testing.T) {
 	}
 }
 
+// Each line of the log, the metrics and the tags name the machine. A reload changes none
+// of them.
+func TestNode(t *testing.T) {
+	const admin, low = "[admin]\nlisten = \"127.0.0.1:0\"\n", `on = { low = "tag" }`
+	document := func(node string) string {
+		return "[service]\nnode = \"" + node + "\"\n" + admin + ruleWith(low)
+	}
+	r := run(t, document("mx1"))
+	r.logs.wait(t, "for=admin", 1)
+	base := "http://" + r.logs.after(t, "for=admin address=tcp:")
+	r.reload(t, document("mx2"))
+	r.logs.wait(t, "keys=[service.node]", 1)
+	m := r.connect(t)
+	m.send(t, numeric)
+	r.logs.wait(t, "msg=message node=mx1 listener=", 1)
+	m.close()
+	if _, body := get(t, base+"/metrics"); !strings.Contains(body, `node="mx1"`) {
+		t.Error("the metrics do not name the machine")
+	}
+	if !slices.ContainsFunc(m.added, func(value string) bool { return strings.HasSuffix(value, "; node=mx1") }) {
+		t.Errorf("tags %q", m.added)
+	}
+	if err := r.stop(t); err != nil {
+		t.Error(err)
+	}
+	for line := range strings.Lines(r.logs.String()) {
+		if !strings.Contains(line, " node=mx1 ") && !strings.HasSuffix(line, " node=mx1\n") {
+			t.Errorf("line without node: %s", line)
+		}
+	}
+}
+
+// Without a name in the file the log has the name of the host, and tags have none.
+func TestNodeByDefault(t *testing.T) {
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := run(t, ruleWith(`on = { low = "tag" }`))
+	m := r.connect(t)
+	m.send(t, numeric)
+	r.logs.wait(t, "msg=message node="+host+" ", 1)
+	m.close()
+	if len(m.added) == 0 || strings.Contains(strings.Join(m.added, ""), "node=") {
+		t.Errorf("tags %q", m.added)
+	}
+	if err := r.stop(t); err != nil {
+		t.Error(err)
+	}
+}
+
 // What cannot be changed while it runs is named, for as long as it differs from
 // how the process was started.
 func TestReloadNamesWhatNeedsARestart(t *testing.T) {
 	r := run(t, ruleWith())
-	r.reload(t, ruleWith()+"[milter]\nlisten = [\"inet:1@127.0.0.1\"]\nmax_connections = 7\n[log]\nformat = \"json\"\nlevel = \"debug\"\n[admin]\nhosts = [\"mx\"]\n")
-	const keys = `msg="changes that need a restart" keys="[milter.max_connections admin.hosts log.format]"`
+	r.reload(t, ruleWith()+"[service]\nnode = \"mx9\"\n[milter]\nlisten = [\"inet:1@127.0.0.1\"]\nmax_connections = 7\n[log]\nformat = \"json\"\nlevel = \"debug\"\n[admin]\nhosts = [\"mx\"]\n")
+	const keys = `keys="[service.node milter.max_connections admin.hosts log.format]"`
 	r.logs.wait(t, keys, 1) // not milter.listen, which the command line decides
-	r.reload(t, ruleWith(`html = "always"`)+"[milter]\nmax_connections = 7\n[log]\nformat = \"json\"\n[admin]\nhosts = [\"mx\"]\n")
+	r.reload(t, ruleWith(`html = "always"`)+"[service]\nnode = \"mx9\"\n[milter]\nmax_connections = 7\n[log]\nformat = \"json\"\n[admin]\nhosts = [\"mx\"]\n")
 	r.logs.wait(t, keys, 2)
 	r.reload(t, ruleWith())
 	if got := strings.Count(r.logs.String(), "need a restart"); got != 2 {

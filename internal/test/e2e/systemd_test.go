@@ -76,7 +76,7 @@ func TestSystemd(t *testing.T) {
 	})
 	t.Run("mail", func(t *testing.T) {
 		readAlternative(t, receive(t, "tcp"))
-		m.WaitJournal(t, ": msg=message listener=") // with the level taken out
+		m.WaitJournal(t, ": msg=message node=") // with the level taken out
 		if lines := m.Run(t, "journalctl", "-u", unit, "-o", "cat", "-p", "warning", "-q"); lines != "" {
 			t.Errorf("warnings:\n%s", lines)
 		}
