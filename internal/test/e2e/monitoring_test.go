@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -47,9 +48,10 @@ func TestAlertRules(t *testing.T) {
 	}
 }
 
-// TestMonitoringNamesMetrics: alerts and dashboard ask for metrics and labels that exist.
+// TestMonitoringNamesMetrics: alerts and dashboards ask for metrics, recorded series and
+// labels that exist.
 func TestMonitoringNamesMetrics(t *testing.T) {
-	known := map[string][]string{}
+	known := map[string][]string{"up": {"instance", "job"}}
 	row := regexp.MustCompile("^- `(linkmilter_\\w+)(?:\\{([\\w,]*)\\})?` \\(\\w+\\):")
 	for _, line := range docs.Read(t, "docs/reference.md").Lines {
 		if m := row.FindStringSubmatch(line.Text); m != nil {
@@ -59,15 +61,23 @@ func TestMonitoringNamesMetrics(t *testing.T) {
 	if len(known) < 25 {
 		t.Fatalf("%d metrics in the reference", len(known))
 	}
-	dashboard := read(t, "deploy/grafana/linkmilter.json")
-	if !json.Valid([]byte(dashboard)) {
-		t.Error("the dashboard is not JSON")
+	rules := read(t, "deploy/prometheus/linkmilter.rules.yaml")
+	record := regexp.MustCompile(`- record: (node:[\w:]+)\n(?:\s+labels: \{(\w+): \w+\}\n)?\s+expr: >-\n.*?sum by \(([\w, ]+)\)`)
+	records := record.FindAllStringSubmatch(rules, -1)
+	if len(records) < 10 || len(records) != strings.Count(rules, "- record: ") {
+		t.Fatalf("%d recorded series", len(records))
 	}
-	dashboard = strings.ReplaceAll(dashboard, `\"`, `"`)
-	used := regexp.MustCompile(`(linkmilter_\w+?)(?:_bucket|_sum|_count)?(?:\{([^}]*)\}|\b)`)
+	for _, m := range records {
+		known[m[1]] = append(strings.Split(m[3], ", "), m[2])
+	}
+	used := regexp.MustCompile(`(node:linkmilter_[\w:]+|linkmilter_\w+?|\bup)(?:_bucket|_sum|_count)?(?:\{([^}]*)\}|\b)`)
 	label := regexp.MustCompile(`(\w+)\s*(?:=~|!~|!=|=)`)
 	named := map[string]bool{}
-	for path, text := range map[string]string{"rules": read(t, "deploy/prometheus/linkmilter.rules.yaml"), "dashboard": dashboard} {
+	texts := map[string]string{"rules": rules}
+	for _, d := range dashboards(t) {
+		texts[d.Title] = strings.Join(d.queries(), "\n")
+	}
+	for path, text := range texts {
 		for _, m := range used.FindAllStringSubmatch(text, -1) {
 			labels, found := known[m[1]]
 			if !found {
@@ -82,8 +92,82 @@ func TestMonitoringNamesMetrics(t *testing.T) {
 			}
 		}
 	}
-	if len(named) < 18 {
+	if len(named) < 28 {
 		t.Errorf("%d metrics are named", len(named))
+	}
+}
+
+// dashboard is what the tests need of one of Grafana.
+type dashboard struct {
+	Title      string
+	Templating struct {
+		List []struct{ Name, Query string }
+	}
+	Panels []struct {
+		Title   string
+		Targets []struct{ Expr string }
+	}
+}
+
+func dashboards(t *testing.T) []dashboard {
+	t.Helper()
+	var all []dashboard
+	for _, name := range []string{"linkmilter", "linkmilter-nodes"} {
+		var d dashboard
+		if err := json.Unmarshal([]byte(read(t, "deploy/grafana/"+name+".json")), &d); err != nil {
+			t.Fatal(err)
+		}
+		if d.Title == "" || len(d.Panels) < 12 {
+			t.Fatalf("%s: %d panels", name, len(d.Panels))
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
+// queries returns the queries of all panels, with values in place of the variables.
+func (d *dashboard) queries() []string {
+	replace := []string{"$__rate_interval", "5m"}
+	for _, variable := range d.Templating.List {
+		replace = append(replace, "$"+variable.Name, "x")
+	}
+	var all []string
+	for _, p := range d.Panels {
+		for _, target := range p.Targets {
+			all = append(all, strings.NewReplacer(replace...).Replace(target.Expr))
+		}
+	}
+	return all
+}
+
+// TestDashboardQueries lets Prometheus run the queries of the dashboards.
+func TestDashboardQueries(t *testing.T) {
+	t.Parallel()
+	prometheus := unpackPackages(t, "prometheus")
+	check := func(queries []string) error {
+		file := filepath.Join(tempDir(t), "queries.yaml")
+		text := "tests:\n  - interval: 1m\n    input_series: []\n    promql_expr_test:\n"
+		for _, query := range queries {
+			text += fmt.Sprintf("      - expr: %q\n        eval_time: 1m\n        exp_samples: []\n", query)
+		}
+		writeFile(t, file, text, 0o644)
+		out, err := exec.Command(prometheus.path("usr/bin/promtool"), "test", "rules", file).CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("%w\n%s", err, out)
+		}
+		return nil
+	}
+	for _, d := range dashboards(t) {
+		queries := d.queries()
+		if len(queries) < 12 || strings.Contains(strings.Join(queries, ""), "$") {
+			t.Errorf("%s: queries %q", d.Title, queries)
+		}
+		if err := check(queries); err != nil {
+			t.Errorf("%s: %v", d.Title, err)
+		}
+	}
+	if check([]string{"sum by (node (up)"}) == nil {
+		t.Error("promtool takes anything")
 	}
 }
 
