@@ -31,6 +31,7 @@ type collector struct {
 	judged    []report.Found // its links
 	honest    *honest        // for the readings before and after an edit of HTML; nil without one
 	again     *known         // what was found already in other readings of a part; nil in the first
+	others    known          // what again points to
 }
 
 // known is what was found in readings of a part.
@@ -45,7 +46,8 @@ func (c *collector) listNew(first int) {
 	if c.again != nil {
 		return
 	}
-	c.again = &known{from: len(c.links)}
+	c.others = known{from: len(c.links)}
+	c.again = &c.others
 	for i := range c.links[first:] {
 		c.again.isNew(&c.links[first+i])
 	}

@@ -51,7 +51,7 @@ func WithoutRepeats(f *Filter) *Filter {
 // RepeatsAt reports whether what is remembered at the first time is known at each of them.
 func RepeatsAt(first, second, third time.Time) (a, b, c bool) {
 	m := new(remembered)
-	m.at(first).senders.Put("x", nil)
+	m.at(first).senders.Put("x", struct{}{})
 	known := func(now time.Time) bool { return m.at(now).senders.Get("x") != nil }
 	return known(first), known(second), known(third)
 }

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/pattern"
@@ -90,29 +89,33 @@ func whatever(holds func(*reading) bool) func(*reading, *rule.Rule) bool {
 	return func(r *reading, _ *rule.Rule) bool { return holds(r) }
 }
 
-// messageGuard returns a function that gives the index of the first guard that holds for
-// the plain texts of the message, or for its HTML, or the number of guards. The first call
-// finds it: most messages need no edit, and many parts ask for the same.
-func messageGuard(r *reading, u *rule.Rule, html bool) func() int {
-	return sync.OnceValue(func() int {
-		for i, g := range guards {
-			if g.message != nil && !(html && g.notHTML) && g.message(r, u) {
-				return i
-			}
+// messageGuard returns the index of the first guard that holds for the plain texts of the
+// message, or for its HTML, or the number of guards.
+func messageGuard(r *reading, u *rule.Rule, html bool) int {
+	for i, g := range guards {
+		if g.message != nil && !(html && g.notHTML) && g.message(r, u) {
+			return i
 		}
-		return len(guards)
-	})
+	}
+	return len(guards)
 }
 
-// guardOf returns the reason not to edit a text, or "". first is the result of
-// messageGuard.
-func guardOf(r *reading, t *text, limits *Limits, first func() int) report.Reason {
+// guardOf returns the reason not to edit a text, or "".
+func (p *planner) guardOf(r *reading, t *text) report.Reason {
 	// Programs may read such a message in more than one way: linkmilter leaves it alone.
 	if problems := r.message.Problems; len(problems) > 0 {
 		return report.Reason(problems[0])
 	}
+	known := &p.first[0]
+	if t.html {
+		known = &p.first[1]
+	}
+	if *known == nil { // many parts ask for the same
+		first := messageGuard(r, p.rule, t.html)
+		*known = &first
+	}
 	for i := range guards {
-		if g := &guards[i]; i == first() || g.text != nil && g.text(t, limits) {
+		if g := &guards[i]; i == **known || g.text != nil && g.text(t, p.limits) {
 			return g.reason
 		}
 	}

@@ -8,11 +8,6 @@ import (
 
 // sender judges an address as links, with its display name.
 func (c *collector) sender(name, address string) []report.Found {
-	return c.repeats.sender(c.ctx, name, address, c.judgedSender)
-}
-
-// judgedSender is sender without what is remembered.
-func (c *collector) judgedSender(name, address string) []report.Found {
 	found := slices.Clone(c.judgedAddress(address))
 	if len(found) > 0 {
 		verdict := &found[0].Verdict

@@ -3,6 +3,7 @@ package filter
 import (
 	"strings"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
 )
@@ -16,13 +17,13 @@ func knownBy(m *mime.Message) report.Header {
 	var h report.Header
 	for _, f := range m.Root.Fields {
 		switch {
-		case h.MessageID == "" && strings.EqualFold(f.Name, "Message-ID"):
+		case h.MessageID == "" && ascii.EqualFold(f.Name, "Message-ID"):
 			h.MessageID = shortened(m.FieldValue(f))
-		case h.Date == "" && strings.EqualFold(f.Name, "Date"):
+		case h.Date == "" && ascii.EqualFold(f.Name, "Date"):
 			h.Date = shortened(m.FieldValue(f))
-		case h.From == "" && strings.EqualFold(f.Name, "From"):
+		case h.From == "" && ascii.EqualFold(f.Name, "From"):
 			h.From = shortened(m.DecodedValue(f))
-		case h.Subject == "" && strings.EqualFold(f.Name, "Subject"):
+		case h.Subject == "" && ascii.EqualFold(f.Name, "Subject"):
 			h.Subject = shortened(m.DecodedValue(f))
 		}
 	}

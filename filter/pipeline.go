@@ -41,33 +41,39 @@ type pipeline struct {
 // plan the header, apply and verify, sign. choose returns the rule of a message
 // whose header can be read.
 func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, choose func(*reading) rule.Rule) (result Result) {
-	c := &collector{ctx: ctx, judge: p.judge, limits: p.limits, maxLinks: p.maxLinks}
-	c.env, c.robots = &env, p.robots
-	var u rule.Rule
+	all := &struct { // one allocation
+		collector collector
+		env       envelope.Envelope
+		rule      rule.Rule
+		fields    header.Fields
+		honest    honest
+		work      work
+	}{collector: collector{ctx: ctx, judge: p.judge, limits: p.limits, maxLinks: p.maxLinks}, env: env}
+	c, u := &all.collector, &all.rule
+	c.env, c.robots = &all.env, p.robots
 	defer func() {
 		if recover() != nil {
 			c.cut(reasonPanic)
 			c.settle()
-			result = p.untouched(&c.reading, &u, reasonPanic)
+			result = p.untouched(&c.reading, u, reasonPanic)
 		}
 	}()
 	c.parse(raw, p.authserv)
-	if u = choose(&c.reading); p.edit == rule.EditNever {
+	if *u = choose(&c.reading); p.edit == rule.EditNever {
 		u.Edit = rule.EditNever
 	}
-	if c.judge = p.judges.of(&u); c.judge == p.judge {
+	if c.judge = p.judges.of(u); c.judge == p.judge {
 		c.repeats = p.remembered.at(time.Now())
 	}
 	trusted := env.Authenticated || u.Trusted
 	c.flagged = u.Flagged
-	var fields *header.Fields
-	fields, c.problems = header.NewFields(c.message, c.signatures, p.idsFor(&env), p.node, trusted, p.optOut)
-	if editsHTML(&u) {
-		c.honest = new(honest)
+	all.fields, c.problems = header.NewFields(c.message, &c.signatures, p.idsFor(c.env), p.node, trusted, p.optOut)
+	if editsHTML(u) {
+		c.honest = &all.honest
 	}
 	c.read()
-	w := &work{pipeline: p, ctx: ctx, judge: c.judge, repeats: c.repeats, honest: c.honest, reading: &c.reading, rule: &u, trusted: trusted, fields: fields}
-	return w.result(w.planBody())
+	all.work = work{pipeline: p, ctx: ctx, judge: c.judge, repeats: c.repeats, honest: c.honest, reading: &c.reading, rule: u, trusted: trusted, fields: &all.fields}
+	return all.work.result(all.work.planBody())
 }
 
 // idsFor returns the ids for a message, that of this filter first.

@@ -142,20 +142,18 @@ func hasFlagged(r *reading) bool {
 
 // reasonsOfTexts fills in the reasons of the plain texts.
 func (p *planner) reasonsOfTexts(r *reading, notDone []report.Reason) {
-	first := messageGuard(r, p.rule, false)
 	for i := range r.texts {
 		t := &r.texts[i]
 		if !p.wantsAlternative(t) && !p.wantsRewrite(t) {
 			notDone[t.part] = reasonNothing
 		} else if notDone[t.part] == "" {
-			notDone[t.part] = guardOf(r, t, p.limits, first)
+			notDone[t.part] = p.guardOf(r, t)
 		}
 	}
 }
 
 // reasonsOfHTML fills in the reasons and edits of the HTML parts.
 func (p *planner) reasonsOfHTML(r *reading, notDone []report.Reason, edits [][]mime.Edit) {
-	first := messageGuard(r, p.rule, true)
 	for i := range r.htmls {
 		t := &r.htmls[i]
 		h := p.newHTMLPlanner(r, t)
@@ -165,7 +163,7 @@ func (p *planner) reasonsOfHTML(r *reading, notDone []report.Reason, edits [][]m
 			continue
 		}
 		if notDone[t.part] == "" {
-			notDone[t.part] = guardOf(r, t, p.limits, first)
+			notDone[t.part] = p.guardOf(r, t)
 		}
 		if notDone[t.part] != "" {
 			continue

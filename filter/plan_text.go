@@ -25,6 +25,7 @@ type planner struct {
 	flagged  bool     // only messages with a flagged link are edited
 	sevenBit bool     // the result is signed, and the signer wants texts to be 7-bit
 	signsAll bool     // a message without edits is signed, too
+	first    [2]*int  // messageGuard for plain texts and for HTML, if known
 }
 
 // wantsAlternative reports whether the rule asks for an alternative of a text.

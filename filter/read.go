@@ -23,8 +23,7 @@ func (c *collector) parse(raw []byte, authserv []string) {
 		c.message = mime.Parse(c.ctx, raw, c.limits.Limits)
 	}
 	c.header = knownBy(c.message)
-	signatures := mailauth.FindSignatures(rawFields(c.message))
-	c.signatures = &signatures
+	c.signatures = mailauth.FindSignatures(rawFields(c.message))
 	if len(authserv) > 0 {
 		c.results = mailauth.Results(c.values("Authentication-Results"), authserv)
 	}

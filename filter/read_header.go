@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -43,12 +44,13 @@ func headerPart(number, part string) string {
 // subject, and those of its mailing list. number is that of an attached message, else
 // empty. It returns the error of the context.
 func (c *collector) readHeader(m *mime.Message, number string) error {
-	var from []mime.Field
+	var one [1]mime.Field
+	from := one[:0]
 	for _, field := range m.Root.Fields {
 		if err := c.readField(m, field, number); err != nil {
 			return err
 		}
-		if strings.EqualFold(field.Name, "From") {
+		if ascii.EqualFold(field.Name, "From") {
 			from = append(from, field)
 		}
 	}
@@ -58,7 +60,7 @@ func (c *collector) readHeader(m *mime.Message, number string) error {
 // readField judges a field of m.
 func (c *collector) readField(m *mime.Message, field mime.Field, number string) error {
 	for _, part := range addressFields {
-		if !strings.EqualFold(field.Name, part[len(headerPrefix):]) {
+		if !ascii.EqualFold(field.Name, part[len(headerPrefix):]) {
 			continue
 		}
 		if err := c.ctx.Err(); err != nil {
@@ -67,9 +69,9 @@ func (c *collector) readField(m *mime.Message, field mime.Field, number string) 
 		return c.readAddresses(headerPart(number, part), m, field)
 	}
 	switch {
-	case strings.EqualFold(field.Name, "Subject"):
+	case ascii.EqualFold(field.Name, "Subject"):
 		return c.readSubject(headerPart(number, headerSubject), m, field)
-	case ascii.HasPrefixFold(field.Name, "List-"), strings.EqualFold(field.Name, "Archived-At"):
+	case ascii.HasPrefixFold(field.Name, "List-"), ascii.EqualFold(field.Name, "Archived-At"):
 		return c.readListField(headerPart(number, headerPrefix+field.Name), m.DecodedValue(field))
 	}
 	return nil
@@ -155,10 +157,10 @@ const maxAuthors = 8
 func (c *collector) readAuthors(part string, m *mime.Message, from []mime.Field) error {
 	var addresses []string
 	for _, field := range from {
-		value := m.FieldValue(field)
-		if len(from) == 1 && strings.Count(value, "@") < 2 {
+		if len(from) == 1 && bytes.Count(m.RawField(field), []byte("@")) < 2 {
 			return nil
 		}
+		value := m.FieldValue(field)
 		for _, box := range mailboxes(value[:min(len(value), maxAddresses)]) {
 			if len(addresses) < maxAuthors && !slices.Contains(addresses, box.address) {
 				addresses = append(addresses, box.address)
@@ -200,17 +202,38 @@ func (c *collector) readAuthor(part, shown, address string, instead bool) error 
 
 // readSender judges the envelope sender.
 func (c *collector) readSender() error {
-	if sender := c.env.Sender; sender != "" {
-		return c.readAddress(envelopeSender, report.PlaceEnvelope, "", sender, sender)
+	sender := c.env.Sender
+	if sender == "" {
+		return nil
 	}
-	return nil
+	return c.unlessKnown("\n", sender, func() error {
+		return c.readAddress(envelopeSender, report.PlaceEnvelope, "", sender, sender)
+	})
+}
+
+// unlessKnown reads a sender of a kind, unless it is known to have no finding.
+func (c *collector) unlessKnown(kind, sender string, read func() error) error {
+	if c.repeats.knows(kind + sender) {
+		return nil
+	}
+	listsAll, links, reasons := c.again == nil, len(c.links), len(c.reasons)
+	err := read()
+	if err == nil && c.ctx.Err() == nil && listsAll && len(c.links) == links && len(c.reasons) == reasons {
+		c.repeats.learn(kind + sender)
+	}
+	return err
 }
 
 // readAddresses judges the addresses of a field, and their display names: as the field
 // says, and as lenient programs decode it.
 func (c *collector) readAddresses(part string, m *mime.Message, field mime.Field) error {
-	first := len(c.links)
 	value, decoded := values(m, field)
+	return c.unlessKnown("", value, func() error { return c.readAddressesOf(part, value, decoded) })
+}
+
+// readAddressesOf is readAddresses for a value as written, and decoded.
+func (c *collector) readAddressesOf(part, value, decoded string) error {
+	first := len(c.links)
 	list, err := c.readAddressList(part, value, decoded)
 	if err != nil || isPlainMailbox(value, list) {
 		return err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/htmlpart"
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
@@ -33,7 +34,7 @@ func (c *collector) readHTML(part *report.Part, source string, bases ...string) 
 // its HTML (RFC 2110 §4, RFC 2557 §5).
 func basesOf(m *mime.Message, leaf *mime.Part) (bases []string) {
 	for _, f := range leaf.Fields {
-		if strings.EqualFold(f.Name, "Content-Base") || strings.EqualFold(f.Name, "Content-Location") {
+		if ascii.EqualFold(f.Name, "Content-Base") || ascii.EqualFold(f.Name, "Content-Location") {
 			url := strings.Join(strings.Fields(m.DecodedValue(f)), "")
 			bases = append(bases, strings.Trim(url, `"<>`))
 		}

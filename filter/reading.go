@@ -2,7 +2,6 @@ package filter
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/envelope"
@@ -16,12 +15,12 @@ import (
 type reading struct {
 	env        *envelope.Envelope
 	message    *mime.Message
-	header     report.Header        // what people know the message by
-	beyond     []byte               // the bytes behind message, which were not read
-	truncated  bool                 // message is only the beginning of the message
-	robots     []pattern.Glob       // addresses of programs
-	signatures *mailauth.Signatures // that the message came with
-	results    []mailauth.Result    // of authentication, by trusted servers
+	header     report.Header       // what people know the message by
+	beyond     []byte              // the bytes behind message, which were not read
+	truncated  bool                // message is only the beginning of the message
+	robots     []pattern.Glob      // addresses of programs
+	signatures mailauth.Signatures // that the message came with
+	results    []mailauth.Result   // of authentication, by trusted servers
 
 	outcome report.Outcome
 	reasons []report.Reason
@@ -56,7 +55,7 @@ func (r *reading) hasType(mediaTypes ...string) bool {
 
 // hasField reports whether the message's header has a field called name.
 func (r *reading) hasField(name string) bool {
-	return slices.ContainsFunc(r.message.Root.Fields, func(f mime.Field) bool { return strings.EqualFold(f.Name, name) })
+	return slices.ContainsFunc(r.message.Root.Fields, func(f mime.Field) bool { return ascii.EqualFold(f.Name, name) })
 }
 
 // hasFieldPrefix reports whether a field's name begins with prefix.
@@ -75,7 +74,7 @@ func (r *reading) decoded(name string) []string { return r.valuesBy(r.message.De
 func (r *reading) valuesBy(value func(mime.Field) string, name string) []string {
 	var values []string
 	for _, f := range r.message.Root.Fields {
-		if strings.EqualFold(f.Name, name) {
+		if ascii.EqualFold(f.Name, name) {
 			values = append(values, value(f))
 		}
 	}

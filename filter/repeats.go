@@ -1,7 +1,6 @@
 package filter
 
 import (
-	"context"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -17,9 +16,11 @@ import (
 // replies, signatures and footers repeat them, and the same people write. It serves the
 // judge of rules without lists of their own. A link or sender that is known costs a tenth.
 type repeats struct {
-	period  int64 // see [remembered.at]
-	links   *recent.Table[repeatedLink]
-	senders *recent.Table[[]report.Found]
+	period int64 // see [remembered.at]
+	links  *recent.Table[repeatedLink]
+	// senders are values of fields and, after a line end, which no value has, envelope
+	// senders. None has a finding.
+	senders *recent.Table[struct{}]
 }
 
 // A repeatedLink is what was found about a link, for rules that show flagged links so.
@@ -49,7 +50,7 @@ func (m *remembered) at(now time.Time) *repeats {
 	period := now.Unix() / quarter
 	r := m.current.Load()
 	if r == nil || r.period != period {
-		r = &repeats{period, recent.NewTable[repeatedLink](repeatedLinks), recent.NewTable[[]report.Found](repeatedSenders)}
+		r = &repeats{period, recent.NewTable[repeatedLink](repeatedLinks), recent.NewTable[struct{}](repeatedSenders)}
 		m.current.Store(r)
 	}
 	return r
@@ -75,19 +76,12 @@ func (r *repeats) found(j *judge, part string, link engine.Link, flagged rule.Fl
 	return found
 }
 
-// sender returns what judge finds about an address and its display name. Until ctx has
-// ended it remembers that. A nil r remembers nothing.
-func (r *repeats) sender(ctx context.Context, name, address string, judge func(name, address string) []report.Found) []report.Found {
-	if r == nil || len(name)+len(address) > maxRepeat {
-		return judge(name, address)
+// knows reports whether a sender has no finding, as far as is remembered.
+func (r *repeats) knows(sender string) bool { return r != nil && r.senders.Get(sender) != nil }
+
+// learn remembers that a sender has no finding.
+func (r *repeats) learn(sender string) {
+	if r != nil && len(sender) <= maxRepeat {
+		r.senders.Put(sender, struct{}{})
 	}
-	key := name + "\n" + address
-	if known := r.senders.Get(key); known != nil {
-		return *known
-	}
-	found := judge(name, address)
-	if ctx.Err() == nil { // else it may not be all
-		r.senders.Put(key, found)
-	}
-	return found
 }

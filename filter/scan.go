@@ -28,13 +28,15 @@ const (
 func (f *finder) scan(ctx context.Context, text string) iter.Seq2[engine.Link, error] {
 	return func(yield func(engine.Link, error) bool) {
 		done := 0 // the end of the last link
+		var links []engine.Link
 		for from := 0; from < len(text); {
 			if err := ctx.Err(); err != nil {
 				yield(engine.Link{}, err)
 				return
 			}
 			w := f.window(text, from, done)
-			for link := range f.scanner.All(text[w.start:w.end]) {
+			links = f.scanner.Append(links[:0], text[w.start:w.end])
+			for _, link := range links {
 				link.Start, link.End = link.Start+w.start, link.End+w.start
 				if link.Start >= w.next && w.next < w.end {
 					break

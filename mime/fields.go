@@ -5,6 +5,8 @@ import (
 	stdmime "mime"
 	"strings"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
+
 	"github.com/emersion/go-message/charset"
 )
 
@@ -42,7 +44,7 @@ var mboxFrom = []byte("From ")
 
 // named reports whether the field has a name, in any case.
 func (f Field) named(name string) bool {
-	return len(f.Name) == len(name) && strings.EqualFold(f.Name, name)
+	return ascii.EqualFold(f.Name, name)
 }
 
 // RawField returns the bytes of f, from its name to the end of its last line.

@@ -28,8 +28,8 @@ type Fields struct {
 //
 // structure has the problems in the structure of the message. On other messages, fields
 // that claim one of ids do not count: the filter removes them.
-func NewFields(m *mime.Message, signatures *mailauth.Signatures, ids []string, node string, trusted bool, optOut string) (f *Fields, structure []mime.Reason) {
-	f = &Fields{message: m, signatures: signatures, id: ids[0], node: node, trusted: trusted, own: own(m, ids, trusted), optOutName: optOut}
+func NewFields(m *mime.Message, signatures *mailauth.Signatures, ids []string, node string, trusted bool, optOut string) (f Fields, structure []mime.Reason) {
+	f = Fields{message: m, signatures: signatures, id: ids[0], node: node, trusted: trusted, own: own(m, ids, trusted), optOutName: optOut}
 	if trusted {
 		f.optOut, f.optedOut = optOutFields(m, optOut)
 		return f, m.Problems
@@ -63,11 +63,18 @@ type edits struct {
 // covers. In other mail it removes and writes ours all the same: the sender has no
 // reason to sign them.
 func (f *Fields) Plan(body mime.Plan, notEdited, signed report.Reason, subjectTag string, decided func(kept int) report.Report) ([]mime.HeaderEdit, report.Report) {
+	without := decided(0)
+	reported := func(kept int) report.Report {
+		if kept == 0 {
+			return without
+		}
+		return decided(kept)
+	}
 	e := f.plan(body, func(kept int) []mime.HeaderEdit {
-		r := decided(kept)
+		r := reported(kept)
 		return tags(&r, f.id, f.node, notEdited, kept)
 	})
-	r := decided(e.kept)
+	r := reported(e.kept)
 	if subjectTag != "" && r.Action >= rule.ActionTag {
 		f.markSubject(&e, body, subjectTag)
 	}

@@ -15,7 +15,7 @@ const DefaultOptOut = "X-Linkmilter-Opt-Out"
 // asks to leave the message alone (UASG 2.2): each value but "no" does.
 func optOutFields(m *mime.Message, name string) (fields []int, asked bool) {
 	for i, f := range m.Root.Fields {
-		if strings.EqualFold(f.Name, name) {
+		if ascii.EqualFold(f.Name, name) {
 			fields = append(fields, i)
 			asked = asked || !strings.EqualFold(m.FieldValue(f), "no")
 		}

@@ -1,8 +1,7 @@
 package header
 
 import (
-	"strings"
-
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -16,7 +15,7 @@ func own(m *mime.Message, ids []string, trusted bool) []int {
 	}
 	var all []int
 	for i, f := range m.Root.Fields {
-		if (strings.EqualFold(f.Name, fieldSummary) || strings.EqualFold(f.Name, fieldFinding)) && claimed(m.FieldValue(f), ids) {
+		if (ascii.EqualFold(f.Name, fieldSummary) || ascii.EqualFold(f.Name, fieldFinding)) && claimed(m.FieldValue(f), ids) {
 			all = append(all, i)
 		}
 	}

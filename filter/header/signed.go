@@ -2,8 +2,8 @@ package header
 
 import (
 	"slices"
-	"strings"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -11,7 +11,7 @@ import (
 // signature over the last fields called name, of which it names signed.
 func breaks(fields []mime.Field, name string, signed int, removed []int, written bool) bool {
 	for i := len(fields) - 1; i >= 0 && signed > 0; i-- {
-		if !strings.EqualFold(fields[i].Name, name) {
+		if !ascii.EqualFold(fields[i].Name, name) {
 			continue
 		}
 		if slices.Contains(removed, i) {

@@ -19,7 +19,7 @@ func markedSubjects(m *mime.Message, text string) []mime.HeaderEdit {
 	var edits []mime.HeaderEdit
 	found := 0
 	for i, f := range m.Root.Fields {
-		if !strings.EqualFold(f.Name, "Subject") {
+		if !ascii.EqualFold(f.Name, "Subject") {
 			continue
 		}
 		if found++; found > maxSubjects {

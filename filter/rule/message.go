@@ -17,9 +17,9 @@ type message struct {
 	recipients []pattern.Address // see addresses
 }
 
-func newMessage(e *envelope.Envelope, fields func(name string) []string, results func() []mailauth.Result) *message {
+func newMessage(e *envelope.Envelope, fields func(name string) []string, results func() []mailauth.Result) message {
 	// An IPv4 client of an IPv6 socket is an IPv4 client.
-	return &message{Envelope: e, client: e.Client.Unmap().WithZone(""), fields: fields, results: results}
+	return message{Envelope: e, client: e.Client.Unmap().WithZone(""), fields: fields, results: results}
 }
 
 // addresses returns the parsed envelope recipients. It parses them once, and only

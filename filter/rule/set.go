@@ -75,7 +75,7 @@ func (s *Set) Only(name string) (*Set, error) {
 // where a rule has a condition on them.
 func (s *Set) For(e *envelope.Envelope, fields func(name string) []string, results func() []mailauth.Result) Rule {
 	m := newMessage(e, fields, results)
-	candidates := s.candidates(m)
+	candidates := s.candidates(&m)
 	if len(candidates) == 0 {
 		return others
 	}
@@ -122,7 +122,7 @@ func (s *Set) Unmet(e *envelope.Envelope, fields func(name string) []string, res
 		left := slices.Clone(m.addresses())
 		for i := range s.rules {
 			r := &s.rules[i]
-			key := r.when.unmet(m)
+			key := r.when.unmet(&m)
 			if key == "" && r.when.recipient != nil {
 				before := len(left)
 				left = slices.DeleteFunc(left, r.when.recipient.Has)

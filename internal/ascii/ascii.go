@@ -3,7 +3,10 @@
 // the grammars of mail and URLs do not.
 package ascii
 
-import "strings"
+import (
+	"math/bits"
+	"strings"
+)
 
 // UpperHex are the hexadecimal digits by value, as escapes are written
 // (RFC 3986 §2.1, RFC 2045 §6.7).
@@ -34,8 +37,11 @@ func Printable[T string | []byte](s T) int {
 	for ; i+16 <= len(s); i += 16 {
 		// The high bits tell bytes of 0x80 and above, 0x7F, and those below 0x20.
 		v, w := word(s[i:i+8]), word(s[i+8:i+16])
-		if (v|(v+ones)|^(v+ones*(0x80-' '))|w|(w+ones)|^(w+ones*(0x80-' ')))&high != 0 {
-			break
+		if others := (v | (v + ones) | ^(v + ones*(0x80-' '))) & high; others != 0 {
+			return i + bits.TrailingZeros64(others)/8 // carries only reach bytes behind the first
+		}
+		if others := (w | (w + ones) | ^(w + ones*(0x80-' '))) & high; others != 0 {
+			return i + 8 + bits.TrailingZeros64(others)/8
 		}
 	}
 	for i < len(s) && ' ' <= s[i] && s[i] <= '~' {
@@ -82,9 +88,13 @@ func HexByte(high, low byte) (byte, bool) {
 	return byte(h)<<4 | byte(l), h|l >= 0
 }
 
-// HasPrefixFold reports whether s begins with prefix, which is ASCII, in any
-// letter case. Unlike in [strings.EqualFold], "ſ" and the Kelvin sign do not match
-// "s" and "k": they take more bytes.
+// EqualFold reports whether s and name, which is ASCII, are equal in any letter case. Unlike
+// in [strings.EqualFold], "ſ" and the Kelvin sign do not match "s" and "k": they take more
+// bytes.
+func EqualFold(s, name string) bool { return len(s) == len(name) && strings.EqualFold(s, name) }
+
+// HasPrefixFold reports whether s begins with prefix, which is ASCII, in any letter case,
+// as [EqualFold] does.
 func HasPrefixFold(s, prefix string) bool {
 	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
@@ -35,8 +36,8 @@ func FindSignatures(fields iter.Seq2[string, []byte]) Signatures {
 	var s Signatures
 	names := 0
 	for name, value := range fields {
-		arc := strings.EqualFold(name, "ARC-Message-Signature")
-		if !arc && !strings.EqualFold(name, fieldSignature) {
+		arc := ascii.EqualFold(name, "ARC-Message-Signature")
+		if !arc && !ascii.EqualFold(name, fieldSignature) {
 			continue
 		}
 		found, ok := parseSignature(string(value))
