@@ -100,28 +100,6 @@ func messageGuard(r *reading, u *rule.Rule, html bool) int {
 	return len(guards)
 }
 
-// guardOf returns the reason not to edit a text, or "".
-func (p *planner) guardOf(r *reading, t *text) report.Reason {
-	// Programs may read such a message in more than one way: linkmilter leaves it alone.
-	if problems := r.message.Problems; len(problems) > 0 {
-		return report.Reason(problems[0])
-	}
-	known := &p.first[0]
-	if t.html {
-		known = &p.first[1]
-	}
-	if *known == nil { // many parts ask for the same
-		first := messageGuard(r, p.rule, t.html)
-		*known = &first
-	}
-	for i := range guards {
-		if g := &guards[i]; i == **known || g.text != nil && g.text(t, p.limits) {
-			return g.reason
-		}
-	}
-	return ""
-}
-
 // failure returns the reason of an edit not done, "" where it is not a failure:
 // there is nothing to make readable, the rule gives the edit up, or the part is not the
 // message's text.

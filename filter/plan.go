@@ -152,6 +152,28 @@ func (p *planner) reasonsOfTexts(r *reading, notDone []report.Reason) {
 	}
 }
 
+// guardOf returns the reason not to edit a text, or "".
+func (p *planner) guardOf(r *reading, t *text) report.Reason {
+	// Programs may read such a message in more than one way: linkmilter leaves it alone.
+	if problems := r.message.Problems; len(problems) > 0 {
+		return report.Reason(problems[0])
+	}
+	known := &p.first[0]
+	if t.html {
+		known = &p.first[1]
+	}
+	if *known == nil { // many parts ask for the same
+		first := messageGuard(r, p.rule, t.html)
+		*known = &first
+	}
+	for i := range guards {
+		if g := &guards[i]; i == **known || g.text != nil && g.text(t, p.limits) {
+			return g.reason
+		}
+	}
+	return ""
+}
+
 // reasonsOfHTML fills in the reasons and edits of the HTML parts.
 func (p *planner) reasonsOfHTML(r *reading, notDone []report.Reason, edits [][]mime.Edit) {
 	for i := range r.htmls {
