@@ -6,10 +6,17 @@ import (
 )
 
 // ReadAlways is Read that reads the trees of regular sources, too.
-func ReadAlways(ctx context.Context, source string, limit int) iter.Seq2[Item, error] {
+func ReadAlways(ctx context.Context, source string, limit int, _ ...string) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
 		r := newReader(ctx, source, limit, yield)
 		r.always = true
 		r.run()
 	}
+}
+
+// IsRegular reports whether [Read] does not read the tree of a source.
+func IsRegular(ctx context.Context, source string, limit int) bool {
+	r := newReader(ctx, source, limit, func(Item, error) bool { return true })
+	r.run()
+	return !r.irregular && r.branches == nil
 }

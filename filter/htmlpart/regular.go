@@ -1,6 +1,7 @@
 package htmlpart
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html/atom"
@@ -18,7 +19,7 @@ func (p *pass) checkStart(e element) {
 	top := p.top()
 	switch e.atom {
 	case atom.Html, atom.Head, atom.Body:
-		p.irregular = p.irregular || p.rooted(e.atom)
+		p.irregular = p.rooted(e.atom) || p.inText()
 	case atom.Td, atom.Th:
 		p.irregular = top != atom.Tr
 	case atom.Tr:
@@ -39,7 +40,7 @@ func (p *pass) checkStart(e element) {
 		p.irregular = inTable(top) && !isCell(top) || isHeading(top)
 	case atom.Style, atom.Script:
 	default:
-		p.irregular = top != 0 && inTable(top) && !isCell(top) || top == atom.Colgroup
+		p.irregular = e.atom == atom.Title && p.link != nil || top != 0 && inTable(top) && !isCell(top) || top == atom.Colgroup
 	}
 }
 
@@ -55,7 +56,16 @@ func (p *pass) checkText(source string) {
 // checkPop checks an end tag that closes all open elements but the first n and the one
 // that it names. A parser lets only some end tags close other elements.
 func (p *pass) checkPop(tag atom.Atom, n int) {
-	if p.irregular || p.conditional || closesParagraph(tag) || inTable(tag) || tag == atom.Body || tag == atom.Html {
+	if p.irregular || p.conditional {
+		return
+	}
+	switch tag {
+	case atom.Head:
+		p.irregular = p.inText() // which has ended the head
+	case atom.Form: // it ends without its last elements
+		p.irregular = slices.ContainsFunc(p.stack[n:], func(e element) bool { return isFormatting(e.atom) })
+	}
+	if closesParagraph(tag) || inTable(tag) || tag == atom.Body || tag == atom.Html {
 		return
 	}
 	for i := n + 1; i < len(p.stack); i++ {
@@ -100,12 +110,31 @@ func (p *pass) canReopen(i int) bool {
 	return e.look == around
 }
 
-// checkUnopened checks an end tag whose element is not open. That of an element which a
-// parser opened again may split the reference around.
+// checkUnopened checks an end tag whose element is not open, or not within the innermost
+// scope. A parser ignores it, but for that of a paragraph or a line break, which adds an
+// empty one.
 func (p *pass) checkUnopened(tag atom.Atom) {
-	if tag == atom.P || tag == atom.Br || p.reopened && p.link != nil && isFormatting(tag) {
-		p.irregular = true
+	if p.irregular || p.conditional {
+		return
 	}
+	switch {
+	case tag == atom.P || tag == atom.Br:
+		top := p.top()
+		p.irregular = inTable(top) && !isCell(top) || top == atom.Colgroup || p.link != nil && p.sheet != nil
+	case isHeading(tag): // it ends any heading
+		p.irregular = true
+	case tag == atom.Form: // it ends the form around the scope for the buttons that follow
+		p.irregular = p.isOpen(tag) || p.inText()
+	case isFormatting(tag): // it may split the reference around, where a parser opened it again
+		p.irregular = p.reopened && p.link != nil
+	default:
+		p.irregular = splits(tag) && p.inText()
+	}
+}
+
+// inText reports whether a text is not yet complete.
+func (p *pass) inText() bool {
+	return p.link != nil || p.visible.hasWords() || p.hidden.hasWords()
 }
 
 // top returns the innermost open element.

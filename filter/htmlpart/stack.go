@@ -55,14 +55,14 @@ func (p *pass) scope() int {
 	return 0
 }
 
-// pop closes the innermost element of e's name with all that is open in it,
-// and reports whether a style sets one of them off from the text around it. An
-// end tag without a start tag, or across the border of a table's cell, closes
-// nothing.
-func (p *pass) pop(e element) (setOff bool) {
+// pop closes the innermost element of e's name with all that is open in it. It returns the
+// look of text right before its end tag, and whether a style sets one of the elements off
+// from the text around it. An end tag without a start tag, or across the border of a
+// table's cell, closes nothing.
+func (p *pass) pop(e element) (inside look, setOff bool) {
 	if *p.open.of(e.atom) == 0 && (p.scopes == 0 || inTable(e.atom)) {
 		p.checkUnopened(e.atom)
-		return false
+		return p.look(), false
 	}
 	for i := len(p.stack) - 1; i >= 0; i-- {
 		open := p.stack[i]
@@ -72,15 +72,14 @@ func (p *pass) pop(e element) (setOff bool) {
 			}
 			p.checkPop(e.atom, i)
 			p.cut(i)
-			return setOff
+			return open.look, setOff
 		}
 		if isScope(open.atom) && !inTable(e.atom) {
-			p.irregular = true
-			return false
+			break
 		}
 	}
 	p.checkUnopened(e.atom)
-	return false
+	return p.look(), false
 }
 
 // closeImplied closes the elements that the start tag of e closes, since
@@ -102,7 +101,10 @@ func (p *pass) closeImplied(e element) {
 		p.closeTo(atom.Table, atom.Table, atom.Tbody, atom.Thead)
 	}
 	if closesParagraph(e.atom) && *p.open.of(atom.P) > 0 {
+		look := p.look()
 		p.closeTo(atom.Button, atom.Button, atom.P, 0)
+		// Without a document type a table does not end the paragraph.
+		p.irregular = p.irregular || e.atom == atom.Table && p.look() != look
 	}
 	if breaksOut(e.atom) && p.inForeign() {
 		for p.inForeign() {

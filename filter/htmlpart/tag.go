@@ -43,9 +43,9 @@ func (p *pass) startTag(selfClosing bool) {
 		a.amp = isAMP(name)
 		p.attributes(&a)
 	}
-	if mayBranch(e.atom) {
+	if mayBranch(e.atom) && !(p.conditional && e.atom == atom.Noscript) { // Outlook knows no noscript
 		p.reader.branch()
-		p.conditions = p.conditions || p.conditional && e.atom != atom.Noscript
+		p.conditions = p.conditions || p.conditional
 	}
 	p.closeImplied(e)
 	p.checkStart(e)
@@ -132,9 +132,8 @@ func (p *pass) endTag() {
 	if e.atom == atom.Form {
 		p.endForm()
 	}
-	inside := p.look()
 	// Breaks may also come from the style.
-	if popped := p.pop(e); splits(e.atom) || popped {
+	if inside, setOff := p.pop(e); splits(e.atom) || setOff {
 		p.split(inside)
 	}
 }
