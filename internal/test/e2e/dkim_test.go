@@ -44,7 +44,7 @@ var newKey = sync.OnceValues(func() (signingKey, error) {
 
 // startDKIM returns the file of a key for Domain, and an OpenDKIM that finds its
 // public half in the DNS.
-func startDKIM(t *testing.T) (file string, judge *openDKIM) {
+func startDKIM(t *testing.T) (file string, judge *OpenDKIM) {
 	t.Helper()
 	key, err := newKey()
 	if err != nil {
@@ -52,7 +52,7 @@ func startDKIM(t *testing.T) (file string, judge *openDKIM) {
 	}
 	file = filepath.Join(tempDir(t), "key.pem")
 	writeFile(t, file, key.pem, 0o600)
-	return file, newOpenDKIM(t, dns.Serve(t, map[string]string{selector + "._domainkey." + Domain: key.record}))
+	return file, NewOpenDKIM(t, dns.Serve(t, map[string]string{selector + "._domainkey." + Domain: key.record}))
 }
 
 // signingConfig is a configuration that signs mail from Domain; more stands in its
