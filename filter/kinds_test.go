@@ -2,7 +2,10 @@ package filter_test
 
 import (
 	"encoding/base64"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/report"
@@ -95,6 +98,83 @@ func TestKindsOfHTML(t *testing.T) {
 			if l.Place != report.PlaceHTMLText {
 				t.Errorf("%s: %v", honest, l.Link.Text)
 			}
+		}
+	}
+}
+
+// TestKindsOfFields: URLs in fields without a rule of their own that programs show or open.
+func TestKindsOfFields(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	scan := func(field string) report.Report {
+		return f.Scan([]byte("From: a@example.org\r\n" + field + "\r\nMIME-Version: 1.0\r\nContent-Type: text/plain\r\n\r\nhello\r\n"))
+	}
+	for _, field := range []string{
+		"X-Mailer: |", "Organization: see | now", "Comments: |", "Keywords: x, |", "Content-Base: |", "Content-Location: |", "Link: <|>; rel=alternate", "X-Face-URL: |", "X-Image-URL: <|>",
+		"X-Homepage: |", "X-URL: |", "X-Unsubscribe: <|>", "X-Any: |", "User-Agent: x (|)", "OpenPGP: id=1; url=|", "X-Sharing-Remote-Store-Url: |", "To: \"|\" <b@example.com>",
+		"Organization: =?utf-8?B?" + base64.StdEncoding.EncodeToString([]byte(lookLike)) + "?=", "X-Any: =?utf-8?q?http=3A=2F=2Fpaypa1=2Ecom/ x?=",
+	} {
+		field = strings.ReplaceAll(field, "|", lookLike)
+		if r := scan(field); worstLink(r) < policy.SeverityMedium || r.Links[len(r.Links)-1].Place != report.PlaceHeader {
+			t.Errorf("%s: %v", field, placed(r))
+		}
+	}
+	for _, field := range []string{
+		"X-Homepage: https://www.example.com/", "X-Originating-Host: paypa1.com", "X-Original-Sender: x@paypa1.com", "Received: from x (" + lookLike + ")", "DKIM-Signature: b=ab//" + lookLike,
+		"X-Spam-Report: " + lookLike, "ARC-Seal: x=" + lookLike, "X-Any: http://example.zzzz/ http://192.0.2.1/ http://bit.ly/x", "Message-ID: <1@www.paypa1.com>",
+	} {
+		if r := scan(field); len(r.Links) > 0 {
+			t.Errorf("%s: %v", field, placed(r))
+		}
+	}
+}
+
+// TestKindsOfRepair: a text that a reader puts in order is found with a low finding where its
+// host has one, with its place, and is never linked.
+func TestKindsOfRepair(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for written, host := range map[string]string{
+		"www[.]paypa1[.]com": "paypa1.com", "hxxps://paypa1[.]com/login": "paypa1.com", "paypa1(dot)com": "paypa1.com", "paypa1 [dot] com": "paypa1.com",
+		"paypa1 (DOT) com": "paypa1.com", "paypa1{.}com": "paypa1.com", "hxxp[:]//paypa1[.]com": "paypa1.com", "service[at]paypa1[.]com": "paypa1.com", "paypa1( . )com": "paypa1.com",
+		"p\u0430ypal[.]com": "xn--pypal-4ve.com", "http[://]paypa1(.)com": "paypa1.com",
+	} {
+		content := "First line (with brackets).\r\nType [ " + written + " ] into your browser.\r\n"
+		for name, raw := range map[string]string{"text": utf8Text(content), "HTML": string(htmlMessage("<p>" + content))} {
+			r := f.Scan([]byte(raw))
+			i := slices.IndexFunc(r.Links, func(l report.Found) bool { return l.Guessed })
+			if i < 0 {
+				t.Errorf("%s in %s: %v", written, name, placed(r))
+				continue
+			}
+			l := r.Links[i]
+			if worst := l.Verdict.Worst(); worst != policy.SeverityLow || !strings.HasSuffix(l.Link.ASCIIHost(), host) || l.Linked || l.Flagged || !l.Broken || r.Worst() != policy.SeverityNone {
+				t.Errorf("%s in %s: %s, %+v", written, name, worst, l)
+			}
+			// A scheme in another spelling stays before the host.
+			if at := raw[strings.Index(raw, "\r\n\r\n")+4:][l.Link.Start:l.Link.End]; !strings.HasSuffix(written, at) || len(at) < len("paypa1[.]com")-3 {
+				t.Errorf("%s in %s: the place has %q", written, name, at)
+			}
+		}
+	}
+	for _, honest := range []string{"www[.]example[.]com", "hxxp://evil[.]example[.]net", "connect the dot com era (dot.com)", "a (.) b", "x [dot] y", "paypal[.]com", "(.paypa1 com)"} {
+		if r := f.Scan([]byte(utf8Text(honest + "\r\n"))); slices.ContainsFunc(r.Links, func(l report.Found) bool { return l.Guessed }) {
+			t.Errorf("%s: %v", honest, placed(r))
+		}
+	}
+	if linked := linkedIn(t, newFilter(t, filter.Options{Rules: always()}), "See example.org/x and paypa1[.]com or example[.]org."); len(linked) != 1 {
+		t.Errorf("linked %q", linked)
+	}
+}
+
+// TestRepairIsLinear: a text of nothing but pieces to repair costs no more than its length.
+func TestRepairIsLinear(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, piece := range []string{"[.]", "a[.]b ", "( . )", "[[[", "x (dot) ", "paypa1[.]com "} {
+		start := time.Now()
+		f.Scan([]byte(utf8Text(strings.Repeat(piece, 4<<20/len(piece)) + "\r\n")))
+		if took := time.Since(start); took > 6*time.Second {
+			t.Errorf("%q: %s", piece, took)
+		} else {
+			t.Log(piece, took)
 		}
 	}
 }

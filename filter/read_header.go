@@ -73,6 +73,26 @@ func (c *collector) readField(m *mime.Message, field mime.Field, number string) 
 		return c.readSubject(headerPart(number, headerSubject), m, field)
 	case ascii.HasPrefixFold(field.Name, "List-"), ascii.EqualFold(field.Name, "Archived-At"):
 		return c.readListField(headerPart(number, headerPrefix+field.Name), m.DecodedValue(field))
+	case mayOpen(field.Name, m.RawField(field)):
+		return c.readOtherField(headerPart(number, headerPrefix+field.Name), m, field)
+	}
+	return nil
+}
+
+// readOtherField judges the URLs in a field that some programs show or open, such as
+// Organization or X-Homepage, and lists those that have a finding.
+func (c *collector) readOtherField(part string, m *mime.Message, field mime.Field) error {
+	raw, value := values(m, field)
+	readings := []string{value}
+	if !isUnencoded(raw) {
+		readings = append(readings, charset.LooseWords(raw)...)
+	}
+	defer func() { c.again = nil }()
+	c.listNew(len(c.links))
+	for _, reading := range readings {
+		if err := c.readInHeader(part, reading, isTyped); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -82,7 +102,7 @@ func (c *collector) readField(m *mime.Message, field mime.Field, number string) 
 func (c *collector) readSubject(part string, m *mime.Message, field mime.Field) error {
 	first := len(c.links)
 	raw, value := values(m, field)
-	if err := c.readInHeader(part, value); err != nil || isUnencoded(raw) {
+	if err := c.readInHeader(part, value, isAny); err != nil || isUnencoded(raw) {
 		return err
 	}
 	defer func() { c.again = nil }()
@@ -91,7 +111,7 @@ func (c *collector) readSubject(part string, m *mime.Message, field mime.Field) 
 		if reading == value {
 			continue
 		}
-		if err := c.readInHeader(part, reading); err != nil {
+		if err := c.readInHeader(part, reading, isAny); err != nil {
 			return err
 		}
 	}
@@ -110,12 +130,15 @@ func values(m *mime.Message, field mime.Field) (raw, decoded string) {
 // isUnencoded reports whether all programs show the value of a field as written.
 func isUnencoded(value string) bool { return ascii.Is(value) && !strings.Contains(value, "=?") }
 
-// readInHeader finds and judges the links of a text in the header.
-func (c *collector) readInHeader(part, value string) error {
+// readInHeader finds and judges the links of a text in the header that count.
+func (c *collector) readInHeader(part, value string, counts func(engine.Link) bool) error {
 	if !mayHoldLink(value) {
 		return nil
 	}
 	return c.each(new(report.Part), c.judge.finder.scan(c.ctx, value), func(link engine.Link) {
+		if !counts(link) {
+			return
+		}
 		found := c.found(part, link)
 		found.Place = report.PlaceHeader
 		c.add(found)
@@ -128,7 +151,7 @@ func (c *collector) readInHeader(part, value string) error {
 func (c *collector) readListField(part, value string) error {
 	defer func() { c.again = nil }()
 	c.listNew(len(c.links))
-	if err := c.readInHeader(part, value); err != nil {
+	if err := c.readInHeader(part, value, isAny); err != nil {
 		return err
 	}
 	for piece := range strings.SplitSeq(value, "<") {

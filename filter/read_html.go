@@ -175,6 +175,11 @@ func costOfTexts(item *htmlpart.Item) int {
 // readItemText judges the links in a text, or in the text of a reference that opens
 // none; then more are findings about the first. It returns the error of the context.
 func (h *htmlReading) readItemText(item *htmlpart.Item, more ...policy.Finding) error {
+	if item.Element == "" && !item.Again && mayRepair(item.Text) {
+		if err := h.readRepaired(h.part, item.Text, item.Source); err != nil {
+			return err
+		}
+	}
 	return h.each(h.part, h.judge.finder.scan(h.ctx, item.Text), func(link engine.Link) {
 		found := h.found(h.part.Number, link, more...)
 		more = nil

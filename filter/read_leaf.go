@@ -194,7 +194,14 @@ func (l *leafReader) readForm(form form, content string) error {
 		if err := l.readPlain(&l.part, content); err != nil {
 			return err
 		}
-		return l.readSpaced(&l.part, content)
+		if err := l.readSpaced(&l.part, content); err != nil {
+			return err
+		}
+		if !mayRepair(content) {
+			return nil
+		}
+		l.listNew(l.from)
+		return l.readRepaired(&l.part, content, asWritten)
 	case formStrings:
 		return l.readPlain(&l.part, content)
 	case formHTML:

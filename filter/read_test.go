@@ -178,7 +178,7 @@ func TestReadHeader(t *testing.T) {
 		{"address as the name of a broken group", "From: service@paypal.com: x@example.net;", []string{"header:From header x@example.net display-name:high"}},
 		{"address in a comment", "From: x@example.net (service@paypal.com)", []string{"header:From header x@example.net display-name:high"}},
 		{"not an address", "From: nobody\r\nReply-To:", nil},
-		{"other fields", "To: x@paypa1.com\r\nX-Link: https://paypa1.com/", nil},
+		{"other fields", "To: x@paypa1.com\r\nX-Link: paypa1.com\r\nReceived: https://paypa1.com/", nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := f.Scan([]byte(test.fields + "\r\n\r\nHello\r\n"))

@@ -41,7 +41,7 @@ func listed(r *report.Report) []finding {
 	}
 	for i := range r.Links {
 		l := &r.Links[i]
-		if len(l.Verdict.Findings) == 0 {
+		if len(l.Verdict.Findings) == 0 || l.Repaired {
 			continue
 		}
 		host := cmp.Or(l.Link.ASCIIHost(), l.Link.Components().Host)

@@ -18,7 +18,7 @@ const (
 )
 
 // Worst returns the worst finding among those about the message, except those with
-// the codes to skip, and those about links.
+// the codes to skip, and those about links that open something.
 func Worst(findings []policy.Finding, links []Found, skip ...policy.Code) policy.Finding {
 	var worst policy.Finding
 	for _, f := range findings {
@@ -27,6 +27,9 @@ func Worst(findings []policy.Finding, links []Found, skip ...policy.Code) policy
 		}
 	}
 	for i := range links {
+		if links[i].Repaired {
+			continue
+		}
 		for _, f := range links[i].Verdict.Findings {
 			if f.Severity > worst.Severity {
 				worst = f

@@ -37,5 +37,8 @@ type Found struct {
 	Linked  bool           // whether an HTML alternative links it
 	Broken  bool           // it continues over several lines or is too long, and is shown as typed unless it is defanged
 	Guessed bool           // only another reading of the part has it than the first; its offsets are into that reading
-	Flagged bool           // its host failed policy, or a finding is medium or above
+	// Repaired: it is not written as a link, but a reader would put it in order. It
+	// causes no action.
+	Repaired bool
+	Flagged  bool // its host failed policy, or a finding is medium or above
 }
