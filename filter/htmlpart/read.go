@@ -177,6 +177,8 @@ func (p *pass) comment() error {
 		return nil
 	}
 	p.conditions = p.conditions || content[c.size] > ' ' && content[c.size] != '<'
+	// For others than Outlook the text goes on behind the comment.
+	p.irregular = p.irregular || p.visible.hasWords() || p.hidden.hasWords()
 	p.flush()
 	inner := pass{reader: p.reader, conditional: true, branch: p.branch}
 	return inner.read(p.start+c.size, p.start+len(content))
