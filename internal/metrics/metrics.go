@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"log/slog"
 	"net/http"
 	"time"
 
@@ -31,6 +32,7 @@ type Metrics struct {
 	registry *prometheus.Registry
 	messages *messages
 	reload   *reload
+	warnings *warnings
 }
 
 // New returns metrics in which nothing has been counted.
@@ -38,10 +40,11 @@ func New(o Options) *Metrics {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	m := &Metrics{registry: prometheus.NewRegistry(), messages: newMessages(), reload: newReload()}
+	m := &Metrics{registry: prometheus.NewRegistry(), messages: newMessages(), reload: newReload(), warnings: newWarnings()}
 	m.registry.MustRegister(buildInfo(o.Version, o.Node))
 	m.registry.MustRegister(m.messages.collectors...)
 	m.registry.MustRegister(m.reload.collectors()...)
+	m.registry.MustRegister(m.warnings.total)
 	for name, stats := range o.Servers {
 		m.registry.MustRegister(serverCollectors(name, stats)...)
 		m.registry.MustRegister(newBroken(name, stats))
@@ -64,6 +67,9 @@ func (m *Metrics) Loaded(now time.Time) { m.reload.loaded(now) }
 
 // NotLoaded notes that a configuration was bad, and the one before stays in use.
 func (m *Metrics) NotLoaded() { m.reload.notLoaded() }
+
+// Warned counts a line of the log of the level WARN or above.
+func (m *Metrics) Warned(level slog.Level, message string) { m.warnings.count(level, message) }
 
 // Handler answers with all metrics in the format of Prometheus.
 func (m *Metrics) Handler() http.Handler {

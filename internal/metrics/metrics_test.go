@@ -3,6 +3,7 @@ package metrics
 import (
 	"flag"
 	"fmt"
+	"log/slog"
 	"net/http/httptest"
 	"os"
 	"regexp"
@@ -57,6 +58,7 @@ func exposition(tb testing.TB, m *Metrics) string {
 // The metrics keep to what Prometheus asks of names, units and help texts.
 func TestNames(t *testing.T) {
 	m := newTest()
+	m.Warned(slog.LevelWarn, "accept")
 	for _, e := range events() {
 		m.Message(e)
 	}
@@ -115,6 +117,7 @@ func TestExposition(t *testing.T) {
 	m := newTest()
 	m.Loaded(now)
 	m.NotLoaded()
+	m.Warned(slog.LevelError, "panic")
 	for _, e := range events() {
 		m.Message(e)
 	}

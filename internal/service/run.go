@@ -53,6 +53,7 @@ func (s *service) start(background context.Context, all *listeners) {
 	s.metrics.Loaded(time.Now())
 	s.ready.Store(true)
 	s.serving.Go(func() { s.notify.watch(background, s.healthy) })
+	s.serving.Go(func() { clockWatch{s.log}.run(background) })
 	s.notify.ready()
 }
 

@@ -67,18 +67,6 @@ func (s *service) prepare() error {
 		return &ConfigError{err}
 	}
 	s.level.Set(slog.Level(file.Log.Level))
-	if s.log, err = logging.New(s.options.Log, logging.Format(file.Log.Format), s.level); err != nil {
-		return &ConfigError{err}
-	}
-	s.log = s.log.With("node", mailserver.Safe(file.Service.Name()))
-	s.filter.node = file.Service.Node
-	s.notify, s.advice.log = notifier{s.log}, s.log
-	if s.names, err = openNames(file, s.log); err != nil {
-		return &ConfigError{err}
-	}
-	if err := s.filter.use(file, s.names.list()); err != nil {
-		return &ConfigError{err}
-	}
 	s.metrics = metrics.New(metrics.Options{
 		Version: s.options.Version,
 		Node:    file.Service.Name(),
@@ -94,6 +82,18 @@ func (s *service) prepare() error {
 		},
 	})
 	s.metrics.AddRuntime()
+	if s.log, err = logging.New(s.options.Log, logging.Format(file.Log.Format), s.level); err != nil {
+		return &ConfigError{err}
+	}
+	s.log = logging.Observe(s.log, s.metrics.Warned).With("node", mailserver.Safe(file.Service.Name()))
+	s.filter.node = file.Service.Node
+	s.notify, s.advice.log = notifier{s.log}, s.log
+	if s.names, err = openNames(file, s.log); err != nil {
+		return &ConfigError{err}
+	}
+	if err := s.filter.use(file, s.names.list()); err != nil {
+		return &ConfigError{err}
+	}
 	s.history = history.New(file.Admin.Keep, s.log)
 	s.page = adminpage.New(adminpage.Options{
 		Version: s.options.Version, History: s.history, Renderings: file.Admin.Renderings, Password: file.Admin.Password,
