@@ -225,8 +225,10 @@ const (
 	otherAddress
 	brandMentioned
 	sameName
+	brandAddressPage
 	nameAlone
 	addressMentioned
+	addressPage
 	clickCounter
 	labelOnly
 	passedOn
@@ -371,8 +373,10 @@ var table = [...]row{
 	otherAddress:     {CodeTextTargetMismatch, "address", SeverityMedium, mismatchText},
 	brandMentioned:   {CodeTextTargetMismatch, "protected-name", SeverityMedium, mismatchText},
 	sameName:         {CodeTextTargetMismatch, "same-name", SeverityMedium, mismatchText},
+	brandAddressPage: {CodeTextTargetMismatch, "protected-page", SeverityMedium, mismatchText},
 	nameAlone:        {CodeTextTargetMismatch, "name", SeverityLow, mismatchText},
 	addressMentioned: {CodeTextTargetMismatch, "address-mentioned", SeverityLow, mismatchText},
+	addressPage:      {CodeTextTargetMismatch, "address-page", SeverityLow, mismatchText},
 	clickCounter:     {CodeTextTargetMismatch, "click-counter", SeverityLow, mismatchText},
 	labelOnly:        {CodeTextTargetMismatch, "label", SeverityLow, mismatchText},
 	passedOn:         {CodeTextTargetMismatch, "passed-on", SeverityInfo, mismatchText},

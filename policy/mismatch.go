@@ -56,6 +56,8 @@ func mismatchOf(text string, named, target engine.Link, set *protectedSet) varia
 		return passedOn
 	case looksTyped(named):
 		v = urlMismatch(brand, target)
+	case named.Kind == engine.KindEmail && target.Kind != engine.KindEmail:
+		v = pageMismatch(hostname.Registrable(host), brand, alone, target)
 	case named.Kind == engine.KindEmail:
 		v = addressMismatch(brand, alone)
 	case brand:
@@ -93,6 +95,18 @@ func addressMismatch(brand, alone bool) variant {
 		return otherAddress
 	}
 	return addressMentioned // lists write senders as "anna@example.com via List"
+}
+
+// pageMismatch returns the variant for an address in a domain as the text of a link to a page.
+// Services that count clicks replace links to addresses, too.
+func pageMismatch(domain string, brand, alone bool, target engine.Link) variant {
+	switch {
+	case !alone:
+		return nothing
+	case brand && !impersonated.Marked(domain, markMailboxes) && !isBelow(target.ASCIIHost(), clickCounters):
+		return brandAddressPage
+	}
+	return addressPage
 }
 
 // speaksFor reports whether a link in a text names a protected domain, or one

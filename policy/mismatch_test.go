@@ -100,7 +100,15 @@ func TestTextTarget(t *testing.T) {
 		{"sentences without a space", "Read more.Click here", "https://example.com/", policy.SeverityNone},
 		{"same address", "anna@example.com", "mailto:Anna@Example.com?subject=Hello", policy.SeverityNone},
 		{"address below the same domain", "anna@example.com", "mailto:anna@mail.example.com", policy.SeverityNone},
-		{"address for a page", "anna@firm.com", "https://click.mailer.com/preferences", policy.SeverityNone},
+		{"address for a page", "anna@firm.com", "https://click.mailer.com/preferences", policy.SeverityLow},
+		{"address at a protected domain for a page", "service@paypal.com", "https://evil.example/", policy.SeverityMedium},
+		{"such an address in brackets", "<service@paypal.com>", "https://evil.example/", policy.SeverityMedium},
+		{"such an address, counted", "service@paypal.com", "https://u1.ct.sendgrid.net/ls/click?upn=1", policy.SeverityLow},
+		{"such an address, wrapped", "service@paypal.com", "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fwww.paypal.com%2Fa&data=1", policy.SeverityInfo},
+		{"address at its own page", "service@paypal.com", "https://www.paypal.com/contact", policy.SeverityNone},
+		{"anybody's mailbox for a page", "anna@gmail.com", "https://click.mailer.com/preferences", policy.SeverityLow},
+		{"address within a text for a page", "Mail to anna@firm.com", "https://click.mailer.com/preferences", policy.SeverityNone},
+		{"protected address within a text for a page", "Mail to service@paypal.com now", "https://click.mailer.com/preferences", policy.SeverityNone},
 		{"known name with its own page", "GitHub.com", "https://github.com/", policy.SeverityNone},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -17,8 +17,8 @@ import (
 // override (UAX #9 §2.2), which makes a reader see another text.
 //
 // TextTarget compares domains by registrable domain (public suffix and one
-// label) and as A-labels. It ignores texts without a host, addresses for web
-// pages, and words that are file names rather than hosts.
+// label) and as A-labels. It ignores texts without a host, addresses within a
+// text for a web page, and words that are file names rather than hosts.
 func (j *Judge) TextTarget(text string, named []engine.Link, target engine.Link) []Finding {
 	return append(j.target(shownText{what: "text", text: text, named: named}, target), j.findings(turnedText(text))...)
 }
@@ -38,6 +38,9 @@ func (j *Judge) target(s shownText, target engine.Link) []Finding {
 		return nil
 	}
 	s.named = elsewhere(s.named, opened, target)
+	if s.aside && target.Kind != engine.KindEmail {
+		s.named = slices.DeleteFunc(s.named, func(named engine.Link) bool { return named.Kind == engine.KindEmail })
+	}
 	return j.findings(textMismatch(s, target, opened, j.protected))
 }
 
@@ -45,7 +48,7 @@ func (j *Judge) target(s shownText, target engine.Link) []Finding {
 // target, which is in the domain opened.
 func elsewhere(named []engine.Link, opened string, target engine.Link) []engine.Link {
 	return slices.DeleteFunc(slices.Clone(named), func(named engine.Link) bool {
-		return sameOwner(hostname.Registrable(named.ASCIIHost()), opened, target) || named.Kind == engine.KindEmail && target.Kind != engine.KindEmail
+		return sameOwner(hostname.Registrable(named.ASCIIHost()), opened, target)
 	})
 }
 

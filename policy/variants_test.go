@@ -147,6 +147,8 @@ var situations = map[string]situation{
 	"text-target-mismatch/protected-name":    {text: "Your paypal.com account", target: "https://example.net/"},
 	"text-target-mismatch/same-name":         {text: "https://www.paypal.com/", target: "https://www.paypal.co/"},
 	"text-target-mismatch/name":              {text: "Booking.org", target: "https://example.net/"},
+	"text-target-mismatch/protected-page":    {text: "service@paypal.com", target: "https://example.net/"},
+	"text-target-mismatch/address-page":      {text: "info@shop.com", target: "https://example.net/"},
 	"text-target-mismatch/address-mentioned": {text: "anna@firm.com via List", target: "list@example.net"},
 	"text-target-mismatch/click-counter":     {text: "www.shop.com", target: "https://shop.us1.list-manage.com/track/click?u=1"},
 	"text-target-mismatch/label":             {label: "https://www.shop.com/sale", target: "https://example.net/"},
