@@ -17,8 +17,9 @@ NATIVE     ?= $(BINARY)
 
 FUZZTIME ?= 10m
 SOAKTIME ?= 2h
+FAULTMESSAGES ?= 20000
 
-.PHONY: help build install packages demo test check race bench fuzz soak ucd
+.PHONY: help build install packages demo test check race bench fuzz faults soak ucd
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -73,6 +74,9 @@ bench: ## benchmarks, beside the peers named in docs/performance.md
 
 fuzz: ## run every fuzz target for FUZZTIME (10m) each
 	@scripts/fuzz $(FUZZTIME)
+
+faults: ## FAULTMESSAGES (20000) messages through linkmilter under each fault in turn
+	LINKMILTER_FAULTS=$(FAULTMESSAGES) go test -run '^(TestFaults|TestPanics)$$' -timeout 0 -count 1 -v ./internal/test/faults
 
 soak: ## mail through linkmilter for SOAKTIME (2h), with faults drawn at random (LINKMILTER_SOAK_SEED)
 	LINKMILTER_SOAK=$(SOAKTIME) go test -run '^TestSoak$$' -timeout 0 -count 1 -v ./internal/test/faults

@@ -31,6 +31,7 @@ func apply(ctx context.Context, r *reading, body mime.Plan, edits []mime.HeaderE
 	}
 	plan := body
 	plan.Header = slices.Concat(body.Header, edits)
+	enter(stageApply, r.message.Raw)
 	edited, bodyStart, err := r.message.Apply(plan)
 	switch {
 	case err != nil:
@@ -40,6 +41,7 @@ func apply(ctx context.Context, r *reading, body mime.Plan, edits []mime.HeaderE
 	case !body.Empty() && len(edited)-len(r.message.Raw)-growth(r.message, edits) > limits.Growth:
 		return applied{}, reasonGrowth
 	}
+	enter(stageVerify, r.message.Raw)
 	err = r.message.Verify(plan, edited)
 	switch {
 	case !body.Empty() && ctx.Err() != nil:

@@ -71,6 +71,7 @@ func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, c
 	if editsHTML(u) {
 		c.honest = &all.honest
 	}
+	enter(stageRead, raw)
 	c.read()
 	all.work = work{pipeline: p, ctx: ctx, judge: c.judge, repeats: c.repeats, honest: c.honest, reading: &c.reading, rule: u, trusted: trusted, fields: &all.fields}
 	return all.work.result(all.work.planBody())
@@ -111,6 +112,7 @@ type work struct {
 
 // planBody plans the edit of the body.
 func (w *work) planBody() edit {
+	enter(stagePlan, w.reading.message.Raw)
 	optedOut := w.fields.OptedOut()
 	switch {
 	case w.reading.truncated:
@@ -199,6 +201,7 @@ func (w *work) opensFlagged(edited []byte) bool {
 
 // decide decides about the message with the edit of its body, and plans its header.
 func (w *work) decide(e *edit) ([]mime.HeaderEdit, report.Report) {
+	enter(stageDecide, w.reading.message.Raw)
 	return w.fields.Plan(e.plan, notEditable(w.reading, w.rule, e), reasonFieldSigned, w.rule.SubjectTag, func(kept int) report.Report {
 		v := decide(w.reading, w.rule, e, w.severities, kept)
 		return reported(w.reading, w.rule, e, &v)

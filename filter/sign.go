@@ -33,6 +33,7 @@ type signed struct {
 
 // sign signs a message as it would go on, with the keys for the domain of its From.
 func (s *signing) sign(ctx context.Context, r *reading, u *rule.Rule, body mime.Plan, a applied) signed {
+	enter(stageSign, r.message.Raw)
 	domain, reason := s.domain(r, u)
 	switch {
 	case reason != "":

@@ -16,20 +16,26 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
-// A program reads the clock by a function that the kernel puts into its memory. Setting
+// A program reads a clock by a function that the kernel puts into its memory. Setting
 // the clock of the machine would hit all programs; instead another function takes the
-// place of that one, in one process. It adds an offset to the wall clock and leaves the
-// other clocks alone, as a step does that an operator or NTP makes.
+// place of that one, in one process. It adds an offset to one clock and leaves the others
+// alone, as a step of the wall clock does that an operator or NTP makes.
 
-// steppedClock is that function for amd64, up to the offset in seconds.
+// steppedClock is that function for amd64, up to the number of the clock.
 var steppedClock = []byte{
 	0xb8, 0xe4, 0x00, 0x00, 0x00, // mov eax, 228 (clock_gettime)
 	0x0f, 0x05, //                   syscall
-	0x85, 0xff, //                   test edi, edi (CLOCK_REALTIME)
-	0x75, 0x0d, //                   jne to the ret
-	0x48, 0xb9, //                   mov rcx, the offset
+	0x83, 0xff, //                   cmp edi, the number of the clock
+}
+
+// steppedClockMiddle follows the number.
+var steppedClockMiddle = []byte{
+	0x75, 0x0d, // jne to the ret
+	0x48, 0xb9, // mov rcx, the offset
 }
 
 // steppedClockEnd follows the offset.
@@ -38,8 +44,8 @@ var steppedClockEnd = []byte{
 	0xc3, //             ret
 }
 
-// stepClock moves the wall clock of a program away from that of the machine.
-func stepClock(pid int, by time.Duration) error {
+// stepClock moves a clock of a process away from that of the machine.
+func stepClock(pid int, clock byte, by time.Duration) error {
 	if runtime.GOARCH != "amd64" {
 		return errors.New("the clock of a process: not known how to step it on " + runtime.GOARCH)
 	}
@@ -60,7 +66,8 @@ func stepClock(pid int, by time.Duration) error {
 	if err != nil {
 		return err
 	}
-	code := binary.LittleEndian.AppendUint64(bytes.Clone(steppedClock), uint64(by/time.Second))
+	code := append(append(bytes.Clone(steppedClock), clock), steppedClockMiddle...)
+	code = binary.LittleEndian.AppendUint64(code, uint64(by/time.Second))
 	code = append(code, steppedClockEnd...)
 	return whileOutside(pid, start, end, func() error {
 		_, err := memory.WriteAt(code, int64(start+at))
@@ -154,10 +161,10 @@ func clockSteps(ctx context.Context, p *program, r *rand.Rand) error {
 		if r.IntN(2) == 0 {
 			by /= 10_000
 		}
-		if err := stepClock(p.pid(), by); err != nil {
+		if err := stepClock(p.pid(), unix.CLOCK_REALTIME, by); err != nil {
 			return err
 		}
 		rest(ctx, seconds(r, 0.5, 3))
 	}
-	return stepClock(p.pid(), 0)
+	return stepClock(p.pid(), unix.CLOCK_REALTIME, 0)
 }

@@ -201,7 +201,9 @@ func reloads(ctx context.Context, p *program, r *rand.Rand) error {
 		if err := errors.Join(use(text), p.signal(syscall.SIGHUP)); err != nil {
 			return err
 		}
-		rest(ctx, pause)
+		if rest(ctx, pause); ctx.Err() != nil {
+			break
+		}
 	}
 	return errors.Join(use(string(good)), p.signal(syscall.SIGHUP))
 }

@@ -43,6 +43,7 @@ type program struct {
 	log     *logFile
 	names   *nameServer
 	nextHop *slowListener
+	ahead   time.Duration // of the clock of its timers
 
 	mu   sync.Mutex
 	cmd  *exec.Cmd

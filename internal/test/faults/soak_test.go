@@ -21,7 +21,6 @@ import (
 
 	gomilter "github.com/emersion/go-milter"
 
-	"github.com/linkmilter/linkmilter/internal/mta"
 	"github.com/linkmilter/linkmilter/internal/test/e2e"
 	"github.com/linkmilter/linkmilter/internal/test/traffic"
 )
@@ -170,7 +169,7 @@ func (s *soak) run() {
 // send sends one message after the other until ctx ends.
 func (s *soak) send(ctx context.Context, v *victim, i int) {
 	r := rand.New(rand.NewPCG(s.seed, uint64(100+i)))
-	send, end := s.sender(v, i)
+	send, end := newSender(v.program, s.account, i)
 	defer end()
 	for rest(ctx, time.Duration(r.ExpFloat64()*float64(meanPause))); ctx.Err() == nil; rest(ctx, time.Duration(r.ExpFloat64()*float64(meanPause))) {
 		if !v.gate.TryRLock() {
@@ -196,24 +195,6 @@ func (s *soak) send(ctx context.Context, v *victim, i int) {
 // without.
 const noReplies = gomilter.OptNoConnReply | gomilter.OptNoHeloReply | gomilter.OptNoMailReply | gomilter.OptNoRcptReply |
 	gomilter.OptNoDataReply | gomilter.OptNoHeaderReply | gomilter.OptNoEOHReply | gomilter.OptNoBodyReply
-
-// sender returns sender i of a program, and the function that ends its connection.
-func (s *soak) sender(v *victim, i int) (send func(context.Context, *traffic.Message) error, end func()) {
-	const timeout, pause = 20 * time.Second, 300 * time.Millisecond
-	if i >= milterSenders {
-		client := &traffic.SMTP{Address: v.smtp, Account: s.account, Timeout: timeout, Pause: pause}
-		return client.Send, client.Close
-	}
-	milter := mta.Milter{Network: "unix", Address: v.milter, Host: traffic.Host, Timeout: timeout}
-	if i%2 == 1 {
-		milter.Network, milter.Address = "tcp", v.tcp
-	}
-	if i < milterSenders/2 {
-		milter.Protocol = noReplies
-	}
-	client := &traffic.Milter{Milter: milter, Account: s.account, Pause: pause}
-	return client.Send, client.Close
-}
 
 // harm draws and does faults until ctx ends.
 func (s *soak) harm(ctx context.Context, v *victim, r *rand.Rand) {
