@@ -47,8 +47,10 @@ func TestContainer(t *testing.T) {
 	if c := image.OCIv1.Config; c.User != "65532:65532" || !slices.Equal(c.Entrypoint, []string{"/usr/bin/linkmilter"}) {
 		t.Errorf("image: %+v", c)
 	}
-	if out, err := run(Binary(t), "check-config", filepath.Join(env.Root(t), "deploy", "container.toml")); err != nil {
-		t.Error(out)
+	for _, file := range []string{"container.toml", "kubernetes/linkmilter.toml"} {
+		if out, err := run(Binary(t), "check-config", filepath.Join(env.Root(t), "deploy", file)); err != nil {
+			t.Errorf("%s: %s", file, out)
+		}
 	}
 	container := buildah.run(t, "from", "linkmilter")
 	mounted := buildah.run(t, "mount", container)
