@@ -22,7 +22,7 @@ import (
 )
 
 // foreignPrograms are the programs of others that the documents run.
-var foreignPrograms = strings.Fields(`cd chgrp chmod chown cp curl dpkg echo git go grep install mkdir openssl podman postcat postconf
+var foreignPrograms = strings.Fields(`cd chgrp chmod chown cp curl dpkg echo env git go grep install kubectl mkdir openssl podman postcat postconf
 	postfix postqueue postsuper printf rm rpm sed sendmail setpriv swaks systemctl tar useradd`)
 
 // TestCommandsOfManual: each command of linkmilter in the documents has its flags and
