@@ -262,7 +262,7 @@ func allBadNames(ctx context.Context, p *program, _ *rand.Rand) error {
 			if tries > 60 {
 				return fmt.Errorf("no line %q when the list is %s", message, namesWays[way])
 			}
-			p.ahead += 10 * time.Minute
+			p.ahead += time.Duration(1+tries) * 10 * time.Minute // its pauses grow
 			if err := stepClock(p.pid(), unix.CLOCK_MONOTONIC, p.ahead); err != nil {
 				return err
 			}
