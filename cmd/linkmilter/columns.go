@@ -19,6 +19,15 @@ func plainCell(s string) cell {
 	return cell{s, s}
 }
 
+// cell is a cell with text of a message or of its sender.
+func (p paint) cell(s string) cell {
+	c := plainCell(s)
+	if p.isolates {
+		c.painted = isolated(c.plain)
+	}
+	return c
+}
+
 // columns lines rows of cells up, with two spaces between. Columns that are
 // empty in every row are left out. Each line begins with the indent.
 func columns(indent string, rows [][]cell) string {

@@ -7,13 +7,17 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// paint colours text for a terminal. The zero value does not change text.
-type paint struct{ on bool }
+// paint makes text fit for a terminal. The zero value does not change text.
+type paint struct {
+	on       bool // colours
+	isolates bool // text of messages is isolated, so that it cannot reorder what is beside it
+}
 
 // newPaint returns a paint with colours for a terminal that has them, unless
 // NO_COLOR (no-color.org) is set.
 func newPaint(w io.Writer) paint {
-	return paint{isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
+	terminal := isTerminal(w)
+	return paint{terminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb", terminal}
 }
 
 // The styles: SGR parameters of ECMA-48.

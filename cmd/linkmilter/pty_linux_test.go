@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -113,6 +114,32 @@ func TestLinksOnATerminal(t *testing.T) {
 		cmd.SetIn(strings.NewReader(link + "\n"))
 		cmd.SetArgs(args)
 		if err := cmd.ExecuteContext(t.Context()); err != nil || !strings.Contains(out.String(), link) || strings.ContainsAny(out.String(), "\u2066\u2068") {
+			t.Errorf("%q in a file: %q, %v", args, out.String(), err)
+		}
+	}
+}
+
+// TestSubjectsOnATerminal: subjects from right to left do not reorder the columns beside
+// them.
+func TestSubjectsOnATerminal(t *testing.T) {
+	const subject, shown = "חשבון 5", "\u2068חשבון 5\u2069  "
+	folder := t.TempDir()
+	message := "Subject: " + subject + "\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nhttps://www.pаypal.com/\r\n"
+	if err := os.WriteFile(filepath.Join(folder, "a.eml"), []byte(message), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for want, args := range map[string][]string{
+		shown:                                {"scan", "--format", "summary", folder},
+		"a.eml  \u2068" + subject + "\u2069": {"try", folder},
+	} {
+		if got := onTerminal(t, "", args...); !strings.Contains(got, want) {
+			t.Errorf("%q on a terminal: %q", args, got)
+		}
+		var out strings.Builder
+		cmd := newRoot()
+		cmd.SetOut(&out)
+		cmd.SetArgs(args)
+		if err := cmd.ExecuteContext(t.Context()); err != nil || !strings.Contains(out.String(), subject) || strings.Contains(out.String(), "\u2068") {
 			t.Errorf("%q in a file: %q, %v", args, out.String(), err)
 		}
 	}

@@ -91,8 +91,8 @@ func (t *tally) flaggedRows(p paint, all bool) [][]cell {
 			to += fmt.Sprintf(" +%d", more)
 		}
 		row := []cell{
-			plainCell(at), plainCell(e.Sender), plainCell(strings.TrimSpace(to)), plainCell(strings.Join(e.Hosts, " ")),
-			plainCell(strings.Join(e.LooksLike, " ")), plainCell(e.WhatHappened()), plainCell(e.QueueID),
+			plainCell(at), p.cell(e.Sender), p.cell(strings.TrimSpace(to)), p.cell(strings.Join(e.Hosts, " ")),
+			p.cell(strings.Join(e.LooksLike, " ")), plainCell(e.WhatHappened()), plainCell(e.QueueID),
 		}
 		if several {
 			row = append(row, plainCell(e.Node))

@@ -176,7 +176,7 @@ func (s *summary) worstRows(p paint) [][]cell {
 	for _, m := range s.worst {
 		rows = append(rows, []cell{
 			{m.severity.String(), p.text(severityStyle(m.severity), m.severity.String())},
-			plainCell(m.file), plainCell(shortText(m.name, 40)), plainCell(shortText(m.finding, 70)),
+			p.cell(m.file), p.cell(shortText(m.name, 40)), p.cell(shortText(m.finding, 70)),
 		})
 	}
 	return rows

@@ -62,11 +62,11 @@ func (c *trialCounts) text(p paint) string {
 	for _, kind := range c.sorted() {
 		count := c.kinds[kind]
 		for i, t := range count.examples {
-			row := []cell{plainCell(""), plainCell(""), plainCell(""), plainCell(""), plainCell(exampleOf(t))}
+			row := []cell{plainCell(""), plainCell(""), plainCell(""), plainCell(""), exampleOf(t, p)}
 			if i == 0 {
 				row = []cell{
 					plainCell(kind.rule), numberCell(count.messages, "messages"), plainCell(kind.happened),
-					plainCell(kind.why), plainCell(exampleOf(t)),
+					plainCell(kind.why), exampleOf(t, p),
 				}
 			}
 			rows = append(rows, row)
@@ -77,11 +77,13 @@ func (c *trialCounts) text(p paint) string {
 }
 
 // exampleOf names a message by its file and subject.
-func exampleOf(t *trial) string {
+func exampleOf(t *trial, p paint) cell {
+	file := p.cell(t.file)
 	if t.report.Header.Subject == "" {
-		return t.file
+		return file
 	}
-	return t.file + "  " + shortText(t.report.Header.Subject, 40)
+	subject := p.cell(shortText(t.report.Header.Subject, 40))
+	return cell{file.plain + "  " + subject.plain, file.painted + "  " + subject.painted}
 }
 
 // trialRecord is a trial in JSON.
@@ -117,7 +119,7 @@ func (c *trialCounts) page() trialPage {
 		count := c.kinds[kind]
 		k := trialPageKind{kind.rule, printable.Number(count.messages), kind.happened, kind.why, nil}
 		for _, t := range count.examples {
-			k.Examples = append(k.Examples, trialExample{printable.Text(exampleOf(t)), t.diff})
+			k.Examples = append(k.Examples, trialExample{exampleOf(t, paint{}).plain, t.diff})
 		}
 		page.Kinds = append(page.Kinds, k)
 	}
