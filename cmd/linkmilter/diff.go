@@ -30,3 +30,17 @@ func diffStyle(line string) string {
 	}
 	return ""
 }
+
+// A diffLine is a line of a unified diff with its class in HTML.
+type diffLine struct{ Class, Text string }
+
+// diffLines returns the lines of a diff without colours.
+func diffLines(diff string) []diffLine {
+	classes := map[string]string{styleStrong: "file", styleHint: "where", styleBad: "removed", styleGood: "added", "": "kept"}
+	var all []diffLine
+	for line := range strings.Lines(diff) {
+		line = strings.TrimSuffix(line, "\n")
+		all = append(all, diffLine{classes[diffStyle(line)], line})
+	}
+	return all
+}

@@ -25,6 +25,8 @@ type trial struct {
 // happened says what would have become of the message: its action, an edit, or nothing.
 func (t *trial) happened() string {
 	switch {
+	case t.refused():
+		return t.report.Action.String()
 	case t.report.Action != rule.ActionNone && t.report.Edited:
 		return t.report.Action.String() + ", edited"
 	case t.report.Action != rule.ActionNone:
@@ -34,6 +36,10 @@ func (t *trial) happened() string {
 	}
 	return "unchanged"
 }
+
+// refused reports whether no recipient would get the message, so that its edit does not
+// count.
+func (t *trial) refused() bool { return t.report.Action >= rule.ActionTempFail }
 
 // why says for which finding or reason.
 func (t *trial) why() string {
@@ -102,7 +108,7 @@ func newTrial(ctx context.Context, f *filter.Filter, in input, env *envelope.Env
 	}
 	result := f.Message(ctx, *env, in.raw)
 	t := &trial{file: fileName(in.name), size: len(in.raw), report: result.Report}
-	if diff && result.Report.Edited {
+	if diff && result.Report.Edited && !t.refused() {
 		t.diff = diffOf(t.file, in.raw, result.Message(in.raw), paint{})
 	}
 	t.report.Parts, t.report.Links = nil, nil // they hold the message

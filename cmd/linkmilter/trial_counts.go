@@ -111,7 +111,10 @@ type trialPageKind struct {
 	Examples                      []trialExample
 }
 
-type trialExample struct{ Name, Diff string }
+type trialExample struct {
+	File, Subject string
+	Diff          []diffLine
+}
 
 func (c *trialCounts) page() trialPage {
 	page := trialPage{Messages: counted(c.messages, "message")}
@@ -119,7 +122,7 @@ func (c *trialCounts) page() trialPage {
 		count := c.kinds[kind]
 		k := trialPageKind{kind.rule, printable.Number(count.messages), kind.happened, kind.why, nil}
 		for _, t := range count.examples {
-			k.Examples = append(k.Examples, trialExample{exampleOf(t, paint{}).plain, t.diff})
+			k.Examples = append(k.Examples, trialExample{printable.Text(t.file), printable.Text(shortText(t.report.Header.Subject, 80)), diffLines(t.diff)})
 		}
 		page.Kinds = append(page.Kinds, k)
 	}
