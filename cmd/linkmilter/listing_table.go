@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/linkmilter/linkmilter/internal/ascii"
-	"github.com/linkmilter/linkmilter/internal/bidi"
 	"github.com/linkmilter/linkmilter/internal/printable"
 	"github.com/linkmilter/linkmilter/internal/record"
 	"github.com/linkmilter/linkmilter/policy"
@@ -115,21 +113,4 @@ func severityStyleOf(r *record.Record) string {
 		return severityStyle(worst)
 	}
 	return ""
-}
-
-// isolatedLink returns a link whose components are in order on such a terminal.
-func isolatedLink(s string) string {
-	if in := bidi.Isolated(s); in != s {
-		return in
-	}
-	return isolated(s)
-}
-
-// isolated returns text that cannot reorder the text beside it on a terminal that
-// follows the Bidi algorithm (UAX #9, FSI and PDI).
-func isolated(s string) string {
-	if ascii.Is(s) {
-		return s
-	}
-	return "\u2068" + s + "\u2069"
 }
