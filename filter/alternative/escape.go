@@ -151,7 +151,19 @@ func (w *writer) finish() {
 }
 
 // escaped writes printable ASCII, as text or as an attribute in double quotes.
-func (w *writer) escaped(s string) { w.raw(escaper.Replace(s)) }
+func (w *writer) escaped(s string) {
+	for i := range len(syntax) {
+		if strings.IndexByte(s, syntax[i]) >= 0 {
+			s = escaper.Replace(s)
+			break
+		}
+	}
+	w.raw(s)
+}
+
+// syntax is the syntax of HTML. Most lines have none, and the search for it is faster than
+// escaper.
+const syntax = `&<>"'`
 
 // escaper replaces the syntax of HTML by character references.
 var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;")

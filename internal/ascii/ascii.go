@@ -12,12 +12,12 @@ import (
 // (RFC 3986 §2.1, RFC 2045 §6.7).
 const UpperHex = "0123456789ABCDEF"
 
-// Is reports whether all bytes of s are below 128. It reads eight bytes at a
-// time, since callers pass whole messages.
+// Is reports whether all bytes of s are below 128. It reads sixteen bytes at a time, since
+// callers pass whole messages.
 func Is[T string | []byte](s T) bool {
 	i := 0
-	for ; i+8 <= len(s); i += 8 {
-		if w := s[i : i+8]; (w[0]|w[1]|w[2]|w[3]|w[4]|w[5]|w[6]|w[7])&0x80 != 0 {
+	for ; i+16 <= len(s); i += 16 {
+		if (word(s[i:i+8])|word(s[i+8:i+16]))&high != 0 {
 			return false
 		}
 	}
@@ -32,7 +32,7 @@ func Is[T string | []byte](s T) bool {
 // Printable returns how many bytes at the start of s are printable ASCII, from space to
 // "~". It reads sixteen bytes at a time, since most of a message is such text.
 func Printable[T string | []byte](s T) int {
-	const ones, high = 0x0101010101010101, 0x8080808080808080
+	const ones = high / 0x80
 	i := 0
 	for ; i+16 <= len(s); i += 16 {
 		// The high bits tell bytes of 0x80 and above, 0x7F, and those below 0x20.
@@ -49,6 +49,9 @@ func Printable[T string | []byte](s T) int {
 	}
 	return i
 }
+
+// high are the highest bits of the eight bytes of a word.
+const high = 0x8080808080808080
 
 // word returns eight bytes as a number. The compiler makes one load of it.
 func word[T string | []byte](s T) uint64 {
