@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/net/idna"
 
@@ -174,8 +175,11 @@ func NewGlob(pattern string) Glob {
 // Matches reports whether the glob matches text. It searches each piece once, from
 // left to right.
 func (g Glob) Matches(text string) bool {
-	text = strings.ToLower(text)
 	first, rest := g.pieces[0], g.pieces[1:]
+	if first != "" && text != "" && text[0] < utf8.RuneSelf && text[0]|0x20 != first[0]|0x20 {
+		return false // most addresses, without a copy in lower case
+	}
+	text = strings.ToLower(text)
 	if len(rest) == 0 {
 		return text == first
 	}
