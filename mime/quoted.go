@@ -101,9 +101,9 @@ func (q *quotedPrintable) literal(run []byte, whole bool) int {
 // literals returns how many bytes at the start of s need no escape (RFC 2045 §6.7, rules
 // 2 and 3).
 func literals(s []byte) int {
+	const step = 64 // so that no byte is read over and over
 	for n := 0; n < len(s); {
-		// A line's length at a time, so that no byte is read over and over.
-		line := s[n:min(len(s), n+longestEncoded)]
+		line := s[n:min(len(s), n+step)]
 		end := ascii.Printable(line)
 		if i := bytes.IndexByte(line[:end], '='); i >= 0 {
 			return n + i

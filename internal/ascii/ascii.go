@@ -15,13 +15,13 @@ const UpperHex = "0123456789ABCDEF"
 // Is reports whether all bytes of s are below 128. It reads sixteen bytes at a time, since
 // callers pass whole messages.
 func Is[T string | []byte](s T) bool {
-	i := 0
-	for ; i+16 <= len(s); i += 16 {
-		if (word(s[i:i+8])|word(s[i+8:i+16]))&high != 0 {
+	for len(s) >= 16 {
+		if (word(s[:8])|word(s[8:16]))&high != 0 {
 			return false
 		}
+		s = s[16:]
 	}
-	for ; i < len(s); i++ {
+	for i := range len(s) {
 		if s[i]&0x80 != 0 {
 			return false
 		}
@@ -32,22 +32,29 @@ func Is[T string | []byte](s T) bool {
 // Printable returns how many bytes at the start of s are printable ASCII, from space to
 // "~". It reads sixteen bytes at a time, since most of a message is such text.
 func Printable[T string | []byte](s T) int {
-	const ones = high / 0x80
-	i := 0
-	for ; i+16 <= len(s); i += 16 {
-		// The high bits tell bytes of 0x80 and above, 0x7F, and those below 0x20.
-		v, w := word(s[i:i+8]), word(s[i+8:i+16])
-		if others := (v | (v + ones) | ^(v + ones*(0x80-' '))) & high; others != 0 {
-			return i + bits.TrailingZeros64(others)/8 // carries only reach bytes behind the first
+	size := len(s)
+	for len(s) >= 16 {
+		v, w := printable(word(s[:8])), printable(word(s[8:16]))
+		if v&w != high {
+			if v != high {
+				return size - len(s) + bits.TrailingZeros64(v^high)/8
+			}
+			return size - len(s) + 8 + bits.TrailingZeros64(w^high)/8
 		}
-		if others := (w | (w + ones) | ^(w + ones*(0x80-' '))) & high; others != 0 {
-			return i + 8 + bits.TrailingZeros64(others)/8
-		}
+		s = s[16:]
 	}
+	i := 0
 	for i < len(s) && ' ' <= s[i] && s[i] <= '~' {
 		i++
 	}
-	return i
+	return size - len(s) + i
+}
+
+// printable returns the highest bits of the bytes of w that are printable. It is right up
+// to the first other byte, since bytes of 0x80 and above add to the byte behind them.
+func printable(w uint64) uint64 {
+	const ones = high / 0x80
+	return ((w + ones*(0x80-' ')) ^ (w + ones)) &^ w & high
 }
 
 // high are the highest bits of the eight bytes of a word.
