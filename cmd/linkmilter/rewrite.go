@@ -92,7 +92,7 @@ func (o *rewriteOptions) sent(cmd *cobra.Command) (envelope.Envelope, bool, erro
 	case given && o.rule != "":
 		return env, given, errors.New("--rule beside --from, --to, --client or --auth: a rule that is named applies to every sender")
 	case o.rule != "":
-		return envelope.Envelope{Sender: anySender}, false, nil
+		return envelope.Envelope{Sender: envelope.AnySender}, false, nil
 	case !given:
 		return localClient(), false, nil
 	}
@@ -137,7 +137,7 @@ func writeMessage(w io.Writer, marked bool, message []byte) error {
 // with authentication.
 func localClient() envelope.Envelope {
 	return envelope.Envelope{
-		Sender:        anySender,
+		Sender:        envelope.AnySender,
 		Client:        netip.AddrFrom4([4]byte{127, 0, 0, 1}),
 		Authenticated: true,
 	}

@@ -20,14 +20,11 @@ type senderFlags struct {
 
 // add adds the flags to those of a command.
 func (s *senderFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&s.from, "from", anySender, "envelope sender `ADDRESS`; <> for a bounce")
+	flags.StringVar(&s.from, "from", envelope.AnySender, "envelope sender `ADDRESS`; <> for a bounce")
 	flags.StringArrayVar(&s.to, "to", nil, "envelope recipient `ADDRESS`; again for several")
 	flags.StringVar(&s.client, "client", "", "the client's `IP` address")
 	flags.BoolVar(&s.authenticated, "auth", false, "the client logged in")
 }
-
-// anySender is an example envelope sender: an empty one would be a bounce.
-const anySender = "user@example.com"
 
 // senderFlagNames are the names of the flags.
 var senderFlagNames = []string{"from", "to", "client", "auth"}

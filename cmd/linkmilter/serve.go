@@ -15,7 +15,7 @@ import (
 func newServe() *cobra.Command {
 	o := service.Options{Version: programVersion()}
 	cmd := &cobra.Command{
-		Use:   "serve [--config FILE] [--milter ADDR]... [--smtp ADDR --next-hop ADDR]",
+		Use:   "serve [--config FILE] [--milter ADDR]... [--smtp ADDR --next-hop ADDR] [--http ADDR]...",
 		Short: "Run as a milter beside Postfix or Sendmail, or in the SMTP path",
 		Long: `Runs the milter: a mail server connects and sends each message, and linkmilter
 answers with edits. Without a configuration, mail from authenticated clients and
@@ -33,6 +33,10 @@ filter: --smtp receives messages and --next-hop gets them, both as 127.0.0.1:100
 unix:/path. linkmilter has no queue: the client gets the reply of the next hop. With
 --smtp alone no milter listens.
 
+--http answers programs such as spam filters over HTTP: POST /v1/check judges a message
+or links, POST /v1/explain explains links. Other machines need allow, TLS and tokens
+in the table [http] of the file. docs/http.md has recipes.
+
 SIGHUP reads the file again; after an error the log names it and the old
 configuration stays. SIGTERM and SIGINT stop the service: it finishes open messages
 first, for at most 30 seconds. Before that, it takes mail for as long as service.drain
@@ -43,6 +47,7 @@ Exit status: 0 stopped, 2 bad configuration, 3 could not continue.`,
   linkmilter serve --config /etc/linkmilter.toml
   linkmilter serve --milter unix:/var/spool/postfix/linkmilter/milter.sock
   linkmilter serve --smtp 127.0.0.1:10025 --next-hop 127.0.0.1:10026
+  linkmilter serve --http 127.0.0.1:8897
 
 In Postfix's main.cf:
   smtpd_milters = inet:127.0.0.1:8895
@@ -65,6 +70,7 @@ In Postfix's main.cf:
 	cmd.Flags().StringVar(&o.Config, "config", "", "read the configuration from `FILE`")
 	cmd.Flags().StringArrayVar(&o.Milter, "milter", nil, "listen on `ADDR` for a mail server (repeatable)")
 	cmd.Flags().StringArrayVar(&o.ContentFilter, "smtp", nil, "listen on `ADDR` for mail over SMTP (repeatable)")
+	cmd.Flags().StringArrayVar(&o.HTTP, "http", nil, "answer HTTP requests on `ADDR` (repeatable)")
 	cmd.Flags().StringVar(&o.NextHop, "next-hop", "", "hand that mail on to `ADDR`")
 	return cmd
 }

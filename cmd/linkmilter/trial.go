@@ -63,7 +63,7 @@ var (
 // Return-Path, recipients from what servers note at delivery, else from To, the client
 // from the last server's Received.
 func guessedEnvelope(m *mime.Message) envelope.Envelope {
-	env := envelope.Envelope{Sender: anySender}
+	env := envelope.Envelope{Sender: envelope.AnySender}
 	first := func(names ...string) (string, bool) {
 		for _, name := range names {
 			for _, f := range m.Root.Fields {

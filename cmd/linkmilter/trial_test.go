@@ -19,7 +19,7 @@ func TestGuessedEnvelope(t *testing.T) {
 		raw  string
 		want envelope.Envelope
 	}{
-		"nothing": {"Subject: x\n\n", envelope.Envelope{Sender: anySender}},
+		"nothing": {"Subject: x\n\n", envelope.Envelope{Sender: envelope.AnySender}},
 		"Postfix": {
 			"Return-Path: <a@example.net>\nX-Original-To: b@example.com\nDelivered-To: c@example.com\n" +
 				"Received: from mail.example.net (mail.example.net [192.0.2.1])\n\tby mx.example.com (Postfix) with ESMTPS id 4X\n" +
@@ -31,7 +31,7 @@ func TestGuessedEnvelope(t *testing.T) {
 			envelope.Envelope{Sender: "a@example.com", Recipients: []string{"b@example.org", "c@example.org"}, Client: netip.MustParseAddr("2001:db8::1"), Authenticated: true},
 		},
 		"bounce": {"Return-Path: <>\n\n", envelope.Envelope{}},
-		"broken": {"From: ,,\nTo: <<\nReceived: from [999.1]\n\n", envelope.Envelope{Sender: anySender}},
+		"broken": {"From: ,,\nTo: <<\nReceived: from [999.1]\n\n", envelope.Envelope{Sender: envelope.AnySender}},
 	} {
 		got := guessedEnvelope(mime.Parse(context.Background(), []byte(c.raw), mime.DefaultLimits()))
 		if !reflect.DeepEqual(got, c.want) {

@@ -19,6 +19,7 @@ import (
 func (r *reader) validate(f *File) {
 	r.validateMilter(f)
 	r.validateContentFilter(f)
+	r.validateHTTP(f)
 	// linkmilter holds a message as received, in one piece, and as the result.
 	if least := 3 * f.Limits.Message; f.Limits.Memory < least {
 		r.problem("limits.memory", "size %q: too small for one message of limits.message = %q (want at least %q)", f.Limits.Memory, f.Limits.Message, least)

@@ -9,6 +9,7 @@ import (
 	"github.com/linkmilter/linkmilter/contentfilter"
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/httpapi"
 	"github.com/linkmilter/linkmilter/internal/mailauth"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/tlds"
@@ -38,6 +39,11 @@ func fromPackages(f *File) {
 	c.MaxHops = d.MaxHops
 	c.NextHopTimeout = Duration(d.NextHop.Timeout)
 	c.Idle, c.Content, c.Message = Duration(d.Timeouts.Command), Duration(d.Timeouts.Content), Duration(d.Timeouts.Message)
+
+	a := httpapi.DefaultOptions()
+	f.HTTP.SocketMode = SocketMode(mailserver.DefaultSocketMode)
+	f.HTTP.MaxConnections = a.MaxConnections
+	f.HTTP.Idle, f.HTTP.Request = Duration(a.Timeouts.Idle), Duration(a.Timeouts.Request)
 
 	o := filter.DefaultOptions()
 	l := o.Limits

@@ -172,7 +172,7 @@ html = "never"
 
 func TestSuggestions(t *testing.T) {
 	for document, want := range map[string]string{
-		"[limits]\nidle_timeout = 5\n":               "did you mean milter.idle_timeout or content_filter.idle_timeout?",
+		"[limits]\nidle_timeout = 5\n":               "did you mean milter.idle_timeout, content_filter.idle_timeout or http.idle_timeout?",
 		"[limit]\n":                                  "did you mean limits?",
 		"[[rule]]\nname = \"a\"\nclient = []\n":      "did you mean rule.when.client?",
 		"[[rule]]\nname = \"a\"\nhtml = \"alway\"\n": "did you mean always?",

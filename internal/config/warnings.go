@@ -66,6 +66,10 @@ func idle(f *File, table, key string) string {
 		return "without an address to listen on (want content_filter.listen, or serve --smtp)"
 	case strings.HasPrefix(key, "content_filter.socket_") && !listensOnSocket(f.ContentFilter.Listen):
 		return "without a Unix socket (want unix:/path in content_filter.listen)"
+	case table == "http" && key != "http.listen" && len(f.HTTP.Listen) == 0:
+		return "without an address to listen on (want http.listen, or serve --http)"
+	case strings.HasPrefix(key, "http.socket_") && !listensOnSocket(f.HTTP.Listen):
+		return "without a Unix socket (want unix:/path in http.listen)"
 	case table == "dkim" && key != "dkim.key" && len(f.DKIM.Keys) == 0:
 		return "without a key (want [[dkim.key]])"
 	case strings.HasPrefix(key, "admin.history_") && f.Admin.History == "":

@@ -2,6 +2,9 @@ package envelope
 
 import "net/netip"
 
+// AnySender is the envelope sender of a message whose own is not known.
+const AnySender = "user@example.com"
+
 // An Envelope has the facts about a message that are not in its bytes. The zero value is
 // a bounce from an unknown client.
 type Envelope struct {

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"net/netip"
 	"strings"
 
@@ -32,8 +33,9 @@ type Explanation struct {
 
 // An Explainer reads a line as a link, a host or an address, and judges it.
 type Explainer struct {
-	scanner *engine.Scanner
-	filter  *filter.Filter
+	scanner  *engine.Scanner
+	filter   *filter.Filter
+	maxLinks int
 }
 
 // New returns an Explainer that judges with f, and finds links as detection says.
@@ -43,8 +45,11 @@ func New(f *filter.Filter, detection engine.Options) (*Explainer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Explainer{scanner, f}, nil
+	return &Explainer{scanner, f, cmp.Or(detection.MaxLinks, filter.DefaultOptions().Engine.MaxLinks)}, nil
 }
+
+// MaxLinks returns how many links the filter judges in one message.
+func (e *Explainer) MaxLinks() int { return e.maxLinks }
 
 // Explain explains a line. The error says why the line cannot be explained; then the
 // kind is "none".

@@ -17,7 +17,7 @@ import (
 type Options struct {
 	Version string                             // of the program
 	Node    string                             // name of this machine
-	Servers map[string]func() mailserver.Stats // of the servers for mail: "milter", "smtp"
+	Servers map[string]func() mailserver.Stats // of the servers: "milter", "smtp", "http"
 	// NextHop is how often the content filter's next hop failed.
 	NextHop func() uint64
 	// HistoryLost is how many flagged messages the history lacks.
@@ -33,6 +33,7 @@ type Metrics struct {
 	messages *messages
 	reload   *reload
 	warnings *warnings
+	requests *requests
 }
 
 // New returns metrics in which nothing has been counted.
@@ -40,11 +41,11 @@ func New(o Options) *Metrics {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	m := &Metrics{registry: prometheus.NewRegistry(), messages: newMessages(), reload: newReload(), warnings: newWarnings()}
+	m := &Metrics{registry: prometheus.NewRegistry(), messages: newMessages(), reload: newReload(), warnings: newWarnings(), requests: newRequests()}
 	m.registry.MustRegister(buildInfo(o.Version, o.Node))
 	m.registry.MustRegister(m.messages.collectors...)
 	m.registry.MustRegister(m.reload.collectors()...)
-	m.registry.MustRegister(m.warnings.total)
+	m.registry.MustRegister(m.warnings.total, m.requests.total, m.requests.duration)
 	for name, stats := range o.Servers {
 		m.registry.MustRegister(serverCollectors(name, stats)...)
 		m.registry.MustRegister(newBroken(name, stats))
@@ -61,6 +62,12 @@ func (m *Metrics) AddRuntime() {
 
 // Message counts a message.
 func (m *Metrics) Message(e *mailserver.Event) { m.messages.count(e) }
+
+// Request counts a request of the HTTP API. There is a limited number of routes and of
+// statuses.
+func (m *Metrics) Request(route string, status int, took time.Duration) {
+	m.requests.count(route, status, took)
+}
 
 // Loaded notes that a configuration was taken into use.
 func (m *Metrics) Loaded(now time.Time) { m.reload.loaded(now) }

@@ -17,11 +17,11 @@ func serverCollectors(server string, stats func() mailserver.Stats) []prometheus
 			func() float64 { return float64(value(stats())) })
 	}
 	return []prometheus.Collector{
-		gauge("connections", "Connections of mail servers being served, by the protocol: milter, smtp.",
+		gauge("connections", "Connections of mail servers being served, by the protocol: milter, smtp, http.",
 			func(s mailserver.Stats) float64 { return float64(s.Connections) }),
 		counter("connections_total", "Connections of mail servers that were served.",
 			func(s mailserver.Stats) uint64 { return s.Served }),
-		counter("connections_denied_total", "Connections turned away because allow of the table milter or content_filter does not name their network.",
+		counter("connections_denied_total", "Connections turned away because allow of the table milter, content_filter or http does not name their network.",
 			func(s mailserver.Stats) uint64 { return s.Denied }),
 		counter("connections_waited_total", "How often new connections had to wait because of max_connections of that table.",
 			func(s mailserver.Stats) uint64 { return s.AtLimit }),

@@ -58,9 +58,9 @@ func notReadPlaces(r *report.Report) []notReadPlace {
 }
 
 // All returns the records of a message in a file: those of [OfMessage], then one for each
-// link.
+// link. The result is not nil.
 func All(file string, f *filter.Filter, r *report.Report) []Record {
-	all := slices.Grow(OfMessage(file, f, r), len(r.Links))
+	all := slices.Grow(append([]Record{}, OfMessage(file, f, r)...), len(r.Links))
 	for i := range r.Links {
 		all = append(all, New(file, r.Links[i]))
 	}

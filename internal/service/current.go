@@ -8,13 +8,20 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/config"
 	"github.com/linkmilter/linkmilter/internal/envelope"
+	"github.com/linkmilter/linkmilter/internal/explain"
 	"github.com/linkmilter/linkmilter/internal/tlds"
 )
+
+// judges are a filter, and the explainer with the same configuration.
+type judges struct {
+	filter    *filter.Filter
+	explainer *explain.Explainer
+}
 
 // current is the filter in use. One filter decides the whole message: the filter that
 // is in use when the message is complete.
 type current struct {
-	filter atomic.Pointer[filter.Filter]
+	judges atomic.Pointer[judges]
 	node   string // in tags, as in the log: until a restart
 	// observe sees each message with its result. It must copy what it keeps.
 	observe func(env *envelope.Envelope, raw []byte, result *filter.Result)
@@ -22,7 +29,7 @@ type current struct {
 
 // Message gives a message to the filter in use.
 func (c *current) Message(ctx context.Context, env envelope.Envelope, raw []byte) filter.Result {
-	result := c.filter.Load().Message(ctx, env, raw)
+	result := c.judges.Load().filter.Message(ctx, env, raw)
 	c.observe(&env, raw, &result)
 	return result
 }
@@ -35,7 +42,11 @@ func (c *current) use(file *config.File, list *tlds.List) error {
 	if err != nil {
 		return err
 	}
-	c.filter.Store(next)
+	explainer, err := explain.New(next, options.Engine)
+	if err != nil {
+		return err
+	}
+	c.judges.Store(&judges{next, explainer})
 	return nil
 }
 

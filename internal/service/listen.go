@@ -13,11 +13,12 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// FileDescriptorName= of passed sockets: for monitoring and for the content filter.
-// Sockets with other names are for the milter.
+// FileDescriptorName= of passed sockets: for monitoring, for the content filter and for
+// the HTTP API. Sockets with other names are for the milter.
 const (
 	adminSocket         = "admin"
 	contentFilterSocket = "smtp"
+	httpSocket          = "http"
 )
 
 // profilerMode are the permissions of the profiler's socket.
@@ -25,16 +26,18 @@ const profilerMode = 0o600
 
 // listeners are all listeners of the service.
 type listeners struct {
-	milter, contentFilter, admin []net.Listener
-	profiler                     net.Listener // or nil
-	given                        given
+	milter, contentFilter, http, admin []net.Listener
+	profiler                           net.Listener // or nil
+	given                              given
 }
 
-func (l *listeners) count() int { return len(l.milter) + len(l.contentFilter) + len(l.admin) + 1 }
+func (l *listeners) count() int {
+	return len(l.milter) + len(l.contentFilter) + len(l.http) + len(l.admin) + 1
+}
 
 func (l *listeners) close() error {
 	var errs []error
-	for _, open := range slices.Concat(l.milter, l.contentFilter, l.admin) {
+	for _, open := range slices.Concat(l.milter, l.contentFilter, l.http, l.admin) {
 		errs = append(errs, open.Close())
 	}
 	if l.profiler != nil {
@@ -45,7 +48,7 @@ func (l *listeners) close() error {
 
 // given tells for which protocols the addresses come from the command line or
 // systemd, instead of the file.
-type given struct{ milter, contentFilter bool }
+type given struct{ milter, contentFilter, http bool }
 
 // listen opens all listeners, or none: then the error names all that failed. It is a
 // ConfigError if an address is not valid. forwards reports whether the content filter
@@ -55,16 +58,19 @@ func listen(ctx context.Context, o Options, file *config.File, forwards bool) (*
 	// Passed sockets and --smtp also replace the file's addresses for milters.
 	all.given.contentFilter = len(o.ContentFilter) > 0 || len(all.contentFilter) > 0
 	all.given.milter = len(o.Milter) > 0 || len(all.milter) > 0 || all.given.contentFilter
+	all.given.http = len(o.HTTP) > 0 || len(all.http) > 0
 	errs := []error{
 		err,
+		all.checkHTTP(o, &file.HTTP),
 		listenFor(ctx, "milter", file.ListenMilter(), all.milterAddresses(o, file), &all.milter),
 		listenFor(ctx, "smtp", file.ListenContentFilter(), all.contentFilterAddresses(o, file), &all.contentFilter),
+		listenFor(ctx, "http", file.ListenHTTP(), all.httpAddresses(o, file), &all.http),
 	}
 	if len(all.contentFilter) > 0 && !forwards {
 		errs = append(errs, &ConfigError{errors.New("content filter: no next hop (want content_filter.next_hop or --next-hop)")})
 	}
-	if len(all.milter)+len(all.contentFilter) == 0 && errors.Join(errs...) == nil {
-		errs = append(errs, &ConfigError{errors.New("no address to listen on (want milter.listen or content_filter.listen)")})
+	if len(all.milter)+len(all.contentFilter)+len(all.http) == 0 && errors.Join(errs...) == nil {
+		errs = append(errs, &ConfigError{errors.New("no address to listen on (want milter.listen, content_filter.listen or http.listen)")})
 	}
 	errs = append(errs, all.openAdmin(ctx, file.Admin))
 	if err := errors.Join(errs...); err != nil {
@@ -103,15 +109,42 @@ func (l *listeners) milterAddresses(o Options, file *config.File) []string {
 
 // contentFilterAddresses returns those of the content filter, in milter notation.
 func (l *listeners) contentFilterAddresses(o Options, file *config.File) []string {
-	addresses := file.ContentFilter.Listen
 	if l.given.contentFilter {
-		addresses = o.ContentFilter
+		return withSchemes(o.ContentFilter)
 	}
+	return withSchemes(file.ContentFilter.Listen)
+}
+
+// httpAddresses returns those of the HTTP API, in milter notation.
+func (l *listeners) httpAddresses(o Options, file *config.File) []string {
+	if l.given.http {
+		return withSchemes(o.HTTP)
+	}
+	return withSchemes(file.HTTP.Listen)
+}
+
+func withSchemes(addresses []string) []string {
 	var list []string
 	for _, address := range addresses {
 		list = append(list, mailserver.WithScheme(address))
 	}
 	return list
+}
+
+// checkHTTP returns a ConfigError if other machines can reach the HTTP API on a given
+// address or a passed socket without the proofs that this needs.
+func (l *listeners) checkHTTP(o Options, settings *config.HTTP) error {
+	var errs []error
+	for _, passed := range l.http {
+		errs = append(errs, settings.CheckListener(passed))
+	}
+	for _, address := range o.HTTP {
+		errs = append(errs, settings.CheckAddress(address))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return &ConfigError{fmt.Errorf("HTTP API: %w", err)}
+	}
+	return nil
 }
 
 // openAdmin opens the listeners for monitoring and the profiler.
@@ -159,6 +192,8 @@ func passedSockets() (*listeners, error) {
 			all.admin = append(all.admin, l)
 		case file.Name() == contentFilterSocket:
 			all.contentFilter = append(all.contentFilter, l)
+		case file.Name() == httpSocket:
+			all.http = append(all.http, l)
 		default:
 			all.milter = append(all.milter, l)
 		}

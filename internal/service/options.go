@@ -10,6 +10,7 @@ type Options struct {
 	Config        string    // path of the configuration file; "": the defaults
 	Milter        []string  // addresses to listen on instead of the file's milter.listen
 	ContentFilter []string  // addresses to listen on instead of the file's content_filter.listen; milter.listen then does not count
+	HTTP          []string  // addresses to listen on instead of the file's http.listen
 	NextHop       string    // instead of the file's content_filter.next_hop
 	Version       string    // of the program
 	Log           io.Writer // destination of the log

@@ -33,6 +33,7 @@ func (s *service) reload() {
 	s.names.replace(keeper, file.TLDs.Refresh)
 	s.level.Set(slog.Level(file.Log.Level))
 	s.setDetails(file)
+	s.http.SetCredentials(file.HTTP.Credentials())
 	s.inForce.Store(file)
 	s.useHistory(file)
 	s.tune(file)
@@ -58,12 +59,15 @@ func (s *service) reread() (*config.File, *tlds.Keeper, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	before := s.filter.filter.Load()
+	if err := s.listening.checkHTTP(s.options, &file.HTTP); err != nil {
+		return nil, nil, err
+	}
+	before := s.filter.judges.Load()
 	if err := s.filter.use(file, keeper.Current()); err != nil {
 		return nil, nil, err
 	}
 	if err := s.setLimits(file); err != nil {
-		s.filter.filter.Store(before)
+		s.filter.judges.Store(before)
 		return nil, nil, err
 	}
 	return file, keeper, nil
@@ -75,6 +79,7 @@ func (s *service) setDetails(file *config.File) {
 	if s.contentFilter != nil {
 		s.contentFilter.SetDetails(file.Log.Details())
 	}
+	s.http.SetDetails(file.Log.Details())
 }
 
 // setLimits sets the limits of the file on all servers, or on none.
@@ -85,8 +90,8 @@ func (s *service) setLimits(file *config.File) error {
 			return err
 		}
 	}
-	// Both servers check limits in the same way.
-	return s.milter.SetLimits(limits)
+	// All servers check limits in the same way.
+	return errors.Join(s.milter.SetLimits(limits), s.http.SetLimits(limits))
 }
 
 // problems returns the lines to log for an error: one per problem of a file.
@@ -108,14 +113,18 @@ func (s *service) needRestart(file *config.File) []string {
 	return slices.DeleteFunc(config.Changes(s.started, file), func(key string) bool {
 		switch {
 		case key == "milter.listen":
-			return s.given.milter // the file does not decide
+			return s.listening.given.milter // the file does not decide
 		case key == "content_filter.listen":
-			return s.given.contentFilter
+			return s.listening.given.contentFilter
+		case key == "http.listen":
+			return s.listening.given.http
+		case key == "http.tls_cert", key == "http.tls_key", key == "http.token_file":
+			return true
 		case key == "content_filter.next_hop":
 			return s.options.NextHop != ""
 		case key == "admin.history", strings.HasPrefix(key, "admin.history_"):
 			return true
-		case key == "log.format", key == "service.node", strings.HasPrefix(key, "milter."), strings.HasPrefix(key, "content_filter."), strings.HasPrefix(key, "admin."):
+		case key == "log.format", key == "service.node", strings.HasPrefix(key, "milter."), strings.HasPrefix(key, "content_filter."), strings.HasPrefix(key, "http."), strings.HasPrefix(key, "admin."):
 			return false
 		}
 		return true

@@ -22,7 +22,7 @@ func Run(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	s.given = listening.given
+	s.listening = listening
 	background, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	s.start(background, listening)
@@ -41,11 +41,15 @@ func (s *service) start(background context.Context, all *listeners) {
 	logTrial(s.log, s.file)
 	logKeys(s.log, s.file)
 	s.failed = make(chan error, all.count())
+	s.tune(s.file)
 	for _, l := range all.milter {
 		s.serve("milter", l, s.milter.Serve)
 	}
 	for _, l := range all.contentFilter {
 		s.serve("smtp", l, s.contentFilter.Serve)
+	}
+	for _, l := range all.http {
+		s.serve("http", l, s.http.Serve)
 	}
 	s.startAdmin(all)
 	s.useHistory(s.file)

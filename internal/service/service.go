@@ -13,10 +13,13 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/contentfilter"
+	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/admin"
 	"github.com/linkmilter/linkmilter/internal/adminpage"
 	"github.com/linkmilter/linkmilter/internal/config"
+	"github.com/linkmilter/linkmilter/internal/explain"
 	"github.com/linkmilter/linkmilter/internal/history"
+	"github.com/linkmilter/linkmilter/internal/httpapi"
 	"github.com/linkmilter/linkmilter/internal/logging"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/metrics"
@@ -32,11 +35,12 @@ type service struct {
 
 	started       *config.File // configuration of the listeners and the log format
 	file          *config.File // configuration of the rest
-	given         given        // protocols whose addresses do not come from the file
+	listening     *listeners
 	names         *names
 	filter        current               // of any goroutine
 	milter        *milter.Server        // of any goroutine
 	contentFilter *contentfilter.Server // of any goroutine; nil without a next hop
+	http          *httpapi.Server       // of any goroutine
 	metrics       *metrics.Metrics
 	history       *history.History // of any goroutine
 	page          *adminpage.Page
@@ -73,6 +77,7 @@ func (s *service) prepare() error {
 		Servers: map[string]func() mailserver.Stats{
 			"milter": func() mailserver.Stats { return s.milter.Stats() },
 			"smtp":   s.contentFilterStats,
+			"http":   func() mailserver.Stats { return s.http.Stats() },
 		},
 		NextHop:     s.nextHopFailures,
 		HistoryLost: func() uint64 { return s.history.Lost() },
@@ -88,6 +93,7 @@ func (s *service) prepare() error {
 	s.log = logging.Observe(s.log, s.metrics.Warned).With("node", mailserver.Safe(file.Service.Name()))
 	s.filter.node = file.Service.Node
 	s.notify, s.advice.log = notifier{s.log}, s.log
+	s.listening = new(listeners)
 	if s.names, err = openNames(file, s.log); err != nil {
 		return &ConfigError{err}
 	}
@@ -97,7 +103,7 @@ func (s *service) prepare() error {
 	s.history = history.New(file.Admin.Keep, s.log)
 	s.page = adminpage.New(adminpage.Options{
 		Version: s.options.Version, History: s.history, Renderings: file.Admin.Renderings, Password: file.Admin.Password,
-		Filter: func() adminpage.Filter { return s.filter.filter.Load() },
+		Filter: func() adminpage.Filter { return s.filter.judges.Load().filter },
 		Rules:  s.rules, Allow: s.allowed, Names: s.namesInWords, Ready: s.isReady,
 	})
 	s.inForce.Store(file)
@@ -105,7 +111,6 @@ func (s *service) prepare() error {
 	if err := s.prepareServers(file); err != nil {
 		return &ConfigError{err}
 	}
-	s.tune(file)
 	s.started, s.file = file, file
 	return nil
 }
@@ -152,7 +157,7 @@ func (s *service) nextHopFailures() (n uint64) {
 	return n
 }
 
-// prepareServers makes the servers for mail.
+// prepareServers makes the servers.
 func (s *service) prepareServers(file *config.File) (err error) {
 	observe := func(e *mailserver.Event) {
 		s.metrics.Message(e)
@@ -163,6 +168,15 @@ func (s *service) prepareServers(file *config.File) (err error) {
 	milterOptions := file.MilterOptions(&s.filter, s.log)
 	milterOptions.Observe = observe
 	if s.milter, err = milter.NewServer(milterOptions); err != nil {
+		return err
+	}
+	httpOptions := file.HTTPOptions(&s.filter, s.log)
+	httpOptions.Observe, httpOptions.ObserveRequest = observe, s.metrics.Request
+	httpOptions.Judges = func() (*filter.Filter, *explain.Explainer) {
+		j := s.filter.judges.Load()
+		return j.filter, j.explainer
+	}
+	if s.http, err = httpapi.NewServer(httpOptions); err != nil {
 		return err
 	}
 	nextHop := cmp.Or(s.options.NextHop, file.ContentFilter.NextHop)
@@ -184,6 +198,9 @@ func (s *service) healthy(ctx context.Context) error {
 	err := s.milter.Probe(ctx)
 	if err == nil && s.contentFilter != nil {
 		err = s.contentFilter.Probe(ctx)
+	}
+	if err == nil && len(s.listening.http) > 0 {
+		err = s.http.Probe(ctx)
 	}
 	if closed(err) && s.stopping.Load() {
 		return nil
@@ -210,11 +227,14 @@ func (s *service) isReady() error {
 
 // tune tunes garbage collection for the running servers: each may use limits.memory.
 func (s *service) tune(file *config.File) {
-	memory := int64(file.Limits.Memory)
+	servers := int64(1)
 	if s.contentFilter != nil {
-		memory *= 2
+		servers++
 	}
-	tuneCollector(memory)
+	if len(s.listening.http) > 0 {
+		servers++
+	}
+	tuneCollector(servers * int64(file.Limits.Memory))
 }
 
 // serve runs a server on a listener until it is stopped or fails.

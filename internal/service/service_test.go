@@ -285,7 +285,7 @@ func TestNewTopLevelDomains(t *testing.T) {
 	}
 	list := *s.names.list()
 	list.Set = set
-	count := func() int { return len(s.filter.filter.Load().Text("see example.zzqq there")) }
+	count := func() int { return len(s.filter.judges.Load().filter.Text("see example.zzqq there")) }
 	if n := count(); n != 0 {
 		t.Fatalf("%d links", n)
 	}

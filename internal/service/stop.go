@@ -90,17 +90,21 @@ func (s *service) finish() error {
 	}
 }
 
-// shutdown stops the servers for mail, all at once.
+// shutdown stops the servers, all at once.
 func (s *service) shutdown(ctx context.Context) error {
-	other := make(chan error, 1)
-	go func() {
-		if s.contentFilter == nil {
-			other <- nil
-			return
-		}
-		other <- s.contentFilter.Shutdown(ctx)
-	}()
-	return errors.Join(s.milter.Shutdown(ctx), <-other)
+	ended := make(chan error)
+	shutdowns := []func(context.Context) error{s.milter.Shutdown, s.http.Shutdown}
+	if s.contentFilter != nil {
+		shutdowns = append(shutdowns, s.contentFilter.Shutdown)
+	}
+	for _, shutdown := range shutdowns {
+		go func() { ended <- shutdown(ctx) }()
+	}
+	var errs []error
+	for range shutdowns {
+		errs = append(errs, <-ended)
+	}
+	return errors.Join(errs...)
 }
 
 // secondSignal is why the service did not wait for open messages.

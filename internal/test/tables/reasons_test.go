@@ -24,6 +24,7 @@ var reasonPackages = []struct {
 	{"internal/mailserver", "Both servers", 4},
 	{"milter", "The milter", 2},
 	{"contentfilter", "The content filter", 5},
+	{"internal/httpapi", "The HTTP API", 2},
 }
 
 func writeReasons(tb testing.TB, b *strings.Builder, root string) {

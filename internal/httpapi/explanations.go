@@ -1,0 +1,48 @@
+package httpapi
+
+import (
+	"mime"
+	"net/http"
+
+	"github.com/linkmilter/linkmilter/internal/explain"
+)
+
+// typeJSON is the media type of JSON.
+const typeJSON = "application/json"
+
+// inputsWanted describes the body of a request to explain.
+const inputsWanted = `{"inputs": ["https://example.com/"]}`
+
+// An explanation is what the command explain prints of a line, or why it cannot.
+type explanation struct {
+	explain.Record
+	Error string `json:"error,omitempty"`
+}
+
+// explain explains links, hosts and addresses.
+func (c *call) explain() error {
+	given := c.r.Header.Get("Content-Type")
+	if kind, _, err := mime.ParseMediaType(given); err != nil || kind != typeJSON {
+		return problemf(http.StatusUnsupportedMediaType, "Content-Type %q: not supported (want application/json)", given).closing()
+	}
+	var asked struct {
+		Inputs []string `json:"inputs"`
+	}
+	body, err := c.decode(&asked, inputsWanted)
+	if err != nil {
+		return err
+	}
+	defer body.Free()
+	explanations := []explanation{}
+	err = c.explained(asked.Inputs, len(body.Raw), func(x explain.Explanation, err error) {
+		e := explanation{Record: x.Record()}
+		if err != nil {
+			e.Error = err.Error()
+		}
+		explanations = append(explanations, e)
+	})
+	if err != nil {
+		return err
+	}
+	return c.answer(map[string]any{"explanations": explanations})
+}

@@ -1,0 +1,57 @@
+package httpapi
+
+import (
+	"cmp"
+	"crypto/tls"
+	"time"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/explain"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
+)
+
+// Options configure a Server. Zero values mean those of [DefaultOptions], but a Filter and
+// Judges are needed.
+type Options struct {
+	mailserver.Options
+	// Judges returns what judges now: the filter behind Options.Filter, and the explainer
+	// with the same configuration.
+	Judges func() (*filter.Filter, *explain.Explainer)
+	// Credentials are those to begin with; [Server.SetCredentials] changes them.
+	Credentials Credentials
+	Timeouts    Timeouts
+	// ObserveRequest is called once for each request, with the name of its route, the
+	// status of the answer, and the time that it took; nil: nothing is called.
+	ObserveRequest func(route string, status int, took time.Duration)
+}
+
+// Credentials are the proofs of server and client. They apply to new connections and
+// requests.
+type Credentials struct {
+	Certificate *tls.Certificate // nil: no TLS
+	Tokens      *Tokens          // nil: requests need no token
+}
+
+// Timeouts bound the time of a connection.
+type Timeouts struct {
+	Idle    time.Duration // between requests
+	Request time.Duration // for a request to arrive
+}
+
+// DefaultOptions returns the defaults.
+func DefaultOptions() Options {
+	return Options{
+		Options:  mailserver.Options{MaxConnections: 100},
+		Timeouts: Timeouts{Idle: 2 * time.Minute, Request: 30 * time.Second},
+	}
+}
+
+func (o Options) withDefaults() Options {
+	d := DefaultOptions()
+	o.Timeouts.Idle = cmp.Or(o.Timeouts.Idle, d.Timeouts.Idle)
+	o.Timeouts.Request = cmp.Or(o.Timeouts.Request, d.Timeouts.Request)
+	if o.ObserveRequest == nil {
+		o.ObserveRequest = func(string, int, time.Duration) {}
+	}
+	return o
+}
