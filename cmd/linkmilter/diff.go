@@ -6,12 +6,21 @@ import (
 	"github.com/linkmilter/linkmilter/internal/messagediff"
 )
 
-// diffOf returns what changed between two messages, in colours.
+// diffOf returns what changed between two messages, in colours. On a terminal the sign of
+// a line stays to the left of text from right to left.
 func diffOf(name string, before, after []byte, p paint) string {
 	var b strings.Builder
 	for line := range strings.Lines(messagediff.Unified(name, before, after)) {
 		line = strings.TrimSuffix(line, "\n")
-		b.WriteString(p.text(diffStyle(line), line) + "\n")
+		style := diffStyle(line)
+		if p.isolates && line != "" {
+			sign := 1
+			if style == styleStrong {
+				sign = len("--- ")
+			}
+			line = line[:sign] + isolated(line[sign:])
+		}
+		b.WriteString(p.text(style, line) + "\n")
 	}
 	return b.String()
 }
@@ -19,7 +28,7 @@ func diffOf(name string, before, after []byte, p paint) string {
 // diffStyle is the colour of a line of a unified diff.
 func diffStyle(line string) string {
 	switch {
-	case strings.HasPrefix(line, "---"), strings.HasPrefix(line, "+++"):
+	case strings.HasPrefix(line, "--- "), strings.HasPrefix(line, "+++ "):
 		return styleStrong
 	case strings.HasPrefix(line, "@@"):
 		return styleHint

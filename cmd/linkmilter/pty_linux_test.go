@@ -144,3 +144,33 @@ func TestSubjectsOnATerminal(t *testing.T) {
 		}
 	}
 }
+
+// TestDiffOnATerminal: the signs of a diff stay to the left of text from right to left,
+// and lines have colours.
+func TestDiffOnATerminal(t *testing.T) {
+	t.Setenv("TERM", "xterm")
+	t.Setenv("NO_COLOR", "")
+	folder := t.TempDir()
+	file, rules := filepath.Join(folder, "a.eml"), filepath.Join(folder, "rules.toml")
+	if err := os.WriteFile(rules, []byte("[[rule]]\nname = \"r\"\nplain = \"readable\"\nhtml = \"always\"\nedit_cost = \"any\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	message := "From: a@example.com\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n--\r\nראה https://example.com/%D7%A9%D7%9C%D7%95%D7%9D\r\n"
+	if err := os.WriteFile(file, []byte(message), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := onTerminal(t, "", "rewrite", "--config", rules, "--diff", file)
+	for _, want := range []string{
+		"\x1b[1m--- " + file + "\x1b[0m\n",
+		"\x1b[31m-\u2068ראה https://example.com/%D7%A9%D7%9C%D7%95%D7%9D\u2069\x1b[0m\n",
+		"\x1b[32m+\u2068ראה https://example.com/שלום\u2069\x1b[0m\n",
+		" --\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in %q", want, got)
+		}
+	}
+	if style := diffStyle("---"); style != styleBad {
+		t.Errorf("a removed line -- has style %s", style)
+	}
+}

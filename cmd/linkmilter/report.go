@@ -52,7 +52,11 @@ addresses from then on. --format json and csv print the flagged messages alone.`
 			if !slices.Contains([]string{"table", "json", "csv"}, o.format) {
 				return usageError(cmd, fmt.Errorf("--format %q: unknown (want table, json or csv)", o.format))
 			}
-			t := newTally(since, now, o.about, o.recipient)
+			keep := 0
+			if o.format == "table" && !o.all {
+				keep = maxFlagged
+			}
+			t := newTally(since, now, o.about, o.recipient, keep)
 			var failed []error
 			for f, err := range files(orStandardInput(args)) {
 				if err == nil {
@@ -70,7 +74,7 @@ addresses from then on. --format json and csv print the flagged messages alone.`
 			case "csv":
 				err = writeEventsCSV(out, t.flagged)
 			default:
-				_, err = out.WriteString(t.text(newPaint(cmd.OutOrStdout()), o.all))
+				_, err = out.WriteString(t.text(newPaint(cmd.OutOrStdout())))
 			}
 			if flushErr := out.Flush(); err == nil {
 				err = flushErr

@@ -17,8 +17,8 @@ const (
 	maxNames   = 20
 )
 
-// text returns the report for people; with all it lists every flagged message.
-func (t *tally) text(p paint, all bool) string {
+// text returns the report for people.
+func (t *tally) text(p paint) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s from %s\n", counted(t.now.messages, "message"), t.since.Format(dayAndTime))
 	if t.now.messages == 0 && !t.first.IsZero() {
@@ -26,8 +26,8 @@ func (t *tally) text(p paint, all bool) string {
 	}
 	b.WriteString("\n" + columns("  ", t.comparison(p)))
 	if len(t.flagged) > 0 {
-		b.WriteString("\nflagged messages\n" + columns("  ", t.flaggedRows(p, all)))
-		if left := len(t.flagged) - maxFlagged; left > 0 && !all {
+		b.WriteString("\nflagged messages\n" + columns("  ", t.flaggedRows(p)))
+		if left := t.now.flagged - len(t.flagged); left > 0 {
 			fmt.Fprintf(&b, "  and %s before: --all lists them\n", printable.Number(left))
 		}
 	}
@@ -67,17 +67,14 @@ func (t *tally) comparison(p paint) [][]cell {
 }
 
 // flaggedRows lists the flagged messages, the newest first.
-func (t *tally) flaggedRows(p paint, all bool) [][]cell {
+func (t *tally) flaggedRows(p paint) [][]cell {
 	head := []string{"time", "sender", "recipients", "host", "looks like", "happened", "queue id"}
 	several := t.severalNodes()
 	if several {
 		head = append(head, "node") // a queue id is that of a mail server
 	}
 	rows := [][]cell{headRow(p, head...)}
-	for i, e := range t.flagged {
-		if i == maxFlagged && !all {
-			break
-		}
+	for _, e := range t.flagged {
 		at := ""
 		if !e.Time.IsZero() {
 			at = e.Time.In(time.Local).Format(dayAndTime)

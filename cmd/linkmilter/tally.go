@@ -16,7 +16,8 @@ type tally struct {
 	recipient       string    // a part of an address, or empty
 	before, since   time.Time // the two times begin
 	now, last       period
-	flagged         []*eventlog.Event // since then, that are asked for
+	keep            int               // how many flagged messages; 0: all
+	flagged         []*eventlog.Event // since then, that are asked for: the newest, or all
 	first, newest   time.Time         // of all events that were read
 	namesNow, names map[string]int    // imitated names, and those of the time before
 }
@@ -31,8 +32,9 @@ func newPeriod() period {
 	return period{actions: make(map[string]int), notEdited: make(map[string]int), nodes: make(map[string]int)}
 }
 
-func newTally(since, now time.Time, about, recipient string) *tally {
+func newTally(since, now time.Time, about, recipient string, keep int) *tally {
 	return &tally{
+		keep:  keep,
 		about: strings.ToLower(about), recipient: strings.ToLower(recipient), since: since, before: since.Add(-now.Sub(since)), now: newPeriod(), last: newPeriod(),
 		namesNow: make(map[string]int), names: make(map[string]int),
 	}
@@ -67,6 +69,9 @@ func (t *tally) add(e *eventlog.Event) {
 		p, names = &t.last, t.names
 	case e.Flagged():
 		t.flagged = append(t.flagged, e)
+		if t.keep > 0 && len(t.flagged) >= 2*t.keep {
+			t.sort()
+		}
 	}
 	p.add(e)
 	for _, name := range e.LooksLike {
@@ -110,7 +115,11 @@ func (t *tally) severalNodes() bool {
 	return len(nodes) > 1
 }
 
-// sort puts the newest flagged messages first.
+// sort puts the newest flagged messages first, and forgets those that need not be kept.
 func (t *tally) sort() {
 	slices.SortStableFunc(t.flagged, func(a, b *eventlog.Event) int { return b.Time.Compare(a.Time) })
+	if t.keep > 0 && len(t.flagged) > t.keep {
+		clear(t.flagged[t.keep:])
+		t.flagged = t.flagged[:t.keep]
+	}
 }
