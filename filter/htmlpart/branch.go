@@ -91,7 +91,7 @@ func (p *pass) cdata() {
 		p.pend(end + len(cdataEnd))
 	}
 	if p.link != nil {
-		l := p.look()
+		l := *p.look()
 		l.doubt = p.nextSerial()
 		p.link.text.put(p.source[p.start+len(start):end], l)
 	}

@@ -11,8 +11,10 @@ type linkText struct {
 	seen   []byte // what is shown by the styles of the elements, once some is not
 	sure   []byte // what nothing may hide, once something may
 	pieces []linkPiece
-	forked bool // seen and sure differ from all, or may
-	rest   bool // there are more pieces than are kept
+	first  linkPiece // how the text is shown up to the fork
+	begun  bool      // first is known
+	forked bool      // seen and sure differ from all, or may
+	rest   bool      // there are more pieces than are kept
 }
 
 // linkPiece is a piece of the text that is shown or hidden as a whole.
@@ -58,10 +60,12 @@ const (
 // put adds a text with its look.
 func (t *linkText) put(s string, l look) {
 	hidden := l.hidden()
-	if !t.forked && (hidden || l.doubt > 0) {
-		t.forked = true
-		t.seen, t.sure = slices.Clone(t.all), slices.Clone(t.all)
-		t.pieces = append(t.pieces, linkPiece{text: slices.Clone(t.all[:min(len(t.all), maxReadingBytes+1)])})
+	switch {
+	case t.forked:
+	case !t.begun:
+		t.begun, t.first = true, linkPiece{doubt: l.doubt, kind: l.kind, hidden: hidden}
+	case t.first.doubt != l.doubt || t.first.hidden != hidden:
+		t.fork()
 	}
 	t.all = append(t.all, s...)
 	if !t.forked {
@@ -89,11 +93,25 @@ func (t *linkText) put(s string, l look) {
 	last.text = append(last.text, s...)
 }
 
+// fork begins to keep the pieces of the text. Up to here it is one, of which all readings are
+// the same: without it the text is blank.
+func (t *linkText) fork() {
+	t.forked = true
+	if !t.first.hidden {
+		t.seen = slices.Clone(t.all)
+		if t.first.doubt == 0 {
+			t.sure = slices.Clone(t.all)
+		}
+	}
+	t.first.text = slices.Clone(t.all[:min(len(t.all), maxReadingBytes+1)])
+	t.pieces = append(t.pieces, t.first)
+}
+
 // enter notes that an element begins, given its look and that around it. Even one without a
 // text may move away what follows.
-func (t *linkText) enter(l, around look) {
+func (t *linkText) enter(l, around *look) {
 	if l.doubt != around.doubt && len(t.all) > 0 {
-		t.put("", l)
+		t.put("", *l)
 	}
 }
 

@@ -78,15 +78,16 @@ func (r *reader) marked() (string, bool) {
 		start := at
 		at += len(tagName(source[at:]))
 		name := source[start:at]
+		tag := lookup(name)
 		if isEnd {
-			c.end(name)
+			c.end(name, tag)
 			continue
 		}
-		end, attributes, solidus := tagEnd(source, start)
-		if c.start(source, start, end, attributes, name); c.exceeds(source) {
+		end, attributes, solidus := tagEnd(source, at)
+		if c.start(source, start, end, attributes, name, tag); c.exceeds(source) {
 			return "", false
 		}
-		if isMarked(name) {
+		if isMarked(name, tag) {
 			b.WriteString(source[done:at])
 			b.WriteString(markPrefix)
 			b.WriteString(strconv.Itoa(start - 1))
@@ -105,13 +106,13 @@ func (r *reader) marked() (string, bool) {
 // isMarked reports whether tags with the name get a mark. Those of formatting elements
 // do not, since a parser compares their attributes, nor those of which it puts the
 // attributes of several tags together, nor what is frequent.
-func isMarked(name string) bool {
+func isMarked(name string, tag atom.Atom) bool {
 	for i := range len(name) {
 		if c := name[i]; !ascii.IsAlphanumeric(c) && c != ':' && (c != '-' || i == len(name)-1) {
 			return false
 		}
 	}
-	switch tag := lookup(name); tag {
+	switch tag {
 	case atom.Html, atom.Body:
 		return false
 	case atom.Br, atom.Center, atom.Div, atom.Hr, atom.Img, atom.Li, atom.P, atom.Span, atom.Table, atom.Tbody, atom.Td, atom.Th, atom.Tr:
@@ -122,10 +123,9 @@ func isMarked(name string) bool {
 }
 
 // start counts a start tag, whose name begins at an offset and which ends at another.
-func (c *treeCost) start(source string, at, end, attributes int, name string) {
+func (c *treeCost) start(source string, at, end, attributes int, name string, tag atom.Atom) {
 	c.scanned += end - at
 	c.nodes += 2 + c.reopened
-	tag := lookup(name)
 	if isVoid(tag) {
 		return
 	}
@@ -154,13 +154,13 @@ func (c *treeCost) start(source string, at, end, attributes int, name string) {
 
 // end counts an end tag. Only where it belongs to the start tag right before it, the
 // element is surely closed.
-func (c *treeCost) end(name string) {
+func (c *treeCost) end(name string, tag atom.Atom) {
 	c.nodes += 1 + c.reopened
 	n := len(c.open)
 	if n == 0 {
 		return
 	}
-	formatting := isFormatting(lookup(name))
+	formatting := isFormatting(tag)
 	key := maphash.String(seed, strings.ToLower(name))
 	if c.open[n-1] != key {
 		if formatting {
@@ -177,9 +177,9 @@ func (c *treeCost) end(name string) {
 	}
 	c.open = c.open[:n-1]
 	if formatting {
-		tag := c.open[n-2]
+		format := c.open[n-2]
 		c.open = c.open[:n-2]
-		if c.formats[tag]--; c.formats[tag] < 3 {
+		if c.formats[format]--; c.formats[format] < 3 {
 			c.reopened--
 		}
 	}

@@ -1,7 +1,6 @@
 package htmlpart
 
 import (
-	"bytes"
 	"strings"
 	"unicode/utf8"
 
@@ -21,11 +20,11 @@ func tagName(s string) string {
 	return s
 }
 
-// isAMP reports whether an element of AMP may open URLs. Its pictures open none. name is in
-// lower case.
-func isAMP(name []byte) bool {
-	rest, ok := bytes.CutPrefix(name, []byte("amp-"))
-	return ok && string(rest) != "img" && string(rest) != "anim"
+// isAMP reports whether an element of AMP may open URLs. Its pictures open none. name is as
+// written.
+func isAMP(name string) bool {
+	const prefix = "amp-"
+	return ascii.HasPrefixFold(name, prefix) && !strings.EqualFold(name[len(prefix):], "img") && !strings.EqualFold(name[len(prefix):], "anim")
 }
 
 // localName returns the name of an element without a prefix, in lower case.

@@ -13,6 +13,7 @@ import (
 type pass struct {
 	*reader
 	tokens      *html.Tokenizer
+	given       attributes  // of the start tag read last
 	start, pos  int         // the token read last
 	until       int         // the end of what the pass reads
 	raw         atom.Atom   // the element whose content is not markup, right after its start tag
@@ -28,13 +29,16 @@ type pass struct {
 	rejoined    bool        // another pass was here
 }
 
-// look returns how text is shown here.
-func (p *pass) look() look {
+// look returns how text is shown here. It is valid until an element begins or ends.
+func (p *pass) look() *look {
 	if len(p.stack) == 0 {
-		return look{}
+		return &plainLook
 	}
-	return p.stack[len(p.stack)-1].look
+	return &p.stack[len(p.stack)-1].look
 }
+
+// plainLook is the look of a text in no element.
+var plainLook look
 
 // isHidden reports whether text here is hidden.
 func (p *pass) isHidden() bool { return p.conditional || p.look().hidden() }
@@ -111,7 +115,8 @@ func (r *reader) sendLink(l *openLink) {
 		text = b.text + text
 		l.item.Readings = append(l.item.Readings, text)
 	}
-	r.before = &linkBefore{url, tail(text, maxBefore)}
+	r.last = linkBefore{url, tail(text, maxBefore)}
+	r.before = &r.last
 	for _, url := range l.urls {
 		l.item.URL = url
 		r.send(&l.item)

@@ -34,6 +34,7 @@ type reader struct {
 	animated map[string][]string // URLs by the id of the element that opens them
 	buttons  bool                // the source has buttons or inputs
 	before   *linkBefore         // the reference that ended right here
+	last     linkBefore          // the reference that was sent last
 	spare    *openLink           // to be used again; nil without one
 	tags     *begins             // of the source; nil until they are known
 	place    *place              // of all items, where those of the source are unknown
@@ -167,29 +168,35 @@ var seed = maphash.MakeSeed()
 // isNew notes an item and reports whether it is new. All items of the first reading
 // are.
 func (r *reader) isNew(i *Item) bool {
-	var h maphash.Hash
-	h.SetSeed(seed)
+	key := i.key()
+	if len(r.known) >= maxKnown {
+		_, ok := r.known[key]
+		return !ok || !r.again && !i.Again
+	}
+	before := len(r.known)
+	r.known[key] = struct{}{}
+	return len(r.known) > before || !r.again && !i.Again
+}
+
+// hashStep is a factor between the hashes of texts, whose order so counts.
+const hashStep = 0x9e3779b97f4a7c15
+
+// key returns a number for the items with the same content at the same place. A text is at
+// none.
+func (i *Item) key() uint64 {
+	key := maphash.String(seed, i.Text)
 	if i.Element != "" {
-		maphash.WriteComparable(&h, i.Start)
-		h.WriteString(i.Element)
-		h.WriteString(i.URL)
+		key = (key*hashStep^maphash.String(seed, i.Element))*hashStep ^ maphash.String(seed, i.URL)
+		key = key*hashStep + uint64(i.Start)
 	}
-	h.WriteString(i.Text)
-	for _, texts := range [...][]string{i.Labels, i.Readings} {
-		h.WriteByte(0)
-		for _, s := range texts {
-			h.WriteByte(1)
-			h.WriteString(s)
-		}
+	for _, label := range i.Labels {
+		key = key*hashStep ^ maphash.String(seed, label)
 	}
-	key := h.Sum64()
-	if _, ok := r.known[key]; ok {
-		return !r.again && !i.Again
+	key = key*hashStep + 1
+	for _, reading := range i.Readings {
+		key = key*hashStep ^ maphash.String(seed, reading)
 	}
-	if len(r.known) < maxKnown {
-		r.known[key] = struct{}{}
-	}
-	return true
+	return key
 }
 
 // begins has the two characters behind each "<" and ":" of a source, but for three bits

@@ -36,13 +36,14 @@ func (r *reader) lookOf(l look, tag atom.Atom, name string, a *attributes, s sty
 
 // kindOf returns a number for the elements with a name and the same style, class and color.
 func kindOf(name string, a *attributes) uint64 {
-	var h maphash.Hash
-	h.SetSeed(seed)
-	for _, s := range [...]string{name, a.style, a.class, a.color} {
-		h.WriteString(s)
-		h.WriteByte(0)
+	kind := maphash.String(seed, name)
+	for _, s := range [...]string{a.style, a.class, a.color} {
+		kind *= hashStep
+		if s != "" {
+			kind ^= maphash.String(seed, s)
+		}
 	}
-	return h.Sum64()
+	return kind
 }
 
 const (

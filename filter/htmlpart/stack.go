@@ -62,7 +62,7 @@ func (p *pass) scope() int {
 func (p *pass) pop(e element) (inside look, setOff bool) {
 	if *p.open.of(e.atom) == 0 && (p.scopes == 0 || inTable(e.atom)) {
 		p.checkUnopened(e.atom)
-		return p.look(), false
+		return *p.look(), false
 	}
 	for i := len(p.stack) - 1; i >= 0; i-- {
 		open := p.stack[i]
@@ -79,7 +79,7 @@ func (p *pass) pop(e element) (inside look, setOff bool) {
 		}
 	}
 	p.checkUnopened(e.atom)
-	return p.look(), false
+	return *p.look(), false
 }
 
 // closeImplied closes the elements that the start tag of e closes, since
@@ -101,10 +101,10 @@ func (p *pass) closeImplied(e element) {
 		p.closeTo(atom.Table, atom.Table, atom.Tbody, atom.Thead)
 	}
 	if closesParagraph(e.atom) && *p.open.of(atom.P) > 0 {
-		look := p.look()
+		look := *p.look()
 		p.closeTo(atom.Button, atom.Button, atom.P, 0)
 		// Without a document type a table does not end the paragraph.
-		p.irregular = p.irregular || e.atom == atom.Table && p.look() != look
+		p.irregular = p.irregular || e.atom == atom.Table && *p.look() != look
 	}
 	if breaksOut(e.atom) && p.inForeign() {
 		for p.inForeign() {

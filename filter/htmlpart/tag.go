@@ -13,6 +13,9 @@ func (p *pass) attributes(a *attributes) {
 	for more := true; more; {
 		var key, value []byte
 		key, value, more = p.tokens.TagAttr()
+		if len(key) == 0 {
+			return
+		}
 		more = more && p.spend(len(key)+len(value)) == nil
 		a.setBytes(key, value)
 		if withNames {
@@ -30,18 +33,22 @@ func (a *attributes) setBytes(key, value []byte) {
 	a.set(string(key), string(value))
 }
 
+// noAttributes are those of a tag without any.
+var noAttributes attributes
+
 // startTag reads a start tag, which may end in "/>".
 func (p *pass) startTag(selfClosing bool) {
-	name, hasAttributes := p.tokens.TagName()
-	e := element{atom: atom.Lookup(name), name: tagName(p.source[p.start+1 : p.pos])}
+	name := tagName(p.source[p.start+1 : p.pos])
+	e := element{atom: lookup(name), name: name}
 	if selfClosing {
 		_, _, solidus := tagEnd(p.source[:p.pos], p.start+1)
 		selfClosing = !solidus
 	}
-	var a attributes
+	a, hasAttributes := &noAttributes, p.pos-p.start > len("<>")+len(name)
 	if hasAttributes {
-		a.amp = isAMP(name)
-		p.attributes(&a)
+		p.given = attributes{amp: isAMP(name)}
+		a = &p.given
+		p.attributes(a)
 	}
 	if mayBranch(e.atom) && !(p.conditional && e.atom == atom.Noscript) { // Outlook knows no noscript
 		p.reader.branch()
@@ -53,7 +60,7 @@ func (p *pass) startTag(selfClosing bool) {
 	style := p.styleOf(a.style)
 	local := localName(e.name)
 	around := p.look()
-	e.look = p.lookOf(around, e.atom, local, &a, style, p.nextSerial())
+	e.look = p.lookOf(*around, e.atom, local, a, style, p.nextSerial())
 	if splits(e.atom) || style.splits {
 		p.split(e.look)
 	}
@@ -61,27 +68,34 @@ func (p *pass) startTag(selfClosing bool) {
 		p.closeLink()
 	}
 	if p.link != nil && e.look.turned && !around.turned {
-		p.link.text.put(override, around)
+		p.link.text.put(override, *around)
 	}
 	at := place{p.start, p.pos}
-	p.script(a.readScripts(), at)
 	if local == "textpath" {
 		p.put(a.text, p.start, p.pos-p.start, p.isHidden())
 	}
-	if urls, silent := p.opened(local, &a, at); len(urls) > 0 && isAnimation(e.atom, local) && (p.link != nil || p.top() == atom.A) {
+	var urls []string
+	silent := false
+	if hasAttributes || local == "form" { // others open nothing
+		p.script(a.readScripts(), at)
+		urls, silent = p.opened(local, a, at)
+	}
+	if len(urls) > 0 && isAnimation(e.atom, local) && (p.link != nil || p.top() == atom.A) {
 		p.animateAround(urls, at)
 	} else if len(urls) > 0 {
-		p.reference(e, p.newLink(e, urls, at, &a, silent || p.conditional), selfClosing)
-	} else if form := p.formOf(e.atom, &a); len(form.urls) > 0 {
-		p.reference(e, p.button(form, e, &a), selfClosing)
+		p.reference(e, p.newLink(e, urls, at, a, silent || p.conditional), selfClosing)
+	} else if form := p.formOf(e.atom, a); len(form.urls) > 0 {
+		p.reference(e, p.button(form, e, a), selfClosing)
 	} else if p.link != nil {
-		p.link.item.labelWithin(e.atom, &a)
+		p.link.item.labelWithin(e.atom, a)
 	}
 	if p.link != nil {
-		p.link.generate(p.sheet, local, &a)
-		p.link.text.enter(e.look, around)
+		p.link.generate(p.sheet, local, a)
+		p.link.text.enter(&e.look, around)
 	}
-	p.readFrame(local, &a, at)
+	if hasAttributes {
+		p.readFrame(local, a, at)
+	}
 	// "/>" closes foreign elements, and in Outlook those with a prefix.
 	if !isVoid(e.atom) && (!selfClosing || !p.inForeign() && !strings.Contains(e.name, ":")) {
 		p.push(e)
@@ -119,8 +133,8 @@ func (r *reader) formOf(tag atom.Atom, a *attributes) form {
 
 // endTag reads an end tag.
 func (p *pass) endTag() {
-	name, _ := p.tokens.TagName()
-	e := element{atom: atom.Lookup(name), name: tagName(p.source[p.start+2 : p.pos])}
+	name := tagName(p.source[p.start+2 : p.pos])
+	e := element{atom: lookup(name), name: name}
 	if p.link != nil && strings.EqualFold(p.link.name, e.name) {
 		if p.top() != e.atom {
 			p.irregular = true

@@ -4,8 +4,8 @@ import (
 	"strings"
 )
 
-// tagEnd returns the offset behind a start tag, whose name begins at an offset, and
-// the number of its attributes. solidus reports that the "/" before its end belongs to
+// tagEnd returns the offset behind a start tag, whose name begins or ends at an offset, and the
+// number of its attributes. solidus reports that the "/" before its end belongs to
 // a value, so that it does not close the element (HTML §13.2.5.38).
 func tagEnd(source string, at int) (end, attributes int, solidus bool) {
 	const (

@@ -49,7 +49,7 @@ func (p *pass) text(raw atom.Atom) {
 // text in a visible reference is added to both.
 func (p *pass) put(s string, at, size int, hidden bool) {
 	if p.link != nil {
-		l := p.look()
+		l := *p.look()
 		l.gone = l.gone || hidden
 		p.link.text.put(s, l)
 		if !hidden || p.link.item.Hidden {

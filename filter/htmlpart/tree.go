@@ -123,7 +123,7 @@ func (t *treePass) element(n *html.Node, around look) {
 	l := t.lookOf(around, n.DataAtom, name, &a, s, t.nextSerial())
 	breaks := splits(n.DataAtom) || s.splits
 	for _, link := range t.links[max(0, len(t.links)-maxNested):] {
-		link.text.enter(l, around)
+		link.text.enter(&l, &around)
 	}
 	if breaks {
 		t.split(l)
