@@ -43,6 +43,7 @@ type node struct {
 	admin      string // address
 	config     string // path
 	process    *Process
+	before     int // messages of the process before the load
 }
 
 func newFleet(t *testing.T) *fleet {
@@ -92,15 +93,21 @@ func (n *node) start(t *testing.T, binary string) {
 	t.Helper()
 	n.process = startProcess(t, n.name, exec.Command(binary, "serve", "--config", n.config))
 	n.process.waitListening(t, "tcp", n.admin)
+	n.before = 0
 }
 
-// note fails the test if the process on a node has had nothing to do.
+// note waits until the process on a node has filtered a message of the load.
 func (n *node) note(t *testing.T) {
 	t.Helper()
-	m := n.metrics(t)
-	t.Logf("%s, version %s: %d messages", n.name, m.version, m.messages)
-	if m.messages == 0 {
-		t.Errorf("%s had nothing to do", n.name)
+	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+		m := n.metrics(t)
+		if m.messages > n.before {
+			t.Logf("%s, version %s: %d messages", n.name, m.version, m.messages-n.before)
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%s has nothing to do", n.name)
+		}
 	}
 }
 
@@ -173,20 +180,24 @@ type fleetLoad struct {
 	fleet   *fleet
 	proxy   proxy
 	account *traffic.Account
-	next    atomic.Uint64 // the number of a message
-	last    uint64        // the first number that is not sent; 0: all are
+	next    atomic.Uint64   // the number of a message
+	last    uint64          // the first number that is not sent; 0: all are
+	turns   []atomic.Uint64 // how many messages each client has sent
 	over    atomic.Bool
 	sending sync.WaitGroup
 }
 
 func newFleetLoad(f *fleet, p proxy) *fleetLoad {
-	return &fleetLoad{fleet: f, proxy: p, account: traffic.NewAccount()}
+	return &fleetLoad{fleet: f, proxy: p, account: traffic.NewAccount(), turns: make([]atomic.Uint64, milterClients+smtpClients)}
 }
 
 // startLoad starts clients by both ways, and the next hop.
 func (f *fleet) startLoad(t *testing.T, p proxy) *fleetLoad {
 	t.Helper()
 	l := newFleetLoad(f, p)
+	for _, n := range f.nodes {
+		n.before = n.metrics(t).messages
+	}
 	hop, err := net.Listen("tcp", f.nextHop)
 	if err != nil {
 		t.Fatal(err)
@@ -206,20 +217,20 @@ func (f *fleet) startLoad(t *testing.T, p proxy) *fleetLoad {
 
 // run starts clients. They end with ctx at the latest.
 func (l *fleetLoad) run(ctx context.Context, t *testing.T, milters, smtps int) {
-	for range milters {
+	for i := range milters {
 		sender := &traffic.Milter{
 			Milter:  mta.Milter{Network: "tcp", Address: l.proxy.milter, Host: traffic.Host, Timeout: patience},
 			Account: l.account,
 		}
-		l.sending.Go(func() { l.client(ctx, t, sender.Send, sender.Close) })
+		l.sending.Go(func() { l.client(ctx, t, &l.turns[i], sender.Send, sender.Close) })
 	}
-	for range smtps {
+	for i := range smtps {
 		sender := &traffic.SMTP{Address: l.proxy.smtp, Account: l.account}
-		l.sending.Go(func() { l.client(ctx, t, sender.Send, sender.Close) })
+		l.sending.Go(func() { l.client(ctx, t, &l.turns[milters+i], sender.Send, sender.Close) })
 	}
 }
 
-func (l *fleetLoad) client(ctx context.Context, t *testing.T, send func(context.Context, *traffic.Message) error, stop func()) {
+func (l *fleetLoad) client(ctx context.Context, t *testing.T, sent *atomic.Uint64, send func(context.Context, *traffic.Message) error, stop func()) {
 	defer stop()
 	for !l.over.Load() {
 		n := l.next.Add(1) - 1
@@ -235,6 +246,21 @@ func (l *fleetLoad) client(ctx context.Context, t *testing.T, send func(context.
 		}
 		if err != nil {
 			return
+		}
+		sent.Add(1)
+	}
+}
+
+// awaitClients waits until each client has sent a message more.
+func (l *fleetLoad) awaitClients(t *testing.T) {
+	t.Helper()
+	const soon = patience / 4 // a client that still waits for its node does so for patience
+	deadline := time.Now().Add(soon)
+	for i := range l.turns {
+		for before := l.turns[i].Load(); l.turns[i].Load() == before; time.Sleep(20 * time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("client %d still waits after %v", i, soon)
+			}
 		}
 	}
 }

@@ -79,7 +79,8 @@ func (f *fleet) startProxy(t *testing.T, nodes ...*node) proxy {
 	return p
 }
 
-// waitState waits until HAProxy has said, as often as count, that a node is UP or DOWN.
+// waitState waits until HAProxy has said, as often as count, that a node is UP, DOWN or
+// stopping.
 func (p proxy) waitState(t *testing.T, n *node, state string, count int) {
 	t.Helper()
 	text := fmt.Sprintf(" : Server milter/%s is %s", n.name, state) // in a warning, not in the log
@@ -91,7 +92,8 @@ func (p proxy) waitState(t *testing.T, n *node, state string, count int) {
 }
 
 // TestHAProxy has clients send without a pause through HAProxy to three nodes. One is
-// killed, one is drained, one gets another version. No message is lost, damaged or doubled.
+// killed, one hangs, one is drained, one gets another version. No message is lost, damaged
+// or doubled.
 // $LINKMILTER_HAPROXY says for how long this goes on (10m); without it, each happens once.
 func TestHAProxy(t *testing.T) {
 	if testing.Short() {
@@ -121,10 +123,19 @@ func TestHAProxy(t *testing.T) {
 
 		killed := f.nodes[0]
 		killed.kill(t)
-		all.waitState(t, killed, "DOWN", round)
+		all.waitState(t, killed, "DOWN", 2*round-1)
 		load.await(t, withoutNode)
 		killed.start(t, Binary(t))
-		all.waitState(t, killed, "UP", round)
+		all.waitState(t, killed, "UP", 2*round-1)
+		load.await(t, withoutNode)
+
+		// The clients that wait for it go on with another node.
+		killed.process.Freeze(t)
+		all.waitState(t, killed, "DOWN", 2*round)
+		load.await(t, withoutNode)
+		load.awaitClients(t)
+		killed.process.Signal(t, syscall.SIGCONT)
+		all.waitState(t, killed, "UP", 2*round)
 
 		before := load.account.Totals()
 		f.replace(t, all, load, f.nodes[1], Binary(t), round)
@@ -143,9 +154,11 @@ func TestHAProxy(t *testing.T) {
 		}
 	}
 	load.await(t, withoutNode)
-	load.end(t)
 	for _, n := range f.nodes {
 		n.note(t)
+	}
+	load.end(t)
+	for _, n := range f.nodes {
 		n.stop(t)
 	}
 }
@@ -156,7 +169,7 @@ func (f *fleet) replace(t *testing.T, p proxy, load *fleetLoad, n *node, binary 
 	t.Helper()
 	n.note(t)
 	n.process.Signal(t, syscall.SIGTERM)
-	p.waitState(t, n, "DOWN, reason: Layer7 wrong status, code: 503", round)
+	p.waitState(t, n, "stopping, reason: Layer7 check conditionally passed, code: 503", round)
 	if n.process.ended() {
 		t.Errorf("%s ended before HAProxy knew that it is drained", n.name)
 	}
