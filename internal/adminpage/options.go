@@ -15,6 +15,8 @@ import (
 // Options configure the pages.
 type Options struct {
 	Version string
+	// Node is the name of this machine; empty: pages do not name it.
+	Node string
 	// History has the flagged messages.
 	History *history.History
 	// Renderings is how many edited messages are kept with their contents; 0: none.

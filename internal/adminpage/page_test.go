@@ -37,7 +37,7 @@ func newTestPage(tb testing.TB, keep int) (*Page, *filter.Filter) {
 		tb.Fatal(err)
 	}
 	return New(Options{
-		Version: "v1", History: history.New(keep, slog.New(slog.DiscardHandler)), Allow: func() []string { return nil }, Filter: func() Filter { return f }, Ready: func() error { return nil },
+		Version: "v1", Node: "mx<1>", History: history.New(keep, slog.New(slog.DiscardHandler)), Allow: func() []string { return nil }, Filter: func() Filter { return f }, Ready: func() error { return nil },
 		Rules: func() []Rule { return []Rule{{"others", "for all messages: <b>tag</b>"}} },
 		Names: func() string { return "Knows 1,400 top-level domains." },
 	}), f
@@ -413,5 +413,18 @@ func BenchmarkPages(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// TestPagesNameTheNode: who looks at several machines sees which page is whose.
+func TestPagesNameTheNode(t *testing.T) {
+	p, _ := newTestPage(t, 1)
+	for _, path := range []string{"/", "/findings", "/try"} {
+		body := get(p, path).Body.String()
+		for _, want := range []string{": linkmilter on mx&lt;1&gt;</title>", "v1 on <bdi>mx&lt;1&gt;</bdi>"} {
+			if !strings.Contains(body, want) {
+				t.Errorf("%s: no %s", path, want)
+			}
+		}
 	}
 }

@@ -24,9 +24,9 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 }).ParseFS(files, "templates/*.html"))
 
 // A frame is what every page has.
-type frame struct{ Title, Version string }
+type frame struct{ Title, Version, Node string }
 
-func (p *Page) frame(title string) frame { return frame{title, p.options.Version} }
+func (p *Page) frame(title string) frame { return frame{title, p.options.Version, p.options.Node} }
 
 // render writes a page, or an error in its place.
 func (p *Page) render(w http.ResponseWriter, name string, data any) {
