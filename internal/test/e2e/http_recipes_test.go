@@ -1,0 +1,187 @@
+//go:build linux
+
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/linkmilter/linkmilter/internal/test/env"
+	docs "github.com/linkmilter/linkmilter/internal/test/manual"
+)
+
+// httpAddress is the address of the HTTP API in the documents.
+const httpAddress = "127.0.0.1:8897"
+
+// serveHTTP starts linkmilter with the HTTP API and returns its address.
+func serveHTTP(t *testing.T) (address string, p *Process) {
+	t.Helper()
+	config := writeConfig(t, "[milter]\nlisten = []\n[header]\nid = \"mx.example.com\"\n")
+	p = startProcess(t, "linkmilter serve --http", exec.Command(Binary(t), "serve", "--config", config, "--http", "127.0.0.1:0"))
+	log := p.WaitLog(t, "for=http address=tcp:")
+	_, rest, _ := strings.Cut(log, "for=http address=tcp:")
+	return strings.Fields(rest)[0], p
+}
+
+// httpCommands returns the commands of docs/http.md that ask the HTTP API, for an address.
+func httpCommands(t *testing.T, address string) []string {
+	t.Helper()
+	var commands []string
+	for _, block := range docs.Read(t, "docs/http.md").Blocks("sh") {
+		for line := range strings.Lines(block.Text) {
+			if strings.HasPrefix(line, "curl ") {
+				commands = append(commands, strings.ReplaceAll(line, httpAddress, address))
+			}
+		}
+	}
+	return commands
+}
+
+// TestCurlRecipes: the commands of docs/http.md answer as the page says; SpamAssassin sees
+// the tags of the edited message.
+func TestCurlRecipes(t *testing.T) {
+	t.Parallel()
+	for _, program := range []string{"curl", "jq", "base64", "spamassassin"} {
+		env.Command(t, program)
+	}
+	address, p := serveHTTP(t)
+	folder := tempDir(t)
+	writeFile(t, filepath.Join(folder, "message.eml"), string(compose(textPlain, spoofedText)), 0o644)
+	want := []string{`"worst":"high"`, "X-Linkmilter: mx.example.com; action=tag; worst=high;", `"worst":"high"`, `"explanations":[{"input":"xn--pypal-4ve.com"`}
+	commands := httpCommands(t, address)
+	if len(commands) != len(want) {
+		t.Fatalf("%d commands, want %d", len(commands), len(want))
+	}
+	for i, command := range commands {
+		cmd := exec.Command("sh", "-c", command)
+		cmd.Dir = folder
+		cmd.Env = append(os.Environ(), "HOME="+folder)
+		out, err := cmd.CombinedOutput()
+		if err != nil || !strings.Contains(string(out), want[i]) {
+			t.Errorf("%s: %v, %q is not in\n%s", command, err, want[i], out)
+		}
+	}
+	if log := p.WaitLog(t, "worst=high"); !strings.Contains(log, "client=192.0.2.1") || !strings.Contains(log, "sender=example.net") {
+		t.Errorf("the envelope is not in the log\n%s", log)
+	}
+}
+
+// rspamdSettings make Rspamd answer at an address (2) with its state in a folder (1) and
+// without the network. Its configuration is in another folder (3).
+const rspamdSettings = `options {
+  pidfile = "%[1]s/pid"; filters = "regexp"; cache_file = "%[1]s/cache"; history_file = "%[1]s/history";
+  dynamic_conf = "%[1]s/dynamic"; control_socket = "%[1]s/control mode=0600"; url_tld = "%[4]s/effective_tld_names.dat";
+  dns { nameserver = ["127.0.0.1:1"]; timeout = 0.1s; retransmits = 1; }
+}
+logging { type = "console"; level = "info"; }
+.include "%[3]s/common.conf"
+worker "normal" { bind_socket = "%[2]s"; count = 1; }
+`
+
+// rspamdWithoutNetwork are the modules that need the network or a database.
+var rspamdWithoutNetwork = strings.Fields("antivirus arc asn dkim dmarc fuzzy_check greylist mx_check phishing ratelimit rbl replies spf surbl")
+
+// startRspamd starts Rspamd with the script and returns the URL of its scans.
+func startRspamd(t *testing.T, script string) string {
+	t.Helper()
+	rspamd := unpackPackages(t, "rspamd")
+	local, state := tempDir(t), tempDir(t)
+	writeFile(t, filepath.Join(local, "rspamd.local.lua"), script, 0o644)
+	for _, module := range rspamdWithoutNetwork {
+		if err := os.MkdirAll(filepath.Join(local, "override.d"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		writeFile(t, filepath.Join(local, "override.d", module+".conf"), "enabled = false;\n", 0o644)
+	}
+	share := rspamd.path("usr/share/rspamd")
+	address := "127.0.0.1:" + strconv.Itoa(FreePort(t))
+	config := filepath.Join(state, "rspamd.conf")
+	writeFile(t, config, fmt.Sprintf(rspamdSettings, state, address, rspamd.path("etc/rspamd"), share), 0o644)
+	cmd := exec.Command(rspamd.path("usr/bin/rspamd"), "-f", "-i", "-c", config)
+	for name, folder := range map[string]string{
+		"CONFDIR": rspamd.path("etc/rspamd"), "LOCAL_CONFDIR": local, "SHAREDIR": share, "RULESDIR": filepath.Join(share, "rules"),
+		"LUALIBDIR": filepath.Join(share, "lualib"), "PLUGINSDIR": filepath.Join(share, "plugins"), "WWWDIR": filepath.Join(share, "www"),
+		"DBDIR": state, "RUNDIR": state, "LOGDIR": state,
+	} {
+		cmd.Args = append(cmd.Args, "--var="+name+"="+folder)
+	}
+	cmd.Env = []string{"LD_LIBRARY_PATH=" + rspamd.path("usr/lib/rspamd") + ":" + rspamd.libraryPath()}
+	p := startProcess(t, "rspamd", cmd)
+	deadline := time.Now().Add(time.Minute)
+	for {
+		response, err := http.Get("http://" + address + "/ping")
+		if err == nil {
+			_ = response.Body.Close()
+			return "http://" + address + "/checkv2"
+		}
+		if time.Now().After(deadline) || p.ended() {
+			t.Fatalf("rspamd does not answer: %v", err)
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
+// TestRspamdHTTPRecipe: with the script of docs/http.md, Rspamd adds the symbol of the worst
+// finding and its score, gives the envelope to linkmilter, and adds none to a clean message.
+func TestRspamdHTTPRecipe(t *testing.T) {
+	t.Parallel()
+	address, p := serveHTTP(t)
+	script := strings.ReplaceAll(docs.Read(t, "docs/http.md").Blocks("lua")[0].Text, httpAddress, address)
+	url := startRspamd(t, script)
+	for name, c := range map[string]struct {
+		message []byte
+		symbol  string
+		score   float64
+	}{
+		"spoofed": {compose(textPlain, spoofedText), "LINKMILTER_HIGH", 6},
+		"clean":   {[]byte("From: anna@example.com\r\nTo: bob@example.net\r\nSubject: Hello\r\n\r\nHello\r\n"), "", 0},
+	} {
+		request, err := http.NewRequest(http.MethodPost, url, bytes.NewReader(c.message))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for field, value := range map[string]string{"IP": "192.0.2.7", "From": "a+b@example.net", "Rcpt": "anna@example.com", "User": "anna"} {
+			request.Header.Set(field, value)
+		}
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(response.Body)
+		_ = response.Body.Close()
+		var answer struct {
+			Symbols map[string]struct {
+				Score   float64
+				Options []string
+			}
+		}
+		if err := json.Unmarshal(body, &answer); err != nil {
+			t.Fatalf("%v\n%s", err, body)
+		}
+		var symbols []string
+		for symbol := range answer.Symbols {
+			if strings.HasPrefix(symbol, "LINKMILTER_") {
+				symbols = append(symbols, symbol)
+			}
+		}
+		if got := strings.Join(symbols, " "); got != c.symbol || err != nil {
+			t.Errorf("%s: symbols %q, want %q\n%s", name, got, c.symbol, body)
+		}
+		if got := answer.Symbols[c.symbol]; c.symbol != "" && (got.Score != c.score || len(got.Options) == 0) {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	if log := p.WaitLog(t, "worst=high"); !strings.Contains(log, "client=192.0.2.7 sender=example.net recipients=[example.com]") || !strings.Contains(log, "rule=authenticated") {
+		t.Errorf("the envelope is not in the log\n%s", log)
+	}
+}
