@@ -63,6 +63,19 @@ func TestPaths(t *testing.T) {
 }
 
 // The listener answers by its own names only: a name of a stranger that leads
+// Health checks and Prometheus name a node by its address.
+func TestOwnAddress(t *testing.T) {
+	for host, want := range map[string]int{"10.0.0.11:8896": 200, "10.0.0.12:8896": 421, "rebound.example": 421} {
+		r := httptest.NewRequest("GET", "http://"+host+"/readyz", nil)
+		r = r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, &net.TCPAddr{IP: net.IPv4(10, 0, 0, 11), Port: 8896}))
+		w := httptest.NewRecorder()
+		Handler(testOptions()).ServeHTTP(w, r)
+		if w.Code != want {
+			t.Errorf("%s: %d, want %d", host, w.Code, want)
+		}
+	}
+}
+
 // to 127.0.0.1 would make it part of the stranger's site.
 func TestHosts(t *testing.T) {
 	tests := []struct {

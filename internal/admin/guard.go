@@ -16,7 +16,7 @@ type guard struct {
 func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	switch {
-	case !browser.IsLocal(r.Host, g.hosts):
+	case !browser.IsLocal(r.Host, g.hosts) && !browser.IsOwnAddress(r): // health checks and Prometheus use the address
 		// RFC 9110 §15.5.20.
 		http.Error(w, "this host name is not served here (admin.hosts)", http.StatusMisdirectedRequest)
 	case browser.IsCrossSite(r):

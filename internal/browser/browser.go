@@ -23,6 +23,14 @@ func IsLocal(host string, others []string) bool {
 	})
 }
 
+// IsOwnAddress reports whether the host of a request is the IP address at which it arrived.
+// A page of a stranger cannot have it as its name: DNS rebinding needs a name in the DNS.
+func IsOwnAddress(r *http.Request) bool {
+	arrived, _ := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+	ip, err := netip.ParseAddr(hostname(r.Host))
+	return err == nil && arrived != nil && ip.Unmap() == arrived.AddrPort().Addr().Unmap()
+}
+
 // hostname takes the port and the brackets of an IPv6 address off.
 func hostname(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
