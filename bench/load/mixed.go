@@ -28,7 +28,7 @@ func (r *run) mixed() {
 		next = func() source { return paced(0, len(mails), r.rate, r.turn) }
 		title = fmt.Sprintf("mixed mail, %g messages/s", r.rate)
 	}
-	r.inTurns(servers, len(mails), next)
+	r.inTurns(servers, r.turns, len(mails), next)
 	printTable(r.out, title, servers)
 	r.arrived(hop, smtp.sent+len(mails))
 }

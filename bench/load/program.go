@@ -23,7 +23,8 @@ type program struct {
 	done chan struct{}
 }
 
-// start starts a program in a process group of its own, which ends with the test.
+// start starts a program in a process group of its own, which ends with the test,
+// also if that is killed.
 func start(tb testing.TB, name string, cmd *exec.Cmd) *program {
 	tb.Helper()
 	p := &program{name: name, cmd: cmd, log: filepath.Join(tb.TempDir(), "log"), done: make(chan struct{})}
@@ -33,7 +34,7 @@ func start(tb testing.TB, name string, cmd *exec.Cmd) *program {
 	}
 	defer log.Close()
 	cmd.Stdout, cmd.Stderr = log, log
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	if err := cmd.Start(); err != nil {
 		tb.Fatalf("start %s: %v", name, err)
 	}

@@ -53,9 +53,9 @@ func (r *run) held() bool {
 	return true
 }
 
-// inTurns sends messages in turns to the servers, as the sources say that next returns, after
-// each server got all messages once: its caches and pools are then full.
-func (r *run) inTurns(servers []*server, messages int, next func() source) {
+// inTurns sends messages to the servers, which have so many turns each, as the sources say that
+// next returns. Before, each server gets all messages once: its caches and pools are then full.
+func (r *run) inTurns(servers []*server, turns, messages int, next func() source) {
 	r.Helper()
 	for _, s := range servers {
 		if err := s.connections(1); err != nil {
@@ -70,7 +70,7 @@ func (r *run) inTurns(servers []*server, messages int, next func() source) {
 		}
 		defer s.closeAll()
 	}
-	for range r.turns {
+	for range turns {
 		for _, s := range servers {
 			if err := s.turn(next()); err != nil {
 				r.Fatalf("%s: %v", s.name, err)

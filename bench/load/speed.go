@@ -35,7 +35,7 @@ func (r *run) speed() {
 				beside = append(beside, s)
 			}
 		}
-		r.inTurns(servers, len(test.mails), func() source { return flatOut(0, len(test.mails), r.turn) })
+		r.inTurns(servers, r.turns, len(test.mails), func() source { return flatOut(0, len(test.mails), r.turn) })
 		printTable(r.out, test.name, servers)
 		for _, s := range beside {
 			r.faster(test.name, servers[0], s, test.limit)
