@@ -30,14 +30,16 @@ var kinds = []traffic.Kind{
 
 var kindNames = map[traffic.Kind]string{traffic.Plain: "without links", traffic.HTML: "HTML", traffic.Linked: "links", traffic.Hostile: "hostile"}
 
-// mixed returns n messages of a seed, of 1 KB to most bytes. The larger the rarer: half of the
-// bytes are in one message of forty.
+// mixed returns n messages of a seed, of 1 KB to most bytes, the larger the rarer.
 func mixed(seed uint64, n int, most float64) stream {
 	r := rand.New(rand.NewPCG(seed, 0))
 	s := make(stream, n)
 	for i := range s {
 		kind := kinds[i%len(kinds)]
-		size := sizeAt((float64(i)+r.Float64())/float64(n), most)
+		size := int(most)
+		if i < n-1 {
+			size = sizeAt((float64(i)+r.Float64())/float64(n), most)
+		}
 		composed := traffic.Compose(kind, size, r)
 		s[i] = newMail(fmt.Sprintf("%s, %d bytes", kindNames[kind], len(composed.Raw)), author, addressee, composed.Trusted, composed.Raw)
 	}
@@ -46,13 +48,13 @@ func mixed(seed uint64, n int, most float64) stream {
 }
 
 // sizeAt returns the size that a share of the messages does not exceed: nine tenths are
-// smaller than 10 KB, and the last message has the most bytes.
+// smaller than 10 KB.
 func sizeAt(share, most float64) int {
 	const few, steep = 0.9, 4
 	if share < few {
 		return int(smallest * math.Pow(10, share/few))
 	}
-	return int(min(most, 10*smallest*math.Pow(most/(10*smallest), 1.02*math.Pow((share-few)/(1-few), steep))))
+	return int(min(most, 10*smallest*math.Pow(most/(10*smallest), math.Pow((share-few)/(1-few), steep))))
 }
 
 // header is that of the messages that are alike.

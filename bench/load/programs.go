@@ -138,8 +138,9 @@ func startOpenDKIM(tb testing.TB, key *signingKey, sign bool) (*program, string)
 }
 
 // rspamdConfig is Rspamd's configuration: a milter that judges in the same process, and does
-// not ask the network.
+// not ask the network. It has time for large messages on a busy machine.
 const rspamdConfig = `options {
+  task_timeout = 120s;
   pidfile = "%[1]s/pid"; filters = "chartable,regexp"; url_tld = "/usr/share/rspamd/effective_tld_names.dat"; cache_file = "%[1]s/cache";
   history_rows = 10; history_file = "%[1]s/history"; dynamic_conf = "%[1]s/dynamic"; control_socket = "%[1]s/control mode=0600";
   dns { nameserver = ["127.0.0.1:1"]; timeout = 0.01s; retransmits = 1; }
@@ -147,7 +148,7 @@ const rspamdConfig = `options {
 logging { type = "file"; filename = "%[1]s/log"; level = "error"; }
 .include "/etc/rspamd/common.conf"
 worker "rspamd_proxy" {
-  bind_socket = "%[2]s mode=0666"; count = 2; milter = yes; timeout = 120s;
+  bind_socket = "%[2]s mode=0666"; count = 2; milter = yes; timeout = 120s; task_timeout = 120s;
   upstream "local" { default = yes; self_scan = yes; }
 }
 `
