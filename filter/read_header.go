@@ -31,6 +31,15 @@ var addressFields = []string{
 	headerPrefix + "Return-Receipt-To", headerPrefix + "X-Confirm-Reading-To",
 }
 
+// addressFieldsOf are addressFields by the lengths of their names: most fields have another.
+var addressFieldsOf = func() (of [32][]string) {
+	for _, part := range addressFields {
+		n := len(part) - len(headerPrefix)
+		of[n] = append(of[n], part)
+	}
+	return of
+}()
+
 // headerPart returns the value of report.Found.Part for a field: part, if the field is of
 // the message itself; else number is that of the attached message.
 func headerPart(number, part string) string {
@@ -59,8 +68,8 @@ func (c *collector) readHeader(m *mime.Message, number string) error {
 
 // readField judges a field of m.
 func (c *collector) readField(m *mime.Message, field mime.Field, number string) error {
-	for _, part := range addressFields {
-		if !ascii.EqualFold(field.Name, part[len(headerPrefix):]) {
+	for _, part := range addressFieldsOf[min(len(field.Name), len(addressFieldsOf)-1)] {
+		if !strings.EqualFold(field.Name, part[len(headerPrefix):]) {
 			continue
 		}
 		if err := c.ctx.Err(); err != nil {

@@ -180,11 +180,27 @@ func (l *leafReader) readText(content string) error {
 			l.listNew(l.from)
 		}
 	}
-	if !strings.Contains(content, "begin") {
-		return nil // so files of both kinds begin
-	}
 	l.inYEnc = l.inYEnc || l.forms[0] == formText && strings.Contains(content, "=ybegin ")
+	if !mayBeUuencoded(content) {
+		return nil
+	}
 	return l.readUuencoded(content)
+}
+
+// mayBeUuencoded reports whether a text may have a file in uuencode: at the start of a line
+// or, in HTML, after a tag.
+func mayBeUuencoded(content string) bool {
+	const head = "begin"
+	for rest := content; ; {
+		if strings.HasPrefix(rest, head) {
+			return true
+		}
+		end := strings.IndexByte(rest, '\n') // faster than to search for head: many words begin so
+		if end < 0 {
+			return strings.Contains(content, ">"+head)
+		}
+		rest = rest[end+1:]
+	}
 }
 
 // readForm reads a text in a form.

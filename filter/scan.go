@@ -28,7 +28,8 @@ const (
 func (f *finder) scan(ctx context.Context, text string) iter.Seq2[engine.Link, error] {
 	return func(yield func(engine.Link, error) bool) {
 		done := 0 // the end of the last link
-		var links []engine.Link
+		var room [4]engine.Link
+		links := room[:0]
 		for from := 0; from < len(text); {
 			if err := ctx.Err(); err != nil {
 				yield(engine.Link{}, err)
