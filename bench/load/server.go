@@ -9,12 +9,6 @@ import (
 	"time"
 )
 
-// A sender hands over the messages of a stream, one at a time, and checks the replies.
-type sender interface {
-	send(i int) error
-	close()
-}
-
 // A server is what a stream goes to.
 type server struct {
 	name    string
