@@ -39,17 +39,21 @@ func harm(slow slowTraffic) []fault {
 		{name: "stopped and started", restarts: true, do: restarted},
 		{name: "SIGSTOP", do: frozen},
 		{name: "no descriptors", do: withoutDescriptors},
-		{name: "full disk", do: fullDisk, possible: func(p *program) bool { return p.small }},
+		{name: "full disk", do: fullDisk, possible: onSmallDisk},
 		{name: "log blocked", do: blockedLog},
 		{name: "slow clients", do: slow.clients},
 		{name: "slow next hop", do: slowNextHop},
-		{name: "clock steps", do: clockSteps, possible: func(*program) bool { return runtime.GOARCH == "amd64" && os.Geteuid() == 0 }},
+		{name: "clock steps", do: clockSteps, possible: withOwnClock},
 		{name: "100 reloads a second", do: reloads},
 		{name: "list of top-level domains", do: badNames},
 		{name: "history corrupt", do: corruptHistory},
 		{name: "history locked", do: lockedHistory},
 	}
 }
+
+func onSmallDisk(p *program) bool { return p.small }
+
+func withOwnClock(*program) bool { return runtime.GOARCH == "amd64" && os.Geteuid() == 0 }
 
 // seconds returns a time between two bounds in seconds.
 func seconds(r *rand.Rand, least, most float64) time.Duration {
