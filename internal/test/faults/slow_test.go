@@ -13,10 +13,10 @@ import (
 )
 
 // slowConn is a connection that reads and writes a few bytes at a time with pauses in
-// between, while slow says so.
+// between, while slow says so, and reads nothing while silent says so.
 type slowConn struct {
 	net.Conn
-	slow func() bool
+	slow, silent func() bool
 }
 
 // The pace of slow connections.
@@ -26,6 +26,9 @@ const (
 )
 
 func (c slowConn) Read(p []byte) (int, error) {
+	for c.silent() {
+		time.Sleep(slowPause)
+	}
 	if c.slow() {
 		time.Sleep(slowPause)
 		p = p[:min(len(p), slowBytes)]
@@ -48,6 +51,7 @@ func (c slowConn) Write(p []byte) (n int, err error) {
 }
 
 func always() bool { return true }
+func never() bool  { return false }
 
 // slowDialer opens slow connections.
 type slowDialer struct{}
@@ -61,13 +65,14 @@ func (slowDialer) dial(ctx context.Context, network, address string) (net.Conn, 
 	if err != nil {
 		return nil, err
 	}
-	return slowConn{conn, always}, nil
+	return slowConn{conn, always, never}, nil
 }
 
-// slowListener is a listener whose connections are slow while slow is set.
+// slowListener is a listener whose connections are slow while slow is set, and read
+// nothing while silent is.
 type slowListener struct {
 	net.Listener
-	slow atomic.Bool
+	slow, silent atomic.Bool
 }
 
 func (l *slowListener) Accept() (net.Conn, error) {
@@ -75,7 +80,7 @@ func (l *slowListener) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return slowConn{conn, l.slow.Load}, nil
+	return slowConn{conn, l.slow.Load, l.silent.Load}, nil
 }
 
 // startSink starts a next hop, which ends with the test.

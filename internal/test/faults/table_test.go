@@ -56,8 +56,8 @@ func trials(slow slowTraffic) []trial {
 			line:     `msg="connection closed".*reason=timeout`, metric: `linkmilter_connections_broken_total{reason="timeout",server="milter"}`,
 		},
 		{
-			fault:    fault{name: "slow next hop", do: slowNextHop},
-			settings: strings.NewReplacer("[content_filter]\n", "[content_filter]\nnext_hop_timeout = \"50ms\"\n"),
+			fault:    fault{name: "slow next hop", do: silentNextHop},
+			settings: strings.NewReplacer("[content_filter]\n", "[content_filter]\nnext_hop_timeout = \"2s\"\n"),
 			line:     `msg="next hop"`, metric: "linkmilter_next_hop_failures_total", short: true,
 		},
 		{fault: fault{name: "clock steps", do: clockSteps, possible: withOwnClock}, line: `msg="clock was stepped"`, metric: warned("warn", "clock was stepped")},
@@ -244,6 +244,14 @@ func (s slowTraffic) silent(ctx context.Context, p *program, r *rand.Rand) error
 		return err
 	}
 	rest(ctx, 2*time.Second) // more than the timeout
+	return nil
+}
+
+// silentNextHop has the next hop say nothing for longer than linkmilter waits.
+func silentNextHop(ctx context.Context, p *program, r *rand.Rand) error {
+	p.nextHop.silent.Store(true)
+	defer p.nextHop.silent.Store(false)
+	rest(ctx, 3*time.Second)
 	return nil
 }
 
