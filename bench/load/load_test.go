@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 func TestLoad(t *testing.T) {
 	r := &run{TB: t, out: t.Output(), options: options{
 		binary: build(t), peers: peerNames, seed: 1, messages: 50, largest: 1 << 20, connections: 2,
-		turns: 1, turn: 300 * time.Millisecond, many: 40, growing: 6 * time.Second, growingRate: 200, busy: true,
+		turns: 1, turn: 300 * time.Millisecond, many: 24, growing: 4 * time.Second, growingRate: 200, busy: true,
 	}}
 	for _, p := range parts() {
 		start := time.Now()
