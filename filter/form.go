@@ -18,6 +18,7 @@ const (
 	formMessage                  // a message, also one that holds a web page (RFC 2557)
 	formXML                      // XML of any vocabulary
 	formRTF                      // rich text
+	formMarkdown                 // Markdown (RFC 7763), whose links have a text
 	formStrings                  // a binary format that holds text
 )
 
@@ -69,6 +70,8 @@ func byType(mediaType string) (o opening) {
 		o.openAs(formText, formHTML)
 	case within("xml", "svg") && !within("openxml", "officedocument"):
 		o.openAs(formHTML, formXML)
+	case within("markdown"):
+		o.openAs(formText, formHTML, formMarkdown)
 	case major == "text":
 		o.openAs(formText, formHTML)
 	case major == "message" && within("delivery", "notification", "report", "status", "external-body"):
@@ -127,7 +130,8 @@ var suffixForms = func() map[string][]form {
 		{"rtf", []form{formRTF, formText}},
 		{"msg oft tnef lnk one p7m p7z webloc torrent", []form{formStrings}},
 		{"m3u m3u8 pls ram strm rdp ica ovpn theme scf iqy oqy dqy rqy slk appref-ms vnt", []form{formText}},
-		{"txt text md markdown mdown rst adoc csv tsv tab log json js mjs vbs vbe ps1 bat cmd css url website desktop ini conf cfg inf reg yaml yml toml tex sh diff patch diz nfo me 1st srt vtt properties sql c h py pl rb go java", []form{formText}},
+		{"md markdown mdown", []form{formText, formHTML, formMarkdown}},
+		{"txt text rst adoc csv tsv tab log json js mjs vbs vbe ps1 bat cmd css url website desktop ini conf cfg inf reg yaml yml toml tex sh diff patch diz nfo me 1st srt vtt properties sql c h py pl rb go java", []form{formText}},
 	} {
 		for suffix := range strings.FieldsSeq(entry.suffixes) {
 			all[suffix] = append(all[suffix], entry.forms...)

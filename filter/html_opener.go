@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
@@ -34,6 +35,9 @@ func elementAt(source string, tag int) string {
 	return strings.ToLower(name[strings.LastIndexByte(name, ':')+1:])
 }
 
+// frames are elements that show the document of their src.
+var frames = []string{"iframe", "frame", "embed", "fencedframe", "portal", "layer", "ilayer"}
+
 // opens reports whether an attribute of an element may say what it opens. Both names are in
 // lower case; that of the attribute may have a prefix.
 func opens(element, attribute string) bool {
@@ -42,7 +46,7 @@ func opens(element, attribute string) bool {
 	case "href", "action", "formaction", "srcdoc", "[href]", "data-amp-bind-href", "action-xhr", "verify-xhr":
 		return true
 	case "src":
-		return element == "iframe" || element == "frame" || element == "embed"
+		return slices.Contains(frames, element)
 	case "data":
 		return element == "object"
 	case "content":

@@ -49,7 +49,7 @@ func attackSources(t *testing.T) []string {
 	defer func() { attacks = nil }()
 	for _, test := range []func(*testing.T){
 		TestHTMLReadAsBrowsersDo, TestOpeners, TestBases, TestSchemesOfPrograms, TestAttributesOfURLs, TestTextsThatMayBeHidden, TestTextsThatReadAsURLs,
-		TestDocumentsInReferences, TestScripts, TestReferencesOfTheElementAround, TestRawTextWithoutAnEnd, TestKindsOfHTML,
+		TestDocumentsInReferences, TestScripts, TestReferencesOfTheElementAround, TestRawTextWithoutAnEnd, TestKindsOfHTML, TestPlacesOfTexts,
 	} {
 		test(t)
 	}

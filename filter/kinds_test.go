@@ -2,6 +2,7 @@ package filter_test
 
 import (
 	"encoding/base64"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -99,6 +100,74 @@ func TestKindsOfHTML(t *testing.T) {
 				t.Errorf("%s: %v", honest, l.Link.Text)
 			}
 		}
+	}
+}
+
+// TestPlacesOfTexts: texts that programs show for a link, although they are elsewhere: labels of
+// buttons, pictures in place of texts and strings in style sheets; and markup that programs read
+// which do not know the element around it.
+func TestPlacesOfTexts(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	letters := func(format string) string {
+		var b strings.Builder
+		for _, c := range shownAs {
+			fmt.Fprintf(&b, format, string(c))
+		}
+		return b.String()
+	}
+	utf16 := base64.StdEncoding.EncodeToString([]byte(widened(trap, 2, 0)))
+	for _, source := range []string{
+		`<form action="` + evil + `"><input type=submit id=s hidden></form><label for=s>` + shownAs + `</label>`,
+		`<label for=s>` + shownAs + `</label><button id=s formaction="` + evil + `">x</button><form action=y></form>`,
+		`<a href="` + evil + `">` + letters(`<img alt="%s">`) + `</a>`,
+		`<a href="` + evil + `">https://www.<img alt=paypal>.com/</a>`,
+		`<img src=cid:x usemap=#m alt="` + shownAs + `"><map name=m><area href="` + evil + `"></map>`,
+		`<style>:root{--x:"` + shownAs + `"}a:before{content:var(--x)}</style><a href="` + evil + `"></a>`,
+		`<style>@counter-style x{system:cyclic;symbols:"` + shownAs + `"}a:before{content:counter(y,x)}</style><a href="` + evil + `"></a>`,
+		`<style>a{display:list-item;list-style-type:"` + shownAs + `"}</style><a href="` + evil + `"></a>`,
+		`<style>q{quotes:"` + shownAs + `" ""}</style><a href="` + evil + `"><q>x</q></a>`,
+		`<iframe>` + trap + `</iframe>`, `<noembed>` + trap + `</noembed>`, `<noframes>` + trap + `</noframes>`, `<xmp>` + trap + `</xmp>`,
+		`<fencedframe src="` + lookLike + `"></fencedframe>`, `<layer src="` + lookLike + `"></layer>`,
+		`<a href="data:text/html;charset=utf-16le;base64,` + utf16 + `">x</a>`,
+		`<a href="search-ms:query=x&crumb=location:\\paypa1.com\share">x</a>`,
+		`<a href="search-ms:query=x&crumb=location:%5C%5Cpaypa1.com%5Cshare">x</a>`,
+	} {
+		flagged(t, f, source)
+	}
+	for _, honest := range []string{
+		`<a href="https://www.example.com/x"><img alt="Shop"> <img alt="now"> www.example.com</a>`,
+		`<style>:root{--font:"Helvetica Neue.x",Arial;--i:url("https://cdn.example.net/x.png")}</style><a href="https://www.example.com/">Shop</a>`,
+		`<style>q{quotes:"\201c" "\201d"}li{list-style-type:"- "}</style><a href="https://www.example.com/">www.example.com</a>`,
+		`<form action="https://www.example.com/"><label for=e>Mail</label><input id=e><input type=submit id=s value=Send></form>`,
+		`<img usemap=#m alt="Our shops"><map name=m><area href="https://www.example.com/"></map>`,
+	} {
+		if r := f.Scan(htmlMessage(honest)); r.Worst() != policy.SeverityNone {
+			t.Errorf("%s: %v", honest, placed(r))
+		}
+	}
+}
+
+// TestMarkdown: the text of a link in Markdown is compared with its target.
+func TestMarkdown(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, content := range []string{
+		"[" + shownAs + "](" + evil + ")", "a [" + shownAs + "]( <" + evil + "> \"title\") b", "[" + shownAs + "][1]\n\n[1]: " + evil, "[" + shownAs + "]\n\n> [" + shownAs + "]: <" + evil + ">",
+		"![x](cid:1) [" + shownAs + "][X]\n[x]: " + evil + " (y)",
+	} {
+		for mediaType, name := range map[string]string{"text/markdown": "", "application/octet-stream": "x.md"} {
+			if r := f.Scan(attached(mediaType, name, content)); worstLink(r) < policy.SeverityMedium {
+				t.Errorf("%s: %q: %v", mediaType, content, placed(r))
+			}
+		}
+	}
+	for _, honest := range []string{"[x](https://example.org/) and [https://example.org/](https://example.org/a)", "- [ ] task\n[1]: https://example.org/\n", "a[i](x.y)"} {
+		if r := f.Scan(attached("text/markdown", "", honest)); worstLink(r) != policy.SeverityNone {
+			t.Errorf("%q: %v", honest, placed(r))
+		}
+	}
+	long := "[1]: https://example.org/" + strings.Repeat("x", 30_000) + "\n" + strings.Repeat("[a][1] ", 4000) + "\n"
+	if r := f.Scan(attached("text/markdown", "", strings.Repeat(long, 30))); r.Outcome != report.OutcomePartial {
+		t.Errorf("long: %s", r)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/report"
 )
 
 // meant reports whether the sender meant a link as one. A bare host may be a file
@@ -15,15 +16,52 @@ import (
 // "www.", a path or a query, or in lower case with a last label that is not a common
 // file suffix. A link with a scheme is meant, and so is an address.
 func meant(link engine.Link) bool {
+	host, bare := bareHost(link)
+	return !bare || !hasUpper(host) && !fileSuffixes.Has(lastLabel(host)) && !runTogether(host) && !isNumber(host)
+}
+
+// bareHost returns the host of a link that is nothing but a host without "www.", and reports
+// whether the link is one.
+func bareHost(link engine.Link) (host string, bare bool) {
 	c := link.Components()
-	if link.Kind != engine.KindURL || c.Scheme != "" || c.Path != "" || c.Query != "" {
-		return true
+	bare = link.Kind == engine.KindURL && c.Scheme == "" && c.Path == "" && c.Query == "" && !ascii.HasPrefixFold(c.Host, "www.")
+	return c.Host, bare
+}
+
+// unlinkUnmeant leaves a bare host as it is that is a piece of a program in its text:
+// "user.name()", "$user.name", "key=value.to".
+func unlinkUnmeant(found *report.Found, text string) {
+	if !found.Linked {
+		return
 	}
-	host := c.Host
-	if ascii.HasPrefixFold(host, "www.") {
-		return true
+	start, end := found.Link.Start, found.Link.End
+	before := start > 0 && strings.IndexByte(`$#%{=&\^~`, text[start-1]) >= 0
+	after := end < len(text) && strings.IndexByte("(=[", text[end]) >= 0
+	if _, bare := bareHost(found.Link); !bare || !before && !after {
+		return
 	}
-	return !hasUpper(host) && !fileSuffixes.Has(lastLabel(host)) && !runTogether(host)
+	found.Linked = false
+	if !found.Flagged {
+		found.Display = found.Link.Text
+	}
+}
+
+// isNumber reports whether a host is a number or version with a word behind it: "12.99.to",
+// "v1.2.co", "5.is". Sites have names of one number, such as 163.com.
+func isNumber(host string) bool {
+	numbers, rest := 0, host
+	for {
+		label, after, ok := strings.Cut(rest, ".")
+		if !ok {
+			break
+		}
+		if digits := strings.TrimPrefix(label, "v"); digits == "" || strings.Trim(digits, "0123456789") != "" {
+			return false
+		}
+		numbers, rest = numbers+1, after
+	}
+	const shortest = 3 // of the number of a site below a top-level domain of two letters
+	return numbers > 1 || numbers == 1 && len(rest) == 2 && len(host) < shortest+len(".xx")
 }
 
 // hasUpper reports whether a text holds an upper-case letter. Scripts without case have

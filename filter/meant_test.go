@@ -1,11 +1,15 @@
 package filter_test
 
 import (
+	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -139,4 +143,96 @@ func TestFlaggedFiles(t *testing.T) {
 			t.Errorf("%d: %+v", flagged, l)
 		}
 	}
+}
+
+// unmeant are texts with hosts that nobody meant as links: | is a word.
+const unmeant = `Call |.name() and |.open(1) now.
+Set $|.id or {{|.name}} or %|.email% there.
+key=|.to and x=|.info;
+|.is=3, |.name[0]
+It costs 12.99.to be paid, or 3.14.in all.
+Release v1.2.co and 2.4.1.de
+from 4.to 5.is at 7.am
+See |.zip, |.Md or |.py:12
+He |.Then we |.It
+#|.io \\|.me ^|.at ~|.cc &|.pm`
+
+// meantAll are texts with hosts that are meant.
+const meantAll = `Visit |-shop.com or www.|.is today.
+(|x.org) "|x.net", <|x.de>; |x.at:
+|x.com/ and http://|.is/ and |.to/x
+163.com, 360.cn and 58.com
+* |x.com, |y.com`
+
+// unmeantText returns a text of lines with random words.
+func unmeantText(r *rand.Rand, lines string) string {
+	words := []string{"user", "item", "window", "this", "foo_bar", "x1", "self", "obj", "doc-1", "\u00fcber"}
+	all := strings.Split(lines, "\n")
+	var b strings.Builder
+	for range 1 + r.IntN(3) {
+		for piece := range strings.SplitSeq(all[r.IntN(len(all))], "|") {
+			if b.Len() > 0 && !strings.HasSuffix(b.String(), "\n") {
+				b.WriteString(words[r.IntN(len(words))])
+			}
+			b.WriteString(piece)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// TestGeneratedHosts: of generated texts nothing is linked that nobody meant.
+func TestGeneratedHosts(t *testing.T) {
+	needTables(t)
+	f := newFilter(t, filter.Options{Rules: always()})
+	r := rand.New(rand.NewPCG(9, 9))
+	found := 0
+	for range 300 {
+		content := unmeantText(r, unmeant)
+		if linked := linkedIn(t, f, content); linked != nil {
+			t.Errorf("%q: linked %q", content, linked)
+		}
+		found += len(f.Text(content))
+	}
+	for line := range strings.SplitSeq(strings.ReplaceAll(meantAll, "|", "shop"), "\n") {
+		if linked := linkedIn(t, f, line); len(linked) < 2 {
+			t.Errorf("%q: linked only %q", line, linked)
+		}
+	}
+	if found < 300 {
+		t.Errorf("only %d links found", found)
+	}
+}
+
+// FuzzMeant: in any text, a bare host that is linked is neither a number nor a piece of a program.
+func FuzzMeant(f *testing.F) {
+	r := rand.New(rand.NewPCG(9, 10))
+	for range 40 {
+		f.Add(unmeantText(r, unmeant+"\n"+meantAll))
+	}
+	judge := newFilter(f, filter.Options{Rules: always()})
+	f.Fuzz(func(t *testing.T, content string) {
+		if len(content) > 4<<10 || !utf8.ValidString(content) {
+			return
+		}
+		result := judge.Message(t.Context(), localUser(), []byte(utf8Text(content+"\r\n")))
+		if result.Report.Failure == "panic" {
+			t.Fatalf("panic: %q", content)
+		}
+		text := strings.ReplaceAll(content+"\r\n", "\r\n", "\n")
+		for _, l := range result.Report.Links {
+			c := l.Link.Components()
+			bare := c.Scheme == "" && c.Path == "" && c.Query == "" && !strings.HasPrefix(strings.ToLower(c.Host), "www.")
+			if !l.Linked || l.Broken || l.Guessed || l.Place != report.PlaceText || l.Link.Kind != engine.KindURL || !bare || l.Link.End > len(text) || text[l.Link.Start:l.Link.End] != l.Link.Text {
+				continue
+			}
+			before, after := text[:l.Link.Start], text[l.Link.End:]
+			if strings.HasSuffix(before, "$") || strings.HasSuffix(before, "{") || strings.HasSuffix(before, "=") || strings.HasPrefix(after, "(") {
+				t.Errorf("%q: %q is linked", content, l.Link.Text)
+			}
+			if _, err := strconv.ParseFloat(strings.TrimSuffix(c.Host, path.Ext(c.Host)), 64); err == nil && strings.Count(c.Host, ".") > 1 {
+				t.Errorf("%q: the number %q is linked", content, c.Host)
+			}
+		}
+	})
 }

@@ -183,6 +183,7 @@ func (h *htmlReading) readItemText(item *htmlpart.Item, more ...policy.Finding) 
 	return h.each(h.part, h.judge.finder.scan(h.ctx, item.Text), func(link engine.Link) {
 		found := h.found(h.part.Number, link, more...)
 		more = nil
+		unlinkUnmeant(&found, item.Text)
 		found.Place, found.Hidden = report.PlaceHTMLText, item.Hidden
 		found.Link.Start, found.Link.End = item.Source(link.Start, link.End)
 		h.note(found, item.Again)

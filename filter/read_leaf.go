@@ -232,6 +232,13 @@ func (l *leafReader) readForm(form form, content string) error {
 			l.listNew(l.from)
 			return l.readHTML(&l.part, markup)
 		}
+	case formMarkdown:
+		links, whole := linksOfMarkdown(l.ctx, content)
+		if !whole {
+			l.part.Cut(reasonHTMLTooComplex)
+			l.cut(reasonHTMLTooComplex)
+		}
+		return l.readHTML(&l.part, links)
 	case formRTF:
 		return l.readPlain(&l.part, plainOfRTF(l.ctx, content))
 	}

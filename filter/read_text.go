@@ -8,6 +8,8 @@ import (
 // readPlain finds and judges the links of a text. It reports the error of the context.
 func (c *collector) readPlain(part *report.Part, content string) error {
 	return c.each(part, c.judge.finder.all(c.ctx, content), func(link engine.Link) {
-		c.add(c.found(part.Number, link))
+		found := c.found(part.Number, link)
+		unlinkUnmeant(&found, content)
+		c.add(found)
 	})
 }

@@ -67,6 +67,12 @@ func (f *finder) wrapped(name, url string) (links []engine.Link) {
 			}
 			at += len("http")
 		}
+		if i := strings.Index(rest, `\\`); i >= 0 { // a share: "search-ms:…location:\\host\share"
+			host, _, _ := strings.Cut(strings.TrimLeft(rest[i:], `\`), `\`)
+			if link, err := engine.ParseLink("https://" + host); err == nil {
+				add(link)
+			}
+		}
 		decoded := percent.Decode(rest)
 		if decoded == rest {
 			break

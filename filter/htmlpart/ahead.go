@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 const (
@@ -65,8 +66,16 @@ func (r *reader) attributesOf(source string) *attributes {
 func (r *reader) readAhead() {
 	if r.indexFold(r.source, "<button") >= 0 || r.indexFold(r.source, "<input") >= 0 {
 		r.buttons = true
+		var actions []string
 		for a := range r.tagsOf("form") {
-			r.nameForm(a, r.resolve(nil, a.action), place{0, len(r.source)})
+			urls := r.resolve(nil, a.action)
+			r.nameForm(a, urls, place{0, len(r.source)})
+			if len(actions) < maxSameID {
+				actions = append(actions, urls...)
+			}
+		}
+		if len(actions) > 0 && r.indexFold(r.source, "<label") >= 0 {
+			r.nameSenders(actions)
 		}
 	}
 	for _, name := range [...]string{"set", "animate"} {
@@ -79,6 +88,24 @@ func (r *reader) readAhead() {
 	}
 }
 
+// nameSenders notes the buttons that labels may name, and what they may open: one of the
+// actions.
+func (r *reader) nameSenders(actions []string) {
+	r.senders = make(map[string][]string)
+	for _, tag := range [...]atom.Atom{atom.Button, atom.Input} {
+		for a := range r.tagsOf(tag.String()) {
+			if a.id == "" || !a.submits(tag) || len(r.senders) == maxForms {
+				continue
+			}
+			urls := actions
+			if a.formaction != "" {
+				urls = r.resolve(nil, a.formaction)
+			}
+			r.senders[strings.Clone(a.id)] = urls
+		}
+	}
+}
+
 // animate notes what an animation makes the element with an id open.
 func (r *reader) animate(id string, a *attributes, name string) {
 	if r.animated == nil {
@@ -87,6 +114,22 @@ func (r *reader) animate(id string, a *attributes, name string) {
 	references, _ := a.targets(name)
 	for _, reference := range references {
 		r.animated[id] = r.resolve(slices.Clip(r.animated[id]), reference)
+	}
+}
+
+// labelArea gives an area the texts of the pictures that are maps: programs show these in place
+// of the pictures.
+func (r *reader) labelArea(l *openLink) {
+	if !r.mapped {
+		r.mapped = true
+		for a := range r.tagsOf("img") {
+			if a.usemap && a.alt != "" && len(r.pictures) < maxLabels {
+				r.pictures = append(r.pictures, strings.Clone(a.alt))
+			}
+		}
+	}
+	for _, text := range r.pictures {
+		l.item.addLabel(text)
 	}
 }
 

@@ -16,10 +16,11 @@ type attributes struct {
 	color, background        string
 	title, ariaLabel, alt    string
 	text                     string // of a path in VML
-	typ, value, form         string
+	typ, value, form, forID  string
 	dir, rel                 string
 	xmlBase, placeholder     string
 	scripts                  string
+	usemap                   bool // the picture is a map of links
 	hidden, open, hasHref    bool
 	itemprop                 bool              // the element is a property of an action (schema.org)
 	amp                      bool              // the element is one of AMP, any attribute of which may be a URL
@@ -86,6 +87,8 @@ func (a *attributes) set(name, value string) {
 		a.placeholder = value
 	case "form":
 		a.form = value
+	case "for":
+		a.forID = value
 	case "dir":
 		a.dir = value
 	case "rel":
@@ -94,6 +97,8 @@ func (a *attributes) set(name, value string) {
 		a.hidden = true
 	case "open":
 		a.open = true
+	case "usemap":
+		a.usemap = true
 	case "itemprop":
 		a.itemprop = true
 	default:

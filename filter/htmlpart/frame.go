@@ -6,8 +6,10 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/charset"
 )
 
 // maxFrames is the number of documents that are read in each other.
@@ -28,9 +30,13 @@ func (r *reader) readFrame(name string, a *attributes, at place) {
 	default:
 		return
 	}
-	for _, document := range [...]string{a.srcdoc, dataDocument(source), dataDocument(a.data)} {
-		if document == "" || r.stopped || r.err != nil {
-			continue
+	documents := append(r.dataDocuments(source), r.dataDocuments(a.data)...)
+	if a.srcdoc != "" {
+		documents = append(documents, a.srcdoc)
+	}
+	for _, document := range documents {
+		if r.stopped || r.err != nil {
+			return
 		}
 		if r.frames == maxFrames {
 			r.partial = true
@@ -57,31 +63,56 @@ func (r *reader) readFrame(name string, a *attributes, at place) {
 	}
 }
 
-// dataDocument returns the document of a data URL that is HTML or XML, or "".
-func dataDocument(reference string) string {
+// dataDocuments returns the document of a data URL that is HTML or XML, in each charset that
+// programs may take for its.
+func (r *reader) dataDocuments(reference string) (documents []string) {
+	content, label := dataDocument(reference)
+	if content == "" {
+		return nil
+	}
+	if utf8.ValidString(content) && strings.IndexByte(content, 0) < 0 && label == "" {
+		return []string{content}
+	}
+	for text, err := range charset.Readings(r.ctx, label, []byte(content)) {
+		if err != nil {
+			break // spend sees it, too
+		}
+		documents = append(documents, text)
+	}
+	return documents
+}
+
+// dataDocument returns the document of a data URL that is HTML or XML, or "", and the name of
+// its charset.
+func dataDocument(reference string) (content, label string) {
 	if strings.IndexByte(reference, ',') < 0 {
-		return ""
+		return "", ""
 	}
 	reference = clean(reference)
 	if !ascii.HasPrefixFold(reference, "data:") {
-		return ""
+		return "", ""
 	}
-	header, content, ok := strings.Cut(reference[len("data:"):], ",")
-	mediaType, _, _ := strings.Cut(strings.ToLower(header), ";")
+	header, body, ok := strings.Cut(reference[len("data:"):], ",")
+	mediaType, parameters, _ := strings.Cut(strings.ToLower(header), ";")
 	types := []string{"text/html", "image/svg+xml", "application/xhtml+xml", "text/xml", "application/xml"}
 	if !ok || !slices.Contains(types, strings.TrimSpace(mediaType)) {
-		return ""
+		return "", ""
 	}
-	if plain, err := url.PathUnescape(content); err == nil {
+	if _, name, ok := strings.Cut(parameters, "charset="); ok {
+		name, _, _ = strings.Cut(name, ";")
+		label = strings.Trim(name, `"' `)
+	}
+	content = body
+	if plain, err := url.PathUnescape(body); err == nil {
 		content = plain
 	}
 	if i := strings.LastIndexByte(header, ';'); i >= 0 && strings.EqualFold(strings.TrimSpace(header[i+1:]), "base64") {
 		content = strings.NewReplacer(" ", "", "=", "").Replace(content)
 		plain, err := base64.RawStdEncoding.DecodeString(content)
 		if err != nil && len(plain) == 0 {
-			return ""
+			return "", ""
 		}
 		content = string(plain)
 	}
-	return strings.ToValidUTF8(content, "\ufffd")
+	return content, label
 }

@@ -27,6 +27,27 @@ func generatedText(declaration string) string {
 	return text
 }
 
+// borrowedText returns the text of a declaration that others may show: that of a custom
+// property, of the marker or the quotes of an element, or of a counter. It returns "" where
+// that cannot be in a URL.
+func borrowedText(declaration string) string {
+	property, value, ok := strings.Cut(declaration, ":")
+	if !ok || !strings.ContainsAny(value, `"'`) || !strings.Contains(value, ".") {
+		return ""
+	}
+	switch property = strings.ToLower(trim(property)); property {
+	case "list-style", "list-style-type", "quotes", "symbols", "additive-symbols", "prefix", "suffix", "pad", "negative":
+	default:
+		if !strings.HasPrefix(property, "--") {
+			return ""
+		}
+	}
+	if strings.Contains(strings.ToLower(value), "url(") {
+		return ""
+	}
+	return generatedText("content:" + value)
+}
+
 // contentOf returns the strings in a value, joined. The name of an attribute whose value
 // is shown is between two of attributeMark.
 func contentOf(value string) string {

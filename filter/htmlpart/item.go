@@ -2,8 +2,6 @@ package htmlpart
 
 import (
 	"strings"
-
-	"golang.org/x/net/html/atom"
 )
 
 // An Item is a reference in foreign HTML, or a text outside of references. It is valid
@@ -54,15 +52,6 @@ func (i *Item) Source(start, end int) (from, to int) {
 func (i *Item) label(a *attributes) {
 	for _, label := range [...]string{a.title, a.ariaLabel, a.alt} {
 		i.addLabel(label)
-	}
-}
-
-// labelWithin adds the labels of an element in the reference.
-func (i *Item) labelWithin(tag atom.Atom, a *attributes) {
-	i.label(a)
-	if tag == atom.Input && !strings.EqualFold(a.typ, "hidden") {
-		i.addLabel(a.value)
-		i.addLabel(a.placeholder)
 	}
 }
 

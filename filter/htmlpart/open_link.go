@@ -2,6 +2,9 @@ package htmlpart
 
 import (
 	"slices"
+	"strings"
+
+	"golang.org/x/net/html/atom"
 )
 
 // openLink is a reference whose end tag has not been read.
@@ -13,6 +16,52 @@ type openLink struct {
 	text  linkText
 
 	generated []string // texts that a style sheet may put before or after
+	alts      []altText
+}
+
+// maxBefore is the number of bytes of the text of a reference that the text of the next
+// one may continue: more than the longest host.
+const maxBefore = 512
+
+// altText is what programs show in place of a picture in a reference.
+type altText struct {
+	at   int // offset in all of the text
+	text string
+}
+
+// maxAlts is the number of pictures of a reference whose texts are read in place.
+const maxAlts = 256
+
+// labelWithin adds the labels of an element in the reference.
+func (l *openLink) labelWithin(tag atom.Atom, a *attributes) {
+	l.item.label(a)
+	switch {
+	case tag == atom.Img && a.alt != "" && len(l.alts) < maxAlts && len(a.alt) <= maxBefore:
+		l.alts = append(l.alts, altText{len(l.text.all), strings.Clone(a.alt)})
+	case tag == atom.Input && !strings.EqualFold(a.typ, "hidden"):
+		l.item.addLabel(a.value)
+		l.item.addLabel(a.placeholder)
+	}
+}
+
+// withAlts returns the text with those of the pictures in place, as programs show it that load
+// no pictures; "" where these are not part of a longer text with a dot.
+func (l *openLink) withAlts() string {
+	all := string(l.text.all)
+	if len(l.alts) == 0 || len(l.alts) == 1 && strings.TrimSpace(all) == "" || len(all) > maxReadingBytes {
+		return ""
+	}
+	var b strings.Builder
+	at := 0
+	for _, alt := range l.alts {
+		b.WriteString(all[at:alt.at] + alt.text)
+		at = alt.at
+	}
+	b.WriteString(all[at:])
+	if text := b.String(); strings.Contains(text, ".") {
+		return text
+	}
+	return ""
 }
 
 // override is RIGHT-TO-LEFT OVERRIDE. In the text of a reference it replaces markup with

@@ -22,7 +22,7 @@ func (a *attributes) targets(name string) (references []string, silent bool) {
 		add(a.action)
 	case "button", "input":
 		add(a.formaction)
-	case "iframe", "frame", "embed":
+	case "iframe", "frame", "embed", "fencedframe", "portal", "layer", "ilayer":
 		add(a.src)
 	case "object":
 		add(a.data)

@@ -81,6 +81,8 @@ func (r *reader) newLink(e element, urls []string, at place, a *attributes, hidd
 	l.item = Item{Element: strings.ToLower(e.name), Hidden: hidden || e.look.hidden(), Start: at.start, End: at.end}
 	l.item.label(a)
 	switch e.atom {
+	case atom.Area:
+		r.labelArea(l)
 	case atom.Input:
 		l.text.put(a.value, e.look)
 	case atom.Button:
@@ -101,15 +103,12 @@ func (r *reader) reuse(l *openLink) {
 	r.spare = l
 }
 
-// maxBefore is the number of bytes of the text of a reference that the text of the next
-// one may continue: more than the longest host.
-const maxBefore = 512
-
 // sendLink yields a reference for each URL that it may open. Where it follows another
 // one directly, a reader may see the two as one.
 func (r *reader) sendLink(l *openLink) {
 	l.item.Text, l.item.Readings = l.text.texts()
 	l.item.Readings = append(l.item.Readings, l.withGenerated(l.item.Text)...)
+	l.item.addLabel(l.withAlts())
 	url, text := l.urls[0], l.item.Text
 	if b := r.before; b != nil && b.text != "" && continues(b, l) {
 		text = b.text + text

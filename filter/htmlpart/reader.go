@@ -31,10 +31,13 @@ type reader struct {
 	serial   int                 // of the elements
 	form     form                // that is open, or was last
 	forms    map[string]form     // by id
+	senders  map[string][]string // what buttons may open, by their id, where there are labels
 	animated map[string][]string // URLs by the id of the element that opens them
 	buttons  bool                // the source has buttons or inputs
 	before   *linkBefore         // the reference that ended right here
 	last     linkBefore          // the reference that was sent last
+	pictures []string            // texts of pictures that are maps of links
+	mapped   bool                // pictures is known
 	spare    *openLink           // to be used again; nil without one
 	tags     *begins             // of the source; nil until they are known
 	place    *place              // of all items, where those of the source are unknown

@@ -53,6 +53,7 @@ func (s *sheet) read(css string) {
 			start, block = i+1, i+1
 		case c == ';' || c == '}':
 			s.generate(generatedText(css[start:i]), open)
+			s.generateAnywhere(borrowedText(css[start:i]))
 			if c == '}' {
 				start, block = block, i+1
 			}
@@ -202,6 +203,13 @@ func (s *sheet) generate(text string, open []string) {
 	if len(s.texts) < maxGenerated && !slices.Contains(s.texts, text) {
 		s.texts = append(s.texts, text)
 		s.shown = append(s.shown, shownAttributes(text)...)
+	}
+}
+
+// generateAnywhere notes a text that rules may put before or after any element.
+func (s *sheet) generateAnywhere(text string) {
+	if s.generate(text, nil); text != "" {
+		s.generating.all = true
 	}
 }
 

@@ -135,6 +135,9 @@ func (p *pass) closeTo(border1, border2, one, two atom.Atom) {
 func (p *pass) rawContent(e element) atom.Atom {
 	switch e.atom {
 	case atom.Iframe, atom.Noembed, atom.Noframes, atom.Plaintext, atom.Script, atom.Style, atom.Textarea, atom.Title, atom.Xmp:
+		if e.atom != atom.Script && e.atom != atom.Style && e.atom != atom.Textarea && e.atom != atom.Title {
+			p.reader.branch() // programs that do not know the element read its content
+		}
 		p.either(e.atom)
 		if !p.inForeign() {
 			return e.atom

@@ -84,10 +84,10 @@ func (p *pass) startTag(selfClosing bool) {
 		p.animateAround(urls, at)
 	} else if len(urls) > 0 {
 		p.reference(e, p.newLink(e, urls, at, a, silent || p.conditional), selfClosing)
-	} else if form := p.formOf(e.atom, a); len(form.urls) > 0 {
+	} else if form := p.formOf(e.atom, a, at); len(form.urls) > 0 {
 		p.reference(e, p.button(form, e, a), selfClosing)
 	} else if p.link != nil {
-		p.link.item.labelWithin(e.atom, a)
+		p.link.labelWithin(e.atom, a)
 	}
 	if p.link != nil {
 		p.link.generate(p.sheet, local, a)
@@ -119,9 +119,12 @@ func (r *reader) opened(name string, a *attributes, at place) (urls []string, si
 	return urls, silent
 }
 
-// formOf returns the form that an element sends, if any: the one that it names, or that
-// around.
-func (r *reader) formOf(tag atom.Atom, a *attributes) form {
+// formOf returns the form that an element at a place sends, if any: the one that it names, or
+// that around. A label sends what its button does.
+func (r *reader) formOf(tag atom.Atom, a *attributes, at place) form {
+	if tag == atom.Label && a.forID != "" {
+		return form{urls: r.senders[a.forID], at: at}
+	}
 	if !a.submits(tag) {
 		return form{}
 	}

@@ -135,7 +135,7 @@ func (t *treePass) element(n *html.Node, around look) {
 	var link *openLink
 	if urls, silent := t.opened(name, &a, t.at); len(urls) > 0 {
 		link = t.newLink(e, urls, t.at, &a, silent)
-	} else if form := t.formOf(n.DataAtom, &a); len(form.urls) > 0 {
+	} else if form := t.formOf(n.DataAtom, &a, t.at); len(form.urls) > 0 {
 		link = t.button(form, e, &a)
 	}
 	if len(n.Attr) > 0 {
@@ -152,7 +152,7 @@ func (t *treePass) element(n *html.Node, around look) {
 func (t *treePass) linked(n *html.Node, link *openLink, a *attributes, l look) {
 	if link == nil {
 		for _, around := range t.links {
-			around.item.labelWithin(n.DataAtom, a)
+			around.labelWithin(n.DataAtom, a)
 			around.generate(t.sheet, localName(n.Data), a)
 		}
 		t.children(n, l)
