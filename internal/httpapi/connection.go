@@ -2,9 +2,11 @@ package httpapi
 
 import (
 	"crypto/tls"
+	"log"
 	"log/slog"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -51,7 +53,7 @@ func newConnection(core *core, socket mailserver.Socket) *connection {
 		WriteTimeout:      request + core.Budget().Limits().Time + writeTime,
 		IdleTimeout:       core.options.Timeouts.Idle,
 		MaxHeaderBytes:    headerSize,
-		ErrorLog:          slog.NewLogLogger(socket.Log.Handler(), slog.LevelWarn),
+		ErrorLog:          log.New(problemLog{socket.Log}, "", 0),
 		ConnState: func(_ net.Conn, state http.ConnState) {
 			switch state {
 			case http.StateNew:
@@ -66,6 +68,14 @@ func newConnection(core *core, socket mailserver.Socket) *connection {
 	// With HTTP/2 a client could have more requests at a time than connections.
 	c.server.Protocols.SetHTTP1(true)
 	return c
+}
+
+// problemLog logs what the library says, as an attribute: it names clients and ports.
+type problemLog struct{ *slog.Logger }
+
+func (l problemLog) Write(p []byte) (int, error) {
+	l.Warn("connection problem", "error", mailserver.Safe(strings.TrimSpace(string(p))))
+	return len(p), nil
 }
 
 // serve serves the connection to its end.

@@ -110,6 +110,10 @@ func TestHTTPReload(t *testing.T) {
 		}
 	}
 	expect("with the token", first, old, 200)
+	if status, _, err := check("http"+strings.TrimPrefix(url, "https"), first, nil); err != nil || status != http.StatusBadRequest {
+		t.Errorf("without TLS: %d, %v", status, err)
+	}
+	r.logs.wait(t, `msg="connection problem"`, 1)
 	expect("without a token", "", old, 401)
 	expect("with a wrong token", second, old, 401)
 
@@ -134,6 +138,63 @@ func TestHTTPReload(t *testing.T) {
 	}
 	if err := r.stop(t); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestHTTPOfOthersAtReload: while other machines can reach the API, a reload cannot take its
+// proofs away, wherever the new file listens.
+func TestHTTPOfOthersAtReload(t *testing.T) {
+	folder := t.TempDir()
+	certificate, key, tokens := filepath.Join(folder, "cert.pem"), filepath.Join(folder, "key.pem"), filepath.Join(folder, "tokens")
+	trusted := writeCertificate(t, certificate, key)
+	if err := os.WriteFile(tokens, []byte("0123456789abcdefghij\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := run(t, fmt.Sprintf("[http]\nlisten = [\"0.0.0.0:0\"]\nallow = [\"192.0.2.0/24\"]\ntls_cert = %q\ntls_key = %q\ntoken_file = %q\n", certificate, key, tokens))
+	r.logs.wait(t, "for=http", 1)
+	_, port, _ := net.SplitHostPort(r.logs.after(t, "for=http address=tcp:"))
+	r.reload(t, "[http]\nlisten = [\"127.0.0.1:0\"]\n")
+	r.logs.wait(t, "old configuration stays in use", 1)
+	if status, body, err := check("https://127.0.0.1:"+port, "", trusted); err != nil || status != http.StatusUnauthorized {
+		t.Errorf("without a token: %d, %v %s", status, err, body)
+	}
+	if err := r.stop(t); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestHTTPSocketActivation: a socket with the name http is for the API, beside the milter;
+// one that other machines reach is refused without proofs.
+func TestHTTPSocketActivation(t *testing.T) {
+	folder := t.TempDir()
+	config := filepath.Join(folder, "linkmilter.toml")
+	if err := os.WriteFile(config, []byte("[milter]\nlisten = [\"unix:"+folder+"/milter\"]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	url := "http://" + l.Addr().String()
+	manager, logs := newSystemd(t), newLogs()
+	child := startChild(t, config, logs, "http", l)
+	manager.waitFor(t, "READY=1")
+	if status, body, err := check(url, "", nil); err != nil || status != http.StatusOK {
+		t.Errorf("%d, %v %s", status, err, body)
+	}
+	if err := child.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = child.Wait()
+	logs.wait(t, "for=milter", 1)
+
+	open, err := net.Listen("tcp", "0.0.0.0:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	logs = newLogs()
+	if err := startChild(t, config, logs, "http", open).Wait(); err == nil || !strings.Contains(logs.String(), "http.token_file") {
+		t.Errorf("%v\n%s", err, logs)
 	}
 }
 
