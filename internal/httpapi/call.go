@@ -17,16 +17,6 @@ type call struct {
 	status int // of the answer; 0: none yet
 }
 
-// answer writes an object in JSON.
-func (c *call) answer(object any) error {
-	body, err := marshal(object)
-	if err != nil {
-		return err
-	}
-	c.write(http.StatusOK, body)
-	return nil
-}
-
 // refuse writes a problem.
 func (c *call) refuse(p *problem) {
 	if p.header[0] != "" {
@@ -47,14 +37,19 @@ func (c *call) write(status int, body []byte) {
 	if c.status != 0 {
 		return
 	}
+	c.w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	c.begin(status)
+	_, _ = c.w.Write(body) // the client is gone otherwise
+}
+
+// begin writes the header of an answer in JSON.
+func (c *call) begin(status int) {
 	c.status = status
 	h := c.w.Header()
 	h.Set("Content-Type", "application/json")
-	h.Set("Content-Length", strconv.Itoa(len(body)))
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "no-store")
 	c.w.WriteHeader(status)
-	_, _ = c.w.Write(body) // the client is gone otherwise
 }
 
 // marshal returns an object in JSON as the commands print it, without escapes for HTML.

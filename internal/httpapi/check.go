@@ -40,21 +40,16 @@ func summaryOf(records []record.Record) summary {
 	return s
 }
 
-// A checkedMessage is the answer about a message.
+// A checkedMessage is the answer about a message, without its records.
 type checkedMessage struct {
 	record.Origin
 	Outcome string          `json:"outcome"`
 	Reasons []report.Reason `json:"reasons"`
 	summary
 	record.Decision
-	Records []record.Record `json:"records"`
-	Message []byte          `json:"message,omitempty"` // in base64
-}
 
-// checkedLinks is the answer about links.
-type checkedLinks struct {
-	summary
-	Records []record.Record `json:"records"`
+	records []record.Record
+	message []byte // nil: not asked for
 }
 
 // linksWanted describes the body of a request to check links.
@@ -86,16 +81,19 @@ func (c *call) checkLinks() error {
 		return err
 	}
 	defer body.Free()
-	answer := checkedLinks{Records: []record.Record{}}
+	var records []record.Record
 	err = c.explained(asked.Links, len(body.Raw), func(x explain.Explanation, _ error) {
-		answer.Records = append(answer.Records, recordOf(x))
+		records = append(records, recordOf(x))
 	})
 	if err != nil {
 		return err
 	}
-	answer.summary = summaryOf(answer.Records)
-	c.log.Info("links", "links", len(answer.Records), "worst", answer.Worst.String(), "findings", answer.Codes, "duration", time.Since(start))
-	return c.answerWith(body, answer.Records, answer)
+	all := summaryOf(records)
+	c.log.Info("links", "links", len(records), "worst", all.Worst.String(), "findings", all.Codes, "duration", time.Since(start))
+	if !body.Take(int64(len(records)) * recordSize) {
+		return busy("no memory for the answer (limits.memory): try again")
+	}
+	return answerList(c, all, "records", records, nil)
 }
 
 // recordOf returns the record of a link by itself.
@@ -115,27 +113,27 @@ func (c *call) checkMessage() error {
 		return err
 	}
 	defer collected.Free()
-	r := &mailserver.Record{Start: time.Now(), QueueID: q.QueueID, Size: int64(len(collected.Raw))}
-	if err := c.judge(r, q, collected.Raw); err != nil {
-		return err
-	}
-	answer, err := c.answerTo(r, q, collected)
-	c.Conclude(r, c.log)
+	answer, err := c.judge(q, collected)
 	if err != nil {
 		return err
 	}
-	return c.answerWith(collected, answer.Records, answer)
+	return answerList(c, answer, "records", answer.records, answer.message)
 }
 
-// judge gives the message to the filter.
-func (c *call) judge(r *mailserver.Record, q query, raw []byte) error {
-	granted, end := c.Work(r.Size)
-	defer end()
-	if granted < r.Size {
-		return busy("no memory for another message (limits.memory): try again")
+// judge gives the message to the filter and returns the answer. The memory of the report
+// is free afterwards.
+func (c *call) judge(q query, collected *mailserver.Collected) (*checkedMessage, error) {
+	r := &mailserver.Record{Start: time.Now(), QueueID: q.QueueID, Size: int64(len(collected.Raw))}
+	_, explainer := c.options.Judges()
+	end, err := c.work(len(collected.Raw), min(len(collected.Raw)/shortestLink, explainer.MaxLinks()))
+	if err != nil {
+		return nil, err
 	}
-	c.Decide(c.r.Context(), r, c.log, q.Envelope, raw)
-	return nil
+	defer end()
+	c.Decide(c.r.Context(), r, c.log, q.Envelope, collected.Raw)
+	answer, err := c.answerTo(r, q, collected)
+	c.Conclude(r, c.log)
+	return answer, err
 }
 
 // answerTo returns the answer about the message of r, and notes in r what the client gets.
@@ -144,21 +142,21 @@ func (c *call) answerTo(r *mailserver.Record, q query, collected *mailserver.Col
 		return nil, problemf(http.StatusInternalServerError, "linkmilter failed on this message: the log says how")
 	}
 	result := &r.Result
+	if !collected.Take(int64(len(result.Report.Links))*recordSize + int64(cap(result.Edited))) {
+		r.Reason = mailserver.ReasonMemory
+		return nil, busy("no memory for the answer (limits.memory): try again")
+	}
 	f, _ := c.options.Judges()
 	answer := &checkedMessage{
 		Origin: record.OriginOf(&result.Report.Header), Outcome: result.Report.Outcome.String(), Reasons: append([]report.Reason{}, result.Report.Reasons...),
-		Decision: record.DecisionOf(&result.Report), Records: record.All("", f, &result.Report),
+		Decision: record.DecisionOf(&result.Report), records: record.All("", f, &result.Report),
 	}
-	answer.summary = summaryOf(answer.Records)
+	answer.summary = summaryOf(answer.records)
 	switch {
 	case c.r.Context().Err() != nil:
 		r.Reason = reasonCanceled
 	case q.edit:
-		if !collected.Take(int64(cap(result.Edited))) {
-			r.Reason = mailserver.ReasonMemory
-			return nil, busy("no memory for the edited message (limits.memory): try again")
-		}
-		answer.Message = result.Message(collected.Raw)
+		answer.message = result.Message(collected.Raw)
 		if result.Edited != nil {
 			r.Edited, r.Tagged, r.Signed = !result.Plan.Empty(), result.EditsHeader(), result.Report.Signed != ""
 		}
@@ -166,24 +164,4 @@ func (c *call) answerTo(r *mailserver.Record, q query, collected *mailserver.Col
 		r.Reason = reasonNotRequested
 	}
 	return answer, nil
-}
-
-// answerWith writes an answer that has records, in the memory for messages.
-func (c *call) answerWith(collected *mailserver.Collected, records []record.Record, object any) error {
-	if !collected.Take(sizeOf(records)) {
-		return busy("no memory for the answer (limits.memory): try again")
-	}
-	return c.answer(object)
-}
-
-// recordSize is about the size in bytes of a record in JSON beside its texts.
-const recordSize = 512
-
-// sizeOf returns about the size of records in JSON.
-func sizeOf(records []record.Record) (n int64) {
-	for i := range records {
-		r := &records[i]
-		n += int64(recordSize + len(r.Text) + len(r.Href) + len(r.Display))
-	}
-	return n
 }

@@ -33,7 +33,7 @@ func (c *call) explain() error {
 		return err
 	}
 	defer body.Free()
-	explanations := []explanation{}
+	var explanations []explanation
 	err = c.explained(asked.Inputs, len(body.Raw), func(x explain.Explanation, err error) {
 		e := explanation{Record: x.Record()}
 		if err != nil {
@@ -44,5 +44,5 @@ func (c *call) explain() error {
 	if err != nil {
 		return err
 	}
-	return c.answer(map[string]any{"explanations": explanations})
+	return answerList(c, struct{}{}, "explanations", explanations, nil)
 }

@@ -20,11 +20,11 @@ func (c *call) explained(texts []string, size int, each func(explain.Explanation
 	ctx, cancel := context.WithTimeout(c.r.Context(), c.Budget().Limits().Time)
 	defer cancel()
 	defer context.AfterFunc(c.Context(), cancel)()
-	granted, end := c.Work(int64(size))
-	defer end()
-	if granted < int64(size) {
-		return busy("no memory for another request (limits.memory): try again")
+	end, err := c.work(size, len(texts))
+	if err != nil {
+		return err
 	}
+	defer end()
 	for _, text := range texts {
 		if ctx.Err() != nil {
 			return busy("not finished in time (limits.time): send fewer links")

@@ -227,12 +227,11 @@ func (s *service) isReady() error {
 
 // tune tunes garbage collection for the running servers: each may use limits.memory.
 func (s *service) tune(file *config.File) {
-	servers := int64(1)
-	if s.contentFilter != nil {
-		servers++
-	}
-	if len(s.listening.http) > 0 {
-		servers++
+	servers := int64(0)
+	for _, open := range [][]net.Listener{s.listening.milter, s.listening.contentFilter, s.listening.http} {
+		if len(open) > 0 {
+			servers++
+		}
 	}
 	tuneCollector(servers * int64(file.Limits.Memory))
 }
