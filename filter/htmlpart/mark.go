@@ -16,8 +16,9 @@ import (
 // a start tag gets one, since only the parser knows what is one. As "/mark-offset" it
 // changes no quoted value, comment or raw text but by itself, and is removed there.
 
-// markPrefix is what a mark begins with. No sender can guess it.
-var markPrefix = "/m" + strings.ToLower(rand.Text()) + "-"
+// markPrefix is what a mark begins with. No sender can guess its 60 bits; a parser reads it in
+// each tag.
+var markPrefix = "/m" + strings.ToLower(rand.Text()[:12]) + "-"
 
 // solidusMark is between a value that ends in "/" and the ">" behind it. It has no
 // offset, so that unmarked can tell it from other marks.

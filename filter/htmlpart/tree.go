@@ -1,12 +1,13 @@
 package htmlpart
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 // treePass reads the tree of the source, as browsers do.
@@ -50,13 +51,29 @@ func (r *reader) readTrees() error {
 	return r.err
 }
 
-// templateTags match the tags of templates up to the last letter of the name.
-var templateTags = regexp.MustCompile(`(?i)</?templat`)
-
 // withoutTemplates returns the source with an unknown element in place of each template:
 // in SVG the parser loses what follows a template.
 func withoutTemplates(source string) string {
-	return templateTags.ReplaceAllString(source, "${0}x-")
+	const name = "templat" // up to the last letter
+	var b strings.Builder
+	for {
+		start := strings.IndexByte(source, '<') + 1
+		if start == 0 {
+			return b.String() + source
+		}
+		if strings.HasPrefix(source[start:], "/") {
+			start++
+		}
+		isTemplate := ascii.HasPrefixFold(source[start:], name)
+		if isTemplate {
+			start += len(name)
+		}
+		b.WriteString(source[:start])
+		if isTemplate {
+			b.WriteString("x-")
+		}
+		source = source[start:]
+	}
 }
 
 // readTree reads a tree and reports whether there is one.
