@@ -14,7 +14,7 @@ import (
 // ones alone opened the link.
 func withoutOpener(source string, found *report.Found, all bool) ([]htmledit.Splice, bool) {
 	start, end := found.Link.Start, found.Link.End
-	if tagEnd, isTag := htmledit.TagEnd(source, start); !isTag || tagEnd != end {
+	if tag, isTag := htmledit.TagAt(source, start); !isTag || tag.End != end {
 		// A script, in which the link is a piece of code, or a link without a place of its own.
 		return []htmledit.Splice{{Start: start, End: end}}, found.Place == report.PlaceHTMLLink && (start > 0 || end < len(source))
 	}

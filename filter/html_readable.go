@@ -43,11 +43,11 @@ func (p *planner) seenAt(source string, at int, found *report.Found) string {
 // readableText returns the splice that makes the text of an element a readable, where it
 // names what the element opens.
 func (p *planner) readableText(source string, found *report.Found) (htmledit.Splice, bool) {
-	tag := found.Link.Start
-	if _, ok := htmledit.TagEnd(source, tag); !ok || elementAt(source, tag) != "a" {
+	tag, ok := htmledit.TagAt(source, found.Link.Start)
+	if !ok || elementAt(source, tag.Start) != "a" {
 		return htmledit.Splice{}, false
 	}
-	texts, _, ok := htmledit.Inside(source, tag)
+	texts, _, ok := tag.Inside()
 	var text htmledit.Text
 	for _, t := range texts {
 		if t = t.Trimmed(source); t.Shown == "" {
@@ -58,7 +58,11 @@ func (p *planner) readableText(source string, found *report.Found) (htmledit.Spl
 		}
 		text = t
 	}
-	if !ok || text.Shown == "" || len(text.Shown) > p.judge.finder.maxLinkLen || text.Shown == p.seenAt(source, text.Start, found) {
+	if !ok || text.Shown == "" || len(text.Shown) > p.judge.finder.maxLinkLen {
+		return htmledit.Splice{}, false
+	}
+	seen := p.seenAt(source, text.Start, found)
+	if text.Shown == seen {
 		return htmledit.Splice{}, false
 	}
 	links := p.judge.finder.in(text.Shown)
@@ -68,12 +72,12 @@ func (p *planner) readableText(source string, found *report.Found) (htmledit.Spl
 	shown := *found
 	if links[0].Text != found.Link.Text || links[0].Kind != found.Link.Kind {
 		shown = p.judge.found("", links[0], p.rule.Flagged)
+		seen = p.seenAt(source, text.Start, &shown)
 	}
 	if shown.Flagged || !shown.Linked || shown.Display == text.Shown || !namesTarget(&shown, found) {
 		return htmledit.Splice{}, false
 	}
-	seen := p.seenAt(source, text.Start, &shown)
-	return htmledit.Splice{Start: text.Start, End: text.End, Text: seen, URL: true, Sure: true, Around: htmledit.Value(source, tag, "href")}, seen != ""
+	return htmledit.Splice{Start: text.Start, End: text.End, Text: seen, URL: true, Sure: true, Around: tag.Value("href")}, seen != ""
 }
 
 // namesTarget reports whether a text opens what the link around it opens. One without a

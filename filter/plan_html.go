@@ -89,23 +89,22 @@ const maxRounds = 4
 // settled returns splices that are proved, and after which the part, read again, needs no
 // other.
 func (h *htmlPlanner) settled(before []report.Found, wanted []htmledit.Splice, known bool) (splices []htmledit.Splice, reason report.Reason) {
-	links := before
+	links, after := before, h.source
 	for range maxRounds {
 		if !known {
 			return nil, reasonFlaggedStays
 		}
 		more := h.located(splices, wanted)
 		if len(more) == 0 {
-			return splices, h.exposed(before, links, htmledit.Apply(h.source, splices))
+			return splices, h.exposed(before, links, after)
 		}
 		var ok bool
 		if splices, ok = htmledit.Merge(splices, more); !ok {
 			return nil, reasonFlaggedStays
 		}
-		if splices, reason = h.proved(splices); reason != "" {
+		if splices, after, reason = h.proved(splices); reason != "" {
 			return nil, reason
 		}
-		after := htmledit.Apply(h.source, splices)
 		if links, reason = h.readAgain(after); reason != "" {
 			return nil, reason
 		}
@@ -114,15 +113,16 @@ func (h *htmlPlanner) settled(before []report.Found, wanted []htmledit.Splice, k
 	return nil, reasonFlaggedStays
 }
 
-// proved returns those of the splices on whose places readers agree. They are proved.
-func (h *htmlPlanner) proved(splices []htmledit.Splice) ([]htmledit.Splice, report.Reason) {
+// proved returns those of the splices on whose places readers agree, and the part after
+// them. They are proved.
+func (h *htmlPlanner) proved(splices []htmledit.Splice) ([]htmledit.Splice, string, report.Reason) {
 	for range maxRounds {
-		unsure, err := htmledit.Prove(h.source, splices)
+		after, unsure, err := htmledit.Prove(h.source, splices)
 		switch {
 		case err != nil:
-			return nil, reasonUnproved
+			return nil, "", reasonUnproved
 		case unsure == nil:
-			return splices, ""
+			return splices, after, ""
 		}
 		var agreed []htmledit.Splice
 		for i, s := range splices {
@@ -134,7 +134,7 @@ func (h *htmlPlanner) proved(splices []htmledit.Splice) ([]htmledit.Splice, repo
 		}
 		splices = agreed
 	}
-	return nil, reasonUnproved
+	return nil, "", reasonUnproved
 }
 
 // located returns splices of the part after others as splices of the part before, without
@@ -184,14 +184,18 @@ func (h *htmlPlanner) needed(source string, links []report.Found, all bool) ([]h
 // withoutLink returns the splices for a flagged link: nothing opens it, and its text is
 // shown with the host in ASCII.
 func (h *htmlPlanner) withoutLink(source string, found *report.Found, all bool) ([]htmledit.Splice, bool) {
-	if _, isTag := htmledit.TagEnd(source, found.Link.Start); found.Place == report.PlaceHTMLText && !isTag {
+	tag, isTag := htmledit.TagAt(source, found.Link.Start)
+	if found.Place == report.PlaceHTMLText && !isTag {
 		return h.shownText(source, found), true
 	}
 	splices, ok := withoutOpener(source, found, all)
 	if !ok || h.plain {
 		return splices, ok || found.Place == report.PlaceHTMLText
 	}
-	if _, end, ok := htmledit.Inside(source, found.Link.Start); ok && elementAt(source, found.Link.Start) == "a" {
+	if !isTag || elementAt(source, tag.Start) != "a" {
+		return splices, true
+	}
+	if _, end, ok := tag.Inside(); ok {
 		splices = append(splices, htmledit.Splice{Start: end, End: end, Text: h.removed(found)})
 	}
 	return splices, true
@@ -248,6 +252,7 @@ func disjoint(splices []htmledit.Splice) []htmledit.Splice {
 func (h *htmlPlanner) readAgain(source string) ([]report.Found, report.Reason) {
 	c := &collector{ctx: h.ctx, judge: h.judge, repeats: h.repeats, honest: h.honest, limits: *h.limits, maxLinks: h.maxLinks, flagged: h.rule.Flagged}
 	part := report.Part{Number: h.reading.parts[h.text.part].Number, Outcome: report.OutcomeComplete}
+	c.links = make([]report.Found, 0, len(h.text.links)+8)
 	if err := c.readHTML(&part, source, basesOf(h.reading.message, h.text.leaf)...); err != nil {
 		return nil, reasonDeadline
 	}

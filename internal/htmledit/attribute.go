@@ -46,29 +46,31 @@ func valueOf(attribute string) string {
 	return string(value)
 }
 
-// Value returns the value of an attribute of the start tag at an offset: that of the first
-// one with the name, which is in lower case.
-func Value(source string, tag int, name string) string {
-	if !isStartTag(source, tag) {
-		return ""
+// Tag is a whole start tag, the bytes [Start,End) of a source.
+type Tag struct {
+	Start, End int
+	source     string
+	attributes []attribute
+}
+
+// TagAt returns the start tag at an offset, or false where there is not a whole one.
+func TagAt(source string, offset int) (Tag, bool) {
+	if !isStartTag(source, offset) {
+		return Tag{}, false
 	}
-	attributes, _ := attributesOf(source, tag)
-	for _, a := range attributes {
+	attributes, end := attributesOf(source, offset)
+	return Tag{offset, end, source, attributes}, end > 0
+}
+
+// Value returns the value of an attribute: that of the first one with the name, which is in
+// lower case.
+func (t *Tag) Value(name string) string {
+	for _, a := range t.attributes {
 		if a.name == name {
-			return valueOf(source[a.start:a.end])
+			return valueOf(t.source[a.start:a.end])
 		}
 	}
 	return ""
-}
-
-// TagEnd returns the offset behind the start tag at an offset, or false where there is not
-// a whole one.
-func TagEnd(source string, tag int) (int, bool) {
-	if !isStartTag(source, tag) {
-		return 0, false
-	}
-	_, end := attributesOf(source, tag)
-	return end, end > 0
 }
 
 // elementName returns the name of the start tag at an offset, as it is written.

@@ -13,9 +13,12 @@ type direct struct {
 	splices       []Splice
 	sure          bool // some splices are Sure
 	places        places
-	unsure        []bool // nil before the first
+	nesting       nesting
+	known         []html.Attribute // of a tag
+	unsure        []bool           // nil before the first
 
-	texts    map[string]*changes // by the text before
+	changed  []*change           // of all texts
+	texts    map[string]*changes // the same by the text before
 	tags     map[removedAttribute]bool
 	comments map[[2]string]bool // before and after
 }

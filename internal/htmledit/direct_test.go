@@ -4,41 +4,173 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
-// FuzzDirectly: what is proved by comparing the source with the result directly is proved by
-// marks, too; and where it finds places that readers do not agree on, so do marks.
+// FuzzDirectly: where a source is compared with the result directly, a tokenizer and a parser
+// with and without scripts read both alike but for the splices, and agree on the places of
+// Sure ones. Where it finds places on which readers do not agree, so do marks.
 func FuzzDirectly(f *testing.F) {
 	for i, seed := range []string{
 		`<p>See <a class=x href="u" target=_blank>your <b>X</b></a> u.`, `<table>u<tr><td>u&amp;</table>`, "<pre>\nu</pre><title>u</title>",
 		`<a href=u>u</a><blockquote>u</blockquote>u`, `<!-- <a href="u"> --><svg><style><a href=u>u</style></svg>`, `<b><p>u</b>u</p><br>u`,
 		`<div class="a gmail_quote">u</div><noscript><p>u`, `<a href="u">u</a><a href='u'>u</a> u<div id=appendonsend></div>u`, "<p>a\r\nu&amp\r\n;u</p>",
 		`<select><option>u</select><iframe>u</iframe><script>u</script>`, `<b href=u><b href=u><b href=u><b href=u><p></b></b></b></b>u`, "\x00u<html>u</html>u",
+		`<body><table><tr><td>u<td><a href=u>u</a></table><ul><li>u<li>u</ul>u</body>u<body id=appendonsend>`, "0<A 0 href=\"\"\xbf \x88>",
+		`<b><a href=u><i><u><s><div>u</b>`, `<table><tr><td>u</table><table><div id=appendonsend></div></table>`,
 	} {
-		f.Add(seed, uint16(i*37))
+		for n := range uint16(4) {
+			f.Add(seed, uint16(i*37)+n*4)
+		}
 	}
 	f.Fuzz(func(t *testing.T, source string, choice uint16) {
-		if len(source) > 2<<10 || strings.IndexByte(source, 0) >= 0 {
-			return // a reader replaces NUL in some texts, which marks do not know
-		}
-		splices := splicesFor(source, choice)
-		unsure, ok := proveDirectly(source, splices)
-		if !ok {
+		if len(source) > 2<<10 || containsFold(strings.ToLower(source), "bdi") {
 			return
 		}
-		other, err := proveByMarks(source, splices)
-		switch {
-		case unsure == nil && (err != nil || other != nil):
-			t.Errorf("%q with %+v is proved, but not by marks: %v %v", source, splices, other, err)
-		case err == nil:
-			for i := range unsure {
-				if unsure[i] && !other[i] {
-					t.Errorf("%q: %+v is unsure, but not by marks", source, splices[i])
-				}
+		splices := splicesFor(source, choice)
+		after := Apply(source, splices)
+		unsure, ok := proveDirectly(source, after, splices)
+		if ok && unsure == nil {
+			checkReadings(t, source, after, splices)
+		}
+		if unsure == nil || strings.IndexByte(source, 0) >= 0 {
+			return // a reader replaces NUL in some texts, which marks do not know
+		}
+		other, err := proveByMarks(source, after, splices)
+		for i := range unsure {
+			if err == nil && unsure[i] && !other[i] {
+				t.Errorf("%q: %+v is unsure, but not by marks", source, splices[i])
 			}
 		}
 	})
 }
+
+// checkReadings fails where a reader sees another change than splices of splicesFor plan.
+func checkReadings(t *testing.T, source, after string, splices []Splice) {
+	t.Helper()
+	tree := func(scripts bool) func(string) ([]event, error) {
+		return func(source string) ([]event, error) { return treeOf(source, scripts) }
+	}
+	for i, read := range []func(string) ([]event, error){tokensOf, tree(false), tree(true)} {
+		was, err := read(source)
+		if err != nil || slices.ContainsFunc(was, hasStamp) {
+			return
+		}
+		is, err := read(after)
+		if err != nil {
+			t.Fatalf("%q became %q: %v", source, after, err)
+		}
+		s := stamps{t: t, splices: splices, found: make([]int, len(splices))}
+		if want, got := s.without(was), s.without(is); !equal(want, got) {
+			t.Fatalf("%q became %q: reader %d differs at %s", source, after, i, difference(want, got))
+		}
+		for k, n := range s.found {
+			if splices[k].Sure && n != 1 {
+				t.Fatalf("%q became %q: reader %d has splice %d at %d places that fit", source, after, i, k, n)
+			}
+		}
+	}
+}
+
+// firstStamp is the first of the characters that splices write, each another one.
+const firstStamp = '\ue000'
+
+func isStamp(r rune) bool { return r >= firstStamp && r <= '\uf8ff' }
+
+func hasStamp(e event) bool {
+	return strings.ContainsFunc(e.name+e.text, isStamp) ||
+		slices.ContainsFunc(e.attributes, func(a html.Attribute) bool { return strings.ContainsFunc(a.Key+a.Val, isStamp) })
+}
+
+// stamps undoes splices in what a reader reads, and counts at how many fitting places it
+// has each of them.
+type stamps struct {
+	t       *testing.T
+	splices []Splice
+	found   []int
+	places  places
+}
+
+// without returns events without what splices of texts wrote, and without attributes that they
+// may remove, and texts of comments.
+func (s *stamps) without(events []event) []event {
+	var r reading
+	s.places = places{}
+	var written []bool // whether a splice wrote the open element
+	for i := range events {
+		e := events[i]
+		switch e.kind {
+		case html.CommentNode:
+			e.text = ""
+		case html.ElementNode:
+			wrote := e.name == "bdi" || slices.ContainsFunc(e.attributes, func(a html.Attribute) bool { return a.Val == stampedURL })
+			if !isVoid(atom.Lookup([]byte(e.name))) {
+				written = append(written, wrote)
+			}
+			if wrote {
+				continue
+			}
+			tag := atom.Lookup([]byte(e.name))
+			s.places.start(openElementOf(e.name, tag, e.attributes), beginsQuotes(tag, e.attributes))
+			e.attributes = slices.DeleteFunc(slices.Clone(e.attributes), func(a html.Attribute) bool { return strings.HasSuffix(strings.ToLower(a.Key), "href") })
+		case ended:
+			n := len(written)
+			if n > 0 && written[n-1] && (e.name == "a" || e.name == "bdi") {
+				written = written[:n-1]
+				continue
+			}
+			if n > 0 && !isVoid(atom.Lookup([]byte(e.name))) {
+				written = written[:n-1]
+			}
+			s.places.end(e.name)
+		case html.TextNode:
+			s.count(e.text)
+		}
+		r.add(e)
+	}
+	var unstamped reading
+	for _, e := range r.events {
+		if e.kind == html.TextNode {
+			e.text = s.unstamped(e.text)
+		}
+		unstamped.add(e)
+	}
+	return unstamped.events
+}
+
+// count counts the splices in a text. A place that does not fit counts many.
+func (s *stamps) count(text string) {
+	for _, r := range text {
+		if !isStamp(r) {
+			continue
+		}
+		s.found[r-firstStamp]++
+		if !s.places.fits(&s.splices[r-firstStamp]) {
+			s.found[r-firstStamp]++
+		}
+	}
+}
+
+// unstamped returns a text without what splices wrote.
+func (s *stamps) unstamped(text string) string {
+	for i := range s.splices {
+		if splice := &s.splices[i]; splice.Attribute == "" {
+			text = strings.ReplaceAll(text, splice.Text, source(splice))
+		}
+	}
+	return text
+}
+
+// source returns what a splice of splicesFor replaced.
+func source(s *Splice) string { return "u"[:s.End-s.Start] }
+
+// stampedURL is what links open that splices write, and writtenBeside a text in them.
+const (
+	stampedURL    = "x?a&\uf8ff"
+	writtenBeside = "<\u05d0&"
+)
 
 var formatting = strings.Fields("b big code em font i nobr s small strike strong tt u")
 
@@ -62,10 +194,10 @@ func splicesFor(source string, choice uint16) (splices []Splice) {
 			}
 		}
 		if source[i] == 'u' {
-			s := Splice{Start: i, End: i + 1, Text: "<v&", Sure: choice&2 != 0}
+			s := Splice{Start: i, End: i + 1, Sure: choice&2 != 0, URL: choice&16 != 0}
 			switch choice >> 2 & 3 {
 			case 0:
-				s.Href = "x?a&b"
+				s.Href = stampedURL
 			case 1:
 				s.Around = "u"
 			case 2:
@@ -77,11 +209,17 @@ func splicesFor(source string, choice uint16) (splices []Splice) {
 	}
 	slices.SortStableFunc(splices, func(a, b Splice) int { return a.Start - b.Start })
 	end := 0
-	return slices.DeleteFunc(splices, func(s Splice) bool {
+	splices = slices.DeleteFunc(splices, func(s Splice) bool {
 		if s.Start < end {
 			return true
 		}
 		end = s.End
 		return false
 	})
+	for i := range splices {
+		if splices[i].Attribute == "" {
+			splices[i].Text = string(rune(firstStamp+i)) + writtenBeside
+		}
+	}
+	return splices
 }

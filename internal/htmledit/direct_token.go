@@ -42,10 +42,51 @@ func (d *direct) compareTokens() bool {
 		if before.kind == html.StartTagToken {
 			last = before.start
 		}
-		if d.sure {
-			d.places.token(before)
+		d.follow(before)
+		if done == len(d.splices) && d.nesting.lost {
+			return true // what follows has the same bytes
 		}
 	}
+}
+
+// follow notes a token for the places behind it.
+func (d *direct) follow(w *walk) {
+	switch w.kind {
+	case html.TextToken:
+		d.nesting.text(w.source[w.start:w.end])
+	case html.StartTagToken, html.SelfClosingTagToken:
+		name, tag, attributes := d.tag(w)
+		o := openElementOf(name, tag, attributes)
+		quoted := beginsQuotes(tag, attributes)
+		d.nesting.start(o, quoted)
+		if d.sure {
+			d.places.start(o, quoted)
+		}
+	case html.EndTagToken:
+		name, tag := w.tagName()
+		d.nesting.end(tag, name)
+		if d.sure {
+			d.places.end(name)
+		}
+	}
+}
+
+// tag returns the name of a start tag, and those of its attributes that matter for places.
+func (d *direct) tag(w *walk) (string, atom.Atom, []html.Attribute) {
+	if w.isRead {
+		return w.token.Data, w.token.DataAtom, w.token.Attr
+	}
+	name, tag := w.tagName()
+	d.known = d.known[:0]
+	for more := d.sure; more; {
+		var key, value []byte
+		key, value, more = w.tokens.TagAttr()
+		switch string(key) {
+		case "href", "class", "id", "name", "style":
+			d.known = append(d.known, html.Attribute{Key: string(key), Val: string(value)})
+		}
+	}
+	return name, tag, d.known
 }
 
 // insertedAt returns the number of splices that insert a text right before a token which is
@@ -111,24 +152,26 @@ func (d *direct) compareText(start, end, from, to int, after *walk) bool {
 			return false
 		}
 	}
+	d.nesting.lost = !d.nesting.holds(c.after)
 	for i := from; i < to; i++ {
-		if d.splices[i].Sure && !d.places.fits(&d.splices[i]) {
+		if s := &d.splices[i]; s.Sure && !d.places.fits(s) {
 			d.refuse(i, i+1)
+		} else if s.Sure && !d.nesting.fits(s) {
+			d.nesting.lost = true
 		}
 	}
-	if d.texts[c.before] == nil {
-		d.texts[c.before] = new(changes)
-	}
-	d.texts[c.before].all = append(d.texts[c.before].all, c)
+	d.changed = append(d.changed, c)
 	return true
 }
 
 // planned returns how splices change a text, and false where the bytes around them show
 // something else with them than without.
 func (d *direct) planned(start, end int, splices []Splice) (*change, bool) {
-	c := &change{before: shown(d.source[start:end]), splices: splices}
-	r := reading{}
-	var pieces strings.Builder
+	source := d.source[start:end]
+	c := &change{before: shown(source), splices: splices}
+	r := reading{events: make([]event, 0, 1+2*len(splices))}
+	var pieces []string // of the text before; nil where they surely show the whole
+	divided := strings.ContainsAny(source, "&\r")
 	text := func(s string) { r.add(event{kind: html.TextNode, text: s}) }
 	for i := range splices {
 		s := &splices[i]
@@ -136,7 +179,9 @@ func (d *direct) planned(start, end int, splices []Splice) (*change, bool) {
 			return nil, false
 		}
 		piece := shown(d.source[start:s.Start])
-		pieces.WriteString(piece + shown(d.source[s.Start:s.End]))
+		if divided {
+			pieces = append(pieces, piece, shown(d.source[s.Start:s.End]))
+		}
 		text(piece)
 		for _, e := range s.events() {
 			r.add(e)
@@ -144,10 +189,12 @@ func (d *direct) planned(start, end int, splices []Splice) (*change, bool) {
 		start = s.End
 	}
 	piece := shown(d.source[start:end])
-	pieces.WriteString(piece)
 	text(piece)
 	c.after = r.events
-	return c, pieces.String() == c.before && strings.IndexByte(c.before, 0) < 0
+	if divided && strings.Join(pieces, "")+piece != c.before {
+		return nil, false
+	}
+	return c, strings.IndexByte(c.before, 0) < 0
 }
 
 // isEvent reports whether a token is an event.
@@ -176,6 +223,8 @@ func (d *direct) compareTag(before *walk, from, to int, after *walk) bool {
 		}
 		d.tags[removedAttribute{old.Data, s.Attribute, s.value}] = true
 	}
+	// A parser compares the attributes of formatting elements with those of others.
+	d.nesting.lost = d.nesting.lost || old.DataAtom != atom.A && isFormatting(old.DataAtom) || old.DataAtom == atom.Html || old.DataAtom == atom.Body
 	same := before.kind == after.kind && old.Data == now.Data && d.without(old.Data, old.Attr, now.Attr)
 	before.token = now // for what is in the element
 	return same

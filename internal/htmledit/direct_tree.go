@@ -10,6 +10,13 @@ import (
 
 // compareTrees compares the trees, for readers without scripts and with them.
 func (d *direct) compareTrees() bool {
+	d.texts = make(map[string]*changes)
+	for _, c := range d.changed {
+		if d.texts[c.before] == nil {
+			d.texts[c.before] = new(changes)
+		}
+		d.texts[c.before].all = append(d.texts[c.before].all, c)
+	}
 	scripted, ok := d.compareTree(false)
 	if ok && scripted {
 		_, ok = d.compareTree(true)

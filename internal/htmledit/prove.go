@@ -3,43 +3,48 @@ package htmledit
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Prove reports whether the splices of a source, which are sorted and do not overlap, change
-// what they are to change and nothing else. It compares the source with the result, as trees
-// for readers with and without scripts, and as tokens. The error wraps [ErrUnproved].
+// what they are to change and nothing else. It compares the source with the result, which it
+// returns, as trees for readers with and without scripts, and as tokens. The error wraps
+// [ErrUnproved].
 //
 // If some Sure splices must not be made, it proves nothing and returns which they are: readers
 // do not agree on the place, or want its text as it is. That is code, quoted text, and
 // another link than Around says.
-func Prove(source string, splices []Splice) (unsure []bool, err error) {
-	if unsure, ok := proveDirectly(source, splices); ok {
-		return unsure, nil
+func Prove(source string, splices []Splice) (after string, unsure []bool, err error) {
+	after = Apply(source, splices)
+	unsure, ok := proveDirectly(source, after, splices)
+	if !ok {
+		unsure, err = proveByMarks(source, after, splices)
 	}
-	return proveByMarks(source, splices)
+	return after, unsure, err
 }
 
 // proveDirectly is Prove for sources in which a text of the tree is that of a token. It
 // reports false where it cannot tell.
-func proveDirectly(source string, splices []Splice) (unsure []bool, ok bool) {
+func proveDirectly(source, after string, splices []Splice) (unsure []bool, ok bool) {
 	d := &direct{
-		source: source, after: Apply(source, splices), splices: splices,
-		texts: make(map[string]*changes), tags: make(map[removedAttribute]bool), comments: make(map[[2]string]bool),
+		source: source, after: after, splices: splices,
+		tags: make(map[removedAttribute]bool), comments: make(map[[2]string]bool),
 	}
 	for i := range splices {
 		d.sure = d.sure || splices[i].Sure
 	}
+	d.nesting.lost = strings.IndexByte(source, 0) >= 0
 	if !d.compareTokens() {
 		return nil, false
 	}
 	if d.unsure != nil {
 		return d.unsure, true
 	}
-	return nil, d.compareTrees()
+	return nil, !d.nesting.lost || d.compareTrees()
 }
 
 // proveByMarks is Prove with a third source, in which each splice writes a mark.
-func proveByMarks(source string, splices []Splice) (unsure []bool, err error) {
+func proveByMarks(source, after string, splices []Splice) (unsure []bool, err error) {
 	m, err := newMarks(source, splices)
 	if err != nil {
 		return nil, err
@@ -55,7 +60,6 @@ func proveByMarks(source string, splices []Splice) (unsure []bool, err error) {
 	if unsure := m.unsure(marked); unsure != nil {
 		return unsure, nil
 	}
-	after := Apply(source, splices)
 	for i, read := range m.readers() {
 		for _, side := range []struct {
 			source  string

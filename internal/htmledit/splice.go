@@ -28,11 +28,21 @@ type Splice struct {
 	// links.
 	Around string
 
-	value string // of the attribute
+	value   string // of the attribute
+	bytes   string // that the splice writes
+	isKnown bool   // bytes are those
 }
 
 // written returns the bytes that the splice writes.
 func (s *Splice) written() string {
+	if !s.isKnown {
+		s.bytes, s.isKnown = s.write(), true
+	}
+	return s.bytes
+}
+
+// write returns the source of what readers see of the splice.
+func (s *Splice) write() string {
 	if s.Attribute != "" {
 		return ""
 	}
@@ -105,8 +115,12 @@ func Apply(source string, splices []Splice) string {
 
 // spliced returns the source with the result of written in place of each splice.
 func spliced(source string, splices []Splice, written func(i int) string) string {
+	size := len(source)
+	for i := range splices {
+		size += len(written(i)) - (splices[i].End - splices[i].Start)
+	}
 	var b strings.Builder
-	b.Grow(len(source) + 64*len(splices))
+	b.Grow(size)
 	pos := 0
 	for i := range splices {
 		b.WriteString(source[pos:splices[i].Start])

@@ -2,6 +2,7 @@ package htmledit
 
 import (
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // unsure returns which splices are Sure and must not be made, by the readings of the source
@@ -36,7 +37,8 @@ type markedPlaces struct {
 func (p *markedPlaces) event(e *event) {
 	switch e.kind {
 	case html.ElementNode:
-		p.start(e.name, e.attributes)
+		tag := atom.Lookup([]byte(e.name))
+		p.start(openElementOf(e.name, tag, e.attributes), beginsQuotes(tag, e.attributes))
 	case ended:
 		p.end(e.name)
 	case html.TextNode:

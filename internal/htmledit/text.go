@@ -1,7 +1,9 @@
 package htmledit
 
 import (
+	"cmp"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -32,10 +34,8 @@ func Language(source string) string {
 	w := newWalk(source, 0, min(len(source), maxInside))
 	for w.next() {
 		if w.kind == html.StartTagToken && w.name == "html" {
-			if lang := Value(source, w.start, "lang"); lang != "" {
-				return lang
-			}
-			return Value(source, w.start, "xml:lang")
+			tag, _ := TagAt(source, w.start)
+			return cmp.Or(tag.Value("lang"), tag.Value("xml:lang"))
 		}
 	}
 	return ""
@@ -44,15 +44,11 @@ func Language(source string) string {
 // maxInside is the number of bytes behind a start tag in which its end tag is looked for.
 const maxInside = 64 << 10
 
-// Inside returns the texts in the element whose start tag is at an offset, and the offset
-// of its end tag. It reports false where the end tag is not found: it is far, or another
-// element of the name comes first.
-func Inside(source string, tag int) (texts []Text, end int, ok bool) {
-	from, ok := TagEnd(source, tag)
-	if !ok {
-		return nil, 0, false
-	}
-	name := elementName(source, tag)
+// Inside returns the texts in the element of the tag, and the offset of its end tag. It
+// reports false where the end tag is not found: it is far, or another element of the name
+// comes first.
+func (t *Tag) Inside() (texts []Text, end int, ok bool) {
+	source, from, name := t.source, t.End, elementName(t.source, t.Start)
 	if texts, end, ok = oneText(source, from, name); ok {
 		return texts, end, true
 	}
@@ -122,13 +118,14 @@ func (w *walk) read() html.Token {
 	return w.token
 }
 
-// tagName returns the name of the tag that next came to, which was not read.
-func (w *walk) tagName() string {
-	name, _ := w.tokens.TagName()
-	if tag := atom.Lookup(name); tag != 0 {
-		return tag.String()
+// tagName returns the name of the tag that next came to, which was not read; 0 beside one
+// that HTML does not know.
+func (w *walk) tagName() (name string, tag atom.Atom) {
+	b, _ := w.tokens.TagName()
+	if tag = atom.Lookup(b); tag != 0 {
+		return tag.String(), tag
 	}
-	return string(name)
+	return string(b), 0
 }
 
 // next comes to a token and reports whether there is one.
@@ -142,7 +139,7 @@ func (w *walk) next() bool {
 	}
 	switch w.kind {
 	case html.StartTagToken, html.SelfClosingTagToken, html.EndTagToken:
-		w.name = w.tagName()
+		w.name, _ = w.tagName()
 	case html.ErrorToken:
 		return false
 	}
@@ -160,6 +157,10 @@ func (w *walk) text() (Text, bool) {
 // Trimmed returns the text without white space around it, which may also be written as
 // no-break spaces.
 func (t Text) Trimmed(source string) Text {
+	isInk := func(c byte) bool { return c > ' ' && c < utf8.RuneSelf }
+	if t.Shown != "" && t.Shown == source[t.Start:t.End] && isInk(t.Shown[0]) && isInk(t.Shown[len(t.Shown)-1]) {
+		return t
+	}
 	for changed := true; changed; {
 		changed = false
 		for _, space := range [...]string{" ", "\t", "\r", "\n", "\f", "\u00a0", "&nbsp;", "&#160;", "&#xa0;", "&#xA0;"} {
@@ -175,7 +176,12 @@ func (t Text) Trimmed(source string) Text {
 }
 
 // shown returns the text that a piece of the source between tags shows.
-func shown(source string) string { return html.UnescapeString(newlines.Replace(source)) }
+func shown(source string) string {
+	if strings.IndexByte(source, '\r') >= 0 {
+		source = newlines.Replace(source)
+	}
+	return html.UnescapeString(source)
+}
 
 var newlines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
