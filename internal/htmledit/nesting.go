@@ -24,7 +24,7 @@ type nesting struct {
 
 // maxNesting is the number of open elements that are followed, so that time is linear.
 // Parsers know 512.
-const maxNesting = 128
+const maxNesting = 256
 
 // push opens an element.
 func (n *nesting) push(o openElement) {

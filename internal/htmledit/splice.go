@@ -28,17 +28,24 @@ type Splice struct {
 	// links.
 	Around string
 
-	value   string // of the attribute
-	bytes   string // that the splice writes
-	isKnown bool   // bytes are those
+	value   string  // of the attribute
+	bytes   string  // that the splice writes
+	content []event // what readers see of them
+	isKnown bool    // bytes and content are those
 }
 
 // written returns the bytes that the splice writes.
 func (s *Splice) written() string {
+	s.prepare()
+	return s.bytes
+}
+
+// prepare makes bytes and content known.
+func (s *Splice) prepare() {
 	if !s.isKnown {
+		s.content = s.shows()
 		s.bytes, s.isKnown = s.write(), true
 	}
-	return s.bytes
 }
 
 // write returns the source of what readers see of the splice.
@@ -46,11 +53,11 @@ func (s *Splice) write() string {
 	if s.Attribute != "" {
 		return ""
 	}
-	if !s.writesMarkup() {
+	if len(s.content) == 1 {
 		return html.EscapeString(s.Text)
 	}
 	var b strings.Builder
-	for _, e := range s.events() {
+	for _, e := range s.content {
 		switch e.kind {
 		case html.TextNode:
 			b.WriteString(html.EscapeString(e.text))
@@ -68,11 +75,17 @@ func (s *Splice) write() string {
 }
 
 // writesMarkup reports whether the splice writes more than a text.
-func (s *Splice) writesMarkup() bool { return s.Href != "" || s.URL && bidi.RightToLeft(s.Text) }
+func (s *Splice) writesMarkup() bool { return len(s.events()) > 1 }
 
 // events returns what readers see of a splice that writes a text: the text, or a link. In a URL
 // with characters from right to left, components are isolated.
 func (s *Splice) events() []event {
+	s.prepare()
+	return s.content
+}
+
+// shows makes the result of events.
+func (s *Splice) shows() []event {
 	var events []event
 	isolated := s.URL && bidi.RightToLeft(s.Text)
 	open := func(name string, attributes ...html.Attribute) {
