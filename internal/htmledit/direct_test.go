@@ -19,7 +19,7 @@ func FuzzDirectly(f *testing.F) {
 		`<div class="a gmail_quote">u</div><noscript><p>u`, `<a href="u">u</a><a href='u'>u</a> u<div id=appendonsend></div>u`, "<p>a\r\nu&amp\r\n;u</p>",
 		`<select><option>u</select><iframe>u</iframe><script>u</script>`, `<b href=u><b href=u><b href=u><b href=u><p></b></b></b></b>u`, "\x00u<html>u</html>u",
 		`<body><table><tr><td>u<td><a href=u>u</a></table><ul><li>u<li>u</ul>u</body>u<body id=appendonsend>`, "0<A 0 href=\"\"\xbf \x88>",
-		`<b><a href=u><i><u><s><div>u</b>`, `<table><tr><td>u</table><table><div id=appendonsend></div></table>`,
+		`<b><a href=u><i><u><s><div>u</b>`, "00000000<!000000000u", "u<!--u", "u<!DOCTYPE u", `<table><tr><td>u</table><table><div id=appendonsend></div></table>`,
 	} {
 		for n := range uint16(4) {
 			f.Add(seed, uint16(i*37)+n*4)

@@ -15,12 +15,13 @@ func (d *direct) compareTokens() bool {
 	var after *walk // of the result
 	shift := 0      // of the result
 	last := -1      // the start tag right before
+	open := false   // a comment right before may have no end
 	for done := 0; ; {
 		more := before.next()
 		inserted := d.insertedAt(done, before)
 		n := inserted + d.splicesIn(done+inserted, before)
 		if n > 0 {
-			if last >= 0 && isRawToken(atom.Lookup([]byte(strings.ToLower(elementName(d.source, last))))) {
+			if !more && open || last >= 0 && isRawToken(atom.Lookup([]byte(strings.ToLower(elementName(d.source, last))))) {
 				return false
 			}
 			if after = d.at(after, before.start+shift); after == nil {
@@ -42,6 +43,7 @@ func (d *direct) compareTokens() bool {
 		if before.kind == html.StartTagToken {
 			last = before.start
 		}
+		open = before.kind == html.CommentToken || before.kind == html.DoctypeToken
 		d.follow(before)
 		if done == len(d.splices) && d.nesting.lost {
 			return true // what follows has the same bytes

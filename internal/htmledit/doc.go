@@ -6,6 +6,10 @@
 // and compares both readings: they are equal but for the planned changes. Each difference
 // must be what the splices change in one tag, text or comment.
 //
+// Where each element ends in the one that it began in, the open elements say all that a
+// parser decides by. There equal tokens behind a change give equal trees, so that none is
+// built.
+//
 // Where a text of the tree is not that of one token, the proof needs a third source, in which each splice writes a mark. A mark is a word
 // that is not in the source. Wherever a reader puts the mark, as an attribute, a text or a
 // piece of a comment, the mark stands for the old bytes before and the new ones after. So
