@@ -25,6 +25,7 @@ func FuzzDirectly(f *testing.F) {
 			f.Add(seed, uint16(i*37)+n*4)
 		}
 	}
+	f.Add("00000000<!000000000u", uint16(201))
 	f.Fuzz(func(t *testing.T, source string, choice uint16) {
 		if len(source) > 2<<10 || containsFold(strings.ToLower(source), "bdi") {
 			return
