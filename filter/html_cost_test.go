@@ -100,7 +100,7 @@ func TestCostOfEdit(t *testing.T) {
 		const size = 128 << 10
 		raw, twice := htmlOfSize(size, links), htmlOfSize(2*size, 2*links)
 		c := costs(t, rounds, work{reads, false, raw}, work{edits, true, raw}, work{edits, true, twice})
-		if ratio := c[1] / c[0]; ratio > 3.5 { // 2.1 to 2.8 by the share of the text that changes
+		if ratio := c[1] / c[0]; ratio > 4 { // 2.2 to 2.9, the more the denser the links that change
 			t.Errorf("%d links: an edit takes %.1f times as long as reading", links, ratio)
 		}
 		if ratio := c[2] / c[1]; ratio > 2.5 { // four times would be quadratic
