@@ -37,7 +37,10 @@ func unlinkUnmeant(found *report.Found, text string) {
 	start, end := found.Link.Start, found.Link.End
 	before := start > 0 && strings.IndexByte(`$#%{=&\^~`, text[start-1]) >= 0
 	after := end < len(text) && strings.IndexByte("(=[", text[end]) >= 0
-	if _, bare := bareHost(found.Link); !bare || !before && !after {
+	if !before && !after {
+		return
+	}
+	if _, bare := bareHost(found.Link); !bare {
 		return
 	}
 	found.Linked = false
