@@ -28,7 +28,7 @@ type File struct {
 	Service       Service       `toml:"service" help:"The service as a whole."`
 	Milter        Milter        `toml:"milter" help:"The milter. Changes here need a restart."`
 	ContentFilter ContentFilter `toml:"content_filter" help:"The content filter receives messages over SMTP and sends them to the next hop. Changes here need a restart."`
-	HTTP          HTTP          `toml:"http" help:"The HTTP API answers programs such as spam filters. Changes here need a restart, except those of tls_cert, tls_key and token_file, whose files a reload reads again."`
+	HTTP          HTTP          `toml:"http" help:"The HTTP API. Changes here need a restart, except those of tls_cert, tls_key and token_file."`
 	Limits        Limits        `toml:"limits" help:"Limits for the work on a message. Messages beyond them are not edited, and the log says why."`
 	Policy        Policy        `toml:"policy" help:"How linkmilter judges links."`
 	Header        Header        `toml:"header" help:"The header fields that linkmilter writes and reads."`
@@ -93,10 +93,10 @@ type HTTP struct {
 	Listen         []string       `toml:"listen" help:"addresses to listen on: 127.0.0.1:8897, [::1]:8897, unix:/path; empty: no HTTP API"`
 	SocketMode     SocketMode     `toml:"socket_mode" help:"permissions of Unix sockets, in octal"`
 	SocketGroup    string         `toml:"socket_group" check:"group" help:"group of Unix sockets; empty: that of the process"`
-	Allow          []netip.Prefix `toml:"allow" help:"networks that may connect; beyond loopback addresses required, with TLS and tokens"`
+	Allow          []netip.Prefix `toml:"allow" help:"networks that may connect; required beyond loopback addresses, with TLS and tokens"`
 	TLSCert        string         `toml:"tls_cert" help:"file with the certificate and its chain (PEM); empty: no TLS"`
-	TLSKey         string         `toml:"tls_key" help:"file with its key (PEM); only linkmilter may read it"`
-	TokenFile      string         `toml:"token_file" help:"file with a bearer token a line, then a name for the log; only linkmilter may read it; empty: no token is asked for"`
+	TLSKey         string         `toml:"tls_key" help:"file with its key (PEM)"`
+	TokenFile      string         `toml:"token_file" help:"file with a bearer token a line, and behind it a name for the log; empty: none needed"`
 	MaxConnections int            `toml:"max_connections" check:"positive" help:"connections at a time; further ones wait"`
 	Idle           Duration       `toml:"idle_timeout" check:"positive" help:"silence allowed between requests"`
 	Request        Duration       `toml:"request_timeout" check:"positive" help:"how long a client may take to send a request"`

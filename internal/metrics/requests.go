@@ -16,10 +16,10 @@ type requests struct {
 func newRequests() *requests {
 	r := &requests{
 		total: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Namespace: namespace, Name: "http_requests_total", Help: "Requests of the HTTP API, by route (check, explain, openapi, other) and status.",
+			Namespace: namespace, Name: "http_requests_total", Help: "Requests of the HTTP API: check, explain, openapi, other.",
 		}, []string{"route", "status"}),
 		duration: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Namespace: namespace, Name: "http_request_duration_seconds", Help: "Time from the header of a request to its answer.",
+			Namespace: namespace, Name: "http_request_duration_seconds", Help: "Time from the header of a request to the answer.",
 			Buckets: []float64{.001, .005, .01, .05, .1, .5, 1, 5, 10, 30},
 		}),
 	}
