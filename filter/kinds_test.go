@@ -78,6 +78,7 @@ func TestKindsOfHTML(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, source := range []string{
 		`<amp-iframe src="` + lookLike + `"></amp-iframe>`,
+		`<amp-iframe src="//paypa1.com/login"></amp-iframe>`,
 		`<amp-list src='` + lookLike + `'></amp-list>`,
 		`<amp-state id=s src=` + lookLike + `></amp-state>`,
 		`<amp-social-share data-share-endpoint="` + lookLike + `"></amp-social-share>`,
@@ -93,6 +94,13 @@ func TestKindsOfHTML(t *testing.T) {
 		`<script type="application/json">{"u":"http:\u002F\u002Fpaypa1.com"}</script>`,
 	} {
 		flagged(t, f, source)
+	}
+	padded := "<amp-iframe "
+	for i := range 20 {
+		padded += fmt.Sprintf("a%d='%s' ", i, strings.Repeat("x", 4000))
+	}
+	if r := f.Scan(htmlMessage(padded + "src='" + lookLike + "'></amp-iframe>")); r.Worst() < policy.SeverityMedium {
+		t.Errorf("padded: %s", r)
 	}
 	for _, honest := range []string{`<amp-img src="` + lookLike + `"></amp-img>`, `<input value="` + lookLike + `">`} {
 		for _, l := range f.Scan([]byte("Content-Type: text/html\r\n\r\n" + honest)).Links {
@@ -131,6 +139,8 @@ func TestPlacesOfTexts(t *testing.T) {
 		`<a href="data:text/html;charset=utf-16le;base64,` + utf16 + `">x</a>`,
 		`<a href="search-ms:query=x&crumb=location:\\paypa1.com\share">x</a>`,
 		`<a href="search-ms:query=x&crumb=location:%5C%5Cpaypa1.com%5Cshare">x</a>`,
+		`<a href="search:crumb=location:%5C%5Cpaypa1.com@SSL%5CDavWWWRoot">x</a>`,
+		`<a href="search-ms:crumb=location://paypa1.com/x">x</a>`,
 	} {
 		flagged(t, f, source)
 	}

@@ -67,11 +67,8 @@ func (f *finder) wrapped(name, url string) (links []engine.Link) {
 			}
 			at += len("http")
 		}
-		if i := strings.Index(rest, `\\`); i >= 0 { // a share: "search-ms:…location:\\host\share"
-			host, _, _ := strings.Cut(strings.TrimLeft(rest[i:], `\`), `\`)
-			if link, err := engine.ParseLink("https://" + host); err == nil {
-				add(link)
-			}
+		if link, err := engine.ParseLink("https://" + shareHost(rest)); err == nil {
+			add(link)
 		}
 		decoded := percent.Decode(rest)
 		if decoded == rest {
@@ -90,4 +87,20 @@ func appTarget(rest string) string {
 		return "//" + path
 	}
 	return rest
+}
+
+// shareHost returns the host of a share in a URL, or "": "search-ms:…location:\\host@SSL\share".
+func shareHost(rest string) string {
+	i := strings.Index(rest, `\\`)
+	if at := strings.Index(rest, "location://"); at >= 0 {
+		i = at + len("location:")
+	}
+	if i < 0 {
+		return ""
+	}
+	host := strings.TrimLeft(rest[i:], `\/`)
+	if end := strings.IndexAny(host, `\/@&`); end >= 0 {
+		host = host[:end]
+	}
+	return host
 }

@@ -23,6 +23,7 @@ type attributes struct {
 	usemap                   bool // the picture is a map of links
 	hidden, open, hasHref    bool
 	itemprop                 bool              // the element is a property of an action (schema.org)
+	cut                      bool              // there are more scripts than are read
 	amp                      bool              // the element is one of AMP, any attribute of which may be a URL
 	names                    []string          // of all attributes, where the style sheets ask for them
 	shown                    map[string]string // values that the style sheets show, by name
@@ -32,6 +33,9 @@ type attributes struct {
 // href whatever the prefix is bound to.
 func (a *attributes) set(name, value string) {
 	if a.amp {
+		if strings.HasPrefix(value, "//") {
+			a.addScript("https:" + value)
+		}
 		a.addScript(value)
 	}
 	switch name {
@@ -110,7 +114,9 @@ func (a *attributes) set(name, value string) {
 const maxScripts = 64 << 10
 
 func (a *attributes) addScript(value string) {
-	if len(value) <= maxScriptURL && len(a.scripts) < maxScripts {
+	if len(a.scripts) >= maxScripts {
+		a.cut = true
+	} else if len(value) <= maxScriptURL {
 		a.scripts += value + " "
 	}
 }

@@ -78,6 +78,7 @@ func (p *pass) startTag(selfClosing bool) {
 	silent := false
 	if hasAttributes || local == "form" { // others open nothing
 		p.script(a.readScripts(), at)
+		p.partial = p.partial || a.cut
 		urls, silent = p.opened(local, a, at)
 	}
 	if len(urls) > 0 && isAnimation(e.atom, local) && (p.link != nil || p.top() == atom.A) {
