@@ -1,13 +1,10 @@
 package httpapi
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
 	"os"
-	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
@@ -68,43 +65,19 @@ func (c *call) collect(content io.Reader) (*mailserver.Collected, error) {
 	return nil, p
 }
 
-// decode reads the body as an object in JSON. Free must follow.
-func (c *call) decode(object any, want string) (*mailserver.Collected, error) {
+// json reads the body, which should be in JSON. Free must follow.
+func (c *call) json() (*mailserver.Collected, error) {
+	tooLarge := problemf(http.StatusRequestEntityTooLarge, "JSON too large (want at most %d bytes: send several requests)", maxJSON).closing()
 	if c.r.ContentLength > maxJSON {
-		return nil, jsonTooLarge()
+		return nil, tooLarge
 	}
 	collected, err := c.collect(io.LimitReader(c.r.Body, maxJSON+1))
 	if err != nil {
 		return nil, err
 	}
-	if err := decode(collected.Raw, object, want); err != nil {
+	if len(collected.Raw) > maxJSON {
 		collected.Free()
-		return nil, err
+		return nil, tooLarge
 	}
 	return collected, nil
-}
-
-func jsonTooLarge() *problem {
-	return problemf(http.StatusRequestEntityTooLarge, "JSON too large (want at most %d bytes: send several requests)", maxJSON).closing()
-}
-
-func decode(raw []byte, object any, want string) error {
-	if len(raw) > maxJSON {
-		return jsonTooLarge()
-	}
-	if !utf8.Valid(raw) {
-		return problemf(http.StatusBadRequest, "not UTF-8 (want %s)", want)
-	}
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.DisallowUnknownFields()
-	err := d.Decode(object)
-	if err == nil {
-		if _, more := d.Token(); more != io.EOF {
-			err = errors.New("more behind the object")
-		}
-	}
-	if err != nil {
-		return problemf(http.StatusBadRequest, "not valid: %s (want %s)", err, want)
-	}
-	return nil
 }

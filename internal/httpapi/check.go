@@ -52,9 +52,6 @@ type checkedMessage struct {
 	message []byte // nil: not asked for
 }
 
-// linksWanted describes the body of a request to check links.
-const linksWanted = `{"links": ["https://example.com/"]}`
-
 // check checks a message or links.
 func (c *call) check() error {
 	given := c.r.Header.Get("Content-Type")
@@ -72,22 +69,15 @@ func (c *call) checkLinks() error {
 	if c.r.URL.RawQuery != "" {
 		return problemf(http.StatusBadRequest, "parameters apply to messages alone (want none with links)")
 	}
-	var asked struct {
-		Links []string `json:"links"`
-	}
 	start := time.Now()
-	body, err := c.decode(&asked, linksWanted)
-	if err != nil {
-		return err
-	}
-	defer body.Free()
 	var records []record.Record
-	err = c.explained(asked.Links, len(body.Raw), func(x explain.Explanation, _ error) {
+	body, err := c.explained("links", func(x explain.Explanation, _ error) {
 		records = append(records, recordOf(x))
 	})
 	if err != nil {
 		return err
 	}
+	defer body.Free()
 	all := summaryOf(records)
 	c.log.Info("links", "links", len(records), "worst", all.Worst.String(), "findings", all.Codes, "duration", time.Since(start))
 	if !body.Take(int64(len(records)) * recordSize) {

@@ -53,7 +53,9 @@ func newConnection(core *core, socket mailserver.Socket) *connection {
 		WriteTimeout:      request + core.Budget().Limits().Time + writeTime,
 		IdleTimeout:       core.options.Timeouts.Idle,
 		MaxHeaderBytes:    headerSize,
-		ErrorLog:          log.New(problemLog{socket.Log}, "", 0),
+		// The library would answer OPTIONS * without a look at token and host.
+		DisableGeneralOptionsHandler: true,
+		ErrorLog:                     log.New(problemLog{socket.Log}, "", 0),
 		ConnState: func(_ net.Conn, state http.ConnState) {
 			switch state {
 			case http.StateNew:

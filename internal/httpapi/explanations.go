@@ -10,9 +10,6 @@ import (
 // typeJSON is the media type of JSON.
 const typeJSON = "application/json"
 
-// inputsWanted describes the body of a request to explain.
-const inputsWanted = `{"inputs": ["https://example.com/"]}`
-
 // An explanation is what the command explain prints of a line, or why it cannot.
 type explanation struct {
 	explain.Record
@@ -25,16 +22,8 @@ func (c *call) explain() error {
 	if kind, _, err := mime.ParseMediaType(given); err != nil || kind != typeJSON {
 		return problemf(http.StatusUnsupportedMediaType, "Content-Type %q: not supported (want application/json)", given).closing()
 	}
-	var asked struct {
-		Inputs []string `json:"inputs"`
-	}
-	body, err := c.decode(&asked, inputsWanted)
-	if err != nil {
-		return err
-	}
-	defer body.Free()
 	var explanations []explanation
-	err = c.explained(asked.Inputs, len(body.Raw), func(x explain.Explanation, err error) {
+	body, err := c.explained("inputs", func(x explain.Explanation, err error) {
 		e := explanation{Record: x.Record()}
 		if err != nil {
 			e.Error = err.Error()
@@ -44,5 +33,6 @@ func (c *call) explain() error {
 	if err != nil {
 		return err
 	}
+	defer body.Free()
 	return answerList(c, struct{}{}, "explanations", explanations, nil)
 }

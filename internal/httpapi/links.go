@@ -2,29 +2,42 @@ package httpapi
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/linkmilter/linkmilter/internal/explain"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// explained explains each text, with an error for one that is not a link, host or address.
-// It reads as many as the limits for a message allow.
-func (c *call) explained(texts []string, size int, each func(explain.Explanation, error)) error {
-	_, explainer := c.options.Judges()
-	switch most := explainer.MaxLinks(); {
-	case len(texts) == 0:
-		return problemf(http.StatusBadRequest, "no link (want at least one)")
-	case len(texts) > most:
-		return problemf(http.StatusRequestEntityTooLarge, "%d links: too many (want at most %d, limits.links)", len(texts), most)
+// explained explains each text of the list under a key of the body, with an error for one
+// that is not a link, host or address. It reads as many as the limits for a message allow.
+// Free must follow.
+func (c *call) explained(key string, each func(explain.Explanation, error)) (*mailserver.Collected, error) {
+	body, err := c.json()
+	if err != nil {
+		return nil, err
 	}
+	if err := c.explainAll(body.Raw, key, each); err != nil {
+		body.Free()
+		return nil, err
+	}
+	return body, nil
+}
+
+// explainAll is explained for the content of the body.
+func (c *call) explainAll(raw []byte, key string, each func(explain.Explanation, error)) error {
 	ctx, cancel := context.WithTimeout(c.r.Context(), c.Budget().Limits().Time)
 	defer cancel()
 	defer context.AfterFunc(c.Context(), cancel)()
-	end, err := c.work(size, len(texts))
+	_, explainer := c.options.Judges()
+	most := explainer.MaxLinks()
+	end, err := c.work(len(raw), min(len(raw)/shortestString, most))
 	if err != nil {
 		return err
 	}
 	defer end()
+	texts, err := readStrings(raw, key, most)
+	if err != nil {
+		return err
+	}
 	for _, text := range texts {
 		if ctx.Err() != nil {
 			return busy("not finished in time (limits.time): send fewer links")

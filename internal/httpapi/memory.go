@@ -5,6 +5,8 @@ package httpapi
 const (
 	linkSize     = 1024 / 8
 	shortestLink = len("a.co ")
+	// shortestString is the size of an empty string in a list, in bytes.
+	shortestString = len(`"",`)
 	// recordSize is about the size of a record in bytes, beside its texts.
 	recordSize = 512
 )
