@@ -70,8 +70,11 @@ func listening(file *config.File) string {
 	for _, address := range file.ContentFilter.Listen {
 		places = append(places, "smtp "+printable.Text(address))
 	}
+	for _, address := range file.HTTP.Listen {
+		places = append(places, "http "+printable.Text(address))
+	}
 	if len(places) == 0 {
-		return "listens nowhere by itself: milter.listen and content_filter.listen are empty"
+		return "listens nowhere by itself: milter.listen, content_filter.listen and http.listen are empty"
 	}
 	return "listens for " + strings.Join(places, ", ")
 }

@@ -7,7 +7,9 @@ import (
 	"io/fs"
 	"log/slog"
 	"net"
+	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/linkmilter/linkmilter/internal/httpapi"
@@ -48,8 +50,10 @@ func (h *HTTP) Credentials() httpapi.Credentials { return h.credentials }
 // CheckAddress returns an error for an address that other machines can reach without the
 // proofs that this needs.
 func (h *HTTP) CheckAddress(address string) error {
-	_, _, err := mailserver.ParseAddr(mailserver.WithScheme(address))
-	if err != nil {
+	if strings.Contains(address, "://") {
+		return fmt.Errorf("address %q: a URL (want 127.0.0.1:8897)", address)
+	}
+	if _, _, err := mailserver.ParseAddr(mailserver.WithScheme(address)); err != nil {
 		return err
 	}
 	return h.proven(address, mailserver.ListenConfig{}.Check(mailserver.WithScheme(address)) == nil)
@@ -139,17 +143,37 @@ func (r *reader) readCertificate(h *HTTP) {
 	case r.withoutKeys:
 		return
 	}
-	if _, advice, err := secretfile.Read(h.TLSKey); err != nil {
+	key, advice, err := secretfile.Read(h.TLSKey)
+	if err != nil {
 		if advice != "" {
 			err = errors.New(err.Error() + " (" + advice + ")")
 		}
 		r.problem("http.tls_key", "file %q: %v", h.TLSKey, err)
 		return
 	}
-	pair, err := tls.LoadX509KeyPair(h.TLSCert, h.TLSKey)
+	chain, err := readRegular(h.TLSCert)
 	if err != nil {
-		r.problem("http.tls_cert", "%v (want files in PEM that the account of linkmilter may read)", err)
+		r.problem("http.tls_cert", "file %q: %v (want a certificate in PEM that the account of linkmilter may read)", h.TLSCert, err)
+		return
+	}
+	pair, err := tls.X509KeyPair(chain, key)
+	if err != nil {
+		r.problem("http.tls_cert", "file %q with the key in %q: %v (want a certificate and its key, in PEM)", h.TLSCert, h.TLSKey, err)
 		return
 	}
 	h.credentials.Certificate = &pair
+}
+
+// readRegular reads a regular file. Opening a named pipe would wait for its writer.
+func readRegular(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		return nil, errors.New("not a regular file")
+	}
+	data, err := os.ReadFile(path)
+	var failed *fs.PathError
+	if errors.As(err, &failed) {
+		err = failed.Err
+	}
+	return data, err
 }

@@ -165,6 +165,23 @@ func TestHostileJSON(t *testing.T) {
 	}
 }
 
+// TestMemoryOfAnswer: a link that its answer repeats needs memory for that, too.
+func TestMemoryOfAnswer(t *testing.T) {
+	s := start(t, Options{Options: mailserver.Options{Limits: mailserver.Limits{Memory: 8 << 20}}})
+	for path, key := range map[string]string{"/v1/check": "links", "/v1/explain": "inputs"} {
+		for size, want := range map[int]int{100 << 10: http.StatusOK, 1 << 20: http.StatusServiceUnavailable} {
+			body := fmt.Sprintf("{%q: [%q]}", key, "https://example.com/"+strings.Repeat("x", size))
+			response, text := s.do(s.request("POST", path, "application/json", body))
+			if response.StatusCode != want {
+				t.Errorf("%s, %d bytes: %s, want %d\n%.300s", path, size, response.Status, want, text)
+			}
+		}
+	}
+	if used := s.Stats().Memory; used != 0 {
+		t.Errorf("%d bytes in use", used)
+	}
+}
+
 // links returns a request with n links.
 func links(n int) string {
 	list := make([]string, n)

@@ -15,34 +15,38 @@ func (c *call) explained(key string, each func(explain.Explanation, error)) (*ma
 	if err != nil {
 		return nil, err
 	}
-	if err := c.explainAll(body.Raw, key, each); err != nil {
+	n, err := c.explainAll(body.Raw, key, each)
+	if err == nil && !body.Take(int64(n)*recordSize+int64(len(body.Raw))*textFactor) {
+		err = busy("no memory for the answer (limits.memory): try again")
+	}
+	if err != nil {
 		body.Free()
 		return nil, err
 	}
 	return body, nil
 }
 
-// explainAll is explained for the content of the body.
-func (c *call) explainAll(raw []byte, key string, each func(explain.Explanation, error)) error {
+// explainAll is explained for the content of the body. It returns the number of texts.
+func (c *call) explainAll(raw []byte, key string, each func(explain.Explanation, error)) (int, error) {
 	ctx, cancel := context.WithTimeout(c.r.Context(), c.Budget().Limits().Time)
 	defer cancel()
 	defer context.AfterFunc(c.Context(), cancel)()
 	_, explainer := c.options.Judges()
 	most := explainer.MaxLinks()
-	end, err := c.work(len(raw), min(len(raw)/shortestString, most))
+	end, err := c.work(len(raw), max(int64(min(len(raw)/shortestString, most))*linkSize, int64(len(raw))*longLink))
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer end()
 	texts, err := readStrings(raw, key, most)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	for _, text := range texts {
 		if ctx.Err() != nil {
-			return busy("not finished in time (limits.time): send fewer links")
+			return 0, busy("not finished in time (limits.time): send fewer links")
 		}
 		each(explainer.Explain(text))
 	}
-	return nil
+	return len(texts), nil
 }

@@ -3,18 +3,24 @@ package httpapi
 // A link of a report takes about 1 KiB, and a short message may have thousands. Work counts
 // eight times the size of a message.
 const (
-	linkSize     = 1024 / 8
+	linkSize = 1024 / 8
+	// longLink is the memory for the work on a link of many parts, as a multiple of that on
+	// a message of its size.
+	longLink     = 8
 	shortestLink = len("a.co ")
 	// shortestString is the size of an empty string in a list, in bytes.
 	shortestString = len(`"",`)
 	// recordSize is about the size of a record in bytes, beside its texts.
 	recordSize = 512
+	// textFactor is the memory for the texts of an answer about links, as a multiple of the
+	// request: its forms, and all in JSON. One link may be almost all of the request.
+	textFactor = 8
 )
 
-// work waits for the memory for the work on a text of size bytes with a number of links.
-// The function that it returns ends the work.
-func (c *call) work(size, links int) (end func(), err error) {
-	need := max(int64(size), min(int64(links)*linkSize, c.Budget().Limits().Memory/3))
+// work waits for the memory for the work on a text of size bytes, whose links need more
+// bytes. The function that it returns ends the work.
+func (c *call) work(size int, links int64) (end func(), err error) {
+	need := max(int64(size), min(links, c.Budget().Limits().Memory/3))
 	granted, end := c.Work(need)
 	if granted < need {
 		end()

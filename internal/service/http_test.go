@@ -208,7 +208,7 @@ func TestHTTPAddressOfOthers(t *testing.T) {
 	} {
 		err := Run(context.Background(), Options{Milter: []string{"inet:0@127.0.0.1"}, HTTP: []string{address}, Log: newLogs()})
 		var wrong *ConfigError
-		if !errors.As(err, &wrong) || !strings.Contains(err.Error(), want) {
+		if !errors.As(err, &wrong) || !strings.Contains(err.Error(), want) || strings.Count(err.Error(), "address") > 1 {
 			t.Errorf("%s: %v", address, err)
 		}
 	}

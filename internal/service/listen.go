@@ -61,10 +61,9 @@ func listen(ctx context.Context, o Options, file *config.File, forwards bool) (*
 	all.given.http = len(o.HTTP) > 0 || len(all.http) > 0
 	errs := []error{
 		err,
-		all.checkHTTP(o, &file.HTTP),
 		listenFor(ctx, "milter", file.ListenMilter(), all.milterAddresses(o, file), &all.milter),
 		listenFor(ctx, "smtp", file.ListenContentFilter(), all.contentFilterAddresses(o, file), &all.contentFilter),
-		listenFor(ctx, "http", file.ListenHTTP(), all.httpAddresses(o, file), &all.http),
+		all.listenHTTP(ctx, o, file),
 	}
 	if len(all.contentFilter) > 0 && !forwards {
 		errs = append(errs, &ConfigError{errors.New("content filter: no next hop (want content_filter.next_hop or --next-hop)")})
@@ -129,6 +128,14 @@ func withSchemes(addresses []string) []string {
 		list = append(list, mailserver.WithScheme(address))
 	}
 	return list
+}
+
+// listenHTTP opens the listeners of the HTTP API.
+func (l *listeners) listenHTTP(ctx context.Context, o Options, file *config.File) error {
+	if err := l.checkHTTP(o, &file.HTTP); err != nil {
+		return err
+	}
+	return listenFor(ctx, "http", file.ListenHTTP(), l.httpAddresses(o, file), &l.http)
 }
 
 // checkHTTP returns a ConfigError if other machines can reach the HTTP API on a given
