@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
@@ -88,7 +89,7 @@ func newFilter(tb testing.TB) *filter.Filter {
 // start starts a server with the options, on 127.0.0.1.
 func start(tb testing.TB, o Options) *testServer {
 	tb.Helper()
-	s := &testServer{tb: tb, log: new(lockedBuffer), filter: newFilter(tb), client: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}}
+	s := &testServer{tb: tb, log: new(lockedBuffer), filter: newFilter(tb), client: &http.Client{Transport: &http.Transport{DisableKeepAlives: true, ExpectContinueTimeout: time.Minute}}}
 	s.doc = loadDefinition(tb)
 	explainer, err := explain.New(s.filter, engine.Options{MaxLinks: 10_000})
 	if err != nil {
