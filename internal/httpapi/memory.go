@@ -1,13 +1,12 @@
 package httpapi
 
-// A link of a report takes about 1 KiB, and a short message may have thousands. Work counts
-// eight times the size of a message.
 const (
+	// linkSize is the size of a text for which Work counts as much as for a link in a report,
+	// about 1 KiB: it counts eight times the size.
 	linkSize = 1024 / 8
 	// longLink is the memory for the work on a link of many parts, as a multiple of that on
 	// a message of its size.
-	longLink     = 8
-	shortestLink = len("a.co ")
+	longLink = 8
 	// shortestString is the size of an empty string in a list, in bytes.
 	shortestString = len(`"",`)
 	// recordSize is about the size of a record in bytes, beside its texts.

@@ -89,31 +89,43 @@ const (
 	// SmallWork is how much of a message the filter reads, in bytes, where no memory
 	// is left.
 	SmallWork int64 = 64 << 10
+	// leastWork is how much it reads where there is none for that either.
+	leastWork int64 = 4 << 10
 )
 
+// memory returns how many bytes the work on size bytes of a message may take. A report
+// takes about 1 KiB for each link, and a short text may have thousands.
+func memory(size int64) int64 {
+	const linkSize, shortest = 1 << 10, int64(len("a.co "))
+	return size*workFactor + linkSize*min(size/shortest, int64(filter.DefaultOptions().Engine.MaxLinks))
+}
+
 // work waits until there is memory for the work on a message of size bytes, at most half
-// of Limits.Time and until ctx ends: the other half of the time is for the work. It
-// returns how many bytes of the message the filter may read, and a function that ends the
-// work. The bytes are fewer than size if the message does not fit.
+// of Limits.Time, or a quarter more for its beginning, and until ctx ends: the rest of the
+// time is for the work. It returns how many bytes of the message the filter may read, and a
+// function that ends the work. The bytes are fewer than size if the message does not fit.
 func (b *Budget) work(ctx context.Context, size int64) (granted int64, end func()) {
 	l := b.Limits()
 	granted = min(size, max(l.Memory/3, SmallWork)) // await says what happens beyond that
-	if !b.await(ctx, granted*workFactor, l) {
+	if !b.await(ctx, memory(granted), l.Memory, l.Time/2) {
 		granted = min(size, SmallWork)
-		b.mu.Lock()
-		b.working += granted * workFactor
-		b.mu.Unlock()
+		if !b.await(ctx, memory(granted), l.Memory, l.Time/4) {
+			granted = min(size, leastWork)
+			b.mu.Lock()
+			b.working += memory(granted)
+			b.mu.Unlock()
+		}
 	}
-	return granted, func() { b.end(granted * workFactor) }
+	return granted, func() { b.end(memory(granted)) }
 }
 
-// await takes n bytes for work once they are free, and reports whether they were in
+// await takes n bytes of all for work once they are free, and reports whether they were in
 // time. Work that is larger than all there is waits for the end of all other work.
-func (b *Budget) await(ctx context.Context, n int64, l Limits) bool {
+func (b *Budget) await(ctx context.Context, n, all int64, limit time.Duration) bool {
 	var late <-chan time.Time
 	for {
 		b.mu.Lock()
-		if b.working == 0 || b.working+n <= l.Memory {
+		if b.working == 0 || b.working+n <= all {
 			b.working += n
 			b.mu.Unlock()
 			return true
@@ -124,7 +136,7 @@ func (b *Budget) await(ctx context.Context, n int64, l Limits) bool {
 		freed := b.freed
 		b.mu.Unlock()
 		if late == nil {
-			timer := time.NewTimer(l.Time / 2)
+			timer := time.NewTimer(limit)
 			defer timer.Stop()
 			late = timer.C
 		}

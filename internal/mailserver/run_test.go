@@ -210,12 +210,32 @@ func TestWaitCountsAsTime(t *testing.T) {
 		r := &Record{Start: time.Now()}
 		granted, endSecond := s.Work(1 << 20)
 		defer endSecond()
-		if waited := time.Since(r.Start); waited != limit/2 || granted != SmallWork {
+		if waited := time.Since(r.Start); waited != limit*3/4 || granted != leastWork {
 			t.Errorf("waited %s for %d bytes", waited, granted)
 		}
 		s.Decide(t.Context(), r, slog.New(slog.DiscardHandler), envelope.Envelope{}, nil)
 		if !ends.Equal(r.Start.Add(limit)) {
 			t.Errorf("the work ends %s after the message came", ends.Sub(r.Start))
+		}
+	})
+}
+
+// TestLinksCountAsWork: messages that are short but full of links share the memory, too.
+func TestLinksCountAsWork(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		none := filterFunc(func(context.Context, envelope.Envelope, []byte) filter.Result { return filter.Result{} })
+		s := newServer(t, Options{Filter: none}, new(bytes.Buffer), nil)
+		const size = 60 << 10 // 12,000 links of five bytes, of which a report takes 10,000
+		start := time.Now()
+		for n := int64(1); ; n++ {
+			granted, end := s.Work(size)
+			defer end()
+			if time.Since(start) > 0 {
+				break // it waited
+			}
+			if granted != size || n*10_000<<10 > DefaultMemory {
+				t.Fatalf("%d messages at a time, the last with %d bytes", n, granted)
+			}
 		}
 	})
 }

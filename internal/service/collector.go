@@ -15,6 +15,10 @@ const (
 	ownMemory = 24 << 20
 )
 
+// softLimit returns the limit for the collector: twice the memory of messages, without what
+// busy processors collect too late.
+func softLimit(memory int64) int64 { return ownMemory + 2*memory - memory/8 }
+
 // tuneCollector makes garbage collection run less often while memory is free, and
 // more often when the process comes near to twice the memory of messages, given in
 // bytes. GOGC and GOMEMLIMIT in the environment take precedence.
@@ -23,6 +27,6 @@ func tuneCollector(memory int64) {
 		debug.SetGCPercent(heapGrowth)
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(2*memory + ownMemory)
+		debug.SetMemoryLimit(softLimit(memory))
 	}
 }

@@ -20,14 +20,14 @@ func TestCollector(t *testing.T) {
 	t.Setenv("GOGC", "")
 	t.Setenv("GOMEMLIMIT", "")
 	r := run(t, ruleWith()+"[limits]\nmessage = \"1 MiB\"\nmemory = \"10 MiB\"\n")
-	if got, want := debug.SetMemoryLimit(-1), int64(ownMemory+2*10<<20); got != want {
+	if got, want := debug.SetMemoryLimit(-1), softLimit(10<<20); got != want {
 		t.Errorf("memory limit %d, want %d", got, want)
 	}
 	if got := debug.SetGCPercent(heapGrowth); got != heapGrowth {
 		t.Errorf("heap growth of %d %%, want %d", got, heapGrowth)
 	}
 	r.reload(t, ruleWith()+"[limits]\nmessage = \"1 MiB\"\nmemory = \"20 MiB\"\n")
-	if got, want := debug.SetMemoryLimit(-1), int64(ownMemory+2*20<<20); got != want {
+	if got, want := debug.SetMemoryLimit(-1), softLimit(20<<20); got != want {
 		t.Errorf("after a reload memory limit %d, want %d", got, want)
 	}
 	if err := r.stop(t); err != nil {
