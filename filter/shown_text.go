@@ -147,7 +147,8 @@ func schemeIn(word string) (start, after int) {
 // asciiSyntax replaces characters that look like ":", "/" or "." where they follow a
 // character of ASCII: elsewhere they are letters and signs of other scripts.
 func asciiSyntax(text string) string {
-	if strings.IndexFunc(text, func(r rune) bool { return syntax()[r] != "" }) < 0 {
+	blocks := syntaxBlocks()
+	if strings.IndexFunc(text, func(r rune) bool { return blocks[r>>8] && syntax()[r] != "" }) < 0 {
 		return text
 	}
 	var b strings.Builder
@@ -166,6 +167,16 @@ func asciiSyntax(text string) string {
 
 // dots are the full stops of IDNA, which the scanner knows.
 const dots = "\u3002\uff0e\uff61"
+
+// syntaxBlocks tells of each 256 characters whether syntax has any of them: of most scripts
+// it has none.
+var syntaxBlocks = sync.OnceValue(func() *[unicode.MaxRune>>8 + 1]bool {
+	blocks := new([unicode.MaxRune>>8 + 1]bool)
+	for r := range syntax() {
+		blocks[r>>8] = true
+	}
+	return blocks
+})
 
 // syntax has the characters beyond ASCII that look like the syntax of a URL (UTS #39
 // §4), and some that look so in most fonts.

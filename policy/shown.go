@@ -67,12 +67,16 @@ func (j *Judge) TextScheme(text string, named []engine.Link, scheme string) []Fi
 
 // turnedText reports an override in a text.
 func turnedText(text string) Finding {
-	i := strings.IndexAny(text, "\u202d\u202e")
-	if i < 0 {
+	first, found := len(text), rune(0)
+	for _, r := range "\u202d\u202e" { // faster than IndexAny, which compares each character
+		if i := strings.IndexRune(text[:first], r); i >= 0 {
+			first, found = i, r
+		}
+	}
+	if found == 0 {
 		return Finding{}
 	}
-	r, _ := utf8.DecodeRuneInString(text[i:])
-	return overrideInText.finding(text, r)
+	return overrideInText.finding(text, found)
 }
 
 // RefusedAuthority judges the authority of a URL that browsers refuse because of a
