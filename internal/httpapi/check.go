@@ -40,6 +40,12 @@ func summaryOf(records []record.Record) summary {
 	return s
 }
 
+// checkedLinks is the answer about links, without their records.
+type checkedLinks struct {
+	summary
+	Unread int `json:"unread"` // texts that are not links: not judged does not mean clean
+}
+
 // A checkedMessage is the answer about a message, without its records.
 type checkedMessage struct {
 	record.Origin
@@ -70,17 +76,21 @@ func (c *call) checkLinks() error {
 		return problemf(http.StatusBadRequest, "parameters apply to messages alone (want none with links)")
 	}
 	start := time.Now()
+	var answer checkedLinks
 	var records []record.Record
 	body, err := c.explained("links", func(x explain.Explanation, _ error) {
 		records = append(records, recordOf(x))
+		if x.Kind == explain.KindNone {
+			answer.Unread++
+		}
 	})
 	if err != nil {
 		return err
 	}
 	defer body.Free()
-	all := summaryOf(records)
-	c.log.Info("links", "links", len(records), "worst", all.Worst.String(), "findings", all.Codes, "duration", time.Since(start))
-	return answerList(c, all, "records", records, nil)
+	answer.summary = summaryOf(records)
+	c.log.Info("links", "links", len(records), "unread", answer.Unread, "worst", answer.Worst.String(), "findings", answer.Codes, "duration", time.Since(start))
+	return answerList(c, answer, "records", records, nil)
 }
 
 // recordOf returns the record of a link by itself.

@@ -157,6 +157,7 @@ func TestCheckLinks(t *testing.T) {
 	}
 	var got struct {
 		Worst   string
+		Unread  int
 		Records []record.Record
 	}
 	if err := json.Unmarshal([]byte(text), &got); err != nil {
@@ -166,8 +167,8 @@ func TestCheckLinks(t *testing.T) {
 	for _, r := range got.Records {
 		kinds = append(kinds, r.Kind)
 	}
-	if diff := cmp.Diff([]string{"url", "email", "host", "none", "url"}, kinds); diff != "" || got.Worst != "high" {
-		t.Errorf("worst %s, %s", got.Worst, diff)
+	if diff := cmp.Diff([]string{"url", "email", "host", "none", "url"}, kinds); diff != "" || got.Worst != "high" || got.Unread != 1 {
+		t.Errorf("worst %s, %d unread, %s", got.Worst, got.Unread, diff)
 	}
 	if strings.Contains(text, `\u003c`) {
 		t.Error("escapes for HTML, other than in scan --format json")
