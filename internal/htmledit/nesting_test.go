@@ -64,7 +64,10 @@ func numbersIn(text string) func(func(string) bool) {
 			if !ok {
 				return
 			}
-			number, after, _ := strings.Cut(rest, ")")
+			number, after, ok := strings.Cut(rest, ")")
+			if !ok {
+				return // the tree may join it with the next text
+			}
 			if _, err := strconv.Atoi(number); err != nil {
 				text = rest
 			} else if text = after; !yield(number) {
@@ -74,7 +77,8 @@ func numbersIn(text string) func(func(string) bool) {
 	}
 }
 
-// openInTree returns the names of the elements around each text by its number.
+// openInTree returns the names of the elements around each text by its number, nil for a
+// number that occurs twice: the tree joins texts around a tag that it drops.
 func openInTree(tb testing.TB, source string, scripts bool) map[string][]string {
 	tb.Helper()
 	doc, err := html.ParseWithOptions(strings.NewReader(source), html.ParseOptionEnableScripting(scripts))
@@ -94,7 +98,11 @@ func openInTree(tb testing.TB, source string, scripts bool) map[string][]string 
 		}
 		slices.Reverse(names)
 		for number := range numbersIn(n.Data) {
-			around[number] = names
+			if _, twice := around[number]; twice {
+				around[number] = nil
+			} else {
+				around[number] = names
+			}
 		}
 	}
 	return around
@@ -110,11 +118,12 @@ func checkNesting(tb testing.TB, source string) bool {
 	for _, scripts := range []bool{false, true} {
 		got := openInTree(tb, source, scripts)
 		for number, names := range want {
-			if strings.Count(source, "("+number+")") > 1 {
+			found, ok := got[number]
+			if strings.Count(source, "("+number+")") > 1 || ok && found == nil {
 				continue
 			}
 			// A body without a tag is not among the elements.
-			if found := got[number]; !slices.Equal(found, names) && !(len(found) > 0 && found[0] == "body" && slices.Equal(found[1:], names)) {
+			if !slices.Equal(found, names) && !(len(found) > 0 && found[0] == "body" && slices.Equal(found[1:], names)) {
 				tb.Fatalf("(%s) is in %v, want %v:\n%s", number, found, names, source)
 			}
 		}
@@ -171,6 +180,8 @@ func TestNestingOfRandomDocuments(t *testing.T) {
 // FuzzNesting is TestNestingOfRandomDocuments for any HTML, too.
 func FuzzNesting(f *testing.F) {
 	f.Add("<table><tr><td>(1)<p>(2)<b>(3)</td></tr></table>(4)", []byte{1, 2, 3})
+	f.Add("abls/\xd2e><tr><td>(1)<p>(2)<b>(31</td></t(2)<b>(", []byte("<"))
+	f.Add("(<td>1)", []byte("0\x920"))
 	f.Fuzz(func(t *testing.T, source string, pieces []byte) {
 		const most = 2 << 10
 		if len(source)+len(pieces) < most && strings.IndexByte(source, 0) < 0 {
