@@ -9,9 +9,9 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// honest holds hashes of links of HTML, each with what is shown for it, that raise no finding
-// together: another reading of the same part, after an edit, need not compare them again. A
-// nil one remembers nothing. Most messages have no HTML, so the map is made when it is needed.
+// honest remembers which links of HTML match the text that is shown for them, as hashes of
+// both. So the reading after an edit does not compare them again. A nil one remembers
+// nothing. Most messages have no HTML, so the map is made on demand.
 type honest struct{ texts map[uint64]struct{} }
 
 // maxHonest bounds the links that are remembered.

@@ -99,8 +99,8 @@ Measurements, all by default:
 	}
 	fmt.Fprint(out, `
 Latencies at a rate begin when a message is due, also if the client is late.
-Ratios stand beside their limits. Exit status: 0 all ratios hold, 1 one does not,
-2 a wrong reply or another failure.
+Each ratio has its limit beside it. Exit status: 0 if all ratios hold, 1 if one does
+not, 2 after a wrong reply or another failure.
 
 Rspamd has to be installed; the other programs are fetched with apt-get and
 unpacked, which takes root.

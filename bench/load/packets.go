@@ -67,8 +67,8 @@ func (w *writer) macros(code byte, pairs ...string) {
 	w.packet('D', string(code), strings.Join(pairs, "\x00"), "\x00")
 }
 
-// command adds a command unless the milter does without it, and waits for the reply
-// unless there is none.
+// command adds a command and waits for its reply. It leaves out a command that the milter
+// does not want, and does not wait where the milter sends no reply.
 func (w *writer) command(without, silent uint32, code byte, data ...string) {
 	if w.protocol&without != 0 {
 		return

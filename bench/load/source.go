@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// A source says which message is next and when it is due; false: there is none.
+// A source returns the index of the next message and when it is due. It reports whether
+// there is one.
 type source func() (i int, due time.Time, more bool)
 
 // flatOut returns a source of messages that are due at once: whole batches from..to, until
