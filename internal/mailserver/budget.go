@@ -93,11 +93,14 @@ const (
 	leastWork int64 = 4 << 10
 )
 
+// maxLinks is the number of links of a message that the filter lists.
+var maxLinks = int64(filter.DefaultOptions().Engine.MaxLinks)
+
 // memory returns how many bytes the work on size bytes of a message may take. A report
 // takes about 1 KiB for each link, and a short text may have thousands.
 func memory(size int64) int64 {
 	const linkSize, shortest = 1 << 10, int64(len("a.co "))
-	return size*workFactor + linkSize*min(size/shortest, int64(filter.DefaultOptions().Engine.MaxLinks))
+	return size*workFactor + linkSize*min(size/shortest, maxLinks)
 }
 
 // work waits until there is memory for the work on a message of size bytes, at most half
