@@ -44,8 +44,8 @@ func (t *text) costly(links []alternative.Link) bool {
 // mixesE is the function mixesE for a text and an alternative with the links. Most mail has
 // no letter like e.
 func (t *text) mixesE(links []alternative.Link) bool {
-	shows := func(l alternative.Link) bool { return strings.ContainsAny(l.Display, likeE) }
-	if (ascii.Is(t.content) || !strings.ContainsAny(t.content, likeE)) && !slices.ContainsFunc(links, shows) {
+	shows := func(l alternative.Link) bool { return strings.ContainsFunc(l.Display, isLikeE) }
+	if (ascii.Is(t.content) || !strings.ContainsFunc(t.content, isLikeE)) && !slices.ContainsFunc(links, shows) {
 		return false
 	}
 	return mixesE(t.content, shownIn(t.content, links), t.content)

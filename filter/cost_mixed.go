@@ -18,14 +18,14 @@ const mixedWords = 6
 // mixesScripts reports whether readable links add other letters to a text in Latin script
 // with many letters beyond ASCII.
 func (t *text) mixesScripts() bool {
-	return slices.ContainsFunc(t.links, func(l report.Found) bool {
+	return !ascii.Is(t.content) && slices.ContainsFunc(t.links, func(l report.Found) bool {
 		return !l.Broken && l.Linked && strings.ContainsFunc(l.Display, isNotLatin)
 	}) && isMixed(t.content)
 }
 
 // isMixed reports whether a text in Latin script has many letters beyond ASCII.
 func isMixed(content string) bool {
-	if ascii.Is(content) || strings.ContainsFunc(content, isNotLatin) {
+	if strings.ContainsFunc(content, isNotLatin) {
 		return false
 	}
 	changes, all := 0, 0
@@ -47,8 +47,10 @@ func isNotLatin(r rune) bool {
 	return r >= utf8.RuneSelf && unicode.IsLetter(r) && !unicode.In(r, unicode.Latin, unicode.Common)
 }
 
-// likeE are the letters that SpamAssassin takes for an e that is not one.
-const likeE = "èéêëēĕėęěȀȅȇϵеѐёєѳҼҽҾҿөӫ"
+// isLikeE reports whether SpamAssassin takes a letter for an e that is not one.
+func isLikeE(r rune) bool {
+	return 'è' <= r && r <= 'ӫ' && strings.ContainsRune("èéêëēĕėęěȀȅȇϵеѐёєѳҼҽҾҿөӫ", r)
+}
 
 // mixesE reports whether a message whose texts change has too many letters like e beside
 // the e only afterwards: SpamAssassin (MIXED_ES) wants more than 20 e, and of all together
@@ -76,7 +78,7 @@ func countE(text string) (es, all int) {
 		if size == 0 {
 			return es, all
 		}
-		if r >= utf8.RuneSelf && strings.ContainsRune(likeE, r) {
+		if isLikeE(r) {
 			all++
 		}
 		text = text[size:]

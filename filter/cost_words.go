@@ -3,8 +3,10 @@ package filter
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/filter/alternative"
+	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 // fewestWords returns the number of words beside the links with which filters do not take
@@ -40,10 +42,10 @@ func words(field string) int {
 	all, letters, inside := 0, 0, false
 	for _, r := range field {
 		switch {
-		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
+		case isUnspaced(r):
 			letters++
 			inside = false
-		case !unicode.In(r, unicode.Letter, unicode.Mark, unicode.Digit):
+		case !isInWord(r):
 			inside = false
 		case !inside && !unicode.IsDigit(r):
 			all++
@@ -51,4 +53,14 @@ func words(field string) int {
 		}
 	}
 	return all + (letters+lettersPerWord-1)/lettersPerWord
+}
+
+// isUnspaced reports whether a character is of a script without spaces between words.
+func isUnspaced(r rune) bool {
+	return r >= utf8.RuneSelf && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+}
+
+// isInWord reports whether a character may be in a word.
+func isInWord(r rune) bool {
+	return ascii.IsAlphanumeric(r) || r >= utf8.RuneSelf && unicode.In(r, unicode.Letter, unicode.Mark, unicode.Digit)
 }
