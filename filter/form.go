@@ -19,6 +19,9 @@ const (
 	formXML                      // XML of any vocabulary
 	formRTF                      // rich text
 	formMarkdown                 // Markdown (RFC 7763), whose links have a text
+	formSheet                    // a table whose formulas are links with a text
+	formEnriched                 // enriched text (RFC 1896), whose commands have parameters
+	formJSON                     // JSON or a script, whose strings have escapes
 	formStrings                  // a binary format that holds text
 )
 
@@ -38,7 +41,8 @@ func (o *opening) openAs(forms ...form) {
 
 // typeForms are media types with a form of their own.
 var typeForms = map[string][]form{
-	"text/plain": {formText}, "text/css": {formText}, "text/csv": {formText}, "text/javascript": {formText},
+	"text/plain": {formText}, "text/css": {formText}, "text/csv": {formText, formSheet}, "text/javascript": {formText, formJSON},
+	"text/enriched": {formText, formHTML, formEnriched}, "text/richtext": {formText, formHTML, formEnriched},
 	"text/rfc822-headers": {formText, formMessage},
 	"text/rtf":            {formRTF, formText}, "application/rtf": {formRTF, formText}, "application/x-rtf": {formRTF, formText},
 	"text/directory": {formCalendar, formText}, "application/ics": {formCalendar, formText},
@@ -47,7 +51,8 @@ var typeForms = map[string][]form{
 	"application/x-pkcs7-mime": {formSigned, formStrings}, "application/vnd.ms-outlook": {formStrings},
 	"application/ms-tnef": {formStrings}, "application/vnd.ms-tnef": {formStrings},
 	"application/pgp-encrypted": {formText},
-	"application/json":          {formText}, "application/javascript": {formText}, "application/x-javascript": {formText},
+	"application/javascript":    {formText, formJSON}, "application/x-javascript": {formText, formJSON},
+	"application/mbox":        {formMessage, formText},
 	"application/x-mswebsite": {formText}, "application/internet-shortcut": {formText},
 	"application/x-desktop": {formText}, "application/pgp-keys": {formText},
 }
@@ -62,8 +67,12 @@ func byType(mediaType string) (o opening) {
 	switch {
 	case known:
 		o.openAs(forms...)
+	case within("xhtml"):
+		o.openAs(formHTML, formXML)
 	case within("html"):
 		o.openAs(formHTML)
+	case within("json"):
+		o.openAs(formText, formJSON)
 	case within("calendar", "vcard", "vcal", "icalendar", "ldif"):
 		o.openAs(formCalendar, formText)
 	case within("mpegurl", "scpls", "mpeg.url", "winhttp", "x-rdp", "realaudio", "realmedia"):
@@ -84,8 +93,12 @@ func byType(mediaType string) (o opening) {
 	return o
 }
 
-// kindEncrypted is the kind of content that only its reader can open.
-const kindEncrypted = "encrypted"
+// kindEncrypted is the kind of content that only its reader can open, and kindArchive
+// that of compressed content.
+const (
+	kindEncrypted = "encrypted"
+	kindArchive   = "archive"
+)
 
 // kindWords are words in a media type that say what kind of content it is.
 var kindWords = []struct {
@@ -95,7 +108,7 @@ var kindWords = []struct {
 	{"pdf", []string{"pdf"}},
 	{kindEncrypted, []string{"encrypted", "pkcs7", "pgp"}},
 	{"office", []string{"msword", "officedocument", "opendocument", "ms-", "excel", "powerpoint", "onenote", "iwork"}},
-	{"archive", []string{"zip", "rar", "tar", "7z", "bzip", "archive", "compress", "xz", "iso9660", "cab"}},
+	{kindArchive, []string{"binhex", "zip", "rar", "tar", "7z", "bzip", "archive", "compress", "xz", "iso9660", "cab"}},
 }
 
 // kindOfType returns the kind of content of a media type, "" for one that says nothing.
@@ -119,8 +132,8 @@ var suffixForms = func() map[string][]form {
 		suffixes string
 		forms    []form
 	}{
-		{"htm html xhtml xht shtml shtm stm hta htc htx asp aspx php jsp cfm do", []form{formHTML}},
-		{"svg xml xsl xslt xsd rss atom kml gpx opml xul xaml webloc inetloc plist mathml mml vml rdf", []form{formHTML, formXML}},
+		{"htm html shtml shtm stm hta htc htx asp aspx php jsp cfm do", []form{formHTML}},
+		{"xhtml xht svg svgz xml xsl xslt xsd rss atom kml gpx opml xul xaml webloc inetloc plist mathml mml vml rdf", []form{formHTML, formXML}},
 		{"asx wax wvx wmx wpl zpl xspf smi smil sami ttml qtl metalink meta4 jnlp application appinstaller contact", []form{formHTML, formXML}},
 		{"search-ms searchconnector-ms library-ms settingcontent-ms mobileconfig odc wsf wsc sct msc", []form{formHTML, formXML}},
 		{"ics ifb ical icalendar vcs vcf vcard hcal ldif ldi", []form{formCalendar, formText}},
@@ -129,9 +142,11 @@ var suffixForms = func() map[string][]form {
 		{"mbox mbx", []form{formMessage, formText}},
 		{"rtf", []form{formRTF, formText}},
 		{"msg oft tnef lnk one p7m p7z webloc torrent", []form{formStrings}},
-		{"m3u m3u8 pls ram strm rdp ica ovpn theme scf iqy oqy dqy rqy slk appref-ms vnt", []form{formText}},
+		{"m3u m3u8 pls ram strm rdp ica ovpn theme scf iqy oqy dqy rqy appref-ms vnt", []form{formText}},
+		{"csv tsv tab slk", []form{formText, formSheet}},
+		{"json jsonld geojson webmanifest js mjs jse", []form{formText, formJSON}},
 		{"md markdown mdown", []form{formText, formHTML, formMarkdown}},
-		{"txt text rst adoc csv tsv tab log json js mjs vbs vbe ps1 bat cmd css url website desktop ini conf cfg inf reg yaml yml toml tex sh diff patch diz nfo me 1st srt vtt properties sql c h py pl rb go java", []form{formText}},
+		{"txt text rst adoc log vbs vbe ps1 bat cmd css url website desktop ini conf cfg inf reg yaml yml toml tex sh diff patch diz nfo me 1st srt vtt properties sql c h py pl rb go java", []form{formText}},
 	} {
 		for suffix := range strings.FieldsSeq(entry.suffixes) {
 			all[suffix] = append(all[suffix], entry.forms...)
@@ -146,7 +161,7 @@ var suffixKinds = func() map[string]string {
 	for kind, suffixes := range map[string]string{
 		"pdf":         "pdf ai",
 		"office":      "doc docx docm dot dotx xls xlsx xlsm xlsb ppt pptx pptm pps ppsx odt ods odp odg pages numbers key vsd vsdx pub mpp accdb",
-		"archive":     "zip rar 7z gz tgz tar bz2 xz zst cab iso img jar apk svgz arj lzh ace vhd vhdx dmg",
+		kindArchive:   "zip rar 7z gz tgz tar bz2 xz zst cab iso img jar apk hqx arj lzh ace vhd vhdx dmg",
 		"image":       "png jpg jpeg jpe gif bmp tif tiff webp ico heic heif avif psd emf wmf",
 		"audio":       "mp3 wav ogg oga m4a flac aac wma amr mid",
 		"video":       "mp4 mov avi mkv webm wmv mpg mpeg m4v 3gp",

@@ -3,6 +3,7 @@ package filter
 import (
 	"bytes"
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -65,6 +66,9 @@ func (c *collector) readMessage(m *mime.Message, number string) error {
 		if err := c.readOutside(m, part, number); err != nil {
 			return err
 		}
+		if err := c.readPartFields(m, part, number); err != nil {
+			return err
+		}
 	}
 	problems := m.Problems
 	if m == c.message {
@@ -107,6 +111,23 @@ func (c *collector) readOutside(m *mime.Message, multipart *mime.Part, number st
 			err = c.readHTML(&part, text)
 		}
 		if c.again = nil; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readPartFields judges the URLs in fields of a part that programs open, such as those that
+// say where an attachment is kept, and lists those that have a finding.
+func (c *collector) readPartFields(m *mime.Message, part *mime.Part, number string) error {
+	if part == m.Root {
+		return nil // readHeader reads them
+	}
+	for _, field := range part.Fields {
+		if !mayOpen(field.Name, m.RawField(field)) {
+			continue
+		}
+		if err := c.readOtherField(headerPart(partNumber(number, part), headerPrefix+field.Name), m, field); err != nil {
 			return err
 		}
 	}
@@ -203,16 +224,43 @@ func (c *collector) readEmbedded(l *leafReader) error {
 		if !opensAsMessage(l.leaf.MediaType) && !isHeader(content) {
 			continue
 		}
-		inner, err := l.in.Embedded(l.leaf, content)
-		if err != nil {
-			c.unread(l.part, reasonOf(err))
-			return nil
-		}
-		if err := c.readMessage(inner, l.part.Number); err != nil {
-			return err
+		for message := range messagesOf(content) {
+			if c.partsRead >= c.limits.Parts {
+				c.cut(report.Reason(mime.ReasonTooManyParts))
+				return nil
+			}
+			inner, err := l.in.Embedded(l.leaf, message)
+			if err != nil {
+				c.unread(l.part, reasonOf(err))
+				return nil
+			}
+			if err := c.readMessage(inner, l.part.Number); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// beforeMessage matches what separates the messages of a mailbox.
+var beforeMessage = regexp.MustCompile(`\n\r?\nFrom `)
+
+// messagesOf iterates over the messages of a mailbox (RFC 4155), or returns the content as
+// one message.
+func messagesOf(content []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for bytes.HasPrefix(content, []byte("From ")) {
+			end := beforeMessage.FindIndex(content)
+			if end == nil {
+				break
+			}
+			if !yield(content[:end[0]+1]) {
+				return
+			}
+			content = content[end[1]-len("From "):]
+		}
+		yield(content)
+	}
 }
 
 // opensAsMessage reports whether programs open any content of a media type as a message.

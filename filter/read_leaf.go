@@ -1,12 +1,14 @@
 package filter
 
 import (
+	"bytes"
 	"iter"
 	"slices"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/charset"
 	"github.com/linkmilter/linkmilter/internal/meter"
+	"github.com/linkmilter/linkmilter/internal/percent"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
 )
@@ -60,7 +62,7 @@ func (l *leafReader) readAccess() error {
 	for i := range l.leaf.Fields {
 		if f := l.leaf.Fields[i]; strings.EqualFold(f.Name, "Content-Type") {
 			value := l.in.FieldValue(f)
-			if err := l.readPlain(&l.part, value+"\n"+strings.Join(strings.Fields(value), "")); err != nil {
+			if err := l.readPlain(&l.part, value+"\n"+percent.Decode(strings.Join(strings.Fields(value), ""))); err != nil {
 				return err
 			}
 		}
@@ -107,6 +109,11 @@ func (l *leafReader) readGuessed() error {
 func (l *leafReader) readContent(content []byte) error {
 	if l.forms[0] == formSigned || l.forms[len(l.forms)-1] == formStrings && !mayBeText(content[:min(len(content), sniffed)]) {
 		return l.readStrings(content)
+	}
+	if slices.Contains(l.forms, formXML) && bytes.HasPrefix(content, []byte(gzipped)) {
+		if content = l.inflated(&l.part, content); content == nil {
+			return nil
+		}
 	}
 	for text, err := range l.in.Texts(l.leaf, content) {
 		if err == nil && text != l.strict {
@@ -240,7 +247,13 @@ func (l *leafReader) readForm(form form, content string) error {
 		}
 		return l.readHTML(&l.part, links)
 	case formRTF:
-		return l.readPlain(&l.part, plainOfRTF(l.ctx, content))
+		return l.readRTF(&l.part, content, l.from)
+	case formSheet:
+		return l.readHTML(&l.part, linksOfSheet(content))
+	case formEnriched:
+		return l.readEnriched(&l.part, content, l.from)
+	case formJSON:
+		return l.readJSON(&l.part, content)
 	}
 	return nil
 }

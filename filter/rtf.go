@@ -24,7 +24,9 @@ func plainOfRTF(ctx context.Context, source string) string {
 		case c == '{' || c == '}' || c == '\r' || c == '\n':
 			pos++
 		case c == '\\' && pos+1 < len(source):
-			pos += controlOfRTF(&b, source[pos:])
+			control := controlOfRTF(source[pos:])
+			b.WriteString(control.text)
+			pos += control.size
 		default:
 			b.WriteByte(c)
 			pos++
@@ -33,13 +35,19 @@ func plainOfRTF(ctx context.Context, source string) string {
 	return b.String()
 }
 
-// controlOfRTF writes the character that a control of RTF stands for, if any, and returns
-// the length of the control with its delimiter.
-func controlOfRTF(b *strings.Builder, s string) int {
+// rtfControl is a control word or symbol of RTF.
+type rtfControl struct {
+	word   string // "" for a symbol
+	number string // behind the word
+	text   string // the characters that it stands for
+	size   int    // in bytes, with the delimiter
+}
+
+// controlOfRTF returns the control at the start of s, which has two bytes or more.
+func controlOfRTF(s string) rtfControl {
 	if s[1] == '\'' && len(s) >= len(`\'00`) {
 		if c, ok := ascii.HexByte(s[2], s[3]); ok {
-			b.WriteRune(rune(c))
-			return len(`\'00`)
+			return rtfControl{text: string(rune(c)), size: len(`\'00`)}
 		}
 	}
 	end := 1
@@ -47,31 +55,34 @@ func controlOfRTF(b *strings.Builder, s string) int {
 		end++
 	}
 	if end == 1 {
+		symbol := rtfControl{size: len(`\~`)}
 		if strings.IndexByte(`\{}`, s[1]) >= 0 {
-			b.WriteByte(s[1])
+			symbol.text = s[1:2]
 		}
-		return len(`\~`)
+		return symbol
 	}
-	word, start := s[1:end], end
+	control, start := rtfControl{word: s[1:end]}, end
 	for end < len(s) && end < start+maxRTFNumber && (ascii.IsDigit(s[end]) || s[end] == '-' && end == start) {
 		end++
 	}
-	number, _ := strconv.Atoi(s[start:end])
+	control.number = s[start:end]
 	if end < len(s) && s[end] == ' ' {
 		end++
 	}
-	switch word {
+	switch control.word {
 	case "u": // a character, and one in ASCII for programs that do not know it
-		b.WriteRune(rune(uint16(number)))
+		number, _ := strconv.Atoi(control.number)
+		control.text = string(rune(uint16(number)))
 		if end < len(s) && strings.IndexByte(`\{}`, s[end]) < 0 {
 			end++
 		} else if strings.HasPrefix(s[end:], `\'`) && end+len(`\'00`) <= len(s) {
 			end += len(`\'00`)
 		}
 	case "par", "line", "cell", "tab", "sect", "page", "row":
-		b.WriteByte('\n')
+		control.text = "\n"
 	}
-	return end
+	control.size = end
+	return control
 }
 
 // maxRTFNumber is the number of digits of the longest number after a control word.

@@ -14,10 +14,10 @@ const sniffed = 1 << 10
 // magic are the bytes with which files of a kind begin.
 var magic = []struct{ kind, start string }{
 	{"pdf", "%PDF"},
-	{"archive", "PK\x03\x04"},
-	{"archive", "\x1f\x8b"},
-	{"archive", "Rar!"},
-	{"archive", "7z\xbc\xaf"},
+	{kindArchive, "PK\x03\x04"},
+	{kindArchive, gzipped},
+	{kindArchive, "Rar!"},
+	{kindArchive, "7z\xbc\xaf"},
 	{"office", "\xd0\xcf\x11\xe0"},
 	{"image", "\x89PNG"},
 	{"image", "GIF8"},

@@ -1,0 +1,147 @@
+package filter_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// inGzip returns a content in gzip.
+func inGzip(tb testing.TB, content string) string {
+	tb.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err := w.Write([]byte(content)); err != nil {
+		tb.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestTextsOfLinksInFiles: a file that programs open shows a text for a link, which names
+// another site.
+func TestTextsOfLinksInFiles(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	const svg = `<svg xmlns="http://www.w3.org/2000/svg"><a href="` + evil + `"><text>` + shownAs + `</text></a></svg>`
+	for name, file := range map[string]struct{ mediaType, name, content string }{
+		"RTF field":              {"application/rtf", "", `{\rtf1{\field{\*\fldinst{HYPERLINK "` + evil + `"}}{\fldrslt{` + shownAs + `}}}}`},
+		"RTF by another type":    {"text/richtext", "", `{\rtf1{\field{\*\fldinst HYPERLINK "` + evil + `"}{\fldrslt ` + shownAs + `}}}`},
+		"RTF by content":         {"application/msword", "x.doc", `{\rtf1{\field{\*\fldinst HYPERLINK ` + evil + `}{\fldrslt ` + shownAs + `}}}`},
+		"RTF in pieces":          {"text/rtf", "", `{\rtf1{\field{\*\fldinst{HYPER}{LINK "` + evil + `"}}{\fldrslt{https://www.pay}{\b pal.}{\i com/}}}}`},
+		"RTF with hidden text":   {"text/rtf", "", `{\rtf1{\field{\*\fldinst{HYPERLINK \\l "a" \\o "b" "` + evil + `"}}{\fldrslt{https://www.pay{\v xx}pal.com/}}}}`},
+		"RTF hides a text":       {"text/rtf", "", `{\rtf1 http://pay{\v hidden}pa1.com/login}`},
+		"RTF hides up to a word": {"text/rtf", "", `{\rtf1 http://pay\v hidden\v0 pa1.com/login}`},
+		"RTF with HTML":          {"text/rtf", "", `{\rtf1\fromhtml1{\*\htmltag64 <a href="` + evil + `">}\htmlrtf x\htmlrtf0 ` + shownAs + `{\*\htmltag72 </a>}}`},
+		"formula in CSV":         {"text/csv", "", `a,"=HYPERLINK(""` + evil + `"",""` + shownAs + `"")"`},
+		"formula with semicolon": {"application/octet-stream", "x.tsv", "a\t=hyperlink( \"" + evil + "\" ; \"" + shownAs + "\" )"},
+		"formula in SYLK":        {"application/octet-stream", "x.slk", "ID;P\r\nC;X1;Y1;K\"x\";EHYPERLINK(\"" + evil + "\",\"" + shownAs + "\")\r\nE\r\n"},
+		"CDATA in XHTML":         {"application/xhtml+xml", "", `<html xmlns="http://www.w3.org/1999/xhtml"><a href="` + evil + `">https://www.<![CDATA[paypal]]>.com/</a></html>`},
+		"CDATA in .xht":          {"application/octet-stream", "x.xht", `<html xmlns="http://www.w3.org/1999/xhtml"><a href="` + evil + `">https://www.<![CDATA[paypal]]>.com/</a></html>`},
+		"references in a script": {"application/xhtml+xml", "", `<html xmlns="http://www.w3.org/1999/xhtml"><script>location="http:&#x2f;/paypa1.com"</script></html>`},
+		"SVG in gzip":            {"image/svg+xml", "x.svgz", inGzip(t, svg)},
+		"SVG in gzip by name":    {"application/octet-stream", "x.svgz", inGzip(t, svg)},
+		"HTML in JSON":           {"application/ld+json", "", `{"x":"\u003ca href=\"` + evil + `\">https:\/\/www.paypal.com\/\u003c/a>"}`},
+		"URL in jCal":            {"application/calendar+json", "", `["vcalendar",[],[["vevent",[["url",{},"uri","http:\/\/pay\u0070a1.com\/"]],[]]]]`},
+		"URL in JSON":            {"application/octet-stream", "x.json", `{"u":"\u0068\u0074tp:\/\/paypa1\u002ecom"}`},
+		"URL in a script":        {"text/javascript", "", `location="http:\x2f\57pay\u{70}a1.com"`},
+		"enriched parameter":     {"text/enriched", "", "http://pay<color><param>red</param></color>pa1.com/login"},
+		"comment in richtext":    {"text/richtext", "", "http://pay<comment>x</comment>pa1.com/login"},
+		"second of a mailbox":    {"application/mbox", "", "From a@b Sun\r\nSubject: x\r\n\r\nHi\r\n\r\nFrom a@b Sun\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n<a href=3D" + lookLike + ">x</a>\r\n"},
+		"third of a mailbox":     {"application/octet-stream", "x.mbox", "From a\nSubject: x\n\nHi\n\nFrom b\nSubject: x\n\nHi\n\nFrom c\nContent-Transfer-Encoding: quoted-printable\n\nhttp=3A//paypa1=2Ecom/\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if r := f.Scan(attached(file.mediaType, file.name, file.content)); worstLink(r) < policy.SeverityMedium {
+				t.Errorf("%s: %v", r, placed(r))
+			}
+		})
+	}
+	for name, file := range map[string]struct{ mediaType, name, content string }{
+		"RTF":    {"application/rtf", "", `{\rtf1{\fonttbl{\f0 Times.New;}}{\field{\*\fldinst{HYPERLINK "https://www.example.com/"}}{\fldrslt{\ul www.example.com}}}\par {\v x}{\field{\*\fldinst PAGE}{\fldrslt 1}}}`},
+		"table":  {"text/csv", "", "a,=HYPERLINK(\"https://www.example.com/\",\"www.example.com\")\r\nb,(x)"},
+		"XHTML":  {"application/xhtml+xml", "", `<html xmlns="http://www.w3.org/1999/xhtml"><script>//<![CDATA[` + "\n" + `if (a < b) x();` + "\n" + `//]]></script><a href="https://www.example.com/">www.example.com</a></html>`},
+		"JSON":   {"application/json", "", `{"a":"https:\/\/www.example.com\/","b":"\u003cp>www.example.com\u003c/p>","c":"\ud83d\ude00"}`},
+		"script": {"text/javascript", "", `x = "<a href='" + url + "'>" + name + "</a>"; y = "\n\0";`},
+	} {
+		t.Run("honest "+name, func(t *testing.T) {
+			if r := f.Scan(attached(file.mediaType, file.name, file.content)); r.Worst() >= policy.SeverityMedium || r.Outcome != report.OutcomeComplete {
+				t.Errorf("%s: %v", r, placed(r))
+			}
+		})
+	}
+}
+
+// TestGeneratedTextsInRTF: however the field of a link is written, its text is compared with
+// its target.
+func TestGeneratedTextsInRTF(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	h := hiddenPart{rand.New(rand.NewPCG(7, 8))}
+	written := func(s string) string {
+		var b strings.Builder
+		for _, c := range []byte(s) {
+			b.WriteString(h.pick(string(c), string(c), string(c), string(c), fmt.Sprintf(`\'%02x`, c), fmt.Sprintf(`\u%d?`, c), "{"+string(c)+"}", "{\\b "+string(c)+"}", "\r\n"+string(c), string(c)+`{\v x}`))
+		}
+		return b.String()
+	}
+	for range 500 {
+		url := written(strings.ReplaceAll(evil, `\v`, ""))
+		url = strings.ReplaceAll(url, `{\v x}`, "")
+		source := `{\rtf1 x ` + h.pick("", `{\*\generator x;}`, `\par `) + `{\field` + h.pick("", `\flddirty`) + `{\*\fldinst ` + h.pick("", "{") + "X"
+		source = strings.TrimSuffix(source, "X")
+		opened := strings.HasSuffix(source, "{")
+		source += `HYPERLINK ` + h.pick("", `\\o "tip" `, `\\l "x" `) + `"` + url + `"`
+		if opened {
+			source += "}"
+		}
+		source += `}{\fldrslt ` + h.pick("", `\ul `, `\cf1 `) + written(h.pick(shownAs, "www.paypal.com", "paypal.com/login")) + `}}}`
+		if r := f.Scan(attached(h.pick("text/rtf", "application/rtf", "text/richtext", "application/octet-stream"), "", source)); worstLink(r) < policy.SeverityMedium {
+			t.Fatalf("%s\n%s: %v", source, r, placed(r))
+		}
+	}
+}
+
+// TestFieldsOfParts: URLs in fields of a part that programs open.
+func TestFieldsOfParts(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, field := range []string{
+		"X-Mozilla-Cloud-Part: cloudFile; url=" + lookLike + "; name=x", "X-Mozilla-Cloud-Part: cloudFile;\r\n url=\"" + lookLike + "\"", "Content-Description: see " + lookLike, "X-Any: =?utf-8?q?http=3A//paypa1=2Ecom?=",
+	} {
+		if r := f.Scan(beside("Content-Type: application/pdf\r\n"+field, "%PDF")); worstLink(r) < policy.SeverityMedium {
+			t.Errorf("%s: %v", field, placed(r))
+		}
+	}
+	url := "message/external-body; access-type=URL; URL*=us-ascii''http%3A%2F%2Fpaypa1.com%2Flogin"
+	if r := f.Scan(beside("Content-Type: "+url, "Content-Type: text/html\r\n\r\n")); worstLink(r) < policy.SeverityMedium {
+		t.Errorf("%s: %v", url, placed(r))
+	}
+	if r := f.Scan(beside("Content-Type: text/plain\r\nX-Mozilla-Cloud-Part: cloudFile; url=https://www.example.org/x", "x")); len(r.Links) > 0 {
+		t.Errorf("%v", placed(r))
+	}
+}
+
+// TestCompressedContentThatStays: a content that cannot be read says its kind.
+func TestCompressedContentThatStays(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for name, r := range map[string]report.Report{
+		"not gzip":   f.Scan(attached("image/svg+xml", "x.svgz", "\x1f\x8b\x00broken")),
+		"BinHex":     f.Scan(attached("application/mac-binhex40", "", "(This file must be converted with BinHex 4.0)\r\n\r\n:x:")),
+		"HTML in gz": f.Scan(attached("application/gzip", "x.html.gz", inGzip(t, trap))),
+	} {
+		if !slices.ContainsFunc(r.Findings, func(f policy.Finding) bool { return f.Code == report.CodeOpaque }) {
+			t.Errorf("%s: %v", name, r.Findings)
+		}
+	}
+	bomb := inGzip(t, strings.Repeat(" ", 64<<20)+"<svg/>")
+	if r := f.Scan(attached("image/svg+xml", "x.svgz", bomb)); r.Outcome == report.OutcomeComplete {
+		t.Errorf("bomb: %s", r)
+	}
+}

@@ -1,0 +1,62 @@
+package filter
+
+import (
+	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/internal/script"
+)
+
+// readRTF reads rich text: all of its characters, and what programs show of them. from is the
+// index of the first link of the part.
+func (c *collector) readRTF(part *report.Part, content string, from int) error {
+	if err := c.readPlain(part, plainOfRTF(c.ctx, content)); err != nil {
+		return err
+	}
+	links := linksOfRTF(c.ctx, content)
+	if links == "" {
+		return nil
+	}
+	c.listNew(from)
+	return c.readHTML(part, links)
+}
+
+// readEnriched reads enriched text. Some programs call RTF so.
+func (c *collector) readEnriched(part *report.Part, content string, from int) error {
+	if strings.HasPrefix(strings.TrimSpace(content), `{\rtf`) {
+		return c.readRTF(part, content, from)
+	}
+	if shown := withoutParameters(content); shown != content {
+		return c.readHTML(part, shown)
+	}
+	return nil
+}
+
+// readJSON reads the strings of JSON or of a script without their escapes.
+func (c *collector) readJSON(part *report.Part, content string) error {
+	plain := script.Unescape(content)
+	if plain != content {
+		if err := c.readPlain(part, plain); err != nil {
+			return err
+		}
+	}
+	if !strings.Contains(plain, "<") {
+		return nil
+	}
+	return c.readHTML(part, plain)
+}
+
+// inflated returns the content of an SVG in gzip. It notes what cannot be read, and returns
+// nil where that is all.
+func (c *collector) inflated(part *report.Part, content []byte) []byte {
+	svg, whole := gunzip(content, maxHTMLToken)
+	switch {
+	case len(svg) == 0:
+		c.opaque(kindArchive)
+		return nil
+	case !whole:
+		part.Cut(reasonHTMLTooLong)
+		c.cut(reasonHTMLTooLong)
+	}
+	return svg
+}

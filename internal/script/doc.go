@@ -1,0 +1,2 @@
+// Package script reads the strings in scripts and JSON without running them.
+package script
