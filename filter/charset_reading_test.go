@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/unicode/utf32"
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/policy"
@@ -26,6 +27,10 @@ func TestCharsets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		return encoded
+	}
+	inUTF32 := func(order utf32.Endianness) string {
+		encoded, _ := utf32.UTF32(order, utf32.IgnoreBOM).NewEncoder().String("See " + spoof + " now")
 		return encoded
 	}
 	ebcdic, _ := charmap.CodePage037.NewEncoder().String("see " + planted + " now")
@@ -54,6 +59,12 @@ func TestCharsets(t *testing.T) {
 		{"UTF-7", "utf-7", "see http+ADo-//paypa1+AC4-com/login now"},
 		{"escapes", "us-ascii", "see http://pay\x1b(Bpa1.com/login now"},
 		{"shift", "iso-2022-jp", "\x1b$B see " + planted + " now"},
+		{"Chinese of ISO 2022", "iso-2022-cn", "\x1b$)A\x0eVP\x0f http://faceboo\x0e'\\\x0f.com/"},
+		{"Chinese in Japanese", "iso-2022-jp-2", "\x1b$AVP\x1b(B http://faceboo\x1b$A'\\\x1b(B.com/"},
+		{"Korean in Japanese", "iso-2022-jp", "\x1b$(C0!\x1b(B http://faceboo\x1b$(C,\\\x1b(B.com/"},
+		{"UTF-32 as UTF-16", "utf-16", inUTF32(utf32.LittleEndian)},
+		{"UTF-32 in an unknown charset", "x-none", inUTF32(utf32.BigEndian)},
+		{"NUL beside Cyrillic", "utf-8", "See http://face\x00boo\u043a.com/ now"},
 		{"HZ", "hz-gb-2312", "~{ see ~} http://pay~{~}pa1.com/login now"},
 		{"lead byte", "shift_jis", "see \x83" + planted + " now"},
 		{"lead byte of Big5", "big5", "see \xa4" + planted + " now"},

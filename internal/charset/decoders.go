@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/korean"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/encoding/unicode/utf32"
 	"golang.org/x/text/transform"
@@ -28,16 +27,15 @@ const (
 // decoders are for charsets that x/text does not decode, or not as leniently as mail
 // programs do.
 var decoders = map[string]decoder{
-	"us-ascii": decodeUTF8,
-	"utf-8":    decodeUTF8,
-	"utf-7":    decodeUTF7,
-	"utf-16le": with(unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)),
-	"utf-16be": with(unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)),
-	"utf-32le": with(utf32.UTF32(utf32.LittleEndian, utf32.IgnoreBOM)),
-	"utf-32be": with(utf32.UTF32(utf32.BigEndian, utf32.IgnoreBOM)),
-	"iso-2022-kr": func(t *meter.Meter, content []byte) (string, error) {
-		return decodeWith(t, korean.EUCKR, eucFromISO2022KR(content))
-	},
+	"us-ascii":    decodeUTF8,
+	"utf-8":       decodeUTF8,
+	"utf-7":       decodeUTF7,
+	"utf-16le":    with(unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)),
+	"utf-16be":    with(unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)),
+	"utf-32le":    with(utf32.UTF32(utf32.LittleEndian, utf32.IgnoreBOM)),
+	"utf-32be":    with(utf32.UTF32(utf32.BigEndian, utf32.IgnoreBOM)),
+	"iso-2022-kr": decodeISO2022,
+	"iso-2022-cn": decodeISO2022, "iso-2022-cn-ext": decodeISO2022,
 
 	readingDropped: func(t *meter.Meter, content []byte) (string, error) {
 		text, err := decodeUTF8(t, content)

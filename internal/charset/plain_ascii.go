@@ -1,9 +1,7 @@
 package charset
 
 import (
-	"bytes"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/meter"
 )
@@ -54,28 +52,4 @@ func escapeSequence(s []byte) int {
 func asciiHZ(t *meter.Meter, content []byte) (string, error) {
 	text, err := asciiOnly(t, content, true)
 	return strings.NewReplacer("~{", "", "~}", "", "~~", "~", "~\r\n", "", "~\n", "").Replace(text), err
-}
-
-// eucFromISO2022KR returns a content in ISO-2022-KR (RFC 1557) as EUC-KR: bytes between SO
-// and SI, or the end of the line, get their highest bit.
-func eucFromISO2022KR(content []byte) []byte {
-	content = bytes.ReplaceAll(content, []byte("\x1b$)C"), nil)
-	euc := make([]byte, 0, len(content))
-	shifted := false
-	for _, c := range content {
-		switch {
-		case c == '\x0e':
-			shifted = true
-		case c == '\x0f':
-			shifted = false
-		case c == '\n':
-			shifted = false
-			euc = append(euc, c)
-		case shifted && c > ' ' && c < utf8.RuneSelf:
-			euc = append(euc, c|0x80)
-		default:
-			euc = append(euc, c)
-		}
-	}
-	return euc
 }

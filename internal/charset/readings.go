@@ -123,7 +123,7 @@ func (g *guesses) beyond(labels []string, doubtful bool) []string {
 	if bytes.IndexByte(g.content, '\x1b') >= 0 {
 		more = append(more, "iso-2022-jp", readingASCII)
 	}
-	if bytes.IndexByte(g.content, '\x0e') >= 0 {
+	if bytes.IndexByte(g.content, '\x0e') >= 0 || designatesMore(g.content) {
 		more = append(more, "iso-2022-kr", readingASCII)
 	}
 	if bytes.IndexByte(g.content, 0) >= 0 {
@@ -179,9 +179,17 @@ func (g *guesses) try(names ...string) {
 			return
 		}
 		g.replaced = g.replaced || strings.Contains(text, "\uFFFD")
-		if hash := maphash.String(textSeed, text); !slices.Contains(g.seen, hash) {
-			g.seen = append(g.seen, hash)
-			g.stopped = !g.yield(text, nil)
+		g.pass(text)
+		if strings.IndexByte(text, 0) >= 0 {
+			g.pass(strings.ReplaceAll(text, "\x00", "")) // as programs show it
 		}
+	}
+}
+
+// pass passes on a text that is new.
+func (g *guesses) pass(text string) {
+	if hash := maphash.String(textSeed, text); !g.stopped && !slices.Contains(g.seen, hash) {
+		g.seen = append(g.seen, hash)
+		g.stopped = !g.yield(text, nil)
 	}
 }

@@ -78,6 +78,15 @@ func TestReadings(t *testing.T) {
 		{"escapes in a link", "us-ascii", "http://a.exa\x1b(Bmple/", []string{"http://a.example/"}},
 		{"ASCII in a shift", "iso-2022-jp", "\x1b$Bhttp://a.example/", []string{"http://a.example/"}},
 		{"ISO-2022-KR", "iso-2022-kr", "\x1b$)C\x0e0!\x0f http://a.example/", []string{"가 http://a.example/"}},
+		{"ISO-2022-CN", "iso-2022-cn", "\x1b$)A\x0eVP'\\\x0f http://a.example/", []string{"中к http://a.example/"}},
+		{"Chinese in ISO-2022-JP-2", "iso-2022-jp-2", "\x1b$AVP#h'\\\x1b(B http://a.example/", []string{"中ｈк http://a.example/"}},
+		{"Korean in ISO-2022-JP-2", "iso-2022-jp", "\x1b$(C0!,\\\x1b(B http://a.example/", []string{"가к http://a.example/"}},
+		{"more Japanese in ISO-2022-JP-1", "iso-2022-jp-1", "\x1b$(D\"/\x1b$B'\\\x1b(I1\x1b(B", []string{"˘кｱ"}},
+		{"Greek in ISO-2022-JP-2", "iso-2022-jp-2", "\x1b.Fpayp\x1bNal", []string{"paypαl"}},
+		{"open set of ISO-2022-JP-2", "us-ascii", "\x1b$AVP\nhttp://a.example/", []string{"中\nhttp://a.example/"}},
+		{"UTF-32LE as UTF-16", "utf-16", "a\x00\x00\x00:\x04\x00\x00", []string{"a\u043a"}},
+		{"UTF-32BE as an unknown charset", "x-nothing", "\x00\x00\x00a\x00\x00\x04:", []string{"a\u043a"}},
+		{"NUL beside a character beyond ASCII", "utf-8", "http://faceb\x00oo\u043a.com/", []string{spoof}},
 		{"HZ", "hz-gb-2312", "~{VP~} http://a~{~}.example/", []string{"VP http://a.example/", "中 http://a.example/"}},
 		{"trail byte of Shift_JIS", "shift_jis", "\x83http://a.example/", []string{" http://a.example/"}},
 		{"trail byte of GBK", "gbk", "\x81http://a.example/", []string{" http://a.example/"}},
@@ -143,6 +152,7 @@ func FuzzReadings(f *testing.F) {
 	const planted = "http://paypa1.com/login"
 	for _, label := range []string{"", "utf-8", "iso-8859-1", "shift_jis", "gbk", "gb18030", "big5", "euc-kr", "iso-2022-jp", "iso-2022-kr", "hz-gb-2312", "utf-7", "utf-16", "utf-32", "ibm037", "x", "koi8-r"} {
 		f.Add(label, []byte("a\xff "), []byte(" \x83\x1b$B"))
+		f.Add(label, []byte("\x1b$(C0!\x1b.F\x1bNa\x1b(B\x0e0!\x0f"), []byte("\x00\x1b$A"))
 		f.Add(label, []byte("<meta charset=koi8-r>\x83"), []byte("~{"))
 	}
 	f.Fuzz(func(t *testing.T, label string, before, after []byte) {

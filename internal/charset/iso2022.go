@@ -1,0 +1,130 @@
+package charset
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/korean"
+	"golang.org/x/text/encoding/simplifiedchinese"
+
+	"github.com/linkmilter/linkmilter/internal/meter"
+)
+
+// A set is a character set that ISO 2022 designates, in the form of EUC.
+type set struct {
+	enc    encoding.Encoding
+	prefix string // before the bytes of a character
+	size   int    // bytes of a character
+}
+
+// designations are the sets by the escape sequence that designates them, but for US-ASCII
+// and the like (RFC 1468, RFC 1554, RFC 1557, RFC 1922, and JIS X 0201 by "(I").
+var designations = map[string]set{
+	"\x1b$@": {japanese.EUCJP, "", 2}, "\x1b$B": {japanese.EUCJP, "", 2}, "\x1b$(B": {japanese.EUCJP, "", 2},
+	"\x1b$(D": {japanese.EUCJP, "\x8f", 2}, "\x1b(I": {japanese.EUCJP, "\x8e", 1},
+	"\x1b$A": {simplifiedchinese.GBK, "", 2}, "\x1b$(A": {simplifiedchinese.GBK, "", 2}, "\x1b$)A": {simplifiedchinese.GBK, "", 2},
+	"\x1b$(C": {korean.EUCKR, "", 2}, "\x1b$)C": {korean.EUCKR, "", 2},
+	"\x1b.A": {charmap.ISO8859_1, "", 1}, "\x1b.F": {charmap.ISO8859_7, "", 1},
+}
+
+// designatesMore reports whether a content designates sets that ISO-2022-JP lacks.
+func designatesMore(content []byte) bool {
+	for _, start := range [...]string{"\x1b$A", "\x1b$(", "\x1b$)", "\x1b(I", "\x1b."} {
+		if bytes.Contains(content, []byte(start)) {
+			return true
+		}
+	}
+	return false
+}
+
+// decodeISO2022 decodes ISO 2022 with 7 bits: the charsets of RFC 1554, RFC 1557 and
+// RFC 1922. SO shifts to the set that was designated for it, that of Korean at first, up
+// to SI or the end of the line.
+func decodeISO2022(t *meter.Meter, content []byte) (string, error) {
+	r := reader2022{sets: [3]set{1: designations["\x1b$)C"]}, decoders: make(map[encoding.Encoding]*encoding.Decoder)}
+	r.text.Grow(len(content))
+	for len(content) > 0 {
+		n := r.next(content)
+		content = content[n:]
+		if err := t.Spend(n); err != nil {
+			return "", err
+		}
+	}
+	return r.text.String(), nil
+}
+
+// A reader2022 decodes ISO 2022.
+type reader2022 struct {
+	sets     [3]set // G0, G1 and G2; the zero value is US-ASCII
+	shifted  bool   // to G1
+	decoders map[encoding.Encoding]*encoding.Decoder
+	text     strings.Builder
+}
+
+// next decodes the character or the control that s begins with, and returns its length.
+func (r *reader2022) next(s []byte) int {
+	current := r.sets[0]
+	if r.shifted {
+		current = r.sets[1]
+	}
+	switch c := s[0]; {
+	case c == '\x1b':
+		return r.escape(s)
+	case c == '\x0e' || c == '\x0f':
+		r.shifted = c == '\x0e'
+	case c == '\n':
+		r.shifted, r.sets[0] = false, set{}
+		r.text.WriteByte(c)
+	case c >= utf8.RuneSelf:
+		r.text.WriteRune(utf8.RuneError)
+	case c <= ' ' || current.enc == nil || len(s) < current.size:
+		r.text.WriteByte(c)
+	default:
+		r.character(current, s[:current.size])
+		return current.size
+	}
+	return 1
+}
+
+// escape reads the escape sequence that s begins with, and returns its length with that of
+// the character behind a single shift.
+func (r *reader2022) escape(s []byte) int {
+	if len(s) > 2 && s[1] == 'N' {
+		if r.sets[2].enc != nil {
+			r.character(r.sets[2], s[2:3])
+		}
+		return 3
+	}
+	n := escapeSequence(s)
+	designated := designations[string(s[:n])]
+	switch final := s[:n]; {
+	case n < 3:
+	case bytes.IndexByte(final, ')') > 0:
+		r.sets[1] = designated
+	case bytes.IndexByte(final, '.') > 0:
+		r.sets[2] = designated
+	default:
+		r.sets[0] = designated
+	}
+	return n
+}
+
+// character writes the character of a set.
+func (r *reader2022) character(from set, code []byte) {
+	decoder := r.decoders[from.enc]
+	if decoder == nil {
+		decoder = from.enc.NewDecoder()
+		r.decoders[from.enc] = decoder
+	}
+	source := append(make([]byte, 0, 4), from.prefix...)
+	for _, c := range code {
+		source = append(source, c|0x80)
+	}
+	var buf [16]byte
+	n, _, _ := decoder.Transform(buf[:], source, true) // it repairs
+	r.text.Write(buf[:n])
+}
