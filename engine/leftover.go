@@ -184,10 +184,14 @@ func (sc *scan) topLevelIn(i, end int) int {
 }
 
 // openable returns the start of the host in the name text[a:end] that a browser would
-// open: of the name, or where UTS #46 refuses it, of the labels in ASCII at its end.
+// open: of the name, or where UTS #46 refuses it, of its end behind a sign, or of the
+// labels in ASCII at its end.
 func (sc *scan) openable(a, end int) int {
 	if sc.isDomain(sc.text[a:end]) {
 		return a
+	}
+	if k := behindSign(sc.text, a, end); k > a && strings.Contains(sc.text[k:end], ".") && sc.isDomain(sc.text[k:end]) {
+		return k
 	}
 	i := end
 	for i > a && byteClass[sc.text[i-1]]&runByte != 0 {
@@ -200,6 +204,18 @@ func (sc *scan) openable(a, end int) int {
 		return i
 	}
 	return a
+}
+
+// behindSign returns the offset behind the last sign in text[a:end], or a.
+func behindSign(text string, a, end int) int {
+	i := strings.LastIndexFunc(text[a:end], func(r rune) bool {
+		return r >= utf8.RuneSelf && ucd.HostClassOf(r) == ucd.HostMapped && isNumberSign(r)
+	})
+	if i < 0 {
+		return a
+	}
+	_, size := decode(text[:end], a+i)
+	return a + i + size
 }
 
 // emitLoose sets l to the suspect with the host text[host:end], with its port and path,

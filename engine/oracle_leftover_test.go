@@ -146,6 +146,13 @@ func (o *oracle) looseHost(labels []labelSpan) (start, end int, ok bool) {
 		return start, end, true
 	}
 	k := end
+	for k > start && !(ucd.HostClassOf(o.at(k-1)) == ucd.HostMapped && isNumberSign(o.at(k-1)) && o.at(k-1) >= utf8.RuneSelf) {
+		k--
+	}
+	if name := o.slice(k, end); k > start && strings.Contains(name, ".") && isValidName(name) {
+		return k, end, true
+	}
+	k = end
 	for k > start && (isLetterOrDigit(o.at(k-1)) || o.at(k-1) == '-' || o.at(k-1) == '.') {
 		k--
 	}

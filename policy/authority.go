@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"net/netip"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -48,8 +49,11 @@ func judgeAuthority(out *collector, l engine.Link, c engine.Components, h linkHo
 }
 
 // addressHost reports an IP address in place of a name, and one in an unusual
-// spelling, such as 0xc0000201 (WHATWG URL, "IPv4 parser").
+// spelling, such as 0xc0000201 (WHATWG URL, "IPv4 parser") and [::ffff:c000:201].
 func addressHost(h linkHost) Finding {
+	if a, err := netip.ParseAddr(strings.Trim(h.ascii, "[]")); err == nil && a.Is4In6() {
+		return unusualAddress.finding(h.typed, a.Unmap().String())
+	}
 	if h.ascii[0] == '[' || strings.TrimSuffix(h.typed, ".") == h.ascii {
 		return addressAsHost.finding(h.typed)
 	}

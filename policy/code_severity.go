@@ -390,11 +390,11 @@ const mismatchText = "the %s names %s, but the link opens %s"
 const senderText = "the sender is called %s, but the address is at %s"
 
 // within returns the detail of a finding about a URL to the host within a link.
-func within(host, detail string) string {
+func within(opened, detail string) string {
 	if strings.HasPrefix(detail, "the ") {
-		return fmt.Sprintf("the link passes on to %s: %s", host, detail)
+		return opened + ": " + detail
 	}
-	return fmt.Sprintf("the link passes on to %s, which %s", host, detail)
+	return opened + ", which " + detail
 }
 
 // severity returns the default severity of findings of the variant.

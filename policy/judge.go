@@ -97,7 +97,7 @@ func (j *Judge) Link(l engine.Link) Verdict {
 	for _, d := range c.Directives {
 		judgePart(&out, d, j.protected)
 	}
-	j.judgeNested(&out, h.ascii, c)
+	j.judgeNested(&out, h, c)
 	v := Verdict{Findings: out.findings}
 	v.DisplayUnicode = h.ascii != "" && out.worstHost < SeverityMedium
 	if v.DisplayUnicode && h.isName() {
@@ -157,12 +157,15 @@ func (j *Judge) likeness(out *collector, h linkHost) Finding {
 	return f
 }
 
-// judgeNested judges the hosts of the URLs within a link, which the link passes on, and
-// those within these. The reader does not see these hosts as hosts, so only findings of
+// judgeNested judges the hosts of the URLs within a link, which the link passes on or
+// other programs link in its host, and those within these. The reader does not see these hosts as hosts, so only findings of
 // SeverityMedium and above count.
-func (j *Judge) judgeNested(out *collector, host string, c engine.Components) {
+func (j *Judge) judgeNested(out *collector, host linkHost, c engine.Components) {
 	var urls innerURLs
-	urls.collect(host, &c)
+	if !ascii.Is(c.Host) && !j.protected.covers(host) {
+		urls.addBesideSigns(c.Host)
+	}
+	urls.collect(host.ascii, &c)
 	for i := 0; i < len(urls.links); i++ {
 		link := urls.links[i]
 		if j.allowed.has(link) {
@@ -177,9 +180,13 @@ func (j *Judge) judgeNested(out *collector, host string, c engine.Components) {
 		if h.isName() {
 			j.judgeName(&inner, h)
 		}
+		opened := "the link passes on to "
+		if i < urls.inHost {
+			opened = "other programs open "
+		}
 		for _, f := range inner.findings {
 			if f.Severity >= SeverityMedium {
-				f.Detail = within(printable(cmp.Or(h.ascii, h.typed)), f.Detail)
+				f.Detail = within(opened+printable(cmp.Or(h.ascii, h.typed)), f.Detail)
 				if !slices.Contains(out.findings, f) {
 					out.findings = append(out.findings, f)
 				}

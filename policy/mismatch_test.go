@@ -141,6 +141,29 @@ func TestNested(t *testing.T) {
 	})
 }
 
+// TestBesideSigns: other programs begin or end a host beside a sign that UTS #46 maps to
+// letters, or take it for a hyphen or dot.
+func TestBesideSigns(t *testing.T) {
+	for _, sign := range []string{"№", "℡", "ⓐ", "🄰", "㎏", "Ⅳ", "₨", "²", "a№", "x\u2011", "😀№", "№.", "№-"} {
+		for _, before := range []string{"http://", "http://www."} {
+			check(t, []judged{
+				{sign, before + sign + "paypa1.com/", policy.CodeLookalike, policy.SeverityHigh},
+				{sign, before + sign + "example.com/", policy.CodeLookalike, policy.SeverityNone},
+			})
+		}
+	}
+	check(t, []judged{
+		{"end", "http://paypa1.com\u2011.example.org/", policy.CodeLookalike, policy.SeverityHigh},
+		{"one label", "http://paypa1№.example.org/", policy.CodeLookalike, policy.SeverityNone},
+		{"honest", "http://№paypal.com/", policy.CodeLookalike, policy.SeverityNone},
+	})
+	for _, f := range newJudge(t, policy.Options{}).Link(parse(t, "http://№paypa1.com/")).Findings {
+		if want := "other programs open paypa1.com, which looks like paypal.com but is another site"; f.Detail != want {
+			t.Errorf("%s, want %s", f.Detail, want)
+		}
+	}
+}
+
 // TestTextTargetFinding: the finding names both domains, as A-labels, and the
 // host as shown; the severity can be set.
 func TestTextTargetFinding(t *testing.T) {

@@ -2,8 +2,11 @@ package policy
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
 const (
@@ -13,8 +16,9 @@ const (
 
 // An innerURLs collects the URLs that a link opens or passes on, and those within these.
 type innerURLs struct {
-	links []engine.Link
-	tried int // places where a URL can begin
+	links  []engine.Link
+	tried  int // places where a URL can begin
+	inHost int // of the first links: those in the host
 }
 
 // collect adds the URLs in a link to the host, A-labels: those in its path, query and
@@ -47,4 +51,30 @@ func (u *innerURLs) add(url string) {
 	if err == nil && link.Kind == engine.KindURL {
 		u.links = append(u.links, link)
 	}
+}
+
+// addBesideSigns adds what other programs make a link of in a host as typed: its ends
+// before and behind signs that are neither letters nor digits, as in №example.com.
+func (u *innerURLs) addBesideSigns(typed string) {
+	name := hostname.FullStops(typed)
+	i := strings.LastIndexFunc(name, isSign)
+	if i < 0 {
+		return
+	}
+	_, size := utf8.DecodeRuneInString(name[i:])
+	u.addName(name[i+size:])
+	u.addName(name[:strings.IndexFunc(name, isSign)])
+	u.inHost = len(u.links)
+}
+
+// addName adds a host of several labels if it is valid.
+func (u *innerURLs) addName(name string) {
+	if name = strings.Trim(name, "-."); strings.Contains(name, ".") {
+		u.add(name)
+	}
+}
+
+// isSign reports whether r is beyond ASCII and not a letter, a mark or a decimal digit.
+func isSign(r rune) bool {
+	return r >= utf8.RuneSelf && !unicode.In(r, unicode.L, unicode.M, unicode.Nd)
 }

@@ -81,6 +81,8 @@ func TestAuthority(t *testing.T) {
 		{"one number", "http://3221225985/", policy.CodeObfuscatedIP, policy.SeverityHigh},
 		{"octal IPv4", "http://0300.0.2.1/", policy.CodeObfuscatedIP, policy.SeverityHigh},
 		{"full-width IPv4", "http://１９２.0.2.1/", policy.CodeObfuscatedIP, policy.SeverityHigh},
+		{"IPv4 as IPv6", "http://[::ffff:c000:201]/", policy.CodeObfuscatedIP, policy.SeverityHigh},
+		{"IPv4 within IPv6", "http://[::ffff:192.0.2.1]/", policy.CodeObfuscatedIP, policy.SeverityHigh},
 		{"plain IPv4", "http://192.0.2.1/", policy.CodeObfuscatedIP, policy.SeverityNone},
 		{"IPv6 in another spelling", "http://[2001:DB8:0::1]/", policy.CodeObfuscatedIP, policy.SeverityNone},
 	})

@@ -4,6 +4,7 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/net/publicsuffix"
@@ -91,6 +92,8 @@ func (s *sight) sees(ours []engine.Link, line string, l linkify.Link) bool {
 			return true // judged as a URL in a URL
 		case o.Start > l.Start && endsBeyondASCII(line[l.Start:o.Start]):
 			return true // in default mode, text and symbols before a host are not part of it
+		case o.Start < l.Start && endsInSign(line[:l.Start]), l.End < o.End && beginsWithSign(line[l.End:]):
+			return true // judged with the host
 		case s.judge.Link(*o).Worst() >= policy.SeverityMedium:
 			return true
 		}
@@ -102,6 +105,23 @@ func (s *sight) sees(ours []engine.Link, line string, l linkify.Link) bool {
 func endsBeyondASCII(text string) bool {
 	text = strings.TrimRight(text, "-")
 	return text != "" && text[len(text)-1] >= utf8.RuneSelf
+}
+
+// endsInSign reports whether the last character of a text is a sign.
+func endsInSign(text string) bool {
+	r, _ := utf8.DecodeLastRuneInString(text)
+	return isSign(r)
+}
+
+// beginsWithSign reports whether the first character of a text is a sign.
+func beginsWithSign(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return isSign(r)
+}
+
+// isSign reports whether r is beyond ASCII and not a letter, a mark or a decimal digit.
+func isSign(r rune) bool {
+	return r >= utf8.RuneSelf && !unicode.In(r, unicode.L, unicode.M, unicode.Nd)
 }
 
 // opens reports whether a browser can open the host: an IP address, or a name below a
