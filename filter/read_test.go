@@ -84,10 +84,10 @@ func TestReadHTML(t *testing.T) {
 		{"refused, but mapped by others", `<a href="https://evil.example&#xff03;.paypal.com/">x</a><a href="https://www.example.com&#xff20;evil.example/">y</a>`, []string{
 			"1 html-link https://evil.example\uff03.paypal.com/ invalid-idna:medium restricted-character:medium syntax-lookalike:high", "1 html-link https://www.example.com\uff20evil.example/ invalid-idna:medium unknown-tld:low restricted-character:medium syntax-lookalike:high",
 		}},
-		{"turned text", `<a href="https://example.net/">&#x202e;moc.lapyap.www//:sptth</a>`, []string{"1 html-link https://example.net/ bidi-control:high"}},
-		{"text turned by markup", `<a href="https://example.net/"><bdo dir="RTL">moc.lapyap</bdo></a>`, []string{"1 html-link https://example.net/ bidi-control:high"}},
+		{"turned text", `<a href="https://example.net/">&#x202e;moc.lapyap.www//:sptth</a>`, []string{"1 html-link https://example.net/ text-target-mismatch:high bidi-control:high"}},
+		{"text turned by markup", `<a href="https://example.net/"><bdo dir="RTL">moc.lapyap</bdo></a>`, []string{"1 html-link https://example.net/ text-target-mismatch:medium bidi-control:high"}},
 		{"text turned by a style around", `<p style="unicode-bidi: bidi-override; direction: rtl"><a href="https://example.net/">moc.lapyap</a></p><a href="https://example.net/">x</a>`, []string{
-			"1 html-link https://example.net/ bidi-control:high", "1 html-link https://example.net/",
+			"1 html-link https://example.net/ text-target-mismatch:medium bidi-control:high", "1 html-link https://example.net/",
 		}},
 		{"text from right to left", "<p dir=rtl style=\"direction: rtl\"><a href=\"https://example.net/\">\u05e9\u05dc\u05d5\u05dd</a></p>", []string{"1 html-link https://example.net/"}},
 		{"joiner in the text", `<a href="https://example.net/">https://www.pay&zwnj;pal.com/</a>`, []string{"1 html-link https://example.net/ text-target-mismatch:high"}},

@@ -14,15 +14,19 @@ import (
 )
 
 // textReadings returns the ways in which readers take a text that is shown for a
-// target: as it stands, with what looks like the syntax of a URL read as that, and
-// without spaces in a host.
+// target: as it stands, with what looks like the syntax of a URL read as that,
+// without spaces in a host, and turned.
 func textReadings(text string) []string {
+	text = bareText(text)
 	readings := []string{text}
 	if plain := plainText(text); plain != text {
 		readings = append(readings, plain)
 	}
 	if joined := withoutSpaces(text); joined != "" {
 		readings = append(readings, joined)
+	}
+	if turned := turnedReading(text); turned != "" {
+		readings = append(readings, turned)
 	}
 	return readings
 }
