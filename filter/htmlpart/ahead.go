@@ -35,7 +35,11 @@ func (r *reader) tagsOf(name string) iter.Seq[*attributes] {
 					r.partial = true
 					break
 				}
-				if !yield(r.attributesOf("<" + name + r.source[at:min(len(r.source), at+maxAheadTag)])) {
+				source := r.source[at-len(tag) : min(len(r.source), at+maxAheadTag)]
+				if tag[0] == ':' {
+					source = "<" + source[1:]
+				}
+				if !yield(r.attributesOf(source)) {
 					return
 				}
 			}
@@ -111,7 +115,7 @@ func (r *reader) animate(id string, a *attributes, name string) {
 	if r.animated == nil {
 		r.animated = make(map[string][]string)
 	}
-	references, _ := a.targets(name)
+	references, _ := a.targets(nil, name)
 	for _, reference := range references {
 		r.animated[id] = r.resolve(slices.Clip(r.animated[id]), reference)
 	}

@@ -17,14 +17,20 @@ var namedColors = map[string]color{
 	"windowtext": {}, "canvastext": {}, "linktext": {0, 0, 238}, "darkblue": {0, 0, 139},
 }
 
-// inheritedColors are values that take the color of the text around.
-const inheritedColors = " inherit initial unset revert currentcolor auto "
+// isInherited reports whether a value takes the color of the text around.
+func isInherited(value string) bool {
+	switch strings.ToLower(value) {
+	case "inherit", "initial", "unset", "revert", "currentcolor", "auto":
+		return true
+	}
+	return false
+}
 
 // mayMatch reports whether a text may be too like its background to be read: its color
 // is near, transparent, or not known. Either may be empty: then the text is black, and
 // the background is white.
 func mayMatch(text, background string) bool {
-	if text == "" || strings.Contains(inheritedColors, " "+strings.ToLower(text)+" ") {
+	if text == "" || isInherited(text) {
 		return false
 	}
 	front, ok := colorOf(text)

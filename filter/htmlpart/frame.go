@@ -30,7 +30,15 @@ func (r *reader) readFrame(name string, a *attributes, at place) {
 	default:
 		return
 	}
-	documents := append(r.dataDocuments(source), r.dataDocuments(a.data)...)
+	if a.srcdoc != "" || a.data != "" || strings.IndexByte(source, ',') >= 0 {
+		r.readDocuments(source, a, at)
+	}
+}
+
+// readDocuments reads the documents of an element: that at a URL, of its data and of its
+// srcdoc.
+func (r *reader) readDocuments(url string, a *attributes, at place) {
+	documents := append(r.dataDocuments(url), r.dataDocuments(a.data)...)
 	if a.srcdoc != "" {
 		documents = append(documents, a.srcdoc)
 	}
@@ -42,11 +50,9 @@ func (r *reader) readFrame(name string, a *attributes, at place) {
 			r.partial = true
 			return
 		}
-		key := maphash.String(seed, document)
-		if _, ok := r.known[key]; ok {
+		if !r.known.add(maphash.String(seed, document)) {
 			continue
 		}
-		r.known[key] = struct{}{}
 		place := at
 		inner := reader{
 			ctx: r.ctx, readAll: r.readAll, source: document, limit: r.limit, frames: r.frames + 1, place: &place, yield: r.yield,

@@ -6,9 +6,9 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// targets returns the references of an element, as written, and whether it shows
+// targets appends the references of an element, as written, and reports whether it shows
 // nothing that a reader clicks on. name is without a prefix, in lower case.
-func (a *attributes) targets(name string) (references []string, silent bool) {
+func (a *attributes) targets(references []string, name string) (appended []string, silent bool) {
 	add := func(reference string) {
 		if reference != "" {
 			references = append(references, reference)

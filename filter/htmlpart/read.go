@@ -58,7 +58,7 @@ func (r *reader) run() {
 // read reads the source in all readings.
 func (r *reader) read() error {
 	if r.known == nil {
-		r.known = make(map[uint64]struct{})
+		r.known = new(known)
 	}
 	r.findBases()
 	r.readAhead()

@@ -25,24 +25,25 @@ type reader struct {
 	yield   func(Item, error) bool
 	readAll func(*reader) error // reads another document
 
-	bases    []string // of relative references
-	sheet    *sheet
-	styles   map[string]style    // of style attributes
-	serial   int                 // of the elements
-	form     form                // that is open, or was last
-	forms    map[string]form     // by id
-	senders  map[string][]string // what buttons may open, by their id, where there are labels
-	animated map[string][]string // URLs by the id of the element that opens them
-	buttons  bool                // the source has buttons or inputs
-	before   *linkBefore         // the reference that ended right here
-	last     linkBefore          // the reference that was sent last
-	pictures []string            // texts of pictures that are maps of links
-	mapped   bool                // pictures is known
-	spare    *openLink           // to be used again; nil without one
-	tags     *begins             // of the source; nil until they are known
-	place    *place              // of all items, where those of the source are unknown
-	again    bool                // what is read was read before
-	partial  bool                // some reading is left out
+	bases      []string // of relative references
+	sheet      *sheet
+	styles     map[string]style    // of style attributes
+	serial     int                 // of the elements
+	form       form                // that is open, or was last
+	forms      map[string]form     // by id
+	senders    map[string][]string // what buttons may open, by their id, where there are labels
+	animated   map[string][]string // URLs by the id of the element that opens them
+	buttons    bool                // the source has buttons or inputs
+	before     *linkBefore         // the reference that ended right here
+	last       linkBefore          // the reference that was sent last
+	pictures   []string            // texts of pictures that are maps of links
+	mapped     bool                // pictures is known
+	spare      *openLink           // to be used again; nil without one
+	references []string            // room for those of an element
+	tags       *begins             // of the source; nil until they are known
+	place      *place              // of all items, where those of the source are unknown
+	again      bool                // what is read was read before
+	partial    bool                // some reading is left out
 
 	outer     []string // bases that the source does not have: those of the document around it
 	entities  bool     // the source is that of an XML document with its entities replaced
@@ -58,8 +59,8 @@ type reader struct {
 	spent   int   // bytes read since the context was asked
 	err     error // of the context
 
-	known    map[uint64]struct{} // items that were sent
-	branches *branches           // where tokens may be read in two ways; nil if nowhere
+	known    *known    // items that were sent
+	branches *branches // where tokens may be read in two ways; nil if nowhere
 
 	visible, hidden run // texts that are not yet complete
 }
@@ -163,22 +164,20 @@ func (r *reader) send(i *Item) {
 	}
 }
 
-// maxKnown bounds the number of items that are known, and so the memory for them.
-const maxKnown = 1 << 17
-
 var seed = maphash.MakeSeed()
 
 // isNew notes an item and reports whether it is new. All items of the first reading
 // are.
 func (r *reader) isNew(i *Item) bool {
 	key := i.key()
-	if len(r.known) >= maxKnown {
-		_, ok := r.known[key]
-		return !ok || !r.again && !i.Again
+	if !r.again && !i.Again {
+		r.known.note(key)
+		return true
 	}
-	before := len(r.known)
-	r.known[key] = struct{}{}
-	return len(r.known) > before || !r.again && !i.Again
+	if len(r.known.keys) >= maxKnown {
+		return !r.known.has(key)
+	}
+	return r.known.add(key)
 }
 
 // hashStep is a factor between the hashes of texts, whose order so counts.

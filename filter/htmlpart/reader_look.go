@@ -8,9 +8,14 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// lookOf returns the look of an element with a style in an element with look l. serial
-// is a number of its own.
-func (r *reader) lookOf(l look, tag atom.Atom, name string, a *attributes, s style, serial int) look {
+// lookOf returns the look of an element with a style in an element with a look. serial is a
+// number of its own.
+func (r *reader) lookOf(around *look, tag atom.Atom, name string, a *attributes, s *style, serial int) look {
+	l := *around
+	if a == &noAttributes && r.sheet == nil && !mayHide(tag) {
+		l.setOff = false
+		return l
+	}
 	inline := !splits(tag) && !s.splits
 	gone := s.gone || s.flat && s.clipped && !inline
 	hiddenByTag := tag == atom.Template || tag == atom.Rp || tag == atom.Datalist

@@ -60,7 +60,7 @@ func (p *pass) startTag(selfClosing bool) {
 	style := p.styleOf(a.style)
 	local := localName(e.name)
 	around := p.look()
-	e.look = p.lookOf(*around, e.atom, local, a, style, p.nextSerial())
+	e.look = p.lookOf(around, e.atom, local, a, &style, p.nextSerial())
 	if splits(e.atom) || style.splits {
 		p.split(e.look)
 	}
@@ -106,8 +106,8 @@ func (p *pass) startTag(selfClosing bool) {
 // opened returns the URLs that an element may open, and whether a reader cannot click
 // on it.
 func (r *reader) opened(name string, a *attributes, at place) (urls []string, silent bool) {
-	references, silent := a.targets(name)
-	for _, reference := range references {
+	r.references, silent = a.targets(r.references[:0], name)
+	for _, reference := range r.references {
 		urls = r.resolve(urls, reference)
 	}
 	if name == "form" {
@@ -126,7 +126,7 @@ func (r *reader) formOf(tag atom.Atom, a *attributes, at place) form {
 	if tag == atom.Label && a.forID != "" {
 		return form{urls: r.senders[a.forID], at: at}
 	}
-	if !a.submits(tag) {
+	if tag != atom.Button && tag != atom.Input || !a.submits(tag) {
 		return form{}
 	}
 	if named, ok := r.forms[a.form]; ok && a.form != "" {
