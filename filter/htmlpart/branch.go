@@ -84,6 +84,7 @@ func (p *pass) cdata() {
 	if p.branches == nil {
 		return
 	}
+	p.irregular = true
 	end, ok := p.endOf(cdataEnd, p.start+len(start))
 	if !ok {
 		end = len(p.source)
@@ -102,6 +103,7 @@ const cdataEnd = "]]>"
 // pend notes another way, which begins at an offset.
 func (p *pass) pend(at int) {
 	b := p.branches
+	p.irregular = true
 	if at < len(p.source) && b.seen[at/64]&(1<<(at%64)) == 0 {
 		b.pending = append(b.pending, at)
 	}

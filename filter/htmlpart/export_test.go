@@ -18,5 +18,5 @@ func ReadAlways(ctx context.Context, source string, limit int, _ ...string) iter
 func IsRegular(ctx context.Context, source string, limit int) bool {
 	r := newReader(ctx, source, limit, func(Item, error) bool { return true })
 	r.run()
-	return !r.irregular && r.branches == nil
+	return !r.irregular
 }

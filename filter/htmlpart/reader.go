@@ -34,6 +34,7 @@ type reader struct {
 	senders    map[string][]string // what buttons may open, by their id, where there are labels
 	animated   map[string][]string // URLs by the id of the element that opens them
 	buttons    bool                // the source has buttons or inputs
+	hasForms   bool                // a form began
 	before     *linkBefore         // the reference that ended right here
 	last       linkBefore          // the reference that was sent last
 	pictures   []string            // texts of pictures that are maps of links

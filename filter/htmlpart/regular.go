@@ -12,8 +12,12 @@ import (
 // there is a doubt the source is not regular.
 
 // checkStart checks a start tag, after what it closes was closed.
-func (p *pass) checkStart(e element) {
+func (p *pass) checkStart(e element, selfClosing bool) {
 	if p.irregular || p.conditional {
+		return
+	}
+	if p.isForeign() {
+		p.checkForeign(e.atom, selfClosing)
 		return
 	}
 	top := p.top()
@@ -28,19 +32,55 @@ func (p *pass) checkStart(e element) {
 		p.irregular = top != atom.Table
 	case atom.Col:
 		p.irregular = top != atom.Table && top != atom.Colgroup
-	case atom.Frame, atom.Frameset, atom.Applet, atom.Object, atom.Marquee, atom.Rp, atom.Rt, atom.Rtc, atom.Rb, atom.Option,
-		atom.Optgroup, atom.Select, atom.Svg, atom.Math, atom.Template, atom.Noscript, atom.Plaintext, atom.Button, atom.Nobr,
-		atom.Image, atom.Keygen, atom.Menuitem, atom.Isindex:
+	case atom.Frame, atom.Frameset, atom.Applet, atom.Object, atom.Marquee, atom.Rp, atom.Rt, atom.Rtc, atom.Rb,
+		atom.Template, atom.Noscript, atom.Plaintext, atom.Image, atom.Keygen, atom.Menuitem, atom.Isindex:
 		p.irregular = true
-	case atom.A:
-		p.irregular = inTable(top) && !isCell(top) || p.isOpen(atom.A)
-	case atom.Form:
-		p.irregular = inTable(top) && !isCell(top) || p.isOpen(atom.Form)
+	case atom.A, atom.Form, atom.Nobr, atom.Select:
+		p.irregular = p.inTableParts() || p.isOpen(e.atom)
+	case atom.Button: // outside of forms the tree gives it the last one
+		p.irregular = p.inTableParts() || p.isOpen(atom.Button) || p.hasForms && !p.isOpen(atom.Form)
+	case atom.Svg, atom.Math:
+		p.irregular = p.inTableParts() || selfClosing
+	case atom.Optgroup:
+		p.irregular = top != atom.Select
+	case atom.Option:
+		p.irregular = top != atom.Select && top != atom.Optgroup
+	case atom.Input, atom.Hr: // they end a selection
+		p.irregular = p.inTableParts() || p.isOpen(atom.Select)
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-		p.irregular = inTable(top) && !isCell(top) || isHeading(top)
+		p.irregular = p.inTableParts() || isHeading(top)
 	case atom.Style, atom.Script:
 	default:
-		p.irregular = e.atom == atom.Title && p.link != nil || top != 0 && inTable(top) && !isCell(top) || top == atom.Colgroup
+		p.irregular = e.atom == atom.Title && p.link != nil || p.inTableParts()
+	}
+}
+
+// inTableParts reports whether the innermost element is a part of a table that has no content
+// but other parts.
+func (p *pass) inTableParts() bool {
+	top := p.top()
+	return inTable(top) && !isCell(top) || top == atom.Colgroup
+}
+
+// isForeign reports whether SVG or MathML is open.
+func (p *pass) isForeign() bool {
+	return *p.open.of(atom.Svg) > 0 && p.isOpen(atom.Svg) || *p.open.of(atom.Math) > 0 && p.isOpen(atom.Math)
+}
+
+// checkForeign checks a start tag in SVG or MathML. There a parser knows few elements, and
+// HTML is possible in some of them.
+func (p *pass) checkForeign(tag atom.Atom, selfClosing bool) {
+	switch p.top() {
+	case 0, atom.A, atom.Svg, atom.Math:
+	default:
+		p.irregular = true
+	}
+	switch tag {
+	case 0, atom.Mi, atom.Mn, atom.Mo, atom.Ms, atom.Mtext:
+	case atom.A:
+		p.irregular = p.irregular || selfClosing || p.isOpen(atom.A)
+	default:
+		p.irregular = true
 	}
 }
 
@@ -49,14 +89,17 @@ func (p *pass) checkText(source string) {
 	if p.irregular || p.conditional {
 		return
 	}
-	top := p.top()
-	p.irregular = (inTable(top) && !isCell(top) || top == atom.Colgroup) && trim(source) != "" || strings.IndexByte(source, 0) >= 0
+	p.irregular = p.inTableParts() && trim(source) != "" || strings.IndexByte(source, 0) >= 0
 }
 
 // checkPop checks an end tag that closes all open elements but the first n and the one
 // that it names. A parser lets only some end tags close other elements.
 func (p *pass) checkPop(tag atom.Atom, n int) {
 	if p.irregular || p.conditional {
+		return
+	}
+	if n < len(p.stack)-1 && p.isForeign() {
+		p.irregular = true
 		return
 	}
 	switch tag {
@@ -69,11 +112,17 @@ func (p *pass) checkPop(tag atom.Atom, n int) {
 		return
 	}
 	for i := n + 1; i < len(p.stack); i++ {
-		if !p.canReopen(i) {
+		if !p.canReopen(i) && !isOption(tag, p.stack[i].atom) {
 			p.irregular = true
 			return
 		}
 	}
+}
+
+// isOption reports whether an element ends with the end tag of a selection or of a group of
+// options around it.
+func isOption(around, tag atom.Atom) bool {
+	return tag == atom.Option && (around == atom.Select || around == atom.Optgroup) || tag == atom.Optgroup && around == atom.Select
 }
 
 // checkCut checks the elements that are closed together: only the first may be one
@@ -83,10 +132,14 @@ func (p *pass) checkCut(n int) {
 		return
 	}
 	for i := n + 1; i < len(p.stack); i++ {
+		if p.stack[n].atom == atom.Option {
+			p.irregular = true // a parser may have an option in it
+			return
+		}
 		switch p.stack[i].atom {
 		case atom.P, atom.Li, atom.Dd, atom.Dt, atom.Td, atom.Th, atom.Tr, atom.Tbody, atom.Thead, atom.Tfoot, atom.Body, atom.Colgroup:
 		default:
-			if !p.canReopen(i) {
+			if !p.canReopen(i) && !isOption(p.stack[n].atom, p.stack[i].atom) {
 				p.irregular = true
 				return
 			}
@@ -118,9 +171,10 @@ func (p *pass) checkUnopened(tag atom.Atom) {
 		return
 	}
 	switch {
+	case p.isForeign():
+		p.irregular = true
 	case tag == atom.P || tag == atom.Br:
-		top := p.top()
-		p.irregular = inTable(top) && !isCell(top) || top == atom.Colgroup || p.link != nil && p.sheet != nil
+		p.irregular = p.inTableParts() || p.link != nil && p.sheet != nil
 	case isHeading(tag): // it ends any heading
 		p.irregular = true
 	case tag == atom.Form: // it ends the form around the scope for the buttons that follow
@@ -167,4 +221,13 @@ func (p *pass) rooted(tag atom.Atom) bool {
 	before := p.roots
 	p.roots |= bit
 	return before&bit != 0
+}
+
+// opens reports whether an element with a reference may be one that browsers open.
+func opens(tag atom.Atom) bool {
+	switch tag {
+	case atom.Button, atom.Embed, atom.Form, atom.Frame, atom.Iframe, atom.Input, atom.Label, atom.Meta, atom.Object:
+		return true
+	}
+	return opensByHref(tag)
 }

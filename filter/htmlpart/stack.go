@@ -107,6 +107,7 @@ func (p *pass) closeImplied(e element) {
 		p.irregular = p.irregular || e.atom == atom.Table && *p.look() != look
 	}
 	if breaksOut(e.atom) && p.inForeign() {
+		p.irregular = true
 		for p.inForeign() {
 			p.cut(len(p.stack) - 1)
 		}
@@ -119,6 +120,8 @@ func (p *pass) closeTo(border1, border2, one, two atom.Atom) {
 	for i := len(p.stack) - 1; i >= 0; i-- {
 		switch open := p.stack[i].atom; {
 		case open != 0 && (open == one || open == two):
+			// In a tree a break ends the element, which may be hidden with it.
+			p.irregular = p.irregular || p.link != nil && p.look().doubt != 0
 			p.cut(i)
 			return
 		case open == border1, open == border2:

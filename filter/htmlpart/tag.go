@@ -55,12 +55,15 @@ func (p *pass) startTag(selfClosing bool) {
 		p.conditions = p.conditions || p.conditional
 	}
 	p.closeImplied(e)
-	p.checkStart(e)
+	p.checkStart(e, selfClosing)
 	p.raw = p.rawContent(e)
 	style := p.styleOf(a.style)
 	local := localName(e.name)
 	around := p.look()
 	e.look = p.lookOf(around, e.atom, local, a, &style, p.nextSerial())
+	if p.link != nil {
+		p.link.text.enter(&e.look, around) // what breaks the text may be hidden, too
+	}
 	if splits(e.atom) || style.splits {
 		p.split(e.look)
 	}
@@ -92,7 +95,6 @@ func (p *pass) startTag(selfClosing bool) {
 	}
 	if p.link != nil {
 		p.link.generate(p.sheet, local, a)
-		p.link.text.enter(&e.look, around)
 	}
 	if hasAttributes {
 		p.readFrame(local, a, at)
@@ -111,6 +113,7 @@ func (r *reader) opened(name string, a *attributes, at place) (urls []string, si
 		urls = r.resolve(urls, reference)
 	}
 	if name == "form" {
+		r.hasForms = true
 		r.form = form{urls: urls, at: at}
 		r.nameForm(a, urls, at)
 	}
@@ -175,9 +178,8 @@ func (p *pass) split(l look) {
 
 // reference begins a reference; one without a text of its own is complete.
 func (p *pass) reference(e element, l *openLink, selfClosing bool) {
-	if p.link != nil {
-		p.irregular = true // the text may belong to both
-	}
+	// The text may belong to both, or to none where a browser knows no reference.
+	p.irregular = p.irregular || p.link != nil || !p.conditional && !opens(e.atom)
 	p.closeLink()
 	p.labelButton(e, l)
 	p.flush()
@@ -194,6 +196,7 @@ func (p *pass) reference(e element, l *openLink, selfClosing bool) {
 // element around.
 func (p *pass) animateAround(urls []string, at place) {
 	const most = 8 // URLs of a reference
+	p.irregular = true
 	if p.link == nil {
 		p.link = p.newLink(p.stack[len(p.stack)-1], urls, at, &attributes{}, p.conditional)
 		p.link.scope = p.scope()

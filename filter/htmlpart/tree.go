@@ -23,7 +23,7 @@ type treePass struct {
 // programs without scripts, and if it may differ that of programs with them. Where a
 // tree would cost too much and may differ from the tokens, the reading is partial.
 func (r *reader) readTrees() error {
-	if !r.irregular && r.branches == nil && !r.always {
+	if !r.irregular && !r.always {
 		return nil
 	}
 	source, ok := r.marked()
