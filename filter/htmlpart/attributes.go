@@ -29,6 +29,9 @@ type attributes struct {
 	shown                    map[string]string // values that the style sheets show, by name
 }
 
+// noAttributes are those of a tag without any.
+var noAttributes attributes
+
 // set notes an attribute. Its name is in lower case; one with a prefix counts as
 // href whatever the prefix is bound to.
 func (a *attributes) set(name, value string) {

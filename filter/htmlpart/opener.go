@@ -74,3 +74,17 @@ func (a *attributes) submits(tag atom.Atom) bool {
 func isAnimation(tag atom.Atom, name string) bool {
 	return tag == 0 && (name == "set" || strings.HasPrefix(name, "animate"))
 }
+
+// opens reports whether an element with a reference may be one that browsers open.
+func opens(tag atom.Atom) bool {
+	switch tag {
+	case atom.Button, atom.Embed, atom.Form, atom.Frame, atom.Iframe, atom.Input, atom.Label, atom.Meta, atom.Object:
+		return true
+	}
+	return opensByHref(tag)
+}
+
+// opensByHref reports whether browsers know href of an element of HTML.
+func opensByHref(tag atom.Atom) bool {
+	return tag == atom.A || tag == atom.Area || tag == atom.Base || tag == atom.Link
+}

@@ -222,12 +222,3 @@ func (p *pass) rooted(tag atom.Atom) bool {
 	p.roots |= bit
 	return before&bit != 0
 }
-
-// opens reports whether an element with a reference may be one that browsers open.
-func opens(tag atom.Atom) bool {
-	switch tag {
-	case atom.Button, atom.Embed, atom.Form, atom.Frame, atom.Iframe, atom.Input, atom.Label, atom.Meta, atom.Object:
-		return true
-	}
-	return opensByHref(tag)
-}

@@ -33,9 +33,6 @@ func (a *attributes) setBytes(key, value []byte) {
 	a.set(string(key), string(value))
 }
 
-// noAttributes are those of a tag without any.
-var noAttributes attributes
-
 // startTag reads a start tag, which may end in "/>".
 func (p *pass) startTag(selfClosing bool) {
 	name := tagName(p.source[p.start+1 : p.pos])

@@ -189,11 +189,6 @@ func (t *treePass) linked(n *html.Node, link *openLink, a *attributes, l look) {
 	t.sendLink(link)
 }
 
-// opensByHref reports whether browsers know href of an element of HTML.
-func opensByHref(tag atom.Atom) bool {
-	return tag == atom.A || tag == atom.Area || tag == atom.Base || tag == atom.Link
-}
-
 // attribute reads an attribute of an element, which may be its mark.
 func (t *treePass) attribute(a *attributes, from html.Attribute) {
 	key, value := from.Key, from.Val
