@@ -34,6 +34,10 @@ func TestDeceptiveSenders(t *testing.T) {
 		{"raw space", `From: =?utf-8?Q?service@paypal.com for you?= <x@evil.example.net>`},
 		{"space in the name", `From: =?utf-8?Q?service@pay pal.com?= <x@evil.example.net>`},
 		{"adjacent words", `From: =?utf-8?Q?service@pay?= =?utf-8?Q?pal.com?= <x@evil.example.net>`},
+		{"split base64", `From: =?utf-8?B?c2Vydml?= =?utf-8?B?jZUBwYXlwYWwuY29t?= <x@evil.example.net>`},
+		{"split escape", `From: =?utf-8?Q?service=4?= =?utf-8?Q?0paypal.com?= <x@evil.example.net>`},
+		{"name in capitals of another shape", `From: "Ⓜicrosoft 365" <x@evil.example.net>`},
+		{"name that reads as a host", `From: Microsoft.Security <x@evil.example.net>`},
 		{"split character", `From: =?utf-8?B?c2VydmljZUBwYXlwYWwuY29tIMM=?= =?utf-8?B?vA==?= <x@evil.example.net>`},
 		{"glued to text", `From: x=?utf-8?Q?_service@paypal.com?= <x@evil.example.net>`},
 		{"word without an end", `From: "=?utf-8?Q?service@paypal.com" <x@evil.example.net>`},
@@ -112,12 +116,22 @@ func TestHonestSenders(t *testing.T) {
 	}
 }
 
+// brandInShapes returns the name of a brand in letters of one of many shapes and cases, often
+// with a word beside it.
+func brandInShapes(r *rand.Rand) string {
+	brand := [...]string{"paypal", "microsoft", "mastercard", "facebook", "netflix", "linkedin"}[r.IntN(6)]
+	first := [...]rune{'a', 'A', 'ａ', 'Ａ', 'ⓐ', 'Ⓐ', '𝐚', '𝐀', '𝗮', '𝙰', '🅐', '🅰', '🄰', '🇦'}[r.IntN(14)]
+	shaped := strings.Map(func(c rune) rune { return first + c - 'a' }, brand)
+	return shaped + [...]string{"", " Support", " 365", ".de", "-Team", " ✅"}[r.IntN(6)]
+}
+
 // deceptiveSender returns a From field that names another domain than it is from, in one of
 // many ways.
 func deceptiveSender(r *rand.Rand) string {
 	pick := func(all ...string) string { return all[r.IntN(len(all))] }
-	name := pick("service@paypal.com", "www.paypal.com", "https://www.paypal.com/x", "PayPal service@paypal.com")
+	name := pick("service@paypal.com", "www.paypal.com", "https://www.paypal.com/x", "PayPal service@paypal.com", brandInShapes(r))
 	hide := strings.Repeat(pick("\u200b", "\u2060", "\u00ad", "\ufe0f", " ", "\u3164"), r.IntN(900))
+	isName := !strings.Contains(name, "paypal.com")
 	name = hide + name
 	switch r.IntN(6) {
 	case 0:
@@ -139,7 +153,11 @@ func deceptiveSender(r *rand.Rand) string {
 		name = "=?utf-7?q?" + strings.ReplaceAll(strings.TrimLeft(name, hide), "@", "+AEA-") + "?="
 	}
 	address := pick("x", "a.b", "no-reply") + "@" + pick("evil.example.net", "mail.example.org")
-	switch r.IntN(12) {
+	ways := 12
+	if isName {
+		ways = 9 // a local-part does not say a name
+	}
+	switch r.IntN(ways) {
 	case 0:
 		return name + " <" + address + ">"
 	case 1:

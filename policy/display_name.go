@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -9,14 +10,16 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // DisplayName judges the display name of an address. named are the links and suspects in
 // the name. With some, it returns the worst finding about one that names another domain
-// than the address has, or nil. Without, it judges the name by itself: whether it is that
-// of a protected domain, and by the Email Security Profile (UTS #39 §3.3).
+// than the address has, or about the name of a protected domain, or nil. Without, it judges
+// the name by itself: whether it is that of a protected domain, and by the Email Security
+// Profile (UTS #39 §3.3).
 func (j *Judge) DisplayName(name string, named []engine.Link, address engine.Link) []Finding {
 	j = j.ready()
 	if j.allowed.has(address) {
@@ -25,7 +28,11 @@ func (j *Judge) DisplayName(name string, named []engine.Link, address engine.Lin
 	out := collector{severities: j.severities}
 	domain := hostname.Registrable(address.ASCIIHost())
 	if len(named) > 0 {
-		out.note(linkInName(name, named, address, domain, j.protected))
+		f := linkInName(name, named, address, domain, j.protected)
+		if f.Severity < SeverityMedium {
+			f = cmp.Or(brandName(name, address, domain, j.protected), f)
+		}
+		out.note(f)
 		return out.findings
 	}
 	out.note(brandName(name, address, domain, j.protected))
@@ -64,12 +71,12 @@ const maxNameWords = 8
 // domain of the address.
 func brandName(name string, address engine.Link, domain string, set *protectedSet) Finding {
 	var words []string
-	for word := range strings.FieldsFuncSeq(VisibleText(name), isBetweenWords) {
+	for word := range strings.FieldsFuncSeq(plainLetters(VisibleText(name)), isBetweenWords) {
 		if words = append(words, word); len(words) > maxNameWords {
 			return Finding{}
 		}
 	}
-	d := namedDomain(words, set)
+	d := namedDomain(name, words, set)
 	if d == nil || domain == "" || isSenderOf(address, domain, d, set) {
 		return Finding{}
 	}
@@ -80,16 +87,19 @@ func brandName(name string, address engine.Link, domain string, set *protectedSe
 }
 
 // namedDomain returns the protected domain whose name is that of words beside each other,
-// if the words around these are often beside a name; else nil.
-func namedDomain(words []string, set *protectedSet) *protectedDomain {
+// if the words around these are numbers, top-level domains of countries or often beside a
+// name; else nil. The words are those of a display name.
+func namedDomain(name string, words []string, set *protectedSet) *protectedDomain {
 	beside := func(word string) bool {
+		if len(word) == 2 && strings.Contains(name, "."+word) || strings.Trim(word, "0123456789") == "" {
+			return true
+		}
 		word = strings.ToLower(word)
 		return addedWords.Has(word) || nameWords.Has(word)
 	}
 	for first := range words {
 		for end := len(words); end > first; end-- {
-			joined := strings.Join(words[first:end], "")
-			if d, ok := set.words[wordKey(joined)]; ok && (strings.EqualFold(joined, d.word) || looksWritten(joined, d.word)) {
+			if d := set.writtenAs(strings.Join(words[first:end], "")); d != nil {
 				return d
 			}
 			if !beside(words[end-1]) {
@@ -101,6 +111,44 @@ func namedDomain(words []string, set *protectedSet) *protectedDomain {
 		}
 	}
 	return nil
+}
+
+// writtenAs returns the protected domain whose name s is, in any case of letters and without
+// hyphens; else nil. An M and an m have different keys.
+func (p *protectedSet) writtenAs(s string) *protectedDomain {
+	for _, key := range [...]string{wordKey(s), wordKey(strings.ToLower(s))} {
+		d, ok := p.words[key]
+		if !ok {
+			continue
+		}
+		if word := strings.ReplaceAll(d.word, "-", ""); strings.EqualFold(s, word) || looksWritten(s, word) {
+			return d
+		}
+	}
+	return nil
+}
+
+// smallCapitals has the letters that read as small capital letters, and theirs in ASCII.
+var smallCapitals = strings.NewReplacer(
+	"ᴀ", "a", "ʙ", "b", "ᴄ", "c", "ᴅ", "d", "ᴇ", "e", "ꜰ", "f", "ɢ", "g", "ʜ", "h", "ɪ", "i", "ᴊ", "j", "ᴋ", "k", "ʟ", "l", "ᴍ", "m",
+	"ɴ", "n", "ᴏ", "o", "ᴘ", "p", "ꞯ", "q", "ʀ", "r", "ꜱ", "s", "ᴛ", "t", "ᴜ", "u", "ᴠ", "v", "ᴡ", "w", "ʏ", "y", "ᴢ", "z",
+)
+
+// plainLetters returns a display name with ordinary letters for those in circles, squares
+// and other shapes, of mathematics and emoji.
+func plainLetters(name string) string {
+	if ascii.Is(name) {
+		return name
+	}
+	name = strings.Map(func(r rune) rune {
+		for _, first := range [...]rune{'🅐', '🅰', '🇦'} {
+			if first <= r && r < first+26 {
+				return 'A' + r - first
+			}
+		}
+		return r
+	}, name)
+	return smallCapitals.Replace(norm.NFKC.String(name))
 }
 
 // isBetweenWords reports whether r is not a character of a word.

@@ -47,15 +47,16 @@ func looseValues(value string) []string {
 	return []string{nthReading("", []byte(value), 0), nthReading("", []byte(value), 1)}
 }
 
-// looseWords decodes a value with the nth reading of each charset, and without the raw
-// spaces in words if nth is not 0.
+// looseWords decodes a value with the nth reading of each charset. If nth is not 0, words
+// have no raw spaces, and adjacent words go on with what their encoding left.
 func looseWords(value string, nth int) string {
 	var b strings.Builder
 	var open looseWord // what adjacent words of a charset encode
 	flush := func() {
-		if open.content == nil {
+		if open.encoding == 0 {
 			return
 		}
+		open.content = append(open.content, decodeWord(open.encoding, open.left)...)
 		b.WriteString(nthReading(open.charset, open.content, nth))
 		open = looseWord{}
 	}
@@ -64,24 +65,52 @@ func looseWords(value string, nth int) string {
 		if !ok {
 			break
 		}
-		if len(open.content) > 0 && (!strings.EqualFold(open.charset, word.charset) || strings.Trim(before, " \t") != "") {
+		if open.encoding != 0 && (!strings.EqualFold(open.charset, word.charset) || strings.Trim(before, " \t") != "") {
 			flush()
 		}
-		if len(open.content) == 0 && (b.Len() == 0 || strings.Trim(before, " \t") != "") {
+		if open.encoding == 0 && (b.Len() == 0 || strings.Trim(before, " \t") != "") {
 			b.WriteString(before)
 		}
-		open.charset, open.content = word.charset, append(open.content, word.content...)
-		value = rest
+		text := word.left
+		if open.encoding == word.encoding {
+			text = open.left + text
+		} else {
+			open.content = append(open.content, decodeWord(open.encoding, open.left)...)
+		}
+		whole := len(text)
+		if nth > 0 {
+			whole = wholeWord(word.encoding, text)
+		}
+		word.content = append(open.content, decodeWord(word.encoding, text[:whole])...)
+		word.left = text[whole:]
+		open, value = word, rest
 	}
 	flush()
 	b.WriteString(value)
 	return b.String()
 }
 
-// A looseWord is an encoded word without its encoding.
+// A looseWord is an encoded word, or several that belong together.
 type looseWord struct {
-	charset string
-	content []byte
+	charset  string
+	encoding byte   // 'b' or 'q'; 0 if there is none
+	content  []byte // what was decoded
+	left     string // the rest of the text
+}
+
+// wholeWord returns the length of the text of an encoded word without an incomplete
+// character at its end: less than four digits of base64, or "=" with less than two.
+func wholeWord(encoding byte, text string) int {
+	if encoding == 'b' {
+		if strings.Contains(text, "=") {
+			return len(text)
+		}
+		return len(text) - len(text)%4
+	}
+	if i := strings.LastIndexByte(text, '='); i >= 0 && len(text)-i < len("=3D") {
+		return i
+	}
+	return len(text)
 }
 
 // cutWord splits a value at its first encoded word. A word without an end goes up to the
@@ -108,7 +137,7 @@ func cutWord(value string, spaceless bool) (before string, word looseWord, rest 
 			text = strings.NewReplacer(" ", "", "\t", "").Replace(text)
 		}
 		word.charset, _, _ = strings.Cut(charset, "*")
-		word.content = decodeWord(encoding, text)
+		word.encoding, word.left = encoding, text
 		return value[:start], word, rest, true
 	}
 }
