@@ -80,8 +80,8 @@ func (a *attributes) set(name, value string) {
 		a.background = value
 	case "title":
 		a.title = value
-	case "aria-label":
-		a.ariaLabel = value
+	case "aria-label", "aria-description", "label", "[text]", "data-amp-bind-text":
+		a.ariaLabel = strings.TrimSpace(a.ariaLabel + " " + value)
 	case "alt":
 		a.alt = value
 	case "string":
@@ -152,5 +152,7 @@ func (a *attributes) setPrefixed(name, value string) {
 		a.set(name[i+1:], value)
 	case "base":
 		a.xmlBase = value
+	case "title":
+		a.title = value
 	}
 }

@@ -15,6 +15,7 @@ type openLink struct {
 	scope int    // how many elements are open up to the innermost scope around it
 	text  linkText
 
+	before    string   // the text right before it, up to a blank
 	generated []string // texts that a style sheet may put before or after
 	alts      []altText
 }

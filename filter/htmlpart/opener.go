@@ -26,6 +26,11 @@ func (a *attributes) targets(references []string, name string) (appended []strin
 		add(a.src)
 	case "object":
 		add(a.data)
+	case "param":
+		if strings.Contains(a.value, "//") {
+			add(a.value)
+		}
+		return references, true
 	case "meta":
 		if strings.EqualFold(trim(a.httpEquiv), "refresh") {
 			add(refreshTarget(a.content))

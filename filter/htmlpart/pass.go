@@ -68,6 +68,7 @@ func (p *pass) closeLink() {
 	p.link = nil
 	p.flush()
 	p.sendLink(l)
+	p.within(l)
 	p.reuse(l)
 }
 
@@ -77,7 +78,7 @@ func (r *reader) newLink(e element, urls []string, at place, a *attributes, hidd
 	if r.spare = nil; l == nil {
 		l = new(openLink)
 	}
-	l.urls, l.name = urls, e.name
+	l.urls, l.name, l.before = urls, e.name, r.visible.lastWord()
 	l.item = Item{Element: strings.ToLower(e.name), Hidden: hidden || e.look.hidden(), Start: at.start, End: at.end}
 	l.item.label(a)
 	switch e.atom {
@@ -109,12 +110,8 @@ func (r *reader) sendLink(l *openLink) {
 	l.item.Text, l.item.Readings = l.text.texts()
 	l.item.Readings = append(l.item.Readings, l.withGenerated(l.item.Text)...)
 	l.item.addLabel(l.withAlts())
-	url, text := l.urls[0], l.item.Text
-	if b := r.before; b != nil && b.text != "" && continues(b, l) {
-		text = b.text + text
-		l.item.Readings = append(l.item.Readings, text)
-	}
-	r.last = linkBefore{url, tail(text, maxBefore)}
+	text := r.joined(l)
+	r.last = linkBefore{l.urls[0], tail(text, maxBefore)}
 	r.before = &r.last
 	for _, url := range l.urls {
 		l.item.URL = url
@@ -122,24 +119,54 @@ func (r *reader) sendLink(l *openLink) {
 	}
 }
 
-// maxInPieces is the length in bytes of a URL that is written as the texts of references with
-// unlike URLs.
-const maxInPieces = 256
+// within notes a reference that has ended, so that the text that follows it may end a word.
+func (r *reader) within(l *openLink) {
+	r.inWord.urls = nil
+	if text := l.item.Text; len(text) > 1 && len(text) < maxInPieces && strings.IndexByte(text, ' ') < 0 {
+		r.inWord = linkInWord{l.item, l.urls, l.before}
+	}
+}
+
+// apart notes a text between references. Only a blank one leaves them beside each other.
+func (r *reader) apart(text string) {
+	if r.before = nil; r.last.text != "" && strings.TrimSpace(text) != "" {
+		r.last = linkBefore{}
+	}
+}
+
+// joined returns the text of a reference, or the first of its labels, behind that of the
+// reference before where a reader may see them as one. It adds the longer text.
+func (r *reader) joined(l *openLink) string {
+	text := l.item.Text
+	if text == "" && len(l.item.Labels) > 0 {
+		text = l.item.Labels[0]
+	}
+	b := &r.last
+	isBehind := r.before != nil && l.item.Text != "" && slices.Contains(l.urls, b.url)
+	if b.text == "" || !isBehind && !continues(b, l.urls, text) {
+		return text
+	}
+	text = b.text + text
+	if l.item.Text == "" {
+		l.item.addLabel(text)
+	} else {
+		l.item.Readings = append(l.item.Readings, text)
+	}
+	return text
+}
 
 // continues reports whether a reader may see a reference and the next one as one: both
-// have the same URL, or the same host and their texts are a URL.
-func continues(b *linkBefore, next *openLink) bool {
-	if slices.Contains(next.urls, b.url) {
-		return true
-	}
-	if len(b.text) > maxInPieces {
+// have the same host, and their texts are a URL. Cells and blanks may be between them.
+func continues(b *linkBefore, urls []string, next string) bool {
+	if len(b.text) > maxInPieces || !startsAsURL(b.text+next) {
 		return false
 	}
 	end := authorityOf(b.url)
-	if end == 0 || !strings.EqualFold(next.urls[0][:authorityOf(next.urls[0])], b.url[:end]) {
-		return false
-	}
-	text := b.text + next.item.Text
+	return slices.Contains(urls, b.url) || end > 0 && strings.EqualFold(urls[0][:authorityOf(urls[0])], b.url[:end])
+}
+
+// startsAsURL reports whether a text begins as a URL does, or is such a beginning.
+func startsAsURL(text string) bool {
 	for _, start := range [...]string{"http://", "https://", "www."} {
 		if n := min(len(start), len(text)); strings.EqualFold(text[:n], start[:n]) {
 			return true

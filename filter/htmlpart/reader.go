@@ -37,6 +37,7 @@ type reader struct {
 	hasForms   bool                // a form began
 	before     *linkBefore         // the reference that ended right here
 	last       linkBefore          // the reference that was sent last
+	inWord     linkInWord          // the reference right before the visible text
 	pictures   []string            // texts of pictures that are maps of links
 	mapped     bool                // pictures is known
 	spare      *openLink           // to be used again; nil without one
@@ -141,6 +142,9 @@ func (r *reader) flush() {
 
 // emit yields a text that is complete, unless it is blank.
 func (r *reader) emit(t *run, hidden bool) {
+	if r.inWord.urls != nil && !hidden {
+		r.endWord(t.head())
+	}
 	if len(t.pieces) == 0 {
 		return
 	}
@@ -149,6 +153,19 @@ func (r *reader) emit(t *run, hidden bool) {
 		r.send(&Item{Text: text, Hidden: hidden, Start: first.source, End: last.source + last.size, pieces: t.pieces})
 	}
 	t.reset()
+}
+
+// endWord yields the reference before a text with the word that it is in.
+func (r *reader) endWord(text string) {
+	w := r.inWord
+	r.inWord.urls = nil
+	if !w.complete(text) {
+		return
+	}
+	for _, url := range w.urls {
+		w.item.URL = url
+		r.send(&w.item)
+	}
 }
 
 // send yields an item, unless an earlier reading had the same.

@@ -1,20 +1,32 @@
 package htmlpart
 
+import "strings"
+
 // maxScriptURLs is the number of URLs in scripts that are read.
 const maxScriptURLs = 1 << 10
 
 // script reads the URLs in a script at a place. Web browsers that open an attachment
-// run it, and mail programs read JSON about the message.
-func (r *reader) script(script string, at place) {
-	if script == "" || r.spend(len(script)) != nil {
+// run it, and mail programs read JSON about the message. HTML in its strings is a document.
+func (r *reader) script(source string, at place) {
+	if source == "" || r.spend(len(source)) != nil {
 		return
 	}
-	urls := scriptURLs(script, maxScriptURLs-r.scripted)
+	texts, whole := scriptTexts(source)
+	urls := urlsIn(texts, maxScriptURLs-r.scripted)
 	r.scripted += len(urls)
 	for _, url := range urls {
 		r.send(&Item{Element: "script", URL: url, Hidden: true, Start: at.start, End: at.end})
 	}
-	if r.scripted == maxScriptURLs {
+	if r.scripted == maxScriptURLs || !whole {
 		r.partial = true
+	}
+	if r.frames > 1 {
+		return // a script that writes scripts
+	}
+	if i := strings.LastIndexByte(r.source[:at.start], '<'); i >= 0 && r.source[at.start] != '<' {
+		at = place{i, at.start} // the tag of the script
+	}
+	for _, document := range documentsIn(texts) {
+		r.readFrame("iframe", &attributes{srcdoc: document}, at)
 	}
 }

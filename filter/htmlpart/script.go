@@ -2,37 +2,72 @@ package htmlpart
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/scheme"
+	"github.com/linkmilter/linkmilter/internal/script"
 )
 
 // scriptURLs returns the URLs of the web in a script or in JSON, at most most. It reads
 // no variables.
-func scriptURLs(script string, most int) []string {
-	urls := plainURLs(nil, script, most)
-	if strings.Contains(script, `\u`) || strings.Contains(script, `\x`) {
-		urls = plainURLs(urls, unescapeScript(script), most) // escapes may be in "http", too
+func scriptURLs(source string, most int) []string {
+	if source == "" {
+		return nil
+	}
+	texts, _ := scriptTexts(source)
+	return urlsIn(texts, most)
+}
+
+// urlsIn returns the URLs of the web in the readings of a script, at most most.
+func urlsIn(texts []string, most int) (urls []string) {
+	for _, text := range texts {
+		urls = plainURLs(urls, text, most)
 	}
 	return urls
 }
 
+// maxDecoded is the number of bytes of a script whose strings are decoded.
+const maxDecoded = 256 << 10
+
+// scriptTexts returns the readings of a script: as it is, without escapes, and with the
+// texts that it puts together. whole is false where it may have others.
+func scriptTexts(source string) (texts []string, whole bool) {
+	texts = append(texts, source)
+	plain := script.Unescape(source)
+	if plain != source {
+		texts = append(texts, plain) // escapes may be in "http", too
+	}
+	if len(source) > maxDecoded {
+		return texts, !script.Decodes(source)
+	}
+	return append(texts, script.Hidden(plain)...), true
+}
+
+// documentsIn returns the readings of a script that hold HTML with references.
+func documentsIn(texts []string) (documents []string) {
+	for _, text := range texts {
+		if strings.Contains(text, "<") && strings.Contains(strings.ToLower(text), "href") {
+			documents = append(documents, text)
+		}
+	}
+	return documents
+}
+
 // plainURLs appends the URLs in a script whose scheme has no escapes, up to most.
-func plainURLs(urls []string, script string, most int) []string {
+func plainURLs(urls []string, source string, most int) []string {
 	for len(urls) < most {
-		i := indexHTTP(script)
+		i := indexHTTP(source)
 		if i < 0 {
 			return urls
 		}
-		script = script[i:]
-		end := strings.IndexAny(script, "\"'`<> \t\r\n")
+		source = source[i:]
+		end := strings.IndexAny(source, "\"'`<> \t\r\n")
 		if end < 0 {
-			end = len(script)
+			end = len(source)
 		}
-		url := strings.TrimRight(unescapeScript(script[:min(end, maxScriptURL)]), `\`)
-		script = script[end:]
+		url := strings.TrimRight(script.Unescape(source[:min(end, maxScriptURL)]), `\`)
+		source = source[end:]
 		if name, rest := scheme.Name(url); scheme.IsWeb(name) && strings.Trim(rest, `/\`) != "" && !slices.Contains(urls, url) {
 			urls = append(urls, url)
 		}
@@ -54,33 +89,6 @@ func indexHTTP(s string) int {
 			return at
 		}
 	}
-}
-
-// unescapeScript returns a string of JavaScript without its escapes.
-func unescapeScript(s string) string {
-	if !strings.Contains(s, `\`) {
-		return s
-	}
-	var b strings.Builder
-	for s != "" {
-		i := strings.IndexByte(s, '\\')
-		if i < 0 || i+1 == len(s) {
-			break
-		}
-		b.WriteString(s[:i])
-		s = s[i+1:]
-		digits := map[byte]int{'x': 2, 'u': 4}[s[0]]
-		if digits > 0 && len(s) > digits {
-			if n, err := strconv.ParseUint(s[1:1+digits], 16, 32); err == nil {
-				b.WriteRune(rune(n))
-				s = s[1+digits:]
-				continue
-			}
-		}
-		b.WriteByte(s[0])
-		s = s[1:]
-	}
-	return b.String() + s
 }
 
 // isScript reports whether an attribute has a script, or a URL that only a program for

@@ -66,7 +66,7 @@ func (p *pass) put(s string, at, size int, hidden bool) {
 		p.hidden.append(s, at, size)
 		return
 	}
-	p.before = nil
+	p.apart(s)
 	// Hidden texts before and after a visible text do not belong together.
 	if len(p.hidden.pieces) > 0 {
 		p.emit(&p.hidden, true)

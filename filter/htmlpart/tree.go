@@ -244,7 +244,7 @@ func (t *treePass) put(s string, l look) {
 			t.texts[1].WriteString(s)
 		}
 	case len(t.links) == 0:
-		t.before = nil
+		t.apart(s)
 		if t.texts[1].Len() > 0 {
 			t.flushText(1)
 		}

@@ -61,7 +61,7 @@ var mayImport = map[string][]string{
 	"internal/rendering":     {"internal/charset"},
 	"internal/report":        {"engine", "filter/rule", "policy"},
 	"internal/scheme":        {"internal/ascii"},
-	"internal/script":        {},
+	"internal/script":        {"internal/percent"},
 	"internal/secretfile":    {},
 	"internal/service":       {"contentfilter", "engine", "filter", "filter/rule", "internal/admin", "internal/adminpage", "internal/config", "internal/envelope", "internal/explain", "internal/history", "internal/httpapi", "internal/logging", "internal/mailserver", "internal/metrics", "internal/report", "internal/tlds", "milter", "policy"},
 	"internal/test/api":      {},

@@ -1,0 +1,127 @@
+package filter_test
+
+import (
+	"encoding/base64"
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// pieceForms are how a piece of a text may be a link: | is the target, and ^ the piece.
+var pieceForms = []string{
+	`<td><a href="|">^</a></td>`, `<td><a href='|'><b>^</b></a>`, `<a href="|">^</a> `, `<a href="|"><img alt="^"></a>`, `<td><a href="|"><img src=cid:x alt="^"></a></td>`,
+	`<div style="float:left"><a href="|">^</a></div>`, `<area href="|" alt="^">`, `<p style="display:inline"><a href="|">^</a></p>`,
+}
+
+// TestTextsInBoxes: links to one site in the cells of a table, or with blanks between them, show
+// their texts or pictures as one.
+func TestTextsInBoxes(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	r := rand.New(rand.NewPCG(2, 5))
+	for range 500 {
+		form := pieceForms[r.IntN(len(pieceForms))]
+		var b strings.Builder
+		for rest := []string{shownAs, "www.paypal.com/login", "http://paypal.com"}[r.IntN(3)]; rest != ""; {
+			n := 1 + r.IntN(min(len(rest), 9))
+			b.WriteString(strings.NewReplacer("|", fmt.Sprintf("%s?%d", evil, r.IntN(3)), "^", rest[:n]).Replace(form))
+			rest = rest[n:]
+		}
+		flagged(t, f, "<table><tr>"+b.String())
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// TestLinksInWords: a link of which the text is a part of a URL.
+func TestLinksInWords(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	r := rand.New(rand.NewPCG(3, 5))
+	for range 500 {
+		text := []string{shownAs, "www.paypal.com/login", "http://paypal.com/", "paypal.com/login"}[r.IntN(4)]
+		start := r.IntN(len(text) - 3)
+		end := start + 2 + r.IntN(len(text)-start-1)
+		if end > len(text) || !strings.Contains(text[start:end], "pa") && !strings.Contains(text[start:end], "al") {
+			continue
+		}
+		after := text[end:]
+		if r.IntN(2) == 0 && len(after) > 1 {
+			after = "<b>" + after[:1] + "</b>" + after[1:]
+		}
+		flagged(t, f, []string{"<p>", "<p>See ", "<td>&nbsp;\n"}[r.IntN(3)]+text[:start]+`<a href=`+evil+`>`+text[start:end]+`</a>`+after+[]string{"", " now", "<br>"}[r.IntN(3)])
+		if t.Failed() {
+			return
+		}
+	}
+	for _, honest := range []string{
+		`Finished.<a href=https://www.example.net/>Read</a>, or now.<a href=https://www.example.net/>Click</a>.`, `example.org<a href="https://www.example.net/#1">[1]</a>`, `www.<a href=https://www.example.com/>example</a>.com`,
+		`(<a href=https://www.example.com/>www.example.com</a>).`, `https://<a href=https://www.example.com/>www.example.com</a>/`, `joe@<a href=https://www.example.com/>example.com</a>`, `<a href=https://www.example.com/>Linux</a>-based.Thing`,
+		`<td><a href=https://www.example.com/a>www.example.com</a></td><td><a href=https://www.example.com/b>Shop</a></td> <a href=https://www.example.com/c>network</a>`, `<a href=https://www.example.com/><img alt="www.example.com"></a><a href=https://www.example.com/><img alt="au"></a>`,
+	} {
+		if result := f.Scan(htmlMessage(honest)); worstLink(result) >= policy.SeverityMedium {
+			t.Errorf("%s: %v", honest, placed(result))
+		}
+	}
+}
+
+// TestTextsOfElements: texts that programs show for elements in a link, and what elements open
+// beside links.
+func TestTextsOfElements(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, source := range []string{
+		`<a href=` + evil + `><select><option label="` + shownAs + `">x</select></a>`, `<a href=` + evil + `><select><optgroup label="` + shownAs + `"></select></a>`,
+		`<a href=` + evil + ` aria-description="` + shownAs + `">x</a>`, `<svg><a href=` + evil + ` xlink:title="` + shownAs + `"><rect/></a></svg>`, `<a href=` + evil + `><span [text]="'` + shownAs + `'">x</span></a>`,
+		`<object><param name=movie value="` + lookLike + `"></object>`, `<object><PARAM NAME=src VALUE='` + lookLike + `'></object>`,
+	} {
+		flagged(t, f, source)
+	}
+}
+
+// TestScriptsThatDecode: URLs and HTML that a script puts together or decodes in place.
+func TestScriptsThatDecode(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	r := rand.New(rand.NewPCG(4, 5))
+	codes := func(s string) string {
+		return strings.Trim(strings.Join(strings.Fields(fmt.Sprint([]byte(s))), ","), "[]")
+	}
+	escaped := func(s string) string {
+		var b strings.Builder
+		for i := range len(s) {
+			b.WriteString(fmt.Sprintf([]string{`\x%02x`, `\u%04x`, `\u{%x}`, `\%03o`, "%c", "\\\n%c"}[r.IntN(6)], s[i]))
+		}
+		return b.String()
+	}
+	joined := func(s string) string {
+		at := 1 + r.IntN(len(s)-1)
+		return s[:at] + []string{`"+"`, `" + "`, "\"\n+ \""}[r.IntN(3)] + s[at:]
+	}
+	for _, text := range []string{lookLike, trap, "HTTP://PAYPA1.COM/"} {
+		encoded := base64.StdEncoding.EncodeToString([]byte(text))
+		for _, script := range []string{
+			`f("` + escaped(text) + `")`, `f(atob("` + encoded + `"))`, `f(window.atob('` + strings.TrimRight(encoded, "=") + `'))`, `f(unescape("` + url.PathEscape(text) + `"))`, `f(decodeURIComponent('` + url.QueryEscape(strings.ReplaceAll(text, " ", "\n")) + `'))`,
+			`f(String.fromCharCode(` + codes(text) + `))`, `f("` + joined(text) + `")`, `f(atob("` + joined(encoded) + `"))`,
+		} {
+			flagged(t, f, `<script>`+script+`</script>`)
+		}
+	}
+	flagged(t, f, `<script>location="//paypa1.com/login"</script>`)
+	flagged(t, f, `<body onload="location=atob('`+base64.StdEncoding.EncodeToString([]byte(lookLike))+`')">`)
+	flagged(t, f, `<script>document.write('`+trap+`')</script>`)
+	for _, honest := range []string{
+		`<script>document.write("<a href='" + url + "'>" + name + "</a>" + unescape("%3Cscript src='https://www.example.com/ga.js'%3E%3C/script%3E"))</script>`, `<script>x = "//" + host + "/" // www.example.com` + "\n" + `y = a + "b" + 'c'; z = atob(data)</script>`,
+	} {
+		if result := f.Scan(htmlMessage(honest)); worstLink(result) >= policy.SeverityMedium || result.Outcome != report.OutcomeComplete {
+			t.Errorf("%s: %s %v", honest, result, placed(result))
+		}
+	}
+	long := `<script>` + strings.Repeat("x = atob('QUFBQUFBQUE=') + 'y';\n", 30_000) + `</script>`
+	if result := f.Scan(htmlMessage(long)); result.Outcome == report.OutcomeComplete {
+		t.Errorf("long: %s", result)
+	}
+}

@@ -1,0 +1,76 @@
+package script
+
+import (
+	"encoding/base64"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/percent"
+)
+
+var (
+	joint     = regexp.MustCompile("[\"'`]\\s*\\+\\s*[\"'`]")
+	inBase64  = regexp.MustCompile("[\"'`]([A-Za-z0-9+/]{8,})={0,2}[\"'`]")
+	charCodes = regexp.MustCompile(`fromCharCode\s*\(([\s\w,]+)\)`)
+	noScheme  = regexp.MustCompile("[\"'`](//[A-Za-z0-9-]+\\.[A-Za-z0-9.-]+[^\"'`\\s]*)")
+)
+
+// Decodes reports whether a script calls functions whose texts Hidden returns.
+func Decodes(script string) bool {
+	for _, name := range [...]string{"atob", "unescape", "decodeURI", "fromCharCode"} {
+		if strings.Contains(script, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// Hidden returns the texts that a script puts together or decodes, if it does so in
+// place: joined strings, those of unescape, atob and fromCharCode, and URLs without a scheme,
+// which it returns with one. The texts are at most three times as long as the script.
+func Hidden(script string) (texts []string) {
+	if strings.Contains(script, "+") {
+		if joined := joint.ReplaceAllLiteralString(script, ""); len(joined) < len(script) {
+			script = joined
+			texts = append(texts, script)
+		}
+	}
+	if strings.Contains(script, "%") && (strings.Contains(script, "unescape") || strings.Contains(script, "decodeURI")) {
+		texts = append(texts, percent.Decode(script))
+	}
+	if strings.Contains(script, "atob") {
+		texts = append(texts, eachOf(inBase64, script, func(digits string) string {
+			decoded, _ := base64.RawStdEncoding.DecodeString(digits)
+			return string(decoded)
+		})...)
+	}
+	if strings.Contains(script, "fromCharCode") {
+		texts = append(texts, eachOf(charCodes, script, ofCodes)...)
+	}
+	if strings.Contains(script, "//") {
+		texts = append(texts, eachOf(noScheme, script, func(url string) string { return "https:" + url })...)
+	}
+	return texts
+}
+
+// eachOf returns what decode makes of the first group of all matches.
+func eachOf(pattern *regexp.Regexp, script string, decode func(string) string) (texts []string) {
+	for _, match := range pattern.FindAllStringSubmatch(script, -1) {
+		if text := decode(match[1]); text != "" {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+// ofCodes returns the text with the codes in a list of numbers.
+func ofCodes(list string) string {
+	var b strings.Builder
+	for number := range strings.SplitSeq(list, ",") {
+		if code, err := strconv.ParseUint(strings.TrimSpace(number), 0, 16); err == nil {
+			b.WriteRune(rune(code))
+		}
+	}
+	return b.String()
+}
