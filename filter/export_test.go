@@ -115,3 +115,10 @@ func RemovedLinkLanguages() map[string]map[string]string {
 	}
 	return all
 }
+
+// Plain reports whether a text is surely one that readers take as it stands, and returns it
+// as they take it.
+func Plain(text string) (bool, string) { return isPlain(text), plainWords(text) }
+
+// HasSpace reports whether a text has white space.
+func HasSpace(text string) bool { return hasSpace(text) }

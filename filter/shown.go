@@ -89,7 +89,8 @@ const maxNamed = 64
 // readings. It ends with ctx.
 func (j *judge) named(ctx context.Context, text string, judge func(text string, named []engine.Link) []policy.Finding) []policy.Finding {
 	var worst []policy.Finding
-	for _, text := range textReadings(policy.VisibleText(text)) {
+	var room [maxTextReadings]string
+	for _, text := range textReadings(room[:0], policy.VisibleText(text)) {
 		var named []engine.Link
 		for link, err := range j.finder.scan(ctx, text) {
 			if err != nil {

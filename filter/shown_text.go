@@ -13,12 +13,15 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// textReadings returns the ways in which readers take a text that is shown for a
+// maxTextReadings is the number of ways in which readers may take a text.
+const maxTextReadings = 4
+
+// textReadings appends the ways in which readers take a text that is shown for a
 // target: as it stands, with what looks like the syntax of a URL read as that,
 // without spaces in a host, and turned.
-func textReadings(text string) []string {
+func textReadings(readings []string, text string) []string {
 	text = bareText(text)
-	readings := []string{text}
+	readings = append(readings, text)
 	if plain := plainText(text); plain != text {
 		readings = append(readings, plain)
 	}
@@ -45,11 +48,12 @@ func withoutSpaces(text string) string {
 	if !ok {
 		first, _, _ = strings.Cut(text, "\u00a0")
 	}
+	if len(first) == len(text) {
+		return ""
+	}
 	joined := strings.Join(strings.Fields(text), "")
 	name, rest := scheme.Name(joined)
 	switch {
-	case len(first) == len(text):
-		return ""
 	case ascii.HasPrefixFold(joined, "www.") && strings.Count(first, ".") < 2:
 		return joined
 	case scheme.IsLinked(name) && strings.HasPrefix(rest, "//") && !strings.Contains(first, "."):
@@ -65,9 +69,14 @@ func plainText(text string) string {
 	if !ascii.Is(text) {
 		text = asciiSyntax(norm.NFKC.String(text))
 	}
-	if !strings.ContainsAny(text, `:/\`) && !strings.Contains(text, "www.") {
+	if isPlain(text) || !strings.ContainsAny(text, `:/\`) && !strings.Contains(text, "www.") {
 		return text
 	}
+	return plainWords(text)
+}
+
+// plainWords writes the words of a text as plainText says.
+func plainWords(text string) string {
 	var b strings.Builder
 	b.Grow(len(text) + 16)
 	for text != "" {
@@ -85,6 +94,42 @@ func plainText(text string) string {
 		text = text[n:]
 	}
 	return b.String()
+}
+
+// isPlain reports whether a text is surely a word that plainText leaves: it has no colon, or
+// that of a URL whose host is nothing but a name.
+func isPlain(text string) bool {
+	if text == "" || !ascii.IsAlphanumeric(text[0]) || hasSpace(text) {
+		return false
+	}
+	name, rest, isURL := strings.Cut(text, ":")
+	if !isURL {
+		return true
+	}
+	rest, ok := strings.CutPrefix(rest, "//")
+	if !ok || !scheme.IsLinked(name) || strings.ContainsAny(rest, `:\`) {
+		return false
+	}
+	for i := range len(rest) {
+		switch c := rest[i]; {
+		case c == '/' || c == '?' || c == '#':
+			return i > 0
+		case !ascii.IsAlphanumeric(c) && c != '.' && c != '-' && c < utf8.RuneSelf:
+			return false
+		}
+	}
+	return true
+}
+
+// hasSpace reports whether a text has white space.
+func hasSpace(text string) bool {
+	for i := range len(text) {
+		switch text[i] {
+		case ' ', '\t', '\n', '\v', '\f', '\r', 0xc2, 0xe1, 0xe2, 0xe3: // all that white space begins with
+			return strings.ContainsFunc(text[i:], unicode.IsSpace)
+		}
+	}
+	return false
 }
 
 // plainWord writes a word as plainText says.

@@ -32,6 +32,10 @@ func (j *Judge) LabelTarget(label string, named []engine.Link, target engine.Lin
 
 // target judges a text against a target in a domain.
 func (j *Judge) target(s shownText, target engine.Link) []Finding {
+	isElsewhere := func(named engine.Link) bool { return named.ASCIIHost() != target.ASCIIHost() }
+	if !slices.ContainsFunc(s.named, isElsewhere) {
+		return nil
+	}
 	j = j.ready()
 	opened := hostname.Registrable(target.ASCIIHost())
 	if opened == "" || j.allowed.hasTarget(target) {
@@ -106,7 +110,8 @@ func (j *Judge) findings(f Finding) []Finding {
 // see. Joiners stay between two characters beyond ASCII: languages need them
 // there.
 func VisibleText(text string) string {
-	if ascii.Is(text) {
+	mayChange := func(r rune) bool { return ucd.IsDefaultIgnorable(r) || r == utf8.RuneError }
+	if ascii.Is(text) || !strings.ContainsFunc(text, mayChange) {
 		return text
 	}
 	var b strings.Builder
