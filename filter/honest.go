@@ -3,6 +3,7 @@ package filter
 import (
 	"context"
 	"hash/maphash"
+	"slices"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/htmlpart"
@@ -11,27 +12,37 @@ import (
 
 // honest remembers which links of HTML match the text that is shown for them, as hashes of
 // both. So the reading after an edit does not compare them again. A nil one remembers
-// nothing. Most messages have no HTML, so the map is made on demand.
-type honest struct{ texts map[uint64]struct{} }
+// nothing.
+type honest struct {
+	texts  []uint64
+	sorted bool // all readings before edits are over
+}
 
 // maxHonest bounds the links that are remembered.
 const maxHonest = 1 << 14
 
+// sort ends the readings before edits.
+func (h *honest) sort() {
+	if h != nil && !h.sorted {
+		slices.Sort(h.texts)
+		h.sorted = true
+	}
+}
+
 // shownFor judges what is shown for a reference.
 func (h *honest) shownFor(ctx context.Context, j *judge, item *htmlpart.Item, link engine.Link) []policy.Finding {
-	if h == nil {
+	if h == nil || !h.sorted && len(h.texts) == maxHonest {
 		return j.shownFor(ctx, item, link)
 	}
 	key := hashOf(item, &link)
-	if _, ok := h.texts[key]; ok {
-		return nil
+	if h.sorted {
+		if _, ok := slices.BinarySearch(h.texts, key); ok {
+			return nil
+		}
 	}
 	more := j.shownFor(ctx, item, link)
-	if len(more) == 0 && len(h.texts) < maxHonest && ctx.Err() == nil {
-		if h.texts == nil {
-			h.texts = make(map[uint64]struct{})
-		}
-		h.texts[key] = struct{}{}
+	if !h.sorted && len(more) == 0 && ctx.Err() == nil {
+		h.texts = append(h.texts, key)
 	}
 	return more
 }

@@ -10,12 +10,14 @@ import (
 	"github.com/linkmilter/linkmilter/internal/report"
 )
 
-// readableLink returns the splice that makes the text of a link readable: a link whose text
-// names what it opens, or a URL outside of links, which becomes one.
+// mayBeReadable reports whether the text of a link may become readable.
+func mayBeReadable(found *report.Found) bool {
+	return !found.Hidden && !found.Guessed && found.Linked && !found.Broken && found.Display != found.Link.Text && found.Link.Kind == engine.KindURL
+}
+
+// readableLink returns the splice that makes the text of a link readable that may become so:
+// a link whose text names what it opens, or a URL outside of links, which becomes one.
 func (p *planner) readableLink(source string, found *report.Found) (htmledit.Splice, bool) {
-	if found.Hidden || found.Guessed || !found.Linked || found.Broken || found.Display == found.Link.Text || found.Link.Kind != engine.KindURL {
-		return htmledit.Splice{}, false
-	}
 	if found.Place == report.PlaceHTMLLink {
 		return p.readableText(source, found)
 	}

@@ -138,9 +138,9 @@ func (h *htmlPlanner) proved(splices []htmledit.Splice) ([]htmledit.Splice, stri
 }
 
 // located returns splices of the part after others as splices of the part before, without
-// those at places where readers do not agree.
+// those at places where readers do not agree. It changes more.
 func (h *htmlPlanner) located(done, more []htmledit.Splice) []htmledit.Splice {
-	var located []htmledit.Splice
+	located := more[:0]
 	original := htmledit.Original(done)
 	for _, s := range more {
 		var ok bool
@@ -164,7 +164,13 @@ func (h *htmlPlanner) needed(source string, links []report.Found, all bool) ([]h
 		}
 		switch {
 		case !h.isFlagged(found):
-			if s, ok := h.readableLink(source, found); ok && h.rule.ReadableHTML && !h.plain {
+			if !h.rule.ReadableHTML || h.plain || !mayBeReadable(found) {
+				continue
+			}
+			if s, ok := h.readableLink(source, found); ok {
+				if splices == nil {
+					splices = make([]htmledit.Splice, 0, count(links[i:], func(l report.Found) bool { return mayBeReadable(&l) }))
+				}
 				splices = append(splices, s)
 			}
 			continue
@@ -250,6 +256,7 @@ func disjoint(splices []htmledit.Splice) []htmledit.Splice {
 // readAgain returns the links of the part after an edit, or the reason why it was not read
 // to its end.
 func (h *htmlPlanner) readAgain(source string) ([]report.Found, report.Reason) {
+	h.honest.sort()
 	c := &collector{ctx: h.ctx, judge: h.judge, repeats: h.repeats, honest: h.honest, limits: *h.limits, maxLinks: h.maxLinks, flagged: h.rule.Flagged}
 	part := report.Part{Number: h.reading.parts[h.text.part].Number, Outcome: report.OutcomeComplete}
 	c.links = make([]report.Found, 0, len(h.text.links)+8)

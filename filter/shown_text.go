@@ -196,14 +196,14 @@ func schemeIn(word string) (start, after int) {
 // asciiSyntax replaces characters that look like ":", "/" or "." where they follow a
 // character of ASCII: elsewhere they are letters and signs of other scripts.
 func asciiSyntax(text string) string {
-	blocks := syntaxBlocks()
-	if strings.IndexFunc(text, func(r rune) bool { return blocks[r>>8] && syntax()[r] != "" }) < 0 {
+	columns, all := syntaxColumns(), syntax()
+	if !strings.ContainsFunc(text, func(r rune) bool { return columns[r>>10]>>(r>>4&63)&1 > 0 && all[r] != "" }) {
 		return text
 	}
 	var b strings.Builder
 	before := rune(' ')
 	for _, r := range text {
-		if like := syntax()[r]; like != "" && before < utf8.RuneSelf && before > ' ' {
+		if like := all[r]; like != "" && before < utf8.RuneSelf && before > ' ' {
 			b.WriteString(like)
 			r = rune(like[0])
 		} else {
@@ -217,14 +217,14 @@ func asciiSyntax(text string) string {
 // dots are the full stops of IDNA, which the scanner knows.
 const dots = "\u3002\uff0e\uff61"
 
-// syntaxBlocks tells of each 256 characters whether syntax has any of them: of most scripts
-// it has none.
-var syntaxBlocks = sync.OnceValue(func() *[unicode.MaxRune>>8 + 1]bool {
-	blocks := new([unicode.MaxRune>>8 + 1]bool)
+// syntaxColumns has a bit for each 16 characters, which is set if syntax has any of them: of
+// most scripts it has few.
+var syntaxColumns = sync.OnceValue(func() *[unicode.MaxRune>>10 + 1]uint64 {
+	columns := new([unicode.MaxRune>>10 + 1]uint64)
 	for r := range syntax() {
-		blocks[r>>8] = true
+		columns[r>>10] |= 1 << (r >> 4 & 63)
 	}
-	return blocks
+	return columns
 })
 
 // syntax has the characters beyond ASCII that look like the syntax of a URL (UTS #39

@@ -79,16 +79,19 @@ func (d *direct) tag(w *walk) (string, atom.Atom, []html.Attribute) {
 		return w.token.Data, w.token.DataAtom, w.token.Attr
 	}
 	name, tag := w.tagName()
-	d.known = d.known[:0]
-	for more := d.sure; more; {
-		var key, value []byte
-		key, value, more = w.tokens.TagAttr()
-		switch string(key) {
-		case "href", "class", "id", "name", "style":
-			d.known = append(d.known, html.Attribute{Key: string(key), Val: string(value)})
-		}
+	if d.known = d.known[:0]; d.sure {
+		d.known = w.appendAttributes(d.known, sayPlace)
 	}
 	return name, tag, d.known
+}
+
+// sayPlace reports whether attributes with a name may say that a text stays.
+func sayPlace(name string) bool {
+	switch name {
+	case "href", "class", "id", "name", "style":
+		return true
+	}
+	return false
 }
 
 // insertedAt returns the number of splices that insert a text right before a token which is
@@ -233,11 +236,14 @@ func (d *direct) compareTag(before *walk, from, to int, after *walk) bool {
 }
 
 // at returns a walk through the result that is at an offset, where a token begins: the one before
-// where that is near. It returns nil where that has another token there.
+// where a Tokenizer is near. It returns nil where that has another token there.
 func (d *direct) at(w *walk, offset int) *walk {
 	const near = 4 << 10 // what a tokenizer reads at a time
-	if w == nil || offset-w.end > near {
+	switch {
+	case w == nil:
 		return newRawWalk(d.after, offset)
+	case offset > w.end && (w.tokens == nil || offset-w.end > near):
+		w.jump(offset)
 	}
 	for w.end < offset && w.next() {
 	}

@@ -210,14 +210,22 @@ func Original(splices []Splice) func(start, end int) (from, to int, ok bool) {
 	}
 }
 
-// Merge returns the splices of both lists in order, and false if some overlap.
+// Merge returns the splices of both lists, which are sorted, in order, and false if some overlap.
 func Merge(a, b []Splice) ([]Splice, bool) {
+	if len(a) == 0 {
+		return b, disjoint(b)
+	}
 	all := slices.Concat(a, b)
 	slices.SortStableFunc(all, func(a, b Splice) int { return a.Start - b.Start })
+	return all, disjoint(all)
+}
+
+// disjoint reports whether sorted splices do not overlap.
+func disjoint(all []Splice) bool {
 	for i := 1; i < len(all); i++ {
 		if all[i].Start < all[i-1].End {
-			return nil, false
+			return false
 		}
 	}
-	return all, true
+	return true
 }
