@@ -45,7 +45,7 @@ func authority(url string) string {
 
 // showsHref reports whether the text of a reference is its target.
 func showsHref(l alternative.Link) bool {
-	return strings.EqualFold(l.Display, l.Href) || strings.EqualFold(l.Display+"/", l.Href)
+	return strings.EqualFold(l.Display, l.Href) || strings.HasSuffix(l.Href, "/") && strings.EqualFold(l.Display, l.Href[:len(l.Href)-1])
 }
 
 // readsAsLink matches what MailScanner takes for the text of a link.

@@ -67,7 +67,8 @@ func (p *planner) readableText(source string, found *report.Found) (htmledit.Spl
 	if text.Shown == seen {
 		return htmledit.Splice{}, false
 	}
-	links := p.judge.finder.in(text.Shown)
+	p.links = p.judge.finder.scanner.Append(p.links[:0], text.Shown)
+	links := p.links
 	if len(links) != 1 || links[0].Start != 0 || links[0].End != len(text.Shown) {
 		return htmledit.Splice{}, false
 	}

@@ -76,8 +76,9 @@ func (h *htmlPlanner) editsFor(links []report.Found, wanted []htmledit.Splice, k
 	if h.rule.NeutralOnly && costlyHTML(h.reading, h.source, splices) {
 		return nil, reasonCost
 	}
-	var edits []mime.Edit
-	for _, r := range htmledit.Replacements(h.source, splices) {
+	replacements := htmledit.Replacements(h.source, splices)
+	edits := make([]mime.Edit, 0, len(replacements))
+	for _, r := range replacements {
 		edits = append(edits, mime.Edit{Start: r.Start, End: r.End, New: []byte(r.New)})
 	}
 	return edits, ""

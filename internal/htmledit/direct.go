@@ -17,11 +17,15 @@ type direct struct {
 	known         []html.Attribute // of a tag
 	unsure        []bool           // nil before the first
 
-	changed  []*change           // of all texts
-	texts    map[string]*changes // the same by the text before
+	changed  []changedText
+	texts    map[string]*changes // those of changed by the text before, for the tree
+	events   []event             // room for those of a text
 	tags     map[removedAttribute]bool
 	comments map[[2]string]bool // before and after
 }
+
+// changedText is a text between tags with splices, whose indexes are [from,to).
+type changedText struct{ start, end, from, to int }
 
 // changes are those of texts that are equal before.
 type changes struct {

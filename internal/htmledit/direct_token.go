@@ -148,10 +148,11 @@ func (d *direct) compareComment(before *walk, from, to int, after *walk) bool {
 
 // compareText compares a text, or the place between two tags, with what it becomes.
 func (d *direct) compareText(start, end, from, to int, after *walk) bool {
-	c, ok := d.planned(start, end, d.splices[from:to])
+	c, ok := d.planned(start, end, d.splices[from:to], d.events[:0])
 	if !ok {
 		return false
 	}
+	d.events = c.after
 	for i := range c.after {
 		if after.next(); !isEvent(after, &c.after[i]) {
 			return false
@@ -165,23 +166,26 @@ func (d *direct) compareText(start, end, from, to int, after *walk) bool {
 			d.nesting.lost = true
 		}
 	}
-	d.changed = append(d.changed, c)
+	if d.changed == nil {
+		d.changed = make([]changedText, 0, len(d.splices)-from)
+	}
+	d.changed = append(d.changed, changedText{start, end, from, to})
 	return true
 }
 
 // planned returns how splices change a text, and false where the bytes around them show
-// something else with them than without.
-func (d *direct) planned(start, end int, splices []Splice) (*change, bool) {
+// something else with them than without. It appends the events to room.
+func (d *direct) planned(start, end int, splices []Splice, room []event) (change, bool) {
 	source := d.source[start:end]
-	c := &change{before: shown(source), splices: splices}
-	r := reading{events: make([]event, 0, 1+2*len(splices))}
+	c := change{before: shown(source), splices: splices}
+	r := reading{events: room}
 	var pieces []string // of the text before; nil where they surely show the whole
 	divided := strings.ContainsAny(source, "&\r")
 	text := func(s string) { r.add(event{kind: html.TextNode, text: s}) }
 	for i := range splices {
 		s := &splices[i]
 		if s.Attribute != "" {
-			return nil, false
+			return change{}, false
 		}
 		piece := shown(d.source[start:s.Start])
 		if divided {
@@ -197,7 +201,7 @@ func (d *direct) planned(start, end int, splices []Splice) (*change, bool) {
 	text(piece)
 	c.after = r.events
 	if divided && strings.Join(pieces, "")+piece != c.before {
-		return nil, false
+		return change{}, false
 	}
 	return c, strings.IndexByte(c.before, 0) < 0
 }

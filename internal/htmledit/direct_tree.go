@@ -11,11 +11,12 @@ import (
 // compareTrees compares the trees, for readers without scripts and with them.
 func (d *direct) compareTrees() bool {
 	d.texts = make(map[string]*changes)
-	for _, c := range d.changed {
+	for _, t := range d.changed {
+		c, _ := d.planned(t.start, t.end, d.splices[t.from:t.to], nil) // it was compared
 		if d.texts[c.before] == nil {
 			d.texts[c.before] = new(changes)
 		}
-		d.texts[c.before].all = append(d.texts[c.before].all, c)
+		d.texts[c.before].all = append(d.texts[c.before].all, &c)
 	}
 	scripted, ok := d.compareTree(false)
 	if ok && scripted {
