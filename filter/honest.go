@@ -3,6 +3,7 @@ package filter
 import (
 	"context"
 	"hash/maphash"
+	"math/bits"
 	"slices"
 
 	"github.com/linkmilter/linkmilter/engine"
@@ -31,7 +32,8 @@ func (h *honest) sort() {
 
 // shownFor judges what is shown for a reference.
 func (h *honest) shownFor(ctx context.Context, j *judge, item *htmlpart.Item, link engine.Link) []policy.Finding {
-	if h == nil || !h.sorted && len(h.texts) == maxHonest {
+	namesNothing := !mayHoldLink(item.Text) && len(item.Labels) == 0 && len(item.Readings) == 0
+	if h == nil || namesNothing || !h.sorted && len(h.texts) == maxHonest {
 		return j.shownFor(ctx, item, link)
 	}
 	key := hashOf(item, &link)
@@ -51,19 +53,15 @@ var honestSeed = maphash.MakeSeed()
 
 // hashOf returns a hash of a link and of all that is shown for it.
 func hashOf(item *htmlpart.Item, link *engine.Link) uint64 {
-	var h maphash.Hash
-	h.SetSeed(honestSeed)
-	write := func(s string) {
-		maphash.WriteComparable(&h, len(s))
-		h.WriteString(s)
-	}
+	const odd = 0x9e3779b97f4a7c15
+	hash := uint64(len(item.Labels))
+	write := func(s string) { hash = bits.RotateLeft64(hash, 29)*odd ^ maphash.String(honestSeed, s) }
 	write(link.Text)
 	write(item.Text)
 	for _, texts := range [...][]string{item.Labels, item.Readings} {
-		maphash.WriteComparable(&h, len(texts))
 		for _, s := range texts {
 			write(s)
 		}
 	}
-	return h.Sum64()
+	return hash
 }

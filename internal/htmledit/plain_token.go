@@ -158,7 +158,7 @@ func (w *walk) plainStartTag(source string, at int) (kind html.TokenType, end in
 // endsIn reports whether the next tag in a source is the end tag of the element.
 func (p *plainToken) endsIn(source string) bool {
 	i := strings.IndexByte(source, '<')
-	return i >= 0 && p.tag != atom.Plaintext && ascii.HasPrefixFold(source[i:], "</"+p.name+">")
+	return i >= 0 && p.tag != atom.Plaintext && endsElement(source[i:], p.name)
 }
 
 // plainAttribute reads an attribute of a start tag, and returns the offset behind it; -1 where

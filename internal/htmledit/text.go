@@ -76,13 +76,19 @@ func (t *Tag) Inside() (texts []Text, end int, ok bool) {
 func oneText(source string, from int, name string) (texts []Text, end int, ok bool) {
 	rest := source[from:min(len(source), from+maxInside)]
 	i := strings.IndexByte(rest, '<')
-	if i < 0 || !ascii.HasPrefixFold(rest[i:], "</"+name+">") || isRawToken(atom.Lookup([]byte(strings.ToLower(name)))) {
+	if i < 0 || !endsElement(rest[i:], name) || isRawToken(atom.Lookup([]byte(strings.ToLower(name)))) {
 		return nil, 0, false
 	}
 	if i > 0 {
 		texts = []Text{{from, from + i, html.UnescapeString(rest[:i])}}
 	}
 	return texts, from + i, true
+}
+
+// endsElement reports whether a source begins with the end tag of an element.
+func endsElement(source, name string) bool {
+	source, isEnd := strings.CutPrefix(source, "</")
+	return isEnd && len(source) > len(name) && source[len(name)] == '>' && ascii.EqualFold(source[:len(name)], name)
 }
 
 // Trimmed returns the text without white space around it, which may also be written as
