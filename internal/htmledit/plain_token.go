@@ -9,8 +9,11 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
-// plainToken is what is known of a plain token.
+// plainToken is a token whose end is where the syntax says, as all tokenizers read it.
 type plainToken struct {
+	source     string // up to where tokens are read
+	kind       html.TokenType
+	start, end int
 	name       string // of a tag, in lower case
 	tag        atom.Atom
 	attributes []plainAttribute
@@ -24,34 +27,37 @@ type plainAttribute struct{ name, value string }
 // maxPlain is the number of attributes of a plain start tag.
 const maxPlain = 32
 
-// nextPlain comes to the next token if it is plain, and reports whether it is.
-func (w *walk) nextPlain() bool {
-	at, end, kind := w.end, 0, html.ErrorToken
-	source := w.source[:w.stop]
+// next comes to the token at an offset if it is plain, and reports whether it is.
+func (p *plainToken) next(at int) bool {
+	source := p.source
+	kind, end := html.ErrorToken, at
 	switch {
 	case at == len(source):
-		end = at
 	case source[at] != '<' || !beginsToken(source[at:]):
 		kind, end = html.TextToken, endOfText(source, at)
 	case source[at+1] == '/':
-		kind = html.EndTagToken
-		end = w.plainEndTag(source, at)
+		kind, end = html.EndTagToken, p.endTag(at)
 	case source[at+1] == '!' || source[at+1] == '?':
 		kind, end = plainMarkup(source, at)
 	default:
-		kind, end = w.plainStartTag(source, at)
+		kind, end = p.startTag(at)
 	}
 	if end < 0 {
 		return false
 	}
 	if kind != html.TextToken {
-		w.plain.textIn = -1
+		p.textIn = -1
 	}
-	if kind == html.StartTagToken && holdsText(w.plain.tag) {
-		w.plain.textIn = at
+	if kind == html.StartTagToken && holdsText(p.tag) {
+		p.textIn = at
 	}
-	w.kind, w.start, w.end = kind, at, end
+	p.kind, p.start, p.end = kind, at, end
 	return true
+}
+
+// holdsText reports whether a tokenizer reads what follows a start tag as a text.
+func holdsText(tag atom.Atom) bool {
+	return isRawToken(tag) || tag == atom.Title || tag == atom.Textarea
 }
 
 // named notes the name of a tag.
@@ -79,9 +85,10 @@ func endOfText(source string, at int) int {
 	}
 }
 
-// plainEndTag reads an end tag without attributes, and returns the offset behind it; -1 for
+// endTag reads an end tag without attributes, and returns the offset behind it; -1 for
 // another one.
-func (w *walk) plainEndTag(source string, at int) int {
+func (p *plainToken) endTag(at int) int {
+	source := p.source
 	from := at + len("</")
 	if from >= len(source) || !ascii.IsLetter(source[from]) {
 		return -1
@@ -91,7 +98,7 @@ func (w *walk) plainEndTag(source string, at int) int {
 	if i == len(source) || source[i] != '>' {
 		return -1
 	}
-	w.plain.named(source[from:to])
+	p.named(source[from:to])
 	return i + 1
 }
 
@@ -121,13 +128,14 @@ func plainMarkup(source string, at int) (kind html.TokenType, end int) {
 	return kind, at + i + 1
 }
 
-// plainStartTag reads a start tag whose attributes are well apart and have unlike names, and
+// startTag reads a start tag whose attributes are well apart and have unlike names, and
 // returns the offset behind it; -1 for another one. Where a text is in the element, it has no
 // tags, and the end tag follows.
-func (w *walk) plainStartTag(source string, at int) (kind html.TokenType, end int) {
+func (p *plainToken) startTag(at int) (kind html.TokenType, end int) {
+	source := p.source
 	i := endOfName(source, at+1)
-	w.plain.named(source[at+1 : i])
-	w.plain.attributes = w.plain.attributes[:0]
+	p.named(source[at+1 : i])
+	p.attributes = p.attributes[:0]
 	kind = html.StartTagToken
 	for {
 		before := i
@@ -140,15 +148,15 @@ func (w *walk) plainStartTag(source string, at int) (kind html.TokenType, end in
 		case c == '/' && i+1 < len(source) && source[i+1] == '>':
 			kind = html.SelfClosingTagToken
 			i += 2
-		case i == before || len(w.plain.attributes) == maxPlain:
+		case i == before || len(p.attributes) == maxPlain:
 			return 0, -1
 		default:
-			if i = w.plainAttribute(source, i); i < 0 {
+			if i = p.attribute(i); i < 0 {
 				return 0, -1
 			}
 			continue
 		}
-		if holdsText(w.plain.tag) && (kind != html.StartTagToken || !w.plain.endsIn(source[i:])) {
+		if holdsText(p.tag) && (kind != html.StartTagToken || !p.endsIn(source[i:])) {
 			return 0, -1
 		}
 		return kind, i
@@ -161,15 +169,16 @@ func (p *plainToken) endsIn(source string) bool {
 	return i >= 0 && p.tag != atom.Plaintext && endsElement(source[i:], p.name)
 }
 
-// plainAttribute reads an attribute of a start tag, and returns the offset behind it; -1 where
+// attribute reads an attribute of a start tag, and returns the offset behind it; -1 where
 // it is not plain.
-func (w *walk) plainAttribute(source string, at int) int {
+func (p *plainToken) attribute(at int) int {
+	source := p.source
 	i := endOfName(source, at)
 	a := plainAttribute{name: source[at:i]}
 	if i == at {
 		return -1
 	}
-	for _, other := range w.plain.attributes {
+	for _, other := range p.attributes {
 		if len(other.name) == len(a.name) && strings.EqualFold(other.name, a.name) {
 			return -1
 		}
@@ -195,7 +204,7 @@ func (w *walk) plainAttribute(source string, at int) int {
 			}
 		}
 	}
-	w.plain.attributes = append(w.plain.attributes, a)
+	p.attributes = append(p.attributes, a)
 	return i
 }
 
@@ -223,53 +232,49 @@ func skipBlanks(source string, i int) int {
 	return i
 }
 
-// readPlain returns the plain token that next came to.
-func (w *walk) readPlain() html.Token {
-	token := html.Token{Type: w.kind}
+// read returns the token that next came to.
+func (p *plainToken) read() html.Token {
+	token := html.Token{Type: p.kind}
 	switch {
-	case w.kind == html.ErrorToken:
-	case w.kind == html.TextToken && w.plain.textIn < 0:
-		token.Data = shown(w.source[w.start:w.end])
-	case w.isTag():
-		token.Data, token.DataAtom = w.plain.name, w.plain.tag
-		if w.kind == html.EndTagToken {
+	case p.kind == html.ErrorToken:
+	case p.kind == html.TextToken && p.textIn < 0:
+		token.Data = shown(p.source[p.start:p.end])
+	case isTag(p.kind):
+		token.Data, token.DataAtom = p.name, p.tag
+		if p.kind == html.EndTagToken {
 			break
 		}
-		token.Attr = w.appendAttributes(nil, func(string) bool { return true })
+		token.Attr = p.appendAttributes(nil, func(string) bool { return true })
 	default:
-		return w.readAlone()
+		return p.readAlone()
 	}
 	return token
 }
 
+// isTag reports whether tokens of a kind are tags.
+func isTag(kind html.TokenType) bool {
+	return kind == html.StartTagToken || kind == html.SelfClosingTagToken || kind == html.EndTagToken
+}
+
 // readAlone returns a token as a Tokenizer reads it that reads nothing else.
-func (w *walk) readAlone() html.Token {
-	if w.kind != html.TextToken {
-		z := html.NewTokenizer(strings.NewReader(w.source[w.start:w.end]))
+func (p *plainToken) readAlone() html.Token {
+	if p.kind != html.TextToken {
+		z := html.NewTokenizer(strings.NewReader(p.source[p.start:p.end]))
 		z.Next()
 		return z.Token()
 	}
-	z := html.NewTokenizer(strings.NewReader(w.source[w.plain.textIn:w.end]))
+	z := html.NewTokenizer(strings.NewReader(p.source[p.textIn:p.end]))
 	z.Next()
 	z.Next()
 	return z.Token()
 }
 
 // appendAttributes appends those attributes of a start tag whose names, in lower case, are
-// wanted. The name of the tag was read, but not the token.
-func (w *walk) appendAttributes(all []html.Attribute, wanted func(name string) bool) []html.Attribute {
-	if w.tokens == nil {
-		for _, a := range w.plain.attributes {
-			if name := strings.ToLower(a.name); wanted(name) {
-				all = append(all, html.Attribute{Key: name, Val: a.decoded()})
-			}
-		}
-		return all
-	}
-	for more := true; more; {
-		var name, value []byte
-		if name, value, more = w.tokens.TagAttr(); wanted(string(name)) {
-			all = append(all, html.Attribute{Key: string(name), Val: string(value)})
+// wanted.
+func (p *plainToken) appendAttributes(all []html.Attribute, wanted func(name string) bool) []html.Attribute {
+	for _, a := range p.attributes {
+		if name := strings.ToLower(a.name); wanted(name) {
+			all = append(all, html.Attribute{Key: name, Val: a.decoded()})
 		}
 	}
 	return all

@@ -7,8 +7,6 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 // A Text is a text between tags: the range of the source, and what it shows.
@@ -85,10 +83,12 @@ func oneText(source string, from int, name string) (texts []Text, end int, ok bo
 	return texts, from + i, true
 }
 
-// endsElement reports whether a source begins with the end tag of an element.
-func endsElement(source, name string) bool {
-	source, isEnd := strings.CutPrefix(source, "</")
-	return isEnd && len(source) > len(name) && source[len(name)] == '>' && ascii.EqualFold(source[:len(name)], name)
+// text returns the text that was read last, and false where it is not one to read.
+func (w *walk) text() (Text, bool) {
+	if w.kind != html.TextToken || w.raw {
+		return Text{}, false
+	}
+	return Text{w.start, w.end, html.UnescapeString(w.source[w.start:w.end])}, true
 }
 
 // Trimmed returns the text without white space around it, which may also be written as
@@ -110,29 +110,4 @@ func (t Text) Trimmed(source string) Text {
 	}
 	t.Shown = strings.Trim(t.Shown, " \t\r\n\f\u00a0")
 	return t
-}
-
-// shown returns the text that a piece of the source between tags shows.
-func shown(source string) string {
-	if strings.IndexByte(source, '\r') >= 0 {
-		source = newlines.Replace(source)
-	}
-	return html.UnescapeString(source)
-}
-
-var newlines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
-
-// containsFold reports whether a text has a word, which is in lower case and begins with a
-// character that is not a letter.
-func containsFold(s, word string) bool {
-	for {
-		i := strings.IndexByte(s, word[0])
-		if i < 0 {
-			return false
-		}
-		if s = s[i:]; ascii.HasPrefixFold(s, word) {
-			return true
-		}
-		s = s[1:]
-	}
 }

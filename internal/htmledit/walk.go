@@ -31,7 +31,7 @@ type walk struct {
 const atLeast = 1 << 10
 
 func newWalk(source string, start, end int) *walk {
-	w := &walk{source: source, stop: end}
+	w := &walk{source: source, stop: end, plain: plainToken{source: source[:end]}}
 	w.jump(start)
 	return w
 }
@@ -56,7 +56,7 @@ func (w *walk) read() html.Token {
 	if w.isRead = true; w.tokens != nil {
 		w.token = w.tokens.Token()
 	} else {
-		w.token = w.readPlain()
+		w.token = w.plain.read()
 	}
 	return w.token
 }
@@ -81,42 +81,41 @@ func (w *walk) next() bool {
 	if w.tokens != nil && w.end >= w.until && !w.holdsText() {
 		w.tokens = nil
 	}
-	if w.tokens == nil && !w.nextPlain() {
+	if w.tokens == nil && !w.plain.next(w.end) {
 		w.tokens = html.NewTokenizer(strings.NewReader(w.source[w.end:w.stop]))
 		w.until = w.end + atLeast
 	}
-	if w.tokens != nil {
+	if w.tokens == nil {
+		w.kind, w.start, w.end = w.plain.kind, w.plain.start, w.plain.end
+	} else {
 		w.kind = w.tokens.Next()
 		w.start, w.end = w.end, w.end+len(w.tokens.Raw())
 	}
 	if w.kind == html.ErrorToken {
 		return false
 	}
-	if !w.unnamed && w.isTag() {
+	if !w.unnamed && isTag(w.kind) {
 		w.name, _ = w.tagName()
 	}
 	return true
 }
 
-// isTag reports whether the token is a tag.
-func (w *walk) isTag() bool {
-	return w.kind == html.StartTagToken || w.kind == html.SelfClosingTagToken || w.kind == html.EndTagToken
-}
-
 // holdsText reports whether the token is the start tag of an element whose content is a text.
 func (w *walk) holdsText() bool {
-	return w.isTag() && w.kind != html.EndTagToken && holdsText(atom.Lookup([]byte(strings.ToLower(elementName(w.source, w.start)))))
+	return isTag(w.kind) && w.kind != html.EndTagToken && holdsText(atom.Lookup([]byte(strings.ToLower(elementName(w.source, w.start)))))
 }
 
-// holdsText reports whether a tokenizer reads what follows a start tag as a text.
-func holdsText(tag atom.Atom) bool {
-	return isRawToken(tag) || tag == atom.Title || tag == atom.Textarea
-}
-
-// text returns the text that was read last, and false where it is not one to read.
-func (w *walk) text() (Text, bool) {
-	if w.kind != html.TextToken || w.raw {
-		return Text{}, false
+// appendAttributes appends those attributes of a start tag whose names, in lower case, are
+// wanted. The name of the tag was read, but not the token.
+func (w *walk) appendAttributes(all []html.Attribute, wanted func(name string) bool) []html.Attribute {
+	if w.tokens == nil {
+		return w.plain.appendAttributes(all, wanted)
 	}
-	return Text{w.start, w.end, html.UnescapeString(w.source[w.start:w.end])}, true
+	for more := true; more; {
+		var name, value []byte
+		if name, value, more = w.tokens.TagAttr(); wanted(string(name)) {
+			all = append(all, html.Attribute{Key: string(name), Val: string(value)})
+		}
+	}
+	return all
 }

@@ -1,0 +1,40 @@
+package htmledit
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+)
+
+// shown returns the text that a piece of the source between tags shows.
+func shown(source string) string {
+	if strings.IndexByte(source, '\r') >= 0 {
+		source = newlines.Replace(source)
+	}
+	return html.UnescapeString(source)
+}
+
+var newlines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
+// endsElement reports whether a source begins with the end tag of an element.
+func endsElement(source, name string) bool {
+	source, isEnd := strings.CutPrefix(source, "</")
+	return isEnd && len(source) > len(name) && source[len(name)] == '>' && ascii.EqualFold(source[:len(name)], name)
+}
+
+// containsFold reports whether a text has a word, which is in lower case and begins with a
+// character that is not a letter.
+func containsFold(s, word string) bool {
+	for {
+		i := strings.IndexByte(s, word[0])
+		if i < 0 {
+			return false
+		}
+		if s = s[i:]; ascii.HasPrefixFold(s, word) {
+			return true
+		}
+		s = s[1:]
+	}
+}
