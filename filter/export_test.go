@@ -122,3 +122,6 @@ func Plain(text string) (bool, string) { return isPlain(text), plainWords(text) 
 
 // HasSpace reports whether a text has white space.
 func HasSpace(text string) bool { return hasSpace(text) }
+
+// BareText returns a text without what bareText leaves out.
+func BareText(text string) string { return bareText(text) }

@@ -39,3 +39,14 @@ func TestHasSpace(t *testing.T) {
 		}
 	}
 }
+
+// TestBareText: whatever is before a character, it stays or goes as it does behind a control.
+func TestBareText(t *testing.T) {
+	for r := range unicode.MaxRune {
+		const control = "\x01"
+		got, want := filter.BareText("é"+string(r)), filter.BareText(control+"é"+string(r))
+		if got != want {
+			t.Fatalf("%U: got %q, want %q", r, got, want)
+		}
+	}
+}

@@ -16,6 +16,9 @@ func bareText(text string) string {
 	for plain < len(text) && (text[plain] >= ' ' && text[plain] < 0x7f || isSpace(text[plain])) {
 		plain++
 	}
+	for plain < len(text) && isBare(text[plain]) {
+		plain++
+	}
 	if plain == len(text) {
 		return text
 	}
@@ -28,6 +31,15 @@ func bareText(text string) string {
 		}
 		return r
 	}, text[plain:])
+}
+
+// isBare reports whether bareText keeps all characters that begin with a byte in UTF-8.
+func isBare(c byte) bool {
+	switch c {
+	case 0x7f, 0xc2, 0xcc, 0xe1, 0xe2, 0xe3, 0xef:
+		return false
+	}
+	return c >= ' '
 }
 
 func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
@@ -49,8 +61,10 @@ func turnedReading(text string) string {
 	if strings.IndexByte(text, '.') < 0 {
 		return ""
 	}
-	if letters := strings.Fields(text); len(text) <= maxBoxes && len(letters)*2 > utf8.RuneCountInString(text)/2+2 {
-		text = strings.Join(letters, "") // each is in a box
+	if len(text) <= maxBoxes && hasSpace(text) {
+		if letters := strings.Fields(text); len(letters)*2 > utf8.RuneCountInString(text)/2+2 {
+			text = strings.Join(letters, "") // each is in a box
+		}
 	}
 	if !endsAsURL(text) {
 		return ""

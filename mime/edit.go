@@ -20,7 +20,7 @@ func (e Edit) applied(raw []byte, start, end int) []byte {
 
 // joined returns edits, with edits that touch joined into one.
 func joined(edits []Edit) []Edit {
-	var result []Edit
+	result := make([]Edit, 0, len(edits))
 	for _, e := range edits {
 		if n := len(result); n > 0 && result[n-1].End == e.Start {
 			result[n-1].End = e.End

@@ -67,6 +67,7 @@ func (m *Message) RewriteText(plan *Plan, leaf *Part, edits []Edit) error {
 			plan.insert(f.edit)
 		}
 	}
+	plan.Body = slices.Grow(plan.Body, len(body.edits))
 	for _, e := range body.edits {
 		plan.insert(e)
 	}

@@ -62,6 +62,7 @@ func (b *rewrittenBody) change(m *Message, leaf *Part, data []byte, changes []Ed
 	case !fits(data, changes):
 		return refused(reasonLineTooLong, "in part %s", leaf.Number)
 	default:
+		b.edits = slices.Grow(b.edits, len(changes))
 		for _, e := range changes {
 			b.edits = append(b.edits, Edit{leaf.bodyStart + e.Start, leaf.bodyStart + e.End, e.New})
 		}
