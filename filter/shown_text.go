@@ -121,17 +121,6 @@ func isPlain(text string) bool {
 	return true
 }
 
-// hasSpace reports whether a text has white space.
-func hasSpace(text string) bool {
-	for i := range len(text) {
-		switch text[i] {
-		case ' ', '\t', '\n', '\v', '\f', '\r', 0xc2, 0xe1, 0xe2, 0xe3: // all that white space begins with
-			return strings.ContainsFunc(text[i:], unicode.IsSpace)
-		}
-	}
-	return false
-}
-
 // plainWord writes a word as plainText says.
 func plainWord(b *strings.Builder, word string) {
 	if strings.HasPrefix(word, `//`) || strings.HasPrefix(word, `\\`) {

@@ -44,6 +44,17 @@ func isBare(c byte) bool {
 
 func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 
+// hasSpace reports whether a text has white space.
+func hasSpace(text string) bool {
+	for i := range len(text) {
+		switch text[i] {
+		case ' ', '\t', '\n', '\v', '\f', '\r', 0xc2, 0xe1, 0xe2, 0xe3: // all that white space begins with
+			return strings.ContainsFunc(text[i:], unicode.IsSpace)
+		}
+	}
+	return false
+}
+
 // lines are marks that cross a character, surround it or are a line above or below it.
 var lines = &unicode.RangeTable{R16: []unicode.Range16{
 	{Lo: 0x0305, Hi: 0x0305, Stride: 1},
