@@ -114,16 +114,18 @@ func namedDomain(name string, words []string, set *protectedSet) *protectedDomai
 }
 
 // writtenAs returns the protected domain whose name s is, in any case of letters and without
-// hyphens; else nil. An M and an m have different keys.
+// hyphens; else nil. The keys of M and m differ, and beyond ASCII an upper case letter can
+// look like another than in lower case.
 func (p *protectedSet) writtenAs(s string) *protectedDomain {
-	for _, key := range [...]string{wordKey(s), wordKey(strings.ToLower(s))} {
-		d, ok := p.words[key]
-		if !ok {
-			continue
-		}
-		if word := strings.ReplaceAll(d.word, "-", ""); strings.EqualFold(s, word) || looksWritten(s, word) {
-			return d
-		}
+	d, ok := p.words[wordKey(strings.ToLower(s))]
+	if !ok && !ascii.Is(s) {
+		d, ok = p.words[wordKey(s)]
+	}
+	if !ok {
+		return nil
+	}
+	if word := strings.ReplaceAll(d.word, "-", ""); strings.EqualFold(s, word) || looksWritten(s, word) {
+		return d
 	}
 	return nil
 }

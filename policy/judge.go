@@ -135,10 +135,24 @@ func (j *Judge) judgeName(out *collector, h linkHost) {
 	out.noteHost(j.likeness(out, h))
 }
 
-// likeness reports a host that is like a protected domain or a popular site. Popular
-// sites themselves and hosts of content delivery networks are not. It notes in out whether
-// the host looks like a popular site, even if it may be honest.
+// likeness reports a host that is like a protected domain or a popular site. Underscores
+// count as hyphens.
 func (j *Judge) likeness(out *collector, h linkHost) Finding {
+	if strings.IndexByte(h.unicode, '_') < 0 {
+		return j.likenessOf(out, h)
+	}
+	hyphens := func(s string) string { return strings.ReplaceAll(s, "_", "-") }
+	f := j.likenessOf(out, linkHost{hyphens(h.typed), hyphens(h.ascii), hyphens(h.unicode)})
+	if i := strings.Index(hyphens(h.unicode), f.Label); i >= 0 {
+		f.Label = h.unicode[i : i+len(f.Label)]
+	}
+	return f
+}
+
+// likenessOf is likeness for a host without underscores. Popular sites themselves and hosts
+// of content delivery networks are not like one. It notes in out whether the host looks
+// like a popular site, even if it may be honest.
+func (j *Judge) likenessOf(out *collector, h linkHost) Finding {
 	if j.protected.covers(h) {
 		return Finding{}
 	}

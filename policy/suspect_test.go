@@ -1,6 +1,7 @@
 package policy_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/linkmilter/linkmilter/engine"
@@ -48,6 +49,12 @@ func TestSuspects(t *testing.T) {
 		{"site and address of two domains", "https://www.example.com，joe@example.net", policy.CodeUserinfo, policy.SeverityHigh},
 		{"two sites and an address", "https://paypal.com，https，example.com，joe@example.com", policy.CodeUserinfo, policy.SeverityHigh},
 		{"lookalike with an unknown top-level domain", "http://pаypal.zzzz/", policy.CodeLookalike, policy.SeverityHigh},
+		{"domain before an underscore", "https://paypal.com_login.evil.example.net/", policy.CodeLookalike, policy.SeverityMedium},
+		{"underscore for the dot", "https://paypal_com.evil.example.net/", policy.CodeLookalike, policy.SeverityMedium},
+		{"underscores for all dots", "https://www_paypal_com.evil.example.net/", policy.CodeLookalike, policy.SeverityMedium},
+		{"name beside an underscore", "https://login_paypa1.evil.example.net/", policy.CodeLookalike, policy.SeverityHigh},
+		{"underscore of the domain itself", "https://dkim._domainkey.paypal.com/", policy.CodeLookalike, policy.SeverityNone},
+		{"honest underscore", "https://my_host.example.com/", policy.CodeLookalike, policy.SeverityNone},
 		{"mixed scripts with an underscore", "http://ехаmple_a.com/", policy.CodeMixedScript, policy.SeverityHigh},
 	}
 	for _, tt := range tests {
@@ -91,5 +98,41 @@ func TestUserinfoLabel(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: label %q, want %q", link, got, want)
 		}
+	}
+}
+
+// TestUnderscores: underscores in place of hyphens hide no name.
+func TestUnderscores(t *testing.T) {
+	scanner, err := engine.New(engine.Options{Suspects: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := newJudge(t, policy.Options{})
+	worst := func(host string) policy.Severity {
+		worst := policy.SeverityNone
+		for _, l := range scanner.Append(nil, "http://"+host+"/") {
+			worst = max(worst, j.Link(l).Worst())
+		}
+		return worst
+	}
+	found := 0
+	for _, brand := range brands {
+		name, _, _ := strings.Cut(brand, ".")
+		for _, before := range []string{"", "login-", "www-", "a.b-"} {
+			for _, spoof := range []string{brand, strings.ReplaceAll(brand, ".", "-"), name + "1", strings.Replace(name, "o", "0", 1), strings.Replace(name, "l", "1", 1)} {
+				for _, behind := range []string{".evil.example.net", "-login.evil.example.net", "-x.example.org"} {
+					with := worst(before + spoof + behind)
+					if got := worst(strings.ReplaceAll(before+spoof+behind, "-", "_")); with >= policy.SeverityMedium && got < with {
+						t.Errorf("%s is %s, with underscores %s", before+spoof+behind, with, got)
+					}
+					if with >= policy.SeverityMedium {
+						found++
+					}
+				}
+			}
+		}
+	}
+	if found < 500 {
+		t.Errorf("only %d spoofs", found)
 	}
 }
