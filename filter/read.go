@@ -3,7 +3,6 @@ package filter
 import (
 	"bytes"
 	"iter"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -242,24 +241,39 @@ func (c *collector) readEmbedded(l *leafReader) error {
 	return nil
 }
 
-// beforeMessage matches what separates the messages of a mailbox.
-var beforeMessage = regexp.MustCompile(`\n\r?\nFrom `)
-
 // messagesOf iterates over the messages of a mailbox (RFC 4155), or returns the content as
 // one message.
 func messagesOf(content []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		for bytes.HasPrefix(content, []byte("From ")) {
-			end := beforeMessage.FindIndex(content)
-			if end == nil {
+		for bytes.HasPrefix(content, []byte(messageLine)) {
+			end := endOfMessage(content)
+			if end < 0 {
 				break
 			}
-			if !yield(content[:end[0]+1]) {
+			if !yield(content[:end]) {
 				return
 			}
-			content = content[end[1]-len("From "):]
+			content = content[end:]
 		}
 		yield(content)
+	}
+}
+
+// messageLine begins the line before each message of a mailbox.
+const messageLine = "From "
+
+// endOfMessage returns the index of the line before the next message, or -1. A blank line
+// precedes it.
+func endOfMessage(content []byte) int {
+	for at := 0; ; {
+		i := bytes.Index(content[at:], []byte("\n"+messageLine))
+		if i < 0 {
+			return -1
+		}
+		at += i + 1
+		if before := bytes.TrimSuffix(content[:at-1], []byte("\r")); bytes.HasSuffix(before, []byte("\n")) {
+			return at
+		}
 	}
 }
 

@@ -249,7 +249,7 @@ func (l *leafReader) readForm(form form, content string) error {
 	case formRTF:
 		return l.readRTF(&l.part, content, l.from)
 	case formSheet:
-		return l.readHTML(&l.part, linksOfSheet(content))
+		return l.readHTML(&l.part, linksOfSheet(l.ctx, content))
 	case formEnriched:
 		return l.readEnriched(&l.part, content, l.from)
 	case formJSON:

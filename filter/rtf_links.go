@@ -7,19 +7,15 @@ import (
 	"strings"
 )
 
-// rtfField matches what RTF needs for a text that is not read as it stands: a field with a
-// link, hidden text, or HTML within.
-var rtfField = regexp.MustCompile(`\\fldrslt|\\v\b|\\fromhtml`)
-
 // linksOfRTF returns HTML with the text of RTF, in which the fields that open a URL are links,
 // and hidden text is hidden. HTML that RTF wraps (MS-OXRTFEX) stays HTML. It returns "" for
 // RTF with none of that, and ends with ctx, which the reader of the HTML reports.
 func linksOfRTF(ctx context.Context, source string) string {
 	switch {
-	case !rtfField.MatchString(source):
-		return ""
 	case strings.Contains(source, `\fromhtml`):
 		return plainOfRTF(ctx, source)
+	case !strings.Contains(source, `\fldrslt`) && !strings.Contains(source, `\v`):
+		return ""
 	}
 	w := rtfWriter{groups: make([]rtfGroup, 1)}
 	for pos, next := 0, 0; pos < len(source); {

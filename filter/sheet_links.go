@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"context"
 	"html"
 	"regexp"
 	"strings"
@@ -10,14 +11,21 @@ import (
 // are doubled.
 var formulaLink = regexp.MustCompile(`(?i)HYPERLINK\s*\(\s*"+([^"\r\n]+)"+\s*[,;]\s*"+([^"\r\n]+)"`)
 
-// linksOfSheet returns HTML with the links of formulas in a table that have a text.
-func linksOfSheet(source string) string {
-	if !strings.Contains(source, "(") {
-		return ""
-	}
+// linksOfSheet returns HTML with the links of formulas in a table that have a text. It ends
+// with ctx, which the reader of the HTML reports.
+func linksOfSheet(ctx context.Context, source string) string {
 	var b strings.Builder
-	for _, match := range formulaLink.FindAllStringSubmatch(source, -1) {
-		b.WriteString(`<a href="` + html.EscapeString(match[1]) + `">` + html.EscapeString(match[2]) + "</a>\n")
+	for line := range strings.Lines(source) {
+		for line != "" && ctx.Err() == nil {
+			piece := line[:min(len(line), scanStep)]
+			line = line[len(piece):]
+			if !strings.Contains(piece, "(") {
+				continue
+			}
+			for _, match := range formulaLink.FindAllStringSubmatch(piece, -1) {
+				b.WriteString(`<a href="` + html.EscapeString(match[1]) + `">` + html.EscapeString(match[2]) + "</a>\n")
+			}
+		}
 	}
 	return b.String()
 }

@@ -24,6 +24,8 @@ func bareText(text string) string {
 	}
 	return text[:plain] + strings.Map(func(r rune) rune {
 		switch {
+		case r > ' ' && r < 0x7f:
+			return r
 		case r == '\u2800', unicode.IsSpace(r):
 			return ' '
 		case unicode.IsControl(r), r >= '\ufff9' && r <= '\ufffb', unicode.Is(lines, r):
@@ -66,6 +68,9 @@ var lines = &unicode.RangeTable{R16: []unicode.Range16{
 // maxBoxes is the length in bytes of a text each letter of which is in a box.
 const maxBoxes = 512
 
+// maxTurned is the number of bytes of a text that are turned: at its start and its end.
+const maxTurned = 16 << 10
+
 // turnedReading returns a text from its end to its start if it then reads as a URL: styles that
 // put boxes from right to left show it so. It returns "" for any other text.
 func turnedReading(text string) string {
@@ -79,6 +84,9 @@ func turnedReading(text string) string {
 	}
 	if !endsAsURL(text) {
 		return ""
+	}
+	if len(text) > maxTurned {
+		text = text[:maxTurned/2] + " " + text[len(text)-maxTurned/2:]
 	}
 	turned := []rune(text)
 	slices.Reverse(turned)
