@@ -81,11 +81,14 @@ func (a *archive[T]) file(ctx context.Context, f file) (w worked[T]) {
 		return w
 	}
 	defer opened.close()
-	weight := weight(opened.size)
-	if w.err = a.room.Acquire(ctx, weight); w.err != nil {
-		return w
+	// What each worker reads at first is bounded without room.
+	if opened.size > firstRead {
+		weight := weight(opened.size)
+		if w.err = a.room.Acquire(ctx, weight); w.err != nil {
+			return w
+		}
+		defer a.room.Release(weight)
 	}
-	defer a.room.Release(weight)
 	buffer := a.buffers.Get().(*[]byte)
 	defer a.buffers.Put(buffer)
 	if *buffer, w.err = opened.read((*buffer)[:0], min(a.limit, firstRead)); w.err != nil {

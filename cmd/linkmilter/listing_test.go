@@ -33,7 +33,7 @@ func hostileMessages(t *testing.T) []*scanned {
 	for _, text := range append(hostileTexts, "plain") {
 		raw := "From: " + text + " <a@paypa1.com>\nSubject: " + text + "\nMessage-ID: " + text +
 			"\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\nhttp://paypa1.com/" + text + " \n"
-		all = append(all, newScanned(f, input{name: text, raw: []byte(raw)}))
+		all = append(all, newScanned(f, input{name: text, raw: []byte(raw)}, false))
 	}
 	return all
 }
@@ -153,7 +153,7 @@ func TestCSVIsText(t *testing.T) {
 // TestHTMLIsBounded: beyond the bound messages are counted, not kept.
 func TestHTMLIsBounded(t *testing.T) {
 	f := newTestFilter(t)
-	m := newScanned(f, input{name: "a", raw: []byte("Subject: x\n\nhttp://paypa1.com/\n")})
+	m := newScanned(f, input{name: "a", raw: []byte("Subject: x\n\nhttp://paypa1.com/\n")}, false)
 	messages := make([]*scanned, maxHTMLMessages+3)
 	for i := range messages {
 		messages[i] = m
@@ -171,7 +171,7 @@ func TestSummaryRanks(t *testing.T) {
 	}
 	s := newSummary()
 	for _, c := range [][2]string{{"a", "http://192.0.2.1/"}, {"b", "http://8৪.com/"}, {"c", "http://paypa1.com/"}, {"d", "http://8৪.com/"}, {"e", "http://paypa1.com/"}} {
-		s.add(newScanned(f, input{name: c[0], raw: []byte("Content-Type: text/plain; charset=utf-8\n\n" + c[1] + "\n")}))
+		s.add(newScanned(f, input{name: c[0], raw: []byte("Content-Type: text/plain; charset=utf-8\n\n" + c[1] + "\n")}, false))
 	}
 	var got []string
 	for _, w := range s.worst {

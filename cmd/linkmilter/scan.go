@@ -252,4 +252,6 @@ func (s *scanRun) list(found iter.Seq2[*scanned, error]) (failed []error, err er
 	return failed, nil
 }
 
-func (s *scanRun) scanMessage(in input) *scanned { return newScanned(s.filter, in) }
+func (s *scanRun) scanMessage(in input) *scanned {
+	return newScanned(s.filter, in, !s.selected.since.IsZero())
+}

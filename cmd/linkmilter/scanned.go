@@ -19,8 +19,8 @@ type scanned struct {
 	file    string
 	size    int // in bytes
 	isMail  bool
-	origin  record.Origin   // of a message
-	date    time.Time       // of the header; zero where it has none that can be read
+	origin  record.Origin   // of a message with records
+	date    time.Time       // likewise, of the header; zero where it has none that can be read
 	records []record.Record // about the message itself, then about its links
 	outcome report.Outcome
 	reasons []report.Reason // why it was not read in full
@@ -29,13 +29,17 @@ type scanned struct {
 	continues bool // it is more of the plain text before
 }
 
-// newScanned returns what f finds in a message.
-func newScanned(f *filter.Filter, in input) *scanned {
+// newScanned returns what f finds in a message. A message without records has an origin
+// and a date only if it is to be dated, since most messages of an archive need neither.
+func newScanned(f *filter.Filter, in input, dated bool) *scanned {
 	found := f.Scan(in.raw)
 	m := &scanned{
-		file: fileName(in.name), size: len(in.raw), isMail: true, origin: record.OriginOf(&found.Header), date: record.DateOf(&found.Header),
+		file: fileName(in.name), size: len(in.raw), isMail: true,
 		outcome: found.Outcome, reasons: found.Reasons, links: len(found.Links),
 		records: record.All(fileName(in.name), f, &found),
+	}
+	if dated || len(m.records) > 0 {
+		m.origin, m.date = record.OriginOf(&found.Header), record.DateOf(&found.Header)
 	}
 	return m
 }
