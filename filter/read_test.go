@@ -164,7 +164,7 @@ func TestReadHeader(t *testing.T) {
 		{"link in the name", "From: \"https://paypa1.com\" <x@paypa1.com>", []string{
 			"header:From header x@paypa1.com lookalike:high", "header:From header https://paypa1.com lookalike:high",
 		}},
-		{"name that is turned", "From: =?utf-8?B?4oCubW9jLmxhcHlhcA==?= <x@example.net>", []string{"header:From header x@example.net bidi-control:high"}},
+		{"name that is turned", "From: =?utf-8?B?4oCubW9jLmxhcHlhcA==?= <x@example.net>", []string{"header:From header x@example.net display-name:medium bidi-control:high"}},
 		{"name of a brand", "From: PayPal Support <x@example.net>", []string{"header:From header x@example.net display-name:medium"}},
 		{"name of a brand, its address", "From: PayPal Support <x@paypal.com>", nil},
 		{"pile of marks", "From: =?utf-8?Q?A=CC=80=CC=81=CC=82=CC=83=CC=84?= <x@example.net>", []string{"header:From header x@example.net email-profile:medium"}},
