@@ -92,6 +92,21 @@ var hardShapes = map[string]func(n int) string{
 	"tag":           func(n int) string { return eightBitHTML + "<a " + strings.Repeat("x=y ", n/4) },
 	"opened tags":   func(n int) string { return eightBitHTML + strings.Repeat("<", n) },
 	"characters":    func(n int) string { return eightBitHTML + strings.Repeat("&amp;", n/5) },
+	"fields of RTF": func(n int) string {
+		return strings.Replace(eightBitHTML, "html", "rtf", 1) + `{\rtf1 ` + strings.Repeat(`{\v x}y{\field{\*\fldinst HYPERLINK "a"}{\fldrslt b}}`, n/50)
+	},
+	"formulas": func(n int) string {
+		return strings.Replace(eightBitHTML, "html", "csv", 1) + strings.Repeat("HYPERLINK(\"\"", n/12)
+	},
+	"parameters": func(n int) string {
+		return strings.Replace(eightBitHTML, "html", "enriched", 1) + strings.Repeat("x<param>y</param>", n/17)
+	},
+	"joined strings": func(n int) string {
+		return eightBitHTML + strings.Repeat("<script>atob "+strings.Repeat(`"AAAAAAAA"+"" `, 1000)+"</script>", 1+n/14_000)
+	},
+	"boxes": func(n int) string {
+		return eightBitHTML + strings.Repeat("x.<a href=http://a.co>www.</a>y<td>", n/35)
+	},
 	"long target": func(n int) string {
 		return eightBitHTML + "<a href=\"http://example.org/" + strings.Repeat("аб/", n/5) + "\">x</a>"
 	},
