@@ -74,9 +74,15 @@ func TestLinksInWords(t *testing.T) {
 // beside links.
 func TestTextsOfElements(t *testing.T) {
 	f := newFilter(t, filter.Options{})
+	const picture = `<svg xmlns="http://www.w3.org/2000/svg"><text y="20">` + shownAs + `</text></svg>`
 	for _, source := range []string{
 		`<a href=` + evil + `><select><option label="` + shownAs + `">x</select></a>`, `<a href=` + evil + `><select><optgroup label="` + shownAs + `"></select></a>`,
 		`<a href=` + evil + ` aria-description="` + shownAs + `">x</a>`, `<svg><a href=` + evil + ` xlink:title="` + shownAs + `"><rect/></a></svg>`, `<a href=` + evil + `><span [text]="'` + shownAs + `'">x</span></a>`,
+		`<a href=` + evil + `><iframe srcdoc="<p>` + shownAs + `"></iframe></a>`, `<a href=` + evil + `><iframe src="data:text/plain,` + shownAs + `"></iframe></a>`,
+		`<a href=` + evil + `><img src="data:image/svg+xml,` + url.PathEscape(picture) + `"></a>`, `<a href=` + evil + `><IMG src=" DATA:Image/svg+xml;base64,` + base64.StdEncoding.EncodeToString([]byte(picture)) + `"></a>`,
+		`<a href=` + evil + `><object data="data:image/svg+xml;utf8,` + url.PathEscape(picture) + `"></object></a>`, `<svg><a href=` + evil + `><image href="data:image/svg+xml,` + url.PathEscape(picture) + `"/></a></svg>`,
+		`<svg><a href=` + evil + `><image xlink:href="data:image/svg+xml,` + url.PathEscape(picture) + `"/></a></svg>`, `<form action=` + evil + `><input placeholder="` + shownAs + `"><button>Go</button></form>`,
+		`<form action=` + evil + `><input readonly value="` + shownAs + `"><input type=submit></form>`,
 		`<object><param name=movie value="` + lookLike + `"></object>`, `<object><PARAM NAME=src VALUE='` + lookLike + `'></object>`,
 	} {
 		flagged(t, f, source)

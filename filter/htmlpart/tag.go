@@ -70,6 +70,12 @@ func (p *pass) startTag(selfClosing bool) {
 	if p.link != nil && e.look.turned && !around.turned {
 		p.link.text.put(override, *around)
 	}
+	if p.link != nil && hasAttributes {
+		p.link.item.addLabel(embeddedText(local, a))
+	}
+	if e.atom == atom.Input && p.buttons && !a.submits(e.atom) && !strings.EqualFold(a.typ, "hidden") {
+		p.showBeside(" " + a.value + a.placeholder + " ")
+	}
 	at := place{p.start, p.pos}
 	if local == "textpath" {
 		p.put(a.text, p.start, p.pos-p.start, p.isHidden())

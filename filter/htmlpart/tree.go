@@ -155,6 +155,9 @@ func (t *treePass) element(n *html.Node, around look) {
 	} else if form := t.formOf(n.DataAtom, &a, t.at); len(form.urls) > 0 {
 		link = t.button(form, e, &a)
 	}
+	if last := len(t.links) - 1; last >= 0 && len(n.Attr) > 0 {
+		t.links[last].item.addLabel(embeddedText(name, &a))
+	}
 	if len(n.Attr) > 0 {
 		t.script(a.readScripts(), t.at)
 		t.readFrame(name, &a, t.at)
