@@ -30,19 +30,18 @@ func isInherited(value string) bool {
 // is near, transparent, or not known. Either may be empty: then the text is black, and
 // the background is white.
 func mayMatch(text, background string) bool {
-	if text == "" || isInherited(text) {
+	if text == "" {
 		return false
 	}
 	front, ok := colorOf(text)
 	if !ok {
-		return true
+		return !isInherited(text)
 	}
-	if background == "" {
-		background = "white"
-	}
-	back, ok := colorOf(background)
-	if !ok {
-		return true
+	back := color{255, 255, 255}
+	if background != "" {
+		if back, ok = colorOf(background); !ok {
+			return true
+		}
 	}
 	const near = 48
 	return abs(front.red-back.red) < near && abs(front.green-back.green) < near && abs(front.blue-back.blue) < near
@@ -54,8 +53,10 @@ func abs(n int) int { return max(n, -n) }
 // that are computed or not opaque.
 func colorOf(value string) (color, bool) {
 	value = strings.ToLower(trim(value))
-	if c, ok := namedColors[value]; ok {
-		return c, true
+	if !strings.HasPrefix(value, "#") {
+		if c, ok := namedColors[value]; ok {
+			return c, true
+		}
 	}
 	if list, ok := strings.CutPrefix(value, "rgb("); ok {
 		return decimalColor(strings.TrimSuffix(list, ")"))

@@ -1,6 +1,7 @@
 package htmlpart
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 )
@@ -98,9 +99,9 @@ func (t *linkText) put(s string, l look) {
 func (t *linkText) fork() {
 	t.forked = true
 	if !t.first.hidden {
-		t.seen = slices.Clone(t.all)
+		t.seen = append(t.seen, t.all...)
 		if t.first.doubt == 0 {
-			t.sure = slices.Clone(t.all)
+			t.sure = append(t.sure, t.all...)
 		}
 	}
 	t.first.text = slices.Clone(t.all[:min(len(t.all), maxReadingBytes+1)])
@@ -131,7 +132,7 @@ func (t *linkText) blank() {
 // the text is hidden, that is the text: it may be shown after all.
 func (t *linkText) texts() (text string, others []string) {
 	all := strings.TrimSpace(string(t.all))
-	if !t.forked {
+	if !t.forked || t.isFirst() {
 		return all, nil
 	}
 	text = strings.TrimSpace(string(t.seen))
@@ -149,6 +150,17 @@ func (t *linkText) texts() (text string, others []string) {
 		t.combine(add)
 	}
 	return text, others
+}
+
+// isFirst reports whether the text has nothing but the first of its pieces, which is shown.
+func (t *linkText) isFirst() bool {
+	return !t.rest && t.pieces[0].element() == 0 &&
+		!slices.ContainsFunc(t.pieces[1:], func(p linkPiece) bool { return len(bytes.TrimSpace(p.text)) > 0 })
+}
+
+// room returns an empty text with the room of the text.
+func (t *linkText) room() linkText {
+	return linkText{all: t.all[:0], seen: t.seen[:0], sure: t.sure[:0], pieces: t.pieces[:0]}
 }
 
 // combine adds the readings in which some of the doubtful elements are shown: in every

@@ -23,7 +23,7 @@ type look struct {
 func (l look) hidden() bool { return l.gone || l.tiny || l.invisible }
 
 // blends reports whether the text may be unreadable on its background.
-func (l look) blends() bool {
+func (l *look) blends() bool {
 	if l.color != "" {
 		return mayMatch(l.color, l.background)
 	}

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
@@ -32,6 +33,14 @@ func localName(name string) string {
 	return strings.ToLower(name[strings.LastIndexByte(name, ':')+1:])
 }
 
+// localNameOf is localName for an element that HTML may know.
+func localNameOf(tag atom.Atom, name string) string {
+	if tag != 0 {
+		return tag.String()
+	}
+	return localName(name)
+}
+
 // tail returns the characters in the last n bytes of s.
 func tail(s string, n int) string {
 	start := max(0, len(s)-n)
@@ -42,7 +51,12 @@ func tail(s string, n int) string {
 }
 
 // trim removes the white space of HTML and CSS around s.
-func trim(s string) string { return strings.Trim(s, " \t\r\n\f") }
+func trim(s string) string {
+	if s == "" || s[0] > ' ' && s[len(s)-1] > ' ' {
+		return s
+	}
+	return strings.Trim(s, " \t\r\n\f")
+}
 
 // referenceLength returns the length of a possible character reference at the start of
 // s.

@@ -100,7 +100,7 @@ func (r *reader) reuse(l *openLink) {
 	if cap(l.text.all) > maxReadingBytes {
 		return
 	}
-	*l = openLink{text: linkText{all: l.text.all[:0]}}
+	*l = openLink{text: l.text.room()}
 	r.spare = l
 }
 

@@ -8,13 +8,12 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// lookOf returns the look of an element with a style in an element with a look. serial is a
+// enter makes l, the look around an element with a style, that of the element. serial is a
 // number of its own.
-func (r *reader) lookOf(around *look, tag atom.Atom, name string, a *attributes, s *style, serial int) look {
-	l := *around
+func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *style, serial int) {
 	if a == &noAttributes && r.sheet == nil && !mayHide(tag) {
 		l.setOff = false
-		return l
+		return
 	}
 	inline := !splits(tag) && !s.splits
 	gone := s.gone || s.flat && s.clipped && !inline
@@ -36,7 +35,6 @@ func (r *reader) lookOf(around *look, tag atom.Atom, name string, a *attributes,
 	if gone || s.doubt || a.hidden || mayHide(tag) || blends || shows || r.sheet.mayHide(name, a) {
 		l.doubt, l.kind = serial, kindOf(name, a)
 	}
-	return l
 }
 
 // kindOf returns a number for the elements with a name and the same style, class and color.

@@ -179,7 +179,7 @@ func (s *sheet) paints(name string, a *attributes) bool {
 // mayBlend reports whether the text of an element may be unreadable on its background,
 // where a rule sets one of the colors. painted is true if the element sets one itself. A
 // nil sheet has no colors.
-func (s *sheet) mayBlend(name string, a *attributes, l look, painted bool) bool {
+func (s *sheet) mayBlend(name string, a *attributes, l *look, painted bool) bool {
 	paints := s.paints(name, a)
 	switch {
 	case s == nil || !paints && !painted:

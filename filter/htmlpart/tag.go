@@ -55,9 +55,10 @@ func (p *pass) startTag(selfClosing bool) {
 	p.checkStart(e, selfClosing)
 	p.raw = p.rawContent(e)
 	style := p.styleOf(a.style)
-	local := localName(e.name)
+	local := localNameOf(e.atom, e.name)
 	around := p.look()
-	e.look = p.lookOf(around, e.atom, local, a, &style, p.nextSerial())
+	e.look = *around
+	p.enter(&e.look, e.atom, local, a, &style, p.nextSerial())
 	if p.link != nil {
 		p.link.text.enter(&e.look, around) // what breaks the text may be hidden, too
 	}

@@ -137,7 +137,8 @@ func (t *treePass) element(n *html.Node, around look) {
 		a.href, a.hasHref = "", false
 	}
 	s := t.styleOf(a.style)
-	l := t.lookOf(&around, n.DataAtom, name, &a, &s, t.nextSerial())
+	l := around
+	t.enter(&l, n.DataAtom, name, &a, &s, t.nextSerial())
 	breaks := splits(n.DataAtom) || s.splits
 	for _, link := range t.links[max(0, len(t.links)-maxNested):] {
 		link.text.enter(&l, &around)
