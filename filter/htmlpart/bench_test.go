@@ -74,6 +74,12 @@ var slow = map[string]string{
 	"framesets":       "<frameset><a href=http://example.org/>x",
 	"frames":          "<iframe><b>x",
 	"headings":        "<h1><a href=http://example.org/>x<h2>",
+	"forms":           "<form action=http://example.org/><input name=x><button>x</button></form>",
+	"selections":      "<select><option value=1>An option<option value=2>Another</select>",
+	"nested formats":  "<b><i><u><font color=red><a href=http://example.org/>x</a></font></u></i></b>",
+	"crossed formats": "<b><i><u><font color=red><a href=http://example.org/>x</b></i></u></font></a>",
+	"crossed tables":  "<table><b><tr><i><td><a href=http://example.org/>x</b></a></td></i></tr></table>",
+	"pictures":        "<svg><g><text x=1 y=2>An ordinary text</text><a xlink:href=http://example.org/><rect/></a></g></svg>",
 }
 
 // BenchmarkReadIrregular reads HTML with elements that end in another order: a newsletter,

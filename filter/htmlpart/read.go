@@ -181,8 +181,11 @@ func (p *pass) comment() error {
 	// For others than Outlook the text goes on behind the comment.
 	p.irregular = p.irregular || p.visible.hasWords() || p.hidden.hasWords()
 	p.flush()
+	around := p.form
 	inner := pass{reader: p.reader, conditional: true, branch: p.branch}
-	return inner.read(p.start+c.size, p.start+len(content))
+	err := inner.read(p.start+c.size, p.start+len(content))
+	p.form = around // which goes on for others than Outlook
+	return err
 }
 
 // readBranches reads the references of the ways that no pass has taken yet.

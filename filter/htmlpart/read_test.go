@@ -59,6 +59,7 @@ func TestReferences(t *testing.T) {
 		{"without text", `<a href=x.example></a>`, []string{"a x.example"}},
 		{"area", `<map><area href="https://example.com/" alt=x>`, []string{"area https://example.com/"}},
 		{"form", `<form action=https://example.com/f>Name<button formaction=https://example.com/b>Go</button></form>`, []string{"form https://example.com/f", `"Name"`, "button https://example.com/b | Go"}},
+		{"form with a conditional comment", `<form action=https://example.com/f><!--[if mso]>x<![endif]--><button>Go</button></form>`, []string{"form https://example.com/f", `hidden "x"`}}, // the button has the text
 		{"input", `<input formaction=https://example.com/b>`, []string{"input https://example.com/b"}},
 		{"base", `<a href=/x>x</a><base href=https://example.com/y/><base href=https://example.net/>`, []string{"a https://example.com/x | x", "a https://example.net/x | x", "base https://example.com/y/", "base https://example.net/"}},
 		{"refresh", `<meta http-equiv=Refresh content="0; URL='https://example.com/'"><meta name=x content="0;https://example.net">`, []string{"meta https://example.com/"}},
@@ -144,6 +145,7 @@ func TestTexts(t *testing.T) {
 		{"hidden in a reference", `<a href=x.example>a<b hidden>b</b></a>`, []string{`hidden "b"`, "a x.example | a"}},
 		{"all of a reference hidden", `<a href=x.example><b hidden>b</b></a>`, []string{`hidden "b"`, "a x.example | b"}},
 		{"end tag left out", `<p style="display:none">a<p>b<ul><li hidden>c<li>d</ul><table><tr hidden><td>e<tr><td>f</table>`, []string{`hidden "a"`, `"b"`, `hidden "c"`, `"d"`, `hidden "e"`, `"f"`}},
+		{"hidden behind an end tag left out", `<p>a<p hidden>b</p>c`, []string{`"a"`, `hidden "b"`, `"c"`}},
 		{"end tag of an element around", `<div><span hidden>a</div>b`, []string{`hidden "a"`, `"b"`}},
 		{"end tag in a cell", `<div hidden><table><td>a</div>b</table>c</div>d`, []string{`hidden "a"`, `hidden "b"`, `hidden "c"`, `"d"`}},
 		{"unknown elements", `<x:y hidden>a<x:z>b</x:z></X:Y>c`, []string{`hidden "ab"`, `"c"`}},

@@ -82,27 +82,28 @@ func (p *pass) pop(e element) (inside look, setOff bool) {
 	return *p.look(), false
 }
 
-// closeImplied closes the elements that the start tag of e closes, since
-// their end tags are optional (HTML §13.1.2.4).
-func (p *pass) closeImplied(e element) {
+// closeImplied closes the elements that the start tag of e closes, since their end tags are
+// optional (HTML §13.1.2.4). It reports whether one of them is shown, so that its end breaks the
+// text.
+func (p *pass) closeImplied(e element) (broke bool) {
 	switch e.atom {
 	case atom.Li:
-		p.closeTo(atom.Ul, atom.Ol, atom.Li, 0)
+		broke = p.closeTo(atom.Ul, atom.Ol, atom.Li, 0)
 	case atom.Dd, atom.Dt:
-		p.closeTo(atom.Dl, atom.Dl, atom.Dd, atom.Dt)
+		broke = p.closeTo(atom.Dl, atom.Dl, atom.Dd, atom.Dt)
 	case atom.Option, atom.Optgroup:
-		p.closeTo(atom.Select, atom.Select, atom.Option, 0)
+		broke = p.closeTo(atom.Select, atom.Select, atom.Option, 0)
 	case atom.Td, atom.Th:
-		p.closeTo(atom.Table, atom.Tr, atom.Td, atom.Th)
+		broke = p.closeTo(atom.Table, atom.Tr, atom.Td, atom.Th)
 	case atom.Tr:
-		p.closeTo(atom.Table, atom.Table, atom.Tr, 0)
+		broke = p.closeTo(atom.Table, atom.Table, atom.Tr, 0)
 	case atom.Tbody, atom.Tfoot, atom.Thead:
-		p.closeTo(atom.Table, atom.Table, atom.Tr, 0)
-		p.closeTo(atom.Table, atom.Table, atom.Tbody, atom.Thead)
+		row := p.closeTo(atom.Table, atom.Table, atom.Tr, 0)
+		broke = p.closeTo(atom.Table, atom.Table, atom.Tbody, atom.Thead) || row
 	}
 	if closesParagraph(e.atom) && *p.open.of(atom.P) > 0 {
 		look := *p.look()
-		p.closeTo(atom.Button, atom.Button, atom.P, 0)
+		broke = p.closeTo(atom.Button, atom.Button, atom.P, 0) || broke
 		// Without a document type a table does not end the paragraph.
 		p.irregular = p.irregular || e.atom == atom.Table && *p.look() != look
 	}
@@ -112,24 +113,27 @@ func (p *pass) closeImplied(e element) {
 			p.cut(len(p.stack) - 1)
 		}
 	}
+	return broke
 }
 
 // closeTo closes the innermost open element that is one or two, unless a
-// border or another scope is around the innermost elements.
-func (p *pass) closeTo(border1, border2, one, two atom.Atom) {
+// border or another scope is around the innermost elements. It reports whether it is shown.
+func (p *pass) closeTo(border1, border2, one, two atom.Atom) bool {
 	for i := len(p.stack) - 1; i >= 0; i-- {
 		switch open := p.stack[i].atom; {
 		case open != 0 && (open == one || open == two):
 			// In a tree a break ends the element, which may be hidden with it.
 			p.irregular = p.irregular || p.link != nil && p.look().doubt != 0
+			isShown := !p.stack[i].look.gone
 			p.cut(i)
-			return
+			return isShown
 		case open == border1, open == border2:
-			return
+			return false
 		case isScope(open) && !inTable(one):
-			return
+			return false
 		}
 	}
+	return false
 }
 
 // rawContent returns the element if its content is not markup, else 0, and tells the

@@ -51,7 +51,7 @@ func (p *pass) startTag(selfClosing bool) {
 		p.reader.branch()
 		p.conditions = p.conditions || p.conditional
 	}
-	p.closeImplied(e)
+	broke := p.closeImplied(e)
 	p.checkStart(e, selfClosing)
 	p.raw = p.rawContent(e)
 	style := p.styleOf(a.style)
@@ -61,6 +61,9 @@ func (p *pass) startTag(selfClosing bool) {
 	p.enter(&e.look, e.atom, local, a, &style, p.nextSerial())
 	if p.link != nil {
 		p.link.text.enter(&e.look, around) // what breaks the text may be hidden, too
+	}
+	if broke && e.look.gone {
+		p.split(plainLook)
 	}
 	if splits(e.atom) || style.splits {
 		p.split(e.look)
