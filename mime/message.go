@@ -42,6 +42,9 @@ type Message struct {
 	depth   int  // multiparts around the message, for [Message.Embedded]
 	cut     bool // Raw is only the beginning of the message
 	ctx     context.Context
+
+	decoded *Part    // whose text was decoded last
+	text    leafText // that text
 }
 
 // A Part is one MIME entity: the message itself or a part of a multipart.

@@ -39,7 +39,7 @@ func (m *Message) RewriteText(plan *Plan, leaf *Part, edits []Edit) error {
 	if plan.rewriteOf(leaf) != nil || slices.ContainsFunc(plan.alternatives, func(a alternative) bool { return a.leaf == leaf }) {
 		return refused(reasonInvalidPlan, "part %s is edited already", leaf.Number)
 	}
-	text, err := m.leafText(leaf)
+	text, err := m.knownText(leaf)
 	if err != nil {
 		return refused(reasonOf(err), "%v", err)
 	}

@@ -394,3 +394,40 @@ func TestVerifySeesAnotherText(t *testing.T) {
 		}
 	}
 }
+
+// TestRewriteOfTextsRead: whichever text was decoded last, an edit is of the text of its leaf.
+func TestRewriteOfTextsRead(t *testing.T) {
+	const begin = "Content-Transfer-Encoding: quoted-printable\nContent-Type: text/plain; charset="
+	raw := []byte(crlf("MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n" +
+		begin + "utf-8\n\ngr=C3=BCn %41\n--b\n" + begin + "iso-8859-1\n\n%41 =FC\n--b--\n"))
+	edited := func(read ...string) string {
+		m := parse(raw, Limits{})
+		for _, number := range read {
+			if _, err := m.Text(part(t, m, number)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var plan Plan
+		leaf := part(t, m, "2")
+		if err := m.RewriteText(&plan, leaf, []Edit{{0, len("%41"), []byte("A")}}); err != nil {
+			t.Fatal(err)
+		}
+		result, _, err := m.Apply(plan)
+		if err == nil {
+			err = m.Verify(plan, result)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(result)
+	}
+	want := edited()
+	if !strings.Contains(want, "\nA =FC\r\n") {
+		t.Fatalf("got %q", want)
+	}
+	for _, read := range [][]string{{"2"}, {"1", "2"}, {"2", "1"}} {
+		if got := edited(read...); got != want {
+			t.Errorf("after reading %v: got %q, want %q", read, got, want)
+		}
+	}
+}

@@ -14,7 +14,18 @@ import (
 // error of the context if that has ended.
 func (m *Message) Text(p *Part) (string, error) {
 	text, err := m.leafText(p)
+	if err == nil {
+		m.decoded, m.text = p, text
+	}
 	return text.unflowed(), err
+}
+
+// knownText is leafText for a leaf whose text may have been decoded last.
+func (m *Message) knownText(p *Part) (leafText, error) {
+	if m.decoded == p {
+		return m.text, nil
+	}
+	return m.leafText(p)
 }
 
 // leafText decodes a leaf as [Message.Text] describes it.
