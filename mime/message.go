@@ -43,8 +43,8 @@ type Message struct {
 	cut     bool // Raw is only the beginning of the message
 	ctx     context.Context
 
-	decoded *Part    // whose text was decoded last
-	text    leafText // that text
+	decoded       *Part  // whose text was decoded last
+	text, charset string // that text and its charset
 }
 
 // A Part is one MIME entity: the message itself or a part of a multipart.

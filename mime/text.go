@@ -15,17 +15,19 @@ import (
 func (m *Message) Text(p *Part) (string, error) {
 	text, err := m.leafText(p)
 	if err == nil {
-		m.decoded, m.text = p, text
+		m.decoded, m.text, m.charset = p, text.content, text.charset
 	}
 	return text.unflowed(), err
 }
 
 // knownText is leafText for a leaf whose text may have been decoded last.
 func (m *Message) knownText(p *Part) (leafText, error) {
-	if m.decoded == p {
-		return m.text, nil
+	if m.decoded != p {
+		return m.leafText(p)
 	}
-	return m.leafText(p)
+	text := leafText{content: m.text, charset: m.charset}
+	text.readFormat(p)
+	return text, nil
 }
 
 // leafText decodes a leaf as [Message.Text] describes it.
