@@ -30,7 +30,8 @@ type treeCost struct {
 	steps     int // for comparing attributes
 	open      []uint64
 	formats   map[uint64]int // formatting elements that may be open, by tag
-	reopened  int            // formatting elements that a parser opens again for a text
+	reopened  int            // formatting elements that a parser opens again for a text, without the last reference
+	inLink    bool           // the last reference has no end tag yet
 	rootAttrs int            // of html and body
 	scanned   int            // bytes of tags
 }
@@ -43,6 +44,8 @@ const (
 	// bytesPerNode bytes more, so that its tree takes about as long as its tokens.
 	freeNodes    = 8 << 10
 	bytesPerNode = 8
+	// adoptionNodes are as many as the adoption agency copies for a tag.
+	adoptionNodes = 24
 	// freeSteps and stepsPerByte bound the steps in the same way.
 	freeSteps    = 1 << 20
 	stepsPerByte = 8
@@ -126,7 +129,7 @@ func isMarked(name string, tag atom.Atom) bool {
 // start counts a start tag, whose name begins at an offset and which ends at another.
 func (c *treeCost) start(source string, at, end, attributes int, name string, tag atom.Atom) {
 	c.scanned += end - at
-	c.nodes += 2 + c.reopened
+	c.nodes += 2 + c.reopenedNodes()
 	if isVoid(tag) {
 		return
 	}
@@ -137,8 +140,14 @@ func (c *treeCost) start(source string, at, end, attributes int, name string, ta
 			c.rootAttrs += attributes
 			c.steps += c.rootAttrs
 		}
-		c.steps += min(c.reopened, 512) * attributes * attributes
-		if formatting {
+		c.steps += min(c.reopenedNodes(), 512) * attributes * attributes
+		switch {
+		case tag == atom.A: // a parser ends the one before, whatever its attributes are
+			if c.inLink {
+				c.nodes += adoptionNodes
+			}
+			c.inLink = true
+		case formatting:
 			key = maphash.String(seed, source[at:end])
 			if c.formats[key]++; c.formats[key] <= 3 {
 				c.reopened++
@@ -153,10 +162,18 @@ func (c *treeCost) start(source string, at, end, attributes int, name string, ta
 	}
 }
 
+// reopenedNodes returns how many elements a parser opens again for a text.
+func (c *treeCost) reopenedNodes() int {
+	if c.inLink {
+		return c.reopened + 1
+	}
+	return c.reopened
+}
+
 // end counts an end tag. Only where it belongs to the start tag right before it, the
 // element is surely closed.
 func (c *treeCost) end(name string, tag atom.Atom) {
-	c.nodes += 1 + c.reopened
+	c.nodes += 1 + c.reopenedNodes()
 	n := len(c.open)
 	if n == 0 {
 		return
@@ -165,7 +182,7 @@ func (c *treeCost) end(name string, tag atom.Atom) {
 	key := maphash.String(seed, strings.ToLower(name))
 	if c.open[n-1] != key {
 		if formatting {
-			c.nodes += 24 // the adoption agency copies elements
+			c.nodes += adoptionNodes
 			return
 		}
 		for i := n - 1; i >= max(0, n-32); i-- {
@@ -177,12 +194,15 @@ func (c *treeCost) end(name string, tag atom.Atom) {
 		return
 	}
 	c.open = c.open[:n-1]
-	if formatting {
-		format := c.open[n-2]
-		c.open = c.open[:n-2]
-		if c.formats[format]--; c.formats[format] < 3 {
-			c.reopened--
-		}
+	if !formatting {
+		return
+	}
+	format := c.open[n-2]
+	c.open = c.open[:n-2]
+	if tag == atom.A {
+		c.inLink = false
+	} else if c.formats[format]--; c.formats[format] < 3 {
+		c.reopened--
 	}
 }
 

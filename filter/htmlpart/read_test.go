@@ -322,3 +322,18 @@ func manyAttributes(size int) string {
 	}
 	return b.String() + ">"
 }
+
+// TestAnchorsWithoutEnd: pages of formatters have anchors that end in "/>", which a parser
+// ignores. A tree of them costs little, because each ends the one before.
+func TestAnchorsWithoutEnd(t *testing.T) {
+	var source strings.Builder
+	sentence := strings.Repeat("It returns what the caller asked for. ", 8)
+	for i := range 300 {
+		fmt.Fprintf(&source, `<div><h3><a name="f%d"/>f%d</h3><p>%s<i><tt>a</tt></i> <a href="https://example.com/%d">b</a></p></div>`, i, i, sentence, i)
+	}
+	for _, err := range htmlpart.Read(t.Context(), source.String(), 1<<20) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
