@@ -52,7 +52,7 @@ func opens(element, attribute string) bool {
 	case "content":
 		return true
 	case "value":
-		return element == "data" || element == "meta"
+		return element == "data" || element == "meta" || element == "param"
 	case "to", "from", "by", "values":
 		return element == "set" || strings.HasPrefix(element, "animate")
 	}

@@ -18,11 +18,14 @@ func (f *finder) opened(url string) (links []engine.Link, refused bool) {
 		return f.openedLong(url), false
 	}
 	link, err := engine.ParseLink(url)
+	name, _ := scheme.Name(url)
 	if err == nil && link.Components().Scheme != "" {
-		return []engine.Link{link}, false
+		if links = append(links, link); name == scheme.Mailto {
+			links = append(links, f.recipients(url)...)
+		}
+		return links, false
 	}
 	refused = err != nil
-	name, _ := scheme.Name(url)
 	if scheme.IsMessage(name) {
 		return nil, refused
 	}
@@ -30,9 +33,15 @@ func (f *finder) opened(url string) (links []engine.Link, refused bool) {
 		return links, false
 	}
 	if name == "javascript" {
-		url = percent.Decode(url)
+		return f.inScript(percent.Decode(url)), refused
 	}
 	links = slices.DeleteFunc(f.in(url), isBeside)
+	if name == scheme.Mailto {
+		links = append(links, f.recipients(url)...)
+		if len(links) == 0 {
+			links = f.address(withinBrackets(percent.Decode(url[len("mailto:"):])))
+		}
+	}
 	if (scheme.IsLinked(name) || !strings.Contains(url, ":")) && len(links) > 0 {
 		links = links[:1]
 		if links[0].Start > 0 {
@@ -40,12 +49,6 @@ func (f *finder) opened(url string) (links []engine.Link, refused bool) {
 		}
 	}
 	return links, refused
-}
-
-// isBeside reports whether a suspect is one only in a text, where programs make links of
-// its host. In a URL the host is that of another scheme, or in a path.
-func isBeside(l engine.Link) bool {
-	return l.Start > 0 && (l.Reason == engine.ReasonTouching || l.Reason == engine.ReasonNoScheme)
 }
 
 // openedLong is opened for a URL that is too long: it returns a suspect with its host.
@@ -59,24 +62,4 @@ func (f *finder) openedLong(url string) []engine.Link {
 	}
 	links, _ := f.opened(head)
 	return links
-}
-
-// address returns an address as links. Where the local-part or domain cannot be in
-// a link, it returns the domain as the host of a link or suspect.
-func (f *finder) address(address string) []engine.Link {
-	if len(address) > f.maxLinkLen {
-		address = address[len(address)-f.maxLinkLen:] // with the domain
-	}
-	link, err := engine.ParseLink(address)
-	if err == nil && link.Kind == engine.KindEmail {
-		return []engine.Link{link}
-	}
-	if i := strings.LastIndexByte(address, '@'); i >= 0 {
-		domain := "http://" + strings.TrimSpace(address[i+1:])
-		if link, err := engine.ParseLink(domain); err == nil {
-			return []engine.Link{link}
-		}
-		return f.in(domain)
-	}
-	return f.in(address)
 }

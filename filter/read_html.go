@@ -106,7 +106,10 @@ func (h *htmlReading) readItem(item *htmlpart.Item) error {
 			h.part.Cut(reasonTooManyLinks)
 			return nil
 		}
-		more := h.honest.shownFor(h.ctx, h.judge, item, link)
+		var more []policy.Finding
+		if i == 0 || link.Kind != engine.KindEmail { // not a copy
+			more = h.honest.shownFor(h.ctx, h.judge, item, link)
+		}
 		if i == 0 && refused {
 			more = append(more, h.judge.refusedHost(item.URL, link)...)
 		}
