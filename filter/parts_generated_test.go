@@ -60,7 +60,16 @@ func (h hiddenPart) content() (fields, content string) {
 	binary := h.pick("application/octet-stream", "application/x-download", "application/force-download", "image/png", "application/x-msdownload", "application/pdf", "audio/mpeg")
 	folded := planted[:4+h.IntN(15)]
 	folded += h.pick("\r\n ", "\r\n\t", "\n ") + planted[len(folded):]
-	switch h.IntN(15) {
+	switch h.IntN(17) {
+	case 15:
+		var b strings.Builder
+		for _, c := range []byte(planted) {
+			b.WriteString(h.pick(string(c), fmt.Sprintf(`\u%04x`, c), strings.Replace(string(c), "/", `\/`, 1)))
+		}
+		return h.pick("application/json", "application/ld+json", "application/calendar+json", "text/json", "text/javascript", binary+h.name(h.pick("json", "js", "geojson"))), `{"a":1,"u":"` + b.String() + `"}`
+	case 16:
+		first := "From a@b Sun Nov 22\n" + h.pick("", "Subject: x\n") + "\nHi\n\n"
+		return h.pick("application/mbox", binary+h.name(h.pick("mbox", "mbx"))), strings.Repeat(first, 1+h.IntN(3)) + "From c@d Sun\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\n" + base64.StdEncoding.EncodeToString([]byte(page)) + "\n"
 	case 12:
 		return h.pick("audio/x-mpegurl", "application/vnd.apple.mpegurl", "audio/x-scpls", "video/x-ms-asf", "application/vnd.ms-wpl", "application/x-rdp", binary+h.name(h.pick("m3u", "pls", "rdp", "ram", "iqy", "scf"))),
 			h.pick("#EXTM3U\r\n#EXTINF:1,x\r\n", "[playlist]\r\nFile1=", "<asx><entry><ref href=", "full address:s:", "WEB\r\n1\r\n") + planted + h.pick("\r\n", " ")
