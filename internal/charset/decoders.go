@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/encoding/unicode/utf32"
 	"golang.org/x/text/transform"
@@ -34,6 +35,7 @@ var decoders = map[string]decoder{
 	"utf-16be":    with(unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)),
 	"utf-32le":    with(utf32.UTF32(utf32.LittleEndian, utf32.IgnoreBOM)),
 	"utf-32be":    with(utf32.UTF32(utf32.BigEndian, utf32.IgnoreBOM)),
+	"hz":          with(simplifiedchinese.HZGB2312),
 	"iso-2022-kr": decodeISO2022,
 	"iso-2022-cn": decodeISO2022, "iso-2022-cn-ext": decodeISO2022,
 

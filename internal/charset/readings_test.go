@@ -87,6 +87,7 @@ func TestReadings(t *testing.T) {
 		{"UTF-32LE as UTF-16", "utf-16", "a\x00\x00\x00:\x04\x00\x00", []string{"a\u043a"}},
 		{"UTF-32BE as an unknown charset", "x-nothing", "\x00\x00\x00a\x00\x00\x04:", []string{"a\u043a"}},
 		{"NUL beside a character beyond ASCII", "utf-8", "http://faceb\x00oo\u043a.com/", []string{spoof}},
+		{"HZ by a short name", "hz", "http://faceboo~{'\\~}.com/", []string{spoof}},
 		{"HZ", "hz-gb-2312", "~{VP~} http://a~{~}.example/", []string{"VP http://a.example/", "中 http://a.example/"}},
 		{"trail byte of Shift_JIS", "shift_jis", "\x83http://a.example/", []string{" http://a.example/"}},
 		{"trail byte of GBK", "gbk", "\x81http://a.example/", []string{" http://a.example/"}},
