@@ -6,6 +6,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 // pass reads a piece of the source token by token: all of it, a conditional comment,
@@ -156,9 +158,10 @@ func (r *reader) joined(l *openLink) string {
 }
 
 // continues reports whether a reader may see a reference and the next one as one: both
-// have the same host, and their texts are a URL. Cells and blanks may be between them.
+// have the same host, and their texts are a URL. Cells and blanks may be between them. A text
+// that begins with a scheme begins another URL.
 func continues(b *linkBefore, urls []string, next string) bool {
-	if len(b.text) > maxInPieces || !startsAsURL(b.text+next) {
+	if ascii.HasPrefixFold(next, "http://") || ascii.HasPrefixFold(next, "https://") || len(b.text) > maxInPieces || !startsAsURL(b.text+next) {
 		return false
 	}
 	end := authorityOf(b.url)

@@ -337,3 +337,20 @@ func TestAnchorsWithoutEnd(t *testing.T) {
 		}
 	}
 }
+
+// TestURLsBesideEachOther: a text that is a URL is not the rest of the URL in the link before,
+// but the next link may be the rest of it.
+func TestURLsBesideEachOther(t *testing.T) {
+	const source = `<a href="https://x.example/1">https://x.example/1</a> <a href="https://x.example/2">https://www.exa</a> ` +
+		`<a href="https://x.example/3">mple.com</a>`
+	var readings []string
+	for item, err := range htmlpart.Read(t.Context(), source, 1<<10) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		readings = append(readings, item.Readings...)
+	}
+	if want := []string{"https://www.example.com"}; !slices.Equal(readings, want) {
+		t.Errorf("got %q, want %q", readings, want)
+	}
+}
