@@ -1,6 +1,7 @@
 package htmlpart_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -42,6 +43,17 @@ func TestStylesThatMayHide(t *testing.T) {
 	for _, selector := range []string{".x", "[class~=x]", ":is(.x)", ":is(b, .x)", "a :where(.x):first-child", "span:not(.y)", "*:not(b)", "[class ~= x]"} {
 		if got := readingsOf(t, `<style>`+selector+`{display:none}</style><a href=http://x.example/>one<span class=x>two</span></a>`); !slices.Contains(got, "one") {
 			t.Errorf("%s: texts %q, want one alone", selector, got)
+		}
+	}
+}
+
+// TestColorsOfAncestors: a text may have the color that a rule gave an element around it, and
+// the background of its own style.
+func TestColorsOfAncestors(t *testing.T) {
+	const source = `<style>.x{color:rgb(0 128 0)}</style><span class=x><a href=http://x.example/>one<b style="background:%s">two</b></a></span>`
+	for background, hides := range map[string]bool{"green": true, "#018002": true, "#fff": false} {
+		if got := readingsOf(t, fmt.Sprintf(source, background)); slices.Contains(got, "one") != hides {
+			t.Errorf("%s: texts %q, want one alone: %t", background, got, hides)
 		}
 	}
 }

@@ -187,7 +187,7 @@ func (s *sheet) mayBlend(name string, a *attributes, l *look, painted bool) bool
 	case l.color != "" && s.palette.hides(l.color):
 		return true
 	}
-	return paints && (s.palette.blended || l.background != "" && s.palette.hasTextOn(l.background))
+	return paints && s.palette.blended || l.background != "" && s.palette.hasTextOn(l.background)
 }
 
 // generate notes a text that a rule puts before or after elements, with its selectors.
