@@ -171,8 +171,8 @@ func (j *Judge) likenessOf(out *collector, h linkHost) Finding {
 	return f
 }
 
-// judgeNested judges the hosts of the URLs within a link, which the link passes on or
-// other programs link in its host, and those within these. The reader does not see these hosts as hosts, so only findings of
+// judgeNested judges the hosts that a link passes on, those that other programs link in its
+// host, and those within these. The reader does not see them as hosts, so only findings of
 // SeverityMedium and above count.
 func (j *Judge) judgeNested(out *collector, host linkHost, c engine.Components) {
 	var urls innerURLs
