@@ -57,7 +57,7 @@ func withinBrackets(address string) string {
 	return strings.TrimSpace(address)
 }
 
-// inScript returns the links in the script of a URL, as it is and as its strings are decoded.
+// inScript returns the links in the script of a URL, as written and with its strings decoded.
 func (f *finder) inScript(source string) (links []engine.Link) {
 	plain := script.Unescape(source)
 	known := make(map[string]bool)

@@ -30,7 +30,7 @@ func urlsIn(texts []string, most int) (urls []string) {
 // maxDecoded is the number of bytes of a script whose strings are decoded.
 const maxDecoded = 256 << 10
 
-// scriptTexts returns the readings of a script: as it is, without escapes, and with the
+// scriptTexts returns the readings of a script: as written, without escapes, and with the
 // texts that it puts together. whole is false where it may have others.
 func scriptTexts(source string) (texts []string, whole bool) {
 	texts = append(texts, source)

@@ -20,7 +20,7 @@ type plainToken struct {
 	textIn     int // the start tag of the element whose text follows, -1 for others
 }
 
-// plainAttribute is an attribute of a plain start tag. Its name is as it is written. Its value
+// plainAttribute is an attribute of a plain start tag. Its name is as written. Its value
 // is without quotes, and has character references.
 type plainAttribute struct{ name, value string }
 
