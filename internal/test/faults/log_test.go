@@ -8,8 +8,11 @@ import (
 	"maps"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
+	"testing"
+	"time"
 )
 
 // logFile is the log of a program, in a file. It can stop reading, as a disk that does
@@ -61,4 +64,51 @@ func (l *logFile) counts() map[string]int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return maps.Clone(l.seen)
+}
+
+// text returns the log so far.
+func (l *logFile) text() (string, error) {
+	content, err := os.ReadFile(l.file.Name())
+	return string(content), err
+}
+
+const (
+	overran   = `level=WARN msg="filter overran its deadline"`
+	didNotRun = `level=WARN msg="process did not run"`
+)
+
+// overruns returns the lines of a log about a filter that overran its deadline, except those
+// from when the process did not run: then nothing can keep a deadline.
+func overruns(log string) (lines []string) {
+	var stops []time.Time
+	for line := range strings.Lines(log) {
+		if strings.Contains(line, didNotRun) {
+			stops = append(stops, timeOf(line))
+		}
+	}
+	for line := range strings.Lines(log) {
+		if strings.Contains(line, overran) && !slices.ContainsFunc(stops, func(stop time.Time) bool {
+			return timeOf(line).Sub(stop).Abs() < 2*time.Second
+		}) {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// timeOf returns the time of a line of a log.
+func timeOf(line string) time.Time {
+	first, _, _ := strings.Cut(line, " ")
+	t, _ := time.Parse(time.RFC3339, strings.TrimPrefix(first, "time="))
+	return t
+}
+
+func TestOverruns(t *testing.T) {
+	const (
+		alone = "time=2026-11-22T21:08:04.897Z " + overran + " limit=5s\n"
+		log   = alone + "time=2026-11-22T22:08:04.894Z " + didNotRun + " for=6.5s\ntime=2026-11-22T22:08:04.897Z " + overran + " limit=5s\n"
+	)
+	if got := overruns(log); !slices.Equal(got, []string{alone}) {
+		t.Errorf("got %q, want %q", got, alone)
+	}
 }

@@ -313,9 +313,16 @@ func (s *soak) conclude() {
 	if !totals.OK() || totals.Unsettled > 0 || totals.Filtered < totals.Sent/10 {
 		s.problem("messages: %+v\n%s", totals, strings.Join(s.account.Problems(), "\n"))
 	}
-	for _, message := range []string{"panic", "filter overran its deadline"} {
-		if n := mortal[message] + lasting[message]; n > 0 {
-			s.problem("%d lines %q in the log", n, message)
+	if n := mortal["panic"] + lasting["panic"]; n > 0 {
+		s.problem("%d panics in the log", n)
+	}
+	for _, v := range []*victim{s.mortal, s.lasting} {
+		log, err := v.log.text()
+		if err != nil {
+			s.problem("%s: %v", v.name, err)
+		}
+		for _, line := range overruns(log) {
+			s.problem("%s: %s", v.name, line)
 		}
 	}
 	if s.tb.Failed() {
