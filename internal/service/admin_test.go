@@ -109,7 +109,7 @@ func TestAdminSocket(t *testing.T) {
 	unix := &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "unix", path)
 	}}
-	for url, want := range map[string]int{"http://localhost/readyz": 200, "http://127.0.0.1:8896/": 200, "http://evil.example/": 421} {
+	for url, want := range map[string]int{"http://localhost/healthz": 200, "http://127.0.0.1:8896/": 200, "http://evil.example/": 421} {
 		if status, body := getBy(t, url, unix); status != want {
 			t.Errorf("%s: %d %s", url, status, body)
 		}
