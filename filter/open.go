@@ -39,7 +39,7 @@ func (f *finder) opened(url string) (links []engine.Link, refused bool) {
 	if name == scheme.Mailto {
 		links = append(links, f.recipients(url)...)
 		if len(links) == 0 {
-			links = f.address(withinBrackets(percent.Decode(url[len("mailto:"):])))
+			links = f.address(bareAddress(percent.Decode(url[len("mailto:"):])))
 		}
 	}
 	if (scheme.IsLinked(name) || !strings.Contains(url, ":")) && len(links) > 0 {

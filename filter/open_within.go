@@ -21,7 +21,7 @@ func (f *finder) recipients(url string) (links []engine.Link) {
 		}
 		for address := range strings.SplitSeq(percent.Decode(value), ",") {
 			if len(links) < maxWrapped {
-				links = append(links, f.address(withinBrackets(address))...)
+				links = append(links, f.address(bareAddress(address))...)
 			}
 		}
 	}
@@ -46,15 +46,6 @@ func (f *finder) address(address string) []engine.Link {
 		return f.in(domain)
 	}
 	return f.in(address)
-}
-
-// withinBrackets returns what is within the angle brackets of an address with a name, or the
-// address.
-func withinBrackets(address string) string {
-	if i := strings.LastIndexByte(address, '<'); i >= 0 {
-		address, _, _ = strings.Cut(address[i+1:], ">")
-	}
-	return strings.TrimSpace(address)
 }
 
 // inScript returns the links in the script of a URL, as written and with its strings decoded.

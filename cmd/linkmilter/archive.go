@@ -12,8 +12,8 @@ import (
 )
 
 // An archive is the messages of paths: of message files, mboxes, Maildirs, and folders
-// of any of these; "-" is standard input. It has messages of [maxInWork] bytes in memory
-// at most, or one larger than that.
+// of any of these; "-" is standard input. Beside those of at most [firstRead] bytes, one for
+// each worker, it has messages of [maxInWork] bytes in memory, or one larger than that.
 type archive[T any] struct {
 	paths []string
 	stdin io.Reader

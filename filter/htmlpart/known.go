@@ -1,7 +1,7 @@
 package htmlpart
 
-// known has the keys of what was sent. Most sources are read once, so that it need not look
-// for any.
+// known has the keys of what was sent. Keys that are added in the first reading wait in a
+// list: most sources have no other reading, and nothing looks for a key.
 type known struct {
 	keys map[uint64]struct{}
 	late []uint64 // not yet among the keys
