@@ -187,6 +187,9 @@ func (l *leafReader) readText(content string) error {
 			l.listNew(l.from)
 		}
 	}
+	if !strings.Contains(content, "begin") {
+		return nil // neither of the files that texts have within them
+	}
 	l.inYEnc = l.inYEnc || l.forms[0] == formText && strings.Contains(content, "=ybegin ")
 	if !mayBeUuencoded(content) {
 		return nil

@@ -25,3 +25,19 @@ func TestReportLasts(t *testing.T) {
 		}
 	}
 }
+
+// TestRemembersNoMemory: what a filter remembers is not changed when the memory of its
+// messages is used again.
+func TestRemembersNoMemory(t *testing.T) {
+	remembers, other := newFilter(t, filter.Options{Rules: always()}), newFilter(t, filter.Options{Rules: always()})
+	var buffer []byte
+	for range 2 {
+		for _, s := range samples(t) {
+			want := other.Message(context.Background(), localUser(), bytes.Clone(s.raw)).Report
+			buffer = append(buffer[:0], s.raw...)
+			if got := remembers.Message(context.Background(), localUser(), buffer).Report; !reflect.DeepEqual(got, want) {
+				t.Errorf("%s:\ngot  %+v\nwant %+v", s.name, got, want)
+			}
+		}
+	}
+}

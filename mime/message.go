@@ -31,7 +31,7 @@ func (l Limits) withDefaults() Limits {
 }
 
 // A Message is a parsed mail message. It refers to the bytes of Raw, which the caller must
-// not change while the Message is in use. Several goroutines may use a Message at once.
+// not change while the Message or a text of it is in use. Several goroutines may use a Message at once.
 type Message struct {
 	Raw      []byte
 	Root     *Part

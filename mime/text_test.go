@@ -68,20 +68,6 @@ func TestASCIIText(t *testing.T) {
 	}
 }
 
-// TestTextIsACopy: a text stays as it is when its message changes.
-func TestTextIsACopy(t *testing.T) {
-	raw := []byte(utf8Type + "\r\nordinary\r\n")
-	m := parse(raw, Limits{})
-	text, err := m.leafText(m.Root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	raw[len(raw)-3] = 'i'
-	if text.content != "ordinary\r\n" {
-		t.Errorf("got %q", text.content)
-	}
-}
-
 func TestText(t *testing.T) {
 	tests := []struct{ name, header, body, want string }{
 		{"no header", "", "text\n", "text\n"},
