@@ -134,12 +134,16 @@ func golden(tb testing.TB, name, got string) {
 // hold: I1, I2, I5 and I8, and that nobody is refused.
 func check(tb testing.TB, name string, f *filter.Filter, env envelope.Envelope, raw []byte) filter.Result {
 	tb.Helper()
-	before := sha256.Sum256(raw)
-	result := f.Message(context.Background(), env, raw)
+	used := bytes.Clone(raw)
+	result := f.Message(context.Background(), env, used)
 	r := result.Report
+	changed, reported := !bytes.Equal(used, raw), fmt.Sprintf("%+v", r)
+	clear(used) // a caller may use the memory again
 	switch {
-	case sha256.Sum256(raw) != before:
+	case changed:
 		tb.Fatalf("%s: the filter changed its input", name)
+	case fmt.Sprintf("%+v", r) != reported:
+		tb.Fatalf("%s: the report has bytes of the message", name)
 	case result.Action > rule.ActionTag, result.Action != r.Action:
 		tb.Fatalf("%s: action %s", name, result.Action)
 	case slices.Contains(r.Reasons, "panic"):
