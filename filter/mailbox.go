@@ -1,8 +1,10 @@
 package filter
 
 import (
+	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // A mailbox is an address of a field with what programs may show as its name.
@@ -148,16 +150,28 @@ func (r *mailboxReader) address() {
 // withoutRoute returns an address without its route (RFC 5322 §4.4), comments and white
 // space.
 func withoutRoute(address string) string {
-	if open := strings.IndexByte(address, '('); open >= 0 {
-		if end := strings.LastIndexByte(address, ')'); end > open {
-			address = address[:open] + address[end+1:]
-		}
-	}
-	address = strings.Join(strings.Fields(address), "")
+	address = strings.Join(strings.Fields(withoutComments(address)), "")
 	if strings.HasPrefix(address, "@") {
 		address = address[strings.LastIndexByte(address, ':')+1:]
 	}
 	return address
+}
+
+// withoutComments returns an address without its comments, which may hold comments. A
+// parenthesis without its counterpart remains.
+func withoutComments(address string) string {
+	var b strings.Builder
+	for {
+		before, inside, ok := strings.Cut(address, "(")
+		if b.WriteString(before); !ok {
+			return b.String()
+		}
+		r := mailboxReader{value: inside}
+		if r.comment(); !strings.HasSuffix(inside[:r.pos], ")") {
+			return b.String() + "(" + inside
+		}
+		address = inside[r.pos:]
+	}
 }
 
 // end ends a mailbox.
@@ -201,17 +215,31 @@ func isSpread(phrase string) bool {
 	return len(words) > 1 && strings.Count(phrase, "@") == 1
 }
 
+// withoutSpread returns a display name whose letters have a space between them without these
+// spaces. Several spaces are between words.
+func withoutSpread(name string) string {
+	letters := strings.Fields(name)
+	if len(letters) < minSpread || slices.ContainsFunc(letters, func(s string) bool { return utf8.RuneCountInString(s) > 1 }) {
+		return name
+	}
+	words := strings.Split(strings.TrimSpace(name), "  ")
+	for i, word := range words {
+		words[i] = strings.Join(strings.Fields(word), "")
+	}
+	return strings.Join(words, " ")
+}
+
+// minSpread is the number of letters from which on they are a name, not initials.
+const minSpread = 4
+
 // visibleName returns a display name as readers see it, up to the length that is compared:
 // without invisible characters, and with one space for several.
 func visibleName(name string) string {
 	var b strings.Builder
 	space := false
-	for _, r := range name {
-		switch {
-		case unicode.IsSpace(r), r == '\u2800', r == '\u3164', r == '\uFFA0':
+	for _, r := range withoutSpread(strings.Map(asSeen, name)) {
+		if r == ' ' {
 			space = b.Len() > 0
-			continue
-		case isInvisible(r):
 			continue
 		}
 		if space {
@@ -224,6 +252,18 @@ func visibleName(name string) string {
 		b.WriteRune(r)
 	}
 	return b.String()
+}
+
+// asSeen returns what readers see of a character: a space for one that is blank, -1 for one
+// that shows nothing by itself.
+func asSeen(r rune) rune {
+	switch {
+	case unicode.IsSpace(r), r == '\u2800', r == '\u3164', r == '\uFFA0':
+		return ' '
+	case isInvisible(r):
+		return -1
+	}
+	return r
 }
 
 // isInvisible reports whether a character shows nothing by itself. Controls of direction

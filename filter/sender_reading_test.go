@@ -84,6 +84,12 @@ func TestDeceptiveSenders(t *testing.T) {
 		{"Return-Path", "Return-Path: <x@paypa1.com>\r\nFrom: a@example.com"},
 		{"Resent-From", "From: a@example.com\r\nResent-From: x@paypa1.com"},
 		{"raw windows-1252", "From: J\xfcrgen service@paypal.com <x@evil.example.net>"},
+		{"comments in the address", "From: <service(x)@(y)paypa1(z (w)).com>"},
+		{"spread address", "From: s e r v i c e @ p a y p a l . c o m <x@evil.example.net>"},
+		{"spread name of two words", "From: W e l l s   F a r g o <x@evil.example.net>"},
+		{"sign behind the name", "From: PayPal\u2122 Support <x@evil.example.net>"},
+		{"name twice", "From: Wells Fargo <Wells Fargo> <x@evil.example.net>"},
+		{"look-alike words", "From: P\u0251yP\u0251l Su\u0440\u0440ort <x@evil.example.net>"},
 		{"folded in the word", "From: =?utf-8?Q?service@pay\r\n pal.com?= <x@evil.example.net>"},
 	} {
 		if result := f.Scan([]byte(test.fields + "\r\n\r\nHello\r\n")); !deceptive(result) {
@@ -109,6 +115,11 @@ func TestHonestSenders(t *testing.T) {
 		"From: \"St. Mary's\" <office@example.com>\r\nReturn-Path: <bounce+a=example.org@mailer.example.com>",
 		"From: x@example.com\r\nSubject: =?utf-8?q?Your_invoice_1=2E2?= =?utf-8?q?_of_today?=",
 		"From: =?utf-8?Q?=F0=9F=8E=89_Shop?= <shop@example.com>",
+		"From: J R R T <jrrt@example.com>",
+		"From: A B C D Ltd <abcd@example.com>",
+		"From: Anna (Sales) (Example\u2122) <anna@example.com>",
+		"From: Anna Anna <anna@example.com>",
+		"From: Отдел поддержки со <help@example.com>",
 	} {
 		if result := f.Scan([]byte(fields + "\r\n\r\nHello\r\n")); deceptive(result) {
 			t.Errorf("%s:\n%s", fields, strings.Join(placed(result), "\n"))
@@ -122,7 +133,11 @@ func brandInShapes(r *rand.Rand) string {
 	brand := [...]string{"paypal", "microsoft", "mastercard", "facebook", "netflix", "linkedin"}[r.IntN(6)]
 	first := [...]rune{'a', 'A', 'ａ', 'Ａ', 'ⓐ', 'Ⓐ', '𝐚', '𝐀', '𝗮', '𝙰', '🅐', '🅰', '🄰', '🇦'}[r.IntN(14)]
 	shaped := strings.Map(func(c rune) rune { return first + c - 'a' }, brand)
-	return shaped + [...]string{"", " Support", " 365", ".de", "-Team", " ✅"}[r.IntN(6)]
+	beside := [...]string{"", " Support", " 365", ".de", "-Team", " ✅", "™", " Su\u0440\u0440ort", " t\u0435am"}[r.IntN(9)]
+	if beside == "" && r.IntN(2) == 0 {
+		return strings.Join(strings.Split(shaped, ""), " ")
+	}
+	return shaped + beside
 }
 
 // deceptiveSender returns a From field that names another domain than it is from, in one of

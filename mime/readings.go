@@ -3,7 +3,6 @@ package mime
 import (
 	"bytes"
 	"iter"
-	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/charset"
@@ -30,8 +29,8 @@ func (m *Message) Texts(p *Part, content []byte) iter.Seq2[string, error] {
 }
 
 // Unambiguous reports whether programs agree on a text, which [Message.Text] returned for
-// p: it is in ASCII or UTF-8, or each byte is a character in its charset and the bytes are
-// not valid UTF-8. Several transfer encodings are ambiguous, as are DelSp (RFC 3676) and
+// p: it is in ASCII or UTF-8, or each byte is a character in its charset and few of the
+// bytes may be UTF-8. Several transfer encodings are ambiguous, as are DelSp (RFC 3676) and
 // markup that says that it is in another charset.
 func (m *Message) Unambiguous(p *Part, text string) bool {
 	name := "us-ascii"
@@ -52,7 +51,7 @@ func (m *Message) Unambiguous(p *Part, text string) bool {
 	case ascii.Is(text):
 		return charset.Superset(name)
 	}
-	return charset.Bytewise(name) && !m.isUTF8(p)
+	return charset.Bytewise(name) && !m.mayBeUTF8(p)
 }
 
 // marksOther reports whether a text says that it is in another charset.
@@ -65,27 +64,19 @@ func (t *leafText) marksOther() bool {
 	return false
 }
 
-// isUTF8 reports whether the content of p may be valid UTF-8 that is not ASCII.
-func (m *Message) isUTF8(p *Part) bool {
+// mayBeUTF8 reports whether most of the content of p beyond ASCII may be in UTF-8.
+func (m *Message) mayBeUTF8(p *Part) bool {
+	var tally charset.Tally
 	var left []byte // the start of a character whose end is in the next piece
 	err := m.decode(p, func(piece []byte) error {
 		if len(left) > 0 {
 			piece = append(left, piece...)
 		}
-		end := len(piece)
-		for n := 1; n < utf8.UTFMax && n <= len(piece); n++ {
-			if start := len(piece) - n; utf8.RuneStart(piece[start]) {
-				if !utf8.FullRune(piece[start:]) {
-					end = start
-				}
-				break
-			}
-		}
-		left = bytes.Clone(piece[end:])
-		if !utf8.Valid(piece[:end]) {
+		left = bytes.Clone(tally.Add(piece))
+		if tally.IsOther() {
 			return errEnough
 		}
 		return nil
 	})
-	return err == nil
+	return err == nil && tally.MayBeUTF8()
 }

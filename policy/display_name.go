@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/internal/ucd"
+	"github.com/linkmilter/linkmilter/internal/wordlist"
 )
 
 // DisplayName judges the display name of an address. named are the links and suspects in
@@ -76,6 +78,7 @@ func brandName(name string, address engine.Link, domain string, set *protectedSe
 			return Finding{}
 		}
 	}
+	words = withoutRepeat(words)
 	d := namedDomain(name, words, set)
 	if d == nil || domain == "" || isSenderOf(address, domain, d, set) {
 		return Finding{}
@@ -86,6 +89,34 @@ func brandName(name string, address engine.Link, domain string, set *protectedSe
 	return shortBrandInName.finding(name, d.ascii, domain)
 }
 
+// withoutRepeat returns the words of a name once where it says them twice: programs show
+// "PayPal <PayPal>" of a field with two names.
+func withoutRepeat(words []string) []string {
+	half := len(words) / 2
+	if half > 0 && slices.EqualFunc(words[:half], words[half:], strings.EqualFold) {
+		return words[:half]
+	}
+	return words
+}
+
+// besideKeys has the keys of the words that are often beside a name.
+var besideKeys = sync.OnceValue(func() map[string]bool {
+	keys := make(map[string]bool)
+	for _, list := range [...]*wordlist.List{addedWords, nameWords} {
+		for word := range list.All() {
+			keys[wordKey(word)] = true
+		}
+	}
+	return keys
+})
+
+// isOftenBeside reports whether a word of a display name is often beside that of a company, or
+// looks like such a word.
+func isOftenBeside(word string) bool {
+	lower := strings.ToLower(word)
+	return addedWords.Has(lower) || nameWords.Has(lower) || !ascii.Is(word) && besideKeys()[wordKey(lower)]
+}
+
 // namedDomain returns the protected domain whose name is that of words beside each other,
 // if the words around these are numbers, top-level domains of countries or often beside a
 // name; else nil. The words are those of a display name.
@@ -94,8 +125,7 @@ func namedDomain(name string, words []string, set *protectedSet) *protectedDomai
 		if len(word) == 2 && strings.Contains(name, "."+word) || strings.Trim(word, "0123456789") == "" {
 			return true
 		}
-		word = strings.ToLower(word)
-		return addedWords.Has(word) || nameWords.Has(word)
+		return isOftenBeside(word)
 	}
 	for first := range words {
 		for end := len(words); end > first; end-- {
@@ -137,12 +167,15 @@ var smallCapitals = strings.NewReplacer(
 )
 
 // plainLetters returns a display name with ordinary letters for those in circles, squares
-// and other shapes, of mathematics and emoji.
+// and other shapes, of mathematics and emoji, and without signs of trade marks.
 func plainLetters(name string) string {
 	if ascii.Is(name) {
 		return name
 	}
 	name = strings.Map(func(r rune) rune {
+		if r == '™' || r == '℠' {
+			return ' '
+		}
 		for _, first := range [...]rune{'🅐', '🅰', '🇦'} {
 			if first <= r && r < first+26 {
 				return 'A' + r - first

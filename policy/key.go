@@ -23,7 +23,7 @@ func appendDisplayedKey(dst []byte, s string) []byte {
 }
 
 // appendKey appends the key of s: the skeleton (UTS #39 §4) in lower case,
-// without the marks of European letters. It has vv for w, cl for d, and l for i: an upper
+// without the marks of European letters and of letters that read as ASCII. It has vv for w, cl for d, and l for i: an upper
 // case I looks like an l before UTS #46 maps it. Digits that people read as letters are
 // these letters.
 func appendKey(dst []byte, s string) []byte {
@@ -34,19 +34,26 @@ func appendKey(dst []byte, s string) []byte {
 		return dst
 	}
 	var buf [256]byte
+	onASCII := false // the character before reads as ASCII
 	for rest := uts39.AppendSkeleton(buf[:0], s); len(rest) > 0; {
 		r, n := utf8.DecodeRune(rest)
 		rest = rest[n:]
 		switch {
 		case r < 0x80:
 			dst = append(dst, asciiKeys[r]...)
-		case ucd.IsMark(r) && ucd.ScriptOf(r) == ucd.ScriptZinh:
+			onASCII = true
+		case ucd.IsMark(r) && (onASCII || ucd.ScriptOf(r) == ucd.ScriptZinh), onASCII && isVoicing(r):
 		default:
+			onASCII = false
 			dst = appendLetterKey(dst, unicode.ToLower(r))
 		}
 	}
 	return dst
 }
+
+// isVoicing reports whether r is a mark of kana in its own cell, the prototype of the mark
+// that combines.
+func isVoicing(r rune) bool { return r == '\uff9e' || r == '\uff9f' }
 
 // appendLetterKey appends the key of r, a non-ASCII lower-case letter of a
 // skeleton. If the upper case of r looks like an ASCII letter, this is the key

@@ -43,9 +43,8 @@ func findNested(s string) (at int, form nestedForm) {
 				return i + 1 + size, nestedForm(times)
 			}
 		case ':', '%':
-			if next == '/' && isDefenseScheme(s[:i]) {
-				rest := strings.TrimPrefix(s[i+2:], "/")
-				return len(s) - len(rest), 0
+			if (next == '/' || next == '*') && isDefenseScheme(s[:i]) {
+				return i + 1, 0
 			}
 			if size, times := delimiter(s[i:]); size > 0 {
 				return i + size, nestedForm(times)
@@ -78,9 +77,9 @@ func (f nestedForm) decode(s string) string {
 // characters that URL Defense version 3 moves to its end.
 func plainURL(s string) string {
 	if strings.Contains(s, "__;") {
-		return defenseTokens(s)
+		return strings.TrimLeft(defenseTokens(s), "/")
 	}
-	return beforeNext(s)
+	return beforeNext(strings.TrimLeft(s, "/"))
 }
 
 // base64Marks have the first letters of base64 that holds "http" or its end. The groups of

@@ -18,7 +18,8 @@ func decodeURLDefense(s string) string {
 }
 
 // isDefenseScheme reports whether s ends with the scheme of a URL of URL Defense version
-// 3. Mail servers that join slashes leave one of the two behind it.
+// 3. Mail servers that join slashes leave one of the two behind it, and asterisks may stand
+// for them.
 func isDefenseScheme(s string) bool {
 	return strings.HasSuffix(s, "/__https") || strings.HasSuffix(s, "/__http")
 }

@@ -115,10 +115,13 @@ func (g *guesses) declared(name string) []string {
 func (g *guesses) beyond(labels []string, doubtful bool) []string {
 	var more []string
 	valid := utf8.Valid(g.content)
-	if valid {
+	switch {
+	case valid:
 		more = append(more, "utf-8")
-	} else if doubtful {
+	case doubtful:
 		more = append(more, "utf-8", "windows-1252", readingDropped)
+	case isMostlyUTF8(g.content):
+		more = append(more, "utf-8")
 	}
 	if bytes.IndexByte(g.content, '\x1b') >= 0 {
 		more = append(more, "iso-2022-jp", readingASCII)
@@ -134,7 +137,9 @@ func (g *guesses) beyond(labels []string, doubtful bool) []string {
 		case strings.HasPrefix(label, "hz"):
 			more = append(more, readingHZ)
 		case !valid && !Bytewise(label):
-			more = append(more, readingASCII)
+			if more = append(more, readingASCII); decoders[label] == nil && !Superset(label) && !looksEBCDIC(g.content) {
+				more = append(more, "utf-8")
+			}
 		}
 	}
 	return more
