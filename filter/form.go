@@ -93,11 +93,12 @@ func byType(mediaType string) (o opening) {
 	return o
 }
 
-// kindEncrypted is the kind of content that only its reader can open, and kindArchive
-// that of compressed content.
+// kindEncrypted is the kind of content that only its reader can open, kindArchive that of
+// compressed content, and kindScript that of a program in HTML, which may open any URL.
 const (
 	kindEncrypted = "encrypted"
 	kindArchive   = "archive"
+	kindScript    = "script"
 )
 
 // kindWords are words in a media type that say what kind of content it is.

@@ -97,6 +97,10 @@ func (h *htmlReading) readItem(item *htmlpart.Item) error {
 	if item.Element == "" {
 		return h.readItemText(item)
 	}
+	if item.Element == "script" && item.URL == "" {
+		h.opaque(kindScript)
+		return nil
+	}
 	opened, refused := h.judge.finder.opened(item.URL)
 	if len(opened) == 0 {
 		return h.readItemText(item, h.judge.textScheme(h.ctx, item)...)

@@ -15,13 +15,16 @@ type attributes struct {
 	style, class, id         string
 	color, background        string
 	title, ariaLabel, alt    string
+	labelledBy               string // ids
 	text                     string // of a path in VML
 	typ, value, form, forID  string
 	dir, rel                 string
 	xmlBase, placeholder     string
 	scripts                  string
-	usemap                   bool // the picture is a map of links
+	picture                  string // of a video, or of the sources of a picture
+	usemap                   bool   // the picture is a map of links
 	hidden, open, hasHref    bool
+	clicked                  bool              // a script runs when a reader clicks on the element
 	itemprop                 bool              // the element is a property of an action (schema.org)
 	cut                      bool              // there are more scripts than are read
 	amp                      bool              // the element is one of AMP, any attribute of which may be a URL
@@ -52,6 +55,8 @@ func (a *attributes) set(name, value string) {
 		a.src = value
 	case "data":
 		a.data = value
+	case "poster", "srcset":
+		a.picture = value
 	case "srcdoc":
 		a.srcdoc = value
 	case "http-equiv":
@@ -82,6 +87,8 @@ func (a *attributes) set(name, value string) {
 		a.title = value
 	case "aria-label", "aria-description", "label", "[text]", "data-amp-bind-text":
 		a.ariaLabel = strings.TrimSpace(a.ariaLabel + " " + value)
+	case "aria-labelledby", "aria-describedby":
+		a.labelledBy += " " + value
 	case "alt":
 		a.alt = value
 	case "string":
@@ -137,6 +144,7 @@ func (a *attributes) readScripts() string {
 func (a *attributes) setPrefixed(name, value string) {
 	if isScript(name) && !a.amp {
 		a.addScript(value)
+		a.clicked = a.clicked || isClick(name)
 	}
 	i := strings.LastIndexByte(name, ':')
 	if i < 0 {

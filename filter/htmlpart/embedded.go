@@ -24,6 +24,8 @@ func embeddedText(name string, a *attributes) string {
 			return textOf(a.srcdoc)
 		}
 		url = a.src
+	case "video", "source":
+		url = a.picture
 	case "object":
 		url = a.data
 	case "image":

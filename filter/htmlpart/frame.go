@@ -91,6 +91,12 @@ func (r *reader) dataDocuments(reference string) (documents []string) {
 // dataDocument returns the document of a data URL that is HTML or XML, or "", and the name of
 // its charset.
 func dataDocument(reference string) (content, label string) {
+	return dataContent(reference, "text/html", "image/svg+xml", "application/xhtml+xml", "text/xml", "application/xml")
+}
+
+// dataContent returns the content of a data URL of one of several media types, or "", and the
+// name of its charset.
+func dataContent(reference string, types ...string) (content, label string) {
 	if strings.IndexByte(reference, ',') < 0 {
 		return "", ""
 	}
@@ -100,7 +106,6 @@ func dataDocument(reference string) (content, label string) {
 	}
 	header, body, ok := strings.Cut(reference[len("data:"):], ",")
 	mediaType, parameters, _ := strings.Cut(strings.ToLower(header), ";")
-	types := []string{"text/html", "image/svg+xml", "application/xhtml+xml", "text/xml", "application/xml"}
 	if !ok || !slices.Contains(types, strings.TrimSpace(mediaType)) {
 		return "", ""
 	}

@@ -16,6 +16,7 @@ type linkText struct {
 	begun  bool      // first is known
 	forked bool      // seen and sure differ from all, or may
 	rest   bool      // there are more pieces than are kept
+	counts bool      // a style sheet may hide every other element, or every third
 }
 
 // linkPiece is a piece of the text that is shown or hidden as a whole.
@@ -181,6 +182,9 @@ func (t *linkText) combine(add func(string)) {
 	} else {
 		t.eachOf(kinds, (*linkPiece).group, add)
 	}
+	if t.counts {
+		t.combineCounted(doubts, add)
+	}
 	t.eachOf(doubts, (*linkPiece).element, add)
 	for _, one := range doubts[:maxDoubts] {
 		before := t.before(one)
@@ -200,6 +204,25 @@ func (t *linkText) eachOf(groups []uint64, of func(*linkPiece) uint64, add func(
 	for _, one := range groups[:min(len(groups), maxReadings/8)] {
 		add(t.reading(func(p *linkPiece) bool { return of(p) == one }))
 		add(t.reading(func(p *linkPiece) bool { return of(p) != one }))
+	}
+}
+
+// maxPeriod is the largest number of elements of which a style sheet may hide or show each
+// first, second and so on that is read.
+const maxPeriod = 4
+
+// combineCounted adds the readings in which one of every two, three or four elements is shown,
+// or all others.
+func (t *linkText) combineCounted(elements []uint64, add func(string)) {
+	index := make(map[uint64]int, len(elements))
+	for i, element := range elements {
+		index[element] = i
+	}
+	for period := 2; period <= maxPeriod; period++ {
+		for at := range period {
+			add(t.reading(func(p *linkPiece) bool { return index[p.element()]%period == at }))
+			add(t.reading(func(p *linkPiece) bool { return index[p.element()]%period != at }))
+		}
 	}
 }
 

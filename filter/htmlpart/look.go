@@ -12,6 +12,7 @@ type look struct {
 	tiny       bool   // font-size:0, until an element within sets another
 	invisible  bool   // visibility:hidden, until an element within sets another
 	setOff     bool   // breaks surround the element
+	moved      bool   // a style takes the element from its place
 	turned     bool   // all characters are shown from right to left
 	doubt      int    // the innermost element that a program may hide; 0 for none
 	kind       uint64 // of that element: styles hide all of a kind alike
@@ -41,6 +42,7 @@ type style struct {
 	splits     bool   // display is neither none nor inline
 	font       choice // whether the size is zero
 	visibility choice // whether it is hidden
+	moved      bool   // the element may lie over others
 	doubt      bool   // some declaration may hide the text
 
 	override    bool // unicode-bidi lets the direction count for all characters
@@ -174,8 +176,23 @@ func (s *style) declare(property, value string) {
 	case "background", "background-color":
 		s.background = trim(value)
 	default:
+		s.moved = s.moved || moves(property, strings.ToLower(value))
 		s.doubt = s.doubt || hides(property, strings.ToLower(value))
 	}
+}
+
+// moves reports whether a declaration takes an element from its place, so that it may lie over
+// others.
+func moves(property, value string) bool {
+	switch property {
+	case "position":
+		return value == "absolute" || value == "fixed" || value == "sticky"
+	case "margin", "margin-left", "margin-right", "margin-top", "margin-bottom", "left", "right", "top", "bottom", "inset":
+		return strings.Contains(value, "-")
+	case "transform", "-webkit-transform", "translate":
+		return value != "none" && value != ""
+	}
+	return false
 }
 
 // hides reports whether a declaration of a rarer property may hide the text, or move it

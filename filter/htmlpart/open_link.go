@@ -15,6 +15,7 @@ type openLink struct {
 	scope int    // how many elements are open up to the innermost scope around it
 	text  linkText
 
+	moved     bool     // it may lie over the text beside it
 	before    string   // the text right before it, up to a blank
 	generated []string // texts that a style sheet may put before or after
 	alts      []altText
@@ -39,7 +40,7 @@ func (l *openLink) labelWithin(tag atom.Atom, a *attributes) {
 	switch {
 	case tag == atom.Img && a.alt != "" && len(l.alts) < maxAlts && len(a.alt) <= maxBefore:
 		l.alts = append(l.alts, altText{len(l.text.all), strings.Clone(a.alt)})
-	case tag == atom.Input && !strings.EqualFold(a.typ, "hidden"):
+	case tag == atom.Textarea || tag == atom.Input && !strings.EqualFold(a.typ, "hidden"):
 		l.item.addLabel(a.value)
 		l.item.addLabel(a.placeholder)
 	}

@@ -56,8 +56,12 @@ func (a *attributes) targets(references []string, name string) (appended []strin
 			references = append(references, "") // the base
 		}
 	case "button", "input":
-	default:
+	case "body", "html":
 		return references, false
+	default:
+		if !a.clicked {
+			return references, false
+		}
 	}
 	const most = 4 // URLs in the scripts of an element
 	return append(references, scriptURLs(a.scripts, most)...), false

@@ -54,8 +54,12 @@ func (p *pass) inForeign() bool {
 		switch p.stack[i].atom {
 		case atom.Svg, atom.Math:
 			return true
-		case atom.ForeignObject, atom.Desc:
+		case atom.Desc, atom.Title:
 			return false
+		case 0:
+			if strings.EqualFold(p.stack[i].name, "foreignObject") {
+				return false
+			}
 		}
 	}
 	return false
@@ -83,6 +87,9 @@ func (r *reader) newLink(e element, urls []string, at place, a *attributes, hidd
 	l.urls, l.name, l.before = urls, e.name, r.visible.lastWord()
 	l.item = Item{Element: strings.ToLower(e.name), Hidden: hidden || e.look.hidden(), Start: at.start, End: at.end}
 	l.item.label(a)
+	r.labelByID(&l.item, "", a)
+	l.moved = e.look.moved
+	l.text.counts = r.sheet != nil && r.sheet.counts
 	switch e.atom {
 	case atom.Area:
 		r.labelArea(l)
@@ -109,6 +116,7 @@ func (r *reader) reuse(l *openLink) {
 // sendLink yields a reference for each URL that it may open. Where it follows another
 // one directly, a reader may see the two as one.
 func (r *reader) sendLink(l *openLink) {
+	r.labelCovered(l)
 	l.item.Text, l.item.Readings = l.text.texts()
 	l.item.Readings = append(l.item.Readings, l.withGenerated(l.item.Text)...)
 	l.item.addLabel(l.withAlts())

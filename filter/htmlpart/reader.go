@@ -40,6 +40,9 @@ type reader struct {
 	inWord     linkInWord          // the reference right before the visible text
 	pictures   []string            // texts of pictures that are maps of links
 	mapped     bool                // pictures is known
+	ids        map[string]int      // offsets of elements by their id; nil until they are asked for
+	named      int                 // texts that were read by an id
+	covers     int                 // references that may cover a text
 	spare      *openLink           // to be used again; nil without one
 	references []string            // room for those of an element
 	tags       *begins             // of the source; nil until they are known

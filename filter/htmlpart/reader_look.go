@@ -15,6 +15,10 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 		l.setOff = false
 		return
 	}
+	if l.moved = l.moved || s.moved; r.sheet != nil {
+		l.moved = l.moved || r.sheet.moved.mayHide(name, a)
+		r.sheet.borrow(a.style)
+	}
 	inline := !splits(tag) && !s.splits
 	gone := s.gone || s.flat && s.clipped && !inline
 	hiddenByTag := tag == atom.Template || tag == atom.Rp || tag == atom.Datalist
@@ -75,29 +79,57 @@ func (r *reader) styleOf(declarations string) style {
 	return s
 }
 
-// linksSheet reports whether the source names a style sheet that is not in it, which may
-// hide anything.
-func (r *reader) linksSheet() bool {
+// linkedSheet returns a sheet with the style sheets that the source names, nil for none. One
+// that is not in its URL may hide anything.
+func (r *reader) linkedSheet() *sheet {
+	var s *sheet
+	add := func() *sheet {
+		if s == nil {
+			all := newSheet()
+			s = &all
+		}
+		return s
+	}
 	if r.indexFold(r.source, "<?xml-stylesheet") >= 0 {
-		return true
+		add().all = true
 	}
 	for a := range r.tagsOf("link") {
-		if strings.Contains(strings.ToLower(a.rel), "stylesheet") && !isOfFonts(a.href) {
-			return true
+		if !strings.Contains(strings.ToLower(a.rel), "stylesheet") || isOfFonts(a.href) {
+			continue
+		}
+		if css, _ := dataContent(a.href, "text/css"); css != "" {
+			add().read(plainCSS(css))
+		} else {
+			add().all = true
 		}
 	}
-	return false
+	return s
+}
+
+// readImported reads the style sheets in the URLs of a style sheet.
+func (r *reader) readImported(s *sheet, css string) {
+	const start, most = "data:text/css", 16
+	for range most {
+		i := r.indexFold(css, start)
+		if i < 0 {
+			return
+		}
+		end := ")"
+		if i > 0 && (css[i-1] == '"' || css[i-1] == '\'') {
+			end = css[i-1 : i]
+		}
+		url, rest, _ := strings.Cut(css[i:], end)
+		content, _ := dataContent(url, "text/css")
+		s.read(plainCSS(content))
+		css = rest
+	}
+	r.partial = true
 }
 
 // sheetOf reads the style sheets in a source, wherever a style element may be.
 func (r *reader) sheetOf(source string) *sheet {
 	const tag = "<style"
-	var s *sheet
-	if r.linksSheet() {
-		remote := newSheet()
-		remote.all = true
-		s = &remote
-	}
+	s := r.linkedSheet()
 	for rest := source; ; {
 		i := r.indexFold(rest, tag)
 		if i < 0 {
@@ -113,7 +145,11 @@ func (r *reader) sheetOf(source string) *sheet {
 			all := newSheet()
 			s = &all
 		}
-		s.read(plainCSS(css))
+		css = plainCSS(css)
+		s.read(css)
+		if strings.Contains(css, "@") { // @import
+			r.readImported(s, css)
+		}
 		rest = rest[end:]
 	}
 }

@@ -5,6 +5,18 @@ import "strings"
 // maxScriptURLs is the number of URLs in scripts that are read.
 const maxScriptURLs = 1 << 10
 
+// runs reads a script in the URL of an element, and sends the element if a browser runs it: it
+// may open any URL.
+func (r *reader) runs(a *attributes, at place) {
+	if !isRun(a.typ) {
+		return
+	}
+	r.send(&Item{Element: "script", Hidden: true, Start: at.start, End: at.end})
+	if code, _ := dataContent(a.src, "", "text/plain", "text/javascript", "application/javascript"); code != "" {
+		r.script(code, at)
+	}
+}
+
 // script reads the URLs in a script at a place. Web browsers that open an attachment
 // run it, and mail programs read JSON about the message. HTML in its strings is a document.
 func (r *reader) script(source string, at place) {

@@ -91,6 +91,22 @@ func indexHTTP(s string) int {
 	}
 }
 
+// isClick reports whether an attribute has a script that runs when a reader clicks on its
+// element. name is in lower case.
+func isClick(name string) bool {
+	switch name {
+	case "onclick", "ondblclick", "onauxclick", "onmousedown", "onmouseup", "ontouchstart", "ontouchend", "onpointerdown", "onpointerup":
+		return true
+	}
+	return false
+}
+
+// isRun reports whether browsers run a script of a media type. Others are data.
+func isRun(mediaType string) bool {
+	mediaType = strings.ToLower(trim(mediaType))
+	return mediaType == "" || mediaType == "module" || strings.Contains(mediaType, "javascript") || strings.Contains(mediaType, "ecmascript") || strings.Contains(mediaType, "vbscript")
+}
+
 // isScript reports whether an attribute has a script, or a URL that only a program for
 // AMP opens. name is in lower case.
 func isScript(name string) bool {

@@ -13,9 +13,12 @@ import (
 type sheet struct {
 	classes, ids, attributes, elements map[string]bool
 	all                                bool // some selector names none of these
+	counts                             bool // some selector counts elements: ":nth-child(2n)"
 
 	palette palette // colors that rules set
 	painted *sheet  // the elements that have one of them, or may be shown in hidden ones; nil for none
+
+	moved *sheet // the elements that may lie over others; nil for none
 
 	texts      []string // that it puts before and after elements
 	shown      []string // attributes whose values are in these texts
@@ -29,8 +32,12 @@ func newSheet() sheet {
 	}
 }
 
-// maxSelectors bounds the names that a sheet keeps.
-const maxSelectors = 1 << 14
+const (
+	// maxSelectors bounds the names that a sheet keeps.
+	maxSelectors = 1 << 14
+	// maxSelector is the number of bytes of a selector that are read.
+	maxSelector = 1 << 10
+)
 
 // read reads a style sheet. Rules may be nested in others.
 func (s *sheet) read(css string) {
@@ -50,6 +57,7 @@ func (s *sheet) read(css string) {
 			if len(open) < 64 {
 				open = append(open, trim(css[start:i]))
 			}
+			s.counts = s.counts || strings.Contains(strings.ToLower(css[start:i]), ":nth-")
 			start, block = i+1, i+1
 		case c == ';' || c == '}':
 			s.generate(generatedText(css[start:i]), open)
@@ -79,6 +87,13 @@ func (s *sheet) apply(declarations string, open []string) {
 	style := styleOf(declarations)
 	if style.mayHide() {
 		s.hide(open)
+	}
+	if style.moved {
+		if s.moved == nil {
+			elements := newSheet()
+			s.moved = &elements
+		}
+		s.moved.hide(open)
 	}
 	if style.color == "" && style.background == "" && style.font != shown && style.visibility != shown {
 		return
@@ -112,11 +127,11 @@ func (s *sheet) hide(open []string) {
 
 // add notes the element that a selector ends in.
 func (s *sheet) add(selector string) {
-	if len(s.classes)+len(s.ids)+len(s.attributes)+len(s.elements) > maxSelectors {
+	if len(selector) > maxSelector || len(s.classes)+len(s.ids)+len(s.attributes)+len(s.elements) > maxSelectors {
 		s.all = true
 		return
 	}
-	selector = strings.ReplaceAll(selector, "~=", "=")
+	selector = withoutCounts(strings.ReplaceAll(selector, "~=", "="))
 	last := strings.ToLower(selector[strings.LastIndexAny(selector, " \t\r\n\f>+~")+1:])
 	_, condition, _ := strings.Cut(selector, "[")
 	condition, _, _ = strings.Cut(condition, "]")
@@ -145,6 +160,21 @@ func (s *sheet) add(selector string) {
 		i = n
 	}
 	s.all = s.all || !found
+}
+
+// withoutCounts returns a selector without the numbers of ":nth-child( 2n + 1 )" and the like,
+// whose signs and spaces combine nothing.
+func withoutCounts(selector string) string {
+	for at := len(selector); ; {
+		at = strings.LastIndexByte(selector[:at], '(')
+		if at < 0 {
+			return selector
+		}
+		count, after, ok := strings.Cut(selector[at+1:], ")")
+		if ok && strings.Trim(strings.ToLower(count), "0123456789n+- \t\r\n\fevod") == "" {
+			selector = selector[:at] + after
+		}
+	}
 }
 
 // mayHide reports whether a rule may hide an element. A nil sheet hides nothing.
@@ -213,6 +243,18 @@ func (s *sheet) generateAnywhere(text string) {
 	}
 }
 
+// borrow notes the texts of custom properties in a style attribute.
+func (s *sheet) borrow(declarations string) {
+	if !strings.Contains(declarations, "--") {
+		return
+	}
+	for declarations = plainCSS(declarations); declarations != ""; {
+		var declaration string
+		declaration, declarations = cutDeclaration(declarations)
+		s.generateAnywhere(borrowedText(declaration))
+	}
+}
+
 // generates reports whether a rule may put a text before or after an element.
 func (s *sheet) generates(name string, a *attributes) bool {
 	return s != nil && s.generating.mayHide(name, a)
@@ -221,7 +263,7 @@ func (s *sheet) generates(name string, a *attributes) bool {
 // asksForNames reports whether rules depend on the attributes of elements. A nil sheet has no
 // rules.
 func (s *sheet) asksForNames() bool {
-	return s != nil && (len(s.attributes) > 0 || s.painted.asksForNames() || s.generating.asksForNames())
+	return s != nil && (len(s.attributes) > 0 || s.painted.asksForNames() || s.moved.asksForNames() || s.generating.asksForNames())
 }
 
 // note notes an attribute of an element that the sheet asks for. A nil sheet asks for none.

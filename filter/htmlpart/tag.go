@@ -68,6 +68,9 @@ func (p *pass) startTag(selfClosing bool) {
 	if splits(e.atom) || style.splits {
 		p.split(e.look)
 	}
+	if p.link != nil && (e.look.moved || e.atom == atom.Slot) {
+		p.link.moved = true
+	}
 	if p.link != nil && e.atom == atom.A && p.link.item.Element == "a" {
 		p.closeLink()
 	}
@@ -76,6 +79,7 @@ func (p *pass) startTag(selfClosing bool) {
 	}
 	if p.link != nil && hasAttributes {
 		p.link.item.addLabel(embeddedText(local, a))
+		p.labelByID(&p.link.item, local, a)
 	}
 	if e.atom == atom.Input && p.buttons && !a.submits(e.atom) && !strings.EqualFold(a.typ, "hidden") {
 		p.showBeside(" " + a.value + a.placeholder + " ")
@@ -86,7 +90,7 @@ func (p *pass) startTag(selfClosing bool) {
 	}
 	var urls []string
 	silent := false
-	if hasAttributes || local == "form" { // others open nothing
+	if hasAttributes || local == "form" || local == "script" { // others open nothing
 		p.script(a.readScripts(), at)
 		p.partial = p.partial || a.cut
 		urls, silent = p.opened(local, a, at)
@@ -118,6 +122,9 @@ func (r *reader) opened(name string, a *attributes, at place) (urls []string, si
 	r.references, silent = a.targets(r.references[:0], name)
 	for _, reference := range r.references {
 		urls = r.resolve(urls, reference)
+	}
+	if name == "script" {
+		r.runs(a, at)
 	}
 	if name == "form" {
 		r.hasForms = true

@@ -3,6 +3,7 @@ package htmlpart
 import (
 	"strings"
 
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
@@ -23,6 +24,9 @@ func (p *pass) text(raw atom.Atom) {
 	case atom.Iframe, atom.Noembed, atom.Noframes, atom.Xmp, atom.Plaintext:
 		p.put(source, at, len(source), raw != atom.Xmp && raw != atom.Plaintext)
 		return
+	}
+	if raw == 0 && p.top() == atom.Script { // of SVG
+		p.script(html.UnescapeString(source), place{p.start, p.pos})
 	}
 	hidden := raw == atom.Title || p.isHidden()
 	for source != "" {

@@ -158,6 +158,10 @@ func (t *treePass) element(n *html.Node, around look) {
 	}
 	if last := len(t.links) - 1; last >= 0 && len(n.Attr) > 0 {
 		t.links[last].item.addLabel(embeddedText(name, &a))
+		t.labelByID(&t.links[last].item, name, &a)
+	}
+	if last := len(t.links) - 1; last >= 0 && (l.moved || n.DataAtom == atom.Slot) {
+		t.links[last].moved = true
 	}
 	if len(n.Attr) > 0 {
 		t.script(a.readScripts(), t.at)
@@ -213,7 +217,9 @@ func (t *treePass) attribute(a *attributes, from html.Attribute) {
 
 // text reads a text.
 func (t *treePass) text(n *html.Node, l look) {
-	if p := n.Parent; p != nil && p.Namespace == "" {
+	if p := n.Parent; p != nil && p.Namespace != "" && p.DataAtom == atom.Script {
+		t.script(n.Data, t.at)
+	} else if p != nil && p.Namespace == "" {
 		switch p.DataAtom {
 		case atom.Script:
 			t.script(n.Data, t.at)

@@ -10,10 +10,13 @@ import (
 )
 
 var (
-	joint     = regexp.MustCompile("[\"'`]\\s*\\+\\s*[\"'`]")
-	inBase64  = regexp.MustCompile("[\"'`]([A-Za-z0-9+/]{8,})={0,2}[\"'`]")
-	charCodes = regexp.MustCompile(`fromCharCode\s*\(([\s\w,]+)\)`)
-	noScheme  = regexp.MustCompile("[\"'`](//[A-Za-z0-9-]+\\.[A-Za-z0-9.-]+[^\"'`\\s]*)")
+	joint      = regexp.MustCompile("[\"'`]\\s*\\+\\s*[\"'`]")
+	inBase64   = regexp.MustCompile("[\"'`]([A-Za-z0-9+/]{8,})={0,2}[\"'`]")
+	charCodes  = regexp.MustCompile(`fromCharCode\s*\(([\s\w,]+)\)`)
+	hostPart   = regexp.MustCompile("(?i)\\bhost(?:name)?[\"'`]?\\s*\\]?\\s*[=,]\\s*[\"'`]([^\\s\"'`/.]+\\.[^\\s\"'`/]+)[\"'`]")
+	schemePart = regexp.MustCompile("(?i)[\"'`](?:https?:(?://)?|//)[\"'`]")
+	hostString = regexp.MustCompile("[\"'`]((?:[A-Za-z0-9-]+\\.)+[A-Za-z]{2,24}(?:/[^\"'`\\s]*)?)[\"'`]")
+	noScheme   = regexp.MustCompile("[\"'`](//[A-Za-z0-9-]+\\.[A-Za-z0-9.-]+[^\"'`\\s]*)")
 )
 
 // Decodes reports whether a script calls functions whose texts Hidden returns.
@@ -27,8 +30,8 @@ func Decodes(script string) bool {
 }
 
 // Hidden returns the texts that a script puts together or decodes, if it does so in
-// place: joined strings, those of unescape, atob and fromCharCode, and URLs without a scheme,
-// which it returns with one. The texts are at most three times as long as the script.
+// place: joined strings, those of unescape, atob and fromCharCode, URLs without a scheme,
+// and hosts that it sets or adds to a scheme; these it returns with one. The texts are at most three times as long as the script.
 func Hidden(script string) (texts []string) {
 	if strings.Contains(script, "+") {
 		if joined := joint.ReplaceAllLiteralString(script, ""); len(joined) < len(script) {
@@ -51,7 +54,24 @@ func Hidden(script string) (texts []string) {
 	if strings.Contains(script, "//") {
 		texts = append(texts, eachOf(noScheme, script, func(url string) string { return "https:" + url })...)
 	}
+	if strings.Contains(strings.ToLower(script), "host") {
+		texts = append(texts, eachOf(hostPart, script, withScheme)...)
+	}
+	if schemePart.MatchString(script) {
+		texts = append(texts, eachOf(hostString, script, withScheme)...)
+	}
 	return texts
+}
+
+// withScheme returns a host with a scheme, and "" for the name of a file.
+func withScheme(host string) string {
+	name, _, isURL := strings.Cut(host, "/")
+	switch suffix := strings.ToLower(name[strings.LastIndexByte(name, '.')+1:]); {
+	case isURL:
+	case strings.Contains(" css gif htm html jpeg jpg js json jsp map mjs php png svg txt webp xml ", " "+suffix+" "):
+		return ""
+	}
+	return "https://" + host
 }
 
 // eachOf returns what decode makes of the first group of all matches.

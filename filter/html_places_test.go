@@ -1,0 +1,140 @@
+package filter_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// over are links without a text that may lie over the text T beside them.
+var over = []string{
+	`<div style="position:relative">T<a href=E style="position:absolute;inset:0"></a></div>`,
+	`<div style="position:relative"><a href=` + shownAs + `>T</a><a href=E style="position:absolute;top:0;left:0;width:100%;height:100%">&nbsp;</a></div>`,
+	`<a href=E style="position:fixed;inset:0"></a><p>T</p>`,
+	`T<a href=E style="display:inline-block;margin-left:-300px;width:300px"> </a>`,
+	`<a href=E style="display:block;height:40px;margin-bottom:-40px"></a><div>T</div>`,
+	`<style>.o{position:absolute}</style>T<a class=o href=E></a>`,
+	`<style>a::after{content:"";position:absolute;inset:0}</style>T<a href=E></a>`,
+	`<div>T</div><div style="position:relative;top:-40px"><a href=E><img src=cid:x></a></div>`,
+	`<div>T</div><div style="transform:translateY(-40px)"><a href=E><img src=cid:x></a></div>`,
+	`T<a href=E style="position:absolute;opacity:0">` + "Click here to go on" + `</a>`,
+	`T<a href=E><span style="position:absolute;inset:0"></span></a>`,
+	`<table><tr><td>T<td style="position:absolute;left:0"><a href=E><img></a></table>`,
+	`<div><template shadowrootmode=open><a href=E><slot></slot></a></template>T</div>`,
+}
+
+// TestLinksOverTexts: a link that a style moves over a text beside it is judged with that text.
+func TestLinksOverTexts(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, source := range over {
+		flagged(t, f, strings.NewReplacer("T", shownAs, "E", evil).Replace(source))
+		for range 50 {
+			text := variantOfText(r)
+			if len(text) > 500 || strings.Contains(text, "<") {
+				continue // it may be far from the link
+			}
+			flagged(t, f, strings.NewReplacer("T", text, "E", evil).Replace(source))
+		}
+	}
+}
+
+// TestOrdinaryPlaces: links with pictures beside texts, and links with a place of their own, are
+// honest.
+func TestOrdinaryPlaces(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, source := range []string{
+		`<p>www.example.org</p><a href=https://click.example.net/1><img src=cid:x></a>`,
+		`<p>www.example.org</p><a href=https://click.example.net/1 style="margin:0 auto;padding:10px"><img src=cid:x></a>`,
+		`<div style="position:absolute">www.example.org</div><a href=https://click.example.net/1><img src=cid:x></a>`,
+		`<p>www.example.org</p><a style="position:absolute" href=https://click.example.net/1>Read more</a>`,
+		`<div style="position:relative">Our news<a href=https://click.example.net/1 style="position:absolute;inset:0"></a></div>`,
+	} {
+		if r := f.Scan(htmlMessage(source)); worstLink(r) >= policy.SeverityMedium || r.Outcome != report.OutcomeComplete {
+			t.Errorf("%s\n%s: %v", source, r, placed(r))
+		}
+	}
+}
+
+// TestTextsByID: a text that is elsewhere is shown, or read aloud, as that of a link.
+func TestTextsByID(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for name, source := range map[string]string{
+		"label":            `<a href=` + evil + ` aria-labelledby="y q">x</a><span id=q>` + shownAs + `</span>`,
+		"label before":     `<span id=q hidden>` + shownAs + `</span><a href=` + evil + ` aria-labelledby=q>x</a>`,
+		"label within":     `<a href=` + evil + `><b aria-describedby=q>x</b></a><p id=q><i>www</i>.paypal.com</p>`,
+		"use":              `<svg><defs><text id=q>` + shownAs + `</text></defs></svg><a href=` + evil + `><svg><use href="#q"/></svg></a>`,
+		"use in SVG":       `<svg><symbol id=q><text>` + shownAs + `</text></symbol><a href=` + evil + `><use xlink:href="#q"/></a></svg>`,
+		"use before":       `<svg><a href=` + evil + `><use href="#q"/></a><g id=q><g></g><text>` + shownAs + `</text></g></svg>`,
+		"tref":             `<svg><text id=q>` + shownAs + `</text><a href=` + evil + `><text><tref xlink:href="#q"/></text></a></svg>`,
+		"poster":           `<a href=` + evil + `><video poster="data:image/svg+xml,<svg><text>` + shownAs + `</text></svg>"></video></a>`,
+		"sources":          `<a href=` + evil + `><picture><source srcset="data:image/svg+xml,<svg><text>` + shownAs + `</text></svg>"><img></picture></a>`,
+		"text area":        `<a href=` + evil + `><textarea placeholder="` + shownAs + `"></textarea></a>`,
+		"property":         `<style>a::before{content:var(--x)}</style><a href=` + evil + ` style="--x:'www.paypal.com'"></a>`,
+		"sheet in a link":  `<link rel=stylesheet href="data:text/css,a::before{content:%22www.paypal.com%22}"><a href=` + evil + `></a>`,
+		"sheet in base64":  `<link rel=stylesheet href="data:text/css;base64,YTo6YmVmb3Jle2NvbnRlbnQ6Ind3dy5wYXlwYWwuY29tIn0="><a href=` + evil + `></a>`,
+		"sheet by import":  `<style>@import "data:text/css,a::before{content:%22www.paypal.com%22}";</style><a href=` + evil + `></a>`,
+		"import by url":    `<style>@import url(data:text/css;base64,YTo6YmVmb3Jle2NvbnRlbnQ6Ind3dy5wYXlwYWwuY29tIn0=);</style><a href=` + evil + `></a>`,
+		"click on a cell":  `<table><tr><td onclick="location.href='` + evil + `'">` + shownAs + `</td></tr></table>`,
+		"click on a block": `<div onmousedown="location='` + evil + `'"><div>x</div>` + shownAs + `</div>`,
+		"click on SVG":     `<svg onclick="open('` + evil + `')"><text>` + shownAs + `</text></svg>`,
+		"click on a text":  `<img alt="` + shownAs + `" onpointerup="open('` + evil + `')">`,
+		"host of a link":   `<a href="` + shownAs + `" onclick="this.host='evil.example.net'">` + shownAs + `</a>`,
+		"host of the page": `<a href="` + shownAs + `" onclick="location['hostname'] = 'evil.' + 'example.net';return false">` + shownAs + `</a>`,
+	} {
+		t.Run(name, func(t *testing.T) { flagged(t, f, source) })
+	}
+}
+
+// TestElementsByNumber: a style sheet hides or shows elements by their number.
+func TestElementsByNumber(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, rules := range []string{
+		"i:nth-child(PN+1)~i{color:red}i:not(:nth-child(PN+1)){display:none}", "a i{display:none}a i:NTH-of-type( PN + 1 ){display:inline}", "i{font-size:0}i:nth-last-child(PN){font-size:1em}",
+	} {
+		for period := 2; period <= 4; period++ {
+			var text strings.Builder
+			for _, c := range "www.paypal.com" {
+				fmt.Fprintf(&text, "<i>%c</i>%s", c, strings.Repeat("<i>z</i>", period-1))
+			}
+			flagged(t, f, `<style>`+strings.ReplaceAll(rules, "P", fmt.Sprint(period))+`</style><a href=`+evil+`>`+text.String()+`</a>`)
+		}
+	}
+}
+
+// TestScriptsThatPutURLsTogether: a script names the host alone, or its parts.
+func TestScriptsThatPutURLsTogether(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, source := range []string{
+		`location.host="paypa1.com"`, `location["hostname"]='paypa1.com'`, "with(location)host=`paypa1.com:443`", `var h="paypa1.com";location="https://"+h+"/x"`,
+		`location=["https:","","paypa1.com","x"].join("/")`, `fetch("//"+d)//"paypa1.com/x"`,
+	} {
+		flagged(t, f, `<script>`+source+`</script>`)
+	}
+	flagged(t, f, `<script src="data:text/javascript,location='`+lookLike+`'"></script>`)
+	flagged(t, f, `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>location=atob("aHR0cDovL3BheXBhMS5jb20vbG9naW4=")</script></svg>`)
+}
+
+// TestScriptsAreOpaque: a script that browsers run may open any URL.
+func TestScriptsAreOpaque(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for source, want := range map[string]bool{
+		`<script>location=x.split("").reverse().join("")</script>`: true,
+		`<script type=module src=x.js></script>`:                   true,
+		`<svg><script href=x></script></svg>`:                      true,
+		`<script type="application/ld+json">{}</script>`:           false,
+		`<p>script</p>`: false,
+	} {
+		r := f.Scan(htmlMessage(source))
+		got := slices.ContainsFunc(r.Findings, func(f policy.Finding) bool { return f.Code == report.CodeOpaque && f.Detail == "script" })
+		if got != want {
+			t.Errorf("%s: opaque %t, want %t: %v", source, got, want, r.Findings)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package htmlpart
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+const (
+	// maxAround is the number of bytes before and after a reference in which the text that it
+	// may cover is looked for.
+	maxAround = 2 << 10
+	// maxCovers is the number of references for which that is done.
+	maxCovers = 128
+	// maxOwn is the number of bytes of a text of its own with which a reference may cover
+	// another text.
+	maxOwn = 3
+)
+
+// labelCovered gives a reference without a text that a style moves the lines of text beside
+// it as labels: it may lie over them.
+func (r *reader) labelCovered(l *openLink) {
+	if !l.moved || len(l.text.shown()) > maxOwn {
+		return
+	}
+	if r.covers++; r.covers > maxCovers {
+		r.partial = true
+		return
+	}
+	start, end := min(l.item.Start, len(r.source)), min(l.item.End, len(r.source))
+	before, after := r.source[max(0, start-maxAround):start], r.source[end:min(len(r.source), end+maxAround)]
+	if i := strings.IndexByte(before, '<'); i > 0 && start > maxAround {
+		before = before[i:] // not from the middle of a tag
+	}
+	if r.spend(len(before)+len(after)) != nil {
+		return
+	}
+	if lines := linesOf(before); len(lines) > 0 {
+		l.item.addLabel(lines[len(lines)-1])
+	}
+	if lines := linesOf(after); len(lines) > 0 {
+		l.item.addLabel(lines[0])
+	}
+}
+
+// linesOf returns the texts between the breaks of a piece of a source that are not blank.
+func linesOf(source string) (lines []string) {
+	var line strings.Builder
+	flush := func() {
+		if text := strings.TrimSpace(line.String()); text != "" {
+			lines = append(lines, text)
+		}
+		line.Reset()
+	}
+	raw := false
+	z := html.NewTokenizer(strings.NewReader(source))
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			flush()
+			return lines
+		case html.TextToken:
+			if !raw {
+				line.Write(z.Text())
+			}
+			raw = false
+		case html.StartTagToken:
+			name, _ := z.TagName()
+			tag := atom.Lookup(name)
+			if raw = tag == atom.Style || tag == atom.Script; splits(tag) {
+				flush()
+			}
+		case html.SelfClosingTagToken, html.EndTagToken:
+			name, _ := z.TagName()
+			if tag := atom.Lookup(name); splits(tag) {
+				flush()
+			}
+		}
+	}
+}
+
+// shown returns the text of the reference without what is hidden.
+func (t *linkText) shown() string {
+	switch {
+	case t.forked:
+		return strings.TrimSpace(string(t.seen))
+	case t.first.hidden:
+		return ""
+	}
+	return strings.TrimSpace(string(t.all))
+}
