@@ -94,7 +94,7 @@ func (f *hostFinder) bareHost(p int, e ending, floor int) (h foundHost, ok bool)
 	if ok = ok && (mayStart(f.text, run) || h.start == run && f.opensMark(run)); ok {
 		h.port, ok = portFrom(f.text, h.end)
 	}
-	if !ok || f.isLocalPart(h.start, h.port) {
+	if !ok || f.isLocalPart(h.start, h.port) || f.isWideLocalPart(h.start, h.end) {
 		return h, false
 	}
 	if h.port == h.end {
@@ -183,6 +183,20 @@ func (f *hostFinder) isLocalPart(a, i int) bool {
 		i += size
 	}
 	return false
+}
+
+// isWideLocalPart reports whether the last label of the bare host text[a:i] is rather the
+// local-part of an address with a wide "@", behind the ideographic full stop of a sentence.
+func (f *hostFinder) isWideLocalPart(a, i int) bool {
+	if byteAt(f.text, i) < utf8.RuneSelf || f.strict {
+		return false
+	}
+	if rest := f.text[i:]; !strings.HasPrefix(rest, "\uff20") && !strings.HasPrefix(rest, "\ufe6b") {
+		return false
+	}
+	sentence, ok := strings.CutSuffix(f.text[a:lastLabel(f.text, a, i)], "。")
+	r, _ := utf8.DecodeLastRuneInString(sentence)
+	return ok && isSpaceless(r)
 }
 
 // userinfoEnd returns the offset behind the last "@" of the authority that goes on

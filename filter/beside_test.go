@@ -1,0 +1,71 @@
+package filter_test
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// unseen are characters that a reader does not see within a word of ASCII letters, and marks
+// of other scripts. Programs begin a bare host behind them, or do not map it.
+var unseen = []string{
+	"\u00ad", "\u034f", "\u061c", "\u200b", "\u200c", "\u200d", "\u200e", "\u200f", "\u202a", "\u202c", "\u202d", "\u2060", "\u2065", "\u2066", "\u2069",
+	"\ufeff", "\ufff9", "\ufffb", "\ufffc", "\ufe0f", "\U000e0001", "\U000e0061", "\U000e007f", "\u0e31", "\u0e48", "\u05b0", "\u0610",
+}
+
+// besideText returns a text in which what is before a link makes it another, in one of many
+// ways.
+func besideText(r *rand.Rand) string {
+	pick := func(all ...string) string { return all[r.IntN(len(all))] }
+	path := pick("", "/login", "?q=1")
+	switch r.IntN(4) {
+	case 0:
+		name := pick("paypal.com", "paypa1.com", "microsoft.com", "www.netflix.com", "login.goog1e.com")
+		i := strings.LastIndexByte(name[:len(name)-len(".com")], '.') + 2 + r.IntN(3)
+		return pick("", "x@") + name[:i] + strings.Repeat(pick(unseen...), 1+r.IntN(3)) + name[i:] + path
+	case 1:
+		scheme := pick("whatsapp://send?text=", "sms:+1;body=", "firefox://open-url?url=", "magnet:?tr=", "about:reader?url=", "x:?u=")
+		return scheme + pick("http", "https", "HTTP") + pick("%3A%2F%2F", "%3a%2f%2f", ":%2F%2F") + pick("paypa1.com", "www.goog1e.com") + path
+	case 2:
+		return pick("mailto:a@example.org?bcc=y%40", "search-ms:x&crumb=location:%5C%5C", "x%5c%5c") + pick("paypa1.com", "goog1e.com") + path
+	}
+	return pick(`https:\\`, "https:", "http:/", "//", "https\uff1a//", "http\ua789//", `\\`, "HTTPS:", "ftp:/") +
+		pick("www.paypal.com", "paypal.com", "login.microsoft.com") + "@evil.example.net" + path
+}
+
+// TestTextBesideLinks: the text right before a link, which makes a reader or a program take
+// another one, is judged with it.
+func TestTextBesideLinks(t *testing.T) {
+	needTables(t)
+	f := newFilter(t, filter.Options{})
+	for seed := range uint64(2000) {
+		content := besideText(rand.New(rand.NewPCG(seed, 58)))
+		for _, frame := range [...]string{"", "See ", "请看", "("} {
+			if worst := worstLink(f.Scan([]byte(utf8Text(frame + content + "\r\n")))); worst < policy.SeverityMedium {
+				t.Errorf("%d: %s: %+q", seed, worst, frame+content)
+			}
+		}
+	}
+}
+
+// TestHonestTextBesideLinks: controls, escapes and slashes that honest texts have before a
+// link are not a finding.
+func TestHonestTextBesideLinks(t *testing.T) {
+	needTables(t)
+	f := newFilter(t, filter.Options{})
+	for _, content := range []string{
+		"\u200eexample.com", "\u202a+49 30 1234\u202cexample.com", "Visit\u200eexample.com/x", "אתר\u200fpaypal.com", "الموقع\u200epaypal.com/x",
+		"example.org\u200eexample.com", "paypal.com\u200epaypal.com", "Photo\ufffcexample.com", "ดูที่paypal.com", "ดูท\u0e35\u0e48paypal.com", "\u2060paypal.com\u2060", "✅\ufe0fpaypal.com",
+		"whatsapp://send?text=https%3A%2F%2Fwww.example.com%2Fa", "sms:+1?body=https%3A%2F%2Fpaypal.com", "mailto:a@example.org?bcc=b%40example.com", "100%25example.com", "q=%D0%B0example.com",
+		"ssh://git@example.com/x", "sftp://anna.li@example.com/", "//anna@example.com", "a//b@example.com", "https:anna@example.com", "E-Mail:anna.name@example.com", "mailto:paypal.com@example.com",
+		"ご注文です。info＠example.co.jp", "ﾃﾞｰﾀです。support＠example.co.jp まで", "请联系我们。info＠example.cn。",
+		"acct:service@paypal.com", "xmpp://anna.li@example.com", "git+ssh://first.last@example.com/x.git", "/home/anna@example.com",
+	} {
+		if r := f.Scan([]byte(utf8Text(content + "\r\n"))); worstLink(r) >= policy.SeverityMedium {
+			t.Errorf("%+q: %v", content, placed(r))
+		}
+	}
+}
