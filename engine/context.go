@@ -35,7 +35,7 @@ const maxRounds = 8
 
 // settle hides the units that cannot be shown because of their neighbours. It
 // returns false if it did not come to an end: then nothing beyond ASCII may be
-// shown.
+// shown. last reports whether the part ends the link.
 func (u *shownUnits) settle(p part, last bool) bool {
 	if last {
 		u.hideFinalSoft()
@@ -47,7 +47,7 @@ func (u *shownUnits) settle(p part, last bool) bool {
 		u.hideMarks()
 		u.hideUnstable()
 		u.hideBrackets(p)
-		u.hideTextEnds(p, last)
+		u.hideTextEnds(last)
 		if u.countShown() == before {
 			return true
 		}
@@ -89,7 +89,7 @@ const maxTextEnds = 16
 
 // hideTextEnds hides decoded characters at which default mode would end the link: see
 // adjust_end.go.
-func (u *shownUnits) hideTextEnds(p part, last bool) {
+func (u *shownUnits) hideTextEnds(last bool) {
 	for range maxTextEnds {
 		text := u.run[:0]
 		for _, t := range u.units {

@@ -203,9 +203,6 @@ func asciiSyntax(text string) string {
 	return b.String()
 }
 
-// dots are the full stops of IDNA, which the scanner knows.
-const dots = "\u3002\uff0e\uff61"
-
 // syntaxColumns has a bit for each 16 characters, which is set if syntax has any of them: of
 // most scripts it has few.
 var syntaxColumns = sync.OnceValue(func() *[unicode.MaxRune>>10 + 1]uint64 {
@@ -230,7 +227,7 @@ var syntax = sync.OnceValue(func() map[rune]string {
 		}
 		like := norm.NFKC.String(class.Prototype())
 		isSyntax := func(r rune) bool { return r == ':' || r == '/' || r == '.' }
-		if like != "" && !strings.ContainsFunc(like, func(r rune) bool { return !isSyntax(r) }) && !strings.ContainsRune(dots, r) {
+		if like != "" && !strings.ContainsFunc(like, func(r rune) bool { return !isSyntax(r) }) && !strings.ContainsRune(hostDots, r) { // the scanner knows these
 			all[r] = like
 		}
 	}
