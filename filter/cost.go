@@ -12,7 +12,7 @@ import (
 )
 
 // mostLinks is the share of the links in the text, in percent, up to which Rspamd does not
-// call it one of links alone (HFILTER_URL_ONLY, from 80 on). docs/performance.md has the
+// call the text one of links alone (HFILTER_URL_ONLY, from 80 on). docs/performance.md has the
 // measurements of it and of what follows.
 const mostLinks = 78
 
@@ -82,17 +82,22 @@ func shownIn(content string, links []alternative.Link) string {
 }
 
 // isOdd reports whether Rspamd counts an odd number of URLs in a text and its alternative
-// (URI_COUNT_ODD). It takes a host without a scheme for the target where that begins with
-// http, and so counts three: in the text, in the reference, and shown. www it knows again.
+// (URI_COUNT_ODD).
 func isOdd(content string, links []alternative.Link) bool {
 	odd := false
 	for _, l := range links {
-		name, _ := scheme.Name(content[l.Start:l.End])
-		if shown, _ := scheme.Name(l.Display); l.Display != "" && name == "http" && shown == "" && !ascii.HasPrefixFold(l.Display, "www.") {
-			odd = !odd
-		}
+		odd = odd != (l.Display != "" && countsOneMore(content[l.Start:l.End], l.Display))
 	}
 	return odd
+}
+
+// countsOneMore reports whether Rspamd counts a third URL for a link, beside those in the text
+// and in the reference: a host shown without a scheme, which it takes for the target if that
+// begins with http. It recognises a host with www.
+func countsOneMore(typed, shown string) bool {
+	before, _ := scheme.Name(typed)
+	after, _ := scheme.Name(shown)
+	return before == "http" && after == "" && !ascii.HasPrefixFold(shown, "www.")
 }
 
 // typedInUnicode reports whether a link has a host that was typed in Unicode. Rspamd may

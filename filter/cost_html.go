@@ -7,7 +7,6 @@ import (
 	"github.com/linkmilter/linkmilter/filter/alternative"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/htmledit"
-	"github.com/linkmilter/linkmilter/internal/scheme"
 )
 
 // costlyToRewrite reports whether a spam filter would score the message higher if the links
@@ -59,15 +58,11 @@ func costlyHTML(r *reading, source string, splices []htmledit.Splice) bool {
 }
 
 // isOddAfter reports whether Rspamd counts an odd number of URLs more, or fewer, in the HTML
-// after splices (URI_COUNT_ODD): like isOdd, it takes a host without a scheme for a target
-// that begins with http.
+// after splices (URI_COUNT_ODD), as isOdd does for an alternative.
 func isOddAfter(source string, splices []htmledit.Splice) bool {
 	odd := false
 	for _, s := range splices {
-		typed, _ := scheme.Name(source[s.Start:s.End])
-		if shown, _ := scheme.Name(s.Text); typed == "http" && shown == "" && !ascii.HasPrefixFold(s.Text, "www.") {
-			odd = !odd
-		}
+		odd = odd != countsOneMore(source[s.Start:s.End], s.Text)
 	}
 	return odd
 }

@@ -56,7 +56,7 @@ func isLikeE(r rune) bool {
 // the e only afterwards: SpamAssassin (MIXED_ES) wants more than 20 e, and of all together
 // 1.4 to 10 times as many. There is room for the subject.
 func mixesE(before string, after ...string) bool {
-	const e, least, most = 14, 12, 110 // of the e, and tenths of them
+	const fewest, least, most = 14, 12, 110 // e; all letters in tenths of the e
 	if n, all := countE(before); n > 20 && 10*all > 14*n && all < 10*n {
 		return false
 	}
@@ -65,7 +65,7 @@ func mixesE(before string, after ...string) bool {
 		es, both := countE(text)
 		n, all = n+es, all+both
 	}
-	return n > e && 10*all > least*n && 10*all < most*n
+	return n > fewest && 10*all > least*n && 10*all < most*n
 }
 
 // countE returns the number of e, and of e and the letters like it.

@@ -9,9 +9,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/report"
 )
 
-// withoutOpener returns the splices after which the place of a flagged link opens nothing,
-// and false where the place is unknown. all says that every attribute goes: not the known
-// ones alone opened the link.
+// withoutOpener returns the splices after which the place of a flagged link opens nothing, and
+// false where the place is unknown. all says that every attribute goes, since others than the
+// known ones open the link, too.
 func withoutOpener(source string, found *report.Found, all bool) ([]htmledit.Splice, bool) {
 	start, end := found.Link.Start, found.Link.End
 	if tag, isTag := htmledit.TagAt(source, start); !isTag || tag.End != end {
@@ -43,14 +43,12 @@ var frames = []string{"iframe", "frame", "embed", "fencedframe", "portal", "laye
 func opens(element, attribute string) bool {
 	local := attribute[strings.LastIndexByte(attribute, ':')+1:]
 	switch local {
-	case "href", "action", "formaction", "srcdoc", "[href]", "data-amp-bind-href", "action-xhr", "verify-xhr":
+	case "href", "action", "formaction", "content", "srcdoc", "[href]", "data-amp-bind-href", "action-xhr", "verify-xhr":
 		return true
 	case "src":
 		return slices.Contains(frames, element)
 	case "data":
 		return element == "object"
-	case "content":
-		return true
 	case "value":
 		return element == "data" || element == "meta" || element == "param"
 	case "to", "from", "by", "values":

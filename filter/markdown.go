@@ -77,9 +77,14 @@ func (m *markdown) references(line string) {
 	}
 }
 
-// write writes a link.
+// write writes a link to a URL, unless that is empty.
 func (m *markdown) write(text, url string) {
 	if m.room -= len(text) + len(url); url != "" && m.room >= 0 {
-		m.html.WriteString(`<a href="` + html.EscapeString(url) + `">` + html.EscapeString(text) + "</a>\n")
+		writeLink(&m.html, text, url)
 	}
+}
+
+// writeLink writes a link as a line of HTML.
+func writeLink(b *strings.Builder, text, url string) {
+	b.WriteString(`<a href="` + html.EscapeString(url) + `">` + html.EscapeString(text) + "</a>\n")
 }

@@ -14,25 +14,31 @@ import (
 func plainOfRTF(ctx context.Context, source string) string {
 	var b strings.Builder
 	b.Grow(len(source))
-	for pos, next := 0, 0; pos < len(source); {
-		if pos >= next {
-			if next = pos + scanStep; ctx.Err() != nil {
-				break
-			}
-		}
-		switch c := source[pos]; {
+	walkRTF(ctx, source, func(s string) int {
+		switch c := s[0]; {
 		case c == '{' || c == '}' || c == '\r' || c == '\n':
-			pos++
-		case c == '\\' && pos+1 < len(source):
-			control := controlOfRTF(source[pos:])
+		case c == '\\' && len(s) > 1:
+			control := controlOfRTF(s)
 			b.WriteString(control.text)
-			pos += control.size
+			return control.size
 		default:
 			b.WriteByte(c)
-			pos++
+		}
+		return 1
+	})
+	return b.String()
+}
+
+// walkRTF calls read, which returns how many bytes it read, with the rest of a source up to
+// its end or that of ctx.
+func walkRTF(ctx context.Context, source string, read func(rest string) int) {
+	for pos, next := 0, 0; pos < len(source); pos += read(source[pos:]) {
+		if pos >= next {
+			if next = pos + scanStep; ctx.Err() != nil {
+				return
+			}
 		}
 	}
-	return b.String()
 }
 
 // rtfControl is a control word or symbol of RTF.

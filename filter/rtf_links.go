@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// linksOfRTF returns HTML with the text of RTF, in which the fields that open a URL are links,
-// and hidden text is hidden. HTML that RTF wraps (MS-OXRTFEX) stays HTML. It returns "" for
-// RTF with none of that, and ends with ctx, which the reader of the HTML reports.
+// linksOfRTF returns HTML with the text of RTF: fields that open a URL are links, and hidden
+// text stays hidden. HTML that RTF wraps (MS-OXRTFEX) stays HTML. It returns "" for RTF without
+// any of these. It ends with ctx, which the reader of the HTML reports.
 func linksOfRTF(ctx context.Context, source string) string {
 	switch {
 	case strings.Contains(source, `\fromhtml`):
@@ -18,14 +18,7 @@ func linksOfRTF(ctx context.Context, source string) string {
 		return ""
 	}
 	w := rtfWriter{groups: make([]rtfGroup, 1)}
-	for pos, next := 0, 0; pos < len(source); {
-		if pos >= next {
-			if next = pos + scanStep; ctx.Err() != nil {
-				break
-			}
-		}
-		pos += w.read(source[pos:])
-	}
+	walkRTF(ctx, source, w.read)
 	return w.html.String()
 }
 
@@ -36,7 +29,7 @@ type rtfGroup struct {
 	result      bool // the group is the result of a field
 }
 
-// maxRTFGroups is the number of groups in each other that are told apart.
+// maxRTFGroups is the depth up to which nested groups are told apart.
 const maxRTFGroups = 1 << 10
 
 // rtfWriter writes RTF as HTML.

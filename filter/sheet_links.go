@@ -2,7 +2,6 @@ package filter
 
 import (
 	"context"
-	"html"
 	"regexp"
 	"strings"
 )
@@ -23,7 +22,7 @@ func linksOfSheet(ctx context.Context, source string) string {
 				continue
 			}
 			for _, match := range formulaLink.FindAllStringSubmatch(piece, -1) {
-				b.WriteString(`<a href="` + html.EscapeString(match[1]) + `">` + html.EscapeString(match[2]) + "</a>\n")
+				writeLink(&b, match[2], match[1])
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
@@ -9,7 +10,7 @@ import (
 )
 
 const (
-	// maxEscaped is the number of times that a URL in another one is unescaped.
+	// maxEscaped is the number of times that a URL in another one is decoded.
 	maxEscaped = 3
 	// maxWrapped is the number of URLs in another one that are judged.
 	maxWrapped = 8
@@ -20,63 +21,79 @@ const (
 // "firefox://open-url?url=https%3A%2F%2Fhost": those in it, and the URL itself with the
 // scheme of the web. A file may be on a host. It returns nil for schemes of the web, and
 // of URLs with a content of their own.
-func (f *finder) wrapped(name, url string) (links []engine.Link) {
+func (f *finder) wrapped(name, url string) []engine.Link {
 	if name == "" || scheme.IsWeb(name) || name == scheme.Mailto || contentSchemes[name] && name != "file" {
 		return nil
 	}
-	add := func(link engine.Link) {
-		for _, known := range links {
-			if known.Text == link.Text {
-				return
-			}
-		}
-		if len(links) < maxWrapped && strings.ContainsAny(link.ASCIIHost(), ".[") {
-			links = append(links, link)
-		}
-	}
+	w := inScheme{finder: f}
 	rest := url[len(name)+1:]
 	if name == "android-app" {
 		rest = appTarget(rest)
 	}
 	if inner := strings.TrimLeft(rest, `/\`); inner != rest {
-		if link, err := engine.ParseLink("https://" + inner); err == nil {
-			add(link)
-		}
+		w.parse("https://" + inner)
 	}
 	for range maxEscaped {
-		for _, link := range f.in(rest) {
-			if link.Components().Scheme != "" {
-				add(link)
-			}
-		}
-		// A scheme right before its host is not found in a text.
-		for at := 0; at < len(rest); {
-			i := strings.Index(rest[at:], "http")
-			if i < 0 {
-				break
-			}
-			at += i
-			if inner, _ := scheme.Name(rest[at:]); scheme.IsLinked(inner) {
-				end := len(rest)
-				if i := strings.IndexAny(rest[at:], "&;,\"'<> "); i >= 0 {
-					end = at + i
-				}
-				if link, err := engine.ParseLink(rest[at:end]); err == nil {
-					add(link)
-				}
-			}
-			at += len("http")
-		}
-		if link, err := engine.ParseLink("https://" + shareHost(rest)); err == nil {
-			add(link)
-		}
+		w.collect(rest)
 		decoded := percent.Decode(rest)
 		if decoded == rest {
 			break
 		}
 		rest = decoded
 	}
-	return links
+	return w.links
+}
+
+// inScheme collects the links in a URL with a scheme of a program.
+type inScheme struct {
+	*finder
+	links []engine.Link
+}
+
+// add adds a link that is not known, if its host has a dot or is an IPv6 address.
+func (w *inScheme) add(link engine.Link) {
+	isKnown := slices.ContainsFunc(w.links, func(known engine.Link) bool { return known.Text == link.Text })
+	if !isKnown && len(w.links) < maxWrapped && strings.ContainsAny(link.ASCIIHost(), ".[") {
+		w.links = append(w.links, link)
+	}
+}
+
+// parse adds a URL if it is valid.
+func (w *inScheme) parse(url string) {
+	if link, err := engine.ParseLink(url); err == nil {
+		w.add(link)
+	}
+}
+
+// collect adds the links in what follows the scheme.
+func (w *inScheme) collect(rest string) {
+	for _, link := range w.in(rest) {
+		if link.Components().Scheme != "" {
+			w.add(link)
+		}
+	}
+	w.collectTouching(rest)
+	w.parse("https://" + shareHost(rest))
+}
+
+// collectTouching adds URLs right behind other text, in which a scanner does not find them.
+func (w *inScheme) collectTouching(rest string) {
+	const start = "http"
+	for {
+		i := strings.Index(rest, start)
+		if i < 0 {
+			return
+		}
+		rest = rest[i:]
+		if name, _ := scheme.Name(rest); scheme.IsLinked(name) {
+			url := rest
+			if end := strings.IndexAny(rest, "&;,\"'<> "); end >= 0 {
+				url = rest[:end]
+			}
+			w.parse(url)
+		}
+		rest = rest[len(start):]
+	}
 }
 
 // appTarget returns what follows the name of a program in an android-app: URL, as a
