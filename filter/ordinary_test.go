@@ -34,6 +34,7 @@ var languages = []language{
 	{"koi8-r", "Иван Иванов", "Здравствуйте, это обычный текст: http://пример.рф/\n"},
 	{"iso-8859-7", "Γιώργος", "Καλημέρα, δείτε το http://www.example.gr/\n"},
 	{"iso-2022-jp", "田中太郎", "日本語のメールです。http://www.example.jp/ をご覧ください。\n"},
+	{"iso-2022-jp", "佐藤次郎", "ご注文は http://例え.jp/ です。info＠example.co.jp までどうぞ。\n"},
 	{"shift_jis", "鈴木花子", "ソフトウェアの表示。 http://www.example.co.jp/能力 よろしく。\n"},
 	{"gb2312", "王小明", "中文邮件，请看 http://www.example.cn/ 谢谢。\n"},
 	{"big5", "陳大文", "許功蓋的郵件，請看 http://www.example.tw/ 謝謝。\n"},

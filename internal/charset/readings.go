@@ -123,7 +123,9 @@ func (g *guesses) beyond(labels []string, doubtful bool) []string {
 	case isMostlyUTF8(g.content):
 		more = append(more, "utf-8")
 	}
-	if bytes.IndexByte(g.content, '\x1b') >= 0 {
+	// All programs know ISO-2022-JP. Within its kanji, ASCII would be a host of signs.
+	fits := !doubtful && slices.Contains(labels, "iso-2022-jp")
+	if !fits && bytes.IndexByte(g.content, '\x1b') >= 0 {
 		more = append(more, "iso-2022-jp", readingASCII)
 	}
 	if bytes.IndexByte(g.content, '\x0e') >= 0 || designatesMore(g.content) {

@@ -106,6 +106,14 @@ func TestReadings(t *testing.T) {
 	}
 }
 
+// TestKanjiAreNoASCII: the bytes of kanji in ISO-2022-JP, as declared, are not read as ASCII.
+func TestKanjiAreNoASCII(t *testing.T) {
+	content := encodedIn(t, "iso-2022-jp", "http://例え.jp/")
+	if got := readings(t, "ISO-2022-JP", []byte(content)); !slices.Equal(got, []string{"http://例え.jp/", content}) {
+		t.Errorf("%q", got)
+	}
+}
+
 // TestOneReading: what programs agree on is read once.
 func TestOneReading(t *testing.T) {
 	for _, test := range []struct{ label, content string }{
