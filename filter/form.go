@@ -94,11 +94,13 @@ func byType(mediaType string) (o opening) {
 }
 
 // kindEncrypted is the kind of content that only its reader can open, kindArchive that of
-// compressed content, and kindScript that of a program in HTML, which may open any URL.
+// compressed content, kindScript that of a program in HTML, which may open any URL, and
+// kindBinary that of other content that is not text.
 const (
 	kindEncrypted = "encrypted"
 	kindArchive   = "archive"
 	kindScript    = "script"
+	kindBinary    = "binary"
 )
 
 // kindWords are words in a media type that say what kind of content it is.

@@ -1,6 +1,7 @@
 package filter_test
 
 import (
+	"encoding/base64"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -137,4 +138,38 @@ func TestScriptsAreOpaque(t *testing.T) {
 			t.Errorf("%s: opaque %t, want %t: %v", source, got, want, r.Findings)
 		}
 	}
+}
+
+// TestSheetsInOtherParts: a style sheet that HTML names by its Content-ID says what is shown.
+func TestSheetsInOtherParts(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	const (
+		named  = `<link rel=stylesheet href="cid:s">`
+		fields = "Content-Type: text/html\r\n\r\n"
+	)
+	for sheet, source := range map[string]string{
+		`a::before{content:"www.paypal.com"}`:          named + `<a href=` + evil + `></a>`,
+		`a::before{content:"www." "paypal" "\2e com"}`: `<style>@import "cid:s";</style><a href=` + evil + `></a>`,
+		`i:nth-child(even){display:none}`:              named + `<a href=` + evil + `>` + alternatingLetters("www.paypal.com") + `</a>`,
+		`.o{position:absolute;inset:0}/*</style>*/`:    named + `<p>` + shownAs + `</p><a class=o href=` + evil + `></a>`,
+	} {
+		for _, part := range []string{
+			"Content-Type: text/css\r\nContent-ID: <s>\r\n\r\n" + sheet,
+			"Content-Type: application/octet-stream; name=s.css\r\nContent-Transfer-Encoding: base64\r\n\r\n" + base64.StdEncoding.EncodeToString([]byte(sheet)),
+		} {
+			message := "From: a@example.org\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\n" + fields + source + "\r\n--b\r\n" + part + "\r\n--b--\r\n"
+			if r := f.Scan([]byte(message)); worstLink(r) < policy.SeverityMedium {
+				t.Errorf("nothing found in %s\n%s: %v", message, r, placed(r))
+			}
+		}
+	}
+}
+
+// alternatingLetters returns letters in elements, each with one behind it that is not of the text.
+func alternatingLetters(text string) string {
+	var b strings.Builder
+	for _, c := range text {
+		fmt.Fprintf(&b, "<i>%c</i><i>z</i>", c)
+	}
+	return b.String()
 }

@@ -1,6 +1,10 @@
 package filter
 
-import "github.com/linkmilter/linkmilter/mime"
+import (
+	"slices"
+
+	"github.com/linkmilter/linkmilter/mime"
+)
 
 // openingOf says how programs open a leaf of m that is not a multipart.
 func openingOf(m *mime.Message, leaf *mime.Part) opening {
@@ -15,7 +19,9 @@ func openingOf(m *mime.Message, leaf *mime.Part) opening {
 		}
 	}
 	if len(o.forms) > 0 {
-		o.kind = ""
+		if o.kind = ""; kind != "" && holdsNoText(m, leaf) {
+			o.kind = kind
+		}
 		return o
 	}
 	if silentTypes[leaf.MediaType] {
@@ -33,6 +39,11 @@ func openingOf(m *mime.Message, leaf *mime.Part) opening {
 		}
 	}
 	return o
+}
+
+// holdsNoText reports whether a leaf that is a text by its type has a content that is not.
+func holdsNoText(m *mime.Message, leaf *mime.Part) bool {
+	return slices.ContainsFunc(m.Beginnings(leaf, sniffed), func(head []byte) bool { return magicKind(head) != "" || !mayBeText(head) })
 }
 
 // silentTypes hold nothing that programs show.

@@ -59,8 +59,14 @@ func (h hiddenPart) content() (fields, content string) {
 		"<a href=\""+planted+"\">x</a>", "<a href='http:&#47;/paypa1.com/login'>x</a>", "<p>"+planted+"</p>", "<form action="+planted+"></form>") + "</body></html>"
 	binary := h.pick("application/octet-stream", "application/x-download", "application/force-download", "image/png", "application/x-msdownload", "application/pdf", "audio/mpeg")
 	folded := planted[:4+h.IntN(15)]
-	folded += h.pick("\r\n ", "\r\n\t", "\n ") + planted[len(folded):]
-	switch h.IntN(17) {
+	folded += h.pick("\r\n ", "\r\n\t", "\n ", "\r ") + planted[len(folded):]
+	switch h.IntN(18) {
+	case 17:
+		name, content := h.pick("a.html", "x"), page
+		if h.IntN(2) == 0 {
+			name, content = h.pick("a.eml", "a.txt"), "Subject: x\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\n"+base64.StdEncoding.EncodeToString([]byte(page))
+		}
+		return h.pick("text/plain", "text/x-any", "text/html"), h.pick("", "see\r\n") + strings.Replace(inUuencode(name, content), " ", h.pick(" ", "  "), 2)
 	case 15:
 		var b strings.Builder
 		for _, c := range []byte(planted) {

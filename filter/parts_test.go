@@ -95,9 +95,34 @@ var partTypes = []struct {
 	{"TNEF by content", "Content-Type: application/octet-stream; name=a.dat", "\x78\x9f\x3e\x22\x01\x02\x03\x04\x05" + planted + "\x00\x02"},
 	{"uuencode in HTML", "Content-Type: text/html", "<p>x</p><pre>begin 644 a.html\r\n=/&$@:')E9CUH='1P.B\\O<&%Y<&$Q+F-O;2]L;V<\r\n:\r\nend\r\n</pre>"},
 	{"uuencode with a long mode", "Content-Type: text/plain", "begin 0100644 a.html\r\n=/&$@:')E9CUH='1P.B\\O<&%Y<&$Q+F-O;2]L;V<\r\n:\r\nend\r\n"},
+	{"uuencode with spaces", "Content-Type: text/plain", "begin  644  a.html\r\n=/&$@:')E9CUH='1P.B\\O<&%Y<&$Q+F-O;2]L;V<\r\n:\r\nend\r\n"},
+	{"message in uuencode", "Content-Type: text/plain", inUuencode("a.eml", "Subject: x\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\nPGEgaHJlZj1odHRwOi8vcGF5cGExLmNvbS9sb2dpbj54PC9hPg==\r\n")},
+	{"calendar in uuencode", "Content-Type: text/plain", inUuencode("a.ics", "BEGIN:VCALENDAR\r\nURL:http://pay\r\n pa1.com/login\r\nEND:VCALENDAR\r\n")},
+	{"calendar with CR", "Content-Type: application/octet-stream; name=a.ics", "BEGIN:VCALENDAR\rDESCRIPTION:http://pay\r pa1.com/login\rEND:VCALENDAR\r"},
+	{"vCard with CR", "Content-Type: application/octet-stream; name=a.vcf", "BEGIN:VCARD\rNOTE;ENCODING=QUOTED-PRINTABLE:http=3A//pay=\rpa1.com/login\rEND:VCARD\r"},
 	{"yEnc", "Content-Type: text/plain; charset=iso-8859-1", yEnc("a.html", "<a href="+planted+">x</a>")},
 	{"yEnc without a charset", "Content-Type: text/plain", yEnc("a.txt", planted)},
 	{"TNEF", "Content-Type: application/ms-tnef; name=winmail.dat", "\x78\x9f\x3e\x22\x01" + planted + "\x00\x02"},
+}
+
+// inUuencode returns a file in uuencode.
+func inUuencode(name, content string) string {
+	var b strings.Builder
+	digit := func(c byte) { b.WriteByte(' ' + c&63) }
+	b.WriteString("begin 644 " + name + "\r\n")
+	for content != "" {
+		n := min(len(content), 45)
+		digit(byte(n))
+		for line := content[:n] + "\x00\x00"; len(line) > 2; line = line[3:] {
+			digit(line[0] >> 2)
+			digit(line[0]<<4 | line[1]>>4)
+			digit(line[1]<<2 | line[2]>>6)
+			digit(line[2])
+		}
+		b.WriteString("\r\n")
+		content = content[n:]
+	}
+	return b.String() + "end\r\n"
 }
 
 // yEnc returns a file in yEnc whose bytes need no escape.
@@ -153,6 +178,18 @@ func TestOpaqueParts(t *testing.T) {
 		{"Content-Type: video/mp4", "\x00\x00\x00\x18ftyp", "video"},
 		{"Content-Type: application/pkcs7-mime; smime-type=enveloped-data", "0\x82\x01\x02", "encrypted"},
 		{"Content-Type: application/octet-stream", "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09", "binary"},
+		{"Content-Type: application/octet-stream; name=winmail.dat", "\x78\x9f\x3e\x22\x01\x00", "binary"},
+		{"Content-Type: application/octet-stream; name=a.msg", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + strings.Repeat("\x00", 40), "binary"},
+		{"Content-Type: image/png; name=a.one", "\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d" + strings.Repeat("\x00", 40), "binary"},
+		{"Content-Type: application/octet-stream; name=a.lnk", "L\x00\x00\x00\x01\x14\x02\x00" + strings.Repeat("\x00", 40), "binary"},
+		{"Content-Type: text/plain; name=a.pdf", "%PDF-1.7", "pdf"},
+		{"Content-Type: text/plain; name=a.gif", "GIF89a", "image"},
+		{"Content-Type: text/plain; name=a.key", "not an archive", ""},
+		{"Content-Type: text/plain", "hi\r\n(This file must be converted with BinHex 4.0)\r\n\r\n:x:\r\n", "archive"},
+		{"Content-Type: text/plain", "-----BEGIN PGP MESSAGE-----\r\n\r\nhQ\r\n-----END PGP MESSAGE-----\r\n", "encrypted"},
+		{"Content-Type: text/plain", "begin 644 a.zip\r\n$4$L#!\r\n`\r\nend\r\n", "archive"},
+		{"Content-Type: text/plain", "begin 644 winmail.dat\r\n$>)\\^(@\r\n`\r\nend\r\n", "binary"},
+		{"Content-Type: text/plain", "-----BEGIN PGP SIGNED MESSAGE-----\r\n\r\nhi\r\n-----BEGIN PGP SIGNATURE-----\r\n\r\nx\r\n", ""},
 		{"Content-Type: application/pgp-signature; name=signature.asc", "-----BEGIN PGP SIGNATURE-----", ""},
 		{"Content-Type: text/csv", "a,b", ""},
 	} {

@@ -170,6 +170,11 @@ func (c *collector) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) er
 			return err
 		}
 	}
+	for _, message := range l.enclosed {
+		if err := c.readMessages(&l, message); err != nil {
+			return err
+		}
+	}
 	if slices.Contains(l.forms, formMessage) {
 		return c.readEmbedded(&l)
 	}
@@ -223,19 +228,27 @@ func (c *collector) readEmbedded(l *leafReader) error {
 		if !opensAsMessage(l.leaf.MediaType) && !isHeader(content) {
 			continue
 		}
-		for message := range messagesOf(content) {
-			if c.partsRead >= c.limits.Parts {
-				c.cut(report.Reason(mime.ReasonTooManyParts))
-				return nil
-			}
-			inner, err := l.in.Embedded(l.leaf, message)
-			if err != nil {
-				c.unread(l.part, reasonOf(err))
-				return nil
-			}
-			if err := c.readMessage(inner, l.part.Number); err != nil {
-				return err
-			}
+		if err := c.readMessages(l, content); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readMessages reads the messages that a content of a leaf has.
+func (c *collector) readMessages(l *leafReader, content []byte) error {
+	for message := range messagesOf(content) {
+		if c.partsRead >= c.limits.Parts {
+			c.cut(report.Reason(mime.ReasonTooManyParts))
+			return nil
+		}
+		inner, err := l.in.Embedded(l.leaf, message)
+		if err != nil {
+			c.unread(l.part, reasonOf(err))
+			return nil
+		}
+		if err := c.readMessage(inner, l.part.Number); err != nil {
+			return err
 		}
 	}
 	return nil

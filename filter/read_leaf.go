@@ -26,6 +26,8 @@ type leafReader struct {
 	sure    bool   // there is such a text
 	refused error  // why the text or its encoding is not as declared
 	inYEnc  bool   // a text has a file in yEnc
+
+	enclosed [][]byte // messages within the texts
 }
 
 // unreadAs are media types of which a part remains unread, whatever is found in it.
@@ -107,7 +109,12 @@ func (l *leafReader) readGuessed() error {
 
 // readContent reads the texts that programs may take a content for.
 func (l *leafReader) readContent(content []byte) error {
-	if l.forms[0] == formSigned || l.forms[len(l.forms)-1] == formStrings && !mayBeText(content[:min(len(content), sniffed)]) {
+	head := content[:min(len(content), sniffed)]
+	isBinary := l.forms[len(l.forms)-1] == formStrings && (!mayBeText(head) || bytes.IndexByte(head, 0) >= 0 && !hasWideMark(head))
+	if isBinary && !slices.Contains(l.forms, formSigned) {
+		l.opaque(kindBinary) // its texts may be compressed
+	}
+	if isBinary || l.forms[0] == formSigned {
 		return l.readStrings(content)
 	}
 	if slices.Contains(l.forms, formXML) && bytes.HasPrefix(content, []byte(gzipped)) {
@@ -187,6 +194,9 @@ func (l *leafReader) readText(content string) error {
 			l.listNew(l.from)
 		}
 	}
+	if kind := kindWithin(content); kind != "" {
+		l.opaque(kind)
+	}
 	if !strings.Contains(content, "begin") {
 		return nil // neither of the files that texts have within them
 	}
@@ -231,7 +241,7 @@ func (l *leafReader) readForm(form form, content string) error {
 	case formStrings:
 		return l.readPlain(&l.part, content)
 	case formHTML:
-		return l.readHTML(&l.part, content, basesOf(l.in, l.leaf)...)
+		return l.readPage(content)
 	case formCalendar:
 		return l.readCalendar(&l.part, content)
 	case formXML:
@@ -261,6 +271,20 @@ func (l *leafReader) readForm(form form, content string) error {
 	return nil
 }
 
+// readPage reads HTML, also with the style sheets that the message has in other parts.
+func (l *leafReader) readPage(content string) error {
+	bases := basesOf(l.in, l.leaf)
+	if err := l.readHTML(&l.part, content, bases...); err != nil {
+		return err
+	}
+	sheets := sheetsBeside(l.in, l.leaf)
+	if sheets == "" {
+		return nil
+	}
+	l.listNew(l.from)
+	return l.readHTML(&l.part, content+"<style>"+sheets+"</style>", bases...)
+}
+
 // readUuencoded reads the files in uuencode in a text, which many programs show as
 // attachments.
 func (l *leafReader) readUuencoded(content string) error {
@@ -284,6 +308,7 @@ func (l *leafReader) readYEncoded() error {
 // readFiles reads files within a text.
 func (l *leafReader) readFiles(files iter.Seq[charset.File]) error {
 	for file := range files {
+		l.noteFile(file)
 		for decoded, err := range charset.Readings(l.ctx, "", file.Content) {
 			if err == nil {
 				err = l.readFile(file.Name, decoded)
@@ -297,12 +322,36 @@ func (l *leafReader) readFiles(files iter.Seq[charset.File]) error {
 	return nil
 }
 
+// openingOfFile says how programs open a file within a text.
+func openingOfFile(name string, content []byte) (o opening) {
+	forms, kind := byName(name)
+	o.openAs(forms...)
+	o.kind = kind
+	o.sniff(content[:min(len(content), sniffed)])
+	return o
+}
+
+// maxEnclosed is the number of messages within a text that are read.
+const maxEnclosed = 8
+
+// noteFile notes a file within a text that is not read, or is a message to read later.
+func (l *leafReader) noteFile(file charset.File) {
+	o := openingOfFile(file.Name, file.Content)
+	if o.kind == "" && slices.Contains(o.forms, formStrings) {
+		o.kind = kindBinary
+	}
+	if o.kind != "" {
+		l.opaque(o.kind)
+	}
+	isKnown := slices.ContainsFunc(l.enclosed, func(other []byte) bool { return bytes.Equal(other, file.Content) })
+	if slices.Contains(o.forms, formMessage) && !isKnown && len(l.enclosed) < maxEnclosed {
+		l.enclosed = append(l.enclosed, file.Content)
+	}
+}
+
 // readFile reads a file within a text in the forms of its name and content.
 func (l *leafReader) readFile(name, content string) error {
-	var o opening
-	forms, _ := byName(name)
-	o.openAs(forms...)
-	o.sniff([]byte(content[:min(len(content), sniffed)]))
+	o := openingOfFile(name, []byte(content[:min(len(content), sniffed)]))
 	for _, form := range o.forms {
 		if err := l.readForm(form, content); err != nil {
 			return err

@@ -45,17 +45,36 @@ func (o *opening) sniff(head []byte) {
 		o.kind = ""
 		return
 	}
+	switch kind := magicKind(head); {
+	case kind != "":
+		o.kind = cmp.Or(o.kind, kind)
+	case mayBeText(head):
+		o.openAs(formText, formHTML)
+	default:
+		o.kind = cmp.Or(o.kind, kindBinary)
+	}
+}
+
+// magicKind returns the kind of a content by its first bytes, or "".
+func magicKind(head []byte) string {
 	for _, m := range magic {
 		if bytes.HasPrefix(head, []byte(m.start)) {
-			o.kind = cmp.Or(o.kind, m.kind)
-			return
+			return m.kind
 		}
 	}
-	if mayBeText(head) {
-		o.openAs(formText, formHTML)
-	} else {
-		o.kind = cmp.Or(o.kind, "binary")
+	return ""
+}
+
+// kindWithin returns the kind of what a text encloses that is not read, or "".
+func kindWithin(text string) string {
+	switch {
+	case strings.Contains(text, "converted with BinHex"):
+		return kindArchive
+	case !strings.Contains(text, "-----BEGIN "):
+	case strings.Contains(text, "-----BEGIN PGP MESSAGE-----"), strings.Contains(text, "-----BEGIN PKCS7-----"), strings.Contains(text, "-----BEGIN CMS-----"):
+		return kindEncrypted
 	}
+	return ""
 }
 
 // isCalendar reports whether a content begins as an iCalendar, vCard or LDIF.
@@ -85,6 +104,11 @@ func isHeader(start []byte) bool {
 		}
 	}
 	return false
+}
+
+// hasWideMark reports whether a content begins with the byte order mark of UTF-16 or UTF-32.
+func hasWideMark(head []byte) bool {
+	return bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) || bytes.HasPrefix(head, []byte("\x00\x00\xfe\xff"))
 }
 
 // mayBeText reports whether a content is text in some charset by its first bytes: few

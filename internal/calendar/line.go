@@ -82,12 +82,21 @@ func (l *line) join(source string, encoding encoding) {
 	l.text = b.String()
 }
 
-// physicalEnd returns the offset after the line end that follows an offset.
+// physicalEnd returns the offset after the line end that follows an offset. Programs also end
+// lines at a CR alone.
 func physicalEnd(source string, from int) int {
-	if i := strings.IndexByte(source[from:], '\n'); i >= 0 {
-		return from + i + 1
+	i := strings.IndexAny(source[from:], "\r\n")
+	if i < 0 {
+		return len(source)
 	}
-	return len(source)
+	end := from + i
+	for end < len(source) && source[end] == '\r' {
+		end++
+	}
+	if end < len(source) && source[end] == '\n' {
+		end++
+	}
+	return end
 }
 
 func trimLineEnd(s string) string { return strings.TrimRight(s, "\r\n") }

@@ -28,6 +28,7 @@ func TestRead(t *testing.T) {
 		{"text", "SUMMARY:Meeting", "text Meeting"},
 		{"folded", "DESCRIPTION:See http://pay" + crlf + " pal.example/" + crlf + "\tx", "text See http://paypal.example/x"},
 		{"folded by LF", "DESCRIPTION:See http://pay\n pal.example/\nSUMMARY:x", "text See http://paypal.example/"},
+		{"folded by CR", "DESCRIPTION:See http://pay\r pal.example/\rSUMMARY:x", "text See http://paypal.example/"},
 		{"escaped", `LOCATION:a\, b\; c\\d\nhttp:\/\/a.example`, "text a, b; c\\d\nhttp://a.example"},
 		{"URL", "URL:https://a.example/", "url https://a.example/"},
 		{"group", "item1.URL:https://a.example/", "url https://a.example/"},

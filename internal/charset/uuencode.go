@@ -15,7 +15,7 @@ type File struct {
 
 // uuencodeHead matches the line before a file in uuencode, with permissions and name. In
 // HTML a tag may be before it.
-var uuencodeHead = regexp.MustCompile(`(?m)(?:^|>)begin(-base64)? [0-7]{1,8} (.+?)\r?$`)
+var uuencodeHead = regexp.MustCompile(`(?m)(?:^|>)begin(-base64)? +[0-7]{1,8} +(.+?)\r?$`)
 
 // LooksUuencoded reports whether a body has a file in uuencode.
 func LooksUuencoded(body []byte) bool { return uuencodeHead.Match(body) }
