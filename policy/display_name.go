@@ -144,8 +144,8 @@ func namedDomain(name string, words []string, set *protectedSet) *protectedDomai
 }
 
 // writtenAs returns the protected domain whose name s is, in any case of letters and without
-// hyphens; else nil. The keys of M and m differ, and beyond ASCII an upper case letter can
-// look like another than in lower case.
+// hyphens; else nil. Beyond ASCII an upper case letter can look like another than in lower
+// case.
 func (p *protectedSet) writtenAs(s string) *protectedDomain {
 	d, ok := p.words[wordKey(strings.ToLower(s))]
 	if !ok && !ascii.Is(s) {

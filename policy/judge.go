@@ -160,7 +160,9 @@ func (j *Judge) likenessOf(out *collector, h linkHost) Finding {
 	if f.Severity == SeverityNone {
 		domain, site := likePopularSite(h)
 		out.likesPopular = hidesDomain(domain, site)
-		f = popularLookalike(domain, site)
+		if f = popularLookalike(domain, site); site == "" {
+			f = typedPopularLookalike(h)
+		}
 	}
 	if f.Severity == SeverityNone {
 		f = nearbyName(h, j.protected)

@@ -73,7 +73,7 @@ func appendLetterKey(dst []byte, r rune) []byte {
 // asciiKeys has the key of each ASCII character.
 var asciiKeys = func() (keys [0x80]string) {
 	for i := range keys {
-		key := strings.ToLower(uts39.Skeleton(string(rune(i))))
+		key := strings.ToLower(uts39.Skeleton(strings.ToLower(string(rune(i))))) // M and m differ there
 		keys[i] = strings.NewReplacer("w", "vv", "d", "cl", "i", "l", "3", "e", "4", "a", "5", "s", "8", "b").Replace(key)
 	}
 	return keys
@@ -113,5 +113,6 @@ func appendLabelKey(dst []byte, label string, displayed bool) []byte {
 // looksWritten reports whether s has the skeleton of the name (UTS #39 §4),
 // apart from the case of its letters: an O for a zero counts like an o.
 func looksWritten(s, name string) bool {
-	return strings.EqualFold(uts39.BidiSkeleton(s), uts39.BidiSkeleton(name))
+	a, b := strings.ToLower(uts39.BidiSkeleton(s)), strings.ToLower(uts39.BidiSkeleton(name))
+	return a == b || strings.EqualFold(uts39.Skeleton(a), uts39.Skeleton(b)) // M and m differ
 }

@@ -33,3 +33,46 @@ func TestMarksOnBrands(t *testing.T) {
 		}
 	}
 }
+
+// TestCapitalsOfOtherScripts: a protected name typed in capital letters of another script is
+// found, which UTS #46 maps to small letters that look different.
+func TestCapitalsOfOtherScripts(t *testing.T) {
+	j := newJudge(t, policy.Options{})
+	for _, host := range []string{
+		"ΑΜΑΖΟΝ.com", "www.ΑΜΑΖΟΝ.COM", "ѕТЕАМ-ΡΑΥΡΑL.com", "МІСRОЅОFТ.com", "ꓮꓟꓮꓜꓳꓠ.com", "ᎷᏆᏟᎡOᏚOFᎢ.com", "INSΤΑGRΑΜ.com",
+		"SΤΕΑΜΡΟWΕRΕD.com", "ТWІТСН.tv", "ꓣꓰꓓꓓꓲꓔ.com",
+	} {
+		link, err := engine.ParseLink("http://" + host + "/")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if worst := j.Link(link).Worst(); worst < policy.SeverityMedium {
+			t.Errorf("%s: %s", host, worst)
+		}
+	}
+}
+
+// TestSuffixesThatLookAlike: a protected name goes on where a label that looks like its
+// suffix is behind it.
+func TestSuffixesThatLookAlike(t *testing.T) {
+	j := newJudge(t, policy.Options{})
+	for host, want := range map[string]policy.Severity{
+		"paypal.c0m.example.net":      policy.SeverityMedium,
+		"paypal.corn.example.net":     policy.SeverityMedium,
+		"paypal.çom-login.example":    policy.SeverityMedium,
+		"www.apple.cọm.example.net":   policy.SeverityMedium,
+		"paypal.corner.example.net":   policy.SeverityNone,
+		"apple.cam.example.net":       policy.SeverityNone,
+		"microsoft.con.example.net":   policy.SeverityNone,
+		"paypal.example.net":          policy.SeverityNone,
+		"paypal-community.example.jp": policy.SeverityNone,
+	} {
+		link, err := engine.ParseLink("http://" + host + "/")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if worst := j.Link(link).Worst(); worst < want || want < policy.SeverityMedium && worst >= policy.SeverityMedium {
+			t.Errorf("%s: %s", host, worst)
+		}
+	}
+}

@@ -171,6 +171,21 @@ func hidesDomain(domain, site string) bool {
 	return site != "" && utf8.RuneCountInString(name) >= minHidden && !honestWords.Has(name)
 }
 
+// typedPopularLookalike reports a host that looks like a popular site as typed, in capital
+// letters of another script, but not after mapping (UTS #46 §4).
+func typedPopularLookalike(h linkHost) Finding {
+	typed := hostname.FullStops(h.typed)
+	if ascii.Is(typed) || typed == h.unicode || strings.Count(typed, ".") != strings.Count(h.unicode, ".") {
+		return Finding{}
+	}
+	domain, site := likePopularSite(linkHost{typed, h.ascii, strings.TrimSuffix(typed, ".")})
+	const shortest = 4 // shorter ones are often abbreviations
+	if name, _, _ := strings.Cut(domain, "."); utf8.RuneCountInString(name) < shortest || !looksWritten(domain, site) {
+		return Finding{}
+	}
+	return popularLookalike(domain, site)
+}
+
 // popularLookalike reports a domain that looks like a popular site. A short name that
 // differs in marks alone may be honest.
 func popularLookalike(domain, site string) Finding {

@@ -72,7 +72,7 @@ func (d *protectedDomain) continues(after string, tlds *tld.Set) bool {
 	if isSuffix(after) {
 		return false
 	}
-	if goesOn(after, d.suffix) {
+	if goesOn(after, d.suffix) || goesOnAlike(after, d.suffix) {
 		return true
 	}
 	suffix := countrySuffix(after, tlds)

@@ -17,6 +17,13 @@ func goesOn(s, suffix string) bool {
 	return ok && rest != "" && (rest[0] == '.' || rest[0] == '-' && strings.Contains(rest, "."))
 }
 
+// goesOnAlike is goesOn for a label that looks like the suffix: "c0m.example.net".
+func goesOnAlike(s, suffix string) bool {
+	const shortest = 3 // shorter labels are often near each other
+	end := strings.IndexAny(s, ".-")
+	return end > 0 && len(suffix) >= shortest && goesOn(s, s[:end]) && wordKey(s[:end]) == wordKey(suffix)
+}
+
 // domainOf returns the registrable domain of the rest of a host, for a detail.
 func domainOf(rest string) string {
 	return printable(hostname.Registrable(hostname.Canonical(rest)))
