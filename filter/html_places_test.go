@@ -54,6 +54,11 @@ func TestOrdinaryPlaces(t *testing.T) {
 		`<p>www.example.org</p><a href=https://click.example.net/1><img src=cid:x></a>`,
 		`<p>www.example.org</p><a href=https://click.example.net/1 style="margin:0 auto;padding:10px"><img src=cid:x></a>`,
 		`<div style="position:absolute">www.example.org</div><a href=https://click.example.net/1><img src=cid:x></a>`,
+		`<p>www.paypal.com</p><a href=https://click.example.net/1><img src=cid:x style="margin:-2px"></a>`,
+		`<p>www.paypal.com</p><p style="margin-left:-.5in"><a href=https://click.example.net/1><img src=cid:x></a></p>`,
+		`<div style="margin-top:-40px"><p>www.paypal.com</p><a href=https://click.example.net/1><img src=cid:x></a></div>`,
+		`<div style="position:fixed"><a href=https://click.example.net/1><img src=cid:x></a> <b>www.paypal.com</b></div>`,
+		`<div style="transform:rotate(-30deg)"><a href=https://click.example.net/1><img src=cid:x></a></div>www.paypal.com`,
 		`<p>www.example.org</p><a style="position:absolute" href=https://click.example.net/1>Read more</a>`,
 		`<div style="position:relative">Our news<a href=https://click.example.net/1 style="position:absolute;inset:0"></a></div>`,
 	} {

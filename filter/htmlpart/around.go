@@ -28,24 +28,30 @@ func (r *reader) labelCovered(l *openLink) {
 		r.partial = true
 		return
 	}
-	start, end := min(l.item.Start, len(r.source)), min(l.item.End, len(r.source))
+	start, end := min(l.movedAt, len(r.source)), min(l.item.End, len(r.source))
 	before, after := r.source[max(0, start-maxAround):start], r.source[end:min(len(r.source), end+maxAround)]
 	if i := strings.IndexByte(before, '<'); i > 0 && start > maxAround {
 		before = before[i:] // not from the middle of a tag
 	}
-	if r.spend(len(before)+len(after)) != nil {
+	between := r.source[start:min(l.item.Start, start+maxAround, len(r.source))]
+	if r.spend(len(before)+len(between)+len(after)) != nil || len(linesOf(between, 0)) > 0 {
 		return
 	}
-	if lines := linesOf(before); len(lines) > 0 {
+	if lines := linesOf(before, 0); len(lines) > 0 {
 		l.item.addLabel(lines[len(lines)-1])
 	}
-	if lines := linesOf(after); len(lines) > 0 {
+	outside := 0
+	if len(between) > 0 {
+		outside = 2 // the reference and the element around it
+	}
+	if lines := linesOf(after, outside); len(lines) > 0 {
 		l.item.addLabel(lines[0])
 	}
 }
 
-// linesOf returns the texts between the breaks of a piece of a source that are not blank.
-func linesOf(source string) (lines []string) {
+// linesOf returns the texts between the breaks of a piece of a source that are not blank and
+// behind a number of end tags without a start tag.
+func linesOf(source string, outside int) (lines []string) {
 	var line strings.Builder
 	flush := func() {
 		if text := strings.TrimSpace(line.String()); text != "" {
@@ -53,29 +59,35 @@ func linesOf(source string) (lines []string) {
 		}
 		line.Reset()
 	}
-	raw := false
+	raw, depth := false, 0
 	z := html.NewTokenizer(strings.NewReader(source))
 	for {
-		switch z.Next() {
+		kind := z.Next()
+		switch kind {
 		case html.ErrorToken:
 			flush()
 			return lines
 		case html.TextToken:
-			if !raw {
+			if !raw && (outside == 0 || depth <= -outside) {
 				line.Write(z.Text())
 			}
 			raw = false
-		case html.StartTagToken:
-			name, _ := z.TagName()
-			tag := atom.Lookup(name)
-			if raw = tag == atom.Style || tag == atom.Script; splits(tag) {
-				flush()
-			}
-		case html.SelfClosingTagToken, html.EndTagToken:
-			name, _ := z.TagName()
-			if tag := atom.Lookup(name); splits(tag) {
-				flush()
-			}
+			continue
+		case html.StartTagToken, html.SelfClosingTagToken, html.EndTagToken:
+		default:
+			continue
+		}
+		name, _ := z.TagName()
+		tag := atom.Lookup(name)
+		if splits(tag) {
+			flush()
+		}
+		switch {
+		case kind == html.StartTagToken && !isVoid(tag):
+			raw = tag == atom.Style || tag == atom.Script
+			depth++
+		case kind == html.EndTagToken:
+			depth--
 		}
 	}
 }

@@ -43,6 +43,7 @@ type style struct {
 	font       choice // whether the size is zero
 	visibility choice // whether it is hidden
 	moved      bool   // the element may lie over others
+	beside     bool   // it may lie over others in its line
 	doubt      bool   // some declaration may hide the text
 
 	override    bool // unicode-bidi lets the direction count for all characters
@@ -176,23 +177,11 @@ func (s *style) declare(property, value string) {
 	case "background", "background-color":
 		s.background = trim(value)
 	default:
-		s.moved = s.moved || moves(property, strings.ToLower(value))
-		s.doubt = s.doubt || hides(property, strings.ToLower(value))
+		value = strings.ToLower(value)
+		s.moved = s.moved || moves(property, value)
+		s.beside = s.beside || movesBeside(property, value)
+		s.doubt = s.doubt || hides(property, value)
 	}
-}
-
-// moves reports whether a declaration takes an element from its place, so that it may lie over
-// others.
-func moves(property, value string) bool {
-	switch property {
-	case "position":
-		return value == "absolute" || value == "fixed" || value == "sticky"
-	case "margin", "margin-left", "margin-right", "margin-top", "margin-bottom", "left", "right", "top", "bottom", "inset":
-		return strings.Contains(value, "-")
-	case "transform", "-webkit-transform", "translate":
-		return value != "none" && value != ""
-	}
-	return false
 }
 
 // hides reports whether a declaration of a rarer property may hide the text, or move it

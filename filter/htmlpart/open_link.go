@@ -16,6 +16,7 @@ type openLink struct {
 	text  linkText
 
 	moved     bool     // it may lie over the text beside it
+	movedAt   int      // the tag of the element that is moved, around it or its own
 	before    string   // the text right before it, up to a blank
 	generated []string // texts that a style sheet may put before or after
 	alts      []altText

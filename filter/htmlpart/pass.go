@@ -54,12 +54,8 @@ func (p *pass) inForeign() bool {
 		switch p.stack[i].atom {
 		case atom.Svg, atom.Math:
 			return true
-		case atom.Desc, atom.Title:
+		case atom.Foreignobject, atom.Desc, atom.Title: // lookup lowers names
 			return false
-		case 0:
-			if strings.EqualFold(p.stack[i].name, "foreignObject") {
-				return false
-			}
 		}
 	}
 	return false
@@ -88,7 +84,9 @@ func (r *reader) newLink(e element, urls []string, at place, a *attributes, hidd
 	l.item = Item{Element: strings.ToLower(e.name), Hidden: hidden || e.look.hidden(), Start: at.start, End: at.end}
 	l.item.label(a)
 	r.labelByID(&l.item, "", a)
-	l.moved = e.look.moved
+	if l.moved, l.movedAt = e.look.moved, at.start; l.moved {
+		l.movedAt = min(r.movedAt, at.start)
+	}
 	l.text.counts = r.sheet != nil && r.sheet.counts
 	switch e.atom {
 	case atom.Area:

@@ -42,6 +42,7 @@ type reader struct {
 	mapped     bool                // pictures is known
 	ids        map[string]int      // offsets of elements by their id; nil until they are asked for
 	named      int                 // texts that were read by an id
+	movedAt    int                 // the last tag of an element that a style takes from its place
 	covers     int                 // references that may cover a text
 	spare      *openLink           // to be used again; nil without one
 	references []string            // room for those of an element

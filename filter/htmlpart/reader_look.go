@@ -9,17 +9,19 @@ import (
 )
 
 // enter makes l, the look around an element with a style, that of the element. serial is a
-// number of its own.
-func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *style, serial int) {
+// number of its own. It reports whether a style takes the element from its place.
+func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *style, serial int) (moved bool) {
 	if a == &noAttributes && r.sheet == nil && !mayHide(tag) {
 		l.setOff = false
-		return
-	}
-	if l.moved = l.moved || s.moved; r.sheet != nil {
-		l.moved = l.moved || r.sheet.moved.mayHide(name, a)
-		r.sheet.borrow(a.style)
+		return false
 	}
 	inline := !splits(tag) && !s.splits
+	moved = s.moved || inline && s.beside
+	if r.sheet != nil {
+		moved = moved || r.sheet.moved.mayHide(name, a)
+		r.sheet.borrow(a.style)
+	}
+	l.moved = l.moved || moved
 	gone := s.gone || s.flat && s.clipped && !inline
 	hiddenByTag := tag == atom.Template || tag == atom.Rp || tag == atom.Datalist
 	if (a.hidden || hiddenByTag) && !s.displayed || tag == atom.Template {
@@ -39,6 +41,7 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	if gone || s.doubt || a.hidden || mayHide(tag) || blends || shows || r.sheet.mayHide(name, a) {
 		l.doubt, l.kind = serial, kindOf(name, a)
 	}
+	return moved
 }
 
 // kindOf returns a number for the elements with a name and the same style, class and color.

@@ -88,7 +88,7 @@ func (s *sheet) apply(declarations string, open []string) {
 	if style.mayHide() {
 		s.hide(open)
 	}
-	if style.moved {
+	if style.moved || style.beside {
 		if s.moved == nil {
 			elements := newSheet()
 			s.moved = &elements

@@ -58,7 +58,9 @@ func (p *pass) startTag(selfClosing bool) {
 	local := localNameOf(e.atom, e.name)
 	around := p.look()
 	e.look = *around
-	p.enter(&e.look, e.atom, local, a, &style, p.nextSerial())
+	if p.enter(&e.look, e.atom, local, a, &style, p.nextSerial()) {
+		p.movedAt = p.start
+	}
 	if p.link != nil {
 		p.link.text.enter(&e.look, around) // what breaks the text may be hidden, too
 	}
@@ -68,7 +70,7 @@ func (p *pass) startTag(selfClosing bool) {
 	if splits(e.atom) || style.splits {
 		p.split(e.look)
 	}
-	if p.link != nil && (e.look.moved || e.atom == atom.Slot) {
+	if p.link != nil && (p.movedAt == p.start || e.atom == atom.Slot) {
 		p.link.moved = true
 	}
 	if p.link != nil && e.atom == atom.A && p.link.item.Element == "a" {

@@ -138,7 +138,10 @@ func (t *treePass) element(n *html.Node, around look) {
 	}
 	s := t.styleOf(a.style)
 	l := around
-	t.enter(&l, n.DataAtom, name, &a, &s, t.nextSerial())
+	moved := t.enter(&l, n.DataAtom, name, &a, &s, t.nextSerial())
+	if moved {
+		t.movedAt = t.at.start
+	}
 	breaks := splits(n.DataAtom) || s.splits
 	for _, link := range t.links[max(0, len(t.links)-maxNested):] {
 		link.text.enter(&l, &around)
@@ -160,7 +163,7 @@ func (t *treePass) element(n *html.Node, around look) {
 		t.links[last].item.addLabel(embeddedText(name, &a))
 		t.labelByID(&t.links[last].item, name, &a)
 	}
-	if last := len(t.links) - 1; last >= 0 && (l.moved || n.DataAtom == atom.Slot) {
+	if last := len(t.links) - 1; last >= 0 && (moved || n.DataAtom == atom.Slot) {
 		t.links[last].moved = true
 	}
 	if len(n.Attr) > 0 {

@@ -1,0 +1,77 @@
+package htmlpart
+
+import (
+	"strconv"
+	"strings"
+)
+
+// far is the number of pixels from which on an element may lie over a text that is elsewhere.
+const far = 10
+
+// moves reports whether a declaration may take an element from its place, so that it lies over
+// others.
+func moves(property, value string) bool {
+	switch property {
+	case "position":
+		return value == "absolute" || value == "fixed" || value == "sticky"
+	case "margin", "margin-top", "margin-bottom":
+		return least(value) <= -far
+	case "left", "right", "top", "bottom", "inset":
+		return least(value) <= -far || most(value) >= far
+	case "transform", "-webkit-transform", "translate":
+		isMove := property == "translate" || strings.Contains(value, "translate") || strings.Contains(value, "matrix")
+		return isMove && (least(value) <= -far || most(value) >= far)
+	case "grid-area", "grid-column", "grid-row":
+		return value != "auto"
+	}
+	return false
+}
+
+// movesBeside reports whether a declaration may do so with an element in a line.
+func movesBeside(property, value string) bool {
+	return (property == "margin-left" || property == "margin-right") && least(value) <= -far
+}
+
+// least returns the least of the lengths in a value, and zero where all are positive.
+func least(value string) (pixels float64) {
+	for length := range lengths(value) {
+		pixels = min(pixels, length)
+	}
+	return pixels
+}
+
+// most returns the greatest of the lengths in a value, and zero where all are negative.
+func most(value string) (pixels float64) {
+	for length := range lengths(value) {
+		pixels = max(pixels, length)
+	}
+	return pixels
+}
+
+// lengths iterates over the lengths in a value, in about pixels.
+func lengths(value string) func(func(float64) bool) {
+	return func(yield func(float64) bool) {
+		for word := range strings.FieldsFuncSeq(value, func(r rune) bool { return strings.ContainsRune(" ,()/*", r) }) {
+			unit := strings.TrimLeft(word, "+-.0123456789")
+			n, err := strconv.ParseFloat(word[:len(word)-len(unit)], 64)
+			if err == nil && !yield(n*pixelsOf(unit)) {
+				return
+			}
+		}
+	}
+}
+
+// pixelsOf returns about how many pixels a unit has.
+func pixelsOf(unit string) float64 {
+	switch unit {
+	case "", "px":
+		return 1
+	case "pt":
+		return 4. / 3
+	case "in":
+		return 96
+	case "deg", "turn", "rad", "grad":
+		return 0
+	}
+	return 16
+}
