@@ -23,9 +23,9 @@ func appendDisplayedKey(dst []byte, s string) []byte {
 }
 
 // appendKey appends the key of s: the skeleton (UTS #39 §4) in lower case,
-// without the marks of European letters and of letters that read as ASCII. It has vv for w, cl for d, and l for i: an upper
-// case I looks like an l before UTS #46 maps it. Digits that people read as letters are
-// these letters.
+// without the marks of European letters and of letters that read as ASCII. It has vv for w,
+// cl for d, and l for i: an upper case I looks like an l before UTS #46 maps it. Digits that
+// people read as letters are these letters.
 func appendKey(dst []byte, s string) []byte {
 	if ascii.Is(s) {
 		for i := range len(s) {

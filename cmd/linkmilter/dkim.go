@@ -150,7 +150,7 @@ func (c *dkimCheck) run(ctx context.Context, w io.Writer, keys []mailauth.Key) e
 			fmt.Fprintln(w)
 		}
 		if err := show(w); err != nil {
-			return fmt.Errorf("writing to standard output: %w", err)
+			return outputError(err)
 		}
 	}
 	switch {

@@ -19,6 +19,14 @@ type serviceError struct{ error }
 
 func (e serviceError) Unwrap() error { return e.error }
 
+// outputError says that err is of writing to standard output; it returns nil for nil.
+func outputError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("writing to standard output: %w", err)
+}
+
 // usageError adds a hint at the help to an error of the command line.
 func usageError(cmd *cobra.Command, err error) error {
 	return withAdvice(err, fmt.Sprintf("Run '%s --help' for how to use it", cmd.CommandPath()))

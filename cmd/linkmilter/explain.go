@@ -122,11 +122,11 @@ func explainLines(e *explain.Explainer, in iter.Seq2[argumentLine, error], out *
 			bad = append(bad, fmt.Errorf("%s%w", line.place, err))
 		}
 		if err := write(x); err != nil {
-			return fmt.Errorf("writing to standard output: %w", err)
+			return outputError(err)
 		}
 	}
 	if err := out.Flush(); err != nil {
-		return fmt.Errorf("writing to standard output: %w", err)
+		return outputError(err)
 	}
 	return joinLines(bad)
 }

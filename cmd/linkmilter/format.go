@@ -67,11 +67,11 @@ func formatLines(in io.Reader, out io.Writer, form func(string) (string, error))
 			number++
 		}
 		if _, err := w.WriteString(text); err != nil {
-			return fmt.Errorf("writing to standard output: %w", err)
+			return outputError(err)
 		}
 	}
 	if err := w.Flush(); err != nil {
-		return fmt.Errorf("writing to standard output: %w", err)
+		return outputError(err)
 	}
 	return bad.err()
 }

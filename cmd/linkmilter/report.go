@@ -2,7 +2,9 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
+	"io"
 	"slices"
 	"time"
 
@@ -67,20 +69,8 @@ addresses from then on. --format json and csv print the flagged messages alone.`
 				}
 			}
 			t.sort()
-			out := bufio.NewWriter(cmd.OutOrStdout())
-			switch o.format {
-			case "json":
-				err = writeEvents(jsonWriter{out, isTerminal(cmd.OutOrStdout())}, t.flagged)
-			case "csv":
-				err = writeEventsCSV(out, t.flagged)
-			default:
-				_, err = out.WriteString(t.text(newPaint(cmd.OutOrStdout())))
-			}
-			if flushErr := out.Flush(); err == nil {
-				err = flushErr
-			}
-			if err != nil {
-				failed = append(failed, fmt.Errorf("writing to standard output: %w", err))
+			if err := o.write(cmd.OutOrStdout(), t); err != nil {
+				failed = append(failed, outputError(err))
 			}
 			return joinLines(failed)
 		},
@@ -92,4 +82,18 @@ addresses from then on. --format json and csv print the flagged messages alone.`
 	flags.BoolVar(&o.all, "all", false, "list all flagged messages, not only the newest 50")
 	flags.StringVar(&o.format, "format", "table", "print as `FORMAT`: table, json or csv")
 	return cmd
+}
+
+// write writes what was counted to w, the standard output, in the format of the flags.
+func (o *reportOptions) write(w io.Writer, t *tally) (err error) {
+	out := bufio.NewWriter(w)
+	switch o.format {
+	case "json":
+		err = writeEvents(jsonWriter{out, isTerminal(w)}, t.flagged)
+	case "csv":
+		err = writeEventsCSV(out, t.flagged)
+	default:
+		_, err = out.WriteString(t.text(newPaint(w)))
+	}
+	return cmp.Or(err, out.Flush())
 }

@@ -127,7 +127,7 @@ func writeMessage(w io.Writer, marked bool, message []byte) error {
 			part = []byte(printable.Lines(string(part)))
 		}
 		if _, err := w.Write(part); err != nil {
-			return fmt.Errorf("writing to standard output: %w", err)
+			return outputError(err)
 		}
 	}
 	return nil

@@ -56,7 +56,7 @@ The exit status is 1 if a NAME is not in the list, nor, with --dns, in the DNS.`
 				return err
 			}
 			if err := showList(cmd.OutOrStdout(), keeper, time.Now()); err != nil {
-				return fmt.Errorf("writing to standard output: %w", err)
+				return outputError(err)
 			}
 			if len(args) == 0 {
 				return nil
@@ -127,10 +127,7 @@ func updateList(ctx context.Context, w io.Writer, keeper *tlds.Keeper) error {
 			_, err = fmt.Fprintf(w, "%s: %s\n", change.what, someOf(change.names))
 		}
 	}
-	if err != nil {
-		return fmt.Errorf("writing to standard output: %w", err)
-	}
-	return nil
+	return outputError(err)
 }
 
 // someOf lists names, the first of them where there are many.

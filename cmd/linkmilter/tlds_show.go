@@ -81,7 +81,7 @@ func (n nameLookup) show(ctx context.Context, w io.Writer, names []string) error
 		rows = append(rows, []cell{plainCell(printable.Text(nameForms(label))), plainCell(state)})
 	}
 	if _, err := io.WriteString(w, "\n"+columns("", rows)); err != nil {
-		return fmt.Errorf("writing to standard output: %w", err)
+		return outputError(err)
 	}
 	return result
 }

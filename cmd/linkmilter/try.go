@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -112,11 +113,8 @@ func (o *tryOptions) run(cmd *cobra.Command, paths []string, env *envelope.Envel
 	case "html":
 		err = trialTemplate.Execute(out, counts.page())
 	}
-	if flushErr := out.Flush(); err == nil {
-		err = flushErr
-	}
-	if err != nil {
-		failed = append(failed, fmt.Errorf("writing to standard output: %w", err))
+	if err = cmp.Or(err, out.Flush()); err != nil {
+		failed = append(failed, outputError(err))
 	}
 	if ctx.Err() != nil {
 		failed = append(failed, errInterrupted)

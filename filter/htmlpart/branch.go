@@ -143,7 +143,7 @@ func (r *reader) findEnds() map[string][]int {
 		}
 		rest = rest[2:]
 		for _, name := range names {
-			if ascii.HasPrefixFold(rest, name) && len(rest) > len(name) && strings.IndexByte(" \t\r\n\f/>", rest[len(name)]) >= 0 {
+			if ascii.HasPrefixFold(rest, name) && len(rest) > len(name) && strings.IndexByte(blanks+"/>", rest[len(name)]) >= 0 {
 				ends[name] = append(ends[name], at)
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 // plainCSS returns CSS without comments and escapes (CSS Syntax §4.3). An escaped
@@ -38,7 +40,7 @@ func plainCSS(css string) string {
 // that goes on, and what follows.
 func cssEscape(s string) (rune, string) {
 	n := 0
-	for n < min(len(s), 6) && strings.IndexByte("0123456789abcdefABCDEF", s[n]) >= 0 {
+	for n < min(len(s), 6) && ascii.IsHex(s[n]) {
 		n++
 	}
 	r, size := utf8.DecodeRuneInString(s)
@@ -46,7 +48,7 @@ func cssEscape(s string) (rune, string) {
 	case n > 0:
 		code, _ := strconv.ParseInt(s[:n], 16, 32)
 		r, size = rune(code), n
-		if size < len(s) && strings.IndexByte(" \t\r\n\f", s[size]) >= 0 {
+		if size < len(s) && strings.IndexByte(blanks, s[size]) >= 0 {
 			size++
 		}
 	case s == "" || strings.IndexByte("\r\n\f", s[0]) >= 0:

@@ -50,12 +50,15 @@ func tail(s string, n int) string {
 	return s[start:]
 }
 
+// blanks is the white space of HTML and CSS.
+const blanks = " \t\r\n\f"
+
 // trim removes the white space of HTML and CSS around s.
 func trim(s string) string {
 	if s == "" || s[0] > ' ' && s[len(s)-1] > ' ' {
 		return s
 	}
-	return strings.Trim(s, " \t\r\n\f")
+	return strings.Trim(s, blanks)
 }
 
 // referenceLength returns the length of a possible character reference at the start of

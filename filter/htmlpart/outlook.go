@@ -22,11 +22,11 @@ func conditionalAt(source string) (c conditional, ok bool) {
 	if !ok {
 		return c, false
 	}
-	rest = strings.TrimLeft(strings.TrimPrefix(rest, "--"), " \t\r\n\f")
+	rest = strings.TrimLeft(strings.TrimPrefix(rest, "--"), blanks)
 	if rest, ok = strings.CutPrefix(rest, "["); !ok {
 		return c, false
 	}
-	rest = strings.TrimLeft(rest, " \t\r\n\f")
+	rest = strings.TrimLeft(rest, blanks)
 	c.end = ascii.HasPrefixFold(rest, "endif")
 	if !c.end && !ascii.HasPrefixFold(rest, "if") {
 		return c, false
@@ -36,7 +36,7 @@ func conditionalAt(source string) (c conditional, ok bool) {
 		return c, false
 	}
 	c.size = len(source) - len(rest) + i + 1
-	c.negated = !c.end && strings.HasPrefix(strings.TrimLeft(rest[len("if"):], " \t\r\n\f("), "!")
+	c.negated = !c.end && strings.HasPrefix(strings.TrimLeft(rest[len("if"):], blanks+"("), "!")
 	return c, true
 }
 

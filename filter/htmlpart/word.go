@@ -38,9 +38,6 @@ func continuesHost(c byte) bool {
 	return ascii.IsAlphanumeric(c) || c == '.' || c == '-' || c == '/'
 }
 
-// blanks end a word.
-const blanks = " \t\r\n\f"
-
 // lastWord returns the end of the text, from its last blank on, unless that is long.
 func (t *run) lastWord() string {
 	if t.length() == 0 {

@@ -75,7 +75,7 @@ func decoderOf(name string) decoder {
 // count the bytes of the text, then into memory of that size.
 const longText = 64 << 10
 
-// decodeWith decodes content.
+// decodeWith decodes content in an encoding.
 func decodeWith(t *meter.Meter, enc encoding.Encoding, content []byte) (string, error) {
 	size := 2 * len(content)
 	if len(content) > longText {
@@ -91,7 +91,7 @@ func decodeWith(t *meter.Meter, enc encoding.Encoding, content []byte) (string, 
 	return text.String(), err
 }
 
-// decodePieces decodes content and passes the text on in pieces.
+// decodePieces passes the text of content on in pieces.
 func decodePieces(t *meter.Meter, enc encoding.Encoding, content []byte, sink func([]byte)) error {
 	decoder, buf := enc.NewDecoder(), make([]byte, 3<<10)
 	for {

@@ -168,10 +168,10 @@ func Superset(name string) bool {
 	return Bytewise(name)
 }
 
-// textSeed is that of the hashes of texts.
+// textSeed seeds the hashes of texts.
 var textSeed = maphash.MakeSeed()
 
-// try passes on the readings of the names that are decoders and were not tried.
+// try passes on the readings of the names that have a decoder and were not tried.
 func (g *guesses) try(names ...string) {
 	for _, name := range names {
 		decode := decoderOf(name)

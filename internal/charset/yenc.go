@@ -15,8 +15,7 @@ var (
 
 // YEncoded iterates over the files in yEnc that a content holds, which newsreaders such as
 // Thunderbird show as attachments. The content is as it came, without transfer encoding,
-// but not converted from its charset. YEncoded ends with
-// the context of t.
+// but not converted from its charset. YEncoded ends with the context of t.
 func YEncoded(t *meter.Meter, content []byte) iter.Seq[File] {
 	return func(yield func(File) bool) {
 		for len(content) > 0 && t.Err() == nil {

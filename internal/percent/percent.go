@@ -24,22 +24,6 @@ func AppendRune(dst []byte, r rune) []byte {
 	return Append(dst, buf[:utf8.EncodeRune(buf[:], r)])
 }
 
-// EscapeNonASCII returns s with every byte beyond ASCII as an escape.
-func EscapeNonASCII(s string) string {
-	if ascii.Is(s) {
-		return s
-	}
-	dst := make([]byte, 0, 3*len(s))
-	for i := range len(s) {
-		if s[i] < utf8.RuneSelf {
-			dst = append(dst, s[i])
-		} else {
-			dst = Append(dst, s[i:i+1])
-		}
-	}
-	return string(dst)
-}
-
 // Byte returns the byte of the escape that s begins with, or false where s does
 // not begin with one.
 func Byte(s string) (byte, bool) {

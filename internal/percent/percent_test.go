@@ -144,19 +144,6 @@ func TestNormalize(t *testing.T) {
 	}
 }
 
-func TestEscapeNonASCII(t *testing.T) {
-	for in, want := range map[string]string{
-		"":          "",
-		"/a%zz?b#c": "/a%zz?b#c",
-		"/é/म":      "/%C3%A9/%E0%A4%AE",
-		"\xff\x7f":  "%FF\x7f",
-	} {
-		if got := percent.EscapeNonASCII(in); got != want {
-			t.Errorf("EscapeNonASCII(%q) = %q, want %q", in, got, want)
-		}
-	}
-}
-
 // FuzzUnits divides any text into units: none is empty, together they are the text.
 func FuzzUnits(f *testing.F) {
 	for _, s := range append(broken, "a%41%E0%A4%AE%C0%AF%", "\xff%ff") {
