@@ -5,9 +5,9 @@ import (
 	"bytes"
 )
 
-// A dotWriter writes the content of a message after DATA (RFC 5321 §4.5.2): a dot
-// at the beginning of a line is doubled, and no other byte is changed. A line begins after CRLF and nowhere else. An error of the writer below
-// stays and shows at the end.
+// A dotWriter writes the content of a message after DATA (RFC 5321 §4.5.2): a dot at the
+// beginning of a line is doubled, and no other byte is changed. A line begins after CRLF and
+// nowhere else. An error of the writer below stays and shows at the end.
 type dotWriter struct {
 	out *bufio.Writer
 	mid bool // not at the beginning of a line

@@ -14,10 +14,10 @@ import (
 // not needed and writes the host in the form wanted. The result opens the same URL
 // as Href, and detection finds it whole if it found the link whole.
 //
-// Readable decodes only well-formed non-ASCII UTF-8 and unreserved ASCII. It keeps
-// or makes an escape of every character that would end the link, is invisible, looks
-// like the syntax of a URL, or would change under normalisation. Everything else stays as typed, so a link that is readable already is
-// returned unchanged, usually without allocation. So is a suspect.
+// Readable decodes only well-formed non-ASCII UTF-8 and unreserved ASCII. It keeps or makes an
+// escape of every character that would end the link, is invisible, looks like the syntax of a
+// URL, or would change under normalisation. Everything else stays as typed, so a link that is
+// readable already is returned unchanged, usually without allocation. So is a suspect.
 func (l Link) Readable(form HostForm) string {
 	switch {
 	case l.Kind != KindURL && l.Kind != KindEmail, isReadable(l.Text):

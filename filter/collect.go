@@ -27,8 +27,8 @@ type collector struct {
 	unchecked int            // bytes judged since the last check of the context
 	kept      int            // bytes of the links
 	problems  []mime.Reason  // in the structure of the message without the fields that will be removed
-	address   string         // of a header that was judged last
-	judged    []report.Found // its links
+	address   string         // in a header, that was judged last
+	judged    []report.Found // the links of address
 	honest    *honest        // for the readings before and after an edit of HTML; nil without one
 	again     *known         // what was found already in other readings of a part; nil in the first
 	others    known          // what again points to
@@ -101,7 +101,7 @@ func (c *collector) settle() {
 	}
 }
 
-// unread notes a part whose text is hidden.
+// unread notes a part that was not read, and the reason.
 func (c *collector) unread(part report.Part, reason report.Reason) {
 	part.Outcome, part.Reason = report.OutcomeUnread, reason
 	c.parts = append(c.parts, part)

@@ -91,20 +91,8 @@ func (f *Filter) judgeBy(o Options) error {
 		return fmt.Errorf("link detection: %w", err)
 	}
 	f.judge = &judge{finder: &finder{scanner, o.Engine.MaxLinkLen, o.JoinLines}, display: display{agreed: engine.TablesAgree(), defang: defang}}
-	for _, p := range o.NeverLink {
-		if strings.Trim(p, "*") == "" {
-			return fmt.Errorf("never link: pattern %q matches everything", p)
-		}
-		f.judge.display.neverLink = append(f.judge.display.neverLink, pattern.NewGlob(p))
-	}
-	if o.Robots == nil {
-		o.Robots = robots()
-	}
-	for _, p := range o.Robots {
-		if strings.Trim(p, "*@") == "" || !strings.Contains(p, "@") {
-			return fmt.Errorf("robots: pattern %q: not one of addresses (want noreply@*)", p)
-		}
-		f.robots = append(f.robots, pattern.NewGlob(p))
+	if err := f.usePatterns(&o); err != nil {
+		return err
 	}
 	if f.judge.allow, err = domains(o.Policy.Allow); err != nil {
 		return fmt.Errorf("allow: %w", err)
@@ -118,6 +106,28 @@ func (f *Filter) judgeBy(o Options) error {
 		}
 	}
 	f.judges = &ruleJudges{base: f.judge, policy: o.Policy}
+	return nil
+}
+
+// usePatterns makes the patterns of hosts that are not linked, and of the addresses of
+// programs.
+func (f *Filter) usePatterns(o *Options) error {
+	for _, p := range o.NeverLink {
+		if strings.Trim(p, "*") == "" {
+			return fmt.Errorf("never link: pattern %q matches everything", p)
+		}
+		f.judge.display.neverLink = append(f.judge.display.neverLink, pattern.NewGlob(p))
+	}
+	addresses := o.Robots
+	if addresses == nil {
+		addresses = robots()
+	}
+	for _, p := range addresses {
+		if strings.Trim(p, "*@") == "" || !strings.Contains(p, "@") {
+			return fmt.Errorf("robots: pattern %q: not one of addresses (want noreply@*)", p)
+		}
+		f.robots = append(f.robots, pattern.NewGlob(p))
+	}
 	return nil
 }
 

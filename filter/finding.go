@@ -22,9 +22,9 @@ const (
 	unreadable
 )
 
-// variants has the code, name, severity and detail of each variant: the codes in the
-// order of the documentation, and the worst variant of a code first. Package policy has the table for links: it must not know
-// messages, so that other programs can use it.
+// variants has the code, name, severity and detail of each variant: the codes in the order of
+// the documentation, and the worst variant of a code first. Package policy has the table for
+// links: it must not know messages, so that other programs can use it.
 var variants = [...]struct {
 	code     policy.Code
 	name     string // unique for the code

@@ -15,8 +15,8 @@ import (
 // Options configure a [Filter]. The zero value is the behaviour of linkmilter
 // without a configuration.
 type Options struct {
-	// Engine selects how links are found. Its MaxLinks counts the links of a whole
-	// message, and is that of [DefaultOptions] where it is zero. Only the host is judged of a link longer
+	// Engine selects how links are found. Its MaxLinks counts the links of a whole message, and
+	// is that of [DefaultOptions] where it is zero. Only the host is judged of a link longer
 	// than MaxLinkLen, which is engine.DefaultMaxLinkLen where it is zero.
 	Engine engine.Options
 	// Policy selects how links are judged.

@@ -185,7 +185,7 @@ func (h *htmlPlanner) needed(source string, links []report.Found, all bool) ([]h
 		done[found.Link.Start] = len(more) > 0
 		splices = append(splices, more...)
 	}
-	return disjoint(splices), true
+	return withoutOverlaps(splices), true
 }
 
 // withoutLink returns the splices for a flagged link: nothing opens it, and its text is
@@ -241,8 +241,8 @@ func (h *htmlPlanner) saysRemoved(source string, at int) bool {
 	return saysRemoved(h.language(), behind)
 }
 
-// disjoint returns splices in order, without those that overlap one before.
-func disjoint(splices []htmledit.Splice) []htmledit.Splice {
+// withoutOverlaps returns splices in order, without those that overlap one before.
+func withoutOverlaps(splices []htmledit.Splice) []htmledit.Splice {
 	slices.SortStableFunc(splices, func(a, b htmledit.Splice) int { return a.Start - b.Start })
 	end := 0
 	return slices.DeleteFunc(splices, func(s htmledit.Splice) bool {

@@ -63,8 +63,8 @@ func (j *judge) nameIn(detail string) string {
 	return ""
 }
 
-// languageOf returns the language of HTML: that of its root element, or of the fields
-// Content-Language, or that which its letters suggest.
+// languageOf returns the language of HTML: that of its root element, else that of the fields
+// Content-Language, else the one that its letters suggest.
 func languageOf(source string, fields []string) language {
 	for _, tag := range append([]string{htmledit.Language(source)}, fields...) {
 		tag, _, _ = strings.Cut(strings.ToLower(strings.TrimSpace(tag)), "-")
@@ -76,7 +76,7 @@ func languageOf(source string, fields []string) language {
 	return byLetters(source)
 }
 
-// scripts are those that suggest a language, and how many bytes of HTML are looked at.
+// scripts are those that suggest a language.
 var scripts = []struct {
 	language language
 	script   *unicode.RangeTable
@@ -89,6 +89,7 @@ var scripts = []struct {
 	{"zh", unicode.Han},
 }
 
+// lettersRead is the number of bytes of HTML whose letters suggest its language.
 const lettersRead = 32 << 10
 
 // byLetters returns the language that most letters of HTML suggest. Kana outweigh Han, which

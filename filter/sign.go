@@ -1,10 +1,8 @@
 package filter
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/filter/header"
@@ -98,10 +96,12 @@ func (s *signing) add(ctx context.Context, r *reading, domain string, body mime.
 // rewrittenLater reports whether an MTA that rewrites addresses after this filter
 // would change fields that are signed. (The signer knows about long lines.)
 func (s *signing) rewrittenLater(r *reading) bool {
-	return slices.ContainsFunc(r.message.Root.Fields, func(f mime.Field) bool {
-		_, value, _ := bytes.Cut(r.message.RawField(f), []byte(":"))
-		return !s.signer.SurvivesSendmail(f.Name, string(value))
-	})
+	for name, value := range rawFields(r.message) {
+		if !s.signer.SurvivesSendmail(name, string(value)) {
+			return true
+		}
+	}
+	return false
 }
 
 // signedBefore returns the operator's domain that a message is from, if it came with

@@ -30,8 +30,9 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// A Message is a parsed mail message. It refers to the bytes of Raw, which the caller must
-// not change while the Message or a text of it is in use. Several goroutines may use a Message at once.
+// A Message is a parsed mail message. It refers to the bytes of Raw, which the caller must not
+// change while the Message or a text of it is in use. Several goroutines may use a Message at
+// once.
 type Message struct {
 	Raw      []byte
 	Root     *Part

@@ -14,7 +14,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
-// A Judge judges links. The zero value has the zero Options. It is immutable and safe for concurrent use.
+// A Judge judges links. The zero value has the zero Options. It is immutable and safe for
+// concurrent use.
 type Judge struct {
 	severities map[Code]Severity
 	protected  *protectedSet

@@ -26,11 +26,11 @@ type Link struct {
 // with the text. After an error of w, which it returns, it writes nothing more: deeply
 // quoted text can grow a hundredfold, and a writer with a limit ends that early.
 //
-// The text is UTF-8, with lines ended by CRLF, LF or CR and soft line breaks
-// already removed (RFC 3676). Links are sorted and disjoint, each within one line;
-// another one stays text. Turned into text again, the document is the original text,
-// with each link replaced by its Display, tabs expanded, and leading quote marks turned into nested quotes.
-// Control characters and invalid UTF-8 become U+FFFD.
+// The text is UTF-8, with lines ended by CRLF, LF or CR and soft line breaks already removed
+// (RFC 3676). Links are sorted and disjoint, each within one line; another one stays text.
+// Turned into text again, the document is the original text, with each link replaced by its
+// Display, tabs expanded, and leading quote marks turned into nested quotes. Control characters
+// and invalid UTF-8 become U+FFFD.
 func Write(w io.Writer, text string, links []Link) error {
 	d := documents.Get().(*document)
 	defer d.release()

@@ -25,8 +25,8 @@ type Options struct {
 	Page http.Handler
 }
 
-// Handler answers GET and HEAD of /metrics, /healthz and /readyz, and has the page. It refuses requests
-// that a foreign page makes a browser send: under a foreign host name (DNS rebinding)
+// Handler answers GET and HEAD of /metrics, /healthz and /readyz, and has the page. It refuses
+// requests that a foreign page makes a browser send: under a foreign host name (DNS rebinding)
 // or from another site.
 func Handler(o Options) http.Handler {
 	mux := http.NewServeMux()

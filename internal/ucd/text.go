@@ -48,9 +48,8 @@ func IsWhiteSpace(r rune) bool { return text(r)&whiteSpaceBit != 0 }
 // allowed in a label (RFC 5892 appendix A.1 and A.2).
 func IsVirama(r rune) bool { return text(r)&viramaBit != 0 }
 
-// IsSyntaxLookalike reports whether r may be taken for the syntax of a URL:
-// r is not ASCII, and what it looks like (UTS #39 §4) or what compatibility
-// normalisation makes of it holds one of / \ ? # : @ & = % + ; or is one or
-// two full stops, and is not a vulgar fraction. Letters and digits of living scripts are among them, such
-// as U+30CE and U+0660.
+// IsSyntaxLookalike reports whether r may be taken for the syntax of a URL: r is not ASCII, and
+// what it looks like (UTS #39 §4) or what compatibility normalisation makes of it holds one of
+// / \ ? # : @ & = % + ; or is one or two full stops, and is not a vulgar fraction. Letters and
+// digits of living scripts are among them, such as U+30CE and U+0660.
 func IsSyntaxLookalike(r rune) bool { return text(r)&lookalikeBit != 0 }
