@@ -45,20 +45,12 @@ func (r *reader) readEntities() error {
 	if !whole {
 		r.partial = true
 	}
-	at := place{0, len(r.source)}
-	inner := reader{
-		ctx: r.ctx, readAll: r.readAll, source: expanded, limit: r.limit, frames: r.frames, place: &at, yield: r.yield,
-		known: r.known, again: true, spent: r.spent, outer: r.outer, entities: true,
+	inner := r.inner(expanded, &place{0, len(r.source)})
+	inner.again, inner.entities = true, true
+	if err := r.readInner(inner); !errors.Is(err, ErrTooComplex) {
+		return err
 	}
-	if r.place != nil {
-		inner.place = r.place
-	}
-	err := inner.readAll(&inner)
-	r.stopped, r.err, r.spent, r.partial = inner.stopped, inner.err, inner.spent, r.partial || inner.partial
-	if errors.Is(err, ErrTooComplex) {
-		return nil
-	}
-	return err
+	return nil
 }
 
 // expand returns a source without its document type declaration, in which entities are

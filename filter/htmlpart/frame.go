@@ -53,19 +53,11 @@ func (r *reader) readDocuments(url string, a *attributes, at place) {
 		if !r.known.add(maphash.String(seed, document)) {
 			continue
 		}
-		place := at
-		inner := reader{
-			ctx: r.ctx, readAll: r.readAll, source: document, limit: r.limit, frames: r.frames + 1, place: &place, yield: r.yield,
-			known: r.known, again: r.again, spent: r.spent, outer: r.bases,
-		}
-		if r.place != nil {
-			inner.place = r.place
-		}
-		if err := inner.readAll(&inner); err != nil && inner.err == nil && !inner.stopped {
+		inner := r.inner(document, &at)
+		inner.frames, inner.outer = r.frames+1, r.bases
+		if err := r.readInner(inner); err != nil && inner.err == nil && !inner.stopped {
 			r.partial = true
 		}
-		r.stopped, r.err, r.spent = inner.stopped, inner.err, inner.spent
-		r.partial = r.partial || inner.partial
 	}
 }
 

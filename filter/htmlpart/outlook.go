@@ -46,17 +46,12 @@ func (r *reader) readOutlook() error {
 	if !r.conditions || r.outlook {
 		return nil
 	}
-	inner := reader{
-		ctx: r.ctx, readAll: r.readAll, source: r.outlookSource(), limit: r.limit, frames: r.frames, place: r.place, yield: r.yield,
-		known: r.known, again: true, always: r.always, outlook: true, spent: r.spent, outer: r.outer,
-	}
+	inner := r.inner(r.outlookSource(), nil)
+	inner.again, inner.always, inner.outlook = true, r.always, true
 	if r.err != nil {
 		return r.err
 	}
-	err := inner.readAll(&inner)
-	r.stopped, r.err, r.spent = inner.stopped, inner.err, inner.spent
-	r.partial = r.partial || inner.partial
-	return err
+	return r.readInner(inner)
 }
 
 // outlookSource returns the source with the content of conditional comments as markup,
@@ -114,7 +109,7 @@ func (r *reader) conditionalEnd(from int) int {
 }
 
 // isOuter reports whether another conditional comment begins in the content of one:
-// programs differ in where the outer one ends. Content without an end is none.
+// programs differ in where the outer one ends. Content without an end counts as one.
 func isOuter(content string) bool {
 	if content == "" {
 		return true

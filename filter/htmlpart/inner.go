@@ -1,0 +1,21 @@
+package htmlpart
+
+// inner returns a reader of another source for the same caller: of a document within the
+// source, or of the source in another form. Its items have the place at, or that of r.
+func (r *reader) inner(source string, at *place) *reader {
+	if r.place != nil {
+		at = r.place
+	}
+	return &reader{
+		ctx: r.ctx, readAll: r.readAll, source: source, limit: r.limit, frames: r.frames, place: at, yield: r.yield,
+		known: r.known, again: r.again, spent: r.spent, outer: r.outer,
+	}
+}
+
+// readInner reads all that an inner reader reads, and goes on where that ended.
+func (r *reader) readInner(inner *reader) error {
+	err := r.readAll(inner)
+	r.stopped, r.err, r.spent = inner.stopped, inner.err, inner.spent
+	r.partial = r.partial || inner.partial
+	return err
+}
