@@ -11,7 +11,7 @@ import (
 )
 
 // appendReadableParts appends the readable form of the text behind host and port. Parts in
-// ASCII stay as they are if keepASCII is true.
+// ASCII stay unchanged if keepASCII is true.
 func appendReadableParts(dst []byte, rest string, keepASCII bool) []byte {
 	list := listParts(cutParts(rest))
 	reader := readers.Get().(*partReader)

@@ -28,7 +28,7 @@ func bareHost(link engine.Link) (host string, bare bool) {
 	return c.Host, bare
 }
 
-// unlinkUnmeant leaves a bare host as it is that is a piece of a program in its text:
+// unlinkUnmeant makes no link of a bare host that is a piece of a program in its text:
 // "user.name()", "$user.name", "key=value.to".
 func unlinkUnmeant(found *report.Found, text string) {
 	if !found.Linked {

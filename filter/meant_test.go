@@ -19,7 +19,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/report"
 )
 
-// linkedIn returns what an alternative links in a text, as it is displayed.
+// linkedIn returns what an alternative links in a text, as displayed.
 func linkedIn(tb testing.TB, f *filter.Filter, content string) []string {
 	tb.Helper()
 	result := check(tb, content, f, localUser(), []byte(utf8Text(content+"\r\n")))
@@ -72,7 +72,7 @@ func fileSuffixes(tb testing.TB) []string {
 }
 
 // TestFileSuffixes: each is a top-level domain, written once and in order, and a file
-// in every shape is no link, while a host in every shape that says so is one.
+// in every shape is not a link, while a host in every shape that says so is one.
 func TestFileSuffixes(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{Rules: always()})
@@ -83,7 +83,7 @@ func TestFileSuffixes(t *testing.T) {
 	var files, hosts []string
 	for _, suffix := range suffixes {
 		if found := f.Text("example." + suffix); len(found) != 1 || found[0].Link.Kind != engine.KindURL {
-			t.Errorf("%s is no top-level domain", suffix)
+			t.Errorf("%s is not a top-level domain", suffix)
 		}
 		for _, name := range []string{"report", "my-report", "a.b", "2026-11", "x", "v1.2", "\u00fcbersicht", "\u5831\u544a", "Report", "REPORT"} {
 			file := name + "." + suffix
@@ -100,7 +100,7 @@ func TestFileSuffixes(t *testing.T) {
 	}
 }
 
-// TestSentencesRunTogether: words of two sentences are no host, in any case and with any
+// TestSentencesRunTogether: words of two sentences are not a host, in any case and with any
 // full stop.
 func TestSentencesRunTogether(t *testing.T) {
 	needTables(t)
@@ -131,7 +131,7 @@ func TestHonestBareHosts(t *testing.T) {
 	}
 }
 
-// TestFlaggedFiles: a flagged link that nobody meant is flagged all the same.
+// TestFlaggedFiles: a flagged link that its sender did not mean is flagged all the same.
 func TestFlaggedFiles(t *testing.T) {
 	needTables(t)
 	for flagged, shown := range map[rule.Flagged]string{
@@ -145,7 +145,7 @@ func TestFlaggedFiles(t *testing.T) {
 	}
 }
 
-// unmeant are texts with hosts that nobody meant as links: | is a word.
+// unmeant are texts with hosts that are not meant as links: | is a word.
 const unmeant = `Call |.name() and |.open(1) now.
 Set $|.id or {{|.name}} or %|.email% there.
 key=|.to and x=|.info;
@@ -181,7 +181,7 @@ func unmeantText(r *rand.Rand, lines string) string {
 	return b.String()
 }
 
-// TestGeneratedHosts: of generated texts nothing is linked that nobody meant.
+// TestGeneratedHosts: no host of a generated text is linked that is not meant.
 func TestGeneratedHosts(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{Rules: always()})

@@ -18,7 +18,7 @@ type htmlPlanner struct {
 	source  string
 	in      language                 // of the reasons; empty before the first
 	hosts   map[string]*report.Found // a flagged link for each host that nothing may open, whatever its text says
-	refused map[int]bool             // places of links that stay as they are, because readers do not agree
+	refused map[int]bool             // places of links that stay, because readers do not agree
 	plain   bool                     // nothing is written but that nothing opens a flagged link
 }
 

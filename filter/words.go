@@ -9,7 +9,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
 
-// withEscapedWords returns shown, the readable form of what is typed behind a host. A
+// withEscapedWords returns shown, the readable form of the text typed behind a host. A
 // word of mixed scripts that reads as Latin stays escaped where it came in escapes, so
 // that it is not read as another word (UASG 1.4 b). What was typed as characters stays.
 func withEscapedWords(typed, shown string) string {

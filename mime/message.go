@@ -67,7 +67,7 @@ type Part struct {
 
 	params      parameters // of Content-Type
 	encoding    string     // Content-Transfer-Encoding, lower case; default 7bit
-	disposition string     // lower case; "" if there is none
+	disposition string     // in lower case, or ""
 	blank       bool       // the header ends in an empty line
 	boundary    string     // of a multipart that was opened, else ""
 }

@@ -74,7 +74,7 @@ func (x *nameIndex) amongWords(label, suffix string, h linkHost, set *protectedS
 }
 
 // between returns the domain whose name is in the label behind at most so many words of
-// phishing, with others behind it; nil if there is none.
+// phishing, with others behind it, or nil.
 func (x *nameIndex) between(label string, words int) *protectedDomain {
 	for _, word := range addedWordsLike(label) {
 		rest, ok := strings.CutPrefix(label, word)

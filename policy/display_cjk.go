@@ -44,8 +44,7 @@ func eastAsianRule(s string, oneScript bool) DisplayRule {
 	return displayed
 }
 
-// neighbours returns the characters before and after r, which is at i in s; -1
-// where there is none.
+// neighbours returns the characters before and after r, which is at i in s, or -1.
 func neighbours(s string, i int, r rune) (before, after rune) {
 	before, after = -1, -1
 	if i > 0 {

@@ -220,7 +220,7 @@ func judgeNameProfile(out *collector, name string) {
 }
 
 // strayControl returns the first Bidi control of s that begins or ends an embedding or
-// isolate without its counterpart (UAX #9 §2); -1 if there is none.
+// isolate without its counterpart (UAX #9 §2), or -1.
 func strayControl(s string) rune {
 	var open []rune
 	for _, r := range s {
@@ -251,7 +251,7 @@ func strayControl(s string) rune {
 const maxMarks = 4
 
 // pileOfMarks returns the first nonspacing mark of s that is one too many on its letter,
-// or follows itself; -1 if there is none.
+// or follows itself, or -1.
 func pileOfMarks(s string) rune {
 	var marks []rune
 	for _, r := range norm.NFD.String(s) {

@@ -1,7 +1,7 @@
 package policy
 
 // A DisplayRule is a rule by which browsers display a host with A-labels although
-// the host may be honest. The zero value is no rule.
+// the host may be honest. The zero value is not a rule.
 type DisplayRule uint8
 
 // The rules, in the order in which a Judge applies them.

@@ -50,7 +50,7 @@ func domainLabel(h linkHost, tlds *tld.Set) Finding {
 }
 
 // endOfDomain returns the character of a label that reads as a dot, with a top-level
-// domain before it and a name behind it, as in "example.com·evil"; 0 if there is none. The
+// domain before it and a name behind it, as in "example.com·evil", or 0. The
 // middle dot of Catalan is between two l.
 func endOfDomain(label string, tlds *tld.Set) rune {
 	i := strings.IndexAny(label, dotLikes)
@@ -66,8 +66,7 @@ func endOfDomain(label string, tlds *tld.Set) rune {
 }
 
 // delimiterInLabel returns the character of a label that makes it read as a domain
-// name, or as the end of one unless the label is the first of the host; 0 if there
-// is none.
+// name, or as the end of one unless the label is the first of the host, or 0.
 func delimiterInLabel(label string, first bool, tlds *tld.Set) rune {
 	for i, r := range label {
 		if r < utf8.RuneSelf {

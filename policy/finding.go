@@ -33,8 +33,8 @@ type Verdict struct {
 	HiddenBy DisplayRule
 }
 
-// Worst returns the highest severity of the findings; SeverityNone if there
-// are no findings.
+// Worst returns the highest severity of the findings; SeverityNone without
+// findings.
 func (v Verdict) Worst() Severity {
 	worst := SeverityNone
 	for _, f := range v.Findings {

@@ -118,7 +118,7 @@ func restrictedCharacter(label, s string) Finding {
 }
 
 // worstCharacter returns the worst character of s that is outside the General Security
-// Profile, with its type; nil if there is none.
+// Profile, with its type, or nil.
 func worstCharacter(s string) (rune, *restrictedType) {
 	worst, grave := rune(-1), len(restrictedTypes)
 	for _, r := range s {

@@ -44,7 +44,7 @@ func partLookalike(label, after string, key []byte, set *protectedSet) Finding {
 var hyphen = []byte("-")
 
 // leadingHyphenated returns the domain whose name, which has hyphens, begins a label or is
-// it, with the rest behind the next hyphen; nil if there is none.
+// it, with the rest behind the next hyphen, or nil.
 func (p *protectedSet) leadingHyphenated(label string) (d *protectedDomain, next string) {
 	for _, d := range p.hyphenated {
 		if rest, ok := strings.CutPrefix(label, d.word); ok && (rest == "" || rest[0] == '-') {

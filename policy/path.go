@@ -45,7 +45,7 @@ type partReader struct {
 	set    *protectedSet
 	latin  variant // for a word of several scripts that reads as Latin
 	mixed  variant // for another word of several scripts
-	before rune    // the character before; -1 if there is none
+	before rune    // the character before, or -1
 	// The beginning of the current word: the letters, marks and digits since
 	// the last other character. An array keeps the reader off the heap.
 	word    [256]byte

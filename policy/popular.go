@@ -124,8 +124,7 @@ func (s *siteSet) hasLettersOf(domain string) bool {
 	return true
 }
 
-// like returns a site that has the key of the domain, U-labels, but is another; "" if
-// there is none.
+// like returns a site that has the key of the domain, U-labels, but is another, or "".
 func (s *siteSet) like(domain string) string {
 	key := siteNameKey(domain)
 	hash := hashOf(key)
@@ -148,7 +147,7 @@ func isKnownSite(h linkHost) bool {
 }
 
 // likePopularSite returns the registrable domain of the host, U-labels, and a popular
-// site that it looks like because of letters beyond ASCII; "" if there is none.
+// site that it looks like because of letters beyond ASCII, or "".
 func likePopularSite(h linkHost) (domain, site string) {
 	if h.ascii == "" || ascii.Is(h.unicode) {
 		return "", ""

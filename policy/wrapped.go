@@ -81,8 +81,8 @@ func untranslated(name string) string {
 	return strings.ReplaceAll(name, hyphens, "-")
 }
 
-// mobileCopy returns host and path of the page in the path of an AMP cache; "" if there
-// is none. The path begins with the kind of the document, and "s" for https.
+// mobileCopy returns host and path of the page in the path of an AMP cache, or "".
+// The path begins with the kind of the document, and "s" for https.
 func mobileCopy(path string) string {
 	for _, kind := range [...]string{"/amp/", "/c/", "/v/", "/i/", "/wp/"} {
 		if rest, ok := strings.CutPrefix(path, kind); ok {

@@ -22,7 +22,7 @@ type textScan struct{ filter *filter.Filter }
 var errStopped = errors.New("stopped")
 
 // texts yields the links in the content of every path, [maxListed] at a time; folders are
-// searched. An error stands for one path that could not be read to its end.
+// searched. An error names a path that could not be read to its end.
 func (s textScan) texts(paths []string, stdin io.Reader) iter.Seq2[*scanned, error] {
 	return func(yield func(*scanned, error) bool) {
 		for f, err := range files(paths) {

@@ -74,7 +74,7 @@ func (f *Linkifier) append(dst []byte, text string) []byte {
 	return appendEscaped(dst, text[done:])
 }
 
-// appendPiece appends the HTML of what is new in a piece.
+// appendPiece appends the HTML of the new text of a piece.
 func (f *Linkifier) appendPiece(dst []byte, p *piece.Reader) []byte {
 	done, _ := p.Bounds()
 	for l := range f.scanner().All(p.Text()) {

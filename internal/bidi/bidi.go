@@ -49,7 +49,7 @@ func segments(part, syntax string, yield func(string, bool) bool) bool {
 	return done == len(part) || yield(part[done:], false)
 }
 
-// pathOf returns the offset of what is behind the host of a URL.
+// pathOf returns the offset behind the host of a URL.
 func pathOf(url string) int {
 	start := 0
 	if scheme, rest, ok := strings.Cut(url, "//"); ok && !strings.ContainsAny(scheme, "/?#") && strings.HasSuffix(strings.TrimSuffix(scheme, "]"), ":") {

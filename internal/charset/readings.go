@@ -111,7 +111,7 @@ func (g *guesses) declared(name string) []string {
 }
 
 // beyond returns the readings beside those of the labels. The labels are doubtful if
-// there is none, or one does not fit the content.
+// the list is empty, or one does not fit the content.
 func (g *guesses) beyond(labels []string, doubtful bool) []string {
 	var more []string
 	valid := utf8.Valid(g.content)

@@ -93,7 +93,7 @@ func looseWords(value string, nth int) string {
 // A looseWord is an encoded word, or several that belong together.
 type looseWord struct {
 	charset  string
-	encoding byte   // 'b' or 'q'; 0 if there is none
+	encoding byte   // 'b' or 'q', or 0
 	content  []byte // what was decoded
 	left     string // the rest of the text
 }

@@ -73,7 +73,7 @@ func (t *Tag) Value(name string) string {
 	return ""
 }
 
-// elementName returns the name of the start tag at an offset, as it is written.
+// elementName returns the name of the start tag at an offset, as written.
 func elementName(source string, tag int) string {
 	name := source[tag+1:]
 	if i := strings.IndexAny(name, "/>"+blanks); i >= 0 {
@@ -88,7 +88,7 @@ func isStartTag(source string, tag int) bool {
 }
 
 // removal returns the range of an attribute with the white space before it, where that
-// leaves the rest of the tag as it is.
+// leaves the rest of the tag unchanged.
 func removal(source string, a attribute) (start, end int) {
 	start, end = a.start, a.end
 	if end == len(source) {

@@ -35,7 +35,7 @@ type changes struct {
 
 // A change is the planned change of a text between tags.
 type change struct {
-	before  string  // as it is shown; empty for an insertion
+	before  string  // as shown; empty for an insertion
 	after   []event // texts and links
 	splices []Splice
 	used    bool // the tree has it, at one place

@@ -116,7 +116,7 @@ func (d *direct) splicesIn(from int, w *walk) (n int) {
 	return n
 }
 
-// compareChanged compares a token in which splices are with what it becomes.
+// compareChanged compares a token with splices before and after them.
 func (d *direct) compareChanged(before *walk, from, to int, after *walk) bool {
 	if d.splices[to-1].End > before.end {
 		return false
@@ -132,7 +132,8 @@ func (d *direct) compareChanged(before *walk, from, to int, after *walk) bool {
 	return false
 }
 
-// compareComment compares a comment with what it becomes. Splices leave its first and last bytes.
+// compareComment compares a comment before and after its splices, which leave its first and
+// last bytes.
 func (d *direct) compareComment(before *walk, from, to int, after *walk) bool {
 	const begin, end = "<!--", "-->"
 	d.refuse(from, to)
@@ -146,7 +147,7 @@ func (d *direct) compareComment(before *walk, from, to int, after *walk) bool {
 	return after.kind == before.kind
 }
 
-// compareText compares a text, or the place between two tags, with what it becomes.
+// compareText compares a text, or the place between two tags, before and after its splices.
 func (d *direct) compareText(start, end, from, to int, after *walk) bool {
 	c, ok := d.planned(start, end, d.splices[from:to], d.events[:0])
 	if !ok {
@@ -220,7 +221,7 @@ func isEvent(w *walk, e *event) bool {
 	return false
 }
 
-// compareTag compares a tag with what it becomes: without attributes.
+// compareTag compares a tag before and after its splices, which remove attributes.
 func (d *direct) compareTag(before *walk, from, to int, after *walk) bool {
 	d.refuse(from, to)
 	after.next()
@@ -235,7 +236,7 @@ func (d *direct) compareTag(before *walk, from, to int, after *walk) bool {
 	// A parser compares the attributes of formatting elements with those of others.
 	d.nesting.lost = d.nesting.lost || old.DataAtom != atom.A && isFormatting(old.DataAtom) || old.DataAtom == atom.Html || old.DataAtom == atom.Body
 	same := before.kind == after.kind && old.Data == now.Data && d.without(old.Data, old.Attr, now.Attr)
-	before.token = now // for what is in the element
+	before.token = now // for the content of the element
 	return same
 }
 

@@ -13,7 +13,7 @@ type openElement struct {
 	tag   atom.Atom // 0 for a name that HTML does not know
 	name  string
 	href  string
-	stays bool // its texts stay as they are
+	stays bool // its texts stay unchanged
 }
 
 // openElementOf returns an element as one that is open.
@@ -34,7 +34,7 @@ func openElementOf(name string, tag atom.Atom, attributes []html.Attribute) open
 type elements struct {
 	open  []openElement
 	hrefs []string // of open links
-	stays int      // number of open elements whose texts stay as they are
+	stays int      // number of open elements whose texts stay unchanged
 }
 
 // add opens an element.
@@ -72,7 +72,7 @@ func (e *elements) fits(s *Splice) bool {
 	return len(e.hrefs) == 1 && e.hrefs[0] == s.Around
 }
 
-// keepsText reports whether the text of an element stays as it is: it is code or quoted,
+// keepsText reports whether the text of an element stays unchanged: it is code or quoted,
 // or programs show it in their own way or not at all.
 func keepsText(tag atom.Atom) bool {
 	switch tag {

@@ -60,8 +60,8 @@ func (m *marks) readers() []func(string) ([]event, error) {
 	return readers
 }
 
-// expand returns the events of a source with marks as they are without splices, or with
-// what these write.
+// expand returns the events of a source with marks as those of the source without splices, or
+// of the result.
 func (m *marks) expand(marked []event, written bool) []event {
 	r := reading{events: make([]event, 0, len(marked)+len(m.splices))}
 	for i := range marked {

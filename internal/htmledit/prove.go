@@ -12,7 +12,7 @@ import (
 // [ErrUnproved].
 //
 // If some Sure splices must not be made, it proves nothing and returns which they are: readers
-// do not agree on the place, or want its text as it is. That is code, quoted text, and
+// do not agree on the place, or want its text unchanged. That is code, quoted text, and
 // another link than Around says.
 func Prove(source string, splices []Splice) (after string, unsure []bool, err error) {
 	after = Apply(source, splices)

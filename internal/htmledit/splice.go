@@ -186,7 +186,7 @@ func (r *Replacement) takeNeighbour(source string) {
 // Original returns a function for the range of the source that a range after the splices
 // comes from. It reports false where the range begins or ends within bytes that a splice wrote.
 func Original(splices []Splice) func(start, end int) (from, to int, ok bool) {
-	begins, ends := make([]int, len(splices)), make([]int, len(splices)) // of what they wrote
+	begins, ends := make([]int, len(splices)), make([]int, len(splices)) // of the bytes that they wrote
 	shift := 0
 	for i := range splices {
 		s := &splices[i]

@@ -6,7 +6,7 @@ import (
 )
 
 // unsure returns which splices are Sure and must not be made, by the readings of the source
-// with marks; nil if there are none.
+// with marks, or nil.
 func (m *marks) unsure(readings [][]event) []bool {
 	var unsure []bool
 	for _, marked := range readings {

@@ -89,7 +89,7 @@ const (
 	// SmallWork is how much of a message the filter reads, in bytes, where no memory
 	// is left.
 	SmallWork int64 = 64 << 10
-	// leastWork is how much it reads where there is none for that either.
+	// leastWork is how much it reads where no memory is left for SmallWork either.
 	leastWork int64 = 4 << 10
 )
 

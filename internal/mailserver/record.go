@@ -64,7 +64,7 @@ type Event struct {
 	Duration     time.Duration      // from the end of the message to the reply
 }
 
-// asEvent returns the record as an observer gets it, with what the operator wants to know.
+// asEvent returns the record for an observer, with the details that the operator wants.
 func (r *Record) asEvent(details Details) *Event {
 	e := &r.event
 	*e = Event{

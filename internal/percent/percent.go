@@ -95,7 +95,7 @@ type Spelling uint8
 
 // The spellings.
 const (
-	Typed   Spelling = iota // a character as it is
+	Typed   Spelling = iota // a character as typed
 	Escaped                 // a character as escapes of its UTF-8 bytes
 	Stray                   // an escape that is not part of well-formed UTF-8
 )

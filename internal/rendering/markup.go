@@ -47,7 +47,7 @@ func renderInto(v *viewer, node *html.Node) {
 	_ = html.Render(&v.out, node)
 }
 
-// dropped are elements that do more than show, with what they hold.
+// dropped are elements that do more than show, with their content.
 var dropped = map[atom.Atom]bool{
 	atom.Script: true, atom.Noscript: true, atom.Template: true, atom.Iframe: true, atom.Frame: true, atom.Frameset: true, atom.Noframes: true,
 	atom.Object: true, atom.Embed: true, atom.Applet: true, atom.Link: true, atom.Meta: true, atom.Base: true, atom.Title: true,

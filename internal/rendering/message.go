@@ -11,7 +11,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/charset"
 )
 
-// Bounds of what is shown of one message.
+// Bounds of the view of one message.
 const (
 	maxDepth = 10
 	maxParts = 100

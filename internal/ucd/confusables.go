@@ -4,7 +4,7 @@ import "slices"
 
 // A Confusable is a class of characters that look alike (UTS #39 §4): those
 // that confusables.txt maps to one prototype, and the prototype.
-// The zero value is no class.
+// The zero value is not a class.
 type Confusable uint16
 
 // ConfusableOf returns the class of r, or 0 where the data says of no other

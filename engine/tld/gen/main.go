@@ -59,7 +59,7 @@ func ruleText() (string, error) {
 
 // topLevel returns the substrings of text that are top-level domains, sorted.
 func topLevel(text string) []string {
-	const longest = 63 // octets of a label, RFC 1035 §2.3.4
+	const longest = 63 // bytes of a label, RFC 1035 §2.3.4
 	found := map[string]bool{}
 	for i := range len(text) {
 		for j := i + 1; j <= min(i+longest, len(text)); j++ {

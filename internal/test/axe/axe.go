@@ -14,7 +14,7 @@ import (
 // folder is the folder of this package, below the one with go.mod.
 const folder = "internal/test/axe"
 
-// Problems returns what axe-core finds serious or critical on a page as it is shown. It
+// Problems returns what axe-core finds serious or critical on a shown page. It
 // skips the test, or fails it as package env says, without the packages of package.json.
 func Problems(tb testing.TB, page *chromium.Page) []string {
 	tb.Helper()

@@ -102,7 +102,7 @@ func (z zone) serveStream(conn net.Conn) {
 // maxString is how many bytes a string of a TXT record holds (RFC 1035 §3.3).
 const maxString = 255
 
-// answer returns the reply to a query; nil where it is none.
+// answer returns the reply to a query, or nil for other bytes.
 func (z zone) answer(query []byte) []byte {
 	var p dnsmessage.Parser
 	header, err := p.Start(query)

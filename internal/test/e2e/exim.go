@@ -15,8 +15,8 @@ import (
 )
 
 // EximConfig are parts of Exim's configuration that a test adds. Main says where
-// it listens, if it is given. Routers stand before those of the server itself.
-// Recipients stand before the rules for recipients.
+// it listens, if it is given. Routers come before those of the server itself.
+// Recipients come before the rules for recipients.
 type EximConfig struct{ Main, Recipients, Routers, Transports string }
 
 // StartExim starts a private Exim with one SMTP port for each listener. It

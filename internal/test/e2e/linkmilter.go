@@ -87,7 +87,7 @@ if_not_editable = "none"
 edit_cost = "any"
 `
 
-// configured returns the arguments, with those for shortMessages where there are none.
+// configured returns the arguments, or those for shortMessages if they are empty.
 func configured(tb testing.TB, args []string) []string {
 	tb.Helper()
 	if len(args) > 0 {

@@ -22,7 +22,7 @@ import (
 
 // unpacked is a program, such as Postfix, unpacked below one folder.
 type unpacked struct {
-	root string   // stands for / in the packages' own paths
+	root string   // in place of / in the packages' paths
 	libs []string // folders with shared libraries
 }
 
@@ -32,7 +32,7 @@ func (u unpacked) path(elem ...string) string {
 	return filepath.Join(append([]string{u.root}, elem...)...)
 }
 
-// at returns the program as it is where its folder is mounted at another place.
+// at returns the program with its folder mounted at another place.
 func (u unpacked) at(root string) unpacked {
 	moved := unpacked{root: root}
 	for _, dir := range u.libs {
@@ -182,8 +182,8 @@ func missingLibraries(packages []string) ([]string, error) {
 }
 
 // dependencies reads the output of apt-cache depends. A virtual package
-// stands in angle brackets, its providers below it, further indented; the
-// first of them is taken.
+// is in angle brackets, with its providers below it, further indented: the
+// first of them counts.
 func dependencies(out string) []string {
 	var names []string
 	virtual := false

@@ -51,8 +51,8 @@ func StartPostfix(tb testing.TB, listeners ...Listener) *Server {
 	// Where Debian makes database formats loadable, this file must exist.
 	writeFile(tb, filepath.Join(conf, "dynamicmaps.cf"), "", 0o644)
 
-	// Master changes its effective user for a moment, and with that it is no
-	// longer told when the test ends early. The shell is.
+	// Master changes its effective user for a moment, and then does not learn
+	// that the test ends early. The shell does.
 	cmd := exec.Command("/bin/sh", "-c", `trap 'trap "" TERM; kill 0' TERM; "$0" "$@" & wait`,
 		postfix.path("usr/lib/postfix/sbin/master"), "-c", conf, "-d")
 	cmd.Env = []string{
@@ -140,7 +140,7 @@ func postfixMain(p unpacked, s *Server, u postfixUsers) string {
 	set("mail_owner", u.owner)
 	set("setgid_group", u.group)
 	set("import_environment", "MAIL_CONFIG LD_LIBRARY_PATH SASL_PATH")
-	set("export_environment", "MAIL_CONFIG LD_LIBRARY_PATH") // for what the sendmail command runs
+	set("export_environment", "MAIL_CONFIG LD_LIBRARY_PATH") // for programs that the sendmail command runs
 	set("cyrus_sasl_config_path", dir, "/conf/sasl")
 	set("maillog_file", "/dev/stdout")
 
@@ -164,7 +164,7 @@ func postfixMain(p unpacked, s *Server, u postfixUsers) string {
 	set("virtual_uid_maps", "static:", s.mailUID)
 	set("virtual_gid_maps", "static:", s.mailGID)
 	set("smtpd_recipient_restrictions", "permit_mynetworks, reject_unauth_destination")
-	// A test's client may claim to be somebody else.
+	// A test's client may claim to be another.
 	set("smtpd_authorized_xclient_hosts", "127.0.0.0/8")
 
 	set("smtputf8_enable", "yes")

@@ -129,7 +129,7 @@ func sendmailMilter(addr string) string {
 	return "inet:" + port + "@" + host
 }
 
-// smallestLimit returns the smallest size limit of the listeners, 0 where there is none.
+// smallestLimit returns the smallest size limit of the listeners, or 0.
 func smallestLimit(listeners []Listener) int {
 	limit := 0
 	for _, l := range listeners {

@@ -43,7 +43,7 @@ type Failure uint8
 
 const (
 	FailTempfail Failure = iota // the client is told to try again
-	FailAccept                  // the message goes on as if there were no milter
+	FailAccept                  // the message goes on as without a milter
 )
 
 // Listener is one SMTP port of a server, with at most one milter behind it.
@@ -105,7 +105,7 @@ type Server struct {
 	admin func(name string, args ...string) *exec.Cmd
 	// release are the commands that let a message out of quarantine, ID for its queue id.
 	release []string
-	// deferred stands in a line of the log about a message that has to wait.
+	// deferred is in a line of the log about a message that has to wait.
 	deferred string
 }
 

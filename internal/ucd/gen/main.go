@@ -21,7 +21,7 @@ type family struct {
 	write func(d release, out *source) error
 }
 
-// emojiTables stays as it is where the data has no emoji.
+// emojiTables stays unchanged where the data has no emoji.
 const emojiTables = "emoji_tables.go"
 
 // families lists every generated file of package ucd.
