@@ -48,7 +48,7 @@ func TestSmuggling(t *testing.T) {
 	}
 }
 
-// The end of a message is its end whatever stands before it. Servers that do not
+// The end of a message is its end whatever comes before it. Servers that do not
 // see this one take the next commands for content.
 func TestEndAfterCR(t *testing.T) {
 	hop := newSink(t)

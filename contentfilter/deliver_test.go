@@ -311,7 +311,7 @@ func TestManyLargeMessages(t *testing.T) {
 	}
 }
 
-// Nobody gets rid of a tag by a header that is larger than what is read.
+// A header that is too large to be read does not keep a tag out.
 func TestTagsOfLargeHeaders(t *testing.T) {
 	edits := []mime.HeaderEdit{{Op: mime.OpAdd, Name: "X-A", Value: "1"}, {Op: mime.OpDelete, Field: 0}, {Op: mime.OpInsert, Name: "X-B", Value: "2"}}
 	long := strings.Repeat("X-Long: 0123456789\r\n", maxHeader/20+1)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// What is offered is what the next hop offers, as far as it is passed on, and what
-// linkmilter does itself.
+// The server offers the extensions of the next hop that it passes on, and those that
+// linkmilter serves itself.
 func TestExtensionsAreTheNextHops(t *testing.T) {
 	always := []string{"PIPELINING", "XFORWARD NAME ADDR PORT PROTO HELO IDENT SOURCE", "LIMITS RCPTMAX=1000"}
 	tests := []struct {

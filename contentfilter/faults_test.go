@@ -193,7 +193,7 @@ func TestPanicOutsideTheFilter(t *testing.T) {
 	}
 }
 
-// A server that is its own next hop does not call itself until nobody can call.
+// A server that is its own next hop does not call itself until all connections are used.
 func TestNextHopIsItself(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

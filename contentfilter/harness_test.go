@@ -26,7 +26,7 @@ func (f filterFunc) Message(ctx context.Context, env envelope.Envelope, raw []by
 	return f(ctx, env, raw)
 }
 
-// passing lets every message go on as it is.
+// passing lets every message go on unchanged.
 var passing = filterFunc(func(context.Context, envelope.Envelope, []byte) filter.Result { return filter.Result{} })
 
 // delivered is a message that a next hop took.
@@ -55,7 +55,7 @@ func (d delivered) message(tb testing.TB) string {
 }
 
 // sink is a next hop made by hand: it sees what goes over the wire, and
-// answers as it is told.
+// answers as the test says.
 type sink struct {
 	tb         testing.TB
 	listener   net.Listener
@@ -386,7 +386,7 @@ func (c *client) want(prefix string) string {
 	return got
 }
 
-// send sends text as it is.
+// send sends a text unchanged.
 func (c *client) send(text string) {
 	c.tb.Helper()
 	if _, err := io.WriteString(c, text); err != nil {

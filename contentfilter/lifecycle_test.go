@@ -112,7 +112,7 @@ func TestTLSBothWays(t *testing.T) {
 	c.say("QUIT", "221")
 }
 
-// What stands behind STARTTLS in the clear is not taken for what comes encrypted.
+// Commands behind STARTTLS in the clear do not count as encrypted ones.
 func TestCommandsAfterSTARTTLS(t *testing.T) {
 	server, _ := certificate(t)
 	hop := newSink(t)
@@ -210,7 +210,7 @@ func TestShutdown(t *testing.T) {
 	hop.one()
 }
 
-// When there is no time, everything is cut, and nothing delivered.
+// Without time to end, the server cuts all connections and delivers nothing.
 func TestShutdownCuts(t *testing.T) {
 	for _, at := range []string{"message", "MAIL", "."} {
 		t.Run(at, func(t *testing.T) {
@@ -285,7 +285,7 @@ func TestNetworks(t *testing.T) {
 	}
 }
 
-// To who may not speak for others, XFORWARD is no command.
+// XFORWARD is not a command for a client that may not speak for others.
 func TestXForwardIsNotForAll(t *testing.T) {
 	hop := newSink(t)
 	s := start(t, Options{NextHop: NextHop{Address: hop.address()}})

@@ -75,7 +75,7 @@ func TestQuarantineFolder(t *testing.T) {
 }
 
 // No message in quarantine names its recipients, however many and however it came
-// there. Their file, or the log where there is none, names each as it came.
+// there. Their file, or else the log, names each as it came.
 func TestQuarantineKeepsRecipientsApart(t *testing.T) {
 	for _, place := range []string{"Maildir", "hold"} {
 		for _, n := range []int{1, 2, 50} {

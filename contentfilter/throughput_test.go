@@ -101,7 +101,7 @@ func newLoad(b *testing.B, address, text string, messages int) *load {
 	return l
 }
 
-// round sends messages as fast as they are taken.
+// round sends messages as fast as the server takes them.
 func (l *load) round(b *testing.B) {
 	l.Turn(b, len(l.clients), func(client int) int {
 		n := l.messages / len(l.clients)

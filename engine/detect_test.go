@@ -315,7 +315,7 @@ func TestNeighbouringText(t *testing.T) {
 		{name: "label that mixes scripts", strict: "⸠最高のSONY製品.com⸡"},
 		{name: "Chinese label, Latin top-level domain", strict: "⸠例子.com⸡"},
 		{name: "Latin label, Chinese top-level domain", strict: "⸠example.中国⸡"},
-		{name: "accented letter is no neighbour", strict: "example.comé"},
+		{name: "accented letter is not a neighbour", strict: "example.comé"},
 		{name: "Chinese punctuation after", strict: "⸠example.com⸡，⸠example.org⸡（⸠example.net⸡）"},
 		{name: "host after a scheme is taken whole", strict: "⸠http://a.com和b.com/⸡"},
 		{

@@ -182,7 +182,7 @@ func TestEveryCharacterBehindHosts(t *testing.T) {
 						if !ends {
 							checkNoPrefix(t, strict, text, links)
 						}
-						// Browsers refuse a host with what they map to syntax.
+						// Browsers refuse a host with characters that they map to syntax.
 						if url && ascii != '\\' && (r == ascii || !strings.ContainsRune("/?#@:", ascii)) {
 							checkBrowser(t, strict, text, prefix+"paypal.com"+dot+string(ascii)+rest, links)
 						}

@@ -49,14 +49,14 @@ func TestHref(t *testing.T) {
 		{"query percent-encode set", "http://a.de/? \"<>^`{}|[]'", "http://a.de/?%20%22%3C%3E^`{}|[]%27"},
 		{"fragment percent-encode set", "http://a.de/# \"<>^`{}|[]'", "http://a.de/#%20%22%3C%3E^%60{}|[]'"},
 		{"controls", "http://a.de/\x01\x7f", "http://a.de/%01%7F"},
-		{"escapes stay as they are", "http://a.de/%c3%a9%zz%", "http://a.de/%c3%a9%zz%"},
+		{"escapes stay", "http://a.de/%c3%a9%zz%", "http://a.de/%c3%a9%zz%"},
 
 		{"user", "http://me@a.de/", "http://me@a.de/"},
 		{"user and password", "http://me:pass@a.de/", "http://me:pass@a.de/"},
 		{"password only", "http://:pass@a.de/", "http://:pass@a.de/"},
 		{"empty user and password", "http://:@a.de/", "http://a.de/"},
 		{"empty password", "http://me:@a.de/", "http://me@a.de/"},
-		{"user with what has to be escaped", "http://m@é:a:b@a.de/", "http://m%40%C3%A9:a%3Ab@a.de/"},
+		{"user with characters to escape", "http://m@é:a:b@a.de/", "http://m%40%C3%A9:a%3Ab@a.de/"},
 		{"IPv4", "http://0x7f.1/", "http://127.0.0.1/"},
 		{"IPv6", "http://[::0001]:80/a", "http://[::1]/a"},
 

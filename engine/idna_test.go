@@ -62,7 +62,7 @@ func idnaCases(t *testing.T) []idnaCase {
 }
 
 // unescapeIDNA undoes \uXXXX and \x{XXXX}.
-// What is no scalar value, which the file has to test UTF-16, becomes an
+// A code point that is not a scalar value, with which the file tests UTF-16, becomes a
 // byte that is not UTF-8.
 func unescapeIDNA(t *testing.T, s string) string {
 	t.Helper()

@@ -97,7 +97,7 @@ func (o *oracle) isInitiator(i int) bool {
 	return o.at(i) == '/' || o.at(i) == '?' || o.at(i) == '#'
 }
 
-// inHost reports whether the code point with the index i may stand in a host.
+// inHost reports whether the code point with the index i may be in a host.
 func (o *oracle) inHost(i int) bool {
 	switch ucd.HostClassOf(o.at(i)) {
 	case ucd.HostDisallowed:
@@ -425,7 +425,7 @@ func (o *oracle) isWord(i int) bool {
 	return i >= 0 && i < len(o.cp) && (isLetterOrDigit(o.at(i)) || o.at(i) >= utf8.RuneSelf || o.at(i) < 0)
 }
 
-// www looks for "www" before the dot i, where there is no link.
+// www looks for "www" before the dot i, where a link does not begin.
 func (o *oracle) www(i int) (kind Kind, start, end int) {
 	w := i - 3
 	if o.isDot(i) && w >= o.done && o.folds(w, "www") && o.mayStart(w) && !o.inHostASCII(w-1) {

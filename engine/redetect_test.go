@@ -54,7 +54,7 @@ func lastURL(text string) string {
 
 var lastScheme = regexp.MustCompile(`(?i)^(?:(?:https?|ftp)://[/\\]*)*((?:https?|ftp)://)`)
 
-// addTexts seeds a fuzz target with links as they stand in texts.
+// addTexts seeds a fuzz target with links in texts.
 func addTexts(f *testing.F) {
 	for i, p := range readablePairs(f) {
 		switch i % 4 {

@@ -14,7 +14,7 @@ import (
 var someSchemes = []string{"tel", "SFTP", "xmpp", "matrix", "git+ssh", "ws", "https", "mailto", "magnet"}
 
 // TestFurtherSchemes: the links of further schemes, and their place among the others. Without
-// the option there are none.
+// the option the scanner finds none.
 func TestFurtherSchemes(t *testing.T) {
 	for text, want := range map[string]string{
 		"tel:+1-201-555-0123.":                      "[url tel:+1-201-555-0123 ]",

@@ -65,7 +65,7 @@ func TestMinimal(t *testing.T) {
 
 		{"percent sign before two digits", path("a%41"), "/a%2541"},
 		{"percent sign before one digit", path("a%4"), "/a%4"},
-		{"percent sign before what is no digit", path("100%é"), "/100%é"},
+		{"percent sign before another character", path("100%é"), "/100%é"},
 		{"percent sign in a value", query(Parameter{Key: "a", Value: "%2B"}), "?a=%252B"},
 		{"percent sign in a fragment", fragment("%E9"), "#%25E9"},
 	}

@@ -147,8 +147,7 @@ func TestSuspectComponents(t *testing.T) {
 	}
 }
 
-// TestNoSuspects: what nobody would take for a link is no suspect either,
-// and links are none.
+// TestNoSuspects: neither links nor texts that a program would not link are suspects.
 func TestNoSuspects(t *testing.T) {
 	s := newScanner(t, engine.Options{Suspects: true})
 	for _, text := range []string{

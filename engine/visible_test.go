@@ -40,7 +40,7 @@ func TestHiddenCharacters(t *testing.T) {
 }
 
 // TestEverydayLookalikes lists the characters that look like the syntax of a
-// URL and are shown all the same where they stand in a word.
+// URL and are shown all the same where they are in a word.
 func TestEverydayLookalikes(t *testing.T) {
 	want := map[rune]string{
 		0x0660:  "full stop: ARABIC-INDIC DIGIT ZERO",

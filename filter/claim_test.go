@@ -12,7 +12,7 @@ import (
 )
 
 // removed reports whether a field is removed from a stranger's message, of which all
-// else stays as it is.
+// else stays.
 func removed(t *testing.T, f *filter.Filter, field string) bool {
 	t.Helper()
 	raw := []byte(with(field))

@@ -131,7 +131,7 @@ func golden(tb testing.TB, name, got string) {
 }
 
 // check runs a message through the filter and fails where an invariant does not
-// hold: I1, I2, I5 and I8, and that nobody is refused.
+// hold: I1, I2, I5 and I8, and that the filter refuses no message.
 func check(tb testing.TB, name string, f *filter.Filter, env envelope.Envelope, raw []byte) filter.Result {
 	tb.Helper()
 	used := bytes.Clone(raw)
@@ -288,7 +288,7 @@ func otherLeaves(raw []byte, result filter.Result) error {
 	if len(got) == len(want)+1 && strings.HasPrefix(got[1], "text/html ") {
 		got = slices.Delete(got, 1, 2)
 	} else if !rewritten && !html {
-		return fmt.Errorf("the second leaf is no HTML alternative: %v", got)
+		return fmt.Errorf("the second leaf is not an HTML alternative: %v", got)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		return fmt.Errorf("other leaves (-before +after):\n%s", diff)

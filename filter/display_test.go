@@ -240,7 +240,7 @@ func TestNeverLink(t *testing.T) {
 	}
 }
 
-// TestOptOut: one's own users can have a message left alone; the field is
+// TestOptOut: the operator's users can have a message left alone; the field is
 // removed on the way. From strangers it means nothing and stays.
 func TestOptOut(t *testing.T) {
 	for _, test := range []struct {
@@ -258,7 +258,7 @@ func TestOptOut(t *testing.T) {
 		{name: "two fields", field: "X-Linkmilter-Opt-Out: no\r\nX-Linkmilter-Opt-Out: yes", optedOut: true, removed: true},
 		{name: "another field", field: "X-Opt-Out: yes"},
 		{name: "a stranger's", field: "X-Linkmilter-Opt-Out: yes", stranger: true},
-		{name: "name of one's own", options: filter.Options{OptOut: "X-Leave-Alone"}, field: "X-Leave-Alone: yes", optedOut: true, removed: true},
+		{name: "another name", options: filter.Options{OptOut: "X-Leave-Alone"}, field: "X-Leave-Alone: yes", optedOut: true, removed: true},
 		{name: "the default under another name", options: filter.Options{OptOut: "X-Leave-Alone"}, field: "X-Linkmilter-Opt-Out: yes"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -283,7 +283,7 @@ func TestOptOut(t *testing.T) {
 }
 
 // TestOptOutIsNoWayAround: what the rule does because of findings is done all
-// the same, and an edit not done is no failure.
+// the same, and an edit not done is not a failure.
 func TestOptOutIsNoWayAround(t *testing.T) {
 	chosen := rule.Rule{
 		Name: "out", When: rule.When{Authenticated: new(true)}, HTML: rule.HTMLAlways,

@@ -13,7 +13,7 @@ import (
 )
 
 // TestRulesDocumented: docs/rules.md names every value and every parameter that
-// is written, and gives the built-in rules as they are.
+// is written, and gives the built-in rules unchanged.
 func TestRulesDocumented(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join(env.Root(t), "docs", "rules.md"))
 	if err != nil {

@@ -32,7 +32,7 @@ func PanicOnRead() *Filter {
 	return &Filter{rules: rules, pipeline: pipeline{limits: Limits{Message: 1 << 20}, maxLinks: 1}}
 }
 
-// WithOlderTables returns f as it is where Go's tables have an older Unicode
+// WithOlderTables returns f as it works where Go's tables have an older Unicode
 // version.
 func WithOlderTables(f *Filter) *Filter {
 	older, judge := *f, *f.judge

@@ -39,7 +39,7 @@ func strict(t *testing.T, action rule.Action, limits filter.Limits) *filter.Filt
 	return newFilter(t, filter.Options{Limits: limits, Rules: []rule.Rule{{Name: "r", On: rule.On{High: action}}}})
 }
 
-// TestFoundBeforeALimit: a spoof that stands before what hits a limit is acted on.
+// TestFoundBeforeALimit: the filter acts on a spoof that comes before a limit is reached.
 func TestFoundBeforeALimit(t *testing.T) {
 	multipart := "MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n" +
 		strings.TrimPrefix(eightBitText, "MIME-Version: 1.0\r\n") + spoof + "\r\n"

@@ -29,7 +29,7 @@ func text(content string) string {
 	return header + "\r\n\r\n" + content
 }
 
-// notEdited fails unless the message stays as it is for the given reason.
+// notEdited fails unless the message stays unchanged for the given reason.
 func notEdited(t *testing.T, f *filter.Filter, env envelope.Envelope, raw []byte, want report.Reason) report.Report {
 	t.Helper()
 	result := check(t, t.Name(), f, env, raw)
@@ -99,7 +99,7 @@ func TestGuards(t *testing.T) {
 		{reason: "robot", message: plain, options: filter.Options{Robots: []string{"bob@*"}}, envelope: func(e *envelope.Envelope) { e.Recipients = []string{"<bob@example.com>"} }},
 		{reason: "text-too-large", message: plain, options: filter.Options{Limits: filter.Limits{Text: 40}}},
 
-		// What is no guard of the table.
+		// Reasons that are not guards of the table.
 		{reason: "message-too-large", message: plain, options: filter.Options{Limits: filter.Limits{Message: 100}}},
 		{reason: "growth-too-large", message: plain, options: filter.Options{Limits: filter.Limits{Growth: 100}}},
 		{reason: "growth-too-large", message: plain, options: filter.Options{Limits: filter.Limits{Growth: 600}}},

@@ -142,7 +142,7 @@ func styledMessages(tb testing.TB, greetings []greeting) (all []styled) {
 	return all
 }
 
-// message returns the styled message as it is sent, alone or beside a plain text.
+// message returns the styled message as sent, alone or beside a plain text.
 func (s *styled) message(tb testing.TB, alone bool) []byte {
 	tb.Helper()
 	encoded := func(text string) string {

@@ -118,7 +118,7 @@ func TestKnownParts(t *testing.T) {
 	}
 }
 
-// TestKnownHosts: A-labels that deceive in Unicode stay as they are.
+// TestKnownHosts: A-labels that deceive in Unicode stay.
 func TestKnownHosts(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{})

@@ -52,7 +52,7 @@ type box struct {
 	Direction string
 	Face      string // font-family
 	Depth     int    // quotes around it
-	Line      int    // of a word: the text node it stands in
+	Line      int    // of a word: the text node around it
 	Left, Right, Top, Bottom,
 	BorderLeft, BorderRight float64
 }
@@ -95,7 +95,7 @@ func TestLook(t *testing.T) {
 }
 
 // showsLines fails where the lines of innerText are not those of the text, with
-// links as they are displayed and without quote marks.
+// links as displayed and without quote marks.
 func showsLines(tb testing.TB, raw []byte, r report.Report, innerText string) {
 	tb.Helper()
 	text, err := firstText(raw)
@@ -209,7 +209,7 @@ func quotesFromTheRight(tb testing.TB, _ string, p *page) {
 	}
 }
 
-// indentedLists wants items of lists to the right of what is around them.
+// indentedLists wants items of lists to the right of the text around them.
 func indentedLists(tb testing.TB, _ string, p *page) {
 	tb.Helper()
 	left := make(map[string]float64)

@@ -19,10 +19,9 @@ import (
 func repeated(line string, n int) string { return strings.Repeat(line, n/len(line)) }
 
 // TestMemory bounds what a message takes beyond itself and the result: 256 KiB and
-// once its largest text; format=flowed twice, as it is written and without its soft
-// line breaks, and what is not as it is declared, because it is then read as programs
-// show it. All that is allocated counts, whether it is needed at the same time
-// or not.
+// once its largest text; format=flowed twice, as written and without its soft
+// line breaks; so also a text that is not as declared, since programs show it in several
+// ways. All that is allocated counts, whether it is needed at the same time or not.
 func TestMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("allocations of the race detector count too")

@@ -130,7 +130,7 @@ func TestHonestHTML(t *testing.T) {
 	}
 }
 
-// TestHTMLOffsets: what was found stands in the source where the report says.
+// TestHTMLOffsets: what was found is in the source where the report says.
 func TestHTMLOffsets(t *testing.T) {
 	const source = "<p>See ex<b>ample.com</b>/&auml; and\n<a href='https://example.org/'>this</a>"
 	r := newFilter(t, filter.Options{}).Scan(htmlMessage(source))
@@ -345,7 +345,7 @@ func TestReadGuessed(t *testing.T) {
 		{"a control", "Content-Type: text/plain", "\x1b http://p%61ypal.example.com/ http://paypa1.com/", "1 text http://paypa1.com/ lookalike:high", report.OutcomeUnread},
 		{"UTF-7", "Content-Type: text/plain; charset=utf-7", "http://paypa1.com/", "1 text http://paypa1.com/ lookalike:high", report.OutcomeUnread},
 		{"no boundary", "Content-Type: multipart/mixed", "--b\r\n\r\nhttp://paypa1.com/", "1 text http://paypa1.com/ lookalike:high", report.OutcomeUnread},
-		{"a type of text that nobody knows", "Content-Type: text/x-anything; charset=utf-8", "http://paypa1.com/", "1 text http://paypa1.com/ lookalike:high", report.OutcomeComplete},
+		{"an unknown type of text", "Content-Type: text/x-anything; charset=utf-8", "http://paypa1.com/", "1 text http://paypa1.com/ lookalike:high", report.OutcomeComplete},
 		{"an unknown charset", "Content-Type: text/html; charset=x-unknown", "<a href='http://paypa1.com/'>x</a>", "1 html-link http://paypa1.com/ lookalike:high", report.OutcomeUnread},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -50,7 +50,7 @@ func showsTheText(tb testing.TB, raw []byte, result filter.Result) {
 	}
 }
 
-// asDisplayed returns a text with its links as they are displayed.
+// asDisplayed returns a text with its links as displayed.
 func asDisplayed(text string, r report.Report) string {
 	var b strings.Builder
 	pos := 0

@@ -62,7 +62,7 @@ type silent struct{ filter.Signer }
 
 func (silent) Sign(string, []byte) ([]string, error) { return nil, nil }
 
-// injecting is a signer whose value is no field.
+// injecting is a signer whose value is not a field.
 type injecting struct{ filter.Signer }
 
 func (injecting) Sign(string, []byte) ([]string, error) { return []string{"v=1\r\nBcc: x"}, nil }
@@ -144,14 +144,14 @@ func TestSign(t *testing.T) {
 		{name: "an address beyond ASCII, left", options: leaving, message: replace("bert@example.org", "bért@example.org"), notSigned: "not-7bit", notDone: "not-7bit"},
 		{name: "a key that fails", options: filter.Options{Signer: failing{signer}}, message: plain, notSigned: "not-signed", notDone: "not-signed"},
 		{name: "a signer that says nothing", options: filter.Options{Signer: silent{signer}}, message: plain, notSigned: "not-signed", notDone: "not-signed"},
-		{name: "a signature that is no field", options: filter.Options{Signer: injecting{signer}}, message: plain, notSigned: "invalid-header", notDone: "invalid-header"},
+		{name: "a signature that is not a field", options: filter.Options{Signer: injecting{signer}}, message: plain, notSigned: "invalid-header", notDone: "invalid-header"},
 		{name: "signed before", message: signedBy(t, "example.com", "relaxed", "relaxed", nil, plain), notSigned: "dkim-signed", notDone: "dkim-signed"},
-		{name: "signed by somebody else", message: signedBy(t, "example.net", "relaxed", "relaxed", nil, plain), signed: "example.com", notDone: "dkim-signed"},
+		{name: "signed by another domain", message: signedBy(t, "example.net", "relaxed", "relaxed", nil, plain), signed: "example.com", notDone: "dkim-signed"},
 		{name: "too large", options: filter.Options{Limits: filter.Limits{Message: 100}}, message: plain, notSigned: "message-too-large", notDone: "message-too-large"},
-		{name: "handed on by one's own machine", env: machine, message: relayed, notSigned: "relayed", edited: true},
-		{name: "sent by one's own machine", env: machine, message: plain, signed: "example.com", edited: true},
+		{name: "handed on by a trusted machine", env: machine, message: relayed, notSigned: "relayed", edited: true},
+		{name: "sent by a trusted machine", env: machine, message: plain, signed: "example.com", edited: true},
 		{name: "handed on, and the rule signs that", env: machine, options: filter.Options{Rules: []rule.Rule{{Name: "r", When: rule.When{Client: []netip.Prefix{netip.PrefixFrom(machine.Client, 32)}}, Trusted: true, SignRelayed: true, HTML: rule.HTMLNeeded}}}, message: relayed, signed: "example.com", edited: true},
-		{name: "handed on by one's own user", message: relayed, signed: "example.com", edited: true},
+		{name: "handed on by a user", message: relayed, signed: "example.com", edited: true},
 		{name: "too large with its signature", options: filter.Options{Limits: filter.Limits{Result: len(unsigned) + 100}}, message: plain, signed: "example.com", notDone: "result-too-large"},
 		{name: "Sendmail, in its form", env: sendmail, message: plain, signed: "example.com", edited: true},
 		{name: "Sendmail, in another form", env: sendmail, message: replace("bert@example.org", "bert@example.org,carl@example.org"), notSigned: "rewritten-later", notDone: "rewritten-later"},
@@ -238,7 +238,7 @@ func TestSignHostile(t *testing.T) {
 		{"a folded header beyond the limit", nil, "X-Long:" + strings.Repeat(" xxxx\r\n", 200_000) + plain, "header-too-large", "no-key"},
 		{"fifty thousand fields", nil, strings.Repeat("X-A: b\r\n", 50_000) + plain, "not-signed", "not-signed"},
 		{"three hundred To", nil, strings.Repeat("To: b@example.org\r\n", 300) + plain, "not-signed", "not-signed"},
-		{"a line that is no field", nil, "Subject: a\r\nhello\r\n" + plain, "malformed-header", "no-key"},
+		{"a line that is not a field", nil, "Subject: a\r\nhello\r\n" + plain, "malformed-header", "no-key"},
 		{"a malformed signature", nil, "DKIM-Signature: v=9; ;;=\r\n" + plain, "dkim-signed", ""},
 		{"a hundred signatures", nil, strings.Repeat(signature, 100) + plain, "dkim-signed", "dkim-signed"},
 		{"a hundred signatures, edited all the same", edit, strings.Repeat(signature, 100) + plain, "", ""},
@@ -268,7 +268,7 @@ func TestSignAfterTags(t *testing.T) {
 	verified(t, result.Edited, 1)
 }
 
-// TestRefusedIsNotSigned: no signature is made of a message that nobody gets.
+// TestRefusedIsNotSigned: a message that no recipient gets is not signed.
 func TestRefusedIsNotSigned(t *testing.T) {
 	chosen := rule.Rule{Name: "r", When: rule.When{Authenticated: new(true)}, On: rule.On{High: rule.ActionReject}}
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{chosen}, Signer: newSigner(t, "example.com")})
@@ -320,10 +320,10 @@ func TestSignedBefore(t *testing.T) {
 		message string
 		want    string
 	}{
-		"one's own user":                  {env: user, message: signed, want: "example.com"},
+		"a user":                          {env: user, message: signed, want: "example.com"},
 		"a domain with a key":             {env: local, options: filter.Options{Signer: newSigner(t, "example.com")}, message: signed, want: "example.com"},
 		"a protected domain":              {env: local, options: protected, message: signed, want: "example.com"},
-		"handed on by one's own machine":  {env: local, message: signed},
+		"handed on by a trusted machine":  {env: local, message: signed},
 		"a stranger":                      {env: envelope.Envelope{Sender: "a@example.com"}, options: protected, message: signed},
 		"another's signature":             {env: user, message: signedBy(t, "example.net", "relaxed", "relaxed", nil, plain)},
 		"a signature that cannot be read": {env: user, message: "DKIM-Signature: d=example.com\r\n" + plain},

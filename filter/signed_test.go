@@ -216,7 +216,7 @@ func TestForgedFieldsUnderSignatures(t *testing.T) {
 	})
 }
 
-// TestTrustedFieldsUnderSignatures: in mail of one's own users nothing is touched
+// TestTrustedFieldsUnderSignatures: in mail of the operator's users nothing is touched
 // that is signed.
 func TestTrustedFieldsUnderSignatures(t *testing.T) {
 	chosen := tagEach
@@ -232,7 +232,7 @@ func TestTrustedFieldsUnderSignatures(t *testing.T) {
 	})
 }
 
-// TestOptOutUnderSignatures: the wish of one's own user is heard, and taken out of
+// TestOptOutUnderSignatures: the wish of the operator's user is heard, and taken out of
 // the message only where no signature covers it.
 func TestOptOutUnderSignatures(t *testing.T) {
 	f := newFilter(t, filter.Options{})
@@ -250,7 +250,7 @@ func TestOptOutUnderSignatures(t *testing.T) {
 	}
 }
 
-// TestUnreadableSignatureKeepsNothingOut: a signature that nobody can verify does
+// TestUnreadableSignatureKeepsNothingOut: a signature that cannot be verified does
 // not keep our fields out of a message.
 func TestUnreadableSignatureKeepsNothingOut(t *testing.T) {
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{tagEach}, ID: "mx.example.org"})

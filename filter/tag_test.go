@@ -145,7 +145,7 @@ func TestTagsAreFewAndShort(t *testing.T) {
 }
 
 // TestEveryRuleOnEverySample: whatever is edited, tagged and removed, the
-// message is filtered once: again, it stays as it is.
+// message is filtered once: the second time it stays unchanged.
 func TestEveryRuleOnEverySample(t *testing.T) {
 	listed, edited := 0, 0
 	var rules []rule.Rule
@@ -181,7 +181,7 @@ func TestEveryRuleOnEverySample(t *testing.T) {
 	}
 }
 
-// checkStructured fails for what is no item with parameters (RFC 9651 §3.3), as
+// checkStructured fails for a text that is not an item with parameters (RFC 9651 §3.3), as
 // its parsing algorithms have it (§4.2.3).
 func checkStructured(s string) error {
 	rest := strings.TrimLeft(s, abc+"0123456789.-_*:/!#$%&'+^`|~")
@@ -209,7 +209,7 @@ func checkStructured(s string) error {
 const abc = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // bareItem returns the length of the integer, token, string or display string
-// that s begins with, 0 where there is none.
+// that s begins with, or 0.
 func bareItem(s string) int {
 	token := func(s string) int { return len(s) - len(strings.TrimLeft(s, abc+"0123456789.-_*:/!#$%&'+^`|~")) }
 	switch {

@@ -94,11 +94,11 @@ func TestConditions(t *testing.T) {
 		{"domain that ends alike", rule.When{Sender: []string{"@ample.com", ".ample.com"}}, env(nil), "", false},
 		{"subdomain", rule.When{Sender: []string{".example.com"}}, from("a@mail.example.com"), "", true},
 		{"subdomain of a subdomain", rule.When{Sender: []string{".example.com"}}, from("a@x.mail.example.com"), "", true},
-		{"domain itself is no subdomain", rule.When{Sender: []string{".example.com"}}, env(nil), "", false},
+		{"domain itself is not a subdomain", rule.When{Sender: []string{".example.com"}}, env(nil), "", false},
 		{"A-labels for U-labels", rule.When{Sender: []string{"@b\u00fccher.example"}}, from("a@xn--bcher-kva.example"), "", true},
 		{"U-labels for A-labels", rule.When{Sender: []string{"@xn--bcher-kva.example"}}, from("a@B\u00dcCHER.example"), "", true},
 		{"address in UTF-8", rule.When{Sender: []string{"j\u00f6rg@b\u00fccher.example"}}, from("J\u00d6RG@b\u00fccher.example"), "", true},
-		{"domain that is none", rule.When{Sender: []string{".example"}}, from("a@under_score..example"), "", true},
+		{"not a domain", rule.When{Sender: []string{".example"}}, from("a@under_score..example"), "", true},
 		{"null sender", rule.When{Sender: []string{"<>"}}, from(""), "", true},
 		{"null sender in brackets", rule.When{Sender: []string{"<>"}}, from("<>"), "", true},
 		{"null sender is of no domain", rule.When{Sender: []string{"@example.com", ".example.com"}}, from(""), "", false},
@@ -208,7 +208,7 @@ func TestRecipientsUnderDifferentRules(t *testing.T) {
 	}
 }
 
-// TestManyRecipients: ten thousand recipients cost as much as they are many.
+// TestManyRecipients: the cost grows with the number of recipients, up to ten thousand.
 func TestManyRecipients(t *testing.T) {
 	var rules []rule.Rule
 	for i := range 50 {

@@ -149,7 +149,7 @@ func TestPeersAgree(t *testing.T) {
 	}()
 	client := gomilter.NewClientWithOptions("", "", gomilter.ClientOptions{Dialer: fixedDialer{ours}, ActionMask: 0x3f, ProtocolMask: 0x7f})
 	if _, err := client.Session(); err == nil {
-		t.Error("negotiated with nobody")
+		t.Error("negotiated without a server")
 	}
 	if want := frame('O', numbers(6, 0x3f, 0x7f)); !bytes.Equal(<-got, want) {
 		t.Errorf("go-milter's client does not write %q", strings.ToValidUTF8(string(want), "?"))

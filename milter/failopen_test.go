@@ -231,7 +231,7 @@ func TestTooLarge(t *testing.T) {
 }
 
 // An MTA that waits for replies to body chunks is told to skip those that
-// nobody reads, if it knows how.
+// the server does not read, if it knows how.
 func TestSkip(t *testing.T) {
 	for _, skip := range []gomilter.OptProtocol{0, gomilter.OptSkip} {
 		bubble(t, Options{Options: mailserver.Options{Filter: &seen{}, Limits: mailserver.Limits{MaxMessage: 1000}}}, func(t *testing.T, s *testServer) {

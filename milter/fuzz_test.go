@@ -11,7 +11,7 @@ import (
 
 // FuzzSession: whatever an MTA sends, the server neither panics nor hangs, it
 // closes the connection in the end, gives all memory back, and writes nothing
-// to the global logger (TestMain). The stream is sent once as it is and once
+// to the global logger (TestMain). The stream is sent once alone and once
 // behind a negotiation, so that mutations reach the commands.
 func FuzzSession(f *testing.F) {
 	for _, s := range hostile.Malformed() {

@@ -116,7 +116,7 @@ func TestLogNamesFindingsAndHosts(t *testing.T) {
 	})
 }
 
-// Nothing that a message or a peer says can reach the log as it is, in no format.
+// Nothing that a message or a peer says can reach the log unchanged, in any format.
 func TestLogIsSafe(t *testing.T) {
 	const foul = "\x1b[2J\u202e\u200b\r\n<0>msg=forged"
 	for _, format := range []logging.Format{logging.Text, logging.JSON, logging.Journal} {

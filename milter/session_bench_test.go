@@ -77,7 +77,7 @@ func benchmarkSession(b *testing.B, options Options, body string) {
 // script is the socket of an MTA that sends the same message again and again, and
 // does not look at the answers.
 type script struct {
-	net.Conn // nil: there is no other method that is called
+	net.Conn // nil: the server calls no other method
 	messages int
 	message  [][]byte // what the MTA sends before it waits for an answer
 	part     int

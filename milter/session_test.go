@@ -89,7 +89,7 @@ func TestRepliesThatStay(t *testing.T) {
 	}
 }
 
-// raw is the message as it stands in a file.
+// raw is the message as a file has it.
 func (m mail) raw() string {
 	var b strings.Builder
 	for i := 0; i+1 < len(m.fields); i += 2 {

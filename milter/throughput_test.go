@@ -124,7 +124,7 @@ func newLoad(b *testing.B, path string, body func(n int) string) *throughput {
 	return l
 }
 
-// turn sends messages as fast as they are taken.
+// turn sends messages as fast as the server takes them.
 func (l *throughput) turn(b *testing.B) {
 	bodies := make([]string, turnMessages/len(l.sessions)*len(l.sessions))
 	for i := range bodies {

@@ -171,7 +171,7 @@ func TestAddAlternativeRefuses(t *testing.T) {
 		{"related with an extended type", related("; type*=us-ascii''text%2Fplain") + "--b\n\na\n--b--\n", "1", "", reasonRelated},
 		{"related with a value that is not ASCII", related("; type=\"text/plain\"; x=\"ü\"") + "--b\n\na\n--b--\n", "1", "", reasonInvalidHeader},
 		{"bare CR at the end", "\na\r", "1", "", reasonBareCR},
-		{"html is no UTF-8", "\na", "1", "\xff", reasonInvalidHTML},
+		{"html is not UTF-8", "\na", "1", "\xff", reasonInvalidHTML},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -241,7 +241,7 @@ func TestBoundaryIsPickedAgain(t *testing.T) {
 // TestEncodingWithComment: a comment moves in with the field; outside, where some
 // programs would take it for an unknown encoding of a multipart, it is left out.
 func TestEncodingWithComment(t *testing.T) {
-	const field = "Content-transfer-encoding: (as it is) 8BIT\n"
+	const field = "Content-transfer-encoding: (as sent) 8BIT\n"
 	edited := addAlternative(t, utf8Type+field+"\ngrüße\n", "1", "<p>grüße</p>\n")
 	header, body, _ := strings.Cut(edited, "\n\n")
 	if !strings.Contains(header, "\nContent-transfer-encoding: 8bit\n") || !strings.Contains(body, "\n"+field) {

@@ -12,7 +12,7 @@ import (
 )
 
 // A message of one text part gets an HTML alternative. The text and its fields
-// move into the first part as they are.
+// move into the first part unchanged.
 func ExampleMessage_AddAlternative() {
 	raw := strings.ReplaceAll(`From: a@example.org
 MIME-Version: 1.0

@@ -198,7 +198,7 @@ func TestEditOfFieldBeyondTheLimit(t *testing.T) {
 	}
 }
 
-// TestFirstFieldDeletedBeforeFrom: what stands behind the fields that go must not
+// TestFirstFieldDeletedBeforeFrom: a line behind the fields that go must not
 // become the From_ line of an mbox file, which mail servers remove.
 func TestFirstFieldDeletedBeforeFrom(t *testing.T) {
 	gone := HeaderEdit{Op: OpDelete, Field: 0}

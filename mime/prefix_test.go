@@ -59,7 +59,7 @@ func TestParsePrefix(t *testing.T) {
 	}
 }
 
-// TestParsePrefixStructure: ends that are not there are no problems, edits are
+// TestParsePrefixStructure: missing ends are not problems, and edits are
 // refused.
 func TestParsePrefixStructure(t *testing.T) {
 	inner := "Content-Type: multipart/alternative; boundary=c\n\n--c\n" + utf8Type + qpField + "\ngr=C3=BC"

@@ -45,7 +45,7 @@ func checkRanges(t testing.TB, m *Message) {
 var oldFromField = regexp.MustCompile(`^From[ \t]+:`)
 
 // checkFields checks that the fields of p lie in its header, one behind the
-// other and, apart from what is reported, without anything between them.
+// other and, apart from the reported problems, without anything between them.
 func checkFields(t testing.TB, m *Message, p *Part) {
 	t.Helper()
 	pos := p.start
@@ -67,7 +67,7 @@ func checkFields(t testing.TB, m *Message, p *Part) {
 }
 
 // checkChildren checks that the children of p lie in its body and that one
-// delimiter line stands before each.
+// delimiter line is before each.
 func checkChildren(t testing.TB, m *Message, p *Part) {
 	t.Helper()
 	pos := p.bodyStart
@@ -77,7 +77,7 @@ func checkChildren(t testing.TB, m *Message, p *Part) {
 		}
 		gap := m.Raw[pos:c.start]
 		line := gap[bytes.LastIndex(trimLineEnd(gap), []byte("\n"))+1:]
-		// A CR that ends no line is no padding; a boundary may end in one.
+		// A CR that ends no line is not padding; a boundary may end in one.
 		if string(bytes.TrimRight(trimLineEnd(line), " \t")) != "--"+strings.TrimRight(p.boundary, " \t") {
 			t.Fatalf("part %s begins behind %q", c.Number, line)
 		}

@@ -37,7 +37,7 @@ const (
 )
 
 // TestASCIIText reads every byte of US-ASCII by itself, and line ends, in charsets that
-// extend US-ASCII: printable characters, white space and line ends read as they are, and
+// extend US-ASCII: printable characters, white space and line ends stay, and
 // other controls are refused.
 func TestASCIIText(t *testing.T) {
 	charsets := []string{"us-ascii", "utf-8", "iso-8859-1", "iso-8859-2", "iso-8859-15", "windows-1250", "windows-1251", "windows-1252", "koi8-r"}
@@ -83,7 +83,7 @@ func TestText(t *testing.T) {
 		{"controls of text", utf8Type, "a\tb\fc\r\nd\n", "a\tb\fc\r\nd\n"},
 		{"encoded U+FFFD", utf8Type + eightBit, "a\uFFFDb", "a\uFFFDb"},
 		{"byte order mark in UTF-8 stays", utf8Type + eightBit, "\uFEFFa", "\uFEFFa"},
-		{"U+00A0 is no C1 control", utf8Type + eightBit, "\u00A0", "\u00A0"},
+		{"U+00A0 is not a C1 control", utf8Type + eightBit, "\u00A0", "\u00A0"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

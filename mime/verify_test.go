@@ -64,7 +64,7 @@ func TestVerifyStructure(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			if n := bytes.Count(edited, []byte(tt.old)); n != 1 {
-				t.Fatalf("%q stands there %d times:\n%s", tt.old, n, edited)
+				t.Fatalf("%q is there %d times:\n%s", tt.old, n, edited)
 			}
 			bad := bytes.Replace(edited, []byte(tt.old), []byte(tt.new), 1)
 			start := parse(bad, Limits{}).Root.bodyStart

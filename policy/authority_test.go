@@ -28,7 +28,7 @@ func TestAuthorityLookalikes(t *testing.T) {
 		{"one with a digit, unknown", "http://example.a1", policy.CodeInvalidTLD, none},
 		{"digits before the top-level domain", "http://192.0.2.1.example.com/", policy.CodeIPHost, none},
 		{"a name like an address", "http://ip-192-0-2-1.example.com/", policy.CodeIPHost, none},
-		{"an address as it is written", "http://192.0.2.1/", policy.CodeObfuscatedIP, none},
+		{"an address as written", "http://192.0.2.1/", policy.CodeObfuscatedIP, none},
 		{"an IPv6 address", "http://[2001:db8::1]/", policy.CodeObfuscatedIP, none},
 		{"hexadecimal letters in a name", "http://0xc0000201.example.com/", policy.CodeObfuscatedIP, none},
 		{"a label of 63 bytes", "http://" + strings.Repeat("a", 63) + ".com", policy.CodeTooLong, none},
@@ -41,7 +41,7 @@ func TestAuthorityLookalikes(t *testing.T) {
 	})
 }
 
-// TestDecodedLabels: a label is judged as the U-label it stands for, however it
+// TestDecodedLabels: a label is judged as its U-label, however it
 // is written.
 func TestDecodedLabels(t *testing.T) {
 	j := newJudge(t, policy.Options{})

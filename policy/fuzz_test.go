@@ -57,7 +57,7 @@ func FuzzLink(f *testing.F) {
 }
 
 // FuzzTextTarget: whatever is shown for a link, judging it does not panic, a
-// detail is printable ASCII, and a text that is the target's is no finding.
+// detail is printable ASCII, and the text of the target itself has no finding.
 func FuzzTextTarget(f *testing.F) {
 	f.Add("https://www.paypal.com/", "https://example.net/")
 	f.Add("\u202emoc.lapyap", "https://urldefense.com/v3/__https://paypal.com/a__;!!x")

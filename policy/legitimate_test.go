@@ -34,8 +34,8 @@ var hiddenNames = map[string]string{
 	"gagauz-yeri-ţara.md":      "profile",
 }
 
-// TestLegitimate: no finding of medium or above about what nothing is wrong
-// with, as it is and as A-label.
+// TestLegitimate: honest names have no finding of medium or above, typed in Unicode or
+// as A-labels.
 func TestLegitimate(t *testing.T) {
 	text, err := os.ReadFile("testdata/legitimate.txt")
 	if err != nil {

@@ -188,7 +188,7 @@ func TestSpoofs(t *testing.T) {
 			for _, tech := range techniques {
 				link := tech.link(spoof, suffix)
 				if tech.decoded && !looksLike(mappedName(l), name, likes) {
-					continue // what a browser shows is no imitation any more
+					continue // a browser does not show it as an imitation
 				}
 				judged++
 				if v := j.Link(parse(t, link)); v.Worst() < policy.SeverityMedium {

@@ -8,8 +8,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestSuspects judges what the scanner returns as no link: why it is none is
-// a finding, and its host is judged all the same.
+// TestSuspects judges what the scanner does not return as a link: the reason is a finding,
+// and its host is judged all the same.
 func TestSuspects(t *testing.T) {
 	scanner, err := engine.New(engine.Options{Suspects: true})
 	if err != nil {
@@ -61,7 +61,7 @@ func TestSuspects(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			links := scanner.Append(nil, "see "+tt.text+" now")
 			if len(links) != 1 || links[0].Kind != engine.KindSuspect {
-				t.Fatalf("%q is no single suspect: %+v", tt.text, links)
+				t.Fatalf("%q: not a single suspect: %+v", tt.text, links)
 			}
 			v := j.Link(links[0])
 			worst := policy.SeverityNone

@@ -37,7 +37,7 @@ func TestExplanationJSONKeys(t *testing.T) {
 			t.Errorf("%s: keys %q", line, got)
 		}
 		if _, isList := object["findings"].([]any); !isList {
-			t.Errorf("%s: findings %v is no list", line, object["findings"])
+			t.Errorf("%s: findings %v: not a list", line, object["findings"])
 		}
 		if strings.Count(b.String(), "\n") != 1 {
 			t.Errorf("%s: more than a line", line)
@@ -97,7 +97,7 @@ func TestNewPaint(t *testing.T) {
 	}
 	defer null.Close()
 	if newPaint(null).on || newPaint(&bytes.Buffer{}).on {
-		t.Error("colours into what is no terminal")
+		t.Error("colours where the output is not a terminal")
 	}
 }
 

@@ -40,7 +40,7 @@ func TestManualPages(t *testing.T) {
 	}
 }
 
-// manualPage returns a page in the man(7) format. Texts stand as they are in the help:
+// manualPage returns a page in the man(7) format. Texts are those of the help, with its lines:
 // they have columns.
 func manualPage(root *cobra.Command) string {
 	var b strings.Builder

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestMarkInFrontOfAList: a byte order mark of UTF-8 is no part of the first name.
+// TestMarkInFrontOfAList: a byte order mark of UTF-8 is not a part of the first name.
 func TestMarkInFrontOfAList(t *testing.T) {
 	for _, list := range []string{"COM\nNET\n", "# Version\nCOM\n", "\nCOM\n"} {
 		set, err := Parse(strings.NewReader("\uFEFF" + list))

@@ -33,7 +33,7 @@ func TestWith(t *testing.T) {
 	}
 	for _, name := range []string{"", "co.uk", "भारत", "-a", "xn--99999999", strings.Repeat("a", 64)} {
 		if _, err := small.With("net", name); err == nil {
-			t.Errorf("With(%q) is no error", name)
+			t.Errorf("With(%q) returns no error", name)
 		}
 	}
 }

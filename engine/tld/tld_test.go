@@ -116,7 +116,7 @@ func TestParseErrors(t *testing.T) {
 }
 
 // TestBuiltinAgreesWithPublicSuffix asks the package for each built-in name,
-// and for names that are none. If the version differs, the module was
+// and for other names. If the version differs, the module was
 // updated: run go generate ./engine/tld.
 func TestBuiltinAgreesWithPublicSuffix(t *testing.T) {
 	if got, want := tld.BuiltinVersion, publicsuffix.List.String(); got != want {
@@ -133,8 +133,7 @@ func TestBuiltinAgreesWithPublicSuffix(t *testing.T) {
 	}
 }
 
-// TestGenerated runs the generator again: the names must come out byte for
-// byte as they are.
+// TestGenerated runs the generator again, which must write the same bytes.
 func TestGenerated(t *testing.T) {
 	out := t.TempDir()
 	if msg, err := exec.Command("go", "run", "./gen", "-out", out).CombinedOutput(); err != nil {
@@ -149,7 +148,7 @@ func TestGenerated(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Error("builtin_names.go differs from what the generator writes: run go generate ./engine/tld")
+		t.Error("builtin_names.go differs from the output of the generator: run go generate ./engine/tld")
 	}
 }
 

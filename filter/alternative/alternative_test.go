@@ -11,8 +11,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter/alternative"
 )
 
-// in makes links of what stands in a text: pairs of what was typed and what is
-// shown in its place. Each opens the same page.
+// in makes links of pieces of a text: pairs of a piece as typed and as shown. Each opens the same page.
 func in(tb testing.TB, text string, pairs ...string) []alternative.Link {
 	tb.Helper()
 	var links []alternative.Link
@@ -178,7 +177,7 @@ func TestMarkup(t *testing.T) {
 			want: "<div dir=\"auto\" MONO>a&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp; b<br>\nc&nbsp;&nbsp;&nbsp;&nbsp;&nbsp;&nbsp; d</div>\n",
 		},
 		{
-			name: "an indented list is no table", text: "    one\n    two\n",
+			name: "an indented list is not a table", text: "    one\n    two\n",
 			want: "<div dir=\"auto\">&nbsp;&nbsp;&nbsp;&nbsp;one<br>\n&nbsp;&nbsp;&nbsp;&nbsp;two</div>\n",
 		},
 		{

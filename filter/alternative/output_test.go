@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestPieces: a document arrives as it is written, in whole lines where they are
+// TestPieces: a document arrives while it is written, in whole lines where they are
 // shorter than a piece.
 func TestPieces(t *testing.T) {
 	check := func(text, body string) {

@@ -13,7 +13,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter/alternative"
 )
 
-// quoted is one line of a text and how many quotes it stands in.
+// quoted is one line of a text and how many quotes are around it.
 type quoted struct {
 	level int
 	text  string

@@ -102,14 +102,14 @@ func checkPlace(t *testing.T, source string, item *htmlpart.Item) {
 	}
 	if item.Element != "" {
 		if tag := source[item.Start:item.End]; tag[0] != '<' && len(tag) != len(source) && item.Element != "script" {
-			t.Errorf("%s stands at %q", item.Element, tag)
+			t.Errorf("%s is at %q", item.Element, tag)
 		}
 		return
 	}
 	for i := range item.Text {
 		from, to := item.Source(i, i+1)
 		if from < item.Start || from >= to || to > item.End {
-			t.Fatalf("byte %d of %q stands at %d to %d of %d", i, item.Text, from, to, len(source))
+			t.Fatalf("byte %d of %q is at %d to %d of %d", i, item.Text, from, to, len(source))
 		}
 	}
 }

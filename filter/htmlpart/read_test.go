@@ -216,7 +216,7 @@ func TestSource(t *testing.T) {
 		start := strings.Index(item.Text, "example")
 		if item.Element != "" || start < 0 {
 			if got := source[item.Start:item.End]; item.Element == "a" && got != "<a href=x.example>" {
-				t.Errorf("the reference stands at %q", got)
+				t.Errorf("the reference is at %q", got)
 			}
 			continue
 		}
@@ -230,7 +230,7 @@ func TestSource(t *testing.T) {
 			start := strings.Index(item.Text, text)
 			from, to := item.Source(start, start+len(text))
 			if source[from:to] != want {
-				t.Errorf("%s stands at %q, want %q", text, source[from:to], want)
+				t.Errorf("%s is at %q, want %q", text, source[from:to], want)
 			}
 		}
 	}

@@ -50,13 +50,13 @@ func TestKeys(t *testing.T) {
 	if _, err := Parse("keys", []byte(document)); err == nil || !strings.Contains(err.Error(), "keys:3:") || strings.Contains(err.Error(), "nonsense") {
 		t.Errorf("a broken key: %v", err)
 	}
-	// One that others may read is no secret.
+	// One that others may read is not a secret.
 	writeKey(t, path, 'b')
 	if err := os.Chmod(path, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Parse("keys", []byte(document)); err == nil || !strings.Contains(err.Error(), "0644") {
-		t.Errorf("a key for everybody: %v", err)
+		t.Errorf("a key that all may read: %v", err)
 	}
 	if err := os.Chmod(path, 0o600); err != nil {
 		t.Fatal(err)
@@ -67,7 +67,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestNoKeys: without keys there is no signer, not even one that is nil inside.
+// TestNoKeys: without keys the signer is nil, not a value with nil inside.
 func TestNoKeys(t *testing.T) {
 	file, err := Parse("none", nil)
 	if err != nil {

@@ -395,7 +395,7 @@ func TestLockedFile(t *testing.T) {
 	}
 }
 
-// Files that are not to be touched, or cannot be, stay as they are.
+// Files that are not to be touched, or cannot be, stay unchanged.
 func TestFileNotUsed(t *testing.T) {
 	dir := t.TempDir()
 	foreign := filepath.Join(dir, "foreign.db")

@@ -107,7 +107,7 @@ func TestProveRefuses(t *testing.T) {
 	}
 }
 
-// TestReplacements: insertions become replacements of what is beside them, with the same
+// TestReplacements: insertions become replacements of characters beside them, with the same
 // result.
 func TestReplacements(t *testing.T) {
 	source := "<a>übel</a>é"

@@ -146,8 +146,8 @@ func texts(list []json.RawMessage) []string {
 	return all
 }
 
-// TestCheckLinks: links, hosts and addresses have a record each, and texts that are none
-// of these, too.
+// TestCheckLinks: links, hosts and addresses have a record each, and so has any other
+// text.
 func TestCheckLinks(t *testing.T) {
 	s := start(t, Options{})
 	response, text := s.do(s.request("POST", "/v1/check", "application/json; charset=utf-8",

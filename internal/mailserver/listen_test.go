@@ -206,7 +206,7 @@ func TestListenBeyondLoopback(t *testing.T) {
 	}
 	defer passed.Close()
 	if err := (ListenConfig{}).CheckListener(passed); err == nil {
-		t.Error("a listener for everybody was accepted")
+		t.Error("a listener for all hosts was accepted")
 	}
 	if err := (ListenConfig{Allow: allow}).CheckListener(passed); err != nil {
 		t.Error(err)

@@ -72,7 +72,7 @@ func TestFilterDeadline(t *testing.T) {
 	}
 }
 
-// A panic is a reason, in time and late, and nothing of what the filter said is left.
+// A panic is a reason, in time and late, and the result of the filter is gone.
 func TestFilterPanics(t *testing.T) {
 	for _, sleep := range []time.Duration{0, time.Minute} {
 		synctest.Test(t, func(t *testing.T) {

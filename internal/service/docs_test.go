@@ -128,7 +128,7 @@ func TestMetricsAreDocumented(t *testing.T) {
 		for _, line := range d.Lines {
 			for _, name := range regexp.MustCompile(`linkmilter_[a-z_]+[a-z]`).FindAllString(line.Text, -1) {
 				if !there[name] && name != "linkmilter_checks" && name != "linkmilter_own" { // files and names of mail servers
-					t.Errorf("%s:%d: there is no metric %s", d.Path, line.Number, name)
+					t.Errorf("%s:%d: metric %s: not known", d.Path, line.Number, name)
 				}
 			}
 		}

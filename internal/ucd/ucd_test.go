@@ -17,8 +17,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// TestGenerated runs the generator again: the tables must come out byte for
-// byte as they are.
+// TestGenerated runs the generator again, which must write the same bytes.
 func TestGenerated(t *testing.T) {
 	if idna.UnicodeVersion != ucd.IDNAVersion {
 		t.Skipf("the generator reads the hosts of this Go release, Unicode %s", idna.UnicodeVersion)
@@ -48,7 +47,7 @@ func TestGenerated(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(got, want) {
-			t.Errorf("%s differs from what the generator writes: run go generate ./internal/ucd", f.Name())
+			t.Errorf("%s differs from the output of the generator: run go generate ./internal/ucd", f.Name())
 		}
 	}
 }
@@ -212,7 +211,7 @@ func TestTextProperties(t *testing.T) {
 }
 
 // readProperty reads field n of each line of a data file; fields are
-// counted after the code points, from 1, and field 0 stands for no value.
+// counted after the code points, from 1, and field 0 has no value.
 func readProperty(t *testing.T, file string, n int) map[rune]string {
 	t.Helper()
 	f, err := os.Open(env.UCD(t, file))

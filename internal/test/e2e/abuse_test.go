@@ -276,7 +276,7 @@ func (d raw) deaf() error {
 	message = message[len(hostile.Offer()):]
 	for sent := 0; err == nil; sent += len(message) {
 		if sent > 1<<30 {
-			return errors.New("1 GB of messages whose answers nobody reads was taken")
+			return errors.New("1 GB of messages was taken, whose answers the client does not read")
 		}
 		_, err = conn.Write(message)
 	}

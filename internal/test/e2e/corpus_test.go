@@ -71,7 +71,7 @@ func describing(fields []string) string {
 	return all.String()
 }
 
-// hasWireLineEnds reports whether no CR or LF stands alone and there is no
+// hasWireLineEnds reports whether each CR and LF is a part of CRLF, without
 // NUL (RFC 5321 §2.3.8).
 func hasWireLineEnds(message []byte) bool {
 	for line := range bytes.SplitSeq(message, []byte("\r\n")) {

@@ -55,7 +55,7 @@ func startDKIM(t *testing.T) (file string, judge *OpenDKIM) {
 	return file, NewOpenDKIM(t, dns.Serve(t, map[string]string{selector + "._domainkey." + Domain: key.record}))
 }
 
-// signingConfig is a configuration that signs mail from Domain; more stands in its
+// signingConfig is a configuration that signs mail from Domain; more is in its
 // table [dkim], lines at its end.
 func signingConfig(t *testing.T, file, more string, lines ...string) string {
 	t.Helper()
@@ -301,7 +301,7 @@ func TestSignerBehindLinkmilter(t *testing.T) {
 	})
 }
 
-// TestSignerBeforeLinkmilter has OpenDKIM sign first: the message stays as it is,
+// TestSignerBeforeLinkmilter has OpenDKIM sign first: the message stays unchanged,
 // its signature is good, and the log says what to do about it, once.
 func TestSignerBeforeLinkmilter(t *testing.T) {
 	onEach(t, func(t *testing.T, kind kind) {
@@ -367,7 +367,7 @@ func TestSigningInThePath(t *testing.T) {
 	})
 }
 
-// TestRelayedIsNotSigned: mail that comes back from a machine of one's own may be a
+// TestRelayedIsNotSigned: mail that comes back from a trusted machine may be a
 // stranger's.
 func TestRelayedIsNotSigned(t *testing.T) {
 	onEach(t, func(t *testing.T, kind kind) {

@@ -18,7 +18,7 @@ func TestHeaderFields(t *testing.T) {
 	tests := []struct {
 		name   string
 		header string
-		moved  string // stands in the text part as it is
+		moved  string // is in the text part unchanged
 	}{
 		{
 			name:   "no space after the colon",
@@ -83,7 +83,7 @@ func TestHeaderFields(t *testing.T) {
 }
 
 // withoutContent returns the fields that do not describe the body: these an
-// edit must leave as they are. (An edit adds MIME-Version where there is none.)
+// edit must leave unchanged. (An edit adds a missing MIME-Version.)
 func withoutContent(fields []string) (kept []string) {
 	for _, field := range fields {
 		if name := fieldName(field); !strings.HasPrefix(name, "content-") && name != "mime-version" {

@@ -100,7 +100,7 @@ func unpacksAnywhere(t *testing.T, dist string) {
 type packaging struct {
 	pattern         string
 	install, remove func(path string) []string
-	purge           []string // nil: there is no such step
+	purge           []string // nil: without such a step
 	enables         bool     // starts the service at installation
 	installed       []string // files
 }

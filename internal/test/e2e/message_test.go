@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// A link as browsers copy it, and as it is read.
+// A link as browsers copy it, and as people read it.
 const (
 	typedLink    = "https://hi.wikipedia.org/wiki/%E0%A4%AE%E0%A4%B9%E0%A4%BE%E0%A4%A4%E0%A5%8D%E0%A4%AE%E0%A4%BE_%E0%A4%97%E0%A4%BE%E0%A4%82%E0%A4%A7%E0%A5%80"
 	readableLink = "https://hi.wikipedia.org/wiki/महात्मा_गांधी"

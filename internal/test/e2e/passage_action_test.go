@@ -128,7 +128,7 @@ func TestPassageActions(t *testing.T) {
 	})
 }
 
-// TestPassageHold has messages in quarantine sent to somebody else.
+// TestPassageHold has messages in quarantine sent to another address.
 func TestPassageHold(t *testing.T) {
 	t.Parallel()
 	filter, back := FreePort(t), FreePort(t)

@@ -28,8 +28,8 @@ func TestPassageAbsent(t *testing.T) {
 	})
 }
 
-// TestPassageNextHopAbsent has linkmilter hand messages on to where nobody
-// listens.
+// TestPassageNextHopAbsent has linkmilter hand messages on to an address without a
+// listener.
 func TestPassageNextHopAbsent(t *testing.T) {
 	onEachSetup(t, func(t *testing.T, s setup) {
 		filter, between, back := FreePort(t), FreePort(t), FreePort(t)

@@ -128,9 +128,9 @@ func TestPassageRecipients(t *testing.T) {
 	})
 }
 
-// TestPassageBareLineEnds sends line ends that are none in SMTP. The servers mend
+// TestPassageBareLineEnds sends line ends that SMTP does not allow. The servers mend
 // them when they take a message into their queues. Before its queue Postfix hands
-// on a carriage return as it is: linkmilter refuses it, unless it is told to
+// on a carriage return unchanged: linkmilter refuses it, unless it is told to
 // pass it on.
 func TestPassageBareLineEnds(t *testing.T) {
 	message := func(end string) []byte { return compose(textPlain, "one"+end+"two "+typedLink+"\r\n") }

@@ -92,8 +92,8 @@ func ownUsers(t *testing.T, port int) string {
 	return strings.ReplaceAll(rules, "10027", strconv.Itoa(port))
 }
 
-// TestPassageWithoutLinkmilter checks the harness itself: the set-ups work where
-// nothing stands in the way.
+// TestPassageWithoutLinkmilter checks the harness itself: the set-ups work without
+// linkmilter between.
 func TestPassageWithoutLinkmilter(t *testing.T) {
 	onEachSetup(t, func(t *testing.T, s setup) {
 		back := FreePort(t)

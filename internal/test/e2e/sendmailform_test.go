@@ -78,7 +78,7 @@ func signerOf(t *testing.T, form string) *mailauth.Signer {
 
 func pick(random *rand.Rand, choices ...string) string { return choices[random.IntN(len(choices))] }
 
-// addressList makes a list of addresses as it stands behind a colon: mostly
+// addressList makes a list of addresses for the place behind a colon: mostly
 // well-formed, sometimes not.
 func addressList(random *rand.Rand) string {
 	n := 1

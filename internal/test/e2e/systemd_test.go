@@ -46,7 +46,7 @@ func TestSystemd(t *testing.T) {
 	installation(t, m, config)
 	writeFile(t, m.path("certificate.pem"), string(certificate), 0o644)
 	m.Run(t, "install", "-m", "644", "certificate.pem", "/etc/certificate.pem")
-	// serve itself would wait for a moment by chance; this runs as it does.
+	// serve itself would wait for a moment by chance; this runs as serve does.
 	m.dropIn(t, "strict", "[Service]\nSystemCallErrorNumber=kill\n") // what the filter refuses is missed at once
 	m.dropIn(t, "names", "[Service]\nEnvironment=SSL_CERT_FILE=/etc/certificate.pem\nExecStartPre=/usr/local/bin/linkmilter tlds update --url "+list+"\n")
 	for _, command := range manualCommands(t, "## Install the service") {
@@ -273,7 +273,7 @@ func TestSystemd(t *testing.T) {
 	})
 }
 
-// installation fills the shared folder with what the manual's commands install.
+// installation fills the shared folder with the files that the manual's commands install.
 func installation(t *testing.T, m *Machine, config string) {
 	t.Helper()
 	for _, dir := range []string{"bin", "run"} {

@@ -270,7 +270,7 @@ func (s *soak) measure(v *victim) footprint {
 	return f
 }
 
-// Growth that is none: fragments of the heap, and a request for the list of top-level
+// Growth that does not count: fragments of the heap, and a request for the list of top-level
 // domains that is under way.
 const (
 	moreHeap  = 8 // MiB

@@ -298,7 +298,7 @@ func foundCorrupt(ctx context.Context, p *program, r *rand.Rand) error {
 }
 
 // newSender returns a function that sends messages to a program, and the one that ends
-// its connection. Each number stands for another way; two of the ways open a connection
+// its connection. Each number is another way; two of the ways open a connection
 // for each message.
 func newSender(p *program, a *traffic.Account, i int) (send func(context.Context, *traffic.Message) error, end func()) {
 	const timeout, pause = 20 * time.Second, 300 * time.Millisecond

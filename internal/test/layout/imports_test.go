@@ -88,7 +88,7 @@ var mayImport = map[string][]string{
 }
 
 // mustNotKnow lists what of the standard library a package stays away from.
-// The engine and what it stands on do no I/O and no logging; a message is
+// The engine and the packages below it do no I/O and no logging; a message is
 // bytes to mime and filter, never a socket.
 var mustNotKnow = map[string][]string{
 	"internal/ucd":       {"io/fs", "log", "log/slog", "mime", "net", "os"},
