@@ -39,13 +39,16 @@ func isGoogle(host string) bool {
 	return strings.Contains(host, "google.") && strings.HasPrefix(hostname.Registrable(host), "google.")
 }
 
-// namedHosts returns the values of parameters that are a host, perhaps with a path. The
-// parameters of wrappers have further names.
+// namedHosts returns the values of parameters that are a host, perhaps with a path, and
+// parameters without a value. The parameters of wrappers have further names.
 func namedHosts(host, query string) (hosts []string) {
 	for parameter := range strings.FieldsFuncSeq(query, func(r rune) bool { return r == '&' || r == ';' }) {
-		name, value, _ := strings.Cut(parameter, "=")
+		name, value, ok := strings.Cut(parameter, "=")
+		if !ok {
+			value = name // a query that is nothing but the URL
+		}
 		name = strings.ToLower(name)
-		known := targetParameters[name]
+		known := targetParameters[name] || !ok
 		switch name {
 		case "a", "d", "domain", "q":
 			known = isGoogle(host) || isBelow(host, wrappers)

@@ -54,6 +54,7 @@ func TestWrappedLinks(t *testing.T) {
 		"Bing AMP":                     "https://paypa1-com.bing-amp.com/c/s/paypa1.com/login",
 		"behind another URL":           "https://example.net/?ref=https://example.org/&u=https://paypa1.com/login",
 		"without a scheme":             "https://example.net/?next=//paypa1.com/login",
+		"host as the query":            "https://example.net/go?paypa1.com/login",
 		"host in a parameter":          "https://example.net/?redirect_url=paypa1.com%2Flogin",
 		"one slash":                    "https://example.net/?u=http:/paypa1.com/login",
 		"no slash":                     "https://example.net/?u=https%3Apaypa1.com",
