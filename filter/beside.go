@@ -15,7 +15,7 @@ import (
 // maxBeside is how many bytes before a link are read with it: as much as a name has.
 const maxBeside = 256
 
-// A besideReader judges a link of a text together with the characters right before it, where
+// A besideReader judges a link of a text together with the characters right beside it, where
 // a reader or another program takes more than the link for the address.
 type besideReader struct {
 	*judge
@@ -23,8 +23,8 @@ type besideReader struct {
 	text string
 }
 
-// findings returns findings of high severity about what link is with the text before it.
-// before is the link before it.
+// findings returns what deceives about link together with the text beside it. before is the
+// link before it.
 func (r besideReader) findings(link, before engine.Link) []policy.Finding {
 	last := byte(' ')
 	if link.Start > 0 {
@@ -34,36 +34,34 @@ func (r besideReader) findings(link, before engine.Link) []policy.Finding {
 	case link.Kind == engine.KindEmail && (strings.Contains(link.Text, "//") || last == '/' || last == '\\' || last == ':'):
 		return r.behindSlashes(link)
 	case last >= utf8.RuneSelf:
-		return r.behindHidden(link, before)
+		return append(r.behindHidden(link, before), r.behindSign(link)...)
 	case last == '%':
 		return r.behindEscape(link)
+	case link.Kind == engine.KindSuspect && link.End < len(r.text) && (r.text[link.End] == '@' || r.text[link.End] == ':'):
+		return r.asUser(link)
 	}
 	return nil
 }
 
 // behindHidden reads a link as a reader does who does not see the invisible characters and
 // the marks of other scripts within its name: programs begin the link behind them.
-func (r besideReader) behindHidden(link, before engine.Link) []policy.Finding {
+func (r besideReader) behindHidden(link, last engine.Link) []policy.Finding {
 	hidden := false
-	floor := max(link.Start-maxBeside, 0)
-	start := 1 + strings.LastIndexFunc(r.text[floor:link.Start], func(c rune) bool {
+	before := r.text[max(link.Start-maxBeside, 0):link.Start]
+	name := before[len(strings.TrimRightFunc(before, func(c rune) bool {
 		unseen := isUnseen(c)
 		hidden = hidden || unseen
-		return !unseen && !isOfName(c)
-	})
-	if !hidden || hostname.Registrable(before.ASCIIHost()) == hostname.Registrable(link.ASCIIHost()) {
+		return unseen || isOfName(c)
+	})):]
+	if !hidden || hostname.Registrable(last.ASCIIHost()) == hostname.Registrable(link.ASCIIHost()) {
 		return nil
-	}
-	if start > 0 {
-		_, size := utf8.DecodeRuneInString(r.text[floor+start-1:])
-		start += size - 1
 	}
 	seen := strings.Map(func(c rune) rune {
 		if isUnseen(c) {
 			return -1
 		}
 		return c
-	}, r.text[floor+start:link.Start])
+	}, name)
 	if seen == "" {
 		return nil
 	}
@@ -81,6 +79,44 @@ func isUnseen(r rune) bool {
 	return isInvisible(r) || unicode.Is(unicode.Bidi_Control, r) || unicode.Is(unicode.M, r) || '\ufff9' <= r && r <= '\ufffc'
 }
 
+// behindSign reads a link with the name before it, which a sign that looks like the syntax of
+// a URL is behind: programs begin the link behind the sign.
+func (r besideReader) behindSign(link engine.Link) []policy.Finding {
+	sign, size := utf8.DecodeLastRuneInString(r.text[:link.Start])
+	like := syntax()[sign]
+	before := r.text[max(link.Start-size-maxBeside, 0) : link.Start-size]
+	name := before[len(strings.TrimRightFunc(before, isOfName)):]
+	if like == "" || unicode.IsLetter(sign) || name == "" {
+		return nil
+	}
+	return deceptive(r.textTarget(r.ctx, "https://"+name+like+bareLink(link), link))
+}
+
+// bareLink returns the host of a link and what follows it.
+func bareLink(link engine.Link) string {
+	if _, rest, ok := strings.Cut(link.Text, "://"); ok {
+		return rest
+	}
+	return link.Text
+}
+
+// asUser reads a link of the web as the user name of the URL that it begins, behind the end of
+// a word that is not the rest of a scheme.
+func (r besideReader) asUser(link engine.Link) []policy.Finding {
+	if !ascii.HasPrefixFold(link.Text, "http") || link.Start > 0 && r.text[link.Start-1] == '+' {
+		return nil
+	}
+	end := min(link.End+maxBeside, len(r.text))
+	if i := strings.IndexFunc(r.text[link.End:end], func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune("\"<>\\", c) }); i >= 0 {
+		end = link.End + i
+	}
+	url, err := engine.ParseLink(r.text[link.Start:end])
+	if err != nil || url.Components().Userinfo == "" {
+		return nil
+	}
+	return onlyHigh(r.verdict(url).Findings)
+}
+
 // behindEscape reads a link that begins with the digits of a percent escape without them: in
 // a URL of another scheme the host begins behind the escape of a slash or an at sign.
 func (r besideReader) behindEscape(link engine.Link) []policy.Finding {
@@ -94,7 +130,7 @@ func (r besideReader) behindEscape(link engine.Link) []policy.Finding {
 	if err != nil {
 		return nil
 	}
-	return onlyHigh(r.verdict(escaped).Findings)
+	return deceptive(r.verdict(escaped).Findings)
 }
 
 // behindSlashes reads an address as the URL that it is behind a scheme or slashes: its
@@ -129,11 +165,24 @@ func lastWord(text string) string {
 
 // onlyHigh returns the findings of high severity: others are frequent where words run
 // together.
-func onlyHigh(findings []policy.Finding) (high []policy.Finding) {
+func onlyHigh(findings []policy.Finding) []policy.Finding {
+	return where(findings, func(f policy.Finding) bool { return f.Severity >= policy.SeverityHigh })
+}
+
+// deceptive returns the findings of high severity, and of medium severity about a host that
+// looks like another.
+func deceptive(findings []policy.Finding) []policy.Finding {
+	return where(findings, func(f policy.Finding) bool {
+		return f.Severity >= policy.SeverityHigh || f.Severity >= policy.SeverityMedium && f.Code == policy.CodeLookalike
+	})
+}
+
+// where returns the findings for which keep is true.
+func where(findings []policy.Finding, keep func(policy.Finding) bool) (kept []policy.Finding) {
 	for _, f := range findings {
-		if f.Severity >= policy.SeverityHigh {
-			high = append(high, f)
+		if keep(f) {
+			kept = append(kept, f)
 		}
 	}
-	return high
+	return kept
 }

@@ -21,7 +21,7 @@ var unseen = []string{
 func besideText(r *rand.Rand) string {
 	pick := func(all ...string) string { return all[r.IntN(len(all))] }
 	path := pick("", "/login", "?q=1")
-	switch r.IntN(4) {
+	switch r.IntN(6) {
 	case 0:
 		name := pick("paypal.com", "paypa1.com", "microsoft.com", "www.netflix.com", "login.goog1e.com")
 		i := strings.LastIndexByte(name[:len(name)-len(".com")], '.') + 2 + r.IntN(3)
@@ -31,6 +31,16 @@ func besideText(r *rand.Rand) string {
 		return scheme + pick("http", "https", "HTTP") + pick("%3A%2F%2F", "%3a%2f%2f", ":%2F%2F") + pick("paypa1.com", "www.goog1e.com") + path
 	case 2:
 		return pick("mailto:a@example.org?bcc=y%40", "search-ms:x&crumb=location:%5C%5C", "x%5c%5c") + pick("paypa1.com", "goog1e.com") + path
+	}
+	if r.IntN(2) == 0 {
+		tail := pick("\u00b7", "\u2027", "\u2022", "\u2219") + "com.evil.example.net"
+		if r.IntN(2) == 0 {
+			tail = ".com" + pick("\u2044", "\u2215", "\u29f8") + "login.evil.example.net"
+		}
+		return pick("", "www.", "//", "hxxp://", "ssh://", "http:/") + pick("paypal", "microsoft", "accounts.google") + tail + path
+	}
+	if r.IntN(2) == 0 {
+		return pick("n", `\n`, "%0a", "xy", `\u003c`) + pick("https://", "HTTP://") + pick("www.paypal.com", "paypal.com:443", "login.microsoft.com") + "@evil.example.net" + path
 	}
 	return pick(`https:\\`, "https:", "http:/", "//", "https\uff1a//", "http\ua789//", `\\`, "HTTPS:", "ftp:/") +
 		pick("www.paypal.com", "paypal.com", "login.microsoft.com") + "@evil.example.net" + path
@@ -62,6 +72,8 @@ func TestHonestTextBesideLinks(t *testing.T) {
 		"whatsapp://send?text=https%3A%2F%2Fwww.example.com%2Fa", "sms:+1?body=https%3A%2F%2Fpaypal.com", "mailto:a@example.org?bcc=b%40example.com", "100%25example.com", "q=%D0%B0example.com",
 		"ssh://git@example.com/x", "sftp://anna.li@example.com/", "//anna@example.com", "a//b@example.com", "https:anna@example.com", "E-Mail:anna.name@example.com", "mailto:paypal.com@example.com",
 		"ご注文です。info＠example.co.jp", "ﾃﾞｰﾀです。support＠example.co.jp まで", "请联系我们。info＠example.cn。",
+		"News\u00b7example.com/x", "Foo\u2022bar.com", "col\u00b7legi.cat", "paypal\u00b7example.com", "git+https://user@github.com/x", "git+https://anna.li@github.com/x", "xhttps://user@example.com/",
+		"Twitter\u00b7twitter.com", "a\u00b7b\u00b7example.com", "%20example.com", "%20www.paypal.com",
 		"acct:service@paypal.com", "xmpp://anna.li@example.com", "git+ssh://first.last@example.com/x.git", "/home/anna@example.com",
 	} {
 		if r := f.Scan([]byte(utf8Text(content + "\r\n"))); worstLink(r) >= policy.SeverityMedium {
