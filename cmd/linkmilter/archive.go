@@ -40,20 +40,60 @@ func newArchive[T any](paths []string, stdin io.Reader, limit int, work func(inp
 // names a file that could not be read, or not to its end.
 func (a *archive[T]) results(ctx context.Context) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		read := func(f file) worked[T] { return a.file(ctx, f) }
-		for r, err := range inOrder(ctx, files(a.paths), read) {
-			if err == nil && r.isStream {
-				if !a.stream(ctx, r.name, yield) {
+		read := func(files []file) []worked[T] {
+			all := make([]worked[T], len(files))
+			for i, f := range files {
+				all[i] = a.file(ctx, f)
+			}
+			return all
+		}
+		for all, err := range inOrder(ctx, together(files(a.paths)), read) {
+			if err != nil {
+				all = []worked[T]{{err: err}}
+			}
+			for _, r := range all {
+				if r.isStream {
+					if !a.stream(ctx, r.name, yield) {
+						return
+					}
+				} else if !yield(r.value, r.err) {
 					return
 				}
-				continue
 			}
+		}
+	}
+}
+
+const (
+	// filesTogether is the number of files that are handed over to a worker at once. It is
+	// small, since what is handed over has to fit in the processor's cache.
+	filesTogether = 4
+	// filesAlone is the number of files before those: of a few large ones each processor
+	// has its share.
+	filesAlone = 64
+)
+
+// together yields files in groups, since it takes time to hand over each alone.
+func together(files iter.Seq2[file, error]) iter.Seq2[[]file, error] {
+	return func(yield func([]file, error) bool) {
+		group, count := make([]file, 0, 1), 0
+		for f, err := range files {
 			if err == nil {
-				err = r.err
+				group = append(group, f)
+				count++
 			}
-			if !yield(r.value, err) {
+			if isFull := len(group) == filesTogether || count <= filesAlone; len(group) > 0 && (err != nil || isFull) {
+				if !yield(group, nil) {
+					return
+				}
+				group = make([]file, 0, filesTogether)
+			}
+			if err != nil && !yield(nil, err) {
 				return
 			}
+		}
+		if len(group) > 0 {
+			yield(group, nil)
 		}
 	}
 }

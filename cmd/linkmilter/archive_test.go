@@ -65,6 +65,36 @@ func TestArchive(t *testing.T) {
 	}
 }
 
+// A folder with more files than are listed, or handed over, at once has them in order, the
+// messages of an mbox and an error in their places.
+func TestArchiveOfManyFiles(t *testing.T) {
+	folder := t.TempDir()
+	var want []string
+	for i := range 2*entriesAtOnce + 3 {
+		name := fmt.Sprintf("%04d", i)
+		switch i {
+		case entriesAtOnce:
+			writeBelow(t, folder, name, "From a@example.com\n\none\n\nFrom b@example.com\n\ntwo")
+			want = append(want, name+`:1 "\r\none\r\n"`, name+`:2 "\r\ntwo\r\n"`)
+		case entriesAtOnce + 2:
+			path := filepath.Join(folder, name)
+			if err := os.Mkdir(path, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			writeBelow(t, folder, name+"/inner", "in a folder")
+			want = append(want, `inner "in a folder"`)
+		default:
+			writeBelow(t, folder, name, name)
+			want = append(want, fmt.Sprintf("%s %q", name, name))
+		}
+	}
+	missing := filepath.Join(folder, "none")
+	want = append(want, "error: open "+missing+": no such file or directory", `0001 "0001"`)
+	if got := resultsOf(t, nil, firstRead, folder, missing, filepath.Join(folder, "0001")); !slices.Equal(got, want) {
+		t.Errorf("got %d results, want %d: %q", len(got), len(want), got)
+	}
+}
+
 // Of messages that are larger than the bound together, one is in work at a time.
 func TestArchiveIsBounded(t *testing.T) {
 	folder := t.TempDir()

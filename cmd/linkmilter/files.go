@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
@@ -47,7 +46,7 @@ func yieldPath(root string, yield func(file, error) bool) bool {
 
 // yieldFolder yields the files in a folder.
 func yieldFolder(folder string, yield func(file, error) bool) bool {
-	entries, err := os.ReadDir(folder)
+	entries, err := readFolder(folder)
 	if err != nil && !yield(file{name: folder}, err) {
 		return false
 	}
@@ -60,14 +59,13 @@ func yieldFolder(folder string, yield func(file, error) bool) bool {
 	}
 	maildir := isMaildir(entries)
 	for _, entry := range entries {
-		name := entry.Name()
 		switch {
-		case entry.IsDir():
-			if !(maildir && name == "tmp") && !yieldFolder(before+name, yield) {
+		case entry.kind.IsDir():
+			if !(maildir && entry.name == "tmp") && !yieldFolder(before+entry.name, yield) {
 				return false
 			}
-		case entry.Type().IsRegular() && !maildir:
-			if !yield(file{before + name, true}, nil) {
+		case entry.kind.IsRegular() && !maildir:
+			if !yield(file{before + entry.name, true}, nil) {
 				return false
 			}
 		}
@@ -76,10 +74,10 @@ func yieldFolder(folder string, yield func(file, error) bool) bool {
 }
 
 // isMaildir reports whether a folder with the entries is a Maildir.
-func isMaildir(entries []fs.DirEntry) bool {
+func isMaildir(entries []entry) bool {
 	folders := 0
 	for _, entry := range entries {
-		if entry.IsDir() && slices.Contains([]string{"cur", "new", "tmp"}, entry.Name()) {
+		if entry.kind.IsDir() && slices.Contains([]string{"cur", "new", "tmp"}, entry.name) {
 			folders++
 		}
 	}

@@ -21,8 +21,8 @@ func inOrder[T, R any](ctx context.Context, items iter.Seq2[T, error], work func
 		workers := runtime.GOMAXPROCS(0)
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
-		jobs := make(chan *job[T, R], 64*workers)
-		queue := make(chan *job[T, R], 64*workers)
+		jobs := make(chan *job[T, R], 16*workers)
+		queue := make(chan *job[T, R], 16*workers)
 		go feed(ctx, items, jobs, queue)
 		for range workers {
 			go func() {

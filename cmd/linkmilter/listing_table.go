@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"io"
 	"strconv"
 	"strings"
@@ -20,6 +21,7 @@ type table struct {
 	link  func(string) string // likewise a link
 	file  string              // of the last heading
 	part  string              // likewise
+	text  bytes.Buffer        // of the message that is written
 }
 
 func newTable(out *bufio.Writer, w io.Writer) *table {
@@ -32,26 +34,27 @@ func newTable(out *bufio.Writer, w io.Writer) *table {
 }
 
 func (t *table) message(m *scanned) error {
-	var b strings.Builder
+	b := &t.text
+	b.Reset()
 	for i := range m.records {
 		r := &m.records[i]
 		if r.File != t.file {
-			t.heading(&b, m)
+			t.heading(b, m)
 		}
 		if r.File != t.file || r.Part != t.part {
-			t.place(&b, r.Part)
+			t.place(b, r.Part)
 		}
 		t.file, t.part = r.File, r.Part
-		t.record(&b, r)
+		t.record(b, r)
 	}
-	_, err := t.out.WriteString(b.String())
+	_, err := t.out.Write(b.Bytes())
 	return err
 }
 
 func (t *table) end(*summary) error { return nil }
 
 // heading writes the file of a message, its subject and its sender.
-func (t *table) heading(b *strings.Builder, m *scanned) {
+func (t *table) heading(b *bytes.Buffer, m *scanned) {
 	if t.file != "" {
 		b.WriteByte('\n')
 	}
@@ -73,7 +76,7 @@ func (t *table) heading(b *strings.Builder, m *scanned) {
 }
 
 // place writes where the links that follow are.
-func (t *table) place(b *strings.Builder, part string) {
+func (t *table) place(b *bytes.Buffer, part string) {
 	switch {
 	case strings.Contains(part, ":"): // "header:From" and the like
 		b.WriteString("  " + t.paint.text(styleDim, part) + "\n")
@@ -89,7 +92,7 @@ const (
 	padding     = "                   "
 )
 
-func (t *table) record(b *strings.Builder, r *record.Record) {
+func (t *table) record(b *bytes.Buffer, r *record.Record) {
 	if r.Kind != record.KindMessage {
 		offset := strconv.Itoa(r.Offset)
 		b.WriteString(padding[:max(0, offsetWidth-len(offset))] + offset + "  " + r.Kind + padding[:max(0, kindWidth-len(r.Kind))] + "  ")
