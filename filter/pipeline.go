@@ -37,18 +37,22 @@ type pipeline struct {
 	protected pattern.Domains // the operator's domains
 }
 
+// pass is what the stages need for a message, in one allocation.
+type pass struct {
+	collector collector
+	env       envelope.Envelope
+	rule      rule.Rule
+	fields    header.Fields
+	honest    honest
+	work      work
+}
+
 // run takes a message through the stages: read, plan the edit of the body, decide,
 // plan the header, apply and verify, sign. choose returns the rule of a message
-// whose header can be read.
-func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, choose func(*reading) rule.Rule) (result Result) {
-	all := &struct { // one allocation
-		collector collector
-		env       envelope.Envelope
-		rule      rule.Rule
-		fields    header.Fields
-		honest    honest
-		work      work
-	}{collector: collector{ctx: ctx, judge: p.judge, limits: p.limits, maxLinks: p.maxLinks}, env: env}
+// whose header can be read. all is zero; a report has no part of it.
+func (p *pipeline) run(ctx context.Context, all *pass, env envelope.Envelope, raw []byte, choose func(*reading) rule.Rule) (result Result) {
+	all.collector = collector{ctx: ctx, judge: p.judge, limits: p.limits, maxLinks: p.maxLinks}
+	all.env = env
 	c, u := &all.collector, &all.rule
 	c.env, c.robots = &all.env, p.robots
 	defer func() {

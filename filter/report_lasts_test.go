@@ -8,6 +8,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/report"
 )
 
 // TestReportLasts: no report is changed when the memory of its message is used again.
@@ -22,6 +23,21 @@ func TestReportLasts(t *testing.T) {
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("%s, %s:\ngot  %+v\nwant %+v", s.name, name, got, want)
 			}
+		}
+	}
+}
+
+// TestScanLasts: no report of Scan is changed by those after it.
+func TestScanLasts(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	var got, want []report.Report
+	for _, s := range samples(t) {
+		got = append(got, f.Scan(bytes.Clone(s.raw)))
+		want = append(want, newFilter(t, filter.Options{}).Scan(bytes.Clone(s.raw)))
+	}
+	for i, s := range samples(t) {
+		if !reflect.DeepEqual(got[i], want[i]) {
+			t.Errorf("%s:\ngot  %+v\nwant %+v", s.name, got[i], want[i])
 		}
 	}
 }
