@@ -39,21 +39,26 @@ func (r *Record) write(ctx context.Context, log *slog.Logger, details Details, m
 		level = slog.LevelWarn
 	}
 	if log.Enabled(ctx, level) {
-		log.LogAttrs(ctx, level, "message", append(r.appendAttrs(nil, details), more...)...)
+		log.LogAttrs(ctx, level, "message", append(r.attrs(details), more...)...)
 	}
 }
 
-// appendAttrs appends what describes the message.
-func (r *Record) appendAttrs(attrs []slog.Attr, details Details) []slog.Attr {
+// attrs describes the message.
+func (r *Record) attrs(details Details) []slog.Attr {
 	report := &r.Result.Report
-	attrs = append(attrs,
+	attrs := []slog.Attr{
 		slog.String("queue_id", Safe(r.QueueID)),
 		slog.String("rule", report.Rule),
 		slog.String("outcome", report.Outcome.String()),
 		slog.Int("links", len(report.Links)),
 		slog.String("worst", report.Worst().String()),
 		slog.Bool("edited", r.Edited),
-	)
+	}
+	why := func(key, reason string) {
+		if reason != "" {
+			attrs = append(attrs, slog.String(key, reason))
+		}
+	}
 	if !r.Edited {
 		attrs = append(attrs, slog.String("not_done", r.notDone()))
 	}
@@ -77,21 +82,13 @@ func (r *Record) appendAttrs(attrs []slog.Attr, details Details) []slog.Attr {
 	if r.Signed {
 		attrs = append(attrs, slog.String("signed", Safe(report.Signed)))
 	}
-	if report.NotSigned != "" {
-		attrs = append(attrs, slog.String("not_signed", string(report.NotSigned)))
-	}
-	if report.HeaderNotDone != "" {
-		attrs = append(attrs, slog.String("header_not_done", string(report.HeaderNotDone)))
-	}
-	if report.HeaderNote != "" {
-		attrs = append(attrs, slog.String("header_note", string(report.HeaderNote)))
-	}
+	why("not_signed", string(report.NotSigned))
+	why("header_not_done", string(report.HeaderNotDone))
+	why("header_note", string(report.HeaderNote))
 	if report.Forged > 0 {
 		attrs = append(attrs, slog.Int("forged", report.Forged))
 	}
-	if r.ActionReason != "" {
-		attrs = append(attrs, slog.String("action_not_done", string(r.ActionReason)))
-	}
+	why("action_not_done", string(r.ActionReason))
 	return append(attrs, slog.Int64("size", r.Size), slog.Duration("duration", r.Duration))
 }
 

@@ -61,8 +61,8 @@ func listen(ctx context.Context, o Options, file *config.File, forwards bool) (*
 	all.given.http = len(o.HTTP) > 0 || len(all.http) > 0
 	errs := []error{
 		err,
-		listenFor(ctx, "milter", file.ListenMilter(), all.milterAddresses(o, file), &all.milter),
-		listenFor(ctx, "smtp", file.ListenContentFilter(), all.contentFilterAddresses(o, file), &all.contentFilter),
+		listenFor(ctx, "milter", file.ListenMilter(), addresses(all.given.milter, o.Milter, file.Milter.Listen), &all.milter),
+		listenFor(ctx, "smtp", file.ListenContentFilter(), withSchemes(addresses(all.given.contentFilter, o.ContentFilter, file.ContentFilter.Listen)), &all.contentFilter),
 		all.listenHTTP(ctx, o, file),
 	}
 	if len(all.contentFilter) > 0 && !forwards {
@@ -98,30 +98,15 @@ func listenFor(ctx context.Context, what string, how mailserver.ListenConfig, ad
 	return errors.Join(errs...)
 }
 
-// milterAddresses returns the addresses of the command line, or else of the file.
-func (l *listeners) milterAddresses(o Options, file *config.File) []string {
-	if l.given.milter {
-		return o.Milter
+// addresses returns those of the command line if they are given, or else of the file.
+func addresses(given bool, flags, file []string) []string {
+	if given {
+		return flags
 	}
-	return file.Milter.Listen
+	return file
 }
 
-// contentFilterAddresses returns those of the content filter, in milter notation.
-func (l *listeners) contentFilterAddresses(o Options, file *config.File) []string {
-	if l.given.contentFilter {
-		return withSchemes(o.ContentFilter)
-	}
-	return withSchemes(file.ContentFilter.Listen)
-}
-
-// httpAddresses returns those of the HTTP API, in milter notation.
-func (l *listeners) httpAddresses(o Options, file *config.File) []string {
-	if l.given.http {
-		return withSchemes(o.HTTP)
-	}
-	return withSchemes(file.HTTP.Listen)
-}
-
+// withSchemes returns addresses in milter notation.
 func withSchemes(addresses []string) []string {
 	var list []string
 	for _, address := range addresses {
@@ -135,7 +120,8 @@ func (l *listeners) listenHTTP(ctx context.Context, o Options, file *config.File
 	if err := l.checkHTTP(o, &file.HTTP); err != nil {
 		return err
 	}
-	return listenFor(ctx, "http", file.ListenHTTP(), l.httpAddresses(o, file), &l.http)
+	from := withSchemes(addresses(l.given.http, o.HTTP, file.HTTP.Listen))
+	return listenFor(ctx, "http", file.ListenHTTP(), from, &l.http)
 }
 
 // checkHTTP returns a ConfigError if other machines can reach the HTTP API on a given
