@@ -16,10 +16,10 @@ import (
 
 // brands are the domains that TestSpoofs imitates.
 var brands = strings.Fields(`
-	adobe.com airbnb.com alibaba.com amazon.com apple.com binance.com booking.com citibank.com coinbase.com
+	adobe.com airbnb.com alibaba.com amazon.com apple.com binance.com booking.com chase.com citibank.com coinbase.com
 	discord.com docusign.com dropbox.com ebay.com facebook.com fedex.com github.com gmail.com google.com icloud.com
 	instagram.com linkedin.com mastercard.com microsoft.com netflix.com office365.com outlook.com paypal.com
-	postbank.de reddit.com revolut.com samsung.com sparkasse.de spotify.com telegram.org tiktok.com walmart.com
+	postbank.de reddit.com revolut.com samsung.com sparkasse.de spotify.com telegram.org tiktok.com venmo.com walmart.com
 	wellsfargo.com whatsapp.com yahoo.com youtube.com`)
 
 // lookalikesOf returns, for each ASCII letter, the characters and strings
