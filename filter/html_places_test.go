@@ -26,6 +26,12 @@ var over = []string{
 	`<div>T</div><div style="transform:translateY(-40px)"><a href=E><img src=cid:x></a></div>`,
 	`T<a href=E style="position:absolute;opacity:0">` + "Click here to go on" + `</a>`,
 	`T<a href=E><span style="position:absolute;inset:0"></span></a>`,
+	`<a href=E style="position:absolute;inset:0;color:transparent">Click here to go on</a>T`,
+	`<a href=E style="position:absolute;inset:0;opacity:.01">Click here to go on</a>T`,
+	`<a href=E style="position:absolute;inset:0;text-indent:-999px;overflow:hidden">Click here to go on</a>T`,
+	`<div>T</div><a href=E style="display:block;margin-block-start:-30px;height:30px"></a>`,
+	`<style>.c>*{grid-area:1/1}</style><div class=c><div>T</div><a href=E></a></div>`,
+	`<div style="height:0"><a href=E><img src=cid:x></a></div>T`,
 	`<table><tr><td>T<td style="position:absolute;left:0"><a href=E><img></a></table>`,
 	`<div><template shadowrootmode=open><a href=E><slot></slot></a></template>T</div>`,
 }
@@ -98,11 +104,41 @@ func TestTextsByID(t *testing.T) {
 	}
 }
 
+// TestFieldsOfWord: Outlook opens the fields of Word that are links.
+func TestFieldsOfWord(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for name, source := range map[string]string{
+		"in comments":    `<!--[if supportFields]><span style='mso-element:field-begin'></span> HYPERLINK "` + evil + `" <span style='mso-element:field-separator'></span><![endif]-->` + shownAs + `<!--[if supportFields]><span style='mso-element:field-end'></span><![endif]-->`,
+		"with a tip":     `<!--[if supportFields]><span style="mso-element:field-begin"></span>hyperlink \l &quot;` + evil + `&quot;<![endif]--><b>www.</b>paypal.com<!--[if supportFields]><span style="mso-element:field-end"></span><![endif]-->`,
+		"style":          `<span style='mso-field-code:" HYPERLINK \0022` + evil + `\0022 "'>` + shownAs + `</span>`,
+		"escapes":        `<span style='MSO-field-code:"HYPERLINK https\:\/\/evil\.example\.net\/x"'>` + shownAs + `</span>`,
+		"alt with o":     `<v:image href="` + evil + `" o:alt="` + shownAs + `"/>`,
+		"link of WordML": `<w:hlink w:dest="` + evil + `"><w:t>` + shownAs + `</w:t></w:hlink>`,
+	} {
+		t.Run(name, func(t *testing.T) { flagged(t, f, source) })
+	}
+	flagged(t, f, `<!--[if supportFields]><span style='mso-element:field-begin'></span>HYPERLINK "`+lookLike+`"<![endif]-->x`)
+	flagged(t, f, `<span style='mso-field-code:"HYPERLINK `+lookLike+`"'>x</span>`)
+}
+
+// TestGeneratedTextsTogether: texts that a style sheet adds at several places are one text.
+func TestGeneratedTextsTogether(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, source := range []string{
+		`<style>.x:before{content:attr(data-c)}.x:after{content:".com"}</style><a href=` + evil + `><span class=x data-c="www.paypal"></span></a>`,
+		`<style>i::before{content:"paypal"}u::before{content:".com"}b::before{content:"www."}</style><a href=` + evil + `><b></b><i></i><u></u></a>`,
+		`<style>a::before{content:"www.paypal.com</style><a href=` + evil + `></a>`,
+	} {
+		flagged(t, f, source)
+	}
+}
+
 // TestElementsByNumber: a style sheet hides or shows elements by their number.
 func TestElementsByNumber(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, rules := range []string{
 		"i:nth-child(PN+1)~i{color:red}i:not(:nth-child(PN+1)){display:none}", "a i{display:none}a i:NTH-of-type( PN + 1 ){display:inline}", "i{font-size:0}i:nth-last-child(PN){font-size:1em}",
+		"b+i{color:#fff}i+i,i:last-child{color:#fff}i:not(i+i){color:#000}",
 	} {
 		for period := 2; period <= 4; period++ {
 			var text strings.Builder

@@ -233,8 +233,8 @@ func (l *leafReader) readForm(form form, content string) error {
 		if err := l.readSpaced(&l.part, content); err != nil {
 			return err
 		}
-		if !mayRepair(content) {
-			return nil
+		if err := l.readWideShortcut(content); err != nil || !mayRepair(content) {
+			return err
 		}
 		l.listNew(l.from)
 		return l.readRepaired(&l.part, content, asWritten)
@@ -283,6 +283,23 @@ func (l *leafReader) readPage(content string) error {
 	}
 	l.listNew(l.from)
 	return l.readHTML(&l.part, content+"<style>"+sheets+"</style>", bases...)
+}
+
+// readWideShortcut reads a shortcut of Windows whose URL is in UTF-7, beside one in ASCII.
+func (l *leafReader) readWideShortcut(content string) error {
+	if !strings.HasPrefix(content, "[") || !strings.Contains(content, "[InternetShortcut.W]") {
+		return nil
+	}
+	l.listNew(l.from)
+	for text, err := range charset.Readings(l.ctx, "utf-7", []byte(content)) {
+		if err == nil {
+			err = l.readPlain(&l.part, text)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // readUuencoded reads the files in uuencode in a text, which many programs show as

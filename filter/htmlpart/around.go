@@ -21,7 +21,7 @@ const (
 // labelCovered gives a reference without a text that a style moves the lines of text beside
 // it as labels: it may lie over them.
 func (r *reader) labelCovered(l *openLink) {
-	if !l.moved || len(l.text.shown()) > maxOwn {
+	if !l.moved || !l.veiled && len(l.text.shown()) > maxOwn {
 		return
 	}
 	if r.covers++; r.covers > maxCovers {

@@ -151,7 +151,7 @@ func (a *attributes) setPrefixed(name, value string) {
 		return
 	}
 	switch name[i+1:] {
-	case "href":
+	case "href", "dest": // of WordprocessingML
 		a.prefixed = value
 		if !a.hasHref {
 			a.href = value
@@ -162,5 +162,7 @@ func (a *attributes) setPrefixed(name, value string) {
 		a.xmlBase = value
 	case "title":
 		a.title = value
+	case "alt":
+		a.alt = value
 	}
 }

@@ -37,8 +37,18 @@ func plainCSS(css string) string {
 }
 
 // cssEscape returns the character of an escape without its backslash, 0 for a line
-// that goes on, and what follows.
+// that goes on, and what follows. A character that is syntax becomes "_".
 func cssEscape(s string) (rune, string) {
+	r, rest := escaped(s)
+	if r != 0 && (strings.ContainsRune(":;{}!,()/\\\"' \t\r\n\f", r) || r < 0 || !utf8.ValidRune(r)) {
+		r = '_'
+	}
+	return r, rest
+}
+
+// escaped returns the character of an escape without its backslash, 0 for a line that goes on,
+// and what follows.
+func escaped(s string) (rune, string) {
 	n := 0
 	for n < min(len(s), 6) && ascii.IsHex(s[n]) {
 		n++
@@ -51,11 +61,11 @@ func cssEscape(s string) (rune, string) {
 		if size < len(s) && strings.IndexByte(blanks, s[size]) >= 0 {
 			size++
 		}
+		if r == 0 {
+			r = utf8.RuneError
+		}
 	case s == "" || strings.IndexByte("\r\n\f", s[0]) >= 0:
 		return 0, s[min(1, len(s)):]
-	}
-	if strings.ContainsRune(":;{}!,()/\\\"' \t\r\n\f", r) || r <= 0 || !utf8.ValidRune(r) {
-		r = '_'
 	}
 	return r, s[size:]
 }

@@ -65,10 +65,7 @@ func contentOf(value string) string {
 			}
 			end, mark = ")", attributeMark
 		}
-		text, rest, ok := strings.Cut(value[i+1:], end)
-		if !ok {
-			return b.String()
-		}
+		text, rest, _ := strings.Cut(value[i+1:], end) // the end of a sheet also ends a string
 		if mark != "" {
 			name, _, _ := strings.Cut(strings.TrimSpace(text), " ")
 			if text = strings.ToLower(strings.TrimRight(name, ",")); text == "href" { // the target itself

@@ -13,6 +13,7 @@ type look struct {
 	invisible  bool   // visibility:hidden, until an element within sets another
 	setOff     bool   // breaks surround the element
 	moved      bool   // a style takes the element from its place
+	veiled     bool   // a style makes the text unreadable
 	turned     bool   // all characters are shown from right to left
 	doubt      int    // the innermost element that a program may hide; 0 for none
 	kind       uint64 // of that element: styles hide all of a kind alike
@@ -43,6 +44,7 @@ type style struct {
 	font       choice // whether the size is zero
 	visibility choice // whether it is hidden
 	moved      bool   // the element may lie over others
+	veiled     bool   // the text is unreadable, or far from its place
 	beside     bool   // it may lie over others in its line
 	doubt      bool   // some declaration may hide the text
 
@@ -50,6 +52,7 @@ type style struct {
 	rightToLeft bool // direction
 
 	color, background string
+	field             string // the URL of a field of Word
 
 	transparent bool            // opacity:0
 	important   map[string]bool // properties that are set with !important
@@ -78,6 +81,7 @@ func styleOf(declarations string) style {
 	if declarations == "" {
 		return s
 	}
+	s.field = fieldOfStyle(declarations)
 	declarations = plainCSS(declarations)
 	none := false
 	for declarations != "" {
@@ -144,6 +148,7 @@ func (s *style) declare(property, value string) {
 	switch property {
 	case "opacity":
 		s.transparent = isZero(value)
+		s.veiled = s.veiled || isSmall(value)
 		s.doubt = s.doubt || isSmall(value)
 	case "visibility":
 		if is("hidden", "collapse") {
@@ -180,6 +185,7 @@ func (s *style) declare(property, value string) {
 		value = strings.ToLower(value)
 		s.moved = s.moved || moves(property, value)
 		s.beside = s.beside || movesBeside(property, value)
+		s.veiled = s.veiled || property == "text-indent" && least(value) <= -far
 		s.doubt = s.doubt || hides(property, value)
 	}
 }

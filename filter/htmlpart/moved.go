@@ -14,9 +14,9 @@ func moves(property, value string) bool {
 	switch property {
 	case "position":
 		return value == "absolute" || value == "fixed" || value == "sticky"
-	case "margin", "margin-top", "margin-bottom":
+	case "margin", "margin-top", "margin-bottom", "margin-block", "margin-block-start", "margin-block-end":
 		return least(value) <= -far
-	case "left", "right", "top", "bottom", "inset":
+	case "left", "right", "top", "bottom", "inset", "inset-block", "inset-block-start", "inset-block-end":
 		return least(value) <= -far || most(value) >= far
 	case "transform", "-webkit-transform", "translate":
 		isMove := property == "translate" || strings.Contains(value, "translate") || strings.Contains(value, "matrix")
@@ -29,7 +29,7 @@ func moves(property, value string) bool {
 
 // movesBeside reports whether a declaration may do so with an element in a line.
 func movesBeside(property, value string) bool {
-	return (property == "margin-left" || property == "margin-right") && least(value) <= -far
+	return (property == "margin-left" || property == "margin-right" || strings.HasPrefix(property, "margin-inline")) && least(value) <= -far
 }
 
 // least returns the least of the lengths in a value, and zero where all are positive.

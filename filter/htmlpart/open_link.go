@@ -15,6 +15,7 @@ type openLink struct {
 	scope int    // how many elements are open up to the innermost scope around it
 	text  linkText
 
+	veiled    bool     // its own text is unreadable
 	moved     bool     // it may lie over the text beside it
 	movedAt   int      // the tag of the element that is moved, around it or its own
 	before    string   // the text right before it, up to a blank
@@ -86,8 +87,32 @@ func (l *openLink) generate(s *sheet, name string, a *attributes) {
 
 // withGenerated returns the readings of a text with generated texts.
 func (l *openLink) withGenerated(text string) (readings []string) {
-	for _, generated := range l.generated {
+	add := func(generated string) {
 		readings = append(readings, generated, generated+text, text+generated)
 	}
+	for _, generated := range l.generated {
+		add(generated)
+	}
+	if len(l.generated) > 1 {
+		eachOrder(l.generated, func(order []string) { add(strings.Join(order, "")) })
+	}
 	return readings
+}
+
+// eachOrder calls use with the texts in each order. They must be few.
+func eachOrder(texts []string, use func([]string)) {
+	order := slices.Clone(texts)
+	var from func(int)
+	from = func(at int) {
+		if at == len(order) {
+			use(order)
+			return
+		}
+		for i := at; i < len(order); i++ {
+			order[at], order[i] = order[i], order[at]
+			from(at + 1)
+			order[at], order[i] = order[i], order[at]
+		}
+	}
+	from(0)
 }

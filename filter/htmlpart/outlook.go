@@ -74,7 +74,14 @@ func (r *reader) outlookSource() string {
 		}
 		take(i)
 		c, ok := conditionalAt(rest)
+		field, size := "", 0
+		if ok && !c.end && !c.negated {
+			field, size = fieldTag(rest)
+		}
 		switch {
+		case size > 0:
+			b.WriteString(field)
+			rest = rest[size:]
 		case ok && c.negated && end >= 0:
 			at := len(r.source) - len(rest)
 			if end < at {

@@ -84,6 +84,7 @@ func (r *reader) newLink(e element, urls []string, at place, a *attributes, hidd
 	l.item = Item{Element: strings.ToLower(e.name), Hidden: hidden || e.look.hidden(), Start: at.start, End: at.end}
 	l.item.label(a)
 	r.labelByID(&l.item, "", a)
+	l.veiled = e.look.veiled
 	if l.moved, l.movedAt = e.look.moved, at.start; l.moved {
 		l.movedAt = min(r.movedAt, at.start)
 	}

@@ -177,7 +177,7 @@ func (p *pass) comment() error {
 	if c.size >= len(content) {
 		return nil
 	}
-	p.conditions = p.conditions || content[c.size] > ' ' && content[c.size] != '<'
+	p.conditions = p.conditions || content[c.size] > ' ' && content[c.size] != '<' || strings.Contains(content, "mso-element:field")
 	// For others than Outlook the text goes on behind the comment.
 	p.irregular = p.irregular || p.visible.hasWords() || p.hidden.hasWords()
 	p.flush()

@@ -16,7 +16,7 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 		return false
 	}
 	inline := !splits(tag) && !s.splits
-	moved = s.moved || inline && s.beside
+	moved = s.moved || inline && s.beside || s.flat && !s.clipped
 	if r.sheet != nil {
 		moved = moved || r.sheet.moved.mayHide(name, a)
 		r.sheet.borrow(a.style)
@@ -38,6 +38,7 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	l.color, l.background = cmp.Or(s.color, a.color, l.color), cmp.Or(s.background, a.background, l.background)
 	blends := painted && (l.blends() || mayMatch(a.color, l.background)) || r.sheet.mayBlend(name, a, l, painted)
 	shows := l.doubt != 0 && (s.font == shown || s.visibility == shown || painted || r.sheet.paints(name, a))
+	l.veiled = l.veiled || s.veiled || blends
 	if gone || s.doubt || a.hidden || mayHide(tag) || blends || shows || r.sheet.mayHide(name, a) {
 		l.doubt, l.kind = serial, kindOf(name, a)
 	}

@@ -13,7 +13,7 @@ import (
 type sheet struct {
 	classes, ids, attributes, elements map[string]bool
 	all                                bool // some selector names none of these
-	counts                             bool // some selector counts elements: ":nth-child(2n)"
+	counts                             bool // some selector depends on the place of an element: ":nth-child(2n)", "i + i"
 
 	palette palette // colors that rules set
 	painted *sheet  // the elements that have one of them, or may be shown in hidden ones; nil for none
@@ -57,7 +57,7 @@ func (s *sheet) read(css string) {
 			if len(open) < 64 {
 				open = append(open, trim(css[start:i]))
 			}
-			s.counts = s.counts || strings.Contains(strings.ToLower(css[start:i]), ":nth-")
+			s.counts = s.counts || countsElements(css[start:i])
 			start, block = i+1, i+1
 		case c == ';' || c == '}':
 			s.generate(generatedText(css[start:i]), open)
@@ -73,6 +73,7 @@ func (s *sheet) read(css string) {
 		}
 	}
 	if start < len(css) {
+		s.generate(generatedText(css[start:]), open)
 		s.apply(css[start:], open)
 	}
 }
@@ -160,6 +161,12 @@ func (s *sheet) add(selector string) {
 		i = n
 	}
 	s.all = s.all || !found
+}
+
+// countsElements reports whether a selector depends on the place of an element among others.
+func countsElements(selector string) bool {
+	selector = strings.ToLower(selector)
+	return strings.ContainsAny(selector, "+~") || strings.Contains(selector, ":nth-") || strings.Contains(selector, "-child") || strings.Contains(selector, "-of-type")
 }
 
 // withoutCounts returns a selector without the numbers of ":nth-child( 2n + 1 )" and the like,

@@ -97,6 +97,9 @@ func (p *pass) startTag(selfClosing bool) {
 		p.partial = p.partial || a.cut
 		urls, silent = p.opened(local, a, at)
 	}
+	if style.field != "" {
+		urls = p.resolve(urls, style.field)
+	}
 	if len(urls) > 0 && isAnimation(e.atom, local) && (p.link != nil || p.top() == atom.A) {
 		p.animateAround(urls, at)
 	} else if len(urls) > 0 {

@@ -154,7 +154,11 @@ func (t *treePass) element(n *html.Node, around look) {
 	}
 	e := element{atom: n.DataAtom, name: unmarked(n.Data), look: l}
 	var link *openLink
-	if urls, silent := t.opened(name, &a, t.at); len(urls) > 0 {
+	urls, silent := t.opened(name, &a, t.at)
+	if s.field != "" {
+		urls = t.resolve(urls, s.field)
+	}
+	if len(urls) > 0 {
 		link = t.newLink(e, urls, t.at, &a, silent)
 	} else if form := t.formOf(n.DataAtom, &a, t.at); len(form.urls) > 0 {
 		link = t.button(form, e, &a)
