@@ -11,9 +11,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/scheme"
 )
 
-// mostLinks is the share of the links in the text, in percent, up to which Rspamd does not
-// call the text one of links alone (HFILTER_URL_ONLY, from 80 on). docs/performance.md has the
-// measurements of it and of what follows.
+// mostLinks is the highest share of links in a text, in percent. From 80 on Rspamd says that
+// the text has links alone (HFILTER_URL_ONLY). docs/performance.md has the measurements of this
+// and of the rules below.
 const mostLinks = 78
 
 // costly reports whether a spam filter would score the text higher with an alternative

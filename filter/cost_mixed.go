@@ -10,9 +10,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/report"
 )
 
-// mixedWords is the share of changes between letters of ASCII and others in the words, in
-// percent, from which on Rspamd calls a text one of mixed scripts (R_MIXED_CHARSET, from
-// 10 on), if it has letters that are not Latin.
+// mixedWords is the highest share, in percent of the words, of changes between letters of
+// ASCII and others. From 10 on Rspamd says that a text with letters that are not Latin has
+// mixed scripts (R_MIXED_CHARSET).
 const mixedWords = 6
 
 // mixesScripts reports whether readable links add other letters to a text in Latin script

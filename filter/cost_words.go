@@ -9,9 +9,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
-// fewestWords returns the number of words beside the links with which filters do not take
-// equal parts for different ones, if so many links are shown in another form: Rspamd
-// compares words (R_PARTS_DIFFER), SpamAssassin looks for one word of both (MPART_ALT_DIFF).
+// fewestWords returns how many words beside the links two parts need, where so many links are
+// shown in another form, so that filters take the parts for equal. Rspamd compares words
+// (R_PARTS_DIFFER), SpamAssassin looks for one word of both (MPART_ALT_DIFF).
 func fewestWords(changed int) int { return max(3, 2*changed) }
 
 // hasWords reports whether a text has at least n words that touch no link.

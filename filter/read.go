@@ -116,8 +116,8 @@ func (c *collector) readOutside(m *mime.Message, multipart *mime.Part, number st
 	return nil
 }
 
-// readPartFields judges the URLs in fields of a part that programs open, such as those that
-// say where an attachment is kept, and lists those that have a finding.
+// readPartFields judges the URLs in fields of a part, and lists those that have a finding.
+// Programs open them: some say where an attachment is kept.
 func (c *collector) readPartFields(m *mime.Message, part *mime.Part, number string) error {
 	if part == m.Root {
 		return nil // readHeader reads them

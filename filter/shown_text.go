@@ -62,9 +62,9 @@ func withoutSpaces(text string) string {
 	return ""
 }
 
-// plainText returns a text in which characters that look like the syntax of a URL are
-// that syntax, punctuation before URLs is apart from them, and two slashes are before
-// their hosts.
+// plainText returns a text as readers take it for URLs. Characters that look like the syntax of
+// a URL become that syntax. Punctuation before a URL is apart from it, and two slashes are
+// before its host.
 func plainText(text string) string {
 	if !ascii.Is(text) {
 		text = asciiSyntax(norm.NFKC.String(text))

@@ -117,9 +117,9 @@ func isOftenBeside(word string) bool {
 	return addedWords.Has(lower) || nameWords.Has(lower) || !ascii.Is(word) && besideKeys()[wordKey(lower)]
 }
 
-// namedDomain returns the protected domain whose name is that of words beside each other,
-// if the words around these are numbers, top-level domains of countries or often beside a
-// name; else nil. The words are those of a display name.
+// namedDomain returns the protected domain that words of a display name spell beside each
+// other, or nil. The words around these are numbers, top-level domains of countries or often
+// beside a name.
 func namedDomain(name string, words []string, set *protectedSet) *protectedDomain {
 	beside := func(word string) bool {
 		if len(word) == 2 && strings.Contains(name, "."+word) || strings.Trim(word, "0123456789") == "" {
@@ -192,8 +192,8 @@ func isBetweenWords(r rune) bool {
 }
 
 // isSenderOf reports whether the owner of d may send from an address, whose registrable
-// domain is domain: below d, below any domain of the operator for the operator's own, in a
-// domain of the same owner, or in one with the name, which other rules judge.
+// domain is domain. It may be below d, or below any domain of the operator if d is one. It may
+// be in a domain of the same owner, or in one with the name, which other rules judge.
 func isSenderOf(address engine.Link, domain string, d *protectedDomain, set *protectedSet) bool {
 	for host, ok := strings.TrimSuffix(address.ASCIIHost(), "."), true; ok; _, host, ok = strings.Cut(host, ".") {
 		if e := set.exact[host]; e != nil && (e == d || e.own && d.own) {

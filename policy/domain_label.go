@@ -16,9 +16,9 @@ const (
 	hyphenLikes = "‐‑‒–—―−⁃˗一ーㄧ⸺⸻"
 )
 
-// domainLabel reports a label left of the registrable domain that reads as a domain
-// name or as the end of one, because a character of it reads as a dot, slash or
-// hyphen: "paypal·com" or "comんlogin". tlds are the top-level domains that exist.
+// domainLabel reports a label left of the registrable domain that reads as a domain name or as
+// the end of one. A character of it reads as a dot, slash or hyphen: "paypal·com" or
+// "comんlogin". tlds are the top-level domains that exist.
 func domainLabel(h linkHost, tlds *tld.Set) Finding {
 	name := h.name()
 	if ascii.Is(name) {
@@ -49,9 +49,9 @@ func domainLabel(h linkHost, tlds *tld.Set) Finding {
 	return Finding{}
 }
 
-// endOfDomain returns the character of a label that reads as a dot, with a top-level
-// domain before it and a name behind it, as in "example.com·evil", or 0. The
-// middle dot of Catalan is between two l.
+// endOfDomain returns the character of a label that reads as a dot, or 0: it has a top-level
+// domain before it and a name behind it, as in "example.com·evil". The middle dot of Catalan
+// is between two l.
 func endOfDomain(label string, tlds *tld.Set) rune {
 	i := strings.IndexAny(label, dotLikes)
 	if i < 0 {
@@ -65,8 +65,8 @@ func endOfDomain(label string, tlds *tld.Set) rune {
 	return r
 }
 
-// delimiterInLabel returns the character of a label that makes it read as a domain
-// name, or as the end of one unless the label is the first of the host, or 0.
+// delimiterInLabel returns the character of a label that makes it read as a domain name, or 0.
+// A label that is not the first of the host may also read as the end of a domain name.
 func delimiterInLabel(label string, first bool, tlds *tld.Set) rune {
 	for i, r := range label {
 		if r < utf8.RuneSelf {

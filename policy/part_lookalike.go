@@ -8,8 +8,8 @@ import (
 // partLookalike compares the parts of a label between hyphens with the names of
 // protected domains. key is the key of the label, after the rest of the host
 // after it. A part that is the name itself is a finding if it pretends to be
-// the domain, "secure-paypal.com.example.net" or "paypal-com-login.net", and in
-// a registrable domain with a word that phishing uses, "paypal-login.net".
+// the domain: "secure-paypal.com.example.net" or "paypal-com-login.net". In a
+// registrable domain it is one beside a word of phishing, too: "paypal-login.net".
 func partLookalike(label, after string, key []byte, set *protectedSet) Finding {
 	if strings.Count(label, "-") != bytes.Count(key, hyphen) {
 		return Finding{} // a character looks like a hyphen

@@ -16,9 +16,9 @@ type protectedDomain struct {
 	own    bool   // the operator's
 }
 
-// minFar is the length in code points of the shortest name that rules compare
-// below any top-level domain with a label that differs by an accent, a hyphen,
-// vv or an i. Shorter names are near honest words: "äpple" is an apple.
+// minFar is the length in code points of the shortest name that some rules compare
+// with labels below any top-level domain: those for labels that differ by an accent, a
+// hyphen, vv or an i. Shorter names are near honest words: "äpple" is an apple.
 const minFar = 7
 
 // minBrandSure is the length in code points of the shortest impersonated name whose

@@ -53,10 +53,10 @@ func (r *reader) readEntities() error {
 	return nil
 }
 
-// expand returns a source without its document type declaration, in which entities are
-// replaced and start tags have the attributes that the declaration adds, and whether
-// it is complete.
-func expand(source, subset string) (string, bool) {
+// expand returns a source as its document type declaration changes it: without the
+// declaration, with its entities replaced, and with the attributes that it adds to start tags.
+// whole is false if something is left out.
+func expand(source, subset string) (expanded string, whole bool) {
 	parameters, entities := make(map[string]string), make(map[string]string)
 	for range maxEntityDepth {
 		before := len(parameters) + len(entities)
@@ -88,7 +88,7 @@ func expand(source, subset string) (string, bool) {
 		}
 	}
 	room := maxEntityText
-	expanded := replaceEntities(withDefaults(source, defaults, &room), entities, &room, 0)
+	expanded = replaceEntities(withDefaults(source, defaults, &room), entities, &room, 0)
 	return expanded, room > 0
 }
 

@@ -14,7 +14,7 @@ const (
 )
 
 // generatedText returns the text that a declaration puts before or after an element
-// (CSS Content §2), or "" where that cannot be in a URL, as signs and icons cannot.
+// (CSS Content §2). It returns "" for signs and icons, which cannot be in a URL.
 func generatedText(declaration string) string {
 	property, value, _ := strings.Cut(declaration, ":")
 	if !strings.EqualFold(trim(property), "content") {

@@ -30,9 +30,9 @@ type Item struct {
 	// place there may be an item with another URL or text.
 	Again bool
 	// Start and End are byte offsets into the source: of the tag of a reference or a
-	// script, or of the first and behind the last character of a text. Items in a frame written into
-	// an attribute, and texts that only the tree has, have the range of a tag around or
-	// before them, and the whole source where there is not such a tag.
+	// script, or of the first and behind the last character of a text. Items in a frame
+	// written into an attribute, and texts that only the tree has, have the range of a tag
+	// around or before them. Without such a tag they have that of the whole source.
 	Start, End int
 
 	pieces []piece // where the characters of Text come from; nil if unknown

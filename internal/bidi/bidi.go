@@ -1,6 +1,6 @@
-// Package bidi divides a URL or an address that is shown into pieces, so that those
-// with characters from right to left can be isolated and all are in order from left to
-// right (UAX #9 HL4, to which UTS #58 points).
+// Package bidi divides a URL or an address that is shown into pieces. Those with characters
+// from right to left can be isolated, so that all are in order from left to right (UAX #9
+// HL4, to which UTS #58 points).
 package bidi
 
 import (

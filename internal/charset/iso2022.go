@@ -21,8 +21,8 @@ type set struct {
 	size   int    // bytes of a character
 }
 
-// designations are the sets by the escape sequence that designates them, but for US-ASCII
-// and the like (RFC 1468, RFC 1554, RFC 1557, RFC 1922, and JIS X 0201 by "(I").
+// designations are the sets by the escape sequence that designates them (RFC 1468, RFC 1554,
+// RFC 1557, RFC 1922), and that of JIS X 0201 by "(I". US-ASCII and the like are left out.
 var designations = map[string]set{
 	"\x1b$@": {japanese.EUCJP, "", 2}, "\x1b$B": {japanese.EUCJP, "", 2}, "\x1b$(B": {japanese.EUCJP, "", 2},
 	"\x1b$(D": {japanese.EUCJP, "\x8f", 2}, "\x1b(I": {japanese.EUCJP, "\x8e", 1},

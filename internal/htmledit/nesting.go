@@ -6,8 +6,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// nesting follows the tokens of a source and has the elements open that a parser has, as
-// long as each element ends in the one that it began in. A parser has nothing else to decide
+// nesting follows the tokens of a source. It has the elements open that a parser has, while
+// each element ends in the one that it began in. A parser has nothing else to decide
 // by then (HTML §13.2.4): its list of active formatting elements has none that is not open,
 // it moves no element, and the open elements say its insertion mode. So what a parser makes of
 // a token follows from these elements, and is the same in two sources in which they are.

@@ -103,10 +103,11 @@ func memory(size int64) int64 {
 	return size*workFactor + linkSize*min(size/shortest, maxLinks)
 }
 
-// work waits until there is memory for the work on a message of size bytes, at most half
-// of Limits.Time, or a quarter more for its beginning, and until ctx ends: the rest of the
-// time is for the work. It returns how many bytes of the message the filter may read, and a
-// function that ends the work. The bytes are fewer than size if the message does not fit.
+// work waits until there is memory for the work on a message of size bytes. It waits at most
+// half of Limits.Time, or a quarter more for the beginning of the message, and until ctx ends:
+// the rest of the time is for the work. It returns how many bytes of the message the filter
+// may read, and a function that ends the work. The bytes are fewer than size if the message
+// does not fit.
 func (b *Budget) work(ctx context.Context, size int64) (granted int64, end func()) {
 	l := b.Limits()
 	granted = min(size, max(l.Memory/3, SmallWork)) // await says what happens beyond that

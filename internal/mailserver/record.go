@@ -9,8 +9,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/report"
 )
 
-// Reason is a cause in the protocol or the server for which a message was not read, or an
-// edit or action of the filter not carried out. The codes are stable. They appear in the
+// Reason says why the protocol or the server did not read a message, or did not carry out an
+// edit or action of the filter. The codes are stable. They appear in the
 // log beside those of the filter.
 type Reason string
 

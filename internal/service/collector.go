@@ -19,9 +19,8 @@ const (
 // busy processors collect too late.
 func softLimit(memory int64) int64 { return ownMemory + 2*memory - memory/8 }
 
-// tuneCollector makes garbage collection run less often while memory is free, and
-// more often when the process comes near to twice the memory of messages, given in
-// bytes. GOGC and GOMEMLIMIT in the environment take precedence.
+// tuneCollector makes garbage collection run less often while memory is free. It runs more
+// often when the process comes near to twice the memory of messages, given in bytes. GOGC and GOMEMLIMIT in the environment take precedence.
 func tuneCollector(memory int64) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(heapGrowth)
