@@ -39,6 +39,7 @@ type pipeline struct {
 
 // pass is what the stages need for a message, in one allocation.
 type pass struct {
+	message   mime.Message
 	collector collector
 	env       envelope.Envelope
 	rule      rule.Rule
@@ -54,7 +55,7 @@ func (p *pipeline) run(ctx context.Context, all *pass, env envelope.Envelope, ra
 	all.collector = collector{ctx: ctx, judge: p.judge, limits: p.limits, maxLinks: p.maxLinks}
 	all.env = env
 	c, u := &all.collector, &all.rule
-	c.env, c.robots = &all.env, p.robots
+	c.message, c.env, c.robots = &all.message, &all.env, p.robots
 	defer func() {
 		if recover() != nil {
 			c.cut(reasonPanic)

@@ -17,11 +17,12 @@ func (c *collector) parse(raw []byte, authserv []string) {
 	if size := c.limits.Message; c.env.Truncated || len(raw) > size {
 		c.truncated = true
 		raw, c.beyond = raw[:min(len(raw), size)], raw[min(len(raw), size):]
-		c.message = mime.ParsePrefix(c.ctx, raw, c.limits.Limits)
 		c.cut(reasonMessageTooLarge)
-	} else {
-		c.message = mime.Parse(c.ctx, raw, c.limits.Limits)
 	}
+	if c.message == nil {
+		c.message = new(mime.Message)
+	}
+	c.message.Parse(c.ctx, raw, c.limits.Limits, c.truncated)
 	c.header = knownBy(c.message)
 	c.signatures = mailauth.FindSignatures(rawFields(c.message))
 	if len(authserv) > 0 {

@@ -46,6 +46,9 @@ type Message struct {
 
 	decoded       *Part  // whose text was decoded last
 	text, charset string // that text and its charset
+
+	root Part
+	room [24]Field // for those of the header: most messages have fewer
 }
 
 // A Part is one MIME entity: the message itself or a part of a multipart.

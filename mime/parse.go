@@ -16,14 +16,17 @@ import (
 // Decoding such a message later fails with the error of ctx. Both check ctx every 64 KiB of
 // input.
 func Parse(ctx context.Context, raw []byte, lim Limits) *Message {
-	return parseCut(ctx, raw, lim.withDefaults(), 0, false)
+	m := new(Message)
+	m.Parse(ctx, raw, lim, false)
+	return m
 }
 
-// ParsePrefix is [Parse] for a message of which raw is only the first bytes. It reads the
-// cut-off part as far as it goes: it leaves out an incomplete transfer encoding, character
-// or line end, and multiparts may lack their ends. Such a message cannot be edited.
-func ParsePrefix(ctx context.Context, raw []byte, lim Limits) *Message {
-	return parseCut(ctx, raw, lim.withDefaults(), 0, true)
+// Parse is the function [Parse] with the memory of a message that is not used any more. A
+// prefix is only the first bytes of a message: Parse reads the cut-off part as far as it
+// goes. It leaves out an incomplete transfer encoding, character or line end, and multiparts
+// may lack their ends. Such a message cannot be edited.
+func (m *Message) Parse(ctx context.Context, raw []byte, lim Limits, prefix bool) {
+	m.parse(ctx, raw, lim.withDefaults(), 0, prefix)
 }
 
 // Without parses the message once more without fields of its header, by their indices in
@@ -39,17 +42,17 @@ func (m *Message) Without(fields []int) *Message {
 }
 
 func parseCut(ctx context.Context, raw []byte, lim Limits, depth int, cut bool) *Message {
-	parsed := new(struct {
-		message Message
-		root    Part
-		fields  [24]Field // as many as most messages have
-	})
-	m := &parsed.message
-	*m = Message{Raw: raw, Root: &parsed.root, limits: lim, depth: depth, cut: cut, ctx: ctx}
-	s := scanner{m: m, meter: meter.New(ctx)}
-	p := parser{scanner: &s, headers: headerReader{scanner: &s, left: lim.HeaderBytes, fields: parsed.fields[:0]}}
-	p.run()
+	m := new(Message)
+	m.parse(ctx, raw, lim, depth, cut)
 	return m
+}
+
+func (m *Message) parse(ctx context.Context, raw []byte, lim Limits, depth int, cut bool) {
+	*m = Message{}
+	m.Raw, m.Root, m.limits, m.depth, m.cut, m.ctx = raw, &m.root, lim, depth, cut, ctx
+	s := scanner{m: m, meter: meter.New(ctx)}
+	p := parser{scanner: &s, headers: headerReader{scanner: &s, left: lim.HeaderBytes, fields: m.room[:0]}}
+	p.run()
 }
 
 // A parser walks over a message from its first byte to its last.

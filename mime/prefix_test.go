@@ -9,9 +9,9 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// TestParsePrefix cuts messages off at each byte: what is left is read as far as
+// TestPrefix cuts messages off at each byte: what is left is read as far as
 // it goes, and never as something else.
-func TestParsePrefix(t *testing.T) {
+func TestPrefix(t *testing.T) {
 	const text = "Grüße aus 東京: see https://example.com/%C3%BC = x  \r\nund mehr\r\n"
 	encode := func(data string) map[string]string {
 		q := &quotedPrintable{eol: "\r\n"}
@@ -59,9 +59,9 @@ func TestParsePrefix(t *testing.T) {
 	}
 }
 
-// TestParsePrefixStructure: missing ends are not problems, and edits are
+// TestPrefixStructure: missing ends are not problems, and edits are
 // refused.
-func TestParsePrefixStructure(t *testing.T) {
+func TestPrefixStructure(t *testing.T) {
 	inner := "Content-Type: multipart/alternative; boundary=c\n\n--c\n" + utf8Type + qpField + "\ngr=C3=BC"
 	raw := mixed + "preamble\n--b\nContent-Type: message/rfc822\n\n" + inner
 	m := parsePrefix([]byte(raw), Limits{})
@@ -86,5 +86,7 @@ func TestParsePrefixStructure(t *testing.T) {
 }
 
 func parsePrefix(raw []byte, lim Limits) *Message {
-	return ParsePrefix(context.Background(), raw, lim)
+	m := new(Message)
+	m.Parse(context.Background(), raw, lim, true)
+	return m
 }
