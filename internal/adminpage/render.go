@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/linkmilter/linkmilter/internal/history"
@@ -15,13 +16,16 @@ import (
 //go:embed templates
 var files embed.FS
 
-var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"number":     printable.Number,
-	"at":         func(t time.Time) string { return t.Local().Format("2006-01-02 15:04:05") },
-	"codePoints": codePointsOf,
-	"bounded":    history.Bounded,
-	"inc":        func(i int) int { return i + 1 },
-}).ParseFS(files, "templates/*.html"))
+// templates parses the templates when the first page is asked for: most commands show none.
+var templates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"number":     printable.Number,
+		"at":         func(t time.Time) string { return t.Local().Format("2006-01-02 15:04:05") },
+		"codePoints": codePointsOf,
+		"bounded":    history.Bounded,
+		"inc":        func(i int) int { return i + 1 },
+	}).ParseFS(files, "templates/*.html"))
+})
 
 // A frame is what every page has.
 type frame struct{ Title, Version, Node string }
@@ -31,7 +35,7 @@ func (p *Page) frame(title string) frame { return frame{title, p.options.Version
 // render writes a page, or an error in its place.
 func (p *Page) render(w http.ResponseWriter, name string, data any) {
 	var b bytes.Buffer
-	if err := templates.ExecuteTemplate(&b, name, data); err != nil {
+	if err := templates().ExecuteTemplate(&b, name, data); err != nil {
 		http.Error(w, fmt.Sprintf("page %s: %v", name, err), http.StatusInternalServerError)
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // looseCharset returns the canonical name of a charset as lenient programs read it: the
@@ -22,7 +23,7 @@ func looseCharset(label string) string {
 	if known(name) {
 		return name
 	}
-	if page := codePage.FindStringSubmatch(name); page != nil {
+	if page := codePage().FindStringSubmatch(name); page != nil {
 		for _, prefix := range []string{"windows-", "ibm", "cp"} {
 			if known(prefix + page[1]) {
 				return prefix + page[1]
@@ -33,7 +34,9 @@ func looseCharset(label string) string {
 }
 
 // codePage matches the names of a code page of Windows or of IBM.
-var codePage = regexp.MustCompile(`^(?:x-)?(?:cp|win|windows|ms|ibm|ebcdic-cp|ebcdic|ccsid)-?0*(\d+)$`)
+var codePage = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:x-)?(?:cp|win|windows|ms|ibm|ebcdic-cp|ebcdic|ccsid)-?0*(\d+)$`)
+})
 
 // known reports whether a charset of that canonical name can be decoded.
 func known(name string) bool { return name != "" && (decoders[name] != nil || Lookup(name) != nil) }
@@ -44,7 +47,9 @@ const MarkupLead = 8 << 10
 
 // markupCharset matches a charset in a meta element of HTML, or in the declaration of XML
 // or of a style sheet.
-var markupCharset = regexp.MustCompile(`(?i)(?:charset|<\?xml[^>]{0,200}encoding)\s{0,9}=\s{0,9}["']?\s{0,9}([a-z0-9_:.-]{2,40})`)
+var markupCharset = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(?:charset|<\?xml[^>]{0,200}encoding)\s{0,9}=\s{0,9}["']?\s{0,9}([a-z0-9_:.-]{2,40})`)
+})
 
 // InMarkup returns the canonical names of the charsets that a document names as its own,
 // at most four.
@@ -54,7 +59,7 @@ func InMarkup(content []byte) []string {
 		return nil
 	}
 	var names []string
-	for _, match := range markupCharset.FindAllSubmatch(content, 4) {
+	for _, match := range markupCharset().FindAllSubmatch(content, 4) {
 		names = append(names, looseCharset(string(match[1])))
 	}
 	return names

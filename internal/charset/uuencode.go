@@ -3,6 +3,7 @@ package charset
 import (
 	"iter"
 	"regexp"
+	"sync"
 
 	"github.com/linkmilter/linkmilter/internal/meter"
 )
@@ -15,10 +16,12 @@ type File struct {
 
 // uuencodeHead matches the line before a file in uuencode, with permissions and name. In
 // HTML a tag may be before it.
-var uuencodeHead = regexp.MustCompile(`(?m)(?:^|>)begin(-base64)? +[0-7]{1,8} +(.+?)\r?$`)
+var uuencodeHead = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)(?:^|>)begin(-base64)? +[0-7]{1,8} +(.+?)\r?$`)
+})
 
 // LooksUuencoded reports whether a body has a file in uuencode.
-func LooksUuencoded(body []byte) bool { return uuencodeHead.Match(body) }
+func LooksUuencoded(body []byte) bool { return uuencodeHead().Match(body) }
 
 // Uuencoded iterates over the files in uuencode (POSIX) that a text holds. Many programs
 // show them as attachments. It skips lines that break the encoding, and ends with the
@@ -26,7 +29,7 @@ func LooksUuencoded(body []byte) bool { return uuencodeHead.Match(body) }
 func Uuencoded(t *meter.Meter, text []byte) iter.Seq[File] {
 	return func(yield func(File) bool) {
 		for t.Err() == nil {
-			at := uuencodeHead.FindSubmatchIndex(text)
+			at := uuencodeHead().FindSubmatchIndex(text)
 			if at == nil {
 				return
 			}
