@@ -32,7 +32,10 @@ func New(o Options) (*Filter, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Filter{pipeline: pipeline{remembered: new(remembered), limits: limits, edit: o.Edit, dryRun: o.DryRun, signing: signing{o.Signer, o.SignEdited}, authserv: o.AuthservIDs, optOut: cmp.Or(o.OptOut, DefaultOptions().OptOut), node: o.Node}}
+	f := &Filter{pipeline: pipeline{
+		remembered: new(remembered), limits: limits, edit: o.Edit, dryRun: o.DryRun, signing: signing{o.Signer, o.SignEdited},
+		authserv: o.AuthservIDs, optOut: cmp.Or(o.OptOut, DefaultOptions().OptOut), node: o.Node,
+	}}
 	if err := header.ValidateOptOut(f.optOut); err != nil {
 		return nil, err
 	}

@@ -27,7 +27,10 @@ const signEdited = "edited"
 func (f *File) Filter(names *tld.Set) filter.Options {
 	o := filter.Options{
 		Engine: engine.Options{MaxLinks: f.Limits.Links, TLDs: names},
-		Policy: policy.Options{Severities: f.Policy.Severity, Protected: f.listed(f.Policy.Protected), Block: f.listed(f.Policy.Block), Allow: f.listed(f.Policy.Allow), Brands: f.lists[f.Policy.BrandsFile], WithoutBrands: !f.Policy.Brands, TLDs: names},
+		Policy: policy.Options{
+			Severities: f.Policy.Severity, Protected: f.listed(f.Policy.Protected), Block: f.listed(f.Policy.Block), Allow: f.listed(f.Policy.Allow),
+			Brands: f.lists[f.Policy.BrandsFile], WithoutBrands: !f.Policy.Brands, TLDs: names,
+		},
 		Limits: filter.Limits{
 			Limits:  mime.Limits{Depth: f.Limits.Depth, Parts: f.Limits.Parts, HeaderBytes: int(f.Limits.Header)},
 			Message: int(f.Limits.Message),
