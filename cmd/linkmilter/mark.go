@@ -22,7 +22,8 @@ type marker struct {
 
 // mark writes every text again, a piece at a time, with each link between ⸠ and ⸡ as in
 // the Unicode test data. A text that does not end with a line end gets one.
-func (m *marker) mark(paths []string, stdin io.Reader) (failed []error, err error) {
+// The errors are those of the paths.
+func (m *marker) mark(paths []string, stdin io.Reader) (failed []error) {
 	for f, err := range files(paths) {
 		if err == nil {
 			err = withFile(f.name, stdin, m.markText)
@@ -31,7 +32,7 @@ func (m *marker) mark(paths []string, stdin io.Reader) (failed []error, err erro
 			failed = append(failed, err)
 		}
 	}
-	return failed, nil
+	return failed
 }
 
 // markText is mark for one text. The error is one of reading or of writing.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -184,7 +185,7 @@ func (s *scanRun) run(ctx context.Context, paths []string, stdin io.Reader) erro
 	switch {
 	case s.listing == nil:
 		m := marker{scanner: s.scanner, out: s.out, echo: s.echo}
-		failed, err = m.mark(paths, stdin)
+		failed = m.mark(paths, stdin)
 	case s.text:
 		failed, err = s.list(until(ctx, textScan{s.filter}.texts(paths, stdin)))
 	default:
@@ -196,12 +197,7 @@ func (s *scanRun) run(ctx context.Context, paths []string, stdin io.Reader) erro
 		err = s.listing.end(s.summary)
 	}
 	s.progress.done()
-	if flushErr := s.out.Flush(); err == nil {
-		err = flushErr
-	}
-	if err != nil {
-		err = fmt.Errorf("writing to standard output: %w", err)
-	}
+	err = outputError(cmp.Or(err, s.out.Flush()))
 	s.report()
 	if s.summary.interrupted {
 		failed = append(failed, errInterrupted)
