@@ -50,17 +50,9 @@ func (r *reader) tagsOf(name string) iter.Seq[*attributes] {
 // attributesOf returns the attributes of the tag at the start of a source.
 func (r *reader) attributesOf(source string) *attributes {
 	var a attributes
-	z := html.NewTokenizer(strings.NewReader(source))
-	if r.spend(len(source)) != nil {
-		return &a
-	}
-	if kind := z.Next(); kind != html.StartTagToken && kind != html.SelfClosingTagToken {
-		return &a
-	}
-	for _, more := z.TagName(); more; {
-		var key, value []byte
-		key, value, more = z.TagAttr()
-		a.set(string(key), string(value))
+	t := r.newTokens(source, 0)
+	if kind, _ := t.next(); kind == html.StartTagToken || kind == html.SelfClosingTagToken {
+		t.each(a.set)
 	}
 	return &a
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter/htmlpart"
 	"github.com/linkmilter/linkmilter/internal/test/load"
+	"github.com/linkmilter/linkmilter/internal/test/markup"
 )
 
 // newsletter returns HTML as newsletters are written, of 100 KB with 100 links.
@@ -53,50 +54,23 @@ func irregular() string {
 	return strings.NewReplacer("<b>Story</b>", "<b><font size=2>Story</b></font>", "</div></td>", "</td></div>").Replace(newsletter())
 }
 
-// slow are sources of which a tree takes much longer than the tokens: what a parser moves
-// out of tables, copies, or opens again.
-var slow = map[string]string{
-	"unclosed":        "<b><p>An ordinary sentence, as people write them.",
-	"formats":         "<font color=red size=2><b><i><p>x",
-	"links in tables": "<table><a href=http://example.org/>x",
-	"tables in links": "<table><a href=http://example.org/>x<table><a href=http://example.net/>y</a></table>",
-	"tables in bold":  "<b><a href=http://example.org/><table>x",
-	"adoption":        "<b><a href=http://example.org/><div>x</b><p>y</a>",
-	"nobr":            "<nobr><a href=http://example.org/>x<nobr>",
-	"attributes":      `<p a=1 b="2" c='3' d e=5 data-f="6" onclick="f()">x</p>`,
-	"same attributes": `<b a=1 b="2" c='3' d e=5 data-f="6">x`,
-	"entities":        "&amp;&lt;&nbsp;&#65;&eacute; word ",
-	"SVG and MathML":  "<svg><a href=http://example.org/>x</a></svg><math><mtext>y</mtext></math>",
-	"in and out":      "<svg><foreignObject><p>x<math><mi><svg><desc>",
-	"templates":       "<template><a href=http://example.org/>x</template>",
-	"cells":           "<table><td>x",
-	"options":         "<select><option><a href=http://example.org/>x",
-	"framesets":       "<frameset><a href=http://example.org/>x",
-	"frames":          "<iframe><b>x",
-	"headings":        "<h1><a href=http://example.org/>x<h2>",
-	"forms":           "<form action=http://example.org/><input name=x><button>x</button></form>",
-	"selections":      "<select><option value=1>An option<option value=2>Another</select>",
-	"nested formats":  "<b><i><u><font color=red><a href=http://example.org/>x</a></font></u></i></b>",
-	"crossed formats": "<b><i><u><font color=red><a href=http://example.org/>x</b></i></u></font></a>",
-	"crossed tables":  "<table><b><tr><i><td><a href=http://example.org/>x</b></a></td></i></tr></table>",
-	"pictures":        "<svg><g><text x=1 y=2>An ordinary text</text><a xlink:href=http://example.org/><rect/></a></g></svg>",
+// BenchmarkReadIrregular reads a newsletter with elements that end in another order.
+func BenchmarkReadIrregular(b *testing.B) { benchmarkReading(b, irregular()) }
+
+// BenchmarkReadHostile reads HTML that is hard to read.
+func BenchmarkReadHostile(b *testing.B) {
+	hostile := markup.Hostile()
+	for _, name := range slices.Sorted(maps.Keys(hostile)) {
+		b.Run(name, func(b *testing.B) { benchmarkReading(b, hostile[name](128<<10)) })
+	}
 }
 
-// BenchmarkReadIrregular reads HTML with elements that end in another order: a newsletter,
-// and sources that are slow.
-func BenchmarkReadIrregular(b *testing.B) {
-	sources := map[string]string{"newsletter": irregular()}
-	for name, piece := range slow {
-		sources[name] = strings.Repeat(piece, (256<<10)/len(piece))
-	}
-	for _, name := range slices.Sorted(maps.Keys(sources)) {
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(sources[name])))
-			b.ReportAllocs()
-			for b.Loop() {
-				readAll(b, sources[name])
-			}
-		})
+func benchmarkReading(b *testing.B, source string) {
+	b.Helper()
+	b.SetBytes(int64(len(source)))
+	b.ReportAllocs()
+	for b.Loop() {
+		readAll(b, source)
 	}
 }
 
@@ -127,24 +101,49 @@ func TestCostOfReading(t *testing.T) {
 		t.Skip("it measures time")
 	}
 	const size, most = 512 << 10, 25 // half as many are usual, and ten times as many without bounds
-	measure := func(read func()) time.Duration {
-		start := load.CPU(t)
-		read()
-		return load.CPU(t) - start
-	}
 	letters := strings.Repeat(newsletter(), size/len(newsletter())+1)[:size]
-	for _, name := range slices.Sorted(maps.Keys(slow)) {
-		source := strings.Repeat(slow[name], size/len(slow[name]))
+	for _, name := range slices.Sorted(maps.Keys(markup.Repeated)) {
+		source := strings.Repeat(markup.Repeated[name], size/len(markup.Repeated[name]))
 		reading, tokens := time.Hour, time.Hour
 		for range 4 {
-			tokens = min(tokens, measure(func() { readTokens(letters) }))
-			reading = min(reading, measure(func() { readAll(t, source) }))
+			tokens = min(tokens, cost(t, func() { readTokens(letters) }))
+			reading = min(reading, cost(t, func() { readAll(t, source) }))
 		}
 		t.Logf("%s: %.1f times, %.0f MB/s", name, float64(reading)/float64(tokens), size/1e6/reading.Seconds())
 		if reading > most*tokens {
 			t.Errorf("%s: reading takes %v, the tokens of a newsletter %v", name, reading, tokens)
 		}
 	}
+}
+
+// TestGrowthOfReading: a source of twice the size takes little more than twice as long to read.
+func TestGrowthOfReading(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures time")
+	}
+	const size, most, turns = 256 << 10, 2.3, 12
+	for name, source := range markup.Hostile() {
+		once, twice := time.Hour, time.Hour
+		small, large := source(size), source(2*size)
+		for turn := range turns {
+			once = min(once, cost(t, func() { readAll(t, small) }))
+			twice = min(twice, cost(t, func() { readAll(t, large) }))
+			if turn > 1 && float64(twice) <= most*float64(once) {
+				break
+			}
+		}
+		if float64(twice) > most*float64(once) {
+			t.Errorf("%s: reading takes %v, and %v for twice as much", name, once, twice)
+		}
+	}
+}
+
+// cost is the processor time that work takes.
+func cost(tb testing.TB, work func()) time.Duration {
+	tb.Helper()
+	start := load.CPU(tb)
+	work()
+	return load.CPU(tb) - start
 }
 
 // BenchmarkTokenizer is the peer: it reads a newsletter and nothing of it.

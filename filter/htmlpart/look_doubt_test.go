@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter/htmlpart"
+	"github.com/linkmilter/linkmilter/internal/test/markup"
 )
 
 // readingsOf returns the texts of the first reference of a source.
@@ -108,8 +109,8 @@ func TestSheetsElsewhere(t *testing.T) {
 		`<style>td{opacity:.1;background:#123} span{color:#112233}</style>`:                  true,
 		`<style>td{background:none transparent} span{color:#112233}</style>`:                 false,
 		`<style>span{color:#112233}</style><body bgcolor=#122334>`:                           true,
-		`<style>` + numbered(4000, "b{color:#%03d}") + `span{color:#102030}</style>`:         true,
-		`<style>` + numbered(2000, "b{background:#%03dfff}") + `span{color:#102030}</style>`: true,
+		`<style>` + markup.Numbered(4000, "b{color:#%03d}") + `span{color:#102030}</style>`:         true,
+		`<style>` + markup.Numbered(2000, "b{background:#%03dfff}") + `span{color:#102030}</style>`: true,
 	} {
 		got := readingsOf(t, sheet+reference)
 		if slices.Contains(got, "one") != hides {

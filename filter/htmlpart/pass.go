@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
@@ -14,7 +13,7 @@ import (
 // or a branch.
 type pass struct {
 	*reader
-	tokens      *html.Tokenizer
+	tokens      tokens
 	given       attributes  // of the start tag read last
 	start, pos  int         // the token read last
 	until       int         // the end of what the pass reads

@@ -101,11 +101,11 @@ func (r *reader) startsXML() bool {
 
 // read reads source[start:end].
 func (p *pass) read(start, end int) error {
-	p.tokens = p.newTokenizer(p.source[start:end])
+	p.tokens = p.newTokens(p.source[start:end], start)
 	p.pos, p.until = start, end
 	for {
-		kind := p.tokens.Next()
-		p.start, p.pos = p.pos, p.pos+len(p.tokens.Raw())
+		kind, pos := p.tokens.next()
+		p.start, p.pos = p.pos, pos
 		if err := p.check(); err != nil {
 			return err
 		}
@@ -146,7 +146,7 @@ func (p *pass) end(end int) error {
 	if p.rejoined {
 		return nil
 	}
-	if !errors.Is(p.tokens.Err(), io.EOF) {
+	if !errors.Is(p.tokens.end(), io.EOF) {
 		return ErrTokenTooLong
 	}
 	if p.start < end && !p.branch {

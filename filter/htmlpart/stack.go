@@ -149,10 +149,10 @@ func (p *pass) rawContent(e element) atom.Atom {
 		if !p.inForeign() {
 			return e.atom
 		}
-		p.tokens.NextIsNotRawText()
+		p.tokens.notRawText()
 	case atom.Noscript:
 		p.either(e.atom)
-		p.tokens.NextIsNotRawText()
+		p.tokens.notRawText()
 	}
 	return 0
 }

@@ -10,33 +10,18 @@ import (
 // attributes reads the attributes of the start tag read last.
 func (p *pass) attributes(a *attributes) {
 	withNames := p.sheet != nil && (len(p.sheet.shown) > 0 || p.sheet.asksForNames())
-	for more := true; more; {
-		var key, value []byte
-		key, value, more = p.tokens.TagAttr()
-		if len(key) == 0 {
-			return
-		}
-		more = more && p.spend(len(key)+len(value)) == nil
-		a.setBytes(key, value)
+	p.tokens.each(func(name, value string) {
+		a.set(name, value)
 		if withNames {
-			p.sheet.note(a, string(key), string(value))
+			p.sheet.note(a, name, value)
 		}
-	}
-}
-
-// setBytes is set for bytes. It copies only the values that are kept.
-func (a *attributes) setBytes(key, value []byte) {
-	switch string(key) {
-	case "width", "height", "align", "valign", "border", "cellpadding", "cellspacing", "target", "colspan", "rowspan", "lang", "face", "size", "rel":
-		return
-	}
-	a.set(string(key), string(value))
+	})
 }
 
 // startTag reads a start tag, which may end in "/>".
 func (p *pass) startTag(selfClosing bool) {
-	name := tagName(p.source[p.start+1 : p.pos])
-	e := element{atom: lookup(name), name: name}
+	name, tag := p.tokens.name(p.source[p.start+1 : p.pos])
+	e := element{atom: tag, name: name}
 	if selfClosing {
 		_, _, solidus := tagEnd(p.source[:p.pos], p.start+1)
 		selfClosing = !solidus
@@ -159,8 +144,8 @@ func (r *reader) formOf(tag atom.Atom, a *attributes, at place) form {
 
 // endTag reads an end tag.
 func (p *pass) endTag() {
-	name := tagName(p.source[p.start+2 : p.pos])
-	e := element{atom: lookup(name), name: name}
+	name, tag := p.tokens.name(p.source[p.start+2 : p.pos])
+	e := element{atom: tag, name: name}
 	if p.link != nil && strings.EqualFold(p.link.name, e.name) {
 		if p.top() != e.atom {
 			p.irregular = true

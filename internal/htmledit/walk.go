@@ -5,6 +5,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/linkmilter/linkmilter/internal/htmltoken"
 )
 
 // walk reads the tokens of a range of the source with their places, as [html.Tokenizer] reads
@@ -21,7 +23,7 @@ type walk struct {
 
 	tokens *html.Tokenizer // nil where the token is plain
 	until  int             // where plain tokens may follow those of the Tokenizer
-	plain  plainToken
+	plain  htmltoken.Plain
 
 	token  html.Token
 	isRead bool // token is the one that was read last
@@ -31,7 +33,7 @@ type walk struct {
 const atLeast = 1 << 10
 
 func newWalk(source string, start, end int) *walk {
-	w := &walk{source: source, stop: end, plain: plainToken{source: source[:end]}}
+	w := &walk{source: source, stop: end, plain: htmltoken.Plain{Source: source[:end]}}
 	w.jump(start)
 	return w
 }
@@ -45,7 +47,8 @@ func newRawWalk(source string, start int) *walk {
 
 // jump goes on at an offset where a token begins.
 func (w *walk) jump(offset int) {
-	w.start, w.end, w.kind, w.tokens, w.plain.textIn = offset, offset, html.ErrorToken, nil, -1
+	w.start, w.end, w.kind, w.tokens = offset, offset, html.ErrorToken, nil
+	w.plain.Jump(offset)
 }
 
 // read returns the token that next came to.
@@ -56,7 +59,7 @@ func (w *walk) read() html.Token {
 	if w.isRead = true; w.tokens != nil {
 		w.token = w.tokens.Token()
 	} else {
-		w.token = w.plain.read()
+		w.token = w.plain.Token()
 	}
 	return w.token
 }
@@ -65,7 +68,7 @@ func (w *walk) read() html.Token {
 // that HTML does not know.
 func (w *walk) tagName() (name string, tag atom.Atom) {
 	if w.tokens == nil {
-		return w.plain.name, w.plain.tag
+		return w.plain.Name, w.plain.Tag
 	}
 	b, _ := w.tokens.TagName()
 	if tag = atom.Lookup(b); tag != 0 {
@@ -81,12 +84,12 @@ func (w *walk) next() bool {
 	if w.tokens != nil && w.end >= w.until && !w.holdsText() {
 		w.tokens = nil
 	}
-	if w.tokens == nil && !w.plain.next(w.end) {
+	if w.tokens == nil && !w.plain.Next(w.end) {
 		w.tokens = html.NewTokenizer(strings.NewReader(w.source[w.end:w.stop]))
 		w.until = w.end + atLeast
 	}
 	if w.tokens == nil {
-		w.kind, w.start, w.end = w.plain.kind, w.plain.start, w.plain.end
+		w.kind, w.start, w.end = w.plain.Kind, w.plain.Start, w.plain.End
 	} else {
 		w.kind = w.tokens.Next()
 		w.start, w.end = w.end, w.end+len(w.tokens.Raw())
@@ -102,14 +105,20 @@ func (w *walk) next() bool {
 
 // holdsText reports whether the token is the start tag of an element whose content is a text.
 func (w *walk) holdsText() bool {
-	return isTag(w.kind) && w.kind != html.EndTagToken && holdsText(atom.Lookup([]byte(strings.ToLower(elementName(w.source, w.start)))))
+	return isTag(w.kind) && w.kind != html.EndTagToken && htmltoken.HoldsText(atom.Lookup([]byte(strings.ToLower(elementName(w.source, w.start)))))
 }
 
 // appendAttributes appends those attributes of a start tag whose names, in lower case, are
 // wanted. The name of the tag was read, but not the token.
 func (w *walk) appendAttributes(all []html.Attribute, wanted func(name string) bool) []html.Attribute {
 	if w.tokens == nil {
-		return w.plain.appendAttributes(all, wanted)
+		for i := range w.plain.Attributes {
+			a := &w.plain.Attributes[i]
+			if name := a.Name(); wanted(name) {
+				all = append(all, html.Attribute{Key: name, Val: a.Value()})
+			}
+		}
+		return all
 	}
 	for more := true; more; {
 		var name, value []byte
@@ -118,4 +127,9 @@ func (w *walk) appendAttributes(all []html.Attribute, wanted func(name string) b
 		}
 	}
 	return all
+}
+
+// isTag reports whether tokens of a kind are tags.
+func isTag(kind html.TokenType) bool {
+	return kind == html.StartTagToken || kind == html.SelfClosingTagToken || kind == html.EndTagToken
 }

@@ -15,6 +15,8 @@ var plainSources = []string{
 	"<script>if (a<b) x</script><script>x</script><textarea>&amp;<b></textarea><xmp>&amp;</xmp ><title/>a</title>", "<a =b c = d e=\"f\"g h='i' h=j k>", "<a b='\"&amp;' c=\"'&\">",
 	"<plaintext><a>", "<style></style><noscript><a>b</noscript>c", "a<", "a</", "a</b", "a<b", "a<b c=\"", "<!--", "<!doctype", "<title>a", "<TITLE>a</title\n>b", "</>a</ b>", "\x00<a\x00b c=\"\x00\">\x00",
 	"<svg><a xlink:href='u'/></svg>", "<p a:b.c-d_e=f#g%20>",
+	"<a href=http://x.example/?a=1&amp;b=2&lt&copy=3&ampx;&#65x&semi;&nosuch;&;&#;&#x&NotEqualTilde;&ltx=\x00\r\n\r/><a b=c b=d/><a b=c B=d/ ><a b=/><a b/c/ =d==e/ f= >", "</a b=c/></a \"b>",
+	"<a a1 a2 a3 a4 a5 a6 a7 a8 a9 a10 a11 a12 a13 a14 a15 a16 a17 a18 a19 a20 a21 a22 a23 a24 a25 a26 a27 a28 a29 a30 a31 a32 a1 a33>",
 }
 
 // checkWalk fails where a walk comes to other tokens than a Tokenizer.
@@ -77,7 +79,7 @@ func TestWalk(t *testing.T) {
 			check(source+pieces[i], more-1)
 		}
 	}
-	for _, begin := range []string{"", "<a ", "<a b=", `<a b="c"`, "<!--", "<title>", "<br"} {
+	for _, begin := range []string{"", "<a ", "<a b=", `<a b="c"`, "<a b=/", "<a b=&lt", "<!--", "<title>", "<br"} {
 		check(begin, 3)
 	}
 }

@@ -1,0 +1,107 @@
+package htmlpart
+
+import (
+	"io"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/linkmilter/linkmilter/internal/htmltoken"
+)
+
+// tokens are the tokens of a piece of the source. A Tokenizer reads those that are not plain,
+// at several times the cost.
+type tokens struct {
+	*reader
+	plain    htmltoken.Plain
+	start    int // of the piece in the source
+	at       int // offset in the piece behind the token
+	slow     *html.Tokenizer
+	slowEnd  int // where plain tokens may follow those of the Tokenizer
+	keepSlow bool
+}
+
+const (
+	// atLeast is the number of bytes that are read even where the context has ended, and that
+	// a Tokenizer reads: it has a buffer to fill.
+	atLeast = 1 << 10
+	// lookAhead is how far a Tokenizer may read behind a text for its end.
+	lookAhead = 16
+)
+
+// newTokens returns the tokens of a source, which is at an offset of another one.
+func (r *reader) newTokens(source string, start int) tokens {
+	t := tokens{reader: r, start: start, plain: htmltoken.Plain{Source: source, Markup: true}}
+	t.plain.Jump(0)
+	return t
+}
+
+// next comes to the next token. It returns its kind and the offset behind it.
+func (t *tokens) next() (html.TokenType, int) {
+	if t.slow != nil && t.at >= t.slowEnd && !t.keepSlow {
+		t.slow = nil
+	}
+	// The Tokenizer checks the context while it reads a long token.
+	if t.slow == nil && t.plain.Next(t.at) && t.plain.End-t.at < min(t.limit-lookAhead, checkEvery) {
+		size := t.plain.End - t.at
+		t.at = t.plain.End
+		if t.spend(size) != nil && t.at > atLeast {
+			return html.ErrorToken, t.start + t.at
+		}
+		return t.plain.Kind, t.start + t.at
+	}
+	if t.slow == nil {
+		t.slow, t.slowEnd = t.newTokenizer(t.plain.Source[t.at:]), t.at+atLeast
+	}
+	before := t.at
+	kind := t.slow.Next()
+	t.at += len(t.slow.Raw())
+	// The Tokenizer knows of a raw text that follows, and of a token that is too long.
+	t.keepSlow = t.at-before >= t.limit-lookAhead
+	if kind == html.StartTagToken || kind == html.SelfClosingTagToken {
+		t.keepSlow = t.keepSlow || htmltoken.HoldsText(lookup(tagName(t.plain.Source[before+1:])))
+	}
+	return kind, t.start + t.at
+}
+
+// notRawText says that what follows the start tag is markup. Plain tokens are the same either way.
+func (t *tokens) notRawText() {
+	if t.slow != nil {
+		t.slow.NextIsNotRawText()
+		t.keepSlow = false
+	}
+}
+
+// end returns why there are no more tokens.
+func (t *tokens) end() error {
+	if t.slow != nil {
+		return t.slow.Err()
+	}
+	return io.EOF
+}
+
+// name returns the name of the tag at a place of the source, and its element.
+func (t *tokens) name(source string) (string, atom.Atom) {
+	if t.slow == nil {
+		return t.plain.Name, t.plain.Tag
+	}
+	name := tagName(source)
+	return name, lookup(name)
+}
+
+// each calls a function for the name, in lower case, and value of each attribute of a start tag.
+func (t *tokens) each(use func(name, value string)) {
+	if t.slow == nil {
+		for i := range t.plain.Attributes {
+			use(t.plain.Attributes[i].Name(), t.plain.Attributes[i].Value())
+		}
+		return
+	}
+	for more := true; more; {
+		var key, value []byte
+		if key, value, more = t.slow.TagAttr(); len(key) == 0 || t.spend(len(key)+len(value)) != nil {
+			return
+		}
+		use(string(key), string(value))
+	}
+}

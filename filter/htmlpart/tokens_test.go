@@ -1,0 +1,89 @@
+package htmlpart
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// checkTokens fails where tokens are not those of a Tokenizer, in which the content of noscript is
+// markup.
+func checkTokens(t *testing.T, source string, limit int) {
+	t.Helper()
+	z := html.NewTokenizer(strings.NewReader(source))
+	z.SetMaxBuf(limit)
+	tokens := newReader(t.Context(), source, limit, nil).newTokens(source, 0)
+	for start := 0; ; {
+		want := z.Next()
+		end := start + len(z.Raw())
+		kind, at := tokens.next()
+		if kind != want || at != end {
+			t.Fatalf("%q, limit %d: got %v up to %d, want %v up to %d", source, limit, kind, at, want, end)
+		}
+		switch kind {
+		case html.ErrorToken:
+			if !errors.Is(tokens.end(), z.Err()) {
+				t.Fatalf("%q, limit %d: got the error %v, want %v", source, limit, tokens.end(), z.Err())
+			}
+			return
+		case html.StartTagToken, html.SelfClosingTagToken, html.EndTagToken:
+			checkTag(t, source[start:end], &tokens, kind, z)
+		}
+		start = end
+	}
+}
+
+// checkTag compares the names and attributes of a tag.
+func checkTag(t *testing.T, source string, tokens *tokens, kind html.TokenType, z *html.Tokenizer) {
+	t.Helper()
+	from := strings.TrimLeft(source, "</")
+	name, tag := tokens.name(from)
+	token := z.Token()
+	var got []html.Attribute
+	if kind != html.EndTagToken {
+		tokens.each(func(name, value string) { got = append(got, html.Attribute{Key: name, Val: value}) })
+	}
+	if tag != token.DataAtom || !strings.EqualFold(name, tagName(from)) || fmt.Sprint(got) != fmt.Sprint(token.Attr) {
+		t.Fatalf("%q: got %s %v, want %v", source, name, got, token)
+	}
+	if kind != html.EndTagToken && tag == atom.Noscript {
+		z.NextIsNotRawText()
+		tokens.notRawText()
+	}
+}
+
+// tokenSources have plain tokens and others beside each other.
+var tokenSources = []string{
+	"<p a=1>x<p a=1 a=2 =b c/d=/>y</p ><!-- x --><!-->--!>z</ a></><!x>",
+	"<title>a</title><title>a<b></title><noscript><style>x</style></noscript><TITLE>x",
+	"<a " + strings.Repeat("b ", 40) + strings.Repeat("c", 40) + "><a\x00b \xc3\xa9=\xc3\xa9 c=\x00\r\n>&amp;\r\n",
+	"<script><!--<script></script>--></script><xmp><b></xmp><plaintext><b>",
+}
+
+// TestTokens: the tokens are those of a Tokenizer, also where one is too long.
+func TestTokens(t *testing.T) {
+	for _, source := range tokenSources {
+		for _, long := range []string{source, source + strings.Repeat(" ", atLeast) + source} {
+			for _, limit := range []int{1, 5, 20, 40, 1 << 10, 1 << 20} {
+				for i := range long {
+					checkTokens(t, long[i:], limit)
+				}
+				checkTokens(t, long[:len(long)/2], limit)
+			}
+		}
+	}
+}
+
+// FuzzTokens is TestTokens for any source.
+func FuzzTokens(f *testing.F) {
+	for _, source := range tokenSources {
+		f.Add(source, source, uint16(100))
+	}
+	f.Fuzz(func(t *testing.T, source, behind string, limit uint16) {
+		checkTokens(t, source+strings.Repeat(" ", atLeast)+behind, int(limit)+1)
+	})
+}
