@@ -1,6 +1,10 @@
 package htmlpart
 
-import "golang.org/x/net/html/atom"
+import (
+	"slices"
+
+	"golang.org/x/net/html/atom"
+)
 
 // button returns a button that sends the form, as another reading of the form: it opens
 // the same.
@@ -37,6 +41,39 @@ func (p *pass) labelButton(e element, l *openLink) {
 	l.item.addLabel(string(p.beside))
 	if len(p.sends) < maxSends {
 		p.sends = append(p.sends, &openLink{urls: l.urls, item: Item{Element: l.item.Element, Start: l.item.Start, End: l.item.End, Again: true}})
+	}
+}
+
+// isIgnoredForm reports whether a parser ignores the start tag of a form, since another one has not
+// ended (HTML §13.2.6.4.7). Where the source is irregular its tree says so.
+func (p *pass) isIgnoredForm(tag atom.Atom) bool {
+	return tag == atom.Form && p.inForm && !p.irregular && !p.conditional && !p.isForeign() && !p.inTableParts() && !p.isOpen(atom.Select)
+}
+
+// ignoreForm yields what a form opens that a parser ignores, as another reading. The buttons that
+// follow open that, too.
+func (p *pass) ignoreForm(e element, a *attributes) {
+	at := place{p.start, p.pos}
+	around, last, before := p.form, p.last, p.before
+	urls, _ := p.opened("form", a, at)
+	p.script(a.readScripts(), at)
+	p.partial = p.partial || a.cut
+	if len(urls) > 0 {
+		l := p.newLink(e, urls, at, a, false)
+		l.item.Again = true
+		p.sendLink(l)
+	}
+	p.readFrame("form", a, at)
+	p.form, p.last, p.before = around, last, before
+	for _, url := range urls {
+		if slices.Contains(p.form.urls, url) {
+			continue
+		}
+		if len(p.form.urls) >= maxSameID {
+			p.irregular = true // the tree says which form a button sends
+			return
+		}
+		p.form.urls = append(slices.Clip(p.form.urls), url)
 	}
 }
 

@@ -25,6 +25,7 @@ type pass struct {
 	sends       []*openLink // what the buttons of the open form open
 	link        *openLink   // the reference whose text is being read
 	conditional bool        // in a conditional comment
+	inForm      bool        // a form began that no end tag ended
 	reopened    bool        // a parser may have formatting elements open that the pass has not
 	branch      bool        // reads only references, up to where another pass was
 	rejoined    bool        // another pass was here

@@ -7,8 +7,6 @@ import (
 	"io"
 	"strings"
 
-	"golang.org/x/net/html"
-
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/iofunc"
 )
@@ -26,6 +24,7 @@ type reader struct {
 	readAll func(*reader) error // reads another document
 
 	bases      []string // of relative references
+	resolved   int      // bytes of the URLs that bases gave
 	sheet      *sheet
 	styles     map[string]style    // of style attributes
 	serial     int                 // of the elements
@@ -82,13 +81,6 @@ type form struct {
 
 // linkBefore is a reference that a next one may follow without a break.
 type linkBefore struct{ url, text string }
-
-// newTokenizer returns a tokenizer with the limit, which ends when the context does.
-func (r *reader) newTokenizer(source string) *html.Tokenizer {
-	z := html.NewTokenizer(r.metered(source))
-	z.SetMaxBuf(r.limit)
-	return z
-}
 
 // metered gives the tokenizer a little of the source at a time, however long a tag is,
 // and nothing more after the context has ended.

@@ -32,11 +32,13 @@ func (p *pass) checkStart(e element, selfClosing bool) {
 		p.irregular = top != atom.Table
 	case atom.Col:
 		p.irregular = top != atom.Table && top != atom.Colgroup
-	case atom.Frame, atom.Frameset, atom.Applet, atom.Object, atom.Marquee, atom.Rp, atom.Rt, atom.Rtc, atom.Rb,
+	case atom.Frame, atom.Frameset, atom.Rp, atom.Rt, atom.Rtc, atom.Rb,
 		atom.Template, atom.Noscript, atom.Plaintext, atom.Image, atom.Keygen, atom.Menuitem, atom.Isindex:
 		p.irregular = true
-	case atom.A, atom.Form, atom.Nobr, atom.Select:
+	case atom.A, atom.Nobr, atom.Select:
 		p.irregular = p.inTableParts() || p.isOpen(e.atom)
+	case atom.Form:
+		p.irregular = p.inTableParts() || p.isOpen(atom.Select)
 	case atom.Button: // outside of forms the tree gives it the last one
 		p.irregular = p.inTableParts() || p.isOpen(atom.Button) || p.hasForms && !p.isOpen(atom.Form)
 	case atom.Svg, atom.Math:

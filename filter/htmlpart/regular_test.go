@@ -62,6 +62,10 @@ var rarerFragments = strings.Split(`<svg>
 </mtext>
 <mi>
 </mi>
+<form action=https://example.com/inner>
+<object data=https://example.com/object>
+<marquee>
+</marquee>
 <select>
 </select>
 <option value=1>

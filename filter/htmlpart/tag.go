@@ -36,6 +36,11 @@ func (p *pass) startTag(selfClosing bool) {
 		p.reader.branch()
 		p.conditions = p.conditions || p.conditional
 	}
+	if p.isIgnoredForm(e.atom) {
+		p.ignoreForm(e, a)
+		return
+	}
+	p.inForm = p.inForm || e.atom == atom.Form
 	broke := p.closeImplied(e)
 	p.checkStart(e, selfClosing)
 	p.raw = p.rawContent(e)
@@ -156,6 +161,7 @@ func (p *pass) endTag() {
 	}
 	if e.atom == atom.Form {
 		p.endForm()
+		p.inForm = false
 	}
 	// Breaks may also come from the style.
 	if inside, setOff := p.pop(e); splits(e.atom) || setOff {

@@ -13,12 +13,13 @@ import (
 // at several times the cost.
 type tokens struct {
 	*reader
-	plain    htmltoken.Plain
-	start    int // of the piece in the source
-	at       int // offset in the piece behind the token
-	slow     *html.Tokenizer
-	slowEnd  int // where plain tokens may follow those of the Tokenizer
-	keepSlow bool
+	plain htmltoken.Plain
+	start int // of the piece in the source
+	at    int // offset in the piece behind the token
+	slow  *html.Tokenizer
+
+	slowStart, slowEnd int // between them the Tokenizer reads
+	keepSlow           bool
 }
 
 const (
@@ -41,8 +42,9 @@ func (t *tokens) next() (html.TokenType, int) {
 	if t.slow != nil && t.at >= t.slowEnd && !t.keepSlow {
 		t.slow = nil
 	}
+	isPlain := t.slow == nil && t.plain.Next(t.at)
 	// The Tokenizer checks the context while it reads a long token.
-	if t.slow == nil && t.plain.Next(t.at) && t.plain.End-t.at < min(t.limit-lookAhead, checkEvery) {
+	if isPlain && t.plain.End-t.at < min(t.limit-lookAhead, checkEvery) {
 		size := t.plain.End - t.at
 		t.at = t.plain.End
 		if t.spend(size) != nil && t.at > atLeast {
@@ -51,7 +53,11 @@ func (t *tokens) next() (html.TokenType, int) {
 		return t.plain.Kind, t.start + t.at
 	}
 	if t.slow == nil {
-		t.slow, t.slowEnd = t.newTokenizer(t.plain.Source[t.at:]), t.at+atLeast
+		from := t.at
+		if isPlain {
+			from = t.plain.RawFrom()
+		}
+		t.readSlowly(from)
 	}
 	before := t.at
 	kind := t.slow.Next()
@@ -64,8 +70,24 @@ func (t *tokens) next() (html.TokenType, int) {
 	return kind, t.start + t.at
 }
 
-// notRawText says that what follows the start tag is markup. Plain tokens are the same either way.
+// readSlowly begins to read with a Tokenizer, from an offset at or one tag before the next token.
+// Where the one before ended a little before, it reads more.
+func (t *tokens) readSlowly(from int) {
+	size := atLeast
+	if last := t.slowEnd - t.slowStart; t.at-t.slowEnd < last {
+		size = min(2*last, checkEvery)
+	}
+	t.slowStart, t.slowEnd = t.at, t.at+size
+	t.slow = html.NewTokenizer(t.metered(t.plain.Source[from:]))
+	t.slow.SetMaxBuf(t.limit)
+	if from < t.at {
+		t.slow.Next()
+	}
+}
+
+// notRawText says that what follows the start tag is markup.
 func (t *tokens) notRawText() {
+	t.plain.NotText()
 	if t.slow != nil {
 		t.slow.NextIsNotRawText()
 		t.keepSlow = false

@@ -22,12 +22,12 @@ func checkTokens(t *testing.T, source string, limit int) {
 		end := start + len(z.Raw())
 		kind, at := tokens.next()
 		if kind != want || at != end {
-			t.Fatalf("%q, limit %d: got %v up to %d, want %v up to %d", source, limit, kind, at, want, end)
+			t.Fatalf("%.100q, limit %d: got %v up to %d, want %v up to %d", source, limit, kind, at, want, end)
 		}
 		switch kind {
 		case html.ErrorToken:
 			if !errors.Is(tokens.end(), z.Err()) {
-				t.Fatalf("%q, limit %d: got the error %v, want %v", source, limit, tokens.end(), z.Err())
+				t.Fatalf("%.100q, limit %d: got the error %v, want %v", source, limit, tokens.end(), z.Err())
 			}
 			return
 		case html.StartTagToken, html.SelfClosingTagToken, html.EndTagToken:
@@ -74,6 +74,16 @@ func TestTokens(t *testing.T) {
 				}
 				checkTokens(t, long[:len(long)/2], limit)
 			}
+		}
+	}
+}
+
+// TestLongTokens: those that are as long as what is read without a check of the context.
+func TestLongTokens(t *testing.T) {
+	for _, name := range []string{"style", "title", "noscript", "script", "p"} {
+		for _, behind := range []string{"", "</" + name + ">", "</" + name} {
+			checkTokens(t, "<p><"+name+">"+strings.Repeat("<b>", checkEvery/2)+behind+"<a b>", 1<<20)
+			checkTokens(t, "<p><"+name+">"+strings.Repeat("x", checkEvery)+behind+"<a b>", 1<<20)
 		}
 	}
 }

@@ -32,6 +32,7 @@ func (r *reader) resolve(urls []string, reference string) []string {
 			add(ref)
 		}
 	}
+	r.spendBases(urls)
 	return urls
 }
 

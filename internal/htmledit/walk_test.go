@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"github.com/linkmilter/linkmilter/internal/test/markup"
 )
 
 // plainSources have tokens of all kinds, plain and not.
@@ -16,7 +18,7 @@ var plainSources = []string{
 	"<plaintext><a>", "<style></style><noscript><a>b</noscript>c", "a<", "a</", "a</b", "a<b", "a<b c=\"", "<!--", "<!doctype", "<title>a", "<TITLE>a</title\n>b", "</>a</ b>", "\x00<a\x00b c=\"\x00\">\x00",
 	"<svg><a xlink:href='u'/></svg>", "<p a:b.c-d_e=f#g%20>",
 	"<a href=http://x.example/?a=1&amp;b=2&lt&copy=3&ampx;&#65x&semi;&nosuch;&;&#;&#x&NotEqualTilde;&ltx=\x00\r\n\r/><a b=c b=d/><a b=c B=d/ ><a b=/><a b/c/ =d==e/ f= >", "</a b=c/></a \"b>",
-	"<a a1 a2 a3 a4 a5 a6 a7 a8 a9 a10 a11 a12 a13 a14 a15 a16 a17 a18 a19 a20 a21 a22 a23 a24 a25 a26 a27 a28 a29 a30 a31 a32 a1 a33>",
+	"<a a1 A1" + markup.Numbered(1400, " a%d") + ">",
 }
 
 // checkWalk fails where a walk comes to other tokens than a Tokenizer.

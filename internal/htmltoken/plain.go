@@ -19,22 +19,40 @@ type Plain struct {
 	Name       string // of a tag, in lower case
 	Tag        atom.Atom
 	Attributes []Attribute // of a start tag; each name once
-	textIn     int         // the start tag of the element whose text follows, -1 for others
+	names      [16]uint64  // bits of the hashes of their names
+	textIn     int         // the start tag of the element whose text follows, or is the token; -1 for others
 }
 
 // maxPlain is the number of attributes of a plain start tag.
-const maxPlain = 32
+const maxPlain = 256
 
 // Jump goes to an offset where a token begins, outside of texts that are not markup.
 func (p *Plain) Jump(at int) { p.Start, p.End, p.Kind, p.textIn = at, at, html.ErrorToken, -1 }
+
+// NotText says that what follows the start tag is markup.
+func (p *Plain) NotText() { p.textIn = -1 }
+
+// RawFrom returns where a Tokenizer has to begin to read the token: at the start tag before a text in
+// which tags are text.
+func (p *Plain) RawFrom() int {
+	if p.Kind == html.TextToken && p.textIn >= 0 {
+		return p.textIn
+	}
+	return p.Start
+}
 
 // Next comes to the token at an offset if it is plain, and reports whether it is. At the end of
 // the source it is an error token.
 func (p *Plain) Next(at int) bool {
 	source := p.Source
 	kind, end := html.ErrorToken, at
+	if p.textIn >= 0 && p.Kind == html.StartTagToken {
+		end = p.endOfRaw(at)
+	}
 	switch {
 	case at == len(source):
+	case end > at:
+		kind = html.TextToken
 	case source[at] != '<' || !beginsToken(source[at:]):
 		kind, end = html.TextToken, endOfText(source, at)
 	case source[at+1] == '/':
@@ -45,6 +63,7 @@ func (p *Plain) Next(at int) bool {
 		kind, end = p.startTag(at)
 	}
 	if end < 0 {
+		p.Jump(at)
 		return false
 	}
 	if kind != html.TextToken {
@@ -84,15 +103,31 @@ func beginsToken(source string) bool {
 
 // endOfText returns where a text ends.
 func endOfText(source string, at int) int {
-	for {
+	for at < len(source) && !(source[at] == '<' && beginsToken(source[at:])) {
+		if at++; at == len(source) || source[at] == '<' {
+			continue
+		}
 		i := strings.IndexByte(source[at:], '<')
 		if i < 0 {
 			return len(source)
 		}
-		if at += i; beginsToken(source[at:]) {
+		at += i
+	}
+	return at
+}
+
+// endOfRaw returns where the text of the element ends: at its end tag (HTML §13.2.5.14).
+func (p *Plain) endOfRaw(at int) int {
+	for source := p.Source; ; at++ {
+		i := strings.IndexByte(source[at:], '<')
+		if i < 0 {
+			return len(source)
+		}
+		at += i
+		if rest := source[at:]; len(rest) > len(p.Name)+2 && rest[1] == '/' && ascii.EqualFold(rest[2:2+len(p.Name)], p.Name) &&
+			classes[rest[2+len(p.Name)]]&(blank|end) != 0 {
 			return at
 		}
-		at++
 	}
 }
 
@@ -109,8 +144,8 @@ func (p *Plain) endTag(at int) int {
 	return i
 }
 
-// startTag reads a start tag, and returns the offset behind it; -1 for what is not plain. Where a
-// text is in the element, it has no tags, and the end tag follows.
+// startTag reads a start tag, and returns the offset behind it; -1 for what is not plain. The text
+// of a script, which has rules of its own, is plain without tags, and that of plaintext is not.
 func (p *Plain) startTag(at int) (kind html.TokenType, end int) {
 	i := p.tagName(at + 1)
 	if i < 0 {
@@ -124,7 +159,7 @@ func (p *Plain) startTag(at int) (kind html.TokenType, end int) {
 	if p.Source[end-2] == '/' && last != end-1 { // it is not the end of a value
 		kind = html.SelfClosingTagToken
 	}
-	if p.holdsText() && (kind != html.StartTagToken || !p.endsIn(p.Source[end:])) {
+	if p.holdsText() && (kind != html.StartTagToken || p.Tag == atom.Plaintext || p.Tag == atom.Script && !p.endsIn(p.Source[end:])) {
 		return 0, -1
 	}
 	return kind, end
@@ -133,7 +168,7 @@ func (p *Plain) startTag(at int) (kind html.TokenType, end int) {
 // endsIn reports whether the next tag in a source is the end tag of the element.
 func (p *Plain) endsIn(source string) bool {
 	i := strings.IndexByte(source, '<')
-	if i < 0 || p.Tag == atom.Plaintext {
+	if i < 0 {
 		return false
 	}
 	source, isEnd := strings.CutPrefix(source[i:], "</")
@@ -195,8 +230,9 @@ func (p *Plain) attributes(i int) (end, last int) {
 			i++
 			continue
 		}
-		from := i
+		from, hash := i, uint(source[i]|0x20)
 		for i++; i < len(source) && classes[source[i]] == 0; i++ {
+			hash = hash*31 + uint(source[i]|0x20)
 		}
 		if i == len(source) || classes[source[i]] == odd || classes[source[from]] == odd {
 			return -1, 0
@@ -207,12 +243,17 @@ func (p *Plain) attributes(i int) (end, last int) {
 		if i < 0 {
 			return -1, 0
 		}
-		if p.has(a.name) {
+		if len(p.Attributes) == 0 {
+			p.names = [16]uint64{}
+		}
+		word, bit := &p.names[hash/64%16], uint64(1)<<(hash%64)
+		if *word&bit != 0 && p.has(a.name) {
 			continue
 		}
 		if len(p.Attributes) == maxPlain {
 			return -1, 0
 		}
+		*word |= bit
 		p.Attributes, last = append(p.Attributes, a), end
 	}
 }
@@ -247,10 +288,7 @@ func (p *Plain) Token() html.Token {
 
 // alone returns a token as a Tokenizer reads it that reads nothing else.
 func (p *Plain) alone() html.Token {
-	start := p.Start
-	if p.Kind == html.TextToken && p.textIn >= 0 {
-		start = p.textIn
-	}
+	start := p.RawFrom()
 	z := html.NewTokenizer(strings.NewReader(p.Source[start:p.End]))
 	z.Next()
 	if start != p.Start {

@@ -14,16 +14,17 @@ var whole = map[string]func(n int) string{
 	"attributes of body": func(n int) string {
 		return "<body " + Numbered(n/2, "a%d ") + ">" + fill(n/2, "<body x>")
 	},
-	"new attributes of body": func(n int) string { return Numbered(n, "<body a%d>") },
-	"one tag":                func(n int) string { return "<a " + Numbered(n, "a%d ") + ">" },
-	"attribute":              func(n int) string { return "<a x=\"" + strings.Repeat("x", n) + "\">" },
-	"tags in attributes":     func(n int) string { return "<svg>" + fill(n, `<a x="`) },
-	"tags in quotes":         func(n int) string { return "<svg>" + fill(n, `<a "`) },
-	"raw text in SVG":        func(n int) string { return "<svg>" + fill(n, "<style>") },
-	"raw text with ends":     func(n int) string { return "<svg>" + fill(n, "<style><a href=x></style>") },
-	"other ways":             func(n int) string { return "<svg></svg>" + fill(n, "<title><b x=</title>") },
-	"CDATA":                  func(n int) string { return "<svg>" + fill(n, "<![CDATA[") },
-	"CDATA with ends":        func(n int) string { return "<svg>" + fill(n, "<![CDATA[x>]]>") },
+	"new attributes of body":     func(n int) string { return Numbered(n, "<body a%d>") },
+	"tags after many attributes": func(n int) string { return "</p><i " + Numbered(n/2, "a%d ") + ">" + fill(n/2, "<p a b>") },
+	"one tag":                    func(n int) string { return "<a " + Numbered(n, "a%d ") + ">" },
+	"attribute":                  func(n int) string { return "<a x=\"" + strings.Repeat("x", n) + "\">" },
+	"tags in attributes":         func(n int) string { return "<svg>" + fill(n, `<a x="`) },
+	"tags in quotes":             func(n int) string { return "<svg>" + fill(n, `<a "`) },
+	"raw text in SVG":            func(n int) string { return "<svg>" + fill(n, "<style>") },
+	"raw text with ends":         func(n int) string { return "<svg>" + fill(n, "<style><a href=x></style>") },
+	"other ways":                 func(n int) string { return "<svg></svg>" + fill(n, "<title><b x=</title>") },
+	"CDATA":                      func(n int) string { return "<svg>" + fill(n, "<![CDATA[") },
+	"CDATA with ends":            func(n int) string { return "<svg>" + fill(n, "<![CDATA[x>]]>") },
 	"links in SVG": func(n int) string {
 		return "<svg>" + strings.Repeat("<a href=http://example.com>", 500) + fill(n, "x ")
 	},
