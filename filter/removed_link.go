@@ -96,11 +96,12 @@ const lettersRead = 32 << 10
 // Japanese has, too.
 func byLetters(source string) language {
 	counts := make(map[language]int)
+	latin := 0 // most letters, so that they are not in the map
 	for _, text := range textsFrom(source, 0, lettersRead) {
 		for _, r := range text.Shown {
 			if r < 0x370 {
 				if unicode.IsLetter(r) {
-					counts[defaultLanguage]++
+					latin++
 				}
 				continue
 			}
@@ -111,6 +112,7 @@ func byLetters(source string) language {
 			}
 		}
 	}
+	counts[defaultLanguage] = latin
 	if counts["ja"] > 0 {
 		counts["ja"] += counts["zh"]
 	}

@@ -47,26 +47,6 @@ func (r *reader) addBases(bases iter.Seq[string]) {
 	}
 }
 
-// spendBases counts the bytes of URLs that bases gave. After many times the source bases are cut to
-// their hosts, so that relative references cost little more than others; the reading is partial.
-func (r *reader) spendBases(urls []string) {
-	const free, times = 256 << 10, 8
-	before := r.resolved
-	for _, url := range urls {
-		r.resolved += len(url)
-	}
-	if most := free + times*len(r.source); before > most || r.resolved <= most {
-		return
-	}
-	bases := r.bases
-	r.bases, r.partial = nil, true
-	for _, base := range bases {
-		if host := base[:authorityOf(base)]; !slices.Contains(r.bases, host) {
-			r.bases = append(r.bases, host)
-		}
-	}
-}
-
 // xmlBases iterates over the values of xml:base (XML Base §3), wherever they are in the
 // source.
 func (r *reader) xmlBases() iter.Seq[string] {

@@ -43,24 +43,20 @@ func (r *reader) labelByID(i *Item, name string, a *attributes) {
 func (r *reader) placeOf(id string) (at int, ok bool) {
 	if r.ids == nil {
 		r.ids = make(map[string]int)
-		z, at := r.newTokenizer(r.source), 0
-		for len(r.ids) < maxIDs {
-			kind := z.Next()
+		tokens := r.newTokens(r.source, 0)
+		for start := 0; len(r.ids) < maxIDs; {
+			kind, end := tokens.next()
 			if kind == html.ErrorToken {
 				break
 			}
-			start := at
-			at += len(z.Raw())
-			if kind != html.StartTagToken && kind != html.SelfClosingTagToken {
-				continue
+			if kind == html.StartTagToken || kind == html.SelfClosingTagToken {
+				tokens.each(func(name, value string) {
+					if _, known := r.ids[value]; name == "id" && !known {
+						r.ids[value] = start
+					}
+				})
 			}
-			for _, more := z.TagName(); more; {
-				var key, value []byte
-				key, value, more = z.TagAttr()
-				if _, known := r.ids[string(value)]; string(key) == "id" && !known {
-					r.ids[string(value)] = start
-				}
-			}
+			start = end
 		}
 	}
 	at, ok = r.ids[id]

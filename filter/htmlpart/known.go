@@ -12,12 +12,8 @@ const maxKnown = 1 << 17
 
 // note adds a key, unless there are too many.
 func (k *known) note(key uint64) {
-	if len(k.keys) >= maxKnown {
-		return
-	}
-	k.late = append(k.late, key)
-	if len(k.late) == maxKnown {
-		k.settle()
+	if len(k.keys)+len(k.late) < maxKnown {
+		k.late = append(k.late, key)
 	}
 }
 

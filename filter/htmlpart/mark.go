@@ -26,7 +26,8 @@ var solidusMark = " " + markPrefix
 
 // treeCost bounds the work of a parser, whatever it takes for a tag.
 type treeCost struct {
-	nodes     int // elements and texts at most, with those that a parser opens again
+	nodes     int // elements, attributes and texts at most, with those that a parser opens again
+	trees     int // how often a parser reads the source
 	steps     int // for comparing attributes
 	open      []uint64
 	formats   map[uint64]int // formatting elements that may be open, by tag
@@ -53,7 +54,7 @@ const (
 
 // exceeds reports whether the tree costs too much.
 func (c *treeCost) exceeds(source string) bool {
-	return c.nodes > min(maxTreeNodes, freeNodes+len(source)/bytesPerNode) || c.steps > freeSteps+stepsPerByte*len(source) || c.scanned > 4*len(source)+(64<<10)
+	return c.trees*c.nodes > min(maxTreeNodes, freeNodes+len(source)/bytesPerNode) || c.steps > freeSteps+stepsPerByte*len(source) || c.scanned > 4*len(source)+(64<<10)
 }
 
 // marked returns the source with marks, and false if its tree may cost too much.
@@ -62,7 +63,7 @@ func (r *reader) marked() (string, bool) {
 	if len(source) > maxTreeSource {
 		return "", false
 	}
-	c := treeCost{formats: make(map[uint64]int)}
+	c := treeCost{formats: make(map[uint64]int), trees: r.trees()}
 	var b strings.Builder
 	b.Grow(len(source) + len(source)/4)
 	done := 0
@@ -107,6 +108,23 @@ func (r *reader) marked() (string, bool) {
 	return b.String(), r.err == nil
 }
 
+// trees returns how many trees the source has.
+func (r *reader) trees() int {
+	n := 1
+	for _, more := range [...]bool{r.hasNoscript(), r.hasTemplates(), r.hasFrames()} {
+		if more {
+			n++
+		}
+	}
+	return n
+}
+
+func (r *reader) hasNoscript() bool { return r.indexFold(r.source, "<noscript") >= 0 }
+func (r *reader) hasTemplates() bool {
+	return r.branches != nil && r.indexFold(r.source, "<template") >= 0
+}
+func (r *reader) hasFrames() bool { return r.indexFold(r.source, "<frameset") >= 0 }
+
 // isMarked reports whether tags with the name get a mark. Those of formatting elements
 // do not, since a parser compares their attributes, nor those of which it puts the
 // attributes of several tags together, nor what is frequent.
@@ -129,7 +147,7 @@ func isMarked(name string, tag atom.Atom) bool {
 // start counts a start tag, whose name begins at an offset and which ends at another.
 func (c *treeCost) start(source string, at, end, attributes int, name string, tag atom.Atom) {
 	c.scanned += end - at
-	c.nodes += 2 + c.reopenedNodes()
+	c.nodes += 2 + attributes + c.reopenedNodes()
 	if isVoid(tag) {
 		return
 	}

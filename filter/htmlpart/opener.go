@@ -87,7 +87,7 @@ func isAnimation(tag atom.Atom, name string) bool {
 // opens reports whether an element with a reference may be one that browsers open.
 func opens(tag atom.Atom) bool {
 	switch tag {
-	case atom.Button, atom.Embed, atom.Form, atom.Frame, atom.Iframe, atom.Input, atom.Label, atom.Meta, atom.Object:
+	case atom.Button, atom.Embed, atom.Form, atom.Frame, atom.Iframe, atom.Input, atom.Label, atom.Meta, atom.Object, atom.Param:
 		return true
 	}
 	return opensByHref(tag)

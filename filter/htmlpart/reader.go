@@ -25,6 +25,7 @@ type reader struct {
 
 	bases      []string // of relative references
 	resolved   int      // bytes of the URLs that bases gave
+	spentBases bool     // there were too many
 	sheet      *sheet
 	styles     map[string]style    // of style attributes
 	serial     int                 // of the elements

@@ -64,6 +64,8 @@ var rarerFragments = strings.Split(`<svg>
 </mi>
 <form action=https://example.com/inner>
 <object data=https://example.com/object>
+<param name=a value=//example.com/param>
+<link href=https://example.com/link>
 <marquee>
 </marquee>
 <select>

@@ -92,6 +92,8 @@ func (p *pass) startTag(selfClosing bool) {
 	}
 	if len(urls) > 0 && isAnimation(e.atom, local) && (p.link != nil || p.top() == atom.A) {
 		p.animateAround(urls, at)
+	} else if len(urls) > 0 && silent && isVoid(e.atom) && p.link != nil {
+		p.sendLink(p.newLink(e, urls, at, a, true)) // the text of the reference around goes on
 	} else if len(urls) > 0 {
 		p.reference(e, p.newLink(e, urls, at, a, silent || p.conditional), selfClosing)
 	} else if form := p.formOf(e.atom, a, at); len(form.urls) > 0 {
@@ -109,42 +111,6 @@ func (p *pass) startTag(selfClosing bool) {
 	if !isVoid(e.atom) && (!selfClosing || !p.inForeign() && !strings.Contains(e.name, ":")) {
 		p.push(e)
 	}
-}
-
-// opened returns the URLs that an element may open, and whether a reader cannot click
-// on it.
-func (r *reader) opened(name string, a *attributes, at place) (urls []string, silent bool) {
-	r.references, silent = a.targets(r.references[:0], name)
-	for _, reference := range r.references {
-		urls = r.resolve(urls, reference)
-	}
-	if name == "script" {
-		r.runs(a, at)
-	}
-	if name == "form" {
-		r.hasForms = true
-		r.form = form{urls: urls, at: at}
-		r.nameForm(a, urls, at)
-	}
-	if len(r.animated) > 0 && a.id != "" {
-		urls = append(urls, r.animated[a.id]...)
-	}
-	return urls, silent
-}
-
-// formOf returns the form that an element at a place sends, if any: the one that it names, or
-// that around. A label sends what its button does.
-func (r *reader) formOf(tag atom.Atom, a *attributes, at place) form {
-	if tag == atom.Label && a.forID != "" {
-		return form{urls: r.senders[a.forID], at: at}
-	}
-	if tag != atom.Button && tag != atom.Input || !a.submits(tag) {
-		return form{}
-	}
-	if named, ok := r.forms[a.form]; ok && a.form != "" {
-		return named
-	}
-	return r.form
 }
 
 // endTag reads an end tag.

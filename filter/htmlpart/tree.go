@@ -1,6 +1,7 @@
 package htmlpart
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,7 +16,8 @@ type treePass struct {
 	*reader
 	scripts bool // they run, so noscript is not shown
 	links   []*openLink
-	at      place // of the last element with a known place
+	given   attributes // of the element read last
+	at      place      // of the last element with a known place
 	texts   [2]strings.Builder
 }
 
@@ -32,13 +34,13 @@ func (r *reader) readTrees() error {
 	}
 	if ok {
 		ok = r.readTree(source, false)
-		if ok && r.indexFold(r.source, "<noscript") >= 0 {
+		if ok && r.hasNoscript() {
 			ok = r.readTree(source, true)
 		}
-		if ok && r.branches != nil && r.indexFold(r.source, "<template") >= 0 {
+		if ok && r.hasTemplates() {
 			ok = r.readTree(withoutTemplates(source), false)
 		}
-		if ok && r.indexFold(r.source, "<frameset") >= 0 {
+		if ok && r.hasFrames() {
 			ok = r.readInDocument(source)
 		}
 	}
@@ -124,21 +126,25 @@ func (t *treePass) children(n *html.Node, l look) {
 
 // element reads an element.
 func (t *treePass) element(n *html.Node, around look) {
-	var a attributes
+	a := &noAttributes
+	if n.Namespace != "" || slices.ContainsFunc(n.Attr, func(from html.Attribute) bool { return !isMark(from.Key) }) {
+		t.given = attributes{}
+		a = &t.given
+	}
 	for _, attribute := range n.Attr {
-		t.attribute(&a, attribute)
+		t.attribute(a, attribute)
 	}
 	name := localName(n.Data)
 	switch {
 	case n.Namespace != "":
 		a.action, a.formaction, a.src, a.data, a.srcdoc, a.typ = "", "", "", "", "", "button"
 		a.hasHref = a.href != ""
-	case !opensByHref(n.DataAtom):
+	case a != &noAttributes && !opensByHref(n.DataAtom):
 		a.href, a.hasHref = "", false
 	}
 	s := t.styleOf(a.style)
 	l := around
-	moved := t.enter(&l, n.DataAtom, name, &a, &s, t.nextSerial())
+	moved := t.enter(&l, n.DataAtom, name, a, &s, t.nextSerial())
 	if moved {
 		t.movedAt = t.at.start
 	}
@@ -154,27 +160,27 @@ func (t *treePass) element(n *html.Node, around look) {
 	}
 	e := element{atom: n.DataAtom, name: unmarked(n.Data), look: l}
 	var link *openLink
-	urls, silent := t.opened(name, &a, t.at)
+	urls, silent := t.opened(name, a, t.at)
 	if s.field != "" {
 		urls = t.resolve(urls, s.field)
 	}
 	if len(urls) > 0 {
-		link = t.newLink(e, urls, t.at, &a, silent)
-	} else if form := t.formOf(n.DataAtom, &a, t.at); len(form.urls) > 0 {
-		link = t.button(form, e, &a)
+		link = t.newLink(e, urls, t.at, a, silent)
+	} else if form := t.formOf(n.DataAtom, a, t.at); len(form.urls) > 0 {
+		link = t.button(form, e, a)
 	}
 	if last := len(t.links) - 1; last >= 0 && len(n.Attr) > 0 {
-		t.links[last].item.addLabel(embeddedText(name, &a))
-		t.labelByID(&t.links[last].item, name, &a)
+		t.links[last].item.addLabel(embeddedText(name, a))
+		t.labelByID(&t.links[last].item, name, a)
 	}
 	if last := len(t.links) - 1; last >= 0 && (moved || n.DataAtom == atom.Slot) {
 		t.links[last].moved = true
 	}
 	if len(n.Attr) > 0 {
 		t.script(a.readScripts(), t.at)
-		t.readFrame(name, &a, t.at)
+		t.readFrame(name, a, t.at)
 	}
-	t.linked(n, link, &a, l)
+	t.linked(n, link, a, l)
 	if breaks {
 		t.split(l)
 	}
@@ -207,7 +213,8 @@ func (t *treePass) linked(n *html.Node, link *openLink, a *attributes, l look) {
 // attribute reads an attribute of an element, which may be its mark.
 func (t *treePass) attribute(a *attributes, from html.Attribute) {
 	key, value := from.Key, from.Val
-	if offset, ok := strings.CutPrefix(key, markPrefix[1:]); ok {
+	if isMark(key) {
+		offset := key[len(markPrefix)-1:]
 		if start, err := strconv.Atoi(offset); err == nil && start < len(t.source) {
 			end, _, _ := tagEnd(t.source, start+1)
 			t.at = place{start, end}
@@ -221,6 +228,9 @@ func (t *treePass) attribute(a *attributes, from html.Attribute) {
 	a.set(key, value)
 	t.sheet.note(a, key, value)
 }
+
+// isMark reports whether an attribute is the mark of its element.
+func isMark(key string) bool { return strings.HasPrefix(key, markPrefix[1:]) }
 
 // text reads a text.
 func (t *treePass) text(n *html.Node, l look) {

@@ -36,6 +36,19 @@ func (r *reader) resolve(urls []string, reference string) []string {
 	return urls
 }
 
+// spendBases counts the bytes of URLs that bases gave. After many times the source, when the hosts of
+// all bases are among the items, only that of the first counts, so that relative references cost
+// little more than others; the reading is partial.
+func (r *reader) spendBases(urls []string) {
+	const free, times = 256 << 10, 8
+	for _, url := range urls {
+		r.resolved += len(url)
+	}
+	if first := r.bases[0]; !r.spentBases && r.resolved > free+times*len(r.source) {
+		r.bases, r.spentBases, r.partial = []string{first[:authorityOf(first)]}, true, true
+	}
+}
+
 // resolve returns the URL that a reference opens at a base (WHATWG URL §4.4, without
 // the rules that depend on the host): the reference itself if it is absolute or the
 // base is empty, "" if it only names a place in the document.

@@ -195,10 +195,13 @@ func plainMarkup(source string, at int) (kind html.TokenType, end int) {
 		return 0, -1
 	}
 	i := strings.IndexByte(rest, '>')
-	if i < 0 {
-		return 0, -1
+	switch {
+	case i >= 0:
+		return kind, at + i + 1
+	case kind == html.CommentToken:
+		return kind, len(source)
 	}
-	return kind, at + i + 1
+	return 0, -1
 }
 
 // tagName reads the name of a tag and returns the offset behind it; -1 for one that is not plain.
@@ -273,6 +276,12 @@ func (p *Plain) Token() html.Token {
 	token := html.Token{Type: p.Kind}
 	switch {
 	case p.Kind == html.ErrorToken:
+	case p.Kind == html.TextToken && p.textIn < 0:
+		token.Data = p.Source[p.Start:p.End]
+		if strings.IndexByte(token.Data, '\r') >= 0 {
+			token.Data = newlines.Replace(token.Data)
+		}
+		token.Data = html.UnescapeString(token.Data)
 	case p.Kind == html.EndTagToken:
 		token.Data, token.DataAtom = p.Name, p.Tag
 	case p.Kind == html.StartTagToken, p.Kind == html.SelfClosingTagToken:
@@ -285,6 +294,9 @@ func (p *Plain) Token() html.Token {
 	}
 	return token
 }
+
+// newlines are those that a tokenizer replaces in texts.
+var newlines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // alone returns a token as a Tokenizer reads it that reads nothing else.
 func (p *Plain) alone() html.Token {
