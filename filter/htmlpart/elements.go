@@ -7,8 +7,10 @@ import (
 // element is an open element.
 type element struct {
 	atom atom.Atom // 0 for a name that HTML does not know
-	name string    // as written
+	name string    // in lower case
 	look look
+
+	foreign bool // its content is that of SVG or MathML
 }
 
 // counts has how many elements are open. Some elements share a count, so that zero alone

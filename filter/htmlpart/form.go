@@ -38,7 +38,7 @@ func (p *pass) labelButton(e element, l *openLink) {
 	if e.atom != atom.Button && e.atom != atom.Input {
 		return
 	}
-	l.item.addLabel(string(p.beside))
+	l.item.addLabel(string(p.beside[max(0, len(p.beside)-maxBeside):]))
 	if len(p.sends) < maxSends {
 		p.sends = append(p.sends, &openLink{urls: l.urls, item: Item{Element: l.item.Element, Start: l.item.Start, End: l.item.End, Again: true}})
 	}

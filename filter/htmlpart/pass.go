@@ -47,18 +47,7 @@ func (p *pass) isHidden() bool { return p.conditional || p.look().hidden() }
 
 // inForeign reports whether text here belongs to SVG or MathML.
 func (p *pass) inForeign() bool {
-	if p.branches == nil {
-		return false // they begin branches
-	}
-	for i := len(p.stack) - 1; i >= 0; i-- {
-		switch p.stack[i].atom {
-		case atom.Svg, atom.Math:
-			return true
-		case atom.Foreignobject, atom.Desc, atom.Title: // lookup lowers names
-			return false
-		}
-	}
-	return false
+	return len(p.stack) > 0 && p.stack[len(p.stack)-1].foreign
 }
 
 // closeLink completes the open reference.

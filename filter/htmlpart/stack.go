@@ -1,8 +1,6 @@
 package htmlpart
 
 import (
-	"strings"
-
 	"golang.org/x/net/html/atom"
 )
 
@@ -15,6 +13,13 @@ func (p *pass) push(e element) {
 	if len(p.stack) == maxDepth {
 		p.irregular = true
 		return
+	}
+	switch e.atom {
+	case atom.Svg, atom.Math:
+		e.foreign = true
+	case atom.Foreignobject, atom.Desc, atom.Title: // lookup lowers names
+	default:
+		e.foreign = p.inForeign()
 	}
 	p.stack = append(p.stack, e)
 	p.count(e.atom, 1)
@@ -66,7 +71,7 @@ func (p *pass) pop(e element) (inside look, setOff bool) {
 	}
 	for i := len(p.stack) - 1; i >= 0; i-- {
 		open := p.stack[i]
-		if open.atom == e.atom && (e.atom != 0 || strings.EqualFold(open.name, e.name)) {
+		if open.atom == e.atom && (e.atom != 0 || open.name == e.name) {
 			for _, closed := range p.stack[i:] {
 				setOff = setOff || closed.look.setOff
 			}

@@ -2,6 +2,7 @@ package htmlpart
 
 import (
 	"io"
+	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -102,13 +103,13 @@ func (t *tokens) end() error {
 	return io.EOF
 }
 
-// name returns the name of the tag at a place of the source, and its element.
+// name returns the name of the tag at a place of the source, in lower case, and its element.
 func (t *tokens) name(source string) (string, atom.Atom) {
 	if t.slow == nil {
 		return t.plain.Name, t.plain.Tag
 	}
 	name := tagName(source)
-	return name, lookup(name)
+	return strings.ToLower(name), lookup(name)
 }
 
 // each calls a function for the name, in lower case, and value of each attribute of a start tag.

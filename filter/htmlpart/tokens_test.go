@@ -47,7 +47,7 @@ func checkTag(t *testing.T, source string, tokens *tokens, kind html.TokenType, 
 	if kind != html.EndTagToken {
 		tokens.each(func(name, value string) { got = append(got, html.Attribute{Key: name, Val: value}) })
 	}
-	if tag != token.DataAtom || !strings.EqualFold(name, tagName(from)) || fmt.Sprint(got) != fmt.Sprint(token.Attr) {
+	if tag != token.DataAtom || !strings.EqualFold(name, strings.ReplaceAll(tagName(from), "\x00", "\ufffd")) && !strings.EqualFold(name, tagName(from)) || fmt.Sprint(got) != fmt.Sprint(token.Attr) {
 		t.Fatalf("%q: got %s %v, want %v", source, name, got, token)
 	}
 	if kind != html.EndTagToken && tag == atom.Noscript {

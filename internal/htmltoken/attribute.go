@@ -15,7 +15,28 @@ type Attribute struct {
 }
 
 // Name returns the name in lower case.
-func (a *Attribute) Name() string { return strings.ToLower(a.name) }
+func (a *Attribute) Name() string { return lower(a.name) }
+
+// lower returns the name of a tag or attribute as a tokenizer does: with ASCII letters in lower case,
+// and without NUL.
+func lower(name string) string {
+	var b []byte
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c == 0:
+			return lower(strings.ReplaceAll(name, "\x00", "\ufffd"))
+		case c-'A' < 26:
+			if b == nil {
+				b = []byte(name)
+			}
+			b[i] += 'a' - 'A'
+		}
+	}
+	if b == nil {
+		return name
+	}
+	return string(b)
+}
 
 // Value returns the value with its character references replaced.
 func (a *Attribute) Value() string {
@@ -81,7 +102,6 @@ const (
 	blank  = 1 << iota // white space
 	end                // "/" and ">"
 	equals             // "="
-	odd                // what a tokenizer changes in names
 )
 
 var classes = func() (of [256]uint8) {
@@ -93,8 +113,6 @@ var classes = func() (of [256]uint8) {
 			of[c] = end
 		case c == '=':
 			of[c] = equals
-		case c == 0 || c >= 0x80:
-			of[c] = odd
 		}
 	}
 	return of

@@ -92,7 +92,7 @@ func HoldsText(tag atom.Atom) bool {
 
 // named notes the name of a tag.
 func (p *Plain) named(name string) {
-	p.Name = strings.ToLower(name)
+	p.Name = lower(name)
 	p.Tag = atom.Lookup([]byte(p.Name))
 }
 
@@ -207,10 +207,10 @@ func plainMarkup(source string, at int) (kind html.TokenType, end int) {
 // tagName reads the name of a tag and returns the offset behind it; -1 for one that is not plain.
 func (p *Plain) tagName(at int) int {
 	source, i := p.Source, at
-	for i < len(source) && classes[source[i]]&(blank|end|odd) == 0 {
+	for i < len(source) && classes[source[i]]&(blank|end) == 0 {
 		i++
 	}
-	if i == len(source) || classes[source[i]] == odd {
+	if i == len(source) {
 		return -1
 	}
 	p.named(source[at:i])
@@ -237,7 +237,7 @@ func (p *Plain) attributes(i int) (end, last int) {
 		for i++; i < len(source) && classes[source[i]] == 0; i++ {
 			hash = hash*31 + uint(source[i]|0x20)
 		}
-		if i == len(source) || classes[source[i]] == odd || classes[source[from]] == odd {
+		if i == len(source) {
 			return -1, 0
 		}
 		a := Attribute{name: source[from:i]}
@@ -264,7 +264,7 @@ func (p *Plain) attributes(i int) (end, last int) {
 // has reports whether there is an attribute with a name.
 func (p *Plain) has(name string) bool {
 	for i := range p.Attributes {
-		if other := p.Attributes[i].name; len(other) == len(name) && ascii.EqualFold(other, name) {
+		if other := p.Attributes[i].name; len(other) == len(name) && lower(other) == lower(name) {
 			return true
 		}
 	}

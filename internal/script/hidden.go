@@ -14,7 +14,6 @@ var (
 	inBase64   = regexp.MustCompile("[\"'`]([A-Za-z0-9+/]{8,})={0,2}[\"'`]")
 	charCodes  = regexp.MustCompile(`fromCharCode\s*\(([\s\w,]+)\)`)
 	hostPart   = regexp.MustCompile("(?i)\\bhost(?:name)?[\"'`]?\\s*\\]?\\s*[=,]\\s*[\"'`]([^\\s\"'`/.]+\\.[^\\s\"'`/]+)[\"'`]")
-	schemePart = regexp.MustCompile("(?i)[\"'`](?:https?:(?://)?|//)[\"'`]")
 	hostString = regexp.MustCompile("[\"'`]((?:[A-Za-z0-9-]+\\.)+[A-Za-z]{2,24}(?:/[^\"'`\\s]*)?)[\"'`]")
 	noScheme   = regexp.MustCompile("[\"'`](//[A-Za-z0-9-]+\\.[A-Za-z0-9.-]+[^\"'`\\s]*)")
 )
@@ -51,16 +50,36 @@ func Hidden(script string) (texts []string) {
 	if strings.Contains(script, "fromCharCode") {
 		texts = append(texts, eachOf(charCodes, script, ofCodes)...)
 	}
-	if strings.Contains(script, "//") {
+	if strings.Contains(script, `"//`) || strings.Contains(script, "'//") || strings.Contains(script, "`//") {
 		texts = append(texts, eachOf(noScheme, script, func(url string) string { return "https:" + url })...)
 	}
 	if strings.Contains(strings.ToLower(script), "host") {
 		texts = append(texts, eachOf(hostPart, script, withScheme)...)
 	}
-	if schemePart.MatchString(script) {
+	if hasSchemes(script) {
 		texts = append(texts, eachOf(hostString, script, withScheme)...)
 	}
 	return texts
+}
+
+// hasSchemes reports whether one of the strings of a script is a scheme. Most scripts are short, so
+// that a regular expression would take longer than all else.
+func hasSchemes(script string) bool {
+	const quotes = "\"'`"
+	for {
+		i := strings.IndexAny(script, quotes)
+		if i < 0 {
+			return false
+		}
+		script = script[i+1:]
+		head := script[:min(len(script), len("https://")+1)]
+		if end := strings.IndexAny(head, quotes); end >= 0 {
+			switch strings.ToLower(head[:end]) {
+			case "http:", "https:", "http://", "https://", "//":
+				return true
+			}
+		}
+	}
 }
 
 // withScheme returns a host with a scheme, and "" for the name of a file.
