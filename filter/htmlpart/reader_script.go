@@ -20,8 +20,8 @@ func (r *reader) runs(a *attributes, at place) {
 // script reads the URLs in a script at a place. Web browsers that open an attachment
 // run it, and mail programs read JSON about the message. HTML in its strings is a document.
 func (r *reader) script(source string, at place) {
-	if source == "" || r.spend(len(source)) != nil {
-		return
+	if source == "" || r.scripted == maxScriptURLs || r.spend(len(source)) != nil {
+		return // beyond the bound the reading is partial
 	}
 	texts, whole := scriptTexts(source)
 	urls := urlsIn(texts, maxScriptURLs-r.scripted)

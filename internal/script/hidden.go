@@ -65,21 +65,24 @@ func Hidden(script string) (texts []string) {
 // hasSchemes reports whether one of the strings of a script is a scheme. Most scripts are short, so
 // that a regular expression would take longer than all else.
 func hasSchemes(script string) bool {
-	const quotes = "\"'`"
-	for {
-		i := strings.IndexAny(script, quotes)
-		if i < 0 {
-			return false
+	isQuote := func(c byte) bool { return c == '"' || c == '\'' || c == '`' }
+	for i := range len(script) {
+		if !isQuote(script[i]) || i+1 == len(script) || script[i+1]|0x20 != 'h' && script[i+1] != '/' {
+			continue
 		}
-		script = script[i+1:]
-		head := script[:min(len(script), len("https://")+1)]
-		if end := strings.IndexAny(head, quotes); end >= 0 {
+		head := script[i+1 : min(len(script), i+2+len("https://"))]
+		for end := range len(head) {
+			if !isQuote(head[end]) {
+				continue
+			}
 			switch strings.ToLower(head[:end]) {
 			case "http:", "https:", "http://", "https://", "//":
 				return true
 			}
+			break
 		}
 	}
+	return false
 }
 
 // withScheme returns a host with a scheme, and "" for the name of a file.
