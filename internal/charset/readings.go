@@ -139,12 +139,26 @@ func (g *guesses) beyond(labels []string, doubtful bool) []string {
 		case strings.HasPrefix(label, "hz"):
 			more = append(more, readingHZ)
 		case !valid && !Bytewise(label):
-			if more = append(more, readingASCII); decoders[label] == nil && !Superset(label) && !looksEBCDIC(g.content) {
+			if more = append(more, readingASCII); g.hidesURLs(label) && !looksEBCDIC(g.content) {
 				more = append(more, "utf-8")
 			}
 		}
 	}
 	return more
+}
+
+// hidesURLs reports whether ASCII means other characters in a charset of single bytes.
+func (g *guesses) hidesURLs(label string) bool {
+	const url = "https://www.example.com/"
+	if decoders[label] != nil {
+		return false
+	}
+	decode := decoderOf(label)
+	if decode == nil {
+		return false
+	}
+	text, err := decode(g.meter, []byte(url))
+	return err == nil && text != url
 }
 
 // Bytewise reports whether each byte of ASCII stands for itself in a charset. In other

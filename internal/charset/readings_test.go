@@ -114,6 +114,18 @@ func TestKanjiAreNoASCII(t *testing.T) {
 	}
 }
 
+// TestOtherNamesOfSingleBytes: a charset of single bytes under an unusual name is not read
+// as UTF-8, in which its characters would be damaged.
+func TestOtherNamesOfSingleBytes(t *testing.T) {
+	for _, label := range []string{"cp1253", "latin1", "x-cp1251", "ibm866", "cp850"} {
+		for _, got := range readings(t, label, []byte("http://pay\xf1al.com/")) {
+			if strings.Contains(got, "\uFFFD") {
+				t.Errorf("%s: %q", label, got)
+			}
+		}
+	}
+}
+
 // TestOneReading: what programs agree on is read once.
 func TestOneReading(t *testing.T) {
 	for _, test := range []struct{ label, content string }{
