@@ -133,6 +133,30 @@ func TestGeneratedTextsTogether(t *testing.T) {
 	}
 }
 
+// TestTextsInAnotherOrder: a style shows the elements of a link in another order.
+func TestTextsInAnotherOrder(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	letters := strings.Split("www.paypal.com", "")
+	slices.Reverse(letters)
+	for _, text := range []string{
+		`<span style="display:inline-flex;flex-direction:row-reverse"><i>.com</i><i>paypal</i><i>www.</i></span>`,
+		`<span style="display:flex;flex-flow:row-reverse wrap"><i>` + strings.Join(letters, "</i><i>") + `</i></span>`,
+		`<style>.r{flex-direction:row-reverse}</style><span class=r><i>pal.com</i><i>www.pay</i></span>`,
+		`<span style="display:flex"><i style="order:3">.com</i><i style="order:1">www.</i><i style="order:2">paypal</i></span>`,
+		`<span style="display:grid"><i style="grid-column:2">pal.com</i><i style="grid-column:1;grid-row:1">www.pay</i></span>`,
+		`<span dir=rtl><bdi>pal.com</bdi><bdi>www.pay</bdi></span>`,
+		`<span dir=rtl><b style="unicode-bidi:isolate">pal.com</b><b style="unicode-bidi:isolate">www.pay</b></span>`,
+		`<i style="position:relative;left:60px">pal.com</i><i style="position:relative;left:-60px">www.pay</i>`,
+		`<i style="margin-left:60px">pal.com</i><i style="margin-left:-120px">www.pay</i>`,
+	} {
+		flagged(t, f, `<a href=`+evil+`>`+text+`</a>`)
+	}
+	const honest = `<a href=https://www.example.org/ style="display:flex;flex-direction:row-reverse"><i> www.example.org</i> <b>Shop</b> <i>now</i></a>`
+	if r := f.Scan(htmlMessage(honest)); worstLink(r) >= policy.SeverityMedium {
+		t.Errorf("%s: %v", honest, placed(r))
+	}
+}
+
 // TestElementsByNumber: a style sheet hides or shows elements by their number.
 func TestElementsByNumber(t *testing.T) {
 	f := newFilter(t, filter.Options{})

@@ -8,15 +8,16 @@ import (
 
 // linkText is the text of a reference, in pieces that programs may show or hide.
 type linkText struct {
-	all    []byte // all text
-	seen   []byte // what is shown by the styles of the elements, once some is not
-	sure   []byte // what nothing may hide, once something may
-	pieces []linkPiece
-	first  linkPiece // how the text is shown up to the fork
-	begun  bool      // first is known
-	forked bool      // seen and sure differ from all, or may
-	rest   bool      // there are more pieces than are kept
-	counts bool      // a style sheet may hide every other element, or every third
+	all     []byte // all text
+	seen    []byte // what is shown by the styles of the elements, once some is not
+	sure    []byte // what nothing may hide, once something may
+	pieces  []linkPiece
+	first   linkPiece // how the text is shown up to the fork
+	begun   bool      // first is known
+	forked  bool      // seen and sure differ from all, or may
+	rest    bool      // there are more pieces than are kept
+	offsets []int     // of the elements in all, where a style may change their order
+	counts  bool      // a style sheet may hide every other element, or every third
 }
 
 // linkPiece is a piece of the text that is shown or hidden as a whole.
@@ -112,6 +113,9 @@ func (t *linkText) fork() {
 // enter notes that an element begins, given its look and that around it. Even one without a
 // text may move away what follows.
 func (t *linkText) enter(l, around *look) {
+	if (l.reordered || len(t.offsets) > 0) && len(t.offsets) <= maxParts {
+		t.offsets = append(t.offsets, len(t.all))
+	}
 	if l.doubt != around.doubt && len(t.all) > 0 {
 		t.put("", *l)
 	}

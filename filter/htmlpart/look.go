@@ -13,6 +13,7 @@ type look struct {
 	invisible  bool   // visibility:hidden, until an element within sets another
 	setOff     bool   // breaks surround the element
 	moved      bool   // a style takes the element from its place
+	reordered  bool   // a style changes the order of elements
 	veiled     bool   // a style makes the text unreadable
 	turned     bool   // all characters are shown from right to left
 	doubt      int    // the innermost element that a program may hide; 0 for none
@@ -45,6 +46,7 @@ type style struct {
 	visibility choice // whether it is hidden
 	moved      bool   // the element may lie over others
 	veiled     bool   // the text is unreadable, or far from its place
+	reorders   bool   // the order of elements may be another one
 	beside     bool   // it may lie over others in its line
 	doubt      bool   // some declaration may hide the text
 
@@ -157,6 +159,7 @@ func (s *style) declare(property, value string) {
 			s.visibility = shown
 		}
 	case "unicode-bidi":
+		s.reorders = s.reorders || reorders(property, strings.ToLower(value))
 		s.override = is("bidi-override", "isolate-override")
 	case "direction":
 		s.rightToLeft = is("rtl")
@@ -184,6 +187,7 @@ func (s *style) declare(property, value string) {
 	default:
 		value = strings.ToLower(value)
 		s.moved = s.moved || moves(property, value)
+		s.reorders = s.reorders || reorders(property, value)
 		s.beside = s.beside || movesBeside(property, value)
 		s.veiled = s.veiled || property == "text-indent" && least(value) <= -far
 		s.doubt = s.doubt || hides(property, value)

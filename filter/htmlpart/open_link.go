@@ -98,21 +98,3 @@ func (l *openLink) withGenerated(text string) (readings []string) {
 	}
 	return readings
 }
-
-// eachOrder calls use with the texts in each order. They must be few.
-func eachOrder(texts []string, use func([]string)) {
-	order := slices.Clone(texts)
-	var from func(int)
-	from = func(at int) {
-		if at == len(order) {
-			use(order)
-			return
-		}
-		for i := at; i < len(order); i++ {
-			order[at], order[i] = order[i], order[at]
-			from(at + 1)
-			order[at], order[i] = order[i], order[at]
-		}
-	}
-	from(0)
-}

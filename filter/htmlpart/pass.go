@@ -107,6 +107,9 @@ func (r *reader) sendLink(l *openLink) {
 	r.labelCovered(l)
 	l.item.Text, l.item.Readings = l.text.texts()
 	l.item.Readings = append(l.item.Readings, l.withGenerated(l.item.Text)...)
+	if len(l.text.offsets) > 0 {
+		l.item.Readings = append(l.item.Readings, orders(string(l.text.all), l.text.offsets, l.urls[0])...)
+	}
 	l.item.addLabel(l.withAlts())
 	text := r.joined(l)
 	r.last = linkBefore{l.urls[0], tail(text, maxBefore)}

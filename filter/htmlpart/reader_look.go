@@ -11,14 +11,16 @@ import (
 // enter makes l, the look around an element with a style, that of the element. serial is a
 // number of its own. It reports whether a style takes the element from its place.
 func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *style, serial int) (moved bool) {
-	if a == &noAttributes && r.sheet == nil && !mayHide(tag) {
+	if a == &noAttributes && r.sheet == nil && !mayHide(tag) && tag != atom.Bdi {
 		l.setOff = false
 		return false
 	}
 	inline := !splits(tag) && !s.splits
+	l.reordered = l.reordered || s.reorders || tag == atom.Bdi
 	moved = s.moved || inline && s.beside || s.flat && !s.clipped
 	if r.sheet != nil {
 		moved = moved || r.sheet.moved.mayHide(name, a)
+		l.reordered = l.reordered || r.sheet.reordered.mayHide(name, a)
 		r.sheet.borrow(a.style)
 	}
 	l.moved = l.moved || moved

@@ -18,7 +18,8 @@ type sheet struct {
 	palette palette // colors that rules set
 	painted *sheet  // the elements that have one of them, or may be shown in hidden ones; nil for none
 
-	moved *sheet // the elements that may lie over others; nil for none
+	moved     *sheet // the elements that may lie over others; nil for none
+	reordered *sheet // those whose order, or that of their children, is another one; nil for none
 
 	texts      []string // that it puts before and after elements
 	shown      []string // attributes whose values are in these texts
@@ -90,27 +91,32 @@ func (s *sheet) apply(declarations string, open []string) {
 		s.hide(open)
 	}
 	if style.moved || style.beside {
-		if s.moved == nil {
-			elements := newSheet()
-			s.moved = &elements
-		}
-		s.moved.hide(open)
+		s.moved = s.moved.with(open)
+	}
+	if style.reorders {
+		s.reordered = s.reordered.with(open)
 	}
 	if style.color == "" && style.background == "" && style.font != shown && style.visibility != shown {
 		return
 	}
 	s.palette.addBackground(style.background)
 	s.palette.addText(style.color)
-	if s.painted == nil {
-		elements := newSheet()
-		s.painted = &elements
-	}
-	s.painted.hide(open)
+	s.painted = s.painted.with(open)
 }
 
 // mayHide reports whether the style may hide a text.
 func (s style) mayHide() bool {
 	return s.gone || s.doubt || mayMatch(s.color, s.background)
+}
+
+// with returns the sheet, or a new one in place of nil, with the innermost selectors of a rule.
+func (s *sheet) with(open []string) *sheet {
+	if s == nil {
+		elements := newSheet()
+		s = &elements
+	}
+	s.hide(open)
+	return s
 }
 
 // hide notes the innermost selectors of a rule that may hide.
@@ -232,11 +238,7 @@ func (s *sheet) generate(text string, open []string) {
 	if text == "" {
 		return
 	}
-	if s.generating == nil {
-		elements := newSheet()
-		s.generating = &elements
-	}
-	s.generating.hide(open)
+	s.generating = s.generating.with(open)
 	if len(s.texts) < maxGenerated && !slices.Contains(s.texts, text) {
 		s.texts = append(s.texts, text)
 		s.shown = append(s.shown, shownAttributes(text)...)
@@ -270,7 +272,7 @@ func (s *sheet) generates(name string, a *attributes) bool {
 // asksForNames reports whether rules depend on the attributes of elements. A nil sheet has no
 // rules.
 func (s *sheet) asksForNames() bool {
-	return s != nil && (len(s.attributes) > 0 || s.painted.asksForNames() || s.moved.asksForNames() || s.generating.asksForNames())
+	return s != nil && (len(s.attributes) > 0 || s.painted.asksForNames() || s.moved.asksForNames() || s.reordered.asksForNames() || s.generating.asksForNames())
 }
 
 // note notes an attribute of an element that the sheet asks for. A nil sheet asks for none.

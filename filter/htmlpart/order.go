@@ -1,0 +1,85 @@
+package htmlpart
+
+import (
+	"slices"
+	"strings"
+)
+
+// reorders reports whether a declaration may show an element in another place among its
+// siblings, or its children in another order.
+func reorders(property, value string) bool {
+	switch property {
+	case "flex-direction", "flex-flow":
+		return strings.Contains(value, "reverse")
+	case "order":
+		return value != "0"
+	case "grid-area", "grid-column", "grid-row", "grid-column-start", "grid-row-start":
+		return value != "auto"
+	case "left", "right", "margin-left", "margin-right":
+		return least(value) <= -far || most(value) >= far
+	case "float":
+		return value != "none"
+	case "unicode-bidi":
+		return strings.Contains(value, "isolate")
+	}
+	return false
+}
+
+const (
+	// maxParts is the number of parts of a text that are read in reverse order, and
+	// maxOrdered the number that are read in every order.
+	maxParts   = 32
+	maxOrdered = 4
+	// maxOrderedText is the length in bytes of such a text.
+	maxOrderedText = 1 << 10
+)
+
+// orders returns the readings of a text whose parts begin at offsets, in other orders. Parts
+// that name the host of the URL are not moved: a word beside one is not a part of it.
+func orders(text string, offsets []int, url string) (readings []string) {
+	if len(offsets) > maxParts || len(text) > maxOrderedText {
+		return nil
+	}
+	url = strings.ToLower(url)
+	var parts []string
+	for i := len(offsets); i >= 0; i-- { // the last part first
+		start, end := 0, len(text)
+		if i > 0 {
+			start = offsets[i-1]
+		}
+		if i < len(offsets) {
+			end = offsets[i]
+		}
+		part := strings.TrimSpace(text[start:end])
+		name := strings.Trim(strings.TrimPrefix(strings.ToLower(part), "www."), ".")
+		if part != "" && !(strings.Contains(name, ".") && strings.Contains(url, name)) {
+			parts = append(parts, part)
+		}
+	}
+	switch {
+	case len(parts) < 2:
+	case len(parts) <= maxOrdered:
+		eachOrder(parts, func(order []string) { readings = append(readings, strings.Join(order, "")) })
+	default:
+		readings = append(readings, strings.Join(parts, ""))
+	}
+	return readings
+}
+
+// eachOrder calls use with the texts in each order. They must be few.
+func eachOrder(texts []string, use func([]string)) {
+	order := slices.Clone(texts)
+	var from func(int)
+	from = func(at int) {
+		if at == len(order) {
+			use(order)
+			return
+		}
+		for i := at; i < len(order); i++ {
+			order[at], order[i] = order[i], order[at]
+			from(at + 1)
+			order[at], order[i] = order[i], order[at]
+		}
+	}
+	from(0)
+}
