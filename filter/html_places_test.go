@@ -157,6 +157,20 @@ func TestTextsInAnotherOrder(t *testing.T) {
 	}
 }
 
+// TestElementsShownOneByOne: rules hide all elements of a kind, and show each one that counts by
+// a class of its own, or the other way round.
+func TestElementsShownOneByOne(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, rules := range [][2]string{{"i{display:none}", ".k%d{all:unset}"}, {"i{font-size:0}", "#k%d{font-size:16px}"}, {"b{color:red}", ".j%d{display:none}"}} {
+		var sheet, text strings.Builder
+		for n, c := range "www.paypal.com" {
+			fmt.Fprintf(&sheet, rules[1], n)
+			fmt.Fprintf(&text, "<i class=k%d id=k%d>%c</i><i class=j%d id=j%d>z</i>", n, n, c, n, n)
+		}
+		flagged(t, f, `<style>`+rules[0]+sheet.String()+`</style><a href=`+evil+`>`+text.String()+`</a>`)
+	}
+}
+
 // TestElementsByNumber: a style sheet hides or shows elements by their number.
 func TestElementsByNumber(t *testing.T) {
 	f := newFilter(t, filter.Options{})

@@ -25,6 +25,7 @@ type linkPiece struct {
 	text   []byte
 	doubt  int    // the element that may hide it; 0 for none
 	kind   uint64 // of that element
+	named  bool   // a rule names its class, id or attributes
 	hidden bool
 }
 
@@ -66,7 +67,7 @@ func (t *linkText) put(s string, l look) {
 	switch {
 	case t.forked:
 	case !t.begun:
-		t.begun, t.first = true, linkPiece{doubt: l.doubt, kind: l.kind, hidden: hidden}
+		t.begun, t.first = true, linkPiece{doubt: l.doubt, kind: l.kind, named: l.named, hidden: hidden}
 	case t.first.doubt != l.doubt || t.first.hidden != hidden:
 		t.fork()
 	}
@@ -90,7 +91,7 @@ func (t *linkText) put(s string, l look) {
 			t.rest = true
 			return
 		}
-		t.pieces = append(t.pieces, linkPiece{doubt: l.doubt, kind: l.kind, hidden: hidden})
+		t.pieces = append(t.pieces, linkPiece{doubt: l.doubt, kind: l.kind, named: l.named, hidden: hidden})
 		last = &t.pieces[len(t.pieces)-1]
 	}
 	last.text = append(last.text, s...)
@@ -186,6 +187,8 @@ func (t *linkText) combine(add func(string)) {
 	} else {
 		t.eachOf(kinds, (*linkPiece).group, add)
 	}
+	add(t.reading(func(p *linkPiece) bool { return p.named }))
+	add(t.reading(func(p *linkPiece) bool { return !p.named }))
 	if t.counts {
 		t.combineCounted(doubts, add)
 	}

@@ -17,6 +17,7 @@ type look struct {
 	veiled     bool   // a style makes the text unreadable
 	turned     bool   // all characters are shown from right to left
 	doubt      int    // the innermost element that a program may hide; 0 for none
+	named      bool   // a rule names the class, id or attributes of that element
 	kind       uint64 // of that element: styles hide all of a kind alike
 	color      string // of the text, where one is set
 	background string // its color, where one is set
