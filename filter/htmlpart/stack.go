@@ -70,14 +70,15 @@ func (p *pass) pop(e element) (inside look, setOff bool) {
 		return *p.look(), false
 	}
 	for i := len(p.stack) - 1; i >= 0; i-- {
-		open := p.stack[i]
+		open := &p.stack[i]
 		if open.atom == e.atom && (e.atom != 0 || open.name == e.name) {
-			for _, closed := range p.stack[i:] {
-				setOff = setOff || closed.look.setOff
+			for closed := i; closed < len(p.stack); closed++ {
+				setOff = setOff || p.stack[closed].look.setOff
 			}
+			inside = open.look
 			p.checkPop(e.atom, i)
 			p.cut(i)
-			return open.look, setOff
+			return inside, setOff
 		}
 		if isScope(open.atom) && !inTable(e.atom) {
 			break

@@ -44,12 +44,11 @@ func (t *tokens) next() (html.TokenType, int) {
 		t.slow = nil
 	}
 	isPlain := t.slow == nil && t.plain.Next(t.at)
-	// The Tokenizer checks the context while it reads a long token.
-	if isPlain && t.plain.End-t.at < min(t.limit-lookAhead, checkEvery) {
-		size := t.plain.End - t.at
-		t.at = t.plain.End
-		if t.spend(size) != nil && t.at > atLeast {
-			return html.ErrorToken, t.start + t.at
+	if isPlain && t.plain.End-t.at < t.limit-lookAhead {
+		for ; t.at < t.plain.End; t.at = min(t.at+checkEvery, t.plain.End) {
+			if t.spend(min(t.plain.End-t.at, checkEvery)) != nil && t.at > atLeast {
+				return html.ErrorToken, t.start + t.at
+			}
 		}
 		return t.plain.Kind, t.start + t.at
 	}

@@ -119,12 +119,12 @@ func endOfText(source string, at int) int {
 // endOfRaw returns where the text of the element ends: at its end tag (HTML §13.2.5.14).
 func (p *Plain) endOfRaw(at int) int {
 	for source := p.Source; ; at++ {
-		i := strings.IndexByte(source[at:], '<')
+		i := strings.Index(source[at:], "</")
 		if i < 0 {
 			return len(source)
 		}
 		at += i
-		if rest := source[at:]; len(rest) > len(p.Name)+2 && rest[1] == '/' && ascii.EqualFold(rest[2:2+len(p.Name)], p.Name) &&
+		if rest := source[at:]; len(rest) > len(p.Name)+2 && ascii.EqualFold(rest[2:2+len(p.Name)], p.Name) &&
 			classes[rest[2+len(p.Name)]]&(blank|end) != 0 {
 			return at
 		}
