@@ -8,7 +8,8 @@ import (
 // until the caller asks for the next one.
 type Item struct {
 	// Element is the name of the element that holds the reference, in lower
-	// case: "a", "area", "form", …; "script" for a URL in a script; empty for a text.
+	// case: "a", "area", "form", …; "script" for a URL in a script, or without a URL for one
+	// that browsers run; empty for a text.
 	Element string
 	// URL is the URL that a reference opens: absolute, or as written where the document
 	// has no base.
@@ -22,7 +23,8 @@ type Item struct {
 	Readings []string
 	// Labels are texts that programs show beside the text of a reference or instead of
 	// it: title, aria-label and alt of the reference and of elements in it, the value of a
-	// button, and what inputs in it show.
+	// button, what inputs in it show, texts that it names by their id, and those beside a
+	// reference that may lie over them.
 	Labels []string
 	// Hidden reports that most programs do not show it.
 	Hidden bool

@@ -29,8 +29,9 @@ func Decodes(script string) bool {
 }
 
 // Hidden returns the texts that a script puts together or decodes, if it does so in
-// place: joined strings, those of unescape, atob and fromCharCode, URLs without a scheme,
-// and hosts that it sets or adds to a scheme; these it returns with one. The texts are at most three times as long as the script.
+// place: joined strings and those of unescape, atob and fromCharCode. URLs without a scheme
+// get one, and so do hosts that the script sets or adds to a scheme. The texts are at most six
+// times as long as the script.
 func Hidden(script string) (texts []string) {
 	if strings.Contains(script, "+") {
 		if joined := joint.ReplaceAllLiteralString(script, ""); len(joined) < len(script) {
