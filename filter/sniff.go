@@ -68,7 +68,8 @@ func magicKind(head []byte) string {
 // kindWithin returns the kind of what a text encloses that is not read, or "".
 func kindWithin(text string) string {
 	switch {
-	case strings.Contains(text, "converted with BinHex"):
+	// A search is fast if its first letter is rare.
+	case strings.Contains(text, "BinHex") && strings.Contains(text, "converted with BinHex"):
 		return kindArchive
 	case !strings.Contains(text, "-----BEGIN "):
 	case strings.Contains(text, "-----BEGIN PGP MESSAGE-----"), strings.Contains(text, "-----BEGIN PKCS7-----"), strings.Contains(text, "-----BEGIN CMS-----"):
