@@ -7,7 +7,6 @@ import (
 	"io"
 	"iter"
 	"strings"
-	"sync"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/header"
@@ -196,16 +195,8 @@ func (f *Filter) TextFrom(r io.Reader) iter.Seq2[report.Found, error] {
 
 // Scan reads and judges a message without a rule.
 func (f *Filter) Scan(raw []byte) report.Report {
-	all := passes.Get().(*pass)
-	defer func() {
-		*all = pass{}
-		passes.Put(all)
-	}()
-	return f.run(context.Background(), all, envelope.Envelope{}, raw, func(*reading) rule.Rule { return rule.Rule{} }).Report
+	return f.run(context.Background(), envelope.Envelope{}, raw, func(*reading) rule.Rule { return rule.Rule{} }).Report
 }
-
-// passes are for messages without an edit: of those only the report lasts.
-var passes = sync.Pool{New: func() any { return new(pass) }}
 
 // Message reads and judges a message, and edits it where its rule asks for it and no
 // guard forbids it. It never changes raw, and never panics. On any error, limit or
@@ -215,7 +206,7 @@ var passes = sync.Pool{New: func() any { return new(pass) }}
 // still acts on what it has found: it decides the action and edits the header. It
 // checks ctx at least every 64 KiB of input, and returns less than 200 ms after its end.
 func (f *Filter) Message(ctx context.Context, env envelope.Envelope, raw []byte) Result {
-	return f.run(ctx, new(pass), env, raw, f.ruleFor)
+	return f.run(ctx, env, raw, f.ruleFor)
 }
 
 // Unmet iterates over the names of the rules, in order, each with the key of the first

@@ -8,7 +8,6 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
-	"github.com/linkmilter/linkmilter/internal/report"
 )
 
 // TestReportLasts: no report is changed when the memory of its message is used again.
@@ -27,13 +26,13 @@ func TestReportLasts(t *testing.T) {
 	}
 }
 
-// TestScanLasts: no report of Scan is changed by those after it.
-func TestScanLasts(t *testing.T) {
-	f := newFilter(t, filter.Options{})
-	var got, want []report.Report
+// TestResultLasts: no result is changed by the messages after it.
+func TestResultLasts(t *testing.T) {
+	shared := newFilter(t, filter.Options{Rules: always()})
+	var got, want []filter.Result
 	for _, s := range samples(t) {
-		got = append(got, f.Scan(bytes.Clone(s.raw)))
-		want = append(want, newFilter(t, filter.Options{}).Scan(bytes.Clone(s.raw)))
+		got = append(got, shared.Message(context.Background(), localUser(), s.raw))
+		want = append(want, newFilter(t, filter.Options{Rules: always()}).Message(context.Background(), localUser(), s.raw))
 	}
 	for i, s := range samples(t) {
 		if !reflect.DeepEqual(got[i], want[i]) {
