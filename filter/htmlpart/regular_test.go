@@ -135,6 +135,14 @@ func TestRegular(t *testing.T) {
 	}
 }
 
+// TestRegularHidden: an element in a link that opens a URL and shows nothing divides a hidden text.
+func TestRegularHidden(t *testing.T) {
+	const source = "<a href=https://example.com/>w0<span style=font-size:0>w2<param name=a value=//example.com/param>w4"
+	if !isRegularOrEqual(t, source) {
+		t.Error("the source is not regular")
+	}
+}
+
 // FuzzRegular is TestRegular for any documents of these pieces.
 func FuzzRegular(f *testing.F) {
 	for i := range len(regularFragments) {

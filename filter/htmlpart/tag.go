@@ -93,6 +93,7 @@ func (p *pass) startTag(selfClosing bool) {
 	if len(urls) > 0 && isAnimation(e.atom, local) && (p.link != nil || p.top() == atom.A) {
 		p.animateAround(urls, at)
 	} else if len(urls) > 0 && silent && isVoid(e.atom) && p.link != nil {
+		p.emit(&p.hidden, true)
 		p.sendLink(p.newLink(e, urls, at, a, true)) // the text of the reference around goes on
 	} else if len(urls) > 0 {
 		p.reference(e, p.newLink(e, urls, at, a, silent || p.conditional), selfClosing)

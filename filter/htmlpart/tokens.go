@@ -2,7 +2,6 @@ package htmlpart
 
 import (
 	"io"
-	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -108,7 +107,7 @@ func (t *tokens) name(source string) (string, atom.Atom) {
 		return t.plain.Name, t.plain.Tag
 	}
 	name := tagName(source)
-	return strings.ToLower(name), lookup(name)
+	return htmltoken.Lower(name), lookup(name)
 }
 
 // each calls a function for the name, in lower case, and value of each attribute of a start tag.

@@ -15,16 +15,16 @@ type Attribute struct {
 }
 
 // Name returns the name in lower case.
-func (a *Attribute) Name() string { return lower(a.name) }
+func (a *Attribute) Name() string { return Lower(a.name) }
 
-// lower returns the name of a tag or attribute as a tokenizer does: with ASCII letters in lower case,
+// Lower returns the name of a tag or attribute as a tokenizer does: with ASCII letters in lower case,
 // and without NUL.
-func lower(name string) string {
+func Lower(name string) string {
 	var b []byte
 	for i := range len(name) {
 		switch c := name[i]; {
 		case c == 0:
-			return lower(strings.ReplaceAll(name, "\x00", "\ufffd"))
+			return Lower(strings.ReplaceAll(name, "\x00", "\ufffd"))
 		case c-'A' < 26:
 			if b == nil {
 				b = []byte(name)

@@ -92,7 +92,7 @@ func HoldsText(tag atom.Atom) bool {
 
 // named notes the name of a tag.
 func (p *Plain) named(name string) {
-	p.Name = lower(name)
+	p.Name = Lower(name)
 	p.Tag = atom.Lookup([]byte(p.Name))
 }
 
@@ -264,7 +264,7 @@ func (p *Plain) attributes(i int) (end, last int) {
 // has reports whether there is an attribute with a name.
 func (p *Plain) has(name string) bool {
 	for i := range p.Attributes {
-		if other := p.Attributes[i].name; len(other) == len(name) && lower(other) == lower(name) {
+		if other := p.Attributes[i].name; len(other) == len(name) && Lower(other) == Lower(name) {
 			return true
 		}
 	}
