@@ -179,7 +179,7 @@ func FuzzReadings(f *testing.F) {
 	f.Fuzz(func(t *testing.T, label string, before, after []byte) {
 		content := slices.Concat(before, []byte(planted+" "), after)
 		all := readings(t, label, content)
-		if len(all) > 16 {
+		if len(all) > 2*15 { // each charset may give a text with NUL and one without
 			t.Errorf("%d readings", len(all))
 		}
 		found := false
