@@ -211,15 +211,14 @@ func (l *leafReader) readText(content string) error {
 // or, in HTML, after a tag.
 func mayBeUuencoded(content string) bool {
 	const head = "begin"
-	for rest := content; ; {
-		if strings.HasPrefix(rest, head) {
+	for at := 0; ; at += len(head) {
+		i := strings.Index(content[at:], head)
+		if i < 0 {
+			return false
+		}
+		if at += i; at == 0 || content[at-1] == '\n' || content[at-1] == '>' {
 			return true
 		}
-		end := strings.IndexByte(rest, '\n') // faster than to search for head: many words begin so
-		if end < 0 {
-			return strings.Contains(content, ">"+head)
-		}
-		rest = rest[end+1:]
 	}
 }
 

@@ -29,7 +29,7 @@ func fieldOfStyle(declarations string) string {
 	return fieldURL(withoutEscapes(declarations[len(declarations)-len(instruction):]))
 }
 
-// withoutEscapes returns CSS with the characters that its escapes stand for.
+// withoutEscapes returns CSS with its escapes replaced by their characters.
 func withoutEscapes(css string) string {
 	var b strings.Builder
 	for {

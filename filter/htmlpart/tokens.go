@@ -93,7 +93,7 @@ func (t *tokens) notRawText() {
 	}
 }
 
-// end returns why there are no more tokens.
+// end returns the error that ended the tokens: io.EOF at the end of the piece.
 func (t *tokens) end() error {
 	if t.slow != nil {
 		return t.slow.Err()
