@@ -32,6 +32,8 @@ type collector struct {
 	honest    *honest        // for the readings before and after an edit of HTML; nil without one
 	again     *known         // what was found already in other readings of a part; nil in the first
 	others    known          // what again points to
+	sheetsIn  *mime.Message  // the message that has the sheets
+	sheets    string
 }
 
 // known is what was found in readings of a part.

@@ -276,7 +276,7 @@ func (l *leafReader) readPage(content string) error {
 	if err := l.readHTML(&l.part, content, bases...); err != nil {
 		return err
 	}
-	sheets := sheetsBeside(l.in, l.leaf)
+	sheets := l.sheetsOf(l.in)
 	if sheets == "" {
 		return nil
 	}
