@@ -494,7 +494,7 @@ func TestReadOnlyDisk(t *testing.T) {
 	h.Use(path, Retention{})
 	h.file().setRetry(20 * time.Millisecond)
 	h.keep(all[2])
-	until(t, "a problem", func() bool { return h.State().Problem != nil })
+	until(t, "a problem and its log line", func() bool { return h.State().Problem != nil && l.String() != "" })
 	if state := h.State(); faultOf(state.Problem) != faultRights || h.Lost() != 0 || strings.Count(l.String(), "\n") != 1 {
 		t.Errorf("%+v, %d lost\n%s", state, h.Lost(), l)
 	}
