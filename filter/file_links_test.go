@@ -45,6 +45,15 @@ func TestTextsOfLinksInFiles(t *testing.T) {
 		"formula in CSV":         {"text/csv", "", `a,"=HYPERLINK(""` + evil + `"",""` + shownAs + `"")"`},
 		"formula with semicolon": {"application/octet-stream", "x.tsv", "a\t=hyperlink( \"" + evil + "\" ; \"" + shownAs + "\" )"},
 		"formula in SYLK":        {"application/octet-stream", "x.slk", "ID;P\r\nC;X1;Y1;K\"x\";EHYPERLINK(\"" + evil + "\",\"" + shownAs + "\")\r\nE\r\n"},
+		"RTF field of a line":    {"text/rtf", "", "{\\rtf1{\\field{\\*\\fldinst HYPERLINK\n\"" + evil + "\"}{\\fldrslt " + shownAs + "}}}"},
+		"RTF with a short head":  {"application/octet-stream", "x.doc", `{\rt{\field{\*\fldinst HYPERLINK "` + evil + `"}{\fldrslt ` + shownAs + `}}}`},
+		"formula of letters":     {"text/tab-separated-values", "x.tsv", `=HYPERLINK(CHAR(104)&"ttps://evil"&UNICHAR(46)&"example.net/x","www.pay"&"pal.com")`},
+		"formula of calls":       {"text/csv", "", `=HYPERLINK(LOWER(CONCATENATE("HTTPS:","//"))&SUBSTITUTE("evil!example!net","!","."),MID("xwww.paypal.comx",2,14))`},
+		"formula in a formula":   {"text/csv", "", `=IFERROR(IF(A1,HYPERLINK(LEFT("` + evil + `/y",99);TEXTJOIN("",1,"www.","paypal.com"))),"")`},
+		"formula doubled":        {"text/csv", "", `"=HYPERLINK(""` + evil + `""&CHAR(47);""www.pay""&""pal.com"")"`},
+		"formula in .xls":        {"application/vnd.ms-excel", "x.xls", "a\t=HYPERLINK(\"" + evil + "\",\"" + shownAs + "\")"},
+		"label in vCard":         {"text/vcard", "", "BEGIN:VCARD\r\nitem1.URL;type=pref:" + evil + "\r\nitem1.X-ABLabel:" + shownAs + "\r\nEND:VCARD"},
+		"label before its URL":   {"text/x-vcard", "", "BEGIN:VCARD\r\nA.x-ablabel:www.paypal.com\r\na.url:" + evil + "\r\nEND:VCARD"},
 		"CDATA in XHTML":         {"application/xhtml+xml", "", `<html xmlns="http://www.w3.org/1999/xhtml"><a href="` + evil + `">https://www.<![CDATA[paypal]]>.com/</a></html>`},
 		"CDATA in .xht":          {"application/octet-stream", "x.xht", `<html xmlns="http://www.w3.org/1999/xhtml"><a href="` + evil + `">https://www.<![CDATA[paypal]]>.com/</a></html>`},
 		"references in a script": {"application/xhtml+xml", "", `<html xmlns="http://www.w3.org/1999/xhtml"><script>location="http:&#x2f;/paypa1.com"</script></html>`},
@@ -67,6 +76,7 @@ func TestTextsOfLinksInFiles(t *testing.T) {
 	}
 	for name, file := range map[string]struct{ mediaType, name, content string }{
 		"RTF":    {"application/rtf", "", `{\rtf1{\fonttbl{\f0 Times.New;}}{\field{\*\fldinst{HYPERLINK "https://www.example.com/"}}{\fldrslt{\ul www.example.com}}}\par {\v x}{\field{\*\fldinst PAGE}{\fldrslt 1}}}`},
+		"vCard":  {"text/vcard", "", "BEGIN:VCARD\r\na.X-ABLabel:www.paypal.com\r\nb.URL:https://www.example.com/\r\nEND:VCARD\r\nBEGIN:VCARD\r\na.URL:https://www.example.com/\r\nEND:VCARD"},
 		"table":  {"text/csv", "", "a,=HYPERLINK(\"https://www.example.com/\",\"www.example.com\")\r\nb,(x)"},
 		"XHTML":  {"application/xhtml+xml", "", `<html xmlns="http://www.w3.org/1999/xhtml"><script>//<![CDATA[` + "\n" + `if (a < b) x();` + "\n" + `//]]></script><a href="https://www.example.com/">www.example.com</a></html>`},
 		"JSON":   {"application/json", "", `{"a":"https:\/\/www.example.com\/","b":"\u003cp>www.example.com\u003c/p>","c":"\ud83d\ude00"}`},
@@ -104,6 +114,47 @@ func TestGeneratedTextsInRTF(t *testing.T) {
 	}
 }
 
+// TestGeneratedFormulas: however a formula makes its texts, they are compared.
+func TestGeneratedFormulas(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	h := hiddenPart{rand.New(rand.NewPCG(9, 10))}
+	made := func(s string) string {
+		var pieces []string
+		for s != "" {
+			n := 1 + h.IntN(min(len(s), 9))
+			piece := `"` + s[:n] + `"`
+			switch h.IntN(6) {
+			case 0:
+				if n == 1 {
+					piece = fmt.Sprintf("%s(%d)", h.pick("CHAR", "unichar", "_xlfn.CHAR"), s[0])
+				}
+			case 1:
+				piece = h.pick("CONCAT(", "CONCATENATE( ", "T(", "TRIM(", "IF(A1,", "(") + piece + ")"
+			case 2:
+				piece = fmt.Sprintf(`MID("zz%szz",3,%d)`, s[:n], n)
+			case 3:
+				piece = `LEFT("` + s[:n] + `x",` + fmt.Sprint(n) + `)`
+			}
+			pieces, s = append(pieces, strings.TrimPrefix(piece, "_xlfn.")), s[n:]
+		}
+		return strings.Join(pieces, h.pick("&", " & "))
+	}
+	for range 500 {
+		formula := h.pick("=", "+", "=IFERROR(", "@", "=1*") + h.pick("HYPERLINK", "hyperlink", "HyperLink") + h.pick("(", " ( ") + made(evil) + h.pick(",", ";", " , ") + made(h.pick(shownAs, "www.paypal.com")) + ")"
+		if h.IntN(2) == 0 {
+			formula = `a,"` + strings.ReplaceAll(formula, `"`, `""`) + `"`
+		}
+		if r := f.Scan(attached(h.pick("text/csv", "text/tab-separated-values"), "x.csv", formula)); worstLink(r) < policy.SeverityMedium {
+			t.Fatalf("%s: %v", formula, placed(r))
+		}
+	}
+	for _, long := range []string{"HYPERLINK(", `HYPERLINK("`, "SUBSTITUTE(", `""`, `HYPERLINK("a"&`} {
+		if r := f.Scan(attached("text/csv", "x.csv", strings.Repeat(long, 200_000))); r.Worst() > policy.SeverityMedium {
+			t.Errorf("%s: %s", long, r)
+		}
+	}
+}
+
 // TestFieldsOfParts: URLs in fields of a part that programs open.
 func TestFieldsOfParts(t *testing.T) {
 	f := newFilter(t, filter.Options{})
@@ -129,6 +180,11 @@ func TestCompressedContentThatStays(t *testing.T) {
 	for name, r := range map[string]report.Report{
 		"not gzip":   f.Scan(attached("image/svg+xml", "x.svgz", "\x1f\x8b\x00broken")),
 		"BinHex":     f.Scan(attached("application/mac-binhex40", "", "(This file must be converted with BinHex 4.0)\r\n\r\n:x:")),
+		"OneNote":    f.Scan(attached("application/octet-stream", "", "\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d\xae\xb1\x53\x78\xd0\x29\x96\xd3")),
+		"Zstandard":  f.Scan(attached("application/x-any", "x", "\x28\xb5\x2f\xfd"+strings.Repeat("a", 99))),
+		"PDF behind": f.Scan(attached("application/octet-stream", "", "\n\nx %PDF-1.4\n")),
+		"NULs":       f.Scan(attached("application/octet-stream", "", "SQLite format 3"+strings.Repeat("\x00\x10\x00\x01\x01 abc", 20))),
+		"RIFF":       f.Scan(attached("application/octet-stream", "", "RIFF\x00\x00\x00\x00WAVE")),
 		"HTML in gz": f.Scan(attached("application/gzip", "x.html.gz", inGzip(t, trap))),
 	} {
 		if !slices.ContainsFunc(r.Findings, func(f policy.Finding) bool { return f.Code == report.CodeOpaque }) {

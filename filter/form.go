@@ -94,11 +94,12 @@ func byType(mediaType string) (o opening) {
 }
 
 // kindEncrypted is the kind of content that only its reader can open, kindArchive that of
-// compressed content, kindScript that of a program in HTML, which may open any URL, and
-// kindBinary that of other content that is not text.
+// compressed content, kindOffice that of documents, kindScript that of a program in HTML, which
+// may open any URL, and kindBinary that of other content that is not text.
 const (
 	kindEncrypted = "encrypted"
 	kindArchive   = "archive"
+	kindOffice    = "office"
 	kindScript    = "script"
 	kindBinary    = "binary"
 )
@@ -110,7 +111,7 @@ var kindWords = []struct {
 }{
 	{"pdf", []string{"pdf"}},
 	{kindEncrypted, []string{"encrypted", "pkcs7", "pgp"}},
-	{"office", []string{"msword", "officedocument", "opendocument", "ms-", "excel", "powerpoint", "onenote", "iwork"}},
+	{kindOffice, []string{"msword", "officedocument", "opendocument", "ms-", "excel", "powerpoint", "onenote", "iwork"}},
 	{kindArchive, []string{"binhex", "zip", "rar", "tar", "7z", "bzip", "archive", "compress", "xz", "iso9660", "cab"}},
 }
 
@@ -163,7 +164,7 @@ var suffixKinds = func() map[string]string {
 	all := make(map[string]string)
 	for kind, suffixes := range map[string]string{
 		"pdf":         "pdf ai",
-		"office":      "doc docx docm dot dotx xls xlsx xlsm xlsb ppt pptx pptm pps ppsx odt ods odp odg pages numbers key vsd vsdx pub mpp accdb",
+		kindOffice:    "doc docx docm dot dotx xls xlsx xlsm xlsb ppt pptx pptm pps ppsx odt ods odp odg pages numbers key vsd vsdx pub mpp accdb",
 		kindArchive:   "zip rar 7z gz tgz tar bz2 xz zst cab iso img jar apk hqx arj lzh ace vhd vhdx dmg",
 		"image":       "png jpg jpeg jpe gif bmp tif tiff webp ico heic heif avif psd emf wmf",
 		"audio":       "mp3 wav ogg oga m4a flac aac wma amr mid",

@@ -198,6 +198,15 @@ func TestBasesInFields(t *testing.T) {
 			}
 		}
 	}
+	const reference = `<a href=login>` + shownAs + `</a>`
+	for _, outer := range []string{"Content-Base: " + evil + "\r\nContent-Type: multipart/related; boundary=c", "Content-Type: multipart/related; boundary=c; start=\"<x>\"\r\nContent-Location: " + evil} {
+		if r := f.Scan(beside(outer, "--c\r\nContent-Type: multipart/alternative; boundary=d\r\n\r\n--d\r\nContent-Type: text/html\r\n\r\n"+reference+"\r\n--d--\r\n--c--")); worstLink(r) < policy.SeverityMedium {
+			t.Errorf("%s: %v", outer, placed(r))
+		}
+	}
+	if r := f.Scan(beside("Content-Base: "+evil+"\r\nContent-Type: text/plain\r\n\r\nx\r\n--b\r\nContent-Type: text/html", reference)); worstLink(r) >= policy.SeverityMedium {
+		t.Errorf("of another part: %v", placed(r))
+	}
 	if r := f.Scan(beside("Content-Location: cid:x\r\nContent-Base: x.html\r\nContent-Type: text/html", `<a href=login>www.example.com</a>`)); worstLink(r) >= policy.SeverityMedium {
 		t.Errorf("not a URL of the web: %v", placed(r))
 	}

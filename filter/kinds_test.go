@@ -162,7 +162,8 @@ func TestMarkdown(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, content := range []string{
 		"[" + shownAs + "](" + evil + ")", "a [" + shownAs + "]( <" + evil + "> \"title\") b", "[" + shownAs + "][1]\n\n[1]: " + evil, "[" + shownAs + "]\n\n> [" + shownAs + "]: <" + evil + ">",
-		"![x](cid:1) [" + shownAs + "][X]\n[x]: " + evil + " (y)",
+		"![x](cid:1) [" + shownAs + "][X]\n[x]: " + evil + " (y)", "[https://www.\npaypal.com/](" + evil + ")", "[www.paypal.com](\n  " + evil + ")", "> [Sign in:\n> " + shownAs + "](" + evil + ")",
+		`[www\.paypal\.com](` + evil + ")", "[www&period;paypal&#46;com](" + evil + ")", "[![" + shownAs + "](cid:1)](" + evil + ")", "[" + shownAs + "][a \n B]\n\n[A b]:\n  " + evil, "[x ![y](z) " + shownAs + "](" + evil + ")",
 	} {
 		for mediaType, name := range map[string]string{"text/markdown": "", "application/octet-stream": "x.md"} {
 			if r := f.Scan(attached(mediaType, name, content)); worstLink(r) < policy.SeverityMedium {
@@ -170,7 +171,7 @@ func TestMarkdown(t *testing.T) {
 			}
 		}
 	}
-	for _, honest := range []string{"[x](https://example.org/) and [https://example.org/](https://example.org/a)", "- [ ] task\n[1]: https://example.org/\n", "a[i](x.y)"} {
+	for _, honest := range []string{"[x](https://example.org/) and [https://example.org/](https://example.org/a)", "- [ ] task\n[1]: https://example.org/\n", "a[i](x.y)", "[www.example.com]\n\n(https://example.org/)", "[a\n\nb www.example.com](https://example.org/)"} {
 		if r := f.Scan(attached("text/markdown", "", honest)); worstLink(r) != policy.SeverityNone {
 			t.Errorf("%q: %v", honest, placed(r))
 		}

@@ -10,7 +10,9 @@ import (
 var (
 	inlineLink     = regexp.MustCompile(`\[((?:[^\[\]\\]|\\.)+)\]\(\s*<?([^\s()<>]+)`)
 	referenceLink  = regexp.MustCompile(`\[((?:[^\[\]\\]|\\.)+)\](?:\[([^\[\]]*)\])?`)
-	linkDefinition = regexp.MustCompile(`^[ >]*\[([^\[\]]+)\]:\s*<?([^\s<>]+)`)
+	linkDefinition = regexp.MustCompile(`(?m)^\[([^\[\]]+)\]:\s*<?([^\s<>]+)`)
+	markdownImage  = regexp.MustCompile(`!\[([^\[\]]*)\]\([^()]*\)`)
+	markdownEscape = regexp.MustCompile("\\\\([!-/:-@\\[-`{-~])")
 )
 
 // markdown reads the links of Markdown that have a text (CommonMark §6.3).
@@ -33,55 +35,80 @@ func linksOfMarkdown(ctx context.Context, source string) (links string, whole bo
 		return "", true
 	}
 	m := markdown{ctx: ctx, source: source, definitions: make(map[string]string), room: 4*len(source) + 1<<20}
-	m.eachLine(func(line string) {
-		for _, match := range inlineLink.FindAllStringSubmatch(line, -1) {
+	m.eachParagraph(func(paragraph string) {
+		for _, match := range inlineLink.FindAllStringSubmatch(paragraph, -1) {
 			m.write(match[1], match[2])
 		}
-		if match := linkDefinition.FindStringSubmatch(line); match != nil && len(m.definitions) < maxDefinitions {
-			m.definitions[strings.ToLower(match[1])] = match[2]
+		for _, match := range linkDefinition.FindAllStringSubmatch(paragraph, -1) {
+			if len(m.definitions) < maxDefinitions {
+				m.definitions[labelOf(match[1])] = match[2]
+			}
 		}
 	})
 	if len(m.definitions) > 0 {
-		m.eachLine(m.references)
+		m.eachParagraph(m.references)
 	}
 	return m.html.String(), m.room >= 0
 }
 
-// eachLine calls read for each line that may have a link.
-func (m *markdown) eachLine(read func(string)) {
+// labelOf returns the name of a definition as it is compared (CommonMark §4.7).
+func labelOf(name string) string { return strings.Join(strings.Fields(strings.ToLower(name)), " ") }
+
+// eachParagraph calls read for each paragraph that may have a link: lines without the marks of
+// quotes, of which none is blank. Images in it are their texts.
+func (m *markdown) eachParagraph(read func(string)) {
+	var paragraph strings.Builder
+	flush := func() {
+		if text := paragraph.String(); strings.Contains(text, "]") {
+			read(markdownImage.ReplaceAllString(text, "$1"))
+		}
+		paragraph.Reset()
+	}
 	for line := range strings.Lines(m.source) {
 		if m.read += len(line); m.read >= scanStep {
 			if m.read = 0; m.ctx.Err() != nil {
 				return
 			}
 		}
-		switch {
-		case m.room < 0:
-			return
-		case len(line) > scanStep:
+		if len(line) > scanStep {
 			m.room = -1
-		case strings.Contains(line, "]"):
-			read(line)
 		}
+		if m.room < 0 {
+			return
+		}
+		line = strings.TrimLeft(line, " \t>")
+		if strings.TrimSpace(line) == "" || paragraph.Len()+len(line) > scanStep {
+			flush()
+		}
+		paragraph.WriteString(line)
 	}
+	flush()
 }
 
-// references writes the links of a line that name their URL.
-func (m *markdown) references(line string) {
-	for _, match := range referenceLink.FindAllStringSubmatch(line, -1) {
+// references writes the links of a paragraph that name their URL.
+func (m *markdown) references(paragraph string) {
+	for _, match := range referenceLink.FindAllStringSubmatch(paragraph, -1) {
 		name := match[2]
 		if name == "" {
 			name = match[1]
 		}
-		m.write(match[1], m.definitions[strings.ToLower(name)])
+		m.write(match[1], m.definitions[labelOf(name)])
 	}
 }
 
 // write writes a link to a URL, unless that is empty.
 func (m *markdown) write(text, url string) {
 	if m.room -= len(text) + len(url); url != "" && m.room >= 0 {
-		writeLink(&m.html, text, url)
+		writeLink(&m.html, plainOfMarkdown(text), plainOfMarkdown(url))
 	}
+}
+
+// plainOfMarkdown returns a text without backslash escapes and character references.
+func plainOfMarkdown(text string) string {
+	if strings.Contains(text, `\`) {
+		text = markdownEscape.ReplaceAllString(text, "$1")
+	}
+	return html.UnescapeString(text)
 }
 
 // writeLink writes a link as a line of HTML.

@@ -43,7 +43,7 @@ func openingOf(m *mime.Message, leaf *mime.Part) opening {
 
 // holdsNoText reports whether a leaf that is a text by its type has a content that is not.
 func holdsNoText(m *mime.Message, leaf *mime.Part) bool {
-	return slices.ContainsFunc(m.Beginnings(leaf, sniffed), func(head []byte) bool { return magicKind(head) != "" || !mayBeText(head) })
+	return slices.ContainsFunc(m.Beginnings(leaf, sniffed), func(head []byte) bool { return magicKind(head) != "" || !mayBeText(head) || holdsPDF(head) })
 }
 
 // silentTypes hold nothing that programs show.

@@ -45,6 +45,8 @@ func (c *collector) readCalendarItem(part *report.Part, item *calendar.Item) err
 		return c.readTarget(part, item.Value, item.Name)
 	case calendar.KindContent:
 		return c.readCalendarContent(part, item.Value)
+	case calendar.KindLabel:
+		return c.readLabel(part, item.Value, item.Name)
 	}
 	return c.readPlain(part, item.Value)
 }
@@ -79,6 +81,21 @@ func (c *collector) readTarget(part *report.Part, target, name string) error {
 			c.add(found)
 		}
 	})
+}
+
+// readLabel judges the label that programs show with a URL, which is read before.
+func (c *collector) readLabel(part *report.Part, url, label string) error {
+	if err := c.spend(len(url) + len(label)); err != nil {
+		return err
+	}
+	opened, _ := c.judge.finder.opened(url)
+	if len(opened) == 0 || !c.room() {
+		return nil
+	}
+	if findings := c.judge.textTarget(c.ctx, label, opened[0]); len(findings) > 0 {
+		c.add(c.judge.found(part.Number, opened[0], c.flagged, findings...))
+	}
+	return nil
 }
 
 // readCalendarContent reads a file within a calendar, if it is HTML or a text.

@@ -30,10 +30,24 @@ func (c *collector) readHTML(part *report.Part, source string, bases ...string) 
 	return err
 }
 
-// basesOf returns the URLs in the header of a leaf of m that programs take for the base of
-// its HTML (RFC 2110 §4, RFC 2557 §5).
+// basesOf returns the URLs in the headers of a leaf of m, and of the multiparts around it, that
+// programs take for the base of its HTML (RFC 2110 §4, RFC 2557 §5).
 func basesOf(m *mime.Message, leaf *mime.Part) (bases []string) {
-	for _, f := range leaf.Fields {
+	for part := range m.Parts() {
+		isAround := part == m.Root || part == leaf || strings.HasPrefix(leaf.Number, part.Number+".")
+		if isAround {
+			bases = appendBases(bases, m, part)
+		}
+		if part == leaf {
+			break
+		}
+	}
+	return bases
+}
+
+// appendBases appends the URLs in the header of a part that programs take for a base.
+func appendBases(bases []string, m *mime.Message, part *mime.Part) []string {
+	for _, f := range part.Fields {
 		if ascii.EqualFold(f.Name, "Content-Base") || ascii.EqualFold(f.Name, "Content-Location") {
 			url := strings.Join(strings.Fields(m.DecodedValue(f)), "")
 			bases = append(bases, strings.Trim(url, `"<>`))

@@ -5,6 +5,8 @@ import (
 	"html"
 	"regexp"
 	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 // linksOfRTF returns HTML with the text of RTF: fields that open a URL are links, and hidden
@@ -132,10 +134,12 @@ var fieldWord = regexp.MustCompile(`"([^"]*)"|\S+`)
 
 // urlOfField returns the URL that a field opens, or "" for a field without one.
 func urlOfField(instruction string) string {
-	name, words, _ := strings.Cut(strings.TrimSpace(instruction), " ")
-	if !strings.EqualFold(name, "HYPERLINK") {
+	const name = "HYPERLINK"
+	words := strings.TrimSpace(instruction)
+	if !ascii.HasPrefixFold(words, name) {
 		return ""
 	}
+	words = words[len(name):]
 	first := ""
 	for _, match := range fieldWord.FindAllStringSubmatch(words, -1) {
 		word := match[1]

@@ -3,6 +3,7 @@ package filter
 import (
 	"bytes"
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
@@ -18,10 +19,13 @@ var magic = []struct{ kind, start string }{
 	{kindArchive, gzipped},
 	{kindArchive, "Rar!"},
 	{kindArchive, "7z\xbc\xaf"},
-	{"office", "\xd0\xcf\x11\xe0"},
+	{kindOffice, "\xd0\xcf\x11\xe0"},
 	{"image", "\x89PNG"},
 	{"image", "GIF8"},
 	{"image", "\xff\xd8\xff"},
+	{kindOffice, "\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d"}, // OneNote
+	{kindArchive, "\x28\xb5\x2f\xfd"},                // Zstandard
+	{kindArchive, "!<arch>"},
 	{kindEncrypted, "-----BEGIN PGP MESSAGE"},
 }
 
@@ -34,7 +38,7 @@ func (o *opening) sniff(head []byte) {
 		o.openAs(formHTML, formXML)
 	case isCalendar(string(start)):
 		o.openAs(formCalendar, formText)
-	case bytes.HasPrefix(start, []byte(`{\rtf`)):
+	case bytes.HasPrefix(start, []byte(`{\rt`)): // Word needs no more
 		o.openAs(formRTF, formText)
 	case isHeader(start):
 		o.openAs(formMessage, formText)
@@ -49,7 +53,12 @@ func (o *opening) sniff(head []byte) {
 	case kind != "":
 		o.kind = cmp.Or(o.kind, kind)
 	case mayBeText(head):
-		o.openAs(formText, formHTML)
+		if o.openAs(formText, formHTML); o.kind == kindOffice {
+			o.openAs(formSheet) // spreadsheets open tables by the names of their own files
+		}
+		if holdsPDF(head) {
+			o.kind = cmp.Or(o.kind, "pdf")
+		}
 	default:
 		o.kind = cmp.Or(o.kind, kindBinary)
 	}
@@ -64,6 +73,10 @@ func magicKind(head []byte) string {
 	}
 	return ""
 }
+
+// holdsPDF reports whether a content that is text by its first bytes has the head of a PDF,
+// which programs find behind others.
+func holdsPDF(head []byte) bool { return bytes.Contains(head, []byte("%PDF-")) }
 
 // kindWithin returns the kind of what a text encloses that is not read, or "".
 func kindWithin(text string) string {
@@ -113,16 +126,18 @@ func hasWideMark(head []byte) bool {
 }
 
 // mayBeText reports whether a content is text in some charset by its first bytes: few
-// controls, or a NUL beside each character of UTF-16.
+// controls, or NULs at some places of each character of UTF-16 or UTF-32.
 func mayBeText(head []byte) bool {
-	controls, nul := 0, 0
-	for _, c := range head {
+	controls, nul := 0, [4]int{}
+	for i, c := range head {
 		switch {
 		case c == 0:
-			nul++
+			nul[i%4]++
 		case c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != '\x1b':
 			controls++
 		}
 	}
-	return controls*50 <= len(head) && (nul*50 <= len(head) || nul*3 >= len(head) && nul*8 <= len(head)*7)
+	all := nul[0] + nul[1] + nul[2] + nul[3]
+	isWide := slices.Min(nul[:])*50 <= len(head)/4 && all*3 >= len(head) && all*8 <= len(head)*7
+	return controls*50 <= len(head) && (all*50 <= len(head) || isWide)
 }

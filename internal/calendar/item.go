@@ -10,13 +10,15 @@ const (
 	KindHTML                // HTML
 	KindAddress             // the URL or address of a person
 	KindContent             // bytes of an attached file
+	KindLabel               // the URL of a property that programs show with a label
 )
 
 // An Item is a value of a property, or of one of its parameters.
 type Item struct {
 	Kind  Kind
 	Value string // unfolded, decoded and without escapes
-	// Name is what programs show for a KindAddress: the common name.
+	// Name is what programs show for a KindAddress: the common name; for a KindLabel: the
+	// label.
 	Name string
 	// Start and End are the range of the property in the source, in bytes.
 	Start, End int

@@ -6,6 +6,7 @@ import (
 
 // A property is a logical line in its parts (RFC 5545 §3.1).
 type property struct {
+	group      string // in upper case, "" for none
 	name       string // in upper case, without a group
 	parameters []parameter
 	value      string // as written
@@ -47,7 +48,9 @@ func parse(text string) (property, bool) {
 			piece, head = head[:i], head[i+1:]
 		}
 		if first {
-			p.name = strings.ToUpper(strings.TrimSpace(piece[strings.LastIndexByte(piece, '.')+1:]))
+			name := strings.ToUpper(strings.TrimSpace(piece))
+			dot := strings.LastIndexByte(name, '.')
+			p.group, p.name = name[:max(dot, 0)], name[dot+1:]
 		} else {
 			p.parameters = append(p.parameters, parseParameter(piece))
 		}

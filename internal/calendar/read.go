@@ -37,6 +37,7 @@ type reader struct {
 	stopped bool // the caller wants no more
 	start   int  // of the line
 	end     int
+	groups  groups // of the card
 }
 
 func (r *reader) give(kind Kind, value, name string) {
@@ -74,6 +75,9 @@ func (r *reader) line(l *line) {
 		r.base64(p.value)
 	}
 	r.value(&p, p.value) // the encoding may be a word of another parameter
+	if known, ok := r.groups.note(&p); ok {
+		r.give(KindLabel, known.url, known.label)
+	}
 }
 
 // quotedPrintable passes on a value in quoted-printable.

@@ -10,7 +10,7 @@ import (
 
 // itemsOf describes the items of a source.
 func itemsOf(source string) []string {
-	kinds := [...]string{kindText: "text", KindURL: "url", KindHTML: "html", KindAddress: "address", KindContent: "content"}
+	kinds := [...]string{kindText: "text", KindURL: "url", KindHTML: "html", KindAddress: "address", KindContent: "content", KindLabel: "label"}
 	var all []string
 	for item := range Read(context.Background(), source) {
 		line := kinds[item.Kind] + " " + item.Value
@@ -32,6 +32,8 @@ func TestRead(t *testing.T) {
 		{"escaped", `LOCATION:a\, b\; c\\d\nhttp:\/\/a.example`, "text a, b; c\\d\nhttp://a.example"},
 		{"URL", "URL:https://a.example/", "url https://a.example/"},
 		{"group", "item1.URL:https://a.example/", "url https://a.example/"},
+		{"label", "item1.URL:https://a.example/" + crlf + "X:y" + crlf + "item1.X-ABLabel:b.example", "label https://a.example/ of b.example"},
+		{"label before", "A.x-ablabel:b.example" + crlf + "a.url;type=x:https://a.example/", "label https://a.example/ of b.example"},
 		{"lower case", "url;value=uri:https://a.example/", "url https://a.example/"},
 		{"other property with a URL", "X-MEETING;VALUE=URI:https://a.example/", "url https://a.example/"},
 		{"unknown property", "X-ANYTHING:https://a.example/", "text https://a.example/"},
@@ -55,6 +57,22 @@ func TestRead(t *testing.T) {
 			if got := itemsOf(source); !slices.Contains(got, test.want) {
 				t.Errorf("%s: %q, without %q", test.name, got, test.want)
 			}
+		}
+	}
+}
+
+// TestLabelsOfGroups: a label is that of its group in its card.
+func TestLabelsOfGroups(t *testing.T) {
+	groups := "BEGIN:VCARD\r\n"
+	for i := range 2 * maxGroups {
+		groups += fmt.Sprintf("i%d.X-ABLabel:b\r\n", i)
+	}
+	for _, source := range []string{
+		"BEGIN:VCARD\r\na.URL:https://a.example/\r\nEND:VCARD\r\nBEGIN:VCARD\r\na.X-ABLabel:b\r\nEND:VCARD", "a.URL:https://a.example/\r\nb.X-ABLabel:b", "URL:https://a.example/\r\nX-ABLabel:b",
+		groups + fmt.Sprintf("i%d.URL:https://a.example/\r\n", maxGroups),
+	} {
+		if got := itemsOf(source); strings.Contains(strings.Join(got, "\n"), "label ") {
+			t.Errorf("%.99s: %q", source, got)
 		}
 	}
 }

@@ -1,0 +1,145 @@
+package filter
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+)
+
+const (
+	// maxFormulaDepth is the number of calls within calls of a formula that are read.
+	maxFormulaDepth = 16
+	// maxFormulaText is the number of bytes of a text that a call of a formula makes.
+	maxFormulaText = 4 << 10
+)
+
+// formulaReader reads the calls of a formula of a table. It knows the functions that make texts,
+// and no cells.
+type formulaReader struct {
+	source string
+	at     int
+	link   func(url, text string) // gets the arguments of HYPERLINK
+}
+
+// eachFormulaLink calls link with the arguments of each HYPERLINK in a source.
+func eachFormulaLink(source string, link func(url, text string)) {
+	const name = "HYPERLINK"
+	r := formulaReader{source: source, link: link}
+	for r.at+len(name) < len(source) {
+		i := strings.IndexAny(source[r.at:], "Hh")
+		if i < 0 {
+			return
+		}
+		if r.at += i; ascii.HasPrefixFold(source[r.at:], name) {
+			r.name(0)
+		} else {
+			r.at++
+		}
+	}
+}
+
+// name reads a name, which may be that of a call, and returns the text of the call.
+func (r *formulaReader) name(depth int) string {
+	start := r.at
+	for r.at < len(r.source) && (ascii.IsAlphanumeric(r.source[r.at]) || strings.IndexByte("._", r.source[r.at]) >= 0) {
+		r.at++
+	}
+	name := r.source[start:r.at]
+	r.skipSpace()
+	if r.at == len(r.source) || r.source[r.at] != '(' {
+		return "" // a cell
+	}
+	r.at++
+	return r.call(strings.ToUpper(name), r.arguments(depth+1))
+}
+
+func (r *formulaReader) skipSpace() {
+	for r.at < len(r.source) && strings.IndexByte(" \t\r\n", r.source[r.at]) >= 0 {
+		r.at++
+	}
+}
+
+// arguments reads the arguments of a call behind its bracket.
+func (r *formulaReader) arguments(depth int) (arguments []string) {
+	var text strings.Builder
+	for r.at < len(r.source) && depth <= maxFormulaDepth {
+		switch c := r.source[r.at]; {
+		case c == ')':
+			r.at++
+			return append(arguments, text.String())
+		case c == ',' || c == ';':
+			arguments = append(arguments, text.String())
+			text.Reset()
+			r.at++
+		case c == '"':
+			text.WriteString(r.quoted())
+		case c == '(':
+			r.at++
+			text.WriteString(strings.Join(r.arguments(depth+1), ""))
+		case ascii.IsDigit(c):
+			text.WriteByte(c)
+			r.at++
+		case ascii.IsLetter(c) || c == '_':
+			text.WriteString(r.name(depth))
+		default:
+			r.at++
+		}
+	}
+	return append(arguments, text.String())
+}
+
+// quoted reads a text in quotes. A quote in it is doubled.
+func (r *formulaReader) quoted() string {
+	var text strings.Builder
+	for {
+		inside, rest, ok := strings.Cut(r.source[r.at+1:], `"`)
+		text.WriteString(inside)
+		r.at = len(r.source) - len(rest)
+		if !ok || !strings.HasPrefix(rest, `"`) {
+			return text.String()
+		}
+		text.WriteByte('"')
+	}
+}
+
+// call returns the text of a call.
+func (r *formulaReader) call(name string, arguments []string) string {
+	first := arguments[0]
+	text := strings.Join(arguments, "")
+	number := func(i int) int {
+		if i >= len(arguments) {
+			return 1
+		}
+		n, _ := strconv.Atoi(arguments[i])
+		return min(max(n, 0), maxFormulaText)
+	}
+	switch {
+	case name == "HYPERLINK":
+		shown := arguments[min(1, len(arguments)-1)]
+		if first != "" {
+			r.link(first, shown)
+		}
+		return shown
+	case name == "CHAR" || name == "UNICHAR":
+		code, _ := strconv.Atoi(first)
+		return string(rune(min(code, utf8.MaxRune)))
+	case name == "SUBSTITUTE" && len(arguments) > 2 && arguments[1] != "" && len(first)*len(arguments[2]) <= maxFormulaText:
+		return strings.ReplaceAll(first, arguments[1], arguments[2])
+	case name == "TEXTJOIN" && len(arguments) > 2:
+		text = strings.Join(arguments[2:], first[:min(len(first), 1)])
+	case name == "MID" && len(arguments) > 2:
+		start := min(max(number(1)-1, 0), len(first))
+		text = first[start:min(start+number(2), len(first))]
+	case name == "LEFT":
+		text = first[:min(number(1), len(first))]
+	case name == "RIGHT":
+		text = first[len(first)-min(number(1), len(first)):]
+	case name == "REPT":
+		text = first
+	case name == "LOWER":
+		text = strings.ToLower(text)
+	}
+	return text[:min(len(text), maxFormulaText)]
+}
