@@ -28,7 +28,7 @@ func (sc *scan) url(p int, l *Link) bool {
 // any case.
 func (sc *scan) bareURL(p, size int, l *Link) bool {
 	e, ok := sc.bareEnding(p + size)
-	if !ok && !sc.suspects {
+	if !ok && (!sc.suspects || size == 1 && !sc.mayHaveOther(p+1, e.run)) {
 		return sc.noHost(p, e.run, l)
 	}
 	var h foundHost
@@ -45,7 +45,7 @@ func (sc *scan) bareURL(p, size int, l *Link) bool {
 	case h.reach > 0:
 		return sc.suspectName(opening{start: h.start, scheme: h.start, authority: h.start}, h.reach, l)
 	}
-	if sc.suspects && (sc.mayHaveHost(p+size) || sc.endsInMailto(e.run)) {
+	if sc.suspects && sc.mayHaveOther(p+size, e.run) {
 		sc.refuse(p, e.run, wide)
 	}
 	return sc.noHost(p, e.run, l)
@@ -92,6 +92,10 @@ func (sc *scan) endsInMailto(end int) bool {
 	a := end - len(scheme.Mailto)
 	return byteAt(sc.text, end) == ':' && a >= 0 && hasLetters(sc.text, a, scheme.Mailto)
 }
+
+// mayHaveOther reports whether other programs may find a link in the latest run, which has no
+// bare host: in the labels from the offset i on, or at its end.
+func (sc *scan) mayHaveOther(i, end int) bool { return sc.mayHaveHost(i) || sc.endsInMailto(end) }
 
 // mayHaveHost reports whether the latest run, without a bare host, may have one for other
 // programs, in the labels from the offset i on. Nearly all words and numbers have none,

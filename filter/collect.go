@@ -3,7 +3,6 @@ package filter
 import (
 	"cmp"
 	"context"
-	"iter"
 	"slices"
 	"strings"
 
@@ -174,24 +173,27 @@ func size(found *report.Found) int {
 	return n
 }
 
-// each calls judge for each link of a text while there is room. Where it ends early,
+// each calls judge for each link of a scan while there is room. Where it ends early,
 // the part says so. It returns the error of the context.
-func (c *collector) each(part *report.Part, links iter.Seq2[engine.Link, error], judge func(engine.Link)) error {
-	for link, err := range links {
-		if err == nil && !c.room() {
-			part.Cut(reasonTooManyLinks)
-			return nil
+func (c *collector) each(part *report.Part, scan linkScan, judge func(engine.Link)) error {
+	var room [4]engine.Link
+	for links := scan.more(room[:0]); len(links) > 0; links = scan.more(links[:0]) {
+		for _, link := range links {
+			if !c.room() {
+				part.Cut(reasonTooManyLinks)
+				return nil
+			}
+			if err := c.spend(len(link.Text)); err != nil {
+				part.Cut(reasonDeadline)
+				return err
+			}
+			judge(link)
 		}
-		if err == nil {
-			err = c.spend(len(link.Text))
-		}
-		if err != nil {
-			part.Cut(reasonDeadline)
-			return err
-		}
-		judge(link)
 	}
-	return nil
+	if scan.err != nil {
+		part.Cut(reasonDeadline)
+	}
+	return scan.err
 }
 
 // close adds a part that was read. The links from the index first on are in it.

@@ -32,6 +32,10 @@ type opening struct {
 }
 
 func (o *opening) openAs(forms ...form) {
+	if o.forms == nil {
+		o.forms = slices.Clip(forms) // each is there once
+		return
+	}
 	for _, f := range forms {
 		if !slices.Contains(o.forms, f) {
 			o.forms = append(o.forms, f)

@@ -9,55 +9,61 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
-// all iterates over the links and suspects of a text in order. The error of ctx comes
-// last.
+// all is scan with links that continue over lines, where the finder looks for those.
 func (f *finder) all(ctx context.Context, text string) iter.Seq2[engine.Link, error] {
-	if !f.joinLines || !strings.Contains(text, "<") {
-		return f.scan(ctx, text)
-	}
-	return func(yield func(engine.Link, error) bool) {
-		m := merger{finder: f, ctx: ctx, text: text, yield: yield}
-		m.broken = f.broken(ctx, text, 0)
-		for link, err := range f.scan(ctx, text) {
-			if err != nil {
-				yield(link, err)
-				return
-			}
-			if !m.pass(link.Start) || link.Start >= m.end && !m.give(link) {
-				return
-			}
-		}
-		m.pass(len(text))
-	}
+	return f.joinedScan(ctx, text).all
 }
 
-// merger yields the links of a text and those that continue over lines in order, none
-// of them inside of another.
-type merger struct {
+// joinedScan returns a scan of a text, in which links continue over lines where the finder
+// looks for those.
+func (f *finder) joinedScan(ctx context.Context, text string) linkScan {
+	s := f.plainScan(ctx, text)
+	if f.joinLines && strings.Contains(text, "<") {
+		j := joiner{finder: f, ctx: ctx, text: text, broken: f.broken(ctx, text, 0)}
+		s.join = j.join
+	}
+	return s
+}
+
+// A joiner puts the links of a text and those that continue over lines in order, none of them
+// inside of another.
+type joiner struct {
 	*finder
 	ctx    context.Context
 	text   string
-	yield  func(engine.Link, error) bool
 	broken engine.Link // the next link that continues over lines; its End is 0 without one
 	end    int         // of the last link
 }
 
-// pass yields the broken links that begin at or before start. It reports whether the
-// caller wants more.
-func (m *merger) pass(start int) bool {
-	for m.broken.End > 0 && m.broken.Start <= start {
-		if m.broken.Start >= m.end && !m.give(m.broken) {
-			return false
-		}
-		m.broken = m.finder.broken(m.ctx, m.text, max(m.end, m.broken.Start))
+// join returns the next links of a text, among them those that continue over lines. isLast
+// says that no more links follow.
+func (j *joiner) join(links []engine.Link, isLast bool) []engine.Link {
+	if j.broken.End == 0 && j.end == 0 {
+		return links
 	}
-	return true
+	var joined []engine.Link
+	for _, link := range links {
+		if joined = j.pass(joined, link.Start); link.Start >= j.end {
+			joined = append(joined, link)
+			j.end = link.End
+		}
+	}
+	if isLast {
+		joined = j.pass(joined, len(j.text))
+	}
+	return joined
 }
 
-// give yields a link. It reports whether the caller wants more.
-func (m *merger) give(link engine.Link) bool {
-	m.end = link.End
-	return m.yield(link, nil)
+// pass appends the broken links that begin at or before start to links.
+func (j *joiner) pass(links []engine.Link, start int) []engine.Link {
+	for j.broken.End > 0 && j.broken.Start <= start {
+		if j.broken.Start >= j.end {
+			links = append(links, j.broken)
+			j.end = j.broken.End
+		}
+		j.broken = j.finder.broken(j.ctx, j.text, max(j.end, j.broken.Start))
+	}
+	return links
 }
 
 // longestBroken is the length in bytes of the longest link over several lines.

@@ -105,7 +105,8 @@ func (p *planner) rewriteHTML(r *reading, t *text, plan *mime.Plan, edits []mime
 // reasons returns for each part why it is not edited, "" where it shall be. It fills in the
 // edits of the HTML parts.
 func (p *planner) reasons(r *reading, optedOut bool, html [][]mime.Edit) []report.Reason {
-	notDone := make([]report.Reason, len(r.parts))
+	notDone := append((*p.notDone)[:0], make([]report.Reason, len(r.parts))...)
+	*p.notDone = notDone
 	asked := asksForEdit(p.rule)
 	for i, part := range r.parts {
 		switch {

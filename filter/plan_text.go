@@ -20,14 +20,15 @@ type planner struct {
 	judge    *judge
 	limits   *Limits
 	rule     *rule.Rule
-	maxLinks int           // of a message
-	repeats  *repeats      // of the judge
-	honest   *honest       // in the reading of the message
-	flagged  bool          // only messages with a flagged link are edited
-	sevenBit bool          // the result is signed, and the signer wants texts to be 7-bit
-	signsAll bool          // a message without edits is signed, too
-	first    [2]*int       // messageGuard for plain texts and for HTML, if known
-	links    []engine.Link // room for those of a text
+	maxLinks int              // of a message
+	repeats  *repeats         // of the judge
+	honest   *honest          // in the reading of the message
+	flagged  bool             // only messages with a flagged link are edited
+	sevenBit bool             // the result is signed, and the signer wants texts to be 7-bit
+	signsAll bool             // a message without edits is signed, too
+	first    [2]*int          // messageGuard for plain texts and for HTML, if known
+	links    []engine.Link    // room for those of a text
+	notDone  *[]report.Reason // room for those of the parts
 }
 
 // wantsAlternative reports whether the rule asks for an alternative of a text.

@@ -76,7 +76,7 @@ func (c *collector) readTarget(part *report.Part, target, name string) error {
 		}
 		c.add(c.judge.found(part.Number, link, c.flagged, more...))
 	}
-	return c.each(part, c.judge.finder.scan(c.ctx, name), func(link engine.Link) {
+	return c.each(part, c.judge.finder.plainScan(c.ctx, name), func(link engine.Link) {
 		if found := c.judge.found(part.Number, link, c.flagged); len(found.Verdict.Findings) > 0 {
 			c.add(found)
 		}

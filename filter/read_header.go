@@ -144,7 +144,7 @@ func (c *collector) readInHeader(part, value string, counts func(engine.Link) bo
 	if !mayHoldLink(value) {
 		return nil
 	}
-	return c.each(new(report.Part), c.judge.finder.scan(c.ctx, value), func(link engine.Link) {
+	return c.each(new(report.Part), c.judge.finder.plainScan(c.ctx, value), func(link engine.Link) {
 		if !counts(link) {
 			return
 		}

@@ -201,7 +201,7 @@ func (h *htmlReading) readItemText(item *htmlpart.Item, more ...policy.Finding) 
 			return err
 		}
 	}
-	return h.each(h.part, h.judge.finder.scan(h.ctx, item.Text), func(link engine.Link) {
+	return h.each(h.part, h.judge.finder.plainScan(h.ctx, item.Text), func(link engine.Link) {
 		found := h.found(h.part.Number, link, more...)
 		more = nil
 		unlinkUnmeant(&found, item.Text)

@@ -232,8 +232,13 @@ func (l *leafReader) readForm(form form, content string) error {
 		if err := l.readSpaced(&l.part, content); err != nil {
 			return err
 		}
-		if err := l.readWideShortcut(content); err != nil || !mayRepair(content) {
-			return err
+		if strings.HasPrefix(content, "[") && strings.Contains(content, "[InternetShortcut.W]") {
+			if err := l.readWideShortcut(content); err != nil {
+				return err
+			}
+		}
+		if !mayRepair(content) {
+			return nil
 		}
 		l.listNew(l.from)
 		return l.readRepaired(&l.part, content, asWritten)
@@ -286,9 +291,6 @@ func (l *leafReader) readPage(content string) error {
 
 // readWideShortcut reads a shortcut of Windows whose URL is in UTF-7, beside one in ASCII.
 func (l *leafReader) readWideShortcut(content string) error {
-	if !strings.HasPrefix(content, "[") || !strings.Contains(content, "[InternetShortcut.W]") {
-		return nil
-	}
 	l.listNew(l.from)
 	for text, err := range charset.Readings(l.ctx, "utf-7", []byte(content)) {
 		if err == nil {

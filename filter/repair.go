@@ -85,7 +85,7 @@ func (c *collector) readRepaired(part *report.Part, text string, place func(star
 // readRepairedLine is readRepaired for a line.
 func (c *collector) readRepairedLine(part *report.Part, line string, place func(start, end int) (int, int)) error {
 	r := repaired(line)
-	return c.each(part, c.judge.finder.scan(c.ctx, r.text), func(link engine.Link) {
+	return c.each(part, c.judge.finder.plainScan(c.ctx, r.text), func(link engine.Link) {
 		if !r.isIn(link) {
 			return
 		}

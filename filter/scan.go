@@ -18,44 +18,86 @@ const (
 	scanBefore = 4 << 10
 )
 
-// scan iterates over the links and suspects of a text. It scans the text in windows and
-// checks ctx before each; the error of ctx comes last. A link that is too long comes as
-// its head.
+// scan iterates over the links and suspects of a text in order. The error of ctx comes last.
+func (f *finder) scan(ctx context.Context, text string) iter.Seq2[engine.Link, error] {
+	return f.plainScan(ctx, text).all
+}
+
+// A linkScan gives the links and suspects of a text in order. It scans the text in windows
+// and checks ctx before each. A link that is too long comes as its head.
 //
 // Windows end before white space, which no link contains (UTS #58 §3.4). Only a word
 // longer than a window is cut elsewhere. There windows overlap by more than the longest
 // link; the rest of a longer link is read as text.
-func (f *finder) scan(ctx context.Context, text string) iter.Seq2[engine.Link, error] {
-	return func(yield func(engine.Link, error) bool) {
-		done := 0 // the end of the last link
-		var room [4]engine.Link
-		links := room[:0]
-		for from := 0; from < len(text); {
-			if err := ctx.Err(); err != nil {
-				yield(engine.Link{}, err)
+type linkScan struct {
+	*finder
+	ctx  context.Context
+	text string
+	from int // where the next window goes on
+	done int // the end of the latest link
+	err  error
+
+	// join puts links that continue over lines among those of a window, the last of which
+	// isLast marks; nil if there are none.
+	join func(links []engine.Link, isLast bool) []engine.Link
+}
+
+// plainScan returns a scan in which links do not continue over lines.
+func (f *finder) plainScan(ctx context.Context, text string) linkScan {
+	return linkScan{finder: f, ctx: ctx, text: text}
+}
+
+// all yields the links, and the error of ctx last.
+func (s linkScan) all(yield func(engine.Link, error) bool) {
+	var room [4]engine.Link
+	for links := s.more(room[:0]); len(links) > 0; links = s.more(links[:0]) {
+		for _, link := range links {
+			if !yield(link, nil) {
 				return
 			}
-			w := f.window(text, from, done)
-			links = f.scanner.Append(links[:0], text[w.start:w.end])
-			for _, link := range links {
-				link.Start, link.End = link.Start+w.start, link.End+w.start
-				if link.Start >= w.next && w.next < w.end {
-					break
-				}
-				if link.End <= from && from > 0 {
-					continue
-				}
-				done = link.End
-				if len(link.Text) > f.maxLinkLen {
-					link = link.Head(f.maxLinkLen)
-				}
-				if !yield(link, nil) {
-					return
-				}
-			}
-			from = max(w.next, done)
 		}
 	}
+	if s.err != nil {
+		yield(engine.Link{}, s.err)
+	}
+}
+
+// more appends the next links to dst, which is empty, and returns the result. It returns an
+// empty slice at the end of the text, and with err where ctx ends.
+func (s *linkScan) more(dst []engine.Link) []engine.Link {
+	for len(dst) == 0 && s.from < len(s.text) {
+		if s.err = s.ctx.Err(); s.err != nil {
+			return nil
+		}
+		dst = s.inWindow(dst)
+		if s.join != nil {
+			dst = s.join(dst, s.from >= len(s.text))
+		}
+	}
+	return dst
+}
+
+// inWindow appends the links of the next window to dst, which is empty.
+func (s *linkScan) inWindow(dst []engine.Link) []engine.Link {
+	w := s.window(s.text, s.from, s.done)
+	dst = s.scanner.Append(dst, s.text[w.start:w.end])
+	kept := dst[:0]
+	for _, link := range dst {
+		link.Start, link.End = link.Start+w.start, link.End+w.start
+		if link.Start >= w.next && w.next < w.end {
+			break
+		}
+		if link.End <= s.from && s.from > 0 {
+			continue
+		}
+		s.done = link.End
+		if len(link.Text) > s.maxLinkLen {
+			link = link.Head(s.maxLinkLen)
+		}
+		kept = append(kept, link)
+	}
+	s.from = max(w.next, s.done)
+	return kept
 }
 
 // A scanWindow is the piece of a text to scan next: text[start:end]. Links that begin

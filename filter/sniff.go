@@ -82,6 +82,7 @@ func holdsPDF(head []byte) bool { return bytes.Contains(head, []byte("%PDF-")) }
 func kindWithin(text string) string {
 	switch {
 	// A search is fast if its first letter is rare.
+	case strings.IndexByte(text, 'B') < 0:
 	case strings.Contains(text, "BinHex") && strings.Contains(text, "converted with BinHex"):
 		return kindArchive
 	case !strings.Contains(text, "-----BEGIN "):
