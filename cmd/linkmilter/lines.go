@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/bom"
+	"github.com/linkmilter/linkmilter/internal/printable"
 )
 
 // lines yields each line of r without its line end, of any length, and last an
@@ -68,4 +69,12 @@ func joinLines(errs []error) error {
 		errs = append(errs[:most:most], fmt.Errorf("and %d more", len(errs)-most))
 	}
 	return errors.Join(errs...)
+}
+
+// errorLines returns the lines of [joinLines] for people.
+func errorLines(errs []error) []string {
+	if len(errs) == 0 {
+		return nil
+	}
+	return strings.Split(printable.Error(joinLines(errs)), "\n")
 }

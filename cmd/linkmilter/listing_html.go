@@ -77,6 +77,7 @@ func htmlRows(m *scanned) []htmlRow {
 type htmlPage struct {
 	Counts, Skipped, Unread string
 	Interrupted             bool
+	Failed                  []string // errors
 	Kinds                   []htmlKind
 	Messages                []htmlMessage
 	LeftOut                 string
@@ -136,6 +137,7 @@ func (l *htmlListing) end(s *summary) error {
 		Counts:      counted(s.messages, "message") + ", " + counted(s.links, "link"),
 		Unread:      s.unreadText(),
 		Interrupted: s.interrupted,
+		Failed:      errorLines(s.failed),
 		Messages:    l.messages,
 	}
 	if s.skipped > 0 {

@@ -129,7 +129,19 @@ func (l *sarifListing) write(result sarifResult) error {
 // sarifHead begins a log with one run.
 const sarifHead = `{"$schema":"` + sarifSchema + `","version":"` + sarifVersion + `","runs":[{"columnKind":"utf16CodeUnits","results":[` + "\n"
 
-// end writes the rules, and whether all was read (§3.20).
+// sarifInvocation is an invocation (§3.20): whether all was read, and what was not.
+type sarifInvocation struct {
+	Successful    bool                `json:"executionSuccessful"`
+	Notifications []sarifNotification `json:"toolExecutionNotifications,omitempty"`
+}
+
+// sarifNotification is a notification (§3.58).
+type sarifNotification struct {
+	Level   string    `json:"level"`
+	Message sarifText `json:"message"`
+}
+
+// end writes the rules, and whether all was read.
 func (l *sarifListing) end(s *summary) error {
 	rules := make([]sarifRule, 0, len(l.codes))
 	for _, code := range l.codes {
@@ -145,7 +157,11 @@ func (l *sarifListing) end(s *summary) error {
 	if err != nil {
 		return err
 	}
-	invocations, err := marshal([]any{map[string]any{"executionSuccessful": !s.interrupted}})
+	invocation := sarifInvocation{Successful: !s.interrupted && len(s.failed) == 0}
+	for _, line := range errorLines(s.failed) {
+		invocation.Notifications = append(invocation.Notifications, sarifNotification{"error", sarifText{line}})
+	}
+	invocations, err := marshal([]sarifInvocation{invocation})
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/csv"
+	"os"
 	"strings"
 	"testing"
 
@@ -44,8 +45,17 @@ var hostileTexts = []string{
 	"\x1b]0;title\x07\x1b[2J", "a\u202ecod.exe", "\u2066\u2069\u2069", "\xff\xfe", `=HYPERLINK("http://example.net")`, "+1", "-1", "@SUM(1)", "a,b\"c", "\u2028", "]]>", "\\\"",
 }
 
-// write returns the listing of messages in a format.
-func write(t *testing.T, format string, messages []*scanned) string {
+// hostileErrors name files as hostile as the messages.
+func hostileErrors() []error {
+	var all []error
+	for _, text := range hostileTexts {
+		all = append(all, &os.PathError{Op: "open", Path: text, Err: os.ErrNotExist})
+	}
+	return all
+}
+
+// write returns the listing of messages in a format. failed could not be read.
+func write(t *testing.T, format string, messages []*scanned, failed ...error) string {
 	t.Helper()
 	var b bytes.Buffer
 	out := bufio.NewWriter(&b)
@@ -54,6 +64,7 @@ func write(t *testing.T, format string, messages []*scanned) string {
 		t.Fatal(err)
 	}
 	s := newSummary()
+	s.failed = failed
 	for _, m := range messages {
 		s.add(m)
 		if err := l.message(m); err != nil {
@@ -77,7 +88,7 @@ func TestSARIFBySchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, messages := range map[string][]*scanned{"none": nil, "hostile": hostileMessages(t)} {
-		log, err := jsonschema.UnmarshalJSON(strings.NewReader(write(t, "sarif", messages)))
+		log, err := jsonschema.UnmarshalJSON(strings.NewReader(write(t, "sarif", messages, hostileErrors()...)))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -105,7 +116,7 @@ func TestHTMLIsInert(t *testing.T) {
 	for _, name := range strings.Fields("html head meta title style body h1 p strong table thead tbody tr th td main section h2 bdi code br") {
 		allowed[name] = true
 	}
-	text := write(t, "html", hostileMessages(t))
+	text := write(t, "html", hostileMessages(t), hostileErrors()...)
 	rows := 0
 	for tokens := html.NewTokenizer(strings.NewReader(text)); tokens.Next() != html.ErrorToken; {
 		token := tokens.Token()

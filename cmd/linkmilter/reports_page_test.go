@@ -25,7 +25,7 @@ func TestReportsInChromium(t *testing.T) {
 		counts.add(newTrial(t.Context(), f, input{name: text + ".eml", raw: raw}, &env, true))
 	}
 	var trials strings.Builder
-	if err := trialTemplate.Execute(&trials, counts.page()); err != nil {
+	if err := trialTemplate.Execute(&trials, counts.page(nil, false)); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(trials.String(), `class="added"`) {

@@ -192,13 +192,14 @@ func (s *scanRun) run(ctx context.Context, paths []string, stdin io.Reader) erro
 		s.progress.expect(ctx, paths)
 		failed, err = s.list(newArchive(paths, stdin, s.limit, s.scanMessage).results(ctx))
 	}
-	s.summary.interrupted = ctx.Err() != nil
+	s.summary.failed, s.summary.interrupted = failed, ctx.Err() != nil
 	if err == nil && s.listing != nil {
 		err = s.listing.end(s.summary)
 	}
 	s.progress.done()
-	err = outputError(cmp.Or(err, s.out.Flush()))
-	s.report()
+	if err = outputError(cmp.Or(err, s.out.Flush())); err == nil {
+		s.report()
+	}
 	if s.summary.interrupted {
 		failed = append(failed, errInterrupted)
 	}

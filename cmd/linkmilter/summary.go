@@ -17,6 +17,7 @@ type summary struct {
 	links       int
 	skipped     int // messages older than wanted
 	interrupted bool
+	failed      []error // what could not be opened, or not read to its end
 	findings    map[findingKind]*findingCount
 	known       map[findingKind]bool // those in the latest message
 	worst       []worstMessage
@@ -144,6 +145,9 @@ func (s *summary) text(p paint) string {
 	}
 	if unread := s.unreadText(); unread != "" {
 		b.WriteString(unread + "\n")
+	}
+	if len(s.failed) > 0 {
+		fmt.Fprintf(&b, "could not be read: %s\n", counted(len(s.failed), "path"))
 	}
 	if s.interrupted {
 		b.WriteString("interrupted: the rest was not read\n")

@@ -102,8 +102,10 @@ func newTrialRecord(t *trial) trialRecord {
 
 // trialPage is the report in HTML.
 type trialPage struct {
-	Messages string
-	Kinds    []trialPageKind
+	Messages    string
+	Interrupted bool
+	Failed      []string // errors
+	Kinds       []trialPageKind
 }
 
 type trialPageKind struct {
@@ -116,8 +118,9 @@ type trialExample struct {
 	Diff          []diffLine
 }
 
-func (c *trialCounts) page() trialPage {
-	page := trialPage{Messages: counted(c.messages, "message")}
+// page returns the report, with what could not be read.
+func (c *trialCounts) page(failed []error, interrupted bool) trialPage {
+	page := trialPage{Messages: counted(c.messages, "message"), Interrupted: interrupted, Failed: errorLines(failed)}
 	for _, kind := range c.sorted() {
 		count := c.kinds[kind]
 		k := trialPageKind{kind.rule, printable.Number(count.messages), kind.happened, kind.why, nil}

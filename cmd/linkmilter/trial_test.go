@@ -58,7 +58,7 @@ func TestTrialPageIsInert(t *testing.T) {
 		t.Error("no message was edited")
 	}
 	var b strings.Builder
-	if err := trialTemplate.Execute(&b, counts.page()); err != nil {
+	if err := trialTemplate.Execute(&b, counts.page(hostileErrors(), true)); err != nil {
 		t.Fatal(err)
 	}
 	for tokens := html.NewTokenizer(strings.NewReader(b.String())); tokens.Next() != html.ErrorToken; {

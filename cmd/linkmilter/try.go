@@ -111,7 +111,7 @@ func (o *tryOptions) run(cmd *cobra.Command, paths []string, env *envelope.Envel
 	case "table":
 		_, err = out.WriteString(counts.text(newPaint(cmd.OutOrStdout())))
 	case "html":
-		err = trialTemplate.Execute(out, counts.page())
+		err = trialTemplate.Execute(out, counts.page(failed, ctx.Err() != nil))
 	}
 	if err = cmp.Or(err, out.Flush()); err != nil {
 		failed = append(failed, outputError(err))
