@@ -38,6 +38,9 @@ func newDecoding(name string) (*decoding, error) {
 		return nil, unreadable(reasonUTF7, "")
 	default:
 		enc := charset.Lookup(name)
+		if enc == nil && charset.IsReadable(name) {
+			return nil, unreadable(reasonUndecodable, "%q, not strictly", name)
+		}
 		if enc == nil {
 			return nil, unreadable(reasonUnknownCharset, "%q", name)
 		}

@@ -90,7 +90,7 @@ const (
 	reasonUTF7 Reason = "utf-7"
 	// reasonUTF16WithoutBOM: the text is UTF-16 without a byte order mark.
 	reasonUTF16WithoutBOM Reason = "utf-16-without-bom"
-	// reasonUndecodable: the text has bytes that are invalid in its charset.
+	// reasonUndecodable: only a lenient decoder reads the text in its charset.
 	reasonUndecodable Reason = "undecodable"
 	// reasonUndeclared8Bit: the text has bytes above 127, but the charset is missing or
 	// US-ASCII, or the encoding is 7bit.

@@ -41,7 +41,7 @@ var decoders = map[string]decoder{
 
 	readingDropped: func(t *meter.Meter, content []byte) (string, error) {
 		text, err := decodeUTF8(t, content)
-		return strings.ReplaceAll(text, "\uFFFD", ""), err
+		return strings.NewReplacer("\uFFFD", "", "\x00", "").Replace(text), err
 	},
 	readingASCII:  func(t *meter.Meter, content []byte) (string, error) { return asciiOnly(t, content, true) },
 	readingSpaced: func(t *meter.Meter, content []byte) (string, error) { return asciiOnly(t, content, false) },

@@ -38,32 +38,12 @@ var codePage = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:x-)?(?:cp|win|windows|ms|ibm|ebcdic-cp|ebcdic|ccsid)-?0*(\d+)$`)
 })
 
+// IsReadable reports whether [Readings] decodes the charset of a label, though [Lookup] may
+// not have it.
+func IsReadable(label string) bool { return known(looseCharset(label)) }
+
 // known reports whether a charset of that canonical name can be decoded.
 func known(name string) bool { return name != "" && (decoders[name] != nil || Lookup(name) != nil) }
-
-// MarkupLead is how many bytes of a document are searched for the name of its charset.
-// Browsers read 1,024.
-const MarkupLead = 8 << 10
-
-// markupCharset matches a charset in a meta element of HTML, or in the declaration of XML
-// or of a style sheet.
-var markupCharset = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)(?:charset|<\?xml[^>]{0,200}encoding)\s{0,9}=\s{0,9}["']?\s{0,9}([a-z0-9_:.-]{2,40})`)
-})
-
-// InMarkup returns the canonical names of the charsets that a document names as its own,
-// at most four.
-func InMarkup(content []byte) []string {
-	content = content[:min(len(content), MarkupLead)]
-	if !bytes.ContainsRune(content, '<') {
-		return nil
-	}
-	var names []string
-	for _, match := range markupCharset().FindAllSubmatch(content, 4) {
-		names = append(names, looseCharset(string(match[1])))
-	}
-	return names
-}
 
 // mark returns the charset of the byte order mark that a content begins with, and the
 // length of the mark; "" without a mark.

@@ -22,7 +22,7 @@ import (
 // are a reading, too.
 func Readings(ctx context.Context, label string, content []byte) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		g := guesses{ctx: ctx, meter: meter.New(ctx), content: content, yield: yield}
+		g := guesses{ctx: ctx, meter: meter.New(ctx), content: content, yield: yield, seen: make([]uint64, 0, maxTexts)}
 		g.guess(looseCharset(label))
 	}
 }
@@ -36,6 +36,17 @@ func ASCIIReadings(ctx context.Context, content []byte) iter.Seq2[string, error]
 		g.try(readingASCII, readingSpaced)
 	}
 }
+
+// maxTexts is the greatest number of readings of a content: the texts of the charsets, each
+// with NUL and without, and those that never have NUL.
+const maxTexts = 2*(1+ // the byte order mark
+	2+ // the label, in either byte order; or an unknown one as EBCDIC and as UTF-7
+	maxInMarkup+
+	2+ // UTF-8 and windows-1252
+	2+ // ISO-2022-JP and ISO-2022-KR
+	2) + // UTF-16 in either byte order
+	1 + // UTF-8 without other bytes
+	3 // the ASCII characters: of all, between NUL, and of HZ
 
 // guesses passes on the readings of a content.
 type guesses struct {
@@ -58,8 +69,11 @@ func (g *guesses) guess(name string) {
 		g.content = whole[size:]
 		g.try(marked)
 		if marked != "utf-8" {
-			g.content, g.tried = whole, nil
+			g.content = whole
 		}
+	}
+	if name != "" && !known(name) && looksEBCDIC(g.content) {
+		g.try("ibm037") // the likeliest: of encoded words, few readings count
 	}
 	labels := append(g.declared(name), InMarkup(g.content)...)
 	doubtful := len(labels) == 0
@@ -73,9 +87,6 @@ func (g *guesses) guess(name string) {
 		g.try("utf-7")
 	}
 	g.try(g.beyond(labels, doubtful)...)
-	if name != "" && !known(name) && looksEBCDIC(g.content) {
-		g.try("ibm037")
-	}
 }
 
 // looksEBCDIC reports whether a content has more spaces and letters of EBCDIC than of

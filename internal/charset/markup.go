@@ -1,0 +1,88 @@
+package charset
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"sync"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// MarkupLead is how many bytes of a document are searched for the name of its charset.
+// Browsers read 1,024.
+const MarkupLead = 8 << 10
+
+// markupCharset matches a charset in a meta element of HTML, or in the declaration of XML
+// or of a style sheet.
+var markupCharset = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(?:charset|<\?xml[^>]{0,200}encoding)\s{0,9}=\s{0,9}["']?\s{0,9}([a-z0-9_:.-]{2,40})`)
+})
+
+// maxInMarkup is the number of charsets that a document may name.
+const maxInMarkup = 4
+
+// InMarkup returns the canonical names of the charsets that programs may read in a document
+// as its own: the first ones that it names anywhere, and the one that browsers read.
+func InMarkup(content []byte) []string {
+	content = content[:min(len(content), MarkupLead)]
+	if bytes.IndexByte(content, '<') < 0 {
+		return nil
+	}
+	var names []string
+	matches := markupCharset().FindAllSubmatch(content, maxInMarkup)
+	for i, match := range matches {
+		label := string(match[1])
+		if i == maxInMarkup-1 {
+			label = inMeta(content) // comments and other tags may have the ones before
+		}
+		name := looseCharset(label)
+		if strings.HasPrefix(name, "utf-16") || strings.HasPrefix(name, "utf-32") {
+			name = "utf-8" // the name is in ASCII (WHATWG HTML, "prescan a byte stream")
+		}
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// inMeta returns the charset that the first meta element with one names, or "".
+func inMeta(content []byte) string {
+	z := html.NewTokenizer(bytes.NewReader(content))
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			return ""
+		case html.StartTagToken, html.SelfClosingTagToken:
+			if label := charsetOfMeta(z.Token()); label != "" {
+				return label
+			}
+		}
+	}
+}
+
+// charsetOfMeta returns the charset that a tag names as a meta element does, or "".
+func charsetOfMeta(tag html.Token) string {
+	if tag.DataAtom != atom.Meta {
+		return ""
+	}
+	isPragma, label := false, ""
+	for _, a := range tag.Attr {
+		switch a.Key {
+		case "charset":
+			return a.Val
+		case "http-equiv":
+			isPragma = strings.EqualFold(a.Val, "content-type")
+		case "content":
+			if match := markupCharset().FindStringSubmatch(a.Val); match != nil {
+				label = match[1]
+			}
+		}
+	}
+	if !isPragma {
+		return ""
+	}
+	return label
+}
