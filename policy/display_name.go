@@ -72,21 +72,79 @@ const maxNameWords = 8
 // words such as "support", for an address of another owner. domain is the registrable
 // domain of the address.
 func brandName(name string, address engine.Link, domain string, set *protectedSet) Finding {
-	var words []string
-	for word := range strings.FieldsFuncSeq(plainLetters(VisibleText(name)), isBetweenWords) {
-		if words = append(words, word); len(words) > maxNameWords {
-			return Finding{}
-		}
+	words := withoutRepeat(nameWordsOf(name))
+	if len(words) == 0 || len(words) > maxNameWords {
+		return Finding{}
 	}
-	words = withoutRepeat(words)
-	d := namedDomain(name, words, set)
+	words = set.divided(words)
+	lured := hasLureBeside(words)
+	d := namedDomain(name, words, set.writtenAs)
+	if d == nil && lured {
+		d = namedDomain(name, words, set.shortWrittenAs)
+	}
 	if d == nil || domain == "" || isSenderOf(address, domain, d, set) {
 		return Finding{}
 	}
-	if d.own || utf8.RuneCountInString(d.word) >= minBrandTyped && !ordinary[d.word] {
+	if d.own || !ordinary[d.word] && (utf8.RuneCountInString(d.word) >= minBrandTyped || lured) {
 		return brandInName.finding(name, d.ascii, domain)
 	}
 	return shortBrandInName.finding(name, d.ascii, domain)
+}
+
+// minSpread is the number of letters from which on they are a name that is spread, not
+// initials.
+const minSpread = 4
+
+// nameWordsOf returns the words of a display name in ordinary letters. Letters that have
+// signs or spaces between them are a word: "P.a.y.P.a.l".
+func nameWordsOf(name string) []string {
+	var words []string
+	letters := 0 // words of one letter at the end
+	join := func() {
+		if i := len(words) - letters; letters >= minSpread {
+			words = append(words[:i], strings.Join(words[i:], ""))
+		}
+		letters = 0
+	}
+	for word := range strings.FieldsFuncSeq(plainLetters(VisibleText(name)), isBetweenWords) {
+		isLetter := utf8.RuneCountInString(word) == 1
+		if !isLetter {
+			join()
+		}
+		if words = append(words, word); isLetter {
+			letters++
+		}
+	}
+	join()
+	return words
+}
+
+// The lengths in bytes of the longest word that is divided, and of the shortest added word.
+const (
+	maxDivided = 40
+	minAdded   = 4
+)
+
+// divided returns the words of a name, of which the first that runs the name of a protected
+// domain and an added word together is divided: "PayPalSupport".
+func (p *protectedSet) divided(words []string) []string {
+	for i, word := range words {
+		for at := minWord - 1; at <= min(len(word), maxDivided)-minAdded; at++ {
+			if added := word[at:]; addedWords.Has(strings.ToLower(added)) && (p.writtenAs(word[:at]) != nil || p.shortWrittenAs(word[:at]) != nil) {
+				words[i] = word[:at]
+				return slices.Insert(words, i+1, added)
+			}
+		}
+	}
+	return words
+}
+
+// hasLureBeside reports whether a name of several words has one that phishing adds to the
+// name of a company.
+func hasLureBeside(words []string) bool {
+	return len(words) > 1 && slices.ContainsFunc(words, func(word string) bool {
+		return addedWords.Has(strings.ToLower(stripped(word)))
+	})
 }
 
 // withoutRepeat returns the words of a name once where it says them twice: programs show
@@ -118,9 +176,9 @@ func isOftenBeside(word string) bool {
 }
 
 // namedDomain returns the protected domain that words of a display name spell beside each
-// other, or nil. The words around these are numbers, top-level domains of countries or often
-// beside a name.
-func namedDomain(name string, words []string, set *protectedSet) *protectedDomain {
+// other, or nil: writtenAs finds it. The words around these are numbers, top-level domains of
+// countries or often beside a name.
+func namedDomain(name string, words []string, writtenAs func(string) *protectedDomain) *protectedDomain {
 	beside := func(word string) bool {
 		if len(word) == 2 && strings.Contains(name, "."+word) || strings.Trim(word, "0123456789") == "" {
 			return true
@@ -129,7 +187,7 @@ func namedDomain(name string, words []string, set *protectedSet) *protectedDomai
 	}
 	for first := range words {
 		for end := len(words); end > first; end-- {
-			if d := set.writtenAs(strings.Join(words[first:end], "")); d != nil {
+			if d := writtenAs(strings.Join(words[first:end], "")); d != nil {
 				return d
 			}
 			if !beside(words[end-1]) {
@@ -145,7 +203,7 @@ func namedDomain(name string, words []string, set *protectedSet) *protectedDomai
 
 // writtenAs returns the protected domain whose name s is, in any case of letters and without
 // hyphens; else nil. Beyond ASCII an upper case letter can look like another than in lower
-// case.
+// case. Accents do not count in names of brands, and in long names.
 func (p *protectedSet) writtenAs(s string) *protectedDomain {
 	d, ok := p.words[wordKey(strings.ToLower(s))]
 	if !ok && !ascii.Is(s) {
@@ -154,11 +212,39 @@ func (p *protectedSet) writtenAs(s string) *protectedDomain {
 	if !ok {
 		return nil
 	}
-	if word := strings.ReplaceAll(d.word, "-", ""); strings.EqualFold(s, word) || looksWritten(s, word) {
+	word := strings.ReplaceAll(d.word, "-", "")
+	if strings.EqualFold(s, word) || looksWritten(s, word) {
+		return d
+	}
+	if plain := stripped(s); plain != s && (!d.own || utf8.RuneCountInString(word) >= minFar) && looksWritten(plain, word) {
 		return d
 	}
 	return nil
 }
+
+// shortWrittenAs is writtenAs for names of three letters.
+func (p *protectedSet) shortWrittenAs(s string) *protectedDomain {
+	if d := p.short[wordKey(strings.ToLower(s))]; d != nil && len(s) == minWord-1 && strings.EqualFold(s, d.word) && !ordinary[d.word] {
+		return d
+	}
+	return nil
+}
+
+// stripped returns s without the accents of its letters.
+func stripped(s string) string {
+	if ascii.Is(s) {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if isAccent(r) {
+			return -1
+		}
+		return r
+	}, norm.NFD.String(s))
+}
+
+// isAccent reports whether r is a mark above, below or across a letter of any script.
+func isAccent(r rune) bool { return '\u0300' <= r && r <= '\u036f' || '\u20d0' <= r && r <= '\u20f0' }
 
 // smallCapitals has the letters that read as small capital letters, and theirs in ASCII.
 var smallCapitals = strings.NewReplacer(
@@ -167,7 +253,8 @@ var smallCapitals = strings.NewReplacer(
 )
 
 // plainLetters returns a display name with ordinary letters for those in circles, squares
-// and other shapes, of mathematics and emoji, and without signs of trade marks.
+// and other shapes, of mathematics and emoji, without signs of trade marks and without lines
+// through and below letters.
 func plainLetters(name string) string {
 	if ascii.Is(name) {
 		return name
@@ -183,7 +270,12 @@ func plainLetters(name string) string {
 		}
 		return r
 	}, name)
-	return smallCapitals.Replace(norm.NFKC.String(name))
+	return strings.Map(func(r rune) rune {
+		if isAccent(r) {
+			return -1 // no letter has it
+		}
+		return r
+	}, smallCapitals.Replace(norm.NFKC.String(name)))
 }
 
 // isBetweenWords reports whether r is not a character of a word.
