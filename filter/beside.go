@@ -37,7 +37,7 @@ func (r besideReader) findings(link, before engine.Link) []policy.Finding {
 		return append(r.behindHidden(link, before), r.behindSign(link)...)
 	case last == '%':
 		return r.behindEscape(link)
-	case link.Kind == engine.KindSuspect && link.End < len(r.text) && (r.text[link.End] == '@' || r.text[link.End] == ':'):
+	case link.Kind == engine.KindSuspect && r.isBeforeAt(link):
 		return r.asUser(link)
 	}
 	return nil
@@ -100,17 +100,31 @@ func bareLink(link engine.Link) string {
 	return link.Text
 }
 
+// isBeforeAt reports whether an "@" follows a link before the next slash or the end of the word.
+func (r besideReader) isBeforeAt(link engine.Link) bool {
+	rest := r.text[link.End:min(link.End+maxBeside, len(r.text))]
+	i := strings.IndexAny(rest, "@/\\?#<> \t\r\n")
+	return i >= 0 && rest[i] == '@'
+}
+
 // asUser reads a link of the web as the user name of the URL that it begins, behind the end of
-// a word that is not the rest of a scheme.
+// a word that is not the rest of a scheme, or behind slashes.
 func (r besideReader) asUser(link engine.Link) []policy.Finding {
-	if !ascii.HasPrefixFold(link.Text, "http") || link.Start > 0 && r.text[link.Start-1] == '+' {
+	before := r.text[:link.Start]
+	start := ""
+	switch hasScheme := ascii.HasPrefixFold(link.Text, "http"); {
+	case hasScheme && strings.HasSuffix(before, "+"):
 		return nil
+	case !hasScheme && (!strings.HasSuffix(before, "//") || strings.HasSuffix(before, "://")):
+		return nil
+	case !hasScheme:
+		start = "https://"
 	}
 	end := min(link.End+maxBeside, len(r.text))
 	if i := strings.IndexFunc(r.text[link.End:end], func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune("\"<>\\", c) }); i >= 0 {
 		end = link.End + i
 	}
-	url, err := engine.ParseLink(r.text[link.Start:end])
+	url, err := engine.ParseLink(start + r.text[link.Start:end])
 	if err != nil || url.Components().Userinfo == "" {
 		return nil
 	}

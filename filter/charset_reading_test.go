@@ -75,6 +75,9 @@ func TestCharsets(t *testing.T) {
 		{"lead byte of EUC", "euc-kr", "see \x81" + planted + " now"},
 		{"NUL", "utf-8", "see http://pay\x00pa1.com/login now"},
 		{"mark of another charset", "iso-8859-1", "\xEF\xBB\xBFSee " + spoof + " now"},
+		{"another host in UTF-8 as windows-1252", "windows-1252", "See http://paypal.com\u2044login.evil.example.net/ now"},
+		{"another host with a stray byte", "utf-8", "See http://paypal.com\u2044log\xffin.evil.example.net/ now"},
+		{"international EBCDIC by an unknown name", "cp500", ebcdic},
 		{"quotes", "'utf-8'", "See " + spoof + " now"},
 	} {
 		for _, mediaType := range []string{"text/plain", "text/html"} {
@@ -92,6 +95,37 @@ func TestCharsets(t *testing.T) {
 				t.Errorf("%s, %s: %s\n%s", test.name, mediaType, result, strings.Join(placed(result), "\n"))
 			}
 		}
+	}
+}
+
+// TestHonestHostsInWrongCharsets: quotation marks and other signs beside a host, and hosts
+// beyond ASCII, are no findings where the charset is wrong or a byte is broken.
+func TestHonestHostsInWrongCharsets(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	read := 0
+	for _, text := range []string{
+		"\u201cwww.example.com\u201d", "www.example.com\u2019s", "www.example.com\u2026", "www.example.de\u2013so", "\u00bbwww.example.de\u00ab", "www.example.com\u2122",
+		"http://www.ex\u00e4mple.de/\u00e4", "info@ex\u00e4mple.de", "\u20acwww.example.com", "www.example.fr\u00a0!", "\u2022www.example.com",
+	} {
+		text = "Gr\u00f6\u00dfe, sp\u00e4ter: " + text + " f\u00fcr sch\u00f6n"
+		latin, err := charmap.Windows1252.NewEncoder().String(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, content := range []string{text, latin, strings.Repeat("caf\u00e9 ", 3) + text + " \xe9"} {
+			for _, mediaType := range []string{"text/plain", "text/plain; charset=us-ascii", "text/plain; charset=utf-8", "text/plain; charset=iso-8859-1", "text/html; charset=windows-1252"} {
+				result := f.Scan(beside("Content-Type: "+mediaType+"\r\nContent-Transfer-Encoding: 8bit", content))
+				for _, l := range result.Links {
+					read++
+					if l.Verdict.Worst() >= policy.SeverityMedium {
+						t.Errorf("%s: %q: %s %v", mediaType, content, l.Link.Text, l.Verdict.Findings)
+					}
+				}
+			}
+		}
+	}
+	if read < 150 {
+		t.Errorf("only %d links read", read)
 	}
 }
 

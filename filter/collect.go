@@ -33,6 +33,7 @@ type collector struct {
 	others    known          // what again points to
 	sheetsIn  *mime.Message  // the message that has the sheets
 	sheets    string
+	inDoubt   bool // the text has several readings of its charset
 }
 
 // known is what was found in readings of a part.
@@ -139,7 +140,11 @@ func (c *collector) room() bool {
 // found judges a link and decides how it is shown. more are findings that do not follow
 // from the link alone.
 func (c *collector) found(part string, link engine.Link, more ...policy.Finding) report.Found {
-	return c.repeats.found(c.judge, part, link, c.flagged, more)
+	found := c.repeats.found(c.judge, part, link, c.flagged, more)
+	if c.inDoubt {
+		c.forgiveCharset(&found)
+	}
+	return found
 }
 
 // add adds a link.

@@ -114,8 +114,9 @@ func (c *collector) readSubject(part string, m *mime.Message, field mime.Field) 
 	if err := c.readInHeader(part, value, isAny); err != nil || isUnencoded(raw) {
 		return err
 	}
-	defer func() { c.again = nil }()
+	defer func() { c.again, c.inDoubt = nil, false }()
 	c.listNew(first)
+	c.inDoubt = true
 	for _, reading := range charset.LooseWords(raw) {
 		if reading == value {
 			continue
@@ -144,11 +145,14 @@ func (c *collector) readInHeader(part, value string, counts func(engine.Link) bo
 	if !mayHoldLink(value) {
 		return nil
 	}
+	beside, before := besideReader{c.judge, c.ctx, value}, engine.Link{}
 	return c.each(new(report.Part), c.judge.finder.plainScan(c.ctx, value), func(link engine.Link) {
-		if !counts(link) {
+		more := beside.findings(link, before)
+		before = link
+		if !counts(link) && len(more) == 0 {
 			return
 		}
-		found := c.found(part, link)
+		found := c.found(part, link, more...)
 		found.Place = report.PlaceHeader
 		c.add(found)
 	})
@@ -371,6 +375,7 @@ func (c *collector) readAddress(part string, place report.Place, name, address, 
 		return nil
 	}
 	at := strings.Index(value, name)
+	beside, before := besideReader{c.judge, c.ctx, name}, engine.Link{}
 	for link, err := range c.judge.finder.scan(c.ctx, name) {
 		if err == nil {
 			err = c.spend(len(link.Text))
@@ -378,7 +383,8 @@ func (c *collector) readAddress(part string, place report.Place, name, address, 
 		if err != nil {
 			return err
 		}
-		c.list(part, c.judge.judged(link), place, value, at)
+		c.list(part, c.judge.judged(link, beside.findings(link, before)...), place, value, at)
+		before = link
 	}
 	return nil
 }

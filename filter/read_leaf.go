@@ -74,6 +74,7 @@ func (l *leafReader) readAccess() error {
 
 // readTexts reads the text of the leaf as declared, and what else programs may show.
 func (l *leafReader) readTexts() error {
+	defer func() { l.inDoubt = false }()
 	if strings.HasPrefix(l.leaf.MediaType, "text/") {
 		text, err := l.in.Text(l.leaf)
 		if ctxErr := l.ctx.Err(); ctxErr != nil {
@@ -81,12 +82,13 @@ func (l *leafReader) readTexts() error {
 			return ctxErr
 		}
 		if l.refused = err; err == nil {
-			err = l.readDeclared(text)
-			if err != nil || l.in.Unambiguous(l.leaf, text) {
+			l.inDoubt = !l.in.Unambiguous(l.leaf, text)
+			if err = l.readDeclared(text); err != nil || !l.inDoubt {
 				return err
 			}
 		}
 	}
+	l.inDoubt = true
 	return l.readGuessed()
 }
 

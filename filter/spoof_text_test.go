@@ -131,6 +131,36 @@ func TestSpoofsInPlainText(t *testing.T) {
 	}
 }
 
+// userNames are texts between a name and the "@" behind which the host begins.
+var userNames = []string{"", ":x", "&x", ";x", ",x", "!", "(x)", "[x]", "{x}", "*", "+", "=x", "~", "$x", "^x", "'x", "|x", "%2F", "@"}
+
+// TestUserNamesInTexts: a user name that reads as a host is found however many slashes
+// are before it, in the text, in the subject and in a display name.
+func TestUserNamesInTexts(t *testing.T) {
+	needTables(t)
+	f := newFilter(t, filter.Options{})
+	frames := map[string]string{
+		"text":    utf8Text("See % now\r\n"),
+		"subject": "From: a@example.com\r\nSubject: See % now\r\n\r\nHello\r\n",
+		"name":    "From: \"See % now\" <x@evil.example.net>\r\n\r\nHello\r\n",
+	}
+	for _, start := range []string{"https:", "https:/", "https:///", `https:\\`, "//", "see:https://", "xhttps://"} {
+		for _, user := range userNames {
+			for _, host := range []string{"evil.example.net/x", "evil.example.net", "evil.example.net:8080/x", "2130706433/x"} {
+				if start == "//" && strings.HasPrefix(host, "2") {
+					continue // no program makes a link of it
+				}
+				url := start + "www.paypal.com" + user + "@" + host
+				for where, frame := range frames {
+					if r := f.Scan([]byte(strings.ReplaceAll(frame, "%", url))); worstLink(r) < policy.SeverityMedium {
+						t.Errorf("%s: %s: %v", where, url, placed(r))
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestHonestTextsBesideHosts: text that people write beside hosts, without a space, is not a
 // finding.
 func TestHonestTextsBesideHosts(t *testing.T) {
@@ -143,6 +173,7 @@ func TestHonestTextsBesideHosts(t *testing.T) {
 		"a@example.org/https://example.com/", "100%example.com", "example.com%", "example.com:80-90", "x_example.com", "svn+ssh://example.com/x",
 		"C:\\Users\\readme.md", "/usr/share/doc/index.html", "v1.2.3.4", "foo.py_bar", "com.example.app.Main", "example.com¹", "example.com™", "col·legi.cat",
 		"x · example.com", "ב-example.com", "بexample.com", "www.example.com,www.example.org", "e.g.example.com", "http://example.com/http://example.org/",
+		"http:example.com,x@example.com", "//example.com a@example.org", "//example.com/a@example.org", "http:example.com/a@b.example.org", `\\dav.example.com@SSL\x`, "xmpp://anna.li@example.org",
 	} {
 		for _, l := range f.Scan([]byte(utf8Text(content + "\r\n"))).Links {
 			if l.Verdict.Worst() >= policy.SeverityMedium {

@@ -1,0 +1,44 @@
+package filter
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// ofCharacters are the codes of findings about characters that do not belong into a host.
+// Honest mail in a wrong charset gets them where a quotation mark touches a host.
+var ofCharacters = map[policy.Code]bool{
+	policy.CodeInvalidIDNA: true, policy.CodeInvisibleCharacter: true, policy.CodeMixedScript: true,
+	policy.CodeRestrictedCharacter: true, policy.CodeSyntaxLookalike: true,
+}
+
+// forgiveCharset removes the findings about the characters of a host that a wrong charset
+// gives it. Another reading of the text has the host as it was written.
+func (c *collector) forgiveCharset(found *report.Found) {
+	if found.Verdict.Worst() < policy.SeverityMedium || !isMisread(found.Link) {
+		return
+	}
+	found.Verdict.Findings = where(found.Verdict.Findings, func(f policy.Finding) bool { return !ofCharacters[f.Code] })
+	c.judge.display.show(found, c.flagged)
+}
+
+// isMisread reports whether a host has replacement characters, which no host may have, or
+// characters of windows-1252 in place of those in UTF-8: "www.example.comâ€™s".
+func isMisread(link engine.Link) bool {
+	host := link.Components().Host
+	if ascii.Is(host) {
+		return false
+	}
+	if strings.ContainsRune(host, utf8.RuneError) {
+		return true
+	}
+	content, err := charmap.Windows1252.NewEncoder().String(host)
+	return err == nil && utf8.ValidString(content)
+}
