@@ -142,7 +142,7 @@ func (c *collector) room() bool {
 func (c *collector) found(part string, link engine.Link, more ...policy.Finding) report.Found {
 	found := c.repeats.found(c.judge, part, link, c.flagged, more)
 	if c.inDoubt {
-		c.forgiveCharset(&found)
+		c.judge.forgiveCharset(&found, c.flagged)
 	}
 	return found
 }

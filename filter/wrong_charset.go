@@ -7,6 +7,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
@@ -21,12 +22,12 @@ var ofCharacters = map[policy.Code]bool{
 
 // forgiveCharset removes the findings about the characters of a host that a wrong charset
 // gives it. Another reading of the text has the host as it was written.
-func (c *collector) forgiveCharset(found *report.Found) {
+func (j *judge) forgiveCharset(found *report.Found, flagged rule.Flagged) {
 	if found.Verdict.Worst() < policy.SeverityMedium || !isMisread(found.Link) {
 		return
 	}
 	found.Verdict.Findings = where(found.Verdict.Findings, func(f policy.Finding) bool { return !ofCharacters[f.Code] })
-	c.judge.display.show(found, c.flagged)
+	j.display.show(found, flagged)
 }
 
 // isMisread reports whether a host has replacement characters, which no host may have, or
