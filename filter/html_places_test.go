@@ -13,7 +13,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// over are links without a text that may lie over the text T beside them.
+// over are links without a text that may lie over the text T beside them, and links that T may
+// lie over.
 var over = []string{
 	`<div style="position:relative">T<a href=E style="position:absolute;inset:0"></a></div>`,
 	`<div style="position:relative"><a href=` + shownAs + `>T</a><a href=E style="position:absolute;top:0;left:0;width:100%;height:100%">&nbsp;</a></div>`,
@@ -33,6 +34,21 @@ var over = []string{
 	`<style>.c>*{grid-area:1/1}</style><div class=c><div>T</div><a href=E></a></div>`,
 	`<div style="height:0"><a href=E><img src=cid:x></a></div>T`,
 	`<table><tr><td>T<td style="position:absolute;left:0"><a href=E><img></a></table>`,
+	`T<div style="display:inline-block;margin-left:-200px"><a href=E><img src=cid:x></a></div>`,
+	`T<div style="float:left;margin-right:-200px"><a href=E><img src=cid:x></a></div>`,
+	`T<a href=E style="display:inline-block;text-indent:-120px"><img src=cid:x></a>`,
+	`<style>.o{text-indent:-9em;display:inline-block}</style><p>T</p><a class=o href=E>&nbsp;</a>`,
+	`<div style="position:relative"><a href=E>Click here to go on</a><span style="position:absolute;inset:0;pointer-events:none">T</span></div>`,
+	`<div style="position:relative"><span style="position:absolute;top:0;background:#fff">T</span><a href=E>Click here to go on</a></div>`,
+	`<a href=E>Click here to go on</a><p style="margin:-20px 0 0"><b>T</b></p>`,
+	`<p style="transform:translate(0,20px)"><b>T</b><br></p><p><a href=E>Click here to go on</a></p>`,
+	`<style>.o{position:fixed}</style><a href=E>Click here to go on</a><div class=o><p>T</p></div>`,
+	`<span style="margin-right:-200px">T</span><a href=E>Click here to go on</a>`,
+	`<svg><text y=20>T</text><a href=E><rect width=300 height=40 fill=none /></a></svg>`,
+	`<svg><a xlink:href=E><path d="M0 0h9v9z"/></a><g pointer-events=none><text>T</text></g></svg>`,
+	`<svg><foreignObject>T</foreignObject><a href=E><image href=cid:x /></a></svg>`,
+	`T<img src=cid:x usemap="#m" style="position:absolute;left:0;top:0"><map name=m><area shape=default href=E></map>`,
+	`<div>T</div><img usemap=#m style="margin-top:-40px;display:block"><map name=m><area href=E coords="0,0,300,40"></map>`,
 	`<div><template shadowrootmode=open><a href=E><slot></slot></a></template>T</div>`,
 }
 
@@ -63,6 +79,12 @@ func TestOrdinaryPlaces(t *testing.T) {
 		`<p>www.paypal.com</p><a href=https://click.example.net/1><img src=cid:x style="margin:-2px"></a>`,
 		`<p>www.paypal.com</p><p style="margin-left:-.5in"><a href=https://click.example.net/1><img src=cid:x></a></p>`,
 		`<div style="margin-top:-40px"><p>www.paypal.com</p><a href=https://click.example.net/1><img src=cid:x></a></div>`,
+		`<a href=https://click.example.net/1>Read more</a><p style="text-indent:-18pt">www.paypal.com</p>`,
+		`<style>p.o{text-indent:-.25in;margin-left:.5in}</style><a href=https://click.example.net/1>Read more</a><p class=o>www.paypal.com</p>`,
+		`<a href=https://click.example.net/1>Read more</a><div style="position:relative;top:1px">www.paypal.com</div>`,
+		`<a href=https://click.example.net/1>Read more</a><div style="position:absolute">Our news. <a href=https://www.paypal.com/>www.paypal.com</a></div>`,
+		`<svg><text>www.paypal.com</text><a href=https://click.example.net/1><text>Read more</text></a></svg>`,
+		`<p>www.paypal.com</p><img usemap="#m"><map name=m><area href=https://click.example.net/1></map>`,
 		`<div style="position:fixed"><a href=https://click.example.net/1><img src=cid:x></a> <b>www.paypal.com</b></div>`,
 		`<div style="transform:rotate(-30deg)"><a href=https://click.example.net/1><img src=cid:x></a></div>www.paypal.com`,
 		`<p>www.example.org</p><a style="position:absolute" href=https://click.example.net/1>Read more</a>`,

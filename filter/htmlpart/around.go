@@ -8,9 +8,6 @@ import (
 )
 
 const (
-	// maxAround is the number of bytes before and after a reference in which the text that it
-	// may cover is looked for.
-	maxAround = 2 << 10
 	// maxCovers is the number of references for which that is done.
 	maxCovers = 128
 	// maxOwn is the number of bytes of a text of its own with which a reference may cover
@@ -21,7 +18,11 @@ const (
 // labelCovered gives a reference without a text that a style moves the lines of text beside
 // it as labels: it may lie over them.
 func (r *reader) labelCovered(l *openLink) {
-	if !l.moved || !l.veiled && len(l.text.shown()) > maxOwn {
+	if !l.moved && !l.shape || !l.veiled && len(l.text.shown()) > maxOwn {
+		return
+	}
+	if !l.moved {
+		r.labelShape(l)
 		return
 	}
 	if r.covers++; r.covers > maxCovers {

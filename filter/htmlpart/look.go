@@ -49,6 +49,8 @@ type style struct {
 	veiled     bool   // the text is unreadable, or far from its place
 	reorders   bool   // the order of elements may be another one
 	beside     bool   // it may lie over others in its line
+	indented   bool   // its first line may, if it is a box
+	floats     bool   // float is set, and not none
 	doubt      bool   // some declaration may hide the text
 
 	override    bool // unicode-bidi lets the direction count for all characters
@@ -59,6 +61,12 @@ type style struct {
 
 	transparent bool            // opacity:0
 	important   map[string]bool // properties that are set with !important
+}
+
+// isMoved reports whether the element may lie over others, given whether it is in a line.
+func (s *style) isMoved(inline bool) bool {
+	isBox := s.displayed && !s.splits
+	return s.moved || s.beside && (inline || isBox || s.floats) || s.indented && isBox || s.flat && !s.clipped
 }
 
 // choice is a property that an element may inherit.
@@ -190,7 +198,9 @@ func (s *style) declare(property, value string) {
 		s.moved = s.moved || moves(property, value)
 		s.reorders = s.reorders || reorders(property, value)
 		s.beside = s.beside || movesBeside(property, value)
-		s.veiled = s.veiled || property == "text-indent" && least(value) <= -far
+		s.floats = s.floats || property == "float" && value != "none"
+		s.indented = s.indented || property == "text-indent" && least(value) <= -far
+		s.veiled = s.veiled || s.indented
 		s.doubt = s.doubt || hides(property, value)
 	}
 }

@@ -18,6 +18,7 @@ type openLink struct {
 	veiled    bool     // its own text is unreadable
 	moved     bool     // it may lie over the text beside it
 	movedAt   int      // the tag of the element that is moved, around it or its own
+	shape     bool     // it is in SVG, whose shapes lie over others
 	before    string   // the text right before it, up to a blank
 	generated []string // texts that a style sheet may put before or after
 	alts      []altText

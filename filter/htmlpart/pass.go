@@ -59,6 +59,7 @@ func (p *pass) closeLink() {
 	p.link = nil
 	p.flush()
 	p.sendLink(l)
+	p.endBefore(l, p.start)
 	p.within(l)
 	p.reuse(l)
 }
@@ -105,6 +106,7 @@ func (r *reader) reuse(l *openLink) {
 // one directly, a reader may see the two as one.
 func (r *reader) sendLink(l *openLink) {
 	r.labelCovered(l)
+	r.labelLaid(l)
 	l.item.Text, l.item.Readings = l.text.texts()
 	l.item.Readings = append(l.item.Readings, l.withGenerated(l.item.Text)...)
 	if len(l.text.offsets) > 0 {

@@ -43,6 +43,8 @@ type reader struct {
 	ids        map[string]int      // offsets of elements by their id; nil until they are asked for
 	named      int                 // texts that were read by an id
 	movedAt    int                 // the last tag of an element that a style takes from its place
+	laid       laidTexts           // texts of such elements
+	picture    picture             // that began last
 	covers     int                 // references that may cover a text
 	spare      *openLink           // to be used again; nil without one
 	references []string            // room for those of an element
@@ -78,6 +80,22 @@ type place struct{ start, end int }
 type form struct {
 	urls []string
 	at   place
+}
+
+// laidTexts are the texts that may lie over that of a reference: of elements beside it that a
+// style moves.
+type laidTexts struct {
+	text  string   // of the last one; "" for none, and once a reference has it
+	end   int      // where that ends
+	item  Item     // the reference before
+	urls  []string // that it opens
+	ended int      // where it ends
+}
+
+// picture is a picture in SVG, or a formula, and its text once that is read.
+type picture struct {
+	start, end int // the same before
+	text       string
 }
 
 // linkBefore is a reference that a next one may follow without a break.

@@ -17,7 +17,7 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	}
 	inline := !splits(tag) && !s.splits
 	l.reordered = l.reordered || s.reorders || tag == atom.Bdi
-	moved = s.moved || inline && s.beside || s.flat && !s.clipped
+	moved = s.isMoved(inline)
 	if r.sheet != nil {
 		moved = moved || r.sheet.moved.mayHide(name, a)
 		l.reordered = l.reordered || r.sheet.reordered.mayHide(name, a)

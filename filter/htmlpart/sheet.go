@@ -90,7 +90,7 @@ func (s *sheet) apply(declarations string, open []string) {
 	if style.mayHide() {
 		s.hide(open)
 	}
-	if style.moved || style.beside {
+	if style.moved || style.beside || style.indented && style.isMoved(false) {
 		s.moved = s.moved.with(open)
 	}
 	if style.reorders {

@@ -41,6 +41,9 @@ func (p *pass) startTag(selfClosing bool) {
 		return
 	}
 	p.inForm = p.inForm || e.atom == atom.Form
+	if (e.atom == atom.Svg || e.atom == atom.Math) && p.start >= p.picture.end {
+		p.picture = picture{start: p.start, end: p.start}
+	}
 	broke := p.closeImplied(e)
 	p.checkStart(e, selfClosing)
 	p.raw = p.rawContent(e)
@@ -49,7 +52,7 @@ func (p *pass) startTag(selfClosing bool) {
 	around := p.look()
 	e.look = *around
 	if p.enter(&e.look, e.atom, local, a, &style, p.nextSerial()) {
-		p.movedAt = p.start
+		p.move(e.atom, a)
 	}
 	if p.link != nil {
 		p.link.text.enter(&e.look, around) // what breaks the text may be hidden, too
@@ -114,6 +117,30 @@ func (p *pass) startTag(selfClosing bool) {
 	}
 }
 
+// move notes an element that a style takes from its place.
+func (p *pass) move(tag atom.Atom, a *attributes) {
+	p.movedAt = p.start
+	switch {
+	case p.link != nil || p.again:
+	case tag == atom.Img && a.usemap:
+		p.labelMap()
+	case !isVoid(tag):
+		p.lay(p.start)
+	}
+}
+
+// labelMap gives areas the text before a picture at the end of what was read, which is a map and
+// may lie over it.
+func (p *pass) labelMap() {
+	if len(p.pictures) == maxLabels {
+		return
+	}
+	before := p.source[max(0, p.start-maxAround):p.start]
+	if lines := linesOf(before, 0); len(lines) > 0 && p.spend(len(before)) == nil {
+		p.pictures = append(p.pictures, lines[len(lines)-1])
+	}
+}
+
 // endTag reads an end tag.
 func (p *pass) endTag() {
 	name, tag := p.tokens.name(p.source[p.start+2 : p.pos])
@@ -158,6 +185,7 @@ func (p *pass) reference(e element, l *openLink, selfClosing bool) {
 	// The text may belong to both, or to none where a browser knows no reference.
 	p.irregular = p.irregular || p.link != nil || !p.conditional && !opens(e.atom)
 	p.closeLink()
+	l.shape = p.inForeign()
 	p.labelButton(e, l)
 	p.flush()
 	if isVoid(e.atom) || e.atom == atom.Form || selfClosing && e.atom != atom.A {
