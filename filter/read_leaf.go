@@ -196,32 +196,15 @@ func (l *leafReader) readText(content string) error {
 			l.listNew(l.from)
 		}
 	}
-	if kind := kindWithin(content); kind != "" {
-		l.opaque(kind)
+	within := headsWithin(content)
+	if within.kind != "" {
+		l.opaque(within.kind)
 	}
-	if !strings.Contains(content, "begin") {
-		return nil // neither of the files that texts have within them
-	}
-	l.inYEnc = l.inYEnc || l.forms[0] == formText && strings.Contains(content, "=ybegin ")
-	if !mayBeUuencoded(content) {
+	l.inYEnc = l.inYEnc || within.yEnc && l.forms[0] == formText
+	if !within.uuencode {
 		return nil
 	}
 	return l.readUuencoded(content)
-}
-
-// mayBeUuencoded reports whether a text may have a file in uuencode: at the start of a line
-// or, in HTML, after a tag.
-func mayBeUuencoded(content string) bool {
-	const head = "begin"
-	for at := 0; ; at += len(head) {
-		i := strings.Index(content[at:], head)
-		if i < 0 {
-			return false
-		}
-		if at += i; at == 0 || content[at-1] == '\n' || content[at-1] == '>' {
-			return true
-		}
-	}
 }
 
 // readForm reads a text in a form.

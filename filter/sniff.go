@@ -78,20 +78,6 @@ func magicKind(head []byte) string {
 // which programs find behind others.
 func holdsPDF(head []byte) bool { return bytes.Contains(head, []byte("%PDF-")) }
 
-// kindWithin returns the kind of what a text encloses that is not read, or "".
-func kindWithin(text string) string {
-	switch {
-	// A search is fast if its first letter is rare.
-	case strings.IndexByte(text, 'B') < 0:
-	case strings.Contains(text, "BinHex") && strings.Contains(text, "converted with BinHex"):
-		return kindArchive
-	case !strings.Contains(text, "-----BEGIN "):
-	case strings.Contains(text, "-----BEGIN PGP MESSAGE-----"), strings.Contains(text, "-----BEGIN PKCS7-----"), strings.Contains(text, "-----BEGIN CMS-----"):
-		return kindEncrypted
-	}
-	return ""
-}
-
 // isCalendar reports whether a content begins as an iCalendar, vCard or LDIF.
 func isCalendar(start string) bool {
 	return ascii.HasPrefixFold(start, "BEGIN:V") || ascii.HasPrefixFold(start, "dn:") || ascii.HasPrefixFold(start, "version:") && strings.Contains(strings.ToLower(start), "\ndn:")

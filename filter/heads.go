@@ -1,0 +1,51 @@
+package filter
+
+import (
+	"cmp"
+	"strings"
+)
+
+// heads says which lines a text has that begin a file, or a content that is not read.
+type heads struct {
+	kind           string // of the first content that is not read; "" without one
+	uuencode, yEnc bool   // perhaps
+}
+
+// beginsHead has the first bytes of these lines, and those of an indent.
+var beginsHead = [256]bool{'b': true, '=': true, '-': true, '(': true, ' ': true, '\t': true}
+
+// headsWithin finds such lines in a text: behind a line end or, in HTML and in quoted text,
+// behind ">".
+func headsWithin(text string) heads {
+	var h heads
+	h.add(text)
+	for _, before := range [...]byte{'\n', '>'} {
+		for at := 0; ; {
+			i := strings.IndexByte(text[at:], before)
+			if i < 0 {
+				break
+			}
+			if at += i + 1; at < len(text) && beginsHead[text[at]] {
+				h.add(text[at:])
+			}
+		}
+	}
+	return h
+}
+
+// add notes what the start of a text begins.
+func (h *heads) add(text string) {
+	text = strings.TrimLeft(text, " \t")
+	if armor, ok := strings.CutPrefix(text, "-----BEGIN "); ok {
+		for _, name := range [...]string{"PGP MESSAGE-----", "PKCS7-----", "CMS-----"} {
+			if strings.HasPrefix(armor, name) {
+				h.kind = cmp.Or(h.kind, kindEncrypted)
+			}
+		}
+	}
+	if strings.HasPrefix(text, "(This file must be converted with BinHex") {
+		h.kind = cmp.Or(h.kind, kindArchive)
+	}
+	h.uuencode = h.uuencode || strings.HasPrefix(text, "begin")
+	h.yEnc = h.yEnc || strings.HasPrefix(text, "=ybegin ")
+}

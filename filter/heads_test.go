@@ -1,0 +1,30 @@
+package filter
+
+import "testing"
+
+// TestHeadsWithin finds the heads of files behind line ends, tags, quote marks and indents, and
+// none in a sentence.
+func TestHeadsWithin(t *testing.T) {
+	for text, want := range map[string]heads{
+		"":                                                    {},
+		"-----BEGIN PGP MESSAGE-----":                         {kind: kindEncrypted},
+		"hi\n-----BEGIN PKCS7-----\n":                         {kind: kindEncrypted},
+		"<p>-----BEGIN CMS-----</p>":                          {kind: kindEncrypted},
+		"> > -----BEGIN PGP MESSAGE-----\n":                   {kind: kindEncrypted},
+		"hi\r\n\t-----BEGIN PGP MESSAGE-----\r\n":             {kind: kindEncrypted},
+		"-----BEGIN PGP SIGNATURE-----":                       {},
+		"write -----BEGIN PGP MESSAGE----- first":             {},
+		"hi\n(This file must be converted with BinHex 4.0)\n": {kind: kindArchive},
+		"hi\n(This file must be converted with BinHex)\n-----BEGIN CMS-----": {kind: kindArchive},
+		"begin 644 a.txt\n":                  {uuencode: true},
+		"<br>begin 644 a.txt\n":              {uuencode: true},
+		"to begin 644 times\n":               {},
+		"hi\n=ybegin line=128 size=9\nbegin": {uuencode: true, yEnc: true},
+		"\n":                                 {},
+		">":                                  {},
+	} {
+		if got := headsWithin(text); got != want {
+			t.Errorf("%q: %+v, want %+v", text, got, want)
+		}
+	}
+}
