@@ -3,6 +3,7 @@ package filter
 import (
 	"context"
 	"iter"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -71,7 +72,7 @@ func (s *linkScan) more(dst []engine.Link) []engine.Link {
 		}
 		dst = s.inWindow(dst)
 		if s.join != nil {
-			dst = s.join(dst, s.from >= len(s.text))
+			dst = s.join(slices.Clone(dst), s.from >= len(s.text)) // dst itself stays on the stack
 		}
 	}
 	return dst

@@ -2,8 +2,8 @@ package mime
 
 import (
 	"slices"
-	"strings"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/charset"
 	"github.com/linkmilter/linkmilter/internal/percent"
 )
@@ -24,12 +24,11 @@ func (m *Message) Names(p *Part) []string {
 		if !f.named("Content-Disposition") && !f.named("Content-Type") {
 			continue
 		}
-		value := m.FieldValue(*f)
-		if !strings.Contains(strings.ToLower(value), "name") {
+		if !hasName(m.RawField(*f)) {
 			continue // nearly every text
 		}
 		var buf [4]param
-		_, written := parseParams(value, buf[:0])
+		_, written := parseParams(m.FieldValue(*f), buf[:0])
 		params, _ := combine(written)
 		for _, name := range []string{"filename", "name"} {
 			value := params.get(name)
@@ -45,4 +44,15 @@ func (m *Message) Names(p *Part) []string {
 		}
 	}
 	return names
+}
+
+// hasName reports whether a field may have a parameter with a file name: filename or name.
+func hasName(field []byte) bool {
+	const name = "name"
+	for i := range len(field) - len(name) {
+		if field[i]|0x20 == name[0] && ascii.EqualFold(string(field[i:i+len(name)]), name) {
+			return true
+		}
+	}
+	return false
 }
