@@ -83,13 +83,37 @@ func isUnseen(r rune) bool {
 // a URL is behind: programs begin the link behind the sign.
 func (r besideReader) behindSign(link engine.Link) []policy.Finding {
 	sign, size := utf8.DecodeLastRuneInString(r.text[:link.Start])
+	if unicode.In(sign, unicode.L, unicode.Nd, unicode.M) {
+		return r.behindLetter(link)
+	}
 	like := syntax()[sign]
 	before := r.text[max(link.Start-size-maxBeside, 0) : link.Start-size]
 	name := before[len(strings.TrimRightFunc(before, isOfName)):]
-	if like == "" || unicode.IsLetter(sign) || name == "" {
+	if like == "" || name == "" {
 		return nil
 	}
 	return deceptive(r.textTarget(r.ctx, "https://"+name+like+bareLink(link), link))
+}
+
+// behindLetter reads a link with the word before it, which ends in a letter of another script:
+// detection begins the link behind the letter, as in text without spaces, and other programs
+// begin it with the word.
+func (r besideReader) behindLetter(link engine.Link) []policy.Finding {
+	before := r.text[max(link.Start-maxBeside, 0):link.Start]
+	word := before[len(strings.TrimRightFunc(before, isOfWord)):]
+	if label := word[strings.LastIndexByte(word, '.')+1:]; !ascii.IsAlphanumeric(label[0]) {
+		return nil
+	}
+	var alike []policy.Finding
+	for _, whole := range r.finder.in("http://" + word + bareLink(link)) {
+		alike = append(alike, where(deceptive(r.verdict(whole).Findings), func(f policy.Finding) bool { return f.Code == policy.CodeLookalike })...)
+	}
+	return alike
+}
+
+// isOfWord reports whether c may be in a host of any script.
+func isOfWord(c rune) bool {
+	return isOfName(c) || c >= utf8.RuneSelf && unicode.In(c, unicode.L, unicode.Nd, unicode.M)
 }
 
 // bareLink returns the host of a link and what follows it.

@@ -161,6 +161,34 @@ func TestUserNamesInTexts(t *testing.T) {
 	}
 }
 
+// TestLettersBeforeHosts: a letter of a script without spaces, or from right to left, hides
+// no look-alike, though detection begins the host behind it.
+func TestLettersBeforeHosts(t *testing.T) {
+	needTables(t)
+	f := newFilter(t, filter.Options{})
+	letters := map[string]string{
+		"o": "\u101d\u05e1\u0647\u06be\u06c1\u06d5\ufbaa\ufee9", "l": "\u05d5\u05df\u0627\u07ca\ufe8e", "c": "\u105a", "m": "\U00011700",
+	}
+	for _, brand := range []string{"microsoft", "facebook", "linkedin", "google", "amazon", "instagram"} {
+		for letter, likes := range letters {
+			for _, like := range likes {
+				for at := range brand {
+					if at == 0 || brand[at:at+1] != letter {
+						continue
+					}
+					name := brand[:at] + string(like) + brand[at+1:] + ".com"
+					for _, frame := range []string{"%", "Visit %/login today", "www.%", "//%/x", "to x@%", "(%)", "a.%"} {
+						text := strings.ReplaceAll(frame, "%", name)
+						if r := f.Scan([]byte(utf8Text(text + "\r\n"))); worstLink(r) < policy.SeverityMedium {
+							t.Errorf("%s: %v", text, placed(r))
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestHonestTextsBesideHosts: text that people write beside hosts, without a space, is not a
 // finding.
 func TestHonestTextsBesideHosts(t *testing.T) {
@@ -174,6 +202,7 @@ func TestHonestTextsBesideHosts(t *testing.T) {
 		"C:\\Users\\readme.md", "/usr/share/doc/index.html", "v1.2.3.4", "foo.py_bar", "com.example.app.Main", "example.com¹", "example.com™", "col·legi.cat",
 		"x · example.com", "ב-example.com", "بexample.com", "www.example.com,www.example.org", "e.g.example.com", "http://example.com/http://example.org/",
 		"http:example.com,x@example.com", "//example.com a@example.org", "//example.com/a@example.org", "http:example.com/a@b.example.org", `\\dav.example.com@SSL\x`, "xmpp://anna.li@example.org",
+		"請訪問paypal網example.com", "ดูpaypalที่example.com", "microsoft的example.com", "ကြည့်example.com", "googleのmail.example.com", "لgoogleوexample.com", "amazonで購入amazon.co.jpです",
 	} {
 		for _, l := range f.Scan([]byte(utf8Text(content + "\r\n"))).Links {
 			if l.Verdict.Worst() >= policy.SeverityMedium {
