@@ -109,11 +109,15 @@ func userinfo(l engine.Link, c engine.Components, tlds *tld.Set) Finding {
 		return sameHostAsUser.finding(name)
 	case len(hosts) > 0:
 		return hostAsUser.finding(name)
-	case c.Scheme == "ftp" && name == "anonymous":
+	case c.Scheme == "ftp" && name == "anonymous", codeHosts[strings.ToLower(c.Host)]:
 		return anonymousUser.finding(name)
 	}
 	return anyUser.finding(name)
 }
+
+// codeHosts have source code, in URLs with the name of a user: people copy such a URL to get
+// the code.
+var codeHosts = map[string]bool{"bitbucket.org": true, "dev.azure.com": true, "github.com": true, "gitlab.com": true}
 
 // hostsIn returns the pieces of a user name that can be hosts.
 func hostsIn(name string, tlds *tld.Set) (hosts []string) {

@@ -66,13 +66,16 @@ func (d *protectedDomain) resemblance(s, name, suffix string) resemblance {
 // continues reports whether a host that begins with the name of the domain has
 // its suffix next and then another domain, after a dot or a hyphen:
 // "paypal.com-login.example.net". The suffix of a country counts, too, as the
-// owner can have a domain there. after is the rest of the host after the name,
+// owner can have a domain there, and "com" behind a long name. after is the rest of the host after the name,
 // tlds are the top-level domains that exist.
 func (d *protectedDomain) continues(after string, tlds *tld.Set) bool {
 	if isSuffix(after) {
 		return false
 	}
 	if goesOn(after, d.suffix) || goesOnAlike(after, d.suffix) {
+		return true
+	}
+	if goesOn(after, "com") && utf8.RuneCountInString(d.word) >= minFar && !ordinary[d.word] {
 		return true
 	}
 	suffix := countrySuffix(after, tlds)
