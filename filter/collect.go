@@ -159,14 +159,8 @@ func (c *collector) add(found report.Found) {
 		c.cut(reasonLinkTooLong)
 	}
 	c.kept += size(&found)
-	if c.links == nil {
-		c.links = make([]report.Found, 0, linksAtFirst)
-	}
 	c.links = append(c.links, found)
 }
-
-// linksAtFirst is the room for links in a message: most have fewer.
-const linksAtFirst = 4
 
 // size returns about how many bytes a link and its findings take.
 func size(found *report.Found) int {

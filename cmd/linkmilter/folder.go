@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"io"
 	"io/fs"
@@ -32,7 +31,7 @@ func readFolder(name string) (entries []entry, err error) {
 	if errors.Is(err, io.EOF) {
 		err = nil
 	}
-	slices.SortFunc(entries, func(a, b entry) int { return cmp.Compare(a.name, b.name) })
+	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.name, b.name) })
 	return entries, err
 }
 

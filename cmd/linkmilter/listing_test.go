@@ -195,3 +195,29 @@ func TestSummaryRanks(t *testing.T) {
 		t.Errorf("got %+v", s)
 	}
 }
+
+// TestScannedIsUsedAgain: the room of a message that was listed keeps nothing of it, also
+// where it had more records than are kept.
+func TestScannedIsUsedAgain(t *testing.T) {
+	f := newTestFilter(t)
+	var raws [][]byte
+	for _, n := range []int{3, 0, 1, 2 * maxRecordsKept, 0, 2} {
+		raws = append(raws, []byte("Subject: "+strings.Repeat("x", n)+"\n\n"+strings.Repeat("http://paypa1.com/ ", n)+"\n"))
+	}
+	var fresh []*scanned
+	for _, raw := range raws {
+		fresh = append(fresh, newScanned(f, input{name: "a", raw: raw}, false))
+	}
+	want, got := write(t, "json", fresh), ""
+	for _, raw := range raws {
+		m := newScanned(f, input{name: "a", raw: raw}, false)
+		got += write(t, "json", []*scanned{m})
+		m.free()
+	}
+	if got != want {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+	if n := strings.Count(got, "\n"); n != 6+2*maxRecordsKept {
+		t.Errorf("%d records", n)
+	}
+}

@@ -237,6 +237,7 @@ func (s *scanRun) list(found iter.Seq2[*scanned, error]) (failed []error, err er
 		s.progress.step(m.file, m.size)
 		if s.selected.skips(m) {
 			s.summary.skipped++
+			m.free()
 			continue
 		}
 		s.worst = max(s.worst, m.worst())
@@ -245,6 +246,7 @@ func (s *scanRun) list(found iter.Seq2[*scanned, error]) (failed []error, err er
 		if err := s.listing.message(m); err != nil {
 			return failed, err
 		}
+		m.free()
 	}
 	return failed, nil
 }

@@ -57,10 +57,10 @@ func (s textScan) text(name string, r io.Reader, yield func(*scanned, error) boo
 			if !yield(m, nil) {
 				return errStopped
 			}
-			m = &scanned{file: m.file, continues: true}
+			m = &scanned{file: fileName(name), continues: true}
 		}
 		found.Link.Start, found.Link.End = found.Link.Start+mark, found.Link.End+mark
-		m.records = append(m.records, record.New(m.file, found))
+		m.records = append(m.records, record.New(fileName(name), found))
 		m.links++
 	}
 	if m.size = count.take(); !yield(m, nil) {

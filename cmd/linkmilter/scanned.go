@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
@@ -33,15 +34,33 @@ type scanned struct {
 // and a date only if it is to be dated, since most messages of an archive need neither.
 func newScanned(f *filter.Filter, in input, dated bool) *scanned {
 	found := f.Scan(in.raw)
-	m := &scanned{
+	m := rooms.Get().(*scanned)
+	*m = scanned{
 		file: fileName(in.name), size: len(in.raw), isMail: true,
 		outcome: found.Outcome, reasons: found.Reasons, links: len(found.Links),
-		records: record.All(fileName(in.name), f, &found),
+		records: record.Append(m.records, fileName(in.name), f, &found),
 	}
 	if dated || len(m.records) > 0 {
 		m.origin, m.date = record.OriginOf(&found.Header), record.DateOf(&found.Header)
 	}
 	return m
+}
+
+// rooms are scanned messages that are used again: in an archive with many links theirs
+// would be a fifth of what is allocated.
+var rooms = sync.Pool{New: func() any { return new(scanned) }}
+
+// maxRecordsKept bounds the records that are used again. Few messages have more.
+const maxRecordsKept = 64
+
+// free gives up a message that was listed.
+func (m *scanned) free() {
+	if cap(m.records) > maxRecordsKept {
+		m.records = nil
+	}
+	clear(m.records)
+	*m = scanned{records: m.records[:0]}
+	rooms.Put(m)
 }
 
 // worst returns the highest severity among the findings.

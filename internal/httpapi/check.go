@@ -145,7 +145,7 @@ func (c *call) answerTo(r *mailserver.Record, q query, collected *mailserver.Col
 	f, _ := c.options.Judges()
 	answer := &checkedMessage{
 		Origin: record.OriginOf(&result.Report.Header), Outcome: result.Report.Outcome.String(), Reasons: append([]report.Reason{}, result.Report.Reasons...),
-		Decision: record.DecisionOf(&result.Report), records: record.All("", f, &result.Report),
+		Decision: record.DecisionOf(&result.Report), records: record.Append(nil, "", f, &result.Report),
 	}
 	answer.summary = summaryOf(answer.records)
 	switch {

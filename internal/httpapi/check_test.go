@@ -119,7 +119,7 @@ func TestRecordsAreThoseOfScan(t *testing.T) {
 		}
 		found := scan.Scan(raw)
 		var want []json.RawMessage
-		for _, r := range record.All("", scan, &found) {
+		for _, r := range record.Append(nil, "", scan, &found) {
 			line, err := marshal(r)
 			if err != nil {
 				t.Fatal(err)

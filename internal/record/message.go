@@ -57,10 +57,13 @@ func notReadPlaces(r *report.Report) []notReadPlace {
 	return places
 }
 
-// All returns the records of a message in a file: those of [OfMessage], then one for each
-// link. The result is not nil.
-func All(file string, f *filter.Filter, r *report.Report) []Record {
-	all := slices.Grow(append([]Record{}, OfMessage(file, f, r)...), len(r.Links))
+// Append appends to all the records of a message in a file: those of [OfMessage], then
+// one for each link. The result is not nil.
+func Append(all []Record, file string, f *filter.Filter, r *report.Report) []Record {
+	if all == nil {
+		all = []Record{}
+	}
+	all = slices.Grow(append(all, OfMessage(file, f, r)...), len(r.Links))
 	for i := range r.Links {
 		all = append(all, New(file, r.Links[i]))
 	}
