@@ -2,7 +2,6 @@ package htmlpart
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
@@ -13,17 +12,6 @@ const (
 	maxEntityDepth = 8
 	// maxEntityText bounds in bytes what entities add.
 	maxEntityText = 256 << 10
-	// maxSubset is the number of bytes of a document type declaration that are read.
-	maxSubset = 256 << 10
-)
-
-var (
-	entityDeclaration = regexp.MustCompile(`(?is)<!ENTITY\s+(%\s+)?([^\s"'<>&%;]+)\s+(?:"([^"]*)"|'([^']*)')`)
-	listDeclaration   = regexp.MustCompile(`(?is)<!ATTLIST\s+([^\s"'<>]+)\s+((?:[^"'>]|"[^"]*"|'[^']*')*)>`)
-	listedAttribute   = regexp.MustCompile(`(?is)([^\s"'<>()|]+)\s+(?:[A-Za-z]+|\([^)]*\))\s+(?:#FIXED\s+)?(?:"([^"]*)"|'([^']*)')`)
-	entityReference   = regexp.MustCompile(`&[^\s"'<>&;#]+;`)
-	numericReference  = regexp.MustCompile(`&#[0-9A-Fa-fxX]+;`)
-	parameter         = regexp.MustCompile(`%[^\s"'<>&;%]+;`)
 )
 
 // readEntities reads an XML document once more with the entities and attributes that
@@ -57,71 +45,55 @@ func (r *reader) readEntities() error {
 // declaration, with its entities replaced, and with the attributes that it adds to start tags.
 // whole is false if something is left out.
 func expand(source, subset string) (expanded string, whole bool) {
-	parameters, entities := make(map[string]string), make(map[string]string)
-	for range maxEntityDepth {
-		before := len(parameters) + len(entities)
-		for _, m := range entityDeclaration.FindAllStringSubmatch(subset, 1<<10) {
-			names := entities
-			if m[1] != "" {
-				names = parameters
-			}
-			if _, ok := names[m[2]]; !ok { // the first declaration counts
-				names[m[2]] = m[3] + m[4]
-			}
-		}
-		if len(parameters)+len(entities) == before {
+	d := declarations{make(map[string]string), make(map[string]string), make(map[string][]byte)}
+	for read := 0; ; {
+		whole = d.readEntities(subset) && read <= 2*maxSubset
+		replaced := d.withParameters(subset)
+		if replaced == subset || !whole {
 			break
 		}
-		subset = parameter.ReplaceAllStringFunc(subset, func(reference string) string {
-			value, ok := parameters[reference[1:len(reference)-1]]
-			if !ok || len(subset) > maxSubset {
-				return reference
-			}
-			return characters(value)
-		})
-		subset = subset[:min(len(subset), maxSubset)]
+		subset = replaced
+		read += len(subset)
 	}
-	defaults := make(map[string]string)
-	for _, m := range listDeclaration.FindAllStringSubmatch(subset, 1<<10) {
-		for _, attribute := range listedAttribute.FindAllStringSubmatch(m[2], 64) {
-			defaults[m[1]] += " " + attribute[1] + `="` + strings.ReplaceAll(attribute[2]+attribute[3], `"`, "&quot;") + `"`
-		}
-	}
-	room := maxEntityText
-	expanded = replaceEntities(withDefaults(source, defaults, &room), entities, &room, 0)
-	return expanded, room > 0
+	whole = d.readLists(subset) && whole
+	e := expansion{entities: d.entities, room: maxEntityText}
+	source = withDefaults(source, d.defaults, &e.room)
+	e.replace(source, 0)
+	return e.text.String(), whole && e.room > 0
 }
 
-// characters returns the value of an entity with its numeric references replaced, as
-// they are in a declaration.
-func characters(value string) string {
-	return numericReference.ReplaceAllStringFunc(value, character)
+// expansion is a text in which entities are replaced.
+type expansion struct {
+	text     strings.Builder
+	entities map[string]string
+	room     int // bytes that entities may still add
 }
 
-// replaceEntities replaces references to entities, as far as there is room.
-func replaceEntities(s string, entities map[string]string, room *int, depth int) string {
+// replace adds a text with its references to entities replaced, as far as there is room.
+func (e *expansion) replace(s string, depth int) {
 	if depth == maxEntityDepth {
-		*room = 0
-		return s
+		e.room = 0
+		e.text.WriteString(s)
+		return
 	}
-	return entityReference.ReplaceAllStringFunc(s, func(reference string) string {
-		value, ok := entities[reference[1:len(reference)-1]]
+	replaceReferences(&e.text, s, "&", func(reference string) bool {
+		value, ok := e.entities[reference[1:len(reference)-1]]
 		if !ok {
-			return reference
+			e.text.WriteString(reference)
+		} else if e.room -= len(value) + 1; e.room > 0 {
+			e.replace(value, depth+1)
 		}
-		if *room -= len(value) + 1; *room <= 0 {
-			return ""
-		}
-		return replaceEntities(characters(value), entities, room, depth+1)
+		return true
 	})
 }
 
 // withDefaults adds attributes to the start tags of elements, as far as there is room.
-func withDefaults(source string, defaults map[string]string, room *int) string {
+func withDefaults(source string, defaults map[string][]byte, room *int) string {
 	if len(defaults) == 0 {
 		return source
 	}
 	var b strings.Builder
+	b.Grow(len(source) + *room)
 	for {
 		i := strings.IndexByte(source, '<')
 		if i < 0 || i+1 == len(source) {
@@ -134,9 +106,9 @@ func withDefaults(source string, defaults map[string]string, room *int) string {
 		name := tagName(source)
 		b.WriteString(name)
 		source = source[len(name):]
-		if added := defaults[name]; added != "" {
+		if added := defaults[name]; len(added) > 0 {
 			if *room -= len(added); *room > 0 {
-				b.WriteString(added)
+				b.Write(added)
 			}
 		}
 	}

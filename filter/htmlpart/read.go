@@ -64,7 +64,6 @@ func (r *reader) read() error {
 	r.readAhead()
 	r.sheet = r.sheetOf(r.source)
 	if r.entities || r.startsXML() {
-		r.irregular = true
 		r.branch()
 	}
 	p := pass{reader: r}

@@ -56,6 +56,12 @@ var whole = map[string]func(n int) string{
 	"parameters": func(n int) string {
 		return "<!DOCTYPE x [<!ENTITY % a '%b;%b;%b;'><!ENTITY % b '%a;%a;%a;'>" + fill(n, "%a;") + "]>"
 	},
+	"long parameter": func(n int) string {
+		return "<!DOCTYPE x [<!ENTITY % a '" + strings.Repeat("x", min(n/2, 100<<10)) + "'>" + fill(n/2, "%a;") + "]>"
+	},
+	"listed attributes": func(n int) string {
+		return "<!DOCTYPE x [" + fill(n, "<!ATTLIST a"+strings.Repeat(" b c ''", 64)+">") + "]>"
+	},
 	"default attributes": func(n int) string {
 		return "<!DOCTYPE x [<!ATTLIST a href CDATA 'http://x.example/'>]>" + fill(n, "<a>")
 	},

@@ -1,0 +1,53 @@
+package htmlpart_test
+
+import (
+	"testing"
+
+	"github.com/linkmilter/linkmilter/filter/htmlpart"
+)
+
+// TestDeclarations: the entities and attributes that a document type declaration defines are read.
+func TestDeclarations(t *testing.T) {
+	const link, url = `<a href="&u;">x</a>`, "http://x.example/"
+	isRead := func(declarations, content string) bool {
+		for item := range htmlpart.Read(t.Context(), "<!DOCTYPE x ["+declarations+"]><x>"+content+"</x>", maxToken) {
+			if item.URL == url {
+				return true
+			}
+		}
+		return false
+	}
+	for _, test := range []struct{ declarations, content string }{
+		{`<!ENTITY u "http://x.example/">`, link},
+		{`<!entity u 'http://x.example/' >`, link},
+		{"<!ENTITY\tu\r\n\"http://x.example/\">", link},
+		{`<!ENTITY u "http://x.example/"><!ENTITY u "http://y.example/">`, link},
+		{`<!ENTITY v "'<!ENTITY u 'y'>"><!ENTITY u "http://x.example/">`, link},
+		{`<!ENTITYu "y"><!ENTITY u"y"><!ENTITY %u "y"><!ENTITY u y><!ENTITY u "http://x.example/">`, link},
+		{`<!ENTITY u "http://&#120;&#x2e;example&#47;">`, link},
+		{`<!ENTITY v "http:&w;"><!ENTITY w "//x.example/"><!ENTITY u "&v;">`, link},
+		{`<!ENTITY % p "<!ENTITY u 'http://x.example/'>">%p;`, link},
+		{`<!ENTITY % q "<!ENTITY u 'http://x.example/'>"><!ENTITY % p "&#37;q;">%p;`, link},
+		{`<!ATTLIST a href CDATA "http://x.example/">`, "<a>x</a>"},
+		{`<!attlist a href CDATA #FIXED 'http://x.example/'>`, "<a>x</a>"},
+		{`<!ATTLIST a id ID #IMPLIED kind (a|b) "a" href CDATA "http://x.example/">`, "<a>x</a>"},
+		{`<!ATTLIST a x CDATA "a>b" href CDATA "http://x.example/">`, "<a>x</a>"},
+		{`<!ATTLIST a href CDATA "&u;"><!ENTITY u "http://x.example/">`, "<a>x</a>"},
+		{`<!ENTITY % p "<!ATTLIST a href CDATA 'http://x.example/'>">%p;`, "<a>x</a>"},
+		{`<!ATTLIST <!ATTLIST b <!ATTLIST a href CDATA "http://x.example/">`, "<a>x</a>"},
+	} {
+		if !isRead(test.declarations, test.content) {
+			t.Errorf("%s: %s is not read", test.declarations, url)
+		}
+	}
+	for _, declarations := range []string{
+		`<!ENTITY u "http://y.example/"><!ENTITY u "http://x.example/">`,
+		`<!ENTITY % u "http://x.example/">`,
+		`<!ATTLIST b href CDATA "http://x.example/">`,
+		`<!ATTLIST a href CDATA #IMPLIED "http://x.example/">`,
+	} {
+		if isRead(declarations, link+"<a>x</a>") {
+			t.Errorf("%s: %s is read", declarations, url)
+		}
+	}
+}
