@@ -107,7 +107,7 @@ func (r *reader) animate(id string, a *attributes, name string) {
 	if r.animated == nil {
 		r.animated = make(map[string][]string)
 	}
-	references, _ := a.targets(nil, name)
+	references, _ := r.targets(nil, name, a)
 	for _, reference := range references {
 		r.animated[id] = r.resolve(slices.Clip(r.animated[id]), reference)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/scheme"
 )
 
@@ -51,14 +52,18 @@ func (r *reader) addBases(bases iter.Seq[string]) {
 // source.
 func (r *reader) xmlBases() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		const name = "xml:base"
+		const prefix, name = "xml", ":base"
 		for at, n := 0, 0; n < maxAhead; n++ {
 			i := r.indexFold(r.source[at:], name)
 			if i < 0 {
 				return
 			}
-			start := at + i
-			at = start + len(name)
+			start := at + i - len(prefix)
+			at += i + len(name)
+			if start < 0 || !ascii.HasPrefixFold(r.source[start:], prefix) {
+				n--
+				continue
+			}
 			if !yield(r.attributesOf("<base " + r.source[start:min(len(r.source), start+maxAheadTag)]).xmlBase) {
 				return
 			}

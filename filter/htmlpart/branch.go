@@ -94,7 +94,7 @@ func (p *pass) cdata() {
 	if p.link != nil {
 		l := *p.look()
 		l.doubt = p.nextSerial()
-		p.link.text.put(p.source[p.start+len(start):end], l)
+		p.link.text.put(p.source[p.start+len(start):end], &l)
 	}
 }
 

@@ -20,6 +20,14 @@ type counts [64]int
 // of returns the count of an element.
 func (c *counts) of(tag atom.Atom) *int { return &c[(tag>>8^tag)%64] }
 
+// ofElement is of for an element that HTML may not know.
+func (c *counts) ofElement(e *element) *int {
+	if e.atom == 0 && e.name != "" {
+		return c.of(atom.Atom(e.name[0]) + 5*atom.Atom(e.name[len(e.name)-1]) + 7*atom.Atom(len(e.name)))
+	}
+	return c.of(e.atom)
+}
+
 // isScope reports whether an end tag within the element closes nothing outside
 // of it (HTML §13.2.4.2).
 func isScope(a atom.Atom) bool {

@@ -6,9 +6,16 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// button returns a button that sends the form, as another reading of the form: it opens
-// the same.
-func (r *reader) button(f form, e element, a *attributes) *openLink {
+// buttonOf returns an element that sends a form, as another reading of the form: it opens the same.
+// It returns nil for other elements.
+func (r *reader) buttonOf(e *element, a *attributes, at place) *openLink {
+	if e.atom != atom.Button && e.atom != atom.Input && e.atom != atom.Label {
+		return nil
+	}
+	f := r.formOf(e.atom, a, at)
+	if len(f.urls) == 0 {
+		return nil
+	}
 	l := r.newLink(e, f.urls, f.at, a, false)
 	l.item.Element, l.item.Again = "form", true
 	return l
@@ -34,8 +41,8 @@ func (p *pass) showBeside(s string) {
 }
 
 // labelButton gives a button the text before it as a label.
-func (p *pass) labelButton(e element, l *openLink) {
-	if e.atom != atom.Button && e.atom != atom.Input {
+func (p *pass) labelButton(tag atom.Atom, l *openLink) {
+	if tag != atom.Button && tag != atom.Input {
 		return
 	}
 	l.item.addLabel(string(p.beside[max(0, len(p.beside)-maxBeside):]))
@@ -52,7 +59,7 @@ func (p *pass) isIgnoredForm(tag atom.Atom) bool {
 
 // ignoreForm yields what a form opens that a parser ignores, as another reading. The buttons that
 // follow open that, too.
-func (p *pass) ignoreForm(e element, a *attributes) {
+func (p *pass) ignoreForm(e *element, a *attributes) {
 	at := place{p.start, p.pos}
 	around, last, before := p.form, p.last, p.before
 	urls, _ := p.opened("form", a, at)

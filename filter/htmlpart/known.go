@@ -3,16 +3,20 @@ package htmlpart
 // known has the keys of what was sent. Keys that are added in the first reading wait in a
 // list: most sources have no other reading, and nothing looks for a key.
 type known struct {
-	keys map[uint64]struct{}
-	late []uint64 // not yet among the keys
+	table []uint64 // each key is where its last bits say, or behind; 0 for none
+	size  int      // the number of keys in the table
+	late  []uint64 // not yet in the table
 }
 
 // maxKnown bounds the number of items that are known, and so the memory for them.
 const maxKnown = 1 << 17
 
+// isFull reports whether there are too many keys for another item.
+func (k *known) isFull() bool { return k.size+len(k.late) >= maxKnown }
+
 // note adds a key, unless there are too many.
 func (k *known) note(key uint64) {
-	if len(k.keys)+len(k.late) < maxKnown {
+	if !k.isFull() {
 		k.late = append(k.late, key)
 	}
 }
@@ -20,28 +24,55 @@ func (k *known) note(key uint64) {
 // has reports whether a key was added.
 func (k *known) has(key uint64) bool {
 	k.settle()
-	_, ok := k.keys[key]
+	_, ok := k.find(max(key, 1))
 	return ok
 }
 
 // add adds a key, and reports whether it is new.
 func (k *known) add(key uint64) bool {
-	if k.has(key) {
-		return false
-	}
-	k.keys[key] = struct{}{}
-	return true
+	k.settle()
+	return k.put(max(key, 1))
 }
 
 // settle makes the late keys findable.
 func (k *known) settle() {
-	if k.keys == nil {
-		k.keys = make(map[uint64]struct{}, len(k.late))
+	for k.table == nil || 2*(k.size+len(k.late)) >= len(k.table) {
+		k.grow()
 	}
 	for _, key := range k.late {
-		if len(k.keys) < maxKnown {
-			k.keys[key] = struct{}{}
-		}
+		k.put(max(key, 1))
 	}
 	k.late = k.late[:0]
+}
+
+// put puts a key into the table, which has room, and reports whether it is new.
+func (k *known) put(key uint64) bool {
+	at, ok := k.find(key)
+	if !ok {
+		k.table[at] = key
+		k.size++
+	}
+	return !ok
+}
+
+// find returns where a key is in the table, or its place where it is not there.
+func (k *known) find(key uint64) (at int, ok bool) {
+	mask := len(k.table) - 1
+	for at = int(key) & mask; k.table[at] != 0; at = (at + 1) & mask {
+		if k.table[at] == key {
+			return at, true
+		}
+	}
+	return at, false
+}
+
+// grow makes room for more keys.
+func (k *known) grow() {
+	old := k.table
+	k.table, k.size = make([]uint64, max(256, 2*len(old))), 0
+	for _, key := range old {
+		if key != 0 {
+			k.put(key)
+		}
+	}
 }

@@ -62,7 +62,7 @@ const (
 )
 
 // put adds a text with its look.
-func (t *linkText) put(s string, l look) {
+func (t *linkText) put(s string, l *look) {
 	hidden := l.hidden()
 	switch {
 	case t.forked:
@@ -118,7 +118,7 @@ func (t *linkText) enter(l, around *look) {
 		t.offsets = append(t.offsets, len(t.all))
 	}
 	if l.doubt != around.doubt && len(t.all) > 0 {
-		t.put("", *l)
+		t.put("", l)
 	}
 }
 

@@ -24,7 +24,7 @@ type look struct {
 }
 
 // hidden reports whether the text cannot be seen.
-func (l look) hidden() bool { return l.gone || l.tiny || l.invisible }
+func (l *look) hidden() bool { return l.gone || l.tiny || l.invisible }
 
 // blends reports whether the text may be unreadable on its background.
 func (l *look) blends() bool {

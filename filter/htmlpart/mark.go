@@ -63,7 +63,11 @@ func (r *reader) marked() (string, bool) {
 	if len(source) > maxTreeSource {
 		return "", false
 	}
-	c := treeCost{formats: make(map[uint64]int), trees: r.trees()}
+	c := treeCost{trees: r.trees(), nodes: r.begun().nodes}
+	if c.exceeds(source) {
+		return "", false // without reading the tags
+	}
+	c.nodes, c.formats = 0, make(map[uint64]int)
 	var b strings.Builder
 	b.Grow(len(source) + len(source)/4)
 	done := 0

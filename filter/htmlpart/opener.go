@@ -8,7 +8,7 @@ import (
 
 // targets appends the references of an element, as written, and reports whether it shows
 // nothing that a reader clicks on. name is without a prefix, in lower case.
-func (a *attributes) targets(references []string, name string) (appended []string, silent bool) {
+func (r *reader) targets(references []string, name string, a *attributes) (appended []string, silent bool) {
 	add := func(reference string) {
 		if reference != "" {
 			references = append(references, reference)
@@ -63,8 +63,7 @@ func (a *attributes) targets(references []string, name string) (appended []strin
 			return references, false
 		}
 	}
-	const most = 4 // URLs in the scripts of an element
-	return append(references, scriptURLs(a.scripts, most)...), false
+	return append(references, r.scriptURLs(a.scripts)...), false
 }
 
 // submits reports whether an element sends the form that it belongs to.

@@ -65,7 +65,7 @@ func (p *pass) closeLink() {
 }
 
 // newLink returns a reference whose text follows.
-func (r *reader) newLink(e element, urls []string, at place, a *attributes, hidden bool) *openLink {
+func (r *reader) newLink(e *element, urls []string, at place, a *attributes, hidden bool) *openLink {
 	l := r.spare
 	if r.spare = nil; l == nil {
 		l = new(openLink)
@@ -83,12 +83,12 @@ func (r *reader) newLink(e element, urls []string, at place, a *attributes, hidd
 	case atom.Area:
 		r.labelArea(l)
 	case atom.Input:
-		l.text.put(a.value, e.look)
+		l.text.put(a.value, &e.look)
 	case atom.Button:
 		l.item.addLabel(a.value)
 	}
 	if e.look.turned {
-		l.text.put(override, e.look)
+		l.text.put(override, &e.look)
 	}
 	return l
 }

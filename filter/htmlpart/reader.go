@@ -27,7 +27,7 @@ type reader struct {
 	resolved   int      // bytes of the URLs that bases gave
 	spentBases bool     // there were too many
 	sheet      *sheet
-	styles     map[string]style    // of style attributes
+	styles     map[string]*style   // of style attributes
 	serial     int                 // of the elements
 	form       form                // that is open, or was last
 	forms      map[string]form     // by id
@@ -59,7 +59,8 @@ type reader struct {
 	roots     uint8    // html, head and body as far as they were read
 	irregular bool     // a parser may have other elements open than the passes
 
-	scripted   int  // URLs in scripts
+	scripted   int // URLs in scripts
+	lastScript *scriptReading
 	conditions bool // Outlook may read other texts or references than the first reading
 	outlook    bool // the source is that of Outlook
 
@@ -207,7 +208,7 @@ func (r *reader) isNew(i *Item) bool {
 		r.known.note(key)
 		return true
 	}
-	if len(r.known.keys) >= maxKnown {
+	if r.known.isFull() {
 		return !r.known.has(key)
 	}
 	return r.known.add(key)
@@ -236,15 +237,18 @@ func (i *Item) key() uint64 {
 
 // begins has the two characters behind each "<" and ":" of a source, but for three bits
 // each, so that a reader need not look for tags that are not there.
-type begins [2][1 << 10]bool
+type begins struct {
+	behind [2][32]uint32
+	nodes  int // of a tree, for the tags up to the last start tag, at least
+}
 
-// at returns what begins has for a tag and its beginning.
-func (b *begins) at(tag string) *bool {
+// at returns the bits that have the second character for a tag, and its bit.
+func (b *begins) at(tag string) (bits *uint32, bit uint32) {
 	first := 0
 	if tag[0] == ':' {
 		first = 1
 	}
-	return &b[first][int(tag[1]&31)<<5|int(tag[2]&31)]
+	return &b.behind[first][tag[1]&31], 1 << (tag[2] & 31)
 }
 
 // begun returns the beginnings of the tags of the source.
@@ -253,13 +257,24 @@ func (r *reader) begun() *begins {
 		return r.tags
 	}
 	r.tags = new(begins)
+	ends := 0 // tags since the last start tag
 	for _, start := range [...]byte{'<', ':'} {
 		for at := 0; ; at++ {
 			i := strings.IndexByte(r.source[at:], start)
 			if at += i; i < 0 || at+2 >= len(r.source) || r.spend(i+1) != nil {
 				break
 			}
-			*r.tags.at(r.source[at : at+3]) = true
+			tag := r.source[at : at+3]
+			bits, bit := r.tags.at(tag)
+			*bits |= bit
+			switch {
+			case start != '<':
+			case ascii.IsLetter(tag[1]):
+				r.tags.nodes += ends + 2
+				ends = 0
+			case tag[1] == '/' && ascii.IsLetter(tag[2]):
+				ends++
+			}
 		}
 	}
 	return r.tags
@@ -268,8 +283,10 @@ func (r *reader) begun() *begins {
 // indexFold returns the index of a lower-case tag, or of another word, in s, a part of the
 // source, in any case, or -1.
 func (r *reader) indexFold(s, tag string) int {
-	if (tag[0] == '<' || tag[0] == ':') && !*r.begun().at(tag) {
-		return -1
+	if tag[0] == '<' || tag[0] == ':' {
+		if bits, bit := r.begun().at(tag); *bits&bit == 0 {
+			return -1
+		}
 	}
 	for at := 0; ; {
 		i := strings.IndexByte(s[at:], tag[0])

@@ -67,23 +67,25 @@ const (
 )
 
 // styleOf returns the style of a style attribute. Mail repeats a few.
-func (r *reader) styleOf(declarations string) style {
+func (r *reader) styleOf(declarations string) *style {
 	if declarations == "" {
-		return style{}
+		return &noStyle
 	}
-	s, ok := r.styles[declarations]
-	if ok {
+	if s, ok := r.styles[declarations]; ok {
 		return s
 	}
-	s = styleOf(declarations)
+	s := styleOf(declarations)
 	if len(declarations) <= maxStyle && len(r.styles) < maxStyles {
 		if r.styles == nil {
-			r.styles = make(map[string]style)
+			r.styles = make(map[string]*style)
 		}
-		r.styles[declarations] = s
+		r.styles[declarations] = &s
 	}
-	return s
+	return &s
 }
+
+// noStyle is the style of an element without a style attribute.
+var noStyle style
 
 // linkedSheet returns a sheet with the style sheets that the source names, nil for none. One
 // that is not in its URL may hide anything.

@@ -2,9 +2,6 @@ package htmlpart
 
 import "strings"
 
-// maxScriptURLs is the number of URLs in scripts that are read.
-const maxScriptURLs = 1 << 10
-
 // runs reads a script in the URL of an element, and sends the element if a browser runs it: it
 // may open any URL.
 func (r *reader) runs(a *attributes, at place) {
@@ -23,13 +20,13 @@ func (r *reader) script(source string, at place) {
 	if source == "" || r.scripted == maxScriptURLs || r.spend(len(source)) != nil {
 		return // beyond the bound the reading is partial
 	}
-	texts, whole := scriptTexts(source)
-	urls := urlsIn(texts, maxScriptURLs-r.scripted)
+	s := r.readingOf(source)
+	urls := s.urls[:min(len(s.urls), maxScriptURLs-r.scripted)]
 	r.scripted += len(urls)
 	for _, url := range urls {
 		r.send(&Item{Element: "script", URL: url, Hidden: true, Start: at.start, End: at.end})
 	}
-	if r.scripted == maxScriptURLs || !whole {
+	if r.scripted == maxScriptURLs || !s.whole {
 		r.partial = true
 	}
 	if r.frames > 1 {
@@ -38,7 +35,25 @@ func (r *reader) script(source string, at place) {
 	if i := strings.LastIndexByte(r.source[:at.start], '<'); i >= 0 && r.source[at.start] != '<' {
 		at = place{i, at.start} // the tag of the script
 	}
-	for _, document := range documentsIn(texts) {
+	for _, document := range documentsIn(s.texts) {
 		r.readFrame("iframe", &attributes{srcdoc: document}, at)
 	}
+}
+
+// readingOf returns the reading of a script. An element may open its URLs, and be in a tree, too.
+func (r *reader) readingOf(source string) *scriptReading {
+	if r.lastScript == nil || r.lastScript.source != source {
+		r.lastScript = readScript(source)
+	}
+	return r.lastScript
+}
+
+// scriptURLs returns the first URLs of a script that runs when a reader clicks on its element.
+func (r *reader) scriptURLs(source string) []string {
+	const most = 4
+	if source == "" {
+		return nil
+	}
+	urls := r.readingOf(source).urls
+	return urls[:min(len(urls), most)]
 }

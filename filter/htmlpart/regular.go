@@ -12,18 +12,18 @@ import (
 // there is a doubt the source is not regular.
 
 // checkStart checks a start tag, after what it closes was closed.
-func (p *pass) checkStart(e element, selfClosing bool) {
+func (p *pass) checkStart(tag atom.Atom, selfClosing bool) {
 	if p.irregular || p.conditional {
 		return
 	}
 	if p.isForeign() {
-		p.checkForeign(e.atom, selfClosing)
+		p.checkForeign(tag, selfClosing)
 		return
 	}
 	top := p.top()
-	switch e.atom {
+	switch tag {
 	case atom.Html, atom.Head, atom.Body:
-		p.irregular = p.rooted(e.atom) || p.inText()
+		p.irregular = p.rooted(tag) || p.inText()
 	case atom.Td, atom.Th:
 		p.irregular = top != atom.Tr
 	case atom.Tr:
@@ -36,7 +36,7 @@ func (p *pass) checkStart(e element, selfClosing bool) {
 		atom.Template, atom.Noscript, atom.Plaintext, atom.Image, atom.Keygen, atom.Menuitem, atom.Isindex:
 		p.irregular = true
 	case atom.A, atom.Nobr, atom.Select:
-		p.irregular = p.inTableParts() || p.isOpen(e.atom)
+		p.irregular = p.inTableParts() || p.isOpen(tag)
 	case atom.Form:
 		p.irregular = p.inTableParts() || p.isOpen(atom.Select)
 	case atom.Button: // outside of forms the tree gives it the last one
@@ -53,7 +53,7 @@ func (p *pass) checkStart(e element, selfClosing bool) {
 		p.irregular = p.inTableParts() || isHeading(top)
 	case atom.Style, atom.Script:
 	default:
-		p.irregular = e.atom == atom.Title && p.link != nil || p.inTableParts()
+		p.irregular = tag == atom.Title && p.link != nil || p.inTableParts()
 	}
 }
 

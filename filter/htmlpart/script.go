@@ -9,39 +9,37 @@ import (
 	"github.com/linkmilter/linkmilter/internal/script"
 )
 
-// scriptURLs returns the URLs of the web in a script or in JSON, at most most. It reads
-// no variables.
-func scriptURLs(source string, most int) []string {
-	if source == "" {
-		return nil
-	}
-	texts, _ := scriptTexts(source)
-	return urlsIn(texts, most)
+const (
+	// maxDecoded is the number of bytes of a script whose strings are decoded.
+	maxDecoded = 256 << 10
+	// maxScriptURLs is the number of URLs in scripts that are read.
+	maxScriptURLs = 1 << 10
+)
+
+// scriptReading is what a script or JSON holds. It reads no variables.
+type scriptReading struct {
+	source string
+	texts  []string // as written, without escapes, and with the texts that it puts together
+	urls   []string // URLs of the web in the texts
+	whole  bool     // it may have no other texts
 }
 
-// urlsIn returns the URLs of the web in the readings of a script, at most most.
-func urlsIn(texts []string, most int) (urls []string) {
-	for _, text := range texts {
-		urls = plainURLs(urls, text, most)
-	}
-	return urls
-}
-
-// maxDecoded is the number of bytes of a script whose strings are decoded.
-const maxDecoded = 256 << 10
-
-// scriptTexts returns the readings of a script: as written, without escapes, and with the
-// texts that it puts together. whole is false where it may have others.
-func scriptTexts(source string) (texts []string, whole bool) {
-	texts = append(texts, source)
+// readScript reads a script.
+func readScript(source string) *scriptReading {
+	s := &scriptReading{source: source, texts: []string{source}, whole: true}
 	plain := script.Unescape(source)
 	if plain != source {
-		texts = append(texts, plain) // escapes may be in "http", too
+		s.texts = append(s.texts, plain) // escapes may be in "http", too
 	}
 	if len(source) > maxDecoded {
-		return texts, !script.Decodes(source)
+		s.whole = !script.Decodes(source)
+	} else {
+		s.texts = append(s.texts, script.Hidden(plain)...)
 	}
-	return append(texts, script.Hidden(plain)...), true
+	for _, text := range s.texts {
+		s.urls = plainURLs(s.urls, text, maxScriptURLs)
+	}
+	return s
 }
 
 // documentsIn returns the readings of a script that hold HTML with references.

@@ -8,8 +8,20 @@ import (
 // Deeper elements have no styles. Browsers stop at 512.
 const maxDepth = 256
 
-// push opens an element.
-func (p *pass) push(e element) {
+// next returns an element at the place of the next open one, until another is opened or closed. Its
+// look is not set.
+func (p *pass) next(tag atom.Atom, name string) *element {
+	n := len(p.stack)
+	if n == cap(p.stack) {
+		p.stack = append(p.stack, element{})[:n]
+	}
+	e := &p.stack[:n+1][n]
+	e.atom, e.name, e.foreign = tag, name, false // a copy of an element would wait for these
+	return e
+}
+
+// push opens the next element.
+func (p *pass) push(e *element) {
 	if len(p.stack) == maxDepth {
 		p.irregular = true
 		return
@@ -21,14 +33,14 @@ func (p *pass) push(e element) {
 	default:
 		e.foreign = p.inForeign()
 	}
-	p.stack = append(p.stack, e)
-	p.count(e.atom, 1)
+	p.stack = p.stack[:len(p.stack)+1]
+	p.count(e, 1)
 }
 
 // count counts elements that are opened, or closed.
-func (p *pass) count(tag atom.Atom, n int) {
-	*p.open.of(tag) += n
-	if isScope(tag) {
+func (p *pass) count(e *element, n int) {
+	*p.open.ofElement(e) += n
+	if isScope(e.atom) {
 		p.scopes += n
 	}
 }
@@ -38,7 +50,7 @@ func (p *pass) count(tag atom.Atom, n int) {
 func (p *pass) cut(n int) {
 	p.checkCut(n)
 	for i := n; i < len(p.stack); i++ {
-		p.count(p.stack[i].atom, -1)
+		p.count(&p.stack[i], -1)
 	}
 	p.stack = p.stack[:n]
 	if p.link != nil && n < p.link.scope {
@@ -64,8 +76,8 @@ func (p *pass) scope() int {
 // look of text right before its end tag, and whether a style sets one of the elements off
 // from the text around it. An end tag without a start tag, or across the border of a
 // table's cell, closes nothing.
-func (p *pass) pop(e element) (inside look, setOff bool) {
-	if *p.open.of(e.atom) == 0 && (p.scopes == 0 || inTable(e.atom)) {
+func (p *pass) pop(e *element) (inside look, setOff bool) {
+	if *p.open.ofElement(e) == 0 {
 		p.checkUnopened(e.atom)
 		return *p.look(), false
 	}
@@ -91,8 +103,8 @@ func (p *pass) pop(e element) (inside look, setOff bool) {
 // closeImplied closes the elements that the start tag of e closes, since their end tags are
 // optional (HTML §13.1.2.4). It reports whether one of them is shown, so that its end breaks the
 // text.
-func (p *pass) closeImplied(e element) (broke bool) {
-	switch e.atom {
+func (p *pass) closeImplied(tag atom.Atom) (broke bool) {
+	switch tag {
 	case atom.Li:
 		broke = p.closeTo(atom.Ul, atom.Ol, atom.Li, 0)
 	case atom.Dd, atom.Dt:
@@ -107,13 +119,16 @@ func (p *pass) closeImplied(e element) (broke bool) {
 		row := p.closeTo(atom.Table, atom.Table, atom.Tr, 0)
 		broke = p.closeTo(atom.Table, atom.Table, atom.Tbody, atom.Thead) || row
 	}
-	if closesParagraph(e.atom) && *p.open.of(atom.P) > 0 {
-		look := *p.look()
+	if closesParagraph(tag) && *p.open.of(atom.P) > 0 {
+		var look look
+		if tag == atom.Table {
+			look = *p.look()
+		}
 		broke = p.closeTo(atom.Button, atom.Button, atom.P, 0) || broke
 		// Without a document type a table does not end the paragraph.
-		p.irregular = p.irregular || e.atom == atom.Table && *p.look() != look
+		p.irregular = p.irregular || tag == atom.Table && *p.look() != look
 	}
-	if breaksOut(e.atom) && p.inForeign() {
+	if breaksOut(tag) && p.inForeign() {
 		p.irregular = true
 		for p.inForeign() {
 			p.cut(len(p.stack) - 1)
@@ -145,19 +160,19 @@ func (p *pass) closeTo(border1, border2, one, two atom.Atom) bool {
 // rawContent returns the element if its content is not markup, else 0, and tells the
 // tokenizer where it assumes otherwise: scripts do not run in mail, so noscript has
 // markup; SVG does not have such elements. Either may be wrong where branches are.
-func (p *pass) rawContent(e element) atom.Atom {
-	switch e.atom {
+func (p *pass) rawContent(tag atom.Atom) atom.Atom {
+	switch tag {
 	case atom.Iframe, atom.Noembed, atom.Noframes, atom.Plaintext, atom.Script, atom.Style, atom.Textarea, atom.Title, atom.Xmp:
-		if e.atom != atom.Script && e.atom != atom.Style && e.atom != atom.Textarea && e.atom != atom.Title {
+		if tag != atom.Script && tag != atom.Style && tag != atom.Textarea && tag != atom.Title {
 			p.reader.branch() // programs that do not know the element read its content
 		}
-		p.either(e.atom)
+		p.either(tag)
 		if !p.inForeign() {
-			return e.atom
+			return tag
 		}
 		p.tokens.notRawText()
 	case atom.Noscript:
-		p.either(e.atom)
+		p.either(tag)
 		p.tokens.notRawText()
 	}
 	return 0

@@ -21,7 +21,6 @@ func (p *pass) attributes(a *attributes) {
 // startTag reads a start tag, which may end in "/>".
 func (p *pass) startTag(selfClosing bool) {
 	name, tag := p.tokens.name(p.source[p.start+1 : p.pos])
-	e := element{atom: tag, name: name}
 	if selfClosing {
 		_, _, solidus := tagEnd(p.source[:p.pos], p.start+1)
 		selfClosing = !solidus
@@ -32,51 +31,52 @@ func (p *pass) startTag(selfClosing bool) {
 		a = &p.given
 		p.attributes(a)
 	}
-	if mayBranch(e.atom) && !(p.conditional && e.atom == atom.Noscript) { // Outlook knows no noscript
+	if mayBranch(tag) && !(p.conditional && tag == atom.Noscript) { // Outlook knows no noscript
 		p.reader.branch()
 		p.conditions = p.conditions || p.conditional
 	}
-	if p.isIgnoredForm(e.atom) {
-		p.ignoreForm(e, a)
+	if p.isIgnoredForm(tag) {
+		p.ignoreForm(&element{atom: tag, name: name}, a)
 		return
 	}
-	p.inForm = p.inForm || e.atom == atom.Form
-	if (e.atom == atom.Svg || e.atom == atom.Math) && p.start >= p.picture.end {
+	p.inForm = p.inForm || tag == atom.Form
+	if (tag == atom.Svg || tag == atom.Math) && p.start >= p.picture.end {
 		p.picture = picture{start: p.start, end: p.start}
 	}
-	broke := p.closeImplied(e)
-	p.checkStart(e, selfClosing)
-	p.raw = p.rawContent(e)
+	broke := p.closeImplied(tag)
+	p.checkStart(tag, selfClosing)
+	p.raw = p.rawContent(tag)
 	style := p.styleOf(a.style)
-	local := localNameOf(e.atom, e.name)
+	local := localNameOf(tag, name)
 	around := p.look()
+	e := p.next(tag, name)
 	e.look = *around
-	if p.enter(&e.look, e.atom, local, a, &style, p.nextSerial()) {
-		p.move(e.atom, a)
+	if p.enter(&e.look, tag, local, a, style, p.nextSerial()) {
+		p.move(tag, a)
 	}
 	if p.link != nil {
 		p.link.text.enter(&e.look, around) // what breaks the text may be hidden, too
 	}
 	if broke && e.look.gone {
-		p.split(plainLook)
+		p.split(&plainLook)
 	}
-	if splits(e.atom) || style.splits {
-		p.split(e.look)
+	if splits(tag) || style.splits {
+		p.split(&e.look)
 	}
-	if p.link != nil && (p.movedAt == p.start || e.atom == atom.Slot) {
+	if p.link != nil && (p.movedAt == p.start || tag == atom.Slot) {
 		p.link.moved = true
 	}
-	if p.link != nil && e.atom == atom.A && p.link.item.Element == "a" {
+	if p.link != nil && tag == atom.A && p.link.item.Element == "a" {
 		p.closeLink()
 	}
 	if p.link != nil && e.look.turned && !around.turned {
-		p.link.text.put(override, *around)
+		p.link.text.put(override, around)
 	}
 	if p.link != nil && hasAttributes {
 		p.link.item.addLabel(embeddedText(local, a))
 		p.labelByID(&p.link.item, local, a)
 	}
-	if e.atom == atom.Input && p.buttons && !a.submits(e.atom) && !strings.EqualFold(a.typ, "hidden") {
+	if tag == atom.Input && p.buttons && !a.submits(tag) && !strings.EqualFold(a.typ, "hidden") {
 		p.showBeside(" " + a.value + a.placeholder + " ")
 	}
 	at := place{p.start, p.pos}
@@ -93,17 +93,17 @@ func (p *pass) startTag(selfClosing bool) {
 	if style.field != "" {
 		urls = p.resolve(urls, style.field)
 	}
-	if len(urls) > 0 && isAnimation(e.atom, local) && (p.link != nil || p.top() == atom.A) {
+	if len(urls) > 0 && isAnimation(tag, local) && (p.link != nil || p.top() == atom.A) {
 		p.animateAround(urls, at)
-	} else if len(urls) > 0 && silent && isVoid(e.atom) && p.link != nil {
+	} else if len(urls) > 0 && silent && isVoid(tag) && p.link != nil {
 		p.emit(&p.hidden, true)
 		p.sendLink(p.newLink(e, urls, at, a, true)) // the text of the reference around goes on
 	} else if len(urls) > 0 {
-		p.reference(e, p.newLink(e, urls, at, a, silent || p.conditional), selfClosing)
-	} else if form := p.formOf(e.atom, a, at); len(form.urls) > 0 {
-		p.reference(e, p.button(form, e, a), selfClosing)
+		p.reference(tag, p.newLink(e, urls, at, a, silent || p.conditional), selfClosing)
+	} else if button := p.buttonOf(e, a, at); button != nil {
+		p.reference(tag, button, selfClosing)
 	} else if p.link != nil {
-		p.link.labelWithin(e.atom, a)
+		p.link.labelWithin(tag, a)
 	}
 	if p.link != nil {
 		p.link.generate(p.sheet, local, a)
@@ -112,7 +112,7 @@ func (p *pass) startTag(selfClosing bool) {
 		p.readFrame(local, a, at)
 	}
 	// "/>" closes foreign elements, and in Outlook those with a prefix.
-	if !isVoid(e.atom) && (!selfClosing || !p.inForeign() && !strings.Contains(e.name, ":")) {
+	if !isVoid(tag) && (!selfClosing || !p.inForeign() && !strings.Contains(e.name, ":")) {
 		p.push(e)
 	}
 }
@@ -158,14 +158,14 @@ func (p *pass) endTag() {
 		p.inForm = false
 	}
 	// Breaks may also come from the style.
-	if inside, setOff := p.pop(e); splits(e.atom) || setOff {
-		p.split(inside)
+	if inside, setOff := p.pop(&e); splits(e.atom) || setOff {
+		p.split(&inside)
 	}
 }
 
 // split ends the text before a break of an element. The text of a reference goes on.
 // Elements that are not shown break nothing that is.
-func (p *pass) split(l look) {
+func (p *pass) split(l *look) {
 	if l.gone {
 		if p.link != nil {
 			p.link.text.put(" ", l)
@@ -181,14 +181,14 @@ func (p *pass) split(l look) {
 }
 
 // reference begins a reference; one without a text of its own is complete.
-func (p *pass) reference(e element, l *openLink, selfClosing bool) {
+func (p *pass) reference(tag atom.Atom, l *openLink, selfClosing bool) {
 	// The text may belong to both, or to none where a browser knows no reference.
-	p.irregular = p.irregular || p.link != nil || !p.conditional && !opens(e.atom)
+	p.irregular = p.irregular || p.link != nil || !p.conditional && !opens(tag)
 	p.closeLink()
 	l.shape = p.inForeign()
-	p.labelButton(e, l)
+	p.labelButton(tag, l)
 	p.flush()
-	if isVoid(e.atom) || e.atom == atom.Form || selfClosing && e.atom != atom.A {
+	if isVoid(tag) || tag == atom.Form || selfClosing && tag != atom.A {
 		p.sendLink(l)
 		p.before = nil
 		return
@@ -203,7 +203,7 @@ func (p *pass) animateAround(urls []string, at place) {
 	const most = 8 // URLs of a reference
 	p.irregular = true
 	if p.link == nil {
-		p.link = p.newLink(p.stack[len(p.stack)-1], urls, at, &attributes{}, p.conditional)
+		p.link = p.newLink(&p.stack[len(p.stack)-1], urls, at, &attributes{}, p.conditional)
 		p.link.scope = p.scope()
 	} else if len(p.link.urls) < most {
 		p.link.urls = append(slices.Clip(p.link.urls), urls...)

@@ -53,8 +53,11 @@ func (p *pass) text(raw atom.Atom) {
 // text in a visible reference is added to both.
 func (p *pass) put(s string, at, size int, hidden bool) {
 	if p.link != nil {
-		l := *p.look()
-		l.gone = l.gone || hidden
+		l := p.look()
+		if hidden && !l.gone {
+			inside := *l
+			l, inside.gone = &inside, true
+		}
 		p.link.text.put(s, l)
 		if !hidden || p.link.item.Hidden {
 			return

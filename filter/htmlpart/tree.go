@@ -144,7 +144,7 @@ func (t *treePass) element(n *html.Node, around look) {
 	}
 	s := t.styleOf(a.style)
 	l := around
-	moved := t.enter(&l, n.DataAtom, name, a, &s, t.nextSerial())
+	moved := t.enter(&l, n.DataAtom, name, a, s, t.nextSerial())
 	if moved {
 		t.movedAt = t.at.start
 	}
@@ -153,10 +153,10 @@ func (t *treePass) element(n *html.Node, around look) {
 		link.text.enter(&l, &around)
 	}
 	if breaks {
-		t.split(l)
+		t.split(&l)
 	}
 	if l.turned && !around.turned {
-		t.put(override, around)
+		t.put(override, &around)
 	}
 	e := element{atom: n.DataAtom, name: unmarked(n.Data), look: l}
 	var link *openLink
@@ -165,9 +165,9 @@ func (t *treePass) element(n *html.Node, around look) {
 		urls = t.resolve(urls, s.field)
 	}
 	if len(urls) > 0 {
-		link = t.newLink(e, urls, t.at, a, silent)
-	} else if form := t.formOf(n.DataAtom, a, t.at); len(form.urls) > 0 {
-		link = t.button(form, e, a)
+		link = t.newLink(&e, urls, t.at, a, silent)
+	} else {
+		link = t.buttonOf(&e, a, t.at)
 	}
 	if last := len(t.links) - 1; last >= 0 && len(n.Attr) > 0 {
 		t.links[last].item.addLabel(embeddedText(name, a))
@@ -182,7 +182,7 @@ func (t *treePass) element(n *html.Node, around look) {
 	}
 	t.linked(n, link, a, l)
 	if breaks {
-		t.split(l)
+		t.split(&l)
 	}
 }
 
@@ -251,14 +251,14 @@ func (t *treePass) text(n *html.Node, l look) {
 			}
 		}
 	}
-	t.put(unmarked(n.Data), l)
+	t.put(unmarked(n.Data), &l)
 }
 
 // maxNested is the number of references around a text that get it.
 const maxNested = 4
 
 // put adds a text to the references that are open, or to the text beside them.
-func (t *treePass) put(s string, l look) {
+func (t *treePass) put(s string, l *look) {
 	if t.spend(len(s)) != nil {
 		return
 	}
@@ -280,7 +280,7 @@ func (t *treePass) put(s string, l look) {
 }
 
 // split ends the text before a break of an element.
-func (t *treePass) split(l look) {
+func (t *treePass) split(l *look) {
 	if l.gone {
 		for _, link := range t.links {
 			link.text.put(" ", l)

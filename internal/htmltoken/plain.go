@@ -90,12 +90,6 @@ func HoldsText(tag atom.Atom) bool {
 	return false
 }
 
-// named notes the name of a tag.
-func (p *Plain) named(name string) {
-	p.Name = Lower(name)
-	p.Tag = atom.Lookup([]byte(p.Name))
-}
-
 // beginsToken reports whether a less-than sign begins a token that is not a text.
 func beginsToken(source string) bool {
 	return len(source) > 1 && (ascii.IsLetter(source[1]) || source[1] == '/' || source[1] == '!' || source[1] == '?')
@@ -213,7 +207,8 @@ func (p *Plain) tagName(at int) int {
 	if i == len(source) {
 		return -1
 	}
-	p.named(source[at:i])
+	name := named(source[at:i])
+	p.Name, p.Tag = name.name, name.tag
 	return i
 }
 
