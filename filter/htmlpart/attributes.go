@@ -7,7 +7,8 @@ import (
 // attributes are the decoded attributes of an element that linkmilter reads.
 type attributes struct {
 	href, action, formaction string
-	prefixed                 string // href with a prefix
+	prefixed                 string   // href with a prefix, the last one
+	morePrefixed             []string // those before
 	src, data, srcdoc        string
 	httpEquiv, content       string
 	attributeName            string // of an animation in SVG
@@ -152,6 +153,9 @@ func (a *attributes) setPrefixed(name, value string) {
 	}
 	switch name[i+1:] {
 	case "href", "dest": // of WordprocessingML
+		if a.prefixed != "" {
+			a.morePrefixed = append(a.morePrefixed, a.prefixed)
+		}
 		a.prefixed = value
 		if !a.hasHref {
 			a.href = value

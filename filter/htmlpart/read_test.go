@@ -66,6 +66,7 @@ func TestReferences(t *testing.T) {
 		{"VML", `<v:roundrect href="https://example.com/" style="x">Buy<w:anchorlock/></v:roundrect>now`, []string{"v:roundrect https://example.com/ | Buy", `"now"`}},
 		{"VML closed at once", `<v:rect href="https://example.com/"/>now`, []string{"v:rect https://example.com/", `"now"`}},
 		{"SVG", `<svg><a xlink:href=https://example.com/><text>x</text></a></svg>`, []string{"a https://example.com/ | x"}},
+		{"several prefixes", `<svg><a xlink:href=https://example.com/ :href=https://example.net/ x:href=https://example.org/>x</a></svg>`, []string{"a https://example.org/ | x", "a https://example.com/ | x", "a https://example.net/ | x"}},
 		{"not clickable", `<link href=https://example.com/><img src=https://example.com/ longdesc=x><script src=x></script>`, []string{"hidden link https://example.com/", "hidden script"}},
 		{"places in the document", `<a href="#top">x</a><a href="">y</a>`, []string{`"xy"`}},
 		{"upper case", `<A HREF="HTTPS://EXAMPLE.COM/">X</A>`, []string{"a HTTPS://EXAMPLE.COM/ | X"}},
