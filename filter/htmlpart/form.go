@@ -61,7 +61,8 @@ func (p *pass) isIgnoredForm(tag atom.Atom) bool {
 // follow open that, too.
 func (p *pass) ignoreForm(e *element, a *attributes) {
 	at := place{p.start, p.pos}
-	around, last, before := p.form, p.last, p.before
+	around, last, behind := p.form, p.last, p.behind
+	p.last = linkBefore{}
 	urls, _ := p.opened("form", a, at)
 	p.script(a.readScripts(), at)
 	p.partial = p.partial || a.cut
@@ -71,7 +72,7 @@ func (p *pass) ignoreForm(e *element, a *attributes) {
 		p.sendLink(l)
 	}
 	p.readFrame("form", a, at)
-	p.form, p.last, p.before = around, last, before
+	p.form, p.last, p.behind = around, last, behind
 	for _, url := range urls {
 		if slices.Contains(p.form.urls, url) {
 			continue
@@ -89,7 +90,7 @@ func (p *pass) endForm() {
 	for _, l := range p.sends {
 		l.item.addLabel(string(p.beside))
 		if len(l.item.Labels) > 0 {
-			p.before = nil
+			p.behind = false
 			p.sendLink(l)
 		}
 	}

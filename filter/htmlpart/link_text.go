@@ -152,7 +152,7 @@ func (t *linkText) texts() (text string, others []string) {
 	}
 	add(all)
 	add(string(t.sure))
-	if !t.rest && len(t.all) <= maxReadingBytes {
+	if !t.rest && len(t.all) <= maxReadingBytes && mayNameHost(t.all) {
 		t.combine(add)
 	}
 	return text, others

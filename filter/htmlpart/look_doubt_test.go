@@ -34,16 +34,16 @@ func TestStylesThatMayHide(t *testing.T) {
 		"animation:x 0s forwards", "vertical-align:-9999px", "padding-left:9999px", "contain:strict", "*display:none", "-webkit-line-clamp:1", "display:var(--x,none)",
 		"position:sticky", "columns:0", "user-select:none", "interactivity:inert", "color:white;-webkit-text-fill-color:#123", "-webkit-text-fill-color:#123;color:white",
 	} {
-		if got := readingsOf(t, `<a href=http://x.example/>one<span style="`+style+`">two</span></a>`); !slices.Contains(got, "one") {
-			t.Errorf("%s: texts %q, want one alone", style, got)
+		if got := readingsOf(t, `<a href=http://x.example/>o.ne<span style="`+style+`">two</span></a>`); !slices.Contains(got, "o.ne") {
+			t.Errorf("%s: texts %q, want o.ne alone", style, got)
 		}
-		if got := readingsOf(t, `<style>.x{`+style+`}</style><a href=http://x.example/>one<span class=x>two</span></a>`); !slices.Contains(got, "one") {
-			t.Errorf("class with %s: texts %q, want one alone", style, got)
+		if got := readingsOf(t, `<style>.x{`+style+`}</style><a href=http://x.example/>o.ne<span class=x>two</span></a>`); !slices.Contains(got, "o.ne") {
+			t.Errorf("class with %s: texts %q, want o.ne alone", style, got)
 		}
 	}
 	for _, selector := range []string{".x", "[class~=x]", ":is(.x)", ":is(b, .x)", "a :where(.x):first-child", "span:not(.y)", "*:not(b)", "[class ~= x]"} {
-		if got := readingsOf(t, `<style>`+selector+`{display:none}</style><a href=http://x.example/>one<span class=x>two</span></a>`); !slices.Contains(got, "one") {
-			t.Errorf("%s: texts %q, want one alone", selector, got)
+		if got := readingsOf(t, `<style>`+selector+`{display:none}</style><a href=http://x.example/>o.ne<span class=x>two</span></a>`); !slices.Contains(got, "o.ne") {
+			t.Errorf("%s: texts %q, want o.ne alone", selector, got)
 		}
 	}
 }
@@ -51,10 +51,10 @@ func TestStylesThatMayHide(t *testing.T) {
 // TestColorsOfAncestors: a text may have the color that a rule gave an element around it, and
 // the background of its own style.
 func TestColorsOfAncestors(t *testing.T) {
-	const source = `<style>.x{color:rgb(0 128 0)}</style><span class=x><a href=http://x.example/>one<b style="background:%s">two</b></a></span>`
+	const source = `<style>.x{color:rgb(0 128 0)}</style><span class=x><a href=http://x.example/>o.ne<b style="background:%s">two</b></a></span>`
 	for background, hides := range map[string]bool{"green": true, "#018002": true, "#fff": false} {
-		if got := readingsOf(t, fmt.Sprintf(source, background)); slices.Contains(got, "one") != hides {
-			t.Errorf("%s: texts %q, want one alone: %t", background, got, hides)
+		if got := readingsOf(t, fmt.Sprintf(source, background)); slices.Contains(got, "o.ne") != hides {
+			t.Errorf("%s: texts %q, want o.ne alone: %t", background, got, hides)
 		}
 	}
 }
@@ -62,11 +62,11 @@ func TestColorsOfAncestors(t *testing.T) {
 // TestStylesThatMove: a style may move away what follows its element, which may be empty.
 func TestStylesThatMove(t *testing.T) {
 	for _, source := range []string{
-		`one<b style="margin-left:-9999px">two</b>three`, `one<b style="margin-left:-9999px"></b>two`, `<style>.x{margin:0 9999px}</style>one<i class=x></i>two<i>three</i>`,
-		`o<b>n</b>e<b style="padding-left:9999px"></b>two<i hidden>three</i>`, `one<img style="width:calc(99em)">two`, `one<b style="letter-spacing:-9px"><i>two</i></b>three`,
+		`o.ne<b style="margin-left:-9999px">two</b>three`, `o.ne<b style="margin-left:-9999px"></b>two`, `<style>.x{margin:0 9999px}</style>o.ne<i class=x></i>two<i>three</i>`,
+		`o<b>.n</b>e<b style="padding-left:9999px"></b>two<i hidden>three</i>`, `o.ne<img style="width:calc(99em)">two`, `o.ne<b style="letter-spacing:-9px"><i>two</i></b>three`,
 	} {
-		if got := readingsOf(t, `<a href=http://x.example/>`+source+`</a>`); !slices.Contains(got, "one") {
-			t.Errorf("%s: texts %q, want one alone", source, got)
+		if got := readingsOf(t, `<a href=http://x.example/>`+source+`</a>`); !slices.Contains(got, "o.ne") {
+			t.Errorf("%s: texts %q, want o.ne alone", source, got)
 		}
 	}
 }
@@ -75,12 +75,12 @@ func TestStylesThatMove(t *testing.T) {
 // hidden one.
 func TestStylesOverAttributes(t *testing.T) {
 	for source, want := range map[string]string{
-		`one<font color=green style="color:#fff">two</font>`:                                           "one",
-		`<b bgcolor=red style="background:#123">one<i style="color:#123">two</i></b>`:                  "one",
-		`<b style="font-size:0">x<i style="font-size:12px">one</i></b>`:                                "one",
-		`<style>.x{visibility:hidden}i{visibility:visible}</style><b class=x>x<i>one</i></b>`:          "one",
-		`<style>.x{color:#fff}.y{color:#000}</style><b class=x>x<i class=y>one</i></b>`:                "one",
-		`<style>#x{font-size:0}@media all{.y{font-size:12px}}</style><b id=x>x<i class=y>one</i>y</b>`: "one",
+		`o.ne<font color=green style="color:#fff">two</font>`:                                           "o.ne",
+		`<b bgcolor=red style="background:#123">o.ne<i style="color:#123">two</i></b>`:                  "o.ne",
+		`<b style="font-size:0">x<i style="font-size:12px">o.ne</i></b>`:                                "o.ne",
+		`<style>.x{visibility:hidden}i{visibility:visible}</style><b class=x>x<i>o.ne</i></b>`:          "o.ne",
+		`<style>.x{color:#fff}.y{color:#000}</style><b class=x>x<i class=y>o.ne</i></b>`:                "o.ne",
+		`<style>#x{font-size:0}@media all{.y{font-size:12px}}</style><b id=x>x<i class=y>o.ne</i>y</b>`: "o.ne",
 	} {
 		if got := readingsOf(t, `<a href=http://x.example/>`+source+`</a>`); !slices.Contains(got, want) {
 			t.Errorf("%s: texts %q, want %q", source, got, want)
@@ -91,7 +91,7 @@ func TestStylesOverAttributes(t *testing.T) {
 // TestSheetsElsewhere: a style sheet that is not in the document may hide any element,
 // unless it comes from a service of fonts.
 func TestSheetsElsewhere(t *testing.T) {
-	const reference = `<a href=http://x.example/>one<span>two</span></a>`
+	const reference = `<a href=http://x.example/>o.ne<span>two</span></a>`
 	for sheet, hides := range map[string]bool{
 		`<link rel=stylesheet href=//x.example/x.css>`:                                              true,
 		`<link rel="stylesheet" href="https://fonts.googleapis.com/css2?family=A">`:                 false,
@@ -113,8 +113,8 @@ func TestSheetsElsewhere(t *testing.T) {
 		`<style>` + markup.Numbered(2000, "b{background:#%03dfff}") + `span{color:#102030}</style>`: true,
 	} {
 		got := readingsOf(t, sheet+reference)
-		if slices.Contains(got, "one") != hides {
-			t.Errorf("%.80s: texts %q, want one alone: %t", sheet, got, hides)
+		if slices.Contains(got, "o.ne") != hides {
+			t.Errorf("%.80s: texts %q, want o.ne alone: %t", sheet, got, hides)
 		}
 	}
 }

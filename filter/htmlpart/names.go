@@ -42,7 +42,7 @@ func localNameOf(tag atom.Atom, name string) string {
 }
 
 // tail returns the characters in the last n bytes of s.
-func tail(s string, n int) string {
+func tail(s []byte, n int) []byte {
 	start := max(0, len(s)-n)
 	for start < len(s) && !utf8.RuneStart(s[start]) {
 		start++

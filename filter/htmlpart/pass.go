@@ -71,7 +71,7 @@ func (r *reader) newLink(e *element, urls []string, at place, a *attributes, hid
 		l = new(openLink)
 	}
 	l.urls, l.name, l.before = urls, e.name, r.visible.lastWord()
-	l.item = Item{Element: strings.ToLower(e.name), Hidden: hidden || e.look.hidden(), Start: at.start, End: at.end}
+	l.item.Element, l.item.Hidden, l.item.Start, l.item.End = e.name, hidden || e.look.hidden(), at.start, at.end
 	l.item.label(a)
 	r.labelByID(&l.item, "", a)
 	l.veiled = e.look.veiled
@@ -98,7 +98,9 @@ func (r *reader) reuse(l *openLink) {
 	if cap(l.text.all) > maxReadingBytes {
 		return
 	}
-	*l = openLink{text: l.text.room()}
+	room := l.text.room()
+	*l = openLink{}
+	l.text = room
 	r.spare = l
 }
 
@@ -113,9 +115,8 @@ func (r *reader) sendLink(l *openLink) {
 		l.item.Readings = append(l.item.Readings, orders(string(l.text.all), l.text.offsets, l.urls[0])...)
 	}
 	l.item.addLabel(l.withAlts())
-	text := r.joined(l)
-	r.last = linkBefore{l.urls[0], tail(text, maxBefore)}
-	r.before = &r.last
+	r.join(l)
+	r.last.url, r.behind = l.urls[0], true
 	for _, url := range l.urls {
 		l.item.URL = url
 		r.send(&l.item)
@@ -132,37 +133,40 @@ func (r *reader) within(l *openLink) {
 
 // apart notes a text between references. Only a blank one leaves them beside each other.
 func (r *reader) apart(text string) {
-	if r.before = nil; r.last.text != "" && strings.TrimSpace(text) != "" {
-		r.last = linkBefore{}
+	if r.behind = false; len(r.last.text) > 0 && strings.TrimSpace(text) != "" {
+		r.last.text = r.last.text[:0]
 	}
 }
 
-// joined returns the text of a reference, or the first of its labels, behind that of the
-// reference before where a reader may see them as one. It adds the longer text.
-func (r *reader) joined(l *openLink) string {
+// join adds the text of a reference, or the first of its labels, behind that of the reference
+// before where a reader may see them as one. The longer text is a reading or a label.
+func (r *reader) join(l *openLink) {
 	text := l.item.Text
 	if text == "" && len(l.item.Labels) > 0 {
 		text = l.item.Labels[0]
 	}
 	b := &r.last
-	isBehind := r.before != nil && l.item.Text != "" && slices.Contains(l.urls, b.url)
-	if b.text == "" || !isBehind && !continues(b, l.urls, text) {
-		return text
+	isBehind := r.behind && l.item.Text != "" && slices.Contains(l.urls, b.url)
+	joins := len(b.text) > 0 && (isBehind || continues(b, l.urls, text))
+	if !joins {
+		b.text = b.text[:0]
 	}
-	text = b.text + text
-	if l.item.Text == "" {
-		l.item.addLabel(text)
-	} else {
-		l.item.Readings = append(l.item.Readings, text)
+	b.text = append(b.text, text...)
+	switch {
+	case !joins:
+	case l.item.Text == "":
+		l.item.addLabel(string(b.text))
+	case mayNameHost(b.text):
+		l.item.Readings = append(l.item.Readings, string(b.text))
 	}
-	return text
+	b.text = append(b.text[:0], tail(b.text, maxBefore)...)
 }
 
 // continues reports whether a reader may see a reference and the next one as one: both
 // have the same host, and their texts are a URL. Cells and blanks may be between them. A text
 // that begins with a scheme begins another URL.
 func continues(b *linkBefore, urls []string, next string) bool {
-	if ascii.HasPrefixFold(next, "http://") || ascii.HasPrefixFold(next, "https://") || len(b.text) > maxInPieces || !startsAsURL(b.text+next) {
+	if ascii.HasPrefixFold(next, "http://") || ascii.HasPrefixFold(next, "https://") || len(b.text) > maxInPieces || !startsAsURL(string(b.text)+next) {
 		return false
 	}
 	end := authorityOf(b.url)

@@ -35,7 +35,7 @@ type reader struct {
 	animated   map[string][]string // URLs by the id of the element that opens them
 	buttons    bool                // the source has buttons or inputs
 	hasForms   bool                // a form began
-	before     *linkBefore         // the reference that ended right here
+	behind     bool                // a reference ended right here
 	last       linkBefore          // the reference that was sent last
 	inWord     linkInWord          // the reference right before the visible text
 	pictures   []string            // texts of pictures that are maps of links
@@ -100,7 +100,10 @@ type picture struct {
 }
 
 // linkBefore is a reference that a next one may follow without a break.
-type linkBefore struct{ url, text string }
+type linkBefore struct {
+	url  string
+	text []byte
+}
 
 // metered gives the tokenizer a little of the source at a time, however long a tag is,
 // and nothing more after the context has ended.
@@ -189,7 +192,9 @@ func (r *reader) send(i *Item) {
 	if r.stopped || !r.isNew(i) {
 		return
 	}
-	i.Again = i.Again || r.again
+	if r.again {
+		i.Again = true
+	}
 	if r.place != nil {
 		i.Start, i.End, i.pieces = r.place.start, r.place.end, nil
 	}

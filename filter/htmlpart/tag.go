@@ -173,7 +173,7 @@ func (p *pass) split(l *look) {
 		p.emit(&p.hidden, true)
 		return
 	}
-	p.before = nil
+	p.behind = false
 	if p.link != nil {
 		p.link.text.blank()
 	}
@@ -190,7 +190,7 @@ func (p *pass) reference(tag atom.Atom, l *openLink, selfClosing bool) {
 	p.flush()
 	if isVoid(tag) || tag == atom.Form || selfClosing && tag != atom.A {
 		p.sendLink(l)
-		p.before = nil
+		p.behind = false
 		return
 	}
 	l.scope = p.scope()

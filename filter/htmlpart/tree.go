@@ -95,7 +95,7 @@ func (r *reader) readInDocument(source string) bool {
 // readNodes reads trees and reports whether the context did not end.
 func (r *reader) readNodes(scripts bool, nodes ...*html.Node) bool {
 	t := treePass{reader: r, scripts: scripts, at: place{0, len(r.source)}}
-	r.form, r.before = form{}, nil
+	r.form, r.behind = form{}, false
 	for _, n := range nodes {
 		t.walk(n, look{})
 	}
@@ -158,7 +158,7 @@ func (t *treePass) element(n *html.Node, around look) {
 	if l.turned && !around.turned {
 		t.put(override, &around)
 	}
-	e := element{atom: n.DataAtom, name: unmarked(n.Data), look: l}
+	e := element{atom: n.DataAtom, name: strings.ToLower(unmarked(n.Data)), look: l}
 	var link *openLink
 	urls, silent := t.opened(name, a, t.at)
 	if s.field != "" {
@@ -288,7 +288,7 @@ func (t *treePass) split(l *look) {
 		t.flushText(1)
 		return
 	}
-	t.before = nil
+	t.behind = false
 	for _, link := range t.links {
 		link.text.blank()
 	}

@@ -93,9 +93,11 @@ func resolve(base, reference string) string {
 // clean removes characters that the URL parser ignores: controls and spaces at
 // the ends, tabs and line ends anywhere (WHATWG URL §4.4).
 func clean(s string) string {
-	s = strings.TrimFunc(s, func(r rune) bool { return r <= ' ' })
-	if strings.ContainsAny(s, "\t\r\n") {
-		s = strings.NewReplacer("\t", "", "\r", "", "\n", "").Replace(s)
+	for i := range len(s) {
+		if s[i] <= ' ' {
+			s = strings.TrimFunc(s, func(r rune) bool { return r <= ' ' })
+			return strings.NewReplacer("\t", "", "\r", "", "\n", "").Replace(s)
+		}
 	}
 	return s
 }
@@ -111,8 +113,11 @@ func authorityOf(s string) int {
 	for start < len(s) && isSlash(s[start]) {
 		start++
 	}
-	if i := strings.IndexAny(s[start:], `/\?#`); i >= 0 {
-		return start + i
+	for i := start; i < len(s); i++ {
+		switch s[i] {
+		case '/', '\\', '?', '#':
+			return i
+		}
 	}
 	return len(s)
 }

@@ -3,6 +3,7 @@ package htmlpart
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
@@ -31,6 +32,16 @@ func (w *linkInWord) complete(text string) bool {
 	}
 	w.item.Again, w.item.Labels, w.item.Readings = true, nil, []string{word}
 	return true
+}
+
+// mayNameHost reports whether a text may have a host, a URL or an address in it.
+func mayNameHost(text []byte) bool {
+	for _, c := range text {
+		if c >= utf8.RuneSelf || c == '.' || c == ':' || c == '@' || c == '/' {
+			return true
+		}
+	}
+	return false
 }
 
 // continuesHost reports whether a host or path may go on behind a character.
