@@ -124,7 +124,7 @@ var looks = strings.Split(`<span class=c style="%s">|</span>
 // selectors are of elements in looks, and of others.
 var selectors = strings.Split(`.c|.b|#d|b|span|a span|a>b|.b.c|[lang]|[lang=x]|[class^=b]|:is(.b,.c)|:not(.b)|:where(#d)|*|span:first-child|:nth-child(2)|b+span|b~i|.zz|a:hover .c|.c:not(.b)|.\63 |:root .b|font`, "|")
 
-// styledDocument returns a document with a link of letters that styles hide and show.
+// styledDocument returns a document with a link of letters with dots that styles hide and show.
 func styledDocument(r *rand.Rand) string {
 	pick := func(all []string) string { return all[r.IntN(len(all))] }
 	var b strings.Builder
@@ -143,7 +143,7 @@ func styledDocument(r *rand.Rand) string {
 	// Every combination of few elements is read.
 	pieces := 1 + r.IntN(3)
 	for i := range pieces {
-		letter := string(rune('k' + i))
+		letter := string(rune('k'+i)) + "."
 		if r.IntN(4) == 0 {
 			b.WriteString(letter)
 			continue
@@ -154,7 +154,7 @@ func styledDocument(r *rand.Rand) string {
 		}
 		piece := fmt.Sprintf(pick(looks), strings.ReplaceAll(inline, `"`, ""))
 		if pieces < 3 && r.IntN(2) == 0 {
-			letter = fmt.Sprintf(`x<span style="%s">y</span>`, pick(declarations))
+			letter = fmt.Sprintf(`x.<span style="%s">y.</span>`, pick(declarations))
 		}
 		b.WriteString(strings.Replace(piece, "|", letter, 1))
 	}

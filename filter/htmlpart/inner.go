@@ -6,10 +6,18 @@ func (r *reader) inner(source string, at *place) *reader {
 	if r.place != nil {
 		at = r.place
 	}
-	return &reader{
+	inner := r.room.inner
+	if r.room.inner = nil; inner == nil {
+		inner = new(reader)
+	}
+	inner.visible.reset()
+	inner.hidden.reset()
+	*inner = reader{
 		ctx: r.ctx, readAll: r.readAll, source: source, limit: r.limit, frames: r.frames, place: at, yield: r.yield,
 		known: r.known, again: r.again, spent: r.spent, outer: r.outer,
+		room: inner.room, visible: inner.visible, hidden: inner.hidden,
 	}
+	return inner
 }
 
 // readInner reads all that an inner reader reads, and goes on where that ended.
@@ -17,5 +25,6 @@ func (r *reader) readInner(inner *reader) error {
 	err := r.readAll(inner)
 	r.stopped, r.err, r.spent = inner.stopped, inner.err, inner.spent
 	r.partial = r.partial || inner.partial
+	r.room.inner = inner
 	return err
 }

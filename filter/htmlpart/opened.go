@@ -5,8 +5,8 @@ import "golang.org/x/net/html/atom"
 // opened returns the URLs that an element may open, and whether a reader cannot click
 // on it.
 func (r *reader) opened(name string, a *attributes, at place) (urls []string, silent bool) {
-	r.references, silent = r.targets(r.references[:0], name, a)
-	for _, reference := range r.references {
+	r.room.references, silent = r.targets(r.room.references[:0], name, a)
+	for _, reference := range r.room.references {
 		urls = r.resolve(urls, reference)
 	}
 	if name == "script" {

@@ -66,8 +66,8 @@ func (p *pass) closeLink() {
 
 // newLink returns a reference whose text follows.
 func (r *reader) newLink(e *element, urls []string, at place, a *attributes, hidden bool) *openLink {
-	l := r.spare
-	if r.spare = nil; l == nil {
+	l := r.room.link
+	if r.room.link = nil; l == nil {
 		l = new(openLink)
 	}
 	l.urls, l.name, l.before = urls, e.name, r.visible.lastWord()
@@ -101,7 +101,7 @@ func (r *reader) reuse(l *openLink) {
 	room := l.text.room()
 	*l = openLink{}
 	l.text = room
-	r.spare = l
+	r.room.link = l
 }
 
 // sendLink yields a reference for each URL that it may open. Where it follows another

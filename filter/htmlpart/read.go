@@ -66,8 +66,9 @@ func (r *reader) read() error {
 	if r.entities || r.startsXML() {
 		r.branch()
 	}
-	p := pass{reader: r}
+	p := pass{reader: r, stack: r.room.stack[:0]}
 	err := p.read(0, len(r.source))
+	r.room.stack, r.room.attributes = p.stack, p.tokens.plain.Attributes
 	if err == nil || errors.Is(err, ErrTokenTooLong) {
 		r.again = true
 		r.irregular = r.irregular || err != nil

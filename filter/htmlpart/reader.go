@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/htmltoken"
 	"github.com/linkmilter/linkmilter/internal/iofunc"
 )
 
@@ -46,9 +47,8 @@ type reader struct {
 	laid       laidTexts           // texts of such elements
 	picture    picture             // that began last
 	covers     int                 // references that may cover a text
-	spare      *openLink           // to be used again; nil without one
-	references []string            // room for those of an element
-	tags       *begins             // of the source; nil until they are known
+	tags       begins              // of the source
+	tagged     bool                // tags is known
 	place      *place              // of all items, where those of the source are unknown
 	again      bool                // what is read was read before
 	partial    bool                // some reading is left out
@@ -68,10 +68,20 @@ type reader struct {
 	spent   int   // bytes read since the context was asked
 	err     error // of the context
 
+	room     room
 	known    *known    // items that were sent
 	branches *branches // where tokens may be read in two ways; nil if nowhere
 
 	visible, hidden run // texts that are not yet complete
+}
+
+// room is memory to be used again, also for the next document in the source.
+type room struct {
+	link       *openLink // nil without one
+	references []string  // of an element
+	stack      []element
+	attributes []htmltoken.Attribute
+	inner      *reader
 }
 
 // place is a range of the source.
@@ -258,10 +268,10 @@ func (b *begins) at(tag string) (bits *uint32, bit uint32) {
 
 // begun returns the beginnings of the tags of the source.
 func (r *reader) begun() *begins {
-	if r.tags != nil {
-		return r.tags
+	if r.tagged {
+		return &r.tags
 	}
-	r.tags = new(begins)
+	r.tagged = true
 	ends := 0 // tags since the last start tag
 	for _, start := range [...]byte{'<', ':'} {
 		for at := 0; ; at++ {
@@ -282,7 +292,7 @@ func (r *reader) begun() *begins {
 			}
 		}
 	}
-	return r.tags
+	return &r.tags
 }
 
 // indexFold returns the index of a lower-case tag, or of another word, in s, a part of the

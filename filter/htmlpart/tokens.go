@@ -32,7 +32,8 @@ const (
 
 // newTokens returns the tokens of a source, which is at an offset of another one.
 func (r *reader) newTokens(source string, start int) tokens {
-	t := tokens{reader: r, start: start, plain: htmltoken.Plain{Source: source, Markup: true}}
+	t := tokens{reader: r, start: start, plain: htmltoken.Plain{Source: source, Markup: true, Attributes: r.room.attributes[:0]}}
+	r.room.attributes = nil
 	t.plain.Jump(0)
 	return t
 }
