@@ -75,6 +75,7 @@ func TestCharsets(t *testing.T) {
 		{"lead byte of EUC", "euc-kr", "see \x81" + planted + " now"},
 		{"NUL", "utf-8", "see http://pay\x00pa1.com/login now"},
 		{"mark of another charset", "iso-8859-1", "\xEF\xBB\xBFSee " + spoof + " now"},
+		{"Cyrillic of Macs by its usual name", "mac-cyrillic", in("x-mac-cyrillic", "Смотри "+spoof+" да")},
 		{"another host in UTF-8 as windows-1252", "windows-1252", "See http://paypal.com\u2044login.evil.example.net/ now"},
 		{"another host with a stray byte", "utf-8", "See http://paypal.com\u2044log\xffin.evil.example.net/ now"},
 		{"international EBCDIC by an unknown name", "cp500", ebcdic},
@@ -93,6 +94,30 @@ func TestCharsets(t *testing.T) {
 			}
 			if !high {
 				t.Errorf("%s, %s: %s\n%s", test.name, mediaType, result, strings.Join(placed(result), "\n"))
+			}
+		}
+	}
+}
+
+// TestCharsetsOfOtherLanguages: a look-alike is found whose letter only programs of another
+// language show.
+func TestCharsetsOfOtherLanguages(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, name := range []string{"iso-8859-5", "ibm866", "koi8-r", "windows-1251", "shift_jis", "euc-jp", "gb18030"} {
+		e, err := htmlindex.Get(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, spoof := range []string{"http://faceboo\u043a.com/", "http://www.p\u0430ypal.com/x", "https://micr\u043esoft.com/login"} {
+			content, err := e.NewEncoder().String("See " + spoof + " now")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, label := range []string{"", "; charset=us-ascii", "; charset=utf-8", "; charset=utf-16", "; charset=x-none"} {
+				result := f.Scan(beside("Content-Type: text/plain"+label+"\r\nContent-Transfer-Encoding: 8bit", content))
+				if worstLink(result) < policy.SeverityMedium {
+					t.Errorf("%s%s: %s: %v", name, label, spoof, placed(result))
+				}
 			}
 		}
 	}

@@ -133,7 +133,13 @@ func brandInShapes(r *rand.Rand) string {
 	brand := [...]string{"paypal", "microsoft", "mastercard", "facebook", "netflix", "linkedin"}[r.IntN(6)]
 	first := [...]rune{'a', 'A', 'ａ', 'Ａ', 'ⓐ', 'Ⓐ', '𝐚', '𝐀', '𝗮', '𝙰', '🅐', '🅰', '🄰', '🇦'}[r.IntN(14)]
 	shaped := strings.Map(func(c rune) rune { return first + c - 'a' }, brand)
-	beside := [...]string{"", " Support", " 365", ".de", "-Team", " ✅", "™", " Su\u0440\u0440ort", " t\u0435am"}[r.IntN(9)]
+	if mark := [...]string{"", "", "", "\u0332", "\u0335", "\u0301"}[r.IntN(6)]; mark != "" && first == 'a' {
+		shaped = strings.Join(strings.Split(shaped, ""), mark) + mark
+	}
+	beside := [...]string{"", " Support", " 365", ".de", "-Team", " ✅", "™", " Su\u0440\u0440ort", " t\u0435am", " S\u00fapport"}[r.IntN(10)]
+	if sign := [...]string{".", "-", "_", "·"}[r.IntN(4)]; r.IntN(8) == 0 {
+		return strings.Join(strings.Split(shaped, ""), sign) + beside
+	}
 	if beside == "" && r.IntN(2) == 0 {
 		return strings.Join(strings.Split(shaped, ""), " ")
 	}

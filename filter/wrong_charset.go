@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -23,11 +24,24 @@ var ofCharacters = map[policy.Code]bool{
 // forgiveCharset removes the findings about the characters of a host that a wrong charset
 // gives it. Another reading of the text has the host as it was written.
 func (j *judge) forgiveCharset(found *report.Found, flagged rule.Flagged) {
-	if found.Verdict.Worst() < policy.SeverityMedium || !isMisread(found.Link) {
+	if found.Verdict.Worst() < policy.SeverityMedium || !isMisread(found.Link) || j.maySpoof(found.Link) {
 		return
 	}
 	found.Verdict.Findings = where(found.Verdict.Findings, func(f policy.Finding) bool { return !ofCharacters[f.Code] })
 	j.display.show(found, flagged)
+}
+
+// maySpoof reports whether a host looks like another with any letter in place of replacement
+// characters: then the letter may be what a program of another language shows.
+func (j *judge) maySpoof(link engine.Link) bool {
+	host := link.Components().Host
+	pieces := strings.FieldsFunc(host, func(r rune) bool { return r == utf8.RuneError })
+	with := strings.Join(pieces, "x")
+	if with == host {
+		return false
+	}
+	other, err := engine.ParseLink("http://" + with)
+	return err == nil && slices.ContainsFunc(j.verdict(other).Findings, func(f policy.Finding) bool { return f.Code == policy.CodeLookalike })
 }
 
 // isMisread reports whether a host has replacement characters, which no host may have, or

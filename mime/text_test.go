@@ -123,7 +123,7 @@ func TestTextUnreadable(t *testing.T) {
 		{"charset without strict decoder", charset("iso-2022-kr"), "a", reasonUndecodable},
 		{"charset by an unusual name", charset("win-1251"), "a", reasonUndecodable},
 		{"x-user-defined", charset("x-user-defined"), "a", reasonUnknownCharset},
-		{"UTF-32", charset("utf-32"), "a", reasonUnknownCharset},
+		{"UTF-32", charset("utf-32"), "a", reasonUndecodable},
 		{"UTF-7", charset("utf-7"), "+ADw-", reasonUTF7},
 		{"UTF-7 by its old name", charset("unicode-1-1-utf-7"), "+ADw-", reasonUTF7},
 		{"UTF-16 without BOM", charset("utf-16"), "\x00a", reasonUTF16WithoutBOM},

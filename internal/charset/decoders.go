@@ -33,6 +33,7 @@ var decoders = map[string]decoder{
 	"utf-7":       decodeUTF7,
 	"utf-16le":    with(unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)),
 	"utf-16be":    with(unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)),
+	"utf-32":      with(utf32.UTF32(utf32.BigEndian, utf32.UseBOM)),
 	"utf-32le":    with(utf32.UTF32(utf32.LittleEndian, utf32.IgnoreBOM)),
 	"utf-32be":    with(utf32.UTF32(utf32.BigEndian, utf32.IgnoreBOM)),
 	"hz":          with(simplifiedchinese.HZGB2312),

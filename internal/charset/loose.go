@@ -23,6 +23,12 @@ func looseCharset(label string) string {
 	if known(name) {
 		return name
 	}
+	if usual := usualNames[compact(name)]; usual != "" {
+		return usual
+	}
+	if part := isoPart().FindStringSubmatch(name); part != nil && known("iso-8859-"+part[1]) {
+		return "iso-8859-" + part[1]
+	}
 	if page := codePage().FindStringSubmatch(name); page != nil {
 		for _, prefix := range []string{"windows-", "ibm", "cp"} {
 			if known(prefix + page[1]) {
@@ -35,8 +41,49 @@ func looseCharset(label string) string {
 
 // codePage matches the names of a code page of Windows or of IBM.
 var codePage = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:x-)?(?:cp|win|windows|ms|ibm|ebcdic-cp|ebcdic|ccsid)-?0*(\d+)$`)
+	return regexp.MustCompile(`^(?:(?:x-)?(?:cp|win|windows|ms|ibm|ebcdic-cp|ebcdic|ccsid)-?)?0*(\d{3,5})$`)
 })
+
+// isoPart matches the names of a part of ISO 8859 with the year of the standard.
+var isoPart = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:iso-?)?8859-(\d{1,2})(?:[-:]\d{4})?e?$`)
+})
+
+// compact returns the letters and digits of a name.
+func compact(name string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("-_.:/ ", r) {
+			return -1
+		}
+		return r
+	}, name)
+}
+
+// usualNames has the charsets by other names of theirs, without signs, that iconv, Python or
+// mail programs know.
+var usualNames = func() map[string]string {
+	names := make(map[string]string)
+	for name, others := range map[string]string{
+		"utf-7": "utf7 u7 utf7imap", "utf-8": "utf8 u8 utf8ucs2 utf8ucs4 cp65001 65001 iso10646utf8",
+		"utf-16": "u16 iso10646", "utf-16le": "utf16le ucs2 ucs2le iso10646ucs2 unicodelittle unicodelittleunmarked", "utf-16be": "utf16be ucs2be unicodebig unicodebigunmarked",
+		"utf-32": "utf32 u32 ucs4 csucs4 iso10646ucs4 wchart", "utf-32le": "utf32le ucs4le", "utf-32be": "utf32be ucs4be",
+		"iso-2022-jp": "iso2022jp iso2022jp1 iso2022jp2 iso2022jp3 iso2022jp2004 iso2022jpext csiso2022jp2",
+		"iso-2022-kr": "iso2022kr csiso2022kr", "iso-2022-cn": "iso2022cn iso2022cnext csiso2022cn",
+		"shift_jis": "shiftjis sjis sjis2004 shiftjis2004 sjisx0213 shiftjisx0213 sjiswin sjisopen mskanji xmacjapanese 932 ibm932 ibm943 cswindows31j",
+		"euc-jp":    "eucjp eucjpms eucjpwin eucjpopen ujis eucjis2004 eucjisx0213",
+		"euc-kr":    "euckr 949 ksc5601 ksx1001 ksc56011987 mscp949 xmackorean",
+		"gb18030":   "gb180302000", "gbk": "936 gb231280 gb23121980 euccn eucgb2312cn cngb gb xmacsimpchinese", "hz-gb-2312": "hzgb hzgb2312",
+		"big5":      "950 bigfive big5tw big5hkscs hkscs xmactradchinese",
+		"macintosh": "macroman msmacroman", "x-mac-cyrillic": "maccyrillic msmaccyrillic macuk macukrainian 10007 cp10007",
+		"windows-1250": "msee", "windows-1251": "mscyrl", "windows-1252": "ansi msansi", "windows-1253": "msgreek", "windows-1254": "msturk", "windows-1255": "mshebr", "windows-1256": "msarab",
+		"windows-874": "tis620 tis6200 tis62025290 tis62025291 tis62025330 thai",
+	} {
+		for other := range strings.FieldsSeq(others) {
+			names[other] = name
+		}
+	}
+	return names
+}()
 
 // IsReadable reports whether [Readings] decodes the charset of a label, though [Lookup] may
 // not have it.

@@ -76,7 +76,8 @@ func (g *guesses) guess(name string) {
 		g.try("ibm037") // the likeliest: of encoded words, few readings count
 	}
 	labels := append(g.declared(name), InMarkup(g.content)...)
-	doubtful := len(labels) == 0
+	isWide := strings.HasPrefix(name, "utf-16") || strings.HasPrefix(name, "utf-32")
+	doubtful := len(labels) == 0 || isWide && bytes.IndexByte(g.content, 0) < 0 // text in it has at least a space
 	for _, label := range labels {
 		g.replaced = false
 		if g.try(label); g.replaced || !known(label) {

@@ -54,6 +54,12 @@ func TestReadings(t *testing.T) {
 		{"KOI8-R", "koi8-r", encodedIn(t, "koi8-r", "http://пример.рф/"), []string{"http://пример.рф/"}},
 		{"KOI8-R by another name", "\"KOI8_R; x", encodedIn(t, "koi8-r", "пример"), []string{"пример"}},
 		{"windows-1251 as cp1251", "cp-1251", encodedIn(t, "windows-1251", "пример"), []string{"пример"}},
+		{"Cyrillic of Macs", "mac-cyrillic", encodedIn(t, "x-mac-cyrillic", "пример"), []string{"пример"}},
+		{"Cyrillic as UTF-16", "utf-16", encodedIn(t, "koi8-r", "http://facebooк.com/"), []string{"http://facebooË.com/"}},
+		{"UTF-16 with a hyphen", "utf-16-be", "\x04\x3a\x00a", []string{"\u043aa"}},
+		{"UTF-8 as a code page", "cp65001", spoof + "\xff", []string{spoof + "\uFFFD"}},
+		{"Cyrillic with a year", "ISO_8859-5:1988", encodedIn(t, "iso-8859-5", "пример"), []string{"пример"}},
+		{"Japanese of Windows", "sjis-win", encodedIn(t, "shift_jis", "日本"), []string{"日本"}},
 		{"EBCDIC", "ibm037", ebcdic, []string{"http://a.example/"}},
 		{"ASCII as EBCDIC", "ibm037", "http://a.example/", []string{"http://a.example/"}},
 		{"ASCII as EBCDIC by another name", "EBCDIC-CP-US", "http://a.example/", []string{"http://a.example/"}},
@@ -124,6 +130,19 @@ func TestOtherNamesOfSingleBytes(t *testing.T) {
 			if strings.Contains(got, "\uFFFD") {
 				t.Errorf("%s: %q", label, got)
 			}
+		}
+	}
+}
+
+// TestUsualNames: the charsets of other names are known, and no name says what the indexes
+// of encodings say.
+func TestUsualNames(t *testing.T) {
+	for other, name := range usualNames {
+		if !known(name) {
+			t.Errorf("%s: unknown charset %s", other, name)
+		}
+		if other != compact(other) {
+			t.Errorf("%s: not compact", other)
 		}
 	}
 }
