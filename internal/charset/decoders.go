@@ -66,10 +66,14 @@ func decoderOf(name string) decoder {
 	if d := decoders[name]; d != nil {
 		return d
 	}
-	if enc := Lookup(name); enc != nil {
+	switch enc := Lookup(name); enc {
+	case nil:
+		return nil
+	case simplifiedchinese.GBK:
+		return with(simplifiedchinese.GB18030) // as browsers read it (WHATWG Encoding §10.1.1)
+	default:
 		return with(enc)
 	}
-	return nil
 }
 
 // longText is the length in bytes from which decodeWith decodes a content twice: first to

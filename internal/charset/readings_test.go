@@ -54,6 +54,7 @@ func TestReadings(t *testing.T) {
 		{"KOI8-R", "koi8-r", encodedIn(t, "koi8-r", "http://пример.рф/"), []string{"http://пример.рф/"}},
 		{"KOI8-R by another name", "\"KOI8_R; x", encodedIn(t, "koi8-r", "пример"), []string{"пример"}},
 		{"windows-1251 as cp1251", "cp-1251", encodedIn(t, "windows-1251", "пример"), []string{"пример"}},
+		{"GB 18030 as GB 2312", "gb2312", encodedIn(t, "gb18030", "http://p\u24d0ypal.com/\u2044"), []string{"http://p\u24d0ypal.com/\u2044"}},
 		{"Cyrillic of Macs", "mac-cyrillic", encodedIn(t, "x-mac-cyrillic", "пример"), []string{"пример"}},
 		{"Cyrillic as UTF-16", "utf-16", encodedIn(t, "koi8-r", "http://facebooк.com/"), []string{"http://facebooË.com/"}},
 		{"UTF-16 with a hyphen", "utf-16-be", "\x04\x3a\x00a", []string{"\u043aa"}},
