@@ -119,6 +119,13 @@ func TestTextsByID(t *testing.T) {
 		"click on a block": `<div onmousedown="location='` + evil + `'"><div>x</div>` + shownAs + `</div>`,
 		"click on SVG":     `<svg onclick="open('` + evil + `')"><text>` + shownAs + `</text></svg>`,
 		"click on a text":  `<img alt="` + shownAs + `" onpointerup="open('` + evil + `')">`,
+		"script in a URL":  `<a href="javascript:document.write(unescape('%3Ca href=` + evil + `%3E` + shownAs + `%3C/a%3E'))">x</a>`,
+		"frame of a URL":   `<iframe src="java&Tab;script:document.write('<form action=` + evil + `><button>` + shownAs + `</button></form>')"></iframe>`,
+		"form in a script": `<script>document.write(atob("PGZvcm0gYWN0aW9uPSJodHRwczovL2V2aWwuZXhhbXBsZS5uZXQveCI+PGJ1dHRvbj5odHRwczovL3d3dy5wYXlwYWwuY29tLzwvYnV0dG9uPjwvZm9ybT4="))</script>`,
+		"button in a text": `<body onload="document.body.innerHTML='<form><button formaction=` + evil + `>www.paypal.com</button></form>'">`,
+		"lines of letters": `<a href=` + evil + `>` + strings.Join(strings.Split("www.paypal.com", ""), "\n") + `</a>`,
+		"size by name":     `<a href=` + evil + ` style="font-size:0">evil.example.net/<b style="font:caption">www.paypal.com</b></a>`,
+		"size of a font":   `<a href=` + evil + ` style="font:0/0 x">evil.example.net/<b style="font:medium serif">www.paypal.com</b></a>`,
 		"host of a link":   `<a href="` + shownAs + `" onclick="this.host='evil.example.net'">` + shownAs + `</a>`,
 		"host of the page": `<a href="` + shownAs + `" onclick="location['hostname'] = 'evil.' + 'example.net';return false">` + shownAs + `</a>`,
 	} {

@@ -44,13 +44,11 @@ func withoutSpaces(text string) string {
 	if len(text) > maxSpaced {
 		return ""
 	}
-	first, _, ok := strings.Cut(text, " ")
-	if !ok {
-		first, _, _ = strings.Cut(text, "\u00a0")
-	}
-	if len(first) == len(text) {
+	end := strings.IndexFunc(text, unicode.IsSpace)
+	if end < 0 {
 		return ""
 	}
+	first := text[:end]
 	joined := strings.Join(strings.Fields(text), "")
 	name, rest := scheme.Name(joined)
 	switch {

@@ -31,6 +31,7 @@ type attributes struct {
 	amp                      bool              // the element is one of AMP, any attribute of which may be a URL
 	names                    []string          // of all attributes, where the style sheets ask for them
 	shown                    map[string]string // values that the style sheets show, by name
+	holds                    uint8             // bits of the conditions of the style sheets that hold, in a reference
 }
 
 // noAttributes are those of a tag without any.

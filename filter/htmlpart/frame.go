@@ -30,15 +30,22 @@ func (r *reader) readFrame(name string, a *attributes, at place) {
 	default:
 		return
 	}
-	if a.srcdoc != "" || a.data != "" || strings.IndexByte(source, ',') >= 0 {
+	if a.srcdoc != "" || a.data != "" || strings.IndexByte(source, ',') >= 0 || strings.IndexByte(source, '(') >= 0 {
 		r.readDocuments(source, a, at)
 	}
 }
 
-// readDocuments reads the documents of an element: that at a URL, of its data and of its
-// srcdoc.
-func (r *reader) readDocuments(url string, a *attributes, at place) {
-	documents := append(r.dataDocuments(url), r.dataDocuments(a.data)...)
+// readDocuments reads the documents of an element: that at a URL, or written by the script in
+// it, of its data and of its srcdoc.
+func (r *reader) readDocuments(reference string, a *attributes, at place) {
+	documents := append(r.dataDocuments(reference), r.dataDocuments(a.data)...)
+	if code := clean(reference); ascii.HasPrefixFold(code, "javascript:") && strings.IndexByte(code, '(') >= 0 {
+		if plain, err := url.PathUnescape(code); err == nil {
+			code = plain
+		}
+		texts := readScript(code).texts
+		documents = append(documents, documentsIn(texts)...)
+	}
 	if a.srcdoc != "" {
 		documents = append(documents, a.srcdoc)
 	}

@@ -17,7 +17,7 @@ type linkText struct {
 	forked  bool      // seen and sure differ from all, or may
 	rest    bool      // there are more pieces than are kept
 	offsets []int     // of the elements in all, where a style may change their order
-	counts  bool      // a style sheet may hide every other element, or every third
+	sheet   *sheet    // whose selectors may depend on the places of elements; nil for none
 }
 
 // linkPiece is a piece of the text that is shown or hidden as a whole.
@@ -26,6 +26,7 @@ type linkPiece struct {
 	doubt  int    // the element that may hide it; 0 for none
 	kind   uint64 // of that element
 	named  bool   // a rule names its class, id or attributes
+	holds  uint8  // bits of the conditions of rules that hold for the element
 	hidden bool
 }
 
@@ -67,7 +68,7 @@ func (t *linkText) put(s string, l *look) {
 	switch {
 	case t.forked:
 	case !t.begun:
-		t.begun, t.first = true, linkPiece{doubt: l.doubt, kind: l.kind, named: l.named, hidden: hidden}
+		t.begun, t.first = true, linkPiece{doubt: l.doubt, kind: l.kind, named: l.named, holds: l.holds, hidden: hidden}
 	case t.first.doubt != l.doubt || t.first.hidden != hidden:
 		t.fork()
 	}
@@ -91,7 +92,7 @@ func (t *linkText) put(s string, l *look) {
 			t.rest = true
 			return
 		}
-		t.pieces = append(t.pieces, linkPiece{doubt: l.doubt, kind: l.kind, named: l.named, hidden: hidden})
+		t.pieces = append(t.pieces, linkPiece{doubt: l.doubt, kind: l.kind, named: l.named, holds: l.holds, hidden: hidden})
 		last = &t.pieces[len(t.pieces)-1]
 	}
 	last.text = append(last.text, s...)
@@ -189,8 +190,8 @@ func (t *linkText) combine(add func(string)) {
 	}
 	add(t.reading(func(p *linkPiece) bool { return p.named }))
 	add(t.reading(func(p *linkPiece) bool { return !p.named }))
-	if t.counts {
-		t.combineCounted(doubts, add)
+	if t.sheet != nil {
+		t.combineRules(doubts, add)
 	}
 	t.eachOf(doubts, (*linkPiece).element, add)
 	for _, one := range doubts[:maxDoubts] {
@@ -218,17 +219,47 @@ func (t *linkText) eachOf(groups []uint64, of func(*linkPiece) uint64, add func(
 // first, second and so on that is read.
 const maxPeriod = 4
 
-// combineCounted adds the readings in which one of every two, three or four elements is shown,
-// or all others.
+// combineRules adds the readings in which the elements are shown for which a condition of the
+// style sheet holds, or all others.
+func (t *linkText) combineRules(elements []uint64, add func(string)) {
+	some, all := uint8(0), ^uint8(0) // of the pieces
+	for i := range t.pieces {
+		some, all = some|t.pieces[i].holds, all&t.pieces[i].holds
+	}
+	for i := range t.sheet.conditions {
+		if (some&^all)>>i&1 == 0 {
+			continue
+		}
+		add(t.reading(func(p *linkPiece) bool { return p.holds&(1<<i) != 0 }))
+		add(t.reading(func(p *linkPiece) bool { return p.holds&(1<<i) == 0 }))
+	}
+	if t.sheet.counts {
+		t.combineCounted(elements, add)
+	}
+}
+
+// combineCounted adds the readings in which the elements are shown that a rule counts, or one of
+// every two, three or four, or all others.
 func (t *linkText) combineCounted(elements []uint64, add func(string)) {
 	index := make(map[uint64]int, len(elements))
 	for i, element := range elements {
 		index[element] = i
 	}
+	both := func(isCounted func(int) bool) {
+		add(t.reading(func(p *linkPiece) bool { return isCounted(index[p.element()]) }))
+		add(t.reading(func(p *linkPiece) bool { return !isCounted(index[p.element()]) }))
+	}
+	for _, rule := range t.sheet.counted {
+		both(func(i int) bool {
+			return slices.ContainsFunc(rule, func(n nth) bool { return n.has(i, len(elements)) })
+		})
+	}
+	if all := slices.Concat(t.sheet.counted...); len(t.sheet.counted) > 1 {
+		both(func(i int) bool { return slices.ContainsFunc(all, func(n nth) bool { return n.has(i, len(elements)) }) })
+	}
 	for period := 2; period <= maxPeriod; period++ {
 		for at := range period {
-			add(t.reading(func(p *linkPiece) bool { return index[p.element()]%period == at }))
-			add(t.reading(func(p *linkPiece) bool { return index[p.element()]%period != at }))
+			both(func(i int) bool { return i%period == at })
 		}
 	}
 }

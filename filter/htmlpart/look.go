@@ -18,6 +18,7 @@ type look struct {
 	turned     bool   // all characters are shown from right to left
 	doubt      int    // the innermost element that a program may hide; 0 for none
 	named      bool   // a rule names the class, id or attributes of that element
+	holds      uint8  // bits of the conditions of rules that hold for that element
 	kind       uint64 // of that element: styles hide all of a kind alike
 	color      string // of the text, where one is set
 	background string // its color, where one is set
@@ -181,6 +182,9 @@ func (s *style) declare(property, value string) {
 				s.fontSize(size)
 				return
 			}
+		}
+		if !is("inherit", "unset", "revert", "revert-layer") {
+			s.font = shown // a size by its name, or that of the system
 		}
 	case "height", "max-height", "width", "max-width":
 		s.flat = s.flat || isZero(value)

@@ -3,6 +3,8 @@ package htmlpart_test
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter/htmlpart"
@@ -153,6 +155,61 @@ func TestGeneratedTexts(t *testing.T) {
 	} {
 		if got := readingsOf(t, `<style>`+rule+`</style><p><a class=x href=http://x.example/><span>one</span></a>`); len(got) != 1 {
 			t.Errorf("%s: texts %q, want one", rule, got)
+		}
+	}
+}
+
+// TestLettersThatRulesHide: among many letters a rule hides those that it counts, or for which
+// its condition holds.
+func TestLettersThatRulesHide(t *testing.T) {
+	const word = "www.example.org"
+	letters := func(hidden func(i int) bool, element string) string {
+		var b strings.Builder
+		for i, rest := 1, word; rest != ""; i++ {
+			letter, attribute := rest[:1], "v"
+			if hidden(i) {
+				letter, attribute = "z", "h"
+			} else {
+				rest = rest[1:]
+			}
+			b.WriteString(strings.NewReplacer("A", attribute, "N", strconv.Itoa(i), "|", letter).Replace(element))
+		}
+		return `<a href=http://x.example/>` + b.String() + `</a>`
+	}
+	every := func(period int, at ...int) func(int) bool {
+		return func(i int) bool { return slices.Contains(at, i%period) }
+	}
+	for rules, hidden := range map[string]func(int) bool{
+		"i:nth-child(5n){display:none}":                                                      every(5, 0),
+		"i:nth-child( 6n + 1 ){font-size:0}":                                                 every(6, 1),
+		":nth-of-type(7n+2),:nth-of-type(7n+5){display:none}":                                every(7, 2, 5),
+		"i:not(:nth-child(5n+1),:nth-child(5n+3)){opacity:0}":                                every(5, 0, 2, 4),
+		"i:nth-child(4n){display:none}i:nth-child(5n){display:none}":                         every(20, 0, 4, 5, 8, 10, 12, 15, 16),
+		"i:nth-child(2){display:none}i:nth-child(5),i:nth-child(9 of i){display:none}":       func(i int) bool { return i == 2 || i == 5 || i == 9 },
+		"i{display:none}i:nth-child(5n+1),i:nth-child(5n+2),i:nth-child(5n){display:inline}": every(5, 3, 4),
+		"i:nth-child(-n+4){display:none}":                                                    func(i int) bool { return i <= 4 },
+	} {
+		if got := readingsOf(t, "<style>"+rules+"</style>"+letters(hidden, "<i>|</i>")); !slices.Contains(got, word) {
+			t.Errorf("%s: %q", rules, got)
+		}
+	}
+	last := strings.Join(strings.Split("wwwz.exazmplez.org", ""), "</i><i>")
+	if got := readingsOf(t, "<style>i:nth-last-child(5n){display:none}</style><a href=http://x.example/><i>"+last+"</i></a>"); !slices.Contains(got, word) {
+		t.Errorf("from the last: %q", got)
+	}
+	for rules, element := range map[string]string{
+		"[dir=h]{display:none}":                          `<i dir=A>|</i>`,
+		"[data-x='h' i]{display:none}":                   `<i data-x=A>|</i>`,
+		"i[id^=h]{display:none}":                         `<i id=AN>|</i>`,
+		"[class$=h]{font-size:0}":                        `<i class=xN-A>|</i>`,
+		"[title*=h]{opacity:0}":                          `<i title=NANx>|</i>`,
+		"[lang|=h]{display:none}":                        `<i lang=A-x>|</i>`,
+		":lang(h){display:none}":                         `<i lang=A>|</i>`,
+		"[class^=m]{display:none}.v{display:inline}":     `<i class="mN A">|</i>`,
+		"p i[class~=h]{display:none} p [id]{color:#fff}": `<i class="kN A" id=qN>|</i>`,
+	} {
+		if got := readingsOf(t, "<style>"+rules+"</style>"+letters(every(2, 0), element)); !slices.Contains(got, word) {
+			t.Errorf("%s: %q", rules, got)
 		}
 	}
 }

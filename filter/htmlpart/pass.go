@@ -78,7 +78,7 @@ func (r *reader) newLink(e *element, urls []string, at place, a *attributes, hid
 	if l.moved, l.movedAt = e.look.moved, at.start; l.moved {
 		l.movedAt = min(r.movedAt, at.start)
 	}
-	l.text.counts = r.sheet != nil && r.sheet.counts
+	l.text.sheet = r.sheet
 	switch e.atom {
 	case atom.Area:
 		r.labelArea(l)

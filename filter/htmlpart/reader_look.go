@@ -42,7 +42,7 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	shows := l.doubt != 0 && (s.font == shown || s.visibility == shown || painted || r.sheet.paints(name, a))
 	l.veiled = l.veiled || s.veiled || blends
 	if gone || s.doubt || a.hidden || mayHide(tag) || blends || shows || r.sheet.mayHide(name, a) {
-		l.doubt, l.kind, l.named = serial, kindOf(name, a), r.sheet.mayHide("", a) || r.sheet.paints("", a)
+		l.doubt, l.kind, l.named, l.holds = serial, kindOf(name, a), r.sheet.mayHide("", a) || r.sheet.paints("", a), a.holds
 	}
 	return moved
 }

@@ -45,7 +45,10 @@ func readScript(source string) *scriptReading {
 // documentsIn returns the readings of a script that hold HTML with references.
 func documentsIn(texts []string) (documents []string) {
 	for _, text := range texts {
-		if strings.Contains(text, "<") && strings.Contains(strings.ToLower(text), "href") {
+		if !strings.Contains(text, "<") {
+			continue
+		}
+		if lower := strings.ToLower(text); strings.Contains(lower, "href") || strings.Contains(lower, "action=") {
 			documents = append(documents, text)
 		}
 	}

@@ -12,8 +12,11 @@ import (
 // put beside elements. Which rule wins, and in which medium, it does not say.
 type sheet struct {
 	classes, ids, attributes, elements map[string]bool
-	all                                bool // some selector names none of these
-	counts                             bool // some selector depends on the place of an element: ":nth-child(2n)", "i + i"
+	all                                bool    // some selector names none of these
+	counts                             bool    // some selector depends on the place of an element: ":nth-child(2n)", "i + i"
+	counted                            [][]nth // what the selectors of rules count that hide, or show
+
+	conditions []condition // of selectors of such rules
 
 	palette palette // colors that rules set
 	painted *sheet  // the elements that have one of them, or may be shown in hidden ones; nil for none
@@ -90,6 +93,9 @@ func (s *sheet) apply(declarations string, open []string) {
 	if style.mayHide() {
 		s.hide(open)
 	}
+	if len(open) > 0 && (style.mayHide() || style.displayed) {
+		s.distinguish(open[len(open)-1], style.displayed)
+	}
 	if style.moved || style.beside || style.indented && style.isMoved(false) {
 		s.moved = s.moved.with(open)
 	}
@@ -117,6 +123,19 @@ func (s *sheet) with(open []string) *sheet {
 	}
 	s.hide(open)
 	return s
+}
+
+// distinguish notes by what the selectors of a rule that hides or shows elements tell them from
+// others.
+func (s *sheet) distinguish(selectors string, shows bool) {
+	if s.counts && len(s.counted) < maxCounted {
+		if counted := nthsOf(selectors); len(counted) > 0 {
+			s.counted = append(s.counted, counted)
+		}
+	}
+	if len(s.conditions) < maxConditions {
+		s.conditions = conditionsOf(s.conditions, selectors, shows)
+	}
 }
 
 // hide notes the innermost selectors of a rule that may hide.
@@ -288,5 +307,18 @@ func (s *sheet) note(a *attributes, name, value string) {
 			a.shown = make(map[string]string)
 		}
 		a.shown[name] = value
+	}
+}
+
+// test notes the conditions that hold for an attribute of an element in a reference. A nil sheet
+// has none.
+func (s *sheet) test(a *attributes, name, value string) {
+	if s == nil {
+		return
+	}
+	for i := range s.conditions {
+		if c := &s.conditions[i]; c.name == name && c.holds(value) {
+			a.holds |= 1 << i
+		}
 	}
 }

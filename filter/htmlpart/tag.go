@@ -15,6 +15,9 @@ func (p *pass) attributes(a *attributes) {
 		if withNames {
 			p.sheet.note(a, name, value)
 		}
+		if p.link != nil {
+			p.sheet.test(a, name, value)
+		}
 	})
 }
 

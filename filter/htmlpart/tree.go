@@ -227,6 +227,9 @@ func (t *treePass) attribute(a *attributes, from html.Attribute) {
 	key, value = strings.ToLower(unmarked(key)), unmarked(value)
 	a.set(key, value)
 	t.sheet.note(a, key, value)
+	if len(t.links) > 0 {
+		t.sheet.test(a, key, value)
+	}
 }
 
 // isMark reports whether an attribute is the mark of its element.
