@@ -149,6 +149,26 @@ func TestHonestHostsInWrongCharsets(t *testing.T) {
 			}
 		}
 	}
+	for name, text := range map[string]string{
+		"windows-1251": "Во вложении отчет.zip и сайт www.пример.com или пример.рф.", "ibm866": "Во вложении отчет.zip.", "iso-8859-7": "Δείτε www.παράδειγμα.gr σήμερα.",
+	} {
+		e, err := htmlindex.Get(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		content, err := e.NewEncoder().String(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, label := range []string{"", "; charset=us-ascii", "; charset=utf-8", "; charset=" + name} {
+			for _, l := range f.Scan(beside("Content-Type: text/plain"+label+"\r\nContent-Transfer-Encoding: 8bit", content)).Links {
+				read++
+				if l.Verdict.Worst() >= policy.SeverityMedium {
+					t.Errorf("%s%s: %s %v", name, label, l.Link.Text, l.Verdict.Findings)
+				}
+			}
+		}
+	}
 	if read < 150 {
 		t.Errorf("only %d links read", read)
 	}

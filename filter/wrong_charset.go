@@ -44,16 +44,26 @@ func (j *judge) maySpoof(link engine.Link) bool {
 	return err == nil && slices.ContainsFunc(j.verdict(other).Findings, func(f policy.Finding) bool { return f.Code == policy.CodeLookalike })
 }
 
-// isMisread reports whether a host has replacement characters, which no host may have, or
-// characters of windows-1252 in place of those in UTF-8: "www.example.comâ€™s".
+// isMisread reports whether a host has what a wrong charset makes of one: replacement
+// characters, characters of windows-1252 in place of those in UTF-8 ("www.example.comâ€™s") or
+// of other letters ("îò÷åò.zip"), or nothing between two dots. Browsers refuse the first and
+// the last.
 func isMisread(link engine.Link) bool {
 	host := link.Components().Host
 	if ascii.Is(host) {
-		return false
+		return strings.Contains(host, "..")
 	}
 	if strings.ContainsRune(host, utf8.RuneError) {
 		return true
 	}
 	content, err := charmap.Windows1252.NewEncoder().String(host)
-	return err == nil && utf8.ValidString(content)
+	if err != nil {
+		return false
+	}
+	for label := range strings.SplitSeq(content, ".") {
+		if !ascii.Is(label) && !utf8.ValidString(label) && strings.ContainsFunc(label, isOfName) {
+			return false
+		}
+	}
+	return true
 }
