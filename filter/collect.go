@@ -175,7 +175,7 @@ func size(found *report.Found) int {
 // each calls judge for each link of a scan while there is room. Where it ends early,
 // the part says so. It returns the error of the context.
 func (c *collector) each(part *report.Part, scan linkScan, judge func(engine.Link)) error {
-	var room [4]engine.Link
+	var room [8]engine.Link
 	for links := scan.more(room[:0]); len(links) > 0; links = scan.more(links[:0]) {
 		for _, link := range links {
 			if !c.room() {

@@ -26,7 +26,9 @@ func readFolder(name string) (entries []entry, err error) {
 	for err == nil {
 		var read []fs.DirEntry
 		read, err = folder.ReadDir(entriesAtOnce)
-		entries = appendEntries(entries, read)
+		for _, e := range read {
+			entries = append(entries, entry{e.Name(), e.Type()})
+		}
 	}
 	if errors.Is(err, io.EOF) {
 		err = nil
@@ -37,19 +39,3 @@ func readFolder(name string) (entries []entry, err error) {
 
 // entriesAtOnce is the number of entries of a folder that are read at once.
 const entriesAtOnce = 256
-
-// appendEntries appends entries as few objects: garbage collection would look at the
-// thousands of a large folder again and again while its files are read.
-func appendEntries(entries []entry, read []fs.DirEntry) []entry {
-	var names strings.Builder
-	for _, e := range read {
-		names.WriteString(e.Name())
-	}
-	rest := names.String()
-	for _, e := range read {
-		n := len(e.Name())
-		entries = append(entries, entry{rest[:n], e.Type()})
-		rest = rest[n:]
-	}
-	return entries
-}
