@@ -30,8 +30,8 @@ what journalctl prints. It shows
 
   - how many messages came, were flagged, edited and acted on, beside the same
     time before: this week against the last
-  - the messages with flagged links: sender, recipients, hosts, the names that the
-    hosts imitate, and what happened to the message
+  - the messages with flagged links: sender, recipients, hosts, the names that these
+    imitate, and what happened to the message
   - the imitated names, the most frequent first
   - why messages were not edited
   - where several machines wrote the logs, the messages of each; queue ids then have
@@ -77,7 +77,7 @@ addresses from then on. --format json and csv print the flagged messages alone.`
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.since, "since", "7d", "messages from `DATE` on: 2026-11-30, or 7d or 12h ago")
-	flags.StringVar(&o.about, "about", "", "only messages with a link to `NAME`, or to a host that imitates it")
+	flags.StringVar(&o.about, "about", "", "only messages with a link to `NAME`, or with one that imitates it")
 	flags.StringVar(&o.recipient, "recipient", "", "only messages to recipients that contain `TEXT`")
 	flags.BoolVar(&o.all, "all", false, "list all flagged messages, not only the newest 50")
 	flags.StringVar(&o.format, "format", "table", "print as `FORMAT`: table, json or csv")

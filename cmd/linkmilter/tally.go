@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/internal/eventlog"
+	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
 // A tally has what the log says about a time, and counts of the same time before it.
@@ -35,9 +36,15 @@ func newPeriod() period {
 func newTally(since, now time.Time, about, recipient string, keep int) *tally {
 	return &tally{
 		keep:  keep,
-		about: strings.ToLower(about), recipient: strings.ToLower(recipient), since: since, before: since.Add(-now.Sub(since)), now: newPeriod(), last: newPeriod(),
+		about: canonicalAbout(about), recipient: strings.ToLower(recipient), since: since, before: since.Add(-now.Sub(since)), now: newPeriod(), last: newPeriod(),
 		namesNow: make(map[string]int), names: make(map[string]int),
 	}
+}
+
+// canonicalAbout returns a host as the log has it, also of one that is copied from a defanged
+// URL or in Unicode.
+func canonicalAbout(host string) string {
+	return hostname.Canonical(strings.ReplaceAll(host, "[.]", "."))
 }
 
 // read counts the events of a log.

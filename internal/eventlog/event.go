@@ -23,7 +23,7 @@ type Event struct {
 	NotDone        string   // why the message was not edited
 	Findings       []string // codes
 	Hosts          []string // of flagged links, as A-labels
-	LooksLike      []string // the names that they imitate
+	LooksLike      []string // the names that they, texts of links or senders imitate
 	URLs           []string // defanged
 	Action         string
 	ActionNotDone  string

@@ -80,7 +80,8 @@ func (d Details) Address(address string) string {
 }
 
 // appendFlagged appends the codes of the findings, the hosts of flagged links as
-// A-labels, which cannot look like another host, and the names that they imitate.
+// A-labels, which cannot look like another host, and the names that these, the texts of
+// links and senders imitate.
 func (d Details) appendFlagged(attrs []slog.Attr, r *report.Report) []slog.Attr {
 	var codes, hosts, urls, imitated unique
 	for i := range r.Findings {

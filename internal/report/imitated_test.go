@@ -1,11 +1,49 @@
 package report
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/policy"
 )
+
+// A text and a sender's name that say another domain imitate it, where they are more than a
+// low finding.
+func TestImitatedInText(t *testing.T) {
+	judge, err := policy.New(policy.Options{Protected: []string{"mybank.com"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	scanner, err := engine.New(engine.Options{Suspects: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	imitated := func(findings []policy.Finding) (names []string) {
+		for _, f := range findings {
+			names = append(names, Imitated(f))
+		}
+		return names
+	}
+	target := slices.Collect(scanner.All("https://evil.example.net/"))[0]
+	for text, want := range map[string][]string{
+		"https://www.mybank.com/login": {"mybank.com"}, "https://www.paypal.com/": {"paypal.com"},
+		"https://evil.example.net/": nil, "Click here": nil,
+		"example.org": {""}, // a low finding: the text may be about the name
+	} {
+		if got := imitated(judge.TextTarget(text, slices.Collect(scanner.All(text)), target)); !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", text, got, want)
+		}
+	}
+	address := slices.Collect(scanner.All("x@evil.example.net"))[0]
+	for name, want := range map[string][]string{
+		"service@mybank.com": {"mybank.com"}, "paypal.com": {"paypal.com"}, "Anna": nil,
+	} {
+		if got := imitated(judge.DisplayName(name, slices.Collect(scanner.All(name)), address)); !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+}
 
 // Every finding that a host looks like another names it.
 func TestImitated(t *testing.T) {
