@@ -12,6 +12,7 @@ type look struct {
 	tiny       bool   // font-size:0, until an element within sets another
 	invisible  bool   // visibility:hidden, until an element within sets another
 	setOff     bool   // breaks surround the element
+	apart      bool   // a style puts its children in a row with gaps
 	moved      bool   // a style takes the element from its place
 	reordered  bool   // a style changes the order of elements
 	veiled     bool   // a style makes the text unreadable
@@ -44,6 +45,8 @@ type style struct {
 	flat       bool   // no height or no width
 	clipped    bool   // overflow:hidden
 	splits     bool   // display is neither none nor inline
+	row        bool   // it puts the children in a row, or in a grid
+	gaps       bool   // they stand apart
 	font       choice // whether the size is zero
 	visibility choice // whether it is hidden
 	moved      bool   // the element may lie over others
@@ -128,6 +131,7 @@ func styleOf(declarations string) style {
 // is none.
 func (s *style) display(value string, none bool) bool {
 	first, _, _ := strings.Cut(strings.ToLower(value), " ")
+	s.row = strings.HasSuffix(first, "flex") || strings.HasSuffix(first, "grid")
 	switch first {
 	case "none":
 		s.doubt, s.displayed, s.splits = true, false, false
@@ -202,11 +206,25 @@ func (s *style) declare(property, value string) {
 		s.moved = s.moved || moves(property, value)
 		s.reorders = s.reorders || reorders(property, value)
 		s.beside = s.beside || movesBeside(property, value)
+		s.gaps = s.gaps || separates(property, value)
 		s.floats = s.floats || property == "float" && value != "none"
 		s.indented = s.indented || property == "text-indent" && least(value) <= -far
 		s.veiled = s.veiled || s.indented
 		s.doubt = s.doubt || hides(property, value)
 	}
+}
+
+// separates reports whether a declaration puts a gap as wide as a space between the children of
+// a row.
+func separates(property, value string) bool {
+	switch property {
+	case "gap", "column-gap", "grid-gap", "grid-column-gap":
+		const space = 4
+		return least(value) >= 0 && most(value) >= space
+	case "justify-content":
+		return strings.HasPrefix(value, "space-")
+	}
+	return false
 }
 
 // hides reports whether a declaration of a rarer property may hide the text, or move it

@@ -213,3 +213,26 @@ func TestLettersThatRulesHide(t *testing.T) {
 		}
 	}
 }
+
+// TestRowsWithGaps: what stands apart in a row or in a grid is not one word.
+func TestRowsWithGaps(t *testing.T) {
+	const items = `<span>one</span><b>two</b> <i style="color:red">three</i>`
+	for style, want := range map[string]string{
+		"display:flex;gap:8px":                         "one two three",
+		"display:inline-flex;column-gap:1em":           "one two three",
+		"justify-content:space-between;display:flex":   "one two three",
+		"display:grid;grid-gap:1rem":                   "one two three",
+		"display:flex":                                 "onetwo three",
+		"display:flex;gap:1px":                         "onetwo three",
+		"display:flex;gap:-8px":                        "onetwo three",
+		"display:block;gap:8px":                        "onetwo three",
+		"display:flex;gap:8px;display:inline":          "onetwo three",
+		"display:flex;gap:8px\"><span style=\"top:1px": "onetwo three",
+	} {
+		for _, source := range []string{`<a href=http://x.example/ style="` + style + `">` + items + `</a>`, `<a href=http://x.example/><div style="` + style + `">` + items + `</div></a>`} {
+			if got := strings.Join(strings.Fields(readingsOf(t, source)[0]), " "); got != want {
+				t.Errorf("%s: %q, want %q", source, got, want)
+			}
+		}
+	}
+}

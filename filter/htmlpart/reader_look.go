@@ -12,7 +12,7 @@ import (
 // number of its own. It reports whether a style takes the element from its place.
 func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *style, serial int) (moved bool) {
 	if a == &noAttributes && r.sheet == nil && !mayHide(tag) && tag != atom.Bdi {
-		l.setOff = false
+		l.setOff, l.apart = l.apart, false
 		return false
 	}
 	inline := !splits(tag) && !s.splits
@@ -32,7 +32,7 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	l.gone = l.gone || gone
 	l.tiny = s.font.over(l.tiny)
 	l.invisible = s.visibility.over(l.invisible)
-	l.setOff = s.splits
+	l.setOff, l.apart = s.splits || l.apart, s.row && s.gaps
 	if strings.EqualFold(a.dir, "rtl") && (tag == atom.Bdo || s.override) || s.override && s.rightToLeft {
 		l.turned = true
 	}

@@ -208,6 +208,7 @@ func (p *pass) animateAround(urls []string, at place) {
 	if p.link == nil {
 		p.link = p.newLink(&p.stack[len(p.stack)-1], urls, at, &attributes{}, p.conditional)
 		p.link.scope = p.scope()
+		p.link.item.addLabel(p.visible.text()) // it may be that of the element
 	} else if len(p.link.urls) < most {
 		p.link.urls = append(slices.Clip(p.link.urls), urls...)
 	}

@@ -148,7 +148,7 @@ func (t *treePass) element(n *html.Node, around look) {
 	if moved {
 		t.movedAt = t.at.start
 	}
-	breaks := splits(n.DataAtom) || s.splits
+	breaks := splits(n.DataAtom) || s.splits || around.apart
 	for _, link := range t.links[max(0, len(t.links)-maxNested):] {
 		link.text.enter(&l, &around)
 	}
