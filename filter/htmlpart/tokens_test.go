@@ -8,6 +8,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/linkmilter/linkmilter/internal/test/markup"
 )
 
 // checkTokens fails where tokens are not those of a Tokenizer, in which the content of noscript is
@@ -75,6 +77,16 @@ func TestTokens(t *testing.T) {
 				}
 				checkTokens(t, long[:len(long)/2], limit)
 			}
+		}
+	}
+}
+
+// TestManyAttributes: each name counts once, however many there are.
+func TestManyAttributes(t *testing.T) {
+	for _, size := range []int{100, 2000, 20000, 500000} {
+		names := markup.Numbered(size, "a%d ")
+		for _, more := range []string{"", strings.ToUpper(names), "a1=x B A2 b "} {
+			checkTokens(t, "<i "+names+more+"><i a a1 A1><i "+names+">", 4<<20)
 		}
 	}
 }

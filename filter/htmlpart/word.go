@@ -3,7 +3,6 @@ package htmlpart
 import (
 	"bytes"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
@@ -36,12 +35,12 @@ func (w *linkInWord) complete(text string) bool {
 
 // mayNameHost reports whether a text may have a host, a URL or an address in it.
 func mayNameHost(text []byte) bool {
-	for _, c := range text {
-		if c >= utf8.RuneSelf || c == '.' || c == ':' || c == '@' || c == '/' {
+	for _, c := range [...]byte{'.', ':', '/', '@'} {
+		if bytes.IndexByte(text, c) >= 0 {
 			return true
 		}
 	}
-	return false
+	return !ascii.Is(text)
 }
 
 // continuesHost reports whether a host or path may go on behind a character.

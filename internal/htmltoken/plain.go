@@ -19,12 +19,13 @@ type Plain struct {
 	Name       string // of a tag, in lower case
 	Tag        atom.Atom
 	Attributes []Attribute // of a start tag; each name once
-	names      [16]uint64  // bits of the hashes of their names
-	textIn     int         // the start tag of the element whose text follows, or is the token; -1 for others
+	hashes     [16]uint64  // bits of the hashes of their names
+	names      names
+	textIn     int // the start tag of the element whose text follows, or is the token; -1 for others
 }
 
 // maxPlain is the number of attributes of a plain start tag.
-const maxPlain = 256
+const maxPlain = 1 << 16
 
 // Jump goes to an offset where a token begins, outside of texts that are not markup.
 func (p *Plain) Jump(at int) { p.Start, p.End, p.Kind, p.textIn = at, at, html.ErrorToken, -1 }
@@ -110,8 +111,12 @@ func endOfText(source string, at int) int {
 	return at
 }
 
-// endOfRaw returns where the text of the element ends: at its end tag (HTML §13.2.5.14).
+// endOfRaw returns where the text of the element ends: at its end tag (HTML §13.2.5.14), which
+// plaintext has not.
 func (p *Plain) endOfRaw(at int) int {
+	if p.Tag == atom.Plaintext {
+		return len(p.Source)
+	}
 	for source := p.Source; ; at++ {
 		i := strings.Index(source[at:], "</")
 		if i < 0 {
@@ -139,7 +144,7 @@ func (p *Plain) endTag(at int) int {
 }
 
 // startTag reads a start tag, and returns the offset behind it; -1 for what is not plain. The text
-// of a script, which has rules of its own, is plain without tags, and that of plaintext is not.
+// of a script, which has rules of its own, is plain without tags.
 func (p *Plain) startTag(at int) (kind html.TokenType, end int) {
 	i := p.tagName(at + 1)
 	if i < 0 {
@@ -153,7 +158,7 @@ func (p *Plain) startTag(at int) (kind html.TokenType, end int) {
 	if p.Source[end-2] == '/' && last != end-1 { // it is not the end of a value
 		kind = html.SelfClosingTagToken
 	}
-	if p.holdsText() && (kind != html.StartTagToken || p.Tag == atom.Plaintext || p.Tag == atom.Script && !p.endsIn(p.Source[end:])) {
+	if p.holdsText() && (kind != html.StartTagToken || p.Tag == atom.Script && !p.endsIn(p.Source[end:])) {
 		return 0, -1
 	}
 	return kind, end
@@ -242,9 +247,9 @@ func (p *Plain) attributes(i int) (end, last int) {
 			return -1, 0
 		}
 		if len(p.Attributes) == 0 {
-			p.names = [16]uint64{}
+			p.hashes, p.names.known = [16]uint64{}, 0
 		}
-		word, bit := &p.names[hash/64%16], uint64(1)<<(hash%64)
+		word, bit := &p.hashes[hash/64%16], uint64(1)<<(hash%64)
 		if *word&bit != 0 && p.has(a.name) {
 			continue
 		}
@@ -258,6 +263,10 @@ func (p *Plain) attributes(i int) (end, last int) {
 
 // has reports whether there is an attribute with a name.
 func (p *Plain) has(name string) bool {
+	const few = 32
+	if len(p.Attributes) > few {
+		return p.names.has(p.Attributes, name)
+	}
 	for i := range p.Attributes {
 		if other := p.Attributes[i].name; len(other) == len(name) && Lower(other) == Lower(name) {
 			return true
