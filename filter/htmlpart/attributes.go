@@ -128,8 +128,10 @@ const maxScripts = 64 << 10
 func (a *attributes) addScript(value string) {
 	if len(a.scripts) >= maxScripts {
 		a.cut = true
+	} else if a.scripts == "" && len(value) <= maxScriptURL {
+		a.scripts = value
 	} else if len(value) <= maxScriptURL {
-		a.scripts += value + " "
+		a.scripts += " " + value
 	}
 }
 
@@ -139,7 +141,7 @@ func (a *attributes) readScripts() string {
 	if !a.itemprop || a.content == "" && a.value == "" {
 		return a.scripts
 	}
-	return a.scripts + a.content + " " + a.value
+	return a.scripts + " " + a.content + " " + a.value
 }
 
 // setPrefixed notes an attribute with a prefix, as in XML, or one with a script.

@@ -47,7 +47,7 @@ func (r *reader) readEntities() error {
 func expand(source, subset string) (expanded string, whole bool) {
 	d := declarations{make(map[string]string), make(map[string]string), make(map[string][]byte)}
 	for read := 0; ; {
-		whole = d.readEntities(subset) && read <= 2*maxSubset
+		whole = d.readEntities(subset) && read <= maxSubset
 		replaced := d.withParameters(subset)
 		if replaced == subset || !whole {
 			break
@@ -58,6 +58,7 @@ func expand(source, subset string) (expanded string, whole bool) {
 	whole = d.readLists(subset) && whole
 	e := expansion{entities: d.entities, room: maxEntityText}
 	source = withDefaults(source, d.defaults, &e.room)
+	e.text.Grow(len(source) + min(e.room, len(source)))
 	e.replace(source, 0)
 	return e.text.String(), whole && e.room > 0
 }

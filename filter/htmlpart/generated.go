@@ -91,6 +91,9 @@ func shownAttributes(text string) (names []string) {
 
 // withAttributes returns a generated text with the values of attributes.
 func withAttributes(text string, values map[string]string) string {
+	if !strings.Contains(text, attributeMark) {
+		return text
+	}
 	parts := strings.Split(text, attributeMark)
 	for i := 1; i < len(parts); i += 2 {
 		parts[i] = values[parts[i]]

@@ -86,8 +86,8 @@ func (l *openLink) generate(s *sheet, name string, a *attributes) {
 	}
 }
 
-// withGenerated returns the readings of a text with generated texts.
-func (l *openLink) withGenerated(text string) (readings []string) {
+// appendGenerated appends the readings of a text with generated texts.
+func (l *openLink) appendGenerated(readings []string, text string) []string {
 	add := func(generated string) {
 		readings = append(readings, generated, generated+text, text+generated)
 	}

@@ -110,7 +110,7 @@ func (r *reader) sendLink(l *openLink) {
 	r.labelCovered(l)
 	r.labelLaid(l)
 	l.item.Text, l.item.Readings = l.text.texts()
-	l.item.Readings = append(l.item.Readings, l.withGenerated(l.item.Text)...)
+	l.item.Readings = l.appendGenerated(l.item.Readings, l.item.Text)
 	if len(l.text.offsets) > 0 {
 		l.item.Readings = append(l.item.Readings, orders(string(l.text.all), l.text.offsets, l.urls[0])...)
 	}

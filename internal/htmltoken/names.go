@@ -4,40 +4,45 @@ import "hash/maphash"
 
 // names finds the attributes of a tag by their name, where there are many.
 type names struct {
-	table []uint32 // 1 + the index of an attribute, where its hash says or behind; 0 for none
-	known int      // the number of attributes in the table
+	table []uint64 // half of the hash of a name and 1 + its index, at its place or behind; 0 for none
+	known int      // the number of names in the table
 }
 
 var seed = maphash.MakeSeed()
 
-// has reports whether some attributes, to which more are added at the end, have one with a name.
-func (n *names) has(attributes []Attribute, name string) bool {
+// add reports whether no attribute has a name. Then the caller adds it to them.
+func (n *names) add(attributes []Attribute, name string) bool {
 	if 2*len(attributes) >= len(n.table) || n.known == 0 {
 		n.grow(len(attributes))
 	}
-	for ; n.known < len(attributes); n.known++ {
-		n.table[n.find(attributes, attributes[n.known].name)] = uint32(n.known + 1)
+	for n.known < len(attributes) {
+		n.put(attributes, attributes[n.known].name)
 	}
-	return n.table[n.find(attributes, name)] != 0
+	return n.put(attributes, name)
 }
 
-// find returns the place of a name in the table.
-func (n *names) find(attributes []Attribute, name string) int {
+// put puts the next name into the table, unless it is there, and reports whether it was not.
+func (n *names) put(attributes []Attribute, name string) bool {
 	name = Lower(name)
-	mask := len(n.table) - 1
-	at := int(maphash.String(seed, name)) & mask
+	hash, mask := maphash.String(seed, name), len(n.table)-1
+	at := int(hash) & mask
 	for ; n.table[at] != 0; at = (at + 1) & mask {
-		if other := attributes[n.table[at]-1].name; other == name || Lower(other) == name {
-			break
+		if n.table[at]>>32 != hash>>32 {
+			continue
+		}
+		if other := attributes[uint32(n.table[at])-1].name; other == name || Lower(other) == name {
+			return false
 		}
 	}
-	return at
+	n.known++
+	n.table[at] = hash>>32<<32 | uint64(n.known)
+	return true
 }
 
-// grow empties the table, with room for more than size attributes.
+// grow empties the table, with room for more than size names.
 func (n *names) grow(size int) {
 	room := 256
-	for room <= 2*size {
+	for room <= 4*size {
 		room *= 2
 	}
 	if n.known = 0; room <= cap(n.table) {
@@ -45,5 +50,5 @@ func (n *names) grow(size int) {
 		clear(n.table)
 		return
 	}
-	n.table = make([]uint32, room)
+	n.table = make([]uint64, room)
 }

@@ -25,7 +25,7 @@ type Plain struct {
 }
 
 // maxPlain is the number of attributes of a plain start tag.
-const maxPlain = 1 << 16
+const maxPlain = 1 << 20
 
 // Jump goes to an offset where a token begins, outside of texts that are not markup.
 func (p *Plain) Jump(at int) { p.Start, p.End, p.Kind, p.textIn = at, at, html.ErrorToken, -1 }
@@ -261,11 +261,11 @@ func (p *Plain) attributes(i int) (end, last int) {
 	}
 }
 
-// has reports whether there is an attribute with a name.
+// has reports whether there is an attribute with a name. Without one the caller adds it.
 func (p *Plain) has(name string) bool {
 	const few = 32
 	if len(p.Attributes) > few {
-		return p.names.has(p.Attributes, name)
+		return !p.names.add(p.Attributes, name)
 	}
 	for i := range p.Attributes {
 		if other := p.Attributes[i].name; len(other) == len(name) && Lower(other) == Lower(name) {
