@@ -28,7 +28,7 @@ func placeOf(name string) uint8 {
 	return name[0] + 2*name[n/2] + 11*(name[n-1]+uint8(n))
 }
 
-// named returns the name of a tag as it is written.
+// named returns the name of a tag in lower case and its element, given the name in the source.
 func named(written string) tagName {
 	if written == "" {
 		return tagName{}
