@@ -58,7 +58,6 @@ func expand(source, subset string) (expanded string, whole bool) {
 	whole = d.readLists(subset) && whole
 	e := expansion{entities: d.entities, room: maxEntityText}
 	source = withDefaults(source, d.defaults, &e.room)
-	e.text.Grow(len(source) + min(e.room, len(source)))
 	e.replace(source, 0)
 	return e.text.String(), whole && e.room > 0
 }

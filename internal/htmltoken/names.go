@@ -4,9 +4,12 @@ import "hash/maphash"
 
 // names finds the attributes of a tag by their name, where there are many.
 type names struct {
-	table []uint64 // half of the hash of a name and 1 + its index, at its place or behind; 0 for none
+	table []uint32 // bits of the hash of a name above 1 + its index, at its place or behind; 0 for none
 	known int      // the number of names in the table
 }
+
+// indexBits is the number of bits of 1 + an index, which is below maxPlain.
+const indexBits = 20
 
 var seed = maphash.MakeSeed()
 
@@ -25,17 +28,18 @@ func (n *names) add(attributes []Attribute, name string) bool {
 func (n *names) put(attributes []Attribute, name string) bool {
 	name = Lower(name)
 	hash, mask := maphash.String(seed, name), len(n.table)-1
+	bits := uint32(hash >> (32 + indexBits))
 	at := int(hash) & mask
 	for ; n.table[at] != 0; at = (at + 1) & mask {
-		if n.table[at]>>32 != hash>>32 {
+		if n.table[at]>>indexBits != bits {
 			continue
 		}
-		if other := attributes[uint32(n.table[at])-1].name; other == name || Lower(other) == name {
+		if other := attributes[n.table[at]%(1<<indexBits)-1].name; other == name || Lower(other) == name {
 			return false
 		}
 	}
 	n.known++
-	n.table[at] = hash>>32<<32 | uint64(n.known)
+	n.table[at] = bits<<indexBits | uint32(n.known)
 	return true
 }
 
@@ -50,5 +54,5 @@ func (n *names) grow(size int) {
 		clear(n.table)
 		return
 	}
-	n.table = make([]uint64, room)
+	n.table = make([]uint32, room)
 }

@@ -1,6 +1,7 @@
 package htmltoken
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -25,7 +26,7 @@ type Plain struct {
 }
 
 // maxPlain is the number of attributes of a plain start tag.
-const maxPlain = 1 << 20
+const maxPlain = 1<<indexBits - 1
 
 // Jump goes to an offset where a token begins, outside of texts that are not markup.
 func (p *Plain) Jump(at int) { p.Start, p.End, p.Kind, p.textIn = at, at, html.ErrorToken, -1 }
@@ -257,6 +258,9 @@ func (p *Plain) attributes(i int) (end, last int) {
 			return -1, 0
 		}
 		*word |= bit
+		if n := len(p.Attributes); n == cap(p.Attributes) {
+			p.Attributes = slices.Grow(p.Attributes, n+1) // append would copy more often
+		}
 		p.Attributes, last = append(p.Attributes, a), end
 	}
 }
