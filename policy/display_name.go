@@ -77,15 +77,18 @@ func brandName(name string, address engine.Link, domain string, set *protectedSe
 		return Finding{}
 	}
 	words = set.divided(words)
-	lured := hasLureBeside(words)
 	d := namedDomain(name, words, set.writtenAs)
-	if d == nil && lured {
+	if d == nil && slices.ContainsFunc(words, hasThreeLetters) {
 		d = namedDomain(name, words, set.shortWrittenAs)
 	}
 	if d == nil || domain == "" || isSenderOf(address, domain, d, set) {
 		return Finding{}
 	}
-	if d.own || !ordinary[d.word] && (utf8.RuneCountInString(d.word) >= minBrandTyped || lured) {
+	lured, length := hasLureBeside(words), utf8.RuneCountInString(d.word)
+	switch {
+	case length < minWord && !lured:
+		return Finding{}
+	case d.own || !ordinary[d.word] && (length >= minBrandTyped || lured):
 		return brandInName.finding(name, d.ascii, domain)
 	}
 	return shortBrandInName.finding(name, d.ascii, domain)
@@ -224,11 +227,17 @@ func (p *protectedSet) writtenAs(s string) *protectedDomain {
 
 // shortWrittenAs is writtenAs for names of three letters.
 func (p *protectedSet) shortWrittenAs(s string) *protectedDomain {
-	if d := p.short[wordKey(strings.ToLower(s))]; d != nil && len(s) == minWord-1 && strings.EqualFold(s, d.word) && !ordinary[d.word] {
+	if !hasThreeLetters(s) {
+		return nil
+	}
+	if d := p.short[wordKey(strings.ToLower(s))]; d != nil && strings.EqualFold(s, d.word) && !ordinary[d.word] {
 		return d
 	}
 	return nil
 }
+
+// hasThreeLetters reports whether a word has three letters in ASCII.
+func hasThreeLetters(word string) bool { return len(word) == minWord-1 }
 
 // stripped returns s without the accents of its letters.
 func stripped(s string) string {
