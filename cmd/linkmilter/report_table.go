@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/linkmilter/linkmilter/internal/eventlog"
 	"github.com/linkmilter/linkmilter/internal/printable"
 )
 
@@ -88,7 +89,7 @@ func (t *tally) flaggedRows(p paint) [][]cell {
 			to += fmt.Sprintf(" +%d", more)
 		}
 		row := []cell{
-			plainCell(at), p.cell(e.Sender), p.cell(strings.TrimSpace(to)), p.cell(strings.Join(e.Hosts, " ")),
+			plainCell(at), p.cell(senderOf(e)), p.cell(strings.TrimSpace(to)), p.cell(strings.Join(e.Hosts, " ")),
 			p.cell(strings.Join(e.LooksLike, " ")), plainCell(e.WhatHappened()), plainCell(e.QueueID),
 		}
 		if several {
@@ -97,6 +98,14 @@ func (t *tally) flaggedRows(p paint) [][]cell {
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// senderOf returns the sender, "<>" of a bounce. Logs without addresses have neither.
+func senderOf(e *eventlog.Event) string {
+	if e.Sender == "" && len(e.Recipients) > 0 {
+		return "<>"
+	}
+	return e.Sender
 }
 
 // countRows lists names with their counts, the most frequent first.
