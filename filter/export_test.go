@@ -125,3 +125,6 @@ func HasSpace(text string) bool { return hasSpace(text) }
 
 // BareText returns a text without what bareText leaves out.
 func BareText(text string) string { return bareText(text) }
+
+// UnpackRTF unpacks compressed RTF.
+var UnpackRTF = unpackRTF

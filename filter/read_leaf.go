@@ -151,7 +151,26 @@ func (l *leafReader) readStrings(content []byte) error {
 		}
 		l.listNew(l.from)
 	}
-	return nil
+	return l.readPackedRTF(content)
+}
+
+// readPackedRTF reads the compressed RTF in a binary content: that of a message of Outlook.
+func (l *leafReader) readPackedRTF(content []byte) error {
+	for {
+		var rtf string
+		if rtf, content = nextPackedRTF(content); rtf == "" {
+			return nil
+		}
+		err := l.ctx.Err()
+		if err == nil {
+			err = l.readRTF(&l.part, strings.ToValidUTF8(rtf, "\ufffd"), l.from)
+		}
+		if err != nil {
+			l.part.Cut(reasonDeadline)
+			return err
+		}
+		l.listNew(l.from)
+	}
 }
 
 // readDeclared reads the text of a leaf that is as declared. Such a text may be edited.
