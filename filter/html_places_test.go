@@ -175,6 +175,8 @@ func TestTextsInAnotherOrder(t *testing.T) {
 		`<style>.r{flex-direction:row-reverse}</style><span class=r><i>pal.com</i><i>www.pay</i></span>`,
 		`<span style="display:flex"><i style="order:3">.com</i><i style="order:1">www.</i><i style="order:2">paypal</i></span>`,
 		`<span style="display:grid"><i style="grid-column:2">pal.com</i><i style="grid-column:1;grid-row:1">www.pay</i></span>`,
+		`<span style="display:flex;direction:rtl"><i>.com</i><i>paypal</i><i>www.</i></span>`,
+		`<span dir=RTL style="display:inline-grid;grid-auto-flow:column"><i>.com</i><i>paypal</i><i>www.</i></span>`,
 		`<span dir=rtl><bdi>pal.com</bdi><bdi>www.pay</bdi></span>`,
 		`<span dir=rtl><b style="unicode-bidi:isolate">pal.com</b><b style="unicode-bidi:isolate">www.pay</b></span>`,
 		`<i style="position:relative;left:60px">pal.com</i><i style="position:relative;left:-60px">www.pay</i>`,

@@ -16,7 +16,8 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 		return false
 	}
 	inline := !splits(tag) && !s.splits
-	l.reordered = l.reordered || s.reorders || tag == atom.Bdi
+	fromRight := s.rightToLeft || strings.EqualFold(a.dir, "rtl")
+	l.reordered = l.reordered || s.reorders || tag == atom.Bdi || s.row && fromRight
 	moved = s.isMoved(inline)
 	if r.sheet != nil {
 		moved = moved || r.sheet.moved.mayHide(name, a)
