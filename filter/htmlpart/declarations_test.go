@@ -1,6 +1,8 @@
 package htmlpart_test
 
 import (
+	"errors"
+	"strings"
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter/htmlpart"
@@ -48,6 +50,28 @@ func TestDeclarations(t *testing.T) {
 	} {
 		if isRead(declarations, link+"<a>x</a>") {
 			t.Errorf("%s: %s is read", declarations, url)
+		}
+	}
+}
+
+// TestLongDeclaration: a reading without the end of a document type declaration is partial.
+func TestLongDeclaration(t *testing.T) {
+	long := strings.Repeat("<!-- -->", 40<<10)
+	for name, test := range map[string]struct {
+		source  string
+		partial bool
+	}{
+		"entity":    {"<!DOCTYPE x [" + long + `<!ENTITY u "http://x.example/">]><a href="&u;">x</a>`, true},
+		"attribute": {"<!DOCTYPE x [" + long + `<!ATTLIST a href CDATA "http://x.example/">]><a>x</a>`, true},
+		"document":  {"<!DOCTYPE x [<!ENTITY u \"http://x.example/\">]>" + long + `<a href="&u;">x</a>`, false},
+		"HTML":      {"<!DOCTYPE html>" + long + "<a href=http://x.example/>x</a>", false},
+	} {
+		var last error
+		for _, err := range htmlpart.Read(t.Context(), test.source, maxToken) {
+			last = err
+		}
+		if errors.Is(last, htmlpart.ErrTooComplex) != test.partial {
+			t.Errorf("%s: %v, want partial %t", name, last, test.partial)
 		}
 	}
 }

@@ -21,8 +21,10 @@ func (r *reader) readEntities() error {
 	if start < 0 || r.place != nil && r.entities {
 		return nil
 	}
-	subset := r.source[start:min(len(r.source), start+maxSubset)]
-	if !strings.Contains(subset, "[") || r.indexFold(subset, "<!entity") < 0 && r.indexFold(subset, "<!attlist") < 0 {
+	end := min(len(r.source), start+maxSubset)
+	subset := r.source[start:end]
+	r.partial = r.partial || r.hasDeclarations(r.source[end:])
+	if !strings.Contains(subset, "[") || !r.hasDeclarations(subset) {
 		return nil
 	}
 	if len(r.source) > maxTreeSource {
@@ -39,6 +41,11 @@ func (r *reader) readEntities() error {
 		return err
 	}
 	return nil
+}
+
+// hasDeclarations reports whether a part of the source may declare entities or attributes.
+func (r *reader) hasDeclarations(s string) bool {
+	return r.indexFold(s, "<!entity") >= 0 || r.indexFold(s, "<!attlist") >= 0
 }
 
 // expand returns a source as its document type declaration changes it: without the
