@@ -9,9 +9,14 @@ import (
 // declarations are what a document type declaration defines: entities and attributes (XML §3.3,
 // §4.2).
 type declarations struct {
-	parameters, entities map[string]string // values by name, without numeric references
-	defaults             map[string][]byte // attributes to add to start tags, by element
+	parameters, entities map[string]string    // values by name, without numeric references
+	defaults             map[string][]byte    // attributes to add to start tags, by element
+	listed               map[attribute]string // their values
+	partial              bool                 // programs may read other declarations
 }
+
+// attribute is an attribute of an element, by their names.
+type attribute struct{ element, name string }
 
 const (
 	// maxSubset is the number of bytes of a document type declaration that are read.
@@ -20,12 +25,12 @@ const (
 	maxDeclarations = 1 << 10
 )
 
-// readEntities notes the entities that a subset declares. It returns false for too many.
-func (d *declarations) readEntities(subset string) (whole bool) {
+// readEntities notes the entities that a subset declares.
+func (d *declarations) readEntities(subset string) {
 	for range maxDeclarations {
 		declaration, ok := behind(subset, "<!ENTITY")
 		if !ok {
-			return true
+			return
 		}
 		subset = declaration
 		names := d.entities
@@ -36,19 +41,32 @@ func (d *declarations) readEntities(subset string) (whole bool) {
 		}
 		n := lengthOfName(declaration)
 		name, rest := declaration[:n], trimLeft(declaration[n:])
+		d.partial = d.partial || rest == "" // its end may be cut off
 		if name == "" || len(rest) == len(declaration)-n || rest == "" || !isQuote(rest[0]) {
 			continue
 		}
 		value, rest, ok := strings.Cut(rest[1:], rest[:1])
 		if !ok {
+			d.partial = true
 			continue
 		}
 		subset = rest
-		if _, known := names[name]; !known { // the first declaration counts
-			names[name] = characters(value)
-		}
+		noteFirst(d, names, name, characters(value))
 	}
-	return false
+	d.partial = true
+}
+
+// noteFirst notes the value of a name, unless that is known: the first declaration counts. It
+// reports whether it did. Another value may be the first one for programs: comments and values may
+// have declarations within them.
+func noteFirst[K comparable](d *declarations, values map[K]string, name K, value string) bool {
+	before, known := values[name]
+	if known {
+		d.partial = d.partial || before != value
+		return false
+	}
+	values[name] = value
+	return true
 }
 
 // withParameters returns a subset, up to its bound, with its references to parameters replaced.
@@ -65,23 +83,23 @@ func (d *declarations) withParameters(subset string) string {
 		b.WriteString(value)
 		return b.Len() < maxSubset
 	})
+	d.partial = d.partial || b.Len() >= maxSubset
 	return b.String()[:min(b.Len(), maxSubset)]
 }
 
-// readLists notes the attributes with a default that a subset declares. It returns false for too
-// many lists.
-func (d *declarations) readLists(subset string) (whole bool) {
+// readLists notes the attributes with a default that a subset declares.
+func (d *declarations) readLists(subset string) {
 	for range maxDeclarations {
 		list, ok := behind(subset, "<!ATTLIST")
 		if !ok {
-			return true
+			return
 		}
 		subset = list
 		if element, list := cutWord(list); lengthOfName(element) > 0 {
 			subset = d.readList(element, list)
 		}
 	}
-	return false
+	d.partial = true
 }
 
 // readList notes the attributes in the list of an element, and returns what follows the list.
@@ -92,13 +110,16 @@ func (d *declarations) readList(element, list string) (rest string) {
 		word, rest := cutWord(list)
 		switch {
 		case word == "" || word == "<":
+			d.partial = d.partial || word == "" // its end may be cut off
 			return list
 		case word == ">":
 			return rest
 		case isQuote(word[0]):
 			if len(word) > 1 && name != "" && kind[0] != '#' {
 				value := strings.ReplaceAll(word[1:len(word)-1], `"`, "&quot;")
-				d.defaults[element] = append(d.defaults[element], " "+name+`="`+value+`"`...)
+				if noteFirst(d, d.listed, attribute{element, name}, value) {
+					d.defaults[element] = append(d.defaults[element], " "+name+`="`+value+`"`...)
+				}
 			}
 			name, kind, inGroup = "", "", false
 		case word == "(":

@@ -54,17 +54,29 @@ func TestDeclarations(t *testing.T) {
 	}
 }
 
-// TestLongDeclaration: a reading without the end of a document type declaration is partial.
-func TestLongDeclaration(t *testing.T) {
+// TestLeftOutDeclarations: a reading is partial without the end of a document type declaration, and
+// where it is in doubt which declaration counts.
+func TestLeftOutDeclarations(t *testing.T) {
 	long := strings.Repeat("<!-- -->", 40<<10)
+	filled := func(last string) string { // up to the end of what is read
+		return strings.Repeat(" ", 256<<10-len("<!DOCTYPE x [")-len(last)) + last
+	}
 	for name, test := range map[string]struct {
 		source  string
 		partial bool
 	}{
-		"entity":    {"<!DOCTYPE x [" + long + `<!ENTITY u "http://x.example/">]><a href="&u;">x</a>`, true},
-		"attribute": {"<!DOCTYPE x [" + long + `<!ATTLIST a href CDATA "http://x.example/">]><a>x</a>`, true},
-		"document":  {"<!DOCTYPE x [<!ENTITY u \"http://x.example/\">]>" + long + `<a href="&u;">x</a>`, false},
-		"HTML":      {"<!DOCTYPE html>" + long + "<a href=http://x.example/>x</a>", false},
+		"entity":                         {"<!DOCTYPE x [" + long + `<!ENTITY u "http://x.example/">]><a href="&u;">x</a>`, true},
+		"attribute":                      {"<!DOCTYPE x [" + long + `<!ATTLIST a href CDATA "http://x.example/">]><a>x</a>`, true},
+		"across the end of what is read": {"<!DOCTYPE x [" + filled(`<!ENTITY u "http://x.example/`) + `x">]><a href="&u;">x</a>`, true},
+		"list across the end":            {"<!DOCTYPE x [" + filled(`<!ATTLIST a href CDATA `) + `"http://x.example/">]><a>x</a>`, true},
+		"keyword across the end":         {"<!DOCTYPE x [" + filled(`<!ENT`) + `ITY u "http://x.example/">]><a href="&u;">x</a>`, true},
+		"behind a long parameter":        {`<!DOCTYPE x [<!ENTITY % p "` + strings.Repeat("x", 200<<10) + `">%p;<!ATTLIST a href CDATA "http://x.example/">]><a>x</a>`, true},
+		"another entity in a comment":    {`<!DOCTYPE x [<!-- <!ENTITY u "y"> --><!ENTITY u "http://x.example/">]><a href="&u;">x</a>`, true},
+		"another attribute in a comment": {`<!DOCTYPE x [<!-- <!ATTLIST a href CDATA "y"> --><!ATTLIST a href CDATA "http://x.example/">]><a>x</a>`, true},
+		"another attribute in a value":   {`<!DOCTYPE x [<!ENTITY e "<!ATTLIST a href CDATA 'y'>"><!ATTLIST a href CDATA "http://x.example/">]><a>x</a>`, true},
+		"the same twice":                 {`<!DOCTYPE x [<!ENTITY % p "<!ENTITY u 'y'>">%p;<!ENTITY u "y"><!ATTLIST a x CDATA "y"><!ATTLIST a x CDATA "y">]><a href="&u;">x</a>`, false},
+		"document":                       {"<!DOCTYPE x [<!ENTITY u \"http://x.example/\">]>" + long + `<a href="&u;">x</a>`, false},
+		"HTML":                           {"<!DOCTYPE html>" + long + "<a href=http://x.example/>x</a>", false},
 	} {
 		var last error
 		for _, err := range htmlpart.Read(t.Context(), test.source, maxToken) {

@@ -23,7 +23,7 @@ func (r *reader) readEntities() error {
 	}
 	end := min(len(r.source), start+maxSubset)
 	subset := r.source[start:end]
-	r.partial = r.partial || r.hasDeclarations(r.source[end:])
+	r.partial = r.partial || end < len(r.source) && r.hasDeclarations(r.source[max(start, end-len("<!attlist")):])
 	if !strings.Contains(subset, "[") || !r.hasDeclarations(subset) {
 		return nil
 	}
@@ -48,25 +48,30 @@ func (r *reader) hasDeclarations(s string) bool {
 	return r.indexFold(s, "<!entity") >= 0 || r.indexFold(s, "<!attlist") >= 0
 }
 
-// expand returns a source as its document type declaration changes it: without the
-// declaration, with its entities replaced, and with the attributes that it adds to start tags.
-// whole is false if something is left out.
+// expand returns a source as its document type declaration changes it: with its entities
+// replaced, and with the attributes that it adds to start tags. whole is false if something may be
+// left out.
 func expand(source, subset string) (expanded string, whole bool) {
-	d := declarations{make(map[string]string), make(map[string]string), make(map[string][]byte)}
+	d := declarations{
+		parameters: make(map[string]string), entities: make(map[string]string), defaults: make(map[string][]byte), listed: make(map[attribute]string),
+	}
 	for read := 0; ; {
-		whole = d.readEntities(subset) && read <= maxSubset
+		d.readEntities(subset)
 		replaced := d.withParameters(subset)
-		if replaced == subset || !whole {
+		if replaced == subset {
 			break
 		}
 		subset = replaced
-		read += len(subset)
+		if read += len(subset); read > maxSubset {
+			d.partial = true
+			break
+		}
 	}
-	whole = d.readLists(subset) && whole
+	d.readLists(subset)
 	e := expansion{entities: d.entities, room: maxEntityText}
 	source = withDefaults(source, d.defaults, &e.room)
 	e.replace(source, 0)
-	return e.text.String(), whole && e.room > 0
+	return e.text.String(), !d.partial && e.room > 0
 }
 
 // expansion is a text in which entities are replaced.
