@@ -34,39 +34,43 @@ func TestTextsOfLinksInFiles(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	const svg = `<svg xmlns="http://www.w3.org/2000/svg"><a href="` + evil + `"><text>` + shownAs + `</text></a></svg>`
 	for name, file := range map[string]struct{ mediaType, name, content string }{
-		"RTF field":              {"application/rtf", "", `{\rtf1{\field{\*\fldinst{HYPERLINK "` + evil + `"}}{\fldrslt{` + shownAs + `}}}}`},
-		"RTF by another type":    {"text/richtext", "", `{\rtf1{\field{\*\fldinst HYPERLINK "` + evil + `"}{\fldrslt ` + shownAs + `}}}`},
-		"RTF by content":         {"application/msword", "x.doc", `{\rtf1{\field{\*\fldinst HYPERLINK ` + evil + `}{\fldrslt ` + shownAs + `}}}`},
-		"RTF in pieces":          {"text/rtf", "", `{\rtf1{\field{\*\fldinst{HYPER}{LINK "` + evil + `"}}{\fldrslt{https://www.pay}{\b pal.}{\i com/}}}}`},
-		"RTF with hidden text":   {"text/rtf", "", `{\rtf1{\field{\*\fldinst{HYPERLINK \\l "a" \\o "b" "` + evil + `"}}{\fldrslt{https://www.pay{\v xx}pal.com/}}}}`},
-		"RTF hides a text":       {"text/rtf", "", `{\rtf1 http://pay{\v hidden}pa1.com/login}`},
-		"RTF hides up to a word": {"text/rtf", "", `{\rtf1 http://pay\v hidden\v0 pa1.com/login}`},
-		"RTF with HTML":          {"text/rtf", "", `{\rtf1\fromhtml1{\*\htmltag64 <a href="` + evil + `">}\htmlrtf x\htmlrtf0 ` + shownAs + `{\*\htmltag72 </a>}}`},
-		"formula in CSV":         {"text/csv", "", `a,"=HYPERLINK(""` + evil + `"",""` + shownAs + `"")"`},
-		"formula with semicolon": {"application/octet-stream", "x.tsv", "a\t=hyperlink( \"" + evil + "\" ; \"" + shownAs + "\" )"},
-		"formula in SYLK":        {"application/octet-stream", "x.slk", "ID;P\r\nC;X1;Y1;K\"x\";EHYPERLINK(\"" + evil + "\",\"" + shownAs + "\")\r\nE\r\n"},
-		"RTF field of a line":    {"text/rtf", "", "{\\rtf1{\\field{\\*\\fldinst HYPERLINK\n\"" + evil + "\"}{\\fldrslt " + shownAs + "}}}"},
-		"RTF with a short head":  {"application/octet-stream", "x.doc", `{\rt{\field{\*\fldinst HYPERLINK "` + evil + `"}{\fldrslt ` + shownAs + `}}}`},
-		"formula of letters":     {"text/tab-separated-values", "x.tsv", `=HYPERLINK(CHAR(104)&"ttps://evil"&UNICHAR(46)&"example.net/x","www.pay"&"pal.com")`},
-		"formula of calls":       {"text/csv", "", `=HYPERLINK(LOWER(CONCATENATE("HTTPS:","//"))&SUBSTITUTE("evil!example!net","!","."),MID("xwww.paypal.comx",2,14))`},
-		"formula in a formula":   {"text/csv", "", `=IFERROR(IF(A1,HYPERLINK(LEFT("` + evil + `/y",99);TEXTJOIN("",1,"www.","paypal.com"))),"")`},
-		"formula doubled":        {"text/csv", "", `"=HYPERLINK(""` + evil + `""&CHAR(47);""www.pay""&""pal.com"")"`},
-		"formula in .xls":        {"application/vnd.ms-excel", "x.xls", "a\t=HYPERLINK(\"" + evil + "\",\"" + shownAs + "\")"},
-		"label in vCard":         {"text/vcard", "", "BEGIN:VCARD\r\nitem1.URL;type=pref:" + evil + "\r\nitem1.X-ABLabel:" + shownAs + "\r\nEND:VCARD"},
-		"label before its URL":   {"text/x-vcard", "", "BEGIN:VCARD\r\nA.x-ablabel:www.paypal.com\r\na.url:" + evil + "\r\nEND:VCARD"},
-		"CDATA in XHTML":         {"application/xhtml+xml", "", `<html xmlns="http://www.w3.org/1999/xhtml"><a href="` + evil + `">https://www.<![CDATA[paypal]]>.com/</a></html>`},
-		"CDATA in .xht":          {"application/octet-stream", "x.xht", `<html xmlns="http://www.w3.org/1999/xhtml"><a href="` + evil + `">https://www.<![CDATA[paypal]]>.com/</a></html>`},
-		"references in a script": {"application/xhtml+xml", "", `<html xmlns="http://www.w3.org/1999/xhtml"><script>location="http:&#x2f;/paypa1.com"</script></html>`},
-		"SVG in gzip":            {"image/svg+xml", "x.svgz", inGzip(t, svg)},
-		"SVG in gzip by name":    {"application/octet-stream", "x.svgz", inGzip(t, svg)},
-		"HTML in JSON":           {"application/ld+json", "", `{"x":"\u003ca href=\"` + evil + `\">https:\/\/www.paypal.com\/\u003c/a>"}`},
-		"URL in jCal":            {"application/calendar+json", "", `["vcalendar",[],[["vevent",[["url",{},"uri","http:\/\/pay\u0070a1.com\/"]],[]]]]`},
-		"URL in JSON":            {"application/octet-stream", "x.json", `{"u":"\u0068\u0074tp:\/\/paypa1\u002ecom"}`},
-		"URL in a script":        {"text/javascript", "", `location="http:\x2f\57pay\u{70}a1.com"`},
-		"enriched parameter":     {"text/enriched", "", "http://pay<color><param>red</param></color>pa1.com/login"},
-		"comment in richtext":    {"text/richtext", "", "http://pay<comment>x</comment>pa1.com/login"},
-		"second of a mailbox":    {"application/mbox", "", "From a@b Sun\r\nSubject: x\r\n\r\nHi\r\n\r\nFrom a@b Sun\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n<a href=3D" + lookLike + ">x</a>\r\n"},
-		"third of a mailbox":     {"application/octet-stream", "x.mbox", "From a\nSubject: x\n\nHi\n\nFrom b\nSubject: x\n\nHi\n\nFrom c\nContent-Transfer-Encoding: quoted-printable\n\nhttp=3A//paypa1=2Ecom/\n"},
+		"RTF field":               {"application/rtf", "", `{\rtf1{\field{\*\fldinst{HYPERLINK "` + evil + `"}}{\fldrslt{` + shownAs + `}}}}`},
+		"RTF by another type":     {"text/richtext", "", `{\rtf1{\field{\*\fldinst HYPERLINK "` + evil + `"}{\fldrslt ` + shownAs + `}}}`},
+		"RTF by content":          {"application/msword", "x.doc", `{\rtf1{\field{\*\fldinst HYPERLINK ` + evil + `}{\fldrslt ` + shownAs + `}}}`},
+		"RTF in pieces":           {"text/rtf", "", `{\rtf1{\field{\*\fldinst{HYPER}{LINK "` + evil + `"}}{\fldrslt{https://www.pay}{\b pal.}{\i com/}}}}`},
+		"RTF with hidden text":    {"text/rtf", "", `{\rtf1{\field{\*\fldinst{HYPERLINK \\l "a" \\o "b" "` + evil + `"}}{\fldrslt{https://www.pay{\v xx}pal.com/}}}}`},
+		"RTF hides a text":        {"text/rtf", "", `{\rtf1 http://pay{\v hidden}pa1.com/login}`},
+		"RTF hides up to a word":  {"text/rtf", "", `{\rtf1 http://pay\v hidden\v0 pa1.com/login}`},
+		"RTF with HTML":           {"text/rtf", "", `{\rtf1\fromhtml1{\*\htmltag64 <a href="` + evil + `">}\htmlrtf x\htmlrtf0 ` + shownAs + `{\*\htmltag72 </a>}}`},
+		"formula in CSV":          {"text/csv", "", `a,"=HYPERLINK(""` + evil + `"",""` + shownAs + `"")"`},
+		"formula with semicolon":  {"application/octet-stream", "x.tsv", "a\t=hyperlink( \"" + evil + "\" ; \"" + shownAs + "\" )"},
+		"formula in SYLK":         {"application/octet-stream", "x.slk", "ID;P\r\nC;X1;Y1;K\"x\";EHYPERLINK(\"" + evil + "\",\"" + shownAs + "\")\r\nE\r\n"},
+		"RTF field of a line":     {"text/rtf", "", "{\\rtf1{\\field{\\*\\fldinst HYPERLINK\n\"" + evil + "\"}{\\fldrslt " + shownAs + "}}}"},
+		"RTF with a short head":   {"application/octet-stream", "x.doc", `{\rt{\field{\*\fldinst HYPERLINK "` + evil + `"}{\fldrslt ` + shownAs + `}}}`},
+		"formula of letters":      {"text/tab-separated-values", "x.tsv", `=HYPERLINK(CHAR(104)&"ttps://evil"&UNICHAR(46)&"example.net/x","www.pay"&"pal.com")`},
+		"formula of calls":        {"text/csv", "", `=HYPERLINK(LOWER(CONCATENATE("HTTPS:","//"))&SUBSTITUTE("evil!example!net","!","."),MID("xwww.paypal.comx",2,14))`},
+		"formula in a formula":    {"text/csv", "", `=IFERROR(IF(A1,HYPERLINK(LEFT("` + evil + `/y",99);TEXTJOIN("",1,"www.","paypal.com"))),"")`},
+		"formula doubled":         {"text/csv", "", `"=HYPERLINK(""` + evil + `""&CHAR(47);""www.pay""&""pal.com"")"`},
+		"formula in .xls":         {"application/vnd.ms-excel", "x.xls", "a\t=HYPERLINK(\"" + evil + "\",\"" + shownAs + "\")"},
+		"formula in a long line":  {"text/csv", "", strings.Repeat("(,", 16<<10-20) + `=HYPERLINK("` + evil + `","` + shownAs + `")` + strings.Repeat("(,", 32<<10)},
+		"formula behind a quote":  {"text/csv", "", `HYPERLINK(",=HYPERLINK("` + evil + `","` + shownAs + `")`},
+		"formula behind brackets": {"text/csv", "", `=HYPERLINK` + strings.Repeat("(", 99) + `,=HYPERLINK("` + evil + `","` + shownAs + `")`},
+		"formula repeats a text":  {"text/csv", "", `=HYPERLINK("h"&REPT("t",2)&"ps://evil.example.net/x","` + shownAs + `")`},
+		"label in vCard":          {"text/vcard", "", "BEGIN:VCARD\r\nitem1.URL;type=pref:" + evil + "\r\nitem1.X-ABLabel:" + shownAs + "\r\nEND:VCARD"},
+		"label before its URL":    {"text/x-vcard", "", "BEGIN:VCARD\r\nA.x-ablabel:www.paypal.com\r\na.url:" + evil + "\r\nEND:VCARD"},
+		"CDATA in XHTML":          {"application/xhtml+xml", "", `<html xmlns="http://www.w3.org/1999/xhtml"><a href="` + evil + `">https://www.<![CDATA[paypal]]>.com/</a></html>`},
+		"CDATA in .xht":           {"application/octet-stream", "x.xht", `<html xmlns="http://www.w3.org/1999/xhtml"><a href="` + evil + `">https://www.<![CDATA[paypal]]>.com/</a></html>`},
+		"references in a script":  {"application/xhtml+xml", "", `<html xmlns="http://www.w3.org/1999/xhtml"><script>location="http:&#x2f;/paypa1.com"</script></html>`},
+		"SVG in gzip":             {"image/svg+xml", "x.svgz", inGzip(t, svg)},
+		"SVG in gzip by name":     {"application/octet-stream", "x.svgz", inGzip(t, svg)},
+		"HTML in JSON":            {"application/ld+json", "", `{"x":"\u003ca href=\"` + evil + `\">https:\/\/www.paypal.com\/\u003c/a>"}`},
+		"URL in jCal":             {"application/calendar+json", "", `["vcalendar",[],[["vevent",[["url",{},"uri","http:\/\/pay\u0070a1.com\/"]],[]]]]`},
+		"URL in JSON":             {"application/octet-stream", "x.json", `{"u":"\u0068\u0074tp:\/\/paypa1\u002ecom"}`},
+		"URL in a script":         {"text/javascript", "", `location="http:\x2f\57pay\u{70}a1.com"`},
+		"enriched parameter":      {"text/enriched", "", "http://pay<color><param>red</param></color>pa1.com/login"},
+		"comment in richtext":     {"text/richtext", "", "http://pay<comment>x</comment>pa1.com/login"},
+		"second of a mailbox":     {"application/mbox", "", "From a@b Sun\r\nSubject: x\r\n\r\nHi\r\n\r\nFrom a@b Sun\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n<a href=3D" + lookLike + ">x</a>\r\n"},
+		"third of a mailbox":      {"application/octet-stream", "x.mbox", "From a\nSubject: x\n\nHi\n\nFrom b\nSubject: x\n\nHi\n\nFrom c\nContent-Transfer-Encoding: quoted-printable\n\nhttp=3A//paypa1=2Ecom/\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if r := f.Scan(attached(file.mediaType, file.name, file.content)); worstLink(r) < policy.SeverityMedium {
@@ -87,6 +91,18 @@ func TestTextsOfLinksInFiles(t *testing.T) {
 				t.Errorf("%s: %v", r, placed(r))
 			}
 		})
+	}
+}
+
+// TestLongTextsOfFormulas: a short formula may make a long text, and so a table may make more than
+// is read.
+func TestLongTextsOfFormulas(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	long := fmt.Sprintf(`=HYPERLINK(SUBSTITUTE("%s","a","%s"),"x")`+"\n", strings.Repeat("a", 64), strings.Repeat("b", 64))
+	for n, outcome := range map[int]report.Outcome{9: report.OutcomeComplete, 1000: report.OutcomePartial} {
+		if r := f.Scan(attached("text/csv", "x.csv", strings.Repeat(long, n))); r.Outcome != outcome {
+			t.Errorf("%d formulas: %s", n, r)
+		}
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// maxFormulaDepth is the number of calls within calls of a formula that are read.
-	maxFormulaDepth = 16
+	// maxFormulaDepth is the number of calls within calls of a formula, as in spreadsheets.
+	maxFormulaDepth = 64
 	// maxFormulaText is the number of bytes of a text that a call of a formula makes.
 	maxFormulaText = 4 << 10
 )
@@ -18,24 +18,30 @@ const (
 // formulaReader reads the calls of a formula of a table. It knows the functions that make texts,
 // and no cells.
 type formulaReader struct {
-	source string
-	at     int
-	link   func(url, text string) // gets the arguments of HYPERLINK
+	source  string
+	at      int
+	link    func(url, text string) // gets the arguments of HYPERLINK
+	tooDeep bool                   // the formula is none
 }
 
-// eachFormulaLink calls link with the arguments of each HYPERLINK in a source.
+// eachFormulaLink calls link with the arguments of each HYPERLINK in a source. Texts may have
+// quotes of their own before a formula: each call is read from its name on, unless it is in another
+// one outside of quotes.
 func eachFormulaLink(source string, link func(url, text string)) {
 	const name = "HYPERLINK"
-	r := formulaReader{source: source, link: link}
-	for r.at+len(name) < len(source) {
-		i := strings.IndexAny(source[r.at:], "Hh")
+	var done [2]int // where the calls end that begin behind an even or an odd number of quotes
+	quotes := 0
+	for at := 0; at+len(name) < len(source); at++ {
+		i := strings.IndexAny(source[at:], "Hh\"")
 		if i < 0 {
 			return
 		}
-		if r.at += i; ascii.HasPrefixFold(source[r.at:], name) {
+		if at += i; source[at] == '"' {
+			quotes++
+		} else if end := &done[quotes%2]; at >= *end && ascii.HasPrefixFold(source[at:], name) {
+			r := formulaReader{source: source, at: at, link: link}
 			r.name(0)
-		} else {
-			r.at++
+			*end = r.at
 		}
 	}
 }
@@ -64,7 +70,8 @@ func (r *formulaReader) skipSpace() {
 // arguments reads the arguments of a call behind its bracket.
 func (r *formulaReader) arguments(depth int) (arguments []string) {
 	var text strings.Builder
-	for r.at < len(r.source) && depth <= maxFormulaDepth {
+	r.tooDeep = r.tooDeep || depth > maxFormulaDepth
+	for r.at < len(r.source) && !r.tooDeep {
 		switch c := r.source[r.at]; {
 		case c == ')':
 			r.at++
@@ -137,7 +144,7 @@ func (r *formulaReader) call(name string, arguments []string) string {
 	case name == "RIGHT":
 		text = first[len(first)-min(number(1), len(first)):]
 	case name == "REPT":
-		text = first
+		text = strings.Repeat(first, min(number(1), maxFormulaText/max(len(first), 1)))
 	case name == "LOWER":
 		text = strings.ToLower(text)
 	}

@@ -261,22 +261,31 @@ func (l *leafReader) readForm(form form, content string) error {
 			return l.readHTML(&l.part, markup)
 		}
 	case formMarkdown:
-		links, whole := linksOfMarkdown(l.ctx, content)
-		if !whole {
-			l.part.Cut(reasonHTMLTooComplex)
-			l.cut(reasonHTMLTooComplex)
-		}
-		return l.readHTML(&l.part, links)
+		return l.readLinks(linksOfMarkdown(l.ctx, content))
 	case formRTF:
 		return l.readRTF(&l.part, content, l.from)
 	case formSheet:
-		return l.readHTML(&l.part, linksOfSheet(l.ctx, content))
+		return l.readLinks(linksOfSheet(l.ctx, content))
 	case formEnriched:
 		return l.readEnriched(&l.part, content, l.from)
 	case formJSON:
 		return l.readJSON(&l.part, content)
 	}
 	return nil
+}
+
+// readLinks reads the links of another form, as HTML. whole says that none is left out.
+func (l *leafReader) readLinks(links string, whole bool) error {
+	if !whole {
+		l.tooComplex()
+	}
+	return l.readHTML(&l.part, links)
+}
+
+// tooComplex notes that some reading of the leaf is left out.
+func (l *leafReader) tooComplex() {
+	l.part.Cut(reasonHTMLTooComplex)
+	l.cut(reasonHTMLTooComplex)
 }
 
 // readPage reads HTML, also with the style sheets that the message has in other parts.

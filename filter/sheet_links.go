@@ -2,20 +2,28 @@ package filter
 
 import (
 	"context"
+	"iter"
 	"strings"
 )
 
 // linksOfSheet returns HTML with the links of formulas in a table. In CSV quotes may be
-// doubled. It ends with ctx, which the reader of the HTML reports.
-func linksOfSheet(ctx context.Context, source string) string {
+// doubled. whole is false where it leaves some out. It ends with ctx, which the reader of the HTML
+// reports.
+func linksOfSheet(ctx context.Context, source string) (links string, whole bool) {
 	var b strings.Builder
-	link := func(url, text string) { writeLink(&b, text, url) }
+	room := 4*len(source) + 1<<20
+	whole = true
+	link := func(url, text string) {
+		if room -= len(url) + len(text); room < 0 {
+			whole = false
+			return
+		}
+		writeLink(&b, text, url)
+	}
 	for line := range strings.Lines(source) {
-		for line != "" && ctx.Err() == nil {
-			piece := line[:min(len(line), scanStep)]
-			line = line[len(piece):]
-			if !strings.Contains(piece, "(") {
-				continue
+		for piece := range formulaPieces(line) {
+			if ctx.Err() != nil {
+				return b.String(), whole
 			}
 			eachFormulaLink(piece, link)
 			if single := strings.ReplaceAll(piece, `""`, `"`); len(single) < len(piece) {
@@ -23,5 +31,24 @@ func linksOfSheet(ctx context.Context, source string) string {
 			}
 		}
 	}
-	return b.String()
+	return b.String(), whole
+}
+
+// maxFormula is the greatest length in bytes of a formula: spreadsheets read 8,192 characters.
+const maxFormula = 16 << 10
+
+// formulaPieces iterates over the pieces of a line that may have a formula. Each formula is whole
+// in one of them.
+func formulaPieces(line string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for more := true; more; {
+			piece := line[:min(len(line), scanStep)]
+			if more = len(piece) < len(line); more {
+				line = line[scanStep-maxFormula:]
+			}
+			if strings.Contains(piece, "(") && !yield(piece) {
+				return
+			}
+		}
+	}
 }
