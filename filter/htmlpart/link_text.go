@@ -172,7 +172,7 @@ func (t *linkText) room() linkText {
 
 // combine adds the readings in which some of the doubtful elements are shown: in every
 // combination, if they are few, or if their kinds are. A style may also move away what
-// follows its element.
+// follows its element, or the line before it.
 func (t *linkText) combine(add func(string)) {
 	doubts := t.groups((*linkPiece).element)
 	if len(doubts) <= maxDoubts {
@@ -180,6 +180,7 @@ func (t *linkText) combine(add func(string)) {
 		for _, one := range doubts {
 			before := t.before(one)
 			before.combineAll(before.groups((*linkPiece).element), (*linkPiece).element, add)
+			add(t.after(one).reading(func(*linkPiece) bool { return true }))
 		}
 		return
 	}
@@ -205,6 +206,15 @@ func (t *linkText) combine(add func(string)) {
 func (t *linkText) before(element uint64) *linkText {
 	i := slices.IndexFunc(t.pieces, func(p linkPiece) bool { return p.element() == element })
 	return &linkText{pieces: t.pieces[:i]}
+}
+
+// after returns the text behind the last piece that an element may hide.
+func (t *linkText) after(element uint64) *linkText {
+	i := len(t.pieces)
+	for t.pieces[i-1].element() != element {
+		i--
+	}
+	return &linkText{pieces: t.pieces[i:]}
 }
 
 // eachOf adds the readings in which one of several groups of pieces is shown, or all others.

@@ -50,6 +50,15 @@ func TestStylesThatMayHide(t *testing.T) {
 	}
 }
 
+// TestIndentedLines: a style may move away the first line of a reference alone, up to an element
+// that a rule makes a block.
+func TestIndentedLines(t *testing.T) {
+	got := readingsOf(t, "<style>:not(b){text-indent:-9999px;display:inline-block}b{display:block}</style><a href=http://x.example/>o.ne<b>two</b>t.hree</a>")
+	if !slices.Contains(got, "t.hree") {
+		t.Errorf("texts %q, want t.hree alone", got)
+	}
+}
+
 // TestColorsOfAncestors: a text may have the color that a rule gave an element around it, and
 // the background of its own style.
 func TestColorsOfAncestors(t *testing.T) {
