@@ -38,9 +38,8 @@ func TestUnpackRTF(t *testing.T) {
 		"":                      "",
 		"\xff\x00":              "",
 	} {
-		got, read := filter.UnpackRTF([]byte(compressed), 1<<20)
-		if got != want || read > len(compressed) {
-			t.Errorf("%q: %q after %d bytes, want %q", compressed, got, read, want)
+		if got := filter.UnpackRTF([]byte(compressed), 1<<20); got != want {
+			t.Errorf("%q: %q, want %q", compressed, got, want)
 		}
 	}
 }
@@ -57,7 +56,9 @@ func TestCompressedRTF(t *testing.T) {
 	}
 	for name, rtf := range fields {
 		for _, content := range []string{
-			tnef + packed(rtf), tnef + "LZFu" + strings.Repeat("\x00\x01", 40) + packed(rtf) + "\x00", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + strings.Repeat("\x00\x02", 60) + packed(`{\rtf1 x}`) + packed(rtf),
+			tnef + packed(rtf), tnef + strings.Repeat("\x00\x01", 40) + "MELA\x00\x00\x00\x00" + rtf,
+			tnef + "LZFu" + packed(rtf)[len("LZFu"):], tnef + strings.Replace(packed(rtf), packed(rtf)[4:8], "\x05\x00\x00\x00", 1),
+			tnef + "LZFu\x00\x00\x00\x00" + "\x00{\\rtf1 x" + packed(rtf), tnef + "LZFu" + strings.Repeat("\x00\x01", 40) + packed(rtf) + "\x00", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + strings.Repeat("\x00\x02", 60) + packed(`{\rtf1 x}`) + packed(rtf),
 		} {
 			for mediaType, file := range map[string]string{"application/ms-tnef": "winmail.dat", "application/octet-stream": "x.msg", "application/vnd.ms-outlook": ""} {
 				if r := f.Scan(attached(mediaType, file, content)); worstLink(r) < policy.SeverityMedium {
@@ -69,6 +70,14 @@ func TestCompressedRTF(t *testing.T) {
 	honest := tnef + packed(`{\rtf1{\field{\*\fldinst{HYPERLINK "https://www.example.com/"}}{\fldrslt{www.example.com}}}}`)
 	if r := f.Scan(attached("application/vnd.ms-outlook", "x.msg", honest)); worstLink(r) >= policy.SeverityMedium {
 		t.Errorf("honest: %s: %v", r, placed(r))
+	}
+	more := packed(`{\rtf1 ` + strings.Repeat("x", 7<<20))
+	if r := f.Scan(attached("application/vnd.ms-outlook", "x.msg", tnef+packed(`{\rtf1 x}`)+more)); r.Outcome != report.OutcomeComplete {
+		t.Errorf("7 MiB: %s", r)
+	}
+	covering := tnef + strings.Repeat("LZFu\x00\x00\x00\x00\x00{\\rtf1 x", 99) + more
+	if r := f.Scan(attached("application/vnd.ms-outlook", "x.msg", covering)); r.Outcome != report.OutcomePartial {
+		t.Errorf("covering each other: %s", r)
 	}
 	long := tnef + strings.Repeat("\x00\x00\x00\x10\x00\x00\x00\x10LZFu\x00\x00\x00\x00{\\rtf1", 20_000)
 	if r := f.Scan(attached("application/vnd.ms-outlook", "x.msg", long)); r.Failure != "" || r.Outcome == report.OutcomeUnread {

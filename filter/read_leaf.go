@@ -156,21 +156,21 @@ func (l *leafReader) readStrings(content []byte) error {
 
 // readPackedRTF reads the compressed RTF in a binary content: that of a message of Outlook.
 func (l *leafReader) readPackedRTF(content []byte) error {
-	for {
-		var rtf string
-		if rtf, content = nextPackedRTF(content); rtf == "" {
-			return nil
+	for rtf, whole := range packedRTFs(l.ctx, content) {
+		if !whole {
+			l.tooComplex()
 		}
-		err := l.ctx.Err()
-		if err == nil {
-			err = l.readRTF(&l.part, strings.ToValidUTF8(rtf, "\ufffd"), l.from)
-		}
-		if err != nil {
+		if err := l.readRTF(&l.part, strings.ToValidUTF8(rtf, "\ufffd"), l.from); err != nil {
 			l.part.Cut(reasonDeadline)
 			return err
 		}
 		l.listNew(l.from)
 	}
+	err := l.ctx.Err()
+	if err != nil {
+		l.part.Cut(reasonDeadline)
+	}
+	return err
 }
 
 // readDeclared reads the text of a leaf that is as declared. Such a text may be edited.
