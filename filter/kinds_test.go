@@ -164,6 +164,7 @@ func TestMarkdown(t *testing.T) {
 		"[" + shownAs + "](" + evil + ")", "a [" + shownAs + "]( <" + evil + "> \"title\") b", "[" + shownAs + "][1]\n\n[1]: " + evil, "[" + shownAs + "]\n\n> [" + shownAs + "]: <" + evil + ">",
 		"![x](cid:1) [" + shownAs + "][X]\n[x]: " + evil + " (y)", "[https://www.\npaypal.com/](" + evil + ")", "[www.paypal.com](\n  " + evil + ")", "> [Sign in:\n> " + shownAs + "](" + evil + ")",
 		`[www\.paypal\.com](` + evil + ")", "[www&period;paypal&#46;com](" + evil + ")", "[![" + shownAs + "](cid:1)](" + evil + ")", "[" + shownAs + "][a \n B]\n\n[A b]:\n  " + evil, "[x ![y](z) " + shownAs + "](" + evil + ")",
+		"[" + shownAs + "]\n\n[" + shownAs + "]: " + evil + "\n[" + shownAs + "]: " + shownAs + "\n", strings.Repeat("word\n", 6548) + "[" + shownAs + "\n](" + evil + ")",
 	} {
 		for mediaType, name := range map[string]string{"text/markdown": "", "application/octet-stream": "x.md"} {
 			if r := f.Scan(attached(mediaType, name, content)); worstLink(r) < policy.SeverityMedium {
@@ -175,6 +176,13 @@ func TestMarkdown(t *testing.T) {
 		if r := f.Scan(attached("text/markdown", "", honest)); worstLink(r) != policy.SeverityNone {
 			t.Errorf("%q: %v", honest, placed(r))
 		}
+	}
+	many := ""
+	for i := range 2000 {
+		many += fmt.Sprintf("[%d]: https://example.org/\n", i)
+	}
+	if r := f.Scan(attached("text/markdown", "", many)); r.Outcome != report.OutcomePartial {
+		t.Errorf("many definitions: %s", r)
 	}
 	long := "[1]: https://example.org/" + strings.Repeat("x", 30_000) + "\n" + strings.Repeat("[a][1] ", 4000) + "\n"
 	if r := f.Scan(attached("text/markdown", "", strings.Repeat(long, 30))); r.Outcome != report.OutcomePartial {

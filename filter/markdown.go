@@ -4,6 +4,7 @@ import (
 	"context"
 	"html"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -19,10 +20,11 @@ var (
 type markdown struct {
 	ctx         context.Context
 	source      string
-	definitions map[string]string // URLs of links by name
-	html        strings.Builder   // the links as HTML
-	room        int               // bytes that the HTML may still grow
-	read        int               // bytes since the last check of the context
+	definitions map[string][]string // URLs of links by name: programs differ in which one counts
+	defined     int                 // URLs in definitions
+	html        strings.Builder     // the links as HTML
+	room        int                 // bytes that the HTML may still grow
+	read        int                 // bytes since the last check of the context
 }
 
 // maxDefinitions is the number of definitions of links that are known.
@@ -34,35 +36,45 @@ func linksOfMarkdown(ctx context.Context, source string) (links string, whole bo
 	if !strings.Contains(source, "](") && !strings.Contains(source, "]:") {
 		return "", true
 	}
-	m := markdown{ctx: ctx, source: source, definitions: make(map[string]string), room: 4*len(source) + 1<<20}
+	m := markdown{ctx: ctx, source: source, definitions: make(map[string][]string), room: 4*len(source) + 1<<20}
 	m.eachParagraph(func(paragraph string) {
 		for _, match := range inlineLink.FindAllStringSubmatch(paragraph, -1) {
 			m.write(match[1], match[2])
 		}
 		for _, match := range linkDefinition.FindAllStringSubmatch(paragraph, -1) {
-			if len(m.definitions) < maxDefinitions {
-				m.definitions[labelOf(match[1])] = match[2]
-			}
+			m.define(labelOf(match[1]), match[2])
 		}
 	})
 	if len(m.definitions) > 0 {
 		m.eachParagraph(m.references)
 	}
-	return m.html.String(), m.room >= 0
+	return m.html.String(), m.room >= 0 && m.defined <= maxDefinitions
+}
+
+// define notes the URL of a name.
+func (m *markdown) define(name, url string) {
+	if m.defined > maxDefinitions || slices.Contains(m.definitions[name], url) {
+		return
+	}
+	m.defined++
+	m.definitions[name] = append(m.definitions[name], url)
 }
 
 // labelOf returns the name of a definition as it is compared (CommonMark §4.7).
 func labelOf(name string) string { return strings.Join(strings.Fields(strings.ToLower(name)), " ") }
 
 // eachParagraph calls read for each paragraph that may have a link: lines without the marks of
-// quotes, of which none is blank. Images in it are their texts.
+// quotes, of which none is blank. Images in it are their texts. A long paragraph comes in pieces
+// that overlap by half of scanStep.
 func (m *markdown) eachParagraph(read func(string)) {
 	var paragraph strings.Builder
 	flush := func() {
-		if text := paragraph.String(); strings.Contains(text, "]") {
+		text := paragraph.String()
+		if strings.Contains(text, "]") {
 			read(markdownImage.ReplaceAllString(text, "$1"))
 		}
 		paragraph.Reset()
+		paragraph.WriteString(text[max(0, len(text)-scanStep/2):])
 	}
 	for line := range strings.Lines(m.source) {
 		if m.read += len(line); m.read >= scanStep {
@@ -77,8 +89,12 @@ func (m *markdown) eachParagraph(read func(string)) {
 			return
 		}
 		line = strings.TrimLeft(line, " \t>")
-		if strings.TrimSpace(line) == "" || paragraph.Len()+len(line) > scanStep {
+		isBlank := strings.TrimSpace(line) == ""
+		if isBlank || paragraph.Len()+len(line) > scanStep {
 			flush()
+		}
+		if isBlank {
+			paragraph.Reset()
 		}
 		paragraph.WriteString(line)
 	}
@@ -92,13 +108,15 @@ func (m *markdown) references(paragraph string) {
 		if name == "" {
 			name = match[1]
 		}
-		m.write(match[1], m.definitions[labelOf(name)])
+		for _, url := range m.definitions[labelOf(name)] {
+			m.write(match[1], url)
+		}
 	}
 }
 
-// write writes a link to a URL, unless that is empty.
+// write writes a link to a URL.
 func (m *markdown) write(text, url string) {
-	if m.room -= len(text) + len(url); url != "" && m.room >= 0 {
+	if m.room -= len(text) + len(url); m.room >= 0 {
 		writeLink(&m.html, plainOfMarkdown(text), plainOfMarkdown(url))
 	}
 }
