@@ -106,6 +106,18 @@ func TestLongTextsOfFormulas(t *testing.T) {
 	}
 }
 
+// TestManyLabels: a vCard with more labels than are compared is partial.
+func TestManyLabels(t *testing.T) {
+	var many strings.Builder
+	for i := range 999 {
+		fmt.Fprintf(&many, "a%d.X-ABLabel:x\r\n", i)
+	}
+	f := newFilter(t, filter.Options{})
+	if r := f.Scan(attached("text/vcard", "", "BEGIN:VCARD\r\n"+many.String()+"END:VCARD\r\n")); r.Outcome != report.OutcomePartial {
+		t.Errorf("%s", r)
+	}
+}
+
 // TestGeneratedTextsInRTF: however the field of a link is written, its text is compared with
 // its target.
 func TestGeneratedTextsInRTF(t *testing.T) {

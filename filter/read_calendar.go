@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
@@ -15,6 +16,11 @@ import (
 // that of its property. It returns the error of the context.
 func (c *collector) readCalendar(part *report.Part, source string) error {
 	for item, err := range calendar.Read(c.ctx, source) {
+		if errors.Is(err, calendar.ErrTooManyLabels) {
+			c.cut(reasonTooManyLinks)
+			part.Cut(reasonTooManyLinks)
+			return nil
+		}
 		first := len(c.links)
 		if err == nil {
 			err = c.readCalendarItem(part, &item)

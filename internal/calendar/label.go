@@ -1,37 +1,63 @@
 package calendar
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// labelled is the URL of a group of properties of a vCard, and the label that programs show
-// with it.
-type labelled struct{ url, label string }
+// A group has the URLs of a group of properties of a vCard, and the labels that programs show
+// with them.
+type group struct{ urls, labels []string }
 
-// groups are the groups of a vCard with a URL or a label, by name.
-type groups map[string]labelled
+const (
+	// maxGroups is the number of groups of a vCard with a URL or a label that are known.
+	maxGroups = 256
+	// maxInGroup is the number of URLs of a group, and that of its labels.
+	maxInGroup = 8
+)
 
-// maxGroups is the number of groups of a vCard that are known.
-const maxGroups = 256
-
-// note notes the URL or the label of a group, and returns both once they are known.
-func (g *groups) note(p *property) (known labelled, ok bool) {
-	if p.name == "BEGIN" {
-		*g = nil
+// label passes on the URLs of a group with its labels, once both are known.
+func (r *reader) label(p *property, value string) {
+	value = strings.TrimSpace(value)
+	if p.name == "BEGIN" && strings.EqualFold(value, "VCARD") {
+		clear(r.groups)
 	}
 	if p.group == "" || p.name != "URL" && p.name != "X-ABLABEL" {
-		return labelled{}, false
+		return
 	}
-	group, begun := (*g)[p.group]
-	if !begun && len(*g) == maxGroups {
-		return labelled{}, false
+	g := r.groups[p.group]
+	if g == nil {
+		if len(r.groups) == maxGroups {
+			r.leftOut = true
+			return
+		}
+		if g = new(group); r.groups == nil {
+			r.groups = make(map[string]*group)
+		}
+		r.groups[p.group] = g
 	}
-	if value := strings.TrimSpace(unescape(p.value)); p.name == "URL" {
-		group.url = value
-	} else {
-		group.label = value
+	if p.name == "URL" {
+		if r.add(&g.urls, value) {
+			for _, label := range g.labels {
+				r.give(KindLabel, value, label)
+			}
+		}
+	} else if r.add(&g.labels, value) {
+		for _, url := range g.urls {
+			r.give(KindLabel, url, value)
+		}
 	}
-	if *g == nil {
-		*g = make(groups)
+}
+
+// add adds a value that is new, and reports whether it did.
+func (r *reader) add(values *[]string, value string) bool {
+	if value == "" || slices.Contains(*values, value) {
+		return false
 	}
-	(*g)[p.group] = group
-	return group, group.url != "" && group.label != ""
+	if len(*values) == maxInGroup {
+		r.leftOut = true
+		return false
+	}
+	*values = append(*values, value)
+	return true
 }

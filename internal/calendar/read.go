@@ -3,6 +3,7 @@ package calendar
 import (
 	"context"
 	"encoding/base64"
+	"errors"
 	"iter"
 	"strings"
 
@@ -13,7 +14,8 @@ import (
 
 // Read iterates over the values of an iCalendar, vCard or LDIF that may hold links: those of all
 // properties and of their parameters. It reads lines that are not properties as text. The
-// error is that of ctx, and comes last. Time and memory grow no faster than the source.
+// error is that of ctx or [ErrTooManyLabels], and comes last. Time and memory grow no faster
+// than the source.
 func Read(ctx context.Context, source string) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
 		r := reader{ctx: ctx, yield: yield}
@@ -27,8 +29,14 @@ func Read(ctx context.Context, source string) iter.Seq2[Item, error] {
 			pos = l.end
 			r.line(&l)
 		}
+		if r.leftOut && !r.stopped {
+			yield(Item{}, ErrTooManyLabels)
+		}
 	}
 }
+
+// ErrTooManyLabels says that labels of URLs are left out.
+var ErrTooManyLabels = errors.New("too many labels")
 
 // reader passes on the items of a source.
 type reader struct {
@@ -37,7 +45,8 @@ type reader struct {
 	stopped bool // the caller wants no more
 	start   int  // of the line
 	end     int
-	groups  groups // of the card
+	groups  map[string]*group // of the card, by name
+	leftOut bool              // some labels
 }
 
 func (r *reader) give(kind Kind, value, name string) {
@@ -75,9 +84,6 @@ func (r *reader) line(l *line) {
 		r.base64(p.value)
 	}
 	r.value(&p, p.value) // the encoding may be a word of another parameter
-	if known, ok := r.groups.note(&p); ok {
-		r.give(KindLabel, known.url, known.label)
-	}
 }
 
 // quotedPrintable passes on a value in quoted-printable.
@@ -134,6 +140,7 @@ func (r *reader) value(p *property, value string) {
 	default:
 		r.text(value)
 	}
+	r.label(p, value)
 }
 
 // text passes on a text. Many programs show markup in it.

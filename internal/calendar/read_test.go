@@ -2,6 +2,7 @@ package calendar
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,6 +35,8 @@ func TestRead(t *testing.T) {
 		{"group", "item1.URL:https://a.example/", "url https://a.example/"},
 		{"label", "item1.URL:https://a.example/" + crlf + "X:y" + crlf + "item1.X-ABLabel:b.example", "label https://a.example/ of b.example"},
 		{"label before", "A.x-ablabel:b.example" + crlf + "a.url;type=x:https://a.example/", "label https://a.example/ of b.example"},
+		{"label of two", "a.URL:https://a.example/" + crlf + "a.URL:https://b.example/" + crlf + "BEGIN:x" + crlf + "a.X-ABLabel:c.example", "label https://a.example/ of c.example"},
+		{"label in quoted-printable", "a.X-ABLABEL;ENCODING=QUOTED-PRINTABLE:b=2Eexample" + crlf + "a.URL:https://a.example/", "label https://a.example/ of b.example"},
 		{"lower case", "url;value=uri:https://a.example/", "url https://a.example/"},
 		{"other property with a URL", "X-MEETING;VALUE=URI:https://a.example/", "url https://a.example/"},
 		{"unknown property", "X-ANYTHING:https://a.example/", "text https://a.example/"},
@@ -61,7 +64,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestLabelsOfGroups: a label is that of its group in its card.
+// TestLabelsOfGroups: a label is that of its group in its card, and too many are an error.
 func TestLabelsOfGroups(t *testing.T) {
 	groups := "BEGIN:VCARD\r\n"
 	for i := range 2 * maxGroups {
@@ -69,10 +72,22 @@ func TestLabelsOfGroups(t *testing.T) {
 	}
 	for _, source := range []string{
 		"BEGIN:VCARD\r\na.URL:https://a.example/\r\nEND:VCARD\r\nBEGIN:VCARD\r\na.X-ABLabel:b\r\nEND:VCARD", "a.URL:https://a.example/\r\nb.X-ABLabel:b", "URL:https://a.example/\r\nX-ABLabel:b",
-		groups + fmt.Sprintf("i%d.URL:https://a.example/\r\n", maxGroups),
 	} {
 		if got := itemsOf(source); strings.Contains(strings.Join(got, "\n"), "label ") {
 			t.Errorf("%.99s: %q", source, got)
+		}
+	}
+	var many strings.Builder
+	for i := range maxInGroup + 1 {
+		fmt.Fprintf(&many, "a.X-ABLabel:b%d\r\n", i)
+	}
+	for _, source := range []string{groups, many.String()} {
+		var last error
+		for _, err := range Read(t.Context(), source) {
+			last = err
+		}
+		if !errors.Is(last, ErrTooManyLabels) {
+			t.Errorf("%.99s: %v", source, last)
 		}
 	}
 }
