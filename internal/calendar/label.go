@@ -16,46 +16,58 @@ const (
 	maxInGroup = 8
 )
 
-// label passes on the URLs of a group with its labels, once both are known.
-func (r *reader) label(p *property, value string) {
+// groups are the groups of a vCard with a URL or a label.
+type groups struct {
+	byName  map[string]*group
+	leftOut bool // some labels
+}
+
+// note notes the URL or the label of a group, and calls give for each URL with a label that is new.
+func (g *groups) note(p *property, value string, give func(url, label string)) {
 	value = strings.TrimSpace(value)
-	if p.name == "BEGIN" && strings.EqualFold(value, "VCARD") {
-		clear(r.groups)
-	}
-	if p.group == "" || p.name != "URL" && p.name != "X-ABLABEL" {
-		return
-	}
-	g := r.groups[p.group]
-	if g == nil {
-		if len(r.groups) == maxGroups {
-			r.leftOut = true
-			return
-		}
-		if g = new(group); r.groups == nil {
-			r.groups = make(map[string]*group)
-		}
-		r.groups[p.group] = g
-	}
-	if p.name == "URL" {
-		if r.add(&g.urls, value) {
-			for _, label := range g.labels {
-				r.give(KindLabel, value, label)
+	switch {
+	case p.name == "BEGIN" && strings.EqualFold(value, "VCARD"):
+		clear(g.byName)
+	case p.group == "":
+	case p.name == "URL":
+		if of := g.of(p.group); g.add(&of.urls, value) {
+			for _, label := range of.labels {
+				give(value, label)
 			}
 		}
-	} else if r.add(&g.labels, value) {
-		for _, url := range g.urls {
-			r.give(KindLabel, url, value)
+	case p.name == "X-ABLABEL":
+		if of := g.of(p.group); g.add(&of.labels, value) {
+			for _, url := range of.urls {
+				give(url, value)
+			}
 		}
 	}
 }
 
+// of returns the group of a name: one that is not known where there are too many.
+func (g *groups) of(name string) *group {
+	if known := g.byName[name]; known != nil {
+		return known
+	}
+	of := new(group)
+	if len(g.byName) == maxGroups {
+		g.leftOut = true
+		return of
+	}
+	if g.byName == nil {
+		g.byName = make(map[string]*group)
+	}
+	g.byName[name] = of
+	return of
+}
+
 // add adds a value that is new, and reports whether it did.
-func (r *reader) add(values *[]string, value string) bool {
+func (g *groups) add(values *[]string, value string) bool {
 	if value == "" || slices.Contains(*values, value) {
 		return false
 	}
 	if len(*values) == maxInGroup {
-		r.leftOut = true
+		g.leftOut = true
 		return false
 	}
 	*values = append(*values, value)

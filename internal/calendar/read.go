@@ -29,7 +29,7 @@ func Read(ctx context.Context, source string) iter.Seq2[Item, error] {
 			pos = l.end
 			r.line(&l)
 		}
-		if r.leftOut && !r.stopped {
+		if r.groups.leftOut && !r.stopped {
 			yield(Item{}, ErrTooManyLabels)
 		}
 	}
@@ -45,8 +45,7 @@ type reader struct {
 	stopped bool // the caller wants no more
 	start   int  // of the line
 	end     int
-	groups  map[string]*group // of the card, by name
-	leftOut bool              // some labels
+	groups  groups // of the card
 }
 
 func (r *reader) give(kind Kind, value, name string) {
@@ -140,7 +139,7 @@ func (r *reader) value(p *property, value string) {
 	default:
 		r.text(value)
 	}
-	r.label(p, value)
+	r.groups.note(p, value, func(url, label string) { r.give(KindLabel, url, label) })
 }
 
 // text passes on a text. Many programs show markup in it.

@@ -2,6 +2,7 @@ package charset
 
 import (
 	"bytes"
+	"cmp"
 	"regexp"
 	"strings"
 	"sync"
@@ -35,7 +36,7 @@ func InMarkup(content []byte) []string {
 	for i, match := range matches {
 		label := string(match[1])
 		if i == maxInMarkup-1 {
-			label = inMeta(content) // comments and other tags may have the ones before
+			label = cmp.Or(inMeta(content), label) // comments and other tags may have the ones before
 		}
 		name := looseCharset(label)
 		if strings.HasPrefix(name, "utf-16") || strings.HasPrefix(name, "utf-32") {
@@ -48,7 +49,9 @@ func InMarkup(content []byte) []string {
 	return names
 }
 
-// inMeta returns the charset that the first meta element with one names, or "".
+// inMeta returns the charset that the first meta element with one names that is known, or "". As
+// browsers do it, it also looks for elements in a title or script (WHATWG HTML, "prescan a byte
+// stream").
 func inMeta(content []byte) string {
 	z := html.NewTokenizer(bytes.NewReader(content))
 	for {
@@ -56,7 +59,8 @@ func inMeta(content []byte) string {
 		case html.ErrorToken:
 			return ""
 		case html.StartTagToken, html.SelfClosingTagToken:
-			if label := charsetOfMeta(z.Token()); label != "" {
+			z.NextIsNotRawText()
+			if label := charsetOfMeta(z.Token()); IsReadable(label) {
 				return label
 			}
 		}
