@@ -108,7 +108,7 @@ func (p *pass) checkPop(tag atom.Atom, n int) {
 	case atom.Head:
 		p.irregular = p.inText() // which has ended the head
 	case atom.Form: // it ends without its last elements
-		p.irregular = slices.ContainsFunc(p.stack[n:], func(e element) bool { return isFormatting(e.atom) })
+		p.irregular = p.reopened || slices.ContainsFunc(p.stack[n:], func(e element) bool { return isFormatting(e.atom) })
 	}
 	if closesParagraph(tag) || inTable(tag) || tag == atom.Body || tag == atom.Html {
 		return

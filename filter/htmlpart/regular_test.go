@@ -150,6 +150,7 @@ func FuzzRegular(f *testing.F) {
 		f.Add([]byte{byte(i), 0, byte(i * 7), 1, byte(i * 31), 2, byte(i + 1), 3, byte(i * 13), 0, byte(i * 3), 1})
 	}
 	f.Add([]byte("X0\x000\xbc0x0")) // a pass has one reading more
+	f.Add([]byte("x0A0a0C0"))       // an element that is open again goes on behind a form
 	f.Fuzz(func(t *testing.T, numbers []byte) {
 		isRegularOrEqual(t, regularDocument(regularFragments, numbers[:min(len(numbers), 60)]))
 	})
