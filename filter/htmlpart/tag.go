@@ -66,26 +66,43 @@ func (p *pass) startTag(selfClosing bool) {
 	if splits(tag) || style.splits {
 		p.split(&e.look)
 	}
-	if p.link != nil && (p.movedAt == p.start || tag == atom.Slot) {
-		p.link.moved = true
-	}
-	if p.link != nil && tag == atom.A && p.link.item.Element == "a" {
-		p.closeLink()
-	}
-	if p.link != nil && e.look.turned && !around.turned {
-		p.link.text.put(override, around)
-	}
-	if p.link != nil && hasAttributes {
-		p.link.item.addLabel(embeddedText(local, a))
-		p.labelByID(&p.link.item, local, a)
+	if p.link != nil {
+		p.inLink(e, around, local, a)
 	}
 	if tag == atom.Input && p.buttons && !a.submits(tag) && !strings.EqualFold(a.typ, "hidden") {
 		p.showBeside(" " + a.value + a.placeholder + " ")
 	}
-	at := place{p.start, p.pos}
 	if local == "textpath" {
 		p.put(a.text, p.start, p.pos-p.start, p.isHidden())
 	}
+	p.references(e, local, a, style, selfClosing)
+	// "/>" closes foreign elements, and in Outlook those with a prefix.
+	if !isVoid(tag) && (!selfClosing || !p.inForeign() && !strings.Contains(e.name, ":")) {
+		p.push(e)
+	}
+}
+
+// inLink notes what an element in a reference does to the text and the labels of that.
+func (p *pass) inLink(e *element, around *look, local string, a *attributes) {
+	if p.movedAt == p.start || e.atom == atom.Slot {
+		p.link.moved = true
+	}
+	if e.atom == atom.A && p.link.item.Element == "a" {
+		p.closeLink()
+		return
+	}
+	if e.look.turned && !around.turned {
+		p.link.text.put(override, around)
+	}
+	if a != &noAttributes {
+		p.link.item.addLabel(embeddedText(local, a))
+		p.labelByID(&p.link.item, local, a)
+	}
+}
+
+// references reads what an element opens or holds.
+func (p *pass) references(e *element, local string, a *attributes, style *style, selfClosing bool) {
+	at, hasAttributes := place{p.start, p.pos}, a != &noAttributes
 	var urls []string
 	silent := false
 	if hasAttributes || local == "form" || local == "script" { // others open nothing
@@ -96,27 +113,23 @@ func (p *pass) startTag(selfClosing bool) {
 	if style.field != "" {
 		urls = p.resolve(urls, style.field)
 	}
-	if len(urls) > 0 && isAnimation(tag, local) && (p.link != nil || p.top() == atom.A) {
+	if len(urls) > 0 && isAnimation(e.atom, local) && (p.link != nil || p.top() == atom.A) {
 		p.animateAround(urls, at)
-	} else if len(urls) > 0 && silent && isVoid(tag) && p.link != nil {
+	} else if len(urls) > 0 && silent && isVoid(e.atom) && p.link != nil {
 		p.emit(&p.hidden, true)
 		p.sendLink(p.newLink(e, urls, at, a, true)) // the text of the reference around goes on
 	} else if len(urls) > 0 {
-		p.reference(tag, p.newLink(e, urls, at, a, silent || p.conditional), selfClosing)
+		p.reference(e.atom, p.newLink(e, urls, at, a, silent || p.conditional), selfClosing)
 	} else if button := p.buttonOf(e, a, at); button != nil {
-		p.reference(tag, button, selfClosing)
+		p.reference(e.atom, button, selfClosing)
 	} else if p.link != nil {
-		p.link.labelWithin(tag, a)
+		p.link.labelWithin(e.atom, a)
 	}
 	if p.link != nil {
 		p.link.generate(p.sheet, local, a)
 	}
 	if hasAttributes {
 		p.readFrame(local, a, at)
-	}
-	// "/>" closes foreign elements, and in Outlook those with a prefix.
-	if !isVoid(tag) && (!selfClosing || !p.inForeign() && !strings.Contains(e.name, ":")) {
-		p.push(e)
 	}
 }
 
