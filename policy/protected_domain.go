@@ -66,8 +66,8 @@ func (d *protectedDomain) resemblance(s, name, suffix string) resemblance {
 // continues reports whether a host that begins with the name of the domain has
 // its suffix next and then another domain, after a dot or a hyphen:
 // "paypal.com-login.example.net". The suffix of a country counts, too, as the
-// owner can have a domain there, and "com" behind a long name. after is the rest of the host after the name,
-// tlds are the top-level domains that exist.
+// owner can have a domain there, and "com" behind a long name. after is the rest
+// of the host after the name, tlds are the top-level domains that exist.
 func (d *protectedDomain) continues(after string, tlds *tld.Set) bool {
 	if isSuffix(after) {
 		return false

@@ -16,8 +16,8 @@ func characters(value string) string {
 	return b.String()
 }
 
-// replaceReferences writes a text without the references that begin with a sign. In place of each it
-// calls replace, and ends where that returns false.
+// replaceReferences writes a text to b, and calls replace in place of each reference that begins with
+// a sign. It ends where that returns false.
 func replaceReferences(b *strings.Builder, s, sign string, replace func(reference string) bool) {
 	b.Grow(len(s))
 	for at := 0; ; {

@@ -49,7 +49,7 @@ var isoPart = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:iso-?)?8859-(\d{1,2})(?:[-:]\d{4})?e?$`)
 })
 
-// compact returns the letters and digits of a name.
+// compact returns a name without the signs that tell its words apart.
 func compact(name string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("-_.:/ ", r) {
