@@ -162,8 +162,8 @@ func (p *pass) endTag() {
 	name, tag := p.tokens.name(p.source[p.start+2 : p.pos])
 	e := element{atom: tag, name: name}
 	if p.link != nil && strings.EqualFold(p.link.name, e.name) {
-		if p.top() != e.atom {
-			p.irregular = true
+		if p.top() != e.atom || e.atom != atom.A && *p.open.ofElement(&e) > 1 {
+			p.irregular = true // it may end another element of that name
 		}
 		p.closeLink()
 	} else if p.conditional && e.atom == atom.A {
