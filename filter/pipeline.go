@@ -259,7 +259,7 @@ func (p *pipeline) carriedOut(result Result, u *rule.Rule) Result {
 
 // reported says what was found in a message and what its rule makes of it.
 func reported(r *reading, u *rule.Rule, e *edit, v *verdict) report.Report {
-	parts := slices.Clone(r.parts)
+	parts := append([]report.Part(nil), r.parts...) // nil without parts, in used memory too
 	for i, reason := range e.notDone {
 		parts[i].NotDone = reason
 	}
