@@ -151,6 +151,7 @@ func FuzzRegular(f *testing.F) {
 	}
 	f.Add([]byte("X0\x000\xbc0x0")) // a pass has one reading more
 	f.Add([]byte("x0A0a0C0"))       // an element that is open again goes on behind a form
+	f.Add([]byte("b0;0\xb90"))      // an end tag ends the inner of two elements
 	f.Fuzz(func(t *testing.T, numbers []byte) {
 		isRegularOrEqual(t, regularDocument(regularFragments, numbers[:min(len(numbers), 60)]))
 	})
