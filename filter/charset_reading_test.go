@@ -123,8 +123,8 @@ func TestCharsetsOfOtherLanguages(t *testing.T) {
 	}
 }
 
-// TestHonestHostsInWrongCharsets: quotation marks and other signs beside a host, and hosts
-// beyond ASCII, are no findings where the charset is wrong or a byte is broken.
+// TestHonestHostsInWrongCharsets: a wrong charset or a broken byte gives no finding to a host
+// beside a quotation mark or another sign, or to a host beyond ASCII.
 func TestHonestHostsInWrongCharsets(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	read := 0

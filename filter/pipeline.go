@@ -50,7 +50,7 @@ type pass struct {
 	rooms     rooms
 }
 
-// rooms are slices of the stages that are used again.
+// rooms are slices that the stages use again for the next message. Reports have copies.
 type rooms struct {
 	links   []report.Found
 	parts   []report.Part

@@ -46,8 +46,8 @@ func newScanned(f *filter.Filter, in input, dated bool) *scanned {
 	return m
 }
 
-// rooms are scanned messages that are used again: in an archive with many links theirs
-// would be a fifth of what is allocated.
+// rooms are scanned messages that are used again. In an archive with many links, new ones for
+// each message would take a fifth of all memory that is allocated.
 var rooms = sync.Pool{New: func() any { return new(scanned) }}
 
 // maxRecordsKept bounds the records that are used again. Few messages have more.

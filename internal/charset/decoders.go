@@ -25,6 +25,9 @@ const (
 	readingHZ      = "ascii characters of hz"
 )
 
+// unreadable are the characters that some programs drop from a text, with nothing for each.
+var unreadable = strings.NewReplacer("\uFFFD", "", "\x00", "")
+
 // decoders are for charsets that x/text does not decode, or not as leniently as mail
 // programs do.
 var decoders = map[string]decoder{
@@ -42,7 +45,7 @@ var decoders = map[string]decoder{
 
 	readingDropped: func(t *meter.Meter, content []byte) (string, error) {
 		text, err := decodeUTF8(t, content)
-		return strings.NewReplacer("\uFFFD", "", "\x00", "").Replace(text), err
+		return unreadable.Replace(text), err
 	},
 	readingASCII:  func(t *meter.Meter, content []byte) (string, error) { return asciiOnly(t, content, true) },
 	readingSpaced: func(t *meter.Meter, content []byte) (string, error) { return asciiOnly(t, content, false) },
