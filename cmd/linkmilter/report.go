@@ -26,7 +26,7 @@ func newReport() *cobra.Command {
 		Use:   "report [--since DATE] [--about NAME] [--recipient TEXT] [--all] [--format table|json|csv] [FILE|-]...",
 		Short: "Answer from the log: who got which spoofed link, and what happened to it",
 		Long: `Reads the log of linkmilter serve, from files or standard input: text, JSON, or
-what journalctl prints. It shows
+what journalctl or syslog writes, also compressed by gzip. It shows
 
   - how many messages came, were flagged, edited and acted on, beside the same
     time before: this week against the last
@@ -41,7 +41,9 @@ In the column "happened", parentheses mean that the action was not taken: the ru
 is on trial, or the mail server did not allow it.
 
 The log has domains of senders and recipients; log.addresses = "full" logs whole
-addresses from then on. --format json and csv print the flagged messages alone.`,
+addresses from then on. --format json and csv print the flagged messages alone.
+
+The exit status is 2 if a file or a line about a message could not be read.`,
 		Example: `  journalctl -u linkmilter -o json --since -14d | linkmilter report
   linkmilter report --since 30d --about bank.example /var/log/linkmilter.log*
   linkmilter report --recipient carol@example.com --format csv linkmilter.json`,
@@ -54,11 +56,15 @@ addresses from then on. --format json and csv print the flagged messages alone.`
 			if !slices.Contains([]string{"table", "json", "csv"}, o.format) {
 				return usageError(cmd, fmt.Errorf("--format %q: unknown (want table, json or csv)", o.format))
 			}
+			about, err := aboutHost(o.about)
+			if err != nil {
+				return usageError(cmd, err)
+			}
 			keep := 0
 			if o.format == "table" && !o.all {
 				keep = maxFlagged
 			}
-			t := newTally(since, now, o.about, o.recipient, keep)
+			t := newTally(since, now, about, o.recipient, keep)
 			var failed []error
 			for f, err := range files(orStandardInput(args)) {
 				if err == nil {
@@ -77,7 +83,7 @@ addresses from then on. --format json and csv print the flagged messages alone.`
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.since, "since", "7d", "messages from `DATE` on: 2026-11-30, or 7d or 12h ago")
-	flags.StringVar(&o.about, "about", "", "only messages with a link to `NAME`, or with one that imitates it")
+	flags.StringVar(&o.about, "about", "", "only messages with a flagged link to `NAME`, or with one that imitates it")
 	flags.StringVar(&o.recipient, "recipient", "", "only messages to recipients that contain `TEXT`")
 	flags.BoolVar(&o.all, "all", false, "list all flagged messages, not only the newest 50")
 	flags.StringVar(&o.format, "format", "table", "print as `FORMAT`: table, json or csv")

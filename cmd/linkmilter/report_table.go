@@ -22,7 +22,10 @@ const (
 func (t *tally) text(p paint) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s from %s\n", counted(t.now.messages, "message"), t.since.Format(dayAndTime))
-	if t.now.messages == 0 && !t.first.IsZero() {
+	switch {
+	case t.newest.IsZero():
+		b.WriteString("the log has no line about a message: want the log of linkmilter serve\n")
+	case t.now.messages == 0:
 		fmt.Fprintf(&b, "the log has messages from %s to %s: choose --since, --about or --recipient\n", t.first.Format(dayAndTime), t.newest.Format(dayAndTime))
 	}
 	b.WriteString("\n" + columns("  ", t.comparison(p)))

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"maps"
+	"net"
 	"slices"
 	"strings"
 	"time"
@@ -13,8 +15,9 @@ import (
 
 // A tally has what the log says about a time, and counts of the same time before it.
 type tally struct {
-	about           string    // a host, or empty
+	about           string    // a host as [aboutHost] returns it, or empty
 	recipient       string    // a part of an address, or empty
+	at              time.Time // the report is of
 	before, since   time.Time // the two times begin
 	now, last       period
 	keep            int               // how many flagged messages; 0: all
@@ -36,24 +39,43 @@ func newPeriod() period {
 func newTally(since, now time.Time, about, recipient string, keep int) *tally {
 	return &tally{
 		keep:  keep,
-		about: canonicalAbout(about), recipient: strings.ToLower(recipient), since: since, before: since.Add(-now.Sub(since)), now: newPeriod(), last: newPeriod(),
+		about: about, recipient: strings.ToLower(recipient), at: now, since: since, before: since.Add(-now.Sub(since)), now: newPeriod(), last: newPeriod(),
 		namesNow: make(map[string]int), names: make(map[string]int),
 	}
 }
 
-// canonicalAbout returns a host as the log has it, also of one that is copied from a defanged
-// URL or in Unicode.
-func canonicalAbout(host string) string {
-	return hostname.Canonical(strings.ReplaceAll(host, "[.]", "."))
+// aboutHost returns a host as the log has it, "" for "". The host may be in Unicode, an
+// address or a URL may have it, and it may be copied from a defanged one.
+func aboutHost(text string) (string, error) {
+	host := strings.ReplaceAll(strings.TrimSpace(text), "[.]", ".")
+	if _, behind, ok := strings.Cut(host, "://"); ok {
+		host = behind
+	}
+	if i := strings.IndexAny(host, "/?#\\"); i >= 0 {
+		host = host[:i]
+	}
+	host = host[strings.LastIndexByte(host, '@')+1:]
+	if name, port, err := net.SplitHostPort(host); err == nil && strings.Trim(port, "0123456789") == "" && !strings.HasPrefix(host, "[") {
+		host = name
+	}
+	if host = hostname.Canonical(host); text != "" && !hostname.IsDomain(host) && !hostname.IsLiteral(host) {
+		return "", fmt.Errorf("--about %q: not a host (want bank.example)", text)
+	}
+	return host, nil
 }
 
-// read counts the events of a log.
+// read counts the events of a file of the log. The error also says what of it could not be
+// read.
 func (t *tally) read(r io.Reader) error {
-	for e, err := range eventlog.Read(r) {
+	log := eventlog.Log{Now: t.at}
+	for e, err := range log.Read(r) {
 		if err != nil {
 			return err
 		}
 		t.add(e)
+	}
+	if log.Damaged > 0 {
+		return fmt.Errorf("%s about messages not counted: cut off, or without a time (want journalctl -o json)", counted(log.Damaged, "line"))
 	}
 	return nil
 }

@@ -34,3 +34,22 @@ func TestTallyIsBounded(t *testing.T) {
 		t.Errorf("got\n%s", text)
 	}
 }
+
+// TestAboutHost: whatever has the host of a link is taken for a question about that host.
+func TestAboutHost(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "bank.example": "bank.example", "Bank.Example.": "bank.example", "www.pаypal.com": "www.xn--pypal-4ve.com",
+		"bank[.]example": "bank.example", "hxxps://www[.]bank[.]example/a?b=https://x.example/": "www.bank.example",
+		"https://bank.example:8443": "bank.example", "http://user:pass@bank.example#x": "bank.example", "ann@bank.example": "bank.example",
+		"bank.example/login": "bank.example", "192.0.2.1": "192.0.2.1", "http://[2001:db8::1]/": "[2001:db8::1]", " bank.example ": "bank.example",
+	} {
+		if got, err := aboutHost(text); got != want || err != nil {
+			t.Errorf("%q: got %q, %v, want %q", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"my bank", "https://", "/", "@", "*.bank.example", "a..b"} {
+		if got, err := aboutHost(text); err == nil {
+			t.Errorf("%q: got %q, want an error", text, got)
+		}
+	}
+}

@@ -7,33 +7,60 @@ import (
 	"errors"
 	"io"
 	"iter"
-	"strconv"
+	"strings"
 	"time"
 )
 
 // maxLine bounds a line of the log, in bytes; longer lines are not linkmilter's.
 const maxLine = 1 << 20
 
-// Read iterates over the events in a log. Each line may be an object in JSON as slog or
-// `journalctl -o json` writes it, or text of key=value, also behind what syslog puts in
-// front of it.
-func Read(r io.Reader) iter.Seq2[*Event, error] {
+// A Log is the log of one or more files.
+type Log struct {
+	// Now is when the log is read, for times without a year.
+	Now time.Time
+	// Damaged counts the lines about messages that gave no event with a time, such as those
+	// that were cut, or printed by `journalctl -o cat`.
+	Damaged int
+}
+
+// Read iterates over the events in a file of the log, which gzip or bzip2 may have
+// compressed. Each line may be an object in JSON as slog or `journalctl -o json` writes it, a
+// field as `journalctl -o export` writes it, or text of key=value, also behind what syslog
+// or journalctl puts in front of it. An error comes last.
+func (l *Log) Read(r io.Reader) iter.Seq2[*Event, error] {
 	return func(yield func(*Event, error) bool) {
-		br := bufio.NewReaderSize(r, 64<<10)
+		br, err := unpacked(r)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		entry := exported{now: l.Now}
 		for {
 			line, err := readLine(br)
 			if err != nil && !errors.Is(err, io.EOF) {
 				yield(nil, err)
 				return
 			}
-			if e := parse(line); e != nil && !yield(e, nil) {
-				return
+			switch e := entry.parse(line); {
+			case e != nil && !e.Time.IsZero():
+				if !yield(e, nil) {
+					return
+				}
+			case e != nil, isAboutMessage(line):
+				l.Damaged++
 			}
 			if err != nil {
 				return
 			}
 		}
 	}
+}
+
+// isAboutMessage reports whether a line without an event looks like one about a message, or is
+// one of linkmilter that journalctl left out.
+func isAboutMessage(line []byte) bool {
+	return bytes.Contains(line, []byte("msg=message ")) || bytes.Contains(line, []byte(`"msg":"message"`)) ||
+		bytes.Contains(line, []byte(`"MESSAGE":null`)) && bytes.Contains(line, []byte(`"SYSLOG_IDENTIFIER":"linkmilter"`))
 }
 
 // readLine reads a line of up to [maxLine] bytes; of a longer one it returns nothing.
@@ -54,16 +81,48 @@ func readLine(br *bufio.Reader) ([]byte, error) {
 	}
 }
 
+// exported reads lines one after the other. Those of `journalctl -o export` are the fields
+// of an entry, with an empty line behind it.
+type exported struct {
+	now  time.Time
+	at   time.Time // of the entry
+	host string
+}
+
 // parse returns the event of a line; nil if it has none.
-func parse(line []byte) *Event {
-	line = bytes.TrimSpace(line)
-	if len(line) == 0 {
+func (x *exported) parse(line []byte) *Event {
+	line = bytes.Trim(line, " \t\r\n\x1e") // 1E is before each object of json-seq
+	key, value, _ := bytes.Cut(line, []byte("="))
+	switch string(key) {
+	case "":
+		x.at, x.host = time.Time{}, ""
 		return nil
+	case "__REALTIME_TIMESTAMP":
+		x.at = ofJournal(string(value))
+		return nil
+	case "_HOSTNAME":
+		x.host = string(value)
+		return nil
+	case "MESSAGE":
+		e := parseMessage(string(value), x.at)
+		if e != nil && e.Node == "" {
+			e.Node = x.host
+		}
+		return e
 	}
 	if line[0] == '{' {
 		return parseJSON(line)
 	}
-	return parseText(string(line), time.Time{})
+	if i := bytes.Index(line, []byte(`{"`)); i >= 0 { // behind what syslog writes
+		if e := parseJSON(line[i:]); e != nil {
+			return e
+		}
+	}
+	e := parseText(string(line), time.Time{})
+	if e != nil && e.Time.IsZero() {
+		e.Time = timeBefore(string(line), x.now)
+	}
+	return e
 }
 
 // parseJSON reads an object of slog, or of the journal.
@@ -72,18 +131,45 @@ func parseJSON(line []byte) *Event {
 	if json.Unmarshal(line, &object) != nil {
 		return nil
 	}
-	if message, ok := object["MESSAGE"].(string); ok {
-		var at time.Time
-		if µs, err := strconv.ParseInt(text(object["__REALTIME_TIMESTAMP"]), 10, 64); err == nil {
-			at = time.UnixMicro(µs)
-		}
-		e := parseMessage(message, at)
-		if e != nil && e.Node == "" {
-			e.Node = text(object["_HOSTNAME"])
-		}
-		return e
+	message, isEntry := object["MESSAGE"]
+	if !isEntry {
+		return newEvent(func(key string) any { return object[key] }, time.Time{})
 	}
-	return newEvent(func(key string) any { return object[key] }, time.Time{})
+	at := ofJournal(text(object["__REALTIME_TIMESTAMP"]))
+	e := parseMessage(ofBytes(message), at)
+	if message == nil { // journalctl leaves out what is longer than 4096 bytes
+		e = newEvent(ofFields(object), at)
+	}
+	if e != nil && e.Node == "" {
+		e.Node = text(object["_HOSTNAME"])
+	}
+	return e
+}
+
+// ofFields returns the attributes that package logging writes as fields of an entry. The
+// constant message is not among them; other lines about a message have no outcome.
+func ofFields(entry map[string]any) func(key string) any {
+	return func(key string) any {
+		if key == "msg" && entry["LINKMILTER_OUTCOME"] != nil {
+			return "message"
+		}
+		return entry["LINKMILTER_"+strings.ToUpper(key)]
+	}
+}
+
+// ofBytes returns a field of the journal, which is a list of bytes where it has others than
+// printable ones.
+func ofBytes(field any) string {
+	values, ok := field.([]any)
+	if !ok {
+		return text(field)
+	}
+	message := make([]byte, 0, len(values))
+	for _, v := range values {
+		b, _ := v.(float64)
+		message = append(message, byte(b))
+	}
+	return string(message)
 }
 
 // parseMessage returns the event of an entry of the journal; at is its time.

@@ -96,7 +96,7 @@ func TestLineIsRead(t *testing.T) {
 	r := &Record{QueueID: "4Xq1", envelope: &envelope.Envelope{Sender: "a b@example.net", Recipients: []string{"c@example.com", "d@example.org"}}}
 	r.Result.Report.Links = []report.Found{flaggedLink(t, "http://paypa1.com/", "paypal.com")}
 	read := 0
-	for e, err := range eventlog.Read(strings.NewReader(lineOf(t, r, Details{Addresses: AddressesDomain}))) {
+	for e, err := range new(eventlog.Log).Read(strings.NewReader(lineOf(t, r, Details{Addresses: AddressesDomain}))) {
 		if err != nil {
 			t.Fatal(err)
 		}
