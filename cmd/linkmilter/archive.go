@@ -136,7 +136,7 @@ func (a *archive[T]) file(ctx context.Context, f file) (w worked[T]) {
 	}
 	raw := *buffer
 	text, _ := bom.Cut(raw)
-	if w.isStream = isMbox(text); w.isStream {
+	if w.isStream = isMbox(text) || isGzip(raw); w.isStream {
 		return w
 	}
 	if int64(len(raw)) < opened.size {

@@ -34,6 +34,9 @@ func yieldPath(root string, yield func(file, error) bool) bool {
 	if root == standardInput {
 		return yield(file{name: root}, nil)
 	}
+	if root == "" {
+		return yield(file{}, errNoName)
+	}
 	info, err := os.Stat(root)
 	switch {
 	case err != nil:

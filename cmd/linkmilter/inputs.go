@@ -1,10 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 )
 
@@ -16,6 +16,8 @@ type input struct {
 
 const standardInput = "-"
 
+var errNoName = errors.New(`path "": empty (want a file, a folder, or - for standard input)`)
+
 // withFile calls read with the content of a file, or with stdin for "-", and
 // names the file in the error.
 func withFile(name string, stdin io.Reader, read func(io.Reader) error) error {
@@ -24,6 +26,9 @@ func withFile(name string, stdin io.Reader, read func(io.Reader) error) error {
 			return fmt.Errorf("standard input: %w", err)
 		}
 		return nil
+	}
+	if name == "" {
+		return errNoName
 	}
 	file, err := os.Open(name)
 	if err != nil {
@@ -36,9 +41,10 @@ func withFile(name string, stdin io.Reader, read func(io.Reader) error) error {
 	return nil
 }
 
-// orStandardInput makes no paths mean standard input.
+// orStandardInput makes no paths mean standard input. An empty one does not: it is mostly a
+// variable of a shell that is not set.
 func orStandardInput(paths []string) []string {
-	if len(paths) == 0 || slices.Equal(paths, []string{""}) {
+	if len(paths) == 0 {
 		return []string{standardInput}
 	}
 	return paths

@@ -22,6 +22,7 @@ type scanned struct {
 	isMail  bool
 	origin  record.Origin   // of a message with records
 	date    time.Time       // likewise, of the header; zero where it has none that can be read
+	latest  time.Time       // the later of date and when a server received it, if it is to be dated
 	records []record.Record // about the message itself, then about its links
 	outcome report.Outcome
 	reasons []report.Reason // why it was not read in full
@@ -42,6 +43,11 @@ func newScanned(f *filter.Filter, in input, dated bool) *scanned {
 	}
 	if dated || len(m.records) > 0 {
 		m.origin, m.date = record.OriginOf(&found.Header), record.DateOf(&found.Header)
+	}
+	if m.latest = m.date; dated {
+		if at := receivedAt(in.raw); at.After(m.date) {
+			m.latest = at
+		}
 	}
 	return m
 }
@@ -154,9 +160,9 @@ func similarCode(name string) string {
 }
 
 // skips reports whether a message is older than wanted. A message without a date that
-// can be read is not.
+// can be read is not, nor one that came since then with an old date.
 func (s *selection) skips(m *scanned) bool {
-	return !s.since.IsZero() && !m.date.IsZero() && m.date.Before(s.since)
+	return !s.since.IsZero() && !m.latest.IsZero() && m.latest.Before(s.since)
 }
 
 // apply leaves the findings that are wanted, and the links that have one; without a

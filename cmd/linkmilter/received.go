@@ -1,0 +1,42 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"time"
+
+	"github.com/linkmilter/linkmilter/internal/record"
+	"github.com/linkmilter/linkmilter/internal/report"
+)
+
+// receivedAt returns when the last mail server took a message: the date of the first field
+// Received (RFC 5321 §4.4), which the sender cannot choose, unlike Date. It returns the zero
+// time where there is none that can be read.
+func receivedAt(raw []byte) time.Time {
+	field, found := "", false
+	for line := range bytes.Lines(raw[:min(len(raw), maxAboveReceived)]) {
+		text := string(bytes.TrimRight(line, "\r\n"))
+		isContinued := text != "" && (text[0] == ' ' || text[0] == '\t')
+		switch {
+		case found && isContinued:
+			field += text
+			continue
+		case found, text == "":
+			return dateOfReceived(field)
+		}
+		name, value, _ := strings.Cut(text, ":")
+		if found = strings.EqualFold(strings.TrimRight(name, " \t"), "Received"); found {
+			field = value
+		}
+	}
+	return dateOfReceived(field)
+}
+
+// maxAboveReceived bounds the bytes in which the field is looked for: servers put it first.
+const maxAboveReceived = 64 << 10
+
+// dateOfReceived reads the date at the end of the value of a field Received.
+func dateOfReceived(value string) time.Time {
+	date := value[strings.LastIndexByte(value, ';')+1:]
+	return record.DateOf(&report.Header{Date: strings.TrimSpace(date)})
+}
