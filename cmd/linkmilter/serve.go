@@ -60,6 +60,10 @@ In Postfix's main.cf:
 			// after which systemd does not restart the service.
 			debug.SetTraceback("crash")
 
+			// Without this the service would die when the program that reads its log does, and
+			// mail would wait until both are started again.
+			signal.Ignore(syscall.SIGPIPE)
+
 			signals := make(chan os.Signal, 4)
 			signal.Notify(signals, syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT)
 			defer signal.Stop(signals)

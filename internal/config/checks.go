@@ -213,7 +213,7 @@ func probe(options filter.Options) error {
 	}
 	// The key says where the value is, and these options have only one rule.
 	text := err.Error()
-	for _, prefix := range []string{"rule 1: ", "allow: ", "never link: ", "robots: ", "policy: "} {
+	for _, prefix := range []string{"rule 1: ", `rule "inbound": subject_tag: `, "allow: ", "never link: ", "robots: ", "policy: "} {
 		text = strings.TrimPrefix(text, prefix)
 	}
 	return errors.New(text)

@@ -43,7 +43,7 @@ func (r *reader) validateMilter(f *File) {
 		at := element("milter.listen", i)
 		if err := listen.Check(address); err != nil {
 			r.problem(at, "%v", err)
-		} else if slices.Contains(f.Milter.Listen[:i], address) {
+		} else if isListed(f.Milter.Listen[:i], address) {
 			r.problem(at, "address %q: listed twice (want it once)", address)
 		}
 	}
@@ -55,9 +55,9 @@ func (r *reader) validateContentFilter(f *File) {
 		at := element("content_filter.listen", i)
 		if err := listen.Check(mailserver.WithScheme(address)); err != nil {
 			r.problem(at, "%v", err)
-		} else if slices.Contains(c.Listen[:i], address) {
+		} else if isListed(c.Listen[:i], address) {
 			r.problem(at, "address %q: listed twice (want it once)", address)
-		} else if slices.Contains(f.Milter.Listen, address) {
+		} else if isListed(f.Milter.Listen, address) {
 			r.problem(at, "address %q: also in milter.listen (want it in one of them)", address)
 		}
 	}
@@ -66,6 +66,15 @@ func (r *reader) validateContentFilter(f *File) {
 	if c.Quarantine != "" && c.Hold != "" {
 		r.problem("content_filter.hold", "address %q: messages in quarantine go to one place (want quarantine or hold, not both)", c.Hold)
 	}
+}
+
+// isListed reports whether an address is in a list, in any notation.
+func isListed(list []string, address string) bool {
+	network, at, err := mailserver.ParseAddr(mailserver.WithScheme(address))
+	return err == nil && slices.ContainsFunc(list, func(other string) bool {
+		same, taken, err := mailserver.ParseAddr(mailserver.WithScheme(other))
+		return err == nil && same == network && taken == at
+	})
 }
 
 func (r *reader) validateNextHop(c *ContentFilter) {
@@ -84,10 +93,7 @@ func (r *reader) validateNextHop(c *ContentFilter) {
 	if network != "unix" && strings.HasSuffix(address, ":0") {
 		r.problem("content_filter.next_hop", "address %q: port 0 is not valid (want 1 to 65535)", c.NextHop)
 	}
-	if slices.ContainsFunc(c.Listen, func(own string) bool {
-		same, at, err := mailserver.ParseAddr(mailserver.WithScheme(own))
-		return err == nil && same == network && at == address
-	}) {
+	if isListed(c.Listen, c.NextHop) {
 		r.problem("content_filter.next_hop", "address %q: also in content_filter.listen, a mail loop (want the mail server's address)", c.NextHop)
 	}
 }
@@ -126,10 +132,8 @@ func (r *reader) validateAdmin(f *File) {
 	if ip, err := netip.ParseAddr(host); err != nil || !ip.IsLoopback() && len(f.Admin.Hosts) == 0 {
 		r.problem("admin.listen", "address %q: not a loopback address (want 127.0.0.1 or ::1, or list the names of this host in admin.hosts)", host)
 	}
-	for _, address := range f.Milter.Listen {
-		if _, taken, err := mailserver.ParseAddr(address); err == nil && taken == f.Admin.Listen {
-			r.problem("admin.listen", "address %q: also in milter.listen (want another port)", f.Admin.Listen)
-		}
+	if isListed(f.Milter.Listen, f.Admin.Listen) {
+		r.problem("admin.listen", "address %q: also in milter.listen (want another port)", f.Admin.Listen)
 	}
 }
 

@@ -125,26 +125,29 @@ type Addresses struct {
 func NewAddresses(patterns []string) (*Addresses, error) {
 	s := &Addresses{addresses: make(map[Address]bool)}
 	for _, p := range patterns {
-		i := strings.LastIndexByte(p, '@')
-		domain := p[i+1:]
-		switch {
-		case p == nullSender:
-			s.addresses[Address{}] = true
-		case i < 0 && strings.HasPrefix(p, "."), i == 0 && !strings.HasPrefix(domain, "."):
-			if err := s.domains.Add(domain); err != nil {
-				return nil, err
-			}
-		case i > 0:
-			var one Domains
-			if err := one.Add(domain); err != nil || len(one.below) > 0 {
-				return nil, fmt.Errorf("pattern %q: no domain after the @", p)
-			}
-			s.addresses[ParseAddress(p)] = true
-		default:
-			return nil, fmt.Errorf("pattern %q: not valid (want ADDRESS@DOMAIN, @DOMAIN, .DOMAIN or <>)", p)
+		if err := s.add(p); err != nil {
+			return nil, err
 		}
 	}
 	return s, nil
+}
+
+// add adds a pattern.
+func (s *Addresses) add(p string) error {
+	i := strings.LastIndexByte(p, '@')
+	domain := p[i+1:]
+	var one Domains
+	switch err := one.Add(domain); {
+	case p == nullSender:
+		s.addresses[Address{}] = true
+	case err != nil, i < 0 && len(one.below) == 0, i >= 0 && len(one.below) > 0:
+		return fmt.Errorf("pattern %q: not valid (want ADDRESS@DOMAIN, @DOMAIN, .DOMAIN or <>)", p)
+	case i > 0:
+		s.addresses[ParseAddress(p)] = true
+	default:
+		return s.domains.Add(domain)
+	}
+	return nil
 }
 
 // Has reports whether a pattern matches the address.

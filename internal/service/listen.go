@@ -68,6 +68,9 @@ func listen(ctx context.Context, o Options, file *config.File, forwards bool) (*
 	if len(all.contentFilter) > 0 && !forwards {
 		errs = append(errs, &ConfigError{errors.New("content filter: no next hop (want content_filter.next_hop or --next-hop)")})
 	}
+	if len(all.contentFilter) == 0 && o.NextHop != "" && errors.Join(errs...) == nil {
+		errs = append(errs, &ConfigError{errors.New("--next-hop: no address to take mail for it (want --smtp or content_filter.listen)")})
+	}
 	if len(all.milter)+len(all.contentFilter)+len(all.http) == 0 && errors.Join(errs...) == nil {
 		errs = append(errs, &ConfigError{errors.New("no address to listen on (want milter.listen, content_filter.listen or http.listen)")})
 	}
