@@ -229,3 +229,24 @@ func TestChanges(t *testing.T) {
 		})
 	}
 }
+
+// TestManualHasBuiltinRules: who copies the built-in rules from the manual has them.
+func TestManualHasBuiltinRules(t *testing.T) {
+	manual, err := os.ReadFile(filepath.Join(env.Root(t), "docs", "rules.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, block, _ := strings.Cut(string(manual), "these apply:\n\n```toml\n")
+	block, _, _ = strings.Cut(block, "```")
+	path := filepath.Join(t.TempDir(), "rules.toml")
+	if err := os.WriteFile(path, []byte(block), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file, err := Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(file.Rules, rule.Builtin()) {
+		t.Errorf("docs/rules.md has other rules than those built in:\n%+v\nwant %+v", file.Rules, rule.Builtin())
+	}
+}

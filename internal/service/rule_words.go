@@ -2,16 +2,27 @@ package service
 
 import (
 	"fmt"
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/adminpage"
+	"github.com/linkmilter/linkmilter/internal/config"
 )
 
-// rulesInWords says what each rule in force does, in order.
-func rulesInWords(rules []rule.Rule) []adminpage.Rule {
+// rulesInWords says what each rule in force does, in order. The service as a whole may edit
+// less than its rules ask for.
+func rulesInWords(file *config.File) []adminpage.Rule {
+	rules := slices.Clone(file.Rules)
+	if n := len(rules); n == 0 || !reflect.ValueOf(rules[n-1].When).IsZero() {
+		builtin := rule.Builtin()
+		rules = append(rules, builtin[len(builtin)-1]) // it has what no rule matches
+	}
 	var list []adminpage.Rule
 	for _, r := range rules {
+		r.Edit = max(r.Edit, file.Service.Edit)
+		r.DryRun = r.DryRun || file.Service.DryRun
 		list = append(list, adminpage.Rule{Name: r.Name, Words: "for " + forWhom(&r.When) + ": " + does(&r)})
 	}
 	return list
@@ -61,7 +72,32 @@ func joined[T any](values []T) string {
 
 // does says what a rule does with its messages.
 func does(r *rule.Rule) string {
-	var parts []string
+	parts := append(edits(r), acts(r)...)
+	if len(parts) == 0 {
+		parts = append(parts, "links are judged, and nothing changes")
+	}
+	for _, list := range []struct {
+		what  string
+		count int
+	}{{"protected", len(r.Protected)}, {"allowed", len(r.Allow)}, {"blocked", len(r.Block)}} {
+		if list.count > 0 {
+			parts = append(parts, fmt.Sprintf("%d hosts or lists of its own %s", list.count, list.what))
+		}
+	}
+	if r.Trusted {
+		parts = append(parts, "trusted")
+	}
+	if r.DryRun {
+		parts = append(parts, "on trial: only the log says so")
+	}
+	return strings.Join(parts, "; ")
+}
+
+// edits says which messages a rule edits, and how.
+func edits(r *rule.Rule) (parts []string) {
+	if r.Edit == rule.EditNever {
+		return nil
+	}
 	switch r.HTML {
 	case rule.HTMLNeeded:
 		parts = append(parts, "plain texts get an HTML part where links read better")
@@ -74,6 +110,34 @@ func does(r *rule.Rule) string {
 	case rule.PlainNeeded:
 		parts = append(parts, "links in plain texts are rewritten where an HTML part would cost delivery")
 	}
+	if r.ReadableHTML {
+		parts = append(parts, "links in HTML parts become readable")
+	}
+	if r.Edit == rule.EditFlagged {
+		parts = append(parts, "only messages with a flagged link are edited")
+		if r.Flagged == rule.FlaggedUnlink {
+			parts = append(parts, "flagged links are removed")
+		}
+	}
+	switch {
+	case len(parts) == 0:
+		return nil
+	case r.Flagged == rule.FlaggedLink:
+		parts = append(parts, "flagged links stay links")
+	case r.Flagged == rule.FlaggedDefang:
+		parts = append(parts, "flagged links are defanged")
+	}
+	if r.EditSigned {
+		parts = append(parts, "signed messages are edited, too")
+	}
+	if r.IfNotEditable != rule.ActionNone {
+		parts = append(parts, fmt.Sprintf("%s where an edit is not possible", r.IfNotEditable))
+	}
+	return parts
+}
+
+// acts says which actions a rule takes, and because of what.
+func acts(r *rule.Rule) (parts []string) {
 	last := rule.ActionNone
 	for _, on := range []struct {
 		what   string
@@ -84,11 +148,14 @@ func does(r *rule.Rule) string {
 			last = on.action
 		}
 	}
-	if len(parts) == 0 {
-		parts = append(parts, "links are judged, and nothing changes")
+	if r.On.Partial != rule.ActionNone {
+		parts = append(parts, fmt.Sprintf("%s where not all was read", r.On.Partial))
 	}
-	if r.DryRun {
-		parts = append(parts, "on trial: only the log says so")
+	if r.On.Unreadable != rule.ActionNone {
+		parts = append(parts, fmt.Sprintf("%s where nothing was read", r.On.Unreadable))
 	}
-	return strings.Join(parts, "; ")
+	if r.SubjectTag != "" {
+		parts = append(parts, fmt.Sprintf("with an action %s before the subject", r.SubjectTag))
+	}
+	return parts
 }

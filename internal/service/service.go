@@ -116,7 +116,7 @@ func (s *service) prepare() error {
 }
 
 // rules says what the rules in force do.
-func (s *service) rules() []adminpage.Rule { return rulesInWords(s.inForce.Load().Rules) }
+func (s *service) rules() []adminpage.Rule { return rulesInWords(s.inForce.Load()) }
 
 // allowed returns the entries of policy.allow.
 func (s *service) allowed() []string { return s.inForce.Load().Policy.Allow }
