@@ -25,15 +25,15 @@ Without TEXT, or for "-", explain reads the lines of standard input. It decodes
 Punycode first. With --config it uses the protected domains, the severities, the
 allowed hosts and the top-level domains of that configuration.
 
-The output for people shows the kind of the line, where it leads, and the
-findings with their section of the manual. For each label of the host it shows the A-label, the scripts and the
-restriction level of UTS #39. For a suspicious label it adds the code points with
-their names, the skeleton, and the names with the same skeleton. Colours appear on
-a terminal only, and never with NO_COLOR set.
+The output for people shows the kind of the line, where it leads, and the findings
+with their section of the manual. For each label of the host it shows the A-label,
+the scripts and the restriction level of UTS #39. For a suspicious label it adds the
+code points with their names, the skeleton, and the names with the same skeleton.
+Colours appear on a terminal only, and never with NO_COLOR set.
 
 --json prints one object a line: input, kind, ascii_host, unicode_host, href,
-display, display_unicode, findings (each with manual), and hidden_by if a display rule of browsers
-hides the host in Unicode. The kinds:
+display, display_unicode, findings (each with manual), and hidden_by if a display
+rule of browsers hides the host in Unicode. The kinds:
   url      a URL, or a bare host that is a link in running text
   email    an e-mail address
   suspect  not a link by UTS #58, but some programs make a link of it

@@ -93,7 +93,7 @@ func (t *tally) flaggedRows(p paint) [][]cell {
 		}
 		row := []cell{
 			plainCell(at), p.cell(senderOf(e)), p.cell(strings.TrimSpace(to)), p.cell(strings.Join(e.Hosts, " ")),
-			p.cell(strings.Join(e.LooksLike, " ")), plainCell(e.WhatHappened()), plainCell(e.QueueID),
+			p.cell(strings.Join(e.LooksLike, " ")), plainCell(happened(e)), plainCell(e.QueueID),
 		}
 		if several {
 			row = append(row, plainCell(e.Node))
@@ -101,6 +101,15 @@ func (t *tally) flaggedRows(p paint) [][]cell {
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// happened says what became of a message, and whether its content was edited, as a removed
+// link is.
+func happened(e *eventlog.Event) string {
+	if e.Edited {
+		return e.WhatHappened() + ", edited"
+	}
+	return e.WhatHappened()
 }
 
 // senderOf returns the sender, "<>" of a bounce. Logs without addresses have neither.
