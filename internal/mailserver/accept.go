@@ -41,21 +41,24 @@ func newAcceptor(log *slog.Logger, allow []netip.Prefix, connections int, done <
 // follow when it has ended. The error is ErrServerClosed when done is closed.
 func (a *acceptor) next(l net.Listener, name string) (net.Conn, error) {
 	for {
+		// A listener without connections must not keep a slot from the others.
 		if err := a.waitSlot(name); err != nil {
 			return nil, err
 		}
+		a.release()
 		c, err := a.accept(l)
 		if err != nil {
-			a.release()
 			return nil, err
 		}
 		if a.allows(c) {
+			if err := a.waitSlot(name); err != nil {
+				return nil, errors.Join(err, c.Close())
+			}
 			return c, nil
 		}
 		a.denied.Add(1)
 		a.log.Warn("connection refused", "listener", name, "reason", "not-allowed", "client", c.RemoteAddr().String())
 		_ = c.Close()
-		a.release()
 	}
 }
 
@@ -75,7 +78,8 @@ func (a *acceptor) allows(c net.Conn) bool {
 }
 
 // waitSlot waits until another connection may be served. An MTA meanwhile waits
-// in the listener's queue: that is better than a refusal.
+// in the listener's queue: that is better than a refusal. One of each listener may wait
+// behind it, where another listener took the last slot.
 func (a *acceptor) waitSlot(listener string) error {
 	select {
 	case a.slots <- struct{}{}:
