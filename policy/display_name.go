@@ -88,10 +88,19 @@ func brandName(name string, address engine.Link, domain string, set *protectedSe
 	switch {
 	case length < minWord && !lured:
 		return Finding{}
+	case !lured && isProgram(address, d):
+		return shortBrandInName.finding(name, d.ascii, domain)
 	case d.own || !ordinary[d.word] && (length >= minBrandTyped || lured):
 		return brandInName.finding(name, d.ascii, domain)
 	}
 	return shortBrandInName.finding(name, d.ascii, domain)
+}
+
+// isProgram reports whether an address may be that of a program with the name of d, which
+// sends mail where people run it: "WordPress <wordpress@example.org>".
+func isProgram(address engine.Link, d *protectedDomain) bool {
+	local, _, _ := strings.Cut(address.Text, "@")
+	return !d.own && impersonated.Marked(d.domain, markProgram) && ascii.EqualFold(local, d.word)
 }
 
 // minSpread is the number of letters from which on they are a name that is spread, not
