@@ -1,6 +1,10 @@
 package policy
 
-import "github.com/linkmilter/linkmilter/engine"
+import (
+	"iter"
+
+	"github.com/linkmilter/linkmilter/engine"
+)
 
 // Variant describes a variant for tests.
 type Variant struct {
@@ -45,3 +49,6 @@ func IsOwners(domain string) bool { return owners.Has(domain) }
 
 // IsPopular reports whether a domain, U-labels, is a popular site.
 func IsPopular(domain string) bool { return popularSites().has(domain) }
+
+// Wrappers returns the hosts of wrappers, and where the links of each have the URL.
+func Wrappers() iter.Seq2[string, string] { return wrappers.All() }

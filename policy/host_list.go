@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
@@ -36,6 +37,6 @@ func (l *hostList) hasTarget(target engine.Link) bool {
 	if l.hosts.Empty() {
 		return false
 	}
-	inner, ok := passedTo(target)
-	return l.has(target) || ok && l.has(inner)
+	opened := passedTo(target)
+	return l.has(target) || len(opened) > 0 && !slices.ContainsFunc(opened, func(inner engine.Link) bool { return !l.has(inner) })
 }

@@ -124,13 +124,16 @@ func hasLure(label string) bool {
 }
 
 // isBelow reports whether a host, A-labels, is in the list or below a host in it.
-func isBelow(host string, list *wordlist.List) bool {
+func isBelow(host string, list *wordlist.List) bool { return listed(host, list) != "" }
+
+// listed returns the host in the list that a host, A-labels, is or is below; "" without one.
+func listed(host string, list *wordlist.List) string {
 	for host = strings.TrimSuffix(host, "."); !list.Has(host); {
 		_, rest, ok := strings.Cut(host, ".")
 		if !ok {
-			return false
+			return ""
 		}
 		host = rest
 	}
-	return true
+	return host
 }

@@ -52,6 +52,11 @@ func TestLists(t *testing.T) {
 			}
 		}
 	}
+	for host, where := range wrappers.All() {
+		if strings.Trim(where, " /") == "" || strings.ToLower(where) != where {
+			t.Errorf("%s: unknown where its links have a URL: %q", host, where)
+		}
+	}
 	if len(countryScripts) < 50 || len(ordinary) < 10 {
 		t.Errorf("%d countries, %d words", len(countryScripts), len(ordinary))
 	}
