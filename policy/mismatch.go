@@ -52,8 +52,6 @@ func mismatchOf(text string, named, target engine.Link, set *protectedSet) varia
 	alone := strings.TrimFunc(text, isDecoration) == strings.TrimFunc(named.Text, isDecoration)
 	var v variant
 	switch {
-	case passesOn(target, hostname.Registrable(host)):
-		return passedOn
 	case looksTyped(named):
 		v = urlMismatch(brand, target)
 	case named.Kind == engine.KindEmail && target.Kind != engine.KindEmail:

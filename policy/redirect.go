@@ -9,19 +9,34 @@ import (
 	"github.com/linkmilter/linkmilter/internal/percent"
 )
 
-// passesOn reports whether the target is a link of a wrapper that opens the
-// registrable domain.
-func passesOn(target engine.Link, domain string) bool {
+// maxWrappings is how many wrappers are read within each other.
+const maxWrappings = 4
+
+// openedBy returns the links that a target opens which are not of a wrapper again; nil if the
+// target is not a link of a wrapper, or what it opens cannot be read.
+func openedBy(target engine.Link) []engine.Link {
 	opened := passedTo(target)
-	return len(opened) > 0 && !slices.ContainsFunc(opened, func(l engine.Link) bool { return hostname.Registrable(l.ASCIIHost()) != domain })
+	for range maxWrappings {
+		var next []engine.Link
+		for _, link := range opened {
+			if inner := passedTo(link); inner != nil {
+				next = append(next, inner...)
+			} else {
+				next = append(next, link)
+			}
+		}
+		opened = next
+	}
+	return opened
 }
 
 // inPath says of a wrapper that its links have the URL in the path.
 const inPath = "path"
 
 // passedTo returns the links that a wrapper may open: those in its path, or in each of its
-// parameters. It returns nil if the target is not a link of a wrapper, or if one of these
-// cannot be read. URLs elsewhere in the link do not count: anybody can add them.
+// parameters. It returns nil if the target is not a link of a wrapper, if one of these cannot be
+// read, or if there are more than maxInner. URLs elsewhere in the link do not count: anybody can
+// add them.
 func passedTo(target engine.Link) []engine.Link {
 	host, c := target.ASCIIHost(), target.Components()
 	where := whereWrapped(host, c.Path)
@@ -35,7 +50,7 @@ func passedTo(target engine.Link) []engine.Link {
 			continue
 		}
 		inner := firstWithin(host, engine.Components{Query: parameter})
-		if inner == nil {
+		if inner == nil || len(opened) == maxInner {
 			return nil
 		}
 		opened = append(opened, inner...)
@@ -47,20 +62,19 @@ func passedTo(target engine.Link) []engine.Link {
 // names of parameters, or inPath. It returns nil if they open none.
 func whereWrapped(host, path string) []string {
 	if isGoogle(host) {
-		host = "google.com"
+		host = strings.TrimSuffix(host, hostname.Registrable(host)) + "google.com"
 	}
 	var where []string
-	paths, begins := 0, false
+	behindPath, begins := false, true
 	for word := range strings.FieldsSeq(wrappers.Value(listed(host, wrappers))) {
 		if !strings.HasPrefix(word, "/") {
-			where = append(where, word)
+			if behindPath = false; begins {
+				where = append(where, word)
+			}
 			continue
 		}
-		paths++
-		begins = begins || strings.HasPrefix(path, word)
-	}
-	if paths > 0 && !begins {
-		return nil
+		begins = behindPath && begins || strings.HasPrefix(path, word)
+		behindPath = true
 	}
 	return where
 }

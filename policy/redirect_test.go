@@ -19,18 +19,13 @@ func TestWrappedPlaces(t *testing.T) {
 		return policy.Verdict{Findings: textTarget(t, scanner, j, text, link)}.Worst()
 	}
 	for host, places := range policy.Wrappers() {
-		path := "/"
-		var parameters []string
-		for _, place := range strings.Fields(places) {
-			if strings.HasPrefix(place, "/") {
-				path = place
-			} else {
-				parameters = append(parameters, place)
-			}
-		}
-		base := "https://" + host + path
+		base := "https://" + host + "/"
 		var honest, spoofed []string
-		for _, name := range parameters {
+		for _, name := range strings.Fields(places) {
+			if strings.HasPrefix(name, "/") {
+				base = "https://" + host + name
+				continue
+			}
 			if name == "path" {
 				honest = append(honest, base+"1/"+text, base+"1/"+text+"?x="+evil)
 				spoofed = append(spoofed, base+"1/https://www.elsewhere.org/?x="+shop, base+"1/https://www.elsewhere.org/#"+text)
@@ -55,5 +50,36 @@ func TestWrappedPlaces(t *testing.T) {
 	}
 	if got := worst("https://www.youtube.com/watch?q=" + shop); got < policy.SeverityMedium {
 		t.Errorf("a page that does not pass on: %s", got)
+	}
+}
+
+// TestTextOfWrapper: a text that names the service of a wrapper names another site than the
+// link opens, unless it shows the link itself.
+func TestTextOfWrapper(t *testing.T) {
+	scanner, j := newScanner(t), newJudge(t, policy.Options{})
+	escape := neturl.QueryEscape
+	const evil, ours = "https://www.elsewhere.org/", "https://eur01.safelinks.protection.outlook.com/?url="
+	for _, test := range []struct {
+		text, target string
+		want         policy.Severity
+	}{
+		{"www.google.com", "https://www.google.com/url?q=" + escape(evil), policy.SeverityHigh},
+		{"https://www.google.com/search", "https://www.google.de/url?sa=t&url=" + escape(evil), policy.SeverityHigh},
+		{"https://www.google.com/", "https://translate.google.com/translate?sl=de&u=www.elsewhere.org", policy.SeverityHigh},
+		{"https://www.google.com/", "https://www.google.com/amp/s/www.elsewhere.org", policy.SeverityHigh},
+		{"https://www.microsoft.com/", ours + escape(evil), policy.SeverityHigh},
+		{"https://login.microsoftonline.com/", ours + escape("https://urldefense.com/v3/__"+evil+"__;!!abc$"), policy.SeverityHigh},
+		{"https://www.linkedin.com/in/anna", "https://www.linkedin.com/redir/redirect?url=" + escape(evil), policy.SeverityMedium},
+		{"https://www.shop.com/", ours + escape("https://www.google.com/url?q="+escape(evil)), policy.SeverityMedium},
+		{"https://www.shop.com/", ours + escape("https://www.google.com/url?q="+escape("https://www.shop.com/")), policy.SeverityInfo},
+		{"https://www.shop.com/", ours + escape("https://u1.ct.sendgrid.net/ls/click?upn=1"), policy.SeverityLow},
+		{"https://docs.google.com/document/d/1", "https://www.google.com/url?q=" + escape("https://docs.google.com/document/d/1"), policy.SeverityNone},
+		{"https://youtu.be/1", "https://www.youtube.com/redirect?q=" + escape("https://youtu.be/1"), policy.SeverityNone},
+		{"https://www.google.com/url?q=" + evil, "https://www.google.com/url?q=" + evil, policy.SeverityNone},
+		{"https://www.microsoft.com/", "https://www.microsoft.com/?url=" + escape(evil), policy.SeverityNone},
+	} {
+		if got := (policy.Verdict{Findings: textTarget(t, scanner, j, test.text, test.target)}).Worst(); got != test.want {
+			t.Errorf("%s for %s: %s, want %s", test.text, test.target, got, test.want)
+		}
 	}
 }

@@ -32,20 +32,52 @@ func (j *Judge) LabelTarget(label string, named []engine.Link, target engine.Lin
 
 // target judges a text against a target in a domain.
 func (j *Judge) target(s shownText, target engine.Link) []Finding {
+	if len(s.named) == 0 {
+		return nil
+	}
+	opened := openedBy(target)
 	isElsewhere := func(named engine.Link) bool { return named.ASCIIHost() != target.ASCIIHost() }
-	if !slices.ContainsFunc(s.named, isElsewhere) {
+	if len(opened) == 0 && !slices.ContainsFunc(s.named, isElsewhere) {
 		return nil
 	}
 	j = j.ready()
-	opened := hostname.Registrable(target.ASCIIHost())
-	if opened == "" || j.allowed.hasTarget(target) {
+	domain := hostname.Registrable(target.ASCIIHost())
+	if domain == "" || j.allowed.hasTarget(target) {
 		return nil
 	}
-	s.named = elsewhere(s.named, opened, target)
 	if s.aside && target.Kind != engine.KindEmail {
-		s.named = slices.DeleteFunc(s.named, func(named engine.Link) bool { return named.Kind == engine.KindEmail })
+		s.named = slices.DeleteFunc(slices.Clone(s.named), func(named engine.Link) bool { return named.Kind == engine.KindEmail })
 	}
-	return j.findings(textMismatch(s, target, opened, j.protected))
+	if len(opened) == 0 {
+		s.named = elsewhere(s.named, domain, target)
+		return j.findings(textMismatch(s, target, domain, j.protected))
+	}
+	return j.findings(wrappedMismatch(s, target, opened, j.protected))
+}
+
+// wrappedMismatch is textMismatch for a target that opens other links. The text may name the
+// target where it shows it whole.
+func wrappedMismatch(s shownText, target engine.Link, opened []engine.Link, set *protectedSet) Finding {
+	s.named = slices.DeleteFunc(slices.Clone(s.named), func(named engine.Link) bool { return named.ASCIIHost() == "" || shows(named, target) })
+	var worst Finding
+	for _, inner := range opened {
+		domain, of := hostname.Registrable(inner.ASCIIHost()), s
+		of.named = elsewhere(s.named, domain, inner)
+		if f := textMismatch(of, inner, domain, set); f.Severity > worst.Severity {
+			worst = f
+		}
+	}
+	domain := hostname.Registrable(target.ASCIIHost())
+	if others := elsewhere(s.named, domain, target); worst.Severity == SeverityNone && len(others) > 0 {
+		return passedOn.finding(others[0].Components().Host, s.what, hostname.Registrable(others[0].ASCIIHost()), domain)
+	}
+	return worst
+}
+
+// shows reports whether a link in a text is the target, perhaps without its parameters.
+func shows(named, target engine.Link) bool {
+	shown, c := named.Components(), target.Components()
+	return named.ASCIIHost() == target.ASCIIHost() && len(c.Path) > 1 && shown.Path == c.Path
 }
 
 // elsewhere returns the links in a text that may name another owner than that of the
