@@ -72,9 +72,10 @@ func appendLetterKey(dst []byte, r rune) []byte {
 
 // asciiKeys has the key of each ASCII character.
 var asciiKeys = func() (keys [0x80]string) {
+	looks := strings.NewReplacer("w", "vv", "d", "cl", "i", "l", "3", "e", "4", "a", "5", "s", "8", "b")
 	for i := range keys {
 		key := strings.ToLower(uts39.Skeleton(strings.ToLower(string(rune(i))))) // M and m differ there
-		keys[i] = strings.NewReplacer("w", "vv", "d", "cl", "i", "l", "3", "e", "4", "a", "5", "s", "8", "b").Replace(key)
+		keys[i] = looks.Replace(key)
 	}
 	return keys
 }()
