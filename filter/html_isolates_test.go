@@ -1,12 +1,14 @@
 package filter_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/test/chromium"
 )
@@ -43,5 +45,26 @@ func TestIsolatesInHTML(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, chromium.Map[string](t, edited, "", chromium.Components)); diff != "" {
 		t.Errorf("Chromium shows something else (-URL +innerText):\n%s", diff)
+	}
+}
+
+// TestIsolatesAreHonest: an alternative that isolates what runs from right to left names what its
+// links open, for the next filter too.
+func TestIsolatesAreHonest(t *testing.T) {
+	needTables(t)
+	f := newFilter(t, filter.Options{Rules: always()})
+	for _, url := range slices.Concat(rightToLeftURLs, []string{
+		"مثال.مصر", "مثال.مصر/x", "שלום.קום.com", "b\u00fccher.de/-/ال?%E2%9F%8B-", "xn--bcher-kva.de/ا?,%22%E2%9F%8B%2D", "مثال.مصر:8080/أ?ب=ج&د=ه#و",
+	}) {
+		for _, around := range []string{"See https://^ for more", "见https://^ هنا", "#https://^ (https://^)\r\n> ראו https://^ כאן"} {
+			content := strings.ReplaceAll(around, "^", url) + "\r\n"
+			result := check(t, content, f, localUser(), []byte(utf8Text(content)))
+			if !strings.Contains(alternativeOf(t, result.Edited), `<bdi dir="ltr">`) {
+				t.Errorf("%q: nothing isolated", content)
+			}
+			if again := f.Scan(result.Edited); worstLink(again) > worstLink(result.Report) {
+				t.Errorf("%q: %v", content, placed(again))
+			}
+		}
 	}
 }

@@ -113,9 +113,10 @@ func (t *linkText) fork() {
 }
 
 // enter notes that an element begins, given its look and that around it. Even one without a
-// text may move away what follows.
+// text may move away what follows. Only a style reorders what is surely written from left to
+// right.
 func (t *linkText) enter(l, around *look) {
-	if (l.reordered || len(t.offsets) > 0) && len(t.offsets) <= maxParts {
+	if (l.reordered || l.isolated || len(t.offsets) > 0 && !around.fromLeft) && len(t.offsets) <= maxParts {
 		t.offsets = append(t.offsets, len(t.all))
 	}
 	if l.doubt != around.doubt && len(t.all) > 0 {

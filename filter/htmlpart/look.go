@@ -15,6 +15,8 @@ type look struct {
 	apart      bool   // a style puts its children in a row with gaps
 	moved      bool   // a style takes the element from its place
 	reordered  bool   // a style changes the order of elements
+	isolated   bool   // the direction around elements bdi may change their order
+	fromLeft   bool   // the direction of the text surely is from left to right
 	veiled     bool   // a style makes the text unreadable
 	turned     bool   // all characters are shown from right to left
 	doubt      int    // the innermost element that a program may hide; 0 for none
@@ -59,6 +61,7 @@ type style struct {
 
 	override    bool // unicode-bidi lets the direction count for all characters
 	rightToLeft bool // direction
+	directs     bool // direction is set
 
 	color, background string
 	field             string // the URL of a field of Word
@@ -176,7 +179,7 @@ func (s *style) declare(property, value string) {
 		s.reorders = s.reorders || reorders(property, strings.ToLower(value))
 		s.override = is("bidi-override", "isolate-override")
 	case "direction":
-		s.rightToLeft = is("rtl")
+		s.rightToLeft, s.directs = is("rtl"), true
 	case "font-size":
 		s.fontSize(value)
 	case "font":

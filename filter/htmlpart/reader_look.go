@@ -11,13 +11,17 @@ import (
 // enter makes l, the look around an element with a style, that of the element. serial is a
 // number of its own. It reports whether a style takes the element from its place.
 func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *style, serial int) (moved bool) {
+	l.isolated = !l.fromLeft && (l.isolated || tag == atom.Bdi)
 	if a == &noAttributes && r.sheet == nil && !mayHide(tag) && tag != atom.Bdi {
 		l.setOff, l.apart = l.apart, false
 		return false
 	}
 	inline := !splits(tag) && !s.splits
 	fromRight := s.rightToLeft || strings.EqualFold(a.dir, "rtl")
-	l.reordered = l.reordered || s.reorders || tag == atom.Bdi || s.row && fromRight
+	l.reordered = l.reordered || s.reorders || s.row && fromRight
+	if tag == atom.Bdi || a.dir != "" || s.directs {
+		l.fromLeft = tag == atom.Bdi && strings.EqualFold(a.dir, "ltr") && !s.directs && (r.sheet == nil || !r.sheet.directs && !r.sheet.all)
+	}
 	moved = s.isMoved(inline)
 	if r.sheet != nil {
 		moved = moved || r.sheet.moved.mayHide(name, a)

@@ -13,6 +13,7 @@ import (
 type sheet struct {
 	classes, ids, attributes, elements map[string]bool
 	all                                bool    // some selector names none of these
+	directs                            bool    // some rule sets a direction
 	counts                             bool    // some selector depends on the place of an element: ":nth-child(2n)", "i + i"
 	counted                            [][]nth // what the selectors of rules count that hide, or show
 
@@ -90,6 +91,7 @@ func (s *sheet) apply(declarations string, open []string) {
 		return
 	}
 	style := styleOf(declarations)
+	s.directs = s.directs || style.directs
 	if style.mayHide() {
 		s.hide(open)
 	}
