@@ -48,13 +48,14 @@ type splice struct {
 	judge    *judge
 	content  string
 	replaced []replacement
-	defang   bool // flagged links may not stay
+	defang   bool                 // flagged links may not stay
+	known    map[engine.Link]bool // which links are flagged, without their places: each scan finds most of them again
 }
 
 // newSplice returns the text with the result of shown in place of each of its links.
 // Links that continue over lines are defanged as typed, line by line.
 func newSplice(ctx context.Context, j *judge, t *text, flagged rule.Flagged, shown func(*report.Found, rule.Flagged) string) *splice {
-	s := &splice{ctx, j, t.content, make([]replacement, 0, len(t.links)), flagged == rule.FlaggedDefang}
+	s := &splice{ctx: ctx, judge: j, content: t.content, replaced: make([]replacement, 0, len(t.links)), defang: flagged == rule.FlaggedDefang}
 	for i := range t.links {
 		l := &t.links[i]
 		piece := span{l.Link.Start, l.Link.End}
@@ -161,9 +162,26 @@ func (s *splice) original(starts []int, after span) span {
 	return span{start, end + 1}
 }
 
+// maxKnown bounds the links of which a splice knows whether they are flagged.
+const maxKnown = 1 << 14
+
 // flags reports whether a link is flagged.
 func (s *splice) flags(link engine.Link) bool {
-	return isFlagged(link, s.judge.verdict(link))
+	key := link
+	key.Start, key.End = 0, 0
+	flagged, ok := s.known[key]
+	if ok {
+		return flagged
+	}
+	flagged = isFlagged(link, s.judge.verdict(link))
+	if len(s.known) < maxKnown && len(key.Text) <= maxRepeat {
+		if s.known == nil {
+			s.known = make(map[engine.Link]bool)
+		}
+		key.Text = strings.Clone(key.Text) // not the text around it
+		s.known[key] = flagged
+	}
+	return flagged
 }
 
 // sameURL reports whether two serialised URLs are the same up to the case of
