@@ -55,6 +55,7 @@ func TestIsolatesAreHonest(t *testing.T) {
 	f := newFilter(t, filter.Options{Rules: always()})
 	for _, url := range slices.Concat(rightToLeftURLs, []string{
 		"مثال.مصر", "مثال.مصر/x", "שלום.קום.com", "b\u00fccher.de/-/ال?%E2%9F%8B-", "xn--bcher-kva.de/ا?,%22%E2%9F%8B%2D", "مثال.مصر:8080/أ?ب=ج&د=ه#و",
+		"example.com/أ?u=https://b\u00fccher.de/", "example.com/?u=https://بدیل.مصر/أ",
 	}) {
 		for _, around := range []string{"See https://^ for more", "见https://^ هنا", "#https://^ (https://^)\r\n> ראו https://^ כאן"} {
 			content := strings.ReplaceAll(around, "^", url) + "\r\n"

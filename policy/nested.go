@@ -7,6 +7,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/internal/hostname"
+	"github.com/linkmilter/linkmilter/internal/percent"
 )
 
 const (
@@ -47,10 +48,34 @@ func (u *innerURLs) collect(host string, c *engine.Components) {
 // add adds a URL without its scheme if it is valid.
 func (u *innerURLs) add(url string) {
 	// Bytes that are not UTF-8 hide nothing (Encoding Standard, "UTF-8 decode").
-	link, err := engine.ParseLink("http://" + strings.ToValidUTF8(url, "\ufffd"))
+	link, err := engine.ParseLink("http://" + strings.ToValidUTF8(hostAsTyped(url), "\ufffd"))
 	if err == nil && link.Kind == engine.KindURL {
 		u.links = append(u.links, link)
 	}
+}
+
+// hostAsTyped returns a URL without its scheme, with the characters beyond ASCII of its host as
+// people typed them: browsers escape them in the path, query and fragment of another URL (URL
+// Standard, "percent-encode sets"). Other escapes stay.
+func hostAsTyped(url string) string {
+	end := len(url)
+	if i := strings.IndexAny(url, `/\?#`); i >= 0 {
+		end = i
+	}
+	if strings.IndexByte(url[:end], '%') < 0 {
+		return url
+	}
+	var typed strings.Builder
+	for at := 0; at < end; {
+		u := percent.Next(url[at:end])
+		if u.Spelling == percent.Escaped && u.Rune >= utf8.RuneSelf {
+			typed.WriteRune(u.Rune)
+		} else {
+			typed.WriteString(url[at : at+u.Size])
+		}
+		at += u.Size
+	}
+	return typed.String() + url[end:]
 }
 
 // addBesideSigns adds what other programs make a link of in a host as typed: its ends

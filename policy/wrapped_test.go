@@ -4,10 +4,12 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	neturl "net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -130,6 +132,38 @@ func TestManyInnerLinks(t *testing.T) {
 			t.Errorf("%s: %s", piece, took)
 		} else {
 			t.Logf("%s: %s", piece, took)
+		}
+	}
+}
+
+// TestInnerHostsThatBrowsersEscape: browsers escape the characters beyond ASCII of a URL within
+// another, its host included. That hides nothing; an escape of ASCII does, and what the
+// characters look like counts as if they were typed.
+func TestInnerHostsThatBrowsersEscape(t *testing.T) {
+	j := newJudge(t, policy.Options{})
+	for _, url := range []string{
+		"https://b\u00fccher.de/\u00fc", "https://\u043f\u0440\u0438\u043c\u0435\u0440.\u0440\u0444", "http://\u4f8b\u3048.jp?x=\u6771", "https://\u0645\u062b\u0627\u0644.\u0645\u0635\u0631:8080/",
+	} {
+		for _, outer := range []string{"https://example.com/?u=", "https://example.com/login?a=b&next=", "https://example.com/#", "https://example.com/r/"} {
+			typed, escaped := parse(t, outer+url), parse(t, parse(t, outer+url).Href())
+			if typed.Text == escaped.Text {
+				t.Errorf("%s: nothing escaped", typed.Text)
+			}
+			for _, link := range []engine.Link{typed, escaped} {
+				if v := j.Link(link); v.Worst() >= policy.SeverityMedium {
+					t.Errorf("%s: %+v", link.Text, v.Findings)
+				}
+			}
+		}
+	}
+	for url, want := range map[string]policy.Code{
+		"https://ex%61mple.org/":                 policy.CodeOverEscaped,
+		"https://b%C3%BC%63her.de":               policy.CodeOverEscaped,
+		"https://p%D0%B0ypal.com/":               policy.CodeLookalike,
+		"https://paypal%C2%B7com.evil.example/x": policy.CodeSyntaxLookalike,
+	} {
+		if v := j.Link(parse(t, "https://example.com/?u="+url)); !slices.ContainsFunc(v.Findings, func(f policy.Finding) bool { return f.Code == want && f.Severity >= policy.SeverityMedium }) {
+			t.Errorf("%s: no %s in %+v", url, want, v.Findings)
 		}
 	}
 }
