@@ -22,8 +22,7 @@ const (
 // href, and ignore that if it is not a URL of the web (HTML §4.2.3). Other programs use
 // others.
 func (r *reader) findBases() {
-	r.bases = nil
-	r.addBases(slices.Values(r.outer))
+	r.bases = r.outer
 	r.addBases(func(yield func(string) bool) {
 		for a := range r.tagsOf("base") {
 			if !yield(a.href) {
@@ -36,14 +35,14 @@ func (r *reader) findBases() {
 
 // addBases adds bases that are not known yet.
 func (r *reader) addBases(bases iter.Seq[string]) {
-	for base := range bases {
-		base = cleanBase(base)
+	for written := range bases {
+		b := baseOf(written)
 		switch {
-		case base == "" || slices.Contains(r.bases, base):
+		case b.url == "" || slices.Contains(r.bases, b):
 		case len(r.bases) == maxBases:
 			r.partial = true
 		default:
-			r.bases = append(slices.Clip(r.bases), base)
+			r.bases = append(slices.Clip(r.bases), b)
 		}
 	}
 }
@@ -72,28 +71,38 @@ func (r *reader) xmlBases() iter.Seq[string] {
 	}
 }
 
-// cleanBase returns the used part of a base: absolute, without query and fragment, and
-// with two slashes before its host; "" for a base that is not a URL of the web.
-func cleanBase(base string) string {
-	base = clean(base)
-	name, rest := scheme.Name(base)
+// base is the used part of a base: absolute, without query and fragment, and with two slashes
+// before its host. Its zero value is no base.
+type base struct {
+	url  string
+	name string // of its scheme, in lower case
+	end  int    // where its path begins
+}
+
+// baseOf returns the used part of a base, or none for one that is not a URL of the web.
+func baseOf(written string) base {
+	url := clean(written)
+	name, rest := scheme.Name(url)
 	switch {
 	case scheme.IsWeb(name):
-		base = base[:len(name)] + "://" + strings.TrimLeft(rest, `/\`)
-	case startsAuthority(base):
-		base = "https://" + strings.TrimLeft(base, `/\`)
+		url = url[:len(name)] + "://" + strings.TrimLeft(rest, `/\`)
+	case startsAuthority(url):
+		name, url = "https", "https://"+strings.TrimLeft(url, `/\`)
 	default:
-		return ""
+		return base{}
 	}
-	end := authorityOf(base)
+	end := authorityOf(url)
 	if end == 0 {
-		return ""
+		return base{}
 	}
-	if i := strings.IndexAny(base[end:], "?#"); i >= 0 {
-		base = base[:end+i]
+	if i := strings.IndexAny(url[end:], "?#"); i >= 0 {
+		url = url[:end+i]
 	}
-	if len(base)-end > maxBase {
-		base = base[:end]
+	if len(url)-end > maxBase {
+		url = url[:end]
 	}
-	return base
+	return base{url, name, end}
 }
+
+// host returns the base without its path.
+func (b base) host() base { return base{b.url[:b.end], b.name, b.end} }

@@ -39,7 +39,8 @@ import (
 func Read(ctx context.Context, source string, limit int, bases ...string) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
 		r := newReader(ctx, source, limit, yield)
-		r.outer = bases
+		r.addBases(slices.Values(bases))
+		r.outer = r.bases
 		r.run()
 	}
 }

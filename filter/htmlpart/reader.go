@@ -24,8 +24,10 @@ type reader struct {
 	yield   func(Item, error) bool
 	readAll func(*reader) error // reads another document
 
-	bases      []string // of relative references
+	bases      []base   // of relative references
 	resolved   int      // bytes of the URLs that bases gave
+	reference  string   // that was resolved last
+	opensLast  []string // what it opens; nil if unknown
 	spentBases bool     // there were too many
 	sheet      *sheet
 	styles     map[string]*style   // of style attributes
@@ -53,11 +55,11 @@ type reader struct {
 	again      bool                // what is read was read before
 	partial    bool                // some reading is left out
 
-	outer     []string // bases that the source does not have: those of the document around it
-	entities  bool     // the source is that of an XML document with its entities replaced
-	always    bool     // read the trees of regular sources, too
-	roots     uint8    // html, head and body as far as they were read
-	irregular bool     // a parser may have other elements open than the passes
+	outer     []base // bases that the source does not have: those of the document around it
+	entities  bool   // the source is that of an XML document with its entities replaced
+	always    bool   // read the trees of regular sources, too
+	roots     uint8  // html, head and body as far as they were read
+	irregular bool   // a parser may have other elements open than the passes
 
 	scripted   int // URLs in scripts
 	lastScript *scriptReading

@@ -12,27 +12,45 @@ import (
 // changes it, and as written where a program without base elements may take it for a
 // host.
 func (r *reader) resolve(urls []string, reference string) []string {
+	if len(urls) > 0 {
+		urls = r.resolveAnew(urls, reference)
+	} else if r.opensLast == nil || r.reference != reference {
+		urls = slices.Clip(r.resolveAnew(nil, reference))
+		r.reference, r.opensLast = reference, urls
+	} else {
+		urls = r.opensLast // mail often repeats one
+	}
+	r.spendBases(urls)
+	return urls
+}
+
+// resolveAnew is resolve for a reference that is not known.
+func (r *reader) resolveAnew(urls []string, reference string) []string {
 	add := func(url string) {
 		if url != "" && !slices.Contains(urls, url) {
 			urls = append(urls, url)
 		}
 	}
+	ref := clean(reference)
+	name, rest := scheme.Name(ref)
 	if len(r.bases) == 0 {
-		add(resolve("", reference))
+		add(resolve(&base{}, ref, name, rest))
 		return urls
 	}
-	for _, base := range r.bases {
-		add(resolve(base, reference))
+	if name != "" && startsAuthority(rest) { // at any base
+		add(ref)
+		return urls
 	}
-	ref := clean(reference)
-	if name, _ := scheme.Name(ref); name != "" {
+	for i := range r.bases {
+		add(resolve(&r.bases[i], ref, name, rest))
+	}
+	if name != "" {
 		add(ref) // "https:page" is relative at some bases
 	} else if ref != "" && !isSlash(ref[0]) {
 		if host, _, _ := strings.Cut(ref, "/"); strings.Contains(strings.Trim(host, "."), ".") {
 			add(ref)
 		}
 	}
-	r.spendBases(urls)
 	return urls
 }
 
@@ -41,53 +59,52 @@ func (r *reader) resolve(urls []string, reference string) []string {
 // little more than others; the reading is partial.
 func (r *reader) spendBases(urls []string) {
 	const free, times = 256 << 10, 8
+	if len(r.bases) == 0 {
+		return
+	}
 	for _, url := range urls {
 		r.resolved += len(url)
 	}
-	if first := r.bases[0]; !r.spentBases && r.resolved > free+times*len(r.source) {
-		r.bases, r.spentBases, r.partial = []string{first[:authorityOf(first)]}, true, true
+	if !r.spentBases && r.resolved > free+times*len(r.source) {
+		r.bases, r.spentBases, r.partial, r.opensLast = []base{r.bases[0].host()}, true, true, nil
 	}
 }
 
 // resolve returns the URL that a reference opens at a base (WHATWG URL §4.4, without
-// the rules that depend on the host): the reference itself if it is absolute or the
-// base is empty, "" if it only names a place in the document.
-func resolve(base, reference string) string {
-	ref := clean(reference)
-	name, rest := scheme.Name(ref)
-	baseName, _ := scheme.Name(base)
-	end := authorityOf(base)
+// the rules that depend on the host), given its scheme and what follows that: the reference
+// itself if it is absolute or there is no base, "" if it only names a place in the document.
+func resolve(at *base, ref, name, rest string) string {
 	switch {
 	case ref == "":
-		return base
+		return at.url
 	case name != "":
 		// "https:page" and "https:/page" are relative to a base of the same scheme.
-		if end == 0 || name != baseName || startsAuthority(rest) {
+		if at.end == 0 || name != at.name || startsAuthority(rest) {
 			return ref
 		}
 		if rest == "" || isSlash(rest[0]) {
-			return resolve(base, rest)
+			return resolve(at, rest, "", rest)
 		}
-		return resolve(base, "./"+rest)
+		return resolve(at, "./"+rest, "", "")
 	case startsAuthority(ref):
 		// Mail programs have no base URL.
-		if end == 0 {
+		if at.end == 0 {
 			return "https:" + ref
 		}
-		return base[:len(baseName)+1] + ref
-	case end == 0 && ref[0] == '#':
+		return at.url[:len(at.name)+1] + ref
+	case at.end == 0 && ref[0] == '#':
 		return ""
-	case end == 0:
+	case at.end == 0:
 		return ref
 	case isSlash(ref[0]):
-		return base[:end] + ref
+		return at.url[:at.end] + ref
 	case ref[0] == '?', ref[0] == '#':
-		return base + ref
+		return at.url + ref
 	}
-	if i := strings.LastIndexAny(base[end:], `/\`); i >= 0 {
-		return base[:end+i+1] + ref
+	if i := strings.LastIndexAny(at.url[at.end:], `/\`); i >= 0 {
+		return at.url[:at.end+i+1] + ref
 	}
-	return base[:end] + "/" + ref
+	return at.url[:at.end] + "/" + ref
 }
 
 // clean removes characters that the URL parser ignores: controls and spaces at
