@@ -37,7 +37,8 @@ type Item struct {
 	// around or before them. Without such a tag they have that of the whole source.
 	Start, End int
 
-	pieces []piece // where the characters of Text come from; nil if unknown
+	pieces []piece          // where the characters of Text come from; nil if unknown
+	joined *strings.Builder // the last of the labels that are kept; nil for one
 }
 
 // Source returns the range of the source, in bytes, that Text[start:end]
@@ -64,7 +65,13 @@ func (i *Item) addLabel(label string) {
 	case len(i.Labels) < maxLabels:
 		i.Labels = append(i.Labels, strings.Clone(label))
 	case len(i.Labels[maxLabels-1]) < maxJoinedLabels:
-		i.Labels[maxLabels-1] += " " + label
+		if i.joined == nil {
+			i.joined = new(strings.Builder)
+			i.joined.WriteString(i.Labels[maxLabels-1])
+		}
+		i.joined.WriteByte(' ')
+		i.joined.WriteString(label)
+		i.Labels[maxLabels-1] = i.joined.String()
 	}
 }
 
