@@ -62,16 +62,17 @@ func colorOf(value string) (color, bool) {
 		return decimalColor(strings.TrimSuffix(list, ")"))
 	}
 	digits := strings.TrimPrefix(value, "#")
+	if len(digits) != 3 && len(digits) != 6 {
+		return color{}, false
+	}
 	n, err := strconv.ParseUint(digits, 16, 32)
 	switch {
 	case err != nil:
 		return color{}, false
 	case len(digits) == 3:
 		return color{int(n>>8) * 17, int(n>>4&15) * 17, int(n&15) * 17}, true
-	case len(digits) == 6:
-		return color{int(n >> 16), int(n >> 8 & 255), int(n & 255)}, true
 	}
-	return color{}, false
+	return color{int(n >> 16), int(n >> 8 & 255), int(n & 255)}, true
 }
 
 // decimalColor returns the color of three numbers.

@@ -57,7 +57,10 @@ func (p *palette) hasTextOn(background string) bool {
 
 // plainColor returns the first color in a value of background, or "".
 func plainColor(background string) string {
-	if _, ok := colorOf(background); ok || background == "" {
+	if background == "" {
+		return ""
+	}
+	if _, ok := colorOf(background); ok {
 		return background
 	}
 	for field := range strings.FieldsFuncSeq(background, func(r rune) bool { return strings.ContainsRune(" \t\r\n,()", r) }) {

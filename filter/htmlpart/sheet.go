@@ -167,15 +167,14 @@ func (s *sheet) add(selector string) {
 		s.all = true
 		return
 	}
-	names := map[byte]map[string]bool{'.': s.classes, '#': s.ids, '[': s.attributes}
 	found := false
 	for i := 0; i < len(last); {
-		n := strings.IndexAny(last[i+1:], ".#[:]=~^$*|()") + i + 1
-		if n == i {
-			n = len(last)
+		n := i + 1
+		for n < len(last) && !endsName(last[n]) {
+			n++
 		}
 		name := last[i:n]
-		switch set := names[last[i]]; {
+		switch set := s.namesAfter(last[i]); {
 		case set != nil && len(name) > 1:
 			set[name[1:]] = true
 			found = true
@@ -188,6 +187,28 @@ func (s *sheet) add(selector string) {
 		i = n
 	}
 	s.all = s.all || !found
+}
+
+// endsName reports whether a character of a selector is behind a name.
+func endsName(c byte) bool {
+	switch c {
+	case '.', '#', '[', ':', ']', '=', '~', '^', '$', '*', '|', '(', ')':
+		return true
+	}
+	return false
+}
+
+// namesAfter returns the names that a mark is before in selectors, nil for another character.
+func (s *sheet) namesAfter(mark byte) map[string]bool {
+	switch mark {
+	case '.':
+		return s.classes
+	case '#':
+		return s.ids
+	case '[':
+		return s.attributes
+	}
+	return nil
 }
 
 // countsElements reports whether a selector depends on the place of an element among others.
