@@ -50,7 +50,7 @@ func (r *reader) hasDeclarations(s string) bool {
 
 // expand returns a source as its document type declaration changes it: with its entities
 // replaced, and with the attributes that it adds to start tags. whole is false if something may be
-// left out.
+// left out: the source ends where there is no more room for them.
 func expand(source, subset string) (expanded string, whole bool) {
 	d := declarations{
 		parameters: make(map[string]string), entities: make(map[string]string), defaults: make(map[string][]byte), listed: make(map[attribute]string),
@@ -71,20 +71,21 @@ func expand(source, subset string) (expanded string, whole bool) {
 	e := expansion{entities: d.entities, room: maxEntityText}
 	source = withDefaults(source, d.defaults, &e.room)
 	e.replace(source, 0)
-	return e.text.String(), !d.partial && e.room > 0
+	return e.text.String(), !d.partial && e.room > 0 && !e.tooDeep
 }
 
 // expansion is a text in which entities are replaced.
 type expansion struct {
 	text     strings.Builder
 	entities map[string]string
-	room     int // bytes that entities may still add
+	room     int  // bytes that entities may still add
+	tooDeep  bool // some entities are left as they are
 }
 
-// replace adds a text with its references to entities replaced, as far as there is room.
+// replace adds a text with its references to entities replaced, up to where there is no more room.
 func (e *expansion) replace(s string, depth int) {
 	if depth == maxEntityDepth {
-		e.room = 0
+		e.tooDeep = true
 		e.text.WriteString(s)
 		return
 	}
@@ -95,11 +96,11 @@ func (e *expansion) replace(s string, depth int) {
 		} else if e.room -= len(value) + 1; e.room > 0 {
 			e.replace(value, depth+1)
 		}
-		return true
+		return e.room > 0
 	})
 }
 
-// withDefaults adds attributes to the start tags of elements, as far as there is room.
+// withDefaults adds attributes to the start tags of elements, up to where there is no more room.
 func withDefaults(source string, defaults map[string][]byte, room *int) string {
 	if len(defaults) == 0 {
 		return source
@@ -119,9 +120,10 @@ func withDefaults(source string, defaults map[string][]byte, room *int) string {
 		b.WriteString(name)
 		source = source[len(name):]
 		if added := defaults[name]; len(added) > 0 {
-			if *room -= len(added); *room > 0 {
-				b.Write(added)
+			if *room -= len(added); *room <= 0 {
+				return b.String()
 			}
+			b.Write(added)
 		}
 	}
 	b.WriteString(source)
