@@ -58,8 +58,15 @@ func (p *pass) either(tag atom.Atom) {
 	if p.branches == nil || p.conditional {
 		return
 	}
-	p.pend(p.pos)
-	if end, ok := p.endOf(tag.String(), p.pos); ok {
+	p.irregular = true
+	end, ok := p.endOf(tag.String(), p.pos)
+	if ok && end == p.pos {
+		return // no content
+	}
+	if !p.inForeign() && tag != atom.Noscript { // else the pass goes on there
+		p.pend(p.pos)
+	}
+	if ok {
 		p.pend(end)
 	}
 }
@@ -123,30 +130,34 @@ func (p *pass) endOf(name string, from int) (int, bool) {
 	return ends[i], true
 }
 
+// rawNames are the raw text elements, but for plaintext, which has no end.
+var rawNames = [...]string{"iframe", "noembed", "noframes", "noscript", "script", "style", "textarea", "title", "xmp"}
+
 // findEnds returns the offsets of the end tags of raw text elements, and of the ends
 // of CDATA sections.
 func (r *reader) findEnds() map[string][]int {
-	names := [...]string{"iframe", "noembed", "noframes", "noscript", "script", "style", "textarea", "title", "xmp"}
 	ends := make(map[string][]int)
-	for at := 0; at < len(r.source); at++ {
-		i := strings.IndexAny(r.source[at:], "<]")
+	for at := 0; ; {
+		i := strings.Index(r.source[at:], "</")
+		if i < 0 || r.spend(i+1) != nil {
+			break
+		}
+		at += i + len("</")
+		rest := r.source[at:]
+		for _, name := range rawNames {
+			if ascii.HasPrefixFold(rest, name) && len(rest) > len(name) && strings.IndexByte(blanks+"/>", rest[len(name)]) >= 0 {
+				ends[name] = append(ends[name], at-len("</"))
+				break
+			}
+		}
+	}
+	for at := 0; ; at++ {
+		i := strings.Index(r.source[at:], cdataEnd)
 		if i < 0 || r.spend(i+1) != nil {
 			break
 		}
 		at += i
-		rest := r.source[at:]
-		if strings.HasPrefix(rest, cdataEnd) {
-			ends[cdataEnd] = append(ends[cdataEnd], at)
-		}
-		if !strings.HasPrefix(rest, "</") {
-			continue
-		}
-		rest = rest[2:]
-		for _, name := range names {
-			if ascii.HasPrefixFold(rest, name) && len(rest) > len(name) && strings.IndexByte(blanks+"/>", rest[len(name)]) >= 0 {
-				ends[name] = append(ends[name], at)
-			}
-		}
+		ends[cdataEnd] = append(ends[cdataEnd], at)
 	}
 	return ends
 }

@@ -1,5 +1,7 @@
 package htmlpart
 
+import "math/bits"
+
 // known has the keys of what was sent. Keys that are added in the first reading wait in a
 // list: most sources have no other reading, and nothing looks for a key.
 type known struct {
@@ -36,8 +38,8 @@ func (k *known) add(key uint64) bool {
 
 // settle makes the late keys findable.
 func (k *known) settle() {
-	for k.table == nil || 2*(k.size+len(k.late)) >= len(k.table) {
-		k.grow()
+	if size := 2 * (k.size + len(k.late)); k.table == nil || size >= len(k.table) {
+		k.grow(size)
 	}
 	for _, key := range k.late {
 		k.put(max(key, 1))
@@ -66,10 +68,10 @@ func (k *known) find(key uint64) (at int, ok bool) {
 	return at, false
 }
 
-// grow makes room for more keys.
-func (k *known) grow() {
+// grow makes a table of more than size places.
+func (k *known) grow(size int) {
 	old := k.table
-	k.table, k.size = make([]uint64, max(256, 2*len(old))), 0
+	k.table, k.size = make([]uint64, max(256, 1<<bits.Len(uint(size)))), 0
 	for _, key := range old {
 		if key != 0 {
 			k.put(key)

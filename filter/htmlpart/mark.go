@@ -69,7 +69,7 @@ func (r *reader) marked() (string, bool) {
 	}
 	c.nodes, c.formats = 0, make(map[uint64]int)
 	var b strings.Builder
-	b.Grow(len(source) + len(source)/4)
+	b.Grow(len(source) + min(r.begun().nodes/2*(len(markPrefix)+len("123456")), 2*len(source)))
 	done := 0
 	for at := 0; at < len(source); {
 		i := strings.IndexByte(source[at:], '<')

@@ -166,7 +166,10 @@ func (r *reader) join(l *openLink) {
 // have the same host, and their texts are a URL. Cells and blanks may be between them. A text
 // that begins with a scheme begins another URL.
 func continues(b *linkBefore, urls []string, next string) bool {
-	if ascii.HasPrefixFold(next, "http://") || ascii.HasPrefixFold(next, "https://") || len(b.text) > maxInPieces || !startsAsURL(string(b.text)+next) {
+	if b.text[0]|0x20 != 'h' && b.text[0]|0x20 != 'w' || len(b.text) > maxInPieces {
+		return false
+	}
+	if ascii.HasPrefixFold(next, "http://") || ascii.HasPrefixFold(next, "https://") || !startsAsURL(string(b.text)+next) {
 		return false
 	}
 	end := authorityOf(b.url)

@@ -167,8 +167,12 @@ func (r *reader) nextSerial() int {
 
 // flush completes the texts.
 func (r *reader) flush() {
-	r.emit(&r.visible, false)
-	r.emit(&r.hidden, true)
+	if len(r.visible.pieces) > 0 || r.inWord.urls != nil {
+		r.emit(&r.visible, false)
+	}
+	if len(r.hidden.pieces) > 0 {
+		r.emit(&r.hidden, true)
+	}
 }
 
 // emit yields a text that is complete, unless it is blank.

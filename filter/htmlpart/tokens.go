@@ -44,7 +44,11 @@ func (t *tokens) next() (html.TokenType, int) {
 		t.slow = nil
 	}
 	isPlain := t.slow == nil && t.plain.Next(t.at)
-	if isPlain && t.plain.End-t.at < t.limit-lookAhead {
+	if size := t.plain.End - t.at; isPlain && size < t.limit-lookAhead {
+		if size <= checkEvery && t.spend(size) == nil {
+			t.at = t.plain.End
+			return t.plain.Kind, t.start + t.at
+		}
 		for ; t.at < t.plain.End; t.at = min(t.at+checkEvery, t.plain.End) {
 			if t.spend(min(t.plain.End-t.at, checkEvery)) != nil && t.at > atLeast {
 				return html.ErrorToken, t.start + t.at

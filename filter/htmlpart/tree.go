@@ -199,6 +199,7 @@ func (t *treePass) linked(n *html.Node, link *openLink, a *attributes, l look) {
 	t.flushTexts()
 	if n.DataAtom == atom.Form {
 		t.sendLink(link)
+		t.reuse(link)
 		t.children(n, l)
 		return
 	}
@@ -208,6 +209,7 @@ func (t *treePass) linked(n *html.Node, link *openLink, a *attributes, l look) {
 	t.flushTexts()
 	t.links = t.links[:len(t.links)-1]
 	t.sendLink(link)
+	t.reuse(link)
 }
 
 // attribute reads an attribute of an element, which may be its mark.
