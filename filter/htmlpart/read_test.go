@@ -356,3 +356,17 @@ func TestURLsBesideEachOther(t *testing.T) {
 		t.Errorf("got %q, want %q", readings, want)
 	}
 }
+
+// TestScriptInTree: a script that is read in a tree, too, has no marks of tags.
+func TestScriptInTree(t *testing.T) {
+	for _, source := range []string{"<script><a href", "<script><m action=", "<script>href<x"} {
+		for i, err := range htmlpart.Read(t.Context(), source, 4<<10) {
+			if err != nil {
+				t.Error(err)
+			}
+			if !strings.Contains(source, i.Text) {
+				t.Errorf("%q: text %q", source, i.Text)
+			}
+		}
+	}
+}

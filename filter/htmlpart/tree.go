@@ -240,11 +240,11 @@ func isMark(key string) bool { return strings.HasPrefix(key, markPrefix[1:]) }
 // text reads a text.
 func (t *treePass) text(n *html.Node, l look) {
 	if p := n.Parent; p != nil && p.Namespace != "" && p.DataAtom == atom.Script {
-		t.script(n.Data, t.at)
+		t.script(unmarked(n.Data), t.at)
 	} else if p != nil && p.Namespace == "" {
 		switch p.DataAtom {
 		case atom.Script:
-			t.script(n.Data, t.at)
+			t.script(unmarked(n.Data), t.at)
 			return
 		case atom.Style:
 			return
