@@ -69,9 +69,15 @@ func looseEncoding(value string) string {
 		return "uuencode"
 	case "7bit", "8bit", "binary", "7bits", "8bits":
 		return "binary"
+	case "":
+		return ""
 	}
-	return name
+	return unknownEncoding
 }
+
+// unknownEncoding stands for all encodings that no program knows: the body is read once for
+// them, however many fields there are.
+const unknownEncoding = "unknown"
 
 // repairs passes on the contents that a body may have.
 type repairs struct {
