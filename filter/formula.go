@@ -3,6 +3,7 @@ package filter
 import (
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
@@ -111,6 +112,13 @@ func (r *formulaReader) quoted() string {
 	}
 }
 
+// pieceOf returns a piece of a text. Spreadsheets count in units of UTF-16.
+func pieceOf(text string, start, size int) string {
+	units := utf16.Encode([]rune(text))
+	start = min(max(start, 0), len(units))
+	return string(utf16.Decode(units[start:min(start+size, len(units))]))
+}
+
 // call returns the text of a call.
 func (r *formulaReader) call(name string, arguments []string) string {
 	first := arguments[0]
@@ -137,12 +145,11 @@ func (r *formulaReader) call(name string, arguments []string) string {
 	case name == "TEXTJOIN" && len(arguments) > 2:
 		text = strings.Join(arguments[2:], first[:min(len(first), 1)])
 	case name == "MID" && len(arguments) > 2:
-		start := min(max(number(1)-1, 0), len(first))
-		text = first[start:min(start+number(2), len(first))]
+		text = pieceOf(first, number(1)-1, number(2))
 	case name == "LEFT":
-		text = first[:min(number(1), len(first))]
+		text = pieceOf(first, 0, number(1))
 	case name == "RIGHT":
-		text = first[len(first)-min(number(1), len(first)):]
+		text = pieceOf(first, len(utf16.Encode([]rune(first)))-number(1), number(1))
 	case name == "REPT":
 		text = strings.Repeat(first, min(number(1), maxFormulaText/max(len(first), 1)))
 	case name == "LOWER":
