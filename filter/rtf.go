@@ -14,11 +14,17 @@ import (
 func plainOfRTF(ctx context.Context, source string) string {
 	var b strings.Builder
 	b.Grow(len(source))
+	fallbacks := rtfFallbacks{1}
 	walkRTF(ctx, source, func(s string) int {
 		switch c := s[0]; {
-		case c == '{' || c == '}' || c == '\r' || c == '\n':
+		case c == '{':
+			fallbacks.begin()
+		case c == '}':
+			fallbacks.end()
+		case c == '\r' || c == '\n':
 		case c == '\\' && len(s) > 1:
-			control := controlOfRTF(s)
+			control := controlOfRTF(s, fallbacks.last())
+			fallbacks.obey(control)
 			b.WriteString(control.text)
 			return control.size
 		default:
@@ -27,6 +33,34 @@ func plainOfRTF(ctx context.Context, source string) string {
 		return 1
 	})
 	return b.String()
+}
+
+// rtfFallbacks has, for each open group, how many characters follow one in Unicode for programs
+// that do not know it.
+type rtfFallbacks []int
+
+// maxRTFGroups is the depth up to which nested groups are told apart.
+const maxRTFGroups = 1 << 10
+
+func (f *rtfFallbacks) begin() {
+	if len(*f) < maxRTFGroups {
+		*f = append(*f, f.last())
+	}
+}
+
+func (f *rtfFallbacks) end() {
+	if len(*f) > 1 {
+		*f = (*f)[:len(*f)-1]
+	}
+}
+
+func (f *rtfFallbacks) last() int { return (*f)[len(*f)-1] }
+
+// obey obeys the control word that sets the number.
+func (f *rtfFallbacks) obey(c rtfControl) {
+	if n, err := strconv.Atoi(c.number); err == nil && c.word == "uc" {
+		(*f)[len(*f)-1] = n
+	}
 }
 
 // walkRTF calls read, which returns how many bytes it read, with the rest of a source up to
@@ -49,8 +83,9 @@ type rtfControl struct {
 	size   int    // in bytes, with the delimiter
 }
 
-// controlOfRTF returns the control at the start of s, which has two bytes or more.
-func controlOfRTF(s string) rtfControl {
+// controlOfRTF returns the control at the start of s, which has two bytes or more. Behind a
+// character in Unicode there are so many others for programs that do not know it.
+func controlOfRTF(s string, fallback int) rtfControl {
 	if s[1] == '\'' && len(s) >= len(`\'00`) {
 		if c, ok := ascii.HexByte(s[2], s[3]); ok {
 			return rtfControl{text: string(rune(c)), size: len(`\'00`)}
@@ -76,19 +111,34 @@ func controlOfRTF(s string) rtfControl {
 		end++
 	}
 	switch control.word {
-	case "u": // a character, and one in ASCII for programs that do not know it
+	case "u":
 		number, _ := strconv.Atoi(control.number)
 		control.text = string(rune(uint16(number)))
-		if end < len(s) && strings.IndexByte(`\{}`, s[end]) < 0 {
-			end++
-		} else if strings.HasPrefix(s[end:], `\'`) && end+len(`\'00`) <= len(s) {
-			end += len(`\'00`)
-		}
+		end += sizeOfFallback(s[end:], fallback)
+	case "bin":
+		number, _ := strconv.Atoi(control.number)
+		end += min(max(number, 0), len(s)-end)
 	case "par", "line", "cell", "tab", "sect", "page", "row":
 		control.text = "\n"
 	}
 	control.size = end
 	return control
+}
+
+// sizeOfFallback returns the length of the first characters of s, at most n.
+func sizeOfFallback(s string, n int) int {
+	end := 0
+	for ; n > 0 && end < len(s); n-- {
+		switch {
+		case strings.HasPrefix(s[end:], `\'`) && end+len(`\'00`) <= len(s):
+			end += len(`\'00`)
+		case strings.IndexByte(`\{}`, s[end]) >= 0:
+			return end
+		default:
+			end++
+		}
+	}
+	return end
 }
 
 // maxRTFNumber is the number of digits of the longest number after a control word.

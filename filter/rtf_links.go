@@ -19,7 +19,7 @@ func linksOfRTF(ctx context.Context, source string) string {
 	case !strings.Contains(source, `\fldrslt`) && !strings.Contains(source, `\v`):
 		return ""
 	}
-	w := rtfWriter{groups: make([]rtfGroup, 1)}
+	w := rtfWriter{groups: make([]rtfGroup, 1), fallbacks: rtfFallbacks{1}}
 	walkRTF(ctx, source, w.read)
 	return w.html.String()
 }
@@ -31,15 +31,13 @@ type rtfGroup struct {
 	result      bool // the group is the result of a field
 }
 
-// maxRTFGroups is the depth up to which nested groups are told apart.
-const maxRTFGroups = 1 << 10
-
 // rtfWriter writes RTF as HTML.
 type rtfWriter struct {
 	html        strings.Builder
 	groups      []rtfGroup
 	deeper      int             // open groups beyond maxRTFGroups
 	instruction strings.Builder // of the field whose result follows
+	fallbacks   rtfFallbacks
 }
 
 // read reads the start of s and returns how many bytes.
@@ -47,11 +45,14 @@ func (w *rtfWriter) read(s string) int {
 	switch {
 	case s[0] == '{':
 		w.begin()
+		w.fallbacks.begin()
 	case s[0] == '}':
 		w.end()
+		w.fallbacks.end()
 	case s[0] == '\r' || s[0] == '\n':
 	case s[0] == '\\' && len(s) > 1:
-		control := controlOfRTF(s)
+		control := controlOfRTF(s, w.fallbacks.last())
+		w.fallbacks.obey(control)
 		w.control(control)
 		return control.size
 	default:
