@@ -1,7 +1,10 @@
 package filter
 
 import (
+	"bytes"
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/linkmilter/linkmilter/mime"
 )
@@ -24,7 +27,7 @@ func openingOf(m *mime.Message, leaf *mime.Part) opening {
 		}
 		return o
 	}
-	if silentTypes[leaf.MediaType] {
+	if start, silent := silentTypes[leaf.MediaType]; silent && begins(m, leaf, start) {
 		return opening{}
 	}
 	if o.kind == "" {
@@ -41,12 +44,34 @@ func openingOf(m *mime.Message, leaf *mime.Part) opening {
 	return o
 }
 
+// openingOfFile says how programs open a file within a text.
+func openingOfFile(name, mediaType string, content []byte) opening {
+	mediaType, _, _ = strings.Cut(mediaType, ";")
+	o := byType(strings.ToLower(strings.TrimSpace(mediaType)))
+	forms, kind := byName(name)
+	o.openAs(forms...)
+	o.kind = cmp.Or(kind, o.kind)
+	o.sniff(content[:min(len(content), sniffed)])
+	return o
+}
+
 // holdsNoText reports whether a leaf that is a text by its type has a content that is not.
 func holdsNoText(m *mime.Message, leaf *mime.Part) bool {
 	return slices.ContainsFunc(m.Beginnings(leaf, sniffed), func(head []byte) bool { return magicKind(head) != "" || !mayBeText(head) || holdsPDF(head) })
 }
 
-// silentTypes hold nothing that programs show.
-var silentTypes = map[string]bool{
-	"application/pgp-signature": true, "application/pkcs7-signature": true, "application/x-pkcs7-signature": true,
+// silentTypes hold nothing that programs show, where they begin as they should: signatures in
+// OpenPGP's armor, and in DER.
+var silentTypes = map[string]string{
+	"application/pgp-signature": "-----BEGIN PGP SIGNATURE-----", "application/pkcs7-signature": "\x30", "application/x-pkcs7-signature": "\x30",
+}
+
+// begins reports whether each content of a leaf begins with a text behind white space, or is empty.
+func begins(m *mime.Message, leaf *mime.Part, start string) bool {
+	for _, head := range m.Beginnings(leaf, sniffed) {
+		if head = bytes.TrimSpace(head); len(head) > 0 && !bytes.HasPrefix(head, []byte(start)) {
+			return false
+		}
+	}
+	return true
 }

@@ -6,15 +6,15 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/internal/calendar"
-	"github.com/linkmilter/linkmilter/internal/charset"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/scheme"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
 // readCalendar finds and judges the links of an iCalendar or vCard. The place of each is
-// that of its property. It returns the error of the context.
-func (c *collector) readCalendar(part *report.Part, source string) error {
+// that of its property. It calls readFile for the files in it. It returns the error of the
+// context.
+func (c *collector) readCalendar(part *report.Part, source string, readFile func(*calendar.Item) error) error {
 	for item, err := range calendar.Read(c.ctx, source) {
 		if errors.Is(err, calendar.ErrTooManyLabels) {
 			c.cut(reasonTooManyLinks)
@@ -23,7 +23,11 @@ func (c *collector) readCalendar(part *report.Part, source string) error {
 		}
 		first := len(c.links)
 		if err == nil {
-			err = c.readCalendarItem(part, &item)
+			if item.Kind == calendar.KindContent {
+				err = readFile(&item)
+			} else {
+				err = c.readCalendarItem(part, &item)
+			}
 		}
 		for i := range c.links[first:] {
 			found := &c.links[first+i]
@@ -49,8 +53,6 @@ func (c *collector) readCalendarItem(part *report.Part, item *calendar.Item) err
 		return c.readTarget(part, item.Value, "")
 	case calendar.KindAddress:
 		return c.readTarget(part, item.Value, item.Name)
-	case calendar.KindContent:
-		return c.readCalendarContent(part, item.Value)
 	case calendar.KindLabel:
 		return c.readLabel(part, item.Value, item.Name)
 	}
@@ -100,28 +102,6 @@ func (c *collector) readLabel(part *report.Part, url, label string) error {
 	}
 	if findings := c.judge.textTarget(c.ctx, label, opened[0]); len(findings) > 0 {
 		c.add(c.judge.found(part.Number, opened[0], c.flagged, findings...))
-	}
-	return nil
-}
-
-// readCalendarContent reads a file within a calendar, if it is HTML or a text.
-func (c *collector) readCalendarContent(part *report.Part, content string) error {
-	var o opening
-	o.sniff([]byte(content[:min(len(content), sniffed)]))
-	if len(o.forms) == 0 {
-		c.opaque(o.kind)
-		return nil
-	}
-	for text, err := range charset.Readings(c.ctx, "", []byte(content)) {
-		if err == nil {
-			err = c.readHTML(part, text)
-		}
-		if err == nil {
-			err = c.readPlain(part, text)
-		}
-		if err != nil {
-			return err
-		}
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/linkmilter/linkmilter/internal/calendar"
 	"github.com/linkmilter/linkmilter/internal/charset"
 	"github.com/linkmilter/linkmilter/internal/meter"
 	"github.com/linkmilter/linkmilter/internal/percent"
@@ -27,7 +28,8 @@ type leafReader struct {
 	refused error  // why the text or its encoding is not as declared
 	inYEnc  bool   // a text has a file in yEnc
 
-	enclosed [][]byte // messages within the texts
+	enclosed  [][]byte // messages within the texts
+	filesDeep int      // the files within files that are open
 }
 
 // unreadAs are media types of which a part remains unread, whatever is found in it.
@@ -230,36 +232,15 @@ func (l *leafReader) readText(content string) error {
 func (l *leafReader) readForm(form form, content string) error {
 	switch form {
 	case formText:
-		if err := l.readPlain(&l.part, content); err != nil {
-			return err
-		}
-		if err := l.readSpaced(&l.part, content); err != nil {
-			return err
-		}
-		if strings.HasPrefix(content, "[") && strings.Contains(content, "[InternetShortcut.W]") {
-			if err := l.readWideShortcut(content); err != nil {
-				return err
-			}
-		}
-		if !mayRepair(content) {
-			return nil
-		}
-		l.listNew(l.from)
-		return l.readRepaired(&l.part, content, asWritten)
+		return l.readLines(content)
 	case formStrings:
 		return l.readPlain(&l.part, content)
 	case formHTML:
 		return l.readPage(content)
 	case formCalendar:
-		return l.readCalendar(&l.part, content)
+		return l.readCalendar(&l.part, content, l.readCalendarFile)
 	case formXML:
-		if err := l.readPlain(&l.part, plainOfXML(content)); err != nil {
-			return err
-		}
-		if markup := markupInXML(content); markup != "" {
-			l.listNew(l.from)
-			return l.readHTML(&l.part, markup)
-		}
+		return l.readXML(content)
 	case formMarkdown:
 		return l.readLinks(linksOfMarkdown(l.ctx, content))
 	case formRTF:
@@ -272,6 +253,52 @@ func (l *leafReader) readForm(form form, content string) error {
 		return l.readJSON(&l.part, content)
 	}
 	return nil
+}
+
+// readLines reads lines of text.
+func (l *leafReader) readLines(content string) error {
+	first := len(l.links)
+	if err := l.readPlain(&l.part, content); err != nil {
+		return err
+	}
+	if slices.Contains(l.forms, formCalendar) {
+		if err := l.forgiveFolds(first, content); err != nil {
+			return err
+		}
+	}
+	if err := l.readSpaced(&l.part, content); err != nil {
+		return err
+	}
+	if strings.HasPrefix(content, "[") && strings.Contains(content, "[InternetShortcut.W]") {
+		if err := l.readWideShortcut(content); err != nil {
+			return err
+		}
+	}
+	if !mayRepair(content) {
+		return nil
+	}
+	l.listNew(l.from)
+	return l.readRepaired(&l.part, content, asWritten)
+}
+
+// readXML reads XML: its words, the formulas of tables, and the HTML that its texts hold.
+func (l *leafReader) readXML(content string) error {
+	plain := plainOfXML(content)
+	if err := l.readPlain(&l.part, plain); err != nil {
+		return err
+	}
+	if strings.Contains(content, "ormula=") {
+		l.listNew(l.from)
+		if err := l.readLinks(linksOfSheet(l.ctx, plain)); err != nil {
+			return err
+		}
+	}
+	markup := markupInXML(content)
+	if markup == "" {
+		return nil
+	}
+	l.listNew(l.from)
+	return l.readHTML(&l.part, markup)
 }
 
 // readLinks reads the links of another form, as HTML. whole says that none is left out.
@@ -339,35 +366,48 @@ func (l *leafReader) readYEncoded() error {
 // readFiles reads files within a text.
 func (l *leafReader) readFiles(files iter.Seq[charset.File]) error {
 	for file := range files {
-		l.noteFile(file)
-		for decoded, err := range charset.Readings(l.ctx, "", file.Content) {
-			if err == nil {
-				err = l.readFile(file.Name, decoded)
-			}
-			if err != nil {
-				l.part.Cut(reasonDeadline)
-				return err
-			}
+		if err := l.readFile(file, ""); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// openingOfFile says how programs open a file within a text.
-func openingOfFile(name string, content []byte) (o opening) {
-	forms, kind := byName(name)
-	o.openAs(forms...)
-	o.kind = kind
-	o.sniff(content[:min(len(content), sniffed)])
-	return o
+// maxFilesDeep is the number of files within files of a text that are read.
+const maxFilesDeep = 4
+
+// readCalendarFile reads a file that a calendar or a vCard holds.
+func (l *leafReader) readCalendarFile(item *calendar.Item) error {
+	if l.filesDeep == maxFilesDeep {
+		l.tooComplex()
+		return nil
+	}
+	l.filesDeep++
+	defer func() { l.filesDeep-- }()
+	return l.readFile(charset.File{Name: item.Name, Content: []byte(item.Value)}, item.Type)
+}
+
+// readFile reads a file within a text, in all readings of its charset.
+func (l *leafReader) readFile(file charset.File, mediaType string) error {
+	l.noteFile(file, mediaType)
+	for decoded, err := range charset.Readings(l.ctx, "", file.Content) {
+		if err == nil {
+			err = l.readFileText(file.Name, mediaType, decoded)
+		}
+		if err != nil {
+			l.part.Cut(reasonDeadline)
+			return err
+		}
+	}
+	return nil
 }
 
 // maxEnclosed is the number of messages within a text that are read.
 const maxEnclosed = 8
 
 // noteFile notes a file within a text that is not read, or is a message to read later.
-func (l *leafReader) noteFile(file charset.File) {
-	o := openingOfFile(file.Name, file.Content)
+func (l *leafReader) noteFile(file charset.File, mediaType string) {
+	o := openingOfFile(file.Name, mediaType, file.Content)
 	if o.kind == "" && slices.Contains(o.forms, formStrings) {
 		o.kind = kindBinary
 	}
@@ -375,14 +415,19 @@ func (l *leafReader) noteFile(file charset.File) {
 		l.opaque(o.kind)
 	}
 	isKnown := slices.ContainsFunc(l.enclosed, func(other []byte) bool { return bytes.Equal(other, file.Content) })
-	if slices.Contains(o.forms, formMessage) && !isKnown && len(l.enclosed) < maxEnclosed {
+	switch {
+	case !slices.Contains(o.forms, formMessage) || isKnown:
+	case len(l.enclosed) < maxEnclosed:
 		l.enclosed = append(l.enclosed, file.Content)
+	default:
+		l.part.Cut(report.Reason(mime.ReasonTooManyParts))
+		l.cut(report.Reason(mime.ReasonTooManyParts))
 	}
 }
 
-// readFile reads a file within a text in the forms of its name and content.
-func (l *leafReader) readFile(name, content string) error {
-	o := openingOfFile(name, []byte(content[:min(len(content), sniffed)]))
+// readFileText reads the text of a file in the forms of its type, name and content.
+func (l *leafReader) readFileText(name, mediaType, content string) error {
+	o := openingOfFile(name, mediaType, []byte(content[:min(len(content), sniffed)]))
 	for _, form := range o.forms {
 		if err := l.readForm(form, content); err != nil {
 			return err

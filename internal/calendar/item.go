@@ -18,8 +18,11 @@ type Item struct {
 	Kind  Kind
 	Value string // unfolded, decoded and without escapes
 	// Name is what programs show for a KindAddress: the common name; for a KindLabel: the
-	// label.
+	// label; for a KindContent: the name of the file, if it has one.
 	Name string
+	// Type is the media type of a KindContent as written; "" for others, and where none is
+	// declared.
+	Type string
 	// Start and End are the range of the property in the source, in bytes.
 	Start, End int
 }

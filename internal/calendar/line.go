@@ -8,6 +8,7 @@ import (
 // A line is a logical line of the source: a property.
 type line struct {
 	text       string // without the breaks of folding
+	unfolded   string // the same where "=" before white space is no soft line break; "" if there is none
 	broken     bool   // the line was folded
 	start, end int    // of the source
 }
@@ -47,7 +48,7 @@ func (c *cutter) cut(start int) line {
 		next := physicalEnd(source, end)
 		before := content
 		content = trimLineEnd(source[end:next])
-		folded := content != "" && (content[0] == ' ' || content[0] == '\t')
+		folded := isFolded(content)
 		soft := encoding == quotedPrintable && strings.HasSuffix(before, "=")
 		digits := encoding == base64Value && content != "" && !strings.Contains(content, ":")
 		if !folded && !soft && !digits {
@@ -65,21 +66,40 @@ func (l *line) join(source string, encoding encoding) {
 	if !l.broken {
 		return
 	}
-	var b strings.Builder
+	var b, unfolded strings.Builder
 	b.Grow(l.end - l.start)
+	mayDiffer := false
 	for pos := l.start; pos < l.end; {
 		next := physicalEnd(source, pos)
 		content := trimLineEnd(source[pos:next])
-		if pos > l.start && content != "" && (content[0] == ' ' || content[0] == '\t') {
+		if pos > l.start && isFolded(content) {
 			content = content[1:]
 		}
 		if encoding == quotedPrintable && next < l.end {
-			content = strings.TrimSuffix(content, "=")
+			joined := strings.TrimSuffix(content, "=")
+			if len(joined) < len(content) && isFolded(source[next:]) {
+				if !mayDiffer {
+					unfolded.WriteString(b.String())
+				}
+				mayDiffer = true
+			} else {
+				content = joined
+			}
+			b.WriteString(joined)
+		} else {
+			b.WriteString(content)
 		}
-		b.WriteString(content)
+		if mayDiffer {
+			unfolded.WriteString(content)
+		}
 		pos = next
 	}
-	l.text = b.String()
+	l.text, l.unfolded = b.String(), unfolded.String()
+}
+
+// isFolded reports whether a line goes on with the one before it.
+func isFolded(content string) bool {
+	return content != "" && (content[0] == ' ' || content[0] == '\t')
 }
 
 // physicalEnd returns the offset after the line end that follows an offset. Programs also end

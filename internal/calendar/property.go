@@ -27,6 +27,32 @@ func (p *property) get(name string) string {
 	return ""
 }
 
+// fileName returns the name of the file that a property holds, or "".
+func (p *property) fileName() string {
+	for _, q := range p.parameters {
+		if strings.HasSuffix(q.name, "FILENAME") {
+			return q.value
+		}
+	}
+	return ""
+}
+
+// mediaType returns the media type that a property declares for its value, or "".
+func (p *property) mediaType() string {
+	for _, name := range [...]string{"FMTTYPE", "MEDIATYPE", "TYPE"} {
+		if value := p.get(name); strings.Contains(value, "/") {
+			return value
+		}
+	}
+	return ""
+}
+
+// isLabel reports whether programs show the value of a parameter with the URL of its property:
+// as its label or title, as a file name, or as a type of the user's own.
+func (q *parameter) isLabel() bool {
+	return q.name == "" || q.name == "TYPE" || strings.HasSuffix(q.name, "LABEL") || strings.HasSuffix(q.name, "TITLE") || strings.HasSuffix(q.name, "FILENAME")
+}
+
 // maxParameters is the number of parameters of a property that are told apart.
 const maxParameters = 64
 

@@ -28,6 +28,10 @@ func Read(ctx context.Context, source string) iter.Seq2[Item, error] {
 			}
 			pos = l.end
 			r.line(&l)
+			if l.unfolded != "" {
+				l.text = l.unfolded
+				r.line(&l)
+			}
 		}
 		if r.groups.leftOut && !r.stopped {
 			yield(Item{}, ErrTooManyLabels)
@@ -52,7 +56,15 @@ func (r *reader) give(kind Kind, value, name string) {
 	if value == "" || r.stopped {
 		return
 	}
-	r.stopped = !r.yield(Item{kind, value, name, r.start, r.end}, nil)
+	r.stopped = !r.yield(Item{Kind: kind, Value: value, Name: name, Start: r.start, End: r.end}, nil)
+}
+
+// file passes on the content of a file that a property holds.
+func (r *reader) file(p *property, content, mediaType string) {
+	if content == "" || r.stopped {
+		return
+	}
+	r.stopped = !r.yield(Item{KindContent, content, p.fileName(), mediaType, r.start, r.end}, nil)
 }
 
 // line passes on the values of a logical line.
@@ -66,21 +78,23 @@ func (r *reader) line(l *line) {
 	for _, q := range p.parameters {
 		switch {
 		case urlParameters[q.name]:
-			r.reference(q.value)
+			r.reference(&p, q.value)
+		case q.name == "EMAIL":
+			r.give(KindAddress, q.value, p.get("CN"))
 		case q.name != "CN":
 			r.text(q.value)
 		}
 	}
 	if encoded, ok := strings.CutPrefix(p.value, ":"); ok { // LDIF (RFC 2849)
 		if decoded, err := base64.StdEncoding.DecodeString(strings.TrimSpace(encoded)); err == nil {
-			r.give(KindContent, string(decoded), "")
+			r.file(&p, string(decoded), p.mediaType())
 		}
 	}
 	switch encodingOf(l.text) {
 	case quotedPrintable:
 		r.quotedPrintable(&p)
 	case base64Value:
-		r.base64(p.value)
+		r.base64(&p, p.value, p.mediaType())
 	}
 	r.value(&p, p.value) // the encoding may be a word of another parameter
 }
@@ -96,8 +110,8 @@ func (r *reader) quotedPrintable(p *property) {
 	}
 }
 
-// base64 passes on a value in base64.
-func (r *reader) base64(value string) {
+// base64 passes on a file in base64.
+func (r *reader) base64(p *property, value, mediaType string) {
 	digits := strings.Map(func(c rune) rune {
 		if c == '+' || c == '/' || ascii.IsAlphanumeric(c) {
 			return c
@@ -108,7 +122,7 @@ func (r *reader) base64(value string) {
 		digits = digits[:len(digits)-1]
 	}
 	decoded, _ := base64.RawStdEncoding.DecodeString(digits) // digits only: cannot go wrong
-	r.give(KindContent, string(decoded), "")
+	r.file(p, string(decoded), mediaType)
 }
 
 // addressProperties have persons as values.
@@ -130,10 +144,11 @@ var (
 func (r *reader) value(p *property, value string) {
 	value = unescape(value)
 	switch {
-	case addressProperties[p.name]:
+	case addressProperties[p.name], p.get("CN") != "":
 		r.give(KindAddress, value, p.get("CN"))
 	case urlProperties[p.name], strings.EqualFold(p.get("VALUE"), "uri"):
-		r.reference(value)
+		r.reference(p, value)
+		r.labels(p, value)
 	case p.name == "X-ALT-DESC", ascii.HasPrefixFold(p.get("FMTTYPE"), "text/html"):
 		r.give(KindHTML, value, "")
 	default:
@@ -150,8 +165,17 @@ func (r *reader) text(value string) {
 	}
 }
 
+// labels passes on a URL with the labels that its property has as parameters.
+func (r *reader) labels(p *property, url string) {
+	for _, q := range p.parameters {
+		if q.isLabel() {
+			r.give(KindLabel, strings.TrimSpace(url), q.value)
+		}
+	}
+}
+
 // reference passes on a URL, and the content of one with the scheme data (RFC 2397).
-func (r *reader) reference(value string) {
+func (r *reader) reference(p *property, value string) {
 	value = strings.TrimSpace(value)
 	r.give(KindURL, value, "")
 	if !ascii.HasPrefixFold(value, "data:") {
@@ -162,9 +186,10 @@ func (r *reader) reference(value string) {
 		return
 	}
 	data = percent.Decode(data)
+	mediaType, _, _ := strings.Cut(head[len("data:"):], ";")
 	if strings.Contains(strings.ToLower(head), ";base64") {
-		r.base64(data)
+		r.base64(p, data, mediaType)
 		return
 	}
-	r.give(KindContent, data, "")
+	r.file(p, data, mediaType)
 }

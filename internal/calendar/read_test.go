@@ -19,6 +19,9 @@ func itemsOf(source string) []string {
 			line += " of " + item.Name
 		}
 		all = append(all, line)
+		if item.Type != "" {
+			all = append(all, line+" ("+item.Type+")")
+		}
 	}
 	return all
 }
@@ -47,6 +50,16 @@ func TestRead(t *testing.T) {
 		{"data in base64", "ATTACH:data:text/html;base64,PGI+", "content <b>"},
 		{"attached", "ATTACH;ENCODING=BASE64;VALUE=BINARY:PGI" + crlf + " +", "content <b>"},
 		{"attached without folding", "PHOTO;BASE64:" + crlf + "PGI" + crlf + "+" + crlf + crlf + "X:y", "content <b>"},
+		{"attached type", "ATTACH;FMTTYPE=text/html;ENCODING=BASE64;VALUE=BINARY;X-FILENAME=a.html:PGI+", "content <b> of a.html (text/html)"},
+		{"data with a type", "ATTACH;FILENAME=\"b.ics\":data:text/calendar;charset=utf-8,x", "content x of b.ics (text/calendar)"},
+		{"label as parameter", "CONFERENCE;VALUE=URI;LABEL=\"b.example\":https://a.example/", "label https://a.example/ of b.example"},
+		{"title", "X-MEETING;VALUE=URI;X-TITLE=b.example:https://a.example/", "label https://a.example/ of b.example"},
+		{"type of the user", "URL;TYPE=b.example:https://a.example/", "label https://a.example/ of b.example"},
+		{"type without a name", "URL;b.example:https://a.example/", "label https://a.example/ of b.example"},
+		{"other address", "ATTENDEE;CN=Pay;EMAIL=x@a.example:invalid:nomail", "address x@a.example of Pay"},
+		{"name of another property", "X-SENDER;CN=Pay:mailto:x@a.example", "address mailto:x@a.example of Pay"},
+		{"soft line break", "NOTE;QUOTED-PRINTABLE:a=" + crlf + " =3Db", "text a=b"},
+		{"folded escape", "NOTE;QUOTED-PRINTABLE:a=" + crlf + " 3Db", "text a=b"},
 		{"organizer", "ORGANIZER;CN=\"Pay, Pal\":mailto:x@a.example", "address mailto:x@a.example of Pay, Pal"},
 		{"address", "EMAIL;TYPE=work:x@a.example", "address x@a.example"},
 		{"quoted-printable", "NOTE;ENCODING=QUOTED-PRINTABLE;CHARSET=iso-8859-1:=FCber=0D=0Ahttp=" + crlf + "://a.example", "text über\r\nhttp://a.example"},
