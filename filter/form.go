@@ -83,14 +83,16 @@ func byType(mediaType string) (o opening) {
 		o.openAs(formText, formHTML)
 	case within("xml", "svg") && !within("openxml", "officedocument"):
 		o.openAs(formHTML, formXML)
-	case within("markdown"):
+	case within("markdown", "commonmark"):
 		o.openAs(formText, formHTML, formMarkdown)
+	case within("csv", "-separated-values"):
+		o.openAs(formText, formSheet)
 	case major == "text":
 		o.openAs(formText, formHTML)
 	case major == "message" && within("delivery", "notification", "report", "status", "external-body"):
 		o.openAs(formText)
 	case major == "message":
-		o.openAs(formText, formMessage)
+		o.openAs(formText, formHTML, formMessage)
 	default:
 		o.kind = kindOfType(major, minor)
 	}
@@ -113,7 +115,7 @@ var kindWords = []struct {
 	kind  string
 	words []string
 }{
-	{"pdf", []string{"pdf"}},
+	{"pdf", []string{"pdf", "postscript"}},
 	{kindEncrypted, []string{"encrypted", "pkcs7", "pgp"}},
 	{kindOffice, []string{"msword", "officedocument", "opendocument", "ms-", "excel", "powerpoint", "onenote", "iwork"}},
 	{kindArchive, []string{"binhex", "zip", "rar", "tar", "7z", "bzip", "archive", "compress", "xz", "iso9660", "cab"}},
@@ -152,9 +154,10 @@ var suffixForms = func() map[string][]form {
 		{"msg oft tnef lnk one p7m p7z webloc torrent", []form{formStrings}},
 		{"m3u m3u8 pls ram strm rdp ica ovpn theme scf iqy oqy dqy rqy appref-ms vnt", []form{formText}},
 		{"csv tsv tab slk", []form{formText, formSheet}},
-		{"json jsonld geojson webmanifest js mjs jse", []form{formText, formJSON}},
-		{"md markdown mdown", []form{formText, formHTML, formMarkdown}},
-		{"txt text rst adoc log vbs vbe ps1 bat cmd css url website desktop ini conf cfg inf reg yaml yml toml tex sh diff patch diz nfo me 1st srt vtt properties sql c h py pl rb go java", []form{formText}},
+		{"json jsonl json5 ndjson jsonld geojson ipynb webmanifest js mjs jse", []form{formText, formJSON}},
+		{"md markdown mdown mkd mkdn mdwn mdtxt mdtext rmd qmd mdx", []form{formText, formHTML, formMarkdown}},
+		{"srt vtt ssa ass", []form{formText, formHTML}},
+		{"txt text rst adoc log vbs vbe ps1 bat cmd css url website desktop ini conf cfg inf reg yaml yml toml tex sh diff patch diz nfo me 1st properties sql c h py pl rb go java", []form{formText}},
 	} {
 		for suffix := range strings.FieldsSeq(entry.suffixes) {
 			all[suffix] = append(all[suffix], entry.forms...)
@@ -167,7 +170,7 @@ var suffixForms = func() map[string][]form {
 var suffixKinds = func() map[string]string {
 	all := make(map[string]string)
 	for kind, suffixes := range map[string]string{
-		"pdf":         "pdf ai",
+		"pdf":         "pdf ai ps eps",
 		kindOffice:    "doc docx docm dot dotx xls xlsx xlsm xlsb ppt pptx pptm pps ppsx odt ods odp odg pages numbers key vsd vsdx pub mpp accdb",
 		kindArchive:   "zip rar 7z gz tgz tar bz2 xz zst cab iso img jar apk hqx arj lzh ace vhd vhdx dmg",
 		"image":       "png jpg jpeg jpe gif bmp tif tiff webp ico heic heif avif psd emf wmf",

@@ -19,6 +19,9 @@ var beginsHead = [256]bool{'b': true, '=': true, '-': true, '(': true, ' ': true
 func headsWithin(text string) heads {
 	var h heads
 	h.add(text)
+	if holdsArmor(text) {
+		h.kind = kindEncrypted
+	}
 	for _, before := range [...]byte{'\n', '>'} {
 		for at := 0; ; {
 			i := strings.IndexByte(text[at:], before)
@@ -31,6 +34,13 @@ func headsWithin(text string) heads {
 		}
 	}
 	return h
+}
+
+// holdsArmor reports whether a text has a whole message in OpenPGP's armor. Programs find one
+// anywhere in a line.
+func holdsArmor(text string) bool {
+	_, armor, ok := strings.Cut(text, "-----BEGIN PGP MESSAGE-----")
+	return ok && strings.Contains(armor, "-----END PGP MESSAGE-----")
 }
 
 // add notes what the start of a text begins.

@@ -243,6 +243,9 @@ func (c *collector) readMessages(l *leafReader, content []byte) error {
 			c.cut(report.Reason(mime.ReasonTooManyParts))
 			return nil
 		}
+		if !strings.HasPrefix(l.leaf.MediaType, "message/") {
+			message = withoutSeparator(message)
+		}
 		inner, err := l.in.Embedded(l.leaf, message)
 		if err != nil {
 			c.unread(l.part, reasonOf(err))
@@ -253,6 +256,16 @@ func (c *collector) readMessages(l *leafReader, content []byte) error {
 		}
 	}
 	return nil
+}
+
+// withoutSeparator returns a message without the line before it in a mailbox, unless the line may be
+// a field in the obsolete syntax.
+func withoutSeparator(message []byte) []byte {
+	line, rest, _ := bytes.Cut(message, []byte("\n"))
+	if after, ok := bytes.CutPrefix(line, []byte(messageLine)); ok && !bytes.HasPrefix(bytes.TrimLeft(after, " \t"), []byte(":")) {
+		return rest
+	}
+	return message
 }
 
 // messagesOf iterates over the messages of a mailbox (RFC 4155), or returns the content as
@@ -269,12 +282,15 @@ func messagesOf(content []byte) iter.Seq[[]byte] {
 			}
 			content = content[end:]
 		}
-		yield(content)
+		if !yield(content) {
+			return
+		}
+		// Some programs leave out blank lines before the header.
+		if message := bytes.TrimLeft(content, "\r\n"); len(message) < len(content) && isHeader(message) {
+			yield(message)
+		}
 	}
 }
-
-// messageLine begins the line before each message of a mailbox.
-const messageLine = "From "
 
 // endOfMessage returns the index of the line before the next message, or -1. A blank line
 // precedes it.

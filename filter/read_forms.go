@@ -40,6 +40,14 @@ func (c *collector) readJSON(part *report.Part, content string) error {
 			return err
 		}
 	}
+	for _, hidden := range script.Hidden(plain) {
+		if err := c.readPlain(part, hidden); err != nil {
+			return err
+		}
+	}
+	if script.Decodes(plain) {
+		c.opaque(kindScript)
+	}
 	if !strings.Contains(plain, "<") {
 		return nil
 	}

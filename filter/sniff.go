@@ -40,7 +40,7 @@ func (o *opening) sniff(head []byte) {
 		o.openAs(formCalendar, formText)
 	case bytes.HasPrefix(start, []byte(`{\rt`)): // Word needs no more
 		o.openAs(formRTF, formText)
-	case isHeader(start):
+	case isHeader(start), isMailbox(start):
 		o.openAs(formMessage, formText)
 	case bytes.HasPrefix(head, []byte("\x78\x9f\x3e\x22")): // TNEF by any name
 		o.openAs(formStrings)
@@ -99,12 +99,22 @@ func isMarkup(start []byte) bool {
 func isHeader(start []byte) bool {
 	for _, prefix := range []string{
 		"Received:", "Return-Path:", "Delivered-To:", "From:", "To:", "Subject:", "Date:", "MIME-Version:", "Message-ID:", "Content-Type:", "DKIM-Signature:", "X-",
+		"Reply-To:", "Sender:", "Envelope-To:", "ARC-", "Authentication-Results:", "Newsgroups:", "Path:", "Xref:",
 	} {
 		if ascii.HasPrefixFold(string(start[:min(len(start), len(prefix))]), prefix) {
 			return true
 		}
 	}
 	return false
+}
+
+// messageLine begins the line before each message of a mailbox.
+const messageLine = "From "
+
+// isMailbox reports whether a content begins as a mailbox: a message behind a line of its own.
+func isMailbox(start []byte) bool {
+	_, message, _ := bytes.Cut(start, []byte("\n"))
+	return bytes.HasPrefix(start, []byte(messageLine)) && isHeader(message)
 }
 
 // hasWideMark reports whether a content begins with the byte order mark of UTF-16 or UTF-32.

@@ -3,6 +3,7 @@ package mime
 import (
 	"bytes"
 	"iter"
+	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/charset"
@@ -41,6 +42,8 @@ func (m *Message) Unambiguous(p *Part, text string) bool {
 	format.readFormat(p)
 	switch {
 	case format.delSp, m.doubtful(reasonDuplicateEncoding) && len(m.encodings(p)) > 1:
+		return false
+	case strings.HasPrefix(text, "+/v"): // perhaps the byte order mark of UTF-7
 		return false
 	case name == "utf-8":
 		return true

@@ -14,10 +14,10 @@ type File struct {
 	Content []byte
 }
 
-// uuencodeHead matches the line before a file in uuencode, with permissions and name. In
-// HTML a tag may be before it.
+// uuencodeHead matches the line before a file in uuencode, with permissions and name. Programs
+// also take it without the name. In HTML a tag may be before it.
 var uuencodeHead = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)(?:^|>)begin(-base64)? +[0-7]{1,8} +(.+?)\r?$`)
+	return regexp.MustCompile(`(?m)(?:^|>)begin(-base64)? +(?:[0-7]{1,8} +(.+?)|[0-7]{3,4} *)\r?$`)
 })
 
 // LooksUuencoded reports whether a body has a file in uuencode.
@@ -33,7 +33,10 @@ func Uuencoded(t *meter.Meter, text []byte) iter.Seq[File] {
 			if at == nil {
 				return
 			}
-			file := File{Name: string(text[at[4]:at[5]])}
+			var file File
+			if at[4] >= 0 {
+				file.Name = string(text[at[4]:at[5]])
+			}
 			inBase64 := at[2] >= 0
 			file.Content, text = cutUuencoded(t, text[at[1]:], inBase64)
 			if !yield(file) {

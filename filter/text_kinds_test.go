@@ -1,0 +1,204 @@
+package filter_test
+
+import (
+	"encoding/base64"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/mime"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// TestKindsOfTexts: files that programs open by their type, name or content, of which a form was
+// not read.
+func TestKindsOfTexts(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	sheet := `=HYPERLINK("` + evil + `","` + shownAs + `")`
+	page := "Content-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\n" + base64.StdEncoding.EncodeToString([]byte(trap))
+	field := func(instruction string) string {
+		return `{\rtf1{\field{\*\fldinst HYPERLINK ` + instruction + `}{\fldrslt ` + shownAs + `}}}`
+	}
+	for _, file := range []struct{ mediaType, name, content string }{
+		{"text/comma-separated-values", "", sheet},
+		{"text/tab-separated-values", "", "a\t" + sheet},
+		{"application/xml", "", `<Workbook><Cell ss:Formula="` + strings.ReplaceAll(sheet, `"`, "&quot;") + `"/></Workbook>`},
+		{"text/vnd.commonmark", "", "[" + shownAs + "](" + evil + ")"},
+		{"image/png", "a.mkd", "[" + shownAs + "](" + evil + ")"},
+		{"image/png", "a.jsonl", `{"u":"http:\u002f\u002fpaypa1.com"}`},
+		{"image/png", "a.js", `location=atob("` + base64.StdEncoding.EncodeToString([]byte(lookLike)) + `")`},
+		{"image/png", "a.vtt", "WEBVTT\n\n00:00.000 --> 00:01.000\n" + trap},
+		{"message/http", "", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + trap},
+		{"message/cpim", "", "From: x <im:x@y>\r\n\r\nContent-Type: text/html\r\n\r\n" + trap},
+		{"message/rfc822", "", "\r\nSubject: x\r\n" + page},
+		{"image/png", "a.mht", "\r\n\r\nMIME-Version: 1.0\r\n" + page},
+		{"application/octet-stream", "", "Reply-To: x\r\n" + page},
+		{"application/octet-stream", "", "From a@b Sun Nov 22\nSubject: x\n" + page},
+		{"application/pgp-signature", "", trap},
+		{"application/pkcs7-signature", "smime.p7s", lookLike},
+		{"text/rtf", "", `{\rtf1\uc0 http:\u47 \u47 paypa1.com/login}`},
+		{"text/rtf", "", `{\rtf1{\uc0 x}http:\u47?\u47?paypa1.com/login}`},
+		{"text/rtf", "", field(`"https://e\uc2\u118\'41\'42il.example.net/x"`)},
+		{"text/rtf", "", field(`\bin3 }}x"` + evil + `"`)},
+		{"text/csv", "", `=HYPERLINK(MID("äöü` + evil + `",4,99),"` + shownAs + `")`},
+		{"text/csv", "", `=HYPERLINK(MID("😀` + evil + `",3,99),"` + shownAs + `")`},
+		{"text/csv", "", fmt.Sprintf(`=HYPERLINK(RIGHT("äöü%s",%d),"%s")`, evil, len(evil), shownAs)},
+		{"text/plain", "", strings.Replace(inUuencode("a", trap), " a\r\n", "\r\n", 1)},
+		{"text/html", "", "+/v8-+ADw-a href=\"" + evil + "\"+AD4-" + shownAs + "+ADw-/a+AD4-"},
+	} {
+		if r := f.Scan(attached(file.mediaType, file.name, file.content)); worstLink(r) < policy.SeverityMedium {
+			t.Errorf("%s %s: %s: %v", file.mediaType, file.name, r, placed(r))
+		}
+	}
+}
+
+// TestMailboxIsOrdinary: a mailbox is read without a doubt.
+func TestMailboxIsOrdinary(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	one := "From a@example.com Tue Mar  3 10:30:00 2026\nFrom: a@example.com\nSubject: x\n\nhi\n\n"
+	for _, mediaType := range []string{"application/mbox", "application/octet-stream"} {
+		if r := f.Scan(attached(mediaType, "", one+one)); r.Outcome != report.OutcomeComplete {
+			t.Errorf("%s: %s", mediaType, r)
+		}
+	}
+}
+
+// TestManyMessagesInText: of more messages in uuencode than are read, the report says so.
+func TestManyMessagesInText(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	var b strings.Builder
+	for i := range 12 {
+		b.WriteString(inUuencode("a.eml", fmt.Sprintf("Subject: %d\r\n\r\nhi", i)))
+	}
+	if r := f.Scan(beside("Content-Type: text/plain", b.String())); r.Outcome != report.OutcomePartial {
+		t.Error(r)
+	}
+}
+
+// TestManyEncodings: a body is not read again for each encoding that no program knows.
+func TestManyEncodings(t *testing.T) {
+	var fields strings.Builder
+	for i := range 500 {
+		fmt.Fprintf(&fields, "\r\nContent-Transfer-Encoding: x%d", i)
+	}
+	m := mime.Parse(t.Context(), beside("Content-Type: text/plain"+fields.String(), base64.StdEncoding.EncodeToString([]byte(planted))), mime.Limits{})
+	for leaf := range m.Leaves() {
+		n := 0
+		for range m.Contents(leaf) {
+			n++
+		}
+		if n > 10 {
+			t.Errorf("%d contents", n)
+		}
+	}
+}
+
+// calendarFiles generates properties of calendars and vCards with a deceptive file or label.
+type calendarFiles struct{ *rand.Rand }
+
+func (c calendarFiles) pick(all ...string) string { return all[c.IntN(len(all))] }
+
+// file returns a deceptive file with its parameters.
+func (c calendarFiles) file() (parameters, content string) {
+	named := func(mediaType, suffix string) string {
+		return c.pick(";FMTTYPE="+mediaType, ";FMTTYPE=\""+strings.ToUpper(mediaType)+"; charset=utf-8\"", ";X-FILENAME=a."+suffix, ";FILENAME=\"a."+suffix+"\"")
+	}
+	switch c.IntN(5) {
+	case 0:
+		return named("message/rfc822", "eml"), "Subject: x\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\n" + base64.StdEncoding.EncodeToString([]byte(trap))
+	case 1:
+		return named("text/calendar", "ics"), "BEGIN:VCALENDAR\r\nDESCRIPTION:http://pay\r\n pa1.com/login\r\nEND:VCALENDAR\r\n"
+	case 2:
+		return named("text/rtf", "rtf"), `{\rtf1{\field{\*\fldinst HYPERLINK "` + evil + `"}{\fldrslt ` + shownAs + `}}}`
+	case 3:
+		return named("text/markdown", "md"), "[" + shownAs + "](" + evil + ")"
+	}
+	return named("text/html", "htm"), trap
+}
+
+// property returns a property.
+func (c calendarFiles) property() string {
+	label := c.pick("LABEL", "X-LABEL", "X-TITLE", "TITLE", "TYPE", "FILENAME", "X-APPLE-FILENAME")
+	switch c.IntN(4) {
+	case 0:
+		return c.pick("URL", "CONFERENCE;VALUE=URI", "ATTACH", "LINK;LINKREL=SOURCE", "X-APPLE-STRUCTURED-LOCATION;VALUE=URI") + ";" + label + "=\"" + shownAs + "\":" + evil
+	case 1:
+		return c.pick("ATTENDEE", "ORGANIZER", "X-SENDER") + ";CN=" + c.pick("service@paypal.com", "\"service@paypal.com\"") + c.pick(":mailto:x@evil.example.net", ";EMAIL=x@evil.example.net:invalid:nomail")
+	}
+	parameters, content := c.file()
+	encoded := base64.StdEncoding.EncodeToString([]byte(content))
+	if c.IntN(3) == 0 && strings.HasPrefix(parameters, ";FMTTYPE=text") {
+		uri := "data:" + strings.Trim(parameters[len(";FMTTYPE="):], `"`) + ";base64," + encoded
+		return c.pick("ATTACH:"+uri, `DESCRIPTION;ALTREP="`+uri+`":x`, "STYLED-DESCRIPTION;VALUE=URI:"+uri)
+	}
+	return c.pick("ATTACH", "PHOTO", "X-FILE") + parameters + c.pick(";ENCODING=BASE64;VALUE=BINARY:", ";ENCODING=b:") + encoded
+}
+
+// TestGeneratedCalendarFiles: files and labels in calendars are read as those of messages.
+func TestGeneratedCalendarFiles(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	const n = 2000
+	missed := 0
+	for seed := range uint64(n) {
+		c := calendarFiles{rand.New(rand.NewPCG(seed, 5545))}
+		source := c.property()
+		for at := 20 + c.IntN(60); at < len(source); at += 75 {
+			source = source[:at] + c.pick("\r\n ", "\r\n\t", "\n ") + source[at:]
+		}
+		mediaType, head := "text/calendar", "BEGIN:VCALENDAR\r\n"
+		if c.IntN(2) == 0 {
+			mediaType, head = "text/vcard", "BEGIN:VCARD\r\n"
+		}
+		if r := f.Scan(beside("Content-Type: "+mediaType, head+source+"\r\n")); worstLink(r) < policy.SeverityMedium {
+			if missed++; missed <= 5 {
+				t.Errorf("%d: %s: %v\n%s", seed, r, placed(r), source)
+			}
+		}
+	}
+	t.Logf("%d of %d missed", missed, n)
+}
+
+// TestNestedCalendars: calendars within calendars end at a depth, and the report says so.
+func TestNestedCalendars(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	source := "BEGIN:VCALENDAR\r\nATTACH:" + strings.Repeat("data:text/calendar,ATTACH%3A", 20_000) + "x\r\n"
+	if r := f.Scan(beside("Content-Type: text/calendar", source)); r.Outcome != report.OutcomePartial {
+		t.Error(r)
+	}
+}
+
+// TestFoldedCalendars: folding at any place makes no finding in an honest calendar or vCard, and
+// hides none in another.
+func TestFoldedCalendars(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	line := "DESCRIPTION:Join https://teams.microsoft.com/l/meetup or https://www.paypal.com/ or see docs.google.com or www.amazon.de"
+	trapped := "DESCRIPTION:Join " + planted + " now"
+	for at := 12; at < len(line); at++ {
+		for _, fold := range []string{"\r\n ", "\n\t", "\r\n  "} {
+			source := "BEGIN:VCALENDAR\r\n" + line[:at] + fold + line[at:] + "\r\nEND:VCALENDAR\r\n"
+			if strings.HasSuffix(fold, "  ") && line[at-1] != ' ' {
+				continue // the text has another space
+			}
+			if r := f.Scan(beside("Content-Type: text/calendar; charset=utf-8", source)); r.Worst() >= policy.SeverityMedium {
+				t.Errorf("%q: %v", source, placed(r))
+			}
+			if at >= len(trapped) || strings.HasSuffix(fold, "  ") {
+				continue
+			}
+			if r := f.Scan(beside("Content-Type: text/calendar", "BEGIN:VCALENDAR\r\n"+trapped[:at]+fold+trapped[at:]+"\r\n")); !finds(r) {
+				t.Errorf("%d: %v", at, placed(r))
+			}
+		}
+		soft := "BEGIN:VCARD\r\nNOTE;ENCODING=QUOTED-PRINTABLE:" + line[12:at] + "=\r\n" + line[at:] + "\r\nEND:VCARD\r\n"
+		if r := f.Scan(beside("Content-Type: text/vcard", soft)); r.Worst() >= policy.SeverityMedium {
+			t.Errorf("%q: %v", soft, placed(r))
+		}
+	}
+	cut := "BEGIN:VCALENDAR\r\nDESCRIPTION:see x\r\n " + planted + "\r\nEND:VCALENDAR\r\n"
+	if r := f.Scan(beside("Content-Type: text/calendar", cut)); !finds(r) {
+		t.Errorf("a line of its own: %v", placed(r))
+	}
+}
