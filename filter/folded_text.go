@@ -13,17 +13,31 @@ import (
 // folding cut.
 const aroundFold = 512
 
-// folds are the breaks of folded lines, and soft line breaks of quoted-printable, with nothing
-// for each.
+// folds are the breaks of folded lines in calendars and headers, and soft line breaks of
+// quoted-printable, with nothing for each.
 var folds = strings.NewReplacer(
 	"=\r\n ", "", "=\r\n\t", "", "=\r\n", "", "=\n ", "", "=\n\t", "", "=\n", "",
 	"\r\n ", "", "\r\n\t", "", "\n ", "", "\n\t", "",
 )
 
-// forgiveFolds drops what is flagged in a calendar as written, from the index first on, but is a
-// piece of a link without findings: folding cuts lines anywhere, as in "m icrosoft.com". It
-// returns the error of the context.
-func (c *collector) forgiveFolds(first int, text string) error {
+// lineEnds are those that RTF has anywhere, with nothing for each.
+var lineEnds = strings.NewReplacer("\r\n", "", "\n", "")
+
+// foldsOf returns the breaks that lines of some of the forms have anywhere, or nil.
+func foldsOf(forms []form) *strings.Replacer {
+	switch {
+	case slices.Contains(forms, formCalendar), slices.Contains(forms, formMessage):
+		return folds
+	case slices.Contains(forms, formRTF):
+		return lineEnds
+	}
+	return nil
+}
+
+// forgiveFolds drops what is flagged in lines as written, from the index first on, but is a piece
+// of a link without findings: folds cut lines anywhere, as in "m icrosoft.com". It returns the
+// error of the context.
+func (c *collector) forgiveFolds(folds *strings.Replacer, first int, text string) error {
 	var err error
 	c.links = slices.DeleteFunc(c.links, func(found report.Found) bool {
 		if first--; first >= 0 || err != nil || found.Verdict.Worst() < policy.SeverityMedium {

@@ -100,7 +100,7 @@ func byType(mediaType string) (o opening) {
 }
 
 // kindEncrypted is the kind of content that only its reader can open, kindArchive that of
-// compressed content, kindOffice that of documents, kindScript that of a program in HTML, which
+// compressed content, kindOffice that of documents, kindScript that of a program, which
 // may open any URL, and kindBinary that of other content that is not text.
 const (
 	kindEncrypted = "encrypted"

@@ -261,8 +261,8 @@ func (l *leafReader) readLines(content string) error {
 	if err := l.readPlain(&l.part, content); err != nil {
 		return err
 	}
-	if slices.Contains(l.forms, formCalendar) {
-		if err := l.forgiveFolds(first, content); err != nil {
+	if folds := foldsOf(l.forms); folds != nil {
+		if err := l.forgiveFolds(folds, first, content); err != nil {
 			return err
 		}
 	}

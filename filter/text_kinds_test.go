@@ -202,3 +202,24 @@ func TestFoldedCalendars(t *testing.T) {
 		t.Errorf("a line of its own: %v", placed(r))
 	}
 }
+
+// TestCutLines: lines that are cut anywhere make no finding in honest mailboxes and rich text, and
+// hide none in others.
+func TestCutLines(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	mailbox := "From a@example.com Tue Mar  3 10:30:00 2026\nSubject: x\nContent-Transfer-Encoding: quoted-printable\n\n%s\n"
+	for _, kind := range []struct{ mediaType, format, cut string }{
+		{"application/mbox", mailbox, "=\n"},
+		{"text/rtf", `{\rtf1\ansi %s}`, "\r\n"},
+		{"application/rtf", `{\rtf1\ansi %s}`, "\n"},
+	} {
+		for text, honest := range map[string]bool{"see https://teams.microsoft.com/l/meetup or www.amazon.de now": true, "see " + planted + " now": false} {
+			for at := 4; at < len(text)-4; at++ {
+				r := f.Scan(attached(kind.mediaType, "", fmt.Sprintf(kind.format, text[:at]+kind.cut+text[at:])))
+				if honest && r.Worst() >= policy.SeverityMedium || !honest && !finds(r) {
+					t.Errorf("%s: %q: %v", kind.mediaType, text[:at], placed(r))
+				}
+			}
+		}
+	}
+}
