@@ -95,3 +95,23 @@ func TestUnlinkedHTML(t *testing.T) {
 		})
 	}
 }
+
+// TestAlternativeStays: HTML that linkmilter wrote does not become readable by a second pass,
+// where what followed a link in the text kept it as typed.
+func TestAlternativeStays(t *testing.T) {
+	needTables(t)
+	f := newFilter(t, filter.Options{Rules: []rule.Rule{{Name: "all", HTML: rule.HTMLAlways, ReadableHTML: true}}})
+	for _, text := range []string{"\u8bf7\u770b^\u3002\u597d", "*^*", "mailto:a@example.org?body=^", "\u8bf7\u770b^\u3002\u8bf7\u770b^", "_^_ ^"} {
+		content := strings.ReplaceAll(text, "^", escapedLink) + "\r\n"
+		result := check(t, content, f, localUser(), []byte(utf8Text(content)))
+		if !strings.Contains(alternativeOf(t, result.Edited), ">"+escapedLink+"<") {
+			t.Errorf("%q: no link stays as typed in %s", content, result.Edited)
+		}
+	}
+	const written = `<!DOCTYPE html><html><head><meta name="generator" content="linkmilter"></head><body>`
+	for source, changes := range map[string]bool{written + escapedLink: false, escapedLink: true, written + `<a href="` + lookLike + `">x</a>`: true} {
+		if _, result := htmlOf(t, editing(t, rule.FlaggedUnlink), source); result.Report.Edited != changes {
+			t.Errorf("%s: edited %t", source, result.Report.Edited)
+		}
+	}
+}

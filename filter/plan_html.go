@@ -20,11 +20,12 @@ type htmlPlanner struct {
 	hosts   map[string]*report.Found // a flagged link for each host that nothing may open, whatever its text says
 	refused map[int]bool             // places of links that stay, because readers do not agree
 	plain   bool                     // nothing is written but that nothing opens a flagged link
+	written bool                     // linkmilter wrote the part, with the links as they may be shown
 }
 
 // newHTMLPlanner returns the planner for a text of HTML.
 func (p *planner) newHTMLPlanner(r *reading, t *text) *htmlPlanner {
-	h := &htmlPlanner{planner: p, reading: r, text: t, source: t.content, refused: make(map[int]bool), hosts: make(map[string]*report.Found)}
+	h := &htmlPlanner{planner: p, reading: r, text: t, source: t.content, refused: make(map[int]bool), hosts: make(map[string]*report.Found), written: isWritten(t.content)}
 	for i := range t.links {
 		if l := &t.links[i]; l.Flagged && l.Place == report.PlaceHTMLLink {
 			h.hosts[l.Link.ASCIIHost()] = l
@@ -32,6 +33,13 @@ func (p *planner) newHTMLPlanner(r *reading, t *text) *htmlPlanner {
 	}
 	delete(h.hosts, "")
 	return h
+}
+
+// isWritten reports whether a source says that linkmilter wrote it. In the text before, what
+// follows a link may have kept it from being readable, which the elements of HTML hide.
+func isWritten(source string) bool {
+	const head = 256 // bytes that hold the element
+	return strings.Contains(source[:min(len(source), head)], `<meta name="generator" content="linkmilter">`)
 }
 
 // isFlagged reports whether a link is flagged, or opens the host of a flagged one.
@@ -165,7 +173,7 @@ func (h *htmlPlanner) needed(source string, links []report.Found, all bool) ([]h
 		}
 		switch {
 		case !h.isFlagged(found):
-			if !h.rule.ReadableHTML || h.plain || !mayBeReadable(found) {
+			if !h.rule.ReadableHTML || h.plain || h.written || !mayBeReadable(found) {
 				continue
 			}
 			if s, ok := h.readableLink(source, found); ok {
