@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -137,7 +139,7 @@ func (o *oracle) folds(a int, s string) bool {
 // scheme looks for http://, https:// and ftp:// around the colon i.
 func (o *oracle) scheme(i int) (kind Kind, start, end int) {
 	if o.at(i+1) != '/' || o.at(i+2) != '/' {
-		return
+		return o.number(i)
 	}
 	for _, s := range []string{"https", "http", "ftp"} {
 		a := i - len(s)
@@ -167,6 +169,39 @@ func (o *oracle) scheme(i int) (kind Kind, start, end int) {
 	}
 	return
 }
+
+// number looks for an IPv4 address as a number behind a scheme, the colon i and slashes other
+// than "//".
+func (o *oracle) number(i int) (kind Kind, start, end int) {
+	a := i + 1
+	for o.at(a) == '/' || o.at(a) == '\\' {
+		a++
+	}
+	host := hiddenNumber.FindString(o.text[o.off[a]:])
+	if o.strict || a == i+1 || host == "" || len(host) > maxNumber || isIPv4(strings.TrimRight(host, ".")) {
+		return
+	}
+	if e := a + len(host); o.inHost(e) || strings.ContainsRune("_%@", o.at(e)) {
+		return
+	}
+	host = strings.ToLower(strings.TrimRight(host, "."))
+	port, err := strconv.Atoi(host)
+	if _, refused := ipv4(host); refused != nil || !endsInNumber(host) || err == nil && port < 1<<16 {
+		return
+	}
+	for _, s := range []string{"https", "http", "ftp"} {
+		if k := i - len(s); k >= o.done && o.folds(k, s) {
+			if o.isLongerScheme(k) {
+				return
+			}
+			return o.suspect(k, a, a, true)
+		}
+	}
+	return
+}
+
+// hiddenNumber is what may be an IPv4 address to browsers: the last label is a number.
+var hiddenNumber = regexp.MustCompile(`^(?i)[0-9][0-9a-z.]*`)
 
 // userinfo returns the index behind the last "@" of the authority that begins at the
 // index a, or a.

@@ -19,7 +19,8 @@ type scan struct {
 
 	// The next trigger of each kind, at or after done; len(text) without one.
 	dot     int // U+002E
-	colon   int // ":" before "//"
+	colon   int // ":" before "//", or before other slashes and a digit
+	back    int // ":" before a backslash; colon is at or before it
 	at      int // "@"
 	stop    int // U+3002, the ideographic full stop: E3 80 82
 	fullDot int // U+FF0E and U+FF61, full- and half-width: EF BC 8E, EF BD A1
@@ -90,6 +91,7 @@ func (sc *scan) start(o *Options, rules *hostRules, text string) {
 	sc.hostRules, sc.text = rules, text
 	sc.suspects, sc.maxLinkLen = o.Suspects, o.MaxLinkLen
 	sc.dot = sc.findByte('.', 0)
+	sc.back = -1
 	sc.colon = sc.findColon(0)
 	sc.at = sc.findByte('@', 0)
 	high := firstHigh(text)
@@ -141,17 +143,36 @@ func (sc *scan) findByte(c byte, i int) int {
 	return len(sc.text)
 }
 
-// findColon returns the offset of the first ":" at or after i that "//"
-// follows, or len(text). It looks for the slash, since sentences have more colons.
+// findColon returns the offset of the first ":" at or after i that "//" follows, or other
+// slashes and a digit, or len(text). It looks for the slash, since sentences have more colons.
 func (sc *scan) findColon(i int) int {
-	text := sc.text
-	for i++; i < len(text); i++ {
-		j := strings.IndexByte(text[i:], '/')
+	if sc.back < i {
+		sc.back = sc.findBackslash(i)
+	}
+	for i++; i < sc.back; i++ {
+		j := strings.IndexByte(sc.text[i:sc.back], '/')
 		if j < 0 {
 			break
 		}
 		i += j
-		if text[i-1] == ':' && byteAt(text, i+1) == '/' {
+		if next := byteAt(sc.text, i+1); sc.text[i-1] == ':' && (next == '/' || next == '\\' || byteClass[next]&digitByte != 0) {
+			return i - 1
+		}
+	}
+	return sc.back
+}
+
+// findBackslash returns the offset of the first ":" at or after i that a backslash follows,
+// or len(text).
+func (sc *scan) findBackslash(i int) int {
+	text := sc.text
+	for i++; i < len(text); i++ {
+		j := strings.IndexByte(text[i:], '\\')
+		if j < 0 {
+			break
+		}
+		i += j
+		if text[i-1] == ':' {
 			return i - 1
 		}
 	}

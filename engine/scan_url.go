@@ -1,10 +1,18 @@
 package engine
 
-import "github.com/linkmilter/linkmilter/internal/scheme"
+import (
+	"strings"
 
-// url handles the "://" at the offset p. Behind a scheme, everything up to the end
-// of the URL is a link, a suspect or nothing. url reports whether l was set.
+	"github.com/linkmilter/linkmilter/internal/scheme"
+)
+
+// url handles the ":" at the offset p, which slashes follow. Behind a scheme with "://",
+// everything up to the end of the URL is a link, a suspect or nothing. url reports whether l
+// was set.
 func (sc *scan) url(p int, l *Link) bool {
+	if !strings.HasPrefix(sc.text[p+1:], "//") {
+		return sc.numberURL(p, l)
+	}
 	start := sc.schemeBefore(p, sc.done)
 	if start < 0 {
 		return false
