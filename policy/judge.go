@@ -98,7 +98,7 @@ func (j *Judge) Link(l engine.Link) Verdict {
 	for _, d := range c.Directives {
 		judgePart(&out, d, j.protected)
 	}
-	j.judgeNested(&out, h, c)
+	j.judgeNested(&out, l, h, c)
 	v := Verdict{Findings: out.findings}
 	v.DisplayUnicode = h.ascii != "" && out.worstHost < SeverityMedium
 	if v.DisplayUnicode && h.isName() {
@@ -174,13 +174,21 @@ func (j *Judge) likenessOf(out *collector, h linkHost) Finding {
 	return f
 }
 
-// judgeNested judges the hosts that a link passes on, those that other programs link in its
-// host, and those within these. The reader does not see them as hosts, so only findings of
+// judgeNested judges the hosts that a link passes on, those that other programs link in it,
+// and those within these. The reader does not see them as hosts, so only findings of
 // SeverityMedium and above count.
-func (j *Judge) judgeNested(out *collector, host linkHost, c engine.Components) {
+func (j *Judge) judgeNested(out *collector, l engine.Link, host linkHost, c engine.Components) {
 	var urls innerURLs
 	if !ascii.Is(c.Host) && !j.protected.covers(host) {
 		urls.addBesideSigns(c.Host)
+	}
+	switch l.Kind {
+	case engine.KindEmail:
+		urls.addBesideSlashes(c.Userinfo)
+	case engine.KindSuspect:
+		if !strings.Contains(host.ascii, ".") || len(c.Path) > 1 && isPathSlash(c.Path[1]) {
+			urls.addBesideSlashes(c.Path)
+		}
 	}
 	urls.collect(host.ascii, &c)
 	for i := 0; i < len(urls.links); i++ {

@@ -19,7 +19,7 @@ const (
 type innerURLs struct {
 	links  []engine.Link
 	tried  int // places where a URL can begin
-	inHost int // of the first links: those in the host
+	inHost int // of the first links: those that other programs open
 }
 
 // collect adds the URLs in a link to the host, A-labels: those in its path, query and
@@ -91,6 +91,27 @@ func (u *innerURLs) addBesideSigns(typed string) {
 	u.addName(name[:strings.IndexFunc(name, isSign)])
 	u.inHost = len(u.links)
 }
+
+// addBesideSlashes adds the hosts before and behind slashes in what other programs read as a
+// URL of its own: the local-part of an address, as in //example.com/x@example.net, and the
+// path of a suspect without a valid host, as in http://_//example.com/.
+func (u *innerURLs) addBesideSlashes(text string) {
+	for start := 0; start < len(text) && u.tried < maxInner; {
+		end := start + strings.IndexAny(text[start:]+"/", notInHosts)
+		hasSlash := start > 0 && isPathSlash(text[start-1]) || end < len(text) && isPathSlash(text[end])
+		if hasSlash && strings.Contains(text[start:end], ".") {
+			u.tried++
+			u.addName(text[start:end])
+		}
+		start = end + 1
+	}
+	u.inHost = len(u.links)
+}
+
+// notInHosts ends a host in a text beside slashes.
+const notInHosts = "/\\?#@:;,=&|!$%'*+^`{}~[]()<>\" "
+
+func isPathSlash(c byte) bool { return c == '/' || c == '\\' }
 
 // addName adds a host of several labels if it is valid.
 func (u *innerURLs) addName(name string) {
