@@ -2,7 +2,6 @@ package filter
 
 import (
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -10,15 +9,14 @@ import (
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/scheme"
-	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // maxTextReadings is the number of ways in which readers may take a text.
-const maxTextReadings = 4
+const maxTextReadings = 5
 
 // textReadings appends the ways in which readers take a text that is shown for a
 // target: as it stands, with what looks like the syntax of a URL read as that,
-// without spaces in a host, and turned.
+// without spaces in a host, turned, and in Latin letters.
 func textReadings(readings []string, text string) []string {
 	text = bareText(text)
 	readings = append(readings, text)
@@ -31,6 +29,9 @@ func textReadings(readings []string, text string) []string {
 	if turned := turnedReading(text); turned != "" {
 		readings = append(readings, turned)
 	}
+	if latin := latinReading(text); latin != "" {
+		readings = append(readings, plainText(latin))
+	}
 	return readings
 }
 
@@ -38,7 +39,7 @@ func textReadings(readings []string, text string) []string {
 const maxSpaced = 256
 
 // withoutSpaces returns a text that is a URL with spaces in its host, such as
-// "www. example. com", without them; "" for any other text.
+// "www. example. com" and "example . com", without them; "" for any other text.
 func withoutSpaces(text string) string {
 	text = strings.TrimSpace(text)
 	if len(text) > maxSpaced {
@@ -56,8 +57,26 @@ func withoutSpaces(text string) string {
 		return joined
 	case scheme.IsLinked(name) && strings.HasPrefix(rest, "//") && !strings.Contains(first, "."):
 		return joined
+	case len(strings.Fields(text)) <= maxSpacedLabels && spacesBeforeDots(text):
+		return joined
 	}
 	return ""
+}
+
+// maxSpacedLabels is the number of words of a host that is written with spaces around its dots.
+const maxSpacedLabels = 9
+
+// spacesBeforeDots reports whether all words of a text but the first begin with a dot, or are
+// behind one that is apart, as in "example . com" and "Example .com": no sentence is written so.
+func spacesBeforeDots(text string) bool {
+	before := "."
+	for word := range strings.FieldsSeq(text) {
+		if before != "." && word[0] != '.' {
+			return false
+		}
+		before = word
+	}
+	return true
 }
 
 // plainText returns a text as readers take it for URLs. Characters that look like the syntax of
@@ -65,7 +84,7 @@ func withoutSpaces(text string) string {
 // before its host.
 func plainText(text string) string {
 	if !ascii.Is(text) {
-		text = asciiSyntax(norm.NFKC.String(text))
+		text = asciiSyntax(norm.NFKC.String(asciiSyntax(text)))
 	}
 	if isPlain(text) || !strings.ContainsAny(text, `:/\`) && !strings.Contains(text, "www.") {
 		return text
@@ -179,55 +198,3 @@ func schemeIn(word string) (start, after int) {
 		}
 	}
 }
-
-// asciiSyntax replaces characters that look like ":", "/" or "." where they follow a
-// character of ASCII: elsewhere they are letters and signs of other scripts.
-func asciiSyntax(text string) string {
-	columns, all := syntaxColumns(), syntax()
-	if !strings.ContainsFunc(text, func(r rune) bool { return columns[r>>10]>>(r>>4&63)&1 > 0 && all[r] != "" }) {
-		return text
-	}
-	var b strings.Builder
-	before := rune(' ')
-	for _, r := range text {
-		if like := all[r]; like != "" && before < utf8.RuneSelf && before > ' ' {
-			b.WriteString(like)
-			r = rune(like[0])
-		} else {
-			b.WriteRune(r)
-		}
-		before = r
-	}
-	return b.String()
-}
-
-// syntaxColumns has a bit for each 16 characters, which is set if syntax has any of them: of
-// most scripts it has few.
-var syntaxColumns = sync.OnceValue(func() *[unicode.MaxRune>>10 + 1]uint64 {
-	columns := new([unicode.MaxRune>>10 + 1]uint64)
-	for r := range syntax() {
-		columns[r>>10] |= 1 << (r >> 4 & 63)
-	}
-	return columns
-})
-
-// syntax has the characters beyond ASCII that look like the syntax of a URL (UTS #39
-// §4), and some that look so in most fonts.
-var syntax = sync.OnceValue(func() map[rune]string {
-	all := map[rune]string{'\u02d0': ":", '\u02f8': ":", '\u2e31': ".", '\u00b7': ".", '\u2027': ".", '\u22c5': ".", '\u2022': "."}
-	for _, r := range "\u2219\u2e33\u16eb\u1427\ua78f\u25e6" {
-		all[r] = "."
-	}
-	for r := rune(utf8.RuneSelf); r <= unicode.MaxRune; r++ {
-		class := ucd.ConfusableOf(r)
-		if class == 0 {
-			continue
-		}
-		like := norm.NFKC.String(class.Prototype())
-		isSyntax := func(r rune) bool { return r == ':' || r == '/' || r == '.' }
-		if like != "" && !strings.ContainsFunc(like, func(r rune) bool { return !isSyntax(r) }) && !strings.ContainsRune(hostDots, r) { // the scanner knows these
-			all[r] = like
-		}
-	}
-	return all
-})

@@ -1,0 +1,173 @@
+package filter
+
+import (
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/ucd"
+)
+
+// maxLatin is the length in bytes of a text that is read in Latin letters.
+const maxLatin = 4 << 10
+
+// latinReading returns a text with the words that are hosts or URLs to readers alone: letters
+// that look like those of a top-level domain in ASCII, such as in "example.сом", or like
+// capitals, as in "ᴇxᴀᴍᴘʟᴇ.ᴄᴏᴍ". Programs know no host there. Each such word is written in ASCII.
+// latinReading returns "" for a text without such words.
+func latinReading(text string) string {
+	if ascii.Is(text) || len(text) > maxLatin || !strings.ContainsFunc(text, isDot) {
+		return ""
+	}
+	letters := strings.Map(letterOfSign, text)
+	found := letters != text
+	words := strings.Fields(letters)
+	for i, word := range words {
+		if ascii.Is(word) {
+			continue
+		}
+		if top := topLevelOf(asciiSyntax(norm.NFKC.String(word))); top != "" && (ascii.Is(top) || isTopLevel(top)) {
+			continue // other readings have it
+		}
+		if latin, ok := inLatin(word); ok && isTopLevel(topLevelOf(latin)) {
+			words[i], found = latin, true
+		}
+	}
+	if !found {
+		return ""
+	}
+	return strings.Join(words, " ")
+}
+
+// isDot reports whether r is a full stop, or looks like one.
+func isDot(r rune) bool {
+	return r == '.' || r >= utf8.RuneSelf && (syntax()[r] == "." || strings.ContainsRune(hostDots, r))
+}
+
+// isTopLevel reports whether a label is a top-level domain.
+func isTopLevel(label string) bool {
+	var room [1]engine.Link
+	return label != "" && len(hostScanner().Append(room[:0], "example."+label+"/")) > 0
+}
+
+// hostScanner finds hosts below the top-level domains that the program was built with.
+var hostScanner = sync.OnceValue(func() *engine.Scanner {
+	scanner, err := engine.New(engine.Options{})
+	if err != nil {
+		panic(err) // no option can be wrong
+	}
+	return scanner
+})
+
+// topLevelOf returns the last label of the host in a word, with or without a scheme and a path;
+// "" without a dot before it.
+func topLevelOf(word string) string {
+	if _, after, ok := strings.Cut(word, "://"); ok {
+		word = after
+	}
+	if i := strings.IndexAny(word, "/?#:"); i >= 0 {
+		word = word[:i]
+	}
+	word = strings.TrimRightFunc(word, func(r rune) bool { return !unicode.In(r, unicode.L, unicode.M, unicode.N) })
+	i := strings.LastIndexAny(word, hostDots)
+	if i < 0 {
+		return ""
+	}
+	_, size := utf8.DecodeRuneInString(word[i:])
+	return word[i+size:]
+}
+
+// inLatin returns a word with the letters and syntax of ASCII that its characters look like
+// (UTS #39 §4). It reports whether all letters do. Other punctuation and symbols beyond ASCII
+// are not part of the word.
+func inLatin(word string) (latin string, ok bool) {
+	var b strings.Builder
+	for _, r := range word {
+		if strings.ContainsRune(hostDots, r) {
+			r = '.'
+		}
+		if r < utf8.RuneSelf {
+			b.WriteRune(r)
+			continue
+		}
+		if like := asciiLike(r); like != 0 {
+			b.WriteRune(like)
+			continue
+		}
+		decomposed := norm.NFKD.String(string(r))
+		for _, part := range decomposed {
+			like := asciiLike(part)
+			switch {
+			case like != 0:
+				b.WriteRune(like)
+			case unicode.Is(unicode.Mn, part): // an accent
+			case unicode.In(part, unicode.L, unicode.M, unicode.N):
+				return "", false
+			default:
+				b.WriteByte(' ')
+			}
+		}
+	}
+	return b.String(), true
+}
+
+// asciiLike returns the character of ASCII that r looks like, in lower case, or 0.
+func asciiLike(r rune) rune {
+	if r < utf8.RuneSelf {
+		return unicode.ToLower(r)
+	}
+	if like := syntax()[r]; like != "" {
+		return rune(like[0])
+	}
+	class := ucd.ConfusableOf(r)
+	if class == 0 {
+		return 0
+	}
+	prototype := class.Prototype()
+	if prototype == "rn" {
+		return 'm'
+	}
+	if like, size := utf8.DecodeRuneInString(prototype); like < utf8.RuneSelf && size == len(prototype) {
+		return unicode.ToLower(like)
+	}
+	return 0
+}
+
+// letterOfSign returns the letter of ASCII that a sign or small capital shows, or r. Unicode
+// does not say that these look like letters.
+func letterOfSign(r rune) rune {
+	switch {
+	case r < 0x0250:
+		return r
+	case r >= 0x249c && r <= 0x24b5: // in parentheses
+		return 'a' + r - 0x249c
+	case r >= 0x1f110 && r <= 0x1f129:
+		return 'a' + r - 0x1f110
+	case r >= 0x1f150 && r <= 0x1f169: // in a black circle
+		return 'a' + r - 0x1f150
+	case r >= 0x1f170 && r <= 0x1f189: // in a black square
+		return 'a' + r - 0x1f170
+	case r >= 0x1f1e6 && r <= 0x1f1ff: // of flags
+		return 'a' + r - 0x1f1e6
+	}
+	if letter, ok := smallCapitals()[r]; ok {
+		return letter
+	}
+	return r
+}
+
+// smallCapitals has the small capitals of the Latin script.
+var smallCapitals = sync.OnceValue(func() map[rune]rune {
+	letters := make(map[rune]rune)
+	for i, r := range []rune("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡxʏᴢ") {
+		if r >= utf8.RuneSelf {
+			letters[r] = 'a' + rune(i)
+		}
+	}
+	return letters
+})
