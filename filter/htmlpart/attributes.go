@@ -15,6 +15,7 @@ type attributes struct {
 	to, from, by, values     string
 	style, class, id         string
 	color, background        string
+	face                     string // the font
 	title, ariaLabel, alt    string
 	labelledBy               string // ids
 	text                     string // of a path in VML
@@ -85,6 +86,8 @@ func (a *attributes) set(name, value string) {
 		a.color = value
 	case "bgcolor":
 		a.background = value
+	case "face":
+		a.face = value
 	case "title":
 		a.title = value
 	case "aria-label", "aria-description", "label", "[text]", "data-amp-bind-text":

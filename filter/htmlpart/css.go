@@ -92,3 +92,49 @@ func cutDeclaration(css string) (declaration, rest string) {
 	}
 	return css, ""
 }
+
+// isOdd reports whether programs may read CSS differently: a string or a URL without quotes has
+// the beginning of a comment, such a URL has other syntax, or a string ends with its line.
+func isOdd(css string) bool {
+	for i := 0; i < len(css); i++ {
+		switch c := css[i]; {
+		case isQuote(c):
+			size, odd := stringAt(css[i:])
+			if odd {
+				return true
+			}
+			i += size - 1
+		case c == '\\':
+			i++
+		case c == '/' && strings.HasPrefix(css[i:], "/*"):
+			_, after, _ := strings.Cut(css[i+2:], "*/")
+			i = len(css) - len(after) - 1
+		case c == '(' && i >= 3 && ascii.EqualFold(css[i-3:i], "url"):
+			url, _, _ := strings.Cut(css[i+1:], ")")
+			if first := trimLeft(url); first != "" && isQuote(first[0]) {
+				continue
+			}
+			if strings.ContainsAny(url, "\"'{}(\\\f") || strings.Contains(url, "/*") {
+				return true
+			}
+			i += len(url)
+		}
+	}
+	return false
+}
+
+// stringAt returns the length of the string that CSS begins with, and whether programs may read it
+// differently.
+func stringAt(css string) (size int, odd bool) {
+	for i := 1; i < len(css); i++ {
+		switch c := css[i]; {
+		case c == css[0]:
+			return i + 1, false
+		case c == '\\':
+			i++
+		case strings.IndexByte("\r\n\f", c) >= 0, c == '/' && strings.HasPrefix(css[i:], "/*"):
+			return i, true
+		}
+	}
+	return len(css), false // the end of the sheet also ends a string
+}

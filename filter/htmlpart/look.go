@@ -1,30 +1,34 @@
 package htmlpart
 
 import (
+	"math"
 	"strconv"
 	"strings"
+
+	"golang.org/x/net/html/atom"
 )
 
 // look is how an element shows its text, as far as styles of its own and of
 // the elements around it say.
 type look struct {
-	gone       bool   // display:none and the like: nothing within can undo it
-	tiny       bool   // font-size:0, until an element within sets another
-	invisible  bool   // visibility:hidden, until an element within sets another
-	setOff     bool   // breaks surround the element
-	apart      bool   // a style puts its children in a row with gaps
-	moved      bool   // a style takes the element from its place
-	reordered  bool   // a style changes the order of elements
-	isolated   bool   // the direction around elements bdi may change their order
-	fromLeft   bool   // the direction of the text surely is from left to right
-	veiled     bool   // a style makes the text unreadable
-	turned     bool   // all characters are shown from right to left
-	doubt      int    // the innermost element that a program may hide; 0 for none
-	named      bool   // a rule names the class, id or attributes of that element
-	holds      uint8  // bits of the conditions of rules that hold for that element
-	kind       uint64 // of that element: styles hide all of a kind alike
-	color      string // of the text, where one is set
-	background string // its color, where one is set
+	gone       bool    // display:none and the like: nothing within can undo it
+	tiny       bool    // font-size:0, until an element within sets another
+	invisible  bool    // visibility:hidden, until an element within sets another
+	setOff     bool    // breaks surround the element
+	apart      bool    // a style puts its children in a row with gaps
+	moved      bool    // a style takes the element from its place
+	reordered  bool    // a style changes the order of elements
+	isolated   bool    // the direction around elements bdi may change their order
+	fromLeft   bool    // the direction of the text surely is from left to right
+	veiled     bool    // a style makes the text unreadable
+	turned     bool    // all characters are shown from right to left
+	doubt      int     // the innermost element that a program may hide; 0 for none
+	named      bool    // a rule names the class, id or attributes of that element
+	holds      uint8   // bits of the conditions of rules that hold for that element
+	kind       uint64  // of that element: styles hide all of a kind alike
+	shrunk     float64 // what relative sizes make of the size of the text, as its logarithm
+	color      string  // of the text, where one is set
+	background string  // its color, where one is set
 }
 
 // hidden reports whether the text cannot be seen.
@@ -42,22 +46,23 @@ func (l *look) blends() bool {
 // style has the properties of a style attribute that linkmilter reads. Of several
 // declarations of a property the last one counts (CSS Cascading §6.4).
 type style struct {
-	gone       bool   // display:none or opacity:0
-	displayed  bool   // display is set, and not none
-	flat       bool   // no height or no width
-	clipped    bool   // overflow:hidden
-	splits     bool   // display is neither none nor inline
-	row        bool   // it puts the children in a row, or in a grid
-	gaps       bool   // they stand apart
-	font       choice // whether the size is zero
-	visibility choice // whether it is hidden
-	moved      bool   // the element may lie over others
-	veiled     bool   // the text is unreadable, or far from its place
-	reorders   bool   // the order of elements may be another one
-	beside     bool   // it may lie over others in its line
-	indented   bool   // its first line may, if it is a box
-	floats     bool   // float is set, and not none
-	doubt      bool   // some declaration may hide the text
+	gone       bool    // display:none or opacity:0
+	displayed  bool    // display is set, and not none
+	flat       bool    // no height or no width
+	clipped    bool    // overflow:hidden
+	splits     bool    // display is neither none nor inline
+	row        bool    // it puts the children in a row, or in a grid
+	gaps       bool    // they stand apart
+	font       choice  // whether the size is zero
+	grows      float64 // logarithm of the factor of a relative size
+	visibility choice  // whether it is hidden
+	moved      bool    // the element may lie over others
+	veiled     bool    // the text is unreadable, or far from its place
+	reorders   bool    // the order of elements may be another one
+	beside     bool    // it may lie over others in its line
+	indented   bool    // its first line may, if it is a box
+	floats     bool    // float is set, and not none
+	doubt      bool    // some declaration may hide the text
 
 	override    bool // unicode-bidi lets the direction count for all characters
 	rightToLeft bool // direction
@@ -100,6 +105,7 @@ func styleOf(declarations string) style {
 		return s
 	}
 	s.field = fieldOfStyle(declarations)
+	s.doubt = isOdd(declarations)
 	declarations = plainCSS(declarations)
 	none := false
 	for declarations != "" {
@@ -145,8 +151,11 @@ func (s *style) display(value string, none bool) bool {
 	case "inline", "inline-block", "inline-table", "inline-flex", "inline-grid", "ruby":
 		s.displayed, s.splits = true, false
 		return false
+	case "table-column", "table-column-group": // shows nothing
+		s.doubt, s.displayed, s.splits = true, true, true
+		return false
 	case "block", "flex", "grid", "flow", "flow-root", "list-item", "math", "run-in", "table", "table-caption", "table-cell",
-		"table-column", "table-column-group", "table-footer-group", "table-header-group", "table-row", "table-row-group":
+		"table-footer-group", "table-header-group", "table-row", "table-row-group":
 		s.displayed, s.splits = true, true
 		return false
 	}
@@ -204,6 +213,7 @@ func (s *style) declare(property, value string) {
 		s.color, s.doubt = trim(value), true // other programs show the text in its color
 	case "background", "background-color":
 		s.background = trim(value)
+		s.doubt = s.doubt || isColorOfText(value)
 	default:
 		value = strings.ToLower(value)
 		s.moved = s.moved || moves(property, value)
@@ -247,14 +257,20 @@ func hides(property, value string) bool {
 	case "transform", "-webkit-transform", "translate", "rotate":
 		return value != "none" && value != ""
 	case "filter", "-webkit-filter":
-		return strings.Contains(value, "opacity") || strings.Contains(value, "blur")
+		return value != "none" && value != ""
 	case "text-indent", "margin", "margin-left", "margin-right", "margin-top", "margin-bottom", "left", "right", "top", "bottom",
 		"letter-spacing", "word-spacing", "inset":
-		return strings.Contains(value, "-") || len(value) > 5
+		return strings.Contains(value, "-") || len(value) > 5 || property == "text-indent" && strings.Contains(value, "%")
+	case "font-family":
+		return isPictorial(value)
+	case "text-decoration", "text-decoration-line":
+		return strings.Contains(value, "line-through")
+	case "font-size-adjust", "-webkit-text-size-adjust":
+		return isSmall(value)
 	case "vertical-align":
 		return value != "" && value[0] <= '9'
-	case "padding", "padding-left", "padding-right", "padding-top", "padding-bottom", "text-decoration", "text-transform", "text-align", "cursor",
-		"font-weight", "font-style", "font-family", "font-variant", "outline", "white-space", "word-break", "word-wrap", "overflow-wrap", "hyphens",
+	case "padding", "padding-left", "padding-right", "padding-top", "padding-bottom", "text-transform", "text-align", "cursor",
+		"font-weight", "font-style", "font-variant", "outline", "white-space", "word-break", "word-wrap", "overflow-wrap", "hyphens",
 		"box-sizing", "box-shadow", "min-width", "min-height", "list-style", "orphans", "widows", "table-layout", "caret-color":
 		const far = 1000 // pixels
 		for number := range strings.FieldsFuncSeq(value, func(r rune) bool { return r < '0' || r > '9' }) {
@@ -264,13 +280,65 @@ func hides(property, value string) bool {
 		}
 		return false
 	}
-	return !strings.HasPrefix(property, "mso-") && !strings.HasPrefix(property, "border") && !strings.HasPrefix(property, "text-decoration-") &&
+	if name, ok := strings.CutPrefix(property, "mso-"); ok {
+		return hidesInWord(name, value)
+	}
+	return !strings.HasPrefix(property, "border") && !strings.HasPrefix(property, "text-decoration-") &&
 		!strings.HasPrefix(property, "font-") && !strings.HasPrefix(property, "background-") && !strings.HasSuffix(property, "-size-adjust")
+}
+
+// hidesInWord reports whether a property of Word, without "mso-", may hide the text in Outlook: a
+// transparent filling, a tiny size or width, a comment, or a text far above or below its line.
+func hidesInWord(property, value string) bool {
+	switch property {
+	case "style-textfill-type":
+		return value == "none"
+	case "style-textfill-fill-alpha":
+		return value != "100%" && value != "100.0%"
+	case "ansi-font-size", "font-width":
+		return isSmall(value)
+	case "text-raise":
+		const far = 100 // pixels
+		return least(value) <= -far || most(value) >= far
+	case "element", "special-character":
+		return strings.HasPrefix(value, "comment")
+	}
+	return false
+}
+
+// tooSmall is the logarithm of the factor from which on a text is too small to read.
+const tooSmall = -1
+
+// smaller is the logarithm of the factor of elements that show a text smaller than around them.
+const smaller = -0.18
+
+// isSmaller reports whether an element does so.
+func isSmaller(tag atom.Atom) bool { return tag == atom.Small || tag == atom.Sub || tag == atom.Sup }
+
+// shrink notes what an element makes of the size of the text around.
+func (l *look) shrink(tag atom.Atom, s *style) {
+	if s.font == shown {
+		l.shrunk = 0
+	}
+	if l.shrunk += s.grows; s.grows == 0 && s.font == inherited && isSmaller(tag) {
+		l.shrunk += smaller
+	}
 }
 
 // fontSize reads a size. One that is relative to zero is zero.
 func (s *style) fontSize(value string) {
 	unit := strings.TrimLeft(value, "+-.0123456789")
+	s.grows = 0
+	if n, err := strconv.ParseFloat(value[:len(value)-len(unit)], 64); err == nil && n > 0 {
+		switch {
+		case unit == "%":
+			s.grows = math.Log(n / 100)
+		case strings.EqualFold(unit, "em"):
+			s.grows = math.Log(n)
+		}
+	} else if strings.EqualFold(value, "smaller") {
+		s.grows = smaller
+	}
 	switch {
 	case value == "":
 	case isZero(value):

@@ -21,7 +21,7 @@ func (p *palette) addBackground(value string) {
 		return
 	}
 	p.backgrounds = p.withColor(p.backgrounds, background)
-	p.blended = p.blended || p.hasTextOn(background)
+	p.blended = p.blended || p.hasTextOn(background) || mayMatch("linktext", background)
 }
 
 // addText adds the color of a text, unless it is empty.

@@ -12,7 +12,7 @@ import (
 // number of its own. It reports whether a style takes the element from its place.
 func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *style, serial int) (moved bool) {
 	l.isolated = !l.fromLeft && (l.isolated || tag == atom.Bdi)
-	if a == &noAttributes && r.sheet == nil && !mayHide(tag) && tag != atom.Bdi {
+	if a == &noAttributes && r.sheet == nil && !mayHide(tag) && tag != atom.Bdi && !isSmaller(tag) && name != dataIsland {
 		l.setOff, l.apart = l.apart, false
 		return false
 	}
@@ -36,6 +36,7 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	}
 	l.gone = l.gone || gone
 	l.tiny = s.font.over(l.tiny)
+	l.shrink(tag, s)
 	l.invisible = s.visibility.over(l.invisible)
 	l.setOff, l.apart = s.splits || l.apart, s.row && s.gaps
 	if strings.EqualFold(a.dir, "rtl") && (tag == atom.Bdo || s.override) || s.override && s.rightToLeft {
@@ -46,11 +47,14 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	blends := painted && (l.blends() || mayMatch(a.color, l.background)) || r.sheet.mayBlend(name, a, l, painted)
 	shows := l.doubt != 0 && (s.font == shown || s.visibility == shown || painted || r.sheet.paints(name, a))
 	l.veiled = l.veiled || s.veiled || blends
-	if gone || s.doubt || a.hidden || mayHide(tag) || blends || shows || r.sheet.mayHide(name, a) {
+	if gone || s.doubt || l.shrunk <= tooSmall || a.hidden || mayHide(tag) || name == dataIsland || a.face != "" && isPictorial(a.face) || blends || shows || r.sheet.mayHide(name, a) {
 		l.doubt, l.kind, l.named, l.holds = serial, kindOf(name, a), r.sheet.mayHide("", a) || r.sheet.paints("", a), a.holds
 	}
 	return moved
 }
+
+// dataIsland is an element of data, which Outlook does not show.
+const dataIsland = "xml"
 
 // kindOf returns a number for the elements with a name and the same style, class and color.
 func kindOf(name string, a *attributes) uint64 {
@@ -111,7 +115,7 @@ func (r *reader) linkedSheet() *sheet {
 			continue
 		}
 		if css, _ := dataContent(a.href, "text/css"); css != "" {
-			add().read(plainCSS(css))
+			add().readSource(css)
 		} else {
 			add().all = true
 		}
@@ -133,7 +137,7 @@ func (r *reader) readImported(s *sheet, css string) {
 		}
 		url, rest, _ := strings.Cut(css[i:], end)
 		content, _ := dataContent(url, "text/css")
-		s.read(plainCSS(content))
+		s.readSource(content)
 		css = rest
 	}
 	r.partial = true
@@ -158,10 +162,9 @@ func (r *reader) sheetOf(source string) *sheet {
 			all := newSheet()
 			s = &all
 		}
-		css = plainCSS(css)
-		s.read(css)
+		s.readSource(css)
 		if strings.Contains(css, "@") { // @import
-			r.readImported(s, css)
+			r.readImported(s, plainCSS(css))
 		}
 		rest = rest[end:]
 	}

@@ -44,7 +44,14 @@ const (
 	maxSelector = 1 << 10
 )
 
-// read reads a style sheet. Rules may be nested in others.
+// readSource reads a style sheet as it is written. One that programs may read differently may hide
+// anything.
+func (s *sheet) readSource(css string) {
+	s.all = s.all || isOdd(css)
+	s.read(plainCSS(css))
+}
+
+// read reads a style sheet without comments and escapes. Rules may be nested in others.
 func (s *sheet) read(css string) {
 	var open []string    // selectors, and conditions such as @media
 	start, block := 0, 0 // of a declaration, and of all between two brackets
@@ -94,6 +101,7 @@ func (s *sheet) apply(declarations string, open []string) {
 	s.directs = s.directs || style.directs
 	if style.mayHide() {
 		s.hide(open)
+		s.all = s.all || !isInRule(declarations, open)
 	}
 	if len(open) > 0 && (style.mayHide() || style.displayed) {
 		s.distinguish(open[len(open)-1], style.displayed)
@@ -112,9 +120,24 @@ func (s *sheet) apply(declarations string, open []string) {
 	s.painted = s.painted.with(open)
 }
 
+// isInRule reports whether declarations are those of a rule, or of something that is not for
+// elements such as a font. Others come after a bracket that may end no rule.
+func isInRule(declarations string, open []string) bool {
+	if len(open) == 0 {
+		first := trim(declarations)
+		return first == "" || first[0] == '@' || first[0] == '<'
+	}
+	for _, name := range [...]string{"@media", "@supports", "@layer", "@container"} {
+		if ascii.HasPrefixFold(open[len(open)-1], name) && len(open) == 1 {
+			return false
+		}
+	}
+	return true
+}
+
 // mayHide reports whether the style may hide a text.
 func (s style) mayHide() bool {
-	return s.gone || s.doubt || mayMatch(s.color, s.background)
+	return s.gone || s.doubt || s.grows <= tooSmall || mayMatch(s.color, s.background)
 }
 
 // with returns the sheet, or a new one in place of nil, with the innermost selectors of a rule.
