@@ -194,7 +194,7 @@ func (o *oracle) number(i int) (kind Kind, start, end int) {
 			if o.isLongerScheme(k) {
 				return
 			}
-			return o.suspect(k, a, a, true)
+			return KindSuspect, k, o.nameEnd(k, a, a+len(host))
 		}
 	}
 	return

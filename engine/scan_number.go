@@ -18,19 +18,20 @@ func (sc *scan) numberURL(p int, l *Link) bool {
 	for c := byteAt(sc.text, a); c == '/' || c == '\\'; c = byteAt(sc.text, a) {
 		a++
 	}
-	if sc.strict || classAt(sc.text, a)&digitByte == 0 || !sc.hasNumber(a) {
+	if sc.strict || classAt(sc.text, a)&digitByte == 0 {
 		return false
 	}
+	end := sc.numberEnd(a)
 	start := sc.schemeBefore(p, sc.done)
-	if start < 0 {
+	if end == a || start < 0 {
 		return false
 	}
-	return sc.suspect(opening{start: start, scheme: a, authority: a, reason: ReasonSlashes}, a, l)
+	return sc.suspectName(opening{start: start, scheme: a, authority: a, reason: ReasonSlashes}, end, l)
 }
 
-// hasNumber reports whether a number is at the offset a that hides an IPv4 address. One
+// numberEnd returns the end of the number at the offset a that hides an IPv4 address, or a. One
 // that may be a port does not, as in http:/8080.
-func (sc *scan) hasNumber(a int) bool {
+func (sc *scan) numberEnd(a int) int {
 	end := a
 	for end < len(sc.text) && end-a < maxNumber && (classAt(sc.text, end)&alnumByte != 0 || sc.text[end] == '.') {
 		end++
@@ -38,13 +39,15 @@ func (sc *scan) hasNumber(a int) bool {
 	if end < len(sc.text) {
 		r, size := decode(sc.text, end)
 		if strings.ContainsRune("-_%@", r) || classAt(sc.text, end)&alnumByte != 0 || r >= utf8.RuneSelf && (r != utf8.RuneError || size > 1) && sc.isInHost(r) {
-			return false // the host goes on
+			return a // the host goes on
 		}
 	}
 	number := strings.TrimRight(strings.ToLower(sc.text[a:end]), ".")
 	if _, err := strconv.ParseUint(number, 10, 16); err == nil || !endsInNumber(number) || isIPv4(number) {
-		return false
+		return a
 	}
-	_, err := ipv4(number)
-	return err == nil
+	if _, err := ipv4(number); err != nil {
+		return a
+	}
+	return a + len(number)
 }

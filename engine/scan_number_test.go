@@ -14,6 +14,8 @@ func TestNumbersBehindSlashes(t *testing.T) {
 		{`see http:\\127.1/x now`, `http:\\127.1/x`},
 		{`(HTTPS:\/0X7F.1:80).`, `HTTPS:\/0X7F.1:80`},
 		{`ftp:\0177.0.0.1, x`, `ftp:\0177.0.0.1`},
+		{"http:/0x7f.1:80` x", "http:/0x7f.1:80"},
+		{"http:/0x7f.1|x", "http:/0x7f.1"},
 		{"-http:/127.1.", "-http:/127.1"[1:]},
 		{"http:/8080 https:/443 http:/1.x C:/127.1 D:\\127.1 xhttp:\\127.1", ""},
 		{"http:/127.1.invalid http:/127.1-x http:\\127.1é.com", ""},
