@@ -189,6 +189,9 @@ func (j *Judge) judgeNested(out *collector, l engine.Link, host linkHost, c engi
 		if !strings.Contains(host.ascii, ".") || len(c.Path) > 1 && isPathSlash(c.Path[1]) {
 			urls.addBesideSlashes(c.Path)
 		}
+		if host.ascii == "" {
+			urls.addBesideSlashes(c.Query + c.Fragment)
+		}
 	}
 	urls.collect(host.ascii, &c)
 	for i := 0; i < len(urls.links); i++ {
