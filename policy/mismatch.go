@@ -52,6 +52,8 @@ func mismatchOf(text string, named, target engine.Link, set *protectedSet) varia
 	alone := strings.TrimFunc(text, isDecoration) == strings.TrimFunc(named.Text, isDecoration)
 	var v variant
 	switch {
+	case isRepository(text, named, target):
+		return nothing
 	case looksTyped(named):
 		v = urlMismatch(brand, target)
 	case named.Kind == engine.KindEmail && target.Kind != engine.KindEmail:

@@ -109,6 +109,10 @@ func TestTextTarget(t *testing.T) {
 		{"a user's mailbox for a page", "anna@gmail.com", "https://click.mailer.com/preferences", policy.SeverityLow},
 		{"address within a text for a page", "Mail to anna@firm.com", "https://click.mailer.com/preferences", policy.SeverityNone},
 		{"protected address within a text for a page", "Mail to service@paypal.com now", "https://click.mailer.com/preferences", policy.SeverityNone},
+		{"repository with the name of a site", "[acme/www.paypal.com] Fix it (#12)", "https://github.com/acme/www.paypal.com/pull/12", policy.SeverityNone},
+		{"repository of another owner", "[acme/www.paypal.com] Fix it (#12)", "https://github.com/x/www.paypal.com/pull/12", policy.SeverityHigh},
+		{"URL with the name of a repository", "acme/https://www.paypal.com/", "https://github.com/acme/www.paypal.com/pull/12", policy.SeverityHigh},
+		{"repository elsewhere", "acme/www.paypal.com", "https://evil.example/acme/www.paypal.com", policy.SeverityHigh},
 		{"known name with its own page", "GitHub.com", "https://github.com/", policy.SeverityNone},
 	} {
 		t.Run(test.name, func(t *testing.T) {
