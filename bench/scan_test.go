@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 )
 
 // TestArchives: the Maildirs hold messages of both kinds, the same each time.
@@ -28,7 +29,14 @@ func TestReader(t *testing.T) {
 	if s, err := (&reader{command: []string{"cat", os.DevNull}}).run(); err != nil || s.wall <= 0 || s.memory <= 0 {
 		t.Errorf("%+v, %v", s, err)
 	}
-	if _, err := (&reader{command: []string{"cat", filepath.Join(t.TempDir(), "none")}}).run(); err == nil {
-		t.Error("no error for a missing file")
+	begin, sleep := time.Now(), []string{"sleep", "0.2"}
+	if s, err := (&reader{command: []string{"true"}, beside: sleep}).run(); err != nil || s.wall < 200*time.Millisecond || s.wall > time.Since(begin) {
+		t.Errorf("beside: %+v, %v", s, err)
+	}
+	missing := []string{"cat", filepath.Join(t.TempDir(), "none")}
+	for _, r := range []reader{{command: missing}, {command: []string{"true"}, beside: missing}, {command: missing, beside: []string{"true"}}} {
+		if _, err := r.run(); err == nil {
+			t.Errorf("%q, %q: no error for a missing file", r.command, r.beside)
+		}
 	}
 }
