@@ -62,6 +62,7 @@ func (r *references) holds(c rune) bool {
 	encoded, held := []byte(string(c)), r.utf8
 	if r.encoding != nil {
 		encoded, held = encodeLossless(string(c), r.encoding)
+		held = held && isCommon(string(c), r.encoding)
 	}
 	held = held && (!r.sevenBit || ascii.Is(encoded))
 	r.known[c] = held

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/traditionalchinese"
 	"golang.org/x/text/encoding/unicode"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
@@ -28,6 +29,9 @@ func encodeEdits(text leafText, data []byte, edits []Edit) ([]Edit, bool) {
 		return []Edit{{0, len(data), encoded}}, ok
 	}
 	enc := charset.Lookup(text.charset)
+	if slices.ContainsFunc(edits, func(e Edit) bool { return !isCommon(string(e.New), enc) }) {
+		return nil, false
+	}
 	if _, single := enc.(*charmap.Charmap); !single {
 		return encodeLines(enc, text.content, data, edits)
 	}
@@ -80,6 +84,28 @@ func encodeLines(enc encoding.Encoding, text string, data []byte, edits []Edit) 
 		changes = append(changes, Edit{start, offset - ending, encoded[:len(encoded)-ending]})
 	}
 	return changes, true
+}
+
+// isCommon reports whether programs agree on the bytes of a text that an encoding can encode.
+// They do not in the extensions of Big5: the kana and Cyrillic letters of ETEN are other letters,
+// or none, in the tables of Unicode 1.1 and of Windows.
+func isCommon(text string, enc encoding.Encoding) bool {
+	if enc != traditionalchinese.Big5 || ascii.Is(text) {
+		return true
+	}
+	encoded, err := enc.NewEncoder().Bytes([]byte(text))
+	const lastTrail = 0xd5 // of the last character of Windows and ETEN, behind 0xf9
+	for i := 0; err == nil && i+1 < len(encoded); i++ {
+		lead, trail := encoded[i], encoded[i+1]
+		if lead < utf8.RuneSelf {
+			continue
+		}
+		if lead < 0xa1 || lead == 0xc6 && trail >= 0xa1 || lead == 0xc7 || lead == 0xc8 || lead > 0xf9 || lead == 0xf9 && trail > lastTrail {
+			return false
+		}
+		i++
+	}
+	return err == nil
 }
 
 // encodeLossless encodes a text that decodes to the same again.

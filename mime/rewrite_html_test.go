@@ -26,6 +26,7 @@ func TestRewriteHTML(t *testing.T) {
 			"<p>\x1b$B4A\x1b(B</p>\n<b>\x1b$B;z\x1b(B" + references + "</b>\n",
 		},
 		{"GB2312", "gb2312", "8bit", "<p>\xd6\xd0</p>\n<b>X</b>\n", []string{"X", "文" + word}, "<p>\xd6\xd0</p>\n<b>\xce\xc4" + references + "</b>\n"},
+		{"Big5", "big5", "8bit", "<p>\xa4\xa4</p>\n<b>X</b>\n", []string{"X", "文のМ"}, "<p>\xa4\xa4</p>\n<b>\xa4\xe5&#12398;&#1052;</b>\n"},
 		{"ASCII in quoted-printable", "us-ascii", "quoted-printable", "<p =\n class=3D\"a\">\n<b>X</b>\n", []string{"X", word}, "<p =\n class=3D\"a\">\n<b>" + references + "</b>\n"},
 		{
 			"soft breaks within tags", "utf-8", "quoted-printable", "<p>=67r=C3=BCn</p>\n<a hr=\nef=3D\"x\">X</=\na>\n=20y\n",

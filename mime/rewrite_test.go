@@ -9,6 +9,7 @@ import (
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/traditionalchinese"
 	"golang.org/x/text/encoding/unicode"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
@@ -286,6 +287,10 @@ func TestRewriteCharsets(t *testing.T) {
 		{"two bytes in base64", "shift_jis", "base64", japanese.ShiftJIS, "表示\nは%41です\n", "都", "shift_jis"},
 		{"two bytes in quoted-printable", "euc-jp", "quoted-printable", japanese.EUCJP, "表示\nは%41です\n", "都", "euc-jp"},
 		{"two bytes in quoted-printable, not held", "euc-jp", "quoted-printable", japanese.EUCJP, "表示\nは%41です\n", "म", "utf-8"},
+		{"Big5", "big5", "8bit", traditionalchinese.Big5, "參考%41。\n", "文", "big5"},
+		{"kana in Big5", "big5", "8bit", traditionalchinese.Big5, "參考%41。\n", "の", "utf-8"},
+		{"Cyrillic in Big5", "big5", "quoted-printable", traditionalchinese.Big5, "參考%41。\n", "文М", "utf-8"},
+		{"kana that were in Big5", "big5", "base64", traditionalchinese.Big5, "參考の%41。\n", "文", "big5"},
 		{"UTF-16", "utf-16", "base64", unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), "表示\nは%41です\n", "म", "utf-16"},
 		{"UTF-16 in quoted-printable", "utf-16be", "quoted-printable", unicode.UTF16(unicode.BigEndian, unicode.UseBOM), "表示\nは%41です\n", "म", "utf-16be"},
 	} {
