@@ -14,6 +14,8 @@ var (
 	fileSuffixes = readList("file_suffixes")
 	listHosts    = readList("list_hosts")
 	listLabels   = readList("list_labels")
+	objects      = readList("program_objects")
+	members      = readList("program_members")
 	removedLinks = readList("removed_link")
 )
 

@@ -11,13 +11,13 @@ import (
 )
 
 // meant reports whether the sender meant a link as one. A bare host may be a file
-// (report.zip, main.rs:42) or two sentences run together (attached.Thanks). The filter
-// judges such a link, but neither links nor rewrites it. A bare host is meant with
+// (report.zip, main.rs:42), code (this.id) or two sentences run together (attached.Thanks).
+// The filter judges such a link, but neither links nor rewrites it. A bare host is meant with
 // "www.", a path or a query, or in lower case with a last label that is not a common
 // file suffix. A link with a scheme is meant, and so is an address.
 func meant(link engine.Link) bool {
 	host, bare := bareHost(link)
-	return !bare || !hasUpper(host) && !fileSuffixes.Has(lastLabel(host)) && !runTogether(host) && !isNumber(host)
+	return !bare || !hasUpper(host) && !fileSuffixes.Has(lastLabel(host)) && !runTogether(host) && !isNumber(host) && !isMember(host)
 }
 
 // bareHost returns the host of a link that is nothing but a host without "www.", and reports
@@ -65,6 +65,13 @@ func isNumber(host string) bool {
 	}
 	const shortest = 3 // of the number of a site below a top-level domain of two letters
 	return numbers > 1 || numbers == 1 && len(rest) == 2 && len(host) < shortest+len(".xx")
+}
+
+// isMember reports whether a host is an object of a program and a member of it: "this.id",
+// "window.open".
+func isMember(host string) bool {
+	object, member, _ := strings.Cut(host, ".")
+	return objects.Has(object) && members.Has(member)
 }
 
 // hasUpper reports whether a text holds an upper-case letter. Scripts without case have

@@ -154,6 +154,8 @@ Release v1.2.co and 2.4.1.de
 from 4.to 5.is at 7.am
 See |.zip, |.Md or |.py:12
 He |.Then we |.It
+Then this.id or self.name, and date.now: window.open
+for os.name, (event.target), plt.show; "req.email", fs.read
 #|.io \\|.me ^|.at ~|.cc &|.pm`
 
 // meantAll are texts with hosts that are meant.
@@ -161,7 +163,9 @@ const meantAll = `Visit |-shop.com or www.|.is today.
 (|x.org) "|x.net", <|x.de>; |x.at:
 |x.com/ and http://|.is/ and |.to/x
 163.com, 360.cn and 58.com
-* |x.com, |y.com`
+* |x.com, |y.com
+self.com, window.de and os.org
+this.id/ and www.self.name, https://window.open`
 
 // unmeantText returns a text of lines with random words.
 func unmeantText(r *rand.Rand, lines string) string {
