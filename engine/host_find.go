@@ -194,6 +194,9 @@ func (f *hostFinder) isWideLocalPart(a, i int) bool {
 	if rest := f.text[i:]; !strings.HasPrefix(rest, "\uff20") && !strings.HasPrefix(rest, "\ufe6b") {
 		return false
 	}
+	if _, ok := f.domainFrom(i + len("\uff20")); !ok {
+		return false
+	}
 	sentence, ok := strings.CutSuffix(f.text[a:lastLabel(f.text, a, i)], "。")
 	r, _ := utf8.DecodeLastRuneInString(sentence)
 	return ok && isSpaceless(r)
