@@ -71,14 +71,6 @@ func (r *reader) xmlBases() iter.Seq[string] {
 	}
 }
 
-// base is the used part of a base: absolute, without query and fragment, and with two slashes
-// before its host. Its zero value is no base.
-type base struct {
-	url  string
-	name string // of its scheme, in lower case
-	end  int    // where its path begins
-}
-
 // baseOf returns the used part of a base, or none for one that is not a URL of the web.
 func baseOf(written string) base {
 	url := clean(written)
@@ -103,6 +95,3 @@ func baseOf(written string) base {
 	}
 	return base{url, name, end}
 }
-
-// host returns the base without its path.
-func (b base) host() base { return base{b.url[:b.end], b.name, b.end} }
