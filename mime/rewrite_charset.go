@@ -2,6 +2,7 @@ package mime
 
 import (
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
@@ -88,8 +89,12 @@ func encodeLines(enc encoding.Encoding, text string, data []byte, edits []Edit) 
 
 // isCommon reports whether programs agree on the bytes of a text that an encoding can encode.
 // They do not in the extensions of Big5: the kana and Cyrillic letters of ETEN are other letters,
-// or none, in the tables of Unicode 1.1 and of Windows.
+// or none, in the tables of Unicode 1.1 and of Windows. Where the Encoding Standard has Ў in
+// KOI8-U, RFC 2319 has a drawing.
 func isCommon(text string, enc encoding.Encoding) bool {
+	if enc == charmap.KOI8U && strings.ContainsAny(text, "Ўў") {
+		return false
+	}
 	if enc != traditionalchinese.Big5 || ascii.Is(text) {
 		return true
 	}

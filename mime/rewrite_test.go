@@ -291,6 +291,8 @@ func TestRewriteCharsets(t *testing.T) {
 		{"kana in Big5", "big5", "8bit", traditionalchinese.Big5, "參考%41。\n", "の", "utf-8"},
 		{"Cyrillic in Big5", "big5", "quoted-printable", traditionalchinese.Big5, "參考%41。\n", "文М", "utf-8"},
 		{"kana that were in Big5", "big5", "base64", traditionalchinese.Big5, "參考の%41。\n", "文", "big5"},
+		{"KOI8-U", "koi8-u", "8bit", charmap.KOI8U, "Текст%41.\n", "ї", "koi8-u"},
+		{"Belarusian in KOI8-U", "koi8-u", "8bit", charmap.KOI8U, "Текст%41.\n", "ў", "utf-8"},
 		{"UTF-16", "utf-16", "base64", unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), "表示\nは%41です\n", "म", "utf-16"},
 		{"UTF-16 in quoted-printable", "utf-16be", "quoted-printable", unicode.UTF16(unicode.BigEndian, unicode.UseBOM), "表示\nは%41です\n", "म", "utf-16be"},
 	} {
