@@ -583,6 +583,7 @@ func TestRetention(t *testing.T) {
 		h, _ := newTest(t)
 		h.Use(path, c.keep)
 		settle(t, h)
+		until(t, "old messages are gone", func() bool { return c.want(len(list(t, h, Query{}))) })
 		h.Close()
 		h.Use(path, Retention{})
 		settle(t, h)
