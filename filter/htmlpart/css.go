@@ -110,10 +110,11 @@ func isOdd(css string) bool {
 			_, after, _ := strings.Cut(css[i+2:], "*/")
 			i = len(css) - len(after) - 1
 		case c == '(' && i >= 3 && ascii.EqualFold(css[i-3:i], "url"):
-			url, _, _ := strings.Cut(css[i+1:], ")")
-			if first := trimLeft(url); first != "" && isQuote(first[0]) {
+			if first := trimLeft(css[i+1:]); first != "" && isQuote(first[0]) {
+				i = len(css) - len(first) - 1
 				continue
 			}
+			url, _, _ := strings.Cut(css[i+1:], ")")
 			if strings.ContainsAny(url, "\"'{}(\\\f") || strings.Contains(url, "/*") {
 				return true
 			}

@@ -296,6 +296,8 @@ func TestReadIsLinear(t *testing.T) {
 		"relative links":     "<base href=https://example.com/" + strings.Repeat("x", 4000) + "/>" + strings.Repeat("<a href=x>", 10_000),
 		"bases":              fill("<base>"),
 		"declarations":       "<a style=\"" + fill("a:b;") + "\">",
+		"URLs in CSS":        "<style>" + strings.Repeat(`url("a"`, size/2) + "</style>",
+		"blanks in CSS":      "<style>" + fill("url( ") + fill(" ") + "</style>",
 		"foreign elements":   fill("<svg><style>"),
 		"raw texts":          fill("<title></titl"),
 		"elements of no one": fill("<x:y>"),
