@@ -14,7 +14,7 @@ import (
 func plainOfRTF(ctx context.Context, source string) string {
 	var b strings.Builder
 	b.Grow(len(source))
-	fallbacks := rtfFallbacks{1}
+	fallbacks := newRTFFallbacks()
 	walkRTF(ctx, source, func(s string) int {
 		switch c := s[0]; {
 		case c == '{':
@@ -35,31 +35,41 @@ func plainOfRTF(ctx context.Context, source string) string {
 	return b.String()
 }
 
-// rtfFallbacks has, for each open group, how many characters follow one in Unicode for programs
-// that do not know it.
-type rtfFallbacks []int
+// rtfFallbacks knows how many characters follow one in Unicode for programs that do not know it.
+type rtfFallbacks struct {
+	counts []int // of each open group
+	deeper int   // open groups beyond maxRTFGroups
+}
+
+// newRTFFallbacks returns the number outside of all groups.
+func newRTFFallbacks() rtfFallbacks { return rtfFallbacks{counts: []int{1}} }
 
 // maxRTFGroups is the depth up to which nested groups are told apart.
 const maxRTFGroups = 1 << 10
 
 func (f *rtfFallbacks) begin() {
-	if len(*f) < maxRTFGroups {
-		*f = append(*f, f.last())
+	if len(f.counts) == maxRTFGroups {
+		f.deeper++
+		return
 	}
+	f.counts = append(f.counts, f.last())
 }
 
 func (f *rtfFallbacks) end() {
-	if len(*f) > 1 {
-		*f = (*f)[:len(*f)-1]
+	switch last := len(f.counts) - 1; {
+	case f.deeper > 0:
+		f.deeper--
+	case last > 0:
+		f.counts = f.counts[:last]
 	}
 }
 
-func (f *rtfFallbacks) last() int { return (*f)[len(*f)-1] }
+func (f *rtfFallbacks) last() int { return f.counts[len(f.counts)-1] }
 
 // obey obeys the control word that sets the number.
 func (f *rtfFallbacks) obey(c rtfControl) {
 	if n, err := strconv.Atoi(c.number); err == nil && c.word == "uc" {
-		(*f)[len(*f)-1] = n
+		f.counts[len(f.counts)-1] = n
 	}
 }
 

@@ -19,7 +19,7 @@ func linksOfRTF(ctx context.Context, source string) string {
 	case !strings.Contains(source, `\fldrslt`) && !strings.Contains(source, `\v`):
 		return ""
 	}
-	w := rtfWriter{groups: make([]rtfGroup, 1), fallbacks: rtfFallbacks{1}}
+	w := rtfWriter{groups: make([]rtfGroup, 1), fallbacks: newRTFFallbacks()}
 	walkRTF(ctx, source, w.read)
 	return w.html.String()
 }

@@ -41,6 +41,7 @@ func TestKindsOfTexts(t *testing.T) {
 		{"application/pkcs7-signature", "smime.p7s", lookLike},
 		{"text/rtf", "", `{\rtf1\uc0 http:\u47 \u47 paypa1.com/login}`},
 		{"text/rtf", "", `{\rtf1{\uc0 x}http:\u47?\u47?paypa1.com/login}`},
+		{"text/rtf", "", `{\rtf1\uc0 ` + strings.Repeat("{", 2000) + strings.Repeat("}", 2000) + `http://\u112 aypa1.com/login}`},
 		{"text/rtf", "", field(`"https://e\uc2\u118\'41\'42il.example.net/x"`)},
 		{"text/rtf", "", field(`\bin3 }}x"` + evil + `"`)},
 		{"text/csv", "", `=HYPERLINK(MID("äöü` + evil + `",4,99),"` + shownAs + `")`},
