@@ -190,7 +190,8 @@ func (j *Judge) judgeNested(out *collector, l engine.Link, host linkHost, c engi
 			urls.addBesideSlashes(c.Path)
 		}
 		if host.ascii == "" {
-			urls.addBesideSlashes(c.Query + c.Fragment)
+			urls.addBesideSlashes(c.Query)
+			urls.addBesideSlashes(c.Fragment)
 		}
 	}
 	urls.collect(host.ascii, &c)

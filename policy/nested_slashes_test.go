@@ -26,6 +26,7 @@ func TestHostsBesideSlashes(t *testing.T) {
 		"//paypa1.com/login/x@y.example.org", "///www.paypa1.com/x@y.example.org", "http:/paypa1.com/x@y.example.org", `\\.\www.paypa1.com/login/x@y.example.org`,
 		"{//paypa1.com/login@y.example.org", "|//x.bad.example.org/a@y.example.org", "http://.//paypa1.com/login", "http://_//paypa1.com", "www.smb://paypa1.com/x",
 		`http://http:/\www.paypa1.com/login`, "ftp://http:/www.paypa1.com/login", "http://.//x.bad.example.org", "http://?x@paypa1.com/y", "ftp://?x=/www.paypa1.com/login",
+		"http://?x=/y.bad.example.org#abc",
 	} {
 		if worst(text) < policy.SeverityHigh {
 			t.Errorf("%s: only %s", text, worst(text))
