@@ -13,23 +13,24 @@ import (
 // Received (RFC 5321 §4.4), which the sender cannot choose, unlike Date. It returns the zero
 // time where there is none that can be read.
 func receivedAt(raw []byte) time.Time {
-	field, found := "", false
+	var field strings.Builder
+	found := false
 	for line := range bytes.Lines(raw[:min(len(raw), maxAboveReceived)]) {
 		text := string(bytes.TrimRight(line, "\r\n"))
 		isContinued := text != "" && (text[0] == ' ' || text[0] == '\t')
 		switch {
 		case found && isContinued:
-			field += text
+			field.WriteString(text)
 			continue
 		case found, text == "":
-			return dateOfReceived(field)
+			return dateOfReceived(field.String())
 		}
 		name, value, _ := strings.Cut(text, ":")
 		if found = strings.EqualFold(strings.TrimRight(name, " \t"), "Received"); found {
-			field = value
+			field.WriteString(value)
 		}
 	}
-	return dateOfReceived(field)
+	return dateOfReceived(field.String())
 }
 
 // maxAboveReceived bounds the bytes in which the field is looked for: servers put it first.
