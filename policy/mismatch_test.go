@@ -113,6 +113,8 @@ func TestTextTarget(t *testing.T) {
 		{"repository of another owner", "[acme/www.paypal.com] Fix it (#12)", "https://github.com/x/www.paypal.com/pull/12", policy.SeverityHigh},
 		{"URL with the name of a repository", "acme/https://www.paypal.com/", "https://github.com/acme/www.paypal.com/pull/12", policy.SeverityHigh},
 		{"repository elsewhere", "acme/www.paypal.com", "https://evil.example/acme/www.paypal.com", policy.SeverityHigh},
+		{"server that anybody may rent", "https://www.microsoft.com/login", "https://login.westeurope.cloudapp.azure.com/", policy.SeverityHigh},
+		{"file that anybody may upload", "https://discord.com/nitro", "https://cdn.discordapp.com/attachments/1/2/nitro", policy.SeverityHigh},
 		{"known name with its own page", "GitHub.com", "https://github.com/", policy.SeverityNone},
 	} {
 		t.Run(test.name, func(t *testing.T) {
