@@ -210,7 +210,7 @@ func (j *Judge) judgeNested(out *collector, l engine.Link, host linkHost, c engi
 			j.judgeName(&inner, h)
 		}
 		opened := "the link passes on to "
-		if i < urls.inHost {
+		if i < urls.byOthers {
 			opened = "other programs open "
 		}
 		for _, f := range inner.findings {

@@ -17,9 +17,9 @@ const (
 
 // An innerURLs collects the URLs that a link opens or passes on, and those within these.
 type innerURLs struct {
-	links  []engine.Link
-	tried  int // places where a URL can begin
-	inHost int // of the first links: those that other programs open
+	links    []engine.Link
+	tried    int // places where a URL can begin
+	byOthers int // of the first links: those that other programs open
 }
 
 // collect adds the URLs in a link to the host, A-labels: those in its path, query and
@@ -89,23 +89,27 @@ func (u *innerURLs) addBesideSigns(typed string) {
 	_, size := utf8.DecodeRuneInString(name[i:])
 	u.addName(name[i+size:])
 	u.addName(name[:strings.IndexFunc(name, isSign)])
-	u.inHost = len(u.links)
+	u.byOthers = len(u.links)
 }
 
 // addBesideSlashes adds the hosts before and behind slashes in what other programs read as a
 // URL of its own: the local-part of an address, as in //example.com/x@example.net, and the
 // path of a suspect without a valid host, as in http://_//example.com/.
 func (u *innerURLs) addBesideSlashes(text string) {
-	for start := 0; start < len(text) && u.tried < maxInner; {
-		end := start + strings.IndexAny(text[start:]+"/", notInHosts)
+	tried := 0
+	for start := 0; start < len(text) && tried < maxInner; {
+		end := len(text)
+		if i := strings.IndexAny(text[start:], notInHosts); i >= 0 {
+			end = start + i
+		}
 		hasSlash := start > 0 && isPathSlash(text[start-1]) || end < len(text) && isPathSlash(text[end])
 		if hasSlash && strings.Contains(text[start:end], ".") {
-			u.tried++
+			tried++
 			u.addName(text[start:end])
 		}
 		start = end + 1
 	}
-	u.inHost = len(u.links)
+	u.byOthers = len(u.links)
 }
 
 // notInHosts ends a host in a text beside slashes.
