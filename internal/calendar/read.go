@@ -50,6 +50,7 @@ type reader struct {
 	start   int  // of the line
 	end     int
 	groups  groups // of the card
+	file    Item   // the last one that was passed on
 }
 
 func (r *reader) give(kind Kind, value, name string) {
@@ -59,12 +60,15 @@ func (r *reader) give(kind Kind, value, name string) {
 	r.stopped = !r.yield(Item{Kind: kind, Value: value, Name: name, Start: r.start, End: r.end}, nil)
 }
 
-// file passes on the content of a file that a property holds.
-func (r *reader) file(p *property, content, mediaType string) {
-	if content == "" || r.stopped {
+// giveFile passes on the content of a file that a property holds, once: each reading of a file may
+// hold others.
+func (r *reader) giveFile(p *property, content, mediaType string) {
+	file := Item{KindContent, content, p.fileName(), mediaType, r.start, r.end}
+	if content == "" || r.stopped || file == r.file {
 		return
 	}
-	r.stopped = !r.yield(Item{KindContent, content, p.fileName(), mediaType, r.start, r.end}, nil)
+	r.file = file
+	r.stopped = !r.yield(file, nil)
 }
 
 // line passes on the values of a logical line.
@@ -87,7 +91,7 @@ func (r *reader) line(l *line) {
 	}
 	if encoded, ok := strings.CutPrefix(p.value, ":"); ok { // LDIF (RFC 2849)
 		if decoded, err := base64.StdEncoding.DecodeString(strings.TrimSpace(encoded)); err == nil {
-			r.file(&p, string(decoded), p.mediaType())
+			r.giveFile(&p, string(decoded), p.mediaType())
 		}
 	}
 	switch encodingOf(l.text) {
@@ -122,7 +126,7 @@ func (r *reader) base64(p *property, value, mediaType string) {
 		digits = digits[:len(digits)-1]
 	}
 	decoded, _ := base64.RawStdEncoding.DecodeString(digits) // digits only: cannot go wrong
-	r.file(p, string(decoded), mediaType)
+	r.giveFile(p, string(decoded), mediaType)
 }
 
 // addressProperties have persons as values.
@@ -191,5 +195,5 @@ func (r *reader) reference(p *property, value string) {
 		r.base64(p, data, mediaType)
 		return
 	}
-	r.file(p, data, mediaType)
+	r.giveFile(p, data, mediaType)
 }

@@ -222,3 +222,18 @@ func FuzzVCard(f *testing.F) {
 		checkItems(t, before)
 	})
 }
+
+// TestFileOnce: a file that two encodings say is passed on once, or each file within it would be
+// read four times.
+func TestFileOnce(t *testing.T) {
+	const property = "ATTACH;ENCODING=BASE64;FILENAME=a.ics:: eDp5\r\n"
+	files := 0
+	for _, item := range itemsOf(property + property) {
+		if item == "content x:y of a.ics" {
+			files++
+		}
+	}
+	if files != 2 {
+		t.Errorf("%d files, want one of each property", files)
+	}
+}
