@@ -9,21 +9,22 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// aroundFold is the number of bytes before and behind a link that may belong to the link that
-// folding cut.
+// aroundFold is the number of bytes before and behind a piece in which the rest of a link that
+// folding cut is looked for.
 const aroundFold = 512
 
-// folds are the breaks of folded lines in calendars and headers, and soft line breaks of
-// quoted-printable, with nothing for each.
+// folds removes the breaks of folded lines in calendars and headers, and the soft line breaks of
+// quoted-printable.
 var folds = strings.NewReplacer(
 	"=\r\n ", "", "=\r\n\t", "", "=\r\n", "", "=\n ", "", "=\n\t", "", "=\n", "",
 	"\r\n ", "", "\r\n\t", "", "\n ", "", "\n\t", "",
 )
 
-// lineEnds are those that RTF has anywhere, with nothing for each.
+// lineEnds removes line ends, which mean nothing in RTF.
 var lineEnds = strings.NewReplacer("\r\n", "", "\n", "")
 
-// foldsOf returns the breaks that lines of some of the forms have anywhere, or nil.
+// foldsOf returns what removes the breaks that a text in one of the forms may have anywhere, or nil
+// if there are none.
 func foldsOf(forms []form) *strings.Replacer {
 	switch {
 	case slices.Contains(forms, formCalendar), slices.Contains(forms, formMessage):
@@ -34,9 +35,9 @@ func foldsOf(forms []form) *strings.Replacer {
 	return nil
 }
 
-// forgiveFolds drops what is flagged in lines as written, from the index first on, but is a piece
-// of a link without findings: folds cut lines anywhere, as in "m icrosoft.com". It returns the
-// error of the context.
+// forgiveFolds drops the links of a text, from the index first on, that are flagged as written but
+// are pieces of a link without findings: folds cut lines anywhere, as in "m icrosoft.com". It
+// returns the error of the context.
 func (c *collector) forgiveFolds(folds *strings.Replacer, first int, text string) error {
 	var err error
 	c.links = slices.DeleteFunc(c.links, func(found report.Found) bool {

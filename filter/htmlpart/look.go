@@ -306,13 +306,14 @@ func hidesInWord(property, value string) bool {
 	return false
 }
 
-// tooSmall is the logarithm of the factor from which on a text is too small to read.
+// tooSmall is the natural logarithm of the factor at which a text is too small to read.
 const tooSmall = -1
 
-// smaller is the logarithm of the factor of elements that show a text smaller than around them.
+// smaller is the natural logarithm of the factor by which "smaller" and elements such as small
+// change the size.
 const smaller = -0.18
 
-// isSmaller reports whether an element does so.
+// isSmaller reports whether an element shows its text smaller than that around it.
 func isSmaller(tag atom.Atom) bool { return tag == atom.Small || tag == atom.Sub || tag == atom.Sup }
 
 // shrink notes what an element makes of the size of the text around.

@@ -8,7 +8,7 @@ import (
 
 // timeBefore returns the time that syslog or journalctl puts in front of a line, in the form
 // of RFC 3339, or of RFC 3164 in the local zone and without a year; then it is that of the
-// last year in which it is not after now. Without one the time is zero.
+// last year in which it is at most a day after now. Without one the time is zero.
 func timeBefore(line string, now time.Time) time.Time {
 	if _, behind, ok := strings.Cut(line, ">"); ok && strings.HasPrefix(line, "<") {
 		line = strings.TrimPrefix(behind, "1 ") // RFC 5424
