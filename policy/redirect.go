@@ -12,8 +12,9 @@ import (
 // maxWrappings is how many wrappers are read within each other.
 const maxWrappings = 4
 
-// openedBy returns the links that a target opens which are not of a wrapper again; nil if the
-// target is not a link of a wrapper, or what it opens cannot be read.
+// openedBy returns the links that a target opens. They are not of wrappers, unless more than
+// maxWrappings are within each other. It returns nil if the target is not a link of a wrapper, or
+// what it opens cannot be read.
 func openedBy(target engine.Link) []engine.Link {
 	opened := passedTo(target)
 	for range maxWrappings {
@@ -34,9 +35,9 @@ func openedBy(target engine.Link) []engine.Link {
 const inPath = "path"
 
 // passedTo returns the links that a wrapper may open: those in its path, or in each of its
-// parameters. It returns nil if the target is not a link of a wrapper, if one of these cannot be
-// read, or if there are more than maxInner. URLs elsewhere in the link do not count: anybody can
-// add them.
+// parameters. Where one of these cannot be read, or there are more than maxInner, the target itself
+// stands for it. passedTo returns nil if the target is not a link of a wrapper, or none can be read.
+// URLs elsewhere in the link do not count: anybody can add them.
 func passedTo(target engine.Link) []engine.Link {
 	host, c := target.ASCIIHost(), target.Components()
 	where := whereWrapped(host, c.Path)
@@ -44,16 +45,22 @@ func passedTo(target engine.Link) []engine.Link {
 		return firstWithin(host, engine.Components{Path: c.Path})
 	}
 	var opened []engine.Link
+	unread := false
 	for parameter := range strings.SplitSeq(c.Query, "&") {
-		name, _, _ := strings.Cut(parameter, "=")
-		if !slices.Contains(where, strings.ToLower(percent.Decode(name))) {
+		name, value, _ := strings.Cut(parameter, "=")
+		if value == "" || !slices.Contains(where, strings.ToLower(percent.Decode(name))) {
 			continue
 		}
-		inner := firstWithin(host, engine.Components{Query: parameter})
-		if inner == nil || len(opened) == maxInner {
-			return nil
+		if len(opened) == maxInner {
+			unread = true
+			break
 		}
+		inner := firstWithin(host, engine.Components{Query: parameter})
+		unread = unread || inner == nil
 		opened = append(opened, inner...)
+	}
+	if unread && opened != nil {
+		opened = append(opened, target)
 	}
 	return opened
 }

@@ -74,8 +74,13 @@ func TestTextOfWrapper(t *testing.T) {
 		{"https://www.shop.com/", ours + escape("https://www.google.com/url?q="+escape("https://www.shop.com/")), policy.SeverityInfo},
 		{"https://www.shop.com/", ours + escape("https://u1.ct.sendgrid.net/ls/click?upn=1"), policy.SeverityLow},
 		{"https://docs.google.com/document/d/1", "https://www.google.com/url?q=" + escape("https://docs.google.com/document/d/1"), policy.SeverityNone},
+		{"https://www.shop.com/", "https://www.google.com/url?sa=t&q=&source=web&url=" + escape("https://www.shop.com/"), policy.SeverityInfo},
 		{"https://youtu.be/1", "https://www.youtube.com/redirect?q=" + escape("https://youtu.be/1"), policy.SeverityNone},
 		{"https://www.google.com/url?q=" + evil, "https://www.google.com/url?q=" + evil, policy.SeverityNone},
+		{"www.google.com", strings.Repeat("https://www.google.com/url?q=", 9) + evil, policy.SeverityMedium},
+		{"www.google.com", "https://www.google.com/url?q=" + escape(evil) + "&q=x", policy.SeverityHigh},
+		{"www.google.com", "https://www.google.com/url?q=" + escape(evil) + strings.Repeat("&q="+escape("https://www.google.com/"), 30), policy.SeverityHigh},
+		{"www.google.com", "https://www.google.com/url?q=" + strings.Repeat("&q="+escape("https://www.google.com/"), 30) + "&q=" + escape(evil), policy.SeverityMedium},
 		{"https://www.microsoft.com/", "https://www.microsoft.com/?url=" + escape(evil), policy.SeverityNone},
 	} {
 		if got := (policy.Verdict{Findings: textTarget(t, scanner, j, test.text, test.target)}).Worst(); got != test.want {

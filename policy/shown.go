@@ -62,7 +62,9 @@ func wrappedMismatch(s shownText, target engine.Link, opened []engine.Link, set 
 	var worst Finding
 	for _, inner := range opened {
 		domain, of := hostname.Registrable(inner.ASCIIHost()), s
-		of.named = elsewhere(s.named, domain, inner)
+		if passedTo(inner) == nil { // else another link is behind it
+			of.named = elsewhere(s.named, domain, inner)
+		}
 		if f := textMismatch(of, inner, domain, set); f.Severity > worst.Severity {
 			worst = f
 		}
