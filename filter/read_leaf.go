@@ -255,13 +255,25 @@ func (l *leafReader) readForm(form form, content string) error {
 	return nil
 }
 
+// folds returns what removes the breaks of the text that is read, or nil. A text that only its name
+// makes a calendar, and a file in another, are shown with all their lines.
+func (l *leafReader) folds() *strings.Replacer {
+	switch {
+	case l.filesDeep > 0:
+		return nil
+	case strings.HasPrefix(l.leaf.MediaType, "text/"):
+		return foldsOf(byType(l.leaf.MediaType).forms)
+	}
+	return foldsOf(l.forms)
+}
+
 // readLines reads lines of text.
 func (l *leafReader) readLines(content string) error {
 	first := len(l.links)
 	if err := l.readPlain(&l.part, content); err != nil {
 		return err
 	}
-	if folds := foldsOf(l.forms); folds != nil {
+	if folds := l.folds(); folds != nil {
 		if err := l.forgiveFolds(folds, first, content); err != nil {
 			return err
 		}
@@ -382,13 +394,13 @@ func (l *leafReader) readCalendarFile(item *calendar.Item) error {
 		l.tooComplex()
 		return nil
 	}
-	l.filesDeep++
-	defer func() { l.filesDeep-- }()
 	return l.readFile(charset.File{Name: item.Name, Content: []byte(item.Value)}, item.Type)
 }
 
 // readFile reads a file within a text, in all readings of its charset.
 func (l *leafReader) readFile(file charset.File, mediaType string) error {
+	l.filesDeep++
+	defer func() { l.filesDeep-- }()
 	l.noteFile(file, mediaType)
 	for decoded, err := range charset.Readings(l.ctx, "", file.Content) {
 		if err == nil {

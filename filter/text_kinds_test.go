@@ -224,3 +224,22 @@ func TestCutLines(t *testing.T) {
 		}
 	}
 }
+
+// TestFoldsThatAreShown: a host behind the break of a line counts where programs show that as a
+// line of its own: in a text with the name of a calendar, and in a file within one.
+func TestFoldsThatAreShown(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	const lines = "see https://www.example.com/\r\n paypa1.com/login\r\n"
+	file := "BEGIN:VCALENDAR\r\nATTACH;FMTTYPE=text/plain;FILENAME=a.txt;ENCODING=BASE64:" + base64.StdEncoding.EncodeToString([]byte(lines)) + "\r\n"
+	for _, part := range []struct{ mediaType, name, content string }{
+		{"text/plain", "a.ics", lines},
+		{"text/plain", "a.eml", "X: " + lines},
+		{"text/plain", "a.rtf", strings.ReplaceAll(lines, "\r\n ", "\r\n")},
+		{"text/x-other", "a.vcf", lines},
+		{"text/calendar", "", file},
+	} {
+		if r := f.Scan(attached(part.mediaType, part.name, part.content)); worstLink(r) < policy.SeverityMedium {
+			t.Errorf("%s %s: %s: %v", part.mediaType, part.name, r, placed(r))
+		}
+	}
+}
