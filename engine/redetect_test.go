@@ -2,6 +2,7 @@ package engine
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 	"unicode/utf8"
 )
@@ -178,5 +179,19 @@ func TestReadableInContext(t *testing.T) {
 	}
 	if changed < 1000 {
 		t.Errorf("only %d links changed", changed)
+	}
+}
+
+// TestStopBehindIdeographs: an ideographic full stop is found behind any number of ideographs
+// and syllables that follow kana.
+func TestStopBehindIdeographs(t *testing.T) {
+	s := newTestScanner(t, Options{Strict: true})
+	for n := range 40 {
+		for _, row := range []string{"の", "の京の", "の。の京", ""} {
+			text := row + strings.Repeat("京", n) + "。com"
+			if links := s.Append(nil, text); len(row)+n > 0 && (len(links) != 1 || !strings.HasSuffix(links[0].Text, "。com")) {
+				t.Errorf("%s: %+v", text, links)
+			}
+		}
 	}
 }

@@ -203,8 +203,8 @@ func (sc *scan) findStop(i int) int {
 		if i+2 >= len(text) {
 			return len(text)
 		}
-		if text[i] == 0xe3 {
-			i++ // not followed by two continuation bytes
+		if text[i] == 0xe3 && !(isContinuation(text[i+1]) && isContinuation(text[i+2])) {
+			i++
 		}
 	}
 }
