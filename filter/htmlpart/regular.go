@@ -176,7 +176,8 @@ func (p *pass) checkUnopened(tag atom.Atom) {
 	case p.isForeign():
 		p.irregular = true
 	case tag == atom.P || tag == atom.Br:
-		p.irregular = p.inTableParts() || p.link != nil && p.sheet != nil
+		p.endAroundTable()
+		p.irregular = p.irregular || p.inTableParts() || p.link != nil && p.sheet != nil
 	case isHeading(tag): // it ends any heading
 		p.irregular = true
 	case tag == atom.Form: // it ends the form around the scope for the buttons that follow
@@ -186,6 +187,20 @@ func (p *pass) checkUnopened(tag atom.Atom) {
 	default:
 		p.irregular = splits(tag) && p.inText()
 	}
+}
+
+// endAroundTable ends the paragraph that a table has not ended where there is no document type.
+// With it a parser closes the elements in it, and opens those again that change the font or refer.
+func (p *pass) endAroundTable() {
+	if p.irregular || p.aroundTable == 0 {
+		return
+	}
+	within := p.stack[min(p.aroundTable-1, len(p.stack)):]
+	if slices.ContainsFunc(within, func(e element) bool { return isScope(e.atom) }) {
+		return // the paragraph stays open
+	}
+	p.aroundTable = 0
+	p.irregular = p.link != nil || slices.ContainsFunc(within, func(e element) bool { return isFormatting(e.atom) })
 }
 
 // inText reports whether a text is not yet complete.

@@ -149,9 +149,10 @@ func FuzzRegular(f *testing.F) {
 	for i := range len(regularFragments) {
 		f.Add([]byte{byte(i), 0, byte(i * 7), 1, byte(i * 31), 2, byte(i + 1), 3, byte(i * 13), 0, byte(i * 3), 1})
 	}
-	f.Add([]byte("X0\x000\xbc0x0")) // a pass has one reading more
-	f.Add([]byte("x0A0a0C0"))       // an element that is open again goes on behind a form
-	f.Add([]byte("b0;0\xb90"))      // an end tag ends the inner of two elements
+	f.Add([]byte("X0\x000\xbc0x0"))                                 // a pass has one reading more
+	f.Add([]byte("x0A0a0C0"))                                       // an element that is open again goes on behind a form
+	f.Add([]byte("|\xc7\x00\x01\x00\x00+\xe7\xa9$c\x0eI\xb6\x00l")) // a paragraph goes on behind a table
+	f.Add([]byte("b0;0\xb90"))                                      // an end tag ends the inner of two elements
 	f.Fuzz(func(t *testing.T, numbers []byte) {
 		isRegularOrEqual(t, regularDocument(regularFragments, numbers[:min(len(numbers), 60)]))
 	})

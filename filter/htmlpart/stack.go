@@ -119,14 +119,17 @@ func (p *pass) closeImplied(tag atom.Atom) (broke bool) {
 		row := p.closeTo(atom.Table, atom.Table, atom.Tr, 0)
 		broke = p.closeTo(atom.Table, atom.Table, atom.Tbody, atom.Thead) || row
 	}
+	if closesParagraph(tag) && tag != atom.Table {
+		p.endAroundTable()
+	}
 	if closesParagraph(tag) && *p.open.of(atom.P) > 0 {
-		var look look
-		if tag == atom.Table {
-			look = *p.look()
-		}
+		look, size := *p.look(), len(p.stack)
 		broke = p.closeTo(atom.Button, atom.Button, atom.P, 0) || broke
 		// Without a document type a table does not end the paragraph.
-		p.irregular = p.irregular || tag == atom.Table && *p.look() != look
+		if tag == atom.Table && len(p.stack) < size {
+			p.aroundTable = len(p.stack) + 1
+			p.irregular = p.irregular || *p.look() != look
+		}
 	}
 	if breaksOut(tag) && p.inForeign() {
 		p.irregular = true
