@@ -63,6 +63,7 @@ func FuzzTextTarget(f *testing.F) {
 	f.Add("\u202emoc.lapyap", "https://urldefense.com/v3/__https://paypal.com/a__;!!x")
 	f.Add("pay\u200cpal.com \u0646\u200c\u0627", "https://example.net\uff20paypal.com/?domain=paypal.com")
 	f.Add("anna@example.com via List", "list@example.net")
+	f.Add("\u00e9\u200c\u200c", "https://example.net/")
 	scanner := newScanner(f)
 	j := newJudge(f, policy.Options{})
 	f.Fuzz(func(t *testing.T, text, target string) {

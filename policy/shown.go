@@ -153,7 +153,7 @@ func VisibleText(text string) string {
 	for i, r := range text {
 		if ucd.IsDefaultIgnorable(r) {
 			after, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(r):])
-			if !isJoiner(r) || before < utf8.RuneSelf || after < utf8.RuneSelf || after == utf8.RuneError {
+			if !isJoiner(r) || before < utf8.RuneSelf || after < utf8.RuneSelf || after == utf8.RuneError || ucd.IsDefaultIgnorable(after) {
 				continue
 			}
 		}
