@@ -61,7 +61,7 @@ const gzipMagic = "\x1F\x8B\x08"
 // isGzip tells a compressed file by its first bytes, such as a message that Dovecot stored.
 func isGzip(begin []byte) bool { return bytes.HasPrefix(begin, []byte(gzipMagic)) }
 
-// unzipped returns a reader of what is in r, which may be compressed by gzip.
+// unzipped returns a reader of the content of r. It decompresses gzip.
 func unzipped(r io.Reader) (io.Reader, error) {
 	buffered := bufio.NewReader(r)
 	begin, err := buffered.Peek(len(gzipMagic))

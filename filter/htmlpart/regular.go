@@ -189,8 +189,9 @@ func (p *pass) checkUnopened(tag atom.Atom) {
 	}
 }
 
-// endAroundTable ends the paragraph that a table has not ended where there is no document type.
-// With it a parser closes the elements in it, and opens those again that change the font or refer.
+// endAroundTable ends the paragraph around a table: without a document type the table has not
+// ended it. A parser then closes the elements in the paragraph, and opens links and formatting
+// elements again behind it.
 func (p *pass) endAroundTable() {
 	if p.irregular || p.aroundTable == 0 {
 		return
