@@ -1,6 +1,10 @@
 package engine
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+)
 
 // nextLink sets l to the next link, or to a suspect that detection itself finds, and
 // reports whether there was one.
@@ -45,7 +49,7 @@ func (sc *scan) nextDot(limit int) int {
 			// One test is enough for a full stop behind most words.
 			c := byteClass[text[p-1]] & (byteClass[text[p+1]]&wordByte | wwwByte)
 			if c != 0 {
-				if c&wordByte != 0 || sc.isWWW(p) {
+				if c&wordByte != 0 && !endsAbbreviation(text[p+1:]) || c&wwwByte != 0 && sc.isWWW(p) {
 					break
 				}
 			}
@@ -59,6 +63,12 @@ func (sc *scan) nextDot(limit int) int {
 	}
 	sc.dot = p
 	return p
+}
+
+// endsAbbreviation reports whether a text begins with a letter, a full stop and a space, such
+// as what follows the first full stop of "e.g. ": no host ends in one letter of ASCII.
+func endsAbbreviation(text string) bool {
+	return len(text) > 2 && text[1] == '.' && text[2] == ' ' && ascii.IsLetter(text[0])
 }
 
 // fullStop handles a full stop that nextDot returned, at the offset p. It reports
