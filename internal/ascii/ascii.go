@@ -32,29 +32,28 @@ func Is[T string | []byte](s T) bool {
 // Printable returns how many bytes at the start of s are printable ASCII, from space to
 // "~". It reads sixteen bytes at a time, since most of a message is such text.
 func Printable[T string | []byte](s T) int {
-	size := len(s)
-	for len(s) >= 16 {
-		v, w := printable(word(s[:8])), printable(word(s[8:16]))
-		if v&w != high {
-			if v != high {
-				return size - len(s) + bits.TrailingZeros64(v^high)/8
-			}
-			return size - len(s) + 8 + bits.TrailingZeros64(w^high)/8
-		}
-		s = s[16:]
-	}
 	i := 0
+	for ; i+16 <= len(s); i += 16 {
+		v, w := unprintable(word(s[i:i+8])), unprintable(word(s[i+8:i+16]))
+		if (v|w)&high == 0 {
+			continue
+		}
+		if v &= high; v != 0 {
+			return i + bits.TrailingZeros64(v)/8
+		}
+		return i + 8 + bits.TrailingZeros64(w&high)/8
+	}
 	for i < len(s) && ' ' <= s[i] && s[i] <= '~' {
 		i++
 	}
-	return size - len(s) + i
+	return i
 }
 
-// printable returns the highest bits of the bytes of w that are printable. It is right up
-// to the first other byte, since bytes of 0x80 and above add to the byte behind them.
-func printable(w uint64) uint64 {
+// unprintable sets the highest bits of the bytes of w that are not printable. It is right up
+// to the first such byte, which may change the byte behind it.
+func unprintable(w uint64) uint64 {
 	const ones = high / 0x80
-	return ((w + ones*(0x80-' ')) ^ (w + ones)) &^ w & high
+	return w | (w - ones*' ') | (w + ones)
 }
 
 // high are the highest bits of the eight bytes of a word.
