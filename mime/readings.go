@@ -34,13 +34,12 @@ func (m *Message) Texts(p *Part, content []byte) iter.Seq2[string, error] {
 // bytes may be UTF-8. Several transfer encodings are ambiguous, as are DelSp (RFC 3676) and
 // markup that says that it is in another charset.
 func (m *Message) Unambiguous(p *Part, text string) bool {
-	name := "us-ascii"
-	if label, ok := p.params.lookup("charset"); ok {
-		name = charset.Canonical(label)
-	}
-	format := leafText{charset: name, content: text}
-	format.readFormat(p)
+	format, err := m.knownText(p)
+	format.content = text
+	name := format.charset
 	switch {
+	case err != nil:
+		return false
 	case format.delSp, m.doubtful(reasonDuplicateEncoding) && len(m.encodings(p)) > 1:
 		return false
 	case strings.HasPrefix(text, "+/v"): // perhaps the byte order mark of UTF-7
