@@ -111,7 +111,8 @@ func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, c
 	enter(stageRead, raw)
 	c.read()
 	all.work = work{pipeline: p, ctx: ctx, judge: c.judge, repeats: c.repeats, honest: c.honest, reading: &c.reading, rule: u, trusted: trusted, fields: &all.fields, notDone: &all.rooms.notDone}
-	return all.work.result(all.work.planBody())
+	all.work.carryOut(all.work.planBody(), &result)
+	return result
 }
 
 // idsFor returns the ids for a message, that of this filter first.
@@ -124,14 +125,16 @@ func (p *pipeline) idsFor(env *envelope.Envelope) []string {
 
 // untouched is the result that leaves a message as it came, because work on it
 // failed. The rule still decides what becomes of the message.
-func (p *pipeline) untouched(r *reading, u *rule.Rule, reason report.Reason) Result {
+func (p *pipeline) untouched(r *reading, u *rule.Rule, reason report.Reason) (result Result) {
 	e := none(r, reason, false)
 	v := decide(r, u, &e, p.severities, 0)
-	result := Result{Action: v.action, Report: reported(r, u, &e, &v)}
+	result.Action = v.action
+	setReport(&result.Report, r, u, &e, &v)
 	if v.action >= rule.ActionTag {
 		result.Report.HeaderNotDone = reason
 	}
-	return p.carriedOut(result, u)
+	p.withoutTrial(&result, u)
+	return result
 }
 
 // work is a message that was read, and its rule.
@@ -175,44 +178,43 @@ func (w *work) signs() bool {
 	return reason == ""
 }
 
-// result carries out an edit of the body with those of the header. Where that fails,
-// one attempt with the edits of the header alone follows.
-func (w *work) result(e edit) Result {
+// carryOut carries out an edit of the body with those of the header, and sets the result.
+// Where that fails, one attempt with the edits of the header alone follows.
+func (w *work) carryOut(e edit, result *Result) {
 	if len(e.plan.Header) > header.MaxOther {
 		e = e.dropped(reasonHeaderEdits)
 	}
-	result, reason := w.attempt(&e)
-	if reason != "" && e.planned() {
+	if reason := w.attempt(&e, result); reason != "" && e.planned() {
 		e = e.dropped(reason)
-		result, _ = w.attempt(&e)
+		w.attempt(&e, result)
 	}
-	return w.carriedOut(result, w.rule)
+	w.withoutTrial(result, w.rule)
 }
 
-// attempt decides, plans the header, applies and verifies all edits and signs. The
-// reason says why an edit of the body must be given up.
-func (w *work) attempt(e *edit) (Result, report.Reason) {
-	edits, decided := w.decide(e)
-	result := Result{Action: decided.Action, Report: decided}
+// attempt decides, plans the header, applies and verifies all edits and signs. It sets the
+// result. The reason says why an edit of the body must be given up.
+func (w *work) attempt(e *edit, result *Result) report.Reason {
+	edits := w.decide(e, &result.Report)
+	result.Action = result.Report.Action
 	a, reason := apply(w.ctx, w.reading, e.plan, edits, &w.limits)
 	if reason != "" {
 		if e.planned() {
-			return result, reason
+			return reason
 		}
 		result.Report.HeaderNotDone = reason
 	}
 	if e.readAgain && w.opensFlagged(a.edited) {
-		return result, reasonFlaggedStays
+		return reasonFlaggedStays
 	}
 	s := signed{applied: a}
 	if w.signing.signer != nil && w.trusted && result.Action < rule.ActionTempFail {
 		s = w.signing.sign(w.ctx, w.reading, w.rule, e.plan, a)
 	}
 	if s.failed && e.planned() {
-		return result, s.reason
+		return s.reason
 	}
 	if e.planned() && len(s.edited) > w.limits.Result {
-		return result, reasonResult
+		return reasonResult
 	}
 	result.Report.Signed, result.Report.NotSigned, result.Report.SignFailed = s.domain, s.reason, s.failed
 	if w.trusted && e.reason == reasonDKIM {
@@ -223,7 +225,7 @@ func (w *work) attempt(e *edit) (Result, report.Reason) {
 	if s.edited != nil && !w.reading.env.Truncated {
 		result.Edited, result.BodyStart = append(s.edited, w.reading.beyond...), s.bodyStart
 	}
-	return result, ""
+	return ""
 }
 
 // opensFlagged reports whether an element of HTML in an edited message may open a flagged
@@ -239,26 +241,26 @@ func (w *work) opensFlagged(edited []byte) bool {
 	})
 }
 
-// decide decides about the message with the edit of its body, and plans its header.
-func (w *work) decide(e *edit) ([]mime.HeaderEdit, report.Report) {
+// decide decides about the message with the edit of its body, sets the report, and plans
+// the header.
+func (w *work) decide(e *edit, r *report.Report) []mime.HeaderEdit {
 	enter(stageDecide, w.reading.message.Raw)
-	return w.fields.Plan(e.plan, notEditable(w.reading, w.rule, e), reasonFieldSigned, w.rule.SubjectTag, func(kept int) report.Report {
+	return w.fields.Plan(e.plan, notEditable(w.reading, w.rule, e), reasonFieldSigned, w.rule.SubjectTag, r, func(kept int) {
 		v := decide(w.reading, w.rule, e, w.severities, kept)
-		return reported(w.reading, w.rule, e, &v)
+		setReport(r, w.reading, w.rule, e, &v)
 	})
 }
 
-// carriedOut completes a result. Of a rule or a service on trial only the report remains.
-func (p *pipeline) carriedOut(result Result, u *rule.Rule) Result {
+// withoutTrial leaves only the report of the result of a rule or a service on trial.
+func (p *pipeline) withoutTrial(result *Result, u *rule.Rule) {
 	if u.DryRun || p.dryRun {
 		result.Report.DryRun = true
-		return Result{Report: result.Report}
+		*result = Result{Report: result.Report}
 	}
-	return result
 }
 
-// reported says what was found in a message and what its rule makes of it.
-func reported(r *reading, u *rule.Rule, e *edit, v *verdict) report.Report {
+// setReport says in a report what was found in a message and what its rule makes of it.
+func setReport(said *report.Report, r *reading, u *rule.Rule, e *edit, v *verdict) {
 	parts := append([]report.Part(nil), r.parts...) // nil without parts, in used memory too
 	for i, reason := range e.notDone {
 		parts[i].NotDone = reason
@@ -267,7 +269,7 @@ func reported(r *reading, u *rule.Rule, e *edit, v *verdict) report.Report {
 	if e.defanged != nil {
 		copy(links[e.first:], e.defanged)
 	}
-	return report.Report{
+	*said = report.Report{
 		Header: r.header, Rule: u.Name, Outcome: r.outcome, Reasons: r.reasons, Failure: r.unfinished(), Parts: parts, Links: links,
 		Edited: e.planned(), NotDone: e.reason,
 		Findings: v.findings, Action: v.action, Because: v.because,

@@ -52,29 +52,31 @@ type edits struct {
 
 // Plan plans the edits: it removes fields that claim one of our ids and the opt-out
 // of trusted senders, and adds the tags. Together with those of body they are at
-// most MaxEdits. decided returns the report that the tags list, if kept fields with our id
-// stay. notEdited is the reason why a requested edit of the body was not made, or "".
-// Where the report has an action, subjectTag goes before the subject; "" changes none.
+// most MaxEdits. decide sets the report r, which the tags list, for the case that kept
+// fields with our id stay. notEdited is the reason why a requested edit of the body was not
+// made, or "". Where the report has an action, subjectTag goes before the subject; ""
+// changes none.
 //
-// Plan returns the edits, and the report with what becomes of these fields. The report
+// Plan returns the edits, and adds to the report what becomes of these fields. The report
 // gives signed as the reason where a signature keeps fields, or the edits break one.
 //
 // In trusted mail whose body is not edited, Plan leaves the fields that a signature
 // covers. In other mail it removes and writes ours all the same: the sender has no
 // reason to sign them.
-func (f *Fields) Plan(body mime.Plan, notEdited, signed report.Reason, subjectTag string, decided func(kept int) report.Report) ([]mime.HeaderEdit, report.Report) {
-	without := decided(0)
-	reported := func(kept int) report.Report {
-		if kept == 0 {
-			return without
+func (f *Fields) Plan(body mime.Plan, notEdited, signed report.Reason, subjectTag string, r *report.Report, decide func(kept int)) []mime.HeaderEdit {
+	decide(0)
+	decidedFor := 0
+	decideFor := func(kept int) {
+		if kept != decidedFor {
+			decide(kept)
+			decidedFor = kept
 		}
-		return decided(kept)
 	}
 	e := f.plan(body, func(kept int) []mime.HeaderEdit {
-		r := reported(kept)
-		return tags(&r, f.id, f.node, notEdited, kept)
+		decideFor(kept)
+		return tags(r, f.id, f.node, notEdited, kept)
 	})
-	r := reported(e.kept)
+	decideFor(e.kept)
 	if subjectTag != "" && r.Action >= rule.ActionTag {
 		f.markSubject(&e, body, subjectTag)
 	}
@@ -85,7 +87,7 @@ func (f *Fields) Plan(body mime.Plan, notEdited, signed report.Reason, subjectTa
 	if e.breaks {
 		r.HeaderNote = signed
 	}
-	return e.list, r
+	return e.list
 }
 
 // plan plans the edits. tags returns the tags if kept fields with our id stay.
