@@ -235,6 +235,9 @@ const minSpread = 4
 // visibleName returns a display name as readers see it, up to the length that is compared:
 // without invisible characters, and with one space for several.
 func visibleName(name string) string {
+	if isAsSeen(name) {
+		return name
+	}
 	var b strings.Builder
 	space := false
 	for _, r := range withoutSpread(strings.Map(asSeen, name)) {
@@ -252,6 +255,21 @@ func visibleName(name string) string {
 		b.WriteRune(r)
 	}
 	return b.String()
+}
+
+// isAsSeen reports whether a display name is short and in words of printable ASCII with a space
+// between them, not all of them letters. Nearly all names are.
+func isAsSeen(name string) bool {
+	before, hasWord := byte(' '), false
+	for i := range len(name) {
+		c := name[i]
+		if c < ' ' || c > '~' || c == ' ' && before == ' ' {
+			return false
+		}
+		hasWord = hasWord || c != ' ' && before != ' '
+		before = c
+	}
+	return hasWord && before != ' ' && len(name) <= maxName
 }
 
 // asSeen returns what readers see of a character: a space for one that is blank, -1 for one

@@ -88,6 +88,9 @@ const maxNamed = 64
 // named returns the worst finding about the links that a text names, in each of its
 // readings. It ends with ctx.
 func (j *judge) named(ctx context.Context, text string, judge func(text string, named []engine.Link) []policy.Finding) []policy.Finding {
+	if !mayHoldLink(text) {
+		return nil
+	}
 	var worst []policy.Finding
 	var room [maxTextReadings]string
 	for _, text := range textReadings(room[:0], policy.VisibleText(text)) {

@@ -28,16 +28,15 @@ func (j *Judge) DisplayName(name string, named []engine.Link, address engine.Lin
 		return nil
 	}
 	out := collector{severities: j.severities}
-	domain := hostname.Registrable(address.ASCIIHost())
 	if len(named) > 0 {
-		f := linkInName(name, named, address, domain, j.protected)
+		f := linkInName(name, named, address, j.protected)
 		if f.Severity < SeverityMedium {
-			f = cmp.Or(brandName(name, address, domain, j.protected), f)
+			f = cmp.Or(brandName(name, address, j.protected), f)
 		}
 		out.note(f)
 		return out.findings
 	}
-	out.note(brandName(name, address, domain, j.protected))
+	out.note(brandName(name, address, j.protected))
 	judgeNameProfile(&out, name)
 	return out.findings
 }
@@ -57,7 +56,8 @@ var nameVariants = map[variant]variant{
 
 // linkInName reports a link in a display name that is in another domain than the
 // address.
-func linkInName(name string, named []engine.Link, address engine.Link, domain string, set *protectedSet) Finding {
+func linkInName(name string, named []engine.Link, address engine.Link, set *protectedSet) Finding {
+	domain := hostname.Registrable(address.ASCIIHost())
 	if domain == "" {
 		return Finding{}
 	}
@@ -69,9 +69,8 @@ func linkInName(name string, named []engine.Link, address engine.Link, domain st
 const maxNameWords = 8
 
 // brandName reports a display name that is the name of a protected domain, perhaps with
-// words such as "support", for an address of another owner. domain is the registrable
-// domain of the address.
-func brandName(name string, address engine.Link, domain string, set *protectedSet) Finding {
+// words such as "support", for an address of another owner.
+func brandName(name string, address engine.Link, set *protectedSet) Finding {
 	words := withoutRepeat(nameWordsOf(name))
 	if len(words) == 0 || len(words) > maxNameWords {
 		return Finding{}
@@ -81,7 +80,11 @@ func brandName(name string, address engine.Link, domain string, set *protectedSe
 	if d == nil && slices.ContainsFunc(words, hasThreeLetters) {
 		d = namedDomain(name, words, set.shortWrittenAs)
 	}
-	if d == nil || domain == "" || isSenderOf(address, domain, d, set) {
+	if d == nil {
+		return Finding{}
+	}
+	domain := hostname.Registrable(address.ASCIIHost())
+	if domain == "" || isSenderOf(address, domain, d, set) {
 		return Finding{}
 	}
 	lured, length := hasLureBeside(words), utf8.RuneCountInString(d.word)
@@ -110,7 +113,7 @@ const minSpread = 4
 // nameWordsOf returns the words of a display name in ordinary letters. Letters that have
 // signs or spaces between them are a word: "P.a.y.P.a.l".
 func nameWordsOf(name string) []string {
-	var words []string
+	words := make([]string, 0, maxNameWords)
 	letters := 0 // words of one letter at the end
 	join := func() {
 		if i := len(words) - letters; letters >= minSpread {
@@ -317,6 +320,9 @@ func isSenderOf(address engine.Link, domain string, d *protectedDomain, set *pro
 // judgeNameProfile judges a display name by the Email Security Profile. Controls that come in
 // pairs keep what they turn within the name.
 func judgeNameProfile(out *collector, name string) {
+	if ascii.Is(name) {
+		return
+	}
 	out.note(turnedText(name))
 	if r := strayControl(name); r >= 0 && !strings.ContainsAny(name, "\u202d\u202e") {
 		out.note(controlInName.finding(name, r))

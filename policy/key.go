@@ -91,7 +91,10 @@ func appendWordKey(dst, key []byte) []byte {
 }
 
 // wordKey returns the key of s without hyphens.
-func wordKey(s string) string { return string(appendWordKey(nil, appendDisplayedKey(nil, s))) }
+func wordKey(s string) string {
+	var displayed, word [64]byte
+	return string(appendWordKey(word[:0], appendDisplayedKey(displayed[:0], s)))
+}
 
 // appendLabelKey appends the key of a label as displayed. The visual order costs
 // time. Without displayed, the key has it only if all letters look like ASCII:
