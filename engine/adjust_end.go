@@ -124,8 +124,7 @@ func beforeMark(text string, start, after, end int) int {
 // beforeText returns where the text of a sentence begins in the path, query and fragment
 // text[after:end]; else end. The first character beyond ASCII is at the offset high.
 func beforeText(text string, after, high, end int) int {
-	if rest := text[high:end]; high > after+1 && isPlainWord(text, high) &&
-		strings.IndexByte(rest, '?') < 0 && strings.IndexByte(rest, '#') < 0 && !strings.Contains(rest, "://") {
+	if high > after+1 && isPlainWord(text, high) && !mayHaveMore(text[high:end]) {
 		return end // as in nearly all paths: neither a second part nor another link
 	}
 	p, size := initiatorAt(text, after, partNone)
@@ -141,6 +140,15 @@ func beforeText(text string, after, high, end int) int {
 		i = to
 	}
 	return end
+}
+
+// mayHaveMore reports whether s, the rest of a part, may have another part or link in it.
+func mayHaveMore(s string) bool {
+	if strings.IndexByte(s, '?') >= 0 || strings.IndexByte(s, '#') >= 0 {
+		return true
+	}
+	colon := strings.IndexByte(s, ':')
+	return colon >= 0 && (strings.Contains(s[colon:], "://") || strings.Contains(s[colon:], directiveMark))
 }
 
 // partEnd returns the end of the part p that begins behind its initiator at the offset i.

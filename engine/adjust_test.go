@@ -69,7 +69,7 @@ var adjustments = []struct {
 		name: "particles",
 		changed: []string{
 			"⸠https://example.com/path⸡を見て", "⸠https://example.com/docs⸡にアクセス", "⸠https://example.com/⸡からどうぞ", "⸠https://example.com/download⸡를", "⸠https://example.com/download⸡에서 받아",
-			"⸠https://example.com/a⸡下载最新", "⸠https://example.com/a⸡和⸠https://example.com/b⸡", "⸠https://example.com/th⸡ครับ", "⸠https://example.com/my⸡ကို",
+			"⸠https://example.com/a⸡下载最新", "⸠https://example.com/a⸡和⸠https://example.com/b⸡", "⸠https://example.com/th⸡ครับ", "⸠https://example.com/my⸡ကို", "⸠https://example.com/#aé:~:text=download⸡를",
 		},
 		same: []string{
 			"⸠https://ja.wikipedia.org/wiki/Tシャツ⸡", "⸠https://ja.wikipedia.org/wiki/Xの悲劇⸡", "⸠https://example.com/javascriptを学ぶ/1⸡", "⸠https://namu.wiki/w/C언어⸡", "⸠https://ko.wikipedia.org/wiki/GS건설⸡",

@@ -196,3 +196,27 @@ func TestDetectionAgainstOracle(t *testing.T) {
 		t.Errorf("only %d of %d texts hold links or suspects", withLinks, texts)
 	}
 }
+
+// tailTokens are what the rules about the end of a path, query or fragment are about: separators,
+// ASCII, other text.
+var tailTokens = [3][]string{
+	append(strings.Fields("/ ? # :~: & = , . - : ( ) [ ] < * _ ' ’ :// https://a.com/b"), ""),
+	append(strings.Fields("ab a1 a A % %2e ~"), ""),
+	append(strings.Fields("é ｅ ə ー 漢 あ ア に を から です 는 에서 를 的 吧 下载 ครับ … — ， 。 । （ ） 「 」 “ ” « »"+
+		" 'dan ’ya :ssa 's -ში 👉 🎉 ❤\ufe0f \u0301 \xff"), ""),
+}
+
+// TestEndsAgainstOracle is FuzzTokens on links whose ends are made of the tokens for them.
+func TestEndsAgainstOracle(t *testing.T) {
+	s := newDetectionFuzzer(t)
+	random := rand.New(rand.NewPCG(58, 18))
+	for range 20000 {
+		var b strings.Builder
+		b.WriteString([]string{"https://a.com/", "a.com?", "*www.a.It:80x#", "'https://a.com#"}[random.IntN(4)])
+		for i := range 3 * (1 + random.IntN(4)) {
+			from := tailTokens[i%3]
+			b.WriteString(from[random.IntN(len(from))])
+		}
+		s.check(t, b.String())
+	}
+}
