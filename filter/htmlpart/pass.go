@@ -27,7 +27,7 @@ type pass struct {
 	conditional bool        // in a conditional comment
 	inForm      bool        // a form began that no end tag ended
 	aroundTable int         // one more than the elements around a paragraph that may go on behind a table; 0 without one
-	reopened    bool        // a parser may have formatting elements open that the pass has not
+	reopened    int         // one more than the elements around what a parser opened again and the pass has not; 0 without any
 	branch      bool        // reads only references, up to where another pass was
 	rejoined    bool        // another pass was here
 }

@@ -108,7 +108,7 @@ func (p *pass) checkPop(tag atom.Atom, n int) {
 	case atom.Head:
 		p.irregular = p.inText() // which has ended the head
 	case atom.Form: // it ends without its last elements
-		p.irregular = p.reopened || slices.ContainsFunc(p.stack[n:], func(e element) bool { return isFormatting(e.atom) })
+		p.irregular = p.reopened > 0 || slices.ContainsFunc(p.stack[n:], func(e element) bool { return isFormatting(e.atom) })
 	}
 	if closesParagraph(tag) || inTable(tag) || tag == atom.Body || tag == atom.Html {
 		return
@@ -147,6 +147,7 @@ func (p *pass) checkCut(n int) {
 			}
 		}
 	}
+	p.reopened = min(p.reopened, n+1)
 }
 
 // canReopen reports whether the open element i is a formatting element that changes
@@ -161,8 +162,26 @@ func (p *pass) canReopen(i int) bool {
 	if i > 0 {
 		around = p.stack[i-1].look
 	}
-	p.reopened = p.reopened || e.look == around
-	return e.look == around
+	if e.look != around {
+		return false
+	}
+	if p.reopened == 0 {
+		p.reopened = i + 1
+	}
+	return true
+}
+
+// takesOut reports whether an end tag that ends an element that a parser opened again also ends an
+// element in it that the pass has open, and which a parser does not open again (HTML §13.2.6.4.7,
+// adoption agency). Blocks stay open.
+func (p *pass) takesOut() bool {
+	if p.reopened == 0 {
+		return false
+	}
+	within := p.stack[min(max(p.reopened-1, p.scope()), len(p.stack)):]
+	return slices.ContainsFunc(within, func(e element) bool {
+		return !isFormatting(e.atom) && (!closesParagraph(e.atom) || e.atom == atom.Dialog)
+	})
 }
 
 // checkUnopened checks an end tag whose element is not open, or not within the innermost
@@ -183,7 +202,7 @@ func (p *pass) checkUnopened(tag atom.Atom) {
 	case tag == atom.Form: // it ends the form around the scope for the buttons that follow
 		p.irregular = p.isOpen(tag) || p.inText()
 	case isFormatting(tag): // it may split the reference around, where a parser opened it again
-		p.irregular = p.reopened && p.link != nil
+		p.irregular = p.reopened > 0 && p.link != nil || p.takesOut()
 	default:
 		p.irregular = splits(tag) && p.inText()
 	}

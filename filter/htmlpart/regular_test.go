@@ -91,6 +91,20 @@ var rarerFragments = strings.Split(`<svg>
 <span style=font-size:0>
 </span>`, "\n")
 
+// formattingFragments are elements that a parser opens again, and what their end tags end.
+var formattingFragments = strings.Split(`<p><b></p>
+<b>
+</b>
+</b>
+<p>
+</p>
+<div style=font-size:0>
+</div>
+<span style=font-size:0>
+<span>
+</span>
+<table><tr><td>`, "\n")
+
 // regularFragments are all of these pieces. Where a body ends in a text the tree has one text,
 // which the source has in two pieces.
 var regularFragments = slices.DeleteFunc(slices.Concat(plainFragments, unopenedFragments, rarerFragments),
@@ -116,7 +130,7 @@ func regularDocument(from []string, numbers []byte) string {
 func TestRegular(t *testing.T) {
 	const documents, size = 10000, 14
 	for name, from := range map[string][]string{
-		"plain": slices.Concat(plainFragments, unopenedFragments), "rarer": rarerFragments, "all": regularFragments,
+		"plain": slices.Concat(plainFragments, unopenedFragments), "rarer": rarerFragments, "formatting": formattingFragments, "all": regularFragments,
 	} {
 		r := rand.New(rand.NewPCG(1, 58))
 		regular := 0
@@ -141,6 +155,20 @@ func TestRegularHidden(t *testing.T) {
 	const source = "<a href=https://example.com/>w0<span style=font-size:0>w2<param name=a value=//example.com/param>w4"
 	if !isRegularOrEqual(t, source) {
 		t.Error("the source is not regular")
+	}
+}
+
+// TestRegularReopened: an end tag ends an element that a parser opened again, with what is in it.
+func TestRegularReopened(t *testing.T) {
+	for _, source := range []string{
+		"<p><b></p><span style=font-size:0>w0</b>w2",
+		"<span style=font-size:0><p><b></p><span>w0</b></span>w2",
+		"<p><b></p><span style=font-size:0><p>w0<b></b></b><span style=font-size:0>w2",
+	} {
+		isRegularOrEqual(t, source)
+	}
+	if !isRegularOrEqual(t, "<p><b>w0</p><div><p>w2</b></p></div>w4") {
+		t.Error("the tree of a block in an element that is open again is read")
 	}
 }
 
