@@ -38,8 +38,8 @@ var adjustments = []struct {
 	},
 	{
 		name:    "sentence",
-		changed: []string{"Thanks.It", "come.Is", "done.In", "yes.So", "вижу.Ею", "A.b.It/x"},
-		same:    []string{"⸠www.Thanks.It⸡", "⸠thanks.it⸡", "⸠THANKS.IT⸡", "⸠Thanks.Info⸡", "⸠http://Thanks.It⸡", "⸠joe@Thanks.It⸡", "⸠Bücher.de⸡", "⸠Пример.рф⸡", "⸠παράδειγμα.gr⸡", "⸠例子.cn⸡"},
+		changed: []string{"Thanks.It", "come.Is", "done.In", "yes.So", "вижу.Ею", "A.b.It/x", "です。info＠⸠example.jp⸡"},
+		same:    []string{"⸠www.Thanks.It⸡", "⸠thanks.it⸡", "⸠THANKS.IT⸡", "⸠Thanks.Info⸡", "⸠http://Thanks.It⸡", "⸠joe@Thanks.It⸡", "⸠Bücher.de⸡", "⸠Пример.рф⸡", "⸠παράδειγμα.gr⸡", "⸠例子.cn⸡", "⸠です。info⸡＠x", "⸠a。info⸡＠⸠b.com⸡"},
 	},
 	{
 		name: "marks",

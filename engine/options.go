@@ -29,7 +29,7 @@ type Options struct {
 	//     /a:ssa, /a-ში).
 	//   - "sentence": a sentence that happens to end in a top-level domain is not a bare
 	//     host (ありがとう。みんな、), and neither is one whose next sentence begins with a word of
-	//     two letters (Thanks.It).
+	//     two letters (Thanks.It) or with an address with a wide "@" (です。info＠example.jp).
 	//   - "list mark": a URL begins behind a hyphen, and behind a plus sign without a word
 	//     before it, although these may be a part of the name of a scheme
 	//     (-https://example.com). An address begins behind hyphens.

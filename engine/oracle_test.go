@@ -441,7 +441,7 @@ func (o *oracle) bare(i int) (kind Kind, start, end int) {
 		a--
 	}
 	if start, name, host, ok := o.bareHost(a, i); ok {
-		if port, ok := o.port(host); ok && isValidName(o.slice(start, name)) && !o.isLocalPart(start, port) {
+		if port, ok := o.port(host); ok && isValidName(o.slice(start, name)) && !o.isLocalPart(start, port) && !o.isWideLocalPart(start, host) {
 			if end, more := o.continues(host, false); more && port == host {
 				return KindSuspect, start, o.nameEnd(start, start, end)
 			}
@@ -603,6 +603,17 @@ func (o *oracle) isLocalPart(a, i int) bool {
 		}
 	}
 	return false
+}
+
+// isWideLocalPart: an address with a wide "@" comes behind a sentence and takes in the last label
+// of the host from the index a to i (adjustment "sentence").
+func (o *oracle) isWideLocalPart(a, i int) bool {
+	if o.strict || o.at(i) != '＠' && o.at(i) != '﹫' {
+		return false
+	}
+	dot := o.lastLabel(a, i) - 1
+	_, _, ok := o.domain(i + 1)
+	return ok && dot > a && o.at(dot) == '。' && spaceless(o.at(dot-1))
 }
 
 // email is UTS #58 §5.2 for the "@" with the index n.
