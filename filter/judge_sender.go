@@ -8,13 +8,15 @@ import (
 
 // sender judges an address as links, with its display name.
 func (c *collector) sender(name, address string) []report.Found {
-	found := slices.Clone(c.judgedAddress(address))
-	if len(found) > 0 {
-		verdict := &found[0].Verdict
-		verdict.Findings = slices.Concat(verdict.Findings, c.judge.namedFor(c.ctx, visibleName(name), address, found[0].Link))
+	found := c.judgedAddress(address)
+	if len(found) == 0 {
+		return nil
 	}
-	for i := range found {
-		found[i].Verdict.Findings = slices.Clip(found[i].Verdict.Findings)
+	named := c.judge.namedFor(c.ctx, visibleName(name), address, found[0].Link)
+	if len(named) > 0 {
+		found = slices.Clone(found)
+		verdict := &found[0].Verdict
+		verdict.Findings = slices.Clip(slices.Concat(verdict.Findings, named))
 	}
 	return found
 }
@@ -25,7 +27,9 @@ func (c *collector) judgedAddress(address string) []report.Found {
 	if c.address != address {
 		c.address, c.judged = address, nil
 		for _, link := range c.judge.finder.address(address) {
-			c.judged = append(c.judged, c.judge.judged(link))
+			found := c.judge.judged(link)
+			found.Verdict.Findings = slices.Clip(found.Verdict.Findings)
+			c.judged = append(c.judged, found)
 		}
 	}
 	return c.judged

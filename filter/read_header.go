@@ -374,6 +374,11 @@ func (c *collector) readAddress(part string, place report.Place, name, address, 
 	if !mayHoldLink(name) {
 		return nil
 	}
+	return c.readName(part, place, name, value)
+}
+
+// readName is readAddress for the links in a display name.
+func (c *collector) readName(part string, place report.Place, name, value string) error {
 	at := strings.Index(value, name)
 	beside, before := besideReader{c.judge, c.ctx, name}, engine.Link{}
 	for link, err := range c.judge.finder.scan(c.ctx, name) {
