@@ -42,9 +42,6 @@ func inflate(content []byte, limit int) ([]byte, bool) {
 	return inflated, len(inflated) > 0
 }
 
-// gzipped is how a content in gzip begins (RFC 1952).
-const gzipped = "\x1f\x8b"
-
 // gunzip returns up to limit bytes of a content in gzip, or nil for another content, and
 // whether that is all of it.
 func gunzip(content []byte, limit int) (inflated []byte, whole bool) {

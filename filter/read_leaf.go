@@ -8,6 +8,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/internal/calendar"
 	"github.com/linkmilter/linkmilter/internal/charset"
+	"github.com/linkmilter/linkmilter/internal/gzipped"
 	"github.com/linkmilter/linkmilter/internal/meter"
 	"github.com/linkmilter/linkmilter/internal/percent"
 	"github.com/linkmilter/linkmilter/internal/report"
@@ -121,7 +122,7 @@ func (l *leafReader) readContent(content []byte) error {
 	if isBinary || l.forms[0] == formSigned {
 		return l.readStrings(content)
 	}
-	if slices.Contains(l.forms, formXML) && bytes.HasPrefix(content, []byte(gzipped)) {
+	if slices.Contains(l.forms, formXML) && bytes.HasPrefix(content, []byte(gzipped.Magic)) {
 		if content = l.inflated(&l.part, content); content == nil {
 			return nil
 		}

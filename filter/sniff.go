@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/gzipped"
 )
 
 // sniffed is the number of bytes of a content that say what it is.
@@ -16,7 +17,7 @@ const sniffed = 1 << 10
 var magic = []struct{ kind, start string }{
 	{"pdf", "%PDF"},
 	{kindArchive, "PK\x03\x04"},
-	{kindArchive, gzipped},
+	{kindArchive, gzipped.Magic},
 	{kindArchive, "Rar!"},
 	{kindArchive, "7z\xbc\xaf"},
 	{kindOffice, "\xd0\xcf\x11\xe0"},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"iter"
@@ -9,6 +10,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"github.com/linkmilter/linkmilter/internal/bom"
+	"github.com/linkmilter/linkmilter/internal/gzipped"
 )
 
 // An archive is the messages of paths: of message files, mboxes, Maildirs, and folders
@@ -136,7 +138,7 @@ func (a *archive[T]) file(ctx context.Context, f file) (w worked[T]) {
 	}
 	raw := *buffer
 	text, _ := bom.Cut(raw)
-	if w.isStream = isMbox(text) || isGzip(raw); w.isStream {
+	if w.isStream = isMbox(text) || bytes.HasPrefix(raw, []byte(gzipped.Magic)); w.isStream {
 		return w
 	}
 	if int64(len(raw)) < opened.size {

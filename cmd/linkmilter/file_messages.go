@@ -3,13 +3,14 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 
 	"github.com/emersion/go-mbox"
+
+	"github.com/linkmilter/linkmilter/internal/gzipped"
 )
 
 // mboxStart is what an mbox begins with.
@@ -20,17 +21,17 @@ func isMbox(begin []byte) bool {
 	return bytes.HasPrefix(begin, []byte(mboxStart)) && !bytes.HasPrefix(begin, []byte(mboxStart+":"))
 }
 
-// fileMessages yields the messages of one file, of each at most limit bytes. An mbox may
-// be larger than memory and is read a message at a time. Either may be compressed by gzip. An
-// error comes last.
+// fileMessages yields the messages of one file, at most limit bytes of each. An mbox may be
+// larger than memory, so it reads one message at a time. Either may be compressed by gzip, as
+// Dovecot stores messages. An error comes last.
 func fileMessages(name string, stdin io.Reader, limit int) iter.Seq2[input, error] {
 	return func(yield func(input, error) bool) {
 		err := withFile(name, stdin, func(r io.Reader) error {
-			r, err := unzipped(r)
+			content, err := gzipped.NewReader(r)
 			if err != nil {
 				return err
 			}
-			r, _, err = withoutMark(r) // before it the header would not be one
+			r, _, err = withoutMark(content) // before it the header would not be one
 			if err != nil {
 				return err
 			}
@@ -52,26 +53,6 @@ func fileMessages(name string, stdin io.Reader, limit int) iter.Seq2[input, erro
 			yield(input{name: name}, err)
 		}
 	}
-}
-
-// gzipMagic is what a file in gzip begins with (RFC 1952 §2.3.1), with the only method. No
-// message does.
-const gzipMagic = "\x1F\x8B\x08"
-
-// isGzip tells a compressed file by its first bytes, such as a message that Dovecot stored.
-func isGzip(begin []byte) bool { return bytes.HasPrefix(begin, []byte(gzipMagic)) }
-
-// unzipped returns a reader of the content of r. It decompresses gzip.
-func unzipped(r io.Reader) (io.Reader, error) {
-	buffered := bufio.NewReader(r)
-	begin, err := buffered.Peek(len(gzipMagic))
-	switch {
-	case err != nil && !errors.Is(err, io.EOF):
-		return nil, err
-	case isGzip(begin):
-		return gzip.NewReader(buffered)
-	}
-	return buffered, nil
 }
 
 // mboxMessages yields the messages of an mbox until yield returns false.

@@ -4,9 +4,10 @@ import (
 	"bufio"
 	"bytes"
 	"compress/bzip2"
-	"compress/gzip"
 	"errors"
 	"io"
+
+	"github.com/linkmilter/linkmilter/internal/gzipped"
 )
 
 // notText are the beginnings of files that are not read, and what to do instead.
@@ -29,15 +30,8 @@ func unpacked(r io.Reader) (*bufio.Reader, error) {
 			return nil, errors.New(other.advice)
 		}
 	}
-	switch {
-	case bytes.HasPrefix(begin, []byte("\x1F\x8B")):
-		text, err := gzip.NewReader(br)
-		if err != nil {
-			return nil, err
-		}
-		return bufio.NewReaderSize(text, size), nil
-	case bytes.HasPrefix(begin, []byte("BZh")):
+	if bytes.HasPrefix(begin, []byte("BZh")) {
 		return bufio.NewReaderSize(bzip2.NewReader(br), size), nil
 	}
-	return br, nil
+	return gzipped.NewReader(br)
 }
