@@ -31,7 +31,7 @@ func isHidden(r rune) bool {
 		return false
 	case ucd.LinkTermOf(r) == ucd.Hard, ucd.IsUnassigned(r), ucd.IsWhiteSpace(r):
 		return true
-	case ucd.IsDefaultIgnorable(r), ucd.IsBidiControl(r), isBlank(r), isLock(r):
+	case ucd.IsDefaultIgnorable(r), ucd.IsBidiControl(r), showsNothing(r), isLock(r):
 		return true
 	}
 	return ucd.IsSyntaxLookalike(r) && !isEveryday(r)
@@ -73,10 +73,10 @@ func isKeyboardLetter(r rune) bool {
 	return 0x0958 <= r && r <= 0x095f
 }
 
-// isBlank reports whether r is blank although it is not
-// Default_Ignorable_Code_Point: interlinear annotation, the object replacement and
-// the replacement character, and some that are just empty.
-func isBlank(r rune) bool {
+// showsNothing reports whether r, which is not Default_Ignorable_Code_Point, has no shape of
+// its own: interlinear annotation, the object replacement and the replacement character, and
+// some that are empty.
+func showsNothing(r rune) bool {
 	switch r {
 	case 0x2800, // BRAILLE PATTERN BLANK
 		0x16fe4, // KHITAN SMALL SCRIPT FILLER

@@ -6,6 +6,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/internal/percent"
+	"github.com/linkmilter/linkmilter/internal/piece"
 	"github.com/linkmilter/linkmilter/internal/scheme"
 )
 
@@ -54,7 +55,7 @@ func (f *finder) opened(url string) (links []engine.Link, refused bool) {
 // openedLong is opened for a URL that is too long: it returns a suspect with its host.
 // URLs of other schemes, such as pictures in data:, are read up to the limit.
 func (f *finder) openedLong(url string) []engine.Link {
-	head := url[:runeStart(url, f.maxLinkLen)]
+	head := url[:piece.RuneStart(url, f.maxLinkLen)]
 	if link, err := engine.ParseLink(head); err == nil && link.Components().Scheme != "" {
 		link = link.Head(f.maxLinkLen)
 		link.Kind, link.Reason, link.End = engine.KindSuspect, engine.ReasonTooLong, len(url)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/internal/htmledit"
+	"github.com/linkmilter/linkmilter/internal/piece"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -129,7 +130,7 @@ func byLetters(source string) language {
 func textsFrom(source string, at, most int) []htmledit.Text {
 	end := len(source)
 	if end-at > most {
-		end = runeStart(source, at+most)
+		end = piece.RuneStart(source, at+most)
 	}
 	return htmledit.Texts(source, at, end)
 }

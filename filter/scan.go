@@ -5,10 +5,10 @@ import (
 	"iter"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/piece"
 )
 
 const (
@@ -110,8 +110,8 @@ type scanWindow struct{ start, end, next int }
 func (f *finder) window(text string, from, done int) scanWindow {
 	overlap := f.maxLinkLen + scanBefore
 	w := scanWindow{start: from, end: from + scanStep + overlap}
-	if from > 0 && !isBlank(text[from]) {
-		w.start = runeStart(text, max(done, from-scanBefore, 0))
+	if from > 0 && !piece.IsBlank(text[from]) {
+		w.start = piece.RuneStart(text, max(done, from-scanBefore, 0))
 	}
 	if w.end >= len(text) {
 		w.end, w.next = len(text), len(text)
@@ -122,20 +122,9 @@ func (f *finder) window(text string, from, done int) scanWindow {
 		w.next = w.end
 		return w
 	}
-	w.end = runeStart(text, w.end)
-	w.next = runeStart(text, w.end-overlap)
+	w.end = piece.RuneStart(text, w.end)
+	w.next = piece.RuneStart(text, w.end-overlap)
 	return w
-}
-
-// isBlank reports whether c is white space of ASCII, which no link contains.
-func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
-
-// runeStart returns the offset i, or that of the character that i is in.
-func runeStart(text string, i int) int {
-	for n := 1; n < utf8.UTFMax && i > 0 && !utf8.RuneStart(text[i]); n++ {
-		i--
-	}
-	return i
 }
 
 // finder finds the links and suspects of a text.

@@ -93,7 +93,7 @@ func headerLine(line []byte) (name, colon int) {
 
 // continuation extends the last field by the line [pos,end).
 func (r *headerReader) continuation(line []byte, pos, end int) {
-	if isBlank(line) {
+	if isBlankLine(line) {
 		r.m.problem(reasonBlankHeaderLine, pos)
 	}
 	r.fields[len(r.fields)-1].end = end

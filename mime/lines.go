@@ -75,8 +75,8 @@ func trimBlanks(line []byte) []byte {
 	return line
 }
 
-// isBlank reports whether a line holds nothing but spaces and tabs.
-func isBlank(line []byte) bool {
+// isBlankLine reports whether a line holds nothing but spaces and tabs.
+func isBlankLine(line []byte) bool {
 	for _, c := range line {
 		if c != ' ' && c != '\t' {
 			return false

@@ -57,8 +57,8 @@ func (p *Reader) slide() {
 	end := p.end
 	p.from = max(p.next, end)
 	start := p.from
-	if start > 0 && start < len(p.text) && !isBlank(p.text[start]) {
-		start = runeStart(p.text, max(end, start-Before))
+	if start > 0 && start < len(p.text) && !IsBlank(p.text[start]) {
+		start = RuneStart(p.text, max(end, start-Before))
 	}
 	p.text, p.from, p.offset = p.text[start:], p.from-start, p.offset+start
 }
@@ -89,7 +89,7 @@ func (p *Reader) cut() int {
 	if i := strings.LastIndexAny(p.text[p.from+1:end], " \t\r\n"); i >= 0 {
 		return p.from + 1 + i
 	}
-	return runeStart(p.text, end)
+	return RuneStart(p.text, end)
 }
 
 // Text returns the piece.
@@ -115,11 +115,11 @@ func (p *Reader) Bounds() (from, to int) { return p.from, max(p.next, p.end) }
 // Err returns the error that ended the text, or nil at its end.
 func (p *Reader) Err() error { return p.err }
 
-// isBlank reports whether c is white space of ASCII, which no link contains.
-func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+// IsBlank reports whether c is white space of ASCII, which no link contains.
+func IsBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
-// runeStart returns the offset i, or that of the character that i is in.
-func runeStart(text string, i int) int {
+// RuneStart returns the offset i, or that of the character that i is in.
+func RuneStart(text string, i int) int {
 	for n := 1; n < utf8.UTFMax && i > 0 && i < len(text) && !utf8.RuneStart(text[i]); n++ {
 		i--
 	}
