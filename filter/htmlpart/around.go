@@ -5,6 +5,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/linkmilter/linkmilter/internal/htmltoken"
 )
 
 const (
@@ -84,7 +86,7 @@ func linesOf(source string, outside int) (lines []string) {
 			flush()
 		}
 		switch {
-		case kind == html.StartTagToken && !isVoid(tag):
+		case kind == html.StartTagToken && !htmltoken.IsVoid(tag):
 			raw = tag == atom.Style || tag == atom.Script
 			depth++
 		case kind == html.EndTagToken:

@@ -48,16 +48,6 @@ func inTable(a atom.Atom) bool {
 	return false
 }
 
-// isVoid reports whether the element has no content and no end tag.
-func isVoid(a atom.Atom) bool {
-	switch a {
-	case atom.Area, atom.Base, atom.Basefont, atom.Bgsound, atom.Br, atom.Col, atom.Embed, atom.Frame, atom.Hr, atom.Img,
-		atom.Input, atom.Link, atom.Meta, atom.Param, atom.Source, atom.Track, atom.Wbr:
-		return true
-	}
-	return false
-}
-
 // closesParagraph reports whether the start tag closes an open p.
 func closesParagraph(a atom.Atom) bool {
 	switch a {
@@ -112,26 +102,7 @@ func lookup(name string) atom.Atom {
 	return atom.Lookup(lower[:len(name)])
 }
 
-// isFormatting reports whether a parser opens the element again where it was open
-// before (HTML §13.2.4.3).
-func isFormatting(a atom.Atom) bool {
-	switch a {
-	case atom.A, atom.B, atom.Big, atom.Code, atom.Em, atom.Font, atom.I, atom.Nobr, atom.S, atom.Small, atom.Strike, atom.Strong,
-		atom.Tt, atom.U:
-		return true
-	}
-	return false
-}
-
 func isCell(a atom.Atom) bool { return a == atom.Td || a == atom.Th || a == atom.Caption }
-
-func isHeading(a atom.Atom) bool {
-	switch a {
-	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-		return true
-	}
-	return false
-}
 
 // mayHide reports whether programs show some or all of the content of an element only
 // at times, or struck out.

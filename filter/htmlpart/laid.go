@@ -7,6 +7,8 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
+
+	"github.com/linkmilter/linkmilter/internal/htmltoken"
 )
 
 const (
@@ -118,10 +120,10 @@ func textWithin(source string, references bool) (text string, size int) {
 			if isReference && !references {
 				return "", size
 			}
-			if inside == 0 && !isVoid(tag) && (isReference || tag == atom.Style || tag == atom.Script) {
+			if inside == 0 && !htmltoken.IsVoid(tag) && (isReference || tag == atom.Style || tag == atom.Script) {
 				inside = tag
 			}
-			if !isVoid(tag) {
+			if !htmltoken.IsVoid(tag) {
 				depth++
 			}
 		case html.EndTagToken:

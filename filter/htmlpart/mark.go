@@ -9,6 +9,8 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
+
+	"github.com/linkmilter/linkmilter/internal/htmltoken"
 )
 
 // The tree of a parser does not say where its elements come from. So the parser gets a
@@ -144,7 +146,7 @@ func isMarked(name string, tag atom.Atom) bool {
 	case atom.Br, atom.Center, atom.Div, atom.Hr, atom.Img, atom.Li, atom.P, atom.Span, atom.Table, atom.Tbody, atom.Td, atom.Th, atom.Tr:
 		return false // most of the tags of mail, which open nothing
 	default:
-		return tag == atom.A || !isFormatting(tag)
+		return tag == atom.A || !htmltoken.IsFormatting(tag)
 	}
 }
 
@@ -152,11 +154,11 @@ func isMarked(name string, tag atom.Atom) bool {
 func (c *treeCost) start(source string, at, end, attributes int, name string, tag atom.Atom) {
 	c.scanned += end - at
 	c.nodes += 2 + attributes + c.reopenedNodes()
-	if isVoid(tag) {
+	if htmltoken.IsVoid(tag) {
 		return
 	}
 	key := maphash.String(seed, strings.ToLower(name))
-	formatting := isFormatting(tag)
+	formatting := htmltoken.IsFormatting(tag)
 	if formatting || tag == atom.Html || tag == atom.Body {
 		if !formatting {
 			c.rootAttrs += attributes
@@ -200,7 +202,7 @@ func (c *treeCost) end(name string, tag atom.Atom) {
 	if n == 0 {
 		return
 	}
-	formatting := isFormatting(tag)
+	formatting := htmltoken.IsFormatting(tag)
 	key := maphash.String(seed, strings.ToLower(name))
 	if c.open[n-1] != key {
 		if formatting {

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html/atom"
+
+	"github.com/linkmilter/linkmilter/internal/htmltoken"
 )
 
 // A source is regular where a parser has the same elements open at each token as a
@@ -50,7 +52,7 @@ func (p *pass) checkStart(tag atom.Atom, selfClosing bool) {
 	case atom.Input, atom.Hr: // they end a selection
 		p.irregular = p.inTableParts() || p.isOpen(atom.Select)
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-		p.irregular = p.inTableParts() || isHeading(top)
+		p.irregular = p.inTableParts() || htmltoken.IsHeading(top)
 	case atom.Style, atom.Script:
 	default:
 		p.irregular = tag == atom.Title && p.link != nil || p.inTableParts()
@@ -108,7 +110,7 @@ func (p *pass) checkPop(tag atom.Atom, n int) {
 	case atom.Head:
 		p.irregular = p.inText() // which has ended the head
 	case atom.Form: // it ends without its last elements
-		p.irregular = p.reopened > 0 || slices.ContainsFunc(p.stack[n:], func(e element) bool { return isFormatting(e.atom) })
+		p.irregular = p.reopened > 0 || slices.ContainsFunc(p.stack[n:], func(e element) bool { return htmltoken.IsFormatting(e.atom) })
 	}
 	if closesParagraph(tag) || inTable(tag) || tag == atom.Body || tag == atom.Html {
 		return
@@ -155,7 +157,7 @@ func (p *pass) checkCut(n int) {
 // the next text, where it makes no difference (HTML §13.2.4.3).
 func (p *pass) canReopen(i int) bool {
 	e := &p.stack[i]
-	if !isFormatting(e.atom) || e.atom == atom.A || e.atom == atom.Nobr || p.link != nil {
+	if !htmltoken.IsFormatting(e.atom) || e.atom == atom.A || e.atom == atom.Nobr || p.link != nil {
 		return false
 	}
 	around := look{}
@@ -180,7 +182,7 @@ func (p *pass) takesOut() bool {
 	}
 	within := p.stack[min(max(p.reopened-1, p.scope()), len(p.stack)):]
 	return slices.ContainsFunc(within, func(e element) bool {
-		return !isFormatting(e.atom) && (!closesParagraph(e.atom) || e.atom == atom.Dialog)
+		return !htmltoken.IsFormatting(e.atom) && (!closesParagraph(e.atom) || e.atom == atom.Dialog)
 	})
 }
 
@@ -197,11 +199,11 @@ func (p *pass) checkUnopened(tag atom.Atom) {
 	case tag == atom.P || tag == atom.Br:
 		p.endAroundTable()
 		p.irregular = p.irregular || p.inTableParts() || p.link != nil && p.sheet != nil
-	case isHeading(tag): // it ends any heading
+	case htmltoken.IsHeading(tag): // it ends any heading
 		p.irregular = true
 	case tag == atom.Form: // it ends the form around the scope for the buttons that follow
 		p.irregular = p.isOpen(tag) || p.inText()
-	case isFormatting(tag): // it may split the reference around, where a parser opened it again
+	case htmltoken.IsFormatting(tag): // it may split the reference around, where a parser opened it again
 		p.irregular = p.reopened > 0 && p.link != nil || p.takesOut()
 	default:
 		p.irregular = splits(tag) && p.inText()
@@ -220,7 +222,7 @@ func (p *pass) endAroundTable() {
 		return // the paragraph stays open
 	}
 	p.aroundTable = 0
-	p.irregular = p.link != nil || slices.ContainsFunc(within, func(e element) bool { return isFormatting(e.atom) })
+	p.irregular = p.link != nil || slices.ContainsFunc(within, func(e element) bool { return htmltoken.IsFormatting(e.atom) })
 }
 
 // inText reports whether a text is not yet complete.

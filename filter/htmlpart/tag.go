@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html/atom"
+
+	"github.com/linkmilter/linkmilter/internal/htmltoken"
 )
 
 // attributes reads the attributes of the start tag read last.
@@ -77,7 +79,7 @@ func (p *pass) startTag(selfClosing bool) {
 	}
 	p.references(e, local, a, style, selfClosing)
 	// "/>" closes foreign elements, and in Outlook those with a prefix.
-	if !isVoid(tag) && (!selfClosing || !p.inForeign() && !strings.Contains(e.name, ":")) {
+	if !htmltoken.IsVoid(tag) && (!selfClosing || !p.inForeign() && !strings.Contains(e.name, ":")) {
 		p.push(e)
 	}
 }
@@ -115,7 +117,7 @@ func (p *pass) references(e *element, local string, a *attributes, style *style,
 	}
 	if len(urls) > 0 && isAnimation(e.atom, local) && (p.link != nil || p.top() == atom.A) {
 		p.animateAround(urls, at)
-	} else if len(urls) > 0 && silent && isVoid(e.atom) && p.link != nil {
+	} else if len(urls) > 0 && silent && htmltoken.IsVoid(e.atom) && p.link != nil {
 		p.emit(&p.hidden, true)
 		p.sendLink(p.newLink(e, urls, at, a, true)) // the text of the reference around goes on
 	} else if len(urls) > 0 {
@@ -140,7 +142,7 @@ func (p *pass) move(tag atom.Atom, a *attributes) {
 	case p.link != nil || p.again:
 	case tag == atom.Img && a.usemap:
 		p.labelMap()
-	case !isVoid(tag):
+	case !htmltoken.IsVoid(tag):
 		p.lay(p.start)
 	}
 }
@@ -204,7 +206,7 @@ func (p *pass) reference(tag atom.Atom, l *openLink, selfClosing bool) {
 	l.shape = p.inForeign()
 	p.labelButton(tag, l)
 	p.flush()
-	if isVoid(tag) || tag == atom.Form || selfClosing && tag != atom.A {
+	if htmltoken.IsVoid(tag) || tag == atom.Form || selfClosing && tag != atom.A {
 		p.sendLink(l)
 		p.behind = false
 		return

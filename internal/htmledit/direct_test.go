@@ -7,6 +7,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/linkmilter/linkmilter/internal/htmltoken"
 )
 
 // FuzzDirectly: where a source is compared with the result directly, a tokenizer and a parser
@@ -107,7 +109,7 @@ func (s *stamps) without(events []event) []event {
 			e.text = ""
 		case html.ElementNode:
 			wrote := e.name == "bdi" || slices.ContainsFunc(e.attributes, func(a html.Attribute) bool { return a.Val == stampedURL })
-			if !isVoid(atom.Lookup([]byte(e.name))) {
+			if !htmltoken.IsVoid(atom.Lookup([]byte(e.name))) {
 				written = append(written, wrote)
 			}
 			if wrote {
@@ -122,7 +124,7 @@ func (s *stamps) without(events []event) []event {
 				written = written[:n-1]
 				continue
 			}
-			if n > 0 && !isVoid(atom.Lookup([]byte(e.name))) {
+			if n > 0 && !htmltoken.IsVoid(atom.Lookup([]byte(e.name))) {
 				written = written[:n-1]
 			}
 			s.places.end(e.name)

@@ -5,6 +5,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/linkmilter/linkmilter/internal/htmltoken"
 )
 
 // compareTokens compares the tokens and notes the planned changes. What a tokenizer reads
@@ -234,7 +236,7 @@ func (d *direct) compareTag(before *walk, from, to int, after *walk) bool {
 		d.tags[removedAttribute{old.Data, s.Attribute, s.value}] = true
 	}
 	// A parser compares the attributes of formatting elements with those of others.
-	d.nesting.lost = d.nesting.lost || old.DataAtom != atom.A && isFormatting(old.DataAtom) || old.DataAtom == atom.Html || old.DataAtom == atom.Body
+	d.nesting.lost = d.nesting.lost || old.DataAtom != atom.A && htmltoken.IsFormatting(old.DataAtom) || old.DataAtom == atom.Html || old.DataAtom == atom.Body
 	same := before.kind == after.kind && old.Data == now.Data && d.without(old.Data, old.Attr, now.Attr)
 	before.token = now // for the content of the element
 	return same

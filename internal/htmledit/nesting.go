@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html/atom"
+
+	"github.com/linkmilter/linkmilter/internal/htmltoken"
 )
 
 // nesting follows the tokens of a source. It has the elements open that a parser has, while
@@ -53,7 +55,7 @@ func (n *nesting) cut(i int) {
 // close is cut for what closes no formatting elements: a parser would open them again.
 func (n *nesting) close(i int) {
 	for _, o := range n.open[i:] {
-		n.lost = n.lost || isFormatting(o.tag)
+		n.lost = n.lost || htmltoken.IsFormatting(o.tag)
 	}
 	n.cut(i)
 }
@@ -118,23 +120,6 @@ func isTable(tag atom.Atom) bool {
 	return tag == atom.Table || tag == atom.Tr || tag == atom.Colgroup || isSection(tag)
 }
 
-func isHeading(tag atom.Atom) bool {
-	switch tag {
-	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-		return true
-	}
-	return false
-}
-
-// isFormatting reports whether a parser opens an element again that ends with another.
-func isFormatting(tag atom.Atom) bool {
-	switch tag {
-	case atom.A, atom.B, atom.Big, atom.Code, atom.Em, atom.Font, atom.I, atom.S, atom.Small, atom.Strike, atom.Strong, atom.Tt, atom.U:
-		return true
-	}
-	return false
-}
-
 // isBlock reports whether the start tag of an element ends a paragraph, and its end tag ends
 // what is in it.
 func isBlock(tag atom.Atom) bool {
@@ -154,5 +139,5 @@ func isSpecial(tag atom.Atom) bool {
 	case atom.Body, atom.Form, atom.P, atom.Li, atom.Dd, atom.Dt, atom.Td, atom.Th:
 		return true
 	}
-	return isBlock(tag) || isHeading(tag) || isTable(tag)
+	return isBlock(tag) || htmltoken.IsHeading(tag) || isTable(tag)
 }

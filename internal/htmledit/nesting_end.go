@@ -2,6 +2,8 @@ package htmledit
 
 import (
 	"golang.org/x/net/html/atom"
+
+	"github.com/linkmilter/linkmilter/internal/htmltoken"
 )
 
 // end notes an end tag.
@@ -30,9 +32,9 @@ func (n *nesting) endInBody(tag atom.Atom, name string) {
 	switch {
 	case isBlock(tag):
 		i = n.findTag(tag, isScope)
-	case isHeading(tag):
-		i = n.find(isHeading, isScope)
-	case isFormatting(tag):
+	case htmltoken.IsHeading(tag):
+		i = n.find(htmltoken.IsHeading, isScope)
+	case htmltoken.IsFormatting(tag):
 		n.endFormatting(tag)
 		return
 	default:
@@ -86,7 +88,7 @@ func (n *nesting) endFormatting(tag atom.Atom) {
 		return
 	}
 	for _, o := range n.open[i+1:] {
-		n.lost = n.lost || isFormatting(o.tag) || isSpecial(o.tag)
+		n.lost = n.lost || htmltoken.IsFormatting(o.tag) || isSpecial(o.tag)
 	}
 	n.cut(i)
 }

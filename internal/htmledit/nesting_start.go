@@ -5,6 +5,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/linkmilter/linkmilter/internal/htmltoken"
 )
 
 // start notes a start tag, and whether it says that a quoted message follows.
@@ -38,16 +40,16 @@ func (n *nesting) start(o openElement, quoted bool) {
 
 // text notes a text.
 func (n *nesting) text(source string) {
-	if n.raw || isBlank(source) {
+	if n.raw || isWhiteSpace(source) {
 		return
 	}
 	n.body, n.over = true, false
 	n.lost = n.lost || isTable(n.top())
 }
 
-// isBlank reports whether a text has nothing but white space, which may be written as
+// isWhiteSpace reports whether a text has nothing but white space, which may be written as
 // references.
-func isBlank(source string) bool {
+func isWhiteSpace(source string) bool {
 	rest := strings.Trim(source, blanks)
 	return rest == "" || rest[0] == '&' && strings.Trim(html.UnescapeString(rest), blanks) == ""
 }
@@ -111,10 +113,10 @@ func (n *nesting) startInBody(o openElement) {
 	case atom.P:
 		n.closeParagraph()
 	}
-	if isBlock(o.tag) || isHeading(o.tag) {
+	if isBlock(o.tag) || htmltoken.IsHeading(o.tag) {
 		n.closeParagraph()
 	}
-	if isHeading(o.tag) && isHeading(n.top()) {
+	if htmltoken.IsHeading(o.tag) && htmltoken.IsHeading(n.top()) {
 		n.cut(len(n.open) - 1)
 	}
 	n.push(o)

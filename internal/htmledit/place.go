@@ -6,6 +6,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/linkmilter/linkmilter/internal/htmltoken"
 )
 
 // places follows a reading and knows whether a text may be edited.
@@ -17,7 +19,7 @@ type places struct {
 
 // start notes an element, and whether a quoted message follows its start tag.
 func (p *places) start(o openElement, quoted bool) {
-	if isVoid(o.tag) {
+	if htmltoken.IsVoid(o.tag) {
 		return
 	}
 	p.quoted = p.quoted || quoted
@@ -50,7 +52,7 @@ func (p *places) fits(s *Splice) bool { return !p.quoted && p.elements.fits(s) }
 // beginsQuotes reports whether an attribute of an element says that a quoted message follows,
 // not in the element but behind it. Outlook marks the header of that message by a line above it.
 func beginsQuotes(tag atom.Atom, attributes []html.Attribute) bool {
-	if isVoid(tag) {
+	if htmltoken.IsVoid(tag) {
 		return false
 	}
 	for _, a := range attributes {
@@ -69,15 +71,6 @@ func beginsQuotes(tag atom.Atom, attributes []html.Attribute) bool {
 				}
 			}
 		}
-	}
-	return false
-}
-
-func isVoid(tag atom.Atom) bool {
-	switch tag {
-	case atom.Area, atom.Base, atom.Br, atom.Col, atom.Embed, atom.Hr, atom.Img, atom.Input, atom.Link, atom.Meta, atom.Param,
-		atom.Source, atom.Track, atom.Wbr:
-		return true
 	}
 	return false
 }
