@@ -24,7 +24,7 @@ func latinReading(text string) string {
 	if ascii.Is(text) || len(text) > maxLatin || !strings.ContainsFunc(text, isDot) {
 		return ""
 	}
-	letters := strings.Map(letterOfSign, text)
+	letters := strings.Map(ucd.LetterOfSign, text)
 	found := letters != text
 	words := strings.Fields(letters)
 	for i, word := range words {
@@ -137,37 +137,3 @@ func asciiLike(r rune) rune {
 	}
 	return 0
 }
-
-// letterOfSign returns the letter of ASCII that a sign or small capital shows, or r. Unicode
-// does not say that these look like letters.
-func letterOfSign(r rune) rune {
-	switch {
-	case r < 0x0250:
-		return r
-	case r >= 0x249c && r <= 0x24b5: // in parentheses
-		return 'a' + r - 0x249c
-	case r >= 0x1f110 && r <= 0x1f129:
-		return 'a' + r - 0x1f110
-	case r >= 0x1f150 && r <= 0x1f169: // in a black circle
-		return 'a' + r - 0x1f150
-	case r >= 0x1f170 && r <= 0x1f189: // in a black square
-		return 'a' + r - 0x1f170
-	case r >= 0x1f1e6 && r <= 0x1f1ff: // of flags
-		return 'a' + r - 0x1f1e6
-	}
-	if letter, ok := smallCapitals()[r]; ok {
-		return letter
-	}
-	return r
-}
-
-// smallCapitals has the small capitals of the Latin script.
-var smallCapitals = sync.OnceValue(func() map[rune]rune {
-	letters := make(map[rune]rune)
-	for i, r := range []rune("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡxʏᴢ") {
-		if r >= utf8.RuneSelf {
-			letters[r] = 'a' + rune(i)
-		}
-	}
-	return letters
-})

@@ -267,12 +267,6 @@ func stripped(s string) string {
 // isAccent reports whether r is a mark above, below or across a letter of any script.
 func isAccent(r rune) bool { return '\u0300' <= r && r <= '\u036f' || '\u20d0' <= r && r <= '\u20f0' }
 
-// smallCapitals has the letters that read as small capital letters, and theirs in ASCII.
-var smallCapitals = strings.NewReplacer(
-	"ᴀ", "a", "ʙ", "b", "ᴄ", "c", "ᴅ", "d", "ᴇ", "e", "ꜰ", "f", "ɢ", "g", "ʜ", "h", "ɪ", "i", "ᴊ", "j", "ᴋ", "k", "ʟ", "l", "ᴍ", "m",
-	"ɴ", "n", "ᴏ", "o", "ᴘ", "p", "ꞯ", "q", "ʀ", "r", "ꜱ", "s", "ᴛ", "t", "ᴜ", "u", "ᴠ", "v", "ᴡ", "w", "ʏ", "y", "ᴢ", "z",
-)
-
 // plainLetters returns a display name with ordinary letters for those in circles, squares
 // and other shapes, of mathematics and emoji, without signs of trade marks and without lines
 // through and below letters.
@@ -284,19 +278,14 @@ func plainLetters(name string) string {
 		if r == '™' || r == '℠' {
 			return ' '
 		}
-		for _, first := range [...]rune{'🅐', '🅰', '🇦'} {
-			if first <= r && r < first+26 {
-				return 'A' + r - first
-			}
-		}
 		return r
 	}, name)
 	return strings.Map(func(r rune) rune {
 		if isAccent(r) {
 			return -1 // no letter has it
 		}
-		return r
-	}, smallCapitals.Replace(norm.NFKC.String(name)))
+		return ucd.LetterOfSign(r)
+	}, norm.NFKC.String(name))
 }
 
 // isBetweenWords reports whether r is not a character of a word.

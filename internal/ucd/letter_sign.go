@@ -1,0 +1,36 @@
+package ucd
+
+// LetterOfSign returns the letter of ASCII, in lower case, that a sign or small capital of
+// Latin shows, or r: "a" for U+249C, U+1F170 and U+1D00. Unicode does not say that these look
+// like letters (UTS #39 §4), and compatibility normalisation leaves most of them.
+func LetterOfSign(r rune) rune {
+	if r < 0x0250 {
+		return r
+	}
+	for _, first := range [...]rune{
+		0x249c,  // in parentheses
+		0x1f110, // in parentheses, upper case
+		0x1f150, // in a black circle
+		0x1f170, // in a black square
+		0x1f1e6, // of flags
+	} {
+		if first <= r && r < first+26 {
+			return 'a' + r - first
+		}
+	}
+	if letter, ok := smallCapitals[r]; ok {
+		return letter
+	}
+	return r
+}
+
+// smallCapitals has the small capitals of the Latin script. There is none for "x".
+var smallCapitals = func() map[rune]rune {
+	letters := make(map[rune]rune)
+	for i, r := range []rune("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡxʏᴢ") {
+		if r != 'x' {
+			letters[r] = 'a' + rune(i)
+		}
+	}
+	return letters
+}()
