@@ -192,14 +192,9 @@ func (s *style) declare(property, value string) {
 	case "font-size":
 		s.fontSize(value)
 	case "font":
-		for part := range strings.FieldsSeq(value) {
-			size, _, hasLine := strings.Cut(part, "/")
-			if hasLine || isZero(size) || strings.TrimLeft(size, "0123456789.") != "" && size[0] <= '9' {
-				s.fontSize(size)
-				return
-			}
-		}
-		if !is("inherit", "unset", "revert", "revert-layer") {
+		if size, ok := sizeOfFont(value); ok {
+			s.fontSize(size)
+		} else if !is("inherit", "unset", "revert", "revert-layer") {
 			s.font = shown // a size by its name, or that of the system
 		}
 	case "height", "max-height", "width", "max-width":
@@ -225,6 +220,18 @@ func (s *style) declare(property, value string) {
 		s.veiled = s.veiled || s.indented
 		s.doubt = s.doubt || hides(property, value)
 	}
+}
+
+// sizeOfFont returns the size in a value of font, and whether a number or a line height says
+// which part it is.
+func sizeOfFont(value string) (size string, ok bool) {
+	for part := range strings.FieldsSeq(value) {
+		size, _, hasLine := strings.Cut(part, "/")
+		if hasLine || isZero(size) || strings.TrimLeft(size, "0123456789.") != "" && size[0] <= '9' {
+			return size, true
+		}
+	}
+	return "", false
 }
 
 // separates reports whether a declaration puts a gap as wide as a space between the children of

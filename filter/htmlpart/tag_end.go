@@ -4,18 +4,20 @@ import (
 	"strings"
 )
 
+// Where a byte of a start tag is.
+const (
+	inName = iota // of the element
+	beforeAttribute
+	inAttribute
+	afterAttribute
+	beforeValue
+	inValue
+)
+
 // tagEnd returns the offset behind a start tag, whose name begins or ends at an offset, and the
 // number of its attributes. solidus reports that the "/" before its end belongs to
 // a value, so that it does not close the element (HTML §13.2.5.38).
 func tagEnd(source string, at int) (end, attributes int, solidus bool) {
-	const (
-		inName = iota // of the element
-		beforeAttribute
-		inAttribute
-		afterAttribute
-		beforeValue
-		inValue
-	)
 	state := inName
 	for i := at; i < len(source); i++ {
 		c := source[i]
