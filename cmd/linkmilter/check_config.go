@@ -17,7 +17,7 @@ func newCheckConfig() *cobra.Command {
 		Long: `Reads a configuration file as serve does, with the files that it names, and
 reports everything that is wrong with it at once. It starts nothing. Each line is
 
-  FILE:LINE:COLUMN: KEY: VALUE: PROBLEM (want EXAMPLE)
+  linkmilter: FILE:LINE:COLUMN: KEY: VALUE: PROBLEM (want EXAMPLE)
 
 with the key, the value or the code that was probably meant. Lines with "warning:"
 are about a good file that may not do what you expect: rules that never decide,
@@ -35,9 +35,9 @@ Exit status: 0 the file is good, with or without warnings; 2 it is not.`,
   linkmilter check-config /etc/linkmilter.toml && systemctl reload linkmilter
 
 A key that is misspelt:
-  linkmilter.toml:5:1: limits.mesage: unknown key (did you mean message?)
+  linkmilter: linkmilter.toml:5:1: limits.mesage: unknown key (did you mean message?)
 A rule behind one that takes everything:
-  linkmilter.toml:9:3: warning: rule[1]: rule "late": never decides, ...`,
+  linkmilter: linkmilter.toml:9:3: warning: rule[1]: rule "late": never decides, ...`,
 		ValidArgsFunction: completeConfig,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -48,7 +48,7 @@ A rule behind one that takes everything:
 		RunE: func(cmd *cobra.Command, args []string) error {
 			review, err := config.Check(args[0])
 			if review != nil && len(review.Warnings) > 0 {
-				fmt.Fprintln(cmd.ErrOrStderr(), printable.Error(review.Warnings))
+				fmt.Fprintln(cmd.ErrOrStderr(), errorText(review.Warnings))
 			}
 			if err != nil {
 				return err

@@ -6,6 +6,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/linkmilter/linkmilter/internal/config"
+	"github.com/linkmilter/linkmilter/internal/printable"
 )
 
 // errFindings ends a command that found something at or above --fail-on.
@@ -31,6 +34,19 @@ func outputError(err error) error {
 func usageError(cmd *cobra.Command, err error) error {
 	return withAdvice(err, fmt.Sprintf("Run '%s --help' for how to use it", cmd.CommandPath()))
 }
+
+// errorText returns an error as people see it. The program's name comes first, and before each
+// problem of a configuration.
+func errorText(err error) string {
+	text := programPrefix + printable.Error(err)
+	if problems := config.Problems(nil); errors.As(err, &problems) {
+		text = strings.ReplaceAll(text, "\n", "\n"+programPrefix)
+	}
+	return text
+}
+
+// programPrefix begins what the program says of itself on standard error.
+const programPrefix = "linkmilter: "
 
 // noArguments refuses arguments. The root takes the first one for an unknown command.
 func noArguments(cmd *cobra.Command, args []string) error {

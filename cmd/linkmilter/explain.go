@@ -77,7 +77,8 @@ func newExplainer(configuration string) (*explain.Explainer, error) {
 	return explain.New(judging, options.Engine)
 }
 
-// argumentLine is a line to explain; place is its position, for errors.
+// argumentLine is a line to explain. place is where it is in standard input, for errors; "" for
+// an argument.
 type argumentLine struct{ text, place string }
 
 // argumentLines yields the arguments. For "-", or without arguments, it yields the
@@ -106,7 +107,7 @@ func argumentLines(args []string, stdin io.Reader) iter.Seq2[argumentLine, error
 	}
 }
 
-// explainLines explains each line that is not empty. The error names the lines that
+// explainLines explains each argument, and each line that is not empty. The error names the lines that
 // are not a link, host or address; the others are still explained.
 func explainLines(e *explain.Explainer, in iter.Seq2[argumentLine, error], out *bufio.Writer, write func(explain.Explanation) error) error {
 	var bad []error
@@ -115,6 +116,9 @@ func explainLines(e *explain.Explainer, in iter.Seq2[argumentLine, error], out *
 			return errors.Join(joinLines(bad), err, out.Flush())
 		}
 		if strings.TrimSpace(line.text) == "" {
+			if line.place == "" {
+				bad = append(bad, fmt.Errorf("text %q: empty (want a link, a host, an address, or - for standard input)", line.text))
+			}
 			continue
 		}
 		x, err := e.Explain(line.text)

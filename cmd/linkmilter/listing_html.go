@@ -4,6 +4,7 @@ import (
 	"bufio"
 	_ "embed"
 	"html/template"
+	"time"
 
 	"github.com/linkmilter/linkmilter/internal/bidi"
 	"github.com/linkmilter/linkmilter/internal/printable"
@@ -75,6 +76,7 @@ func htmlRows(m *scanned) []htmlRow {
 
 // htmlPage is the whole report.
 type htmlPage struct {
+	Made                    string // when
 	Counts, Skipped, Unread string
 	Interrupted             bool
 	Failed                  []string // errors
@@ -117,6 +119,9 @@ func (l *htmlListing) message(m *scanned) error {
 	return nil
 }
 
+// madeAt returns the time at which a report was made, for its readers in other time zones, too.
+func madeAt(t time.Time) string { return t.Format(dayAndTime + " -0700") }
+
 // addRows adds rows to the latest text, up to a bound. It returns false if that is not
 // the text of the file.
 func (l *htmlListing) addRows(file string, rows []htmlRow) bool {
@@ -134,6 +139,7 @@ func (l *htmlListing) addRows(file string, rows []htmlRow) bool {
 
 func (l *htmlListing) end(s *summary) error {
 	page := htmlPage{
+		Made:        madeAt(time.Now()),
 		Counts:      counted(s.messages, "message") + ", " + counted(s.links, "link"),
 		Unread:      s.unreadText(),
 		Interrupted: s.interrupted,

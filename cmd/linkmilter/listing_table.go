@@ -68,7 +68,7 @@ func (t *table) heading(b *bytes.Buffer, m *scanned) {
 		facts = append(facts, "from "+t.shown(m.origin.From))
 	}
 	if !m.date.IsZero() {
-		facts = append(facts, m.date.Format("2006-01-02 15:04"))
+		facts = append(facts, m.date.Format(dayAndTime))
 	}
 	if len(facts) > 0 {
 		b.WriteString("  " + t.paint.text(styleDim, strings.Join(facts, ", ")) + "\n")

@@ -16,8 +16,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-
-	"github.com/linkmilter/linkmilter/internal/printable"
 )
 
 const (
@@ -34,7 +32,7 @@ func main() {
 	if errors.Is(err, errFindings) {
 		os.Exit(exitFindings)
 	}
-	fmt.Fprintf(os.Stderr, "linkmilter: %s\n", printable.Error(err))
+	fmt.Fprintln(os.Stderr, errorText(err))
 	if line := advice(err); line != "" {
 		fmt.Fprintln(os.Stderr, line)
 	}

@@ -52,7 +52,7 @@ not name the recipients. Messages on hold in Postfix's queue are not here: see m
 			p := newPaint(cmd.OutOrStdout())
 			for _, m := range messages {
 				rows = append(rows, []cell{
-					plainCell(m.Name), plainCell(m.Time.Format("2006-01-02 15:04")), plainCell(m.QueueID), plainCell(m.Worst),
+					plainCell(m.Name), plainCell(m.Time.Format(dayAndTime)), plainCell(m.QueueID), plainCell(m.Worst),
 					plainCell(strconv.FormatInt(m.Size, 10)), p.cell("<" + m.Sender + ">"), plainCell(counted(m.Recipients, "recipient")), p.cell(m.Subject),
 				})
 			}

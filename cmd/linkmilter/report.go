@@ -82,7 +82,7 @@ The exit status is 2 if a file or a line about a message could not be read.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&o.since, "since", "7d", "messages from `DATE` on: 2026-11-30, or 7d or 12h ago")
+	flags.StringVar(&o.since, "since", "7d", "messages from `DATE` on: 2026-11-30, or 2w, 7d or 12h ago")
 	flags.StringVar(&o.about, "about", "", "only messages with a flagged link to `NAME`, or with one that imitates it")
 	flags.StringVar(&o.recipient, "recipient", "", "only messages to recipients that contain `TEXT`")
 	flags.BoolVar(&o.all, "all", false, "list all flagged messages, not only the newest 50")

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -32,7 +33,11 @@ func TestReportsInChromium(t *testing.T) {
 		t.Error("no edit is shown")
 	}
 	page := chromium.Open(t)
+	made := regexp.MustCompile(`Made 20\d\d-\d\d-\d\d \d\d:\d\d [+-]\d{4}\.`)
 	for name, text := range map[string]string{"scan": write(t, "html", messages), "try": trials.String()} {
+		if !made.MatchString(strings.ReplaceAll(text, "&#43;", "+")) {
+			t.Errorf("%s: does not say when it was made", name)
+		}
 		file := filepath.Join(t.TempDir(), name+".html")
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -102,7 +102,7 @@ interrupted. A message that was read in part is a finding, not such an error.`,
 	flags.StringVar(&o.format, "format", "table", "print as `FORMAT`: "+formatNames())
 	flags.StringVar(&o.minSeverity, "min-severity", "", "list only findings at or above `SEVERITY`: info, low, medium or high")
 	flags.StringSliceVar(&o.only, "only", nil, "list only findings of `CODE`; again or with commas for several")
-	flags.StringVar(&o.since, "since", "", "only messages dated or received from `DATE` on: 2026-11-30, or 7d or 12h ago")
+	flags.StringVar(&o.since, "since", "", "only messages dated or received from `DATE` on: 2026-11-30, or 2w, 7d or 12h ago")
 	flags.BoolVar(&o.quiet, "quiet", false, "write no progress and no summary to standard error")
 	flags.StringVar(&o.config, "config", "", "take the configuration from `FILE`")
 	flags.StringVar(&o.failOn, "fail-on", "", "exit 1 if a finding is at or above `SEVERITY`: info, low, medium or high")

@@ -112,14 +112,17 @@ func severityFlag(flag, value string) (severity policy.Severity, err error) {
 	return severity, nil
 }
 
-// sinceFlag reads a date, or a time before now in days or hours.
+// sinceFlag reads a date, or a time before now in weeks, days or hours. It returns the zero
+// time for "".
 func sinceFlag(value string, now time.Time) (time.Time, error) {
 	if value == "" {
 		return time.Time{}, nil
 	}
-	if days, ok := strings.CutSuffix(value, "d"); ok {
-		if n, err := strconv.ParseUint(days, 10, 16); err == nil {
-			return now.AddDate(0, 0, -int(n)), nil
+	for unit, days := range map[string]int{"d": 1, "w": 7} {
+		if count, ok := strings.CutSuffix(value, unit); ok {
+			if n, err := strconv.ParseUint(count, 10, 16); err == nil {
+				return now.AddDate(0, 0, -days*int(n)), nil
+			}
 		}
 	}
 	if ago, err := time.ParseDuration(value); err == nil && ago >= 0 {
@@ -128,7 +131,7 @@ func sinceFlag(value string, now time.Time) (time.Time, error) {
 	if date, err := time.ParseInLocation(time.DateOnly, value, now.Location()); err == nil {
 		return date, nil
 	}
-	return time.Time{}, fmt.Errorf("--since %q: not a date (want 2026-11-30, 7d or 12h)", value)
+	return time.Time{}, fmt.Errorf("--since %q: not a date (want 2026-11-30, 2w, 7d or 12h)", value)
 }
 
 // isCode reports whether findings have the code.

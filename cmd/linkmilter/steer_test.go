@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 	"unicode"
-
-	"github.com/linkmilter/linkmilter/internal/printable"
 )
 
 // steering are the characters of printable's test, but for NUL, which no path holds.
@@ -40,7 +38,7 @@ func shownBy(t *testing.T, stdin string, args ...string) (stdout, stderr string)
 	cmd.SetIn(strings.NewReader(stdin))
 	cmd.SetArgs(args)
 	if err := cmd.ExecuteContext(t.Context()); err != nil && !errors.Is(err, errFindings) {
-		fmt.Fprintf(&errs, "linkmilter: %s\n", printable.Error(err))
+		fmt.Fprintln(&errs, errorText(err))
 	}
 	return out.String(), errs.String()
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/linkmilter/linkmilter/internal/printable"
 	"github.com/linkmilter/linkmilter/internal/record"
@@ -102,6 +103,7 @@ func newTrialRecord(t *trial) trialRecord {
 
 // trialPage is the report in HTML.
 type trialPage struct {
+	Made        string // when
 	Messages    string
 	Interrupted bool
 	Failed      []string // errors
@@ -120,7 +122,7 @@ type trialExample struct {
 
 // page returns the report, with what could not be read.
 func (c *trialCounts) page(failed []error, interrupted bool) trialPage {
-	page := trialPage{Messages: counted(c.messages, "message"), Interrupted: interrupted, Failed: errorLines(failed)}
+	page := trialPage{Made: madeAt(time.Now()), Messages: counted(c.messages, "message"), Interrupted: interrupted, Failed: errorLines(failed)}
 	for _, kind := range c.sorted() {
 		count := c.kinds[kind]
 		k := trialPageKind{kind.rule, printable.Number(count.messages), kind.happened, kind.why, nil}
