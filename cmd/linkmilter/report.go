@@ -47,39 +47,7 @@ The exit status is 2 if a file or a line about a message could not be read.`,
 		Example: `  journalctl -u linkmilter -o json --since -14d | linkmilter report
   linkmilter report --since 30d --about bank.example /var/log/linkmilter.log*
   linkmilter report --recipient carol@example.com --format csv linkmilter.json`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			now := time.Now()
-			since, err := sinceFlag(o.since, now)
-			if err != nil {
-				return usageError(cmd, err)
-			}
-			if !slices.Contains([]string{"table", "json", "csv"}, o.format) {
-				return usageError(cmd, fmt.Errorf("--format %q: unknown (want table, json or csv)", o.format))
-			}
-			about, err := aboutHost(o.about)
-			if err != nil {
-				return usageError(cmd, err)
-			}
-			keep := 0
-			if o.format == "table" && !o.all {
-				keep = maxFlagged
-			}
-			t := newTally(since, now, about, o.recipient, keep)
-			var failed []error
-			for f, err := range files(orStandardInput(args)) {
-				if err == nil {
-					err = withFile(f.name, typedInput(cmd), t.read)
-				}
-				if err != nil {
-					failed = append(failed, err)
-				}
-			}
-			t.sort()
-			if err := o.write(cmd.OutOrStdout(), t); err != nil {
-				failed = append(failed, outputError(err))
-			}
-			return joinLines(failed)
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.since, "since", "7d", "messages from `DATE` on: 2026-11-30, or 2w, 7d or 12h ago")
@@ -88,6 +56,41 @@ The exit status is 2 if a file or a line about a message could not be read.`,
 	flags.BoolVar(&o.all, "all", false, "list all flagged messages, not only the newest 50")
 	flags.StringVar(&o.format, "format", "table", "print as `FORMAT`: table, json or csv")
 	return cmd
+}
+
+// run reads the logs at paths, and answers from them.
+func (o *reportOptions) run(cmd *cobra.Command, paths []string) error {
+	now := time.Now()
+	since, err := sinceFlag(o.since, now)
+	if err != nil {
+		return usageError(cmd, err)
+	}
+	if !slices.Contains([]string{"table", "json", "csv"}, o.format) {
+		return usageError(cmd, fmt.Errorf("--format %q: unknown (want table, json or csv)", o.format))
+	}
+	about, err := aboutHost(o.about)
+	if err != nil {
+		return usageError(cmd, err)
+	}
+	keep := 0
+	if o.format == "table" && !o.all {
+		keep = maxFlagged
+	}
+	t := newTally(since, now, about, o.recipient, keep)
+	var failed []error
+	for f, err := range files(orStandardInput(paths)) {
+		if err == nil {
+			err = withFile(f.name, typedInput(cmd), t.read)
+		}
+		if err != nil {
+			failed = append(failed, err)
+		}
+	}
+	t.sort()
+	if err := o.write(cmd.OutOrStdout(), t); err != nil {
+		failed = append(failed, outputError(err))
+	}
+	return joinLines(failed)
 }
 
 // write writes what was counted to w, the standard output, in the format of the flags.

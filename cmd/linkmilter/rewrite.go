@@ -42,38 +42,7 @@ condition each rule before it does not meet. --rule NAME applies that rule.
   linkmilter rewrite --diff message.eml
   linkmilter rewrite --config /etc/linkmilter.toml --from a@example.net --to b@example.com --client 192.0.2.1 message.eml`,
 		Args: atMostOnePath,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			boundMemory()
-			env, given, err := o.sent(cmd)
-			if err != nil {
-				return usageError(cmd, err)
-			}
-			name, raw, err := readMessage(typedInput(cmd), args)
-			if err != nil {
-				return err
-			}
-			f, err := configuredFilter(o.config)
-			if err != nil {
-				return err
-			}
-			if o.rule != "" {
-				if f, err = f.WithRule(o.rule); err != nil {
-					return usageError(cmd, fmt.Errorf("--rule: %w", err))
-				}
-			}
-			env.Host, _ = os.Hostname() // without it the tags have a general name
-			raw, marked := bom.Cut(raw)
-			if given {
-				writeUnmet(cmd.ErrOrStderr(), f, env, raw)
-			}
-			result := f.Message(cmd.Context(), env, raw)
-			fmt.Fprintf(cmd.ErrOrStderr(), "linkmilter: %s: %s\n", printable.Text(name), printable.Text(result.Report.String()))
-			if o.diff {
-				_, err := io.WriteString(cmd.OutOrStdout(), diffOf(printable.Text(name), raw, result.Message(raw), newPaint(cmd.OutOrStdout())))
-				return err
-			}
-			return writeMessage(cmd.OutOrStdout(), marked, result.Message(raw))
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.config, "config", "", "take the configuration from `FILE`")
@@ -81,6 +50,40 @@ condition each rule before it does not meet. --rule NAME applies that rule.
 	o.add(flags)
 	flags.BoolVar(&o.diff, "diff", false, "print what changes, not the message")
 	return cmd
+}
+
+// run rewrites the message at a path.
+func (o *rewriteOptions) run(cmd *cobra.Command, args []string) error {
+	boundMemory()
+	env, given, err := o.sent(cmd)
+	if err != nil {
+		return usageError(cmd, err)
+	}
+	name, raw, err := readMessage(typedInput(cmd), args)
+	if err != nil {
+		return err
+	}
+	f, err := configuredFilter(o.config)
+	if err != nil {
+		return err
+	}
+	if o.rule != "" {
+		if f, err = f.WithRule(o.rule); err != nil {
+			return usageError(cmd, fmt.Errorf("--rule: %w", err))
+		}
+	}
+	env.Host, _ = os.Hostname() // without it the tags have a general name
+	raw, marked := bom.Cut(raw)
+	if given {
+		writeUnmet(cmd.ErrOrStderr(), f, env, raw)
+	}
+	result := f.Message(cmd.Context(), env, raw)
+	fmt.Fprintf(cmd.ErrOrStderr(), "linkmilter: %s: %s\n", printable.Text(name), printable.Text(result.Report.String()))
+	if o.diff {
+		_, err := io.WriteString(cmd.OutOrStdout(), diffOf(printable.Text(name), raw, result.Message(raw), newPaint(cmd.OutOrStdout())))
+		return err
+	}
+	return writeMessage(cmd.OutOrStdout(), marked, result.Message(raw))
 }
 
 // sent returns the envelope of the message, and whether flags describe it.

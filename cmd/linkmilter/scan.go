@@ -18,6 +18,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/policy"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // scanOptions are the flags of `scan`.
@@ -80,23 +81,14 @@ interrupted. A message that was read in part is a finding, not such an error.`,
   linkmilter scan --format html --only lookalike,mixed-script ~/Maildir > report.html
   linkmilter scan --format json --fail-on medium message.eml
   echo 'See example.com/α(β).' | linkmilter scan --text --format mark`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			boundMemory()
-			var options filter.Options
-			if o.config != "" {
-				var err error
-				if options, err = configuredOptions(o.config); err != nil {
-					return err
-				}
-			}
-			s, err := newScanRun(o, options, cmd)
-			if err != nil {
-				return usageError(cmd, err)
-			}
-			return s.run(cmd.Context(), orStandardInput(args), typedInput(cmd))
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
-	flags := cmd.Flags()
+	o.add(cmd.Flags())
+	return cmd
+}
+
+// add adds the flags to those of a command.
+func (o *scanOptions) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.text, "text", false, "PATH is plain text in UTF-8, not a message")
 	flags.BoolVar(&o.strict, "strict", false, "exactly UTS #58, without adjustments")
 	flags.StringVar(&o.format, "format", "table", "print as `FORMAT`: "+formatNames())
@@ -106,7 +98,23 @@ interrupted. A message that was read in part is a finding, not such an error.`,
 	flags.BoolVar(&o.quiet, "quiet", false, "write no progress and no summary to standard error")
 	flags.StringVar(&o.config, "config", "", "take the configuration from `FILE`")
 	flags.StringVar(&o.failOn, "fail-on", "", "exit 1 if a finding is at or above `SEVERITY`: info, low, medium or high")
-	return cmd
+}
+
+// run scans paths.
+func (o *scanOptions) run(cmd *cobra.Command, paths []string) error {
+	boundMemory()
+	var options filter.Options
+	if o.config != "" {
+		var err error
+		if options, err = configuredOptions(o.config); err != nil {
+			return err
+		}
+	}
+	s, err := newScanRun(*o, options, cmd)
+	if err != nil {
+		return usageError(cmd, err)
+	}
+	return s.run(cmd.Context(), orStandardInput(paths), typedInput(cmd))
 }
 
 // scanRun is one run of the command.

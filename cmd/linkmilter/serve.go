@@ -54,22 +54,7 @@ In Postfix's main.cf:
   non_smtpd_milters = inet:127.0.0.1:8895
   milter_default_action = tempfail`,
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			// After a crash or an abort by systemd's watchdog the process must die by a
-			// signal. Go's exit status 2 for a crash also means a wrong configuration,
-			// after which systemd does not restart the service.
-			debug.SetTraceback("crash")
-
-			// Without this the service would die when the program that reads its log does, and
-			// mail would wait until both are started again.
-			signal.Ignore(syscall.SIGPIPE)
-
-			signals := make(chan os.Signal, 4)
-			signal.Notify(signals, syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT)
-			defer signal.Stop(signals)
-			o.Signals, o.Log = signals, cmd.ErrOrStderr()
-			return serveError(service.Run(cmd.Context(), o))
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return serve(cmd, o) },
 	}
 	cmd.Flags().StringVar(&o.Config, "config", "", "read the configuration from `FILE`")
 	cmd.Flags().StringArrayVar(&o.Milter, "milter", nil, "listen on `ADDR` for a mail server (repeatable)")
@@ -77,6 +62,24 @@ In Postfix's main.cf:
 	cmd.Flags().StringArrayVar(&o.HTTP, "http", nil, "answer HTTP requests on `ADDR` (repeatable)")
 	cmd.Flags().StringVar(&o.NextHop, "next-hop", "", "hand that mail on to `ADDR`")
 	return cmd
+}
+
+// serve runs the service until a signal or an error ends it.
+func serve(cmd *cobra.Command, o service.Options) error {
+	// After a crash or an abort by systemd's watchdog the process must die by a
+	// signal. Go's exit status 2 for a crash also means a wrong configuration,
+	// after which systemd does not restart the service.
+	debug.SetTraceback("crash")
+
+	// Without this the service would die when the program that reads its log does, and
+	// mail would wait until both are started again.
+	signal.Ignore(syscall.SIGPIPE)
+
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT)
+	defer signal.Stop(signals)
+	o.Signals, o.Log = signals, cmd.ErrOrStderr()
+	return serveError(service.Run(cmd.Context(), o))
 }
 
 // serveError marks the errors that a restart may solve.
