@@ -186,3 +186,17 @@ func startsAsURL(text string) bool {
 	}
 	return false
 }
+
+// scope returns how many elements are open up to the innermost scope, 0
+// outside of any.
+func (p *pass) scope() int {
+	if p.scopes == 0 {
+		return 0
+	}
+	for i := len(p.stack); i > 0; i-- {
+		if isScope(p.stack[i-1].atom) {
+			return i
+		}
+	}
+	return 0
+}

@@ -58,20 +58,6 @@ func (p *pass) cut(n int) {
 	}
 }
 
-// scope returns how many elements are open up to the innermost scope, 0
-// outside of any.
-func (p *pass) scope() int {
-	if p.scopes == 0 {
-		return 0
-	}
-	for i := len(p.stack); i > 0; i-- {
-		if isScope(p.stack[i-1].atom) {
-			return i
-		}
-	}
-	return 0
-}
-
 // pop closes the innermost element of e's name with all that is open in it. It returns the
 // look of text right before its end tag, and whether a style sets one of the elements off
 // from the text around it. An end tag without a start tag, or across the border of a
