@@ -105,11 +105,8 @@ func Open(o Options) (*Keeper, error) {
 // Current returns the list in use.
 func (k *Keeper) Current() *List { return k.current.Load() }
 
-// File returns the path of the cache file, or "" if it has no folder.
+// File returns the path of the cache file, or "" if no folder for it is known.
 func (k *Keeper) File() string { return k.cache.path }
-
-// URL returns the address of the list.
-func (k *Keeper) URL() string { return k.fetcher.url }
 
 // Note says why Open used the built-in list. It is "" if Open used the cache file.
 func (k *Keeper) Note() string { return k.note }

@@ -1,7 +1,5 @@
 package ucd
 
-import "math/bits"
-
 // Code returns the four-letter code of the script (ISO 15924), such as "Latn".
 func (s Script) Code() string {
 	if s >= scriptCount {
@@ -21,17 +19,6 @@ func (s Script) String() string {
 // AllScripts returns the set of all scripts, the ALL of UTS #39 §5.1.
 func AllScripts() ScriptSet {
 	return ScriptSet{^uint64(0), ^uint64(0), 1<<(scriptCount-128) - 1}
-}
-
-// First returns the first script of the set by code, or ScriptZzzz if the
-// set is empty.
-func (s ScriptSet) First() Script {
-	for i, w := range s {
-		if w != 0 {
-			return Script(64*i + bits.TrailingZeros64(w))
-		}
-	}
-	return ScriptZzzz
 }
 
 // RecommendedScripts returns the scripts that are in widespread modern use

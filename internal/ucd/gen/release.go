@@ -18,9 +18,9 @@ type release struct {
 	name string // the version, or the version and the date of a draft
 }
 
-// findRelease returns the data below from if it is given, else below the folders where
-// the tests look for it, too. Of the drafts of a version it takes the files only where
-// those of the release are missing, or if draft is set.
+// findRelease returns the data below from if it is given, else below the folders where the tests
+// look for it, too. It takes files of drafts only if those of the release are missing, or if draft
+// is set.
 func findRelease(from string, draft bool) (release, error) {
 	places, err := dataPlaces(from)
 	if err != nil {
