@@ -15,10 +15,10 @@ func (sc *scan) linkEnd(text string, start, after int) int {
 	return sc.adjustedEnd(text, start, after, linkEnd(text, after, sc.strict, &sc.openStack))
 }
 
-// adjustedEnd returns where a link that ends at the offset end by UTS #58 ends before the
-// text of a sentence in default mode (adjustments "marks", "punctuation behind ASCII",
-// "particles", "suffixes" and "dashes"), at the offset after or behind it. These never
-// change which host a link opens.
+// adjustedEnd returns where a link ends in default mode, before the text of a sentence, given its
+// end by UTS #58 (adjustments "marks", "punctuation behind ASCII", "particles", "suffixes" and
+// "dashes"). The result is not before the offset after. The adjustments never change which host a
+// link opens.
 func (sc *scan) adjustedEnd(text string, start, after, end int) int {
 	if sc.strict || end == after {
 		return end

@@ -28,9 +28,9 @@ type shownUnits struct {
 	run   []byte // room for the text of a run of units
 }
 
-// maxRounds is the number of times that settle applies the rules of context to a
-// part. They only hide units. What one rule hides may matter to another, but not in
-// long chains: three rounds are enough. The limit keeps the time linear in any case.
+// maxRounds is the number of times that settle applies the rules of context to a part. They only
+// hide units. Units that one rule hides may matter to another rule, but not in long chains: three
+// rounds are enough. The limit keeps the time linear in any case.
 const maxRounds = 8
 
 // settle hides the units that cannot be shown because of their neighbours. It

@@ -24,8 +24,8 @@ type hostFinder struct {
 	runAlnum       bool // it has ASCII letters or digits
 	runLabel       bool // it has them or hyphens
 
-	// known is where the labels of the latest run begin of which bareEnding knows that
-	// none is a top-level domain, or begins with one as a word; 0 if it knows of none.
+	// known is where the last label of the latest run begins, if bareEnding saw that the label is
+	// not a top-level domain and has no hyphen, so that no host ends in it; else 0.
 	known int
 
 	// The latest text behind a host in which no host goes on: see keepText.

@@ -131,8 +131,8 @@ func (r besideReader) isBeforeAt(link engine.Link) bool {
 	return i >= 0 && rest[i] == '@'
 }
 
-// asUser reads a link of the web as the user name of the URL that it begins, behind the end of
-// a word that is not the rest of a scheme, or behind slashes.
+// asUser reads a link of the web as the user name of the URL that it begins. Before the link is the
+// end of a word that is not the rest of a scheme, or slashes.
 func (r besideReader) asUser(link engine.Link) []policy.Finding {
 	before := r.text[:link.Start]
 	start := ""

@@ -18,11 +18,10 @@ type verdict struct {
 	because  string // code of a finding, or the reason of an edit not done
 }
 
-// decide judges the message as a whole and chooses the action: the strictest that
-// the rule asks for because of the worst finding, of texts that were not read, and
-// of an edit not done. Of a message that was not read in full, the stricter of the
-// actions for the severity and for the outcome holds. kept is the number of fields
-// with our id that stay.
+// decide judges the message as a whole and chooses the action: the strictest that the rule asks for
+// because of the worst finding, of texts that were not read, and of an edit not done. If the
+// message was not read in full, the stricter of the actions for the severity and for the outcome
+// holds. kept is the number of fields with our id that stay.
 func decide(r *reading, u *rule.Rule, e *edit, severities severities, kept int) verdict {
 	v := verdict{findings: messageFindings(r, u, severities, kept)}
 	worst := report.Worst(v.findings, r.links)

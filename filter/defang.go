@@ -12,10 +12,9 @@ import (
 // schemes that open something in a browser are changed at the start only, where
 // readers look.
 //
-// Links begin with a scheme and a colon, hold a dot between labels or an at
-// sign, in ASCII or one of the forms that UTS #46 maps to it. None of these is
-// left but alone between brackets, beside which no label, scheme or local part
-// can stand.
+// Links begin with a scheme and a colon, hold a dot between labels or an at sign, in ASCII or one
+// of the forms that UTS #46 maps to it. All of these that are left are alone between brackets. No
+// label, scheme or local part can be beside a bracket.
 func defang(text string) string {
 	for _, scheme := range [...]struct{ live, dead string }{{"http", "hxxp"}, {"ftp", "fxp"}} {
 		if ascii.HasPrefixFold(text, scheme.live) {

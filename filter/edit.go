@@ -65,8 +65,8 @@ func notEdited(parts []report.Reason) report.Reason {
 	return chosen
 }
 
-// firstFailure returns why a text was not edited that the rule wants to edit; "" where all
-// were that need it. Of plain texts only the first can be the text of the message.
+// firstFailure returns why a text was not edited that the rule wants to edit, or "" if all were
+// edited that need it. Only the first plain text can be the text of the message.
 func firstFailure(r *reading, u *rule.Rule, notDone []report.Reason) report.Reason {
 	plain := u.HTML == rule.HTMLNever && u.Plain != rule.PlainReadable
 	for i, p := range r.parts {

@@ -24,7 +24,7 @@ var folds = strings.NewReplacer(
 var lineEnds = strings.NewReplacer("\r\n", "", "\n", "")
 
 // foldsOf returns what removes the breaks that a text in one of the forms may have anywhere, or nil
-// if there are none.
+// for a text that has no such breaks.
 func foldsOf(forms []form) *strings.Replacer {
 	switch {
 	case slices.Contains(forms, formCalendar), slices.Contains(forms, formMessage):

@@ -99,9 +99,9 @@ func byType(mediaType string) (o opening) {
 	return o
 }
 
-// kindEncrypted is the kind of content that only its reader can open, kindArchive that of
-// compressed content, kindOffice that of documents, kindScript that of a program, which
-// may open any URL, and kindBinary that of other content that is not text.
+// Kinds of content that linkmilter does not read: kindEncrypted for content that only its reader
+// can open, kindArchive for compressed content, kindOffice for documents, kindScript for programs,
+// which may open any URL, and kindBinary for other content that is not text.
 const (
 	kindEncrypted = "encrypted"
 	kindArchive   = "archive"

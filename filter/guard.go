@@ -52,8 +52,8 @@ var guards = []guard{
 	{reason: reasonInMessage, notText: true, text: func(t *text, _ *Limits) bool { return t.attached }},
 	{reason: reasonNullSender, message: func(r *reading, _ *rule.Rule) bool { return r.env.Sender == "" || r.env.Sender == "<>" }},
 	{reason: reasonBinaryMIME, message: func(r *reading, _ *rule.Rule) bool { return strings.EqualFold(r.env.BodyType, "BINARYMIME") }},
-	{reason: reasonSigned, message: whatever(hasSignature)},
-	{reason: reasonEncrypted, message: whatever(encrypted)},
+	{reason: reasonSigned, message: always(hasSignature)},
+	{reason: reasonEncrypted, message: always(encrypted)},
 	{reason: reasonPGPArmor, text: func(t *text, _ *Limits) bool { return t.hasLine("-----BEGIN PGP ") }}, // RFC 9580 §6.2
 	{reason: reasonHTMLSibling, notText: true, notHTML: true, message: func(r *reading, u *rule.Rule) bool {
 		return hasHTML(r) && !u.ReadableHTML
@@ -62,15 +62,15 @@ var guards = []guard{
 		return !u.EditSigned && r.hasField("DKIM-Signature")
 	}},
 	{reason: reasonARC, message: func(r *reading, u *rule.Rule) bool { return !u.EditSigned && r.hasFieldPrefix("ARC-") }},
-	{reason: reasonReport, message: whatever(isReport)},
-	{reason: reasonAutoSubmitted, message: whatever(autoSubmitted)},
+	{reason: reasonReport, message: always(isReport)},
+	{reason: reasonAutoSubmitted, message: always(autoSubmitted)},
 	{reason: reasonList, message: func(r *reading, _ *rule.Rule) bool { return r.hasFieldPrefix("List-") }},
-	{reason: reasonBulk, message: whatever(bulk)},
-	{reason: reasonToList, message: whatever(toList)},
-	{reason: reasonRobot, message: whatever(toRobot)},
+	{reason: reasonBulk, message: always(bulk)},
+	{reason: reasonToList, message: always(toList)},
+	{reason: reasonRobot, message: always(toRobot)},
 	{reason: reasonCalendar, message: func(r *reading, _ *rule.Rule) bool { return r.hasType("text/calendar") }},
-	{reason: reasonTNEF, message: whatever(hasTNEF)},
-	{reason: reasonPatch, message: whatever(sendsPatches)},
+	{reason: reasonTNEF, message: always(hasTNEF)},
+	{reason: reasonPatch, message: always(sendsPatches)},
 	{reason: reasonPatch, text: func(t *text, _ *Limits) bool { return t.patch() }},
 	{reason: reasonUuencoded, text: func(t *text, _ *Limits) bool { return t.uuencoded() }},
 	{reason: reasonAttachment, notText: true, text: func(t *text, _ *Limits) bool { return t.leaf.IsAttachment() }},
@@ -84,8 +84,8 @@ func isGuard(reason report.Reason) bool {
 	return slices.ContainsFunc(guards, func(g guard) bool { return g.reason == reason })
 }
 
-// whatever is a guard of a message under any rule.
-func whatever(holds func(*reading) bool) func(*reading, *rule.Rule) bool {
+// always makes a guard of a message that holds under any rule.
+func always(holds func(*reading) bool) func(*reading, *rule.Rule) bool {
 	return func(r *reading, _ *rule.Rule) bool { return holds(r) }
 }
 

@@ -106,8 +106,8 @@ func (c *collector) readOtherField(part string, m *mime.Message, field mime.Fiel
 	return nil
 }
 
-// readSubject finds and judges the links of a subject. Of what only lenient programs
-// decode it lists what has a finding.
+// readSubject finds and judges the links of a subject. If only lenient programs decode a text, it
+// lists only links with a finding.
 func (c *collector) readSubject(part string, m *mime.Message, field mime.Field) error {
 	first := len(c.links)
 	raw, value := values(m, field)
@@ -247,7 +247,7 @@ func (c *collector) readSender() error {
 	})
 }
 
-// unlessKnown reads a sender of a kind, unless it is known to have no finding.
+// unlessKnown reads a sender of a kind, unless the sender is remembered as one without findings.
 func (c *collector) unlessKnown(kind, sender string, read func() error) error {
 	if c.repeats.knows(kind + sender) {
 		return nil

@@ -139,7 +139,7 @@ func (h *htmlReading) readItem(item *htmlpart.Item) error {
 	return nil
 }
 
-// note adds a link. Of a link that an earlier reading has, only findings are new.
+// note adds a link, or the new findings of a link that an earlier reading has.
 func (h *htmlReading) note(found report.Found, again bool) {
 	if !again {
 		h.add(found)

@@ -204,8 +204,8 @@ func isFirst(m *mime.Message, leaf *mime.Part) bool {
 	return false
 }
 
-// readText reads a text in every form. Of the first form of the first text it lists all
-// links, of the rest what has a finding. It returns the error of the context.
+// readText reads a text in every form. It lists all links of the first form of the first text, and
+// only links with findings of the rest. It returns the error of the context.
 func (l *leafReader) readText(content string) error {
 	for _, form := range l.forms {
 		if form == formHTML && l.forms[0] != formHTML && !strings.Contains(content, "<") {
@@ -314,7 +314,7 @@ func (l *leafReader) readXML(content string) error {
 	return l.readHTML(&l.part, markup)
 }
 
-// readLinks reads the links of another form, as HTML. whole says that none is left out.
+// readLinks reads the links of another form, as HTML. whole says that links has all of them.
 func (l *leafReader) readLinks(links string, whole bool) error {
 	if !whole {
 		l.tooComplex()

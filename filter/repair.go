@@ -58,9 +58,9 @@ func bracketed(text string) int {
 	return end + 1
 }
 
-// readRepaired judges the hosts of a text that a reader puts in order before use. What is
-// found of them is low and causes no action: the text opens nothing, and reports of fraud are
-// written so. place returns the range of the source that a range of the text comes from.
+// readRepaired judges the hosts of a text that a reader puts in order before use. Their findings
+// are low and cause no action: the text opens nothing, and reports of fraud are written so. place
+// returns the range of the source that a range of the text comes from.
 func (c *collector) readRepaired(part *report.Part, text string, place func(start, end int) (int, int)) error {
 	for pos := 0; pos < len(text); {
 		end := len(text)

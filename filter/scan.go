@@ -38,8 +38,8 @@ type linkScan struct {
 	done int // the end of the latest link
 	err  error
 
-	// join puts links that continue over lines among those of a window, the last of which
-	// isLast marks; nil if there are none.
+	// join puts links that continue over lines among those of a window. isLast marks the last
+	// window. join is nil if no link continues.
 	join func(links []engine.Link, isLast bool) []engine.Link
 }
 

@@ -14,9 +14,9 @@ import (
 // maxTextReadings is the number of ways in which readers may take a text.
 const maxTextReadings = 5
 
-// textReadings appends the ways in which readers take a text that is shown for a
-// target: as it stands, with what looks like the syntax of a URL read as that,
-// without spaces in a host, turned, and in Latin letters.
+// textReadings appends the ways in which readers take a text that is shown for a target: unchanged,
+// with look-alikes of URL syntax read as that syntax, without spaces in a host, turned, and in
+// Latin letters.
 func textReadings(readings []string, text string) []string {
 	text = bareText(text)
 	readings = append(readings, text)

@@ -61,8 +61,7 @@ func (s *signing) domain(r *reading, u *rule.Rule) (string, report.Reason) {
 	return domain, ""
 }
 
-// add adds the signatures of a domain on top, or returns the reason why there are
-// none.
+// add adds the signatures of a domain on top, or returns the reason why it cannot.
 func (s *signing) add(ctx context.Context, r *reading, domain string, body mime.Plan, a applied) (applied, report.Reason) {
 	switch {
 	case r.truncated || r.env.Truncated:

@@ -9,9 +9,9 @@ import (
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
 
-// withEscapedWords returns shown, the readable form of the text typed behind a host. A
-// word of mixed scripts that reads as Latin stays escaped where it came in escapes, so
-// that it is not read as another word (UASG 1.4 b). What was typed as characters stays.
+// withEscapedWords returns shown, the readable form of the text typed behind a host. A word of
+// mixed scripts that reads as Latin stays escaped where it came in escapes, so that it is not read
+// as another word (UASG 1.4 b). Typed characters stay.
 func withEscapedWords(typed, shown string) string {
 	var out strings.Builder
 	w := escapedWord{out: &out}

@@ -2,9 +2,9 @@ package mime
 
 import "strings"
 
-// interpret reads the fields that describe the part: its media type and parameters, its
-// transfer encoding and its disposition. Of two equal fields the first one counts, and
-// the second one is a problem.
+// interpret reads the fields that describe the part: its media type and parameters, its transfer
+// encoding and its disposition. If a field is there twice, the first one counts, and the second one
+// is a problem.
 func (m *Message) interpret(part *Part) {
 	part.MediaType = defaultType(part.parent)
 	part.encoding = "7bit"

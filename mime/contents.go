@@ -168,8 +168,8 @@ func (r *repairs) looksBase64() bool {
 	return digits > 8 && digits+blanks == len(body)
 }
 
-// repairQuoted decodes quoted-printable. Of an "=" without a byte behind it some programs
-// keep the "=", and some do not.
+// repairQuoted decodes quoted-printable. Some programs keep an "=" without a byte behind it, and
+// some do not.
 func (r *repairs) repairQuoted() bool {
 	kept, broken := lenientQuoted(r.meter, r.body, true)
 	if !r.give(kept) {

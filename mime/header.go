@@ -73,9 +73,9 @@ func isFromField(line []byte) bool {
 	return colon > 0
 }
 
-// headerLine reads a line that is not empty, without its line end. For the first
-// line of a field it returns the length of the name and the offset of the colon,
-// for a continuation line 0 and 0, for any other line a negative colon.
+// headerLine reads a line that is not empty, without its line end. For the first line of a field it
+// returns the length of the name and the offset of the colon. For a continuation line both are 0.
+// For any other line the colon is negative.
 func headerLine(line []byte) (name, colon int) {
 	if line[0] == ' ' || line[0] == '\t' {
 		return 0, 0

@@ -123,7 +123,7 @@ func (a *archive[T]) file(ctx context.Context, f file) (w worked[T]) {
 		return w
 	}
 	defer opened.close()
-	// What each worker reads at first is bounded without room.
+	// The first bytes that each worker reads need no room: they are few.
 	if opened.size > firstRead {
 		weight := weight(opened.size)
 		if w.err = a.room.Acquire(ctx, weight); w.err != nil {

@@ -15,10 +15,10 @@ type file struct {
 	regular bool
 }
 
-// files yields the files that the paths name, and the regular files in folders, in lexical
-// order. Of a Maildir it leaves out tmp, where messages are still being written, and
-// the files beside its folders, which belong to the mail server. Only symbolic links that
-// the user named are followed, so that each walk ends. An error names its path.
+// files yields the files that the paths name, and the regular files in folders, in lexical order.
+// In a Maildir it skips tmp, where messages are still being written, and the files beside the
+// folders, which belong to the mail server. Only symbolic links that the user named are followed,
+// so that each walk ends. An error names its path.
 func files(paths []string) iter.Seq2[file, error] {
 	return func(yield func(file, error) bool) {
 		for _, root := range paths {

@@ -14,7 +14,7 @@ import (
 // the memory for a text.
 const maxLinePart = 1 << 20
 
-// A linePart is a line without its line end. Of a line that is too long it is a part.
+// A linePart is a line without its line end. A line that is too long comes in several parts.
 type linePart struct {
 	text   string
 	goesOn bool // the next part is of the same line

@@ -9,9 +9,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/report"
 )
 
-// receivedAt returns when the last mail server took a message: the date of the first field
-// Received (RFC 5321 §4.4), which the sender cannot choose, unlike Date. It returns the zero
-// time where there is none that can be read.
+// receivedAt returns when the last mail server took a message: the date of the first field Received
+// (RFC 5321 §4.4), which the sender cannot choose, unlike Date. Without a date that it can read, it
+// returns the zero time.
 func receivedAt(raw []byte) time.Time {
 	var field strings.Builder
 	found := false

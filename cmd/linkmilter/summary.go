@@ -87,12 +87,12 @@ func (s *summary) add(m *scanned) {
 	s.rank(worst)
 }
 
-// rank keeps a message among the worst. Of equal ones the first stay.
+// rank keeps a message if it is among the worst. Among equal ones, the first stay.
 func (s *summary) rank(m worstMessage) {
 	if m.severity < policy.SeverityMedium {
 		return
 	}
-	// Of a text that comes in parts, only the worst counts.
+	// A text may come in parts. Only the worst of them counts.
 	if i := slices.IndexFunc(s.worst, func(w worstMessage) bool { return w.file == m.file }); i >= 0 {
 		if s.worst[i].severity >= m.severity {
 			return

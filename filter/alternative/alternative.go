@@ -101,10 +101,9 @@ func (d *document) quote(level int, line string) {
 	}
 }
 
-// blankLines writes empty lines. They go to the start of the paragraph that
-// follows in the same quote, since a browser that copies text out of a block
-// with nothing but <br> counts one line too many. Where no paragraph follows
-// they are a block: the <br> that ends it makes no line of its own.
+// blankLines writes empty lines. They go to the start of the paragraph that follows in the same
+// quote: a browser that copies text out of a block with nothing but <br> counts one line too many.
+// Where no paragraph follows they are a block: the <br> that ends it makes no line of its own.
 func (d *document) blankLines(b *block) {
 	if b.end < len(d.text) {
 		if _, level, _ := readLine(d.text, b.end); level == b.level {

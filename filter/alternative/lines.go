@@ -22,8 +22,8 @@ type block struct {
 	level int
 	end   int // where the next block begins
 
-	// Of a paragraph, which lines look like rows (see columnar): its first one,
-	// its last one, two neighbours.
+	// The lines of a paragraph that look like rows (see columnar): its first one, its last one, two
+	// neighbours.
 	firstRow, lastRow, rows bool
 }
 

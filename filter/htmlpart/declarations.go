@@ -133,7 +133,8 @@ func (d *declarations) readList(element, list string) (rest string) {
 	}
 }
 
-// behind returns what follows a keyword in any case and white space, and false without them.
+// behind returns what follows a keyword, in any case, and white space. It returns false if s does
+// not begin so.
 func behind(s, keyword string) (rest string, ok bool) {
 	for {
 		i := strings.Index(s, keyword[:2])

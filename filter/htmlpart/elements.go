@@ -38,8 +38,8 @@ func isScope(a atom.Atom) bool {
 	return false
 }
 
-// inTable reports whether the element is a part of a table, which its end tag
-// closes whatever is open within.
+// inTable reports whether the element is a part of a table. Its end tag also closes all elements
+// within.
 func inTable(a atom.Atom) bool {
 	switch a {
 	case atom.Caption, atom.Table, atom.Tbody, atom.Td, atom.Tfoot, atom.Th, atom.Thead, atom.Tr:

@@ -48,9 +48,9 @@ func (r *reader) hasDeclarations(s string) bool {
 	return r.indexFold(s, "<!entity") >= 0 || r.indexFold(s, "<!attlist") >= 0
 }
 
-// expand returns a source as its document type declaration changes it: with its entities
-// replaced, and with the attributes that it adds to start tags. whole is false if something may be
-// left out: the source ends where there is no more room for them.
+// expand returns a source as its document type declaration changes it: with its entities replaced,
+// and with the attributes that it adds to start tags. whole is false if something may be left out:
+// without more room for them, the returned source ends.
 func expand(source, subset string) (expanded string, whole bool) {
 	d := declarations{
 		parameters: make(map[string]string), entities: make(map[string]string), defaults: make(map[string][]byte), listed: make(map[attribute]string),
@@ -82,7 +82,8 @@ type expansion struct {
 	tooDeep  bool // some entities are left as they are
 }
 
-// replace adds a text with its references to entities replaced, up to where there is no more room.
+// replace adds a text with its references to entities replaced. It stops when there is no more
+// room.
 func (e *expansion) replace(s string, depth int) {
 	if depth == maxEntityDepth {
 		e.tooDeep = true
@@ -100,7 +101,7 @@ func (e *expansion) replace(s string, depth int) {
 	})
 }
 
-// withDefaults adds attributes to the start tags of elements, up to where there is no more room.
+// withDefaults adds attributes to the start tags of elements. It stops when there is no more room.
 func withDefaults(source string, defaults map[string][]byte, room *int) string {
 	if len(defaults) == 0 {
 		return source

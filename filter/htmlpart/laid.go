@@ -96,9 +96,9 @@ func pictureAt(source string) (size int, names bool) {
 	}
 }
 
-// textWithin returns the text of the element that a source begins with, and where the element
-// ends. The texts of references in it do not count; without references an element with one has
-// no text.
+// textWithin returns the text of the element that a source begins with, and where the element ends.
+// The texts of references in it do not count. Unless references are asked for, an element that has
+// one has no text.
 func textWithin(source string, references bool) (text string, size int) {
 	var b strings.Builder
 	depth, inside := 0, atom.Atom(0) // the element whose text does not count

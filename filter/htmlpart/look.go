@@ -43,8 +43,8 @@ func (l *look) blends() bool {
 	return background != "" && mayMatch("linktext", background)
 }
 
-// style has the properties of a style attribute that linkmilter reads. Of several
-// declarations of a property the last one counts (CSS Cascading §6.4).
+// style has the properties of a style attribute that linkmilter reads. If a property has several
+// declarations, the last one counts (CSS Cascading §6.4).
 type style struct {
 	gone       bool    // display:none or opacity:0
 	displayed  bool    // display is set, and not none

@@ -26,7 +26,8 @@ var markPrefix = "/m" + strings.ToLower(rand.Text()[:12]) + "-"
 // offset, so that unmarked can tell it from other marks.
 var solidusMark = " " + markPrefix
 
-// treeCost bounds the work of a parser, whatever it takes for a tag.
+// treeCost is an upper bound of the work of a parser. It counts all that the parser may take for a
+// tag.
 type treeCost struct {
 	nodes     int // elements, attributes and texts at most, with those that a parser opens again
 	trees     int // how often a parser reads the source

@@ -37,8 +37,8 @@ func (t *Tally) MayBeUTF8() bool { return t.characters >= t.strays }
 // maxStrays is how many more stray bytes than characters rule out UTF-8.
 const maxStrays = 16
 
-// IsOther reports whether the content counted so far is in another charset, whatever
-// follows.
+// IsOther reports whether the content counted so far is in another charset. No further content can
+// change that.
 func (t *Tally) IsOther() bool { return t.strays > t.characters+maxStrays }
 
 // isMostlyUTF8 reports whether most of a content beyond ASCII is in UTF-8.

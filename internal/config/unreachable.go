@@ -115,8 +115,8 @@ func covers(a, b string) bool {
 	return err == nil && set.Covers(b)
 }
 
-// disjoint reports whether no address matches patterns of both lists. Of two patterns
-// that share an address one covers the other.
+// disjoint reports whether no address matches patterns of both lists. If two patterns share an
+// address, one covers the other.
 func disjoint(a, b []string) bool {
 	for _, p := range a {
 		for _, q := range b {

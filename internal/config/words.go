@@ -10,8 +10,7 @@ func list(words []string, last string) string {
 	return strings.Join(words[:len(words)-1], ", ") + " " + last + " " + words[len(words)-1]
 }
 
-// nearest returns the known word that a misspelt one most likely means, or "" if none
-// is close.
+// nearest returns the known word that a misspelt one most likely means, or "" if no word is close.
 func nearest(word string, known []string) string {
 	best, distance := "", min(3, 1+len(word)/2)
 	for _, k := range known {

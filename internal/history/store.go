@@ -45,7 +45,7 @@ type store struct {
 	problem error   // of the last attempt to write or to read; nil: none
 	readers *sql.DB // nil: the file is not open
 
-	// Of the goroutine alone.
+	// Only the goroutine uses what follows.
 	db         *sql.DB // nil: the file is not open
 	batch      []Message
 	since      int // messages written since the last removal of old ones

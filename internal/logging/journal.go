@@ -87,7 +87,7 @@ type prefixed struct {
 	line   []byte
 }
 
-// Write is called once a line. What the journal does not take becomes a line.
+// Write is called once a line. If the journal does not take it, it becomes a line of text.
 func (p *prefixed) Write(line []byte) (int, error) {
 	if p.send != nil && p.send(string(bytes.TrimSuffix(line, []byte("\n"))), priorityOf(p.level), p.fields) == nil {
 		return len(line), nil

@@ -9,7 +9,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
-// Limits for parsing the signatures of a message. What is beyond them does not count.
+// Limits for parsing the signatures of a message. Whatever is beyond these limits does not count.
 const (
 	maxSignatures = 100
 	maxNames      = 1000 // in the lists of signed fields, all together

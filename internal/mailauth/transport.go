@@ -13,7 +13,7 @@ import (
 // Such servers have become rare.
 type EightBit string
 
-// What becomes of such messages. The empty value is [EightBitSign].
+// How such messages are signed. The empty value is [EightBitSign].
 const (
 	EightBitSign    EightBit = "sign"    // signed unchanged
 	EightBitConvert EightBit = "convert" // texts of messages that may be edited become 7-bit first

@@ -29,8 +29,8 @@ func OriginOf(h *report.Header) Origin {
 // times as long.
 const commonDate = "Mon, 2 Jan 2006 15:04:05 -0700"
 
-// DateOf reads the date of a message (RFC 5322 §3.3); it returns the zero time where the
-// header has none that can be read.
+// DateOf reads the date of a message (RFC 5322 §3.3). Without a date that it can read, it returns
+// the zero time.
 func DateOf(h *report.Header) time.Time {
 	if h.Date == "" {
 		return time.Time{}

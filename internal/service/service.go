@@ -55,7 +55,7 @@ type service struct {
 	admin    []*http.Server
 }
 
-// load reads the configuration file, or returns the defaults if none is named.
+// load reads the configuration file, or returns the defaults if no file is named.
 func (s *service) load() (*config.File, error) {
 	if s.options.Config == "" {
 		file := config.Default()

@@ -1,5 +1,5 @@
-// Package axe checks with axe-core whether people can use a page who do not see it, or
-// have no mouse.
+// Package axe checks with axe-core whether people who do not see a page, or have no mouse, can use
+// it.
 package axe
 
 import (
