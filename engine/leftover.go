@@ -79,9 +79,10 @@ func nextSeparator(text string, from, to int, wide bool) int {
 }
 
 // dottedLabels returns the bounds of the labels around the label separator at the offset
-// p, with single ones between them. A label with a hyphen at its end ends them.
+// p, with single ones between them. A label with a hyphen at its end ends them. Labels that were
+// read before are not read again: the numbers of libx.so.1.2.3.4 are no address, whatever follows.
 func (sc *scan) dottedLabels(p int) (a, b int) {
-	floor, end := sc.lastEnd, sc.end
+	floor, end := max(sc.lastEnd, sc.unread), sc.end
 	size := separatorAt(sc.text, p)
 	for a = p; ; {
 		label := sc.looseLabelStart(a, floor)

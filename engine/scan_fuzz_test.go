@@ -197,6 +197,27 @@ func TestDetectionAgainstOracle(t *testing.T) {
 	}
 }
 
+// TestFewTokensAgainstOracle is FuzzTokens on texts that repeat a few tokens, so that these meet in
+// many ways.
+func TestFewTokensAgainstOracle(t *testing.T) {
+	s := newDetectionFuzzer(t)
+	random := rand.New(rand.NewPCG(58, 19))
+	central := []string{"192.168.0.1", "@", "http://", "www.", "。", "%41", "_", ":80"}
+	for i := range 1500 {
+		few := []string{".", "com", central[i%len(central)]}
+		for range 4 + random.IntN(10) {
+			few = append(few, tokens[random.IntN(len(tokens))])
+		}
+		for range 30 {
+			var b strings.Builder
+			for range 1 + random.IntN(14) {
+				b.WriteString(few[random.IntN(len(few))])
+			}
+			s.check(t, b.String())
+		}
+	}
+}
+
 // tailTokens are what the rules about the end of a path, query or fragment are about: separators,
 // ASCII, other text.
 var tailTokens = [3][]string{
