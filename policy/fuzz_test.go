@@ -64,6 +64,8 @@ func FuzzTextTarget(f *testing.F) {
 	f.Add("pay\u200cpal.com \u0646\u200c\u0627", "https://example.net\uff20paypal.com/?domain=paypal.com")
 	f.Add("anna@example.com via List", "list@example.net")
 	f.Add("\u00e9\u200c\u200c", "https://example.net/")
+	f.Add("", "https://safelinks.protection.outlook.com/?url=google.com")
+	f.Add("", "www.\u202e")
 	scanner := newScanner(f)
 	j := newJudge(f, policy.Options{})
 	f.Fuzz(func(t *testing.T, text, target string) {
@@ -79,7 +81,11 @@ func FuzzTextTarget(f *testing.F) {
 		for _, l := range scanner.Append(nil, target) {
 			findings = append(findings, j.TextTarget(seen, named, l)...)
 			findings = slices.Concat(findings, j.LabelTarget(seen, named, l), j.DisplayName(seen, named, l), j.DisplayName(text, nil, l))
-			if own := j.TextTarget(l.Text, []engine.Link{l}, l); len(own) > 0 {
+			own := j.TextTarget(l.Text, []engine.Link{l}, l)
+			if strings.ContainsAny(l.Text, "\u202d\u202e") && len(own) == 1 && own[0].Code == policy.CodeBidiControl {
+				own = nil // it shows other text than it has
+			}
+			if len(own) > 0 {
 				t.Errorf("%q for itself: %+v", l.Text, own)
 			}
 		}

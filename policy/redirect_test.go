@@ -10,7 +10,7 @@ import (
 )
 
 // TestWrappedPlaces: a text may name what the link of a wrapper opens. It may not name a URL
-// in another place of that link, which the wrapper does not open.
+// in another place of that link, which the wrapper does not open, but the link itself.
 func TestWrappedPlaces(t *testing.T) {
 	const text = "https://www.shop.com/"
 	scanner, j := newScanner(t), newJudge(t, policy.Options{})
@@ -47,6 +47,11 @@ func TestWrappedPlaces(t *testing.T) {
 				t.Errorf("%s: %s, opens another site", link, got)
 			}
 		}
+		for _, link := range append(honest, spoofed...) {
+			if own := textTarget(t, scanner, j, link, link); len(own) > 0 {
+				t.Errorf("%s for itself: %+v", link, own)
+			}
+		}
 	}
 	if got := worst("https://www.youtube.com/watch?q=" + shop); got < policy.SeverityMedium {
 		t.Errorf("a page that does not pass on: %s", got)
@@ -77,6 +82,12 @@ func TestTextOfWrapper(t *testing.T) {
 		{"https://www.shop.com/", "https://www.google.com/url?sa=t&q=&source=web&url=" + escape("https://www.shop.com/"), policy.SeverityInfo},
 		{"https://youtu.be/1", "https://www.youtube.com/redirect?q=" + escape("https://youtu.be/1"), policy.SeverityNone},
 		{"https://www.google.com/url?q=" + evil, "https://www.google.com/url?q=" + evil, policy.SeverityNone},
+		{ours + escape(evil) + "&data=05", ours + escape(evil) + "&data=05", policy.SeverityNone},
+		{ours + evil, ours + escape(evil) + "&data=05", policy.SeverityNone},
+		{ours + escape("https://www.else") + "...", ours + escape(evil) + "&data=05", policy.SeverityNone},
+		{strings.Replace(ours, "/?", "?", 1) + evil, ours + evil, policy.SeverityNone},
+		{ours + escape("https://www.shop.com/"), ours + escape(evil), policy.SeverityHigh},
+		{strings.TrimSuffix(ours, "?url="), ours + escape(evil), policy.SeverityHigh},
 		{"www.google.com", strings.Repeat("https://www.google.com/url?q=", 9) + evil, policy.SeverityMedium},
 		{"www.google.com", "https://www.google.com/url?q=" + escape(evil) + "&q=x", policy.SeverityHigh},
 		{"www.google.com", "https://www.google.com/url?q=" + escape(evil) + strings.Repeat("&q="+escape("https://www.google.com/"), 30), policy.SeverityHigh},

@@ -8,6 +8,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/hostname"
+	"github.com/linkmilter/linkmilter/internal/percent"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
@@ -76,10 +77,14 @@ func wrappedMismatch(s shownText, target engine.Link, opened []engine.Link, set 
 	return worst
 }
 
-// shows reports whether a link in a text is the target, perhaps without its parameters.
+// shows reports whether a link in a text is the target, perhaps without its parameters, or without
+// the rest of them where it has no path.
 func shows(named, target engine.Link) bool {
 	shown, c := named.Components(), target.Components()
-	return named.ASCIIHost() == target.ASCIIHost() && len(c.Path) > 1 && shown.Path == c.Path
+	if named.ASCIIHost() != target.ASCIIHost() || strings.TrimPrefix(shown.Path, "/") != strings.TrimPrefix(c.Path, "/") {
+		return false
+	}
+	return len(c.Path) > 1 || shown.Query != "" && strings.HasPrefix(percent.Decode(c.Query), percent.Decode(shown.Query))
 }
 
 // elsewhere returns the links in a text that may name another owner than that of the
