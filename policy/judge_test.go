@@ -130,6 +130,8 @@ func TestLookalike(t *testing.T) {
 		{"as leading labels with com of a country", "http://amazon.com.br.example.net", policy.CodeLookalike, policy.SeverityMedium},
 		{"below a company's suffix", "http://paypal.com.de", policy.CodeLookalike, policy.SeverityMedium},
 		{"a part of the leading labels", "http://secure-paypal.com.example.net", policy.CodeLookalike, policy.SeverityMedium},
+		{"as leading labels and letters beyond ASCII", "http://paypal.com例え.io", policy.CodeLookalike, policy.SeverityMedium},
+		{"as leading labels of a country and letters beyond ASCII", "http://paypal.de例え.io", policy.CodeLookalike, policy.SeverityMedium},
 		{"as leading labels with com", "http://barclays.com-verify.example.net", policy.CodeLookalike, policy.SeverityMedium},
 		{"as leading labels with com and a dot", "http://deutsche-bank.com.example.net", policy.CodeLookalike, policy.SeverityMedium},
 		{"joined with more", "http://paypal-com-login.example.net", policy.CodeLookalike, policy.SeverityMedium},

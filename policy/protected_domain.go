@@ -64,8 +64,8 @@ func (d *protectedDomain) resemblance(s, name, suffix string) resemblance {
 }
 
 // continues reports whether a host that begins with the name of the domain has
-// its suffix next and then another domain, after a dot or a hyphen:
-// "paypal.com-login.example.net". The suffix of a country counts, too, as the
+// its suffix next and then another domain, after a dot, a hyphen or
+// beyond ASCII: "paypal.com-login.example.net". The suffix of a country counts, too, as the
 // owner can have a domain there, and "com" behind a long name. after is the rest
 // of the host after the name, tlds are the top-level domains that exist.
 func (d *protectedDomain) continues(after string, tlds *tld.Set) bool {
@@ -88,7 +88,7 @@ func (d *protectedDomain) continues(after string, tlds *tld.Set) bool {
 	// "my" and "it" begin many labels: "slack.my-company.example". "eu" and "us"
 	// name a part of the world in hosts of companies: "slack.eu.example.com".
 	label, _, _ := strings.Cut(after, ".")
-	return suffix != "eu" && suffix != "us" && !impersonated.Marked(d.domain, markProgram) && (label == suffix || hasLure(label))
+	return suffix != "eu" && suffix != "us" && !impersonated.Marked(d.domain, markProgram) && (label == suffix || hasLure(label) || label[len(suffix)] >= utf8.RuneSelf)
 }
 
 // sure returns the variant for a name that is long enough, or the operator's, or else

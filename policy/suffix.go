@@ -2,6 +2,7 @@ package policy
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/idna"
 	"golang.org/x/net/publicsuffix"
@@ -11,10 +12,11 @@ import (
 )
 
 // goesOn reports whether s begins with the suffix and goes on with another
-// domain, after a dot or a hyphen: "com-login.example.net".
+// domain, after a dot, or after a hyphen or beyond ASCII within its first label:
+// "com-login.example.net", "com例え.example".
 func goesOn(s, suffix string) bool {
 	rest, ok := strings.CutPrefix(s, suffix)
-	return ok && rest != "" && (rest[0] == '.' || rest[0] == '-' && strings.Contains(rest, "."))
+	return ok && rest != "" && (rest[0] == '.' || (rest[0] == '-' || rest[0] >= utf8.RuneSelf) && strings.Contains(rest, "."))
 }
 
 // goesOnAlike is goesOn for a label that looks like the suffix: "c0m.example.net".
