@@ -30,7 +30,7 @@ func (f *finder) wrapped(name, url string) []engine.Link {
 	if name == "android-app" {
 		rest = appTarget(rest)
 	}
-	if inner := strings.TrimLeft(rest, `/\`); inner != rest {
+	if inner := strings.TrimLeft(rest, `/\`); inner != rest && !hasNumberForHost(name, inner) {
 		w.parse("https://" + inner)
 	}
 	for range maxEscaped {
@@ -42,6 +42,16 @@ func (f *finder) wrapped(name, url string) []engine.Link {
 		rest = decoded
 	}
 	return w.links
+}
+
+// hasNumberForHost reports whether a number is in place of the host, which is one for browsers only:
+// not in "tel://110" or "x-apple-data-detectors://0".
+func hasNumberForHost(name, rest string) bool {
+	if strings.Contains(name, "http") || name == "intent" || name == "googlechrome" {
+		return false
+	}
+	behind := strings.TrimLeft(rest, "0123456789")
+	return len(behind) < len(rest) && (behind == "" || strings.IndexByte("/?#;,", behind[0]) >= 0)
 }
 
 // inScheme collects the links in a URL with a scheme of a program.
