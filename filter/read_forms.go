@@ -13,7 +13,11 @@ func (c *collector) readRTF(part *report.Part, content string, from int) error {
 	if err := c.readPlain(part, plainOfRTF(c.ctx, content)); err != nil {
 		return err
 	}
-	links := linksOfRTF(c.ctx, content)
+	links, whole := linksOfRTF(c.ctx, content)
+	if !whole {
+		part.Cut(reasonHTMLTooComplex)
+		c.cut(reasonHTMLTooComplex)
+	}
 	if links == "" {
 		return nil
 	}

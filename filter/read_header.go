@@ -276,15 +276,13 @@ func (c *collector) readAddressesOf(part, value, decoded string) error {
 	}
 	defer func() { c.again = nil }()
 	c.listNew(first)
-	if len(value) <= maxAddresses {
-		for i, box := range mailboxes(value) {
-			for _, name := range charset.LooseWords(box.name) {
-				if i < len(list) && list[i].Name == name && list[i].Address == box.address {
-					continue // both readings agree
-				}
-				if err := c.readAddress(part, report.PlaceHeader, name, box.address, decoded); err != nil {
-					return err
-				}
+	for i, box := range mailboxes(value[:min(len(value), maxAddresses)]) {
+		for _, name := range charset.LooseWords(box.name) {
+			if i < len(list) && list[i].Name == name && list[i].Address == box.address {
+				continue // both readings agree
+			}
+			if err := c.readAddress(part, report.PlaceHeader, name, box.address, decoded); err != nil {
+				return err
 			}
 		}
 	}

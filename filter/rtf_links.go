@@ -11,17 +11,18 @@ import (
 
 // linksOfRTF returns HTML with the text of RTF: fields that open a URL are links, and hidden
 // text stays hidden. HTML that RTF wraps (MS-OXRTFEX) stays HTML. It returns "" for RTF without
-// any of these. It ends with ctx, which the reader of the HTML reports.
-func linksOfRTF(ctx context.Context, source string) string {
+// any of these. It ends with ctx, which the reader of the HTML reports. whole says that all groups
+// were told apart.
+func linksOfRTF(ctx context.Context, source string) (links string, whole bool) {
 	switch {
 	case strings.Contains(source, `\fromhtml`):
-		return plainOfRTF(ctx, source)
+		return plainOfRTF(ctx, source), true
 	case !strings.Contains(source, `\fldrslt`) && !strings.Contains(source, `\v`):
-		return ""
+		return "", true
 	}
 	w := rtfWriter{groups: make([]rtfGroup, 1), fallbacks: newRTFFallbacks()}
 	walkRTF(ctx, source, w.read)
-	return w.html.String()
+	return w.html.String(), !w.tooDeep
 }
 
 // rtfGroup is an open group of RTF, or the document.
@@ -36,6 +37,7 @@ type rtfWriter struct {
 	html        strings.Builder
 	groups      []rtfGroup
 	deeper      int             // open groups beyond maxRTFGroups
+	tooDeep     bool            // there were such groups
 	instruction strings.Builder // of the field whose result follows
 	fallbacks   rtfFallbacks
 }
@@ -70,6 +72,7 @@ func (w *rtfWriter) read(s string) int {
 func (w *rtfWriter) begin() {
 	if len(w.groups) == maxRTFGroups {
 		w.deeper++
+		w.tooDeep = true
 		return
 	}
 	group := w.groups[len(w.groups)-1]

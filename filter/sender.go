@@ -28,6 +28,6 @@ func fromDomain(r *reading) string {
 	return domain
 }
 
-// maxAddresses is the length in bytes of the longest field that is read as a list
-// of addresses; in longer ones the links are found as in a text.
-const maxAddresses = 64 << 10
+// maxAddresses is the length in bytes up to which a field is read as a list of addresses; in the
+// whole of a longer one the links are found as in a text. Postfix takes 100 KiB (header_size_limit).
+const maxAddresses = 128 << 10

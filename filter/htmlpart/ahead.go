@@ -119,7 +119,11 @@ func (r *reader) labelArea(l *openLink) {
 	if !r.mapped {
 		r.mapped = true
 		for a := range r.tagsOf("img") {
-			if a.usemap && a.alt != "" && len(r.pictures) < maxLabels {
+			if a.usemap && a.alt != "" {
+				if len(r.pictures) == maxLabels {
+					r.partial = true
+					break
+				}
 				r.pictures = append(r.pictures, strings.Clone(a.alt))
 			}
 		}

@@ -57,7 +57,7 @@ func (r *reader) labelCovered(l *openLink) {
 func linesOf(source string, outside int) (lines []string) {
 	var line strings.Builder
 	flush := func() {
-		if text := strings.TrimSpace(line.String()); text != "" {
+		if text := squeezed(line.String()); text != "" {
 			lines = append(lines, text)
 		}
 		line.Reset()

@@ -23,7 +23,7 @@ type attributes struct {
 	dir, rel                 string
 	xmlBase, placeholder     string
 	scripts                  string
-	picture                  string // of a video, or of the sources of a picture
+	picture                  string // of a video, of the sources of a picture, or behind a text
 	usemap                   bool   // the picture is a map of links
 	hidden, open, hasHref    bool
 	clicked                  bool              // a script runs when a reader clicks on the element
@@ -32,7 +32,7 @@ type attributes struct {
 	amp                      bool              // the element is one of AMP, any attribute of which may be a URL
 	names                    []string          // of all attributes, where the style sheets ask for them
 	shown                    map[string]string // values that the style sheets show, by name
-	holds                    uint8             // bits of the conditions of the style sheets that hold, in a reference
+	holds                    uint64            // bits of the conditions of the style sheets that hold, in a reference
 }
 
 // noAttributes are those of a tag without any.
@@ -88,7 +88,7 @@ func (a *attributes) kept(name string) *string {
 		return &a.src
 	case "data":
 		return &a.data
-	case "poster", "srcset":
+	case "poster", "srcset", "background":
 		return &a.picture
 	case "srcdoc":
 		return &a.srcdoc

@@ -8,7 +8,7 @@ import (
 
 const (
 	// maxIDs is the number of elements whose place is known by their id.
-	maxIDs = 1 << 10
+	maxIDs = 1 << 14
 	// maxNamed is the number of times that their text is read.
 	maxNamed = 128
 )
@@ -33,7 +33,7 @@ func (r *reader) labelByID(i *Item, name string, a *attributes) {
 		if at, ok := r.placeOf(id); ok {
 			source := r.source[at:min(len(r.source), at+maxAround)]
 			if r.spend(len(source)) == nil {
-				i.addLabel(textOfFirst(source))
+				i.addLabel(squeezed(textOfFirst(source)))
 			}
 		}
 	}
@@ -60,6 +60,7 @@ func (r *reader) placeOf(id string) (at int, ok bool) {
 		}
 	}
 	at, ok = r.ids[id]
+	r.partial = r.partial || !ok && len(r.ids) == maxIDs
 	return at, ok
 }
 

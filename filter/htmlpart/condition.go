@@ -15,7 +15,7 @@ type condition struct {
 }
 
 // maxConditions is the number of conditions of a style sheet that are told apart.
-const maxConditions = 8
+const maxConditions = 64
 
 // conditionsOf appends the conditions of the selectors of a rule. Classes count where the rule
 // shows elements.

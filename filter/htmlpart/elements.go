@@ -110,7 +110,7 @@ func mayHide(tag atom.Atom) bool {
 	switch tag {
 	case atom.Applet, atom.Audio, atom.Canvas, atom.Datalist, atom.Details, atom.Dialog, atom.Iframe, atom.Meter, atom.Noembed,
 		atom.Noframes, atom.Noscript, atom.Object, atom.Progress, atom.Rp, atom.Rt, atom.Rtc, atom.Select, atom.Template, atom.Video,
-		atom.Del, atom.Desc, atom.S, atom.Strike, atom.Title, atom.Summary, atom.Svg, atom.Math:
+		atom.Del, atom.Desc, atom.Marquee, atom.S, atom.Strike, atom.Title, atom.Summary, atom.Svg, atom.Math:
 		return true
 	}
 	return false

@@ -10,7 +10,7 @@ import (
 
 // maxEmbedded is the number of bytes of a document in an attribute whose text is read as a
 // label.
-const maxEmbedded = 16 << 10
+const maxEmbedded = 256 << 10
 
 // embeddedText returns the text of the picture or document that an element shows in itself,
 // if an attribute holds that. name is without a prefix, in lower case.
@@ -24,12 +24,13 @@ func embeddedText(name string, a *attributes) string {
 			return textOf(a.srcdoc)
 		}
 		url = a.src
-	case "video", "source":
-		url = a.picture
 	case "object":
 		url = a.data
 	case "image":
 		url = a.href
+	}
+	if url == "" {
+		url = a.picture
 	}
 	url = url[:min(len(url), 4*maxEmbedded)]
 	switch start := strings.TrimLeft(url, blanks); {
@@ -41,6 +42,31 @@ func embeddedText(name string, a *attributes) string {
 		return document[:min(len(document), maxEmbedded)]
 	}
 	return ""
+}
+
+// textOfPictures returns the texts of the pictures in SVG that the URLs in CSS hold.
+func textOfPictures(css string) string {
+	const scheme, kind = "data", ":image/svg"
+	var b strings.Builder
+	for at := 0; b.Len() < maxEmbedded; {
+		i := strings.IndexByte(css[at:], kind[0])
+		if i < 0 {
+			break
+		}
+		start := at + i - len(scheme)
+		at += i + 1
+		if start < 0 || !ascii.HasPrefixFold(css[start:], scheme+kind) {
+			continue
+		}
+		end := ")"
+		if start > 0 && isQuote(css[start-1]) {
+			end = css[start-1 : start]
+		}
+		url, rest, _ := strings.Cut(css[start:], end)
+		b.WriteString(embeddedText("img", &attributes{src: url}) + " ")
+		at = len(css) - len(rest)
+	}
+	return strings.TrimSpace(b.String())
 }
 
 // textOf returns the text between the tags of a document.

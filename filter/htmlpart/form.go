@@ -34,7 +34,7 @@ func (p *pass) showBeside(s string) {
 	if !p.buttons {
 		return
 	}
-	p.beside = append(p.beside, s...)
+	p.beside = append(p.beside, p.besideBlanks.squeeze(s)...)
 	if extra := len(p.beside) - maxBeside; extra > maxBeside {
 		p.beside = append(p.beside[:0], p.beside[extra:]...)
 	}

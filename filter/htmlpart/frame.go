@@ -1,10 +1,8 @@
 package htmlpart
 
 import (
-	"encoding/base64"
 	"hash/maphash"
 	"net/url"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -85,44 +83,4 @@ func (r *reader) dataDocuments(reference string) (documents []string) {
 		documents = append(documents, text)
 	}
 	return documents
-}
-
-// dataDocument returns the document of a data URL that is HTML or XML, or "", and the name of
-// its charset.
-func dataDocument(reference string) (content, label string) {
-	return dataContent(reference, "text/html", "image/svg+xml", "application/xhtml+xml", "text/xml", "application/xml")
-}
-
-// dataContent returns the content of a data URL of one of several media types, or "", and the
-// name of its charset.
-func dataContent(reference string, types ...string) (content, label string) {
-	if strings.IndexByte(reference, ',') < 0 {
-		return "", ""
-	}
-	reference = clean(reference)
-	if !ascii.HasPrefixFold(reference, "data:") {
-		return "", ""
-	}
-	header, body, ok := strings.Cut(reference[len("data:"):], ",")
-	mediaType, parameters, _ := strings.Cut(strings.ToLower(header), ";")
-	if !ok || !slices.Contains(types, strings.TrimSpace(mediaType)) {
-		return "", ""
-	}
-	if _, name, ok := strings.Cut(parameters, "charset="); ok {
-		name, _, _ = strings.Cut(name, ";")
-		label = strings.Trim(name, `"' `)
-	}
-	content = body
-	if plain, err := url.PathUnescape(body); err == nil {
-		content = plain
-	}
-	if i := strings.LastIndexByte(header, ';'); i >= 0 && strings.EqualFold(strings.TrimSpace(header[i+1:]), "base64") {
-		content = strings.NewReplacer(" ", "", "=", "").Replace(content)
-		plain, err := base64.RawStdEncoding.DecodeString(content)
-		if err != nil && len(plain) == 0 {
-			return "", ""
-		}
-		content = string(plain)
-	}
-	return content, label
 }

@@ -7,8 +7,10 @@ import (
 )
 
 const (
-	// maxGenerated is the number of generated texts that are kept.
-	maxGenerated = 4
+	// maxGenerated is the number of generated texts of a style sheet that are kept, and
+	// maxGeneratedAt the number of those at a reference.
+	maxGenerated   = 64
+	maxGeneratedAt = 8
 	// maxGeneratedText is their length in bytes.
 	maxGeneratedText = 256
 )
@@ -20,11 +22,21 @@ func generatedText(declaration string) string {
 	if !strings.EqualFold(trim(property), "content") {
 		return ""
 	}
-	text := contentOf(value)
-	if !strings.ContainsAny(strings.ToLower(text), "abcdefghijklmnopqrstuvwxyz") || len(text) > maxGeneratedText {
+	text := strings.TrimSpace(contentOf(value))
+	if !strings.ContainsAny(strings.ToLower(text), "abcdefghijklmnopqrstuvwxyz") {
 		return ""
 	}
 	return text
+}
+
+// isBorrowed reports whether a property, in lower case, has a text that is shown by another
+// property, or as a marker.
+func isBorrowed(property string) bool {
+	switch property {
+	case "list-style", "list-style-type", "quotes", "symbols", "additive-symbols", "prefix", "suffix", "pad", "negative":
+		return true
+	}
+	return property == "initial-value" // of a custom property
 }
 
 // borrowedText returns the text of a declaration that others may show: that of a custom
@@ -32,49 +44,49 @@ func generatedText(declaration string) string {
 // that cannot be in a URL.
 func borrowedText(declaration string) string {
 	property, value, ok := strings.Cut(declaration, ":")
-	if !ok || !strings.ContainsAny(value, `"'`) || !strings.Contains(value, ".") {
+	if !ok || !strings.ContainsAny(value, `"'`) {
 		return ""
 	}
-	switch property = strings.ToLower(trim(property)); property {
-	case "list-style", "list-style-type", "quotes", "symbols", "additive-symbols", "prefix", "suffix", "pad", "negative":
-	default:
-		if !strings.HasPrefix(property, "--") {
-			return ""
-		}
-	}
-	if strings.Contains(strings.ToLower(value), "url(") {
+	property = strings.ToLower(trim(property))
+	if !isBorrowed(property) && !(strings.HasPrefix(property, "--") && strings.Contains(value, ".")) {
 		return ""
 	}
 	return generatedText("content:" + value)
 }
 
-// contentOf returns the strings in a value, joined. The name of an attribute whose value
-// is shown is between two of attributeMark.
+// contentOf returns the strings in a value, joined, and those behind "/", which are read aloud in
+// their place, apart. The name of an attribute whose value is shown is between two of attributeMark.
 func contentOf(value string) string {
 	var b strings.Builder
 	for {
-		i := strings.IndexAny(value, `"'(`)
+		i := strings.IndexAny(value, `"'(/`)
 		if i < 0 {
 			return b.String()
 		}
-		end, mark := value[i:i+1], ""
-		if value[i] == '(' {
-			if !ascii.HasPrefixFold(value[max(0, i-len("attr")):], "attr(") {
-				value = value[i+1:]
-				continue
+		rest := value[i+1:]
+		switch before := value[:i]; {
+		case value[i] == '/':
+			b.WriteByte(' ')
+		case value[i] != '(': // the end of a sheet also ends a string
+			text, after, _ := strings.Cut(rest, value[i:i+1])
+			b.WriteString(text)
+			rest = after
+		case hasSuffixFold(before, "url"):
+			_, rest, _ = strings.Cut(rest, ")")
+		case hasSuffixFold(before, "attr"):
+			rest = trimLeft(rest)
+			n := strings.IndexAny(rest+")", " \t\r\n\f,)")         // a type or a text in its place may follow
+			if name := strings.ToLower(rest[:n]); name != "href" { // the target itself
+				b.WriteString(attributeMark + name + attributeMark)
 			}
-			end, mark = ")", attributeMark
+			rest = rest[n:]
 		}
-		text, rest, _ := strings.Cut(value[i+1:], end) // the end of a sheet also ends a string
-		if mark != "" {
-			name, _, _ := strings.Cut(strings.TrimSpace(text), " ")
-			if text = strings.ToLower(strings.TrimRight(name, ",")); text == "href" { // the target itself
-				text, mark = "", ""
-			}
-		}
-		b.WriteString(mark + text + mark)
 		value = rest
 	}
+}
+
+func hasSuffixFold(s, suffix string) bool {
+	return len(s) >= len(suffix) && ascii.EqualFold(s[len(s)-len(suffix):], suffix)
 }
 
 const attributeMark = "\x00"

@@ -14,11 +14,11 @@ import (
 const (
 	// maxAround is the number of bytes before and after a reference in which the text that it
 	// may cover, or that may cover it, is looked for.
-	maxAround = 2 << 10
+	maxAround = 16 << 10
 	// maxLaidText is the length in bytes of a text that may lie over others.
 	maxLaidText = 512
 	// maxPicture is the number of bytes of a picture in SVG whose texts are read.
-	maxPicture = 16 << 10
+	maxPicture = 64 << 10
 )
 
 // lay reads the text of an element that begins at an offset and that a style moves. It may lie
@@ -110,7 +110,7 @@ func textWithin(source string, references bool) (text string, size int) {
 		tag := atom.Lookup(name)
 		switch kind {
 		case html.ErrorToken:
-			return strings.TrimSpace(b.String()), size
+			return squeezed(b.String()), size
 		case html.TextToken:
 			if inside == 0 {
 				b.Write(z.Text())
@@ -128,7 +128,7 @@ func textWithin(source string, references bool) (text string, size int) {
 			}
 		case html.EndTagToken:
 			if depth--; depth <= 0 {
-				return strings.TrimSpace(b.String()), size
+				return squeezed(b.String()), size
 			}
 			if tag == inside {
 				inside = 0

@@ -16,6 +16,8 @@ type linkText struct {
 	begun   bool      // first is known
 	forked  bool      // seen and sure differ from all, or may
 	rest    bool      // there are more pieces than are kept
+	cut     bool      // the rules of the sheet tell more of them apart than are read
+	blanks  blanksRun // at the end of all
 	offsets []int     // of the elements in all, where a style may change their order
 	sheet   *sheet    // whose selectors may depend on the places of elements; nil for none
 }
@@ -26,7 +28,7 @@ type linkPiece struct {
 	doubt  int    // the element that may hide it; 0 for none
 	kind   uint64 // of that element
 	named  bool   // a rule names its class, id or attributes
-	holds  uint8  // bits of the conditions of rules that hold for the element
+	holds  uint64 // bits of the conditions of rules that hold for the element
 	hidden bool
 }
 
@@ -65,6 +67,7 @@ const (
 // put adds a text with its look.
 func (t *linkText) put(s string, l *look) {
 	hidden := l.hidden()
+	s = t.blanks.squeeze(s)
 	switch {
 	case t.forked:
 	case !t.begun:
@@ -126,6 +129,9 @@ func (t *linkText) enter(l, around *look) {
 
 // blank adds a break to all readings.
 func (t *linkText) blank() {
+	if t.blanks.squeeze(" ") == "" {
+		return
+	}
 	t.all = append(t.all, ' ')
 	if !t.forked {
 		return
@@ -154,8 +160,10 @@ func (t *linkText) texts() (text string, others []string) {
 	}
 	add(all)
 	add(string(t.sure))
-	if !t.rest && len(t.all) <= maxReadingBytes && mayNameHost(t.all) {
-		t.combine(add)
+	if isLong := t.rest || len(t.all) > maxReadingBytes; mayNameHost(t.all) {
+		if t.cut = isLong; !isLong {
+			t.combine(add)
+		}
 	}
 	return text, others
 }
@@ -233,7 +241,8 @@ const maxPeriod = 4
 // combineRules adds the readings in which the elements are shown for which a condition of the
 // style sheet holds, or all others.
 func (t *linkText) combineRules(elements []uint64, add func(string)) {
-	some, all := uint8(0), ^uint8(0) // of the pieces
+	t.cut = len(t.sheet.conditions) == maxConditions || len(t.sheet.counted) == maxCounted
+	some, all := uint64(0), ^uint64(0) // of the pieces
 	for i := range t.pieces {
 		some, all = some|t.pieces[i].holds, all&t.pieces[i].holds
 	}

@@ -24,7 +24,7 @@ type look struct {
 	turned     bool    // all characters are shown from right to left
 	doubt      int     // the innermost element that a program may hide; 0 for none
 	named      bool    // a rule names the class, id or attributes of that element
-	holds      uint8   // bits of the conditions of rules that hold for that element
+	holds      uint64  // bits of the conditions of rules that hold for that element
 	kind       uint64  // of that element: styles hide all of a kind alike
 	shrunk     float64 // what relative sizes make of the size of the text, as its logarithm
 	color      string  // of the text, where one is set
@@ -70,6 +70,7 @@ type style struct {
 
 	color, background string
 	field             string // the URL of a field of Word
+	text              string // that it shows: of markers, and of pictures
 
 	transparent bool            // opacity:0
 	important   map[string]bool // properties that are set with !important
@@ -106,6 +107,7 @@ func styleOf(declarations string) style {
 	}
 	s.field = fieldOfStyle(declarations)
 	s.doubt = isOdd(declarations)
+	s.text = textOfPictures(declarations)
 	declarations = plainCSS(declarations)
 	none := false
 	for declarations != "" {
@@ -206,6 +208,10 @@ func (s *style) declare(property, value string) {
 		s.color = trim(value)
 	case "-webkit-text-fill-color":
 		s.color, s.doubt = trim(value), true // other programs show the text in its color
+	case "background-image":
+		if strings.Contains(strings.ToLower(value), "gradient(") {
+			s.background = trim(value)
+		}
 	case "background", "background-color":
 		s.background = trim(value)
 		s.doubt = s.doubt || isColorOfText(value)
@@ -219,6 +225,9 @@ func (s *style) declare(property, value string) {
 		s.indented = s.indented || property == "text-indent" && least(value) <= -far
 		s.veiled = s.veiled || s.indented
 		s.doubt = s.doubt || hides(property, value)
+		if isBorrowed(property) {
+			s.text += contentOf(value)
+		}
 	}
 }
 

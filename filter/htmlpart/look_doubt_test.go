@@ -151,7 +151,7 @@ func TestGeneratedTexts(t *testing.T) {
 		`a::before{content:"https://www.example.org/"}`:                  "https://www.example.org/",
 		`a:after{content:'.example.org'}`:                                "one.example.org",
 		`.x::before{color:red;content:"www." "example.org"}`:             "www.example.org",
-		`p .x:BEFORE{CONTENT:"\77ww.example.org" / "x"; top:0}`:          "www.example.orgx",
+		`p .x:BEFORE{CONTENT:"\77ww.example.org" / "x"; top:0}`:          "www.example.org x",
 		`span::before{content:"www.example.org"}`:                        "www.example.org",
 		`@media all{a{&::before{content:"www.example.org" !important}}}`: "www.example.org",
 	} {

@@ -16,7 +16,7 @@ const (
 	// maxNths is the number of such selectors of a rule that are known, and maxCounted that of
 	// the rules.
 	maxNths    = 32
-	maxCounted = 8
+	maxCounted = 16
 )
 
 // nthsOf returns what the selectors of a rule count.

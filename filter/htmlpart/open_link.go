@@ -21,6 +21,7 @@ type openLink struct {
 	shape     bool     // it is in SVG, whose shapes lie over others
 	before    string   // the text right before it, up to a blank
 	generated []string // texts that a style sheet may put before or after
+	cut       bool     // there are more of them than are read
 	alts      []altText
 }
 
@@ -41,8 +42,12 @@ const maxAlts = 256
 func (l *openLink) labelWithin(tag atom.Atom, a *attributes) {
 	l.item.label(a)
 	switch {
-	case tag == atom.Img && a.alt != "" && len(l.alts) < maxAlts && len(a.alt) <= maxBefore:
-		l.alts = append(l.alts, altText{len(l.text.all), strings.Clone(a.alt)})
+	case tag == atom.Img && len(l.alts) == maxAlts:
+		l.cut = true
+	case tag == atom.Img && a.alt != "":
+		if alt := squeezed(a.alt); alt != "" && len(alt) <= maxBefore {
+			l.alts = append(l.alts, altText{len(l.text.all), strings.Clone(alt)})
+		}
 	case tag == atom.Textarea || tag == atom.Input && !strings.EqualFold(a.typ, "hidden"):
 		l.item.addLabel(a.value)
 		l.item.addLabel(a.placeholder)
@@ -73,16 +78,28 @@ func (l *openLink) withAlts() string {
 // the same effect.
 const override = "\u202e"
 
-// generate notes the texts that style sheets put before and after an element, which is
-// the reference or in it.
-func (l *openLink) generate(s *sheet, name string, a *attributes) {
+// generate notes the texts that styles put before and after an element, which is the reference or
+// in it.
+func (l *openLink) generate(s *sheet, shown *style, name string, a *attributes) {
+	l.addGenerated(shown.text)
 	if !s.generates(name, a) {
 		return
 	}
-	for _, text := range s.texts {
-		if text = withAttributes(text, a.shown); text != "" && len(l.generated) < maxGenerated && !slices.Contains(l.generated, text) {
-			l.generated = append(l.generated, text)
+	l.cut = l.cut || s.moreTexts.mayHide(name, a)
+	for _, g := range s.texts {
+		if g.at.mayHide(name, a) {
+			l.addGenerated(withAttributes(g.text, a.shown))
 		}
+	}
+}
+
+func (l *openLink) addGenerated(text string) {
+	switch {
+	case text == "" || slices.Contains(l.generated, text):
+	case len(l.generated) == maxGeneratedAt:
+		l.cut = true
+	default:
+		l.generated = append(l.generated, text)
 	}
 }
 
@@ -94,7 +111,11 @@ func (l *openLink) appendGenerated(readings []string, text string) []string {
 	for _, generated := range l.generated {
 		add(generated)
 	}
-	if len(l.generated) > 1 {
+	if n := len(l.generated); n > maxOrdered {
+		add(strings.Join(l.generated, ""))
+		slices.Reverse(l.generated)
+		add(strings.Join(l.generated, ""))
+	} else if n > 1 {
 		eachOrder(l.generated, func(order []string) { add(strings.Join(order, "")) })
 	}
 	return readings

@@ -8,11 +8,16 @@ import (
 // reorders reports whether a declaration may show an element in another place among its
 // siblings, or its children in another order.
 func reorders(property, value string) bool {
+	for _, maker := range [...]string{"-webkit-", "-moz-", "-ms-"} {
+		property = strings.TrimPrefix(property, maker)
+	}
 	switch property {
-	case "flex-direction", "flex-flow":
+	case "flex-direction", "flex-flow", "flex-wrap", "box-direction":
 		return strings.Contains(value, "reverse")
-	case "order":
+	case "order", "flex-order", "box-ordinal-group":
 		return value != "0"
+	case "position":
+		return value == "absolute" || value == "fixed"
 	case "grid-area", "grid-column", "grid-row", "grid-column-start", "grid-row-start":
 		return value != "auto"
 	case "left", "right", "margin-left", "margin-right":

@@ -13,23 +13,24 @@ import (
 // or a branch.
 type pass struct {
 	*reader
-	tokens      tokens
-	given       attributes  // of the start tag read last
-	start, pos  int         // the token read last
-	until       int         // the end of what the pass reads
-	raw         atom.Atom   // the element whose content is not markup, right after its start tag
-	stack       []element   // open elements
-	open        counts      // how many of them there are of a kind
-	scopes      int         // how many of them are scopes
-	beside      []byte      // the last text that was shown before, where the source has buttons
-	sends       []*openLink // what the buttons of the open form open
-	link        *openLink   // the reference whose text is being read
-	conditional bool        // in a conditional comment
-	inForm      bool        // a form began that no end tag ended
-	aroundTable int         // one more than the elements around a paragraph that may go on behind a table; 0 without one
-	reopened    int         // one more than the elements around what a parser opened again and the pass has not; 0 without any
-	branch      bool        // reads only references, up to where another pass was
-	rejoined    bool        // another pass was here
+	tokens       tokens
+	given        attributes  // of the start tag read last
+	start, pos   int         // the token read last
+	until        int         // the end of what the pass reads
+	raw          atom.Atom   // the element whose content is not markup, right after its start tag
+	stack        []element   // open elements
+	open         counts      // how many of them there are of a kind
+	scopes       int         // how many of them are scopes
+	beside       []byte      // the last text that was shown before, where the source has buttons
+	besideBlanks blanksRun   // at its end
+	sends        []*openLink // what the buttons of the open form open
+	link         *openLink   // the reference whose text is being read
+	conditional  bool        // in a conditional comment
+	inForm       bool        // a form began that no end tag ended
+	aroundTable  int         // one more than the elements around a paragraph that may go on behind a table; 0 without one
+	reopened     int         // one more than the elements around what a parser opened again and the pass has not; 0 without any
+	branch       bool        // reads only references, up to where another pass was
+	rejoined     bool        // another pass was here
 }
 
 // look returns how text is shown here. It is valid until an element begins or ends.
@@ -85,6 +86,7 @@ func (r *reader) newLink(e *element, urls []string, at place, a *attributes, hid
 		r.labelArea(l)
 	case atom.Input:
 		l.text.put(a.value, &e.look)
+		l.item.addLabel(embeddedText("input", a))
 	case atom.Button:
 		l.item.addLabel(a.value)
 	}
@@ -116,6 +118,7 @@ func (r *reader) sendLink(l *openLink) {
 		l.item.Readings = append(l.item.Readings, orders(string(l.text.all), l.text.offsets, l.urls[0])...)
 	}
 	l.item.addLabel(l.withAlts())
+	r.partial = r.partial || l.cut || l.item.cut || l.text.cut
 	r.join(l)
 	r.last.url, r.behind = l.urls[0], true
 	for _, url := range l.urls {

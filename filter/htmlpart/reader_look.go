@@ -18,7 +18,8 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	}
 	inline := !splits(tag) && !s.splits
 	fromRight := s.rightToLeft || strings.EqualFold(a.dir, "rtl")
-	l.reordered = l.reordered || s.reorders || s.row && fromRight
+	isPlaced := name == "text" || name == "tspan" // in SVG, by its coordinates
+	l.reordered = l.reordered || s.reorders || s.row && fromRight || isPlaced
 	if tag == atom.Bdi || a.dir != "" || s.directs {
 		l.fromLeft = tag == atom.Bdi && strings.EqualFold(a.dir, "ltr") && !s.directs && (r.sheet == nil || !r.sheet.directs && !r.sheet.all)
 	}

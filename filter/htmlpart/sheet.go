@@ -25,9 +25,16 @@ type sheet struct {
 	moved     *sheet // the elements that may lie over others; nil for none
 	reordered *sheet // those whose order, or that of their children, is another one; nil for none
 
-	texts      []string // that it puts before and after elements
-	shown      []string // attributes whose values are in these texts
-	generating *sheet   // the elements; nil for none
+	texts      []generatedAt // that it puts before and after elements
+	shown      []string      // attributes whose values are in these texts
+	generating *sheet        // all elements with one of them; nil for none
+	moreTexts  *sheet        // those with a text that is not kept; nil for none
+}
+
+// generatedAt is a text that a style sheet puts before or after some elements.
+type generatedAt struct {
+	text string
+	at   *sheet
 }
 
 func newSheet() sheet {
@@ -49,6 +56,7 @@ const (
 func (s *sheet) readSource(css string) {
 	s.all = s.all || isOdd(css)
 	s.read(plainCSS(css))
+	s.generateAnywhere(textOfPictures(css))
 }
 
 // read reads a style sheet without comments and escapes. Rules may be nested in others.
@@ -303,19 +311,34 @@ func (s *sheet) generate(text string, open []string) {
 	if text == "" {
 		return
 	}
+	if slices.ContainsFunc(open, func(rule string) bool { return strings.Contains(strings.ToLower(rule), "keyframes") }) {
+		open = everywhere // that are animated
+	}
 	s.generating = s.generating.with(open)
-	if len(s.texts) < maxGenerated && !slices.Contains(s.texts, text) {
-		s.texts = append(s.texts, text)
+	if len(text) > maxGeneratedText {
+		s.moreTexts = s.moreTexts.with(open)
+		return
+	}
+	i := slices.IndexFunc(s.texts, func(g generatedAt) bool { return g.text == text })
+	if i < 0 {
+		if len(s.texts) == maxGenerated {
+			s.moreTexts = s.moreTexts.with(open)
+			return
+		}
+		i = len(s.texts)
+		s.texts = append(s.texts, generatedAt{text: text})
 		s.shown = append(s.shown, shownAttributes(text)...)
 	}
+	s.texts[i].at = s.texts[i].at.with(open)
 }
 
 // generateAnywhere notes a text that rules may put before or after any element.
 func (s *sheet) generateAnywhere(text string) {
-	if s.generate(text, nil); text != "" {
-		s.generating.all = true
-	}
+	s.generate(text, everywhere)
 }
+
+// everywhere are the selectors of a rule for all elements.
+var everywhere = []string{"*"}
 
 // borrow notes the texts of custom properties in a style attribute.
 func (s *sheet) borrow(declarations string) {

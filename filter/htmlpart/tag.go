@@ -128,7 +128,7 @@ func (p *pass) references(e *element, local string, a *attributes, style *style,
 		p.link.labelWithin(e.atom, a)
 	}
 	if p.link != nil {
-		p.link.generate(p.sheet, local, a)
+		p.link.generate(p.sheet, style, local, a)
 	}
 	if hasAttributes {
 		p.readFrame(local, a, at)

@@ -191,7 +191,7 @@ func (t *treePass) linked(n *html.Node, link *openLink, a *attributes, l look) {
 	if link == nil {
 		for _, around := range t.links {
 			around.labelWithin(n.DataAtom, a)
-			around.generate(t.sheet, localName(n.Data), a)
+			around.generate(t.sheet, t.styleOf(a.style), localName(n.Data), a)
 		}
 		t.children(n, l)
 		return
@@ -203,7 +203,7 @@ func (t *treePass) linked(n *html.Node, link *openLink, a *attributes, l look) {
 		t.children(n, l)
 		return
 	}
-	link.generate(t.sheet, localName(n.Data), a)
+	link.generate(t.sheet, t.styleOf(a.style), localName(n.Data), a)
 	t.links = append(t.links, link)
 	t.children(n, l)
 	t.flushTexts()

@@ -107,27 +107,6 @@ func resolve(at *base, ref, name, rest string) string {
 	return at.url[:at.end] + "/" + ref
 }
 
-// clean removes characters that the URL parser ignores: controls and spaces at
-// the ends, tabs and line ends anywhere (WHATWG URL §4.4).
-func clean(s string) string {
-	start, end := 0, len(s)
-	for start < end && s[start] <= ' ' {
-		start++
-	}
-	for start < end && s[end-1] <= ' ' {
-		end--
-	}
-	s = s[start:end]
-	for i := range len(s) {
-		if c := s[i]; c == '\t' || c == '\r' || c == '\n' {
-			return tabsAndLineEnds.Replace(s)
-		}
-	}
-	return s
-}
-
-var tabsAndLineEnds = strings.NewReplacer("\t", "", "\r", "", "\n", "")
-
 // authorityOf returns where the path of an absolute URL with a host begins, 0
 // for any other.
 func authorityOf(s string) int {

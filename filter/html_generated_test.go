@@ -1,0 +1,73 @@
+package filter_test
+
+import (
+	"encoding/base64"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/filter"
+)
+
+// TestTextsOfStyles: styles show a text by markers, quotes, custom properties and animations.
+func TestTextsOfStyles(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, source := range []string{
+		`<a href=` + evil + ` style="display:list-item;list-style:'www.paypal.com' inside">&nbsp;</a>`,
+		`<a href=` + evil + `><b style="display:list-item;LIST-STYLE-TYPE:'www.pay' 'pal.com'"></b></a>`,
+		`<style>@counter-style z{system:cyclic;symbols:"paypal";prefix:"www.";suffix:".com"}</style><a href=` + evil + ` style="display:list-item;list-style:z">&nbsp;</a>`,
+		`<style>a::before{content:attr(nope,"www.paypal.com")}</style><a href=` + evil + `></a>`,
+		`<style>a::before{content:attr( data-x type(<string>), "")}</style><a href=` + evil + ` data-x=www.paypal.com></a>`,
+		`<style>@property --k{syntax:"*";inherits:true;initial-value:"www.paypal.com"}a::before{content:var(--k)}</style><a href=` + evil + `></a>`,
+		`<style>a::before{content:"www.paypal.com"/"x"}</style><a href=` + evil + `></a>`,
+		`<style>@keyframes k{to{content:"www.paypal.com"}}a::before{content:"x";animation:k 1ms forwards}</style><a href=` + evil + `></a>`,
+		`<style>a::before{content:"` + strings.Repeat(" ", 300) + `www.paypal.com"}</style><a href=` + evil + `></a>`,
+	} {
+		flagged(t, f, source)
+	}
+}
+
+// TestPicturesOfStyles: a picture in SVG in the URL of a style, or of another attribute, has a text.
+func TestPicturesOfStyles(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	const picture = `<svg xmlns="http://www.w3.org/2000/svg"><text y="20">www.paypal.com</text></svg>`
+	for _, data := range []string{
+		"data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString([]byte(picture)),
+		"data:image/svg+xml," + url.PathEscape(picture),
+		"DATA:image/SVG+xml;charset=utf-8," + strings.ReplaceAll(url.PathEscape(picture), "%20", " "),
+	} {
+		for _, property := range []string{"background", "background-image", "content", "list-style-image", "border-image", "-webkit-mask", "--k"} {
+			for _, value := range []string{"url(|)", "url('|')", "0 0 url( '|' ) no-repeat", "image-set('|' 1x)"} {
+				rule := property + ":" + strings.ReplaceAll(value, "|", data)
+				flagged(t, f, `<a href=`+evil+` style="`+rule+`">&nbsp;</a>`)
+				flagged(t, f, `<form action=`+evil+`><button style="`+rule+`"></button></form>`)
+				flagged(t, f, `<style>.p::before{color:red;`+rule+`}</style><a href=`+evil+`><b class=p></b></a>`)
+			}
+		}
+		for _, form := range []string{`<img srcset="|">`, `<table background="|"><td>&nbsp;</table>`, `<input type=image src="|">`} {
+			flagged(t, f, `<a href=`+evil+`>`+strings.ReplaceAll(form, "|", data)+`</a>`)
+		}
+		flagged(t, f, `<form action=`+evil+`><input type=image src="`+data+`"></form>`)
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// TestTextsInPlaces: elements are shown in another place than they are written at.
+func TestTextsInPlaces(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, text := range []string{
+		`<span style="display:flex;flex-wrap:wrap-reverse"><i style="width:100%">pal.com</i><i>www.pay</i></span>`,
+		`<span style="display:-webkit-box;-webkit-box-direction:reverse"><i>pal.com</i><i>www.pay</i></span>`,
+		`<span style="display:-webkit-box"><i style="-webkit-box-ordinal-group:2">pal.com</i><i>www.pay</i></span>`,
+		`<span style="display:-ms-flexbox"><i style="-ms-flex-order:1">pal.com</i><i>www.pay</i></span>`,
+		`<i style="padding-left:60px">pal.com</i><i style="position:absolute;left:0">www.pay</i>`,
+		`<svg><text x=60>pal.com</text><text x=0>www.pay</text></svg>`,
+		`<svg><text><tspan x=60>pal.com</tspan><tspan x=0>www.pay</tspan></text></svg>`,
+		`www.<marquee width=0>zq</marquee>paypal<marquee height=0>zq</marquee>.com`,
+		`www.<span style="background-image:linear-gradient(#123,#123);color:#123">zq</span>paypal.com`,
+	} {
+		flagged(t, f, `<a href=`+evil+`>`+text+`</a>`)
+	}
+}

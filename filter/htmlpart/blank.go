@@ -1,0 +1,51 @@
+package htmlpart
+
+import (
+	"strings"
+	"unicode"
+)
+
+// maxBlanks is the number of blanks in a row that are kept of a text.
+const maxBlanks = 16
+
+// blanksRun counts the blanks at the end of a text.
+type blanksRun int
+
+// squeeze returns what to add to the text of s: few of many blanks in a row.
+func (n *blanksRun) squeeze(s string) string {
+	for i, r := range s {
+		if !isBlank(r) {
+			*n = 0
+		} else if *n++; *n > maxBlanks {
+			return s[:i] + n.squeezeRest(s[i:])
+		}
+	}
+	return s
+}
+
+// squeezeRest is squeeze where there are too many blanks before.
+func (n *blanksRun) squeezeRest(s string) string {
+	return strings.Map(func(r rune) rune {
+		if !isBlank(r) {
+			*n = 0
+		} else if *n++; *n > maxBlanks {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// squeezed returns a text with few of many blanks in a row, and none around it.
+func squeezed(s string) string {
+	var n blanksRun
+	return strings.TrimFunc(n.squeeze(s), isBlank)
+}
+
+// isBlank reports whether a character shows nothing. Those that turn the text do.
+func isBlank(r rune) bool {
+	if r < 0xa0 {
+		return r <= ' '
+	}
+	isIgnorable := unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+	return isIgnorable && !unicode.Is(unicode.Bidi_Control, r) || unicode.IsSpace(r) || r == '\u2800'
+}
