@@ -20,7 +20,15 @@ func (sc *scan) linkEnd(text string, start, after int) int {
 // "dashes"). The result is not before the offset after. The adjustments never change which host a
 // link opens.
 func (sc *scan) adjustedEnd(text string, start, after, end int) int {
-	if sc.strict || end == after {
+	if sc.strict {
+		return end
+	}
+	return adjustedEnd(text, start, after, end)
+}
+
+// adjustedEnd is the method of that name in default mode.
+func adjustedEnd(text string, start, after, end int) int {
+	if end == after {
 		return end
 	}
 	cut := end

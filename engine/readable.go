@@ -35,11 +35,47 @@ func (l Link) Readable(form HostForm) string {
 	}
 	dst = append(dst, l.displayHost(form)...)
 	dst = append(dst, l.Text[l.bounds.hostEnd:l.bounds.portEnd]...)
-	dst = appendReadableParts(dst, l.Text[l.bounds.portEnd:], l.inText)
+	after, rest := len(dst), l.Text[l.bounds.portEnd:]
+	dst = appendReadableParts(dst, rest, l.inText)
 	if string(dst) == l.Text {
 		return l.Text
 	}
-	return string(dst)
+	text := string(dst)
+	if isWhole(l.Text, l.bounds.portEnd) && !isWhole(text, after) {
+		return wholeForm(dst[:after], rest, l.inText)
+	}
+	return text
+}
+
+// wholeForm returns the readable form of a link whose host and port are head and which an
+// adjustment of default mode would cut: the adjustment sees text behind ASCII where a character
+// became an escape, or an escape ASCII. So all of rest is escaped that is not ASCII, and shown
+// only as far as nothing is cut.
+func wholeForm(head []byte, rest string, keepASCII bool) string {
+	escaped := string(appendASCII(nil, rest))
+	text := string(appendReadableParts(head, escaped, keepASCII))
+	if isWhole(text, len(head)) {
+		return text
+	}
+	return string(head) + escaped
+}
+
+// isWhole reports whether no adjustment of default mode ends a link before its end. Its host and
+// port end at the offset after.
+func isWhole(text string, after int) bool {
+	return adjustedEnd(text, 0, after, len(text)) == len(text)
+}
+
+// appendASCII appends text with all but ASCII escaped.
+func appendASCII(dst []byte, s string) []byte {
+	for _, r := range s {
+		if r < utf8.RuneSelf {
+			dst = append(dst, byte(r))
+		} else {
+			dst = percent.AppendRune(dst, r)
+		}
+	}
+	return dst
 }
 
 // readableAddress is Readable for an e-mail address. Percent-escapes have a meaning

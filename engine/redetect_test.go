@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"math/rand/v2"
 	"regexp"
 	"strings"
 	"testing"
@@ -193,5 +194,38 @@ func TestStopBehindIdeographs(t *testing.T) {
 				t.Errorf("%s: %+v", text, links)
 			}
 		}
+	}
+}
+
+// readableTokens are what a readable form shows, escapes or leaves, and what ends a link behind
+// ASCII.
+var readableTokens = append(strings.Fields("a ab A %41 / // ? # :~: = & . - _ ~ %7E %2e https:// http:// :// com "+
+	"é ｅ %C3%A9 %EF%BD%85 に を から 的 를 漢 %E3%81%AB %E3%82%92 %E6%BC%A2 。 、 ， ） （ 「 」 “ … — %E3%80%82 %EF%BC%89 %E3%80%8D %E2%80%A6 🎉 %F0%9F%8E%89 "+
+	"%E3 %CC%81 %E2%80%8D %28 )"), "\u00ad", "\u200b", "\u200c", "\u0301", "\u0378", "\u2028")
+
+// TestReadableTokens is FuzzReadableDetected on links made of a few tokens each, so that these meet
+// in many ways.
+func TestReadableTokens(t *testing.T) {
+	s := newTestScanner(t, Options{})
+	random := rand.New(rand.NewPCG(58, 20))
+	changed := 0
+	for range 20000 {
+		few := []string{"https://"}
+		for range 2 + random.IntN(8) {
+			few = append(few, readableTokens[random.IntN(len(readableTokens))])
+		}
+		var b strings.Builder
+		b.WriteString("https://a.com/")
+		for range 1 + random.IntN(12) {
+			b.WriteString(few[random.IntN(len(few))])
+		}
+		for _, l := range s.Append(nil, b.String()) {
+			if alone := s.Append(nil, " "+l.Text+" "); len(alone) == 1 && alone[0].Text == l.Text && checkDetected(t, s, l) != l.Text {
+				changed++
+			}
+		}
+	}
+	if t.Logf("%d links changed", changed); changed < 5000 {
+		t.Errorf("only %d links changed", changed)
 	}
 }
