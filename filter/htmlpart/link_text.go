@@ -120,10 +120,24 @@ func (t *linkText) fork() {
 // right.
 func (t *linkText) enter(l, around *look) {
 	if (l.reordered || l.isolated || len(t.offsets) > 0 && !around.fromLeft) && len(t.offsets) <= maxParts {
-		t.offsets = append(t.offsets, len(t.all))
+		t.divide()
 	}
 	if l.doubt != around.doubt && len(t.all) > 0 {
 		t.put("", l)
+	}
+}
+
+// leave notes that an element ends, given its look: the text behind it is a part of its own.
+func (t *linkText) leave(l *look) {
+	if l.reordered && len(t.offsets) <= maxParts {
+		t.divide()
+	}
+}
+
+// divide notes that another part of the text begins.
+func (t *linkText) divide() {
+	if n := len(t.offsets); n == 0 || t.offsets[n-1] != len(t.all) {
+		t.offsets = append(t.offsets, len(t.all))
 	}
 }
 

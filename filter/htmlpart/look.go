@@ -216,19 +216,24 @@ func (s *style) declare(property, value string) {
 		s.background = trim(value)
 		s.doubt = s.doubt || isColorOfText(value)
 	default:
-		value = strings.ToLower(value)
-		s.moved = s.moved || moves(property, value)
-		s.reorders = s.reorders || reorders(property, value)
-		s.beside = s.beside || movesBeside(property, value)
-		s.gaps = s.gaps || separates(property, value)
-		s.floats = s.floats || property == "float" && value != "none"
-		s.indented = s.indented || property == "text-indent" && least(value) <= -far
-		s.veiled = s.veiled || s.indented
-		s.doubt = s.doubt || hides(property, value)
-		if isBorrowed(property) {
-			s.text += contentOf(value)
-		}
+		s.declareRare(property, value)
 	}
+}
+
+// declareRare reads one declaration of a rarer property.
+func (s *style) declareRare(property, value string) {
+	if isBorrowed(property) {
+		s.text += contentOf(value)
+	}
+	value = strings.ToLower(value)
+	s.moved = s.moved || moves(property, value)
+	s.reorders = s.reorders || reorders(property, value)
+	s.beside = s.beside || movesBeside(property, value)
+	s.gaps = s.gaps || separates(property, value)
+	s.floats = s.floats || property == "float" && value != "none"
+	s.indented = s.indented || property == "text-indent" && least(value) <= -far
+	s.veiled = s.veiled || s.indented
+	s.doubt = s.doubt || hides(property, value)
 }
 
 // sizeOfFont returns the size in a value of font, and whether a number or a line height says

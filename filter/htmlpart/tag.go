@@ -176,7 +176,11 @@ func (p *pass) endTag() {
 		p.inForm = false
 	}
 	// Breaks may also come from the style.
-	if inside, setOff := p.pop(&e); splits(e.atom) || setOff {
+	inside, setOff := p.pop(&e)
+	if p.link != nil {
+		p.link.text.leave(&inside)
+	}
+	if splits(e.atom) || setOff {
 		p.split(&inside)
 	}
 }

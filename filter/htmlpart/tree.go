@@ -181,6 +181,9 @@ func (t *treePass) element(n *html.Node, around look) {
 		t.readFrame(name, a, t.at)
 	}
 	t.linked(n, link, a, l)
+	for _, link := range t.links[max(0, len(t.links)-maxNested):] {
+		link.text.leave(&l)
+	}
 	if breaks {
 		t.split(&l)
 	}
