@@ -6,11 +6,10 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
-// defang returns the text of a link so written that it holds no link, nor a
-// URL nested in it, for this or any other program, while people still can read
-// it: "hxxps[:]//example[.]com/?u=http[:]//example[.]org". The letters of the
-// schemes that open something in a browser are changed at the start only, where
-// readers look.
+// defang returns the text of a link in a form in which neither linkmilter nor any other program
+// finds a link or a nested URL. People can still read it:
+// "hxxps[:]//example[.]com/?u=http[:]//example[.]org". The letters of the schemes that open
+// something in a browser are changed at the start only, where readers look.
 //
 // Links begin with a scheme and a colon, hold a dot between labels or an at sign, in ASCII or one
 // of the forms that UTS #46 maps to it. All of these that are left are alone between brackets. No

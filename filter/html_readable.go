@@ -15,8 +15,8 @@ func mayBeReadable(found *report.Found) bool {
 	return !found.Hidden && !found.Guessed && found.Linked && !found.Broken && found.Display != found.Link.Text && found.Link.Kind == engine.KindURL
 }
 
-// readableLink returns the splice that makes the text of a link readable that may become so:
-// a link whose text names what it opens, or a URL outside of links, which becomes one.
+// readableLink returns the splice that makes the text of a link readable. The text of the link
+// names the target, or it is a URL outside of links, which becomes a link.
 func (p *planner) readableLink(source string, found *report.Found) (htmledit.Splice, bool) {
 	if found.Place == report.PlaceHTMLLink {
 		return p.readableText(source, found)

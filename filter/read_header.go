@@ -297,8 +297,8 @@ func (c *collector) readAddressesOf(part, value, decoded string) error {
 	return nil
 }
 
-// isPlainMailbox reports whether a value is one address, with or without a name before
-// it, so that all programs read it so.
+// isPlainMailbox reports whether a value is one address, with or without a name before it, in a
+// form that all programs read alike.
 func isPlainMailbox(value string, list []*mail.Address) bool {
 	if len(list) != 1 || !isUnencoded(value) {
 		return false

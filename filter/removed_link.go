@@ -64,8 +64,8 @@ func (j *judge) nameIn(detail string) string {
 	return ""
 }
 
-// languageOf returns the language of HTML: that of its root element, else that of the fields
-// Content-Language, else the one that its letters suggest.
+// languageOf returns the language of HTML: the language of its root element, else that of the
+// fields Content-Language, else the one that its letters suggest.
 func languageOf(source string, fields []string) language {
 	for _, tag := range append([]string{htmledit.Language(source)}, fields...) {
 		tag, _, _ = strings.Cut(strings.ToLower(strings.TrimSpace(tag)), "-")

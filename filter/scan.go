@@ -11,13 +11,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/piece"
 )
 
-const (
-	// scanStep is the number of bytes that are scanned between two checks of the context.
-	scanStep = 32 << 10
-	// scanBefore is the number of bytes before a place in a word that decide which link
-	// begins there: more than a host may have.
-	scanBefore = 4 << 10
-)
+// scanStep is the number of bytes that are scanned between two checks of the context.
+const scanStep = 32 << 10
 
 // scan iterates over the links and suspects of a text in order. The error of ctx comes last.
 func (f *finder) scan(ctx context.Context, text string) iter.Seq2[engine.Link, error] {
@@ -108,10 +103,10 @@ type scanWindow struct{ start, end, next int }
 // window returns the window that goes on at the offset from; the last link ended at
 // done.
 func (f *finder) window(text string, from, done int) scanWindow {
-	overlap := f.maxLinkLen + scanBefore
+	overlap := f.maxLinkLen + piece.Before
 	w := scanWindow{start: from, end: from + scanStep + overlap}
 	if from > 0 && !piece.IsBlank(text[from]) {
-		w.start = piece.RuneStart(text, max(done, from-scanBefore, 0))
+		w.start = piece.RuneStart(text, max(done, from-piece.Before, 0))
 	}
 	if w.end >= len(text) {
 		w.end, w.next = len(text), len(text)

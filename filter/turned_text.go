@@ -14,8 +14,8 @@ const maxBoxes = 512
 // maxTurned is the number of bytes of a text that are turned: at its start and its end.
 const maxTurned = 16 << 10
 
-// turnedReading returns a text from its end to its start if it then reads as a URL: styles that
-// put boxes from right to left show it so. It returns "" for any other text.
+// turnedReading returns a text from its end to its start, if it then reads as a URL. Styles can
+// show it so: they put boxes from right to left. It returns "" for any other text.
 func turnedReading(text string) string {
 	if strings.IndexByte(text, '.') < 0 {
 		return ""

@@ -56,9 +56,8 @@ func (m *Message) Leaves() iter.Seq[*Part] {
 	}
 }
 
-// Outside returns the bytes of a multipart that was opened before its first part and behind
-// its last one, with the lines that delimit them; nil for other parts. Some programs show
-// them.
+// Outside returns the bytes of a multipart before its first part and behind its last part, with the
+// delimiter lines; nil for a part without children. Some programs show them.
 func (m *Message) Outside(p *Part) [][]byte {
 	if len(p.children) == 0 {
 		return nil

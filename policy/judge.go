@@ -174,8 +174,8 @@ func (j *Judge) likenessOf(out *collector, h linkHost) Finding {
 	return f
 }
 
-// judgeNested judges the hosts that a link passes on, those that other programs link in it,
-// and those within these. The reader does not see them as hosts, so only findings of
+// judgeNested judges the hosts that a link passes on, the hosts that other programs link in it, and
+// the hosts nested in these. The reader does not see them as hosts, so only findings of
 // SeverityMedium and above count.
 func (j *Judge) judgeNested(out *collector, l engine.Link, host linkHost, c engine.Components) {
 	var urls innerURLs

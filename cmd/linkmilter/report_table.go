@@ -39,7 +39,7 @@ func (t *tally) text(p paint) string {
 		title     string
 		now, last map[string]int
 	}
-	tables := []table{{"imitated names", t.namesNow, t.names}, {"not edited", t.now.notEdited, t.last.notEdited}}
+	tables := []table{{"imitated names", t.names, t.lastNames}, {"not edited", t.now.notEdited, t.last.notEdited}}
 	if t.severalNodes() {
 		tables = append(tables, table{"messages by node", t.now.nodes, t.last.nodes})
 	}

@@ -15,15 +15,15 @@ import (
 
 // A tally has what the log says about a time, and counts of the same time before it.
 type tally struct {
-	about           string    // a host as [aboutHost] returns it, or empty
-	recipient       string    // a part of an address, or empty
-	at              time.Time // the report is of
-	before, since   time.Time // the two times begin
-	now, last       period
-	keep            int               // how many flagged messages; 0: all
-	flagged         []*eventlog.Event // since then, that are asked for: the newest, or all
-	first, newest   time.Time         // of all events that were read
-	namesNow, names map[string]int    // imitated names, and those of the time before
+	about            string    // a host as [aboutHost] returns it, or empty
+	recipient        string    // a part of an address, or empty
+	at               time.Time // the report is of
+	before, since    time.Time // the two times begin
+	now, last        period
+	keep             int               // how many flagged messages; 0: all
+	flagged          []*eventlog.Event // since then, that are asked for: the newest, or all
+	first, newest    time.Time         // of all events that were read
+	names, lastNames map[string]int    // imitated names, and those of the time before
 }
 
 // A period counts the messages of a time.
@@ -40,7 +40,7 @@ func newTally(since, now time.Time, about, recipient string, keep int) *tally {
 	return &tally{
 		keep:  keep,
 		about: about, recipient: strings.ToLower(recipient), at: now, since: since, before: since.Add(-now.Sub(since)), now: newPeriod(), last: newPeriod(),
-		namesNow: make(map[string]int), names: make(map[string]int),
+		names: make(map[string]int), lastNames: make(map[string]int),
 	}
 }
 
@@ -90,12 +90,12 @@ func (t *tally) add(e *eventlog.Event) {
 	if !t.wants(e) {
 		return
 	}
-	p, names := &t.now, t.namesNow
+	p, names := &t.now, t.names
 	switch {
 	case e.Time.Before(t.before):
 		return
 	case e.Time.Before(t.since):
-		p, names = &t.last, t.names
+		p, names = &t.last, t.lastNames
 	case e.Flagged():
 		t.flagged = append(t.flagged, e)
 		if t.keep > 0 && len(t.flagged) >= 2*t.keep {

@@ -154,9 +154,9 @@ func (f *Fields) covers(name string) bool { return f.signatures.Covered(name) > 
 // if there is such a place. It reports whether the tags, or the removal of fields,
 // break one.
 //
-// A signature takes the fields of a name from the bottom (RFC 6376 §5.4.2). So a
-// signature that names as many as remain, such as those of other hosts, bears
-// another one on top.
+// A signature takes the fields of a name from the bottom (RFC 6376 §5.4.2). If the signature names
+// a field as often as it remains, such as the fields of other hosts, another field on top does not
+// break it.
 func (f *Fields) place(tags []mime.HeaderEdit, removed []int) (broken bool) {
 	onTop := false
 	for _, name := range []string{fieldSummary, fieldFinding} {

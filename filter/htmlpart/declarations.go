@@ -133,8 +133,8 @@ func (d *declarations) readList(element, list string) (rest string) {
 	}
 }
 
-// behind returns what follows a keyword, in any case, and white space. It returns false if s does
-// not begin so.
+// behind looks for a keyword, in any case, with white space behind it. It returns what follows
+// both, and false if s has no such keyword.
 func behind(s, keyword string) (rest string, ok bool) {
 	for {
 		i := strings.Index(s, keyword[:2])

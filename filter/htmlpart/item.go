@@ -21,10 +21,10 @@ type Item struct {
 	// Readings are other texts that programs may show for a reference: with text that a
 	// style may hide, without it, and with some of it.
 	Readings []string
-	// Labels are texts that programs show beside the text of a reference or instead of
-	// it: title, aria-label and alt of the reference and of elements in it, the value of a
-	// button, what inputs in it show, texts that it names by their id, and those beside a
-	// reference that may lie over them.
+	// Labels are texts that programs show beside the text of a reference or instead of it: title,
+	// aria-label and alt of the reference and of elements in it, the value of a button, the texts
+	// of inputs in it, the texts of elements that it names by their id, and texts that may be over
+	// or under it.
 	Labels []string
 	// Hidden reports that most programs do not show it.
 	Hidden bool

@@ -21,9 +21,9 @@ type treePass struct {
 	texts   [2]strings.Builder
 }
 
-// readTrees reads what the trees of the source have that the tokens have not: that of
-// programs without scripts, and if it may differ that of programs with them. Where a
-// tree would cost too much and may differ from the tokens, the reading is partial.
+// readTrees reads what only the trees of the source have, not its tokens: the tree of programs
+// without scripts, and, if it may differ, the tree of programs with scripts. Where a tree would
+// cost too much and may differ from the tokens, the reading is partial.
 func (r *reader) readTrees() error {
 	if !r.irregular && !r.always {
 		return nil

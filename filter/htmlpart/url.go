@@ -70,9 +70,10 @@ func (r *reader) spendBases(urls []string) {
 	}
 }
 
-// resolve returns the URL that a reference opens at a base (WHATWG URL §4.4, without
-// the rules that depend on the host), given its scheme and what follows that: the reference
-// itself if it is absolute or there is no base, "" if it only names a place in the document.
+// resolve returns the URL that a reference opens at a base (WHATWG URL §4.4, without the rules that
+// depend on the host), given the scheme of the reference and what follows the scheme. It returns
+// the reference itself if that is absolute or there is no base, and "" if it only names a place in
+// the document.
 func resolve(at *base, ref, name, rest string) string {
 	switch {
 	case ref == "":

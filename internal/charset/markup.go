@@ -24,8 +24,8 @@ var markupCharset = sync.OnceValue(func() *regexp.Regexp {
 // maxInMarkup is the number of charsets that a document may name.
 const maxInMarkup = 4
 
-// InMarkup returns the canonical names of the charsets that programs may read in a document
-// as its own: the first ones that it names anywhere, and the one that browsers read.
+// InMarkup returns the canonical names of the charsets that a document may declare for itself: the
+// first ones that it names anywhere, and the one that browsers find.
 func InMarkup(content []byte) []string {
 	content = content[:min(len(content), MarkupLead)]
 	if bytes.IndexByte(content, '<') < 0 {

@@ -106,7 +106,7 @@ type HTTP struct {
 
 // Limits is the table [limits].
 type Limits struct {
-	Message Size     `toml:"message" check:"positive" help:"bytes of a message; larger ones are not read"`
+	Message Size     `toml:"message" check:"positive" help:"bytes of a message that linkmilter reads"`
 	Text    Size     `toml:"text" check:"positive" help:"bytes of a text; longer ones are judged but not edited"`
 	Result  Size     `toml:"result" check:"positive" help:"bytes of an edited message; keep it below the mail server's limit"`
 	Growth  Size     `toml:"growth" check:"positive" help:"bytes that an edit may add"`

@@ -108,8 +108,8 @@ type Unit struct {
 	Spelling Spelling
 }
 
-// Next reads the unit that s, which is not empty, begins with. Escapes that are
-// not well-formed UTF-8 are units one by one, so that none hides what follows it.
+// Next reads the unit that s, which is not empty, begins with. An escape that is not part of
+// well-formed UTF-8 is a unit by itself, so that it hides nothing that follows.
 func Next(s string) Unit {
 	b, ok := Byte(s)
 	switch {
