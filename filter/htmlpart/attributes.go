@@ -48,6 +48,7 @@ func (a *attributes) set(name, value string) {
 		a.addScript(value)
 	}
 	switch name {
+	case "width", "height", "align", "valign", "border", "cellpadding", "cellspacing", "target": // mail has them most
 	case "href":
 		a.href, a.hasHref = value, true
 	case "style":
@@ -56,6 +57,66 @@ func (a *attributes) set(name, value string) {
 		a.class = value
 	case "id":
 		a.id = value
+	case "src":
+		a.src = value
+	case "alt":
+		a.alt = value
+	case "title":
+		a.title = value
+	case "color":
+		a.color = value
+	case "bgcolor":
+		a.background = value
+	case "face":
+		a.face = value
+	case "dir":
+		a.dir = value
+	case "rel":
+		a.rel = value
+	case "type":
+		a.typ = value
+	case "value":
+		a.value = value
+	case "content":
+		a.content = value
+	case "http-equiv":
+		a.httpEquiv = value
+	default:
+		a.setRare(name, value)
+	}
+}
+
+// setRare notes an attribute that few elements have.
+func (a *attributes) setRare(name, value string) {
+	switch name {
+	case "action":
+		a.action = value
+	case "formaction":
+		a.formaction = value
+	case "data":
+		a.data = value
+	case "poster", "srcset", "background":
+		a.picture = value
+	case "srcdoc":
+		a.srcdoc = value
+	case "attributename":
+		a.attributeName = value
+	case "to":
+		a.to = value
+	case "from":
+		a.from = value
+	case "by":
+		a.by = value
+	case "values":
+		a.values = value
+	case "string":
+		a.text = value
+	case "placeholder":
+		a.placeholder = value
+	case "form":
+		a.form = value
+	case "for":
+		a.forID = value
 	case "aria-label", "aria-description", "label", "[text]", "data-amp-bind-text":
 		a.ariaLabel = strings.TrimSpace(a.ariaLabel + " " + value)
 	case "aria-labelledby", "aria-describedby":
@@ -69,71 +130,8 @@ func (a *attributes) set(name, value string) {
 	case "itemprop":
 		a.itemprop = true
 	default:
-		if kept := a.kept(name); kept != nil {
-			*kept = value
-		} else {
-			a.setPrefixed(name, value)
-		}
+		a.setPrefixed(name, value)
 	}
-}
-
-// kept returns where the value of an attribute is kept as it is, or nil.
-func (a *attributes) kept(name string) *string {
-	switch name {
-	case "action":
-		return &a.action
-	case "formaction":
-		return &a.formaction
-	case "src":
-		return &a.src
-	case "data":
-		return &a.data
-	case "poster", "srcset", "background":
-		return &a.picture
-	case "srcdoc":
-		return &a.srcdoc
-	case "http-equiv":
-		return &a.httpEquiv
-	case "content":
-		return &a.content
-	case "attributename":
-		return &a.attributeName
-	case "to":
-		return &a.to
-	case "from":
-		return &a.from
-	case "by":
-		return &a.by
-	case "values":
-		return &a.values
-	case "color":
-		return &a.color
-	case "bgcolor":
-		return &a.background
-	case "face":
-		return &a.face
-	case "title":
-		return &a.title
-	case "alt":
-		return &a.alt
-	case "string":
-		return &a.text
-	case "type":
-		return &a.typ
-	case "value":
-		return &a.value
-	case "placeholder":
-		return &a.placeholder
-	case "form":
-		return &a.form
-	case "for":
-		return &a.forID
-	case "dir":
-		return &a.dir
-	case "rel":
-		return &a.rel
-	}
-	return nil
 }
 
 // maxScripts bounds the bytes of the scripts of an element that are read.
