@@ -198,7 +198,7 @@ func (p *pass) checkUnopened(tag atom.Atom) {
 		p.irregular = true
 	case tag == atom.P || tag == atom.Br:
 		p.endAroundTable()
-		p.irregular = p.irregular || p.inTableParts() || p.link != nil && p.sheet != nil
+		p.irregular = p.irregular || p.inTableParts() || p.link != nil && (p.sheet != nil || p.mayMove())
 	case htmltoken.IsHeading(tag): // it ends any heading
 		p.irregular = true
 	case tag == atom.Form: // it ends the form around the scope for the buttons that follow
@@ -208,6 +208,13 @@ func (p *pass) checkUnopened(tag atom.Atom) {
 	default:
 		p.irregular = splits(tag) && p.inText()
 	}
+}
+
+// mayMove reports whether a style may move the parts of the text of the open reference, of which an
+// empty element is one.
+func (p *pass) mayMove() bool {
+	around := p.look()
+	return len(p.link.text.offsets) > 0 || around.reordered || around.isolated
 }
 
 // endAroundTable ends the paragraph around a table: without a document type the table has not

@@ -158,6 +158,20 @@ func TestRegularHidden(t *testing.T) {
 	}
 }
 
+// TestRegularMoved: the empty paragraph of an end tag is one more part of a text whose parts a style
+// moves.
+func TestRegularMoved(t *testing.T) {
+	for _, tag := range []string{"</p>", "</br>"} {
+		if isRegularOrEqual(t, "<a href=https://example.com/>w0<text x=1>w2"+tag+"w4") ||
+			isRegularOrEqual(t, "<text x=1><object data=https://example.com/>w0"+tag+"w2"+tag+"w4<center>") {
+			t.Errorf("a source with %s is regular", tag)
+		}
+		if !isRegularOrEqual(t, "<a href=https://example.com/>w0"+tag+"w4") {
+			t.Errorf("the tree of a link with %s is read", tag)
+		}
+	}
+}
+
 // TestRegularReopened: an end tag ends an element that a parser opened again, with what is in it.
 func TestRegularReopened(t *testing.T) {
 	for _, source := range []string{
