@@ -39,6 +39,7 @@ type mailboxReader struct {
 	comments []string
 	angle    string // the last address in angle brackets
 	bracket  bool   // there was such an address
+	several  bool   // and another before it, which is in found
 	colon    int    // the offset in the phrase behind the first colon after it; 0 without one
 }
 
@@ -130,10 +131,14 @@ func (r *mailboxReader) comment() {
 	r.comments = append(r.comments, strings.TrimSuffix(r.value[start:r.pos], ")"))
 }
 
-// address reads an address after its angle bracket. Addresses before it in the mailbox are
-// a part of its name.
+// address reads an address after its angle bracket. An address before it in the mailbox is
+// a part of its name to some programs, and to others the address.
 func (r *mailboxReader) address() {
 	if r.bracket {
+		if !r.several && strings.Contains(r.angle, "@") {
+			r.several = true
+			r.add(r.angle, r.names())
+		}
 		r.phrase.WriteString(" " + r.angle + " ")
 	}
 	end := strings.IndexAny(r.value[r.pos:], "<>")
@@ -178,8 +183,7 @@ func withoutComments(address string) string {
 func (r *mailboxReader) end() {
 	r.endGroup()
 	phrase := strings.TrimSpace(r.phrase.String())
-	address := r.angle
-	names := append(r.comments, phrase)
+	address, names := r.angle, r.names()
 	if !r.bracket {
 		address = phrase
 		if i := strings.LastIndexAny(phrase, " \t"); i >= 0 && strings.Contains(phrase[i:], "@") && !strings.Contains(r.value[r.start:r.pos], `"`) {
@@ -191,16 +195,27 @@ func (r *mailboxReader) end() {
 	if compact := withoutRoute(address); !r.bracket && compact != address && isSpread(r.phrase.String()) {
 		r.found = append(r.found, mailbox{"", compact})
 	}
-	if strings.Contains(address, "@") {
-		for _, name := range names {
-			r.found = append(r.found, mailbox{name, address})
-		}
-		if len(names) == 0 {
-			r.found = append(r.found, mailbox{"", address})
-		}
-	}
+	r.add(address, names)
 	r.phrase.Reset()
-	r.comments, r.angle, r.bracket, r.start = nil, "", false, r.pos
+	r.comments, r.angle, r.bracket, r.several, r.start = nil, "", false, false, r.pos
+}
+
+// names returns the comments and the phrase of the mailbox.
+func (r *mailboxReader) names() []string {
+	return append(slices.Clip(r.comments), strings.TrimSpace(r.phrase.String()))
+}
+
+// add adds a mailbox for each of its names. A text without an "@" is not an address.
+func (r *mailboxReader) add(address string, names []string) {
+	if !strings.Contains(address, "@") {
+		return
+	}
+	for _, name := range names {
+		r.found = append(r.found, mailbox{name, address})
+	}
+	if len(names) == 0 {
+		r.found = append(r.found, mailbox{"", address})
+	}
 }
 
 // isSpread reports whether a phrase is one address with white space around its "@" or

@@ -90,6 +90,13 @@ func TestDeceptiveSenders(t *testing.T) {
 		{"sign behind the name", "From: PayPal\u2122 Support <x@evil.example.net>"},
 		{"name twice", "From: Wells Fargo <Wells Fargo> <x@evil.example.net>"},
 		{"look-alike words", "From: P\u0251yP\u0251l Su\u0440\u0440ort <x@evil.example.net>"},
+		{"two angle brackets", "From: PayPal <x@evil.example.net> <x@evil.example.net>"},
+		{"empty angle brackets behind", "From: www.paypal.com <x@evil.example.net> <>"},
+		{"comment before angle brackets", "From: (service@paypal.com) <x@evil.example.net> <y>"},
+		{"beside Chinese", "From: PayPal客服 <x@evil.example.net>"},
+		{"beside Japanese", "From: PayPalカスタマーサービス <x@evil.example.net>"},
+		{"beside Russian", "From: Служба поддержки PayPal <x@evil.example.net>"},
+		{"beside Spanish", "From: Servicio al cliente de PayPal <x@evil.example.net>"},
 		{"folded in the word", "From: =?utf-8?Q?service@pay\r\n pal.com?= <x@evil.example.net>"},
 	} {
 		if result := f.Scan([]byte(test.fields + "\r\n\r\nHello\r\n")); !deceptive(result) {
@@ -119,6 +126,9 @@ func TestHonestSenders(t *testing.T) {
 		"From: A B C D Ltd <abcd@example.com>",
 		"From: Anna (Sales) (Example\u2122) <anna@example.com>",
 		"From: Anna Anna <anna@example.com>",
+		"From: Anna <anna@example.com> <anna@example.com>",
+		"From: PayPal王 <anna@example.com>",
+		"From: Amigos de Facebook <anna@example.com>",
 		"From: Отдел поддержки со <help@example.com>",
 	} {
 		if result := f.Scan([]byte(fields + "\r\n\r\nHello\r\n")); deceptive(result) {
@@ -174,9 +184,9 @@ func deceptiveSender(r *rand.Rand) string {
 		name = "=?utf-7?q?" + strings.ReplaceAll(strings.TrimLeft(name, hide), "@", "+AEA-") + "?="
 	}
 	address := pick("x", "a.b", "no-reply") + "@" + pick("evil.example.net", "mail.example.org")
-	ways := 12
+	ways := 14
 	if isName {
-		ways = 9 // a local-part does not say a name
+		ways = 11 // a local-part does not say a name
 	}
 	switch r.IntN(ways) {
 	case 0:
@@ -198,8 +208,12 @@ func deceptiveSender(r *rand.Rand) string {
 	case 8:
 		return "<" + address + "> " + name
 	case 9:
-		return `"` + name + `"@evil.example.net`
+		return `"` + name + `" <` + address + "> <" + address + ">"
 	case 10:
+		return `"` + name + `" <` + address + "> " + pick("<>", "< >", "<x>", "<")
+	case 11:
+		return `"` + name + `"@evil.example.net`
+	case 12:
 		return "PayPal <service@paypal.com>, " + address
 	}
 	return "\"" + name + `" (x) < ` + address + " >"

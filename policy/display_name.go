@@ -71,14 +71,9 @@ const maxNameWords = 8
 // brandName reports a display name that is the name of a protected domain, perhaps with
 // words such as "support", for an address of another owner.
 func brandName(name string, address engine.Link, set *protectedSet) Finding {
-	words := withoutRepeat(nameWordsOf(name))
-	if len(words) == 0 || len(words) > maxNameWords {
-		return Finding{}
-	}
-	words = set.divided(words)
-	d := namedDomain(name, words, set.writtenAs)
-	if d == nil && slices.ContainsFunc(words, hasThreeLetters) {
-		d = namedDomain(name, words, set.shortWrittenAs)
+	words, d := set.wordsAndDomain(name)
+	if parted := partedName(name); d == nil && parted != name {
+		words, d = set.wordsAndDomain(parted)
 	}
 	if d == nil {
 		return Finding{}
@@ -97,6 +92,40 @@ func brandName(name string, address engine.Link, set *protectedSet) Finding {
 		return brandInName.finding(name, d.ascii, domain)
 	}
 	return shortBrandInName.finding(name, d.ascii, domain)
+}
+
+// wordsAndDomain returns the words of a display name and the protected domain that they spell,
+// or nil.
+func (p *protectedSet) wordsAndDomain(name string) (words []string, d *protectedDomain) {
+	words = withoutRepeat(nameWordsOf(name))
+	if len(words) == 0 || len(words) > maxNameWords {
+		return nil, nil
+	}
+	words = p.divided(words)
+	d = namedDomain(name, words, p.writtenAs)
+	if d == nil && slices.ContainsFunc(words, hasThreeLetters) {
+		d = namedDomain(name, words, p.shortWrittenAs)
+	}
+	return words, d
+}
+
+// partedName returns a display name with spaces between words in ASCII and those of scripts
+// without spaces: "Example客服".
+func partedName(name string) string {
+	if ascii.Is(name) {
+		return name
+	}
+	var b strings.Builder
+	wasASCII, wasUnspaced := false, false
+	for _, r := range name {
+		isASCII, isUnspaced := r < utf8.RuneSelf && r != ' ', unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) || r == 'ー'
+		if wasASCII && isUnspaced || wasUnspaced && isASCII {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+		wasASCII, wasUnspaced = isASCII, isUnspaced
+	}
+	return b.String()
 }
 
 // isProgram reports whether an address may be that of a program with the name of d, which
