@@ -125,7 +125,7 @@ func (sc *scan) suspectWWW(p int, l *Link) bool {
 	if end = sc.nextScheme(start, end); end <= p+separatorAt(sc.text, p) || strings.ContainsAny(sc.text[start:end], "@_") {
 		return false
 	}
-	return sc.suspect(opening{start: start, scheme: start, authority: start}, start, l)
+	return sc.suspect(opening{start: start, scheme: start, authority: start, reason: ReasonTouching}, start, l)
 }
 
 // authorityEnd returns the end of the text that other programs would take for the

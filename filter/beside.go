@@ -2,6 +2,7 @@ package filter
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -101,12 +102,24 @@ func (r besideReader) behindSign(link engine.Link) []policy.Finding {
 func (r besideReader) behindLetter(link engine.Link) []policy.Finding {
 	before := r.text[max(link.Start-maxBeside, 0):link.Start]
 	word := before[len(strings.TrimRightFunc(before, isOfWord)):]
-	if label := word[strings.LastIndexByte(word, '.')+1:]; !ascii.IsAlphanumeric(label[0]) {
-		return nil
+	label := word[strings.LastIndexByte(word, '.')+1:]
+	readings := make([]string, 0, 2)
+	if ascii.IsAlphanumeric(label[0]) {
+		readings = append(readings, word)
+	}
+	// A letter from right to left or a mark breaks the host that begins behind it.
+	if i := strings.LastIndexFunc(label, func(c rune) bool { return asciiLike(c) == 0 || unicode.Is(unicode.M, c) }); i >= 0 {
+		_, size := utf8.DecodeRuneInString(label[i:])
+		label = label[i+size:]
+	}
+	if label != "" && !slices.Contains(readings, label) {
+		readings = append(readings, label)
 	}
 	var alike []policy.Finding
-	for _, whole := range r.finder.in("http://" + word + bareLink(link)) {
-		alike = append(alike, where(deceptive(r.verdict(whole).Findings), func(f policy.Finding) bool { return f.Code == policy.CodeLookalike })...)
+	for _, name := range readings {
+		for _, whole := range r.finder.in("http://" + name + bareLink(link)) {
+			alike = append(alike, where(deceptive(r.verdict(whole).Findings), func(f policy.Finding) bool { return f.Code == policy.CodeLookalike })...)
+		}
 	}
 	return alike
 }

@@ -63,6 +63,8 @@ var spoofedTexts = []struct{ name, template string }{
 	{"middle dot before a host", "x·H"},
 	{"footnote before a host", "¹H"},
 	{"full-width mark before a host", "，H"},
+	{"variable before a host", "S://$x.H"},
+	{"asterisk before a host", "S://*.H"},
 }
 
 // spoofedEnds are texts behind a host without a path.
@@ -189,6 +191,24 @@ func TestLettersBeforeHosts(t *testing.T) {
 	}
 }
 
+// TestMarksBeforeMixedHosts: a mark, a joiner or a letter from right to left before a host with
+// letters of two scripts hides none of it, though detection begins the host behind its letters
+// beyond ASCII.
+func TestMarksBeforeMixedHosts(t *testing.T) {
+	needTables(t)
+	f := newFilter(t, filter.Options{})
+	for _, before := range []string{"\u0301", "\u200d", "\u064b", "\u0903", "\u093f", "\u3099", "\u05e9", "\u0639\u0631", "\u05b0x\u05e9"} {
+		for _, host := range []string{"аpple.com", "раураl.com", "faceboоk.com/login", "gооgle.com", "login.аpple.com/x"} {
+			for _, frame := range []string{"%", "See % now", "(%)"} {
+				text := strings.ReplaceAll(frame, "%", before+host)
+				if r := f.Scan([]byte(utf8Text(text + "\r\n"))); worstLink(r) < policy.SeverityMedium {
+					t.Errorf("%+q: %v", text, placed(r))
+				}
+			}
+		}
+	}
+}
+
 // TestHonestTextsBesideHosts: text that people write beside hosts, without a space, is not a
 // finding.
 func TestHonestTextsBesideHosts(t *testing.T) {
@@ -203,6 +223,8 @@ func TestHonestTextsBesideHosts(t *testing.T) {
 		"x · example.com", "ב-example.com", "بexample.com", "www.example.com,www.example.org", "e.g.example.com", "http://example.com/http://example.org/",
 		"http:example.com,x@example.com", "//example.com a@example.org", "//example.com/a@example.org", "http:example.com/a@b.example.org", `\\dav.example.com@SSL\x`, "xmpp://anna.li@example.org",
 		"請訪問paypal網example.com", "ดูpaypalที่example.com", "microsoft的example.com", "ကြည့်example.com", "googleのmail.example.com", "لgoogleوexample.com", "amazonで購入amazon.co.jpです",
+		"\u200cwww.example.com", "به\u200cwww.example.com/x", "\u0301www.example.com", "https://*.example.com/", "https://$host$request_uri", "https://${HOST}/x",
+		"https://${name}.example.com/", "https://$name.example.com/x", "https://%s:%d/x", "http://*:8080/", "https://$(hostname)/x", "http://$1/", `http://example\.com`,
 	} {
 		for _, l := range f.Scan([]byte(utf8Text(content + "\r\n"))).Links {
 			if l.Verdict.Worst() >= policy.SeverityMedium {

@@ -10,6 +10,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine/tld"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/hostname"
+	"github.com/linkmilter/linkmilter/internal/percent"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
@@ -33,7 +34,9 @@ func judgeAuthority(out *collector, l engine.Link, c engine.Components, h linkHo
 	if strings.Contains(h.typed, "%") && h.ascii != "" && h.ascii[0] != '[' {
 		out.noteHost(escapedHost.finding(h.typed))
 	}
-	out.noteHost(suspectReasons[l.Reason].finding(h.typed))
+	if l.Reason != engine.ReasonInvalidHost || !isTemplate(h.typed) {
+		out.noteHost(suspectReasons[l.Reason].finding(h.typed))
+	}
 	out.noteHost(hiddenCharacter(h))
 	if hostname.IsIP(h.ascii) {
 		out.noteHost(addressHost(h))
@@ -46,6 +49,22 @@ func judgeAuthority(out *collector, l engine.Link, c engine.Components, h linkHo
 		out.noteHost(longLink.finding(h.typed))
 	}
 	out.noteHost(topLevel(hostname.LastLabel(h.unicode), tlds))
+}
+
+// isTemplate reports whether a host is one of a program's text, with a variable or an asterisk
+// for all of it or for its first label: "$host", "%s", "*.example.com", "${name}.example.com".
+// Nobody can own it, or it is below the domain that it shows.
+func isTemplate(host string) bool {
+	first, domain, ok := strings.Cut(host, ".")
+	if !ascii.Is(host) || percent.Decode(host) != host {
+		return false
+	}
+	return !ok || (first == "*" || strings.HasPrefix(first, "$")) && strings.Contains(domain, ".") && strings.IndexFunc(domain, isNotOfHost) < 0
+}
+
+// isNotOfHost reports whether r is not an ASCII character of a host.
+func isNotOfHost(r rune) bool {
+	return r >= utf8.RuneSelf || !ascii.IsAlphanumeric(byte(r)) && r != '-' && r != '.'
 }
 
 // addressHost reports an IP address in place of a name, and one in an unusual
