@@ -124,7 +124,7 @@ func isPlain(text string) bool {
 		return true
 	}
 	rest, ok := strings.CutPrefix(rest, "//")
-	if !ok || !scheme.IsLinked(name) || strings.ContainsAny(rest, `:\`) {
+	if !ok || !scheme.IsLinked(name) || strings.ContainsAny(rest, `:\`) || strings.HasPrefix(rest, ".") || strings.Contains(rest, "..") {
 		return false
 	}
 	for i := range len(rest) {
@@ -165,17 +165,18 @@ func plainWord(b *strings.Builder, word string) {
 		return
 	}
 	b.WriteString(name + "://")
-	rest := strings.ReplaceAll(strings.TrimLeft(before[after:], `/\`), `\`, "/")
+	host, path := strings.ReplaceAll(strings.TrimLeft(before[after:], `/\.`), `\`, "/"), ""
+	if i := strings.IndexAny(host, "/?#"); i >= 0 {
+		host, path = host[:i], host[i:]
+	}
+	for strings.Contains(host, "..") { // readers take it for one dot
+		host = strings.ReplaceAll(host, "..", ".")
+	}
 	// A character that no host has ends the host.
-	host := rest
-	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
-		host = rest[:i]
-	}
 	if i := strings.IndexAny(host, "!\"$%&'()*+,;<=>^`{|}~"); i > 0 && !strings.Contains(host, "@") {
-		b.WriteString(rest[:i] + " ")
-		rest = rest[i:]
+		host = host[:i] + " " + host[i:]
 	}
-	b.WriteString(rest)
+	b.WriteString(host + path)
 }
 
 // schemeIn returns where a scheme begins in a word, and where the text behind its colon

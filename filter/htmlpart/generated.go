@@ -30,10 +30,10 @@ func generatedText(declaration string) string {
 }
 
 // isBorrowed reports whether a property, in lower case, has a text that is shown by another
-// property, or as a marker.
+// property, as a marker, or where a text is cut off.
 func isBorrowed(property string) bool {
 	switch property {
-	case "list-style", "list-style-type", "quotes", "symbols", "additive-symbols", "prefix", "suffix", "pad", "negative":
+	case "list-style", "list-style-type", "quotes", "text-overflow", "symbols", "additive-symbols", "prefix", "suffix", "pad", "negative":
 		return true
 	}
 	return property == "initial-value" // of a custom property
