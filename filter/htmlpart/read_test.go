@@ -81,6 +81,7 @@ func TestReferences(t *testing.T) {
 		{"in styles of SVG", `<svg><style><a href=https://example.com/>x</a></style></svg>`, []string{"a https://example.com/ | x"}},
 		{"HTML within SVG", `<svg><foreignObject><a href=https://example.com/>x<u-x hidden/>y</u-x>z</a></foreignObject></svg>`, []string{`hidden "y"`, "a https://example.com/ | xz"}},
 		{"SVG that is left", `<svg><p><style><!--</style><a href=https://example.com/>x</a>`, []string{"a https://example.com/ | x"}},
+		{"elements without content", `<keygen hidden>x<bgsound hidden>y`, []string{`"xy"`}},
 		{"in text areas", `<textarea><a href=x></textarea><xmp>&amp;<b></xmp><title>a&amp;b</title>`, []string{`"<a href=x>"`, `"&amp;<b>"`, `hidden "a&b"`}},
 		{"tag that is not closed", `x<a href="https://example.com/>y</a>`, []string{`"x"`, "hidden \"<a href=\\\"https://example.com/>y</a>\""}},
 	} {

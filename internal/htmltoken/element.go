@@ -7,7 +7,7 @@ import "golang.org/x/net/html/atom"
 func IsVoid(tag atom.Atom) bool {
 	switch tag {
 	case atom.Area, atom.Base, atom.Basefont, atom.Bgsound, atom.Br, atom.Col, atom.Embed, atom.Frame, atom.Hr, atom.Img,
-		atom.Input, atom.Link, atom.Meta, atom.Param, atom.Source, atom.Track, atom.Wbr:
+		atom.Input, atom.Keygen, atom.Link, atom.Meta, atom.Param, atom.Source, atom.Track, atom.Wbr:
 		return true
 	}
 	return false
