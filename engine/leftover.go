@@ -24,7 +24,7 @@ func (sc *scan) nextWithSuspects(l *Link) bool {
 		if found {
 			sc.end = l.Start
 		}
-		sc.current, sc.unread, sc.isAhead, sc.ahead = 0, 0, true, *l
+		sc.current, sc.unread, sc.labels, sc.isAhead, sc.ahead = 0, 0, looseLabels{}, true, *l
 		if !found {
 			sc.ahead.Kind = KindNone
 		}
@@ -39,26 +39,74 @@ func (sc *scan) nextWithSuspects(l *Link) bool {
 // looseHost sets l to the next suspect in the refused texts, and reports whether there
 // was one.
 func (sc *scan) looseHost(l *Link) bool {
-	for sc.current < sc.count {
+	for !sc.nextInLabels(l) {
+		if sc.current == sc.count {
+			return false
+		}
 		r := sc.refused[sc.current]
 		from, to := max(sc.unread, r.from), min(r.to, sc.end)
-		p := nextSeparator(sc.text, from, to, r.wide)
+		c := sc.nextNumber(from, to)
+		p := nextSeparator(sc.text, from, min(c, to), r.wide)
+		if p < 0 && c < to {
+			host, end := sc.gluedNumber(c)
+			sc.emitLoose(host, end, l)
+			sc.unread = l.End
+			return true
+		}
 		if p < 0 {
 			sc.current++
 			continue
 		}
 		a, b := sc.dottedLabels(p)
 		sc.unread = max(b, p+separatorAt(sc.text, p))
-		if strings.IndexByte(sc.text[a:b], '.') < 0 && !sc.isBehindSyntax(a, nextLabel(sc.text, a, b)) {
-			continue
-		}
-		if host, end, ok := sc.hostIn(a, b); ok {
-			sc.emitLoose(host, end, l)
-			sc.unread = max(l.End, sc.unread)
-			return true
+		if strings.IndexByte(sc.text[a:b], '.') >= 0 || sc.isBehindSyntax(a, nextLabel(sc.text, a, b)) {
+			sc.labels = sc.labelsIn(a, b)
 		}
 	}
-	return false
+	return true
+}
+
+// nextInLabels sets l to the next suspect in the latest labels, and reports whether there
+// was one.
+func (sc *scan) nextInLabels(l *Link) bool {
+	p := &sc.labels
+	p.from = max(p.from, sc.lastEnd)
+	if p.from >= p.to {
+		return false
+	}
+	if a, end, ok := addressIn(sc.text[:sc.end], p.from, p.host); ok {
+		p.from = end
+		sc.emitLoose(a, end, l)
+	} else if p.from <= p.host && p.host < p.end {
+		a, end := p.host, p.end
+		p.from, p.host, p.end = end, p.to, p.to
+		sc.emitLoose(a, end, l)
+	} else {
+		p.from = p.to
+		return false
+	}
+	sc.unread = max(l.End, sc.unread)
+	return true
+}
+
+// addressIn finds an IPv4 address in text[from:to] that no letter or digit of ASCII is beside.
+// A dot before it makes it the end of another name.
+func addressIn(text string, from, to int) (start, end int, ok bool) {
+	for i := from; i < to; i++ {
+		if byteClass[text[i]]&digitByte == 0 {
+			continue
+		}
+		start := i
+		for i < to && byteClass[text[i]]&(digitByte|dotByte) != 0 {
+			i++
+		}
+		end := start + len(strings.TrimRight(text[start:i], "."))
+		if isIPv4(text[start:end]) && (end < i || classAt(text, i)&alnumByte == 0) &&
+			(start == from || byteClass[text[start-1]]&(alnumByte|dotByte) == 0) {
+			return start, end, true
+		}
+	}
+	return 0, 0, false
 }
 
 // nextSeparator returns the offset of the next full stop in text[from:to], or of the next label
@@ -155,10 +203,10 @@ func (f *hostFinder) isInLooseLabel(r rune, size int) bool {
 		class != ucd.HostSeparator && class != ucd.HostSymbol && !isMiddleDot(r)
 }
 
-// hostIn finds the host that other programs would link in the labels text[a:b]: an IPv4
-// address, or a name up to the last label that is a top-level domain or begins with one
-// as a word.
-func (sc *scan) hostIn(a, b int) (start, end int, ok bool) {
+// labelsIn finds the name that other programs would link in the labels text[a:b]: up to the
+// last label that is a top-level domain or begins with one.
+func (sc *scan) labelsIn(a, b int) looseLabels {
+	end := 0
 	for i := nextLabel(sc.text, a, b); i < b; {
 		next := nextLabel(sc.text, i, b)
 		if k := sc.topLevelIn(i, next-separatorBefore(sc.text, next, i)); k > i {
@@ -167,16 +215,23 @@ func (sc *scan) hostIn(a, b int) (start, end int, ok bool) {
 		i = next
 	}
 	if end == 0 {
-		return a, b, isIPv4(sc.text[a:b])
+		return looseLabels{a, b, b, b}
 	}
-	return sc.openable(a, end), end, true
+	return looseLabels{a, sc.openable(a, end), end, b}
 }
 
 // topLevelIn returns the end of the top-level domain that is the label text[i:end], or
-// that it begins with; or i.
+// that it begins with, as its ASCII or as a word; or i.
 func (sc *scan) topLevelIn(i, end int) int {
 	if sc.tlds.Contains(sc.text[i:end]) {
 		return end
+	}
+	k := i
+	for k < end && byteClass[sc.text[k]]&labelByte != 0 {
+		k++
+	}
+	if k < end && sc.tlds.Contains(sc.text[i:k]) {
+		return k
 	}
 	if k := wordEnd(sc.text, i, end); k < end && sc.tlds.Contains(sc.text[i:k]) {
 		return k
@@ -238,6 +293,7 @@ func (sc *scan) emitLoose(host, end int, l *Link) {
 		l.Reason = ReasonInvalidPort
 	case hasScheme && slashes != "//":
 		l.Reason = ReasonSlashes
+	case hasScheme && l.Reason == ReasonObfuscatedIP && !isIPv4(text[host:end]):
 	case l.Reason == ReasonObfuscatedIP && start == host:
 		l.Reason = ReasonNoScheme
 	default:

@@ -39,45 +39,106 @@ type labelSpan struct{ start, end int }
 func (o *oracle) leftovers(a, e int) []oracleLink {
 	o = &oracle{text: o.text, strict: o.strict, tlds: o.tlds, cp: o.cp[:e], off: o.off[:e+1]}
 	var all []oracleLink
-	for i := a; i < e; {
+	add := func(host, end int) {
+		l, port := o.loose(a, host, end)
+		all, a = append(all, l), port
+	}
+	for i := a; i < e; i = max(i, a) {
+		if host, end, ok := o.gluedNumber(i); ok {
+			add(host, end)
+			i++
+			continue
+		}
+		if !o.inLooseLabel(i) {
+			i++
+			continue
+		}
 		labels, next := o.dotted(i)
 		i = next
 		if len(labels) < 2 || !o.hasDots(labels) {
 			continue
 		}
+		from, to := labels[0].start, labels[len(labels)-1].end
 		host, end, ok := o.looseHost(labels)
 		if !ok {
-			continue
+			host, end = to, to
 		}
-		port, ok := o.port(end)
-		if !ok {
-			port = end
+		o.addresses(from, host, add)
+		if ok {
+			add(host, end)
+			o.addresses(end, to, add)
 		}
-		start := host
-		for start > a && strings.ContainsRune(`/\`, o.at(start-1)) {
-			start--
-		}
-		for _, s := range []string{"https:", "http:", "ftp:", ""} {
-			if k := start - len(s); s == "" {
-				start = host
-			} else if k >= a && o.folds(k, s) {
-				start = k
-				break
-			}
-		}
-		if m := mailtoAt.FindStringSubmatch(o.slice(a, host) + o.slice(host, end)); m != nil && len(m[2]) == o.off[end]-o.off[host]-2 && len(m[1]) <= 64 {
-			start = host - 1 - len(m[1]) - len("mailto:")
-		} else if start == host && host > a && o.at(host-1) == '@' {
-			for start--; start > a && host-1-start < 64 && (ucd.LinkEmail(o.at(start-1)) || o.at(start-1) == '.') && o.at(start-1) < utf8.RuneSelf; {
-				start--
-			}
-		}
-		port = o.end(start, port)
-		all = append(all, oracleLink{KindSuspect, o.off[start], o.off[port]})
-		a, i = port, max(i, port)
 	}
 	return all
 }
+
+// loose returns the suspect with the host from the index host to end, which begins at the index
+// a or behind it, and the index of its end.
+func (o *oracle) loose(a, host, end int) (l oracleLink, next int) {
+	port, ok := o.port(end)
+	if !ok {
+		port = end
+	}
+	start := host
+	for start > a && strings.ContainsRune(`/\`, o.at(start-1)) {
+		start--
+	}
+	for _, s := range []string{"https:", "http:", "ftp:", ""} {
+		if k := start - len(s); s == "" {
+			start = host
+		} else if k >= a && o.folds(k, s) {
+			start = k
+			break
+		}
+	}
+	if m := mailtoAt.FindStringSubmatch(o.slice(a, host) + o.slice(host, end)); m != nil && len(m[2]) == o.off[end]-o.off[host]-2 && len(m[1]) <= 64 {
+		start = host - 1 - len(m[1]) - len("mailto:")
+	} else if start == host && host > a && o.at(host-1) == '@' {
+		for start--; start > a && host-1-start < 64 && (ucd.LinkEmail(o.at(start-1)) || o.at(start-1) == '.') && o.at(start-1) < utf8.RuneSelf; {
+			start--
+		}
+	}
+	next = o.end(start, port)
+	return oracleLink{KindSuspect, o.off[start], o.off[next]}, next
+}
+
+// addresses adds the IPv4 addresses from the index i to e.
+func (o *oracle) addresses(i, e int, add func(host, end int)) {
+	for _, at := range numbersWithDots.FindAllStringIndex(o.slice(i, e), -1) {
+		host := i
+		for o.off[host] < o.off[i]+at[0] {
+			host++
+		}
+		end := host + at[1] - at[0]
+		for o.at(end-1) == '.' {
+			end--
+		}
+		ends := o.at(end) == '.' || !isLetterOrDigit(o.at(end))
+		if isIPv4(o.slice(host, end)) && ends && (host == i || !isLetterOrDigit(o.at(host-1)) && o.at(host-1) != '.') {
+			add(host, end)
+		}
+	}
+}
+
+var numbersWithDots = regexp.MustCompile(`[0-9][0-9.]*`)
+
+// gluedNumber returns where the number is that hides an IPv4 address behind the colon i, slashes,
+// and a scheme or the end of a word that is one.
+func (o *oracle) gluedNumber(i int) (a, end int, ok bool) {
+	m := numberBehind.FindStringSubmatch(o.rest(i))
+	if m == nil || !schemeAtEnd.MatchString(o.text[:o.off[i]]) || m[1] != "//" && !mailtoAtEnd.MatchString(o.text[:o.off[i]]) {
+		return 0, 0, false
+	}
+	a = i + 1 + len(m[1])
+	name, ok := o.hiddenNumber(a)
+	return a, a + len(name), ok
+}
+
+var (
+	numberBehind = regexp.MustCompile(`^:([/\\]+)[0-9]`)
+	schemeAtEnd  = regexp.MustCompile(`(?i)(?:http|https|ftp|mailto)$`)
+	mailtoAtEnd  = regexp.MustCompile(`(?i)mailto$`)
+)
 
 // mailtoAt is an address with its "@" escaped.
 var mailtoAt = regexp.MustCompile("(?i)mailto:([0-9A-Za-z!#$%&'*+/=?^_`{|}~.-]+)%40((?s:[^.].*[.].*))$")
@@ -122,7 +183,7 @@ func (o *oracle) dotted(i int) (labels []labelSpan, next int) {
 	}
 }
 
-// looseHost returns the host in labels.
+// looseHost returns the name in labels.
 func (o *oracle) looseHost(labels []labelSpan) (start, end int, ok bool) {
 	start = labels[0].start
 	for _, l := range labels[1:] {
@@ -131,6 +192,14 @@ func (o *oracle) looseHost(labels []labelSpan) (start, end int, ok bool) {
 			continue
 		}
 		k := l.start
+		for k < l.end && o.inHostASCII(k) {
+			k++
+		}
+		if o.knows(l.start, k) {
+			end = k
+			continue
+		}
+		k = l.start
 		for k < l.end && o.isSameWord(l.start, k) {
 			k++
 		}
@@ -139,8 +208,7 @@ func (o *oracle) looseHost(labels []labelSpan) (start, end int, ok bool) {
 		}
 	}
 	if end == 0 {
-		last := labels[len(labels)-1].end
-		return start, last, isIPv4(o.slice(start, last))
+		return 0, 0, false
 	}
 	if isValidName(o.slice(start, end)) {
 		return start, end, true

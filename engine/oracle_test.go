@@ -177,16 +177,8 @@ func (o *oracle) number(i int) (kind Kind, start, end int) {
 	for o.at(a) == '/' || o.at(a) == '\\' {
 		a++
 	}
-	host := hiddenNumber.FindString(o.text[o.off[a]:])
-	if o.strict || a == i+1 || host == "" || len(host) > maxNumber || isIPv4(strings.TrimRight(host, ".")) {
-		return
-	}
-	if e := a + len(host); o.inHost(e) || strings.ContainsRune("_%@", o.at(e)) {
-		return
-	}
-	host = strings.ToLower(strings.TrimRight(host, "."))
-	port, err := strconv.Atoi(host)
-	if _, refused := ipv4(host); refused != nil || !endsInNumber(host) || err == nil && port < 1<<16 {
+	host, ok := o.hiddenNumber(a)
+	if _, err := strconv.ParseUint(host, 10, 16); o.strict || a == i+1 || !ok || err == nil {
 		return
 	}
 	for _, s := range []string{"https", "http", "ftp"} {
@@ -200,8 +192,24 @@ func (o *oracle) number(i int) (kind Kind, start, end int) {
 	return
 }
 
-// hiddenNumber is what may be an IPv4 address to browsers: the last label is a number.
-var hiddenNumber = regexp.MustCompile(`^(?i)[0-9][0-9a-z.]*`)
+// hiddenNumber returns the number at the index a that hides an IPv4 address.
+func (o *oracle) hiddenNumber(a int) (string, bool) {
+	host := likeNumber.FindString(o.text[o.off[a]:])
+	next, _ := utf8.DecodeRuneInString(o.text[o.off[a]+len(host):])
+	goesOn := next != utf8.RuneError && (&oracle{strict: o.strict, cp: []rune{next}}).inHost(0)
+	if host == "" || len(host) > maxNumber || goesOn || strings.ContainsRune("_%@", next) {
+		return "", false
+	}
+	host = strings.TrimRight(host, ".")
+	if isIPv4(host) || !endsInNumber(strings.ToLower(host)) {
+		return "", false
+	}
+	_, err := ipv4(strings.ToLower(host))
+	return host, err == nil
+}
+
+// likeNumber is what may be an IPv4 address to browsers: the last label is a number.
+var likeNumber = regexp.MustCompile(`^(?i)[0-9][0-9a-z.]*`)
 
 // userinfo returns the index behind the last "@" of the authority that begins at the
 // index a, or a.

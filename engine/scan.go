@@ -39,12 +39,18 @@ type leftoverState struct {
 	count   int        // of them
 
 	// The search in the refused texts.
-	current int  // the text
-	unread  int  // where it goes on
+	current int // the text
+	unread  int // where it goes on
+	labels  looseLabels
+	number  int  // before it is no colon that nextNumber would return
 	end     int  // the start of the next link, or the end of the text
 	isAhead bool // ahead is set
 	ahead   Link // the link behind; of KindNone at the end of the text
 }
+
+// looseLabels are labels with dots between them, text[from:to], in which looseHost goes on.
+// Other programs make a link of the name text[host:end], and of IPv4 addresses beside it.
+type looseLabels struct{ from, host, end, to int }
 
 // A refusal is a text[from:to] that looks like a host, but is not a link. If wide is true,
 // it may be one with dots beyond ASCII only.

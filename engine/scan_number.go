@@ -11,14 +11,11 @@ const maxNumber = 64
 
 // numberURL handles the ":" at the offset p, behind which are a slash or backslashes. In
 // default mode, a number behind them that browsers read as an IPv4 address is the host of a
-// suspect, as in http:/2130706433: no full stop or "://" leads to it. numberURL reports
-// whether l was set.
+// suspect, as in http:/2130706433: no full stop or "://" leads to it. One that may be a port
+// is not, as in http:/8080. numberURL reports whether l was set.
 func (sc *scan) numberURL(p int, l *Link) bool {
-	a := p + 1
-	for c := byteAt(sc.text, a); c == '/' || c == '\\'; c = byteAt(sc.text, a) {
-		a++
-	}
-	if sc.strict || classAt(sc.text, a)&digitByte == 0 {
+	a := skipSlashes(sc.text, p+1)
+	if sc.refuseNumber(p); sc.strict || classAt(sc.text, a)&digitByte == 0 {
 		return false
 	}
 	end := sc.numberEnd(a)
@@ -26,11 +23,53 @@ func (sc *scan) numberURL(p int, l *Link) bool {
 	if end == a || start < 0 {
 		return false
 	}
+	if _, err := strconv.ParseUint(sc.text[a:end], 10, 16); err == nil {
+		return false
+	}
 	return sc.suspectName(opening{start: start, scheme: a, authority: a, reason: ReasonSlashes}, end, l)
 }
 
-// numberEnd returns the end of the number at the offset a that hides an IPv4 address, or a. One
-// that may be a port does not, as in http:/8080.
+// refuseNumber notes the number that gluedNumber finds behind the ":" at the offset p.
+func (sc *scan) refuseNumber(p int) {
+	if a, end := sc.gluedNumber(p); a < end {
+		sc.refuse(p, end, false)
+	}
+}
+
+// nextNumber returns the offset of the next ":" in text[from:to] behind which gluedNumber finds
+// a number, or to or more.
+func (sc *scan) nextNumber(from, to int) int {
+	i := max(from, sc.number)
+	for ; i < to; i++ {
+		j := strings.IndexByte(sc.text[i:to], ':')
+		if j < 0 {
+			i = to
+			break
+		}
+		i += j
+		if a, end := sc.gluedNumber(i); a < end {
+			break
+		}
+	}
+	sc.number = i
+	return i
+}
+
+// gluedNumber returns the number that hides an IPv4 address behind the ":" at the offset p and
+// slashes, or an empty one. It is behind "://" and a word that ends in a scheme, as in
+// seehttp://0, or behind "mailto:": other programs open it.
+func (sc *scan) gluedNumber(p int) (a, end int) {
+	a = skipSlashes(sc.text, p+1)
+	if classAt(sc.text, a)&digitByte == 0 || a == p+1 {
+		return a, a
+	}
+	if sc.endsInMailto(p) || sc.text[p+1:a] == "//" && endsInScheme(sc.text, p) {
+		return a, sc.numberEnd(a)
+	}
+	return a, a
+}
+
+// numberEnd returns the end of the number at the offset a that hides an IPv4 address, or a.
 func (sc *scan) numberEnd(a int) int {
 	end := a
 	for end < len(sc.text) && end-a < maxNumber && (classAt(sc.text, end)&alnumByte != 0 || sc.text[end] == '.') {
@@ -43,7 +82,7 @@ func (sc *scan) numberEnd(a int) int {
 		}
 	}
 	number := strings.TrimRight(strings.ToLower(sc.text[a:end]), ".")
-	if _, err := strconv.ParseUint(number, 10, 16); err == nil || !endsInNumber(number) || isIPv4(number) {
+	if !endsInNumber(number) || isIPv4(number) {
 		return a
 	}
 	if _, err := ipv4(number); err != nil {

@@ -26,6 +26,13 @@ func (sc *scan) anySchemeBefore(p, floor int) int {
 	return -1
 }
 
+// endsInMailto reports whether text[:end] ends in "mailto" before a ":", at which an
+// address begins, also in the middle of a label. It ends the name before it.
+func (sc *scan) endsInMailto(end int) bool {
+	a := end - len(scheme.Mailto)
+	return byteAt(sc.text, end) == ':' && a >= 0 && hasLetters(sc.text, a, scheme.Mailto)
+}
+
 // goesOnBefore reports whether the name of the scheme that ends with the word at the
 // offset a begins before it: at a letter, with letters, digits, "+" and "-" behind it
 // (RFC 3986 §3.1). In default mode a hyphen is text, as in "-https://example.com" and

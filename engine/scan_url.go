@@ -1,10 +1,6 @@
 package engine
 
-import (
-	"strings"
-
-	"github.com/linkmilter/linkmilter/internal/scheme"
-)
+import "strings"
 
 // url handles the ":" at the offset p, which slashes follow. Behind a scheme with "://",
 // everything up to the end of the URL is a link, a suspect or nothing. url reports whether l
@@ -15,6 +11,7 @@ func (sc *scan) url(p int, l *Link) bool {
 	}
 	start := sc.schemeBefore(p, sc.done)
 	if start < 0 {
+		sc.refuseNumber(p)
 		return false
 	}
 	a := p + len("://")
@@ -92,13 +89,6 @@ func (sc *scan) noHost(p, run int, l *Link) bool {
 		sc.skipDots(run)
 	}
 	return found
-}
-
-// endsInMailto reports whether text[:end] ends in "mailto" before a ":", at which an
-// address begins, also in the middle of a label. It ends the name before it.
-func (sc *scan) endsInMailto(end int) bool {
-	a := end - len(scheme.Mailto)
-	return byteAt(sc.text, end) == ':' && a >= 0 && hasLetters(sc.text, a, scheme.Mailto)
 }
 
 // mayHaveOther reports whether other programs may find a link in the latest run, which has no

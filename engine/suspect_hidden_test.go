@@ -28,6 +28,18 @@ func TestHiddenHosts(t *testing.T) {
 		{"www.example.orghttp://paypa1.com/login", "paypa1.com"},
 		{"mailto:x%40paypa1.com", "paypa1.com"},
 		{"e.g مثال№x-y.пример.co.uk", "x-y.xn--e1afmkfd.co.uk"},
+		{"goog1e.xn--p1ai‑", "goog1e.xn--p1ai"},
+		{"1und1.xn--p1ai‑bar", "1und1.xn--p1ai"},
+		{"x.xn--p1ai\u200bx", "x.xn--p1ai"},
+		{"Ⅳ192.0.2.1:@<", "192.0.2.1"},
+		{"192.0.2.1-1(", "192.0.2.1"},
+		{"255.255.255.255.U.S?.", "255.255.255.255"},
+		{"paypa1.comⅣ10.0.0.1(", "10.0.0.1"},
+		{"Thanksftp://0", "0.0.0.0"},
+		{"x1https://2026:", "0.0.7.234"},
+		{"пример.devhttp://123456", "0.1.226.64"},
+		{"mail@paypa1.com/Https://0x7f.1>", "127.0.0.1"},
+		{"mailto:/2026", "0.0.7.234"},
 	} {
 		checkFound(t, tt.text, tt.host)
 	}
@@ -44,6 +56,24 @@ func checkFound(t *testing.T, text, host string) {
 		}
 		if !found {
 			t.Errorf("strict %t, %s: %s, want %s", strict, text, describe(links), host)
+		}
+	}
+}
+
+// TestNumbersBehindWords: a number behind "://" and a word that ends in a scheme has the reason of
+// other numbers that hide an address. An address may be beside a sign, but not in the version of a
+// library.
+func TestNumbersBehindWords(t *testing.T) {
+	s := newScanner(t, engine.Options{Suspects: true})
+	for _, tt := range []struct{ text, want string }{
+		{"Thankshttp://2130706433/x now", "Thanks⸢http://2130706433/x|obfuscated-ip⸣ now"},
+		{"a.com/ x1https://127.1: y", "⸠a.com/⸡ x1⸢https://127.1|obfuscated-ip⸣: y"},
+		{":10.0.0.1″99999उदाहरण.com", ":⸢10.0.0.1|no-scheme⸣″⸠99999उदाहरण.com⸡"},
+		{"see libx.so.192.168.0.1. It", "see ⸢libx.so|touching⸣.192.168.0.1. It"},
+		{"tel://110 x-apple-data-detectors://0 xhttp:/8080 v1.2.3.4-5", "tel://110 x-apple-data-detectors://0 xhttp:/8080 v1.2.3.4-5"},
+	} {
+		if got := mark(s, tt.text); got != tt.want {
+			t.Errorf("got %s, want %s", got, tt.want)
 		}
 	}
 }
@@ -73,6 +103,10 @@ func TestHiddenHostsVaried(t *testing.T) {
 		checkFound(t, put(pick("www.", "WWW.", "www.x.")+pick("example", "a", "1")+pick(".org", ".net", ".zzzz", "")+pick("http://", "https://", "ftp://", "HTTP://")+host+path), ascii)
 		checkFound(t, put(pick("mailto:", "MAILTO:")+pick("x", "joe.smith", "a+b", "u=1")+"%40paypa1.com"+path), "paypa1.com")
 		sign := signs[random.IntN(len(signs))]
+		address := pick("192.0.2.1", "10.0.0.1", "1.2.3.255")
+		checkFound(t, put(pick("", "©", "x″", ":", "℡", "a.com‑", "Ⅳ")+address+pick("½", "″", "‑?", "-1(", "-000", ".a", ".U.S", "-www.-", "\u2060")), address)
+		checkFound(t, put(pick("a", "x1", "пример.dev", "-", "b@a.com/")+pick("http", "Https", "ftp")+pick("://2130706433", "://0x7f.1", "://0177.0.0.1")+pick("", ":", ":80", "/x", "'")), "127.0.0.1")
+		checkFound(t, put("paypa1.xn--p1ai"+pick("‑", "‑bar", "\u200bx", "Ⅳ", "\u2060한국어")), "paypa1.xn--p1ai")
 		name := pick("paypa", "x", "goo") + string(sign) + ".com"
 		if unicode.Is(unicode.So, sign) { // a number may be that of a footnote
 			name = pick("", "paypa", "x") + string(sign) + pick("", "l", "1") + ".com"

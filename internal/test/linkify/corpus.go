@@ -52,6 +52,8 @@ var templates = map[string][]string{
 	"upper case":   {"HTTP://HP", "HtTpS://HP", "FTP://HP", "MAILTO:A", "WWW.HP", "XHTTP:HP", "HTTPS:\\\\H"},
 	"other scheme": {"ftp://HP", "mailto:A", "mailto:HP", "ssh://HP", "file://HP", "file:///HP", "xS://HP", "W+S://HP", "view-source:U", "ftps://HP", "sftp://W@HP", "tel:D", "hxxp://HP", "XxS://HP"},
 	"query":        {"H?W=W", "U?U", "H#W", "H?", "H?W=HP", "H&W=W", "H;W", "H=H", "H|H", "H,H", "HXH"},
+	"signs":        {"HQ", "HQW", "QV", "VQ", "QVQ", "V-D", "V.W", "VQH", "HQV", "XVX", "V-W"},
+	"numbers":      {"WS://D", "WS://N", "HS://D", "A/S://N", "DS://V", "_S://D:N", "mailto:/D", "XS://N"},
 	"Unicode":      {"W.HP", "SX//HP", "Q//HP", "W-HP", "S://W.HP", "S://WHP", "W.W", "S://W.W", "WQH"},
 }
 
