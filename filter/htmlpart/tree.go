@@ -208,6 +208,7 @@ func (t *treePass) linked(n *html.Node, link *openLink, a *attributes, l look) {
 	}
 	link.generate(t.sheet, t.styleOf(a.style), localName(n.Data), a)
 	t.links = append(t.links, link)
+	t.partial = t.partial || len(t.links) > maxNested
 	t.children(n, l)
 	t.flushTexts()
 	t.links = t.links[:len(t.links)-1]
@@ -262,7 +263,8 @@ func (t *treePass) text(n *html.Node, l look) {
 	t.put(unmarked(n.Data), &l)
 }
 
-// maxNested is the number of references around a text that get it.
+// maxNested is the number of references around a text that get it. With more, the reading is
+// partial.
 const maxNested = 4
 
 // put adds a text to the references that are open, or to the text beside them.
