@@ -61,8 +61,11 @@ func (l Link) Head(limit int) Link {
 
 // userinfo returns the text between the scheme and the "@" before the host, as typed.
 // For an e-mail address that is the local-part. In a suspect, the "@" may be escaped, and
-// a bracket may be before the host.
+// a bracket may be before the host. One without a host behind the scheme has no userinfo.
 func (l Link) userinfo() string {
+	if l.Reason == ReasonNoHost {
+		return ""
+	}
 	s := l.Text[l.bounds.schemeEnd:l.bounds.hostStart]
 	if l.Kind == KindSuspect {
 		s = strings.TrimSuffix(strings.TrimSuffix(s, "["), escapedAt)

@@ -676,13 +676,34 @@ func (o *oracle) suspect(start, a, reach int, url bool) (Kind, int, int) {
 	if more, ok := o.continues(end, url); ok && end > a {
 		end = o.authorityEnd(a, more)
 	}
-	end = o.beforeURL(a, end)
-	if end = o.end(start, end); end == a {
+	authority := o.beforeURL(a, end)
+	if end = o.end(start, authority); end == a {
 		o.done = max(o.done, a)
 		return KindNone, 0, 0
 	}
+	host, _, _ := strings.Cut(o.slice(a, authority), ":")
+	host = labelDots.Replace(host)
+	lacksHost := !hasWord.MatchString(host) && !strings.Contains(o.slice(a, authority), "@")
+	if !url {
+		host = strings.TrimRight(host, ".")
+		lacksHost = !o.tlds.Contains(host[strings.LastIndex(host, ".")+1:])
+	}
+	if found := o.leftovers(a, end); lacksHost && len(found) > 0 && (url || found[0].start > o.off[a]) {
+		o.done = max(o.done, end)
+		last := found[0].end
+		if !url {
+			if last = o.off[authority]; found[0].start < last {
+				return KindNone, 0, 0
+			}
+		}
+		for end > a && o.off[end] > last {
+			end--
+		}
+	}
 	return KindSuspect, start, end
 }
+
+var hasWord = regexp.MustCompile(`[0-9A-Za-z]|[^\x00-\x7f]`)
 
 // beforeURL returns where the authority from the index a to end is cut before the scheme
 // of another URL, without the punctuation before that.

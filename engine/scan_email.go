@@ -4,12 +4,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/linkmilter/linkmilter/internal/scheme"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
-
-// mailtoPrefix is the scheme of addresses with its colon (RFC 6068).
-const mailtoPrefix = scheme.Mailto + ":"
 
 // atSign handles the next "@". It reports whether l was set; the trigger moves on in
 // any case.

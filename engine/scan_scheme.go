@@ -2,6 +2,9 @@ package engine
 
 import "github.com/linkmilter/linkmilter/internal/scheme"
 
+// mailtoPrefix is the scheme of addresses with its colon (RFC 6068).
+const mailtoPrefix = scheme.Mailto + ":"
+
 // schemeBefore returns where the scheme before the ":" at the offset p begins, at
 // floor or after it, or -1. A longer word that ends in the name of a scheme is
 // another scheme.

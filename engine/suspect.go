@@ -1,8 +1,8 @@
 package engine
 
 import (
-	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
@@ -13,6 +13,7 @@ type opening struct {
 	scheme    int    // after "http://" or "mailto:"; start without a scheme
 	authority int    // of a URL, or the domain of an address
 	reason    Reason // why it is not a link if its authority is valid
+	www       bool   // text that begins with "www."
 }
 
 // suspect handles a URL, or text that begins with "www.", that is not a link. Its
@@ -43,11 +44,7 @@ func (sc *scan) pass(o opening, end int, l *Link) bool {
 	end = sc.nextScheme(o.authority, end)
 	authority := sc.text[o.authority:end]
 	end = sc.linkEnd(sc.text, o.start, end)
-	if end == o.authority {
-		sc.finish(end)
-		return false
-	}
-	if !sc.suspects {
+	if end == o.authority || !sc.suspects {
 		sc.finish(end)
 		return false
 	}
@@ -57,7 +54,47 @@ func (sc *scan) pass(o opening, end int, l *Link) bool {
 	if o.authority > o.scheme {
 		l.bounds.schemeEnd = o.scheme - o.start // of an address
 	}
-	return sc.emit(l)
+	if sc.lacksHost(o, authority) && !sc.hostBehind(o, o.authority+len(authority), l) {
+		sc.refuse(o.start, end, true)
+		sc.finish(end)
+		return false
+	}
+	sc.emit(l)
+	sc.finish(end) // what is behind the host of hostBehind is refused
+	return true
+}
+
+// lacksHost reports whether an authority has no host that a program would open: nothing behind a
+// scheme, or behind "www." no top-level domain.
+func (sc *scan) lacksHost(o opening, authority string) bool {
+	host, _, _ := strings.Cut(authority, ":")
+	host = labelDots.Replace(host)
+	if o.scheme > o.start {
+		return !strings.Contains(authority, "@") && strings.IndexFunc(host, func(r rune) bool { return r >= utf8.RuneSelf || byteClass[r]&alnumByte != 0 }) < 0
+	}
+	host = strings.TrimRight(host, ".")
+	return o.www && !sc.tlds.Contains(host[strings.LastIndexByte(host, '.')+1:])
+}
+
+// hostBehind looks in the suspect l, whose authority up to the offset end has no host, for the first host that other
+// programs link. Behind a scheme, l has that host and ends with its link. Behind "www.", l ends
+// before it. hostBehind returns false if nothing is left of l.
+func (sc *scan) hostBehind(o opening, end int, l *Link) bool {
+	within := scan{hostFinder: hostFinder{hostJudge: sc.hostJudge, text: sc.text[:l.End]}}
+	within.suspects, within.lastEnd, within.end = true, o.authority, l.End
+	within.refuse(o.authority, l.End, true)
+	var w Link
+	if !within.looseHost(&w) || w.Start+w.bounds.hostStart == o.authority {
+		return true
+	}
+	if o.www {
+		l.End = end
+		return w.Start >= l.End
+	}
+	d := w.Start - o.start
+	l.End, l.ascii = w.End, w.ascii
+	l.bounds.hostStart, l.bounds.hostEnd, l.bounds.portEnd = d+w.bounds.hostStart, d+w.bounds.hostEnd, d+w.bounds.portEnd
+	return true
 }
 
 // nextScheme returns the end of the authority text[a:end], or where it ends before
@@ -125,7 +162,7 @@ func (sc *scan) suspectWWW(p int, l *Link) bool {
 	if end = sc.nextScheme(start, end); end <= p+separatorAt(sc.text, p) || strings.ContainsAny(sc.text[start:end], "@_") {
 		return false
 	}
-	return sc.suspect(opening{start: start, scheme: start, authority: start, reason: ReasonTouching}, start, l)
+	return sc.suspect(opening{start: start, scheme: start, authority: start, reason: ReasonTouching, www: true}, start, l)
 }
 
 // authorityEnd returns the end of the text that other programs would take for the
@@ -161,99 +198,4 @@ func authorityEnd(text string, a, reach int) int {
 		i += size
 	}
 	return safe
-}
-
-// reason returns why an authority is not valid, or otherwise if it is. It looks for the
-// reasons in the order of their declaration, except for those that need a valid host.
-func (h *hostRules) reason(authority string, otherwise Reason) Reason {
-	host, port, hasPort := strings.Cut(authority, ":")
-	switch {
-	case strings.Contains(authority, "@"):
-		return ReasonUserinfo
-	case strings.HasPrefix(authority, "["), isIPv6(authority):
-		return ReasonInvalidIP
-	case host == "":
-		return ReasonNoHost
-	}
-	if r := h.hostReason(host); r != "" {
-		return r
-	}
-	switch {
-	case hasPort && port != "" && (!isPort(port) || otherwise == ""):
-		return ReasonInvalidPort
-	case otherwise != "":
-		return otherwise
-	}
-	return ReasonInvalidHost
-}
-
-// isPort reports whether port is a port number.
-func isPort(port string) bool {
-	_, err := strconv.ParseUint(port, 10, 16)
-	return err == nil
-}
-
-// hostReason returns why a host is not valid, or "".
-func (h *hostRules) hostReason(host string) Reason {
-	name := strings.TrimSuffix(labelDots.Replace(host), ".")
-	labels := strings.Split(name, ".")
-	last := labels[len(labels)-1]
-	switch {
-	case name == "":
-		return ReasonNoHost
-	case hasEmptyLabel(name), strings.HasSuffix(name, "."):
-		return ReasonEmptyLabel
-	case strings.ContainsFunc(name, func(r rune) bool { return r != '.' && r != '_' && !h.isInHost(r) }):
-		return ReasonInvalidHost
-	case strings.Contains(name, "_"):
-		return ReasonUnderscore
-	}
-	if len(host) <= maxTyped {
-		// An address may have full-width digits, too.
-		if ascii, err := detection.ToASCII(name); err == nil {
-			name, last = ascii, ascii[strings.LastIndexByte(ascii, '.')+1:]
-		}
-		if endsInNumber(name) {
-			if _, err := ipv4(name); err != nil {
-				return ReasonInvalidIP
-			}
-			return ReasonObfuscatedIP
-		}
-	}
-	for _, l := range labels {
-		if strings.HasPrefix(l, "-") || strings.HasSuffix(l, "-") {
-			return ReasonHyphen
-		}
-	}
-	switch {
-	case len(labels) == 1:
-		return ReasonSingleLabel
-	case !h.tlds.Contains(last):
-		return ReasonUnknownTLD
-	}
-	if _, ok := h.names.judge(name); ok {
-		return ""
-	}
-	if isTooLong(host) {
-		return ReasonTooLong
-	}
-	return ReasonInvalidIDNA
-}
-
-// isTooLong reports whether a label or the name is over the limits of RFC 1035
-// §2.3.4. A host without an ASCII form is not.
-func isTooLong(host string) bool {
-	if len(host) > maxTyped {
-		return true
-	}
-	ascii, err := lookup.ToASCII(host)
-	if err != nil {
-		return false
-	}
-	for label := range strings.SplitSeq(ascii, ".") {
-		if len(label) > maxLabel {
-			return true
-		}
-	}
-	return len(strings.TrimSuffix(ascii, ".")) > maxName
 }

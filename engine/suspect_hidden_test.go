@@ -40,6 +40,18 @@ func TestHiddenHosts(t *testing.T) {
 		{"пример.devhttp://123456", "0.1.226.64"},
 		{"mail@paypa1.com/Https://0x7f.1>", "127.0.0.1"},
 		{"mailto:/2026", "0.0.7.234"},
+		{"http://?x-y.com./?q=1", "x-y.com"},
+		{"https://#a.рф", "a.xn--p1ai"},
+		{"ftp://#paypa1.com", "paypa1.com"},
+		{"https://:x-y.net/x", "x-y.net"},
+		{"http://?'1und1.xn--p1ai/%41", "1und1.xn--p1ai"},
+		{"http://?xn--mnchen-3ya@paypa1.com", "paypa1.com"},
+		{"https://./münchen@paypa1.みんな", "paypa1.xn--q9jyb4c"},
+		{"http://?a.com,b.com", "b.com"},
+		{"www.http:1und1.com", "1und1.com"},
+		{"www.:http:münchen.xn--p1ai", "xn--mnchen-3ya.xn--p1ai"},
+		{"www.7/münchen.mail.dev", "xn--mnchen-3ya.mail.dev"},
+		{"www.www.?1und1.com", "1und1.com"},
 	} {
 		checkFound(t, tt.text, tt.host)
 	}
@@ -78,6 +90,29 @@ func TestNumbersBehindWords(t *testing.T) {
 	}
 }
 
+// TestHostsBehindNothing: a suspect without a host is that of a host behind it, and text that begins
+// with "www." ends before one. Their parts are those of the link that other programs make.
+func TestHostsBehindNothing(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"see http://?example.com:80/x#y, z", "see ⸢http://?example.com:80/x#y|no-host⸣, z"},
+		{"http://#a.com b", "⸢http://#a.com|no-host⸣ b"},
+		{"http://:80/ www.example.zzzz/a?b=c#d", "⸢http://:80/|no-host⸣ ⸢www.example.zzzz/a?b=c#d|unknown-tld⸣"},
+		{"www.example.zzzz/a.com/b c", "⸢www.example.zzzz|unknown-tld⸣/⸢a.com/b|touching⸣ c"},
+		{"www.http:a.com/b c", "www.⸢http:a.com/b|slashes⸣ c"},
+		{"www.-example.com/a.net", "⸢www.-example.com/a.net|hyphen⸣"},
+	} {
+		for _, strict := range []bool{true, false} {
+			if got := mark(newScanner(t, engine.Options{Strict: strict, Suspects: true}), tt.text); got != tt.want {
+				t.Errorf("strict %t: got %s, want %s", strict, got, tt.want)
+			}
+		}
+	}
+	l := newScanner(t, engine.Options{Suspects: true}).Append(nil, "http://?'example.com:80/x")[0]
+	if c := l.Components(); c.Scheme != "http" || c.Userinfo != "" || c.Host != "example.com" || c.Port != "80" || l.Href() != "http://example.com/x" {
+		t.Errorf("%+v, %s", c, l.Href())
+	}
+}
+
 // TestHiddenHostsVaried varies the texts of TestHiddenHosts.
 func TestHiddenHostsVaried(t *testing.T) {
 	random := rand.New(rand.NewPCG(46, 1))
@@ -107,6 +142,8 @@ func TestHiddenHostsVaried(t *testing.T) {
 		checkFound(t, put(pick("", "©", "x″", ":", "℡", "a.com‑", "Ⅳ")+address+pick("½", "″", "‑?", "-1(", "-000", ".a", ".U.S", "-www.-", "\u2060")), address)
 		checkFound(t, put(pick("a", "x1", "пример.dev", "-", "b@a.com/")+pick("http", "Https", "ftp")+pick("://2130706433", "://0x7f.1", "://0177.0.0.1")+pick("", ":", ":80", "/x", "'")), "127.0.0.1")
 		checkFound(t, put("paypa1.xn--p1ai"+pick("‑", "‑bar", "\u200bx", "Ⅳ", "\u2060한국어")), "paypa1.xn--p1ai")
+		checkFound(t, put(pick("http://", "https://", "FTP://")+pick("?", "#", ":", "./", "?'", "?x@", "#(")+host+path), ascii)
+		checkFound(t, put(pick("www.", "WWW.")+pick("http:", "Https:", ":", ":http:", "7/", "www.?", "x#")+host+path), ascii)
 		name := pick("paypa", "x", "goo") + string(sign) + ".com"
 		if unicode.Is(unicode.So, sign) { // a number may be that of a footnote
 			name = pick("", "paypa", "x") + string(sign) + pick("", "l", "1") + ".com"

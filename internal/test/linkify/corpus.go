@@ -54,6 +54,7 @@ var templates = map[string][]string{
 	"query":        {"H?W=W", "U?U", "H#W", "H?", "H?W=HP", "H&W=W", "H;W", "H=H", "H|H", "H,H", "HXH"},
 	"signs":        {"HQ", "HQW", "QV", "VQ", "QVQ", "V-D", "V.W", "VQH", "HQV", "XVX", "V-W"},
 	"numbers":      {"WS://D", "WS://N", "HS://D", "A/S://N", "DS://V", "_S://D:N", "mailto:/D", "XS://N"},
+	"no host":      {"S://?HP", "S://#HP", "S://:HP", "S://./HP", "S://?A", "S://?XHP", "www.S:HP", "www.:HP", "www.D/HP", "www.www.?HP", "www.?HP,H"},
 	"Unicode":      {"W.HP", "SX//HP", "Q//HP", "W-HP", "S://W.HP", "S://WHP", "W.W", "S://W.W", "WQH"},
 }
 
