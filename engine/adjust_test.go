@@ -17,10 +17,12 @@ var adjustments = []struct {
 		changed: []string{
 			"请发邮件到⸠service@example.com⸡", "ติดต่อ⸠info@example.com⸡", "連絡先⸠joe@example.com⸡まで", "문의⸠info@example.com⸡", "إلى⸠info@example.com⸡",
 			"ל⸠info@example.com⸡", "ל-⸠info@example.com⸡", "ב-⸠example.com⸡", "ב⸠example.com⸡", "بـ⸠example.com⸡", "ب⸠example.com⸡", "በ⸠example.com⸡", "པར⸠info@example.com⸡",
+			"⸠example.com⸡と⸠example.jp⸡", "⸠example.com⸡です。⸠example.jp⸡",
 		},
 		same: []string{
 			"⸠用户@例子.公司⸡", "⸠用户123@例子.公司⸡", "⸠σωκράτης@example.com⸡", "⸠почта@пример.рф⸡", "⸠müller@example.com⸡", "⸠joão.silva@example.com⸡",
 			"⸠דוגמה.com⸡", "⸠דוגמה1.com⸡", "⸠مثال.إختبار.com⸡", "⸠मेल.डाटामेल.भारत⸡", "⸠用户+tag@example.com⸡",
+			"⸠mail.com例え.io/a⸡", "⸠www.пример.com例え.io⸡", "⸠a.co.uk例え.io⸡", "⸠https://www.paypal.com例え.io/⸡",
 		},
 	},
 	{

@@ -283,7 +283,7 @@ func (f *hostFinder) cutTail(i int, e ending, c cut) (ending, bool) {
 		for k < e.name && byteClass[f.text[k]]&labelByte != 0 {
 			k++
 		}
-		if k > i && f.endsHost(k, e, c) && f.tlds.Contains(f.text[i:k]) {
+		if k > i && f.endsHost(k, e, c) && f.tlds.Contains(f.text[i:k]) && !f.joinsHost(i, k, e.name) {
 			e.name, e.host = k, k
 			return e, true
 		}
@@ -314,6 +314,22 @@ func (f *hostFinder) endsHost(k int, e ending, c cut) bool {
 		return true
 	}
 	return isSpaceless(r)
+}
+
+// joinsHost reports whether the label text[i:k] goes on up to a full stop with characters beyond
+// ASCII, as in "com例え.jp", and the name, which ends at the offset name, in a top-level domain. Other
+// programs take that for one host, and it reads as two with any text between.
+func (f *hostFinder) joinsHost(i, k, name int) bool {
+	for k < name && f.text[k] >= utf8.RuneSelf {
+		if separatorAt(f.text, k) != 0 {
+			return false
+		}
+		k++
+	}
+	if k == name || f.text[k] != '.' || name-i > maxName {
+		return false
+	}
+	return f.tlds.Contains(f.text[lastLabel(f.text, i, name):name]) && f.isDomain(f.text[i:name])
 }
 
 // isSuffix reports whether the suffix of a word is at the offset i, behind a top-level

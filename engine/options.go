@@ -21,7 +21,8 @@ type Options struct {
 	//   - "neighbouring text": letters of scripts written without spaces, from right to
 	//     left, or in Ethiopic or Tibetan end a host in ASCII on either side, and come
 	//     before a local-part in ASCII (請看example.com的, ב-example.com,
-	//     ติดต่อinfo@example.com).
+	//     ติดต่อinfo@example.com), unless they go on to a full stop and the whole is a host
+	//     (example.com例え.jp, but example.comとexample.jp).
 	//   - "suffixes": a hyphen and letters behind a top-level domain are the suffix of a
 	//     word, and so are letters that look unlike Latin ones, unless a dot, colon or "@"
 	//     before the next space may belong to a host (example.com-ot, example.com-ზე,

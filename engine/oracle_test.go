@@ -417,7 +417,7 @@ func (o *oracle) cut(i, name int, symbols bool) (int, bool) {
 		}
 		// What follows is part of the run.
 		if o.inHost(k) && o.inHost(next) && (spaceless(o.at(next)) ||
-			symbols && (isSign(o.at(k)) || o.at(k) == '·' || o.at(k) == '・')) && o.knows(i, k) {
+			symbols && (isSign(o.at(k)) || o.at(k) == '·' || o.at(k) == '・')) && o.knows(i, k) && !o.joins(i, k, name) {
 			return k, true
 		}
 		for k < name && !o.isDot(k) {
@@ -427,6 +427,15 @@ func (o *oracle) cut(i, name int, symbols bool) (int, bool) {
 	}
 	return 0, false
 }
+
+// joins reports whether the label that begins at the index i and has only characters beyond ASCII
+// from k up to a full stop is part of the host whose name ends at the index name.
+func (o *oracle) joins(i, k, name int) bool {
+	m := beyondASCII.FindString(o.slice(k, name))
+	return m != "" && o.off[name]-o.off[i] <= maxName && !strings.ContainsAny(m, "。．｡") && o.knows(o.lastLabel(i, name), name) && isValidName(o.slice(i, name))
+}
+
+var beyondASCII = regexp.MustCompile(`^[^\x00-\x7f]+[.]`)
 
 // port parses the port at the index i.
 func (o *oracle) port(i int) (end int, ok bool) {

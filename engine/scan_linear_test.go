@@ -42,6 +42,8 @@ var hostile = []hostileText{
 	{"a scheme without a host, hosts behind", "http://?", "a.com,", ""},
 	{"www without a host, hosts behind", "", "www.7/a.com,", ""},
 	{"www and colons", "", "www.a:", ""},
+	{"hosts in ASCII that touch others", "", "com例え.", "com"},
+	{"short hosts in ASCII that touch others", "", strings.Repeat("com例え.", 20) + "com ", ""},
 	{"addresses beside signs", "", "1.1.1.1″", ""},
 	{"addresses beside signs before a host", "a.", "1.1.1.1″", "a.com"},
 	{"addresses behind letters", "", "1.1.1.1a.", ""},
