@@ -206,7 +206,7 @@ func (p *pass) checkUnopened(tag atom.Atom) {
 	case htmltoken.IsFormatting(tag): // it may split the reference around, where a parser opened it again
 		p.irregular = p.reopened > 0 && p.link != nil || p.takesOut()
 	default:
-		p.irregular = splits(tag) && p.inText() || p.link != nil && p.mayMove()
+		p.irregular = splits(tag) && p.inText()
 	}
 }
 

@@ -59,31 +59,31 @@ func (p *pass) cut(n int) {
 }
 
 // pop closes the innermost element of e's name with all that is open in it. It returns the
-// look of text right before its end tag, and whether a style sets one of the elements off
-// from the text around it. An end tag without a start tag, or across the border of a
-// table's cell, closes nothing.
-func (p *pass) pop(e *element) (inside look, setOff bool) {
+// look of text right before its end tag, whether a style sets one of the elements off
+// from the text around it, and whether there was one. An end tag without a start tag, or
+// across the border of a table's cell, closes nothing.
+func (p *pass) pop(e *element) (inside look, setOff, closed bool) {
 	if *p.open.ofElement(e) == 0 {
 		p.checkUnopened(e.atom)
-		return *p.look(), false
+		return *p.look(), false, false
 	}
 	for i := len(p.stack) - 1; i >= 0; i-- {
 		open := &p.stack[i]
 		if open.atom == e.atom && (e.atom != 0 || open.name == e.name) {
-			for closed := i; closed < len(p.stack); closed++ {
-				setOff = setOff || p.stack[closed].look.setOff
+			for k := i; k < len(p.stack); k++ {
+				setOff = setOff || p.stack[k].look.setOff
 			}
 			inside = open.look
 			p.checkPop(e.atom, i)
 			p.cut(i)
-			return inside, setOff
+			return inside, setOff, true
 		}
 		if isScope(open.atom) && !inTable(e.atom) {
 			break
 		}
 	}
 	p.checkUnopened(e.atom)
-	return *p.look(), false
+	return *p.look(), false, false
 }
 
 // closeImplied closes the elements that the start tag of e closes, since their end tags are

@@ -176,8 +176,8 @@ func (p *pass) endTag() {
 		p.inForm = false
 	}
 	// Breaks may also come from the style.
-	inside, setOff := p.pop(&e)
-	if p.link != nil {
+	inside, setOff, closed := p.pop(&e)
+	if closed && p.link != nil {
 		p.link.text.leave(&inside)
 	}
 	if splits(e.atom) || setOff {
