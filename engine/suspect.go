@@ -84,7 +84,7 @@ func (sc *scan) hostBehind(o opening, end int, l *Link) bool {
 	within.suspects, within.lastEnd, within.end = true, o.authority, l.End
 	within.refuse(o.authority, l.End, true)
 	var w Link
-	if !within.looseHost(&w) || w.Start+w.bounds.hostStart == o.authority {
+	if !within.looseHost(&w) || o.www && w.Start == o.authority {
 		return true
 	}
 	if o.www {
