@@ -229,7 +229,7 @@ func (p *pass) endAroundTable() {
 		return // the paragraph stays open
 	}
 	p.aroundTable = 0
-	p.irregular = p.link != nil || slices.ContainsFunc(within, func(e element) bool { return htmltoken.IsFormatting(e.atom) })
+	p.irregular = p.link != nil || len(within) > 0
 }
 
 // inText reports whether a text is not yet complete.
