@@ -80,7 +80,7 @@ func (sc *scan) lacksHost(o opening, authority string) bool {
 // programs link. Behind a scheme, l has that host and ends with its link. Behind "www.", l ends
 // before it. hostBehind returns false if nothing is left of l.
 func (sc *scan) hostBehind(o opening, end int, l *Link) bool {
-	within := scan{hostFinder: hostFinder{hostJudge: sc.hostJudge, text: sc.text[:l.End]}}
+	within := scan{hostFinder: hostFinder{hostJudge: sc.hostJudge, text: sc.text}}
 	within.suspects, within.lastEnd, within.end = true, o.authority, l.End
 	within.refuse(o.authority, l.End, true)
 	var w Link
