@@ -70,15 +70,16 @@ func (sc *scan) lacksHost(o opening, authority string) bool {
 	host, _, _ := strings.Cut(authority, ":")
 	host = labelDots.Replace(host)
 	if o.scheme > o.start {
-		return !strings.Contains(authority, "@") && strings.IndexFunc(host, func(r rune) bool { return r >= utf8.RuneSelf || byteClass[r]&alnumByte != 0 }) < 0
+		hasWord := strings.ContainsFunc(host, func(r rune) bool { return r >= utf8.RuneSelf || byteClass[r]&alnumByte != 0 })
+		return !hasWord && !strings.Contains(authority, "@")
 	}
 	host = strings.TrimRight(host, ".")
 	return o.www && !sc.tlds.Contains(host[strings.LastIndexByte(host, '.')+1:])
 }
 
-// hostBehind looks in the suspect l, whose authority up to the offset end has no host, for the first host that other
-// programs link. Behind a scheme, l has that host and ends with its link. Behind "www.", l ends
-// before it. hostBehind returns false if nothing is left of l.
+// hostBehind looks in the suspect l, whose authority up to the offset end has no host, for the
+// first host that other programs link. Behind a scheme, l gets that host and ends with its link.
+// Behind "www.", l ends before it. hostBehind returns false if nothing is left of l.
 func (sc *scan) hostBehind(o opening, end int, l *Link) bool {
 	within := scan{hostFinder: hostFinder{hostJudge: sc.hostJudge, text: sc.text}}
 	within.suspects, within.lastEnd, within.end = true, o.authority, l.End
