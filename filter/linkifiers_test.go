@@ -10,7 +10,7 @@ import (
 )
 
 // TestDefangedForLinkifiers: where flagged links are defanged, common programs make no
-// link of a flagged host, neither of the text nor of its alternative.
+// link of a host that is flagged in the line, neither of the text nor of its alternative.
 func TestDefangedForLinkifiers(t *testing.T) {
 	needTables(t)
 	corpusLines, linesOfMessage := 10_000, 10
@@ -32,17 +32,28 @@ func TestDefangedForLinkifiers(t *testing.T) {
 			t.Errorf("not edited: %s\n%s", result.Report, body)
 			continue
 		}
-		own := make(map[string]bool)
+		own := make([]map[string]bool, n) // for each line
 		for _, l := range result.Report.Links {
 			host, err := engine.ParseLink("http://" + l.Link.ASCIIHost())
 			if verdict, _ := f.Judge(host); err == nil && l.Flagged && verdict.Worst() >= policy.SeverityMedium {
 				flagged++
-				own[l.Link.ASCIIHost()] = true
+				line := strings.Count(body[:l.Link.Start], "\n")
+				if own[line] == nil {
+					own[line] = make(map[string]bool)
+				}
+				own[line][l.Link.ASCIIHost()] = true
 			}
 		}
 		for _, shown := range [...]string{textOf(t, result.Edited), textOfHTML(alternativeOf(t, result.Edited))} {
+			read := 0
 			for line := range strings.Lines(shown) {
-				after, hosts = append(after, strings.TrimSpace(line)), append(hosts, own)
+				if line = strings.TrimSpace(line); line != "" {
+					after, hosts = append(after, line), append(hosts, own[read])
+					read++
+				}
+			}
+			if read != n {
+				t.Fatalf("%d lines of %d:\n%s", read, n, shown)
 			}
 		}
 	}
