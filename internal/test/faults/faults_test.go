@@ -262,8 +262,8 @@ func lockedHistory(ctx context.Context, p *program, r *rand.Rand) error {
 		return err
 	}
 	defer conn.Close()
-	// Where linkmilter writes just now, or the file is corrupt, the lock is not to be had.
-	if _, err := conn.ExecContext(context.Background(), "BEGIN EXCLUSIVE"); err != nil {
+	// Where linkmilter writes just now, the lock is to be had soon; where the file is corrupt, never.
+	if _, err := conn.ExecContext(context.Background(), "PRAGMA busy_timeout = 2000; BEGIN EXCLUSIVE"); err != nil {
 		return nil
 	}
 	rest(ctx, seconds(r, 2, 10))
