@@ -21,8 +21,8 @@ func (l Link) Href() string {
 		return l.otherHref()
 	}
 	host := l.ASCIIHost()
-	if host == "" || l.bounds.hostStart > 0 && l.Text[l.bounds.hostStart-1] == '[' {
-		return "" // browsers refuse a name in brackets
+	if host == "" || l.Reason == ReasonNoHost || l.bounds.hostStart > 0 && l.Text[l.bounds.hostStart-1] == '[' {
+		return "" // browsers refuse a URL without a host, and a name in brackets
 	}
 	name := strings.ToLower(l.scheme())
 	if name == "" {
