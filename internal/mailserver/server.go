@@ -135,8 +135,8 @@ func (s *Server) Shutdown(ctx context.Context) error {
 		return s.wrap(err)
 	case <-ctx.Done():
 	}
+	s.account.cut() // before the filter ends and a reply is sent
 	s.giveUp()
-	s.account.cut()
 	return s.wrap(errors.Join(err, fmt.Errorf("open messages cut off: %w", context.Cause(ctx))))
 }
 
