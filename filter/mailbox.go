@@ -272,8 +272,8 @@ func visibleName(name string) string {
 	return b.String()
 }
 
-// isAsSeen reports whether a display name is short and in words of printable ASCII with a space
-// between them, not all of them letters. Nearly all names are.
+// isAsSeen reports whether visibleName leaves a display name as it is: a short one in printable
+// ASCII, with single spaces between its words, of which one has several letters.
 func isAsSeen(name string) bool {
 	before, hasWord := byte(' '), false
 	for i := range len(name) {
