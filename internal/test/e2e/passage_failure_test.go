@@ -68,11 +68,11 @@ func TestPassageTakenOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	server.WaitLog(t, "reload")
-	for _, command := range [][]string{{"postsuper", "-r", "ALL"}, {"postkick", "public", "pickup", "W"}} { // the latter saves the minute
-		if out, err := server.admin(command[0], command[1:]...).CombinedOutput(); err != nil {
-			t.Fatalf("%s: %v\n%s", command[0], err, out)
-		}
+	if out, err := server.admin("postsuper", "-r", "ALL").CombinedOutput(); err != nil {
+		t.Fatalf("postsuper: %v\n%s", err, out)
 	}
+	// This saves the minute. It fails where pickup, begun anew, reads the queue just now.
+	_ = server.admin("postkick", "public", "pickup", "W").Run()
 	with := SplitDelivered(server.Receive(t, env.From, env.To[0]))
 	if want := lf(linkText); with.Body != want {
 		t.Errorf("body: %s", firstDifference(want, with.Body))
