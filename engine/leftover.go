@@ -100,7 +100,7 @@ func nextSeparator(text string, from, to int, wide bool) int {
 
 // dottedLabels returns the bounds of the labels around the label separator at the offset
 // p, with single ones between them. A label with a hyphen at its end ends them. Labels that were
-// read before are not read again: the numbers of libx.so.1.2.3.4 are no address, whatever follows.
+// read before are not read again: the numbers of libx.so.1.2.3.4 are not an address.
 func (sc *scan) dottedLabels(p int) (a, b int) {
 	floor, end := max(sc.lastEnd, sc.unread), sc.end
 	size := separatorAt(sc.text, p)

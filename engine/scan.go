@@ -42,7 +42,7 @@ type leftoverState struct {
 	current int // the text
 	unread  int // where it goes on
 	labels  looseLabels
-	number  int  // before it is no colon that nextNumber would return
+	number  int  // where nextNumber goes on
 	end     int  // the start of the next link, or the end of the text
 	isAhead bool // ahead is set
 	ahead   Link // the link behind; of KindNone at the end of the text

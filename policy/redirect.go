@@ -36,8 +36,8 @@ const inPath = "path"
 
 // passedTo returns the links that a wrapper may open: those in its path, or in each of its
 // parameters. Where one of these cannot be read, or there are more than maxInner, the target itself
-// stands for it. passedTo returns nil if the target is not a link of a wrapper, or none can be
-// read. URLs elsewhere in the link do not count: anyone can add them.
+// stands for it. passedTo returns nil if the target is not a link of a wrapper, or if no link in
+// it can be read. URLs elsewhere in the link do not count: anyone can add them.
 func passedTo(target engine.Link) []engine.Link {
 	host, c := target.ASCIIHost(), target.Components()
 	where := whereWrapped(host, c.Path)

@@ -24,7 +24,7 @@ func LetterOfSign(r rune) rune {
 	return r
 }
 
-// smallCapitals has the small capitals of the Latin script. There is none for "x".
+// smallCapitals has the small capitals of the Latin script. Unicode has none for "x".
 var smallCapitals = func() map[rune]rune {
 	letters := make(map[rune]rune)
 	for i, r := range []rune("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡxʏᴢ") {
