@@ -228,6 +228,22 @@ func TestFoundBeforeTheDeadline(t *testing.T) {
 	}
 }
 
+// TestTimeInLongLists: a list is searched for the place of each address that is flagged, and the
+// time is looked at each time.
+func TestTimeInLongLists(t *testing.T) {
+	const authors = 1_000
+	var list strings.Builder
+	for i := range authors {
+		fmt.Fprintf(&list, "x@paypa1.%d.example.net,\r\n ", i)
+	}
+	raw := "From: " + list.String() + "a@example.com\r\n" + eightBitText
+	whole := &ending{Context: t.Context(), after: 1 << 30}
+	r := newFilter(t, filter.Options{}).Message(whole, stranger, []byte(raw)).Report
+	if len(r.Links) < authors || whole.asked < authors {
+		t.Errorf("%d findings, and the time was looked at %d times", len(r.Links), whole.asked)
+	}
+}
+
 // TestLongLinks are judged by their host, at every length around the limit.
 func TestLongLinks(t *testing.T) {
 	f := strict(t, rule.ActionTag, filter.Limits{})

@@ -276,12 +276,13 @@ func (c *collector) readAddressesOf(part, value, decoded string) error {
 	}
 	defer func() { c.again = nil }()
 	c.listNew(first)
+	searched := decoded[:min(len(decoded), maxAddresses)]
 	for i, box := range mailboxes(value[:min(len(value), maxAddresses)]) {
 		for _, name := range charset.LooseWords(box.name) {
 			if i < len(list) && list[i].Name == name && list[i].Address == box.address {
 				continue // both readings agree
 			}
-			if err := c.readAddress(part, report.PlaceHeader, name, box.address, decoded); err != nil {
+			if err := c.readAddress(part, report.PlaceHeader, name, box.address, searched); err != nil {
 				return err
 			}
 		}
@@ -367,7 +368,9 @@ func (c *collector) readAddress(part string, place report.Place, name, address, 
 		if err := c.spend(len(found.Link.Text) + min(len(name), maxName)); err != nil {
 			return err
 		}
-		c.list(part, found, place, value, strings.LastIndex(value, address))
+		if err := c.listAt(part, found, place, value, strings.LastIndex, address); err != nil {
+			return err
+		}
 	}
 	if !mayHoldLink(name) {
 		return nil
@@ -377,7 +380,6 @@ func (c *collector) readAddress(part string, place report.Place, name, address, 
 
 // readName is readAddress for the links in a display name.
 func (c *collector) readName(part string, place report.Place, name, value string) error {
-	at := strings.Index(value, name)
 	beside, before := besideReader{c.judge, c.ctx, name}, engine.Link{}
 	for link, err := range c.judge.finder.scan(c.ctx, name) {
 		if err == nil {
@@ -386,10 +388,25 @@ func (c *collector) readName(part string, place report.Place, name, value string
 		if err != nil {
 			return err
 		}
-		c.list(part, c.judge.judged(link, beside.findings(link, before)...), place, value, at)
+		if err := c.listAt(part, c.judge.judged(link, beside.findings(link, before)...), place, value, strings.Index, name); err != nil {
+			return err
+		}
 		before = link
 	}
 	return nil
+}
+
+// listAt is list for a link in a text that index finds in the value of the field. A field of many
+// addresses is searched for each of them, which counts as reading it.
+func (c *collector) listAt(part string, found report.Found, place report.Place, value string, index func(s, text string) int, text string) error {
+	if len(found.Verdict.Findings) == 0 {
+		return nil
+	}
+	err := c.spend(len(value))
+	if err == nil {
+		c.list(part, found, place, value, index(value, text))
+	}
+	return err
 }
 
 // list lists a link of a header if it has a finding. value is the text of the field;

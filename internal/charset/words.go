@@ -134,13 +134,16 @@ func cutWord(value string, spaceless bool) (before string, word looseWord, rest 
 		text := value[from+len(charset)+len("?q?"):]
 		text, rest, _ = strings.Cut(text, "?=")
 		if spaceless {
-			text = strings.NewReplacer(" ", "", "\t", "").Replace(text)
+			text = rawBlanks.Replace(text)
 		}
 		word.charset, _, _ = strings.Cut(charset, "*")
 		word.encoding, word.left = encoding, text
 		return value[:start], word, rest, true
 	}
 }
+
+// rawBlanks removes the blanks that no text of an encoded word may have.
+var rawBlanks = strings.NewReplacer(" ", "", "\t", "")
 
 // maxCharsetLabel is the length in bytes of the longest name of a charset in an encoded
 // word, with the encoding.
