@@ -194,6 +194,7 @@ func (j *Judge) judgeNested(out *collector, l engine.Link, host linkHost, c engi
 			urls.addBesideSlashes(c.Fragment)
 		}
 	}
+	urls.addBroken(&l, host.ascii, &c, j.tlds)
 	urls.collect(host.ascii, &c)
 	for i := 0; i < len(urls.links); i++ {
 		link := urls.links[i]

@@ -160,6 +160,7 @@ func TestBesideSigns(t *testing.T) {
 	}
 	check(t, []judged{
 		{"end", "http://paypa1.com\u2011.example.org/", policy.CodeLookalike, policy.SeverityHigh},
+		{"in between", "http://example.org\u2011paypa1.com\u2011", policy.CodeLookalike, policy.SeverityHigh},
 		{"one label", "http://paypa1№.example.org/", policy.CodeLookalike, policy.SeverityNone},
 		{"honest", "http://№paypal.com/", policy.CodeLookalike, policy.SeverityNone},
 	})
@@ -168,6 +169,35 @@ func TestBesideSigns(t *testing.T) {
 			t.Errorf("%s, want %s", f.Detail, want)
 		}
 	}
+}
+
+// TestBehindBreaks: other programs end a link before some characters of its path, query or
+// fragment, and begin another behind them.
+func TestBehindBreaks(t *testing.T) {
+	signs := strings.Split("\" ( < [ { ` « » ‹ › “ ” ‘ ’ „ ¡ ¿ § · – — • … 「 （ ・ ／ ＠ ｜ ＂ \ufeff \u200b (/ \": <(", " ")
+	for _, sign := range signs {
+		for _, before := range []string{"https://example.com/a", "https://example.com/?q=1", "example.com/#top", "https://example.com/a.html?b=(c)"} {
+			for _, name := range []string{"paypa1.com", "www.paypa1.com/x", "x.y@paypa1.com", "http://paypa1.com" + sign} {
+				check(t, []judged{{sign, before + sign + name, policy.CodeLookalike, policy.SeverityHigh}})
+			}
+			check(t, []judged{
+				{"honest", before + sign + "www.paypal.com/x", policy.CodeLookalike, policy.SeverityNone},
+				{"no top-level domain", before + sign + "paypa1.html", policy.CodeLookalike, policy.SeverityNone},
+			})
+		}
+	}
+	check(t, []judged{
+		{"segment", "https://example.com/domain/paypa1.com", policy.CodeLookalike, policy.SeverityNone},
+		{"parameter", "https://example.com/?domain=paypa1.com,a.com;b.com", policy.CodeLookalike, policy.SeverityNone},
+		{"word between", "https://example.com/(a,https:paypa1.com/x", policy.CodeLookalike, policy.SeverityHigh},
+		{"no slashes", "https://example.com/?q=https:paypa1.com", policy.CodeLookalike, policy.SeverityHigh},
+		{"empty port", "https://example.com:#paypa1.com", policy.CodeLookalike, policy.SeverityHigh},
+		{"final dot", "https://example.com./paypa1.com", policy.CodeLookalike, policy.SeverityHigh},
+		{"local-part", "paypa1.com|joe@example.com", policy.CodeLookalike, policy.SeverityHigh},
+		{"local-part beyond ASCII", "paypa1.みんな@example.com", policy.CodeLookalike, policy.SeverityHigh},
+		{"honest local-part", "paypal.com|joe.smith@example.com", policy.CodeLookalike, policy.SeverityNone},
+		{"name", "paypa1.com@example.com", policy.CodeLookalike, policy.SeverityNone},
+	})
 }
 
 // TestTextTargetFinding: the finding names both domains, as A-labels, and the

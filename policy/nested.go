@@ -2,7 +2,6 @@ package policy
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine"
@@ -48,7 +47,12 @@ func (u *innerURLs) collect(host string, c *engine.Components) {
 // add adds a URL without its scheme if it is valid.
 func (u *innerURLs) add(url string) {
 	// Bytes that are not UTF-8 hide nothing (Encoding Standard, "UTF-8 decode").
-	link, err := engine.ParseLink("http://" + strings.ToValidUTF8(hostAsTyped(url), "\ufffd"))
+	url = strings.ToValidUTF8(hostAsTyped(url), "\ufffd")
+	link, err := engine.ParseLink("http://" + url)
+	if err != nil {
+		// Other programs end the host before what no host has.
+		link, err = engine.ParseLink("http://" + upToBreak(strings.TrimRight(url, "@")))
+	}
 	if err == nil && link.Kind == engine.KindURL {
 		u.links = append(u.links, link)
 	}
@@ -82,13 +86,17 @@ func hostAsTyped(url string) string {
 // before and behind signs that are neither letters nor digits, as in №example.com.
 func (u *innerURLs) addBesideSigns(typed string) {
 	name := hostname.FullStops(typed)
-	i := strings.LastIndexFunc(name, isSign)
-	if i < 0 {
+	first := strings.IndexFunc(name, isSign)
+	if first < 0 {
 		return
 	}
-	_, size := utf8.DecodeRuneInString(name[i:])
-	u.addName(name[i+size:])
-	u.addName(name[:strings.IndexFunc(name, isSign)])
+	last := strings.TrimRightFunc(name, isSign)
+	if i := strings.LastIndexFunc(last, isSign); i >= 0 {
+		_, size := utf8.DecodeRuneInString(last[i:])
+		last = last[i+size:]
+	}
+	u.addName(last)
+	u.addName(name[:first])
 	u.byOthers = len(u.links)
 }
 
@@ -112,9 +120,6 @@ func (u *innerURLs) addBesideSlashes(text string) {
 	u.byOthers = len(u.links)
 }
 
-// notInHosts ends a host in a text beside slashes.
-const notInHosts = "/\\?#@:;,=&|!$%'*+^`{}~[]()<>\" "
-
 func isPathSlash(c byte) bool { return c == '/' || c == '\\' }
 
 // addName adds a host of several labels if it is valid.
@@ -122,9 +127,4 @@ func (u *innerURLs) addName(name string) {
 	if name = strings.Trim(name, "-."); strings.Contains(name, ".") {
 		u.add(name)
 	}
-}
-
-// isSign reports whether r is beyond ASCII and not a letter, a mark or a decimal digit.
-func isSign(r rune) bool {
-	return r >= utf8.RuneSelf && !unicode.In(r, unicode.L, unicode.M, unicode.Nd)
 }

@@ -18,6 +18,29 @@ func Corpus(seed uint64, n int) []string {
 	return lines
 }
 
+// Joined returns n lines, the same for each seed, in which one of the names, or a link to it, is behind
+// another link without a space. Programs disagree about the characters at which the first one ends.
+func Joined(seed uint64, n int, names []string) []string {
+	g := generator{rand.New(rand.NewPCG(seed, 2))}
+	lines := make([]string, n)
+	for i := range lines {
+		between := g.pick(ascii)
+		if g.IntN(2) == 0 {
+			between = g.pick(other)
+		}
+		lines[i] = g.fill(g.pick(joined)) + between + g.fill(g.pick(behind)) + g.pick(names) + g.path()
+		if g.IntN(4) == 0 {
+			lines[i] += between
+		}
+	}
+	return lines
+}
+
+var (
+	joined = strings.Fields("S://H/W S://H/?W=W S://H/#W S://H/W.W S://H/(W S://H?W=(W) H/W H?W=W H#W S://H H A")
+	behind = []string{"", "", "S://", "S:", "www.", "W@", "/", ".", "X"}
+)
+
 // A generator makes lines of text.
 type generator struct{ *rand.Rand }
 

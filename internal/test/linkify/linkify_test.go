@@ -2,6 +2,7 @@ package linkify_test
 
 import (
 	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -15,8 +16,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// corpusLines is the number of lines that TestNoLinkUnseen reads.
-const corpusLines = 100_000
+// The numbers of lines that TestNoLinkUnseen and TestNoLookalikeUnseen read.
+const corpusLines, joinedLines = 80_000, 20_000
 
 // TestNoLinkUnseen: what at least two programs make a link of, detection returns as a
 // link, an address or a suspect with the same host, or one below it. Where it returns
@@ -44,6 +45,40 @@ func TestNoLinkUnseen(t *testing.T) {
 	t.Logf("%d lines, %d links of two programs, %d unseen", len(lines), agreed, unseen)
 	if agreed < n/2 {
 		t.Errorf("only %d links of two programs", agreed)
+	}
+}
+
+// TestNoLookalikeUnseen: what at least two programs make a link of behind another link, to a host
+// that looks like another, has a finding in the link that detection returns there.
+func TestNoLookalikeUnseen(t *testing.T) {
+	n := joinedLines
+	if testing.Short() {
+		n /= 10
+	}
+	names := []string{"paypa1.com", "goog1e.com"}
+	lines := linkify.Joined(58, n, names)
+	found := linkify.Find(t, lines)
+	s := newSight(t)
+	agreed, unseen := 0, 0
+	for i, line := range lines {
+		ours := s.scanner.Append(nil, line)
+		for _, l := range found[i].Agreed() {
+			if !slices.Contains(names, strings.TrimPrefix(l.Host, "www.")) {
+				continue
+			}
+			flagged := func(o engine.Link) bool {
+				return o.Start < l.End && l.Start < o.End && s.judge.Link(o).Worst() >= policy.SeverityMedium
+			}
+			if agreed++; !slices.ContainsFunc(ours, flagged) {
+				if unseen++; unseen <= 50 {
+					t.Errorf("%s: %s has no finding; found %s", line, line[l.Start:l.End], describe(ours))
+				}
+			}
+		}
+	}
+	t.Logf("%d lines, %d look-alikes that two programs link, %d unseen", len(lines), agreed, unseen)
+	if agreed < n/2 {
+		t.Errorf("only %d look-alikes that two programs link", agreed)
 	}
 }
 

@@ -1,0 +1,95 @@
+package policy
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/engine/tld"
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/hostname"
+)
+
+// Other programs end a link before some characters at which UTS #58 goes on, and begin another
+// behind them: https://example.com/a(example.net is two links to them. This file finds the names
+// that they link in this way.
+
+const (
+	breaks      = "\"(<>[{`\\" // characters of ASCII in a path, query or fragment that end a link
+	localBreaks = "!'{|}?/\\"  // those in a local-part that may end a host or begin one
+)
+
+// addBroken adds the hosts in a link that are behind characters at which other programs end it. For
+// a suspect that they do not open at all, they may prefer any other name in it, and they take
+// neither an address nor a host with a final dot or colon together with a path. Not all know a
+// top-level domain that is an A-label.
+func (u *innerURLs) addBroken(l *engine.Link, host string, c *engine.Components, tlds *tld.Set) {
+	head := len(l.Head(len(l.Text)).Text)
+	from := head
+	switch {
+	case l.Kind == engine.KindEmail:
+		if local := c.Userinfo; strings.IndexByte(local, '.') >= 0 && (strings.ContainsAny(local, localBreaks) || !ascii.Is(local)) {
+			u.addNames(local, 0, tlds)
+		}
+	case l.Kind == engine.KindSuspect && host == "":
+		from = len(c.Scheme)
+	case strings.HasSuffix(host, "."), strings.HasSuffix(l.Text[:head], ":"), c.Scheme == "" && ascii.HasPrefixFold(hostname.LastLabel(c.Host), "xn--"):
+	case l.Kind == engine.KindSuspect && (!tlds.Contains(hostname.LastLabel(host)) || c.Scheme == "" && strings.IndexByte(l.Text[:head], '@') >= 0):
+	default:
+		from = len(l.Text)
+	}
+	rest := l.Text[min(from, head):]
+	u.addNames(rest, from-min(from, head), tlds)
+	u.byOthers = len(u.links)
+}
+
+// addNames adds the names below a top-level domain in a text, of hosts and addresses, that are
+// behind the offset from, a break, or a scheme without slashes.
+func (u *innerURLs) addNames(text string, from int, tlds *tld.Set) {
+	dot := strings.IndexByte(text, '.')
+	if dot < 0 {
+		return // as in most links
+	}
+	if i := strings.IndexFunc(text, isBreak); i >= 0 {
+		from = min(from, i)
+	}
+	for at, tried := 0, 0; dot >= 0 && tried < maxInner; dot = strings.IndexByte(text[at:], '.') {
+		dot += at
+		start := dot
+		for start > at {
+			r, size := utf8.DecodeLastRuneInString(text[at:start])
+			if endsName(r) {
+				break
+			}
+			start -= size
+		}
+		at = dot + len(upToBreak(text[dot:]))
+		if start < from && !endsInScheme(text[:start]) {
+			continue
+		}
+		name := strings.Trim(text[start:at], "-._@")
+		name = name[strings.LastIndexByte(name, '@')+1:]
+		if i := strings.LastIndex(name, ".."); i >= 0 {
+			name = name[i+len(".."):]
+		}
+		if tlds.Contains(hostname.LastLabel(name)) {
+			u.addName(name)
+		}
+		tried++
+	}
+}
+
+// isBreak reports whether other programs end a link before r.
+func isBreak(r rune) bool {
+	return r < utf8.RuneSelf && strings.IndexByte(breaks, byte(r)) >= 0 || isSign(r)
+}
+
+// endsInScheme reports whether a text ends in a scheme that other programs link without slashes.
+func endsInScheme(text string) bool {
+	for _, scheme := range [...]string{"http:", "https:", "ftp:"} {
+		if i := len(text) - len(scheme); i >= 0 && strings.EqualFold(text[i:], scheme) {
+			return true
+		}
+	}
+	return false
+}
