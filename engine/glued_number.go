@@ -56,7 +56,7 @@ func (sc *scan) numberEnd(a int) int {
 	}
 	if end < len(sc.text) {
 		r, size := decode(sc.text, end)
-		if strings.ContainsRune("-_%@", r) || classAt(sc.text, end)&alnumByte != 0 || r >= utf8.RuneSelf && (r != utf8.RuneError || size > 1) && sc.isInHost(r) {
+		if strings.ContainsRune("-_%@.", r) || classAt(sc.text, end)&alnumByte != 0 || r >= utf8.RuneSelf && (r != utf8.RuneError || size > 1) && sc.isInHost(r) {
 			return a // the host goes on
 		}
 	}

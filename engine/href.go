@@ -24,6 +24,9 @@ func (l Link) Href() string {
 	if host == "" || l.Reason == ReasonNoHost || l.bounds.hostStart > 0 && l.Text[l.bounds.hostStart-1] == '[' {
 		return "" // browsers refuse a URL without a host, and a name in brackets
 	}
+	if l.Kind == KindSuspect && !l.hasWholeHost() {
+		return ""
+	}
 	name := strings.ToLower(l.scheme())
 	if name == "" {
 		name = "http"
@@ -50,6 +53,14 @@ func (l Link) Href() string {
 		return l.Text
 	}
 	return string(dst)
+}
+
+// hasWholeHost reports whether the host of a suspect, with userinfo and port, is all that browsers
+// take for its authority. Of some, it is a host that other programs find there.
+func (l Link) hasWholeHost() bool {
+	before, behind := l.Text[l.bounds.schemeEnd:l.bounds.hostStart], l.Text[l.bounds.portEnd:]
+	return (before == "" || strings.HasSuffix(before, "@") && !strings.ContainsAny(before, `/\?#`)) &&
+		(behind == "" || strings.IndexByte(`/\?#`, behind[0]) >= 0)
 }
 
 // appendPort appends a port, given with its colon, unless it is empty or the default

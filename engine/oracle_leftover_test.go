@@ -114,11 +114,18 @@ func (o *oracle) addresses(i, e int, add func(host, end int)) {
 			end--
 		}
 		ends := o.at(end) == '.' || !isLetterOrDigit(o.at(end))
-		if isIPv4(o.slice(host, end)) && ends && (host == i || !isLetterOrDigit(o.at(host-1)) && o.at(host-1) != '.') {
+		_, err := ipv4(o.slice(host, end))
+		octal := err == nil && octalNumbers.MatchString(o.slice(host, end)) && behindHost.MatchString(o.text[:o.off[host]])
+		if (isIPv4(o.slice(host, end)) || octal) && ends && (host == i || !isLetterOrDigit(o.at(host-1)) && o.at(host-1) != '.') {
 			add(host, end)
 		}
 	}
 }
+
+var (
+	octalNumbers = regexp.MustCompile(`^(?:[0-9]+[.]){3}[0-9]+$`)
+	behindHost   = regexp.MustCompile("(?i)(?://|mailto:[0-9A-Za-z!#$%&'*+/=?^_`{|}~.-]{1,64}@)$")
+)
 
 var numbersWithDots = regexp.MustCompile(`[0-9][0-9.]*`)
 

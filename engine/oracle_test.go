@@ -686,13 +686,13 @@ func (o *oracle) suspect(start, a, reach int, url bool) (Kind, int, int) {
 		end = o.authorityEnd(a, more)
 	}
 	authority := o.beforeURL(a, end)
-	if end = o.end(start, authority); end == a {
+	if end = o.end(start, authority); end == a || end == authority && dotsOnly.MatchString(o.slice(a, authority)) {
 		o.done = max(o.done, a)
 		return KindNone, 0, 0
 	}
 	host, _, _ := strings.Cut(o.slice(a, authority), ":")
 	host = labelDots.Replace(host)
-	lacksHost := !hasWord.MatchString(host) && !strings.Contains(o.slice(a, authority), "@")
+	lacksHost := (!hasWord.MatchString(host) || dotsOnly.MatchString(o.slice(a, authority))) && !strings.Contains(o.slice(a, authority), "@")
 	if !url {
 		host = strings.TrimRight(host, ".")
 		lacksHost = !o.tlds.Contains(host[strings.LastIndex(host, ".")+1:])
@@ -711,6 +711,8 @@ func (o *oracle) suspect(start, a, reach int, url bool) (Kind, int, int) {
 	}
 	return KindSuspect, start, end
 }
+
+var dotsOnly = regexp.MustCompile(`^[.․‥…⋯]*$`)
 
 var hasWord = regexp.MustCompile(`[0-9A-Za-z]|[^\x00-\x7f]`)
 

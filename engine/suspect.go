@@ -37,16 +37,24 @@ func (sc *scan) suspectName(o opening, end int, l *Link) bool {
 	return sc.pass(o, end, l)
 }
 
+// ellipses are what people write for a host that they leave out. No host has only these.
+const ellipses = ".․‥…⋯"
+
 // pass skips a suspect as a whole, so that no part of it becomes a link, and sets l
 // to it with Options.Suspects. Its authority ends at the offset end. pass reports
 // whether l was set.
 func (sc *scan) pass(o opening, end int, l *Link) bool {
 	end = sc.nextScheme(o.authority, end)
 	authority := sc.text[o.authority:end]
+	ellipsis := strings.Trim(authority, ellipses) == "" // as in "begins with https://…"
+	after := end
 	end = sc.linkEnd(sc.text, o.start, end)
-	if end == o.authority || !sc.suspects {
+	if end == o.authority || ellipsis && end == after || !sc.suspects {
 		sc.finish(end)
 		return false
+	}
+	if ellipsis {
+		authority = ""
 	}
 	l.Kind, l.Reason, l.Start, l.End, l.ascii = KindSuspect, sc.reason(authority, o.reason), o.start, end, ""
 	l.inText = false
@@ -54,6 +62,7 @@ func (sc *scan) pass(o opening, end int, l *Link) bool {
 	if o.authority > o.scheme {
 		l.bounds.schemeEnd = o.scheme - o.start // of an address
 	}
+	sc.endAtNumber(o, authority, l)
 	if sc.lacksHost(o, authority) && !sc.hostBehind(o, o.authority+len(authority), l) {
 		sc.refuse(o.start, end, true)
 		sc.finish(end)
@@ -62,6 +71,23 @@ func (sc *scan) pass(o opening, end int, l *Link) bool {
 	sc.emit(l)
 	sc.finish(end) // what is behind the host of hostBehind is refused
 	return true
+}
+
+// endAtNumber ends the host of the suspect l, if browsers refuse it, behind a number that its
+// authority begins with and that hides an IPv4 address, as in http://42:x. Other programs end the
+// link there.
+func (sc *scan) endAtNumber(o opening, authority string, l *Link) {
+	if o.scheme == o.start || strings.Contains(authority, "@") {
+		return
+	}
+	end := sc.numberEnd(o.authority)
+	if end == o.authority || end-o.start >= l.bounds.hostEnd {
+		return
+	}
+	if _, err := hostToASCII(sc.text[o.authority : o.start+l.bounds.hostEnd]); err != nil {
+		l.Reason = ReasonObfuscatedIP
+		l.bounds.hostEnd, l.bounds.portEnd = end-o.start, end-o.start
+	}
 }
 
 // lacksHost reports whether an authority has no host that a program would open: nothing behind a

@@ -52,6 +52,12 @@ func TestHiddenHosts(t *testing.T) {
 		{"www.:http:münchen.xn--p1ai", "xn--mnchen-3ya.xn--p1ai"},
 		{"www.7/münchen.mail.dev", "xn--mnchen-3ya.mail.dev"},
 		{"www.www.?1und1.com", "1und1.com"},
+		{"http://42:-_000", "0.0.0.42"},
+		{"https://2026^)-", "0.0.7.234"},
+		{"Https://01.02.03.04:www.", "1.2.3.4"},
+		{"(@mailto:123456@01.02.03.04", "1.2.3.4"},
+		{"@//01.02.03.04", "1.2.3.4"},
+		{"https://…/?u=paypa1.com", "paypa1.com"},
 	} {
 		checkFound(t, tt.text, tt.host)
 	}
@@ -99,12 +105,25 @@ func TestHostsBehindNothing(t *testing.T) {
 		{"http://:80/ www.example.zzzz/a?b=c#d", "⸢http://:80/|no-host⸣ ⸢www.example.zzzz/a?b=c#d|unknown-tld⸣"},
 		{"www.example.zzzz/a.com/b c", "⸢www.example.zzzz|unknown-tld⸣/⸢a.com/b|touching⸣ c"},
 		{"www.http:a.com/b c", "www.⸢http:a.com/b|slashes⸣ c"},
+		{"begins with https://… or http://‥.", "begins with https://… or http://‥."},
+		{"(“https://…”, https://...)", "(“https://…”, https://...)"},
+		{"https://…/login https://…?x", "⸢https://…/login|no-host⸣ ⸢https://…?x|no-host⸣"},
+		{"https://….example.com/x y", "⸢https://….example.com/x|invalid-host⸣ y"},
+		{"https://paypal․com https://…@a.com", "⸢https://paypal․com|invalid-host⸣ ⸢https://…@a.com|userinfo⸣"},
+		{"http://42:x@a.com http://42:80 http://1.02.3", "⸢http://42:x@a.com|userinfo⸣ ⸢http://42:80|obfuscated-ip⸣ ⸢http://1.02.3|obfuscated-ip⸣"},
+		{"01.02.03.04 a//01.02.03 a@01.02.03.04 //01.02.03.2026", "01.02.03.04 a//01.02.03 a@01.02.03.04 //01.02.03.2026"},
 		{"www.-example.com/a.net", "⸢www.-example.com/a.net|hyphen⸣"},
 	} {
 		for _, strict := range []bool{true, false} {
 			if got := mark(newScanner(t, engine.Options{Strict: strict, Suspects: true}), tt.text); got != tt.want {
 				t.Errorf("strict %t: got %s, want %s", strict, got, tt.want)
 			}
+		}
+	}
+	for _, text := range []string{"http://42^ab", "http://%#42.org", "http://%?x@42.org"} {
+		l := newScanner(t, engine.Options{Suspects: true}).Append(nil, text)[0]
+		if c := l.Components(); !strings.HasPrefix(c.Host, "42") || c.Port != "" || l.Href() != "" {
+			t.Errorf("%+v, %s", c, l.Href())
 		}
 	}
 	l := newScanner(t, engine.Options{Suspects: true}).Append(nil, "http://?'example.com:80/x")[0]
