@@ -1,6 +1,7 @@
 package filter_test
 
 import (
+	"fmt"
 	"html"
 	"strings"
 	"testing"
@@ -50,7 +51,11 @@ var hidingSheets = strings.Split(`.q{background:url(x"y)}.h{display:none}
 .h{color:[}];display:none}
 @media screen{.h{color:(});display:none}}
 .q{background:url(x\)"y)}.h{display:none}
-.h{background:linear-gradient(#00e,#00e)}`, "\n")
+.h{background:linear-gradient(#00e,#00e)}
+@namespace x "http://www.w3.org/1999/xhtml";x|i{display:none}
+a *|*.h{opacity:0}
+i[*|class]{font-size:0}
+p [|class=h],|p{visibility:hidden}`, "\n")
 
 // hidingElements are elements around a text that programs do not show, or struck out, or too
 // small: | is the text.
@@ -74,10 +79,66 @@ func TestRareWaysToHide(t *testing.T) {
 	}
 	for _, sheet := range hidingSheets {
 		check(`<style>`+sheet+`</style>`, `<i class=h>|</i>`)
+		for _, sheet := range inMarkup(sheet) {
+			check(sheet, `<i class=h>|</i>`)
+		}
 	}
 	check("<style>.q{content:\"\f}.h{display:none}</style>", `<i class=h>|</i>`)
+	check("<style>"+strings.Repeat("@media all{", 80)+".h{display:none}"+strings.Repeat("}", 80)+"</style>", `<i class=h>|</i>`)
 	for _, hide := range hidingElements {
 		check("", hide)
+	}
+}
+
+// inMarkup returns elements with a style sheet as SVG, MathML and XML may have it, where it is a
+// text as any other.
+func inMarkup(sheet string) (sources []string) {
+	var references strings.Builder
+	for _, c := range sheet {
+		fmt.Fprintf(&references, "&#x%x;", c)
+	}
+	cut := strings.IndexByte(sheet, '{') + 1
+	for _, text := range []string{
+		references.String(), html.EscapeString(sheet), strings.ReplaceAll(html.EscapeString(sheet), "{", "&lbrace;"), html.EscapeString(sheet[:cut]) + "<!-- } -->" + html.EscapeString(sheet[cut:]),
+		html.EscapeString(sheet[:cut]) + "<?x }?><![CDATA[" + sheet[cut:] + "]]>",
+	} {
+		sources = append(sources, "<svg><style>"+text+"</style></svg>", "<math><style>"+text+"</style></math>")
+	}
+	return sources
+}
+
+// sheetsWithTexts show a text, T, in the element <i class=h>, or in parts of it, at soft hyphens.
+var sheetsWithTexts = strings.Split(`.h::before{content:"T"}
+i{hyphenate-character:"T"}
+i{-webkit-hyphenate-character:'T'}
+@function --f(){result:"T"}i::before{content:--f()}
+i::after{content:if(style(--x):"x";else:"T")}
+i::after{content:if(media(print):"x";supports(x:y):"y";else:"T");color:red}
+i::before{content:attr(x,"T")}
+i::before{content:attr(*|data-x)}
+i::before{content:attr(|data-x)}
+*|*::before{content:"T"}
+@namespace x "http://www.w3.org/1999/xhtml";x|i.h::before{content:"T"}
+[*|class=h]::after{content:"T"}`, "\n")
+
+// TestTextsOfSheets: a text that a style sheet shows in a reference names another site, wherever
+// the sheet is.
+func TestTextsOfSheets(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	const link = `<p><a href=` + evil + `><i class=h data-x="` + shownAs + `">&shy;x</i></a>`
+	for _, sheet := range sheetsWithTexts {
+		sheet = strings.Replace(sheet, "T", shownAs, 1)
+		flagged(t, f, "<style>"+sheet+"</style>"+link)
+		flagged(t, f, "<style>.x{color:red}"+strings.TrimSuffix(sheet, "}")+"</style>"+link)
+		for _, rule := range []string{"@media all{", "p{", "@layer x{", "@supports (color:red){@media screen{"} {
+			for _, deep := range []int{1, 40, 70, 300} {
+				flagged(t, f, "<style>"+strings.Repeat(rule, deep)+sheet+"</style>"+link)
+				flagged(t, f, "<style>"+strings.Repeat(rule, deep)+sheet+strings.Repeat("}", deep)+"i{color:red}</style>"+link)
+			}
+		}
+		for _, source := range inMarkup(sheet) {
+			flagged(t, f, source+link)
+		}
 	}
 }
 
@@ -91,6 +152,8 @@ func TestOrdinaryStyles(t *testing.T) {
 		`<style>@font-face{font-family:x;src:url(https://fonts.example.com/x.woff)}@page WordSection1{size:612pt 792pt}.i{background:url(data:image/svg+xml;utf8,<svg xmlns='x'/>)}</style><a href=https://www.example.com/>www.<b>example</b>.com</a>`,
 		`<div style="font-size:62.5%"><p style="font-size:1.6em"><a href=https://www.example.com/>www.example.com<sup><small>&reg;</small></sup></a></p></div>`,
 		`<a href=https://www.example.com/><span style="mso-style-textfill-fill-alpha:100.0%">www.example.com</span></a><xml><o:p>www.example.net</o:p></xml>`,
+		`<style><!-- /* x < y & z */ .a{width:calc(100% - (2px + 1px));content:"\201C"} --></style><p class=a><a href=https://www.example.com/>www.<b>example</b>.com</a></p>`,
+		`<svg><style>.b&gt;c{fill:red}</style></svg><style>@namespace svg url(http://www.w3.org/2000/svg);svg|a{display:none}i{hyphenate-character:"-"}</style><a href=https://www.example.com/>www.<b>example</b>.com</a>`,
 	} {
 		if result := f.Scan(htmlMessage(source)); worstLink(result) >= policy.SeverityMedium {
 			t.Errorf("%s: %v", source, placed(result))

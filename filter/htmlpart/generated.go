@@ -33,6 +33,8 @@ func generatedText(declaration string) string {
 // property, as a marker, or where a text is cut off.
 func isBorrowed(property string) bool {
 	switch property {
+	case "hyphenate-character", "-webkit-hyphenate-character", "result":
+		return true // at a soft hyphen, and of a function
 	case "list-style", "list-style-type", "quotes", "text-overflow", "symbols", "additive-symbols", "prefix", "suffix", "pad", "negative":
 		return true
 	}
@@ -75,8 +77,9 @@ func contentOf(value string) string {
 			_, rest, _ = strings.Cut(rest, ")")
 		case hasSuffixFold(before, "attr"):
 			rest = trimLeft(rest)
-			n := strings.IndexAny(rest+")", " \t\r\n\f,)")         // a type or a text in its place may follow
-			if name := strings.ToLower(rest[:n]); name != "href" { // the target itself
+			n := strings.IndexAny(rest+")", " \t\r\n\f,)") // a type or a text in its place may follow
+			name := strings.ToLower(rest[:n])
+			if name = name[strings.LastIndexByte(name, '|')+1:]; name != "href" { // the target itself
 				b.WriteString(attributeMark + name + attributeMark)
 			}
 			rest = rest[n:]

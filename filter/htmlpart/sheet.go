@@ -49,21 +49,33 @@ const (
 	maxSelectors = 1 << 14
 	// maxSelector is the number of bytes of a selector that are read.
 	maxSelector = 1 << 10
+	// maxRulesDeep is the number of rules around a rule that are known. One in more counts for all
+	// elements.
+	maxRulesDeep = 64
 )
 
-// readSource reads a style sheet as it is written. One that programs may read differently may hide
-// anything.
+// readSource reads a style sheet as it is written, and as programs read it in SVG, MathML and XML.
+// One that programs may read differently may hide anything.
 func (s *sheet) readSource(css string) {
-	s.all = s.all || isOdd(css)
-	s.read(plainCSS(css))
-	s.generateAnywhere(textOfPictures(css))
+	for _, css := range [...]string{css, sheetOfMarkup(css)} {
+		s.all = s.all || isOdd(css)
+		s.read(plainCSS(css))
+		s.generateAnywhere(textOfPictures(css))
+	}
 }
 
 // read reads a style sheet without comments and escapes. Rules may be nested in others.
 func (s *sheet) read(css string) {
 	var open []string    // selectors, and conditions such as @media
+	deeper := 0          // those that are not kept
 	start, block := 0, 0 // of a declaration, and of all between two brackets
 	quote := byte(0)
+	rules := func() []string {
+		if deeper > 0 {
+			return everywhere
+		}
+		return open
+	}
 	for i := range len(css) {
 		c := css[i]
 		switch {
@@ -74,27 +86,50 @@ func (s *sheet) read(css string) {
 		case c == '"' || c == '\'':
 			quote = c
 		case c == '{':
-			if len(open) < 64 {
-				open = append(open, trim(css[start:i]))
+			if len(open) < maxRulesDeep {
+				open = append(open, withoutNamespaces(trim(css[start:i])))
+			} else {
+				deeper++
 			}
 			s.counts = s.counts || countsElements(css[start:i])
 			start, block = i+1, i+1
 		case c == ';' || c == '}':
-			s.generate(generatedText(css[start:i]), open)
+			s.generate(generatedText(css[start:i]), rules())
 			s.generateAnywhere(borrowedText(css[start:i]))
 			if c == '}' {
+				s.generateInBrackets(css[block:i], rules())
 				start, block = block, i+1
 			}
-			s.apply(css[start:i], open)
+			s.apply(css[start:i], rules())
 			start = i + 1
-			if c == '}' && len(open) > 0 {
+			switch {
+			case c == '}' && deeper > 0:
+				deeper--
+			case c == '}' && len(open) > 0:
 				open = open[:len(open)-1]
 			}
 		}
 	}
 	if start < len(css) {
-		s.generate(generatedText(css[start:]), open)
-		s.apply(css[start:], open)
+		s.generate(generatedText(css[start:]), rules())
+		s.generateAnywhere(borrowedText(css[start:]))
+		s.generateInBrackets(css[block:], rules())
+		s.apply(css[start:], rules())
+	}
+}
+
+// generateInBrackets notes the texts of declarations with semicolons in brackets, as in
+// "content: if(style(--x): 'a'; else: 'b')".
+func (s *sheet) generateInBrackets(declarations string, rules []string) {
+	if !strings.Contains(declarations, "(") {
+		return
+	}
+	for declaration := ""; declarations != ""; {
+		declaration, declarations = cutDeclaration(declarations)
+		if strings.Contains(declaration, ";") {
+			s.generate(generatedText(declaration), rules)
+			s.generateAnywhere(borrowedText(declaration))
+		}
 	}
 }
 
