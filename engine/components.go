@@ -47,8 +47,10 @@ func (l Link) Components() Components {
 }
 
 // Head returns the link up to its port, cut to at most limit bytes, with Start and End of
-// the whole link. A program can so judge a link by its host if the rest is too long.
+// the whole link. A program can so judge a link by its host if the rest is too long. Of a
+// userinfo before a host that would be cut, Head keeps the beginning.
 func (l Link) Head(limit int) Link {
+	l.shortenUserinfo(limit)
 	end := min(l.bounds.portEnd, limit)
 	for end > 0 && end < len(l.Text) && !utf8.RuneStart(l.Text[end]) {
 		end--
@@ -57,6 +59,26 @@ func (l Link) Head(limit int) Link {
 	l.Text = l.Text[:end]
 	p.schemeEnd, p.hostStart, p.hostEnd, p.portEnd = min(p.schemeEnd, end), min(p.hostStart, end), min(p.hostEnd, end), end
 	return l
+}
+
+// shortenUserinfo cuts the userinfo where the host ends behind a limit and would not without it.
+func (l *Link) shortenUserinfo(limit int) {
+	p := &l.bounds
+	at := strings.LastIndexByte(l.Text[p.schemeEnd:p.hostStart], '@')
+	if at < 0 || p.portEnd <= limit {
+		return
+	}
+	at += p.schemeEnd
+	keep := p.schemeEnd + max(limit-p.schemeEnd-(p.portEnd-at), 0)
+	if keep >= at {
+		return
+	}
+	for keep > p.schemeEnd && !utf8.RuneStart(l.Text[keep]) {
+		keep--
+	}
+	l.Text = l.Text[:keep] + l.Text[at:p.portEnd]
+	cut := at - keep
+	p.hostStart, p.hostEnd, p.portEnd = p.hostStart-cut, p.hostEnd-cut, p.portEnd-cut
 }
 
 // userinfo returns the text between the scheme and the "@" before the host, as typed.

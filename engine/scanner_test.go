@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/engine/tld"
@@ -88,6 +89,28 @@ func TestMaxLinkLen(t *testing.T) {
 	s = newScanner(t, engine.Options{MaxLinkLen: len(long) - 1})
 	if got, want := mark(s, text), "⸠short.com⸡ ⸢"+long+"|too-long⸣ ⸠joe@example.com⸡"; got != want {
 		t.Errorf("over the limit:\n got %s\nwant %s", got, want)
+	}
+}
+
+// TestHeadKeepsTheHost: the head of a link has its host, however long the userinfo before it is.
+func TestHeadKeepsTheHost(t *testing.T) {
+	s := newScanner(t, engine.Options{Suspects: true, MaxLinkLen: 100})
+	for _, before := range []string{"a", "é", "%41", "例", "a.b:c"} {
+		for n := range 300 {
+			url := "http://" + strings.Repeat(before, n+1) + "@example.com:80/" + strings.Repeat("x", 100)
+			links := s.Append(nil, url)
+			if len(links) == 0 {
+				t.Fatalf("nothing found in %q", url)
+			}
+			head := links[0].Head(100)
+			if head.ASCIIHost() != "example.com" || len(head.Text) > 100 || !utf8.ValidString(head.Text) || head.Components().Port != "80" {
+				t.Fatalf("%q: %q, host %q", url, head.Text, head.ASCIIHost())
+			}
+		}
+	}
+	link, err := engine.ParseLink("http://user@example.com/")
+	if head := link.Head(10); err == nil && (len(head.Text) > 10 || head.ASCIIHost() == "example.com") {
+		t.Errorf("%q has the host %q", head.Text, head.ASCIIHost())
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
 const (
@@ -264,6 +265,30 @@ func TestLongLinks(t *testing.T) {
 			}
 			if tooLong && len(r.Links[0].Display) > 100 {
 				t.Errorf("%s of %d: %d bytes are shown", name, length, len(r.Links[0].Display))
+			}
+		}
+	}
+}
+
+// TestLongAuthorities: what is before a host, in any length, hides neither the host nor that a text
+// names another.
+func TestLongAuthorities(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, schemes := range []string{"http:", "HTTPS:", "view-source:https:", "x-safari-https:"} {
+		for _, before := range []string{"x", "é", "%41", "a.", "x:", "/", `\`, `/\`} {
+			for _, times := range []int{1, 300, 4_000, engine.DefaultMaxLinkLen - 30, engine.DefaultMaxLinkLen, 20_000, 300_000} {
+				url := schemes + "//" + strings.Repeat(before, times)
+				if strings.Trim(before, `/\`) != "" {
+					url += "@"
+				}
+				flagged(t, f, `<a href="`+url+`evil.example.net/x">`+shownAs+`</a>`)
+				flagged(t, f, `<a href="`+url+`paypa1.com/login">x</a>`)
+				text := "see http:" + strings.TrimPrefix(url, schemes) + "paypa1.com/login now"
+				r := f.Scan([]byte(fromExample + eightBitText + text))
+				isUserinfo := strings.HasSuffix(url, "@") // no program links a host behind many slashes
+				if worstLink(r) < policy.SeverityMedium && (isUserinfo || r.Outcome == report.OutcomeComplete) {
+					t.Errorf("nothing found in %.50s of %d: %s", text, len(text), r)
+				}
 			}
 		}
 	}

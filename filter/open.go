@@ -55,7 +55,10 @@ func (f *finder) opened(url string) (links []engine.Link, refused bool) {
 // openedLong is opened for a URL that is too long: it returns a suspect with its host.
 // URLs of other schemes, such as pictures in data:, are read up to the limit.
 func (f *finder) openedLong(url string) []engine.Link {
-	head := url[:piece.RuneStart(url, f.maxLinkLen)]
+	head := withShortAuthority(url)
+	if len(head) > f.maxLinkLen {
+		head = head[:piece.RuneStart(head, f.maxLinkLen)]
+	}
 	if link, err := engine.ParseLink(head); err == nil && link.Components().Scheme != "" {
 		link = link.Head(f.maxLinkLen)
 		link.Kind, link.Reason, link.End = engine.KindSuspect, engine.ReasonTooLong, len(url)
@@ -63,4 +66,41 @@ func (f *finder) openedLong(url string) []engine.Link {
 	}
 	links, _ := f.opened(head)
 	return links
+}
+
+const (
+	// maxUserinfo is the number of bytes of a userinfo that a long URL keeps.
+	maxUserinfo = 256
+	// maxSchemes is the number of schemes before a host.
+	maxSchemes = 4
+)
+
+// withShortAuthority returns a URL with two slashes behind its schemes, where browsers skip any
+// number, and without most of a long userinfo, so that its host is near its start. It returns
+// other URLs as they are.
+func withShortAuthority(url string) string {
+	name, rest := "", url
+	for range maxSchemes { // view-source:https:
+		outer, after := scheme.Name(rest)
+		if outer == "" {
+			break
+		}
+		name, rest = outer, after
+	}
+	after := strings.TrimLeft(rest, `/\`)
+	if after == "" || len(after) == len(rest) && !scheme.IsLinked(name) {
+		return url
+	}
+	authority := after
+	if i := strings.IndexAny(after, `/\?#`); i >= 0 {
+		authority = after[:i]
+	}
+	userinfo, path := "", after
+	if i := strings.LastIndexByte(authority, '@'); i > maxUserinfo {
+		userinfo, path = after[:piece.RuneStart(after, maxUserinfo)], after[i:]
+	}
+	if userinfo == "" && len(rest)-len(after) <= 2 {
+		return url
+	}
+	return url[:len(url)-len(rest)] + "//" + userinfo + path
 }
