@@ -25,32 +25,68 @@ type formulaReader struct {
 	tooDeep bool                   // the formula is none
 }
 
+// hyperlinks are the names of HYPERLINK in the languages of spreadsheets, which read the formulas
+// of CSV in the language of the reader.
+var hyperlinks = map[string]bool{
+	"HYPERLINK": true, "LIEN_HYPERTEXTE": true, "HIPERVINCULO": true, "HIPERVÍNCULO": true, "HIPERLINK": true,
+	"HIPERLIGAÇÃO": true, "HIPERLIGACAO": true, "COLLEG.IPERTESTUALE": true, "HIPERŁĄCZE": true, "HIPERLACZE": true,
+	"ГИПЕРССЫЛКА": true, "KÖPRÜ": true, "HYPERLÄNK": true, "HYPERLINKKI": true, "HYPERKOBLING": true,
+	"HYPERTEXTOVÝ.ODKAZ": true, "HYPERTEXTOVY.ODKAZ": true, "HIPERHIVATKOZÁS": true, "HIPERLINKITSE": true,
+	"HYPERTEXTOVÉ.PREPOJENIE": true, "HIPERPOVEZAVA": true, "HIPERVEZA": true, "HIPERSAIT": true, "HIPERSAITE": true,
+	"ENLLAÇ": true, "HIPERENLAZA": true, "ХИПЕРВРЪЗКА": true, "ГІПЕРПОСИЛАННЯ": true,
+}
+
 // eachFormulaLink calls link with the arguments of each HYPERLINK in a source. Texts may have
 // quotes of their own before a formula: each call is read from its name on, unless it is in another
 // one outside of quotes.
 func eachFormulaLink(source string, link func(url, text string)) {
-	const name = "HYPERLINK"
 	var done [2]int // where the calls end that begin behind an even or an odd number of quotes
 	quotes := 0
-	for at := 0; at+len(name) < len(source); at++ {
-		i := strings.IndexAny(source[at:], "Hh\"")
+	for at := 0; at < len(source); at++ {
+		i := strings.IndexAny(source[at:], "(\"")
 		if i < 0 {
 			return
 		}
 		if at += i; source[at] == '"' {
 			quotes++
-		} else if end := &done[quotes%2]; at >= *end && ascii.HasPrefixFold(source[at:], name) {
-			r := formulaReader{source: source, at: at, link: link}
+			continue
+		}
+		start, ok := hyperlinkBefore(source[:at])
+		if end := &done[quotes%2]; ok && start >= *end {
+			r := formulaReader{source: source, at: start, link: link}
 			r.name(0)
 			*end = r.at
 		}
 	}
 }
 
+// maxFunctionName is the greatest length in bytes of the name of a function.
+const maxFunctionName = 64
+
+// hyperlinkBefore returns where a name of HYPERLINK begins that a text ends with, before white
+// space.
+func hyperlinkBefore(text string) (start int, ok bool) {
+	const english = "HYPERLINK"
+	text = strings.TrimRight(text, " \t\r\n")
+	if start = len(text) - len(english); start >= 0 && ascii.EqualFold(text[start:], english) {
+		return start, true
+	}
+	start = len(text)
+	for start > max(0, len(text)-maxFunctionName) && isFormulaName(text[start-1]) {
+		start--
+	}
+	return start, hyperlinks[strings.ToUpper(text[start:])]
+}
+
+// isFormulaName reports whether a byte may be in the name of a function or cell.
+func isFormulaName(c byte) bool {
+	return ascii.IsAlphanumeric(c) || c == '.' || c == '_' || c >= utf8.RuneSelf
+}
+
 // name reads a name, which may be that of a call, and returns the text of the call.
 func (r *formulaReader) name(depth int) string {
 	start := r.at
-	for r.at < len(r.source) && (ascii.IsAlphanumeric(r.source[r.at]) || strings.IndexByte("._", r.source[r.at]) >= 0) {
+	for r.at < len(r.source) && isFormulaName(r.source[r.at]) {
 		r.at++
 	}
 	name := r.source[start:r.at]
@@ -89,7 +125,7 @@ func (r *formulaReader) arguments(depth int) (arguments []string) {
 		case ascii.IsDigit(c):
 			text.WriteByte(c)
 			r.at++
-		case ascii.IsLetter(c) || c == '_':
+		case ascii.IsLetter(c) || c == '_' || c >= utf8.RuneSelf:
 			text.WriteString(r.name(depth))
 		default:
 			r.at++
@@ -131,7 +167,7 @@ func (r *formulaReader) call(name string, arguments []string) string {
 		return min(max(n, 0), maxFormulaText)
 	}
 	switch {
-	case name == "HYPERLINK":
+	case hyperlinks[name]:
 		shown := arguments[min(1, len(arguments)-1)]
 		if first != "" {
 			r.link(first, shown)
