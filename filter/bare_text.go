@@ -22,6 +22,8 @@ func bareText(text string) string {
 		switch {
 		case r > ' ' && r < 0x7f:
 			return r
+		case r == '\u0085': // white space to others, but browsers do not show it
+			return -1
 		case r == '\u2800', unicode.IsSpace(r):
 			return ' '
 		case unicode.IsControl(r), r >= '\ufff9' && r <= '\ufffb', unicode.Is(strokes, r):

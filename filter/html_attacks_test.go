@@ -321,6 +321,7 @@ func TestTextsThatReadAsURLs(t *testing.T) {
 		"[https://www.paypal.com/]", "(https://www.paypal.com/)", "www.https://www.paypal.com/", "https://www.paypa1.com/", "https://www.p\u0430ypal.com/",
 		"&#8594;https://www.paypal.com/", "&laquo;https://www.paypal.com&raquo;", "___https://www.paypal.com/", "***https://www.paypal.com/", "1.https://www.paypal.com/",
 		`\\www.paypal.com\x`, "https://www.paypal.com,", "https://www.paypal.com;x", "Go:https://www.paypal.com", "\u200bhttps://www.paypal.com/", "https://https://www.paypal.com/",
+		"https://www.pay\u0085pal.com/", "pay\u0085pal.com", strings.Join(strings.Split("www.paypal.com", ""), "\u0085"),
 		"\uff48\uff54\uff54\uff50\uff53\uff1a\uff0f\uff0f\uff57\uff57\uff57\uff0e\uff50\uff41\uff59\uff50\uff41\uff4c\uff0e\uff43\uff4f\uff4d",
 		"\U0001d421\U0001d42d\U0001d42d\U0001d429\U0001d42c://\U0001d429\U0001d41a\U0001d432\U0001d429\U0001d41a\U0001d425.\U0001d41c\U0001d428\U0001d426/",
 	}
