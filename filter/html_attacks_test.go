@@ -233,6 +233,19 @@ func TestSchemesOfPrograms(t *testing.T) {
 	for _, url := range []string{"intent://evil.example.net/x#Intent;scheme=https;end", "x-safari-https://evil.example.net/", "microsoft-edge:https://evil.example.net"} {
 		t.Run("text for "+url, func(t *testing.T) { flagged(t, f, `<a href="`+url+`">`+shownAs+`</a>`) })
 	}
+	for _, url := range []string{"googlegmail:///co?to=", "googlegmail://co?subject=x&amp;to=", "ms-outlook://compose?to=", "ymail://mail/compose?TO=", "readdle-spark://compose?recipient=", "airmail://compose?subject=x&amp;cc=y@evil.example.net&amp;to="} {
+		t.Run("mail by "+url, func(t *testing.T) {
+			flagged(t, f, `<a href="`+url+`x@evil.example.net">service@paypal.com</a>`)
+			flagged(t, f, `<a href="`+url+`x%40paypa1.com">x</a>`)
+		})
+	}
+	for _, source := range []string{
+		`<a href="ms-outlook://compose?to=anna@example.org">anna@example.org</a>`, `<a href="slack://user?team=T1&amp;to=general">general</a>`, `<a href="googlegmail:///co?to=shop@example.org">Write to us</a>`,
+	} {
+		if r := f.Scan(htmlMessage(source)); worstLink(r) >= policy.SeverityMedium || r.Outcome != report.OutcomeComplete {
+			t.Errorf("%s\n%s: %v", source, r, placed(r))
+		}
+	}
 }
 
 // TestAttributesOfURLs: an attribute is read as a browser reads it.

@@ -42,6 +42,8 @@ func (f *finder) opened(url string) (links []engine.Link, refused bool) {
 		if len(links) == 0 {
 			links = f.address(bareAddress(percent.Decode(url[len("mailto:"):])))
 		}
+	} else if len(links) == 0 && name != "" && !scheme.IsLinked(name) {
+		links = f.recipients(url) // "googlegmail:///co?to=" opens a mail program
 	}
 	if (scheme.IsLinked(name) || !strings.Contains(url, ":")) && len(links) > 0 {
 		links = links[:1]

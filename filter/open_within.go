@@ -9,13 +9,13 @@ import (
 )
 
 // recipients returns the addresses that a mailto URL adds to the one that it begins with
-// (RFC 6068 §2).
+// (RFC 6068 §2), and those of the URLs of mail programs.
 func (f *finder) recipients(url string) (links []engine.Link) {
 	_, query, _ := strings.Cut(url, "?")
 	for field := range strings.SplitSeq(query, "&") {
 		name, value, _ := strings.Cut(field, "=")
 		switch strings.ToLower(percent.Decode(name)) {
-		case "to", "cc", "bcc", "reply-to":
+		case "to", "cc", "bcc", "reply-to", "recipient":
 		default:
 			continue
 		}
