@@ -1,6 +1,7 @@
 package filter_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,5 +72,41 @@ func TestDefangedForLinkifiers(t *testing.T) {
 	}
 	if t.Logf("%d flagged links before, %d after", flagged, left); flagged < corpusLines/10 {
 		t.Error("too few flagged links")
+	}
+}
+
+// TestDefangedBehindLinks: where flagged links are defanged, no two common programs make a
+// link of a look-alike behind another link, in the text or in its alternative.
+func TestDefangedBehindLinks(t *testing.T) {
+	needTables(t)
+	lines, linesOfMessage := 4_000, 10
+	if testing.Short() {
+		lines /= 10
+	}
+	f := defanging(t, false)["always"]
+	names := []string{"paypa1.com", "goog1e.com"}
+	edited := 0
+	var after []string
+	for message := range slices.Chunk(linkify.Joined(8, lines, names), linesOfMessage) {
+		body := strings.Join(message, "\r\n") + "\r\n"
+		result := f.Message(t.Context(), localUser(), []byte(utf8Text(body)))
+		if result.Edited == nil {
+			t.Errorf("not edited: %s\n%s", result.Report, body)
+			continue
+		}
+		edited++
+		for _, shown := range [...]string{textOf(t, result.Edited), textOfHTML(alternativeOf(t, result.Edited))} {
+			after = append(after, strings.Split(strings.TrimSpace(shown), "\n")...)
+		}
+	}
+	for i, found := range linkify.Find(t, after) {
+		for _, l := range found.Agreed() {
+			if slices.Contains(names, strings.TrimPrefix(l.Host, "www.")) {
+				t.Errorf("%s: two programs link %s", after[i], after[i][l.Start:l.End])
+			}
+		}
+	}
+	if t.Logf("%d messages edited, %d lines", edited, len(after)); edited < lines/linesOfMessage {
+		t.Error("too few edited messages")
 	}
 }

@@ -50,9 +50,7 @@ func (u *innerURLs) addNames(text string, from int, tlds *tld.Set) {
 	if dot < 0 {
 		return // as in most links
 	}
-	if i := strings.IndexFunc(text, isBreak); i >= 0 {
-		from = min(from, i)
-	}
+	from = min(from, firstBreak(text))
 	for at, tried := 0, 0; dot >= 0 && tried < maxInner; dot = strings.IndexByte(text[at:], '.') {
 		dot += at
 		start := dot
@@ -79,9 +77,21 @@ func (u *innerURLs) addNames(text string, from int, tlds *tld.Set) {
 	}
 }
 
-// isBreak reports whether other programs end a link before r.
-func isBreak(r rune) bool {
-	return r < utf8.RuneSelf && strings.IndexByte(breaks, byte(r)) >= 0 || isSign(r)
+// firstBreak returns the offset of the first character of a text before which other programs end
+// a link: a break, a sign, or an apostrophe with punctuation behind it; or the length of the text.
+func firstBreak(text string) int {
+	for i, r := range text {
+		switch {
+		case r >= utf8.RuneSelf:
+			if isSign(r) {
+				return i
+			}
+		case strings.IndexByte(breaks, byte(r)) >= 0,
+			r == '\'' && i+1 < len(text) && strings.IndexByte(notInHosts, text[i+1]) >= 0:
+			return i
+		}
+	}
+	return len(text)
 }
 
 // endsInScheme reports whether a text ends in a scheme that other programs link without slashes.
