@@ -74,35 +74,12 @@ func addressIn(text string, from, to int) (start, end int, ok bool) {
 			i++
 		}
 		end := start + len(strings.TrimRight(text[start:i], "."))
-		if (isIPv4(text[start:end]) || isOctal(text[start:end]) && expectsHost(text[:start])) && (end < i || classAt(text, i)&alnumByte == 0) &&
+		if (isIPv4(text[start:end]) || expectsHost(text[:start]) && isOctal(text[start:end])) && (end < i || classAt(text, i)&alnumByte == 0) &&
 			(start == from || byteClass[text[start-1]]&(alnumByte|dotByte) == 0) {
 			return start, end, true
 		}
 	}
 	return 0, 0, false
-}
-
-// isOctal reports whether browsers read s as four numbers of an IPv4 address of which some are
-// octal.
-func isOctal(s string) bool {
-	if len(s) > maxNumber || strings.Count(s, ".") != 3 || strings.Contains(s, "..") {
-		return false
-	}
-	_, err := ipv4(s)
-	return err == nil
-}
-
-// expectsHost reports whether a text ends in "//", or in the "@" of a mailto: URL.
-func expectsHost(text string) bool {
-	local, ok := strings.CutSuffix(text, "@")
-	if !ok {
-		return strings.HasSuffix(text, "//")
-	}
-	i := len(local)
-	for i > 0 && len(local)-i < maxLocalPart && byteClass[local[i-1]]&localByte != 0 {
-		i--
-	}
-	return i < len(local) && i >= len(mailtoPrefix) && strings.EqualFold(local[i-len(mailtoPrefix):i], mailtoPrefix)
 }
 
 // nextSeparator returns the offset of the next full stop in text[from:to], or of the next label

@@ -1,0 +1,28 @@
+package engine
+
+import "strings"
+
+// This file recognises IPv4 addresses with octal numbers behind the syntax of a URL.
+
+// isOctal reports whether browsers read s as four numbers of an IPv4 address of which some are
+// octal.
+func isOctal(s string) bool {
+	if len(s) > maxNumber || strings.Count(s, ".") != 3 || strings.Contains(s, "..") {
+		return false
+	}
+	_, err := ipv4(s)
+	return err == nil
+}
+
+// expectsHost reports whether a text ends in "//", or in the "@" of a mailto: URL.
+func expectsHost(text string) bool {
+	local, ok := strings.CutSuffix(text, "@")
+	if !ok {
+		return strings.HasSuffix(text, "//")
+	}
+	i := len(local)
+	for i > 0 && len(local)-i < maxLocalPart && byteClass[local[i-1]]&localByte != 0 {
+		i--
+	}
+	return i < len(local) && i >= len(mailtoPrefix) && strings.EqualFold(local[i-len(mailtoPrefix):i], mailtoPrefix)
+}
