@@ -17,7 +17,7 @@ import (
 )
 
 // The numbers of lines that TestNoLinkUnseen and TestNoLookalikeUnseen read.
-const corpusLines, joinedLines = 80_000, 20_000
+const corpusLines, joinedLines = 100_000, 20_000
 
 // TestNoLinkUnseen: what at least two programs make a link of, detection returns as a
 // link, an address or a suspect with the same host, or one below it. Where it returns
