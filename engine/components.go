@@ -47,8 +47,8 @@ func (l Link) Components() Components {
 }
 
 // Head returns the link up to its port, cut to at most limit bytes, with Start and End of
-// the whole link. A program can so judge a link by its host if the rest is too long. Of a
-// userinfo before a host that would be cut, Head keeps the beginning.
+// the whole link. A program can so judge a link by its host if the rest is too long. Head
+// shortens a long userinfo rather than cut the host.
 func (l Link) Head(limit int) Link {
 	l.shortenUserinfo(limit)
 	end := min(l.bounds.portEnd, limit)

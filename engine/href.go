@@ -56,7 +56,7 @@ func (l Link) Href() string {
 }
 
 // hasWholeHost reports whether the host of a suspect, with userinfo and port, is all that browsers
-// take for its authority. Of some, it is a host that other programs find there.
+// take for its authority. The host of some suspects is one that other programs find in it.
 func (l Link) hasWholeHost() bool {
 	before, behind := l.Text[l.bounds.schemeEnd:l.bounds.hostStart], l.Text[l.bounds.portEnd:]
 	return (before == "" || strings.HasSuffix(before, "@") && !strings.ContainsAny(before, `/\?#`)) &&

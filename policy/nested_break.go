@@ -19,28 +19,39 @@ const (
 	localBreaks = "!'{|}?/\\"  // those in a local-part that may end a host or begin one
 )
 
-// addBroken adds the hosts in a link that are behind characters at which other programs end it. For
-// a suspect that they do not open at all, they may prefer any other name in it, and they take
-// neither an address nor a host with a final dot or colon together with a path. Not all know a
-// top-level domain that is an A-label.
+// addBroken adds the hosts in a link that are behind characters at which other programs end it.
+// Behind a link that they end earlier, at its host or before it, it adds every host.
 func (u *innerURLs) addBroken(l *engine.Link, host string, c *engine.Components, tlds *tld.Set) {
 	head := len(l.Head(len(l.Text)).Text)
-	from := head
+	from := len(l.Text) // behind it each host counts, without such a character
 	switch {
 	case l.Kind == engine.KindEmail:
 		if local := c.Userinfo; strings.IndexByte(local, '.') >= 0 && (strings.ContainsAny(local, localBreaks) || !ascii.Is(local)) {
 			u.addNames(local, 0, tlds)
 		}
+		from = head
 	case l.Kind == engine.KindSuspect && host == "":
-		from = len(c.Scheme)
-	case strings.HasSuffix(host, "."), strings.HasSuffix(l.Text[:head], ":"), c.Scheme == "" && ascii.HasPrefixFold(hostname.LastLabel(c.Host), "xn--"):
-	case l.Kind == engine.KindSuspect && (!tlds.Contains(hostname.LastLabel(host)) || c.Scheme == "" && strings.IndexByte(l.Text[:head], '@') >= 0):
-	default:
-		from = len(l.Text)
+		head = min(head, len(c.Scheme))
+		from = head
+	case endsAtHost(l, l.Text[:head], host, c, tlds):
+		from = head
 	}
-	rest := l.Text[min(from, head):]
-	u.addNames(rest, from-min(from, head), tlds)
+	u.addNames(l.Text[head:], from-head, tlds)
 	u.byOthers = len(u.links)
+}
+
+// endsAtHost reports whether some programs end a link before its path, or do not link its host:
+// one with a final dot or an empty port, one that is not below a top-level domain that they know,
+// and that of an address. head is the link up to its port.
+func endsAtHost(l *engine.Link, head, host string, c *engine.Components, tlds *tld.Set) bool {
+	bare := c.Scheme == ""
+	switch {
+	case strings.HasSuffix(host, "."), strings.HasSuffix(head, ":"):
+		return true
+	case bare && ascii.HasPrefixFold(hostname.LastLabel(c.Host), "xn--"):
+		return true
+	}
+	return l.Kind == engine.KindSuspect && (!tlds.Contains(hostname.LastLabel(host)) || bare && strings.IndexByte(head, '@') >= 0)
 }
 
 // addNames adds the names below a top-level domain in a text, of hosts and addresses, that are
