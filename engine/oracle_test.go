@@ -70,7 +70,7 @@ func judge(text string, strict bool) []oracleLink {
 			}
 		case o.isDot(i) && i >= refused:
 			kind, start, end = o.bare(i)
-			if kind == KindNone {
+			if kind == KindNone && o.done <= i { // behind a suspect that was dropped, the run goes on
 				refused = o.runEnd(i)
 			}
 		}
