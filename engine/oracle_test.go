@@ -862,6 +862,9 @@ func (o *oracle) parts(start int) int {
 
 // isValidName reports whether name is a valid domain name.
 func isValidName(name string) bool {
+	if len(name) > maxTyped {
+		return false
+	}
 	_, ok := validName(name)
 	return ok
 }
