@@ -16,7 +16,7 @@ func (sc *scan) refuseNumber(p int) {
 }
 
 // nextNumber returns the offset of the next ":" in text[from:to] behind which gluedNumber finds
-// a number, or to or more.
+// a number before the next link, or to or more.
 func (sc *scan) nextNumber(from, to int) int {
 	i := max(from, sc.number)
 	for ; i < to; i++ {
@@ -26,7 +26,7 @@ func (sc *scan) nextNumber(from, to int) int {
 			break
 		}
 		i += j
-		if a, end := sc.gluedNumber(i); a < end {
+		if a, end := sc.gluedNumber(i); a < end && end <= sc.end {
 			break
 		}
 	}

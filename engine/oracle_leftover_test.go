@@ -147,8 +147,8 @@ var (
 	mailtoAtEnd  = regexp.MustCompile(`(?i)mailto$`)
 )
 
-// mailtoAt is an address with its "@" escaped.
-var mailtoAt = regexp.MustCompile("(?i)mailto:([0-9A-Za-z!#$%&'*+/=?^_`{|}~.-]+)%40((?s:[^.].*[.].*))$")
+// mailtoAt is an address with its "@" escaped, behind the last "mailto:".
+var mailtoAt = regexp.MustCompile("(?i)^(?s:.*)mailto:([0-9A-Za-z!#$%&'*+/=?^_`{|}~.-]+)%40((?s:[^.].*[.].*))$")
 
 // hasDots reports whether a full stop is between labels, or other dots behind the syntax
 // of a URL.
