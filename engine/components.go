@@ -61,7 +61,7 @@ func (l Link) Head(limit int) Link {
 	return l
 }
 
-// shortenUserinfo cuts the userinfo where the host ends behind a limit and would not without it.
+// shortenUserinfo cuts the userinfo of a link whose host ends behind a limit only because of it.
 func (l *Link) shortenUserinfo(limit int) {
 	p := &l.bounds
 	at := strings.LastIndexByte(l.Text[p.schemeEnd:p.hostStart], '@')

@@ -60,8 +60,8 @@ func eachFormulaLink(source string, link func(url, text string)) {
 // maxFunctionName is the greatest length in bytes of the name of a function.
 const maxFunctionName = 64
 
-// hyperlinkBefore returns where a name of HYPERLINK begins that a text ends with, before white
-// space.
+// hyperlinkBefore returns where the name of HYPERLINK begins that a text ends with. White space may
+// follow the name.
 func hyperlinkBefore(text string) (start int, ok bool) {
 	const english = "HYPERLINK"
 	text = strings.TrimRight(text, " \t\r\n")

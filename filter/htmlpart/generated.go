@@ -34,7 +34,7 @@ func generatedText(declaration string) string {
 func isBorrowed(property string) bool {
 	switch property {
 	case "hyphenate-character", "-webkit-hyphenate-character", "result":
-		return true // at a soft hyphen, and of a function
+		return true // shown at a soft hyphen, or what a function returns
 	case "list-style", "list-style-type", "quotes", "text-overflow", "symbols", "additive-symbols", "prefix", "suffix", "pad", "negative":
 		return true
 	}
