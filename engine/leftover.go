@@ -294,10 +294,7 @@ func (sc *scan) mailtoBefore(a, end int) (start int, ok bool) {
 	if a == 0 || !strings.HasPrefix(sc.text[a-1:end], escapedAt) || !strings.Contains(sc.text[a+2:end], ".") || sc.text[a+2] == '.' {
 		return a, false
 	}
-	i, floor := a-1, max(sc.lastEnd, a-maxLocalPart)
-	for i > floor && byteClass[sc.text[i-1]]&localByte != 0 {
-		i--
-	}
+	i := localStart(sc.text, a-1, max(sc.lastEnd, a-maxLocalPart))
 	start = i - len(mailtoPrefix)
 	return start, start >= sc.lastEnd && i < a-1 && strings.EqualFold(sc.text[start:i], mailtoPrefix)
 }
@@ -309,11 +306,7 @@ func (sc *scan) localBefore(a int) int {
 	if i < sc.lastEnd || sc.text[i] != '@' {
 		return a
 	}
-	floor := max(sc.lastEnd, i-maxLocalPart)
-	for i > floor && byteClass[sc.text[i-1]]&localByte != 0 {
-		i--
-	}
-	return i
+	return localStart(sc.text, i, max(sc.lastEnd, i-maxLocalPart))
 }
 
 // schemeOf returns the start of the scheme before the host at the offset a, and the

@@ -11,6 +11,15 @@ import (
 // maxLocalPart is the length limit of a local-part in bytes (RFC 5321 §4.5.3.1.1).
 const maxLocalPart = 64
 
+// localStart returns the start of the local-part in ASCII that ends at the offset end, at floor or
+// after it.
+func localStart(text string, end, floor int) int {
+	for end > floor && byteClass[text[end-1]]&localByte != 0 {
+		end--
+	}
+	return end
+}
+
 // The reasons why a local-part is refused.
 var (
 	errLocalEmpty   = errors.New("the local-part is empty")

@@ -20,9 +20,6 @@ func expectsHost(text string) bool {
 	if !ok {
 		return strings.HasSuffix(text, "//")
 	}
-	i := len(local)
-	for i > 0 && len(local)-i < maxLocalPart && byteClass[local[i-1]]&localByte != 0 {
-		i--
-	}
+	i := localStart(local, len(local), max(0, len(local)-maxLocalPart))
 	return i < len(local) && i >= len(mailtoPrefix) && strings.EqualFold(local[i-len(mailtoPrefix):i], mailtoPrefix)
 }

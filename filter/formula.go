@@ -66,7 +66,7 @@ func hyperlinkBefore(text string) (start int, ok bool) {
 	const english = "HYPERLINK"
 	text = strings.TrimRight(text, " \t\r\n")
 	if start = len(text) - len(english); start >= 0 && ascii.EqualFold(text[start:], english) {
-		return start, true
+		return start, true // also behind other letters
 	}
 	start = len(text)
 	for start > max(0, len(text)-maxFunctionName) && isFormulaName(text[start-1]) {

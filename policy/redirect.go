@@ -35,9 +35,9 @@ func openedBy(target engine.Link) []engine.Link {
 const inPath = "path"
 
 // passedTo returns the links that a wrapper may open: those in its path, or in each of its
-// parameters. Where one of these cannot be read, or there are more than maxInner, the target itself
-// stands for it. passedTo returns nil if the target is not a link of a wrapper, or if no link in
-// it can be read. URLs elsewhere in the link do not count: anyone can add them.
+// parameters. The target itself is in place of one that cannot be read, and of those beyond
+// maxInner. passedTo returns nil if the target is not a link of a wrapper, or if it can read none
+// of its links. URLs elsewhere in the target do not count: anyone can add them.
 func passedTo(target engine.Link) []engine.Link {
 	host, c := target.ASCIIHost(), target.Components()
 	where := whereWrapped(host, c.Path)

@@ -48,8 +48,8 @@ func TestNoLinkUnseen(t *testing.T) {
 	}
 }
 
-// TestNoLookalikeUnseen: what at least two programs make a link of behind another link, to a host
-// that looks like another, has a finding in the link that detection returns there.
+// TestNoLookalikeUnseen: at least two programs link a look-alike behind another link. The link that
+// detection returns there has a finding.
 func TestNoLookalikeUnseen(t *testing.T) {
 	n := joinedLines
 	if testing.Short() {
