@@ -103,6 +103,9 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// leastMessages is how many messages a trial sends at least.
+const leastMessages = 20
+
 // course is a program under a fault, with its traffic.
 type course struct {
 	t       *testing.T
@@ -153,7 +156,10 @@ func (c *course) run(tr trial, messages int) {
 		sending.Go(func() { c.send(ctx, i) })
 	}
 	r := rand.New(rand.NewPCG(1, 1))
-	rest(ctx, 200*time.Millisecond)
+	// The fault shall meet messages.
+	for deadline := time.Now().Add(patience); c.account.Totals().Sent < leastMessages && time.Now().Before(deadline); {
+		rest(ctx, 50*time.Millisecond)
+	}
 	for times := 0; times == 0 || c.account.Totals().Sent < messages && times < 1000 && !c.t.Failed(); times++ {
 		limited, cancel := context.WithTimeout(ctx, c.limit)
 		if err := tr.do(limited, c.program, r); err != nil {
@@ -225,7 +231,7 @@ func (c *course) check() {
 	c.t.Helper()
 	totals := c.account.Close()
 	c.t.Log(inWords(totals))
-	if !totals.OK() || totals.Unsettled > 0 || totals.Sent < 20 || totals.Filtered == 0 {
+	if !totals.OK() || totals.Unsettled > 0 || totals.Sent < leastMessages || totals.Filtered == 0 {
 		c.t.Errorf("messages: %+v\n%s", totals, strings.Join(c.account.Problems(), "\n"))
 	}
 }
@@ -247,11 +253,18 @@ func (s slowTraffic) silent(ctx context.Context, p *program, r *rand.Rand) error
 	return nil
 }
 
-// silentNextHop has the next hop say nothing for longer than linkmilter waits.
-func silentNextHop(ctx context.Context, p *program, r *rand.Rand) error {
+// silentNextHop has the next hop say nothing until linkmilter waits no longer. On a busy
+// machine it may take a while before a message meets the silence.
+func silentNextHop(_ context.Context, p *program, _ *rand.Rand) error {
+	const message = "next hop"
+	before := p.log.counts()[message]
 	p.nextHop.silent.Store(true)
 	defer p.nextHop.silent.Store(false)
-	rest(ctx, 3*time.Second)
+	for deadline := time.Now().Add(patience); p.log.counts()[message] == before; time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			return fmt.Errorf("no line %q within %v", message, patience)
+		}
+	}
 	return nil
 }
 
