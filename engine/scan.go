@@ -185,9 +185,8 @@ func (sc *scan) findBackslash(i int) int {
 	return len(text)
 }
 
-// findStop returns the offset of the first U+3002 at or after i, or len(text). Kana
-// and CJK punctuation share its first byte and come in rows with a few ideographs between
-// them, so it skips those three bytes at a time.
+// findStop returns the offset of the first U+3002 at or after i, or len(text). Kana share its
+// first byte, and few characters behind one of them have its second.
 func (sc *scan) findStop(i int) int {
 	text := sc.text
 	for {
@@ -195,22 +194,13 @@ func (sc *scan) findStop(i int) int {
 		if j < 0 {
 			return len(text)
 		}
-		i += j
-		for others := 0; i+2 < len(text) && others < 4 && text[i] >= 0xe3 && text[i] < 0xef && isContinuation(text[i+1]) && isContinuation(text[i+2]); i += 3 {
-			switch {
-			case text[i] != 0xe3:
-				others++
-			case text[i+1] == 0x80 && text[i+2] == 0x82:
-				return i
-			default:
-				others = 0
-			}
-		}
-		if i+2 >= len(text) {
+		i += j + 1
+		if j = strings.IndexByte(text[i:], 0x80); j < 0 {
 			return len(text)
 		}
-		if text[i] == 0xe3 && !(isContinuation(text[i+1]) && isContinuation(text[i+2])) {
-			i++
+		i += j
+		if text[i-1] == 0xe3 && byteAt(text, i+1) == 0x82 {
+			return i - 1
 		}
 	}
 }

@@ -49,8 +49,14 @@ func (sc *scan) nextDot(limit int) int {
 			// One test is enough for a full stop behind most words.
 			c := byteClass[text[p-1]] & (byteClass[text[p+1]]&wordByte | wwwByte)
 			if c != 0 {
-				if c&wordByte != 0 && !endsAbbreviation(text[p+1:]) || c&wwwByte != 0 && sc.isWWW(p) {
+				if c&wwwByte != 0 && sc.isWWW(p) {
 					break
+				}
+				if c&wordByte != 0 {
+					if !endsAbbreviation(text[p+1:]) {
+						break
+					}
+					p += len("g.") // the second one is before a space
 				}
 			}
 		}
