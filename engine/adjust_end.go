@@ -35,35 +35,14 @@ func adjustedEnd(text string, start, after, end int) int {
 	if start > 0 && mayBeMark[text[start-1]] {
 		cut = beforeMark(text, start, after, end)
 	}
-	if mayHaveText(text, after, cut) {
-		if i := firstHighIn(text, after, cut); i < cut {
-			cut = trimTrailing(text, after, beforeText(text, after, i, cut))
-		}
-		cut = beforeSuffix(text, after, cut)
+	if i := firstHighIn(text, after, cut); i < cut {
+		cut = trimTrailing(text, after, beforeText(text, after, i, cut))
 	}
+	cut = beforeSuffix(text, after, cut)
 	if cut < end {
 		cut = trimSoft(text, after, cut)
 	}
 	return cut
-}
-
-// mayHaveText reports whether text[i:end] has a byte that is not ASCII, or an apostrophe or
-// colon, behind which a suffix may be. Most paths have none of them.
-func mayHaveText(text string, i, end int) bool {
-	const ones, highs = 0x0101010101010101, 0x8080808080808080
-	for ; i+8 <= end; i += 8 {
-		v := load(text, i)
-		apostrophe, colon := v^'\''*ones, v^':'*ones // a byte of 0 for each
-		if (v|(apostrophe-ones)&^apostrophe|(colon-ones)&^colon)&highs != 0 {
-			return true
-		}
-	}
-	for ; i < end; i++ {
-		if c := text[i]; c == '\'' || c == ':' || c >= utf8.RuneSelf {
-			return true
-		}
-	}
-	return false
 }
 
 // firstHighIn returns the offset of the first byte of text[i:end] that is not ASCII, or
@@ -439,7 +418,7 @@ func mayHaveSuffix(s string) bool {
 		switch c := s[i]; {
 		case c == '\'', c == ':', c == 0x99: // the last byte of "’"
 			return true
-		case c < 'a', 'z' < c && c < utf8.RuneSelf:
+		case c < 'a', 'z' < c && c < utf8.RuneSelf, c >= 0xe3: // the last begin other characters
 			return false
 		}
 	}

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"math/bits"
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/ucd"
@@ -154,39 +153,39 @@ func (b *brackets) pop() (lastOpen rune, ok bool) {
 // lastSafe or leave it where it is. It returns the offset of the next character for
 // linkEnd, or len(text) if the link ends here, and lastSafe.
 func passPlain(text string, i, lastSafe int, plain *[256]uint8) (next, safe int) {
-	for {
-		c, first := plainInclude, i
-		soft := uint64(0) // a bit for each byte, the latest lowest: is it Soft?
-		for ; i < len(text); i++ {
-			if c = plain[text[i]]; c > plainSoft {
-				break
-			}
-			soft = soft<<1 | uint64(c)
+	for i < len(text) {
+		first := i
+		for i < len(text) && plain[text[i]] == plainInclude {
+			i++
 		}
-		end := i - bits.TrailingZeros64(^soft)
-		for end > first && plain[text[end-1]] == plainSoft {
-			end-- // more than 64 Soft characters
+		if i > first {
+			lastSafe = i
 		}
-		if end > first {
-			lastSafe = end
+		if i == len(text) {
+			break
 		}
-		switch {
-		case i == len(text), c == plainHard:
+		switch plain[text[i]] {
+		case plainSoft:
+			i++
+		case plainHard:
 			return len(text), lastSafe
-		case c == plainNot:
+		case plainNot:
 			return i, lastSafe
+		default:
+			end := includeEnd(text, i)
+			if end == i {
+				return i, lastSafe
+			}
+			i, lastSafe = end, end
 		}
-		if end = includeEnd(text, i); end == i {
-			return i, lastSafe
-		}
-		i, lastSafe = end, end
 	}
+	return len(text), lastSafe
 }
 
 // The effect of a byte on a link.
 const (
-	plainInclude uint8 = iota // lastSafe moves behind it; must be 0
-	plainSoft                 // lastSafe stays; must be 1
+	plainInclude uint8 = iota // lastSafe moves behind it
+	plainSoft                 // lastSafe stays
 	plainHard                 // the link ends
 	plainHigh                 // begins a code point beyond ASCII
 	plainNot                  // linkEnd decides
