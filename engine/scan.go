@@ -230,9 +230,6 @@ func load(s string, i int) uint64 {
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
-// isContinuation reports whether c continues a code point in UTF-8.
-func isContinuation(c byte) bool { return c&0xc0 == 0x80 }
-
 // findFullDot returns the offset of the first U+FF0E or U+FF61 at or after i,
 // or len(text).
 func (sc *scan) findFullDot(i int) int {

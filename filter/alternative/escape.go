@@ -171,30 +171,14 @@ var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "
 // words returns how many bytes at the start of s are words of printable ASCII with
 // single spaces between them.
 func words(s string) int {
-	end := wordsEnd(s)
+	if strings.HasPrefix(s, " ") {
+		return 0
+	}
+	end := ascii.SingleSpaced(s)
 	if end > 0 && s[end-1] == ' ' {
 		end-- // no word follows
 	}
 	return end
-}
-
-// wordsEnd returns the offset of the first byte of s that is neither part of a word nor
-// the space after one.
-func wordsEnd(s string) int {
-	if s == "" || s[0] == ' ' {
-		return 0
-	}
-	const window = 64 // bytes that strings.Index compares at once
-	for start := 0; ; start += window - 1 {
-		text := s[start:min(len(s), start+window)]
-		end := ascii.Printable(text)
-		if i := strings.Index(text[:end], "  "); i >= 0 {
-			return start + i + 1
-		}
-		if end < window {
-			return start + end
-		}
-	}
 }
 
 // columns returns how many columns a character takes in a monospaced face.

@@ -49,15 +49,38 @@ func Printable[T string | []byte](s T) int {
 	return i
 }
 
+// SingleSpaced returns how many bytes at the start of s are printable ASCII, up to the
+// second of two spaces. It reads eight bytes at a time, as [Printable] does.
+func SingleSpaced(s string) int {
+	i, before := 0, uint64(0) // before is the highest bit of a first byte if s[i-1] is a space
+	for ; i+8 <= len(s); i += 8 {
+		w := word(s[i : i+8])
+		spaces := zeros(w ^ ones*' ')
+		if stop := (unprintable(w) | spaces&(spaces<<8|before)) & high; stop != 0 {
+			return i + bits.TrailingZeros64(stop)/8
+		}
+		before = spaces >> 56
+	}
+	for i < len(s) && ' ' <= s[i] && s[i] <= '~' && (s[i] != ' ' || i == 0 || s[i-1] != ' ') {
+		i++
+	}
+	return i
+}
+
+// zeros has the highest bits of the bytes of w that are zero.
+func zeros(w uint64) uint64 { return ^((w&^high + ^uint64(high)) | w) & high }
+
 // unprintable sets the highest bits of the bytes of w that are not printable. It is right up
 // to the first such byte, which may change the byte behind it.
 func unprintable(w uint64) uint64 {
-	const ones = high / 0x80
 	return w | (w - ones*' ') | (w + ones)
 }
 
-// high are the highest bits of the eight bytes of a word.
-const high = 0x8080808080808080
+// high are the highest bits of the eight bytes of a word, ones the lowest.
+const (
+	high = 0x8080808080808080
+	ones = high / 0x80
+)
 
 // word returns eight bytes as a number. The compiler makes one load of it.
 func word[T string | []byte](s T) uint64 {

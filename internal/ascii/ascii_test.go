@@ -1,6 +1,7 @@
 package ascii_test
 
 import (
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
@@ -50,6 +51,27 @@ func TestPrintable(t *testing.T) {
 				}
 			}
 			text[at] = before
+		}
+	}
+}
+
+func TestSingleSpaced(t *testing.T) {
+	slow := func(s string) int {
+		for i := range len(s) {
+			if s[i] < ' ' || '~' < s[i] || i > 0 && s[i-1:i+1] == "  " {
+				return i
+			}
+		}
+		return len(s)
+	}
+	random := rand.New(rand.NewPCG(1, 1))
+	for range 200_000 {
+		text := make([]byte, random.IntN(40))
+		for i := range text {
+			text[i] = "aaaaaaaa~!   \x00\x7f\xa0"[random.IntN(16)]
+		}
+		if got, want := ascii.SingleSpaced(string(text)), slow(string(text)); got != want {
+			t.Fatalf("%q: %d, want %d", text, got, want)
 		}
 	}
 }
