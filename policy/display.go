@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
@@ -48,7 +49,7 @@ func labelDisplayRule(label, top string) DisplayRule {
 	if rule := characterRule(s, top); rule != displayed {
 		return rule
 	}
-	if len(s) >= 4 && hyphensInside(s) {
+	if hyphensInside(s) {
 		return hiddenHyphens
 	}
 	if onlyDigits(s) {
@@ -101,7 +102,7 @@ var rareBlocks = [...][2]rune{
 
 // countryLetters has letters that read as another Latin letter, with the top-level
 // domains whose readers know them.
-var countryLetters = map[rune]string{'þ': "is fo", 'ð': "is fo", 'ə': "az"}
+var countryLetters = map[rune][]string{'þ': {"is", "fo"}, 'ð': {"is", "fo"}, 'ə': {"az"}}
 
 // characterRule returns the rule that hides the first character that no label of
 // the top-level domain may display.
@@ -135,7 +136,7 @@ func characterRule(s, top string) DisplayRule {
 				return hiddenRare
 			}
 		}
-		if countries, ok := countryLetters[r]; ok && len(s) > len(string(r)) && !containsField(countries, top) {
+		if countries, ok := countryLetters[r]; ok && len(s) > len(string(r)) && !slices.Contains(countries, top) {
 			return hiddenElsewhere
 		}
 	}
@@ -150,16 +151,6 @@ const lastOverlay = 0x339
 // is not.
 func isEuropean(r rune) bool {
 	return r >= 0 && (ucd.IsMark(r) || !ucd.IdentityOf(r).Extensions().And(european).IsEmpty())
-}
-
-// containsField reports whether field is one of the fields of s.
-func containsField(s, field string) bool {
-	for f := range strings.FieldsSeq(s) {
-		if f == field {
-			return true
-		}
-	}
-	return false
 }
 
 // hasLatinBeyondASCII reports whether s has Latin letters that are not ASCII.

@@ -138,10 +138,7 @@ func TestEveryCodeFires(t *testing.T) {
 		policy.CodeDisplayName:         "x@example.com",       // with the name below
 		policy.CodeTextTargetMismatch:  "http://example.com/", // with the text below
 	}
-	scanner, err := engine.New(engine.Options{Suspects: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	scanner := newScanner(t)
 	j := newJudge(t, policy.Options{Block: []string{".example.org"}})
 	for c, want := range policy.Codes() {
 		t.Run(string(c), func(t *testing.T) {

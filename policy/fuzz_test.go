@@ -22,10 +22,7 @@ func FuzzLink(f *testing.F) {
 	} {
 		f.Add(s)
 	}
-	scanner, err := engine.New(engine.Options{Suspects: true})
-	if err != nil {
-		f.Fatal(err)
-	}
+	scanner := newScanner(f)
 	j := newJudge(f, policy.Options{Protected: []string{"דואר.ישראל"}})
 	hostCodes := map[policy.Code]bool{
 		policy.CodeMixedScript: true, policy.CodeWholeScript: true, policy.CodeRestrictedCharacter: true,

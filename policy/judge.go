@@ -82,10 +82,8 @@ func (j *Judge) Link(l engine.Link) Verdict {
 	out := collector{severities: j.severities}
 	c := l.Components()
 	h := newLinkHost(l, c.Host)
-	judgeAuthority(&out, l, c, h, j.tlds)
-	j.judgeListed(&out, l, strings.TrimSuffix(h.ascii, "."))
+	j.judgeHost(&out, l, c, h)
 	if h.isName() {
-		j.judgeName(&out, h)
 		out.noteHost(misleadingOrder(h, c.Path, j.tlds))
 	}
 	if l.Kind == engine.KindEmail {
@@ -106,6 +104,16 @@ func (j *Judge) Link(l engine.Link) Verdict {
 		v.DisplayUnicode = v.HiddenBy == displayed
 	}
 	return v
+}
+
+// judgeHost judges the authority of a link, which has the components c and the host h: by
+// itself, by the lists, and as a name.
+func (j *Judge) judgeHost(out *collector, l engine.Link, c engine.Components, h linkHost) {
+	judgeAuthority(out, l, c, h, j.tlds)
+	j.judgeListed(out, l, strings.TrimSuffix(h.ascii, "."))
+	if h.isName() {
+		j.judgeName(out, h)
+	}
 }
 
 // judgeListed judges whether lists have the host of a link, A-labels: that of the
@@ -179,6 +187,37 @@ func (j *Judge) likenessOf(out *collector, h linkHost) Finding {
 // SeverityMedium and above count.
 func (j *Judge) judgeNested(out *collector, l engine.Link, host linkHost, c engine.Components) {
 	var urls innerURLs
+	j.addByOthers(&urls, l, host, c)
+	byOthers := len(urls.links)
+	urls.collect(host.ascii, &c)
+	for i := 0; i < len(urls.links); i++ {
+		link := urls.links[i]
+		if j.allowed.has(link) {
+			out.dropWords(link.UnicodeHost())
+			continue
+		}
+		c := link.Components()
+		h := newLinkHost(link, c.Host)
+		inner := collector{severities: j.severities}
+		j.judgeHost(&inner, link, c, h)
+		opened := "the link passes on to "
+		if i < byOthers {
+			opened = "other programs open "
+		}
+		for _, f := range inner.findings {
+			if f.Severity >= SeverityMedium {
+				f.Detail = within(opened+printable(cmp.Or(h.ascii, h.typed)), f.Detail)
+				if !slices.Contains(out.findings, f) {
+					out.findings = append(out.findings, f)
+				}
+			}
+		}
+		urls.collect(h.ascii, &c)
+	}
+}
+
+// addByOthers adds the hosts that other programs link in a link.
+func (j *Judge) addByOthers(urls *innerURLs, l engine.Link, host linkHost, c engine.Components) {
 	if !ascii.Is(c.Host) && !j.protected.covers(host) {
 		urls.addBesideSigns(c.Host)
 	}
@@ -195,33 +234,4 @@ func (j *Judge) judgeNested(out *collector, l engine.Link, host linkHost, c engi
 		}
 	}
 	urls.addBroken(&l, host.ascii, &c, j.tlds)
-	urls.collect(host.ascii, &c)
-	for i := 0; i < len(urls.links); i++ {
-		link := urls.links[i]
-		if j.allowed.has(link) {
-			out.dropWords(link.UnicodeHost())
-			continue
-		}
-		c := link.Components()
-		h := newLinkHost(link, c.Host)
-		inner := collector{severities: j.severities}
-		judgeAuthority(&inner, link, c, h, j.tlds)
-		j.judgeListed(&inner, link, strings.TrimSuffix(h.ascii, "."))
-		if h.isName() {
-			j.judgeName(&inner, h)
-		}
-		opened := "the link passes on to "
-		if i < urls.byOthers {
-			opened = "other programs open "
-		}
-		for _, f := range inner.findings {
-			if f.Severity >= SeverityMedium {
-				f.Detail = within(opened+printable(cmp.Or(h.ascii, h.typed)), f.Detail)
-				if !slices.Contains(out.findings, f) {
-					out.findings = append(out.findings, f)
-				}
-			}
-		}
-		urls.collect(h.ascii, &c)
-	}
 }

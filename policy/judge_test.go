@@ -193,10 +193,7 @@ func TestLookalike(t *testing.T) {
 func TestLongLabels(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	long := strings.Repeat("а.", 1<<19) + "com"
-	scanner, err := engine.New(engine.Options{Suspects: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	scanner := newScanner(t)
 	links := scanner.Append(nil, "http://"+long+" http://"+strings.Repeat("ж", 400)+"@example.com")
 	if len(links) == 0 {
 		t.Fatal("no suspects")
@@ -322,21 +319,15 @@ func BenchmarkLink(b *testing.B) {
 
 // TestZeroJudge judges as New(Options{}) does.
 func TestZeroJudge(t *testing.T) {
-	judge, err := policy.New(policy.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	judge := newJudge(t, policy.Options{})
 	var zero policy.Judge
 	for _, text := range []string{"http://paypa1.com/", "http://xn--pple-43d.com/", "https://example.com/p\u0430ypal", "joe@example.com", "http://192.0.2.1/"} {
-		link, err := engine.ParseLink(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		link := parse(t, text)
 		if diff := cmp.Diff(judge.Link(link), zero.Link(link)); diff != "" {
 			t.Errorf("%s (-New +zero):\n%s", text, diff)
 		}
 		named := []engine.Link{link}
-		target, _ := engine.ParseLink("https://example.net/")
+		target := parse(t, "https://example.net/")
 		if diff := cmp.Diff(judge.TextTarget(text, named, target), zero.TextTarget(text, named, target)); diff != "" {
 			t.Errorf("%s as text (-New +zero):\n%s", text, diff)
 		}

@@ -42,10 +42,7 @@ func TestCapitalsOfOtherScripts(t *testing.T) {
 		"ΑΜΑΖΟΝ.com", "www.ΑΜΑΖΟΝ.COM", "ѕТЕАМ-ΡΑΥΡΑL.com", "МІСRОЅОFТ.com", "ꓮꓟꓮꓜꓳꓠ.com", "ᎷᏆᏟᎡOᏚOFᎢ.com", "INSΤΑGRΑΜ.com",
 		"SΤΕΑΜΡΟWΕRΕD.com", "ТWІТСН.tv", "ꓣꓰꓓꓓꓲꓔ.com",
 	} {
-		link, err := engine.ParseLink("http://" + host + "/")
-		if err != nil {
-			t.Fatal(err)
-		}
+		link := parse(t, "http://"+host+"/")
 		if worst := j.Link(link).Worst(); worst < policy.SeverityMedium {
 			t.Errorf("%s: %s", host, worst)
 		}
@@ -67,10 +64,7 @@ func TestSuffixesThatLookAlike(t *testing.T) {
 		"paypal.example.net":          policy.SeverityNone,
 		"paypal-community.example.jp": policy.SeverityNone,
 	} {
-		link, err := engine.ParseLink("http://" + host + "/")
-		if err != nil {
-			t.Fatal(err)
-		}
+		link := parse(t, "http://"+host+"/")
 		if worst := j.Link(link).Worst(); worst < want || want < policy.SeverityMedium && worst >= policy.SeverityMedium {
 			t.Errorf("%s: %s", host, worst)
 		}

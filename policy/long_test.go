@@ -10,10 +10,7 @@ import (
 
 // TestTooLongSaysWhat: the finding says whether the host or the link is too long.
 func TestTooLongSaysWhat(t *testing.T) {
-	judge, err := policy.New(policy.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	judge := newJudge(t, policy.Options{})
 	scanner, err := engine.New(engine.Options{Suspects: true, MaxLinkLen: 2000})
 	if err != nil {
 		t.Fatal(err)

@@ -21,10 +21,7 @@ func newScanner(tb testing.TB) *engine.Scanner {
 // textTarget judges a text shown for a target.
 func textTarget(tb testing.TB, scanner *engine.Scanner, j *policy.Judge, text, target string) []policy.Finding {
 	tb.Helper()
-	link, err := engine.ParseLink(target)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	link := parse(tb, target)
 	return j.TextTarget(text, scanner.Append(nil, text), link)
 }
 

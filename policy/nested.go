@@ -16,9 +16,8 @@ const (
 
 // An innerURLs collects the URLs that a link opens or passes on, and those within these.
 type innerURLs struct {
-	links    []engine.Link
-	tried    int // places where a URL can begin
-	byOthers int // of the first links: those that other programs open
+	links []engine.Link
+	tried int // places where a URL can begin
 }
 
 // collect adds the URLs in a link to the host, A-labels: those in its path, query and
@@ -51,7 +50,7 @@ func (u *innerURLs) add(url string) {
 	link, err := engine.ParseLink("http://" + url)
 	if err != nil {
 		// Other programs end the host before what no host has.
-		link, err = engine.ParseLink("http://" + upToBreak(strings.TrimRight(url, "@")))
+		link, err = engine.ParseLink("http://" + leadingName(strings.TrimRight(url, "@")))
 	}
 	if err == nil && link.Kind == engine.KindURL {
 		u.links = append(u.links, link)
@@ -97,7 +96,6 @@ func (u *innerURLs) addBesideSigns(typed string) {
 	}
 	u.addName(last)
 	u.addName(name[:first])
-	u.byOthers = len(u.links)
 }
 
 // addBesideSlashes adds the hosts before and behind slashes in what other programs read as a
@@ -117,7 +115,6 @@ func (u *innerURLs) addBesideSlashes(text string) {
 		}
 		start = end + 1
 	}
-	u.byOthers = len(u.links)
 }
 
 func isPathSlash(c byte) bool { return c == '/' || c == '\\' }

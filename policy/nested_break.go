@@ -37,7 +37,6 @@ func (u *innerURLs) addBroken(l *engine.Link, host string, c *engine.Components,
 		from = head
 	}
 	u.addNames(l.Text[head:], from-head, tlds)
-	u.byOthers = len(u.links)
 }
 
 // endsAtHost reports whether some programs end a link before its path, or do not link its host:
@@ -64,15 +63,8 @@ func (u *innerURLs) addNames(text string, from int, tlds *tld.Set) {
 	from = min(from, firstBreak(text))
 	for at, tried := 0, 0; dot >= 0 && tried < maxInner; dot = strings.IndexByte(text[at:], '.') {
 		dot += at
-		start := dot
-		for start > at {
-			r, size := utf8.DecodeLastRuneInString(text[at:start])
-			if endsName(r) {
-				break
-			}
-			start -= size
-		}
-		at = dot + len(upToBreak(text[dot:]))
+		start := dot - len(trailingName(text[at:dot]))
+		at = dot + len(leadingName(text[dot:]))
 		if start < from && !endsInScheme(text[:start]) {
 			continue
 		}

@@ -6,20 +6,22 @@ import (
 	"unicode/utf8"
 )
 
-// notInHosts ends a host in a text beside slashes.
+// notInHosts has the ASCII characters at which other programs end a host.
 const notInHosts = "/\\?#@:;,=&|!$%'*+^`{}~[]()<>\" "
 
-// endsName reports whether r is part neither of a host nor of an address.
-func endsName(r rune) bool {
-	return r != '@' && (r < utf8.RuneSelf && strings.IndexByte(notInHosts, byte(r)) >= 0 || isSign(r))
+// isOfName reports whether other programs take r for a part of a host or address.
+func isOfName(r rune) bool {
+	return r == '@' || (r >= utf8.RuneSelf || strings.IndexByte(notInHosts, byte(r)) < 0) && !isSign(r)
 }
 
-// upToBreak returns the start of a text before the first character that ends a name.
-func upToBreak(text string) string {
-	if i := strings.IndexFunc(text, endsName); i >= 0 {
-		return text[:i]
-	}
-	return text
+// leadingName returns the characters of a host or address that a text begins with.
+func leadingName(text string) string {
+	return text[:len(text)-len(strings.TrimLeftFunc(text, isOfName))]
+}
+
+// trailingName returns those that a text ends with.
+func trailingName(text string) string {
+	return text[len(strings.TrimRightFunc(text, isOfName)):]
 }
 
 // isSign reports whether r is beyond ASCII and not a letter, a mark or a decimal digit.

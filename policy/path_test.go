@@ -3,7 +3,6 @@ package policy_test
 import (
 	"testing"
 
-	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -93,6 +92,7 @@ func TestAuthority(t *testing.T) {
 
 // TestPathLabels has what findings about a path are about.
 func TestPathLabels(t *testing.T) {
+	j := newJudge(t, policy.Options{})
 	for path, want := range map[string]policy.Finding{
 		"/a%E2%80%AEb": {Code: policy.CodeBidiControl, Label: "\u202e"},
 		"/a\u200bb":    {Code: policy.CodeInvisibleCharacter, Label: "\u200b"},
@@ -101,15 +101,7 @@ func TestPathLabels(t *testing.T) {
 		"/%25E0":       {Code: policy.CodeDoubleEscaped, Label: "%25E0"},
 		"/%61":         {Code: policy.CodeOverEscaped, Label: "%61"},
 	} {
-		l, err := engine.ParseLink("http://example.com" + path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		j, err := policy.New(policy.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := j.Link(l).Findings; len(got) == 0 || got[0].Code != want.Code || got[0].Label != want.Label {
+		if got := j.Link(parse(t, "http://example.com"+path)).Findings; len(got) == 0 || got[0].Code != want.Code || got[0].Label != want.Label {
 			t.Errorf("%q: findings %+v; want %s about %q", path, got, want.Code, want.Label)
 		}
 	}

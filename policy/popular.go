@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 	"strings"
@@ -55,13 +56,7 @@ func newSites() *siteSet {
 
 // compare orders keys by their hash.
 func (k siteKey) compare(other siteKey) int {
-	switch {
-	case k.hash < other.hash:
-		return -1
-	case k.hash > other.hash:
-		return 1
-	}
-	return int(k.index) - int(other.index)
+	return cmp.Or(cmp.Compare(k.hash, other.hash), cmp.Compare(k.index, other.index))
 }
 
 // hashOf returns the FNV-1a hash of a key.

@@ -11,10 +11,7 @@ import (
 // TestSuspects judges what the scanner does not return as a link: the reason is a finding,
 // and its host is judged all the same.
 func TestSuspects(t *testing.T) {
-	scanner, err := engine.New(engine.Options{Suspects: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	scanner := newScanner(t)
 	j := newJudge(t, policy.Options{})
 	tests := []struct {
 		name, text string
@@ -103,10 +100,7 @@ func TestUserinfoLabel(t *testing.T) {
 
 // TestUnderscores: underscores in place of hyphens hide no name.
 func TestUnderscores(t *testing.T) {
-	scanner, err := engine.New(engine.Options{Suspects: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	scanner := newScanner(t)
 	j := newJudge(t, policy.Options{})
 	worst := func(host string) policy.Severity {
 		worst := policy.SeverityNone
