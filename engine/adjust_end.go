@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/scheme"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
@@ -12,21 +13,21 @@ import (
 // linkEnd returns the end of the link in text that begins at the offset start and whose
 // host and port end at the offset after: by UTS #58, and in default mode by the adjustments.
 func (sc *scan) linkEnd(text string, start, after int) int {
-	return sc.adjustedEnd(text, start, after, linkEnd(text, after, sc.strict, &sc.openStack))
+	return sc.adjust(text, start, after, linkEnd(text, after, sc.strict, &sc.openStack))
 }
 
-// adjustedEnd returns where a link ends in default mode, before the text of a sentence, given its
-// end by UTS #58 (adjustments "marks", "punctuation behind ASCII", "particles", "suffixes" and
-// "dashes"). The result is not before the offset after. The adjustments never change which host a
-// link opens.
-func (sc *scan) adjustedEnd(text string, start, after, end int) int {
+// adjust returns adjustedEnd in default mode, and end in strict mode.
+func (sc *scan) adjust(text string, start, after, end int) int {
 	if sc.strict {
 		return end
 	}
 	return adjustedEnd(text, start, after, end)
 }
 
-// adjustedEnd is the method of that name in default mode.
+// adjustedEnd returns where a link ends in default mode, before the text of a sentence, given its
+// end by UTS #58 (adjustments "marks", "punctuation behind ASCII", "particles", "suffixes" and
+// "dashes"). The result is not before the offset after. The adjustments never change which host a
+// link opens.
 func adjustedEnd(text string, start, after, end int) int {
 	if end == after {
 		return end
@@ -35,7 +36,7 @@ func adjustedEnd(text string, start, after, end int) int {
 	if start > 0 && mayBeMark[text[start-1]] {
 		cut = beforeMark(text, start, after, end)
 	}
-	if i := firstHighIn(text, after, cut); i < cut {
+	if i := after + ascii.Prefix(text[after:cut]); i < cut {
 		cut = trimTrailing(text, after, beforeText(text, after, i, cut))
 	}
 	cut = beforeSuffix(text, after, cut)
@@ -43,18 +44,6 @@ func adjustedEnd(text string, start, after, end int) int {
 		cut = trimSoft(text, after, cut)
 	}
 	return cut
-}
-
-// firstHighIn returns the offset of the first byte of text[i:end] that is not ASCII, or
-// end.
-func firstHighIn(text string, i, end int) int {
-	for i+8 <= end && load(text, i)&0x8080808080808080 == 0 {
-		i += 8
-	}
-	for i < end && text[i] < utf8.RuneSelf {
-		i++
-	}
-	return i
 }
 
 // trimSoft returns end without the Soft characters before it, down to the offset i.
@@ -160,7 +149,7 @@ func upTo(s, sep string) string {
 // link that ends with text; else to. Only the first character beyond ASCII can begin it,
 // and punctuation before another link.
 func sentenceIn(text string, from, to int) int {
-	i := firstHighIn(text, from, to)
+	i := from + ascii.Prefix(text[from:to])
 	if i == to {
 		return to
 	}
@@ -411,14 +400,14 @@ func beforeSuffix(text string, after, end int) int {
 	return end
 }
 
-// mayHaveSuffix reports whether s has what begins a suffix, before characters that may be
-// lower-case letters.
+// mayHaveSuffix reports whether s has an apostrophe or colon with bytes behind it that may be of
+// a suffix: no letter there is beyond U+3000.
 func mayHaveSuffix(s string) bool {
 	for i := len(s) - 1; i >= 0; i-- {
 		switch c := s[i]; {
 		case c == '\'', c == ':', c == 0x99: // the last byte of "’"
 			return true
-		case c < 'a', 'z' < c && c < utf8.RuneSelf, c >= 0xe3: // the last begin other characters
+		case c < 'a', 'z' < c && c < utf8.RuneSelf, c >= 0xe3:
 			return false
 		}
 	}

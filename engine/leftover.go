@@ -294,9 +294,8 @@ func (sc *scan) mailtoBefore(a, end int) (start int, ok bool) {
 	if a == 0 || !strings.HasPrefix(sc.text[a-1:end], escapedAt) || !strings.Contains(sc.text[a+2:end], ".") || sc.text[a+2] == '.' {
 		return a, false
 	}
-	i := localStart(sc.text, a-1, max(sc.lastEnd, a-maxLocalPart))
-	start = i - len(mailtoPrefix)
-	return start, start >= sc.lastEnd && i < a-1 && strings.EqualFold(sc.text[start:i], mailtoPrefix)
+	start = mailtoStart(sc.text, a-1, sc.lastEnd)
+	return start, start >= 0
 }
 
 // localBefore returns the start of the local-part before the host at the offset a, if an

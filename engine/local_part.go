@@ -20,6 +20,17 @@ func localStart(text string, end, floor int) int {
 	return end
 }
 
+// mailtoStart returns the start of "mailto:" before the local-part in ASCII that ends at the offset
+// end, at floor or after it, or -1.
+func mailtoStart(text string, end, floor int) int {
+	i := localStart(text, end, max(floor, end-maxLocalPart))
+	start := i - len(mailtoPrefix)
+	if i == end || start < floor || !strings.EqualFold(text[start:i], mailtoPrefix) {
+		return -1
+	}
+	return start
+}
+
 // The reasons why a local-part is refused.
 var (
 	errLocalEmpty   = errors.New("the local-part is empty")

@@ -2,7 +2,8 @@ package engine
 
 import (
 	"strings"
-	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 // A scan is the state of scanning one text. It looks for links around five kinds
@@ -100,7 +101,7 @@ func (sc *scan) start(o *Options, rules *hostRules, text string) {
 	sc.back = -1
 	sc.colon = sc.findColon(0)
 	sc.at = sc.findByte('@', 0)
-	high := firstHigh(text)
+	high := ascii.Prefix(text) // text in ASCII has no other dots
 	sc.stop = sc.findStop(high)
 	sc.fullDot = sc.findFullDot(high)
 }
@@ -203,31 +204,6 @@ func (sc *scan) findStop(i int) int {
 			return i - 1
 		}
 	}
-}
-
-// firstHigh returns an offset less than 64 bytes before the first byte that is not
-// ASCII, or len(text). ASCII text skips the search for non-ASCII dots, 64 bytes at a
-// time.
-func firstHigh(text string) int {
-	rest := text
-	for ; len(rest) >= 64; rest = rest[64:] {
-		v := load(rest, 0) | load(rest, 8) | load(rest, 16) | load(rest, 24) | load(rest, 32) | load(rest, 40) | load(rest, 48) | load(rest, 56)
-		if v&0x8080808080808080 != 0 {
-			return len(text) - len(rest)
-		}
-	}
-	for rest != "" && rest[0] < utf8.RuneSelf {
-		rest = rest[1:]
-	}
-	return len(text) - len(rest)
-}
-
-// load returns the eight bytes at the offset i. The compiler makes it one
-// instruction.
-func load(s string, i int) uint64 {
-	s = s[i : i+8]
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 // findFullDot returns the offset of the first U+FF0E or U+FF61 at or after i,

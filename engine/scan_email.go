@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
@@ -128,7 +129,7 @@ func (sc *scan) behindText(start, p int) int {
 		for !isSpaceless(r) && k < p && text[k] == '-' {
 			k++
 		}
-		if k < p && isPrefixLetter(r) && byteClass[text[k]]&alnumByte != 0 && strings.ContainsFunc(text[k:p], isASCIILetter) {
+		if k < p && isPrefixLetter(r) && byteClass[text[k]]&alnumByte != 0 && strings.ContainsFunc(text[k:p], ascii.IsLetter[rune]) {
 			return k
 		}
 	}
@@ -154,5 +155,3 @@ func (sc *scan) behindMarks(start, p, end int) int {
 	}
 	return k
 }
-
-func isASCIILetter(r rune) bool { return 'a' <= r|0x20 && r|0x20 <= 'z' }

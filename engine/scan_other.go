@@ -106,7 +106,7 @@ func (m *mergedScan) nextOther() {
 // emitOther sets l to the URL that begins at the offset start and whose scheme ends at
 // the offset i, behind the ":". It returns false if nothing follows but slashes.
 func (sc *scan) emitOther(start, i int, l *Link) bool {
-	end := sc.adjustedEnd(sc.text, start, i, linkEndIn(partPath, sc.text, i, sc.strict, &sc.openStack))
+	end := sc.adjust(sc.text, start, i, linkEndIn(partPath, sc.text, i, sc.strict, &sc.openStack))
 	if strings.Trim(sc.text[i:end], "/") == "" {
 		return false
 	}

@@ -67,7 +67,7 @@ func (sc *scan) isClosed(h foundHost) bool {
 func (sc *scan) emitURL(start int, h foundHost, l *Link) bool {
 	l.Kind, l.Reason, l.Start, l.ascii = KindURL, "", start, sc.asciiOf(sc.text[h.start:h.end])
 	end := linkEnd(sc.text, h.port, sc.strict, &sc.openStack)
-	l.End = sc.adjustedEnd(sc.text, start, h.port, end)
+	l.End = sc.adjust(sc.text, start, h.port, end)
 	l.inText = l.End < end
 	schemeEnd := h.start - start
 	l.bounds = bounds{schemeEnd: schemeEnd, hostStart: schemeEnd, hostEnd: h.end - start, portEnd: h.port - start}

@@ -27,6 +27,7 @@ func TestHiddenHosts(t *testing.T) {
 		{"www.ｐａｙｐａ１.com", "www.paypa1.com"},
 		{"www.example.orghttp://paypa1.com/login", "paypa1.com"},
 		{"mailto:x%40paypa1.com", "paypa1.com"},
+		{"mailto:" + strings.Repeat("x", 64) + "%40paypa1.com", "paypa1.com"},
 		{"e.g مثال№x-y.пример.co.uk", "x-y.xn--e1afmkfd.co.uk"},
 		{"goog1e.xn--p1ai‑", "goog1e.xn--p1ai"},
 		{"1und1.xn--p1ai‑bar", "1und1.xn--p1ai"},

@@ -20,6 +20,5 @@ func expectsHost(text string) bool {
 	if !ok {
 		return strings.HasSuffix(text, "//")
 	}
-	i := localStart(local, len(local), max(0, len(local)-maxLocalPart))
-	return i < len(local) && i >= len(mailtoPrefix) && strings.EqualFold(local[i-len(mailtoPrefix):i], mailtoPrefix)
+	return mailtoStart(local, len(local), 0) >= 0
 }

@@ -12,21 +12,20 @@ import (
 // (RFC 3986 §2.1, RFC 2045 §6.7).
 const UpperHex = "0123456789ABCDEF"
 
-// Is reports whether all bytes of s are below 128. It reads sixteen bytes at a time, since
-// callers pass whole messages.
-func Is[T string | []byte](s T) bool {
-	for len(s) >= 16 {
-		if (word(s[:8])|word(s[8:16]))&high != 0 {
-			return false
-		}
-		s = s[16:]
+// Is reports whether all bytes of s are below 128.
+func Is[T string | []byte](s T) bool { return Prefix(s) == len(s) }
+
+// Prefix returns how many bytes at the start of s are below 128. It reads sixteen bytes at a
+// time, since callers pass whole messages.
+func Prefix[T string | []byte](s T) int {
+	i := 0
+	for i+16 <= len(s) && (word(s[i:i+8])|word(s[i+8:i+16]))&high == 0 {
+		i += 16
 	}
-	for i := range len(s) {
-		if s[i]&0x80 != 0 {
-			return false
-		}
+	for i < len(s) && s[i]&0x80 == 0 {
+		i++
 	}
-	return true
+	return i
 }
 
 // Printable returns how many bytes at the start of s are printable ASCII, from space to
