@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"math/bits"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -150,7 +149,6 @@ func portFrom(text string, i int) (end int, ok bool) {
 func (f *hostFinder) plainRun(i int) (e ending, last int, valid, ok bool) {
 	text, first := f.text, i
 	before, doubt, end := dotKind, uint8(0), endKind
-	dots := uint64(0) // a bit for each byte, the latest lowest: is it a dot?
 	for ; i < len(text); i++ {
 		k := byteKind[text[i]]
 		if k >= endKind {
@@ -159,24 +157,17 @@ func (f *hostFinder) plainRun(i int) (e ending, last int, valid, ok bool) {
 		}
 		doubt |= before & k
 		before = k
-		dots = dots<<1 | uint64(k>>1)
-	}
-	if end == highKind || i-first > 64 && dots>>1 == 0 {
-		return ending{}, i, false, false
 	}
 	name := i
 	if before == dotKind {
-		name, dots = i-1, dots>>1
-		if name <= first || dots&1 != 0 {
-			return ending{}, i, false, false
-		}
+		name--
 	} else {
 		doubt |= before // a hyphen at the end of the name
 	}
-	last = first
-	if dots != 0 {
-		last = name - bits.TrailingZeros64(dots)
+	if end == highKind || name <= first || text[name-1] == '.' {
+		return ending{}, i, false, false
 	}
+	last = first + strings.LastIndexByte(text[first:name], '.') + 1
 	return ending{run: i, name: name, host: name}, last, doubt == 0 && name-first <= maxLabel, true
 }
 
