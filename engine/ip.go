@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"net/netip"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
@@ -39,47 +40,13 @@ const maxIPv6 = len("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255")
 // isIPv6Byte reports whether an IPv6 address may have the byte c.
 func isIPv6Byte(c byte) bool { return c == ':' || c == '.' || ascii.IsHex(c) }
 
-// isIPv6 reports whether s is an IPv6 address without brackets (RFC 4291 §2.2):
-// eight groups of up to four hexadecimal digits. The last two may be an IPv4
-// address, and "::" replaces one group or more.
+// isIPv6 reports whether s is an IPv6 address without brackets and zone (RFC 4291 §2.2).
 func isIPv6(s string) bool {
-	if len(s) < 2 || len(s) > maxIPv6 || !strings.Contains(s, ":") {
-		return false
+	if len(s) > maxIPv6 || !strings.Contains(s, ":") {
+		return false // without the allocation of an error
 	}
-	head, rest, compressed := strings.Cut(s, "::")
-	if !compressed {
-		n, ok := ipv6Groups(head, true)
-		return ok && n == 8
-	}
-	n, ok1 := ipv6Groups(head, false)
-	m, ok2 := ipv6Groups(rest, true)
-	return ok1 && ok2 && n+m < 8
-}
-
-// ipv6Groups counts the groups of an IPv6 address, or of the text on one side of
-// its "::". An IPv4 address counts as two and may only come last, where last says
-// that s ends the address.
-func ipv6Groups(s string, last bool) (n int, ok bool) {
-	for s != "" {
-		group, rest, more := strings.Cut(s, ":")
-		if more && rest == "" {
-			return 0, false
-		}
-		if last && !more && isIPv4(group) {
-			return n + 2, true
-		}
-		if group == "" || len(group) > 4 {
-			return 0, false
-		}
-		for _, c := range []byte(group) {
-			if !ascii.IsHex(c) {
-				return 0, false
-			}
-		}
-		n++
-		s = rest
-	}
-	return n, true
+	address, err := netip.ParseAddr(s)
+	return err == nil && address.Zone() == ""
 }
 
 // bracketedIPv6 returns the end of the IPv6 address in brackets that begins at the
