@@ -31,6 +31,23 @@ func newsletter() string {
 	return b.String() + "</table></body></html>"
 }
 
+// styled returns a newsletter with 20 KB of style sheet, as programs that write mail add it to
+// each message: comments, rules for a few programs, and the classes of a grid for small screens.
+func styled() string {
+	var b strings.Builder
+	b.WriteString("<style type=\"text/css\">\n/* What it does: stops <table> from being wider & centers it. */\n" +
+		"#outlook a { padding: 0; }\n.ExternalClass, .ExternalClass p, .ExternalClass td { line-height: 100%; }\n" +
+		"img { border: 0; outline: none; -ms-interpolation-mode: bicubic; }\n@font-face { font-family: 'Lato'; src: url(https://fonts.example.com/lato.woff2) format('woff2'); }\n")
+	for i := range 100 {
+		fmt.Fprintf(&b, "@media only screen and (max-width: %dpx) {\n  table.body td.column-%d { width: %d%% !important; padding: 0 16px !important; }\n"+
+			"  .button-%d a:hover { background-color: #3498db !important; border-color: #34495e; text-decoration: none; }\n}\n", 480+i, i, i+1, i)
+	}
+	return strings.Replace(newsletter(), "<style>", b.String(), 1)[:40<<10]
+}
+
+// BenchmarkReadStyled reads a newsletter of 40 KB of which half is a style sheet.
+func BenchmarkReadStyled(b *testing.B) { benchmarkReading(b, styled()) }
+
 // BenchmarkRead reads a newsletter.
 func BenchmarkRead(b *testing.B) {
 	source := newsletter()

@@ -171,13 +171,4 @@ func cutWord(s string) (word, rest string) {
 	return s[:n], s[n:]
 }
 
-// trimLeft removes the white space of HTML and XML at the start of s.
-func trimLeft(s string) string {
-	i := 0
-	for i < len(s) && strings.IndexByte(blanks, s[i]) >= 0 {
-		i++
-	}
-	return s[i:]
-}
-
 func isQuote(c byte) bool { return c == '"' || c == '\'' }

@@ -46,7 +46,7 @@ func isBorrowed(property string) bool {
 // that cannot be in a URL.
 func borrowedText(declaration string) string {
 	property, value, ok := strings.Cut(declaration, ":")
-	if !ok || !strings.ContainsAny(value, `"'`) {
+	if !ok || strings.IndexByte(value, '"') < 0 && strings.IndexByte(value, '\'') < 0 {
 		return ""
 	}
 	property = strings.ToLower(trim(property))

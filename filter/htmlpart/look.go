@@ -46,7 +46,7 @@ func (l *look) blends() bool {
 // style has the properties of a style attribute that linkmilter reads. If a property has several
 // declarations, the last one counts (CSS Cascading §6.4).
 type style struct {
-	gone       bool    // display:none or opacity:0
+	none       bool    // display:none
 	displayed  bool    // display is set, and not none
 	flat       bool    // no height or no width
 	clipped    bool    // overflow:hidden
@@ -72,8 +72,7 @@ type style struct {
 	field             string // the URL of a field of Word
 	text              string // that it shows: of markers, and of pictures
 
-	transparent bool            // opacity:0
-	important   map[string]bool // properties that are set with !important
+	transparent bool // opacity:0
 }
 
 // isMoved reports whether the element may lie over others, given whether it is in a line.
@@ -108,64 +107,62 @@ func styleOf(declarations string) style {
 	s.field = fieldOfStyle(declarations)
 	s.doubt = isOdd(declarations)
 	s.text = textOfPictures(declarations)
-	declarations = plainCSS(declarations)
-	none := false
-	for declarations != "" {
-		var declaration string
-		declaration, declarations = cutDeclaration(declarations)
-		property, value, ok := strings.Cut(declaration, ":")
-		if !ok {
-			continue
-		}
-		property = strings.ToLower(trim(property))
-		value, priority, _ := strings.Cut(value, "!")
-		value = trim(value)
-		if strings.EqualFold(trim(priority), "important") {
-			if s.important == nil {
-				s.important = make(map[string]bool)
-			}
-			s.important[property] = true
-		} else if s.important[property] {
-			continue
-		}
-		if property == "display" {
-			none = s.display(value, none)
-			continue
-		}
-		s.declare(property, value)
-	}
-	s.gone = none || s.transparent
+	s.declareAll(plainCSS(declarations))
 	return s
 }
 
-// display reads a value of display and returns whether it, or else what was before,
-// is none.
-func (s *style) display(value string, none bool) bool {
+// declareAll reads declarations without comments and escapes.
+func (s *style) declareAll(declarations string) {
+	var important map[string]bool // properties that are set so
+	for declarations != "" {
+		var declaration string
+		declaration, declarations = cutDeclaration(declarations)
+		property, value, isImportant, ok := readDeclaration(declaration)
+		if !ok || !isImportant && important[property] {
+			continue
+		}
+		if isImportant && declarations != "" {
+			if important == nil {
+				important = make(map[string]bool)
+			}
+			important[property] = true
+		}
+		s.declare(property, value)
+	}
+}
+
+// readDeclaration returns the property of a declaration, in lower case, its value, and whether it is
+// important (CSS Cascading §6.4).
+func readDeclaration(declaration string) (property, value string, important, ok bool) {
+	property, value, ok = strings.Cut(declaration, ":")
+	value, priority, _ := strings.Cut(value, "!")
+	return strings.ToLower(trim(property)), trim(value), strings.EqualFold(trim(priority), "important"), ok
+}
+
+// gone reports whether the element shows nothing.
+func (s *style) gone() bool { return s.none || s.transparent }
+
+// display reads a value of display.
+func (s *style) display(value string) {
 	first, _, _ := strings.Cut(strings.ToLower(value), " ")
 	s.row = strings.HasSuffix(first, "flex") || strings.HasSuffix(first, "grid")
 	switch first {
 	case "none":
-		s.doubt, s.displayed, s.splits = true, false, false
-		return true
-	case "contents", "initial", "inherit", "unset", "revert", "revert-layer":
-		s.displayed, s.splits = true, false
-		return false
-	case "inline", "inline-block", "inline-table", "inline-flex", "inline-grid", "ruby":
-		s.displayed, s.splits = true, false
-		return false
+		s.none, s.doubt, s.displayed, s.splits = true, true, false, false
+	case "contents", "initial", "inherit", "unset", "revert", "revert-layer",
+		"inline", "inline-block", "inline-table", "inline-flex", "inline-grid", "ruby":
+		s.none, s.displayed, s.splits = false, true, false
 	case "table-column", "table-column-group": // shows nothing
-		s.doubt, s.displayed, s.splits = true, true, true
-		return false
+		s.none, s.doubt, s.displayed, s.splits = false, true, true, true
 	case "block", "flex", "grid", "flow", "flow-root", "list-item", "math", "run-in", "table", "table-caption", "table-cell",
 		"table-footer-group", "table-header-group", "table-row", "table-row-group":
-		s.displayed, s.splits = true, true
-		return false
+		s.none, s.displayed, s.splits = false, true, true
+	default:
+		s.doubt = true
 	}
-	s.doubt = true
-	return none
 }
 
-// declare reads one declaration of another property.
+// declare reads a declaration.
 func (s *style) declare(property, value string) {
 	is := func(names ...string) bool {
 		for _, name := range names {
@@ -176,6 +173,8 @@ func (s *style) declare(property, value string) {
 		return false
 	}
 	switch property {
+	case "display":
+		s.display(value)
 	case "opacity":
 		s.transparent = isZero(value)
 		s.veiled = s.veiled || isSmall(value)

@@ -30,7 +30,7 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 		r.sheet.borrow(a.style)
 	}
 	l.moved = l.moved || moved
-	gone := s.gone || s.flat && s.clipped && !inline
+	gone := s.gone() || s.flat && s.clipped && !inline
 	hiddenByTag := tag == atom.Template || tag == atom.Rp || tag == atom.Datalist
 	if (a.hidden || hiddenByTag) && !s.displayed || tag == atom.Template {
 		gone = true

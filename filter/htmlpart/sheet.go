@@ -57,11 +57,19 @@ const (
 // readSource reads a style sheet as it is written, and as programs read it in SVG, MathML and XML.
 // One that programs may read differently may hide anything.
 func (s *sheet) readSource(css string) {
-	for _, css := range [...]string{css, sheetOfMarkup(css)} {
-		s.all = s.all || isOdd(css)
-		s.read(plainCSS(css))
-		s.generateAnywhere(textOfPictures(css))
+	plain := plainCSS(css)
+	s.readPlain(css, plain)
+	other := sheetOfMarkup(css)
+	if otherPlain := plainCSS(other); otherPlain != plain { // not only in comments
+		s.readPlain(other, otherPlain)
 	}
+}
+
+// readPlain reads a style sheet, also given without its comments and escapes.
+func (s *sheet) readPlain(css, plain string) {
+	s.all = s.all || isOdd(css)
+	s.read(plain)
+	s.generateAnywhere(textOfPictures(css))
 }
 
 // read reads a style sheet without comments and escapes. Rules may be nested in others.
@@ -93,29 +101,44 @@ func (s *sheet) read(css string) {
 			}
 			s.counts = s.counts || countsElements(css[start:i])
 			start, block = i+1, i+1
-		case c == ';' || c == '}':
-			s.generate(generatedText(css[start:i]), rules())
-			s.generateAnywhere(borrowedText(css[start:i]))
-			if c == '}' {
-				s.generateInBrackets(css[block:i], rules())
-				start, block = block, i+1
-			}
-			s.apply(css[start:i], rules())
+		case c == ';':
+			s.readDeclaration(css[start:i], rules())
 			start = i + 1
+		case c == '}':
+			s.readBlock(css[block:i], css[start:i], rules())
+			start, block = i+1, i+1
 			switch {
-			case c == '}' && deeper > 0:
+			case deeper > 0:
 				deeper--
-			case c == '}' && len(open) > 0:
+			case len(open) > 0:
 				open = open[:len(open)-1]
 			}
 		}
 	}
 	if start < len(css) {
-		s.generate(generatedText(css[start:]), rules())
-		s.generateAnywhere(borrowedText(css[start:]))
-		s.generateInBrackets(css[block:], rules())
-		s.apply(css[start:], rules())
+		s.readBlock(css[block:], css[start:], rules())
 	}
+}
+
+// readDeclaration reads a declaration of a rule by itself: programs may not know the others.
+func (s *sheet) readDeclaration(declaration string, rules []string) {
+	s.generate(generatedText(declaration), rules)
+	s.generateAnywhere(borrowedText(declaration))
+	var own style
+	if property, value, _, ok := readDeclaration(declaration); ok {
+		own.declare(property, value)
+	}
+	s.apply(&own, declaration, rules)
+}
+
+// readBlock reads the declarations of a rule together. The last of them was not read yet.
+func (s *sheet) readBlock(declarations, last string, rules []string) {
+	s.generate(generatedText(last), rules)
+	s.generateAnywhere(borrowedText(last))
+	s.generateInBrackets(declarations, rules)
+	var all style
+	all.declareAll(declarations)
+	s.apply(&all, declarations, rules)
 }
 
 // generateInBrackets notes the texts of declarations with semicolons in brackets, as in
@@ -133,14 +156,13 @@ func (s *sheet) generateInBrackets(declarations string, rules []string) {
 	}
 }
 
-// apply notes what the declarations of a rule may hide. Those of a sheet that is not here
-// may hide everything.
-func (s *sheet) apply(declarations string, open []string) {
+// apply notes what declarations of a rule, which make a style, may hide. Those of a sheet that is
+// not here may hide everything.
+func (s *sheet) apply(style *style, declarations string, open []string) {
 	if _, rule, ok := strings.Cut(declarations, "@"); ok && ascii.HasPrefixFold(rule, "import") {
 		s.all = s.all || !isOfFonts(rule[len("import"):])
 		return
 	}
-	style := styleOf(declarations)
 	s.directs = s.directs || style.directs
 	if style.mayHide() {
 		s.hide(open)
@@ -179,8 +201,8 @@ func isInRule(declarations string, open []string) bool {
 }
 
 // mayHide reports whether the style may hide a text.
-func (s style) mayHide() bool {
-	return s.gone || s.doubt || s.grows <= tooSmall || mayMatch(s.color, s.background)
+func (s *style) mayHide() bool {
+	return s.gone() || s.doubt || s.grows <= tooSmall || mayMatch(s.color, s.background)
 }
 
 // with returns the sheet, or a new one in place of nil, with the innermost selectors of a rule.
