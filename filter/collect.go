@@ -90,6 +90,12 @@ func (c *collector) cut(reason report.Reason) {
 	}
 }
 
+// cutPart notes that something of a part was left out.
+func (c *collector) cutPart(part *report.Part, reason report.Reason) {
+	part.Cut(reason)
+	c.cut(reason)
+}
+
 // settle sets the outcome when reading is over.
 func (c *collector) settle() {
 	read := func(p report.Part) bool { return p.Outcome != report.OutcomeUnread }
@@ -172,8 +178,8 @@ func size(found *report.Found) int {
 	return n
 }
 
-// each calls judge for each link of a scan while there is room. Where it ends early,
-// the part says so. It returns the error of the context.
+// each calls judge for each link of a scan while there is room; without it, the part says
+// so. It returns the error of the context.
 func (c *collector) each(part *report.Part, scan linkScan, judge func(engine.Link)) error {
 	var room [8]engine.Link
 	for links := scan.more(room[:0]); len(links) > 0; links = scan.more(links[:0]) {
@@ -183,14 +189,10 @@ func (c *collector) each(part *report.Part, scan linkScan, judge func(engine.Lin
 				return nil
 			}
 			if err := c.spend(len(link.Text)); err != nil {
-				part.Cut(reasonDeadline)
 				return err
 			}
 			judge(link)
 		}
-	}
-	if scan.err != nil {
-		part.Cut(reasonDeadline)
 	}
 	return scan.err
 }

@@ -40,8 +40,8 @@ func foldsOf(forms []form) *strings.Replacer {
 // returns the error of the context.
 func (c *collector) forgiveFolds(folds *strings.Replacer, first int, text string) error {
 	var err error
-	c.links = slices.DeleteFunc(c.links, func(found report.Found) bool {
-		if first--; first >= 0 || err != nil || found.Verdict.Worst() < policy.SeverityMedium {
+	kept := slices.DeleteFunc(c.links[first:], func(found report.Found) bool {
+		if err != nil || found.Verdict.Worst() < policy.SeverityMedium {
 			return false
 		}
 		start, end := found.Link.Start, found.Link.End
@@ -56,6 +56,7 @@ func (c *collector) forgiveFolds(folds *strings.Replacer, first int, text string
 		err = c.spend(len(left) + len(right) + end - start)
 		return c.isPiece(left, text[start:end], right)
 	})
+	c.links = c.links[:first+len(kept)]
 	return err
 }
 

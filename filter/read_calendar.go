@@ -17,8 +17,7 @@ import (
 func (c *collector) readCalendar(part *report.Part, source string, readFile func(*calendar.Item) error) error {
 	for item, err := range calendar.Read(c.ctx, source) {
 		if errors.Is(err, calendar.ErrTooManyLabels) {
-			c.cut(reasonTooManyLinks)
-			part.Cut(reasonTooManyLinks)
+			c.cutPart(part, reasonTooManyLinks)
 			return nil
 		}
 		first := len(c.links)
@@ -34,7 +33,6 @@ func (c *collector) readCalendar(part *report.Part, source string, readFile func
 			found.Link.Start, found.Link.End = item.Start, item.End
 		}
 		if err != nil {
-			part.Cut(reasonDeadline)
 			return err
 		}
 		if part.Reason == reasonTooManyLinks {

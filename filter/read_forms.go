@@ -15,8 +15,7 @@ func (c *collector) readRTF(part *report.Part, content string, from int) error {
 	}
 	links, whole := linksOfRTF(c.ctx, content)
 	if !whole {
-		part.Cut(reasonHTMLTooComplex)
-		c.cut(reasonHTMLTooComplex)
+		c.cutPart(part, reasonHTMLTooComplex)
 	}
 	if links == "" {
 		return nil
@@ -67,8 +66,7 @@ func (c *collector) inflated(part *report.Part, content []byte) []byte {
 		c.opaque(kindArchive)
 		return nil
 	case !whole:
-		part.Cut(reasonHTMLTooLong)
-		c.cut(reasonHTMLTooLong)
+		c.cutPart(part, reasonHTMLTooLong)
 	}
 	return svg
 }

@@ -76,18 +76,17 @@ type knownLink struct {
 func (h *htmlReading) readItems(source string, bases []string) error {
 	for item, err := range htmlpart.Read(h.ctx, source, maxHTMLToken, bases...) {
 		if errors.Is(err, htmlpart.ErrTokenTooLong) {
-			h.cutShort(reasonHTMLTooLong)
+			h.cutPart(h.part, reasonHTMLTooLong)
 			return nil
 		}
 		if errors.Is(err, htmlpart.ErrTooComplex) {
-			h.cutShort(reasonHTMLTooComplex)
+			h.cutPart(h.part, reasonHTMLTooComplex)
 			return nil
 		}
 		if err == nil {
 			err = h.readItem(&item)
 		}
 		if err != nil {
-			h.part.Cut(reasonDeadline)
 			return err
 		}
 		if h.part.Reason == reasonTooManyLinks {
@@ -95,12 +94,6 @@ func (h *htmlReading) readItems(source string, bases []string) error {
 		}
 	}
 	return nil
-}
-
-// cutShort notes that some of the HTML was not read.
-func (h *htmlReading) cutShort(reason report.Reason) {
-	h.part.Cut(reason)
-	h.cut(reason)
 }
 
 // readItem judges one item of the HTML. It returns the error of the context.

@@ -55,6 +55,9 @@ func (l *leafReader) read() error {
 	if err == nil && l.leaf.MediaType == "message/external-body" {
 		err = l.readAccess()
 	}
+	if err != nil {
+		l.part.Cut(reasonDeadline)
+	}
 	l.again = nil
 	l.settlePart()
 	l.close(l.part, l.from)
@@ -81,7 +84,6 @@ func (l *leafReader) readTexts() error {
 	if strings.HasPrefix(l.leaf.MediaType, "text/") {
 		text, err := l.in.Text(l.leaf)
 		if ctxErr := l.ctx.Err(); ctxErr != nil {
-			l.part.Cut(reasonDeadline)
 			return ctxErr
 		}
 		if l.refused = err; err == nil {
@@ -99,7 +101,6 @@ func (l *leafReader) readTexts() error {
 func (l *leafReader) readGuessed() error {
 	for content, encodingErr := range l.in.Contents(l.leaf) {
 		if content == nil && l.ctx.Err() != nil {
-			l.part.Cut(reasonDeadline)
 			return l.ctx.Err()
 		}
 		if l.refused == nil && !l.sure {
@@ -132,7 +133,6 @@ func (l *leafReader) readContent(content []byte) error {
 			err = l.readText(text)
 		}
 		if err != nil {
-			l.part.Cut(reasonDeadline)
 			return err
 		}
 		if l.part.Reason == reasonTooManyLinks {
@@ -149,7 +149,6 @@ func (l *leafReader) readStrings(content []byte) error {
 			err = l.readForm(formStrings, text)
 		}
 		if err != nil {
-			l.part.Cut(reasonDeadline)
 			return err
 		}
 		l.listNew(l.from)
@@ -164,16 +163,11 @@ func (l *leafReader) readPackedRTF(content []byte) error {
 			l.tooComplex()
 		}
 		if err := l.readRTF(&l.part, strings.ToValidUTF8(rtf, "\ufffd"), l.from); err != nil {
-			l.part.Cut(reasonDeadline)
 			return err
 		}
 		l.listNew(l.from)
 	}
-	err := l.ctx.Err()
-	if err != nil {
-		l.part.Cut(reasonDeadline)
-	}
-	return err
+	return l.ctx.Err()
 }
 
 // readDeclared reads the text of a leaf that is as declared. Such a text may be edited.
@@ -324,8 +318,7 @@ func (l *leafReader) readLinks(links string, whole bool) error {
 
 // tooComplex notes that some reading of the leaf is left out.
 func (l *leafReader) tooComplex() {
-	l.part.Cut(reasonHTMLTooComplex)
-	l.cut(reasonHTMLTooComplex)
+	l.cutPart(&l.part, reasonHTMLTooComplex)
 }
 
 // readPage reads HTML, also with the style sheets that the message has in other parts.
@@ -408,7 +401,6 @@ func (l *leafReader) readFile(file charset.File, mediaType string) error {
 			err = l.readFileText(file.Name, mediaType, decoded)
 		}
 		if err != nil {
-			l.part.Cut(reasonDeadline)
 			return err
 		}
 	}
@@ -433,8 +425,7 @@ func (l *leafReader) noteFile(file charset.File, mediaType string) {
 	case len(l.enclosed) < maxEnclosed:
 		l.enclosed = append(l.enclosed, file.Content)
 	default:
-		l.part.Cut(report.Reason(mime.ReasonTooManyParts))
-		l.cut(report.Reason(mime.ReasonTooManyParts))
+		l.cutPart(&l.part, report.Reason(mime.ReasonTooManyParts))
 	}
 }
 

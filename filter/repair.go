@@ -68,7 +68,6 @@ func (c *collector) readRepaired(part *report.Part, text string, place func(star
 			end = pos + i + 1
 		}
 		if err := c.spend(end - pos); err != nil {
-			part.Cut(reasonDeadline)
 			return err
 		}
 		if line := text[pos:end]; mayRepair(line) {

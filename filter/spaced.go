@@ -22,7 +22,6 @@ func (c *collector) readSpaced(part *report.Part, text string) error {
 		inside := text[pos:min(len(text), pos+longestBroken)]
 		inside = inside[:closing(inside)]
 		if err := c.spend(len(inside)); err != nil {
-			part.Cut(reasonDeadline)
 			return err
 		}
 		if url, ok := withoutSpace(inside); ok && c.room() {
