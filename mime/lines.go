@@ -68,22 +68,10 @@ func longest(data []byte) int {
 }
 
 // trimBlanks returns line without the spaces and tabs at its end.
-func trimBlanks(line []byte) []byte {
-	for len(line) > 0 && (line[len(line)-1] == ' ' || line[len(line)-1] == '\t') {
-		line = line[:len(line)-1]
-	}
-	return line
-}
+func trimBlanks(line []byte) []byte { return bytes.TrimRight(line, " \t") }
 
 // isBlankLine reports whether a line holds nothing but spaces and tabs.
-func isBlankLine(line []byte) bool {
-	for _, c := range line {
-		if c != ' ' && c != '\t' {
-			return false
-		}
-	}
-	return true
-}
+func isBlankLine(line []byte) bool { return len(trimBlanks(line)) == 0 }
 
 // carriageReturn is for searches that need a slice.
 var carriageReturn = []byte("\r")

@@ -18,16 +18,14 @@ type quotedPrintable struct {
 }
 
 func (q *quotedPrintable) encode(stretch []byte, last bool) {
-	w := *q // not on the heap, where each append would cost a write barrier
 	for len(stretch) > 0 {
 		line, rest, ended := cutLine(stretch)
-		w.add(line, ended || last)
+		q.add(line, ended || last)
 		if ended {
-			w.lineEnd()
+			q.lineEnd()
 		}
 		stretch = rest
 	}
-	*q = w
 }
 
 func (q *quotedPrintable) lineEnd() {

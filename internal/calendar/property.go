@@ -59,7 +59,7 @@ const maxParameters = 64
 // parse splits a logical line. It reports whether the line is a property: a name before a
 // colon outside of quotes.
 func parse(text string) (property, bool) {
-	colon := outside(text, ":")
+	colon := outside(text, ':')
 	if colon < 0 {
 		if colon = strings.IndexByte(text, ':'); colon < 0 { // a quote does not end
 			return property{}, false
@@ -69,7 +69,7 @@ func parse(text string) (property, bool) {
 	head := text[:colon]
 	for first, more := true, true; more; first = false {
 		piece := head
-		i := outside(head, ";")
+		i := outside(head, ';')
 		if more = i >= 0 && len(p.parameters) < maxParameters; more {
 			piece, head = head[:i], head[i+1:]
 		}
@@ -84,14 +84,14 @@ func parse(text string) (property, bool) {
 	return p, p.name != ""
 }
 
-// outside returns the index of the first byte of a set outside of double quotes, or -1.
-func outside(s, set string) int {
+// outside returns the index of the first byte c outside of double quotes, or -1.
+func outside(s string, c byte) int {
 	quoted := false
 	for i := range len(s) {
 		switch {
 		case s[i] == '"':
 			quoted = !quoted
-		case !quoted && strings.IndexByte(set, s[i]) >= 0:
+		case s[i] == c && !quoted:
 			return i
 		}
 	}
