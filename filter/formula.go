@@ -65,8 +65,8 @@ const maxFunctionName = 64
 func hyperlinkBefore(text string) (start int, ok bool) {
 	const english = "HYPERLINK"
 	text = strings.TrimRight(text, " \t\r\n")
-	if start = len(text) - len(english); start >= 0 && ascii.EqualFold(text[start:], english) {
-		return start, true // also behind other letters
+	if ascii.HasSuffixFold(text, english) {
+		return len(text) - len(english), true // also behind other letters
 	}
 	start = len(text)
 	for start > max(0, len(text)-maxFunctionName) && isFormulaName(text[start-1]) {

@@ -100,7 +100,7 @@ func firstBreak(text string) int {
 // endsInScheme reports whether a text ends in a scheme that other programs link without slashes.
 func endsInScheme(text string) bool {
 	for _, scheme := range [...]string{"http:", "https:", "ftp:"} {
-		if i := len(text) - len(scheme); i >= 0 && strings.EqualFold(text[i:], scheme) {
+		if ascii.HasSuffixFold(text, scheme) {
 			return true
 		}
 	}

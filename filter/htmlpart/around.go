@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// maxCovers is the number of references for which that is done.
+	// maxCovers is the number of references for which text that they may cover is looked for.
 	maxCovers = 128
 	// maxOwn is the number of bytes of a text of its own with which a reference may cover
 	// another text.

@@ -73,9 +73,9 @@ func contentOf(value string) string {
 			text, after, _ := strings.Cut(rest, value[i:i+1])
 			b.WriteString(text)
 			rest = after
-		case hasSuffixFold(before, "url"):
+		case ascii.HasSuffixFold(before, "url"):
 			_, rest, _ = strings.Cut(rest, ")")
-		case hasSuffixFold(before, "attr"):
+		case ascii.HasSuffixFold(before, "attr"):
 			rest = trimLeft(rest)
 			n := strings.IndexAny(rest+")", " \t\r\n\f,)") // a type or a text in its place may follow
 			name := strings.ToLower(rest[:n])
@@ -86,10 +86,6 @@ func contentOf(value string) string {
 		}
 		value = rest
 	}
-}
-
-func hasSuffixFold(s, suffix string) bool {
-	return len(s) >= len(suffix) && ascii.EqualFold(s[len(s)-len(suffix):], suffix)
 }
 
 const attributeMark = "\x00"

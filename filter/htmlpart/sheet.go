@@ -122,8 +122,7 @@ func (s *sheet) read(css string) {
 
 // readDeclaration reads a declaration of a rule by itself: programs may not know the others.
 func (s *sheet) readDeclaration(declaration string, rules []string) {
-	s.generate(generatedText(declaration), rules)
-	s.generateAnywhere(borrowedText(declaration))
+	s.noteTexts(declaration, rules)
 	var own style
 	if property, value, _, ok := readDeclaration(declaration); ok {
 		own.declare(property, value)
@@ -133,8 +132,7 @@ func (s *sheet) readDeclaration(declaration string, rules []string) {
 
 // readBlock reads the declarations of a rule together. The last of them was not read yet.
 func (s *sheet) readBlock(declarations, last string, rules []string) {
-	s.generate(generatedText(last), rules)
-	s.generateAnywhere(borrowedText(last))
+	s.noteTexts(last, rules)
 	s.generateInBrackets(declarations, rules)
 	var all style
 	all.declareAll(declarations)
@@ -150,10 +148,15 @@ func (s *sheet) generateInBrackets(declarations string, rules []string) {
 	for declaration := ""; declarations != ""; {
 		declaration, declarations = cutDeclaration(declarations)
 		if strings.Contains(declaration, ";") {
-			s.generate(generatedText(declaration), rules)
-			s.generateAnywhere(borrowedText(declaration))
+			s.noteTexts(declaration, rules)
 		}
 	}
+}
+
+// noteTexts notes the texts that a declaration puts before and after elements.
+func (s *sheet) noteTexts(declaration string, rules []string) {
+	s.generate(generatedText(declaration), rules)
+	s.generateAnywhere(borrowedText(declaration))
 }
 
 // apply notes what declarations of a rule, which make a style, may hide. Those of a sheet that is

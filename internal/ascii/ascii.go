@@ -129,3 +129,8 @@ func EqualFold(s, name string) bool { return len(s) == len(name) && strings.Equa
 func HasPrefixFold(s, prefix string) bool {
 	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
 }
+
+// HasSuffixFold is [HasPrefixFold] for the end of s.
+func HasSuffixFold(s, suffix string) bool {
+	return len(s) >= len(suffix) && strings.EqualFold(s[len(s)-len(suffix):], suffix)
+}

@@ -10,9 +10,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
-// TestIs puts the one byte beyond ASCII at every place of texts of every length
-// around the eight bytes that are looked at together.
-func TestIs(t *testing.T) {
+// TestPrefix puts the one byte beyond ASCII at every place of texts of every length
+// around the sixteen bytes that are looked at together.
+func TestPrefix(t *testing.T) {
 	for length := range 40 {
 		text := []byte(strings.Repeat("\x7f", length))
 		if !ascii.Is(text) || !ascii.Is(string(text)) {
@@ -21,8 +21,8 @@ func TestIs(t *testing.T) {
 		for at := range length {
 			for _, c := range []byte{0x80, 0xc3, 0xff} {
 				text[at] = c
-				if ascii.Is(text) || ascii.Is(string(text)) {
-					t.Errorf("byte %#x at %d of %d: true", c, at, length)
+				if ascii.Is(text) || ascii.Is(string(text)) || ascii.Prefix(text) != at || ascii.Prefix(string(text)) != at {
+					t.Errorf("byte %#x at %d of %d: found at %d", c, at, length, ascii.Prefix(text))
 				}
 			}
 			text[at] = 0x7f
@@ -119,22 +119,27 @@ func TestUpperHex(t *testing.T) {
 	}
 }
 
-func TestHasPrefixFold(t *testing.T) {
+func TestFold(t *testing.T) {
 	for _, test := range []struct {
-		s, prefix string
-		want      bool
+		s, of          string
+		prefix, suffix bool
 	}{
-		{"WWW.example.com", "www.", true},
-		{"www.", "www.", true},
-		{"www", "www.", false},
-		{"", "", true},
-		{"éwww", "www", false},
-		{"\u212a", "k", false},            // Kelvin sign
-		{"http\u017f://", "https", false}, // long s
-		{"\u212akk", "kkk", false},
+		{"WWW.example.com", "www.", true, false},
+		{"example.COM", ".com", false, true},
+		{"www.", "www.", true, true},
+		{"www", "www.", false, false},
+		{"", "", true, true},
+		{"éwww", "www", false, true},
+		{"\u212a", "k", false, false},                      // Kelvin sign
+		{"http\u017f://http\u017f", "https", false, false}, // long s
+		{"\u212akk", "kkk", false, false},
+		{"kk\u212a", "kkk", false, false},
 	} {
-		if got := ascii.HasPrefixFold(test.s, test.prefix); got != test.want {
-			t.Errorf("%q begins with %q: %t", test.s, test.prefix, got)
+		if got := ascii.HasPrefixFold(test.s, test.of); got != test.prefix {
+			t.Errorf("%q begins with %q: %t", test.s, test.of, got)
+		}
+		if got := ascii.HasSuffixFold(test.s, test.of); got != test.suffix {
+			t.Errorf("%q ends with %q: %t", test.s, test.of, got)
 		}
 	}
 }
