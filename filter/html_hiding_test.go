@@ -39,6 +39,12 @@ color:red;background:url(/*);display:none;background:url(*/)
 background:url(x"y);display:none
 content:'/*';display:none;content:'*/'
 font-size:20%
+font-size:3pt
+font-size:4px
+opacity:5%
+opacity:.9;opacity:20%
+border-left:9999px solid #fff
+border-width:0 0 0 5000px
 color:\"red;display:none`, "\n")
 
 // hidingSheets hide elements of the class h where programs read the signs of CSS as browsers do.
@@ -138,6 +144,32 @@ func TestTextsOfSheets(t *testing.T) {
 		}
 		for _, source := range inMarkup(sheet) {
 			flagged(t, f, source+link)
+		}
+	}
+}
+
+// TestSignsOfSheets: a style sheet shows the dots and slashes of a text.
+func TestSignsOfSheets(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, sign := range []string{".", `\2e `, "\u2024", "\uff0e"} {
+		for _, test := range [][2]string{
+			{"i::before", "www<i></i>paypal<i></i>com"},
+			{"i:after", "www<i> </i>paypal<i></i>com"},
+			{"b::after", "<b>www</b><b>paypal</b>com"},
+			{".d::before", "www<b class=d>paypal</b><b class=d>com</b>"},
+			{"[x]::after", "<b x>www</b><b x>paypal</b><b>com</b>"},
+			{"u:not(.z)::before", "www<u>paypal</u><u>com</u>"},
+		} {
+			flagged(t, f, `<style>`+test[0]+`{content:"`+sign+`"}</style><p><a href=`+evil+`>`+strings.Replace(test[1], "> <", "><", 1)+`</a>`)
+		}
+	}
+	flagged(t, f, `<style>i::before{content:"://"}</style><a href=`+evil+`>https<i>www.paypal.com</i></a>`)
+	for _, honest := range []string{
+		`<style>.c:after{content:".";display:block;height:0;visibility:hidden}</style><a href=https://www.example.org/ class=c><b class=c>Shop</b><b class=c>now</b></a>`,
+		`<style>li::before{content:"/"}.k::after{content:":"}</style><ul><li><a href=https://www.example.org/><b class=k>Example</b> www.example.org</a></ul>`,
+	} {
+		if r := f.Scan(htmlMessage(honest)); worstLink(r) >= policy.SeverityMedium {
+			t.Errorf("%s: %v", honest, placed(r))
 		}
 	}
 }

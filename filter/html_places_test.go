@@ -197,6 +197,44 @@ func TestTextsInAnotherOrder(t *testing.T) {
 	}
 }
 
+// partsFromRight show the parts between two | in T from right to left.
+var partsFromRight = []string{
+	`<span dir=rtl>T</span>`, `<bdi dir=rtl>T</bdi>`, `<span style="direction:rtl;unicode-bidi:embed">T</span>`, `<style>p{direction:rtl}</style><p>T</p>`,
+	"\u202bT\u202c", "\u2067T\u2069", "&#x2067;T&#x2069;",
+}
+
+// TestTextsFromTheRight: a text whose parts are from left to right is shown from right to left.
+// Marks without a shape, isolates, boxes or cells are between the parts.
+func TestTextsFromTheRight(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	r := rand.New(rand.NewPCG(7, 8))
+	between := []string{"|\u200f", "|&rlm;", "|\u061c", "\u2066|\u2069", "\u2068|\u2069", "&#x2066;|&#x2069;", `<b style="display:inline-block">|</b>`, `<i style="display:inline-table">|</i>`}
+	for range 500 {
+		name := []string{"www.paypal.com", "https://www.paypal.com", "https://www.kleinbank.de"}[r.IntN(3)]
+		at := len(name) - 3 - r.IntN(6)
+		around, part := partsFromRight[r.IntN(len(partsFromRight))], between[r.IntN(len(between))]
+		if strings.Contains(part, "<") && !strings.Contains(around, "rtl") {
+			continue // boxes are neutral
+		}
+		text := strings.Replace(part, "|", name[at:], 1) + strings.Replace(part, "|", name[:at], 1)
+		flagged(t, f, `<a href=`+evil+`>`+strings.Replace(around, "T", text, 1)+`</a>`)
+		if t.Failed() {
+			return
+		}
+	}
+	flagged(t, f, `<a href=`+evil+`><table dir=rtl><td>pal.com<td>www.pay</table></a>`)
+	flagged(t, f, `<div dir=rtl><a href=`+evil+`><table><td>pal.com<td>www.pay</table></a></div>`)
+	for _, honest := range []string{
+		"<div dir=rtl><a href=https://www.example.org/>\u200fwww.example.org\u200f <b>\u05d7\u05e0\u05d5\u05ea</b></a></div>",
+		"<a href=https://www.example.org/>\u2068example.org\u2069 by \u2068Ann\u2069</a>",
+		`<table dir=rtl><tr><td><a href=https://click.example.org/>www.example.org<table><td>Shop<td>now</table></a></table>`,
+	} {
+		if r := f.Scan(htmlMessage(honest)); worstLink(r) >= policy.SeverityMedium {
+			t.Errorf("%s: %v", honest, placed(r))
+		}
+	}
+}
+
 // TestElementsShownOneByOne: rules hide all elements of a kind, and show each one that counts by
 // a class of its own, or the other way round.
 func TestElementsShownOneByOne(t *testing.T) {

@@ -11,22 +11,35 @@ const (
 	// maxGeneratedAt the number of those at a reference.
 	maxGenerated   = 64
 	maxGeneratedAt = 8
+	// maxSigns is the number of those that are syntax of URLs.
+	maxSigns = 8
 	// maxGeneratedText is their length in bytes.
 	maxGeneratedText = 256
 )
 
 // generatedText returns the text that a declaration puts before or after an element
-// (CSS Content §2). It returns "" for signs and icons, which cannot be in a URL.
+// (CSS Content §2). It returns "" for other signs and icons than those of URLs.
 func generatedText(declaration string) string {
 	property, value, _ := strings.Cut(declaration, ":")
 	if !strings.EqualFold(trim(property), "content") {
 		return ""
 	}
 	text := strings.TrimSpace(contentOf(value))
-	if !strings.ContainsAny(strings.ToLower(text), "abcdefghijklmnopqrstuvwxyz") {
+	if !hasLetters(text) && !isSign(text) {
 		return ""
 	}
 	return text
+}
+
+func hasLetters(text string) bool {
+	return strings.ContainsAny(strings.ToLower(text), "abcdefghijklmnopqrstuvwxyz")
+}
+
+// isSign reports whether a text is syntax of a URL, which counts at its place: "." and "://", also
+// as readers take it.
+func isSign(text string) bool {
+	const longest = len("://")
+	return text != "" && len(text) <= longest && strings.Trim(text, ".:/\u2024\uff0e\u3002\uff61\uff1a\uff0f") == ""
 }
 
 // isBorrowed reports whether a property, in lower case, has a text that is shown by another

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 // linkText is the text of a reference, in pieces that programs may show or hide.
@@ -12,14 +14,15 @@ type linkText struct {
 	seen    []byte // what is shown by the styles of the elements, once some is not
 	sure    []byte // what nothing may hide, once something may
 	pieces  []linkPiece
-	first   linkPiece // how the text is shown up to the fork
-	begun   bool      // first is known
-	forked  bool      // seen and sure differ from all, or may
-	rest    bool      // there are more pieces than are kept
-	cut     bool      // the rules of the sheet tell more of them apart than are read
-	blanks  blanksRun // at the end of all
-	offsets []int     // of the elements in all, where a style may change their order
-	sheet   *sheet    // whose selectors may depend on the places of elements; nil for none
+	first   linkPiece    // how the text is shown up to the fork
+	begun   bool         // first is known
+	forked  bool         // seen and sure differ from all, or may
+	rest    bool         // there are more pieces than are kept
+	cut     bool         // the rules of the sheet tell more of them apart than are read
+	blanks  blanksRun    // at the end of all
+	offsets []int        // of the elements in all, where a style may change their order
+	signs   [2][]altText // syntax of URLs that a rule puts before elements, and after them
+	sheet   *sheet       // whose selectors may depend on the places of elements; nil for none
 }
 
 // linkPiece is a piece of the text that is shown or hidden as a whole.
@@ -68,6 +71,9 @@ const (
 func (t *linkText) put(s string, l *look) {
 	hidden := l.hidden()
 	s = t.blanks.squeeze(s)
+	if !ascii.Is(s) {
+		t.divideAtMarks(s)
+	}
 	switch {
 	case t.forked:
 	case !t.begun:
@@ -125,19 +131,55 @@ func (t *linkText) enter(l, around *look) {
 	if l.doubt != around.doubt && len(t.all) > 0 {
 		t.put("", l)
 	}
+	t.sign(0, l)
 }
 
 // leave notes that an element ends, given its look: the text behind it is a part of its own.
 func (t *linkText) leave(l *look) {
+	t.sign(1, l)
 	if l.reordered && len(t.offsets) <= maxParts {
 		t.divide()
 	}
 }
 
+// maxSignsAt is the number of places of a reference at which a rule puts syntax of a URL.
+const maxSignsAt = 32
+
+// sign notes the syntax of a URL before or after an element.
+func (t *linkText) sign(where int, l *look) {
+	if l.sign != "" && len(t.signs[where]) < maxSignsAt {
+		t.signs[where] = append(t.signs[where], altText{len(t.all), l.sign})
+	}
+}
+
+// withSigns appends the readings of the text with the syntax of URLs that rules put before its
+// elements, or after them.
+func (t *linkText) withSigns(readings []string) []string {
+	for _, signs := range t.signs {
+		if len(signs) > 0 && len(t.all) <= maxReadingBytes {
+			readings = append(readings, withTexts(string(t.all), signs))
+		}
+	}
+	return readings
+}
+
+// divideAtMarks notes that parts of a text end at characters that turn the direction: what is
+// between two of them may be shown in another order.
+func (t *linkText) divideAtMarks(s string) {
+	for i, r := range s {
+		if turns(r) && len(t.offsets) <= maxParts {
+			t.divideAt(len(t.all) + i)
+		}
+	}
+}
+
 // divide notes that another part of the text begins.
-func (t *linkText) divide() {
-	if n := len(t.offsets); n == 0 || t.offsets[n-1] != len(t.all) {
-		t.offsets = append(t.offsets, len(t.all))
+func (t *linkText) divide() { t.divideAt(len(t.all)) }
+
+// divideAt does so at an offset in all text.
+func (t *linkText) divideAt(at int) {
+	if n := len(t.offsets); n == 0 || t.offsets[n-1] != at {
+		t.offsets = append(t.offsets, at)
 	}
 }
 

@@ -20,6 +20,7 @@ type look struct {
 	reordered  bool    // a style changes the order of elements
 	isolated   bool    // the direction around elements bdi may change their order
 	fromLeft   bool    // the direction of the text surely is from left to right
+	fromRight  bool    // it may be from right to left
 	veiled     bool    // a style makes the text unreadable
 	turned     bool    // all characters are shown from right to left
 	doubt      int     // the innermost element that a program may hide; 0 for none
@@ -27,6 +28,7 @@ type look struct {
 	holds      uint64  // bits of the conditions of rules that hold for that element
 	kind       uint64  // of that element: styles hide all of a kind alike
 	shrunk     float64 // what relative sizes make of the size of the text, as its logarithm
+	sign       string  // syntax of a URL that a rule puts before or after the element
 	color      string  // of the text, where one is set
 	background string  // its color, where one is set
 }
@@ -67,6 +69,7 @@ type style struct {
 	override    bool // unicode-bidi lets the direction count for all characters
 	rightToLeft bool // direction
 	directs     bool // direction is set
+	isBox       bool // display is that of a box in a line, or of a table or its cell
 
 	color, background string
 	field             string // the URL of a field of Word
@@ -151,12 +154,12 @@ func (s *style) display(value string) {
 		s.none, s.doubt, s.displayed, s.splits = true, true, false, false
 	case "contents", "initial", "inherit", "unset", "revert", "revert-layer",
 		"inline", "inline-block", "inline-table", "inline-flex", "inline-grid", "ruby":
-		s.none, s.displayed, s.splits = false, true, false
+		s.none, s.displayed, s.splits, s.isBox = false, true, false, strings.HasPrefix(first, "inline-")
 	case "table-column", "table-column-group": // shows nothing
 		s.none, s.doubt, s.displayed, s.splits = false, true, true, true
 	case "block", "flex", "grid", "flow", "flow-root", "list-item", "math", "run-in", "table", "table-caption", "table-cell",
 		"table-footer-group", "table-header-group", "table-row", "table-row-group":
-		s.none, s.displayed, s.splits = false, true, true
+		s.none, s.displayed, s.splits, s.isBox = false, true, true, strings.HasPrefix(first, "table")
 	default:
 		s.doubt = true
 	}
@@ -177,8 +180,9 @@ func (s *style) declare(property, value string) {
 		s.display(value)
 	case "opacity":
 		s.transparent = isZero(value)
-		s.veiled = s.veiled || isSmall(value)
-		s.doubt = s.doubt || isSmall(value)
+		isFaint := isSmall(value) || isSmallPart(value)
+		s.veiled = s.veiled || isFaint
+		s.doubt = s.doubt || isFaint
 	case "visibility":
 		if is("hidden", "collapse") {
 			s.visibility, s.doubt = unseen, true
@@ -291,7 +295,8 @@ func hides(property, value string) bool {
 		return value != "" && value[0] <= '9'
 	case "padding", "padding-left", "padding-right", "padding-top", "padding-bottom", "text-transform", "text-align", "cursor",
 		"font-weight", "font-style", "font-variant", "outline", "white-space", "word-break", "word-wrap", "overflow-wrap", "hyphens",
-		"box-sizing", "box-shadow", "min-width", "min-height", "list-style", "orphans", "widows", "table-layout", "caret-color":
+		"box-sizing", "box-shadow", "min-width", "min-height", "list-style", "orphans", "widows", "table-layout", "caret-color",
+		"border", "border-left", "border-right", "border-width", "border-left-width", "border-right-width":
 		const far = 1000 // pixels
 		for number := range strings.FieldsFuncSeq(value, func(r rune) bool { return r < '0' || r > '9' }) {
 			if n, err := strconv.Atoi(number); err != nil || n >= far {
@@ -369,8 +374,17 @@ func (s *style) fontSize(value string) {
 		s.doubt = s.doubt || isSmall(value)
 	default:
 		s.font = shown
-		s.doubt = s.doubt || isSmall(value) || strings.Contains(value, "(")
+		const readable = 5 // pixels
+		s.doubt = s.doubt || isSmall(value) || strings.Contains(value, "(") || most(strings.ToLower(value)) < readable && value[0] <= '9'
 	}
+}
+
+// isSmallPart reports whether a value is a percentage below 70, as far as isSmall reports numbers
+// of that size.
+func isSmallPart(value string) bool {
+	number, ok := strings.CutSuffix(value, "%")
+	n, err := strconv.ParseFloat(number, 64)
+	return ok && err == nil && n < 70
 }
 
 // isZero reports whether a value is the number zero, with any unit.

@@ -29,12 +29,6 @@ type openLink struct {
 // one may continue: more than the longest host.
 const maxBefore = 512
 
-// altText is what programs show in place of a picture in a reference.
-type altText struct {
-	at   int // offset in all of the text
-	text string
-}
-
 // maxAlts is the number of pictures of a reference whose texts are read in place.
 const maxAlts = 256
 
@@ -61,14 +55,7 @@ func (l *openLink) withAlts() string {
 	if len(l.alts) == 0 || len(l.alts) == 1 && strings.TrimSpace(all) == "" || len(all) > maxReadingBytes {
 		return ""
 	}
-	var b strings.Builder
-	at := 0
-	for _, alt := range l.alts {
-		b.WriteString(all[at:alt.at] + alt.text)
-		at = alt.at
-	}
-	b.WriteString(all[at:])
-	if text := b.String(); strings.Contains(text, ".") {
+	if text := withTexts(all, l.alts); strings.Contains(text, ".") {
 		return text
 	}
 	return ""

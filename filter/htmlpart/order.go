@@ -3,6 +3,7 @@ package htmlpart
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // reorders reports whether a declaration may show an element in another place among its
@@ -55,7 +56,7 @@ func orders(text string, offsets []int, url string) (readings []string) {
 		if i < len(offsets) {
 			end = offsets[i]
 		}
-		part := strings.TrimSpace(text[start:end])
+		part := strings.TrimFunc(text[start:end], func(r rune) bool { return unicode.IsSpace(r) || turns(r) })
 		name := strings.Trim(strings.TrimPrefix(strings.ToLower(part), "www."), ".")
 		if part != "" && !(strings.Contains(name, ".") && strings.Contains(url, name)) {
 			parts = append(parts, part)
@@ -69,6 +70,16 @@ func orders(text string, offsets []int, url string) (readings []string) {
 		readings = append(readings, strings.Join(parts, ""))
 	}
 	return readings
+}
+
+// turns reports whether a character has no shape, and is from right to left or begins or ends a
+// text of another direction (UAX #9).
+func turns(r rune) bool {
+	switch r {
+	case '\u200f', '\u061c', '\u202a', '\u202b', '\u202c', '\u2066', '\u2067', '\u2068', '\u2069':
+		return true
+	}
+	return false
 }
 
 // eachOrder calls use with the texts in each order. They must be few.

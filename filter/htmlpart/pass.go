@@ -114,6 +114,7 @@ func (r *reader) sendLink(l *openLink) {
 	r.labelLaid(l)
 	l.item.Text, l.item.Readings = l.text.texts()
 	l.item.Readings = l.appendGenerated(l.item.Readings, l.item.Text)
+	l.item.Readings = l.text.withSigns(l.item.Readings)
 	if len(l.text.offsets) > 0 {
 		l.item.Readings = append(l.item.Readings, orders(string(l.text.all), l.text.offsets, l.urls[0])...)
 	}

@@ -12,6 +12,7 @@ import (
 // number of its own. It reports whether a style takes the element from its place.
 func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *style, serial int) (moved bool) {
 	l.isolated = !l.fromLeft && (l.isolated || tag == atom.Bdi)
+	l.reordered = l.reordered || l.fromRight && tag == atom.Table
 	if a == &noAttributes && r.sheet == nil && !mayHide(tag) && tag != atom.Bdi && !isSmaller(tag) && name != dataIsland {
 		l.setOff, l.apart = l.apart, false
 		return false
@@ -19,12 +20,20 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	inline := !splits(tag) && !s.splits
 	fromRight := s.rightToLeft || strings.EqualFold(a.dir, "rtl")
 	isPlaced := name == "text" || name == "tspan" // in SVG, by its coordinates
-	l.reordered = l.reordered || s.reorders || s.row && fromRight || isPlaced
+	isRow := s.row || s.isBox || tag == atom.Table
+	switch {
+	case fromRight:
+		l.fromRight = true
+	case s.directs || a.dir != "":
+		l.fromRight = false
+	}
+	l.reordered = l.reordered || s.reorders || isRow && (l.fromRight || r.sheet != nil && r.sheet.fromRight) || isPlaced
 	if tag == atom.Bdi || a.dir != "" || s.directs {
 		l.fromLeft = tag == atom.Bdi && strings.EqualFold(a.dir, "ltr") && !s.directs && (r.sheet == nil || !r.sheet.directs && !r.sheet.all)
 	}
 	moved = s.isMoved(inline)
 	if r.sheet != nil {
+		l.sign = r.sheet.signAt(name, a)
 		moved = moved || r.sheet.moved.mayHide(name, a)
 		l.reordered = l.reordered || r.sheet.reordered.mayHide(name, a)
 		r.sheet.borrow(a.style)

@@ -14,6 +14,7 @@ type sheet struct {
 	classes, ids, attributes, elements map[string]bool
 	all                                bool    // some selector names none of these
 	directs                            bool    // some rule sets a direction
+	fromRight                          bool    // some rule sets that from right to left
 	counts                             bool    // some selector depends on the place of an element: ":nth-child(2n)", "i + i"
 	counted                            [][]nth // what the selectors of rules count that hide, or show
 
@@ -26,6 +27,7 @@ type sheet struct {
 	reordered *sheet // those whose order, or that of their children, is another one; nil for none
 
 	texts      []generatedAt // that it puts before and after elements
+	signs      []generatedAt // those of them that are syntax of URLs
 	shown      []string      // attributes whose values are in these texts
 	generating *sheet        // all elements with one of them; nil for none
 	moreTexts  *sheet        // those with a text that is not kept; nil for none
@@ -166,7 +168,7 @@ func (s *sheet) apply(style *style, declarations string, open []string) {
 		s.all = s.all || !isOfFonts(rule[len("import"):])
 		return
 	}
-	s.directs = s.directs || style.directs
+	s.directs, s.fromRight = s.directs || style.directs, s.fromRight || style.rightToLeft
 	if style.mayHide() {
 		s.hide(open)
 		s.all = s.all || !isInRule(declarations, open)
@@ -371,6 +373,10 @@ func (s *sheet) generate(text string, open []string) {
 	if text == "" {
 		return
 	}
+	if isSign(text) {
+		s.signs = noteGenerated(s.signs, text, open, maxSigns)
+		return
+	}
 	if slices.ContainsFunc(open, func(rule string) bool { return strings.Contains(strings.ToLower(rule), "keyframes") }) {
 		open = everywhere // that are animated
 	}
@@ -390,6 +396,33 @@ func (s *sheet) generate(text string, open []string) {
 		s.shown = append(s.shown, shownAttributes(text)...)
 	}
 	s.texts[i].at = s.texts[i].at.with(open)
+}
+
+// noteGenerated notes a text, if it is one of the first most ones, and the selectors of its rule.
+func noteGenerated(texts []generatedAt, text string, open []string, most int) []generatedAt {
+	i := slices.IndexFunc(texts, func(g generatedAt) bool { return g.text == text })
+	if i < 0 {
+		if len(texts) == most {
+			return texts
+		}
+		i, texts = len(texts), append(texts, generatedAt{text: text})
+	}
+	texts[i].at = texts[i].at.with(open)
+	return texts
+}
+
+// signAt returns the syntax of a URL that a rule puts before or after an element, or "". A nil
+// sheet puts none.
+func (s *sheet) signAt(name string, a *attributes) string {
+	if s == nil {
+		return ""
+	}
+	for i := range s.signs {
+		if s.signs[i].at.mayHide(name, a) {
+			return s.signs[i].text
+		}
+	}
+	return ""
 }
 
 // generateAnywhere notes a text that rules may put before or after any element.
@@ -420,7 +453,8 @@ func (s *sheet) generates(name string, a *attributes) bool {
 // asksForNames reports whether rules depend on the attributes of elements. A nil sheet has no
 // rules.
 func (s *sheet) asksForNames() bool {
-	return s != nil && (len(s.attributes) > 0 || s.painted.asksForNames() || s.moved.asksForNames() || s.reordered.asksForNames() || s.generating.asksForNames())
+	return s != nil && (len(s.attributes) > 0 || s.painted.asksForNames() || s.moved.asksForNames() || s.reordered.asksForNames() || s.generating.asksForNames() ||
+		slices.ContainsFunc(s.signs, func(g generatedAt) bool { return g.at.asksForNames() }))
 }
 
 // note notes an attribute of an element that the sheet asks for. A nil sheet asks for none.
