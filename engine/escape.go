@@ -8,37 +8,28 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// maxOpen is the limit of the openStack: the brackets that may be open at a time
-// (UTS #58 §3.5.1).
-const maxOpen = 125
-
 // appendMinimal appends a part of a URL, minimally escaped by UTS #58 §4.1: it
 // percent-escapes the characters that would end the link. The part has no initiator,
 // and the interior escaping that keeps data apart from syntax, so it has no
 // terminator. last says that no other part follows.
 func appendMinimal(dst []byte, s string, p part, last bool) []byte {
-	var stack [maxOpen]rune
-	open := 0
+	var openStack brackets
 	copied := 0 // how much of s is in dst
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		if p.clears(r) {
-			open = 0
+			openStack.clear()
 		}
 		term := ucd.LinkTermOf(r)
-		switch {
-		case term == ucd.Open && open == maxOpen:
+		switch term {
+		case ucd.Open:
 			term = ucd.Hard
-		case term == ucd.Open:
-			stack[open] = r
-			open++
-			term = ucd.Include
-		case term == ucd.Close && open == 0:
+			if openStack.push(r) {
+				term = ucd.Include
+			}
+		case ucd.Close:
 			term = ucd.Hard
-		case term == ucd.Close:
-			open--
-			term = ucd.Hard
-			if stack[open] == ucd.LinkBracket(r) {
+			if lastOpen, ok := openStack.pop(); ok && lastOpen == ucd.LinkBracket(r) {
 				term = ucd.Include
 			}
 		}

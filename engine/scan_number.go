@@ -1,7 +1,5 @@
 package engine
 
-import "strconv"
-
 // numberURL handles the ":" at the offset p, behind which are a slash or backslashes. In
 // default mode, a number behind them that browsers read as an IPv4 address is the host of a
 // suspect, as in http:/2130706433: no full stop or "://" leads to it. One that may be a port
@@ -16,7 +14,7 @@ func (sc *scan) numberURL(p int, l *Link) bool {
 	if end == a || start < 0 {
 		return false
 	}
-	if _, err := strconv.ParseUint(sc.text[a:end], 10, 16); err == nil {
+	if isPort(sc.text[a:end]) {
 		return false
 	}
 	return sc.suspectName(opening{start: start, scheme: a, authority: a, reason: ReasonSlashes}, end, l)

@@ -120,8 +120,12 @@ func initiatorAt(text string, i int, before part) (next part, size int) {
 	return before, 0
 }
 
+// maxOpen is the limit of the openStack: the brackets that may be open at a time
+// (UTS #58 §3.5.1).
+const maxOpen = 125
+
 // brackets is the openStack of UTS #58: the brackets that are open, at most
-// maxOpen of them. It lasts for a whole text, since making it takes time.
+// maxOpen of them. That of a scan lasts for a whole text, since making it takes time.
 type brackets struct {
 	open   [maxOpen]rune
 	length int
