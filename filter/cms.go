@@ -2,7 +2,6 @@ package filter
 
 import (
 	"bytes"
-	"compress/gzip"
 	"compress/zlib"
 	"encoding/asn1"
 	"io"
@@ -40,22 +39,6 @@ func inflate(content []byte, limit int) ([]byte, bool) {
 	defer z.Close()
 	inflated, _ := io.ReadAll(io.LimitReader(z, int64(limit)))
 	return inflated, len(inflated) > 0
-}
-
-// gunzip returns up to limit bytes of a content in gzip, or nil for another content, and
-// whether that is all of it.
-func gunzip(content []byte, limit int) (inflated []byte, whole bool) {
-	z, err := gzip.NewReader(bytes.NewReader(content))
-	if err != nil {
-		return nil, false
-	}
-	defer z.Close()
-	limit = min(limit, maxInflation*len(content))
-	inflated, _ = io.ReadAll(io.LimitReader(z, int64(limit)+1))
-	if len(inflated) > limit {
-		return inflated[:limit], false
-	}
-	return inflated, true
 }
 
 // berReader reads elements of BER (ITU-T X.690 §8.1) from left to right.

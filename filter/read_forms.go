@@ -1,6 +1,9 @@
 package filter
 
 import (
+	"bytes"
+	"compress/gzip"
+	"io"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/report"
@@ -69,4 +72,20 @@ func (c *collector) inflated(part *report.Part, content []byte) []byte {
 		c.cutPart(part, reasonHTMLTooLong)
 	}
 	return svg
+}
+
+// gunzip returns up to limit bytes of a content in gzip, or nil for another content, and
+// whether that is all of it.
+func gunzip(content []byte, limit int) (inflated []byte, whole bool) {
+	z, err := gzip.NewReader(bytes.NewReader(content))
+	if err != nil {
+		return nil, false
+	}
+	defer z.Close()
+	limit = min(limit, maxInflation*len(content))
+	inflated, _ = io.ReadAll(io.LimitReader(z, int64(limit)+1))
+	if len(inflated) > limit {
+		return inflated[:limit], false
+	}
+	return inflated, true
 }
