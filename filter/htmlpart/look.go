@@ -353,9 +353,9 @@ func (l *look) shrink(tag atom.Atom, s *style) {
 
 // fontSize reads a size. One that is relative to zero is zero.
 func (s *style) fontSize(value string) {
-	unit := strings.TrimLeft(value, "+-.0123456789")
+	number, unit := cutNumber(value)
 	s.grows = 0
-	if n, err := strconv.ParseFloat(value[:len(value)-len(unit)], 64); err == nil && n > 0 {
+	if n, err := strconv.ParseFloat(number, 64); err == nil && n > 0 {
 		switch {
 		case unit == "%":
 			s.grows = math.Log(n / 100)
@@ -389,15 +389,15 @@ func isSmallPart(value string) bool {
 
 // isZero reports whether a value is the number zero, with any unit.
 func isZero(value string) bool {
-	number := value[:len(value)-len(strings.TrimLeft(value, "+-.0123456789"))]
+	number, _ := cutNumber(value)
 	return strings.Contains(number, "0") && strings.Trim(number, "+-.0") == ""
 }
 
 // isSmall reports whether a value is a number below three, with a unit, too little to
 // read, or is computed.
 func isSmall(value string) bool {
-	number := strings.TrimLeft(value[:len(value)-len(strings.TrimLeft(value, "+-.0123456789"))], "+0")
-	unit := strings.ToLower(value[len(value)-len(strings.TrimLeft(value, "+-.0123456789")):])
+	number, unit := cutNumber(value)
+	number, unit = strings.TrimLeft(number, "+0"), strings.ToLower(unit)
 	switch {
 	case isZero(value), strings.HasPrefix(value, "-"), strings.Contains(value, "calc"), strings.Contains(value, "var("), strings.Contains(value, "min("):
 		return true

@@ -52,13 +52,19 @@ func most(value string) (pixels float64) {
 func lengths(value string) func(func(float64) bool) {
 	return func(yield func(float64) bool) {
 		for word := range strings.FieldsFuncSeq(value, func(r rune) bool { return strings.ContainsRune(" ,()/*", r) }) {
-			unit := strings.TrimLeft(word, "+-.0123456789")
-			n, err := strconv.ParseFloat(word[:len(word)-len(unit)], 64)
+			number, unit := cutNumber(word)
+			n, err := strconv.ParseFloat(number, 64)
 			if err == nil && !yield(n*pixelsOf(unit)) {
 				return
 			}
 		}
 	}
+}
+
+// cutNumber splits a value behind the number that it begins with.
+func cutNumber(value string) (number, unit string) {
+	unit = strings.TrimLeft(value, "+-.0123456789")
+	return value[:len(value)-len(unit)], unit
 }
 
 // pixelsOf returns about how many pixels a unit has.
