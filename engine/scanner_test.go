@@ -109,7 +109,10 @@ func TestHeadKeepsTheHost(t *testing.T) {
 		}
 	}
 	link, err := engine.ParseLink("http://user@example.com/")
-	if head := link.Head(10); err == nil && (len(head.Text) > 10 || head.ASCIIHost() == "example.com") {
+	if err != nil {
+		t.Fatal(err)
+	}
+	if head := link.Head(10); len(head.Text) > 10 || head.ASCIIHost() == "example.com" {
 		t.Errorf("%q has the host %q", head.Text, head.ASCIIHost())
 	}
 }

@@ -116,17 +116,13 @@ func (r *reader) quotedPrintable(p *property) {
 
 // base64 passes on a file in base64.
 func (r *reader) base64(p *property, value, mediaType string) {
-	digits := strings.Map(func(c rune) rune {
-		if c == '+' || c == '/' || ascii.IsAlphanumeric(c) {
-			return c
+	digits := make([]byte, 0, len(value))
+	for i := range len(value) {
+		if charset.IsBase64(value[i]) {
+			digits = append(digits, value[i])
 		}
-		return -1
-	}, value)
-	if len(digits)%4 == 1 {
-		digits = digits[:len(digits)-1]
 	}
-	decoded, _ := base64.RawStdEncoding.DecodeString(digits) // digits only: cannot go wrong
-	r.giveFile(p, string(decoded), mediaType)
+	r.giveFile(p, string(charset.RawBase64(digits)), mediaType)
 }
 
 // addressProperties have persons as values.

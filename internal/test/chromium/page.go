@@ -91,12 +91,6 @@ func (p *Page) Show(width int, dark bool) {
 	p.tab.call("Emulation.setEmulatedMedia", map[string]any{"features": []any{map[string]any{"name": "prefers-color-scheme", "value": scheme}}})
 }
 
-// Picture returns the page from top to bottom as PNG.
-func (p *Page) Picture() []byte {
-	p.tab.tb.Helper()
-	return p.tab.call("Page.captureScreenshot", map[string]any{"format": "png", "captureBeyondViewport": true}).Result.Data
-}
-
 // Complaints returns all messages on the console, errors, dialogs, downloads and new
 // windows so far, and forgets them.
 func (p *Page) Complaints() []string {

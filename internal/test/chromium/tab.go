@@ -36,7 +36,6 @@ type message struct {
 			Value json.RawMessage `json:"value"`
 		} `json:"result"`
 		Exception json.RawMessage `json:"exceptionDetails"`
-		Data      []byte          `json:"data"`
 	} `json:"result,omitzero"`
 }
 
