@@ -1,10 +1,6 @@
 package policy
 
-import (
-	"strings"
-
-	"github.com/linkmilter/linkmilter/internal/hostname"
-)
+import "strings"
 
 // hasAddedWord reports whether the label is the name with words of phishing before or
 // behind it, with hyphens or without.
@@ -66,8 +62,7 @@ func (x *nameIndex) amongWords(label, suffix string, h linkHost, set *protectedS
 	if d == nil {
 		return Finding{}
 	}
-	domain := hostname.Registrable(h.ascii)
-	if hostname.Unicode(domain) != label+"."+suffix || set.isOwnersOf(domain) {
+	if !isRegistered(label, suffix, h, set) {
 		return Finding{}
 	}
 	return d.sure(addedWord, shortAddedWord).finding(label, d.ascii)

@@ -73,10 +73,10 @@ func labelLookalike(label, after string, key []byte, set *protectedSet) Finding 
 	var buf [320]byte
 	word := appendWordKey(buf[:0], key)
 	if d, ok := set.words[string(word)]; ok {
-		if label != d.word {
-			return d.resemblance(label, d.word, after).variant(likeDomain, nearDomain).finding(label, d.ascii)
+		if v := d.resemblance(label, d.word, after).variant(likeDomain, nearDomain); label != d.word && v != nothing {
+			return v.finding(label, d.ascii)
 		}
-		if d.continues(after, set.tlds) {
+		if label == d.word && d.continues(after, set.tlds) || label != d.word && !honestWords.Has(label) && d.readsAs(label, after) {
 			return beforeDomain.finding(label, d.ascii, domainOf(after))
 		}
 		return Finding{}

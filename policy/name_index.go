@@ -12,17 +12,32 @@ const (
 // A nameIndex has the protected names of which typing errors count, by their first
 // and by their last two bytes. One edit in a name leaves one of the two pairs.
 type nameIndex struct {
-	byStart, byEnd pairIndex
+	byStart, byEnd     pairIndex
+	keyStarts, keyEnds pairs // of the keys of names
 }
 
 // A pairIndex has domains by two bytes of their names. Most pairs are of none: a bit for
 // each remainder of a pair tells so.
 type pairIndex struct {
 	domains map[[2]byte]namesakes
-	some    [pairBits / 64]uint64
+	some    pairs
 }
 
+// pairs are pairs of bytes, some of which share a bit.
+type pairs [pairBits / 64]uint64
+
 const pairBits = 2048
+
+func (p *pairs) add(pair [2]byte) {
+	word, mask := bit(pair)
+	p[word] |= mask
+}
+
+// mayHave reports whether p has the pair, or another one with its bit.
+func (p *pairs) mayHave(pair [2]byte) bool {
+	word, mask := bit(pair)
+	return p[word]&mask != 0
+}
 
 // bit returns the place of the bit for a pair.
 func bit(pair [2]byte) (word int, mask uint64) {
@@ -36,13 +51,12 @@ func (x *pairIndex) add(pair [2]byte, d *protectedDomain) {
 		x.domains = make(map[[2]byte]namesakes)
 	}
 	x.domains[pair] = append(x.domains[pair], d)
-	word, mask := bit(pair)
-	x.some[word] |= mask
+	x.some.add(pair)
 }
 
 // of returns the domains whose names have the pair.
 func (x *pairIndex) of(pair [2]byte) namesakes {
-	if word, mask := bit(pair); x.some[word]&mask == 0 {
+	if !x.some.mayHave(pair) {
 		return nil
 	}
 	return x.domains[pair]
@@ -53,19 +67,27 @@ type namesakes []*protectedDomain
 
 // add adds a domain if its name is long enough.
 func (x *nameIndex) add(d *protectedDomain) {
-	shortest := minBrandTyped
-	if d.own {
-		shortest = minOwnTyped
-	}
-	if utf8.RuneCountInString(d.word) < shortest {
+	if !d.isLong() {
 		return
 	}
 	x.byStart.add(firstBytes(d.word), d)
 	x.byEnd.add(lastBytes(d.word), d)
+	key := wordKey(d.word)
+	x.keyStarts.add(firstBytes(key))
+	x.keyEnds.add(lastBytes(key))
+}
+
+// isLong reports whether the name of d is long enough for its typing errors to count.
+func (d *protectedDomain) isLong() bool {
+	shortest := minBrandTyped
+	if d.own {
+		shortest = minOwnTyped
+	}
+	return utf8.RuneCountInString(d.word) >= shortest
 }
 
 // firstBytes returns the first two bytes of s, which has as many.
-func firstBytes(s string) [2]byte { return [2]byte{s[0], s[1]} }
+func firstBytes[S string | []byte](s S) [2]byte { return [2]byte{s[0], s[1]} }
 
 // lastBytes returns the last two bytes of s, which has as many.
-func lastBytes(s string) [2]byte { return [2]byte{s[len(s)-2], s[len(s)-1]} }
+func lastBytes[S string | []byte](s S) [2]byte { return [2]byte{s[len(s)-2], s[len(s)-1]} }

@@ -42,6 +42,12 @@ func (x *nameIndex) near(label, suffix string, h linkHost, set *protectedSet) Fi
 	if f.Severity == SeverityNone {
 		f = x.amongWords(label, suffix, h, set)
 	}
+	if f.Severity == SeverityNone {
+		f = set.disguised(label, suffix, h)
+	}
+	if f.Severity == SeverityNone && hasLure(label) {
+		f = x.typedBesideLure(label, suffix, h, set)
+	}
 	return f
 }
 
@@ -65,7 +71,7 @@ func (x *nameIndex) split(first, second, suffix string, h linkHost) Finding {
 }
 
 // nearest reports a label that is near one of the names and, with the suffix, is the
-// registrable domain of the host.
+// registrable domain of the host or reads as one before it.
 func (names namesakes) nearest(label, suffix string, h linkHost, set *protectedSet) Finding {
 	for _, d := range names {
 		v := d.nearness(label, suffix)
@@ -73,17 +79,11 @@ func (names namesakes) nearest(label, suffix string, h linkHost, set *protectedS
 			continue
 		}
 		domain := hostname.Registrable(h.ascii)
-		if hostname.Unicode(domain) == label+"."+suffix && !set.isOwnersOf(domain) {
+		if (hostname.Unicode(domain) == label+"."+suffix || d.readsAs(label, suffix)) && !set.isOwnersOf(domain) {
 			return v.finding(label, d.ascii)
 		}
 	}
 	return Finding{}
-}
-
-// isHonestName reports whether a name is a word or a name of honest owners, or that of
-// an impersonated domain.
-func isHonestName(label string) bool {
-	return honestWords.Has(label) || honestNames.Has(label) || impersonatedNames[label]
 }
 
 // nearness returns how the name of a registrable domain, with the suffix, is near the
@@ -137,6 +137,24 @@ func isOneEdit(a, b string) bool {
 		return true
 	}
 	return isShort(a) && isShort(b) || a == "nn" && b == "m"
+}
+
+// typedBesideLure reports a label that is the registrable domain of the host with the suffix, and
+// has a name with a typing error between hyphens: "microsofft-login".
+func (x *nameIndex) typedBesideLure(label, suffix string, h linkHost, set *protectedSet) Finding {
+	for part := range strings.SplitSeq(label, "-") {
+		if len(part) < minBrandTyped || len(part) == len(label) || isHonestName(part) {
+			continue
+		}
+		for _, names := range [...]namesakes{x.byStart.of(firstBytes(part)), x.byEnd.of(lastBytes(part))} {
+			for _, d := range names {
+				if !ordinary[d.word] && isOneEdit(part, d.word) && isRegistered(label, suffix, h, set) && !popularSites().has(part+"."+suffix) {
+					return d.sure(typingError, shortTypingError).finding(label, d.ascii)
+				}
+			}
+		}
+	}
+	return Finding{}
 }
 
 // isPluralOf reports whether the label is the name with an es at its end, or in it behind a

@@ -72,7 +72,7 @@ func (d *protectedDomain) continues(after string, tlds *tld.Set) bool {
 	if isSuffix(after) {
 		return false
 	}
-	if goesOn(after, d.suffix) || goesOnAlike(after, d.suffix) {
+	if d.readsOn(after) {
 		return true
 	}
 	if goesOn(after, "com") && utf8.RuneCountInString(d.word) >= minFar && !ordinary[d.word] {
@@ -89,6 +89,12 @@ func (d *protectedDomain) continues(after string, tlds *tld.Set) bool {
 	// name a part of the world in hosts of companies: "slack.eu.example.com".
 	label, _, _ := strings.Cut(after, ".")
 	return suffix != "eu" && suffix != "us" && !impersonated.Marked(d.domain, markProgram) && (label == suffix || hasLure(label) || label[len(suffix)] >= utf8.RuneSelf)
+}
+
+// readsOn reports whether the rest of a host behind a name begins with the suffix of the domain,
+// or one that looks like it, and goes on with another domain.
+func (d *protectedDomain) readsOn(after string) bool {
+	return !isSuffix(after) && (goesOn(after, d.suffix) || goesOnAlike(after, d.suffix))
 }
 
 // sure returns the variant for a name that is long enough, or the operator's, or else

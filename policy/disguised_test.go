@@ -1,0 +1,86 @@
+package policy_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// accents has letters with marks or strokes for letters of ASCII.
+var accents = map[string][]string{
+	"a": {"à", "ạ", "ą"}, "c": {"ç", "ċ"}, "d": {"đ", "ḍ"}, "e": {"é", "ẹ"}, "g": {"ğ"}, "h": {"ħ"}, "i": {"í", "ị"}, "k": {"ķ"}, "l": {"ł", "ḷ"}, "n": {"ñ"},
+	"o": {"ö", "ø"}, "r": {"ř"}, "s": {"ś", "ṣ"}, "t": {"ţ"}, "u": {"ü", "ụ"}, "y": {"ý"}, "z": {"ż"},
+}
+
+// digitsAndPairs has what people read as letters of ASCII, in ASCII.
+var digitsAndPairs = map[string][]string{"a": {"4"}, "b": {"8"}, "d": {"cl"}, "e": {"3"}, "i": {"1", "l"}, "l": {"1", "i"}, "m": {"rn"}, "o": {"0"}, "s": {"5"}, "w": {"vv"}}
+
+// inLetters returns a name with each letter replaced by one like it, and with all letters
+// replaced.
+func inLetters(name string, likes map[string][]string) (spoofs []string) {
+	all := name
+	for i := range len(name) {
+		for _, like := range likes[name[i:i+1]] {
+			spoofs = append(spoofs, name[:i]+like+name[i+1:])
+			all = strings.ReplaceAll(all, name[i:i+1], like)
+		}
+	}
+	if all != name {
+		spoofs = append(spoofs, all)
+	}
+	return spoofs
+}
+
+// TestDisguised: a brand in other letters is found as the beginning of the domain of another owner,
+// and beside words of phishing.
+func TestDisguised(t *testing.T) {
+	j := newJudge(t, policy.Options{})
+	judged := 0
+	check := func(text string) {
+		t.Helper()
+		judged++
+		if v := j.Link(parse(t, text)); v.Worst() < policy.SeverityMedium || v.DisplayUnicode {
+			t.Errorf("%s: %v, displayed: %t", text, v.Findings, v.DisplayUnicode)
+		}
+	}
+	for _, brand := range brands {
+		name, suffix, _ := strings.Cut(brand, ".")
+		for _, spoof := range append(inLetters(name, accents), inLetters(name, digitsAndPairs)...) {
+			check("https://" + spoof + "." + suffix + ".example.net/")
+			check("https://www." + spoof + "." + suffix + "-login.example.net/x")
+			check("service@" + spoof + "." + suffix + ".example.net")
+			if len(name) >= 6 {
+				check("https://" + spoof + "login.com/")
+				check("https://www.secure" + spoof + ".example/")
+			}
+		}
+		if len(name) < 8 || name == "telegram" { // Telegramm is a word
+			continue
+		}
+		for kind, spoofs := range edits(name) {
+			for _, spoof := range spoofs {
+				if kind == "omission" || kind == "repetition" || kind == "transposition" {
+					check("https://" + spoof + "." + suffix + ".example.net/")
+					check("https://login-" + spoof + ".net/")
+				}
+			}
+		}
+	}
+	t.Logf("%d hosts", judged)
+	if judged < 3000 {
+		t.Errorf("only %d hosts", judged)
+	}
+}
+
+// TestNotDisguised: sites behind a proxy, words, and names of other owners have no finding.
+func TestNotDisguised(t *testing.T) {
+	j := newJudge(t, policy.Options{})
+	for _, host := range strings.Fields(`www.mercadolivre.com.proxy.example.edu login-mercadolivre.com login-telegra.ph www.sharepointonline.com.proxy.example.edu
+		1cloud.ru.example.net äpple.se.example.net raiffeisenbank.rs login.microsoftonline.us paypal.example.com amazonas-login.example applesupport.example
+		linkedlist-login.example googol-auth.example`) {
+		if v := j.Link(parse(t, "https://"+host+"/")); v.Worst() >= policy.SeverityMedium {
+			t.Errorf("%s: %v", host, v.Findings)
+		}
+	}
+}
