@@ -15,8 +15,8 @@ import (
 // that they link in this way.
 
 const (
-	breaks      = "\"(<>[{`\\" // characters of ASCII in a path, query or fragment that end a link
-	localBreaks = "!'{|}?/\\"  // those in a local-part that may end a host or begin one
+	breaks      = "\"(<>[{`\\"          // characters of ASCII in a path, query or fragment that end a link
+	localBreaks = "!#$%&'*+/=?\\^`{|}~" // those in a local-part that may end a host or begin one
 )
 
 // addBroken adds the hosts in a link that are behind characters at which other programs end it.
@@ -26,7 +26,7 @@ func (u *innerURLs) addBroken(l *engine.Link, host string, c *engine.Components,
 	from := len(l.Text) // behind it each host counts, without such a character
 	switch {
 	case l.Kind == engine.KindEmail:
-		if local := c.Userinfo; strings.IndexByte(local, '.') >= 0 && (strings.ContainsAny(local, localBreaks) || !ascii.Is(local)) {
+		if local := c.Userinfo; strings.IndexByte(local, '.') >= 0 && (strings.ContainsAny(local, localBreaks) || !ascii.Is(l.Text)) {
 			u.addNames(local, 0, tlds)
 		}
 		from = head
@@ -47,7 +47,9 @@ func endsAtHost(l *engine.Link, head, host string, c *engine.Components, tlds *t
 	switch {
 	case strings.HasSuffix(host, "."), strings.HasSuffix(head, ":"):
 		return true
-	case bare && ascii.HasPrefixFold(hostname.LastLabel(c.Host), "xn--"):
+	case bare && (ascii.HasPrefixFold(hostname.LastLabel(c.Host), "xn--") || hostname.IsIP(host)):
+		return true
+	case l.Kind == engine.KindSuspect && !ascii.Is(c.Host), bare && strings.ContainsFunc(c.Host, isSign):
 		return true
 	}
 	return l.Kind == engine.KindSuspect && (!tlds.Contains(hostname.LastLabel(host)) || bare && strings.IndexByte(head, '@') >= 0)
@@ -68,16 +70,29 @@ func (u *innerURLs) addNames(text string, from int, tlds *tld.Set) {
 		if start < from && !endsInScheme(text[:start]) {
 			continue
 		}
-		name := strings.Trim(text[start:at], "-._@")
-		name = name[strings.LastIndexByte(name, '@')+1:]
-		if i := strings.LastIndex(name, ".."); i >= 0 {
-			name = name[i+len(".."):]
-		}
-		if tlds.Contains(hostname.LastLabel(name)) {
-			u.addName(name)
+		for name := range strings.SplitSeq(text[start:at], "@") {
+			name = strings.Trim(name, "-._")
+			if i := strings.LastIndex(name, ".."); i >= 0 {
+				name = name[i+len(".."):]
+			}
+			u.addName(upToTLD(name, tlds))
 		}
 		tried++
 	}
+}
+
+// upToTLD returns a name up to the top-level domain that its last label is, or that the label
+// begins with before a hyphen or a character beyond ASCII; or "".
+func upToTLD(name string, tlds *tld.Set) string {
+	last := hostname.LastLabel(name)
+	if tlds.Contains(last) {
+		return name
+	}
+	i := strings.IndexFunc(last, func(r rune) bool { return r == '-' || r >= utf8.RuneSelf })
+	if i < 0 || !tlds.Contains(last[:i]) {
+		return ""
+	}
+	return name[:len(name)-len(last)+i]
 }
 
 // firstBreak returns the offset of the first character of a text before which other programs end

@@ -36,6 +36,37 @@ func TestHostsBesideSlashes(t *testing.T) {
 	}
 }
 
+// TestHostsAtBreaks: the hosts that other programs link beside characters at which they end a link
+// are judged: in a local-part, beside an "@", before letters of another script, and behind an address
+// or a host that they do not link.
+func TestHostsAtBreaks(t *testing.T) {
+	scanner := newScanner(t)
+	j := newJudge(t, policy.Options{})
+	worst := func(text string) policy.Severity {
+		worst := policy.SeverityNone
+		for _, l := range scanner.Append(nil, text) {
+			worst = max(worst, j.Link(l).Worst())
+		}
+		return worst
+	}
+	for _, text := range []string{
+		"x(HTTP:paypa1.com`info@example.org", "http:paypa1.com^info@example.org", "]paypa1.com&info@example.org", "http:goog1e.com#info@example.org", "a.co;www.paypa1.com@३．пример.рф",
+		"@paypa1.comßinfo@example.org", "http://example.com/x<．goog1e.com@Ꭰhttp", "a.co/․paypa1.com@.例え.jp", "192.0.2.1#goog1e.com𐐀/", "192.0.2.1/<paypa1.com々•ʼx", "192.0.2.1?•．paypa1.com例",
+		"example.net｡//paypa1.com한%Ⅳ", "例え.jp.//goog1e.comß😀々", "ⅷ.net?//paypa1.com", "ftps://Ꭰ.de?//paypa1.com",
+	} {
+		if worst(text) < policy.SeverityMedium {
+			t.Errorf("%s: only %s", text, worst(text))
+		}
+	}
+	for _, text := range []string{
+		"bounce+anna=example.de@example.org", "john.doe+news@example.org", "x#paypal.com@example.org", "192.0.2.1/a.b.co", "http://пример.рф/a@b.com", "https://example.net/@anna@example.com", "müller.name@example.de",
+	} {
+		if worst(text) >= policy.SeverityMedium {
+			t.Errorf("%s: %s", text, worst(text))
+		}
+	}
+}
+
 // TestManySlashes: the text behind each slash is not copied.
 func TestManySlashes(t *testing.T) {
 	j := newJudge(t, policy.Options{})
