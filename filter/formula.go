@@ -22,7 +22,7 @@ type formulaReader struct {
 	source  string
 	at      int
 	link    func(url, text string) // gets the arguments of HYPERLINK
-	tooDeep bool                   // the formula is none
+	tooDeep bool                   // its calls are nested too deep
 }
 
 // hyperlinks are the names of HYPERLINK in the languages of Excel, which reads the formulas of CSV

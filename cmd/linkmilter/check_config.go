@@ -23,7 +23,7 @@ with the key, the value or the code that was probably meant. Lines with "warning
 are about a good file that may not do what you expect: rules that never decide,
 keys without effect, limits that another one makes unreachable, no trusted rule.
 
-Of a good file it says where serve listens, and lists the rules in force in their
+For a good file it says where serve listens, and lists the rules in force in their
 order: for each message the first one whose conditions all hold decides. Built-in
 rules apply if the file has none, or behind your own with builtin_rules = true.
 

@@ -67,7 +67,7 @@ func (o *output) write(n int) {
 
 // writer writes escaped text and keeps white space that HTML would drop.
 //
-// Of n spaces between words all but the last become no-break spaces, so that
+// All but the last of several spaces between words become no-break spaces, so that
 // lines still wrap; at either end of a line all do.
 type writer struct {
 	out    output

@@ -8,7 +8,7 @@ import (
 // A line is a logical line of the source: a property.
 type line struct {
 	text       string // without the breaks of folding
-	unfolded   string // the same where "=" before white space is no soft line break; "" if there is none
+	unfolded   string // the same where "=" before white space is not a soft line break; "" without such a place
 	broken     bool   // the line was folded
 	start, end int    // of the source
 }
