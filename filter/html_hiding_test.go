@@ -23,6 +23,8 @@ background:CurrentColor none
 display:table-column
 display:table-column-group
 mso-element:comment
+mso-element:header
+mso-element:footnote-list
 mso-special-character:comment
 mso-style-textfill-type:none
 mso-style-textfill-fill-alpha:0%

@@ -21,6 +21,7 @@ type linkText struct {
 	cut     bool         // the rules of the sheet tell more of them apart than are read
 	blanks  blanksRun    // at the end of all
 	offsets []int        // of the elements in all, where a style may change their order
+	narrow  float64      // width in pixels of the narrowest box around it that cuts off texts, 0 for none
 	signs   [2][]altText // syntax of URLs that a rule puts before elements, and after them
 	sheet   *sheet       // whose selectors may depend on the places of elements; nil for none
 }
@@ -73,6 +74,9 @@ func (t *linkText) put(s string, l *look) {
 	s = t.blanks.squeeze(s)
 	if !ascii.Is(s) {
 		t.divideAtMarks(s)
+	}
+	if l.room > 0 && (t.narrow == 0 || l.room < t.narrow) {
+		t.narrow = l.room
 	}
 	switch {
 	case t.forked:

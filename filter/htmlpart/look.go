@@ -28,6 +28,7 @@ type look struct {
 	holds      uint64  // bits of the conditions of rules that hold for that element
 	kind       uint64  // of that element: styles hide all of a kind alike
 	shrunk     float64 // what relative sizes make of the size of the text, as its logarithm
+	room       float64 // width in pixels of the narrowest box around that cuts off texts, 0 for none
 	sign       string  // syntax of a URL that a rule puts before or after the element
 	color      string  // of the text, where one is set
 	background string  // its color, where one is set
@@ -69,10 +70,12 @@ type style struct {
 	override    bool // unicode-bidi lets the direction count for all characters
 	rightToLeft bool // direction
 	directs     bool // direction is set
+	box         box  // for texts that are too long
 	isBox       bool // display is that of a box in a line, or of a table or its cell
 
 	color, background string
 	field             string // the URL of a field of Word
+	inField, outField bool   // the instruction of such a field begins here, or ends
 	text              string // that it shows: of markers, and of pictures
 
 	transparent bool // opacity:0
@@ -205,8 +208,10 @@ func (s *style) declare(property, value string) {
 	case "height", "max-height", "width", "max-width":
 		s.flat = s.flat || isZero(value)
 		s.doubt = s.doubt || isSmall(value)
+		s.box.declare(property, strings.ToLower(value))
 	case "overflow", "overflow-x", "overflow-y":
 		s.clipped = s.clipped || is("hidden", "clip")
+		s.box.declare(property, strings.ToLower(value))
 	case "color":
 		s.color = trim(value)
 	case "-webkit-text-fill-color":
@@ -229,6 +234,10 @@ func (s *style) declareRare(property, value string) {
 		s.text += contentOf(value)
 	}
 	value = strings.ToLower(value)
+	if property == "mso-element" {
+		s.inField, s.outField = value == "field-begin", value == "field-separator" || value == "field-end"
+	}
+	s.box.declare(property, value)
 	s.moved = s.moved || moves(property, value)
 	s.reorders = s.reorders || reorders(property, value)
 	s.beside = s.beside || movesBeside(property, value)
@@ -313,7 +322,8 @@ func hides(property, value string) bool {
 }
 
 // hidesInWord reports whether a property of Word, without "mso-", may hide the text in Outlook: a
-// transparent filling, a tiny size or width, a comment, or a text far above or below its line.
+// transparent filling, a tiny size or width, a comment, what is elsewhere on a page, or a text far
+// above or below its line.
 func hidesInWord(property, value string) bool {
 	switch property {
 	case "style-textfill-type":
@@ -326,7 +336,11 @@ func hidesInWord(property, value string) bool {
 		const far = 100 // pixels
 		return least(value) <= -far || most(value) >= far
 	case "element", "special-character":
-		return strings.HasPrefix(value, "comment")
+		for _, elsewhere := range [...]string{"comment", "header", "footer", "footnote", "endnote"} {
+			if strings.HasPrefix(value, elsewhere) {
+				return true
+			}
+		}
 	}
 	return false
 }

@@ -76,6 +76,10 @@ func pixelsOf(unit string) float64 {
 		return 4. / 3
 	case "in":
 		return 96
+	case "cm":
+		return 96 / 2.54
+	case "mm":
+		return 96 / 25.4
 	case "deg", "turn", "rad", "grad":
 		return 0
 	}

@@ -72,6 +72,7 @@ func (r *reader) newLink(e *element, urls []string, at place, a *attributes, hid
 	if r.room.link = nil; l == nil {
 		l = new(openLink)
 	}
+	r.instruction = 0
 	l.urls, l.name, l.before = urls, e.name, r.visible.lastWord()
 	l.item.Element, l.item.Hidden, l.item.Start, l.item.End = e.name, hidden || e.look.hidden(), at.start, at.end
 	l.item.label(a)
@@ -114,7 +115,7 @@ func (r *reader) sendLink(l *openLink) {
 	r.labelLaid(l)
 	l.item.Text, l.item.Readings = l.text.texts()
 	l.item.Readings = l.appendGenerated(l.item.Readings, l.item.Text)
-	l.item.Readings = l.text.withSigns(l.item.Readings)
+	l.item.Readings = cutTexts(l.text.withSigns(l.item.Readings), l.item.Text, l.text.narrow)
 	if len(l.text.offsets) > 0 {
 		l.item.Readings = append(l.item.Readings, orders(string(l.text.all), l.text.offsets, l.urls[0])...)
 	}

@@ -17,6 +17,12 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 		l.setOff, l.apart = l.apart, false
 		return false
 	}
+	if s.inField || s.outField {
+		r.instruction = 0
+		if s.inField {
+			r.instruction = serial
+		}
+	}
 	inline := !splits(tag) && !s.splits
 	fromRight := s.rightToLeft || strings.EqualFold(a.dir, "rtl")
 	isPlaced := name == "text" || name == "tspan" // in SVG, by its coordinates
@@ -30,6 +36,9 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	l.reordered = l.reordered || s.reorders || isRow && (l.fromRight || r.sheet != nil && r.sheet.fromRight) || isPlaced
 	if tag == atom.Bdi || a.dir != "" || s.directs {
 		l.fromLeft = tag == atom.Bdi && strings.EqualFold(a.dir, "ltr") && !s.directs && (r.sheet == nil || !r.sheet.directs && !r.sheet.all)
+	}
+	if room := r.sheet.roomIn(name, a, &s.box); room > 0 && (l.room == 0 || room < l.room) {
+		l.room = room
 	}
 	moved = s.isMoved(inline)
 	if r.sheet != nil {
@@ -61,6 +70,17 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 		l.doubt, l.kind, l.named, l.holds = serial, kindOf(name, a), r.sheet.mayHide("", a) || r.sheet.paints("", a), a.holds
 	}
 	return moved
+}
+
+// inField returns how a text is shown, given the look of its element: Outlook does not show the
+// instruction of a field.
+func (r *reader) inField(l *look) *look {
+	if r.instruction == 0 {
+		return l
+	}
+	inside := *l
+	inside.doubt, inside.kind = r.instruction, uint64(r.instruction)
+	return &inside
 }
 
 // dataIsland is an element of data, which Outlook does not show.

@@ -26,6 +26,10 @@ type sheet struct {
 	moved     *sheet // the elements that may lie over others; nil for none
 	reordered *sheet // those whose order, or that of their children, is another one; nil for none
 
+	cutting *sheet  // the elements that cut off what does not fit; nil for none
+	narrow  *sheet  // the elements that may be too narrow for a host; nil for none
+	room    float64 // the least of their widths in pixels
+
 	texts      []generatedAt // that it puts before and after elements
 	signs      []generatedAt // those of them that are syntax of URLs
 	shown      []string      // attributes whose values are in these texts
@@ -179,6 +183,7 @@ func (s *sheet) apply(style *style, declarations string, open []string) {
 	if style.moved || style.beside || style.indented && style.isMoved(false) {
 		s.moved = s.moved.with(open)
 	}
+	s.applyBox(style, open)
 	if style.reorders {
 		s.reordered = s.reordered.with(open)
 	}
@@ -188,6 +193,34 @@ func (s *sheet) apply(style *style, declarations string, open []string) {
 	s.palette.addBackground(style.background)
 	s.palette.addText(style.color)
 	s.painted = s.painted.with(open)
+}
+
+// applyBox notes what a style makes of texts that are longer than their box.
+func (s *sheet) applyBox(style *style, open []string) {
+	if style.box.cuts {
+		s.cutting = s.cutting.with(open)
+	}
+	room := style.box.room()
+	if room == 0 || room >= widest {
+		return
+	}
+	if s.narrow == nil || room < s.room {
+		s.room = room
+	}
+	s.narrow = s.narrow.with(open)
+}
+
+// roomIn returns about the width in pixels of the box of an element, given what its style attribute
+// says. It returns 0 for a box that shows all that is in it. A nil sheet says nothing.
+func (s *sheet) roomIn(name string, a *attributes, own *box) float64 {
+	room := own.room()
+	switch {
+	case !own.cuts && (s == nil || !s.cutting.mayHide(name, a)):
+		return 0
+	case room == 0 && s != nil && s.narrow.mayHide(name, a):
+		return s.room
+	}
+	return room
 }
 
 // isInRule reports whether declarations are those of a rule, or of something that is not for
@@ -453,7 +486,7 @@ func (s *sheet) generates(name string, a *attributes) bool {
 // asksForNames reports whether rules depend on the attributes of elements. A nil sheet has no
 // rules.
 func (s *sheet) asksForNames() bool {
-	return s != nil && (len(s.attributes) > 0 || s.painted.asksForNames() || s.moved.asksForNames() || s.reordered.asksForNames() || s.generating.asksForNames() ||
+	return s != nil && (len(s.attributes) > 0 || s.painted.asksForNames() || s.moved.asksForNames() || s.reordered.asksForNames() || s.cutting.asksForNames() || s.narrow.asksForNames() || s.generating.asksForNames() ||
 		slices.ContainsFunc(s.signs, func(g generatedAt) bool { return g.at.asksForNames() }))
 }
 

@@ -273,7 +273,7 @@ func (t *treePass) put(s string, l *look) {
 		return
 	}
 	for i := len(t.links) - 1; i >= max(0, len(t.links)-maxNested); i-- {
-		t.links[i].text.put(s, l)
+		t.links[i].text.put(s, t.inField(l))
 	}
 	switch {
 	case l.hidden():
