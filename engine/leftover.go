@@ -46,12 +46,15 @@ func (sc *scan) nextInLabels(l *Link) bool {
 	if p.from >= p.to {
 		return false
 	}
+	if p.host < p.from {
+		sc.nextName()
+	}
 	if a, end, ok := addressIn(sc.text[:sc.end], p.from, p.host); ok {
 		p.from = end
 		sc.emitLoose(a, end, l)
 	} else if p.from <= p.host && p.host < p.end {
 		a, end := p.host, p.end
-		p.from, p.host, p.end = end, p.to, p.to
+		p.from = end
 		sc.emitLoose(a, end, l)
 	} else {
 		p.from = p.to
@@ -174,77 +177,6 @@ func (f *hostFinder) isInLooseLabel(r rune, size int) bool {
 	class := ucd.HostClassOf(r)
 	return (r != utf8.RuneError || size > 1) && f.isInHost(r) &&
 		class != ucd.HostSeparator && class != ucd.HostSymbol && !isMiddleDot(r)
-}
-
-// labelsIn finds the name that other programs would link in the labels text[a:b]: up to the
-// last label that is a top-level domain or begins with one.
-func (sc *scan) labelsIn(a, b int) looseLabels {
-	end := 0
-	for i := nextLabel(sc.text, a, b); i < b; {
-		next := nextLabel(sc.text, i, b)
-		if k := sc.topLevelIn(i, next-separatorBefore(sc.text, next, i)); k > i {
-			end = k
-		}
-		i = next
-	}
-	if end == 0 {
-		return looseLabels{a, b, b, b}
-	}
-	return looseLabels{a, sc.openable(a, end), end, b}
-}
-
-// topLevelIn returns the end of the top-level domain that is the label text[i:end], or
-// that it begins with, as its ASCII or as a word; or i.
-func (sc *scan) topLevelIn(i, end int) int {
-	if sc.tlds.Contains(sc.text[i:end]) {
-		return end
-	}
-	k := i
-	for k < end && byteClass[sc.text[k]]&labelByte != 0 {
-		k++
-	}
-	if k < end && sc.tlds.Contains(sc.text[i:k]) {
-		return k
-	}
-	if k := wordEnd(sc.text, i, end); k < end && sc.tlds.Contains(sc.text[i:k]) {
-		return k
-	}
-	return i
-}
-
-// openable returns the start of the host in the name text[a:end] that a browser would
-// open: of the name, or where UTS #46 refuses it, of its end behind a sign, or of the
-// labels in ASCII at its end.
-func (sc *scan) openable(a, end int) int {
-	if sc.isDomain(sc.text[a:end]) {
-		return a
-	}
-	if k := behindSign(sc.text, a, end); k > a && strings.Contains(sc.text[k:end], ".") && sc.isDomain(sc.text[k:end]) {
-		return k
-	}
-	i := end
-	for i > a && byteClass[sc.text[i-1]]&runByte != 0 {
-		i--
-	}
-	for i < end && byteClass[sc.text[i]]&alnumByte == 0 {
-		i++
-	}
-	if name := sc.text[i:end]; strings.Contains(name, ".") && sc.isDomain(name) {
-		return i
-	}
-	return a
-}
-
-// behindSign returns the offset behind the last sign in text[a:end], or a.
-func behindSign(text string, a, end int) int {
-	i := strings.LastIndexFunc(text[a:end], func(r rune) bool {
-		return r >= utf8.RuneSelf && ucd.HostClassOf(r) == ucd.HostMapped && isNumberSign(r)
-	})
-	if i < 0 {
-		return a
-	}
-	_, size := decode(text[:end], a+i)
-	return a + i + size
 }
 
 // emitLoose sets l to the suspect with the host text[host:end], with its port and path,

@@ -59,15 +59,12 @@ func (o *oracle) leftovers(a, e int) []oracleLink {
 			continue
 		}
 		from, to := labels[0].start, labels[len(labels)-1].end
-		host, end, ok := o.looseHost(labels)
-		if !ok {
-			host, end = to, to
+		for _, name := range o.looseHosts(labels) {
+			o.addresses(from, name.start, add)
+			add(name.start, name.end)
+			from = name.end
 		}
-		o.addresses(from, host, add)
-		if ok {
-			add(host, end)
-			o.addresses(end, to, add)
-		}
+		o.addresses(from, to, add)
 	}
 	return all
 }
@@ -190,10 +187,70 @@ func (o *oracle) dotted(i int) (labels []labelSpan, next int) {
 	}
 }
 
-// looseHost returns the name in labels.
-func (o *oracle) looseHost(labels []labelSpan) (start, end int, ok bool) {
-	start = labels[0].start
-	for _, l := range labels[1:] {
+// looseHosts returns the names in labels: one, or those of its pieces if it is not valid.
+func (o *oracle) looseHosts(labels []labelSpan) (names []labelSpan) {
+	host, end, ok := o.looseHost(labels)
+	if !ok {
+		return nil
+	}
+	take := func(a, b int) (end int, ok bool) {
+		for a < b && o.at(a) < utf8.RuneSelf && !isLetterOrDigit(o.at(a)) {
+			a++
+		}
+		for a < b && o.at(b-1) == '-' {
+			b--
+		}
+		var labels []labelSpan
+		for i := a; i < b; i++ {
+			if l := (labelSpan{i, i}); i == a || o.isDot(i-1) {
+				for l.end < b && !o.isDot(l.end) {
+					l.end++
+				}
+				labels = append(labels, l)
+			}
+		}
+		if len(labels) < 2 {
+			return 0, false
+		}
+		if end = o.topLevelEnd(labels[1:]); end == 0 || !isValidName(o.slice(a, end)) {
+			return 0, false
+		}
+		names = append(names, labelSpan{a, end})
+		return end, true
+	}
+	isASCII := func(i int) bool { return isLetterOrDigit(o.at(i)) || o.at(i) == '-' || o.at(i) == '.' }
+	for i := labels[0].start; i < host; {
+		piece := i
+		for piece < host && !o.endsPiece(piece) {
+			piece++
+		}
+		if end, ok := take(i, piece); ok {
+			i = end
+		}
+		for ; i < piece; i++ {
+			a := i
+			for i < piece && isASCII(i) {
+				i++
+			}
+			if end, ok := take(a, i); ok {
+				i = end - 1
+			}
+		}
+		i = piece + 1
+	}
+	return append(names, labelSpan{host, end})
+}
+
+// endsPiece reports whether other programs end a name at the code point with the index i, which
+// nobody sees or which is a sign.
+func (o *oracle) endsPiece(i int) bool {
+	r := o.at(i)
+	return r >= utf8.RuneSelf && (ucd.IsDefaultIgnorable(r) || ucd.HostClassOf(r) == ucd.HostMapped && isNumberSign(r))
+}
+
+// topLevelEnd returns the end of the last top-level domain that a label is or begins with, or 0.
+func (o *oracle) topLevelEnd(labels []labelSpan) (end int) {
+	for _, l := range labels {
 		if o.knows(l.start, l.end) {
 			end = l.end
 			continue
@@ -214,6 +271,12 @@ func (o *oracle) looseHost(labels []labelSpan) (start, end int, ok bool) {
 			end = k
 		}
 	}
+	return end
+}
+
+// looseHost returns the last name in labels.
+func (o *oracle) looseHost(labels []labelSpan) (start, end int, ok bool) {
+	start, end = labels[0].start, o.topLevelEnd(labels[1:])
 	if end == 0 {
 		return 0, 0, false
 	}

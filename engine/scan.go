@@ -50,8 +50,13 @@ type leftoverState struct {
 }
 
 // looseLabels are labels with dots between them, text[from:to], in which looseHost goes on.
-// Other programs make a link of the name text[host:end], and of IPv4 addresses beside it.
-type looseLabels struct{ from, host, end, to int }
+// Other programs make a link of the name text[host:end], and of IPv4 addresses beside it. If
+// host is before from, looseHost looks for the next name before the last one.
+type looseLabels struct {
+	from, host, end, to int
+	last, lastEnd       int // the last name
+	plain               int // the end of a text in which only names in ASCII are left
+}
 
 // A refusal is a text[from:to] that looks like a host, but is not a link. If wide is true,
 // it may be one with dots beyond ASCII only.

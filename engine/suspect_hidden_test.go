@@ -59,6 +59,15 @@ func TestHiddenHosts(t *testing.T) {
 		{"(@mailto:123456@01.02.03.04", "1.2.3.4"},
 		{"@//01.02.03.04", "1.2.3.4"},
 		{"https://…/?u=paypa1.com", "paypa1.com"},
+		{"paypa1.com\u200c1und1.de", "paypa1.com"},
+		{"paypa1.com\u200c1und1.de", "1und1.de"},
+		{"раура1.com\u200d1und1.de", "xn--1-7sba6dbr.com"},
+		{"goog1e.com.\u200b.пример.1und1.de", "goog1e.com"},
+		{"a.co\u200d.paypa1.com№\u200d1und1.de", "paypa1.com"},
+		{"paypa1.com。ا1und1.de", "paypa1.com"},
+		{"paypa1.com．\u0301example.net", "paypa1.com"},
+		{"a.cohttp://www.paypa1.com℡\u200c1und1.de", "www.paypa1.com"},
+		{"a.comえ.\u200d1und1.de", "a.com"},
 	} {
 		checkFound(t, tt.text, tt.host)
 	}

@@ -96,7 +96,8 @@ func upToTLD(name string, tlds *tld.Set) string {
 }
 
 // firstBreak returns the offset of the first character of a text before which other programs end
-// a link: a break, a sign, or an apostrophe with punctuation behind it; or the length of the text.
+// a link: a break, a sign, the first of two question marks, or an apostrophe with punctuation behind
+// it; or the length of the text.
 func firstBreak(text string) int {
 	for i, r := range text {
 		switch {
@@ -105,6 +106,7 @@ func firstBreak(text string) int {
 				return i
 			}
 		case strings.IndexByte(breaks, byte(r)) >= 0,
+			r == '?' && strings.HasPrefix(text[i+1:], "?"),
 			r == '\'' && i+1 < len(text) && strings.IndexByte(notInHosts, text[i+1]) >= 0:
 			return i
 		}

@@ -19,18 +19,19 @@ func Corpus(seed uint64, n int) []string {
 }
 
 // Joined returns n lines, the same for each seed, in which one of the names, or a link to it, is behind
-// another link without a space. Programs disagree about the characters at which the first one ends.
+// another link without a space, and sometimes before another host. Programs disagree about the
+// characters at which a link ends.
 func Joined(seed uint64, n int, names []string) []string {
 	g := generator{rand.New(rand.NewPCG(seed, 2))}
 	lines := make([]string, n)
 	for i := range lines {
-		between := g.pick(ascii)
-		if g.IntN(2) == 0 {
-			between = g.pick(other)
-		}
+		between := g.between()
 		lines[i] = g.fill(g.pick(joined)) + between + g.fill(g.pick(behind)) + g.pick(names) + g.path()
 		if g.IntN(4) == 0 {
-			lines[i] += between
+			lines[i] += g.between()
+		}
+		if g.IntN(4) == 0 {
+			lines[i] += g.between() + g.host()
 		}
 	}
 	return lines
@@ -40,6 +41,25 @@ var (
 	joined = strings.Fields("S://H/W S://H/?W=W S://H/#W S://H/W.W S://H/(W S://H?W=(W) H/W H?W=W H#W S://H H A")
 	behind = []string{"", "", "S://", "S:", "www.", "W@", "/", ".", "X"}
 )
+
+// glue has characters that nobody sees, marks, letters of other scripts, and dots beside which
+// programs end a host or refuse it.
+var glue = strings.Fields("\u200d \u200c \u00ad \u2060 \u034f \ufe0f \u0301 \u20dd ℡ ｡ ． ／ 한 え 々 ー ไ א ا ١ ß е é Ꭰ ꓸ ꓐ 𐐀 😀 － x 7 . / :")
+
+// between returns a character, sometimes with one or two of glue.
+func (g generator) between() string {
+	from := ascii
+	if g.IntN(2) == 0 {
+		from = other
+	}
+	text := g.pick(from)
+	if g.IntN(8) == 0 {
+		for range 1 + g.IntN(2) {
+			text += g.pick(glue)
+		}
+	}
+	return text
+}
 
 // A generator makes lines of text.
 type generator struct{ *rand.Rand }

@@ -1,0 +1,155 @@
+package engine
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/internal/ucd"
+)
+
+// labelsIn finds the names that other programs would link in the labels text[a:b]: up to the
+// last label that is a top-level domain or begins with one. If browsers refuse the whole, it is
+// one name or several.
+func (sc *scan) labelsIn(a, b int) looseLabels {
+	end := sc.topLevelEnd(a, b)
+	if end == 0 {
+		return looseLabels{from: a, host: b, end: b, to: b, last: b, lastEnd: b}
+	}
+	p := looseLabels{from: a, host: sc.openable(a, end), end: end, to: b}
+	p.last, p.lastEnd = p.host, p.end
+	if p.host > a {
+		p.host = a - 1
+	}
+	return p
+}
+
+// nextName goes on to the next name in the latest labels. Before the last one these are the valid ones
+// between characters that end a link, and in the ASCII between others.
+func (sc *scan) nextName() {
+	p := &sc.labels
+	for from := p.from; from < p.last; {
+		if from >= p.plain {
+			p.plain = pieceEnd(sc.text, from, p.last)
+			if p.plain == from {
+				_, size := decode(sc.text, from)
+				from += size
+				continue
+			}
+			if sc.takeName(from, p.plain) {
+				return
+			}
+		}
+		for from < p.plain && byteClass[sc.text[from]]&runByte == 0 {
+			from++
+		}
+		a := from
+		for from < p.plain && byteClass[sc.text[from]]&runByte != 0 {
+			from++
+		}
+		if sc.takeName(a, from) {
+			return
+		}
+	}
+	p.host, p.end = p.last, p.lastEnd
+	if p.host < p.from {
+		p.host, p.end = p.to, p.to
+	}
+}
+
+// pieceEnd returns the offset of the first character in text[i:to] at which other programs end a
+// name: one that nobody sees, or a sign.
+func pieceEnd(text string, i, to int) int {
+	for i < to {
+		r, size := decode(text[:to], i)
+		if r >= utf8.RuneSelf && (ucd.IsDefaultIgnorable(r) || ucd.HostClassOf(r) == ucd.HostMapped && isNumberSign(r)) {
+			return i
+		}
+		i += size
+	}
+	return to
+}
+
+// takeName sets the name of the latest labels to the one in text[a:b], if it is valid, and reports
+// whether it is.
+func (sc *scan) takeName(a, b int) bool {
+	for a < b && byteClass[sc.text[a]]&(alnumByte|highByte) == 0 {
+		a++
+	}
+	for a < b && sc.text[b-1] == '-' {
+		b--
+	}
+	end := sc.topLevelEnd(a, b)
+	if end == 0 || !sc.isDomain(sc.text[a:end]) {
+		return false
+	}
+	sc.labels.host, sc.labels.end = a, end
+	return true
+}
+
+// topLevelEnd returns the end of the last top-level domain in the labels text[a:b], but for the first
+// label; or 0.
+func (sc *scan) topLevelEnd(a, b int) int {
+	end := 0
+	for i := nextLabel(sc.text, a, b); i < b; {
+		next := nextLabel(sc.text, i, b)
+		if k := sc.topLevelIn(i, next-separatorBefore(sc.text, next, i)); k > i {
+			end = k
+		}
+		i = next
+	}
+	return end
+}
+
+// topLevelIn returns the end of the top-level domain that is the label text[i:end], or
+// that it begins with, as its ASCII or as a word; or i.
+func (sc *scan) topLevelIn(i, end int) int {
+	if sc.tlds.Contains(sc.text[i:end]) {
+		return end
+	}
+	k := i
+	for k < end && byteClass[sc.text[k]]&labelByte != 0 {
+		k++
+	}
+	if k < end && sc.tlds.Contains(sc.text[i:k]) {
+		return k
+	}
+	if k := wordEnd(sc.text, i, end); k < end && sc.tlds.Contains(sc.text[i:k]) {
+		return k
+	}
+	return i
+}
+
+// openable returns the start of the host in the name text[a:end] that a browser would
+// open: of the name, or where UTS #46 refuses it, of its end behind a sign, or of the
+// labels in ASCII at its end.
+func (sc *scan) openable(a, end int) int {
+	if sc.isDomain(sc.text[a:end]) {
+		return a
+	}
+	if k := behindSign(sc.text, a, end); k > a && strings.Contains(sc.text[k:end], ".") && sc.isDomain(sc.text[k:end]) {
+		return k
+	}
+	i := end
+	for i > a && byteClass[sc.text[i-1]]&runByte != 0 {
+		i--
+	}
+	for i < end && byteClass[sc.text[i]]&alnumByte == 0 {
+		i++
+	}
+	if name := sc.text[i:end]; strings.Contains(name, ".") && sc.isDomain(name) {
+		return i
+	}
+	return a
+}
+
+// behindSign returns the offset behind the last sign in text[a:end], or a.
+func behindSign(text string, a, end int) int {
+	i := strings.LastIndexFunc(text[a:end], func(r rune) bool {
+		return r >= utf8.RuneSelf && ucd.HostClassOf(r) == ucd.HostMapped && isNumberSign(r)
+	})
+	if i < 0 {
+		return a
+	}
+	_, size := decode(text[:end], a+i)
+	return a + i + size
+}
