@@ -146,6 +146,11 @@ func brandInShapes(r *rand.Rand) string {
 	if mark := [...]string{"", "", "", "\u0332", "\u0335", "\u0301"}[r.IntN(6)]; mark != "" && first == 'a' {
 		shaped = strings.Join(strings.Split(shaped, ""), mark) + mark
 	}
+	if first == 'a' && shaped == brand && r.IntN(2) == 0 {
+		signs := [...][2]string{{"a", "@"}, {"s", "$"}, {"e", "\u20ac"}, {"i", "l"}, {"i", "1"}, {"l", "|"}, {"i", "!"}, {"p", "\u20b1"}, {"c", "\u00a2"}}
+		sign := signs[r.IntN(len(signs))]
+		shaped = strings.Replace(brand, sign[0], sign[1], 1+r.IntN(2))
+	}
 	beside := [...]string{"", " Support", " 365", ".de", "-Team", " ✅", "™", " Su\u0440\u0440ort", " t\u0435am", " S\u00fapport"}[r.IntN(10)]
 	if sign := [...]string{".", "-", "_", "·"}[r.IntN(4)]; r.IntN(8) == 0 {
 		return strings.Join(strings.Split(shaped, ""), sign) + beside

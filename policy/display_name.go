@@ -72,8 +72,13 @@ const maxNameWords = 8
 // words such as "support", for an address of another owner.
 func brandName(name string, address engine.Link, set *protectedSet) Finding {
 	words, d := set.wordsAndDomain(name)
-	if parted := partedName(name); d == nil && parted != name {
-		words, d = set.wordsAndDomain(parted)
+	for _, other := range [...]func(string) string{partedName, lettersOfSigns.Replace, set.nameWithI} {
+		if d != nil {
+			break
+		}
+		if reading := other(name); reading != name {
+			words, d = set.wordsAndDomain(reading)
+		}
 	}
 	if d == nil {
 		return Finding{}
@@ -107,6 +112,22 @@ func (p *protectedSet) wordsAndDomain(name string) (words []string, d *protected
 		d = namedDomain(name, words, p.shortWrittenAs)
 	}
 	return words, d
+}
+
+// nameWithI returns a display name with the first word replaced that is the name of a protected
+// domain if l is read as I, and the name itself without such a word.
+func (p *protectedSet) nameWithI(name string) string {
+	for _, word := range nameWordsOf(lettersOfSigns.Replace(name)) {
+		if len(word) < minWord || len(word) > maxDivided {
+			continue
+		}
+		for reading := range withI(word) {
+			if p.writtenAs(reading) != nil {
+				return strings.Replace(lettersOfSigns.Replace(name), word, reading, 1)
+			}
+		}
+	}
+	return name
 }
 
 // partedName returns a display name with spaces between words in ASCII and those of scripts

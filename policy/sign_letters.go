@@ -1,0 +1,33 @@
+package policy
+
+import "strings"
+
+// lettersOfSigns has the signs that stand for letters in a name, and pairs of letters for another.
+var lettersOfSigns = strings.NewReplacer("@", "a", "$", "s", "€", "e", "₱", "p", "¥", "y", "£", "l", "¢", "c", "|", "l", "!", "l", "¤", "o", "vv", "w", "VV", "W")
+
+// maxLikeI is the number of characters of a word that may stand for a capital I.
+const maxLikeI = 4
+
+// withI iterates over the readings of a word in which some of its first l and 1 are an i, whose
+// capital letter looks like them: "lnstagram".
+func withI(word string) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		var places []int
+		for i := range len(word) {
+			if (word[i] == 'l' || word[i] == '1') && len(places) < maxLikeI {
+				places = append(places, i)
+			}
+		}
+		letters := []byte(word)
+		for set := 1; set < 1<<len(places); set++ {
+			for n, at := range places {
+				if letters[at] = word[at]; set>>n&1 != 0 {
+					letters[at] = 'i'
+				}
+			}
+			if !yield(string(letters)) {
+				return
+			}
+		}
+	}
+}
