@@ -96,6 +96,13 @@ func TestRareWaysToHide(t *testing.T) {
 	for _, hide := range hidingElements {
 		check("", hide)
 	}
+	for _, body := range []string{`<body link=#ffffff vlink=#954f72>`, `<body vlink="white" link=blue>`, `<body bgcolor=#123456 link="#123455">`, `<BODY style="background:#000" LINK=black>`} {
+		flagged(t, f, body+`<p><a href=`+evil+`><font color=blue>`+site+`</font>`+tail+`/</a>`)
+		flagged(t, f, body+`<p><a href=`+evil+`>evil.example.net <span style="color:blue">`+site+`</span></a>`)
+	}
+	check("", `<mark style="color:#ff0">|</mark>`)
+	check("", `<mark><font color=yellow>|</font></mark>`)
+	flagged(t, f, `<a href=`+evil+`>`+site+"\u060dlogin.evil.example.net</a>")
 }
 
 // inMarkup returns elements with a style sheet as SVG, MathML and XML may have it, where it is a
@@ -184,6 +191,8 @@ func TestOrdinaryStyles(t *testing.T) {
 		`<a href=https://www.example.com/><i style="mso-font-width:-100%;mso-text-raise:20pt">&nbsp;</i><span style="mso-text-raise:10pt">www.example.com</span></a>`,
 		`<a href=https://www.example.com/>www.example.com <span style="font-family:Wingdings">J</span></a> <a href=https://www.example.com/><s>9,99</s> 4,99 www.example.com</a>`,
 		`<style>@font-face{font-family:x;src:url(https://fonts.example.com/x.woff)}@page WordSection1{size:612pt 792pt}.i{background:url(data:image/svg+xml;utf8,<svg xmlns='x'/>)}</style><a href=https://www.example.com/>www.<b>example</b>.com</a>`,
+		`<body link="#0563C1" vlink="#954F72"><a href=https://www.example.org/><mark>www</mark>.<b>example</b>.org</a> <a href=https://www.example.org/1><font color=red>Sale</font> at www.example.org</a>`,
+		`<body link=white bgcolor=navy><a href=https://www.example.org/><font color=yellow>www.</font>example.org</a>`,
 		`<div style="font-size:62.5%"><p style="font-size:1.6em"><a href=https://www.example.com/>www.example.com<sup><small>&reg;</small></sup></a></p></div>`,
 		`<a href=https://www.example.com/><span style="mso-style-textfill-fill-alpha:100.0%">www.example.com</span></a><xml><o:p>www.example.net</o:p></xml>`,
 		`<style><!-- /* x < y & z */ .a{width:calc(100% - (2px + 1px));content:"\201C"} --></style><p class=a><a href=https://www.example.com/>www.<b>example</b>.com</a></p>`,

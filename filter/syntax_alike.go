@@ -49,6 +49,7 @@ var syntax = sync.OnceValue(func() map[rune]string {
 	for _, r := range "\u2219\u2e33\u16eb\u1427\ua78f\u25e6\u02d9\u06d4\u30fb\u25cf\u2218\u25aa\u26ab\u00b0\u02f3\u066b" {
 		all[r] = "."
 	}
+	all['\u060d'] = "/"
 	for r := rune(utf8.RuneSelf); r <= unicode.MaxRune; r++ {
 		class := ucd.ConfusableOf(r)
 		if class == 0 {

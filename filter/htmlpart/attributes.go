@@ -15,6 +15,7 @@ type attributes struct {
 	to, from, by, values     string
 	style, class, id         string
 	color, background        string
+	linkColor                string // of the links of a body
 	face                     string // the font
 	title, ariaLabel, alt    string
 	labelledBy               string // ids
@@ -111,6 +112,10 @@ func (a *attributes) setRare(name, value string) {
 		a.values = value
 	case "string":
 		a.text = value
+	case "link", "vlink":
+		if a.linkColor == "" || mayMatch(value, "") {
+			a.linkColor = value
+		}
 	case "placeholder":
 		a.placeholder = value
 	case "form":

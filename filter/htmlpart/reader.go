@@ -43,6 +43,7 @@ type reader struct {
 	inWord      linkInWord          // the reference right before the visible text
 	pictures    []string            // texts of pictures that are maps of links
 	mapped      bool                // pictures is known
+	linkColor   string              // of links, where it may be that of the background of the body
 	instruction int                 // of a field of Word: the element with which it began, 0 outside of any
 	ids         map[string]int      // offsets of elements by their id; nil until they are asked for
 	named       int                 // texts that were read by an id

@@ -13,6 +13,9 @@ import (
 func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *style, serial int) (moved bool) {
 	l.isolated = !l.fromLeft && (l.isolated || tag == atom.Bdi)
 	l.reordered = l.reordered || l.fromRight && tag == atom.Table
+	if tag == atom.Mark {
+		l.background = "yellow"
+	}
 	if a == &noAttributes && r.sheet == nil && !mayHide(tag) && tag != atom.Bdi && !isSmaller(tag) && name != dataIsland {
 		l.setOff, l.apart = l.apart, false
 		return false
@@ -61,8 +64,12 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	if strings.EqualFold(a.dir, "rtl") && (tag == atom.Bdo || s.override) || s.override && s.rightToLeft {
 		l.turned = true
 	}
-	painted := s.color != "" || a.color != "" || s.background != "" || a.background != ""
-	l.color, l.background = cmp.Or(s.color, a.color, l.color), cmp.Or(s.background, a.background, l.background)
+	color := cmp.Or(s.color, a.color, r.colorOfLink(tag))
+	painted := color != "" || s.background != "" || a.background != ""
+	l.color, l.background = cmp.Or(color, l.color), cmp.Or(s.background, a.background, l.background)
+	if tag == atom.Body && mayMatch(a.linkColor, l.background) {
+		r.linkColor = a.linkColor
+	}
 	blends := painted && (l.blends() || mayMatch(a.color, l.background)) || r.sheet.mayBlend(name, a, l, painted)
 	shows := l.doubt != 0 && (s.font == shown || s.visibility == shown || painted || r.sheet.paints(name, a))
 	l.veiled = l.veiled || s.veiled || blends
@@ -70,6 +77,14 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 		l.doubt, l.kind, l.named, l.holds = serial, kindOf(name, a), r.sheet.mayHide("", a) || r.sheet.paints("", a), a.holds
 	}
 	return moved
+}
+
+// colorOfLink returns the color that the body gives an element, if that may be unreadable.
+func (r *reader) colorOfLink(tag atom.Atom) string {
+	if tag != atom.A {
+		return ""
+	}
+	return r.linkColor
 }
 
 // inField returns how a text is shown, given the look of its element: Outlook does not show the
