@@ -37,7 +37,7 @@ func (p *protectedSet) disguised(label, suffix string, h linkHost) Finding {
 // mayHaveKey reports whether a key that begins with start, or that ends with end, may begin or end
 // with that of a name. Both have two bytes or more.
 func (x *nameIndex) mayHaveKey(start, end []byte) bool {
-	return x.keyStarts.mayHave(firstBytes(start)) || x.keyEnds.mayHave(lastBytes(end))
+	return x.byStart.some.mayHave(firstBytes(start)) || x.byEnd.some.mayHave(lastBytes(end))
 }
 
 // besideWords returns the domain with the name that a key begins or ends with, if the rest of the

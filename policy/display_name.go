@@ -80,12 +80,16 @@ func brandName(name string, address engine.Link, set *protectedSet) Finding {
 			words, d = set.wordsAndDomain(reading)
 		}
 	}
-	if d == nil {
+	disguised := set.disguisedIn(words)
+	if d = cmp.Or(disguised, d); d == nil {
 		return Finding{}
 	}
 	domain := hostname.Registrable(address.ASCIIHost())
 	if domain == "" || isSenderOf(address, domain, d, set) {
 		return Finding{}
+	}
+	if disguised != nil && (d.own || !ordinary[d.word]) {
+		return brandInName.finding(name, d.ascii, domain)
 	}
 	lured, length := hasLureBeside(words), utf8.RuneCountInString(d.word)
 	switch {
@@ -97,6 +101,17 @@ func brandName(name string, address engine.Link, set *protectedSet) Finding {
 		return brandInName.finding(name, d.ascii, domain)
 	}
 	return shortBrandInName.finding(name, d.ascii, domain)
+}
+
+// disguisedIn returns the protected domain whose name is among the words in letters or digits that
+// look like others, or nil. No honest sender writes a name so, whatever is beside it.
+func (p *protectedSet) disguisedIn(words []string) *protectedDomain {
+	for _, word := range words {
+		if d := p.writtenAs(word); d != nil && !strings.EqualFold(stripped(word), strings.ReplaceAll(d.word, "-", "")) {
+			return d
+		}
+	}
+	return nil
 }
 
 // wordsAndDomain returns the words of a display name and the protected domain that they spell,
@@ -278,13 +293,29 @@ func (p *protectedSet) writtenAs(s string) *protectedDomain {
 		return nil
 	}
 	word := strings.ReplaceAll(d.word, "-", "")
-	if strings.EqualFold(s, word) || looksWritten(s, word) {
+	if strings.EqualFold(s, word) || looksWritten(s, word) || isWrittenInLookalikes(s, word) {
 		return d
 	}
 	if plain := stripped(s); plain != s && (!d.own || utf8.RuneCountInString(word) >= minFar) && looksWritten(plain, word) {
 		return d
 	}
 	return nil
+}
+
+// isWrittenInLookalikes reports whether s is the word in ASCII, in any case of letters, with an l in
+// place of an I, or with digits in place of letters.
+func isWrittenInLookalikes(s, word string) bool {
+	if len(s) != len(word) {
+		return false
+	}
+	const digits, letters = "013458", "oleasb"
+	for i := range len(s) {
+		k := strings.IndexByte(digits, s[i])
+		if !strings.EqualFold(s[i:i+1], word[i:i+1]) && (s[i] != 'l' && s[i] != '1' || word[i] != 'i') && (k < 0 || letters[k] != word[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // shortWrittenAs is writtenAs for names of three letters.
@@ -314,8 +345,10 @@ func stripped(s string) string {
 	}, norm.NFD.String(s))
 }
 
-// isAccent reports whether r is a mark above, below or across a letter of any script.
-func isAccent(r rune) bool { return '\u0300' <= r && r <= '\u036f' || '\u20d0' <= r && r <= '\u20f0' }
+// isAccent reports whether r is a mark above, below, across or around a letter of any script.
+func isAccent(r rune) bool {
+	return '\u0300' <= r && r <= '\u036f' || '\u20d0' <= r && r <= '\u20f0' || r == '\u0488' || r == '\u0489'
+}
 
 // plainLetters returns a display name with ordinary letters for those in circles, squares
 // and other shapes, of mathematics and emoji, without signs of trade marks and without lines

@@ -12,12 +12,11 @@ const (
 // A nameIndex has the protected names of which typing errors count, by their first
 // and by their last two bytes. One edit in a name leaves one of the two pairs.
 type nameIndex struct {
-	byStart, byEnd     pairIndex
-	keyStarts, keyEnds pairs // of the keys of names
+	byStart, byEnd pairIndex
 }
 
-// A pairIndex has domains by two bytes of their names. Most pairs are of none: a bit for
-// each remainder of a pair tells so.
+// A pairIndex has domains by two bytes of their names. Most pairs are of none, and of no key: a
+// bit for each remainder of a pair tells so.
 type pairIndex struct {
 	domains map[[2]byte]namesakes
 	some    pairs
@@ -73,8 +72,8 @@ func (x *nameIndex) add(d *protectedDomain) {
 	x.byStart.add(firstBytes(d.word), d)
 	x.byEnd.add(lastBytes(d.word), d)
 	key := wordKey(d.word)
-	x.keyStarts.add(firstBytes(key))
-	x.keyEnds.add(lastBytes(key))
+	x.byStart.some.add(firstBytes(key))
+	x.byEnd.some.add(lastBytes(key))
 }
 
 // isLong reports whether the name of d is long enough for its typing errors to count.
