@@ -81,21 +81,20 @@ func hostAsTyped(url string) string {
 	return typed.String() + url[end:]
 }
 
-// addBesideSigns adds what other programs make a link of in a host as typed: its ends
-// before and behind signs that are neither letters nor digits, as in №example.com.
+// addBesideSigns adds what other programs make a link of in a host as typed: its pieces between
+// signs that are neither letters nor digits, as in №example.com.
 func (u *innerURLs) addBesideSigns(typed string) {
 	name := hostname.FullStops(typed)
-	first := strings.IndexFunc(name, isSign)
-	if first < 0 {
+	if !strings.ContainsFunc(name, isSign) {
 		return
 	}
-	last := strings.TrimRightFunc(name, isSign)
-	if i := strings.LastIndexFunc(last, isSign); i >= 0 {
-		_, size := utf8.DecodeRuneInString(last[i:])
-		last = last[i+size:]
+	tried := 0
+	for piece := range strings.FieldsFuncSeq(name, isSign) {
+		if tried++; tried > maxInner {
+			break
+		}
+		u.addName(piece)
 	}
-	u.addName(last)
-	u.addName(name[:first])
 }
 
 // addBesideSlashes adds the hosts before and behind slashes in what other programs read as a

@@ -71,28 +71,30 @@ func (u *innerURLs) addNames(text string, from int, tlds *tld.Set) {
 			continue
 		}
 		for name := range strings.SplitSeq(text[start:at], "@") {
-			name = strings.Trim(name, "-._")
-			if i := strings.LastIndex(name, ".."); i >= 0 {
-				name = name[i+len(".."):]
+			for name := range strings.SplitSeq(name, "..") {
+				u.addName(upToTLD(strings.Trim(name, "-._"), tlds))
 			}
-			u.addName(upToTLD(name, tlds))
 		}
 		tried++
 	}
 }
 
-// upToTLD returns a name up to the top-level domain that its last label is, or that the label
-// begins with before a hyphen or a character beyond ASCII; or "".
+// upToTLD returns a name up to its last label that is a top-level domain or begins with one before a
+// hyphen or a character beyond ASCII; or "".
 func upToTLD(name string, tlds *tld.Set) string {
-	last := hostname.LastLabel(name)
-	if tlds.Contains(last) {
-		return name
+	for name != "" {
+		last := hostname.LastLabel(name)
+		if tlds.Contains(last) {
+			return name
+		}
+		start := len(strings.TrimSuffix(name, ".")) - len(last)
+		i := strings.IndexFunc(last, func(r rune) bool { return r == '-' || r >= utf8.RuneSelf })
+		if i > 0 && tlds.Contains(last[:i]) {
+			return name[:start+i]
+		}
+		name = name[:max(0, start-1)]
 	}
-	i := strings.IndexFunc(last, func(r rune) bool { return r == '-' || r >= utf8.RuneSelf })
-	if i < 0 || !tlds.Contains(last[:i]) {
-		return ""
-	}
-	return name[:len(name)-len(last)+i]
+	return ""
 }
 
 // firstBreak returns the offset of the first character of a text before which other programs end

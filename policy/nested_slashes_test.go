@@ -53,6 +53,7 @@ func TestHostsAtBreaks(t *testing.T) {
 		"x(HTTP:paypa1.com`info@example.org", "http:paypa1.com^info@example.org", "]paypa1.com&info@example.org", "http:goog1e.com#info@example.org", "a.co;www.paypa1.com@३．пример.рф",
 		"@paypa1.comßinfo@example.org", "http://example.com/x<．goog1e.com@Ꭰhttp", "a.co/․paypa1.com@.例え.jp", "192.0.2.1#goog1e.com𐐀/", "192.0.2.1/<paypa1.com々•ʼx", "192.0.2.1?•．paypa1.com例",
 		"example.net｡//paypa1.com한%Ⅳ", "例え.jp.//goog1e.comß😀々", "ⅷ.net?//paypa1.com", "ftps://Ꭰ.de?//paypa1.com", "example.net?a=x??paypa1.com/a",
+		"ⓐpaypa1.comⓐa.co", "192.0.2.1?HTTP:goog1e.com.192.0.2.1", "a.co｡//goog1e.com.http://example.com/x", "http://example.com/x;\"u@goog1e.com.._1und1.de",
 	} {
 		if worst(text) < policy.SeverityMedium {
 			t.Errorf("%s: only %s", text, worst(text))
