@@ -117,6 +117,8 @@ func TestDisplayName(t *testing.T) {
 		{"P\u0332a\u0332y\u0332P\u0332a\u0332l\u0332 S\u0332u\u0332pport", "x@example.net", policy.SeverityMedium},
 		{"PayPalSupport", "x@example.net", policy.SeverityMedium},
 		{"lnstagram", "x@example.net", policy.SeverityMedium},
+		{strings.Repeat("\u200b", 400) + "lnstagram", "x@example.net", policy.SeverityMedium},
+		{strings.Repeat("l. ", 400) + "lnstagram", "x@example.net", policy.SeverityNone},
 		{"Linkedln Security", "x@example.net", policy.SeverityMedium},
 		{"M1crosoft Support", "x@example.net", policy.SeverityMedium},
 		{"Fldellty", "x@example.net", policy.SeverityLow},

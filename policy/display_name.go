@@ -72,7 +72,7 @@ const maxNameWords = 8
 // words such as "support", for an address of another owner.
 func brandName(name string, address engine.Link, set *protectedSet) Finding {
 	words, d := set.wordsAndDomain(name)
-	for _, other := range [...]func(string) string{partedName, lettersOfSigns.Replace, set.nameWithI} {
+	for _, other := range [...]func(string) string{partedName, nameWithLetters, set.nameWithI} {
 		if d != nil {
 			break
 		}
@@ -129,16 +129,29 @@ func (p *protectedSet) wordsAndDomain(name string) (words []string, d *protected
 	return words, d
 }
 
+// maxSigned is the length in bytes of a name whose signs are read as letters.
+const maxSigned = 512
+
+// nameWithLetters returns a display name with letters for signs that stand for them, and "" for a
+// long one.
+func nameWithLetters(name string) string {
+	if len(name) > maxSigned && len(VisibleText(name)) > maxSigned {
+		return ""
+	}
+	return lettersOfSigns.Replace(name)
+}
+
 // nameWithI returns a display name with the first word replaced that is the name of a protected
 // domain if l is read as I, and the name itself without such a word.
 func (p *protectedSet) nameWithI(name string) string {
-	for _, word := range nameWordsOf(lettersOfSigns.Replace(name)) {
+	letters := nameWithLetters(name)
+	for _, word := range nameWordsOf(letters) {
 		if len(word) < minWord || len(word) > maxDivided {
 			continue
 		}
 		for reading := range withI(word) {
 			if p.writtenAs(reading) != nil {
-				return strings.Replace(lettersOfSigns.Replace(name), word, reading, 1)
+				return strings.Replace(letters, word, reading, 1)
 			}
 		}
 	}
