@@ -162,7 +162,7 @@ func TestReadHeader(t *testing.T) {
 		{"address as the name, not quoted", "From: service@paypal.com <x@example.net>", []string{"header:From header x@example.net display-name:high"}},
 		{"encoded name", "From: =?iso-8859-1?Q?www.paypal.com?= <x@example.net>", []string{"header:From header x@example.net display-name:high"}},
 		{"link in the name", "From: \"https://paypa1.com\" <x@paypa1.com>", []string{
-			"header:From header x@paypa1.com lookalike:high", "header:From header https://paypa1.com lookalike:high",
+			"header:From header x@paypa1.com lookalike:high display-name:medium", "header:From header https://paypa1.com lookalike:high",
 		}},
 		{"name that is turned", "From: =?utf-8?B?4oCubW9jLmxhcHlhcA==?= <x@example.net>", []string{"header:From header x@example.net display-name:medium bidi-control:high"}},
 		{"name of a brand", "From: PayPal Support <x@example.net>", []string{"header:From header x@example.net display-name:medium"}},
