@@ -11,9 +11,9 @@ import (
 )
 
 // TestPrefix puts the one byte beyond ASCII at every place of texts of every length
-// around the sixteen bytes that are looked at together.
+// around the 64 and the eight bytes that are looked at together.
 func TestPrefix(t *testing.T) {
-	for length := range 40 {
+	for length := range 150 {
 		text := []byte(strings.Repeat("\x7f", length))
 		if !ascii.Is(text) || !ascii.Is(string(text)) {
 			t.Errorf("%d bytes of ASCII: false", length)
