@@ -57,7 +57,7 @@ func (sc *scan) nextName() {
 }
 
 // pieceEnd returns the offset of the first character in text[i:to] at which other programs end a
-// name: one that nobody sees, or a sign.
+// name: an invisible character or a sign.
 func pieceEnd(text string, i, to int) int {
 	for i < to {
 		r, size := decode(text[:to], i)

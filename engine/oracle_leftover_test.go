@@ -241,8 +241,8 @@ func (o *oracle) looseHosts(labels []labelSpan) (names []labelSpan) {
 	return append(names, labelSpan{host, end})
 }
 
-// endsPiece reports whether other programs end a name at the code point with the index i, which
-// nobody sees or which is a sign.
+// endsPiece reports whether other programs end a name at the code point with the index i: at an
+// invisible character or a sign.
 func (o *oracle) endsPiece(i int) bool {
 	r := o.at(i)
 	return r >= utf8.RuneSelf && (ucd.IsDefaultIgnorable(r) || ucd.HostClassOf(r) == ucd.HostMapped && isNumberSign(r))

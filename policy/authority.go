@@ -53,7 +53,7 @@ func judgeAuthority(out *collector, l engine.Link, c engine.Components, h linkHo
 
 // isTemplate reports whether a host is one of a program's text, with a variable or an asterisk
 // for all of it or for its first label: "$host", "%s", "*.example.com", "${name}.example.com".
-// Nobody can register such a host, and one with a domain in it is under the domain's owner.
+// Such a host cannot be registered. One with a domain in it belongs to the owner of the domain.
 func isTemplate(host string) bool {
 	first, domain, ok := strings.Cut(host, ".")
 	if !ascii.Is(host) || percent.Decode(host) != host {

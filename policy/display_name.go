@@ -132,8 +132,8 @@ func (p *protectedSet) wordsAndDomain(name string) (words []string, d *protected
 // maxSigned is the length in bytes of a name whose signs are read as letters.
 const maxSigned = 512
 
-// nameWithLetters returns a display name with letters for signs that stand for them, and "" for a
-// long one.
+// nameWithLetters returns a display name with its signs replaced by lettersOfSigns, or "" if the
+// name is longer than maxSigned.
 func nameWithLetters(name string) string {
 	if len(name) > maxSigned && len(VisibleText(name)) > maxSigned {
 		return ""

@@ -2,10 +2,10 @@ package policy
 
 import "strings"
 
-// lettersOfSigns has the signs that stand for letters in a name, and pairs of letters for another.
+// lettersOfSigns replaces signs by the letters that they look like, and "vv" by "w".
 var lettersOfSigns = strings.NewReplacer("@", "a", "$", "s", "€", "e", "₱", "p", "¥", "y", "£", "l", "¢", "c", "|", "l", "!", "l", "¤", "o", "vv", "w", "VV", "W")
 
-// maxLikeI is the number of characters of a word that may stand for a capital I.
+// maxLikeI bounds the letters l and digits 1 of a word that withI reads as i.
 const maxLikeI = 4
 
 // withI iterates over the readings of a word in which some of its first l and 1 are an i, whose

@@ -11,7 +11,7 @@ const (
 	// narrowest and widest bound in pixels the boxes that may cut off a host.
 	narrowest = 40
 	widest    = 500
-	// lineWidth stands for the width of a box that shows a line or two.
+	// lineWidth is taken for the width of a box of one or two lines that has none.
 	lineWidth = 300
 	// widthOfLetter is the most that a letter takes, in pixels.
 	widthOfLetter = 10

@@ -108,7 +108,7 @@ func (s *sheet) read(css string) {
 			s.counts = s.counts || countsElements(css[start:i])
 			start, block = i+1, i+1
 		case c == ';':
-			s.readDeclaration(css[start:i], rules())
+			s.readAlone(css[start:i], rules())
 			start = i + 1
 		case c == '}':
 			s.readBlock(css[block:i], css[start:i], rules())
@@ -126,8 +126,8 @@ func (s *sheet) read(css string) {
 	}
 }
 
-// readDeclaration reads a declaration of a rule by itself: programs may not know the others.
-func (s *sheet) readDeclaration(declaration string, rules []string) {
+// readAlone reads a declaration of a rule by itself: programs may not know the others.
+func (s *sheet) readAlone(declaration string, rules []string) {
 	s.noteTexts(declaration, rules)
 	var own style
 	if property, value, _, ok := readDeclaration(declaration); ok {

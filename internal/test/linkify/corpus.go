@@ -42,8 +42,8 @@ var (
 	behind = []string{"", "", "S://", "S:", "www.", "W@", "/", ".", "X"}
 )
 
-// glue has characters that nobody sees, marks, letters of other scripts, and dots beside which
-// programs end a host or refuse it.
+// glue has invisible characters, marks, letters and dots. Programs end a host at them, or refuse
+// it.
 var glue = strings.Fields("\u200d \u200c \u00ad \u2060 \u034f \ufe0f \u0301 \u20dd ℡ ｡ ． ／ 한 え 々 ー ไ א ا ١ ß е é Ꭰ ꓸ ꓐ 𐐀 😀 － x 7 . / :")
 
 // between returns a character, sometimes with one or two of glue.
