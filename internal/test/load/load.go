@@ -6,6 +6,9 @@ package load
 
 import (
 	"fmt"
+	"math"
+	"runtime"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"syscall"
@@ -42,6 +45,38 @@ func CPU(tb testing.TB) time.Duration {
 		tb.Fatal(err)
 	}
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
+
+// CheckGrowth fails the test where large, which has twice as much to do as small, takes
+// more than limit times its processor time. Other work on the machine makes any run
+// slower and a long one more surely, so two runs of small are measured together beside
+// one of large, and the best of several such runs counts. Memory is asked of the system
+// once and kept, and is collected before each run. Where large is too slow nevertheless,
+// both are measured anew, and more often: other work may end, and one wrong reading of
+// the clock must not last.
+func CheckGrowth(tb testing.TB, limit float64, small, large func()) {
+	tb.Helper()
+	const noise = 200 * time.Microsecond // a smaller difference says nothing
+	defer debug.SetGCPercent(debug.SetGCPercent(5000))
+	measure := func(run func()) time.Duration {
+		runtime.GC()
+		begin := CPU(tb)
+		run()
+		return CPU(tb) - begin
+	}
+	var twoSmall, oneLarge time.Duration
+	for _, rounds := range []int{3, 12, 12, 12, 12, 12, 12} {
+		twoSmall, oneLarge = math.MaxInt64, math.MaxInt64
+		for range rounds {
+			twoSmall = min(twoSmall, measure(func() { small(); small() }))
+			oneLarge = min(oneLarge, measure(large))
+		}
+		if float64(oneLarge-noise) <= limit/2*float64(twoSmall) {
+			return
+		}
+		time.Sleep(time.Second)
+	}
+	tb.Errorf("%v takes %.2f times as long as half of it", oneLarge, 2*float64(oneLarge)/float64(twoSmall))
 }
 
 // Load is what one server took.
