@@ -304,3 +304,6 @@ func continuesHost(text string, i int) bool {
 	}
 	return false
 }
+
+// isSlash reports whether browsers take c for the slash of a URL.
+func isSlash(c byte) bool { return c == '/' || c == '\\' }

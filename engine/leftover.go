@@ -245,7 +245,7 @@ func (sc *scan) localBefore(a int) int {
 func (sc *scan) schemeOf(a int) (start int, slashes string) {
 	floor := sc.lastEnd
 	i := a
-	for i > floor && (sc.text[i-1] == '/' || sc.text[i-1] == '\\') {
+	for i > floor && isSlash(sc.text[i-1]) {
 		i--
 	}
 	if i == floor || sc.text[i-1] != ':' {

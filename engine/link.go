@@ -85,8 +85,15 @@ type bounds struct {
 // scheme returns the scheme as typed, without colon and slashes: the last where a suspect
 // has several, as in "https://http://example.com", since people mean that one.
 func (l Link) scheme() string {
-	s := strings.TrimRight(l.Text[:l.bounds.schemeEnd], `:/\`)
-	return s[strings.LastIndexAny(s, `/\`)+1:]
+	end := l.bounds.schemeEnd
+	for end > 0 && (l.Text[end-1] == ':' || isSlash(l.Text[end-1])) {
+		end--
+	}
+	start := end
+	for start > 0 && !isSlash(l.Text[start-1]) {
+		start--
+	}
+	return l.Text[start:end]
 }
 
 // isAddress reports whether the link is an e-mail address, or a suspect that looks

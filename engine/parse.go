@@ -53,12 +53,19 @@ func ParseLink(s string) (Link, error) {
 
 // hasDomain reports whether a host is an IPv6 address or has two labels.
 func hasDomain(host string) bool {
-	return host[0] == '[' || strings.Contains(labelDots.Replace(host), ".")
+	return host[0] == '[' || strings.Contains(host, ".") || strings.Contains(labelDots.Replace(host), ".")
 }
 
 // cleanURL removes the characters that the URL parser of the WHATWG standard
 // ignores: controls and spaces at the ends, tabs and line ends anywhere.
 func cleanURL(s string) (string, error) {
+	plain := 0
+	for plain < len(s) && s[plain] > ' ' && s[plain] < utf8.RuneSelf {
+		plain++
+	}
+	if plain > 0 && plain == len(s) {
+		return s, nil
+	}
 	if !utf8.ValidString(s) {
 		return "", fmt.Errorf("%q is not UTF-8", s)
 	}
@@ -84,7 +91,7 @@ func cutScheme(text string) (name, rest string) {
 // skipSlashes returns the offset behind the slashes and backslashes at i: a browser
 // accepts any number of them before the host.
 func skipSlashes(text string, i int) int {
-	for i < len(text) && (text[i] == '/' || text[i] == '\\') {
+	for i < len(text) && isSlash(text[i]) {
 		i++
 	}
 	return i
@@ -100,8 +107,11 @@ func looksLikeAddress(text string) bool {
 // parseWeb reads the authority of a URL, which begins at the offset start.
 func parseWeb(text string, start int) (Link, error) {
 	end := len(text)
-	if i := strings.IndexAny(text[start:], `/\?#`); i >= 0 {
-		end = start + i
+	for i := start; i < end; i++ {
+		if c := text[i]; isSlash(c) || c == '?' || c == '#' {
+			end = i
+			break
+		}
 	}
 	b := bounds{schemeEnd: start, hostStart: start, portEnd: end}
 	if i := strings.LastIndexByte(text[start:end], '@'); i >= 0 {

@@ -20,7 +20,7 @@ func (f *finder) opened(url string) (links []engine.Link, refused bool) {
 	}
 	link, err := engine.ParseLink(url)
 	name, _ := scheme.Name(url)
-	if err == nil && link.Components().Scheme != "" {
+	if err == nil && (scheme.IsWeb(name) || link.Components().Scheme != "") {
 		if links = append(links, link); name == scheme.Mailto {
 			links = append(links, f.recipients(url)...)
 		}

@@ -194,6 +194,9 @@ func (h *htmlReading) readItemText(item *htmlpart.Item, more ...policy.Finding) 
 			return err
 		}
 	}
+	if !mayHoldLink(item.Text) {
+		return nil
+	}
 	return h.each(h.part, h.judge.finder.plainScan(h.ctx, item.Text), func(link engine.Link) {
 		found := h.found(h.part.Number, link, more...)
 		more = nil

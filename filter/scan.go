@@ -5,9 +5,9 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine"
-	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/piece"
 )
 
@@ -138,4 +138,11 @@ type finder struct {
 func (f *finder) in(text string) []engine.Link { return f.scanner.Append(nil, text) }
 
 // mayHoldLink reports whether a text has a character that a link or suspect needs.
-func mayHoldLink(text string) bool { return !ascii.Is(text) || strings.ContainsAny(text, ".:@/") }
+func mayHoldLink(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c == '.' || c == ':' || c == '@' || c == '/' || c >= utf8.RuneSelf {
+			return true
+		}
+	}
+	return false
+}

@@ -1,9 +1,11 @@
 package filter_test
 
 import (
+	"slices"
 	"testing"
 	"unicode"
 
+	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
 )
 
@@ -29,6 +31,50 @@ func TestPlain(t *testing.T) {
 	check("http://a", 3)
 	if found < 1000 {
 		t.Errorf("only %d texts are plain", found)
+	}
+}
+
+// TestPlainNameOf: a text that is surely one URL in the host of the target has the findings of
+// a scan, also where the target passes readers on.
+func TestPlainNameOf(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	pieces := []string{
+		"https://", "HTTP://", "http:/", "//", "www.", "news.example.com", "www.google.com", "google.com", "example.net", "Example.com",
+		"urldefense.com", "192.0.2.1", "a.moc.net", "xn--bcher-kva.example", ".", "/", "/url", "/v3/__https", "?q=example.com", "#a", "@", ":80", "_", "-", "é", " ",
+	}
+	var targets []engine.Link
+	for _, url := range []string{
+		"https://news.example.com/a", "https://www.google.com/url?q=https%3A%2F%2Fexample.net%2F", "https://google.com/",
+		"https://urldefense.com/v3/__https://example.net/__;!!a", "http://192.0.2.1/", "https://xn--bcher-kva.example/", "https://www.example.net/url",
+		"ftp://a.moc.net/", "www.google.com/url?q=example.com", "https://www.google.com/url?q=example.com", "mailto:anna@example.net",
+	} {
+		target, err := engine.ParseLink(url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		targets = append(targets, target)
+	}
+	found := 0
+	var check func(text string, more int)
+	check = func(text string, more int) {
+		for _, target := range targets {
+			isPlain, got, want := filter.PlainNameOf(f, text, target)
+			if isPlain {
+				found++
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%q for %q: got %v, want %v", text, target.Text, got, want)
+			}
+		}
+		for i := 0; more > 0 && i < len(pieces); i++ {
+			check(text+pieces[i], more-1)
+		}
+	}
+	for _, start := range []string{"", "www.", "HTTP://", "https://www.google.com", "https://urldefense.com/v3/__https", "https://news.example.com/a"} {
+		check(start, 2)
+	}
+	if found < 200 {
+		t.Errorf("only %d texts name nothing but the host", found)
 	}
 }
 

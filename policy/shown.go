@@ -110,6 +110,9 @@ func (j *Judge) TextScheme(text string, named []engine.Link, scheme string) []Fi
 
 // turnedText reports an override in a text.
 func turnedText(text string) Finding {
+	if ascii.Is(text) {
+		return Finding{}
+	}
 	first, found := len(text), rune(0)
 	for _, r := range "\u202d\u202e" { // faster than IndexAny, which compares each character
 		if i := strings.IndexRune(text[:first], r); i >= 0 {

@@ -55,13 +55,15 @@ var replaced = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "\ufffd")
 
 // withoutReferences returns a value with its character references replaced (HTML §13.2.5.72).
 func withoutReferences(value string) string {
-	b := make([]byte, 0, len(value))
+	var b strings.Builder
+	b.Grow(len(value))
 	for {
 		i := strings.IndexByte(value, '&')
 		if i < 0 {
-			return string(append(b, value...))
+			b.WriteString(value)
+			return b.String()
 		}
-		b = append(b, value[:i]...)
+		b.WriteString(value[:i])
 		value = value[i:]
 		n := 1
 		for n < len(value) && (ascii.IsAlphanumeric(value[n]) || value[n] == '#' && n == 1) {
@@ -70,7 +72,7 @@ func withoutReferences(value string) string {
 		if n < len(value) && value[n] == ';' {
 			n++
 		}
-		b = append(b, character(value[:n], value[n:])...)
+		b.WriteString(character(value[:n], value[n:]))
 		value = value[n:]
 	}
 }
