@@ -68,7 +68,12 @@ func longest(data []byte) int {
 }
 
 // trimBlanks returns line without the spaces and tabs at its end.
-func trimBlanks(line []byte) []byte { return bytes.TrimRight(line, " \t") }
+func trimBlanks(line []byte) []byte {
+	for len(line) > 0 && (line[len(line)-1] == ' ' || line[len(line)-1] == '\t') {
+		line = line[:len(line)-1]
+	}
+	return line
+}
 
 // isBlankLine reports whether a line holds nothing but spaces and tabs.
 func isBlankLine(line []byte) bool { return len(trimBlanks(line)) == 0 }

@@ -90,6 +90,7 @@ type document struct {
 	level    int  // quotes open now
 	blank    int  // empty lines that the next paragraph begins with
 	columnar bool // whether the last line that was not empty has columns
+	noSyntax bool // no line of the paragraph has the syntax of HTML
 }
 
 // quote opens or closes quotes until level of them are open. The side of the
@@ -124,7 +125,7 @@ func (d *document) paragraph(b *block) {
 	}
 	d.raw(">")
 	d.raw(strings.Repeat("<br>", d.blank))
-	d.blank = 0
+	d.blank, d.noSyntax = 0, !hasSyntax(d.text[b.kept[0].start:b.end])
 	for l := range b.lines(d.text) {
 		if l.start > b.kept[0].start {
 			d.raw("<br>\n")
@@ -146,7 +147,11 @@ func (d *document) hasColumns(b *block) bool {
 // line writes one line: text and links in turn.
 func (d *document) line(l line) {
 	if l.plain && (len(d.links) == 0 || d.links[0].Start >= l.end) {
-		d.escaped(d.text[l.start:l.end])
+		if text := d.text[l.start:l.end]; d.noSyntax {
+			d.raw(text)
+		} else {
+			d.escaped(text)
+		}
 		return
 	}
 	d.begin(d.hasTabs(l))

@@ -152,18 +152,23 @@ func (w *writer) finish() {
 
 // escaped writes printable ASCII, as text or as an attribute in double quotes.
 func (w *writer) escaped(s string) {
-	for i := range len(syntax) {
-		if strings.IndexByte(s, syntax[i]) >= 0 {
-			s = escaper.Replace(s)
-			break
-		}
+	if hasSyntax(s) {
+		s = escaper.Replace(s)
 	}
 	w.raw(s)
 }
 
-// syntax is the syntax of HTML. Most lines have none, and the search for it is faster than
-// escaper.
-const syntax = `&<>"'`
+// hasSyntax reports whether a text has the syntax of HTML. Most lines and many paragraphs
+// have none, and the search for it is faster than escaper.
+func hasSyntax(s string) bool {
+	const syntax = `&<>"'`
+	for i := range len(syntax) {
+		if strings.IndexByte(s, syntax[i]) >= 0 {
+			return true
+		}
+	}
+	return false
+}
 
 // escaper replaces the syntax of HTML by character references.
 var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;")
