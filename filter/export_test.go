@@ -133,6 +133,12 @@ func PlainNameOf(f *Filter, text string, target engine.Link) (isPlain bool, find
 	return isPlainNameOf(text, target), findings, scanned
 }
 
+// PlainLetter reports whether a character is surely a letter in all readings of a text.
+func PlainLetter(r rune) bool { return isPlainLetter(r) }
+
+// TextReadings returns the ways in which readers take a text.
+func TextReadings(text string) []string { return textReadings(nil, text) }
+
 // HasSpace reports whether a text has white space.
 func HasSpace(text string) bool { return hasSpace(text) }
 

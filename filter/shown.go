@@ -72,33 +72,6 @@ func (j *judge) textTarget(ctx context.Context, text string, target engine.Link)
 	})
 }
 
-// isPlainNameOf reports whether a text is surely one URL in the host of a target that readers
-// take as it stands: with a scheme, or nothing but the host. Most texts that name a host are
-// such.
-func isPlainNameOf(text string, target engine.Link) bool {
-	host := target.ASCIIHost()
-	if host == "" || !isPlain(text) || endsAsURL(text) {
-		return false
-	}
-	if last := text[len(text)-1]; !ascii.IsAlphanumeric(last) && last != '/' {
-		return false
-	}
-	name, rest := scheme.Name(text)
-	if name == "" {
-		return text == host
-	}
-	path, isHost := strings.CutPrefix(strings.TrimPrefix(rest, "//"), host)
-	if !isHost || path != "" && path[0] != '/' {
-		return false
-	}
-	for i := range len(path) {
-		if c := path[i]; !ascii.IsAlphanumeric(c) && strings.IndexByte("/-_.~=&?#%+", c) < 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // namedText judges the links that a text names: against the target, and by themselves. The
 // second counts where the target is another host, or the text has a user name: a reader
 // may see another site in "https://example.com@example.net/" than its owner.

@@ -2,6 +2,7 @@ package filter_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"unicode"
 
@@ -40,7 +41,7 @@ func TestPlainNameOf(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	pieces := []string{
 		"https://", "HTTP://", "http:/", "//", "www.", "news.example.com", "www.google.com", "google.com", "example.net", "Example.com",
-		"urldefense.com", "192.0.2.1", "a.moc.net", "xn--bcher-kva.example", ".", "/", "/url", "/v3/__https", "?q=example.com", "#a", "@", ":80", "_", "-", "é", " ",
+		"urldefense.com", "192.0.2.1", "a.moc.net", "xn--bcher-kva.example", ".", "/", "/url", "/v3/__https", "?q=example.com", "#a", "@", ":80", "_", "-", "é", " ", "/महात्मा", "ー人", "क.", "。", "ː",
 	}
 	var targets []engine.Link
 	for _, url := range []string{
@@ -70,11 +71,31 @@ func TestPlainNameOf(t *testing.T) {
 			check(text+pieces[i], more-1)
 		}
 	}
-	for _, start := range []string{"", "www.", "HTTP://", "https://www.google.com", "https://urldefense.com/v3/__https", "https://news.example.com/a"} {
+	for _, start := range []string{"", "www.", "HTTP://", "https://www.google.com", "https://urldefense.com/v3/__https", "https://news.example.com/क"} {
 		check(start, 2)
 	}
 	if found < 200 {
 		t.Errorf("only %d texts name nothing but the host", found)
+	}
+}
+
+// TestPlainLetter: no reading of a text makes syntax or letters of ASCII of plain letters.
+func TestPlainLetter(t *testing.T) {
+	plain := 0
+	for r := range unicode.MaxRune {
+		if !filter.PlainLetter(r) {
+			continue
+		}
+		plain++
+		for _, reading := range filter.TextReadings("x" + string(r) + ".") {
+			reading = strings.TrimSuffix(strings.TrimPrefix(reading, "x"), ".")
+			if strings.ContainsFunc(reading, func(r rune) bool { return r > ' ' && r < 0x7f }) {
+				t.Errorf("%U reads as %q", r, reading)
+			}
+		}
+	}
+	if plain < 40_000 {
+		t.Errorf("only %d letters are plain", plain)
 	}
 }
 

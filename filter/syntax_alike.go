@@ -14,10 +14,10 @@ import (
 // asciiSyntax replaces characters that look like ":", "/" or "." where they follow a
 // character of ASCII: elsewhere they are letters and signs of other scripts.
 func asciiSyntax(text string) string {
-	columns, all := syntaxColumns(), syntax()
-	if !strings.ContainsFunc(text, func(r rune) bool { return columns[r>>10]>>(r>>4&63)&1 > 0 && all[r] != "" }) {
+	if !strings.ContainsFunc(text, looksLikeSyntax) {
 		return text
 	}
+	all := syntax()
 	var b strings.Builder
 	before := rune(' ')
 	for _, r := range text {
@@ -30,6 +30,11 @@ func asciiSyntax(text string) string {
 		before = r
 	}
 	return b.String()
+}
+
+// looksLikeSyntax reports whether a character beyond ASCII looks like ":", "/" or ".".
+func looksLikeSyntax(r rune) bool {
+	return syntaxColumns()[r>>10]>>(r>>4&63)&1 > 0 && syntax()[r] != ""
 }
 
 // syntaxColumns has a bit for each 16 characters, which is set if syntax has any of them: of
