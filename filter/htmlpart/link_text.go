@@ -34,6 +34,7 @@ type linkPiece struct {
 	named  bool   // a rule names its class, id or attributes
 	holds  uint64 // bits of the conditions of rules that hold for the element
 	hidden bool
+	goneAt int // the innermost element that shows nothing; 0 for none
 }
 
 // hiddenPieces is the group of all pieces that nothing but the style of their element hides.
@@ -81,7 +82,7 @@ func (t *linkText) put(s string, l *look) {
 	switch {
 	case t.forked:
 	case !t.begun:
-		t.begun, t.first = true, linkPiece{doubt: l.doubt, kind: l.kind, named: l.named, holds: l.holds, hidden: hidden}
+		t.begun, t.first = true, linkPiece{doubt: l.doubt, kind: l.kind, named: l.named, holds: l.holds, hidden: hidden, goneAt: l.goneAt}
 	case t.first.doubt != l.doubt || t.first.hidden != hidden:
 		t.fork()
 	}
@@ -105,7 +106,7 @@ func (t *linkText) put(s string, l *look) {
 			t.rest = true
 			return
 		}
-		t.pieces = append(t.pieces, linkPiece{doubt: l.doubt, kind: l.kind, named: l.named, holds: l.holds, hidden: hidden})
+		t.pieces = append(t.pieces, linkPiece{doubt: l.doubt, kind: l.kind, named: l.named, holds: l.holds, hidden: hidden, goneAt: l.goneAt})
 		last = &t.pieces[len(t.pieces)-1]
 	}
 	last.text = append(last.text, s...)
@@ -210,7 +211,8 @@ func (t *linkText) texts() (text string, others []string) {
 		return all, nil
 	}
 	text = strings.TrimSpace(string(t.seen))
-	if text == "" {
+	isHidden := text == ""
+	if isHidden {
 		text = all
 	}
 	add := func(reading string) {
@@ -220,6 +222,9 @@ func (t *linkText) texts() (text string, others []string) {
 	}
 	add(all)
 	add(string(t.sure))
+	if isHidden { // what is shown by a program that shows the element around it
+		add(t.reading(func(p *linkPiece) bool { return p.goneAt == t.first.goneAt }))
+	}
 	if isLong := t.rest || len(t.all) > maxReadingBytes; mayNameHost(t.all) {
 		if t.cut = isLong; !isLong {
 			t.combine(add)

@@ -12,6 +12,7 @@ import (
 // the elements around it say.
 type look struct {
 	gone       bool    // display:none and the like: nothing within can undo it
+	goneAt     int     // the innermost element with that; 0 for none
 	tiny       bool    // font-size:0, until an element within sets another
 	invisible  bool    // visibility:hidden, until an element within sets another
 	setOff     bool    // breaks surround the element

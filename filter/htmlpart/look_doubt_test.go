@@ -247,3 +247,16 @@ func TestRowsWithGaps(t *testing.T) {
 		}
 	}
 }
+
+// TestHiddenReference: where a reference is in a hidden element, a reading has what shows with
+// that element, without what is hidden within.
+func TestHiddenReference(t *testing.T) {
+	for _, around := range []string{"<span hidden>", `<div style="display:none">`} {
+		for _, within := range []string{"<template>x</template>", "<i hidden>x</i>", `<b style="display:none">x</b>`, "<template></table><b>x</template><select>"} {
+			got := readingsOf(t, around+`<a href=http://x.example/>t`+within+`last</a>`)
+			if !slices.ContainsFunc(got, func(text string) bool { return strings.ReplaceAll(text, " ", "") == "tlast" }) {
+				t.Errorf("%s, %s: got %q", around, within, got)
+			}
+		}
+	}
+}

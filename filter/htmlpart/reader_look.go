@@ -56,7 +56,9 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	if (a.hidden || hiddenByTag) && !s.displayed || tag == atom.Template {
 		gone = true
 	}
-	l.gone = l.gone || gone
+	if gone {
+		l.gone, l.goneAt = true, serial
+	}
 	l.tiny = s.font.over(l.tiny)
 	l.shrink(tag, s)
 	l.invisible = s.visibility.over(l.invisible)
