@@ -305,5 +305,5 @@ func continuesHost(text string, i int) bool {
 	return false
 }
 
-// isSlash reports whether browsers take c for the slash of a URL.
+// isSlash reports whether browsers read c as a slash of a URL.
 func isSlash(c byte) bool { return c == '/' || c == '\\' }

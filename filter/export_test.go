@@ -123,7 +123,7 @@ func RemovedLinkLanguages() map[string]map[string]string {
 func Plain(text string) (bool, string) { return isPlain(text), plainWords(text) }
 
 // PlainNameOf reports whether a text is surely one URL in the host of a target. It returns the
-// findings about the text, and those by a scan of it.
+// findings about the text, and the findings of a scan.
 func PlainNameOf(f *Filter, text string, target engine.Link) (isPlain bool, findings, scanned []policy.Finding) {
 	j := f.judge
 	findings = j.textTarget(context.Background(), text, target)

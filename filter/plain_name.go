@@ -10,8 +10,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// isPlainNameOf reports whether a text is surely one URL in the host of a target, with or
-// without a scheme, that readers take as it stands. Most texts that name a host are such.
+// isPlainNameOf reports whether a scan of any reading of a text surely finds one link, to the
+// host of a target: the text is a URL in it, with or without a scheme. Most texts that name a
+// host are such.
 func isPlainNameOf(text string, target engine.Link) bool {
 	host := target.ASCIIHost()
 	name, rest := scheme.Name(text)
@@ -19,7 +20,7 @@ func isPlainNameOf(text string, target engine.Link) bool {
 		rest = strings.TrimPrefix(rest, "//")
 	}
 	path, isHost := strings.CutPrefix(rest, host)
-	if !isHost || host == "" || path != "" && path[0] != '/' {
+	if !isHost || !isPlainHost(host) || path != "" && path[0] != '/' {
 		return false
 	}
 	isPath, beyond := isPlainPath(path)
@@ -27,6 +28,28 @@ func isPlainNameOf(text string, target engine.Link) bool {
 		return false // the link may end before a dot: at an unknown suffix, or in a sentence
 	}
 	return isPlain(text) && endsAsWord(text) && !endsAsURL(text)
+}
+
+// isPlainHost reports whether a host has two labels or more, of letters, digits and inner
+// hyphens, the last of letters only: a scan finds no shorter host in it.
+func isPlainHost(host string) bool {
+	dots, onlyLetters, before := 0, false, byte('.')
+	for i := range len(host) {
+		c := host[i]
+		switch {
+		case c == '.' && (before == '.' || before == '-'), c == '-' && before == '.':
+			return false
+		case c == '.':
+			dots++
+			onlyLetters = true
+		case c == '-' || ascii.IsDigit(c):
+			onlyLetters = false
+		case !ascii.IsLetter(c):
+			return false
+		}
+		before = c
+	}
+	return dots > 0 && onlyLetters && before != '.'
 }
 
 // endsAsWord reports whether a text, which is not empty, has no punctuation at its end that is

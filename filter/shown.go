@@ -59,9 +59,9 @@ func (j *judge) textTarget(ctx context.Context, text string, target engine.Link)
 	if !mayHoldLink(text) || j.allows(target) {
 		return nil
 	}
-	if isPlainNameOf(text, target) {
+	if len(text) <= j.finder.maxLinkLen && isPlainNameOf(text, target) {
 		if text == target.Text {
-			return nil
+			return j.namedText(text, []engine.Link{target}, target)
 		}
 		if named, err := engine.ParseLink(text); err == nil {
 			return j.namedText(text, []engine.Link{named}, target)

@@ -159,7 +159,7 @@ func (w *writer) escaped(s string) {
 }
 
 // hasSyntax reports whether a text has the syntax of HTML. Most lines and many paragraphs
-// have none, and the search for it is faster than escaper.
+// have none, so callers search before they use escaper.
 func hasSyntax(s string) bool {
 	const syntax = `&<>"'`
 	for i := range len(syntax) {

@@ -48,15 +48,14 @@ func CPU(tb testing.TB) time.Duration {
 }
 
 // CheckGrowth fails the test where large, which has twice as much to do as small, takes
-// more than limit times its processor time. Other work on the machine makes any run
-// slower and a long one more surely, so two runs of small are measured together beside
-// one of large, and the best of several such runs counts. Memory is asked of the system
-// once and kept, and is collected before each run. Where large is too slow nevertheless,
-// both are measured anew, and more often: other work may end, and one wrong reading of
-// the clock must not last.
+// more than limit times its processor time. Other work on the machine disturbs long runs
+// more. So CheckGrowth times two runs of small together beside one of large, and takes
+// the best of several. The heap keeps its memory, and garbage is collected before each
+// run, not within it. A failed attempt is repeated with more runs, and counts no more,
+// since the clock may once show too little.
 func CheckGrowth(tb testing.TB, limit float64, small, large func()) {
 	tb.Helper()
-	const noise = 200 * time.Microsecond // a smaller difference says nothing
+	const noise = 200 * time.Microsecond // a smaller difference
 	defer debug.SetGCPercent(debug.SetGCPercent(5000))
 	measure := func(run func()) time.Duration {
 		runtime.GC()
@@ -65,7 +64,8 @@ func CheckGrowth(tb testing.TB, limit float64, small, large func()) {
 		return CPU(tb) - begin
 	}
 	var twoSmall, oneLarge time.Duration
-	for _, rounds := range []int{3, 12, 12, 12, 12, 12, 12} {
+	for attempt, rounds := range []int{3, 12, 12, 12, 12, 12, 12} {
+		time.Sleep(time.Duration(min(attempt, 1)) * time.Second)
 		twoSmall, oneLarge = math.MaxInt64, math.MaxInt64
 		for range rounds {
 			twoSmall = min(twoSmall, measure(func() { small(); small() }))
@@ -74,9 +74,8 @@ func CheckGrowth(tb testing.TB, limit float64, small, large func()) {
 		if float64(oneLarge-noise) <= limit/2*float64(twoSmall) {
 			return
 		}
-		time.Sleep(time.Second)
 	}
-	tb.Errorf("%v takes %.2f times as long as half of it", oneLarge, 2*float64(oneLarge)/float64(twoSmall))
+	tb.Errorf("twice the work takes %v, %.2f times as long", oneLarge, 2*float64(oneLarge)/float64(twoSmall))
 }
 
 // Load is what one server took.
