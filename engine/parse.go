@@ -59,7 +59,7 @@ func hasDomain(host string) bool {
 // cleanURL removes the characters that the URL parser of the WHATWG standard
 // ignores: controls and spaces at the ends, tabs and line ends anywhere.
 func cleanURL(s string) (string, error) {
-	plain := 0
+	plain := 0 // as nearly all URLs are
 	for plain < len(s) && s[plain] > ' ' && s[plain] < utf8.RuneSelf {
 		plain++
 	}
