@@ -6,6 +6,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/internal/scheme"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
@@ -30,26 +31,11 @@ func isPlainNameOf(text string, target engine.Link) bool {
 	return isPlain(text) && endsAsWord(text) && !endsAsURL(text)
 }
 
-// isPlainHost reports whether a host has two labels or more, of letters, digits and inner
-// hyphens, the last of letters only: a scan finds no shorter host in it.
+// isPlainHost reports whether a host is a name of two labels or more, the last of letters
+// only: a scan finds no shorter host in it.
 func isPlainHost(host string) bool {
-	dots, onlyLetters, before := 0, false, byte('.')
-	for i := range len(host) {
-		c := host[i]
-		switch {
-		case c == '.' && (before == '.' || before == '-'), c == '-' && before == '.':
-			return false
-		case c == '.':
-			dots++
-			onlyLetters = true
-		case c == '-' || ascii.IsDigit(c):
-			onlyLetters = false
-		case !ascii.IsLetter(c):
-			return false
-		}
-		before = c
-	}
-	return dots > 0 && onlyLetters && before != '.'
+	notLetter := func(r rune) bool { return !ascii.IsLetter(r) }
+	return strings.Contains(host, ".") && hostname.IsHost(host) && !strings.ContainsFunc(hostname.LastLabel(host), notLetter)
 }
 
 // endsAsWord reports whether a text, which is not empty, has no punctuation at its end that is
