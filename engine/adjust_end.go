@@ -123,8 +123,16 @@ func mayHaveMore(s string) bool {
 	if strings.IndexByte(s, '?') >= 0 || strings.IndexByte(s, '#') >= 0 {
 		return true
 	}
-	colon := strings.IndexByte(s, ':')
-	return colon >= 0 && (strings.Contains(s[colon:], "://") || strings.Contains(s[colon:], directiveMark))
+	for {
+		i := strings.IndexByte(s, ':')
+		if i < 0 {
+			return false
+		}
+		s = s[i+1:]
+		if strings.HasPrefix(s, "//") || strings.HasPrefix(s, directiveMark[1:]) {
+			return true
+		}
+	}
 }
 
 // partEnd returns the end of the part p that begins behind its initiator at the offset i.

@@ -13,6 +13,7 @@ type scan struct {
 	hostFinder
 	suspects   bool // Options.Suspects
 	maxLinkLen int  // Options.MaxLinkLen
+	isASCII    bool // the text has no character beyond ASCII
 
 	// done is the end of the latest link, or of text that holds none. No link begins
 	// before it.
@@ -21,7 +22,7 @@ type scan struct {
 	// The next trigger of each kind, at or after done; len(text) without one.
 	dot     int // U+002E
 	colon   int // ":" before "//", or before other slashes and a digit
-	back    int // ":" before a backslash; colon is at or before it
+	back    int // ":" before a backslash; colon is at or before it. Only text in ASCII uses it.
 	at      int // "@"
 	stop    int // U+3002, the ideographic full stop: E3 80 82
 	fullDot int // U+FF0E and U+FF61, full- and half-width: EF BC 8E, EF BD A1
@@ -103,10 +104,10 @@ func (sc *scan) start(o *Options, rules *hostRules, text string) {
 	sc.hostRules, sc.text = rules, text
 	sc.suspects, sc.maxLinkLen = o.Suspects, o.MaxLinkLen
 	sc.dot = sc.findByte('.', 0)
-	sc.back = -1
+	high := ascii.Prefix(text) // text in ASCII has no other dots
+	sc.back, sc.isASCII = -1, high == len(text)
 	sc.colon = sc.findColon(0)
 	sc.at = sc.findByte('@', 0)
-	high := ascii.Prefix(text) // text in ASCII has no other dots
 	sc.stop = sc.findStop(high)
 	sc.fullDot = sc.findFullDot(high)
 }
@@ -156,8 +157,26 @@ func (sc *scan) findByte(c byte, i int) int {
 }
 
 // findColon returns the offset of the first ":" at or after i that "//" follows, or other
-// slashes and a digit, or len(text). It looks for the slash, since sentences have more colons.
+// slashes and a digit, or len(text). Text beyond ASCII has fewer colons of ASCII than slashes.
 func (sc *scan) findColon(i int) int {
+	if sc.isASCII {
+		return sc.findSlash(i)
+	}
+	for ; i < len(sc.text); i++ {
+		j := strings.IndexByte(sc.text[i:], ':')
+		if j < 0 {
+			break
+		}
+		i += j
+		if c := byteAt(sc.text, i+1); c == '\\' || c == '/' && isSlashed(sc.text, i+1) {
+			return i
+		}
+	}
+	return len(sc.text)
+}
+
+// findSlash is findColon for text in ASCII, whose sentences have more colons than slashes.
+func (sc *scan) findSlash(i int) int {
 	if sc.back < i {
 		sc.back = sc.findBackslash(i)
 	}
@@ -167,11 +186,17 @@ func (sc *scan) findColon(i int) int {
 			break
 		}
 		i += j
-		if next := byteAt(sc.text, i+1); sc.text[i-1] == ':' && (next == '/' || next == '\\' || byteClass[next]&digitByte != 0) {
+		if sc.text[i-1] == ':' && isSlashed(sc.text, i) {
 			return i - 1
 		}
 	}
 	return sc.back
+}
+
+// isSlashed reports whether another slash or a digit is behind the slash at the offset i.
+func isSlashed(text string, i int) bool {
+	c := byteAt(text, i+1)
+	return c == '/' || c == '\\' || byteClass[c]&digitByte != 0
 }
 
 // findBackslash returns the offset of the first ":" at or after i that a backslash follows,
