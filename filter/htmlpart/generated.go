@@ -19,11 +19,16 @@ const (
 
 // generatedText returns the text that a declaration puts before or after an element
 // (CSS Content §2). It returns "" for other signs and icons than those of URLs.
-func generatedText(declaration string) string {
-	property, value, _ := strings.Cut(declaration, ":")
-	if !strings.EqualFold(trim(property), "content") {
+func generatedText(d *cssDeclaration) string {
+	if d.property != "content" {
 		return ""
 	}
+	return readableContent(d.written)
+}
+
+// readableContent returns the strings in a value. It returns "" for other signs and icons than
+// those of URLs.
+func readableContent(value string) string {
 	text := strings.TrimSpace(contentOf(value))
 	if !hasLetters(text) && !isSign(text) {
 		return ""
@@ -57,16 +62,12 @@ func isBorrowed(property string) bool {
 // borrowedText returns the text of a declaration that others may show: that of a custom
 // property, of the marker or the quotes of an element, or of a counter. It returns "" where
 // that cannot be in a URL.
-func borrowedText(declaration string) string {
-	property, value, ok := strings.Cut(declaration, ":")
-	if !ok || strings.IndexByte(value, '"') < 0 && strings.IndexByte(value, '\'') < 0 {
+func borrowedText(d *cssDeclaration) string {
+	isShown := isBorrowed(d.property) || strings.HasPrefix(d.property, "--") && strings.IndexByte(d.written, '.') >= 0
+	if !isShown || strings.IndexByte(d.written, '"') < 0 && strings.IndexByte(d.written, '\'') < 0 {
 		return ""
 	}
-	property = strings.ToLower(trim(property))
-	if !isBorrowed(property) && !(strings.HasPrefix(property, "--") && strings.Contains(value, ".")) {
-		return ""
-	}
-	return generatedText("content:" + value)
+	return readableContent(d.written)
 }
 
 // contentOf returns the strings in a value, joined, and those behind "/", which are read aloud in

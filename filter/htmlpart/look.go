@@ -120,30 +120,14 @@ func styleOf(declarations string) style {
 
 // declareAll reads declarations without comments and escapes.
 func (s *style) declareAll(declarations string) {
-	var important map[string]bool // properties that are set so
+	var important importance
 	for declarations != "" {
-		var declaration string
-		declaration, declarations = cutDeclaration(declarations)
-		property, value, isImportant, ok := readDeclaration(declaration)
-		if !ok || !isImportant && important[property] {
-			continue
+		var written string
+		written, declarations = cutDeclaration(declarations)
+		if d, ok := readDeclaration(written); ok && important.counts(&d) {
+			s.declare(d.property, d.value)
 		}
-		if isImportant && declarations != "" {
-			if important == nil {
-				important = make(map[string]bool)
-			}
-			important[property] = true
-		}
-		s.declare(property, value)
 	}
-}
-
-// readDeclaration returns the property of a declaration, in lower case, its value, and whether it is
-// important (CSS Cascading §6.4).
-func readDeclaration(declaration string) (property, value string, important, ok bool) {
-	property, value, ok = strings.Cut(declaration, ":")
-	value, priority, _ := strings.Cut(value, "!")
-	return strings.ToLower(trim(property)), trim(value), strings.EqualFold(trim(priority), "important"), ok
 }
 
 // gone reports whether the element shows nothing.
@@ -171,6 +155,14 @@ func (s *style) display(value string) {
 
 // declare reads a declaration.
 func (s *style) declare(property, value string) {
+	if !s.declareCommon(property, value) {
+		s.declareRare(property, value)
+	}
+}
+
+// declareCommon reads a declaration of a property that others may set anew, and reports whether it
+// is one.
+func (s *style) declareCommon(property, value string) bool {
 	is := func(names ...string) bool {
 		for _, name := range names {
 			if strings.EqualFold(value, name) {
@@ -224,20 +216,21 @@ func (s *style) declare(property, value string) {
 	case "background", "background-color":
 		s.background = trim(value)
 		s.doubt = s.doubt || isColorOfText(value)
+	case "mso-element":
+		s.inField, s.outField = is("field-begin"), is("field-separator", "field-end")
+		s.doubt = s.doubt || hides(property, strings.ToLower(value))
 	default:
-		s.declareRare(property, value)
+		return false
 	}
+	return true
 }
 
-// declareRare reads one declaration of a rarer property.
+// declareRare reads a declaration of a rarer property. It only adds to what the style says.
 func (s *style) declareRare(property, value string) {
 	if isBorrowed(property) {
 		s.text += contentOf(value)
 	}
 	value = strings.ToLower(value)
-	if property == "mso-element" {
-		s.inField, s.outField = value == "field-begin", value == "field-separator" || value == "field-end"
-	}
 	s.box.declare(property, value)
 	s.moved = s.moved || moves(property, value)
 	s.reorders = s.reorders || reorders(property, value)

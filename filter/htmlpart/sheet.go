@@ -55,115 +55,7 @@ const (
 	maxSelectors = 1 << 14
 	// maxSelector is the number of bytes of a selector that are read.
 	maxSelector = 1 << 10
-	// maxRulesDeep is the number of rules around a rule that are known. One in more counts for all
-	// elements.
-	maxRulesDeep = 64
 )
-
-// readSource reads a style sheet as it is written, and as programs read it in SVG, MathML and XML.
-// One that programs may read differently may hide anything.
-func (s *sheet) readSource(css string) {
-	plain := plainCSS(css)
-	s.readPlain(css, plain)
-	other := sheetOfMarkup(css)
-	if otherPlain := plainCSS(other); otherPlain != plain { // not only in comments
-		s.readPlain(other, otherPlain)
-	}
-}
-
-// readPlain reads a style sheet, also given without its comments and escapes.
-func (s *sheet) readPlain(css, plain string) {
-	s.all = s.all || isOdd(css)
-	s.read(plain)
-	s.generateAnywhere(textOfPictures(css))
-}
-
-// read reads a style sheet without comments and escapes. Rules may be nested in others.
-func (s *sheet) read(css string) {
-	var open []string    // selectors, and conditions such as @media
-	deeper := 0          // those that are not kept
-	start, block := 0, 0 // of a declaration, and of all between two brackets
-	quote := byte(0)
-	rules := func() []string {
-		if deeper > 0 {
-			return everywhere
-		}
-		return open
-	}
-	for i := range len(css) {
-		c := css[i]
-		switch {
-		case quote != 0:
-			if c == quote || c == '\n' {
-				quote = 0
-			}
-		case c == '"' || c == '\'':
-			quote = c
-		case c == '{':
-			if len(open) < maxRulesDeep {
-				open = append(open, withoutNamespaces(trim(css[start:i])))
-			} else {
-				deeper++
-			}
-			s.counts = s.counts || countsElements(css[start:i])
-			start, block = i+1, i+1
-		case c == ';':
-			s.readAlone(css[start:i], rules())
-			start = i + 1
-		case c == '}':
-			s.readBlock(css[block:i], css[start:i], rules())
-			start, block = i+1, i+1
-			switch {
-			case deeper > 0:
-				deeper--
-			case len(open) > 0:
-				open = open[:len(open)-1]
-			}
-		}
-	}
-	if start < len(css) {
-		s.readBlock(css[block:], css[start:], rules())
-	}
-}
-
-// readAlone reads a declaration of a rule by itself: programs may not know the others.
-func (s *sheet) readAlone(declaration string, rules []string) {
-	s.noteTexts(declaration, rules)
-	var own style
-	if property, value, _, ok := readDeclaration(declaration); ok {
-		own.declare(property, value)
-	}
-	s.apply(&own, declaration, rules)
-}
-
-// readBlock reads the declarations of a rule together. The last of them was not read yet.
-func (s *sheet) readBlock(declarations, last string, rules []string) {
-	s.noteTexts(last, rules)
-	s.generateInBrackets(declarations, rules)
-	var all style
-	all.declareAll(declarations)
-	s.apply(&all, declarations, rules)
-}
-
-// generateInBrackets notes the texts of declarations with semicolons in brackets, as in
-// "content: if(style(--x): 'a'; else: 'b')".
-func (s *sheet) generateInBrackets(declarations string, rules []string) {
-	if !strings.Contains(declarations, "(") {
-		return
-	}
-	for declaration := ""; declarations != ""; {
-		declaration, declarations = cutDeclaration(declarations)
-		if strings.Contains(declaration, ";") {
-			s.noteTexts(declaration, rules)
-		}
-	}
-}
-
-// noteTexts notes the texts that a declaration puts before and after elements.
-func (s *sheet) noteTexts(declaration string, rules []string) {
-	s.generate(generatedText(declaration), rules)
-	s.generateAnywhere(borrowedText(declaration))
-}
 
 // apply notes what declarations of a rule, which make a style, may hide. Those of a sheet that is
 // not here may hide everything.
@@ -472,9 +364,11 @@ func (s *sheet) borrow(declarations string) {
 		return
 	}
 	for declarations = plainCSS(declarations); declarations != ""; {
-		var declaration string
-		declaration, declarations = cutDeclaration(declarations)
-		s.generateAnywhere(borrowedText(declaration))
+		var text string
+		text, declarations = cutDeclaration(declarations)
+		if d, ok := readDeclaration(text); ok {
+			s.generateAnywhere(borrowedText(&d))
+		}
 	}
 }
 

@@ -1,0 +1,161 @@
+package htmlpart
+
+import "strings"
+
+// maxRulesDeep is the number of rules around a rule that are known. One in more counts for all
+// elements.
+const maxRulesDeep = 64
+
+// readSource reads a style sheet as it is written, and as programs read it in SVG, MathML and XML.
+// One that programs may read differently may hide anything.
+func (s *sheet) readSource(css string) {
+	plain := plainCSS(css)
+	s.readPlain(css, plain)
+	other := sheetOfMarkup(css)
+	if otherPlain := plainCSS(other); otherPlain != plain { // not only in comments
+		s.readPlain(other, otherPlain)
+	}
+}
+
+// readPlain reads a style sheet, also given without its comments and escapes.
+func (s *sheet) readPlain(css, plain string) {
+	s.all = s.all || isOdd(css)
+	r := sheetReader{sheet: s}
+	r.read(plain)
+	s.generateAnywhere(textOfPictures(css))
+}
+
+// sheetReader reads a style sheet without comments and escapes. Rules may be nested in others.
+type sheetReader struct {
+	*sheet
+	open   []string         // the selectors around, and conditions such as @media
+	deeper int              // those that are not kept
+	said   []cssDeclaration // of the rule, without those that say nothing by themselves
+}
+
+// read reads a style sheet.
+func (r *sheetReader) read(css string) {
+	start, block := 0, 0 // of a declaration, and of all between two brackets
+	quote := byte(0)
+	for i := range len(css) {
+		c := css[i]
+		switch {
+		case quote != 0:
+			if c == quote || c == '\n' {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '{':
+			r.openRule(css[start:i])
+			start, block = i+1, i+1
+		case c == ';':
+			r.readAlone(css[start:i])
+			start = i + 1
+		case c == '}':
+			r.readBlock(css[block:i], css[start:i])
+			r.closeRule()
+			start, block = i+1, i+1
+		}
+	}
+	if start < len(css) {
+		r.readBlock(css[block:], css[start:])
+	}
+}
+
+// openRule begins a rule with selectors.
+func (r *sheetReader) openRule(selectors string) {
+	if len(r.open) < maxRulesDeep {
+		r.open = append(r.open, withoutNamespaces(trim(selectors)))
+	} else {
+		r.deeper++
+	}
+	r.counts = r.counts || countsElements(selectors)
+	r.said = r.said[:0]
+}
+
+// closeRule ends the innermost rule.
+func (r *sheetReader) closeRule() {
+	switch {
+	case r.deeper > 0:
+		r.deeper--
+	case len(r.open) > 0:
+		r.open = r.open[:len(r.open)-1]
+	}
+	r.said = r.said[:0]
+}
+
+// rules returns the selectors of the rule and of those around.
+func (r *sheetReader) rules() []string {
+	if r.deeper > 0 {
+		return everywhere
+	}
+	return r.open
+}
+
+// readAlone reads a declaration of a rule by itself: programs may not know the others.
+func (r *sheetReader) readAlone(text string) {
+	var own style
+	d, ok := readDeclaration(text)
+	if ok {
+		r.noteTexts(&d)
+		if !own.declareCommon(d.property, d.value) {
+			own.declareRare(d.property, d.value)
+			ok = d.important || own != style{}
+		}
+	}
+	if ok {
+		r.said = append(r.said, d)
+	}
+	if ok || strings.IndexByte(text, '@') >= 0 {
+		r.apply(&own, text, r.rules())
+	}
+}
+
+// readBlock reads the declarations of a rule together. The last of them was not read yet.
+func (r *sheetReader) readBlock(block, last string) {
+	alone := len(r.said)
+	if d, ok := readDeclaration(last); ok {
+		r.noteTexts(&d)
+		r.said = append(r.said, d)
+	}
+	var all style
+	switch {
+	case strings.ContainsAny(block, "([@"):
+		r.generateInBrackets(block)
+		all.declareAll(block)
+	case len(r.said) == alone && alone < 2:
+		return // it says no more than its declaration alone
+	default:
+		var important importance
+		for i := range r.said {
+			if d := &r.said[i]; important.counts(d) {
+				all.declare(d.property, d.value)
+			}
+		}
+	}
+	r.apply(&all, block, r.rules())
+}
+
+// generateInBrackets notes the texts of declarations with semicolons in brackets, as in
+// "content: if(style(--x): 'a'; else: 'b')".
+func (r *sheetReader) generateInBrackets(block string) {
+	if strings.IndexByte(block, '(') < 0 {
+		return
+	}
+	for text := ""; block != ""; {
+		text, block = cutDeclaration(block)
+		if strings.IndexByte(text, ';') < 0 {
+			continue
+		}
+		if d, ok := readDeclaration(text); ok {
+			r.noteTexts(&d)
+		}
+	}
+}
+
+// noteTexts notes the texts that a declaration puts before and after elements.
+func (r *sheetReader) noteTexts(d *cssDeclaration) {
+	r.generate(generatedText(d), r.rules())
+	r.generateAnywhere(borrowedText(d))
+}
