@@ -171,7 +171,7 @@ var suffixKinds = func() map[string]string {
 	all := make(map[string]string)
 	for kind, suffixes := range map[string]string{
 		"pdf":         "pdf ai ps eps",
-		kindOffice:    "doc docx docm dot dotx xls xlsx xlsm xlsb ppt pptx pptm pps ppsx odt ods odp odg pages numbers key vsd vsdx pub mpp accdb",
+		kindOffice:    "doc docx docm dot dotx dotm wps wri xls xlsx xlsm xlsb xlt xltx xlw ppt pptx pptm pps ppsx odt ods odp odg pages numbers key vsd vsdx pub mpp accdb",
 		kindArchive:   "zip rar 7z gz tgz tar bz2 xz zst cab iso img jar apk hqx arj lzh ace vhd vhdx dmg",
 		"image":       "png jpg jpeg jpe gif bmp tif tiff webp ico heic heif avif psd emf wmf",
 		"audio":       "mp3 wav ogg oga m4a flac aac wma amr mid",

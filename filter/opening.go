@@ -22,6 +22,9 @@ func openingOf(m *mime.Message, leaf *mime.Part) opening {
 		}
 	}
 	if len(o.forms) > 0 {
+		if kind == kindOffice || o.kind == kindOffice || slices.Contains(o.forms, formRTF) {
+			o.openAsOffice(m.Beginnings(leaf, sniffed))
+		}
 		if o.kind = ""; kind != "" && holdsNoText(m, leaf) {
 			o.kind = kind
 		}
@@ -30,7 +33,7 @@ func openingOf(m *mime.Message, leaf *mime.Part) opening {
 	if start, silent := silentTypes[leaf.MediaType]; silent && begins(m, leaf, start) {
 		return opening{}
 	}
-	if o.kind == "" {
+	if o.kind == "" || kind == kindOffice {
 		o.kind = kind
 	}
 	for _, head := range m.Beginnings(leaf, sniffed) {
@@ -53,6 +56,23 @@ func openingOfFile(name, mediaType string, content []byte) opening {
 	o.kind = cmp.Or(kind, o.kind)
 	o.sniff(content[:min(len(content), sniffed)])
 	return o
+}
+
+// openAsOffice adds the forms in which office programs open a text: they go by its first bytes,
+// whatever its type and its name say, and take any other for a table.
+func (o *opening) openAsOffice(heads [][]byte) {
+	for _, head := range heads {
+		switch start := startOf(head); {
+		case isMarkup(start):
+			o.openAs(formHTML, formXML)
+		case isRTF(start):
+			o.openAs(formRTF)
+		case isHeader(start) && bytes.Contains(bytes.ToLower(start), []byte("mime-version:")):
+			o.openAs(formMessage)
+		default:
+			o.openAs(formSheet)
+		}
+	}
 }
 
 // holdsNoText reports whether a leaf that is a text by its type has a content that is not.

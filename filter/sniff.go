@@ -33,13 +33,12 @@ var magic = []struct{ kind, start string }{
 // sniff adds the forms of a content by its first bytes. A text of a declared kind is read,
 // but keeps the kind: its bytes may be damaged.
 func (o *opening) sniff(head []byte) {
-	start := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xEF\xBB\xBF")), " \t\r\n\f")
-	switch {
+	switch start := startOf(head); {
 	case isMarkup(start):
 		o.openAs(formHTML, formXML)
 	case isCalendar(string(start)):
 		o.openAs(formCalendar, formText)
-	case bytes.HasPrefix(start, []byte(`{\rt`)): // Word needs no more
+	case isRTF(start):
 		o.openAs(formRTF, formText)
 	case isHeader(start), isMailbox(start):
 		o.openAs(formMessage, formText)
@@ -78,6 +77,14 @@ func magicKind(head []byte) string {
 // holdsPDF reports whether a content that is text by its first bytes has the head of a PDF,
 // which programs find behind others.
 func holdsPDF(head []byte) bool { return bytes.Contains(head, []byte("%PDF-")) }
+
+// startOf returns a content without what programs ignore before it.
+func startOf(head []byte) []byte {
+	return bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xEF\xBB\xBF")), " \t\r\n\f")
+}
+
+// isRTF reports whether a content begins as rich text; Word needs no more.
+func isRTF(start []byte) bool { return bytes.HasPrefix(start, []byte(`{\rt`)) }
 
 // isCalendar reports whether a content begins as an iCalendar, vCard or LDIF.
 func isCalendar(start string) bool {
