@@ -93,7 +93,11 @@ func (r besideReader) behindSign(link engine.Link) []policy.Finding {
 	if like == "" || name == "" {
 		return nil
 	}
-	return deceptive(r.textTarget(r.ctx, "https://"+name+like+bareLink(link), link))
+	rest := bareLink(link)
+	if link.Kind == engine.KindEmail { // "Web•info@example.com" is not a URL with a user name
+		rest, _, _ = strings.Cut(rest, "@")
+	}
+	return deceptive(r.textTarget(r.ctx, "https://"+name+like+rest, link))
 }
 
 // behindLetter reads a link with the word before it, which ends in a letter of another script:

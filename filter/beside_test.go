@@ -72,7 +72,7 @@ func TestHonestTextBesideLinks(t *testing.T) {
 		"whatsapp://send?text=https%3A%2F%2Fwww.example.com%2Fa", "sms:+1?body=https%3A%2F%2Fpaypal.com", "mailto:a@example.org?bcc=b%40example.com", "100%25example.com", "q=%D0%B0example.com",
 		"ssh://git@example.com/x", "sftp://anna.li@example.com/", "//anna@example.com", "a//b@example.com", "https:anna@example.com", "E-Mail:anna.name@example.com", "mailto:paypal.com@example.com",
 		"ご注文です。info＠example.co.jp", "ﾃﾞｰﾀです。support＠example.co.jp まで", "请联系我们。info＠example.cn。",
-		"News\u00b7example.com/x", "Foo\u2022bar.com", "col\u00b7legi.cat", "paypal\u00b7example.com", "git+https://user@github.com/x", "git+https://anna.li@github.com/x", "xhttps://user@example.com/",
+		"News\u00b7example.com/x", "Foo\u2022bar.com", "Web\u2022info@example.com", "030/1234567\u2022office@example.com", "a@example.org\u25cfinfo@example.com", "oder\u2026post@example.com", "col\u00b7legi.cat", "paypal\u00b7example.com", "git+https://user@github.com/x", "git+https://anna.li@github.com/x", "xhttps://user@example.com/",
 		"Twitter\u00b7twitter.com", "a\u00b7b\u00b7example.com", "%20example.com", "%20www.paypal.com",
 		"acct:service@paypal.com", "xmpp://anna.li@example.com", "git+ssh://first.last@example.com/x.git", "/home/anna@example.com",
 	} {
