@@ -108,12 +108,19 @@ func (u *innerURLs) addBesideSlashes(text string) {
 			end = start + i
 		}
 		hasSlash := start > 0 && isPathSlash(text[start-1]) || end < len(text) && isPathSlash(text[end])
-		if hasSlash && strings.Contains(text[start:end], ".") {
+		if hasSlash && strings.Contains(text[start:end], ".") && !isPlainNumber(text, start, end) {
 			tried++
 			u.addName(text[start:end])
 		}
 		start = end + 1
 	}
+}
+
+// isPlainNumber reports whether a piece of a text is a number that no scheme or slashes are before,
+// as in "12.34/office@example.com": programs link an address in numbers only behind them.
+func isPlainNumber(text string, start, end int) bool {
+	isURL := start > 1 && isPathSlash(text[start-1]) && (isPathSlash(text[start-2]) || text[start-2] == ':')
+	return !isURL && strings.Trim(text[start:end], "0123456789.") == ""
 }
 
 func isPathSlash(c byte) bool { return c == '/' || c == '\\' }

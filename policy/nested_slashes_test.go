@@ -20,7 +20,7 @@ func TestHostsBesideSlashes(t *testing.T) {
 		return worst
 	}
 	for _, text := range []string{
-		"//paypa1.com/login/x@y.example.org", "///www.paypa1.com/x@y.example.org", "http:/paypa1.com/x@y.example.org", `\\.\www.paypa1.com/login/x@y.example.org`,
+		"//12.34/x@y.example.org", "http:/12.34/x@y.example.org", "//paypa1.com/login/x@y.example.org", "///www.paypa1.com/x@y.example.org", "http:/paypa1.com/x@y.example.org", `\\.\www.paypa1.com/login/x@y.example.org`,
 		"{//paypa1.com/login@y.example.org", "|//x.bad.example.org/a@y.example.org", "http://.//paypa1.com/login", "http://_//paypa1.com", "www.smb://paypa1.com/x",
 		`http://http:/\www.paypa1.com/login`, "ftp://http:/www.paypa1.com/login", "http://.//x.bad.example.org", "http://?x@paypa1.com/y", "ftp://?x=/www.paypa1.com/login",
 		"http://?x=/y.bad.example.org#abc", "http://_/" + strings.Repeat("a.b/", 30) + "?u=https://paypa1.com/login",
@@ -29,7 +29,7 @@ func TestHostsBesideSlashes(t *testing.T) {
 			t.Errorf("%s: only %s", text, worst(text))
 		}
 	}
-	for _, text := range []string{"/C=DE/O=example.com/S=Li@gate.example.org", "a/b.c@example.org", "http://wiki/www.example.com/page.html", "//www.paypal.com/x@paypal.com", "http://localhost//index.php"} {
+	for _, text := range []string{"12.34/office@example.com", "040.123456/info@example.com", "030/12.34.56/info@example.com", "/C=DE/O=example.com/S=Li@gate.example.org", "a/b.c@example.org", "http://wiki/www.example.com/page.html", "//www.paypal.com/x@paypal.com", "http://localhost//index.php"} {
 		if worst(text) >= policy.SeverityMedium {
 			t.Errorf("%s: %s", text, worst(text))
 		}
