@@ -59,8 +59,17 @@ func TestLinksInWords(t *testing.T) {
 			return
 		}
 	}
+	flagged(t, f, `<a href="mailto:x@evil.example.net">service</a>@paypal.com`)
+	flagged(t, f, `www.<a href=`+evil+">\u24df\u24d0\u24e8\u24df\u24d0\u24db</a>"+`.com`)
+	for _, beside := range []string{"[1]", "(map)", "\u2192", "\u2197", "\u2605\u2605", "\u2460", "\u00ae", "\u00b9\u00b2", "\u201cx\u201d", "**"} {
+		for _, honest := range []string{"www.example.com<a href=https://news.example.net/1>" + beside + "</a>", "<a href=https://news.example.net/1>" + beside + "</a>www.example.com"} {
+			if result := f.Scan(htmlMessage(honest)); worstLink(result) >= policy.SeverityMedium {
+				t.Errorf("%s: %v", honest, placed(result))
+			}
+		}
+	}
 	for _, honest := range []string{
-		`Finished.<a href=https://www.example.net/>Read</a>, or now.<a href=https://www.example.net/>Click</a>.`, `example.org<a href="https://www.example.net/#1">[1]</a>`, `www.<a href=https://www.example.com/>example</a>.com`,
+		`<a href=mailto:anna@example.com>anna</a>@example.com`, `Finished.<a href=https://www.example.net/>Read</a>, or now.<a href=https://www.example.net/>Click</a>.`, `example.org<a href="https://www.example.net/#1">[1]</a>`, `www.<a href=https://www.example.com/>example</a>.com`,
 		`(<a href=https://www.example.com/>www.example.com</a>).`, `https://<a href=https://www.example.com/>www.example.com</a>/`, `joe@<a href=https://www.example.com/>example.com</a>`, `<a href=https://www.example.com/>Linux</a>-based.Thing`,
 		`<td><a href=https://www.example.com/a>www.example.com</a></td><td><a href=https://www.example.com/b>Shop</a></td> <a href=https://www.example.com/c>network</a>`, `<a href=https://www.example.com/><img alt="www.example.com"></a><a href=https://www.example.com/><img alt="au"></a>`,
 	} {

@@ -3,6 +3,8 @@ package htmlpart
 import (
 	"bytes"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
@@ -23,14 +25,26 @@ func (w *linkInWord) complete(text string) bool {
 	if i := strings.IndexAny(text, blanks); i >= 0 {
 		text = text[:i]
 	}
-	begins := w.before != "" && continuesHost(w.before[len(w.before)-1])
-	ends := text != "" && (ascii.IsAlphanumeric(text[0]) || len(text) > 1 && text[0] != '/' && continuesHost(text[0]) && ascii.IsAlphanumeric(text[1]))
+	first, _ := utf8.DecodeRuneInString(w.item.Text)
+	last, _ := utf8.DecodeLastRuneInString(w.item.Text)
+	begins := w.before != "" && continuesHost(w.before[len(w.before)-1]) && !isBeside(first)
+	isJoined := len(text) > 1 && strings.IndexByte(".-@", text[0]) >= 0 && ascii.IsAlphanumeric(text[1])
+	ends := (isJoined || text != "" && ascii.IsAlphanumeric(text[0])) && !isBeside(last)
 	word := w.before + w.item.Text + text
 	if !begins && !ends || len(text) == maxInPieces || strings.IndexByte(word, '.') < 0 {
 		return false
 	}
 	w.item.Again, w.item.Labels, w.item.Readings = true, nil, []string{word}
 	return true
+}
+
+// isBeside reports whether a text that begins or ends with a character is beside the word there
+// and not a part of it: an icon, an arrow, a number of a note, or what is in brackets or
+// quotation marks. Letters in circles are parts of a word.
+func isBeside(edge rune) bool {
+	isSign := unicode.In(edge, unicode.So, unicode.No) && !unicode.Is(unicode.Other_Alphabetic, edge)
+	isArrow := '\u2190' <= edge && edge <= '\u21ff'
+	return isSign || isArrow || unicode.In(edge, unicode.Ps, unicode.Pe, unicode.Pi, unicode.Pf) || strings.ContainsRune("<>*\"'", edge)
 }
 
 // mayNameHost reports whether a text may have a host, a URL or an address in it.
