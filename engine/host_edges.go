@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
@@ -427,8 +428,8 @@ func hasLetter(s string) bool {
 }
 
 // afterSigns returns the offset behind the last sign in text[a:name] that belongs to the
-// text: a superscript or the like before a label, or a middle dot, which no host has
-// outside of Catalan.
+// text: a superscript or the like before a label, a middle dot, which no host has outside of
+// Catalan, or a symbol before "www.", as in Web→www.example.com.
 func (f *hostFinder) afterSigns(a, name int) int {
 	behind := a
 	for i := a; i < name; {
@@ -439,12 +440,18 @@ func (f *hostFinder) afterSigns(a, name int) int {
 		r, size := decode(f.text[:name], i)
 		switch {
 		case r == '·' && !isCatalan(f.text[a:i], f.text[i+size:name]),
+			ucd.HostClassOf(r) == ucd.HostSymbol && beginsWWW(f.text[i+size:name]),
 			ucd.HostClassOf(r) == ucd.HostMapped && isNumberSign(r) && !isLetterSign(r) && i+size < name && separatorAt(f.text, i+size) == 0:
 			behind = i + size
 		}
 		i += size
 	}
 	return behind
+}
+
+// beginsWWW reports whether a name begins with "www." and has a dot behind it.
+func beginsWWW(name string) bool {
+	return ascii.HasPrefixFold(name, "www.") && strings.IndexByte(name[len("www."):], '.') >= 0
 }
 
 // isCatalan reports whether a middle dot between the texts is part of a word, as in

@@ -528,7 +528,8 @@ func (o *oracle) cutStart(a, name int) int {
 		r := o.at(k)
 		catalan := k > a && o.at(k-1)|0x20 == 'l' && k+1 < name && o.at(k+1)|0x20 == 'l'
 		footnote := isSign(r) && ucd.HostClassOf(r) == ucd.HostMapped && !unicode.Is(unicode.So, r) && k+1 < name && !o.isDot(k+1)
-		if r == '·' && !catalan || footnote {
+		www := len(o.slice(k+1, name)) > len("www.") && strings.EqualFold(o.slice(k+1, name)[:len("www.")], "www.") && strings.Contains(o.slice(k+1, name)[len("www."):], ".")
+		if r == '·' && !catalan || footnote || www && ucd.HostClassOf(r) == ucd.HostSymbol {
 			a = k + 1
 			break
 		}

@@ -202,7 +202,7 @@ func TestSmallRules(t *testing.T) {
 	for _, marked := range []string{
 		"xk79http://a.com", "xkhttp://a.com", "79⸠http://a.com⸡", "-⸠http://a.com⸡", "see-⸠http://a.com⸡", "+⸠http://a.com⸡", "svn+http://a.com",
 		"a.com:443x", "a.com:443-x", "⸠a.com:443⸡- x", "⸠a.com:443⸡,x", "http://::", "⸠http://::1⸡",
-		"¹⸠a.com⸡", "⸠a.com⸡¹", "⸠a.com⸡™", "x·⸠a.com⸡", "⸠col·legi.cat⸡", "日本・⸠a.com⸡",
+		"¹⸠a.com⸡", "⸠a.com⸡¹", "⸠a.com⸡™", "x·⸠a.com⸡", "Web→⸠www.a.com⸡", "a●b→⸠WWW.a.com⸡", "⸠x→www.com⸡", "⸠x→wwwa.com⸡", "⸠col·legi.cat⸡", "日本・⸠a.com⸡",
 	} {
 		if got := mark(s, unmarker.Replace(marked)); got != marked {
 			t.Errorf("got %s, want %s", got, marked)
