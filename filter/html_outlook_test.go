@@ -22,6 +22,9 @@ func TestOutlookReadsConditionalComments(t *testing.T) {
 			"part of a text":  `<a href=` + evil + `>https://www.` + open + `paypal.com/` + end + `</a>`,
 			"start tag":       open + `<a href=` + evil + `>` + end + shownAs + open + `</a>` + end,
 			"button of VML":   open + `<v:roundrect href=` + evil + `><center>` + end + shownAs + open + `</center></v:roundrect>` + end,
+			"link in VML":     open + `<v:roundrect href=` + evil + `><w:anchorlock/><center>` + end + `<a href=` + shownAs + `>` + shownAs + `</a>` + open + `</center></v:roundrect>` + end,
+			"behind a link":   open + `<v:roundrect href=` + evil + `><center>` + end + `<a href=` + evil + `>x</a>` + shownAs + open + `</center></v:roundrect>` + end,
+			"after two links": open + `<v:rect href=` + evil + `>` + end + `<a href=` + shownAs + `>x<a href=` + shownAs + `>y</a>` + shownAs + open + `</v:rect>` + end,
 			"another link":    `<a href=` + shownAs + `>` + open + `</a><a href=` + evil + `>` + end + shownAs + `</a>`,
 			"hidden by Word":  `<a href=` + evil + `>https://www.paypal.com` + open + `<span style="mso-hide:all">` + end + `.evil.example.net` + open + `</span>` + end + `/</a>`,
 			"text beside":     `http://paypa1` + open + `.com/login` + end,
@@ -56,6 +59,7 @@ func TestOrdinaryConditionalComments(t *testing.T) {
 	const shop = "https://shop.example.com/sale"
 	for name, source := range map[string]string{
 		"button":      `<!--[if mso]><v:roundrect xmlns:v="urn:schemas-microsoft-com:vml" href="` + shop + `" arcsize="10%"><w:anchorlock/><center>shop.example.com</center></v:roundrect><![endif]--><!--[if !mso]><!--><a href="` + shop + `">shop.example.com</a><!--<![endif]-->`,
+		"generated":   `<!--[if mso]><v:roundrect href="http://"><w:anchorlock/><center><![endif]--><a href="` + shop + `">shop.example.com</a><!--[if mso]></center></v:roundrect><![endif]-->`,
 		"padding":     `<a href="` + shop + `"><!--[if mso]><i style="letter-spacing:30px;mso-font-width:-100%">&nbsp;</i><![endif]--><span>www.example.com</span><!--[if mso]><i style="letter-spacing:30px">&nbsp;</i><![endif]--></a>`,
 		"columns":     `<!--[if mso]><table><tr><td><![endif]--><a href="` + shop + `">www.example.com</a><!--[if mso]></td><td><![endif]--><p>x<!--[if mso]></td></tr></table><![endif]-->`,
 		"list":        `<p><![if !supportLists]><span>1.</span><![endif]><a href="` + shop + `"><![if !vml]><img alt="www.example.com"><![endif]></a>`,

@@ -63,7 +63,9 @@ func (p *pass) closeLink() {
 	p.sendLink(l)
 	p.endBefore(l, p.start)
 	p.within(l)
+	around := l.around
 	p.reuse(l)
+	p.goOn(around)
 }
 
 // newLink returns a reference whose text follows.

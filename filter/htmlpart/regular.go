@@ -200,7 +200,7 @@ func (p *pass) checkUnopened(tag atom.Atom) {
 		p.endAroundTable()
 		p.irregular = p.irregular || p.inTableParts() || p.link != nil && (p.sheet != nil || p.mayMove())
 	case htmltoken.IsHeading(tag): // it ends any heading
-		p.irregular = true
+		p.irregular = p.inText() || slices.ContainsFunc(p.stack, func(e element) bool { return htmltoken.IsHeading(e.atom) })
 	case tag == atom.Form: // it ends the form around the scope for the buttons that follow
 		p.irregular = p.isOpen(tag) || p.inText()
 	case htmltoken.IsFormatting(tag): // it may split the reference around, where a parser opened it again

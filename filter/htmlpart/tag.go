@@ -205,14 +205,16 @@ func (p *pass) split(l *look) {
 // reference begins a reference; one without a text of its own is complete.
 func (p *pass) reference(tag atom.Atom, l *openLink, selfClosing bool) {
 	// The text may belong to both, or to none where a browser knows no reference.
-	p.irregular = p.irregular || p.link != nil || !p.conditional && !opens(tag)
-	p.closeLink()
+	l.vml = p.outlook && !opens(tag)
+	p.irregular = p.irregular || p.link != nil && !p.link.vml || !p.conditional && !p.outlook && !opens(tag)
+	p.endBeforeReference(l)
 	l.shape = p.inForeign()
 	p.labelButton(tag, l)
 	p.flush()
 	if htmltoken.IsVoid(tag) || tag == atom.Form || selfClosing && tag != atom.A {
 		p.sendLink(l)
 		p.behind = false
+		p.goOn(l.around)
 		return
 	}
 	l.scope = p.scope()
