@@ -27,6 +27,13 @@ type openLink struct {
 	alts      []altText
 }
 
+// vmlLink is a shape of VML that is a reference in Outlook and has other references in it.
+type vmlLink struct {
+	urls       []string
+	start, end int // of its start tag
+	open       int // its element in the stack
+}
+
 // maxBefore is the number of bytes of the text of a reference that the text of the next
 // one may continue: more than the longest host.
 const maxBefore = 512

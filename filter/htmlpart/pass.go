@@ -68,6 +68,15 @@ func (p *pass) closeLink() {
 	p.goOn(around)
 }
 
+// goOn goes on with the shape around a reference that has ended, if it is still open. It may be nil.
+func (p *pass) goOn(around *vmlLink) {
+	if around == nil || around.open >= len(p.stack) || p.stack[around.open].atom != 0 {
+		return
+	}
+	p.link = p.newLink(&p.stack[around.open], around.urls, place{around.start, around.end}, &noAttributes, false)
+	p.link.vml, p.link.scope = true, p.scope()
+}
+
 // newLink returns a reference whose text follows.
 func (r *reader) newLink(e *element, urls []string, at place, a *attributes, hidden bool) *openLink {
 	l := r.room.link

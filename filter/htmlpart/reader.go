@@ -30,7 +30,6 @@ type reader struct {
 	opensLast   []string // what it opens; nil if unknown
 	spentBases  bool     // there were too many
 	sheet       *sheet
-	styles      map[string]*style   // of style attributes
 	serial      int                 // of the elements
 	form        form                // that is open, or was last
 	forms       map[string]form     // by id

@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"hash/maphash"
 	"strings"
+	"sync"
 
 	"golang.org/x/net/html/atom"
+
+	"github.com/linkmilter/linkmilter/internal/recent"
 )
 
 // enter makes l, the look around an element with a style, that of the element. serial is a
@@ -116,27 +119,30 @@ func kindOf(name string, a *attributes) uint64 {
 }
 
 const (
-	// maxStyles is the number of style attributes whose style is known.
-	maxStyles = 256
+	// maxStyles is the number of style attributes whose style is remembered.
+	maxStyles = 4096
 	// maxStyle is their length in bytes.
 	maxStyle = 512
 )
 
-// styleOf returns the style of a style attribute. Mail repeats a few.
-func (r *reader) styleOf(declarations string) *style {
+// styles remembers the styles of style attributes: mail repeats a few, also from message to message.
+var styles = sync.OnceValue(func() *recent.Table[style] { return recent.NewTable[style](maxStyles) })
+
+// rememberedStyle returns the style of a style attribute, which callers must not change.
+func rememberedStyle(declarations string) *style {
 	if declarations == "" {
 		return &noStyle
 	}
-	if s, ok := r.styles[declarations]; ok {
+	if len(declarations) > maxStyle {
+		s := styleOf(declarations)
+		return &s
+	}
+	if s := styles().Get(declarations); s != nil {
 		return s
 	}
+	declarations = strings.Clone(declarations)
 	s := styleOf(declarations)
-	if len(declarations) <= maxStyle && len(r.styles) < maxStyles {
-		if r.styles == nil {
-			r.styles = make(map[string]*style)
-		}
-		r.styles[declarations] = &s
-	}
+	styles().Put(declarations, s)
 	return &s
 }
 

@@ -142,7 +142,7 @@ func (t *treePass) element(n *html.Node, around look) {
 	case a != &noAttributes && !opensByHref(n.DataAtom):
 		a.href, a.hasHref = "", false
 	}
-	s := t.styleOf(a.style)
+	s := rememberedStyle(a.style)
 	l := around
 	moved := t.enter(&l, n.DataAtom, name, a, s, t.nextSerial())
 	if moved {
@@ -194,7 +194,7 @@ func (t *treePass) linked(n *html.Node, link *openLink, a *attributes, l look) {
 	if link == nil {
 		for _, around := range t.links {
 			around.labelWithin(n.DataAtom, a)
-			around.generate(t.sheet, t.styleOf(a.style), localName(n.Data), a)
+			around.generate(t.sheet, rememberedStyle(a.style), localName(n.Data), a)
 		}
 		t.children(n, l)
 		return
@@ -206,7 +206,7 @@ func (t *treePass) linked(n *html.Node, link *openLink, a *attributes, l look) {
 		t.children(n, l)
 		return
 	}
-	link.generate(t.sheet, t.styleOf(a.style), localName(n.Data), a)
+	link.generate(t.sheet, rememberedStyle(a.style), localName(n.Data), a)
 	t.links = append(t.links, link)
 	t.partial = t.partial || len(t.links) > maxNested
 	t.children(n, l)
