@@ -122,6 +122,8 @@ func userinfo(l engine.Link, c engine.Components, tlds *tld.Set) Finding {
 		return Finding{}
 	case c.Scheme == "" || strings.EqualFold(c.Scheme, "mailto"): // the local-part of an address
 		return Finding{}
+	case strings.Contains(c.Userinfo, `"`) && !strings.Contains(c.Host, ".") && !hostname.IsIP(l.ASCIIHost()):
+		return Finding{} // JSON: "@id":"https://example.org","@type":"Person"
 	case name == "":
 		return emptyUser.finding("@" + c.Host)
 	case len(hosts) > 0 && hosts[0] != name && areOf(hosts, hostname.Registrable(l.ASCIIHost())):
