@@ -52,7 +52,7 @@ func mismatchOf(text string, named, target engine.Link, set *protectedSet) varia
 	alone := strings.TrimFunc(text, isDecoration) == strings.TrimFunc(named.Text, isDecoration)
 	var v variant
 	switch {
-	case isRepository(text, named, target):
+	case isRepository(text, named, target), isModule(named, target):
 		return nothing
 	case looksTyped(named):
 		v = urlMismatch(brand, target)
