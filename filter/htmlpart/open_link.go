@@ -31,6 +31,7 @@ type openLink struct {
 type vmlLink struct {
 	urls       []string
 	start, end int // of its start tag
+	name       string
 	open       int // its element in the stack
 }
 

@@ -70,7 +70,7 @@ func (p *pass) closeLink() {
 
 // goOn goes on with the shape around a reference that has ended, if it is still open. It may be nil.
 func (p *pass) goOn(around *vmlLink) {
-	if around == nil || around.open >= len(p.stack) || p.stack[around.open].atom != 0 {
+	if around == nil || around.open >= len(p.stack) || p.stack[around.open].name != around.name {
 		return
 	}
 	p.link = p.newLink(&p.stack[around.open], around.urls, place{around.start, around.end}, &noAttributes, false)

@@ -6,6 +6,9 @@ import "strings"
 // elements.
 const maxRulesDeep = 64
 
+// maxSaid is the number of declarations of a rule that are kept. A rule with more is read again.
+const maxSaid = 256
+
 // readSource reads a style sheet as it is written, and as programs read it in SVG, MathML and XML.
 // One that programs may read differently may hide anything.
 func (s *sheet) readSource(css string) {
@@ -104,7 +107,7 @@ func (r *sheetReader) readAlone(text string) {
 			ok = d.important || own != style{}
 		}
 	}
-	if ok {
+	if ok && len(r.said) < maxSaid {
 		r.said = append(r.said, d)
 	}
 	if ok || strings.IndexByte(text, '@') >= 0 {
@@ -121,7 +124,7 @@ func (r *sheetReader) readBlock(block, last string) {
 	}
 	var all style
 	switch {
-	case strings.ContainsAny(block, "([@"):
+	case alone == maxSaid, strings.ContainsAny(block, "([@"):
 		r.generateInBrackets(block)
 		all.declareAll(block)
 	case len(r.said) == alone && alone < 2:

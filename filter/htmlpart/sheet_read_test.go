@@ -23,6 +23,10 @@ func TestSheetsInBrackets(t *testing.T) {
 		s.readSource(".a > b { " + declarations + " }")
 		return &s
 	}
+	long := strings.Repeat("color:#fff;", maxSaid) + "text-indent:-9999px;display:inline;"
+	if got := read(long); !reflect.DeepEqual(got, read("border-color:rgb(0,0,0);"+long)) || got.moved == nil {
+		t.Errorf("a long rule says %+v", got)
+	}
 	said := 0
 	for range 20_000 {
 		var b strings.Builder

@@ -17,7 +17,7 @@ func (p *pass) endBeforeReference(l *openLink) {
 	}
 	for i := len(p.stack) - 1; i >= 0 && !l.vml && l.around == nil; i-- {
 		if p.stack[i].name == shape.name {
-			l.around = &vmlLink{shape.urls, shape.item.Start, shape.item.End, i}
+			l.around = &vmlLink{shape.urls, shape.item.Start, shape.item.End, shape.name, i}
 			l.urls = withHosts(l.urls, shape.urls)
 		}
 	}
