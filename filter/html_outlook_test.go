@@ -60,7 +60,7 @@ func TestOrdinaryConditionalComments(t *testing.T) {
 	for name, source := range map[string]string{
 		"button":      `<!--[if mso]><v:roundrect xmlns:v="urn:schemas-microsoft-com:vml" href="` + shop + `" arcsize="10%"><w:anchorlock/><center>shop.example.com</center></v:roundrect><![endif]--><!--[if !mso]><!--><a href="` + shop + `">shop.example.com</a><!--<![endif]-->`,
 		"generated":   `<!--[if mso]><v:roundrect href="http://"><w:anchorlock/><center><![endif]--><a href="` + shop + `">shop.example.com</a><!--[if mso]></center></v:roundrect><![endif]-->`,
-		"ended":       `<!--[if mso]><v:rect href="https://www.example.net/"><![endif]--><a href="` + shop + `">x<!--[if mso]></v:rect><o:p><![endif]--></a>shop.example.com`,
+		"ended":       `<!--[if mso]><v:rect href=` + evil + `><![endif]--><a href=` + shownAs + `>x<!--[if mso]></v:rect><o:p><![endif]--></a>` + shownAs,
 		"padding":     `<a href="` + shop + `"><!--[if mso]><i style="letter-spacing:30px;mso-font-width:-100%">&nbsp;</i><![endif]--><span>www.example.com</span><!--[if mso]><i style="letter-spacing:30px">&nbsp;</i><![endif]--></a>`,
 		"columns":     `<!--[if mso]><table><tr><td><![endif]--><a href="` + shop + `">www.example.com</a><!--[if mso]></td><td><![endif]--><p>x<!--[if mso]></td></tr></table><![endif]-->`,
 		"list":        `<p><![if !supportLists]><span>1.</span><![endif]><a href="` + shop + `"><![if !vml]><img alt="www.example.com"><![endif]></a>`,
