@@ -19,8 +19,8 @@ type openLink struct {
 	moved     bool     // it may lie over the text beside it
 	movedAt   int      // the tag of the element that is moved, around it or its own
 	shape     bool     // it is in SVG, whose shapes lie over others
-	vml       bool     // Outlook knows it, as a shape of VML
-	around    *vmlLink // the shape around it
+	vml       bool     // only Outlook opens it: it is a shape of VML
+	around    *vmlLink // the shape around it; nil for none
 	before    string   // the text right before it, up to a blank
 	generated []string // texts that a style sheet may put before or after
 	cut       bool     // there are more of them than are read

@@ -33,7 +33,7 @@ type sheetReader struct {
 	*sheet
 	open   []string         // the selectors around, and conditions such as @media
 	deeper int              // those that are not kept
-	said   []cssDeclaration // of the rule, without those that say nothing by themselves
+	said   []cssDeclaration // of the rule, up to maxSaid, without those that say nothing by themselves
 }
 
 // read reads a style sheet.

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// endBeforeReference ends the open reference before another one. A shape of VML goes on in that,
-// whose text is also its own.
+// endBeforeReference ends the open reference before another one. A shape of VML around that opens
+// its text, too.
 func (p *pass) endBeforeReference(l *openLink) {
 	if p.link != nil && !p.link.vml {
 		p.closeLink() // the shape around may go on
