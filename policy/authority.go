@@ -122,7 +122,7 @@ func userinfo(l engine.Link, c engine.Components, tlds *tld.Set) Finding {
 		return Finding{}
 	case c.Scheme == "" || strings.EqualFold(c.Scheme, "mailto"): // the local-part of an address
 		return Finding{}
-	case strings.Contains(c.Userinfo, `"`) && !strings.Contains(c.Host, ".") && !hostname.IsIP(l.ASCIIHost()):
+	case strings.Contains(c.Userinfo, `"`) && isLabel(l.ASCIIHost()):
 		return Finding{} // JSON: "@id":"https://example.org","@type":"Person"
 	case name == "":
 		return emptyUser.finding("@" + c.Host)
@@ -134,6 +134,11 @@ func userinfo(l engine.Link, c engine.Components, tlds *tld.Set) Finding {
 		return anonymousUser.finding(name)
 	}
 	return anyUser.finding(name)
+}
+
+// isLabel reports whether a host is a single label, and no number that is an address.
+func isLabel(host string) bool {
+	return host != "" && !strings.Contains(host, ".") && !hostname.IsIP(host)
 }
 
 // codeHosts have source code, in URLs with the name of a user: people copy such a URL to get

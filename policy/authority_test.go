@@ -18,6 +18,7 @@ func TestAuthorityLookalikes(t *testing.T) {
 		{"an at in the fragment", "https://www.example.com#@example.net", policy.CodeUserinfo, none},
 		{"a key of JSON", `https://schema.org","@type`, policy.CodeUserinfo, none},
 		{"a quotation mark", `https://schema.org"@example.net/`, policy.CodeUserinfo, policy.SeverityHigh},
+		{"a quotation mark before an ideographic full stop", "https://schema.org\"@example\u3002net/", policy.CodeUserinfo, policy.SeverityHigh},
 		{"a quotation mark before a number", `https://schema.org"@2130706433/`, policy.CodeUserinfo, policy.SeverityHigh},
 		{"an address", "anna@example.com", policy.CodeUserinfo, none},
 		{"a mailto", "mailto:anna@example.com", policy.CodeUserinfo, none},

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
@@ -27,8 +28,12 @@ func isRepository(text string, named, target engine.Link) bool {
 	return owner < slash && strings.Contains(strings.ToLower(target.Components().Path+"/"), strings.ToLower(name))
 }
 
-// moduleHosts are domains that modules of Go are named after; their source is on code hosts.
-var moduleHosts = map[string]bool{"etcd.io": true, "golang.org": true, "gopkg.in": true, "gorm.io": true, "k8s.io": true, "opentelemetry.io": true, "uber.org": true}
+// moduleOwners has the accounts of GitHub with the source of the modules of Go that are named
+// after a domain.
+var moduleOwners = map[string][]string{
+	"etcd.io": {"etcd-io"}, "golang.org": {"golang"}, "gorm.io": {"go-gorm"}, "k8s.io": {"kubernetes", "kubernetes-sigs"},
+	"opentelemetry.io": {"open-telemetry"}, "uber.org": {"uber-go"},
+}
 
 // isModule reports whether a text names a module of Go at the page of its source or of its
 // documentation, as mail of Dependabot does: "golang.org/x/net" for https://github.com/golang/net.
@@ -37,7 +42,29 @@ func isModule(named, target engine.Link) bool {
 	if c.Scheme != "" || named.Kind == engine.KindEmail || len(c.Path) < len("/x") || c.Userinfo != "" {
 		return false
 	}
-	host := target.ASCIIHost()
-	return codeHosts[host] && moduleHosts[hostname.Registrable(named.ASCIIHost())] ||
-		host == "pkg.go.dev" && strings.HasPrefix(target.Components().Path, "/"+c.Host+c.Path)
+	path := target.Components().Path
+	switch target.ASCIIHost() {
+	case "pkg.go.dev":
+		return strings.HasPrefix(path, "/"+c.Host+c.Path)
+	case "github.com":
+		owner := firstOf(path)
+		return slices.Contains(moduleOwners[hostname.Registrable(named.ASCIIHost())], owner) || named.ASCIIHost() == "gopkg.in" && gopkgOwner(c.Path) == owner
+	}
+	return false
+}
+
+// gopkgOwner returns the account of GitHub that has a module of gopkg.in: that of /yaml.v3 is
+// go-yaml, that of /src-d/go-git.v4 is src-d.
+func gopkgOwner(path string) string {
+	first := firstOf(path)
+	if name, _, hasVersion := strings.Cut(first, ".v"); hasVersion {
+		return "go-" + name
+	}
+	return first
+}
+
+// firstOf returns the first segment of a path.
+func firstOf(path string) string {
+	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	return first
 }
