@@ -18,6 +18,9 @@ var beginsHead = [256]bool{'b': true, '=': true, '-': true, '(': true, ' ': true
 // behind ">".
 func headsWithin(text string) heads {
 	var h heads
+	if !mayHoldHead(text) {
+		return h
+	}
 	h.add(text)
 	if holdsArmor(text) {
 		h.kind = kindEncrypted
@@ -34,6 +37,12 @@ func headsWithin(text string) heads {
 		}
 	}
 	return h
+}
+
+// mayHoldHead reports whether a text has a word of these lines. Few texts do, and the search for
+// a word is faster than a look at each line.
+func mayHoldHead(text string) bool {
+	return strings.Contains(text, "begin") || strings.Contains(text, "BEGIN") || strings.Contains(text, "BinHex")
 }
 
 // holdsArmor reports whether a text has a whole message in OpenPGP's armor. Programs find one
