@@ -174,6 +174,37 @@ func TestDisplayName(t *testing.T) {
 		{"App1e", "x@apple.com", policy.SeverityNone},
 		{"Appie", "x@example.net", policy.SeverityNone},
 		{"Anna Smith \u043e\u0442 Paypal", "x@example.net", policy.SeverityNone},
+		{"ThePayPalTeam", "x@example.net", policy.SeverityMedium},
+		{"MicrosoftAccountTeam", "x@example.net", policy.SeverityMedium},
+		{"DHLExpress", "x@example.net", policy.SeverityMedium},
+		{"teampaypal", "x@example.net", policy.SeverityMedium},
+		{"PaypalMiller", "x@example.net", policy.SeverityNone},
+		{"PayPal_2FA", "x@example.net", policy.SeverityMedium},
+		{"PayPal via DocuSign", "x@example.net", policy.SeverityMedium},
+		{"PayPal via DocuSign", "dse@docusign.net", policy.SeverityNone},
+		{"Netflix + Spotify", "x@example.net", policy.SeverityMedium},
+		{"Netflix & Spotify Fans", "x@example.net", policy.SeverityNone},
+		{"App|e", "x@example.net", policy.SeverityMedium},
+		{"@pple", "x@example.net", policy.SeverityMedium},
+		{"@Apple", "x@example.net", policy.SeverityLow},
+		{"𝗔𝗽𝗽𝗹𝗲", "x@example.net", policy.SeverityMedium},
+		{"𝐃𝐇𝐋", "x@example.net", policy.SeverityMedium},
+		{"Apple™", "x@example.net", policy.SeverityLow},
+		{"LinkеdIn", "x@example.net", policy.SeverityMedium},
+		{"Microsøft", "x@example.net", policy.SeverityMedium},
+		{"G⚪⚪gle", "x@example.net", policy.SeverityMedium},
+		{"Micr🟠soft Team", "x@example.net", policy.SeverityMedium},
+		{"Samsun ★", "x@example.net", policy.SeverityNone},
+		{"Micorsoft Support", "x@example.net", policy.SeverityMedium},
+		{"Bank of Amercia", "x@example.net", policy.SeverityMedium},
+		{"Kestrel Bamk", "x@example.net", policy.SeverityMedium},
+		{"Citybank", "x@example.net", policy.SeverityNone},
+		{"Papal Team", "x@example.net", policy.SeverityNone},
+		{"Service Fidélité", "x@example.net", policy.SeverityNone},
+		{"Сбербанк Онлайн", "x@example.net", policy.SeverityMedium},
+		{"СберБанк", "x@sber.ru", policy.SeverityNone},
+		{"アマゾンカスタマーサービス", "x@example.net", policy.SeverityMedium},
+		{"アマゾン", "x@amazon.co.jp", policy.SeverityNone},
 		{"Nova", "x@example.net", policy.SeverityMedium},
 		{"Nova Martinez", "x@example.net", policy.SeverityNone},
 		{"service@kestrelbank.com", "x@example.net", policy.SeverityHigh},
@@ -183,6 +214,36 @@ func TestDisplayName(t *testing.T) {
 		{"Support", "x@example.net", policy.SeverityNone},
 		{"", "x@example.net", policy.SeverityNone},
 	})
+}
+
+// TestNamesInFonts: a name in any font of fontLetters is that of the brand.
+func TestNamesInFonts(t *testing.T) {
+	var names []displayName
+	for _, name := range []string{
+		"卩卂ㄚ卩卂ㄥ", "קคץקคɭ", "ᑭᗩYᑭᗩᒪ", "₱₳Ɏ₱₳Ⱡ", "ᎮᏗᎩᎮᏗᏝ", "የልሃየልረ", "քǟʏքǟʟ", "ραуραℓ", "℘ąყ℘ąƖ", "pคฯpคl", "ꉣꋬꌦꉣꋬ꒒", "Pคyקคl Support", "Wha†sApp",
+	} {
+		names = append(names, displayName{name, "x@example.net", policy.SeverityMedium}, displayName{name, "x@paypal.com", policy.SeverityNone})
+	}
+	names[len(names)-1].address = "x@whatsapp.com"
+	checkNames(t, policy.CodeDisplayName, policy.Options{}, names)
+}
+
+// TestSenderWithoutAddress: a name without an address counts as that of another owner.
+func TestSenderWithoutAddress(t *testing.T) {
+	j := newJudge(t, policy.Options{})
+	scanner := newScanner(t)
+	for name, want := range map[string]policy.Severity{
+		"PayPal": policy.SeverityMedium, "Apple": policy.SeverityLow, "service@paypal.com": policy.SeverityHigh, "www.paypal.com": policy.SeverityHigh,
+		"Anna": policy.SeverityNone, "anna@example.org": policy.SeverityNone, "MAILER-DAEMON": policy.SeverityNone,
+	} {
+		worst := policy.SeverityNone
+		for _, f := range j.DisplayName(name, scanner.Append(nil, name), engine.Link{Kind: engine.KindEmail}) {
+			worst = max(worst, f.Severity)
+		}
+		if worst != want {
+			t.Errorf("%q: %s, want %s", name, worst, want)
+		}
+	}
 }
 
 // rareScripts are those of limited use: of their addresses a note remains.

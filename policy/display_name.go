@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -14,7 +13,6 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/internal/ucd"
-	"github.com/linkmilter/linkmilter/internal/wordlist"
 )
 
 // DisplayName judges the display name of an address. named are the links and suspects in
@@ -58,49 +56,61 @@ var nameVariants = map[variant]variant{
 // address.
 func linkInName(name string, named []engine.Link, address engine.Link, set *protectedSet) Finding {
 	domain := hostname.Registrable(address.ASCIIHost())
-	if domain == "" {
+	worst, shown := worstMismatch(shownText{text: name, named: elsewhere(named, domain, address)}, address, set)
+	if domain == "" && !speaksFor(shown, set) {
 		return Finding{}
 	}
-	worst, shown := worstMismatch(shownText{text: name, named: elsewhere(named, domain, address)}, address, set)
-	return nameVariants[worst].finding(shown.Components().Host, hostname.Registrable(shown.ASCIIHost()), domain)
+	return nameVariants[worst].finding(shown.Components().Host, hostname.Registrable(shown.ASCIIHost()), cmp.Or(domain, noDomain))
 }
 
 // maxNameWords is how many words of a display name can be the name of a company.
 const maxNameWords = 8
 
 // brandName reports a display name that is the name of a protected domain, perhaps with
-// words such as "support", for an address of another owner.
+// words such as "support", for an address of another owner or for none.
 func brandName(name string, address engine.Link, set *protectedSet) Finding {
-	words, d := set.wordsAndDomain(name)
-	for _, other := range [...]func(string) string{partedName, nameWithLetters, set.nameWithI} {
-		if d != nil {
-			break
-		}
-		if reading := other(name); reading != name {
-			words, d = set.wordsAndDomain(reading)
-		}
-	}
-	disguised := set.disguisedIn(words)
-	if d = cmp.Or(disguised, d); d == nil {
+	words, d := set.namedBy(name)
+	hidden := set.disguisedIn(words)
+	if d = cmp.Or(hidden, d); d == nil {
 		return Finding{}
 	}
 	domain := hostname.Registrable(address.ASCIIHost())
-	if domain == "" || isSenderOf(address, domain, d, set) {
+	if domain != "" && (isSenderOf(address, domain, d, set) || isSenderAmong(words, address, domain, set)) {
 		return Finding{}
 	}
-	if disguised != nil && (d.own || !ordinary[d.word]) {
-		return brandInName.finding(name, d.ascii, domain)
+	at := cmp.Or(domain, noDomain)
+	disguised := hidden != nil || isDisguisedName(name, d.word)
+	if disguised && (d.own || !ordinary[d.word]) {
+		return brandInName.finding(name, d.ascii, at)
 	}
 	lured, length := hasLureBeside(words), utf8.RuneCountInString(d.word)
 	switch {
 	case length < minWord && !lured:
 		return Finding{}
 	case !lured && isProgram(address, d):
-		return shortBrandInName.finding(name, d.ascii, domain)
+		return shortBrandInName.finding(name, d.ascii, at)
 	case d.own || !ordinary[d.word] && (length >= minBrandTyped || lured):
-		return brandInName.finding(name, d.ascii, domain)
+		return brandInName.finding(name, d.ascii, at)
 	}
-	return shortBrandInName.finding(name, d.ascii, domain)
+	return shortBrandInName.finding(name, d.ascii, at)
+}
+
+// noDomain is what a detail says of a sender without an address.
+const noDomain = "no domain"
+
+// namedBy returns the words of a display name and the protected domain that they spell, as
+// written or in another reading; the domain is nil if they spell none.
+func (p *protectedSet) namedBy(name string) (words []string, d *protectedDomain) {
+	words, d = p.wordsAndDomain(name)
+	for _, other := range [...]func(string) string{partedName, nameWithLetters, nameInFont, p.nameWithSigns, p.nameWithI} {
+		if d != nil {
+			break
+		}
+		if reading := other(name); reading != name {
+			words, d = p.wordsAndDomain(reading)
+		}
+	}
+	return words, d
 }
 
 // disguisedIn returns the protected domain whose name is among the words in letters or digits that
@@ -126,55 +136,10 @@ func (p *protectedSet) wordsAndDomain(name string) (words []string, d *protected
 	if d == nil && slices.ContainsFunc(words, hasThreeLetters) {
 		d = namedDomain(name, words, p.shortWrittenAs)
 	}
+	if d == nil {
+		d = namedDomain(name, words, p.mistypedAs)
+	}
 	return words, d
-}
-
-// maxSigned is the length in bytes of a name whose signs are read as letters.
-const maxSigned = 512
-
-// nameWithLetters returns a display name with its signs replaced by lettersOfSigns, or "" if the
-// name is longer than maxSigned.
-func nameWithLetters(name string) string {
-	if len(name) > maxSigned && len(VisibleText(name)) > maxSigned {
-		return ""
-	}
-	return lettersOfSigns.Replace(name)
-}
-
-// nameWithI returns a display name with the first word replaced that is the name of a protected
-// domain if l is read as I, and the name itself without such a word.
-func (p *protectedSet) nameWithI(name string) string {
-	letters := nameWithLetters(name)
-	for _, word := range nameWordsOf(letters) {
-		if len(word) < minWord || len(word) > maxDivided {
-			continue
-		}
-		for reading := range withI(word) {
-			if p.writtenAs(reading) != nil {
-				return strings.Replace(letters, word, reading, 1)
-			}
-		}
-	}
-	return name
-}
-
-// partedName returns a display name with spaces between words in ASCII and those of scripts
-// without spaces: "Example客服".
-func partedName(name string) string {
-	if ascii.Is(name) {
-		return name
-	}
-	var b strings.Builder
-	wasASCII, wasUnspaced := false, false
-	for _, r := range name {
-		isASCII, isUnspaced := r < utf8.RuneSelf && r != ' ', unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) || r == 'ー'
-		if wasASCII && isUnspaced || wasUnspaced && isASCII {
-			b.WriteByte(' ')
-		}
-		b.WriteRune(r)
-		wasASCII, wasUnspaced = isASCII, isUnspaced
-	}
-	return b.String()
 }
 
 // isProgram reports whether an address may be that of a program with the name of d, which
@@ -184,120 +149,19 @@ func isProgram(address engine.Link, d *protectedDomain) bool {
 	return !d.own && impersonated.Marked(d.domain, markProgram) && ascii.EqualFold(local, d.word)
 }
 
-// minSpread is the number of letters from which on they are a name that is spread, not
-// initials.
-const minSpread = 4
-
-// nameWordsOf returns the words of a display name in ordinary letters. Letters that have
-// signs or spaces between them are a word: "P.a.y.P.a.l".
-func nameWordsOf(name string) []string {
-	words := make([]string, 0, maxNameWords)
-	letters := 0 // words of one letter at the end
-	join := func() {
-		if i := len(words) - letters; letters >= minSpread {
-			words = append(words[:i], strings.Join(words[i:], ""))
-		}
-		letters = 0
-	}
-	for word := range strings.FieldsFuncSeq(plainLetters(VisibleText(name)), isBetweenWords) {
-		isLetter := utf8.RuneCountInString(word) == 1
-		if !isLetter {
-			join()
-		}
-		if words = append(words, word); isLetter {
-			letters++
-		}
-	}
-	join()
-	return words
-}
-
-// The lengths in bytes of the longest word that is divided, and of the shortest added word.
-const (
-	maxDivided = 40
-	minAdded   = 4
-)
-
-// divided returns the words of a name, of which the first that runs the name of a protected
-// domain and an added word together is divided: "PayPalSupport".
-func (p *protectedSet) divided(words []string) []string {
-	for i, word := range words {
-		for at := minWord - 1; at <= min(len(word), maxDivided)-minAdded; at++ {
-			if added := word[at:]; addedWords.Has(strings.ToLower(added)) && (p.writtenAs(word[:at]) != nil || p.shortWrittenAs(word[:at]) != nil) {
-				words[i] = word[:at]
-				return slices.Insert(words, i+1, added)
-			}
-		}
-	}
-	return words
-}
-
-// hasLureBeside reports whether a name of several words has one that phishing adds to the
-// name of a company.
-func hasLureBeside(words []string) bool {
-	return len(words) > 1 && slices.ContainsFunc(words, func(word string) bool {
-		return addedWords.Has(strings.ToLower(stripped(word)))
-	})
-}
-
-// withoutRepeat returns the words of a name once where it says them twice: programs show
-// "PayPal <PayPal>" of a field with two names.
-func withoutRepeat(words []string) []string {
-	half := len(words) / 2
-	if half > 0 && slices.EqualFunc(words[:half], words[half:], strings.EqualFold) {
-		return words[:half]
-	}
-	return words
-}
-
-// besideKeys has the keys of the words that are often beside a name.
-var besideKeys = sync.OnceValue(func() map[string]bool {
-	keys := make(map[string]bool)
-	for _, list := range [...]*wordlist.List{addedWords, nameWords} {
-		for word := range list.All() {
-			keys[wordKey(word)] = true
-		}
-	}
-	return keys
-})
-
-// isOftenBeside reports whether a word of a display name is often beside that of a company, or
-// looks like such a word.
-func isOftenBeside(word string) bool {
-	lower := strings.ToLower(word)
-	return addedWords.Has(lower) || nameWords.Has(lower) || !ascii.Is(word) && besideKeys()[wordKey(lower)]
-}
-
-// namedDomain returns the protected domain that words of a display name spell beside each
-// other, or nil: writtenAs finds it. The words around these are numbers, top-level domains of
-// countries or often beside a name.
-func namedDomain(name string, words []string, writtenAs func(string) *protectedDomain) *protectedDomain {
-	beside := func(word string) bool {
-		if len(word) == 2 && strings.Contains(name, "."+word) || strings.Trim(word, "0123456789") == "" {
-			return true
-		}
-		return isOftenBeside(word)
-	}
-	for first := range words {
-		for end := len(words); end > first; end-- {
-			if d := writtenAs(strings.Join(words[first:end], "")); d != nil {
-				return d
-			}
-			if !beside(words[end-1]) {
-				break
-			}
-		}
-		if !beside(words[first]) {
-			break
-		}
-	}
-	return nil
+// isSecondName reports whether a domain has a name that says a sender beside another name, too:
+// programs and words do not, as in "Microsoft Outlook".
+func isSecondName(d *protectedDomain) bool {
+	return d != nil && !ordinary[d.word] && !impersonated.Marked(d.domain, markProgram)
 }
 
 // writtenAs returns the protected domain whose name s is, in any case of letters and without
 // hyphens; else nil. Beyond ASCII an upper case letter can look like another than in lower
 // case. Accents do not count in names of brands, and in long names.
 func (p *protectedSet) writtenAs(s string) *protectedDomain {
+	if d := p.exact[otherNames.Value(strings.ToLower(s))]; d != nil {
+		return d
+	}
 	d, ok := p.words[wordKey(strings.ToLower(s))]
 	if !ok && !ascii.Is(s) {
 		d, ok = p.words[wordKey(s)]
@@ -306,7 +170,10 @@ func (p *protectedSet) writtenAs(s string) *protectedDomain {
 		return nil
 	}
 	word := strings.ReplaceAll(d.word, "-", "")
-	if strings.EqualFold(s, word) || looksWritten(s, word) || isWrittenInLookalikes(s, word) {
+	if strings.EqualFold(s, word) || looksWritten(s, word) || looksWritten(strings.ToLower(s), word) || isWrittenInLookalikes(s, word) {
+		return d
+	}
+	if !ascii.Is(s) && !d.own && utf8.RuneCountInString(word) >= minFar {
 		return d
 	}
 	if plain := stripped(s); plain != s && (!d.own || utf8.RuneCountInString(word) >= minFar) && looksWritten(plain, word) {
@@ -329,6 +196,22 @@ func isWrittenInLookalikes(s, word string) bool {
 		}
 	}
 	return true
+}
+
+// mistypedAs returns the protected domain with a long name of which s has one typing error, or nil.
+func (p *protectedSet) mistypedAs(s string) *protectedDomain {
+	s = strings.ToLower(s)
+	if len(s) < minBrandSure-1 || len(s) > maxDivided || !ascii.Is(s) || isHonestName(s) {
+		return nil
+	}
+	for _, names := range [...]namesakes{p.typed.byStart.of(firstBytes(s)), p.typed.byEnd.of(lastBytes(s))} {
+		for _, d := range names {
+			if len(d.word) >= minBrandSure && !ordinary[d.word] && isOneEdit(s, d.word) && !popularSites().has(s+"."+d.suffix) {
+				return d
+			}
+		}
+	}
+	return nil
 }
 
 // shortWrittenAs is writtenAs for names of three letters.
@@ -400,6 +283,15 @@ func isSenderOf(address engine.Link, domain string, d *protectedDomain, set *pro
 	}
 	label, _, _ := strings.Cut(domain, ".")
 	return strings.Contains(label, d.word) || sameOwner(d.ascii, domain, engine.Link{})
+}
+
+// isSenderAmong is isSenderOf for a domain whose name is one of the words: services send for others,
+// as in "PayPal via DocuSign".
+func isSenderAmong(words []string, address engine.Link, domain string, set *protectedSet) bool {
+	return slices.ContainsFunc(words, func(word string) bool {
+		d := set.writtenAs(word)
+		return d != nil && isSenderOf(address, domain, d, set)
+	})
 }
 
 // judgeNameProfile judges a display name by the Email Security Profile. Controls that come in

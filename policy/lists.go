@@ -23,6 +23,7 @@ var (
 	impersonated    = readList("impersonated")
 	lures           = readList("lures")
 	nameWords       = readList("name_words")
+	otherNames      = readList("other_names")
 	owners          = readList("owners")
 	shorteners      = readList("shorteners")
 	wrappers        = readList("wrappers")

@@ -102,22 +102,28 @@ func TestAllTableSizes(t *testing.T) {
 		}
 		lists += int(info.Size())
 	}
-	runtime.GC()
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	sites := newSites()
-	set, err := newProtectedSet(&Options{}, tld.Builtin())
-	if err != nil {
-		t.Fatal(err)
+	memory := 0
+	for range 3 { // the least, since other tests leave garbage
+		runtime.GC()
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		sites := newSites()
+		set, err := newProtectedSet(&Options{}, tld.Builtin())
+		if err != nil {
+			t.Fatal(err)
+		}
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		read := int(after.HeapAlloc) - int(before.HeapAlloc)
+		if memory == 0 || read < memory {
+			memory = read
+		}
+		runtime.KeepAlive(sites)
+		runtime.KeepAlive(set)
 	}
-	runtime.GC()
-	runtime.ReadMemStats(&after)
-	memory := int(after.HeapAlloc) - int(before.HeapAlloc)
 	const unicode = 320 << 10 // at most, see TestTableSizes of package ucd
 	t.Logf("lists: %d bytes; read: %d bytes; Unicode data: at most %d bytes", lists, memory, unicode)
 	if total := lists + memory + unicode; memory <= 0 || total > limit {
 		t.Errorf("%d bytes, want at most %d", total, limit)
 	}
-	runtime.KeepAlive(sites)
-	runtime.KeepAlive(set)
 }

@@ -3,7 +3,7 @@ package policy
 import "strings"
 
 // lettersOfSigns replaces signs by the letters that they look like, and "vv" by "w".
-var lettersOfSigns = strings.NewReplacer("@", "a", "$", "s", "€", "e", "₱", "p", "¥", "y", "£", "l", "¢", "c", "|", "l", "!", "l", "¤", "o", "vv", "w", "VV", "W")
+var lettersOfSigns = strings.NewReplacer("@", "a", "$", "s", "€", "e", "₱", "p", "¥", "y", "£", "l", "¢", "c", "|", "l", "!", "l", "¤", "o", "()", "o", "vv", "w", "VV", "W")
 
 // maxLikeI bounds the letters l and digits 1 of a word that withI reads as i.
 const maxLikeI = 4

@@ -1,0 +1,175 @@
+package policy
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+)
+
+// maxSigned is the length in bytes of a name whose signs are read as letters.
+const maxSigned = 512
+
+// nameWithLetters returns a display name with its signs replaced by lettersOfSigns, or "" if the
+// name is longer than maxSigned.
+func nameWithLetters(name string) string {
+	if len(name) > maxSigned && len(VisibleText(name)) > maxSigned {
+		return ""
+	}
+	return lettersOfSigns.Replace(name)
+}
+
+// nameWithI returns a display name with the first word replaced that is the name of a protected
+// domain if l is read as I, and the name itself without such a word.
+func (p *protectedSet) nameWithI(name string) string {
+	letters := nameWithLetters(name)
+	for _, word := range nameWordsOf(letters) {
+		if len(word) < minWord || len(word) > maxDivided {
+			continue
+		}
+		for reading := range withI(word) {
+			if p.writtenAs(reading) != nil {
+				return strings.Replace(letters, word, reading, 1)
+			}
+		}
+	}
+	return name
+}
+
+// partedName returns a display name with spaces between words that run together: those in ASCII
+// and those of scripts without spaces, and those that begin with a capital: "Example客服",
+// "TeamExample", "DHLExample".
+func partedName(name string) string {
+	var b strings.Builder
+	var before rune
+	for i, r := range name {
+		if i > 0 && isPartedAt(before, r, name[i+utf8.RuneLen(r):]) {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+		before = r
+	}
+	return b.String()
+}
+
+// isPartedAt reports whether a word of a display name ends between two characters. rest is
+// behind them.
+func isPartedAt(before, r rune, rest string) bool {
+	if isUnspaced(before) != isUnspaced(r) {
+		return before != ' ' && r != ' ' && (before < utf8.RuneSelf || r < utf8.RuneSelf)
+	}
+	next, _ := utf8.DecodeRuneInString(rest)
+	return unicode.IsUpper(r) && (unicode.IsLower(before) || unicode.IsUpper(before) && unicode.IsLower(next))
+}
+
+// isUnspaced reports whether r is of a script without spaces between words.
+func isUnspaced(r rune) bool {
+	return r >= utf8.RuneSelf && (unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) || r == 'ー')
+}
+
+// isDisguisedName reports whether a display name that reads as a word in ASCII does not have the
+// letters of the word: "App|e", "Z00m". Accents do not count.
+func isDisguisedName(name, word string) bool {
+	return ascii.Is(word) && !strings.Contains(asciiLetters(stripped(name)), asciiLetters(word)) || isSpelledOut(name)
+}
+
+// asciiLetters returns the ASCII letters of s in lower case.
+func asciiLetters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r |= 0x20; 'a' <= r && r <= 'z' {
+			return r
+		}
+		return -1
+	}, s)
+}
+
+// isSpelledOut reports whether a display name consists of single letters: "A p p l e".
+func isSpelledOut(name string) bool {
+	letters := 0
+	for word := range strings.FieldsFuncSeq(name, isBetweenWords) {
+		if len(word) > 1 {
+			return false
+		}
+		letters++
+	}
+	return letters >= minSpread
+}
+
+// fontLetters has the ASCII letters that characters show in texts which programs write in
+// "fonts", with characters of any script.
+var fontLetters = func() map[rune]rune {
+	letters := make(map[rune]rune)
+	for letter, signs := range readList("font_letters").All() {
+		for _, r := range strings.ReplaceAll(signs, " ", "") {
+			if _, ok := letters[r]; !ok {
+				letters[r] = rune(letter[0])
+			}
+		}
+	}
+	return letters
+}()
+
+// nameInFont returns a display name with ASCII letters for those of a font, or the name itself if
+// it has other letters beyond ASCII.
+func nameInFont(name string) string {
+	if ascii.Is(name) {
+		return name
+	}
+	other := false
+	reading := strings.Map(func(r rune) rune {
+		letter, ok := fontLetters[r]
+		if !ok {
+			other = other || r > unicode.MaxASCII && unicode.IsLetter(r)
+			return r
+		}
+		return letter
+	}, name)
+	if other {
+		return name
+	}
+	return reading
+}
+
+// nameWithSigns returns a display name in which the name of a protected domain is in place of a word
+// that has signs beyond ASCII for some of its letters, such as circles: "G⚪⚪gle". Without such a
+// word it returns the name itself.
+func (p *protectedSet) nameWithSigns(name string) string {
+	if ascii.Is(name) {
+		return name
+	}
+	for field := range strings.FieldsSeq(name) {
+		if !strings.ContainsFunc(field, isOtherSign) {
+			continue
+		}
+		letters := []rune(strings.ToLower(field))
+		for _, d := range p.exact {
+			if hasSignsIn(letters, d.word) {
+				return strings.Replace(name, field, d.word, 1)
+			}
+		}
+	}
+	return name
+}
+
+// isOtherSign reports whether r is beyond ASCII and not a character of a word.
+func isOtherSign(r rune) bool { return r > unicode.MaxASCII && isBetweenWords(r) }
+
+// hasSignsIn reports whether letters are those of a word in ASCII, of which at most a third are
+// signs.
+func hasSignsIn(letters []rune, word string) bool {
+	if len(letters) != len(word) || len(word) < minBrandTyped {
+		return false
+	}
+	signs := 0
+	for i, r := range letters {
+		switch {
+		case r == rune(word[i]):
+		case isOtherSign(r):
+			signs++
+		default:
+			return false
+		}
+	}
+	return signs <= len(word)/3
+}

@@ -1,0 +1,139 @@
+package policy
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/wordlist"
+)
+
+// minSpread is the number of letters from which on they are a name that is spread, not
+// initials.
+const minSpread = 4
+
+// nameWordsOf returns the words of a display name in ordinary letters. Letters that have
+// signs or spaces between them are a word: "P.a.y.P.a.l".
+func nameWordsOf(name string) []string {
+	words := make([]string, 0, maxNameWords)
+	letters := 0 // words of one letter at the end
+	join := func() {
+		if i := len(words) - letters; letters >= minSpread {
+			words = append(words[:i], strings.Join(words[i:], ""))
+		}
+		letters = 0
+	}
+	for word := range strings.FieldsFuncSeq(plainLetters(VisibleText(name)), isBetweenWords) {
+		isLetter := utf8.RuneCountInString(word) == 1
+		if !isLetter {
+			join()
+		}
+		if words = append(words, word); isLetter {
+			letters++
+		}
+	}
+	join()
+	return words
+}
+
+// The lengths in bytes of the longest word that is divided, and of the shortest added word.
+const (
+	maxDivided = 40
+	minAdded   = 4
+)
+
+// divided returns the words of a name, of which the first that runs the name of a protected
+// domain and an added word together is divided: "PayPalSupport", "teampaypal".
+func (p *protectedSet) divided(words []string) []string {
+	for i, word := range words {
+		for at := range word[:min(len(word), maxDivided)] {
+			if p.runsTogether(word[:at], word[at:]) {
+				words[i] = word[:at]
+				return slices.Insert(words, i+1, word[at:])
+			}
+		}
+	}
+	return words
+}
+
+// runsTogether reports whether one of two parts of a word is the name of a protected domain, and
+// the other an added word.
+func (p *protectedSet) runsTogether(first, second string) bool {
+	if len(first) < minWord-1 || len(second) < minWord-1 {
+		return false
+	}
+	return isAdded(second) && (p.writtenAs(first) != nil || p.shortWrittenAs(first) != nil) ||
+		isAdded(first) && p.writtenAs(second) != nil
+}
+
+// isAdded reports whether a part of a word is an added word, or one that is often beside a name in a
+// script without spaces.
+func isAdded(part string) bool {
+	return len(part) >= minAdded && (addedWords.Has(strings.ToLower(part)) || !ascii.Is(part) && nameWords.Has(part))
+}
+
+// hasLureBeside reports whether a name of several words has one that phishing adds to the
+// name of a company.
+func hasLureBeside(words []string) bool {
+	return len(words) > 1 && slices.ContainsFunc(words, func(word string) bool {
+		return addedWords.Has(strings.ToLower(stripped(word)))
+	})
+}
+
+// withoutRepeat returns the words of a name once where it says them twice: programs show
+// "PayPal <PayPal>" of a field with two names.
+func withoutRepeat(words []string) []string {
+	half := len(words) / 2
+	if half > 0 && slices.EqualFunc(words[:half], words[half:], strings.EqualFold) {
+		return words[:half]
+	}
+	return words
+}
+
+// besideKeys has the keys of the words that are often beside a name.
+var besideKeys = sync.OnceValue(func() map[string]bool {
+	keys := make(map[string]bool)
+	for _, list := range [...]*wordlist.List{addedWords, nameWords} {
+		for word := range list.All() {
+			keys[wordKey(word)] = true
+		}
+	}
+	return keys
+})
+
+// isOftenBeside reports whether a word of a display name is often beside that of a company, or
+// looks like such a word.
+func isOftenBeside(word string) bool {
+	lower := strings.ToLower(word)
+	return addedWords.Has(lower) || nameWords.Has(lower) || !ascii.Is(word) && besideKeys()[wordKey(lower)]
+}
+
+// namedDomain returns the protected domain that words of a display name spell beside each
+// other, or nil: writtenAs finds it. The words around these have digits, or are top-level domains of
+// countries, often beside a name, or the name of another domain.
+func namedDomain(name string, words []string, writtenAs func(string) *protectedDomain) *protectedDomain {
+	isName := func(word string) bool { return isSecondName(writtenAs(word)) }
+	isNameAmong := func(words []string) bool { return slices.ContainsFunc(words, isName) }
+	beside := func(word string) bool {
+		if len(word) == 2 && strings.Contains(name, "."+word) || strings.ContainsAny(word, "0123456789") {
+			return true
+		}
+		return isOftenBeside(word) || isName(word)
+	}
+	for first := range words {
+		for end := len(words); end > first; end-- {
+			if d := writtenAs(strings.Join(words[first:end], "")); d != nil && (isSecondName(d) || !isNameAmong(words[:first]) && !isNameAmong(words[end:])) {
+				return d
+			}
+			if !beside(words[end-1]) {
+				break
+			}
+		}
+		if !beside(words[first]) {
+			break
+		}
+	}
+	return nil
+}
