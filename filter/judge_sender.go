@@ -3,16 +3,24 @@ package filter
 import (
 	"slices"
 
+	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/internal/report"
 )
 
-// sender judges an address as links, with its display name.
+// sender judges an address as links, with its display name. Programs show a name beside an address
+// without a host, too.
 func (c *collector) sender(name, address string) []report.Found {
 	found := c.judgedAddress(address)
 	if len(found) == 0 {
-		return nil
+		if name == "" {
+			return nil
+		}
+		found = []report.Found{{Link: engine.Link{Kind: engine.KindEmail, Text: address}}}
 	}
 	named := c.judge.namedFor(c.ctx, visibleName(name), address, found[0].Link)
+	if begin := beforeGap(name); begin != name {
+		named = worse(named, c.judge.namedFor(c.ctx, visibleName(begin), address, found[0].Link))
+	}
 	if len(named) > 0 {
 		found = slices.Clone(found)
 		verdict := &found[0].Verdict

@@ -15,10 +15,14 @@ type mailbox struct {
 
 // mailboxes returns the mailboxes of a field as lenient programs read it (RFC 5322 §3.4
 // with all of §4.4): groups, routes, comments, and several addresses in angle brackets.
-// A mailbox with several names is there once for each. Encoded words are not decoded.
+// A mailbox with several names is there once for each. Encoded words are not decoded. A field
+// without any address has its names alone, which programs show.
 func mailboxes(value string) []mailbox {
 	r := mailboxReader{value: value}
 	r.read()
+	if len(r.found) == 0 {
+		r.found = r.unaddressed
+	}
 	if r.unclosed { // a quote that does not end
 		literal := mailboxReader{value: strings.ReplaceAll(value, `"`, " ")}
 		literal.read()
@@ -33,6 +37,8 @@ type mailboxReader struct {
 	pos      int
 	found    []mailbox
 	unclosed bool // a quoted string has no end
+
+	unaddressed []mailbox // names without an address
 
 	start    int             // of the mailbox
 	phrase   strings.Builder // the words outside of angle brackets
@@ -205,9 +211,16 @@ func (r *mailboxReader) names() []string {
 	return append(slices.Clip(r.comments), strings.TrimSpace(r.phrase.String()))
 }
 
-// add adds a mailbox for each of its names. A text without an "@" is not an address.
+// add adds a mailbox for each of its names. A text without an "@" is not an address, but may be a
+// name.
 func (r *mailboxReader) add(address string, names []string) {
 	if !strings.Contains(address, "@") {
+		if !r.bracket {
+			names, address = append(slices.Clip(names), address), ""
+		}
+		for _, name := range names {
+			r.unaddressed = append(r.unaddressed, mailbox{name, address})
+		}
 		return
 	}
 	for _, name := range names {
@@ -270,6 +283,26 @@ func visibleName(name string) string {
 		b.WriteRune(r)
 	}
 	return b.String()
+}
+
+// minGap is the number of blanks in a row that push the rest of a display name out of sight.
+const minGap = 8
+
+// beforeGap returns the beginning of a display name up to many blanks in a row, a line end or a
+// NUL: programs may show no more. Without them it returns the name.
+func beforeGap(name string) string {
+	blanks, end := 0, 0
+	for i, r := range name {
+		switch {
+		case end > 0 && (r == '\n' || r == '\r' || r == 0 || blanks >= minGap):
+			return name[:end]
+		case asSeen(r) == ' ':
+			blanks++
+		case asSeen(r) >= 0:
+			blanks, end = 0, i+utf8.RuneLen(r)
+		}
+	}
+	return name
 }
 
 // isAsSeen reports whether visibleName leaves a display name as it is: a short one in printable

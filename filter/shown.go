@@ -198,7 +198,7 @@ func (j *judge) namedFor(ctx context.Context, name, address string, link engine.
 	return findings
 }
 
-// quotedAddress judges an address with another one in its local-part, such as
+// quotedAddress judges an address with another one or a host in its local-part, such as
 // "service@example.com"@example.net, which readers take for the address. Some programs
 // decode encoded words there.
 func (j *judge) quotedAddress(ctx context.Context, address string) (worst []policy.Finding) {
@@ -207,18 +207,42 @@ func (j *judge) quotedAddress(ctx context.Context, address string) (worst []poli
 		return nil
 	}
 	quoted := address[:i]
-	isPlain := ascii.Is(quoted) && !strings.ContainsAny(quoted, "@/") && !ascii.HasPrefixFold(strings.Trim(quoted, `"`), "www.")
-	if isPlain && !strings.Contains(quoted, "=?") {
-		return nil
+	if isPlainLocalPart(quoted) {
+		return j.hostAsLocalPart(ctx, quoted, address[i:])
 	}
 	for _, local := range charset.LooseWords(quoted) {
-		if isPlain && local == quoted {
+		if local == quoted && isPlainLocalPart(strings.ReplaceAll(local, "=?", "")) {
 			continue
 		}
 		name := strings.Trim(local, `"`)
 		if target, err := engine.ParseLink("x" + address[i:]); err == nil {
 			worst = worse(worst, j.textTarget(ctx, name, target))
+			if strings.Contains(name, " ") {
+				worst = worse(worst, j.policy.DisplayName(name, nil, target))
+			}
 		}
 	}
 	return worst
+}
+
+// isPlainLocalPart reports whether programs show a local-part as it is, and it does not read as
+// an address or URL.
+func isPlainLocalPart(local string) bool {
+	return ascii.Is(local) && !strings.ContainsAny(local, `@/ `) && !strings.Contains(local, "=?") && !ascii.HasPrefixFold(local, "www.")
+}
+
+// hostAsLocalPart judges a local-part that reads as a host: "service.example.com@example.net". It
+// counts only for protected domains, since names of people read as hosts, too.
+func (j *judge) hostAsLocalPart(ctx context.Context, local, domain string) []policy.Finding {
+	if !strings.Contains(local, ".") || !hostname.IsHost(local) {
+		return nil
+	}
+	target, err := engine.ParseLink("x" + domain)
+	if err != nil {
+		return nil
+	}
+	if findings := j.textTarget(ctx, local, target); len(findings) > 0 && findings[0].Severity >= policy.SeverityMedium {
+		return findings
+	}
+	return nil
 }
