@@ -65,7 +65,7 @@ func (x *nameIndex) amongWords(label, suffix string, h linkHost, set *protectedS
 	if !isRegistered(label, suffix, h, set) {
 		return Finding{}
 	}
-	return d.sure(addedWord, shortAddedWord).finding(label, d.ascii)
+	return d.withAdded(label).finding(label, d.ascii)
 }
 
 // between returns the domain whose name is in the label behind at most so many words of

@@ -73,6 +73,37 @@ func TestDisguised(t *testing.T) {
 	}
 }
 
+// TestBesideLures: a brand of six letters or more beside a lure is found without hyphens and with a
+// typing error, too.
+func TestBesideLures(t *testing.T) {
+	j := newJudge(t, policy.Options{})
+	for _, host := range strings.Fields(`paypalllogin.com paypalogin.com paypall-login.com paypallogin.github.io netflixbilling.com accountsgoogle.com
+		verifypaypl.net amazom-support.com secureamzon.com dropboxxlogin.net microsofftlogin.com mypaypallogin.com`) {
+		if v := j.Link(parse(t, "https://"+host+"/")); v.Worst() < policy.SeverityMedium {
+			t.Errorf("%s: %v", host, v.Findings)
+		}
+	}
+	for _, host := range strings.Fields(`financelogin.com telecomsupport.com papal-login.com paypaylogin.com goggle-login.com hortonbilling.com switchupdate.com
+		paypalid.example applesupport.example androidupdate.com myauthor.com worldupdate.com creditaccount.com paysupport.com cloudwallet.com`) {
+		if v := j.Link(parse(t, "https://"+host+"/")); v.Worst() >= policy.SeverityMedium {
+			t.Errorf("%s: %v", host, v.Findings)
+		}
+	}
+}
+
+// TestSuffixOfCountry: a brand before the suffix of a country is found with hyphens for the dots.
+func TestSuffixOfCountry(t *testing.T) {
+	j := newJudge(t, policy.Options{})
+	for host, want := range map[string]policy.Severity{
+		"amazon-co-uk.net": policy.SeverityMedium, "www.amazon-co-jp.example": policy.SeverityMedium, "paypal-com-br.example.net": policy.SeverityMedium, "login-ebay-co-uk-id.example.net": policy.SeverityMedium,
+		"amazon-co-op.example": policy.SeverityNone, "amazon-co.example": policy.SeverityNone, "ikea-de.example": policy.SeverityNone, "google-co-working.example": policy.SeverityNone,
+	} {
+		if v := j.Link(parse(t, "https://"+host+"/")); likenessOf(v) != want {
+			t.Errorf("%s: %v, want %s", host, v.Findings, want)
+		}
+	}
+}
+
 // TestNotDisguised: sites behind a proxy, words, and names of other owners have no finding.
 func TestNotDisguised(t *testing.T) {
 	j := newJudge(t, policy.Options{})

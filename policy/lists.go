@@ -113,17 +113,6 @@ var countryScripts = func() map[string]countryScript {
 	return scripts
 }()
 
-// hasLure reports whether one of the lures is a part of the label between
-// hyphens.
-func hasLure(label string) bool {
-	for part := range strings.SplitSeq(label, "-") {
-		if lures.Has(part) {
-			return true
-		}
-	}
-	return false
-}
-
 // isBelow reports whether a host, A-labels, is in the list or below a host in it.
 func isBelow(host string, list *wordlist.List) bool { return listed(host, list) != "" }
 

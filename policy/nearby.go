@@ -45,7 +45,7 @@ func (x *nameIndex) near(label, suffix string, h linkHost, set *protectedSet) Fi
 	if f.Severity == SeverityNone {
 		f = set.disguised(label, suffix, h)
 	}
-	if f.Severity == SeverityNone && hasLure(label) {
+	if f.Severity == SeverityNone {
 		f = x.typedBesideLure(label, suffix, h, set)
 	}
 	return f
@@ -102,9 +102,17 @@ func (d *protectedDomain) nearness(label, suffix string) variant {
 		return d.sure(typingError, shortTypingError)
 	case !d.own && ordinary[d.word]:
 	case hasAddedWord(label, d.word), d.own && hasNumber(label, d.word):
-		return d.sure(addedWord, shortAddedWord)
+		return d.withAdded(label)
 	}
 	return nothing
+}
+
+// withAdded returns the variant for a label that has the name of d among words of phishing.
+func (d *protectedDomain) withAdded(label string) variant {
+	if hasLureAround(label, d.word) {
+		return addedWord
+	}
+	return d.sure(addedWord, shortAddedWord)
 }
 
 // isRehyphenated reports whether the two differ in hyphens only.
@@ -140,16 +148,18 @@ func isOneEdit(a, b string) bool {
 }
 
 // typedBesideLure reports a label that is the registrable domain of the host with the suffix, and
-// has a name with a typing error between hyphens: "microsofft-login".
+// has a name with a typing error beside a lure: "microsofft-login", "paypalllogin". No honest owner
+// of a similar name is likely to write it so, and the finding is the same for a short one.
 func (x *nameIndex) typedBesideLure(label, suffix string, h linkHost, set *protectedSet) Finding {
-	for part := range strings.SplitSeq(label, "-") {
-		if len(part) < minBrandTyped || len(part) == len(label) || isHonestName(part) {
+	for part, overlaps := range partsBesideLure(label) {
+		if len(part) < minBrandTyped-1 || len(part) == len(label) || honestWords.Has(part) || honestNames.Has(part) {
 			continue
 		}
 		for _, names := range [...]namesakes{x.byStart.of(firstBytes(part)), x.byEnd.of(lastBytes(part))} {
 			for _, d := range names {
-				if !ordinary[d.word] && isOneEdit(part, d.word) && isRegistered(label, suffix, h, set) && !popularSites().has(part+"."+suffix) {
-					return d.sure(typingError, shortTypingError).finding(label, d.ascii)
+				isLike := part == d.word || !overlaps && isOneEdit(part, d.word) && !popularSites().has(part+"."+suffix)
+				if !ordinary[d.word] && isLike && isRegistered(label, suffix, h, set) {
+					return typingError.finding(label, d.ascii)
 				}
 			}
 		}

@@ -83,7 +83,7 @@ func (p labelPart) likeness(d *protectedDomain, set *protectedSet) variant {
 	case honestWords.Has(p.part):
 	case p.next == "" && d.continues(p.after, set.tlds):
 		return partBeforeDomain
-	case p.next == d.suffix, strings.HasPrefix(p.next, d.suffix+"-"):
+	case p.next == d.suffix, strings.HasPrefix(p.next, d.suffix+"-"), !ordinary[d.word] && beginsWithCountry(p.next, set):
 		return partWithoutDot
 	case !ordinary[d.word] && hasLure(p.label):
 		if suffix, _ := publicSuffix(p.after); suffix {
@@ -95,4 +95,12 @@ func (p labelPart) likeness(d *protectedDomain, set *protectedSet) variant {
 		}
 	}
 	return nothing
+}
+
+// beginsWithCountry reports whether the parts of a label behind a name begin with a suffix of two
+// labels of a country: "co-uk" or "com-br-login".
+func beginsWithCountry(parts string, set *protectedSet) bool {
+	first, rest, ok := strings.Cut(parts, "-")
+	country, _, _ := strings.Cut(rest, "-")
+	return ok && (first == "co" || first == "com") && len(country) == 2 && countrySuffix(first+"."+country, set.tlds) == first+"."+country
 }
