@@ -11,12 +11,13 @@ var listFiles embed.FS
 
 // The lists of words that the stages use. Each file says what it has.
 var (
-	fileSuffixes = readList("file_suffixes")
-	listHosts    = readList("list_hosts")
-	listLabels   = readList("list_labels")
-	objects      = readList("program_objects")
-	members      = readList("program_members")
-	removedLinks = readList("removed_link")
+	fileSuffixes  = readList("file_suffixes")
+	listHosts     = readList("list_hosts")
+	listLabels    = readList("list_labels")
+	objects       = readList("program_objects")
+	members       = readList("program_members")
+	removedLinks  = readList("removed_link")
+	sentenceWords = readList("sentence_words")
 )
 
 // robots returns the patterns for the addresses of programs.

@@ -5,6 +5,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/net/publicsuffix"
+
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/report"
@@ -17,7 +19,7 @@ import (
 // file suffix. A link with a scheme is meant, and so is an address.
 func meant(link engine.Link) bool {
 	host, bare := bareHost(link)
-	return !bare || !hasUpper(host) && !fileSuffixes.Has(lastLabel(host)) && !runTogether(host) && !isNumber(host) && !isMember(host)
+	return !bare || !hasUpper(host) && !fileSuffixes.Has(lastLabel(host)) && !runTogether(host) && !isNumber(host) && !isMember(host) && !isAbbreviation(host)
 }
 
 // bareHost returns the host of a link that is nothing but a host without "www.", and reports
@@ -65,6 +67,22 @@ func isNumber(host string) bool {
 	}
 	const shortest = 3 // of the number of a site below a top-level domain of two letters
 	return numbers > 1 || numbers == 1 && len(rest) == 2 && len(host) < shortest+len(".xx")
+}
+
+// isAbbreviation reports whether a host is an abbreviation with a word behind it, "d.h.es" or
+// "etc.it", or the last word of a sentence with the first one of another: "there.is".
+func isAbbreviation(host string) bool {
+	first, rest, _ := strings.Cut(host, ".")
+	if !strings.Contains(rest, ".") {
+		return sentenceWords.Marked(first, "short") || sentenceWords.Marked(first, "end") && sentenceWords.Marked(rest, "start")
+	}
+	for label := range strings.SplitSeq(host, ".") {
+		if utf8.RuneCountInString(label) > 2 {
+			return false
+		}
+	}
+	suffix, _ := publicsuffix.PublicSuffix(host)
+	return !strings.Contains(suffix, ".") // of a country: "bp.co.uk"
 }
 
 // isMember reports whether a host is an object of a program and a member of it: "this.id",

@@ -116,6 +116,23 @@ func TestSentencesRunTogether(t *testing.T) {
 	}
 }
 
+// TestAbbreviations: words behind an abbreviation, and lower-case sentences run together, are not
+// hosts; sites of the same shape are.
+func TestAbbreviations(t *testing.T) {
+	needTables(t)
+	f := newFilter(t, filter.Options{Rules: always()})
+	for text := range strings.FieldsSeq("d.h.es e.g.in i.e.is m.in.to u.a.de p.ex.it t.ex.at etc.it usw.es např.to ym.se bzw.de there.is once.is ok.us too.my danke.es hier.is oui.il merci.de gracias.no jetzt.im foo.bar user.name main.cc configure.ac") {
+		if linked := linkedIn(t, f, "see "+text+" here"); linked != nil {
+			t.Errorf("linked %q", linked)
+		}
+	}
+	for text := range strings.FieldsSeq("bp.co.uk orf.at about.me draw.io m.vk.com x.org t.co time.is who.is box.at gov.it heise.de there.com etc.example.com") {
+		if linked := linkedIn(t, f, "see "+text+" here"); len(linked) != 1 {
+			t.Errorf("%s: linked %q", text, linked)
+		}
+	}
+}
+
 // TestHonestBareHosts stay links.
 func TestHonestBareHosts(t *testing.T) {
 	needTables(t)
