@@ -78,13 +78,13 @@ func TestDisguised(t *testing.T) {
 func TestBesideLures(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	for _, host := range strings.Fields(`paypalllogin.com paypalogin.com paypall-login.com paypallogin.github.io netflixbilling.com accountsgoogle.com
-		verifypaypl.net amazom-support.com secureamzon.com dropboxxlogin.net microsofftlogin.com mypaypallogin.com`) {
+		verifypaypl.net amazom-support.com secureamzon.com appleid-verify.net login-paypalservice.com microsoftaccess-login.net dropboxxlogin.net microsofftlogin.com mypaypallogin.com`) {
 		if v := j.Link(parse(t, "https://"+host+"/")); v.Worst() < policy.SeverityMedium {
 			t.Errorf("%s: %v", host, v.Findings)
 		}
 	}
 	for _, host := range strings.Fields(`financelogin.com telecomsupport.com papal-login.com paypaylogin.com goggle-login.com hortonbilling.com switchupdate.com
-		paypalid.example applesupport.example androidupdate.com myauthor.com worldupdate.com creditaccount.com paysupport.com cloudwallet.com`) {
+		paypalid.example appletree-login.example appleid.example login.appleid.example adobeclay-support.example applesupport.example androidupdate.com myauthor.com worldupdate.com creditaccount.com paysupport.com cloudwallet.com`) {
 		if v := j.Link(parse(t, "https://"+host+"/")); v.Worst() >= policy.SeverityMedium {
 			t.Errorf("%s: %v", host, v.Findings)
 		}

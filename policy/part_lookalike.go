@@ -33,6 +33,10 @@ func partLookalike(label, after string, key []byte, set *protectedSet) Finding {
 			if f := p.finding(d, set); f.Severity != SeverityNone {
 				return f
 			}
+		} else if d := set.beforeAddedWord(part, label); d != nil {
+			if suffix, _ := publicSuffix(after); suffix {
+				return besideLure.finding(label, d.ascii)
+			}
 		}
 		if !more {
 			return Finding{}
@@ -103,4 +107,22 @@ func beginsWithCountry(parts string, set *protectedSet) bool {
 	first, rest, ok := strings.Cut(parts, "-")
 	country, _, _ := strings.Cut(rest, "-")
 	return ok && (first == "co" || first == "com") && len(country) == 2 && countrySuffix(first+"."+country, set.tlds) == first+"."+country
+}
+
+// beforeAddedWord returns the domain whose name a part of a label with a lure begins with, if the
+// rest of the part is an added word, or nil: "appleid-verify".
+func (p *protectedSet) beforeAddedWord(part, label string) *protectedDomain {
+	const shortest = 5 // shorter names begin many words
+	if len(part) <= shortest || len(part) > maxDivided || !hasLure(label) {
+		return nil
+	}
+	for i := shortest; i < len(part); i++ {
+		if !addedWords.Has(part[i:]) {
+			continue
+		}
+		if d := p.words[wordKey(part[:i])]; d != nil && d.word == part[:i] && !ordinary[d.word] {
+			return d
+		}
+	}
+	return nil
 }
