@@ -75,7 +75,7 @@ func brandName(name string, address engine.Link, set *protectedSet) Finding {
 		return Finding{}
 	}
 	domain := hostname.Registrable(address.ASCIIHost())
-	if domain != "" && (isSenderOf(address, domain, d, set) || isSenderAmong(words, address, domain, set)) {
+	if isExchange(address) || domain != "" && (isSenderOf(address, domain, d, set) || isSenderAmong(words, address, domain, set)) {
 		return Finding{}
 	}
 	at := cmp.Or(domain, noDomain)
@@ -110,7 +110,27 @@ func (p *protectedSet) namedBy(name string) (words []string, d *protectedDomain)
 			words, d = p.wordsAndDomain(reading)
 		}
 	}
+	if d == nil {
+		d = p.beforeLure(words)
+	}
 	return words, d
+}
+
+// beforeLure returns the protected domain whose name words of a display name begin with, if a lure is
+// among the other words: "Example Cloud Password Desk". Names that others have in theirs do not
+// count.
+func (p *protectedSet) beforeLure(words []string) *protectedDomain {
+	isLure := func(word string) bool {
+		word = strings.ToLower(word)
+		return lures.Has(word) && !lures.Marked(word, markOthers)
+	}
+	for end := 1; end < len(words); end++ {
+		d := p.writtenAs(strings.Join(words[:end], ""))
+		if isSecondName(d) && d.isLong() && slices.ContainsFunc(words[end:], isLure) {
+			return d
+		}
+	}
+	return nil
 }
 
 // disguisedIn returns the protected domain whose name is among the words in letters or digits that
@@ -142,6 +162,13 @@ func (p *protectedSet) wordsAndDomain(name string) (words []string, d *protected
 	return words, d
 }
 
+// isExchange reports whether an address is the one from which each Microsoft Exchange reports, with
+// the name "Microsoft Outlook".
+func isExchange(address engine.Link) bool {
+	local, _, _ := strings.Cut(address.Text, "@")
+	return ascii.EqualFold(local, "MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e")
+}
+
 // isProgram reports whether an address may be that of a program with the name of d, which
 // sends mail where people run it: "WordPress <wordpress@example.org>".
 func isProgram(address engine.Link, d *protectedDomain) bool {
@@ -150,7 +177,7 @@ func isProgram(address engine.Link, d *protectedDomain) bool {
 }
 
 // isSecondName reports whether a domain has a name that says a sender beside another name, too:
-// programs and words do not, as in "Microsoft Outlook".
+// programs and words do not, as in "Example Oracle".
 func isSecondName(d *protectedDomain) bool {
 	return d != nil && !ordinary[d.word] && !impersonated.Marked(d.domain, markProgram)
 }

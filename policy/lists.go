@@ -38,6 +38,9 @@ const (
 	markWord      = "word"
 )
 
+// markOthers is the mark of a lure that honest names of others have beside the name of a company.
+const markOthers = "others"
+
 // readList returns the list in a file below lists.
 func readList(name string) *wordlist.List {
 	text, err := listFiles.ReadFile("lists/" + name + ".txt")
