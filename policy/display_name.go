@@ -75,7 +75,7 @@ func brandName(name string, address engine.Link, set *protectedSet) Finding {
 		return Finding{}
 	}
 	domain := hostname.Registrable(address.ASCIIHost())
-	if isExchange(address) || domain != "" && (isSenderOf(address, domain, d, set) || isSenderAmong(words, address, domain, set)) {
+	if isExchange(address) || domain != "" && (isSenderOf(address, domain, d, set) || isSenderAmong(words, address, domain, set) || isNamedSo(domain, words)) {
 		return Finding{}
 	}
 	at := cmp.Or(domain, noDomain)
@@ -301,15 +301,34 @@ func isBetweenWords(r rune) bool {
 
 // isSenderOf reports whether the owner of d may send from an address, whose registrable
 // domain is domain. It may be below d, or below any domain of the operator if d is one. It may
-// be in a domain of the same owner, or in one with the name, which other rules judge.
+// be in a domain of the same owner, or in one with the name, as "zalan.do", which other rules judge.
 func isSenderOf(address engine.Link, domain string, d *protectedDomain, set *protectedSet) bool {
 	for host, ok := strings.TrimSuffix(address.ASCIIHost(), "."), true; ok; _, host, ok = strings.Cut(host, ".") {
 		if e := set.exact[host]; e != nil && (e == d || e.own && d.own) {
 			return true
 		}
 	}
+	label, suffix, _ := strings.Cut(domain, ".")
+	return containsName(label+suffix, d.word) || sameOwner(d.ascii, domain, engine.Link{})
+}
+
+// containsName reports whether a label has a name in it, hyphens aside.
+func containsName(label, name string) bool {
+	return strings.Contains(strings.ReplaceAll(label, "-", ""), strings.ReplaceAll(name, "-", ""))
+}
+
+// isNamedSo reports whether a domain has a long name in it that words of a display name spell beside
+// each other: other rules judge the domain.
+func isNamedSo(domain string, words []string) bool {
 	label, _, _ := strings.Cut(domain, ".")
-	return strings.Contains(label, d.word) || sameOwner(d.ascii, domain, engine.Link{})
+	for first := range words {
+		for end := first + 1; end <= len(words); end++ {
+			if s := strings.ToLower(strings.Join(words[first:end], "")); len(s) >= minBrandSure-1 && containsName(label, s) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isSenderAmong is isSenderOf for a domain whose name is one of the words: services send for others,
