@@ -294,7 +294,7 @@ func beforeGap(name string) string {
 	blanks, end := 0, 0
 	for i, r := range name {
 		switch {
-		case end > 0 && (r == '\n' || r == '\r' || r == 0 || blanks >= minGap):
+		case end > 0 && (endsLine(r) || blanks >= minGap):
 			return name[:end]
 		case asSeen(r) == ' ':
 			blanks++
@@ -304,6 +304,9 @@ func beforeGap(name string) string {
 	}
 	return name
 }
+
+// endsLine reports whether r ends a line, or is a NUL, which ends a text in some programs.
+func endsLine(r rune) bool { return r == 0 || strings.ContainsRune("\n\v\f\r\u0085\u2028\u2029", r) }
 
 // isAsSeen reports whether visibleName leaves a display name as it is: a short one in printable
 // ASCII, with single spaces between its words, of which one has several letters.

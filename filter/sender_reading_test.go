@@ -104,6 +104,7 @@ func TestDeceptiveSenders(t *testing.T) {
 		{"another name behind blank letters", "From: =?utf-8?B?" + base64.StdEncoding.EncodeToString([]byte("\u200ePayPal"+strings.Repeat("\u2800", 60)+"Anna Smith")) + "?= <x@evil.example.net>"},
 		{"another name behind a line end", "From: =?utf-8?Q?PayPal=0D=0A=0D=0AAnna_Smith?= <x@evil.example.net>"},
 		{"another name behind NUL", "From: =?utf-8?Q?PayPal=00Anna_Smith?= <x@evil.example.net>"},
+		{"another name behind a separator of lines", "From: \"PayPal\u2028Anna Smith\" <x@evil.example.net>"},
 		{"no address", "From: PayPal Support"},
 		{"no domain", "From: \"PayPal\" <x>"},
 		{"empty angle brackets", "From: PayPal <>"},

@@ -91,3 +91,11 @@ func (x *nameIndex) between(label string, words int) *protectedDomain {
 	}
 	return nil
 }
+
+// withAdded returns the variant for a label that has the name of d among words of phishing.
+func (d *protectedDomain) withAdded(label string) variant {
+	if hasLureAround(label, d.word) {
+		return addedWord
+	}
+	return d.sure(addedWord, shortAddedWord)
+}

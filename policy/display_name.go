@@ -63,9 +63,6 @@ func linkInName(name string, named []engine.Link, address engine.Link, set *prot
 	return nameVariants[worst].finding(shown.Components().Host, hostname.Registrable(shown.ASCIIHost()), cmp.Or(domain, noDomain))
 }
 
-// maxNameWords is how many words of a display name can be the name of a company.
-const maxNameWords = 8
-
 // brandName reports a display name that is the name of a protected domain, perhaps with
 // words such as "support", for an address of another owner or for none.
 func brandName(name string, address engine.Link, set *protectedSet) Finding {
@@ -116,52 +113,6 @@ func (p *protectedSet) namedBy(name string) (words []string, d *protectedDomain)
 	return words, d
 }
 
-// beforeLure returns the protected domain whose name words of a display name begin with, if a lure is
-// among the other words: "Example Cloud Password Desk". Names that others have in theirs do not
-// count.
-func (p *protectedSet) beforeLure(words []string) *protectedDomain {
-	isLure := func(word string) bool {
-		word = strings.ToLower(word)
-		return lures.Has(word) && !lures.Marked(word, markOthers)
-	}
-	for end := 1; end < len(words); end++ {
-		d := p.writtenAs(strings.Join(words[:end], ""))
-		if isSecondName(d) && d.isLong() && slices.ContainsFunc(words[end:], isLure) {
-			return d
-		}
-	}
-	return nil
-}
-
-// disguisedIn returns the protected domain whose name is among the words in letters or digits that
-// look like others, or nil. No honest sender writes a name so, whatever is beside it.
-func (p *protectedSet) disguisedIn(words []string) *protectedDomain {
-	for _, word := range words {
-		if d := p.writtenAs(word); d != nil && !strings.EqualFold(stripped(word), strings.ReplaceAll(d.word, "-", "")) {
-			return d
-		}
-	}
-	return nil
-}
-
-// wordsAndDomain returns the words of a display name and the protected domain that they spell,
-// or nil.
-func (p *protectedSet) wordsAndDomain(name string) (words []string, d *protectedDomain) {
-	words = withoutRepeat(nameWordsOf(name))
-	if len(words) == 0 || len(words) > maxNameWords {
-		return nil, nil
-	}
-	words = p.divided(words)
-	d = namedDomain(name, words, p.writtenAs)
-	if d == nil && slices.ContainsFunc(words, hasThreeLetters) {
-		d = namedDomain(name, words, p.shortWrittenAs)
-	}
-	if d == nil {
-		d = namedDomain(name, words, p.mistypedAs)
-	}
-	return words, d
-}
-
 // isExchange reports whether an address is the one from which each Microsoft Exchange reports, with
 // the name "Microsoft Outlook".
 func isExchange(address engine.Link) bool {
@@ -174,129 +125,6 @@ func isExchange(address engine.Link) bool {
 func isProgram(address engine.Link, d *protectedDomain) bool {
 	local, _, _ := strings.Cut(address.Text, "@")
 	return !d.own && impersonated.Marked(d.domain, markProgram) && ascii.EqualFold(local, d.word)
-}
-
-// isSecondName reports whether a domain has a name that says a sender beside another name, too:
-// programs and words do not, as in "Example Oracle".
-func isSecondName(d *protectedDomain) bool {
-	return d != nil && !ordinary[d.word] && !impersonated.Marked(d.domain, markProgram)
-}
-
-// writtenAs returns the protected domain whose name s is, in any case of letters and without
-// hyphens; else nil. Beyond ASCII an upper case letter can look like another than in lower
-// case. Accents do not count in names of brands, and in long names.
-func (p *protectedSet) writtenAs(s string) *protectedDomain {
-	if d := p.exact[otherNames.Value(strings.ToLower(s))]; d != nil {
-		return d
-	}
-	d, ok := p.words[wordKey(strings.ToLower(s))]
-	if !ok && !ascii.Is(s) {
-		d, ok = p.words[wordKey(s)]
-	}
-	if !ok {
-		return nil
-	}
-	word := strings.ReplaceAll(d.word, "-", "")
-	if strings.EqualFold(s, word) || looksWritten(s, word) || looksWritten(strings.ToLower(s), word) || isWrittenInLookalikes(s, word) {
-		return d
-	}
-	if !ascii.Is(s) && !d.own && utf8.RuneCountInString(word) >= minFar {
-		return d
-	}
-	if plain := stripped(s); plain != s && (!d.own || utf8.RuneCountInString(word) >= minFar) && looksWritten(plain, word) {
-		return d
-	}
-	return nil
-}
-
-// isWrittenInLookalikes reports whether s is the word in ASCII, in any case of letters, with an l in
-// place of an I, or with digits in place of letters.
-func isWrittenInLookalikes(s, word string) bool {
-	if len(s) != len(word) {
-		return false
-	}
-	const digits, letters = "013458", "oleasb"
-	for i := range len(s) {
-		k := strings.IndexByte(digits, s[i])
-		if !strings.EqualFold(s[i:i+1], word[i:i+1]) && (s[i] != 'l' && s[i] != '1' || word[i] != 'i') && (k < 0 || letters[k] != word[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-// mistypedAs returns the protected domain with a long name of which s has one typing error, or nil.
-func (p *protectedSet) mistypedAs(s string) *protectedDomain {
-	s = strings.ToLower(s)
-	if len(s) < minBrandSure-1 || len(s) > maxDivided || !ascii.Is(s) || isHonestName(s) {
-		return nil
-	}
-	for _, names := range [...]namesakes{p.typed.byStart.of(firstBytes(s)), p.typed.byEnd.of(lastBytes(s))} {
-		for _, d := range names {
-			if len(d.word) >= minBrandSure && !ordinary[d.word] && isOneEdit(s, d.word) && !popularSites().has(s+"."+d.suffix) {
-				return d
-			}
-		}
-	}
-	return nil
-}
-
-// shortWrittenAs is writtenAs for names of three letters.
-func (p *protectedSet) shortWrittenAs(s string) *protectedDomain {
-	if !hasThreeLetters(s) {
-		return nil
-	}
-	if d := p.short[wordKey(strings.ToLower(s))]; d != nil && strings.EqualFold(s, d.word) && !ordinary[d.word] {
-		return d
-	}
-	return nil
-}
-
-// hasThreeLetters reports whether a word has three letters in ASCII.
-func hasThreeLetters(word string) bool { return len(word) == minWord-1 }
-
-// stripped returns s without the accents of its letters.
-func stripped(s string) string {
-	if ascii.Is(s) {
-		return s
-	}
-	return strings.Map(func(r rune) rune {
-		if isAccent(r) {
-			return -1
-		}
-		return r
-	}, norm.NFD.String(s))
-}
-
-// isAccent reports whether r is a mark above, below, across or around a letter of any script.
-func isAccent(r rune) bool {
-	return '\u0300' <= r && r <= '\u036f' || '\u20d0' <= r && r <= '\u20f0' || r == '\u0488' || r == '\u0489'
-}
-
-// plainLetters returns a display name with ordinary letters for those in circles, squares
-// and other shapes, of mathematics and emoji, without signs of trade marks and without lines
-// through and below letters.
-func plainLetters(name string) string {
-	if ascii.Is(name) {
-		return name
-	}
-	name = strings.Map(func(r rune) rune {
-		if r == '™' || r == '℠' {
-			return ' '
-		}
-		return r
-	}, name)
-	return strings.Map(func(r rune) rune {
-		if isAccent(r) {
-			return -1 // no letter has it
-		}
-		return ucd.LetterOfSign(r)
-	}, norm.NFKC.String(name))
-}
-
-// isBetweenWords reports whether r is not a character of a word.
-func isBetweenWords(r rune) bool {
-	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !ucd.IsMark(r)
 }
 
 // isSenderOf reports whether the owner of d may send from an address, whose registrable

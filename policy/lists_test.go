@@ -62,6 +62,26 @@ func TestLists(t *testing.T) {
 	}
 }
 
+// TestFontLetters: each character shows one letter, and other names are those of domains in the list.
+func TestFontLetters(t *testing.T) {
+	characters := 0
+	for letter, signs := range readList("font_letters").All() {
+		for _, r := range signs {
+			if characters++; fontLetters[r] != rune(letter[0]) || r < 0x80 {
+				t.Errorf("%c (%U) for %s: twice, or in ASCII", r, r, letter)
+			}
+		}
+	}
+	if characters != len(fontLetters) || characters < 250 {
+		t.Errorf("%d characters, %d of them differ", characters, len(fontLetters))
+	}
+	for name, domain := range otherNames.All() {
+		if !impersonated.Has(domain) {
+			t.Errorf("%s: %s is not an impersonated domain", name, domain)
+		}
+	}
+}
+
 // TestListSizes: the lists take little room in the program, and popular sites little
 // memory.
 func TestListSizes(t *testing.T) {

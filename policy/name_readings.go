@@ -68,48 +68,6 @@ func isUnspaced(r rune) bool {
 	return r >= utf8.RuneSelf && (unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) || r == 'ー')
 }
 
-// isDisguisedName reports whether a display name that reads as a word in ASCII does not have the
-// letters of the word: "App|e", "Z00m". Accents do not count.
-func isDisguisedName(name, word string) bool {
-	return ascii.Is(word) && !strings.Contains(asciiLetters(stripped(name)), asciiLetters(word)) || isSpelledOut(name)
-}
-
-// asciiLetters returns the ASCII letters of s in lower case.
-func asciiLetters(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r |= 0x20; 'a' <= r && r <= 'z' {
-			return r
-		}
-		return -1
-	}, s)
-}
-
-// isSpelledOut reports whether a display name consists of single letters: "A p p l e".
-func isSpelledOut(name string) bool {
-	letters := 0
-	for word := range strings.FieldsFuncSeq(name, isBetweenWords) {
-		if len(word) > 1 {
-			return false
-		}
-		letters++
-	}
-	return letters >= minSpread
-}
-
-// fontLetters has the ASCII letters that characters show in texts which programs write in
-// "fonts", with characters of any script.
-var fontLetters = func() map[rune]rune {
-	letters := make(map[rune]rune)
-	for letter, signs := range readList("font_letters").All() {
-		for _, r := range strings.ReplaceAll(signs, " ", "") {
-			if _, ok := letters[r]; !ok {
-				letters[r] = rune(letter[0])
-			}
-		}
-	}
-	return letters
-}()
-
 // nameInFont returns a display name with ASCII letters for those of a font, or the name itself if
 // it has other letters beyond ASCII.
 func nameInFont(name string) string {

@@ -10,10 +10,6 @@ import (
 	"github.com/linkmilter/linkmilter/internal/wordlist"
 )
 
-// minSpread is the number of letters from which on they are a name that is spread, not
-// initials.
-const minSpread = 4
-
 // nameWordsOf returns the words of a display name in ordinary letters. Letters that have
 // signs or spaces between them are a word: "P.a.y.P.a.l".
 func nameWordsOf(name string) []string {
@@ -37,12 +33,6 @@ func nameWordsOf(name string) []string {
 	join()
 	return words
 }
-
-// The lengths in bytes of the longest word that is divided, and of the shortest added word.
-const (
-	maxDivided = 40
-	minAdded   = 4
-)
 
 // divided returns the words of a name, of which the first that runs the name of a protected
 // domain and an added word together is divided: "PayPalSupport", "teampaypal".
@@ -133,6 +123,55 @@ func namedDomain(name string, words []string, writtenAs func(string) *protectedD
 		}
 		if !beside(words[first]) {
 			break
+		}
+	}
+	return nil
+}
+
+// disguisedIn returns the protected domain whose name is among the words in letters or digits that
+// look like others, or nil. No honest sender writes a name so, whatever is beside it.
+func (p *protectedSet) disguisedIn(words []string) *protectedDomain {
+	for _, word := range words {
+		if d := p.writtenAs(word); d != nil && !strings.EqualFold(stripped(word), strings.ReplaceAll(d.word, "-", "")) {
+			return d
+		}
+	}
+	return nil
+}
+
+// wordsAndDomain returns the words of a display name and the protected domain that they spell,
+// or nil.
+func (p *protectedSet) wordsAndDomain(name string) (words []string, d *protectedDomain) {
+	words = withoutRepeat(nameWordsOf(name))
+	if len(words) == 0 || len(words) > maxNameWords {
+		return nil, nil
+	}
+	words = p.divided(words)
+	d = namedDomain(name, words, p.writtenAs)
+	if d == nil && slices.ContainsFunc(words, hasThreeLetters) {
+		d = namedDomain(name, words, p.shortWrittenAs)
+	}
+	if d == nil {
+		d = namedDomain(name, words, p.mistypedAs)
+	}
+	return words, d
+}
+
+// maxNameWords is how many words of a display name can be the name of a company.
+const maxNameWords = 8
+
+// beforeLure returns the protected domain whose name words of a display name begin with, if a lure is
+// among the other words: "Example Cloud Password Desk". Names that others have in theirs do not
+// count.
+func (p *protectedSet) beforeLure(words []string) *protectedDomain {
+	isLure := func(word string) bool {
+		word = strings.ToLower(word)
+		return lures.Has(word) && !lures.Marked(word, markOthers)
+	}
+	for end := 1; end < len(words); end++ {
+		d := p.writtenAs(strings.Join(words[:end], ""))
+		if isSecondName(d) && d.isLong() && slices.ContainsFunc(words[end:], isLure) {
+			return d
 		}
 	}
 	return nil

@@ -107,14 +107,6 @@ func (d *protectedDomain) nearness(label, suffix string) variant {
 	return nothing
 }
 
-// withAdded returns the variant for a label that has the name of d among words of phishing.
-func (d *protectedDomain) withAdded(label string) variant {
-	if hasLureAround(label, d.word) {
-		return addedWord
-	}
-	return d.sure(addedWord, shortAddedWord)
-}
-
 // isRehyphenated reports whether the two differ in hyphens only.
 func isRehyphenated(a, b string) bool {
 	for {

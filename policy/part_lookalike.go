@@ -112,8 +112,8 @@ func beginsWithCountry(parts string, set *protectedSet) bool {
 // beforeAddedWord returns the domain whose name a part of a label with a lure begins with, if the
 // rest of the part is an added word, or nil: "appleid-verify".
 func (p *protectedSet) beforeAddedWord(part, label string) *protectedDomain {
-	const shortest = 5 // shorter names begin many words
-	if len(part) <= shortest || len(part) > maxDivided || !hasLure(label) {
+	const shortest, longest = 5, 40 // shorter names begin many words
+	if len(part) <= shortest || len(part) > longest || !hasLure(label) {
 		return nil
 	}
 	for i := shortest; i < len(part); i++ {
