@@ -105,6 +105,8 @@ func TestDisplayName(t *testing.T) {
 		{"Oberbank", "x@oberbank.example", policy.SeverityNone},
 		{"Redd.it", "x@redd.it", policy.SeverityNone},
 		{"Docu Signs Team", "x@docusigns.example", policy.SeverityNone},
+		{"Docu Signs Ltd", "x@example.net", policy.SeverityNone},
+		{"1cloud", "x@1cloud.ru", policy.SeverityNone},
 		{"Disney-Plus", "x@disney-plus.example", policy.SeverityNone},
 		{"Microsoft", "x@cloud.microsoft", policy.SeverityNone},
 		{"Microsoft Outlook", "x@example.net", policy.SeverityMedium},

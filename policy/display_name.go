@@ -151,7 +151,7 @@ func isNamedSo(domain string, words []string) bool {
 	label, _, _ := strings.Cut(domain, ".")
 	for first := range words {
 		for end := first + 1; end <= len(words); end++ {
-			if s := strings.ToLower(strings.Join(words[first:end], "")); len(s) >= minBrandSure-1 && containsName(label, s) {
+			if s := strings.ToLower(strings.Join(words[first:end], "")); len(s) >= minBrandTyped && containsName(label, s) {
 				return true
 			}
 		}

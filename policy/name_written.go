@@ -57,6 +57,7 @@ func isWrittenInLookalikes(s, word string) bool {
 }
 
 // mistypedAs returns the protected domain with a long name of which s has one typing error, or nil.
+// A plural is not one: "Docu Signs".
 func (p *protectedSet) mistypedAs(s string) *protectedDomain {
 	s = strings.ToLower(s)
 	if len(s) < minBrandSure-1 || len(s) > maxDivided || !ascii.Is(s) || isHonestName(s) {
@@ -64,7 +65,7 @@ func (p *protectedSet) mistypedAs(s string) *protectedDomain {
 	}
 	for _, names := range [...]namesakes{p.typed.byStart.of(firstBytes(s)), p.typed.byEnd.of(lastBytes(s))} {
 		for _, d := range names {
-			if len(d.word) >= minBrandSure && !ordinary[d.word] && isOneEdit(s, d.word) && !popularSites().has(s+"."+d.suffix) {
+			if len(d.word) >= minBrandSure && !ordinary[d.word] && s != d.word+"s" && isOneEdit(s, d.word) && !popularSites().has(s+"."+d.suffix) {
 				return d
 			}
 		}
