@@ -123,6 +123,76 @@ func TestCharsetsOfOtherLanguages(t *testing.T) {
 	}
 }
 
+// TestHostsOfOtherLanguages: a look-alike with several letters that only programs of another
+// language show is found, in texts, HTML, and files.
+func TestHostsOfOtherLanguages(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	hosts := map[string][]string{
+		"g\u043e\u043egle.com":                {"windows-1251", "koi8-r", "ibm866", "iso-8859-5", "x-mac-cyrillic", "shift_jis", "euc-jp", "gb18030", "euc-kr"},
+		"\u0440\u0430\u0443\u0440\u0430l.com": {"windows-1251", "koi8-r", "ibm866", "iso-8859-5", "x-mac-cyrillic", "shift_jis", "euc-jp", "gb18030", "euc-kr"},
+		"www.micr\u043es\u043eft.com":         {"windows-1251", "koi8-r", "ibm866", "iso-8859-5", "x-mac-cyrillic", "shift_jis", "euc-jp", "gb18030", "euc-kr"},
+		"faceb\u03bf\u03bfk.com":              {"windows-1253", "iso-8859-7", "shift_jis", "gb18030", "big5", "euc-kr"},
+	}
+	for host, names := range hosts {
+		for _, name := range names {
+			e, err := htmlindex.Get(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for fields, form := range map[string]string{
+				"Content-Type: text/plain":                                  "See http://%s/x now",
+				"Content-Type: text/plain; charset=utf-8":                   "See http://%s now",
+				"Content-Type: text/plain; charset=x-none":                  "See <http://%s>.",
+				"Content-Type: text/html":                                   "<a href=\"https://%s/x\">x</a>",
+				"Content-Type: application/octet-stream; name=a.htm":        "<a href=//%s>x</a>",
+				"Content-Type: application/octet-stream; name=a.url":        "[InternetShortcut]\r\nURL=https://%s/\r\n",
+				"Content-Type: text/plain; charset=us-ascii; format=flowed": "http://%s:80/",
+				"Content-Type: text/plain; charset=unknown-8bit; delsp=no":  "http://%s#x",
+				"Content-Type: text/markdown":                               "[x](https://%s)",
+			} {
+				content, err := e.NewEncoder().String(strings.ReplaceAll(form, "%s", host))
+				if err != nil {
+					t.Fatal(err)
+				}
+				fields, body := inBase64(fields, content)
+				if r := f.Scan(beside(fields, body)); worstLink(r) < policy.SeverityMedium {
+					t.Errorf("%s in %s: %s: %v", host, name, fields, placed(r))
+				}
+			}
+		}
+	}
+}
+
+// TestHonestHostsOfOtherLanguages: a sign or a letter beside an imitated host, and a honest
+// international host, give no finding in a charset that is not declared.
+func TestHonestHostsOfOtherLanguages(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for name, texts := range map[string][]string{
+		"windows-1252": {"\u201chttp://www.paypal.com\u201d", "http://www.paypal.com\u2019s", "so\u2014www.paypal.com\u2014is", "http://www.m\u00fcller.de/", "https://www.k\u00f6ln.de", "http://caf\u00e9.example.fr/\u00e9"},
+		"windows-1251": {"\u00abhttp://www.paypal.com\u00bb", "\u0441\u0430\u0439\u0442 www.paypal.com\u2026", "http://\u043f\u0440\u0438\u043c\u0435\u0440.com/", "www.google.com\u2014\u044d\u0442\u043e"},
+		"koi8-r":       {"http://\u043f\u0440\u0438\u043c\u0435\u0440.com/", "\u0441\u0430\u0439\u0442:http://www.google.com"},
+		"gb18030":      {"\u8bf7\u8bbf\u95eewww.google.com\u3002", "http://www.paypal.com\uff0c", "http://\u4f8b\u5b50.com/"},
+		"shift_jis":    {"\u3053\u3061\u3089www.amazon.com\u3092", "http://www.google.com/\u65e5\u672c", "http://\u65e5\u672c.com/"},
+		"euc-kr":       {"www.google.com\uc5d0\uc11c"},
+	} {
+		e, err := htmlindex.Get(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range texts {
+			content, err := e.NewEncoder().String(text + "\r\n")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, label := range []string{"", "; charset=us-ascii", "; charset=utf-8", "; charset=x-none"} {
+				if r := f.Scan(beside("Content-Type: text/plain"+label+"\r\nContent-Transfer-Encoding: 8bit", content)); worstLink(r) >= policy.SeverityMedium {
+					t.Errorf("%s in %s%s: %v", text, name, label, placed(r))
+				}
+			}
+		}
+	}
+}
+
 // TestHonestHostsInWrongCharsets: a wrong charset or a broken byte gives no finding to a host
 // beside a quotation mark or another sign, or to a host beyond ASCII.
 func TestHonestHostsInWrongCharsets(t *testing.T) {

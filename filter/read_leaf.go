@@ -139,7 +139,7 @@ func (l *leafReader) readContent(content []byte) error {
 			return nil
 		}
 	}
-	return nil
+	return l.readHosts(l.in.Hosts(l.leaf, content))
 }
 
 // readStrings reads the texts in a binary content.
@@ -404,7 +404,7 @@ func (l *leafReader) readFile(file charset.File, mediaType string) error {
 			return err
 		}
 	}
-	return nil
+	return l.readHosts(charset.Hosts(l.ctx, "", file.Content))
 }
 
 // maxEnclosed is the number of messages within a text that are read.

@@ -46,12 +46,12 @@ func (j *judge) maySpoof(link engine.Link) bool {
 
 // isMisread reports whether a host has what a wrong charset makes of one: replacement
 // characters, characters of windows-1252 in place of those in UTF-8 ("www.example.comâ€™s") or
-// of other letters ("îò÷åò.zip"), or nothing between two dots. Browsers refuse the first and
-// the last.
+// of other letters ("îò÷åò.zip"), or nothing before a dot. Browsers refuse the first and the
+// last.
 func isMisread(link engine.Link) bool {
 	host := link.Components().Host
 	if ascii.Is(host) {
-		return strings.Contains(host, "..")
+		return strings.Contains("."+host, "..")
 	}
 	if strings.ContainsRune(host, utf8.RuneError) {
 		return true

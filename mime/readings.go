@@ -29,6 +29,13 @@ func (m *Message) Texts(p *Part, content []byte) iter.Seq2[string, error] {
 	}
 }
 
+// Hosts iterates over the hosts that programs of other languages may show for those of the URLs
+// in a content of p, which does not declare its charset or is not in it. Use them to judge a
+// message. The error is that of the context, and comes last.
+func (m *Message) Hosts(p *Part, content []byte) iter.Seq2[string, error] {
+	return charset.Hosts(m.ctx, p.params.get("charset"), content)
+}
+
 // Unambiguous reports whether programs agree on a text, which [Message.Text] returned for
 // p: it is in ASCII or UTF-8, or each byte is a character in its charset and few of the
 // bytes may be UTF-8. Several transfer encodings are ambiguous, as are DelSp (RFC 3676) and

@@ -1,0 +1,141 @@
+package charset
+
+import (
+	"bytes"
+	"context"
+	"iter"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/meter"
+)
+
+// ofLanguages are the charsets that programs of other languages take for a content that
+// declares none, or another than it is in.
+var ofLanguages = [...]string{
+	"windows-1251", "koi8-u", "ibm866", "iso-8859-5", "x-mac-cyrillic", "windows-1253", "windows-1250", "windows-1254", "windows-1257",
+	"shift_jis", "euc-jp", "gb18030", "big5", "euc-kr",
+}
+
+// Hosts iterates over the hosts of the URLs of a content that have bytes beyond ASCII, as programs
+// of other languages decode them. label is the declared charset. There are no hosts if the
+// content is in that charset, or in UTF-8. The error is that of ctx, and comes last.
+func Hosts(ctx context.Context, label string, content []byte) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		if !guessesLanguage(label) || utf8.Valid(content) {
+			return
+		}
+		h := hosts{meter: meter.New(ctx), known: make(map[string]bool), yield: yield}
+		for raw := range rawHosts(content) {
+			h.lines = append(append(h.lines, raw...), '\n')
+			if len(h.lines) >= hostBatch && !h.decode() {
+				return
+			}
+		}
+		h.decode()
+	}
+}
+
+// hosts passes on hosts in the charsets of other languages.
+type hosts struct {
+	meter *meter.Meter
+	lines []byte // hosts to decode, one a line
+	known map[string]bool
+	yield func(string, error) bool
+}
+
+const (
+	// hostBatch is the number of bytes of hosts that are decoded at once.
+	hostBatch = 4 << 10
+	// maxKnownHosts is the number of hosts that are remembered so as not to pass them on again.
+	maxKnownHosts = 1 << 12
+)
+
+// decode passes on the hosts of the lines, and reports whether the caller wants more.
+func (h *hosts) decode() bool {
+	if len(h.known) > maxKnownHosts {
+		clear(h.known)
+	}
+	for _, name := range ofLanguages {
+		text, err := decoderOf(name)(h.meter, h.lines)
+		if err == nil {
+			err = h.meter.Spend(len(h.lines))
+		}
+		if err != nil {
+			h.yield("", err)
+			return false
+		}
+		for host := range strings.SplitSeq(text, "\n") {
+			if !isWholeHost(host) || h.known[host] {
+				continue
+			}
+			h.known[strings.Clone(host)] = true
+			if !h.yield(host, nil) {
+				return false
+			}
+		}
+	}
+	h.lines = h.lines[:0]
+	return true
+}
+
+// guessesLanguage reports whether programs guess the charset of a content that is not in UTF-8.
+func guessesLanguage(label string) bool {
+	name := looseCharset(label)
+	return !known(name) || name == "us-ascii" || strings.HasPrefix(name, "utf-")
+}
+
+// isWholeHost reports whether a decoded host has no broken character, and ends in a label of ASCII:
+// a sign may follow the host of an honest URL.
+func isWholeHost(host string) bool {
+	top := host[strings.LastIndexByte(host, '.')+1:]
+	return len(top) > 1 && len(top) < len(host) && ascii.Is(top) && !strings.ContainsRune(host, utf8.RuneError)
+}
+
+// maxHost is the length in bytes of the longest host that is searched for.
+const maxHost = 256
+
+// rawHosts iterates over the hosts behind "//" or from "www." on that have bytes beyond ASCII.
+func rawHosts(content []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for end := 0; ; {
+			i := ascii.Prefix(content[end:])
+			if end+i == len(content) {
+				return
+			}
+			start, last := end+i, end
+			for start > max(last, end+i-maxHost) && isHostByte(content[start-1]) {
+				start--
+			}
+			end += i
+			for end < min(len(content), start+maxHost) && isHostByte(content[end]) {
+				end++
+			}
+			host := content[start:end]
+			if !bytes.HasSuffix(content[last:start], []byte("//")) {
+				host = fromWWW(host)
+			}
+			if host = bytes.TrimRight(host, signsOfPairs); !ascii.Is(host) && !yield(host) {
+				return
+			}
+		}
+	}
+}
+
+// fromWWW returns a host from its "www." on, or nil.
+func fromWWW(host []byte) []byte {
+	i := bytes.Index(bytes.ToLower(host), []byte("www."))
+	if i < 0 {
+		return nil
+	}
+	return host[i:]
+}
+
+// signsOfPairs are signs of ASCII that may be the second byte of a letter.
+const signsOfPairs = "[]^_`{|}~"
+
+// isHostByte reports whether a host may have a byte in some charset.
+func isHostByte(c byte) bool {
+	return c >= utf8.RuneSelf || ascii.IsAlphanumeric(c) || c == '.' || c == '-' || strings.IndexByte(signsOfPairs, c) >= 0
+}
