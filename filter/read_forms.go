@@ -10,13 +10,22 @@ import (
 	"github.com/linkmilter/linkmilter/internal/script"
 )
 
-// readRTF reads rich text: all of its characters, and what programs show of them. from is the
-// index of the first link of the part.
+// readRTF reads rich text, also as programs do which know the code page of the document, but not
+// the fonts. from is the index of the first link of the part.
 func (c *collector) readRTF(part *report.Part, content string, from int) error {
-	if err := c.readPlain(part, plainOfRTF(c.ctx, content)); err != nil {
+	if err := c.readRTFText(part, content, from, false); err != nil || strings.Count(content, `\ansicpg`) == strings.Count(content, `\ansicpg1252`) {
 		return err
 	}
-	links, whole := linksOfRTF(c.ctx, content)
+	c.listNew(from)
+	return c.readRTFText(part, content, from, true)
+}
+
+// readRTFText reads rich text: all of its characters, and what programs show of them.
+func (c *collector) readRTFText(part *report.Part, content string, from int, noFonts bool) error {
+	if err := c.readPlain(part, plainOfRTF(c.ctx, content, noFonts)); err != nil {
+		return err
+	}
+	links, whole := linksOfRTF(c.ctx, content, noFonts)
 	if !whole {
 		c.cutPart(part, reasonHTMLTooComplex)
 	}

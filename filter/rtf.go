@@ -11,20 +11,20 @@ import (
 // plainOfRTF returns the characters of a text in RTF: without control words and groups,
 // and with the escapes of characters decoded. The targets of links are among them. It ends
 // with ctx, which the scan of the text reports.
-func plainOfRTF(ctx context.Context, source string) string {
+func plainOfRTF(ctx context.Context, source string, noFonts bool) string {
 	var b strings.Builder
 	b.Grow(len(source))
-	fallbacks := newRTFFallbacks()
+	state := newRTFState(noFonts)
 	walkRTF(ctx, source, func(s string) int {
 		switch c := s[0]; {
 		case c == '{':
-			fallbacks.begin()
+			state.begin()
 		case c == '}':
-			fallbacks.end()
+			state.end()
 		case c == '\r' || c == '\n':
 		case c == '\\' && len(s) > 1:
-			control := controlOfRTF(s, fallbacks.last())
-			fallbacks.obey(control)
+			control := controlOfRTF(s, &state)
+			state.obey(control)
 			b.WriteString(control.text)
 			return control.size
 		default:
@@ -33,44 +33,6 @@ func plainOfRTF(ctx context.Context, source string) string {
 		return 1
 	})
 	return b.String()
-}
-
-// rtfFallbacks knows how many characters follow one in Unicode for programs that do not know it.
-type rtfFallbacks struct {
-	counts []int // of each open group
-	deeper int   // open groups beyond maxRTFGroups
-}
-
-// newRTFFallbacks returns the number outside of all groups.
-func newRTFFallbacks() rtfFallbacks { return rtfFallbacks{counts: []int{1}} }
-
-// maxRTFGroups is the depth up to which nested groups are told apart.
-const maxRTFGroups = 1 << 10
-
-func (f *rtfFallbacks) begin() {
-	if len(f.counts) == maxRTFGroups {
-		f.deeper++
-		return
-	}
-	f.counts = append(f.counts, f.last())
-}
-
-func (f *rtfFallbacks) end() {
-	switch last := len(f.counts) - 1; {
-	case f.deeper > 0:
-		f.deeper--
-	case last > 0:
-		f.counts = f.counts[:last]
-	}
-}
-
-func (f *rtfFallbacks) last() int { return f.counts[len(f.counts)-1] }
-
-// obey obeys the control word that sets the number.
-func (f *rtfFallbacks) obey(c rtfControl) {
-	if n, err := strconv.Atoi(c.number); err == nil && c.word == "uc" {
-		f.counts[len(f.counts)-1] = n
-	}
 }
 
 // walkRTF calls read, which returns how many bytes it read, with the rest of a source up to
@@ -93,13 +55,13 @@ type rtfControl struct {
 	size   int    // in bytes, with the delimiter
 }
 
-// controlOfRTF returns the control at the start of s, which has two bytes or more. Behind a
-// character in Unicode there are so many others for programs that do not know it.
-func controlOfRTF(s string, fallback int) rtfControl {
-	if s[1] == '\'' && len(s) >= len(`\'00`) {
-		if c, ok := ascii.HexByte(s[2], s[3]); ok {
-			return rtfControl{text: string(rune(c)), size: len(`\'00`)}
-		}
+// controlOfRTF returns the control at the start of s, which has two bytes or more. Escaped bytes
+// one behind the other are one control.
+func controlOfRTF(s string, state *rtfState) rtfControl {
+	if escaped := escapedInRTF(s); len(escaped) > 0 {
+		size := len(escaped) * len(`\'00`)
+		text, more := state.decode(escaped, s[size:])
+		return rtfControl{text: text, size: size + more}
 	}
 	end := 1
 	for end < len(s) && ascii.IsLetter(s[end]) {
@@ -124,7 +86,7 @@ func controlOfRTF(s string, fallback int) rtfControl {
 	case "u":
 		number, _ := strconv.Atoi(control.number)
 		control.text = string(rune(uint16(number)))
-		end += sizeOfFallback(s[end:], fallback)
+		end += sizeOfFallback(s[end:], state.last().fallback)
 	case "bin":
 		number, _ := strconv.Atoi(control.number)
 		end += min(max(number, 0), len(s)-end)
@@ -133,6 +95,23 @@ func controlOfRTF(s string, fallback int) rtfControl {
 	}
 	control.size = end
 	return control
+}
+
+// maxRTFEscapes is the number of escaped bytes that are decoded at once. It is even, as most
+// characters of several bytes have two.
+const maxRTFEscapes = 1 << 10
+
+// escapedInRTF returns the bytes that s begins with as escapes.
+func escapedInRTF(s string) (escaped []byte) {
+	const size = len(`\'00`)
+	for len(s) >= size && s[0] == '\\' && s[1] == '\'' && len(escaped) < maxRTFEscapes {
+		c, ok := ascii.HexByte(s[2], s[3])
+		if !ok {
+			break
+		}
+		escaped, s = append(escaped, c), s[size:]
+	}
+	return escaped
 }
 
 // sizeOfFallback returns the length of the first characters of s, at most n.

@@ -13,14 +13,14 @@ import (
 // text stays hidden. HTML that RTF wraps (MS-OXRTFEX) stays HTML. It returns "" for RTF without
 // any of these. It ends with ctx, which the reader of the HTML reports. whole says that all groups
 // were told apart.
-func linksOfRTF(ctx context.Context, source string) (links string, whole bool) {
+func linksOfRTF(ctx context.Context, source string, noFonts bool) (links string, whole bool) {
 	switch {
 	case strings.Contains(source, `\fromhtml`):
-		return plainOfRTF(ctx, source), true
+		return plainOfRTF(ctx, source, noFonts), true
 	case !strings.Contains(source, `\fldrslt`) && !strings.Contains(source, `\v`):
 		return "", true
 	}
-	w := rtfWriter{groups: make([]rtfGroup, 1), fallbacks: newRTFFallbacks()}
+	w := rtfWriter{groups: make([]rtfGroup, 1), state: newRTFState(noFonts)}
 	walkRTF(ctx, source, w.read)
 	return w.html.String(), !w.tooDeep
 }
@@ -39,7 +39,7 @@ type rtfWriter struct {
 	deeper      int             // open groups beyond maxRTFGroups
 	tooDeep     bool            // there were such groups
 	instruction strings.Builder // of the field whose result follows
-	fallbacks   rtfFallbacks
+	state       rtfState
 }
 
 // read reads the start of s and returns how many bytes.
@@ -47,14 +47,14 @@ func (w *rtfWriter) read(s string) int {
 	switch {
 	case s[0] == '{':
 		w.begin()
-		w.fallbacks.begin()
+		w.state.begin()
 	case s[0] == '}':
 		w.end()
-		w.fallbacks.end()
+		w.state.end()
 	case s[0] == '\r' || s[0] == '\n':
 	case s[0] == '\\' && len(s) > 1:
-		control := controlOfRTF(s, w.fallbacks.last())
-		w.fallbacks.obey(control)
+		control := controlOfRTF(s, &w.state)
+		w.state.obey(control)
 		w.control(control)
 		return control.size
 	default:

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"golang.org/x/text/encoding"
 )
 
 // looseCharset returns the canonical name of a charset as lenient programs read it: the
@@ -84,6 +86,9 @@ var usualNames = func() map[string]string {
 	}
 	return names
 }()
+
+// Usual returns the encoding of a charset by any usual name of it, or nil.
+func Usual(label string) encoding.Encoding { return Lookup(looseCharset(label)) }
 
 // IsReadable reports whether [Readings] decodes the charset of a label, though [Lookup] may
 // not have it.
