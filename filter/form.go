@@ -4,6 +4,10 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 // A form is how programs open a part. A part may have several: by its media type, by each
@@ -200,6 +204,9 @@ func suffixOf(name string) string {
 		}
 		return r
 	}, name)
+	if !ascii.Is(name) {
+		name = norm.NFKC.String(name) // programs with a code page save a full-width dot as "."
+	}
 	name, _, _ = strings.Cut(name, "::$") // a stream of NTFS
 	name = strings.TrimRightFunc(name, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`."'<>;,/\`, r) })
 	suffix := name[strings.LastIndexAny(name, `./\`)+1:]

@@ -69,6 +69,17 @@ func TestNames(t *testing.T) {
 		{"Content-Disposition: attachment; filename=a.png; filename=b.html", []string{"a.png", "b.html"}},
 		{"Content-Disposition: attachment; filename=a.png; filename*=utf-8''b.html", []string{"a.png", "b.html"}},
 		{"Content-Disposition: attachment; filename=login%2Ehtml", []string{"login.html"}},
+		{"Content-Disposition: attachment; filename*1=log; filename*2=in.html", []string{"login.html"}},
+		{"Content-Disposition: attachment; filename*0=log; filename*3*=in%2Ehtml", []string{"login.html"}},
+		{"Content-Disposition: attachment; filename*01*=in%2Ehtml; filename*00*=utf-8'en'log", []string{"login.html"}},
+		{"Content-Disposition: filename=\"x.html\"", []string{"x.html"}},
+		{"Content-Disposition: attachment filename=x.html", []string{"x.html"}},
+		{"Content-Type: text/plain, Name = \"x.html\"; charset=utf-8", []string{"x.html"}},
+		{"Content-Type: text/plain; name=\"x.html%00.txt\"", []string{"x.html"}},
+		{"Content-Name: x.html", []string{"x.html"}},
+		{"X-Sun-Data-Name: x.html", []string{"x.html"}},
+		{"Content-Description: =?utf-8?q?x=2Ehtml?=", []string{"x.html"}},
+		{"Content-Location: x%2Ehtml", []string{"x.html"}},
 		{"Content-Type: text/plain", nil},
 	} {
 		m := parse([]byte(test.fields+"\r\n\r\n"), Limits{})

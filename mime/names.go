@@ -1,7 +1,10 @@
 package mime
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/charset"
@@ -9,50 +12,102 @@ import (
 )
 
 // Names returns the file names of p as programs may read them in Content-Disposition and
-// Content-Type: in the forms of RFC 2231 and RFC 2047, and as written. It returns each
-// name once.
+// Content-Type: in the forms of RFC 2231 and RFC 2047, and as written. Some programs take a name
+// from other fields, too. It returns each name once.
 func (m *Message) Names(p *Part) []string {
-	var names []string
-	add := func(name string) {
-		if name != "" && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	add(p.Filename)
+	n := names{}
+	n.add(p.Filename)
 	for i := range p.Fields {
 		f := &p.Fields[i]
-		if !f.named("Content-Disposition") && !f.named("Content-Type") {
-			continue
-		}
-		if !hasName(m.RawField(*f)) {
-			continue // nearly every text
-		}
-		var buf [4]param
-		_, written := parseParams(m.FieldValue(*f), buf[:0])
-		params, _ := combine(written)
-		for _, name := range []string{"filename", "name"} {
-			value := params.get(name)
-			for _, decoded := range charset.LooseWords(value) {
-				add(decoded)
+		switch {
+		case f.named("Content-Disposition"), f.named("Content-Type"):
+			if hasName(m.RawField(*f)) { // nearly no text has one
+				n.addParams(m.FieldValue(*f))
 			}
-			add(percent.Decode(value))
-		}
-		for _, q := range written[:min(len(written), manyParams)] {
-			if q.name == "filename" || q.name == "name" {
-				add(q.value)
-			}
+		case f.named("Content-Name"), f.named("X-Sun-Data-Name"), f.named("Content-Description"), f.named("Content-Location"):
+			n.addDecoded(m.FieldValue(*f))
 		}
 	}
-	return names
+	return n.all
+}
+
+// names are the names of a part.
+type names struct{ all []string }
+
+// add adds a name that is new. Programs may end it at a NUL.
+func (n *names) add(name string) {
+	if name != "" && !slices.Contains(n.all, name) {
+		n.all = append(n.all, name)
+	}
+	if before, _, ok := strings.Cut(name, "\x00"); ok {
+		n.add(before)
+	}
+}
+
+// addDecoded adds a name that may have encoded words or percent escapes.
+func (n *names) addDecoded(value string) {
+	for _, decoded := range charset.LooseWords(value) {
+		n.add(decoded)
+	}
+	n.add(percent.Decode(value))
+}
+
+// addParams adds the names in the parameters of a field.
+func (n *names) addParams(value string) {
+	var buf [4]param
+	field, written := parseParams(value, buf[:0])
+	if i := indexOfName(field.value); i >= 0 { // no semicolon is before it
+		_, written = parseParams(";"+field.value[i:], written)
+	}
+	params, _ := combine(written)
+	for _, name := range []string{"filename", "name"} {
+		n.addDecoded(params.get(name))
+		n.addDecoded(looseSections(written, name))
+	}
+	for _, q := range written[:min(len(written), manyParams)] {
+		if q.name == "filename" || q.name == "name" {
+			n.add(q.value)
+		}
+	}
+}
+
+// looseSections joins the sections of a parameter (RFC 2231 §3) in their order, wherever the
+// numbers begin and whichever are left out.
+func looseSections(params []param, base string) string {
+	type section struct {
+		number int
+		value  string
+	}
+	var sections []section
+	for _, p := range params {
+		if name, number, ok := strings.Cut(p.name, "*"); ok && name == base {
+			n, _ := strconv.Atoi(strings.TrimSuffix(number, "*"))
+			sections = append(sections, section{n, p.value})
+		}
+	}
+	slices.SortStableFunc(sections, func(a, b section) int { return cmp.Compare(a.number, b.number) })
+	var b strings.Builder
+	for _, s := range sections {
+		b.WriteString(s.value)
+	}
+	_, text := cutCharset(b.String())
+	return text
 }
 
 // hasName reports whether a field may have a parameter with a file name: filename or name.
-func hasName(field []byte) bool {
-	const name = "name"
+func hasName(field []byte) bool { return indexOfName(field) >= 0 }
+
+// indexOfName returns the index of "filename" or "name" in a field, or -1.
+func indexOfName[T string | []byte](field T) int {
+	const name, prefix = "name", "file"
 	for i := range len(field) - len(name) {
-		if field[i]|0x20 == name[0] && ascii.EqualFold(string(field[i:i+len(name)]), name) {
-			return true
+		if field[i]|0x20 != name[0] || !ascii.EqualFold(string(field[i:i+len(name)]), name) {
+			continue
 		}
+		if i >= len(prefix) && ascii.EqualFold(string(field[i-len(prefix):i]), prefix) {
+			return i - len(prefix)
+		}
+		return i
 	}
-	return false
+	return -1
 }
