@@ -59,10 +59,7 @@ func (c *collector) readCalendarItem(part *report.Part, item *calendar.Item) err
 
 // readTarget judges what a URL or an address opens, and the name that is shown for it.
 func (c *collector) readTarget(part *report.Part, target, name string) error {
-	opened, _ := c.judge.finder.opened(target)
-	if prefix, _ := scheme.Name(target); prefix == "" && strings.Contains(target, "@") {
-		opened = c.judge.finder.address(target)
-	}
+	opened := c.openedBy(target)
 	if len(opened) == 0 {
 		if err := c.readPlain(part, target); err != nil {
 			return err
@@ -89,12 +86,21 @@ func (c *collector) readTarget(part *report.Part, target, name string) error {
 	})
 }
 
+// openedBy returns what a URL opens, or an address without a scheme.
+func (c *collector) openedBy(target string) []engine.Link {
+	if prefix, _ := scheme.Name(target); prefix == "" && strings.Contains(target, "@") {
+		return c.judge.finder.address(target)
+	}
+	opened, _ := c.judge.finder.opened(target)
+	return opened
+}
+
 // readLabel judges the label that programs show with a URL, which is read before.
 func (c *collector) readLabel(part *report.Part, url, label string) error {
 	if err := c.spend(len(url) + len(label)); err != nil {
 		return err
 	}
-	opened, _ := c.judge.finder.opened(url)
+	opened := c.openedBy(url)
 	if len(opened) == 0 || !c.room() {
 		return nil
 	}

@@ -128,6 +128,9 @@ func (l *leafReader) readContent(content []byte) error {
 			return nil
 		}
 	}
+	if slices.Contains(l.forms, formCalendar) {
+		content = calendar.WithWholeCharacters(content)
+	}
 	for text, err := range l.in.Texts(l.leaf, content) {
 		if err == nil && text != l.strict {
 			err = l.readText(text)

@@ -171,6 +171,61 @@ func TestNestedCalendars(t *testing.T) {
 	}
 }
 
+// TestCalendarsFoldedInCharacters: folds between the bytes of a character hide no host, and make no
+// finding in an honest calendar.
+func TestCalendarsFoldedInCharacters(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	folded := func(line, fold string) string {
+		var b strings.Builder
+		for i := range len(line) {
+			if i > 0 && line[i] >= 0x80 && line[i] < 0xC0 {
+				b.WriteString(fold)
+			}
+			b.WriteByte(line[i])
+		}
+		return b.String()
+	}
+	for _, fold := range []string{"\r\n ", "\n\t"} {
+		for _, mediaType := range []string{"text/calendar", "text/calendar; charset=utf-8", "application/octet-stream; name=a.ics", "text/vcard"} {
+			for _, name := range []string{"DESCRIPTION:See ", "URL:", "X-ALT-DESC;FMTTYPE=text/html:<a href=x>x</a>"} {
+				source := "BEGIN:VCALENDAR\r\n" + name + folded("http://\u0440\u0430\u0443\u0440\u0430l.com/", fold) + "\r\nEND:VCALENDAR\r\n"
+				if r := f.Scan(beside("Content-Type: "+mediaType, source)); worstLink(r) < policy.SeverityMedium {
+					t.Errorf("%s: %q: %v", mediaType, source, placed(r))
+				}
+			}
+			honest := "BEGIN:VCALENDAR\r\n" + folded("LOCATION:Größe in München: https://www.münchen.de/ „www.example.com“", fold) + "\r\nEND:VCALENDAR\r\n"
+			if r := f.Scan(beside("Content-Type: "+mediaType, honest)); r.Worst() >= policy.SeverityMedium {
+				t.Errorf("%s: %q: %v", mediaType, honest, placed(r))
+			}
+		}
+	}
+}
+
+// TestLabelsOfAddresses: the label of an address in a vCard is compared with it, but not words and
+// names of users.
+func TestLabelsOfAddresses(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	scan := func(lines string) report.Report {
+		return f.Scan(beside("Content-Type: text/vcard", "BEGIN:VCARD\r\nVERSION:3.0\r\n"+lines+"\r\nEND:VCARD\r\n"))
+	}
+	for _, lines := range []string{
+		"item1.EMAIL:x@evil.example.net\r\nitem1.X-ABLabel:service@paypal.com", "item1.IMPP:xmpp:x@evil.example.net\r\nitem1.X-ABLabel:service@paypal.com",
+		"X-SOCIALPROFILE;type=x;x-displayname=\"" + shownAs + "\":" + evil,
+	} {
+		if r := scan(lines); worstLink(r) < policy.SeverityMedium {
+			t.Errorf("%s: %v", lines, placed(r))
+		}
+	}
+	for _, lines := range []string{
+		"item1.EMAIL:john@example.org\r\nitem1.X-ABLabel:_$!<Work>!$_", "item1.EMAIL:john@gmail.com\r\nitem1.X-ABLabel:Gmail",
+		"X-SOCIALPROFILE;type=facebook;x-user=john.doe:http://www.facebook.com/john.doe\r\nX-SOCIALPROFILE;x-user=foo:x-apple:foo",
+	} {
+		if r := scan(lines); r.Worst() != policy.SeverityNone {
+			t.Errorf("%s: %v", lines, placed(r))
+		}
+	}
+}
+
 // TestFoldedCalendars: folding at any place makes no finding in an honest calendar or vCard, and
 // hides none in another.
 func TestFoldedCalendars(t *testing.T) {

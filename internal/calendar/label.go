@@ -29,7 +29,7 @@ func (g *groups) note(p *property, value string, give func(url, label string)) {
 	case p.name == "BEGIN" && strings.EqualFold(value, "VCARD"):
 		clear(g.byName)
 	case p.group == "":
-	case p.name == "URL":
+	case urlProperties[p.name], addressProperties[p.name]:
 		if of := g.of(p.group); g.add(&of.urls, value) {
 			for _, label := range of.labels {
 				give(value, label)

@@ -1,8 +1,10 @@
 package calendar
 
 import (
+	"bytes"
 	"context"
 	"strings"
+	"unicode/utf8"
 )
 
 // A line is a logical line of the source: a property.
@@ -102,6 +104,33 @@ func isFolded(content string) bool {
 	return content != "" && (content[0] == ' ' || content[0] == '\t')
 }
 
+// WithWholeCharacters returns a source in UTF-8 without the folds within characters: writers may
+// fold there, and readers join the bytes of lines (RFC 5545 §3.1).
+func WithWholeCharacters(source []byte) []byte {
+	if utf8.Valid(source) {
+		return source
+	}
+	var joined []byte
+	start := 0
+	for pos := 0; ; pos++ {
+		i := bytes.IndexByte(source[pos:], '\n')
+		if i < 0 {
+			return append(joined, source[start:]...)
+		}
+		pos += i
+		before, after := bytes.TrimSuffix(source[start:pos], []byte("\r")), source[pos+1:]
+		if isWithinCharacter(before, after) {
+			joined, start = append(joined, before...), pos+2
+		}
+	}
+}
+
+// isWithinCharacter reports whether a fold is between bytes of a character.
+func isWithinCharacter(before, after []byte) bool {
+	return len(before) > 0 && before[len(before)-1] >= utf8.RuneSelf &&
+		len(after) > 1 && (after[0] == ' ' || after[0] == '\t') && !utf8.RuneStart(after[1])
+}
+
 // physicalEnd returns the offset after the line end that follows an offset. Programs also end
 // lines at a CR alone.
 func physicalEnd(source string, from int) int {
@@ -133,8 +162,7 @@ const (
 // encodingOf returns the encoding of the value of a line by its parameters, which vCard 2.1
 // and vCalendar 1.0 write without a name.
 func encodingOf(text string) encoding {
-	head, _, _ := strings.Cut(text, ":")
-	head = strings.ToUpper(head) + ";"
+	head := beforeEncoding.Replace(strings.ToUpper(text[:max(colonOf(text), 0)])) + ";"
 	switch {
 	case strings.Contains(head, "QUOTED-PRINTABLE"):
 		return quotedPrintable
@@ -143,3 +171,6 @@ func encodingOf(text string) encoding {
 	}
 	return noEncoding
 }
+
+// beforeEncoding removes what may surround the name of an encoding.
+var beforeEncoding = strings.NewReplacer(`"`, "", " ", "", "\t", "")

@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -48,9 +49,10 @@ func (p *property) mediaType() string {
 }
 
 // isLabel reports whether programs show the value of a parameter with the URL of its property:
-// as its label or title, as a file name, or as a type of the user's own.
+// as its label or title, as the name of a file or user, or as a type of the user's own.
 func (q *parameter) isLabel() bool {
-	return q.name == "" || q.name == "TYPE" || strings.HasSuffix(q.name, "LABEL") || strings.HasSuffix(q.name, "TITLE") || strings.HasSuffix(q.name, "FILENAME")
+	isNamed := func(suffix string) bool { return strings.HasSuffix(q.name, suffix) }
+	return q.name == "" || q.name == "TYPE" || slices.ContainsFunc([]string{"LABEL", "TITLE", "NAME", "USER"}, isNamed)
 }
 
 // maxParameters is the number of parameters of a property that are told apart.
@@ -59,11 +61,9 @@ const maxParameters = 64
 // parse splits a logical line. It reports whether the line is a property: a name before a
 // colon outside of quotes.
 func parse(text string) (property, bool) {
-	colon := outside(text, ':')
+	colon := colonOf(text)
 	if colon < 0 {
-		if colon = strings.IndexByte(text, ':'); colon < 0 { // a quote does not end
-			return property{}, false
-		}
+		return property{}, false
 	}
 	p := property{value: text[colon+1:]}
 	head := text[:colon]
@@ -82,6 +82,14 @@ func parse(text string) (property, bool) {
 		}
 	}
 	return p, p.name != ""
+}
+
+// colonOf returns the index of the colon before the value of a line, or -1.
+func colonOf(text string) int {
+	if colon := outside(text, ':'); colon >= 0 {
+		return colon
+	}
+	return strings.IndexByte(text, ':') // a quote does not end
 }
 
 // outside returns the index of the first byte c outside of double quotes, or -1.

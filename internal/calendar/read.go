@@ -83,6 +83,9 @@ func (r *reader) line(l *line) {
 		switch {
 		case urlParameters[q.name]:
 			r.reference(&p, q.value)
+			if q.name == "ALTREP" && !longTexts[p.name] {
+				r.give(KindLabel, q.value, unescape(p.value))
+			}
 		case q.name == "EMAIL":
 			r.give(KindAddress, q.value, p.get("CN"))
 		case q.name != "CN":
@@ -137,8 +140,12 @@ var (
 	urlProperties = map[string]bool{
 		"URL": true, "ATTACH": true, "CONFERENCE": true, "SOURCE": true, "TZURL": true, "IMAGE": true, "FBURL": true,
 		"CALURI": true, "CALADRURI": true, "LOGO": true, "PHOTO": true, "SOUND": true, "KEY": true, "LINK": true,
+		"SOCIALPROFILE": true, "X-SOCIALPROFILE": true,
 	}
 )
+
+// longTexts are properties whose text is not that of a link, though a URL has another form of it.
+var longTexts = map[string]bool{"DESCRIPTION": true, "COMMENT": true}
 
 // value passes on a decoded value by what programs do with the property.
 func (r *reader) value(p *property, value string) {
