@@ -286,6 +286,8 @@ func TestListFields(t *testing.T) {
 		"List-Help: see http://paypa1.com/help",
 		"list-archive: <http://paypa1.com/>",
 		"List-Id: x <paypa1.com>",
+		"List-Unsubscribe: =?utf-8?b?PGh0dHA6Ly9wYXlwYTEuY29tLz4?=",
+		"List-Unsubscribe: =?utf-8?q?<http=3A//pay pa1.com/u>?=",
 	} {
 		if result := f.Scan([]byte("From: a@example.com\r\n" + field + "\r\n\r\nHello\r\n")); !finds(result) {
 			t.Errorf("%s: %s", field, strings.Join(placed(result), "\n"))

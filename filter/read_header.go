@@ -81,7 +81,7 @@ func (c *collector) readField(m *mime.Message, field mime.Field, number string) 
 	case ascii.EqualFold(field.Name, "Subject"):
 		return c.readSubject(headerPart(number, headerSubject), m, field)
 	case ascii.HasPrefixFold(field.Name, "List-"), ascii.EqualFold(field.Name, "Archived-At"):
-		return c.readListField(headerPart(number, headerPrefix+field.Name), m.DecodedValue(field))
+		return c.readListField(headerPart(number, headerPrefix+field.Name), m, field)
 	case mayOpen(field.Name, m.RawField(field)):
 		return c.readOtherField(headerPart(number, headerPrefix+field.Name), m, field)
 	}
@@ -91,19 +91,24 @@ func (c *collector) readField(m *mime.Message, field mime.Field, number string) 
 // readOtherField judges the URLs in a field that some programs show or open, such as
 // Organization or X-Homepage, and lists those that have a finding.
 func (c *collector) readOtherField(part string, m *mime.Message, field mime.Field) error {
-	raw, value := values(m, field)
-	readings := []string{value}
-	if !isUnencoded(raw) {
-		readings = append(readings, charset.LooseWords(raw)...)
-	}
 	defer func() { c.again = nil }()
 	c.listNew(len(c.links))
-	for _, reading := range readings {
+	for _, reading := range fieldReadings(m, field) {
 		if err := c.readInHeader(part, reading, isTyped); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// fieldReadings returns the values that programs may read in a field.
+func fieldReadings(m *mime.Message, field mime.Field) []string {
+	raw, value := values(m, field)
+	all := []string{value}
+	if !isUnencoded(raw) {
+		all = append(all, charset.LooseWords(raw)...)
+	}
+	return all
 }
 
 // readSubject finds and judges the links of a subject. If only lenient programs decode a text, it
@@ -159,14 +164,23 @@ func (c *collector) readInHeader(part, value string, counts func(engine.Link) bo
 }
 
 // readListField judges the links of a field with commands of a mailing list (RFC 2369), and
-// lists those that have a finding. White space within angle brackets is not a part of a
-// URL.
-func (c *collector) readListField(part, value string) error {
+// lists those that have a finding.
+func (c *collector) readListField(part string, m *mime.Message, field mime.Field) error {
 	defer func() { c.again = nil }()
 	c.listNew(len(c.links))
-	if err := c.readInHeader(part, value, isAny); err != nil {
-		return err
+	for _, reading := range fieldReadings(m, field) {
+		if err := c.readInHeader(part, reading, isAny); err != nil {
+			return err
+		}
+		if err := c.readCommands(part, reading); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// readCommands judges the URLs within angle brackets. White space is not a part of them.
+func (c *collector) readCommands(part, value string) error {
 	for piece := range strings.SplitSeq(value, "<") {
 		url, _, ok := strings.Cut(piece, ">")
 		if !ok {
