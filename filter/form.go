@@ -93,8 +93,10 @@ func byType(mediaType string) (o opening) {
 		o.openAs(formText, formSheet)
 	case major == "text":
 		o.openAs(formText, formHTML)
-	case major == "message" && within("delivery", "notification", "report", "status", "external-body"):
+	case mediaType == "message/external-body":
 		o.openAs(formText)
+	case major == "message" && within("delivery", "notification", "report", "status"):
+		o.openAs(formText, formMessage)
 	case major == "message":
 		o.openAs(formText, formHTML, formMessage)
 	default:

@@ -50,6 +50,8 @@ var partTypes = []struct {
 	{"ics by name", "Content-Type: application/octet-stream; name=\"invite.ICS\"", "BEGIN:VCALENDAR\r\nLOCATION:http://pay\r\n pa1.com/login\r\nEND:VCALENDAR"},
 	{"application/ics", "Content-Type: application/ics", "BEGIN:VCALENDAR\r\nLOCATION:http://pay\r\n pa1.com/login\r\nEND:VCALENDAR"},
 	{"news", "Content-Type: message/news", "From: a@example.com\r\nMIME-Version: 1.0\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nhttp=3A//paypa1=2Ecom/login"},
+	{"message as a delivery status", "Content-Type: message/delivery-status", "Subject: x\r\nMIME-Version: 1.0\r\nContent-Transfer-Encoding: base64\r\n\r\n" + base64.StdEncoding.EncodeToString([]byte("see "+planted))},
+	{"message as a feedback report", "Content-Type: message/feedback-report", "Received: x\r\nContent-Type: text/html\r\n\r\n<a href=http:&#x2f;/paypa1.com/login>x</a>"},
 	{"delivery status", "Content-Type: message/delivery-status", "Reporting-MTA: dns; x\r\n\r\nDiagnostic-Code: smtp; 550 see " + planted},
 	{"disposition", "Content-Type: message/disposition-notification", "Disposition: x; " + planted},
 	{"other message", "Content-Type: message/x-foo", "Subject: x\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\nPGEgaHJlZj1odHRwOi8vcGF5cGExLmNvbS9sb2dpbj54PC9hPg=="},
