@@ -160,10 +160,10 @@ var suffixForms = func() map[string][]form {
 		{"msg oft tnef lnk one p7m p7z webloc torrent", []form{formStrings}},
 		{"m3u m3u8 pls ram strm rdp ica ovpn theme scf iqy oqy dqy rqy appref-ms vnt", []form{formText}},
 		{"csv tsv tab slk", []form{formText, formSheet}},
-		{"json jsonl json5 ndjson jsonld geojson ipynb webmanifest js mjs jse", []form{formText, formJSON}},
+		{"json jsonl json5 ndjson jsonld geojson ipynb webmanifest js mjs jse vbs vbe ps1 psm1 bat cmd", []form{formText, formJSON}},
 		{"md markdown mdown mkd mkdn mdwn mdtxt mdtext rmd qmd mdx", []form{formText, formHTML, formMarkdown}},
 		{"srt vtt ssa ass", []form{formText, formHTML}},
-		{"txt text rst adoc log vbs vbe ps1 bat cmd css url website desktop ini conf cfg inf reg yaml yml toml tex sh diff patch diz nfo me 1st properties sql c h py pl rb go java", []form{formText}},
+		{"txt text rst adoc log css url website desktop ini conf cfg inf reg yaml yml toml tex sh diff patch diz nfo me 1st properties sql c h py pl rb go java", []form{formText}},
 	} {
 		for suffix := range strings.FieldsSeq(entry.suffixes) {
 			all[suffix] = append(all[suffix], entry.forms...)

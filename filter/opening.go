@@ -69,7 +69,7 @@ func (o *opening) openAsOffice(heads [][]byte) {
 			o.openAs(formRTF)
 		case isHeader(start) && bytes.Contains(bytes.ToLower(start), []byte("mime-version:")):
 			o.openAs(formMessage)
-		default:
+		case mayBeText(head):
 			o.openAs(formSheet)
 		}
 	}

@@ -18,9 +18,15 @@ var (
 	noScheme   = regexp.MustCompile("[\"'`](//[A-Za-z0-9-]+\\.[A-Za-z0-9.-]+[^\"'`\\s]*)")
 )
 
-// Decodes reports whether a script calls functions whose texts Hidden returns.
+// Decodes reports whether a script is encoded, or calls functions that make texts of other texts or
+// numbers. Hidden returns those of JavaScript.
 func Decodes(script string) bool {
-	for _, name := range [...]string{"atob", "unescape", "decodeURI", "fromCharCode"} {
+	for _, name := range [...]string{
+		"atob", "unescape", "decodeURI", "fromCharCode",
+		"#@~^", // by Microsoft's Script Encoder
+		"Chr(", "ChrW(", "StrReverse(", // of VBScript
+		"[char]", "FromBase64String", // of PowerShell
+	} {
 		if strings.Contains(script, name) {
 			return true
 		}
