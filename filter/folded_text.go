@@ -35,6 +35,25 @@ func foldsOf(forms []form) *strings.Replacer {
 	return nil
 }
 
+// escapes are those of lines in calendars, and backslash that of RTF, with as many bytes of white
+// space: as they are written, a host would begin or end there with signs.
+var (
+	escapes   = strings.NewReplacer(`\n`, " \n", `\N`, " \n")
+	backslash = strings.NewReplacer(`\`, " ")
+)
+
+// escapesOf returns what removes the escapes that a text in one of the forms may have anywhere, or
+// nil for a text that has no such escapes.
+func escapesOf(forms []form) *strings.Replacer {
+	switch {
+	case slices.Contains(forms, formCalendar):
+		return escapes
+	case slices.Contains(forms, formRTF):
+		return backslash
+	}
+	return nil
+}
+
 // forgiveFolds drops the links of a text, from the index first on, that are flagged as written but
 // are pieces of a link without findings: folds cut lines anywhere, as in "m icrosoft.com". It
 // returns the error of the context.

@@ -253,25 +253,28 @@ func (l *leafReader) readForm(form form, content string) error {
 	return nil
 }
 
-// folds returns what removes the breaks of the text that is read, or nil. A text that only its name
-// makes a calendar, and a file in another, are shown with all their lines.
-func (l *leafReader) folds() *strings.Replacer {
+// formsAsLines returns the forms whose breaks and escapes the text that is read may have. A text that
+// only its name makes a calendar, and a file in another, are shown with all their lines.
+func (l *leafReader) formsAsLines() []form {
 	switch {
 	case l.filesDeep > 0:
 		return nil
 	case strings.HasPrefix(l.leaf.MediaType, "text/"):
-		return foldsOf(byType(l.leaf.MediaType).forms)
+		return byType(l.leaf.MediaType).forms
 	}
-	return foldsOf(l.forms)
+	return l.forms
 }
 
 // readLines reads lines of text.
 func (l *leafReader) readLines(content string) error {
-	first := len(l.links)
+	first, forms := len(l.links), l.formsAsLines()
+	if escapes := escapesOf(forms); escapes != nil {
+		content = escapes.Replace(content)
+	}
 	if err := l.readPlain(&l.part, content); err != nil {
 		return err
 	}
-	if folds := l.folds(); folds != nil {
+	if folds := foldsOf(forms); folds != nil {
 		if err := l.forgiveFolds(folds, first, content); err != nil {
 			return err
 		}

@@ -201,6 +201,29 @@ func TestCalendarsFoldedInCharacters(t *testing.T) {
 	}
 }
 
+// TestEscapesBesideHosts: escapes of calendars and RTF beside a host, or in it, give no finding where
+// such a part is read as lines of text, and hide none.
+func TestEscapesBesideHosts(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	calendar := func(text string) []byte {
+		return beside("Content-Type: text/calendar; charset=utf-8", "BEGIN:VCALENDAR\r\nDESCRIPTION:"+text+"\r\nEND:VCALENDAR\r\n")
+	}
+	rtf := func(text string) []byte { return attached("application/rtf", "a.rtf", `{\rtf1\ansi `+text+`}`) }
+	for _, honest := range [][]byte{
+		calendar(`您好，\n\n请访问www.example.com.cn，或https://www.example.com/文件。谢谢！`), calendar(`x\Nwww.example.com.cn，y\, z`), calendar(`Grüße\nwww.müller.de\n„www.example.de“`),
+		rtf(`See www.m\'fcller.de and www.caf\'e9.fr`), rtf(`www.m\u252?ller.de, http://m\u252\'fcller.de and anna@m\'fcller.de`),
+	} {
+		if r := f.Scan(honest); r.Worst() >= policy.SeverityMedium {
+			t.Errorf("%s: %v", honest, placed(r))
+		}
+	}
+	for _, trapped := range [][]byte{calendar(`see\n` + planted + `\nnow`), calendar(`\nhttp:\/\/paypa1.com\/`), rtf(`see\line ` + planted), rtf(`http://pay\'70a1.com/`)} {
+		if r := f.Scan(trapped); !finds(r) {
+			t.Errorf("%s: %v", trapped, placed(r))
+		}
+	}
+}
+
 // TestLabelsOfAddresses: the label of an address in a vCard is compared with it, but not words and
 // names of users.
 func TestLabelsOfAddresses(t *testing.T) {

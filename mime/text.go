@@ -130,6 +130,8 @@ func checkControls(text string) error {
 			}
 		case c == 0:
 			return unreadable(reasonNUL, "at %d", i)
+		case c == '\x1b' && i+1 < len(text) && (text[i+1] == '$' || text[i+1] == '('):
+			return unreadable(reasonUndecodable, "a charset of ISO 2022 at %d", i)
 		default:
 			return unreadable(reasonC0Control, "U+%04X at %d", c, i)
 		}

@@ -154,6 +154,7 @@ func TestTextUnreadable(t *testing.T) {
 		{"backspace", utf8Type, "a\b", reasonC0Control},
 		{"DEL", utf8Type, "a\x7fb", reasonC0Control},
 		{"escape", utf8Type, "\x1b[0m", reasonC0Control},
+		{"another charset", utf8Type, "a\x1b$B", reasonUndecodable},
 		{"vertical tab", utf8Type, "\v", reasonC0Control},
 		{"bare CR", utf8Type, "a\rb", reasonBareCR},
 		{"bare CR at the end", utf8Type, "a\r", reasonBareCR},

@@ -23,7 +23,7 @@ var (
 func Decodes(script string) bool {
 	for _, name := range [...]string{
 		"atob", "unescape", "decodeURI", "fromCharCode",
-		"#@~^", // by Microsoft's Script Encoder
+		"#@~^",                         // by Microsoft's Script Encoder
 		"Chr(", "ChrW(", "StrReverse(", // of VBScript
 		"[char]", "FromBase64String", // of PowerShell
 	} {
