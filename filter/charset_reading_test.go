@@ -148,6 +148,8 @@ func TestHostsOfOtherLanguages(t *testing.T) {
 				"Content-Type: application/octet-stream; name=a.url":        "[InternetShortcut]\r\nURL=https://%s/\r\n",
 				"Content-Type: text/plain; charset=us-ascii; format=flowed": "http://%s:80/",
 				"Content-Type: text/plain; charset=unknown-8bit; delsp=no":  "http://%s#x",
+				"Content-Type: text/html; charset=x-user-defined":           `<a href="https:\%s\x">x</a><a href=HTTP:%s>`,
+				"Content-Type: text/html; charset=none":                     "<a href=mailto:x@%s>x</a>",
 				"Content-Type: text/markdown":                               "[x](https://%s)",
 			} {
 				content, err := e.NewEncoder().String(strings.ReplaceAll(form, "%s", host))
@@ -168,7 +170,7 @@ func TestHostsOfOtherLanguages(t *testing.T) {
 func TestHonestHostsOfOtherLanguages(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for name, texts := range map[string][]string{
-		"windows-1252": {"\u201chttp://www.paypal.com\u201d", "http://www.paypal.com\u2019s", "so\u2014www.paypal.com\u2014is", "http://www.m\u00fcller.de/", "https://www.k\u00f6ln.de", "http://caf\u00e9.example.fr/\u00e9"},
+		"windows-1252": {"\u201chttp://www.paypal.com\u201d", "http://www.paypal.com\u2019s", "so\u2014www.paypal.com\u2014is", "http://www.m\u00fcller.de/", "https://www.k\u00f6ln.de", "http://caf\u00e9.example.fr/\u00e9", "see\u2014facebook.com", "\u00abfacebook.com\u00bb", "x@m\u00fcller.de", "de:\u00abfacebook.com"},
 		"windows-1251": {"\u00abhttp://www.paypal.com\u00bb", "\u0441\u0430\u0439\u0442 www.paypal.com\u2026", "http://\u043f\u0440\u0438\u043c\u0435\u0440.com/", "www.google.com\u2014\u044d\u0442\u043e"},
 		"koi8-r":       {"http://\u043f\u0440\u0438\u043c\u0435\u0440.com/", "\u0441\u0430\u0439\u0442:http://www.google.com"},
 		"gb18030":      {"\u8bf7\u8bbf\u95eewww.google.com\u3002", "http://www.paypal.com\uff0c", "http://\u4f8b\u5b50.com/"},

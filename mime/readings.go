@@ -29,8 +29,8 @@ func (m *Message) Texts(p *Part, content []byte) iter.Seq2[string, error] {
 	}
 }
 
-// Hosts iterates over the hosts that programs of other languages may show for those of the URLs
-// in a content of p, which does not declare its charset or is not in it. Use them to judge a
+// Hosts iterates over the hosts that programs of other languages may show for those of URLs and
+// addresses in a content of p, which does not declare its charset or is not in it. Use them to judge a
 // message. The error is that of the context, and comes last.
 func (m *Message) Hosts(p *Part, content []byte) iter.Seq2[string, error] {
 	return charset.Hosts(m.ctx, p.params.get("charset"), content)

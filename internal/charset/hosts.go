@@ -18,7 +18,7 @@ var ofLanguages = [...]string{
 	"shift_jis", "euc-jp", "gb18030", "big5", "euc-kr",
 }
 
-// Hosts iterates over the hosts of the URLs of a content that have bytes beyond ASCII, as programs
+// Hosts iterates over the hosts of URLs and addresses in a content that have bytes beyond ASCII, as programs
 // of other languages decode them. label is the declared charset. There are no hosts if the
 // content is in that charset, or in UTF-8. The error is that of ctx, and comes last.
 func Hosts(ctx context.Context, label string, content []byte) iter.Seq2[string, error] {
@@ -96,7 +96,8 @@ func isWholeHost(host string) bool {
 // maxHost is the length in bytes of the longest host that is searched for.
 const maxHost = 256
 
-// rawHosts iterates over the hosts behind "//" or from "www." on that have bytes beyond ASCII.
+// rawHosts iterates over the hosts of URLs and addresses that have bytes beyond ASCII, and bare
+// hosts.
 func rawHosts(content []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for end := 0; ; {
@@ -113,8 +114,8 @@ func rawHosts(content []byte) iter.Seq[[]byte] {
 				end++
 			}
 			host := content[start:end]
-			if !bytes.HasSuffix(content[last:start], []byte("//")) {
-				host = fromWWW(host)
+			if !endsBeforeHost(content[last:start]) {
+				host = fromASCII(host)
 			}
 			if host = bytes.TrimRight(host, signsOfPairs); !ascii.Is(host) && !yield(host) {
 				return
@@ -123,13 +124,27 @@ func rawHosts(content []byte) iter.Seq[[]byte] {
 	}
 }
 
-// fromWWW returns a host from its "www." on, or nil.
-func fromWWW(host []byte) []byte {
-	i := bytes.Index(bytes.ToLower(host), []byte("www."))
-	if i < 0 {
+// endsBeforeHost reports whether what follows a text is a host as browsers read URLs, or that of an
+// address.
+func endsBeforeHost(text []byte) bool {
+	name := bytes.TrimRight(text, `/\`)
+	if slashes := len(text) - len(name); slashes > 0 {
+		return slashes > 1 || bytes.HasSuffix(name, []byte(":"))
+	}
+	name = bytes.ToLower(name[max(0, len(name)-len("mailto:")):])
+	return bytes.HasSuffix(name, []byte("@")) || bytes.HasSuffix(name, []byte("http:")) || bytes.HasSuffix(name, []byte("https:")) || bytes.HasSuffix(name, []byte("mailto:"))
+}
+
+// fromASCII returns a host from its "www." on or, if it begins in ASCII, as it is, or nil: before any
+// other a sign may be.
+func fromASCII(host []byte) []byte {
+	if i := bytes.Index(bytes.ToLower(host), []byte("www.")); i >= 0 {
+		return host[i:]
+	}
+	if !ascii.IsAlphanumeric(host[0]) {
 		return nil
 	}
-	return host[i:]
+	return host
 }
 
 // signsOfPairs are signs of ASCII that may be the second byte of a letter.
