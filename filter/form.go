@@ -89,7 +89,7 @@ func byType(mediaType string) (o opening) {
 		o.openAs(formHTML, formXML)
 	case within("markdown", "commonmark"):
 		o.openAs(formText, formHTML, formMarkdown)
-	case within("csv", "-separated-values"):
+	case within("csv", "-separated-values", "sylk"):
 		o.openAs(formText, formSheet)
 	case major == "text":
 		o.openAs(formText, formHTML)
@@ -159,7 +159,7 @@ var suffixForms = func() map[string][]form {
 		{"rtf", []form{formRTF, formText}},
 		{"msg oft tnef lnk one p7m p7z webloc torrent", []form{formStrings}},
 		{"m3u m3u8 pls ram strm rdp ica ovpn theme scf iqy oqy dqy rqy appref-ms vnt", []form{formText}},
-		{"csv tsv tab slk", []form{formText, formSheet}},
+		{"csv tsv tab slk dif", []form{formText, formSheet}},
 		{"json jsonl json5 ndjson jsonld geojson ipynb webmanifest js mjs jse vbs vbe ps1 psm1 bat cmd", []form{formText, formJSON}},
 		{"md markdown mdown mkd mkdn mdwn mdtxt mdtext rmd qmd mdx", []form{formText, formHTML, formMarkdown}},
 		{"srt vtt ssa ass", []form{formText, formHTML}},

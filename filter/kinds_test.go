@@ -161,7 +161,7 @@ func TestPlacesOfTexts(t *testing.T) {
 func TestMarkdown(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, content := range []string{
-		"[" + shownAs + "](" + evil + ")", "a [" + shownAs + "]( <" + evil + "> \"title\") b", "[" + shownAs + "][1]\n\n[1]: " + evil, "[" + shownAs + "]\n\n> [" + shownAs + "]: <" + evil + ">",
+		"[" + shownAs + "](" + evil + ")", "a [" + shownAs + "]( <" + evil + "> \"title\") b", "[" + shownAs + "][1]\n\n[1]: " + evil, "[" + shownAs + "]\n\n> [" + shownAs + "]: <" + evil + ">", "[" + shownAs + "][1]\n\n- [1]: " + evil, "[" + shownAs + "][1]\n\n1.  * [1]: " + evil,
 		"![x](cid:1) [" + shownAs + "][X]\n[x]: " + evil + " (y)", "[https://www.\npaypal.com/](" + evil + ")", "[www.paypal.com](\n  " + evil + ")", "> [Sign in:\n> " + shownAs + "](" + evil + ")",
 		`[www\.paypal\.com](` + evil + ")", "[www&period;paypal&#46;com](" + evil + ")", "[![" + shownAs + "](cid:1)](" + evil + ")", "[" + shownAs + "][a \n B]\n\n[A b]:\n  " + evil, "[x ![y](z) " + shownAs + "](" + evil + ")",
 		"[" + shownAs + "]\n\n[" + shownAs + "]: " + evil + "\n[" + shownAs + "]: " + shownAs + "\n", strings.Repeat("word\n", 6548) + "[" + shownAs + "\n](" + evil + ")",

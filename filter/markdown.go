@@ -11,7 +11,7 @@ import (
 var (
 	inlineLink     = regexp.MustCompile(`\[((?:[^\[\]\\]|\\.)+)\]\(\s*<?([^\s()<>]+)`)
 	referenceLink  = regexp.MustCompile(`\[((?:[^\[\]\\]|\\.)+)\](?:\[([^\[\]]*)\])?`)
-	linkDefinition = regexp.MustCompile(`(?m)^\[([^\[\]]+)\]:\s*<?([^\s<>]+)`)
+	linkDefinition = regexp.MustCompile(`(?m)^(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*\[([^\[\]]+)\]:\s*<?([^\s<>]+)`)
 	markdownImage  = regexp.MustCompile(`!\[([^\[\]]*)\]\([^()]*\)`)
 	markdownEscape = regexp.MustCompile("\\\\([!-/:-@\\[-`{-~])")
 )
