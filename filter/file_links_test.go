@@ -3,6 +3,7 @@ package filter_test
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/base64"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -26,6 +27,12 @@ func inGzip(tb testing.TB, content string) string {
 		tb.Fatal(err)
 	}
 	return b.String()
+}
+
+// inPropertyList returns a property list with a file in lines of base64.
+func inPropertyList(content string) string {
+	encoded := base64.StdEncoding.EncodeToString([]byte(content))
+	return "<?xml version=\"1.0\"?><plist><dict><key>Data</key><data>\n\t" + encoded[:32] + "\n\t" + encoded[32:] + "\n</data></dict></plist>"
 }
 
 // TestTextsOfLinksInFiles: a file that programs open shows a text for a link, which names
@@ -70,6 +77,9 @@ func TestTextsOfLinksInFiles(t *testing.T) {
 		"formula repeats a text":  {"text/csv", "", `=HYPERLINK("h"&REPT("t",2)&"ps://evil.example.net/x","` + shownAs + `")`},
 		"label in vCard":          {"text/vcard", "", "BEGIN:VCARD\r\nitem1.URL;type=pref:" + evil + "\r\nitem1.X-ABLabel:" + shownAs + "\r\nEND:VCARD"},
 		"label before its URL":    {"text/x-vcard", "", "BEGIN:VCARD\r\nA.x-ablabel:www.paypal.com\r\na.url:" + evil + "\r\nEND:VCARD"},
+		"web archive":             {"application/x-webarchive", "x.webarchive", inPropertyList("<html><body>Dear customer, please sign in:<a href=" + evil + ">" + shownAs + "</a>")},
+		"SVG in a property list":  {"application/octet-stream", "x.plist", inPropertyList(svg + "                ")},
+		"message in XML":          {"text/xml", "", inPropertyList("Subject: x\r\nMIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n<a href=" + evil + ">" + shownAs + "</a>")},
 		"CDATA in XHTML":          {"application/xhtml+xml", "", `<html xmlns="http://www.w3.org/1999/xhtml"><a href="` + evil + `">https://www.<![CDATA[paypal]]>.com/</a></html>`},
 		"CDATA in .xht":           {"application/octet-stream", "x.xht", `<html xmlns="http://www.w3.org/1999/xhtml"><a href="` + evil + `">https://www.<![CDATA[paypal]]>.com/</a></html>`},
 		"references in a script":  {"application/xhtml+xml", "", `<html xmlns="http://www.w3.org/1999/xhtml"><script>location="http:&#x2f;/paypa1.com"</script></html>`},

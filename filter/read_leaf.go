@@ -294,7 +294,7 @@ func (l *leafReader) readLines(content string) error {
 	return l.readRepaired(&l.part, content, asWritten)
 }
 
-// readXML reads XML: its words, the formulas of tables, and the HTML that its texts hold.
+// readXML reads XML: its words, the formulas of tables, and the HTML and files that its texts hold.
 func (l *leafReader) readXML(content string) error {
 	plain := plainOfXML(content)
 	if err := l.readPlain(&l.part, plain); err != nil {
@@ -306,12 +306,19 @@ func (l *leafReader) readXML(content string) error {
 			return err
 		}
 	}
-	markup := markupInXML(content)
-	if markup == "" {
-		return nil
+	if markup := markupInXML(content); markup != "" {
+		l.listNew(l.from)
+		if err := l.readHTML(&l.part, markup); err != nil {
+			return err
+		}
 	}
 	l.listNew(l.from)
-	return l.readHTML(&l.part, markup)
+	for file := range filesInXML(meter.New(l.ctx), content) {
+		if err := l.readInner(file, ""); err != nil {
+			return err
+		}
+	}
+	return l.ctx.Err()
 }
 
 // readLinks reads the links of another form, as HTML. whole says that links has all of them.
@@ -390,11 +397,16 @@ const maxFilesDeep = 4
 
 // readCalendarFile reads a file that a calendar or a vCard holds.
 func (l *leafReader) readCalendarFile(item *calendar.Item) error {
+	return l.readInner(charset.File{Name: item.Name, Content: []byte(item.Value)}, item.Type)
+}
+
+// readInner reads a file that may be in another one.
+func (l *leafReader) readInner(file charset.File, mediaType string) error {
 	if l.filesDeep == maxFilesDeep {
 		l.tooComplex()
 		return nil
 	}
-	return l.readFile(charset.File{Name: item.Name, Content: []byte(item.Value)}, item.Type)
+	return l.readFile(file, mediaType)
 }
 
 // readFile reads a file within a text, in all readings of its charset.

@@ -2,7 +2,11 @@ package filter
 
 import (
 	"html"
+	"iter"
 	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/charset"
+	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
 // plainOfXML returns the words of XML: those of texts and of attributes, with the references
@@ -25,3 +29,46 @@ func markupInXML(source string) string {
 }
 
 var cdataMarks = strings.NewReplacer("<![CDATA[", "", "]]>", "")
+
+const (
+	// minData is the length in bytes of the shortest text of XML that may be a file.
+	minData = 64
+	// minDigits is the number of digits of base64 that such a text begins with: few words are as long.
+	minDigits = 20
+)
+
+// filesInXML iterates over the files that texts of XML hold in base64: in property lists, in web
+// archives of Safari, and in files of Office in one part. It ends with the context of t.
+func filesInXML(t *meter.Meter, source string) iter.Seq[charset.File] {
+	return func(yield func(charset.File) bool) {
+		for {
+			_, after, ok := strings.Cut(source, ">")
+			if !ok {
+				return
+			}
+			text, _, _ := strings.Cut(after, "<")
+			if t.Spend(len(source)-len(after)) != nil {
+				return
+			}
+			source = after[len(text):]
+			if len(text) < minData || !isBase64Text(text) {
+				continue
+			}
+			if !yield(charset.File{Content: charset.RawBase64(charset.Base64Digits(t, []byte(text), false))}) {
+				return
+			}
+		}
+	}
+}
+
+// isBase64Text reports whether a text is base64 alone, in lines.
+func isBase64Text(text string) bool {
+	text = strings.TrimSpace(text)
+	for i := range len(text) {
+		isSign := text[i] == '=' || strings.IndexByte(" \t\r\n", text[i]) >= 0
+		if !charset.IsBase64(text[i]) && (i < minDigits || !isSign) {
+			return false
+		}
+	}
+	return len(text) >= minDigits
+}
