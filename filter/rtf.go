@@ -24,7 +24,7 @@ func plainOfRTF(ctx context.Context, source string, noFonts bool) string {
 		case c == '\r' || c == '\n':
 		case c == '\\' && len(s) > 1:
 			control := controlOfRTF(s, &state)
-			state.obey(control)
+			state.obey(control.word, control.number)
 			b.WriteString(control.text)
 			return control.size
 		default:

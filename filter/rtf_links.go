@@ -54,7 +54,7 @@ func (w *rtfWriter) read(s string) int {
 	case s[0] == '\r' || s[0] == '\n':
 	case s[0] == '\\' && len(s) > 1:
 		control := controlOfRTF(s, &w.state)
-		w.state.obey(control)
+		w.state.obey(control.word, control.number)
 		w.control(control)
 		return control.size
 	default:

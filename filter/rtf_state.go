@@ -58,14 +58,14 @@ func (s *rtfState) end() {
 func (s *rtfState) last() *rtfCharacters { return &s.groups[len(s.groups)-1] }
 
 // obey obeys a control word that says how characters are read.
-func (s *rtfState) obey(c rtfControl) {
-	switch c.word {
+func (s *rtfState) obey(word, number string) {
+	switch word {
 	case "uc":
-		if n, err := strconv.Atoi(c.number); err == nil {
+		if n, err := strconv.Atoi(number); err == nil {
 			s.last().fallback = n
 		}
 	case "ansicpg":
-		s.setPage(c.number)
+		s.setPage(number)
 	case "mac":
 		s.setPage("macintosh")
 	case "pc":
@@ -75,10 +75,12 @@ func (s *rtfState) obey(c rtfControl) {
 	case "plain":
 		s.last().charset = nil
 	case "f":
-		s.font = c.number
+		s.font = number
 		s.last().charset = s.fonts[s.font]
-	case "fcharset", "cpg":
-		s.setFont(c)
+	case "fcharset":
+		s.setFont(charsetsOfFonts[number])
+	case "cpg":
+		s.setFont(number)
 	}
 }
 
@@ -90,11 +92,7 @@ func (s *rtfState) setPage(label string) {
 }
 
 // setFont sets the charset of a font in the table of fonts.
-func (s *rtfState) setFont(c rtfControl) {
-	label := c.number
-	if c.word == "fcharset" {
-		label = charsetsOfFonts[c.number]
-	}
+func (s *rtfState) setFont(label string) {
 	if s.noFonts || len(s.fonts) == maxRTFFonts {
 		return
 	}

@@ -18,6 +18,25 @@ type parameter struct {
 	value string // without quotes and escapes
 }
 
+// addressProperties have persons as values.
+var addressProperties = map[string]bool{
+	"ATTENDEE": true, "ORGANIZER": true, "CONTACT": true, "EMAIL": true, "MEMBER": true, "RELATED": true, "IMPP": true,
+}
+
+// urlParameters and urlProperties have URLs as values, as do properties that say
+// VALUE=URI.
+var (
+	urlParameters = map[string]bool{"ALTREP": true, "DIR": true, "DELEGATED-FROM": true, "DELEGATED-TO": true, "SENT-BY": true, "MEMBER": true}
+	urlProperties = map[string]bool{
+		"URL": true, "ATTACH": true, "CONFERENCE": true, "SOURCE": true, "TZURL": true, "IMAGE": true, "FBURL": true,
+		"CALURI": true, "CALADRURI": true, "LOGO": true, "PHOTO": true, "SOUND": true, "KEY": true, "LINK": true,
+		"SOCIALPROFILE": true, "X-SOCIALPROFILE": true,
+	}
+)
+
+// longTexts are properties whose text is not that of a link, though a URL has another form of it.
+var longTexts = map[string]bool{"DESCRIPTION": true, "COMMENT": true}
+
 // get returns the value of the first parameter of a name.
 func (p *property) get(name string) string {
 	for _, q := range p.parameters {

@@ -128,25 +128,6 @@ func (r *reader) base64(p *property, value, mediaType string) {
 	r.giveFile(p, string(charset.RawBase64(digits)), mediaType)
 }
 
-// addressProperties have persons as values.
-var addressProperties = map[string]bool{
-	"ATTENDEE": true, "ORGANIZER": true, "CONTACT": true, "EMAIL": true, "MEMBER": true, "RELATED": true, "IMPP": true,
-}
-
-// urlParameters and urlProperties have URLs as values, as do properties that say
-// VALUE=URI.
-var (
-	urlParameters = map[string]bool{"ALTREP": true, "DIR": true, "DELEGATED-FROM": true, "DELEGATED-TO": true, "SENT-BY": true, "MEMBER": true}
-	urlProperties = map[string]bool{
-		"URL": true, "ATTACH": true, "CONFERENCE": true, "SOURCE": true, "TZURL": true, "IMAGE": true, "FBURL": true,
-		"CALURI": true, "CALADRURI": true, "LOGO": true, "PHOTO": true, "SOUND": true, "KEY": true, "LINK": true,
-		"SOCIALPROFILE": true, "X-SOCIALPROFILE": true,
-	}
-)
-
-// longTexts are properties whose text is not that of a link, though a URL has another form of it.
-var longTexts = map[string]bool{"DESCRIPTION": true, "COMMENT": true}
-
 // value passes on a decoded value by what programs do with the property.
 func (r *reader) value(p *property, value string) {
 	value = unescape(value)
