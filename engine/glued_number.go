@@ -8,32 +8,6 @@ import (
 // maxNumber is the length in bytes of a number that is looked at as an IPv4 address.
 const maxNumber = 64
 
-// refuseNumber notes the number that gluedNumber finds behind the ":" at the offset p.
-func (sc *scan) refuseNumber(p int) {
-	if a, end := sc.gluedNumber(p); a < end {
-		sc.refuse(p, end, false)
-	}
-}
-
-// nextNumber returns the offset of the next ":" in text[from:to] behind which gluedNumber finds
-// a number before the next link, or to or more.
-func (sc *scan) nextNumber(from, to int) int {
-	i := max(from, sc.number)
-	for ; i < to; i++ {
-		j := strings.IndexByte(sc.text[i:to], ':')
-		if j < 0 {
-			i = to
-			break
-		}
-		i += j
-		if a, end := sc.gluedNumber(i); a < end && end <= sc.end {
-			break
-		}
-	}
-	sc.number = i
-	return i
-}
-
 // gluedNumber returns the number that hides an IPv4 address behind the ":" at the offset p and
 // slashes, or an empty one. It is behind "://" and a word that ends in a scheme, as in
 // seehttp://0, or behind "mailto:": other programs open it.

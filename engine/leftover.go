@@ -1,11 +1,11 @@
 package engine
 
 import (
+	"cmp"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/scheme"
-	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // looseHost sets l to the next suspect in the refused texts, and reports whether there
@@ -17,11 +17,10 @@ func (sc *scan) looseHost(l *Link) bool {
 		}
 		r := sc.refused[sc.current]
 		from, to := max(sc.unread, r.from), min(r.to, sc.end)
-		c := sc.nextNumber(from, to)
+		c := sc.nextColon(from, to)
 		p := nextSeparator(sc.text, from, min(c, to), r.wide)
 		if p < 0 && c < to {
-			host, end := sc.gluedNumber(c)
-			sc.emitLoose(host, end, l)
+			sc.emitBehind(c, l)
 			sc.unread = l.End
 			return true
 		}
@@ -29,7 +28,7 @@ func (sc *scan) looseHost(l *Link) bool {
 			sc.current++
 			continue
 		}
-		a, b := sc.dottedLabels(p)
+		a, b := sc.looseLabels(p)
 		sc.unread = max(b, p+separatorAt(sc.text, p))
 		if strings.IndexByte(sc.text[a:b], '.') >= 0 || sc.isBehindSyntax(a, nextLabel(sc.text, a, b)) {
 			sc.labels = sc.labelsIn(a, b)
@@ -64,121 +63,6 @@ func (sc *scan) nextInLabels(l *Link) bool {
 	return true
 }
 
-// addressIn finds an IPv4 address in text[from:to] that no letter or digit of ASCII is beside.
-// A dot before it makes it the end of another name. It may have octal numbers where other programs
-// expect a host.
-func addressIn(text string, from, to int) (start, end int, ok bool) {
-	for i := from; i < to; i++ {
-		if byteClass[text[i]]&digitByte == 0 {
-			continue
-		}
-		start := i
-		for i < to && byteClass[text[i]]&(digitByte|dotByte) != 0 {
-			i++
-		}
-		end := start + len(strings.TrimRight(text[start:i], "."))
-		if (isIPv4(text[start:end]) || expectsHost(text[:start]) && isOctal(text[start:end])) && (end < i || classAt(text, i)&alnumByte == 0) &&
-			(start == from || byteClass[text[start-1]]&(alnumByte|dotByte) == 0) {
-			return start, end, true
-		}
-	}
-	return 0, 0, false
-}
-
-// nextSeparator returns the offset of the next full stop in text[from:to], or of the next label
-// separator of any kind if wide is true; or -1.
-func nextSeparator(text string, from, to int, wide bool) int {
-	for i := from; wide && i < to; i++ {
-		if separatorAt(text[:to], i) > 0 {
-			return i
-		}
-	}
-	if from >= to || wide {
-		return -1
-	}
-	if i := strings.IndexByte(text[from:to], '.'); i >= 0 {
-		return from + i
-	}
-	return -1
-}
-
-// dottedLabels returns the bounds of the labels around the label separator at the offset
-// p, with single ones between them. A label with a hyphen at its end ends them. Labels that were
-// read before are not read again: the numbers of libx.so.1.2.3.4 are not an address.
-func (sc *scan) dottedLabels(p int) (a, b int) {
-	floor, end := max(sc.lastEnd, sc.unread), sc.end
-	size := separatorAt(sc.text, p)
-	for a = p; ; {
-		label := sc.looseLabelStart(a, floor)
-		if label == a || sc.text[a-1] == '-' {
-			a += size // the dot is not between labels
-			break
-		}
-		a = label
-		if sc.text[a] == '-' {
-			for sc.text[a] == '-' {
-				a++
-			}
-			break
-		}
-		if size = separatorBefore(sc.text, a, floor); size == 0 {
-			break
-		}
-		a -= size
-	}
-	for b = p; b < end; {
-		size := separatorAt(sc.text[:end], b)
-		label := sc.looseLabelEnd(b+size, end)
-		if size == 0 || label == b+size || sc.text[b+size] == '-' {
-			break
-		}
-		for b = label; sc.text[b-1] == '-'; {
-			b--
-		}
-		if b < label {
-			break
-		}
-	}
-	return min(a, b), b
-}
-
-// looseLabelStart returns the start of the label that ends at the offset i, at floor or
-// after it.
-func (f *hostFinder) looseLabelStart(i, floor int) int {
-	for i > floor {
-		r, size := utf8.DecodeLastRuneInString(f.text[floor:i])
-		if !f.isInLooseLabel(r, size) {
-			break
-		}
-		i -= size
-	}
-	return i
-}
-
-// looseLabelEnd returns the end of the label that begins at the offset i, at end or
-// before it.
-func (f *hostFinder) looseLabelEnd(i, end int) int {
-	for i < end {
-		r, size := decode(f.text[:end], i)
-		if !f.isInLooseLabel(r, size) {
-			break
-		}
-		i += size
-	}
-	return i
-}
-
-// isInLooseLabel reports whether a label may have the character r of size bytes: as in a
-// host, without symbols and middle dots.
-func (f *hostFinder) isInLooseLabel(r rune, size int) bool {
-	if r < utf8.RuneSelf {
-		return byteClass[r]&labelByte != 0
-	}
-	class := ucd.HostClassOf(r)
-	return (r != utf8.RuneError || size > 1) && f.isInHost(r) &&
-		class != ucd.HostSeparator && class != ucd.HostSymbol && !isMiddleDot(r)
-}
-
 // emitLoose sets l to the suspect with the host text[host:end], with its port and path,
 // and with a scheme before it, however many slashes are between.
 func (sc *scan) emitLoose(host, end int, l *Link) {
@@ -207,7 +91,7 @@ func (sc *scan) emitLoose(host, end int, l *Link) {
 	if !ok {
 		port = end
 	}
-	l.Start, l.End = start, sc.linkEnd(text, start, port)
+	l.Start, l.End = start, sc.looseEnd(text, start, end, port)
 	l.bounds = bounds{hostStart: host - start, hostEnd: end - start, portEnd: port - start}
 	if hasScheme {
 		l.bounds.schemeEnd = l.bounds.hostStart
@@ -218,6 +102,20 @@ func (sc *scan) emitLoose(host, end int, l *Link) {
 	if sc.maxLinkLen > 0 && len(l.Text) > sc.maxLinkLen {
 		l.Reason = ReasonTooLong
 	}
+}
+
+// looseEnd returns the end of the suspect that begins at the offset start, whose host ends at the
+// offset host and its port at port. Its path ends where other programs end it, so that the hosts
+// behind are suspects of their own.
+func (sc *scan) looseEnd(text string, start, host, port int) int {
+	end := sc.linkEnd(text, start, port)
+	if !sc.tlds.Contains(text[lastLabel(text, start, host):host]) && isPseudoTLD(text[lastLabel(text, start, host):host]) {
+		return port
+	}
+	if i := strings.IndexAny(text[port:end], "\"[{<\\"); i >= 0 {
+		end = port + i
+	}
+	return end
 }
 
 // mailtoBefore returns the start of the mailto: URL before the host text[a:end] that has
@@ -257,4 +155,137 @@ func (sc *scan) schemeOf(a int) (start int, slashes string) {
 		}
 	}
 	return a, ""
+}
+
+// A namedHost is what other programs take for the host of a URL because of its scheme, as offsets.
+type namedHost struct {
+	start, end int // the host; empty for mailto: without an "@"
+	linkStart  int // where the scheme begins
+	linkEnd    int // behind the host, or behind the local-part
+}
+
+// refuseBehind notes the host or number that behindColon finds behind the ":" at the offset p.
+func (sc *scan) refuseBehind(p int) {
+	if !sc.suspects {
+		return
+	}
+	if end := sc.behindColon(p); end > p {
+		sc.refuse(p, end, true)
+	}
+}
+
+// nextColon returns the offset of the next ":" in text[from:to] behind which behindColon finds a
+// host before the next link, or to or more.
+func (sc *scan) nextColon(from, to int) int {
+	i := max(from, sc.named)
+	for ; i < to; i++ {
+		j := strings.IndexByte(sc.text[i:to], ':')
+		if j < 0 {
+			i = to
+			break
+		}
+		i += j
+		if end := sc.behindColon(i); end > i && end <= sc.end {
+			break
+		}
+	}
+	sc.named = i
+	return i
+}
+
+// behindColon returns the end of what gluedNumber or namedHost finds behind the ":" at the offset p,
+// or p.
+func (sc *scan) behindColon(p int) int {
+	if a, end := sc.gluedNumber(p); a < end {
+		return end
+	}
+	if h, ok := sc.namedHost(p); ok && !sc.onlyNames {
+		return h.linkEnd
+	}
+	return p
+}
+
+// emitBehind sets l to the suspect that behindColon finds behind the ":" at the offset p.
+func (sc *scan) emitBehind(p int, l *Link) {
+	if a, end := sc.gluedNumber(p); a < end {
+		sc.emitLoose(a, end, l)
+	} else if h, ok := sc.namedHost(p); ok {
+		sc.emitNamed(h, l)
+	}
+}
+
+// namedHost returns the host behind the ":" at the offset p that other programs link because of the
+// scheme there, or because it is an IPv6 address behind "//". It is not one that looseHost finds.
+func (sc *scan) namedHost(p int) (h namedHost, ok bool) {
+	if a := openBefore(sc.text, p); a >= 0 {
+		end, ok := bracketedIPv6(sc.text, a)
+		return namedHost{start: a, end: end, linkStart: a, linkEnd: end}, ok
+	}
+	a := skipSlashes(sc.text, p+1)
+	name, hasSlashes := plainScheme(sc.text, p), strings.HasPrefix(sc.text[p+1:a], "//")
+	if name == "" && !hasSlashes {
+		return h, false
+	}
+	h = namedHost{start: a, linkStart: sc.otherScheme(p, name)}
+	if h.linkStart < 0 {
+		return h, false
+	}
+	if h.end = sc.numberEnd(a); h.end > a && hasSlashes {
+		h.linkEnd = h.end
+		return h, true
+	}
+	if end, ok := bracketedIPv6(sc.text, a); ok && hasSlashes {
+		h.end, h.linkEnd = end, end
+		return h, true
+	}
+	h.start, h.end = sc.looseRun(a, name == scheme.Mailto)
+	h.linkEnd = h.end
+	switch host := sc.text[h.start:h.end]; {
+	case host == "" || sc.hasHost(a, h.end):
+		return h, false
+	case name == scheme.Mailto:
+		if sc.text[h.start-1] != '@' {
+			h.start, h.end = a, a
+		}
+	case name != "" && name != "file" && !hasSlashes:
+		return h, strings.Contains(host, ".") && strings.ContainsFunc(host, ascii.IsLetter[rune])
+	}
+	return h, true
+}
+
+// hasHost reports whether looseHost finds a host in text[a:b].
+func (sc *scan) hasHost(a, b int) bool {
+	if nextSeparator(sc.text, a, b, true) < 0 {
+		return false
+	}
+	within := scan{hostFinder: hostFinder{hostJudge: sc.hostJudge, text: sc.text}}
+	within.suspects, within.onlyNames, within.lastEnd, within.end = true, true, a, b
+	within.refuse(a, b, true)
+	var l Link
+	return within.looseHost(&l)
+}
+
+// emitNamed sets l to the suspect with the host h. The scheme of the URL is not one that detection
+// finds, or the host has no top-level domain.
+func (sc *scan) emitNamed(h namedHost, l *Link) {
+	host := sc.text[h.start:h.end]
+	l.Kind, l.ascii, l.inText = KindSuspect, sc.asciiOf(host), false
+	l.Start, l.End, l.Text = h.linkStart, h.linkEnd, sc.text[h.linkStart:h.linkEnd]
+	d := h.linkStart
+	l.bounds = bounds{schemeEnd: skipSlashes(sc.text, h.linkStart+strings.IndexByte(l.Text, ':')+1) - d, hostStart: h.start - d, hostEnd: h.end - d, portEnd: h.end - d}
+	if h.end == h.start {
+		l.bounds.portEnd = h.linkEnd - d
+	}
+	name, _ := scheme.Name(l.Text)
+	switch {
+	case h.start == h.linkStart:
+		l.bounds.schemeEnd, l.Reason = 0, ReasonNoScheme
+	case scheme.MayLink(name):
+		l.Reason = cmp.Or(sc.hostReason(host), ReasonTouching)
+	default:
+		l.Reason = ReasonOtherScheme
+	}
+	if name == scheme.Mailto {
+		l.bounds.schemeEnd = len(mailtoPrefix)
+	}
 }

@@ -48,6 +48,7 @@ const (
 	ReasonInvalidPort  Reason = "invalid-port"  // a port over 65535
 	ReasonSlashes      Reason = "slashes"       // not two slashes behind the scheme, or a second scheme
 	ReasonNoScheme     Reason = "no-scheme"     // an IPv4 address without a scheme
+	ReasonOtherScheme  Reason = "other-scheme"  // a scheme that detection does not link, before no domain name
 	ReasonTouching     Reason = "touching"      // other text touches the host
 )
 

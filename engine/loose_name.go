@@ -2,8 +2,10 @@ package engine
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
@@ -13,6 +15,9 @@ import (
 func (sc *scan) labelsIn(a, b int) looseLabels {
 	end := sc.topLevelEnd(a, b)
 	if end == 0 {
+		end = sc.pseudoEnd(a, b)
+	}
+	if end == 0 {
 		return looseLabels{from: a, host: b, end: b, to: b, last: b, lastEnd: b}
 	}
 	p := looseLabels{from: a, host: sc.openable(a, end), end: end, to: b}
@@ -21,6 +26,39 @@ func (sc *scan) labelsIn(a, b int) looseLabels {
 		p.host = a - 1
 	}
 	return p
+}
+
+// pseudoEnd returns the end of the last label of text[a:b], but for the first, for which other
+// programs link the labels up to there although it is not a top-level domain; or 0. It is a pseudo
+// top-level domain behind "@", "//" or a scheme, or wherever it is localhost or an A-label.
+func (sc *scan) pseudoEnd(a, b int) int {
+	end := 0
+	named := a > 0 && (sc.text[a-1] == '@' || strings.HasSuffix(sc.text[:a], "//") || sc.text[a-1] == ':' && a > 1 && classAt(sc.text, a-2)&alnumByte != 0)
+	for i := nextLabel(sc.text, a, b); i < b; {
+		next := nextLabel(sc.text, i, b)
+		k := i
+		for k < next && byteClass[sc.text[k]]&labelByte != 0 {
+			k++
+		}
+		if label := sc.text[i:k]; isPseudoTLD(label) && (named || strings.EqualFold(label, "localhost") || ascii.HasPrefixFold(label, acePrefix)) {
+			end = k
+		}
+		i = next
+	}
+	return end
+}
+
+// isPseudoTLD reports whether other programs take a label for a top-level domain that is not one:
+// a name of xurls, or an A-label.
+func isPseudoTLD(label string) bool {
+	if len(label) < len("bit") || len(label) > maxLabel || strings.IndexByte("begiltxz", label[0]|0x20) < 0 {
+		return false
+	}
+	switch strings.ToLower(label) {
+	case "bit", "example", "exit", "gnu", "i2p", "invalid", "local", "localhost", "test", "zkey":
+		return true
+	}
+	return len(label) > len(acePrefix) && ascii.HasPrefixFold(label, acePrefix)
 }
 
 // nextName goes on to the next name in the latest labels. Before the last one these are the valid ones
@@ -101,7 +139,7 @@ func (sc *scan) topLevelEnd(a, b int) int {
 }
 
 // topLevelIn returns the end of the top-level domain that is the label text[i:end], or
-// that it begins with, as its ASCII or as a word; or i.
+// that it begins with, as its ASCII, as a word, or as its letters; or i.
 func (sc *scan) topLevelIn(i, end int) int {
 	if sc.tlds.Contains(sc.text[i:end]) {
 		return end
@@ -116,7 +154,15 @@ func (sc *scan) topLevelIn(i, end int) int {
 	if k := wordEnd(sc.text, i, end); k < end && sc.tlds.Contains(sc.text[i:k]) {
 		return k
 	}
+	if k := lettersEnd(sc.text, i, end); k < end && classAt(sc.text, k)&highByte != 0 && sc.tlds.Contains(sc.text[i:k]) {
+		return k
+	}
 	return i
+}
+
+// lettersEnd returns the end of the letters at the offset i, before the offset end.
+func lettersEnd(text string, i, end int) int {
+	return skipRun(text[:end], i, unicode.IsLetter)
 }
 
 // openable returns the start of the host in the name text[a:end] that a browser would

@@ -36,37 +36,112 @@ func (o *oracle) inLooseLabel(i int) bool {
 type labelSpan struct{ start, end int }
 
 // leftovers returns the suspects from the index a to e.
-func (o *oracle) leftovers(a, e int) []oracleLink {
+func (o *oracle) leftovers(a, e int) []oracleLink { return o.leftoversWith(a, e, true) }
+
+// leftoversWith is leftovers, with the hosts of namedHost or without.
+func (o *oracle) leftoversWith(a, e int, named bool) []oracleLink {
+	whole := o
 	o = &oracle{text: o.text, strict: o.strict, tlds: o.tlds, cp: o.cp[:e], off: o.off[:e+1]}
 	var all []oracleLink
 	add := func(host, end int) {
 		l, port := o.loose(a, host, end)
 		all, a = append(all, l), port
 	}
+	read := a // labels are not read again
 	for i := a; i < e; i = max(i, a) {
 		if host, end, ok := o.gluedNumber(i); ok {
 			add(host, end)
 			i++
 			continue
 		}
-		if !o.inLooseLabel(i) {
+		if start, end, ok := whole.namedHost(a, i); ok && named && end <= e {
+			all, a = append(all, oracleLink{KindSuspect, o.off[start], o.off[end]}), end
+			i, read = max(i+1, end), max(read, end)
+			continue
+		}
+		if !o.isDot(i) || i < read {
 			i++
 			continue
 		}
-		labels, next := o.dotted(i)
-		i = next
+		floor := max(a, read)
+		labels := o.around(i, floor, false)
+		if o.topLevelEnd(labels[1:]) == 0 && o.pseudoEnd(labels) == 0 {
+			if more := o.around(i, a, true); more[0].start < i && o.topLevelEnd(more[1:]) > i {
+				last := o.around(o.lastLabel(more[0].start, o.topLevelEnd(more[1:]))-1, a, false)
+				if o.topLevelEnd(last[1:]) == 0 {
+					labels = more
+				}
+			}
+		}
+		from, to := labels[0].start, labels[len(labels)-1].end
+		i = max(i+1, to)
+		read = i
 		if len(labels) < 2 || !o.hasDots(labels) {
 			continue
 		}
-		from, to := labels[0].start, labels[len(labels)-1].end
 		for _, name := range o.looseHosts(labels) {
 			o.addresses(from, name.start, add)
 			add(name.start, name.end)
 			from = name.end
 		}
 		o.addresses(from, to, add)
+		read = max(read, a)
 	}
 	return all
+}
+
+// around returns the labels around the dot with the index p, with single dots between them, and with
+// symbols in them if symbols is true. They begin at floor or behind it. Hyphens at the ends of
+// labels keep them apart.
+func (o *oracle) around(p, floor int, symbols bool) []labelSpan {
+	in := func(i int) bool {
+		return o.inLooseLabel(i) || symbols && ucd.HostClassOf(o.at(i)) == ucd.HostSymbol && o.at(i) != '·' && o.at(i) != '・'
+	}
+	a := p
+	for {
+		k := a
+		for k > floor && in(k-1) {
+			k--
+		}
+		if k == a || o.at(a-1) == '-' {
+			a++
+			break
+		}
+		a = k
+		for o.at(a) == '-' {
+			a++
+		}
+		if a > k || a == floor || !o.isDot(a-1) {
+			break
+		}
+		a--
+	}
+	b := p
+	for o.isDot(b) {
+		k := b + 1
+		for in(k) {
+			k++
+		}
+		if k == b+1 || o.at(b+1) == '-' {
+			break
+		}
+		b = k
+		for o.at(b-1) == '-' {
+			b--
+		}
+		if b < k {
+			break
+		}
+	}
+	labels := []labelSpan{{min(a, b), min(a, b)}}
+	for i := min(a, b); i < b; i++ {
+		if o.isDot(i) {
+			labels = append(labels, labelSpan{i + 1, i + 1})
+		} else {
+			labels[len(labels)-1].end = i + 1
+		}
+	}
+	return labels
 }
 
 // loose returns the suspect with the host from the index host to end, which begins at the index
@@ -96,6 +171,15 @@ func (o *oracle) loose(a, host, end int) (l oracleLink, next int) {
 		}
 	}
 	next = o.end(start, port)
+	last := o.slice(o.lastLabel(host, end), end)
+	if !o.tlds.Contains(last) && pseudoTLD.MatchString(last) {
+		next = port
+	}
+	for k := port; k < next; k++ {
+		if strings.ContainsRune(`"[{<\`, o.at(k)) {
+			next = k
+		}
+	}
 	return oracleLink{KindSuspect, o.off[start], o.off[next]}, next
 }
 
@@ -113,7 +197,7 @@ func (o *oracle) addresses(i, e int, add func(host, end int)) {
 		ends := o.at(end) == '.' || !isLetterOrDigit(o.at(end))
 		_, err := ipv4(o.slice(host, end))
 		octal := err == nil && octalNumbers.MatchString(o.slice(host, end)) && behindHost.MatchString(o.text[:o.off[host]])
-		if (isIPv4(o.slice(host, end)) || octal) && ends && (host == i || !isLetterOrDigit(o.at(host-1)) && o.at(host-1) != '.') {
+		if (isIPv4(o.slice(host, end)) || octal) && ends && (host == i || !isLetterOrDigit(o.at(host-1)) && (o.at(host-1) != '.' || host-1 > i && o.at(host-2) >= utf8.RuneSelf)) {
 			add(host, end)
 		}
 	}
@@ -153,38 +237,6 @@ func (o *oracle) hasDots(labels []labelSpan) bool {
 	first, last := labels[0], labels[len(labels)-1]
 	name := o.slice(first.start, last.end)
 	return strings.Contains(name, ".") || strings.ContainsRune(`/\_%@:[`, o.at(first.start-1)) && o.off[first.end]+3-o.off[first.start] <= 256
-}
-
-// dotted returns the next labels from the index i on that have single dots between them,
-// and the index behind them. Hyphens at the ends of labels keep them apart.
-func (o *oracle) dotted(i int) (labels []labelSpan, next int) {
-	for i < len(o.cp) && !o.inLooseLabel(i) {
-		i++
-	}
-	for {
-		l := labelSpan{i, i}
-		for o.inLooseLabel(l.end) {
-			l.end++
-		}
-		next = l.end
-		if l.start == l.end || len(labels) > 0 && o.at(l.start) == '-' {
-			return labels, i
-		}
-		for l.start < l.end && o.at(l.start) == '-' {
-			l.start++
-		}
-		for l.end > l.start && o.at(l.end-1) == '-' {
-			l.end--
-		}
-		if l.start == l.end {
-			return labels, next
-		}
-		labels = append(labels, l)
-		if l.end < next || !o.isDot(next) {
-			return labels, next
-		}
-		i = next + 1
-	}
 }
 
 // looseHosts returns the names in labels: one, or those of its pieces if it is not valid.
@@ -269,6 +321,34 @@ func (o *oracle) topLevelEnd(labels []labelSpan) (end int) {
 		}
 		if o.knows(l.start, k) {
 			end = k
+			continue
+		}
+		k = l.start
+		for k < l.end && unicode.IsLetter(o.at(k)) {
+			k++
+		}
+		if k < l.end && o.at(k) >= utf8.RuneSelf && o.knows(l.start, k) {
+			end = k
+		}
+	}
+	return end
+}
+
+// pseudoTLD is a label that xurls takes for a top-level domain although it is not one.
+var pseudoTLD = regexp.MustCompile(`^(?i)(?:bit|example|exit|gnu|i2p|invalid|local|localhost|test|zkey|xn--.{1,59})$`)
+
+// pseudoEnd returns the end of the last pseudo top-level domain that begins one of labels, or 0.
+func (o *oracle) pseudoEnd(labels []labelSpan) (end int) {
+	before := o.text[:o.off[labels[0].start]]
+	named := strings.HasSuffix(before, "@") || strings.HasSuffix(before, "//") || regexp.MustCompile(`[0-9A-Za-z]:$`).MatchString(before)
+	for _, l := range labels[1:] {
+		k := l.start
+		for k < l.end && (isLetterOrDigit(o.at(k)) || o.at(k) == '-') {
+			k++
+		}
+		label := strings.ToLower(o.slice(l.start, k))
+		if pseudoTLD.MatchString(label) && (named || label == "localhost" || strings.HasPrefix(label, "xn--")) {
+			end = k
 		}
 	}
 	return end
@@ -277,6 +357,9 @@ func (o *oracle) topLevelEnd(labels []labelSpan) (end int) {
 // looseHost returns the last name in labels.
 func (o *oracle) looseHost(labels []labelSpan) (start, end int, ok bool) {
 	start, end = labels[0].start, o.topLevelEnd(labels[1:])
+	if end == 0 {
+		end = o.pseudoEnd(labels)
+	}
 	if end == 0 {
 		return 0, 0, false
 	}
@@ -311,4 +394,107 @@ func (o *oracle) isSameWord(a, k int) bool {
 	}
 	r := o.at(k)
 	return r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsMark(r))
+}
+
+var (
+	plainAtEnd = regexp.MustCompile(`(?i)(?:mailto|file|cid|mid|tel|sms|geo|xmpp|matrix|magnet|bitcoin)$`)
+	wordAtEnd  = regexp.MustCompile(`[0-9A-Za-z+.-]{1,64}$`)
+	openAtEnd  = regexp.MustCompile(`(?:^|[^:])//\[[0-9A-Fa-f]{0,4}$`)
+)
+
+// namedHost returns the bounds of the suspect that the colon i makes: an IPv6 address behind "//",
+// or a scheme and a host that is not one of leftovers. It begins at the index a or behind it.
+func (o *oracle) namedHost(a, i int) (start, end int, ok bool) {
+	if o.at(i) != ':' {
+		return 0, 0, false
+	}
+	before, offset := o.text[:o.off[i]], o.off
+	if m := openAtEnd.FindString(before); m != "" {
+		open := i
+		for o.at(open) != '[' {
+			open--
+		}
+		end, ok := o.ipv6(open)
+		return open, end, ok
+	}
+	k := i + 1
+	for o.at(k) == '/' || o.at(k) == '\\' {
+		k++
+	}
+	scheme := strings.ToLower(plainAtEnd.FindString(before))
+	slashes := o.folds(i+1, "//")
+	start = -1
+	if scheme != "" {
+		start = i - len(scheme)
+	} else if !slashes {
+		return 0, 0, false
+	} else {
+		for _, s := range []string{"https", "http", "ftp"} {
+			if i-len(s) >= a && o.folds(i-len(s), s) {
+				start = i - len(s)
+				break
+			}
+		}
+		if start < 0 && i >= a {
+			word := wordAtEnd.FindString(o.text[offset[a]:offset[i]])
+			if n := strings.IndexFunc(word, func(r rune) bool { return isLetterOrDigit(r) && r > '9' }); n >= 0 {
+				start = i - len(word) + n
+			}
+		}
+	}
+	if start < a {
+		return 0, 0, false
+	}
+	if name, ok := o.hiddenNumber(k); ok && slashes {
+		return start, k + len(name), true
+	}
+	if end, ok := o.ipv6(k); ok && slashes {
+		return start, end, true
+	}
+	host, end := o.namedRun(k, scheme == "mailto")
+	switch name := o.slice(host, end); {
+	case host == end, strings.ContainsAny(o.slice(k, end), ".。．｡") && len(o.leftoversWith(k, end, false)) > 0:
+		return 0, 0, false
+	case scheme != "" && scheme != "mailto" && scheme != "file" && !slashes:
+		return start, end, strings.Contains(name, ".") && strings.ContainsFunc(name, func(r rune) bool { return isLetterOrDigit(r) && r > '9' })
+	}
+	return start, end, true
+}
+
+// namedRun returns the labels behind the index i, and behind punctuation, with what is between
+// them. In a mailto: URL that may be what a local-part has.
+func (o *oracle) namedRun(i int, mailto bool) (start, end int) {
+	label := func(i int) bool {
+		return o.at(i) != '-' && (o.inLooseLabel(i) || ucd.HostClassOf(o.at(i)) == ucd.HostSymbol && o.at(i) != '·' && o.at(i) != '・')
+	}
+	for first := i; !label(i); i++ {
+		if r := o.at(i); r < 0 || o.off[i]-o.off[first] >= 64 || ucd.IsWhiteSpace(r) || r <= ' ' || strings.ContainsRune(`"<>:`, r) {
+			return i, i
+		}
+	}
+	for start, end = i, i; i < len(o.cp); i++ {
+		switch r := o.at(i); {
+		case label(i):
+			end = i + 1
+		case r == '@' && label(i+1):
+			start, end = i+1, i+1
+		case mailto && r > ' ' && r < utf8.RuneSelf && (ucd.LinkEmail(r) || r == '.'):
+		case r != '_' && r != '-' && !o.isDot(i):
+			return start, end
+		}
+	}
+	return start, end
+}
+
+// ipv6 returns the end of the IPv6 address in brackets at the index a.
+func (o *oracle) ipv6(a int) (end int, ok bool) {
+	if o.at(a) != '[' {
+		return 0, false
+	}
+	for i := a + 1; i <= a+46 && i < len(o.cp); i++ {
+		if o.at(i) == ']' {
+			return i + 1, isIPv6(o.slice(a+1, i))
+		}
+	}
+	return 0, false
 }

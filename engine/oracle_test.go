@@ -698,7 +698,7 @@ func (o *oracle) suspect(start, a, reach int, url bool) (Kind, int, int) {
 		host = strings.TrimRight(host, ".")
 		lacksHost = !o.tlds.Contains(host[strings.LastIndex(host, ".")+1:])
 	}
-	if found := o.leftovers(a, end); lacksHost && len(found) > 0 && (url || found[0].start > o.off[a]) {
+	if found := o.leftoversWith(a, end, false); lacksHost && len(found) > 0 && (url || found[0].start > o.off[a]) {
 		o.done = max(o.done, end)
 		last := found[0].end
 		if !url {

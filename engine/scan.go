@@ -21,8 +21,9 @@ type scan struct {
 
 	// The next trigger of each kind, at or after done; len(text) without one.
 	dot     int // U+002E
-	colon   int // ":" before "//", or before other slashes and a digit
+	colon   int // ":" before "//", or before other slashes and a digit, or of isPlainColon
 	back    int // ":" before a backslash; colon is at or before it. Only text in ASCII uses it.
+	plain   int // ":" of isPlainColon; like back
 	at      int // "@"
 	stop    int // U+3002, the ideographic full stop: E3 80 82
 	fullDot int // U+FF0E and U+FF61, full- and half-width: EF BC 8E, EF BD A1
@@ -41,13 +42,15 @@ type leftoverState struct {
 	count   int        // of them
 
 	// The search in the refused texts.
-	current int // the text
-	unread  int // where it goes on
-	labels  looseLabels
-	number  int  // where nextNumber goes on
-	end     int  // the start of the next link, or the end of the text
-	isAhead bool // ahead is set
-	ahead   Link // the link behind; of KindNone at the end of the text
+	current   int // the text
+	unread    int // where it goes on
+	labels    looseLabels
+	named     int  // where nextColon goes on
+	end       int  // the start of the next link, or the end of the text
+	isAhead   bool // ahead is set
+	symbols   int  // the end of labels with symbols that have no top-level domain
+	onlyNames bool // the search leaves out what namedHost finds
+	ahead     Link // the link behind; of KindNone at the end of the text
 }
 
 // looseLabels are labels with dots between them, text[from:to], in which looseHost goes on.
@@ -105,7 +108,7 @@ func (sc *scan) start(o *Options, rules *hostRules, text string) {
 	sc.suspects, sc.maxLinkLen = o.Suspects, o.MaxLinkLen
 	sc.dot = sc.findByte('.', 0)
 	high := ascii.Prefix(text) // text in ASCII has no other dots
-	sc.back, sc.isASCII = -1, high == len(text)
+	sc.back, sc.plain, sc.isASCII = -1, -1, high == len(text)
 	sc.colon = sc.findColon(0)
 	sc.at = sc.findByte('@', 0)
 	sc.stop = sc.findStop(high)
@@ -157,7 +160,7 @@ func (sc *scan) findByte(c byte, i int) int {
 }
 
 // findColon returns the offset of the first ":" at or after i that "//" follows, or other
-// slashes and a digit, or len(text). Text beyond ASCII has fewer colons of ASCII than slashes.
+// slashes and a digit, or for which isPlainColon is true, or len(text). Text beyond ASCII has fewer colons of ASCII than slashes.
 func (sc *scan) findColon(i int) int {
 	if sc.isASCII {
 		return sc.findSlash(i)
@@ -168,7 +171,7 @@ func (sc *scan) findColon(i int) int {
 			break
 		}
 		i += j
-		if c := byteAt(sc.text, i+1); c == '\\' || c == '/' && isSlashed(sc.text, i+1) {
+		if c := byteAt(sc.text, i+1); c == '\\' || c == '/' && isSlashed(sc.text, i+1) || sc.suspects && isPlainColon(sc.text, i) {
 			return i
 		}
 	}
@@ -180,8 +183,12 @@ func (sc *scan) findSlash(i int) int {
 	if sc.back < i {
 		sc.back = sc.findBackslash(i)
 	}
-	for i++; i < sc.back; i++ {
-		j := strings.IndexByte(sc.text[i:sc.back], '/')
+	if sc.plain < i {
+		sc.plain = sc.findPlainColon(i)
+	}
+	end := min(sc.back, sc.plain)
+	for i++; i < end; i++ {
+		j := strings.IndexByte(sc.text[i:end], '/')
 		if j < 0 {
 			break
 		}
@@ -190,7 +197,7 @@ func (sc *scan) findSlash(i int) int {
 			return i - 1
 		}
 	}
-	return sc.back
+	return end
 }
 
 // isSlashed reports whether another slash or a digit is behind the slash at the offset i.
@@ -214,6 +221,21 @@ func (sc *scan) findBackslash(i int) int {
 		}
 	}
 	return len(text)
+}
+
+// findPlainColon returns the offset of the first ":" at or after i for which isPlainColon is true,
+// or len(text).
+func (sc *scan) findPlainColon(i int) int {
+	for ; sc.suspects && i < len(sc.text); i++ {
+		j := strings.IndexByte(sc.text[i:], ':')
+		if j < 0 {
+			break
+		}
+		if i += j; isPlainColon(sc.text, i) {
+			return i
+		}
+	}
+	return len(sc.text)
 }
 
 // findStop returns the offset of the first U+3002 at or after i, or len(text). Kana share its

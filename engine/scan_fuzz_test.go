@@ -204,7 +204,7 @@ func TestDetectionAgainstOracle(t *testing.T) {
 func TestFewTokensAgainstOracle(t *testing.T) {
 	s := newDetectionFuzzer(t)
 	random := rand.New(rand.NewPCG(58, 19))
-	central := []string{"192.168.0.1", "@", "http://", "www.", "。", "%41", "_", ":80"}
+	central := []string{"192.168.0.1", "@", "http://", "www.", "。", "%41", "_", ":80", "x://", "file:", "mailto:", "❤", "local", "//[::1]"}
 	for i := range 1500 {
 		few := []string{".", "com", central[i%len(central)]}
 		for range 4 + random.IntN(10) {

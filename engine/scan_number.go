@@ -6,7 +6,7 @@ package engine
 // is not, as in http:/8080. numberURL reports whether l was set.
 func (sc *scan) numberURL(p int, l *Link) bool {
 	a := skipSlashes(sc.text, p+1)
-	if sc.refuseNumber(p); sc.strict || classAt(sc.text, a)&digitByte == 0 {
+	if sc.refuseBehind(p); sc.strict || classAt(sc.text, a)&digitByte == 0 {
 		return false
 	}
 	end := sc.numberEnd(a)

@@ -16,7 +16,7 @@ func (sc *scan) nextWithSuspects(l *Link) bool {
 		if found {
 			sc.end = l.Start
 		}
-		sc.current, sc.unread, sc.labels, sc.isAhead, sc.ahead = 0, 0, looseLabels{}, true, *l
+		sc.current, sc.unread, sc.symbols, sc.labels, sc.isAhead, sc.ahead = 0, 0, 0, looseLabels{}, true, *l
 		if !found {
 			sc.ahead.Kind = KindNone
 		}

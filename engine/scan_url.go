@@ -11,7 +11,7 @@ func (sc *scan) url(p int, l *Link) bool {
 	}
 	start := sc.schemeBefore(p, sc.done)
 	if start < 0 {
-		sc.refuseNumber(p)
+		sc.refuseBehind(p)
 		return false
 	}
 	a := p + len("://")
@@ -25,7 +25,11 @@ func (sc *scan) url(p int, l *Link) bool {
 		h.reach = sc.userinfoEnd(a)
 	}
 	o.scheme, o.authority = a, a
-	return sc.suspect(o, h.reach, l)
+	if sc.suspect(o, h.reach, l) {
+		return true
+	}
+	sc.refuse(p, max(sc.done, a), true)
+	return false
 }
 
 // bareURL handles the label separator of size bytes at the offset p, which may be
@@ -108,12 +112,12 @@ func (sc *scan) mayHaveHost(i int) bool {
 		for i < sc.known && byteClass[sc.text[i]]&alnumByte != 0 {
 			i++
 		}
-		if sc.text[i] != '.' || sc.tlds.Contains(sc.text[label:i]) {
+		if sc.text[i] != '.' || sc.tlds.Contains(sc.text[label:i]) || isPseudoTLD(sc.text[label:i]) {
 			return true
 		}
 		dots++
 	}
 	// An IPv4 address has three dots. Behind text that was skipped, some of them may be
 	// before that of the offset i.
-	return dots > 2 || number && sc.done > sc.lastEnd
+	return dots > 2 || number && sc.done > sc.lastEnd || isPseudoTLD(sc.text[sc.known:sc.labelEnd(sc.known)])
 }

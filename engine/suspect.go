@@ -73,7 +73,7 @@ func (sc *scan) pass(o opening, end int, l *Link) bool {
 	return true
 }
 
-// endAtNumber ends the host of the suspect l, if browsers refuse it, behind a number that its
+// endAtNumber ends the host of the suspect l, if browsers refuse it or it is one label, behind a number that its
 // authority begins with and that hides an IPv4 address, as in http://42:x. Other programs end the
 // link there.
 func (sc *scan) endAtNumber(o opening, authority string, l *Link) {
@@ -84,7 +84,8 @@ func (sc *scan) endAtNumber(o opening, authority string, l *Link) {
 	if end == o.authority || end-o.start >= l.bounds.hostEnd {
 		return
 	}
-	if _, err := hostToASCII(sc.text[o.authority : o.start+l.bounds.hostEnd]); err != nil {
+	host := sc.text[o.authority : o.start+l.bounds.hostEnd]
+	if _, err := hostToASCII(host); err != nil || !strings.Contains(host, ".") {
 		l.Reason = ReasonObfuscatedIP
 		l.bounds.hostEnd, l.bounds.portEnd = end-o.start, end-o.start
 	}
@@ -108,7 +109,7 @@ func (sc *scan) lacksHost(o opening, authority string) bool {
 // Behind "www.", l ends before it. hostBehind returns false if nothing is left of l.
 func (sc *scan) hostBehind(o opening, end int, l *Link) bool {
 	within := scan{hostFinder: hostFinder{hostJudge: sc.hostJudge, text: sc.text}}
-	within.suspects, within.lastEnd, within.end = true, o.authority, l.End
+	within.suspects, within.onlyNames, within.lastEnd, within.end = true, true, o.authority, l.End
 	within.refuse(o.authority, l.End, true)
 	var w Link
 	if !within.looseHost(&w) || o.www && w.Start == o.authority {
@@ -156,6 +157,8 @@ func suspectBounds(authority string, scheme int) bounds {
 	colon := strings.LastIndexByte(authority, ':')
 	if colon >= host && !isIPv6(authority[host:]) && strings.Trim(authority[colon+1:], "0123456789") == "" {
 		b.hostEnd = scheme + colon
+	} else if name, _, ok := strings.Cut(authority[host:], ":"); ok && strings.Contains(name, ".") && !strings.HasPrefix(name, "[") {
+		b.hostEnd = b.hostStart + len(name) // no port follows, but other programs link the name
 	}
 	return withoutBrackets(b, authority[host:b.hostEnd-scheme])
 }

@@ -124,7 +124,7 @@ func TestSuspectComponents(t *testing.T) {
 		{"http://a@b@host.de:1", "a@b", "host.de", "1"},
 		{"http://localhost:8080/", "", "localhost", "8080"},
 		{"http://example.com:65536/", "", "example.com", "65536"},
-		{"http://example.com:80a/", "", "example.com:80a", ""},
+		{"http://example.com:80a/", "", "example.com", "80a"},
 		{"http://user@[::1]:80/", "user", "[::1]", "80"},
 		{"http://user@[::1]/", "user", "[::1]", ""},
 		{"http://user@2001:db8::1/", "user", "2001:db8::1", ""},
@@ -157,7 +157,6 @@ func TestNoSuspects(t *testing.T) {
 		"we wwwrote www.",
 		"foo.zzzz and report.html",
 		"example..com",
-		"xhttp://localhost/",
 		"joe@example.zzzz",
 		"www.foo1_bar@example.zzzz",
 		"192.168.0.256",
@@ -180,3 +179,30 @@ func TestNoSuspects(t *testing.T) {
 }
 
 var suspectUnmarker = strings.NewReplacer("⸠", "", "⸡", "", "⸢", "", "⸣", "", "|single-label", "", "|unknown-tld", "")
+
+// TestSuspectsByScheme: other programs link a host without a top-level domain because of the scheme
+// before it, or because they take its last label for one.
+func TestSuspectsByScheme(t *testing.T) {
+	s := newScanner(t, engine.Options{Suspects: true})
+	for text, want := range map[string]string{
+		"see file:///etc/hosts now": "[suspect file:///etc etc]",
+		"smb://server/share":        "[suspect smb://server server]",
+		"steam://42":                "[suspect steam://42 0.0.0.42]",
+		"ssh://_a.b_":               "[suspect ssh://_a.b a.b]",
+		"seehttp://localhost:80/x":  "[suspect http://localhost localhost]",
+		"mailto:joe@foo":            "[suspect mailto:joe@foo foo]",
+		"joe@server.local, x":       "[suspect joe@server.local server.local]",
+		"//host.test/x":             "[suspect host.test host.test]",
+		"foo.localhost/x":           "[suspect foo.localhost foo.localhost]",
+		"foo.local":                 "",
+		"http;//[::1]:80/":          "[suspect [::1] [::1]]",
+		"//I❤.com/x":                "[suspect I❤.com/x xn--i-7iq.com]",
+		"www.paypa1.com:443x/":      "[suspect www.paypa1.com:443x/ www.paypa1.com]",
+		"steam://a.example.com/":    "[suspect a.example.com/ a.example.com]",
+		"at http:// and https://…":  "",
+	} {
+		if got := describe(s.Append(nil, text)); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
