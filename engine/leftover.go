@@ -238,19 +238,37 @@ func (sc *scan) namedHost(p int) (h namedHost, ok bool) {
 		h.end, h.linkEnd = end, end
 		return h, true
 	}
-	h.start, h.end = sc.looseRun(a, name == scheme.Mailto)
+	from := a
+	if a == p+1 {
+		if from = sc.localEnd(a); name != scheme.Mailto || from == a || byteAt(sc.text, from) != '@' {
+			return h, false
+		}
+		from++
+	}
+	h.start, h.end = sc.looseRun(from, name == scheme.Mailto && a > p+1)
 	h.linkEnd = h.end
-	switch host := sc.text[h.start:h.end]; {
-	case host == "" || sc.hasHost(a, h.end):
+	if h.start == h.end || a == p+1 && h.start > from && sc.text[h.start-1] != '@' || sc.hasHost(a, h.end) {
 		return h, false
+	}
+	switch {
 	case name == scheme.Mailto:
 		if sc.text[h.start-1] != '@' {
 			h.start, h.end = a, a
 		}
 	case name != "" && name != "file" && !hasSlashes:
+		host := sc.text[h.start:h.end]
 		return h, strings.Contains(host, ".") && strings.ContainsFunc(host, ascii.IsLetter[rune])
 	}
 	return h, true
+}
+
+// localEnd returns the end of the local-part in ASCII at the offset i.
+func (sc *scan) localEnd(i int) int {
+	end := min(len(sc.text), i+maxLocalPart)
+	for i < end && byteClass[sc.text[i]]&localByte != 0 {
+		i++
+	}
+	return i
 }
 
 // hasHost reports whether looseHost finds a host in text[a:b].

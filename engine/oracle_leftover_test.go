@@ -397,9 +397,10 @@ func (o *oracle) isSameWord(a, k int) bool {
 }
 
 var (
-	plainAtEnd = regexp.MustCompile(`(?i)(?:mailto|file|cid|mid|tel|sms|geo|xmpp|matrix|magnet|bitcoin)$`)
-	wordAtEnd  = regexp.MustCompile(`[0-9A-Za-z+.-]{1,64}$`)
-	openAtEnd  = regexp.MustCompile(`(?:^|[^:])//\[[0-9A-Fa-f]{0,4}$`)
+	plainAtEnd   = regexp.MustCompile(`(?i)(?:mailto|file|cid|mid|tel|sms|geo|xmpp|matrix|magnet|bitcoin)$`)
+	wordAtEnd    = regexp.MustCompile(`[0-9A-Za-z+.-]{1,64}$`)
+	localAtStart = regexp.MustCompile("^[0-9A-Za-z!#$%&'*+/=?^_`{|}~.-]{1,64}@")
+	openAtEnd    = regexp.MustCompile(`(?:^|[^:])//\[[0-9A-Fa-f]{0,4}$`)
 )
 
 // namedHost returns the bounds of the suspect that the colon i makes: an IPv6 address behind "//",
@@ -451,8 +452,18 @@ func (o *oracle) namedHost(a, i int) (start, end int, ok bool) {
 	if end, ok := o.ipv6(k); ok && slashes {
 		return start, end, true
 	}
-	host, end := o.namedRun(k, scheme == "mailto")
+	from := k
+	if k == i+1 {
+		m := localAtStart.FindStringSubmatch(o.text[offset[k]:])
+		if scheme != "mailto" || m == nil {
+			return 0, 0, false
+		}
+		from += len(m[0])
+	}
+	host, end := o.namedRun(from, scheme == "mailto" && k > i+1)
 	switch name := o.slice(host, end); {
+	case k == i+1 && host > from && o.at(host-1) != '@':
+		return 0, 0, false
 	case host == end, strings.ContainsAny(o.slice(k, end), ".。．｡") && len(o.leftoversWith(k, end, false)) > 0:
 		return 0, 0, false
 	case scheme != "" && scheme != "mailto" && scheme != "file" && !slashes:

@@ -8,7 +8,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/scheme"
 )
 
-// plainSchemes are the schemes that other programs link without slashes (xurls).
+// plainSchemes are the schemes that other programs link without two slashes (xurls).
 var plainSchemes = []string{scheme.Mailto, "file", "cid", "mid", "tel", "sms", "geo", "xmpp", "matrix", "magnet", "bitcoin"}
 
 // plainScheme returns the one of plainSchemes that text[:p] ends in, or "".
@@ -23,10 +23,26 @@ func plainScheme(text string, p int) string {
 	return plainSchemes[i]
 }
 
-// isPlainColon reports whether the ":" at the offset p is behind one of plainSchemes or in an
-// IPv6 address, and not at the end of a word.
+// isPlainColon reports whether the ":" at the offset p is behind one of plainSchemes and before a
+// slash.
 func isPlainColon(text string, p int) bool {
-	return byteAt(text, p+1) > ' ' && (plainScheme(text, p) != "" || openBefore(text, p) >= 0)
+	return byteAt(text, p+1) == '/' && plainScheme(text, p) != ""
+}
+
+// colonInBrackets returns the offset of the first ":" of an IPv6 address in brackets behind the
+// second of two slashes, which is at the offset i, as openBefore knows it; or 0.
+func colonInBrackets(text string, i int) int {
+	if byteAt(text, i+1) != '[' {
+		return 0
+	}
+	c := i + len("/[")
+	for c < len(text) && ascii.IsHex(text[c]) {
+		c++
+	}
+	if byteAt(text, c) != ':' || openBefore(text, c) < 0 {
+		return 0
+	}
+	return c
 }
 
 // openBefore returns the offset of the "[" behind "//" with which an IPv6 address begins that has

@@ -23,7 +23,6 @@ type scan struct {
 	dot     int // U+002E
 	colon   int // ":" before "//", or before other slashes and a digit, or of isPlainColon
 	back    int // ":" before a backslash; colon is at or before it. Only text in ASCII uses it.
-	plain   int // ":" of isPlainColon; like back
 	at      int // "@"
 	stop    int // U+3002, the ideographic full stop: E3 80 82
 	fullDot int // U+FF0E and U+FF61, full- and half-width: EF BC 8E, EF BD A1
@@ -70,8 +69,12 @@ type refusal struct {
 }
 
 // refuse notes that text[from:to] looks like a host, but is not a link: see refusal. Without room
-// for another text it makes the last one longer.
+// for another text it makes the last one longer. It joins the texts behind the offset from.
 func (sc *scan) refuse(from, to int, wide bool) {
+	for ; sc.count > 0 && from < sc.refused[sc.count-1].from; sc.count-- {
+		last := sc.refused[sc.count-1]
+		to, wide = max(to, last.to), wide || last.wide
+	}
 	switch last := len(sc.refused) - 1; {
 	case !sc.suspects:
 	case sc.count <= last:
@@ -108,7 +111,7 @@ func (sc *scan) start(o *Options, rules *hostRules, text string) {
 	sc.suspects, sc.maxLinkLen = o.Suspects, o.MaxLinkLen
 	sc.dot = sc.findByte('.', 0)
 	high := ascii.Prefix(text) // text in ASCII has no other dots
-	sc.back, sc.plain, sc.isASCII = -1, -1, high == len(text)
+	sc.back, sc.isASCII = -1, high == len(text)
 	sc.colon = sc.findColon(0)
 	sc.at = sc.findByte('@', 0)
 	sc.stop = sc.findStop(high)
@@ -171,7 +174,7 @@ func (sc *scan) findColon(i int) int {
 			break
 		}
 		i += j
-		if c := byteAt(sc.text, i+1); c == '\\' || c == '/' && isSlashed(sc.text, i+1) || sc.suspects && isPlainColon(sc.text, i) {
+		if c := byteAt(sc.text, i+1); c == '\\' || c == '/' && isSlashed(sc.text, i+1) || sc.suspects && (isPlainColon(sc.text, i) || openBefore(sc.text, i) >= 0) {
 			return i
 		}
 	}
@@ -183,21 +186,24 @@ func (sc *scan) findSlash(i int) int {
 	if sc.back < i {
 		sc.back = sc.findBackslash(i)
 	}
-	if sc.plain < i {
-		sc.plain = sc.findPlainColon(i)
-	}
-	end := min(sc.back, sc.plain)
-	for i++; i < end; i++ {
-		j := strings.IndexByte(sc.text[i:end], '/')
+	for i++; i < sc.back; i++ {
+		j := strings.IndexByte(sc.text[i:sc.back], '/')
 		if j < 0 {
 			break
 		}
 		i += j
-		if sc.text[i-1] == ':' && isSlashed(sc.text, i) {
-			return i - 1
+		switch sc.text[i-1] {
+		case ':':
+			if isSlashed(sc.text, i) || sc.suspects && isPlainColon(sc.text, i-1) {
+				return i - 1
+			}
+		case '/':
+			if c := colonInBrackets(sc.text, i); c > 0 && sc.suspects {
+				return c
+			}
 		}
 	}
-	return end
+	return sc.back
 }
 
 // isSlashed reports whether another slash or a digit is behind the slash at the offset i.
@@ -221,21 +227,6 @@ func (sc *scan) findBackslash(i int) int {
 		}
 	}
 	return len(text)
-}
-
-// findPlainColon returns the offset of the first ":" at or after i for which isPlainColon is true,
-// or len(text).
-func (sc *scan) findPlainColon(i int) int {
-	for ; sc.suspects && i < len(sc.text); i++ {
-		j := strings.IndexByte(sc.text[i:], ':')
-		if j < 0 {
-			break
-		}
-		if i += j; isPlainColon(sc.text, i) {
-			return i
-		}
-	}
-	return len(sc.text)
 }
 
 // findStop returns the offset of the first U+3002 at or after i, or len(text). Kana share its

@@ -26,7 +26,9 @@ func (sc *scan) atSign(l *Link) bool {
 func (sc *scan) address(p int, l *Link) bool {
 	e, ok := sc.domainFrom(p + 1)
 	if !ok {
-		if sc.pseudoEnd(p+1, e.run) > 0 {
+		if m := mailtoStart(sc.text, p, sc.lastEnd); m >= 0 {
+			sc.refuse(m, max(e.run, p+1), true)
+		} else if sc.pseudoEnd(p+1, e.run) > 0 {
 			sc.refuse(p, e.run, true)
 		}
 		return false
