@@ -67,7 +67,7 @@ type generator struct{ *rand.Rand }
 // templates are the kinds of text that a line may be. In a template H is a host, U a
 // URL, S a scheme, P a path or nothing, A an address, W a word in any script, X a
 // character of ASCII that is neither a letter nor a digit, D digits, N a port or a number
-// that is too high, V an IPv4 address, and Q a quotation mark, bracket, dash, bullet or
+// that is too high, V an IPv4 address, L a name of a local network, E emoji, and Q a quotation mark, bracket, dash, bullet or
 // other punctuation of any script.
 var templates = map[string][]string{
 	"honest":       {"W W U W", "W, U. W", "(U)", "W H, W", "W: H", "W A W", "<U>", "W HP. W W"},
@@ -97,6 +97,9 @@ var templates = map[string][]string{
 	"query":        {"H?W=W", "U?U", "H#W", "H?", "H?W=HP", "H&W=W", "H;W", "H=H", "H|H", "H,H", "HXH"},
 	"signs":        {"HQ", "HQW", "QV", "VQ", "QVQ", "V-D", "V.W", "VQH", "HQV", "XVX", "V-W"},
 	"numbers":      {"WS://D", "WS://N", "HS://D", "A/S://N", "DS://V", "_S://D:N", "mailto:/D", "XS://N"},
+	"local":        {"S://LP", "WS://LP", "ssh://LP", "xS://LP", "file:///L", "//W.LP", "A.L", "W@W.L", "mailto:a@L", "sftp://D", "X//W.L/W", "S://L:N"},
+	"no port":      {"www.H:NW", "S://H:NW", "H:NX", "H:NWP", "//H:NW", "www.H:W/"},
+	"emoji":        {"//EHP", "EHP", "S:EH", "A.E.H", "W@EH", "//W.E.H", "X//EHP", "EH:NW"},
 	"no host":      {"S://?HP", "S://#HP", "S://:HP", "S://./HP", "S://?A", "S://?XHP", "www.S:HP", "www.:HP", "www.D/HP", "www.www.?HP", "www.?HP,H"},
 	"Unicode":      {"W.HP", "SX//HP", "Q//HP", "W-HP", "S://W.HP", "S://WHP", "W.W", "S://W.W", "WQH"},
 }
@@ -110,6 +113,8 @@ var (
 	ports  = strings.Fields("80 443 8080 65535 65536 99999 0 00080 123456")
 	digits = strings.Fields("1 7 12 2026 000 42")
 	ips    = strings.Fields("192.0.2.1 10.0.0.1 255.255.255.255 256.1.1.1 1.2.3 1.2.3.4.5 0x7f.1 01.02.03.04")
+	local  = strings.Fields("localhost server local test example nas.local intern")
+	emoji  = strings.Fields("😀 ❤ 💩a I❤ ✓x")
 	other  = strings.Fields("“ ” „ ‘ ’ « » ‹ › – — … • · ‣ → 「 」 、 。 （ ） ¿ ¡ ・ ‧ ․ ʼ ′ ″ § © ™ ¹ ½ ° \u200b \u00a0 \u2060 ´ № ℡ ⓐ Ⅳ ㎏ \u2011")
 	ascii  = strings.Split("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", "")
 )
@@ -185,6 +190,10 @@ func (g generator) fill(template string) string {
 			b.WriteString(g.pick(digits))
 		case 'N':
 			b.WriteString(g.pick(ports))
+		case 'L':
+			b.WriteString(g.pick(local))
+		case 'E':
+			b.WriteString(g.pick(emoji))
 		case 'V':
 			b.WriteString(g.pick(ips))
 		case 'Q', 'Ｑ':

@@ -105,7 +105,8 @@ func newSight(tb testing.TB) sight {
 // domain, or with one that is judged with it, since it begins with it.
 func (s *sight) sees(ours []engine.Link, line string, l linkify.Link) bool {
 	if !opens(l.Host) {
-		return true
+		touches := func(o engine.Link) bool { return o.Start < l.End && l.Start < o.End }
+		return slices.ContainsFunc(ours, touches) || !isPlainHost(l.Host) || isLocalhost(line[l.Start:l.End])
 	}
 	registered, err := publicsuffix.EffectiveTLDPlusOne(l.Host)
 	if err != nil {
@@ -158,6 +159,14 @@ func beginsWithSign(text string) bool {
 func isSign(r rune) bool {
 	return r >= utf8.RuneSelf && !unicode.In(r, unicode.L, unicode.M, unicode.Nd)
 }
+
+// isPlainHost reports whether a host has only labels of ASCII that are not A-labels.
+func isPlainHost(host string) bool {
+	return strings.Trim(strings.ToLower(host), "abcdefghijklmnopqrstuvwxyz0123456789-.") == "" && !strings.Contains(host, "xn--")
+}
+
+// isLocalhost reports whether a link is the bare word localhost, which nobody has registered.
+func isLocalhost(text string) bool { return strings.HasPrefix(strings.ToLower(text), "localhost") }
 
 // opens reports whether a browser can open the host: an IP address, or a name below a
 // top-level domain that exists, in which the domain that was registered is a name of
