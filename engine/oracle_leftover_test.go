@@ -464,7 +464,7 @@ func (o *oracle) namedHost(a, i int) (start, end int, ok bool) {
 	switch name := o.slice(host, end); {
 	case k == i+1 && host > from && o.at(host-1) != '@':
 		return 0, 0, false
-	case host == end, strings.ContainsAny(o.slice(k, end), ".。．｡") && len(o.leftoversWith(k, end, false)) > 0:
+	case dotsOnly.MatchString(name), strings.ContainsAny(o.slice(k, end), ".。．｡") && len(o.leftoversWith(k, end, false)) > 0:
 		return 0, 0, false
 	case scheme != "" && scheme != "mailto" && scheme != "file" && !slashes:
 		return start, end, strings.Contains(name, ".") && strings.ContainsFunc(name, func(r rune) bool { return isLetterOrDigit(r) && r > '9' })
@@ -476,7 +476,7 @@ func (o *oracle) namedHost(a, i int) (start, end int, ok bool) {
 // them. In a mailto: URL that may be what a local-part has.
 func (o *oracle) namedRun(i int, mailto bool) (start, end int) {
 	label := func(i int) bool {
-		return o.at(i) != '-' && (o.inLooseLabel(i) || ucd.HostClassOf(o.at(i)) == ucd.HostSymbol && o.at(i) != '·' && o.at(i) != '・')
+		return o.at(i) != '-' && ucd.HostClassOf(o.at(i)) != ucd.HostPunctuation && (o.inLooseLabel(i) || ucd.HostClassOf(o.at(i)) == ucd.HostSymbol && o.at(i) != '·' && o.at(i) != '・')
 	}
 	for first := i; !label(i); i++ {
 		if r := o.at(i); r < 0 || o.off[i]-o.off[first] >= 64 || ucd.IsWhiteSpace(r) || r <= ' ' || strings.ContainsRune(`"<>:`, r) {

@@ -74,10 +74,11 @@ func (sc *scan) looseRun(i int, mailto bool) (start, end int) {
 	return start, end
 }
 
-// isLabelAt reports whether the character at the offset i is part of a label, but not a hyphen.
+// isLabelAt reports whether the character at the offset i is part of a label, but not a hyphen or
+// other punctuation.
 func (sc *scan) isLabelAt(i int) bool {
 	r, size := decode(sc.text, i)
-	return r != '-' && sc.isInSymbolLabel(r, size)
+	return r != '-' && ucd.HostClassOf(r) != ucd.HostPunctuation && sc.isInSymbolLabel(r, size)
 }
 
 // isSpaceAt reports whether white space or no character is at the offset i.

@@ -74,6 +74,24 @@ func TestSuspects(t *testing.T) {
 	}
 }
 
+// TestOtherSchemes: a host that no browser looks up has no finding.
+func TestOtherSchemes(t *testing.T) {
+	scanner := newScanner(t)
+	j := newJudge(t, policy.Options{})
+	for _, text := range []string{"tel://110", "x-apple-data-detectors://0", "file:///etc/hosts", "postgres://db/x"} {
+		links := scanner.Append(nil, text)
+		if len(links) != 1 || links[0].Reason != engine.ReasonOtherScheme || j.Link(links[0]).Worst() != policy.SeverityNone {
+			t.Errorf("%s: %+v", text, links)
+		}
+	}
+	for _, text := range []string{"www.paypa1.com:443x/", "//paypa1\u2764.com www.paypa1.com:80a"} {
+		links := scanner.Append(nil, text)
+		if len(links) == 0 || j.Link(links[len(links)-1]).Worst() < policy.SeverityHigh {
+			t.Errorf("%s: %+v", text, links)
+		}
+	}
+}
+
 // TestUserinfoLabel: the label is what misleads.
 func TestUserinfoLabel(t *testing.T) {
 	j := newJudge(t, policy.Options{})
