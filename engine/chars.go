@@ -307,3 +307,6 @@ func continuesHost(text string, i int) bool {
 
 // isSlash reports whether browsers read c as a slash of a URL.
 func isSlash(c byte) bool { return c == '/' || c == '\\' }
+
+// ellipses are what people write for a host that they leave out. No host has only these.
+const ellipses = ".․‥…⋯"

@@ -37,9 +37,6 @@ func (sc *scan) suspectName(o opening, end int, l *Link) bool {
 	return sc.pass(o, end, l)
 }
 
-// ellipses are what people write for a host that they leave out. No host has only these.
-const ellipses = ".․‥…⋯"
-
 // pass skips a suspect as a whole, so that no part of it becomes a link, and sets l
 // to it with Options.Suspects. Its authority ends at the offset end. pass reports
 // whether l was set.
