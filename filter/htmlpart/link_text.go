@@ -21,6 +21,8 @@ type linkText struct {
 	cut     bool         // the rules of the sheet tell more of them apart than are read
 	blanks  blanksRun    // at the end of all
 	offsets []int        // of the elements in all, where a style may change their order
+	seams   []int        // offsets in all of the breaks at which the next part may be in the same line
+	broken  int          // the offset of the last break at which it is not
 	narrow  float64      // width in pixels of the narrowest box around it that cuts off texts, 0 for none
 	signs   [2][]altText // syntax of URLs that a rule puts before elements, and after them
 	sheet   *sheet       // whose selectors may depend on the places of elements; nil for none
@@ -188,8 +190,9 @@ func (t *linkText) divideAt(at int) {
 	}
 }
 
-// blank adds a break to all readings.
-func (t *linkText) blank() {
+// blank adds a break to all readings. inLine says that what follows may be in the same line.
+func (t *linkText) blank(inLine bool) {
+	t.seam(inLine)
 	if t.blanks.squeeze(" ") == "" {
 		return
 	}
@@ -200,6 +203,22 @@ func (t *linkText) blank() {
 	t.seen, t.sure = append(t.seen, ' '), append(t.sure, ' ')
 	if last := &t.pieces[len(t.pieces)-1]; !t.rest {
 		last.text = append(last.text, ' ')
+	}
+}
+
+// seam notes whether what is behind a break may be in the same line. All breaks of one place count.
+func (t *linkText) seam(inLine bool) {
+	at := len(bytes.TrimRightFunc(t.all, isBlank))
+	last := len(t.seams) - 1
+	isSeam := last >= 0 && t.seams[last] == at
+	switch {
+	case !inLine:
+		t.broken = at
+		if isSeam {
+			t.seams = t.seams[:last]
+		}
+	case at != t.broken && !isSeam:
+		t.seams = append(t.seams, at)
 	}
 }
 
@@ -241,7 +260,7 @@ func (t *linkText) isFirst() bool {
 
 // room returns an empty text with the room of the text.
 func (t *linkText) room() linkText {
-	return linkText{all: t.all[:0], seen: t.seen[:0], sure: t.sure[:0], pieces: t.pieces[:0]}
+	return linkText{all: t.all[:0], seen: t.seen[:0], sure: t.sure[:0], pieces: t.pieces[:0], seams: t.seams[:0]}
 }
 
 // combine adds the readings in which some of the doubtful elements are shown: in every

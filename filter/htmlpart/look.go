@@ -17,6 +17,7 @@ type look struct {
 	invisible  bool    // visibility:hidden, until an element within sets another
 	setOff     bool    // breaks surround the element
 	apart      bool    // a style puts its children in a row with gaps
+	inRow      bool    // a style may put its children in a row without gaps
 	moved      bool    // a style takes the element from its place
 	reordered  bool    // a style changes the order of elements
 	isolated   bool    // the direction around elements bdi may change their order
@@ -73,6 +74,8 @@ type style struct {
 	directs     bool // direction is set
 	box         box  // for texts that are too long
 	isBox       bool // display is that of a box in a line, or of a table or its cell
+	isCell      bool // display is that of a cell
+	columns     bool // the content is in columns
 
 	color, background string
 	field             string // the URL of a field of Word
@@ -87,6 +90,12 @@ func (s *style) isMoved(inline bool) bool {
 	isBox := s.displayed && !s.splits
 	return s.moved || s.beside && (inline || isBox || s.floats) || s.indented && isBox || s.flat && !s.clipped
 }
+
+// inLine reports whether the style shows a block beside what is before it.
+func (s *style) inLine() bool { return s.displayed && !s.splits || s.isCell || s.floats }
+
+// inRow reports whether the style shows the children beside each other, without gaps.
+func (s *style) inRow() bool { return (s.row || s.columns) && !s.gaps }
 
 // choice is a property that an element may inherit.
 type choice uint8
@@ -136,7 +145,8 @@ func (s *style) gone() bool { return s.none || s.transparent }
 // display reads a value of display.
 func (s *style) display(value string) {
 	first, _, _ := strings.Cut(strings.ToLower(value), " ")
-	s.row = strings.HasSuffix(first, "flex") || strings.HasSuffix(first, "grid")
+	s.row = strings.HasSuffix(first, "flex") || strings.HasSuffix(first, "grid") || strings.HasSuffix(first, "box")
+	s.isCell = first == "table-cell"
 	switch first {
 	case "none":
 		s.none, s.doubt, s.displayed, s.splits = true, true, false, false
@@ -236,6 +246,7 @@ func (s *style) declareRare(property, value string) {
 	s.reorders = s.reorders || reorders(property, value)
 	s.beside = s.beside || movesBeside(property, value)
 	s.gaps = s.gaps || separates(property, value)
+	s.columns = s.columns || strings.HasPrefix(strings.TrimPrefix(property, "-webkit-"), "column") && property != "column-gap"
 	s.floats = s.floats || property == "float" && value != "none"
 	s.indented = s.indented || property == "text-indent" && least(value) <= -far
 	s.veiled = s.veiled || s.indented

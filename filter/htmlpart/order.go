@@ -1,6 +1,7 @@
 package htmlpart
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -48,20 +49,12 @@ func orders(text string, offsets []int, url string) (readings []string) {
 	}
 	url = strings.ToLower(url)
 	var parts []string
-	for i := len(offsets); i >= 0; i-- { // the last part first
-		start, end := 0, len(text)
-		if i > 0 {
-			start = offsets[i-1]
-		}
-		if i < len(offsets) {
-			end = offsets[i]
-		}
-		part := strings.TrimFunc(text[start:end], func(r rune) bool { return unicode.IsSpace(r) || turns(r) })
-		name := strings.Trim(strings.TrimPrefix(strings.ToLower(part), "www."), ".")
-		if part != "" && !(strings.Contains(name, ".") && strings.Contains(url, name)) {
+	for part := range partsAt(text, offsets) {
+		if part != "" && !isHostOf(url, part) {
 			parts = append(parts, part)
 		}
 	}
+	slices.Reverse(parts)
 	switch {
 	case len(parts) < 2:
 	case len(parts) <= maxOrdered:
@@ -70,6 +63,58 @@ func orders(text string, offsets []int, url string) (readings []string) {
 		readings = append(readings, strings.Join(parts, ""))
 	}
 	return readings
+}
+
+// partsAt iterates over the parts of a text that begin at offsets, without blanks around them.
+func partsAt(text string, offsets []int) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		start := 0
+		for i := range len(offsets) + 1 {
+			end := len(text)
+			if i < len(offsets) {
+				end = offsets[i]
+			}
+			if !yield(strings.TrimFunc(text[start:end], func(r rune) bool { return unicode.IsSpace(r) || turns(r) })) {
+				return
+			}
+			start = end
+		}
+	}
+}
+
+// isHostOf reports whether a word is the host of a URL in lower case, or a domain around that,
+// with or without a scheme and a path.
+func isHostOf(url, word string) bool {
+	_, host, _ := strings.Cut(url[:authorityOf(url)], "//")
+	name := strings.ToLower(word)
+	if _, after, ok := strings.Cut(name, "://"); ok {
+		name = after
+	}
+	if i := strings.IndexAny(name, "/?#:"); i >= 0 {
+		name = name[:i]
+	}
+	name = strings.Trim(strings.TrimPrefix(name, "www."), ".,;!()")
+	return strings.Contains(name, ".") && (host == name || strings.HasSuffix(host, "."+name))
+}
+
+// inOneLine returns the reading of a text without the breaks at offsets. Words that are the host
+// of the URL stay apart, as in orders.
+func inOneLine(text string, offsets []int, url string) string {
+	url = strings.ToLower(url)
+	var b strings.Builder
+	stays := false // the last word is the host
+	for part := range partsAt(text, offsets) {
+		words := strings.Fields(part)
+		if len(words) == 0 {
+			continue
+		}
+		if stays || isHostOf(url, words[0]) {
+			b.WriteByte(' ')
+		}
+		b.WriteString(part)
+		stays = isHostOf(url, words[len(words)-1])
+	}
+	return b.String()
 }
 
 // turns reports whether a character has no shape, and is from right to left or begins or ends a

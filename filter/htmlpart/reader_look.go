@@ -20,7 +20,7 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 		l.background = "yellow"
 	}
 	if a == &noAttributes && r.sheet == nil && !mayHide(tag) && tag != atom.Bdi && !isSmaller(tag) && name != dataIsland {
-		l.setOff, l.apart = l.apart, false
+		l.setOff, l.apart, l.inRow = l.apart, false, l.inRow && tag == atom.A
 		return false
 	}
 	if s.inField || s.outField {
@@ -66,6 +66,7 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	l.shrink(tag, s)
 	l.invisible = s.visibility.over(l.invisible)
 	l.setOff, l.apart = s.splits || l.apart, s.row && s.gaps
+	l.inRow = s.inRow() || l.inRow && tag == atom.A || r.sheet.rowAt(name, a)
 	if strings.EqualFold(a.dir, "rtl") && (tag == atom.Bdo || s.override) || s.override && s.rightToLeft {
 		l.turned = true
 	}
@@ -82,6 +83,12 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 		l.doubt, l.kind, l.named, l.holds = serial, kindOf(name, a), r.sheet.mayHide("", a) || r.sheet.paints("", a), a.holds
 	}
 	return moved
+}
+
+// isInLine reports whether an element may be beside the text before it, given the look around it:
+// a cell, or a block that a style puts there.
+func (r *reader) isInLine(tag atom.Atom, name string, a *attributes, s *style, around *look) bool {
+	return tag == atom.Td || tag == atom.Th || s.inLine() || around.inRow || r.sheet.inLineAt(name, a)
 }
 
 // colorOfLink returns the color that the body gives an element, if that may be unreadable.

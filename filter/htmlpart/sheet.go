@@ -26,6 +26,9 @@ type sheet struct {
 	moved     *sheet // the elements that may lie over others; nil for none
 	reordered *sheet // those whose order, or that of their children, is another one; nil for none
 
+	inLine *sheet // the elements that may be beside the text before them; nil for none
+	inRow  *sheet // those whose children may be beside each other; nil for none
+
 	cutting *sheet  // the elements that cut off what does not fit; nil for none
 	narrow  *sheet  // the elements that may be too narrow for a host; nil for none
 	room    float64 // the least of their widths in pixels
@@ -78,6 +81,12 @@ func (s *sheet) apply(style *style, declarations string, open []string) {
 	s.applyBox(style, open)
 	if style.reorders {
 		s.reordered = s.reordered.with(open)
+	}
+	if style.inLine() {
+		s.inLine = s.inLine.with(open)
+	}
+	if style.inRow() {
+		s.inRow = s.inRow.with(open)
 	}
 	if style.color == "" && style.background == "" && style.font != shown && style.visibility != shown {
 		return
@@ -279,6 +288,15 @@ func (s *sheet) paints(name string, a *attributes) bool {
 	return s != nil && s.painted.mayHide(name, a)
 }
 
+// inLineAt reports whether a rule may put an element beside the text before it. A nil sheet puts
+// nothing there.
+func (s *sheet) inLineAt(name string, a *attributes) bool {
+	return s != nil && s.inLine.mayHide(name, a)
+}
+
+// rowAt reports whether a rule may put the children of an element in a row. A nil sheet has no rows.
+func (s *sheet) rowAt(name string, a *attributes) bool { return s != nil && s.inRow.mayHide(name, a) }
+
 // mayBlend reports whether the text of an element may be unreadable on its background,
 // where a rule sets one of the colors. painted is true if the element sets one itself. A
 // nil sheet has no colors.
@@ -380,7 +398,7 @@ func (s *sheet) generates(name string, a *attributes) bool {
 // asksForNames reports whether rules depend on the attributes of elements. A nil sheet has no
 // rules.
 func (s *sheet) asksForNames() bool {
-	return s != nil && (len(s.attributes) > 0 || s.painted.asksForNames() || s.moved.asksForNames() || s.reordered.asksForNames() || s.cutting.asksForNames() || s.narrow.asksForNames() || s.generating.asksForNames() ||
+	return s != nil && (len(s.attributes) > 0 || s.painted.asksForNames() || s.moved.asksForNames() || s.reordered.asksForNames() || s.inLine.asksForNames() || s.inRow.asksForNames() || s.cutting.asksForNames() || s.narrow.asksForNames() || s.generating.asksForNames() ||
 		slices.ContainsFunc(s.signs, func(g generatedAt) bool { return g.at.asksForNames() }))
 }
 

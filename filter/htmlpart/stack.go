@@ -16,7 +16,7 @@ func (p *pass) next(tag atom.Atom, name string) *element {
 		p.stack = append(p.stack, element{})[:n]
 	}
 	e := &p.stack[:n+1][n]
-	e.atom, e.name, e.foreign = tag, name, false // a copy of an element would wait for these
+	e.atom, e.name, e.foreign, e.inLine = tag, name, false, false // a copy of an element would wait for these
 	return e
 }
 
@@ -50,7 +50,11 @@ func (p *pass) count(e *element, n int) {
 func (p *pass) cut(n int) {
 	p.checkCut(n)
 	for i := n; i < len(p.stack); i++ {
-		p.count(&p.stack[i], -1)
+		e := &p.stack[i]
+		p.count(e, -1)
+		if p.link != nil && (splits(e.atom) || e.look.setOff) && !e.inLine && !e.look.gone {
+			p.link.text.seam(false)
+		}
 	}
 	p.stack = p.stack[:n]
 	if p.link != nil && n < p.link.scope {

@@ -63,10 +63,11 @@ func (p *pass) startTag(selfClosing bool) {
 		p.link.text.enter(&e.look, around) // what breaks the text may be hidden, too
 	}
 	if broke && e.look.gone {
-		p.split(&plainLook)
+		p.split(&plainLook, true)
 	}
 	if splits(tag) || style.splits {
-		p.split(&e.look)
+		e.inLine = p.link != nil && p.isInLine(tag, local, a, style, around)
+		p.split(&e.look, e.inLine)
 	}
 	if p.link != nil {
 		p.inLink(e, around, local, a)
@@ -181,13 +182,14 @@ func (p *pass) endTag() {
 		p.link.text.leave(&inside)
 	}
 	if splits(e.atom) || setOff {
-		p.split(&inside)
+		p.split(&inside, true)
 	}
 }
 
 // split ends the text before a break of an element. The text of a reference goes on.
-// Elements that are not shown break nothing that is.
-func (p *pass) split(l *look) {
+// Elements that are not shown break nothing that is. inLine says that what follows may be in the
+// same line.
+func (p *pass) split(l *look, inLine bool) {
 	if l.gone {
 		if p.link != nil {
 			p.link.text.put(" ", l)
@@ -195,9 +197,9 @@ func (p *pass) split(l *look) {
 		p.emit(&p.hidden, true)
 		return
 	}
-	p.behind = false
+	p.behind = p.behind && p.link != nil && inLine
 	if p.link != nil {
-		p.link.text.blank()
+		p.link.text.blank(inLine)
 	}
 	p.flush()
 }

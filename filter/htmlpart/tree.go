@@ -152,8 +152,9 @@ func (t *treePass) element(n *html.Node, around look) {
 	for _, link := range t.links[max(0, len(t.links)-maxNested):] {
 		link.text.enter(&l, &around)
 	}
+	inLine := breaks && len(t.links) > 0 && t.isInLine(n.DataAtom, name, a, s, &around)
 	if breaks {
-		t.split(&l)
+		t.split(&l, inLine)
 	}
 	if l.turned && !around.turned {
 		t.put(override, &around)
@@ -185,7 +186,7 @@ func (t *treePass) element(n *html.Node, around look) {
 		link.text.leave(&l)
 	}
 	if breaks {
-		t.split(&l)
+		t.split(&l, inLine)
 	}
 }
 
@@ -289,8 +290,9 @@ func (t *treePass) put(s string, l *look) {
 	}
 }
 
-// split ends the text before a break of an element.
-func (t *treePass) split(l *look) {
+// split ends the text before a break of an element. inLine says that what follows may be in the same
+// line.
+func (t *treePass) split(l *look, inLine bool) {
 	if l.gone {
 		for _, link := range t.links {
 			link.text.put(" ", l)
@@ -298,9 +300,9 @@ func (t *treePass) split(l *look) {
 		t.flushText(1)
 		return
 	}
-	t.behind = false
+	t.behind = t.behind && len(t.links) > 0 && inLine
 	for _, link := range t.links {
-		link.text.blank()
+		link.text.blank(inLine)
 	}
 	t.flushTexts()
 }

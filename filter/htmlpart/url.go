@@ -108,32 +108,6 @@ func resolve(at *base, ref, name, rest string) string {
 	return at.url[:at.end] + "/" + ref
 }
 
-// authorityOf returns where the path of an absolute URL with a host begins, 0
-// for any other.
-func authorityOf(s string) int {
-	name, rest := scheme.Name(s)
-	if name == "" || !startsAuthority(rest) {
-		return 0
-	}
-	start := len(s) - len(rest)
-	for start < len(s) && isSlash(s[start]) {
-		start++
-	}
-	for i := start; i < len(s); i++ {
-		switch s[i] {
-		case '/', '\\', '?', '#':
-			return i
-		}
-	}
-	return len(s)
-}
-
-// startsAuthority reports whether s begins with two slashes, which a host follows.
-// Browsers read backslashes as slashes.
-func startsAuthority(s string) bool { return len(s) > 1 && isSlash(s[0]) && isSlash(s[1]) }
-
-func isSlash(c byte) bool { return c == '/' || c == '\\' }
-
 // refreshTarget returns the URL in the content of <meta http-equiv=refresh>,
 // or "" (HTML §4.2.5.3, shared declarative refresh steps).
 func refreshTarget(content string) string {

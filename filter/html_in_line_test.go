@@ -1,0 +1,66 @@
+package filter_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// pieceOfHost is a text of which no piece names a host of another site: "pay", "pal.com".
+const pieceOfHost = "paypal.com"
+
+// TestBlocksInOneLine: blocks that a style or a table puts beside each other show their texts as one.
+func TestBlocksInOneLine(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	r := rand.New(rand.NewPCG(8, 5))
+	styles := []string{"display:inline", "display:inline-block", "display:table-cell", "float:left", "DISPLAY : Inline !important", "display:contents", "display:inline flow"}
+	rows := []string{"display:flex", "display:inline-flex", "display:grid;grid-auto-flow:column", "display:-webkit-box", "columns:2", "-webkit-column-count:2"}
+	for range 300 {
+		style, row := styles[r.IntN(len(styles))], rows[r.IntN(len(rows))]
+		at := 1 + r.IntN(len(pieceOfHost)-len(".com"))
+		before, after := pieceOfHost[:at], pieceOfHost[at:]
+		for _, form := range []string{
+			fmt.Sprintf(`<a href=%s><div style=%q>%s</div><div style=%[2]q>%[4]s</div></a>`, evil, style, before, after),
+			fmt.Sprintf(`<a href=%s><p style=%q>%s<p style=%[2]q>%[4]s</a>`, evil, style, before, after),
+			fmt.Sprintf(`<style>a>*{%s}</style><a href=%s><h2>%s</h2><section>%s</section></a>`, style, evil, before, after),
+			fmt.Sprintf(`<style>.q{%s}</style><a href=%s><div class=q>%s</div><div class=q>%s</div></a>`, style, evil, before, after),
+			fmt.Sprintf(`<a href=%s><div style=%q><p>%s</p><p>%s</p></div></a>`, evil, row, before, after),
+			fmt.Sprintf(`<a href=%s style=%q><p>%s</p><p>%s</p></a>`, evil, row, before, after),
+			fmt.Sprintf(`<style>.q{%s}</style><a class=q href=%s><p>%s</p><p>%s</p></a>`, row, evil, before, after),
+			fmt.Sprintf(`<div style=%q><a href=%s><p>%s</p></a><a href=%[2]s><p>%[4]s</p></a></div>`, row, evil, before, after),
+			fmt.Sprintf(`<a href=%s><table><tr><td>%s</td> <td>%s</td></tr></table></a>`, evil, before, after),
+			fmt.Sprintf(`<a href=%s><table><tr><th>%s<td>%s</table></a>`, evil, before, after),
+			fmt.Sprintf(`<form action=%s><button><p style=%q>%s</p><p style=%[2]q>%[4]s</p></button></form>`, evil, style, before, after),
+		} {
+			flagged(t, f, form)
+		}
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// TestOrdinaryBlocksInOneLine: the word beside a host in a row is not a part of it.
+func TestOrdinaryBlocksInOneLine(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, target := range []string{"https://www.example.com/1", "https://example.design/"} {
+		_, host, _ := strings.Cut(strings.TrimRight(target, "/1"), "://")
+		name := strings.TrimPrefix(host, "www.")
+		for _, texts := range [][]string{
+			{"Shop", host}, {host, "Shop"}, {"Shop", name + "/news"}, {name + "/news", "Shop"}, {"See", "https://" + host + "/", "now"}, {"No. 1", "Read", name}, {"info@" + name, "Sign"}, {"a.m.", "Info"},
+		} {
+			for _, form := range [][2]string{
+				{`<table><tr><td>`, `</td><td>`}, {`<div style="display:inline-block">`, `</div><div style="display:inline-block">`}, {`<p style="float:left">`, `</p><p style="float:left">`}, {`<ul style="display:flex"><li>`, `<li>`},
+			} {
+				source := `<a href="` + target + `">` + form[0] + strings.Join(texts, form[1]) + `</a>`
+				if result := f.Scan(htmlMessage(source)); worstLink(result) >= policy.SeverityMedium {
+					t.Errorf("%s: %v", source, placed(result))
+				}
+			}
+		}
+	}
+}
