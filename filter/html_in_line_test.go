@@ -64,3 +64,11 @@ func TestOrdinaryBlocksInOneLine(t *testing.T) {
 		}
 	}
 }
+
+// TestHiddenInputs: an input that browsers never show breaks no text.
+func TestHiddenInputs(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, input := range []string{`<input type=hidden>`, `<input type="HIDDEN" value="x y">`, `<input type=hidden style="display:inline">`, `<input hidden>`} {
+		flagged(t, f, `<a href=`+evil+`>paypa`+input+`l.com</a>`)
+	}
+}

@@ -56,7 +56,7 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	l.moved = l.moved || moved
 	gone := s.gone() || s.flat && s.clipped && !inline
 	hiddenByTag := tag == atom.Template || tag == atom.Rp || tag == atom.Datalist
-	if (a.hidden || hiddenByTag) && !s.displayed || tag == atom.Template {
+	if (a.hidden || hiddenByTag) && !s.displayed || tag == atom.Template || isHiddenInput(tag, a) {
 		gone = true
 	}
 	if gone {
@@ -89,6 +89,11 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 // a cell, or a block that a style puts there.
 func (r *reader) isInLine(tag atom.Atom, name string, a *attributes, s *style, around *look) bool {
 	return tag == atom.Td || tag == atom.Th || s.inLine() || around.inRow || r.sheet.inLineAt(name, a)
+}
+
+// isHiddenInput reports whether an element is an input that browsers never show.
+func isHiddenInput(tag atom.Atom, a *attributes) bool {
+	return tag == atom.Input && strings.EqualFold(a.typ, "hidden")
 }
 
 // colorOfLink returns the color that the body gives an element, if that may be unreadable.
