@@ -72,3 +72,22 @@ func TestHiddenInputs(t *testing.T) {
 		flagged(t, f, `<a href=`+evil+`>paypa`+input+`l.com</a>`)
 	}
 }
+
+// TestPresentationAttributes: an attribute of SVG or MathML hides a text as a style does.
+func TestPresentationAttributes(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, attribute := range []string{
+		`opacity=0`, `fill=none`, `FILL=white`, `fill-opacity="0"`, `visibility=hidden`, `display=none`, `font-size=0`, `x=-999`, `dy=-999`, `transform="translate(-999)"`, `clip-path="url(#c)"`, `style="fill:none"`,
+	} {
+		for _, name := range []string{"tspan", "svg:tspan"} {
+			flagged(t, f, `<svg><a href=`+evil+`><text>paypa<`+name+` `+attribute+`>x y</`+name+`>l.com</text></a></svg>`)
+		}
+	}
+	for _, attribute := range []string{`mathcolor=white`, `mathsize=0`} {
+		flagged(t, f, `<math href=`+evil+`><mtext>paypa</mtext><mtext `+attribute+`>x y</mtext><mtext>l.com</mtext></math>`)
+	}
+	const icon = `<a href="https://www.example.com/"><svg fill="none" viewBox="0 0 9 9"><path d="M0 0" opacity=".5"/><text x="1" y="9" fill="#333" font-size="12">www.example.com</text></svg> Shop</a>`
+	if result := f.Scan(htmlMessage(icon)); worstLink(result) >= policy.SeverityMedium {
+		t.Errorf("icon: %v", placed(result))
+	}
+}

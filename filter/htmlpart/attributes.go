@@ -23,6 +23,7 @@ type attributes struct {
 	typ, value, form, forID  string
 	dir, rel                 string
 	xmlBase, placeholder     string
+	presented                string // style of an element of SVG or MathML, as declarations
 	scripts                  string
 	picture                  string // of a video, of the sources of a picture, or behind a text
 	usemap                   bool   // the picture is a map of links
@@ -135,9 +136,36 @@ func (a *attributes) setRare(name, value string) {
 	case "itemprop":
 		a.itemprop = true
 	default:
+		a.present(name, value)
 		a.setPrefixed(name, value)
 	}
 }
+
+// present notes an attribute that is a property of the style of an element of SVG or MathML.
+func (a *attributes) present(name, value string) {
+	switch name {
+	case "display", "visibility", "opacity", "fill", "fill-opacity", "font", "font-size", "font-family", "letter-spacing",
+		"clip-path", "mask", "filter", "transform", "direction", "unicode-bidi", "x", "y", "dx", "dy":
+	case "mathcolor":
+		name = "color"
+	case "mathsize":
+		name = "font-size"
+	case "mathbackground":
+		name = "background"
+	default:
+		return
+	}
+	if value = trim(value); len(a.presented) < maxAllPresented {
+		a.presented += name + ":" + value[:min(len(value), maxPresented)] + ";"
+	}
+}
+
+const (
+	// maxPresented is the number of bytes of a presentation attribute that are read, and
+	// maxAllPresented that of all of them.
+	maxPresented    = 64
+	maxAllPresented = 512
+)
 
 // maxScripts bounds the bytes of the scripts of an element that are read.
 const maxScripts = 64 << 10

@@ -158,6 +158,15 @@ func rememberedStyle(declarations string) *style {
 	return &s
 }
 
+// styleOf returns the style of an element with its style attribute; that of SVG and MathML also has
+// presentation attributes (SVG 2 §6.6), which count less.
+func (a *attributes) styleOf(foreign bool) *style {
+	if foreign && a.presented != "" {
+		return rememberedStyle(a.presented + a.style)
+	}
+	return rememberedStyle(a.style)
+}
+
 // noStyle is the style of an element without a style attribute.
 var noStyle style
 

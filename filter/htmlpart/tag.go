@@ -51,7 +51,7 @@ func (p *pass) startTag(selfClosing bool) {
 	broke := p.closeImplied(tag)
 	p.checkStart(tag, selfClosing)
 	p.raw = p.rawContent(tag)
-	style := rememberedStyle(a.style)
+	style := a.styleOf(p.inForeign() || tag == atom.Svg || tag == atom.Math)
 	local := localNameOf(tag, name)
 	around := p.look()
 	e := p.next(tag, name)

@@ -142,7 +142,7 @@ func (t *treePass) element(n *html.Node, around look) {
 	case a != &noAttributes && !opensByHref(n.DataAtom):
 		a.href, a.hasHref = "", false
 	}
-	s := rememberedStyle(a.style)
+	s := a.styleOf(n.Namespace != "")
 	l := around
 	moved := t.enter(&l, n.DataAtom, name, a, s, t.nextSerial())
 	if moved {
