@@ -339,9 +339,10 @@ func TestTextsThatReadAsURLs(t *testing.T) {
 		"\U0001d421\U0001d42d\U0001d42d\U0001d429\U0001d42c://\U0001d429\U0001d41a\U0001d432\U0001d429\U0001d41a\U0001d425.\U0001d41c\U0001d428\U0001d426/",
 	}
 	texts = append(texts, "www. paypal. com", "www .paypal.com", "h t t p s : / / w w w . p a y p a l . c o m", "https:// www. paypal.com/", "www.\u00a0paypal.com")
-	for _, dot := range []string{"\u2219", "\u2e33", "\u16eb", "\u1427", "\ua78f", "\u25e6", "\u2024", "\ufe52", "\uff0e", "\u3002", "\uff61", "\u0701", "\ua4f8", "\u00b7", "\u2027"} {
+	for _, dot := range []string{"\u2219", "\u2e33", "\u16eb", "\u1427", "\ua78f", "\u25e6", "\u2024", "\ufe52", "\uff0e", "\u3002", "\uff61", "\u0701", "\ua4f8", "\u00b7", "\u2027", "\u2804", "\u2e3c"} {
 		texts = append(texts, "https://www"+dot+"paypal"+dot+"com/")
 	}
+	texts = append(texts, "www..paypal.com", "www.paypal..com", "paypal..com", "www...paypal.com", "www\u2025paypal\u2025com", "See www..paypal.com/login")
 	for _, colon := range []string{"\ua789", "\uff1a", "\ufe55", "\u2236", "\u02d0", "\u0589", "\ufe13", "\u05c3", "\u02f8", "\u1803"} {
 		texts = append(texts, "https"+colon+"//www.paypal.com/", "https"+colon+"\u2215\u2215www.paypal.com")
 	}

@@ -20,7 +20,7 @@ func (j *judge) shownFor(ctx context.Context, item *htmlpart.Item, target engine
 	if j.allows(target) {
 		return nil
 	}
-	worst := j.textTarget(ctx, item.Text, target)
+	worst := j.textTarget(ctx, withOneDot(item.Text), target)
 	for _, text := range item.Readings {
 		worst = worse(worst, j.named(ctx, text, func(text string, named []engine.Link) []policy.Finding {
 			named = slices.DeleteFunc(named, func(link engine.Link) bool { return joinsTarget(link, target) })
@@ -28,7 +28,7 @@ func (j *judge) shownFor(ctx context.Context, item *htmlpart.Item, target engine
 		}))
 	}
 	for _, label := range item.Labels {
-		worst = worse(worst, j.named(ctx, label, func(text string, named []engine.Link) []policy.Finding {
+		worst = worse(worst, j.named(ctx, withOneDot(label), func(text string, named []engine.Link) []policy.Finding {
 			return j.policy.LabelTarget(text, named, target)
 		}))
 	}

@@ -51,7 +51,7 @@ var syntaxColumns = sync.OnceValue(func() *[unicode.MaxRune>>10 + 1]uint64 {
 // §4), and some that look so in most fonts.
 var syntax = sync.OnceValue(func() map[rune]string {
 	all := map[rune]string{'\u02d0': ":", '\u02f8': ":", '\u2e31': ".", '\u00b7': ".", '\u2027': ".", '\u22c5': ".", '\u2022': "."}
-	for _, r := range "\u2219\u2e33\u16eb\u1427\ua78f\u25e6\u02d9\u06d4\u30fb\u25cf\u2218\u25aa\u26ab\u00b0\u02f3\u066b" {
+	for _, r := range "\u2219\u2804\u2e3c\u2e33\u16eb\u1427\ua78f\u25e6\u02d9\u06d4\u30fb\u25cf\u2218\u25aa\u26ab\u00b0\u02f3\u066b" {
 		all[r] = "."
 	}
 	all['\u060d'] = "/"

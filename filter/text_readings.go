@@ -169,14 +169,35 @@ func plainWord(b *strings.Builder, word string) {
 	if i := strings.IndexAny(host, "/?#"); i >= 0 {
 		host, path = host[:i], host[i:]
 	}
-	for strings.Contains(host, "..") { // readers take it for one dot
-		host = strings.ReplaceAll(host, "..", ".")
-	}
+	host = withoutDots(host) // readers take several for one
 	// A character that no host has ends the host.
 	if i := strings.IndexAny(host, "!\"$%&'()*+,;<=>^`{|}~"); i > 0 && !strings.Contains(host, "@") {
 		host = host[:i] + " " + host[i:]
 	}
 	b.WriteString(host + path)
+}
+
+// withOneDot returns a text with a dot in place of two in a row, and of more behind "www": readers
+// take these for one. Elsewhere three dots are an ellipsis, as in "More...at".
+func withOneDot(text string) string {
+	if text = strings.ReplaceAll(text, "\u2025", ".."); !strings.Contains(text, "..") {
+		return text
+	}
+	words := strings.Fields(text)
+	for i, word := range words {
+		if ascii.HasPrefixFold(word, "www.") || !strings.Contains(word, "...") {
+			words[i] = withoutDots(word)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// withoutDots returns a text with one dot in place of several.
+func withoutDots(text string) string {
+	for strings.Contains(text, "..") {
+		text = strings.ReplaceAll(text, "..", ".")
+	}
+	return text
 }
 
 // schemeIn returns where a scheme begins in a word, and where the text behind its colon
