@@ -60,6 +60,11 @@ func TestLinksInWords(t *testing.T) {
 		}
 	}
 	flagged(t, f, `<a href="mailto:x@evil.example.net">service</a>@paypal.com`)
+	for _, source := range []string{
+		`See <a href=|>https</a>://www.paypal.com/`, `See <a href=|>https:</a>//www.paypal.com/`, `https://www.paypal.com/cmd=<a href=|>login</a>`, `https://www.paypal.com/x?a&<a href=|>login</a>`, `https://www.paypal.com/#<a href=|>login</a>`, `www.paypal.com/sign_<a href=|>in</a>`,
+	} {
+		flagged(t, f, strings.ReplaceAll(source, "|", evil))
+	}
 	flagged(t, f, `www.<a href=`+evil+">\u24df\u24d0\u24e8\u24df\u24d0\u24db</a>"+`.com`)
 	for _, beside := range []string{"[1]", "(map)", "\u2192", "\u2197", "\u2605\u2605", "\u2460", "\u00ae", "\u00b9\u00b2", "\u201cx\u201d", "**"} {
 		for _, honest := range []string{"www.example.com<a href=https://news.example.net/1>" + beside + "</a>", "<a href=https://news.example.net/1>" + beside + "</a>www.example.com"} {

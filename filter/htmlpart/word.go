@@ -27,8 +27,9 @@ func (w *linkInWord) complete(text string) bool {
 	}
 	first, _ := utf8.DecodeRuneInString(w.item.Text)
 	last, _ := utf8.DecodeLastRuneInString(w.item.Text)
-	begins := w.before != "" && continuesHost(w.before[len(w.before)-1]) && !isBeside(first)
+	begins := w.before != "" && continuesURL(w.before[len(w.before)-1]) && !isBeside(first)
 	isJoined := len(text) > 1 && strings.IndexByte(".-@", text[0]) >= 0 && ascii.IsAlphanumeric(text[1])
+	isJoined = isJoined || strings.HasPrefix(strings.TrimPrefix(text, ":"), "//")
 	ends := (isJoined || text != "" && ascii.IsAlphanumeric(text[0])) && !isBeside(last)
 	word := w.before + w.item.Text + text
 	if !begins && !ends || len(text) == maxInPieces || strings.IndexByte(word, '.') < 0 {
@@ -57,9 +58,9 @@ func mayNameHost(text []byte) bool {
 	return !ascii.Is(text)
 }
 
-// continuesHost reports whether a host or path may go on behind a character.
-func continuesHost(c byte) bool {
-	return ascii.IsAlphanumeric(c) || c == '.' || c == '-' || c == '/'
+// continuesURL reports whether a URL may go on behind a character. A question mark ends a sentence.
+func continuesURL(c byte) bool {
+	return ascii.IsAlphanumeric(c) || strings.IndexByte(".-/_~=&#%+", c) >= 0
 }
 
 // lastWord returns the end of the text, from its last blank on, unless that is long.
