@@ -49,6 +49,7 @@ func TestScripts(t *testing.T) {
 		"text of a link":    `<a href="` + shownAs + `" onclick="location='` + evil + `'">` + shownAs + `</a>`,
 		"text of a button":  `<button type=button onclick="open('` + evil + `')">` + shownAs + `</button>`,
 		"AMP form":          `<form method=post action-xhr="` + lookLike + `"><input type=submit></form>`,
+		"button of AMP":     `<form method=post action-xhr="` + evil + `"><input type=submit value="` + shownAs + `"></form>`,
 		"AMP binding":       `<a href="` + shownAs + `" [href]="'` + evil + `'">` + shownAs + `</a>`,
 		"AMP in attributes": `<a data-amp-bind-href="'` + lookLike + `'" href="#">x</a>`,
 	} {

@@ -1,6 +1,7 @@
 package htmlpart
 
 import (
+	"cmp"
 	"strings"
 )
 
@@ -93,6 +94,9 @@ func (a *attributes) setRare(name, value string) {
 	switch name {
 	case "action":
 		a.action = value
+	case "action-xhr": // of a form in AMP
+		a.action = cmp.Or(a.action, value)
+		a.setPrefixed(name, value)
 	case "formaction":
 		a.formaction = value
 	case "data":
