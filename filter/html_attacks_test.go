@@ -343,6 +343,7 @@ func TestTextsThatReadAsURLs(t *testing.T) {
 		texts = append(texts, "https://www"+dot+"paypal"+dot+"com/")
 	}
 	texts = append(texts, "www..paypal.com", "www.paypal..com", "paypal..com", "www...paypal.com", "www\u2025paypal\u2025com", "See www..paypal.com/login")
+	texts = append(texts, "pay\u200apal.com", "pay\u2009pal\u2009.\u2009com", "https://www.\u2006paypal.com/", "See pay&hairsp;pal&thinsp;.com")
 	for _, colon := range []string{"\ua789", "\uff1a", "\ufe55", "\u2236", "\u02d0", "\u0589", "\ufe13", "\u05c3", "\u02f8", "\u1803"} {
 		texts = append(texts, "https"+colon+"//www.paypal.com/", "https"+colon+"\u2215\u2215www.paypal.com")
 	}

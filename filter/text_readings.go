@@ -12,12 +12,15 @@ import (
 )
 
 // maxTextReadings is the number of ways in which readers may take a text.
-const maxTextReadings = 5
+const maxTextReadings = 6
 
 // textReadings appends the ways in which readers take a text that is shown for a target: unchanged,
-// with look-alikes of URL syntax read as that syntax, without spaces in a host, turned, and in
-// Latin letters.
+// with look-alikes of URL syntax read as that syntax, without spaces in a host, without narrow
+// spaces, turned, and in Latin letters.
 func textReadings(readings []string, text string) []string {
+	if joined := withoutNarrowSpaces(text); joined != "" {
+		readings = append(readings, plainText(bareText(joined)))
+	}
 	text = bareText(text)
 	readings = append(readings, text)
 	if plain := plainText(text); plain != text {
@@ -33,6 +36,23 @@ func textReadings(readings []string, text string) []string {
 		readings = append(readings, plainText(latin))
 	}
 	return readings
+}
+
+// narrowSpaces are spaces that hardly show between two letters.
+const narrowSpaces = "\u2006\u2009\u200a"
+
+// withoutNarrowSpaces returns a text without its narrow spaces; "" for a text that has none.
+func withoutNarrowSpaces(text string) string {
+	const start = "\xe2\x80" // of all of them in UTF-8
+	if !strings.Contains(text, start) || !strings.ContainsAny(text, narrowSpaces) {
+		return ""
+	}
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(narrowSpaces, r) {
+			return -1
+		}
+		return r
+	}, text)
 }
 
 // maxSpaced is the length in bytes of a URL that is written with spaces in its host.
