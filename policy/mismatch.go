@@ -2,6 +2,7 @@ package policy
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/internal/ascii"
@@ -134,7 +135,7 @@ func looksTyped(l engine.Link) bool {
 }
 
 // isDecoration reports whether r can be around a link without a meaning: spaces,
-// quotes, brackets, arrows.
+// quotes, brackets, arrows, pictures.
 func isDecoration(r rune) bool {
-	return r <= ' ' || strings.ContainsRune("\u00a0\"'<>()[]{}.,:;!?*|-/\u2013\u2014\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a\u2022\u2190\u2192\u21d2\u25b6\u25ba", r)
+	return r <= ' ' || r > unicode.MaxLatin1 && unicode.In(r, unicode.So, unicode.Variation_Selector) || strings.ContainsRune("\u00a0\"'<>()[]{}.,:;!?*|-/\u2013\u2014\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a\u2022\u2190\u2192\u21d2\u25b6\u25ba", r)
 }

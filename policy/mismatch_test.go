@@ -50,6 +50,7 @@ func TestTextTarget(t *testing.T) {
 		{"tenants of one suffix", "https://anna.github.io/", "https://bert.github.io/", policy.SeverityMedium},
 		{"lone name", "\u00bbBooking.org\u00ab", "https://click.mailer.com/?id=1", policy.SeverityLow},
 		{"address", "info@shop.com", "mailto:info@evil.example", policy.SeverityMedium},
+		{"address beside a picture", "\u2709\ufe0f info@shop.com", "mailto:info@evil.example", policy.SeverityMedium},
 		{"address at a protected domain", "service@paypal.com", "x@evil.example", policy.SeverityHigh},
 		{"address by way of a list", "anna@firm.com via List", "list@lists.example", policy.SeverityLow},
 		{"wrapped", "https://www.paypal.com/a", "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fwww.paypal.com%2Fa&data=1", policy.SeverityInfo},
