@@ -60,6 +60,7 @@ func TestLinksInWords(t *testing.T) {
 		}
 	}
 	flagged(t, f, `<a href="mailto:x@evil.example.net">service</a>@paypal.com`)
+	flagged(t, f, `service@<a href="mailto:x@evil.example.net">shop.example.com</a>`)
 	for _, source := range []string{
 		`See <a href=|>https</a>://www.paypal.com/`, `See <a href=|>https:</a>//www.paypal.com/`, `https://www.paypal.com/cmd=<a href=|>login</a>`, `https://www.paypal.com/x?a&<a href=|>login</a>`, `https://www.paypal.com/#<a href=|>login</a>`, `www.paypal.com/sign_<a href=|>in</a>`,
 	} {

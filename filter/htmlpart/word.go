@@ -60,7 +60,7 @@ func mayNameHost(text []byte) bool {
 
 // continuesURL reports whether a URL may go on behind a character. A question mark ends a sentence.
 func continuesURL(c byte) bool {
-	return ascii.IsAlphanumeric(c) || strings.IndexByte(".-/_~=&#%+", c) >= 0
+	return ascii.IsAlphanumeric(c) || strings.IndexByte(".-/@_~=&#%+", c) >= 0
 }
 
 // lastWord returns the end of the text, from its last blank on, unless that is long.
