@@ -141,6 +141,8 @@ func TestFieldsOfWord(t *testing.T) {
 	for name, source := range map[string]string{
 		"in comments":    `<!--[if supportFields]><span style='mso-element:field-begin'></span> HYPERLINK "` + evil + `" <span style='mso-element:field-separator'></span><![endif]-->` + shownAs + `<!--[if supportFields]><span style='mso-element:field-end'></span><![endif]-->`,
 		"with a tip":     `<!--[if supportFields]><span style="mso-element:field-begin"></span>hyperlink \l &quot;` + evil + `&quot;<![endif]--><b>www.</b>paypal.com<!--[if supportFields]><span style="mso-element:field-end"></span><![endif]-->`,
+		"outside":        `<p><span style='mso-element:field-begin'></span> HYPERLINK "` + evil + `" <span style='mso-element:field-separator'></span><b>` + shownAs + `</b><span style='mso-element:field-end'></span></p>`,
+		"in one element": `<span style="MSO-ELEMENT: field-begin"> HYPERLINK &quot;` + evil + `&quot; <span style="mso-element: field-separator"></span></span>` + shownAs,
 		"style":          `<span style='mso-field-code:" HYPERLINK \0022` + evil + `\0022 "'>` + shownAs + `</span>`,
 		"escapes":        `<span style='MSO-field-code:"HYPERLINK https\:\/\/evil\.example\.net\/x"'>` + shownAs + `</span>`,
 		"alt with o":     `<v:image href="` + evil + `" o:alt="` + shownAs + `"/>`,

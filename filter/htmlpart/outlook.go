@@ -46,7 +46,7 @@ func (r *reader) readOutlook() error {
 	if !r.conditions || r.outlook {
 		return nil
 	}
-	inner := r.inner(r.outlookSource(), nil)
+	inner := r.inner(withFields(r.outlookSource()), nil)
 	inner.again, inner.always, inner.outlook = true, r.always, true
 	if r.err != nil {
 		return r.err
