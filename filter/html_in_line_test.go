@@ -34,6 +34,11 @@ func TestBlocksInOneLine(t *testing.T) {
 			fmt.Sprintf(`<div style=%q><a href=%s><p>%s</p></a><a href=%[2]s><p>%[4]s</p></a></div>`, row, evil, before, after),
 			fmt.Sprintf(`<a href=%s><table><tr><td>%s</td> <td>%s</td></tr></table></a>`, evil, before, after),
 			fmt.Sprintf(`<a href=%s><table><tr><th>%s<td>%s</table></a>`, evil, before, after),
+			fmt.Sprintf(`<a href=%s><div style=%q><p>%s</p></div><div style=%[2]q><ul><li>%[4]s</ul></div></a>`, evil, style, before, after),
+			fmt.Sprintf(`<a href=%s><span style=%q><p>%s</p></span><span style=%[2]q><p>%[4]s</p></span></a>`, evil, style, before, after),
+			fmt.Sprintf(`<a href=%s style=%q><div><p>%s</p></div><div><p>%s</p></div></a>`, evil, row, before, after),
+			fmt.Sprintf(`<a href=%s><table><tr><td><table><tr><td>%s</table><td><table><tr><td>%s</table></table></a>`, evil, before, after),
+			fmt.Sprintf(`<a href=%s><table align=left><tr><td>%s</table><table align=left><tr><td>%s</table></a>`, evil, before, after),
 			fmt.Sprintf(`<form action=%s><button><p style=%q>%s</p><p style=%[2]q>%[4]s</p></button></form>`, evil, style, before, after),
 		} {
 			flagged(t, f, form)

@@ -29,6 +29,7 @@ type attributes struct {
 	picture                  string // of a video, of the sources of a picture, or behind a text
 	usemap                   bool   // the picture is a map of links
 	hidden, open, hasHref    bool
+	atSide                   bool              // a picture or table is at a side of the text beside it
 	clicked                  bool              // a script runs when a reader clicks on the element
 	itemprop                 bool              // the element is a property of an action (schema.org)
 	cut                      bool              // there are more scripts than are read
@@ -51,7 +52,7 @@ func (a *attributes) set(name, value string) {
 		a.addScript(value)
 	}
 	switch name {
-	case "width", "height", "align", "valign", "border", "cellpadding", "cellspacing", "target": // mail has them most
+	case "width", "height", "valign", "border", "cellpadding", "cellspacing", "target": // mail has them most
 	case "href":
 		a.href, a.hasHref = value, true
 	case "style":
@@ -72,6 +73,8 @@ func (a *attributes) set(name, value string) {
 		a.background = value
 	case "face":
 		a.face = value
+	case "align":
+		a.atSide = strings.EqualFold(value, "left") || strings.EqualFold(value, "right")
 	case "dir":
 		a.dir = value
 	case "rel":

@@ -22,7 +22,7 @@ type linkText struct {
 	blanks  blanksRun    // at the end of all
 	offsets []int        // of the elements in all, where a style may change their order
 	seams   []int        // offsets in all of the breaks at which the next part may be in the same line
-	broken  int          // the offset of the last break at which it is not
+	last    linkBreak    // at the end of all
 	narrow  float64      // width in pixels of the narrowest box around it that cuts off texts, 0 for none
 	signs   [2][]altText // syntax of URLs that a rule puts before elements, and after them
 	sheet   *sheet       // whose selectors may depend on the places of elements; nil for none
@@ -190,9 +190,8 @@ func (t *linkText) divideAt(at int) {
 	}
 }
 
-// blank adds a break to all readings. inLine says that what follows may be in the same line.
-func (t *linkText) blank(inLine bool) {
-	t.seam(inLine)
+// blank adds a break to all readings.
+func (t *linkText) blank() {
 	if t.blanks.squeeze(" ") == "" {
 		return
 	}
@@ -206,18 +205,29 @@ func (t *linkText) blank(inLine bool) {
 	}
 }
 
-// seam notes whether what is behind a break may be in the same line. All breaks of one place count.
-func (t *linkText) seam(inLine bool) {
+// linkBreak is what elements say about the place at which the text ends. An element decides that
+// is around all others that begin or end there.
+type linkBreak struct {
+	at     int  // offset in the text
+	depth  int  // how many elements are around that one
+	inLine bool // what follows may be in the same line
+}
+
+// edge notes that an element begins or ends, given how many elements are around it and whether it may
+// be in the line of the text.
+func (t *linkText) edge(inLine bool, depth int) {
 	at := len(bytes.TrimRightFunc(t.all, isBlank))
+	switch b := &t.last; {
+	case at != b.at || depth < b.depth:
+		*b = linkBreak{at, depth, inLine}
+	case depth == b.depth:
+		b.inLine = b.inLine && inLine
+	}
 	last := len(t.seams) - 1
-	isSeam := last >= 0 && t.seams[last] == at
-	switch {
-	case !inLine:
-		t.broken = at
-		if isSeam {
-			t.seams = t.seams[:last]
-		}
-	case at != t.broken && !isSeam:
+	switch isSeam := last >= 0 && t.seams[last] == at; {
+	case isSeam && !t.last.inLine:
+		t.seams = t.seams[:last]
+	case !isSeam && t.last.inLine && at > 0:
 		t.seams = append(t.seams, at)
 	}
 }

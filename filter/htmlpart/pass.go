@@ -131,7 +131,9 @@ func (r *reader) sendLink(l *openLink) {
 		l.item.Readings = append(l.item.Readings, orders(string(l.text.all), l.text.offsets, l.urls[0])...)
 	}
 	if len(l.text.seams) > 0 && mayNameHost(l.text.all) {
-		l.item.Readings = append(l.item.Readings, inOneLine(string(l.text.all), l.text.seams, l.urls[0]))
+		if line := inOneLine(string(l.text.all), l.text.seams, l.urls[0]); line != l.item.Text {
+			l.item.Readings = append(l.item.Readings, line)
+		}
 	}
 	l.item.addLabel(l.withAlts())
 	r.partial = r.partial || l.cut || l.item.cut || l.text.cut

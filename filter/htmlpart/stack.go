@@ -50,15 +50,23 @@ func (p *pass) count(e *element, n int) {
 func (p *pass) cut(n int) {
 	p.checkCut(n)
 	for i := n; i < len(p.stack); i++ {
-		e := &p.stack[i]
-		p.count(e, -1)
-		if p.link != nil && (splits(e.atom) || e.look.setOff) && !e.inLine && !e.look.gone {
-			p.link.text.seam(false)
-		}
+		p.count(&p.stack[i], -1)
+	}
+	if p.link != nil {
+		p.edges(n)
 	}
 	p.stack = p.stack[:n]
 	if p.link != nil && n < p.link.scope {
 		p.closeLink()
+	}
+}
+
+// edges notes in the open reference that all open elements but the first n end.
+func (p *pass) edges(n int) {
+	for i := n; i < len(p.stack); i++ {
+		if e := &p.stack[i]; (e.inLine || splits(e.atom) || e.look.setOff) && !e.look.gone {
+			p.link.text.edge(e.inLine, i)
+		}
 	}
 }
 

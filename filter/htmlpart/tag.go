@@ -63,11 +63,16 @@ func (p *pass) startTag(selfClosing bool) {
 		p.link.text.enter(&e.look, around) // what breaks the text may be hidden, too
 	}
 	if broke && e.look.gone {
-		p.split(&plainLook, true)
+		p.split(&plainLook)
 	}
-	if splits(tag) || style.splits {
-		e.inLine = p.link != nil && p.isInLine(tag, local, a, style, around)
-		p.split(&e.look, e.inLine)
+	breaks := splits(tag) || style.splits
+	if p.link != nil {
+		p.edge(e, breaks, p.isInLine(tag, local, a, style, around))
+	}
+	if breaks {
+		isBehind := p.behind && (e.inLine || e.look.gone)
+		p.split(&e.look)
+		p.behind = isBehind
 	}
 	if p.link != nil {
 		p.inLink(e, around, local, a)
@@ -82,6 +87,13 @@ func (p *pass) startTag(selfClosing bool) {
 	// "/>" closes foreign elements, and in Outlook those with a prefix.
 	if !htmltoken.IsVoid(tag) && (!selfClosing || !p.inForeign() && !strings.Contains(e.name, ":")) {
 		p.push(e)
+	}
+}
+
+// edge notes in the open reference that an element begins, if it breaks the text or may be in its line.
+func (p *pass) edge(e *element, breaks, inLine bool) {
+	if e.inLine = inLine; (breaks || inLine) && !e.look.gone {
+		p.link.text.edge(inLine, len(p.stack))
 	}
 }
 
@@ -182,14 +194,15 @@ func (p *pass) endTag() {
 		p.link.text.leave(&inside)
 	}
 	if splits(e.atom) || setOff {
-		p.split(&inside, true)
+		isBehind := p.behind && p.link != nil // as its start tag left that
+		p.split(&inside)
+		p.behind = isBehind
 	}
 }
 
 // split ends the text before a break of an element. The text of a reference goes on.
-// Elements that are not shown break nothing that is. inLine says that what follows may be in the
-// same line.
-func (p *pass) split(l *look, inLine bool) {
+// Elements that are not shown break nothing that is.
+func (p *pass) split(l *look) {
 	if l.gone {
 		if p.link != nil {
 			p.link.text.put(" ", l)
@@ -197,9 +210,9 @@ func (p *pass) split(l *look, inLine bool) {
 		p.emit(&p.hidden, true)
 		return
 	}
-	p.behind = p.behind && p.link != nil && inLine
+	p.behind = false
 	if p.link != nil {
-		p.link.text.blank(inLine)
+		p.link.text.blank()
 	}
 	p.flush()
 }

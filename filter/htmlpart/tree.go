@@ -16,6 +16,7 @@ type treePass struct {
 	*reader
 	scripts bool // they run, so noscript is not shown
 	links   []*openLink
+	depth   int        // elements around
 	given   attributes // of the element read last
 	at      place      // of the last element with a known place
 	texts   [2]strings.Builder
@@ -119,6 +120,8 @@ func (t *treePass) walk(n *html.Node, around look) {
 }
 
 func (t *treePass) children(n *html.Node, l look) {
+	t.depth++
+	defer func() { t.depth-- }()
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		t.walk(c, l)
 	}
@@ -152,9 +155,13 @@ func (t *treePass) element(n *html.Node, around look) {
 	for _, link := range t.links[max(0, len(t.links)-maxNested):] {
 		link.text.enter(&l, &around)
 	}
-	inLine := breaks && len(t.links) > 0 && t.isInLine(n.DataAtom, name, a, s, &around)
+	inLine := len(t.links) > 0 && t.isInLine(n.DataAtom, name, a, s, &around)
+	isEdge := (breaks || inLine) && !l.gone
+	t.edge(isEdge, inLine)
 	if breaks {
-		t.split(&l, inLine)
+		isBehind := t.behind && (inLine || l.gone)
+		t.split(&l)
+		t.behind = isBehind
 	}
 	if l.turned && !around.turned {
 		t.put(override, &around)
@@ -185,8 +192,11 @@ func (t *treePass) element(n *html.Node, around look) {
 	for _, link := range t.links[max(0, len(t.links)-maxNested):] {
 		link.text.leave(&l)
 	}
+	t.edge(isEdge, inLine)
 	if breaks {
-		t.split(&l, inLine)
+		isBehind := t.behind && (inLine || l.gone)
+		t.split(&l)
+		t.behind = isBehind
 	}
 }
 
@@ -290,9 +300,19 @@ func (t *treePass) put(s string, l *look) {
 	}
 }
 
-// split ends the text before a break of an element. inLine says that what follows may be in the same
-// line.
-func (t *treePass) split(l *look, inLine bool) {
+// edge notes in the references around that an element begins or ends, if it breaks their texts or may be
+// in their lines.
+func (t *treePass) edge(isEdge, inLine bool) {
+	if !isEdge {
+		return
+	}
+	for _, link := range t.links {
+		link.text.edge(inLine, t.depth)
+	}
+}
+
+// split ends the text before a break of an element.
+func (t *treePass) split(l *look) {
 	if l.gone {
 		for _, link := range t.links {
 			link.text.put(" ", l)
@@ -300,9 +320,9 @@ func (t *treePass) split(l *look, inLine bool) {
 		t.flushText(1)
 		return
 	}
-	t.behind = t.behind && len(t.links) > 0 && inLine
+	t.behind = false
 	for _, link := range t.links {
-		link.text.blank(inLine)
+		link.text.blank()
 	}
 	t.flushTexts()
 }
