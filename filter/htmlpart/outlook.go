@@ -43,10 +43,14 @@ func conditionalAt(source string) (c conditional, ok bool) {
 // readOutlook reads the source as Outlook does, where a conditional comment is in the
 // text of a reference or is around only a part of one.
 func (r *reader) readOutlook() error {
-	if !r.conditions || r.outlook {
+	if !r.conditions && !r.fields || r.outlook {
 		return nil
 	}
-	inner := r.inner(withFields(r.outlookSource()), nil)
+	source := r.outlookSource()
+	if r.fields {
+		source = withFields(source)
+	}
+	inner := r.inner(source, nil)
 	inner.again, inner.always, inner.outlook = true, r.always, true
 	if r.err != nil {
 		return r.err

@@ -178,7 +178,8 @@ func (p *pass) comment() error {
 	if c.size >= len(content) {
 		return nil
 	}
-	p.conditions = p.conditions || content[c.size] > ' ' && content[c.size] != '<' || strings.Contains(content, "mso-element:field")
+	p.fields = p.fields || strings.Contains(content, "mso-element:field")
+	p.conditions = p.conditions || content[c.size] > ' ' && content[c.size] != '<'
 	// For others than Outlook the text goes on behind the comment.
 	p.irregular = p.irregular || p.visible.hasWords() || p.hidden.hasWords()
 	p.flush()

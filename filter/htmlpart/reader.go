@@ -65,6 +65,7 @@ type reader struct {
 	scripted   int // URLs in scripts
 	lastScript *scriptReading
 	conditions bool // Outlook may read other texts or references than the first reading
+	fields     bool // the source has fields of Word
 	outlook    bool // the source is that of Outlook
 
 	stopped bool  // the caller wants no more items

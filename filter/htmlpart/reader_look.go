@@ -26,7 +26,7 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	if s.inField || s.outField {
 		r.instruction = 0
 		if s.inField {
-			r.instruction, r.conditions = serial, true
+			r.instruction, r.fields = serial, true
 		}
 	}
 	inline := !splits(tag) && !s.splits
