@@ -286,22 +286,20 @@ func (sc *scan) hasHost(a, b int) bool {
 // emitNamed sets l to the suspect with the host h. The scheme of the URL is not one that detection
 // finds, or the host has no top-level domain.
 func (sc *scan) emitNamed(h namedHost, l *Link) {
+	l.Start, l.End, l.Text = h.linkStart, h.linkEnd, sc.text[h.linkStart:h.linkEnd]
+	name, _ := scheme.Name(l.Text)
+	if name != "" && !scheme.MayLink(name) {
+		h.end = h.start // as in file:///etc/hosts: no name that browsers look up
+	}
 	host := sc.text[h.start:h.end]
 	l.Kind, l.ascii, l.inText = KindSuspect, sc.asciiOf(host), false
-	l.Start, l.End, l.Text = h.linkStart, h.linkEnd, sc.text[h.linkStart:h.linkEnd]
 	d := h.linkStart
 	l.bounds = bounds{schemeEnd: skipSlashes(sc.text, h.linkStart+strings.IndexByte(l.Text, ':')+1) - d, hostStart: h.start - d, hostEnd: h.end - d, portEnd: h.end - d}
 	if h.end == h.start {
 		l.bounds.portEnd = h.linkEnd - d
 	}
-	name, _ := scheme.Name(l.Text)
-	switch {
-	case h.start == h.linkStart:
+	if l.Reason = cmp.Or(sc.hostReason(host), ReasonTouching); h.start == h.linkStart {
 		l.bounds.schemeEnd, l.Reason = 0, ReasonNoScheme
-	case scheme.MayLink(name):
-		l.Reason = cmp.Or(sc.hostReason(host), ReasonTouching)
-	default:
-		l.Reason = ReasonOtherScheme
 	}
 	if name == scheme.Mailto {
 		l.bounds.schemeEnd = len(mailtoPrefix)

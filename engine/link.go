@@ -34,7 +34,7 @@ type Reason string
 // gives the first that applies.
 const (
 	ReasonUserinfo     Reason = "userinfo"      // a user name or password before the host
-	ReasonNoHost       Reason = "no-host"       // no host follows the scheme
+	ReasonNoHost       Reason = "no-host"       // no host follows the scheme, or none that browsers look up
 	ReasonEmptyLabel   Reason = "empty-label"   // two dots in a row, or a dot first
 	ReasonInvalidHost  Reason = "invalid-host"  // a character that is not allowed in a host
 	ReasonUnderscore   Reason = "underscore"    // a label has "_"
@@ -48,7 +48,6 @@ const (
 	ReasonInvalidPort  Reason = "invalid-port"  // a port over 65535
 	ReasonSlashes      Reason = "slashes"       // not two slashes behind the scheme, or a second scheme
 	ReasonNoScheme     Reason = "no-scheme"     // an IPv4 address without a scheme
-	ReasonOtherScheme  Reason = "other-scheme"  // a scheme that detection does not link, before no domain name
 	ReasonTouching     Reason = "touching"      // other text touches the host
 )
 

@@ -98,7 +98,7 @@ func TestNumbersBehindWords(t *testing.T) {
 		{"a.com/ x1https://127.1: y", "⸠a.com/⸡ x1⸢https://127.1|obfuscated-ip⸣: y"},
 		{":10.0.0.1″99999उदाहरण.com", ":⸢10.0.0.1|no-scheme⸣″⸠99999उदाहरण.com⸡"},
 		{"see libx.so.192.168.0.1. It", "see ⸢libx.so|touching⸣.192.168.0.1. It"},
-		{"tel://110 x-apple-data-detectors://0 xhttp:/8080 v1.2.3.4-5", "⸢tel://110|other-scheme⸣ ⸢x-apple-data-detectors://0|other-scheme⸣ xhttp:/8080 v1.2.3.4-5"},
+		{"tel://110 x-apple-data-detectors://0 xhttp:/8080 v1.2.3.4-5", "⸢tel://110|no-host⸣ ⸢x-apple-data-detectors://0|no-host⸣ xhttp:/8080 v1.2.3.4-5"},
 	} {
 		if got := mark(s, tt.text); got != tt.want {
 			t.Errorf("got %s, want %s", got, tt.want)

@@ -66,5 +66,5 @@ func (f *finder) inScript(source string) (links []engine.Link) {
 // isBeside reports whether a suspect is one only in a text, where programs make links of
 // its host. In a URL the host is that of another scheme, or in a path.
 func isBeside(l engine.Link) bool {
-	return l.Reason == engine.ReasonOtherScheme || l.Start > 0 && (l.Reason == engine.ReasonTouching || l.Reason == engine.ReasonNoScheme)
+	return l.Reason == engine.ReasonNoHost && l.ASCIIHost() == "" || l.Start > 0 && (l.Reason == engine.ReasonTouching || l.Reason == engine.ReasonNoScheme)
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
-	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/mime"
@@ -87,7 +86,7 @@ func DefaultOptions() Options {
 		Engine: engine.Options{MaxLinks: 10_000, MaxLinkLen: engine.DefaultMaxLinkLen},
 		Limits: Limits{Limits: mime.DefaultLimits(), Message: 25 << 20, Text: 4 << 20, Result: 9_000_000, Growth: 5 << 20},
 		ID:     "linkmilter",
-		OptOut: header.DefaultOptOut,
+		OptOut: "X-Linkmilter-Opt-Out",
 		Robots: robots(),
 	}
 }

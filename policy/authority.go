@@ -28,9 +28,6 @@ var suspectReasons = map[engine.Reason]variant{
 // apart from those for the labels of a name. c and h are the components and the
 // host of the link, tlds the top-level domains that exist.
 func judgeAuthority(out *collector, l engine.Link, c engine.Components, h linkHost, tlds *tld.Set) {
-	if l.Reason == engine.ReasonOtherScheme {
-		return // as in file:///etc/hosts: no name that browsers look up
-	}
 	if l.Kind != engine.KindEmail {
 		out.note(userinfo(l, c, tlds))
 	}

@@ -31,7 +31,7 @@ func textMismatch(s shownText, target engine.Link, opened string, set *protected
 // target, and the link.
 func worstMismatch(s shownText, target engine.Link, set *protectedSet) (worst variant, shown engine.Link) {
 	for _, link := range s.named {
-		if link.ASCIIHost() == "" || link.Reason == engine.ReasonOtherScheme {
+		if link.ASCIIHost() == "" {
 			continue
 		}
 		v := mismatchOf(s.text, link, target, set)

@@ -80,7 +80,7 @@ func TestOtherSchemes(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	for _, text := range []string{"tel://110", "x-apple-data-detectors://0", "file:///etc/hosts", "postgres://db/x"} {
 		links := scanner.Append(nil, text)
-		if len(links) != 1 || links[0].Reason != engine.ReasonOtherScheme || j.Link(links[0]).Worst() != policy.SeverityNone {
+		if len(links) != 1 || links[0].Reason != engine.ReasonNoHost || j.Link(links[0]).Worst() != policy.SeverityNone {
 			t.Errorf("%s: %+v", text, links)
 		}
 	}

@@ -8,9 +8,6 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// DefaultOptOut is the field with which senders ask to leave a message alone.
-const DefaultOptOut = "X-Linkmilter-Opt-Out"
-
 // optOutFields returns the indices of the fields called name, and whether one of them
 // asks to leave the message alone (UASG 2.2): each value but "no" does.
 func optOutFields(m *mime.Message, name string) (fields []int, asked bool) {
@@ -27,7 +24,7 @@ func optOutFields(m *mime.Message, name string) (fields []int, asked bool) {
 func ValidateOptOut(name string) error {
 	for _, prefix := range []string{"Content-", "Resent-", "List-", "ARC-"} {
 		if ascii.HasPrefixFold(name, prefix) {
-			return fmt.Errorf("opt-out field %q: has another meaning (want one such as %s)", name, DefaultOptOut)
+			return fmt.Errorf("opt-out field %q: has another meaning (want one such as X-Opt-Out)", name)
 		}
 	}
 	for _, known := range []string{
@@ -35,7 +32,7 @@ func ValidateOptOut(name string) error {
 		"MIME-Version", "Received", "Return-Path", "DKIM-Signature", "Authentication-Results", fieldSummary, fieldFinding,
 	} {
 		if strings.EqualFold(name, known) {
-			return fmt.Errorf("opt-out field %q: has another meaning (want one such as %s)", name, DefaultOptOut)
+			return fmt.Errorf("opt-out field %q: has another meaning (want one such as X-Opt-Out)", name)
 		}
 	}
 	if name == "" || strings.IndexFunc(name, func(r rune) bool { return r <= ' ' || r > '~' || r == ':' }) >= 0 {
