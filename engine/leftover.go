@@ -20,7 +20,7 @@ func (sc *scan) looseHost(l *Link) bool {
 		c := sc.nextColon(from, to)
 		p := nextSeparator(sc.text, from, min(c, to), r.wide)
 		if p < 0 && c < to {
-			sc.emitBehind(c, l)
+			sc.emitBehind(l)
 			sc.unread = l.End
 			return true
 		}
@@ -159,9 +159,10 @@ func (sc *scan) schemeOf(a int) (start int, slashes string) {
 
 // A namedHost is what other programs take for the host of a URL because of its scheme, as offsets.
 type namedHost struct {
-	start, end int // the host; empty for mailto: without an "@"
-	linkStart  int // where the scheme begins
-	linkEnd    int // behind the host, or behind the local-part
+	start, end int  // the host; empty for mailto: without an "@"
+	linkStart  int  // where the scheme begins
+	linkEnd    int  // behind the host, or behind the local-part
+	glued      bool // it is the number that gluedNumber finds
 }
 
 // refuseBehind notes the host or number that behindColon finds behind the ":" at the offset p.
@@ -169,23 +170,28 @@ func (sc *scan) refuseBehind(p int) {
 	if !sc.suspects {
 		return
 	}
-	if end := sc.behindColon(p); end > p {
-		sc.refuse(p, end, true)
+	if h, ok := sc.behindColon(p); ok {
+		sc.refuse(p, h.linkEnd, true)
 	}
 }
 
 // nextColon returns the offset of the next ":" in text[from:to] behind which behindColon finds a
-// host before the next link, or to or more.
+// host before the next link, or to or more. The host is sc.behind. It is kept for the next call,
+// since texts before the colon may be read in many steps.
 func (sc *scan) nextColon(from, to int) int {
 	i := max(from, sc.named)
-	for ; i < to; i++ {
+	if i == sc.named && i < to && sc.behind.linkEnd > 0 && sc.behind.linkEnd <= sc.end && sc.behind.linkStart >= sc.lastEnd {
+		return i
+	}
+	for sc.behind = (namedHost{}); i < to; i++ {
 		j := strings.IndexByte(sc.text[i:to], ':')
 		if j < 0 {
 			i = to
 			break
 		}
 		i += j
-		if end := sc.behindColon(i); end > i && end <= sc.end {
+		if h, ok := sc.behindColon(i); ok && h.linkEnd <= sc.end {
+			sc.behind = h
 			break
 		}
 	}
@@ -193,23 +199,22 @@ func (sc *scan) nextColon(from, to int) int {
 	return i
 }
 
-// behindColon returns the end of what gluedNumber or namedHost finds behind the ":" at the offset p,
-// or p.
-func (sc *scan) behindColon(p int) int {
+// behindColon returns what gluedNumber or namedHost finds behind the ":" at the offset p.
+func (sc *scan) behindColon(p int) (h namedHost, ok bool) {
 	if a, end := sc.gluedNumber(p); a < end {
-		return end
+		return namedHost{start: a, end: end, linkStart: p, linkEnd: end, glued: true}, true
 	}
-	if h, ok := sc.namedHost(p); ok && !sc.onlyNames {
-		return h.linkEnd
+	if sc.onlyNames {
+		return h, false
 	}
-	return p
+	return sc.namedHost(p)
 }
 
-// emitBehind sets l to the suspect that behindColon finds behind the ":" at the offset p.
-func (sc *scan) emitBehind(p int, l *Link) {
-	if a, end := sc.gluedNumber(p); a < end {
-		sc.emitLoose(a, end, l)
-	} else if h, ok := sc.namedHost(p); ok {
+// emitBehind sets l to the suspect that nextColon found.
+func (sc *scan) emitBehind(l *Link) {
+	if h := sc.behind; h.glued {
+		sc.emitLoose(h.start, h.end, l)
+	} else {
 		sc.emitNamed(h, l)
 	}
 }
@@ -303,5 +308,7 @@ func (sc *scan) emitNamed(h namedHost, l *Link) {
 	}
 	if name == scheme.Mailto {
 		l.bounds.schemeEnd = len(mailtoPrefix)
+	} else if h.start > 0 && sc.text[h.start-1] != '@' {
+		l.bounds.schemeEnd = l.bounds.hostStart // what is between is not a user name
 	}
 }

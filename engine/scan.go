@@ -44,12 +44,13 @@ type leftoverState struct {
 	current   int // the text
 	unread    int // where it goes on
 	labels    looseLabels
-	named     int  // where nextColon goes on
-	end       int  // the start of the next link, or the end of the text
-	isAhead   bool // ahead is set
-	symbols   int  // the end of labels with symbols that have no top-level domain
-	onlyNames bool // the search leaves out what namedHost finds
-	ahead     Link // the link behind; of KindNone at the end of the text
+	named     int       // where nextColon goes on
+	behind    namedHost // what it found there; zero for nothing
+	end       int       // the start of the next link, or the end of the text
+	isAhead   bool      // ahead is set
+	symbols   int       // the end of labels with symbols that have no top-level domain
+	onlyNames bool      // the search leaves out what namedHost finds
+	ahead     Link      // the link behind; of KindNone at the end of the text
 }
 
 // looseLabels are labels with dots between them, text[from:to], in which looseHost goes on.

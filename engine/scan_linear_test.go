@@ -147,10 +147,34 @@ func TestDetectionLinear(t *testing.T) {
 		for range s.All(text) { // Append would measure memory, too
 		}
 	}
-	for _, h := range hostile {
-		t.Run(h.name, func(t *testing.T) {
-			small, large := h.text(1<<20), h.text(2<<20)
+	check := func(name string, text func(n int) string) {
+		t.Run(name, func(t *testing.T) {
+			small, large := text(1<<20), text(2<<20)
 			loadtest.CheckGrowth(t, 2.2, func() { scan(small) }, func() { scan(large) })
 		})
 	}
+	for _, h := range hostile {
+		check(h.name, h.text)
+	}
+	for _, h := range hostileHalves {
+		check(h.first+" before "+h.middle, h.text)
+	}
+}
+
+// hostileHalf repeats first in the first half of a text and last in the second one: what is read
+// for each first must not be all of the second half.
+type hostileHalf struct{ first, middle, last string }
+
+// text returns a text of about n bytes. Before the halves are more suspects than the scan tells
+// apart.
+func (h hostileHalf) text(n int) string {
+	return strings.Repeat("x://b ", 9) + strings.Repeat(h.first, n/2/len(h.first)) + h.middle + strings.Repeat(h.last, n/2/len(h.last))
+}
+
+var hostileHalves = []hostileHalf{
+	{"a.q ", "x://", "c"},
+	{"1.1.1.1% ", "x://", "c"},
+	{"a.q ", "mailto:", "/"},
+	{"a.q ", "x://", "@"},
+	{"a@b ", "x://", "c."},
 }
