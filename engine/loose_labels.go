@@ -29,9 +29,9 @@ func (sc *scan) looseLabels(p int) (a, b int) {
 	return a, b
 }
 
-// addressIn finds an IPv4 address in text[from:to] that no letter or digit of ASCII is beside.
-// A dot before it makes it the end of another name, if ASCII is before that. It may have octal numbers where other programs
-// expect a host.
+// addressIn finds an IPv4 address in text[from:to] that is not beside a letter or digit of ASCII.
+// Behind ASCII and a dot it is the end of another name. It may have octal numbers where other
+// programs expect a host.
 func addressIn(text string, from, to int) (start, end int, ok bool) {
 	for i := from; i < to; i++ {
 		if byteClass[text[i]]&digitByte == 0 {

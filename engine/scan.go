@@ -62,8 +62,8 @@ type looseLabels struct {
 	plain               int // the end of a text in which only names in ASCII are left
 }
 
-// A refusal is a text[from:to] that looks like a host, but is not a link. If wide is true,
-// it may be one with dots beyond ASCII only.
+// A refusal is a text[from:to] that looks like a host or like a URL of another scheme, but is not
+// a link. If wide is true, it may have dots beyond ASCII only, or none.
 type refusal struct {
 	from, to int
 	wide     bool
@@ -163,8 +163,9 @@ func (sc *scan) findByte(c byte, i int) int {
 	return len(sc.text)
 }
 
-// findColon returns the offset of the first ":" at or after i that "//" follows, or other
-// slashes and a digit, or for which isPlainColon is true, or len(text). Text beyond ASCII has fewer colons of ASCII than slashes.
+// findColon returns the offset of the first ":" at or after i that "//" follows, or other slashes
+// and a digit, or for which isPlainColon is true; or len(text). It looks for colons, since text
+// beyond ASCII has few in ASCII.
 func (sc *scan) findColon(i int) int {
 	if sc.isASCII {
 		return sc.findSlash(i)
@@ -182,7 +183,7 @@ func (sc *scan) findColon(i int) int {
 	return len(sc.text)
 }
 
-// findSlash is findColon for text in ASCII, whose sentences have more colons than slashes.
+// findSlash is findColon for text in ASCII. It looks for slashes, of which sentences have fewer.
 func (sc *scan) findSlash(i int) int {
 	if sc.back < i {
 		sc.back = sc.findBackslash(i)

@@ -203,13 +203,16 @@ func withOneDot(text string) string {
 	if text = strings.ReplaceAll(text, "\u2025", ".."); !strings.Contains(text, "..") {
 		return text
 	}
-	words := strings.Fields(text)
-	for i, word := range words {
+	var b strings.Builder
+	b.Grow(len(text))
+	for word := range strings.FieldsSeq(text) {
 		if ascii.HasPrefixFold(word, "www.") || !strings.Contains(word, "...") {
-			words[i] = withoutDots(word)
+			word = withoutDots(word)
 		}
+		b.WriteString(word)
+		b.WriteByte(' ')
 	}
-	return strings.Join(words, " ")
+	return strings.TrimSuffix(b.String(), " ")
 }
 
 // withoutDots returns a text with one dot in place of several.
