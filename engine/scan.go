@@ -37,7 +37,7 @@ type scan struct {
 // programs make links of such hosts, so they are suspects, judged by the host alone.
 type leftoverState struct {
 	lastEnd int        // the end of the latest link or suspect
-	refused [8]refusal // the texts since then that hold a dot, but no link
+	refused [8]refusal // the texts since then that are not links
 	count   int        // of them
 
 	// The search in the refused texts.

@@ -70,9 +70,9 @@ func (sc *scan) pass(o opening, end int, l *Link) bool {
 	return true
 }
 
-// endAtNumber ends the host of the suspect l, if browsers refuse it or it is one label, behind a number that its
-// authority begins with and that hides an IPv4 address, as in http://42:x. Other programs end the
-// link there.
+// endAtNumber ends the host of the suspect l behind a number that its authority begins with and
+// that hides an IPv4 address, as in http://42:x, if browsers refuse the host or it is one label.
+// Other programs end the link there.
 func (sc *scan) endAtNumber(o opening, authority string, l *Link) {
 	if o.scheme == o.start || strings.Contains(authority, "@") {
 		return
