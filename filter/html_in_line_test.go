@@ -70,6 +70,40 @@ func TestOrdinaryBlocksInOneLine(t *testing.T) {
 	}
 }
 
+// TestBlanksBetweenBlocksInOneLine: white space that browsers show beside a block, and the end of a
+// sentence, end a host. They do not show that at the ends of blocks, between cells or in a tiny font.
+func TestBlanksBetweenBlocksInOneLine(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	const shop = `<a href="https://shop.example/">`
+	for _, honest := range []string{
+		shop + `Free delivery. <span style="display:inline-block">Men/Women</span></a>`,
+		shop + `Free delivery <span style="display:inline-block">.men/women</span></a>`,
+		shop + `<span style="display:inline-block">Free delivery</span>&nbsp;<span style="display:inline-block">.men/women</span></a>`,
+		shop + `<b style="display:inline">Free delivery. </b><b style="display:inline">men/women</b></a>`,
+		`<style>.q{display:inline-block}</style>` + shop + `Free delivery. <span class=q>men/women</span></a>`,
+		`<table>` + shop + `Free delivery. <span style="display:inline-block">men/women</span></a>`,
+		shop + `<table><tr><td>Sale.</td><td>Shop/Outlet</td></tr></table></a>`,
+		shop + `<table><tr><td>Sale.</td><td></td><td>SHOP/OUTLET</td></tr></table></a>`,
+		`<style>.q{float:left}</style>` + shop + `<p class=q>Free delivery.</p><p class=q>Men/Women</p></a>`,
+	} {
+		if result := f.Scan(htmlMessage(honest)); worstLink(result) >= policy.SeverityMedium {
+			t.Errorf("%s: %v", honest, placed(result))
+		}
+	}
+	for _, form := range []string{
+		`<a href=%s><div style="display:inline-block">%s </div><div style="display:inline-block"> %s</div></a>`,
+		`<a href=%s style="font-size:0"><b style="display:inline-block;font-size:16px">%s</b> <b style="display:inline-block;font-size:16px">%s</b></a>`,
+		`<a href=%s><div style="float:left">%s</div> <div style="float:left">%s</div></a>`,
+		`<style>.q{float:left}</style><a href=%s><p class=q>%s</p> <p class=q>%s</p></a>`,
+		`<a href=%s style="display:flex"> <p>%s</p> <p>%s</p> </a>`,
+		`<a href=%s><table><tr><td> %s </td> <td> %s </td></tr></table></a>`,
+	} {
+		for _, texts := range [][2]string{{"pay", "pal.com"}, {"paypal.", "com/login"}, {"PayPal.", "Com/Login"}, {"www.PayPal.", "Com"}} {
+			flagged(t, f, fmt.Sprintf(form, evil, texts[0], texts[1]))
+		}
+	}
+}
+
 // TestHiddenInputs: an input that browsers never show breaks no text.
 func TestHiddenInputs(t *testing.T) {
 	f := newFilter(t, filter.Options{})

@@ -11,7 +11,7 @@ type element struct {
 	look look
 
 	foreign bool // its content is that of SVG or MathML
-	inLine  bool // it may be beside the text before and behind it, though it breaks texts
+	inLine  beside // the text before and behind it, though it breaks texts
 }
 
 // counts has how many elements are open. Some elements share a count, so that zero alone

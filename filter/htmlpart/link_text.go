@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
@@ -21,8 +23,9 @@ type linkText struct {
 	cut     bool         // the rules of the sheet tell more of them apart than are read
 	blanks  blanksRun    // at the end of all
 	offsets []int        // of the elements in all, where a style may change their order
-	seams   []int        // offsets in all of the breaks at which the next part may be in the same line
+	seams   []seam       // breaks in all at which the next part may be in the same line
 	last    linkBreak    // at the end of all
+	gap     linkGap      // that is last
 	narrow  float64      // width in pixels of the narrowest box around it that cuts off texts, 0 for none
 	signs   [2][]altText // syntax of URLs that a rule puts before elements, and after them
 	sheet   *sheet       // whose selectors may depend on the places of elements; nil for none
@@ -205,30 +208,75 @@ func (t *linkText) blank() {
 	}
 }
 
-// linkBreak is what elements say about the place at which the text ends. An element decides that
-// is around all others that begin or end there.
+// seam is a place in a text at which the next part may be in the same line.
+type seam struct {
+	at    int  // offset in the text
+	blank bool // white space is shown there
+}
+
+// linkBreak is what elements say about the place at which the text ends. The outermost element that
+// begins or ends there decides.
 type linkBreak struct {
-	at     int  // offset in the text
-	depth  int  // how many elements are around that one
-	inLine bool // what follows may be in the same line
+	at     int    // offset in the text
+	depth  int    // how many elements are around that one
+	inLine beside // what follows
+}
+
+// linkGap is white space of the source.
+type linkGap struct {
+	at    int // offset in the text of what is before it
+	depth int // how many elements are around it
 }
 
 // edge notes that an element begins or ends, given how many elements are around it and whether it may
 // be in the line of the text.
-func (t *linkText) edge(inLine bool, depth int) {
-	at := len(bytes.TrimRightFunc(t.all, isBlank))
+func (t *linkText) edge(inLine beside, depth int) {
+	at := t.end()
 	switch b := &t.last; {
 	case at != b.at || depth < b.depth:
 		*b = linkBreak{at, depth, inLine}
-	case depth == b.depth:
-		b.inLine = b.inLine && inLine
+	case depth > b.depth:
+	case inLine == notBeside:
+		b.inLine = notBeside
+	case b.inLine != notBeside:
+		b.inLine = max(b.inLine, inLine)
 	}
+	t.settle(at)
+}
+
+// end returns the offset at which the text ends without blanks.
+func (t *linkText) end() int { return len(bytes.TrimRightFunc(t.all, isBlank)) }
+
+// putAt is put for a text of the source, given how many elements are around it.
+func (t *linkText) putAt(depth int, s string, l *look) {
+	isShown := !l.hidden() && l.doubt == 0
+	if first, _ := utf8.DecodeRuneInString(s); isShown && unicode.IsSpace(first) {
+		t.space(depth)
+	}
+	t.put(s, l)
+	if last, _ := utf8.DecodeLastRuneInString(s); isShown && unicode.IsSpace(last) {
+		t.space(depth)
+	}
+}
+
+// space notes white space at the end of the text, given how many elements are around it.
+func (t *linkText) space(depth int) {
+	at := t.end()
+	if at != t.gap.at || depth < t.gap.depth {
+		t.gap = linkGap{at, depth}
+	}
+	t.settle(at)
+}
+
+// settle decides whether the end of the text is a seam, given its offset.
+func (t *linkText) settle(at int) {
 	last := len(t.seams) - 1
-	switch isSeam := last >= 0 && t.seams[last] == at; {
-	case isSeam && !t.last.inLine:
+	if last >= 0 && t.seams[last].at == at {
 		t.seams = t.seams[:last]
-	case !isSeam && t.last.inLine && at > 0:
-		t.seams = append(t.seams, at)
+	}
+	if b := &t.last; at > 0 && at == b.at && b.inLine != notBeside {
+		isShown := b.inLine == flowing || b.inLine == apart && t.gap.depth <= b.depth
+		t.seams = append(t.seams, seam{at, isShown && at == t.gap.at})
 	}
 }
 

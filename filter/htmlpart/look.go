@@ -91,8 +91,28 @@ func (s *style) isMoved(inline bool) bool {
 	return s.moved || s.beside && (inline || isBox || s.floats) || s.indented && isBox || s.flat && !s.clipped
 }
 
-// inLine reports whether the style shows a block beside what is before it.
-func (s *style) inLine() bool { return s.displayed && !s.splits || s.isCell || s.floats }
+// beside says whether an element may be in the line of the text before and behind it.
+type beside uint8
+
+const (
+	notBeside beside = iota
+	flowing          // white space around it and at its ends is shown
+	apart            // only that around it is
+	touching         // a cell, a float or an item of a row: none is
+)
+
+// inLine says whether the style shows a block beside what is before it.
+func (s *style) inLine() beside {
+	switch {
+	case s.isCell || s.floats:
+		return touching
+	case s.displayed && !s.splits && s.isBox:
+		return apart
+	case s.displayed && !s.splits:
+		return flowing
+	}
+	return notBeside
+}
 
 // inRow reports whether the style shows the children beside each other, without gaps.
 func (s *style) inRow() bool { return (s.row || s.columns) && !s.gaps }

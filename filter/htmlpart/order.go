@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // reorders reports whether a declaration may show an element in another place among its
@@ -58,12 +59,27 @@ func orders(text string, offsets []int, url string) (readings []string) {
 	switch {
 	case len(parts) < 2:
 	case len(parts) <= maxOrdered:
-		eachOrder(parts, func(order []string) { readings = append(readings, strings.Join(order, "")) })
+		eachOrder(parts, func(order []string) { readings = append(readings, joined(order)) })
 	default:
-		readings = append(readings, strings.Join(parts, ""))
+		readings = append(readings, joined(parts))
 	}
 	return readings
 }
+
+// joined returns a text of parts, with blanks between sentences alone.
+func joined(parts []string) string {
+	var b strings.Builder
+	for i, part := range parts {
+		if i > 0 && endsSentence(lastWord(parts[i-1]), part) {
+			b.WriteByte(' ')
+		}
+		b.WriteString(part)
+	}
+	return b.String()
+}
+
+// lastWord returns the word at the end of a text.
+func lastWord(text string) string { return text[strings.LastIndexFunc(text, unicode.IsSpace)+1:] }
 
 // partsAt iterates over the parts of a text that begin at offsets, without blanks around them.
 func partsAt(text string, offsets []int) iter.Seq[string] {
@@ -97,25 +113,48 @@ func isHostOf(url, word string) bool {
 	return strings.Contains(name, ".") && (host == name || strings.HasSuffix(host, "."+name))
 }
 
-// inOneLine returns the reading of a text without the breaks at offsets. Words that are the host
-// of the URL stay apart, as in orders.
-func inOneLine(text string, offsets []int, url string) string {
+// inOneLine returns the reading of a text without the breaks at seams that show no white space.
+// Words that are the host of the URL stay apart, as in orders, and so do sentences.
+func inOneLine(text string, seams []seam, url string) string {
 	url = strings.ToLower(url)
 	var b strings.Builder
-	stays := false // the last word is the host
+	offsets := make([]int, len(seams))
+	for i := range seams {
+		offsets[i] = seams[i].at
+	}
+	last, i := "", 0 // the word before, and the next seam
+	isApart := false
 	for part := range partsAt(text, offsets) {
+		isApart = isApart || i > 0 && seams[i-1].blank
+		i++
 		words := strings.Fields(part)
 		if len(words) == 0 {
 			continue
 		}
-		if stays || isHostOf(url, words[0]) {
+		if isApart || isHostOf(url, last) || isHostOf(url, words[0]) || endsSentence(last, words[0]) {
 			b.WriteByte(' ')
 		}
 		b.WriteString(part)
-		stays = isHostOf(url, words[len(words)-1])
+		last, isApart = words[len(words)-1], false
 	}
 	return b.String()
 }
+
+// endsSentence reports whether a word ends a sentence before the next word, rather than being
+// a part of a host that has that as its last label.
+func endsSentence(word, next string) bool {
+	name, isEnd := strings.CutSuffix(word, ".")
+	end := strings.IndexFunc(next, func(r rune) bool { return !unicode.IsLetter(r) })
+	if end < 0 {
+		end = len(next)
+	}
+	label := next[:end]
+	first, _ := utf8.DecodeRuneInString(label)
+	return isEnd && !strings.ContainsAny(name, "./@:") && unicode.IsUpper(first) && len(label) > len("de") && !slices.Contains(ofHosts, strings.ToLower(label))
+}
+
+// ofHosts are last labels of hosts that no sentence begins with.
+var ofHosts = []string{"biz", "com", "edu", "gov", "net", "org"}
 
 // turns reports whether a character has no shape, and is from right to left or begins or ends a
 // text of another direction (UAX #9).

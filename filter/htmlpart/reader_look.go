@@ -85,10 +85,13 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	return moved
 }
 
-// isInLine reports whether an element may be beside the text before it, given the look around it:
-// a cell, a table at a side, or a block that a style puts there.
-func (r *reader) isInLine(tag atom.Atom, name string, a *attributes, s *style, around *look) bool {
-	return tag == atom.Td || tag == atom.Th || tag == atom.Table && a.atSide || s.inLine() || around.inRow || r.sheet.inLineAt(name, a)
+// inLine says whether an element may be beside the text before it, given the look around it: a cell,
+// a table at a side, or a block that a style puts there.
+func (r *reader) inLine(tag atom.Atom, name string, a *attributes, s *style, around *look) beside {
+	if tag == atom.Td || tag == atom.Th || tag == atom.Table && a.atSide || around.inRow {
+		return touching
+	}
+	return max(s.inLine(), r.sheet.inLineAt(name, a))
 }
 
 // isHiddenInput reports whether an element is an input that browsers never show.

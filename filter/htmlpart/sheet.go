@@ -27,6 +27,7 @@ type sheet struct {
 	reordered *sheet // those whose order, or that of their children, is another one; nil for none
 
 	inLine *sheet // the elements that may be beside the text before them; nil for none
+	touch  *sheet // those of them that no white space is shown around; nil for none
 	inRow  *sheet // those whose children may be beside each other; nil for none
 
 	cutting *sheet  // the elements that cut off what does not fit; nil for none
@@ -82,7 +83,9 @@ func (s *sheet) apply(style *style, declarations string, open []string) {
 	if style.reorders {
 		s.reordered = s.reordered.with(open)
 	}
-	if style.inLine() {
+	if where := style.inLine(); where == touching {
+		s.touch = s.touch.with(open)
+	} else if where != notBeside {
 		s.inLine = s.inLine.with(open)
 	}
 	if style.inRow() {
@@ -288,10 +291,17 @@ func (s *sheet) paints(name string, a *attributes) bool {
 	return s != nil && s.painted.mayHide(name, a)
 }
 
-// inLineAt reports whether a rule may put an element beside the text before it. A nil sheet puts
+// inLineAt says whether a rule may put an element beside the text before it. A nil sheet puts
 // nothing there.
-func (s *sheet) inLineAt(name string, a *attributes) bool {
-	return s != nil && s.inLine.mayHide(name, a)
+func (s *sheet) inLineAt(name string, a *attributes) beside {
+	switch {
+	case s == nil:
+	case s.touch.mayHide(name, a):
+		return touching
+	case s.inLine.mayHide(name, a):
+		return apart
+	}
+	return notBeside
 }
 
 // rowAt reports whether a rule may put the children of an element in a row. A nil sheet has no rows.
@@ -398,7 +408,7 @@ func (s *sheet) generates(name string, a *attributes) bool {
 // asksForNames reports whether rules depend on the attributes of elements. A nil sheet has no
 // rules.
 func (s *sheet) asksForNames() bool {
-	return s != nil && (len(s.attributes) > 0 || s.painted.asksForNames() || s.moved.asksForNames() || s.reordered.asksForNames() || s.inLine.asksForNames() || s.inRow.asksForNames() || s.cutting.asksForNames() || s.narrow.asksForNames() || s.generating.asksForNames() ||
+	return s != nil && (len(s.attributes) > 0 || s.painted.asksForNames() || s.moved.asksForNames() || s.reordered.asksForNames() || s.inLine.asksForNames() || s.touch.asksForNames() || s.inRow.asksForNames() || s.cutting.asksForNames() || s.narrow.asksForNames() || s.generating.asksForNames() ||
 		slices.ContainsFunc(s.signs, func(g generatedAt) bool { return g.at.asksForNames() }))
 }
 

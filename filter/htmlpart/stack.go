@@ -16,7 +16,7 @@ func (p *pass) next(tag atom.Atom, name string) *element {
 		p.stack = append(p.stack, element{})[:n]
 	}
 	e := &p.stack[:n+1][n]
-	e.atom, e.name, e.foreign, e.inLine = tag, name, false, false // a copy of an element would wait for these
+	e.atom, e.name, e.foreign, e.inLine = tag, name, false, notBeside // a copy of an element would wait for these
 	return e
 }
 
@@ -64,7 +64,7 @@ func (p *pass) cut(n int) {
 // edges notes in the open reference that all open elements but the first n end.
 func (p *pass) edges(n int) {
 	for i := n; i < len(p.stack); i++ {
-		if e := &p.stack[i]; (e.inLine || splits(e.atom) || e.look.setOff) && !e.look.gone {
+		if e := &p.stack[i]; (e.inLine != notBeside || splits(e.atom) || e.look.setOff) && !e.look.gone {
 			p.link.text.edge(e.inLine, i)
 		}
 	}

@@ -67,10 +67,10 @@ func (p *pass) startTag(selfClosing bool) {
 	}
 	breaks := splits(tag) || style.splits
 	if p.link != nil {
-		p.edge(e, breaks, p.isInLine(tag, local, a, style, around))
+		p.edge(e, breaks, p.inLine(tag, local, a, style, around))
 	}
 	if breaks {
-		isBehind := p.behind && (e.inLine || e.look.gone)
+		isBehind := p.behind && (e.inLine != notBeside || e.look.gone)
 		p.split(&e.look)
 		p.behind = isBehind
 	}
@@ -91,8 +91,8 @@ func (p *pass) startTag(selfClosing bool) {
 }
 
 // edge notes in the open reference that an element begins, if it breaks the text or may be in its line.
-func (p *pass) edge(e *element, breaks, inLine bool) {
-	if e.inLine = inLine; (breaks || inLine) && !e.look.gone {
+func (p *pass) edge(e *element, breaks bool, inLine beside) {
+	if e.inLine = inLine; (breaks || inLine != notBeside) && !e.look.gone {
 		p.link.text.edge(inLine, len(p.stack))
 	}
 }

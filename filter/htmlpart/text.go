@@ -58,7 +58,7 @@ func (p *pass) put(s string, at, size int, hidden bool) {
 			inside := *l
 			l, inside.gone = &inside, true
 		}
-		p.link.text.put(s, p.inField(l))
+		p.link.text.putAt(len(p.stack), s, p.inField(l))
 		if !hidden || p.link.item.Hidden {
 			return
 		}

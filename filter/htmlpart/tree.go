@@ -155,11 +155,14 @@ func (t *treePass) element(n *html.Node, around look) {
 	for _, link := range t.links[max(0, len(t.links)-maxNested):] {
 		link.text.enter(&l, &around)
 	}
-	inLine := len(t.links) > 0 && t.isInLine(n.DataAtom, name, a, s, &around)
-	isEdge := (breaks || inLine) && !l.gone
+	inLine := notBeside
+	if len(t.links) > 0 {
+		inLine = t.inLine(n.DataAtom, name, a, s, &around)
+	}
+	isEdge := (breaks || inLine != notBeside) && !l.gone
 	t.edge(isEdge, inLine)
 	if breaks {
-		isBehind := t.behind && (inLine || l.gone)
+		isBehind := t.behind && (inLine != notBeside || l.gone)
 		t.split(&l)
 		t.behind = isBehind
 	}
@@ -194,7 +197,7 @@ func (t *treePass) element(n *html.Node, around look) {
 	}
 	t.edge(isEdge, inLine)
 	if breaks {
-		isBehind := t.behind && (inLine || l.gone)
+		isBehind := t.behind && (inLine != notBeside || l.gone)
 		t.split(&l)
 		t.behind = isBehind
 	}
@@ -284,7 +287,7 @@ func (t *treePass) put(s string, l *look) {
 		return
 	}
 	for i := len(t.links) - 1; i >= max(0, len(t.links)-maxNested); i-- {
-		t.links[i].text.put(s, t.inField(l))
+		t.links[i].text.putAt(t.depth, s, t.inField(l))
 	}
 	switch {
 	case l.hidden():
@@ -302,7 +305,7 @@ func (t *treePass) put(s string, l *look) {
 
 // edge notes in the references around that an element begins or ends, if it breaks their texts or may be
 // in their lines.
-func (t *treePass) edge(isEdge, inLine bool) {
+func (t *treePass) edge(isEdge bool, inLine beside) {
 	if !isEdge {
 		return
 	}
