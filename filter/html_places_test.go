@@ -154,6 +154,32 @@ func TestFieldsOfWord(t *testing.T) {
 	flagged(t, f, `<span style='mso-field-code:"HYPERLINK `+lookLike+`"'>x</span>`)
 }
 
+// TestFieldsOfWordBehindComments: a quote in a comment or behind a "<" that is a character hides no
+// field.
+func TestFieldsOfWordBehindComments(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	mark := func(name string) string { return `<span style='mso-element:field-` + name + `'></span>` }
+	field := mark("begin") + ` HYPERLINK "` + evil + `" ` + mark("separator") + shownAs + mark("end")
+	filler := strings.Repeat("x ", 1<<10)
+	for _, before := range []string{`<!-- a=' ` + filler + `-->`, `<!-- a=' ` + filler + `--!>`, `<!-->`, `<!--->`, `1 < a='` + filler, `<`, `<!-- ` + mark("begin") + ` -->`} {
+		flagged(t, f, before+field)
+	}
+}
+
+// TestFieldsOfWordWithinFields: the outer field is a link, too, and what is not read is partial.
+func TestFieldsOfWordWithinFields(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	mark := func(name string) string { return `<span style='mso-element:field-` + name + `'></span>` }
+	inner := mark("begin") + ` PAGEREF x ` + mark("separator") + `1` + mark("end")
+	flagged(t, f, mark("begin")+` HYPERLINK "`+evil+`" `+mark("separator")+inner+shownAs+mark("end"))
+	flagged(t, f, strings.Repeat(mark("begin"), 3)+strings.Repeat(mark("separator")+mark("end"), 2)+`HYPERLINK "`+evil+`" `+mark("separator")+shownAs+mark("end"))
+	for _, source := range []string{strings.Repeat(mark("begin"), 20), mark("begin") + `HYPERLINK ` + inner + mark("separator") + shownAs + mark("end")} {
+		if part := f.Scan(htmlMessage("<p>" + source)).Parts[0]; part.Outcome != report.OutcomePartial {
+			t.Errorf("%s: %v", source, part)
+		}
+	}
+}
+
 // TestGeneratedTextsTogether: texts that a style sheet adds at several places are one text.
 func TestGeneratedTextsTogether(t *testing.T) {
 	f := newFilter(t, filter.Options{})

@@ -34,40 +34,118 @@ func fieldTag(comment string) (tag string, size int) {
 // withFields returns a source with the tag of a link in place of each field of Word outside of
 // comments that is one, up to what it shows, and with an end tag where the field ends. Offsets stay
 // the same.
-func withFields(source string) string {
-	var b strings.Builder
-	done := 0 // bytes of the source in b
-	replace := func(tag string, start, end int) {
-		b.WriteString(source[done:start] + tag + strings.Repeat(" ", end-start-len(tag)-1) + ">")
-		done = end
-	}
-	start, inside := 0, 0 // the field that has begun, and what is in it; 0 without one
-	isLink := false
+func (r *reader) withFields(source string) string {
+	w := fieldWriter{source: source}
 	for at := 0; ; {
-		i := strings.IndexByte(source[at:], '<')
-		if i < 0 {
-			b.WriteString(source[done:])
-			return b.String()
+		start, end := nextTag(source, at)
+		if start < 0 || r.spend(end-at) != nil {
+			break
 		}
-		tag := at + i
-		at, _, _ = tagEnd(source, tag+1)
-		switch mark := fieldMark(source[tag:at]); {
-		case mark == "begin":
-			start, inside = tag, at
-		case mark == "separator" && inside > 0:
-			url := fieldURL(textOf(source[inside:min(tag, inside+maxField)]))
-			if link := `<a href="` + url + `"`; url != "" && len(link) < at-start {
-				replace(link, start, at)
-				isLink = true
-			}
-			inside = 0
-		case mark == "end":
-			if isLink {
-				replace("</a", tag, at)
-			}
-			inside, isLink = 0, false
+		w.mark(fieldMark(source[start:end]), start, end)
+		at = end
+	}
+	r.partial = r.partial || w.partial
+	w.b.WriteString(source[w.done:])
+	return w.b.String()
+}
+
+// nextTag returns the range of the first tag from an offset on that is not in a comment, or -1.
+func nextTag(source string, at int) (start, end int) {
+	for {
+		i := strings.IndexByte(source[at:], '<')
+		if start = at + i; i < 0 || start+1 == len(source) {
+			return -1, len(source)
+		}
+		switch c := source[start+1]; {
+		case strings.HasPrefix(source[start:], "<!--"):
+			at = commentEnd(source, start)
+		case c == '/' || ascii.IsLetter(c):
+			end, _, _ = tagEnd(source, start+1)
+			return start, end
+		default:
+			at = start + 1
 		}
 	}
+}
+
+// commentEnd returns the offset behind a comment that begins at an offset (HTML §13.2.5.43).
+func commentEnd(source string, start int) int {
+	for at := start + len("<!"); ; at++ {
+		i := strings.Index(source[at:], "--")
+		if i < 0 {
+			return len(source)
+		}
+		at += i
+		for _, end := range [...]string{"-->", "--!>"} {
+			if strings.HasPrefix(source[at:], end) {
+				return at + len(end)
+			}
+		}
+	}
+}
+
+// maxFields is the number of fields within fields that are told apart.
+const maxFields = 16
+
+// fieldWriter writes a source with links in place of fields.
+type fieldWriter struct {
+	source  string
+	b       strings.Builder
+	done    int         // bytes of the source in b
+	open    []openField // each within the one before
+	partial bool        // some field is not read
+}
+
+// openField is a field that has begun.
+type openField struct {
+	start, inside int // of its first tag, and behind that; inside is 0 behind the instruction
+	isLink        bool
+	holds         bool // its instruction has a field
+}
+
+// mark reads a mark of a field in a tag.
+func (w *fieldWriter) mark(mark string, start, end int) {
+	last := len(w.open) - 1
+	switch {
+	case mark == "begin" && len(w.open) == maxFields:
+		w.partial = true
+	case mark == "begin":
+		if last >= 0 {
+			w.open[last].holds = w.open[last].inside > 0
+		}
+		w.open = append(w.open, openField{start: start, inside: end})
+	case last < 0:
+	case mark == "separator":
+		w.link(&w.open[last], start, end)
+	case mark == "end":
+		if w.open[last].isLink {
+			w.replace("</a", start, end)
+		}
+		w.open = w.open[:last]
+	}
+}
+
+// link writes the tag of a link for a field whose instruction ends at a tag, if it is one.
+func (w *fieldWriter) link(f *openField, start, end int) {
+	if f.inside == 0 {
+		return
+	}
+	url := fieldURL(textOf(w.source[f.inside:min(start, f.inside+maxField)]))
+	f.inside = 0
+	if url == "" {
+		return
+	}
+	tag := `<a href="` + url + `"`
+	if f.isLink = f.start >= w.done && len(tag) < end-f.start; f.isLink {
+		w.replace(tag, f.start, end)
+	}
+	w.partial = w.partial || f.holds || !f.isLink
+}
+
+// replace writes a tag without its end in place of a range of the source.
+func (w *fieldWriter) replace(tag string, start, end int) {
+	w.b.WriteString(w.source[w.done:start] + tag + strings.Repeat(" ", end-start-len(tag)-1) + ">")
+	w.done = end
 }
 
 // fieldMark returns "begin", "separator" or "end" for a tag with that mark of a field of Word.

@@ -48,7 +48,7 @@ func (r *reader) readOutlook() error {
 	}
 	source := r.outlookSource()
 	if r.fields {
-		source = withFields(source)
+		source = r.withFields(source)
 	}
 	inner := r.inner(source, nil)
 	inner.again, inner.always, inner.outlook = true, r.always, true
