@@ -2,6 +2,7 @@ package filter_test
 
 import (
 	"encoding/base64"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -192,6 +193,29 @@ func TestHonestHostsOfOtherLanguages(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestManyHostsOfOtherLanguages: the names of files are no hosts, and a host that has other letters in
+// many charsets is one.
+func TestManyHostsOfOtherLanguages(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	text := func(n int, format string) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, format+"\r\n", i)
+		}
+		return b.String()
+	}
+	const fields = "Content-Type: text/plain\r\nContent-Transfer-Encoding: 8bit"
+	for _, honest := range []string{text(20_000, "Pr\xfcfung%d.docx"), text(2_000, "http://m\xfcller%d.de/")} {
+		if part := f.Scan(beside(fields, honest)).Parts[1]; part.Reason == "too-many-links" {
+			t.Errorf("%.40q: %v", honest, part)
+		}
+	}
+	spoof := "Pr\xfcfung.docx\r\nSee http://g\xee\xeegle.com.\r\n" // in windows-1251
+	if r := f.Scan(beside(fields, spoof)); worstLink(r) < policy.SeverityMedium {
+		t.Errorf("%q: %v", spoof, placed(r))
 	}
 }
 

@@ -142,7 +142,7 @@ func (l *leafReader) readContent(content []byte) error {
 			return nil
 		}
 	}
-	return l.readHosts(&l.part, l.from, l.in.Hosts(l.leaf, content))
+	return l.readHosts(&l.part, l.from, l.in.Hosts(l.leaf, content, l.hostLimits()))
 }
 
 // readStrings reads the texts in a binary content.
@@ -422,7 +422,7 @@ func (l *leafReader) readFile(file charset.File, mediaType string) error {
 			return err
 		}
 	}
-	return l.readHosts(&l.part, l.from, charset.Hosts(l.ctx, "", file.Content))
+	return l.readHosts(&l.part, l.from, charset.Hosts(l.ctx, "", file.Content, l.hostLimits()))
 }
 
 // maxEnclosed is the number of messages within a text that are read.

@@ -30,10 +30,11 @@ func (m *Message) Texts(p *Part, content []byte) iter.Seq2[string, error] {
 }
 
 // Hosts iterates over the hosts that programs of other languages may show for those of URLs and
-// addresses in a content of p, which does not declare its charset or is not in it. Use them to judge a
-// message. The error is that of the context, and comes last.
-func (m *Message) Hosts(p *Part, content []byte) iter.Seq2[string, error] {
-	return charset.Hosts(m.ctx, p.params.get("charset"), content)
+// addresses in a content of p. There are none if p declares a known charset of more than ASCII, or if
+// the content is in UTF-8. Use them to judge a message. The error is that of the context or
+// [charset.ErrTooManyHosts], and comes last.
+func (m *Message) Hosts(p *Part, content []byte, limits charset.HostLimits) iter.Seq2[string, error] {
+	return charset.Hosts(m.ctx, p.params.get("charset"), content, limits)
 }
 
 // Unambiguous reports whether programs agree on a text, which [Message.Text] returned for

@@ -10,7 +10,7 @@ type element struct {
 	name string    // in lower case
 	look look
 
-	foreign bool // its content is that of SVG or MathML
+	foreign bool   // its content is that of SVG or MathML
 	inLine  beside // the text before and behind it, though it breaks texts
 }
 

@@ -3,6 +3,8 @@ package charset
 import (
 	"bytes"
 	"context"
+	"errors"
+	"hash/maphash"
 	"iter"
 	"strings"
 	"unicode/utf8"
@@ -18,20 +20,33 @@ var ofLanguages = [...]string{
 	"shift_jis", "euc-jp", "gb18030", "big5", "euc-kr",
 }
 
-// Hosts iterates over the hosts of URLs and addresses in a content that have bytes beyond ASCII, as programs
-// of other languages decode them. label is the declared charset. There are no hosts if the
-// content is in that charset, or in UTF-8. The error is that of ctx, and comes last.
-func Hosts(ctx context.Context, label string, content []byte) iter.Seq2[string, error] {
+// HostLimits says which hosts of a content are passed on.
+type HostLimits struct {
+	IsTop func(label string) bool // whether a last label is a top-level domain
+	Most  int                     // as they are written
+}
+
+// ErrTooManyHosts says that a content has more hosts than are passed on.
+var ErrTooManyHosts = errors.New("too many hosts")
+
+// Hosts iterates over the hosts of URLs and addresses in a content that have bytes beyond ASCII, as
+// programs of other languages decode them. label is the declared charset. There are no hosts if that
+// is a known one of more than ASCII, or if the content is in UTF-8. The error is that of ctx or
+// [ErrTooManyHosts], and comes last.
+func Hosts(ctx context.Context, label string, content []byte, limits HostLimits) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		if !guessesLanguage(label) || utf8.Valid(content) {
 			return
 		}
-		h := hosts{meter: meter.New(ctx), known: make(map[string]bool), yield: yield}
-		for raw := range rawHosts(content) {
-			h.lines = append(append(h.lines, raw...), '\n')
-			if len(h.lines) >= hostBatch && !h.decode() {
+		h := hosts{meter: meter.New(ctx), limits: limits, raw: make(map[uint64]bool), known: make(map[string]bool), yield: yield}
+		for raw := range rawHosts(h.meter, content) {
+			if !h.add(raw) {
 				return
 			}
+		}
+		if err := h.meter.Err(); err != nil {
+			yield("", err)
+			return
 		}
 		h.decode()
 	}
@@ -39,10 +54,33 @@ func Hosts(ctx context.Context, label string, content []byte) iter.Seq2[string, 
 
 // hosts passes on hosts in the charsets of other languages.
 type hosts struct {
-	meter *meter.Meter
-	lines []byte // hosts to decode, one a line
-	known map[string]bool
-	yield func(string, error) bool
+	meter  *meter.Meter
+	limits HostLimits
+	raw    map[uint64]bool // hashes of those that were found
+	lines  []byte          // hosts to decode, one a line
+	known  map[string]bool
+	yield  func(string, error) bool
+}
+
+var hostSeed = maphash.MakeSeed()
+
+// add adds a host as it is written, and reports whether the caller wants more.
+func (h *hosts) add(raw []byte) bool {
+	top := raw[bytes.LastIndexByte(raw, '.')+1:]
+	if len(top) == len(raw) || !ascii.Is(top) || !h.limits.IsTop(string(top)) {
+		return true
+	}
+	if hash := maphash.Bytes(hostSeed, raw); !h.raw[hash] {
+		if len(h.raw) == h.limits.Most {
+			if h.decode() {
+				h.yield("", ErrTooManyHosts)
+			}
+			return false
+		}
+		h.raw[hash] = true
+		h.lines = append(append(h.lines, raw...), '\n')
+	}
+	return len(h.lines) < hostBatch || h.decode()
 }
 
 const (
@@ -97,14 +135,15 @@ func isWholeHost(host string) bool {
 const maxHost = 256
 
 // rawHosts iterates over the hosts of URLs and addresses that have bytes beyond ASCII, and bare
-// hosts.
-func rawHosts(content []byte) iter.Seq[[]byte] {
+// hosts. It ends with the context of t.
+func rawHosts(t *meter.Meter, content []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		for end := 0; ; {
+		for end, spent := 0, 0; ; {
 			i := ascii.Prefix(content[end:])
-			if end+i == len(content) {
+			if t.Spend(end+i-spent) != nil || end+i == len(content) {
 				return
 			}
+			spent = end + i
 			start, last := end+i, end
 			for start > max(last, end+i-maxHost) && isHostByte(content[start-1]) {
 				start--
@@ -117,7 +156,7 @@ func rawHosts(content []byte) iter.Seq[[]byte] {
 			if !endsBeforeHost(content[last:start]) {
 				host = fromASCII(host)
 			}
-			if host = bytes.TrimRight(host, signsOfPairs); !ascii.Is(host) && !yield(host) {
+			if host = bytes.TrimRight(host, signsOfPairs+"."); !ascii.Is(host) && !yield(host) {
 				return
 			}
 		}
