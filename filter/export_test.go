@@ -147,3 +147,6 @@ func BareText(text string) string { return bareText(text) }
 
 // UnpackRTF unpacks compressed RTF.
 var UnpackRTF = unpackRTF
+
+// PlainOfRTF returns the characters of a text in RTF.
+func PlainOfRTF(source string) string { return plainOfRTF(context.Background(), source, false) }

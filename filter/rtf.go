@@ -51,15 +51,14 @@ func walkRTF(ctx context.Context, source string, read func(rest string) int) {
 type rtfControl struct {
 	word   string // "" for a symbol
 	number string // behind the word
-	text   string // the characters that it stands for
+	text   string // its characters
 	size   int    // in bytes, with the delimiter
 }
 
 // controlOfRTF returns the control at the start of s, which has two bytes or more. Escaped bytes
 // one behind the other are one control.
 func controlOfRTF(s string, state *rtfState) rtfControl {
-	if escaped := escapedInRTF(s); len(escaped) > 0 {
-		size := len(escaped) * len(`\'00`)
+	if escaped, size := escapedInRTF(s); len(escaped) > 0 {
 		text, more := state.decode(escaped, s[size:])
 		return rtfControl{text: text, size: size + more}
 	}
@@ -101,17 +100,23 @@ func controlOfRTF(s string, state *rtfState) rtfControl {
 // characters of several bytes have two.
 const maxRTFEscapes = 1 << 10
 
-// escapedInRTF returns the bytes that s begins with as escapes.
-func escapedInRTF(s string) (escaped []byte) {
-	const size = len(`\'00`)
-	for len(s) >= size && s[0] == '\\' && s[1] == '\'' && len(escaped) < maxRTFEscapes {
-		c, ok := ascii.HexByte(s[2], s[3])
+// lineBreaks separate nothing in RTF.
+const lineBreaks = "\r\n"
+
+// escapedInRTF returns the bytes that s begins with as escapes, and their size with the line breaks
+// between them.
+func escapedInRTF(s string) (escaped []byte, size int) {
+	const one = len(`\'00`)
+	for rest := s; len(rest) >= one && rest[0] == '\\' && rest[1] == '\'' && len(escaped) < maxRTFEscapes; {
+		c, ok := ascii.HexByte(rest[2], rest[3])
 		if !ok {
 			break
 		}
-		escaped, s = append(escaped, c), s[size:]
+		escaped, rest = append(escaped, c), rest[one:]
+		size = len(s) - len(rest)
+		rest = strings.TrimLeft(rest, lineBreaks)
 	}
-	return escaped
+	return escaped, size
 }
 
 // sizeOfFallback returns the length of the first characters of s, at most n.

@@ -45,6 +45,10 @@ func TestCharsetsOfRTF(t *testing.T) {
 		{"windows-1251", `\ansi` + fonts + `\f1{\f0 x}`},
 		{"windows-1251", `\ansi` + fonts + `\f3 `},
 		{"windows-1251", `\ansi\ansicpg1251` + fonts + `\f2\plain `},
+		{"windows-1251", `\ansi\ansicpg1252\deff1` + fonts},
+		{"windows-1251", `\ansi\ansicpg1252\deff01` + fonts + `\f0\plain `},
+		{"windows-1251", `\ansi\ansicpg1252\deff0` + fonts + `\f01 `},
+		{"windows-1251", `\ansi\ansicpg1252\deff{\fonttbl{\f00\fcharset204 A;}}`},
 		{"shift_jis", `\ansi\ansicpg932`},
 		{"shift_jis", `\ansi\ansicpg1252` + fonts + `\f2 `},
 		{"gbk", `\ansi\ansicpg936`},
@@ -71,5 +75,27 @@ func TestCharsetsOfRTF(t *testing.T) {
 		if r := f.Scan(attached("application/rtf", "", honest)); worstLink(r) >= policy.SeverityMedium {
 			t.Errorf("%s: %v", honest, placed(r))
 		}
+	}
+}
+
+// TestLinesWithinCharactersOfRTF: a line break between the bytes of a character is none.
+func TestLinesWithinCharactersOfRTF(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	host := escapedForRTF(t, "shift_jis", "http://g\u043e\u043egle.com/x")
+	for _, lineBreak := range []string{"\n", "\r\n", "\r\n\r\n"} {
+		for i := range len(host) {
+			rest, isSecond := strings.CutPrefix(host[i:], `\'84`)
+			if !isSecond {
+				continue
+			}
+			source := `{\rtf1\ansi\ansicpg932 See ` + host[:i] + `\'84` + lineBreak + rest + `}`
+			if r := f.Scan(attached("application/rtf", "", source)); worstLink(r) < policy.SeverityMedium {
+				t.Errorf("%q: %v", source, placed(r))
+			}
+		}
+	}
+	const source = `{\ansicpg932 ` + "\\'82\r\n\\'81\\'83\r\nAx}" // full-width "a", and a letter with an ASCII second byte
+	if got := filter.PlainOfRTF(source); got != "\uff41\u30a2x" {
+		t.Errorf("%q", got)
 	}
 }

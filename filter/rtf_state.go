@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -14,7 +15,8 @@ import (
 type rtfState struct {
 	groups  []rtfCharacters // of each open group
 	deeper  int             // open groups beyond maxRTFGroups
-	font    string          // the last one that was named
+	font    string          // the last one that was named, in digits without leading zeros
+	usual   string          // the font of the document; "" for none
 	fonts   map[string]encoding.Encoding
 	page    encoding.Encoding // of the document
 	noFonts bool              // all text is in the code page of the document, as for programs without these fonts
@@ -22,8 +24,8 @@ type rtfState struct {
 
 // rtfCharacters says how the characters of a group are read.
 type rtfCharacters struct {
-	fallback int               // how many follow one in Unicode for programs that do not know it
-	charset  encoding.Encoding // of escapes; nil: that of the document
+	fallback int    // how many follow one in Unicode for programs that do not know it
+	font     string // whose charset escapes have; "" for that of the document
 }
 
 // newRTFState returns the state outside of all groups.
@@ -72,11 +74,13 @@ func (s *rtfState) obey(word, number string) {
 		s.setPage("437")
 	case "pca":
 		s.setPage("850")
+	case "deff":
+		s.usual = numberOfFont(number)
 	case "plain":
-		s.last().charset = nil
+		s.last().font = ""
 	case "f":
-		s.font = number
-		s.last().charset = s.fonts[s.font]
+		s.font = numberOfFont(number)
+		s.last().font = s.font
 	case "fcharset":
 		s.setFont(charsetsOfFonts[number])
 	case "cpg":
@@ -100,7 +104,18 @@ func (s *rtfState) setFont(label string) {
 		s.fonts = make(map[string]encoding.Encoding)
 	}
 	s.fonts[s.font] = charset.Usual(label)
-	s.last().charset = s.fonts[s.font]
+}
+
+// numberOfFont returns the number of a font without leading zeros: "0" for none.
+func numberOfFont(number string) string { return cmp.Or(strings.TrimLeft(number, "0"), "0") }
+
+// encoding returns the charset of escapes.
+func (s *rtfState) encoding() encoding.Encoding {
+	font := cmp.Or(s.last().font, s.usual)
+	if enc := s.fonts[font]; font != "" && enc != nil {
+		return enc
+	}
+	return s.page
 }
 
 // charsetsOfFonts are the charsets of Windows by the number that a font has.
@@ -109,21 +124,21 @@ var charsetsOfFonts = map[string]string{
 	"177": "windows-1255", "178": "windows-1256", "186": "windows-1257", "204": "windows-1251", "222": "windows-874", "238": "windows-1250", "254": "437", "255": "850",
 }
 
-// decode returns the text of escaped bytes, and of the ASCII character behind them if that is the
-// second byte of the last one: size is 1 then. Bytes without a character are Latin.
+// decode returns the text of escaped bytes, and of the ASCII character behind them and behind line
+// breaks if that is the second byte of the last one: size is that of both then. Bytes without a character are Latin.
 func (s *rtfState) decode(escaped []byte, next string) (text string, size int) {
-	enc := s.last().charset
-	if enc == nil {
-		enc = s.page
-	}
+	enc := s.encoding()
 	decoded, _ := enc.NewDecoder().Bytes(escaped)
 	text = string(decoded)
 	if !strings.HasSuffix(text, "\ufffd") {
 		return text, 0
 	}
-	if next != "" && next[0] < utf8.RuneSelf && strings.IndexByte("{}\\\r\n", next[0]) < 0 {
+	breaks := len(next)
+	next = strings.TrimLeft(next, lineBreaks)
+	breaks -= len(next)
+	if next != "" && next[0] < utf8.RuneSelf && strings.IndexByte(`{}\`, next[0]) < 0 {
 		if decoded, _ := enc.NewDecoder().Bytes(append(escaped, next[0])); !strings.Contains(string(decoded), "\ufffd") {
-			return string(decoded), 1
+			return string(decoded), breaks + 1
 		}
 	}
 	return text, 0
