@@ -3,9 +3,11 @@ package mime
 import (
 	"bytes"
 	"encoding/base64"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/linkmilter/linkmilter/internal/charset"
 )
@@ -92,6 +94,21 @@ func TestNames(t *testing.T) {
 		if test.want == nil && len(got) > 0 {
 			t.Errorf("%s: %q", test.fields, got)
 		}
+	}
+}
+
+// TestManyNames: each name is returned once, and many take no more time for each than few.
+func TestManyNames(t *testing.T) {
+	const fields = 50_000
+	var b strings.Builder
+	for i := range fields {
+		fmt.Fprintf(&b, "Content-Name: a%d\r\nContent-Location: a%d\r\n", i, i/2)
+	}
+	m := parse([]byte(b.String()+"\r\n"), Limits{HeaderBytes: 4 << 20})
+	start := time.Now()
+	names := m.Names(m.Root)
+	if took := time.Since(start); len(names) != fields || took > 2*time.Second {
+		t.Errorf("%d names in %v", len(names), took)
 	}
 }
 

@@ -32,15 +32,44 @@ func (m *Message) Names(p *Part) []string {
 }
 
 // names are the names of a part.
-type names struct{ all []string }
+type names struct {
+	all   []string
+	known map[string]bool // of many names; nil for few
+}
+
+// fewNames is the number of names up to which a search takes less time than a map.
+const fewNames = 8
 
 // add adds a name that is new. Programs may end it at a NUL.
 func (n *names) add(name string) {
-	if name != "" && !slices.Contains(n.all, name) {
+	if name != "" && !n.has(name) {
 		n.all = append(n.all, name)
+		n.note()
 	}
 	if before, _, ok := strings.Cut(name, "\x00"); ok {
 		n.add(before)
+	}
+}
+
+// has reports whether a name is known.
+func (n *names) has(name string) bool {
+	if n.known != nil {
+		return n.known[name]
+	}
+	return slices.Contains(n.all, name)
+}
+
+// note notes the last name, and all names once they are many.
+func (n *names) note() {
+	added := n.all[len(n.all)-1:]
+	if n.known == nil {
+		if len(n.all) <= fewNames {
+			return
+		}
+		n.known, added = make(map[string]bool), n.all
+	}
+	for _, name := range added {
+		n.known[name] = true
 	}
 }
 
