@@ -9,6 +9,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/meter"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -150,3 +151,11 @@ var UnpackRTF = unpackRTF
 
 // PlainOfRTF returns the characters of a text in RTF.
 func PlainOfRTF(source string) string { return plainOfRTF(context.Background(), source, false) }
+
+// FilesInXML counts the files in XML that are found before ctx ends.
+func FilesInXML(ctx context.Context, source string) (files int) {
+	for range filesInXML(meter.New(ctx), source) {
+		files++
+	}
+	return files
+}

@@ -129,7 +129,7 @@ func (l *leafReader) readContent(content []byte) error {
 		}
 	}
 	if slices.Contains(l.forms, formCalendar) {
-		content = calendar.WithWholeCharacters(content)
+		content = calendar.WithWholeCharacters(meter.New(l.ctx), content)
 	}
 	for text, err := range l.in.Texts(l.leaf, content) {
 		if err == nil && text != l.strict {

@@ -100,9 +100,6 @@ func controlOfRTF(s string, state *rtfState) rtfControl {
 // characters of several bytes have two.
 const maxRTFEscapes = 1 << 10
 
-// lineBreaks separate nothing in RTF.
-const lineBreaks = "\r\n"
-
 // escapedInRTF returns the bytes that s begins with as escapes, and their size with the line breaks
 // between them.
 func escapedInRTF(s string) (escaped []byte, size int) {

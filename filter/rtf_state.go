@@ -124,6 +124,9 @@ var charsetsOfFonts = map[string]string{
 	"177": "windows-1255", "178": "windows-1256", "186": "windows-1257", "204": "windows-1251", "222": "windows-874", "238": "windows-1250", "254": "437", "255": "850",
 }
 
+// lineBreaks separate nothing in RTF.
+const lineBreaks = "\r\n"
+
 // decode returns the text of escaped bytes, and of the ASCII character behind them and behind line
 // breaks if that is the second byte of the last one: size is that of both then. Bytes without a character are Latin.
 func (s *rtfState) decode(escaped []byte, next string) (text string, size int) {

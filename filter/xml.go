@@ -47,11 +47,11 @@ func filesInXML(t *meter.Meter, source string) iter.Seq[charset.File] {
 				return
 			}
 			text, _, _ := strings.Cut(after, "<")
-			if t.Spend(len(source)-len(after)) != nil {
+			if t.Spend(len(source)-len(after)+len(text)) != nil {
 				return
 			}
 			source = after[len(text):]
-			if len(text) < minData || !isBase64Text(text) {
+			if len(text) < minData || !isBase64Text(t, text) {
 				continue
 			}
 			if !yield(charset.File{Content: charset.RawBase64(charset.Base64Digits(t, []byte(text), false))}) {
@@ -61,10 +61,13 @@ func filesInXML(t *meter.Meter, source string) iter.Seq[charset.File] {
 	}
 }
 
-// isBase64Text reports whether a text is base64 alone, in lines.
-func isBase64Text(text string) bool {
+// isBase64Text reports whether a text is base64 alone, in lines. It does not if t ends.
+func isBase64Text(t *meter.Meter, text string) bool {
 	text = strings.TrimSpace(text)
 	for i := range len(text) {
+		if i%meter.Every == meter.Every-1 && t.Spend(meter.Every) != nil {
+			return false
+		}
 		isSign := text[i] == '=' || strings.IndexByte(" \t\r\n", text[i]) >= 0
 		if !charset.IsBase64(text[i]) && (i < minDigits || !isSign) {
 			return false

@@ -208,12 +208,6 @@ func (t *linkText) blank() {
 	}
 }
 
-// seam is a place in a text at which the next part may be in the same line.
-type seam struct {
-	at    int  // offset in the text
-	blank bool // white space is shown there
-}
-
 // linkBreak is what elements say about the place at which the text ends. The outermost element that
 // begins or ends there decides.
 type linkBreak struct {

@@ -113,6 +113,12 @@ func isHostOf(url, word string) bool {
 	return strings.Contains(name, ".") && (host == name || strings.HasSuffix(host, "."+name))
 }
 
+// seam is a place in a text at which the next part may be in the same line.
+type seam struct {
+	at    int  // offset in the text
+	blank bool // white space is shown there
+}
+
 // inOneLine returns the reading of a text without the breaks at seams that show no white space.
 // Words that are the host of the URL stay apart, as in orders, and so do sentences.
 func inOneLine(text string, seams []seam, url string) string {

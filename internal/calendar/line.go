@@ -5,6 +5,8 @@ import (
 	"context"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
 // A line is a logical line of the source: a property.
@@ -105,8 +107,8 @@ func isFolded(content string) bool {
 }
 
 // WithWholeCharacters returns a source in UTF-8 without the folds within characters: writers may
-// fold there, and readers join the bytes of lines (RFC 5545 §3.1).
-func WithWholeCharacters(source []byte) []byte {
+// fold there, and readers join the bytes of lines (RFC 5545 §3.1). It returns what it has when t ends.
+func WithWholeCharacters(t *meter.Meter, source []byte) []byte {
 	if utf8.Valid(source) {
 		return source
 	}
@@ -114,7 +116,7 @@ func WithWholeCharacters(source []byte) []byte {
 	start := 0
 	for pos := 0; ; pos++ {
 		i := bytes.IndexByte(source[pos:], '\n')
-		if i < 0 {
+		if i < 0 || t.Spend(i+1) != nil {
 			return append(joined, source[start:]...)
 		}
 		pos += i

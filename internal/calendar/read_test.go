@@ -1,12 +1,15 @@
 package calendar
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
 // itemsOf describes the items of a source.
@@ -136,6 +139,19 @@ func TestReadEnds(t *testing.T) {
 	}
 	for range Read(context.Background(), source) {
 		break
+	}
+}
+
+// TestWholeCharactersEnd: folds are searched for until the context ends.
+func TestWholeCharactersEnd(t *testing.T) {
+	source := []byte(strings.Repeat("x\r\n", meter.Every) + "\xc3\r\n \xa4")
+	if got := WithWholeCharacters(meter.New(t.Context()), source); !bytes.HasSuffix(got, []byte("\u00e4")) {
+		t.Errorf("%q", got[len(got)-9:])
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got := WithWholeCharacters(meter.New(ctx), source); !bytes.Equal(got, source) {
+		t.Error("read to the end")
 	}
 }
 
