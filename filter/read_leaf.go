@@ -2,6 +2,7 @@ package filter
 
 import (
 	"bytes"
+	"hash/maphash"
 	"iter"
 	"slices"
 	"strings"
@@ -29,8 +30,9 @@ type leafReader struct {
 	refused error  // why the text or its encoding is not as declared
 	inYEnc  bool   // a text has a file in yEnc
 
-	enclosed  [][]byte // messages within the texts
-	filesDeep int      // the files within files that are open
+	enclosed  [][]byte        // messages within the texts
+	inner     map[uint64]bool // hashes of files within files that were read
+	filesDeep int             // the files within files that are open
 }
 
 // unreadAs are media types of which a part remains unread, whatever is found in it.
@@ -400,14 +402,24 @@ func (l *leafReader) readCalendarFile(item *calendar.Item) error {
 	return l.readInner(charset.File{Name: item.Name, Content: []byte(item.Value)}, item.Type)
 }
 
-// readInner reads a file that may be in another one.
+// readInner reads a file that may be in another one, once: all readings of the charset of that have it.
 func (l *leafReader) readInner(file charset.File, mediaType string) error {
 	if l.filesDeep == maxFilesDeep {
 		l.tooComplex()
 		return nil
 	}
+	hash := maphash.Comparable(fileSeed, [...]string{file.Name, mediaType, string(file.Content)})
+	if l.inner[hash] {
+		return nil
+	}
+	if l.inner == nil {
+		l.inner = make(map[uint64]bool)
+	}
+	l.inner[hash] = true
 	return l.readFile(file, mediaType)
 }
+
+var fileSeed = maphash.MakeSeed()
 
 // readFile reads a file within a text, in all readings of its charset.
 func (l *leafReader) readFile(file charset.File, mediaType string) error {
