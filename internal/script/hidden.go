@@ -23,12 +23,25 @@ var (
 func Decodes(script string) bool {
 	for _, name := range [...]string{
 		"atob", "unescape", "decodeURI", "fromCharCode",
-		"#@~^",                         // by Microsoft's Script Encoder
-		"Chr(", "ChrW(", "StrReverse(", // of VBScript
-		"[char]", "FromBase64String", // of PowerShell
+		"#@~^", // by Microsoft's Script Encoder
 	} {
 		if strings.Contains(script, name) {
 			return true
+		}
+	}
+	return decodesInAnyCase(script)
+}
+
+// inAnyCase matches functions and casts of VBScript and PowerShell. In JavaScript, "[char]" is an index
+// behind a name.
+var inAnyCase = regexp.MustCompile(`\bchrw?\s*\(|\bstrreverse\s*\(|frombase64string|char\[\]\]|char\]\s*[\d$]|(?:^|[^\w)\]])\[(?:system\.)?char\]\s*\(`)
+
+// decodesInAnyCase is Decodes for languages without case.
+func decodesInAnyCase(script string) bool {
+	lower := strings.ToLower(script)
+	for _, name := range [...]string{"chr", "strreverse", "frombase64string", "char]", "char["} {
+		if strings.Contains(lower, name) {
+			return inAnyCase.MatchString(lower)
 		}
 	}
 	return false

@@ -27,6 +27,22 @@ func TestHidden(t *testing.T) {
 	}
 }
 
+// TestDecodesInAnyCase: VBScript and PowerShell have no case, and an index of JavaScript is no cast.
+func TestDecodesInAnyCase(t *testing.T) {
+	for _, script := range []string{
+		"u = chr(104) & CHR (116)", "u = chrw(104)", "u = strreverse(\"ptth\")", "[Char]104", "-join [char[]](104,116)", "[char]$_", "[CHAR] (104)", "[system.char]104", "[Convert]::frombase64string(x)", "ATOB = atob(x)",
+	} {
+		if !Decodes(script) {
+			t.Errorf("%s: not found", script)
+		}
+	}
+	for _, script := range []string{"counts[char] = counts[char] + 1", "for (const char of s) n[char]++", "n[char] === 1", "on[char](x)", "a()[char](x)", "mychr(1)", "strreversed"} {
+		if Decodes(script) {
+			t.Errorf("%s: found", script)
+		}
+	}
+}
+
 func FuzzHidden(f *testing.F) {
 	f.Add(`"https://" + "a.example"; host="b.example"; x("//c.example")`)
 	f.Fuzz(func(t *testing.T, s string) {
