@@ -292,14 +292,16 @@ const minGap = 8
 // NUL: programs may show no more. Without them it returns the name.
 func beforeGap(name string) string {
 	blanks, end := 0, 0
-	for i, r := range name {
+	for i, size := 0, 0; i < len(name); i += size {
+		var r rune
+		r, size = utf8.DecodeRuneInString(name[i:])
 		switch {
 		case end > 0 && (endsLine(r) || blanks >= minGap):
 			return name[:end]
 		case asSeen(r) == ' ':
 			blanks++
 		case asSeen(r) >= 0:
-			blanks, end = 0, i+utf8.RuneLen(r)
+			blanks, end = 0, i+size
 		}
 	}
 	return name

@@ -273,11 +273,28 @@ func TestGeneratedSenders(t *testing.T) {
 	t.Logf("%d of %d missed", missed, n)
 }
 
+// namesWithInvalidBytes are display names that end within a character, or have bytes of none.
+var namesWithInvalidBytes = []string{"x\xff\f", "\xff\v", "x\xe2\x80\f", "PayPal\xff" + strings.Repeat(" ", 10) + "x", "x\xff\x00"}
+
+// TestInvalidByteBeforeGap: a byte that is not UTF-8 before the end of a line does not stop the
+// reading of a display name.
+func TestInvalidByteBeforeGap(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, name := range namesWithInvalidBytes {
+		if result := f.Scan([]byte("From: " + name + " <a@b.com>\r\n\r\nHello\r\n")); result.Failure != "" {
+			t.Errorf("%q: %s", name, result.Failure)
+		}
+	}
+}
+
 // FuzzSender takes any header of sender fields through the reader.
 func FuzzSender(f *testing.F) {
 	judge := newFilter(f, filter.Options{})
 	for seed := range uint64(30) {
 		f.Add(deceptiveSender(rand.New(rand.NewPCG(seed, 1))))
+	}
+	for _, name := range namesWithInvalidBytes {
+		f.Add(name + " <a@b.com>")
 	}
 	f.Fuzz(func(t *testing.T, value string) {
 		if strings.ContainsAny(value, "\r\n") {
@@ -285,6 +302,9 @@ func FuzzSender(f *testing.F) {
 		}
 		for _, field := range []string{"From", "List-Unsubscribe", "Subject"} {
 			result := judge.Scan([]byte(field + ": " + value + "\r\n\r\nHello\r\n"))
+			if result.Failure != "" {
+				t.Errorf("%s: %s", field, result.Failure)
+			}
 			for _, l := range result.Links {
 				if l.Link.Start < 0 || l.Link.End < l.Link.Start {
 					t.Errorf("%s: link at %d to %d", field, l.Link.Start, l.Link.End)
