@@ -230,6 +230,26 @@ func TestDisplayName(t *testing.T) {
 	})
 }
 
+// TestWordsInDomainOfSender: words that are often beside a name, or lures, do not excuse a sender whose
+// domain has them, too.
+func TestWordsInDomainOfSender(t *testing.T) {
+	checkNames(t, policy.CodeDisplayName, policy.Options{Protected: []string{"kestrelbank.com"}}, []displayName{
+		{"PayPal Support", "x@support-desk77.com", policy.SeverityMedium},
+		{"PayPa1 Support", "x@support-desk77.com", policy.SeverityMedium},
+		{"P@ypal Support", "x@support-desk77.com", policy.SeverityMedium},
+		{"Microsoft Security", "x@security-alert.net", policy.SeverityMedium},
+		{"Microsoft Account Team", "x@account-team.net", policy.SeverityMedium},
+		{"Microsoft 365365", "x@365365.net", policy.SeverityMedium},
+		{"Kestrelbank Service", "x@service-mail.net", policy.SeverityMedium},
+		{"PayPa1", "x@paypa1.com", policy.SeverityMedium},
+		{"1cloud Support", "x@1cloud.ru", policy.SeverityNone},
+		{"Micr\u03bfsoft Kestrel Password", "x@kestrel.example", policy.SeverityMedium},
+		{"Kestrel Password", "x@kestrel.example", policy.SeverityNone},
+		{"Oberbank Service", "x@oberbank.example", policy.SeverityNone},
+		{"Docu Signs Service", "x@docusigns.example", policy.SeverityNone},
+	})
+}
+
 // TestNamesInFonts: a name in any font of fontLetters is that of the brand.
 func TestNamesInFonts(t *testing.T) {
 	var names []displayName

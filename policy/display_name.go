@@ -72,11 +72,11 @@ func brandName(name string, address engine.Link, set *protectedSet) Finding {
 		return Finding{}
 	}
 	domain := hostname.Registrable(address.ASCIIHost())
-	if isExchange(address) || domain != "" && (isSenderOf(address, domain, d, set) || isSenderAmong(words, address, domain, set) || isNamedSo(domain, words)) {
+	disguised := hidden != nil || isDisguisedName(name, d.word)
+	if isExchange(address) || domain != "" && (isSenderOf(address, domain, d, set) || isSenderAmong(words, address, domain, set) || isNamedSo(domain, words, disguised)) {
 		return Finding{}
 	}
 	at := cmp.Or(domain, noDomain)
-	disguised := hidden != nil || isDisguisedName(name, d.word)
 	if disguised && (d.own || !ordinary[d.word]) {
 		return brandInName.finding(name, d.ascii, at)
 	}
@@ -146,17 +146,27 @@ func containsName(label, name string) bool {
 }
 
 // isNamedSo reports whether a domain has a long name in it that words of a display name spell beside
-// each other: other rules judge the domain.
-func isNamedSo(domain string, words []string) bool {
+// each other: other rules judge the domain. Only words that may say a name count, and
+// for a disguised name only popular sites.
+func isNamedSo(domain string, words []string, disguised bool) bool {
+	if disguised && !popularSites().has(hostname.Unicode(domain)) {
+		return false
+	}
 	label, _, _ := strings.Cut(domain, ".")
 	for first := range words {
 		for end := first + 1; end <= len(words); end++ {
-			if s := strings.ToLower(strings.Join(words[first:end], "")); len(s) >= minBrandTyped && containsName(label, s) {
+			if s := strings.ToLower(strings.Join(words[first:end], "")); len(s) >= minBrandTyped && containsName(label, s) && slices.ContainsFunc(words[first:end], saysName) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// saysName reports whether a word of a display name may say who the sender is: it is neither
+// often beside a name, nor a lure or a number.
+func saysName(word string) bool {
+	return !isOftenBeside(word) && !lures.Has(strings.ToLower(word)) && strings.Trim(word, "0123456789") != ""
 }
 
 // isSenderAmong is isSenderOf for a domain whose name is one of the words: services send for others,
