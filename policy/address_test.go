@@ -250,6 +250,37 @@ func TestWordsInDomainOfSender(t *testing.T) {
 	})
 }
 
+// TestProvidersOfMailboxes: who has an address at a provider is not the owner of the provider, nor any
+// company beside its name.
+func TestProvidersOfMailboxes(t *testing.T) {
+	checkNames(t, policy.CodeDisplayName, policy.Options{Protected: []string{"kestrelbank.com"}}, []displayName{
+		{"Microsoft Account Team", "x@outlook.com", policy.SeverityMedium},
+		{"Microsoft Outlook", "x@outlook.com", policy.SeverityMedium},
+		{"Google Support", "x@gmail.com", policy.SeverityMedium},
+		{"Google", "x@googlemail.com", policy.SeverityMedium},
+		{"Apple Support", "x@icloud.com", policy.SeverityMedium},
+		{"PayPal Outlook", "x@outlook.com", policy.SeverityMedium},
+		{"PayPal Outlook", "x@outlook.de", policy.SeverityMedium},
+		{"PayPal Gmail Support", "x@gmail.com", policy.SeverityMedium},
+		{"Gmail PayPal Support", "x@gmail.com", policy.SeverityMedium},
+		{"Yahoo PayPal Support", "x@yahoo.com", policy.SeverityMedium},
+		{"PayPal Hotmail", "x@hotmail.com", policy.SeverityMedium},
+		{"Kestrelbank Outlook", "postmaster@outlook.com", policy.SeverityMedium},
+		{"Microsoft Outlook", "postmaster@outlook.com", policy.SeverityNone},
+		{"Microsoft account team", "account-security-noreply@accountprotection.microsoft.com", policy.SeverityNone},
+		{"Microsoft", "x@mails.outlook.com", policy.SeverityNone},
+		{"Google", "no-reply@accounts.google.com", policy.SeverityNone},
+		{"Gmail Team", "mail-noreply@google.com", policy.SeverityNone},
+		{"Apple", "noreply@email.apple.com", policy.SeverityNone},
+		{"Apple", "news@insideicloud.icloud.com", policy.SeverityNone},
+		{"iCloud", "noreply@icloud.com", policy.SeverityNone},
+		{"Yahoo", "x@cc.yahoo-inc.com", policy.SeverityNone},
+		{"Anna Smith", "anna@gmail.com", policy.SeverityNone},
+		{"Anna Gmail", "anna@gmail.com", policy.SeverityNone},
+		{"Anna Hotmail", "anna@hotmail.com", policy.SeverityNone},
+	})
+}
+
 // TestNamesInFonts: a name in any font of fontLetters is that of the brand.
 func TestNamesInFonts(t *testing.T) {
 	var names []displayName

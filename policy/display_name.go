@@ -73,7 +73,7 @@ func brandName(name string, address engine.Link, set *protectedSet) Finding {
 	}
 	domain := hostname.Registrable(address.ASCIIHost())
 	disguised := hidden != nil || isDisguisedName(name, d.word)
-	if isExchange(address) || domain != "" && (isSenderOf(address, domain, d, set) || isSenderAmong(words, address, domain, set) || isNamedSo(domain, words, disguised)) {
+	if isExchange(address) || domain != "" && (isSenderOf(address, domain, d, set) || isSenderAmong(words, address, domain, set) || !isOfPublic(address) && isNamedSo(domain, words, disguised)) {
 		return Finding{}
 	}
 	at := cmp.Or(domain, noDomain)
@@ -110,7 +110,21 @@ func (p *protectedSet) namedBy(name string) (words []string, d *protectedDomain)
 	if d == nil {
 		d = p.beforeLure(words)
 	}
+	if d != nil && mailboxNames[d.word] {
+		d = cmp.Or(p.besideProvider(words), d)
+	}
 	return words, d
+}
+
+// besideProvider returns the protected domain whose name is among the words of a display name that
+// also say a provider of mailboxes, or nil: "Gmail PayPal Support".
+func (p *protectedSet) besideProvider(words []string) *protectedDomain {
+	for _, word := range words {
+		if d := p.writtenAs(word); isSecondName(d) && !mailboxNames[d.word] {
+			return d
+		}
+	}
+	return nil
 }
 
 // isExchange reports whether an address is the one from which each Microsoft Exchange reports, with
@@ -130,14 +144,30 @@ func isProgram(address engine.Link, d *protectedDomain) bool {
 // isSenderOf reports whether the owner of d may send from an address, whose registrable
 // domain is domain. It may be below d, or below any domain of the operator if d is one. It may
 // be in a domain of the same owner, or in one with the name, as "zalan.do", which other rules judge.
+// At a domain where the public has addresses, only the name of that domain counts.
 func isSenderOf(address engine.Link, domain string, d *protectedDomain, set *protectedSet) bool {
 	for host, ok := strings.TrimSuffix(address.ASCIIHost(), "."), true; ok; _, host, ok = strings.Cut(host, ".") {
 		if e := set.exact[host]; e != nil && (e == d || e.own && d.own) {
 			return true
 		}
 	}
+	if isOfPublic(address) {
+		return isPostmaster(address) && sameOwner(d.ascii, domain, engine.Link{})
+	}
 	label, suffix, _ := strings.Cut(domain, ".")
 	return containsName(label+suffix, d.word) || sameOwner(d.ascii, domain, engine.Link{})
+}
+
+// isOfPublic reports whether an address is in a domain where the public has addresses. Below such a
+// domain only its owner has some.
+func isOfPublic(address engine.Link) bool {
+	return impersonated.Marked(strings.TrimSuffix(address.ASCIIHost(), "."), markMailboxes)
+}
+
+// isPostmaster reports whether an address is one that the owner of its domain has (RFC 2142 §5).
+func isPostmaster(address engine.Link) bool {
+	local, _, _ := strings.Cut(address.Text, "@")
+	return ascii.EqualFold(local, "postmaster") || ascii.EqualFold(local, "mailer-daemon")
 }
 
 // containsName reports whether a label has a name in it, hyphens aside.
@@ -164,17 +194,18 @@ func isNamedSo(domain string, words []string, disguised bool) bool {
 }
 
 // saysName reports whether a word of a display name may say who the sender is: it is neither
-// often beside a name, nor a lure or a number.
+// often beside a name, nor a lure, a number or a provider of mailboxes.
 func saysName(word string) bool {
-	return !isOftenBeside(word) && !lures.Has(strings.ToLower(word)) && strings.Trim(word, "0123456789") != ""
+	lower := strings.ToLower(word)
+	return !isOftenBeside(word) && !lures.Has(lower) && !mailboxNames[lower] && strings.Trim(word, "0123456789") != ""
 }
 
 // isSenderAmong is isSenderOf for a domain whose name is one of the words: services send for others,
-// as in "PayPal via DocuSign".
+// as in "PayPal via DocuSign". The public, which has addresses at other domains, does not.
 func isSenderAmong(words []string, address engine.Link, domain string, set *protectedSet) bool {
 	return slices.ContainsFunc(words, func(word string) bool {
 		d := set.writtenAs(word)
-		return d != nil && isSenderOf(address, domain, d, set)
+		return d != nil && !mailboxNames[d.word] && isSenderOf(address, domain, d, set)
 	})
 }
 

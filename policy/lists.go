@@ -69,27 +69,25 @@ var latinLikes = func() map[rune]latinLike {
 	return likes
 }()
 
-// impersonatedNames has the names of impersonated domains without their suffixes.
-var impersonatedNames = func() map[string]bool {
+// Names of impersonated domains without their suffixes: all of them, those that are words, and
+// those of domains where the public has addresses.
+var (
+	impersonatedNames = namesMarked("")
+	ordinary          = namesMarked(markWord)
+	mailboxNames      = namesMarked(markMailboxes)
+)
+
+// namesMarked returns the names of impersonated domains with a mark, or of all for "".
+func namesMarked(mark string) map[string]bool {
 	names := make(map[string]bool)
 	for domain := range impersonated.All() {
-		name, _, _ := strings.Cut(domain, ".")
-		names[name] = true
-	}
-	return names
-}()
-
-// ordinary has the names of impersonated domains that are words.
-var ordinary = func() map[string]bool {
-	words := make(map[string]bool)
-	for domain := range impersonated.All() {
-		if impersonated.Marked(domain, markWord) {
-			word, _, _ := strings.Cut(domain, ".")
-			words[word] = true
+		if mark == "" || impersonated.Marked(domain, mark) {
+			name, _, _ := strings.Cut(domain, ".")
+			names[name] = true
 		}
 	}
-	return words
-}()
+	return names
+}
 
 // A countryScript is the script that people of a country read beside Latin. Browsers do
 // not expect it there if it is unknown to them.
