@@ -281,6 +281,22 @@ func TestProvidersOfMailboxes(t *testing.T) {
 	})
 }
 
+// TestNameInOtherScript: the name of a brand in another script is no disguise.
+func TestNameInOtherScript(t *testing.T) {
+	checkNames(t, policy.CodeDisplayName, policy.Options{}, []displayName{
+		{"アップル", "x@shop.example", policy.SeverityLow},
+		{"애플", "x@shop.example", policy.SeverityLow},
+		{"iTunes", "x@shop.example", policy.SeverityMedium},
+		{"ВКонтакте", "x@shop.example", policy.SeverityMedium},
+		{"Internal Revenue Service", "x@shop.example", policy.SeverityMedium},
+		{"アップル サポート", "x@shop.example", policy.SeverityMedium},
+		{"アマゾン", "x@shop.example", policy.SeverityMedium},
+		{"Quick Books", "x@quickbooks-club.example", policy.SeverityNone},
+		{"アップル App1e", "x@shop.example", policy.SeverityMedium},
+		{"A p p l e", "x@shop.example", policy.SeverityMedium},
+	})
+}
+
 // TestNamesInFonts: a name in any font of fontLetters is that of the brand.
 func TestNamesInFonts(t *testing.T) {
 	var names []displayName

@@ -68,11 +68,12 @@ func linkInName(name string, named []engine.Link, address engine.Link, set *prot
 func brandName(name string, address engine.Link, set *protectedSet) Finding {
 	words, d := set.namedBy(name)
 	hidden := set.disguisedIn(words)
-	if d = cmp.Or(hidden, d); d == nil {
+	if d = cmp.Or(hidden, d, set.otherNameIn(words)); d == nil {
 		return Finding{}
 	}
 	domain := hostname.Registrable(address.ASCIIHost())
-	disguised := hidden != nil || isDisguisedName(name, d.word)
+	other := lengthOfOtherName(words, d)
+	disguised := hidden != nil || isSpelledOut(name) || other == 0 && isDisguisedName(name, d.word)
 	if isExchange(address) || domain != "" && (isSenderOf(address, domain, d, set) || isSenderAmong(words, address, domain, set) || !isOfPublic(address) && isNamedSo(domain, words, disguised)) {
 		return Finding{}
 	}
@@ -80,7 +81,7 @@ func brandName(name string, address engine.Link, set *protectedSet) Finding {
 	if disguised && (d.own || !ordinary[d.word]) {
 		return brandInName.finding(name, d.ascii, at)
 	}
-	lured, length := hasLureBeside(words), utf8.RuneCountInString(d.word)
+	lured, length := hasLureBeside(words), max(utf8.RuneCountInString(d.word), other)
 	switch {
 	case length < minWord && !lured:
 		return Finding{}

@@ -61,7 +61,7 @@ func isBetweenWords(r rune) bool {
 // isDisguisedName reports whether a display name that reads as a word in ASCII does not have the
 // letters of the word: "App|e", "Z00m". Accents do not count.
 func isDisguisedName(name, word string) bool {
-	return ascii.Is(word) && !strings.Contains(asciiLetters(stripped(name)), asciiLetters(word)) || isSpelledOut(name)
+	return ascii.Is(word) && !strings.Contains(asciiLetters(stripped(name)), asciiLetters(word))
 }
 
 // asciiLetters returns the ASCII letters of s in lower case.

@@ -65,10 +65,10 @@ func isAdded(part string) bool {
 }
 
 // hasLureBeside reports whether a name of several words has one that phishing adds to the
-// name of a company.
+// name of a company, or in a script without spaces one that is often beside it.
 func hasLureBeside(words []string) bool {
 	return len(words) > 1 && slices.ContainsFunc(words, func(word string) bool {
-		return addedWords.Has(strings.ToLower(stripped(word)))
+		return addedWords.Has(strings.ToLower(stripped(word))) || strings.ContainsFunc(word, isUnspaced) && nameWords.Has(word)
 	})
 }
 
@@ -132,7 +132,36 @@ func namedDomain(name string, words []string, writtenAs func(string) *protectedD
 // look like others, or nil. No honest sender writes a name so, whatever is beside it.
 func (p *protectedSet) disguisedIn(words []string) *protectedDomain {
 	for _, word := range words {
-		if d := p.writtenAs(word); d != nil && !strings.EqualFold(stripped(word), strings.ReplaceAll(d.word, "-", "")) {
+		if d := p.writtenAs(word); d != nil && !isOtherName(word, d) && !strings.EqualFold(stripped(word), strings.ReplaceAll(d.word, "-", "")) {
+			return d
+		}
+	}
+	return nil
+}
+
+// isOtherName reports whether a word is another name of a domain, as in another script.
+func isOtherName(word string, d *protectedDomain) bool {
+	return otherNames.Value(strings.ToLower(word)) == d.domain
+}
+
+// lengthOfOtherName returns the length in code points of the words of a display name that, beside each
+// other, are another name of a domain; 0 without such words.
+func lengthOfOtherName(words []string, d *protectedDomain) int {
+	for first := range words {
+		for end := first + 1; end <= len(words); end++ {
+			if s := strings.Join(words[first:end], ""); isOtherName(s, d) {
+				return utf8.RuneCountInString(s)
+			}
+		}
+	}
+	return 0
+}
+
+// otherNameIn returns the protected domain of which a word of a display name is another name beyond
+// ASCII, or nil.
+func (p *protectedSet) otherNameIn(words []string) *protectedDomain {
+	for _, word := range words {
+		if d := p.exact[otherNames.Value(strings.ToLower(word))]; d != nil && !ascii.Is(word) {
 			return d
 		}
 	}
