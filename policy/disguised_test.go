@@ -84,7 +84,8 @@ func TestBesideLures(t *testing.T) {
 		}
 	}
 	for _, host := range strings.Fields(`financelogin.com telecomsupport.com papal-login.com paypaylogin.com goggle-login.com hortonbilling.com switchupdate.com
-		paypalid.example appletree-login.example appleid.example login.appleid.example adobeclay-support.example applesupport.example androidupdate.com myauthor.com worldupdate.com creditaccount.com paysupport.com cloudwallet.com`) {
+		paypalid.example appletree-login.example appleid.example login.appleid.example adobeclay-support.example applesupport.example androidupdate.com myauthor.com worldupdate.com creditaccount.com paysupport.com cloudwallet.com
+		pcloud-login.example vcloud-login.example ecloudaccount.com gcloudsupport.net ucloudbilling.com mcloud-verify.example xcloudlogin.com payal-support.com scloudlogin.com`) {
 		if v := j.Link(parse(t, "https://"+host+"/")); v.Worst() >= policy.SeverityMedium {
 			t.Errorf("%s: %v", host, v.Findings)
 		}

@@ -141,7 +141,8 @@ func isOneEdit(a, b string) bool {
 
 // typedBesideLure reports a label that is the registrable domain of the host with the suffix, and
 // has a name with a typing error beside a lure: "microsofft-login", "paypalllogin". No honest owner
-// of a similar name is likely to write it so, and the finding is the same for a short one.
+// of a similar name is likely to write it so, and the finding is the same for a short one, unless its
+// first letter is another and no hyphen parts it from the lure: "tcloudaccount".
 func (x *nameIndex) typedBesideLure(label, suffix string, h linkHost, set *protectedSet) Finding {
 	for part, overlaps := range partsBesideLure(label) {
 		if len(part) < minBrandTyped-1 || len(part) == len(label) || honestWords.Has(part) || honestNames.Has(part) {
@@ -151,12 +152,20 @@ func (x *nameIndex) typedBesideLure(label, suffix string, h linkHost, set *prote
 			for _, d := range names {
 				isLike := part == d.word || !overlaps && isOneEdit(part, d.word) && !popularSites().has(part+"."+suffix)
 				if !ordinary[d.word] && isLike && isRegistered(label, suffix, h, set) {
-					return typingError.finding(label, d.ascii)
+					return d.besideLure(part, label).finding(label, d.ascii)
 				}
 			}
 		}
 	}
 	return Finding{}
+}
+
+// besideLure returns the variant for a part of a label, which is near the name of d, beside a lure.
+func (d *protectedDomain) besideLure(part, label string) variant {
+	if len(d.word) < minFar && part[0] != d.word[0] && !strings.Contains(label, "-") {
+		return d.sure(typingError, shortTypingError)
+	}
+	return typingError
 }
 
 // isPluralOf reports whether the label is the name with an es at its end, or in it behind a
