@@ -1,6 +1,7 @@
 package filter_test
 
 import (
+	"context"
 	"encoding/base64"
 	"fmt"
 	"math/rand/v2"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -115,6 +117,9 @@ func TestDeceptiveSenders(t *testing.T) {
 		{"Reply-To without an address", "From: a@example.com\r\nReply-To: PayPal Support"},
 		{"domain as the local-part", "From: paypal.com@evil.example.net"},
 		{"host as the local-part, without www", "From: <service.paypal.com@evil.example.net>"},
+		{"host as the quoted local-part", "From: a..b@example.com, <\"www.paypal.com\"@evil.example.net>"},
+		{"host as the quoted local-part, without www", "From: a..b@example.com, <\"service.paypal.com\"@evil.example.net>"},
+		{"host as the quoted local-part, with backslashes", `From: a..b@example.com, <"service.pay\pal.com"@evil.example.net>`},
 		{"look-alike as the local-part", "From: accounts.paypa1.com@evil.example.net"},
 		{"name as the quoted local-part", "From: \"PayPal Support\"@evil.example.net"},
 	} {
@@ -271,6 +276,17 @@ func TestGeneratedSenders(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d missed", missed, n)
+}
+
+// TestQuotedHostAsEnvelopeSender: a host in quotes as the local-part of an envelope sender is found.
+func TestQuotedHostAsEnvelopeSender(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, sender := range []string{`"www.paypal.com"@evil.example.net`, `"service.paypal.com"@evil.example.net`} {
+		links := f.Message(context.Background(), envelope.Envelope{Sender: sender}, []byte("From: a@example.com\r\n\r\nHello\r\n")).Report.Links
+		if len(links) == 0 || links[0].Verdict.Worst() < policy.SeverityMedium {
+			t.Errorf("%s: %+v", sender, links)
+		}
+	}
 }
 
 // namesWithInvalidBytes are display names that end within a character, or have bytes of none.

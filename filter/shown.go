@@ -206,7 +206,7 @@ func (j *judge) quotedAddress(ctx context.Context, address string) (worst []poli
 	if i < 0 {
 		return nil
 	}
-	quoted := address[:i]
+	quoted := unquoted(address[:i])
 	if isPlainLocalPart(quoted) {
 		return j.hostAsLocalPart(ctx, quoted, address[i:])
 	}
@@ -223,6 +223,15 @@ func (j *judge) quotedAddress(ctx context.Context, address string) (worst []poli
 		}
 	}
 	return worst
+}
+
+// unquoted returns a local-part without the quotes around it, and without backslashes before
+// characters that it quotes.
+func unquoted(local string) string {
+	if inside := strings.Trim(local, `"`); inside != local {
+		return strings.ReplaceAll(inside, `\`, "")
+	}
+	return local
 }
 
 // isPlainLocalPart reports whether programs show a local-part as it is, and it does not read as
