@@ -297,6 +297,22 @@ func TestNameInOtherScript(t *testing.T) {
 	})
 }
 
+// TestSignsInName: a name with signs for letters reads as the first of the names that it may be, and a
+// long one is not read.
+func TestSignsInName(t *testing.T) {
+	for range 20 {
+		j := newJudge(t, policy.Options{Protected: []string{"mailpaint.example", "mailpoint.example"}})
+		findings := j.DisplayName("Mailp⚪int", nil, parse(t, "x@example.net"))
+		if len(findings) == 0 || !strings.Contains(findings[0].Detail, "mailpaint.example") {
+			t.Fatalf("%+v, want one about mailpaint.example", findings)
+		}
+	}
+	checkNames(t, policy.CodeDisplayName, policy.Options{}, []displayName{
+		{strings.Repeat("⚪ ", 20) + "G⚪⚪gle", "x@example.net", policy.SeverityMedium},
+		{strings.Repeat("⚪ ", 500) + "G⚪⚪gle", "x@example.net", policy.SeverityNone},
+	})
+}
+
 // TestNamesInFonts: a name in any font of fontLetters is that of the brand.
 func TestNamesInFonts(t *testing.T) {
 	var names []displayName

@@ -11,10 +11,15 @@ import (
 // maxSigned is the length in bytes of a name whose signs are read as letters.
 const maxSigned = 512
 
+// isLongSigned reports whether a display name is longer than maxSigned.
+func isLongSigned(name string) bool {
+	return len(name) > maxSigned && len(VisibleText(name)) > maxSigned
+}
+
 // nameWithLetters returns a display name with its signs replaced by lettersOfSigns, or "" if the
 // name is longer than maxSigned.
 func nameWithLetters(name string) string {
-	if len(name) > maxSigned && len(VisibleText(name)) > maxSigned {
+	if isLongSigned(name) {
 		return ""
 	}
 	return lettersOfSigns.Replace(name)
@@ -91,9 +96,9 @@ func nameInFont(name string) string {
 
 // nameWithSigns returns a display name in which the name of a protected domain is in place of a word
 // that has signs beyond ASCII for some of its letters, such as circles: "G⚪⚪gle". Without such a
-// word it returns the name itself.
+// word, and for a name longer than maxSigned, it returns the name itself.
 func (p *protectedSet) nameWithSigns(name string) string {
-	if ascii.Is(name) {
+	if ascii.Is(name) || isLongSigned(name) {
 		return name
 	}
 	for field := range strings.FieldsSeq(name) {
@@ -101,7 +106,7 @@ func (p *protectedSet) nameWithSigns(name string) string {
 			continue
 		}
 		letters := []rune(strings.ToLower(field))
-		for _, d := range p.exact {
+		for _, d := range p.byLength[len(letters)] {
 			if hasSignsIn(letters, d.word) {
 				return strings.Replace(name, field, d.word, 1)
 			}
@@ -113,12 +118,9 @@ func (p *protectedSet) nameWithSigns(name string) string {
 // isOtherSign reports whether r is beyond ASCII and not a character of a word.
 func isOtherSign(r rune) bool { return r > unicode.MaxASCII && isBetweenWords(r) }
 
-// hasSignsIn reports whether letters are those of a word in ASCII, of which at most a third are
-// signs.
+// hasSignsIn reports whether letters are those of a word of the same length in ASCII, of which at
+// most a third are signs.
 func hasSignsIn(letters []rune, word string) bool {
-	if len(letters) != len(word) || len(word) < minBrandTyped {
-		return false
-	}
 	signs := 0
 	for i, r := range letters {
 		switch {

@@ -28,7 +28,8 @@ type protectedSet struct {
 	tlds    *tld.Set                    // the top-level domains that exist
 	typed   nameIndex
 
-	hyphenated []*protectedDomain // those whose name has hyphens
+	hyphenated []*protectedDomain         // those whose name has hyphens
+	byLength   map[int][]*protectedDomain // those with a name in ASCII of minBrandTyped letters or more, by their number
 
 	rightToLeft bool // a domain has right-to-left letters
 	beyondASCII bool // a name in words is not ASCII
@@ -39,7 +40,7 @@ type protectedSet struct {
 func newProtectedSet(o *Options, tlds *tld.Set) (*protectedSet, error) {
 	p := &protectedSet{
 		words: map[string]*protectedDomain{}, short: map[string]*protectedDomain{}, joined: map[string]*protectedDomain{},
-		domains: map[string]*protectedDomain{}, exact: map[string]*protectedDomain{}, tlds: tlds,
+		domains: map[string]*protectedDomain{}, exact: map[string]*protectedDomain{}, tlds: tlds, byLength: map[int][]*protectedDomain{},
 	}
 	for _, d := range o.Protected {
 		if err := p.add(d, true); err != nil {
@@ -87,6 +88,9 @@ func (p *protectedSet) add(domain string, own bool) error {
 	p.typed.add(d)
 	if strings.Contains(word, "-") {
 		p.hyphenated = append(p.hyphenated, d)
+	}
+	if len(word) >= minBrandTyped && ascii.Is(word) {
+		p.byLength[len(word)] = append(p.byLength[len(word)], d)
 	}
 	put := func(m map[string]*protectedDomain, key string) {
 		if _, ok := m[key]; !ok {
