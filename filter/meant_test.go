@@ -126,7 +126,7 @@ func TestAbbreviations(t *testing.T) {
 			t.Errorf("linked %q", linked)
 		}
 	}
-	for text := range strings.FieldsSeq("bp.co.uk orf.at about.me draw.io m.vk.com x.org t.co time.is who.is box.at gov.it heise.de there.com etc.example.com") {
+	for text := range strings.FieldsSeq("bp.co.uk orf.at about.me draw.io m.vk.com x.org t.co time.is who.is box.at gov.it heise.de there.com etc.example.com plus.de one.de home.se work.at") {
 		if linked := linkedIn(t, f, "see "+text+" here"); len(linked) != 1 {
 			t.Errorf("%s: linked %q", text, linked)
 		}
