@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/internal/spread"
 )
 
 // A mailbox is an address of a field with what programs may show as its name.
@@ -246,8 +248,7 @@ func isSpread(phrase string) bool {
 // withoutSpread returns a display name whose letters have a space between them without these
 // spaces. Several spaces are between words.
 func withoutSpread(name string) string {
-	letters := strings.Fields(name)
-	if len(letters) < minSpread || slices.ContainsFunc(letters, func(s string) bool { return utf8.RuneCountInString(s) > 1 }) {
+	if !spread.IsLetters(name, unicode.IsSpace) {
 		return name
 	}
 	words := strings.Split(strings.TrimSpace(name), "  ")
@@ -256,9 +257,6 @@ func withoutSpread(name string) string {
 	}
 	return strings.Join(words, " ")
 }
-
-// minSpread is the number of letters from which on they are a name, not initials.
-const minSpread = 4
 
 // visibleName returns a display name as readers see it, up to the length that is compared:
 // without invisible characters, and with one space for several.

@@ -3,16 +3,14 @@ package policy
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/spread"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
-
-// minSpread is the number of letters from which on they are a name that is spread, not
-// initials.
-const minSpread = 4
 
 // plainLetters returns a display name with ordinary letters for those in circles, squares
 // and other shapes, of mathematics and emoji, without signs of trade marks and without lines
@@ -58,6 +56,11 @@ func isBetweenWords(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !ucd.IsMark(r)
 }
 
+// isUnspaced reports whether r is of a script without spaces between words.
+func isUnspaced(r rune) bool {
+	return r >= utf8.RuneSelf && (unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) || r == 'ー')
+}
+
 // isDisguisedName reports whether a display name that reads as a word in ASCII does not have the
 // letters of the word: "App|e", "Z00m". Accents do not count.
 func isDisguisedName(name, word string) bool {
@@ -75,16 +78,7 @@ func asciiLetters(s string) string {
 }
 
 // isSpelledOut reports whether a display name consists of single letters: "A p p l e".
-func isSpelledOut(name string) bool {
-	letters := 0
-	for word := range strings.FieldsFuncSeq(name, isBetweenWords) {
-		if len(word) > 1 {
-			return false
-		}
-		letters++
-	}
-	return letters >= minSpread
-}
+func isSpelledOut(name string) bool { return spread.IsLetters(name, isBetweenWords) }
 
 // fontLetters has the ASCII letters that characters show in texts which programs write in
 // "fonts", with characters of any script.

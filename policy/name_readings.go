@@ -68,11 +68,6 @@ func isPartedAt(before, r rune, rest string) bool {
 	return unicode.IsUpper(r) && (unicode.IsLower(before) || unicode.IsUpper(before) && unicode.IsLower(next))
 }
 
-// isUnspaced reports whether r is of a script without spaces between words.
-func isUnspaced(r rune) bool {
-	return r >= utf8.RuneSelf && (unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) || r == 'ー')
-}
-
 // nameInFont returns a display name with ASCII letters for those of a font, or the name itself if
 // it has other letters beyond ASCII.
 func nameInFont(name string) string {

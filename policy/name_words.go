@@ -7,31 +7,15 @@ import (
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/spread"
 	"github.com/linkmilter/linkmilter/internal/wordlist"
 )
 
 // nameWordsOf returns the words of a display name in ordinary letters. Letters that have
 // signs or spaces between them are a word: "P.a.y.P.a.l".
 func nameWordsOf(name string) []string {
-	words := make([]string, 0, maxNameWords)
-	letters := 0 // words of one letter at the end
-	join := func() {
-		if i := len(words) - letters; letters >= minSpread {
-			words = append(words[:i], strings.Join(words[i:], ""))
-		}
-		letters = 0
-	}
-	for word := range strings.FieldsFuncSeq(plainLetters(VisibleText(name)), isBetweenWords) {
-		isLetter := utf8.RuneCountInString(word) == 1
-		if !isLetter {
-			join()
-		}
-		if words = append(words, word); isLetter {
-			letters++
-		}
-	}
-	join()
-	return words
+	words := slices.AppendSeq(make([]string, 0, maxNameWords), strings.FieldsFuncSeq(plainLetters(VisibleText(name)), isBetweenWords))
+	return spread.Joined(words)
 }
 
 // divided returns the words of a name, of which the first that runs the name of a protected
