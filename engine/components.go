@@ -83,16 +83,22 @@ func (l *Link) shortenUserinfo(limit int) {
 
 // userinfo returns the text between the scheme and the "@" before the host, as typed.
 // For an e-mail address that is the local-part. In a suspect, the "@" may be escaped, and
-// a bracket may be before the host. One without a host behind the scheme has no userinfo.
+// a bracket or other punctuation may be before the host. One without a host behind the scheme has no userinfo.
 func (l Link) userinfo() string {
 	if l.Reason == ReasonNoHost {
 		return ""
 	}
 	s := l.Text[l.bounds.schemeEnd:l.bounds.hostStart]
-	if l.Kind == KindSuspect {
-		s = strings.TrimSuffix(strings.TrimSuffix(s, "["), escapedAt)
+	if l.Kind != KindSuspect {
+		return strings.TrimSuffix(s, "@")
 	}
-	return strings.TrimSuffix(s, "@")
+	s = strings.TrimSuffix(s, "[")
+	for _, at := range [...]string{"@", escapedAt} {
+		if name, ok := strings.CutSuffix(s, at); ok {
+			return name
+		}
+	}
+	return "" // punctuation before the host
 }
 
 // escapedAt is the "@" of an address in a mailto: URL that has it percent-escaped.

@@ -308,7 +308,5 @@ func (sc *scan) emitNamed(h namedHost, l *Link) {
 	}
 	if name == scheme.Mailto {
 		l.bounds.schemeEnd = len(mailtoPrefix)
-	} else if h.start > 0 && sc.text[h.start-1] != '@' {
-		l.bounds.schemeEnd = l.bounds.hostStart // what is between is not a user name
 	}
 }

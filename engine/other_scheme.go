@@ -48,9 +48,9 @@ func isSchemeByte(c byte) bool { return ascii.IsAlphanumeric(c) || c == '+' || c
 // none of them at the end: behind punctuation and the last "@". Those of a mailto: URL may have
 // what a local-part has.
 func (sc *scan) looseRun(i int, mailto bool) (start, end int) {
-	limit := min(len(sc.text), i+maxLocalPart)
-	for i < limit && !sc.isLabelAt(i) {
-		if c := sc.text[i]; c <= ' ' || strings.IndexByte(`"<>:`, c) >= 0 || c >= utf8.RuneSelf && sc.isSpaceAt(i) {
+	limit := i + maxLocalPart
+	for i < len(sc.text) && !sc.isLabelAt(i) {
+		if c := sc.text[i]; i >= limit || c <= ' ' || strings.IndexByte(`"<>:`, c) >= 0 || c >= utf8.RuneSelf && sc.isSpaceAt(i) {
 			return i, i
 		}
 		_, size := decode(sc.text, i)
