@@ -157,14 +157,6 @@ func (sc *scan) schemeOf(a int) (start int, slashes string) {
 	return a, ""
 }
 
-// A namedHost is what other programs take for the host of a URL because of its scheme, as offsets.
-type namedHost struct {
-	start, end int  // the host; empty for mailto: without an "@"
-	linkStart  int  // where the scheme begins
-	linkEnd    int  // behind the host, or behind the local-part
-	glued      bool // it is the number that gluedNumber finds
-}
-
 // refuseBehind notes the host or number that behindColon finds behind the ":" at the offset p.
 func (sc *scan) refuseBehind(p int) {
 	if !sc.suspects {

@@ -62,6 +62,14 @@ type looseLabels struct {
 	plain               int // the end of a text in which only names in ASCII are left
 }
 
+// A namedHost is what other programs take for the host of a URL because of its scheme, as offsets.
+type namedHost struct {
+	start, end int  // the host; empty for mailto: without an "@"
+	linkStart  int  // where the scheme begins
+	linkEnd    int  // behind the host, or behind the local-part
+	glued      bool // it is the number that gluedNumber finds
+}
+
 // A refusal is a text[from:to] that looks like a host or like a URL of another scheme, but is not
 // a link. If wide is true, it may have dots beyond ASCII only, or none.
 type refusal struct {
