@@ -140,6 +140,7 @@ func TestHonestSenders(t *testing.T) {
 		"From: anna@example.com (Anna)",
 		"From: \"anna@example.com\" <anna@example.com>",
 		"From: Example.com <news@mail.example.com>",
+		"From: Proton Mail <no-reply@mail.proton.me>",
 		"From: \"Anna via List\" <list@lists.example.com>\r\nReply-To: anna@example.org",
 		"From: a@example.com, b@example.org\r\nSender: a@example.com",
 		"From: Team: a@example.com, b@example.com;",
