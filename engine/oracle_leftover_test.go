@@ -403,13 +403,17 @@ var (
 	openAtEnd    = regexp.MustCompile(`(?:^|[^:])//\[[0-9A-Fa-f]{0,4}$`)
 )
 
+// maxBefore is more bytes than any of these matches before a colon.
+const maxBefore = 80
+
 // namedHost returns the bounds of the suspect that the colon i makes: an IPv6 address behind "//",
 // or a scheme and a host that is not one of leftovers. It begins at the index a or behind it.
 func (o *oracle) namedHost(a, i int) (start, end int, ok bool) {
 	if o.at(i) != ':' {
 		return 0, 0, false
 	}
-	before, offset := o.text[:o.off[i]], o.off
+	offset := o.off
+	before := o.text[max(0, offset[i]-maxBefore):offset[i]]
 	if m := openAtEnd.FindString(before); m != "" {
 		open := i
 		for o.at(open) != '[' {
