@@ -18,7 +18,7 @@ func (sc *scan) looseLabels(p int) (a, b int) {
 	if k > p {
 		return a, b
 	}
-	if top := sc.topLevelEnd(k, end); top > p {
+	if top := sc.topLevelEnd(k, end); top > 0 {
 		last := lastLabel(sc.text, k, top)
 		from, to := sc.dottedLabels(last-separatorBefore(sc.text, last, k), sc.lastEnd, false)
 		if sc.topLevelEnd(from, to) == 0 {
