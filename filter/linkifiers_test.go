@@ -4,8 +4,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/test/linkify"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -61,7 +64,7 @@ func TestDefangedForLinkifiers(t *testing.T) {
 	for i, found := range linkify.Find(t, after) {
 		for program, links := range found {
 			for _, l := range links {
-				if !hosts[i][l.Host] {
+				if !hosts[i][l.Host] || isBehindIcon(f, after[i][l.Start:l.End]) {
 					continue
 				}
 				if left++; left <= 20 {
@@ -73,6 +76,18 @@ func TestDefangedForLinkifiers(t *testing.T) {
 	if t.Logf("%d flagged links before, %d after", flagged, left); flagged < corpusLines/10 {
 		t.Error("too few flagged links")
 	}
+}
+
+// isBehindIcon reports whether a program takes an icon for a part of the host behind it, which is
+// not flagged. Honest mail has such icons, so linkmilter reads the host alone.
+func isBehindIcon(f *filter.Filter, text string) bool {
+	r, size := utf8.DecodeRuneInString(text)
+	if !unicode.Is(unicode.So, r) {
+		return false
+	}
+	host, err := engine.ParseLink("http://" + text[size:])
+	verdict, _ := f.Judge(host)
+	return err == nil && verdict.Worst() < policy.SeverityMedium
 }
 
 // TestDefangedBehindLinks: where flagged links are defanged, no two common programs make a
