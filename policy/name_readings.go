@@ -48,8 +48,9 @@ func (p *protectedSet) nameWithI(name string) string {
 func partedName(name string) string {
 	var b strings.Builder
 	var before rune
-	for i, r := range name {
-		if i > 0 && isPartedAt(before, r, name[i+utf8.RuneLen(r):]) {
+	for name != "" {
+		r, size := utf8.DecodeRuneInString(name)
+		if name = name[size:]; before != 0 && isPartedAt(before, r, name) {
 			b.WriteByte(' ')
 		}
 		b.WriteRune(r)
