@@ -8,7 +8,7 @@ import (
 )
 
 // looseLabels returns the bounds of the labels around the label separator at the offset p. They have
-// symbols only if there is no top-level domain without.
+// symbols only if the labels without symbols have no top-level domain.
 func (sc *scan) looseLabels(p int) (a, b int) {
 	a, b = sc.dottedLabels(p, max(sc.lastEnd, sc.unread), false)
 	if sc.isASCII || p < sc.symbols || sc.topLevelEnd(a, b) > 0 || sc.pseudoEnd(a, b) > 0 {

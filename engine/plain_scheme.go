@@ -45,8 +45,8 @@ func colonInBrackets(text string, i int) int {
 	return c
 }
 
-// openBefore returns the offset of the "[" behind "//" with which an IPv6 address begins that has
-// its first ":" at the offset p, and before which is no scheme; or -1.
+// openBefore returns the offset of the "[" of an IPv6 address whose first ":" is at the offset p. It
+// is behind "//" without a scheme. Otherwise openBefore returns -1.
 func openBefore(text string, p int) int {
 	a := p
 	for a > 0 && p-a < len("ffff") && ascii.IsHex(text[a-1]) {

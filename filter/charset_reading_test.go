@@ -196,8 +196,8 @@ func TestHonestHostsOfOtherLanguages(t *testing.T) {
 	}
 }
 
-// TestManyHostsOfOtherLanguages: the names of files are no hosts, and a host that has other letters in
-// many charsets is one.
+// TestManyHostsOfOtherLanguages: names of files do not count as hosts, and a host with other letters
+// in each charset counts once.
 func TestManyHostsOfOtherLanguages(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	text := func(n int, format string) string {

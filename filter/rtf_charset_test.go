@@ -78,7 +78,7 @@ func TestCharsetsOfRTF(t *testing.T) {
 	}
 }
 
-// TestLinesWithinCharactersOfRTF: a line break between the bytes of a character is none.
+// TestLinesWithinCharactersOfRTF: a line break between the bytes of a character does not end it.
 func TestLinesWithinCharactersOfRTF(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	host := escapedForRTF(t, "shift_jis", "http://g\u043e\u043egle.com/x")
