@@ -476,8 +476,8 @@ func (o *oracle) namedHost(a, i int) (start, end int, ok bool) {
 	return start, end, true
 }
 
-// namedRun returns the labels behind the index i, and behind punctuation, with what is between
-// them. In a mailto: URL that may be what a local-part has.
+// namedRun returns the labels behind the index i and behind punctuation, with the characters between
+// them. In a mailto: URL these may be all characters of a local-part.
 func (o *oracle) namedRun(i int, mailto bool) (start, end int) {
 	label := func(i int) bool {
 		return o.at(i) != '-' && ucd.HostClassOf(o.at(i)) != ucd.HostPunctuation && (o.inLooseLabel(i) || ucd.HostClassOf(o.at(i)) == ucd.HostSymbol && o.at(i) != '·' && o.at(i) != '・')

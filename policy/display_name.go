@@ -177,8 +177,7 @@ func containsName(label, name string) bool {
 }
 
 // isNamedSo reports whether a domain has a long name in it that words of a display name spell beside
-// each other: other rules judge the domain. Only words that may say a name count, and
-// for a disguised name only popular sites.
+// each other. One of the words must say a name. A disguised name counts only at a popular site.
 func isNamedSo(domain string, words []string, disguised bool) bool {
 	if disguised && !popularSites().has(hostname.Unicode(domain)) {
 		return false

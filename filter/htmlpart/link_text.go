@@ -218,7 +218,7 @@ type linkBreak struct {
 
 // linkGap is white space of the source.
 type linkGap struct {
-	at    int // offset in the text of what is before it
+	at    int // the end of the text before it, as an offset
 	depth int // how many elements are around it
 }
 

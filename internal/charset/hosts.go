@@ -30,8 +30,8 @@ type HostLimits struct {
 var ErrTooManyHosts = errors.New("too many hosts")
 
 // Hosts iterates over the hosts of URLs and addresses in a content that have bytes beyond ASCII, as
-// programs of other languages decode them. label is the declared charset. There are no hosts if that
-// is a known one of more than ASCII, or if the content is in UTF-8. The error is that of ctx or
+// programs of other languages decode them. label is the declared charset. Hosts finds nothing in
+// UTF-8, and where label is a known charset other than ASCII and UTF. The error is that of ctx or
 // [ErrTooManyHosts], and comes last.
 func Hosts(ctx context.Context, label string, content []byte, limits HostLimits) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {

@@ -27,7 +27,7 @@ func TestHidden(t *testing.T) {
 	}
 }
 
-// TestDecodesInAnyCase: VBScript and PowerShell have no case, and an index of JavaScript is no cast.
+// TestDecodesInAnyCase: VBScript and PowerShell ignore case. An index in JavaScript is not a cast.
 func TestDecodesInAnyCase(t *testing.T) {
 	for _, script := range []string{
 		"u = chr(104) & CHR (116)", "u = chrw(104)", "u = strreverse(\"ptth\")", "[Char]104", "-join [char[]](104,116)", "[char]$_", "[CHAR] (104)", "[system.char]104", "[Convert]::frombase64string(x)", "ATOB = atob(x)",
