@@ -4,17 +4,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine"
-	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/test/linkify"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
 // TestDefangedForLinkifiers: where flagged links are defanged, common programs make no
-// link of a host that is flagged in the line, neither of the text nor of its alternative.
+// link of a host that is flagged in the message, neither of the text nor of its alternative.
 func TestDefangedForLinkifiers(t *testing.T) {
 	needTables(t)
 	corpusLines, linesOfMessage := 10_000, 10
@@ -26,7 +23,7 @@ func TestDefangedForLinkifiers(t *testing.T) {
 	lines = append(lines, "http://paypa1.com/ a@paypa1.com?x@example.org")
 	flagged, left := 0, 0
 	var after []string
-	var hosts []map[string]bool // of the flagged links, for each line of after
+	var hosts []map[string]bool // of the flagged links of the message, for each line of after
 	for len(lines) > 0 {
 		n := min(linesOfMessage, len(lines))
 		body := strings.Join(lines[:n], "\r\n") + "\r\n"
@@ -36,35 +33,24 @@ func TestDefangedForLinkifiers(t *testing.T) {
 			t.Errorf("not edited: %s\n%s", result.Report, body)
 			continue
 		}
-		own := make([]map[string]bool, n) // for each line
+		own := make(map[string]bool)
 		for _, l := range result.Report.Links {
 			host, err := engine.ParseLink("http://" + l.Link.ASCIIHost())
 			if verdict, _ := f.Judge(host); err == nil && l.Flagged && verdict.Worst() >= policy.SeverityMedium {
 				flagged++
-				line := strings.Count(body[:l.Link.Start], "\n")
-				if own[line] == nil {
-					own[line] = make(map[string]bool)
-				}
-				own[line][l.Link.ASCIIHost()] = true
+				own[l.Link.ASCIIHost()] = true
 			}
 		}
 		for _, shown := range [...]string{textOf(t, result.Edited), textOfHTML(alternativeOf(t, result.Edited))} {
-			read := 0
 			for line := range strings.Lines(shown) {
-				if line = strings.TrimSpace(line); line != "" {
-					after, hosts = append(after, line), append(hosts, own[read])
-					read++
-				}
-			}
-			if read != n {
-				t.Fatalf("%d lines of %d:\n%s", read, n, shown)
+				after, hosts = append(after, line), append(hosts, own)
 			}
 		}
 	}
 	for i, found := range linkify.Find(t, after) {
 		for program, links := range found {
 			for _, l := range links {
-				if !hosts[i][l.Host] || isBehindIcon(f, after[i][l.Start:l.End]) {
+				if !hosts[i][l.Host] {
 					continue
 				}
 				if left++; left <= 20 {
@@ -76,18 +62,6 @@ func TestDefangedForLinkifiers(t *testing.T) {
 	if t.Logf("%d flagged links before, %d after", flagged, left); flagged < corpusLines/10 {
 		t.Error("too few flagged links")
 	}
-}
-
-// isBehindIcon reports whether a program takes an icon for a part of the host behind it, which is
-// not flagged. Honest mail has such icons, so linkmilter reads the host alone.
-func isBehindIcon(f *filter.Filter, text string) bool {
-	r, size := utf8.DecodeRuneInString(text)
-	if !unicode.Is(unicode.So, r) {
-		return false
-	}
-	host, err := engine.ParseLink("http://" + text[size:])
-	verdict, _ := f.Judge(host)
-	return err == nil && verdict.Worst() < policy.SeverityMedium
 }
 
 // TestDefangedBehindLinks: where flagged links are defanged, no two common programs make a

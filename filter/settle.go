@@ -69,14 +69,17 @@ func (s *splice) differing() []span {
 		wrong = append(wrong, s.original(starts, span{link.Start, link.End}))
 	}
 	skip(len(after) + 1)
-	if s.defang && s.judge.finder.joinLines {
+	switch {
+	case s.defang && s.judge.finder.joinLines:
 		wrong = append(wrong, s.flagged()...)
+	case s.defang:
+		wrong = append(wrong, s.named(after, starts)...)
 	}
 	return wrong
 }
 
-// flagged returns where the text afterwards holds flagged links. Links that are broken
-// over lines count both whole and as far as their first line goes.
+// flagged returns where the text afterwards holds flagged links or names a flagged host. Links
+// that are broken over lines count both whole and as far as their first line goes.
 func (s *splice) flagged() []span {
 	after, starts := s.applied()
 	var wrong []span
@@ -89,6 +92,15 @@ func (s *splice) flagged() []span {
 	s.judge.finder.scan(s.ctx, after)(add)
 	if s.judge.finder.joinLines {
 		s.judge.finder.all(s.ctx, after)(add)
+	}
+	return append(wrong, s.named(after, starts)...)
+}
+
+// named returns where the text afterwards names flagged hosts, as readable forms may.
+func (s *splice) named(after string, starts []int) []span {
+	wrong := s.hosts.named(after)
+	for i, piece := range wrong {
+		wrong[i] = s.original(starts, piece)
 	}
 	return wrong
 }
@@ -230,7 +242,7 @@ func (r *replacement) appendDead(all []replacement, content string) []replacemen
 	if r.found.Broken {
 		return appendDefanged(all, content, span{r.start, r.end})
 	}
-	r.found.Display = defang(r.found.Display)
+	r.found.Display = defang(r.found.Link.Text)
 	r.new, r.alive = r.found.Display, false
 	return append(all, *r)
 }

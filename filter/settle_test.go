@@ -2,6 +2,7 @@ package filter_test
 
 import (
 	"context"
+	"fmt"
 	"html"
 	"math/rand/v2"
 	"regexp"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/report"
@@ -29,6 +31,10 @@ func TestNoFlaggedLinkStays(t *testing.T) {
 		{"second address, honest", "a@paypa1.com?x@example.org https://example.com/%C3%BC", "a[@]paypa1[.]com?x[@]example[.]org https://example.com/ü"},
 		{"nested", "https://paypa1.com/?u=http://paypa1.com/", "hxxps[:]//paypa1[.]com/?u=http[:]//paypa1[.]com/"},
 		{"suspect", "http://paypal.com@192.0.2.1/x", "hxxp[:]//paypal[.]com[@]192[.]0[.]2[.]1/x"},
+		{"named in a link", "a@💩example.com https://example.org/%C3%BC/💩Example.com", "a[@]xn--example-sg05f[.]com hxxps[:]//example[.]org/%C3%BC/💩Example[.]com"},
+		{"named with escapes", "a@💩example.com https://example.com/%F0%9F%92%A9example.com/%C3%BC", "a[@]xn--example-sg05f[.]com hxxps[:]//example[.]com/%F0%9F%92%A9example[.]com/%C3%BC"},
+		{"symbol before the host", "a@💩example.com 💩example.com:80x", "a[@]xn--example-sg05f[.]com 💩example[.]com:80x"},
+		{"longer names", "http://paypa1.com/ https://example.com/my-paypa1.com.html", "hxxp[:]//paypa1[.]com/ https://example.com/my-paypa1.com.html"},
 		{"two touch", "http://paypa1.com/\"http://paypa1.com/", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -42,6 +48,31 @@ func TestNoFlaggedLinkStays(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestManyFlaggedHosts: hosts are defanged wherever the text names them, few or many.
+func TestManyFlaggedHosts(t *testing.T) {
+	needTables(t)
+	f := defanging(t, false)["always"]
+	for _, hosts := range []int{1, 10, 100, 1000} {
+		var before, after strings.Builder
+		for i := range hosts {
+			fmt.Fprintf(&before, "a@💩%d.example.com 💩%d.example.com\r\nhttp://example.org/💩%d.EXAMPLE.com\r\n", i, i, i)
+			link, err := engine.ParseLink(fmt.Sprintf("a@💩%d.example.com", i))
+			if err != nil {
+				t.Fatal(err)
+			}
+			host := strings.ReplaceAll(link.ASCIIHost(), ".", "[.]")
+			fmt.Fprintf(&after, "a[@]%s 💩%d[.]example[.]com\r\nhxxp[:]//example[.]org/💩%d[.]EXAMPLE[.]com\r\n", host, i, i)
+		}
+		result := defangs(t, f, before.String())
+		if result.Edited == nil {
+			t.Fatal(result.Report)
+		}
+		if got := textOf(t, result.Edited); got != after.String() {
+			t.Errorf("%d hosts: got %.200q, want %.200q", hosts, got, after.String())
+		}
 	}
 }
 

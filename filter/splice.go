@@ -49,6 +49,7 @@ type splice struct {
 	content  string
 	replaced []replacement
 	defang   bool                 // flagged links may not stay
+	hosts    flaggedHosts         // if defang is set
 	known    map[engine.Link]bool // which links are flagged, without their places: each scan finds most of them again
 }
 
@@ -59,6 +60,9 @@ func newSplice(ctx context.Context, j *judge, t *text, flagged rule.Flagged, sho
 	for i := range t.links {
 		l := &t.links[i]
 		piece := span{l.Link.Start, l.Link.End}
+		if s.defang && l.Flagged {
+			s.noteHost(l.Link)
+		}
 		if s.defang && l.Broken && (l.Flagged || s.flaggedLine(piece)) {
 			s.replaced = appendDefanged(s.replaced, t.content, piece)
 			continue
@@ -68,6 +72,7 @@ func newSplice(ctx context.Context, j *judge, t *text, flagged rule.Flagged, sho
 			kind: l.Link.Kind, found: l,
 		})
 	}
+	s.defangNamed()
 	return s
 }
 
