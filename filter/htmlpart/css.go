@@ -15,6 +15,7 @@ func plainCSS(css string) string {
 		return css
 	}
 	var b strings.Builder
+	b.Grow(len(css))
 	for css != "" {
 		switch {
 		case strings.HasPrefix(css, "/*"):

@@ -12,7 +12,7 @@ import (
 // text as any other: without tags and comments, and with references replaced. It returns "" where
 // that changes nothing.
 func sheetOfMarkup(css string) string {
-	if strings.IndexByte(css, '&') < 0 && strings.IndexByte(css, '<') < 0 {
+	if strings.IndexByte(css, '<') < 0 && !hasReference(css) {
 		return ""
 	}
 	var b strings.Builder
@@ -29,6 +29,19 @@ func sheetOfMarkup(css string) string {
 		return ""
 	}
 	return b.String()
+}
+
+// hasReference reports whether a text has an "&" that may begin a character reference.
+func hasReference(text string) bool {
+	for {
+		i := strings.IndexByte(text, '&') + 1
+		if i == 0 || i == len(text) {
+			return false
+		}
+		if text = text[i:]; text[0] == '#' || ascii.IsAlphanumeric(text[0]) {
+			return true
+		}
+	}
 }
 
 // afterMarkup returns what follows the markup that a text begins with. It writes a sign that begins

@@ -16,6 +16,7 @@ type sheet struct {
 	directs                            bool    // some rule sets a direction
 	fromRight                          bool    // some rule sets that from right to left
 	counts                             bool    // some selector depends on the place of an element: ":nth-child(2n)", "i + i"
+	borrows                            bool    // it may use custom properties, which style attributes may set
 	counted                            [][]nth // what the selectors of rules count that hide, or show
 
 	conditions []condition // of selectors of such rules
@@ -243,8 +244,14 @@ func (s *sheet) namesAfter(mark byte) map[string]bool {
 
 // countsElements reports whether a selector depends on the place of an element among others.
 func countsElements(selector string) bool {
+	if strings.IndexByte(selector, '+') >= 0 || strings.IndexByte(selector, '~') >= 0 {
+		return true
+	}
+	if strings.IndexByte(selector, ':') < 0 {
+		return false
+	}
 	selector = strings.ToLower(selector)
-	return strings.ContainsAny(selector, "+~") || strings.Contains(selector, ":nth-") || strings.Contains(selector, "-child") || strings.Contains(selector, "-of-type")
+	return strings.Contains(selector, ":nth-") || strings.Contains(selector, "-child") || strings.Contains(selector, "-of-type")
 }
 
 // withoutCounts returns a selector without the numbers of ":nth-child( 2n + 1 )" and the like,
@@ -386,9 +393,12 @@ func (s *sheet) generateAnywhere(text string) {
 // everywhere are the selectors of a rule for all elements.
 var everywhere = []string{"*"}
 
+// customMark begins the names of custom properties.
+const customMark = "--"
+
 // borrow notes the texts of custom properties in a style attribute.
 func (s *sheet) borrow(declarations string) {
-	if !strings.Contains(declarations, "--") {
+	if !s.borrows || !strings.Contains(declarations, customMark) {
 		return
 	}
 	for declarations = plainCSS(declarations); declarations != ""; {

@@ -23,10 +23,14 @@ func (s *sheet) readSource(css string) {
 // readPlain reads a style sheet, also given without its comments and escapes.
 func (s *sheet) readPlain(css, plain string) {
 	s.all = s.all || isOdd(css)
+	s.borrows = s.borrows || strings.Contains(plain, customMark) && strings.Contains(withoutCommentTags.Replace(plain), customMark)
 	r := sheetReader{sheet: s}
 	r.read(plain)
 	s.generateAnywhere(textOfPictures(css))
 }
+
+// withoutCommentTags removes the marks of comments of HTML, which style sheets had around them.
+var withoutCommentTags = strings.NewReplacer("<!--", "", "-->", "")
 
 // sheetReader reads a style sheet without comments and escapes. Rules may be nested in others.
 type sheetReader struct {

@@ -1,0 +1,173 @@
+package htmlpart
+
+import (
+	"iter"
+	"strings"
+	"sync"
+
+	"github.com/linkmilter/linkmilter/internal/recent"
+)
+
+const (
+	// maxSheets is the number of sources whose style sheets are remembered.
+	maxSheets = 128
+	// maxSheet is the length in bytes of the style sheets of one.
+	maxSheet = 16 << 10
+	// maxNames is the number of names that they keep.
+	maxNames = 1 << 10
+)
+
+// sheets remembers style sheets by their texts: newsletters have the same from message to message.
+var sheets = sync.OnceValue(func() *recent.Table[sheet] { return recent.NewTable[sheet](maxSheets) })
+
+const (
+	styleTag    = "<style"
+	styleEndTag = "</style"
+)
+
+// sheetOf reads the style sheets in a source, wherever a style element may be, and those that it
+// names. It returns nil for none.
+func (r *reader) sheetOf(source string) *sheet {
+	s := r.linkedSheet()
+	var all []string
+	size := 0
+	for css := range r.styleTexts(source) {
+		all = append(all, css)
+		if size += len(css) + len(styleEndTag); size > maxSheet {
+			break
+		}
+	}
+	switch {
+	case len(all) == 0:
+		return s
+	case s == nil && size <= maxSheet:
+		return r.rememberedSheet(all)
+	case s == nil:
+		read := newSheet()
+		s = &read
+	}
+	for css := range r.styleTexts(source) {
+		r.readSheet(s, css)
+	}
+	return s
+}
+
+// rememberedSheet returns the sheet with the texts of style elements. Only [sheet.borrow] may change
+// it.
+func (r *reader) rememberedSheet(css []string) *sheet {
+	all := strings.Join(css, styleEndTag) // which is in none of them
+	if s := sheets().Get(all); s != nil {
+		return s
+	}
+	all = strings.Clone(all) // names are slices of it
+	s, same := newSheet(), true
+	for css := range strings.SplitSeq(all, styleEndTag) {
+		same = r.readSheet(&s, css) && same
+	}
+	if same && !s.borrows && s.names() <= maxNames {
+		sheets().Put(all, s)
+	}
+	return &s
+}
+
+// names returns the number of names that a sheet keeps. A nil sheet keeps none.
+func (s *sheet) names() int {
+	if s == nil {
+		return 0
+	}
+	n := len(s.classes) + len(s.ids) + len(s.attributes) + len(s.elements)
+	for _, part := range [...]*sheet{s.painted, s.moved, s.reordered, s.inLine, s.touch, s.inRow, s.cutting, s.narrow, s.generating, s.moreTexts} {
+		n += part.names()
+	}
+	for _, texts := range [...][]generatedAt{s.texts, s.signs} {
+		for i := range texts {
+			n += texts[i].at.names()
+		}
+	}
+	return n
+}
+
+// styleTexts yields the contents of the style elements of a source.
+func (r *reader) styleTexts(source string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for {
+			i := r.indexFold(source, styleTag)
+			if i < 0 {
+				return
+			}
+			source = source[i+len(styleTag):]
+			end := r.indexFold(source, styleEndTag)
+			if end < 0 {
+				end = len(source)
+			}
+			if _, css, _ := strings.Cut(source[:end], ">"); !yield(css) {
+				return
+			}
+			source = source[end:]
+		}
+	}
+}
+
+// readSheet reads a style sheet into s. It reports whether all that it says is in it.
+func (r *reader) readSheet(s *sheet, css string) bool {
+	s.readSource(css)
+	if !strings.Contains(css, "@") {
+		return true
+	}
+	plain := plainCSS(css)
+	if r.indexFold(plain, dataSheet) < 0 {
+		return true
+	}
+	r.readImported(s, plain)
+	return false
+}
+
+// linkedSheet returns a sheet with the style sheets that the source names, nil for none. One
+// that is not in its URL may hide anything.
+func (r *reader) linkedSheet() *sheet {
+	var s *sheet
+	add := func() *sheet {
+		if s == nil {
+			all := newSheet()
+			s = &all
+		}
+		return s
+	}
+	if r.indexFold(r.source, "<?xml-stylesheet") >= 0 {
+		add().all = true
+	}
+	for a := range r.tagsOf("link") {
+		if !strings.Contains(strings.ToLower(a.rel), "stylesheet") || isOfFonts(a.href) {
+			continue
+		}
+		if css, _ := dataContent(a.href, "text/css"); css != "" {
+			add().readSource(css)
+		} else {
+			add().all = true
+		}
+	}
+	return s
+}
+
+// dataSheet begins the URL that is a style sheet.
+const dataSheet = "data:text/css"
+
+// readImported reads the style sheets in the URLs of a style sheet.
+func (r *reader) readImported(s *sheet, css string) {
+	const most = 16
+	for range most {
+		i := r.indexFold(css, dataSheet)
+		if i < 0 {
+			return
+		}
+		end := ")"
+		if i > 0 && (css[i-1] == '"' || css[i-1] == '\'') {
+			end = css[i-1 : i]
+		}
+		url, rest, _ := strings.Cut(css[i:], end)
+		content, _ := dataContent(url, "text/css")
+		s.readSource(content)
+		css = rest
+	}
+	r.partial = true
+}
