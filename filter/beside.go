@@ -54,7 +54,7 @@ func (r besideReader) behindHidden(link, last engine.Link) []policy.Finding {
 		hidden = hidden || unseen
 		return unseen || isOfName(c)
 	})):]
-	if !hidden || hostname.Registrable(last.ASCIIHost()) == hostname.Registrable(link.ASCIIHost()) {
+	if !hidden || !hasLetter(name) || hostname.Registrable(last.ASCIIHost()) == hostname.Registrable(link.ASCIIHost()) {
 		return nil
 	}
 	seen := strings.Map(func(c rune) rune {
@@ -74,6 +74,9 @@ func isOfName(c rune) bool {
 	return c < utf8.RuneSelf && (ascii.IsAlphanumeric(byte(c)) || c == '-' || c == '.')
 }
 
+// hasLetter reports whether a name has a letter of ASCII.
+func hasLetter(name string) bool { return strings.ContainsFunc(name, ascii.IsLetter[rune]) }
+
 // isUnseen reports whether a reader does not see r within a word of ASCII letters, or
 // overlooks it as a mark on one.
 func isUnseen(r rune) bool {
@@ -90,7 +93,7 @@ func (r besideReader) behindSign(link engine.Link) []policy.Finding {
 	like := syntax()[sign]
 	before := r.text[max(link.Start-size-maxBeside, 0) : link.Start-size]
 	name := before[len(strings.TrimRightFunc(before, isOfName)):]
-	if like == "" || name == "" {
+	if like == "" || !hasLetter(name) { // "1：" numbers the link
 		return nil
 	}
 	rest := bareLink(link)
