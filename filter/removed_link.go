@@ -54,8 +54,13 @@ func saysRemoved(in language, text string) bool {
 	return false
 }
 
-// nameIn returns the host that a detail of a finding names, or "".
+// nameIn returns the host that a link looks like, by the detail of a finding, or "". A detail may
+// also name the host that the link passes on to, before ", which ", and the owner, behind " but ".
 func (j *judge) nameIn(detail string) string {
+	if i := strings.LastIndex(detail, ", which "); i >= 0 {
+		detail = detail[i:]
+	}
+	detail, _, _ = strings.Cut(detail, " but ")
 	for _, link := range j.finder.in(detail) {
 		if link.Kind == engine.KindURL {
 			return link.Text
