@@ -26,6 +26,15 @@ func (j *judge) verdict(link engine.Link) policy.Verdict {
 	return j.policy.Link(link)
 }
 
+// ofHost judges a host, in A-labels, as a link that has nothing else.
+func (j *judge) ofHost(host string) policy.Verdict {
+	link, err := engine.ParseLink("http://" + host)
+	if err != nil {
+		return policy.Verdict{}
+	}
+	return j.verdict(link)
+}
+
 // allows reports whether the operator allows the host of a link.
 func (j *judge) allows(link engine.Link) bool {
 	if j.allow.Empty() {

@@ -8,6 +8,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/htmledit"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
 // htmlPlanner plans the edit of an HTML part.
@@ -17,7 +18,7 @@ type htmlPlanner struct {
 	text    *text
 	source  string
 	in      language                 // of the reasons; empty before the first
-	hosts   map[string]*report.Found // a flagged link for each host that nothing may open, whatever its text says
+	hosts   map[string]*report.Found // why nothing may open a host, whatever the rest of a link and its text say
 	refused map[int]bool             // places of links that stay, because readers do not agree
 	plain   bool                     // nothing is written but that nothing opens a flagged link
 	written bool                     // linkmilter wrote the part, with the links as they may be shown
@@ -26,13 +27,32 @@ type htmlPlanner struct {
 // newHTMLPlanner returns the planner for a text of HTML.
 func (p *planner) newHTMLPlanner(r *reading, t *text) *htmlPlanner {
 	h := &htmlPlanner{planner: p, reading: r, text: t, source: t.content, refused: make(map[int]bool), hosts: make(map[string]*report.Found), written: isWritten(t.content)}
-	for i := range t.links {
-		if l := &t.links[i]; l.Flagged && l.Place == report.PlaceHTMLLink {
-			h.hosts[l.Link.ASCIIHost()] = l
+	h.noteHosts()
+	return h
+}
+
+// noteHosts notes the hosts that nothing may open: those that are flagged by themselves, and those
+// of links whose text names another site, since readers may not agree whose text it is.
+func (h *htmlPlanner) noteHosts() {
+	judged := make(map[string]bool)
+	for i := range h.text.links {
+		l := &h.text.links[i]
+		host := l.Link.ASCIIHost()
+		if !l.Flagged || l.Place != report.PlaceHTMLLink || host == "" || h.hosts[host] != nil {
+			continue
+		}
+		if !judged[host] {
+			judged[host] = true
+			if alone := h.judge.ofHost(host); alone.Worst() >= policy.SeverityMedium {
+				h.hosts[host] = &report.Found{Link: l.Link, Verdict: alone}
+				continue
+			}
+		}
+		if l.Misnamed {
+			elsewhere := policy.Finding{Code: policy.CodeTextTargetMismatch, Severity: policy.SeverityMedium}
+			h.hosts[host] = &report.Found{Link: l.Link, Verdict: policy.Verdict{Findings: []policy.Finding{elsewhere}}}
 		}
 	}
-	delete(h.hosts, "")
-	return h
 }
 
 // isWritten reports whether a source says that linkmilter wrote it. In the text before, what
@@ -42,7 +62,7 @@ func isWritten(source string) bool {
 	return strings.Contains(source[:min(len(source), head)], `<meta name="generator" content="linkmilter">`)
 }
 
-// isFlagged reports whether a link is flagged, or opens the host of a flagged one.
+// isFlagged reports whether a link is flagged, or opens a host that nothing may open.
 func (h *htmlPlanner) isFlagged(l *report.Found) bool {
 	return l.Flagged || l.Place == report.PlaceHTMLLink && h.hosts[l.Link.ASCIIHost()] != nil
 }
@@ -297,7 +317,7 @@ func (h *htmlPlanner) exposed(before, after []report.Found, source string) repor
 // maxCompared bounds the bytes of scripts that are compared with hosts, in all.
 const maxCompared = 128 << 20
 
-// scriptsName reports whether a script names the host of a flagged link, or there is too much to
+// scriptsName reports whether a script names a host that nothing may open, or there is too much to
 // compare: not all that a script opens is a link to read.
 func (h *htmlPlanner) scriptsName(source string) bool {
 	if len(h.hosts) == 0 {

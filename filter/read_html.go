@@ -121,12 +121,14 @@ func (h *htmlReading) readItem(item *htmlpart.Item) error {
 		if i == 0 || link.Kind != engine.KindEmail { // not a copy
 			more = h.honest.shownFor(h.ctx, h.judge, item, link)
 		}
+		misnamed := policy.Verdict{Findings: more}.Worst() >= policy.SeverityMedium
 		if i == 0 && refused {
 			more = append(more, h.judge.refusedHost(item.URL, link)...)
 		}
 		found := h.found(h.part.Number, link, more...)
 		found.Place, found.Hidden = report.PlaceHTMLLink, item.Hidden
 		found.Link.Start, found.Link.End = item.Start, item.End
+		found.Misnamed = misnamed
 		h.note(found, item.Again)
 	}
 	return nil
@@ -158,6 +160,7 @@ func (h *htmlReading) note(found report.Found, again bool) {
 		if !slices.Contains(before.Verdict.Findings, finding) && len(before.Verdict.Findings) < maxFindings {
 			before.Verdict.Findings = append(before.Verdict.Findings, finding)
 			before.Flagged = before.Flagged || found.Flagged
+			before.Misnamed = before.Misnamed || found.Misnamed
 		}
 	}
 }

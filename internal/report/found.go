@@ -41,4 +41,5 @@ type Found struct {
 	// causes no action.
 	Repaired bool
 	Flagged  bool // its host failed policy, or a finding is medium or above
+	Misnamed bool // a finding of medium or above is about a text that is shown for it
 }
