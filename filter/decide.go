@@ -109,7 +109,7 @@ func notEditable(r *reading, u *rule.Rule, e *edit) report.Reason {
 	if !asksForEdit(u) || e.planned() || e.optedOut {
 		return ""
 	}
-	if len(r.parts) == 0 || e.reason == reasonFlaggedStays {
+	if len(r.parts) == 0 || e.reason == reasonFlaggedStays || e.reason == reasonNotDefanged {
 		return failure(e.reason) // the message was not read, or is not edited because of any part
 	}
 	return firstFailure(r, u, e.notDone)

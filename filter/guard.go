@@ -56,7 +56,7 @@ var guards = []guard{
 	{reason: reasonEncrypted, message: always(encrypted)},
 	{reason: reasonPGPArmor, text: func(t *text, _ *Limits) bool { return t.hasLine("-----BEGIN PGP ") }}, // RFC 9580 §6.2
 	{reason: reasonHTMLSibling, notText: true, notHTML: true, message: func(r *reading, u *rule.Rule) bool {
-		return hasHTML(r) && !u.ReadableHTML
+		return hasHTML(r) && !u.ReadableHTML && !(defangsHTML(u) && defangsPlain(u))
 	}},
 	{reason: reasonDKIM, message: func(r *reading, u *rule.Rule) bool {
 		return !u.EditSigned && r.hasField("DKIM-Signature")

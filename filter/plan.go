@@ -33,6 +33,7 @@ func (p *planner) plan(r *reading, optedOut bool) edit {
 		}
 	}
 	p.planHTML(r, &e, html)
+	p.planDefanged(r, &e)
 	if p.sevenBit {
 		e = p.converted(r, e)
 	}

@@ -26,7 +26,7 @@ const (
 	reasonTextTooLarge report.Reason = "text-too-large"    // the text is longer than Limits.Text
 	reasonGrowth       report.Reason = "growth-too-large"  // the edit adds more than Limits.Growth
 	reasonResult       report.Reason = "result-too-large"  // the edited message is larger than Limits.Result
-	reasonNotDefanged  report.Reason = "not-defanged"      // a flagged link would stay a link in the edited text
+	reasonNotDefanged  report.Reason = "not-defanged"      // a flagged link would stay a link in a text
 	reasonFlaggedStays report.Reason = "flagged-stays"     // an element of HTML would still open a flagged link
 	reasonUnproved     report.Reason = "html-unproved"     // programs would see another change in the HTML than the planned one
 	reasonNothing      report.Reason = "nothing-to-change" // no link needs an edit

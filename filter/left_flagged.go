@@ -1,0 +1,75 @@
+package filter
+
+import (
+	"strings"
+
+	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/report"
+)
+
+// defangsPlain reports whether the rule defangs the flagged links of plain texts.
+func defangsPlain(u *rule.Rule) bool {
+	return u.Flagged == rule.FlaggedDefang && u.Plain == rule.PlainReadable && u.Edit != rule.EditNever
+}
+
+// defangsHTML reports whether the rule defangs the flagged links of HTML.
+func defangsHTML(u *rule.Rule) bool { return u.Flagged == rule.FlaggedDefang && editsHTML(u) }
+
+// defangedTexts says which texts of a message may keep no flagged link.
+type defangedTexts struct{ plain, html bool }
+
+// defangedIn returns which texts of a message the rule defangs. Beside HTML that it does not edit,
+// a plain text stays as it is.
+func defangedIn(r *reading, u *rule.Rule) defangedTexts {
+	return defangedTexts{plain: defangsPlain(u) && (editsHTML(u) || !hasHTML(r)), html: defangsHTML(u)}
+}
+
+// has reports whether a part is such a text. Mail programs show parts of all text types, also
+// attached ones and those of attached messages (RFC 2046 §4.1.4). A reader opens other attachments
+// in another program.
+func (d defangedTexts) has(part *report.Part) bool {
+	switch {
+	case !strings.HasPrefix(part.MediaType, "text/"):
+		return false
+	case strings.Contains(part.MediaType, "html"):
+		return d.html
+	}
+	return d.plain
+}
+
+// links returns the flagged links in such texts.
+func (d defangedTexts) links(r *reading) (links []*report.Found) {
+	if !d.plain && !d.html || !hasFlagged(r) {
+		return nil
+	}
+	texts := make(map[string]bool) // the numbers of the parts
+	for i := range r.parts {
+		if d.has(&r.parts[i]) {
+			texts[r.parts[i].Number] = true
+		}
+	}
+	for i := range r.links {
+		if l := &r.links[i]; l.Flagged && texts[l.Part] {
+			links = append(links, l)
+		}
+	}
+	return links
+}
+
+// planDefanged gives up an edit where a text would keep a flagged link that the rule defangs.
+func (p *planner) planDefanged(r *reading, e *edit) {
+	links := defangedIn(r, p.rule).links(r)
+	if len(links) == 0 || e.reason != "" || e.optedOut || firstFailure(r, p.rule, e.notDone) != "" {
+		return
+	}
+	edited := make(map[string]bool)
+	for i, part := range r.parts {
+		edited[part.Number] = e.planned() && e.notDone[i] == ""
+	}
+	for _, l := range links {
+		if !edited[l.Part] {
+			*e = e.dropped(reasonNotDefanged)
+			return
+		}
+	}
+}
