@@ -13,8 +13,8 @@ type edit struct {
 	notDone  []report.Reason // for each part of the reading why it is not edited; "" for the edited one
 	reason   report.Reason   // why the message is not edited; "" where it is
 	optedOut bool            // a trusted sender asked to leave the message alone
-	// readAgain says that programs may read an edited HTML part in another charset, in
-	// which nothing may open a flagged link either.
+	// readAgain says that programs may read an edited part in another way, in which nothing may
+	// open a flagged link or hold one that the rule defangs either.
 	readAgain bool
 	// defanged are the links of the edited text where defanging reached honest ones,
 	// from the index first of the reading on; nil where all links are as read.

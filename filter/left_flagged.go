@@ -1,10 +1,12 @@
 package filter
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
 // defangsPlain reports whether the rule defangs the flagged links of plain texts.
@@ -56,6 +58,20 @@ func (d defangedTexts) links(r *reading) (links []*report.Found) {
 	return links
 }
 
+// remain reports whether flagged links of a message remain after its edit. Other readings find new
+// ones where brackets are in the way of a user name or path. Such a link counts if its host was
+// there before and is flagged by itself.
+func (d defangedTexts) remain(j *judge, before, after *reading) bool {
+	texts, hosts := make(map[string]bool), make(map[string]bool)
+	for _, l := range d.links(before) {
+		texts[l.Link.Text] = true
+		if host := l.Link.ASCIIHost(); !hosts[host] {
+			hosts[host] = j.ofHost(host).Worst() >= policy.SeverityMedium
+		}
+	}
+	return slices.ContainsFunc(d.links(after), func(l *report.Found) bool { return texts[l.Link.Text] || hosts[l.Link.ASCIIHost()] })
+}
+
 // planDefanged gives up an edit where a text would keep a flagged link that the rule defangs.
 func (p *planner) planDefanged(r *reading, e *edit) {
 	links := defangedIn(r, p.rule).links(r)
@@ -71,5 +87,6 @@ func (p *planner) planDefanged(r *reading, e *edit) {
 			*e = e.dropped(reasonNotDefanged)
 			return
 		}
+		e.readAgain = e.readAgain || l.Guessed // only another reading than the planned one has it
 	}
 }

@@ -90,3 +90,36 @@ func TestFlaggedLinkInAnotherText(t *testing.T) {
 		}
 	}
 }
+
+// TestGuessedLinksAreDefanged: a flagged link that only another reading of the text has counts where
+// the rule defangs, if it is still there after the edit.
+func TestGuessedLinksAreDefanged(t *testing.T) {
+	needTables(t)
+	const flowed = "Content-Type: text/plain; charset=us-ascii; format=flowed; delsp=yes\r\n\r\n"
+	for _, test := range []struct {
+		name, message string
+		reason        report.Reason
+	}{
+		{"a flowed line", flowed + "abc \r\npaypa1.com\r\n", "not-defanged"},
+		{"behind a flagged link", flowed + "http://goog1e.com/ and\r\nabc \r\npaypa1.com\r\n", "not-defanged"},
+		{"behind its host", flowed + "http://paypa1.com/ and\r\nabc \r\npaypa1.com\r\n", ""},
+		{"a URL with white space", "\r\nsee <http://pay \r\npa1.com/x> x\r\n", "not-defanged"},
+		{"nothing guessed", flowed + "http://paypa1.com/ and\r\nabc\r\n", ""},
+		{"put in order by readers", "\r\nhttp://paypa1.com/ and goog1e[.]com\r\n", ""},
+		{"only put in order by readers", "\r\ngoog1e[.]com\r\n", "nothing-to-change"},
+	} {
+		raw := []byte("From: anna@example.com\r\nMIME-Version: 1.0\r\n" + test.message)
+		for _, html := range []rule.HTML{rule.HTMLNever, rule.HTMLNeeded} {
+			chosen := rule.Rule{Name: "r", HTML: html, Plain: rule.PlainReadable, Flagged: rule.FlaggedDefang, IfNotEditable: rule.ActionQuarantine}
+			result := newFilter(t, filter.Options{Rules: []rule.Rule{chosen}}).Message(t.Context(), localUser(), raw)
+			if r := result.Report; r.NotDone != test.reason || (result.Action == rule.ActionQuarantine) != (test.reason == "not-defanged") {
+				t.Errorf("%s: %s, want %q, links %v", test.name, r, test.reason, r.Links)
+			}
+			chosen.Flagged = rule.FlaggedUnlink
+			result = newFilter(t, filter.Options{Rules: []rule.Rule{chosen}}).Message(t.Context(), localUser(), raw)
+			if result.Action != rule.ActionNone {
+				t.Errorf("%s, without defanging: %s", test.name, result.Report)
+			}
+		}
+	}
+}

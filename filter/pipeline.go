@@ -203,8 +203,10 @@ func (w *work) attempt(e *edit, result *Result) report.Reason {
 		}
 		result.Report.HeaderNotDone = reason
 	}
-	if e.readAgain && w.opensFlagged(a.edited) {
-		return reasonFlaggedStays
+	if e.readAgain {
+		if reason := w.leftFlagged(a.edited); reason != "" {
+			return reason
+		}
 	}
 	s := signed{applied: a}
 	if w.signing.signer != nil && w.trusted && result.Action < rule.ActionTempFail {
@@ -228,17 +230,22 @@ func (w *work) attempt(e *edit, result *Result) report.Reason {
 	return ""
 }
 
-// opensFlagged reports whether an element of HTML in an edited message may open a flagged
-// link.
-func (w *work) opensFlagged(edited []byte) bool {
+// leftFlagged returns why an edited message may not go out: an element of HTML may open a flagged
+// link, or a text has one that the rule defangs.
+func (w *work) leftFlagged(edited []byte) report.Reason {
 	c := &collector{ctx: w.ctx, judge: w.judge, repeats: w.repeats, honest: w.honest, limits: w.limits, maxLinks: w.maxLinks, flagged: w.rule.Flagged}
 	c.env = w.reading.env
 	c.parse(edited, w.authserv)
 	c.problems = c.message.Problems
 	c.read()
-	return len(c.reasons) > len(w.reading.reasons) || slices.ContainsFunc(c.links, func(l report.Found) bool {
-		return l.Flagged && l.Place == report.PlaceHTMLLink
-	})
+	opens := func(l report.Found) bool { return l.Flagged && l.Place == report.PlaceHTMLLink }
+	switch {
+	case len(c.reasons) > len(w.reading.reasons), unlinks(w.rule) && slices.ContainsFunc(c.links, opens):
+		return reasonFlaggedStays
+	case defangedIn(w.reading, w.rule).remain(w.judge, w.reading, &c.reading):
+		return reasonNotDefanged
+	}
+	return ""
 }
 
 // decide decides about the message with the edit of its body, sets the report, and plans
