@@ -122,6 +122,7 @@ func TestTextsByID(t *testing.T) {
 		"animation behind": `<svg><a href="#"><text>` + shownAs + `</text><animate attributeName=href values="` + evil + `"/></a></svg>`,
 		"setting behind":   `<svg><a><text>www.paypal.com</text><set attributeName="xlink:href" to="` + evil + `"/></a></svg>`,
 		"script in a URL":  `<a href="javascript:document.write(unescape('%3Ca href=` + evil + `%3E` + shownAs + `%3C/a%3E'))">x</a>`,
+		"VBScript":         `<a href="vbscript:document.write(unescape(&quot;%3Ca href=` + evil + `%3E` + shownAs + `%3C/a%3E&quot;))">x</a>`,
 		"frame of a URL":   `<iframe src="java&Tab;script:document.write('<form action=` + evil + `><button>` + shownAs + `</button></form>')"></iframe>`,
 		"form in a script": `<script>document.write(atob("PGZvcm0gYWN0aW9uPSJodHRwczovL2V2aWwuZXhhbXBsZS5uZXQveCI+PGJ1dHRvbj5odHRwczovL3d3dy5wYXlwYWwuY29tLzwvYnV0dG9uPjwvZm9ybT4="))</script>`,
 		"button in a text": `<body onload="document.body.innerHTML='<form><button formaction=` + evil + `>www.paypal.com</button></form>'">`,

@@ -33,7 +33,7 @@ func (f *finder) opened(url string) (links []engine.Link, refused bool) {
 	if links := f.wrapped(name, url); len(links) > 0 {
 		return links, false
 	}
-	if name == "javascript" {
+	if scheme.IsCode(name) {
 		return f.inScript(percent.Decode(url)), refused
 	}
 	links = slices.DeleteFunc(f.in(url), isBeside)

@@ -42,6 +42,9 @@ func TestScriptsOfURLs(t *testing.T) {
 	for _, script := range []string{
 		`location='http:\x2f/paypa1.com'`, `open('http://pay'+'pa1.com/')`, fmt.Sprintf("eval(atob('%s'))", base64.StdEncoding.EncodeToString([]byte("location='http://paypa1.com/'"))), `location=unescape('http%253A//paypa1.com/')`, `location='//paypa1.com/'`,
 	} {
-		flagged(t, f, `<a href="javascript:`+script+`">x</a>`)
+		for _, name := range []string{"javascript", "vbscript", "VBScript", " java&Tab;script"} {
+			flagged(t, f, `<a href="`+name+`:`+script+`">x</a>`)
+		}
 	}
+	flagged(t, f, `<a href="vbscript:window.open('//paypa1.com/')">x</a>`)
 }

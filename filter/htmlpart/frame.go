@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/charset"
+	"github.com/linkmilter/linkmilter/internal/scheme"
 )
 
 // maxFrames is the number of documents that are read in each other.
@@ -37,7 +37,8 @@ func (r *reader) readFrame(name string, a *attributes, at place) {
 // it, of its data and of its srcdoc.
 func (r *reader) readDocuments(reference string, a *attributes, at place) {
 	documents := append(r.dataDocuments(reference), r.dataDocuments(a.data)...)
-	if code := clean(reference); ascii.HasPrefixFold(code, "javascript:") && strings.IndexByte(code, '(') >= 0 {
+	code := clean(reference)
+	if name, _ := scheme.Name(code); scheme.IsCode(name) && strings.IndexByte(code, '(') >= 0 {
 		if plain, err := url.PathUnescape(code); err == nil {
 			code = plain
 		}

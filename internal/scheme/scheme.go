@@ -47,7 +47,10 @@ func IsWeb(name string) bool { return slices.Contains(Web[:], name) }
 func MayLink(name string) bool { return IsLinked(name) || name == Mailto }
 
 // IsScript reports whether a URL of the scheme holds the code or document that it opens.
-func IsScript(name string) bool { return name == "javascript" || name == "vbscript" || name == "data" }
+func IsScript(name string) bool { return IsCode(name) || name == "data" }
+
+// IsCode reports whether a URL of the scheme holds the code of a script.
+func IsCode(name string) bool { return name == "javascript" || name == "vbscript" }
 
 // IsMessage reports whether a URL of the scheme names a message or a part of one, and
 // so opens nothing elsewhere (RFC 2392).

@@ -13,7 +13,7 @@ import (
 
 // names are schemes of all kinds.
 var names = []string{
-	"http", "https", "ftp", "ws", "wss", "mailto", "file", "cid", "mid", "data", "javascript", "about", "blob", "tel", "xmpp", "ftps", "htt", "httpss", "",
+	"http", "https", "ftp", "ws", "wss", "mailto", "file", "cid", "mid", "data", "javascript", "vbscript", "about", "blob", "tel", "xmpp", "ftps", "htt", "httpss", "",
 }
 
 // TestClasses compares the classes with the lists.
@@ -28,7 +28,11 @@ func TestClasses(t *testing.T) {
 		if got, want := scheme.MayLink(name), name == "mailto" || slices.Contains(scheme.Linked[:], name); got != want {
 			t.Errorf("MayLink(%q) = %t", name, got)
 		}
-		if got, want := scheme.IsScript(name), name == "data" || name == "javascript"; got != want {
+		isCode := name == "javascript" || name == "vbscript"
+		if got := scheme.IsCode(name); got != isCode {
+			t.Errorf("IsCode(%q) = %t", name, got)
+		}
+		if got, want := scheme.IsScript(name), name == "data" || isCode; got != want {
 			t.Errorf("IsScript(%q) = %t", name, got)
 		}
 		if got, want := scheme.IsMessage(name), name == "cid" || name == "mid"; got != want {
