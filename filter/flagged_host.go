@@ -1,119 +1,288 @@
 package filter
 
 import (
-	"index/suffixarray"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/hostname"
+	"github.com/linkmilter/linkmilter/internal/percent"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
 // Programs disagree about where a link begins and ends. What one takes for the path of a
 // link, or for a symbol beside a host, is another host for the next. So where a host is
-// defanged, it may not stand elsewhere in the text.
+// defanged, it may not stand elsewhere in the text, in any spelling.
 
 // flaggedHosts are the hosts that are flagged whatever the rest of a link is.
 type flaggedHosts struct {
-	judged map[string]bool // by ASCII form: whether it is flagged
-	names  map[string]bool // each form of the flagged ones that texts have, in lower case of ASCII
+	judged map[string]bool  // by name: whether the host is flagged; at most maxKnown
+	below  map[string]names // by what follows the label that is registered, as "com"
+	ends   []int            // the lengths of these
+}
+
+// names are labels that are registered below the same domain.
+type names struct {
+	whole   map[string]bool // by label: whether the host is flagged without labels before it
+	lengths []int
 }
 
 // noteHost keeps the host of a flagged link.
 func (s *splice) noteHost(link engine.Link) {
 	host := link.ASCIIHost()
+	if host == "" || !s.flagsHost(host) {
+		return
+	}
+	if s.hosts.below == nil {
+		s.hosts.below = make(map[string]names)
+	}
+	labels := strings.Count(hostname.Registrable(host), ".")
+	s.hosts.add(plainHost(host), labels)
+	s.hosts.add(plainHost(link.UnicodeHost()), labels)
+}
+
+// flagsHost reports whether a host is flagged whatever the rest of a link is.
+func (s *splice) flagsHost(host string) bool {
 	flagged, ok := s.hosts.judged[host]
-	if !ok && host != "" {
-		alone, err := engine.ParseLink("http://" + host)
-		flagged = err == nil && s.judge.verdict(alone).Worst() >= policy.SeverityMedium
+	if ok {
+		return flagged
+	}
+	link, err := engine.ParseLink("http://" + host)
+	flagged = err == nil && s.judge.verdict(link).Worst() >= policy.SeverityMedium
+	if len(s.hosts.judged) < maxKnown {
 		if s.hosts.judged == nil {
-			s.hosts = flaggedHosts{make(map[string]bool), make(map[string]bool)}
+			s.hosts.judged = make(map[string]bool)
 		}
-		s.hosts.judged[host] = flagged
+		s.hosts.judged[strings.Clone(host)] = flagged
 	}
-	if !flagged {
-		return
-	}
-	for _, name := range [...]string{link.Components().Host, host, link.UnicodeHost()} {
-		if defang(name) != name { // other names no program links
-			s.hosts.names[lowerASCII(name)] = true
-		}
-	}
+	return flagged
 }
 
-// maxSearches is how many hosts are searched for one by one. Beyond it, an index of the text
-// keeps the time linear.
-const maxSearches = 16
+// add adds a host. Behind the label that is registered it has a number of labels.
+func (h *flaggedHosts) add(host string, labels int) {
+	host = strings.TrimSuffix(host, ".")
+	end := len(host)
+	for range max(labels, 1) {
+		end = strings.LastIndexByte(host[:end], '.')
+		if end < 0 {
+			return // no program links a host of one label without its scheme
+		}
+	}
+	start := strings.LastIndexByte(host[:end], '.') + 1
+	label, rest := host[start:end], host[end+1:]
+	at := h.below[rest]
+	if at.whole == nil {
+		at.whole = make(map[string]bool)
+		h.ends = appendLength(h.ends, len(rest))
+	}
+	at.whole[label] = at.whole[label] || start == 0
+	at.lengths = appendLength(at.lengths, len(label))
+	h.below[rest] = at
+}
 
-// defangNamed defangs the flagged hosts that stand in the text beside links, and the links that name
-// one in any form.
+// appendLength appends a length that is not in a list yet.
+func appendLength(lengths []int, length int) []int {
+	if slices.Contains(lengths, length) {
+		return lengths
+	}
+	return append(lengths, length)
+}
+
+// defangNamed defangs the words that name a flagged host, with the links in them.
 func (s *splice) defangNamed() {
-	if len(s.hosts.names) == 0 {
-		return
+	if len(s.hosts.below) > 0 {
+		s.defangAll(s.named(s.applied()), true)
 	}
-	pieces := s.named(s.applied())
-	slices.SortFunc(pieces, func(a, b span) int { return a.start - b.start })
-	s.defangAll(pieces, true)
 }
 
-// named returns where a text names flagged hosts.
-func (h *flaggedHosts) named(text string) (pieces []span) {
-	if len(h.names) == 0 {
+// namedIn returns the words of a text that name flagged hosts. It stops when the context ends.
+func (s *splice) namedIn(text string) (pieces []span) {
+	if len(s.hosts.below) == 0 {
 		return nil
 	}
-	text = lowerASCII(text)
-	add := func(start, end int) {
-		if isWholeName(text, start, end) {
-			pieces = append(pieces, span{start, end})
-		}
-	}
-	if len(h.names) > maxSearches {
-		index := suffixarray.New([]byte(text))
-		for name := range h.names {
-			for _, start := range index.Lookup([]byte(name), -1) {
-				add(start, start+len(name))
+	checked := 0
+	for start := 0; start < len(text); {
+		if start-checked > checkBytes {
+			checked = start
+			if s.ctx.Err() != nil {
+				return pieces
 			}
 		}
-		return pieces
-	}
-	for name := range h.names {
-		for from := 0; ; {
-			i := strings.Index(text[from:], name)
-			if i < 0 {
-				break
-			}
-			start := from + i
-			from = start + len(name)
-			add(start, from)
+		end := start + wordLength(text[start:])
+		if end == start {
+			_, size := utf8.DecodeRuneInString(text[start:])
+			start += size
+			continue
+		}
+		if s.namesIn(text[start:end]) {
+			pieces = appendLinkable(pieces, text, span{start, end})
+		}
+		if end-start < maxWord {
+			start = end
+			continue
+		}
+		for start = end - maxWritten; !utf8.RuneStart(text[start]); start-- {
 		}
 	}
 	return pieces
 }
 
-// isWholeName reports whether text[start:end] is no part of a longer name, other than of one
-// below it, as "www.example.com" is below "example.com".
-func isWholeName(text string, start, end int) bool {
-	before, _ := utf8.DecodeLastRuneInString(text[:start])
-	after := text[end:]
-	behind, size := utf8.DecodeRuneInString(after)
-	if behind == '.' {
-		behind, _ = utf8.DecodeRuneInString(after[size:])
+// appendLinkable appends a word of a text. Programs link one without a full stop, as "example%2Ecom",
+// only behind a scheme or an at sign, so that one counts together with the sign before it.
+func appendLinkable(pieces []span, text string, word span) []span {
+	if name := text[word.start:word.end]; defang(name) != name {
+		return append(pieces, word)
 	}
-	return before != '-' && !isOfLabel(before) && behind != '-' && !isOfLabel(behind)
+	before := strings.TrimRight(text[:word.start], `/\`)
+	if !strings.HasSuffix(before, ":") && !strings.HasSuffix(before, "@") {
+		return pieces
+	}
+	return append(pieces, span{len(before) - 1, word.end})
 }
 
-// isOfLabel reports whether r is a letter, mark or digit.
-func isOfLabel(r rune) bool { return unicode.In(r, unicode.L, unicode.M, unicode.Nd) }
+const (
+	// maxWritten is about the number of bytes of a name as it is written, with escapes.
+	maxWritten = 4 * hostname.MaxName
+	// maxWord is the number of bytes of a word that are read together.
+	maxWord = 4 * maxWritten
+)
 
-// lowerASCII returns s with its ASCII letters in lower case, and all others at the same offsets.
-func lowerASCII(s string) string {
-	lower := []byte(s)
-	for i, c := range lower {
-		if 'A' <= c && c <= 'Z' {
-			lower[i] = c + 'a' - 'A'
+// wordLength returns the length of the characters that a text begins with and that may be in a
+// host, whether written with percent escapes or to be mapped to others.
+func wordLength(text string) int {
+	for i, r := range text {
+		if r < utf8.RuneSelf && !ascii.IsAlphanumeric(r) && strings.IndexByte("-._%", byte(r)) < 0 || unicode.IsSpace(r) || i >= maxWord {
+			return i
 		}
 	}
-	return string(lower)
+	return len(text)
+}
+
+// plainHost returns a text as UTS #46 maps hosts, if only approximately: in lower case, with
+// compatible characters and full stops for one another, and without escapes and ignored characters.
+func plainHost(text string) string {
+	return strings.ToLower(norm.NFKC.String(strings.Map(func(r rune) rune {
+		if ucd.HostClassOf(r) == ucd.HostIgnored {
+			return -1
+		}
+		return r
+	}, dotted(text))))
+}
+
+// dotted returns a text without escapes, and with one kind of full stop.
+func dotted(text string) string {
+	if strings.IndexByte(text, '%') >= 0 {
+		text = percent.Decode(text)
+	}
+	return strings.Map(func(r rune) rune {
+		if ucd.HostClassOf(r) == ucd.HostSeparator {
+			return '.'
+		}
+		return r
+	}, text)
+}
+
+// namesIn reports whether a word of a text has a flagged host in it, with the characters around as
+// UTS #46 maps them or as they are.
+func (s *splice) namesIn(word string) bool {
+	if ascii.Is(word) && strings.IndexByte(word, '%') < 0 {
+		return s.names(strings.ToLower(word))
+	}
+	return s.names(plainHost(word)) || s.names(strings.ToLower(dotted(word)))
+}
+
+// names reports whether a word in lower case has a flagged host in it.
+func (s *splice) names(word string) bool {
+	for dot := 0; ; dot++ {
+		next := strings.IndexByte(word[dot:], '.')
+		if next < 0 {
+			return false
+		}
+		dot += next
+		for _, n := range s.hosts.ends {
+			end := dot + 1 + n
+			if end > len(word) {
+				continue
+			}
+			at, ok := s.hosts.below[word[dot+1:end]]
+			if !ok || goesOnAsHost(word[dot+1:], n) {
+				continue
+			}
+			for _, n := range at.lengths {
+				if n > dot {
+					continue
+				}
+				if alone, ok := at.whole[word[dot-n:dot]]; ok && s.isName(word[:end], dot-n, alone) {
+					return true
+				}
+			}
+		}
+	}
+}
+
+// goesOnAsHost reports whether the domain text[:end] goes on behind end as another one.
+func goesOnAsHost(text string, end int) bool {
+	if end == len(text) {
+		return false
+	}
+	if c := text[end]; c != '.' && c != '-' {
+		return ascii.IsAlphanumeric(c) && text[end-1] < utf8.RuneSelf
+	}
+	rest := text[end:]
+	if n := strings.IndexFunc(rest, endsHost); n >= 0 {
+		rest = rest[:n]
+	}
+	rest, _, _ = strings.Cut(rest, "..")
+	rest = strings.TrimRight(rest, "-.")
+	return rest != "" && isTopLevel(hostname.LastLabel(text[:end]+rest))
+}
+
+// endsHost reports whether r, in lower case, is neither a full stop nor in a label.
+func endsHost(r rune) bool {
+	return r != '-' && r != '.' && !unicode.In(r, unicode.L, unicode.M, unicode.Nd)
+}
+
+// isName reports whether the label at the offset start of a text begins a flagged host that ends with
+// the text, or the labels before it do. alone reports whether it does without them.
+func (s *splice) isName(text string, start int, alone bool) bool {
+	switch before := text[:start]; {
+	case strings.HasSuffix(before, ".") && !strings.HasSuffix(before, ".."):
+		name := longerName(text, start)
+		return s.flagsHost(name) || s.flagsHost(inASCII(name, len(text)-start))
+	case strings.HasSuffix(before, "-"):
+		return alone && (start == 1 || !ascii.IsAlphanumeric(text[start-2]))
+	}
+	return alone && (start == 0 || !ascii.IsAlphanumeric(text[start-1]))
+}
+
+// inASCII returns what follows the last character of a name that is neither in ASCII nor in its last n
+// bytes: other programs begin a host there.
+func inASCII(name string, n int) string {
+	before := name[:max(0, len(name)-n)]
+	for i := len(before) - 1; i >= 0; i-- {
+		if before[i] >= utf8.RuneSelf {
+			return strings.TrimLeft(name[i+1:], "-.")
+		}
+	}
+	return name
+}
+
+// longerName returns the host that a text ends with, from labels before the offset start on.
+func longerName(text string, start int) string {
+	from := max(0, len(text)-hostname.MaxName)
+	before := text[from:start]
+	if i := strings.LastIndex(before, ".."); i >= 0 {
+		from += i + len("..")
+		before = text[from:start]
+	}
+	if i := strings.LastIndexFunc(before, func(r rune) bool { return r < utf8.RuneSelf && endsHost(r) }); i >= 0 {
+		from += i + 1
+	}
+	return strings.TrimLeft(text[from:], "-.")
 }

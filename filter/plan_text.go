@@ -68,14 +68,19 @@ func (p *planner) text(r *reading, t *text) (mime.Plan, report.Reason) {
 	if wantsRewrite && neutral && t.costlyToRewrite(r) {
 		return mime.Plan{}, reasonCost
 	}
-	if wantsRewrite || plan.SevenBit && wantsAlternative {
-		shown = nil // defanging the text may change how its links are shown
+	for dead, agreed := 0, false; !agreed && (wantsRewrite || plan.SevenBit && wantsAlternative); {
+		plan = mime.Plan{SevenBit: p.sevenBit}
 		if failed := p.planRewrite(m, &plan, t, wantsRewrite); failed != "" {
 			if wantsRewrite && t.needsDefang(p.rule.Flagged) {
 				return mime.Plan{}, failed // the report would say that they are defanged
 			}
 			reason = failed
 		}
+		// Defanging the text may change how its links are shown, and the other way round.
+		if dead = len(t.dead); wantsAlternative {
+			shown = p.shown(t)
+		}
+		agreed = len(t.dead) == dead
 	}
 	if wantsAlternative {
 		if shown == nil {

@@ -98,7 +98,7 @@ func (s *splice) flagged() []span {
 
 // named returns where the text afterwards names flagged hosts, as readable forms may.
 func (s *splice) named(after string, starts []int) []span {
-	wrong := s.hosts.named(after)
+	wrong := s.namedIn(after)
 	for i, piece := range wrong {
 		wrong[i] = s.original(starts, piece)
 	}
@@ -226,7 +226,7 @@ func (s *splice) defangAll(pieces []span, links bool) {
 		gap(r.start)
 		pos = r.end
 		if links && r.alive && len(pieces) > 0 && pieces[0].start < r.end {
-			all = r.appendDead(all, s.content)
+			all = s.appendDead(all, r)
 			continue
 		}
 		all = append(all, r)
@@ -235,14 +235,25 @@ func (s *splice) defangAll(pieces []span, links bool) {
 	s.replaced = all
 }
 
-// appendDead appends what defangs a link that was to stay, and notes in the report
-// that it is not linked.
-func (r *replacement) appendDead(all []replacement, content string) []replacement {
+// appendDead appends what defangs a link that was to stay.
+func (s *splice) appendDead(all []replacement, r replacement) []replacement {
+	s.kill(&r)
+	if r.found.Broken {
+		return appendDefanged(all, s.content, span{r.start, r.end})
+	}
+	return append(all, r)
+}
+
+// kill defangs a link that was to stay, and notes so in the report and for other edits of the text.
+func (s *splice) kill(r *replacement) {
+	if s.text.dead == nil {
+		s.text.dead = make(map[int]bool)
+	}
+	s.text.dead[r.index] = true
 	r.found.Linked = false
 	if r.found.Broken {
-		return appendDefanged(all, content, span{r.start, r.end})
+		return
 	}
 	r.found.Display = defang(r.found.Link.Text)
 	r.new, r.alive = r.found.Display, false
-	return append(all, *r)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
 // TestNoFlaggedLinkStays: links that come to be when what is beside them is defanged
@@ -48,6 +49,44 @@ func TestNoFlaggedLinkStays(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestFlaggedHostsInOtherSpellings: a flagged host stays nowhere in the text, however it is spelled and
+// whatever is beside it. Longer names that are other hosts stay.
+func TestFlaggedHostsInOtherSpellings(t *testing.T) {
+	needTables(t)
+	rules := []rule.Rule{{Name: "always", Plain: rule.PlainReadable, HTML: rule.HTMLAlways, Flagged: rule.FlaggedDefang}}
+	f := newFilter(t, filter.Options{Rules: rules, Policy: policy.Options{Allow: []string{"good.paypa1.com"}, Block: []string{"example.net"}}})
+	for _, test := range []struct{ flagged, named, after string }{
+		{"http://💩example.com/", "file:💩example。com", "file:💩example[.]com"},
+		{"http://💩example.com/", "example.org/xn--example-sg05f.com", "example[.]org/xn--example-sg05f[.]com"},
+		{"http://💩example.com/", "x:💩example.comя", "x:💩example[.]comя"},
+		{"http://💩example.com/", "ssh://💩EXAMPLE.com-x/", "ssh[:]//💩EXAMPLE[.]com-x/"},
+		{"http://💩example.com/", "e.org/💩example.com.x", "e[.]org/💩example[.]com[.]x"},
+		{"paypa1.com", "ssh://p%61ypa1.com/", "ssh[:]//p%61ypa1[.]com/"},
+		{"paypa1.com", "file:paypa1%2ecom", "file[:]paypa1%2ecom"},
+		{"paypa1.com", "mailto:x&a@PAYPA1%2Ecom", "mailto[:]x&a[@]PAYPA1%2Ecom"},
+		{"paypa1.com", "l.cx/(ⓟaypa1.com", "l[.]cx/(ⓟaypa1[.]com"},
+		{"paypa1.com", "x/(pay\u00adpa1.com", "x/(paypa1[.]com"},
+		{"paypa1.com", "e.om#-paypa1.com", "e[.]om#-paypa1[.]com"},
+		{"раураӏ.みんな", "раураӏ.みんなー", "раураӏ[.]みんなー"},
+		{"paypa1.com", "https://good.paypa1.com/ok", "https://good.paypa1.com/ok"},
+		{"http://example.net", "https://www.example.net/ok", "https://www.example.net/ok"},
+		{"paypa1.com", "https://example.org/paypa1.com.de/paypa1.company/xpaypa1.com", "https://example.org/paypa1.com.de/paypa1.company/xpaypa1.com"},
+	} {
+		message := []byte(utf8Text("see " + test.flagged + " x\r\n" + test.named + " x\r\n"))
+		result := check(t, test.named, f, localUser(), message)
+		if result.Edited == nil {
+			t.Errorf("%s: %s", test.named, result.Report)
+			continue
+		}
+		for _, shown := range [...]string{textOf(t, result.Edited), textOfHTML(alternativeOf(t, result.Edited))} {
+			shown = strings.TrimSpace(shown)
+			if got := strings.TrimSpace(shown[strings.LastIndexByte(shown, '\n')+1:]); got != test.after+" x" {
+				t.Errorf("%s: got %q", test.named, got)
+			}
+		}
 	}
 }
 

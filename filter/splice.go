@@ -20,6 +20,7 @@ type replacement struct {
 
 	kind  engine.Kind   // of the link
 	found *report.Found // the link; nil for text beside links that is defanged
+	index int           // of the link
 }
 
 // length returns how long the piece is afterwards.
@@ -46,6 +47,7 @@ func (r *replacement) is(link engine.Link, start int) bool {
 type splice struct {
 	ctx      context.Context
 	judge    *judge
+	text     *text
 	content  string
 	replaced []replacement
 	defang   bool                 // flagged links may not stay
@@ -56,21 +58,24 @@ type splice struct {
 // newSplice returns the text with the result of shown in place of each of its links.
 // Links that continue over lines are defanged as typed, line by line.
 func newSplice(ctx context.Context, j *judge, t *text, flagged rule.Flagged, shown func(*report.Found, rule.Flagged) string) *splice {
-	s := &splice{ctx: ctx, judge: j, content: t.content, replaced: make([]replacement, 0, len(t.links)), defang: flagged == rule.FlaggedDefang}
+	s := &splice{ctx: ctx, judge: j, text: t, content: t.content, replaced: make([]replacement, 0, len(t.links)), defang: flagged == rule.FlaggedDefang}
 	for i := range t.links {
 		l := &t.links[i]
 		piece := span{l.Link.Start, l.Link.End}
 		if s.defang && l.Flagged {
 			s.noteHost(l.Link)
 		}
-		if s.defang && l.Broken && (l.Flagged || s.flaggedLine(piece)) {
+		if s.defang && l.Broken && (l.Flagged || t.dead[i] || s.flaggedLine(piece)) {
 			s.replaced = appendDefanged(s.replaced, t.content, piece)
 			continue
 		}
 		s.replaced = append(s.replaced, replacement{
 			start: piece.start, end: piece.end, new: shown(l, flagged), alive: !s.defang || !l.Flagged,
-			kind: l.Link.Kind, found: l,
+			kind: l.Link.Kind, found: l, index: i,
 		})
+		if s.defang && t.dead[i] {
+			s.kill(&s.replaced[len(s.replaced)-1])
+		}
 	}
 	s.defangNamed()
 	return s
