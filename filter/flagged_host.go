@@ -218,7 +218,8 @@ func (s *splice) names(word string) bool {
 				if n > dot {
 					continue
 				}
-				if alone, ok := at.whole[word[dot-n:dot]]; ok && s.isName(word[:end], dot-n, alone) {
+				start := dot - n
+				if alone, ok := at.whole[word[start:dot]]; ok && s.isName(word[:end], start, alone) {
 					return true
 				}
 			}
@@ -234,7 +235,7 @@ func goesOnAsHost(text string, end int) bool {
 	if c := text[end]; c != '.' && c != '-' {
 		return ascii.IsAlphanumeric(c) && text[end-1] < utf8.RuneSelf
 	}
-	rest := text[end:]
+	rest := text[end:min(len(text), end+hostname.MaxName)]
 	if n := strings.IndexFunc(rest, endsHost); n >= 0 {
 		rest = rest[:n]
 	}
