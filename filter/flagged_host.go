@@ -53,8 +53,7 @@ func (s *splice) flagsHost(host string) bool {
 	if ok {
 		return flagged
 	}
-	link, err := engine.ParseLink("http://" + host)
-	flagged = err == nil && s.judge.verdict(link).Worst() >= policy.SeverityMedium
+	flagged = s.judge.ofHost(host).Worst() >= policy.SeverityMedium
 	if len(s.hosts.judged) < maxKnown {
 		if s.hosts.judged == nil {
 			s.hosts.judged = make(map[string]bool)
