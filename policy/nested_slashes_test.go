@@ -54,6 +54,8 @@ func TestHostsAtBreaks(t *testing.T) {
 		"@paypa1.comßinfo@example.org", "http://example.com/x<．goog1e.com@Ꭰhttp", "a.co/․paypa1.com@.例え.jp", "192.0.2.1#goog1e.com𐐀/", "192.0.2.1/<paypa1.com々•ʼx", "192.0.2.1?•．paypa1.com例",
 		"example.net｡//paypa1.com한%Ⅳ", "例え.jp.//goog1e.comß😀々", "ⅷ.net?//paypa1.com", "ftps://Ꭰ.de?//paypa1.com", "example.net?a=x??paypa1.com/a",
 		"ⓐpaypa1.comⓐa.co", "192.0.2.1?HTTP:goog1e.com.192.0.2.1", "a.co｡//goog1e.com.http://example.com/x", "http://example.com/x;\"u@goog1e.com.._1und1.de",
+		"www.example.org:443a,paypa1.com", "http://www.example.org:443a,paypa1.com", "www.example.org:80pm;paypa1.com/x", "www.example.org:8p:paypa1.com", "http://example.org:443a/paypa1.com",
+		"http://server.:,paypa1.com", "http://example.:*paypa1.com", "http://e.:–paypa1.com", "http://server:8,paypa1.com", "http://server:8x–paypa1.com",
 	} {
 		if worst(text) < policy.SeverityMedium {
 			t.Errorf("%s: only %s", text, worst(text))
@@ -61,6 +63,7 @@ func TestHostsAtBreaks(t *testing.T) {
 	}
 	for _, text := range []string{
 		"bounce+anna=example.de@example.org", "john.doe+news@example.org", "x#paypal.com@example.org", "192.0.2.1/a.b.co", "http://пример.рф/a@b.com", "https://example.net/@anna@example.com", "müller.name@example.de",
+		"http://example.org:80a/index.html", "www.example.org:80pm, example.net",
 	} {
 		if worst(text) >= policy.SeverityMedium {
 			t.Errorf("%s: %s", text, worst(text))
