@@ -28,3 +28,9 @@ func trailingName(text string) string {
 func isSign(r rune) bool {
 	return r >= utf8.RuneSelf && !unicode.In(r, unicode.L, unicode.M, unicode.Nd)
 }
+
+// isBetweenNames reports whether other programs may end a name at r and begin another behind it: a
+// sign, or a combining mark that is not of one script.
+func isBetweenNames(r rune) bool {
+	return isSign(r) || r >= utf8.RuneSelf && unicode.Is(unicode.M, r) && unicode.Is(unicode.Inherited, r)
+}

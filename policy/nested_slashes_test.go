@@ -56,6 +56,7 @@ func TestHostsAtBreaks(t *testing.T) {
 		"ⓐpaypa1.comⓐa.co", "192.0.2.1?HTTP:goog1e.com.192.0.2.1", "a.co｡//goog1e.com.http://example.com/x", "http://example.com/x;\"u@goog1e.com.._1und1.de",
 		"www.example.org:443a,paypa1.com", "http://www.example.org:443a,paypa1.com", "www.example.org:80pm;paypa1.com/x", "www.example.org:8p:paypa1.com", "http://example.org:443a/paypa1.com",
 		"http://server.:,paypa1.com", "http://example.:*paypa1.com", "http://e.:–paypa1.com", "http://server:8,paypa1.com", "http://server:8x–paypa1.com",
+		"/e\u0301paypa1.com", "/cafe\u0301paypa1.com", "@e\u0301paypa1.com", "http://cafe\u0301paypa1.com/", "x@o\u0308.paypa1.com", "\u0301goog1e.com",
 	} {
 		if worst(text) < policy.SeverityMedium {
 			t.Errorf("%s: only %s", text, worst(text))
@@ -63,7 +64,7 @@ func TestHostsAtBreaks(t *testing.T) {
 	}
 	for _, text := range []string{
 		"bounce+anna=example.de@example.org", "john.doe+news@example.org", "x#paypal.com@example.org", "192.0.2.1/a.b.co", "http://пример.рф/a@b.com", "https://example.net/@anna@example.com", "müller.name@example.de",
-		"http://example.org:80a/index.html", "www.example.org:80pm, example.net",
+		"http://example.org:80a/index.html", "www.example.org:80pm, example.net", "/cafe\u0301.example.com", "http://mu\u0308ller.de", "https://ba\u0301nh-mi\u0300.vn/",
 	} {
 		if worst(text) >= policy.SeverityMedium {
 			t.Errorf("%s: %s", text, worst(text))
