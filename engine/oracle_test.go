@@ -687,6 +687,9 @@ func (o *oracle) suspect(start, a, reach int, url bool) (Kind, int, int) {
 		end = o.authorityEnd(a, more)
 	}
 	authority := o.beforeURL(a, end)
+	if url {
+		authority = o.beforeText(a, authority)
+	}
 	if end = o.end(start, authority); end == a || end == authority && dotsOnly.MatchString(o.slice(a, authority)) {
 		o.done = max(o.done, a)
 		return KindNone, 0, 0
@@ -711,6 +714,28 @@ func (o *oracle) suspect(start, a, reach int, url bool) (Kind, int, int) {
 		}
 	}
 	return KindSuspect, start, end
+}
+
+// oneLabel is a label in ASCII with a port or without.
+var oneLabel = regexp.MustCompile(`^[0-9A-Za-z-]+(?::[0-9]+)?`)
+
+// beforeText returns where the authority from the index a to end is cut: before punctuation of a
+// sentence behind one label in ASCII, if no dot follows.
+func (o *oracle) beforeText(a, end int) int {
+	authority := o.slice(a, end)
+	label := oneLabel.FindString(authority)
+	if _, number, ok := strings.Cut(label, ":"); ok {
+		if n, err := strconv.Atoi(number); err != nil || n > 65535 {
+			return end
+		}
+	}
+	rest := authority[len(label):]
+	r, _ := utf8.DecodeRuneInString(rest)
+	class := ucd.HostClassOf(r)
+	if label == "" || rest == "" || r < utf8.RuneSelf || strings.ContainsAny(rest, `.․‥…⋯@:\\。．｡`) || !unicode.IsPunct(r) || class != ucd.HostPunctuation && class != ucd.HostDisallowed {
+		return end
+	}
+	return a + len(label)
 }
 
 var dotsOnly = regexp.MustCompile(`^[.․‥…⋯]*$`)
