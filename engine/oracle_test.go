@@ -690,13 +690,13 @@ func (o *oracle) suspect(start, a, reach int, url bool) (Kind, int, int) {
 	if url {
 		authority = o.beforeText(a, authority)
 	}
-	if end = o.end(start, authority); end == a || end == authority && dotsOnly.MatchString(o.slice(a, authority)) {
+	if end = o.end(start, authority); end == a || end == authority && leftOut.MatchString(o.slice(a, authority)) {
 		o.done = max(o.done, a)
 		return KindNone, 0, 0
 	}
 	host, _, _ := strings.Cut(o.slice(a, authority), ":")
 	host = labelDots.Replace(host)
-	lacksHost := (!hasWord.MatchString(host) || dotsOnly.MatchString(o.slice(a, authority))) && !strings.Contains(o.slice(a, authority), "@")
+	lacksHost := (!hasWord.MatchString(host) || leftOut.MatchString(o.slice(a, authority))) && !strings.Contains(o.slice(a, authority), "@")
 	if !url {
 		host = strings.TrimRight(host, ".")
 		lacksHost = !o.tlds.Contains(host[strings.LastIndex(host, ".")+1:])
@@ -715,6 +715,9 @@ func (o *oracle) suspect(start, a, reach int, url bool) (Kind, int, int) {
 	}
 	return KindSuspect, start, end
 }
+
+// leftOut is what people write for a host: an ellipsis, or one before text without a dot.
+var leftOut = regexp.MustCompile(`^(?:[.․‥…⋯]*|(?:…|\.\.\.)[.․‥…⋯]*[^.․‥…⋯@:\\。．｡]*)$`)
 
 // oneLabel is a label in ASCII with a port or without.
 var oneLabel = regexp.MustCompile(`^[0-9A-Za-z-]+(?::[0-9]+)?`)

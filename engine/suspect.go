@@ -47,7 +47,7 @@ func (sc *scan) pass(o opening, end int, l *Link) bool {
 		end = oneLabelEnd(sc.text, o.authority, end)
 	}
 	authority := sc.text[o.authority:end]
-	ellipsis := strings.Trim(authority, ellipses) == "" // as in "begins with https://…"
+	ellipsis := isLeftOut(authority)
 	after := end
 	end = sc.linkEnd(sc.text, o.start, end)
 	if end == o.authority || ellipsis && end == after || !sc.suspects {
@@ -72,6 +72,16 @@ func (sc *scan) pass(o opening, end int, l *Link) bool {
 	sc.emit(l)
 	sc.finish(end) // what is behind the host of hostBehind is refused
 	return true
+}
+
+// isLeftOut reports whether an authority stands for any host, as in "begins with https://…": it has
+// only an ellipsis, perhaps before a word without a dot, as in https://…で.
+func isLeftOut(authority string) bool {
+	rest := strings.TrimLeft(authority, ellipses)
+	if rest == "" {
+		return true
+	}
+	return (strings.HasPrefix(authority, "…") || strings.HasPrefix(authority, "...")) && !strings.ContainsAny(rest, ellipses+notInWord)
 }
 
 // notInWord are the characters that may have a host behind them, and the dots beyond ASCII.
