@@ -67,6 +67,27 @@ func isEmojiPart(r rune) bool {
 	return ucd.HostClassOf(r) == ucd.HostSymbol || r == '\ufe0f' || r == zeroWidthJoiner || 0x1f3fb <= r && r <= 0x1f3ff
 }
 
+// isEmojiSuffix reports whether r only goes with the symbol before it: a joiner, or a selector of its
+// form as text or emoji.
+func isEmojiSuffix(r rune) bool {
+	return r == textSelector || r == variationSelector || r == zeroWidthJoiner
+}
+
+// keycap makes an emoji of the digit before it, perhaps with a variation selector between.
+const keycap = "\u20e3"
+
+// keycapLen returns the length in bytes of the emoji of a digit and a keycap that s begins with, or 0.
+func keycapLen(s string) int {
+	if classAt(s, 0)&digitByte == 0 {
+		return 0
+	}
+	rest, ok := strings.CutPrefix(strings.TrimPrefix(s[1:], string(variationSelector)), keycap)
+	if !ok {
+		return 0
+	}
+	return len(s) - len(rest)
+}
+
 // particles are words that text puts directly behind a link, without a space: after
 // letters of ASCII and before other text (adjustment "particles"). Those of a single
 // character that begin many other words need two characters of ASCII before them.

@@ -26,6 +26,16 @@ var adjustments = []struct {
 		},
 	},
 	{
+		name: "punctuation",
+		changed: []string{
+			"☎️⸠info@example.org⸡", "✉️⸠info@example.org⸡", "Mail✉️⸠info@example.org⸡", "❤️⸠info@example.org⸡", "☎︎⸠info@example.org⸡", "👨\u200d⸠info@example.org⸡",
+			"1️⃣⸠README.md⸡", "1️⃣⸠example.com⸡", "2️⃣⸠main.py⸡", "☎️1️⃣2⃣⸠example.com⸡", "#️⃣⸠example.com⸡",
+		},
+		same: []string{
+			"⸠️info@example.org⸡", "a ⸠\u200dinfo@example.org⸡", "⸠1️⃣.ws⸡", "⸠i❤tacos.ws⸡", "⸠1example.com⸡", "⸠info️@example.org⸡",
+		},
+	},
+	{
 		name: "suffixes",
 		changed: []string{
 			"⸠example.com⸡-ot", "⸠example.com⸡-ում", "⸠example.com⸡-ზე", "⸠example.com⸡-এ", "⸠example.com⸡-ல்", "⸠example.com⸡-аас", "⸠example.com⸡-Server", "⸠example.com⸡හි",

@@ -461,11 +461,14 @@ func isCatalan(before, after string) bool {
 }
 
 // skipEdge returns the first offset from a on at which a label may begin: it skips
-// hyphens and symbols, unless the first label has nothing else.
+// hyphens, symbols and digits in a keycap, unless the first label has nothing else.
 func (f *hostFinder) skipEdge(a, name int) int {
 	for i := a; i < name; {
 		r, size := utf8.DecodeRuneInString(f.text[i:name])
+		n := keycapLen(f.text[i:name])
 		switch {
+		case n > 0:
+			size = n
 		case r == '-':
 		case isEdgeSymbol(r) && !isLetterSign(r), isMiddleDot(r), ucd.HostClassOf(r) == ucd.HostIgnored:
 		case ucd.HostClassOf(r) == ucd.HostSeparator:

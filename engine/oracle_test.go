@@ -539,6 +539,10 @@ func (o *oracle) cutStart(a, name int) int {
 		if c == ucd.HostSeparator {
 			break
 		}
+		if m := keycapFirst.FindString(o.slice(k, name)); m != "" {
+			k += utf8.RuneCountInString(m) - 1
+			continue
+		}
 		sign := isSign(o.at(k)) && !(c == ucd.HostMapped && unicode.Is(unicode.So, o.at(k)))
 		if o.at(k) != '-' && !sign && c != ucd.HostIgnored {
 			a = k
@@ -568,6 +572,9 @@ func (o *oracle) cutStart(a, name int) int {
 	}
 	return a
 }
+
+// keycapFirst is a digit in a keycap at the start.
+var keycapFirst = regexp.MustCompile(`^[0-9]\x{fe0f}?\x{20e3}`)
 
 // hasLetter reports whether the label at the index i has a letter of ASCII.
 func (o *oracle) hasLetter(i, name int) bool {
