@@ -524,31 +524,25 @@ func (o *oracle) bareHost(a, i int) (start, name, host int, ok bool) {
 // cutStart leaves off symbols and hyphens before the first label, and text
 // before a host in ASCII.
 func (o *oracle) cutStart(a, name int) int {
+	pointed := false // behind the last sign of text
 	for k := name - 1; k >= a; k-- {
 		r := o.at(k)
 		catalan := k > a && o.at(k-1)|0x20 == 'l' && k+1 < name && o.at(k+1)|0x20 == 'l'
 		footnote := isSign(r) && ucd.HostClassOf(r) == ucd.HostMapped && !unicode.Is(unicode.So, r) && k+1 < name && !o.isDot(k+1)
 		www := len(o.slice(k+1, name)) > len("www.") && strings.EqualFold(o.slice(k+1, name)[:len("www.")], "www.") && strings.Contains(o.slice(k+1, name)[len("www."):], ".")
-		if r == '·' && !catalan || footnote || www && ucd.HostClassOf(r) == ucd.HostSymbol {
+		pointer := false
+		if !pointed && textSign.MatchString(string(r)) {
+			pointed = true
+			host := o.slice(o.pastEdge(k+1, name), name)
+			before := strings.TrimLeftFunc(o.slice(a, k), func(r rune) bool { return ucd.HostClassOf(r) == ucd.HostIgnored })
+			pointer = len(before) != 1 && strings.Contains(host, ".") && isValidName(host)
+		}
+		if r == '·' && !catalan || footnote || pointer || www && ucd.HostClassOf(r) == ucd.HostSymbol {
 			a = k + 1
 			break
 		}
 	}
-	for k := a; k < name; k++ {
-		c := ucd.HostClassOf(o.at(k))
-		if c == ucd.HostSeparator {
-			break
-		}
-		if m := keycapFirst.FindString(o.slice(k, name)); m != "" {
-			k += utf8.RuneCountInString(m) - 1
-			continue
-		}
-		sign := isSign(o.at(k)) && !(c == ucd.HostMapped && unicode.Is(unicode.So, o.at(k)))
-		if o.at(k) != '-' && !sign && c != ucd.HostIgnored {
-			a = k
-			break
-		}
-	}
+	a = o.pastEdge(a, name)
 	k := name
 	for k > a && o.inHostASCII(k-1) {
 		k--
@@ -569,6 +563,28 @@ func (o *oracle) cutStart(a, name int) int {
 	}
 	if k > a && before >= a && (spaceless(o.at(before)) || o.at(before) == '・') && isLetterOrDigit(o.at(k)) && strings.Contains(o.slice(k, name), ".") {
 		return k
+	}
+	return a
+}
+
+// textSign is an arrow, a pointing hand, a box line, a geometric shape, © or ®.
+var textSign = regexp.MustCompile(`^[©®←-⇿─-╿■-◿☚-☟➔➘-➯➱-➾⟰-⟿⤀-⥿⬀-⬑⬰-⭏⭚-⮸👆-👉🖘-🖣\x{1f800}-\x{1f8ff}]`)
+
+// pastEdge returns where a label may begin at the index a or behind hyphens and symbols there.
+func (o *oracle) pastEdge(a, name int) int {
+	for k := a; k < name; k++ {
+		c := ucd.HostClassOf(o.at(k))
+		if c == ucd.HostSeparator {
+			break
+		}
+		if m := keycapFirst.FindString(o.slice(k, name)); m != "" {
+			k += utf8.RuneCountInString(m) - 1
+			continue
+		}
+		sign := isSign(o.at(k)) && !(c == ucd.HostMapped && unicode.Is(unicode.So, o.at(k)))
+		if o.at(k) != '-' && !sign && c != ucd.HostIgnored {
+			return k
+		}
 	}
 	return a
 }
