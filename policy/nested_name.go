@@ -34,3 +34,8 @@ func isSign(r rune) bool {
 func isBetweenNames(r rune) bool {
 	return isSign(r) || r >= utf8.RuneSelf && unicode.Is(unicode.M, r) && unicode.Is(unicode.Inherited, r)
 }
+
+// asciiEnd returns the characters of ASCII that a name ends with.
+func asciiEnd(name string) string {
+	return name[len(strings.TrimRightFunc(name, func(r rune) bool { return r < utf8.RuneSelf })):]
+}

@@ -56,7 +56,7 @@ func TestHostsAtBreaks(t *testing.T) {
 		"ⓐpaypa1.comⓐa.co", "192.0.2.1?HTTP:goog1e.com.192.0.2.1", "a.co｡//goog1e.com.http://example.com/x", "http://example.com/x;\"u@goog1e.com.._1und1.de",
 		"www.example.org:443a,paypa1.com", "http://www.example.org:443a,paypa1.com", "www.example.org:80pm;paypa1.com/x", "www.example.org:8p:paypa1.com", "http://example.org:443a/paypa1.com",
 		"http://server.:,paypa1.com", "http://example.:*paypa1.com", "http://e.:–paypa1.com", "http://server:8,paypa1.com", "http://server:8x–paypa1.com",
-		"/e\u0301paypa1.com", "/cafe\u0301paypa1.com", "@e\u0301paypa1.com", "http://cafe\u0301paypa1.com/", "x@o\u0308.paypa1.com", "\u0301goog1e.com",
+		"/e\u0301paypa1.com", "/cafe\u0301paypa1.com", "@e\u0301paypa1.com", "http://cafe\u0301paypa1.com/", "x@o\u0308.paypa1.com", "\u0301goog1e.com", "\u200cüpaypa1.com", "״üwww.paypa1.com/x",
 		"paypa1.com→example.org", "example.org→paypa1.com", "paypa1.com│example.org", "www.paypa1.com👉example.org",
 	} {
 		if worst(text) < policy.SeverityMedium {
